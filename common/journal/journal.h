@@ -1,0 +1,79 @@
+/*
+ * The journal's format: every event, every call of decide, and every action,
+ * as a sequence of records. This module turns them into bytes and back; files
+ * are the adapter's business.
+ *
+ * A journal begins with LXFW_JOURNAL_MAGIC (8 bytes; the last one is the
+ * version). Records follow, each:
+ *   length of the payload  unsigned LEB128
+ *   payload                kind byte, then the fields
+ *   CRC-32 of the payload  4 bytes, little endian (the zlib polynomial)
+ * Integers are LEB128, zigzag where they can be negative; weights are IEEE
+ * doubles, 8 bytes little endian. A reader stops at the first record that is
+ * not whole: a journal may be cut off anywhere. A magic in the middle of a
+ * journal (an appended segment) starts over with empty books.
+ */
+#ifndef LXFW_JOURNAL_JOURNAL_H
+#define LXFW_JOURNAL_JOURNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/action.h"
+#include "common/model/event.h"
+
+#define LXFW_JOURNAL_MAGIC "LXFWjnl\1"
+#define LXFW_JOURNAL_MAGIC_SIZE 8
+
+/* A growing buffer that the encoders append to; {0} is an empty one. The owner
+   frees `bytes` with free(). */
+struct lxfw_buffer {
+	unsigned char *bytes;
+	size_t length, size;
+};
+
+/* 0, or -1 with errno ENOMEM and the buffer's length as it was. A decide
+   record tells of the call (its time) and is followed by its actions and an
+   end-of-decision record (wake-up time). */
+int lxfw_journal_put_event(struct lxfw_buffer *buffer,
+			   const struct lxfw_event *event);
+int lxfw_journal_put_decision(struct lxfw_buffer *buffer, int64_t now,
+			      const struct lxfw_decision *decision);
+
+enum lxfw_record_kind {
+	LXFW_RECORD_MAGIC = 1,	/* a segment begins: start with empty books */
+	LXFW_RECORD_EVENT,
+	LXFW_RECORD_DECIDE,	/* decide was called at `now` */
+	LXFW_RECORD_ACTION,	/* one of its actions */
+	LXFW_RECORD_DECIDED,	/* end of the actions; `wake` */
+};
+
+/* One decoded record. What `event` and `action` point at is inside the record
+   and valid until the next one is read into it. {0} is an empty one; free with
+   lxfw_record_clear(). */
+struct lxfw_record {
+	enum lxfw_record_kind kind;
+	struct lxfw_event event;
+	struct lxfw_action action;
+	int64_t now, wake;
+	/* storage */
+	struct lxfw_request request;
+	struct lxfw_params params;
+	struct lxfw_share *shares;
+	int32_t *hosts;
+	size_t shares_size, hosts_size;
+	char name[256];
+};
+
+void lxfw_record_clear(struct lxfw_record *record);
+
+/*
+ * Decode the record at BYTES[*OFFSET] and move *OFFSET behind it. Returns 1,
+ * 0 at the end or where the rest is not a whole record (*OFFSET < LENGTH
+ * then), -1 with errno EBADMSG for a whole record that is not valid (its
+ * check sum or a field is wrong), EPROTONOSUPPORT for another version, ENOMEM.
+ */
+int lxfw_journal_get(const unsigned char *bytes, size_t length, size_t *offset,
+		     struct lxfw_record *record);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * What happens in the adapter's world. Events are the only way by which the
+ * scheduler's books change, apart from its own decisions.
+ *
+ * Pointers inside an event are the caller's and only read during the call.
+ */
+#ifndef LXFW_MODEL_EVENT_H
+#define LXFW_MODEL_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/params.h"
+#include "common/model/request.h"
+#include "common/model/resources.h"
+
+/* A time that never comes. */
+#define LXFW_NEVER INT64_MAX
+
+enum lxfw_event_type {
+	/*
+	 * Host `host.index` exists with these totals, and is up or not. A
+	 * known host changes. New indices must follow each other: 0, 1, 2 ...
+	 */
+	LXFW_EVENT_HOST = 1,
+	/* Host set `host_set.id` (0, 1, 2 ...) consists of these hosts. A known
+	   set is replaced. Members must exist. */
+	LXFW_EVENT_HOST_SET,
+	/* A job may be scheduled from now on. */
+	LXFW_EVENT_JOB_SUBMIT,
+	/* A waiting job's request is now this one (same id). */
+	LXFW_EVENT_JOB_CHANGE,
+	/*
+	 * The job runs with these shares and is expected to end then. Confirms
+	 * or corrects a start the scheduler decided (not needed where the start
+	 * went as decided), tells of one it did not decide, of a resize, or of
+	 * a suspension (shares without processors). The job need not be known.
+	 */
+	LXFW_EVENT_JOB_RUN,
+	/* The job has left: ended, cancelled, or no longer to be scheduled. */
+	LXFW_EVENT_JOB_END,
+	/* A start just decided did not happen; the job waits as before, but is
+	   passed over, without a reservation, before `refused.until`. */
+	LXFW_EVENT_JOB_REFUSED,
+	/* Parts of hosts that are not to be used from `block.start` until
+	   `block.end` (maintenance, advance reservations). A known one is
+	   replaced; one without shares is lifted. */
+	LXFW_EVENT_BLOCK,
+	/* Other parameters from now on. */
+	LXFW_EVENT_PARAMS,
+};
+
+struct lxfw_event {
+	enum lxfw_event_type type;
+	int64_t time;		/* second; never before an earlier event's */
+	union {
+		struct {
+			int32_t index;
+			bool up;
+			struct lxfw_resources total;
+			const char *name;	/* for readers of a journal */
+		} host;
+		struct {
+			int32_t id;
+			int32_t count;
+			const int32_t *hosts;	/* ascending */
+		} host_set;
+		const struct lxfw_request *request;	/* SUBMIT, CHANGE */
+		struct {
+			uint64_t id;
+			int64_t expected_end;	/* or LXFW_NEVER */
+			int32_t count;
+			const struct lxfw_share *shares; /* a host only once */
+		} run;
+		struct {
+			uint64_t id;
+		} end;
+		struct {
+			uint64_t id;
+			int64_t until;
+		} refused;
+		struct {
+			uint64_t id;
+			int64_t start, end;
+			int32_t count;
+			const struct lxfw_share *shares;
+		} block;
+		const struct lxfw_params *params;
+	};
+};
+
+#endif

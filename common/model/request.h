@@ -1,0 +1,46 @@
+/*
+ * What a job asks for, in one of three shapes:
+ *
+ *   one host            LXFW_SHAPE_HOSTS with count 1: all of `unit` on one
+ *                       host (shared-memory machines such as the Origin 2000);
+ *   N hosts x so much   LXFW_SHAPE_HOSTS with count N: `unit` on each of N
+ *                       different hosts;
+ *   P anywhere          LXFW_SHAPE_ANYWHERE with count P: P pieces of `unit`
+ *                       (one processor or more each) wherever they are, several
+ *                       on a host where they fit.
+ *
+ * The job may run on the hosts of one of `host_sets`, tried in order
+ * (partitions). A job without host sets may run on every host.
+ */
+#ifndef LXFW_MODEL_REQUEST_H
+#define LXFW_MODEL_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/model/resources.h"
+
+#define LXFW_HOST_SETS_MAX 4
+
+enum lxfw_shape {
+	LXFW_SHAPE_HOSTS = 1,
+	LXFW_SHAPE_ANYWHERE = 2,
+};
+
+struct lxfw_request {
+	uint64_t id;		/* unique among the jobs in the books, not 0 */
+	int64_t submit;		/* second since when the job waits; may lie
+				   before the event that submits it */
+	int64_t estimate;	/* requested run time in seconds, 1 or more */
+	struct lxfw_resources unit;	/* per host or piece; procs >= 1 */
+	int32_t count;		/* hosts or pieces, 1 or more */
+	int32_t max_hosts;	/* LXFW_SHAPE_ANYWHERE: most hosts, 0 = any */
+	int32_t tier;		/* higher tiers come before any priority */
+	uint8_t shape;		/* enum lxfw_shape */
+	bool exclusive;		/* only on hosts without any other job; takes
+				   every processor of them */
+	uint8_t host_set_count;	/* 0 = every host */
+	int32_t host_sets[LXFW_HOST_SETS_MAX];
+};
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * The scheduler: books of hosts and jobs, fed by events, asked for decisions.
+ *
+ *   adapter --events--> lxfw_sched_apply()
+ *   adapter <-actions-- lxfw_sched_decide()
+ *
+ * It does no I/O, reads no clock and has no globals; several schedulers may
+ * live in one process, each used by one thread at a time. The same events and
+ * calls give the same actions, bit for bit.
+ */
+#ifndef LXFW_SCHED_H
+#define LXFW_SCHED_H
+
+#include <stdint.h>
+
+#include "common/model/action.h"
+#include "common/model/event.h"
+#include "common/model/params.h"
+#include "common/util/error.h"
+
+struct lxfw_sched;
+
+/* NULL with errno ENOMEM. */
+struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params);
+
+/* Keeps errno. SCHED may be NULL. */
+void lxfw_sched_destroy(struct lxfw_sched *sched);
+
+/*
+ * Enter an event into the books. Returns 0, or -1 with the books unchanged:
+ *   EINVAL  the event is malformed (counts, hosts that do not exist, time
+ *           running backwards)
+ *   EEXIST  a submitted job is in the books already
+ *   ENOENT  the job is not in the books, or not in the state that the event
+ *           speaks of
+ *   ENOMEM
+ */
+int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
+		     struct lxfw_error *error);
+
+/*
+ * One scheduling pass at NOW (not before the last event). The actions are
+ * valid until the next call with SCHED, in the order to be carried out. Starts
+ * are booked. When memory runs out the pass ends early with what it has decided
+ * (the books stay true) and returns -1 with errno ENOMEM; *DECISION is filled
+ * in either case.
+ */
+int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
+		      struct lxfw_decision *decision);
+
+#endif
