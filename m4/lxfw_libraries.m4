@@ -1,0 +1,26 @@
+dnl SPDX-License-Identifier: GPL-2.0-or-later
+dnl
+dnl LXFW_LIBRARIES
+dnl What the front end needs: ZLIB_* (compressed traces), JSON_* (reports),
+dnl MATH_LIBS.
+
+AC_DEFUN([LXFW_LIBRARIES], [
+	PKG_CHECK_MODULES([JSON], [json-c >= 0.13], [],
+		[AC_MSG_ERROR([json-c 0.13 or later is needed (Debian: libjson-c-dev)])])
+	PKG_CHECK_MODULES([ZLIB], [zlib], [], [
+		dnl macOS ships zlib without its zlib.pc
+		lxfw_saved_libs=$LIBS
+		LIBS="$LIBS -lz"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <zlib.h>]],
+			[[return zlibVersion() == 0;]])],
+			[ZLIB_LIBS=-lz],
+			[AC_MSG_ERROR([zlib is needed (Debian: zlib1g-dev)])])
+		LIBS=$lxfw_saved_libs
+	])
+	MATH_LIBS=
+	lxfw_saved_libs=$LIBS
+	AC_SEARCH_LIBS([floor], [m],
+		[AS_CASE([$ac_cv_search_floor], [-l*], [MATH_LIBS=$ac_cv_search_floor])])
+	LIBS=$lxfw_saved_libs
+	AC_SUBST([MATH_LIBS])
+])

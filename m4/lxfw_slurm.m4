@@ -1,0 +1,159 @@
+dnl SPDX-License-Identifier: GPL-2.0-or-later
+dnl
+dnl LXFW_SLURM
+dnl Look for what the Slurm plugin is built from:
+dnl   - the installed headers (<slurm/slurm.h>, <slurm/slurm_version.h>),
+dnl   - the unpacked source of the same release, for the internal headers that
+dnl     no -dev package ships; nothing in it is compiled or configured,
+dnl   - the directory that the controller loads plugins from.
+dnl
+dnl Conditional WITH_SLURM; SLURM_SRC, SLURM_CPPFLAGS, SLURM_PLUGINDIR,
+dnl SLURM_VERSION (MAJOR.MINOR.MICRO). A plugin built on the headers of another
+dnl release loads and reads garbage, so a difference is refused here.
+
+AC_DEFUN([LXFW_SLURM], [
+	AC_ARG_WITH([slurm],
+		[AS_HELP_STRING([--without-slurm],
+			[build the library and the command alone])],
+		[], [with_slurm=auto])
+	AC_ARG_WITH([slurm-src],
+		[AS_HELP_STRING([--with-slurm-src=DIR],
+			[unpacked source of the installed Slurm release
+			(default: build/slurm-src in the source tree, where
+			./bootstrap --install-deps puts it)])],
+		[], [with_slurm_src=])
+	AC_ARG_WITH([slurm-plugindir],
+		[AS_HELP_STRING([--with-slurm-plugindir=DIR],
+			[where the controller looks for plugins (default: where
+			those of the installed Slurm are)])],
+		[], [with_slurm_plugindir=])
+
+	lxfw_with_slurm=no
+	lxfw_slurm_why_not=
+	AS_IF([test "x$with_slurm" = xno],
+		[lxfw_slurm_why_not="--without-slurm was given"],
+	      [test "x$enable_sanitizers" != xno],
+		[lxfw_slurm_why_not="left out with --enable-sanitizers"],
+	      [test "x$enable_fuzzers" != xno],
+		[lxfw_slurm_why_not="left out with --enable-fuzzers"],
+		[_LXFW_SLURM_HEADERS
+		 AS_IF([test -z "$lxfw_slurm_why_not"], [_LXFW_SLURM_SRC])
+		 AS_IF([test -z "$lxfw_slurm_why_not"], [
+			_LXFW_SLURM_SAME_RELEASE
+			_LXFW_SLURM_INTERNAL_HEADERS
+			_LXFW_SLURM_PLUGINDIR
+			lxfw_with_slurm=yes
+		 ])
+		 AS_IF([test "x$lxfw_with_slurm" = xno], [
+			AS_IF([test "x$with_slurm" != xauto || dnl
+test -n "$with_slurm_src"],
+				[AC_MSG_ERROR([$lxfw_slurm_why_not])])
+		 ])
+		])
+
+	AM_CONDITIONAL([WITH_SLURM], [test "x$lxfw_with_slurm" = xyes])
+	AC_SUBST([SLURM_VERSION], [$lxfw_slurm_version])
+	AC_SUBST([SLURM_SRC])
+	AC_SUBST([SLURM_CPPFLAGS])
+	AC_SUBST([SLURM_PLUGINDIR])
+])
+
+dnl Sets lxfw_slurm_number to the installed SLURM_VERSION_NUMBER and
+dnl lxfw_slurm_version to its text.
+AC_DEFUN([_LXFW_SLURM_HEADERS], [
+	AC_MSG_CHECKING([for the installed Slurm headers])
+	AC_COMPUTE_INT([lxfw_slurm_number], [SLURM_VERSION_NUMBER],
+		[#include <slurm/slurm_version.h>], [lxfw_slurm_number=0])
+	AS_IF([test "$lxfw_slurm_number" -eq 0], [
+		AC_MSG_RESULT([no])
+		lxfw_slurm_why_not="<slurm/slurm_version.h> not found (Debian: libslurm-dev)"
+	], [
+		lxfw_slurm_version=`printf '%d.%02d.%d' \
+			$(($lxfw_slurm_number / 65536)) \
+			$(($lxfw_slurm_number / 256 % 256)) \
+			$(($lxfw_slurm_number % 256))`
+		AC_MSG_RESULT([$lxfw_slurm_version])
+	])
+])
+
+AC_DEFUN([_LXFW_SLURM_SRC], [
+	AC_MSG_CHECKING([for the source of Slurm])
+	SLURM_SRC=
+	AS_IF([test -n "$with_slurm_src"], [
+		AS_IF([test -f "$with_slurm_src/src/slurmctld/slurmctld.h"],
+			[SLURM_SRC=`cd "$with_slurm_src" && pwd`])
+	], [
+		for lxfw_dir in "$srcdir/build/slurm-src" build/slurm-src \
+			../slurm-src; do
+			AS_IF([test -f "$lxfw_dir/src/slurmctld/slurmctld.h"], [
+				SLURM_SRC=`cd "$lxfw_dir" && pwd`
+				break
+			])
+		done
+	])
+	AS_IF([test -n "$SLURM_SRC"], [
+		AC_MSG_RESULT([$SLURM_SRC])
+	], [test -n "$with_slurm_src"], [
+		AC_MSG_RESULT([no])
+		lxfw_slurm_why_not="$with_slurm_src: not an unpacked Slurm source, it has no src/slurmctld/slurmctld.h"
+	], [
+		AC_MSG_RESULT([no])
+		lxfw_slurm_why_not="source of Slurm $lxfw_slurm_version not found: run ./bootstrap --install-deps or give --with-slurm-src=DIR"
+	])
+])
+
+dnl META holds lines such as "  Version:	22.05.8".
+AC_DEFUN([_LXFW_SLURM_SAME_RELEASE], [
+	AC_MSG_CHECKING([whether source and installed headers are of one release])
+	lxfw_meta_version=`$SED -n \
+		's/^@<:@ 	@:>@*Version:@<:@ 	@:>@*\(@<:@0-9@:>@@<:@0-9.@:>@*\).*/\1/p' \
+		"$SLURM_SRC/META" 2>/dev/null | $SED 1q`
+	AS_IF([test "x$lxfw_meta_version" = "x$lxfw_slurm_version"],
+		[AC_MSG_RESULT([yes])],
+		[AC_MSG_RESULT([no])
+		 AC_MSG_ERROR([$SLURM_SRC is Slurm ${lxfw_meta_version:-of unknown release}, the installed headers are $lxfw_slurm_version: both must be the release of the controller])])
+])
+
+dnl Slurm's files include "config.h"; a file of ours, empty, stands in for it.
+AC_DEFUN([_LXFW_SLURM_INTERNAL_HEADERS], [
+	SLURM_CPPFLAGS="-I\$(top_srcdir)/plugins/slurm/compat/include -isystem $SLURM_SRC"
+	AC_MSG_CHECKING([whether Slurm's internal headers compile])
+	lxfw_saved_cppflags=$CPPFLAGS
+	CPPFLAGS="$CPPFLAGS -I$srcdir/plugins/slurm/compat/include -isystem $SLURM_SRC"
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+		#include "config.h"
+		#include "slurm/slurm.h"
+		#include "src/common/slurm_xlator.h"
+		#include "src/slurmctld/slurmctld.h"]],
+		[[return sizeof(job_record_t) == 0;]])],
+		[AC_MSG_RESULT([yes])],
+		[AC_MSG_RESULT([no])
+		 AC_MSG_ERROR([$SLURM_SRC: src/slurmctld/slurmctld.h does not compile, config.log says why])])
+	CPPFLAGS=$lxfw_saved_cppflags
+])
+
+dnl Debian keeps plugins in <libdir>/slurm-wlm, upstream in <libdir>/slurm.
+AC_DEFUN([_LXFW_SLURM_PLUGINDIR], [
+	AC_MSG_CHECKING([for the directory of Slurm's plugins])
+	AS_IF([test -n "$with_slurm_plugindir"], [
+		SLURM_PLUGINDIR=$with_slurm_plugindir
+	], [
+		SLURM_PLUGINDIR=
+		lxfw_multiarch=`$CC -print-multiarch 2>/dev/null`
+		lxfw_pc_libdir=`$PKG_CONFIG --variable=libdir slurm 2>/dev/null`
+		for lxfw_dir in ${lxfw_pc_libdir:+"$lxfw_pc_libdir"} \
+			${lxfw_multiarch:+"/usr/lib/$lxfw_multiarch"} \
+			/usr/lib64 /usr/lib /usr/local/lib64 /usr/local/lib; do
+			for lxfw_name in slurm-wlm slurm; do
+				AS_IF([test -f "$lxfw_dir/$lxfw_name/sched_backfill.so"], [
+					SLURM_PLUGINDIR=$lxfw_dir/$lxfw_name
+					break 2
+				])
+			done
+		done
+	])
+	AS_IF([test -n "$SLURM_PLUGINDIR"],
+		[AC_MSG_RESULT([$SLURM_PLUGINDIR])],
+		[SLURM_PLUGINDIR='${libdir}/slurm'
+		 AC_MSG_RESULT([none installed, $SLURM_PLUGINDIR])])
+])

@@ -1,0 +1,24 @@
+dnl SPDX-License-Identifier: GPL-2.0-or-later
+dnl
+dnl LXFW_SUMMARY
+dnl What was found and what will be built, as the last words of configure.
+
+AC_DEFUN([LXFW_SUMMARY], [
+	AS_IF([test "x$have_cmocka" = xyes],
+		[lxfw_unit_tests="yes, with cmocka"],
+		[lxfw_unit_tests="NO: cmocka not found (Debian: libcmocka-dev), unit tests are left out of 'make check'"])
+	AS_IF([test "x$lxfw_with_slurm" = xyes],
+		[lxfw_plugin="sched/lxfw for Slurm $lxfw_slurm_version"],
+		[lxfw_plugin="NO: $lxfw_slurm_why_not"])
+	AS_ECHO(["
+$PACKAGE_NAME $PACKAGE_VERSION
+  compiler       $CC $CFLAGS
+  sanitizers     $enable_sanitizers
+  fuzzers        $enable_fuzzers
+  unit tests     $lxfw_unit_tests
+  command        lxfw, into $bindir
+  Slurm plugin   $lxfw_plugin"])
+	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    sources      $SLURM_SRC
+    plugins to   $SLURM_PLUGINDIR"])])
+	AS_ECHO([""])
+])

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Programs with cmocka, one per part, and checks of the sources. A program is
+# three lines:
+#
+#	unit_programs += tests/unit/test_params
+#	tests_unit_test_params_SOURCES = tests/unit/test_params.c
+#	tests_unit_test_params_LDADD = $(unit_libs)
+
+unit_programs =
+unit_libs = liblxfw.la $(CMOCKA_LIBS)
+frontend_unit_libs = libfrontend.la $(CMOCKA_LIBS)
+unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+
+
+if HAVE_CMOCKA
+check_PROGRAMS += $(unit_programs)
+TESTS += $(unit_programs)
+endif
