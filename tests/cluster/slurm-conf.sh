@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The configuration of a private cluster: the one place that knows what differs
+# between the releases of Slurm. Sourced by `cluster`; reads the settings that
+# it keeps in cluster.conf (see there).
+
+# The settings of a kind that the release needs, one Key=Value a line.
+conf_of_release()
+{
+	case $release in
+	22.05)
+		# No cgroups: nothing here may need more than a folder.
+		echo TaskPlugin=task/none
+		echo JobAcctGatherType=jobacct_gather/none
+		;;
+	esac
+}
+
+cgroup_conf()
+{
+	case $release in
+	22.05)
+		echo CgroupPlugin=cgroup/v1
+		echo CgroupAutomount=no
+		;;
+	*)
+		echo CgroupPlugin=disabled
+		;;
+	esac
+}
+
+conf_defaults()
+{
+	cat <<-END
+	ClusterName=lxfw
+	SlurmctldHost=$host(127.0.0.1)
+	SlurmctldPort=$port
+	SlurmUser=$user
+	SlurmdUser=$user
+	AuthType=auth/munge
+	AuthInfo=socket=$run/munge/socket
+	CredType=cred/munge
+	StateSaveLocation=$run/state
+	SlurmdSpoolDir=$run/spool/%n
+	SlurmctldPidFile=$run/pid/slurmctld
+	SlurmdPidFile=$run/pid/slurmd.%n
+	SlurmctldLogFile=$run/log/slurmctld
+	SlurmdLogFile=$run/log/slurmd.%n
+	SlurmctldDebug=debug
+	SlurmdDebug=info
+	LogTimeFormat=iso8601_ms
+	PluginDir=${plugin_dir:+$plugin_dir:}$slurm_plugin_dir
+	ProctrackType=proctrack/linuxproc
+	MpiDefault=none
+	MailProg=/bin/true
+	PropagateResourceLimits=NONE
+	ReturnToService=2
+	SelectType=select/cons_tres
+	SelectTypeParameters=CR_Core_Memory
+	SchedulerType=sched/$scheduler
+	SlurmdParameters=config_overrides
+	InactiveLimit=0
+	KillWait=2
+	MinJobAge=86400
+	SlurmctldTimeout=300
+	SlurmdTimeout=$((speed > 1 ? 3600 : 300))
+	MessageTimeout=$((speed > 1 ? 100 : 20))
+	END
+	[ -z "$params" ] || echo "SchedulerParameters=$params"
+	conf_of_release
+}
+
+# The lines given with --conf, and of the defaults those whose key none of them
+# has set.
+conf_settings()
+{
+	{
+		[ ${#conf_lines[@]} = 0 ] || printf '%s\n' "${conf_lines[@]}"
+		echo
+		conf_defaults
+	} | awk -F= '
+		/^$/ { defaults = 1; next }
+		defaults && (tolower($1) in given) { next }
+		!defaults { given[tolower($1)] = 1 }
+		{ print }'
+}
+
+# Nodes n1, n2, ...; --node 'n2 Feature=slow CPUs=8' adds to a node's line, or
+# replaces what it sets.
+conf_nodes()
+{
+	local i name extra line
+	for ((i = 1; i <= nodes; i++)); do
+		name=n$i
+		extra=
+		for line in "${node_lines[@]}"; do
+			[ "${line%% *}" != "$name" ] || extra+=" ${line#* }"
+		done
+		[[ $extra = *CPUs=* ]] || extra+=" CPUs=$cpus"
+		[[ $extra = *RealMemory=* ]] || extra+=" RealMemory=$memory"
+		echo "NodeName=$name NodeHostname=$host NodeAddr=127.0.0.1" \
+			"Port=$((port + i))$extra State=UNKNOWN"
+	done
+}
+
+conf_partitions()
+{
+	if [ ${#partition_lines[@]} = 0 ]; then
+		echo "PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP"
+	else
+		printf 'PartitionName=%s\n' "${partition_lines[@]}"
+	fi
+}
+
+# Write slurm.conf, cgroup.conf and gres.conf to folder $1.
+write_conf()
+{
+	{
+		conf_settings
+		[ "$no_slurmd" = yes ] || conf_nodes
+		conf_partitions
+	} >"$1/slurm.conf"
+	cgroup_conf >"$1/cgroup.conf"
+	[ ${#gres_lines[@]} = 0 ] || printf '%s\n' "${gres_lines[@]}" >"$1/gres.conf"
+}
