@@ -11,8 +11,10 @@ liblxfw_la_SOURCES = \
 	common/journal/journal.h \
 	common/model/action.h \
 	common/model/event.h \
+	common/model/params.c \
 	common/model/params.h \
 	common/model/request.h \
 	common/model/resources.h \
 	common/sched.h \
+	common/util/error.c \
 	common/util/error.h

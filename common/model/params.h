@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The policy and its parameters, and their textual form: the comma-separated
  * `lxfw_*` keys that slurm.conf carries in SchedulerParameters and that
@@ -51,9 +52,12 @@ const char *lxfw_policy_names(void);
 /*
  * Read the lxfw_* keys of TEXT, e.g. "defer,lxfw_policy=lxfw,lxfw_wx=2".
  * `lxfw_policy` takes effect first wherever it stands, the other keys override
- * the preset. Items that do not begin with "lxfw_" belong to others and are
- * passed over. A weight given for a policy that has no weights (fcfs, easy,
- * conservative, sjf) is an error, not silently ignored.
+ * the preset. Items that do not begin with "lxfw", in whatever case, belong to
+ * others and are passed over; space around keys and values does not matter. A
+ * weight given for a policy that has no weights (fcfs, easy, conservative, sjf)
+ * is an error, not silently ignored, and so are reservations given for fcfs or
+ * conservative. Weights are decimal numbers of at most 15 digits without sign
+ * or exponent, read alike in every locale.
  *
  * Starts from *PARAMS as it is when no lxfw_policy is given. On any error
  * (unknown key, bad or out-of-range value, key given twice) *PARAMS is left

@@ -12,6 +12,14 @@ unit_libs = liblxfw.la $(CMOCKA_LIBS)
 frontend_unit_libs = libfrontend.la $(CMOCKA_LIBS)
 unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 
+unit_programs += tests/unit/test_error
+tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/unit.h
+tests_unit_test_error_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_params
+tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
+tests_unit_test_params_LDADD = $(unit_libs)
+
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_programs)

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <string.h>
+
+#include "common/model/params.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void assert_params(const struct lxfw_params *a,
+			  const struct lxfw_params *b)
+{
+	assert_int_equal(a->policy, b->policy);
+	assert_true(a->ww == b->ww);
+	assert_true(a->wx == b->wx);
+	assert_true(a->wp == b->wp);
+	assert_true(a->wm == b->wm);
+	assert_true(a->wpe == b->wpe);
+	assert_true(a->wbypass == b->wbypass);
+	assert_int_equal(a->reservations, b->reservations);
+	assert_int_equal(a->interval, b->interval);
+}
+
+static struct lxfw_params preset(enum lxfw_policy policy)
+{
+	struct lxfw_params params;
+
+	lxfw_params_preset(&params, policy);
+	return params;
+}
+
+static struct lxfw_params parsed(enum lxfw_policy before, const char *text)
+{
+	struct lxfw_params params = preset(before);
+	struct lxfw_error error = { "" };
+
+	if (lxfw_params_parse(&params, text, NULL, NULL, &error) < 0)
+		fail_msg("'%s': %s", text, error.text);
+	return params;
+}
+
+/* Table 3 of the paper, and what reserves how often. */
+static void presets(void **state)
+{
+	(void)state;
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++) {
+		struct lxfw_params expected = { .policy = policy,
+						.reservations = 1 };
+		struct lxfw_params params = preset(policy);
+
+		if (policy == LXFW_POLICY_PRIORITY) {
+			expected.ww = 1;
+			expected.wx = 5;
+			expected.wp = 0.2;
+		} else if (policy == LXFW_POLICY_LXFW) {
+			expected.ww = 0.0167;
+			expected.wx = 1;
+		} else if (policy == LXFW_POLICY_CONSERVATIVE) {
+			expected.reservations = LXFW_RESERVATIONS_ALL;
+		}
+		assert_params(&params, &expected);
+	}
+}
+
+static void names(void **state)
+{
+	char list[200] = "";
+
+	(void)state;
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++) {
+		const char *name = lxfw_policy_name(policy);
+
+		assert_int_equal(lxfw_policy_by_name(name, (int)strlen(name)),
+				 policy);
+		if (list[0])
+			strcat(list, ", ");
+		strcat(list, name);
+	}
+	assert_string_equal(lxfw_policy_names(), list);
+	assert_int_equal(lxfw_policy_by_name("easy", 3), 0);
+	assert_int_equal(lxfw_policy_by_name("easyer", 6), 0);
+	assert_int_equal(lxfw_policy_by_name("easyer", 4), LXFW_POLICY_EASY);
+	assert_int_equal(lxfw_policy_by_name("EASY", 4), 0);
+	assert_int_equal(lxfw_policy_by_name("", 0), 0);
+	assert_string_equal(lxfw_policy_name(0), "unknown");
+	assert_string_equal(lxfw_policy_name(7), "unknown");
+}
+
+static void reads_every_key(void **state)
+{
+	struct lxfw_params expected = {
+		.policy = LXFW_POLICY_PRIORITY,
+		.ww = 0.5, .wx = 2, .wp = 1000000, .wm = 0.000001, .wpe = 7.25,
+		.wbypass = 0, .reservations = 12, .interval = 60,
+	};
+	struct lxfw_params params;
+
+	(void)state;
+	params = parsed(LXFW_POLICY_EASY,
+			"lxfw_ww=0.5,lxfw_wx=2.000,lxfw_wp=1000000,"
+			"lxfw_wm=0.000001,lxfw_wpe=007.25,lxfw_wbypass=0,"
+			"lxfw_reservations=12,lxfw_interval=60,"
+			"lxfw_policy=priority");
+	assert_params(&params, &expected);
+
+	params = parsed(LXFW_POLICY_LXFW, "lxfw_reservations=all");
+	assert_int_equal(params.reservations, LXFW_RESERVATIONS_ALL);
+	params = parsed(LXFW_POLICY_LXFW, "lxfw_reservations=1000000");
+	assert_int_equal(params.reservations, 1000000);
+	params = parsed(LXFW_POLICY_LXFW, "lxfw_interval=86400");
+	assert_int_equal(params.interval, 86400);
+	params = parsed(LXFW_POLICY_FCFS, "lxfw_interval=0");
+	assert_int_equal(params.interval, 0);
+}
+
+static void starts_from_what_is(void **state)
+{
+	struct lxfw_params expected = preset(LXFW_POLICY_LXFW), params;
+
+	(void)state;
+	params = parsed(LXFW_POLICY_LXFW, NULL);
+	assert_params(&params, &expected);
+	params = parsed(LXFW_POLICY_LXFW, "");
+	assert_params(&params, &expected);
+	expected.wx = 3;
+	params = parsed(LXFW_POLICY_LXFW, "lxfw_wx=3");
+	assert_params(&params, &expected);
+
+	/* A policy given brings its preset, also the same one again. */
+	params = expected;
+	assert_int_equal(lxfw_params_parse(&params, "lxfw_policy=lxfw", NULL,
+					   NULL, NULL), 0);
+	expected = preset(LXFW_POLICY_LXFW);
+	assert_params(&params, &expected);
+}
+
+static void passes_over_others(void **state)
+{
+	struct lxfw_params expected = preset(LXFW_POLICY_SJF);
+	struct lxfw_params params;
+
+	(void)state;
+	params = parsed(LXFW_POLICY_SJF,
+			"defer,sched_interval=-1,bf_interval=30,,=,x=y=z, ,lxf,"
+			"my_lxfw_wx=1,lxf_wx=9,bf_continue");
+	assert_params(&params, &expected);
+	params = parsed(LXFW_POLICY_SJF,
+			" defer , lxfw_policy = lxfw ,\tlxfw_wx\t=\t9\t, x ");
+	expected = preset(LXFW_POLICY_LXFW);
+	expected.wx = 9;
+	assert_params(&params, &expected);
+}
+
+/* The nearest double, as the compiler reads it, in a locale of commas too. */
+static void decimals_are_exact(void **state)
+{
+	static const struct {
+		const char *text;
+		double number;
+	} cases[] = {
+		{ "0", 0 }, { "0.0", 0 }, { "000", 0 }, { "00.00", 0 },
+		{ "1", 1 }, { "10", 10 }, { "10.0", 10 }, { "01.10", 1.1 },
+		{ "0.1", 0.1 }, { "0.2", 0.2 }, { "0.3", 0.3 },
+		{ "0.0167", 0.0167 }, { "123456.789012345", 123456.789012345 },
+		{ "999999.999999999", 999999.999999999 },
+		{ "0.000000000000001", 0.000000000000001 },
+		{ "0.30000000000000000000000000000", 0.3 },
+		{ "0000000000000000000000000000005", 5 },
+		{ "1000000.00000000000000000000000", 1e6 },
+	};
+	uint64_t random = unit_seed("decimals");
+
+	(void)state;
+	setlocale(LC_ALL, "de_DE.UTF-8");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char text[80];
+		struct lxfw_params params;
+
+		snprintf(text, sizeof(text), "lxfw_wx=%s", cases[i].text);
+		params = parsed(LXFW_POLICY_LXFW, text);
+		if (params.wx != cases[i].number)
+			fail_msg("%s read as %a", text, params.wx);
+	}
+	setlocale(LC_ALL, "C");
+	for (int i = 0; i < 20000; i++) {
+		char text[80];
+		struct lxfw_params params;
+		int whole = (int)unit_between(&random, 0, 999999);
+		int decimals = (int)unit_between(&random, 1, 9);
+		long long part = unit_between(&random, 0, 999999999);
+
+		for (int j = decimals; j < 9; j++)
+			part /= 10;
+		snprintf(text, sizeof(text), "lxfw_wx=%d.%0*lld", whole,
+			 decimals, part);
+		params = parsed(LXFW_POLICY_LXFW, text);
+		if (params.wx != strtod(text + 8, NULL))
+			fail_msg("%s read as %a", text, params.wx);
+	}
+}
+
+static void finds_the_journal(void **state)
+{
+	static const char text[] = "x,lxfw_journal= /var/log/a=b.jnl ,y";
+	struct lxfw_params params = preset(LXFW_POLICY_EASY);
+	const char *journal = text;
+	int length = 99;
+
+	(void)state;
+	assert_int_equal(lxfw_params_parse(&params, text, &journal, &length,
+					   NULL), 0);
+	assert_ptr_equal(journal, strchr(text, '/'));
+	assert_int_equal(length, 16);
+
+	/* An error leaves it as it was ... */
+	assert_int_equal(lxfw_params_parse(&params, "lxfw_journal=/j,lxfw_wx=1",
+					   &journal, &length, NULL), -1);
+	assert_ptr_equal(journal, strchr(text, '/'));
+	assert_int_equal(length, 16);
+
+	/* ... and none given is NULL. */
+	assert_int_equal(lxfw_params_parse(&params, "x", &journal, &length,
+					   NULL), 0);
+	assert_null(journal);
+	assert_int_equal(length, 0);
+	assert_int_equal(lxfw_params_parse(&params, NULL, &journal, &length,
+					   NULL), 0);
+	assert_null(journal);
+}
+
+#define NUMBER ": expected a number from 0 to 1000000 with at most 15 digits"
+#define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf"
+#define PATH ": expected the path of a file"
+#define RESERVATIONS ": expected 1 to 1000000, or all"
+#define SECONDS ": expected whole seconds from 0 to 86400"
+#define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
+	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_reservations, " \
+	"lxfw_interval, lxfw_journal"
+
+/* Text and what is said of it, started from LXF&W. */
+static const char *const errors[][2] = {
+	/* keys */
+	{ "lxfw_wy=1", "lxfw_wy: unknown key, expected lxfw_ww?" },
+	{ "lxfw_bypass=1", "lxfw_bypass: unknown key, expected lxfw_wbypass?" },
+	{ "lxfw_intervall=1", "lxfw_intervall: unknown key, expected lxfw_interval?" },
+	{ "lxfwpolicy=easy", "lxfwpolicy: unknown key, expected lxfw_policy?" },
+	{ "LXFW_policy=easy", "LXFW_policy: unknown key, expected lxfw_policy?" },
+	{ "Lxfw_WX=1", "Lxfw_WX: unknown key, expected lxfw_wx?" },
+	{ "defer,lxfw", "lxfw" KEYS },
+	{ "lxfw_frobnicate", "lxfw_frobnicate" KEYS },
+	{ "lxfw_frobnicate=1,defer", "lxfw_frobnicate" KEYS },
+	{ "lxfw_a_very_long_key_that_goes_on_and_on_and_on=1",
+	  "lxfw_a_very_long_key_that_goes_on_and_on" KEYS },
+	{ "lxfw_wx\n=1", "lxfw_wx?: unknown key, expected lxfw_wx?" },
+	/* twice */
+	{ "lxfw_wx=1,lxfw_wx=1", "lxfw_wx: given twice" },
+	{ "lxfw_policy=easy,lxfw_policy=easy", "lxfw_policy: given twice" },
+	{ "lxfw_journal=/a,x,lxfw_journal=/b", "lxfw_journal: given twice" },
+	{ "lxfw_reservations=1,lxfw_reservations=2", "lxfw_reservations: given twice" },
+	/* values */
+	{ "lxfw_policy", "lxfw_policy without a value" POLICIES },
+	{ "lxfw_policy=", "lxfw_policy=" POLICIES },
+	{ "lxfw_policy=Easy", "lxfw_policy=Easy" POLICIES },
+	{ "lxfw_policy=easy=1", "lxfw_policy=easy=1" POLICIES },
+	{ "lxfw_journal", "lxfw_journal without a value" PATH },
+	{ "lxfw_journal= ", "lxfw_journal=" PATH },
+	{ "lxfw_wx", "lxfw_wx without a value" NUMBER },
+	{ "lxfw_wx=", "lxfw_wx=" NUMBER },
+	{ "lxfw_wx=-1", "lxfw_wx=-1" NUMBER },
+	{ "lxfw_wx=+1", "lxfw_wx=+1" NUMBER },
+	{ "lxfw_wx=1e3", "lxfw_wx=1e3" NUMBER },
+	{ "lxfw_wx=0x10", "lxfw_wx=0x10" NUMBER },
+	{ "lxfw_wx=nan", "lxfw_wx=nan" NUMBER },
+	{ "lxfw_wx=inf", "lxfw_wx=inf" NUMBER },
+	{ "lxfw_wx=1 2", "lxfw_wx=1 2" NUMBER },
+	{ "lxfw_wx=1;5", "lxfw_wx=1;5" NUMBER },
+	{ "lxfw_wx=.5", "lxfw_wx=.5" NUMBER },
+	{ "lxfw_wx=5.", "lxfw_wx=5." NUMBER },
+	{ "lxfw_wx=.", "lxfw_wx=." NUMBER },
+	{ "lxfw_wx=1.2.3", "lxfw_wx=1.2.3" NUMBER },
+	{ "lxfw_wx=1000000.000000001", "lxfw_wx=1000000.000000001" NUMBER },
+	{ "lxfw_wx=1000001", "lxfw_wx=1000001" NUMBER },
+	{ "lxfw_wx=0.1234567890123456", "lxfw_wx=0.1234567890123456" NUMBER },
+	{ "lxfw_wx=99999999999999999999999", "lxfw_wx=99999999999999999999999" NUMBER },
+	{ "lxfw_ww=x", "lxfw_ww=x" NUMBER },
+	{ "lxfw_wp=x", "lxfw_wp=x" NUMBER },
+	{ "lxfw_wm=x", "lxfw_wm=x" NUMBER },
+	{ "lxfw_wpe=x", "lxfw_wpe=x" NUMBER },
+	{ "lxfw_wbypass=x", "lxfw_wbypass=x" NUMBER },
+	{ "lxfw_wx=1234567890123456789012345678901234567890abcdef",
+	  "lxfw_wx=1234567890123456789012345678901234567890" NUMBER },
+	{ "lxfw_reservations", "lxfw_reservations without a value" RESERVATIONS },
+	{ "lxfw_reservations=", "lxfw_reservations=" RESERVATIONS },
+	{ "lxfw_reservations=0", "lxfw_reservations=0" RESERVATIONS },
+	{ "lxfw_reservations=-1", "lxfw_reservations=-1" RESERVATIONS },
+	{ "lxfw_reservations=1.5", "lxfw_reservations=1.5" RESERVATIONS },
+	{ "lxfw_reservations=1000001", "lxfw_reservations=1000001" RESERVATIONS },
+	{ "lxfw_reservations=99999999999999999999", "lxfw_reservations=99999999999999999999" RESERVATIONS },
+	{ "lxfw_reservations=ALL", "lxfw_reservations=ALL" RESERVATIONS },
+	{ "lxfw_reservations=2147483647", "lxfw_reservations=2147483647" RESERVATIONS },
+	{ "lxfw_interval", "lxfw_interval without a value" SECONDS },
+	{ "lxfw_interval=-1", "lxfw_interval=-1" SECONDS },
+	{ "lxfw_interval=86401", "lxfw_interval=86401" SECONDS },
+	{ "lxfw_interval=1m", "lxfw_interval=1m" SECONDS },
+	{ "lxfw_interval=18446744073709551617", "lxfw_interval=18446744073709551617" SECONDS },
+	/* meaning */
+	{ "lxfw_policy=fcfs,lxfw_ww=1",
+	  "lxfw_ww: no meaning here, policy fcfs has no weights" },
+	{ "lxfw_wx=1,lxfw_policy=easy",
+	  "lxfw_wx: no meaning here, policy easy has no weights" },
+	{ "lxfw_wp=0,lxfw_policy=conservative",
+	  "lxfw_wp: no meaning here, policy conservative has no weights" },
+	{ "lxfw_policy=sjf,lxfw_wbypass=1",
+	  "lxfw_wbypass: no meaning here, policy sjf has no weights" },
+	{ "lxfw_policy=sjf,lxfw_wm=1",
+	  "lxfw_wm: no meaning here, policy sjf has no weights" },
+	{ "lxfw_policy=sjf,lxfw_wpe=1",
+	  "lxfw_wpe: no meaning here, policy sjf has no weights" },
+	{ "lxfw_policy=fcfs,lxfw_reservations=1",
+	  "lxfw_reservations: no meaning here, policy fcfs lets nobody overtake" },
+	{ "lxfw_policy=conservative,lxfw_reservations=all",
+	  "lxfw_reservations: no meaning here, policy conservative reserves for every job" },
+	/* nothing of a text with an error takes effect */
+	{ "lxfw_policy=easy,lxfw_interval=9,lxfw_journal=",
+	  "lxfw_journal=" PATH },
+};
+
+static void names_every_error(void **state)
+{
+	struct lxfw_params before = preset(LXFW_POLICY_LXFW);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(errors); i++) {
+		struct lxfw_params params = before;
+		struct lxfw_error error = { "" };
+
+		errno = 0;
+		if (lxfw_params_parse(&params, errors[i][0], NULL, NULL,
+				      &error) != -1)
+			fail_msg("taken: %s", errors[i][0]);
+		assert_int_equal(errno, EINVAL);
+		assert_string_equal(error.text, errors[i][1]);
+		assert_params(&params, &before);
+		/* The same without a place for the text. */
+		assert_int_equal(lxfw_params_parse(&params, errors[i][0], NULL,
+						   NULL, NULL), -1);
+	}
+}
+
+/* The policy in force counts where the text names none. */
+static void minds_the_policy_in_force(void **state)
+{
+	struct lxfw_params params = preset(LXFW_POLICY_SJF);
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_params_parse(&params, "lxfw_wx=1", NULL, NULL,
+					   &error), -1);
+	assert_string_equal(error.text, "lxfw_wx: no meaning here, policy sjf "
+			    "has no weights");
+	assert_int_equal(lxfw_params_parse(&params, "lxfw_reservations=2", NULL,
+					   NULL, &error), 0);
+	assert_int_equal(params.reservations, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(presets),
+		cmocka_unit_test(names),
+		cmocka_unit_test(reads_every_key),
+		cmocka_unit_test(starts_from_what_is),
+		cmocka_unit_test(passes_over_others),
+		cmocka_unit_test(decimals_are_exact),
+		cmocka_unit_test(finds_the_journal),
+		cmocka_unit_test(names_every_error),
+		cmocka_unit_test(minds_the_policy_in_force),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What unit tests share: cmocka with the headers it wants before it, and random
+ * numbers whose seed is printed. LXFW_SEED=N in the environment repeats a run.
+ */
+#ifndef LXFW_TESTS_UNIT_H
+#define LXFW_TESTS_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* The seed of this run, printed with the name of what it is for. */
+static inline uint64_t unit_seed(const char *what)
+{
+	const char *given = getenv("LXFW_SEED");
+	uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+
+	printf("# %s: LXFW_SEED=%llu\n", what, (unsigned long long)seed);
+	fflush(stdout);
+	return seed;
+}
+
+/* splitmix64: good enough, and the same everywhere. */
+static inline uint64_t unit_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+/* LOW to HIGH, both included. */
+static inline int64_t unit_between(uint64_t *state, int64_t low, int64_t high)
+{
+	uint64_t span = (uint64_t)high - (uint64_t)low + 1;
+	uint64_t number = unit_random(state);
+
+	return (int64_t)((uint64_t)low + (span ? number % span : number));
+}
+
+#endif
