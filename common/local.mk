@@ -14,7 +14,23 @@ liblxfw_la_SOURCES = \
 	common/model/params.c \
 	common/model/params.h \
 	common/model/request.h \
+	common/model/resources.c \
 	common/model/resources.h \
+	common/policy/backfill.c \
+	common/policy/books.h \
+	common/policy/overrun.c \
+	common/policy/placement.c \
+	common/policy/priority.c \
+	common/policy/queue.c \
+	common/profile/profile.c \
+	common/profile/profile.h \
+	common/profile/release.c \
+	common/profile/release.h \
+	common/sched.c \
 	common/sched.h \
 	common/util/error.c \
-	common/util/error.h
+	common/util/error.h \
+	common/util/grow.c \
+	common/util/grow.h \
+	common/util/id_map.c \
+	common/util/id_map.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The scheduler: books of hosts and jobs, fed by events, asked for decisions.
  *

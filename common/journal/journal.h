@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The journal's format: every event, every call of decide, and every action,
  * as a sequence of records. This module turns them into bytes and back; files

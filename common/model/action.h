@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the scheduler decides, for the adapter to carry out. */
 #ifndef LXFW_MODEL_ACTION_H
 #define LXFW_MODEL_ACTION_H

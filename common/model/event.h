@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What happens in the adapter's world. Events are the only way by which the
  * scheduler's books change, apart from its own decisions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a host has and a job asks for: processors, memory in MB, and counted
  * extras (GPUs by type and the like). The meaning of each extra is the
@@ -14,6 +15,10 @@
 #include <stdint.h>
 
 #define LXFW_EXTRAS_MAX 5
+
+/* Memory of a host whose memory is not counted. Anything from here on means
+   so, and is left out of the cluster's mean memory per processor. */
+#define LXFW_MEMORY_UNLIMITED ((int64_t)1 << 50)
 
 struct lxfw_resources {
 	int64_t memory_mb;

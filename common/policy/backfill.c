@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A scheduling pass: jobs in the order of their priority start if they fit beside
+ * the reservations; the first k that do not are given a reservation at their
+ * earliest start (Chiang and Vernon 2001, section 2.2; k = 1 is EASY, k = all is
+ * conservative backfill).
+ *
+ * A reservation is kept from pass to pass while its job keeps its place among the
+ * first k. When something came free early it is moved up: taken out and put back
+ * at its earliest start with the others in place, so that it never gets later.
+ * When another job comes before it, it and all behind it are made anew.
+ */
+#include "common/policy/books.h"
+
+#include <string.h>
+
+#include "common/util/grow.h"
+
+/* --- reservations --------------------------------------------------------- */
+
+static void remove_reservation(struct lxfw_sched *sched, int32_t at)
+{
+	struct lxfw_reservation *reservations = sched->reservations;
+
+	lxfw_profile_unhold(&sched->profile, reservations[at].claim);
+	sched->jobs[reservations[at].job].reservation = -1;
+	sched->reservation_count--;
+	for (size_t i = (size_t)at; i < sched->reservation_count; i++) {
+		reservations[i] = reservations[i + 1];
+		sched->jobs[reservations[i].job].reservation = (int32_t)i;
+	}
+}
+
+void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)
+{
+	if (sched->jobs[job].reservation < 0)
+		return;
+	/* Room was made when the reservation was. */
+	sched->dropped[sched->dropped_count++] = sched->jobs[job].request.id;
+	remove_reservation(sched, sched->jobs[job].reservation);
+	sched->gains++;
+	sched->improved = true;
+}
+
+void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first)
+{
+	while (sched->reservation_count > first)
+		lxfw_reservation_drop(
+			sched,
+			sched->reservations[sched->reservation_count - 1].job);
+}
+
+/* --- actions ---------------------------------------------------------------- */
+
+static int append_action(struct lxfw_sched *sched, enum lxfw_action_type type,
+			 uint64_t job, int64_t start, int32_t host_set,
+			 int32_t count)
+{
+	void *grown;
+
+	grown = lxfw_grow(sched->actions, &sched->actions_size,
+			  sched->action_count + 1, sizeof(*sched->actions));
+	if (!grown)
+		return -1;
+	sched->actions = grown;
+	grown = lxfw_grow(sched->shares, &sched->shares_size,
+			  sched->share_count + (size_t)count,
+			  sizeof(*sched->shares));
+	if (!grown)
+		return -1;
+	sched->shares = grown;
+	if (count > 0)
+		memcpy(sched->shares + sched->share_count, sched->found,
+		       (size_t)count * sizeof(*sched->shares));
+	sched->share_count += (size_t)count;
+	sched->actions[sched->action_count++] = (struct lxfw_action){
+		.type = type,
+		.job = job,
+		.start = start,
+		.host_set = host_set,
+		.count = count,
+	};
+	return 0;
+}
+
+/* Tell the jobs that lost their reservation and got no other. */
+static int tell_dropped(struct lxfw_sched *sched)
+{
+	while (sched->dropped_count > 0) {
+		uint64_t id = sched->dropped[sched->dropped_count - 1];
+		int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+
+		if (index >= 0 && sched->jobs[index].announced &&
+		    sched->jobs[index].reservation < 0) {
+			if (append_action(sched, LXFW_ACTION_UNRESERVE, id, 0, 0,
+					  0) < 0)
+				return -1;
+			sched->jobs[index].announced = false;
+		}
+		sched->dropped_count--;
+	}
+	return 0;
+}
+
+/* --- starting and reserving ---------------------------------------------------- */
+
+/* Every waiting job with a higher priority than the one that starts has been
+   bypassed once more (the last job measure of table 3). */
+static void count_bypassed(struct lxfw_sched *sched, int32_t started)
+{
+	struct lxfw_candidate starts = lxfw_priority_of(sched, started);
+
+	for (size_t i = 0; i < sched->active_count; i++) {
+		int32_t at = sched->classes[sched->active[i]].head;
+
+		for (; at >= 0; at = sched->jobs[at].next) {
+			struct lxfw_candidate waits = lxfw_priority_of(sched, at);
+
+			if (lxfw_priority_before(&waits, &starts))
+				sched->jobs[at].bypassed++;
+		}
+	}
+}
+
+/* Start JOB on the first COUNT of sched->found. */
+static int start_job(struct lxfw_sched *sched, int32_t index, int32_t count,
+		     int32_t host_set)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+
+	job->start = sched->now;
+	job->expected_end = lxfw_time_add(sched->now, job->request.estimate);
+	if (lxfw_profile_ready(&sched->profile, (size_t)count) < 0 ||
+	    lxfw_expiry_add(sched, index) < 0 ||
+	    append_action(sched, LXFW_ACTION_START, job->request.id, sched->now,
+			  host_set, count) < 0)
+		return -1;
+	if (sched->params.wbypass != 0)
+		count_bypassed(sched, index);
+	if (job->reservation >= 0)
+		remove_reservation(sched, job->reservation);
+	lxfw_queue_remove(sched, index);
+	job->claim = lxfw_profile_run(&sched->profile, sched->found, count,
+				      job->expected_end);
+	job->state = LXFW_JOB_RUNNING;
+	job->announced = false;
+	sched->waiting--;
+	sched->running++;
+	return 0;
+}
+
+/* FNV-1a over the first COUNT of sched->found. */
+static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
+{
+	uint64_t digest = 14695981039346656037u;
+
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_share *share = &sched->found[i];
+
+		digest = (digest ^ (uint64_t)share->host) * 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.procs) *
+			 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.memory_mb) *
+			 1099511628211u;
+	}
+	return digest;
+}
+
+/* Room for one more reservation, and for telling if it is lost. */
+static int reservations_ready(struct lxfw_sched *sched)
+{
+	void *grown;
+
+	grown = lxfw_grow(sched->reservations, &sched->reservations_size,
+			  sched->reservation_count + 1,
+			  sizeof(*sched->reservations));
+	if (!grown)
+		return -1;
+	sched->reservations = grown;
+	grown = lxfw_grow(sched->dropped, &sched->dropped_size,
+			  sched->dropped_count + sched->reservation_count + 1,
+			  sizeof(*sched->dropped));
+	if (!grown)
+		return -1;
+	sched->dropped = grown;
+	return 0;
+}
+
+/* Reserve the earliest start for JOB, which has no hold: as the last of the
+   reservations, or in the place it has there. 1, 0 if it fits at no time, or -1
+   with errno ENOMEM. */
+static int reserve(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_reservation *reservation, old = { .start = LXFW_NEVER };
+	int32_t host_set = 0, count;
+	uint64_t digest;
+	int64_t start;
+
+	count = lxfw_place_earliest(sched, &job->request, &start, &host_set);
+	if (count <= 0)
+		return count;
+	digest = digest_of_found(sched, count);
+	if (job->reservation >= 0)
+		old = sched->reservations[job->reservation];
+	if (reservations_ready(sched) < 0 ||
+	    lxfw_profile_ready(&sched->profile, (size_t)count) < 0)
+		return -1;
+	if (old.start != start || old.digest != digest) {
+		if (append_action(sched, LXFW_ACTION_RESERVE, job->request.id,
+				  start, host_set, count) < 0)
+			return -1;
+		sched->gains += job->reservation >= 0;
+	}
+	if (job->reservation < 0)
+		job->reservation = (int32_t)sched->reservation_count++;
+	reservation = &sched->reservations[job->reservation];
+	*reservation = (struct lxfw_reservation){
+		.job = index,
+		.start = start,
+		.digest = digest,
+	};
+	reservation->claim = lxfw_profile_hold(
+		&sched->profile, sched->found, count, start,
+		lxfw_time_add(start, job->request.estimate));
+	job->announced = true;
+	return 1;
+}
+
+/* --- the pass ------------------------------------------------------------------ */
+
+enum outcome { FAILED = -1, STARTED, RESERVED, BLOCKED };
+
+static int32_t reservations_allowed(const struct lxfw_sched *sched)
+{
+	switch (sched->params.policy) {
+	case LXFW_POLICY_FCFS:
+		return 1;	/* nobody may overtake it anyway */
+	case LXFW_POLICY_CONSERVATIVE:
+		return LXFW_RESERVATIONS_ALL;
+	default:
+		return sched->params.reservations;
+	}
+}
+
+static bool is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
+{
+	if (class->judged != sched->machine) {
+		class->judged = sched->machine;
+		class->possible = lxfw_place_possible(sched, &class->request);
+	}
+	return class->possible;
+}
+
+/* Start a job, or reserve for it if RESERVED_SO_FAR leaves one to be had. */
+static enum outcome consider(struct lxfw_sched *sched, int32_t index,
+			     int32_t reserved_so_far)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	bool may_reserve = reserved_so_far < reservations_allowed(sched);
+	int32_t host_set = 0, count;
+
+	if (!is_possible(sched, &sched->classes[job->class]))
+		return BLOCKED;
+	if (may_reserve && job->reservation != reserved_so_far)
+		lxfw_reservations_drop_from(sched, (size_t)reserved_so_far);
+	if (job->reservation >= 0) {
+		struct lxfw_reservation *own =
+			&sched->reservations[job->reservation];
+
+		if (!sched->improved && own->start > sched->now)
+			return RESERVED;
+		lxfw_profile_unhold(&sched->profile, own->claim);
+		own->claim = -1;
+	}
+	count = lxfw_place_now(sched, &job->request, &host_set);
+	if (count > 0)
+		return start_job(sched, index, count, host_set) < 0 ? FAILED :
+								      STARTED;
+	sched->classes[job->class].failed = sched->gains;
+	if (count == 0 && may_reserve)
+		count = reserve(sched, index);
+	if (count < 0)
+		return FAILED;
+	if (count > 0)
+		return RESERVED;
+	lxfw_reservation_drop(sched, index);
+	return BLOCKED;
+}
+
+static void sift_down(struct lxfw_sched *sched, size_t at)
+{
+	struct lxfw_candidate *heap = sched->heap, moved = heap[at];
+
+	while (2 * at + 1 < sched->heap_count) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < sched->heap_count &&
+		    lxfw_priority_before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!lxfw_priority_before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+static void make_heap(struct lxfw_sched *sched)
+{
+	for (size_t i = sched->heap_count / 2; i-- > 0;)
+		sift_down(sched, i);
+}
+
+static bool is_sticky(const struct lxfw_sched *sched)
+{
+	return sched->params.policy == LXFW_POLICY_SJF;
+}
+
+/* The first job from INDEX on in its class that is still to be considered. */
+static int32_t to_consider(const struct lxfw_sched *sched, int32_t index)
+{
+	while (index >= 0 && is_sticky(sched) &&
+	       sched->jobs[index].reservation >= 0)
+		index = sched->jobs[index].next;
+	return index;
+}
+
+static int collect(struct lxfw_sched *sched)
+{
+	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
+				sched->active_count, sizeof(*sched->heap));
+
+	if (!grown)
+		return -1;
+	sched->heap = grown;
+	sched->heap_count = 0;
+	for (size_t i = 0; i < sched->active_count; i++) {
+		int32_t job = sched->classes[sched->active[i]].head;
+
+		job = to_consider(sched, job);
+		if (job >= 0)
+			sched->heap[sched->heap_count++] =
+				lxfw_priority_of(sched, job);
+	}
+	make_heap(sched);
+	return 0;
+}
+
+/* All reservations are given: only classes that may start now are of interest. */
+static void keep_startable(struct lxfw_sched *sched)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sched->heap_count; i++) {
+		const struct lxfw_class *class =
+			&sched->classes[sched->heap[i].class];
+
+		if (class->failed != sched->gains &&
+		    class->sum.procs <= sched->profile.free.procs)
+			sched->heap[kept++] = sched->heap[i];
+	}
+	sched->heap_count = kept;
+	make_heap(sched);
+}
+
+/* The top of the heap is done with; the NEXT of its class follows, if any. */
+static void replace_top(struct lxfw_sched *sched, int32_t next)
+{
+	next = to_consider(sched, next);
+	if (next >= 0)
+		sched->heap[0] = lxfw_priority_of(sched, next);
+	else
+		sched->heap[0] = sched->heap[--sched->heap_count];
+	if (sched->heap_count > 0)
+		sift_down(sched, 0);
+}
+
+static int walk(struct lxfw_sched *sched, int32_t reserved)
+{
+	bool backfill = sched->params.policy != LXFW_POLICY_FCFS;
+	bool all_reserved = false;
+
+	if (collect(sched) < 0)
+		return -1;
+	while (sched->heap_count > 0) {
+		int32_t job = sched->heap[0].job, next;
+
+		if (!all_reserved && reserved >= reservations_allowed(sched)) {
+			all_reserved = true;
+			keep_startable(sched);
+			continue;
+		}
+		next = sched->jobs[job].next;
+		switch (consider(sched, job, reserved)) {
+		case FAILED:
+			return -1;
+		case STARTED:
+			replace_top(sched, next);
+			break;
+		case RESERVED:
+			if (!backfill)
+				return 0;
+			reserved++;
+			replace_top(sched, next);
+			break;
+		case BLOCKED:
+			replace_top(sched, -1);
+			break;
+		}
+	}
+	return 0;
+}
+
+/* A start time once given is kept: the reserved jobs come first, in their order
+   (section 2.3 on SJF-backfill). Returns their number, or -1. */
+static int32_t walk_reserved(struct lxfw_sched *sched)
+{
+	size_t at = 0;
+
+	while (at < sched->reservation_count) {
+		switch (consider(sched, sched->reservations[at].job,
+				 (int32_t)at)) {
+		case FAILED:
+			return -1;
+		case RESERVED:
+			at++;
+			break;
+		case STARTED:
+			break;
+		case BLOCKED:	/* its hosts have gone */
+			lxfw_reservation_drop(sched,
+					      sched->reservations[at].job);
+			break;
+		}
+	}
+	return (int32_t)at;
+}
+
+int lxfw_pass(struct lxfw_sched *sched)
+{
+	uint64_t gains_before;
+	int32_t reserved = 0;
+
+	if (sched->priorities_stale)
+		lxfw_priority_set_all(sched);
+	if (sched->disturbed)
+		lxfw_reservations_drop_from(sched, 0);
+	gains_before = sched->gains;
+	if (is_sticky(sched))
+		reserved = walk_reserved(sched);
+	if (reserved < 0 || walk(sched, reserved) < 0 || tell_dropped(sched) < 0) {
+		/* Make sure that the next pass mends what this one left. */
+		sched->disturbed = true;
+		return -1;
+	}
+	/* What was given up in this pass may let those before it move up. */
+	sched->improved = sched->gains != gains_before &&
+			  sched->reservation_count > 1;
+	sched->disturbed = false;
+	return 0;
+}

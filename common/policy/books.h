@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scheduler's books, shared by the files of the policy: jobs, the waiting
+ * ones grouped into classes, host sets, reservations, blocks, and the
+ * availability profile.
+ *
+ * Waiting jobs with equal requests form a *class*. Their priorities are parallel
+ * lines in time, so within a class the order never changes (submit time, then
+ * id), and when one of them cannot start the others cannot either. A pass looks
+ * at the head of each class, not at each job.
+ */
+#ifndef LXFW_POLICY_BOOKS_H
+#define LXFW_POLICY_BOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/action.h"
+#include "common/model/event.h"
+#include "common/model/params.h"
+#include "common/model/request.h"
+#include "common/profile/profile.h"
+#include "common/util/id_map.h"
+
+enum lxfw_job_state {
+	LXFW_JOB_FREE,		/* slot not in use */
+	LXFW_JOB_WAITING,	/* in its class */
+	LXFW_JOB_REFUSED,	/* waits in the list of refused jobs */
+	LXFW_JOB_RUNNING,
+};
+
+struct lxfw_job {
+	struct lxfw_request request;	/* of a job that the books first saw
+					   running only the id is known */
+	enum lxfw_job_state state;
+	bool announced;		/* its last action was a reservation */
+	int32_t class;		/* while waiting */
+	int32_t next, previous;	/* in its class, the refused, or free slots */
+	int32_t claim;		/* running: in the profile */
+	int32_t reservation;	/* position in `reservations`, or -1 */
+	int64_t start;		/* running */
+	int64_t expected_end;	/* running */
+	int64_t refused_until;
+	int64_t bypassed;	/* lower-priority jobs started ahead of it */
+};
+
+struct lxfw_class {
+	struct lxfw_request request;	/* id and submit are 0 */
+	struct lxfw_resources sum;	/* of all its pieces or hosts */
+	double intercept, slope;	/* priority = intercept + slope * wait */
+	int32_t head, tail;		/* jobs by submit time, then id */
+	int32_t next;			/* in its hash chain or free slots */
+	int32_t position;		/* in `active` */
+	uint64_t failed;	/* `gains` when last found unable to start */
+	uint64_t judged;	/* `machine` when `possible` was found out */
+	bool possible;		/* fits when all hosts are empty */
+};
+
+struct lxfw_reservation {
+	int32_t job;
+	int32_t claim;		/* hold in the profile */
+	int64_t start;
+	uint64_t digest;	/* of its shares, to tell whether it moved */
+};
+
+struct lxfw_block {
+	uint64_t id;
+	int64_t start, end;
+	int32_t claim;
+	bool begun;		/* claim is a running one */
+	struct lxfw_share *shares;
+	int32_t count;
+};
+
+struct lxfw_host_set {
+	uint64_t *members;	/* one bit a host */
+	size_t words;
+	int32_t count;
+};
+
+struct lxfw_expiry {	/* when a running job is expected to end */
+	int64_t time;
+	uint64_t id;
+};
+
+struct lxfw_ranked_host {	/* a host as a placement weighs it */
+	int64_t time;		/* when the request fits there */
+	int64_t memory_mb;	/* what is available at that time */
+	int32_t procs;
+	int32_t host;
+};
+
+struct lxfw_candidate {	/* a class in the order of a pass */
+	double priority;
+	int64_t submit;
+	uint64_t id;
+	int32_t tier;
+	int32_t class, job;
+};
+
+struct lxfw_sched {
+	struct lxfw_params params;
+	int64_t now;		/* time of the last event or decision */
+	struct lxfw_profile profile;
+
+	struct lxfw_job *jobs;
+	size_t jobs_size, jobs_used;
+	int32_t jobs_free;
+	struct lxfw_id_map job_by_id;
+	size_t waiting, running;	/* waiting includes refused */
+	int32_t refused;		/* list */
+
+	struct lxfw_class *classes;
+	size_t classes_size, classes_used;
+	int32_t classes_free;
+	int32_t *class_chains;		/* hash heads */
+	size_t class_chain_count;	/* a power of two */
+	int32_t *active;		/* classes with jobs */
+	size_t active_size, active_count;
+	bool priorities_stale;	/* hosts or parameters changed */
+	double mean_memory;	/* MB per processor of the hosts */
+
+	struct lxfw_host_set *host_sets;
+	size_t host_sets_size, host_set_count;
+
+	struct lxfw_block *blocks;
+	size_t blocks_size, block_count;
+
+	struct lxfw_expiry *expiries;	/* binary heap by time, then id */
+	size_t expiries_size, expiry_count;
+
+	/* Reserved jobs in the order of their priority. */
+	struct lxfw_reservation *reservations;
+	size_t reservations_size, reservation_count;
+	uint64_t *dropped;	/* jobs that lost theirs, to be told */
+	size_t dropped_size, dropped_count;
+
+	uint64_t gains;		/* counts what may let a blocked job start */
+	uint64_t machine;	/* counts changes of hosts and host sets */
+	bool improved;		/* something may let a reservation move up */
+	bool disturbed;		/* a reservation may not hold any more */
+
+	/* Scratch of a pass. */
+	struct lxfw_candidate *heap;
+	size_t heap_size, heap_count;
+	struct lxfw_share *found;	/* shares of a placement */
+	size_t found_size;
+	struct lxfw_ranked_host *ranked;
+	size_t ranked_size;
+	int32_t *order;			/* hosts, by the placement rule */
+	size_t order_size;
+	int64_t *times;
+	size_t times_size;
+
+	/* What the last decision returned. */
+	struct lxfw_action *actions;
+	size_t actions_size, action_count;
+	struct lxfw_share *shares;	/* of the actions, by offset until done */
+	size_t shares_size, share_count;
+};
+
+/* --- queue.c: jobs and classes -------------------------------------------- */
+
+/* A free job slot, or -1 with errno ENOMEM; and back. */
+int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id);
+void lxfw_job_free(struct lxfw_sched *sched, int32_t job);
+
+/* Enter a job whose request is set into its class, or take it out. A job that
+   was refused goes where its submit time puts it. 0, or -1 with errno ENOMEM. */
+int lxfw_queue_add(struct lxfw_sched *sched, int32_t job);
+void lxfw_queue_remove(struct lxfw_sched *sched, int32_t job);
+
+/* Move a waiting job to the list of refused ones, and those whose time has come
+   back. -1 with errno ENOMEM when one could not; it stays refused. */
+void lxfw_queue_refuse(struct lxfw_sched *sched, int32_t job);
+int lxfw_queue_readmit(struct lxfw_sched *sched);
+
+/* --- priority.c ------------------------------------------------------------- */
+
+/* Set a class's intercept and slope from the parameters; and all classes'. */
+void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class);
+void lxfw_priority_set_all(struct lxfw_sched *sched);
+
+/* The candidate for JOB, the first of its class to be considered. */
+struct lxfw_candidate lxfw_priority_of(const struct lxfw_sched *sched,
+				       int32_t job);
+
+/* Whether A comes before B. Total: ties by submit time, then id. */
+bool lxfw_priority_before(const struct lxfw_candidate *a,
+			  const struct lxfw_candidate *b);
+
+/* --- placement.c -------------------------------------------------------------- */
+
+/*
+ * Find hosts for a request from START = now on. Shares go to sched->found,
+ * ascending by host; returns their number, 0 when it does not fit, -1 with errno
+ * ENOMEM. *HOST_SET is the index of the alternative.
+ */
+int32_t lxfw_place_now(struct lxfw_sched *sched,
+		       const struct lxfw_request *request, int32_t *host_set);
+
+/*
+ * Find the earliest start, now or later, and hosts for it. As above, with *START;
+ * 0 when the request fits at no time.
+ */
+int32_t lxfw_place_earliest(struct lxfw_sched *sched,
+			    const struct lxfw_request *request,
+			    int64_t *start, int32_t *host_set);
+
+/* Whether the request fits when nothing else runs. */
+bool lxfw_place_possible(const struct lxfw_sched *sched,
+			 const struct lxfw_request *request);
+
+/* --- backfill.c ---------------------------------------------------------------- */
+
+/* One pass: order, start, reserve, backfill. Appends actions. 0, or -1 with errno
+   ENOMEM (what has been appended stands). */
+int lxfw_pass(struct lxfw_sched *sched);
+
+/* Take away a job's reservation; it will be told unless it starts. */
+void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
+void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);
+
+/* --- overrun.c ------------------------------------------------------------------ */
+
+/* Note when a running job is expected to end. 0, or -1 with errno ENOMEM. */
+int lxfw_expiry_add(struct lxfw_sched *sched, int32_t job);
+
+/* Move the expected end of jobs that run beyond it. */
+int lxfw_expiry_extend(struct lxfw_sched *sched);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs that run longer than expected. A running job that is not over when it was
+ * expected to be is expected to go on for an eighth of what it has run, one
+ * minute at least; so a job is looked at a logarithmic number of times however
+ * long it overruns.
+ */
+#include "common/policy/books.h"
+
+#include "common/util/grow.h"
+
+static bool expires_before(const struct lxfw_expiry *a,
+			   const struct lxfw_expiry *b)
+{
+	return a->time < b->time || (a->time == b->time && a->id < b->id);
+}
+
+int lxfw_expiry_add(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_expiry new = { job->expected_end, job->request.id };
+	struct lxfw_expiry *heap;
+	size_t at;
+
+	if (job->expected_end == LXFW_NEVER)
+		return 0;
+	heap = lxfw_grow(sched->expiries, &sched->expiries_size,
+			 sched->expiry_count + 1, sizeof(*heap));
+	if (!heap)
+		return -1;
+	sched->expiries = heap;
+	for (at = sched->expiry_count++;
+	     at > 0 && expires_before(&new, &heap[(at - 1) / 2]);
+	     at = (at - 1) / 2)
+		heap[at] = heap[(at - 1) / 2];
+	heap[at] = new;
+	return 0;
+}
+
+static void remove_first(struct lxfw_sched *sched)
+{
+	struct lxfw_expiry *heap = sched->expiries;
+	struct lxfw_expiry moved = heap[--sched->expiry_count];
+	size_t at = 0;
+
+	while (2 * at + 1 < sched->expiry_count) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < sched->expiry_count &&
+		    expires_before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!expires_before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+int lxfw_expiry_extend(struct lxfw_sched *sched)
+{
+	while (sched->expiry_count > 0 && sched->expiries[0].time < sched->now) {
+		struct lxfw_expiry first = sched->expiries[0];
+		int32_t index = lxfw_id_map_get(&sched->job_by_id, first.id);
+		struct lxfw_job *job;
+		int64_t more;
+
+		remove_first(sched);
+		if (index < 0)
+			continue;
+		job = &sched->jobs[index];
+		if (job->state != LXFW_JOB_RUNNING ||
+		    job->expected_end != first.time)
+			continue;	/* an older expectation of it */
+		more = (sched->now - job->start) / 8;
+		job->expected_end = sched->now + (more < 60 ? 60 : more);
+		lxfw_profile_run_until(&sched->profile, job->claim,
+				       job->expected_end);
+		if (lxfw_profile_disturbed(&sched->profile, job->claim))
+			sched->disturbed = true;
+		/* The entry just removed left room for this one. */
+		if (lxfw_expiry_add(sched, index) < 0)
+			return -1;
+	}
+	return 0;
+}

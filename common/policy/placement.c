@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which hosts a job gets, and when at the earliest (Chiang and Vernon 2001,
+ * section 2.2). The placement rule: among the hosts that fit, the one with the
+ * fewest unallocated processors, then with the least free memory, then the first.
+ *
+ * Pieces that may lie anywhere go on one host by that rule if one holds them all;
+ * else on the emptiest hosts until the rest fits on one, which the rule chooses.
+ *
+ * Both shapes walk hosts *in placement order*: for a start now the profile keeps
+ * that order, for a start in the future the hosts are sorted as they will be.
+ */
+#include "common/policy/books.h"
+
+#include <stdlib.h>
+
+#include "common/util/grow.h"
+
+static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
+					       const struct lxfw_request *request,
+					       int32_t alternative)
+{
+	if (request->host_set_count == 0)
+		return NULL;
+	return &sched->host_sets[request->host_sets[alternative]];
+}
+
+static int32_t alternatives(const struct lxfw_request *request)
+{
+	return request->host_set_count ? request->host_set_count : 1;
+}
+
+static bool is_member(const struct lxfw_host_set *set, int32_t host)
+{
+	if (!set)
+		return true;
+	return (size_t)host / 64 < set->words &&
+	       (set->members[host / 64] >> (host % 64) & 1);
+}
+
+/* Pieces anywhere, where there is only one host for them, are all on it. */
+static struct lxfw_request simplest(const struct lxfw_sched *sched,
+				    const struct lxfw_request *request)
+{
+	struct lxfw_request same = *request;
+
+	if (request->shape == LXFW_SHAPE_ANYWHERE &&
+	    (sched->profile.host_count == 1 || request->max_hosts == 1 ||
+	     request->count == 1)) {
+		same.unit = lxfw_resources_times(&request->unit, request->count);
+		same.count = 1;
+		same.shape = LXFW_SHAPE_HOSTS;
+	}
+	return same;
+}
+
+/* What one host gives for one piece. An exclusive job takes every processor, so
+   that nothing else fits beside it. */
+static struct lxfw_resources need_on(const struct lxfw_request *request,
+				     const struct lxfw_host *host)
+{
+	struct lxfw_resources need = request->unit;
+
+	if (request->exclusive && need.procs <= host->total.procs)
+		need.procs = host->total.procs;
+	return need;
+}
+
+/* How many pieces HOST can take at START, MOST at most; for shape HOSTS, 1. A job
+   that is to start at this moment needs what is free, not what is due. */
+static int32_t capacity(const struct lxfw_sched *sched,
+			const struct lxfw_request *request, int32_t index,
+			int64_t start, bool at_once, int32_t most)
+{
+	const struct lxfw_host *host = &sched->profile.hosts[index];
+	struct lxfw_resources available, need = need_on(request, host);
+
+	if (at_once && (!lxfw_resources_fit(&need, &host->free) ||
+			(request->exclusive && host->running > 0)))
+		return 0;
+	available = host->free;
+	if (!at_once || host->holds >= 0)
+		lxfw_profile_available(&sched->profile, index, start,
+				       lxfw_time_add(start, request->estimate),
+				       &available);
+	if (at_once && host->holds >= 0)
+		lxfw_resources_lower(&available, &host->free);
+	if (!lxfw_resources_fit(&need, &available))
+		return 0;
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return 1;
+	return lxfw_resources_count(&request->unit, &available, most);
+}
+
+static int by_host(const void *a, const void *b)
+{
+	int32_t x = ((const struct lxfw_share *)a)->host;
+	int32_t y = ((const struct lxfw_share *)b)->host;
+
+	return (x > y) - (x < y);
+}
+
+static void add_share(struct lxfw_sched *sched, int32_t *found,
+		      const struct lxfw_request *request, int32_t host,
+		      int32_t pieces)
+{
+	struct lxfw_share *share = &sched->found[(*found)++];
+
+	share->host = host;
+	if (request->exclusive)
+		share->amount = need_on(request, &sched->profile.hosts[host]);
+	else
+		share->amount = lxfw_resources_times(&request->unit, pieces);
+	if (request->exclusive && pieces > 1)
+		share->amount.memory_mb *= pieces;
+}
+
+/* --- with the hosts in placement order --------------------------------------- */
+
+/* The first hosts in ORDER[from ..] on which a piece fits. */
+static int32_t pick(struct lxfw_sched *sched, const struct lxfw_request *request,
+		    const struct lxfw_host_set *set, const int32_t *order,
+		    int32_t from, int32_t count, int64_t start,
+		    bool at_once)
+{
+	int32_t found = 0;
+
+	for (int32_t i = from; count - i >= request->count - found; i++) {
+		if (!is_member(set, order[i]) ||
+		    !capacity(sched, request, order[i], start, at_once, 1))
+			continue;
+		add_share(sched, &found, request, order[i], 1);
+		if (found == request->count)
+			return found;
+	}
+	return 0;
+}
+
+static bool is_found(const struct lxfw_sched *sched, int32_t found, int32_t host)
+{
+	while (found > 0 && sched->found[found - 1].host != host)
+		found--;
+	return found > 0;
+}
+
+/* Pieces on the emptiest hosts in ORDER[from ..] until one takes the rest. */
+static int32_t spread(struct lxfw_sched *sched,
+		      const struct lxfw_request *request,
+		      const struct lxfw_host_set *set, const int32_t *order,
+		      int32_t from, int32_t count, int64_t start,
+		      bool at_once)
+{
+	int32_t rest = request->count, found = 0, i;
+	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
+
+	for (i = count - 1; i >= from && found < most; i--) {
+		int32_t pieces;
+
+		if (!is_member(set, order[i]))
+			continue;
+		pieces = capacity(sched, request, order[i], start, at_once,
+				  rest);
+		if (pieces == rest)
+			break;
+		if (pieces == 0)
+			continue;
+		add_share(sched, &found, request, order[i], pieces);
+		rest -= pieces;
+	}
+	if (i < from || found == most)
+		return 0;
+	/* order[i] takes the rest; the placement rule may prefer an earlier. */
+	for (int32_t j = from; j <= i; j++) {
+		if (!is_member(set, order[j]) || is_found(sched, found, order[j]) ||
+		    capacity(sched, request, order[j], start, at_once,
+			     rest) < rest)
+			continue;
+		add_share(sched, &found, request, order[j], rest);
+		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
+		return found;
+	}
+	return 0;
+}
+
+static int32_t place(struct lxfw_sched *sched, const struct lxfw_request *request,
+		     const struct lxfw_host_set *set, const int32_t *order,
+		     int32_t from, int32_t count, int64_t start, bool at_once)
+{
+	int32_t found;
+
+	if (request->shape == LXFW_SHAPE_ANYWHERE)
+		return spread(sched, request, set, order, from, count, start,
+			      at_once);
+	found = pick(sched, request, set, order, from, count, start, at_once);
+	if (found > 1)
+		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
+	return found;
+}
+
+/* Make room for COUNT hosts in the scratch arrays. */
+static int scratch_ready(struct lxfw_sched *sched)
+{
+	size_t count = (size_t)sched->profile.host_count;
+	void *grown;
+
+	if (sched->found_size >= count && sched->order_size >= count &&
+	    sched->ranked_size >= count)
+		return 0;
+	grown = lxfw_grow(sched->found, &sched->found_size, count,
+			  sizeof(*sched->found));
+	if (!grown)
+		return -1;
+	sched->found = grown;
+	grown = lxfw_grow(sched->ranked, &sched->ranked_size, count,
+			  sizeof(*sched->ranked));
+	if (!grown)
+		return -1;
+	sched->ranked = grown;
+	grown = lxfw_grow(sched->order, &sched->order_size, count,
+			  sizeof(*sched->order));
+	if (!grown)
+		return -1;
+	sched->order = grown;
+	return 0;
+}
+
+int32_t lxfw_place_now(struct lxfw_sched *sched,
+		       const struct lxfw_request *asked, int32_t *host_set)
+{
+	const struct lxfw_profile *profile = &sched->profile;
+	struct lxfw_request request = simplest(sched, asked);
+	int32_t from, found = 0;
+
+	if ((int64_t)request.unit.procs * request.count > profile->free.procs)
+		return 0;
+	if (scratch_ready(sched) < 0)
+		return -1;
+	from = lxfw_profile_order_from(profile, request.unit.procs);
+	for (int32_t i = 0; i < alternatives(&request) && found == 0; i++) {
+		*host_set = i;
+		found = place(sched, &request, host_set_of(sched, &request, i),
+			      profile->order, from, profile->order_count,
+			      sched->now, true);
+	}
+	return found;
+}
+
+/* --- the earliest start ---------------------------------------------------------- */
+
+static int by_placement(const void *a, const void *b)
+{
+	const struct lxfw_ranked_host *x = a, *y = b;
+
+	if (x->procs != y->procs)
+		return x->procs < y->procs ? -1 : 1;
+	if (x->memory_mb != y->memory_mb)
+		return x->memory_mb < y->memory_mb ? -1 : 1;
+	return (x->host > y->host) - (x->host < y->host);
+}
+
+/* Place on the COUNT ranked hosts as they are at START. */
+static int32_t place_ranked(struct lxfw_sched *sched,
+			    const struct lxfw_request *request, int32_t count,
+			    int64_t start)
+{
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_ranked_host *ranked = &sched->ranked[i];
+		struct lxfw_resources available;
+
+		lxfw_profile_available(&sched->profile, ranked->host, start,
+				       lxfw_time_add(start, request->estimate),
+				       &available);
+		ranked->procs = available.procs;
+		ranked->memory_mb = available.memory_mb;
+	}
+	qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
+	for (int32_t i = 0; i < count; i++)
+		sched->order[i] = sched->ranked[i].host;
+	return place(sched, request, NULL, sched->order, 0, count, start, false);
+}
+
+/* Whether HOST, one of SET and up, takes a piece when it is empty. */
+static bool is_eligible(const struct lxfw_sched *sched,
+			const struct lxfw_request *request,
+			const struct lxfw_host_set *set, int32_t index)
+{
+	const struct lxfw_host *host = &sched->profile.hosts[index];
+
+	return host->up && is_member(set, index) &&
+	       lxfw_resources_fit(&request->unit, &host->total);
+}
+
+bool lxfw_place_possible(const struct lxfw_sched *sched,
+			 const struct lxfw_request *asked)
+{
+	struct lxfw_request request = simplest(sched, asked);
+
+	for (int32_t i = 0; i < alternatives(&request); i++) {
+		const struct lxfw_host_set *set = host_set_of(sched, &request, i);
+		int32_t rest = request.count;
+
+		for (int32_t j = 0; j < sched->profile.host_count; j++) {
+			if (!is_eligible(sched, &request, set, j))
+				continue;
+			if (request.shape == LXFW_SHAPE_HOSTS)
+				rest--;
+			else
+				rest -= lxfw_resources_count(
+					&request.unit,
+					&sched->profile.hosts[j].total, rest);
+			if (rest <= 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Rank the hosts of SET that could ever take a piece; returns how many. */
+static int32_t rank_eligible(struct lxfw_sched *sched,
+			     const struct lxfw_request *request,
+			     const struct lxfw_host_set *set)
+{
+	int32_t count = 0;
+
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		if (is_eligible(sched, request, set, i))
+			sched->ranked[count++].host = i;
+	}
+	return count;
+}
+
+/* The WANTED-th smallest time of COUNT ranked hosts, by a heap of the smallest
+   ones seen so far, the largest of them on top. */
+static int64_t nth_time(int64_t *heap, const struct lxfw_ranked_host *ranked,
+			int32_t count, int32_t wanted)
+{
+	int32_t size = 0, at;
+
+	for (int32_t i = 0; i < count; i++) {
+		int64_t time = ranked[i].time;
+
+		if (size < wanted) {
+			for (at = size++; at > 0 && heap[(at - 1) / 2] < time;
+			     at = (at - 1) / 2)
+				heap[at] = heap[(at - 1) / 2];
+			heap[at] = time;
+			continue;
+		}
+		if (time >= heap[0])
+			continue;
+		for (at = 0; 2 * at + 1 < size;) {
+			int32_t child = 2 * at + 1;
+
+			if (child + 1 < size && heap[child + 1] > heap[child])
+				child++;
+			if (heap[child] <= time)
+				break;
+			heap[at] = heap[child];
+			at = child;
+		}
+		heap[at] = time;
+	}
+	return heap[0];
+}
+
+/* The first time at which enough hosts have a piece's worth at once. */
+static int32_t hosts_earliest(struct lxfw_sched *sched,
+			      const struct lxfw_request *request,
+			      const struct lxfw_host_set *set, int64_t *start)
+{
+	const struct lxfw_profile *profile = &sched->profile;
+	int32_t count = rank_eligible(sched, request, set), fitting = 0;
+	bool moved = true;
+	void *grown;
+
+	if (count < request->count)
+		return 0;
+	grown = lxfw_grow(sched->times, &sched->times_size,
+			  (size_t)request->count, sizeof(*sched->times));
+	if (!grown)
+		return -1;
+	sched->times = grown;
+	for (int32_t i = 0; i < count; i++)
+		sched->ranked[i].time = INT64_MIN;
+	for (*start = sched->now; moved;) {
+		moved = false;
+		for (int32_t i = 0; i < count; i++) {
+			struct lxfw_ranked_host *ranked = &sched->ranked[i];
+			struct lxfw_resources need;
+
+			if (ranked->time >= *start)
+				continue;
+			need = need_on(request, &profile->hosts[ranked->host]);
+			ranked->time = lxfw_profile_earliest(
+				profile, ranked->host, &need, request->estimate,
+				*start);
+			moved |= ranked->time != *start;
+		}
+		/* A host that fitted early need not fit until enough do. */
+		if (moved)
+			*start = nth_time(sched->times, sched->ranked, count,
+					  request->count);
+		if (*start == LXFW_NEVER)
+			return 0;
+	}
+	for (int32_t i = 0; i < count; i++) {
+		if (sched->ranked[i].time == *start)
+			sched->ranked[fitting++] = sched->ranked[i];
+	}
+	return place_ranked(sched, request, fitting, *start);
+}
+
+/* Whether the ranked hosts can take all pieces at START: with the holds as they
+   are, or if there were none. */
+static bool enough_at(struct lxfw_sched *sched,
+		      const struct lxfw_request *request, int32_t count,
+		      int64_t start, bool with_holds)
+{
+	int32_t rest = request->count;
+
+	for (int32_t i = 0; i < count && rest > 0; i++) {
+		int32_t index = sched->ranked[i].host;
+		const struct lxfw_host *host = &sched->profile.hosts[index];
+
+		if (with_holds) {
+			rest -= capacity(sched, request, index, start, false,
+					 rest);
+		} else {
+			struct lxfw_resources free = host->free;
+
+			lxfw_release_until(&sched->profile.releases,
+					   host->releases, start, &free);
+			rest -= lxfw_resources_count(&request->unit, &free, rest);
+		}
+	}
+	return rest <= 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Every time from now on at which the ranked hosts gain something, sorted, each
+   once. Their number, or -1 with errno ENOMEM. */
+static int64_t gain_times(struct lxfw_sched *sched, int32_t count)
+{
+	size_t used = 0, kept = 0;
+	void *grown;
+
+	for (int32_t i = -1; i < count; i++) {
+		int64_t time = sched->now;
+
+		do {
+			grown = lxfw_grow(sched->times, &sched->times_size,
+					  used + 1, sizeof(*sched->times));
+			if (!grown)
+				return -1;
+			sched->times = grown;
+			if (i < 0 || time != sched->now)
+				sched->times[used++] = time;
+			if (i >= 0)
+				time = lxfw_profile_next_gain(
+					&sched->profile, sched->ranked[i].host,
+					time);
+		} while (i >= 0 && time != LXFW_NEVER);
+	}
+	qsort(sched->times, used, sizeof(*sched->times), by_time);
+	for (size_t i = 0; i < used; i++) {
+		if (kept == 0 || sched->times[i] != sched->times[kept - 1])
+			sched->times[kept++] = sched->times[i];
+	}
+	return (int64_t)kept;
+}
+
+static int32_t anywhere_earliest(struct lxfw_sched *sched,
+				 const struct lxfw_request *request,
+				 const struct lxfw_host_set *set, int64_t *start)
+{
+	int32_t count = rank_eligible(sched, request, set), found;
+	int64_t times = gain_times(sched, count), low = 0, high = times;
+
+	if (times < 0)
+		return -1;
+	/* Without holds availability only grows: nothing before that will do. */
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (enough_at(sched, request, count, sched->times[middle], false))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	for (; low < times; low++) {
+		*start = sched->times[low];
+		if (!enough_at(sched, request, count, *start, true))
+			continue;
+		found = place_ranked(sched, request, count, *start);
+		if (found > 0)
+			return found;
+	}
+	return 0;
+}
+
+static int32_t earliest(struct lxfw_sched *sched,
+			const struct lxfw_request *request, int32_t alternative,
+			int64_t *start)
+{
+	const struct lxfw_host_set *set =
+		host_set_of(sched, request, alternative);
+
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return hosts_earliest(sched, request, set, start);
+	return anywhere_earliest(sched, request, set, start);
+}
+
+int32_t lxfw_place_earliest(struct lxfw_sched *sched,
+			    const struct lxfw_request *asked,
+			    int64_t *start, int32_t *host_set)
+{
+	struct lxfw_request request = simplest(sched, asked);
+	int32_t last = alternatives(&request) - 1, found, best = 0;
+	int64_t at;
+
+	if (scratch_ready(sched) < 0)
+		return -1;
+	*start = LXFW_NEVER;
+	for (int32_t i = 0; i <= last; i++) {
+		found = earliest(sched, &request, i, &at);
+		if (found < 0)
+			return -1;
+		if (found == 0 || at >= *start)
+			continue;
+		*start = at;
+		*host_set = i;
+		best = found;
+	}
+	/* The hosts that were found last may be another alternative's. */
+	if (best > 0 && *host_set != last)
+		best = earliest(sched, &request, *host_set, start);
+	return best;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Priority, Chiang and Vernon 2001, section 2.2 and table 3. */
+#include "common/policy/books.h"
+
+/* Memory per processor over all hosts whose memory is counted; 0 if none is. */
+static double mean_memory(const struct lxfw_profile *profile)
+{
+	double memory = 0, procs = 0;
+
+	for (int32_t i = 0; i < profile->host_count; i++) {
+		const struct lxfw_resources *total = &profile->hosts[i].total;
+
+		if (total->memory_mb >= LXFW_MEMORY_UNLIMITED)
+			continue;
+		memory += (double)total->memory_mb;
+		procs += (double)total->procs;
+	}
+	return procs > 0 ? memory / procs : 0;
+}
+
+void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
+{
+	const struct lxfw_params *params = &sched->params;
+	double estimate_hours = (double)class->request.estimate / 3600.0;
+	double procs = (double)class->sum.procs, memory = 0;
+
+	class->intercept = 0;
+	class->slope = 0;
+	switch (params->policy) {
+	case LXFW_POLICY_FCFS:
+	case LXFW_POLICY_EASY:
+	case LXFW_POLICY_CONSERVATIVE:
+		break;
+	case LXFW_POLICY_SJF:
+		class->intercept = -(double)class->request.estimate;
+		break;
+	case LXFW_POLICY_PRIORITY:
+	case LXFW_POLICY_LXFW:
+		if (sched->mean_memory > 0)
+			memory = (double)class->sum.memory_mb /
+				 sched->mean_memory;
+		class->intercept = params->wx + params->wp * procs +
+				   params->wm * memory +
+				   params->wpe * (procs > memory ? procs : memory);
+		class->slope =
+			(params->ww + params->wx / estimate_hours) / 3600.0;
+		break;
+	}
+}
+
+void lxfw_priority_set_all(struct lxfw_sched *sched)
+{
+	sched->mean_memory = mean_memory(&sched->profile);
+	for (size_t i = 0; i < sched->active_count; i++)
+		lxfw_priority_set(sched, &sched->classes[sched->active[i]]);
+	sched->priorities_stale = false;
+}
+
+struct lxfw_candidate lxfw_priority_of(const struct lxfw_sched *sched,
+				       int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_class *class = &sched->classes[job->class];
+	struct lxfw_candidate candidate = {
+		.submit = job->request.submit,
+		.id = job->request.id,
+		.tier = job->request.tier,
+		.class = job->class,
+		.job = index,
+	};
+
+	candidate.priority = class->intercept +
+			     class->slope *
+				     (double)(sched->now - job->request.submit) +
+			     sched->params.wbypass * (double)job->bypassed;
+	return candidate;
+}
+
+bool lxfw_priority_before(const struct lxfw_candidate *a,
+			  const struct lxfw_candidate *b)
+{
+	if (a->tier != b->tier)
+		return a->tier > b->tier;
+	if (a->priority != b->priority)
+		return a->priority > b->priority;
+	if (a->submit != b->submit)
+		return a->submit < b->submit;
+	return a->id < b->id;
+}

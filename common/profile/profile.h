@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Availability over time: what every host has free now, what comes free when,
+ * and what is set aside from when to when.
+ *
+ * Two kinds of claims take resources: *running* ones hold theirs now and until
+ * their expected end; *holds* (reservations, blocks) set theirs aside from a
+ * start in the future to an end. Because running claims only give back, what a
+ * job may use over a stretch of time is least either at its beginning or where
+ * a hold begins; each hold therefore carries its *slack*, what is left beside it
+ * at its start, and a question costs as much as the host has holds.
+ *
+ * A claim is named by a number, -1 for none. Claims without shares exist only
+ * as -1.
+ */
+#ifndef LXFW_PROFILE_PROFILE_H
+#define LXFW_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/resources.h"
+#include "common/profile/release.h"
+
+struct lxfw_host {
+	struct lxfw_resources total;
+	struct lxfw_resources free;	/* now; holds do not count */
+	bool up;
+	int32_t running;	/* running claims on it */
+	int32_t releases;	/* tree */
+	int32_t holds;		/* list */
+};
+
+/* One share of a hold. */
+struct lxfw_hold {
+	int64_t start, end;
+	struct lxfw_resources amount;
+	struct lxfw_resources slack;
+	int32_t host;
+	int32_t next_on_host;
+	int32_t next;		/* of the same claim, or in the free list */
+};
+
+struct lxfw_profile {
+	struct lxfw_host *hosts;
+	size_t hosts_size;
+	int32_t host_count;
+	/* Hosts that are up, in placement order: fewest free processors, then
+	   least free memory, then index. */
+	int32_t *order;
+	size_t order_size;
+	int32_t order_count;
+	struct lxfw_resources total;	/* of all hosts, up or not */
+	struct lxfw_resources free;	/* of the hosts that are up */
+	struct lxfw_release_pool releases;
+	struct lxfw_hold *holds;
+	size_t holds_size, holds_used;
+	int32_t holds_free;
+	size_t holds_free_count;
+};
+
+/* Start with no hosts; and free all. */
+void lxfw_profile_init(struct lxfw_profile *profile);
+void lxfw_profile_clear(struct lxfw_profile *profile);
+
+/* Host INDEX, at most host_count, is so from now on. 0, or -1 with ENOMEM. */
+int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
+			  const struct lxfw_resources *total);
+
+/* Make room for claims of COUNT shares in all. 0, or -1 with errno ENOMEM. The
+   next calls that make claims of up to so many shares cannot fail. */
+int lxfw_profile_ready(struct lxfw_profile *profile, size_t count);
+
+/* A running claim on SHARES (one or more, a host only once) until END. */
+int32_t lxfw_profile_run(struct lxfw_profile *profile,
+			 const struct lxfw_share *shares, int32_t count,
+			 int64_t end);
+void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
+			    int64_t end);
+void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim);
+
+/* A hold on SHARES from START, after now or not, to END. */
+int32_t lxfw_profile_hold(struct lxfw_profile *profile,
+			  const struct lxfw_share *shares, int32_t count,
+			  int64_t start, int64_t end);
+void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim);
+
+/* Whether a host of a running claim has a hold that is left with less than
+   nothing. */
+bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim);
+
+/* The least of each resource that HOST has over [START, END), START now or later,
+   beside the holds. What is due by START counts as given back: for a start right
+   now look at the host's `free` as well. */
+void lxfw_profile_available(const struct lxfw_profile *profile, int32_t host,
+			    int64_t start, int64_t end,
+			    struct lxfw_resources *available);
+
+/* The first time at FROM (now or later) or after it from which HOST has NEED for
+   DURATION seconds, all that is due given back; LXFW_NEVER if there is none. */
+int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
+			      const struct lxfw_resources *need,
+			      int64_t duration, int64_t from);
+
+/* The first time after TIME at which something is released or a hold ends on
+   HOST, or LXFW_NEVER. */
+int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
+			       int64_t time);
+
+/* Position in `order` of the first host with PROCS or more free. */
+int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
+				int32_t procs);
+
+/* END of something that begins at START and lasts DURATION, without overflow. */
+int64_t lxfw_time_add(int64_t start, int64_t duration);
+
+#endif

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/sched.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/policy/books.h"
+#include "common/util/grow.h"
+
+struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
+{
+	struct lxfw_sched *sched = calloc(1, sizeof(*sched));
+
+	if (!sched) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	sched->params = *params;
+	sched->now = INT64_MIN;
+	sched->jobs_free = -1;
+	sched->refused = -1;
+	sched->classes_free = -1;
+	sched->machine = 1;
+	lxfw_profile_init(&sched->profile);
+	return sched;
+}
+
+void lxfw_sched_destroy(struct lxfw_sched *sched)
+{
+	int saved = errno;
+
+	if (!sched)
+		return;
+	lxfw_profile_clear(&sched->profile);
+	lxfw_id_map_clear(&sched->job_by_id);
+	for (size_t i = 0; i < sched->host_set_count; i++)
+		free(sched->host_sets[i].members);
+	for (size_t i = 0; i < sched->block_count; i++)
+		free(sched->blocks[i].shares);
+	free(sched->jobs);
+	free(sched->classes);
+	free(sched->class_chains);
+	free(sched->active);
+	free(sched->host_sets);
+	free(sched->blocks);
+	free(sched->expiries);
+	free(sched->reservations);
+	free(sched->dropped);
+	free(sched->heap);
+	free(sched->found);
+	free(sched->ranked);
+	free(sched->order);
+	free(sched->times);
+	free(sched->actions);
+	free(sched->shares);
+	free(sched);
+	errno = saved;
+}
+
+static int invalid(struct lxfw_error *error, int code, const char *text,
+		   uint64_t id)
+{
+	lxfw_error_set(error, text);
+	lxfw_error_add_number(error, (int64_t)id);
+	errno = code;
+	return -1;
+}
+
+/* --- hosts ------------------------------------------------------------------ */
+
+static void machine_changed(struct lxfw_sched *sched)
+{
+	sched->machine++;
+	sched->gains++;
+	sched->improved = true;
+	sched->disturbed = true;
+	sched->priorities_stale = true;
+}
+
+static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
+		      struct lxfw_error *error)
+{
+	int32_t index = event->host.index;
+
+	if (index < 0 || index > sched->profile.host_count)
+		return invalid(error, EINVAL, "host out of sequence: ",
+			       (uint64_t)index);
+	if (event->host.total.procs < 0 || event->host.total.memory_mb < 0)
+		return invalid(error, EINVAL, "negative total of host ",
+			       (uint64_t)index);
+	if (lxfw_profile_set_host(&sched->profile, index, event->host.up,
+				  &event->host.total) < 0)
+		return -1;
+	machine_changed(sched);
+	return 0;
+}
+
+static int apply_host_set(struct lxfw_sched *sched,
+			  const struct lxfw_event *event,
+			  struct lxfw_error *error)
+{
+	size_t words = ((size_t)sched->profile.host_count + 63) / 64;
+	int32_t id = event->host_set.id;
+	struct lxfw_host_set *set;
+	uint64_t *members;
+	void *grown;
+
+	if (id < 0 || (size_t)id > sched->host_set_count ||
+	    event->host_set.count < 0)
+		return invalid(error, EINVAL, "bad host set ", (uint64_t)id);
+	for (int32_t i = 0; i < event->host_set.count; i++) {
+		int32_t host = event->host_set.hosts[i];
+
+		if (host < 0 || host >= sched->profile.host_count)
+			return invalid(error, EINVAL, "host set of unknown host ",
+				       (uint64_t)host);
+	}
+	grown = lxfw_grow(sched->host_sets, &sched->host_sets_size,
+			  sched->host_set_count + 1, sizeof(*sched->host_sets));
+	if (!grown)
+		return -1;
+	sched->host_sets = grown;
+	members = calloc(words ? words : 1, sizeof(*members));
+	if (!members) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (int32_t i = 0; i < event->host_set.count; i++) {
+		int32_t host = event->host_set.hosts[i];
+
+		members[host / 64] |= UINT64_C(1) << (host % 64);
+	}
+	set = &sched->host_sets[id];
+	if ((size_t)id == sched->host_set_count)
+		sched->host_set_count++;
+	else
+		free(set->members);
+	*set = (struct lxfw_host_set){ members, words, event->host_set.count };
+	machine_changed(sched);
+	return 0;
+}
+
+static int check_shares(const struct lxfw_sched *sched,
+			const struct lxfw_share *shares, int32_t count,
+			struct lxfw_error *error)
+{
+	if (count < 0)
+		return invalid(error, EINVAL, "negative number of shares", 0);
+	for (int32_t i = 0; i < count; i++) {
+		if (shares[i].host < 0 ||
+		    shares[i].host >= sched->profile.host_count ||
+		    (i > 0 && shares[i].host <= shares[i - 1].host))
+			return invalid(error, EINVAL,
+				       "shares not ascending or of unknown host ",
+				       (uint64_t)shares[i].host);
+		if (shares[i].amount.procs < 0 || shares[i].amount.memory_mb < 0)
+			return invalid(error, EINVAL, "negative share of host ",
+				       (uint64_t)shares[i].host);
+	}
+	return 0;
+}
+
+/* --- jobs -------------------------------------------------------------------- */
+
+static int check_request(const struct lxfw_sched *sched,
+			 const struct lxfw_request *request,
+			 struct lxfw_error *error)
+{
+	bool good = request->id != 0 && request->estimate >= 1 &&
+		    request->count >= 1 && request->max_hosts >= 0 &&
+		    request->unit.procs >= 1 && request->unit.memory_mb >= 0 &&
+		    request->unit.memory_mb < LXFW_MEMORY_UNLIMITED &&
+		    (int64_t)request->unit.procs * request->count <= INT32_MAX &&
+		    (request->shape == LXFW_SHAPE_HOSTS ||
+		     request->shape == LXFW_SHAPE_ANYWHERE) &&
+		    request->host_set_count <= LXFW_HOST_SETS_MAX;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		good = good && request->unit.extras[i] >= 0 &&
+		       (int64_t)request->unit.extras[i] * request->count <=
+			       INT32_MAX;
+	/* So that no sum of amounts can overflow. */
+	good = good && request->unit.memory_mb <= INT64_MAX / 4 / request->count;
+	for (int i = 0; good && i < request->host_set_count; i++)
+		good = request->host_sets[i] >= 0 &&
+		       (size_t)request->host_sets[i] < sched->host_set_count;
+	if (!good)
+		return invalid(error, EINVAL, "malformed request of job ",
+			       request->id);
+	return 0;
+}
+
+static int apply_submit(struct lxfw_sched *sched,
+			const struct lxfw_request *request,
+			struct lxfw_error *error)
+{
+	int32_t index;
+
+	if (check_request(sched, request, error) < 0)
+		return -1;
+	if (lxfw_id_map_get(&sched->job_by_id, request->id) >= 0)
+		return invalid(error, EEXIST, "known already: job ", request->id);
+	index = lxfw_job_new(sched, request->id);
+	if (index < 0)
+		return -1;
+	sched->jobs[index].request = *request;
+	if (lxfw_queue_add(sched, index) < 0) {
+		lxfw_job_free(sched, index);
+		return -1;
+	}
+	sched->waiting++;
+	return 0;
+}
+
+static bool is_waiting(const struct lxfw_job *job)
+{
+	return job->state == LXFW_JOB_WAITING || job->state == LXFW_JOB_REFUSED;
+}
+
+/* What a waiting job no longer stands in the way of. */
+static void leave_queue(struct lxfw_sched *sched, int32_t index)
+{
+	lxfw_reservation_drop(sched, index);
+	lxfw_queue_remove(sched, index);
+}
+
+static int apply_change(struct lxfw_sched *sched,
+			const struct lxfw_request *request,
+			struct lxfw_error *error)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, request->id);
+	struct lxfw_request old;
+
+	if (check_request(sched, request, error) < 0)
+		return -1;
+	if (index < 0 || !is_waiting(&sched->jobs[index]))
+		return invalid(error, ENOENT, "not waiting: job ", request->id);
+	old = sched->jobs[index].request;
+	if (sched->jobs[index].state == LXFW_JOB_REFUSED) {
+		sched->jobs[index].request = *request;
+		sched->jobs[index].refused_until = sched->now;
+		return 0;
+	}
+	/* Enter it anew first, so that failing leaves everything as it was: the
+	   old class cannot vanish in between when it is entered again. */
+	lxfw_reservation_drop(sched, index);
+	lxfw_queue_remove(sched, index);
+	sched->jobs[index].request = *request;
+	if (lxfw_queue_add(sched, index) == 0)
+		return 0;
+	sched->jobs[index].request = old;
+	if (lxfw_queue_add(sched, index) < 0) {
+		sched->jobs[index].refused_until = INT64_MIN;
+		lxfw_queue_refuse(sched, index);
+	}
+	errno = ENOMEM;
+	return -1;
+}
+
+/* A job runs that was waiting or unknown. */
+static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+
+	if (index >= 0)
+		return index;
+	index = lxfw_job_new(sched, id);
+	if (index < 0)
+		return -1;
+	sched->jobs[index].state = LXFW_JOB_RUNNING;
+	sched->jobs[index].start = sched->now;
+	sched->running++;
+	return index;
+}
+
+static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
+		     struct lxfw_error *error)
+{
+	struct lxfw_job *job;
+	int32_t index;
+
+	if (event->run.id == 0)
+		return invalid(error, EINVAL, "job without an id: ", 0);
+	if (check_shares(sched, event->run.shares, event->run.count, error) < 0 ||
+	    lxfw_profile_ready(&sched->profile, (size_t)event->run.count) < 0)
+		return -1;
+	index = job_to_run(sched, event->run.id);
+	if (index < 0)
+		return -1;
+	job = &sched->jobs[index];
+	if (is_waiting(job)) {
+		leave_queue(sched, index);
+		job->state = LXFW_JOB_RUNNING;
+		job->announced = false;
+		job->start = event->time;
+		sched->waiting--;
+		sched->running++;
+	}
+	job->expected_end = event->run.expected_end;
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = lxfw_profile_run(&sched->profile, event->run.shares,
+				      event->run.count, event->run.expected_end);
+	sched->gains++;
+	sched->improved = true;
+	if (lxfw_profile_disturbed(&sched->profile, job->claim))
+		sched->disturbed = true;
+	/* Without the entry the job's overrun is noticed late; no more than that
+	   can be done when memory is short. */
+	return lxfw_expiry_add(sched, index);
+}
+
+static int apply_end(struct lxfw_sched *sched, const struct lxfw_event *event,
+		     struct lxfw_error *error)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, event->end.id);
+	struct lxfw_job *job;
+
+	if (index < 0)
+		return invalid(error, ENOENT, "not in the books: job ",
+			       event->end.id);
+	job = &sched->jobs[index];
+	if (is_waiting(job)) {
+		leave_queue(sched, index);
+		sched->waiting--;
+	} else {
+		lxfw_profile_stop(&sched->profile, job->claim);
+		sched->running--;
+		sched->gains++;
+		if (job->expected_end > event->time)
+			sched->improved = true;
+	}
+	lxfw_job_free(sched, index);
+	return 0;
+}
+
+static int apply_refused(struct lxfw_sched *sched,
+			 const struct lxfw_event *event, struct lxfw_error *error)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, event->refused.id);
+	struct lxfw_job *job;
+
+	if (index < 0)
+		return invalid(error, ENOENT, "not in the books: job ",
+			       event->refused.id);
+	job = &sched->jobs[index];
+	/* Only what the books saw waiting can wait again. */
+	if (job->state == LXFW_JOB_RUNNING && job->request.estimate > 0) {
+		lxfw_profile_stop(&sched->profile, job->claim);
+		job->claim = -1;
+		sched->running--;
+		sched->waiting++;
+		sched->gains++;
+		sched->improved = true;
+	} else if (job->state == LXFW_JOB_WAITING) {
+		leave_queue(sched, index);
+	} else if (job->state == LXFW_JOB_REFUSED) {
+		lxfw_queue_remove(sched, index);
+	} else {
+		return invalid(error, ENOENT, "never waited: job ",
+			       event->refused.id);
+	}
+	job->refused_until = event->refused.until;
+	lxfw_queue_refuse(sched, index);
+	return 0;
+}
+
+/* --- blocks ------------------------------------------------------------------- */
+
+static void block_lift(struct lxfw_sched *sched, size_t at)
+{
+	struct lxfw_block *block = &sched->blocks[at];
+
+	if (block->begun)
+		lxfw_profile_stop(&sched->profile, block->claim);
+	else
+		lxfw_profile_unhold(&sched->profile, block->claim);
+	free(block->shares);
+	sched->block_count--;
+	memmove(block, block + 1,
+		(sched->block_count - at) * sizeof(*sched->blocks));
+	sched->gains++;
+	sched->improved = true;
+}
+
+static int apply_block(struct lxfw_sched *sched, const struct lxfw_event *event,
+		       struct lxfw_error *error)
+{
+	size_t count = (size_t)event->block.count, at = 0;
+	struct lxfw_block block = {
+		.id = event->block.id,
+		.start = event->block.start,
+		.end = event->block.end,
+		.count = event->block.count,
+	};
+	void *grown;
+
+	if (check_shares(sched, event->block.shares, event->block.count, error) < 0)
+		return -1;
+	if (count > 0) {
+		if (event->block.end <= event->block.start)
+			return invalid(error, EINVAL, "empty time of block ",
+				       event->block.id);
+		grown = lxfw_grow(sched->blocks, &sched->blocks_size,
+				  sched->block_count + 1, sizeof(*sched->blocks));
+		if (!grown)
+			return -1;
+		sched->blocks = grown;
+		/* Twice: as a hold now, as a running claim when it begins. */
+		if (lxfw_profile_ready(&sched->profile, count) < 0)
+			return -1;
+		block.shares = malloc(count * sizeof(*block.shares));
+		if (!block.shares) {
+			errno = ENOMEM;
+			return -1;
+		}
+		memcpy(block.shares, event->block.shares,
+		       count * sizeof(*block.shares));
+	}
+	while (at < sched->block_count && sched->blocks[at].id != block.id)
+		at++;
+	if (at < sched->block_count)
+		block_lift(sched, at);
+	if (count == 0)
+		return 0;
+	block.claim = lxfw_profile_hold(&sched->profile, block.shares,
+					block.count, block.start, block.end);
+	sched->blocks[sched->block_count++] = block;
+	sched->disturbed = true;
+	return 0;
+}
+
+/* Begin and end blocks whose time has come. */
+static int advance_blocks(struct lxfw_sched *sched)
+{
+	for (size_t i = sched->block_count; i-- > 0;) {
+		struct lxfw_block *block = &sched->blocks[i];
+
+		if (block->end <= sched->now) {
+			block_lift(sched, i);
+			continue;
+		}
+		if (block->begun || block->start > sched->now)
+			continue;
+		if (lxfw_profile_ready(&sched->profile, (size_t)block->count) < 0)
+			return -1;
+		lxfw_profile_unhold(&sched->profile, block->claim);
+		block->claim = lxfw_profile_run(&sched->profile, block->shares,
+						block->count, block->end);
+		block->begun = true;
+	}
+	return 0;
+}
+
+/* --- the interface ------------------------------------------------------------ */
+
+static void apply_params(struct lxfw_sched *sched,
+			 const struct lxfw_params *params)
+{
+	sched->params = *params;
+	sched->priorities_stale = true;
+	sched->disturbed = true;
+	sched->gains++;
+}
+
+int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
+		     struct lxfw_error *error)
+{
+	int64_t before = sched->now;
+	int rc = -1;
+
+	if (event->time < sched->now)
+		return invalid(error, EINVAL, "time runs backwards to ",
+			       (uint64_t)event->time);
+	sched->now = event->time;
+	errno = 0;
+	switch (event->type) {
+	case LXFW_EVENT_HOST:
+		rc = apply_host(sched, event, error);
+		break;
+	case LXFW_EVENT_HOST_SET:
+		rc = apply_host_set(sched, event, error);
+		break;
+	case LXFW_EVENT_JOB_SUBMIT:
+		rc = apply_submit(sched, event->request, error);
+		break;
+	case LXFW_EVENT_JOB_CHANGE:
+		rc = apply_change(sched, event->request, error);
+		break;
+	case LXFW_EVENT_JOB_RUN:
+		rc = apply_run(sched, event, error);
+		break;
+	case LXFW_EVENT_JOB_END:
+		rc = apply_end(sched, event, error);
+		break;
+	case LXFW_EVENT_JOB_REFUSED:
+		rc = apply_refused(sched, event, error);
+		break;
+	case LXFW_EVENT_BLOCK:
+		rc = apply_block(sched, event, error);
+		break;
+	case LXFW_EVENT_PARAMS:
+		apply_params(sched, event->params);
+		rc = 0;
+		break;
+	default:
+		rc = invalid(error, EINVAL, "unknown type of event: ",
+			     (uint64_t)event->type);
+	}
+	if (rc < 0)
+		sched->now = before;
+	if (rc < 0 && errno == ENOMEM)
+		lxfw_error_set(error, "out of memory");
+	return rc;
+}
+
+/* When something happens that no event will tell of. */
+static int64_t next_wake(const struct lxfw_sched *sched)
+{
+	int64_t wake = LXFW_NEVER;
+
+	if (sched->waiting == 0)
+		return wake;
+	if (sched->params.interval > 0)
+		wake = lxfw_time_add(sched->now, sched->params.interval);
+	for (size_t i = 0; i < sched->block_count; i++) {
+		const struct lxfw_block *block = &sched->blocks[i];
+		int64_t time = block->begun ? block->end : block->start;
+
+		if (time < wake)
+			wake = time;
+	}
+	for (int32_t i = sched->refused; i >= 0; i = sched->jobs[i].next) {
+		if (sched->jobs[i].refused_until < wake)
+			wake = sched->jobs[i].refused_until;
+	}
+	return wake;
+}
+
+int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
+		      struct lxfw_decision *decision)
+{
+	const struct lxfw_share *shares;
+	int rc = -1;
+
+	if (now > sched->now)
+		sched->now = now;
+	sched->action_count = 0;
+	sched->share_count = 0;
+	if (advance_blocks(sched) == 0 && lxfw_queue_readmit(sched) == 0 &&
+	    lxfw_expiry_extend(sched) == 0)
+		rc = lxfw_pass(sched);
+	/* The array of shares no longer moves. */
+	shares = sched->shares;
+	for (size_t i = 0; i < sched->action_count; i++) {
+		sched->actions[i].shares = shares;
+		shares += sched->actions[i].count;
+	}
+	*decision = (struct lxfw_decision){
+		.actions = sched->actions,
+		.count = sched->action_count,
+		.wake = next_wake(sched),
+		.waiting = sched->waiting,
+		.running = sched->running,
+	};
+	if (rc < 0)
+		errno = ENOMEM;
+	return rc;
+}
