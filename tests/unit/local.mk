@@ -12,6 +12,9 @@ unit_libs = liblxfw.la $(CMOCKA_LIBS)
 frontend_unit_libs = libfrontend.la $(CMOCKA_LIBS)
 unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 
+TESTS += tests/unit/purity.sh
+EXTRA_DIST += tests/unit/purity.sh
+
 unit_programs += tests/unit/test_error
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/unit.h
 tests_unit_test_error_LDADD = $(unit_libs)

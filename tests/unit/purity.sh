@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The policy library does no I/O, reads no clock, starts no thread and has no
+# globals. Held to by what its sources may include, and by the symbols of its
+# objects: nothing writable, and no outside function but those named here.
+
+srcdir=${LXFW_TOP_SRCDIR:-.}
+builddir=${LXFW_TOP_BUILDDIR:-.}
+nm=${LXFW_NM:-nm}
+archive=$builddir/.libs/liblxfw.a
+
+allowed_headers='
+assert.h errno.h float.h inttypes.h limits.h math.h stdalign.h stdbool.h
+stddef.h stdint.h stdlib.h string.h
+'
+
+# Of <math.h> only what is exact, so that every libm gives the same bits. The
+# names with underscores are the compiler's and the C library's own.
+allowed_functions='
+abort bsearch calloc free malloc qsort realloc reallocarray
+memchr memcmp memcpy memmove memset
+strchr strcmp strcpy strcspn strlen strncmp strnlen strrchr strspn strstr
+ceil fabs floor fmod isfinite isinf isnan round sqrt trunc
+__assert_fail __errno_location __stack_chk_fail _GLOBAL_OFFSET_TABLE_
+__memcpy_chk __memmove_chk __memset_chk __strcpy_chk
+__divti3 __modti3 __multi3 __udivti3 __umodti3 __udivmodti4
+'
+
+failed=0
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+# complain FILE: print what a check found, if anything.
+complain()
+{
+	[ -s "$1" ] || return 0
+	cat "$1"
+	failed=1
+}
+
+check_includes()
+{
+	find "$srcdir/common" -name '*.[ch]' | sort >"$scratch/sources"
+	[ -s "$scratch/sources" ] || {
+		echo "$srcdir/common: no sources found"
+		failed=1
+		return
+	}
+	while IFS= read -r source; do
+		awk -v allowed="$allowed_headers" '
+			BEGIN {
+				count = split(allowed, list)
+				for (i = 1; i <= count; i++)
+					fine["<" list[i] ">"] = 1
+			}
+			/^[ \t]*#[ \t]*include/ {
+				name = $0
+				sub(/^[ \t]*#[ \t]*include[ \t]*/, "", name)
+				sub(/[ \t]*(\/[*\/].*)?$/, "", name)
+				if (name ~ /^"common\// || name in fine)
+					next
+				printf "%s:%d: the policy library may not include %s\n",
+					FILENAME, FNR, name
+			}' "$source"
+	done <"$scratch/sources" >"$scratch/includes"
+	complain "$scratch/includes"
+}
+
+# GNU nm's table: name|value|class|type|size|line|section. Constants that hold
+# addresses are in .data.rel.ro, which is read-only once loaded.
+check_symbols()
+{
+	"$nm" -f sysv "$archive" >"$scratch/symbols" 2>"$scratch/nm-errors" || {
+		cat "$scratch/nm-errors"
+		echo "$archive: $nm cannot read it"
+		failed=1
+		return
+	}
+	awk -F'|' -v allowed="$allowed_functions" '
+		BEGIN {
+			count = split(allowed, list, /[ \n]+/)
+			for (i = 1; i <= count; i++)
+				fine[list[i]] = 1
+		}
+		/^Symbols from/ {
+			object = $0
+			sub(/^Symbols from [^[]*\[/, "", object)
+			sub(/\]:.*/, "", object)
+		}
+		NF < 7 { next }
+		{ gsub(/ /, "", $1); gsub(/ /, "", $3); gsub(/ /, "", $7) }
+		$1 == "Name" { next }
+		$3 == "U" { wanted[$1] = object; next }
+		{ defined[$1] = 1 }
+		$3 ~ /^[BbDdCGgSsV]$/ && $7 !~ /^\.data\.rel\.ro/ {
+			printf "%s: %s can be written (section %s), the policy library has no globals\n",
+				object, $1, $7
+		}
+		END {
+			for (name in wanted)
+				if (!(name in defined) && !(name in fine))
+					printf "%s: uses %s, which is not among the allowed functions\n",
+						wanted[name], name
+		}' "$scratch/symbols" | sort >"$scratch/findings"
+	grep -q '|' "$scratch/symbols" ||
+		echo "$archive: no symbols in it" >>"$scratch/findings"
+	complain "$scratch/findings"
+}
+
+check_includes
+if [ "${LXFW_INSTRUMENTED:-no}" != no ]; then
+	echo 'built with sanitizers or fuzzers: symbols not looked at'
+elif ! "$nm" --version 2>/dev/null | grep -q GNU; then
+	echo "$nm is not GNU nm: symbols not looked at"
+else
+	check_symbols
+fi
+exit $failed
