@@ -8,7 +8,12 @@ noinst_LTLIBRARIES += liblxfw.la
 liblxfw_la_CFLAGS = $(AM_CFLAGS) $(LXFW_LIB_CFLAGS)
 
 liblxfw_la_SOURCES = \
+	common/journal/crc32.c \
+	common/journal/decode.c \
+	common/journal/encode.c \
 	common/journal/journal.h \
+	common/journal/valid.c \
+	common/journal/wire.h \
 	common/model/action.h \
 	common/model/event.h \
 	common/model/params.c \

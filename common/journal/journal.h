@@ -17,6 +17,7 @@
 #ifndef LXFW_JOURNAL_JOURNAL_H
 #define LXFW_JOURNAL_JOURNAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,9 +34,13 @@ struct lxfw_buffer {
 	size_t length, size;
 };
 
-/* 0, or -1 with errno ENOMEM and the buffer's length as it was. A decide
-   record tells of the call (its time) and is followed by its actions and an
-   end-of-decision record (wake-up time). */
+/*
+ * Append records. 0, or -1 with the buffer's length as it was and errno ENOMEM,
+ * or EINVAL where a field is out of the range that its header states (such a
+ * record could not be read back). A decide record tells of the call (its time)
+ * and is followed by its actions and an end-of-decision record (wake-up time).
+ * A host's name is cut off at 255 bytes, its control characters become '?'.
+ */
 int lxfw_journal_put_event(struct lxfw_buffer *buffer,
 			   const struct lxfw_event *event);
 int lxfw_journal_put_decision(struct lxfw_buffer *buffer, int64_t now,
@@ -72,9 +77,16 @@ void lxfw_record_clear(struct lxfw_record *record);
  * Decode the record at BYTES[*OFFSET] and move *OFFSET behind it. Returns 1,
  * 0 at the end or where the rest is not a whole record (*OFFSET < LENGTH
  * then), -1 with errno EBADMSG for a whole record that is not valid (its
- * check sum or a field is wrong), EPROTONOSUPPORT for another version, ENOMEM.
+ * check sum or a field is wrong), EPROTONOSUPPORT for another version, ENOMEM;
+ * *OFFSET stays at the record then. What is not a journal at all gives no
+ * LXFW_RECORD_MAGIC as its first record.
  */
 int lxfw_journal_get(const unsigned char *bytes, size_t length, size_t *offset,
 		     struct lxfw_record *record);
+
+/* Move *OFFSET to the next magic at or behind it, to go on after damage with the
+   next segment. False, *OFFSET as it was, where there is none. */
+bool lxfw_journal_seek(const unsigned char *bytes, size_t length,
+		       size_t *offset);
 
 #endif

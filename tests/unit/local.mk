@@ -19,6 +19,14 @@ unit_programs += tests/unit/test_error
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/unit.h
 tests_unit_test_error_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_journal
+tests_unit_test_journal_SOURCES = \
+	tests/unit/random_event.c \
+	tests/unit/random_event.h \
+	tests/unit/test_journal.c \
+	tests/unit/unit.h
+tests_unit_test_journal_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_params
 tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
 tests_unit_test_params_LDADD = $(unit_libs)

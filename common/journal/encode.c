@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/journal/wire.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VARINT_MOST 10
+
+/*
+ * Appends a record to a buffer. Once memory has run out nothing more is
+ * written, so that the callers ask once, at the end of the record.
+ */
+struct writer {
+	struct lxfw_buffer *buffer;
+	size_t before;		/* length before the record */
+	bool failed;
+};
+
+/* Room for COUNT more bytes, or NULL. */
+static unsigned char *room(struct writer *writer, size_t count)
+{
+	struct lxfw_buffer *buffer = writer->buffer;
+	size_t size = buffer->size < 256 ? 256 : buffer->size;
+	unsigned char *grown;
+
+	if (writer->failed)
+		return NULL;
+	if (count <= buffer->size - buffer->length)
+		return buffer->bytes + buffer->length;
+	while (size - buffer->length < count) {
+		if (size > SIZE_MAX / 2) {
+			writer->failed = true;
+			return NULL;
+		}
+		size *= 2;
+	}
+	grown = realloc(buffer->bytes, size);
+	if (!grown) {
+		writer->failed = true;
+		return NULL;
+	}
+	buffer->bytes = grown;
+	buffer->size = size;
+	return grown + buffer->length;
+}
+
+static void put_byte(struct writer *writer, unsigned char byte)
+{
+	unsigned char *at = room(writer, 1);
+
+	if (!at)
+		return;
+	*at = byte;
+	writer->buffer->length++;
+}
+
+static size_t varint(unsigned char *at, uint64_t value)
+{
+	size_t length = 0;
+
+	while (value >= 0x80) {
+		at[length++] = (unsigned char)(value | 0x80);
+		value >>= 7;
+	}
+	at[length++] = (unsigned char)value;
+	return length;
+}
+
+static void put_unsigned(struct writer *writer, uint64_t value)
+{
+	unsigned char *at = room(writer, VARINT_MOST);
+
+	if (at)
+		writer->buffer->length += varint(at, value);
+}
+
+/* A number that is known not to be negative. */
+static void put_count(struct writer *writer, int64_t value)
+{
+	put_unsigned(writer, (uint64_t)value);
+}
+
+static void put_signed(struct writer *writer, int64_t value)
+{
+	put_unsigned(writer, lxfw_zigzag(value));
+}
+
+static void put_little_endian(struct writer *writer, uint64_t value, int bytes)
+{
+	unsigned char *at = room(writer, (size_t)bytes);
+
+	if (!at)
+		return;
+	for (int i = 0; i < bytes; i++)
+		at[i] = (unsigned char)(value >> 8 * i);
+	writer->buffer->length += (size_t)bytes;
+}
+
+static void put_double(struct writer *writer, double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	put_little_endian(writer, bits, 8);
+}
+
+static void put_resources(struct writer *writer,
+			  const struct lxfw_resources *amount)
+{
+	unsigned mask = 0;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (amount->extras[i])
+			mask |= 1u << i;
+	}
+	put_count(writer, amount->procs);
+	put_count(writer, amount->memory_mb);
+	put_byte(writer, (unsigned char)mask);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (amount->extras[i])
+			put_count(writer, amount->extras[i]);
+	}
+}
+
+static void put_shares(struct writer *writer, const struct lxfw_share *shares,
+		       int32_t count)
+{
+	int64_t expected = 0;
+
+	put_count(writer, count);
+	for (int32_t i = 0; i < count; i++) {
+		put_signed(writer, shares[i].host - expected);
+		put_resources(writer, &shares[i].amount);
+		expected = (int64_t)shares[i].host + 1;
+	}
+}
+
+static void put_name(struct writer *writer, const char *name)
+{
+	size_t length = name ? strlen(name) : 0;
+
+	if (length > LXFW_JOURNAL_NAME_MOST)
+		length = LXFW_JOURNAL_NAME_MOST;
+	put_unsigned(writer, length);
+	for (size_t i = 0; i < length; i++) {
+		unsigned char byte = (unsigned char)name[i];
+
+		put_byte(writer, lxfw_journal_name_byte(byte) ? byte : '?');
+	}
+}
+
+static void put_host_set(struct writer *writer, const struct lxfw_event *event)
+{
+	int64_t expected = 0;
+
+	put_count(writer, event->host_set.id);
+	put_count(writer, event->host_set.count);
+	for (int32_t i = 0; i < event->host_set.count; i++) {
+		put_count(writer, event->host_set.hosts[i] - expected);
+		expected = (int64_t)event->host_set.hosts[i] + 1;
+	}
+}
+
+static void put_request(struct writer *writer,
+			const struct lxfw_request *request)
+{
+	unsigned flags = request->shape;
+
+	if (request->exclusive)
+		flags |= LXFW_JOURNAL_FLAG_EXCLUSIVE;
+	flags |= (unsigned)request->host_set_count << LXFW_JOURNAL_SETS_SHIFT;
+	put_unsigned(writer, request->id);
+	put_signed(writer, request->submit);
+	put_count(writer, request->estimate);
+	put_resources(writer, &request->unit);
+	put_count(writer, request->count);
+	put_count(writer, request->max_hosts);
+	put_signed(writer, request->tier);
+	put_byte(writer, (unsigned char)flags);
+	for (int i = 0; i < request->host_set_count; i++)
+		put_count(writer, request->host_sets[i]);
+}
+
+static void put_params(struct writer *writer, const struct lxfw_params *params)
+{
+	put_byte(writer, (unsigned char)params->policy);
+	put_double(writer, params->ww);
+	put_double(writer, params->wx);
+	put_double(writer, params->wp);
+	put_double(writer, params->wm);
+	put_double(writer, params->wpe);
+	put_double(writer, params->wbypass);
+	put_count(writer, params->reservations);
+	put_count(writer, params->interval);
+}
+
+static void put_event_fields(struct writer *writer,
+			     const struct lxfw_event *event)
+{
+	switch (event->type) {
+	case LXFW_EVENT_HOST:
+		put_byte(writer, event->host.up);
+		put_count(writer, event->host.index);
+		put_resources(writer, &event->host.total);
+		put_name(writer, event->host.name);
+		break;
+	case LXFW_EVENT_HOST_SET:
+		put_host_set(writer, event);
+		break;
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		put_request(writer, event->request);
+		break;
+	case LXFW_EVENT_JOB_RUN:
+		put_unsigned(writer, event->run.id);
+		put_signed(writer, event->run.expected_end);
+		put_shares(writer, event->run.shares, event->run.count);
+		break;
+	case LXFW_EVENT_JOB_END:
+		put_unsigned(writer, event->end.id);
+		break;
+	case LXFW_EVENT_JOB_REFUSED:
+		put_unsigned(writer, event->refused.id);
+		put_signed(writer, event->refused.until);
+		break;
+	case LXFW_EVENT_BLOCK:
+		put_unsigned(writer, event->block.id);
+		put_signed(writer, event->block.start);
+		put_signed(writer, event->block.end);
+		put_shares(writer, event->block.shares, event->block.count);
+		break;
+	case LXFW_EVENT_PARAMS:
+		put_params(writer, event->params);
+		break;
+	}
+}
+
+/* The length comes first but is known last: one byte is kept for it, and a
+   longer one pushes the payload back. */
+static void begin(struct writer *writer, struct lxfw_buffer *buffer,
+		  enum lxfw_record_kind kind)
+{
+	*writer = (struct writer){ buffer, buffer->length, false };
+	put_byte(writer, 0);
+	put_byte(writer, (unsigned char)kind);
+}
+
+static int end(struct writer *writer)
+{
+	struct lxfw_buffer *buffer = writer->buffer;
+	unsigned char prefix[VARINT_MOST];
+	size_t payload, longer;
+	uint32_t crc;
+
+	if (!room(writer, VARINT_MOST + LXFW_JOURNAL_CRC_SIZE)) {
+		buffer->length = writer->before;
+		errno = ENOMEM;
+		return -1;
+	}
+	payload = buffer->length - writer->before - 1;
+	if (payload > LXFW_JOURNAL_PAYLOAD_MOST) {
+		buffer->length = writer->before;
+		errno = EINVAL;
+		return -1;
+	}
+	crc = lxfw_crc32(buffer->bytes + writer->before + 1, payload);
+	longer = varint(prefix, payload) - 1;
+	if (longer)
+		memmove(buffer->bytes + writer->before + 1 + longer,
+			buffer->bytes + writer->before + 1, payload);
+	memcpy(buffer->bytes + writer->before, prefix, longer + 1);
+	buffer->length += longer;
+	put_little_endian(writer, crc, LXFW_JOURNAL_CRC_SIZE);
+	return 0;
+}
+
+int lxfw_journal_put_event(struct lxfw_buffer *buffer,
+			   const struct lxfw_event *event)
+{
+	struct writer writer;
+
+	if (!lxfw_journal_event_valid(event)) {
+		errno = EINVAL;
+		return -1;
+	}
+	begin(&writer, buffer, LXFW_RECORD_EVENT);
+	put_byte(&writer, (unsigned char)event->type);
+	put_signed(&writer, event->time);
+	put_event_fields(&writer, event);
+	return end(&writer);
+}
+
+static int put_time(struct lxfw_buffer *buffer, enum lxfw_record_kind kind,
+		    int64_t time)
+{
+	struct writer writer;
+
+	begin(&writer, buffer, kind);
+	put_signed(&writer, time);
+	return end(&writer);
+}
+
+static int put_action(struct lxfw_buffer *buffer,
+		      const struct lxfw_action *action)
+{
+	struct writer writer;
+
+	if (!lxfw_journal_action_valid(action)) {
+		errno = EINVAL;
+		return -1;
+	}
+	begin(&writer, buffer, LXFW_RECORD_ACTION);
+	put_byte(&writer, (unsigned char)action->type);
+	put_unsigned(&writer, action->job);
+	put_signed(&writer, action->start);
+	put_count(&writer, action->host_set);
+	put_shares(&writer, action->shares, action->count);
+	return end(&writer);
+}
+
+int lxfw_journal_put_decision(struct lxfw_buffer *buffer, int64_t now,
+			      const struct lxfw_decision *decision)
+{
+	size_t before = buffer->length;
+	int result = put_time(buffer, LXFW_RECORD_DECIDE, now);
+
+	for (size_t i = 0; result == 0 && i < decision->count; i++)
+		result = put_action(buffer, &decision->actions[i]);
+	if (result == 0)
+		result = put_time(buffer, LXFW_RECORD_DECIDED, decision->wake);
+	if (result < 0)
+		buffer->length = before;
+	return result;
+}

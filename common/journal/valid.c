@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/journal/wire.h"
+
+static bool amount_valid(const struct lxfw_resources *amount)
+{
+	bool valid = amount->procs >= 0 && amount->memory_mb >= 0;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		valid &= amount->extras[i] >= 0;
+	return valid;
+}
+
+static bool shares_valid(const struct lxfw_share *shares, int32_t count)
+{
+	for (int32_t i = 0; i < count; i++) {
+		if (shares[i].host < 0 || !amount_valid(&shares[i].amount))
+			return false;
+	}
+	return count >= 0;
+}
+
+static bool hosts_valid(const int32_t *hosts, int32_t count)
+{
+	int32_t previous = -1;
+
+	for (int32_t i = 0; i < count; i++) {
+		if (hosts[i] <= previous)
+			return false;
+		previous = hosts[i];
+	}
+	return count >= 0;
+}
+
+static bool request_valid(const struct lxfw_request *request)
+{
+	if (request->host_set_count > LXFW_HOST_SETS_MAX)
+		return false;
+	for (int i = 0; i < request->host_set_count; i++) {
+		if (request->host_sets[i] < 0)
+			return false;
+	}
+	return request->id != 0 && request->estimate >= 1 &&
+	       amount_valid(&request->unit) && request->unit.procs >= 1 &&
+	       request->count >= 1 && request->max_hosts >= 0 &&
+	       (request->shape == LXFW_SHAPE_HOSTS ||
+		request->shape == LXFW_SHAPE_ANYWHERE);
+}
+
+/* Not a number fails both comparisons. */
+static bool weight_valid(double weight)
+{
+	return weight >= 0 && weight <= 1e6;
+}
+
+static bool params_valid(const struct lxfw_params *params)
+{
+	return params->policy >= LXFW_POLICY_FCFS &&
+	       params->policy <= LXFW_POLICY_SJF &&
+	       weight_valid(params->ww) && weight_valid(params->wx) &&
+	       weight_valid(params->wp) && weight_valid(params->wm) &&
+	       weight_valid(params->wpe) && weight_valid(params->wbypass) &&
+	       params->reservations >= 1 &&
+	       (params->reservations <= 1000000 ||
+		params->reservations == LXFW_RESERVATIONS_ALL) &&
+	       params->interval >= 0;
+}
+
+bool lxfw_journal_event_valid(const struct lxfw_event *event)
+{
+	switch (event->type) {
+	case LXFW_EVENT_HOST:
+		return event->host.index >= 0 &&
+		       amount_valid(&event->host.total);
+	case LXFW_EVENT_HOST_SET:
+		return event->host_set.id >= 0 &&
+		       hosts_valid(event->host_set.hosts,
+				   event->host_set.count);
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		return request_valid(event->request);
+	case LXFW_EVENT_JOB_RUN:
+		return event->run.id != 0 &&
+		       shares_valid(event->run.shares, event->run.count);
+	case LXFW_EVENT_JOB_END:
+		return event->end.id != 0;
+	case LXFW_EVENT_JOB_REFUSED:
+		return event->refused.id != 0;
+	case LXFW_EVENT_BLOCK:
+		return shares_valid(event->block.shares, event->block.count);
+	case LXFW_EVENT_PARAMS:
+		return params_valid(event->params);
+	}
+	return false;
+}
+
+bool lxfw_journal_action_valid(const struct lxfw_action *action)
+{
+	if (action->type < LXFW_ACTION_START ||
+	    action->type > LXFW_ACTION_UNRESERVE)
+		return false;
+	for (int32_t i = 1; i < action->count; i++) {
+		if (action->shares[i].host <= action->shares[i - 1].host)
+			return false;
+	}
+	return action->job != 0 && action->host_set >= 0 &&
+	       action->host_set < LXFW_HOST_SETS_MAX &&
+	       shares_valid(action->shares, action->count);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the encoder and the decoder of the journal agree on besides the format's
+ * description in journal.h. Every record has exactly one encoding: numbers are
+ * as short as they can be, nothing follows the last field.
+ *
+ * Fields, in order (u: unsigned LEB128, s: zigzag LEB128, b: one byte):
+ *   resources  u procs, u memory_mb, b mask of the extras that are not 0,
+ *              u each of those
+ *   shares     u count; each: s host - (previous host + 1), resources; the host
+ *              before the first is -1
+ *   EVENT      b type, s time, then
+ *     HOST        b up, u index, resources, u length and bytes of the name
+ *     HOST_SET    u id, u count, each: u host - (previous host + 1)
+ *     JOB_SUBMIT, JOB_CHANGE
+ *                 u id, s submit, u estimate, resources, u count, u max_hosts,
+ *                 s tier, b shape + 4 exclusive + 8 host_set_count, u each set
+ *     JOB_RUN     u id, s expected_end, shares
+ *     JOB_END     u id
+ *     JOB_REFUSED u id, s until
+ *     BLOCK       u id, s start, s end, shares
+ *     PARAMS      b policy, doubles ww wx wp wm wpe wbypass, u reservations,
+ *                 u interval
+ *   DECIDE     s now
+ *   ACTION     b type, u job, s start, u host_set, shares
+ *   DECIDED    s wake
+ */
+#ifndef LXFW_JOURNAL_WIRE_H
+#define LXFW_JOURNAL_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/journal/journal.h"
+
+/* Longest payload; anything longer is damage. A length is at most 4 bytes. */
+#define LXFW_JOURNAL_PAYLOAD_MOST ((size_t)1 << 26)
+#define LXFW_JOURNAL_CRC_SIZE 4
+
+/* Fewest bytes of a share: host, procs, memory, mask. */
+#define LXFW_JOURNAL_SHARE_LEAST 4
+
+#define LXFW_JOURNAL_NAME_MOST 255
+
+#define LXFW_JOURNAL_FLAG_EXCLUSIVE 4
+#define LXFW_JOURNAL_SHAPE_MASK 3
+#define LXFW_JOURNAL_SETS_SHIFT 3
+
+/* CRC-32 as in zlib, gzip and IEEE 802.3. */
+uint32_t lxfw_crc32(const unsigned char *bytes, size_t length);
+
+/* Whether every field is in the range that its header states. Hosts and jobs
+   that do not exist are lxfw_sched_apply()'s business. */
+bool lxfw_journal_event_valid(const struct lxfw_event *event);
+bool lxfw_journal_action_valid(const struct lxfw_action *action);
+
+/* A name goes into messages as it is: it holds no control characters. */
+static inline bool lxfw_journal_name_byte(unsigned char byte)
+{
+	return byte >= 0x20 && byte != 0x7f;
+}
+
+static inline uint64_t lxfw_zigzag(int64_t value)
+{
+	return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
+}
+
+static inline int64_t lxfw_unzigzag(uint64_t value)
+{
+	uint64_t magnitude = value >> 1;
+
+	return value & 1 ? -(int64_t)magnitude - 1 : (int64_t)magnitude;
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/unit/random_event.h"
+
+#include <string.h>
+
+#include "tests/unit/unit.h"
+
+/* 0 to MOST: mostly small, of every length in bits, and the ends. */
+static int64_t amount(uint64_t *random, int64_t most)
+{
+	int bits = (int)unit_between(random, 0, 63);
+
+	switch (unit_between(random, 0, 9)) {
+	case 0:
+		return most;
+	case 1:
+		return 0;
+	case 2:
+	case 3:
+	case 4:
+	case 5:
+		return most < 200 ? most : unit_between(random, 0, 200);
+	default:
+		return (int64_t)(unit_random(random) >> bits >> 1) % most;
+	}
+}
+
+static int64_t any_time(uint64_t *random)
+{
+	int64_t time = amount(random, INT64_MAX);
+
+	return unit_between(random, 0, 3) ? time : -time - 1;
+}
+
+static uint64_t any_id(uint64_t *random)
+{
+	return (uint64_t)amount(random, INT64_MAX) * 2 + 1;
+}
+
+static void any_resources(uint64_t *random, struct lxfw_resources *resources)
+{
+	resources->procs = (int32_t)amount(random, INT32_MAX);
+	resources->memory_mb = amount(random, INT64_MAX);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		resources->extras[i] = unit_between(random, 0, 3) ? 0 :
+			(int32_t)amount(random, INT32_MAX);
+}
+
+static int32_t any_count(uint64_t *random)
+{
+	return (int32_t)unit_between(random, 0, RANDOM_MOST);
+}
+
+static void any_shares(uint64_t *random, struct lxfw_share *shares,
+		       int32_t count)
+{
+	int32_t host = (int32_t)unit_between(random, 0, INT32_MAX / 2);
+
+	for (int32_t i = 0; i < count; i++) {
+		shares[i].host = host;
+		host += (int32_t)(1 + amount(random, 1000000));
+		any_resources(random, &shares[i].amount);
+	}
+}
+
+static void any_request(uint64_t *random, struct lxfw_request *request)
+{
+	memset(request, 0, sizeof(*request));
+	request->id = any_id(random);
+	request->submit = any_time(random);
+	request->estimate = 1 + amount(random, INT64_MAX - 1);
+	any_resources(random, &request->unit);
+	request->unit.procs |= 1;
+	request->count = 1 + (int32_t)amount(random, INT32_MAX - 1);
+	request->max_hosts = (int32_t)amount(random, INT32_MAX);
+	request->tier = (int32_t)unit_between(random, INT32_MIN, INT32_MAX);
+	request->shape = (uint8_t)unit_between(random, LXFW_SHAPE_HOSTS,
+					       LXFW_SHAPE_ANYWHERE);
+	request->exclusive = unit_between(random, 0, 1);
+	request->host_set_count =
+		(uint8_t)unit_between(random, 0, LXFW_HOST_SETS_MAX);
+	for (int i = 0; i < request->host_set_count; i++)
+		request->host_sets[i] = (int32_t)amount(random, INT32_MAX);
+}
+
+static double any_weight(uint64_t *random)
+{
+	return (double)unit_between(random, 0, 1000000000000) / 1000003.0;
+}
+
+static void any_params(uint64_t *random, struct lxfw_params *params)
+{
+	memset(params, 0, sizeof(*params));
+	lxfw_params_preset(params, (enum lxfw_policy)unit_between(random,
+				   LXFW_POLICY_FCFS, LXFW_POLICY_SJF));
+	params->ww = any_weight(random);
+	params->wx = any_weight(random);
+	params->wp = any_weight(random);
+	params->wm = any_weight(random);
+	params->wpe = any_weight(random);
+	params->wbypass = any_weight(random);
+	params->interval = amount(random, 86400);
+	if (unit_between(random, 0, 1))
+		params->reservations = 1 + (int32_t)amount(random, 999999);
+}
+
+static void any_name(uint64_t *random, char *name)
+{
+	int length = (int)amount(random, 255);
+
+	for (int i = 0; i < length; i++) {
+		do
+			name[i] = (char)unit_between(random, 0x20, 0xff);
+		while (name[i] == 0x7f);
+	}
+	name[length] = '\0';
+}
+
+void random_event(uint64_t *random, int type, struct random_event *into)
+{
+	struct lxfw_event *event = &into->event;
+
+	memset(into, 0, sizeof(*into));
+	event->type = type ? (enum lxfw_event_type)type :
+		(enum lxfw_event_type)unit_between(random, LXFW_EVENT_HOST,
+						   LXFW_EVENT_PARAMS);
+	event->time = any_time(random);
+	switch (event->type) {
+	case LXFW_EVENT_HOST:
+		event->host.index = (int32_t)amount(random, INT32_MAX);
+		event->host.up = unit_between(random, 0, 1);
+		any_resources(random, &event->host.total);
+		any_name(random, into->name);
+		event->host.name = into->name;
+		break;
+	case LXFW_EVENT_HOST_SET:
+		event->host_set.id = (int32_t)amount(random, INT32_MAX);
+		event->host_set.count = any_count(random);
+		any_shares(random, into->shares, event->host_set.count);
+		for (int i = 0; i < event->host_set.count; i++)
+			into->hosts[i] = into->shares[i].host;
+		event->host_set.hosts = into->hosts;
+		break;
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		any_request(random, &into->request);
+		event->request = &into->request;
+		break;
+	case LXFW_EVENT_JOB_RUN:
+		event->run.id = any_id(random);
+		event->run.expected_end = any_time(random);
+		event->run.count = any_count(random);
+		any_shares(random, into->shares, event->run.count);
+		/* These may come in any order. */
+		if (event->run.count > 2) {
+			into->shares[1].host = into->shares[0].host;
+			into->shares[0].host = INT32_MAX;
+		}
+		event->run.shares = into->shares;
+		break;
+	case LXFW_EVENT_JOB_END:
+		event->end.id = any_id(random);
+		break;
+	case LXFW_EVENT_JOB_REFUSED:
+		event->refused.id = any_id(random);
+		event->refused.until = any_time(random);
+		break;
+	case LXFW_EVENT_BLOCK:
+		event->block.id = any_id(random) - 1;
+		event->block.start = any_time(random);
+		event->block.end = any_time(random);
+		event->block.count = any_count(random);
+		any_shares(random, into->shares, event->block.count);
+		event->block.shares = into->shares;
+		break;
+	case LXFW_EVENT_PARAMS:
+		any_params(random, &into->params);
+		event->params = &into->params;
+		break;
+	}
+}
+
+void random_decision(uint64_t *random, struct random_decision *into)
+{
+	struct lxfw_decision *decision = &into->decision;
+
+	memset(into, 0, sizeof(*into));
+	decision->count = (size_t)any_count(random);
+	decision->wake = any_time(random);
+	decision->actions = into->actions;
+	for (size_t i = 0; i < decision->count; i++) {
+		struct lxfw_action *action = &into->actions[i];
+
+		action->type = (enum lxfw_action_type)unit_between(random,
+				LXFW_ACTION_START, LXFW_ACTION_UNRESERVE);
+		action->job = any_id(random);
+		action->start = any_time(random);
+		action->host_set = (int32_t)unit_between(random, 0,
+						LXFW_HOST_SETS_MAX - 1);
+		action->count = any_count(random);
+		any_shares(random, into->shares[i], action->count);
+		action->shares = into->shares[i];
+	}
+}

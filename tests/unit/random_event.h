@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Random events and decisions, any that the journal can hold. They need not make
+ * sense to a scheduler.
+ */
+#ifndef LXFW_TESTS_RANDOM_EVENT_H
+#define LXFW_TESTS_RANDOM_EVENT_H
+
+#include <stdint.h>
+
+#include "common/model/action.h"
+#include "common/model/event.h"
+
+#define RANDOM_MOST 40
+
+/* An event or a decision and what they point at. */
+struct random_event {
+	struct lxfw_event event;
+	struct lxfw_request request;
+	struct lxfw_params params;
+	struct lxfw_share shares[RANDOM_MOST];
+	int32_t hosts[RANDOM_MOST];
+	char name[300];
+};
+
+struct random_decision {
+	struct lxfw_decision decision;
+	struct lxfw_action actions[RANDOM_MOST];
+	struct lxfw_share shares[RANDOM_MOST][RANDOM_MOST];
+};
+
+/* An event of TYPE; 0 = of any type. */
+void random_event(uint64_t *random, int type, struct random_event *into);
+void random_decision(uint64_t *random, struct random_decision *into);
+
+#endif

@@ -1,0 +1,683 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/journal/journal.h"
+#include "common/journal/wire.h"
+#include "tests/unit/random_event.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void put_magic(struct lxfw_buffer *buffer)
+{
+	buffer->bytes = realloc(buffer->bytes,
+				buffer->length + LXFW_JOURNAL_MAGIC_SIZE);
+	assert_non_null(buffer->bytes);
+	memcpy(buffer->bytes + buffer->length, LXFW_JOURNAL_MAGIC,
+	       LXFW_JOURNAL_MAGIC_SIZE);
+	buffer->length += LXFW_JOURNAL_MAGIC_SIZE;
+	buffer->size = buffer->length;
+}
+
+static void assert_resources(const struct lxfw_resources *a,
+			     const struct lxfw_resources *b)
+{
+	assert_int_equal(a->procs, b->procs);
+	assert_true(a->memory_mb == b->memory_mb);
+	assert_memory_equal(a->extras, b->extras, sizeof(a->extras));
+}
+
+static void assert_shares(const struct lxfw_share *a, const struct lxfw_share *b,
+			  int32_t count)
+{
+	for (int32_t i = 0; i < count; i++) {
+		assert_int_equal(a[i].host, b[i].host);
+		assert_resources(&a[i].amount, &b[i].amount);
+	}
+}
+
+static void assert_request(const struct lxfw_request *a,
+			   const struct lxfw_request *b)
+{
+	assert_true(a->id == b->id);
+	assert_true(a->submit == b->submit);
+	assert_true(a->estimate == b->estimate);
+	assert_resources(&a->unit, &b->unit);
+	assert_int_equal(a->count, b->count);
+	assert_int_equal(a->max_hosts, b->max_hosts);
+	assert_int_equal(a->tier, b->tier);
+	assert_int_equal(a->shape, b->shape);
+	assert_int_equal(a->exclusive, b->exclusive);
+	assert_int_equal(a->host_set_count, b->host_set_count);
+	assert_memory_equal(a->host_sets, b->host_sets, sizeof(a->host_sets));
+}
+
+static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
+{
+	assert_int_equal(a->type, b->type);
+	assert_true(a->time == b->time);
+	switch (a->type) {
+	case LXFW_EVENT_HOST:
+		assert_int_equal(a->host.index, b->host.index);
+		assert_int_equal(a->host.up, b->host.up);
+		assert_resources(&a->host.total, &b->host.total);
+		assert_string_equal(a->host.name, b->host.name);
+		break;
+	case LXFW_EVENT_HOST_SET:
+		assert_int_equal(a->host_set.id, b->host_set.id);
+		assert_int_equal(a->host_set.count, b->host_set.count);
+		assert_memory_equal(a->host_set.hosts, b->host_set.hosts,
+				    (size_t)a->host_set.count * sizeof(int32_t));
+		break;
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		assert_request(a->request, b->request);
+		break;
+	case LXFW_EVENT_JOB_RUN:
+		assert_true(a->run.id == b->run.id);
+		assert_true(a->run.expected_end == b->run.expected_end);
+		assert_int_equal(a->run.count, b->run.count);
+		assert_shares(a->run.shares, b->run.shares, a->run.count);
+		break;
+	case LXFW_EVENT_JOB_END:
+		assert_true(a->end.id == b->end.id);
+		break;
+	case LXFW_EVENT_JOB_REFUSED:
+		assert_true(a->refused.id == b->refused.id);
+		assert_true(a->refused.until == b->refused.until);
+		break;
+	case LXFW_EVENT_BLOCK:
+		assert_true(a->block.id == b->block.id);
+		assert_true(a->block.start == b->block.start);
+		assert_true(a->block.end == b->block.end);
+		assert_int_equal(a->block.count, b->block.count);
+		assert_shares(a->block.shares, b->block.shares, a->block.count);
+		break;
+	case LXFW_EVENT_PARAMS:
+		assert_int_equal(a->params->policy, b->params->policy);
+		assert_true(a->params->ww == b->params->ww);
+		assert_true(a->params->wx == b->params->wx);
+		assert_true(a->params->wp == b->params->wp);
+		assert_true(a->params->wm == b->params->wm);
+		assert_true(a->params->wpe == b->params->wpe);
+		assert_true(a->params->wbypass == b->params->wbypass);
+		assert_int_equal(a->params->reservations,
+				 b->params->reservations);
+		assert_true(a->params->interval == b->params->interval);
+		break;
+	}
+}
+
+static void assert_kind(const struct lxfw_buffer *buffer, size_t *offset,
+			struct lxfw_record *record, enum lxfw_record_kind kind)
+{
+	assert_int_equal(lxfw_journal_get(buffer->bytes, buffer->length, offset,
+					  record), 1);
+	assert_int_equal(record->kind, kind);
+}
+
+static void checks_sums_like_zlib(void **state)
+{
+	(void)state;
+	assert_true(lxfw_crc32((const unsigned char *)"123456789", 9) ==
+		    0xcbf43926);
+	assert_true(lxfw_crc32(NULL, 0) == 0);
+}
+
+static void zigzags(void **state)
+{
+	static const int64_t cases[] = { 0, -1, 1, -2, 63, -64, INT32_MIN,
+					 INT32_MAX, INT64_MIN, INT64_MAX };
+
+	(void)state;
+	assert_true(lxfw_zigzag(-1) == 1);
+	assert_true(lxfw_zigzag(1) == 2);
+	assert_true(lxfw_zigzag(INT64_MIN) == UINT64_MAX);
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_true(lxfw_unzigzag(lxfw_zigzag(cases[i])) == cases[i]);
+}
+
+/* The format itself: what is written today is to be read tomorrow. */
+static void keeps_its_bytes(void **state)
+{
+	static const unsigned char expected[] = {
+		19,			/* length */
+		2, 5, 0xd0, 0x0f,	/* event, run, time 1000 */
+		0xac, 0x02, 0xa0, 0x1f,	/* id 300, end 2000 */
+		2,			/* two shares */
+		6, 4, 0x80, 0x08, 0,	/* host 3: 4 processors, 1024 MB */
+		0, 1, 0, 2, 2,		/* host 4: 1 processor, 2 GPUs */
+		0xdd, 0x76, 0xb8, 0x37,
+	};
+	const struct lxfw_share shares[] = {
+		{ 3, { .procs = 4, .memory_mb = 1024 } },
+		{ 4, { .procs = 1, .extras = { 0, 2 } } },
+	};
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN, .time = 1000,
+		.run = { 300, 2000, 2, shares },
+	};
+	struct lxfw_buffer buffer = { 0 };
+
+	(void)state;
+	assert_int_equal(lxfw_journal_put_event(&buffer, &event), 0);
+	assert_int_equal(buffer.length, sizeof(expected));
+	assert_memory_equal(buffer.bytes, expected, sizeof(expected));
+	free(buffer.bytes);
+}
+
+static void brings_events_back(void **state)
+{
+	uint64_t random = unit_seed("events");
+	struct lxfw_record record = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct lxfw_buffer buffer = { 0 }, again = { 0 };
+		struct random_event original;
+		size_t offset = 0;
+
+		random_event(&random, i % 10, &original);
+		assert_int_equal(lxfw_journal_put_event(&buffer,
+							&original.event), 0);
+		assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+		assert_int_equal(offset, buffer.length);
+		assert_event(&original.event, &record.event);
+		assert_int_equal(lxfw_journal_put_event(&again, &record.event),
+				 0);
+		assert_int_equal(again.length, buffer.length);
+		assert_memory_equal(again.bytes, buffer.bytes, buffer.length);
+		free(buffer.bytes);
+		free(again.bytes);
+	}
+	lxfw_record_clear(&record);
+}
+
+static void brings_decisions_back(void **state)
+{
+	uint64_t random = unit_seed("decisions");
+	struct random_decision *original = malloc(sizeof(*original));
+	struct lxfw_record record = { 0 };
+
+	(void)state;
+	assert_non_null(original);
+	for (int i = 0; i < 500; i++) {
+		struct lxfw_buffer buffer = { 0 };
+		int64_t now = unit_between(&random, INT64_MIN, INT64_MAX);
+		size_t offset = 0;
+
+		random_decision(&random, original);
+		assert_int_equal(lxfw_journal_put_decision(&buffer, now,
+					&original->decision), 0);
+		assert_kind(&buffer, &offset, &record, LXFW_RECORD_DECIDE);
+		assert_true(record.now == now);
+		for (size_t j = 0; j < original->decision.count; j++) {
+			const struct lxfw_action *action = &original->actions[j];
+
+			assert_kind(&buffer, &offset, &record,
+				    LXFW_RECORD_ACTION);
+			assert_int_equal(record.action.type, action->type);
+			assert_true(record.action.job == action->job);
+			assert_true(record.action.start == action->start);
+			assert_int_equal(record.action.host_set,
+					 action->host_set);
+			assert_int_equal(record.action.count, action->count);
+			assert_shares(record.action.shares, action->shares,
+				      action->count);
+		}
+		assert_kind(&buffer, &offset, &record, LXFW_RECORD_DECIDED);
+		assert_true(record.wake == original->decision.wake);
+		assert_int_equal(offset, buffer.length);
+		free(buffer.bytes);
+	}
+	lxfw_record_clear(&record);
+	free(original);
+}
+
+/* A long one: the length takes three bytes, the arrays grow. */
+static void brings_long_ones_back(void **state)
+{
+	enum { HOSTS = 20000 };
+	struct lxfw_share *shares = calloc(HOSTS, sizeof(*shares));
+	int32_t *hosts = calloc(HOSTS, sizeof(*hosts));
+	struct lxfw_event run = { .type = LXFW_EVENT_JOB_RUN, .time = 1,
+				  .run = { 1, LXFW_NEVER, HOSTS, shares } };
+	struct lxfw_event set = { .type = LXFW_EVENT_HOST_SET, .time = 1,
+				  .host_set = { 0, HOSTS, hosts } };
+	struct lxfw_buffer buffer = { 0 };
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+
+	(void)state;
+	assert_non_null(shares);
+	assert_non_null(hosts);
+	for (int i = 0; i < HOSTS; i++) {
+		shares[i].host = hosts[i] = i;
+		shares[i].amount.procs = i % 128;
+	}
+	assert_int_equal(lxfw_journal_put_event(&buffer, &run), 0);
+	assert_int_equal(lxfw_journal_put_event(&buffer, &set), 0);
+	assert_true(buffer.length < 6 * HOSTS);
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	assert_event(&run, &record.event);
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	assert_event(&set, &record.event);
+	assert_int_equal(offset, buffer.length);
+	lxfw_record_clear(&record);
+	free(buffer.bytes);
+	free(shares);
+	free(hosts);
+}
+
+static void cleans_names(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST,
+				    .host = { .up = true } };
+	struct lxfw_buffer buffer = { 0 };
+	struct lxfw_record record = { 0 };
+	char longest[400];
+	size_t offset = 0;
+
+	(void)state;
+	assert_int_equal(lxfw_journal_put_event(&buffer, &event), 0);
+	event.host.name = "n\n1\033";
+	assert_int_equal(lxfw_journal_put_event(&buffer, &event), 0);
+	memset(longest, 'n', sizeof(longest));
+	longest[399] = '\0';
+	event.host.name = longest;
+	assert_int_equal(lxfw_journal_put_event(&buffer, &event), 0);
+
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	assert_string_equal(record.event.host.name, "");
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	assert_string_equal(record.event.host.name, "n?1?");
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	assert_int_equal(strlen(record.event.host.name), 255);
+	lxfw_record_clear(&record);
+	free(buffer.bytes);
+}
+
+/* A journal of a magic, an event of each type and a decision, and where its
+   records begin. */
+static size_t sample(struct lxfw_buffer *buffer, uint64_t *random,
+		     size_t *begins, size_t most)
+{
+	struct random_decision *decision = malloc(sizeof(*decision));
+	struct lxfw_record record = { 0 };
+	size_t count = 0, offset = 0;
+
+	assert_non_null(decision);
+	put_magic(buffer);
+	for (int type = LXFW_EVENT_HOST; type <= LXFW_EVENT_PARAMS; type++) {
+		struct random_event event;
+
+		random_event(random, type, &event);
+		assert_int_equal(lxfw_journal_put_event(buffer, &event.event),
+				 0);
+	}
+	random_decision(random, decision);
+	if (decision->decision.count > 3)
+		decision->decision.count = 3;
+	assert_int_equal(lxfw_journal_put_decision(buffer, 17,
+						   &decision->decision), 0);
+	do {
+		assert_true(count < most);
+		begins[count++] = offset;
+	} while (lxfw_journal_get(buffer->bytes, buffer->length, &offset,
+				  &record) == 1);
+	assert_int_equal(offset, buffer->length);
+	lxfw_record_clear(&record);
+	free(decision);
+	return count - 1;
+}
+
+/* Cut off after any byte, the whole records are there and the rest is none.
+   The copy has just the bytes, for the sanitizer to mind. */
+static void may_be_cut_off_anywhere(void **state)
+{
+	uint64_t random = unit_seed("cut off");
+	struct lxfw_buffer buffer = { 0 };
+	size_t begins[32], count = sample(&buffer, &random, begins, 32);
+	struct lxfw_record record = { 0 };
+
+	(void)state;
+	for (size_t length = 0; length <= buffer.length; length++) {
+		unsigned char *copy = malloc(length ? length : 1);
+		size_t offset = 0, found = 0, whole = 0;
+		int result;
+
+		assert_non_null(copy);
+		memcpy(copy, buffer.bytes, length);
+		while ((result = lxfw_journal_get(copy, length, &offset,
+						  &record)) == 1)
+			found++;
+		assert_int_equal(result, 0);
+		while (whole < count && begins[whole + 1] <= length)
+			whole++;
+		assert_int_equal(found, whole);
+		assert_int_equal(offset, begins[whole]);
+		free(copy);
+	}
+	lxfw_record_clear(&record);
+	free(buffer.bytes);
+}
+
+/* No bit flips unseen: the records before it are read as they were, and the
+   reader stops at the one with the flipped bit. */
+static void sees_every_flipped_bit(void **state)
+{
+	uint64_t random = unit_seed("flipped");
+	struct lxfw_buffer buffer = { 0 };
+	size_t begins[32], count = sample(&buffer, &random, begins, 32);
+	struct lxfw_record record = { 0 };
+
+	(void)state;
+	for (size_t bit = 0; bit < buffer.length * 8; bit++) {
+		size_t offset = 0, found = 0, hit = 0;
+		int result;
+
+		buffer.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+		while (hit + 1 < count && begins[hit + 1] <= bit / 8)
+			hit++;
+		while ((result = lxfw_journal_get(buffer.bytes, buffer.length,
+						  &offset, &record)) == 1)
+			found++;
+		assert_int_equal(found, hit);
+		assert_int_equal(offset, begins[hit]);
+		if (result < 0)
+			assert_true(errno == EBADMSG ||
+				    (errno == EPROTONOSUPPORT && bit / 8 == 7));
+		else	/* as if cut off: the length is longer than the rest */
+			assert_true(offset < buffer.length);
+		buffer.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+	}
+	lxfw_record_clear(&record);
+	free(buffer.bytes);
+}
+
+/* Append PAYLOAD as a record with a proper sum. */
+static void put_payload(struct lxfw_buffer *buffer, const void *payload,
+			size_t length)
+{
+	uint32_t crc = lxfw_crc32(payload, length);
+	unsigned char *at;
+
+	assert_true(length < 128);
+	buffer->bytes = realloc(buffer->bytes, buffer->length + length + 5);
+	assert_non_null(buffer->bytes);
+	at = buffer->bytes + buffer->length;
+	*at++ = (unsigned char)length;
+	memcpy(at, payload, length);
+	for (int i = 0; i < 4; i++)
+		at[length + (size_t)i] = (unsigned char)(crc >> 8 * i);
+	buffer->length += length + 5;
+	buffer->size = buffer->length;
+}
+
+/* Payloads with a proper sum that are none all the same. */
+static void refuses_bad_fields(void **state)
+{
+#define BAD(text) { text, sizeof(text) - 1 }
+	static const struct {
+		const char *payload;
+		size_t length;
+	} cases[] = {
+		BAD("\0"), BAD("\1"), BAD("\6"), BAD("X"),	/* kinds */
+		BAD("\2"), BAD("\2\0\0"), BAD("\2\12\0"),	/* event types */
+		BAD("\3"), BAD("\3\0\0"),		/* short, and longer */
+		BAD("\3\x80\0"), BAD("\3\x80\x80"),	/* number too long, cut */
+		BAD("\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\2"), /* 65 bits */
+		BAD("\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\0"),
+		BAD("\2\6\0\0"),			/* end of job 0 */
+		BAD("\2\6\0\1\0"),			/* one byte too many */
+		/* host: up 2; index beyond; mask of a sixth extra; an extra that
+		   is 0; name with a control character, and longer than there */
+		BAD("\2\1\0\2\0\1\1\0\0"),
+		BAD("\2\1\0\1\xff\xff\xff\xff\x0f\1\1\0\0"),
+		BAD("\2\1\0\1\0\1\1\x20\1\0"),
+		BAD("\2\1\0\1\0\1\1\1\0\0"),
+		BAD("\2\1\0\1\0\1\1\0\1\n"),
+		BAD("\2\1\0\1\0\1\1\0\2a"),
+		/* host set: more members than bytes; a member beyond */
+		BAD("\2\2\0\0\3\0\0"),
+		BAD("\2\2\0\0\xff\xff\xff\xff\x07\0\0"),
+		BAD("\2\2\0\0\2\xff\xff\xff\xff\x07\0"),
+		/* submit: job 0; estimate 0; 0 processors; count 0; shape 0 and
+		   3; five host sets */
+		BAD("\2\3\0\0\0\1\1\0\0\1\0\0\1"),
+		BAD("\2\3\0\1\0\0\1\0\0\1\0\0\1"),
+		BAD("\2\3\0\1\0\1\0\0\0\1\0\0\1"),
+		BAD("\2\3\0\1\0\1\1\0\0\0\0\0\1"),
+		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\0"),
+		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\3"),
+		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\x29\0\0\0\0\0"),
+		/* run: more shares than bytes; a host below 0 and one beyond */
+		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0"),
+		BAD("\2\5\0\1\0\1\1\0\0\0"),
+		BAD("\2\5\0\1\0\1\xfe\xff\xff\xff\x1f\0\0\0"),
+		/* parameters: policy 0 and 7; a weight that is no number; below
+		   0; reservations 0 and 1000001 */
+#define ZERO "\0\0\0\0\0\0\0\0"
+#define ZEROS ZERO ZERO ZERO ZERO ZERO
+		BAD("\2\11\0\0" ZERO ZEROS "\1\0"),
+		BAD("\2\11\0\7" ZERO ZEROS "\1\0"),
+		BAD("\2\11\0\5\0\0\0\0\0\0\xf8\x7f" ZEROS "\1\0"),
+		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\xbf" ZEROS "\1\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\0\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\xc1\x84\x3d\0"),
+		/* action: type 0 and 4; job 0; fifth host set; a host twice */
+		BAD("\4\0\1\0\0\0"), BAD("\4\4\1\0\0\0"), BAD("\4\1\0\0\0\0"),
+		BAD("\4\1\1\0\4\0"),
+		BAD("\4\1\1\0\0\2\0\0\0\0\1\0\0\0"),
+	};
+	struct lxfw_record record = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct lxfw_buffer buffer = { 0 };
+		size_t offset = 0;
+
+		put_payload(&buffer, cases[i].payload, cases[i].length);
+		errno = 0;
+		if (lxfw_journal_get(buffer.bytes, buffer.length, &offset,
+				     &record) != -1)
+			fail_msg("case %zu is taken", i);
+		assert_int_equal(errno, EBADMSG);
+		assert_int_equal(offset, 0);
+		free(buffer.bytes);
+	}
+	lxfw_record_clear(&record);
+}
+
+/* The cases above are refused for what they say and not for another slip. */
+static void takes_good_fields(void **state)
+{
+	static const struct {
+		const char *payload;
+		size_t length;
+	} cases[] = {
+		BAD("\3\0"), BAD("\5\0"), BAD("\2\6\0\1"),
+		BAD("\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"),
+		BAD("\2\1\0\1\xff\xff\xff\xff\x07\1\1\0\0"),
+		BAD("\2\1\0\1\0\1\1\x10\1\0"), BAD("\2\1\0\1\0\1\1\0\1a"),
+		BAD("\2\2\0\0\2\0\0"), BAD("\2\2\0\0\1\xff\xff\xff\xff\x07"),
+		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\1"),
+		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\x21\0\0\0\0"),
+		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0\0"),
+		BAD("\2\5\0\1\0\1\xfe\xff\xff\xff\x0f\0\0\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0"),
+		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\x3f" ZEROS "\xc0\x84\x3d\0"),
+		BAD("\4\1\1\0\3\0"), BAD("\4\1\1\0\0\2\0\0\0\0\0\0\0\0"),
+	};
+	struct lxfw_record record = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct lxfw_buffer buffer = { 0 };
+		size_t offset = 0;
+
+		put_payload(&buffer, cases[i].payload, cases[i].length);
+		if (lxfw_journal_get(buffer.bytes, buffer.length, &offset,
+				     &record) != 1)
+			fail_msg("case %zu is refused", i);
+		assert_int_equal(offset, buffer.length);
+		free(buffer.bytes);
+	}
+	lxfw_record_clear(&record);
+}
+
+/* What cannot be read back is not written. */
+static void writes_nothing_invalid(void **state)
+{
+	struct lxfw_share share = { 0, { .procs = 1 } };
+	struct lxfw_share twice[] = { share, share };
+	int32_t hosts[] = { 1, 1 };
+	struct lxfw_event events[] = {
+		{ .type = 0 },
+		{ .type = LXFW_EVENT_PARAMS + 1 },
+		{ .type = LXFW_EVENT_HOST, .host = { .index = -1 } },
+		{ .type = LXFW_EVENT_HOST, .host = { .total.procs = -1 } },
+		{ .type = LXFW_EVENT_HOST_SET, .host_set = { 0, 2, hosts } },
+		{ .type = LXFW_EVENT_HOST_SET, .host_set = { 0, -1, hosts } },
+		{ .type = LXFW_EVENT_JOB_RUN, .run = { 0, 0, 1, &share } },
+		{ .type = LXFW_EVENT_JOB_RUN, .run = { 1, 0, -1, &share } },
+	};
+	struct lxfw_action actions[] = {
+		{ .type = LXFW_ACTION_START, .job = 1, .count = 1,
+		  .shares = &share },
+		{ .type = LXFW_ACTION_START, .job = 1, .count = 2,
+		  .shares = twice },
+	};
+	struct lxfw_decision decision = { .actions = actions, .count = 2 };
+	struct lxfw_buffer buffer = { 0 };
+	unsigned char before[8];
+
+	(void)state;
+	put_magic(&buffer);
+	memcpy(before, buffer.bytes, sizeof(before));
+	for (size_t i = 0; i < COUNT(events); i++) {
+		errno = 0;
+		assert_int_equal(lxfw_journal_put_event(&buffer, &events[i]),
+				 -1);
+		assert_int_equal(errno, EINVAL);
+		assert_int_equal(buffer.length, sizeof(before));
+	}
+	assert_int_equal(lxfw_journal_put_decision(&buffer, 0, &decision), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(buffer.length, sizeof(before));
+	assert_memory_equal(buffer.bytes, before, sizeof(before));
+	decision.count = 1;
+	assert_int_equal(lxfw_journal_put_decision(&buffer, 0, &decision), 0);
+	free(buffer.bytes);
+}
+
+static void starts_segments(void **state)
+{
+	struct lxfw_event end = { .type = LXFW_EVENT_JOB_END, .end = { 1 } };
+	struct lxfw_buffer buffer = { 0 };
+	struct lxfw_record record = { 0 };
+	size_t offset = 0, second;
+
+	(void)state;
+	put_magic(&buffer);
+	assert_int_equal(lxfw_journal_put_event(&buffer, &end), 0);
+	second = buffer.length;
+	put_magic(&buffer);
+	assert_int_equal(lxfw_journal_put_event(&buffer, &end), 0);
+
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_MAGIC);
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_MAGIC);
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	assert_int_equal(lxfw_journal_get(buffer.bytes, buffer.length, &offset,
+					  &record), 0);
+
+	/* Damage in the first: the second is found behind it. */
+	buffer.bytes[10] ^= 1;
+	offset = 8;
+	assert_int_equal(lxfw_journal_get(buffer.bytes, buffer.length, &offset,
+					  &record), -1);
+	assert_int_equal(offset, 8);
+	assert_true(lxfw_journal_seek(buffer.bytes, buffer.length, &offset));
+	assert_int_equal(offset, second);
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_MAGIC);
+	second = offset;
+	assert_false(lxfw_journal_seek(buffer.bytes, buffer.length, &offset));
+	assert_int_equal(offset, second);
+	offset = buffer.length;
+	assert_false(lxfw_journal_seek(buffer.bytes, buffer.length, &offset));
+	lxfw_record_clear(&record);
+	free(buffer.bytes);
+}
+
+/* A record of 76 bytes begins with the magic's first byte. */
+static void tells_a_magic_from_a_record(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST,
+				    .host = { .up = true } };
+	char name[80] = "";
+	struct lxfw_buffer buffer = { 0 };
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+
+	(void)state;
+	memset(name, 'X', 67);
+	event.host.name = name;
+	assert_int_equal(lxfw_journal_put_event(&buffer, &event), 0);
+	assert_int_equal(buffer.bytes[0], 'L');
+	assert_kind(&buffer, &offset, &record, LXFW_RECORD_EVENT);
+	lxfw_record_clear(&record);
+	free(buffer.bytes);
+}
+
+static void knows_its_version(void **state)
+{
+	static const unsigned char other[] = "LXFWjnl\2", none[] = "LXFWjn1\1";
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+
+	(void)state;
+	assert_int_equal(lxfw_journal_get(other, 8, &offset, &record), -1);
+	assert_int_equal(errno, EPROTONOSUPPORT);
+	assert_int_equal(lxfw_journal_get(other, 7, &offset, &record), 0);
+	assert_int_equal(lxfw_journal_get(none, 8, &offset, &record), -1);
+	assert_int_equal(errno, EBADMSG);
+	assert_int_equal(lxfw_journal_get(none, 7, &offset, &record), -1);
+	assert_int_equal(lxfw_journal_get((const unsigned char *)"\0", 1,
+					  &offset, &record), -1);
+	assert_int_equal(lxfw_journal_get(
+				(const unsigned char *)"\xff\xff\xff\xff\1", 5,
+				&offset, &record), -1);
+	assert_int_equal(lxfw_journal_get(
+				(const unsigned char *)"\x81\x80\x80\x20", 4,
+				&offset, &record), -1);
+	assert_int_equal(lxfw_journal_get(
+				(const unsigned char *)"\x80\x80\x80\x20", 4,
+				&offset, &record), 0);
+	assert_int_equal(offset, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(checks_sums_like_zlib),
+		cmocka_unit_test(zigzags),
+		cmocka_unit_test(keeps_its_bytes),
+		cmocka_unit_test(brings_events_back),
+		cmocka_unit_test(brings_decisions_back),
+		cmocka_unit_test(brings_long_ones_back),
+		cmocka_unit_test(cleans_names),
+		cmocka_unit_test(may_be_cut_off_anywhere),
+		cmocka_unit_test(sees_every_flipped_bit),
+		cmocka_unit_test(refuses_bad_fields),
+		cmocka_unit_test(takes_good_fields),
+		cmocka_unit_test(writes_nothing_invalid),
+		cmocka_unit_test(starts_segments),
+		cmocka_unit_test(tells_a_magic_from_a_record),
+		cmocka_unit_test(knows_its_version),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
