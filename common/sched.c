@@ -530,6 +530,13 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 		if (time < wake)
 			wake = time;
 	}
+	/* Where a hold ends, a reservation may begin without any other event. */
+	for (size_t i = 0; i < sched->reservation_count; i++) {
+		int64_t start = sched->reservations[i].start;
+
+		if (start > sched->now && start < wake)
+			wake = start;
+	}
 	for (int32_t i = sched->refused; i >= 0; i = sched->jobs[i].next) {
 		if (sched->jobs[i].refused_until < wake)
 			wake = sched->jobs[i].refused_until;

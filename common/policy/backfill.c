@@ -137,8 +137,14 @@ static int start_job(struct lxfw_sched *sched, int32_t index, int32_t count,
 		return -1;
 	if (sched->params.wbypass != 0)
 		count_bypassed(sched, index);
-	if (job->reservation >= 0)
+	if (job->reservation >= 0) {
+		/* What was held beyond the end that it has now is free. */
+		if (sched->reservations[job->reservation].start != sched->now) {
+			sched->gains++;
+			sched->improved = true;
+		}
 		remove_reservation(sched, job->reservation);
+	}
 	lxfw_queue_remove(sched, index);
 	job->claim = lxfw_profile_run(&sched->profile, sched->found, count,
 				      job->expected_end);

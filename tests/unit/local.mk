@@ -31,6 +31,14 @@ unit_programs += tests/unit/test_params
 tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
 tests_unit_test_params_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_properties
+tests_unit_test_properties_SOURCES = \
+	tests/unit/test_properties.c \
+	tests/unit/trouble.c \
+	tests/unit/unit.h \
+	tests/unit/world.c \
+	tests/unit/world.h
+tests_unit_test_properties_LDADD = $(unit_libs)
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_programs)

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What must hold of every schedule, on thousands of random clusters and
+ * workloads. The seed is printed; LXFW_SEED repeats a run, LXFW_CASES changes how
+ * many there are.
+ */
+#include "tests/unit/world.h"
+
+static const enum lxfw_policy policies[] = {
+	LXFW_POLICY_FCFS,     LXFW_POLICY_EASY, LXFW_POLICY_CONSERVATIVE,
+	LXFW_POLICY_PRIORITY, LXFW_POLICY_LXFW, LXFW_POLICY_SJF,
+};
+
+#define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
+
+static uint64_t cases(void)
+{
+	const char *given = getenv("LXFW_CASES");
+
+	return given ? strtoull(given, NULL, 10) : 3000;
+}
+
+static int32_t reservations(const struct world *world)
+{
+	if (world->params.policy == LXFW_POLICY_FCFS)
+		return 1;
+	return world->params.reservations;
+}
+
+/* With one reservation, it is at the earliest start that the running jobs leave,
+   and what is started beside it does not delay it. */
+static void check_reserved(const struct world *world)
+{
+	const struct world_job *job;
+	int64_t earliest;
+
+	if (reservations(world) != 1 || world->reserved < 0)
+		return;
+	job = &world->jobs[world->reserved];
+	assert_int_equal(job->state, WORLD_WAITING);
+	earliest = world_earliest(world, job, true);
+	assert_true(earliest > world->now);
+	/* Promised once, or better by now. */
+	assert_true(earliest <= job->promised);
+}
+
+static void check_new_reservation(const struct world *world)
+{
+	for (size_t i = 0; i < world->decision.count; i++) {
+		const struct lxfw_action *action = &world->decision.actions[i];
+
+		if (action->type != LXFW_ACTION_RESERVE ||
+		    reservations(world) != 1 || i > 0)
+			continue;
+		/* Nothing started before it was made. */
+		assert_int_equal(
+			action->start,
+			world_earliest(world, &world->jobs[action->job - 1],
+				       false));
+	}
+}
+
+static void check_promise(const struct world *world)
+{
+	for (size_t i = 0; i < world->decision.count; i++) {
+		const struct lxfw_action *action = &world->decision.actions[i];
+
+		if (action->type == LXFW_ACTION_START && world_is_static(world))
+			assert_true(action->start <=
+				    world->jobs[action->job - 1].promised);
+	}
+}
+
+static void run(struct world *world, bool upper_bounds)
+{
+	while (world_step(world)) {
+		world_decide(world);
+		if (!upper_bounds)
+			continue;
+		check_reserved(world);
+		check_new_reservation(world);
+		check_promise(world);
+	}
+	for (int32_t i = 0; i < world->job_count; i++)
+		assert_int_equal(world->jobs[i].state, WORLD_ENDED);
+}
+
+/* Tiers and equal times aside, a job with the same submit time must not lose its
+   place, so promises are only held against one tier. */
+static void one_tier(struct world *world)
+{
+	for (int32_t i = 0; i < world->job_count; i++)
+		world->jobs[i].request.tier = 0;
+}
+
+static void test_upper_bounds(void **state)
+{
+	uint64_t seed = unit_seed("estimates are upper bounds");
+	struct world_options options = { 0 };
+	int64_t actions = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < cases(); i++) {
+		struct world world;
+
+		world_make(&world, seed + i, policies[i % POLICY_COUNT], &options);
+		one_tier(&world);
+		run(&world, true);
+		actions += world.actions;
+		world_free(&world);
+	}
+	printf("# %lld actions\n", (long long)actions);
+}
+
+static void test_overruns(void **state)
+{
+	uint64_t seed = unit_seed("jobs overrun");
+	struct world_options options = { .overruns = true };
+
+	(void)state;
+	for (uint64_t i = 0; i < cases(); i++) {
+		struct world world;
+
+		world_make(&world, seed + i, policies[i % POLICY_COUNT], &options);
+		run(&world, false);
+		world_free(&world);
+	}
+}
+
+/* Whatever happens, no host is over its resources, nothing runs into a block, and
+   every job ends once the machine is in order again. */
+static void test_trouble(void **state)
+{
+	uint64_t seed = unit_seed("trouble");
+	struct world_options options = { .overruns = true };
+	int64_t actions = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < cases(); i++) {
+		struct world world;
+
+		world_make(&world, seed + i, policies[i % POLICY_COUNT], &options);
+		while (world_step(&world)) {
+			world_decide(&world);
+			world_trouble(&world);
+			world_decide(&world);
+		}
+		world_repair(&world);
+		world_decide(&world);
+		run(&world, false);
+		actions += world.actions;
+		world_free(&world);
+	}
+	printf("# %lld actions\n", (long long)actions);
+}
+
+static void test_same_events_same_actions(void **state)
+{
+	uint64_t seed = unit_seed("same events, same actions");
+	struct world_options options = { .overruns = true };
+
+	(void)state;
+	for (uint64_t i = 0; i < cases() / 4; i++) {
+		struct world first, second;
+
+		world_make(&first, seed + i, policies[i % POLICY_COUNT], &options);
+		run(&first, false);
+		world_make(&second, seed + i, policies[i % POLICY_COUNT],
+			   &options);
+		run(&second, false);
+		assert_int_equal(first.digest, second.digest);
+		assert_int_equal(first.actions, second.actions);
+		world_free(&first);
+		world_free(&second);
+	}
+}
+
+/* FCFS starts jobs in the order of their submission, the others do not always. */
+static void test_fcfs_order(void **state)
+{
+	uint64_t seed = unit_seed("FCFS order");
+	struct world_options options = { 0 };
+	int64_t overtakes = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < cases() / 4; i++) {
+		enum lxfw_policy policy = i % 2 ? LXFW_POLICY_FCFS :
+						  LXFW_POLICY_EASY;
+		struct world world;
+
+		world_make(&world, seed + i, policy, &options);
+		one_tier(&world);
+		run(&world, true);
+		for (int32_t j = 1; j < world.job_count; j++) {
+			if (world.jobs[j].start >= world.jobs[j - 1].start)
+				continue;
+			assert_int_equal(policy, LXFW_POLICY_EASY);
+			overtakes++;
+		}
+		world_free(&world);
+	}
+	assert_true(overtakes > 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_upper_bounds),
+		cmocka_unit_test(test_overruns),
+		cmocka_unit_test(test_trouble),
+		cmocka_unit_test(test_same_events_same_actions),
+		cmocka_unit_test(test_fcfs_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

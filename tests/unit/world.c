@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/unit/world.h"
+
+#include <string.h>
+
+/* --- making one ------------------------------------------------------------ */
+
+static void make_hosts(struct world *world)
+{
+	world->host_count = (int32_t)unit_between(&world->random, 1, WORLD_HOSTS);
+	for (int32_t i = 0; i < world->host_count; i++) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_HOST,
+			.host = { .index = i, .up = true },
+		};
+
+		world->total[i].procs =
+			(int32_t)unit_between(&world->random, 1, 16);
+		world->total[i].memory_mb =
+			unit_between(&world->random, 1, 8) * 1000;
+		world->total[i].extras[0] =
+			(int32_t)unit_between(&world->random, 0, 2);
+		world->up[i] = true;
+		event.host.total = world->total[i];
+		world_apply(world, &event);
+	}
+	for (int32_t set = 0; set < 2; set++) {
+		struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
+		int32_t hosts[WORLD_HOSTS], count = 0;
+
+		for (int32_t i = 0; i < world->host_count; i++) {
+			if (unit_between(&world->random, 0, 2) == 0)
+				continue;
+			world->set_members[set] |= 1u << i;
+			hosts[count++] = i;
+		}
+		event.host_set.id = set;
+		event.host_set.count = count;
+		event.host_set.hosts = hosts;
+		world_apply(world, &event);
+	}
+}
+
+static bool in_sets(const struct world *world, const struct lxfw_request *request,
+		    int32_t host)
+{
+	if (request->host_set_count == 0)
+		return true;
+	return world->set_members[request->host_sets[0]] >> host & 1;
+}
+
+static int32_t pieces_on(const struct world *world,
+			 const struct lxfw_request *request, int32_t host,
+			 const struct lxfw_resources *free)
+{
+	struct lxfw_resources need = request->unit;
+
+	if (!world->up[host] || !in_sets(world, request, host))
+		return 0;
+	if (request->exclusive) {
+		if (free->procs < world->total[host].procs)
+			return 0;
+		if (need.procs > world->total[host].procs)
+			return 0;
+	}
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return need.procs <= free->procs &&
+		       need.memory_mb <= free->memory_mb &&
+		       need.extras[0] <= free->extras[0];
+	for (int32_t n = request->count; n > 0; n--) {
+		if (n * need.procs <= free->procs &&
+		    n * need.memory_mb <= free->memory_mb &&
+		    n * need.extras[0] <= free->extras[0])
+			return n;
+	}
+	return 0;
+}
+
+static bool pieces_suffice(const struct lxfw_request *request,
+			   const int32_t pieces[WORLD_HOSTS], int32_t hosts)
+{
+	int32_t sorted[WORLD_HOSTS], sum = 0, most = hosts;
+
+	memcpy(sorted, pieces, sizeof(sorted));
+	for (int32_t i = 0; i < hosts; i++) {
+		for (int32_t j = i + 1; j < hosts; j++) {
+			if (sorted[j] > sorted[i]) {
+				int32_t swap = sorted[i];
+
+				sorted[i] = sorted[j];
+				sorted[j] = swap;
+			}
+		}
+	}
+	if (request->max_hosts > 0 && request->max_hosts < most)
+		most = request->max_hosts;
+	for (int32_t i = 0; i < most; i++)
+		sum += sorted[i];
+	return sum >= request->count;
+}
+
+static void make_request(struct world *world, struct lxfw_request *request)
+{
+	uint64_t *random = &world->random;
+
+	do {
+		int32_t pieces[WORLD_HOSTS] = { 0 };
+		uint64_t id = request->id;
+
+		*request = (struct lxfw_request){
+			.id = id,
+			.estimate = unit_between(random, 1, 200),
+			.count = (int32_t)unit_between(random, 1, 5),
+			.shape = unit_between(random, 0, 1) ?
+					 LXFW_SHAPE_HOSTS :
+					 LXFW_SHAPE_ANYWHERE,
+			.exclusive = unit_between(random, 0, 15) == 0,
+			.tier = unit_between(random, 0, 9) == 0,
+		};
+		/* The greedy filling and `max_hosts` see the same capacities
+		   only where processors decide; see placement.c. */
+		request->unit.procs = (int32_t)unit_between(random, 1, 6);
+		request->unit.memory_mb = unit_between(random, 0, 3) * 700;
+		request->unit.extras[0] = unit_between(random, 0, 5) == 0;
+		if (unit_between(random, 0, 3) == 0) {
+			request->host_set_count = 1;
+			request->host_sets[0] = (int32_t)unit_between(random, 0, 1);
+		}
+		for (int32_t i = 0; i < world->host_count; i++)
+			pieces[i] = pieces_on(world, request, i, &world->total[i]);
+		if (pieces_suffice(request, pieces, world->host_count))
+			return;
+	} while (true);
+}
+
+static void make_jobs(struct world *world, const struct world_options *options)
+{
+	int64_t submit = 1000;
+
+	world->job_count = (int32_t)unit_between(&world->random, 1, WORLD_JOBS);
+	for (int32_t i = 0; i < world->job_count; i++) {
+		struct world_job *job = &world->jobs[i];
+
+		*job = (struct world_job){ .promised = LXFW_NEVER };
+		job->request.id = (uint64_t)i + 1;
+		make_request(world, &job->request);
+		if (unit_between(&world->random, 0, 2) == 0 && i > 0) {
+			/* Equal requests, so that classes have members. */
+			job->request = world->jobs[i - 1].request;
+			job->request.id = (uint64_t)i + 1;
+		}
+		submit += unit_between(&world->random, 0, 30);
+		job->request.submit = submit;
+		job->run = unit_between(&world->random, 1, job->request.estimate);
+		if (unit_between(&world->random, 0, 2) == 0)
+			job->run = job->request.estimate;
+		if (options->overruns && unit_between(&world->random, 0, 3) == 0)
+			job->run += unit_between(&world->random, 1, 300);
+	}
+}
+
+void world_make(struct world *world, uint64_t seed, enum lxfw_policy policy,
+		const struct world_options *options)
+{
+	memset(world, 0, sizeof(*world));
+	world->random = seed;
+	world->reserved = -1;
+	world->now = 1000;
+	world->decision.wake = LXFW_NEVER;
+	lxfw_params_preset(&world->params, policy);
+	if (policy != LXFW_POLICY_FCFS && policy != LXFW_POLICY_CONSERVATIVE &&
+	    unit_between(&world->random, 0, 1))
+		world->params.reservations =
+			(int32_t)unit_between(&world->random, 1, 6);
+	if (policy == LXFW_POLICY_PRIORITY && unit_between(&world->random, 0, 1)) {
+		world->params.wm = 0.5;
+		world->params.wpe = 0.25;
+		world->params.wbypass = 0.125;
+	}
+	world->sched = lxfw_sched_create(&world->params);
+	assert_non_null(world->sched);
+	make_hosts(world);
+	make_jobs(world, options);
+}
+
+void world_free(struct world *world)
+{
+	lxfw_sched_destroy(world->sched);
+}
+
+void world_apply(struct world *world, struct lxfw_event *event)
+{
+	struct lxfw_error error;
+
+	event->time = world->now;
+	if (lxfw_sched_apply(world->sched, event, &error) < 0)
+		fail_msg("event of type %d: %s", (int)event->type, error.text);
+}
+
+/* --- adding up -------------------------------------------------------------- */
+
+/* What HOST has free at TIME if the running jobs end as expected. */
+static struct lxfw_resources free_at(const struct world *world, int32_t host,
+				     int64_t time, bool count_new)
+{
+	struct lxfw_resources free = world->total[host];
+
+	for (int32_t i = 0; i < world->job_count; i++) {
+		const struct world_job *job = &world->jobs[i];
+
+		if (job->state != WORLD_RUNNING ||
+		    (job->started_in_this_pass && !count_new) ||
+		    (time > world->now && job->expected_end <= time))
+			continue;
+		for (int32_t j = 0; j < job->share_count; j++) {
+			if (job->shares[j].host == host)
+				lxfw_resources_subtract(&free,
+							&job->shares[j].amount);
+		}
+	}
+	return free;
+}
+
+bool world_fits(const struct world *world, const struct world_job *job,
+		int64_t start, bool count_new)
+{
+	int32_t pieces[WORLD_HOSTS] = { 0 };
+
+	/* Running jobs only give back: what fits at the start fits on. */
+	for (int32_t i = 0; i < world->host_count; i++) {
+		struct lxfw_resources free = free_at(world, i, start, count_new);
+
+		pieces[i] = pieces_on(world, &job->request, i, &free);
+	}
+	return pieces_suffice(&job->request, pieces, world->host_count);
+}
+
+int64_t world_earliest(const struct world *world, const struct world_job *job,
+		       bool count_new)
+{
+	int64_t best = LXFW_NEVER;
+
+	if (world_fits(world, job, world->now, count_new))
+		return world->now;
+	for (int32_t i = 0; i < world->job_count; i++) {
+		int64_t end = world->jobs[i].expected_end;
+
+		if (world->jobs[i].state == WORLD_RUNNING && end > world->now &&
+		    end < best && world_fits(world, job, end, count_new))
+			best = end;
+	}
+	return best;
+}
+
+static void check_hosts(const struct world *world)
+{
+	for (int32_t i = 0; i < world->host_count; i++) {
+		struct lxfw_resources free = free_at(world, i, world->now, true);
+
+		assert_true(free.procs >= 0);
+		assert_true(free.memory_mb >= 0);
+		assert_true(free.extras[0] >= 0);
+	}
+}
+
+bool world_is_static(const struct world *world)
+{
+	return world->params.policy == LXFW_POLICY_FCFS ||
+	       world->params.policy == LXFW_POLICY_EASY ||
+	       world->params.policy == LXFW_POLICY_CONSERVATIVE;
+}
+
+/* --- carrying out decisions --------------------------------------------------- */
+
+static void digest(struct world *world, uint64_t value)
+{
+	world->digest = (world->digest ^ value) * 1099511628211u;
+}
+
+static void check_shape(const struct world *world, const struct world_job *job)
+{
+	struct lxfw_resources sum = { 0 };
+
+	for (int32_t i = 0; i < job->share_count; i++) {
+		const struct lxfw_share *share = &job->shares[i];
+
+		assert_true(share->host >= 0 && share->host < world->host_count);
+		assert_true(i == 0 || share->host > job->shares[i - 1].host);
+		assert_true(world->up[share->host]);
+		assert_true(in_sets(world, &job->request, share->host));
+		if (job->request.exclusive)
+			assert_int_equal(share->amount.procs,
+					 world->total[share->host].procs);
+		else if (job->request.shape == LXFW_SHAPE_HOSTS)
+			assert_memory_equal(&share->amount, &job->request.unit,
+					    sizeof(share->amount));
+		lxfw_resources_add(&sum, &share->amount);
+	}
+	if (job->request.shape == LXFW_SHAPE_HOSTS)
+		assert_int_equal(job->share_count, job->request.count);
+	else if (!job->request.exclusive)
+		assert_int_equal(sum.procs,
+				 job->request.unit.procs * job->request.count);
+}
+
+/* Nothing is started that would still run, as far as is known, when a part of its
+   hosts is blocked. */
+static void check_blocks(const struct world *world, const struct world_job *job)
+{
+	for (int32_t i = 0; i < WORLD_BLOCKS; i++) {
+		const struct world_block *block = &world->blocks[i];
+
+		if (block->end <= world->now ||
+		    world->now + job->request.estimate <= block->start)
+			continue;
+		for (int32_t j = 0; j < job->share_count; j++)
+			assert_int_not_equal(job->shares[j].host, block->host);
+	}
+}
+
+static void carry_out(struct world *world, const struct lxfw_action *action)
+{
+	struct world_job *job;
+	int32_t index = (int32_t)action->job - 1;
+
+	assert_in_range(action->job, 1, world->job_count);
+	job = &world->jobs[index];
+	assert_int_equal(job->state, WORLD_WAITING);
+	if (action->type == LXFW_ACTION_RESERVE) {
+		assert_true(action->start >= world->now);
+		world->reserved = index;
+		/* Where others may get before it, only the last word counts. */
+		if (action->start < job->promised || !world_is_static(world))
+			job->promised = action->start;
+		return;
+	}
+	if (world->reserved == index)
+		world->reserved = -1;
+	if (action->type == LXFW_ACTION_UNRESERVE) {
+		job->promised = LXFW_NEVER;
+		return;
+	}
+	assert_int_equal(action->type, LXFW_ACTION_START);
+	assert_int_equal(action->start, world->now);
+	assert_in_range(action->count, 1, WORLD_HOSTS);
+	job->share_count = action->count;
+	memcpy(job->shares, action->shares,
+	       (size_t)action->count * sizeof(job->shares[0]));
+	check_shape(world, job);
+	check_blocks(world, job);
+	job->state = WORLD_RUNNING;
+	job->start = world->now;
+	job->end = world->now + job->run;
+	job->expected_end = world->now + job->request.estimate;
+	job->started_in_this_pass = true;
+}
+
+void world_decide(struct world *world)
+{
+	int rc;
+
+	for (int32_t i = 0; i < world->job_count; i++)
+		world->jobs[i].started_in_this_pass = false;
+	rc = lxfw_sched_decide(world->sched, world->now, &world->decision);
+	assert_int_equal(rc, 0);
+	for (size_t i = 0; i < world->decision.count; i++) {
+		const struct lxfw_action *action = &world->decision.actions[i];
+
+		carry_out(world, action);
+		check_hosts(world);
+		digest(world, action->job);
+		digest(world, (uint64_t)action->type);
+		digest(world, (uint64_t)action->start);
+		for (int32_t j = 0; j < action->count; j++) {
+			digest(world, (uint64_t)action->shares[j].host);
+			digest(world, (uint64_t)action->shares[j].amount.procs);
+		}
+		world->actions++;
+	}
+}
+
+bool world_step(struct world *world)
+{
+	int64_t next = LXFW_NEVER;
+
+	for (int32_t i = 0; i < world->job_count; i++) {
+		const struct world_job *job = &world->jobs[i];
+
+		if (job->state == WORLD_FUTURE && job->request.submit < next)
+			next = job->request.submit;
+		if (job->state == WORLD_RUNNING && job->end < next)
+			next = job->end;
+	}
+	if (world->decision.wake < next)
+		next = world->decision.wake;
+	if (next == LXFW_NEVER)
+		return false;
+	assert_true(next >= world->now);
+	world->now = next;
+	for (int32_t i = 0; i < world->job_count; i++) {
+		struct world_job *job = &world->jobs[i];
+		struct lxfw_event event = { .type = LXFW_EVENT_JOB_END };
+
+		if (job->state != WORLD_RUNNING || job->end != next)
+			continue;
+		event.end.id = job->request.id;
+		world_apply(world, &event);
+		job->state = WORLD_ENDED;
+	}
+	for (int32_t i = 0; i < world->job_count; i++) {
+		struct world_job *job = &world->jobs[i];
+		struct lxfw_event event = { .type = LXFW_EVENT_JOB_SUBMIT };
+
+		if (job->state != WORLD_FUTURE || job->request.submit != next)
+			continue;
+		event.request = &job->request;
+		world_apply(world, &event);
+		job->state = WORLD_WAITING;
+	}
+	return true;
+}
