@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A text file line by line, plain or gzip (told apart by content). The file is
+ * streamed: only the buffer around the current line is in memory.
+ */
+#ifndef LXFW_TRACE_INPUT_H
+#define LXFW_TRACE_INPUT_H
+
+#include <stddef.h>
+
+#include "common/util/error.h"
+
+struct lxfw_input;
+
+/* Open PATH ("-" is standard input). NULL with errno and ERROR set. */
+struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error);
+
+/* Keeps errno. INPUT may be NULL. */
+void lxfw_input_close(struct lxfw_input *input);
+
+/*
+ * The next line, without its end ("\n" or "\r\n"); the last one may lack it.
+ * LINE[LENGTH] is readable and '\n' or '\r', so that a scanner may stop there.
+ * Valid until the next call; the caller may write into it. Returns 1, 0 at the
+ * end, -1 with errno and ERROR set (an unreadable or cut-off file, a line
+ * longer than 64 MB).
+ */
+int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
+		    struct lxfw_error *error);
+
+/* Number of the current line, from 1; the path as given to open. */
+long lxfw_input_line_number(const struct lxfw_input *input);
+const char *lxfw_input_path(const struct lxfw_input *input);
+
+#endif

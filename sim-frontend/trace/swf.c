@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/swf.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "sim-frontend/util/text.h"
+
+#define FIELDS 18
+
+enum rounding { DOWN, UP, EXACT_DOUBLE };
+
+static const struct field {
+	const char *name;
+	size_t offset;
+	int64_t max;
+	enum rounding rounding;
+} fields[FIELDS] = {
+#define FIELD(member, text, max, rounding) \
+	{ text, offsetof(struct lxfw_swf_record, member), max, rounding }
+	FIELD(number, "job number", INT64_MAX, DOWN),
+	FIELD(submit, "submit time", LXFW_SWF_TIME_MAX, DOWN),
+	FIELD(wait, "wait time", LXFW_SWF_TIME_MAX, DOWN),
+	FIELD(run, "run time", LXFW_SWF_TIME_MAX, UP),
+	FIELD(used_procs, "allocated processors", LXFW_SWF_PROCS_MAX, DOWN),
+	FIELD(cpu_time, "average CPU time", INT64_MAX, EXACT_DOUBLE),
+	FIELD(used_memory, "used memory", LXFW_SWF_MEMORY_MAX, DOWN),
+	FIELD(requested_procs, "requested processors", LXFW_SWF_PROCS_MAX, DOWN),
+	FIELD(requested_time, "requested time", LXFW_SWF_TIME_MAX, UP),
+	FIELD(requested_memory, "requested memory", LXFW_SWF_MEMORY_MAX, DOWN),
+	FIELD(status, "status", INT64_MAX, DOWN),
+	FIELD(user, "user", INT64_MAX, DOWN),
+	FIELD(group, "group", INT64_MAX, DOWN),
+	FIELD(executable, "executable", INT64_MAX, DOWN),
+	FIELD(queue, "queue", INT64_MAX, DOWN),
+	FIELD(partition, "partition", INT64_MAX, DOWN),
+	FIELD(preceding_job, "preceding job", INT64_MAX, DOWN),
+	FIELD(think_time, "think time", LXFW_SWF_TIME_MAX, DOWN),
+#undef FIELD
+};
+
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline bool is_end(char c)
+{
+	return c == '\n' || c == '\r';
+}
+
+/* A number as the scanner sees it: whole part, fraction, sign. */
+struct number {
+	int64_t whole;
+	double fraction;	/* 0 <= fraction < 1 */
+	bool negative, overflow;
+};
+
+static const char *scan_fraction(const char *at, struct number *number)
+{
+	double scale = 0.1;
+
+	for (at++; *at >= '0' && *at <= '9'; at++, scale /= 10)
+		number->fraction += (*at - '0') * scale;
+	return at;
+}
+
+/* The number at AT; NULL where there is none. */
+static inline const char *scan(const char *at, struct number *number)
+{
+	const char *digits;
+	uint64_t whole = 0;
+
+	number->negative = *at == '-';
+	at += *at == '-' || *at == '+';
+	digits = at;
+	while (*at >= '0' && *at <= '9')
+		whole = whole * 10 + (uint64_t)(*at++ - '0');
+	number->fraction = 0;
+	/* 18 digits never overflow; longer ones may be all leading zeroes. */
+	number->overflow = false;
+	if (__builtin_expect(at - digits > 18, 0)) {
+		while (*digits == '0')
+			digits++;
+		number->overflow = at - digits > 18;
+		if (at == digits)
+			digits--;
+	}
+	number->whole = (int64_t)whole;
+	if (__builtin_expect(*at == '.', 0)) {
+		const char *point = at;
+
+		at = scan_fraction(at, number);
+		if (at - point == 1 && point == digits)
+			return NULL;
+	} else if (at == digits) {
+		return NULL;
+	}
+	return at;
+}
+
+static int bad_field(const struct lxfw_input *input, int index, const char *at,
+		     bool out_of_range, struct lxfw_error *error)
+{
+	size_t length = 0;
+	char token[40];
+
+	while (!is_blank(at[length]) && !is_end(at[length]))
+		length++;
+	lxfw_text_quote(token, sizeof(token), at, length);
+	if (!out_of_range)
+		return lxfw_error_at(error, lxfw_input_path(input),
+			lxfw_input_line_number(input),
+			"field %d (%s) is '%s', expected a number",
+			index + 1, fields[index].name, token);
+	return lxfw_error_at(error, lxfw_input_path(input),
+		lxfw_input_line_number(input),
+		"field %d (%s) is %s, expected at most %lld", index + 1,
+		fields[index].name, token, (long long)fields[index].max);
+}
+
+static inline int store(struct lxfw_swf_record *record, const struct field *field,
+			const struct number *number)
+{
+	void *member = (char *)record + field->offset;
+
+	if (__builtin_expect(field->rounding == EXACT_DOUBLE, 0)) {
+		*(double *)member = number->negative ? -1 :
+			(double)number->whole + number->fraction;
+		return 0;
+	}
+	if (number->overflow || number->whole > field->max)
+		return -1;
+	*(int64_t *)member = number->negative ? -1 :
+		number->whole + (field->rounding == UP && number->fraction > 0);
+	return 0;
+}
+
+static int parse(const struct lxfw_input *input, const char *at,
+		 struct lxfw_swf_record *record, struct lxfw_error *error)
+{
+	for (int i = 0; i < FIELDS; i++) {
+		struct number number;
+		const char *next;
+
+		while (is_blank(*at))
+			at++;
+		if (is_end(*at))
+			return lxfw_error_at(error, lxfw_input_path(input),
+				lxfw_input_line_number(input),
+				"%d field%s, expected %d", i, i == 1 ? "" : "s",
+				FIELDS);
+		next = scan(at, &number);
+		if (!next || !(is_blank(*next) || is_end(*next)))
+			return bad_field(input, i, at, false, error);
+		if (store(record, &fields[i], &number))
+			return bad_field(input, i, at, true, error);
+		at = next;
+	}
+	if (record->submit < 0)
+		return lxfw_error_at(error, lxfw_input_path(input),
+			lxfw_input_line_number(input),
+			"field 2 (submit time) is negative, expected 0 or more");
+	return 0;
+}
+
+/* "; Key: value", if that is what the comment says. */
+static int tell_header(const char *line, size_t length,
+		       lxfw_swf_header_fn *header, void *context)
+{
+	const char *end = line + length, *key = line, *colon, *value;
+
+	while (key < end && (*key == ';' || is_blank(*key)))
+		key++;
+	colon = memchr(key, ':', (size_t)(end - key));
+	if (!colon || colon == key)
+		return 0;
+	for (const char *c = key; c < colon; c++) {
+		if (is_blank(*c))
+			return 0;
+	}
+	for (value = colon + 1; value < end && is_blank(*value); value++)
+		;
+	while (end > value && is_blank(end[-1]))
+		end--;
+	return header(context, key, (int)(colon - key), value,
+		      (int)(end - value));
+}
+
+int lxfw_swf_next(struct lxfw_input *input, struct lxfw_swf_record *record,
+		  lxfw_swf_header_fn *header, void *context,
+		  struct lxfw_error *error)
+{
+	for (;;) {
+		char *line;
+		const char *at;
+		size_t length;
+		int got = lxfw_input_line(input, &line, &length, error);
+
+		if (got <= 0)
+			return got;
+		for (at = line; is_blank(*at); at++)
+			;
+		if (is_end(*at))
+			continue;
+		if (*at == ';') {
+			if (header && tell_header(line, length, header, context))
+				return lxfw_error_system(error,
+						lxfw_input_path(input));
+			continue;
+		}
+		return parse(input, at, record, error) ? -1 : 1;
+	}
+}

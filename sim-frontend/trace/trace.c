@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sim-frontend/trace/swf.h"
+#include "sim-frontend/util/text.h"
+
+static int add_header(void *context, const char *key, int key_length,
+		      const char *value, int value_length)
+{
+	struct lxfw_trace *trace = context;
+	struct lxfw_trace_header *header;
+
+	if (trace->header_count == trace->header_size) {
+		size_t size = trace->header_size ? 2 * trace->header_size : 32;
+
+		header = realloc(trace->headers, size * sizeof(*header));
+		if (!header)
+			return -1;
+		trace->headers = header;
+		trace->header_size = size;
+	}
+	header = &trace->headers[trace->header_count];
+	header->key = strndup(key, (size_t)key_length);
+	header->value = strndup(value, (size_t)value_length);
+	if (!header->key || !header->value) {
+		free(header->key);
+		free(header->value);
+		return -1;
+	}
+	trace->header_count++;
+	return 0;
+}
+
+static int64_t job_memory(const struct lxfw_swf_record *record, int32_t procs,
+			  enum lxfw_trace_memory memory)
+{
+	if (record->requested_memory <= 0)
+		return 0;
+	switch (memory) {
+	case LXFW_MEMORY_KB_PER_PROC:
+		/* at most 10^12 x 2^31: no overflow below 2^63 for the sane,
+		   and no machine has the rest */
+		if (record->requested_memory > INT64_MAX / 2 / procs)
+			return INT64_MAX / 2;
+		return record->requested_memory * procs;
+	case LXFW_MEMORY_KB_PER_JOB:
+		return record->requested_memory;
+	case LXFW_MEMORY_BYTES_PER_JOB:
+		return (record->requested_memory + 1023) / 1024;
+	case LXFW_MEMORY_NONE:
+		break;
+	}
+	return 0;
+}
+
+static int add_job(struct lxfw_trace *trace,
+		   const struct lxfw_swf_record *record,
+		   enum lxfw_trace_memory memory)
+{
+	int64_t procs = record->requested_procs > 0 ? record->requested_procs :
+						      record->used_procs;
+	struct lxfw_trace_job *job;
+
+	if (record->run <= 0) {
+		trace->no_run_time++;
+		return 0;
+	}
+	if (procs <= 0) {
+		trace->no_procs++;
+		return 0;
+	}
+	if (trace->count == trace->size) {
+		size_t size = trace->size ? trace->size + trace->size / 2 : 1024;
+
+		if (size > UINT32_MAX) {
+			errno = ENOMEM;
+			return -1;
+		}
+		job = realloc(trace->jobs, size * sizeof(*job));
+		if (!job)
+			return -1;
+		trace->jobs = job;
+		trace->size = size;
+	}
+	job = &trace->jobs[trace->count++];
+	*job = (struct lxfw_trace_job) {
+		.number = record->number,
+		.submit = record->submit,
+		.run = record->run,
+		.limit = record->requested_time > 0 ? record->requested_time :
+						      record->run,
+		.wait = record->wait,
+		.memory_kb = job_memory(record, (int32_t)procs, memory),
+		.procs = (int32_t)procs,
+	};
+	if (trace->count > 1 && job->submit < job[-1].submit)
+		trace->out_of_order++;
+	return 0;
+}
+
+static int read_jobs(struct lxfw_trace *trace, struct lxfw_input *input,
+		     enum lxfw_trace_memory memory, struct lxfw_error *error)
+{
+	struct lxfw_swf_record record;
+	int got;
+
+	while ((got = lxfw_swf_next(input, &record, add_header, trace,
+				    error)) > 0) {
+		if (add_job(trace, &record, memory))
+			return lxfw_error_system(error, lxfw_input_path(input));
+	}
+	if (got < 0)
+		return -1;
+	if (trace->count + trace->no_run_time + trace->no_procs == 0)
+		return lxfw_error_at(error, lxfw_input_path(input),
+			lxfw_input_line_number(input) + 1,
+			"no job in the file, expected lines of 18 fields (SWF)");
+	if (lxfw_trace_sort(trace))
+		return lxfw_error_system(error, lxfw_input_path(input));
+	return 0;
+}
+
+int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
+		    enum lxfw_trace_memory memory, struct lxfw_error *error)
+{
+	struct lxfw_input *input;
+	int result;
+
+	*trace = (struct lxfw_trace) { 0 };
+	input = lxfw_input_open(path, error);
+	if (!input)
+		return -1;
+	result = read_jobs(trace, input, memory, error);
+	lxfw_input_close(input);
+	if (result)
+		lxfw_trace_clear(trace);
+	return result;
+}
+
+void lxfw_trace_clear(struct lxfw_trace *trace)
+{
+	int saved = errno;
+
+	for (size_t i = 0; i < trace->header_count; i++) {
+		free(trace->headers[i].key);
+		free(trace->headers[i].value);
+	}
+	free(trace->headers);
+	free(trace->jobs);
+	free(trace->order);
+	*trace = (struct lxfw_trace) { 0 };
+	errno = saved;
+}
+
+const char *lxfw_trace_header(const struct lxfw_trace *trace, const char *key)
+{
+	for (size_t i = 0; i < trace->header_count; i++) {
+		if (strcasecmp(trace->headers[i].key, key) == 0)
+			return trace->headers[i].value;
+	}
+	return NULL;
+}
+
+int32_t lxfw_trace_procs(const struct lxfw_trace *trace)
+{
+	static const char *const keys[] = { "MaxProcs", "MaxNodes" };
+
+	for (int i = 0; i < 2; i++) {
+		const char *value = lxfw_trace_header(trace, keys[i]);
+		size_t digits = value ? strspn(value, "0123456789") : 0;
+		int64_t procs;
+
+		/* "338 (batch partition; 512 total)" occurs */
+		if (digits > 0 && !lxfw_text_integer(value, digits, 1,
+						     INT32_MAX, &procs))
+			return (int32_t)procs;
+	}
+	return 0;
+}
+
+int lxfw_trace_filter(struct lxfw_trace *trace, lxfw_trace_keep_fn *keep,
+		      void *context, size_t *left_out)
+{
+	size_t kept = 0, before = trace->count;
+
+	for (size_t i = 0; i < before; i++) {
+		if (!keep(context, &trace->jobs[i]))
+			continue;
+		if (kept != i)
+			trace->jobs[kept] = trace->jobs[i];
+		kept++;
+	}
+	trace->count = kept;
+	*left_out = before - kept;
+	/* positions have moved */
+	return trace->order && kept != before ? lxfw_trace_sort(trace) : 0;
+}
+
+struct sort_key {
+	int64_t submit;
+	uint32_t position;
+};
+
+static int by_submit(const void *left, const void *right)
+{
+	const struct sort_key *a = left, *b = right;
+
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? -1 : 1;
+	return a->position < b->position ? -1 : 1;
+}
+
+int lxfw_trace_sort(struct lxfw_trace *trace)
+{
+	struct sort_key *keys;
+	bool sorted = true;
+
+	for (size_t i = 1; i < trace->count && sorted; i++)
+		sorted = trace->jobs[i - 1].submit <= trace->jobs[i].submit;
+	if (sorted) {
+		free(trace->order);
+		trace->order = NULL;
+		return 0;
+	}
+	keys = malloc(trace->count * sizeof(*keys));
+	if (keys && !trace->order)
+		trace->order = malloc(trace->count * sizeof(*trace->order));
+	if (!keys || !trace->order) {
+		free(keys);
+		return -1;
+	}
+	for (size_t i = 0; i < trace->count; i++)
+		keys[i] = (struct sort_key) { trace->jobs[i].submit,
+					      (uint32_t)i };
+	qsort(keys, trace->count, sizeof(*keys), by_submit);
+	for (size_t i = 0; i < trace->count; i++)
+		trace->order[i] = keys[i].position;
+	free(keys);
+	return 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A workload as the simulator needs it: one compact record a job, in the order
+ * of the trace, read from a file in the Standard Workload Format.
+ *
+ * What a trace means: processors are the requested ones, else the used; the
+ * estimate is the requested time, else the run time. Jobs with no run time or
+ * no processors are left out and counted.
+ */
+#ifndef LXFW_TRACE_TRACE_H
+#define LXFW_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/error.h"
+
+struct lxfw_trace_job {
+	int64_t number;		/* as the trace calls it; need not be unique */
+	int64_t submit;		/* s */
+	int64_t run;		/* s, 1 or more */
+	int64_t limit;		/* requested time in s, 1 or more */
+	int64_t wait;		/* as recorded, s; -1 = not known */
+	int64_t memory_kb;	/* of the whole job; 0 = none asked */
+	int32_t procs;		/* 1 or more */
+};
+
+/* What the memory column means. */
+enum lxfw_trace_memory {
+	LXFW_MEMORY_KB_PER_PROC,	/* the format's own definition */
+	LXFW_MEMORY_KB_PER_JOB,		/* LPC-EGEE */
+	LXFW_MEMORY_BYTES_PER_JOB,	/* the wagap trace */
+	LXFW_MEMORY_NONE,		/* not to be looked at */
+};
+
+struct lxfw_trace_header {
+	char *key, *value;
+};
+
+struct lxfw_trace {
+	struct lxfw_trace_job *jobs;	/* in the order of the file */
+	size_t count, size;
+	uint32_t *order;	/* by submit time, stable; NULL if in order */
+	struct lxfw_trace_header *headers;
+	size_t header_count, header_size;
+	/* left out */
+	size_t no_run_time, no_procs;
+	/* jobs submitted before the one in the line above */
+	size_t out_of_order;
+};
+
+/* Read PATH into *TRACE. 0, or -1 with errno and ERROR set and *TRACE empty. */
+int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
+		    enum lxfw_trace_memory memory, struct lxfw_error *error);
+
+void lxfw_trace_clear(struct lxfw_trace *trace);
+
+/* The value of a header comment, or NULL. */
+const char *lxfw_trace_header(const struct lxfw_trace *trace, const char *key);
+
+/* Processors of the machine by the header (MaxProcs, else MaxNodes); 0 if it
+   does not say. */
+int32_t lxfw_trace_procs(const struct lxfw_trace *trace);
+
+/*
+ * Keep only the jobs for which KEEP returns true; *LEFT_OUT is the number of
+ * others. 0, or -1 with errno ENOMEM.
+ */
+typedef bool lxfw_trace_keep_fn(void *context, const struct lxfw_trace_job *job);
+
+int lxfw_trace_filter(struct lxfw_trace *trace, lxfw_trace_keep_fn *keep,
+		      void *context, size_t *left_out);
+
+/* Sort `order` anew (after jobs were changed). 0, or -1 with errno ENOMEM. */
+int lxfw_trace_sort(struct lxfw_trace *trace);
+
+/* The position in `jobs` of the I-th job by submit time. */
+static inline size_t lxfw_trace_at(const struct lxfw_trace *trace, size_t i)
+{
+	return trace->order ? trace->order[i] : i;
+}
+
+#endif

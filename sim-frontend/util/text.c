@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/util/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longest tail of a path in a message. */
+#define PATH_SHOWN 100
+
+int lxfw_error_format(struct lxfw_error *error, const char *format, ...)
+{
+	if (error) {
+		va_list arguments;
+
+		va_start(arguments, format);
+		vsnprintf(error->text, sizeof(error->text), format, arguments);
+		va_end(arguments);
+	}
+	errno = EINVAL;
+	return -1;
+}
+
+static const char *path_tail(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > PATH_SHOWN ? path + length - PATH_SHOWN : path;
+}
+
+int lxfw_error_at(struct lxfw_error *error, const char *path, long line,
+		  const char *format, ...)
+{
+	if (error) {
+		va_list arguments;
+		int used;
+
+		if (line > 0)
+			used = snprintf(error->text, sizeof(error->text),
+					"%s:%ld: ", path_tail(path), line);
+		else
+			used = snprintf(error->text, sizeof(error->text),
+					"%s: ", path_tail(path));
+		va_start(arguments, format);
+		vsnprintf(error->text + used, sizeof(error->text) - used,
+			  format, arguments);
+		va_end(arguments);
+	}
+	errno = EINVAL;
+	return -1;
+}
+
+int lxfw_error_system(struct lxfw_error *error, const char *path)
+{
+	int saved = errno;
+
+	if (error)
+		snprintf(error->text, sizeof(error->text), "%s: %s",
+			 path_tail(path), strerror(saved));
+	errno = saved;
+	return -1;
+}
+
+char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length)
+{
+	bool cut = length > size - 1;
+	size_t used = cut ? size - 4 : length;
+
+	for (size_t i = 0; i < used; i++)
+		out[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+	if (cut)
+		memcpy(out + used, "...", 4);
+	else
+		out[used] = '\0';
+	return out;
+}
+
+int lxfw_text_integer(const char *text, size_t length, int64_t min, int64_t max,
+		      int64_t *value)
+{
+	size_t i = length > 0 && (*text == '-' || *text == '+');
+	bool negative = i && *text == '-', overflow = false;
+	int64_t result = 0;
+
+	if (i == length) {
+		errno = EINVAL;
+		return -1;
+	}
+	for (; i < length; i++) {
+		int digit = text[i] - '0';
+
+		if (digit < 0 || digit > 9) {
+			errno = EINVAL;
+			return -1;
+		}
+		overflow |= __builtin_mul_overflow(result, 10, &result);
+		overflow |= negative ?
+			__builtin_sub_overflow(result, digit, &result) :
+			__builtin_add_overflow(result, digit, &result);
+	}
+	if (overflow || result < min || result > max) {
+		errno = ERANGE;
+		return -1;
+	}
+	*value = result;
+	return 0;
+}
+
+int lxfw_text_duration(const char *text, int64_t *seconds)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	size_t length = strlen(text);
+	int64_t unit = 1;
+
+	for (size_t i = 0; length > 0 && i < sizeof(units) / sizeof(*units); i++) {
+		if (text[length - 1] == units[i].unit) {
+			unit = units[i].seconds;
+			length--;
+			break;
+		}
+	}
+	if (lxfw_text_integer(text, length, 0, 1000000000000 / unit, seconds))
+		return -1;
+	*seconds *= unit;
+	return 0;
+}
+
+int lxfw_text_put_integer(char *out, int64_t value)
+{
+	char digits[20];
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	int count = 0, length = 0;
+
+	do
+		digits[count++] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (value < 0)
+		out[length++] = '-';
+	while (count > 0)
+		out[length++] = digits[--count];
+	return length;
+}
