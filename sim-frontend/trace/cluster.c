@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/cluster.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sim-frontend/trace/input.h"
+#include "sim-frontend/util/text.h"
+
+/* 1 EB: sums over a million hosts stay below 2^63. */
+#define MEMORY_MAX_MB INT64_C(1000000000000)
+
+void lxfw_cluster_clear(struct lxfw_cluster *cluster)
+{
+	int saved = errno;
+
+	for (int32_t i = 0; i < cluster->set_count; i++) {
+		free(cluster->sets[i].name);
+		free(cluster->sets[i].hosts);
+	}
+	for (int i = 0; i < cluster->extra_count; i++)
+		free(cluster->extras[i]);
+	free(cluster->sets);
+	free(cluster->hosts);
+	free(cluster->names);
+	free(cluster->by_name);
+	free(cluster->parameters);
+	*cluster = (struct lxfw_cluster) { 0 };
+	errno = saved;
+}
+
+const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,
+				   int32_t host)
+{
+	return cluster->names + cluster->hosts[host].name;
+}
+
+static uint32_t hash_name(const char *name)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 16777619u;
+	return hash;
+}
+
+/* The slot of NAME in the hash table, or the empty one it would go to. */
+static int32_t *slot(const struct lxfw_cluster *cluster, const char *name)
+{
+	uint32_t mask = (uint32_t)cluster->by_name_size - 1;
+	uint32_t at = hash_name(name) & mask;
+
+	while (cluster->by_name[at] >= 0 &&
+	       strcmp(lxfw_cluster_host_name(cluster, cluster->by_name[at]),
+		      name) != 0)
+		at = (at + 1) & mask;
+	return &cluster->by_name[at];
+}
+
+int32_t lxfw_cluster_find(const struct lxfw_cluster *cluster, const char *name)
+{
+	return cluster->by_name_size ? *slot(cluster, name) : -1;
+}
+
+int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
+			      const char *name, size_t length)
+{
+	for (int32_t i = 0; i < cluster->set_count; i++) {
+		if (strlen(cluster->sets[i].name) == length &&
+		    memcmp(cluster->sets[i].name, name, length) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* Room for one host more in the list and in the hash table. */
+static int grow_hosts(struct lxfw_cluster *cluster)
+{
+	struct lxfw_cluster_host *hosts;
+	int32_t size = cluster->size ? 2 * cluster->size : 64;
+	int32_t *by_name;
+
+	if (cluster->count < cluster->size)
+		return 0;
+	hosts = realloc(cluster->hosts, (size_t)size * sizeof(*hosts));
+	if (!hosts)
+		return -1;
+	cluster->hosts = hosts;
+	by_name = malloc(2 * (size_t)size * sizeof(*by_name));
+	if (!by_name)
+		return -1;
+	memset(by_name, -1, 2 * (size_t)size * sizeof(*by_name));
+	free(cluster->by_name);
+	cluster->by_name = by_name;
+	cluster->by_name_size = 2 * size;
+	cluster->size = size;
+	for (int32_t i = 0; i < cluster->count; i++)
+		*slot(cluster, lxfw_cluster_host_name(cluster, i)) = i;
+	return 0;
+}
+
+static int grow_names(struct lxfw_cluster *cluster, size_t more)
+{
+	size_t size = cluster->names_size ? cluster->names_size : 1024;
+	char *names;
+
+	while (size < cluster->names_length + more)
+		size *= 2;
+	if (size == cluster->names_size)
+		return 0;
+	names = realloc(cluster->names, size);
+	if (!names)
+		return -1;
+	cluster->names = names;
+	cluster->names_size = size;
+	return 0;
+}
+
+int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
+		     const struct lxfw_resources *total,
+		     struct lxfw_error *error)
+{
+	size_t length = strlen(name) + 1;
+
+	if (lxfw_cluster_find(cluster, name) >= 0)
+		return lxfw_error_format(error,
+			"host %.60s exists already, expected each name once",
+			name);
+	if (cluster->count == LXFW_HOSTLIST_MAX)
+		return lxfw_error_format(error, "more than %d hosts",
+					 LXFW_HOSTLIST_MAX);
+	if (cluster->procs + total->procs > INT32_MAX)
+		return lxfw_error_format(error,
+			"more than %d processors in all hosts", INT32_MAX);
+	if (grow_hosts(cluster) || grow_names(cluster, length)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	*slot(cluster, name) = cluster->count;
+	cluster->hosts[cluster->count++] = (struct lxfw_cluster_host) {
+		.total = *total, .name = (uint32_t)cluster->names_length,
+	};
+	memcpy(cluster->names + cluster->names_length, name, length);
+	cluster->names_length += length;
+	cluster->procs += total->procs;
+	return 0;
+}
+
+int lxfw_cluster_extra(struct lxfw_cluster *cluster, const char *name,
+		       size_t length)
+{
+	for (int i = 0; i < cluster->extra_count; i++) {
+		if (strlen(cluster->extras[i]) == length &&
+		    strncasecmp(cluster->extras[i], name, length) == 0)
+			return i;
+	}
+	if (cluster->extra_count == LXFW_EXTRAS_MAX) {
+		errno = ENOSPC;
+		return -1;
+	}
+	cluster->extras[cluster->extra_count] = strndup(name, length);
+	if (!cluster->extras[cluster->extra_count])
+		return -1;
+	return cluster->extra_count++;
+}
+
+int lxfw_cluster_memory(const char *text, size_t length, int64_t *memory_mb)
+{
+	static const char units[] = "KMGT";
+	static const int64_t kilobytes[] = { 1, 1 << 10, 1 << 20, 1 << 30 };
+	const char *unit = length > 0 ? memchr(units, text[length - 1] & ~0x20,
+					       4) : NULL;
+	int64_t factor = unit ? kilobytes[unit - units] : 1 << 10;
+	int64_t value;
+
+	if (lxfw_text_integer(text, length - (unit != NULL), 0,
+			      MEMORY_MAX_MB / factor * 1024, &value))
+		return -1;
+	*memory_mb = value * factor / 1024;
+	return 0;
+}
+
+int lxfw_cluster_procs(struct lxfw_cluster *cluster, int32_t procs,
+		       struct lxfw_error *error)
+{
+	struct lxfw_resources total = { .procs = procs };
+
+	*cluster = (struct lxfw_cluster) { 0 };
+	return lxfw_cluster_add(cluster, "h0", &total, error);
+}
+
+/* Whether the first line with content is one of a slurm.conf. */
+static int is_slurm_conf(const char *path, bool *slurm,
+			 struct lxfw_error *error)
+{
+	struct lxfw_input *input = lxfw_input_open(path, error);
+	char *line;
+	size_t length;
+	int got;
+
+	if (!input)
+		return -1;
+	*slurm = false;
+	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
+		size_t begin = 0, end;
+
+		while (begin < length && (line[begin] == ' ' ||
+					  line[begin] == '\t'))
+			begin++;
+		for (end = begin; end < length && line[end] != ' ' &&
+				  line[end] != '\t'; end++)
+			;
+		if (begin == end || line[begin] == '#')
+			continue;
+		*slurm = memchr(line + begin, '=', end - begin) ||
+			(end - begin == 7 &&
+			 strncasecmp(line + begin, "include", 7) == 0);
+		break;
+	}
+	if (got == 0)
+		lxfw_error_at(error, path, lxfw_input_line_number(input) + 1,
+			      "no host in the file, expected lines like "
+			      "'n[0-7] procs=16 memory=64G' or a slurm.conf");
+	lxfw_input_close(input);
+	return got > 0 ? 0 : -1;
+}
+
+int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
+		      struct lxfw_error *error)
+{
+	bool slurm = false;
+	int result;
+
+	*cluster = (struct lxfw_cluster) { 0 };
+	if (strncmp(description, "procs=", 6) == 0) {
+		const char *number = description + 6;
+		int64_t procs;
+		char quoted[40];
+
+		if (lxfw_text_integer(number, strlen(number), 1, INT32_MAX,
+				      &procs))
+			return lxfw_error_format(error,
+				"procs=%s is not a cluster, expected procs=1 to "
+				"procs=%d", lxfw_text_quote(quoted,
+				sizeof(quoted), number, strlen(number)),
+				INT32_MAX);
+		return lxfw_cluster_procs(cluster, (int32_t)procs, error);
+	}
+	result = is_slurm_conf(description, &slurm, error);
+	if (result == 0)
+		result = slurm ?
+			lxfw_cluster_read_slurm(cluster, description, error) :
+			lxfw_cluster_read_text(cluster, description, error);
+	if (result)
+		lxfw_cluster_clear(cluster);
+	return result;
+}

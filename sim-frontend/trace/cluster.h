@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine: hosts with processors, memory and extras, and partitions.
+ * Described by
+ *
+ *   procs=N      one host of N processors without a memory bound;
+ *   a text file  one group of hosts a line:
+ *                  NAMES [count=N] procs=N [memory=SIZE] [EXTRA=N ...]
+ *                NAMES as in "n[001-128]"; with count the hosts are NAME0,
+ *                NAME1 ... SIZE is in MB or has one of K, M, G, T behind it;
+ *                memory stands on every line or on none. '#' begins a comment;
+ *   slurm.conf   its NodeName, PartitionName and NodeSet lines, DEFAULT values,
+ *                continued lines, Include; other keys are passed over.
+ *
+ * The two kinds of files are told apart by their first line with content:
+ * slurm.conf begins with KEY=VALUE or Include.
+ */
+#ifndef LXFW_TRACE_CLUSTER_H
+#define LXFW_TRACE_CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/model/resources.h"
+#include "common/util/error.h"
+#include "sim-frontend/trace/hostlist.h"
+
+struct lxfw_cluster_host {
+	struct lxfw_resources total;
+	uint32_t name;			/* offset into `names` */
+};
+
+struct lxfw_cluster_set {
+	char *name;
+	int32_t *hosts;			/* ascending */
+	int32_t count;
+};
+
+struct lxfw_cluster {
+	struct lxfw_cluster_host *hosts;
+	int32_t count, size;
+	char *names;
+	size_t names_length, names_size;
+	int32_t *by_name;		/* hash table of hosts; -1 = empty */
+	int32_t by_name_size;
+	struct lxfw_cluster_set *sets;	/* partitions */
+	int32_t set_count;
+	char *extras[LXFW_EXTRAS_MAX];	/* what each extra is called */
+	int extra_count;
+	int extras_left_out;		/* kinds beyond LXFW_EXTRAS_MAX */
+	bool memory_bound;		/* false: memory is not looked at */
+	char *parameters;		/* SchedulerParameters of a slurm.conf */
+	int64_t procs;			/* of all hosts */
+};
+
+/* DESCRIPTION is procs=N or a file's path. 0, or -1 with errno and ERROR set
+   and *CLUSTER empty. */
+int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
+		      struct lxfw_error *error);
+
+/* One host called h0 of so many processors, no memory bound. */
+int lxfw_cluster_procs(struct lxfw_cluster *cluster, int32_t procs,
+		       struct lxfw_error *error);
+
+void lxfw_cluster_clear(struct lxfw_cluster *cluster);
+
+const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,
+				   int32_t host);
+
+/* The index of a host or partition by its name; -1 if there is none. */
+int32_t lxfw_cluster_find(const struct lxfw_cluster *cluster, const char *name);
+int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
+			      const char *name, size_t length);
+
+/*
+ * For the readers: append a host. 0, or -1 with errno and ERROR set (without a
+ * file's name): EINVAL for a host that exists or too many.
+ */
+int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
+		     const struct lxfw_resources *total,
+		     struct lxfw_error *error);
+
+/* The index of an extra by its name, which is added where it is new; -1 with
+   errno ENOSPC when there are LXFW_EXTRAS_MAX others, or ENOMEM. */
+int lxfw_cluster_extra(struct lxfw_cluster *cluster, const char *name,
+		       size_t length);
+
+/* "64G" in MB, rounded down; K, M, G, T or MB. 0, or -1 with errno EINVAL or
+   ERANGE. */
+int lxfw_cluster_memory(const char *text, size_t length, int64_t *memory_mb);
+
+/* Readers of the two files; PATH is for messages and includes. */
+int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
+			   struct lxfw_error *error);
+int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,
+			    struct lxfw_error *error);
+
+#endif
