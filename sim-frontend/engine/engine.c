@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/engine/engine.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "sim-frontend/engine/ends.h"
+#include "sim-frontend/util/text.h"
+
+/* Wake-ups in a row without any event or start, on an idle machine, after which
+   waiting jobs are believed to wait for ever. */
+#define FRUITLESS_MAX 1000
+
+struct engine {
+	const struct lxfw_world *world;
+	struct lxfw_sched *sched;
+	struct lxfw_journal_writer *journal;
+	struct lxfw_error *error;
+	struct lxfw_engine_result *result;
+	enum lxfw_pass pass;
+	struct lxfw_ends ends;
+	struct lxfw_request next;	/* the submission to come */
+	int64_t next_time;		/* LXFW_NEVER = no more */
+	const struct lxfw_event *other;	/* the other event to come */
+	int64_t now, wake;
+	size_t running, waiting;
+};
+
+static int fetch_submission(struct engine *engine)
+{
+	int got = engine->world->submission(engine->world->context,
+					    &engine->next, &engine->next_time);
+
+	if (got == 0)
+		engine->next_time = LXFW_NEVER;
+	return got < 0 ? -1 : 0;
+}
+
+static int apply(struct engine *engine, const struct lxfw_event *event)
+{
+	engine->result->events++;
+	if (lxfw_sched_apply(engine->sched, event, engine->error))
+		return -1;
+	if (engine->journal &&
+	    lxfw_journal_writer_event(engine->journal, event)) {
+		lxfw_error_set(engine->error, "out of memory");
+		return -1;
+	}
+	return 0;
+}
+
+static int start(struct engine *engine, const struct lxfw_action *action)
+{
+	int64_t hold = engine->world->started(engine->world->context, action,
+					      engine->error);
+
+	if (hold < 0)
+		return -1;
+	engine->result->started++;
+	engine->running++;
+	if (hold < LXFW_NEVER - engine->now &&
+	    lxfw_ends_add(&engine->ends, engine->now + hold, action->job)) {
+		lxfw_error_set(engine->error, "out of memory");
+		return -1;
+	}
+	return 0;
+}
+
+static int decide(struct engine *engine)
+{
+	struct lxfw_decision decision;
+
+	engine->result->decisions++;
+	if (lxfw_sched_decide(engine->sched, engine->now, &decision)) {
+		lxfw_error_set(engine->error, "out of memory");
+		return -1;
+	}
+	if (engine->journal &&
+	    lxfw_journal_writer_decision(engine->journal, engine->now,
+					 &decision)) {
+		lxfw_error_set(engine->error, "out of memory");
+		return -1;
+	}
+	for (size_t i = 0; i < decision.count; i++) {
+		if (decision.actions[i].type == LXFW_ACTION_START &&
+		    start(engine, &decision.actions[i]))
+			return -1;
+	}
+	engine->wake = decision.wake > engine->now ? decision.wake :
+						     engine->now + 1;
+	engine->waiting = decision.waiting;
+	return 0;
+}
+
+/* Changes and cancellations that come from a recorded run may meet a job that
+   is running or gone in this one. */
+static int apply_others(struct engine *engine)
+{
+	while (engine->other && engine->other->time <= engine->now) {
+		struct lxfw_event event = *engine->other;
+
+		event.time = engine->now;
+		if (apply(engine, &event) && errno != ENOENT)
+			return -1;
+		engine->other = engine->world->other(engine->world->context);
+	}
+	return 0;
+}
+
+static int apply_ends(struct engine *engine)
+{
+	while (engine->ends.count > 0 &&
+	       engine->ends.heap[0].time == engine->now) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_END, .time = engine->now,
+			.end.id = lxfw_ends_pop(&engine->ends),
+		};
+
+		engine->running--;
+		if (apply(engine, &event)) {
+			if (errno == ENOENT)
+				continue;	/* cancelled meanwhile */
+			return -1;
+		}
+		engine->result->ended++;
+		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
+			return -1;
+	}
+	return 0;
+}
+
+static int apply_submissions(struct engine *engine)
+{
+	while (engine->next_time == engine->now) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_SUBMIT, .time = engine->now,
+			.request = &engine->next,
+		};
+
+		if (apply(engine, &event))
+			return -1;
+		engine->result->submitted++;
+		if (engine->world->progress &&
+		    engine->result->submitted % 1024 == 0)
+			engine->world->progress(engine->world->context,
+						engine->result->submitted);
+		if (fetch_submission(engine))
+			return -1;
+		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
+			return -1;
+	}
+	return 0;
+}
+
+/* The time of the next event; a wake-up counts only while jobs wait. */
+static int64_t next_event(const struct engine *engine, bool *only_wake)
+{
+	int64_t time = engine->next_time;
+
+	if (engine->ends.count > 0 && engine->ends.heap[0].time < time)
+		time = engine->ends.heap[0].time;
+	if (engine->other && engine->other->time < time)
+		time = engine->other->time > engine->now ?
+			engine->other->time : engine->now;
+	*only_wake = engine->waiting > 0 && engine->wake < time;
+	return *only_wake ? engine->wake : time;
+}
+
+static int run(struct engine *engine)
+{
+	int fruitless = 0;
+
+	for (;;) {
+		size_t started = engine->result->started;
+		bool only_wake;
+		int64_t time = next_event(engine, &only_wake);
+
+		if (time == LXFW_NEVER)
+			break;
+		engine->now = time;
+		if (apply_others(engine) || apply_ends(engine) ||
+		    apply_submissions(engine))
+			return -1;
+		if ((engine->pass == LXFW_PASS_TIMESTAMP || only_wake) &&
+		    decide(engine))
+			return -1;
+		if (!only_wake || engine->running > 0 ||
+		    engine->result->started > started)
+			fruitless = 0;
+		else if (++fruitless == FRUITLESS_MAX)
+			break;
+	}
+	engine->result->waiting = engine->waiting;
+	if (engine->waiting > 0) {
+		errno = EDEADLK;
+		return -1;
+	}
+	return 0;
+}
+
+int lxfw_engine_run(const struct lxfw_world *world,
+		    const struct lxfw_params *params, enum lxfw_pass pass,
+		    struct lxfw_journal_writer *journal,
+		    struct lxfw_engine_result *result,
+		    struct lxfw_error *error)
+{
+	struct engine engine = {
+		.world = world, .journal = journal, .error = error,
+		.result = result, .pass = pass, .wake = LXFW_NEVER,
+	};
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_PARAMS, .params = params,
+	};
+	int saved, failed;
+
+	*result = (struct lxfw_engine_result) { 0 };
+	engine.sched = lxfw_sched_create(params);
+	if (!engine.sched) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	engine.other = world->other(world->context);
+	failed = fetch_submission(&engine);
+	/* The clock begins with the first event. The parameters stand in the
+	   journal, so that a replay knows them. */
+	if (!failed) {
+		event.time = engine.next_time;
+		if (engine.other && engine.other->time < event.time)
+			event.time = engine.other->time;
+		engine.now = event.time;
+		failed = event.time != LXFW_NEVER &&
+			 (apply(&engine, &event) || run(&engine));
+	}
+	saved = errno;
+	lxfw_sched_destroy(engine.sched);
+	free(engine.ends.heap);
+	errno = saved;
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/engine/simulation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/util/text.h"
+
+/* Jobs are known to the scheduler by their position in the trace, counted from
+   1: job numbers of a trace may repeat. */
+#define JOB_ID(position) ((uint64_t)(position) + 1)
+#define POSITION(id) ((size_t)(id) - 1)
+
+int64_t lxfw_simulation_run_time(const struct lxfw_simulation_options *options,
+				 const struct lxfw_trace_job *job)
+{
+	if (options->overrun == LXFW_OVERRUN_KILL && job->run > job->limit)
+		return job->limit;
+	return job->run;
+}
+
+static int64_t estimate(const struct lxfw_simulation_options *options,
+			const struct lxfw_trace_job *job)
+{
+	int64_t run;
+	double scaled;
+
+	if (options->estimates == LXFW_ESTIMATES_REQUESTED)
+		return job->limit;
+	run = lxfw_simulation_run_time(options, job);
+	if (options->estimates == LXFW_ESTIMATES_EXACT)
+		return run;
+	scaled = ceil((double)run * options->factor);
+	return scaled < 1e15 ? (int64_t)scaled : (int64_t)1e15;
+}
+
+/* The request of a job: all on one host, or pieces of one processor each. */
+static void make_request(const struct lxfw_cluster *cluster, bool one_host,
+			 const struct lxfw_trace_job *job,
+			 struct lxfw_request *request)
+{
+	int64_t memory_kb = cluster->memory_bound ? job->memory_kb : 0;
+
+	request->shape = LXFW_SHAPE_HOSTS;
+	request->count = 1;
+	request->unit.procs = job->procs;
+	if (!one_host && cluster->count > 1) {
+		request->shape = LXFW_SHAPE_ANYWHERE;
+		request->count = job->procs;
+		request->unit.procs = 1;
+		memory_kb = memory_kb / job->procs +
+			    (memory_kb % job->procs > 0);
+	}
+	request->unit.memory_mb = memory_kb / 1024 + (memory_kb % 1024 > 0);
+}
+
+struct fit {
+	const struct lxfw_cluster *cluster;
+	bool one_host;
+};
+
+static bool fits(void *context, const struct lxfw_trace_job *job)
+{
+	const struct fit *fit = context;
+	struct lxfw_request request = { 0 };
+	int32_t left;
+
+	make_request(fit->cluster, fit->one_host, job, &request);
+	left = request.count;
+	if (job->procs > fit->cluster->procs)
+		return false;
+	for (int32_t i = 0; i < fit->cluster->count && left > 0; i++)
+		left -= lxfw_resources_count(&request.unit,
+					     &fit->cluster->hosts[i].total,
+					     left);
+	return left == 0;
+}
+
+int lxfw_simulation_fit(struct lxfw_trace *trace,
+			const struct lxfw_cluster *cluster, bool one_host,
+			size_t *too_large)
+{
+	struct fit fit = { cluster, one_host };
+
+	return lxfw_trace_filter(trace, fits, &fit, too_large);
+}
+
+static int next_submission(void *context, struct lxfw_request *request,
+			   int64_t *time)
+{
+	struct lxfw_simulation *sim = context;
+	const struct lxfw_trace_job *job;
+	size_t position;
+
+	if (sim->next == sim->trace->count)
+		return 0;
+	position = lxfw_trace_at(sim->trace, sim->next++);
+	job = &sim->trace->jobs[position];
+	*request = (struct lxfw_request) {
+		.id = JOB_ID(position), .submit = job->submit,
+		.estimate = estimate(sim->options, job),
+	};
+	make_request(sim->cluster, sim->options->one_host, job, request);
+	*time = job->submit;
+	return 1;
+}
+
+static int add_span(struct lxfw_simulation *sim, int32_t first, int32_t count)
+{
+	if (sim->span_count == sim->span_size) {
+		size_t size = sim->span_size ? sim->span_size +
+					       sim->span_size / 2 : 1024;
+		struct lxfw_span *spans = NULL;
+
+		if (size < UINT32_MAX)
+			spans = realloc(sim->spans, size * sizeof(*spans));
+		if (!spans) {
+			errno = ENOMEM;
+			return -1;
+		}
+		sim->spans = spans;
+		sim->span_size = size;
+	}
+	sim->spans[sim->span_count++] = (struct lxfw_span) { first, count };
+	return 0;
+}
+
+static int keep_hosts(struct lxfw_simulation *sim, size_t position,
+		      const struct lxfw_action *action)
+{
+	int32_t i = 0;
+
+	sim->spans_at[position] = (uint32_t)sim->span_count;
+	while (i < action->count) {
+		int32_t first = action->shares[i].host, count = 1;
+
+		while (i + count < action->count &&
+		       action->shares[i + count].host == first + count)
+			count++;
+		if (add_span(sim, first, count))
+			return -1;
+		i += count;
+	}
+	return add_span(sim, 0, -1);
+}
+
+static int64_t job_started(void *context, const struct lxfw_action *action,
+			   struct lxfw_error *error)
+{
+	struct lxfw_simulation *sim = context;
+	const struct lxfw_simulation_options *options = sim->options;
+	size_t position = POSITION(action->job);
+
+	sim->starts[position] = action->start + options->start_overhead;
+	if (sim->spans_at && keep_hosts(sim, position, action)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	return options->start_overhead + options->end_overhead +
+	       lxfw_simulation_run_time(options, &sim->trace->jobs[position]);
+}
+
+/* The hosts exist from the first submission on. */
+static const struct lxfw_event *next_host(void *context)
+{
+	struct lxfw_simulation *sim = context;
+	int32_t host = sim->next_host;
+
+	if (host == sim->cluster->count)
+		return NULL;
+	sim->next_host++;
+	sim->event.host.index = host;
+	sim->event.host.total = sim->cluster->hosts[host].total;
+	if (!sim->cluster->memory_bound)
+		sim->event.host.total.memory_mb = 0;
+	sim->event.host.name = lxfw_cluster_host_name(sim->cluster, host);
+	return &sim->event;
+}
+
+static void tell_progress(void *context, size_t done)
+{
+	struct lxfw_simulation *sim = context;
+
+	if (sim->progress)
+		sim->progress(done, sim->trace->count);
+}
+
+static int prepare(struct lxfw_simulation *sim)
+{
+	size_t count = sim->trace->count;
+
+	sim->starts = malloc((count + 1) * sizeof(*sim->starts));
+	if (sim->options->keep_hosts)
+		sim->spans_at = calloc(count + 1, sizeof(*sim->spans_at));
+	if (!sim->starts || (sim->options->keep_hosts && !sim->spans_at))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		sim->starts[i] = LXFW_NEVER;
+	sim->event = (struct lxfw_event) {
+		.type = LXFW_EVENT_HOST,
+		.time = count ? sim->trace->jobs[lxfw_trace_at(sim->trace,
+							       0)].submit : 0,
+		.host.up = true,
+	};
+	return 0;
+}
+
+static int name_stuck(const struct lxfw_simulation *sim,
+		      struct lxfw_error *error)
+{
+	for (size_t i = 0; i < sim->trace->count; i++) {
+		size_t position = lxfw_trace_at(sim->trace, i);
+		const struct lxfw_trace_job *job = &sim->trace->jobs[position];
+
+		if (sim->starts[position] != LXFW_NEVER)
+			continue;
+		lxfw_error_format(error, "job %lld (%d processors, %lld MB, "
+			"submitted at %lld) can never start: no event is left "
+			"and %zu jobs wait", (long long)job->number,
+			(int)job->procs, (long long)lxfw_job_memory_mb(job),
+			(long long)job->submit, sim->result.waiting);
+		break;
+	}
+	errno = EDEADLK;
+	return -1;
+}
+
+int lxfw_simulation_run(struct lxfw_simulation *sim,
+			struct lxfw_journal_writer *journal,
+			struct lxfw_error *error)
+{
+	const struct lxfw_world world = {
+		.context = sim, .submission = next_submission,
+		.started = job_started, .other = next_host,
+		.progress = tell_progress,
+	};
+
+	if (prepare(sim)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	if (lxfw_engine_run(&world, &sim->options->params, sim->options->pass,
+			    journal, &sim->result, error))
+		return errno == EDEADLK ? name_stuck(sim, error) : -1;
+	return 0;
+}
+
+int lxfw_simulation_measure(const struct lxfw_simulation *sim, int64_t warmup,
+			    struct lxfw_metrics *metrics)
+{
+	const struct lxfw_trace *trace = sim->trace;
+	struct lxfw_measure measure;
+	int result = 0;
+
+	lxfw_measure_begin(&measure, warmup + (trace->count ?
+			   trace->jobs[lxfw_trace_at(trace, 0)].submit : 0));
+	for (size_t i = 0; i < trace->count && result == 0; i++) {
+		const struct lxfw_trace_job *job = &trace->jobs[i];
+		struct lxfw_outcome outcome = {
+			.submit = job->submit, .procs = job->procs,
+			.run = lxfw_simulation_run_time(sim->options, job),
+		};
+
+		if (sim->starts[i] == LXFW_NEVER)
+			continue;
+		outcome.end = sim->starts[i] + outcome.run;
+		result = lxfw_measure_add(&measure, &outcome);
+	}
+	lxfw_measure_end(&measure, sim->cluster->procs, metrics);
+	return result;
+}
+
+char *lxfw_simulation_hosts(const struct lxfw_simulation *sim, size_t job)
+{
+	const struct lxfw_span *span;
+	const char **names;
+	size_t count = 0;
+	char *list;
+
+	if (!sim->spans_at)
+		return strdup("");
+	for (span = &sim->spans[sim->spans_at[job]]; span->count > 0; span++)
+		count += (size_t)span->count;
+	names = malloc((count + 1) * sizeof(*names));
+	if (!names)
+		return NULL;
+	count = 0;
+	for (span = &sim->spans[sim->spans_at[job]]; span->count > 0; span++) {
+		for (int32_t i = 0; i < span->count; i++)
+			names[count++] = lxfw_cluster_host_name(sim->cluster,
+							span->first + i);
+	}
+	list = lxfw_hostlist_compress(names, count);
+	free(names);
+	return list;
+}
+
+void lxfw_simulation_clear(struct lxfw_simulation *sim)
+{
+	int saved = errno;
+
+	free(sim->starts);
+	free(sim->spans_at);
+	free(sim->spans);
+	*sim = (struct lxfw_simulation) { 0 };
+	errno = saved;
+}

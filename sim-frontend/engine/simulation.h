@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace on a cluster under a policy: the world in which the engine runs a
+ * workload, and what came out for each job.
+ */
+#ifndef LXFW_ENGINE_SIMULATION_H
+#define LXFW_ENGINE_SIMULATION_H
+
+#include <stdbool.h>
+
+#include "common/model/params.h"
+#include "sim-frontend/engine/engine.h"
+#include "sim-frontend/metrics/metrics.h"
+#include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/trace.h"
+
+enum lxfw_estimates {
+	LXFW_ESTIMATES_REQUESTED,	/* what the job's owner said */
+	LXFW_ESTIMATES_EXACT,		/* the run time */
+	LXFW_ESTIMATES_FACTOR,		/* run time x factor, rounded up */
+};
+
+enum lxfw_overrun {
+	LXFW_OVERRUN_EXTEND,	/* runs as recorded, beyond its limit too */
+	LXFW_OVERRUN_KILL,	/* ends at its limit */
+};
+
+struct lxfw_simulation_options {
+	struct lxfw_params params;
+	enum lxfw_pass pass;
+	enum lxfw_estimates estimates;
+	double factor;		/* 1 or more */
+	enum lxfw_overrun overrun;
+	bool one_host;		/* every job on one host, not anywhere */
+	bool keep_hosts;	/* remember where each job ran */
+	/* The machine's own time per job, s: between the decision and the
+	   job's start, between its end and its processors' being free. */
+	int64_t start_overhead, end_overhead;
+};
+
+struct lxfw_simulation {
+	/* given */
+	const struct lxfw_trace *trace;
+	const struct lxfw_cluster *cluster;
+	const struct lxfw_simulation_options *options;
+	void (*progress)(size_t done, size_t all);	/* may be NULL */
+
+	/* results, by position in trace->jobs */
+	int64_t *starts;	/* LXFW_NEVER = never started */
+	uint32_t *spans_at;	/* first span of the job; NULL if not kept */
+	struct lxfw_span {
+		int32_t first, count;	/* hosts; count < 0 ends the list */
+	} *spans;
+	size_t span_count, span_size;
+	struct lxfw_engine_result result;
+
+	/* private */
+	size_t next;
+	int32_t next_host;
+	struct lxfw_event event;
+};
+
+/* The run time of a job under the options. */
+int64_t lxfw_simulation_run_time(const struct lxfw_simulation_options *options,
+				 const struct lxfw_trace_job *job);
+
+/* The memory in MB that the job asks of the scheduler in all, rounded up. */
+static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)
+{
+	return job->memory_kb / 1024 + (job->memory_kb % 1024 > 0);
+}
+
+/* Leave out of TRACE the jobs that the empty cluster cannot hold; *TOO_LARGE is
+   their number. 0, or -1 with errno ENOMEM. */
+int lxfw_simulation_fit(struct lxfw_trace *trace,
+			const struct lxfw_cluster *cluster, bool one_host,
+			size_t *too_large);
+
+/* 0, or -1 with errno and ERROR set; a job that can never start is named. */
+int lxfw_simulation_run(struct lxfw_simulation *simulation,
+			struct lxfw_journal_writer *journal,
+			struct lxfw_error *error);
+
+/* Metrics over the jobs submitted WARMUP seconds after the first or later. */
+int lxfw_simulation_measure(const struct lxfw_simulation *simulation,
+			    int64_t warmup, struct lxfw_metrics *metrics);
+
+/* The hosts of a job as a list of names, to be freed; NULL with errno ENOMEM. */
+char *lxfw_simulation_hosts(const struct lxfw_simulation *simulation,
+			    size_t job);
+
+void lxfw_simulation_clear(struct lxfw_simulation *simulation);
+
+#endif

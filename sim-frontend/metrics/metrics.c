@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/metrics/metrics.h"
+
+#include <stdlib.h>
+
+/* Runs shorter than this do not count as short in the bounded slowdown. */
+#define BOUND 10
+
+void lxfw_measure_begin(struct lxfw_measure *measure, int64_t begin)
+{
+	*measure = (struct lxfw_measure) { .begin = begin, .last_end = begin };
+}
+
+int lxfw_measure_add(struct lxfw_measure *measure,
+		     const struct lxfw_outcome *outcome)
+{
+	int64_t response = outcome->end - outcome->submit;
+	int64_t wait = response - outcome->run;
+	int64_t start = outcome->end - outcome->run;
+	double area = (double)outcome->procs * (double)outcome->run;
+	double bounded;
+
+	if (outcome->end > measure->last_end)
+		measure->last_end = outcome->end;
+	if (start < measure->begin)
+		start = measure->begin;
+	if (outcome->end > start)
+		measure->busy += (double)(outcome->end - start) *
+				 outcome->procs;
+	if (outcome->submit < measure->begin)
+		return 0;
+	if (measure->count == measure->size) {
+		size_t size = measure->size ? measure->size +
+					      measure->size / 2 : 1024;
+		int64_t *waits = realloc(measure->waits, size * sizeof(*waits));
+
+		if (!waits)
+			return -1;
+		measure->waits = waits;
+		measure->size = size;
+	}
+	measure->waits[measure->count++] = wait;
+	measure->wait_sum += wait;
+	measure->response_sum += response;
+	measure->slowdown_sum += (double)response / (double)outcome->run;
+	bounded = (double)response /
+		  (double)(outcome->run > BOUND ? outcome->run : BOUND);
+	measure->bounded_sum += bounded > 1 ? bounded : 1;
+	measure->area += area;
+	measure->weighted_sum += area * (double)response;
+	return 0;
+}
+
+/* The value that would stand at RANK if VALUES were sorted (Hoare's select). */
+static int64_t at_rank(int64_t *values, size_t count, size_t rank)
+{
+	size_t low = 0, high = count - 1;
+
+	while (low < high) {
+		int64_t pivot = values[low + (high - low) / 2];
+		size_t i = low, j = high;
+
+		for (;; i++, j--) {
+			int64_t swap;
+
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			swap = values[i];
+			values[i] = values[j];
+			values[j] = swap;
+		}
+		if (rank <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+	return values[rank];
+}
+
+int64_t lxfw_percentile(int64_t *values, size_t count, int percent)
+{
+	size_t rank = (count * (size_t)percent + 99) / 100;
+
+	if (count == 0)
+		return 0;
+	return at_rank(values, count, rank > 0 ? rank - 1 : 0);
+}
+
+void lxfw_measure_end(struct lxfw_measure *measure, int64_t procs,
+		      struct lxfw_metrics *metrics)
+{
+	double jobs = (double)measure->count;
+	double room;
+
+	*metrics = (struct lxfw_metrics) {
+		.jobs = measure->count,
+		.makespan = measure->last_end - measure->begin,
+	};
+	room = (double)procs * (double)metrics->makespan;
+	metrics->utilization = room > 0 ? measure->busy / room : 0;
+	if (measure->count > 0) {
+		metrics->mean_wait = (double)measure->wait_sum / jobs;
+		metrics->mean_response = (double)measure->response_sum / jobs;
+		metrics->mean_slowdown = measure->slowdown_sum / jobs;
+		metrics->mean_bounded_slowdown = measure->bounded_sum / jobs;
+		metrics->awrt = measure->weighted_sum / measure->area;
+		metrics->median_wait = lxfw_percentile(measure->waits,
+						       measure->count, 50);
+		metrics->p95_wait = lxfw_percentile(measure->waits,
+						    measure->count, 95);
+		metrics->max_wait = lxfw_percentile(measure->waits,
+						    measure->count, 100);
+	}
+	free(measure->waits);
+	measure->waits = NULL;
+}

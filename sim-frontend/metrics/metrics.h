@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a schedule is worth. Wait is response minus run time on the processors
+ * requested; bounded slowdown is max(1, response / max(run, 10 s)); percentiles
+ * are nearest-rank.
+ */
+#ifndef LXFW_METRICS_METRICS_H
+#define LXFW_METRICS_METRICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One job's outcome; times in s. */
+struct lxfw_outcome {
+	int64_t submit, end;
+	int64_t run;		/* 1 or more */
+	int32_t procs;
+};
+
+struct lxfw_metrics {
+	size_t jobs;
+	double mean_wait, mean_response;
+	int64_t median_wait, p95_wait, max_wait;
+	double mean_slowdown, mean_bounded_slowdown;
+	double awrt;		/* response weighted by procs x run */
+	double utilization;	/* of the processors, over the makespan */
+	int64_t makespan;	/* from `begin` to the last end */
+};
+
+/* Collects outcomes; {0} plus lxfw_measure_begin(). */
+struct lxfw_measure {
+	int64_t begin;		/* submissions from here on count */
+	int64_t last_end;
+	int64_t *waits;
+	size_t count, size;
+	int64_t wait_sum, response_sum;
+	double slowdown_sum, bounded_sum;
+	double area, weighted_sum, busy;
+};
+
+/* Jobs submitted before BEGIN are left out (but keep processors busy). */
+void lxfw_measure_begin(struct lxfw_measure *measure, int64_t begin);
+
+/* 0, or -1 with errno ENOMEM. */
+int lxfw_measure_add(struct lxfw_measure *measure,
+		     const struct lxfw_outcome *outcome);
+
+/* The result for a machine of PROCS processors, and free what was collected. */
+void lxfw_measure_end(struct lxfw_measure *measure, int64_t procs,
+		      struct lxfw_metrics *metrics);
+
+/* Nearest rank: the smallest value such that PERCENT of all are not above it.
+   Reorders VALUES. 0 for none. */
+int64_t lxfw_percentile(int64_t *values, size_t count, int percent);
+
+#endif

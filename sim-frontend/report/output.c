@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim-frontend/util/text.h"
+
+#define BUFFER_SIZE 65536
+#define OUTPUTS_MAX 8
+
+struct lxfw_output {
+	char *path;
+	char *temporary;	/* NULL = written to directly */
+	int descriptor;
+	int failed;		/* errno of the first error */
+	int slot;		/* in `temporaries` */
+	size_t used;
+	char buffer[BUFFER_SIZE];
+};
+
+/* What the signal handler removes. */
+static char *volatile temporaries[OUTPUTS_MAX];
+
+static void remove_temporaries(int number)
+{
+	for (int i = 0; i < OUTPUTS_MAX; i++) {
+		if (temporaries[i])
+			unlink(temporaries[i]);
+	}
+	/* the handler was for once: this ends the process as the signal does */
+	raise(number);
+}
+
+static void watch_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = {
+		.sa_handler = remove_temporaries,
+		.sa_flags = (int)SA_RESETHAND | SA_NODEFER,
+	};
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct sigaction old;
+
+		if (sigaction(numbers[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &action, NULL);
+	}
+}
+
+static int open_temporary(struct lxfw_output *output)
+{
+	size_t length = strlen(output->path);
+	mode_t mask = umask(0);
+
+	umask(mask);
+	for (output->slot = 0; output->slot < OUTPUTS_MAX &&
+			       temporaries[output->slot]; output->slot++)
+		;
+	output->temporary = malloc(length + sizeof(".XXXXXX"));
+	if (!output->temporary || output->slot == OUTPUTS_MAX) {
+		errno = ENOMEM;
+		return -1;
+	}
+	memcpy(output->temporary, output->path, length);
+	memcpy(output->temporary + length, ".XXXXXX", sizeof(".XXXXXX"));
+	output->descriptor = mkstemp(output->temporary);
+	if (output->descriptor < 0)
+		return -1;
+	watch_signals();
+	temporaries[output->slot] = output->temporary;
+	return fchmod(output->descriptor, 0666 & ~mask);
+}
+
+struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
+{
+	struct lxfw_output *output = calloc(1, sizeof(*output));
+	struct stat status;
+	int result = -1;
+
+	if (output) {
+		output->descriptor = -1;
+		output->path = strdup(path);
+	}
+	if (output && output->path) {
+		if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+			output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+			result = output->descriptor < 0 ? -1 : 0;
+		} else {
+			result = open_temporary(output);
+		}
+	}
+	if (result) {
+		lxfw_error_system(error, path);
+		lxfw_output_abort(output);
+		return NULL;
+	}
+	return output;
+}
+
+static void flush(struct lxfw_output *output)
+{
+	size_t done = 0;
+
+	while (done < output->used && !output->failed) {
+		ssize_t put = write(output->descriptor, output->buffer + done,
+				    output->used - done);
+
+		if (put >= 0)
+			done += (size_t)put;
+		else if (errno != EINTR)
+			output->failed = errno;
+	}
+	output->used = 0;
+}
+
+void lxfw_output_write(struct lxfw_output *output, const void *bytes,
+		       size_t length)
+{
+	const char *from = bytes;
+
+	while (length > 0) {
+		size_t room = BUFFER_SIZE - output->used;
+		size_t part = length < room ? length : room;
+
+		memcpy(output->buffer + output->used, from, part);
+		output->used += part;
+		from += part;
+		length -= part;
+		if (output->used == BUFFER_SIZE)
+			flush(output);
+	}
+}
+
+void lxfw_output_text(struct lxfw_output *output, const char *text)
+{
+	lxfw_output_write(output, text, strlen(text));
+}
+
+void lxfw_output_integer(struct lxfw_output *output, int64_t value)
+{
+	char digits[24];
+
+	lxfw_output_write(output, digits,
+			  (size_t)lxfw_text_put_integer(digits, value));
+}
+
+int lxfw_output_commit(struct lxfw_output *output, struct lxfw_error *error)
+{
+	flush(output);
+	if (close(output->descriptor) && !output->failed)
+		output->failed = errno;
+	output->descriptor = -1;
+	if (!output->failed && output->temporary) {
+		if (rename(output->temporary, output->path)) {
+			output->failed = errno;
+		} else {
+			temporaries[output->slot] = NULL;
+			free(output->temporary);
+			output->temporary = NULL;
+		}
+	}
+	errno = output->failed;
+	if (output->failed)
+		lxfw_error_system(error, output->path);
+	lxfw_output_abort(output);
+	return errno ? -1 : 0;
+}
+
+void lxfw_output_abort(struct lxfw_output *output)
+{
+	int saved = errno;
+
+	if (!output)
+		return;
+	if (output->descriptor >= 0)
+		close(output->descriptor);
+	if (output->temporary) {
+		if (output->slot < OUTPUTS_MAX &&
+		    temporaries[output->slot] == output->temporary) {
+			unlink(output->temporary);
+			temporaries[output->slot] = NULL;
+		}
+		free(output->temporary);
+	}
+	free(output->path);
+	free(output);
+	errno = saved;
+}
