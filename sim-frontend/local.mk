@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # libfrontend (everything but main, so that tests can link it) and the command.
-# The lines of the command are taken in with its first source.
 
 noinst_LTLIBRARIES += libfrontend.la
+
+libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 
 libfrontend_la_CFLAGS = \
 	$(AM_CFLAGS) \
@@ -11,7 +12,39 @@ libfrontend_la_CFLAGS = \
 	$(JSON_CFLAGS) \
 	$(ZLIB_CFLAGS)
 
-libfrontend_la_SOURCES =
+libfrontend_la_SOURCES = \
+	sim-frontend/cmd/cmd.c \
+	sim-frontend/cmd/cmd.h \
+	sim-frontend/cmd/lxfw.c \
+	sim-frontend/cmd/simulate.c \
+	sim-frontend/engine/ends.c \
+	sim-frontend/engine/ends.h \
+	sim-frontend/engine/engine.c \
+	sim-frontend/engine/engine.h \
+	sim-frontend/engine/journal_writer.c \
+	sim-frontend/engine/journal_writer.h \
+	sim-frontend/engine/simulation.c \
+	sim-frontend/engine/simulation.h \
+	sim-frontend/metrics/metrics.c \
+	sim-frontend/metrics/metrics.h \
+	sim-frontend/report/output.c \
+	sim-frontend/report/output.h \
+	sim-frontend/report/report.c \
+	sim-frontend/report/report.h \
+	sim-frontend/trace/cluster.c \
+	sim-frontend/trace/cluster.h \
+	sim-frontend/trace/cluster_text.c \
+	sim-frontend/trace/hostlist.c \
+	sim-frontend/trace/hostlist.h \
+	sim-frontend/trace/input.c \
+	sim-frontend/trace/input.h \
+	sim-frontend/trace/slurm_conf.c \
+	sim-frontend/trace/swf.c \
+	sim-frontend/trace/swf.h \
+	sim-frontend/trace/trace.c \
+	sim-frontend/trace/trace.h \
+	sim-frontend/util/text.c \
+	sim-frontend/util/text.h
 
 libfrontend_la_LIBADD = \
 	liblxfw.la \
@@ -19,7 +52,7 @@ libfrontend_la_LIBADD = \
 	$(ZLIB_LIBS) \
 	$(MATH_LIBS)
 
-#bin_PROGRAMS += lxfw
-#lxfw_SOURCES = sim-frontend/main.c
-#lxfw_CFLAGS = $(libfrontend_la_CFLAGS)
-#lxfw_LDADD = libfrontend.la
+bin_PROGRAMS += lxfw
+lxfw_SOURCES = sim-frontend/main.c
+lxfw_CFLAGS = $(libfrontend_la_CFLAGS)
+lxfw_LDADD = libfrontend.la

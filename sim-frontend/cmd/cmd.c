@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/cmd/cmd.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim-frontend/util/text.h"
+
+/* Seconds between two progress lines. */
+#define PROGRESS_EVERY 0.2
+
+int lxfw_cmd_common(const struct lxfw_command *command, int option)
+{
+	switch (option) {
+	case 'h':
+		printf("Usage: lxfw %s [OPTION]... %s\n%s", command->name,
+		       command->arguments, command->help);
+		return lxfw_cmd_finish(LXFW_EXIT_DONE);
+	case LXFW_OPTION_VERSION:
+		printf("lxfw %s\n", PACKAGE_VERSION);
+		return lxfw_cmd_finish(LXFW_EXIT_DONE);
+	case '?':
+	case ':':
+		fprintf(stderr, "Try 'lxfw %s --help'.\n", command->name);
+		return LXFW_EXIT_BAD;
+	}
+	return -1;
+}
+
+int lxfw_cmd_misuse(const struct lxfw_command *command, const char *format, ...)
+{
+	va_list arguments;
+
+	fprintf(stderr, "lxfw %s: ", command->name);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "\nTry 'lxfw %s --help'.\n", command->name);
+	return LXFW_EXIT_BAD;
+}
+
+int lxfw_cmd_bad(const struct lxfw_error *error)
+{
+	lxfw_cmd_progress_end();
+	fprintf(stderr, "%s\n", error->text);
+	return LXFW_EXIT_BAD;
+}
+
+void lxfw_cmd_note(const char *format, ...)
+{
+	va_list arguments;
+
+	lxfw_cmd_progress_end();
+	fputs("lxfw: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	putc('\n', stderr);
+}
+
+int lxfw_cmd_finish(int status)
+{
+	errno = 0;
+	if (fflush(stdout) || ferror(stdout)) {
+		lxfw_cmd_note("standard output: %s",
+			      errno ? strerror(errno) : "write error");
+		return LXFW_EXIT_BAD;
+	}
+	return status;
+}
+
+double lxfw_cmd_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static struct {
+	int terminal;		/* 0 not known yet, 1 yes, -1 no */
+	double last;
+	bool shown;
+} progress;
+
+void lxfw_cmd_progress(const char *what, size_t done, size_t all)
+{
+	double now;
+
+	if (progress.terminal == 0) {
+		progress.terminal = isatty(STDERR_FILENO) ? 1 : -1;
+		progress.last = lxfw_cmd_clock() + 1 - PROGRESS_EVERY;
+	}
+	if (progress.terminal < 0)
+		return;
+	now = lxfw_cmd_clock();
+	if (now - progress.last < PROGRESS_EVERY)
+		return;
+	progress.last = now;
+	progress.shown = true;
+	fprintf(stderr, "\r%s: %zu of %zu jobs (%.0f %%)\033[K", what, done, all,
+		all ? 100.0 * (double)done / (double)all : 100.0);
+}
+
+void lxfw_cmd_progress_end(void)
+{
+	if (progress.shown)
+		fputs("\r\033[K", stderr);
+	progress.shown = false;
+}
+
+int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
+{
+	struct lxfw_error error;
+
+	if (lxfw_cluster_read(cluster, description, &error)) {
+		lxfw_cmd_bad(&error);
+		return -1;
+	}
+	if (cluster->extras_left_out > 0)
+		lxfw_cmd_note("%s: %d entries of Gres beyond %d kinds left out",
+			      description, cluster->extras_left_out,
+			      LXFW_EXTRAS_MAX);
+	return 0;
+}
+
+int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
+		    const char *text)
+{
+	struct lxfw_error error;
+
+	if (policy) {
+		enum lxfw_policy number =
+			lxfw_policy_by_name(policy, (int)strlen(policy));
+
+		if (!number) {
+			char quoted[40];
+
+			lxfw_cmd_note("no policy '%s', expected one of %s",
+				      lxfw_text_quote(quoted, sizeof(quoted),
+						      policy, strlen(policy)),
+				      lxfw_policy_names());
+			return -1;
+		}
+		lxfw_params_preset(params, number);
+	}
+	if (lxfw_params_parse(params, text, NULL, NULL, &error)) {
+		lxfw_cmd_note("%s", error.text);
+		return -1;
+	}
+	return 0;
+}
+
+int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
+		      const char *text, int64_t *seconds)
+{
+	char quoted[40];
+
+	if (lxfw_text_duration(text, seconds) == 0)
+		return 0;
+	lxfw_cmd_misuse(command, "--%s '%s', expected a number of seconds, or "
+			"with m, h or d behind it", option,
+			lxfw_text_quote(quoted, sizeof(quoted), text,
+					strlen(text)));
+	return -1;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The subcommands of lxfw. Each is a file of its own with a `struct
+ * lxfw_command`; lxfw.c has the table.
+ */
+#ifndef LXFW_CMD_CMD_H
+#define LXFW_CMD_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/params.h"
+#include "common/util/error.h"
+#include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/report/report.h"
+
+/* Exit statuses. */
+enum {
+	LXFW_EXIT_DONE = 0,
+	LXFW_EXIT_NO = 1,	/* the answer is "no": differs, falls short */
+	LXFW_EXIT_BAD = 2,	/* misuse or bad input */
+};
+
+struct lxfw_command {
+	const char *name;
+	const char *arguments;	/* "TRACE" */
+	const char *summary;	/* a line for the list of subcommands */
+	const char *help;	/* a page: what it does, options, exit status */
+	/* ARGV[0] is "lxfw NAME" */
+	int (*run)(const struct lxfw_command *command, int argc, char **argv);
+};
+
+extern const struct lxfw_command lxfw_command_simulate;
+extern const struct lxfw_command lxfw_command_replay;
+extern const struct lxfw_command lxfw_command_compare;
+
+/* Run `lxfw`; the exit status. */
+int lxfw_main(int argc, char **argv);
+
+/* Values of getopt_long() for options without a letter. */
+enum {
+	LXFW_OPTION_VERSION = 256,
+	LXFW_OPTION_FIRST,
+};
+
+/*
+ * Options that every subcommand has: --help, --version; or an option that
+ * getopt_long() did not know. The exit status to leave with, or -1 if OPTION is
+ * none of these.
+ */
+int lxfw_cmd_common(const struct lxfw_command *command, int option);
+
+/* Say on stderr what is wrong and return LXFW_EXIT_BAD. With _misuse comes a
+   pointer to the subcommand's help, _bad is for input (TEXT begins with the
+   file's name). */
+int lxfw_cmd_misuse(const struct lxfw_command *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+int lxfw_cmd_bad(const struct lxfw_error *error);
+
+/* A note on stderr: "lxfw: ...". */
+void lxfw_cmd_note(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+
+/* Flush stdout; STATUS, or LXFW_EXIT_BAD with a message if it could not take
+   all that was written. */
+int lxfw_cmd_finish(int status);
+
+/* Seconds of a clock that only goes forward. */
+double lxfw_cmd_clock(void);
+
+/* A progress line on stderr if that is a terminal and a second has passed since
+   the program began; WHAT is "simulating". Called often. */
+void lxfw_cmd_progress(const char *what, size_t done, size_t all);
+/* Take the line away. */
+void lxfw_cmd_progress_end(void);
+
+/* What several subcommands read from their options. -1 after a message. */
+int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);
+int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
+		    const char *text);
+int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
+		      const char *text, int64_t *seconds);
+
+#endif

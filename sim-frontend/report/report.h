@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The result of a simulation as a table, JSON or CSV, and its jobs as CSV. */
+#ifndef LXFW_REPORT_REPORT_H
+#define LXFW_REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/metrics/metrics.h"
+#include "sim-frontend/report/output.h"
+
+enum lxfw_format {
+	LXFW_FORMAT_TABLE = 1,
+	LXFW_FORMAT_JSON,
+	LXFW_FORMAT_CSV,
+};
+
+/* 0 if there is none of that name. */
+enum lxfw_format lxfw_format_by_name(const char *name);
+
+struct lxfw_report {
+	const char *policy;
+	size_t events;
+	struct lxfw_metrics metrics;
+	int64_t preemptions, requeues;
+	double wall;			/* s */
+};
+
+/* 0, or -1 with errno ENOMEM; whether OUT took it is for the caller to see. */
+int lxfw_report_print(const struct lxfw_report *report, enum lxfw_format format,
+		      FILE *out);
+
+/* The shortest digits that read back as VALUE; SIZE 32 is enough. */
+const char *lxfw_report_double(double value, char *text, size_t size);
+
+/* job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues
+   in the order of the trace. 0, or -1 with errno ENOMEM. */
+int lxfw_report_jobs(const struct lxfw_simulation *simulation,
+		     struct lxfw_output *output);
+
+/* A field of a CSV file, in quotes where it needs them. */
+void lxfw_report_csv_text(struct lxfw_output *output, const char *text);
+
+#endif
