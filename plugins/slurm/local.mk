@@ -22,7 +22,7 @@ if WITH_SLURM
 #	-module \
 #	-avoid-version \
 #	-shared \
-#	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|slurm_sched_p_.*)$$'
+#	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|sched_p_.*)$$'
 #
 ## Slurm opens the .so itself; a .la beside it would be clutter.
 #install-data-hook:
