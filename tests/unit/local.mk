@@ -15,6 +15,9 @@ unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 TESTS += tests/unit/purity.sh
 EXTRA_DIST += tests/unit/purity.sh
 
+TESTS += tests/unit/dist.sh
+EXTRA_DIST += tests/unit/dist.sh
+
 unit_programs += tests/unit/test_error
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/unit.h
 tests_unit_test_error_LDADD = $(unit_libs)

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Whatever git tracks is in the release tarball: nothing was forgotten in a
+# local.mk. Only in a clone; a tarball cannot know what it lacks.
+
+srcdir=${LXFW_TOP_SRCDIR:-.}
+builddir=${LXFW_TOP_BUILDDIR:-.}
+
+if ! git -C "$srcdir" rev-parse --show-toplevel >/dev/null 2>&1 ||
+	[ ! -e "$srcdir/.git" ]; then
+	echo 'not in a clone of the repository: skipped'
+	exit 77
+fi
+
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+# The make that runs this test may be a parallel one; ours stands alone.
+if ! MAKEFLAGS='' MFLAGS='' make -C "$builddir" distdir \
+	distdir="$scratch/release" >"$scratch/log" 2>&1; then
+	cat "$scratch/log"
+	echo 'make distdir failed'
+	exit 1
+fi
+
+git -C "$srcdir" ls-files | while IFS= read -r file; do
+	[ -e "$srcdir/$file" ] || continue
+	case $file in
+	.gitignore | */.gitignore)
+		;;
+	*)
+		[ -e "$scratch/release/$file" ] ||
+			echo "$file: not in the tarball; name it in a local.mk"
+		;;
+	esac
+done >"$scratch/missing"
+
+cat "$scratch/missing"
+[ ! -s "$scratch/missing" ]
