@@ -1,34 +1,64 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# sched_lxfw.so, the plugin of slurmctld. The lines in comments are taken in
-# with its first source.
+# sched_lxfw.so, the plugin of slurmctld.
 
 EXTRA_DIST += \
 	plugins/slurm/compat/include/config.h
 
 if WITH_SLURM
 
-#slurmplugindir = $(SLURM_PLUGINDIR)
-#slurmplugin_LTLIBRARIES = sched_lxfw.la
-#
-#sched_lxfw_la_SOURCES =
-#sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-#sched_lxfw_la_LIBADD = liblxfw.la
-#
-## Nothing but what Slurm looks for leaves the plugin, so that no name of ours
-## meets one of the controller's. Its own names stay open until it is loaded.
-#sched_lxfw_la_LDFLAGS = \
-#	$(AM_LDFLAGS) \
-#	-module \
-#	-avoid-version \
-#	-shared \
-#	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|sched_p_.*)$$'
-#
-## Slurm opens the .so itself; a .la beside it would be clutter.
-#install-data-hook:
-#	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.la
-#
-#uninstall-hook:
-#	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.so
+slurmplugindir = $(SLURM_PLUGINDIR)
+slurmplugin_LTLIBRARIES = sched_lxfw.la
+
+sched_lxfw_la_SOURCES = \
+	plugins/slurm/bridge/act.c \
+	plugins/slurm/bridge/act.h \
+	plugins/slurm/bridge/alloc.c \
+	plugins/slurm/bridge/alloc.h \
+	plugins/slurm/bridge/bridge.c \
+	plugins/slurm/bridge/bridge.h \
+	plugins/slurm/bridge/events.c \
+	plugins/slurm/bridge/events.h \
+	plugins/slurm/bridge/hosts.c \
+	plugins/slurm/bridge/hosts.h \
+	plugins/slurm/bridge/journal_file.c \
+	plugins/slurm/bridge/journal_file.h \
+	plugins/slurm/bridge/offer.c \
+	plugins/slurm/bridge/request.c \
+	plugins/slurm/bridge/request.h \
+	plugins/slurm/bridge/resv.c \
+	plugins/slurm/bridge/resv.h \
+	plugins/slurm/bridge/sanity.c \
+	plugins/slurm/bridge/sanity.h \
+	plugins/slurm/bridge/sets.c \
+	plugins/slurm/bridge/sets.h \
+	plugins/slurm/bridge/sync.c \
+	plugins/slurm/bridge/table.c \
+	plugins/slurm/bridge/table.h \
+	plugins/slurm/compat/compat.c \
+	plugins/slurm/compat/compat.h \
+	plugins/slurm/sched-lxfw/agent.c \
+	plugins/slurm/sched-lxfw/agent.h \
+	plugins/slurm/sched-lxfw/config.c \
+	plugins/slurm/sched-lxfw/config.h \
+	plugins/slurm/sched-lxfw/sched_lxfw.c
+sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+sched_lxfw_la_LIBADD = liblxfw.la
+
+# Nothing but what Slurm looks for leaves the plugin, so that no name of ours
+# meets one of the controller's. Its own names stay open until it is loaded.
+sched_lxfw_la_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-module \
+	-avoid-version \
+	-shared \
+	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|sched_p_.*)$$'
+
+# Slurm opens the .so itself; a .la beside it would be clutter.
+install-data-hook:
+	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.la
+
+uninstall-hook:
+	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.so
 
 endif

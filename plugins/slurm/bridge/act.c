@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Carry out what the library decided. */
+#include "plugins/slurm/bridge/act.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/slurm/bridge/alloc.h"
+
+#define BACKOFF_MAX 30
+
+/* Names of so many reservations' nodes are made in a pass; more are rarely
+   looked at, and each takes time under the locks. */
+#define NAMED_RESERVATIONS 64
+
+int64_t lxfw_backoff(uint8_t refusals)
+{
+	int64_t seconds = INT64_C(1) << (refusals > 5 ? 5 : refusals);
+
+	seconds /= 2;
+	if (seconds < 1)
+		seconds = 1;
+	return refusals > 5 || seconds > BACKOFF_MAX ? BACKOFF_MAX : seconds;
+}
+
+bool lxfw_same_world(struct lxfw_bridge *bridge)
+{
+	if (slurm_conf.last_update == bridge->seen_config &&
+	    node_record_count == bridge->hosts.count)
+		return true;
+	/* Hosts may have other numbers now. */
+	bridge->rebuild = true;
+	return false;
+}
+
+static bool has_partition(const job_record_t *job, const part_record_t *part)
+{
+	lxfw_slurm_iterator each;
+	part_record_t *one;
+	bool found = false;
+
+	if (!job->part_ptr_list)
+		return job->part_ptr == part;
+	each = list_iterator_create(job->part_ptr_list);
+	while (!found && (one = list_next(each)) != NULL)
+		found = one == part;
+	list_iterator_destroy(each);
+	return found;
+}
+
+bool lxfw_still_eligible(job_record_t *job, const char *part_name,
+			 uint32_t priority, uint32_t qos)
+{
+	part_record_t *part = find_part_record((char *)part_name);
+
+	if (job->magic != JOB_MAGIC || !job->details || !part)
+		return false;
+	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
+	    IS_JOB_REVOKED(job) || job->priority == 0)
+		return false;
+	if (!(part->state_up & PARTITION_SCHED) || !has_partition(job, part))
+		return false;
+	if (job->preempt_in_progress || !lxfw_compat_use_qos(job, qos))
+		return false;
+	job->part_ptr = part;
+	job->priority = priority;
+	job->last_sched_eval = time(NULL);
+	if ((job->array_recs || job->array_task_id != NO_VAL) &&
+	    !job_array_start_test(job))
+		return false;
+	if (job_limits_check(&job, true) != WAIT_NO_REASON)
+		return false;
+	if (job->license_list &&
+	    license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
+		return false;
+	return job_independent(job) && lxfw_compat_deadline_ok(job);
+}
+
+/* select_nodes() may hand the details to the record of a split-off task: give
+   the array's record back what it excluded. */
+static void restore_array(const job_record_t *job, const bitstr_t *excluded)
+{
+	job_record_t *array = find_job_record(job->array_job_id);
+
+	if (!array || array == job || !array->array_recs || !array->details)
+		return;
+	FREE_NULL_BITMAP(array->details->exc_node_bitmap);
+	if (excluded)
+		array->details->exc_node_bitmap =
+			bit_copy((bitstr_t *)excluded);
+}
+
+int lxfw_start_job(job_record_t *job, const bitstr_t *nodes)
+{
+	bitstr_t *excluded = job->details->exc_node_bitmap;
+	bitstr_t *others = bit_copy((bitstr_t *)nodes);
+	bool is_array = job->array_recs;
+	int error_code;
+
+	bit_not(others);
+	if (excluded)
+		bit_or(others, excluded);
+	job->details->exc_node_bitmap = others;
+	/* The wish for soft features is not ours to fulfil. */
+	job->details->features_use = job->details->features;
+	job->details->feature_list_use = job->details->feature_list;
+	if (fed_mgr_job_lock(job)) {
+		error_code = ESLURM_FED_JOB_LOCK;
+	} else {
+		job->bit_flags |= BACKFILL_SCHED;
+		error_code = lxfw_compat_select_nodes(job);
+		if (error_code == SLURM_SUCCESS)
+			fed_mgr_job_start(job, job->start_time);
+		else
+			fed_mgr_job_unlock(job);
+	}
+	if (is_array && job->details)
+		restore_array(job, excluded);
+	if (job->details) {
+		FREE_NULL_BITMAP(job->details->exc_node_bitmap);
+		job->details->exc_node_bitmap = excluded;
+	} else {
+		FREE_NULL_BITMAP(excluded);
+	}
+	if (error_code != SLURM_SUCCESS)
+		return error_code;
+	last_job_update = time(NULL);
+	info("sched/lxfw: started JobId=%u in %s on %s", job->job_id,
+	     job->part_ptr ? job->part_ptr->name : "?",
+	     job->nodes ? job->nodes : "?");
+	lxfw_compat_launch(job);
+	slurmctld_diag_stats.backfilled_jobs++;
+	slurmctld_diag_stats.last_backfilled_jobs++;
+	if (job->het_job_id)
+		slurmctld_diag_stats.backfilled_het_jobs++;
+	return SLURM_SUCCESS;
+}
+
+/* --- starts ------------------------------------------------------------------------ */
+
+/* The library booked a start that did not come about. */
+static void refuse(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
+{
+	if (known->refusals < UINT8_MAX)
+		known->refusals++;
+	known->refused_until = bridge->clock + lxfw_backoff(known->refusals);
+	lxfw_events_refused(&bridge->events, known->id, known->refused_until);
+	bridge->refused_now = true;
+	bridge->counts.refused++;
+	bridge->total.refusals++;
+}
+
+/* The job is not what it was when the library was told of it. The next sync
+   tells anew. */
+static void forget(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
+{
+	lxfw_known_unreserve(known);
+	known->state = LXFW_KNOWN_NOT;
+	lxfw_events_end(&bridge->events, known->id);
+	bridge->refused_now = true;
+	bridge->stale = true;
+}
+
+/* Does Slurm's allocation differ from the shares decided? */
+static bool as_decided(struct lxfw_bridge *bridge,
+		       const struct lxfw_action *action, int32_t count)
+{
+	if (count != action->count)
+		return false;
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_share *one = &bridge->shares[i];
+		const struct lxfw_share *other = &action->shares[i];
+
+		if (one->host != other->host ||
+		    memcmp(&one->amount, &other->amount, sizeof(one->amount)))
+			return false;
+	}
+	return true;
+}
+
+static void confirm(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
+		    const job_record_t *job, const struct lxfw_action *action)
+{
+	int32_t count = lxfw_shares_of_job(bridge, job);
+	int64_t booked_end = action->start + known->request.estimate;
+
+	if (count < 0)
+		return;
+	if (!as_decided(bridge, action, count) ||
+	    lxfw_shares_end(bridge, job) != booked_end) {
+		lxfw_known_run(bridge, known, job);
+		return;
+	}
+	/* No news: enter it as told. */
+	lxfw_known_unreserve(known);
+	known->state = LXFW_KNOWN_RUNNING;
+	known->expected_end = booked_end;
+	known->shares_hash = lxfw_shares_hash(bridge->shares, count);
+	memset(&known->run, 0, sizeof(known->run));
+}
+
+/* KNOWN was to start; RECORD is what runs now. They differ in an array, whose
+   tasks Slurm starts in the order of their numbers. */
+static void started(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
+		    const job_record_t *record, const struct lxfw_action *action)
+{
+	uint64_t id = lxfw_job_id(record->job_id, record->array_job_id,
+				  record->array_task_id);
+	struct lxfw_known_job *other;
+
+	bridge->counts.started++;
+	bridge->total.starts++;
+	if (!IS_JOB_RUNNING(record)) {
+		forget(bridge, known);
+		return;
+	}
+	if (id == known->id) {
+		known->record = record->job_id;
+		known->array_task = false;
+		confirm(bridge, known, record, action);
+		return;
+	}
+	lxfw_events_refused(&bridge->events, known->id, bridge->clock);
+	bridge->refused_now = true;
+	other = lxfw_table_enter(&bridge->jobs, id);
+	if (!other) {
+		bridge->events.failed = true;
+		return;
+	}
+	other->seen = bridge->pass;
+	other->record = record->job_id;
+	other->array_task = false;
+	lxfw_known_run(bridge, other, record);
+}
+
+static bitstr_t *nodes_of(const struct lxfw_action *action)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+
+	for (int32_t i = 0; i < action->count; i++)
+		bit_set(nodes, action->shares[i].host);
+	return nodes;
+}
+
+/* Refused where the library wanted it: it may still start elsewhere, by what
+   the model does not know. */
+static void offer_elsewhere(struct lxfw_bridge *bridge, const job_record_t *job,
+			    const struct lxfw_known_job *known, int index)
+{
+	struct lxfw_leftover *leftover = lxfw_leftover_new(bridge);
+
+	if (!leftover)
+		return;
+	leftover->job_id = job->job_id;
+	leftover->priority = known->priority[index];
+	leftover->qos = known->qos[index];
+	leftover->tier = job->part_ptr->priority_tier;
+	strlcpy(leftover->part, job->part_ptr->name, sizeof(leftover->part));
+}
+
+static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&bridge->jobs, action->job);
+	int index = action->host_set;
+	const struct lxfw_known_set *set;
+	job_record_t *job;
+	bitstr_t *nodes;
+	int error_code;
+
+	if (!known || index < 0 || index >= known->request.host_set_count) {
+		bridge->rebuild = true;
+		return;
+	}
+	set = &bridge->sets.set[known->request.host_sets[index]];
+	job = find_job_record(known->record);
+	if (!job || !lxfw_still_eligible(job, set->part, known->priority[index],
+					 known->qos[index])) {
+		forget(bridge, known);
+		return;
+	}
+	nodes = nodes_of(action);
+	error_code = lxfw_start_job(job, nodes);
+	FREE_NULL_BITMAP(nodes);
+	if (error_code == SLURM_SUCCESS) {
+		started(bridge, known, job, action);
+		return;
+	}
+	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
+	      slurm_strerror(error_code));
+	refuse(bridge, known);
+	if (error_code != ESLURM_ACCOUNTING_POLICY &&
+	    error_code != ESLURM_FED_JOB_LOCK)
+		offer_elsewhere(bridge, job, known, index);
+}
+
+/* --- reservations --------------------------------------------------------------------- */
+
+static void reserve(struct lxfw_bridge *bridge, const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&bridge->jobs, action->job);
+	job_record_t *job;
+
+	if (!known)
+		return;
+	lxfw_known_unreserve(known);
+	known->reserved_start = action->start;
+	known->reserved_hosts =
+		malloc((size_t)action->count * sizeof(int32_t) + 1);
+	if (known->reserved_hosts) {
+		known->reserved_count = action->count;
+		for (int32_t i = 0; i < action->count; i++)
+			known->reserved_hosts[i] = action->shares[i].host;
+	}
+	bridge->counts.reserved++;
+	job = find_job_record(known->record);
+	if (!job || !IS_JOB_PENDING(job))
+		return;
+	xfree(job->sched_nodes);
+	if (bridge->counts.reserved <= NAMED_RESERVATIONS) {
+		bitstr_t *nodes = nodes_of(action);
+		char *names = bitmap2node_name(nodes);
+
+		known->reserved_nodes = names ? strdup(names) : NULL;
+		job->sched_nodes = names;
+		FREE_NULL_BITMAP(nodes);
+	}
+	job->start_time = action->start;
+	if (job->state_reason == WAIT_NO_REASON ||
+	    job->state_reason == WAIT_PRIORITY)
+		job->state_reason = WAIT_RESOURCES;
+}
+
+static void unreserve(struct lxfw_bridge *bridge,
+		      const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&bridge->jobs, action->job);
+	job_record_t *job;
+
+	if (!known)
+		return;
+	lxfw_known_unreserve(known);
+	job = find_job_record(known->record);
+	if (!job || !IS_JOB_PENDING(job))
+		return;
+	xfree(job->sched_nodes);
+	job->start_time = 0;
+	if (job->state_reason == WAIT_RESOURCES)
+		job->state_reason = WAIT_PRIORITY;
+}
+
+bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
+{
+	lxfw_bridge_tick(bridge);
+	while (bridge->next_action < bridge->decision.count) {
+		const struct lxfw_action *action =
+			&bridge->decision.actions[bridge->next_action];
+
+		if (bridge->rebuild || !lxfw_same_world(bridge))
+			return true;
+		if (lxfw_bridge_now_us() >= deadline_us)
+			return false;
+		bridge->next_action++;
+		switch (action->type) {
+		case LXFW_ACTION_START:
+			start(bridge, action);
+			break;
+		case LXFW_ACTION_RESERVE:
+			reserve(bridge, action);
+			break;
+		case LXFW_ACTION_UNRESERVE:
+			unreserve(bridge, action);
+			break;
+		}
+	}
+	return true;
+}

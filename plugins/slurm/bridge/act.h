@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the parts of the bridge that sync and that act. */
+#ifndef LXFW_BRIDGE_ACT_H
+#define LXFW_BRIDGE_ACT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/compat/compat.h"
+
+/* Bring bridge->clock to the present. It never runs backwards. */
+void lxfw_bridge_tick(struct lxfw_bridge *bridge);
+
+/* A new entry of bridge->leftovers, zeroed, or NULL. */
+struct lxfw_leftover *lxfw_leftover_new(struct lxfw_bridge *bridge);
+
+/* Tell of a job that runs, if that is news. */
+void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
+		    const job_record_t *job);
+
+/*
+ * Start JOB, its partition, QOS and priority set, on nodes out of NODES.
+ * SLURM_SUCCESS or an ESLURM_*. *STARTED is the record that runs then, of a
+ * job array the one of the task.
+ */
+int lxfw_start_job(job_record_t *job, const bitstr_t *nodes);
+
+/* Is the job still to be scheduled, in that partition? Sets both. */
+bool lxfw_still_eligible(job_record_t *job, const char *part_name,
+			 uint32_t priority, uint32_t qos);
+
+/* Seconds to leave a job alone that was refused N times in a row. */
+int64_t lxfw_backoff(uint8_t refusals);
+
+/* The configuration is the one that the last sync saw. */
+bool lxfw_same_world(struct lxfw_bridge *bridge);
+
+#endif

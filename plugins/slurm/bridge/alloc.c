@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
+{
+	void *shares;
+
+	if (count <= bridge->shares_size)
+		return true;
+	count += count / 2;
+	shares = realloc(bridge->shares, count * sizeof(*bridge->shares));
+	if (!shares) {
+		bridge->events.failed = true;
+		return false;
+	}
+	bridge->shares = shares;
+	bridge->shares_size = count;
+	return true;
+}
+
+static void add_gres(const struct lxfw_bridge *bridge, const job_record_t *job,
+		     int32_t node, struct lxfw_resources *amount)
+{
+	lxfw_slurm_iterator each;
+	gres_state_t *gres;
+
+	each = list_iterator_create(job->gres_list_alloc);
+	while ((gres = list_next(each)) != NULL) {
+		const gres_job_state_t *state = gres->gres_data;
+		uint64_t count;
+		int extra;
+
+		if (!state || !state->gres_cnt_node_alloc ||
+		    (uint32_t)node >= state->node_cnt)
+			continue;
+		count = state->gres_cnt_node_alloc[node];
+		if (count > INT32_MAX / 4)
+			continue;
+		extra = lxfw_hosts_extra(&bridge->hosts, gres->plugin_id,
+					 NO_VAL);
+		if (extra >= 0)
+			amount->extras[extra] += (int32_t)count;
+		if (!state->type_name)
+			continue;
+		extra = lxfw_hosts_extra(&bridge->hosts, gres->plugin_id,
+					 state->type_id);
+		if (extra >= 0)
+			amount->extras[extra] += (int32_t)count;
+	}
+	list_iterator_destroy(each);
+}
+
+int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	const job_resources_t *held = job->job_resrcs;
+	bool has_gres = job->gres_list_alloc &&
+			list_count(job->gres_list_alloc) > 0;
+	int32_t count = 0, node = -1;
+
+	if (!held || !held->node_bitmap)
+		return 0;
+	if (!lxfw_shares_reserve(bridge, held->nhosts))
+		return -1;
+	for (int32_t i = bit_ffs(held->node_bitmap);
+	     i >= 0 && i < bridge->hosts.count; i++) {
+		struct lxfw_share *share;
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		if (++node >= (int32_t)held->nhosts)
+			break;
+		/* gone from the job already: a node that failed or was given
+		   back */
+		if (job->node_bitmap && !bit_test(job->node_bitmap, i))
+			continue;
+		share = &bridge->shares[count++];
+		memset(share, 0, sizeof(*share));
+		share->host = i;
+		if (!IS_JOB_SUSPENDED(job) && held->cpus)
+			share->amount.procs = held->cpus[node];
+		if (bridge->hosts.memory_counts && held->memory_allocated)
+			share->amount.memory_mb =
+				(int64_t)held->memory_allocated[node];
+		if (has_gres)
+			add_gres(bridge, job, node, &share->amount);
+	}
+	return count;
+}
+
+int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
+{
+	bitstr_t *bits = (bitstr_t *)nodes;
+	int32_t count = 0;
+
+	if (!lxfw_shares_reserve(bridge, (size_t)bit_set_count(bits)))
+		return -1;
+	for (int32_t i = bit_ffs(bits); i >= 0 && i < bridge->hosts.count;
+	     i++) {
+		if (!bit_test(bits, i))
+			continue;
+		bridge->shares[count].host = i;
+		bridge->shares[count++].amount = bridge->hosts.host[i].total;
+	}
+	return count;
+}
+
+uint32_t lxfw_shares_hash(const struct lxfw_share *shares, int32_t count)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)count;
+
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_resources *amount = &shares[i].amount;
+		uint64_t words[3] = {
+			(uint64_t)shares[i].host << 32 |
+				(uint32_t)amount->procs,
+			(uint64_t)amount->memory_mb, 0,
+		};
+
+		for (int extra = 0; extra < LXFW_EXTRAS_MAX; extra++)
+			words[2] = words[2] * 31 +
+				   (uint32_t)amount->extras[extra];
+		for (int word = 0; word < 3; word++)
+			hash = (hash ^ words[word]) *
+			       UINT64_C(0x9e3779b97f4a7c15);
+	}
+	return (uint32_t)(hash >> 32);
+}
+
+int64_t lxfw_shares_end(const struct lxfw_bridge *bridge,
+			const job_record_t *job)
+{
+	int64_t end = job->end_time;
+
+	if (IS_JOB_SUSPENDED(job) && job->suspend_time) {
+		/* What is left of its limit begins when it is resumed; say so
+		   once a minute rather than in each pass. */
+		int64_t minute = bridge->clock / 60 * 60 + 60;
+
+		if (end > job->suspend_time)
+			end = minute + (end - job->suspend_time);
+	}
+	return end > 0 ? end : LXFW_NEVER;
+}

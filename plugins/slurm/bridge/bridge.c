@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/bridge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/compat/compat.h"
+
+/* As sched/backfill takes them. */
+static const slurmctld_lock_t locks = {
+	READ_LOCK, WRITE_LOCK, WRITE_LOCK, READ_LOCK, READ_LOCK,
+};
+
+void lxfw_bridge_lock(void)
+{
+	lock_slurmctld(locks);
+}
+
+void lxfw_bridge_unlock(void)
+{
+	unlock_slurmctld(locks);
+}
+
+uint64_t lxfw_bridge_now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+void lxfw_bridge_tick(struct lxfw_bridge *bridge)
+{
+	int64_t now = time(NULL);
+
+	if (now > bridge->clock)
+		bridge->clock = now;
+}
+
+void lxfw_bridge_init(struct lxfw_bridge *bridge,
+		      const struct lxfw_params *params)
+{
+	bridge->params = *params;
+	bridge->rebuild = true;
+	bridge->usable = true;
+	bridge->wake = LXFW_NEVER;
+	lxfw_journal_file_init(&bridge->journal);
+}
+
+void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
+{
+	lxfw_journal_file_flush(&bridge->journal, bridge->clock);
+	lxfw_journal_file_close(&bridge->journal);
+	lxfw_sched_destroy(bridge->sched);
+	lxfw_events_destroy(&bridge->events);
+	lxfw_hosts_destroy(&bridge->hosts);
+	lxfw_sets_destroy(&bridge->sets);
+	lxfw_table_destroy(&bridge->jobs);
+	lxfw_table_destroy(&bridge->offers);
+	free(bridge->blocks);
+	free(bridge->leftovers);
+	free(bridge->shares);
+	memset(bridge, 0, sizeof(*bridge));
+}
+
+void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
+			    const struct lxfw_params *params)
+{
+	bridge->params = *params;
+	bridge->new_params = true;
+}
+
+/* The library could not follow: once is worth a line, then the books are made
+   anew in the next pass. */
+static void library_failed(struct lxfw_bridge *bridge, const char *why)
+{
+	if (!bridge->library_failed)
+		error("sched/lxfw: %s; making the books anew", why);
+	bridge->library_failed = true;
+	bridge->rebuild = true;
+}
+
+/* Give what was collected to the library, and record it. */
+static void flush_events(struct lxfw_bridge *bridge)
+{
+	struct lxfw_error why;
+
+	if (bridge->events.failed)
+		library_failed(bridge, "out of memory");
+	for (size_t i = 0; i < bridge->events.count && !bridge->rebuild; i++) {
+		struct lxfw_event *event = &bridge->events.events[i];
+
+		event->time = bridge->clock;
+		if (lxfw_sched_apply(bridge->sched, event, &why) < 0)
+			library_failed(bridge, errno == ENOMEM ?
+				       "out of memory" : why.text);
+		else
+			lxfw_journal_file_event(&bridge->journal, event);
+	}
+	lxfw_events_clear(&bridge->events);
+}
+
+/* Empty books; everything will be told again. */
+static void start_over(struct lxfw_bridge *bridge)
+{
+	lxfw_sched_destroy(bridge->sched);
+	bridge->sched = lxfw_sched_create(&bridge->params);
+	lxfw_events_clear(&bridge->events);
+	lxfw_hosts_forget(&bridge->hosts);
+	lxfw_sets_destroy(&bridge->sets);
+	bridge->block_count = 0;
+	for (size_t i = 0; i < bridge->jobs.count; i++) {
+		struct lxfw_known_job *known = bridge->jobs.jobs[i];
+
+		lxfw_known_unreserve(known);
+		known->state = LXFW_KNOWN_NOT;
+	}
+	bridge->decision = (struct lxfw_decision){ .wake = LXFW_NEVER };
+	bridge->next_action = 0;
+	bridge->total.rebuilds++;
+	bridge->rebuild = !bridge->sched;
+	bridge->new_params = true;
+}
+
+void lxfw_bridge_prepare(struct lxfw_bridge *bridge)
+{
+	lxfw_bridge_tick(bridge);
+	if (lxfw_journal_file_wants_segment(&bridge->journal, bridge->clock))
+		bridge->rebuild = true;
+	bridge->stale = false;
+	if (bridge->rebuild) {
+		start_over(bridge);
+		if (!bridge->sched)
+			return;
+		lxfw_journal_file_begin(&bridge->journal);
+	}
+	if (bridge->new_params)
+		lxfw_events_params(&bridge->events, &bridge->params);
+	bridge->new_params = false;
+}
+
+bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
+{
+	uint64_t before = lxfw_bridge_now_us();
+
+	flush_events(bridge);
+	bridge->next_action = 0;
+	bridge->decision.count = 0;
+	bridge->refused_now = false;
+	if (bridge->rebuild || !bridge->sched)
+		return false;
+	lxfw_bridge_tick(bridge);
+	if (lxfw_sched_decide(bridge->sched, bridge->clock,
+			      &bridge->decision) < 0) {
+		library_failed(bridge, "out of memory");
+		return false;
+	}
+	bridge->library_failed = false;
+	lxfw_journal_file_decision(&bridge->journal, bridge->clock,
+				   &bridge->decision);
+	bridge->wake = bridge->decision.wake;
+	bridge->counts.rounds++;
+	bridge->counts.decide_us += lxfw_bridge_now_us() - before;
+	bridge->total.decide_us += lxfw_bridge_now_us() - before;
+	return bridge->decision.count > 0;
+}
+
+void lxfw_bridge_finish(struct lxfw_bridge *bridge)
+{
+	if (bridge->sched)
+		flush_events(bridge);
+	lxfw_journal_file_flush(&bridge->journal, bridge->clock);
+	bridge->total.passes++;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between Slurm's records and the library's books.
+ *
+ * A pass, as the plugin's thread makes it:
+ *
+ *   lxfw_bridge_prepare()	no locks	journal file in order?
+ *   lxfw_bridge_sync()		locks		differences become events
+ *   repeat
+ *     lxfw_bridge_decide()	no locks	events in, actions out
+ *     lxfw_bridge_act()	locks		as much as the budget allows
+ *   while something was refused
+ *   lxfw_bridge_offer()	locks		what the model does not know
+ *   lxfw_bridge_finish()	no locks	the last events, journal
+ *
+ * "Locks" are those of lxfw_bridge_lock. Only the thread that owns the bridge
+ * calls these functions.
+ */
+#ifndef LXFW_BRIDGE_BRIDGE_H
+#define LXFW_BRIDGE_BRIDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/sched.h"
+#include "plugins/slurm/bridge/events.h"
+#include "plugins/slurm/bridge/hosts.h"
+#include "plugins/slurm/bridge/journal_file.h"
+#include "plugins/slurm/bridge/sets.h"
+#include "plugins/slurm/bridge/table.h"
+
+/* What is reserved in Slurm, told to the library as blocks. */
+struct lxfw_known_block {
+	uint64_t id;
+	int64_t start, end;
+	uint32_t hash;		/* of its shares */
+	uint32_t seen;
+};
+
+/* A job that the library does not schedule, for lxfw_bridge_offer(). */
+struct lxfw_leftover {
+	uint32_t job_id;
+	uint32_t priority, qos, tier;
+	char part[64];
+	char reservation[64];	/* a magnetic one, or one of several named */
+};
+
+struct lxfw_pass_counts {
+	uint32_t jobs;		/* the library schedules */
+	uint32_t leftovers;	/* it does not */
+	uint32_t events, started, refused, reserved, offered;
+	uint32_t rounds;
+	uint64_t sync_us, act_us, decide_us;
+};
+
+struct lxfw_bridge_counts {
+	uint64_t passes, rebuilds, starts, refusals, offers;
+	uint64_t longest_lock_us, lock_us, decide_us;
+};
+
+struct lxfw_bridge {
+	struct lxfw_sched *sched;
+	struct lxfw_params params;
+	struct lxfw_event_queue events;
+	struct lxfw_hosts hosts;
+	struct lxfw_host_sets sets;
+	struct lxfw_job_table jobs;
+	struct lxfw_known_block *blocks;
+	size_t block_count, block_size;
+	struct lxfw_leftover *leftovers;
+	size_t leftover_count, leftover_size, next_leftover;
+	struct lxfw_share *shares;	/* scratch */
+	size_t shares_size;
+	struct lxfw_journal_file journal;
+	struct lxfw_decision decision;
+	size_t next_action;		/* of the decision, to be acted on */
+	struct lxfw_job_table offers;	/* of leftovers: their refusals */
+	int64_t clock;			/* of the last event or decision */
+	uint32_t seen_changes;		/* of hosts */
+	int64_t seen_update, seen_config;
+	bool new_chances;		/* for jobs that Slurm refused */
+	bool new_room;			/* a job has ended */
+	int64_t wake;
+	uint32_t pass;
+	bool new_params;		/* to be told */
+	bool rebuild;			/* make the books anew */
+	bool refused_now;		/* since the last decision */
+	bool stale;			/* sync again soon */
+	bool library_failed;		/* said so already */
+	bool usable;			/* what was read makes sense */
+	bool checked_job;
+	struct lxfw_pass_counts counts;
+	struct lxfw_bridge_counts total;
+};
+
+/* Locks: configuration read, jobs and nodes write, partitions read, and what
+   sched/backfill takes besides. */
+void lxfw_bridge_lock(void);
+void lxfw_bridge_unlock(void);
+
+/* BRIDGE is zeroed. */
+void lxfw_bridge_init(struct lxfw_bridge *bridge,
+		      const struct lxfw_params *params);
+void lxfw_bridge_destroy(struct lxfw_bridge *bridge);
+
+void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
+			    const struct lxfw_params *params);
+
+void lxfw_bridge_prepare(struct lxfw_bridge *bridge);
+
+/* False if what was read makes no sense or memory ran out: end the pass. */
+bool lxfw_bridge_sync(struct lxfw_bridge *bridge);
+
+/* True if there is something to act on. */
+bool lxfw_bridge_decide(struct lxfw_bridge *bridge);
+
+/* Act until DEADLINE_US of the monotonic clock; true if all is done. */
+bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us);
+bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us);
+
+void lxfw_bridge_finish(struct lxfw_bridge *bridge);
+
+/* Microseconds of the monotonic clock. */
+uint64_t lxfw_bridge_now_us(void);
+
+#endif

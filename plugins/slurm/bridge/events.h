@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events collected while the controller's locks are held, to be given to the
+ * library after they are dropped: the library's work is then nobody's wait.
+ *
+ * What a pusher is given is copied. When memory runs out the queue remembers
+ * it in `failed`; the events are then incomplete, and the books must be made
+ * anew.
+ */
+#ifndef LXFW_BRIDGE_EVENTS_H
+#define LXFW_BRIDGE_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/event.h"
+
+struct lxfw_chunk;
+
+struct lxfw_event_queue {
+	struct lxfw_event *events;
+	size_t count, size;
+	struct lxfw_chunk *chunks;
+	bool failed;
+};
+
+void lxfw_events_clear(struct lxfw_event_queue *queue);
+void lxfw_events_destroy(struct lxfw_event_queue *queue);
+
+void lxfw_events_params(struct lxfw_event_queue *queue,
+			const struct lxfw_params *params);
+void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,
+		      const struct lxfw_resources *total, const char *name);
+void lxfw_events_host_set(struct lxfw_event_queue *queue, int32_t id,
+			  const int32_t *hosts, int32_t count);
+/* TYPE is LXFW_EVENT_JOB_SUBMIT or LXFW_EVENT_JOB_CHANGE. */
+void lxfw_events_request(struct lxfw_event_queue *queue,
+			 enum lxfw_event_type type,
+			 const struct lxfw_request *request);
+void lxfw_events_run(struct lxfw_event_queue *queue, uint64_t id,
+		     int64_t expected_end, const struct lxfw_share *shares,
+		     int32_t count);
+void lxfw_events_end(struct lxfw_event_queue *queue, uint64_t id);
+void lxfw_events_refused(struct lxfw_event_queue *queue, uint64_t id,
+			 int64_t until);
+void lxfw_events_block(struct lxfw_event_queue *queue, uint64_t id,
+		       int64_t start, int64_t end,
+		       const struct lxfw_share *shares, int32_t count);
+
+#endif

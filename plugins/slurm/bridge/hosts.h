@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm's node table as the library's hosts: the same indices.
+ */
+#ifndef LXFW_BRIDGE_HOSTS_H
+#define LXFW_BRIDGE_HOSTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/model/resources.h"
+#include "plugins/slurm/compat/compat.h"
+
+struct lxfw_bridge;
+
+struct lxfw_known_host {
+	char *name;
+	struct lxfw_resources total;
+	bool up;
+	bool told;
+};
+
+/* A kind of GRES that is counted as an extra. */
+struct lxfw_extra {
+	uint32_t plugin_id;
+	uint32_t type_id;	/* NO_VAL: of any type */
+};
+
+struct lxfw_hosts {
+	struct lxfw_known_host *host;
+	int32_t count;
+	struct lxfw_extra extra[LXFW_EXTRAS_MAX];
+	int extra_count;
+	bool memory_counts;	/* memory is a consumable */
+	uint32_t changes;	/* grows with every host event */
+};
+
+/* Tell what has changed. Sets bridge->rebuild if nodes came, went or moved. */
+void lxfw_hosts_sync(struct lxfw_bridge *bridge);
+
+/* Nothing has been told yet. */
+void lxfw_hosts_forget(struct lxfw_hosts *hosts);
+void lxfw_hosts_destroy(struct lxfw_hosts *hosts);
+
+/* Index of an extra, or -1 if it is not counted. */
+int lxfw_hosts_extra(const struct lxfw_hosts *hosts, uint32_t plugin_id,
+		     uint32_t type_id);
+
+/* PROCS rounded up to what the node gives out at once. */
+int32_t lxfw_hosts_round(const node_record_t *node, int64_t procs);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The safe path: jobs that the model cannot express, or that Slurm refused
+ * where the library wanted them, are offered to Slurm's own node selection, in
+ * Slurm's order, on nodes that hold no reservation of the library's which the
+ * job would run into.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/bridge/request.h"
+
+static int by_priority(const void *one, const void *other)
+{
+	const struct lxfw_leftover *a = one, *b = other;
+
+	if (a->tier != b->tier)
+		return a->tier > b->tier ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	if (a->job_id != b->job_id)
+		return a->job_id < b->job_id ? -1 : 1;
+	/* partitions in the order of their names, for want of a better one */
+	return strcmp(a->part, b->part);
+}
+
+/* Nodes on which a job of this length would run into no reservation. */
+static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
+				      int64_t seconds)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+
+	bit_set_all(nodes);
+	for (size_t i = 0; i < bridge->jobs.count; i++) {
+		const struct lxfw_known_job *known = bridge->jobs.jobs[i];
+
+		if (!known->reserved_start ||
+		    known->reserved_start >= bridge->clock + seconds)
+			continue;
+		for (int32_t host = 0; host < known->reserved_count; host++)
+			bit_clear(nodes, known->reserved_hosts[host]);
+	}
+	return nodes;
+}
+
+static void use_reservation(const struct lxfw_leftover *leftover,
+			    job_record_t *job)
+{
+	job_queue_rec_t record = { .job_ptr = job };
+
+	if (!leftover->reservation[0])
+		return;
+	record.resv_ptr = find_resv_name((char *)leftover->reservation);
+	if (job->resv_list)
+		job_queue_rec_resv_list(&record);
+	else
+		job_queue_rec_magnetic_resv(&record);
+}
+
+/* Tell the library of a job that Slurm placed. */
+static void tell_of_start(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	struct lxfw_known_job *known;
+
+	bridge->counts.offered++;
+	bridge->total.offers++;
+	if (!IS_JOB_RUNNING(job))
+		return;
+	known = lxfw_table_enter(&bridge->jobs,
+				 lxfw_job_id(job->job_id, job->array_job_id,
+					     job->array_task_id));
+	if (!known) {
+		bridge->events.failed = true;
+		return;
+	}
+	known->seen = bridge->pass;
+	known->record = job->job_id;
+	known->array_task = false;
+	lxfw_known_run(bridge, known, job);
+}
+
+/* --- heterogeneous jobs ------------------------------------------------------------------ */
+
+static const struct lxfw_leftover *find_leftover(const struct lxfw_bridge *bridge,
+						 uint32_t job_id)
+{
+	for (size_t i = 0; i < bridge->leftover_count; i++) {
+		if (bridge->leftovers[i].job_id == job_id)
+			return &bridge->leftovers[i];
+	}
+	return NULL;
+}
+
+static bool component_eligible(const struct lxfw_bridge *bridge,
+			       job_record_t *job)
+{
+	const struct lxfw_leftover *leftover =
+		find_leftover(bridge, job->job_id);
+
+	return leftover &&
+	       lxfw_still_eligible(job, leftover->part, leftover->priority,
+				   leftover->qos);
+}
+
+/* The nodes for one component, none of them in USED, or NULL. */
+static bitstr_t *plan_component(const struct lxfw_bridge *bridge,
+				job_record_t *job, const bitstr_t *used)
+{
+	bitstr_t *nodes = free_of_reservations(bridge,
+					       lxfw_request_estimate(job));
+
+	bit_and(nodes, job->part_ptr->node_bitmap);
+	bit_and(nodes, avail_node_bitmap);
+	bit_and_not(nodes, (bitstr_t *)used);
+	bit_and_not(nodes, cg_node_bitmap);
+	if (job->details->exc_node_bitmap)
+		bit_and_not(nodes, job->details->exc_node_bitmap);
+	if (job_req_node_filter(job, nodes, true) == SLURM_SUCCESS &&
+	    lxfw_compat_would_start(job, nodes, 0))
+		return nodes;
+	FREE_NULL_BITMAP(nodes);
+	return NULL;
+}
+
+static bool start_components(struct lxfw_bridge *bridge, job_record_t *leader,
+			     bitstr_t **plan)
+{
+	lxfw_slurm_iterator each = list_iterator_create(leader->het_job_list);
+	bool failed = false;
+	job_record_t *job;
+	int i = 0;
+
+	while (!failed && (job = list_next(each)) != NULL) {
+		int error_code = lxfw_start_job(job, plan[i++]);
+
+		if (error_code == SLURM_SUCCESS)
+			continue;
+		debug("sched/lxfw: component JobId=%u refused: %s",
+		      job->job_id, slurm_strerror(error_code));
+		failed = true;
+	}
+	list_iterator_reset(each);
+	while ((job = list_next(each)) != NULL) {
+		if (failed)
+			lxfw_compat_take_back(job);
+		else
+			tell_of_start(bridge, job);
+	}
+	list_iterator_destroy(each);
+	return !failed;
+}
+
+/* All components or none. */
+static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
+{
+	int count = leader->het_job_list ? list_count(leader->het_job_list) : 0;
+	bitstr_t *used = bit_alloc(node_record_count);
+	lxfw_slurm_iterator each;
+	bitstr_t **plan;
+	job_record_t *job;
+	bool possible = count > 0, started = false;
+	int planned = 0;
+
+	plan = calloc((size_t)count + 1, sizeof(*plan));
+	if (!plan || count == 0) {
+		free(plan);
+		FREE_NULL_BITMAP(used);
+		return false;
+	}
+	each = list_iterator_create(leader->het_job_list);
+	while (possible && (job = list_next(each)) != NULL) {
+		possible = job->magic == JOB_MAGIC &&
+			   component_eligible(bridge, job);
+		if (!possible)
+			break;
+		plan[planned] = plan_component(bridge, job, used);
+		possible = plan[planned];
+		if (possible)
+			bit_or(used, plan[planned++]);
+	}
+	list_iterator_destroy(each);
+	if (possible && planned == count)
+		started = start_components(bridge, leader, plan);
+	for (int i = 0; i < planned; i++)
+		FREE_NULL_BITMAP(plan[i]);
+	free(plan);
+	FREE_NULL_BITMAP(used);
+	return started;
+}
+
+/* --- one job --------------------------------------------------------------------------------- */
+
+static bool offer_one(struct lxfw_bridge *bridge,
+		      const struct lxfw_leftover *leftover, job_record_t *job)
+{
+	bool started = false;
+	bitstr_t *nodes;
+
+	if (job->het_job_id) {
+		if (job->het_job_offset == 0)
+			started = offer_het_job(bridge, job);
+		return started;
+	}
+	if (!lxfw_still_eligible(job, leftover->part, leftover->priority,
+				 leftover->qos))
+		return false;
+	use_reservation(leftover, job);
+	nodes = free_of_reservations(bridge, lxfw_request_estimate(job));
+	started = lxfw_start_job(job, nodes) == SLURM_SUCCESS;
+	FREE_NULL_BITMAP(nodes);
+	job_resv_clear_magnetic_flag(job);
+	if (started)
+		tell_of_start(bridge, job);
+	return started;
+}
+
+/* Has it been tried in vain so lately that nothing can have changed? */
+static bool leave_alone(struct lxfw_bridge *bridge,
+			const struct lxfw_known_job *offer)
+{
+	return !bridge->new_room && !bridge->new_chances &&
+	       offer->refused_until > bridge->clock;
+}
+
+static void forget_old_offers(struct lxfw_bridge *bridge)
+{
+	for (size_t i = 0; i < bridge->offers.count;) {
+		if (bridge->offers.jobs[i]->seen == bridge->pass)
+			i++;
+		else
+			lxfw_table_remove(&bridge->offers, i);
+	}
+}
+
+bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
+{
+	lxfw_bridge_tick(bridge);
+	if (bridge->next_leftover == 0) {
+		qsort(bridge->leftovers, bridge->leftover_count,
+		      sizeof(*bridge->leftovers), by_priority);
+		bridge->counts.leftovers = (uint32_t)bridge->leftover_count;
+	}
+	while (bridge->next_leftover < bridge->leftover_count) {
+		const struct lxfw_leftover *leftover =
+			&bridge->leftovers[bridge->next_leftover];
+		struct lxfw_known_job *offer;
+		job_record_t *job;
+
+		if (bridge->rebuild || !lxfw_same_world(bridge))
+			return true;
+		if (lxfw_bridge_now_us() >= deadline_us)
+			return false;
+		bridge->next_leftover++;
+		offer = lxfw_table_enter(&bridge->offers, leftover->job_id);
+		if (!offer)
+			return true;
+		offer->seen = bridge->pass;
+		job = find_job_record(leftover->job_id);
+		if (!job || !IS_JOB_PENDING(job) || leave_alone(bridge, offer))
+			continue;
+		if (offer_one(bridge, leftover, job)) {
+			offer->refusals = 0;
+			offer->refused_until = 0;
+			bridge->stale = true;
+			continue;
+		}
+		if (offer->refusals < UINT8_MAX)
+			offer->refusals++;
+		offer->refused_until =
+			bridge->clock + lxfw_backoff(offer->refusals);
+	}
+	forget_old_offers(bridge);
+	return true;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/resv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/slurm/bridge/alloc.h"
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/compat/compat.h"
+
+/* Slurm starts nothing on a node where a job is being cleaned up after, or
+   that resumes. */
+#define BLOCK_COMPLETING 1
+#define BLOCK_RESUMING 2
+#define BLOCK_RESERVATION 16	/* and its number */
+
+#define COMPLETING_SECONDS 2
+#define RESUMING_SECONDS 30
+
+static struct lxfw_known_block *find_block(struct lxfw_bridge *bridge, uint64_t id)
+{
+	for (size_t i = 0; i < bridge->block_count; i++) {
+		if (bridge->blocks[i].id == id)
+			return &bridge->blocks[i];
+	}
+	return NULL;
+}
+
+static struct lxfw_known_block *enter_block(struct lxfw_bridge *bridge, uint64_t id)
+{
+	struct lxfw_known_block *block = find_block(bridge, id);
+
+	if (block)
+		return block;
+	if (bridge->block_count == bridge->block_size) {
+		size_t size = bridge->block_size ? 2 * bridge->block_size : 16;
+		void *blocks = realloc(bridge->blocks, size * sizeof(*block));
+
+		if (!blocks) {
+			bridge->events.failed = true;
+			return NULL;
+		}
+		bridge->blocks = blocks;
+		bridge->block_size = size;
+	}
+	block = &bridge->blocks[bridge->block_count++];
+	memset(block, 0, sizeof(*block));
+	block->id = id;
+	return block;
+}
+
+/* Tell of COUNT blocked shares in bridge->shares, unless it is known. */
+static void tell(struct lxfw_bridge *bridge, uint64_t id, int64_t start,
+		 int64_t end, int32_t count)
+{
+	uint32_t hash = lxfw_shares_hash(bridge->shares, count);
+	struct lxfw_known_block *block;
+
+	if (count <= 0 || end <= start)
+		return;
+	block = enter_block(bridge, id);
+	if (!block)
+		return;
+	block->seen = bridge->pass;
+	if (block->start == start && block->end == end && block->hash == hash)
+		return;
+	block->start = start;
+	block->end = end;
+	block->hash = hash;
+	lxfw_events_block(&bridge->events, id, start, end, bridge->shares,
+			  count);
+}
+
+/* NODES are not to be had for a while that is not known; tell of it again when
+   it is nearly over, or when they are others. */
+static void tell_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
+			     const bitstr_t *nodes, int64_t seconds)
+{
+	struct lxfw_known_block *block = find_block(bridge, id);
+	int64_t start = bridge->clock, end = start + seconds;
+	int32_t count;
+
+	if (!nodes || bit_ffs((bitstr_t *)nodes) < 0)
+		return;
+	count = lxfw_shares_of_nodes(bridge, nodes);
+	if (block && count >= 0 && block->end > start + seconds / 2 &&
+	    block->hash == lxfw_shares_hash(bridge->shares, count)) {
+		block->seen = bridge->pass;
+		return;
+	}
+	tell(bridge, id, start, end, count);
+}
+
+/* Cores reserved on some nodes: their processors. */
+static int32_t read_cores(struct lxfw_bridge *bridge,
+			  const slurmctld_resv_t *resv)
+{
+	int32_t count = lxfw_shares_of_nodes(bridge, resv->node_bitmap);
+	int32_t kept = 0;
+
+	for (int32_t i = 0; i < count; i++) {
+		int32_t host = bridge->shares[i].host, cores = 0;
+		uint32_t first = cr_get_coremap_offset((uint32_t)host);
+		uint32_t last = cr_get_coremap_offset((uint32_t)host + 1);
+		const node_record_t *node = node_record_table_ptr[host];
+
+		for (uint32_t core = first;
+		     core < last && core < bit_size(resv->core_bitmap); core++)
+			cores += bit_test(resv->core_bitmap, core);
+		if (!cores || !node)
+			continue;
+		bridge->shares[kept] = (struct lxfw_share){
+			.host = host,
+			.amount.procs = cores * (node->tpc ? node->tpc : 1),
+		};
+		kept++;
+	}
+	return kept;
+}
+
+static void read_reservation(struct lxfw_bridge *bridge,
+			     const slurmctld_resv_t *resv)
+{
+	int64_t start = resv->start_time, end = resv->end_time;
+	int32_t count;
+
+	if (!resv->node_bitmap || bit_ffs(resv->node_bitmap) < 0)
+		return;
+	if (resv->flags & RESERVE_FLAG_TIME_FLOAT) {
+		/* It stays as far ahead as it is. */
+		int64_t minute = bridge->clock / 60 * 60;
+
+		start += minute;
+		end += minute;
+	}
+	if (end <= bridge->clock)
+		return;
+	if (resv->core_bitmap && !(resv->ctld_flags & RESV_CTLD_FULL_NODE))
+		count = read_cores(bridge, resv);
+	else
+		count = lxfw_shares_of_nodes(bridge, resv->node_bitmap);
+	tell(bridge, (uint64_t)BLOCK_RESERVATION + resv->resv_id, start, end,
+	     count);
+}
+
+void lxfw_blocks_sync(struct lxfw_bridge *bridge)
+{
+	tell_for_a_while(bridge, BLOCK_COMPLETING, cg_node_bitmap,
+			 COMPLETING_SECONDS);
+	tell_for_a_while(bridge, BLOCK_RESUMING, rs_node_bitmap,
+			 RESUMING_SECONDS);
+	if (resv_list && list_count(resv_list) > 0) {
+		lxfw_slurm_iterator each = list_iterator_create(resv_list);
+		slurmctld_resv_t *resv;
+
+		while ((resv = list_next(each)) != NULL)
+			read_reservation(bridge, resv);
+		list_iterator_destroy(each);
+	}
+	for (size_t i = 0; i < bridge->block_count;) {
+		struct lxfw_known_block *block = &bridge->blocks[i];
+
+		if (block->seen == bridge->pass) {
+			i++;
+			continue;
+		}
+		if (block->end > bridge->clock)
+			lxfw_events_block(&bridge->events, block->id,
+					  block->start, block->end, NULL, 0);
+		*block = bridge->blocks[--bridge->block_count];
+	}
+}

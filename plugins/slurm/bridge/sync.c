@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compare Slurm's records with what the library was told. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/bridge/alloc.h"
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/request.h"
+#include "plugins/slurm/bridge/resv.h"
+#include "plugins/slurm/bridge/sanity.h"
+#include "plugins/slurm/compat/compat.h"
+
+/* So many tasks of one array are entered at a time. */
+#define TASKS_MAX 256
+
+/* Host sets of jobs long gone are dropped with all others. */
+#define SETS_MAX 20000
+
+/* --- running jobs --------------------------------------------------------------- */
+
+static void mark_run(const job_record_t *job, int64_t end,
+		     struct lxfw_run_mark *mark)
+{
+	memset(mark, 0, sizeof(*mark));
+	mark->resources = job->job_resrcs;
+	mark->start = job->start_time;
+	mark->end = end;
+	mark->suspended = job->suspend_time;
+	mark->resized = job->resize_time;
+	mark->state = job->job_state & JOB_STATE_BASE;
+	mark->cpus = job->total_cpus;
+	mark->nodes = job->node_cnt;
+}
+
+
+void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
+		    const job_record_t *job)
+{
+	int64_t end = lxfw_shares_end(bridge, job);
+	struct lxfw_run_mark mark;
+	uint32_t hash;
+	int32_t count;
+
+	mark_run(job, end, &mark);
+	if (known->state == LXFW_KNOWN_RUNNING &&
+	    memcmp(&mark, &known->run, sizeof(mark)) == 0)
+		return;
+	count = lxfw_shares_of_job(bridge, job);
+	if (count < 0)
+		return;
+	hash = lxfw_shares_hash(bridge->shares, count);
+	known->run = mark;
+	lxfw_known_unreserve(known);
+	known->refusals = 0;
+	known->refused_until = 0;
+	if (known->state == LXFW_KNOWN_RUNNING && known->expected_end == end &&
+	    known->shares_hash == hash)
+		return;
+	known->state = LXFW_KNOWN_RUNNING;
+	known->expected_end = end;
+	known->shares_hash = hash;
+	lxfw_events_run(&bridge->events, known->id, end, bridge->shares, count);
+}
+
+static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	uint64_t id = lxfw_job_id(job->job_id, job->array_job_id,
+				  job->array_task_id);
+	struct lxfw_known_job *known = lxfw_table_enter(&bridge->jobs, id);
+
+	if (!known) {
+		bridge->events.failed = true;
+		return;
+	}
+	known->seen = bridge->pass;
+	known->record = job->job_id;
+	known->array_task = false;
+	lxfw_known_run(bridge, known, job);
+}
+
+/* --- waiting jobs ---------------------------------------------------------------- */
+
+/* Slurm's view of a reservation: squeue --start shows it. The job queue's
+   making cleared it. */
+static void show_reservation(job_record_t *job,
+			     const struct lxfw_known_job *known)
+{
+	if (!known->reserved_start)
+		return;
+	if (job->start_time == 0 || known->reserved_start < job->start_time)
+		job->start_time = known->reserved_start;
+	if (known->reserved_nodes && !job->sched_nodes)
+		job->sched_nodes = xstrdup(known->reserved_nodes);
+	if (job->state_reason == WAIT_NO_REASON ||
+	    job->state_reason == WAIT_PRIORITY) {
+		job->state_reason = WAIT_RESOURCES;
+		xfree(job->state_desc);
+	}
+}
+
+static int64_t waiting_since(struct lxfw_known_job *known,
+			     const job_record_t *job)
+{
+	int64_t submit = lxfw_request_submit(job);
+
+	/* A job that was started before waits as long as it did. */
+	if (known->submit && job->restart_cnt && known->submit < submit)
+		submit = known->submit;
+	known->submit = submit;
+	return submit;
+}
+
+/* What changed in the world may let a refused job start after all. */
+static void forgive(struct lxfw_known_job *known)
+{
+	known->refusals = 0;
+	known->refused_until = 0;
+}
+
+static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
+			 const struct lxfw_request *template,
+			 const struct lxfw_known_job *details, uint64_t id,
+			 bool array_task)
+{
+	struct lxfw_known_job *known = lxfw_table_enter(&bridge->jobs, id);
+	struct lxfw_request request = *template;
+
+	if (!known) {
+		bridge->events.failed = true;
+		return;
+	}
+	known->seen = bridge->pass;
+	known->record = job->job_id;
+	known->array_task = array_task;
+	memcpy(known->priority, details->priority, sizeof(known->priority));
+	memcpy(known->qos, details->qos, sizeof(known->qos));
+	request.id = id;
+	request.submit = waiting_since(known, job);
+	if (known->state == LXFW_KNOWN_RUNNING) {
+		/* It was requeued. */
+		lxfw_events_end(&bridge->events, id);
+		known->state = LXFW_KNOWN_NOT;
+	}
+	if (known->state == LXFW_KNOWN_NOT) {
+		forgive(known);
+		lxfw_known_unreserve(known);
+		lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_SUBMIT,
+				    &request);
+	} else if (memcmp(&request, &known->request, sizeof(request)) != 0) {
+		forgive(known);
+		lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_CHANGE,
+				    &request);
+	} else if (known->refused_until > bridge->clock && bridge->new_chances) {
+		forgive(known);
+		lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_CHANGE,
+				    &request);
+	}
+	known->state = LXFW_KNOWN_WAITING;
+	known->request = request;
+	show_reservation(job, known);
+}
+
+/* The next tasks of an array, each as a job of its own. */
+static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
+		       const struct lxfw_request *template,
+		       const struct lxfw_known_job *details)
+{
+	const job_array_struct_t *array = job->array_recs;
+	bitstr_t *tasks = array->task_id_bitmap;
+	uint32_t most = TASKS_MAX;
+	int64_t last;
+
+	if (!tasks || (last = bit_fls(tasks)) < 0)
+		return;
+	if (array->max_run_tasks) {
+		uint32_t left = 0;
+
+		if (array->tot_run_tasks < array->max_run_tasks)
+			left = array->max_run_tasks - array->tot_run_tasks;
+		if (left < most)
+			most = left;
+	}
+	for (int64_t task = bit_ffs(tasks); task <= last && most > 0; task++) {
+		if (!bit_test(tasks, task))
+			continue;
+		most--;
+		sync_waiting(bridge, job, template, details,
+			     lxfw_job_id(job->job_id, job->array_job_id,
+					 (uint32_t)task),
+			     true);
+	}
+}
+
+/* --- what Slurm says of a waiting job --------------------------------------------- */
+
+struct lxfw_leftover *lxfw_leftover_new(struct lxfw_bridge *bridge)
+{
+	struct lxfw_leftover *leftover;
+
+	if (bridge->leftover_count == bridge->leftover_size) {
+		size_t size = bridge->leftover_size ?
+			2 * bridge->leftover_size : 64;
+		void *more = realloc(bridge->leftovers,
+				     size * sizeof(*leftover));
+
+		if (!more)
+			return NULL;
+		bridge->leftovers = more;
+		bridge->leftover_size = size;
+	}
+	leftover = &bridge->leftovers[bridge->leftover_count++];
+	memset(leftover, 0, sizeof(*leftover));
+	return leftover;
+}
+
+static void leave_over(struct lxfw_bridge *bridge,
+		       const job_queue_rec_t *record)
+{
+	struct lxfw_leftover *leftover = lxfw_leftover_new(bridge);
+
+	if (!leftover) {
+		bridge->events.failed = true;
+		return;
+	}
+	leftover->job_id = record->job_ptr->job_id;
+	leftover->priority = record->priority;
+	leftover->qos = lxfw_compat_record_qos(record);
+	leftover->tier = record->part_ptr->priority_tier;
+	strlcpy(leftover->part, record->part_ptr->name,
+		sizeof(leftover->part));
+	if (record->resv_ptr && record->resv_ptr->name)
+		strlcpy(leftover->reservation, record->resv_ptr->name,
+			sizeof(leftover->reservation));
+}
+
+/* Would the limits of QOS and association let it run, by what it asks? */
+static bool within_limits(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = {
+		.assoc = READ_LOCK,
+		.qos = WRITE_LOCK,
+		.tres = READ_LOCK,
+	};
+	uint64_t asked[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	bool within;
+
+	if (!acct_policy_job_runnable_pre_select(job, false))
+		return false;
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
+	    !job->tres_req_cnt)
+		return true;
+	memcpy(asked, job->tres_req_cnt, sizeof(asked));
+	assoc_mgr_lock(&locks);
+	within = acct_policy_job_runnable_post_select(job, asked, true);
+	assoc_mgr_unlock(&locks);
+	return within;
+}
+
+/* May the job of RECORD start in its partition as far as Slurm can say
+   without looking at nodes? */
+static bool eligible(const job_queue_rec_t *record)
+{
+	job_record_t *job = record->job_ptr;
+
+	lxfw_compat_take_record(record);
+	if (!(record->part_ptr->state_up & PARTITION_SCHED) ||
+	    !record->part_ptr->node_bitmap)
+		return false;
+	if (job->license_list &&
+	    license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
+		return false;
+	return within_limits(job);
+}
+
+/* One job's records, gathered. */
+struct gathered {
+	job_record_t *job;
+	struct lxfw_request request;
+	struct lxfw_known_job details;	/* priority and qos only */
+	bool unknown;		/* to the model */
+};
+
+/* The job's records have been seen: tell the library. */
+static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
+{
+	job_record_t *job = gathered->job;
+
+	if (!job || gathered->request.host_set_count == 0)
+		return;
+	bridge->counts.jobs++;
+	if (job->array_recs && job->array_task_id == NO_VAL)
+		sync_tasks(bridge, job, &gathered->request, &gathered->details);
+	else
+		sync_waiting(bridge, job, &gathered->request,
+			     &gathered->details,
+			     lxfw_job_id(job->job_id, job->array_job_id,
+					 job->array_task_id),
+			     false);
+	if (job->state_reason == WAIT_NO_REASON)
+		job->state_reason = WAIT_PRIORITY;
+}
+
+static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
+		   const job_queue_rec_t *record)
+{
+	job_record_t *job = record->job_ptr;
+	int sets, added;
+
+	if (job != gathered->job) {
+		settle(bridge, gathered);
+		memset(gathered, 0, sizeof(*gathered));
+		gathered->job = job;
+		gathered->unknown = !lxfw_request_known(job);
+	}
+	if (record->use_prefer)
+		return;		/* soft features: the plain record will do */
+	if (!eligible(record))
+		return;
+	if (gathered->unknown || record->resv_ptr) {
+		leave_over(bridge, record);
+		return;
+	}
+	sets = gathered->request.host_set_count;
+	added = lxfw_request_add(bridge, job, &gathered->request);
+	if (added < 0) {
+		bridge->events.failed = true;
+	} else if (added == 0) {
+		/* In another partition the model may know it, and start it
+		   there: here Slurm may try too. */
+		leave_over(bridge, record);
+	} else if (gathered->request.host_set_count > sets) {
+		gathered->details.priority[sets] = record->priority;
+		gathered->details.qos[sets] = lxfw_compat_record_qos(record);
+	}
+}
+
+static void sync_queue(struct lxfw_bridge *bridge)
+{
+	lxfw_slurm_list queue = build_job_queue(true, true);
+	struct gathered gathered = { 0 };
+	job_queue_rec_t *record;
+
+	slurmctld_diag_stats.bf_queue_len = (uint32_t)list_count(queue);
+	slurmctld_diag_stats.bf_queue_len_sum +=
+		slurmctld_diag_stats.bf_queue_len;
+	while ((record = list_pop(queue)) != NULL) {
+		if (record->job_ptr->magic == JOB_MAGIC && record->part_ptr &&
+		    record->job_ptr->details)
+			gather(bridge, &gathered, record);
+		xfree(record);
+	}
+	settle(bridge, &gathered);
+	FREE_NULL_LIST(queue);
+}
+
+/* --- all jobs ----------------------------------------------------------------------- */
+
+static bool sync_records(struct lxfw_bridge *bridge)
+{
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	job_record_t *job;
+
+	while ((job = list_next(each)) != NULL) {
+		if (!bridge->checked_job) {
+			bridge->usable = lxfw_sanity_check_job(job);
+			if (!bridge->usable)
+				break;
+			bridge->checked_job = true;
+		}
+		if (job->magic != JOB_MAGIC || !job->details)
+			continue;
+		if (IS_JOB_COMPLETING(job))
+			continue;
+		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
+			sync_running(bridge, job);
+	}
+	list_iterator_destroy(each);
+	return bridge->usable;
+}
+
+/* Jobs that this pass has not met have left, or may not be scheduled now. */
+static void sweep(struct lxfw_bridge *bridge)
+{
+	for (size_t i = 0; i < bridge->jobs.count;) {
+		struct lxfw_known_job *known = bridge->jobs.jobs[i];
+		job_record_t *job;
+
+		if (known->seen == bridge->pass) {
+			i++;
+			continue;
+		}
+		if (known->state != LXFW_KNOWN_NOT)
+			lxfw_events_end(&bridge->events, known->id);
+		if (known->state == LXFW_KNOWN_RUNNING)
+			bridge->new_room = true;
+		known->state = LXFW_KNOWN_NOT;
+		lxfw_known_unreserve(known);
+		job = find_job_record(known->record);
+		if (job && IS_JOB_PENDING(job) && !known->array_task) {
+			i++;
+			continue;
+		}
+		lxfw_table_remove(&bridge->jobs, i);
+	}
+}
+
+/* What lets a job start that Slurm refused before: nodes that changed,
+   partitions or reservations that did, another configuration. */
+static void look_for_new_chances(struct lxfw_bridge *bridge)
+{
+	uint32_t changes = bridge->hosts.changes;
+	time_t updated = last_part_update;
+
+	if (last_resv_update > updated)
+		updated = last_resv_update;
+	if (slurm_conf.last_update > updated)
+		updated = slurm_conf.last_update;
+	bridge->new_chances = changes != bridge->seen_changes ||
+			      updated != bridge->seen_update;
+	bridge->seen_changes = changes;
+	bridge->seen_update = updated;
+	bridge->seen_config = slurm_conf.last_update;
+}
+
+bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
+{
+	lxfw_bridge_tick(bridge);
+	bridge->pass++;
+	memset(&bridge->counts, 0, sizeof(bridge->counts));
+	bridge->leftover_count = 0;
+	bridge->next_leftover = 0;
+	bridge->new_room = false;
+	lxfw_hosts_sync(bridge);
+	if (bridge->rebuild || bridge->events.failed)
+		return false;
+	look_for_new_chances(bridge);
+	lxfw_blocks_sync(bridge);
+	if (!sync_records(bridge))
+		return false;
+	sync_queue(bridge);
+	sweep(bridge);
+	if (bridge->sets.count > SETS_MAX)
+		bridge->rebuild = true;
+	bridge->counts.events = (uint32_t)bridge->events.count;
+	return !bridge->rebuild && !bridge->events.failed;
+}

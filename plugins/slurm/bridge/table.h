@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the library was last told about each job, so that a pass only tells it
+ * what has changed.
+ */
+#ifndef LXFW_BRIDGE_TABLE_H
+#define LXFW_BRIDGE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/model/request.h"
+
+enum lxfw_known_state {
+	LXFW_KNOWN_NOT,	/* to the library */
+	LXFW_KNOWN_WAITING,
+	LXFW_KNOWN_RUNNING,
+};
+
+/* From these a running job's shares follow; unchanged, they need not be read
+   again. */
+struct lxfw_run_mark {
+	const void *resources;
+	int64_t start, end, suspended, resized;
+	uint32_t state, cpus, nodes;
+};
+
+struct lxfw_known_job {
+	uint64_t id;		/* the library's: lxfw_job_id() */
+	uint32_t record;	/* Slurm's job record, of the array if in one */
+	uint32_t seen;		/* pass that last met the job */
+	uint8_t state;		/* enum lxfw_known_state */
+	uint8_t refusals;	/* in a row */
+	bool array_task;	/* waits in the record of its array */
+	int64_t submit;		/* earliest time since when it waits, 0 unknown */
+	int64_t refused_until;
+	struct lxfw_request request;
+	struct lxfw_run_mark run;
+	int64_t expected_end;
+	uint32_t shares_hash;
+	int64_t reserved_start;	/* 0: no reservation */
+	int32_t *reserved_hosts;
+	int32_t reserved_count;
+	char *reserved_nodes;	/* Slurm's list of them, or NULL */
+	/* for each of request.host_sets */
+	uint32_t priority[LXFW_HOST_SETS_MAX], qos[LXFW_HOST_SETS_MAX];
+};
+
+struct lxfw_job_table {
+	struct lxfw_known_job **jobs;	/* in order of arrival, holes filled by the
+				   last one */
+	size_t count, size;
+	uint32_t *slots;	/* by hash of id: index in jobs + 1, 0 free */
+	size_t slot_count;
+};
+
+/* The library's id of a job: Slurm's job id, or for a task of an array its
+   array's job id and its task id, which stay the same when the task is split
+   from its array's record. */
+static inline uint64_t lxfw_job_id(uint32_t job_id, uint32_t array_job_id,
+				   uint32_t task_id)
+{
+	if (array_job_id && task_id != (uint32_t)0xfffffffe)
+		return ((uint64_t)task_id + 1) << 32 | array_job_id;
+	return job_id;
+}
+
+struct lxfw_known_job *lxfw_table_find(const struct lxfw_job_table *table,
+				 uint64_t id);
+
+/* The job, entered if it is new. NULL when memory runs out. */
+struct lxfw_known_job *lxfw_table_enter(struct lxfw_job_table *table, uint64_t id);
+
+/* Remove jobs[INDEX]; the last job takes its place. */
+void lxfw_table_remove(struct lxfw_job_table *table, size_t index);
+
+/* It holds no reservation. */
+void lxfw_known_unreserve(struct lxfw_known_job *known);
+
+void lxfw_table_destroy(struct lxfw_job_table *table);
+
+#endif

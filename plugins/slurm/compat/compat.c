@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/compat/compat.h"
+
+#include <time.h>
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "src/interfaces/cred.h"
+#include "src/interfaces/select.h"
+#else
+#include "src/common/select.h"
+#include "src/common/slurm_cred.h"
+#endif
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#include "src/slurmctld/proc_req.h"
+#else
+#include "src/slurmctld/srun_comm.h"
+#endif
+
+/* Several QOS may be named for one job since 24.11. */
+#define HAVE_QOS_LIST (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
+
+void lxfw_compat_take_record(const job_queue_rec_t *record)
+{
+	record->job_ptr->part_ptr = record->part_ptr;
+	record->job_ptr->priority = record->priority;
+#if HAVE_QOS_LIST
+	record->job_ptr->qos_ptr = record->qos_ptr;
+#endif
+}
+
+uint32_t lxfw_compat_record_qos(const job_queue_rec_t *record)
+{
+#if HAVE_QOS_LIST
+	return record->qos_ptr ? record->qos_ptr->id : 0;
+#else
+	(void)record;
+	return 0;
+#endif
+}
+
+bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id)
+{
+#if HAVE_QOS_LIST
+	lxfw_slurm_iterator each;
+	slurmdb_qos_rec_t *qos, *found = NULL;
+
+	if (!job->qos_list)
+		return true;
+	each = list_iterator_create(job->qos_list);
+	while (!found && (qos = list_next(each)) != NULL) {
+		if (qos->id == qos_id)
+			found = qos;
+	}
+	list_iterator_destroy(each);
+	if (found)
+		job->qos_ptr = found;
+	return found;
+#else
+	(void)job;
+	(void)qos_id;
+	return true;
+#endif
+}
+
+int lxfw_compat_select_nodes(job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	job_node_select_t selection = { .job_ptr = job };
+
+	return select_nodes(&selection, false, false,
+			    SLURMDB_JOB_FLAG_BACKFILL);
+#else
+	return select_nodes(job, false, NULL, NULL, false,
+			    SLURMDB_JOB_FLAG_BACKFILL);
+#endif
+}
+
+void lxfw_compat_launch(job_record_t *job)
+{
+	if (!job->batch_flag)
+		srun_allocate(job);
+	else if (!IS_JOB_CONFIGURING(job))
+		launch_job(job);
+}
+
+bool lxfw_compat_deadline_ok(job_record_t *job)
+{
+	static char caller[] = "sched/lxfw";
+
+	if (!job->deadline || job->deadline == NO_VAL)
+		return true;
+	return deadline_ok(job, caller);
+}
+
+/* Nodes that advance reservations leave to the job now, within NODES. */
+static bool apply_reservations(job_record_t *job, bitstr_t *nodes, void *cores)
+{
+	time_t start = time(NULL);
+	bool overlap = false;
+	bitstr_t *usable = NULL;
+	int error_code;
+
+	error_code = job_test_resv(job, &start, false, &usable, cores, &overlap,
+				   false);
+	if (error_code == SLURM_SUCCESS && usable)
+		bit_and(nodes, usable);
+	FREE_NULL_BITMAP(usable);
+	return error_code == SLURM_SUCCESS;
+}
+
+bool lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
+			     uint32_t qos_flags)
+{
+	uint32_t min_nodes = 0, wanted = 0, max_nodes = 0;
+	lxfw_slurm_list victims = NULL;
+	time_t before = job->start_time;
+	bool starts = false;
+	int error_code;
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	resv_exc_t cores = { 0 };
+#else
+	bitstr_t *cores = NULL;
+#endif
+
+	if (get_node_cnts(job, qos_flags, job->part_ptr, &min_nodes, &wanted,
+			  &max_nodes) != SLURM_SUCCESS)
+		return false;
+	if (!apply_reservations(job, nodes, &cores))
+		goto out;
+	if ((uint32_t)bit_set_count(nodes) < min_nodes)
+		goto out;
+	job->bit_flags |= BACKFILL_TEST | TEST_NOW_ONLY;
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
+				       SELECT_MODE_WILL_RUN, NULL, &victims,
+				       &cores, NULL);
+#elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
+				       SELECT_MODE_WILL_RUN, NULL, &victims,
+				       &cores);
+#else
+	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
+				       SELECT_MODE_WILL_RUN, NULL, &victims,
+				       cores);
+#endif
+	job->bit_flags &= ~(BACKFILL_TEST | TEST_NOW_ONLY);
+	FREE_NULL_LIST(victims);
+	starts = error_code == SLURM_SUCCESS && job->start_time <= time(NULL);
+	job->start_time = before;
+out:
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	reservation_delete_resv_exc_parts(&cores);
+#else
+	FREE_NULL_BITMAP(cores);
+#endif
+	return starts;
+}
+
+static int credential_lifetime(void)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	return cred_expiration();
+#else
+	int lifetime = 1200;
+
+	(void)slurm_cred_ctx_get(slurmctld_config.cred_ctx,
+				 SLURM_CRED_OPT_EXPIRY_WINDOW, &lifetime);
+	return lifetime;
+#endif
+}
+
+void lxfw_compat_take_back(job_record_t *job)
+{
+	time_t now = time(NULL);
+	uint64_t flags;
+
+	if (IS_JOB_PENDING(job))
+		return;
+	job->details->begin_time = now + credential_lifetime() + 1;
+	job->end_time = now;
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	job_state_set(job, JOB_PENDING | JOB_COMPLETING);
+#else
+	job->job_state = JOB_PENDING | JOB_COMPLETING;
+#endif
+	last_job_update = now;
+	build_cg_bitmap(job);
+	job_completion_logger(job, false);
+	deallocate_nodes(job, false, false, false);
+	/* The logger took the submission out of the limits' books; enter it
+	   again, without staging out burst buffers. */
+	flags = job->bit_flags;
+	job->bit_flags |= JOB_KILL_HURRY;
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	acct_policy_add_job_submit(job, false);
+#else
+	acct_policy_add_job_submit(job);
+#endif
+	job->bit_flags = flags;
+	if (!job->node_bitmap_cg || bit_set_count(job->node_bitmap_cg) == 0)
+		batch_requeue_fini(job);
+}
+
+bool lxfw_compat_is_exclusive(const job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	/* A set of flags there, values in a row before. */
+	if (job->details->whole_node & WHOLE_NODE_REQUIRED)
+		return true;
+#else
+	if (job->details->whole_node == WHOLE_NODE_REQUIRED)
+		return true;
+#endif
+	return job->part_ptr && job->part_ptr->max_share == 0;
+}

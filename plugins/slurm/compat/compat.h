@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What differs between Slurm's releases, behind functions of one shape. This
+ * is the only place where the plugins look at SLURM_VERSION_NUMBER; written
+ * for 22.05, 24.11 and 26.05 by Slurm's own headers of these releases.
+ *
+ * Unless said otherwise the caller holds the controller's locks: configuration
+ * read, jobs and nodes write, partitions read.
+ */
+#ifndef LXFW_SLURM_COMPAT_H
+#define LXFW_SLURM_COMPAT_H
+
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "slurm/slurm.h"
+#include "slurm/slurm_errno.h"
+
+#include "src/common/slurm_xlator.h"
+#include "src/common/assoc_mgr.h"
+#include "src/common/bitstring.h"
+#include "src/common/list.h"
+#include "src/common/log.h"
+#include "src/common/macros.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/acct_policy.h"
+#include "src/slurmctld/fed_mgr.h"
+#include "src/slurmctld/job_scheduler.h"
+#include "src/slurmctld/licenses.h"
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/node_scheduler.h"
+#include "src/slurmctld/reservation.h"
+#include "src/slurmctld/slurmctld.h"
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#include "src/common/job_features.h"
+#endif
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "src/interfaces/gres.h"
+#include "src/interfaces/node_features.h"
+#else
+#include "src/common/gres.h"
+#include "src/common/node_features.h"
+#endif
+
+/* List, list_t * and their iterators, by whatever name the release has. */
+typedef __typeof__(job_list) lxfw_slurm_list;
+typedef __typeof__(list_iterator_create(job_list)) lxfw_slurm_iterator;
+typedef __typeof__(*((job_record_t *)0)->details) lxfw_slurm_details;
+
+/*
+ * Take over what a record of the job queue says about a job: partition, its
+ * priority there and, where a job may name several, the QOS.
+ */
+void lxfw_compat_take_record(const job_queue_rec_t *record);
+
+/* The QOS that a record speaks of, 0 where the release has one QOS a job. */
+uint32_t lxfw_compat_record_qos(const job_queue_rec_t *record);
+
+/* Set the job's QOS to one of those it named. False if it no longer does. */
+bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id);
+
+/* Start the job on nodes that its details do not exclude, or an ESLURM_*. */
+int lxfw_compat_select_nodes(job_record_t *job);
+
+/* Tell the user's command, or send the batch script. */
+void lxfw_compat_launch(job_record_t *job);
+
+/* False if the job cannot end before its deadline any more (it is then
+   cancelled as sched/backfill does). */
+bool lxfw_compat_deadline_ok(job_record_t *job);
+
+/*
+ * Could the job start now on NODES (of its partition)? On success NODES are
+ * those it would get. For jobs that the model does not know.
+ */
+bool lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
+			     uint32_t qos_flags);
+
+/* Take back a component that started although another one of its
+   heterogeneous job could not; it waits again until its credential is void. */
+void lxfw_compat_take_back(job_record_t *job);
+
+/* True if the job asks for the whole of its nodes. */
+bool lxfw_compat_is_exclusive(const job_record_t *job);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/sched-lxfw/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/model/params.h"
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/compat/compat.h"
+
+static char *copy_of_parameters(void)
+{
+	slurmctld_lock_t read_config = { .conf = READ_LOCK };
+	char *copy;
+
+	lock_slurmctld(read_config);
+	copy = strdup(slurm_conf.sched_params ? slurm_conf.sched_params : "");
+	unlock_slurmctld(read_config);
+	return copy;
+}
+
+/* Is ITEM one of the comma-separated items of TEXT? */
+static bool has_item(const char *text, const char *item)
+{
+	size_t length = strlen(item);
+
+	while (*text) {
+		size_t next = strcspn(text, ",");
+
+		while (*text == ' ') {
+			text++;
+			next--;
+		}
+		if (next == length && strncasecmp(text, item, length) == 0)
+			return true;
+		text += next;
+		if (*text == ',')
+			text++;
+	}
+	return false;
+}
+
+static void warn_of_main_scheduler(const char *text)
+{
+	if (has_item(text, "defer") && has_item(text, "sched_interval=-1"))
+		return;
+	error("sched/lxfw: Slurm's main scheduler starts jobs too, by its own priorities and into reservations of sched/lxfw: give SchedulerParameters=defer,sched_interval=-1 to turn it off");
+}
+
+void lxfw_config_read(struct lxfw_bridge *bridge)
+{
+	struct lxfw_params params;
+	char *text = copy_of_parameters();
+	const char *journal = NULL;
+	int journal_length = 0;
+	struct lxfw_error why;
+
+	if (!text) {
+		error("sched/lxfw: out of memory; parameters stay as they were");
+		return;
+	}
+	/* A key that was taken out goes back to its default. */
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	if (lxfw_params_parse(&params, text, &journal, &journal_length,
+			      &why) < 0) {
+		error("sched/lxfw: SchedulerParameters: %s; parameters stay as they were",
+		      why.text);
+	} else {
+		lxfw_bridge_set_params(bridge, &params);
+		lxfw_journal_file_set(&bridge->journal, journal,
+				      journal_length);
+		info("sched/lxfw: policy %s, journal %s",
+		     lxfw_policy_name(params.policy),
+		     bridge->journal.path ? bridge->journal.path : "off");
+	}
+	warn_of_main_scheduler(text);
+	free(text);
+}
