@@ -58,6 +58,7 @@ conf_defaults()
 	ReturnToService=2
 	SelectType=select/cons_tres
 	SelectTypeParameters=CR_Core_Memory
+	DefMemPerCPU=1000
 	SchedulerType=sched/$scheduler
 	SlurmdParameters=config_overrides
 	InactiveLimit=0

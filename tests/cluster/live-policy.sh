@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Order, reservations and parameters on a live cluster of 4 nodes, 16
+# processors and 64000 MB each.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+test_prompt_start()
+{
+	local job
+	job=$(submit -n 4 -t 1 'sleep 1')
+	expect_prompt "$job"
+	wait_done "$job"
+}
+
+# LXF: the short request's slowdown grows faster, so it overtakes the long one.
+# Prints which of the two started first.
+short_and_long()
+{
+	local blocker short long
+	blocker=$(submit -N 4 -n 64 -t 1 'sleep 5')
+	wait_state "$blocker" RUNNING
+	long=$(submit -n 64 -t 600 'sleep 1')
+	short=$(submit -n 64 -t 1 'sleep 1')
+	wait_done "$blocker" "$short" "$long"
+	(($(submitted "$short") < $(ended "$blocker"))) || fail "the machine was not full"
+	if (($(started "$short") < $(started "$long"))); then
+		echo short
+	else
+		echo long
+	fi
+}
+
+test_priority_order()
+{
+	local first
+	first=$(short_and_long) || exit 1
+	[ "$first" = short ] || fail "the long job went first"
+}
+
+test_new_weights_on_reconfigure()
+{
+	local first
+	lxfw_only
+	set_params "$(live_params lxfw_policy=fcfs)"
+	first=$(short_and_long) || exit 1
+	[ "$first" = long ] || fail "fcfs: the short job went first"
+	# Weights of one's own: time waited counts, slowdown does not.
+	set_params "$(live_params lxfw_policy=priority,lxfw_ww=1000,lxfw_wx=0)"
+	first=$(short_and_long) || exit 1
+	[ "$first" = long ] || fail "by wait: the short job went first"
+}
+
+test_bad_value_keeps_the_old()
+{
+	local first
+	lxfw_only
+	set_params "$(live_params lxfw_policy=fcfs)"
+	set_params "$(live_params lxfw_policy=lxfw,lxfw_wx=banana)"
+	expect_logged 'lxfw_wx'
+	first=$(short_and_long) || exit 1
+	[ "$first" = long ] || fail "fcfs was not kept"
+}
+
+# n1-n3 are busy for 2 minutes by their limit; the next job needs all four
+# nodes. Whoever ends in time may use n4 meanwhile, whoever does not may not.
+test_backfill_does_not_delay_the_reserved()
+{
+	local busy reserved short long
+	busy=$(submit -N 3 -n 48 -t 2 'sleep 7')
+	wait_state "$busy" RUNNING
+	reserved=$(submit -N 4 -n 64 -t 1 'sleep 1')
+	short=$(submit -n 16 -t 1 'sleep 1')
+	long=$(submit -n 16 -t 5 'sleep 1')
+	expect_prompt "$short"
+	expect_pending "$reserved"
+	expect_pending "$long"
+	expect_after "$reserved" "$busy"
+	wait_done "$reserved" "$long"
+	(($(started "$reserved") - $(ended "$busy") <= prompt)) ||
+		fail "the reserved job was late"
+	expect_after "$long" "$reserved"
+}
+
+test_expected_start()
+{
+	local busy reserved due
+	busy=$(submit -N 4 -n 64 -t 2 'sleep 100')
+	wait_state "$busy" RUNNING
+	reserved=$(submit -n 64 -t 1 'sleep 1')
+	due=$(($(started "$busy") + 120))
+	poll 10 expected_about "$reserved" "$due" ||
+		fail "expected at $(squeue --start -h -j "$reserved" -o %S), due at $due"
+	due=$(started "$reserved")
+	[[ $due =~ ^[0-9]+$ ]] || fail "scontrol show job says StartTime=$due"
+	scancel "$busy"
+	wait_done "$reserved"
+}
+
+expected_about()
+{
+	local expected
+	expected=$(squeue --start -h -j "$1" -o %S)
+	[[ $expected =~ ^[0-9]+$ ]] && ((expected - $2 <= 5 && $2 - expected <= 5))
+}
+
+# Processors are free, memory is not.
+test_memory_blocks()
+{
+	local busy large small
+	busy=$(submit -N 4 -n 4 --mem=60000 -t 2 'sleep 5')
+	wait_state "$busy" RUNNING
+	large=$(submit -n 1 --mem=10000 -t 1 'sleep 1')
+	small=$(submit -n 1 --mem=1000 -t 1 'sleep 1')
+	expect_prompt "$small"
+	expect_pending "$large"
+	expect_after "$large" "$busy"
+}
+
+# A reservation holds memory as well: 30000 MB of a node for five minutes would
+# leave the reserved job too little when the first ends.
+test_reservation_holds_memory()
+{
+	local busy reserved short long
+	busy=$(submit -N 4 -n 4 --mem=30000 -t 2 'sleep 6')
+	wait_state "$busy" RUNNING
+	reserved=$(submit -N 4 -n 4 --mem=40000 -t 1 'sleep 2')
+	short=$(submit -n 1 --mem=30000 -t 1 'sleep 1')
+	long=$(submit -n 1 --mem=30000 -t 5 'sleep 1')
+	expect_prompt "$short"
+	expect_pending "$long"
+	expect_after "$reserved" "$busy"
+	wait_done "$long"
+	(($(started "$long") >= $(started "$reserved"))) ||
+		fail "the long job delayed the reserved one"
+}
+
+jobs_started()
+{
+	sdiag | sed -n 's/^Jobs started: *//p'
+}
+
+test_sdiag_counts()
+{
+	local before after i
+	before=$(jobs_started)
+	for i in 1 2 3 4 5; do
+		submit -n 1 -t 1 'sleep 0' >/dev/null
+	done
+	wait_empty
+	after=$(jobs_started)
+	((after - before == 5)) || fail "5 jobs, and sdiag counts $((after - before))"
+}
+
+# Slurm's main scheduler left on: said in the log, and no job starts twice.
+test_beside_the_main_scheduler()
+{
+	local i ran
+	lxfw_only
+	set_params "lxfw_policy=lxfw,lxfw_journal=$run/journal"
+	expect_logged 'lxfw.*(sched_interval|defer)'
+	for i in {1..60}; do
+		submit -n $((i % 16 + 1)) -t 1 "echo \$SLURM_JOB_ID >>$run/work/ran; sleep 1" >/dev/null
+	done
+	wait_empty 120
+	ran=$(wc -l <"$run/work/ran")
+	[ "$ran" = 60 ] && [ "$(sort -u "$run/work/ran" | wc -l)" = 60 ] ||
+		fail "60 jobs, $ran runs"
+	! scontrol -o show job | grep -q 'Restarts=[1-9]' || fail "jobs were restarted"
+}
+
+live_main "$@"

@@ -1,0 +1,388 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What a job may ask for, and what may hold it back.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# expect_nodes JOB 'NODE ...': it ran on one of these, and no other.
+expect_nodes()
+{
+	local node
+	wait_start "$1"
+	for node in $(nodes_of "$1"); do
+		[[ " $2 " = *" $node "* ]] || fail "job $1 runs on $node, not on $2"
+	done
+}
+
+test_partition_limits()
+{
+	local over fits
+	over=$(submit -p short -n 1 -t 5 'sleep 0')
+	fits=$(submit -p short -n 1 -t 1 'sleep 0')
+	expect_prompt "$fits"
+	expect_nodes "$fits" 'n1 n2'
+	expect_pending "$over" Partition
+}
+
+test_partition_nodes_limit()
+{
+	local over fits
+	over=$(submit -p one -N 2 -t 1 'sleep 0')
+	fits=$(submit -p one -N 1 -t 1 'sleep 0')
+	expect_prompt "$fits"
+	expect_nodes "$fits" 'n3 n4'
+	expect_pending "$over" Partition
+}
+
+test_partition_down()
+{
+	local closed open now
+	closed=$(submit -p closed -n 1 -t 1 'sleep 0')
+	open=$(submit -p p -n 1 -t 1 'sleep 0')
+	expect_prompt "$open"
+	expect_pending "$closed" Partition
+	scontrol update partitionname=closed state=up
+	now=$(date +%s)
+	wait_done "$closed"
+	scontrol update partitionname=closed state=down
+	(($(started "$closed") - now <= prompt)) || fail "started late after the partition came up"
+}
+
+test_several_partitions()
+{
+	local busy job
+	busy=$(submit -p short -N 2 -n 32 -t 1 'sleep 4')
+	wait_state "$busy" RUNNING
+	job=$(submit -p short,one -n 4 -t 1 'sleep 0')
+	expect_prompt "$job"
+	expect_nodes "$job" 'n3 n4'
+	wait_done "$busy"
+	job=$(submit -p closed,short -n 4 -t 1 'sleep 0')
+	expect_prompt "$job"
+	expect_nodes "$job" 'n1 n2'
+}
+
+test_partition_tier()
+{
+	local busy low high
+	busy=$(submit -N 4 -n 64 -t 1 'sleep 4')
+	wait_state "$busy" RUNNING
+	low=$(submit -p p -n 64 -t 1 'sleep 1')
+	high=$(submit -p high -n 64 -t 600 'sleep 1')
+	wait_done "$low" "$high"
+	expect_order "$high" "$low"
+}
+
+test_features()
+{
+	local fast slow both neither
+	fast=$(submit -C fast -n 1 -t 1 'sleep 1')
+	slow=$(submit -C slow -n 1 -t 1 'sleep 1')
+	both=$(submit -C 'slow&big' -n 1 -t 1 'sleep 1')
+	either=$(submit -C 'big|fast' -n 1 -t 1 'sleep 1')
+	expect_prompt "$fast"
+	expect_nodes "$fast" 'n1 n2'
+	expect_prompt "$slow"
+	expect_nodes "$slow" 'n3 n4'
+	expect_prompt "$both"
+	expect_nodes "$both" n4
+	expect_prompt "$either"
+	expect_nodes "$either" 'n1 n2 n4'
+}
+
+# A count of nodes by feature: beyond the model, so Slurm places it.
+test_feature_counts()
+{
+	local job nodes
+	job=$(submit -N 2 -n 2 -C '[fast*1&slow*1]' -t 1 'sleep 1')
+	wait_start "$job" 20
+	nodes=$(nodes_of "$job")
+	[[ $nodes =~ ^n[12]\ n[34]$ ]] || fail "placed on $nodes"
+}
+
+# A busy feature holds up its own kind only.
+test_busy_feature()
+{
+	local busy waits other
+	busy=$(submit -C fast -N 2 -n 32 -t 2 'sleep 5')
+	wait_state "$busy" RUNNING
+	waits=$(submit -C fast -n 16 -t 1 'sleep 1')
+	other=$(submit -C slow -n 16 -t 5 'sleep 1')
+	expect_prompt "$other"
+	expect_pending "$waits"
+	expect_after "$waits" "$busy"
+}
+
+test_node_lists()
+{
+	local named excluded
+	named=$(submit -w n3 -n 1 -t 1 'sleep 1')
+	excluded=$(submit -x n1,n2,n3 -n 1 -t 1 'sleep 1')
+	expect_prompt "$named"
+	expect_nodes "$named" n3
+	expect_prompt "$excluded"
+	expect_nodes "$excluded" n4
+	# Some nodes named, and one more of Slurm's choice.
+	named=$(submit -w n2 -N 2 -n 2 -t 1 'sleep 1')
+	expect_prompt "$named"
+	[[ " $(nodes_of "$named") " = *' n2 '* ]] || fail "not on n2"
+}
+
+test_exclusive()
+{
+	local alone beside
+	alone=$(submit --exclusive -w n1 -n 1 -t 2 'sleep 4')
+	expect_prompt "$alone"
+	[ "$(field "$alone" NumCPUs)" = 16 ] || fail "an exclusive job has $(field "$alone" NumCPUs) processors"
+	beside=$(submit -w n1 -n 1 -t 1 'sleep 1')
+	expect_after "$beside" "$alone"
+}
+
+# And the other way about: it waits for an empty node.
+test_exclusive_waits()
+{
+	local beside alone
+	beside=$(submit -w n1 -n 1 -t 2 'sleep 4')
+	wait_state "$beside" RUNNING
+	alone=$(submit --exclusive -w n1 -n 1 -t 1 'sleep 1')
+	expect_after "$alone" "$beside"
+}
+
+test_memory_per_processor()
+{
+	local first second
+	first=$(submit -N 1 -w n1 -n 8 --mem-per-cpu=5000 -t 2 'sleep 4')
+	expect_prompt "$first"
+	second=$(submit -N 1 -w n1 -n 8 --mem-per-cpu=5000 -t 1 'sleep 1')
+	expect_after "$second" "$first"
+	# All of a node's memory, in many pieces, and by --mem=0.
+	first=$(submit -w n1 -n 16 --mem-per-cpu=4000 -t 2 'sleep 2')
+	expect_prompt "$first"
+	second=$(submit -w n1 -n 1 --mem=0 -t 1 'sleep 1')
+	expect_after "$second" "$first"
+}
+
+# One task that needs most of a node's memory, and one that needs more than any
+# node has: that one must not hold up others, whether it waits or fails.
+test_memory_of_one_processor()
+{
+	local large huge other
+	large=$(submit -n 1 --mem=60000 -t 1 'sleep 1')
+	huge=$(sbatch --parsable -D "$run/work" -o /dev/null -n 1 --mem=70000 --wrap 'sleep 0' 2>/dev/null)
+	other=$(submit -n 1 -t 5 'sleep 0')
+	expect_prompt "$large"
+	expect_prompt "$other"
+	[ -z "$huge" ] || is_state "$huge" 'PENDING FAILED' || fail "job $huge is $(state "$huge")"
+}
+
+test_gres()
+{
+	local first second third other
+	first=$(submit --gres=gpu:1 -n 1 -t 2 'sleep 4')
+	second=$(submit --gres=gpu:1 -n 1 -t 2 'sleep 4')
+	expect_prompt "$first"
+	expect_nodes "$first" n4
+	expect_prompt "$second"
+	third=$(submit --gres=gpu:2 -n 1 -t 1 'sleep 1')
+	other=$(submit -n 1 -t 5 'sleep 1')
+	expect_prompt "$other"
+	expect_after "$third" "$first"
+	expect_after "$third" "$second"
+}
+
+# Counted without any device, and several at once.
+test_counted_gres()
+{
+	local first second
+	first=$(submit --gres=gadget:3 -n 1 -t 2 'sleep 3')
+	expect_prompt "$first"
+	expect_nodes "$first" n3
+	second=$(submit --gres=gadget:2 -n 1 -t 1 'sleep 1')
+	expect_after "$second" "$first"
+}
+
+reserve()
+{
+	scontrol create reservation users="$(id -un)" "$@" >/dev/null ||
+		fail "no reservation $*"
+}
+
+test_reservation()
+{
+	local inside outside freed
+	reserve reservationname=r1 nodes=n2 starttime=now duration=60
+	inside=$(submit --reservation=r1 -n 4 -t 1 'sleep 2')
+	outside=$(submit -w n2 -n 1 -t 1 'sleep 0')
+	expect_prompt "$inside"
+	expect_nodes "$inside" n2
+	expect_pending "$outside"
+	wait_done "$inside"
+	expect_pending "$outside"
+	scontrol delete reservation r1
+	freed=$(date +%s)
+	wait_done "$outside"
+	# Slurm tells nobody that a reservation went: the next pass by time.
+	(($(started "$outside") - freed <= 35)) || fail "late after the reservation went"
+}
+
+# One in the future: only who ends before it may start.
+test_future_reservation()
+{
+	local short long
+	reserve reservationname=r2 nodes=ALL starttime=now+3minutes duration=60 flags=maint,ignore_jobs
+	long=$(submit -n 1 -t 10 'sleep 0')
+	short=$(submit -n 1 -t 1 'sleep 0')
+	expect_prompt "$short"
+	expect_pending "$long"
+}
+
+test_dependencies()
+{
+	local first after never
+	first=$(submit -n 1 -t 1 'sleep 3')
+	after=$(submit -n 1 -t 1 -d "afterok:$first" 'sleep 0')
+	never=$(submit -n 1 -t 1 -d "afternotok:$first" 'sleep 0')
+	expect_after "$after" "$first"
+	poll 30 has_reason "$never" DependencyNeverSatisfied ||
+		fail "job $never: $(state "$never") $(reason "$never")"
+	first=$(submit -n 1 -t 1 -J single 'sleep 2')
+	after=$(submit -n 1 -t 1 -J single -d singleton 'sleep 0')
+	expect_after "$after" "$first"
+}
+
+test_holds()
+{
+	local held other now
+	held=$(submit -H -n 1 -t 1 'sleep 0')
+	other=$(submit -n 1 -t 1 'sleep 0')
+	expect_prompt "$other"
+	expect_pending "$held" Held
+	scontrol release "$held"
+	now=$(date +%s)
+	expect_prompt "$held" "$now"
+}
+
+test_begin()
+{
+	local job other begin
+	job=$(submit -n 1 -t 1 --begin=now+4 'sleep 0')
+	other=$(submit -n 1 -t 1 'sleep 0')
+	expect_prompt "$other"
+	begin=$(($(submitted "$job") + 4))
+	wait_start "$job" 15
+	(($(started "$job") >= begin)) || fail "started before its time"
+	(($(started "$job") - begin <= prompt + 1)) || fail "started $(($(started "$job") - begin)) s after its time"
+}
+
+# task ARRAY TASK: of `squeue`; a finished array is whole again in `scontrol`.
+running_tasks()
+{
+	squeue -h -r -j "$1" -t running | wc -l
+}
+
+array_done()
+{
+	[ "$(scontrol -o show job "$1" | grep -c JobState=COMPLETED)" = "$2" ]
+}
+
+test_arrays()
+{
+	local array limited most=0 now deadline=$((SECONDS + 40))
+	array=$(submit --array=1-20 -n 4 -t 1 'sleep 1')
+	limited=$(submit --array=1-6%2 -n 1 -t 1 'sleep 1')
+	until array_done "$limited" 6 || ((SECONDS > deadline)); do
+		now=$(running_tasks "$limited")
+		((now <= most)) || most=$now
+	done
+	poll 30 array_done "$array" 20 || fail "tasks left: $(squeue -h -r -j "$array" | wc -l)"
+	array_done "$limited" 6 || fail "tasks left: $(squeue -h -r -j "$limited" | wc -l)"
+	((most <= 2)) || fail "%2, and $most tasks ran at once"
+}
+
+# Two parts that start together; and the queue behind them goes on.
+test_heterogeneous_job()
+{
+	local het other
+	het=$(sbatch --parsable -D "$run/work" -o /dev/null -t 1 -n 1 -C fast : -n 2 -C slow --wrap 'sleep 2') ||
+		fail "not submitted"
+	other=$(submit -n 1 -t 1 'sleep 0')
+	expect_prompt "$other"
+	poll 60 array_done "$het" 2 || fail "its parts: $(scontrol -o show job "$het" | grep -oE 'JobState=[A-Z]* Reason=[^ ]*' | xargs)"
+}
+
+test_licences()
+{
+	local first second third other
+	first=$(submit -L lic:1 -n 1 -t 1 'sleep 4')
+	second=$(submit -L lic:1 -n 1 -t 1 'sleep 4')
+	expect_prompt "$first"
+	expect_prompt "$second"
+	third=$(submit -L lic:2 -n 1 -t 1 'sleep 1')
+	other=$(submit -n 1 -t 5 'sleep 0')
+	expect_prompt "$other"
+	expect_pending "$third"
+	expect_after "$third" "$first"
+	expect_after "$third" "$second"
+}
+
+# More than any node has: refused at once, or it waits and holds up nobody.
+test_impossible()
+{
+	local job other
+	job=$(sbatch --parsable -D "$run/work" -o /dev/null -N 1 -n 1 -c 17 --wrap 'sleep 0' 2>/dev/null)
+	other=$(submit -n 16 -t 5 'sleep 0')
+	expect_prompt "$other"
+	[ -z "$job" ] || expect_pending "$job"
+}
+
+# A job of one's own in a terminal.
+test_srun()
+{
+	local out
+	out=$(timeout 20 srun -D "$run/work" -n 2 -t 1 hostname 2>&1 | wc -l)
+	[ "$out" = 2 ] || fail "srun gave $out lines"
+}
+
+test_changed_while_waiting()
+{
+	local busy job
+	busy=$(submit -N 4 -n 64 -t 5 'sleep 6')
+	wait_state "$busy" RUNNING
+	job=$(submit -w n1 -n 16 -t 1 'sleep 0')
+	expect_pending "$job"
+	scontrol update jobid="$job" timelimit=2 numcpus=4 || fail "no update"
+	expect_after "$job" "$busy"
+	[ "$(field "$job" NumCPUs)" = 4 ] || fail "has $(field "$job" NumCPUs) processors"
+}
+
+test_cancelled_while_waiting()
+{
+	local busy first second
+	busy=$(submit -N 4 -n 64 -t 5 'sleep 100')
+	wait_state "$busy" RUNNING
+	first=$(submit -n 64 -t 5 'sleep 100')
+	second=$(submit -n 64 -t 5 'sleep 1')
+	scancel "$first"
+	wait_state "$first" CANCELLED
+	scancel "$busy"
+	wait_done "$second"
+}
+
+live_main "$@" -- \
+	--node 'n1 Feature=fast' \
+	--node 'n2 Feature=fast' \
+	--node 'n3 Feature=slow Gres=gadget:4' \
+	--node 'n4 Feature=slow,big Gres=gpu:2' \
+	--conf GresTypes=gpu,gadget \
+	--gres 'NodeName=n4 Name=gpu File=/dev/null' \
+	--gres 'NodeName=n4 Name=gpu File=/dev/zero' \
+	--gres 'NodeName=n3 Name=gadget Count=4' \
+	--conf Licenses=lic:2 \
+	--conf EnforcePartLimits=NO \
+	--partition 'p Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'short Nodes=n[1-2] MaxTime=1 State=UP' \
+	--partition 'one Nodes=n[3-4] MaxNodes=1 State=UP' \
+	--partition 'closed Nodes=ALL State=DOWN' \
+	--partition 'high Nodes=ALL PriorityTier=10 State=UP'

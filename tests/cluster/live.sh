@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the live tests share. A test script sources it, defines functions
+# test_NAME, and ends with
+#
+#	live_main "$@" -- OPTIONS OF `cluster start`
+#
+# which starts one cluster, runs all tests (or those named in the arguments),
+# each on the cluster emptied of jobs, and has the journal of the whole run
+# replayed at the end. Exit status 77: the test cannot be run here.
+#
+# From the environment: LXFW_TOP_BUILDDIR, the build; LXFW_SCHEDULER, another
+# plugin than lxfw, to see how Slurm's own does; LXFW_KEEP=1, keep the folder of
+# a run that failed.
+
+set -u -o pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cluster=$here/cluster
+scheduler=${LXFW_SCHEDULER:-lxfw}
+build=${LXFW_TOP_BUILDDIR:-$here/../..}
+run=
+# A pass follows its cause within so many seconds.
+prompt=2
+
+skip()
+{
+	echo "SKIP: $*"
+	exit 77
+}
+
+# Ends the test that is running.
+fail()
+{
+	echo "  $(caller 0 | awk '{ print $2 ":" $1 }'): $*" >&2
+	exit 1
+}
+
+# poll SECONDS COMMAND...: until it succeeds, or fail.
+poll()
+{
+	local deadline=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		((SECONDS < deadline)) || return 1
+		sleep 0.1
+	done
+}
+
+#
+# Jobs.
+#
+# submit OPTIONS... COMMAND: prints the id of the job.
+submit()
+{
+	local id
+	id=$(sbatch --parsable -D "$run/work" -o /dev/null "${@:1:$#-1}" \
+		--wrap "${*: -1}" 2>>"$run/log/sbatch") || fail "sbatch ${*}: $(tail -n 1 "$run/log/sbatch")"
+	echo "$id"
+}
+
+# field JOB NAME: of `scontrol show job`.
+field()
+{
+	scontrol -o show job "$1" 2>/dev/null |
+		awk -v name="$2=" '{
+			for (i = 1; i <= NF; i++)
+				if (index($i, name) == 1) {
+					print substr($i, length(name) + 1)
+					exit
+				}
+		}'
+}
+
+state()  { field "$1" JobState; }
+reason() { field "$1" Reason; }
+submitted() { field "$1" SubmitTime; }
+started() { field "$1" StartTime; }
+ended()  { field "$1" EndTime; }
+nodes_of() { scontrol show hostnames "$(field "$1" NodeList)" | xargs; }
+
+is_state()
+{
+	[[ " $2 " = *" $(state "$1") "* ]]
+}
+
+# wait_state JOB 'STATE ...' [SECONDS]
+wait_state()
+{
+	poll "${3:-30}" is_state "$1" "$2" ||
+		fail "job $1 is $(state "$1") ($(reason "$1")), not $2"
+}
+
+wait_start()
+{
+	wait_state "$1" 'RUNNING COMPLETING COMPLETED' "${2:-30}"
+}
+
+# Jobs that have neither ended nor left the books.
+unfinished()
+{
+	squeue -h -t all -o '%i %T' | grep -vE ' (COMPLETED|CANCELLED|FAILED|TIMEOUT|NODE_FAIL|PREEMPTED|OUT_OF_MEMORY|BOOT_FAIL|DEADLINE)$'
+}
+
+none_unfinished()
+{
+	! unfinished >/dev/null
+}
+
+wait_empty()
+{
+	poll "${1:-60}" none_unfinished || fail "jobs left over: $(unfinished | xargs)"
+}
+
+wait_done()
+{
+	local job
+	for job in "$@"; do
+		wait_state "$job" COMPLETED 60
+	done
+}
+
+# expect_pending JOB [REASON pattern]: it is known to the scheduler, and waits.
+expect_pending()
+{
+	is_state "$1" PENDING || fail "job $1 is $(state "$1"), and should wait"
+	[ $# -lt 2 ] || poll 5 has_reason "$1" "$2" ||
+		fail "job $1 waits for $(reason "$1"), not $2"
+}
+
+has_reason()
+{
+	[[ $(reason "$1") =~ $2 ]]
+}
+
+# The job started at once after its submission (or after second $2).
+expect_prompt()
+{
+	local since=${2:-} start
+	wait_start "$1" 10
+	[ -n "$since" ] || since=$(submitted "$1")
+	start=$(started "$1")
+	((start - since <= prompt)) || fail "job $1 started after $((start - since)) s"
+}
+
+# Start of the first job not after that of the second; by what the log says of
+# the order where the second is the same.
+expect_order()
+{
+	local first second
+	wait_start "$1"
+	wait_start "$2"
+	first=$(started "$1")
+	second=$(started "$2")
+	((first <= second)) || fail "job $1 started $((first - second)) s after job $2"
+}
+
+# The first job starts only when the second has ended.
+expect_after()
+{
+	local start end
+	wait_start "$1" 40
+	start=$(started "$1")
+	end=$(ended "$2")
+	is_state "$2" 'COMPLETED CANCELLED' && ((end <= start)) ||
+		fail "job $1 started at $start, job $2 ended at $end ($(state "$2"))"
+}
+
+#
+# The controller.
+#
+# set_params STRING: SchedulerParameters from now on.
+set_params()
+{
+	"$cluster" conf "$run" --params "$1" && scontrol reconfigure ||
+		fail "reconfigure fails"
+	params=$1
+}
+
+logged()
+{
+	grep -qE "$1" "$run/log/slurmctld"
+}
+
+expect_logged()
+{
+	poll "${2:-10}" logged "$1" || fail "the controller's log lacks: $1"
+}
+
+# With the journal and whatever else: our scheduler alone.
+live_params()
+{
+	if [ "$scheduler" = lxfw ]; then
+		echo "defer,sched_interval=-1,lxfw_journal=$run/journal${1:+,$1}"
+	else
+		echo "bf_interval=1,sched_interval=2"
+	fi
+}
+
+# Only for what concerns lxfw alone: a test says so first.
+lxfw_only()
+{
+	[ "$scheduler" = lxfw ] || { echo "  (not with sched/$scheduler)"; exit 0; }
+}
+
+#
+# The run.
+#
+live_setup()
+{
+	local option=()
+	type -P slurmctld slurmctld-wlm /usr/sbin/slurmctld >/dev/null ||
+		skip "Slurm is not installed"
+	type -P munged /usr/sbin/munged >/dev/null || skip "munge is not installed"
+	if [ "$scheduler" = lxfw ]; then
+		[ -e "$build/.libs/sched_lxfw.so" ] ||
+			skip "sched_lxfw.so is not built (--without-slurm?)"
+		option=(--plugin-dir "$(cd "$build/.libs" && pwd)")
+	fi
+	run=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-live.XXXXXX") || exit 1
+	trap live_cleanup EXIT
+	trap 'exit 1' INT TERM HUP
+	params=$(live_params "${live_policy-lxfw_policy=lxfw}")
+	"$cluster" start "$run" --owner $$ --scheduler "$scheduler" \
+		--params "$params" "${option[@]}" "$@" || exit 1
+	eval "$("$cluster" env "$run")"
+}
+
+live_cleanup()
+{
+	local status=$?
+	[ -n "$run" ] || return
+	"$cluster" stop "$run"
+	if [ "$status" != 0 ] && [ -n "${LXFW_KEEP-}" ]; then
+		echo "kept: $run"
+	else
+		rm -rf "$run"
+	fi
+	exit "$status"
+}
+
+# Between tests: no jobs, all nodes and partitions up, the first parameters.
+live_reset()
+{
+	local first_params=$1 name
+	for name in $(scontrol -o show reservation 2>/dev/null | sed -n 's/^ReservationName=\([^ ]*\).*/\1/p'); do
+		scontrol delete reservation "$name"
+	done
+	scancel --quiet -u "$(id -un)" 2>/dev/null
+	poll 30 none_unfinished || fail "jobs that cannot be cancelled: $(unfinished | xargs)"
+	for name in $(sinfo -h -N -t drain,draining,drained,down -o %n | sort -u); do
+		scontrol update "nodename=$name" state=resume
+	done
+	[ "$(scontrol show config | sed -n 's/^SchedulerParameters *= *//p')" = "$first_params" ] ||
+		set_params "$first_params"
+	"$cluster" wait-up "$run" || fail "nodes do not come back: $(sinfo -h -N -o '%N %T' | xargs)"
+}
+
+# What helps to see why a test failed.
+live_explain()
+{
+	echo "  --- jobs"
+	scontrol -o show job 2>/dev/null | awk -v last="$2" '
+		{ split($1, id, "="); if (id[2] > last + 0) print }' | sed -E 's/^(JobId=[^ ]*).* (JobState=[^ ]*) (Reason=[^ ]*) .* (SubmitTime=[^ ]*) .* (StartTime=[^ ]*) (EndTime=[^ ]*) .* (NodeList=[^ ]*) .*/  \1 \2 \3 \4 \5 \6 \7/'
+	echo "  --- log of slurmctld since the test began"
+	tail -n "+$1" "$run/log/slurmctld" | grep -E 'lxfw|error|warning' | tail -n 40 | sed 's/^/  /'
+}
+
+live_test()
+{
+	local name=$1 begun=$SECONDS lines last
+	lines=$(wc -l <"$run/log/slurmctld")
+	last=$(scontrol -o show job 2>/dev/null |
+		sed -n 's/^JobId=\([0-9]*\).*/\1/p' | sort -n | tail -n 1)
+	if (live_reset "$params" && "test_$name"); then
+		echo "ok - $name ($((SECONDS - begun)) s)"
+	else
+		echo "not ok - $name ($((SECONDS - begun)) s)"
+		live_explain "$((lines + 1))" "$last"
+		failed=$((failed + 1))
+	fi
+}
+
+# The simulator and the cluster run the same scheduler.
+test_replay()
+{
+	lxfw_only
+	[ -s "$run/journal" ] || fail "no journal was written"
+	"$build/lxfw" replay "$run/journal" || fail "the journal does not replay"
+}
+
+live_main()
+{
+	local names=() name failed=0
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		names+=("$1")
+		shift
+	done
+	[ $# = 0 ] || shift
+	[ ${#names[@]} -gt 0 ] ||
+		mapfile -t names < <(sed -n 's/^test_\([a-z0-9_]*\)()$/\1/p' "$0")
+	live_setup "$@"
+	for name in "${names[@]}"; do
+		live_test "$name"
+	done
+	live_test replay
+	echo "$((${#names[@]} + 1)) tests, $failed failed"
+	[ "$failed" = 0 ]
+}
