@@ -52,6 +52,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->ranked);
 	free(sched->order);
 	free(sched->times);
+	free(sched->steps);
 	free(sched->actions);
 	free(sched->shares);
 	free(sched);

@@ -91,6 +91,11 @@ struct lxfw_ranked_host {	/* a host as a placement weighs it */
 	int32_t host;
 };
 
+struct lxfw_step {	/* from `time` on, the ranked host takes so many pieces */
+	int64_t time;
+	int32_t rank, pieces;
+};
+
 struct lxfw_candidate {	/* a class in the order of a pass */
 	double priority;
 	int64_t submit;
@@ -152,6 +157,8 @@ struct lxfw_sched {
 	size_t order_size;
 	int64_t *times;
 	size_t times_size;
+	struct lxfw_step *steps;
+	size_t steps_size;
 
 	/* What the last decision returned. */
 	struct lxfw_action *actions;

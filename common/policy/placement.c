@@ -410,96 +410,93 @@ static int32_t hosts_earliest(struct lxfw_sched *sched,
 	return place_ranked(sched, request, fitting, *start);
 }
 
-/* Whether the ranked hosts can take all pieces at START: with the holds as they
-   are, or if there were none. */
-static bool enough_at(struct lxfw_sched *sched,
-		      const struct lxfw_request *request, int32_t count,
-		      int64_t start, bool with_holds)
+static int step_add(struct lxfw_sched *sched, size_t *used,
+		    const struct lxfw_request *request, int32_t rank,
+		    int64_t time)
 {
-	int32_t rest = request->count;
+	struct lxfw_step *grown = lxfw_grow(sched->steps, &sched->steps_size,
+					    *used + 1, sizeof(*grown));
 
-	for (int32_t i = 0; i < count && rest > 0; i++) {
-		int32_t index = sched->ranked[i].host;
-		const struct lxfw_host *host = &sched->profile.hosts[index];
+	if (!grown)
+		return -1;
+	sched->steps = grown;
+	sched->steps[(*used)++] = (struct lxfw_step){
+		.time = time,
+		.rank = rank,
+		.pieces = capacity(sched, request, sched->ranked[rank].host, time,
+				   false, request->count),
+	};
+	return 0;
+}
 
-		if (with_holds) {
-			rest -= capacity(sched, request, index, start, false,
-					 rest);
-		} else {
-			struct lxfw_resources free = host->free;
+/* The times at which the number of pieces that a ranked host can take changes: up
+   when it gains something, down when the end of the job would run into a hold. */
+static int host_steps(struct lxfw_sched *sched,
+		      const struct lxfw_request *request, int32_t rank,
+		      size_t *used)
+{
+	const struct lxfw_profile *profile = &sched->profile;
+	int32_t host = sched->ranked[rank].host;
+	int64_t time;
 
-			lxfw_release_until(&sched->profile.releases,
-					   host->releases, start, &free);
-			rest -= lxfw_resources_count(&request->unit, &free, rest);
-		}
+	for (time = sched->now; time != LXFW_NEVER;
+	     time = lxfw_profile_next_gain(profile, host, time)) {
+		if (step_add(sched, used, request, rank, time) < 0)
+			return -1;
 	}
-	return rest <= 0;
+	for (int32_t i = profile->hosts[host].holds; i >= 0;
+	     i = profile->holds[i].next_on_host) {
+		time = profile->holds[i].start - request->estimate + 1;
+		if (time > sched->now &&
+		    step_add(sched, used, request, rank, time) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int by_time(const void *a, const void *b)
 {
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	const struct lxfw_step *x = a, *y = b;
 
-	return (x > y) - (x < y);
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Every time from now on at which the ranked hosts gain something, sorted, each
-   once. Their number, or -1 with errno ENOMEM. */
-static int64_t gain_times(struct lxfw_sched *sched, int32_t count)
-{
-	size_t used = 0, kept = 0;
-	void *grown;
-
-	for (int32_t i = -1; i < count; i++) {
-		int64_t time = sched->now;
-
-		do {
-			grown = lxfw_grow(sched->times, &sched->times_size,
-					  used + 1, sizeof(*sched->times));
-			if (!grown)
-				return -1;
-			sched->times = grown;
-			if (i < 0 || time != sched->now)
-				sched->times[used++] = time;
-			if (i >= 0)
-				time = lxfw_profile_next_gain(
-					&sched->profile, sched->ranked[i].host,
-					time);
-		} while (i >= 0 && time != LXFW_NEVER);
-	}
-	qsort(sched->times, used, sizeof(*sched->times), by_time);
-	for (size_t i = 0; i < used; i++) {
-		if (kept == 0 || sched->times[i] != sched->times[kept - 1])
-			sched->times[kept++] = sched->times[i];
-	}
-	return (int64_t)kept;
-}
-
+/* Sweep over the changes of all hosts until they take all pieces at once. */
 static int32_t anywhere_earliest(struct lxfw_sched *sched,
 				 const struct lxfw_request *request,
 				 const struct lxfw_host_set *set, int64_t *start)
 {
 	int32_t count = rank_eligible(sched, request, set), found;
-	int64_t times = gain_times(sched, count), low = 0, high = times;
+	int64_t sum = 0;
+	size_t used = 0;
 
-	if (times < 0)
-		return -1;
-	/* Without holds availability only grows: nothing before that will do. */
-	while (low < high) {
-		int64_t middle = low + (high - low) / 2;
-
-		if (enough_at(sched, request, count, sched->times[middle], false))
-			high = middle;
-		else
-			low = middle + 1;
+	for (int32_t i = 0; i < count; i++) {
+		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
+		if (host_steps(sched, request, i, &used) < 0)
+			return -1;
 	}
-	for (; low < times; low++) {
-		*start = sched->times[low];
-		if (!enough_at(sched, request, count, *start, true))
+	qsort(sched->steps, used, sizeof(*sched->steps), by_time);
+	for (size_t i = 0; i < used; i++) {
+		const struct lxfw_step *step = &sched->steps[i];
+
+		sum += step->pieces - sched->ranked[step->rank].procs;
+		sched->ranked[step->rank].procs = step->pieces;
+		if (sum < request->count ||
+		    (i + 1 < used && sched->steps[i + 1].time == step->time))
 			continue;
+		*start = step->time;
 		found = place_ranked(sched, request, count, *start);
 		if (found > 0)
 			return found;
+		/* More hosts than the job may have: the ranks were sorted away,
+		   so look on from the next change with fresh ones. */
+		count = rank_eligible(sched, request, set);
+		for (int32_t j = 0; j < count; j++)
+			sched->ranked[j].procs = capacity(
+				sched, request, sched->ranked[j].host, *start,
+				false, request->count);
 	}
 	return 0;
 }
