@@ -150,6 +150,14 @@ static void refuse(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 	bridge->total.refusals++;
 }
 
+/* Not to be started by this decision, but by the next one if it says so. */
+static void defer(struct lxfw_bridge *bridge, const struct lxfw_known_job *known)
+{
+	lxfw_events_refused(&bridge->events, known->id, bridge->clock);
+	bridge->refused_now = true;
+	bridge->counts.deferred++;
+}
+
 /* The job is not what it was when the library was told of it. The next sync
    tells anew. */
 static void forget(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
@@ -161,20 +169,60 @@ static void forget(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 	bridge->stale = true;
 }
 
-/* Does Slurm's allocation differ from the shares decided? */
+/*
+ * Is Slurm's allocation, in bridge->shares, the one that was decided? Slurm
+ * divides processors among the chosen nodes in its own way; where it gave more
+ * of a host than was decided, later decisions on that host do not stand.
+ */
 static bool as_decided(struct lxfw_bridge *bridge,
 		       const struct lxfw_action *action, int32_t count)
 {
-	if (count != action->count)
-		return false;
-	for (int32_t i = 0; i < count; i++) {
-		const struct lxfw_share *one = &bridge->shares[i];
-		const struct lxfw_share *other = &action->shares[i];
+	bool same = count == action->count;
+	int32_t at = 0;
 
-		if (one->host != other->host ||
-		    memcmp(&one->amount, &other->amount, sizeof(one->amount)))
-			return false;
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_share *given = &bridge->shares[i];
+		static const struct lxfw_resources nothing;
+		const struct lxfw_resources *decided = &nothing;
+
+		while (at < action->count &&
+		       action->shares[at].host < given->host)
+			at++;
+		if (at < action->count && action->shares[at].host == given->host)
+			decided = &action->shares[at].amount;
+		if (memcmp(&given->amount, decided, sizeof(*decided)) != 0)
+			same = false;
+		if (!lxfw_resources_fit(&given->amount, decided))
+			bridge->disturbed[given->host] = true;
 	}
+	return same;
+}
+
+static bool on_disturbed_host(const struct lxfw_bridge *bridge,
+			      const struct lxfw_action *action)
+{
+	for (int32_t i = 0; i < action->count; i++) {
+		if (bridge->disturbed[action->shares[i].host])
+			return true;
+	}
+	return false;
+}
+
+static bool clear_disturbed(struct lxfw_bridge *bridge)
+{
+	size_t size = (size_t)bridge->hosts.count + 1;
+
+	if (bridge->disturbed_size < size) {
+		bool *disturbed = realloc(bridge->disturbed, size);
+
+		if (!disturbed) {
+			bridge->rebuild = true;
+			return false;
+		}
+		bridge->disturbed = disturbed;
+		bridge->disturbed_size = size;
+	}
+	memset(bridge->disturbed, 0, size);
 	return true;
 }
 
@@ -220,8 +268,7 @@ static void started(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		confirm(bridge, known, record, action);
 		return;
 	}
-	lxfw_events_refused(&bridge->events, known->id, bridge->clock);
-	bridge->refused_now = true;
+	defer(bridge, known);
 	other = lxfw_table_enter(&bridge->jobs, id);
 	if (!other) {
 		bridge->events.failed = true;
@@ -231,6 +278,7 @@ static void started(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	other->record = record->job_id;
 	other->array_task = false;
 	lxfw_known_run(bridge, other, record);
+	(void)as_decided(bridge, action, lxfw_shares_of_job(bridge, record));
 }
 
 static bitstr_t *nodes_of(const struct lxfw_action *action)
@@ -270,6 +318,10 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 
 	if (!known || index < 0 || index >= known->request.host_set_count) {
 		bridge->rebuild = true;
+		return;
+	}
+	if (on_disturbed_host(bridge, action)) {
+		defer(bridge, known);
 		return;
 	}
 	set = &bridge->sets.set[known->request.host_sets[index]];
@@ -354,6 +406,8 @@ static void unreserve(struct lxfw_bridge *bridge,
 bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
 {
 	lxfw_bridge_tick(bridge);
+	if (bridge->next_action == 0 && !clear_disturbed(bridge))
+		return true;
 	while (bridge->next_action < bridge->decision.count) {
 		const struct lxfw_action *action =
 			&bridge->decision.actions[bridge->next_action];

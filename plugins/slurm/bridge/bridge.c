@@ -63,6 +63,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	free(bridge->blocks);
 	free(bridge->leftovers);
 	free(bridge->shares);
+	free(bridge->disturbed);
 	memset(bridge, 0, sizeof(*bridge));
 }
 

@@ -49,7 +49,7 @@ struct lxfw_leftover {
 struct lxfw_pass_counts {
 	uint32_t jobs;		/* the library schedules */
 	uint32_t leftovers;	/* it does not */
-	uint32_t events, started, refused, reserved, offered;
+	uint32_t events, started, refused, deferred, reserved, offered;
 	uint32_t rounds;
 	uint64_t sync_us, act_us, decide_us;
 };
@@ -86,6 +86,9 @@ struct lxfw_bridge {
 	bool new_params;		/* to be told */
 	bool rebuild;			/* make the books anew */
 	bool refused_now;		/* since the last decision */
+	bool *disturbed;		/* hosts of which Slurm gave more than
+					   decided, since then */
+	size_t disturbed_size;
 	bool stale;			/* sync again soon */
 	bool library_failed;		/* said so already */
 	bool usable;			/* what was read makes sense */

@@ -17,7 +17,7 @@
 #define IDLE_SECONDS 30		/* a pass at least so often */
 #define LOCK_BUDGET_US 500000
 #define YIELD_US 20000		/* for others to take the locks */
-#define ROUNDS_MAX 8
+#define ROUNDS_MAX 100
 #define PAUSE_MAX_MS 1000
 
 static struct {
@@ -179,10 +179,11 @@ static void tell_of_pass(const struct lxfw_bridge *bridge)
 {
 	const struct lxfw_pass_counts *counts = &bridge->counts;
 
-	debug("sched/lxfw: pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u reserved, %u refused, %u of %u left to Slurm started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms",
+	debug("sched/lxfw: pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u reserved, %u refused, %u deferred, %u of %u left to Slurm started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms",
 	      bridge->pass, bridge->decision.waiting, bridge->decision.running,
 	      counts->events, counts->rounds, counts->started,
-	      counts->reserved, counts->refused, counts->offered,
+	      counts->reserved, counts->refused, counts->deferred,
+	      counts->offered,
 	      counts->leftovers, (double)counts->sync_us / 1e3,
 	      (double)counts->act_us / 1e3, (double)counts->decide_us / 1e3);
 }
