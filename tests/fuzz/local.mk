@@ -1,3 +1,107 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# libFuzzer targets, built with --enable-fuzzers, and 'make check-fuzz'.
+# A fuzz target is tests/fuzz/fuzz_NAME.c, NAME.dict and corpus/NAME. In an
+# ordinary build each is a test that runs its corpus; configured with
+# --enable-fuzzers (which needs CC=clang) each is a libFuzzer program.
+#
+# 'make check-fuzz' runs each of these for FUZZ_SECONDS. From an ordinary build
+# it configures and builds them in fuzz-build first.
+
+FUZZ_SECONDS = 60
+FUZZ_CC = clang
+
+fuzz_names = \
+	journal \
+	params \
+	replay
+
+fuzz_common = \
+	tests/fuzz/fuzz.h
+
+fuzz_journal_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_journal.c \
+	tests/fuzz/repair.c \
+	tests/fuzz/repair.h
+
+fuzz_params_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_params.c
+
+fuzz_replay_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_replay.c \
+	tests/fuzz/repair.c \
+	tests/fuzz/repair.h
+
+if ENABLE_FUZZERS
+
+fuzz_programs = \
+	tests/fuzz/fuzz_journal \
+	tests/fuzz/fuzz_params \
+	tests/fuzz/fuzz_replay
+
+EXTRA_PROGRAMS += $(fuzz_programs)
+fuzz_ldflags = $(AM_LDFLAGS) $(LXFW_FUZZ_LDFLAGS)
+
+tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
+tests_fuzz_fuzz_journal_LDADD = liblxfw.la
+tests_fuzz_fuzz_journal_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_params_SOURCES = $(fuzz_params_sources)
+tests_fuzz_fuzz_params_LDADD = liblxfw.la
+tests_fuzz_fuzz_params_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_replay_SOURCES = $(fuzz_replay_sources)
+tests_fuzz_fuzz_replay_LDADD = liblxfw.la
+tests_fuzz_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
+
+check-fuzz: $(fuzz_programs)
+	@$(AM_TESTS_ENVIRONMENT) FUZZ_SECONDS='$(FUZZ_SECONDS)' \
+		$(srcdir)/tests/fuzz/check-fuzz.sh $(fuzz_names)
+
+else
+
+regress_programs = \
+	tests/fuzz/regress_journal \
+	tests/fuzz/regress_params \
+	tests/fuzz/regress_replay
+
+check_PROGRAMS += $(regress_programs)
+TESTS += $(regress_programs)
+
+tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
+tests_fuzz_regress_journal_LDADD = liblxfw.la
+
+tests_fuzz_regress_params_SOURCES = $(fuzz_params_sources) tests/fuzz/driver.c
+tests_fuzz_regress_params_LDADD = liblxfw.la
+
+tests_fuzz_regress_replay_SOURCES = $(fuzz_replay_sources) tests/fuzz/driver.c
+tests_fuzz_regress_replay_LDADD = liblxfw.la
+
+check-fuzz:
+	@command -v $(FUZZ_CC) >/dev/null || { \
+		echo "check-fuzz needs $(FUZZ_CC) with libFuzzer" >&2; exit 1; }
+	@$(MKDIR_P) fuzz-build
+	@test -f fuzz-build/Makefile || ( cd fuzz-build && \
+		$(abs_top_srcdir)/configure --quiet CC=$(FUZZ_CC) \
+		--enable-fuzzers --enable-sanitizers --without-slurm )
+	$(MAKE) -C fuzz-build check-fuzz FUZZ_SECONDS='$(FUZZ_SECONDS)'
+
+endif
+
+.PHONY: check-fuzz
+
+# Makes the journals of the corpora, see there.
+EXTRA_PROGRAMS += tests/fuzz/make_seeds
+tests_fuzz_make_seeds_SOURCES = \
+	tests/fuzz/make_seeds.c \
+	tests/unit/mini.c \
+	tests/unit/mini.h
+tests_fuzz_make_seeds_LDADD = liblxfw.la
+
+EXTRA_DIST += \
+	tests/fuzz/check-fuzz.sh \
+	tests/fuzz/corpus \
+	tests/fuzz/journal.dict \
+	tests/fuzz/params.dict

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parameter string, once on each policy. */
+#include "tests/fuzz/fuzz.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/model/params.h"
+
+const char fuzz_name[] = "params";
+
+static void check_range(const struct lxfw_params *params)
+{
+	FUZZ_CHECK(params->policy >= LXFW_POLICY_FCFS &&
+		   params->policy <= LXFW_POLICY_SJF);
+	FUZZ_CHECK(params->ww >= 0 && params->ww <= 1e6);
+	FUZZ_CHECK(params->wx >= 0 && params->wx <= 1e6);
+	FUZZ_CHECK(params->wp >= 0 && params->wp <= 1e6);
+	FUZZ_CHECK(params->wm >= 0 && params->wm <= 1e6);
+	FUZZ_CHECK(params->wpe >= 0 && params->wpe <= 1e6);
+	FUZZ_CHECK(params->wbypass >= 0 && params->wbypass <= 1e6);
+	FUZZ_CHECK(params->reservations >= 1);
+	FUZZ_CHECK(params->reservations <= 1000000 ||
+		   params->reservations == LXFW_RESERVATIONS_ALL);
+	FUZZ_CHECK(params->interval >= 0 && params->interval <= 86400);
+}
+
+static void parse(const char *text, size_t size, enum lxfw_policy policy)
+{
+	struct lxfw_params params, before;
+	const char *journal = NULL;
+	int length = 0;
+	struct lxfw_error error = { "" };
+
+	memset(&before, 0, sizeof(before));
+	lxfw_params_preset(&before, policy);
+	params = before;
+	if (lxfw_params_parse(&params, text, &journal, &length, &error) < 0) {
+		FUZZ_CHECK(errno == EINVAL);
+		FUZZ_CHECK(error.text[0] != '\0');
+		FUZZ_CHECK(memchr(error.text, '\0', sizeof(error.text)));
+		FUZZ_CHECK(!memchr(error.text, '\n', strlen(error.text)));
+		FUZZ_CHECK(memcmp(&params, &before, sizeof(params)) == 0);
+		return;
+	}
+	check_range(&params);
+	if (journal) {
+		FUZZ_CHECK(journal >= text && length > 0);
+		FUZZ_CHECK(journal + length <= text + size);
+		FUZZ_CHECK(!memchr(journal, ',', (size_t)length));
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	if (!text)
+		return 0;
+	memcpy(text, data, size);
+	text[size] = '\0';
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++)
+		parse(text, size, (enum lxfw_policy)policy);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/unit/mini.h"
+
+#include <string.h>
+
+#include "tests/unit/unit.h"
+
+/* Jobs running or waiting at once, so that events stay mixed. */
+#define WAITING_MOST 12
+
+void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
+		enum lxfw_policy policy)
+{
+	memset(mini, 0, sizeof(*mini));
+	mini->random = seed;
+	mini->now = 1000;
+	mini->jobs_most = jobs_most < MINI_JOBS ? jobs_most : MINI_JOBS;
+	lxfw_params_preset(&mini->params, policy);
+}
+
+static int between(struct mini *mini, int low, int high)
+{
+	return (int)unit_between(&mini->random, low, high);
+}
+
+static void host_event(struct mini *mini, struct lxfw_event *event, int host,
+		       bool up)
+{
+	static const char *const names[MINI_HOSTS] = {
+		"n0", "n1", "n2", "n3", "n4", "n5"
+	};
+
+	mini->up[host] = up;
+	event->type = LXFW_EVENT_HOST;
+	event->host.index = host;
+	event->host.up = up;
+	event->host.total = mini->total[host];
+	event->host.name = names[host];
+}
+
+/* The first events: hosts, and two sets of them. False when all are told. */
+static bool setting_up(struct mini *mini, struct lxfw_event *event)
+{
+	int step = mini->step++;
+
+	if (step < MINI_HOSTS) {
+		mini->total[step].procs = between(mini, 2, 8);
+		mini->total[step].memory_mb = 1000 * between(mini, 1, 8);
+		mini->total[step].extras[0] = between(mini, 0, 2);
+		mini->free[step] = mini->total[step];
+		host_event(mini, event, step, true);
+		return true;
+	}
+	if (step == MINI_HOSTS || step == MINI_HOSTS + 1) {
+		int set = step - MINI_HOSTS;
+
+		event->type = LXFW_EVENT_HOST_SET;
+		event->host_set.id = set;
+		for (int i = 0; i < MINI_HOSTS / 2; i++)
+			mini->host_set[i] = 2 * i + set;
+		event->host_set.count = MINI_HOSTS / 2;
+		event->host_set.hosts = mini->host_set;
+		return true;
+	}
+	return false;
+}
+
+static void random_request(struct mini *mini, struct lxfw_request *request)
+{
+	request->submit = mini->now;
+	request->estimate = between(mini, 1, 5) * between(mini, 1, 1000);
+	request->shape = (uint8_t)between(mini, LXFW_SHAPE_HOSTS,
+					  LXFW_SHAPE_ANYWHERE);
+	request->unit.procs = between(mini, 1, 4);
+	request->unit.memory_mb = between(mini, 0, 4) * 300;
+	request->unit.extras[0] = between(mini, 0, 9) == 0;
+	request->count = between(mini, 1, 4);
+	request->exclusive = between(mini, 0, 9) == 0;
+	request->tier = between(mini, 0, 9) == 0;
+	request->host_set_count = (uint8_t)between(mini, 0, 2);
+	for (int i = 0; i < request->host_set_count; i++)
+		request->host_sets[i] = i;
+}
+
+static bool submit(struct mini *mini, struct lxfw_event *event)
+{
+	struct mini_job *job = &mini->jobs[mini->job_count];
+
+	if (mini->job_count == mini->jobs_most)
+		return false;
+	random_request(mini, &job->request);
+	job->request.id = (uint64_t)++mini->job_count;
+	job->state = MINI_WAITING;
+	event->type = LXFW_EVENT_JOB_SUBMIT;
+	event->request = &job->request;
+	return true;
+}
+
+/* Some job in STATE, or NULL. */
+static struct mini_job *some_job(struct mini *mini, enum mini_state state)
+{
+	int count = 0, chosen;
+
+	for (int i = 0; i < mini->job_count; i++)
+		count += mini->jobs[i].state == state;
+	if (!count)
+		return NULL;
+	chosen = between(mini, 1, count);
+	for (int i = 0;; i++) {
+		if (mini->jobs[i].state == state && --chosen == 0)
+			return &mini->jobs[i];
+	}
+}
+
+static void give_back(struct mini *mini, struct mini_job *job)
+{
+	for (int32_t i = 0; i < job->count; i++)
+		lxfw_resources_add(&mini->free[job->shares[i].host],
+				   &job->shares[i].amount);
+	job->count = 0;
+}
+
+static bool end(struct mini *mini, struct lxfw_event *event,
+		enum mini_state state)
+{
+	struct mini_job *job = some_job(mini, state);
+
+	if (!job)
+		return false;
+	give_back(mini, job);
+	job->state = MINI_GONE;
+	event->type = LXFW_EVENT_JOB_END;
+	event->end.id = job->request.id;
+	return true;
+}
+
+static bool change(struct mini *mini, struct lxfw_event *event)
+{
+	struct mini_job *job = some_job(mini, MINI_WAITING);
+	int64_t submitted;
+
+	if (!job)
+		return false;
+	submitted = job->request.submit;
+	random_request(mini, &job->request);
+	job->request.submit = submitted;
+	event->type = LXFW_EVENT_JOB_CHANGE;
+	event->request = &job->request;
+	return true;
+}
+
+/* A running job is told to run longer, with the shares that it has. */
+static bool run_on(struct mini *mini, struct lxfw_event *event)
+{
+	struct mini_job *job = some_job(mini, MINI_RUNNING);
+
+	if (!job)
+		return false;
+	memcpy(mini->moved, job->shares, sizeof(mini->moved));
+	event->type = LXFW_EVENT_JOB_RUN;
+	event->run.id = job->request.id;
+	event->run.expected_end = mini->now + between(mini, 1, 5000);
+	event->run.count = job->count;
+	event->run.shares = mini->moved;
+	return true;
+}
+
+static void block(struct mini *mini, struct lxfw_event *event)
+{
+	mini->block.host = between(mini, 0, MINI_HOSTS - 1);
+	mini->block.amount = mini->total[mini->block.host];
+	event->type = LXFW_EVENT_BLOCK;
+	event->block.id = 1;
+	event->block.start = mini->now + between(mini, 1, 1000);
+	event->block.end = event->block.start + between(mini, 1, 1000);
+	event->block.count = between(mini, 0, 1);
+	event->block.shares = &mini->block;
+}
+
+static void change_host(struct mini *mini, struct lxfw_event *event)
+{
+	int host = between(mini, 0, MINI_HOSTS - 1);
+
+	/* Mostly up, or the jobs never end. */
+	host_event(mini, event, host, !mini->up[host] || between(mini, 0, 3));
+}
+
+static void change_params(struct mini *mini, struct lxfw_event *event)
+{
+	if (mini->params.policy == LXFW_POLICY_LXFW)
+		mini->params.wx = between(mini, 1, 9);
+	event->type = LXFW_EVENT_PARAMS;
+	event->params = &mini->params;
+}
+
+static int waiting(const struct mini *mini)
+{
+	int count = 0;
+
+	for (int i = 0; i < mini->job_count; i++)
+		count += mini->jobs[i].state == MINI_WAITING;
+	return count;
+}
+
+bool mini_next(struct mini *mini, struct lxfw_event *event)
+{
+	memset(event, 0, sizeof(*event));
+	event->time = mini->now;
+	if (mini->step <= MINI_HOSTS + 1 && setting_up(mini, event))
+		return true;
+	mini->step++;
+	mini->now += between(mini, 0, 3) * between(mini, 0, 200);
+	event->time = mini->now;
+	switch (between(mini, 0, 19)) {
+	case 0:
+		change_host(mini, event);
+		return true;
+	case 1:
+		block(mini, event);
+		return true;
+	case 2:
+		change_params(mini, event);
+		return true;
+	case 3:
+		if (change(mini, event))
+			return true;
+		break;
+	case 4:
+		if (run_on(mini, event))
+			return true;
+		break;
+	case 5:
+	case 6:
+		if (end(mini, event, MINI_RUNNING))
+			return true;
+		break;
+	}
+	if (waiting(mini) < WAITING_MOST && submit(mini, event))
+		return true;
+	if (end(mini, event, MINI_RUNNING))
+		return true;
+	/* What never fits is cancelled. */
+	return end(mini, event, MINI_WAITING);
+}
+
+static bool wrong(struct mini *mini, const char *what)
+{
+	if (!mini->wrong)
+		mini->wrong = what;
+	return false;
+}
+
+static bool start(struct mini *mini, const struct lxfw_action *action)
+{
+	struct mini_job *job = &mini->jobs[action->job - 1];
+
+	if (job->state != MINI_WAITING)
+		return wrong(mini, "starts a job that does not wait");
+	if (action->start != mini->now)
+		return wrong(mini, "starts a job at another time");
+	if (action->count < 1 || action->count > MINI_HOSTS)
+		return wrong(mini, "starts a job on no host or too many");
+	for (int32_t i = 0; i < action->count; i++) {
+		int32_t host = action->shares[i].host;
+
+		if (host < 0 || host >= MINI_HOSTS || !mini->up[host])
+			return wrong(mini, "starts a job on a host that is not up");
+		if (!lxfw_resources_fit(&action->shares[i].amount,
+					&mini->free[host]))
+			return wrong(mini, "starts a job where it does not fit");
+		lxfw_resources_subtract(&mini->free[host],
+					&action->shares[i].amount);
+		job->shares[i] = action->shares[i];
+	}
+	job->count = action->count;
+	job->state = MINI_RUNNING;
+	return true;
+}
+
+bool mini_take(struct mini *mini, const struct lxfw_decision *decision)
+{
+	for (size_t i = 0; i < decision->count; i++) {
+		const struct lxfw_action *action = &decision->actions[i];
+
+		if (action->job < 1 || action->job > (uint64_t)mini->job_count)
+			return wrong(mini, "speaks of a job that is not there");
+		if (action->type == LXFW_ACTION_START && !start(mini, action))
+			return false;
+	}
+	return true;
+}
