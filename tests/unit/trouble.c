@@ -60,6 +60,7 @@ static void refuse_starts(struct world *world)
 		event.refused.until =
 			world->now + unit_between(&world->random, 1, 30);
 		world_apply(world, &event);
+		job->refused_until = event.refused.until;
 		job->state = WORLD_WAITING;
 	}
 }

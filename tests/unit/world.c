@@ -263,11 +263,69 @@ static void check_hosts(const struct world *world)
 	}
 }
 
-bool world_is_static(const struct world *world)
+bool world_keeps_promises(const struct world *world)
 {
-	return world->params.policy == LXFW_POLICY_FCFS ||
-	       world->params.policy == LXFW_POLICY_EASY ||
-	       world->params.policy == LXFW_POLICY_CONSERVATIVE;
+	return world->params.policy != LXFW_POLICY_PRIORITY &&
+	       world->params.policy != LXFW_POLICY_LXFW;
+}
+
+static bool delays_nobody(struct world *world, struct world_job *job)
+{
+	struct world_job *reserved = NULL;
+	bool harmless;
+
+	if (world->reserved >= 0)
+		reserved = &world->jobs[world->reserved];
+	job->state = WORLD_RUNNING;
+	job->expected_end = world->now + job->request.estimate;
+	harmless = true;
+	for (int32_t i = 0; reserved && i < reserved->held_count; i++) {
+		struct lxfw_resources free =
+			free_at(world, reserved->held[i].host,
+				reserved->reserved, true);
+
+		harmless &= lxfw_resources_fit(&reserved->held[i].amount, &free);
+	}
+	job->state = WORLD_WAITING;
+	return harmless;
+}
+
+const struct world_job *world_idler(struct world *world)
+{
+	for (int32_t i = 0; i < world->job_count; i++) {
+		struct world_job *job = &world->jobs[i];
+
+		if (job->state != WORLD_WAITING || job->request.exclusive ||
+		    job->request.shape != LXFW_SHAPE_HOSTS ||
+		    job->request.count > 1 || job->refused_until > world->now)
+			continue;
+		for (int32_t host = 0; host < world->host_count; host++) {
+			struct lxfw_resources free =
+				free_at(world, host, world->now, true);
+
+			if (!pieces_on(world, &job->request, host, &free))
+				continue;
+			job->share_count = 1;
+			job->shares[0] = (struct lxfw_share){
+				host, job->request.unit };
+			if (delays_nobody(world, job))
+				return job;
+		}
+	}
+	return NULL;
+}
+
+/* Jobs that run beyond their expected end are expected to go on for a while, by
+   the rule that the library documents (policy/overrun.c). */
+static void extend(struct world *world)
+{
+	for (int32_t i = 0; i < world->job_count; i++) {
+		struct world_job *job = &world->jobs[i];
+		int64_t more = (world->now - job->start) / 8;
+
+		if (job->state == WORLD_RUNNING && job->expected_end < world->now)
+			job->expected_end = world->now + (more < 60 ? 60 : more);
+	}
 }
 
 /* --- carrying out decisions --------------------------------------------------- */
@@ -330,7 +388,11 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 		assert_true(action->start >= world->now);
 		world->reserved = index;
 		/* Where others may get before it, only the last word counts. */
-		if (action->start < job->promised || !world_is_static(world))
+		job->reserved = action->start;
+		job->held_count = action->count;
+		memcpy(job->held, action->shares,
+		       (size_t)action->count * sizeof(job->held[0]));
+		if (action->start < job->promised || !world_keeps_promises(world))
 			job->promised = action->start;
 		return;
 	}
@@ -361,6 +423,11 @@ void world_decide(struct world *world)
 
 	for (int32_t i = 0; i < world->job_count; i++)
 		world->jobs[i].started_in_this_pass = false;
+	extend(world);
+	/* It may have been cancelled, or started by other hands. */
+	if (world->reserved >= 0 &&
+	    world->jobs[world->reserved].state != WORLD_WAITING)
+		world->reserved = -1;
 	rc = lxfw_sched_decide(world->sched, world->now, &world->decision);
 	assert_int_equal(rc, 0);
 	for (size_t i = 0; i < world->decision.count; i++) {

@@ -22,9 +22,13 @@ struct world_job {
 	int64_t run;		/* real run time, at most the estimate if estimates
 				   are upper bounds */
 	int64_t start, end, expected_end;
-	int64_t promised;	/* earliest start a reservation named, or NEVER */
-	struct lxfw_share shares[WORLD_HOSTS];
+	int64_t reserved;	/* start of its reservation, as last told */
+	int64_t promised;	/* the earliest it was told, or NEVER */
+	int64_t refused_until;
+	struct lxfw_share shares[WORLD_HOSTS];	/* while it runs */
 	int32_t share_count;
+	struct lxfw_share held[WORLD_HOSTS];	/* by its reservation */
+	int32_t held_count;
 	bool started_in_this_pass;
 };
 
@@ -77,8 +81,12 @@ bool world_fits(const struct world *world, const struct world_job *job,
 int64_t world_earliest(const struct world *world, const struct world_job *job,
 		       bool count_new);
 
-/* Whether jobs come by submit time, so that no other ever gets before one. */
-bool world_is_static(const struct world *world);
+/* Whether no job ever gets before one that has a reservation. */
+bool world_keeps_promises(const struct world *world);
+
+/* A waiting job that could start now on one host without delaying the job that
+   holds the only reservation; NULL if there is none, as there must not be. */
+const struct world_job *world_idler(struct world *world);
 
 /* Something that a real cluster does to a scheduler, drawn at random: hosts fail
    and return, starts just decided are refused, limits and requests change, jobs
