@@ -36,8 +36,7 @@ static int64_t estimate(const struct lxfw_simulation_options *options,
 	return scaled < 1e15 ? (int64_t)scaled : (int64_t)1e15;
 }
 
-/* The request of a job: all on one host, or pieces of one processor each. */
-static void make_request(const struct lxfw_cluster *cluster, bool one_host,
+void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 			 const struct lxfw_trace_job *job,
 			 struct lxfw_request *request)
 {
@@ -67,7 +66,7 @@ static bool fits(void *context, const struct lxfw_trace_job *job)
 	struct lxfw_request request = { 0 };
 	int32_t left;
 
-	make_request(fit->cluster, fit->one_host, job, &request);
+	lxfw_simulation_request(fit->cluster, fit->one_host, job, &request);
 	left = request.count;
 	if (job->procs > fit->cluster->procs)
 		return false;
@@ -102,7 +101,7 @@ static int next_submission(void *context, struct lxfw_request *request,
 		.id = JOB_ID(position), .submit = job->submit,
 		.estimate = estimate(sim->options, job),
 	};
-	make_request(sim->cluster, sim->options->one_host, job, request);
+	lxfw_simulation_request(sim->cluster, sim->options->one_host, job, request);
 	*time = job->submit;
 	return 1;
 }
@@ -174,7 +173,7 @@ static const struct lxfw_event *next_host(void *context)
 	sim->event.host.index = host;
 	sim->event.host.total = sim->cluster->hosts[host].total;
 	if (!sim->cluster->memory_bound)
-		sim->event.host.total.memory_mb = 0;
+		sim->event.host.total.memory_mb = LXFW_MEMORY_UNLIMITED;
 	sim->event.host.name = lxfw_cluster_host_name(sim->cluster, host);
 	return &sim->event;
 }

@@ -70,6 +70,12 @@ static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)
 	return job->memory_kb / 1024 + (job->memory_kb % 1024 > 0);
 }
 
+/* Fill in the shape of a job's request on CLUSTER (unit, count, shape): all on
+   one host, or pieces of one processor each. */
+void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
+			     const struct lxfw_trace_job *job,
+			     struct lxfw_request *request);
+
 /* Leave out of TRACE the jobs that the empty cluster cannot hold; *TOO_LARGE is
    their number. 0, or -1 with errno ENOMEM. */
 int lxfw_simulation_fit(struct lxfw_trace *trace,

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/engine/recorded.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "common/util/id_map.h"
+#include "sim-frontend/metrics/metrics.h"
+#include "sim-frontend/trace/input.h"
+#include "sim-frontend/util/text.h"
+
+void lxfw_recorded_clear(struct lxfw_recorded *recorded)
+{
+	int saved = errno;
+
+	for (size_t i = 0; i < recorded->event_count; i++)
+		free(recorded->events[i].storage);
+	free(recorded->events);
+	free(recorded->jobs);
+	*recorded = (struct lxfw_recorded) { 0 };
+	errno = saved;
+}
+
+struct lxfw_recorded_job *lxfw_recorded_add(struct lxfw_recorded *recorded)
+{
+	struct lxfw_recorded_job *jobs =
+		lxfw_grow(recorded->jobs, &recorded->size, recorded->count + 1,
+			  sizeof(*jobs));
+
+	if (!jobs)
+		return NULL;
+	recorded->jobs = jobs;
+	jobs += recorded->count++;
+	*jobs = (struct lxfw_recorded_job) {
+		.start = LXFW_UNKNOWN, .end = LXFW_UNKNOWN,
+		.run = LXFW_UNKNOWN, .simulated = LXFW_UNKNOWN,
+	};
+	return jobs;
+}
+
+/* A copy of what EVENT points at; COPY's pointer moves to it. */
+static int copy_storage(struct lxfw_recorded_event *copy)
+{
+	struct lxfw_event *event = &copy->event;
+	const void *from = NULL;
+	size_t length = 0;
+
+	switch (event->type) {
+	case LXFW_EVENT_HOST:
+		from = event->host.name;
+		length = from ? strlen(event->host.name) + 1 : 0;
+		break;
+	case LXFW_EVENT_HOST_SET:
+		from = event->host_set.hosts;
+		length = (size_t)event->host_set.count * sizeof(int32_t);
+		break;
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		from = event->request;
+		length = sizeof(*event->request);
+		break;
+	case LXFW_EVENT_JOB_RUN:
+		from = event->run.shares;
+		length = (size_t)event->run.count * sizeof(struct lxfw_share);
+		break;
+	case LXFW_EVENT_BLOCK:
+		from = event->block.shares;
+		length = (size_t)event->block.count * sizeof(struct lxfw_share);
+		break;
+	case LXFW_EVENT_PARAMS:
+		from = event->params;
+		length = sizeof(*event->params);
+		break;
+	case LXFW_EVENT_JOB_END:
+	case LXFW_EVENT_JOB_REFUSED:
+		break;
+	}
+	if (length == 0)
+		return 0;
+	copy->storage = malloc(length);
+	if (!copy->storage)
+		return -1;
+	memcpy(copy->storage, from, length);
+	switch (event->type) {
+	case LXFW_EVENT_HOST:
+		event->host.name = copy->storage;
+		break;
+	case LXFW_EVENT_HOST_SET:
+		event->host_set.hosts = copy->storage;
+		break;
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		event->request = copy->storage;
+		break;
+	case LXFW_EVENT_JOB_RUN:
+		event->run.shares = copy->storage;
+		break;
+	case LXFW_EVENT_BLOCK:
+		event->block.shares = copy->storage;
+		break;
+	case LXFW_EVENT_PARAMS:
+		event->params = copy->storage;
+		break;
+	case LXFW_EVENT_JOB_END:
+	case LXFW_EVENT_JOB_REFUSED:
+		break;
+	}
+	return 0;
+}
+
+int lxfw_recorded_add_event(struct lxfw_recorded *recorded,
+			    const struct lxfw_event *event)
+{
+	struct lxfw_recorded_event *events =
+		lxfw_grow(recorded->events, &recorded->events_size,
+			  recorded->event_count + 1, sizeof(*events));
+	struct lxfw_recorded_event copy = { .event = *event };
+
+	if (!events)
+		return -1;
+	recorded->events = events;
+	if (copy_storage(&copy))
+		return -1;
+	events[recorded->event_count++] = copy;
+	return 0;
+}
+
+int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
+			      const struct lxfw_cluster *cluster, int64_t time)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST, .time = time };
+
+	for (int32_t i = 0; i < cluster->count; i++) {
+		event.host.index = i;
+		event.host.up = true;
+		event.host.total = cluster->hosts[i].total;
+		if (!cluster->memory_bound)
+			event.host.total.memory_mb = LXFW_MEMORY_UNLIMITED;
+		event.host.name = lxfw_cluster_host_name(cluster, i);
+		if (lxfw_recorded_add_event(recorded, &event))
+			return -1;
+	}
+	event.type = LXFW_EVENT_HOST_SET;
+	for (int32_t i = 0; i < cluster->set_count; i++) {
+		event.host_set.id = i;
+		event.host_set.count = cluster->sets[i].count;
+		event.host_set.hosts = cluster->sets[i].hosts;
+		if (lxfw_recorded_add_event(recorded, &event))
+			return -1;
+	}
+	return 0;
+}
+
+static int by_seen(const void *left, const void *right)
+{
+	const struct lxfw_recorded_job *a = left, *b = right;
+
+	if (a->seen != b->seen)
+		return a->seen < b->seen ? -1 : 1;
+	if (a->request.id != b->request.id)
+		return a->request.id < b->request.id ? -1 : 1;
+	return 0;
+}
+
+void lxfw_recorded_sort(struct lxfw_recorded *recorded)
+{
+	if (recorded->count > 1)
+		qsort(recorded->jobs, recorded->count, sizeof(*recorded->jobs),
+		      by_seen);
+}
+
+static int take_run_time(struct lxfw_recorded *recorded,
+			 const struct lxfw_id_map *by_number, const char *line,
+			 size_t length)
+{
+	static const char blanks[] = " \t,;|";
+	const char *hash = memchr(line, '#', length);
+	const char *end = hash ? hash : line + length, *split, *value;
+	int64_t number, run;
+	int32_t index;
+
+	while (line < end && strchr(blanks, *line))
+		line++;
+	while (end > line && strchr(blanks, end[-1]))
+		end--;
+	if (line == end)
+		return 0;
+	for (split = line; split < end && !strchr(blanks, *split); split++)
+		;
+	for (value = split; value < end && strchr(blanks, *value); value++)
+		;
+	if (lxfw_text_integer(line, (size_t)(split - line), 1, INT64_MAX,
+			      &number) ||
+	    lxfw_text_integer(value, (size_t)(end - value), 0, INT32_MAX, &run))
+		return -1;
+	index = lxfw_id_map_get(by_number, (uint64_t)number);
+	if (index >= 0)
+		recorded->jobs[index].run = run;
+	return 0;
+}
+
+int lxfw_recorded_run_times(struct lxfw_recorded *recorded, const char *path,
+			    struct lxfw_error *error)
+{
+	struct lxfw_input *input = lxfw_input_open(path, error);
+	struct lxfw_id_map by_number = { 0 };
+	char *line;
+	size_t length;
+	int got = 0;
+
+	if (!input)
+		return -1;
+	for (size_t i = 0; i < recorded->count && got == 0; i++) {
+		uint64_t number = (uint64_t)recorded->jobs[i].number;
+
+		if (number != 0 && lxfw_id_map_get(&by_number, number) < 0)
+			got = lxfw_id_map_add(&by_number, number, (int32_t)i);
+	}
+	if (got)
+		lxfw_error_system(error, path);
+	while (got >= 0 && (got = lxfw_input_line(input, &line, &length,
+						  error)) > 0) {
+		if (take_run_time(recorded, &by_number, line, length))
+			got = lxfw_error_at(error, path,
+				lxfw_input_line_number(input), "expected a "
+				"job's number and its run time in seconds");
+	}
+	lxfw_id_map_clear(&by_number);
+	lxfw_input_close(input);
+	return got;
+}

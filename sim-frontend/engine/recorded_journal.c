@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A recorded run from the journal of a live scheduler. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/journal/journal.h"
+#include "common/util/id_map.h"
+#include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/util/text.h"
+
+/* Added to a job's id for each further life; live ids are far smaller. */
+#define LIFE (UINT64_C(1) << 48)
+
+struct reader {
+	struct lxfw_recorded *recorded;
+	struct lxfw_id_map open;	/* jobs that have not ended */
+	struct lxfw_id_map latest;	/* every job, where it came last */
+	int64_t time;			/* of the latest record */
+};
+
+static struct lxfw_recorded_job *find(const struct reader *reader, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&reader->open, id);
+
+	return index < 0 ? NULL : &reader->recorded->jobs[index];
+}
+
+/* A job that comes again (requeued, or released from a hold) is another job to
+   the simulation, in which its first life may last longer. */
+static uint64_t next_life(const struct reader *reader, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&reader->latest, id);
+
+	return index < 0 ? id : reader->recorded->jobs[index].request.id + LIFE;
+}
+
+static int take_submit(struct reader *reader, const struct lxfw_event *event)
+{
+	uint64_t id = event->request->id;
+	struct lxfw_recorded_job *job = find(reader, id);
+	int32_t index;
+
+	/* after a restart of the controller the waiting are told of again */
+	if (job && job->start == LXFW_UNKNOWN)
+		return 0;
+	job = lxfw_recorded_add(reader->recorded);
+	if (!job || reader->recorded->count > INT32_MAX)
+		return -1;
+	index = (int32_t)reader->recorded->count - 1;
+	job->request = *event->request;
+	job->request.id = next_life(reader, id);
+	job->number = (int64_t)id;
+	job->seen = event->time;
+	lxfw_id_map_remove(&reader->open, id);
+	lxfw_id_map_remove(&reader->latest, id);
+	return lxfw_id_map_add(&reader->open, id, index) ||
+	       lxfw_id_map_add(&reader->latest, id, index) ? -1 : 0;
+}
+
+/* Events name a job by its latest life. */
+static int take_change(struct reader *reader, const struct lxfw_event *event)
+{
+	struct lxfw_recorded_job *job = find(reader, event->request->id);
+	struct lxfw_request request = *event->request;
+	struct lxfw_event change = *event;
+
+	if (job)
+		request.id = job->request.id;
+	change.request = &request;
+	return lxfw_recorded_add_event(reader->recorded, &change);
+}
+
+/* A job that was never seen waiting holds its hosts in a simulation too. */
+static int take_run(struct reader *reader, const struct lxfw_event *event)
+{
+	struct lxfw_recorded_job *job = find(reader, event->run.id);
+
+	if (!job)
+		return lxfw_recorded_add_event(reader->recorded, event);
+	if (job->start == LXFW_UNKNOWN)
+		job->start = event->time;
+	return 0;
+}
+
+static int take_end(struct reader *reader, const struct lxfw_event *event)
+{
+	struct lxfw_recorded_job *job = find(reader, event->end.id);
+	struct lxfw_event end = *event;
+
+	if (job) {
+		end.end.id = job->request.id;
+		lxfw_id_map_remove(&reader->open, event->end.id);
+		if (job->start != LXFW_UNKNOWN) {
+			job->end = event->time;
+			return 0;
+		}
+	}
+	/* cancelled or held while it waited, or never seen waiting */
+	return lxfw_recorded_add_event(reader->recorded, &end);
+}
+
+static int take_event(struct reader *reader, const struct lxfw_event *event)
+{
+	struct lxfw_recorded *recorded = reader->recorded;
+	struct lxfw_recorded_job *job;
+
+	reader->time = event->time;
+	switch (event->type) {
+	case LXFW_EVENT_JOB_SUBMIT:
+		return take_submit(reader, event);
+	case LXFW_EVENT_JOB_RUN:
+		return take_run(reader, event);
+	case LXFW_EVENT_JOB_END:
+		return take_end(reader, event);
+	case LXFW_EVENT_JOB_REFUSED:
+		job = find(reader, event->refused.id);
+		if (job)
+			job->start = LXFW_UNKNOWN;
+		return 0;
+	case LXFW_EVENT_PARAMS:
+		if (!recorded->has_params)
+			recorded->params = *event->params;
+		recorded->has_params = true;
+		break;
+	case LXFW_EVENT_JOB_CHANGE:
+		return take_change(reader, event);
+	case LXFW_EVENT_HOST:
+	case LXFW_EVENT_HOST_SET:
+	case LXFW_EVENT_BLOCK:
+		break;
+	}
+	return lxfw_recorded_add_event(recorded, event);
+}
+
+static void take_action(struct reader *reader, const struct lxfw_action *action)
+{
+	struct lxfw_recorded_job *job = find(reader, action->job);
+
+	if (job && action->type == LXFW_ACTION_START)
+		job->start = action->start;
+}
+
+static int take_record(struct reader *reader, const struct lxfw_record *record)
+{
+	switch (record->kind) {
+	case LXFW_RECORD_EVENT:
+		return take_event(reader, &record->event);
+	case LXFW_RECORD_ACTION:
+		take_action(reader, &record->action);
+		return 0;
+	case LXFW_RECORD_DECIDED:
+		reader->recorded->decisions++;
+		return 0;
+	case LXFW_RECORD_MAGIC:
+	case LXFW_RECORD_DECIDE:
+		break;
+	}
+	return 0;
+}
+
+static int read_records(struct reader *reader, const struct lxfw_bytes *file,
+			const char *path, struct lxfw_error *error)
+{
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+	int got;
+
+	while ((got = lxfw_journal_get(file->bytes, file->length, &offset,
+				       &record)) > 0) {
+		if (take_record(reader, &record)) {
+			got = -1;
+			errno = ENOMEM;
+			break;
+		}
+	}
+	reader->recorded->cut_off = got == 0 && offset < file->length;
+	if (got < 0) {
+		if (errno == EBADMSG)
+			lxfw_error_at(error, path, 0, "byte %zu: record is "
+				      "damaged, expected a whole journal",
+				      offset);
+		else if (errno == EPROTONOSUPPORT)
+			lxfw_error_at(error, path, 0, "byte %zu: a journal of "
+				      "another version", offset);
+		else
+			lxfw_error_system(error, path);
+	}
+	lxfw_record_clear(&record);
+	return got;
+}
+
+int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
+			       const char *path, struct lxfw_error *error)
+{
+	struct reader reader = { .recorded = recorded };
+	struct lxfw_bytes file;
+	int result;
+
+	*recorded = (struct lxfw_recorded) { 0 };
+	if (lxfw_bytes_read(&file, path, error))
+		return -1;
+	result = read_records(&reader, &file, path, error);
+	if (result == 0 && recorded->count == 0)
+		result = lxfw_error_at(error, path, 0,
+				       "no job was submitted in this journal");
+	free(file.bytes);
+	lxfw_id_map_clear(&reader.open);
+	lxfw_id_map_clear(&reader.latest);
+	if (result)
+		lxfw_recorded_clear(recorded);
+	else
+		lxfw_recorded_sort(recorded);
+	return result;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A recorded run simulated: the same submissions, decided anew. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/util/id_map.h"
+#include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/metrics/metrics.h"
+#include "sim-frontend/util/text.h"
+
+struct world {
+	struct lxfw_recorded *recorded;
+	const struct lxfw_params *params;	/* NULL: the recorded ones */
+	const struct lxfw_overhead *overhead;
+	struct lxfw_id_map waiting;	/* id to position */
+	size_t next_job, next_event;
+};
+
+/*
+ * When the job comes in the simulation: earlier than it was seen by the time
+ * that the machine takes, which the simulation adds to its start, but not before
+ * it was submitted.
+ */
+static int64_t arrival(const struct world *world,
+		       const struct lxfw_recorded_job *job)
+{
+	int64_t time = job->seen - world->overhead->start;
+
+	if (time < job->request.submit)
+		time = job->request.submit < job->seen ? job->request.submit :
+							 job->seen;
+	return time;
+}
+
+/* Arrivals need not be in the order in which jobs were seen, but nearly are:
+   the clock of the simulation must not run backwards. */
+static int next_submission(void *context, struct lxfw_request *request,
+			   int64_t *time)
+{
+	struct world *world = context;
+	struct lxfw_recorded *recorded = world->recorded;
+	const struct lxfw_recorded_job *job;
+
+	if (world->next_job == recorded->count)
+		return 0;
+	job = &recorded->jobs[world->next_job];
+	*request = job->request;
+	*time = arrival(world, job);
+	if (world->next_job > 0) {
+		int64_t previous = arrival(world, job - 1);
+
+		if (*time < previous)
+			*time = previous;
+	}
+	if (lxfw_id_map_add(&world->waiting, request->id,
+			    (int32_t)world->next_job))
+		return -1;
+	world->next_job++;
+	return 1;
+}
+
+static int64_t job_started(void *context, const struct lxfw_action *action,
+			   struct lxfw_error *error)
+{
+	struct world *world = context;
+	int32_t index = lxfw_id_map_get(&world->waiting, action->job);
+	struct lxfw_recorded_job *job;
+	int64_t hold;
+
+	if (index < 0) {
+		lxfw_error_format(error, "job %llu started that did not wait",
+				  (unsigned long long)action->job);
+		return -1;
+	}
+	job = &world->recorded->jobs[index];
+	job->simulated = action->start + world->overhead->start;
+	if (job->run != LXFW_UNKNOWN && world->overhead->end_known)
+		hold = world->overhead->start + job->run + world->overhead->end;
+	else if (job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
+		hold = job->end - job->start;
+	else if (job->start == LXFW_UNKNOWN && job->run == LXFW_UNKNOWN)
+		hold = job->request.estimate;	/* cancelled while it waited */
+	else
+		hold = LXFW_NEVER;	/* still ran when the record ended */
+	return hold > 0 ? hold : 1;
+}
+
+static const struct lxfw_event *next_other(void *context)
+{
+	struct world *world = context;
+	const struct lxfw_recorded *recorded = world->recorded;
+
+	while (world->next_event < recorded->event_count) {
+		const struct lxfw_event *event =
+			&recorded->events[world->next_event++].event;
+
+		if (event->type != LXFW_EVENT_PARAMS || !world->params)
+			return event;
+	}
+	return NULL;
+}
+
+int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
+			   const struct lxfw_params *params,
+			   const struct lxfw_overhead *overhead,
+			   struct lxfw_engine_result *result,
+			   struct lxfw_error *error)
+{
+	struct world context = {
+		.recorded = recorded, .params = params, .overhead = overhead,
+	};
+	const struct lxfw_world world = {
+		.context = &context, .submission = next_submission,
+		.started = job_started, .other = next_other,
+	};
+	int failed;
+
+	for (size_t i = 0; i < recorded->count; i++)
+		recorded->jobs[i].simulated = LXFW_UNKNOWN;
+	failed = lxfw_engine_run(&world, params ? params : &recorded->params,
+				 LXFW_PASS_TIMESTAMP, NULL, result, error);
+	/* What waited to the end of the record may wait to the end here. */
+	if (failed && errno == EDEADLK)
+		failed = 0;
+	lxfw_id_map_clear(&context.waiting);
+	return failed;
+}
+
+static int by_value(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The latest reason to start at TIME: an end not after it; TIMES ascend. */
+static int64_t latest(const int64_t *times, size_t count, int64_t time)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (times[middle] <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? times[low - 1] : LXFW_UNKNOWN;
+}
+
+/*
+ * A job starts because it was submitted or because another one ended; the time
+ * from the later of the two to its start is the machine's. The median over all
+ * jobs, so that the few that wait for something else do not count.
+ */
+static int64_t start_overhead(const struct lxfw_recorded *recorded,
+			      int64_t *scratch)
+{
+	int64_t *delays = scratch + recorded->count;
+	size_t ends = 0, count = 0;
+
+	for (size_t i = 0; i < recorded->count; i++) {
+		if (recorded->jobs[i].end != LXFW_UNKNOWN)
+			scratch[ends++] = recorded->jobs[i].end;
+	}
+	if (ends > 1)
+		qsort(scratch, ends, sizeof(*scratch), by_value);
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct lxfw_recorded_job *job = &recorded->jobs[i];
+		int64_t reason = job->request.submit, end;
+
+		if (job->start == LXFW_UNKNOWN)
+			continue;
+		end = latest(scratch, ends, job->start);
+		if (end > reason)
+			reason = end;
+		if (job->start >= reason)
+			delays[count++] = job->start - reason;
+	}
+	return lxfw_percentile(delays, count, 50);
+}
+
+void lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
+			    struct lxfw_overhead *overhead)
+{
+	int64_t *scratch = malloc(2 * (recorded->count + 1) * sizeof(*scratch));
+	size_t count = 0;
+
+	*overhead = (struct lxfw_overhead) { 0 };
+	if (!scratch)
+		return;
+	overhead->start = start_overhead(recorded, scratch);
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct lxfw_recorded_job *job = &recorded->jobs[i];
+
+		if (job->run != LXFW_UNKNOWN && job->start != LXFW_UNKNOWN &&
+		    job->end != LXFW_UNKNOWN)
+			scratch[count++] = job->end - job->start - job->run;
+	}
+	if (count > 0) {
+		overhead->end_known = true;
+		overhead->end = lxfw_percentile(scratch, count, 50) -
+				overhead->start;
+		if (overhead->end < 0)
+			overhead->end = 0;
+	}
+	free(scratch);
+}
