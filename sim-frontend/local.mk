@@ -15,7 +15,10 @@ libfrontend_la_CFLAGS = \
 libfrontend_la_SOURCES = \
 	sim-frontend/cmd/cmd.c \
 	sim-frontend/cmd/cmd.h \
+	sim-frontend/cmd/compare.c \
+	sim-frontend/cmd/compare.h \
 	sim-frontend/cmd/lxfw.c \
+	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/engine/ends.c \
 	sim-frontend/engine/ends.h \
@@ -23,14 +26,24 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/engine.h \
 	sim-frontend/engine/journal_writer.c \
 	sim-frontend/engine/journal_writer.h \
+	sim-frontend/engine/recorded.c \
+	sim-frontend/engine/recorded.h \
+	sim-frontend/engine/recorded_journal.c \
+	sim-frontend/engine/recorded_run.c \
+	sim-frontend/engine/recorded_sacct.c \
+	sim-frontend/engine/recorded_swf.c \
 	sim-frontend/engine/simulation.c \
 	sim-frontend/engine/simulation.h \
 	sim-frontend/metrics/metrics.c \
 	sim-frontend/metrics/metrics.h \
+	sim-frontend/report/comparison.c \
+	sim-frontend/report/comparison.h \
 	sim-frontend/report/output.c \
 	sim-frontend/report/output.h \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
+	sim-frontend/trace/bytes.c \
+	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \
 	sim-frontend/trace/cluster.h \
 	sim-frontend/trace/cluster_text.c \

@@ -9,6 +9,8 @@
 
 static const struct lxfw_command *const commands[] = {
 	&lxfw_command_simulate,
+	&lxfw_command_replay,
+	&lxfw_command_compare,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw replay: does the library decide now as it decided then? */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/journal/journal.h"
+#include "common/sched.h"
+#include "common/util/grow.h"
+#include "common/util/id_map.h"
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/compare.h"
+#include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/util/text.h"
+
+static const char help[] =
+"\n"
+"Feed the events of a JOURNAL to the policy library and compare every decision\n"
+"with the recorded one: the same starts, on the same hosts, the same reservations,\n"
+"the same next wake-up. A journal is written by the Slurm plugin (lxfw_journal in\n"
+"SchedulerParameters) and by 'lxfw simulate --journal'. Several files, as rotation\n"
+"leaves them, are replayed one after the other; gzip is read too.\n"
+"\n"
+"  --params STRING     instead, show the waits that these lxfw_* keys would have\n"
+"                      led to, beside the recorded ones; see lxfw-params(5)\n"
+"  --show N            differing decisions to show (default 5)\n"
+"  --format table|json|csv\n"
+"\n"
+"  -h, --help, --version\n"
+"\n"
+"Exit status: 0 every decision agrees, 1 some differ, 2 misuse or bad input.\n";
+
+enum { PARAMS = LXFW_OPTION_FIRST, SHOW, FORMAT };
+
+static const struct option options[] = {
+	{ "params", required_argument, NULL, PARAMS },
+	{ "show", required_argument, NULL, SHOW },
+	{ "format", required_argument, NULL, FORMAT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* The actions of one recorded decision, copied out of their records. */
+struct recorded {
+	struct lxfw_action *actions;
+	struct lxfw_share *shares;
+	size_t count, size;
+	size_t share_count, shares_size;
+	int64_t now;
+};
+
+struct replay {
+	struct lxfw_sched *sched;
+	struct recorded recorded;
+	struct lxfw_id_map by_id;	/* jobs' estimates, to put books right */
+	int64_t *estimates;
+	size_t estimate_count, estimates_size;
+	const char *path;
+	size_t segments, events, not_taken;
+	size_t decisions, agreeing, actions;
+	size_t show;			/* differences yet to be shown */
+};
+
+static bool same_amount(const struct lxfw_resources *a,
+			const struct lxfw_resources *b)
+{
+	bool same = a->procs == b->procs && a->memory_mb == b->memory_mb;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		same &= a->extras[i] == b->extras[i];
+	return same;
+}
+
+static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b)
+{
+	if (a->type != b->type || a->job != b->job || a->start != b->start ||
+	    a->host_set != b->host_set || a->count != b->count)
+		return false;
+	for (int32_t i = 0; i < a->count; i++) {
+		if (a->shares[i].host != b->shares[i].host ||
+		    !same_amount(&a->shares[i].amount, &b->shares[i].amount))
+			return false;
+	}
+	return true;
+}
+
+static void describe(const char *who, const struct lxfw_action *action)
+{
+	static const char *const names[] = { "", "start", "reserve",
+					     "unreserve" };
+
+	if (!action) {
+		printf("    %-9s nothing more\n", who);
+		return;
+	}
+	printf("    %-9s %s job %llu", who, names[action->type],
+	       (unsigned long long)action->job);
+	if (action->type != LXFW_ACTION_UNRESERVE) {
+		printf(" at %lld on host:procs", (long long)action->start);
+		for (int32_t i = 0; i < action->count && i < 8; i++)
+			printf(" %d:%d", action->shares[i].host,
+			       action->shares[i].amount.procs);
+		if (action->count > 8)
+			printf(" and %d hosts more", action->count - 8);
+	}
+	putchar('\n');
+}
+
+/* The first action in which two decisions differ; -1 if they agree. */
+static int first_difference(const struct recorded *recorded,
+			    const struct lxfw_decision *ours)
+{
+	size_t both = recorded->count < ours->count ? recorded->count :
+						      ours->count;
+
+	for (size_t i = 0; i < both; i++) {
+		if (!same_action(&recorded->actions[i], &ours->actions[i]))
+			return (int)i;
+	}
+	return recorded->count == ours->count ? -1 : (int)both;
+}
+
+static void show_difference(struct replay *replay,
+			    const struct lxfw_decision *ours, int at,
+			    int64_t wake)
+{
+	const struct recorded *recorded = &replay->recorded;
+
+	if (replay->show == 0)
+		return;
+	replay->show--;
+	printf("%s: decision %zu at %lld differs\n", replay->path,
+	       replay->decisions, (long long)recorded->now);
+	if (at < 0) {
+		printf("    recorded  wake at %lld\n    now       wake at %lld\n",
+		       (long long)wake, (long long)ours->wake);
+		return;
+	}
+	describe("recorded", (size_t)at < recorded->count ?
+			     &recorded->actions[at] : NULL);
+	describe("now", (size_t)at < ours->count ? &ours->actions[at] : NULL);
+}
+
+static const struct lxfw_action *find_start(const struct lxfw_action *actions,
+					    size_t count, uint64_t job)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (actions[i].type == LXFW_ACTION_START &&
+		    actions[i].job == job)
+			return &actions[i];
+	}
+	return NULL;
+}
+
+/*
+ * Make the books what they were after the recorded decision, so that the next
+ * one can be compared. OURS points into the scheduler: what is to be undone is
+ * copied before the first event goes in.
+ */
+static int put_right(struct replay *replay, const struct lxfw_decision *ours)
+{
+	const struct recorded *recorded = &replay->recorded;
+	uint64_t *undo = malloc((ours->count + 1) * sizeof(*undo));
+	size_t count = 0;
+
+	if (!undo)
+		return -1;
+	for (size_t i = 0; i < ours->count; i++) {
+		if (ours->actions[i].type == LXFW_ACTION_START &&
+		    !find_start(recorded->actions, recorded->count,
+				ours->actions[i].job))
+			undo[count++] = ours->actions[i].job;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_REFUSED, .time = recorded->now,
+			.refused = { undo[i], recorded->now },
+		};
+
+		lxfw_sched_apply(replay->sched, &event, NULL);
+	}
+	free(undo);
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct lxfw_action *action = &recorded->actions[i];
+		int32_t index = lxfw_id_map_get(&replay->by_id, action->job);
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_RUN, .time = recorded->now,
+			.run = { action->job, LXFW_NEVER, action->count,
+				 action->shares },
+		};
+
+		if (action->type != LXFW_ACTION_START)
+			continue;
+		if (index >= 0)
+			event.run.expected_end = recorded->now +
+						 replay->estimates[index];
+		lxfw_sched_apply(replay->sched, &event, NULL);
+	}
+	return 0;
+}
+
+static int end_decision(struct replay *replay, int64_t wake)
+{
+	struct recorded *recorded = &replay->recorded;
+	struct lxfw_decision ours;
+	int at;
+
+	/* shares were collected while their array could still move */
+	for (size_t i = 0, offset = 0; i < recorded->count; i++) {
+		recorded->actions[i].shares = recorded->shares + offset;
+		offset += (size_t)recorded->actions[i].count;
+	}
+	if (lxfw_sched_decide(replay->sched, recorded->now, &ours))
+		return -1;
+	replay->decisions++;
+	replay->actions += recorded->count;
+	at = first_difference(recorded, &ours);
+	if (at < 0 && wake == ours.wake) {
+		replay->agreeing++;
+		return 0;
+	}
+	show_difference(replay, &ours, at, wake);
+	return at < 0 ? 0 : put_right(replay, &ours);
+}
+
+static int keep_action(struct replay *replay, const struct lxfw_action *action)
+{
+	struct recorded *recorded = &replay->recorded;
+	struct lxfw_action *actions =
+		lxfw_grow(recorded->actions, &recorded->size,
+			  recorded->count + 1, sizeof(*actions));
+	struct lxfw_share *shares;
+
+	if (!actions)
+		return -1;
+	recorded->actions = actions;
+	shares = lxfw_grow(recorded->shares, &recorded->shares_size,
+			   recorded->share_count + (size_t)action->count + 1,
+			   sizeof(*shares));
+	if (!shares)
+		return -1;
+	recorded->shares = shares;
+	actions[recorded->count++] = *action;
+	if (action->count > 0)
+		memcpy(shares + recorded->share_count, action->shares,
+		       (size_t)action->count * sizeof(*shares));
+	recorded->share_count += (size_t)action->count;
+	return 0;
+}
+
+static int keep_estimate(struct replay *replay,
+			 const struct lxfw_request *request)
+{
+	int32_t index = lxfw_id_map_get(&replay->by_id, request->id);
+	int64_t *estimates;
+
+	if (index < 0) {
+		estimates = lxfw_grow(replay->estimates,
+				      &replay->estimates_size,
+				      replay->estimate_count + 1,
+				      sizeof(*estimates));
+		if (!estimates || replay->estimate_count == INT32_MAX)
+			return -1;
+		replay->estimates = estimates;
+		index = (int32_t)replay->estimate_count;
+		if (lxfw_id_map_add(&replay->by_id, request->id, index))
+			return -1;
+		replay->estimate_count++;
+	}
+	replay->estimates[index] = request->estimate;
+	return 0;
+}
+
+static int feed(struct replay *replay, const struct lxfw_event *event)
+{
+	replay->events++;
+	if ((event->type == LXFW_EVENT_JOB_SUBMIT ||
+	     event->type == LXFW_EVENT_JOB_CHANGE) &&
+	    keep_estimate(replay, event->request))
+		return -1;
+	if (lxfw_sched_apply(replay->sched, event, NULL) == 0)
+		return 0;
+	if (errno == ENOMEM)
+		return -1;
+	/* refused then as now, or the books have gone apart already */
+	replay->not_taken++;
+	return 0;
+}
+
+static int begin_segment(struct replay *replay)
+{
+	struct lxfw_params params;
+
+	lxfw_sched_destroy(replay->sched);
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	replay->sched = lxfw_sched_create(&params);
+	replay->segments++;
+	return replay->sched ? 0 : -1;
+}
+
+static int take_record(struct replay *replay, const struct lxfw_record *record)
+{
+	switch (record->kind) {
+	case LXFW_RECORD_MAGIC:
+		return begin_segment(replay);
+	case LXFW_RECORD_EVENT:
+		return feed(replay, &record->event);
+	case LXFW_RECORD_DECIDE:
+		replay->recorded.count = 0;
+		replay->recorded.share_count = 0;
+		replay->recorded.now = record->now;
+		return 0;
+	case LXFW_RECORD_ACTION:
+		return keep_action(replay, &record->action);
+	case LXFW_RECORD_DECIDED:
+		return end_decision(replay, record->wake);
+	}
+	return 0;
+}
+
+static int replay_bytes(struct replay *replay, const struct lxfw_bytes *file,
+			struct lxfw_error *error)
+{
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+	int got;
+
+	while ((got = lxfw_journal_get(file->bytes, file->length, &offset,
+				       &record)) > 0) {
+		if (!replay->sched && record.kind != LXFW_RECORD_MAGIC) {
+			got = -1;
+			errno = EBADMSG;
+			break;
+		}
+		if (take_record(replay, &record)) {
+			got = -1;
+			errno = ENOMEM;
+			break;
+		}
+	}
+	if (got == 0 && !replay->sched) {
+		got = lxfw_error_at(error, replay->path, 0, "not a journal, "
+			"expected it to begin with '%.7s'", LXFW_JOURNAL_MAGIC);
+	} else if (got < 0 && errno == EBADMSG) {
+		lxfw_error_at(error, replay->path, 0, "byte %zu: not a valid "
+			      "record, expected a whole journal", offset);
+	} else if (got < 0 && errno == EPROTONOSUPPORT) {
+		lxfw_error_at(error, replay->path, 0, "byte %zu: a journal of "
+			      "another version", offset);
+	} else if (got < 0) {
+		lxfw_error_system(error, replay->path);
+	} else if (offset < file->length) {
+		lxfw_cmd_note("%s: cut off after %zu of %zu bytes, replayed up "
+			      "to there", replay->path, offset, file->length);
+	}
+	lxfw_record_clear(&record);
+	return got;
+}
+
+static int replay_file(struct replay *replay, const char *path,
+		       struct lxfw_error *error)
+{
+	struct lxfw_bytes file;
+	int result;
+
+	if (lxfw_bytes_read(&file, path, error))
+		return -1;
+	replay->path = path;
+	result = replay_bytes(replay, &file, error);
+	free(file.bytes);
+	lxfw_sched_destroy(replay->sched);
+	replay->sched = NULL;
+	return result;
+}
+
+static void print_result(const struct replay *replay, enum lxfw_format format)
+{
+	static const char *const keys[] = {
+		"segments", "events", "events_not_taken", "decisions",
+		"agreeing", "actions",
+	};
+	const size_t values[] = {
+		replay->segments, replay->events, replay->not_taken,
+		replay->decisions, replay->agreeing, replay->actions,
+	};
+	int count = sizeof(values) / sizeof(*values);
+
+	if (format == LXFW_FORMAT_TABLE) {
+		printf("%zu of %zu decisions agree (%zu events, %zu actions, "
+		       "%zu segment%s)\n", replay->agreeing, replay->decisions,
+		       replay->events, replay->actions, replay->segments,
+		       replay->segments == 1 ? "" : "s");
+		if (replay->not_taken > 0)
+			printf("%zu events were not taken by the books\n",
+			       replay->not_taken);
+	} else if (format == LXFW_FORMAT_JSON) {
+		printf("{");
+		for (int i = 0; i < count; i++)
+			printf("%s\n  \"%s\": %zu", i ? "," : "", keys[i],
+			       values[i]);
+		printf("\n}\n");
+	} else {
+		for (int i = 0; i < count; i++)
+			printf("%s%s", keys[i], i + 1 < count ? "," : "\n");
+		for (int i = 0; i < count; i++)
+			printf("%zu%s", values[i], i + 1 < count ? "," : "\n");
+	}
+}
+
+static int replay_files(char **paths, int count, size_t show,
+			enum lxfw_format format)
+{
+	struct replay replay = { .show = format == LXFW_FORMAT_TABLE ? show : 0 };
+	struct lxfw_error error;
+	int status = LXFW_EXIT_DONE;
+
+	for (int i = 0; i < count && status == LXFW_EXIT_DONE; i++) {
+		if (replay_file(&replay, paths[i], &error))
+			status = lxfw_cmd_bad(&error);
+	}
+	if (status == LXFW_EXIT_DONE) {
+		print_result(&replay, format);
+		if (replay.agreeing < replay.decisions)
+			status = LXFW_EXIT_NO;
+		status = lxfw_cmd_finish(status);
+	}
+	lxfw_id_map_clear(&replay.by_id);
+	free(replay.estimates);
+	free(replay.recorded.actions);
+	free(replay.recorded.shares);
+	return status;
+}
+
+/* What these parameters would have led to. */
+static int with_params(const char *path, const char *text,
+		       enum lxfw_format format)
+{
+	struct lxfw_recorded recorded;
+	struct lxfw_error error;
+	struct lxfw_overhead none = { 0 };
+	struct lxfw_comparison comparison = { .recorded = &recorded };
+	int status = LXFW_EXIT_BAD;
+
+	if (lxfw_recorded_from_journal(&recorded, path, &error))
+		return lxfw_cmd_bad(&error);
+	comparison.params = recorded.params;
+	if (!recorded.has_params)
+		lxfw_params_preset(&comparison.params, LXFW_POLICY_LXFW);
+	comparison.overhead = none;
+	if (lxfw_cmd_params(&comparison.params, NULL, text) == 0)
+		status = lxfw_compare(&comparison, path, true, format, NULL);
+	lxfw_recorded_clear(&recorded);
+	return status;
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	enum lxfw_format format = LXFW_FORMAT_TABLE;
+	const char *params = NULL;
+	int64_t show = 5;
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		if (option == PARAMS) {
+			params = optarg;
+		} else if (option == FORMAT) {
+			format = lxfw_format_by_name(optarg);
+			if (!format)
+				return lxfw_cmd_misuse(command, "--format "
+					"'%.40s', expected table, json or csv",
+					optarg);
+		} else if (lxfw_text_integer(optarg, strlen(optarg), 0,
+					     1000000, &show)) {
+			return lxfw_cmd_misuse(command, "--show '%.40s', "
+				"expected a number from 0 to 1000000", optarg);
+		}
+	}
+	if (argc == optind || (params && argc - optind != 1))
+		return lxfw_cmd_misuse(command, "%d files given, expected %s",
+				       argc - optind, params ?
+				       "one JOURNAL" : "a JOURNAL");
+	if (params)
+		return with_params(argv[optind], params, format);
+	return replay_files(argv + optind, argc - optind, (size_t)show, format);
+}
+
+const struct lxfw_command lxfw_command_replay = {
+	.name = "replay",
+	.arguments = "JOURNAL...",
+	.summary = "feed a journal to the library, compare decisions",
+	.help = help,
+	.run = run,
+};
