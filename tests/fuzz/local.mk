@@ -11,12 +11,20 @@ FUZZ_SECONDS = 60
 FUZZ_CC = clang
 
 fuzz_names = \
+	cluster \
 	journal \
 	params \
-	replay
+	replay \
+	swf
 
 fuzz_common = \
 	tests/fuzz/fuzz.h
+
+fuzz_cluster_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_cluster.c
 
 fuzz_journal_sources = \
 	$(fuzz_common) \
@@ -34,15 +42,27 @@ fuzz_replay_sources = \
 	tests/fuzz/repair.c \
 	tests/fuzz/repair.h
 
+fuzz_swf_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_swf.c
+
 if ENABLE_FUZZERS
 
 fuzz_programs = \
+	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_params \
-	tests/fuzz/fuzz_replay
+	tests/fuzz/fuzz_replay \
+	tests/fuzz/fuzz_swf
 
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzz_ldflags = $(AM_LDFLAGS) $(LXFW_FUZZ_LDFLAGS)
+
+tests_fuzz_fuzz_cluster_SOURCES = $(fuzz_cluster_sources)
+tests_fuzz_fuzz_cluster_LDADD = libfrontend.la
+tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
 tests_fuzz_fuzz_journal_LDADD = liblxfw.la
@@ -56,6 +76,10 @@ tests_fuzz_fuzz_replay_SOURCES = $(fuzz_replay_sources)
 tests_fuzz_fuzz_replay_LDADD = liblxfw.la
 tests_fuzz_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_swf_SOURCES = $(fuzz_swf_sources)
+tests_fuzz_fuzz_swf_LDADD = libfrontend.la
+tests_fuzz_fuzz_swf_LDFLAGS = $(fuzz_ldflags)
+
 check-fuzz: $(fuzz_programs)
 	@$(AM_TESTS_ENVIRONMENT) FUZZ_SECONDS='$(FUZZ_SECONDS)' \
 		$(srcdir)/tests/fuzz/check-fuzz.sh $(fuzz_names)
@@ -63,12 +87,17 @@ check-fuzz: $(fuzz_programs)
 else
 
 regress_programs = \
+	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_params \
-	tests/fuzz/regress_replay
+	tests/fuzz/regress_replay \
+	tests/fuzz/regress_swf
 
 check_PROGRAMS += $(regress_programs)
 TESTS += $(regress_programs)
+
+tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
+tests_fuzz_regress_cluster_LDADD = libfrontend.la
 
 tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
 tests_fuzz_regress_journal_LDADD = liblxfw.la
@@ -78,6 +107,9 @@ tests_fuzz_regress_params_LDADD = liblxfw.la
 
 tests_fuzz_regress_replay_SOURCES = $(fuzz_replay_sources) tests/fuzz/driver.c
 tests_fuzz_regress_replay_LDADD = liblxfw.la
+
+tests_fuzz_regress_swf_SOURCES = $(fuzz_swf_sources) tests/fuzz/driver.c
+tests_fuzz_regress_swf_LDADD = libfrontend.la
 
 check-fuzz:
 	@command -v $(FUZZ_CC) >/dev/null || { \
@@ -102,6 +134,8 @@ tests_fuzz_make_seeds_LDADD = liblxfw.la
 
 EXTRA_DIST += \
 	tests/fuzz/check-fuzz.sh \
+	tests/fuzz/cluster.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/journal.dict \
-	tests/fuzz/params.dict
+	tests/fuzz/params.dict \
+	tests/fuzz/swf.dict
