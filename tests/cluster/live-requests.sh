@@ -301,14 +301,20 @@ test_arrays()
 	((most <= 2)) || fail "%2, and $most tasks ran at once"
 }
 
-# Two parts that start together; and the queue behind them goes on.
+# Two parts that start together. Up to 24.11 the controller refuses such jobs at
+# submission under any scheduler but sched/backfill. Either way: never stuck, and
+# the queue goes on.
 test_heterogeneous_job()
 {
 	local het other
-	het=$(sbatch --parsable -D "$run/work" -o /dev/null -t 1 -n 1 -C fast : -n 2 -C slow --wrap 'sleep 2') ||
-		fail "not submitted"
+	het=$(sbatch --parsable -D "$run/work" -o /dev/null -t 1 -n 1 -C fast : \
+		-n 2 -C slow --wrap 'sleep 2' 2>"$run/log/het")
 	other=$(submit -n 1 -t 1 'sleep 0')
 	expect_prompt "$other"
+	if [ -z "$het" ]; then
+		grep -q 'not supported' "$run/log/het" || fail "$(cat "$run/log/het")"
+		return
+	fi
 	poll 60 array_done "$het" 2 || fail "its parts: $(scontrol -o show job "$het" | grep -oE 'JobState=[A-Z]* Reason=[^ ]*' | xargs)"
 }
 
@@ -341,8 +347,8 @@ test_impossible()
 test_srun()
 {
 	local out
-	out=$(timeout 20 srun -D "$run/work" -n 2 -t 1 hostname 2>&1 | wc -l)
-	[ "$out" = 2 ] || fail "srun gave $out lines"
+	out=$(timeout 20 srun -D "$run/work" -n 2 -t 1 hostname 2>"$run/log/srun" | wc -l)
+	[ "$out" = 2 ] || fail "srun gave $out lines: $(cat "$run/log/srun")"
 }
 
 test_changed_while_waiting()

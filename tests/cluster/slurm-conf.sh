@@ -55,7 +55,7 @@ conf_defaults()
 	MpiDefault=none
 	MailProg=/bin/true
 	PropagateResourceLimits=NONE
-	ReturnToService=2
+	ReturnToService=1
 	SelectType=select/cons_tres
 	SelectTypeParameters=CR_Core_Memory
 	DefMemPerCPU=1000

@@ -1,0 +1,202 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Nodes that go and come, a controller that dies, and a long queue.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+node_state()
+{
+	scontrol -o show node "$1" | sed -n 's/.* State=\([^ ]*\) .*/\1/p'
+}
+
+test_drain_and_return()
+{
+	local waits other now
+	scontrol update nodename=n1 state=drain reason=test
+	waits=$(submit -w n1 -n 1 -t 1 'sleep 0')
+	other=$(submit -n 1 -t 1 'sleep 0')
+	expect_prompt "$other"
+	[ "$(nodes_of "$other")" != n1 ] || fail "started on a drained node"
+	expect_pending "$waits"
+	scontrol update nodename=n1 state=resume
+	now=$(date +%s)
+	expect_prompt "$waits" "$now"
+}
+
+# The running job stays; nothing new starts beside it.
+test_drain_under_a_job()
+{
+	local busy waits
+	busy=$(submit -w n1 -n 1 -t 2 'sleep 5')
+	wait_state "$busy" RUNNING
+	scontrol update nodename=n1 state=drain reason=test
+	waits=$(submit -w n1 -n 1 -t 1 'sleep 0')
+	wait_done "$busy"
+	expect_pending "$waits"
+	scontrol update nodename=n1 state=resume
+	expect_prompt "$waits" "$(date +%s)"
+}
+
+# The whole machine is asked for while a node is away: it is not to hold up what
+# can run, for nobody knows when the node comes back.
+test_waiting_for_a_drained_node()
+{
+	local whole other
+	scontrol update nodename=n4 state=drain reason=test
+	whole=$(submit -N 4 -n 64 -t 1 'sleep 1')
+	other=$(submit -n 16 -t 10 'sleep 1')
+	expect_prompt "$other"
+	expect_pending "$whole"
+	scontrol update nodename=n4 state=resume
+	wait_done "$other" "$whole"
+}
+
+test_down_and_back()
+{
+	local lost waits now
+	lost=$(submit -w n2 -n 1 -t 2 --no-requeue 'sleep 60')
+	wait_state "$lost" RUNNING
+	scontrol update nodename=n2 state=down reason=test
+	wait_state "$lost" 'NODE_FAIL FAILED'
+	waits=$(submit -w n2 -n 16 -t 1 'sleep 0')
+	sleep_passes
+	expect_pending "$waits"
+	scontrol update nodename=n2 state=resume
+	now=$(date +%s)
+	wait_done "$waits"
+	(($(started "$waits") - now <= prompt + 3)) || fail "started late after the node came back"
+}
+
+# A pass for certain: a job that can run has started and ended.
+sleep_passes()
+{
+	wait_done "$(submit -w n3 -n 1 -t 1 'sleep 0')"
+}
+
+# A slurmd that is gone and comes back, with the job it had lost.
+test_slurmd_killed()
+{
+	local job
+	"$cluster" kill9-node "$run" n3
+	job=$(submit -w n4 -n 1 -t 1 'sleep 1')
+	expect_prompt "$job"
+	"$cluster" start-node "$run" n3
+	"$cluster" wait-up "$run" || fail "the node does not come back"
+	job=$(submit -w n3 -n 1 -t 1 'sleep 1')
+	wait_done "$job"
+}
+
+test_requeue()
+{
+	local job
+	job=$(submit -n 64 -t 2 --requeue "echo run >>$run/work/requeued; sleep 2")
+	wait_state "$job" RUNNING
+	scontrol requeue "$job" || fail "not requeued"
+	poll 20 is_state "$job" PENDING || fail "is $(state "$job")"
+	# Slurm itself holds it back, for two minutes.
+	expect_pending "$job"
+	wait_done "$(submit -n 64 -t 1 'sleep 0')"
+	scancel "$job"
+}
+
+# Slurm's own state file is behind by some seconds; what is not in it nobody can
+# bring back.
+state_saved()
+{
+	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -gt "$1" ]
+}
+
+test_controller_killed_and_restarted()
+{
+	local jobs=() i running waiting
+	for i in {1..4}; do
+		jobs+=("$(submit -w "n$i" -n 16 -t 2 'sleep 12')")
+	done
+	for i in "${jobs[@]}"; do
+		wait_state "$i" RUNNING
+	done
+	for i in {5..24}; do
+		jobs+=("$(submit -n 8 -t 1 "echo \$SLURM_JOB_ID >>$run/work/killed; sleep 1")")
+	done
+	jobs+=("$(submit -N 4 -n 64 -t 1 'sleep 1')")
+	poll 30 state_saved "$(date +%s)" || fail "Slurm does not save its state"
+	"$cluster" kill9-ctld "$run"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
+	running=$(squeue -h -t running | wc -l)
+	waiting=$(squeue -h -t pending | wc -l)
+	((running + waiting == 25)) || fail "25 jobs, $running run and $waiting wait after the restart"
+	wait_empty 90
+	for i in "${jobs[@]}"; do
+		[ "$(state "$i")" = COMPLETED ] || fail "job $i is $(state "$i")"
+	done
+	[ "$(sort -u "$run/work/killed" | wc -l)" = 20 ] || fail "of 20 jobs $(sort -u "$run/work/killed" | wc -l) ran"
+	[ "$(wc -l <"$run/work/killed")" = 20 ] || fail "jobs ran twice"
+}
+
+# An orderly end, and a new start, with jobs waiting.
+test_controller_restarted()
+{
+	local busy waits
+	busy=$(submit -N 4 -n 64 -t 2 'sleep 6')
+	wait_state "$busy" RUNNING
+	waits=$(submit -N 4 -n 64 -t 1 'sleep 1')
+	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	wait_done "$busy" "$waits"
+	expect_after "$waits" "$busy"
+}
+
+# Processors and memory in use at once on every node, from the jobs' records.
+check_usage()
+{
+	scontrol -o show job | awk '
+		function get(name,  i) {
+			for (i = 1; i <= NF; i++)
+				if (index($i, name "=") == 1)
+					return substr($i, length(name) + 2)
+		}
+		get("NumNodes") == 1 && get("NodeList") ~ /^n[0-9]+$/ && get("EndTime") > get("StartTime") {
+			n++
+			node[n] = get("NodeList"); from[n] = get("StartTime"); to[n] = get("EndTime")
+			procs[n] = get("NumCPUs")
+		}
+		END {
+			for (i = 1; i <= n; i++) {
+				sum = 0
+				for (j = 1; j <= n; j++)
+					if (node[j] == node[i] && from[j] <= from[i] && from[i] < to[j])
+						sum += procs[j]
+				if (sum > 16) {
+					print node[i] " has " sum " processors in use at " from[i]
+					exit 1
+				}
+			}
+		}'
+}
+
+test_200_jobs()
+{
+	local i ids states
+	for ((i = 1; i <= 200; i++)); do
+		submit -N 1 -n $((i * 7 % 16 + 1)) --mem=$((i * 977 % 20000 + 100)) \
+			-t $((i % 5 + 1)) "sleep $((i % 3)); echo \$SLURM_JOB_ID >>$run/work/many" >>"$run/work/ids"
+	done
+	wait_empty 200
+	ids=$(sort -u "$run/work/ids" | wc -l)
+	[ "$ids" = 200 ] || fail "200 jobs, $ids ids"
+	[ "$(sort -u "$run/work/many" | wc -l)" = 200 ] && [ "$(wc -l <"$run/work/many")" = 200 ] ||
+		fail "not every job ran exactly once"
+	states=$(xargs -n 1 scontrol -o show job <"$run/work/ids" | grep -oE 'JobState=[A-Z]*' | sort | uniq -c | xargs)
+	[ "$states" = '200 JobState=COMPLETED' ] || fail "$states"
+	poll 10 nothing_allocated || fail "left over: $(scontrol -o show node | grep -oE 'NodeName=[^ ]*|CPUAlloc=[^ ]*|AllocMem=[^ ]*' | xargs)"
+	check_usage || fail "a node had more in use than it has"
+}
+
+nothing_allocated()
+{
+	[ "$(scontrol -o show node | grep -c 'CPUAlloc=0 .*AllocMem=0 ')" = 4 ]
+}
+
+live_main "$@"
