@@ -143,43 +143,60 @@ static bool is_found(const struct lxfw_sched *sched, int32_t found, int32_t host
 	return found > 0;
 }
 
-/* Pieces on the emptiest hosts in ORDER[from ..] until one takes the rest. */
+/* The first of ORDER[from .. to] that takes PIECES and has none yet, or -1. */
+static int32_t tightest(const struct lxfw_sched *sched,
+			const struct lxfw_request *request,
+			const struct lxfw_host_set *set, const int32_t *order,
+			int32_t from, int32_t to, int64_t start, bool at_once,
+			int32_t pieces, int32_t found)
+{
+	for (int32_t i = from; i <= to; i++) {
+		if (is_member(set, order[i]) &&
+		    !is_found(sched, found, order[i]) &&
+		    capacity(sched, request, order[i], start, at_once,
+			     pieces) == pieces)
+			return order[i];
+	}
+	return -1;
+}
+
+/* Pieces on one host, or on the emptiest in ORDER[from ..] until one takes the
+   rest. */
 static int32_t spread(struct lxfw_sched *sched,
 		      const struct lxfw_request *request,
 		      const struct lxfw_host_set *set, const int32_t *order,
-		      int32_t from, int32_t count, int64_t start,
-		      bool at_once)
+		      int32_t from, int32_t count, int64_t start, bool at_once)
 {
-	int32_t rest = request->count, found = 0, i;
+	int32_t rest = request->count, found = 0, i, host;
 	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
+	int32_t roomy = from;
 
-	for (i = count - 1; i >= from && found < most; i--) {
+	if (at_once)	/* the profile's order: by what is free now */
+		roomy = lxfw_profile_order_from(&sched->profile,
+						request->unit.procs * rest);
+	host = tightest(sched, request, set, order, roomy, count - 1, start,
+			at_once, rest, 0);
+	for (i = count - 1; host < 0 && i >= from && found < most; i--) {
 		int32_t pieces;
 
 		if (!is_member(set, order[i]))
 			continue;
 		pieces = capacity(sched, request, order[i], start, at_once,
 				  rest);
-		if (pieces == rest)
-			break;
-		if (pieces == 0)
-			continue;
-		add_share(sched, &found, request, order[i], pieces);
-		rest -= pieces;
+		if (pieces == rest) {
+			host = tightest(sched, request, set, order, from, i,
+					start, at_once, rest, found);
+		} else if (pieces > 0) {
+			add_share(sched, &found, request, order[i], pieces);
+			rest -= pieces;
+		}
 	}
-	if (i < from || found == most)
+	if (host < 0 || found == most)
 		return 0;
-	/* order[i] takes the rest; the placement rule may prefer an earlier. */
-	for (int32_t j = from; j <= i; j++) {
-		if (!is_member(set, order[j]) || is_found(sched, found, order[j]) ||
-		    capacity(sched, request, order[j], start, at_once,
-			     rest) < rest)
-			continue;
-		add_share(sched, &found, request, order[j], rest);
+	add_share(sched, &found, request, host, rest);
+	if (found > 1)
 		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
-		return found;
-	}
-	return 0;
+	return found;
 }
 
 static int32_t place(struct lxfw_sched *sched, const struct lxfw_request *request,

@@ -9,7 +9,7 @@
 
 int64_t lxfw_time_add(int64_t start, int64_t duration)
 {
-	return duration >= LXFW_NEVER - start && start > 0 ? LXFW_NEVER :
+	return start > 0 && duration >= LXFW_NEVER - start ? LXFW_NEVER :
 							     start + duration;
 }
 

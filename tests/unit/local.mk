@@ -34,6 +34,10 @@ unit_programs += tests/unit/test_params
 tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
 tests_unit_test_params_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_profile
+tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
+tests_unit_test_profile_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_properties
 tests_unit_test_properties_SOURCES = \
 	tests/unit/test_properties.c \
@@ -42,6 +46,33 @@ tests_unit_test_properties_SOURCES = \
 	tests/unit/world.c \
 	tests/unit/world.h
 tests_unit_test_properties_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_sched
+tests_unit_test_sched_SOURCES = tests/unit/test_sched.c tests/unit/unit.h
+tests_unit_test_sched_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_cluster
+tests_unit_test_cluster_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_cluster.c \
+	tests/unit/unit.h
+tests_unit_test_cluster_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_cluster_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_metrics
+tests_unit_test_metrics_SOURCES = \
+	tests/unit/test_metrics.c \
+	tests/unit/unit.h
+tests_unit_test_metrics_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_metrics_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_swf
+tests_unit_test_swf_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_swf.c \
+	tests/unit/unit.h
+tests_unit_test_swf_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_swf_LDADD = $(frontend_unit_libs)
 
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_programs)

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The availability profile against a table with one entry a second, on random
+ * claims and holds; the placement order and the id map against plain lists.
+ */
+#include <string.h>
+
+#include "common/model/event.h"
+#include "common/profile/profile.h"
+#include "common/util/id_map.h"
+#include "tests/unit/unit.h"
+
+#define HOSTS 3
+#define CLAIMS 24
+#define HORIZON 160
+
+struct claim {
+	bool used, hold;
+	int32_t claim, count;
+	int64_t start, end;
+	struct lxfw_share shares[HOSTS];
+};
+
+struct table {
+	struct lxfw_profile profile;
+	struct claim claims[CLAIMS];
+	struct lxfw_resources total[HOSTS];
+	uint64_t random;
+};
+
+static struct lxfw_resources at(const struct table *table, int32_t host,
+				int64_t time)
+{
+	struct lxfw_resources free = table->total[host];
+
+	for (int i = 0; i < CLAIMS; i++) {
+		const struct claim *claim = &table->claims[i];
+
+		if (!claim->used || time < claim->start || time >= claim->end)
+			continue;
+		for (int32_t j = 0; j < claim->count; j++) {
+			if (claim->shares[j].host == host)
+				lxfw_resources_subtract(&free,
+							&claim->shares[j].amount);
+		}
+	}
+	return free;
+}
+
+static void change(struct table *table)
+{
+	struct claim *claim =
+		&table->claims[unit_between(&table->random, 0, CLAIMS - 1)];
+
+	if (claim->used && !claim->hold &&
+	    unit_between(&table->random, 0, 1)) {
+		claim->end = unit_between(&table->random, 1, HORIZON - 1);
+		lxfw_profile_run_until(&table->profile, claim->claim, claim->end);
+		return;
+	}
+	if (claim->used) {
+		if (claim->hold)
+			lxfw_profile_unhold(&table->profile, claim->claim);
+		else
+			lxfw_profile_stop(&table->profile, claim->claim);
+		claim->used = false;
+		return;
+	}
+	claim->used = true;
+	claim->hold = unit_between(&table->random, 0, 1);
+	claim->start = claim->hold ? unit_between(&table->random, 1, HORIZON - 2)
+				   : INT64_MIN;
+	claim->end = unit_between(&table->random,
+				  claim->hold ? claim->start + 1 : 1, HORIZON - 1);
+	claim->count = 0;
+	for (int32_t host = 0; host < HOSTS; host++) {
+		struct lxfw_share *share = &claim->shares[claim->count];
+
+		if (unit_between(&table->random, 0, 2) == 0 && host < HOSTS - 1)
+			continue;
+		memset(share, 0, sizeof(*share));
+		share->host = host;
+		share->amount.procs =
+			(int32_t)unit_between(&table->random, 0, 4);
+		share->amount.memory_mb = unit_between(&table->random, 0, 400);
+		share->amount.extras[4] =
+			(int32_t)unit_between(&table->random, 0, 1);
+		claim->count++;
+	}
+	assert_int_equal(lxfw_profile_ready(&table->profile, HOSTS), 0);
+	claim->claim = claim->hold ?
+			       lxfw_profile_hold(&table->profile, claim->shares,
+						 claim->count, claim->start,
+						 claim->end) :
+			       lxfw_profile_run(&table->profile, claim->shares,
+						claim->count, claim->end);
+}
+
+static void check_available(struct table *table)
+{
+	int32_t host = (int32_t)unit_between(&table->random, 0, HOSTS - 1);
+	int64_t start = unit_between(&table->random, 0, HORIZON - 2);
+	int64_t end = unit_between(&table->random, start + 1, HORIZON);
+	struct lxfw_resources expected = at(table, host, start), found;
+
+	for (int64_t time = start; time < end; time++) {
+		struct lxfw_resources then = at(table, host, time);
+
+		lxfw_resources_lower(&expected, &then);
+	}
+	lxfw_profile_available(&table->profile, host, start, end, &found);
+	assert_memory_equal(&found, &expected, sizeof(found));
+}
+
+static void check_earliest(struct table *table)
+{
+	int32_t host = (int32_t)unit_between(&table->random, 0, HOSTS - 1);
+	int64_t from = unit_between(&table->random, 0, HORIZON / 2), found;
+	int64_t duration = unit_between(&table->random, 1, HORIZON), start;
+	struct lxfw_resources need = {
+		.procs = (int32_t)unit_between(&table->random, 1, 20),
+		.memory_mb = unit_between(&table->random, 0, 2000),
+	};
+
+	for (start = from; start <= HORIZON; start++) {
+		bool fits = true;
+
+		for (int64_t time = start; fits && time < start + duration; time++) {
+			struct lxfw_resources then = at(table, host, time);
+
+			fits = lxfw_resources_fit(&need, &then);
+		}
+		if (fits)
+			break;
+	}
+	found = lxfw_profile_earliest(&table->profile, host, &need, duration,
+				      from);
+	assert_int_equal(found, start > HORIZON ? LXFW_NEVER : start);
+}
+
+static void check_order(const struct table *table)
+{
+	const struct lxfw_profile *profile = &table->profile;
+
+	assert_int_equal(profile->order_count, HOSTS);
+	for (int32_t i = 1; i < HOSTS; i++) {
+		int32_t a = profile->order[i - 1], b = profile->order[i];
+		const struct lxfw_resources *x = &profile->hosts[a].free;
+		const struct lxfw_resources *y = &profile->hosts[b].free;
+
+		assert_true(x->procs < y->procs ||
+			    (x->procs == y->procs &&
+			     (x->memory_mb < y->memory_mb ||
+			      (x->memory_mb == y->memory_mb && a < b))));
+	}
+}
+
+static void test_against_table(void **state)
+{
+	uint64_t seed = unit_seed("profile against a table");
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct table table = { .random = seed + (uint64_t)round };
+
+		lxfw_profile_init(&table.profile);
+		for (int32_t host = 0; host < HOSTS; host++) {
+			table.total[host] = (struct lxfw_resources){
+				.procs = (int32_t)unit_between(&table.random, 4, 20),
+				.memory_mb = unit_between(&table.random, 100, 2000),
+				.extras = { 0, 0, 0, 0, 3 },
+			};
+			assert_int_equal(
+				lxfw_profile_set_host(&table.profile, host, true,
+						      &table.total[host]), 0);
+		}
+		for (int step = 0; step < 150; step++) {
+			change(&table);
+			check_available(&table);
+			check_earliest(&table);
+			check_order(&table);
+		}
+		lxfw_profile_clear(&table.profile);
+	}
+}
+
+static void test_host_changes(void **state)
+{
+	struct lxfw_resources big = { .procs = 8, .memory_mb = 1000 };
+	struct lxfw_resources small = { .procs = 2, .memory_mb = 500 };
+	struct lxfw_share share = { .host = 0, .amount = { .procs = 3 } };
+	struct lxfw_resources found;
+	struct lxfw_profile profile;
+	int32_t claim;
+
+	(void)state;
+	lxfw_profile_init(&profile);
+	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &big), 0);
+	assert_int_equal(lxfw_profile_ready(&profile, 1), 0);
+	claim = lxfw_profile_run(&profile, &share, 1, 100);
+	/* A host may lose processors that are in use. */
+	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &small), 0);
+	lxfw_profile_available(&profile, 0, 0, 10, &found);
+	assert_int_equal(found.procs, -1);
+	assert_int_equal(lxfw_profile_earliest(&profile, 0, &small, 10, 0), 100);
+	assert_int_equal(lxfw_profile_set_host(&profile, 0, false, &small), 0);
+	assert_int_equal(profile.order_count, 0);
+	assert_int_equal(profile.free.procs, 0);
+	lxfw_profile_stop(&profile, claim);
+	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &small), 0);
+	assert_int_equal(profile.free.procs, 2);
+	lxfw_profile_clear(&profile);
+}
+
+static void test_times_do_not_overflow(void **state)
+{
+	(void)state;
+	assert_int_equal(lxfw_time_add(5, LXFW_NEVER), LXFW_NEVER);
+	assert_int_equal(lxfw_time_add(LXFW_NEVER - 1, 1), LXFW_NEVER);
+	assert_int_equal(lxfw_time_add(LXFW_NEVER, LXFW_NEVER), LXFW_NEVER);
+	assert_int_equal(lxfw_time_add(-5, 3), -2);
+}
+
+static void test_id_map(void **state)
+{
+	uint64_t seed = unit_seed("id map");
+	int32_t expected[512];
+	struct lxfw_id_map map = { 0 };
+
+	(void)state;
+	memset(expected, 0xff, sizeof(expected));
+	for (int step = 0; step < 20000; step++) {
+		int32_t id = (int32_t)unit_between(&seed, 1, 511);
+
+		assert_int_equal(lxfw_id_map_get(&map, (uint64_t)id),
+				 expected[id]);
+		if (expected[id] < 0) {
+			expected[id] = step;
+			assert_int_equal(
+				lxfw_id_map_add(&map, (uint64_t)id, step), 0);
+		} else {
+			expected[id] = -1;
+			lxfw_id_map_remove(&map, (uint64_t)id);
+		}
+	}
+	assert_int_equal(lxfw_id_map_get(&map, 0), -1);
+	lxfw_id_map_remove(&map, 999);
+	lxfw_id_map_clear(&map);
+	assert_int_equal(lxfw_id_map_get(&map, 1), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_against_table),
+		cmocka_unit_test(test_host_changes),
+		cmocka_unit_test(test_times_do_not_overflow),
+		cmocka_unit_test(test_id_map),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,745 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rules of scheduling, one small scene each. Times are seconds. */
+#include <errno.h>
+#include <string.h>
+
+#include "common/sched.h"
+#include "tests/unit/unit.h"
+
+struct scene {
+	struct lxfw_sched *sched;
+	struct lxfw_decision decision;
+	int64_t now;
+};
+
+static void apply(struct scene *scene, struct lxfw_event *event)
+{
+	struct lxfw_error error;
+
+	event->time = scene->now;
+	if (lxfw_sched_apply(scene->sched, event, &error) < 0)
+		fail_msg("%s", error.text);
+}
+
+static int refuse_to_apply(struct scene *scene, struct lxfw_event *event)
+{
+	struct lxfw_error error;
+
+	event->time = scene->now;
+	assert_int_equal(lxfw_sched_apply(scene->sched, event, &error), -1);
+	assert_true(strlen(error.text) > 0);
+	return errno;
+}
+
+static void begin(struct scene *scene, const char *params)
+{
+	struct lxfw_params parsed;
+	struct lxfw_error error;
+
+	lxfw_params_preset(&parsed, LXFW_POLICY_LXFW);
+	if (lxfw_params_parse(&parsed, params, NULL, NULL, &error) < 0)
+		fail_msg("%s", error.text);
+	*scene = (struct scene){ .sched = lxfw_sched_create(&parsed) };
+	assert_non_null(scene->sched);
+}
+
+static void finish(struct scene *scene)
+{
+	lxfw_sched_destroy(scene->sched);
+}
+
+static void host_with(struct scene *scene, int32_t index, int32_t procs,
+		      int64_t memory_mb)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+
+	event.host.index = index;
+	event.host.up = true;
+	event.host.total.procs = procs;
+	event.host.total.memory_mb = memory_mb;
+	event.host.total.extras[0] = index == 0 ? 2 : 0;
+	apply(scene, &event);
+}
+
+static struct lxfw_request request(uint64_t id, int64_t submit, int32_t procs,
+				   int64_t memory_mb, int64_t estimate)
+{
+	return (struct lxfw_request){
+		.id = id,
+		.submit = submit,
+		.estimate = estimate,
+		.shape = LXFW_SHAPE_HOSTS,
+		.count = 1,
+		.unit = { .procs = procs, .memory_mb = memory_mb },
+	};
+}
+
+static void submit_request(struct scene *scene, const struct lxfw_request *job)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_SUBMIT,
+		.request = job,
+	};
+
+	apply(scene, &event);
+}
+
+static void submit(struct scene *scene, uint64_t id, int32_t procs,
+		   int64_t memory_mb, int64_t estimate)
+{
+	struct lxfw_request job =
+		request(id, scene->now, procs, memory_mb, estimate);
+
+	submit_request(scene, &job);
+}
+
+static void end(struct scene *scene, uint64_t id)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_END };
+
+	event.end.id = id;
+	apply(scene, &event);
+}
+
+static void decide(struct scene *scene, int64_t now)
+{
+	scene->now = now;
+	assert_int_equal(lxfw_sched_decide(scene->sched, now, &scene->decision),
+			 0);
+}
+
+static const struct lxfw_action *action_of(const struct scene *scene,
+					   enum lxfw_action_type type,
+					   uint64_t id)
+{
+	for (size_t i = 0; i < scene->decision.count; i++) {
+		if (scene->decision.actions[i].type == type &&
+		    scene->decision.actions[i].job == id)
+			return &scene->decision.actions[i];
+	}
+	return NULL;
+}
+
+static bool starts(const struct scene *scene, uint64_t id)
+{
+	return action_of(scene, LXFW_ACTION_START, id) != NULL;
+}
+
+static int32_t host_of(const struct scene *scene, uint64_t id)
+{
+	const struct lxfw_action *action =
+		action_of(scene, LXFW_ACTION_START, id);
+
+	assert_non_null(action);
+	return action->shares[0].host;
+}
+
+/* When the job is reserved for, by this decision; -1 if it is not. */
+static int64_t reserved(const struct scene *scene, uint64_t id)
+{
+	const struct lxfw_action *action =
+		action_of(scene, LXFW_ACTION_RESERVE, id);
+
+	return action ? action->start : -1;
+}
+
+/* --- placement (section 2.2) ------------------------------------------------- */
+
+static void test_fewest_unallocated_processors(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 16, 1000);
+	host_with(&scene, 1, 8, 1000);
+	host_with(&scene, 2, 8, 500);
+	submit(&scene, 1, 4, 100, 100);
+	decide(&scene, 0);
+	/* 1 and 2 have as few processors; 2 has less memory. */
+	assert_int_equal(host_of(&scene, 1), 2);
+	submit(&scene, 2, 4, 450, 100);
+	decide(&scene, 1);
+	/* 2 has the fewest processors left, but not the memory. */
+	assert_int_equal(host_of(&scene, 2), 1);
+	submit(&scene, 3, 12, 100, 100);
+	decide(&scene, 2);
+	assert_int_equal(host_of(&scene, 3), 0);
+	finish(&scene);
+}
+
+static void test_several_hosts(void **state)
+{
+	struct lxfw_request job = request(1, 0, 4, 100, 100);
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 16, 1000);
+	host_with(&scene, 1, 2, 1000);
+	host_with(&scene, 2, 8, 1000);
+	host_with(&scene, 3, 4, 1000);
+	job.count = 2;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_START, 1);
+	assert_non_null(action);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].host, 2);
+	assert_int_equal(action->shares[1].host, 3);
+	assert_int_equal(action->shares[1].amount.procs, 4);
+	finish(&scene);
+}
+
+static void test_pieces_anywhere(void **state)
+{
+	struct lxfw_request job = request(1, 0, 1, 10, 100);
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 4, 1000);
+	host_with(&scene, 1, 8, 40);	/* memory for 4 pieces only */
+	host_with(&scene, 2, 6, 1000);
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 5;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 2);	/* one host holds all */
+	job.id = 2;
+	job.count = 8;
+	submit_request(&scene, &job);
+	decide(&scene, 1);
+	action = action_of(&scene, LXFW_ACTION_START, 2);
+	assert_non_null(action);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].host, 0);
+	assert_int_equal(action->shares[1].host, 1);
+	assert_int_equal(action->shares[1].amount.memory_mb, 40);
+	finish(&scene);
+}
+
+static void test_host_sets_and_extras(void **state)
+{
+	struct lxfw_request job = request(1, 0, 1, 0, 100);
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
+	const int32_t second[] = { 1 }, third[] = { 2 };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	for (int32_t i = 0; i < 3; i++)
+		host_with(&scene, i, 2, 1000);
+	event.host_set.count = 1;
+	event.host_set.hosts = second;
+	apply(&scene, &event);
+	event.host_set.id = 1;
+	event.host_set.hosts = third;
+	apply(&scene, &event);
+	job.unit.procs = 2;
+	job.host_set_count = 2;
+	job.host_sets[0] = 0;
+	job.host_sets[1] = 1;
+	for (uint64_t id = 1; id <= 3; id++) {
+		job.id = id;
+		submit_request(&scene, &job);
+	}
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 1);
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 1)->host_set, 0);
+	assert_int_equal(host_of(&scene, 2), 2);
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 2)->host_set, 1);
+	assert_false(starts(&scene, 3));
+	job = request(4, 0, 1, 0, 100);
+	job.unit.extras[0] = 2;
+	submit_request(&scene, &job);
+	decide(&scene, 1);
+	assert_int_equal(host_of(&scene, 4), 0);
+	finish(&scene);
+}
+
+static void test_exclusive(void **state)
+{
+	struct lxfw_request job = request(2, 0, 1, 0, 100);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 1, 0, 50);
+	decide(&scene, 0);
+	job.exclusive = true;
+	submit_request(&scene, &job);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 2), 50);
+	end(&scene, 1);
+	submit(&scene, 3, 1, 0, 10);
+	decide(&scene, 2);
+	assert_true(starts(&scene, 2));
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 2)->shares->amount.procs, 4);
+	assert_false(starts(&scene, 3));
+	finish(&scene);
+}
+
+/* --- backfill ----------------------------------------------------------------- */
+
+/* 10 processors: 6 busy until 100, job 2 wants 8 and is reserved at 100; 2 are
+   left over beside it. */
+static void reserved_scene(struct scene *scene, const char *params)
+{
+	begin(scene, params);
+	host_with(scene, 0, 10, 1000);
+	submit(scene, 1, 6, 0, 100);
+	decide(scene, 0);
+	scene->now = 10;
+	submit(scene, 2, 8, 0, 500);
+	decide(scene, 10);
+}
+
+static void test_backfill(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=easy");
+	assert_int_equal(reserved(&scene, 2), 100);
+	submit(&scene, 3, 4, 0, 91);	/* one second too long */
+	submit(&scene, 4, 2, 0, 1000);	/* fits what is left over */
+	decide(&scene, 10);
+	assert_false(starts(&scene, 3));
+	assert_true(starts(&scene, 4));
+	submit(&scene, 5, 2, 0, 90);	/* ends in time */
+	submit(&scene, 6, 1, 0, 1000);	/* nothing left over any more */
+	decide(&scene, 10);
+	assert_true(starts(&scene, 5));
+	assert_false(starts(&scene, 6));
+	end(&scene, 1);
+	decide(&scene, 50);
+	/* 5 still has 2 of the processors that job 2 needs. */
+	assert_int_equal(reserved(&scene, 2), -1);
+	end(&scene, 5);
+	decide(&scene, 60);
+	assert_true(starts(&scene, 2));
+	finish(&scene);
+}
+
+static void test_fcfs_does_not_backfill(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=fcfs");
+	submit(&scene, 3, 1, 0, 1);
+	decide(&scene, 10);
+	assert_false(starts(&scene, 3));
+	end(&scene, 1);
+	decide(&scene, 20);
+	assert_true(starts(&scene, 2));
+	assert_true(starts(&scene, 3));
+	finish(&scene);
+}
+
+static void test_conservative_reserves_for_all(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=conservative");
+	submit(&scene, 3, 4, 0, 200);
+	decide(&scene, 10);
+	assert_int_equal(reserved(&scene, 3), 600);
+	submit(&scene, 4, 4, 0, 91);
+	decide(&scene, 10);
+	assert_int_equal(reserved(&scene, 4), 600);
+	submit(&scene, 5, 4, 0, 90);
+	decide(&scene, 10);
+	assert_true(starts(&scene, 5));
+	finish(&scene);
+}
+
+static void test_memory_blocks_and_is_reserved(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 1, 800, 100);
+	submit(&scene, 2, 1, 500, 100);
+	decide(&scene, 0);
+	assert_true(starts(&scene, 1));
+	assert_int_equal(reserved(&scene, 2), 100);
+	/* Processors abound; memory for it would be missing at 100. */
+	submit(&scene, 3, 1, 200, 150);
+	submit(&scene, 4, 1, 200, 90);
+	decide(&scene, 1);
+	assert_true(starts(&scene, 3));	/* 1000 - 500 - 200 is left */
+	assert_false(starts(&scene, 4));
+	submit(&scene, 5, 1, 0, 1000);
+	decide(&scene, 2);
+	assert_true(starts(&scene, 5));
+	finish(&scene);
+}
+
+static void test_several_reservations(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=easy,lxfw_reservations=2");
+	submit(&scene, 3, 10, 0, 50);
+	submit(&scene, 4, 2, 0, 1000);	/* would delay the second one */
+	submit(&scene, 5, 2, 0, 590);
+	decide(&scene, 10);
+	assert_int_equal(reserved(&scene, 3), 600);
+	assert_false(starts(&scene, 4));
+	assert_true(starts(&scene, 5));
+	finish(&scene);
+}
+
+/* --- priorities (table 3) ------------------------------------------------------ */
+
+/* All of the machine is busy until 1000; jobs 2 and 3 want all of it. Returns which
+   of the two starts when it is free at NOW. */
+static uint64_t first_of(const char *params, const struct lxfw_request *a,
+			 const struct lxfw_request *b, int64_t now)
+{
+	struct scene scene;
+	uint64_t first;
+
+	begin(&scene, params);
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 10, 0, 1000000);
+	decide(&scene, 0);
+	submit_request(&scene, a);
+	submit_request(&scene, b);
+	scene.now = now;
+	end(&scene, 1);
+	decide(&scene, now);
+	first = starts(&scene, a->id) ? a->id : b->id;
+	assert_int_not_equal(starts(&scene, a->id), starts(&scene, b->id));
+	finish(&scene);
+	return first;
+}
+
+static void test_priorities(void **state)
+{
+	/* Jx after 2 h: 2 waited 2 h and asked 1 h: 3; 3 waited 1 h, asked 10 min: 7 */
+	struct lxfw_request waits = request(2, 0, 10, 100, 3600);
+	struct lxfw_request is_short = request(3, 3600, 10, 100, 600);
+
+	(void)state;
+	assert_int_equal(first_of("lxfw_policy=easy", &waits, &is_short, 7200), 2);
+	assert_int_equal(first_of("lxfw_policy=lxfw", &waits, &is_short, 7200), 3);
+	assert_int_equal(first_of("lxfw_policy=sjf", &waits, &is_short, 7200), 3);
+	/* Only the wait counts, or the processors, or the memory. */
+	assert_int_equal(first_of("lxfw_policy=priority,lxfw_wx=0,lxfw_wp=0",
+				  &waits, &is_short, 7200), 2);
+	is_short.unit.memory_mb = 200;
+	assert_int_equal(first_of("lxfw_policy=priority,lxfw_wx=0,lxfw_ww=0,"
+				  "lxfw_wp=0,lxfw_wm=1",
+				  &waits, &is_short, 7200), 3);
+	waits.unit.procs = 9;
+	is_short.unit.memory_mb = 100;
+	assert_int_equal(first_of("lxfw_policy=priority,lxfw_wx=0,lxfw_ww=0",
+				  &waits, &is_short, 7200), 3);
+	waits.tier = 1;
+	assert_int_equal(first_of("lxfw_policy=lxfw", &waits, &is_short, 7200), 2);
+}
+
+static void test_priority_lines_cross(void **state)
+{
+	/* LXF&W: short one submitted later overtakes as time goes on. */
+	struct lxfw_request is_long = request(2, 0, 10, 0, 36000);
+	struct lxfw_request is_short = request(3, 5000, 10, 0, 3600);
+
+	(void)state;
+	assert_int_equal(first_of("lxfw_policy=lxfw", &is_long, &is_short, 5100), 2);
+	assert_int_equal(first_of("lxfw_policy=lxfw", &is_long, &is_short, 9000), 3);
+}
+
+static void test_bypassed(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=priority,lxfw_ww=0,lxfw_wx=0,lxfw_wp=0.2,"
+		      "lxfw_wbypass=1");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 9, 0, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 5, 0, 100);	/* priority 1 */
+	decide(&scene, 1);
+	submit(&scene, 3, 1, 0, 100);	/* priority 0.2; bypasses 2 */
+	decide(&scene, 2);
+	assert_true(starts(&scene, 3));
+	submit(&scene, 4, 7, 0, 100);	/* priority 1.4; 2 has 2 by now */
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 2));
+	assert_false(starts(&scene, 4));
+	finish(&scene);
+}
+
+static void test_sjf_keeps_a_start_time(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=sjf");
+	assert_int_equal(reserved(&scene, 2), 100);
+	submit(&scene, 3, 8, 0, 95);	/* shorter, but 2 has its start time */
+	decide(&scene, 20);
+	end(&scene, 1);
+	decide(&scene, 30);
+	assert_true(starts(&scene, 2));
+	assert_false(starts(&scene, 3));
+	finish(&scene);
+}
+
+/* Under LXF&W the reserved job is the one with the highest priority at the time. */
+static void test_reservation_follows_priority(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=lxfw");
+	assert_int_equal(reserved(&scene, 2), 100);
+	submit(&scene, 3, 8, 0, 95);
+	decide(&scene, 60);
+	assert_int_equal(reserved(&scene, 3), 100);
+	assert_non_null(action_of(&scene, LXFW_ACTION_UNRESERVE, 2));
+	finish(&scene);
+}
+
+/* --- what happens to a schedule ---------------------------------------------------- */
+
+static void test_overrun_moves_the_reservation(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=easy");
+	decide(&scene, 100);	/* due, not late */
+	assert_int_equal(reserved(&scene, 2), -1);
+	decide(&scene, 101);
+	assert_int_equal(reserved(&scene, 2), 161);
+	end(&scene, 1);
+	decide(&scene, 110);
+	assert_true(starts(&scene, 2));
+	finish(&scene);
+}
+
+static void test_refused_job_is_passed_over(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 8, 0, 100);
+	submit(&scene, 2, 8, 0, 100);
+	decide(&scene, 0);
+	assert_true(starts(&scene, 1));
+	event.refused.id = 1;
+	event.refused.until = 30;
+	apply(&scene, &event);
+	decide(&scene, 0);
+	assert_true(starts(&scene, 2));
+	assert_int_equal(reserved(&scene, 1), -1);
+	assert_int_equal(scene.decision.wake, 30);
+	end(&scene, 2);
+	decide(&scene, 29);
+	assert_int_equal(scene.decision.count, 0);
+	decide(&scene, 30);
+	assert_true(starts(&scene, 1));
+	finish(&scene);
+}
+
+static void test_impossible_job_is_passed_over(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=fcfs");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 11, 0, 100);
+	submit(&scene, 2, 10, 0, 100);
+	decide(&scene, 0);
+	assert_false(starts(&scene, 1));
+	assert_true(starts(&scene, 2));
+	host_with(&scene, 0, 20, 1000);	/* the machine grows */
+	end(&scene, 2);
+	decide(&scene, 1);
+	assert_true(starts(&scene, 1));
+	finish(&scene);
+}
+
+static void test_host_down_and_up(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	event.host.total = (struct lxfw_resources){ .procs = 10 };
+	apply(&scene, &event);
+	submit(&scene, 1, 1, 0, 100);
+	decide(&scene, 0);
+	assert_int_equal(scene.decision.count, 0);
+	event.host.up = true;
+	apply(&scene, &event);
+	decide(&scene, 1);
+	assert_true(starts(&scene, 1));
+	finish(&scene);
+}
+
+static void test_block(void **state)
+{
+	struct lxfw_share all = { .host = 0, .amount = { .procs = 10 } };
+	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	event.block.id = 7;
+	event.block.start = 100;
+	event.block.end = 200;
+	event.block.count = 1;
+	event.block.shares = &all;
+	apply(&scene, &event);
+	submit(&scene, 1, 10, 0, 101);
+	submit(&scene, 2, 10, 0, 100);
+	decide(&scene, 0);
+	assert_int_equal(reserved(&scene, 1), 200);
+	assert_true(starts(&scene, 2));
+	end(&scene, 2);
+	decide(&scene, 50);
+	assert_int_equal(scene.decision.wake, 100);
+	decide(&scene, 100);
+	assert_int_equal(scene.decision.wake, 200);
+	decide(&scene, 200);
+	assert_true(starts(&scene, 1));
+	finish(&scene);
+}
+
+/* Suspended: the processors come free, the memory stays taken. */
+static void test_suspended_job(void **state)
+{
+	struct lxfw_share share = { .host = 0, .amount = { .memory_mb = 600 } };
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 10, 600, 100);
+	decide(&scene, 0);
+	event.run.id = 1;
+	event.run.expected_end = LXFW_NEVER;
+	event.run.count = 1;
+	event.run.shares = &share;
+	apply(&scene, &event);
+	submit(&scene, 2, 10, 500, 50);
+	submit(&scene, 3, 10, 400, 50);
+	decide(&scene, 1);
+	assert_false(starts(&scene, 2));
+	assert_int_equal(reserved(&scene, 2), -1);	/* at no known time */
+	assert_true(starts(&scene, 3));
+	finish(&scene);
+}
+
+static void test_interval_wakes(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=lxfw,lxfw_interval=30");
+	assert_int_equal(scene.decision.wake, 40);
+	finish(&scene);
+}
+
+static void test_bad_events_change_nothing(void **state)
+{
+	struct lxfw_share wrong = { .host = 5, .amount = { .procs = 1 } };
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_END };
+	struct lxfw_request job = request(1, 0, 1, 0, 10);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	scene.now = 50;
+	submit(&scene, 9, 10, 0, 100);
+	decide(&scene, 50);
+	event.end.id = 77;
+	assert_int_equal(refuse_to_apply(&scene, &event), ENOENT);
+	event.type = LXFW_EVENT_JOB_SUBMIT;
+	event.request = &job;
+	job.id = 9;
+	assert_int_equal(refuse_to_apply(&scene, &event), EEXIST);
+	job.id = 1;
+	job.unit.procs = 0;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	job.unit.procs = 1;
+	job.estimate = 0;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	job.estimate = 1;
+	job.host_set_count = 1;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	job.host_set_count = 0;
+	job.unit.procs = 1000000;
+	job.count = 1000000;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.type = LXFW_EVENT_JOB_RUN;
+	event.run.id = 9;
+	event.run.expected_end = 60;
+	event.run.count = 1;
+	event.run.shares = &wrong;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	scene.now = 10;
+	event.type = LXFW_EVENT_JOB_END;
+	event.end.id = 9;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	scene.now = 51;
+	submit(&scene, 2, 10, 0, 10);
+	decide(&scene, 51);
+	assert_int_equal(reserved(&scene, 2), 150);
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fewest_unallocated_processors),
+		cmocka_unit_test(test_several_hosts),
+		cmocka_unit_test(test_pieces_anywhere),
+		cmocka_unit_test(test_host_sets_and_extras),
+		cmocka_unit_test(test_exclusive),
+		cmocka_unit_test(test_backfill),
+		cmocka_unit_test(test_fcfs_does_not_backfill),
+		cmocka_unit_test(test_conservative_reserves_for_all),
+		cmocka_unit_test(test_memory_blocks_and_is_reserved),
+		cmocka_unit_test(test_several_reservations),
+		cmocka_unit_test(test_priorities),
+		cmocka_unit_test(test_priority_lines_cross),
+		cmocka_unit_test(test_bypassed),
+		cmocka_unit_test(test_sjf_keeps_a_start_time),
+		cmocka_unit_test(test_reservation_follows_priority),
+		cmocka_unit_test(test_overrun_moves_the_reservation),
+		cmocka_unit_test(test_refused_job_is_passed_over),
+		cmocka_unit_test(test_impossible_job_is_passed_over),
+		cmocka_unit_test(test_host_down_and_up),
+		cmocka_unit_test(test_block),
+		cmocka_unit_test(test_suspended_job),
+		cmocka_unit_test(test_interval_wakes),
+		cmocka_unit_test(test_bad_events_change_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
