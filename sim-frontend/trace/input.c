@@ -110,7 +110,12 @@ static int fill(struct lxfw_input *input, struct lxfw_error *error)
 	}
 	got = gzread(input->file, input->buffer + input->end,
 		     (unsigned int)(input->size - input->end));
-	/* A gzip file that ends early is told of only by gzerror(). */
+	input->end += got > 0 ? (size_t)got : 0;
+	/* What could be read before the damage is used up first, so that the
+	   line in a message is about where it is. A gzip file that ends early is
+	   told of only by gzerror(). */
+	if (got > 0)
+		return 0;
 	gzerror(input->file, &code);
 	if (code == Z_ERRNO)
 		return lxfw_error_system(error, input->path);
@@ -120,8 +125,7 @@ static int fill(struct lxfw_input *input, struct lxfw_error *error)
 	if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
 		return lxfw_error_at(error, input->path, input->line + 1,
 			"the gzip data is damaged, expected a valid file");
-	input->end += (size_t)got;
-	input->at_end = got == 0;
+	input->at_end = true;
 	return 0;
 }
 

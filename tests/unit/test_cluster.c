@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Descriptions of clusters: names, the text format, slurm.conf. */
+#include <errno.h>
+
+#include "sim-frontend/trace/cluster.h"
+#include "tests/unit/file.h"
+
+static struct lxfw_error error;
+
+static struct lxfw_cluster read_cluster(const char *description)
+{
+	struct lxfw_cluster cluster;
+
+	error.text[0] = '\0';
+	if (lxfw_cluster_read(&cluster, description, &error))
+		fail_msg("%s", error.text);
+	return cluster;
+}
+
+static void expect_error(const char *description, const char *message)
+{
+	struct lxfw_cluster cluster;
+
+	assert_int_equal(lxfw_cluster_read(&cluster, description, &error), -1);
+	assert_string_equal(unit_message(error.text), message);
+	assert_null(cluster.hosts);
+}
+
+static void expect_host(const struct lxfw_cluster *cluster, const char *name,
+			int32_t procs, int64_t memory_mb)
+{
+	int32_t host = lxfw_cluster_find(cluster, name);
+
+	assert_true(host >= 0);
+	assert_string_equal(lxfw_cluster_host_name(cluster, host), name);
+	assert_int_equal(cluster->hosts[host].total.procs, procs);
+	assert_int_equal(cluster->hosts[host].total.memory_mb, memory_mb);
+}
+
+struct names {
+	char text[4096];
+	const char *names[256];
+	size_t count, used;
+};
+
+static int collect(void *context, const char *name)
+{
+	struct names *names = context;
+
+	names->names[names->count++] = strcpy(names->text + names->used, name);
+	names->used += strlen(name) + 1;
+	return 0;
+}
+
+static void expect_names(const char *list, size_t count, const char *first,
+			 const char *last, const char *again)
+{
+	struct names names = { .count = 0 };
+	char *compressed;
+
+	assert_int_equal(lxfw_hostlist_expand(list, strlen(list), collect,
+					      &names, &error), 0);
+	assert_int_equal(names.count, count);
+	assert_string_equal(names.names[0], first);
+	assert_string_equal(names.names[count - 1], last);
+	compressed = lxfw_hostlist_compress(names.names, names.count);
+	assert_string_equal(compressed, again);
+	free(compressed);
+}
+
+static void expands_names(void **state)
+{
+	(void)state;
+	expect_names("n1", 1, "n1", "n1", "n1");
+	expect_names("n[1-3]", 3, "n1", "n3", "n[1-3]");
+	expect_names("n[001-128,200]", 129, "n001", "n200", "n[001-128,200]");
+	expect_names("n[8-11]", 4, "n8", "n11", "n[8-11]");
+	expect_names("r[0-1]c[0-2]", 6, "r0c0", "r1c2", "r0c[0-2],r1c[0-2]");
+	expect_names("a,b[2,4]x,c", 4, "a", "c", "a,b2x,b4x,c");
+	expect_names("n[1-2]-ib[01-02]", 4, "n1-ib01", "n2-ib02",
+		     "n1-ib[01-02],n2-ib[01-02]");
+	/* 9 and 10 join, 09 and 10 are padded, 010 is another width */
+	expect_names("n9,n10,n010", 3, "n9", "n010", "n[9-10],n010");
+}
+
+static void refuses_names(void **state)
+{
+	static const char *const wrong[][2] = {
+		{ "", "empty host name in a list of hosts" },
+		{ "a,,b", "empty host name in a list of hosts" },
+		{ "n[1-3", "'[' without ']' in a list of hosts" },
+		{ "n[3-1]", "range 3-1 counts down, expected it to count up" },
+		{ "n[x]", "'x' in brackets, expected a number or a range like "
+		  "1-8" },
+		{ "n[]", "'' in brackets, expected a number or a range like "
+		  "1-8" },
+		{ "n[1-]", "'1-' in brackets, expected a number or a range "
+		  "like 1-8" },
+		{ "n m", "' ' in a host name, expected letters, digits, '-', "
+		  "'_', '.' or a range in brackets" },
+		{ "n[1-99999999]", "range of 99999999 names, expected at most "
+		  "1000000" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct names names = { .count = 0 };
+
+		assert_int_equal(lxfw_hostlist_expand(wrong[i][0],
+				 strlen(wrong[i][0]), collect, &names, &error),
+				 -1);
+		assert_int_equal(errno, EINVAL);
+		assert_string_equal(error.text, wrong[i][1]);
+	}
+}
+
+static void reads_procs(void **state)
+{
+	struct lxfw_cluster cluster = read_cluster("procs=128");
+
+	(void)state;
+	assert_int_equal(cluster.count, 1);
+	assert_int_equal(cluster.procs, 128);
+	assert_false(cluster.memory_bound);
+	expect_host(&cluster, "h0", 128, 0);
+	lxfw_cluster_clear(&cluster);
+	expect_error("procs=0", "procs=0 is not a cluster, expected procs=1 to "
+		     "procs=2147483647");
+	expect_error("procs=12x", "procs=12x is not a cluster, expected procs=1 "
+		     "to procs=2147483647");
+}
+
+static void reads_text(void **state)
+{
+	struct lxfw_cluster cluster = read_cluster(unit_file("hosts",
+		"# two kinds of hosts\n"
+		"\n"
+		"thin[01-10]  procs=16 memory=64G   # most of them\n"
+		"fat count=2 procs=64 memory=1T gpu=4 license=1\n"
+		"old procs=4 memory=4000 gpu=1\r\n"));
+
+	(void)state;
+	assert_int_equal(cluster.count, 13);
+	assert_int_equal(cluster.procs, 160 + 128 + 4);
+	assert_true(cluster.memory_bound);
+	expect_host(&cluster, "thin01", 16, 65536);
+	expect_host(&cluster, "thin10", 16, 65536);
+	expect_host(&cluster, "fat0", 64, 1048576);
+	expect_host(&cluster, "fat1", 64, 1048576);
+	expect_host(&cluster, "old", 4, 4000);
+	assert_int_equal(cluster.extra_count, 2);
+	assert_string_equal(cluster.extras[0], "gpu");
+	assert_int_equal(cluster.hosts[10].total.extras[0], 4);
+	assert_int_equal(cluster.hosts[10].total.extras[1], 1);
+	assert_int_equal(cluster.hosts[12].total.extras[0], 1);
+	lxfw_cluster_clear(&cluster);
+}
+
+static void refuses_text(void **state)
+{
+	(void)state;
+	expect_error(unit_file("x", ""), "x:1: no host in the file, expected "
+		     "lines like 'n[0-7] procs=16 memory=64G' or a slurm.conf");
+	expect_error(unit_file("x", "# nothing\n"), "x:2: no host in the file, "
+		     "expected lines like 'n[0-7] procs=16 memory=64G' or a "
+		     "slurm.conf");
+	expect_error(unit_file("x", "n1\n"), "x:1: hosts without processors, "
+		     "expected procs=1 or more");
+	expect_error(unit_file("x", "n1 procs=4\nn1 procs=4\n"), "x:2: host n1 "
+		     "exists already, expected each name once");
+	expect_error(unit_file("x", "n1 procs=4 memory=1G\nn2 procs=4\n"),
+		     "x:2: no memory here but above, expected memory=SIZE on "
+		     "every line or on none");
+	expect_error(unit_file("x", "n1 procs=-4\n"), "x:1: 'procs=-4', "
+		     "expected a number from 0 to 2147483647");
+	expect_error(unit_file("x", "n1 procs=4 memory=much\n"), "x:1: "
+		     "'memory=much', expected a number of MB, or with K, M, G "
+		     "or T behind it");
+	expect_error(unit_file("x", "n1 procs=4 fast\n"), "x:1: 'fast', expected "
+		     "count=N, procs=N, memory=SIZE or EXTRA=N");
+	expect_error(unit_file("x", "n1 procs=4 procs=5\n"),
+		     "x:1: procs given twice");
+	expect_error(unit_file("x", "n1 procs=1 a=1 b=1 c=1 d=1 e=1 f=1\n"),
+		     "x:1: more than 5 kinds of extras");
+	expect_error(unit_file("x", "n[1-2] procs=2000000000\n"),
+		     "x:1: more than 2147483647 processors in all hosts");
+	expect_error(unit_path("none"), "none: No such file or directory");
+}
+
+static const char conf[] =
+	"# a site\n"
+	"ClusterName=site\n"
+	"SelectType=select/cons_tres\n"
+	"SelectTypeParameters=CR_Core_Memory\n"
+	"SchedulerParameters=defer,lxfw_policy=lxfw\n"
+	"SlurmctldHost=head # comment\n"
+	"NodeName=DEFAULT Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 \\\n"
+	"    RealMemory=64000 State=UNKNOWN\n"
+	"nodename=n[001-004,010] Gres=gpu:tesla:2,gpu:k80:1(S:0),nic\n"
+	"NodeName=fat CPUs=64 RealMemory=1000000 MemSpecLimit=1000\n"
+	"NodeName=later CPUs=4 State=FUTURE\n"
+	"Include nodes.conf\n"
+	"NodeSet=mixed Nodes=fat,n001\n"
+	"PartitionName=DEFAULT MaxTime=1-0\n"
+	"PartitionName=all Nodes=ALL Default=YES\n"
+	"PartitionName=thin Nodes=n[001-010] MaxTime=60\n"
+	"PartitionName=mixed Nodes=mixed,inc2\n";
+
+static void reads_slurm_conf(void **state)
+{
+	struct lxfw_cluster cluster;
+	int32_t thin, mixed;
+
+	(void)state;
+	unit_file("nodes.conf", "NodeName=inc[1-2] Boards=1 SocketsPerBoard=2 "
+		  "CoresPerSocket=4 ThreadsPerCore=1 Sockets=2 CoreSpecCount=1\n");
+	cluster = read_cluster(unit_file("slurm.conf", conf));
+	assert_int_equal(cluster.count, 8);
+	assert_true(cluster.memory_bound);
+	assert_string_equal(cluster.parameters, "defer,lxfw_policy=lxfw");
+	expect_host(&cluster, "n001", 32, 64000);
+	expect_host(&cluster, "n010", 32, 64000);
+	expect_host(&cluster, "fat", 64, 999000);
+	expect_host(&cluster, "inc2", 7, 64000);
+	assert_int_equal(lxfw_cluster_find(&cluster, "later"), -1);
+	assert_int_equal(cluster.extra_count, 3);
+	assert_string_equal(cluster.extras[0], "gpu:tesla");
+	assert_int_equal(cluster.hosts[0].total.extras[0], 2);
+	assert_int_equal(cluster.hosts[0].total.extras[1], 1);
+	assert_int_equal(cluster.hosts[0].total.extras[2], 1);
+	assert_int_equal(cluster.hosts[5].total.extras[0], 0);
+	assert_int_equal(cluster.set_count, 3);
+	assert_int_equal(cluster.sets[0].count, 8);
+	thin = lxfw_cluster_find_set(&cluster, "thin", 4);
+	assert_int_equal(cluster.sets[thin].count, 5);
+	mixed = lxfw_cluster_find_set(&cluster, "mixed", 5);
+	assert_int_equal(cluster.sets[mixed].count, 3);
+	assert_int_equal(cluster.sets[mixed].hosts[0], 0);
+	assert_int_equal(cluster.sets[mixed].hosts[1], 5);
+	assert_int_equal(cluster.sets[mixed].hosts[2], 7);
+	lxfw_cluster_clear(&cluster);
+}
+
+static void knows_whether_memory_counts(void **state)
+{
+	static const struct {
+		const char *text;
+		bool counts;
+	} confs[] = {
+		{ "NodeName=a CPUs=2 RealMemory=100\n", true },
+		{ "NodeName=a CPUs=2\n", false },
+		{ "SelectTypeParameters=CR_Core\n"
+		  "NodeName=a CPUs=2 RealMemory=100\n", false },
+		{ "SelectTypeParameters=CR_CPU_Memory\nNodeName=a CPUs=2\n",
+		  true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(confs) / sizeof(*confs); i++) {
+		struct lxfw_cluster cluster =
+			read_cluster(unit_file("memory.conf", confs[i].text));
+
+		assert_int_equal(cluster.memory_bound, confs[i].counts);
+		lxfw_cluster_clear(&cluster);
+	}
+}
+
+static void refuses_slurm_conf(void **state)
+{
+	(void)state;
+	expect_error(unit_file("s", "ClusterName=x\n"), "s: no NodeName line, "
+		     "expected the nodes of a cluster");
+	expect_error(unit_file("s", "A=b\n\nNodeName=n[1-2 CPUs=4\n"),
+		     "s:3: '[' without ']' in a list of hosts");
+	expect_error(unit_file("s", "A=b\nNodeName=n1 \\\n CPUs=many\n"),
+		     "s:2: CPUs=many, expected a number from 0 to 2147483647");
+	expect_error(unit_file("s", "NodeName=n1 CPUs\n"),
+		     "s:1: 'CPUs', expected KEY=VALUE");
+	expect_error(unit_file("s", "NodeName=n1\nInclude nowhere.conf\n"),
+		     "nowhere.conf: No such file or directory");
+	expect_error(unit_file("loop", "A=b\nInclude loop\n"),
+		     "loop:2: Include in Include more than 8 deep");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(expands_names),
+		cmocka_unit_test(refuses_names),
+		cmocka_unit_test(reads_procs),
+		cmocka_unit_test(reads_text),
+		cmocka_unit_test(refuses_text),
+		cmocka_unit_test(reads_slurm_conf),
+		cmocka_unit_test(knows_whether_memory_counts),
+		cmocka_unit_test(refuses_slurm_conf),
+	};
+
+	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);
+}

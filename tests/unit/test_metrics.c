@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Figures of schedules small enough to be worked out by hand. */
+#include <math.h>
+
+#include "sim-frontend/metrics/metrics.h"
+#include "tests/unit/unit.h"
+
+static void assert_near(double value, double expected)
+{
+	if (fabs(value - expected) > 1e-9)
+		fail_msg("%.12g is not %.12g", value, expected);
+}
+
+static void ranks(void **state)
+{
+	int64_t values[] = { 15, 20, 35, 40, 50 };
+	int64_t hundred[100];
+
+	(void)state;
+	assert_int_equal(lxfw_percentile(values, 5, 50), 35);
+	assert_int_equal(lxfw_percentile(values, 5, 95), 50);
+	assert_int_equal(lxfw_percentile(values, 5, 20), 15);
+	assert_int_equal(lxfw_percentile(values, 5, 21), 20);
+	assert_int_equal(lxfw_percentile(values, 5, 100), 50);
+	assert_int_equal(lxfw_percentile(values, 4, 50), 20);
+	assert_int_equal(lxfw_percentile(values, 1, 95), 15);
+	assert_int_equal(lxfw_percentile(values, 0, 95), 0);
+	for (int i = 0; i < 100; i++)
+		hundred[i] = (i * 37) % 100 + 1;
+	assert_int_equal(lxfw_percentile(hundred, 100, 95), 95);
+	assert_int_equal(lxfw_percentile(hundred, 100, 50), 50);
+}
+
+static int by_value(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The selection against sorting, with many equal values. */
+static void ranks_as_sorted(void **state)
+{
+	uint64_t random = unit_seed("percentiles");
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		int64_t values[200], sorted[200];
+		size_t count = (size_t)unit_between(&random, 1, 200);
+		int percent = (int)unit_between(&random, 1, 100);
+
+		for (size_t i = 0; i < count; i++)
+			values[i] = sorted[i] = unit_between(&random, 0, 20);
+		qsort(sorted, count, sizeof(*sorted), by_value);
+		assert_int_equal(lxfw_percentile(values, count, percent),
+			sorted[(count * (size_t)percent + 99) / 100 - 1]);
+	}
+}
+
+/*
+ * Two processors. A: submitted 0, runs 0-20 on 1. B: submitted 0, 5 s on 2,
+ * runs 20-25. C: submitted 10, 10 s on 1, runs 10-20.
+ */
+static const struct lxfw_outcome outcomes[] = {
+	{ .submit = 0, .end = 20, .run = 20, .procs = 1 },
+	{ .submit = 0, .end = 25, .run = 5, .procs = 2 },
+	{ .submit = 10, .end = 20, .run = 10, .procs = 1 },
+};
+
+static struct lxfw_metrics measure(int64_t begin)
+{
+	struct lxfw_measure collected;
+	struct lxfw_metrics metrics;
+
+	lxfw_measure_begin(&collected, begin);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(lxfw_measure_add(&collected, &outcomes[i]), 0);
+	lxfw_measure_end(&collected, 2, &metrics);
+	return metrics;
+}
+
+static void measures(void **state)
+{
+	struct lxfw_metrics m = measure(0);
+
+	(void)state;
+	assert_int_equal(m.jobs, 3);
+	assert_near(m.mean_wait, 20.0 / 3);
+	assert_int_equal(m.median_wait, 0);
+	assert_int_equal(m.p95_wait, 20);
+	assert_int_equal(m.max_wait, 20);
+	assert_near(m.mean_response, (20.0 + 25 + 10) / 3);
+	assert_near(m.mean_slowdown, (1.0 + 5 + 1) / 3);
+	/* B: 25 s / max(5 s, 10 s) */
+	assert_near(m.mean_bounded_slowdown, (1.0 + 2.5 + 1) / 3);
+	assert_near(m.awrt, (20.0 * 20 + 10 * 25 + 10 * 10) / (20 + 10 + 10));
+	assert_near(m.utilization, 40.0 / (2 * 25));
+	assert_int_equal(m.makespan, 25);
+}
+
+/* Only C counts; the processors that A and B keep busy from 10 on do too. */
+static void leaves_out_warmup(void **state)
+{
+	struct lxfw_metrics m = measure(10);
+
+	(void)state;
+	assert_int_equal(m.jobs, 1);
+	assert_near(m.mean_wait, 0);
+	assert_near(m.mean_response, 10);
+	assert_int_equal(m.makespan, 15);
+	assert_near(m.utilization, (10.0 + 10 + 10) / (2 * 15));
+}
+
+static void measures_nothing(void **state)
+{
+	struct lxfw_metrics m = measure(1000);
+
+	(void)state;
+	assert_int_equal(m.jobs, 0);
+	assert_near(m.mean_wait, 0);
+	assert_near(m.utilization, 0);
+	assert_int_equal(m.makespan, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ranks),
+		cmocka_unit_test(ranks_as_sorted),
+		cmocka_unit_test(measures),
+		cmocka_unit_test(leaves_out_warmup),
+		cmocka_unit_test(measures_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
