@@ -298,7 +298,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		sched->waiting--;
 		sched->running++;
 	}
-	job->expected_end = event->run.expected_end;
+	job->due = job->expected_end = event->run.expected_end;
 	lxfw_profile_stop(&sched->profile, job->claim);
 	job->claim = lxfw_profile_run(&sched->profile, event->run.shares,
 				      event->run.count, event->run.expected_end);

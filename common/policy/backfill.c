@@ -129,7 +129,8 @@ static int start_job(struct lxfw_sched *sched, int32_t index, int32_t count,
 	struct lxfw_job *job = &sched->jobs[index];
 
 	job->start = sched->now;
-	job->expected_end = lxfw_time_add(sched->now, job->request.estimate);
+	job->due = lxfw_time_add(sched->now, job->request.estimate);
+	job->expected_end = job->due;
 	if (lxfw_profile_ready(&sched->profile, (size_t)count) < 0 ||
 	    lxfw_expiry_add(sched, index) < 0 ||
 	    append_action(sched, LXFW_ACTION_START, job->request.id, sched->now,

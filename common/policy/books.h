@@ -40,7 +40,8 @@ struct lxfw_job {
 	int32_t claim;		/* running: in the profile */
 	int32_t reservation;	/* position in `reservations`, or -1 */
 	int64_t start;		/* running */
-	int64_t expected_end;	/* running */
+	int64_t expected_end;	/* running; moves when it is past `due` */
+	int64_t due;		/* the expected end as decided or told */
 	int64_t refused_until;
 	int64_t bypassed;	/* lower-priority jobs started ahead of it */
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs that run longer than expected. A running job that is not over when it was
- * expected to be is expected to go on for an eighth of what it has run, one
- * minute at least; so a job is looked at a logarithmic number of times however
- * long it overruns.
+ * due is expected to go on for as long again as it is late, one minute at least:
+ * most are late by seconds, killed at their limit, and a job that was reserved
+ * for their processors should not see them filled with others meanwhile. A job is
+ * looked at a logarithmic number of times however long it overruns.
  */
 #include "common/policy/books.h"
 
@@ -72,7 +73,7 @@ int lxfw_expiry_extend(struct lxfw_sched *sched)
 		if (job->state != LXFW_JOB_RUNNING ||
 		    job->expected_end != first.time)
 			continue;	/* an older expectation of it */
-		more = (sched->now - job->start) / 8;
+		more = sched->now - job->due;
 		job->expected_end = sched->now + (more < 60 ? 60 : more);
 		lxfw_profile_run_until(&sched->profile, job->claim,
 				       job->expected_end);

@@ -87,7 +87,8 @@ static void change_limit(struct world *world)
 
 	if (!job)
 		return;
-	job->expected_end = world->now + unit_between(&world->random, 1, 300);
+	job->due = world->now + unit_between(&world->random, 1, 300);
+	job->expected_end = job->due;
 	event.run.id = job->request.id;
 	event.run.expected_end = job->expected_end;
 	event.run.count = job->share_count;
@@ -151,7 +152,7 @@ static void start_by_hand(struct world *world)
 	job->state = WORLD_RUNNING;
 	job->start = world->now;
 	job->end = world->now + job->run;
-	job->expected_end = world->now + job->request.estimate;
+	job->due = job->expected_end = world->now + job->request.estimate;
 	event.run.id = job->request.id;
 	event.run.expected_end = job->expected_end;
 	event.run.count = 1;

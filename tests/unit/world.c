@@ -321,7 +321,7 @@ static void extend(struct world *world)
 {
 	for (int32_t i = 0; i < world->job_count; i++) {
 		struct world_job *job = &world->jobs[i];
-		int64_t more = (world->now - job->start) / 8;
+		int64_t more = world->now - job->due;
 
 		if (job->state == WORLD_RUNNING && job->expected_end < world->now)
 			job->expected_end = world->now + (more < 60 ? 60 : more);
@@ -413,7 +413,7 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	job->state = WORLD_RUNNING;
 	job->start = world->now;
 	job->end = world->now + job->run;
-	job->expected_end = world->now + job->request.estimate;
+	job->due = job->expected_end = world->now + job->request.estimate;
 	job->started_in_this_pass = true;
 }
 

@@ -21,7 +21,7 @@ struct world_job {
 	enum world_job_state state;
 	int64_t run;		/* real run time, at most the estimate if estimates
 				   are upper bounds */
-	int64_t start, end, expected_end;
+	int64_t start, end, due, expected_end;
 	int64_t reserved;	/* start of its reservation, as last told */
 	int64_t promised;	/* the earliest it was told, or NEVER */
 	int64_t refused_until;
