@@ -125,6 +125,8 @@ int lxfw_start_job(job_record_t *job, const bitstr_t *nodes)
 	if (error_code != SLURM_SUCCESS)
 		return error_code;
 	last_job_update = time(NULL);
+	schedule_job_save();
+	schedule_node_save();
 	info("sched/lxfw: started JobId=%u in %s on %s", job->job_id,
 	     job->part_ptr ? job->part_ptr->name : "?",
 	     job->nodes ? job->nodes : "?");

@@ -11,8 +11,8 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-#define RETRY_SECONDS 30
-#define ROOM_BYTES ((uint64_t)4 << 20)	/* free, before writing is tried again */
+#define RETRY_SECONDS 10
+#define ROOM_BYTES ((uint64_t)64 << 10)	/* free, before writing is tried again */
 #define READ_BYTES ((size_t)1 << 20)
 
 void lxfw_journal_file_init(struct lxfw_journal_file *file)

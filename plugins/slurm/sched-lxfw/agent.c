@@ -192,6 +192,8 @@ static void tell_totals(const struct lxfw_bridge *bridge)
 {
 	const struct lxfw_bridge_counts *total = &bridge->total;
 
+	if (total->passes == 0)
+		return;
 	verbose("sched/lxfw: %"PRIu64" passes, %"PRIu64" jobs started, %"PRIu64" refusals, %"PRIu64" jobs left to Slurm started, books made %"PRIu64" times; locks held %.1f s in all, %.1f ms at most; deciding took %.1f s",
 		total->passes, total->starts, total->refusals, total->offers,
 		total->rebuilds, (double)total->lock_us / 1e6,
