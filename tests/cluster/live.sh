@@ -261,9 +261,9 @@ live_explain()
 {
 	echo "  --- jobs"
 	scontrol -o show job 2>/dev/null | awk -v last="$2" '
-		{ split($1, id, "="); if (id[2] > last + 0) print }' | sed -E 's/^(JobId=[^ ]*).* (JobState=[^ ]*) (Reason=[^ ]*) .* (SubmitTime=[^ ]*) .* (StartTime=[^ ]*) (EndTime=[^ ]*) .* (NodeList=[^ ]*) .*/  \1 \2 \3 \4 \5 \6 \7/'
+		{ split($1, id, "="); if (id[2] > last + 0) print }' | sed -E 's/^(JobId=[^ ]*).* (JobState=[^ ]*) (Reason=[^ ]*) .* (SubmitTime=[^ ]*) .* (StartTime=[^ ]*) (EndTime=[^ ]*) .* (NodeList=[^ ]*) .*/  \1 \2 \3 \4 \5 \6 \7/' | tail -n 25
 	echo "  --- log of slurmctld since the test began"
-	tail -n "+$1" "$run/log/slurmctld" | grep -E 'lxfw|error|warning' | tail -n 40 | sed 's/^/  /'
+	tail -n "+$1" "$run/log/slurmctld" | grep -E 'lxfw|error|warning' | tail -n 25 | sed 's/^/  /'
 }
 
 live_test()

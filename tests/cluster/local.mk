@@ -5,7 +5,10 @@
 live_tests = \
 	tests/cluster/live-policy.sh \
 	tests/cluster/live-requests.sh \
-	tests/cluster/live-nodes.sh
+	tests/cluster/live-nodes.sh \
+	tests/cluster/live-journal.sh
+
+TESTS += $(live_tests)
 
 EXTRA_DIST += \
 	$(live_tests) \

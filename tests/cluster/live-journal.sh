@@ -1,0 +1,188 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The journal of a live controller: it replays, and neither a full disk nor a
+# crash nor rotation does it or the scheduling harm.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# use_journal FILE: from now on, and until the test ends.
+use_journal()
+{
+	lxfw_only
+	set_params "defer,sched_interval=-1,lxfw_policy=lxfw,lxfw_journal=$1"
+}
+
+# A few jobs, more than fit at once; all end.
+some_jobs()
+{
+	local i
+	for ((i = 1; i <= $1; i++)); do
+		submit -N 1 -n $((i * 5 % 16 + 1)) --mem=$((i * 700 % 30000 + 100)) \
+			-t $((i % 4 + 1)) "sleep $((i % 2))" >/dev/null
+	done
+	wait_empty 120
+}
+
+size()
+{
+	stat -c %s "$1" 2>/dev/null || echo 0
+}
+
+larger_than()
+{
+	[ "$(size "$1")" -gt "$2" ]
+}
+
+replays()
+{
+	"$build/lxfw" replay "$1" >"$run/log/replay" 2>&1 ||
+		fail "$(basename "$1"): $(tail -n 3 "$run/log/replay")"
+}
+
+test_written_and_replayed()
+{
+	use_journal "$run/j1"
+	some_jobs 20
+	larger_than "$run/j1" 1000 || fail "only $(size "$run/j1") bytes were written"
+	replays "$run/j1"
+}
+
+# The same events under other parameters: what would have been.
+test_replay_with_other_parameters()
+{
+	use_journal "$run/j2"
+	some_jobs 20
+	"$build/lxfw" replay --params lxfw_policy=fcfs "$run/j2" >"$run/log/replay" 2>&1 ||
+		fail "$(tail -n 3 "$run/log/replay")"
+	grep -q fcfs "$run/log/replay" || fail "no word of fcfs: $(cat "$run/log/replay")"
+}
+
+# What a journal says of the waits, and the jobs' own records.
+test_compare()
+{
+	use_journal "$run/j3"
+	some_jobs 20
+	"$build/lxfw" compare "$run/j3" >"$run/log/compare" 2>&1 ||
+		fail "$(tail -n 5 "$run/log/compare")"
+	grep -qi 'mean' "$run/log/compare" || fail "no mean: $(cat "$run/log/compare")"
+}
+
+# Moved away, as logrotate does: the next record goes to a new file. Both replay.
+test_rotation()
+{
+	use_journal "$run/j4"
+	some_jobs 10
+	mv "$run/j4" "$run/j4.1"
+	some_jobs 10
+	poll 5 larger_than "$run/j4" 100 || fail "no new file was begun"
+	replays "$run/j4.1"
+	replays "$run/j4"
+}
+
+# Truncated in place, as `copytruncate` does.
+test_truncation()
+{
+	use_journal "$run/j5"
+	some_jobs 10
+	cp "$run/j5" "$run/j5.1"
+	truncate -s 0 "$run/j5"
+	some_jobs 10
+	poll 5 larger_than "$run/j5" 100 || fail "nothing is written after"
+	replays "$run/j5.1"
+	replays "$run/j5"
+}
+
+# The controller dies in the middle of a record.
+test_cut_off_tail()
+{
+	local before
+	use_journal "$run/j6"
+	some_jobs 10
+	poll 30 state_saved "$(date +%s)" || fail "Slurm does not save its state"
+	"$cluster" kill9-ctld "$run"
+	before=$(size "$run/j6")
+	truncate -s $((before - 3)) "$run/j6"
+	cp "$run/j6" "$run/j6.cut"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
+	some_jobs 10
+	larger_than "$run/j6" "$before" || fail "nothing is written after"
+	replays "$run/j6.cut"
+	replays "$run/j6"
+}
+
+state_saved()
+{
+	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -gt "$1" ]
+}
+
+# A file that is none of ours stays as it is.
+test_not_a_journal()
+{
+	use_journal "$run/j7"
+	use_journal "$run/notes"
+	echo 'what somebody else wrote, and wants to keep' >"$run/notes"
+	cp "$run/notes" "$run/notes.copy"
+	use_journal "$run/j7"
+	use_journal "$run/notes.copy"
+	some_jobs 5
+	cmp -s "$run/notes" "$run/notes.copy" || fail "another's file was written to"
+	expect_logged 'lxfw.*notes.copy'
+}
+
+# No such folder, and a device: jobs run all the same.
+test_cannot_be_written()
+{
+	use_journal "$run/nowhere/journal"
+	some_jobs 5
+	expect_logged 'lxfw.*nowhere/journal'
+	use_journal /dev/full
+	some_jobs 5
+	expect_logged 'lxfw.*/dev/full'
+	[ -c /dev/full ] || fail "/dev/full is no device any more"
+}
+
+fill()
+{
+	head -c 100000000 /dev/zero >"$run/small/filler" 2>/dev/null
+	[ "$(df --output=avail "$run/small" | tail -n 1)" -eq 0 ]
+}
+
+# Full before the journal is opened, and in the middle of it; room again later.
+test_full_disk()
+{
+	local begun
+	lxfw_only
+	mkdir -p "$run/small"
+	mount -t tmpfs -o size=8m tmpfs "$run/small" 2>/dev/null || {
+		echo "  (not run: mounting a small file system takes root)"
+		return
+	}
+	use_journal "$run/small/j"
+	some_jobs 10
+	larger_than "$run/small/j" 100 || fail "nothing is written"
+	fill || fail "the small file system is not full"
+	# More than what is left of the last block.
+	begun=$SECONDS
+	until logged 'lxfw.*small/j.*(No space|full)'; do
+		some_jobs 20
+		((SECONDS - begun < 60)) || fail "a full disk, and no word of it"
+	done
+	some_jobs 10
+	replays "$run/small/j"
+	rm "$run/small/filler"
+	poll 60 written_again || fail "not written again when there is room"
+	some_jobs 10
+	replays "$run/small/j"
+	use_journal "$run/j8"
+	umount "$run/small"
+}
+
+written_again()
+{
+	some_jobs 1
+	logged 'lxfw.*small/j.*again'
+}
+
+live_main "$@"
