@@ -1,3 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Man pages and guides.
+# Man pages and guides, and the tests that hold the pages to the command.
+
+dist_man_MANS += \
+	doc/lxfw-params.5 \
+	doc/lxfw.1
+
+TESTS += \
+	tests/unit/pages-lint.sh \
+	tests/unit/pages.sh
+
+EXTRA_DIST += \
+	tests/unit/pages-lint.sh \
+	tests/unit/pages.sh
