@@ -333,8 +333,12 @@ static int32_t to_consider(const struct lxfw_sched *sched, int32_t index)
 	return index;
 }
 
+/* The first candidate of each class, the best of them on top. The others are made
+   a heap only when a second one is wanted: often the first is all that can be
+   done. */
 static int collect(struct lxfw_sched *sched)
 {
+	size_t best = 0;
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
 				sched->active_count, sizeof(*sched->heap));
 
@@ -346,11 +350,20 @@ static int collect(struct lxfw_sched *sched)
 		int32_t job = sched->classes[sched->active[i]].head;
 
 		job = to_consider(sched, job);
-		if (job >= 0)
-			sched->heap[sched->heap_count++] =
-				lxfw_priority_of(sched, job);
+		if (job < 0)
+			continue;
+		sched->heap[sched->heap_count] = lxfw_priority_of(sched, job);
+		if (lxfw_priority_before(&sched->heap[sched->heap_count],
+					 &sched->heap[best]))
+			best = sched->heap_count;
+		sched->heap_count++;
 	}
-	make_heap(sched);
+	if (best > 0) {
+		struct lxfw_candidate top = sched->heap[best];
+
+		sched->heap[best] = sched->heap[0];
+		sched->heap[0] = top;
+	}
 	return 0;
 }
 
@@ -371,7 +384,7 @@ static void keep_startable(struct lxfw_sched *sched)
 	make_heap(sched);
 }
 
-/* The top of the heap is done with; the NEXT of its class follows, if any. */
+/* The top is done with; the NEXT of its class follows, if any. */
 static void replace_top(struct lxfw_sched *sched, int32_t next)
 {
 	next = to_consider(sched, next);
@@ -379,26 +392,32 @@ static void replace_top(struct lxfw_sched *sched, int32_t next)
 		sched->heap[0] = lxfw_priority_of(sched, next);
 	else
 		sched->heap[0] = sched->heap[--sched->heap_count];
-	if (sched->heap_count > 0)
+}
+
+/* The next job in the order becomes the top. */
+static void order_top(struct lxfw_sched *sched, bool *is_heap)
+{
+	if (*is_heap && sched->heap_count > 0)
 		sift_down(sched, 0);
+	else if (!*is_heap)
+		make_heap(sched);
+	*is_heap = true;
 }
 
 static int walk(struct lxfw_sched *sched, int32_t reserved)
 {
 	bool backfill = sched->params.policy != LXFW_POLICY_FCFS;
-	bool all_reserved = false;
+	bool all_reserved = reserved >= reservations_allowed(sched);
+	bool is_heap = all_reserved;
 
 	if (collect(sched) < 0)
 		return -1;
+	if (all_reserved)
+		keep_startable(sched);
 	while (sched->heap_count > 0) {
-		int32_t job = sched->heap[0].job, next;
+		int32_t job = sched->heap[0].job;
+		int32_t next = sched->jobs[job].next;
 
-		if (!all_reserved && reserved >= reservations_allowed(sched)) {
-			all_reserved = true;
-			keep_startable(sched);
-			continue;
-		}
-		next = sched->jobs[job].next;
 		switch (consider(sched, job, reserved)) {
 		case FAILED:
 			return -1;
@@ -414,6 +433,12 @@ static int walk(struct lxfw_sched *sched, int32_t reserved)
 		case BLOCKED:
 			replace_top(sched, -1);
 			break;
+		}
+		if (!all_reserved && reserved >= reservations_allowed(sched)) {
+			all_reserved = is_heap = true;
+			keep_startable(sched);
+		} else {
+			order_top(sched, &is_heap);
 		}
 	}
 	return 0;
