@@ -4,7 +4,8 @@
 
 dist_man_MANS += \
 	doc/lxfw-params.5 \
-	doc/lxfw.1
+	doc/lxfw.1 \
+	doc/sched_lxfw.8
 
 TESTS += \
 	tests/unit/pages-lint.sh \
