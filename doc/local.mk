@@ -12,5 +12,6 @@ TESTS += \
 	tests/unit/pages.sh
 
 EXTRA_DIST += \
+	doc/architecture.md \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
