@@ -45,6 +45,10 @@ struct lxfw_recorded {
 	bool has_params;
 	size_t decisions;		/* recorded ones */
 	size_t passed_over;		/* records that could not be used */
+	/* In accounting records a start lies behind the reason for it, and the
+	   next reason is the recorded end. A journal's times are those of the
+	   scheduler itself: only submissions are seen late. */
+	bool delayed_starts;
 	bool cut_off;			/* the journal ends in half a record */
 };
 

@@ -77,7 +77,9 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	if (job->run != LXFW_UNKNOWN && world->overhead->end_known)
 		hold = world->overhead->start + job->run + world->overhead->end;
 	else if (job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
-		hold = job->end - job->start;
+		hold = job->end - job->start +
+		       (world->recorded->delayed_starts ?
+			world->overhead->start : 0);
 	else if (job->start == LXFW_UNKNOWN && job->run == LXFW_UNKNOWN)
 		hold = job->request.estimate;	/* cancelled while it waited */
 	else
@@ -200,8 +202,9 @@ void lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
 	}
 	if (count > 0) {
 		overhead->end_known = true;
-		overhead->end = lxfw_percentile(scratch, count, 50) -
-				overhead->start;
+		overhead->end = lxfw_percentile(scratch, count, 50);
+		if (!recorded->delayed_starts)
+			overhead->end -= overhead->start;
 		if (overhead->end < 0)
 			overhead->end = 0;
 	}

@@ -368,7 +368,7 @@ int lxfw_recorded_from_sacct(struct lxfw_recorded *recorded, const char *path,
 	size_t length;
 	int got, wrong = 0;
 
-	*recorded = (struct lxfw_recorded) { 0 };
+	*recorded = (struct lxfw_recorded) { .delayed_starts = true };
 	input = lxfw_input_open(path, error);
 	if (!input)
 		return -1;

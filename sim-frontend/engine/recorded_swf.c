@@ -70,7 +70,7 @@ int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 	size_t too_large = 0;
 	int result;
 
-	*recorded = (struct lxfw_recorded) { 0 };
+	*recorded = (struct lxfw_recorded) { .delayed_starts = true };
 	if (lxfw_trace_read(&trace, path, LXFW_MEMORY_KB_PER_PROC, error))
 		return -1;
 	result = lxfw_simulation_fit(&trace, cluster, one_host, &too_large);

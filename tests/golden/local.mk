@@ -1,3 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Golden files: schedules and messages that the command must reproduce.
+
+golden_tests = \
+	tests/golden/bad-input.sh \
+	tests/golden/reference.sh \
+	tests/golden/report.sh \
+	tests/golden/schedules.sh
+
+TESTS += $(golden_tests)
+
+EXTRA_DIST += \
+	$(golden_tests) \
+	tests/golden/golden.sh

@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Misuse and bad input: a clear message on stderr, exit status 2, nothing on
+# stdout and nothing half-written.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+cd "$work" || exit 99
+case $lxfw in
+/*) ;;
+*) lxfw=$OLDPWD/$lxfw ;;
+esac
+
+{
+	echo "; MaxProcs: 4"
+	job 1 0 10 2 10
+	job 2 5 10 4 10
+} > good.swf
+
+# expect STATUS MESSAGE ARGUMENTS...: the first line on stderr
+expect()
+{
+	status=$1 message=$2
+	shift 2
+	"$lxfw" "$@" > out 2> err
+	is=$?
+	[ $is -eq "$status" ] || fail "lxfw $*: exit status $is, not $status"
+	[ "$status" -ne 2 ] || [ ! -s out ] || fail "lxfw $*: $(cat out)"
+	[ "$(head -n 1 err)" = "$message" ] ||
+		fail "lxfw $*: says '$(head -n 1 err)', not '$message'"
+}
+
+# --- arguments ----------------------------------------------------------------
+expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, compare, help" frobnicate
+expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, compare, help" --frobnicate
+expect 2 "lxfw simulate: unrecognized option '--frobnicate'" simulate --frobnicate good.swf
+expect 2 "lxfw simulate: option '--policy' requires an argument" simulate good.swf --policy
+expect 2 "lxfw simulate: 0 files given, expected one TRACE" simulate
+expect 2 "lxfw simulate: 2 files given, expected one TRACE" simulate good.swf good.swf
+expect 2 "lxfw: no policy 'best', expected one of fcfs, easy, conservative, priority, lxfw, sjf" simulate --policy best good.swf
+expect 2 "lxfw simulate: --format 'xml', expected table|json|csv" simulate --format xml good.swf
+expect 2 "lxfw simulate: --pass 'never', expected timestamp|event" simulate --pass never good.swf
+expect 2 "lxfw simulate: --overrun 'wait', expected extend|kill" simulate --overrun wait good.swf
+expect 2 "lxfw simulate: --estimates 'factor:0', expected a factor from 1 to 1000000" simulate --estimates factor:0 good.swf
+expect 2 "lxfw simulate: --estimates 'factor:nan', expected a factor from 1 to 1000000" simulate --estimates factor:nan good.swf
+expect 2 "lxfw simulate: --estimates 'best', expected requested|exact|factor:F" simulate --estimates best good.swf
+expect 2 "lxfw simulate: --warmup '5w', expected a number of seconds, or with m, h or d behind it" simulate --warmup 5w good.swf
+expect 2 "lxfw simulate: --warmup '-1', expected a number of seconds, or with m, h or d behind it" simulate --warmup -1 good.swf
+expect 2 "procs=none is not a cluster, expected procs=1 to procs=2147483647" simulate --cluster procs=none good.swf
+expect 2 "lxfw compare: good.swf does not tell its hosts, expected --cluster" compare good.swf
+expect 2 "lxfw compare: --within '0', expected a number of per cent above 0" compare --within 0 good.swf
+
+"$lxfw" simulate --params lxfw_wx=many good.swf > out 2> err
+[ $? -eq 2 ] && [ ! -s out ] && grep -q lxfw_wx err ||
+	fail "a bad parameter: $(cat err)"
+"$lxfw" > out 2> err
+[ $? -eq 2 ] && [ ! -s out ] && grep -q '^Usage: lxfw' err ||
+	fail "no argument at all"
+
+# --- help and version -----------------------------------------------------------
+for arguments in --help -h help "help simulate" "simulate --help" "replay -h" \
+		 "compare --help" --version "simulate --version"; do
+	# shellcheck disable=SC2086
+	"$lxfw" $arguments > out 2> err
+	[ $? -eq 0 ] && [ -s out ] && [ ! -s err ] || fail "lxfw $arguments"
+done
+for subcommand in simulate replay compare; do
+	"$lxfw" --help | grep -q "^  $subcommand " ||
+		fail "lxfw --help does not tell of $subcommand"
+	"$lxfw" $subcommand --help | grep -q "^Usage: lxfw $subcommand " ||
+		fail "lxfw $subcommand --help"
+done
+
+# --- traces ---------------------------------------------------------------------
+expect 2 "none.swf: No such file or directory" simulate none.swf
+expect 2 ".: Is a directory" simulate .
+: > empty.swf
+expect 2 "empty.swf:1: no job in the file, expected lines of 18 fields (SWF)" simulate empty.swf
+job 1 0 10 2 10 > bare.swf
+expect 2 "lxfw simulate: bare.swf does not tell its processors (MaxProcs), expected --cluster" simulate bare.swf
+{ cat good.swf; job 3 7 10 1000000000000000000 10; } > huge.swf
+expect 2 "huge.swf:4: field 5 (allocated processors) is 1000000000000000000, expected at most 2147483647" simulate huge.swf
+{ cat good.swf; job 3 -7 10 1 10; } > negative.swf
+expect 2 "negative.swf:4: field 2 (submit time) is negative, expected 0 or more" simulate negative.swf
+{ cat good.swf; echo "3 7 -1 10 1"; } > short.swf
+expect 2 "short.swf:4: 5 fields, expected 18" simulate short.swf
+{ cat good.swf; job 3 7 ten 1 10; } > word.swf
+expect 2 "word.swf:4: field 4 (run time) is 'ten', expected a number" simulate word.swf
+i=0
+while [ $i -lt 300 ]; do
+	i=$((i + 1))
+	job $i $((i * i)) $i 1 1000
+done | gzip > whole.swf.gz
+size=$(wc -c < whole.swf.gz)
+head -c $((size - 20)) whole.swf.gz > cut.swf.gz
+"$lxfw" simulate --cluster procs=4 --jobs-out jobs.csv cut.swf.gz > out 2> err
+[ $? -eq 2 ] && [ ! -s out ] && grep -Eq '^cut.swf.gz:[0-9]+: the gzip data ends before its end, expected a whole file$' err ||
+	fail "truncated gzip: $(cat err)"
+"$lxfw" simulate --cluster procs=4 whole.swf.gz > out 2> err ||
+	fail "whole gzip: $(cat err)"
+
+# --- clusters ---------------------------------------------------------------------
+printf 'n[1-3] procs=4\nn4 cpus\n' > wrong.txt
+expect 2 "wrong.txt:2: 'cpus', expected count=N, procs=N, memory=SIZE or EXTRA=N" simulate --cluster wrong.txt good.swf
+printf 'ClusterName=x\nNodeName=n[1-3 CPUs=4\n' > wrong.conf
+expect 2 "wrong.conf:2: '[' without ']' in a list of hosts" simulate --cluster wrong.conf good.swf
+expect 2 "none.conf: No such file or directory" simulate --cluster none.conf good.swf
+
+# --- journals and records -----------------------------------------------------------
+expect 2 "none: No such file or directory" replay none
+expect 2 "empty.swf: not a journal, expected it to begin with 'LXFWjnl'" replay empty.swf
+"$lxfw" simulate --journal journal good.swf > out 2> err || fail "journal: $(cat err)"
+"$lxfw" replay journal > out 2> err || fail "replay: $(cat out err)"
+grep -q '^4 of 4 decisions agree' out || fail "replay: $(cat out)"
+# a tail cut off is not an error, a byte turned over is
+size=$(wc -c < journal)
+head -c $((size - 3)) journal > tail
+"$lxfw" replay tail > out 2> err || fail "a tail cut off: $(cat out err)"
+grep -q 'cut off after' err || fail "a tail cut off: $(cat err)"
+{ head -c 60 journal; printf '\377\377'; tail -c +63 journal; } > turned
+"$lxfw" replay turned > out 2> err
+[ $? -eq 2 ] && [ ! -s out ] && grep -q '^turned: byte' err ||
+	fail "a damaged journal: $(cat out err)"
+printf 'JobID|Submit|Start|End\n1|2|3|4\n' > sacct
+expect 2 "sacct:1: no column NCPUS in the header, expected at least JobID|Submit|Start|End|NCPUS" compare --cluster procs=4 sacct
+printf 'JobID|Submit|Start|End|NCPUS\n1|2|3\n' > sacct
+expect 2 "sacct:2: 3 fields, expected 5 as in the header" compare --cluster procs=4 sacct
+printf 'JobID|Submit|Start|End|NCPUS\n1|soon|3|4|2\n' > sacct
+expect 2 "sacct:2: Submit is not a time, expected 2025-01-31T12:00:00 or seconds" compare --cluster procs=4 sacct
+
+# --- nothing half-written -------------------------------------------------------------
+rm -f jobs.csv*
+echo old > jobs.csv
+"$lxfw" simulate --jobs-out jobs.csv huge.swf > out 2> err
+[ "$(cat jobs.csv)" = old ] || fail "an old file is gone after an error"
+expect 2 "none/jobs.csv: No such file or directory" simulate --jobs-out none/jobs.csv good.swf
+if [ -c /dev/full ]; then
+	expect 2 "/dev/full: No space left on device" simulate --jobs-out /dev/full good.swf
+	expect 2 "/dev/full: No space left on device" simulate --journal /dev/full good.swf
+	"$lxfw" simulate good.swf > /dev/full 2> err
+	[ $? -eq 2 ] && grep -q '^lxfw: standard output: ' err ||
+		fail "stdout to a full disk: $(cat err)"
+	"$lxfw" --help > /dev/full 2> err
+	[ $? -eq 2 ] || fail "help to a full disk"
+fi
+rm -f jobs.csv
+
+# A signal while the files are being written: the journal is a pipe that nobody
+# reads, so that the command waits there with the other file begun.
+mkfifo pipe
+"$lxfw" simulate --jobs-out jobs.csv --journal pipe good.swf > out 2> err &
+simulation=$!
+while kill -0 $simulation 2> /dev/null && ! ls jobs.csv.* > /dev/null 2>&1; do
+	:
+done
+kill -TERM $simulation
+wait $simulation
+[ $? -eq 143 ] || fail "ended by a signal: exit status $?"
+for left in jobs.csv*; do
+	[ ! -e "$left" ] || fail "left behind: $left"
+done
+
+finish

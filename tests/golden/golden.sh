@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the scripts of this directory share; read by them with '.'.
+#
+# They run lxfw of this build in a directory of their own and count what failed.
+
+top_builddir=${LXFW_TOP_BUILDDIR:-.}
+top_srcdir=${LXFW_TOP_SRCDIR:-.}
+lxfw=$top_builddir/lxfw
+golden=$top_srcdir/tests/golden
+failures=0
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-golden-XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+fail()
+{
+	echo "FAIL: $*" >&2
+	failures=$((failures + 1))
+}
+
+# finish: the exit status of the script
+finish()
+{
+	if [ "$failures" -gt 0 ]; then
+		echo "$failures failed" >&2
+		exit 1
+	fi
+	exit 0
+}
+
+# job NUMBER SUBMIT RUN PROCS LIMIT [KB-PER-PROC]: a line of a trace
+job()
+{
+	echo "$1 $2 -1 $3 $4 -1 -1 $4 $5 ${6:--1} 1 1 1 1 1 1 -1 -1"
+}
+
+# schedule WHAT TRACE OPTIONS...: simulate; standard input has what is expected,
+# one line "JOB START END HOSTS" a job
+schedule()
+{
+	what=$1 trace=$2
+	shift 2
+	if ! "$lxfw" simulate --jobs-out "$work/jobs.csv" "$@" "$work/$trace" \
+	     > "$work/report" 2> "$work/messages"; then
+		fail "$what: exit status $?"
+		cat "$work/messages" >&2
+		return
+	fi
+	tail -n +2 "$work/jobs.csv" |
+		sed -E 's/^([^,]*),[^,]*,([^,]*),([^,]*),[^,]*,[^,]*,[^,]*,[^,]*,("[^"]*"|[^,]*),.*/\1 \2 \3 \4/' |
+		tr -d '"' > "$work/is"
+	sed 's/[[:space:]]*#.*//' > "$work/should"
+	diff -u "$work/should" "$work/is" > "$work/diff" ||
+		fail "$what: $(cat "$work/diff")"
+}

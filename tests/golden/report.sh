@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What simulate prints: keys, columns and figures, worked out by hand.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+# 2 processors: 1 runs 0-20, 3 beside it 10-20, 2 wants both and waits until 20.
+{
+	echo "; MaxProcs: 2"
+	job 1 0 20 1 20
+	job 2 0 5 2 5 1536
+	job 3 10 10 1 10
+} > "$work/trace.swf"
+
+same()
+{
+	diff -u "$work/should" "$work/is" > "$work/diff" ||
+		fail "$1: $(cat "$work/diff")"
+}
+
+"$lxfw" simulate --format json --jobs-out "$work/jobs.csv" "$work/trace.swf" \
+	> "$work/out" || fail "simulate --format json"
+sed 's/\("wall_s":\).*/\1/' "$work/out" > "$work/is"
+cat > "$work/should" <<END
+{
+  "policy": "easy",
+  "jobs": 3,
+  "events": 8,
+  "mean_wait_s": 6.666666666666667,
+  "median_wait_s": 0,
+  "p95_wait_s": 20,
+  "max_wait_s": 20,
+  "mean_response_s": 18.333333333333332,
+  "mean_slowdown": 2.3333333333333335,
+  "mean_bounded_slowdown": 1.5,
+  "awrt_s": 18.75,
+  "utilization": 0.8,
+  "makespan_s": 25,
+  "preemptions": 0,
+  "requeues": 0,
+  "wall_s":
+}
+END
+same "json"
+
+cp "$work/jobs.csv" "$work/is"
+cat > "$work/should" <<END
+job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues
+1,0,0,20,0,20,1,0,h0,0,0
+2,0,20,25,20,5,2,3,h0,0,0
+3,10,10,20,0,10,1,0,h0,0,0
+END
+same "jobs"
+
+"$lxfw" simulate --format csv "$work/trace.swf" | sed '2s/,[^,]*$/,/' \
+	> "$work/is"
+cat > "$work/should" <<END
+policy,jobs,events,mean_wait_s,median_wait_s,p95_wait_s,max_wait_s,mean_response_s,mean_slowdown,mean_bounded_slowdown,awrt_s,utilization,makespan_s,preemptions,requeues,wall_s
+easy,3,8,6.666666666666667,0,20,20,18.333333333333332,2.3333333333333335,1.5,18.75,0.8,25,0,0,
+END
+same "csv"
+
+# only 3 was submitted after the warmup
+"$lxfw" simulate --format csv --warmup 10 "$work/trace.swf" |
+	sed -n '2s/,[^,]*$//p' > "$work/is"
+echo "easy,1,8,0,0,0,0,10,1,1,10,1,15,0,0" > "$work/should"
+same "warmup"
+
+"$lxfw" simulate "$work/trace.swf" | sed -n 's/  */ /g; 4,7p' > "$work/is"
+cat > "$work/should" <<END
+mean wait 6.667 s
+median wait 0 s
+95th percentile wait 20 s
+maximum wait 20 s
+END
+same "table"
+
+# A host list with a comma is one field.
+printf 'b procs=1\na procs=1\nc procs=1\n' > "$work/hosts"
+job 1 0 5 2 5 > "$work/two.swf"
+"$lxfw" simulate --cluster "$work/hosts" --jobs-out "$work/jobs.csv" \
+	"$work/two.swf" > "$work/out"
+tail -n 1 "$work/jobs.csv" > "$work/is"
+grep -Eq '^1,0,0,5,0,5,2,0,"[abc],[abc]",0,0$' "$work/is" ||
+	fail "hosts: $(cat "$work/is")"
+
+# --- compare ----------------------------------------------------------------------
+# One processor. Measured: 1 ran 2-12, 2 waited for it and ran 14-24, 3 14 s
+# later still. Each start was 2 s after the reason for it; nothing is left to
+# differ when the simulation adds them.
+cat > "$work/sacct" <<END
+JobID|JobName|Submit|Start|End|NCPUS|Timelimit|State
+1|a|2025-01-31T23:59:58|2025-02-01T00:00:00|2025-02-01T00:00:10|1|00:10|COMPLETED
+1.batch|batch|2025-01-31T23:59:58|2025-02-01T00:00:00|2025-02-01T00:00:10|1||COMPLETED
+2|b|c|2025-02-01T00:00:00|2025-02-01T00:00:12|2025-02-01T00:00:22|1|00:10|COMPLETED
+3|d|2025-02-01T00:00:01|2025-02-01T00:00:24|2025-02-01T00:00:34|1|00:10|COMPLETED
+4|e|2025-02-01T00:00:02|2025-02-01T00:00:09|2025-02-01T00:00:09|1|1-00:00:00|CANCELLED by 7
+END
+"$lxfw" compare --cluster procs=1 --jobs-out "$work/jobs.csv" --within 1 \
+	--format csv "$work/sacct" > "$work/is" || fail "compare: exit status $?"
+cat > "$work/should" <<END
+key,value
+policy,easy
+jobs,3
+not_compared,1
+start_overhead_s,2
+end_overhead_s,0
+measured_mean_wait_s,12.3333333333333
+measured_median_wait_s,12
+measured_p95_wait_s,23
+measured_max_wait_s,23
+simulated_mean_wait_s,12.3333333333333
+simulated_median_wait_s,12
+simulated_p95_wait_s,23
+simulated_max_wait_s,23
+mean_difference_percent,0
+mean_absolute_difference_s,0
+equal_starts,3
+END
+sed -i 's/\(12\.3333333333333\)[0-9]*/\1/' "$work/is"
+same "compare"
+cp "$work/jobs.csv" "$work/is"
+cat > "$work/should" <<END
+job_id,submit,measured_start,simulated_start,measured_wait,simulated_wait,difference
+1,1738367998,1738368000,1738368000,2,2,0
+2,1738368000,1738368012,1738368012,12,12,0
+3,1738368001,1738368024,1738368024,23,23,0
+END
+same "compare, per job"
+"$lxfw" compare --cluster procs=1 --start-overhead 0 --within 1 \
+	"$work/sacct" > "$work/out"
+[ $? -eq 1 ] || fail "compare --within: exit status is not 1"
+
+# A journal of the simulator's own compares with itself to the second.
+"$lxfw" simulate --journal "$work/journal" "$work/trace.swf" > "$work/out"
+"$lxfw" compare --format csv "$work/journal" > "$work/out"
+grep -q '^equal_starts,3$' "$work/out" || fail "compare a journal: $(cat "$work/out")"
+"$lxfw" replay --params lxfw_policy=fcfs --format csv "$work/journal" \
+	> "$work/out" || fail "replay --params"
+# 3 does not go before 2, which would be ready first
+grep -q '^simulated_max_wait_s,20$' "$work/out" || fail "replay --params: $(cat "$work/out")"
+grep -q '^equal_starts,2$' "$work/out" || fail "replay --params: $(cat "$work/out")"
+
+finish
