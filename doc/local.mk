@@ -12,6 +12,8 @@ TESTS += \
 	tests/unit/pages.sh
 
 EXTRA_DIST += \
+	HACKING.md \
+	README.md \
 	doc/architecture.md \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
