@@ -1,3 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # 'make bench': speed and memory, not part of 'make check'.
+
+EXTRA_DIST += \
+	tests/bench/live-scale
+
+if WITH_SLURM
+
+# Not built by 'make check': it needs libslurm besides the headers.
+EXTRA_PROGRAMS += tests/bench/submit
+tests_bench_submit_SOURCES = tests/bench/submit.c
+tests_bench_submit_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_bench_submit_LDADD = -lslurm
+
+# What a pass costs the controller, at scale.
+bench-live: all tests/bench/submit$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-scale
+
+else
+
+bench-live:
+	@echo 'bench-live: SKIP: configured without Slurm'
+
+endif
+
+.PHONY: bench-live
