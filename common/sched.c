@@ -17,7 +17,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 		return NULL;
 	}
 	sched->params = *params;
-	sched->now = INT64_MIN;
+	sched->now = -LXFW_TIME_MAX;
 	sched->jobs_free = -1;
 	sched->refused = -1;
 	sched->classes_free = -1;
@@ -66,6 +66,11 @@ static int invalid(struct lxfw_error *error, int code, const char *text,
 	lxfw_error_add_number(error, (int64_t)id);
 	errno = code;
 	return -1;
+}
+
+static bool is_time(int64_t time)
+{
+	return time >= -LXFW_TIME_MAX && time <= LXFW_TIME_MAX;
 }
 
 /* --- hosts ------------------------------------------------------------------ */
@@ -169,6 +174,7 @@ static int check_request(const struct lxfw_sched *sched,
 			 struct lxfw_error *error)
 {
 	bool good = request->id != 0 && request->estimate >= 1 &&
+		    is_time(request->estimate) && is_time(request->submit) &&
 		    request->count >= 1 && request->max_hosts >= 0 &&
 		    request->unit.procs >= 1 && request->unit.memory_mb >= 0 &&
 		    request->unit.memory_mb < LXFW_MEMORY_UNLIMITED &&
@@ -252,7 +258,7 @@ static int apply_change(struct lxfw_sched *sched,
 		return 0;
 	sched->jobs[index].request = old;
 	if (lxfw_queue_add(sched, index) < 0) {
-		sched->jobs[index].refused_until = INT64_MIN;
+		sched->jobs[index].refused_until = sched->now;
 		lxfw_queue_refuse(sched, index);
 	}
 	errno = ENOMEM;
@@ -283,8 +289,12 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 
 	if (event->run.id == 0)
 		return invalid(error, EINVAL, "job without an id: ", 0);
+	if (event->run.expected_end != LXFW_NEVER &&
+	    !is_time(event->run.expected_end))
+		return invalid(error, EINVAL, "no time to end at: job ",
+			       event->run.id);
 	if (check_shares(sched, event->run.shares, event->run.count, error) < 0 ||
-	    lxfw_profile_ready(&sched->profile, (size_t)event->run.count) < 0)
+	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0)
 		return -1;
 	index = job_to_run(sched, event->run.id);
 	if (index < 0)
@@ -344,6 +354,9 @@ static int apply_refused(struct lxfw_sched *sched,
 	if (index < 0)
 		return invalid(error, ENOENT, "not in the books: job ",
 			       event->refused.id);
+	if (!is_time(event->refused.until))
+		return invalid(error, EINVAL, "no time to wait until: job ",
+			       event->refused.id);
 	job = &sched->jobs[index];
 	/* Only what the books saw waiting can wait again. */
 	if (job->state == LXFW_JOB_RUNNING && job->request.estimate > 0) {
@@ -399,7 +412,8 @@ static int apply_block(struct lxfw_sched *sched, const struct lxfw_event *event,
 	if (check_shares(sched, event->block.shares, event->block.count, error) < 0)
 		return -1;
 	if (count > 0) {
-		if (event->block.end <= event->block.start)
+		if (event->block.end <= event->block.start ||
+		    !is_time(event->block.start) || !is_time(event->block.end))
 			return invalid(error, EINVAL, "empty time of block ",
 				       event->block.id);
 		grown = lxfw_grow(sched->blocks, &sched->blocks_size,
@@ -407,8 +421,8 @@ static int apply_block(struct lxfw_sched *sched, const struct lxfw_event *event,
 		if (!grown)
 			return -1;
 		sched->blocks = grown;
-		/* Twice: as a hold now, as a running claim when it begins. */
-		if (lxfw_profile_ready(&sched->profile, count) < 0)
+		if (lxfw_profile_ready_hold(&sched->profile, event->block.shares,
+					    event->block.count) < 0)
 			return -1;
 		block.shares = malloc(count * sizeof(*block.shares));
 		if (!block.shares) {
@@ -443,7 +457,7 @@ static int advance_blocks(struct lxfw_sched *sched)
 		}
 		if (block->begun || block->start > sched->now)
 			continue;
-		if (lxfw_profile_ready(&sched->profile, (size_t)block->count) < 0)
+		if (lxfw_profile_ready_run(&sched->profile, block->count) < 0)
 			return -1;
 		lxfw_profile_unhold(&sched->profile, block->claim);
 		block->claim = lxfw_profile_run(&sched->profile, block->shares,
@@ -470,6 +484,9 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 	int64_t before = sched->now;
 	int rc = -1;
 
+	if (!is_time(event->time))
+		return invalid(error, EINVAL, "no time for an event: ",
+			       (uint64_t)event->time);
 	if (event->time < sched->now)
 		return invalid(error, EINVAL, "time runs backwards to ",
 			       (uint64_t)event->time);
@@ -552,7 +569,7 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 	int rc = -1;
 
 	if (now > sched->now)
-		sched->now = now;
+		sched->now = now > LXFW_TIME_MAX ? LXFW_TIME_MAX : now;
 	sched->action_count = 0;
 	sched->share_count = 0;
 	if (advance_blocks(sched) == 0 && lxfw_queue_readmit(sched) == 0 &&

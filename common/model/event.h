@@ -19,6 +19,10 @@
 /* A time that never comes. */
 #define LXFW_NEVER INT64_MAX
 
+/* Times and durations lie within +- this many seconds, so that no sum of two can
+   overflow. */
+#define LXFW_TIME_MAX (INT64_C(1) << 60)
+
 enum lxfw_event_type {
 	/*
 	 * Host `host.index` exists with these totals, and is up or not. A

@@ -131,7 +131,7 @@ static int start_job(struct lxfw_sched *sched, int32_t index, int32_t count,
 	job->start = sched->now;
 	job->due = lxfw_time_add(sched->now, job->request.estimate);
 	job->expected_end = job->due;
-	if (lxfw_profile_ready(&sched->profile, (size_t)count) < 0 ||
+	if (lxfw_profile_ready_run(&sched->profile, count) < 0 ||
 	    lxfw_expiry_add(sched, index) < 0 ||
 	    append_action(sched, LXFW_ACTION_START, job->request.id, sched->now,
 			  host_set, count) < 0)
@@ -211,7 +211,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 	if (job->reservation >= 0)
 		old = sched->reservations[job->reservation];
 	if (reservations_ready(sched) < 0 ||
-	    lxfw_profile_ready(&sched->profile, (size_t)count) < 0)
+	    lxfw_profile_ready_hold(&sched->profile, sched->found, count) < 0)
 		return -1;
 	if (old.start != start || old.digest != digest) {
 		if (append_action(sched, LXFW_ACTION_RESERVE, job->request.id,

@@ -74,7 +74,8 @@ int lxfw_expiry_extend(struct lxfw_sched *sched)
 		    job->expected_end != first.time)
 			continue;	/* an older expectation of it */
 		more = sched->now - job->due;
-		job->expected_end = sched->now + (more < 60 ? 60 : more);
+		job->expected_end =
+			lxfw_time_add(sched->now, more < 60 ? 60 : more);
 		lxfw_profile_run_until(&sched->profile, job->claim,
 				       job->expected_end);
 		if (lxfw_profile_disturbed(&sched->profile, job->claim))

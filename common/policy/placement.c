@@ -79,11 +79,11 @@ static int32_t capacity(const struct lxfw_sched *sched,
 			(request->exclusive && host->running > 0)))
 		return 0;
 	available = host->free;
-	if (!at_once || host->holds >= 0)
+	if (!at_once || host->boundary_count > 0)
 		lxfw_profile_available(&sched->profile, index, start,
 				       lxfw_time_add(start, request->estimate),
 				       &available);
-	if (at_once && host->holds >= 0)
+	if (at_once && host->boundary_count > 0)
 		lxfw_resources_lower(&available, &host->free);
 	if (!lxfw_resources_fit(&need, &available))
 		return 0;
@@ -453,17 +453,17 @@ static int host_steps(struct lxfw_sched *sched,
 		      size_t *used)
 {
 	const struct lxfw_profile *profile = &sched->profile;
-	int32_t host = sched->ranked[rank].host;
+	int32_t index = sched->ranked[rank].host;
+	const struct lxfw_host *host = &profile->hosts[index];
 	int64_t time;
 
 	for (time = sched->now; time != LXFW_NEVER;
-	     time = lxfw_profile_next_gain(profile, host, time)) {
+	     time = lxfw_profile_next_gain(profile, index, time)) {
 		if (step_add(sched, used, request, rank, time) < 0)
 			return -1;
 	}
-	for (int32_t i = profile->hosts[host].holds; i >= 0;
-	     i = profile->holds[i].next_on_host) {
-		time = profile->holds[i].start - request->estimate + 1;
+	for (int32_t i = 0; i < host->boundary_count; i++) {
+		time = host->boundaries[i].time - request->estimate + 1;
 		if (time > sched->now &&
 		    step_add(sched, used, request, rank, time) < 0)
 			return -1;

@@ -21,6 +21,8 @@ void lxfw_profile_init(struct lxfw_profile *profile)
 
 void lxfw_profile_clear(struct lxfw_profile *profile)
 {
+	for (int32_t i = 0; i < profile->host_count; i++)
+		free(profile->hosts[i].boundaries);
 	free(profile->hosts);
 	free(profile->order);
 	free(profile->releases.nodes);
@@ -135,7 +137,7 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 			return -1;
 		profile->order = grown;
 		profile->hosts[index] =
-			(struct lxfw_host){ .releases = -1, .holds = -1 };
+			(struct lxfw_host){ .releases = -1 };
 		profile->host_count++;
 	}
 	host = &profile->hosts[index];
@@ -146,8 +148,8 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 	lxfw_resources_subtract(&gained, &host->total);
 	lxfw_resources_add(&host->free, &gained);
 	lxfw_resources_add(&profile->total, &gained);
-	for (int32_t i = host->holds; i >= 0; i = profile->holds[i].next_on_host)
-		lxfw_resources_add(&profile->holds[i].slack, &gained);
+	for (int32_t i = 0; i < host->boundary_count; i++)
+		lxfw_resources_add(&host->boundaries[i].left, &gained);
 	host->total = *total;
 	host->up = up;
 	if (up) {
@@ -159,41 +161,41 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 
 /* --- running claims ------------------------------------------------------ */
 
-int lxfw_profile_ready(struct lxfw_profile *profile, size_t count)
+int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count)
 {
-	size_t room = profile->holds_free_count +
-		      (profile->holds_size - profile->holds_used);
-	void *grown;
-
-	if (lxfw_release_ready(&profile->releases, count) < 0)
-		return -1;
-	if (room >= count)
-		return 0;
-	grown = lxfw_grow(profile->holds, &profile->holds_size,
-			  profile->holds_used + count - profile->holds_free_count,
-			  sizeof(*profile->holds));
-	if (!grown)
-		return -1;
-	profile->holds = grown;
-	return 0;
+	return lxfw_release_ready(&profile->releases, (size_t)count);
 }
 
-/* A release at TIME of AMOUNT (negative sign: it goes) leaves every hold that
-   begins earlier with so much less beside it. */
-static void change_slack(struct lxfw_profile *profile, int32_t host,
-			 int64_t from, int64_t until,
-			 const struct lxfw_resources *amount, int sign)
+/* The first boundary of HOST after TIME, or their number. */
+static int32_t boundary_after(const struct lxfw_host *host, int64_t time)
 {
-	for (int32_t i = profile->hosts[host].holds; i >= 0;
-	     i = profile->holds[i].next_on_host) {
-		struct lxfw_hold *hold = &profile->holds[i];
+	int32_t low = 0, high = host->boundary_count;
 
-		if (hold->start < from || hold->start >= until)
-			continue;
-		if (sign > 0)
-			lxfw_resources_add(&hold->slack, amount);
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (host->boundaries[middle].time <= time)
+			low = middle + 1;
 		else
-			lxfw_resources_subtract(&hold->slack, amount);
+			high = middle;
+	}
+	return low;
+}
+
+/* From FROM until before UNTIL there is so much more (or less: a negative sign)
+   left beside the holds. */
+static void change_left(struct lxfw_profile *profile, int32_t index,
+			int64_t from, int64_t until,
+			const struct lxfw_resources *amount, int sign)
+{
+	struct lxfw_host *host = &profile->hosts[index];
+	int32_t i = from == INT64_MIN ? 0 : boundary_after(host, from - 1);
+
+	for (; i < host->boundary_count && host->boundaries[i].time < until; i++) {
+		if (sign > 0)
+			lxfw_resources_add(&host->boundaries[i].left, amount);
+		else
+			lxfw_resources_subtract(&host->boundaries[i].left, amount);
 	}
 }
 
@@ -215,7 +217,7 @@ int32_t lxfw_profile_run(struct lxfw_profile *profile,
 		first = node;
 		lxfw_release_insert(&profile->releases, &host->releases, node);
 		change_free(profile, shares[i].host, &shares[i].amount, -1);
-		change_slack(profile, shares[i].host, INT64_MIN, end,
+		change_left(profile, shares[i].host, INT64_MIN, end,
 			     &shares[i].amount, -1);
 		host->running++;
 	}
@@ -230,10 +232,10 @@ void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 		struct lxfw_host *host = &profile->hosts[release->host];
 
 		if (end > release->time)
-			change_slack(profile, release->host, release->time, end,
+			change_left(profile, release->host, release->time, end,
 				     &release->amount, -1);
 		else
-			change_slack(profile, release->host, end, release->time,
+			change_left(profile, release->host, end, release->time,
 				     &release->amount, 1);
 		lxfw_release_remove(&profile->releases, &host->releases, i);
 		release->time = end;
@@ -249,7 +251,7 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 		struct lxfw_host *host = &profile->hosts[index];
 
 		lxfw_release_remove(&profile->releases, &host->releases, claim);
-		change_slack(profile, index, INT64_MIN, release->time,
+		change_left(profile, index, INT64_MIN, release->time,
 			     &release->amount, 1);
 		change_free(profile, index, &release->amount, 1);
 		host->running--;
@@ -263,11 +265,12 @@ bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim)
 	static const struct lxfw_resources nothing;
 
 	for (; claim >= 0; claim = profile->releases.nodes[claim].next) {
-		int32_t host = profile->releases.nodes[claim].host;
-		int32_t i = profile->hosts[host].holds;
+		const struct lxfw_host *host =
+			&profile->hosts[profile->releases.nodes[claim].host];
 
-		for (; i >= 0; i = profile->holds[i].next_on_host) {
-			if (!lxfw_resources_fit(&nothing, &profile->holds[i].slack))
+		for (int32_t i = 0; i < host->boundary_count; i++) {
+			if (!lxfw_resources_fit(&nothing,
+						&host->boundaries[i].left))
 				return true;
 		}
 	}
@@ -277,18 +280,98 @@ bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim)
 /* --- holds ---------------------------------------------------------------- */
 
 /* What HOST has at TIME, all that is due by then given back, beside the holds
-   that are on then. */
+   that are on then. AFTER is the first boundary after TIME. */
 static void available_at(const struct lxfw_profile *profile,
 			 const struct lxfw_host *host, int64_t time,
-			 struct lxfw_resources *available)
+			 int32_t after, struct lxfw_resources *available)
 {
+	if (after > 0 && host->boundaries[after - 1].time == time) {
+		*available = host->boundaries[after - 1].left;
+		return;
+	}
 	*available = host->free;
 	lxfw_release_until(&profile->releases, host->releases, time, available);
-	for (int32_t i = host->holds; i >= 0; i = profile->holds[i].next_on_host) {
-		const struct lxfw_hold *hold = &profile->holds[i];
+	if (after > 0)
+		lxfw_resources_subtract(available,
+					&host->boundaries[after - 1].held);
+}
 
-		if (hold->start <= time && time < hold->end)
-			lxfw_resources_subtract(available, &hold->amount);
+int lxfw_profile_ready_hold(struct lxfw_profile *profile,
+			    const struct lxfw_share *shares, int32_t count)
+{
+	size_t room = profile->holds_free_count +
+		      (profile->holds_size - profile->holds_used);
+	void *grown;
+
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_host *host = &profile->hosts[shares[i].host];
+
+		grown = lxfw_grow(host->boundaries, &host->boundaries_size,
+				  (size_t)host->boundary_count + 2,
+				  sizeof(*host->boundaries));
+		if (!grown)
+			return -1;
+		host->boundaries = grown;
+	}
+	if (room >= (size_t)count)
+		return 0;
+	grown = lxfw_grow(profile->holds, &profile->holds_size,
+			  profile->holds_used + (size_t)count -
+				  profile->holds_free_count,
+			  sizeof(*profile->holds));
+	if (!grown)
+		return -1;
+	profile->holds = grown;
+	return 0;
+}
+
+/* Use the boundary of HOST at TIME, made if need be. */
+static void use_boundary(struct lxfw_profile *profile, struct lxfw_host *host,
+			 int64_t time)
+{
+	int32_t after = boundary_after(host, time);
+	struct lxfw_boundary new = { .time = time };
+
+	if (after == 0 || host->boundaries[after - 1].time != time) {
+		available_at(profile, host, time, after, &new.left);
+		if (after > 0)
+			new.held = host->boundaries[after - 1].held;
+		memmove(&host->boundaries[after + 1], &host->boundaries[after],
+			(size_t)(host->boundary_count - after) *
+				sizeof(*host->boundaries));
+		host->boundaries[after++] = new;
+		host->boundary_count++;
+	}
+	host->boundaries[after - 1].uses++;
+}
+
+static void leave_boundary(struct lxfw_host *host, int64_t time)
+{
+	int32_t at = boundary_after(host, time) - 1;
+
+	if (--host->boundaries[at].uses > 0)
+		return;
+	host->boundary_count--;
+	memmove(&host->boundaries[at], &host->boundaries[at + 1],
+		(size_t)(host->boundary_count - at) * sizeof(*host->boundaries));
+}
+
+static void change_held(struct lxfw_host *host, const struct lxfw_hold *hold,
+			int sign)
+{
+	int32_t i = boundary_after(host, hold->start) - 1;
+
+	for (; i < host->boundary_count && host->boundaries[i].time < hold->end;
+	     i++) {
+		struct lxfw_boundary *boundary = &host->boundaries[i];
+
+		if (sign > 0) {
+			lxfw_resources_add(&boundary->held, &hold->amount);
+			lxfw_resources_subtract(&boundary->left, &hold->amount);
+		} else {
+			lxfw_resources_subtract(&boundary->held, &hold->amount);
+			lxfw_resources_add(&boundary->left, &hold->amount);
+		}
 	}
 }
 
@@ -301,7 +384,6 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 	for (int32_t i = count - 1; i >= 0; i--) {
 		struct lxfw_host *host = &profile->hosts[shares[i].host];
 		int32_t at = profile->holds_free;
-		struct lxfw_hold *hold;
 
 		if (profile->holds_free_count > 0) {
 			profile->holds_free = profile->holds[at].next;
@@ -309,20 +391,16 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 		} else {
 			at = (int32_t)profile->holds_used++;
 		}
-		hold = &profile->holds[at];
-		*hold = (struct lxfw_hold){
+		profile->holds[at] = (struct lxfw_hold){
 			.start = start,
 			.end = end,
 			.amount = shares[i].amount,
 			.host = shares[i].host,
 			.next = first,
 		};
-		available_at(profile, host, start, &hold->slack);
-		lxfw_resources_subtract(&hold->slack, &hold->amount);
-		change_slack(profile, shares[i].host, start, end,
-			     &shares[i].amount, -1);
-		hold->next_on_host = host->holds;
-		host->holds = at;
+		use_boundary(profile, host, start);
+		use_boundary(profile, host, end);
+		change_held(host, &profile->holds[at], 1);
 		first = at;
 	}
 	return first;
@@ -332,14 +410,12 @@ void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 {
 	while (claim >= 0) {
 		struct lxfw_hold *hold = &profile->holds[claim];
-		int32_t *link = &profile->hosts[hold->host].holds;
+		struct lxfw_host *host = &profile->hosts[hold->host];
 		int32_t next = hold->next;
 
-		while (*link != claim)
-			link = &profile->holds[*link].next_on_host;
-		*link = hold->next_on_host;
-		change_slack(profile, hold->host, hold->start, hold->end,
-			     &hold->amount, 1);
+		change_held(host, hold, -1);
+		leave_boundary(host, hold->start);
+		leave_boundary(host, hold->end);
 		hold->next = profile->holds_free;
 		profile->holds_free = claim;
 		profile->holds_free_count++;
@@ -349,52 +425,49 @@ void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 
 /* --- questions -------------------------------------------------------------- */
 
-void lxfw_profile_available(const struct lxfw_profile *profile, int32_t host,
+void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,
 			    int64_t start, int64_t end,
 			    struct lxfw_resources *available)
 {
-	const struct lxfw_host *at = &profile->hosts[host];
+	const struct lxfw_host *host = &profile->hosts[index];
+	int32_t i = boundary_after(host, start);
 
-	available_at(profile, at, start, available);
-	for (int32_t i = at->holds; i >= 0; i = profile->holds[i].next_on_host) {
-		const struct lxfw_hold *hold = &profile->holds[i];
-
-		if (hold->start > start && hold->start < end)
-			lxfw_resources_lower(available, &hold->slack);
-	}
+	available_at(profile, host, start, i, available);
+	for (; i < host->boundary_count && host->boundaries[i].time < end; i++)
+		lxfw_resources_lower(available, &host->boundaries[i].left);
 }
 
-int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
-			       int64_t time)
+static int64_t next_gain(const struct lxfw_profile *profile,
+			 const struct lxfw_host *host, int64_t time,
+			 int32_t after)
 {
-	const struct lxfw_host *at = &profile->hosts[host];
-	int64_t next = lxfw_release_after(&profile->releases, at->releases, time);
+	int64_t next = lxfw_release_after(&profile->releases, host->releases, time);
 
-	for (int32_t i = at->holds; i >= 0; i = profile->holds[i].next_on_host) {
-		int64_t end = profile->holds[i].end;
-
-		if (end > time && end < next)
-			next = end;
-	}
+	if (after < host->boundary_count && host->boundaries[after].time < next)
+		next = host->boundaries[after].time;
 	return next;
 }
 
-/* The start of a hold within (START, END) beside which NEED does not fit; the
-   last of them, because no start before its end will do. END if there is none. */
-static int64_t obstacle(const struct lxfw_profile *profile,
-			const struct lxfw_host *host,
-			const struct lxfw_resources *need,
-			int64_t start, int64_t end)
+int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t index,
+			       int64_t time)
 {
-	int64_t last = end;
+	const struct lxfw_host *host = &profile->hosts[index];
 
-	for (int32_t i = host->holds; i >= 0; i = profile->holds[i].next_on_host) {
-		const struct lxfw_hold *hold = &profile->holds[i];
+	return next_gain(profile, host, time, boundary_after(host, time));
+}
 
-		if (hold->start > start && hold->start < end &&
-		    (last == end || hold->start > last) &&
-		    !lxfw_resources_fit(need, &hold->slack))
-			last = hold->start;
+/* The last boundary from AFTER on and before END at which NEED does not fit: no
+   start before it will do. -1 if there is none. */
+static int32_t obstacle(const struct lxfw_host *host,
+			const struct lxfw_resources *need, int32_t after,
+			int64_t end)
+{
+	int32_t last = -1;
+
+	for (int32_t i = after;
+	     i < host->boundary_count && host->boundaries[i].time < end; i++) {
+		if (!lxfw_resources_fit(need, &host->boundaries[i].left))
+			last = i;
 	}
 	return last;
 }
@@ -404,26 +477,33 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 			      int64_t duration, int64_t from)
 {
 	const struct lxfw_host *host = &profile->hosts[index];
-	int64_t start = from, end, at;
-	struct lxfw_resources available;
+	int64_t start = from;
+	int32_t after, at;
 
+	/* No holds: as soon as enough has been released. */
 	if (!lxfw_resources_fit(need, &host->free)) {
 		start = lxfw_release_when(&profile->releases, host->releases,
 					  &host->free, need);
 		if (start < from)
 			start = from;
 	}
-	while (start != LXFW_NEVER && host->holds >= 0) {
-		available_at(profile, host, start, &available);
-		if (!lxfw_resources_fit(need, &available)) {
-			start = lxfw_profile_next_gain(profile, index, start);
-			continue;
+	after = boundary_after(host, start);
+	while (start != LXFW_NEVER && host->boundary_count > 0) {
+		struct lxfw_resources available;
+
+		available_at(profile, host, start, after, &available);
+		if (lxfw_resources_fit(need, &available)) {
+			at = obstacle(host, need, after,
+				      lxfw_time_add(start, duration));
+			if (at < 0)
+				break;
+			start = host->boundaries[at].time;
+			after = at + 1;
 		}
-		end = lxfw_time_add(start, duration);
-		at = obstacle(profile, host, need, start, end);
-		if (at == end)
-			break;
-		start = lxfw_profile_next_gain(profile, index, at);
+		start = next_gain(profile, host, start, after);
+		while (after < host->boundary_count &&
+		       host->boundaries[after].time <= start)
+			after++;
 	}
 	return start;
 }

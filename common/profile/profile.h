@@ -5,10 +5,11 @@
  *
  * Two kinds of claims take resources: *running* ones hold theirs now and until
  * their expected end; *holds* (reservations, blocks) set theirs aside from a
- * start in the future to an end. Because running claims only give back, what a
- * job may use over a stretch of time is least either at its beginning or where
- * a hold begins; each hold therefore carries its *slack*, what is left beside it
- * at its start, and a question costs as much as the host has holds.
+ * start in the future to an end. Running claims only give back, so what a job may
+ * use over a stretch of time is least at its beginning or at a boundary of a hold
+ * within it. Every host keeps the boundaries of its holds in order of time with
+ * what is left there; a question costs a look into the tree of releases and a walk
+ * over the boundaries concerned, which most hosts have none of.
  *
  * A claim is named by a number, -1 for none. Claims without shares exist only
  * as -1.
@@ -23,22 +24,30 @@
 #include "common/model/resources.h"
 #include "common/profile/release.h"
 
+/* A time at which a hold on the host begins or ends. */
+struct lxfw_boundary {
+	int64_t time;
+	struct lxfw_resources held;	/* by holds, from then to the next */
+	struct lxfw_resources left;	/* at that time, beside the holds */
+	int32_t uses;			/* begins and ends here */
+};
+
 struct lxfw_host {
 	struct lxfw_resources total;
 	struct lxfw_resources free;	/* now; holds do not count */
 	bool up;
 	int32_t running;	/* running claims on it */
 	int32_t releases;	/* tree */
-	int32_t holds;		/* list */
+	int32_t boundary_count;
+	struct lxfw_boundary *boundaries;	/* by time */
+	size_t boundaries_size;
 };
 
 /* One share of a hold. */
 struct lxfw_hold {
 	int64_t start, end;
 	struct lxfw_resources amount;
-	struct lxfw_resources slack;
 	int32_t host;
-	int32_t next_on_host;
 	int32_t next;		/* of the same claim, or in the free list */
 };
 
@@ -68,9 +77,11 @@ void lxfw_profile_clear(struct lxfw_profile *profile);
 int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 			  const struct lxfw_resources *total);
 
-/* Make room for claims of COUNT shares in all. 0, or -1 with errno ENOMEM. The
-   next calls that make claims of up to so many shares cannot fail. */
-int lxfw_profile_ready(struct lxfw_profile *profile, size_t count);
+/* Make room for a running claim of COUNT shares, or for a hold on SHARES, so that
+   making it cannot fail. 0, or -1 with errno ENOMEM. */
+int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count);
+int lxfw_profile_ready_hold(struct lxfw_profile *profile,
+			    const struct lxfw_share *shares, int32_t count);
 
 /* A running claim on SHARES (one or more, a host only once) until END. */
 int32_t lxfw_profile_run(struct lxfw_profile *profile,
@@ -86,8 +97,7 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  int64_t start, int64_t end);
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim);
 
-/* Whether a host of a running claim has a hold that is left with less than
-   nothing. */
+/* Whether on a host of a running claim less than nothing is left beside a hold. */
 bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim);
 
 /* The least of each resource that HOST has over [START, END), START now or later,
@@ -103,8 +113,8 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from);
 
-/* The first time after TIME at which something is released or a hold ends on
-   HOST, or LXFW_NEVER. */
+/* The first time after TIME at which HOST may have more than before: something is
+   released or a hold has a boundary. LXFW_NEVER if there is none. */
 int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
 			       int64_t time);
 

@@ -87,7 +87,9 @@ static void change(struct table *table)
 			(int32_t)unit_between(&table->random, 0, 1);
 		claim->count++;
 	}
-	assert_int_equal(lxfw_profile_ready(&table->profile, HOSTS), 0);
+	assert_int_equal(lxfw_profile_ready_run(&table->profile, claim->count), 0);
+	assert_int_equal(lxfw_profile_ready_hold(&table->profile, claim->shares,
+						 claim->count), 0);
 	claim->claim = claim->hold ?
 			       lxfw_profile_hold(&table->profile, claim->shares,
 						 claim->count, claim->start,
@@ -196,7 +198,7 @@ static void test_host_changes(void **state)
 	(void)state;
 	lxfw_profile_init(&profile);
 	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &big), 0);
-	assert_int_equal(lxfw_profile_ready(&profile, 1), 0);
+	assert_int_equal(lxfw_profile_ready_run(&profile, 1), 0);
 	claim = lxfw_profile_run(&profile, &share, 1, 100);
 	/* A host may lose processors that are in use. */
 	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &small), 0);
