@@ -8,6 +8,7 @@ dist_man_MANS += \
 	doc/sched_lxfw.8
 
 TESTS += \
+	tests/unit/docs.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
 
@@ -15,5 +16,6 @@ EXTRA_DIST += \
 	HACKING.md \
 	README.md \
 	doc/architecture.md \
+	tests/unit/docs.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
