@@ -40,7 +40,8 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		     struct lxfw_error *error);
 
 /*
- * One scheduling pass at NOW (not before the last event). The actions are
+ * One scheduling pass at NOW (not before the last event; what lies beyond
+ * LXFW_TIME_MAX counts as that). The actions are
  * valid until the next call with SCHED, in the order to be carried out. Starts
  * are booked. When memory runs out the pass ends early with what it has decided
  * (the books stay true) and returns -1 with errno ENOMEM; *DECISION is filled

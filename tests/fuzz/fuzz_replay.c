@@ -54,6 +54,8 @@ static void pair_decide(struct pair *pair, int64_t now)
 	struct lxfw_decision one, other;
 	struct lxfw_buffer first = { 0 }, second = { 0 };
 
+	if (now > LXFW_TIME_MAX)
+		now = LXFW_TIME_MAX;
 	if (now < pair->now)
 		return;
 	pair->now = now;
