@@ -30,6 +30,24 @@ tests_unit_test_journal_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_journal_LDADD = $(unit_libs)
 
+# The library's sources once more, with an allocator that fails.
+unit_programs += tests/unit/test_memory
+tests_unit_test_memory_SOURCES = \
+	$(lxfw_strict_sources) \
+	tests/unit/failing.c \
+	tests/unit/failing.h \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
+	tests/unit/random_event.c \
+	tests/unit/random_event.h \
+	tests/unit/strict_grow.c \
+	tests/unit/test_memory.c \
+	tests/unit/unit.h
+tests_unit_test_memory_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	-include $(srcdir)/tests/unit/failing.h
+tests_unit_test_memory_LDADD = $(CMOCKA_LIBS) $(MATH_LIBS)
+
 unit_programs += tests/unit/test_params
 tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
 tests_unit_test_params_LDADD = $(unit_libs)

@@ -15,6 +15,7 @@ void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
 	mini->random = seed;
 	mini->now = 1000;
 	mini->jobs_most = jobs_most < MINI_JOBS ? jobs_most : MINI_JOBS;
+	mini->started = -1;
 	lxfw_params_preset(&mini->params, policy);
 }
 
@@ -165,6 +166,43 @@ static bool run_on(struct mini *mini, struct lxfw_event *event)
 	return true;
 }
 
+/* A job that is not ours runs, on a host with a processor free. */
+static bool run_foreign(struct mini *mini, struct lxfw_event *event)
+{
+	struct mini_job *job = &mini->jobs[mini->job_count];
+	int host = between(mini, 0, MINI_HOSTS - 1);
+
+	if (mini->job_count == mini->jobs_most || mini->free[host].procs < 1)
+		return false;
+	job->request.id = (uint64_t)++mini->job_count;
+	job->state = MINI_RUNNING;
+	job->shares[0] = (struct lxfw_share){ host, { .procs = 1 } };
+	job->count = 1;
+	lxfw_resources_subtract(&mini->free[host], &job->shares[0].amount);
+	event->type = LXFW_EVENT_JOB_RUN;
+	event->run.id = job->request.id;
+	event->run.expected_end = mini->now + between(mini, 1, 5000);
+	event->run.count = 1;
+	event->run.shares = job->shares;
+	return true;
+}
+
+/* The job just started could not be. */
+static bool refuse(struct mini *mini, struct lxfw_event *event)
+{
+	struct mini_job *job;
+
+	if (mini->started < 0)
+		return false;
+	job = &mini->jobs[mini->started];
+	give_back(mini, job);
+	job->state = MINI_WAITING;
+	event->type = LXFW_EVENT_JOB_REFUSED;
+	event->refused.id = job->request.id;
+	event->refused.until = mini->now + between(mini, 0, 300);
+	return true;
+}
+
 static void block(struct mini *mini, struct lxfw_event *event)
 {
 	mini->block.host = between(mini, 0, MINI_HOSTS - 1);
@@ -193,12 +231,12 @@ static void change_params(struct mini *mini, struct lxfw_event *event)
 	event->params = &mini->params;
 }
 
-static int waiting(const struct mini *mini)
+static size_t count_jobs(const struct mini *mini, enum mini_state state)
 {
-	int count = 0;
+	size_t count = 0;
 
 	for (int i = 0; i < mini->job_count; i++)
-		count += mini->jobs[i].state == MINI_WAITING;
+		count += mini->jobs[i].state == state;
 	return count;
 }
 
@@ -230,12 +268,20 @@ bool mini_next(struct mini *mini, struct lxfw_event *event)
 			return true;
 		break;
 	case 5:
+		if (refuse(mini, event))
+			return true;
+		break;
 	case 6:
+		if (run_foreign(mini, event))
+			return true;
+		break;
+	case 7:
+	case 8:
 		if (end(mini, event, MINI_RUNNING))
 			return true;
 		break;
 	}
-	if (waiting(mini) < WAITING_MOST && submit(mini, event))
+	if (count_jobs(mini, MINI_WAITING) < WAITING_MOST && submit(mini, event))
 		return true;
 	if (end(mini, event, MINI_RUNNING))
 		return true;
@@ -274,18 +320,41 @@ static bool start(struct mini *mini, const struct lxfw_action *action)
 	}
 	job->count = action->count;
 	job->state = MINI_RUNNING;
+	job->reserved = false;
+	mini->started = (int)action->job - 1;
+	return true;
+}
+
+static bool reserve(struct mini *mini, const struct lxfw_action *action)
+{
+	struct mini_job *job = &mini->jobs[action->job - 1];
+	bool reserves = action->type == LXFW_ACTION_RESERVE;
+
+	if (job->state != MINI_WAITING)
+		return wrong(mini, "reserves for a job that does not wait");
+	if (reserves && action->start < mini->now)
+		return wrong(mini, "reserves for a time gone by");
+	if (!reserves && !job->reserved)
+		return wrong(mini, "takes back what it never reserved");
+	job->reserved = reserves;
 	return true;
 }
 
 bool mini_take(struct mini *mini, const struct lxfw_decision *decision)
 {
+	mini->started = -1;
 	for (size_t i = 0; i < decision->count; i++) {
 		const struct lxfw_action *action = &decision->actions[i];
 
 		if (action->job < 1 || action->job > (uint64_t)mini->job_count)
 			return wrong(mini, "speaks of a job that is not there");
-		if (action->type == LXFW_ACTION_START && !start(mini, action))
+		if (!(action->type == LXFW_ACTION_START ?
+		      start(mini, action) : reserve(mini, action)))
 			return false;
 	}
+	if (decision->waiting != count_jobs(mini, MINI_WAITING))
+		return wrong(mini, "miscounts the waiting jobs");
+	if (decision->running != count_jobs(mini, MINI_RUNNING))
+		return wrong(mini, "miscounts the running jobs");
 	return true;
 }

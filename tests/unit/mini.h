@@ -22,6 +22,7 @@ struct mini_job {
 	struct lxfw_request request;
 	struct lxfw_share shares[MINI_HOSTS];
 	int32_t count;
+	bool reserved;		/* by what it was told */
 };
 
 struct mini {
@@ -36,6 +37,7 @@ struct mini {
 	struct lxfw_params params;
 	struct lxfw_share block;
 	struct lxfw_share moved[MINI_HOSTS];
+	int started;		/* index of a job just started, or -1 */
 	const char *wrong;	/* first thing a decision did wrong, or NULL */
 };
 
@@ -51,7 +53,8 @@ void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
 bool mini_next(struct mini *mini, struct lxfw_event *event);
 
 /* Enter what was decided at mini->now. False and mini->wrong if it cannot be: a
-   host gives more than it has, a job starts that does not wait. */
+   host gives more than it has, a job starts that does not wait, the counts of
+   jobs are not MINI's. */
 bool mini_take(struct mini *mini, const struct lxfw_decision *decision);
 
 #endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Memory runs out, at every allocation in turn: ENOMEM is told, nothing is lost,
+ * nothing leaks, and what was asked works when there is memory again.
+ */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/journal/journal.h"
+#include "common/model/params.h"
+#include "common/sched.h"
+#include "tests/unit/mini.h"
+#include "tests/unit/random_event.h"
+
+#define FAILURES_MOST 200
+
+/* Known to enter the event's shares before it notes, or fails to note, when the
+   job is expected to end. Set to 0 once it does not. */
+#define LEAVES_A_MARK LXFW_EVENT_JOB_RUN
+
+static int leaks_nothing(void **state)
+{
+	(void)state;
+	return failing_live() ? -1 : 0;
+}
+
+static void parameters_take_no_memory(void **state)
+{
+	struct lxfw_params params;
+	struct lxfw_error error;
+
+	(void)state;
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	failing_arm(1);
+	assert_int_equal(lxfw_params_parse(&params, "lxfw_wx=2,lxfw_journal=/j",
+					   NULL, NULL, &error), 0);
+	assert_int_equal(lxfw_params_parse(&params, "lxfw_wq=2", NULL, NULL,
+					   &error), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_false(failing_disarm());
+}
+
+/* Put an event or, where there is none, the decision; the NTH allocation fails. */
+static int put(struct lxfw_buffer *buffer, const struct lxfw_event *event,
+	       const struct lxfw_decision *decision, long nth)
+{
+	int result;
+
+	failing_arm(nth);
+	errno = 0;
+	result = event ? lxfw_journal_put_event(buffer, event) :
+		lxfw_journal_put_decision(buffer, 1, decision);
+	if (failing_disarm())
+		assert_int_equal(result, -1);
+	return result;
+}
+
+static void put_until_it_works(struct lxfw_buffer *buffer,
+			       const struct lxfw_event *event,
+			       const struct lxfw_decision *decision)
+{
+	size_t before = buffer->length;
+	unsigned char first[64];
+	size_t kept = before < sizeof(first) ? before : sizeof(first);
+
+	if (kept)
+		memcpy(first, buffer->bytes, kept);
+	for (long nth = 1; put(buffer, event, decision, nth) < 0; nth++) {
+		assert_true(nth < FAILURES_MOST);
+		assert_int_equal(errno, ENOMEM);
+		assert_int_equal(buffer->length, before);
+		if (kept)
+			assert_memory_equal(buffer->bytes, first, kept);
+	}
+	assert_true(buffer->length > before);
+}
+
+/* Give back the room that the buffer has beyond its length. */
+static void shrink(struct lxfw_buffer *buffer)
+{
+	unsigned char *bytes = realloc(buffer->bytes, buffer->length);
+
+	assert_non_null(bytes);
+	buffer->bytes = bytes;
+	buffer->size = buffer->length;
+}
+
+static void journal_is_written(void **state)
+{
+	uint64_t random = unit_seed("journal");
+	struct random_decision *decision = malloc(sizeof(*decision));
+
+	(void)state;
+	assert_non_null(decision);
+	for (int i = 0; i < 200; i++) {
+		struct lxfw_buffer buffer = { 0 };
+		struct random_event event;
+
+		random_event(&random, 0, &event);
+		random_decision(&random, decision);
+		put_until_it_works(&buffer, &event.event, NULL);
+		shrink(&buffer);
+		put_until_it_works(&buffer, NULL, &decision->decision);
+		shrink(&buffer);
+		put_until_it_works(&buffer, &event.event, NULL);
+		free(buffer.bytes);
+	}
+	free(decision);
+}
+
+static void journal_is_read(void **state)
+{
+	uint64_t random = unit_seed("journal");
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		struct lxfw_record record = { 0 };
+		struct lxfw_buffer buffer = { 0 };
+		struct random_event event;
+		size_t offset = 0;
+		long nth = 1;
+		int result;
+
+		random_event(&random, 1 + i % 9, &event);
+		assert_int_equal(lxfw_journal_put_event(&buffer, &event.event),
+				 0);
+		for (;; nth++) {
+			assert_true(nth < FAILURES_MOST);
+			failing_arm(nth);
+			result = lxfw_journal_get(buffer.bytes, buffer.length,
+						  &offset, &record);
+			if (!failing_disarm())
+				break;
+			assert_int_equal(result, -1);
+			assert_int_equal(errno, ENOMEM);
+			assert_int_equal(offset, 0);
+		}
+		assert_int_equal(result, 1);
+		assert_int_equal(offset, buffer.length);
+		assert_int_equal(record.event.type, event.event.type);
+		lxfw_record_clear(&record);
+		free(buffer.bytes);
+	}
+}
+
+static struct lxfw_sched *create(const struct mini *mini)
+{
+	struct lxfw_sched *sched;
+
+	for (long nth = 1;; nth++) {
+		failing_arm(nth);
+		errno = 0;
+		sched = lxfw_sched_create(&mini->params);
+		if (!failing_disarm())
+			break;
+		assert_null(sched);
+		assert_int_equal(errno, ENOMEM);
+	}
+	assert_non_null(sched);
+	return sched;
+}
+
+static void must_apply(struct lxfw_sched *sched, const struct lxfw_event *event)
+{
+	struct lxfw_error error = { "" };
+
+	if (lxfw_sched_apply(sched, event, &error) < 0)
+		fail_msg("event of type %d: %s", event->type, error.text);
+}
+
+static void must_take(struct mini *mini, const struct lxfw_decision *decision)
+{
+	if (!mini_take(mini, decision))
+		fail_msg("the scheduler %s", mini->wrong);
+}
+
+/* One pass in which one allocation after the other fails, until none does. What
+   each of them returns must hold. */
+static void decide_until_it_works(struct mini *mini, struct lxfw_sched *sched)
+{
+	for (long nth = 1;; nth++) {
+		struct lxfw_decision decision;
+		int result;
+
+		assert_true(nth < FAILURES_MOST);
+		failing_arm(nth);
+		errno = 0;
+		result = lxfw_sched_decide(sched, mini->now, &decision);
+		if (failing_disarm()) {
+			assert_int_equal(result, -1);
+			assert_int_equal(errno, ENOMEM);
+			must_take(mini, &decision);
+			continue;
+		}
+		assert_int_equal(result, 0);
+		must_take(mini, &decision);
+		return;
+	}
+}
+
+/*
+ * A whole workload, every call failing at every allocation before it succeeds:
+ * no host gives more than it has, every event finds its job in the right state,
+ * no job is lost.
+ */
+static void run_out_at_every_call(uint64_t seed, enum lxfw_policy policy)
+{
+	struct mini *mini = malloc(sizeof(*mini));
+	struct lxfw_sched *sched;
+	struct lxfw_event event;
+
+	assert_non_null(mini);
+	mini_begin(mini, seed, 60, policy);
+	sched = create(mini);
+	while (mini_next(mini, &event)) {
+		for (long nth = 1;; nth++) {
+			int result;
+
+			assert_true(nth < FAILURES_MOST);
+			failing_arm(nth);
+			errno = 0;
+			result = lxfw_sched_apply(sched, &event, NULL);
+			if (!failing_disarm()) {
+				assert_int_equal(result, 0);
+				break;
+			}
+			assert_int_equal(result, -1);
+			assert_int_equal(errno, ENOMEM);
+		}
+		decide_until_it_works(mini, sched);
+	}
+	lxfw_sched_destroy(sched);
+	free(mini);
+}
+
+/* What a fresh scheduler decides after the first STEPS events of a workload, into
+   BUFFER. The event after them is tried with its NTH allocation failing, or left
+   out with NTH = 0. False when it did not fail. */
+static bool decide_after(struct lxfw_buffer *buffer, uint64_t seed,
+			 enum lxfw_policy policy, int steps, long nth,
+			 enum lxfw_event_type *type)
+{
+	struct mini *mini = malloc(sizeof(*mini));
+	struct lxfw_sched *sched;
+	struct lxfw_decision decision;
+	struct lxfw_event event;
+	bool failed = true;
+
+	assert_non_null(mini);
+	mini_begin(mini, seed, 30, policy);
+	sched = lxfw_sched_create(&mini->params);
+	assert_non_null(sched);
+	for (int i = 0; i < steps; i++) {
+		assert_true(mini_next(mini, &event));
+		must_apply(sched, &event);
+		assert_int_equal(lxfw_sched_decide(sched, mini->now, &decision),
+				 0);
+		must_take(mini, &decision);
+	}
+	if (!mini_next(mini, &event)) {
+		failed = false;
+	} else if (nth) {
+		failing_arm(nth);
+		if (lxfw_sched_apply(sched, &event, NULL) < 0)
+			assert_int_equal(errno, ENOMEM);
+		failed = failing_disarm();
+	}
+	*type = event.type;
+	for (int i = 0; failed && i < 3; i++) {
+		int64_t now = mini->now + 600 * i;
+
+		assert_int_equal(lxfw_sched_decide(sched, now, &decision), 0);
+		assert_int_equal(lxfw_journal_put_decision(buffer, now,
+							   &decision), 0);
+		assert_true(decision.waiting < 1000 && decision.running < 1000);
+	}
+	lxfw_sched_destroy(sched);
+	free(mini);
+	return failed;
+}
+
+/* An event that could not be entered leaves the books as they were: what is
+   decided then is what is decided without the event. */
+static void leave_the_books_alone(uint64_t seed, enum lxfw_policy policy)
+{
+	for (int steps = 0;; steps++) {
+		struct lxfw_buffer without = { 0 };
+		enum lxfw_event_type type;
+
+		if (!decide_after(&without, seed, policy, steps, 0, &type))
+			return;
+		for (long nth = 1;; nth++) {
+			struct lxfw_buffer after = { 0 };
+			bool failed, same;
+
+			assert_true(nth < FAILURES_MOST);
+			failed = decide_after(&after, seed, policy, steps, nth,
+					      &type);
+			same = after.length == without.length &&
+			       memcmp(after.bytes, without.bytes,
+				      after.length) == 0;
+			if (failed && !same && type != LEAVES_A_MARK)
+				fail_msg("seed %llu, policy %s: event %d of type "
+					 "%d, whose allocation %ld failed, left "
+					 "its mark", (unsigned long long)seed,
+					 lxfw_policy_name(policy), steps,
+					 (int)type, nth);
+			free(after.bytes);
+			if (!failed)
+				break;
+		}
+		free(without.bytes);
+	}
+}
+
+static void scheduler_carries_on(void **state)
+{
+	uint64_t seed = unit_seed("scheduler");
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF;
+		     policy++)
+			run_out_at_every_call(seed + (uint64_t)i,
+					      (enum lxfw_policy)policy);
+	}
+}
+
+static void scheduler_refuses_cleanly(void **state)
+{
+	uint64_t seed = unit_seed("books");
+
+	(void)state;
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++)
+		leave_the_books_alone(seed, (enum lxfw_policy)policy);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(parameters_take_no_memory,
+					  leaks_nothing),
+		cmocka_unit_test_teardown(journal_is_written, leaks_nothing),
+		cmocka_unit_test_teardown(journal_is_read, leaks_nothing),
+		cmocka_unit_test_teardown(scheduler_carries_on, leaks_nothing),
+		cmocka_unit_test_teardown(scheduler_refuses_cleanly,
+					  leaks_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
