@@ -15,6 +15,26 @@ EXTRA_DIST += \
 	contrib/demo-workload.txt \
 	contrib/slurm.conf.lxfw \
 	tests/cluster/cluster \
+	tests/cluster/day \
 	tests/cluster/demo \
 	tests/cluster/live.sh \
-	tests/cluster/slurm-conf.sh
+	tests/cluster/slurm-conf.sh \
+	tests/cluster/trixie
+
+# The live tests alone.
+check-live:
+	$(MAKE) check TESTS='$(live_tests)'
+
+# The same on Slurm 24.11, in a Debian 13 in a folder (root; some minutes).
+check-trixie:
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/trixie trixie || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+# Some hours of a real machine, sixty times as fast (a quarter of an hour).
+check-day: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/day || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+.PHONY: check-live check-trixie check-day
