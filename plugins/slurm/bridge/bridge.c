@@ -9,6 +9,10 @@
 #include "plugins/slurm/bridge/act.h"
 #include "plugins/slurm/compat/compat.h"
 
+/* A decision must not take longer than users like to wait for one, and its time
+   grows with the square of the reservations. */
+#define RESERVATIONS_MAX 200
+
 /* As sched/backfill takes them. */
 static const slurmctld_lock_t locks = {
 	READ_LOCK, WRITE_LOCK, WRITE_LOCK, READ_LOCK, READ_LOCK,
@@ -52,6 +56,8 @@ void lxfw_bridge_init(struct lxfw_bridge *bridge,
 
 void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 {
+	struct lxfw_bridge_counts total = bridge->total;
+
 	lxfw_journal_file_flush(&bridge->journal, bridge->clock);
 	lxfw_journal_file_close(&bridge->journal);
 	lxfw_sched_destroy(bridge->sched);
@@ -65,12 +71,18 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	free(bridge->shares);
 	free(bridge->disturbed);
 	memset(bridge, 0, sizeof(*bridge));
+	bridge->total = total;
 }
 
 void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 			    const struct lxfw_params *params)
 {
 	bridge->params = *params;
+	if (params->reservations > RESERVATIONS_MAX) {
+		bridge->params.reservations = RESERVATIONS_MAX;
+		verbose("sched/lxfw: reservations are made for the first %d waiting jobs",
+			RESERVATIONS_MAX);
+	}
 	bridge->new_params = true;
 }
 

@@ -105,6 +105,7 @@ void lxfw_bridge_unlock(void);
 /* BRIDGE is zeroed. */
 void lxfw_bridge_init(struct lxfw_bridge *bridge,
 		      const struct lxfw_params *params);
+/* bridge->total stays. */
 void lxfw_bridge_destroy(struct lxfw_bridge *bridge);
 
 void lxfw_bridge_set_params(struct lxfw_bridge *bridge,

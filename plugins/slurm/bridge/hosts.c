@@ -80,6 +80,17 @@ int32_t lxfw_hosts_round(const node_record_t *node, int64_t procs)
 	return procs > INT32_MAX ? INT32_MAX : (int32_t)procs;
 }
 
+/* A node that resumes or boots will be usable soon; Slurm starts nothing on it
+   before. */
+static bool is_resuming(const node_record_t *node, int32_t index)
+{
+	if (bit_test(rs_node_bitmap, index))
+		return true;
+	return !bit_test(avail_node_bitmap, index) &&
+	       IS_NODE_POWERING_UP(node) && !IS_NODE_DRAIN(node) &&
+	       !IS_NODE_DOWN(node) && !IS_NODE_FAIL(node);
+}
+
 static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 		      int32_t index, struct lxfw_resources *total, bool *up)
 {
@@ -92,9 +103,12 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 		total->memory_mb =
 			(int64_t)(node->real_memory - node->mem_spec_limit);
 	count_extras(hosts, node, total);
-	/* A node that resumes will be usable soon: a block says when. */
-	*up = bit_test(avail_node_bitmap, index) ||
-	      bit_test(rs_node_bitmap, index);
+	if (is_resuming(node, index)) {
+		bit_set(hosts->resuming, index);
+		*up = true;
+	} else {
+		*up = bit_test(avail_node_bitmap, index);
+	}
 }
 
 /* Are these the nodes we know, by name and place? */
@@ -151,6 +165,10 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 		if (bridge->rebuild)
 			return;
 	}
+	FREE_NULL_BITMAP(hosts->resuming);
+	if (hosts->count == 0)
+		return;
+	hosts->resuming = bit_alloc(hosts->count);
 	for (int32_t i = 0; i < hosts->count; i++) {
 		struct lxfw_known_host *host = &hosts->host[i];
 		struct lxfw_resources total;
@@ -179,5 +197,6 @@ void lxfw_hosts_destroy(struct lxfw_hosts *hosts)
 	for (int32_t i = 0; i < hosts->count; i++)
 		free(hosts->host[i].name);
 	free(hosts->host);
+	FREE_NULL_BITMAP(hosts->resuming);
 	memset(hosts, 0, sizeof(*hosts));
 }

@@ -33,6 +33,7 @@ struct lxfw_hosts {
 	int extra_count;
 	bool memory_counts;	/* memory is a consumable */
 	uint32_t changes;	/* grows with every host event */
+	bitstr_t *resuming;	/* up soon: nothing starts there now */
 };
 
 /* Tell what has changed. Sets bridge->rebuild if nodes came, went or moved. */

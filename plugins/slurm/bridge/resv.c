@@ -15,7 +15,7 @@
 #define BLOCK_RESERVATION 16	/* and its number */
 
 #define COMPLETING_SECONDS 2
-#define RESUMING_SECONDS 30
+#define RESUMING_SECONDS 60
 
 static struct lxfw_known_block *find_block(struct lxfw_bridge *bridge, uint64_t id)
 {
@@ -147,7 +147,7 @@ void lxfw_blocks_sync(struct lxfw_bridge *bridge)
 {
 	tell_for_a_while(bridge, BLOCK_COMPLETING, cg_node_bitmap,
 			 COMPLETING_SECONDS);
-	tell_for_a_while(bridge, BLOCK_RESUMING, rs_node_bitmap,
+	tell_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
 			 RESUMING_SECONDS);
 	if (resv_list && list_count(resv_list) > 0) {
 		lxfw_slurm_iterator each = list_iterator_create(resv_list);

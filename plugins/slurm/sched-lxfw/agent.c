@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
 #include "plugins/slurm/sched-lxfw/agent.h"
 
-#include <errno.h>
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -20,13 +22,25 @@
 #define ROUNDS_MAX 100
 #define PAUSE_MAX_MS 1000
 
-static struct {
+#define STOP_SECONDS 3		/* to wait for the thread's end */
+
+/*
+ * A thread and what it is told. If it does not end in time when it is to stop
+ * (it may be deep in a decision), it is left to end by itself and to free this.
+ */
+struct agent {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
-	pthread_t thread;
-	bool running;		/* the thread exists */
 	bool stop, reconfigure;
-} agent = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+	bool ended;		/* it will not touch this any more */
+	bool left;		/* nobody waits for its end */
+	uint64_t locked_at;
+	struct lxfw_bridge bridge;
+};
+
+static pthread_mutex_t current_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct agent *current;
+static pthread_t current_thread;
 
 /* What has been seen of the controller's tables. */
 struct seen {
@@ -34,11 +48,9 @@ struct seen {
 	time_t when;		/* they were looked at */
 };
 
-/* Until the agent is woken or MS have passed. True if it is to stop. */
-static bool rest(unsigned int ms)
+static struct timespec time_from_now(unsigned int ms)
 {
 	struct timespec until;
-	bool stop;
 
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += ms / 1000;
@@ -47,67 +59,77 @@ static bool rest(unsigned int ms)
 		until.tv_nsec -= 1000000000;
 		until.tv_sec++;
 	}
-	pthread_mutex_lock(&agent.mutex);
-	while (!agent.stop && !agent.reconfigure &&
-	       pthread_cond_timedwait(&agent.wake, &agent.mutex, &until) == 0)
+	return until;
+}
+
+/* Until the agent is woken or MS have passed. True if it is to stop. */
+static bool rest(struct agent *agent, unsigned int ms)
+{
+	struct timespec until = time_from_now(ms);
+	bool stop;
+
+	pthread_mutex_lock(&agent->mutex);
+	while (!agent->stop && !agent->reconfigure &&
+	       pthread_cond_timedwait(&agent->wake, &agent->mutex, &until) == 0)
 		;
-	stop = agent.stop;
-	pthread_mutex_unlock(&agent.mutex);
+	stop = agent->stop;
+	pthread_mutex_unlock(&agent->mutex);
 	return stop;
 }
 
-static bool stopping(void)
+static bool stopping(struct agent *agent)
 {
 	bool stop;
 
-	pthread_mutex_lock(&agent.mutex);
-	stop = agent.stop;
-	pthread_mutex_unlock(&agent.mutex);
+	pthread_mutex_lock(&agent->mutex);
+	stop = agent->stop;
+	pthread_mutex_unlock(&agent->mutex);
 	return stop;
 }
 
-static bool take_reconfigure(void)
+static bool take_reconfigure(struct agent *agent)
 {
 	bool asked;
 
-	pthread_mutex_lock(&agent.mutex);
-	asked = agent.reconfigure;
-	agent.reconfigure = false;
-	pthread_mutex_unlock(&agent.mutex);
+	pthread_mutex_lock(&agent->mutex);
+	asked = agent->reconfigure;
+	agent->reconfigure = false;
+	pthread_mutex_unlock(&agent->mutex);
 	return asked;
 }
 
 /* --- locks ----------------------------------------------------------------------- */
 
-static uint64_t locked_at;
-
-static void lock(void)
+static void lock(struct agent *agent)
 {
 	lxfw_bridge_lock();
-	locked_at = lxfw_bridge_now_us();
+	agent->locked_at = lxfw_bridge_now_us();
 }
 
-static uint64_t unlock(struct lxfw_bridge *bridge)
+static uint64_t unlock(struct agent *agent)
 {
-	uint64_t held = lxfw_bridge_now_us() - locked_at;
+	struct lxfw_bridge_counts *total = &agent->bridge.total;
+	uint64_t held = lxfw_bridge_now_us() - agent->locked_at;
 
 	lxfw_bridge_unlock();
-	if (held > bridge->total.longest_lock_us)
-		bridge->total.longest_lock_us = held;
-	bridge->total.lock_us += held;
+	if (held > total->longest_lock_us)
+		total->longest_lock_us = held;
+	total->lock_us += held;
 	return held;
 }
 
 /* WORK in portions of the lock budget. */
-static void work_under_locks(struct lxfw_bridge *bridge,
+static void work_under_locks(struct agent *agent,
 			     bool (*work)(struct lxfw_bridge *, uint64_t))
 {
 	bool done = false;
 
-	while (!done && !stopping()) {
-		lock();
-		done = work(bridge, locked_at + LOCK_BUDGET_US);
-		bridge->counts.act_us += unlock(bridge);
+	while (!done && !stopping(agent)) {
+		lock(agent);
+		if (!stopping(agent))
+			done = work(&agent->bridge,
+				    agent->locked_at + LOCK_BUDGET_US);
+		agent->bridge.counts.act_us += unlock(agent);
 		if (!done)
 			usleep(YIELD_US);
 	}
@@ -139,18 +161,19 @@ static bool has_changed(const struct seen *seen)
 	return touched && now > seen->when;
 }
 
-static bool sync_books(struct lxfw_bridge *bridge, struct seen *seen)
+static bool sync_books(struct agent *agent, struct seen *seen)
 {
 	bool good;
 
-	lock();
-	if (!fed_mgr_sibs_synced()) {
-		unlock(bridge);
+	lock(agent);
+	/* It may have been a long wait. */
+	if (stopping(agent) || !fed_mgr_sibs_synced()) {
+		unlock(agent);
 		return false;
 	}
-	good = lxfw_bridge_sync(bridge);
+	good = lxfw_bridge_sync(&agent->bridge);
 	look(seen);
-	bridge->counts.sync_us = unlock(bridge);
+	agent->bridge.counts.sync_us = unlock(agent);
 	return good;
 }
 
@@ -202,23 +225,27 @@ static void tell_totals(const struct lxfw_bridge *bridge)
 }
 
 /* False if the records make no sense: never touch them again. */
-static bool pass(struct lxfw_bridge *bridge, struct seen *seen)
+static bool pass(struct agent *agent, struct seen *seen)
 {
+	struct lxfw_bridge *bridge = &agent->bridge;
+
 	lxfw_bridge_prepare(bridge);
 	if (!bridge->sched)
 		return true;
-	if (!sync_books(bridge, seen))
+	if (!sync_books(agent, seen))
 		return bridge->usable;
 	slurmctld_diag_stats.bf_active = 1;
-	for (int round = 0; round < ROUNDS_MAX && !stopping(); round++) {
+	for (int round = 0; round < ROUNDS_MAX && !stopping(agent); round++) {
 		if (!lxfw_bridge_decide(bridge))
 			break;
-		work_under_locks(bridge, lxfw_bridge_act);
+		work_under_locks(agent, lxfw_bridge_act);
 		if (!bridge->refused_now || bridge->rebuild)
 			break;
 	}
+	if (stopping(agent))
+		return true;
 	if (bridge->leftover_count > 0 && !bridge->rebuild)
-		work_under_locks(bridge, lxfw_bridge_offer);
+		work_under_locks(agent, lxfw_bridge_offer);
 	lxfw_bridge_finish(bridge);
 	slurmctld_diag_stats.bf_active = 0;
 	count_pass(bridge);
@@ -244,118 +271,172 @@ static unsigned int pause_ms(const struct lxfw_bridge *bridge)
 	return ms > PAUSE_MAX_MS ? PAUSE_MAX_MS : (unsigned int)ms;
 }
 
-static bool begin(struct lxfw_bridge *bridge)
+static bool begin(struct agent *agent)
 {
 	struct lxfw_params params;
 	bool good;
 
-	lock();
-	good = lxfw_sanity_check();
-	unlock(bridge);
+	lock(agent);
+	good = !stopping(agent) && lxfw_sanity_check();
+	unlock(agent);
 	if (!good)
 		return false;
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
-	lxfw_bridge_init(bridge, &params);
-	lxfw_config_read(bridge);
+	lxfw_bridge_init(&agent->bridge, &params);
+	lxfw_config_read(&agent->bridge);
 	return true;
 }
 
-static void run(struct lxfw_bridge *bridge)
+static bool is_due(const struct lxfw_bridge *bridge, const struct seen *seen,
+		   time_t last, time_t now)
 {
+	return has_changed(seen) || now >= bridge->wake ||
+	       now - last >= IDLE_SECONDS || now < last || bridge->stale ||
+	       bridge->rebuild;
+}
+
+static void run(struct agent *agent)
+{
+	struct lxfw_bridge *bridge = &agent->bridge;
 	struct seen seen = { 0 };
 	time_t last = 0;
 
-	while (!rest(POLL_MS)) {
+	while (!rest(agent, POLL_MS)) {
 		time_t now = time(NULL);
 
-		if (take_reconfigure()) {
+		if (take_reconfigure(agent)) {
 			tell_totals(bridge);
 			lxfw_config_read(bridge);
 			last = 0;
 		}
-		if (!may_schedule())
-			continue;
-		if (!has_changed(&seen) && now < bridge->wake &&
-		    now - last < IDLE_SECONDS && now >= last &&
-		    !bridge->stale && !bridge->rebuild)
+		if (!may_schedule() || !is_due(bridge, &seen, last, now))
 			continue;
 		last = now;
-		if (!pass(bridge, &seen))
-			break;
-		if (rest(pause_ms(bridge)))
+		if (!pass(agent, &seen) || rest(agent, pause_ms(bridge)))
 			break;
 	}
 }
 
-static void *agent_main(void *unused)
+static void free_agent(struct agent *agent)
 {
-	static struct lxfw_bridge bridge;
+	pthread_cond_destroy(&agent->wake);
+	pthread_mutex_destroy(&agent->mutex);
+	free(agent);
+}
 
-	(void)unused;
+static void *agent_main(void *argument)
+{
+	struct agent *agent = argument;
+	bool stop = false, left;
+
 	(void)prctl(PR_SET_NAME, "lxfw", NULL, NULL, NULL);
-	memset(&bridge, 0, sizeof(bridge));
 	/* The controller is not ready before init() has returned. */
-	while (!may_schedule()) {
-		(void)take_reconfigure();
-		if (rest(POLL_MS))
-			return NULL;
+	while (!stop && !may_schedule()) {
+		(void)take_reconfigure(agent);
+		stop = rest(agent, POLL_MS);
 	}
-	if (!begin(&bridge))
-		return NULL;
-	run(&bridge);
-	tell_totals(&bridge);
-	lxfw_bridge_destroy(&bridge);
+	if (!stop && begin(agent)) {
+		run(agent);
+		lxfw_bridge_destroy(&agent->bridge);
+	}
+	pthread_mutex_lock(&agent->mutex);
+	agent->ended = true;
+	left = agent->left;
+	pthread_cond_broadcast(&agent->wake);
+	pthread_mutex_unlock(&agent->mutex);
+	if (left)
+		free_agent(agent);
 	return NULL;
+}
+
+static struct agent *new_agent(void)
+{
+	struct agent *agent = calloc(1, sizeof(*agent));
+	pthread_condattr_t attributes;
+
+	if (!agent)
+		return NULL;
+	pthread_mutex_init(&agent->mutex, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&agent->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	return agent;
 }
 
 int lxfw_agent_start(void)
 {
-	pthread_condattr_t attributes;
-	int rc = 0;
+	int rc = -1;
 
-	pthread_mutex_lock(&agent.mutex);
-	if (agent.running) {
-		pthread_mutex_unlock(&agent.mutex);
-		return -1;
+	pthread_mutex_lock(&current_mutex);
+	if (!current) {
+		current = new_agent();
+		if (current)
+			rc = pthread_create(&current_thread, NULL, agent_main,
+					    current);
+		if (rc) {
+			error("sched/lxfw: cannot start a thread: %s",
+			      current ? strerror(rc) : "out of memory");
+			if (current)
+				free_agent(current);
+			current = NULL;
+		}
 	}
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&agent.wake, &attributes);
-	pthread_condattr_destroy(&attributes);
-	agent.stop = false;
-	agent.reconfigure = false;
-	rc = pthread_create(&agent.thread, NULL, agent_main, NULL);
-	agent.running = rc == 0;
-	pthread_mutex_unlock(&agent.mutex);
-	if (rc) {
-		error("sched/lxfw: cannot start a thread: %s", strerror(rc));
-		return -1;
-	}
-	return 0;
+	pthread_mutex_unlock(&current_mutex);
+	return rc ? -1 : 0;
+}
+
+/* Keep this code where it is when the plugin is unloaded. */
+static void stay_in_memory(void)
+{
+	Dl_info info;
+
+	if (dladdr(&current, &info) && info.dli_fname)
+		(void)dlopen(info.dli_fname, RTLD_NOW | RTLD_NODELETE);
 }
 
 void lxfw_agent_stop(void)
 {
-	pthread_mutex_lock(&agent.mutex);
-	if (!agent.running) {
-		pthread_mutex_unlock(&agent.mutex);
+	struct timespec until = time_from_now(STOP_SECONDS * 1000);
+	struct agent *agent;
+	bool ended;
+
+	pthread_mutex_lock(&current_mutex);
+	agent = current;
+	current = NULL;
+	pthread_mutex_unlock(&current_mutex);
+	if (!agent)
 		return;
+	pthread_mutex_lock(&agent->mutex);
+	agent->stop = true;
+	pthread_cond_broadcast(&agent->wake);
+	while (!agent->ended &&
+	       pthread_cond_timedwait(&agent->wake, &agent->mutex, &until) == 0)
+		;
+	ended = agent->ended;
+	if (!ended)
+		stay_in_memory();
+	agent->left = !ended;
+	pthread_mutex_unlock(&agent->mutex);
+	if (ended) {
+		pthread_join(current_thread, NULL);
+		tell_totals(&agent->bridge);
+		free_agent(agent);
+	} else {
+		/* It is in the middle of a decision, and touches nothing of
+		   Slurm's when that is over. */
+		pthread_detach(current_thread);
 	}
-	agent.stop = true;
-	pthread_cond_signal(&agent.wake);
-	pthread_mutex_unlock(&agent.mutex);
-	pthread_join(agent.thread, NULL);
-	pthread_mutex_lock(&agent.mutex);
-	agent.running = false;
-	pthread_cond_destroy(&agent.wake);
-	pthread_mutex_unlock(&agent.mutex);
 }
 
 void lxfw_agent_reconfigure(void)
 {
-	pthread_mutex_lock(&agent.mutex);
-	agent.reconfigure = true;
-	if (agent.running)
-		pthread_cond_signal(&agent.wake);
-	pthread_mutex_unlock(&agent.mutex);
+	pthread_mutex_lock(&current_mutex);
+	if (current) {
+		pthread_mutex_lock(&current->mutex);
+		current->reconfigure = true;
+		pthread_cond_broadcast(&current->wake);
+		pthread_mutex_unlock(&current->mutex);
+	}
+	pthread_mutex_unlock(&current_mutex);
 }
