@@ -6,7 +6,8 @@ live_tests = \
 	tests/cluster/live-policy.sh \
 	tests/cluster/live-requests.sh \
 	tests/cluster/live-nodes.sh \
-	tests/cluster/live-journal.sh
+	tests/cluster/live-journal.sh \
+	tests/cluster/live-accounts.sh
 
 TESTS += $(live_tests)
 

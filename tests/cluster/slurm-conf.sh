@@ -68,6 +68,13 @@ conf_defaults()
 	SlurmdTimeout=$((speed > 1 ? 3600 : 300))
 	MessageTimeout=$((speed > 1 ? 100 : 20))
 	END
+	if [ "$accounting" = yes ]; then
+		echo AccountingStorageType=accounting_storage/slurmdbd
+		echo AccountingStorageHost=127.0.0.1
+		echo AccountingStoragePort=$((port + nodes + 1))
+		echo "AccountingStoragePass=$run/munge/socket"
+		echo AccountingStorageEnforce=associations,limits,qos
+	fi
 	[ -z "$params" ] || echo "SchedulerParameters=$params"
 	conf_of_release
 }
@@ -114,6 +121,26 @@ conf_partitions()
 	fi
 }
 
+slurmdbd_conf()
+{
+	cat <<-END
+	AuthType=auth/munge
+	AuthInfo=socket=$run/munge/socket
+	DbdHost=$host
+	DbdAddr=127.0.0.1
+	DbdPort=$((port + nodes + 1))
+	SlurmUser=$user
+	LogFile=$run/log/slurmdbd
+	PidFile=$run/pid/slurmdbd
+	StorageType=accounting_storage/mysql
+	StorageHost=127.0.0.1
+	StoragePort=$((port + nodes + 2))
+	StorageUser=slurm
+	StoragePass=private
+	StorageLoc=slurm_acct_db
+	END
+}
+
 # Write slurm.conf, cgroup.conf and gres.conf to folder $1.
 write_conf()
 {
@@ -124,4 +151,6 @@ write_conf()
 	} >"$1/slurm.conf"
 	cgroup_conf >"$1/cgroup.conf"
 	[ ${#gres_lines[@]} = 0 ] || printf '%s\n' "${gres_lines[@]}" >"$1/gres.conf"
+	# slurmdbd refuses one that others can read.
+	[ "$accounting" != yes ] || (umask 077 && slurmdbd_conf >"$1/slurmdbd.conf")
 }

@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Limits of associations and of qualities of service, which live in slurmdbd's
+# data base: a job over its limit waits and holds up nobody.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+manage()
+{
+	sacctmgr -i "$@" >>"$run/log/sacctmgr.out" 2>&1
+	# What is there already, from an earlier test, changes nothing.
+	true
+}
+
+known()
+{
+	scontrol show assoc_mgr flags="$1" 2>/dev/null | grep -q "$2"
+}
+
+# account NAME LIMIT...: an account of ours with that limit.
+account()
+{
+	local name=$1
+	shift
+	manage add account "$name"
+	manage add user "$(id -un)" account="$name"
+	manage modify user "$(id -un)" where account="$name" set "$@"
+	poll 20 known assoc "Account=$name UserName=$(id -un)" ||
+		fail "the controller does not hear of account $name"
+}
+
+qos()
+{
+	local name=$1
+	shift
+	manage add qos "$name"
+	manage modify qos "$name" set "$@"
+	manage modify user "$(id -un)" set qos+="$name"
+	poll 20 known qos "QOS=$name" || fail "the controller does not hear of QOS $name"
+}
+
+test_jobs_of_an_association()
+{
+	local first second other
+	account one maxjobs=1
+	first=$(submit -A one -n 1 -t 1 'sleep 3')
+	expect_prompt "$first"
+	second=$(submit -A one -n 1 -t 1 'sleep 0')
+	other=$(submit -n 1 -t 5 'sleep 0')
+	expect_prompt "$other"
+	expect_pending "$second" Assoc
+	expect_after "$second" "$first"
+}
+
+test_processors_of_an_account()
+{
+	local first second small
+	account narrow grptres=cpu=8
+	first=$(submit -A narrow -n 6 -t 1 'sleep 3')
+	expect_prompt "$first"
+	second=$(submit -A narrow -n 4 -t 1 'sleep 0')
+	small=$(submit -A narrow -n 2 -t 1 'sleep 0')
+	expect_prompt "$small"
+	expect_pending "$second" Assoc
+	expect_after "$second" "$first"
+}
+
+test_processors_of_a_qos()
+{
+	local first second other
+	qos tiny grptres=cpu=8
+	first=$(submit -q tiny -n 8 -t 1 'sleep 3')
+	expect_prompt "$first"
+	second=$(submit -q tiny -n 8 -t 1 'sleep 0')
+	other=$(submit -n 32 -t 5 'sleep 0')
+	expect_prompt "$other"
+	expect_pending "$second" QOS
+	expect_after "$second" "$first"
+}
+
+# Never to run as it is: it waits, and the others go by.
+test_wall_time_of_a_qos()
+{
+	local over fits
+	qos brief maxwall=2
+	over=$(submit -q brief -n 1 -t 5 'sleep 0')
+	fits=$(submit -q brief -n 1 -t 1 'sleep 0')
+	expect_prompt "$fits"
+	expect_pending "$over" QOS
+}
+
+# Held at its limit at the head of a full machine: no reservation for it.
+test_no_reservation_over_a_limit()
+{
+	local first whole next
+	account one maxjobs=1
+	first=$(submit -A one -n 1 -t 10 'sleep 6')
+	expect_prompt "$first"
+	whole=$(submit -A one -n 63 -t 1 'sleep 0')
+	next=$(submit -n 48 -t 20 'sleep 1')
+	expect_prompt "$next"
+	expect_pending "$whole"
+	expect_after "$whole" "$first"
+}
+
+for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
+	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
+done
+live_main "$@" -- --accounting
