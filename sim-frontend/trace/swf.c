@@ -68,7 +68,7 @@ static const char *scan_fraction(const char *at, struct number *number)
 }
 
 /* The number at AT; NULL where there is none. */
-static inline const char *scan(const char *at, struct number *number)
+static const char *scan(const char *at, struct number *number)
 {
 	const char *digits;
 	uint64_t whole = 0;
@@ -81,7 +81,7 @@ static inline const char *scan(const char *at, struct number *number)
 	number->fraction = 0;
 	/* 18 digits never overflow; longer ones may be all leading zeroes. */
 	number->overflow = false;
-	if (__builtin_expect(at - digits > 18, 0)) {
+	if (at - digits > 18) {
 		while (*digits == '0')
 			digits++;
 		number->overflow = at - digits > 18;
@@ -89,7 +89,7 @@ static inline const char *scan(const char *at, struct number *number)
 			digits--;
 	}
 	number->whole = (int64_t)whole;
-	if (__builtin_expect(*at == '.', 0)) {
+	if (*at == '.') {
 		const char *point = at;
 
 		at = scan_fraction(at, number);
@@ -121,12 +121,13 @@ static int bad_field(const struct lxfw_input *input, int index, const char *at,
 		fields[index].name, token, (long long)fields[index].max);
 }
 
-static inline int store(struct lxfw_swf_record *record, const struct field *field,
-			const struct number *number)
+/* Anything but a plain whole number: signs, fractions, what is too long. */
+static int store(struct lxfw_swf_record *record, const struct field *field,
+		 const struct number *number)
 {
 	void *member = (char *)record + field->offset;
 
-	if (__builtin_expect(field->rounding == EXACT_DOUBLE, 0)) {
+	if (field->rounding == EXACT_DOUBLE) {
 		*(double *)member = number->negative ? -1 :
 			(double)number->whole + number->fraction;
 		return 0;
@@ -138,11 +139,54 @@ static inline int store(struct lxfw_swf_record *record, const struct field *fiel
 	return 0;
 }
 
+static const char *take_unusual(const struct lxfw_input *input, const char *at,
+				int field, struct lxfw_swf_record *record,
+				struct lxfw_error *error)
+{
+	struct number number;
+	const char *next = scan(at, &number);
+	bool is_number = next && (is_blank(*next) || is_end(*next));
+
+	if (is_number && store(record, &fields[field], &number) == 0)
+		return next;
+	bad_field(input, field, at, is_number, error);
+	return NULL;
+}
+
+/*
+ * Nearly every field is a few digits or -1: these are taken here, in the time
+ * that reading a log may cost. Returns NULL where it is something else.
+ */
+static inline const char *take_usual(const char *at, const struct field *field,
+				     struct lxfw_swf_record *record)
+{
+	int64_t *member = (int64_t *)((char *)record + field->offset);
+	const char *begin = at;
+	uint64_t digits = 0;
+	int64_t value;
+
+	if (*at == '-' && at[1] == '1' && is_blank(at[2])) {
+		value = -1;
+		at += 2;
+	} else {
+		while (*at >= '0' && *at <= '9')
+			digits = digits * 10 + (uint64_t)(*at++ - '0');
+		value = (int64_t)digits;
+		if (at == begin || at - begin > 18 ||
+		    !(is_blank(*at) || is_end(*at)) || value > field->max)
+			return NULL;
+	}
+	if (field->rounding == EXACT_DOUBLE)
+		*(double *)(void *)member = (double)value;
+	else
+		*member = value;
+	return at;
+}
+
 static int parse(const struct lxfw_input *input, const char *at,
 		 struct lxfw_swf_record *record, struct lxfw_error *error)
 {
 	for (int i = 0; i < FIELDS; i++) {
-		struct number number;
 		const char *next;
 
 		while (is_blank(*at))
@@ -152,11 +196,11 @@ static int parse(const struct lxfw_input *input, const char *at,
 				lxfw_input_line_number(input),
 				"%d field%s, expected %d", i, i == 1 ? "" : "s",
 				FIELDS);
-		next = scan(at, &number);
-		if (!next || !(is_blank(*next) || is_end(*next)))
-			return bad_field(input, i, at, false, error);
-		if (store(record, &fields[i], &number))
-			return bad_field(input, i, at, true, error);
+		next = take_usual(at, &fields[i], record);
+		if (!next)
+			next = take_unusual(input, at, i, record, error);
+		if (!next)
+			return -1;
 		at = next;
 	}
 	if (record->submit < 0)

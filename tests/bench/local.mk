@@ -3,7 +3,14 @@
 # 'make bench': speed and memory, not part of 'make check'.
 
 EXTRA_DIST += \
-	tests/bench/live-scale
+	tests/bench/live-scale \
+	tests/bench/sim.sh
+
+# The simulator's speed and memory beside their targets.
+bench: lxfw$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/sim.sh || test $$? -eq 77
+
+.PHONY: bench
 
 if WITH_SLURM
 

@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# How fast 'lxfw simulate' is: each figure beside its target. The time is that of
+# the whole process, with reading the gzip file; the best of several runs.
+# Traces are looked for beside the tree, in ../shared/traces, or in LXFW_TRACES.
+#
+#	RUNS=5 tests/bench/sim.sh
+top_builddir=${LXFW_TOP_BUILDDIR:-.}
+top_srcdir=${LXFW_TOP_SRCDIR:-.}
+lxfw=$top_builddir/lxfw
+traces=${LXFW_TRACES:-$top_srcdir/../shared/traces}
+runs=${RUNS:-5}
+
+sp2=$traces/SDSC-SP2-1998-4.2-cln.swf.gz
+blue=$traces/SDSC-BLUE-2000-4.2-cln.swf.gz
+ctc=$traces/CTC-SP2-1996-3.1-cln.swf.gz
+ricc=$traces/RICC-2010-2.swf.gz
+
+for trace in "$sp2" "$blue" "$ctc" "$ricc"; do
+	if [ ! -r "$trace" ]; then
+		echo "SKIP: no $trace"
+		exit 77
+	fi
+done
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-bench-XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+TIMEFORMAT='%R %U %S'
+
+# measure POLICY TRACE: sets wall (s), cpu (s) and jobs
+measure()
+{
+	local times run real user system
+
+	wall=1e9 cpu=1e9
+	for ((run = 0; run < runs; run++)); do
+		times=$( { time "$lxfw" simulate --policy "$1" --format csv "$2" \
+			> "$work/out" 2> "$work/err"; } 2>&1 ) || {
+			cat "$work/err" >&2
+			exit 1
+		}
+		read -r real user system <<< "$times"
+		wall=$(awk "BEGIN { print $real < $wall ? $real : $wall }")
+		cpu=$(awk "BEGIN { c = $user + $system; print c < $cpu ? c : $cpu }")
+	done
+	jobs=$(awk -F, 'NR == 2 { print $2 }' "$work/out")
+}
+
+# peak POLICY TRACE: sets peak (KB of memory), 0 if it cannot be told
+peak()
+{
+	peak=0
+	if [ -x /usr/bin/time ]; then
+		peak=$(/usr/bin/time -f %M "$lxfw" simulate --policy "$1" "$2" \
+		       2>&1 > /dev/null | tail -n 1)
+	fi
+}
+
+# line WHAT FIGURE UNIT '<'|'>' TARGET [NOTE]
+line()
+{
+	awk -v what="$1" -v is="$2" -v unit="$3" -v sign="$4" -v target="$5" \
+	    -v note="$6" 'BEGIN {
+		met = sign == "<" ? is <= target : is >= target
+		printf "%-44s %12.6g %-8s %s %-8s %-6s %s\n", what, is, unit,
+			sign == "<" ? "<=" : ">=", target, met ? "met" : "MISSED",
+			note
+	}'
+}
+
+calculate()
+{
+	awk "BEGIN { print $* }"
+}
+
+printf '%-44s %12s %-8s %-11s\n' "whole process, best of $runs runs" figure "" target
+
+measure easy "$sp2"
+easy=$wall easy_cpu=$cpu easy_jobs=$jobs
+line "SDSC-SP2, EASY" "$(calculate "$jobs / $wall")" jobs/s '>' 500000 \
+	"($jobs jobs in $wall s, $cpu s of processor)"
+measure lxfw "$sp2"
+lxfw_cpu=$cpu lxfw_wall=$wall
+line "SDSC-SP2, LXF&W over EASY, processor time" \
+	"$(calculate "$cpu / $easy_cpu")" times '<' 2 \
+	"(by the clock $(calculate "$wall / $easy"))"
+for policy in easy lxfw; do
+	measure $policy "$blue"
+	line "SDSC-BLUE, $policy" "$wall" s '<' 1 "($jobs jobs, $cpu s of processor)"
+	measure $policy "$ctc"
+	line "CTC-SP2, $policy" "$wall" s '<' 0.5 "($jobs jobs, $cpu s of processor)"
+done
+measure lxfw "$ricc"
+line "RICC, lxfw" "$wall" s '<' 5 "($jobs jobs, $cpu s of processor)"
+
+# Ratios are judged by processor time, which other work on the machine disturbs
+# less; the process has one thread and waits for nothing.
+
+# The same jobs ten times, one after the other: the submit times of each copy
+# begin a day after the last of the one before.
+gzip -dc "$sp2" | awk '
+	/^;/ { print; next }
+	{ line[n++] = $0; last = $2 }
+	END {
+		for (copy = 0; copy < 10; copy++) {
+			for (i = 0; i < n; i++) {
+				$0 = line[i]
+				$1 = copy * n + i + 1
+				$2 += copy * (last + 86400)
+				print
+			}
+		}
+	}' | gzip -1 > "$work/ten.swf.gz"
+for policy in easy lxfw; do
+	measure $policy "$work/ten.swf.gz"
+	once=$easy_cpu
+	once_wall=$easy
+	[ $policy = easy ] || { once=$lxfw_cpu; once_wall=$lxfw_wall; }
+	line "SDSC-SP2 ten times, $policy, processor time" \
+		"$(calculate "$cpu / $jobs / ($once / $easy_jobs)")" \
+		times '<' 1.2 "a job (by the clock $(calculate \
+		"$wall / $jobs / ($once_wall / $easy_jobs)"))"
+done
+
+printf '; MaxProcs: 1\n1 0 -1 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n' > "$work/one.swf"
+peak lxfw "$work/one.swf"
+base=$peak
+if [ "$base" -gt 0 ]; then
+	for trace in "$sp2" "$ricc" "$work/ten.swf.gz"; do
+		measure_jobs=$("$lxfw" simulate --format csv "$trace" 2> /dev/null |
+			awk -F, 'NR == 2 { print $2 }')
+		peak lxfw "$trace"
+		name=$(basename "$trace" .swf.gz)
+		line "peak memory, $name" \
+			"$(calculate "($peak - $base) * 1024 / $measure_jobs")" \
+			bytes/job '<' 400 "($peak KB)"
+	done
+fi
