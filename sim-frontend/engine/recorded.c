@@ -201,6 +201,20 @@ static int take_run_time(struct lxfw_recorded *recorded,
 	return 0;
 }
 
+/* A job that came more than once is meant as it first ran. */
+static int know_number(const struct lxfw_recorded *recorded,
+		       struct lxfw_id_map *by_number, int32_t index)
+{
+	uint64_t number = (uint64_t)recorded->jobs[index].number;
+	int32_t known = lxfw_id_map_get(by_number, number);
+
+	if (number == 0 ||
+	    (known >= 0 && recorded->jobs[known].start != LXFW_UNKNOWN))
+		return 0;
+	lxfw_id_map_remove(by_number, number);
+	return lxfw_id_map_add(by_number, number, index);
+}
+
 int lxfw_recorded_run_times(struct lxfw_recorded *recorded, const char *path,
 			    struct lxfw_error *error)
 {
@@ -212,12 +226,8 @@ int lxfw_recorded_run_times(struct lxfw_recorded *recorded, const char *path,
 
 	if (!input)
 		return -1;
-	for (size_t i = 0; i < recorded->count && got == 0; i++) {
-		uint64_t number = (uint64_t)recorded->jobs[i].number;
-
-		if (number != 0 && lxfw_id_map_get(&by_number, number) < 0)
-			got = lxfw_id_map_add(&by_number, number, (int32_t)i);
-	}
+	for (size_t i = 0; i < recorded->count && got == 0; i++)
+		got = know_number(recorded, &by_number, (int32_t)i);
 	if (got)
 		lxfw_error_system(error, path);
 	while (got >= 0 && (got = lxfw_input_line(input, &line, &length,

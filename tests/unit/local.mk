@@ -92,6 +92,14 @@ tests_unit_test_swf_SOURCES = \
 tests_unit_test_swf_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_swf_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_replay
+tests_unit_test_replay_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_replay.c \
+	tests/unit/unit.h
+tests_unit_test_replay_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_replay_LDADD = $(frontend_unit_libs)
+
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)

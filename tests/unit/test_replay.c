@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Journals, true and false ones, through the commands replay and compare. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+
+#include "common/journal/journal.h"
+#include "common/sched.h"
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/engine/recorded.h"
+#include "tests/unit/file.h"
+
+/* What a command said. */
+static char said[8192];
+
+static int run_command(const char *subcommand, const char *option,
+		       const char *path)
+{
+	char *argv[] = { "lxfw", (char *)subcommand, (char *)path,
+			 (char *)option, NULL };
+	int saved = dup(STDOUT_FILENO), status, file;
+	ssize_t length;
+
+	fflush(stdout);
+	file = open(unit_path("said"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	assert_true(file >= 0 && saved >= 0);
+	dup2(file, STDOUT_FILENO);
+	optind = 1;
+	status = lxfw_main(option ? 4 : 3, argv);
+	fflush(stdout);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	length = pread(file, said, sizeof(said) - 1, 0);
+	close(file);
+	assert_true(length >= 0);
+	said[length] = '\0';
+	return status;
+}
+
+static void assert_said(const char *text)
+{
+	if (!strstr(said, text))
+		fail_msg("'%s' is not in:\n%s", text, said);
+}
+
+/* A journal in the making, beside a scheduler that takes the same events. */
+struct tape {
+	struct lxfw_buffer buffer;
+	struct lxfw_sched *sched;
+	struct lxfw_decision decision;
+};
+
+static void put(struct tape *tape, struct lxfw_event event)
+{
+	assert_int_equal(lxfw_journal_put_event(&tape->buffer, &event), 0);
+	assert_int_equal(lxfw_sched_apply(tape->sched, &event, NULL), 0);
+}
+
+static void decide(struct tape *tape, int64_t now)
+{
+	assert_int_equal(lxfw_sched_decide(tape->sched, now, &tape->decision),
+			 0);
+}
+
+static void put_decision(struct tape *tape, int64_t now)
+{
+	decide(tape, now);
+	assert_int_equal(lxfw_journal_put_decision(&tape->buffer, now,
+						   &tape->decision), 0);
+}
+
+static void put_submit(struct tape *tape, uint64_t id, int64_t time,
+		       int64_t submit, int32_t procs, int64_t estimate)
+{
+	struct lxfw_request request = {
+		.id = id, .submit = submit, .estimate = estimate, .count = 1,
+		.unit.procs = procs, .shape = LXFW_SHAPE_HOSTS,
+	};
+
+	put(tape, (struct lxfw_event) { .type = LXFW_EVENT_JOB_SUBMIT,
+					.time = time, .request = &request });
+}
+
+static void put_end(struct tape *tape, uint64_t id, int64_t time)
+{
+	put(tape, (struct lxfw_event) { .type = LXFW_EVENT_JOB_END,
+					.time = time, .end.id = id });
+}
+
+/* One host of four processors under EASY. */
+static void begin(struct tape *tape)
+{
+	struct lxfw_params params;
+
+	*tape = (struct tape) { .sched = NULL };
+	tape->buffer.bytes = malloc(LXFW_JOURNAL_MAGIC_SIZE);
+	assert_non_null(tape->buffer.bytes);
+	memcpy(tape->buffer.bytes, LXFW_JOURNAL_MAGIC, LXFW_JOURNAL_MAGIC_SIZE);
+	tape->buffer.length = tape->buffer.size = LXFW_JOURNAL_MAGIC_SIZE;
+	lxfw_params_preset(&params, LXFW_POLICY_EASY);
+	tape->sched = lxfw_sched_create(&params);
+	assert_non_null(tape->sched);
+	put(tape, (struct lxfw_event) { .type = LXFW_EVENT_PARAMS,
+					.time = 100, .params = &params });
+	put(tape, (struct lxfw_event) {
+		.type = LXFW_EVENT_HOST, .time = 100,
+		.host = { .index = 0, .up = true, .total.procs = 4,
+			  .total.memory_mb = 1000, .name = "n0" } });
+}
+
+static const char *end(struct tape *tape, const char *name)
+{
+	const char *path = unit_path(name);
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(tape->buffer.bytes, 1, tape->buffer.length,
+				file), tape->buffer.length);
+	assert_int_equal(fclose(file), 0);
+	free(tape->buffer.bytes);
+	lxfw_sched_destroy(tape->sched);
+	return path;
+}
+
+static void agrees_with_a_true_one(void **state)
+{
+	struct tape tape;
+
+	(void)state;
+	begin(&tape);
+	put_submit(&tape, 1, 100, 100, 3, 50);
+	put_submit(&tape, 2, 100, 100, 2, 50);
+	put_decision(&tape, 100);
+	put_end(&tape, 1, 120);
+	put_decision(&tape, 120);
+	put_end(&tape, 2, 130);
+	put_decision(&tape, 130);
+	assert_int_equal(run_command("replay", NULL, end(&tape, "true")), 0);
+	assert_said("3 of 3 decisions agree");
+}
+
+/* The second decision says that nothing starts. One difference is one: the
+   decisions after it are compared on the recorded books again. */
+static void finds_a_false_decision(void **state)
+{
+	struct lxfw_decision nothing = { .wake = LXFW_NEVER };
+	struct tape tape;
+
+	(void)state;
+	begin(&tape);
+	put_submit(&tape, 1, 100, 100, 3, 50);
+	put_decision(&tape, 100);
+	put_submit(&tape, 2, 110, 110, 1, 50);
+	assert_int_equal(lxfw_journal_put_decision(&tape.buffer, 110, &nothing),
+			 0);
+	put_decision(&tape, 115);
+	put_end(&tape, 1, 130);
+	put_decision(&tape, 130);
+	assert_int_equal(run_command("replay", NULL, end(&tape, "false")), 1);
+	assert_said("3 of 4 decisions agree");
+	assert_said("decision 2 at 110 differs");
+	assert_said("recorded  nothing more");
+	assert_said("now       start job 2 at 110 on host:procs 0:1");
+	assert_int_equal(run_command("replay", "--format=json",
+				     unit_path("false")), 1);
+	assert_said("\"agreeing\": 3");
+}
+
+static void finds_a_false_host(void **state)
+{
+	struct lxfw_share share = { .host = 0, .amount.procs = 2 };
+	struct lxfw_action action = {
+		.type = LXFW_ACTION_START, .job = 1, .start = 100, .count = 1,
+		.shares = &share,
+	};
+	struct lxfw_decision other = {
+		.actions = &action, .count = 1, .wake = LXFW_NEVER,
+	};
+	struct tape tape;
+
+	(void)state;
+	begin(&tape);
+	put_submit(&tape, 1, 100, 100, 3, 50);
+	assert_int_equal(lxfw_journal_put_decision(&tape.buffer, 100, &other),
+			 0);
+	assert_int_equal(run_command("replay", NULL, end(&tape, "host")), 1);
+	assert_said("recorded  start job 1 at 100 on host:procs 0:2");
+	assert_said("now       start job 1 at 100 on host:procs 0:3");
+}
+
+/* A controller that starts anew begins a segment with empty books. */
+static void replays_segments(void **state)
+{
+	struct tape first, second;
+	const char *path;
+	FILE *file;
+
+	(void)state;
+	begin(&first);
+	put_submit(&first, 1, 100, 100, 4, 50);
+	put_decision(&first, 100);
+	begin(&second);
+	put_submit(&second, 1, 100, 100, 4, 50);
+	put_decision(&second, 110);
+	file = fopen(end(&first, "segments"), "a");
+	assert_non_null(file);
+	fwrite(second.buffer.bytes, 1, second.buffer.length, file);
+	assert_int_equal(fclose(file), 0);
+	end(&second, "other");
+	path = unit_path("segments");
+	assert_int_equal(run_command("replay", NULL, path), 0);
+	assert_said("2 of 2 decisions agree");
+	assert_said("2 segments");
+}
+
+/*
+ * Job 1 runs 100-140. Job 2, submitted at 103 and seen at 105, is held (it
+ * leaves) and comes again at 120, to run 140-150. Job 3 is cancelled.
+ */
+static const char *record_a_life(void)
+{
+	struct tape tape;
+
+	begin(&tape);
+	put_submit(&tape, 1, 100, 100, 4, 50);
+	put_decision(&tape, 100);
+	put_submit(&tape, 2, 105, 103, 2, 50);
+	put_submit(&tape, 3, 105, 103, 2, 50);
+	put_decision(&tape, 105);
+	put_end(&tape, 2, 110);
+	put_end(&tape, 3, 112);
+	put_submit(&tape, 2, 120, 103, 2, 50);
+	put_decision(&tape, 120);
+	put_end(&tape, 1, 140);
+	put_decision(&tape, 140);
+	put_end(&tape, 2, 150);
+	put_decision(&tape, 150);
+	return end(&tape, "life");
+}
+
+static void records_lives(void **state)
+{
+	struct lxfw_recorded recorded;
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_recorded_from_journal(&recorded, record_a_life(),
+						    &error), 0);
+	assert_int_equal(recorded.count, 4);
+	assert_true(recorded.has_params);
+	assert_int_equal(recorded.decisions, 5);
+	assert_int_equal(recorded.jobs[0].start, 100);
+	assert_int_equal(recorded.jobs[0].end, 140);
+	assert_int_equal(recorded.jobs[1].number, 2);
+	assert_true(recorded.jobs[1].start == LXFW_UNKNOWN);
+	assert_true(recorded.jobs[2].start == LXFW_UNKNOWN);
+	assert_int_equal(recorded.jobs[3].number, 2);
+	assert_int_equal(recorded.jobs[3].seen, 120);
+	assert_int_equal(recorded.jobs[3].start, 140);
+	assert_int_equal(recorded.jobs[3].end, 150);
+	assert_true(recorded.jobs[3].request.id != recorded.jobs[1].request.id);
+	lxfw_recorded_clear(&recorded);
+}
+
+static void compares_a_life(void **state)
+{
+	(void)state;
+	assert_int_equal(run_command("compare", "--format=json",
+				     record_a_life()), 0);
+	assert_said("\"jobs\": 2,");
+	assert_said("\"not_compared\": 2,");
+	assert_said("\"equal_starts\": 2");
+	assert_said("\"measured_max_wait_s\": 37,");
+	assert_said("\"simulated_max_wait_s\": 37,");
+}
+
+/* Run times of 35 and 8 s: jobs hold their processors 5 and 2 s longer. */
+static void takes_run_times(void **state)
+{
+	struct lxfw_recorded recorded;
+	struct lxfw_overhead overhead;
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_recorded_from_journal(&recorded, record_a_life(),
+						    &error), 0);
+	assert_int_equal(lxfw_recorded_run_times(&recorded,
+			 unit_file("times", "# job run\n1 35\n2 8\n99 1\n"),
+			 &error), 0);
+	assert_int_equal(recorded.jobs[0].run, 35);
+	lxfw_recorded_overhead(&recorded, &overhead);
+	assert_true(overhead.end_known);
+	assert_int_equal(overhead.start, 0);
+	assert_int_equal(overhead.end, 2);
+	assert_int_equal(recorded.jobs[3].run, 8);
+	assert_true(recorded.jobs[1].run == LXFW_UNKNOWN);
+	assert_int_equal(lxfw_recorded_run_times(&recorded,
+			 unit_file("times", "1 35\n2\n"), &error), -1);
+	assert_string_equal(unit_message(error.text), "times:2: expected a "
+			    "job's number and its run time in seconds");
+	lxfw_recorded_clear(&recorded);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(agrees_with_a_true_one),
+		cmocka_unit_test(finds_a_false_decision),
+		cmocka_unit_test(finds_a_false_host),
+		cmocka_unit_test(replays_segments),
+		cmocka_unit_test(records_lives),
+		cmocka_unit_test(compares_a_life),
+		cmocka_unit_test(takes_run_times),
+	};
+
+	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);
+}
