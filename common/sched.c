@@ -294,7 +294,8 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		return invalid(error, EINVAL, "no time to end at: job ",
 			       event->run.id);
 	if (check_shares(sched, event->run.shares, event->run.count, error) < 0 ||
-	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0)
+	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
+	    lxfw_expiry_ready(sched) < 0)
 		return -1;
 	index = job_to_run(sched, event->run.id);
 	if (index < 0)
@@ -316,9 +317,8 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	sched->improved = true;
 	if (lxfw_profile_disturbed(&sched->profile, job->claim))
 		sched->disturbed = true;
-	/* Without the entry the job's overrun is noticed late; no more than that
-	   can be done when memory is short. */
-	return lxfw_expiry_add(sched, index);
+	lxfw_expiry_add(sched, index);
+	return 0;
 }
 
 static int apply_end(struct lxfw_sched *sched, const struct lxfw_event *event,
@@ -572,9 +572,10 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 		sched->now = now > LXFW_TIME_MAX ? LXFW_TIME_MAX : now;
 	sched->action_count = 0;
 	sched->share_count = 0;
-	if (advance_blocks(sched) == 0 && lxfw_queue_readmit(sched) == 0 &&
-	    lxfw_expiry_extend(sched) == 0)
+	if (advance_blocks(sched) == 0 && lxfw_queue_readmit(sched) == 0) {
+		lxfw_expiry_extend(sched);
 		rc = lxfw_pass(sched);
+	}
 	/* The array of shares no longer moves. */
 	shares = sched->shares;
 	for (size_t i = 0; i < sched->action_count; i++) {

@@ -76,7 +76,7 @@ struct lxfw_event {
 			uint64_t id;
 			int64_t expected_end;	/* or LXFW_NEVER */
 			int32_t count;
-			const struct lxfw_share *shares; /* a host only once */
+			const struct lxfw_share *shares; /* ascending by host */
 		} run;
 		struct {
 			uint64_t id;

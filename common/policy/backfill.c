@@ -132,7 +132,7 @@ static int start_job(struct lxfw_sched *sched, int32_t index, int32_t count,
 	job->due = lxfw_time_add(sched->now, job->request.estimate);
 	job->expected_end = job->due;
 	if (lxfw_profile_ready_run(&sched->profile, count) < 0 ||
-	    lxfw_expiry_add(sched, index) < 0 ||
+	    lxfw_expiry_ready(sched) < 0 ||
 	    append_action(sched, LXFW_ACTION_START, job->request.id, sched->now,
 			  host_set, count) < 0)
 		return -1;
@@ -149,6 +149,7 @@ static int start_job(struct lxfw_sched *sched, int32_t index, int32_t count,
 	lxfw_queue_remove(sched, index);
 	job->claim = lxfw_profile_run(&sched->profile, sched->found, count,
 				      job->expected_end);
+	lxfw_expiry_add(sched, index);
 	job->state = LXFW_JOB_RUNNING;
 	job->announced = false;
 	sched->waiting--;

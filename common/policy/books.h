@@ -232,10 +232,13 @@ void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);
 
 /* --- overrun.c ------------------------------------------------------------------ */
 
-/* Note when a running job is expected to end. 0, or -1 with errno ENOMEM. */
-int lxfw_expiry_add(struct lxfw_sched *sched, int32_t job);
+/* Make room to note one more end. 0, or -1 with errno ENOMEM. */
+int lxfw_expiry_ready(struct lxfw_sched *sched);
+
+/* Note when a running job is expected to end; room has been made. */
+void lxfw_expiry_add(struct lxfw_sched *sched, int32_t job);
 
 /* Move the expected end of jobs that run beyond it. */
-int lxfw_expiry_extend(struct lxfw_sched *sched);
+void lxfw_expiry_extend(struct lxfw_sched *sched);
 
 #endif

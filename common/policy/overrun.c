@@ -16,26 +16,32 @@ static bool expires_before(const struct lxfw_expiry *a,
 	return a->time < b->time || (a->time == b->time && a->id < b->id);
 }
 
-int lxfw_expiry_add(struct lxfw_sched *sched, int32_t index)
+int lxfw_expiry_ready(struct lxfw_sched *sched)
+{
+	void *grown = lxfw_grow(sched->expiries, &sched->expiries_size,
+				sched->expiry_count + 1,
+				sizeof(*sched->expiries));
+
+	if (!grown)
+		return -1;
+	sched->expiries = grown;
+	return 0;
+}
+
+void lxfw_expiry_add(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_expiry new = { job->expected_end, job->request.id };
-	struct lxfw_expiry *heap;
+	struct lxfw_expiry *heap = sched->expiries;
 	size_t at;
 
 	if (job->expected_end == LXFW_NEVER)
-		return 0;
-	heap = lxfw_grow(sched->expiries, &sched->expiries_size,
-			 sched->expiry_count + 1, sizeof(*heap));
-	if (!heap)
-		return -1;
-	sched->expiries = heap;
+		return;
 	for (at = sched->expiry_count++;
 	     at > 0 && expires_before(&new, &heap[(at - 1) / 2]);
 	     at = (at - 1) / 2)
 		heap[at] = heap[(at - 1) / 2];
 	heap[at] = new;
-	return 0;
 }
 
 static void remove_first(struct lxfw_sched *sched)
@@ -58,7 +64,7 @@ static void remove_first(struct lxfw_sched *sched)
 	heap[at] = moved;
 }
 
-int lxfw_expiry_extend(struct lxfw_sched *sched)
+void lxfw_expiry_extend(struct lxfw_sched *sched)
 {
 	while (sched->expiry_count > 0 && sched->expiries[0].time < sched->now) {
 		struct lxfw_expiry first = sched->expiries[0];
@@ -81,8 +87,6 @@ int lxfw_expiry_extend(struct lxfw_sched *sched)
 		if (lxfw_profile_disturbed(&sched->profile, job->claim))
 			sched->disturbed = true;
 		/* The entry just removed left room for this one. */
-		if (lxfw_expiry_add(sched, index) < 0)
-			return -1;
+		lxfw_expiry_add(sched, index);
 	}
-	return 0;
 }

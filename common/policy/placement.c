@@ -489,6 +489,8 @@ static int32_t anywhere_earliest(struct lxfw_sched *sched,
 	int64_t sum = 0;
 	size_t used = 0;
 
+	if (count == 0)
+		return 0;
 	for (int32_t i = 0; i < count; i++) {
 		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
 		if (host_steps(sched, request, i, &used) < 0)

@@ -16,10 +16,6 @@
 
 #define FAILURES_MOST 200
 
-/* Known to enter the event's shares before it notes, or fails to note, when the
-   job is expected to end. Set to 0 once it does not. */
-#define LEAVES_A_MARK LXFW_EVENT_JOB_RUN
-
 static int leaks_nothing(void **state)
 {
 	(void)state;
@@ -301,7 +297,7 @@ static void leave_the_books_alone(uint64_t seed, enum lxfw_policy policy)
 			same = after.length == without.length &&
 			       memcmp(after.bytes, without.bytes,
 				      after.length) == 0;
-			if (failed && !same && type != LEAVES_A_MARK)
+			if (failed && !same)
 				fail_msg("seed %llu, policy %s: event %d of type "
 					 "%d, whose allocation %ld failed, left "
 					 "its mark", (unsigned long long)seed,
