@@ -358,7 +358,7 @@ test_changed_while_waiting()
 	wait_state "$busy" RUNNING
 	job=$(submit -w n1 -n 16 -t 1 'sleep 0')
 	expect_pending "$job"
-	scontrol update jobid="$job" timelimit=2 numcpus=4 || fail "no update"
+	scontrol update jobid="$job" timelimit=2 numcpus=4 numtasks=4 || fail "no update"
 	expect_after "$job" "$busy"
 	[ "$(field "$job" NumCPUs)" = 4 ] || fail "has $(field "$job" NumCPUs) processors"
 }

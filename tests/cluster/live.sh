@@ -266,6 +266,11 @@ live_explain()
 	tail -n "+$1" "$run/log/slurmctld" | grep -E 'lxfw|error|warning' | tail -n 25 | sed 's/^/  /'
 }
 
+controller_up()
+{
+	scontrol ping 2>/dev/null | grep -q 'is UP'
+}
+
 live_test()
 {
 	local name=$1 begun=$SECONDS lines last
@@ -301,6 +306,11 @@ live_main()
 		mapfile -t names < <(sed -n 's/^test_\([a-z0-9_]*\)()$/\1/p' "$0")
 	live_setup "$@"
 	for name in "${names[@]}"; do
+		poll 20 controller_up || {
+			echo "not ok - the controller is gone before $name"
+			tail -n 20 "$run/log/slurmctld.out" | sed 's/^/  /'
+			exit 1
+		}
 		live_test "$name"
 	done
 	live_test replay

@@ -141,14 +141,16 @@ slurmdbd_conf()
 	END
 }
 
-# Write slurm.conf, cgroup.conf and gres.conf to folder $1.
+# Write slurm.conf, cgroup.conf and gres.conf to folder $1. A daemon may read
+# slurm.conf at any time: it never sees half of it.
 write_conf()
 {
 	{
 		conf_settings
 		[ "$no_slurmd" = yes ] || conf_nodes
 		conf_partitions
-	} >"$1/slurm.conf"
+	} >"$1/slurm.conf.new"
+	mv "$1/slurm.conf.new" "$1/slurm.conf"
 	cgroup_conf >"$1/cgroup.conf"
 	[ ${#gres_lines[@]} = 0 ] || printf '%s\n' "${gres_lines[@]}" >"$1/gres.conf"
 	# slurmdbd refuses one that others can read.
