@@ -19,6 +19,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/bridge.h \
 	plugins/slurm/bridge/events.c \
 	plugins/slurm/bridge/events.h \
+	plugins/slurm/bridge/hold.c \
+	plugins/slurm/bridge/hold.h \
 	plugins/slurm/bridge/hosts.c \
 	plugins/slurm/bridge/hosts.h \
 	plugins/slurm/bridge/journal_file.c \

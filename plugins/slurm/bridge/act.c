@@ -302,6 +302,7 @@ static void offer_elsewhere(struct lxfw_bridge *bridge, const job_record_t *job,
 	if (!leftover)
 		return;
 	leftover->job_id = job->job_id;
+	leftover->refused = true;
 	leftover->priority = known->priority[index];
 	leftover->qos = known->qos[index];
 	leftover->tier = job->part_ptr->priority_tier;

@@ -66,6 +66,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_sets_destroy(&bridge->sets);
 	lxfw_table_destroy(&bridge->jobs);
 	lxfw_table_destroy(&bridge->offers);
+	lxfw_hold_drop(&bridge->hold);
 	free(bridge->blocks);
 	free(bridge->leftovers);
 	free(bridge->shares);
@@ -124,6 +125,7 @@ static void start_over(struct lxfw_bridge *bridge)
 	lxfw_events_clear(&bridge->events);
 	lxfw_hosts_forget(&bridge->hosts);
 	lxfw_sets_destroy(&bridge->sets);
+	lxfw_hold_drop(&bridge->hold);
 	bridge->block_count = 0;
 	for (size_t i = 0; i < bridge->jobs.count; i++) {
 		struct lxfw_known_job *known = bridge->jobs.jobs[i];

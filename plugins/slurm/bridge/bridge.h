@@ -25,6 +25,7 @@
 
 #include "common/sched.h"
 #include "plugins/slurm/bridge/events.h"
+#include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/journal_file.h"
 #include "plugins/slurm/bridge/sets.h"
@@ -42,6 +43,7 @@ struct lxfw_known_block {
 struct lxfw_leftover {
 	uint32_t job_id;
 	uint32_t priority, qos, tier;
+	bool refused;		/* the library's, refused where it wanted it */
 	char part[64];
 	char reservation[64];	/* a magnetic one, or one of several named */
 };
@@ -70,6 +72,7 @@ struct lxfw_bridge {
 	size_t block_count, block_size;
 	struct lxfw_leftover *leftovers;
 	size_t leftover_count, leftover_size, next_leftover;
+	struct lxfw_hold hold;
 	struct lxfw_share *shares;	/* scratch */
 	size_t shares_size;
 	struct lxfw_journal_file journal;

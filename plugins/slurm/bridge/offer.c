@@ -25,13 +25,19 @@ static int by_priority(const void *one, const void *other)
 	return strcmp(a->part, b->part);
 }
 
-/* Nodes on which a job of this length would run into no reservation. */
+/* Nodes on which JOB would run into no reservation, nor into the hold of another
+   job. */
 static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
-				      int64_t seconds)
+				      const job_record_t *job)
 {
 	bitstr_t *nodes = bit_alloc(node_record_count);
+	int64_t seconds = lxfw_request_estimate(job);
+	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
 
 	bit_set_all(nodes);
+	if (bridge->hold.nodes && bridge->hold.job_id != id &&
+	    bridge->hold.start < bridge->clock + seconds)
+		bit_and_not(nodes, bridge->hold.nodes);
 	for (size_t i = 0; i < bridge->jobs.count; i++) {
 		const struct lxfw_known_job *known = bridge->jobs.jobs[i];
 
@@ -107,8 +113,7 @@ static bool component_eligible(const struct lxfw_bridge *bridge,
 static bitstr_t *plan_component(const struct lxfw_bridge *bridge,
 				job_record_t *job, const bitstr_t *used)
 {
-	bitstr_t *nodes = free_of_reservations(bridge,
-					       lxfw_request_estimate(job));
+	bitstr_t *nodes = free_of_reservations(bridge, job);
 
 	bit_and(nodes, job->part_ptr->node_bitmap);
 	bit_and(nodes, avail_node_bitmap);
@@ -117,7 +122,7 @@ static bitstr_t *plan_component(const struct lxfw_bridge *bridge,
 	if (job->details->exc_node_bitmap)
 		bit_and_not(nodes, job->details->exc_node_bitmap);
 	if (job_req_node_filter(job, nodes, true) == SLURM_SUCCESS &&
-	    lxfw_compat_would_start(job, nodes, 0))
+	    lxfw_compat_would_start(job, nodes, true))
 		return nodes;
 	FREE_NULL_BITMAP(nodes);
 	return NULL;
@@ -206,7 +211,7 @@ static bool offer_one(struct lxfw_bridge *bridge,
 				 leftover->qos))
 		return false;
 	use_reservation(leftover, job);
-	nodes = free_of_reservations(bridge, lxfw_request_estimate(job));
+	nodes = free_of_reservations(bridge, job);
 	started = lxfw_start_job(job, nodes) == SLURM_SUCCESS;
 	FREE_NULL_BITMAP(nodes);
 	job_resv_clear_magnetic_flag(job);
@@ -271,5 +276,6 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 			bridge->clock + lxfw_backoff(offer->refusals);
 	}
 	forget_old_offers(bridge);
+	lxfw_hold_update(bridge);
 	return true;
 }

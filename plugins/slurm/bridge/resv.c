@@ -12,6 +12,7 @@
    that resumes. */
 #define BLOCK_COMPLETING 1
 #define BLOCK_RESUMING 2
+#define BLOCK_HOLD 3
 #define BLOCK_RESERVATION 16	/* and its number */
 
 #define COMPLETING_SECONDS 2
@@ -149,6 +150,9 @@ void lxfw_blocks_sync(struct lxfw_bridge *bridge)
 			 COMPLETING_SECONDS);
 	tell_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
 			 RESUMING_SECONDS);
+	if (bridge->hold.nodes)
+		tell(bridge, BLOCK_HOLD, bridge->hold.start, bridge->hold.end,
+		     lxfw_shares_of_nodes(bridge, bridge->hold.nodes));
 	if (resv_list && list_count(resv_list) > 0) {
 		lxfw_slurm_iterator each = list_iterator_create(resv_list);
 		slurmctld_resv_t *resv;

@@ -423,6 +423,18 @@ static void look_for_new_chances(struct lxfw_bridge *bridge)
 	bridge->seen_config = slurm_conf.last_update;
 }
 
+/* The job that nodes are held for has started or left. */
+static void drop_old_hold(struct lxfw_bridge *bridge)
+{
+	job_record_t *job;
+
+	if (!bridge->hold.job_id)
+		return;
+	job = find_job_record(bridge->hold.job_id);
+	if (!job || !IS_JOB_PENDING(job) || job->priority == 0)
+		lxfw_hold_drop(&bridge->hold);
+}
+
 bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 {
 	lxfw_bridge_tick(bridge);
@@ -435,11 +447,14 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 	if (bridge->rebuild || bridge->events.failed)
 		return false;
 	look_for_new_chances(bridge);
+	drop_old_hold(bridge);
 	lxfw_blocks_sync(bridge);
 	if (!sync_records(bridge))
 		return false;
 	sync_queue(bridge);
 	sweep(bridge);
+	if (bridge->leftover_count == 0)
+		lxfw_hold_drop(&bridge->hold);
 	if (bridge->sets.count > SETS_MAX)
 		bridge->rebuild = true;
 	bridge->counts.events = (uint32_t)bridge->events.count;

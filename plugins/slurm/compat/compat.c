@@ -109,13 +109,13 @@ static bool apply_reservations(job_record_t *job, bitstr_t *nodes, void *cores)
 	return error_code == SLURM_SUCCESS;
 }
 
-bool lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
-			     uint32_t qos_flags)
+time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
+			       bool now_only)
 {
 	uint32_t min_nodes = 0, wanted = 0, max_nodes = 0;
 	lxfw_slurm_list victims = NULL;
-	time_t before = job->start_time;
-	bool starts = false;
+	uint64_t flags = BACKFILL_TEST | (now_only ? TEST_NOW_ONLY : 0);
+	time_t before = job->start_time, start = 0;
 	int error_code;
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	resv_exc_t cores = { 0 };
@@ -123,14 +123,14 @@ bool lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
 	bitstr_t *cores = NULL;
 #endif
 
-	if (get_node_cnts(job, qos_flags, job->part_ptr, &min_nodes, &wanted,
+	if (get_node_cnts(job, 0, job->part_ptr, &min_nodes, &wanted,
 			  &max_nodes) != SLURM_SUCCESS)
-		return false;
+		return 0;
 	if (!apply_reservations(job, nodes, &cores))
 		goto out;
 	if ((uint32_t)bit_set_count(nodes) < min_nodes)
 		goto out;
-	job->bit_flags |= BACKFILL_TEST | TEST_NOW_ONLY;
+	job->bit_flags |= flags;
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
 				       SELECT_MODE_WILL_RUN, NULL, &victims,
@@ -144,9 +144,12 @@ bool lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
 				       SELECT_MODE_WILL_RUN, NULL, &victims,
 				       cores);
 #endif
-	job->bit_flags &= ~(BACKFILL_TEST | TEST_NOW_ONLY);
+	job->bit_flags &= ~flags;
 	FREE_NULL_LIST(victims);
-	starts = error_code == SLURM_SUCCESS && job->start_time <= time(NULL);
+	if (error_code == SLURM_SUCCESS)
+		start = job->start_time ? job->start_time : time(NULL);
+	if (now_only && start > time(NULL))
+		start = 0;
 	job->start_time = before;
 out:
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
@@ -154,7 +157,7 @@ out:
 #else
 	FREE_NULL_BITMAP(cores);
 #endif
-	return starts;
+	return start;
 }
 
 static int credential_lifetime(void)

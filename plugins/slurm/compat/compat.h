@@ -77,11 +77,12 @@ void lxfw_compat_launch(job_record_t *job);
 bool lxfw_compat_deadline_ok(job_record_t *job);
 
 /*
- * Could the job start now on NODES (of its partition)? On success NODES are
- * those it would get. For jobs that the model does not know.
+ * When could the job start on NODES (of its partition), by what is known of the
+ * running jobs' ends? On success NODES are those it would get; 0 if it never
+ * could, or not NOW_ONLY. For jobs that the model does not know.
  */
-bool lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
-			     uint32_t qos_flags);
+time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
+			       bool now_only);
 
 /* Take back a component that started although another one of its
    heterogeneous job could not; it waits again until its credential is void. */

@@ -35,6 +35,7 @@ struct agent {
 	bool ended;		/* it will not touch this any more */
 	bool left;		/* nobody waits for its end */
 	uint64_t locked_at;
+	char *parameters;	/* as last read */
 	struct lxfw_bridge bridge;
 };
 
@@ -283,7 +284,7 @@ static bool begin(struct agent *agent)
 		return false;
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
 	lxfw_bridge_init(&agent->bridge, &params);
-	lxfw_config_read(&agent->bridge);
+	agent->parameters = lxfw_config_read(&agent->bridge, NULL);
 	return true;
 }
 
@@ -306,7 +307,8 @@ static void run(struct agent *agent)
 
 		if (take_reconfigure(agent)) {
 			tell_totals(bridge);
-			lxfw_config_read(bridge);
+			agent->parameters =
+				lxfw_config_read(bridge, agent->parameters);
 			last = 0;
 		}
 		if (!may_schedule() || !is_due(bridge, &seen, last, now))
@@ -321,6 +323,7 @@ static void free_agent(struct agent *agent)
 {
 	pthread_cond_destroy(&agent->wake);
 	pthread_mutex_destroy(&agent->mutex);
+	free(agent->parameters);
 	free(agent);
 }
 

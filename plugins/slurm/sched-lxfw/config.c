@@ -47,18 +47,13 @@ static void warn_of_main_scheduler(const char *text)
 	error("sched/lxfw: Slurm's main scheduler starts jobs too, by its own priorities and into reservations of sched/lxfw: give SchedulerParameters=defer,sched_interval=-1 to turn it off");
 }
 
-void lxfw_config_read(struct lxfw_bridge *bridge)
+static void use(struct lxfw_bridge *bridge, const char *text)
 {
 	struct lxfw_params params;
-	char *text = copy_of_parameters();
 	const char *journal = NULL;
 	int journal_length = 0;
 	struct lxfw_error why;
 
-	if (!text) {
-		error("sched/lxfw: out of memory; parameters stay as they were");
-		return;
-	}
 	/* A key that was taken out goes back to its default. */
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
 	if (lxfw_params_parse(&params, text, &journal, &journal_length,
@@ -74,5 +69,18 @@ void lxfw_config_read(struct lxfw_bridge *bridge)
 		     bridge->journal.path ? bridge->journal.path : "off");
 	}
 	warn_of_main_scheduler(text);
-	free(text);
+}
+
+char *lxfw_config_read(struct lxfw_bridge *bridge, char *before)
+{
+	char *text = copy_of_parameters();
+
+	if (!text) {
+		error("sched/lxfw: out of memory; parameters stay as they were");
+		return before;
+	}
+	if (!before || strcmp(text, before) != 0)
+		use(bridge, text);
+	free(before);
+	return text;
 }

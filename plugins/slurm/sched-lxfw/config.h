@@ -6,10 +6,11 @@
 struct lxfw_bridge;
 
 /*
- * Read the lxfw_* keys and hand them to the bridge. A bad key or value is
- * named in the log, and what was good before stays. Takes the configuration's
- * lock: call without locks.
+ * Read the lxfw_* keys and hand them to the bridge, if the parameters are not
+ * BEFORE (NULL at first; it is taken over). A bad key or value is named in the
+ * log, and what was good before stays. Returns the parameters as read, to be
+ * freed. Takes the configuration's lock: call without locks.
  */
-void lxfw_config_read(struct lxfw_bridge *bridge);
+char *lxfw_config_read(struct lxfw_bridge *bridge, char *before);
 
 #endif
