@@ -39,7 +39,7 @@ while read -r page word rest; do
 	# Paths from the top, or from a directory that was named before.
 	[ -z "$rest" ] || continue
 	case $word in
-	/* | *[!a-zA-Z0-9_./-]* | *NAME* | sched/*)
+	/* | ../* | *[!a-zA-Z0-9_./-]* | *NAME* | sched/*)
 		;;
 	*/ | */* | *.[ch] | *.sh | *.md | *.ac | *.am)
 		path=${word#./}
