@@ -22,6 +22,16 @@ unit_programs += tests/unit/test_error
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/unit.h
 tests_unit_test_error_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_bridge
+tests_unit_test_bridge_SOURCES = \
+	plugins/slurm/bridge/events.c \
+	plugins/slurm/bridge/events.h \
+	plugins/slurm/bridge/table.c \
+	plugins/slurm/bridge/table.h \
+	tests/unit/test_bridge.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_journal
 tests_unit_test_journal_SOURCES = \
 	tests/unit/random_event.c \
