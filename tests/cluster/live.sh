@@ -143,8 +143,7 @@ expect_prompt()
 	((start - since <= prompt)) || fail "job $1 started after $((start - since)) s"
 }
 
-# Start of the first job not after that of the second; by what the log says of
-# the order where the second is the same.
+# The first job starts no later than the second.
 expect_order()
 {
 	local first second
