@@ -27,6 +27,7 @@ struct lxfw_recorded_job {
 	int64_t run;		/* its own run time without the machine's
 				   overhead, or LXFW_UNKNOWN */
 	int64_t simulated;	/* start, filled in by a simulation */
+	bool told;		/* for the reader: still there after a restart */
 };
 
 /* An event with what it points at. */

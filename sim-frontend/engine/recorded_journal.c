@@ -12,12 +12,22 @@
 /* Added to a job's id for each further life; live ids are far smaller. */
 #define LIFE (UINT64_C(1) << 48)
 
+#define TIME_MAX INT64_C(1000000000000)
+
 struct reader {
 	struct lxfw_recorded *recorded;
 	struct lxfw_id_map open;	/* jobs that have not ended */
 	struct lxfw_id_map latest;	/* every job, where it came last */
-	int64_t time;			/* of the latest record */
+	int64_t time;			/* of the latest event */
+	bool roll_call;			/* a restarted controller tells anew
+					   which jobs there are */
 };
+
+/* Sums of times stay far below 2^63. */
+static bool is_sane(int64_t time)
+{
+	return time >= 0 && time <= TIME_MAX;
+}
 
 static struct lxfw_recorded_job *find(const struct reader *reader, uint64_t id)
 {
@@ -41,9 +51,10 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	struct lxfw_recorded_job *job = find(reader, id);
 	int32_t index;
 
-	/* after a restart of the controller the waiting are told of again */
-	if (job && job->start == LXFW_UNKNOWN)
+	if (job && job->start == LXFW_UNKNOWN) {
+		job->told = true;
 		return 0;
+	}
 	job = lxfw_recorded_add(reader->recorded);
 	if (!job || reader->recorded->count > INT32_MAX)
 		return -1;
@@ -52,6 +63,7 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	job->request.id = next_life(reader, id);
 	job->number = (int64_t)id;
 	job->seen = event->time;
+	job->told = true;
 	lxfw_id_map_remove(&reader->open, id);
 	lxfw_id_map_remove(&reader->latest, id);
 	return lxfw_id_map_add(&reader->open, id, index) ||
@@ -80,6 +92,7 @@ static int take_run(struct reader *reader, const struct lxfw_event *event)
 		return lxfw_recorded_add_event(reader->recorded, event);
 	if (job->start == LXFW_UNKNOWN)
 		job->start = event->time;
+	job->told = true;
 	return 0;
 }
 
@@ -141,6 +154,48 @@ static void take_action(struct reader *reader, const struct lxfw_action *action)
 		job->start = action->start;
 }
 
+/* Whether the times that are to be reckoned with can be. */
+static bool times_sane(const struct lxfw_record *record)
+{
+	const struct lxfw_event *event = &record->event;
+
+	if (record->kind == LXFW_RECORD_ACTION)
+		return record->action.type != LXFW_ACTION_START ||
+		       is_sane(record->action.start);
+	if (record->kind != LXFW_RECORD_EVENT)
+		return true;
+	return is_sane(event->time) &&
+	       (event->type != LXFW_EVENT_JOB_SUBMIT ||
+		is_sane(event->request->submit));
+}
+
+/* A segment begins: what is not told of until its first decision has left while
+   nobody wrote the journal. */
+static void begin_roll_call(struct reader *reader)
+{
+	for (size_t i = 0; i < reader->recorded->count; i++)
+		reader->recorded->jobs[i].told = false;
+	reader->roll_call = reader->recorded->count > 0;
+}
+
+static int end_roll_call(struct reader *reader)
+{
+	reader->roll_call = false;
+	for (size_t i = 0; i < reader->recorded->count; i++) {
+		const struct lxfw_recorded_job *job =
+			&reader->recorded->jobs[i];
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_END, .time = reader->time,
+			.end.id = (uint64_t)job->number,
+		};
+
+		if (!job->told && find(reader, event.end.id) == job &&
+		    take_end(reader, &event))
+			return -1;
+	}
+	return 0;
+}
+
 static int take_record(struct reader *reader, const struct lxfw_record *record)
 {
 	switch (record->kind) {
@@ -153,8 +208,10 @@ static int take_record(struct reader *reader, const struct lxfw_record *record)
 		reader->recorded->decisions++;
 		return 0;
 	case LXFW_RECORD_MAGIC:
+		begin_roll_call(reader);
+		return 0;
 	case LXFW_RECORD_DECIDE:
-		break;
+		return reader->roll_call ? end_roll_call(reader) : 0;
 	}
 	return 0;
 }
@@ -168,6 +225,11 @@ static int read_records(struct reader *reader, const struct lxfw_bytes *file,
 
 	while ((got = lxfw_journal_get(file->bytes, file->length, &offset,
 				       &record)) > 0) {
+		if (!times_sane(&record)) {
+			got = -1;
+			errno = EBADMSG;
+			break;
+		}
 		if (take_record(reader, &record)) {
 			got = -1;
 			errno = ENOMEM;

@@ -19,6 +19,8 @@
 #define NO_LIMIT (INT64_C(365) * 86400)
 /* Slurm's flag for "per processor" in a memory that was not taken apart. */
 #define PER_CPU_FLAG (INT64_C(1) << 31)
+/* Sums of times stay far below 2^63. */
+#define TIME_MAX INT64_C(1000000000000)
 /* More than any machine has. */
 #define MEMORY_MAX_KB (INT64_C(1) << 50)
 
@@ -93,10 +95,10 @@ static int64_t read_time(const struct field *field)
 	if (!field->at)
 		return LXFW_UNKNOWN;
 	if (scan_numbers(field, "0-0-0T0:0:0", n) && n[1] >= 1 && n[1] <= 12 &&
-	    n[2] >= 1 && n[2] <= 31)
+	    n[2] >= 1 && n[2] <= 31 && n[0] <= 9999)
 		return days(n[0], (int)n[1], (int)n[2]) * 86400 + n[3] * 3600 +
 		       n[4] * 60 + n[5];
-	if (lxfw_text_integer(field->at, field->length, 0, INT64_MAX / 4, n) == 0)
+	if (lxfw_text_integer(field->at, field->length, 0, TIME_MAX, n) == 0)
 		return n[0];
 	return LXFW_UNKNOWN;
 }

@@ -182,24 +182,29 @@ void lxfw_comparison_print(const struct lxfw_comparison_report *report,
 		print_pairs(report, format == LXFW_FORMAT_JSON, out);
 }
 
+static void put_job(const struct lxfw_recorded_job *job,
+		    struct lxfw_output *output)
+{
+	const int64_t numbers[] = {
+		job->number, job->request.submit, job->start, job->simulated,
+		measured_wait(job), simulated_wait(job),
+		job->simulated - job->start,
+	};
+	size_t count = sizeof(numbers) / sizeof(*numbers);
+
+	for (size_t i = 0; i < count; i++) {
+		lxfw_output_integer(output, numbers[i]);
+		lxfw_output_write(output, i + 1 < count ? "," : "\n", 1);
+	}
+}
+
 void lxfw_comparison_jobs(const struct lxfw_recorded *recorded,
 			  struct lxfw_output *output)
 {
 	lxfw_output_text(output, "job_id,submit,measured_start,simulated_start,"
 			 "measured_wait,simulated_wait,difference\n");
 	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-		const int64_t numbers[] = {
-			job->number, job->request.submit, job->start,
-			job->simulated, measured_wait(job), simulated_wait(job),
-			job->simulated - job->start,
-		};
-
-		if (!started_in_both(job))
-			continue;
-		for (size_t j = 0; j < 7; j++) {
-			lxfw_output_integer(output, numbers[j]);
-			lxfw_output_write(output, j < 6 ? "," : "\n", 1);
-		}
+		if (started_in_both(&recorded->jobs[i]))
+			put_job(&recorded->jobs[i], output);
 	}
 }

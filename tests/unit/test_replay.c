@@ -262,6 +262,44 @@ static void records_lives(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
+/* The controller is away from 105 to 200: 1 ends and 3 is cancelled meanwhile, 2
+   still waits. */
+static void records_restarts(void **state)
+{
+	struct lxfw_recorded recorded;
+	struct lxfw_error error;
+	struct tape tape, second;
+	FILE *file;
+
+	(void)state;
+	begin(&tape);
+	put_submit(&tape, 1, 100, 100, 4, 50);
+	put_submit(&tape, 2, 100, 100, 2, 50);
+	put_submit(&tape, 3, 100, 100, 2, 50);
+	put_decision(&tape, 105);
+	begin(&second);
+	put_submit(&second, 2, 200, 100, 2, 50);
+	put_decision(&second, 200);
+	file = fopen(end(&tape, "restart"), "a");
+	assert_non_null(file);
+	fwrite(second.buffer.bytes, 1, second.buffer.length, file);
+	assert_int_equal(fclose(file), 0);
+	end(&second, "other");
+	assert_int_equal(lxfw_recorded_from_journal(&recorded,
+			 unit_path("restart"), &error), 0);
+	assert_int_equal(recorded.count, 3);
+	assert_int_equal(recorded.jobs[0].start, 105);
+	assert_int_equal(recorded.jobs[0].end, 200);
+	assert_int_equal(recorded.jobs[1].start, 200);
+	assert_true(recorded.jobs[1].end == LXFW_UNKNOWN);
+	assert_true(recorded.jobs[2].start == LXFW_UNKNOWN);
+	assert_int_equal(recorded.events[recorded.event_count - 1].event.type,
+			 LXFW_EVENT_JOB_END);
+	assert_int_equal(recorded.events[recorded.event_count - 1].event.end.id,
+			 3);
+	lxfw_recorded_clear(&recorded);
+}
+
 static void compares_a_life(void **state)
 {
 	(void)state;
@@ -309,6 +347,7 @@ int main(void)
 		cmocka_unit_test(finds_a_false_host),
 		cmocka_unit_test(replays_segments),
 		cmocka_unit_test(records_lives),
+		cmocka_unit_test(records_restarts),
 		cmocka_unit_test(compares_a_life),
 		cmocka_unit_test(takes_run_times),
 	};
