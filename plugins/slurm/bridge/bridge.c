@@ -176,7 +176,9 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 	bridge->library_failed = false;
 	lxfw_journal_file_decision(&bridge->journal, bridge->clock,
 				   &bridge->decision);
-	bridge->wake = bridge->decision.wake;
+	/* Slurm tells nobody when a job's --begin has come. */
+	bridge->wake = bridge->decision.wake < bridge->next_begin ?
+		       bridge->decision.wake : bridge->next_begin;
 	bridge->counts.rounds++;
 	bridge->counts.decide_us += lxfw_bridge_now_us() - before;
 	bridge->total.decide_us += lxfw_bridge_now_us() - before;

@@ -85,6 +85,7 @@ struct lxfw_bridge {
 	bool new_chances;		/* for jobs that Slurm refused */
 	bool new_room;			/* a job has ended */
 	int64_t wake;
+	int64_t next_begin;		/* --begin of a job, at the earliest */
 	uint32_t pass;
 	bool new_params;		/* to be told */
 	bool rebuild;			/* make the books anew */

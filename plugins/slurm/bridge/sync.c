@@ -374,6 +374,10 @@ static bool sync_records(struct lxfw_bridge *bridge)
 			continue;
 		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
 			sync_running(bridge, job);
+		else if (IS_JOB_PENDING(job) &&
+			 job->details->begin_time > bridge->clock &&
+			 job->details->begin_time < bridge->next_begin)
+			bridge->next_begin = job->details->begin_time;
 	}
 	list_iterator_destroy(each);
 	return bridge->usable;
@@ -443,6 +447,7 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 	bridge->leftover_count = 0;
 	bridge->next_leftover = 0;
 	bridge->new_room = false;
+	bridge->next_begin = LXFW_NEVER;
 	lxfw_hosts_sync(bridge);
 	if (bridge->rebuild || bridge->events.failed)
 		return false;
