@@ -203,7 +203,8 @@ static int parse(const struct lxfw_input *input, const char *at,
 			return -1;
 		at = next;
 	}
-	if (record->submit < 0)
+	/* real logs have lines of jobs of which nothing is known */
+	if (record->submit < 0 && record->run > 0)
 		return lxfw_error_at(error, lxfw_input_path(input),
 			lxfw_input_line_number(input),
 			"field 2 (submit time) is negative, expected 0 or more");

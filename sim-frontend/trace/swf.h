@@ -6,7 +6,7 @@
  * Fields are integers; fractions occur in real logs. Times that tell a moment
  * lose their fraction, lengths of time are rounded up (a job of 0.4 s did run),
  * everything else is rounded down. Every negative number means "not known" and
- * becomes -1, except that a job must have a submit time. Columns after the 18th
+ * becomes -1, except that a job that ran must have a submit time. Columns after the 18th
  * are passed over.
  */
 #ifndef LXFW_TRACE_SWF_H

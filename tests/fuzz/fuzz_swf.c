@@ -29,7 +29,7 @@ static void check_range(int64_t value, int64_t most)
 
 static void check_record(const struct lxfw_swf_record *record)
 {
-	FUZZ_CHECK(record->submit >= 0);
+	FUZZ_CHECK(record->submit >= 0 || record->run <= 0);
 	FUZZ_CHECK(record->submit <= LXFW_SWF_TIME_MAX);
 	check_range(record->wait, LXFW_SWF_TIME_MAX);
 	/* Lengths of time are rounded up. */

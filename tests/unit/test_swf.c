@@ -88,11 +88,13 @@ static void means_what_the_design_says(void **state)
 		/* no run time, no processors */
 		"3 2 -1 0 4 -1 -1 8 600 -1 1 1 1 1 1 1 -1 -1\n"
 		"4 2 -1 -1 -1 -1 -1 -1 600 -1 1 1 1 1 1 1 -1 -1\n"
-		"5 2 -1 10 0 -1 -1 -1 600 -1 1 1 1 1 1 1 -1 -1\n"));
+		"5 2 -1 10 0 -1 -1 -1 600 -1 1 1 1 1 1 1 -1 -1\n"
+		/* nothing at all */
+		"6 -1 -1 -1 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1\n"));
 
 	(void)state;
 	assert_int_equal(trace.count, 2);
-	assert_int_equal(trace.no_run_time, 2);
+	assert_int_equal(trace.no_run_time, 3);
 	assert_int_equal(trace.no_procs, 1);
 	assert_int_equal(trace.jobs[0].procs, 8);
 	assert_int_equal(trace.jobs[0].limit, 600);
