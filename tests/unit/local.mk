@@ -102,6 +102,11 @@ tests_unit_test_swf_SOURCES = \
 tests_unit_test_swf_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_swf_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_engine
+tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/unit.h
+tests_unit_test_engine_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_engine_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_replay
 tests_unit_test_replay_SOURCES = \
 	tests/unit/file.h \
