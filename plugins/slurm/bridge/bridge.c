@@ -13,19 +13,14 @@
    grows with the square of the reservations. */
 #define RESERVATIONS_MAX 200
 
-/* As sched/backfill takes them. */
-static const slurmctld_lock_t locks = {
-	READ_LOCK, WRITE_LOCK, WRITE_LOCK, READ_LOCK, READ_LOCK,
-};
-
 void lxfw_bridge_lock(void)
 {
-	lock_slurmctld(locks);
+	lock_slurmctld(lxfw_compat_locks);
 }
 
 void lxfw_bridge_unlock(void)
 {
-	unlock_slurmctld(locks);
+	unlock_slurmctld(lxfw_compat_locks);
 }
 
 uint64_t lxfw_bridge_now_us(void)

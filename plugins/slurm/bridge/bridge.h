@@ -13,7 +13,7 @@
  *   lxfw_bridge_offer()	locks		what the model does not know
  *   lxfw_bridge_finish()	no locks	the last events, journal
  *
- * "Locks" are those of lxfw_bridge_lock. Only the thread that owns the bridge
+ * "Locks" are those of lxfw_bridge_lock(). Only the thread that owns the bridge
  * calls these functions.
  */
 #ifndef LXFW_BRIDGE_BRIDGE_H
@@ -101,8 +101,7 @@ struct lxfw_bridge {
 	struct lxfw_bridge_counts total;
 };
 
-/* Locks: configuration read, jobs and nodes write, partitions read, and what
-   sched/backfill takes besides. */
+/* Take and drop lxfw_compat_locks. */
 void lxfw_bridge_lock(void);
 void lxfw_bridge_unlock(void);
 

@@ -72,9 +72,9 @@ int32_t lxfw_hosts_round(const node_record_t *node, int64_t procs)
 {
 	int32_t unit = 1;
 
-	if (!(slurm_conf.select_type_param & CR_CPU) && node->tpc > 1)
+	if (!lxfw_compat_gives_threads() && node->tpc > 1)
 		unit = node->tpc;
-	if (slurm_conf.select_type_param & CR_SOCKET && node->cores > 1)
+	if (lxfw_compat_gives_sockets() && node->cores > 1)
 		unit *= node->cores;
 	procs = (procs + unit - 1) / unit * unit;
 	return procs > INT32_MAX ? INT32_MAX : (int32_t)procs;
@@ -151,7 +151,7 @@ static bool take_over_nodes(struct lxfw_hosts *hosts)
 void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 {
 	struct lxfw_hosts *hosts = &bridge->hosts;
-	bool memory_counts = slurm_conf.select_type_param & CR_MEMORY;
+	bool memory_counts = lxfw_compat_memory_counts();
 
 	if (!same_nodes(hosts) || memory_counts != hosts->memory_counts) {
 		/* Books of other hosts are of no use. */

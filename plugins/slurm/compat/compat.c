@@ -20,6 +20,38 @@
 /* Several QOS may be named for one job since 24.11. */
 #define HAVE_QOS_LIST (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
 
+const slurmctld_lock_t lxfw_compat_locks = {
+	.conf = READ_LOCK,
+	.job = WRITE_LOCK,
+	.node = WRITE_LOCK,
+	.part = READ_LOCK,
+	.fed = READ_LOCK,
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	.select_node = WRITE_LOCK,
+#endif
+};
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define GIVES(what) (slurm_conf.select_type_param & SELECT_##what)
+#else
+#define GIVES(what) (slurm_conf.select_type_param & CR_##what)
+#endif
+
+bool lxfw_compat_memory_counts(void)
+{
+	return GIVES(MEMORY);
+}
+
+bool lxfw_compat_gives_threads(void)
+{
+	return GIVES(CPU);
+}
+
+bool lxfw_compat_gives_sockets(void)
+{
+	return GIVES(SOCKET);
+}
+
 void lxfw_compat_take_record(const job_queue_rec_t *record)
 {
 	record->job_ptr->part_ptr = record->part_ptr;
@@ -78,10 +110,16 @@ int lxfw_compat_select_nodes(job_record_t *job)
 
 void lxfw_compat_launch(job_record_t *job)
 {
-	if (!job->batch_flag)
-		srun_allocate(job);
-	else if (!IS_JOB_CONFIGURING(job))
-		launch_job(job);
+	if (job->batch_flag) {
+		if (!IS_JOB_CONFIGURING(job))
+			launch_job(job);
+		return;
+	}
+	srun_allocate(job);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0)
+	if (job->het_job_id)
+		launch_het_job_leader(job);
+#endif
 }
 
 bool lxfw_compat_deadline_ok(job_record_t *job)

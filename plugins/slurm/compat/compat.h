@@ -54,6 +54,15 @@ typedef __typeof__(job_list) lxfw_slurm_list;
 typedef __typeof__(list_iterator_create(job_list)) lxfw_slurm_iterator;
 typedef __typeof__(*((job_record_t *)0)->details) lxfw_slurm_details;
 
+/* The locks of a scheduler, as the release's sched/backfill takes them. */
+extern const slurmctld_lock_t lxfw_compat_locks;
+
+/* What SelectTypeParameters says: is memory a consumable, are single threads
+   given out, or nothing less than sockets? */
+bool lxfw_compat_memory_counts(void);
+bool lxfw_compat_gives_threads(void);
+bool lxfw_compat_gives_sockets(void);
+
 /*
  * Take over what a record of the job queue says about a job: partition, its
  * priority there and, where a job may name several, the QOS.
