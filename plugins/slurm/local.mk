@@ -43,6 +43,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/sched-lxfw/agent.h \
 	plugins/slurm/sched-lxfw/config.c \
 	plugins/slurm/sched-lxfw/config.h \
+	plugins/slurm/sched-lxfw/kept.c \
+	plugins/slurm/sched-lxfw/kept.h \
 	plugins/slurm/sched-lxfw/sched_lxfw.c
 sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_lxfw_la_LIBADD = liblxfw.la

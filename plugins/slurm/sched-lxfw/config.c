@@ -7,6 +7,7 @@
 #include "common/model/params.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
+#include "plugins/slurm/sched-lxfw/kept.h"
 
 static char *copy_of_parameters(void)
 {
@@ -47,40 +48,59 @@ static void warn_of_main_scheduler(const char *text)
 	error("sched/lxfw: Slurm's main scheduler starts jobs too, by its own priorities and into reservations of sched/lxfw: give SchedulerParameters=defer,sched_interval=-1 to turn it off");
 }
 
-static void use(struct lxfw_bridge *bridge, const char *text)
+/* False with *WHY if they are not good; nothing has changed then. */
+static bool use(struct lxfw_bridge *bridge, const char *text,
+		struct lxfw_error *why)
 {
 	struct lxfw_params params;
 	const char *journal = NULL;
 	int journal_length = 0;
-	struct lxfw_error why;
 
 	/* A key that was taken out goes back to its default. */
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
-	if (lxfw_params_parse(&params, text, &journal, &journal_length,
-			      &why) < 0) {
-		error("sched/lxfw: SchedulerParameters: %s; parameters stay as they were",
-		      why.text);
-	} else {
-		lxfw_bridge_set_params(bridge, &params);
-		lxfw_journal_file_set(&bridge->journal, journal,
-				      journal_length);
-		info("sched/lxfw: policy %s, journal %s",
-		     lxfw_policy_name(params.policy),
-		     bridge->journal.path ? bridge->journal.path : "off");
-	}
-	warn_of_main_scheduler(text);
+	if (lxfw_params_parse(&params, text, &journal, &journal_length, why) < 0)
+		return false;
+	lxfw_bridge_set_params(bridge, &params);
+	lxfw_journal_file_set(&bridge->journal, journal, journal_length);
+	info("sched/lxfw: policy %s, journal %s",
+	     lxfw_policy_name(params.policy),
+	     bridge->journal.path ? bridge->journal.path : "off");
+	return true;
+}
+
+/* The controller has just started, on parameters that are not good. */
+static void use_kept(struct lxfw_bridge *bridge)
+{
+	char *text = lxfw_kept_load();
+	struct lxfw_error why;
+
+	if (text)
+		(void)use(bridge, text, &why);
+	free(text);
 }
 
 char *lxfw_config_read(struct lxfw_bridge *bridge, char *before)
 {
 	char *text = copy_of_parameters();
+	struct lxfw_error why;
 
 	if (!text) {
 		error("sched/lxfw: out of memory; parameters stay as they were");
 		return before;
 	}
-	if (!before || strcmp(text, before) != 0)
-		use(bridge, text);
+	if (before && strcmp(text, before) == 0) {
+		free(before);
+		return text;
+	}
+	if (use(bridge, text, &why)) {
+		lxfw_kept_save(text);
+	} else {
+		error("sched/lxfw: SchedulerParameters: %s; parameters stay as they were",
+		      why.text);
+		if (!before)
+			use_kept(bridge);
+	}
+	warn_of_main_scheduler(text);
 	free(before);
 	return text;
 }
