@@ -62,6 +62,10 @@ test_bad_value_keeps_the_old()
 	expect_logged 'lxfw_wx'
 	first=$(short_and_long) || exit 1
 	[ "$first" = long ] || fail "fcfs was not kept"
+	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
+		fail "slurmctld does not start with it"
+	first=$(short_and_long) || exit 1
+	[ "$first" = long ] || fail "fcfs was not kept over a restart"
 }
 
 # n1-n3 are busy for 2 minutes by their limit; the next job needs all four
