@@ -11,6 +11,14 @@
 #include "plugins/slurm/bridge/act.h"
 #include "plugins/slurm/bridge/request.h"
 
+/* So many are tried again when a job has ended, or when nodes, partitions or
+   reservations have changed, without regard to their back-off. */
+#define FIRST_BY_ROOM 20
+#define FIRST_BY_CHANCE 200
+
+/* No more time under the locks than this in one pass. */
+#define OFFERS_US 5000000
+
 static int by_priority(const void *one, const void *other)
 {
 	const struct lxfw_leftover *a = one, *b = other;
@@ -220,12 +228,27 @@ static bool offer_one(struct lxfw_bridge *bridge,
 	return started;
 }
 
-/* Has it been tried in vain so lately that nothing can have changed? */
-static bool leave_alone(struct lxfw_bridge *bridge,
+/* Has it been tried in vain so lately that nothing can have changed? Every end
+   of a job may change it, but Slurm's look at all nodes is dear: only the first
+   are tried again at once. */
+static bool leave_alone(const struct lxfw_bridge *bridge,
 			const struct lxfw_known_job *offer)
 {
-	return !bridge->new_room && !bridge->new_chances &&
-	       offer->refused_until > bridge->clock;
+	if (offer->refused_until <= bridge->clock)
+		return false;
+	if (bridge->new_room && bridge->next_leftover <= FIRST_BY_ROOM)
+		return false;
+	return !bridge->new_chances || bridge->next_leftover > FIRST_BY_CHANCE;
+}
+
+/* A job is offered in each of its partitions. */
+static uint64_t offer_id(const struct lxfw_leftover *leftover)
+{
+	uint32_t hash = 2166136261;
+
+	for (const char *c = leftover->part; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619;
+	return (uint64_t)hash << 32 | leftover->job_id;
 }
 
 static void forget_old_offers(struct lxfw_bridge *bridge)
@@ -235,6 +258,17 @@ static void forget_old_offers(struct lxfw_bridge *bridge)
 			i++;
 		else
 			lxfw_table_remove(&bridge->offers, i);
+	}
+}
+
+/* When the next one may be tried again. */
+static void wake_for_offers(struct lxfw_bridge *bridge)
+{
+	for (size_t i = 0; i < bridge->offers.count; i++) {
+		int64_t until = bridge->offers.jobs[i]->refused_until;
+
+		if (until > bridge->clock && until < bridge->wake)
+			bridge->wake = until;
 	}
 }
 
@@ -252,12 +286,13 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		struct lxfw_known_job *offer;
 		job_record_t *job;
 
-		if (bridge->rebuild || !lxfw_same_world(bridge))
-			return true;
+		if (bridge->rebuild || !lxfw_same_world(bridge) ||
+		    bridge->counts.act_us > OFFERS_US)
+			break;
 		if (lxfw_bridge_now_us() >= deadline_us)
 			return false;
 		bridge->next_leftover++;
-		offer = lxfw_table_enter(&bridge->offers, leftover->job_id);
+		offer = lxfw_table_enter(&bridge->offers, offer_id(leftover));
 		if (!offer)
 			return true;
 		offer->seen = bridge->pass;
@@ -275,7 +310,10 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		offer->refused_until =
 			bridge->clock + lxfw_backoff(offer->refusals);
 	}
+	if (bridge->next_leftover < bridge->leftover_count)
+		return true;
 	forget_old_offers(bridge);
+	wake_for_offers(bridge);
 	lxfw_hold_update(bridge);
 	return true;
 }
