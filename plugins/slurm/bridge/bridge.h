@@ -83,7 +83,9 @@ struct lxfw_bridge {
 	uint32_t seen_changes;		/* of hosts */
 	int64_t seen_update, seen_config;
 	bool new_chances;		/* for jobs that Slurm refused */
-	bool new_room;			/* a job has ended */
+	bool new_room, had_room;	/* a job has ended: since the last sync,
+					   before it */
+	uint32_t forgiven;		/* jobs tried again for that reason */
 	int64_t wake;
 	int64_t next_begin;		/* --begin of a job, at the earliest */
 	uint32_t pass;

@@ -306,7 +306,11 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		return 0;	/* some nodes named, the others free to choose */
 	if (set->count == 0)
 		return 0;
-	ask.exclusive = lxfw_compat_is_exclusive(job);
+	/* All the memory of a host (--mem=0, or no default) is had only where no
+	   other job has any of it. */
+	ask.exclusive = lxfw_compat_is_exclusive(job) ||
+			(bridge->hosts.memory_counts &&
+			 job->details->pn_min_memory == 0);
 	ask.estimate = lxfw_request_estimate(job);
 	if (!shape(bridge, job, set, &ask))
 		return 0;

@@ -14,6 +14,9 @@
 /* So many tasks of one array are entered at a time. */
 #define TASKS_MAX 256
 
+/* So many jobs that Slurm refused are tried again when a job has ended. */
+#define FORGIVEN_MAX 20
+
 /* Host sets of jobs long gone are dropped with all others. */
 #define SETS_MAX 20000
 
@@ -151,8 +154,11 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 		forgive(known);
 		lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_CHANGE,
 				    &request);
-	} else if (known->refused_until > bridge->clock && bridge->new_chances) {
-		forgive(known);
+	} else if (known->refused_until > bridge->clock &&
+		   (bridge->new_chances ||
+		    (bridge->had_room && bridge->forgiven < FORGIVEN_MAX))) {
+		bridge->forgiven++;
+		known->refused_until = 0;
 		lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_CHANGE,
 				    &request);
 	}
@@ -446,7 +452,9 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 	memset(&bridge->counts, 0, sizeof(bridge->counts));
 	bridge->leftover_count = 0;
 	bridge->next_leftover = 0;
+	bridge->had_room = bridge->new_room;
 	bridge->new_room = false;
+	bridge->forgiven = 0;
 	bridge->next_begin = LXFW_NEVER;
 	lxfw_hosts_sync(bridge);
 	if (bridge->rebuild || bridge->events.failed)
