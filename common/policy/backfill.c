@@ -276,7 +276,11 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 		struct lxfw_reservation *own =
 			&sched->reservations[job->reservation];
 
-		if (!sched->improved && own->start > sched->now)
+		if (own->start > sched->now &&
+		    (!sched->improved ||
+		     own->start <= lxfw_profile_not_before(
+					   &sched->profile,
+					   &sched->classes[job->class].sum)))
 			return RESERVED;
 		lxfw_profile_unhold(&sched->profile, own->claim);
 		own->claim = -1;

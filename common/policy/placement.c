@@ -446,25 +446,25 @@ static int step_add(struct lxfw_sched *sched, size_t *used,
 	return 0;
 }
 
-/* The times at which the number of pieces that a ranked host can take changes: up
+/* The times, FROM on, at which the number of pieces that a ranked host can take changes: up
    when it gains something, down when the end of the job would run into a hold. */
 static int host_steps(struct lxfw_sched *sched,
 		      const struct lxfw_request *request, int32_t rank,
-		      size_t *used)
+		      int64_t from, size_t *used)
 {
 	const struct lxfw_profile *profile = &sched->profile;
 	int32_t index = sched->ranked[rank].host;
 	const struct lxfw_host *host = &profile->hosts[index];
 	int64_t time;
 
-	for (time = sched->now; time != LXFW_NEVER;
+	for (time = from; time != LXFW_NEVER;
 	     time = lxfw_profile_next_gain(profile, index, time)) {
 		if (step_add(sched, used, request, rank, time) < 0)
 			return -1;
 	}
 	for (int32_t i = 0; i < host->boundary_count; i++) {
 		time = host->boundaries[i].time - request->estimate + 1;
-		if (time > sched->now &&
+		if (time > from &&
 		    step_add(sched, used, request, rank, time) < 0)
 			return -1;
 	}
@@ -480,8 +480,34 @@ static int by_time(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Sweep over the changes of all hosts until they take all pieces at once. */
-static int32_t anywhere_earliest(struct lxfw_sched *sched,
+/* Whether the ranked hosts take all pieces at START. */
+static bool enough_at(const struct lxfw_sched *sched,
+		      const struct lxfw_request *request, int32_t count,
+		      int64_t start)
+{
+	int32_t rest = request->count;
+
+	for (int32_t i = 0; i < count && rest > 0; i++)
+		rest -= capacity(sched, request, sched->ranked[i].host, start,
+				 false, rest);
+	return rest == 0;
+}
+
+/* At START or not at all. */
+static int32_t anywhere_at(struct lxfw_sched *sched,
+			   const struct lxfw_request *request,
+			   const struct lxfw_host_set *set, int64_t start)
+{
+	int32_t count = rank_eligible(sched, request, set);
+
+	if (start == LXFW_NEVER || !enough_at(sched, request, count, start))
+		return 0;
+	return place_ranked(sched, request, count, start);
+}
+
+/* Sweep over the changes of all hosts, from *START on, until they take all pieces
+   at once. */
+static int32_t anywhere_sweep(struct lxfw_sched *sched,
 				 const struct lxfw_request *request,
 				 const struct lxfw_host_set *set, int64_t *start)
 {
@@ -493,7 +519,7 @@ static int32_t anywhere_earliest(struct lxfw_sched *sched,
 		return 0;
 	for (int32_t i = 0; i < count; i++) {
 		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
-		if (host_steps(sched, request, i, &used) < 0)
+		if (host_steps(sched, request, i, *start, &used) < 0)
 			return -1;
 	}
 	qsort(sched->steps, used, sizeof(*sched->steps), by_time);
@@ -518,6 +544,23 @@ static int32_t anywhere_earliest(struct lxfw_sched *sched,
 				false, request->count);
 	}
 	return 0;
+}
+
+static int32_t anywhere_earliest(struct lxfw_sched *sched,
+				 const struct lxfw_request *request,
+				 const struct lxfw_host_set *set, int64_t *start)
+{
+	struct lxfw_resources sum =
+		lxfw_resources_times(&request->unit, request->count);
+	int64_t bound = lxfw_profile_not_before(&sched->profile, &sum);
+	int32_t found;
+
+	/* Often the first time at which all hosts together have enough will do. */
+	*start = bound > sched->now ? bound : sched->now;
+	found = anywhere_at(sched, request, set, *start);
+	if (found != 0 || bound == LXFW_NEVER)
+		return found;
+	return anywhere_sweep(sched, request, set, start);
 }
 
 static int32_t earliest(struct lxfw_sched *sched,

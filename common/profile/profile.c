@@ -15,7 +15,7 @@ int64_t lxfw_time_add(int64_t start, int64_t duration)
 
 void lxfw_profile_init(struct lxfw_profile *profile)
 {
-	*profile = (struct lxfw_profile){ .holds_free = -1 };
+	*profile = (struct lxfw_profile){ .holds_free = -1, .all_releases = -1 };
 	profile->releases.free = -1;
 }
 
@@ -95,6 +95,29 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	return low;
 }
 
+/* Count what HOST has free into, or out of, what all have. A host that gave out
+   more than it has adds nothing: it takes nothing from the others. */
+static void count_free(struct lxfw_profile *profile,
+		       const struct lxfw_host *host, int sign)
+{
+	struct lxfw_resources free = host->free;
+
+	if (!host->up)
+		return;
+	if (free.procs < 0)
+		free.procs = 0;
+	if (free.memory_mb < 0)
+		free.memory_mb = 0;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (free.extras[i] < 0)
+			free.extras[i] = 0;
+	}
+	if (sign > 0)
+		lxfw_resources_add(&profile->free, &free);
+	else
+		lxfw_resources_subtract(&profile->free, &free);
+}
+
 /* Give AMOUNT back to what is free on a host, or take it (a negative sign). */
 static void change_free(struct lxfw_profile *profile, int32_t index,
 			const struct lxfw_resources *amount, int sign)
@@ -104,18 +127,14 @@ static void change_free(struct lxfw_profile *profile, int32_t index,
 
 	if (ordered)
 		order_remove(profile, index);
+	count_free(profile, host, -1);
 	if (sign > 0)
 		lxfw_resources_add(&host->free, amount);
 	else
 		lxfw_resources_subtract(&host->free, amount);
+	count_free(profile, host, 1);
 	if (ordered)
 		order_insert(profile, index);
-	if (!host->up)
-		return;
-	if (sign > 0)
-		lxfw_resources_add(&profile->free, amount);
-	else
-		lxfw_resources_subtract(&profile->free, amount);
 }
 
 int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
@@ -141,10 +160,9 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 		profile->host_count++;
 	}
 	host = &profile->hosts[index];
-	if (host->up) {
+	if (host->up)
 		order_remove(profile, index);
-		lxfw_resources_subtract(&profile->free, &host->free);
-	}
+	count_free(profile, host, -1);
 	lxfw_resources_subtract(&gained, &host->total);
 	lxfw_resources_add(&host->free, &gained);
 	lxfw_resources_add(&profile->total, &gained);
@@ -152,10 +170,9 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 		lxfw_resources_add(&host->boundaries[i].left, &gained);
 	host->total = *total;
 	host->up = up;
-	if (up) {
+	count_free(profile, host, 1);
+	if (up)
 		order_insert(profile, index);
-		lxfw_resources_add(&profile->free, &host->free);
-	}
 	return 0;
 }
 
@@ -163,7 +180,7 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 
 int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count)
 {
-	return lxfw_release_ready(&profile->releases, (size_t)count);
+	return lxfw_release_ready(&profile->releases, (size_t)count + 1);
 }
 
 /* The first boundary of HOST after TIME, or their number. */
@@ -199,27 +216,53 @@ static void change_left(struct lxfw_profile *profile, int32_t index,
 	}
 }
 
+/* A node of a running claim that takes AMOUNT until END: of a host, or with host
+   -1 of all of them. */
+static int32_t new_release(struct lxfw_profile *profile, int32_t host,
+			   const struct lxfw_resources *amount, int64_t end,
+			   int32_t next)
+{
+	int32_t node = lxfw_release_take(&profile->releases);
+	struct lxfw_release *release = &profile->releases.nodes[node];
+
+	release->time = end;
+	release->amount = *amount;
+	release->host = host;
+	release->next = next;
+	return node;
+}
+
+static int32_t *tree_of(struct lxfw_profile *profile, int32_t host)
+{
+	return host < 0 ? &profile->all_releases : &profile->hosts[host].releases;
+}
+
 int32_t lxfw_profile_run(struct lxfw_profile *profile,
 			 const struct lxfw_share *shares, int32_t count,
 			 int64_t end)
 {
+	struct lxfw_resources sum = { 0 };
 	int32_t first = -1;
 
 	for (int32_t i = count - 1; i >= 0; i--) {
-		struct lxfw_host *host = &profile->hosts[shares[i].host];
-		int32_t node = lxfw_release_take(&profile->releases);
-		struct lxfw_release *release = &profile->releases.nodes[node];
+		int32_t index = shares[i].host;
 
-		release->time = end;
-		release->amount = shares[i].amount;
-		release->host = shares[i].host;
-		release->next = first;
-		first = node;
-		lxfw_release_insert(&profile->releases, &host->releases, node);
-		change_free(profile, shares[i].host, &shares[i].amount, -1);
-		change_left(profile, shares[i].host, INT64_MIN, end,
-			     &shares[i].amount, -1);
-		host->running++;
+		first = new_release(profile, index, &shares[i].amount, end,
+				    first);
+		lxfw_release_insert(&profile->releases, tree_of(profile, index),
+				    first);
+		change_free(profile, index, &shares[i].amount, -1);
+		change_left(profile, index, INT64_MIN, end, &shares[i].amount,
+			    -1);
+		profile->hosts[index].running++;
+		lxfw_resources_add(&sum, &shares[i].amount);
+	}
+	if (count > 0 && profile->host_count > 1) {
+		first = new_release(profile, -1, &sum, end, first);
+		lxfw_release_insert(&profile->releases, tree_of(profile, -1),
+				    first);
+	} else if (count > 0) {
+		profile->uncounted++;
 	}
 	return first;
 }
@@ -229,32 +272,36 @@ void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 {
 	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
 		struct lxfw_release *release = &profile->releases.nodes[i];
-		struct lxfw_host *host = &profile->hosts[release->host];
+		int32_t *tree = tree_of(profile, release->host);
 
-		if (end > release->time)
+		if (release->host >= 0 && end > release->time)
 			change_left(profile, release->host, release->time, end,
-				     &release->amount, -1);
-		else
+				    &release->amount, -1);
+		else if (release->host >= 0)
 			change_left(profile, release->host, end, release->time,
-				     &release->amount, 1);
-		lxfw_release_remove(&profile->releases, &host->releases, i);
+				    &release->amount, 1);
+		lxfw_release_remove(&profile->releases, tree, i);
 		release->time = end;
-		lxfw_release_insert(&profile->releases, &host->releases, i);
+		lxfw_release_insert(&profile->releases, tree, i);
 	}
 }
 
 void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 {
+	if (claim >= 0 && profile->releases.nodes[claim].host >= 0)
+		profile->uncounted--;
 	while (claim >= 0) {
 		struct lxfw_release *release = &profile->releases.nodes[claim];
 		int32_t next = release->next, index = release->host;
-		struct lxfw_host *host = &profile->hosts[index];
 
-		lxfw_release_remove(&profile->releases, &host->releases, claim);
-		change_left(profile, index, INT64_MIN, release->time,
-			     &release->amount, 1);
-		change_free(profile, index, &release->amount, 1);
-		host->running--;
+		lxfw_release_remove(&profile->releases, tree_of(profile, index),
+				    claim);
+		if (index >= 0) {
+			change_left(profile, index, INT64_MIN, release->time,
+				    &release->amount, 1);
+			change_free(profile, index, &release->amount, 1);
+			profile->hosts[index].running--;
+		}
 		lxfw_release_give(&profile->releases, claim);
 		claim = next;
 	}
@@ -265,10 +312,10 @@ bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim)
 	static const struct lxfw_resources nothing;
 
 	for (; claim >= 0; claim = profile->releases.nodes[claim].next) {
-		const struct lxfw_host *host =
-			&profile->hosts[profile->releases.nodes[claim].host];
+		int32_t index = profile->releases.nodes[claim].host;
+		const struct lxfw_host *host = &profile->hosts[index];
 
-		for (int32_t i = 0; i < host->boundary_count; i++) {
+		for (int32_t i = 0; index >= 0 && i < host->boundary_count; i++) {
 			if (!lxfw_resources_fit(&nothing,
 						&host->boundaries[i].left))
 				return true;
@@ -435,6 +482,16 @@ void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,
 	available_at(profile, host, start, i, available);
 	for (; i < host->boundary_count && host->boundaries[i].time < end; i++)
 		lxfw_resources_lower(available, &host->boundaries[i].left);
+}
+
+int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
+				const struct lxfw_resources *need)
+{
+	if (profile->host_count <= 1 || profile->uncounted > 0 ||
+	    lxfw_resources_fit(need, &profile->free))
+		return INT64_MIN;
+	return lxfw_release_when(&profile->releases, profile->all_releases,
+				 &profile->free, need);
 }
 
 static int64_t next_gain(const struct lxfw_profile *profile,

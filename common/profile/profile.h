@@ -61,8 +61,13 @@ struct lxfw_profile {
 	size_t order_size;
 	int32_t order_count;
 	struct lxfw_resources total;	/* of all hosts, up or not */
-	struct lxfw_resources free;	/* of the hosts that are up */
+	struct lxfw_resources free;	/* of the hosts that are up, where it is
+					   more than nothing */
 	struct lxfw_release_pool releases;
+	/* What all hosts together release: a tree with a node for each running
+	   claim, where there are several hosts. */
+	int32_t all_releases;
+	int32_t uncounted;	/* running claims that have no node in it */
 	struct lxfw_hold *holds;
 	size_t holds_size, holds_used;
 	int32_t holds_free;
@@ -112,6 +117,11 @@ void lxfw_profile_available(const struct lxfw_profile *profile, int32_t host,
 int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from);
+
+/* A time before which NEED cannot be had from all hosts together, holds or not;
+   or LXFW_NEVER. Where there is one host only, INT64_MIN: ask for the earliest. */
+int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
+				const struct lxfw_resources *need);
 
 /* The first time after TIME at which HOST may have more than before: something is
    released or a hold has a boundary. LXFW_NEVER if there is none. */

@@ -598,6 +598,28 @@ static void test_host_down_and_up(void **state)
 	finish(&scene);
 }
 
+/* A host that lost processors in use does not keep jobs from another one. */
+static void test_overcommitted_host(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	host_with(&scene, 1, 4, 1000);
+	submit(&scene, 1, 10, 0, 100);
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 0);
+	host_with(&scene, 0, 2, 1000);
+	submit(&scene, 2, 4, 0, 100);
+	decide(&scene, 1);
+	assert_int_equal(host_of(&scene, 2), 1);
+	submit(&scene, 3, 3, 0, 100);
+	decide(&scene, 2);
+	assert_int_equal(reserved(&scene, 3), 101);
+	finish(&scene);
+}
+
 static void test_block(void **state)
 {
 	struct lxfw_share all = { .host = 0, .amount = { .procs = 10 } };
@@ -735,6 +757,7 @@ int main(void)
 		cmocka_unit_test(test_refused_job_is_passed_over),
 		cmocka_unit_test(test_impossible_job_is_passed_over),
 		cmocka_unit_test(test_host_down_and_up),
+		cmocka_unit_test(test_overcommitted_host),
 		cmocka_unit_test(test_block),
 		cmocka_unit_test(test_suspended_job),
 		cmocka_unit_test(test_interval_wakes),
