@@ -24,6 +24,7 @@ lxfw_strict_sources = \
 	common/model/resources.h \
 	common/policy/backfill.c \
 	common/policy/books.h \
+	common/policy/order.h \
 	common/policy/overrun.c \
 	common/policy/placement.c \
 	common/policy/priority.c \

@@ -10,7 +10,7 @@
  * at its earliest start with the others in place, so that it never gets later.
  * When another job comes before it, it and all behind it are made anew.
  */
-#include "common/policy/books.h"
+#include "common/policy/order.h"
 
 #include <string.h>
 
@@ -108,15 +108,15 @@ static int tell_dropped(struct lxfw_sched *sched)
    bypassed once more (the last job measure of table 3). */
 static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 {
-	struct lxfw_candidate starts = lxfw_priority_of(sched, started);
+	struct lxfw_candidate starts = lxfw_candidate_of(sched, started);
 
 	for (size_t i = 0; i < sched->active_count; i++) {
 		int32_t at = sched->classes[sched->active[i]].head;
 
 		for (; at >= 0; at = sched->jobs[at].next) {
-			struct lxfw_candidate waits = lxfw_priority_of(sched, at);
+			struct lxfw_candidate waits = lxfw_candidate_of(sched, at);
 
-			if (lxfw_priority_before(&waits, &starts))
+			if (lxfw_candidate_before(&waits, &starts))
 				sched->jobs[at].bypassed++;
 		}
 	}
@@ -241,14 +241,9 @@ enum outcome { FAILED = -1, STARTED, RESERVED, BLOCKED };
 
 static int32_t reservations_allowed(const struct lxfw_sched *sched)
 {
-	switch (sched->params.policy) {
-	case LXFW_POLICY_FCFS:
-		return 1;	/* nobody may overtake it anyway */
-	case LXFW_POLICY_CONSERVATIVE:
-		return LXFW_RESERVATIONS_ALL;
-	default:
-		return sched->params.reservations;
-	}
+	/* Under FCFS nobody may overtake the first one anyway. */
+	return sched->params.policy == LXFW_POLICY_FCFS ?
+		       1 : sched->params.reservations;
 }
 
 static bool is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
@@ -308,9 +303,9 @@ static void sift_down(struct lxfw_sched *sched, size_t at)
 		size_t child = 2 * at + 1;
 
 		if (child + 1 < sched->heap_count &&
-		    lxfw_priority_before(&heap[child + 1], &heap[child]))
+		    lxfw_candidate_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (!lxfw_priority_before(&heap[child], &moved))
+		if (!lxfw_candidate_before(&heap[child], &moved))
 			break;
 		heap[at] = heap[child];
 		at = child;
@@ -318,32 +313,50 @@ static void sift_down(struct lxfw_sched *sched, size_t at)
 	heap[at] = moved;
 }
 
-static void make_heap(struct lxfw_sched *sched)
-{
-	for (size_t i = sched->heap_count / 2; i-- > 0;)
-		sift_down(sched, i);
-}
-
 static bool is_sticky(const struct lxfw_sched *sched)
 {
 	return sched->params.policy == LXFW_POLICY_SJF;
 }
 
-/* The first job from INDEX on in its class that is still to be considered. */
-static int32_t to_consider(const struct lxfw_sched *sched, int32_t index)
+static bool may_overtake(const struct lxfw_sched *sched)
 {
-	while (index >= 0 && is_sticky(sched) &&
-	       sched->jobs[index].reservation >= 0)
+	return sched->params.policy != LXFW_POLICY_FCFS;
+}
+
+/* The first job from INDEX on in its class that is still to be considered, the
+   first RESERVED reservations being settled. */
+static int32_t to_consider(const struct lxfw_sched *sched, int32_t index,
+			   int32_t reserved)
+{
+	while (index >= 0 && sched->jobs[index].reservation >= 0 &&
+	       sched->jobs[index].reservation < reserved)
 		index = sched->jobs[index].next;
 	return index;
 }
 
-/* The first candidate of each class, the best of them on top. The others are made
-   a heap only when a second one is wanted: often the first is all that can be
-   done. */
-static int collect(struct lxfw_sched *sched)
+/* The job that comes first of all, or -1. */
+static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 {
-	size_t best = 0;
+	struct lxfw_candidate best = { .job = -1 };
+
+	for (size_t i = 0; i < sched->active_count; i++) {
+		int32_t head = sched->classes[sched->active[i]].head;
+		int32_t job = to_consider(sched, head, reserved);
+		struct lxfw_candidate candidate;
+
+		if (job < 0)
+			continue;
+		candidate = lxfw_candidate_of(sched, job);
+		if (best.job < 0 || lxfw_candidate_before(&candidate, &best))
+			best = candidate;
+	}
+	return best.job;
+}
+
+/* Make a heap of the first candidates of the classes: all, or only of those that
+   may be able to start. */
+static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
+{
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
 				sched->active_count, sizeof(*sched->heap));
 
@@ -352,101 +365,84 @@ static int collect(struct lxfw_sched *sched)
 	sched->heap = grown;
 	sched->heap_count = 0;
 	for (size_t i = 0; i < sched->active_count; i++) {
-		int32_t job = sched->classes[sched->active[i]].head;
+		const struct lxfw_class *class =
+			&sched->classes[sched->active[i]];
+		int32_t job;
 
-		job = to_consider(sched, job);
-		if (job < 0)
+		if (startable && (class->failed == sched->gains ||
+				  class->sum.procs > sched->profile.free.procs))
 			continue;
-		sched->heap[sched->heap_count] = lxfw_priority_of(sched, job);
-		if (lxfw_priority_before(&sched->heap[sched->heap_count],
-					 &sched->heap[best]))
-			best = sched->heap_count;
-		sched->heap_count++;
+		job = to_consider(sched, class->head, reserved);
+		if (job >= 0)
+			sched->heap[sched->heap_count++] =
+				lxfw_candidate_of(sched, job);
 	}
-	if (best > 0) {
-		struct lxfw_candidate top = sched->heap[best];
-
-		sched->heap[best] = sched->heap[0];
-		sched->heap[0] = top;
-	}
+	for (size_t i = sched->heap_count / 2; i-- > 0;)
+		sift_down(sched, i);
 	return 0;
 }
 
-/* All reservations are given: only classes that may start now are of interest. */
-static void keep_startable(struct lxfw_sched *sched)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < sched->heap_count; i++) {
-		const struct lxfw_class *class =
-			&sched->classes[sched->heap[i].class];
-
-		if (class->failed != sched->gains &&
-		    class->sum.procs <= sched->profile.free.procs)
-			sched->heap[kept++] = sched->heap[i];
-	}
-	sched->heap_count = kept;
-	make_heap(sched);
-}
-
-/* The top is done with; the NEXT of its class follows, if any. */
+/* The top of the heap is done with; the NEXT of its class follows, if any. */
 static void replace_top(struct lxfw_sched *sched, int32_t next)
 {
-	next = to_consider(sched, next);
 	if (next >= 0)
-		sched->heap[0] = lxfw_priority_of(sched, next);
+		sched->heap[0] = lxfw_candidate_of(sched, next);
 	else
 		sched->heap[0] = sched->heap[--sched->heap_count];
-}
-
-/* The next job in the order becomes the top. */
-static void order_top(struct lxfw_sched *sched, bool *is_heap)
-{
-	if (*is_heap && sched->heap_count > 0)
+	if (sched->heap_count > 0)
 		sift_down(sched, 0);
-	else if (!*is_heap)
-		make_heap(sched);
-	*is_heap = true;
 }
 
-static int walk(struct lxfw_sched *sched, int32_t reserved)
+/* All that is not reserved for yet, in order: reserve while RESERVED leaves some,
+   then start what fits beside. */
+static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 {
-	bool backfill = sched->params.policy != LXFW_POLICY_FCFS;
 	bool all_reserved = reserved >= reservations_allowed(sched);
-	bool is_heap = all_reserved;
 
-	if (collect(sched) < 0)
+	if (collect(sched, reserved, all_reserved) < 0)
 		return -1;
-	if (all_reserved)
-		keep_startable(sched);
 	while (sched->heap_count > 0) {
 		int32_t job = sched->heap[0].job;
 		int32_t next = sched->jobs[job].next;
+		enum outcome outcome = consider(sched, job, reserved);
 
-		switch (consider(sched, job, reserved)) {
-		case FAILED:
+		if (outcome == FAILED)
 			return -1;
-		case STARTED:
-			replace_top(sched, next);
-			break;
-		case RESERVED:
-			if (!backfill)
-				return 0;
+		if (outcome == RESERVED && !may_overtake(sched))
+			return 0;
+		if (outcome == RESERVED)
 			reserved++;
-			replace_top(sched, next);
-			break;
-		case BLOCKED:
-			replace_top(sched, -1);
-			break;
-		}
 		if (!all_reserved && reserved >= reservations_allowed(sched)) {
-			all_reserved = is_heap = true;
-			keep_startable(sched);
-		} else {
-			order_top(sched, &is_heap);
+			all_reserved = true;
+			if (collect(sched, reserved, true) < 0)
+				return -1;
+			continue;
 		}
+		if (outcome == BLOCKED)
+			next = -1;
+		replace_top(sched, to_consider(sched, next, reserved));
 	}
 	return 0;
+}
+
+/* Often the first job is reserved for and nothing else can start: it is looked
+   for without putting all the others in order. */
+static int walk(struct lxfw_sched *sched, int32_t reserved)
+{
+	enum outcome outcome = STARTED;
+	int32_t job = -1;
+
+	if (reserved < reservations_allowed(sched))
+		job = first_of_all(sched, reserved);
+	if (job >= 0)
+		outcome = consider(sched, job, reserved);
+	if (outcome == FAILED)
+		return -1;
+	if (outcome == RESERVED && !may_overtake(sched))
+		return 0;
+	if (outcome == RESERVED)
+		reserved++;
+	return walk_heap(sched, reserved);
 }
 
 /* A start time once given is kept: the reserved jobs come first, in their order

@@ -190,14 +190,6 @@ int lxfw_queue_readmit(struct lxfw_sched *sched);
 void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class);
 void lxfw_priority_set_all(struct lxfw_sched *sched);
 
-/* The candidate for JOB, the first of its class to be considered. */
-struct lxfw_candidate lxfw_priority_of(const struct lxfw_sched *sched,
-				       int32_t job);
-
-/* Whether A comes before B. Total: ties by submit time, then id. */
-bool lxfw_priority_before(const struct lxfw_candidate *a,
-			  const struct lxfw_candidate *b);
-
 /* --- placement.c -------------------------------------------------------------- */
 
 /*

@@ -55,35 +55,3 @@ void lxfw_priority_set_all(struct lxfw_sched *sched)
 		lxfw_priority_set(sched, &sched->classes[sched->active[i]]);
 	sched->priorities_stale = false;
 }
-
-struct lxfw_candidate lxfw_priority_of(const struct lxfw_sched *sched,
-				       int32_t index)
-{
-	const struct lxfw_job *job = &sched->jobs[index];
-	const struct lxfw_class *class = &sched->classes[job->class];
-	struct lxfw_candidate candidate = {
-		.submit = job->request.submit,
-		.id = job->request.id,
-		.tier = job->request.tier,
-		.class = job->class,
-		.job = index,
-	};
-
-	candidate.priority = class->intercept +
-			     class->slope *
-				     (double)(sched->now - job->request.submit) +
-			     sched->params.wbypass * (double)job->bypassed;
-	return candidate;
-}
-
-bool lxfw_priority_before(const struct lxfw_candidate *a,
-			  const struct lxfw_candidate *b)
-{
-	if (a->tier != b->tier)
-		return a->tier > b->tier;
-	if (a->priority != b->priority)
-		return a->priority > b->priority;
-	if (a->submit != b->submit)
-		return a->submit < b->submit;
-	return a->id < b->id;
-}
