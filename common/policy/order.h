@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order in which a pass considers jobs; here because every pass computes it
+   for every class. */
+#ifndef LXFW_POLICY_ORDER_H
+#define LXFW_POLICY_ORDER_H
+
+#include "common/policy/books.h"
+
+/* What orders JOB, a waiting one, at the present time. */
+static inline struct lxfw_candidate
+lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_class *class = &sched->classes[job->class];
+	double waited = (double)(sched->now - job->request.submit);
+
+	return (struct lxfw_candidate){
+		.priority = class->intercept + class->slope * waited +
+			    sched->params.wbypass * (double)job->bypassed,
+		.submit = job->request.submit,
+		.id = job->request.id,
+		.tier = job->request.tier,
+		.class = job->class,
+		.job = index,
+	};
+}
+
+/* Whether A comes before B. Total: ties by submit time, then id. */
+static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
+					 const struct lxfw_candidate *b)
+{
+	if (a->tier != b->tier)
+		return a->tier > b->tier;
+	if (a->priority != b->priority)
+		return a->priority > b->priority;
+	if (a->submit != b->submit)
+		return a->submit < b->submit;
+	return a->id < b->id;
+}
+
+#endif
