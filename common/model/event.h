@@ -23,6 +23,8 @@
    overflow. */
 #define LXFW_TIME_MAX (INT64_C(1) << 60)
 
+#define LXFW_BLOCK_PASSING_MAX 15
+
 enum lxfw_event_type {
 	/*
 	 * Host `host.index` exists with these totals, and is up or not. A
@@ -50,7 +52,10 @@ enum lxfw_event_type {
 	LXFW_EVENT_JOB_REFUSED,
 	/* Parts of hosts that are not to be used from `block.start` until
 	   `block.end` (maintenance, advance reservations). A known one is
-	   replaced; one without shares is lifted. */
+	   replaced; one without shares is lifted. Ids up to
+	   LXFW_BLOCK_PASSING_MAX are for passing states that follow from which
+	   jobs ran (hosts being cleaned up): with other starts they would be
+	   others. */
 	LXFW_EVENT_BLOCK,
 	/* Other parameters from now on. */
 	LXFW_EVENT_PARAMS,

@@ -128,6 +128,16 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 	return 0;
 }
 
+int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
+			 const char *text, const char *site)
+{
+	if (policy || text)
+		site = NULL;
+	if (!policy)
+		policy = site ? "lxfw" : "easy";
+	return lxfw_cmd_params(params, policy, site ? site : text);
+}
+
 int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text)
 {

@@ -79,6 +79,14 @@ void lxfw_cmd_progress_end(void);
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);
 int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text);
+
+/*
+ * As above from the policy and the parameters that a user gave, either NULL; with
+ * neither, from SITE, a slurm.conf's SchedulerParameters or NULL: then from the
+ * preset with which the plugin starts, else from that of easy.
+ */
+int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
+			 const char *text, const char *site);
 int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 		      const char *text, int64_t *seconds);
 

@@ -219,20 +219,21 @@ static int compare(const struct lxfw_command *command,
 		.recorded = &recorded, .within = arguments->within,
 	};
 	bool other = arguments->policy || arguments->params;
-	const char *policy = arguments->policy;
 	int status = LXFW_EXIT_BAD;
 
 	if (load(command, arguments, &cluster, &recorded))
 		goto done;
 	comparison.params = recorded.params;
 	if (!recorded.has_params) {
-		policy = policy ? policy : "easy";
 		other = true;
-	}
-	if (other && lxfw_cmd_params(&comparison.params, policy,
-				     arguments->policy || arguments->params ?
-				     arguments->params : cluster.parameters))
+		if (lxfw_cmd_site_params(&comparison.params, arguments->policy,
+					 arguments->params, cluster.parameters))
+			goto done;
+	} else if (other && lxfw_cmd_params(&comparison.params,
+					    arguments->policy,
+					    arguments->params)) {
 		goto done;
+	}
 	lxfw_recorded_overhead(&recorded, &comparison.overhead);
 	if (arguments->start_overhead >= 0)
 		comparison.overhead.start = arguments->start_overhead;

@@ -326,10 +326,8 @@ static int simulate(const struct lxfw_command *command,
 	if (load(command, arguments, &trace, &cluster))
 		goto done;
 	/* a site's own parameters, unless others were given */
-	if (lxfw_cmd_params(&arguments->options.params,
-			    arguments->policy ? arguments->policy : "easy",
-			    arguments->policy || arguments->params ?
-			    arguments->params : cluster.parameters))
+	if (lxfw_cmd_site_params(&arguments->options.params, arguments->policy,
+				 arguments->params, cluster.parameters))
 		goto done;
 	if (open_files(arguments, &files))
 		goto done;

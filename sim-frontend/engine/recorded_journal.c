@@ -138,9 +138,13 @@ static int take_event(struct reader *reader, const struct lxfw_event *event)
 		break;
 	case LXFW_EVENT_JOB_CHANGE:
 		return take_change(reader, event);
+	case LXFW_EVENT_BLOCK:
+		/* The simulation makes its own starts. */
+		if (event->block.id <= LXFW_BLOCK_PASSING_MAX)
+			return 0;
+		break;
 	case LXFW_EVENT_HOST:
 	case LXFW_EVENT_HOST_SET:
-	case LXFW_EVENT_BLOCK:
 		break;
 	}
 	return lxfw_recorded_add_event(recorded, event);

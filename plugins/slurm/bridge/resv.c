@@ -13,7 +13,7 @@
 #define BLOCK_COMPLETING 1
 #define BLOCK_RESUMING 2
 #define BLOCK_HOLD 3
-#define BLOCK_RESERVATION 16	/* and its number */
+#define BLOCK_RESERVATION (LXFW_BLOCK_PASSING_MAX + 1)	/* and its number */
 
 #define COMPLETING_SECONDS 2
 #define RESUMING_SECONDS 60
