@@ -62,6 +62,13 @@ unit_programs += tests/unit/test_params
 tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
 tests_unit_test_params_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_placement
+tests_unit_test_placement_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_placement.c \
+	tests/unit/unit.h
+tests_unit_test_placement_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
 tests_unit_test_profile_LDADD = $(unit_libs)
@@ -76,7 +83,10 @@ tests_unit_test_properties_SOURCES = \
 tests_unit_test_properties_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_sched
-tests_unit_test_sched_SOURCES = tests/unit/test_sched.c tests/unit/unit.h
+tests_unit_test_sched_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_sched.c \
+	tests/unit/unit.h
 tests_unit_test_sched_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_cluster

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which hosts a job gets, one small scene each. */
+#include "tests/unit/scene.h"
+
+static void test_fewest_unallocated_processors(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 16, 1000);
+	host_with(&scene, 1, 8, 1000);
+	host_with(&scene, 2, 8, 500);
+	submit(&scene, 1, 4, 100, 100);
+	decide(&scene, 0);
+	/* 1 and 2 have as few processors; 2 has less memory. */
+	assert_int_equal(host_of(&scene, 1), 2);
+	submit(&scene, 2, 4, 450, 100);
+	decide(&scene, 1);
+	/* 2 has the fewest processors left, but not the memory. */
+	assert_int_equal(host_of(&scene, 2), 1);
+	submit(&scene, 3, 12, 100, 100);
+	decide(&scene, 2);
+	assert_int_equal(host_of(&scene, 3), 0);
+	finish(&scene);
+}
+
+static void test_several_hosts(void **state)
+{
+	struct lxfw_request job = request(1, 0, 4, 100, 100);
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 16, 1000);
+	host_with(&scene, 1, 2, 1000);
+	host_with(&scene, 2, 8, 1000);
+	host_with(&scene, 3, 4, 1000);
+	job.count = 2;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_START, 1);
+	assert_non_null(action);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].host, 2);
+	assert_int_equal(action->shares[1].host, 3);
+	assert_int_equal(action->shares[1].amount.procs, 4);
+	finish(&scene);
+}
+
+static void test_pieces_anywhere(void **state)
+{
+	struct lxfw_request job = request(1, 0, 1, 10, 100);
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 4, 1000);
+	host_with(&scene, 1, 8, 40);	/* memory for 4 pieces only */
+	host_with(&scene, 2, 6, 1000);
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 5;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 2);	/* one host holds all */
+	job.id = 2;
+	job.count = 8;
+	submit_request(&scene, &job);
+	decide(&scene, 1);
+	action = action_of(&scene, LXFW_ACTION_START, 2);
+	assert_non_null(action);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].host, 0);
+	assert_int_equal(action->shares[1].host, 1);
+	assert_int_equal(action->shares[1].amount.memory_mb, 40);
+	finish(&scene);
+}
+
+static void test_host_sets_and_extras(void **state)
+{
+	struct lxfw_request job = request(1, 0, 1, 0, 100);
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
+	const int32_t second[] = { 1 }, third[] = { 2 };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	for (int32_t i = 0; i < 3; i++)
+		host_with(&scene, i, 2, 1000);
+	event.host_set.count = 1;
+	event.host_set.hosts = second;
+	apply(&scene, &event);
+	event.host_set.id = 1;
+	event.host_set.hosts = third;
+	apply(&scene, &event);
+	job.unit.procs = 2;
+	job.host_set_count = 2;
+	job.host_sets[0] = 0;
+	job.host_sets[1] = 1;
+	for (uint64_t id = 1; id <= 3; id++) {
+		job.id = id;
+		submit_request(&scene, &job);
+	}
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 1);
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 1)->host_set, 0);
+	assert_int_equal(host_of(&scene, 2), 2);
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 2)->host_set, 1);
+	assert_false(starts(&scene, 3));
+	job = request(4, 0, 1, 0, 100);
+	job.unit.extras[0] = 2;
+	submit_request(&scene, &job);
+	decide(&scene, 1);
+	assert_int_equal(host_of(&scene, 4), 0);
+	finish(&scene);
+}
+
+static void test_exclusive(void **state)
+{
+	struct lxfw_request job = request(2, 0, 1, 0, 100);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 1, 0, 50);
+	decide(&scene, 0);
+	job.exclusive = true;
+	submit_request(&scene, &job);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 2), 50);
+	end(&scene, 1);
+	submit(&scene, 3, 1, 0, 10);
+	decide(&scene, 2);
+	assert_true(starts(&scene, 2));
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 2)->shares->amount.procs, 4);
+	assert_false(starts(&scene, 3));
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fewest_unallocated_processors),
+		cmocka_unit_test(test_several_hosts),
+		cmocka_unit_test(test_pieces_anywhere),
+		cmocka_unit_test(test_host_sets_and_extras),
+		cmocka_unit_test(test_exclusive),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
