@@ -188,9 +188,11 @@ test_200_jobs()
 	[ "$ids" = 200 ] || fail "200 jobs, $ids ids"
 	[ "$(sort -u "$run/work/many" | wc -l)" = 200 ] && [ "$(wc -l <"$run/work/many")" = 200 ] ||
 		fail "not every job ran exactly once"
-	states=$(xargs -n 1 scontrol -o show job <"$run/work/ids" | grep -oE 'JobState=[A-Z]*' | sort | uniq -c | xargs)
+	states=$(xargs -n 1 scontrol -o show job <"$run/work/ids" |
+		grep -oE 'JobState=[A-Z]*' | sort | uniq -c | xargs)
 	[ "$states" = '200 JobState=COMPLETED' ] || fail "$states"
-	poll 10 nothing_allocated || fail "left over: $(scontrol -o show node | grep -oE 'NodeName=[^ ]*|CPUAlloc=[^ ]*|AllocMem=[^ ]*' | xargs)"
+	poll 10 nothing_allocated ||
+		fail "left over: $(scontrol -o show node | grep -oE '(CPUAlloc|AllocMem)=[^ ]*' | xargs)"
 	check_usage || fail "a node had more in use than it has"
 }
 

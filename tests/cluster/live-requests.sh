@@ -321,7 +321,8 @@ test_heterogeneous_job()
 		grep -q 'not supported' "$run/log/het" || fail "$(cat "$run/log/het")"
 		return
 	fi
-	poll 60 array_done "$het" 2 || fail "its parts: $(scontrol -o show job "$het" | grep -oE 'JobState=[A-Z]* Reason=[^ ]*' | xargs)"
+	poll 60 array_done "$het" 2 ||
+		fail "its parts: $(scontrol -o show job "$het" | grep -oE 'JobState=[A-Z]*' | xargs)"
 }
 
 test_licences()

@@ -99,7 +99,8 @@ wait_start()
 # Jobs that have neither ended nor left the books.
 unfinished()
 {
-	squeue -h -t all -o '%i %T' | grep -vE ' (COMPLETED|CANCELLED|FAILED|TIMEOUT|NODE_FAIL|PREEMPTED|OUT_OF_MEMORY|BOOT_FAIL|DEADLINE)$'
+	squeue -h -t all -o '%i %T' |
+		grep -vE ' (COMPLETED|CANCELLED|FAILED|TIMEOUT|NODE_FAIL|DEADLINE)$'
 }
 
 none_unfinished()
@@ -260,7 +261,16 @@ live_explain()
 {
 	echo "  --- jobs"
 	scontrol -o show job 2>/dev/null | awk -v last="$2" '
-		{ split($1, id, "="); if (id[2] > last + 0) print }' | sed -E 's/^(JobId=[^ ]*).* (JobState=[^ ]*) (Reason=[^ ]*) .* (SubmitTime=[^ ]*) .* (StartTime=[^ ]*) (EndTime=[^ ]*) .* (NodeList=[^ ]*) .*/  \1 \2 \3 \4 \5 \6 \7/' | tail -n 25
+		{
+			split($1, id, "=")
+			if (id[2] <= last + 0)
+				next
+			line = " "
+			for (i = 1; i <= NF; i++)
+				if ($i ~ /^(JobId|JobState|Reason|SubmitTime|StartTime|EndTime|NodeList)=/)
+					line = line " " $i
+			print line
+		}' | tail -n 25
 	echo "  --- log of slurmctld since the test began"
 	tail -n "+$1" "$run/log/slurmctld" | grep -E 'lxfw|error|warning' | tail -n 25 | sed 's/^/  /'
 }
