@@ -38,9 +38,10 @@ static void remove_temporaries(int number)
 	raise(number);
 }
 
+static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
 static void watch_signals(void)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action = {
 		.sa_handler = remove_temporaries,
 		.sa_flags = (int)SA_RESETHAND | SA_NODEFER,
@@ -54,6 +55,25 @@ static void watch_signals(void)
 		    old.sa_handler == SIG_DFL)
 			sigaction(numbers[i], &action, NULL);
 	}
+}
+
+/* Create the temporary file; a signal finds it either not there or noted. */
+static int create_temporary(struct lxfw_output *output)
+{
+	sigset_t ours, before;
+
+	watch_signals();
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sigaddset(&ours, numbers[i]);
+	if (sigprocmask(SIG_BLOCK, &ours, &before))
+		return -1;
+	output->descriptor = mkstemp(output->temporary);
+	if (output->descriptor >= 0)
+		temporaries[output->slot] = output->temporary;
+	if (sigprocmask(SIG_SETMASK, &before, NULL))
+		return -1;
+	return output->descriptor < 0 ? -1 : 0;
 }
 
 static int open_temporary(struct lxfw_output *output)
@@ -72,11 +92,8 @@ static int open_temporary(struct lxfw_output *output)
 	}
 	memcpy(output->temporary, output->path, length);
 	memcpy(output->temporary + length, ".XXXXXX", sizeof(".XXXXXX"));
-	output->descriptor = mkstemp(output->temporary);
-	if (output->descriptor < 0)
+	if (create_temporary(output))
 		return -1;
-	watch_signals();
-	temporaries[output->slot] = output->temporary;
 	return fchmod(output->descriptor, 0666 & ~mask);
 }
 
