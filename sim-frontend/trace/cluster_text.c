@@ -53,7 +53,7 @@ static int add_counted(struct add_context *add, const struct group *group)
 static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		      const char *word, size_t length, struct lxfw_error *error)
 {
-	const char *equals = memchr(word, '=', length), *value = equals + 1;
+	const char *equals = memchr(word, '=', length), *value;
 	size_t key, rest;
 	int64_t number;
 	int extra;
@@ -64,6 +64,7 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		return lxfw_error_format(error,
 			"'%s', expected count=N, procs=N, memory=SIZE or EXTRA=N",
 			quoted);
+	value = equals + 1;
 	key = (size_t)(equals - word);
 	rest = length - key - 1;
 	if (key == 6 && memcmp(word, "memory", 6) == 0) {
