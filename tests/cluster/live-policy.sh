@@ -55,9 +55,12 @@ test_new_weights_on_reconfigure()
 
 test_bad_value_keeps_the_old()
 {
-	local first
+	local first before
 	lxfw_only
+	before=$(times_logged 'lxfw: policy fcfs')
 	set_params "$(live_params lxfw_policy=fcfs)"
+	poll 10 logged_again 'lxfw: policy fcfs' "$before" ||
+		fail "fcfs was not taken"
 	set_params "$(live_params lxfw_policy=lxfw,lxfw_wx=banana)"
 	expect_logged 'lxfw_wx'
 	first=$(short_and_long) || exit 1

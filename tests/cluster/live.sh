@@ -182,6 +182,17 @@ logged()
 	grep -qE "$1" "$run/log/slurmctld"
 }
 
+times_logged()
+{
+	grep -cE "$1" "$run/log/slurmctld"
+}
+
+# logged_again PATTERN TIMES: more often than that.
+logged_again()
+{
+	(($(times_logged "$1") > $2))
+}
+
 expect_logged()
 {
 	poll "${2:-10}" logged "$1" || fail "the controller's log lacks: $1"
