@@ -19,7 +19,7 @@ stddef.h stdint.h stdlib.h string.h
 # names with underscores are the compiler's and the C library's own.
 allowed_functions='
 abort bsearch calloc free malloc qsort realloc reallocarray
-memchr memcmp memcpy memmove memset
+bcmp memchr memcmp memcpy memmove memset
 strchr strcmp strcpy strcspn strlen strncmp strnlen strrchr strspn strstr
 ceil fabs floor fmod isfinite isinf isnan round sqrt trunc
 __assert_fail __errno_location __stack_chk_fail _GLOBAL_OFFSET_TABLE_
