@@ -24,11 +24,15 @@ lxfw_strict_sources = \
 	common/model/resources.h \
 	common/policy/backfill.c \
 	common/policy/books.h \
+	common/policy/equipartition.c \
+	common/policy/job_classes.c \
 	common/policy/order.h \
 	common/policy/overrun.c \
 	common/policy/placement.c \
 	common/policy/priority.c \
+	common/policy/quantum.c \
 	common/policy/queue.c \
+	common/policy/start.c \
 	common/profile/profile.c \
 	common/profile/profile.h \
 	common/profile/release.c \

@@ -32,6 +32,9 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 
 	if (!sched)
 		return;
+	lxfw_quantum_clear(sched);
+	lxfw_equipartition_clear(sched);
+	lxfw_job_classes_clear(sched);
 	lxfw_profile_clear(&sched->profile);
 	lxfw_id_map_clear(&sched->job_by_id);
 	for (size_t i = 0; i < sched->host_set_count; i++)
@@ -220,6 +223,14 @@ static int apply_submit(struct lxfw_sched *sched,
 	return 0;
 }
 
+/* A running job leaves its place: whoever counts on it is told. */
+static void leave_place(struct lxfw_sched *sched, int32_t index)
+{
+	lxfw_quantum_left(sched, index);
+	lxfw_equipartition_left(sched, index);
+	lxfw_job_classes_left(sched, index);
+}
+
 static bool is_waiting(const struct lxfw_job *job)
 {
 	return job->state == LXFW_JOB_WAITING || job->state == LXFW_JOB_REFUSED;
@@ -277,6 +288,7 @@ static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id)
 		return -1;
 	sched->jobs[index].state = LXFW_JOB_RUNNING;
 	sched->jobs[index].start = sched->now;
+	sched->jobs[index].continued = sched->now;
 	sched->running++;
 	return index;
 }
@@ -306,8 +318,12 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		job->state = LXFW_JOB_RUNNING;
 		job->announced = false;
 		job->start = event->time;
+		job->continued = event->time;
+		job->ran = 0;
 		sched->waiting--;
 		sched->running++;
+	} else {
+		leave_place(sched, index);
 	}
 	job->due = job->expected_end = event->run.expected_end;
 	lxfw_profile_stop(&sched->profile, job->claim);
@@ -335,6 +351,7 @@ static int apply_end(struct lxfw_sched *sched, const struct lxfw_event *event,
 		leave_queue(sched, index);
 		sched->waiting--;
 	} else {
+		leave_place(sched, index);
 		lxfw_profile_stop(&sched->profile, job->claim);
 		sched->running--;
 		sched->gains++;
@@ -360,6 +377,7 @@ static int apply_refused(struct lxfw_sched *sched,
 	job = &sched->jobs[index];
 	/* Only what the books saw waiting can wait again. */
 	if (job->state == LXFW_JOB_RUNNING && job->request.estimate > 0) {
+		leave_place(sched, index);
 		lxfw_profile_stop(&sched->profile, job->claim);
 		job->claim = -1;
 		sched->running--;
@@ -532,15 +550,23 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 	return rc;
 }
 
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* When something happens that no event will tell of. */
 static int64_t next_wake(const struct lxfw_sched *sched)
 {
-	int64_t wake = LXFW_NEVER;
+	int64_t wake = earlier(lxfw_quantum_wake(sched),
+			       earlier(lxfw_equipartition_wake(sched),
+				       lxfw_job_classes_wake(sched)));
 
 	if (sched->waiting == 0)
 		return wake;
 	if (sched->params.interval > 0)
-		wake = lxfw_time_add(sched->now, sched->params.interval);
+		wake = earlier(wake, lxfw_time_add(sched->now,
+						   sched->params.interval));
 	for (size_t i = 0; i < sched->block_count; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];
 		int64_t time = block->begun ? block->end : block->start;
@@ -562,6 +588,18 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 	return wake;
 }
 
+static int pass(struct lxfw_sched *sched)
+{
+	switch (sched->params.policy) {
+	case LXFW_POLICY_EQSPATIAL:
+		return lxfw_equipartition_pass(sched);
+	case LXFW_POLICY_CLASSES:
+		return lxfw_job_classes_pass(sched);
+	default:
+		return lxfw_pass(sched);
+	}
+}
+
 int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 		      struct lxfw_decision *decision)
 {
@@ -574,7 +612,8 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 	sched->share_count = 0;
 	if (advance_blocks(sched) == 0 && lxfw_queue_readmit(sched) == 0) {
 		lxfw_expiry_extend(sched);
-		rc = lxfw_pass(sched);
+		if (lxfw_quantum_finish(sched) == 0 && pass(sched) == 0)
+			rc = lxfw_quantum_serve(sched);
 	}
 	/* The array of shares no longer moves. */
 	shares = sched->shares;

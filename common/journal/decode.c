@@ -248,6 +248,13 @@ static void get_params(struct reader *reader, struct lxfw_params *params)
 	params->wbypass = get_double(reader);
 	params->reservations = get_int32(reader);
 	params->interval = get_count(reader, INT64_MAX);
+	params->quantum_mode = get_byte(reader);
+	params->quantum_end = get_byte(reader);
+	params->quantum = get_count(reader, INT64_MAX);
+	params->quantum_mem = get_count(reader, INT64_MAX);
+	params->quantum_min_run = get_count(reader, INT64_MAX);
+	params->eq_min_interval = get_count(reader, INT64_MAX);
+	params->eq_full_after = get_count(reader, INT64_MAX);
 }
 
 static void get_event(struct reader *reader, struct lxfw_record *record)
@@ -307,6 +314,16 @@ static void get_action(struct reader *reader, struct lxfw_record *record)
 	action->type = get_byte(reader);
 	action->job = get_unsigned(reader);
 	action->start = get_signed(reader);
+	action->until = LXFW_NEVER;
+	if (action->type == LXFW_ACTION_START) {
+		int64_t length = get_count(reader, LXFW_TIME_MAX);
+
+		if (length > 0 && (action->start < -LXFW_TIME_MAX ||
+				   action->start > LXFW_TIME_MAX))
+			reader->bad = true;
+		else if (length > 0)
+			action->until = action->start + length;
+	}
 	action->host_set = get_int32(reader);
 	action->count = get_shares(reader, record);
 	action->shares = record->shares;

@@ -193,6 +193,13 @@ static void put_params(struct writer *writer, const struct lxfw_params *params)
 	put_double(writer, params->wbypass);
 	put_count(writer, params->reservations);
 	put_count(writer, params->interval);
+	put_byte(writer, (unsigned char)params->quantum_mode);
+	put_byte(writer, (unsigned char)params->quantum_end);
+	put_count(writer, params->quantum);
+	put_count(writer, params->quantum_mem);
+	put_count(writer, params->quantum_min_run);
+	put_count(writer, params->eq_min_interval);
+	put_count(writer, params->eq_full_after);
 }
 
 static void put_event_fields(struct writer *writer,
@@ -314,6 +321,9 @@ static int put_action(struct lxfw_buffer *buffer,
 	put_byte(&writer, (unsigned char)action->type);
 	put_unsigned(&writer, action->job);
 	put_signed(&writer, action->start);
+	if (action->type == LXFW_ACTION_START)
+		put_count(&writer, action->until == LXFW_NEVER ?
+			  0 : action->until - action->start);
 	put_count(&writer, action->host_set);
 	put_shares(&writer, action->shares, action->count);
 	return end(&writer);

@@ -24,7 +24,7 @@
 #include "common/model/action.h"
 #include "common/model/event.h"
 
-#define LXFW_JOURNAL_MAGIC "LXFWjnl\1"
+#define LXFW_JOURNAL_MAGIC "LXFWjnl\2"
 #define LXFW_JOURNAL_MAGIC_SIZE 8
 
 /* A growing buffer that the encoders append to; {0} is an empty one. The owner

@@ -55,14 +55,25 @@ static bool weight_valid(double weight)
 static bool params_valid(const struct lxfw_params *params)
 {
 	return params->policy >= LXFW_POLICY_FCFS &&
-	       params->policy <= LXFW_POLICY_SJF &&
+	       params->policy <= LXFW_POLICY_LAST &&
 	       weight_valid(params->ww) && weight_valid(params->wx) &&
 	       weight_valid(params->wp) && weight_valid(params->wm) &&
 	       weight_valid(params->wpe) && weight_valid(params->wbypass) &&
 	       params->reservations >= 1 &&
 	       (params->reservations <= 1000000 ||
 		params->reservations == LXFW_RESERVATIONS_ALL) &&
-	       params->interval >= 0;
+	       params->interval >= 0 && params->interval <= LXFW_TIME_MAX &&
+	       params->quantum_mode <= LXFW_QUANTUM_PREEMPT &&
+	       params->quantum_end <= LXFW_QUANTUM_SUSPEND &&
+	       params->quantum >= 0 && params->quantum <= LXFW_TIME_MAX &&
+	       params->quantum_mem >= 1 &&
+	       params->quantum_mem < LXFW_MEMORY_UNLIMITED &&
+	       params->quantum_min_run >= 0 &&
+	       params->quantum_min_run <= LXFW_TIME_MAX &&
+	       params->eq_min_interval >= 0 &&
+	       params->eq_min_interval <= LXFW_TIME_MAX &&
+	       params->eq_full_after >= 0 &&
+	       params->eq_full_after <= LXFW_TIME_MAX;
 }
 
 bool lxfw_journal_event_valid(const struct lxfw_event *event)
@@ -96,7 +107,13 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 bool lxfw_journal_action_valid(const struct lxfw_action *action)
 {
 	if (action->type < LXFW_ACTION_START ||
-	    action->type > LXFW_ACTION_UNRESERVE)
+	    action->type > LXFW_ACTION_LAST)
+		return false;
+	/* Only a start has one, after it. */
+	if (action->until != LXFW_NEVER &&
+	    (action->type != LXFW_ACTION_START ||
+	     action->start < -LXFW_TIME_MAX || action->until <= action->start ||
+	     action->until > LXFW_TIME_MAX))
 		return false;
 	for (int32_t i = 1; i < action->count; i++) {
 		if (action->shares[i].host <= action->shares[i - 1].host)

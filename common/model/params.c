@@ -7,7 +7,6 @@
 
 #define WEIGHT_MOST 1e6
 #define RESERVATIONS_MOST 1000000
-#define INTERVAL_MOST 86400
 
 /* Below 10^15 a number is exact as a double, and so is every power of ten up to
    10^22: one division then rounds correctly, whatever the locale. */
@@ -17,30 +16,56 @@
 #define NEAR_EDITS 2
 #define KEY_LENGTH_MOST 24
 
+/* What immediate service and EQspatial are by default: the first off until a
+   quantum is given, with the values of sections 2.4 and 3; MinInterval as in
+   section 4.4. */
+#define QUANTUM \
+	.quantum_mode = LXFW_QUANTUM_PREEMPT, \
+	.quantum_end = LXFW_QUANTUM_REQUEUE, .quantum = 0, \
+	.quantum_mem = 1024, .quantum_min_run = 600
+#define PARTITION .eq_min_interval = 300, .eq_full_after = 0
+
 /* What a policy is called, its preset, and which keys mean something to it. */
 static const struct policy {
 	const char *name;
 	struct lxfw_params preset;
-	bool weights, reservations;
+	bool weights, reservations, quantum, partition;
+	const char *no_reservations;	/* why they mean nothing */
 } policies[] = {
-	{ "fcfs", { .policy = LXFW_POLICY_FCFS, .reservations = 1 },
-	  false, false },
-	{ "easy", { .policy = LXFW_POLICY_EASY, .reservations = 1 },
-	  false, true },
-	{ "conservative", { .policy = LXFW_POLICY_CONSERVATIVE,
-			    .reservations = LXFW_RESERVATIONS_ALL },
-	  false, false },
-	{ "priority", { .policy = LXFW_POLICY_PRIORITY, .reservations = 1,
-			.ww = 1, .wx = 5, .wp = 0.2 },
-	  true, true },
-	{ "lxfw", { .policy = LXFW_POLICY_LXFW, .reservations = 1,
-		    .ww = 0.0167, .wx = 1 },
-	  true, true },
-	{ "sjf", { .policy = LXFW_POLICY_SJF, .reservations = 1 },
-	  false, true },
+	{ "fcfs",
+	  { .policy = LXFW_POLICY_FCFS, .reservations = 1, QUANTUM, PARTITION },
+	  .quantum = true, .no_reservations = " lets nobody overtake" },
+	{ "easy",
+	  { .policy = LXFW_POLICY_EASY, .reservations = 1, QUANTUM, PARTITION },
+	  .reservations = true, .quantum = true },
+	{ "conservative",
+	  { .policy = LXFW_POLICY_CONSERVATIVE,
+	    .reservations = LXFW_RESERVATIONS_ALL, QUANTUM, PARTITION },
+	  .quantum = true, .no_reservations = " reserves for every job" },
+	{ "priority",
+	  { .policy = LXFW_POLICY_PRIORITY, .reservations = 1,
+	    .ww = 1, .wx = 5, .wp = 0.2, QUANTUM, PARTITION },
+	  .weights = true, .reservations = true, .quantum = true },
+	{ "lxfw",
+	  { .policy = LXFW_POLICY_LXFW, .reservations = 1,
+	    .ww = 0.0167, .wx = 1, QUANTUM, PARTITION },
+	  .weights = true, .reservations = true, .quantum = true },
+	{ "sjf",
+	  { .policy = LXFW_POLICY_SJF, .reservations = 1, QUANTUM, PARTITION },
+	  .reservations = true, .quantum = true },
+	{ "eqspatial",
+	  { .policy = LXFW_POLICY_EQSPATIAL, .reservations = 1, QUANTUM,
+	    PARTITION },
+	  .quantum = true, .partition = true,
+	  .no_reservations = " starts jobs on what there is" },
+	{ "classes",
+	  { .policy = LXFW_POLICY_CLASSES, .reservations = 1, QUANTUM,
+	    PARTITION },
+	  .no_reservations = " reserves after the wait that a class is given" },
 };
 
-#define POLICY_NAMES "fcfs, easy, conservative, priority, lxfw, sjf"
+#define POLICY_NAMES \
+	"fcfs, easy, conservative, priority, lxfw, sjf, eqspatial, classes"
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* A piece of the text that is read. */
@@ -53,29 +78,50 @@ struct key;
 typedef bool read_value(const struct key *key, struct piece value,
 			struct lxfw_params *params);
 
-static read_value read_policy, read_weight, read_reservations, read_interval,
-	read_journal;
+static read_value read_policy, read_weight, read_reservations, read_whole_field,
+	read_mode, read_end, read_journal;
 
 /* Every key: its name, who reads its value, what it expects. */
 static const struct key {
 	const char *name;
 	read_value *read;
-	size_t field;		/* of a weight, in struct lxfw_params */
+	size_t field;		/* of a number, in struct lxfw_params */
 	const char *expected;
+	int64_t least, most;	/* of a whole number */
+	bool quantum, partition;	/* has to do with one of these */
 } keys[] = {
-#define WEIGHT(name) \
-	{ "lxfw_" #name, read_weight, offsetof(struct lxfw_params, name), \
-	  "a number from 0 to 1000000 with at most 15 digits" }
-	{ "lxfw_policy", read_policy, 0, "one of " POLICY_NAMES },
+#define WEIGHT(key) \
+	{ .name = "lxfw_" #key, .read = read_weight, \
+	  .field = offsetof(struct lxfw_params, key), \
+	  .expected = "a number from 0 to 1000000 with at most 15 digits" }
+#define WHOLE(key, least_, most_, unit) \
+	.name = "lxfw_" #key, .read = read_whole_field, \
+	.field = offsetof(struct lxfw_params, key), \
+	.least = least_, .most = most_, \
+	.expected = "whole " unit " from " #least_ " to " #most_
+	{ .name = "lxfw_policy", .read = read_policy,
+	  .expected = "one of " POLICY_NAMES },
 	WEIGHT(ww),
 	WEIGHT(wx),
 	WEIGHT(wp),
 	WEIGHT(wm),
 	WEIGHT(wpe),
 	WEIGHT(wbypass),
-	{ "lxfw_reservations", read_reservations, 0, "1 to 1000000, or all" },
-	{ "lxfw_interval", read_interval, 0, "whole seconds from 0 to 86400" },
-	{ "lxfw_journal", read_journal, 0, "the path of a file" },
+	{ .name = "lxfw_reservations", .read = read_reservations,
+	  .expected = "1 to 1000000, or all" },
+	{ WHOLE(interval, 0, 86400, "seconds") },
+	{ WHOLE(quantum, 0, 86400, "seconds"), .quantum = true },
+	{ WHOLE(quantum_mem, 1, 1000000000, "MB"), .quantum = true },
+	{ WHOLE(quantum_min_run, 0, 31536000, "seconds"), .quantum = true },
+	{ .name = "lxfw_quantum_mode", .read = read_mode,
+	  .expected = "preempt, soon or off", .quantum = true },
+	{ .name = "lxfw_quantum_end", .read = read_end,
+	  .expected = "requeue or suspend", .quantum = true },
+	{ WHOLE(eq_min_interval, 0, 31536000, "seconds"), .partition = true },
+	{ WHOLE(eq_full_after, 0, 31536000, "seconds"), .partition = true },
+	{ .name = "lxfw_journal", .read = read_journal,
+	  .expected = "the path of a file" },
+#undef WHOLE
 #undef WEIGHT
 };
 
@@ -212,11 +258,43 @@ static bool read_reservations(const struct key *key, struct piece value,
 	return true;
 }
 
-static bool read_interval(const struct key *key, struct piece value,
-			  struct lxfw_params *params)
+static bool read_whole_field(const struct key *key, struct piece value,
+			     struct lxfw_params *params)
+{
+	int64_t number;
+
+	if (!read_whole(value, key->least, key->most, &number))
+		return false;
+	memcpy((char *)params + key->field, &number, sizeof(number));
+	return true;
+}
+
+static bool read_mode(const struct key *key, struct piece value,
+		      struct lxfw_params *params)
 {
 	(void)key;
-	return read_whole(value, 0, INTERVAL_MOST, &params->interval);
+	if (same(value, "preempt"))
+		params->quantum_mode = LXFW_QUANTUM_PREEMPT;
+	else if (same(value, "soon"))
+		params->quantum_mode = LXFW_QUANTUM_SOON;
+	else if (same(value, "off"))
+		params->quantum_mode = LXFW_QUANTUM_OFF;
+	else
+		return false;
+	return true;
+}
+
+static bool read_end(const struct key *key, struct piece value,
+		     struct lxfw_params *params)
+{
+	(void)key;
+	if (same(value, "requeue"))
+		params->quantum_end = LXFW_QUANTUM_REQUEUE;
+	else if (same(value, "suspend"))
+		params->quantum_end = LXFW_QUANTUM_SUSPEND;
+	else
+		return false;
+	return true;
 }
 
 static bool read_journal(const struct key *key, struct piece value,
@@ -378,8 +456,11 @@ static int check_meaning(const struct key *key, const struct policy *policy,
 	if (key->read == read_weight && !policy->weights)
 		lacks = " has no weights";
 	else if (key->read == read_reservations && !policy->reservations)
-		lacks = policy->preset.reservations == LXFW_RESERVATIONS_ALL ?
-			" reserves for every job" : " lets nobody overtake";
+		lacks = policy->no_reservations;
+	else if (key->quantum && !policy->quantum)
+		lacks = " has no quantum of immediate service";
+	else if (key->partition && !policy->partition)
+		lacks = " repartitions nothing";
 	if (!lacks)
 		return 0;
 	lxfw_error_set(error, key->name);

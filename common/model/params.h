@@ -26,6 +26,28 @@ enum lxfw_policy {
 	LXFW_POLICY_LXFW,	/* table 3, column LXF&W-bf */
 	LXFW_POLICY_SJF,	/* shortest request first; a start time once
 				   given is kept */
+	LXFW_POLICY_EQSPATIAL,	/* section 2.5: equal shares of each host */
+	LXFW_POLICY_CLASSES,	/* section 2.1: job classes with limits and
+				   priorities per host (NCSA-LSF*), as told by
+				   LXFW_EVENT_JOB_CLASSES */
+};
+
+/* The last one, for tables and loops. */
+#define LXFW_POLICY_LAST LXFW_POLICY_CLASSES
+
+/* How a job gets its quantum of immediate service (section 2.4). */
+enum lxfw_quantum_mode {
+	LXFW_QUANTUM_OFF,
+	LXFW_QUANTUM_SOON,	/* as soon as processors are free */
+	LXFW_QUANTUM_PREEMPT,	/* running jobs are suspended for it */
+};
+
+/* What becomes of a job that is not over at the end of its quantum. */
+enum lxfw_quantum_end {
+	LXFW_QUANTUM_REQUEUE,	/* it waits again, its work is lost */
+	LXFW_QUANTUM_SUSPEND,	/* it waits where it is and keeps its work, where
+				   it has all the memory that it asked for; else
+				   it is requeued */
 };
 
 /* `reservations` of a policy that reserves for every waiting job. */
@@ -37,7 +59,35 @@ struct lxfw_params {
 	int32_t reservations;	/* 1 .. 1000000, or LXFW_RESERVATIONS_ALL */
 	int64_t interval;	/* longest time between passes while jobs wait,
 				   seconds; 0 = passes only follow events */
+	/* immediate service */
+	enum lxfw_quantum_mode quantum_mode;
+	enum lxfw_quantum_end quantum_end;
+	int64_t quantum;	/* its length, seconds; 0 = none */
+	int64_t quantum_mem;	/* most memory of a job in its quantum, MB: on
+				   each host of a job that asks for hosts, in
+				   all of one that asks for processors anywhere */
+	int64_t quantum_min_run;	/* least time that a job has run without
+					   interruption before it is preempted,
+					   seconds */
+	/* EQspatial */
+	int64_t eq_min_interval;	/* least time between repartitions of a
+					   host, seconds */
+	int64_t eq_full_after;	/* jobs that have run so long get what they asked
+				   for, seconds; 0 = never */
 };
+
+/* Whether jobs get a quantum of immediate service. */
+static inline bool lxfw_params_serve(const struct lxfw_params *params)
+{
+	return params->quantum > 0 && params->quantum_mode != LXFW_QUANTUM_OFF;
+}
+
+/* Whether running jobs may be suspended, requeued or resized. */
+static inline bool lxfw_params_interrupt(const struct lxfw_params *params)
+{
+	return lxfw_params_serve(params) ||
+	       params->policy == LXFW_POLICY_EQSPATIAL;
+}
 
 /* The preset of a policy. */
 void lxfw_params_preset(struct lxfw_params *params, enum lxfw_policy policy);

@@ -42,45 +42,26 @@ void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)
 	sched->improved = true;
 }
 
+void lxfw_reservation_use(struct lxfw_sched *sched, int32_t index)
+{
+	int32_t at = sched->jobs[index].reservation;
+
+	if (at < 0)
+		return;
+	/* What was held beyond the end that it has now is free. */
+	if (sched->reservations[at].start != sched->now) {
+		sched->gains++;
+		sched->improved = true;
+	}
+	remove_reservation(sched, at);
+}
+
 void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first)
 {
 	while (sched->reservation_count > first)
 		lxfw_reservation_drop(
 			sched,
 			sched->reservations[sched->reservation_count - 1].job);
-}
-
-/* --- actions ---------------------------------------------------------------- */
-
-static int append_action(struct lxfw_sched *sched, enum lxfw_action_type type,
-			 uint64_t job, int64_t start, int32_t host_set,
-			 int32_t count)
-{
-	void *grown;
-
-	grown = lxfw_grow(sched->actions, &sched->actions_size,
-			  sched->action_count + 1, sizeof(*sched->actions));
-	if (!grown)
-		return -1;
-	sched->actions = grown;
-	grown = lxfw_grow(sched->shares, &sched->shares_size,
-			  sched->share_count + (size_t)count,
-			  sizeof(*sched->shares));
-	if (!grown)
-		return -1;
-	sched->shares = grown;
-	if (count > 0)
-		memcpy(sched->shares + sched->share_count, sched->found,
-		       (size_t)count * sizeof(*sched->shares));
-	sched->share_count += (size_t)count;
-	sched->actions[sched->action_count++] = (struct lxfw_action){
-		.type = type,
-		.job = job,
-		.start = start,
-		.host_set = host_set,
-		.count = count,
-	};
-	return 0;
 }
 
 /* Tell the jobs that lost their reservation and got no other. */
@@ -92,8 +73,12 @@ static int tell_dropped(struct lxfw_sched *sched)
 
 		if (index >= 0 && sched->jobs[index].announced &&
 		    sched->jobs[index].reservation < 0) {
-			if (append_action(sched, LXFW_ACTION_UNRESERVE, id, 0, 0,
-					  0) < 0)
+			const struct lxfw_action action = {
+				.type = LXFW_ACTION_UNRESERVE, .job = id,
+				.until = LXFW_NEVER,
+			};
+
+			if (lxfw_action_append(sched, &action) < 0)
 				return -1;
 			sched->jobs[index].announced = false;
 		}
@@ -102,60 +87,7 @@ static int tell_dropped(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* --- starting and reserving ---------------------------------------------------- */
-
-/* Every waiting job with a higher priority than the one that starts has been
-   bypassed once more (the last job measure of table 3). */
-static void count_bypassed(struct lxfw_sched *sched, int32_t started)
-{
-	struct lxfw_candidate starts = lxfw_candidate_of(sched, started);
-
-	for (size_t i = 0; i < sched->active_count; i++) {
-		int32_t at = sched->classes[sched->active[i]].head;
-
-		for (; at >= 0; at = sched->jobs[at].next) {
-			struct lxfw_candidate waits = lxfw_candidate_of(sched, at);
-
-			if (lxfw_candidate_before(&waits, &starts))
-				sched->jobs[at].bypassed++;
-		}
-	}
-}
-
-/* Start JOB on the first COUNT of sched->found. */
-static int start_job(struct lxfw_sched *sched, int32_t index, int32_t count,
-		     int32_t host_set)
-{
-	struct lxfw_job *job = &sched->jobs[index];
-
-	job->start = sched->now;
-	job->due = lxfw_time_add(sched->now, job->request.estimate);
-	job->expected_end = job->due;
-	if (lxfw_profile_ready_run(&sched->profile, count) < 0 ||
-	    lxfw_expiry_ready(sched) < 0 ||
-	    append_action(sched, LXFW_ACTION_START, job->request.id, sched->now,
-			  host_set, count) < 0)
-		return -1;
-	if (sched->params.wbypass != 0)
-		count_bypassed(sched, index);
-	if (job->reservation >= 0) {
-		/* What was held beyond the end that it has now is free. */
-		if (sched->reservations[job->reservation].start != sched->now) {
-			sched->gains++;
-			sched->improved = true;
-		}
-		remove_reservation(sched, job->reservation);
-	}
-	lxfw_queue_remove(sched, index);
-	job->claim = lxfw_profile_run(&sched->profile, sched->found, count,
-				      job->expected_end);
-	lxfw_expiry_add(sched, index);
-	job->state = LXFW_JOB_RUNNING;
-	job->announced = false;
-	sched->waiting--;
-	sched->running++;
-	return 0;
-}
+/* --- reserving ---------------------------------------------------------------- */
 
 /* FNV-1a over the first COUNT of sched->found. */
 static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
@@ -215,8 +147,13 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 	    lxfw_profile_ready_hold(&sched->profile, sched->found, count) < 0)
 		return -1;
 	if (old.start != start || old.digest != digest) {
-		if (append_action(sched, LXFW_ACTION_RESERVE, job->request.id,
-				  start, host_set, count) < 0)
+		const struct lxfw_action action = {
+			.type = LXFW_ACTION_RESERVE, .job = job->request.id,
+			.start = start, .until = LXFW_NEVER,
+			.host_set = host_set, .count = count,
+		};
+
+		if (lxfw_action_append(sched, &action) < 0)
 			return -1;
 		sched->gains += job->reservation >= 0;
 	}
@@ -282,8 +219,8 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 	}
 	count = lxfw_place_now(sched, &job->request, &host_set);
 	if (count > 0)
-		return start_job(sched, index, count, host_set) < 0 ? FAILED :
-								      STARTED;
+		return lxfw_job_start(sched, index, count, host_set,
+				      LXFW_NEVER) < 0 ? FAILED : STARTED;
 	sched->classes[job->class].failed = sched->gains;
 	if (count == 0 && may_reserve)
 		count = reserve(sched, index);

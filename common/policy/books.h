@@ -39,7 +39,9 @@ struct lxfw_job {
 	int32_t next, previous;	/* in its class, the refused, or free slots */
 	int32_t claim;		/* running: in the profile */
 	int32_t reservation;	/* position in `reservations`, or -1 */
-	int64_t start;		/* running */
+	int64_t start;		/* running: since when, this time */
+	int64_t continued;	/* running: since when without interruption */
+	int64_t ran;		/* running: seconds before that */
 	int64_t expected_end;	/* running; moves when it is past `due` */
 	int64_t due;		/* the expected end as decided or told */
 	int64_t refused_until;
@@ -147,6 +149,12 @@ struct lxfw_sched {
 	bool improved;		/* something may let a reservation move up */
 	bool disturbed;		/* a reservation may not hold any more */
 
+	/* Private to quantum.c, equipartition.c and job_classes.c; NULL until
+	   needed. */
+	struct lxfw_quanta *quanta;
+	struct lxfw_equipartition *equipartition;
+	struct lxfw_job_classes_state *job_classes;
+
 	/* Scratch of a pass. */
 	struct lxfw_candidate *heap;
 	size_t heap_size, heap_count;
@@ -212,6 +220,19 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 bool lxfw_place_possible(const struct lxfw_sched *sched,
 			 const struct lxfw_request *request);
 
+/* --- start.c --------------------------------------------------------------------- */
+
+/* Append an action; its shares are the first `count` of sched->found. 0, or -1
+   with errno ENOMEM. */
+int lxfw_action_append(struct lxfw_sched *sched,
+		       const struct lxfw_action *action);
+
+/* Start waiting JOB now on the first COUNT of sched->found, for a quantum that
+   ends at UNTIL or, with LXFW_NEVER, for good. 0, or -1 with errno ENOMEM, the job
+   still waiting. */
+int lxfw_job_start(struct lxfw_sched *sched, int32_t job, int32_t count,
+		   int32_t host_set, int64_t until);
+
 /* --- backfill.c ---------------------------------------------------------------- */
 
 /* One pass: order, start, reserve, backfill. Appends actions. 0, or -1 with errno
@@ -221,6 +242,43 @@ int lxfw_pass(struct lxfw_sched *sched);
 /* Take away a job's reservation; it will be told unless it starts. */
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
 void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);
+
+/* The job starts: its reservation, if it has one, has served its purpose. */
+void lxfw_reservation_use(struct lxfw_sched *sched, int32_t job);
+
+/* --- quantum.c: immediate service --------------------------------------------------- */
+
+/* Before the pass: quanta that are over end, those who lent processors go on. After
+   it: jobs that wait and have not been served are. 0, or -1 with errno ENOMEM. */
+int lxfw_quantum_finish(struct lxfw_sched *sched);
+int lxfw_quantum_serve(struct lxfw_sched *sched);
+
+/* A running job leaves (its claim still stands), or is told to run otherwise. */
+void lxfw_quantum_left(struct lxfw_sched *sched, int32_t job);
+
+/* When a quantum ends or one may begin without any event, or LXFW_NEVER. */
+int64_t lxfw_quantum_wake(const struct lxfw_sched *sched);
+
+void lxfw_quantum_clear(struct lxfw_sched *sched);
+
+/* --- equipartition.c: EQspatial ------------------------------------------------------ */
+
+/* One pass instead of lxfw_pass(): place, start, repartition. 0, or -1 with errno
+   ENOMEM (what has been appended stands). */
+int lxfw_equipartition_pass(struct lxfw_sched *sched);
+
+/* As for quanta. */
+void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t job);
+int64_t lxfw_equipartition_wake(const struct lxfw_sched *sched);
+void lxfw_equipartition_clear(struct lxfw_sched *sched);
+
+/* --- job_classes.c: NCSA-LSF* --------------------------------------------------------- */
+
+/* As for EQspatial. */
+int lxfw_job_classes_pass(struct lxfw_sched *sched);
+void lxfw_job_classes_left(struct lxfw_sched *sched, int32_t job);
+int64_t lxfw_job_classes_wake(const struct lxfw_sched *sched);
+void lxfw_job_classes_clear(struct lxfw_sched *sched);
 
 /* --- overrun.c ------------------------------------------------------------------ */
 

@@ -30,6 +30,8 @@ void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 	case LXFW_POLICY_FCFS:
 	case LXFW_POLICY_EASY:
 	case LXFW_POLICY_CONSERVATIVE:
+	case LXFW_POLICY_EQSPATIAL:
+	case LXFW_POLICY_CLASSES:
 		break;
 	case LXFW_POLICY_SJF:
 		class->intercept = -(double)class->request.estimate;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct lxfw_error {
-	char text[256];
+	char text[512];
 };
 
 /* Start a text anew with PART. */

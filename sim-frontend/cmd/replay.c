@@ -77,6 +77,7 @@ static bool same_amount(const struct lxfw_resources *a,
 static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b)
 {
 	if (a->type != b->type || a->job != b->job || a->start != b->start ||
+	    a->until != b->until ||
 	    a->host_set != b->host_set || a->count != b->count)
 		return false;
 	for (int32_t i = 0; i < a->count; i++) {
@@ -90,7 +91,8 @@ static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b
 static void describe(const char *who, const struct lxfw_action *action)
 {
 	static const char *const names[] = { "", "start", "reserve",
-					     "unreserve" };
+					     "unreserve", "suspend", "resume",
+					     "requeue", "resize" };
 
 	if (!action) {
 		printf("    %-9s nothing more\n", who);

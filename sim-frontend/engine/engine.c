@@ -153,7 +153,7 @@ static int apply_submissions(struct engine *engine)
 	return 0;
 }
 
-/* The time of the next event; a wake-up counts only while jobs wait. */
+/* The time of the next event. */
 static int64_t next_event(const struct engine *engine, bool *only_wake)
 {
 	int64_t time = engine->next_time;
@@ -163,7 +163,7 @@ static int64_t next_event(const struct engine *engine, bool *only_wake)
 	if (engine->other && engine->other->time < time)
 		time = engine->other->time > engine->now ?
 			engine->other->time : engine->now;
-	*only_wake = engine->waiting > 0 && engine->wake < time;
+	*only_wake = engine->wake < time;
 	return *only_wake ? engine->wake : time;
 }
 

@@ -92,7 +92,7 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 {
 	memset(params, 0, sizeof(*params));
 	lxfw_params_preset(params, (enum lxfw_policy)unit_between(random,
-				   LXFW_POLICY_FCFS, LXFW_POLICY_SJF));
+				   LXFW_POLICY_FCFS, LXFW_POLICY_LAST));
 	params->ww = any_weight(random);
 	params->wx = any_weight(random);
 	params->wp = any_weight(random);
@@ -100,6 +100,15 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 	params->wpe = any_weight(random);
 	params->wbypass = any_weight(random);
 	params->interval = amount(random, 86400);
+	params->quantum_mode = (enum lxfw_quantum_mode)unit_between(
+		random, LXFW_QUANTUM_OFF, LXFW_QUANTUM_PREEMPT);
+	params->quantum_end = (enum lxfw_quantum_end)unit_between(
+		random, LXFW_QUANTUM_REQUEUE, LXFW_QUANTUM_SUSPEND);
+	params->quantum = amount(random, 86400);
+	params->quantum_mem = 1 + amount(random, 1000000);
+	params->quantum_min_run = amount(random, 86400);
+	params->eq_min_interval = amount(random, 86400);
+	params->eq_full_after = amount(random, 86400);
 	if (unit_between(random, 0, 1))
 		params->reservations = 1 + (int32_t)amount(random, 999999);
 }
@@ -192,9 +201,16 @@ void random_decision(uint64_t *random, struct random_decision *into)
 		struct lxfw_action *action = &into->actions[i];
 
 		action->type = (enum lxfw_action_type)unit_between(random,
-				LXFW_ACTION_START, LXFW_ACTION_UNRESERVE);
+				LXFW_ACTION_START, LXFW_ACTION_LAST);
 		action->job = any_id(random);
 		action->start = any_time(random);
+		action->until = LXFW_NEVER;
+		if (action->type == LXFW_ACTION_START &&
+		    unit_between(random, 0, 1)) {
+			action->start = amount(random, LXFW_TIME_MAX / 2);
+			action->until = action->start + 1 +
+					amount(random, LXFW_TIME_MAX / 4);
+		}
 		action->host_set = (int32_t)unit_between(random, 0,
 						LXFW_HOST_SETS_MAX - 1);
 		action->count = any_count(random);

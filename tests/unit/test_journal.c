@@ -461,16 +461,23 @@ static void refuses_bad_fields(void **state)
 		   0; reservations 0 and 1000001 */
 #define ZERO "\0\0\0\0\0\0\0\0"
 #define ZEROS ZERO ZERO ZERO ZERO ZERO
-		BAD("\2\11\0\0" ZERO ZEROS "\1\0"),
-		BAD("\2\11\0\7" ZERO ZEROS "\1\0"),
-		BAD("\2\11\0\5\0\0\0\0\0\0\xf8\x7f" ZEROS "\1\0"),
-		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\xbf" ZEROS "\1\0"),
-		BAD("\2\11\0\5" ZERO ZEROS "\0\0"),
-		BAD("\2\11\0\5" ZERO ZEROS "\xc1\x84\x3d\0"),
-		/* action: type 0 and 4; job 0; fifth host set; a host twice */
-		BAD("\4\0\1\0\0\0"), BAD("\4\4\1\0\0\0"), BAD("\4\1\0\0\0\0"),
-		BAD("\4\1\1\0\4\0"),
-		BAD("\4\1\1\0\0\2\0\0\0\0\1\0\0\0"),
+#define REST "\2\0\0\1\0\0\0"	/* of quantum and EQspatial */
+		BAD("\2\11\0\0" ZERO ZEROS "\1\0" REST),
+		BAD("\2\11\0\11" ZERO ZEROS "\1\0" REST),
+		BAD("\2\11\0\5\0\0\0\0\0\0\xf8\x7f" ZEROS "\1\0" REST),
+		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\xbf" ZEROS "\1\0" REST),
+		BAD("\2\11\0\5" ZERO ZEROS "\0\0" REST),
+		BAD("\2\11\0\5" ZERO ZEROS "\xc1\x84\x3d\0" REST),
+		/* a mode, an end that there is not; no memory in a quantum */
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\3\0\0\1\0\0\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\2\2\0\1\0\0\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\2\0\0\0\0\0\0"),
+		/* action: type 0 and 8; job 0; fifth host set; a host twice; a
+		   quantum beyond all time */
+		BAD("\4\0\1\0\0\0"), BAD("\4\10\1\0\0\0"),
+		BAD("\4\1\0\0\0\0\0"), BAD("\4\1\1\0\0\4\0"),
+		BAD("\4\1\1\0\0\0\2\0\0\0\0\1\0\0\0"),
+		BAD("\4\1\1\2\x80\x80\x80\x80\x80\x80\x80\x80\x10\0\0"),
 	};
 	struct lxfw_record record = { 0 };
 
@@ -507,9 +514,12 @@ static void takes_good_fields(void **state)
 		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\x21\0\0\0\0"),
 		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\1\xfe\xff\xff\xff\x0f\0\0\0"),
-		BAD("\2\11\0\5" ZERO ZEROS "\1\0"),
-		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\x3f" ZEROS "\xc0\x84\x3d\0"),
-		BAD("\4\1\1\0\3\0"), BAD("\4\1\1\0\0\2\0\0\0\0\0\0\0\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST),
+		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\x3f" ZEROS
+		    "\xc0\x84\x3d\0" REST),
+		BAD("\4\1\1\0\0\3\0"), BAD("\4\7\1\0\3\0"),
+		BAD("\4\1\1\0\0\0\2\0\0\0\0\0\0\0\0"),
+		BAD("\4\1\1\0\x3c\0\0"),
 	};
 	struct lxfw_record record = { 0 };
 
@@ -545,10 +555,10 @@ static void writes_nothing_invalid(void **state)
 		{ .type = LXFW_EVENT_JOB_RUN, .run = { 1, 0, -1, &share } },
 	};
 	struct lxfw_action actions[] = {
-		{ .type = LXFW_ACTION_START, .job = 1, .count = 1,
-		  .shares = &share },
-		{ .type = LXFW_ACTION_START, .job = 1, .count = 2,
-		  .shares = twice },
+		{ .type = LXFW_ACTION_START, .job = 1, .until = LXFW_NEVER,
+		  .count = 1, .shares = &share },
+		{ .type = LXFW_ACTION_START, .job = 1, .until = LXFW_NEVER,
+		  .count = 2, .shares = twice },
 	};
 	struct lxfw_decision decision = { .actions = actions, .count = 2 };
 	struct lxfw_buffer buffer = { 0 };
@@ -634,7 +644,7 @@ static void tells_a_magic_from_a_record(void **state)
 
 static void knows_its_version(void **state)
 {
-	static const unsigned char other[] = "LXFWjnl\2", none[] = "LXFWjn1\1";
+	static const unsigned char other[] = "LXFWjnl\1", none[] = "LXFWjn1\2";
 	struct lxfw_record record = { 0 };
 	size_t offset = 0;
 

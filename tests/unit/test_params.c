@@ -21,6 +21,13 @@ static void assert_params(const struct lxfw_params *a,
 	assert_true(a->wbypass == b->wbypass);
 	assert_int_equal(a->reservations, b->reservations);
 	assert_int_equal(a->interval, b->interval);
+	assert_int_equal(a->quantum_mode, b->quantum_mode);
+	assert_int_equal(a->quantum_end, b->quantum_end);
+	assert_int_equal(a->quantum, b->quantum);
+	assert_int_equal(a->quantum_mem, b->quantum_mem);
+	assert_int_equal(a->quantum_min_run, b->quantum_min_run);
+	assert_int_equal(a->eq_min_interval, b->eq_min_interval);
+	assert_int_equal(a->eq_full_after, b->eq_full_after);
 }
 
 static struct lxfw_params preset(enum lxfw_policy policy)
@@ -45,9 +52,14 @@ static struct lxfw_params parsed(enum lxfw_policy before, const char *text)
 static void presets(void **state)
 {
 	(void)state;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++) {
-		struct lxfw_params expected = { .policy = policy,
-						.reservations = 1 };
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
+		struct lxfw_params expected = {
+			.policy = policy, .reservations = 1,
+			.quantum_mode = LXFW_QUANTUM_PREEMPT,
+			.quantum_end = LXFW_QUANTUM_REQUEUE,
+			.quantum_mem = 1024, .quantum_min_run = 600,
+			.eq_min_interval = 300,
+		};
 		struct lxfw_params params = preset(policy);
 
 		if (policy == LXFW_POLICY_PRIORITY) {
@@ -69,7 +81,7 @@ static void names(void **state)
 	char list[200] = "";
 
 	(void)state;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++) {
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
 		const char *name = lxfw_policy_name(policy);
 
 		assert_int_equal(lxfw_policy_by_name(name, (int)strlen(name)),
@@ -85,7 +97,7 @@ static void names(void **state)
 	assert_int_equal(lxfw_policy_by_name("EASY", 4), 0);
 	assert_int_equal(lxfw_policy_by_name("", 0), 0);
 	assert_string_equal(lxfw_policy_name(0), "unknown");
-	assert_string_equal(lxfw_policy_name(7), "unknown");
+	assert_string_equal(lxfw_policy_name(LXFW_POLICY_LAST + 1), "unknown");
 }
 
 static void reads_every_key(void **state)
@@ -94,6 +106,10 @@ static void reads_every_key(void **state)
 		.policy = LXFW_POLICY_PRIORITY,
 		.ww = 0.5, .wx = 2, .wp = 1000000, .wm = 0.000001, .wpe = 7.25,
 		.wbypass = 0, .reservations = 12, .interval = 60,
+		.quantum_mode = LXFW_QUANTUM_SOON,
+		.quantum_end = LXFW_QUANTUM_SUSPEND, .quantum = 60,
+		.quantum_mem = 2048, .quantum_min_run = 120,
+		.eq_min_interval = 300,
 	};
 	struct lxfw_params params;
 
@@ -102,6 +118,9 @@ static void reads_every_key(void **state)
 			"lxfw_ww=0.5,lxfw_wx=2.000,lxfw_wp=1000000,"
 			"lxfw_wm=0.000001,lxfw_wpe=007.25,lxfw_wbypass=0,"
 			"lxfw_reservations=12,lxfw_interval=60,"
+			"lxfw_quantum=60,lxfw_quantum_mem=2048,"
+			"lxfw_quantum_min_run=120,lxfw_quantum_mode=soon,"
+			"lxfw_quantum_end=suspend,"
 			"lxfw_policy=priority");
 	assert_params(&params, &expected);
 
@@ -231,13 +250,16 @@ static void finds_the_journal(void **state)
 }
 
 #define NUMBER ": expected a number from 0 to 1000000 with at most 15 digits"
-#define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf"
+#define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf, " \
+	"eqspatial, classes"
 #define PATH ": expected the path of a file"
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_reservations, " \
-	"lxfw_interval, lxfw_journal"
+	"lxfw_interval, lxfw_quantum, lxfw_quantum_mem, lxfw_quantum_min_run, " \
+	"lxfw_quantum_mode, lxfw_quantum_end, lxfw_eq_min_interval, " \
+	"lxfw_eq_full_after, lxfw_journal"
 
 /* Text and what is said of it, started from LXF&W. */
 static const char *const errors[][2] = {
@@ -305,7 +327,27 @@ static const char *const errors[][2] = {
 	{ "lxfw_interval=86401", "lxfw_interval=86401" SECONDS },
 	{ "lxfw_interval=1m", "lxfw_interval=1m" SECONDS },
 	{ "lxfw_interval=18446744073709551617", "lxfw_interval=18446744073709551617" SECONDS },
+	{ "lxfw_quantum=-1", "lxfw_quantum=-1" SECONDS },
+	{ "lxfw_quantum=86401", "lxfw_quantum=86401" SECONDS },
+	{ "lxfw_quantum_mem=0",
+	  "lxfw_quantum_mem=0: expected whole MB from 1 to 1000000000" },
+	{ "lxfw_quantum_min_run=1d",
+	  "lxfw_quantum_min_run=1d: expected whole seconds from 0 to 31536000" },
+	{ "lxfw_quantum_mode=on",
+	  "lxfw_quantum_mode=on: expected preempt, soon or off" },
+	{ "lxfw_quantum_end=kill",
+	  "lxfw_quantum_end=kill: expected requeue or suspend" },
+	{ "lxfw_policy=eqspatial,lxfw_eq_min_interval=x",
+	  "lxfw_eq_min_interval=x: expected whole seconds from 0 to 31536000" },
+	{ "lxfw_policy=eqspatial,lxfw_eq_full_after=31536001",
+	  "lxfw_eq_full_after=31536001: expected whole seconds from 0 to 31536000" },
 	/* meaning */
+	{ "lxfw_eq_full_after=1",
+	  "lxfw_eq_full_after: no meaning here, policy lxfw repartitions nothing" },
+	{ "lxfw_policy=classes,lxfw_quantum=1",
+	  "lxfw_quantum: no meaning here, policy classes has no quantum of immediate service" },
+	{ "lxfw_policy=eqspatial,lxfw_reservations=1",
+	  "lxfw_reservations: no meaning here, policy eqspatial starts jobs on what there is" },
 	{ "lxfw_policy=fcfs,lxfw_ww=1",
 	  "lxfw_ww: no meaning here, policy fcfs has no weights" },
 	{ "lxfw_wx=1,lxfw_policy=easy",

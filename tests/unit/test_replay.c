@@ -170,8 +170,8 @@ static void finds_a_false_host(void **state)
 {
 	struct lxfw_share share = { .host = 0, .amount.procs = 2 };
 	struct lxfw_action action = {
-		.type = LXFW_ACTION_START, .job = 1, .start = 100, .count = 1,
-		.shares = &share,
+		.type = LXFW_ACTION_START, .job = 1, .start = 100,
+		.until = LXFW_NEVER, .count = 1, .shares = &share,
 	};
 	struct lxfw_decision other = {
 		.actions = &action, .count = 1, .wake = LXFW_NEVER,

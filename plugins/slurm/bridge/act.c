@@ -430,6 +430,12 @@ bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		case LXFW_ACTION_UNRESERVE:
 			unreserve(bridge, action);
 			break;
+		case LXFW_ACTION_SUSPEND:
+		case LXFW_ACTION_RESUME:
+		case LXFW_ACTION_REQUEUE:
+		case LXFW_ACTION_RESIZE:
+			/* Parameters that lead to these are not taken. */
+			break;
 		}
 	}
 	return true;
