@@ -307,7 +307,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 			       event->run.id);
 	if (check_shares(sched, event->run.shares, event->run.count, error) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
-	    lxfw_expiry_ready(sched) < 0)
+	    lxfw_expiry_ready(sched, 1) < 0)
 		return -1;
 	index = job_to_run(sched, event->run.id);
 	if (index < 0)

@@ -151,6 +151,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 			.type = LXFW_ACTION_RESERVE, .job = job->request.id,
 			.start = start, .until = LXFW_NEVER,
 			.host_set = host_set, .count = count,
+			.shares = sched->found,
 		};
 
 		if (lxfw_action_append(sched, &action) < 0)

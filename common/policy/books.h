@@ -46,6 +46,10 @@ struct lxfw_job {
 	int64_t due;		/* the expected end as decided or told */
 	int64_t refused_until;
 	int64_t bypassed;	/* lower-priority jobs started ahead of it */
+	int32_t quantum;	/* running: the quantum that it runs in or has
+				   lent processors to, or -1 */
+	int32_t runner;		/* private to quantum.c */
+	bool served;		/* has had its quantum */
 };
 
 struct lxfw_class {
@@ -222,8 +226,11 @@ bool lxfw_place_possible(const struct lxfw_sched *sched,
 
 /* --- start.c --------------------------------------------------------------------- */
 
-/* Append an action; its shares are the first `count` of sched->found. 0, or -1
-   with errno ENOMEM. */
+/* Make room for so many more actions and shares of theirs, so that appending them
+   cannot fail. 0, or -1 with errno ENOMEM. */
+int lxfw_actions_ready(struct lxfw_sched *sched, size_t actions, size_t shares);
+
+/* Append an action; its shares are copied. 0, or -1 with errno ENOMEM. */
 int lxfw_action_append(struct lxfw_sched *sched,
 		       const struct lxfw_action *action);
 
@@ -248,16 +255,36 @@ void lxfw_reservation_use(struct lxfw_sched *sched, int32_t job);
 
 /* --- quantum.c: immediate service --------------------------------------------------- */
 
+/* The parameters have changed. 0, or -1 with errno ENOMEM. */
+int lxfw_quantum_params(struct lxfw_sched *sched);
+
+/* A job has arrived (it waits). 0, or -1 with errno ENOMEM. */
+int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t job);
+
+/* A job runs from now on; room has been made by the first. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_quantum_ready(struct lxfw_sched *sched);
+void lxfw_quantum_running(struct lxfw_sched *sched, int32_t job);
+
+/* A running job leaves (its claim still stands). */
+void lxfw_quantum_left(struct lxfw_sched *sched, int32_t job);
+
 /* Before the pass: quanta that are over end, those who lent processors go on. After
    it: jobs that wait and have not been served are. 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_finish(struct lxfw_sched *sched);
 int lxfw_quantum_serve(struct lxfw_sched *sched);
 
-/* A running job leaves (its claim still stands), or is told to run otherwise. */
-void lxfw_quantum_left(struct lxfw_sched *sched, int32_t job);
-
 /* When a quantum ends or one may begin without any event, or LXFW_NEVER. */
 int64_t lxfw_quantum_wake(const struct lxfw_sched *sched);
+
+/* Whether a quantum is under way on HOST; whether JOB runs in one or has lent it
+   processors. */
+bool lxfw_quantum_on_host(const struct lxfw_sched *sched, int32_t host);
+static inline bool lxfw_quantum_involves(const struct lxfw_sched *sched,
+					 int32_t job)
+{
+	return sched->jobs[job].quantum >= 0;
+}
 
 void lxfw_quantum_clear(struct lxfw_sched *sched);
 
@@ -282,8 +309,8 @@ void lxfw_job_classes_clear(struct lxfw_sched *sched);
 
 /* --- overrun.c ------------------------------------------------------------------ */
 
-/* Make room to note one more end. 0, or -1 with errno ENOMEM. */
-int lxfw_expiry_ready(struct lxfw_sched *sched);
+/* Make room to note COUNT more ends. 0, or -1 with errno ENOMEM. */
+int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count);
 
 /* Note when a running job is expected to end; room has been made. */
 void lxfw_expiry_add(struct lxfw_sched *sched, int32_t job);

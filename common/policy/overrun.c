@@ -16,10 +16,10 @@ static bool expires_before(const struct lxfw_expiry *a,
 	return a->time < b->time || (a->time == b->time && a->id < b->id);
 }
 
-int lxfw_expiry_ready(struct lxfw_sched *sched)
+int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count)
 {
 	void *grown = lxfw_grow(sched->expiries, &sched->expiries_size,
-				sched->expiry_count + 1,
+				sched->expiry_count + count,
 				sizeof(*sched->expiries));
 
 	if (!grown)

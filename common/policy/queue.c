@@ -33,6 +33,8 @@ int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id)
 		.previous = -1,
 		.claim = -1,
 		.reservation = -1,
+		.quantum = -1,
+		.runner = -1,
 	};
 	return slot;
 }

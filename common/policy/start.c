@@ -6,24 +6,33 @@
 
 #include "common/util/grow.h"
 
-int lxfw_action_append(struct lxfw_sched *sched,
-		       const struct lxfw_action *action)
+int lxfw_actions_ready(struct lxfw_sched *sched, size_t actions, size_t shares)
 {
-	size_t count = (size_t)action->count;
 	void *grown;
 
 	grown = lxfw_grow(sched->actions, &sched->actions_size,
-			  sched->action_count + 1, sizeof(*sched->actions));
+			  sched->action_count + actions,
+			  sizeof(*sched->actions));
 	if (!grown)
 		return -1;
 	sched->actions = grown;
 	grown = lxfw_grow(sched->shares, &sched->shares_size,
-			  sched->share_count + count, sizeof(*sched->shares));
+			  sched->share_count + shares, sizeof(*sched->shares));
 	if (!grown)
 		return -1;
 	sched->shares = grown;
+	return 0;
+}
+
+int lxfw_action_append(struct lxfw_sched *sched,
+		       const struct lxfw_action *action)
+{
+	size_t count = (size_t)action->count;
+
+	if (lxfw_actions_ready(sched, 1, count) < 0)
+		return -1;
 	if (count > 0)
-		memcpy(sched->shares + sched->share_count, sched->found,
+		memcpy(sched->shares + sched->share_count, action->shares,
 		       count * sizeof(*sched->shares));
 	sched->share_count += count;
 	sched->actions[sched->action_count++] = *action;
@@ -55,7 +64,7 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	const struct lxfw_action action = {
 		.type = LXFW_ACTION_START, .job = job->request.id,
 		.start = sched->now, .until = until,
-		.host_set = host_set, .count = count,
+		.host_set = host_set, .count = count, .shares = sched->found,
 	};
 
 	job->start = sched->now;
@@ -64,7 +73,9 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 		job->due = until;
 	job->expected_end = job->due;
 	if (lxfw_profile_ready_run(&sched->profile, count) < 0 ||
-	    lxfw_expiry_ready(sched) < 0 || lxfw_action_append(sched, &action) < 0)
+	    lxfw_expiry_ready(sched, 1) < 0 ||
+	    lxfw_quantum_ready(sched) < 0 ||
+	    lxfw_action_append(sched, &action) < 0)
 		return -1;
 	if (sched->params.wbypass != 0)
 		count_bypassed(sched, index);
@@ -79,5 +90,6 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	job->continued = sched->now;
 	sched->waiting--;
 	sched->running++;
+	lxfw_quantum_running(sched, index);
 	return 0;
 }
