@@ -25,11 +25,6 @@ static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
 	return &sched->host_sets[request->host_sets[alternative]];
 }
 
-static int32_t alternatives(const struct lxfw_request *request)
-{
-	return request->host_set_count ? request->host_set_count : 1;
-}
-
 static bool is_member(const struct lxfw_host_set *set, int32_t host)
 {
 	if (!set)
@@ -38,9 +33,15 @@ static bool is_member(const struct lxfw_host_set *set, int32_t host)
 	       (set->members[host / 64] >> (host % 64) & 1);
 }
 
-/* Pieces anywhere, where there is only one host for them, are all on it. */
-static struct lxfw_request simplest(const struct lxfw_sched *sched,
-				    const struct lxfw_request *request)
+bool lxfw_host_allowed(const struct lxfw_sched *sched,
+		       const struct lxfw_request *request, int32_t alternative,
+		       int32_t host)
+{
+	return is_member(host_set_of(sched, request, alternative), host);
+}
+
+struct lxfw_request lxfw_request_simplest(const struct lxfw_sched *sched,
+					  const struct lxfw_request *request)
 {
 	struct lxfw_request same = *request;
 
@@ -54,10 +55,8 @@ static struct lxfw_request simplest(const struct lxfw_sched *sched,
 	return same;
 }
 
-/* What one host gives for one piece. An exclusive job takes every processor, so
-   that nothing else fits beside it. */
-static struct lxfw_resources need_on(const struct lxfw_request *request,
-				     const struct lxfw_host *host)
+struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
+				      const struct lxfw_host *host)
 {
 	struct lxfw_resources need = request->unit;
 
@@ -73,7 +72,7 @@ static int32_t capacity(const struct lxfw_sched *sched,
 			int64_t start, bool at_once, int32_t most)
 {
 	const struct lxfw_host *host = &sched->profile.hosts[index];
-	struct lxfw_resources available, need = need_on(request, host);
+	struct lxfw_resources available, need = lxfw_request_on(request, host);
 
 	if (at_once && (!lxfw_resources_fit(&need, &host->free) ||
 			(request->exclusive && host->running > 0)))
@@ -108,7 +107,7 @@ static void add_share(struct lxfw_sched *sched, int32_t *found,
 
 	share->host = host;
 	if (request->exclusive)
-		share->amount = need_on(request, &sched->profile.hosts[host]);
+		share->amount = lxfw_request_on(request, &sched->profile.hosts[host]);
 	else
 		share->amount = lxfw_resources_times(&request->unit, pieces);
 	if (request->exclusive && pieces > 1)
@@ -214,8 +213,7 @@ static int32_t place(struct lxfw_sched *sched, const struct lxfw_request *reques
 	return found;
 }
 
-/* Make room for COUNT hosts in the scratch arrays. */
-static int scratch_ready(struct lxfw_sched *sched)
+int lxfw_place_ready(struct lxfw_sched *sched)
 {
 	size_t count = (size_t)sched->profile.host_count;
 	void *grown;
@@ -245,15 +243,15 @@ int32_t lxfw_place_now(struct lxfw_sched *sched,
 		       const struct lxfw_request *asked, int32_t *host_set)
 {
 	const struct lxfw_profile *profile = &sched->profile;
-	struct lxfw_request request = simplest(sched, asked);
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
 	int32_t from, found = 0;
 
 	if ((int64_t)request.unit.procs * request.count > profile->free.procs)
 		return 0;
-	if (scratch_ready(sched) < 0)
+	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	from = lxfw_profile_order_from(profile, request.unit.procs);
-	for (int32_t i = 0; i < alternatives(&request) && found == 0; i++) {
+	for (int32_t i = 0; i < lxfw_request_alternatives(&request) && found == 0; i++) {
 		*host_set = i;
 		found = place(sched, &request, host_set_of(sched, &request, i),
 			      profile->order, from, profile->order_count,
@@ -310,9 +308,9 @@ static bool is_eligible(const struct lxfw_sched *sched,
 bool lxfw_place_possible(const struct lxfw_sched *sched,
 			 const struct lxfw_request *asked)
 {
-	struct lxfw_request request = simplest(sched, asked);
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
 
-	for (int32_t i = 0; i < alternatives(&request); i++) {
+	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
 		const struct lxfw_host_set *set = host_set_of(sched, &request, i);
 		int32_t rest = request.count;
 
@@ -407,7 +405,7 @@ static int32_t hosts_earliest(struct lxfw_sched *sched,
 
 			if (ranked->time >= *start)
 				continue;
-			need = need_on(request, &profile->hosts[ranked->host]);
+			need = lxfw_request_on(request, &profile->hosts[ranked->host]);
 			ranked->time = lxfw_profile_earliest(
 				profile, ranked->host, &need, request->estimate,
 				*start);
@@ -579,11 +577,11 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 			    const struct lxfw_request *asked,
 			    int64_t *start, int32_t *host_set)
 {
-	struct lxfw_request request = simplest(sched, asked);
-	int32_t last = alternatives(&request) - 1, found, best = 0;
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+	int32_t last = lxfw_request_alternatives(&request) - 1, found, best = 0;
 	int64_t at;
 
-	if (scratch_ready(sched) < 0)
+	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	*start = LXFW_NEVER;
 	for (int32_t i = 0; i <= last; i++) {
