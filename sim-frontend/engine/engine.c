@@ -82,6 +82,9 @@ static int decide(struct engine *engine)
 		lxfw_error_set(engine->error, "out of memory");
 		return -1;
 	}
+	if (engine->world->decided)
+		engine->world->decided(engine->world->context, engine->now,
+				       &decision);
 	for (size_t i = 0; i < decision.count; i++) {
 		if (decision.actions[i].type == LXFW_ACTION_START &&
 		    start(engine, &decision.actions[i]))

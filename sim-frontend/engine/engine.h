@@ -42,6 +42,10 @@ struct lxfw_world {
 	   more. Valid until the next call. */
 	const struct lxfw_event *(*other)(void *context);
 
+	/* Called after each decision, before it is carried out. May be NULL. */
+	void (*decided)(void *context, int64_t now,
+			const struct lxfw_decision *decision);
+
 	/* Called now and then; DONE submissions so far. May be NULL. */
 	void (*progress)(void *context, size_t done);
 };

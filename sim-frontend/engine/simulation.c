@@ -186,6 +186,15 @@ static void tell_progress(void *context, size_t done)
 		sim->progress(done, sim->trace->count);
 }
 
+static void show_decision(void *context, int64_t now,
+			  const struct lxfw_decision *decision)
+{
+	struct lxfw_simulation *sim = context;
+
+	if (sim->observe)
+		sim->observe(sim->observer, now, decision);
+}
+
 static int prepare(struct lxfw_simulation *sim)
 {
 	size_t count = sim->trace->count;
@@ -233,7 +242,7 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 	const struct lxfw_world world = {
 		.context = sim, .submission = next_submission,
 		.started = job_started, .other = next_host,
-		.progress = tell_progress,
+		.decided = show_decision, .progress = tell_progress,
 	};
 
 	if (prepare(sim)) {

@@ -44,6 +44,11 @@ struct lxfw_simulation {
 	const struct lxfw_cluster *cluster;
 	const struct lxfw_simulation_options *options;
 	void (*progress)(size_t done, size_t all);	/* may be NULL */
+	/* Sees every decision before it is carried out; may be NULL. Jobs are
+	   called by their position in the trace, counted from 1. */
+	void (*observe)(void *observer, int64_t now,
+			const struct lxfw_decision *decision);
+	void *observer;
 
 	/* results, by position in trace->jobs */
 	int64_t *starts;	/* LXFW_NEVER = never started */
