@@ -57,7 +57,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
 	sim-frontend/util/text.c \
-	sim-frontend/util/text.h
+	sim-frontend/util/text.h \
+	sim-frontend/workload/ncsa_o2k.c \
+	sim-frontend/workload/ncsa_o2k.h \
+	sim-frontend/workload/ncsa_o2k_table.c \
+	sim-frontend/workload/random.c \
+	sim-frontend/workload/random.h
 
 libfrontend_la_LIBADD = \
 	liblxfw.la \

@@ -96,6 +96,7 @@ static int add_job(struct lxfw_trace *trace,
 						      record->run,
 		.wait = record->wait,
 		.memory_kb = job_memory(record, (int32_t)procs, memory),
+		.used_memory_kb = -1,
 		.procs = (int32_t)procs,
 	};
 	if (trace->count > 1 && job->submit < job[-1].submit)

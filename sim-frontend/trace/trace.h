@@ -23,6 +23,7 @@ struct lxfw_trace_job {
 	int64_t limit;		/* requested time in s, 1 or more */
 	int64_t wait;		/* as recorded, s; -1 = not known */
 	int64_t memory_kb;	/* of the whole job; 0 = none asked */
+	int64_t used_memory_kb;	/* of the whole job; -1 = not known */
 	int32_t procs;		/* 1 or more */
 };
 
