@@ -151,14 +151,16 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	struct lxfw_simulation *sim = context;
 	const struct lxfw_simulation_options *options = sim->options;
 	size_t position = POSITION(action->job);
+	int64_t run = lxfw_simulation_run_time(options,
+					       &sim->trace->jobs[position]);
 
 	sim->starts[position] = action->start + options->start_overhead;
+	sim->ends[position] = sim->starts[position] + run;
 	if (sim->spans_at && keep_hosts(sim, position, action)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
-	return options->start_overhead + options->end_overhead +
-	       lxfw_simulation_run_time(options, &sim->trace->jobs[position]);
+	return options->start_overhead + options->end_overhead + run;
 }
 
 /* The hosts exist from the first submission on. */
@@ -200,12 +202,24 @@ static int prepare(struct lxfw_simulation *sim)
 	size_t count = sim->trace->count;
 
 	sim->starts = malloc((count + 1) * sizeof(*sim->starts));
-	if (sim->options->keep_hosts)
-		sim->spans_at = calloc(count + 1, sizeof(*sim->spans_at));
-	if (!sim->starts || (sim->options->keep_hosts && !sim->spans_at))
+	sim->ends = malloc((count + 1) * sizeof(*sim->ends));
+	if (!sim->starts || !sim->ends)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	if (sim->options->keep_hosts) {
+		sim->spans_at = calloc(count + 1, sizeof(*sim->spans_at));
+		if (!sim->spans_at)
+			return -1;
+	}
+	if (lxfw_params_interrupt(&sim->options->params)) {
+		sim->preemptions = calloc(count + 1, sizeof(*sim->preemptions));
+		sim->requeues = calloc(count + 1, sizeof(*sim->requeues));
+		if (!sim->preemptions || !sim->requeues)
+			return -1;
+	}
+	for (size_t i = 0; i < count; i++) {
 		sim->starts[i] = LXFW_NEVER;
+		sim->ends[i] = LXFW_NEVER;
+	}
 	sim->event = (struct lxfw_event) {
 		.type = LXFW_EVENT_HOST,
 		.time = count ? sim->trace->jobs[lxfw_trace_at(sim->trace,
@@ -269,11 +283,13 @@ int lxfw_simulation_measure(const struct lxfw_simulation *sim, int64_t warmup,
 		struct lxfw_outcome outcome = {
 			.submit = job->submit, .procs = job->procs,
 			.run = lxfw_simulation_run_time(sim->options, job),
+			.end = sim->ends[i],
+			.preemptions = lxfw_simulation_preemptions(sim, i),
+			.requeues = lxfw_simulation_requeues(sim, i),
 		};
 
-		if (sim->starts[i] == LXFW_NEVER)
+		if (outcome.end == LXFW_NEVER)
 			continue;
-		outcome.end = sim->starts[i] + outcome.run;
 		result = lxfw_measure_add(&measure, &outcome);
 	}
 	lxfw_measure_end(&measure, sim->cluster->procs, metrics);
@@ -310,6 +326,9 @@ void lxfw_simulation_clear(struct lxfw_simulation *sim)
 	int saved = errno;
 
 	free(sim->starts);
+	free(sim->ends);
+	free(sim->preemptions);
+	free(sim->requeues);
 	free(sim->spans_at);
 	free(sim->spans);
 	*sim = (struct lxfw_simulation) { 0 };

@@ -51,7 +51,13 @@ struct lxfw_simulation {
 	void *observer;
 
 	/* results, by position in trace->jobs */
-	int64_t *starts;	/* LXFW_NEVER = never started */
+	int64_t *starts;	/* first processor time of the run that counted,
+				   of a suspended job its first; LXFW_NEVER =
+				   never started */
+	int64_t *ends;		/* when the job was done; LXFW_NEVER = never */
+	uint32_t *preemptions;	/* times that the job was suspended, */
+	uint32_t *requeues;	/* or requeued; NULL if the parameters never
+				   interrupt jobs */
 	uint32_t *spans_at;	/* first span of the job; NULL if not kept */
 	struct lxfw_span {
 		int32_t first, count;	/* hosts; count < 0 ends the list */
@@ -68,6 +74,19 @@ struct lxfw_simulation {
 /* The run time of a job under the options. */
 int64_t lxfw_simulation_run_time(const struct lxfw_simulation_options *options,
 				 const struct lxfw_trace_job *job);
+
+/* How often the job was suspended, and requeued. */
+static inline uint32_t
+lxfw_simulation_preemptions(const struct lxfw_simulation *simulation, size_t job)
+{
+	return simulation->preemptions ? simulation->preemptions[job] : 0;
+}
+
+static inline uint32_t
+lxfw_simulation_requeues(const struct lxfw_simulation *simulation, size_t job)
+{
+	return simulation->requeues ? simulation->requeues[job] : 0;
+}
 
 /* The memory in MB that the job asks of the scheduler in all, rounded up. */
 static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)

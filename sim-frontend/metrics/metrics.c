@@ -42,6 +42,8 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 	measure->waits[measure->count++] = wait;
 	measure->wait_sum += wait;
 	measure->response_sum += response;
+	measure->preemptions += outcome->preemptions;
+	measure->requeues += outcome->requeues;
 	measure->slowdown_sum += (double)response / (double)outcome->run;
 	bounded = (double)response /
 		  (double)(outcome->run > BOUND ? outcome->run : BOUND);
@@ -99,6 +101,8 @@ void lxfw_measure_end(struct lxfw_measure *measure, int64_t procs,
 	*metrics = (struct lxfw_metrics) {
 		.jobs = measure->count,
 		.makespan = measure->last_end - measure->begin,
+		.preemptions = measure->preemptions,
+		.requeues = measure->requeues,
 	};
 	room = (double)procs * (double)metrics->makespan;
 	metrics->utilization = room > 0 ? measure->busy / room : 0;

@@ -15,6 +15,7 @@ struct lxfw_outcome {
 	int64_t submit, end;
 	int64_t run;		/* 1 or more */
 	int32_t procs;
+	uint32_t preemptions, requeues;
 };
 
 struct lxfw_metrics {
@@ -23,8 +24,11 @@ struct lxfw_metrics {
 	int64_t median_wait, p95_wait, max_wait;
 	double mean_slowdown, mean_bounded_slowdown;
 	double awrt;		/* response weighted by procs x run */
-	double utilization;	/* of the processors, over the makespan */
+	double utilization;	/* of the processors, over the makespan, by run
+				   time on those requested: work that was lost
+				   does not count */
 	int64_t makespan;	/* from `begin` to the last end */
+	int64_t preemptions, requeues;
 };
 
 /* Collects outcomes; {0} plus lxfw_measure_begin(). */
@@ -34,6 +38,7 @@ struct lxfw_measure {
 	int64_t *waits;
 	size_t count, size;
 	int64_t wait_sum, response_sum;
+	int64_t preemptions, requeues;
 	double slowdown_sum, bounded_sum;
 	double area, weighted_sum, busy;
 };

@@ -67,9 +67,8 @@ static int make_items(const struct lxfw_report *report, struct item *items)
 		  m->utilization },
 		{ "makespan_s", "makespan", "s", WHOLE, NULL, m->makespan, 0 },
 		{ "preemptions", "preemptions", "", WHOLE, NULL,
-		  report->preemptions, 0 },
-		{ "requeues", "requeues", "", WHOLE, NULL, report->requeues,
-		  0 },
+		  m->preemptions, 0 },
+		{ "requeues", "requeues", "", WHOLE, NULL, m->requeues, 0 },
 		{ "wall_s", "time to simulate", "s", FRACTION, NULL, 0,
 		  report->wall },
 	};
@@ -190,10 +189,14 @@ static int put_job(const struct lxfw_simulation *sim, size_t position,
 {
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
 	int64_t run = lxfw_simulation_run_time(sim->options, job);
-	int64_t start = sim->starts[position];
+	int64_t start = sim->starts[position], end = sim->ends[position];
 	const int64_t numbers[] = {
-		job->number, job->submit, start, start + run,
-		start - job->submit, run, job->procs, lxfw_job_memory_mb(job),
+		job->number, job->submit, start, end, end - job->submit - run,
+		run, job->procs, lxfw_job_memory_mb(job),
+	};
+	const int64_t interruptions[] = {
+		lxfw_simulation_preemptions(sim, position),
+		lxfw_simulation_requeues(sim, position),
 	};
 	char *hosts;
 
@@ -206,7 +209,11 @@ static int put_job(const struct lxfw_simulation *sim, size_t position,
 		return -1;
 	lxfw_report_csv_text(output, hosts);
 	free(hosts);
-	lxfw_output_text(output, ",0,0\n");
+	for (int i = 0; i < 2; i++) {
+		lxfw_output_write(output, ",", 1);
+		lxfw_output_integer(output, interruptions[i]);
+	}
+	lxfw_output_write(output, "\n", 1);
 	return 0;
 }
 

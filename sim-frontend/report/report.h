@@ -22,7 +22,6 @@ struct lxfw_report {
 	const char *policy;
 	size_t events;
 	struct lxfw_metrics metrics;
-	int64_t preemptions, requeues;
 	double wall;			/* s */
 };
 

@@ -36,26 +36,43 @@ static int add_header(void *context, const char *key, int key_length,
 	return 0;
 }
 
-static int64_t job_memory(const struct lxfw_swf_record *record, int32_t procs,
+/* A column of memory in KB of the whole job, 0 or more. */
+static int64_t job_memory(int64_t column, int64_t procs,
 			  enum lxfw_trace_memory memory)
 {
-	if (record->requested_memory <= 0)
-		return 0;
 	switch (memory) {
 	case LXFW_MEMORY_KB_PER_PROC:
 		/* at most 10^12 x 2^31: no overflow below 2^63 for the sane,
 		   and no machine has the rest */
-		if (record->requested_memory > INT64_MAX / 2 / procs)
+		if (column > INT64_MAX / 2 / procs)
 			return INT64_MAX / 2;
-		return record->requested_memory * procs;
+		return column * procs;
 	case LXFW_MEMORY_KB_PER_JOB:
-		return record->requested_memory;
+		return column;
 	case LXFW_MEMORY_BYTES_PER_JOB:
-		return (record->requested_memory + 1023) / 1024;
+		return (column + 1023) / 1024;
 	case LXFW_MEMORY_NONE:
 		break;
 	}
 	return 0;
+}
+
+static int64_t requested_memory(const struct lxfw_swf_record *record,
+				int64_t procs, enum lxfw_trace_memory memory)
+{
+	if (record->requested_memory <= 0)
+		return 0;
+	return job_memory(record->requested_memory, procs, memory);
+}
+
+static int64_t used_memory(const struct lxfw_swf_record *record, int64_t procs,
+			   enum lxfw_trace_memory memory)
+{
+	if (record->used_memory < 0 || memory == LXFW_MEMORY_NONE)
+		return -1;
+	if (record->used_procs > 0)
+		procs = record->used_procs;
+	return job_memory(record->used_memory, procs, memory);
 }
 
 static int add_job(struct lxfw_trace *trace,
@@ -95,8 +112,8 @@ static int add_job(struct lxfw_trace *trace,
 		.limit = record->requested_time > 0 ? record->requested_time :
 						      record->run,
 		.wait = record->wait,
-		.memory_kb = job_memory(record, (int32_t)procs, memory),
-		.used_memory_kb = -1,
+		.memory_kb = requested_memory(record, procs, memory),
+		.used_memory_kb = used_memory(record, procs, memory),
 		.procs = (int32_t)procs,
 	};
 	if (trace->count > 1 && job->submit < job[-1].submit)

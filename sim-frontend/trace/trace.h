@@ -27,7 +27,7 @@ struct lxfw_trace_job {
 	int32_t procs;		/* 1 or more */
 };
 
-/* What the memory column means. */
+/* What the memory columns mean, requested (10) and used (7). */
 enum lxfw_trace_memory {
 	LXFW_MEMORY_KB_PER_PROC,	/* the format's own definition */
 	LXFW_MEMORY_KB_PER_JOB,		/* LPC-EGEE */

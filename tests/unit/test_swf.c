@@ -121,6 +121,34 @@ static void knows_columns_of_memory(void **state)
 	}
 }
 
+/* What was used is told per processor used, not requested. */
+static void knows_used_memory(void **state)
+{
+	const char *path = unit_file("used.swf",
+		"1 0 -1 9 4 -1 2048 8 60 4096 1 1 1 1 1 1 -1 -1\n"
+		"2 0 -1 9 -1 -1 2048 8 60 4096 1 1 1 1 1 1 -1 -1\n"
+		"3 0 -1 9 4 -1 0 8 60 4096 1 1 1 1 1 1 -1 -1\n"
+		"4 0 -1 9 4 -1 -1 8 60 4096 1 1 1 1 1 1 -1 -1\n"
+		"5 0 -1 9 2000000000 -1 1000000000000 8 60 -1 1 1 1 1 1 1 -1 -1\n");
+	static const int64_t kb[4][5] = {
+		{ 4 * 2048, 8 * 2048, 0, -1, INT64_MAX / 2 },
+		{ 2048, 2048, 0, -1, INT64_C(1000000000000) },
+		{ 2, 2, 0, -1, INT64_C(976562500) },
+		{ -1, -1, -1, -1, -1 },
+	};
+	struct lxfw_trace trace;
+
+	(void)state;
+	for (int kind = 0; kind < 4; kind++) {
+		assert_int_equal(lxfw_trace_read(&trace, path,
+				 (enum lxfw_trace_memory)kind, &error), 0);
+		for (int job = 0; job < 5; job++)
+			assert_int_equal(trace.jobs[job].used_memory_kb,
+					 kb[kind][job]);
+		lxfw_trace_clear(&trace);
+	}
+}
+
 static void reads_headers(void **state)
 {
 	struct lxfw_trace trace = read_trace(unit_file("headers.swf",
@@ -281,6 +309,7 @@ int main(void)
 		cmocka_unit_test(rounds_fractions),
 		cmocka_unit_test(means_what_the_design_says),
 		cmocka_unit_test(knows_columns_of_memory),
+		cmocka_unit_test(knows_used_memory),
 		cmocka_unit_test(reads_headers),
 		cmocka_unit_test(tolerates),
 		cmocka_unit_test(sorts_stably),
