@@ -31,8 +31,10 @@ lxfw_strict_sources = \
 	common/policy/placement.c \
 	common/policy/priority.c \
 	common/policy/quantum.c \
+	common/policy/quantum.h \
 	common/policy/queue.c \
 	common/policy/start.c \
+	common/policy/victims.c \
 	common/profile/profile.c \
 	common/profile/profile.h \
 	common/profile/release.c \

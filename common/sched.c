@@ -23,6 +23,10 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->classes_free = -1;
 	sched->machine = 1;
 	lxfw_profile_init(&sched->profile);
+	if (lxfw_quantum_params(sched) < 0) {
+		lxfw_sched_destroy(sched);
+		return NULL;
+	}
 	return sched;
 }
 
@@ -215,7 +219,8 @@ static int apply_submit(struct lxfw_sched *sched,
 	if (index < 0)
 		return -1;
 	sched->jobs[index].request = *request;
-	if (lxfw_queue_add(sched, index) < 0) {
+	if (lxfw_quantum_arrived(sched, index) < 0 ||
+	    lxfw_queue_add(sched, index) < 0) {
 		lxfw_job_free(sched, index);
 		return -1;
 	}
@@ -307,7 +312,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 			       event->run.id);
 	if (check_shares(sched, event->run.shares, event->run.count, error) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
-	    lxfw_expiry_ready(sched, 1) < 0)
+	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0)
 		return -1;
 	index = job_to_run(sched, event->run.id);
 	if (index < 0)
@@ -334,6 +339,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	if (lxfw_profile_disturbed(&sched->profile, job->claim))
 		sched->disturbed = true;
 	lxfw_expiry_add(sched, index);
+	lxfw_quantum_running(sched, index);
 	return 0;
 }
 
@@ -487,13 +493,20 @@ static int advance_blocks(struct lxfw_sched *sched)
 
 /* --- the interface ------------------------------------------------------------ */
 
-static void apply_params(struct lxfw_sched *sched,
-			 const struct lxfw_params *params)
+static int apply_params(struct lxfw_sched *sched,
+			const struct lxfw_params *params)
 {
+	const struct lxfw_params before = sched->params;
+
 	sched->params = *params;
+	if (lxfw_quantum_params(sched) < 0) {
+		sched->params = before;
+		return -1;
+	}
 	sched->priorities_stale = true;
 	sched->disturbed = true;
 	sched->gains++;
+	return 0;
 }
 
 int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
@@ -536,8 +549,7 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		rc = apply_block(sched, event, error);
 		break;
 	case LXFW_EVENT_PARAMS:
-		apply_params(sched, event->params);
-		rc = 0;
+		rc = apply_params(sched, event->params);
 		break;
 	default:
 		rc = invalid(error, EINVAL, "unknown type of event: ",

@@ -60,6 +60,7 @@ struct lxfw_class {
 	int32_t next;			/* in its hash chain or free slots */
 	int32_t position;		/* in `active` */
 	uint64_t failed;	/* `gains` when last found unable to start */
+	uint64_t unserved;	/* `gains` when no quantum could be had */
 	uint64_t judged;	/* `machine` when `possible` was found out */
 	bool possible;		/* fits when all hosts are empty */
 };

@@ -1,65 +1,577 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Immediate service: a quantum of run time for every job that arrives
-   (Chiang and Vernon 2001, section 2.4). */
-#include "common/policy/books.h"
+/*
+ * Immediate service: a quantum of run time for every job that arrives and cannot
+ * start (Chiang and Vernon 2001, section 2.4). What the paper leaves open:
+ *
+ * - A job that cannot be served when it arrives (too little free memory, no job
+ *   has run long enough) is tried again at every pass until it was served or has
+ *   started; each job is served once. Those that arrive together are served in the
+ *   order of submission.
+ * - Nobody is suspended where free processors do. Nothing that a reservation holds
+ *   within the quantum is used for it.
+ * - A victim's expected end, and with it a reservation that counts on it, moves by
+ *   as long as it is suspended: at most by one quantum in every least run. A served
+ *   job's own reservation is given up and made anew afterwards.
+ * - A victim that would have ended meanwhile ends that much later. One that leaves
+ *   while it is suspended gives its processors to the served job, then to all.
+ * - What victims lend beyond the need stays idle until they go on.
+ * - A host that goes down takes no part in new quanta; what becomes of the jobs on
+ *   it is told by events.
+ */
+#include "common/policy/quantum.h"
 
-int lxfw_quantum_params(struct lxfw_sched *sched)
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+
+void lxfw_quantum_clear(struct lxfw_sched *sched)
 {
-	(void)sched;
-	return 0;
+	struct lxfw_quanta *quanta = sched->quanta;
+
+	if (!quanta)
+		return;
+	for (size_t i = 0; i < quanta->quantum_count; i++) {
+		free(quanta->quanta[i].shares);
+		free(quanta->quanta[i].lenders);
+	}
+	free(quanta->quanta);
+	free(quanta->runners);
+	free(quanta->arrivals);
+	free(quanta->shares);
+	free(quanta->offers);
+	free(quanta->offers_at);
+	free(quanta->lent);
+	free(quanta->taken);
+	free(quanta->victims);
+	free(quanta->tried);
+	free(quanta);
+	sched->quanta = NULL;
 }
 
-int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t job)
-{
-	(void)sched;
-	(void)job;
-	return 0;
-}
+/* --- who runs, who has arrived --------------------------------------------------- */
 
 int lxfw_quantum_ready(struct lxfw_sched *sched)
 {
-	(void)sched;
+	struct lxfw_quanta *quanta = sched->quanta;
+	void *grown;
+
+	if (!quanta)
+		return 0;
+	grown = lxfw_grow(quanta->runners, &quanta->runners_size,
+			  quanta->runner_count + 1, sizeof(*quanta->runners));
+	if (!grown)
+		return -1;
+	quanta->runners = grown;
 	return 0;
 }
 
-void lxfw_quantum_running(struct lxfw_sched *sched, int32_t job)
+void lxfw_quantum_running(struct lxfw_sched *sched, int32_t index)
 {
-	(void)sched;
-	(void)job;
+	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_job *job = &sched->jobs[index];
+	int64_t submit = job->request.submit;
+
+	if (!quanta || job->quantum >= 0 || job->runner >= 0)
+		return;
+	/* Of a job that was first seen running nothing else is known. */
+	if (job->request.estimate == 0 || submit > job->start)
+		submit = job->start;
+	job->runner = (int32_t)quanta->runner_count++;
+	quanta->runners[job->runner] = (struct lxfw_runner){
+		.submit = submit, .continued = job->continued, .ran = job->ran,
+		.id = job->request.id, .job = index,
+	};
+}
+
+static void runner_remove(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	int32_t at = sched->jobs[index].runner;
+	struct lxfw_runner last;
+
+	if (at < 0)
+		return;
+	last = quanta->runners[--quanta->runner_count];
+	quanta->runners[at] = last;
+	sched->jobs[last.job].runner = at;
+	sched->jobs[index].runner = -1;
+}
+
+int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	void *grown;
+
+	if (!quanta)
+		return 0;
+	grown = lxfw_grow(quanta->arrivals, &quanta->arrivals_size,
+			  quanta->arrival_count + 1, sizeof(*quanta->arrivals));
+	if (!grown)
+		return -1;
+	quanta->arrivals = grown;
+	quanta->arrivals[quanta->arrival_count++] = sched->jobs[index].request.id;
+	return 0;
+}
+
+/* Jobs that wait already when service begins do not arrive: they are not served. */
+int lxfw_quantum_params(struct lxfw_sched *sched)
+{
+	if (!lxfw_params_serve(&sched->params) || sched->quanta)
+		return 0;
+	sched->quanta = calloc(1, sizeof(*sched->quanta));
+	if (!sched->quanta) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		if (sched->jobs[i].state != LXFW_JOB_RUNNING)
+			continue;
+		if (lxfw_quantum_ready(sched) < 0) {
+			for (size_t j = 0; j < i; j++)
+				sched->jobs[j].runner = -1;
+			lxfw_quantum_clear(sched);
+			return -1;
+		}
+		lxfw_quantum_running(sched, (int32_t)i);
+	}
+	return 0;
+}
+
+/* --- a quantum's claim ------------------------------------------------------------ */
+
+/* Claim for the served job what it takes beyond what is lent; it has a claim of as
+   many shares, so that there is room. */
+static void claim_anew(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
+{
+	struct lxfw_share *own = sched->quanta->shares;
+	struct lxfw_job *job = &sched->jobs[quantum->job];
+
+	memcpy(own, quantum->shares,
+	       (size_t)quantum->share_count * sizeof(*own));
+	for (int32_t i = 0; i < quantum->lender_count; i++) {
+		int32_t node = sched->jobs[quantum->lenders[i].job].claim, at = 0;
+
+		/* both ascending by host */
+		for (; node >= 0; node = sched->profile.releases.nodes[node].next) {
+			const struct lxfw_release *lent =
+				&sched->profile.releases.nodes[node];
+
+			if (lent->host < 0)
+				continue;
+			while (at < quantum->share_count &&
+			       own[at].host < lent->host)
+				at++;
+			if (at == quantum->share_count ||
+			    own[at].host != lent->host)
+				continue;
+			own[at].amount.procs -= lent->amount.procs;
+			if (own[at].amount.procs < 0)
+				own[at].amount.procs = 0;
+		}
+	}
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = lxfw_profile_run(&sched->profile, own, quantum->share_count,
+				      job->expected_end);
+}
+
+/* Move a job's expected end; room to note it has been made. */
+static void move_end(struct lxfw_sched *sched, int32_t index, int64_t seconds)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+
+	if (job->expected_end == LXFW_NEVER || seconds == 0)
+		return;
+	job->due = lxfw_time_add(job->due, seconds);
+	job->expected_end = lxfw_time_add(job->expected_end, seconds);
+	lxfw_profile_run_until(&sched->profile, job->claim, job->expected_end);
+	lxfw_expiry_add(sched, index);
+	if (lxfw_profile_disturbed(&sched->profile, job->claim))
+		sched->disturbed = true;
+}
+
+/* The shares of a job's claim to the scratch array, with its processors or without;
+   returns their number. */
+static int32_t shares_of(struct lxfw_sched *sched, int32_t index, bool procs)
+{
+	struct lxfw_share *shares = sched->quanta->shares;
+	int32_t node = sched->jobs[index].claim, count = 0;
+
+	for (; node >= 0; node = sched->profile.releases.nodes[node].next) {
+		const struct lxfw_release *release =
+			&sched->profile.releases.nodes[node];
+
+		if (release->host < 0)
+			continue;
+		shares[count].host = release->host;
+		shares[count].amount = release->amount;
+		if (!procs)
+			shares[count].amount.procs = 0;
+		count++;
+	}
+	return count;
+}
+
+/* Scratch room for a share of each host. */
+static int shares_ready(struct lxfw_sched *sched)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	void *grown = lxfw_grow(quanta->shares, &quanta->shares_size,
+				(size_t)sched->profile.host_count,
+				sizeof(*quanta->shares));
+
+	if (!grown)
+		return -1;
+	quanta->shares = grown;
+	return 0;
+}
+
+/* --- begin ------------------------------------------------------------------------- */
+
+/* A free slot with room for so many shares and lenders, or -1 with errno ENOMEM. */
+static int32_t quantum_new(struct lxfw_quanta *quanta, int32_t shares,
+			   size_t lenders)
+{
+	struct lxfw_quantum *quantum;
+	int32_t slot = 0;
+	void *grown;
+
+	while ((size_t)slot < quanta->quantum_count && quanta->quanta[slot].used)
+		slot++;
+	grown = lxfw_grow(quanta->quanta, &quanta->quanta_size, (size_t)slot + 1,
+			  sizeof(*quanta->quanta));
+	if (!grown)
+		return -1;
+	quanta->quanta = grown;
+	quantum = &quanta->quanta[slot];
+	*quantum = (struct lxfw_quantum){
+		.job = -1,
+		.shares = malloc((size_t)shares * sizeof(*quantum->shares)),
+		.share_count = shares,
+		.lenders = malloc((lenders + 1) * sizeof(*quantum->lenders)),
+	};
+	if ((size_t)slot == quanta->quantum_count)
+		quanta->quantum_count++;
+	if (quantum->shares && quantum->lenders)
+		return slot;
+	free(quantum->shares);
+	free(quantum->lenders);
+	*quantum = (struct lxfw_quantum){ .job = -1 };
+	errno = ENOMEM;
+	return -1;
+}
+
+static void quantum_free(struct lxfw_quantum *quantum)
+{
+	free(quantum->shares);
+	free(quantum->lenders);
+	*quantum = (struct lxfw_quantum){ .job = -1 };
+}
+
+/* Room for all that a quantum with VICTIMS and COUNT shares does to the books. */
+static int begin_ready(struct lxfw_sched *sched, size_t victims, int32_t count)
+{
+	size_t shares = (size_t)sched->profile.host_count * victims;
+
+	return lxfw_actions_ready(sched, victims + 1, shares + (size_t)count) <
+			       0 ||
+			       lxfw_expiry_ready(sched, victims + 1) < 0 ||
+			       lxfw_profile_ready_run(&sched->profile, count) < 0 ||
+			       lxfw_quantum_ready(sched) < 0 ||
+			       shares_ready(sched) < 0 ?
+		       -1 : 0;
+}
+
+/* The victim stops and lends its processors to the quantum in SLOT. */
+static void suspend(struct lxfw_sched *sched, int32_t index, int32_t slot)
+{
+	struct lxfw_quantum *quantum = &sched->quanta->quanta[slot];
+	struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_SUSPEND, .job = job->request.id,
+		.start = sched->now, .until = LXFW_NEVER,
+		.count = shares_of(sched, index, false),
+		.shares = sched->quanta->shares,
+	};
+
+	lxfw_action_append(sched, &action);
+	runner_remove(sched, index);
+	job->ran += sched->now - job->continued;
+	job->quantum = slot;
+	quantum->lenders[quantum->lender_count++] =
+		(struct lxfw_lender){ index, sched->now };
+	move_end(sched, index, quantum->end - sched->now);
+}
+
+/* Serve JOB on the first COUNT of sched->found, the victims lending theirs. */
+static int begin(struct lxfw_sched *sched, int32_t index, int32_t count,
+		 int32_t host_set)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_job *job = &sched->jobs[index];
+	size_t victims = quanta->victim_count;
+	struct lxfw_quantum *quantum;
+	int32_t slot;
+
+	if (begin_ready(sched, victims, count) < 0)
+		return -1;
+	slot = quantum_new(quanta, count, victims);
+	if (slot < 0)
+		return -1;
+	quantum = &quanta->quanta[slot];
+	quantum->end = lxfw_time_add(sched->now, sched->params.quantum);
+	quantum->used = true;
+	memcpy(quantum->shares, sched->found,
+	       (size_t)count * sizeof(*quantum->shares));
+	/* A runner's place changes when another is taken out. */
+	for (size_t i = 0; i < victims; i++)
+		quanta->victims[i] = quanta->runners[quanta->victims[i]].job;
+	for (size_t i = 0; i < victims; i++)
+		suspend(sched, quanta->victims[i], slot);
+	job->quantum = slot;
+	if (lxfw_job_start(sched, index, count, host_set, quantum->end) < 0) {
+		job->quantum = -1;	/* victims go on at the next pass */
+		return -1;
+	}
+	quantum->job = index;
+	job->served = true;
+	if (victims > 0)
+		claim_anew(sched, quantum);
+	return 0;
+}
+
+/* --- end ----------------------------------------------------------------------------- */
+
+/* The job is not over: it waits again. */
+static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
+{
+	int32_t index = quantum->job;
+	struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_REQUEUE, .job = job->request.id,
+		.start = sched->now, .until = LXFW_NEVER,
+	};
+
+	if (lxfw_actions_ready(sched, 1, 0) < 0 ||
+	    lxfw_queue_add(sched, index) < 0)
+		return -1;
+	lxfw_action_append(sched, &action);
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = -1;
+	job->quantum = -1;
+	quantum->job = -1;
+	sched->running--;
+	sched->waiting++;
+	sched->gains++;
+	sched->improved = true;
+	return 0;
+}
+
+/* Those who lent processors go on, each where it was. */
+static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
+{
+	while (quantum->lender_count > 0) {
+		struct lxfw_lender *lender =
+			&quantum->lenders[quantum->lender_count - 1];
+		struct lxfw_job *job = &sched->jobs[lender->job];
+		struct lxfw_action action = {
+			.type = LXFW_ACTION_RESUME, .job = job->request.id,
+			.start = sched->now, .until = LXFW_NEVER,
+		};
+
+		if (shares_ready(sched) < 0 || lxfw_expiry_ready(sched, 1) < 0 ||
+		    lxfw_quantum_ready(sched) < 0)
+			return -1;
+		action.count = shares_of(sched, lender->job, true);
+		action.shares = sched->quanta->shares;
+		if (lxfw_action_append(sched, &action) < 0)
+			return -1;
+		/* Its end was moved by a whole quantum. */
+		if (sched->now != quantum->end)
+			sched->improved = true;
+		move_end(sched, lender->job, sched->now - quantum->end);
+		job->quantum = -1;
+		job->continued = sched->now;
+		lxfw_quantum_running(sched, lender->job);
+		quantum->lender_count--;
+		sched->gains++;
+	}
+	return 0;
 }
 
 int lxfw_quantum_finish(struct lxfw_sched *sched)
 {
-	(void)sched;
+	struct lxfw_quanta *quanta = sched->quanta;
+
+	for (size_t i = 0; quanta && i < quanta->quantum_count; i++) {
+		struct lxfw_quantum *quantum = &quanta->quanta[i];
+
+		if (!quantum->used ||
+		    (quantum->job >= 0 && quantum->end > sched->now))
+			continue;
+		if ((quantum->job >= 0 && stop_served(sched, quantum) < 0) ||
+		    resume_lenders(sched, quantum) < 0)
+			return -1;
+		quantum_free(quantum);
+	}
 	return 0;
+}
+
+void lxfw_quantum_left(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_quantum *quantum;
+	int32_t at = 0;
+
+	if (!sched->quanta)
+		return;
+	runner_remove(sched, index);
+	if (job->quantum < 0)
+		return;
+	quantum = &sched->quanta->quanta[job->quantum];
+	job->quantum = -1;
+	if (quantum->job == index) {
+		quantum->job = -1;
+		return;
+	}
+	while (quantum->lenders[at].job != index)
+		at++;
+	quantum->lender_count--;
+	memmove(&quantum->lenders[at], &quantum->lenders[at + 1],
+		(size_t)(quantum->lender_count - at) * sizeof(*quantum->lenders));
+	/* Its processors are about to be free, and the served job runs on them. */
+	if (quantum->job >= 0)
+		claim_anew(sched, quantum);
+}
+
+/* --- serve ------------------------------------------------------------------------------ */
+
+/* What the job is given for its quantum. */
+static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
+					   const struct lxfw_request *asked)
+{
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+	int64_t most = sched->params.quantum_mem;
+
+	if (request.shape == LXFW_SHAPE_ANYWHERE)
+		most = (most + request.count - 1) / request.count;
+	if (request.unit.memory_mb > most)
+		request.unit.memory_mb = most;
+	request.estimate = sched->params.quantum;
+	return request;
+}
+
+/* 1 if the job is served now, 0 if it cannot be, -1 with errno ENOMEM. */
+static int serve(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_class *class = &sched->classes[job->class];
+	struct lxfw_request request;
+	int32_t host_set = 0, count;
+
+	/* Nothing came free since, and nobody became eligible. */
+	if (class->unserved == sched->gains && sched->now < quanta->next_eligible)
+		return 0;
+	request = quantum_request(sched, &job->request);
+	quanta->victim_count = 0;
+	count = lxfw_place_now(sched, &request, &host_set);
+	if (count == 0 && sched->params.quantum_mode == LXFW_QUANTUM_PREEMPT &&
+	    lxfw_place_possible(sched, &job->request))
+		count = lxfw_victims_find(sched, quanta, &request, &host_set);
+	if (count == 0)
+		class->unserved = sched->gains;
+	if (count <= 0)
+		return count;
+	return begin(sched, index, count, host_set) < 0 ? -1 : 1;
+}
+
+/* When the next running job has run long enough, if that can help anybody. */
+static int64_t next_eligible(const struct lxfw_sched *sched)
+{
+	const struct lxfw_quanta *quanta = sched->quanta;
+	int64_t next = LXFW_NEVER;
+
+	if (quanta->arrival_count == 0 ||
+	    sched->params.quantum_mode != LXFW_QUANTUM_PREEMPT)
+		return next;
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		int64_t time = lxfw_time_add(quanta->runners[i].continued,
+					     sched->params.quantum_min_run);
+
+		if (time > sched->now && time < next)
+			next = time;
+	}
+	return next;
+}
+
+/* Whether an arrival is still to be looked at after this pass. */
+static bool is_to_be_served(const struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+
+	if (job->served)
+		return false;
+	/* A start decided now may be refused yet. */
+	return job->state != LXFW_JOB_RUNNING || job->continued == sched->now;
 }
 
 int lxfw_quantum_serve(struct lxfw_sched *sched)
 {
-	(void)sched;
-	return 0;
-}
+	struct lxfw_quanta *quanta = sched->quanta;
+	size_t kept = 0;
+	int rc = 0;
 
-void lxfw_quantum_left(struct lxfw_sched *sched, int32_t job)
-{
-	(void)sched;
-	(void)job;
-}
+	if (!quanta)
+		return 0;
+	for (size_t i = 0; i < quanta->arrival_count; i++) {
+		uint64_t id = quanta->arrivals[i];
+		int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
 
-bool lxfw_quantum_on_host(const struct lxfw_sched *sched, int32_t host)
-{
-	(void)sched;
-	(void)host;
-	return false;
+		if (index < 0)
+			continue;
+		if (rc == 0 && lxfw_params_serve(&sched->params) &&
+		    sched->jobs[index].state == LXFW_JOB_WAITING &&
+		    !sched->jobs[index].served)
+			rc = serve(sched, index) < 0 ? -1 : 0;
+		if (is_to_be_served(sched, index))
+			quanta->arrivals[kept++] = id;
+	}
+	quanta->arrival_count = kept;
+	quanta->next_eligible = next_eligible(sched);
+	return rc;
 }
 
 int64_t lxfw_quantum_wake(const struct lxfw_sched *sched)
 {
-	(void)sched;
-	return LXFW_NEVER;
+	const struct lxfw_quanta *quanta = sched->quanta;
+	int64_t wake;
+
+	if (!quanta)
+		return LXFW_NEVER;
+	wake = quanta->next_eligible;
+	for (size_t i = 0; i < quanta->quantum_count; i++) {
+		const struct lxfw_quantum *quantum = &quanta->quanta[i];
+		int64_t end = quantum->job >= 0 ? quantum->end : sched->now;
+
+		if (quantum->used && end < wake)
+			wake = end;
+	}
+	return wake;
 }
 
-void lxfw_quantum_clear(struct lxfw_sched *sched)
+bool lxfw_quantum_on_host(const struct lxfw_sched *sched, int32_t host)
 {
-	(void)sched;
+	const struct lxfw_quanta *quanta = sched->quanta;
+
+	for (size_t i = 0; quanta && i < quanta->quantum_count; i++) {
+		const struct lxfw_quantum *quantum = &quanta->quanta[i];
+
+		for (int32_t j = 0; quantum->used && j < quantum->share_count; j++) {
+			if (quantum->shares[j].host == host)
+				return true;
+		}
+	}
+	return false;
 }

@@ -148,6 +148,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.next = sched->class_chains[chain],
 		.position = (int32_t)sched->active_count,
 		.failed = UINT64_MAX,
+		.unserved = UINT64_MAX,
 	};
 	class->request.id = 0;
 	class->request.submit = 0;
@@ -276,6 +277,7 @@ int lxfw_queue_readmit(struct lxfw_sched *sched)
 		}
 		/* Its class may be one that was found unable before. */
 		sched->classes[job->class].failed = UINT64_MAX;
+		sched->classes[job->class].unserved = UINT64_MAX;
 	}
 	return 0;
 }

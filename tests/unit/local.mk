@@ -117,6 +117,13 @@ tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/unit.h
 tests_unit_test_engine_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_engine_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_quantum
+tests_unit_test_quantum_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_quantum.c \
+	tests/unit/unit.h
+tests_unit_test_quantum_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_replay
 tests_unit_test_replay_SOURCES = \
 	tests/unit/file.h \

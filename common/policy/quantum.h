@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Immediate service (Chiang and Vernon 2001, section 2.4): what quantum.c and
+ * victims.c share.
+ *
+ * A job in its quantum runs on processors that are free and on processors that
+ * suspended jobs, its victims, *lend* it. In the profile a victim's claim stays as
+ * it is, so that nothing else is placed there, and only its end moves; the served
+ * job claims what it takes beyond what is lent.
+ */
+#ifndef LXFW_POLICY_QUANTUM_H
+#define LXFW_POLICY_QUANTUM_H
+
+#include "common/policy/books.h"
+
+struct lxfw_lender {
+	int32_t job;
+	int64_t since;		/* suspended */
+};
+
+struct lxfw_quantum {
+	bool used;		/* else a free slot */
+	int32_t job;		/* -1 when it has left before the end */
+	int64_t end;
+	struct lxfw_share *shares;	/* all that the job runs on */
+	int32_t share_count;
+	struct lxfw_lender *lenders;
+	int32_t lender_count;
+};
+
+/* A running job that takes part in no quantum. */
+struct lxfw_runner {
+	int64_t submit;
+	int64_t continued, ran;		/* as in struct lxfw_job */
+	uint64_t id;
+	int32_t job;
+};
+
+/* Processors of a host that an eligible job would lend. */
+struct lxfw_offer {
+	int32_t host, procs;
+	int32_t runner;			/* -1 when it has been taken */
+};
+
+struct lxfw_quanta {
+	struct lxfw_quantum *quanta;
+	size_t quanta_size, quantum_count;
+	struct lxfw_runner *runners;	/* in no order */
+	size_t runners_size, runner_count;
+	uint64_t *arrivals;		/* ids of jobs to be served, in order */
+	size_t arrivals_size, arrival_count;
+	int64_t next_eligible;		/* when a further job may be preempted */
+
+	/* Scratch. */
+	struct lxfw_share *shares;
+	size_t shares_size;
+	struct lxfw_offer *offers;
+	size_t offers_size, offer_count;
+	int32_t *offers_at;		/* first offer of each host, and the end */
+	size_t offers_at_size;
+	int32_t *lent;			/* processors, by host, that victims
+					   chosen so far lend there */
+	size_t lent_size;
+	bool *taken;			/* hosts chosen so far */
+	size_t taken_size;
+	int32_t *victims, *tried;	/* runners */
+	size_t victims_size, tried_size, victim_count;
+};
+
+/*
+ * Find hosts for REQUEST (a quantum's: estimate and memory are the quantum's, in
+ * its simplest shape) from now on, if some jobs are suspended. Returns the number
+ * of shares in sched->found, ascending by host, and the runners to suspend in
+ * quanta->victims; 0 if it cannot be done, -1 with errno ENOMEM. *HOST_SET is the
+ * index of the alternative.
+ */
+int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			  const struct lxfw_request *request, int32_t *host_set);
+
+#endif

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Immediate service, scene by scene, each worked out by hand. Charts: a row a
+ * processor, time to the right, a letter a job; '.' idle, '~' lent and idle.
+ */
+#include "tests/unit/scene.h"
+
+#define SERVE "lxfw_policy=easy,lxfw_quantum=60,lxfw_quantum_mem=1024,"
+
+/* The actions of the last decision, one after the other: "suspend 1, start 3". */
+static const char *actions(const struct scene *scene)
+{
+	static const char *const names[] = { "", "start", "reserve", "unreserve",
+					     "suspend", "resume", "requeue",
+					     "resize" };
+	static char text[400];
+	int length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < scene->decision.count; i++) {
+		const struct lxfw_action *action = &scene->decision.actions[i];
+
+		length += snprintf(text + length, sizeof(text) - (size_t)length,
+				   "%s%s %d", i ? ", " : "", names[action->type],
+				   (int)action->job);
+		if (action->type == LXFW_ACTION_START &&
+		    action->until != LXFW_NEVER)
+			length += snprintf(text + length,
+					   sizeof(text) - (size_t)length,
+					   " until %d", (int)action->until);
+		if (action->type == LXFW_ACTION_RESERVE)
+			length += snprintf(text + length,
+					   sizeof(text) - (size_t)length,
+					   " at %d", (int)action->start);
+	}
+	return text;
+}
+
+#define assert_actions(scene, expected) \
+	assert_string_equal(actions(scene), expected)
+
+static void begin_full(struct scene *scene, const char *params)
+{
+	begin(scene, params);
+	host_with(scene, 0, 4, 8192);
+	submit(scene, 1, 3, 1000, 10000);
+	submit(scene, 2, 1, 1000, 10000);
+	decide(scene, 0);
+	assert_actions(scene, "start 1, start 2");
+}
+
+/*
+ *     0        700     720
+ *     A A A A A C C C C A A A
+ *     A A A A A C C C C A A A
+ *     A A A A A ~ ~ ~ ~ A A A
+ *     B B B B B B B B B B B B
+ *
+ * A and B have the same slowdown, 1; A comes first by its number.
+ */
+static void serves_at_once(void **state)
+{
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 2, 4000, 5000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 760");
+	action = action_of(&scene, LXFW_ACTION_SUSPEND, 1);
+	assert_int_equal(action->count, 1);
+	assert_int_equal(action->shares[0].amount.procs, 0);
+	assert_int_equal(action->shares[0].amount.memory_mb, 1000);
+	action = action_of(&scene, LXFW_ACTION_START, 3);
+	assert_int_equal(action->shares[0].amount.procs, 2);
+	assert_int_equal(action->shares[0].amount.memory_mb, 1024);
+	assert_int_equal(scene.decision.wake, 760);
+
+	/* What A lends and C does not use stays idle. */
+	scene.now = 710;
+	submit(&scene, 4, 1, 0, 5);
+	decide(&scene, 710);
+	assert_actions(&scene, "reserve 4 at 10000, suspend 2, start 4 until 770");
+	scene.now = 715;
+	end(&scene, 4);
+	decide(&scene, 715);
+	assert_actions(&scene, "resume 2");
+
+	scene.now = 720;
+	end(&scene, 3);
+	decide(&scene, 720);
+	assert_actions(&scene, "resume 1");
+	action = action_of(&scene, LXFW_ACTION_RESUME, 1);
+	assert_int_equal(action->shares[0].amount.procs, 3);
+	assert_int_equal(action->shares[0].amount.memory_mb, 1000);
+
+	/* A ends 20 s later than it would have: that is what a job now waits for. */
+	scene.now = 730;
+	submit(&scene, 5, 3, 8000, 100);
+	decide(&scene, 730);
+	assert_actions(&scene, "reserve 5 at 10020");
+	finish(&scene);
+}
+
+/* The job is not over: it goes back, comes last in nothing, and is not served
+   twice. */
+static void requeues_at_the_end(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 2, 4000, 5000);
+	decide(&scene, 700);
+	decide(&scene, 759);
+	assert_actions(&scene, "");
+	assert_int_equal(scene.decision.wake, 760);
+	decide(&scene, 760);
+	assert_actions(&scene, "requeue 3, resume 1, reserve 3 at 10060");
+	assert_int_equal(scene.decision.waiting, 1);
+	assert_int_equal(scene.decision.running, 2);
+	decide(&scene, 2000);
+	assert_actions(&scene, "");
+	scene.now = 2500;
+	end(&scene, 1);
+	decide(&scene, 2500);
+	assert_actions(&scene, "start 3");
+	finish(&scene);
+}
+
+/* Nobody has run for ten minutes yet; as soon as somebody has, the job is served. A
+   victim counts anew from when it goes on. */
+static void waits_for_the_least_run(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 300;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 300);
+	assert_actions(&scene, "reserve 3 at 10000");
+	assert_int_equal(scene.decision.wake, 600);
+	decide(&scene, 599);
+	assert_actions(&scene, "");
+	decide(&scene, 600);
+	assert_actions(&scene, "suspend 1, start 3 until 660");
+	scene.now = 610;
+	end(&scene, 3);
+	decide(&scene, 610);
+	assert_actions(&scene, "resume 1");
+	scene.now = 1200;
+	submit(&scene, 4, 3, 0, 5000);
+	decide(&scene, 1200);
+	assert_actions(&scene, "reserve 4 at 10010");
+	assert_int_equal(scene.decision.wake, 1210);
+	decide(&scene, 1210);
+	assert_actions(&scene, "suspend 1, start 4 until 1270");
+	finish(&scene);
+}
+
+/*
+ * Slowdowns at 2000: job 1 (came at 0, started at 0) 1; job 2 (came at 0, started at
+ * 1000) 2000 / 1000 = 2; job 3 (came at 500, started at 1000) 1.5. Two processors
+ * are wanted, each has one.
+ */
+static void takes_the_smallest_slowdown(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 3, 8192);
+	submit(&scene, 9, 2, 0, 1000);
+	submit(&scene, 1, 1, 0, 20000);
+	decide(&scene, 0);
+	submit(&scene, 2, 1, 0, 20000);
+	scene.now = 500;
+	submit(&scene, 3, 1, 0, 20000);
+	decide(&scene, 500);
+	scene.now = 1000;
+	end(&scene, 9);
+	decide(&scene, 1000);
+	assert_actions(&scene, "start 2, start 3");
+
+	/* Service begins now; the running jobs are known to it. */
+	{
+		struct lxfw_event event = { .type = LXFW_EVENT_PARAMS };
+		struct lxfw_params params;
+
+		lxfw_params_preset(&params, LXFW_POLICY_EASY);
+		params.quantum = 60;
+		event.params = &params;
+		apply(&scene, &event);
+	}
+	scene.now = 2000;
+	submit(&scene, 4, 2, 0, 5000);
+	decide(&scene, 2000);
+	assert_non_null(action_of(&scene, LXFW_ACTION_SUSPEND, 1));
+	assert_non_null(action_of(&scene, LXFW_ACTION_SUSPEND, 3));
+	assert_null(action_of(&scene, LXFW_ACTION_SUSPEND, 2));
+	finish(&scene);
+}
+
+/* Host 0: 4 processors lent for 3, 1 idle. Host 1: 3 lent, none idle. Host 2 would
+   do, too, but for its memory. Host 3 runs its job too short a time. */
+static void takes_the_host_with_fewest_idle(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE);
+	host_with(&scene, 0, 4, 8192);
+	host_with(&scene, 1, 5, 8192);
+	host_with(&scene, 2, 3, 8192);
+	host_with(&scene, 3, 3, 8192);
+	submit(&scene, 3, 3, 8000, 10000);	/* host 2: the tightest */
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 3), 2);
+	submit(&scene, 1, 4, 100, 10000);	/* host 0 */
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 0);
+	submit(&scene, 2, 3, 100, 10000);	/* host 3, until 100 */
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 2), 3);
+	submit(&scene, 4, 2, 100, 10000);	/* host 1 */
+	submit(&scene, 5, 3, 100, 10000);	/* host 1 */
+	decide(&scene, 0);
+	scene.now = 100;
+	end(&scene, 2);
+	submit(&scene, 6, 3, 100, 10000);	/* host 3 again */
+	decide(&scene, 100);
+	assert_int_equal(host_of(&scene, 6), 3);
+
+	scene.now = 650;
+	submit(&scene, 7, 3, 2000, 5000);
+	decide(&scene, 650);
+	/* On host 1 job 4 comes first (same slowdown, smaller number) and does not
+	   suffice; with job 5 it is not needed, and none stays idle. */
+	assert_actions(&scene, "reserve 7 at 10000, suspend 5, start 7 until 710");
+	assert_int_equal(host_of(&scene, 7), 1);
+	finish(&scene);
+}
+
+/* Free processors do: nobody is suspended, though they are held for a job that is
+   to start after the quantum. Those held for within it are not used. */
+static void uses_free_processors_first(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE);
+	host_with(&scene, 0, 4, 8192);
+	submit(&scene, 1, 2, 0, 1000);
+	submit(&scene, 2, 4, 0, 1000);
+	decide(&scene, 0);
+	assert_actions(&scene, "start 1, reserve 2 at 1000");
+	decide(&scene, 600);
+	assert_actions(&scene, "suspend 1, start 2 until 660");
+	decide(&scene, 660);
+	assert_actions(&scene, "requeue 2, resume 1, reserve 2 at 1060");
+	/* Now 2 processors are free until 1060. */
+	scene.now = 930;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 930);
+	assert_actions(&scene, "start 3 until 990");
+	decide(&scene, 990);
+	assert_actions(&scene, "requeue 3");
+	scene.now = 1010;
+	submit(&scene, 4, 1, 0, 5000);
+	decide(&scene, 1010);
+	assert_actions(&scene, "");
+	finish(&scene);
+}
+
+/* `soon` suspends nobody; it waits for processors. */
+static void serves_soon(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE "lxfw_quantum_mode=soon");
+	scene.now = 700;
+	submit(&scene, 3, 4, 0, 5000);
+	submit(&scene, 4, 1, 0, 20000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000");
+	assert_int_equal(scene.decision.wake, 10000);
+	scene.now = 800;
+	end(&scene, 2);
+	decide(&scene, 800);
+	/* Job 4 would delay job 3; for a quantum it does not. */
+	assert_actions(&scene, "start 4 until 860");
+	decide(&scene, 860);
+	assert_actions(&scene, "requeue 4");
+	finish(&scene);
+}
+
+/* Those who arrive together are served in their order, each by its own victims, as
+   far as there are any. */
+static void serves_several_at_once(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 5, 1, 0, 5000);
+	submit(&scene, 4, 1, 0, 5000);
+	submit(&scene, 3, 1, 0, 5000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 5 until 760, "
+			       "suspend 2, start 4 until 760");
+	decide(&scene, 760);
+	/* The last one had no victim left; 2 and 1 have just gone on. */
+	assert_actions(&scene, "requeue 5, resume 1, requeue 4, resume 2, "
+			       "reserve 3 at 10060");
+	assert_int_equal(scene.decision.wake, 1360);
+	decide(&scene, 1360);
+	assert_actions(&scene, "suspend 1, start 3 until 1420");
+	finish(&scene);
+}
+
+/* A victim that is cancelled gives its processors to the served job, then to all. */
+static void survives_a_victim_that_leaves(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 700);
+	scene.now = 710;
+	end(&scene, 1);
+	submit(&scene, 4, 2, 0, 5000);
+	submit(&scene, 5, 1, 0, 5000);
+	decide(&scene, 710);
+	/* Of the 3 processors 2 are in use: only job 5 starts. */
+	assert_null(action_of(&scene, LXFW_ACTION_START, 4));
+	assert_true(starts(&scene, 5));
+	scene.now = 720;
+	end(&scene, 3);
+	decide(&scene, 720);
+	assert_true(starts(&scene, 4));
+	finish(&scene);
+}
+
+/* The start of a quantum is refused: its victims go on, the job waits, served. */
+static void survives_a_refusal(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 700);
+	event.refused.id = 3;
+	event.refused.until = 700;
+	apply(&scene, &event);
+	decide(&scene, 700);
+	assert_actions(&scene, "resume 1, reserve 3 at 10000");
+	decide(&scene, 701);
+	assert_actions(&scene, "");
+	finish(&scene);
+}
+
+/* A reservation that counts on a victim moves by the quantum. What is needless is
+   not suspended: job 2 comes first by its slowdown, but job 1 alone gives enough. */
+static void moves_a_reservation(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	submit(&scene, 3, 4, 0, 5000);
+	decide(&scene, 0);
+	assert_actions(&scene, "reserve 3 at 10000");
+	scene.now = 700;
+	submit(&scene, 4, 2, 0, 5000);
+	decide(&scene, 700);
+	/* Job 3 came earlier: it is the first to be served. */
+	assert_actions(&scene, "suspend 1, suspend 2, start 3 until 760");
+	decide(&scene, 760);
+	assert_actions(&scene, "requeue 3, resume 2, resume 1, reserve 3 at 10060");
+	decide(&scene, 1360);
+	assert_actions(&scene, "suspend 1, start 4 until 1420");
+	scene.now = 1370;
+	end(&scene, 4);
+	decide(&scene, 1370);
+	assert_actions(&scene, "resume 1, reserve 3 at 10070");
+	scene.now = 2000;
+	submit(&scene, 5, 3, 0, 5000);
+	decide(&scene, 2000);
+	assert_actions(&scene, "suspend 1, start 5 until 2060");
+	finish(&scene);
+}
+
+/* Two processors on each of two hosts, by one job that runs on both, and not by the
+   two that run on one each. */
+static void serves_a_job_on_two_hosts(void **state)
+{
+	struct lxfw_request job = request(4, 700, 2, 100, 5000);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE);
+	host_with(&scene, 0, 4, 8192);
+	host_with(&scene, 1, 4, 8192);
+	{
+		struct lxfw_request wide = request(1, 0, 2, 100, 10000);
+
+		wide.count = 2;
+		submit_request(&scene, &wide);
+	}
+	submit(&scene, 2, 2, 100, 10000);
+	submit(&scene, 3, 2, 100, 10000);
+	decide(&scene, 0);
+	assert_actions(&scene, "start 1, start 2, start 3");
+	scene.now = 700;
+	job.count = 2;
+	submit_request(&scene, &job);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 4 at 10000, suspend 1, start 4 until 760");
+	finish(&scene);
+}
+
+/* Three pieces anywhere: the victim on host 0 gives 2, of which with the one on host
+   1, that gives 3, none is needed. */
+static void serves_pieces_anywhere(void **state)
+{
+	struct lxfw_request job = request(3, 700, 1, 100, 5000);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE);
+	host_with(&scene, 0, 2, 8192);
+	host_with(&scene, 1, 3, 8192);
+	submit(&scene, 1, 2, 100, 10000);
+	submit(&scene, 2, 3, 100, 10000);
+	decide(&scene, 0);
+	scene.now = 700;
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 3;
+	submit_request(&scene, &job);
+	decide(&scene, 700);
+	assert_non_null(action_of(&scene, LXFW_ACTION_SUSPEND, 2));
+	assert_null(action_of(&scene, LXFW_ACTION_SUSPEND, 1));
+	assert_int_equal(host_of(&scene, 3), 1);
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(serves_at_once),
+		cmocka_unit_test(requeues_at_the_end),
+		cmocka_unit_test(waits_for_the_least_run),
+		cmocka_unit_test(takes_the_smallest_slowdown),
+		cmocka_unit_test(takes_the_host_with_fewest_idle),
+		cmocka_unit_test(uses_free_processors_first),
+		cmocka_unit_test(serves_soon),
+		cmocka_unit_test(serves_several_at_once),
+		cmocka_unit_test(survives_a_victim_that_leaves),
+		cmocka_unit_test(survives_a_refusal),
+		cmocka_unit_test(moves_a_reservation),
+		cmocka_unit_test(serves_a_job_on_two_hosts),
+		cmocka_unit_test(serves_pieces_anywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
