@@ -17,6 +17,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/cmd.h \
 	sim-frontend/cmd/compare.c \
 	sim-frontend/cmd/compare.h \
+	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/simulate.c \
@@ -54,10 +55,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/slurm_conf.c \
 	sim-frontend/trace/swf.c \
 	sim-frontend/trace/swf.h \
+	sim-frontend/trace/swf_write.c \
+	sim-frontend/trace/swf_write.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
 	sim-frontend/util/text.c \
 	sim-frontend/util/text.h \
+	sim-frontend/workload/lublin.c \
+	sim-frontend/workload/lublin.h \
 	sim-frontend/workload/ncsa_o2k.c \
 	sim-frontend/workload/ncsa_o2k.h \
 	sim-frontend/workload/ncsa_o2k_table.c \

@@ -2,8 +2,10 @@
 #include "sim-frontend/cmd/cmd.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -176,5 +178,34 @@ int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 			"with m, h or d behind it", option,
 			lxfw_text_quote(quoted, sizeof(quoted), text,
 					strlen(text)));
+	return -1;
+}
+
+int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,
+		     const char *text, int64_t min, int64_t max, int64_t *value)
+{
+	char quoted[40];
+
+	if (lxfw_text_integer(text, strlen(text), min, max, value) == 0)
+		return 0;
+	lxfw_cmd_misuse(command, "--%s '%s', expected a whole number from %"
+			PRId64 " to %" PRId64, option,
+			lxfw_text_quote(quoted, sizeof(quoted), text,
+					strlen(text)), min, max);
+	return -1;
+}
+
+int lxfw_cmd_number(const struct lxfw_command *command, const char *option,
+		    const char *text, double min, double max, double *value)
+{
+	char quoted[40], *end;
+
+	*value = strtod(text, &end);
+	if (end != text && *end == '\0' && *value >= min && *value <= max)
+		return 0;
+	lxfw_cmd_misuse(command, "--%s '%s', expected a number from %.10g to "
+			"%.10g", option,
+			lxfw_text_quote(quoted, sizeof(quoted), text,
+					strlen(text)), min, max);
 	return -1;
 }

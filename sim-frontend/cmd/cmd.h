@@ -34,6 +34,7 @@ struct lxfw_command {
 extern const struct lxfw_command lxfw_command_simulate;
 extern const struct lxfw_command lxfw_command_replay;
 extern const struct lxfw_command lxfw_command_compare;
+extern const struct lxfw_command lxfw_command_generate;
 
 /* Run `lxfw`; the exit status. */
 int lxfw_main(int argc, char **argv);
@@ -89,5 +90,10 @@ int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
 			 const char *text, const char *site);
 int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 		      const char *text, int64_t *seconds);
+int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,
+		     const char *text, int64_t min, int64_t max,
+		     int64_t *value);
+int lxfw_cmd_number(const struct lxfw_command *command, const char *option,
+		    const char *text, double min, double max, double *value);
 
 #endif

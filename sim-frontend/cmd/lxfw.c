@@ -11,6 +11,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_simulate,
 	&lxfw_command_replay,
 	&lxfw_command_compare,
+	&lxfw_command_generate,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -69,7 +70,7 @@ static int unknown(const char *what, const char *name)
 	char quoted[40];
 
 	fprintf(stderr, "lxfw: %s '%s', expected one of simulate, replay, "
-		"compare, help\nTry 'lxfw --help'.\n", what,
+		"compare, generate, help\nTry 'lxfw --help'.\n", what,
 		lxfw_text_quote(quoted, sizeof(quoted), name, strlen(name)));
 	return LXFW_EXIT_BAD;
 }

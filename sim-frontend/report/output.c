@@ -123,6 +123,25 @@ struct lxfw_output *lxfw_output_open(const char *path, struct lxfw_error *error)
 	return output;
 }
 
+struct lxfw_output *lxfw_output_standard(struct lxfw_error *error)
+{
+	static const char name[] = "standard output";
+	struct lxfw_output *output = calloc(1, sizeof(*output));
+
+	if (output) {
+		output->descriptor = -1;
+		output->path = strdup(name);
+	}
+	if (output && output->path)
+		output->descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	if (!output || output->descriptor < 0) {
+		lxfw_error_system(error, name);
+		lxfw_output_abort(output);
+		return NULL;
+	}
+	return output;
+}
+
 static void flush(struct lxfw_output *output)
 {
 	size_t done = 0;

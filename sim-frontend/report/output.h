@@ -20,6 +20,9 @@ struct lxfw_output;
 struct lxfw_output *lxfw_output_open(const char *path,
 				     struct lxfw_error *error);
 
+/* Standard output, written to directly. NULL with errno and ERROR set. */
+struct lxfw_output *lxfw_output_standard(struct lxfw_error *error);
+
 /* Buffered; an error is kept and told of by lxfw_output_commit(). */
 void lxfw_output_write(struct lxfw_output *output, const void *bytes,
 		       size_t length);
