@@ -17,6 +17,8 @@ lxfw_strict_sources = \
 	common/journal/wire.h \
 	common/model/action.h \
 	common/model/event.h \
+	common/model/job_classes.c \
+	common/model/job_classes.h \
 	common/model/params.c \
 	common/model/params.h \
 	common/model/request.h \

@@ -509,6 +509,18 @@ static int apply_params(struct lxfw_sched *sched,
 	return 0;
 }
 
+static int apply_job_classes(struct lxfw_sched *sched,
+			     const struct lxfw_job_classes *classes,
+			     struct lxfw_error *error)
+{
+	if (!lxfw_job_classes_valid(classes))
+		return invalid(error, EINVAL, "malformed job classes: ", 0);
+	if (classes->host_count > sched->profile.host_count)
+		return invalid(error, EINVAL, "job classes of unknown host ",
+			       (uint64_t)sched->profile.host_count);
+	return lxfw_job_classes_set(sched, classes);
+}
+
 int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		     struct lxfw_error *error)
 {
@@ -550,6 +562,9 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		break;
 	case LXFW_EVENT_PARAMS:
 		rc = apply_params(sched, event->params);
+		break;
+	case LXFW_EVENT_JOB_CLASSES:
+		rc = apply_job_classes(sched, event->job_classes, error);
 		break;
 	default:
 		rc = invalid(error, EINVAL, "unknown type of event: ",

@@ -144,9 +144,10 @@ static int32_t get_shares(struct reader *reader, struct lxfw_record *record)
 	return count;
 }
 
-static void get_name(struct reader *reader, char *name)
+/* A name of MOST bytes or fewer. */
+static void get_name(struct reader *reader, char *name, int64_t most)
 {
-	int64_t length = get_count(reader, LXFW_JOURNAL_NAME_MOST);
+	int64_t length = get_count(reader, most);
 
 	for (int64_t i = 0; i < length; i++) {
 		unsigned char byte = get_byte(reader);
@@ -168,7 +169,7 @@ static void get_host(struct reader *reader, struct lxfw_record *record)
 	event->host.up = up == 1;
 	event->host.index = get_int32(reader);
 	get_resources(reader, &event->host.total);
-	get_name(reader, record->name);
+	get_name(reader, record->name, LXFW_JOURNAL_NAME_MOST);
 	event->host.name = record->name;
 }
 
@@ -257,6 +258,90 @@ static void get_params(struct reader *reader, struct lxfw_params *params)
 	params->eq_full_after = get_count(reader, INT64_MAX);
 }
 
+/* How many there are of something of which there are LEAST to MOST. */
+static int32_t get_between(struct reader *reader, int32_t least, int32_t most)
+{
+	int32_t count = (int32_t)get_count(reader, most);
+
+	if (count >= least)
+		return count;
+	reader->bad = true;
+	return 0;
+}
+
+static void get_classes(struct reader *reader, struct lxfw_job_classes *classes)
+{
+	memset(classes, 0, sizeof(*classes));
+	classes->time_count = get_between(reader, 1, LXFW_TIME_CLASSES_MAX);
+	classes->size_count = get_between(reader, 1, LXFW_SIZE_CLASSES_MAX);
+	for (int32_t i = 0; i < classes->time_count; i++) {
+		struct lxfw_time_class *class = &classes->times[i];
+
+		get_name(reader, class->name, LXFW_CLASS_NAME_SIZE - 1);
+		class->cpu_per_proc = get_count(reader, INT64_MAX);
+		class->run_time = get_count(reader, INT64_MAX);
+		class->reserve_wait = get_count(reader, INT64_MAX);
+		class->running_most = get_int32(reader);
+	}
+	for (int32_t i = 0; i < classes->size_count; i++) {
+		struct lxfw_size_class *class = &classes->sizes[i];
+
+		get_name(reader, class->name, LXFW_CLASS_NAME_SIZE - 1);
+		class->procs = get_int32(reader);
+		class->memory_mb = get_count(reader, INT64_MAX);
+	}
+}
+
+static void get_host_rules(struct reader *reader,
+			   const struct lxfw_job_classes *classes,
+			   struct lxfw_host_rules *rules)
+{
+	memset(rules, 0, sizeof(*rules));
+	for (int32_t i = 0; i < classes->size_count; i++)
+		rules->running_most[i] = get_int32(reader);
+	rules->order_count = get_between(reader, 0, classes->size_count);
+	for (int32_t i = 0; i < rules->order_count; i++)
+		rules->order[i] = get_byte(reader);
+	for (int32_t i = 0; i < classes->time_count; i++)
+		rules->rank[i] = get_byte(reader) - 1;
+}
+
+static void get_job_classes(struct reader *reader, struct lxfw_record *record)
+{
+	struct lxfw_job_classes *classes = &record->job_classes;
+	int32_t count;
+	void *grown;
+
+	get_classes(reader, classes);
+	/* Rules are a byte or more for each class and the length of the order. */
+	count = get_length(reader, (size_t)classes->time_count +
+				   (size_t)classes->size_count + 1);
+	grown = lxfw_grow(record->rules, &record->rules_size, (size_t)count,
+			  sizeof(*record->rules));
+	if (!grown) {
+		reader->no_memory = true;
+		return;
+	}
+	record->rules = grown;
+	for (int32_t i = 0; i < count; i++)
+		get_host_rules(reader, classes, &record->rules[i]);
+	classes->rules_count = count;
+	classes->rules = record->rules;
+	count = get_length(reader, 1);
+	grown = lxfw_grow(record->hosts, &record->hosts_size, (size_t)count,
+			  sizeof(*record->hosts));
+	if (!grown) {
+		reader->no_memory = true;
+		return;
+	}
+	record->hosts = grown;
+	for (int32_t i = 0; i < count; i++)
+		record->hosts[i] = get_int32(reader) - 1;
+	classes->host_count = count;
+	classes->rules_of = record->hosts;
+	record->event.job_classes = classes;
+}
+
 static void get_event(struct reader *reader, struct lxfw_record *record)
 {
 	struct lxfw_event *event = &record->event;
@@ -298,6 +383,9 @@ static void get_event(struct reader *reader, struct lxfw_record *record)
 	case LXFW_EVENT_PARAMS:
 		get_params(reader, &record->params);
 		event->params = &record->params;
+		break;
+	case LXFW_EVENT_JOB_CLASSES:
+		get_job_classes(reader, record);
 		break;
 	default:
 		reader->bad = true;
@@ -479,6 +567,7 @@ void lxfw_record_clear(struct lxfw_record *record)
 
 	free(record->shares);
 	free(record->hosts);
+	free(record->rules);
 	memset(record, 0, sizeof(*record));
 	errno = saved;
 }

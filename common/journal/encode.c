@@ -202,6 +202,48 @@ static void put_params(struct writer *writer, const struct lxfw_params *params)
 	put_count(writer, params->eq_full_after);
 }
 
+static void put_host_rules(struct writer *writer,
+			   const struct lxfw_job_classes *classes,
+			   const struct lxfw_host_rules *rules)
+{
+	for (int32_t i = 0; i < classes->size_count; i++)
+		put_count(writer, rules->running_most[i]);
+	put_count(writer, rules->order_count);
+	for (int32_t i = 0; i < rules->order_count; i++)
+		put_byte(writer, (unsigned char)rules->order[i]);
+	for (int32_t i = 0; i < classes->time_count; i++)
+		put_byte(writer, (unsigned char)(rules->rank[i] + 1));
+}
+
+static void put_job_classes(struct writer *writer,
+			    const struct lxfw_job_classes *classes)
+{
+	put_count(writer, classes->time_count);
+	put_count(writer, classes->size_count);
+	for (int32_t i = 0; i < classes->time_count; i++) {
+		const struct lxfw_time_class *class = &classes->times[i];
+
+		put_name(writer, class->name);
+		put_count(writer, class->cpu_per_proc);
+		put_count(writer, class->run_time);
+		put_count(writer, class->reserve_wait);
+		put_count(writer, class->running_most);
+	}
+	for (int32_t i = 0; i < classes->size_count; i++) {
+		const struct lxfw_size_class *class = &classes->sizes[i];
+
+		put_name(writer, class->name);
+		put_count(writer, class->procs);
+		put_count(writer, class->memory_mb);
+	}
+	put_count(writer, classes->rules_count);
+	for (int32_t i = 0; i < classes->rules_count; i++)
+		put_host_rules(writer, classes, &classes->rules[i]);
+	put_count(writer, classes->host_count);
+	for (int32_t i = 0; i < classes->host_count; i++)
+		put_count(writer, (int64_t)classes->rules_of[i] + 1);
+}
+
 static void put_event_fields(struct writer *writer,
 			     const struct lxfw_event *event)
 {
@@ -239,6 +281,9 @@ static void put_event_fields(struct writer *writer,
 		break;
 	case LXFW_EVENT_PARAMS:
 		put_params(writer, event->params);
+		break;
+	case LXFW_EVENT_JOB_CLASSES:
+		put_job_classes(writer, event->job_classes);
 		break;
 	}
 }

@@ -65,9 +65,11 @@ struct lxfw_record {
 	/* storage */
 	struct lxfw_request request;
 	struct lxfw_params params;
+	struct lxfw_job_classes job_classes;
 	struct lxfw_share *shares;
+	struct lxfw_host_rules *rules;
 	int32_t *hosts;
-	size_t shares_size, hosts_size;
+	size_t shares_size, rules_size, hosts_size;
 	char name[256];
 };
 

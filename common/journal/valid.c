@@ -100,6 +100,8 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 		return shares_valid(event->block.shares, event->block.count);
 	case LXFW_EVENT_PARAMS:
 		return params_valid(event->params);
+	case LXFW_EVENT_JOB_CLASSES:
+		return lxfw_job_classes_valid(event->job_classes);
 	}
 	return false;
 }

@@ -21,6 +21,12 @@
  *     BLOCK       u id, s start, s end, shares
  *     PARAMS      b policy, doubles ww wx wp wm wpe wbypass, u reservations,
  *                 u interval
+ *     JOB_CLASSES u time classes, u size classes; each time class: u length and
+ *                 bytes of its name, u cpu_per_proc, u run_time, u reserve_wait,
+ *                 u running_most; each size class: name, u procs, u memory_mb;
+ *                 u rules; each: u running_most of each size class, u length of
+ *                 the order, b each of it, b rank + 1 of each time class;
+ *                 u hosts, u rules + 1 of each
  *   DECIDE     s now
  *   ACTION     b type, u job, s start, u host_set, shares
  *   DECIDED    s wake

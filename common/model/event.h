@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/model/job_classes.h"
 #include "common/model/params.h"
 #include "common/model/request.h"
 #include "common/model/resources.h"
@@ -59,7 +60,13 @@ enum lxfw_event_type {
 	LXFW_EVENT_BLOCK,
 	/* Other parameters from now on. */
 	LXFW_EVENT_PARAMS,
+	/* The job classes of LXFW_POLICY_CLASSES from now on, with hosts that
+	   exist. Without any every job is of one class, which has no limits. */
+	LXFW_EVENT_JOB_CLASSES,
 };
+
+/* The last one, for tables and loops. */
+#define LXFW_EVENT_LAST LXFW_EVENT_JOB_CLASSES
 
 struct lxfw_event {
 	enum lxfw_event_type type;
@@ -97,6 +104,7 @@ struct lxfw_event {
 			const struct lxfw_share *shares;
 		} block;
 		const struct lxfw_params *params;
+		const struct lxfw_job_classes *job_classes;
 	};
 };
 

@@ -327,6 +327,11 @@ void lxfw_equipartition_clear(struct lxfw_sched *sched);
 
 /* --- job_classes.c: NCSA-LSF* --------------------------------------------------------- */
 
+/* The classes from now on, which are valid and copied. 0, or -1 with errno ENOMEM,
+   those before still in force. */
+int lxfw_job_classes_set(struct lxfw_sched *sched,
+			 const struct lxfw_job_classes *classes);
+
 /* As for EQspatial. */
 int lxfw_job_classes_pass(struct lxfw_sched *sched);
 void lxfw_job_classes_left(struct lxfw_sched *sched, int32_t job);

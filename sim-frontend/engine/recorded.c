@@ -73,6 +73,10 @@ static int copy_storage(struct lxfw_recorded_event *copy)
 		from = event->params;
 		length = sizeof(*event->params);
 		break;
+	case LXFW_EVENT_JOB_CLASSES:
+		copy->storage = lxfw_job_classes_copy(event->job_classes);
+		event->job_classes = copy->storage;
+		return copy->storage ? 0 : -1;
 	case LXFW_EVENT_JOB_END:
 	case LXFW_EVENT_JOB_REFUSED:
 		break;
@@ -103,6 +107,7 @@ static int copy_storage(struct lxfw_recorded_event *copy)
 	case LXFW_EVENT_PARAMS:
 		event->params = copy->storage;
 		break;
+	case LXFW_EVENT_JOB_CLASSES:
 	case LXFW_EVENT_JOB_END:
 	case LXFW_EVENT_JOB_REFUSED:
 		break;

@@ -145,6 +145,7 @@ static int take_event(struct reader *reader, const struct lxfw_event *event)
 		break;
 	case LXFW_EVENT_HOST:
 	case LXFW_EVENT_HOST_SET:
+	case LXFW_EVENT_JOB_CLASSES:
 		break;
 	}
 	return lxfw_recorded_add_event(recorded, event);

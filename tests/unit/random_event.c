@@ -113,16 +113,89 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 		params->reservations = 1 + (int32_t)amount(random, 999999);
 }
 
-static void any_name(uint64_t *random, char *name)
+/* Of LENGTH bytes, FIRST or more each. */
+static void any_name(uint64_t *random, char *name, int length, int first)
 {
-	int length = (int)amount(random, 255);
-
 	for (int i = 0; i < length; i++) {
 		do
-			name[i] = (char)unit_between(random, 0x20, 0xff);
+			name[i] = (char)unit_between(random, first, 0xff);
 		while (name[i] == 0x7f);
 	}
 	name[length] = '\0';
+}
+
+static void any_class_name(uint64_t *random, char *name)
+{
+	any_name(random, name,
+		 (int)unit_between(random, 1, LXFW_CLASS_NAME_SIZE - 1), 0x21);
+}
+
+/* LOW or more. */
+static int64_t any_above(uint64_t *random, int64_t low, int64_t most)
+{
+	return low + (low < most ? amount(random, most - low) : 0);
+}
+
+static void any_classes(uint64_t *random, struct lxfw_job_classes *classes)
+{
+	int64_t cpu = 1, run = 1, memory_mb = 0;
+	int32_t procs = 1;
+
+	classes->time_count =
+		(int32_t)unit_between(random, 1, LXFW_TIME_CLASSES_MAX);
+	classes->size_count =
+		(int32_t)unit_between(random, 1, LXFW_SIZE_CLASSES_MAX);
+	for (int i = 0; i < classes->time_count; i++) {
+		struct lxfw_time_class *class = &classes->times[i];
+
+		any_class_name(random, class->name);
+		cpu = class->cpu_per_proc = any_above(random, cpu, INT64_MAX);
+		run = class->run_time = any_above(random, run, INT64_MAX);
+		class->reserve_wait = amount(random, INT64_MAX);
+		class->running_most = (int32_t)amount(random, INT32_MAX);
+	}
+	for (int i = 0; i < classes->size_count; i++) {
+		struct lxfw_size_class *class = &classes->sizes[i];
+
+		any_class_name(random, class->name);
+		procs = class->procs =
+			(int32_t)any_above(random, procs, INT32_MAX);
+		memory_mb = class->memory_mb =
+			any_above(random, memory_mb, INT64_MAX);
+	}
+}
+
+static void any_host_rules(uint64_t *random,
+			   const struct lxfw_job_classes *classes,
+			   struct lxfw_host_rules *rules)
+{
+	int32_t first = (int32_t)unit_between(random, 0, 15);
+
+	for (int i = 0; i < classes->size_count; i++) {
+		rules->running_most[i] = (int32_t)amount(random, INT32_MAX);
+		rules->order[i] = (first + i) % classes->size_count;
+	}
+	rules->order_count =
+		(int32_t)unit_between(random, 0, classes->size_count);
+	for (int i = 0; i < classes->time_count; i++)
+		rules->rank[i] = (int32_t)unit_between(
+			random, -1, LXFW_TIME_CLASSES_MAX - 1);
+}
+
+static void any_job_classes(uint64_t *random, struct random_event *into)
+{
+	struct lxfw_job_classes *classes = &into->job_classes;
+
+	any_classes(random, classes);
+	classes->rules_count = any_count(random);
+	classes->rules = into->rules;
+	for (int i = 0; i < classes->rules_count; i++)
+		any_host_rules(random, classes, &into->rules[i]);
+	classes->host_count = any_count(random);
+	classes->rules_of = into->hosts;
+	for (int i = 0; i < classes->host_count; i++)
+		into->hosts[i] = (int32_t)unit_between(
+			random, -1, classes->rules_count - 1);
 }
 
 void random_event(uint64_t *random, int type, struct random_event *into)
@@ -132,14 +205,14 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 	memset(into, 0, sizeof(*into));
 	event->type = type ? (enum lxfw_event_type)type :
 		(enum lxfw_event_type)unit_between(random, LXFW_EVENT_HOST,
-						   LXFW_EVENT_PARAMS);
+						   LXFW_EVENT_LAST);
 	event->time = any_time(random);
 	switch (event->type) {
 	case LXFW_EVENT_HOST:
 		event->host.index = (int32_t)amount(random, INT32_MAX);
 		event->host.up = unit_between(random, 0, 1);
 		any_resources(random, &event->host.total);
-		any_name(random, into->name);
+		any_name(random, into->name, (int)amount(random, 255), 0x20);
 		event->host.name = into->name;
 		break;
 	case LXFW_EVENT_HOST_SET:
@@ -185,6 +258,10 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 	case LXFW_EVENT_PARAMS:
 		any_params(random, &into->params);
 		event->params = &into->params;
+		break;
+	case LXFW_EVENT_JOB_CLASSES:
+		any_job_classes(random, into);
+		event->job_classes = &into->job_classes;
 		break;
 	}
 }

@@ -19,6 +19,8 @@ struct random_event {
 	struct lxfw_request request;
 	struct lxfw_params params;
 	struct lxfw_share shares[RANDOM_MOST];
+	struct lxfw_job_classes job_classes;
+	struct lxfw_host_rules rules[RANDOM_MOST];
 	int32_t hosts[RANDOM_MOST];
 	char name[300];
 };

@@ -54,6 +54,48 @@ static void assert_request(const struct lxfw_request *a,
 	assert_memory_equal(a->host_sets, b->host_sets, sizeof(a->host_sets));
 }
 
+static void assert_classes(const struct lxfw_job_classes *a,
+			   const struct lxfw_job_classes *b)
+{
+	assert_int_equal(a->time_count, b->time_count);
+	assert_int_equal(a->size_count, b->size_count);
+	for (int32_t i = 0; i < a->time_count; i++) {
+		assert_string_equal(a->times[i].name, b->times[i].name);
+		assert_true(a->times[i].cpu_per_proc == b->times[i].cpu_per_proc);
+		assert_true(a->times[i].run_time == b->times[i].run_time);
+		assert_true(a->times[i].reserve_wait == b->times[i].reserve_wait);
+		assert_int_equal(a->times[i].running_most,
+				 b->times[i].running_most);
+	}
+	for (int32_t i = 0; i < a->size_count; i++) {
+		assert_string_equal(a->sizes[i].name, b->sizes[i].name);
+		assert_int_equal(a->sizes[i].procs, b->sizes[i].procs);
+		assert_true(a->sizes[i].memory_mb == b->sizes[i].memory_mb);
+	}
+}
+
+static void assert_job_classes(const struct lxfw_job_classes *a,
+			       const struct lxfw_job_classes *b)
+{
+	assert_classes(a, b);
+	assert_int_equal(a->rules_count, b->rules_count);
+	for (int32_t i = 0; i < a->rules_count; i++) {
+		const struct lxfw_host_rules *x = &a->rules[i];
+		const struct lxfw_host_rules *y = &b->rules[i];
+
+		assert_int_equal(x->order_count, y->order_count);
+		assert_memory_equal(x->order, y->order,
+				    (size_t)x->order_count * sizeof(int32_t));
+		assert_memory_equal(x->rank, y->rank,
+				    (size_t)a->time_count * sizeof(int32_t));
+		assert_memory_equal(x->running_most, y->running_most,
+				    (size_t)a->size_count * sizeof(int32_t));
+	}
+	assert_int_equal(a->host_count, b->host_count);
+	assert_memory_equal(a->rules_of, b->rules_of,
+			    (size_t)a->host_count * sizeof(int32_t));
+}
+
 static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 {
 	assert_int_equal(a->type, b->type);
@@ -106,6 +148,9 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 		assert_int_equal(a->params->reservations,
 				 b->params->reservations);
 		assert_true(a->params->interval == b->params->interval);
+		break;
+	case LXFW_EVENT_JOB_CLASSES:
+		assert_job_classes(a->job_classes, b->job_classes);
 		break;
 	}
 }
@@ -310,7 +355,7 @@ static size_t sample(struct lxfw_buffer *buffer, uint64_t *random,
 
 	assert_non_null(decision);
 	put_magic(buffer);
-	for (int type = LXFW_EVENT_HOST; type <= LXFW_EVENT_PARAMS; type++) {
+	for (int type = LXFW_EVENT_HOST; type <= LXFW_EVENT_LAST; type++) {
 		struct random_event event;
 
 		random_event(random, type, &event);
@@ -546,7 +591,7 @@ static void writes_nothing_invalid(void **state)
 	int32_t hosts[] = { 1, 1 };
 	struct lxfw_event events[] = {
 		{ .type = 0 },
-		{ .type = LXFW_EVENT_PARAMS + 1 },
+		{ .type = LXFW_EVENT_LAST + 1 },
 		{ .type = LXFW_EVENT_HOST, .host = { .index = -1 } },
 		{ .type = LXFW_EVENT_HOST, .host = { .total.procs = -1 } },
 		{ .type = LXFW_EVENT_HOST_SET, .host_set = { 0, 2, hosts } },
