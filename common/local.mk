@@ -36,6 +36,7 @@ lxfw_strict_sources = \
 	common/policy/quantum.h \
 	common/policy/queue.c \
 	common/policy/start.c \
+	common/policy/suspended.c \
 	common/policy/victims.c \
 	common/profile/profile.c \
 	common/profile/profile.h \

@@ -22,6 +22,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->refused = -1;
 	sched->classes_free = -1;
 	sched->machine = 1;
+	sched->stuck = -1;
 	lxfw_profile_init(&sched->profile);
 	if (lxfw_quantum_params(sched) < 0) {
 		lxfw_sched_destroy(sched);
@@ -45,6 +46,8 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 		free(sched->host_sets[i].members);
 	for (size_t i = 0; i < sched->block_count; i++)
 		free(sched->blocks[i].shares);
+	for (size_t i = 0; i < sched->jobs_used; i++)
+		free(sched->jobs[i].kept);
 	free(sched->jobs);
 	free(sched->classes);
 	free(sched->class_chains);
@@ -244,8 +247,16 @@ static bool is_waiting(const struct lxfw_job *job)
 /* What a waiting job no longer stands in the way of. */
 static void leave_queue(struct lxfw_sched *sched, int32_t index)
 {
+	struct lxfw_job *job = &sched->jobs[index];
+
 	lxfw_reservation_drop(sched, index);
 	lxfw_queue_remove(sched, index);
+	if (job->claim >= 0) {	/* it was suspended */
+		lxfw_profile_stop(&sched->profile, job->claim);
+		job->claim = -1;
+		sched->gains++;
+		sched->improved = true;
+	}
 }
 
 static int apply_change(struct lxfw_sched *sched,
@@ -327,6 +338,9 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		job->ran = 0;
 		sched->waiting--;
 		sched->running++;
+	} else if (lxfw_quantum_told(sched, index, event->run.shares,
+				     event->run.count)) {
+		return 0;
 	} else {
 		leave_place(sched, index);
 	}
@@ -384,14 +398,19 @@ static int apply_refused(struct lxfw_sched *sched,
 	/* Only what the books saw waiting can wait again. */
 	if (job->state == LXFW_JOB_RUNNING && job->request.estimate > 0) {
 		leave_place(sched, index);
-		lxfw_profile_stop(&sched->profile, job->claim);
-		job->claim = -1;
+		if (job->kept) {
+			lxfw_suspended_refused(sched, index);
+		} else {
+			lxfw_profile_stop(&sched->profile, job->claim);
+			job->claim = -1;
+		}
 		sched->running--;
 		sched->waiting++;
 		sched->gains++;
 		sched->improved = true;
 	} else if (job->state == LXFW_JOB_WAITING) {
-		leave_queue(sched, index);
+		lxfw_reservation_drop(sched, index);
+		lxfw_queue_remove(sched, index);
 	} else if (job->state == LXFW_JOB_REFUSED) {
 		lxfw_queue_remove(sched, index);
 	} else {
@@ -617,14 +636,27 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 
 static int pass(struct lxfw_sched *sched)
 {
+	int rc;
+
 	switch (sched->params.policy) {
 	case LXFW_POLICY_EQSPATIAL:
-		return lxfw_equipartition_pass(sched);
+		rc = lxfw_suspended_end(sched);
+		return rc < 0 ? rc : lxfw_equipartition_pass(sched);
 	case LXFW_POLICY_CLASSES:
-		return lxfw_job_classes_pass(sched);
+		rc = lxfw_suspended_end(sched);
+		return rc < 0 ? rc : lxfw_job_classes_pass(sched);
 	default:
-		return lxfw_pass(sched);
+		break;
 	}
+	if (sched->quanta)
+		lxfw_suspended_count(sched);
+	rc = lxfw_pass(sched);
+	while (rc == 0 && sched->stuck >= 0) {
+		rc = lxfw_suspended_make_way(sched);
+		if (rc == 0)
+			rc = lxfw_pass(sched);
+	}
+	return rc;
 }
 
 int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,

@@ -137,7 +137,11 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 	uint64_t digest;
 	int64_t start;
 
-	count = lxfw_place_earliest(sched, &job->request, &start, &host_set);
+	if (job->kept)
+		count = lxfw_suspended_earliest(sched, index, &start);
+	else
+		count = lxfw_place_earliest(sched, &job->request, &start,
+					    &host_set);
 	if (count <= 0)
 		return count;
 	digest = digest_of_found(sched, count);
@@ -188,9 +192,30 @@ static bool is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
 {
 	if (class->judged != sched->machine) {
 		class->judged = sched->machine;
-		class->possible = lxfw_place_possible(sched, &class->request);
+		class->possible =
+			class->suspended ?
+				lxfw_suspended_possible(sched, class->head) :
+				lxfw_place_possible(sched, &class->request);
 	}
 	return class->possible;
+}
+
+/* Start a job if it fits: 1, 0 if it does not, -1 with errno ENOMEM. */
+static int32_t start(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	int32_t host_set = 0, count;
+
+	if (job->kept)
+		count = lxfw_suspended_now(sched, index);
+	else
+		count = lxfw_place_now(sched, &job->request, &host_set);
+	if (count <= 0)
+		return count;
+	if (job->kept)
+		return lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
+	return lxfw_job_start(sched, index, count, host_set, LXFW_NEVER) < 0 ?
+		       -1 : 1;
 }
 
 /* Start a job, or reserve for it if RESERVED_SO_FAR leaves one to be had. */
@@ -199,7 +224,7 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	bool may_reserve = reserved_so_far < reservations_allowed(sched);
-	int32_t host_set = 0, count;
+	int32_t count;
 
 	if (!is_possible(sched, &sched->classes[job->class]))
 		return BLOCKED;
@@ -218,17 +243,20 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 		lxfw_profile_unhold(&sched->profile, own->claim);
 		own->claim = -1;
 	}
-	count = lxfw_place_now(sched, &job->request, &host_set);
-	if (count > 0)
-		return lxfw_job_start(sched, index, count, host_set,
-				      LXFW_NEVER) < 0 ? FAILED : STARTED;
+	count = start(sched, index);
+	if (count != 0)
+		return count < 0 ? FAILED : STARTED;
 	sched->classes[job->class].failed = sched->gains;
-	if (count == 0 && may_reserve)
+	if (may_reserve)
 		count = reserve(sched, index);
 	if (count < 0)
 		return FAILED;
 	if (count > 0)
 		return RESERVED;
+	if (may_reserve && sched->suspended > 0 && !job->kept) {
+		sched->stuck = index;	/* until they have made way */
+		return FAILED;
+	}
 	lxfw_reservation_drop(sched, index);
 	return BLOCKED;
 }
@@ -421,6 +449,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 	if (is_sticky(sched))
 		reserved = walk_reserved(sched);
 	if (reserved < 0 || walk(sched, reserved) < 0 || tell_dropped(sched) < 0) {
+		if (sched->stuck >= 0)
+			return 0;
 		/* Make sure that the next pass mends what this one left. */
 		sched->disturbed = true;
 		return -1;

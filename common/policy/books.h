@@ -50,6 +50,10 @@ struct lxfw_job {
 				   lent processors to, or -1 */
 	int32_t runner;		/* private to quantum.c */
 	bool served;		/* has had its quantum */
+	/* The shares of a job that was suspended at the end of its quantum: while
+	   it waits it has all of them but the processors. NULL for others. */
+	struct lxfw_share *kept;
+	int32_t kept_count;
 };
 
 struct lxfw_class {
@@ -57,6 +61,7 @@ struct lxfw_class {
 	struct lxfw_resources sum;	/* of all its pieces or hosts */
 	double intercept, slope;	/* priority = intercept + slope * wait */
 	int32_t head, tail;		/* jobs by submit time, then id */
+	bool suspended;		/* of one job that is on its hosts */
 	int32_t next;			/* in its hash chain or free slots */
 	int32_t position;		/* in `active` */
 	uint64_t failed;	/* `gains` when last found unable to start */
@@ -153,6 +158,10 @@ struct lxfw_sched {
 	uint64_t machine;	/* counts changes of hosts and host sets */
 	bool improved;		/* something may let a reservation move up */
 	bool disturbed;		/* a reservation may not hold any more */
+	size_t suspended;	/* waiting jobs that are on their hosts and may
+				   be made to leave them */
+	int32_t stuck;		/* the job for which the last pass was broken
+				   off, so that they do, or -1 */
 
 	/* Private to quantum.c, equipartition.c and job_classes.c; NULL until
 	   needed. */
@@ -269,7 +278,7 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t job, int32_t count,
 /* --- backfill.c ---------------------------------------------------------------- */
 
 /* One pass: order, start, reserve, backfill. Appends actions. 0, or -1 with errno
-   ENOMEM (what has been appended stands). */
+   ENOMEM (what has been appended stands). 0 with sched->stuck not -1: broken off. */
 int lxfw_pass(struct lxfw_sched *sched);
 
 /* Take away a job's reservation; it will be told unless it starts. */
@@ -295,6 +304,12 @@ void lxfw_quantum_running(struct lxfw_sched *sched, int32_t job);
 /* A running job leaves (its claim still stands). */
 void lxfw_quantum_left(struct lxfw_sched *sched, int32_t job);
 
+/* A running job is said to run on these shares. True when its part in a quantum
+   explains them and that is all there is to do: a victim that is suspended, as
+   decided; the served job, on other shares than decided. */
+bool lxfw_quantum_told(struct lxfw_sched *sched, int32_t job,
+		       const struct lxfw_share *shares, int32_t count);
+
 /* Before the pass: quanta that are over end, those who lent processors go on. After
    it: jobs that wait and have not been served are. 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_finish(struct lxfw_sched *sched);
@@ -313,6 +328,39 @@ static inline bool lxfw_quantum_involves(const struct lxfw_sched *sched,
 }
 
 void lxfw_quantum_clear(struct lxfw_sched *sched);
+
+/* --- suspended.c: jobs that wait on their hosts -------------------------------------- */
+
+/* A running job is suspended with these shares and waits. 0, or -1 with errno ENOMEM,
+   the job running; the caller takes it off what counts running jobs. */
+int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t job,
+			 const struct lxfw_share *shares, int32_t count);
+
+/* Its resumption was refused: it has what it keeps again. */
+void lxfw_suspended_refused(struct lxfw_sched *sched, int32_t job);
+
+/* As lxfw_place_possible(), lxfw_place_now() and lxfw_place_earliest() for such a
+   job; found are its processors alone. */
+bool lxfw_suspended_possible(const struct lxfw_sched *sched, int32_t job);
+int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t job);
+int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t job,
+				int64_t *start);
+
+/* It goes on now. 0, or -1 with errno ENOMEM, the job still waiting. */
+int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t job);
+
+/* Put suspended jobs back in the queue so that sched->stuck can start some day, and
+   the pass be begun again. Where they are not what keeps it from starting they may
+   stay, and sched->suspended is 0 for the rest of the decision. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_suspended_make_way(struct lxfw_sched *sched);
+
+/* Count them anew, at the beginning of a decision. */
+void lxfw_suspended_count(struct lxfw_sched *sched);
+
+/* Put all back in the queue: the policy knows no such jobs. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_suspended_end(struct lxfw_sched *sched);
 
 /* --- equipartition.c: EQspatial ------------------------------------------------------ */
 

@@ -21,8 +21,10 @@ static double mean_memory(const struct lxfw_profile *profile)
 void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 {
 	const struct lxfw_params *params = &sched->params;
+	const struct lxfw_resources sum = lxfw_resources_times(
+		&class->request.unit, class->request.count);
 	double estimate_hours = (double)class->request.estimate / 3600.0;
-	double procs = (double)class->sum.procs, memory = 0;
+	double procs = (double)sum.procs, memory = 0;
 
 	class->intercept = 0;
 	class->slope = 0;
@@ -39,7 +41,7 @@ void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 	case LXFW_POLICY_PRIORITY:
 	case LXFW_POLICY_LXFW:
 		if (sched->mean_memory > 0)
-			memory = (double)class->sum.memory_mb /
+			memory = (double)sum.memory_mb /
 				 sched->mean_memory;
 		class->intercept = params->wx + params->wp * procs +
 				   params->wm * memory +

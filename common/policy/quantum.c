@@ -343,10 +343,21 @@ static int begin(struct lxfw_sched *sched, int32_t index, int32_t count,
 
 /* --- end ----------------------------------------------------------------------------- */
 
-/* The job is not over: it waits again. */
-static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
+/* Whether the job has all the memory that it asked for. */
+static bool has_its_memory(const struct lxfw_sched *sched,
+			   const struct lxfw_quantum *quantum)
 {
-	int32_t index = quantum->job;
+	const struct lxfw_request *request = &sched->jobs[quantum->job].request;
+	int64_t asked = request->unit.memory_mb * request->count, has = 0;
+
+	for (int32_t i = 0; i < quantum->share_count; i++)
+		has += quantum->shares[i].amount.memory_mb;
+	return has >= asked;
+}
+
+/* The job stops and its work is lost. */
+static int requeue(struct lxfw_sched *sched, int32_t index)
+{
 	struct lxfw_job *job = &sched->jobs[index];
 	const struct lxfw_action action = {
 		.type = LXFW_ACTION_REQUEUE, .job = job->request.id,
@@ -359,7 +370,26 @@ static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 	lxfw_action_append(sched, &action);
 	lxfw_profile_stop(&sched->profile, job->claim);
 	job->claim = -1;
-	job->quantum = -1;
+	return 0;
+}
+
+/* The job is not over: it waits again. */
+static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
+{
+	int32_t index = quantum->job;
+	int rc;
+
+	/* EQspatial knows no jobs that are on a host without sharing it. */
+	if (sched->params.quantum_end == LXFW_QUANTUM_SUSPEND &&
+	    sched->params.policy != LXFW_POLICY_EQSPATIAL &&
+	    has_its_memory(sched, quantum))
+		rc = lxfw_suspended_begin(sched, index, quantum->shares,
+					  quantum->share_count);
+	else
+		rc = requeue(sched, index);
+	if (rc < 0)
+		return -1;
+	sched->jobs[index].quantum = -1;
 	quantum->job = -1;
 	sched->running--;
 	sched->waiting++;
@@ -435,6 +465,7 @@ void lxfw_quantum_left(struct lxfw_sched *sched, int32_t index)
 		quantum->job = -1;
 		return;
 	}
+	job->continued = sched->now;	/* if it is to run on */
 	while (quantum->lenders[at].job != index)
 		at++;
 	quantum->lender_count--;
@@ -443,6 +474,27 @@ void lxfw_quantum_left(struct lxfw_sched *sched, int32_t index)
 	/* Its processors are about to be free, and the served job runs on them. */
 	if (quantum->job >= 0)
 		claim_anew(sched, quantum);
+}
+
+bool lxfw_quantum_told(struct lxfw_sched *sched, int32_t index,
+		       const struct lxfw_share *shares, int32_t count)
+{
+	struct lxfw_quantum *quantum;
+	bool runs = false;
+
+	if (!sched->quanta || sched->jobs[index].quantum < 0)
+		return false;
+	for (int32_t i = 0; i < count; i++)
+		runs |= shares[i].amount.procs > 0;
+	quantum = &sched->quanta->quanta[sched->jobs[index].quantum];
+	if (quantum->job != index)
+		return !runs;	/* else somebody else let it go on */
+	if (count != quantum->share_count)
+		return false;	/* no quantum of ours any more */
+	memcpy(quantum->shares, shares,
+	       (size_t)count * sizeof(*quantum->shares));
+	claim_anew(sched, quantum);
+	return true;
 }
 
 /* --- serve ------------------------------------------------------------------------------ */

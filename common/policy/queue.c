@@ -44,6 +44,8 @@ void lxfw_job_free(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_job *job = &sched->jobs[index];
 
 	lxfw_id_map_remove(&sched->job_by_id, job->request.id);
+	free(job->kept);
+	job->kept = NULL;
 	job->state = LXFW_JOB_FREE;
 	job->next = sched->jobs_free;
 	sched->jobs_free = index;
@@ -129,7 +131,7 @@ static int class_ready(struct lxfw_sched *sched)
 }
 
 static int32_t class_new(struct lxfw_sched *sched,
-			 const struct lxfw_request *request)
+			 const struct lxfw_request *request, bool suspended)
 {
 	size_t chain = chain_of(sched, request);
 	int32_t index = sched->classes_free;
@@ -145,6 +147,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.sum = lxfw_resources_times(&request->unit, request->count),
 		.head = -1,
 		.tail = -1,
+		.suspended = suspended,
 		.next = sched->class_chains[chain],
 		.position = (int32_t)sched->active_count,
 		.failed = UINT64_MAX,
@@ -153,6 +156,10 @@ static int32_t class_new(struct lxfw_sched *sched,
 	class->request.id = 0;
 	class->request.submit = 0;
 	lxfw_priority_set(sched, class);
+	if (suspended) {	/* the rest it has */
+		class->sum.memory_mb = 0;
+		memset(class->sum.extras, 0, sizeof(class->sum.extras));
+	}
 	sched->class_chains[chain] = index;
 	sched->active[sched->active_count++] = index;
 	return index;
@@ -173,21 +180,24 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 	sched->classes_free = index;
 }
 
-static int32_t class_of(struct lxfw_sched *sched,
-			const struct lxfw_request *request)
+/* A suspended job is a class of its own: nobody else is on its hosts. */
+static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
+	const struct lxfw_request *request = &job->request;
+	bool suspended = job->kept != NULL;
 	int32_t at = -1;
 
-	if (sched->class_chain_count > 0)
+	if (sched->class_chain_count > 0 && !suspended)
 		at = sched->class_chains[chain_of(sched, request)];
 	while (at >= 0 &&
-	       !same_request(&sched->classes[at].request, request))
+	       (sched->classes[at].suspended ||
+		!same_request(&sched->classes[at].request, request)))
 		at = sched->classes[at].next;
 	if (at >= 0)
 		return at;
 	if (class_ready(sched) < 0)
 		return -1;
-	return class_new(sched, request);
+	return class_new(sched, request, suspended);
 }
 
 /* --- the queue --------------------------------------------------------------- */
@@ -202,7 +212,7 @@ static bool job_before(const struct lxfw_job *a, const struct lxfw_job *b)
 int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
-	int32_t class_index = class_of(sched, &job->request), after;
+	int32_t class_index = class_of(sched, job), after;
 	struct lxfw_class *class;
 
 	if (class_index < 0)

@@ -370,6 +370,48 @@ static void survives_a_refusal(void **state)
 	finish(&scene);
 }
 
+/* What an adapter tells of what was decided changes nothing; a victim that somebody
+   else lets go on has its processors again, beside the served job. */
+static void takes_what_it_is_told(void **state)
+{
+	struct lxfw_share share = { 0, { .memory_mb = 1000 } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { 1, 10060, 1, &share },
+	};
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 700);
+	apply(&scene, &event);	/* suspended */
+	event.run.id = 3;
+	event.run.expected_end = 760;
+	share.amount = (struct lxfw_resources){ .procs = 2, .memory_mb = 10 };
+	apply(&scene, &event);	/* served */
+	submit(&scene, 4, 1, 0, 1);
+	decide(&scene, 701);
+	assert_actions(&scene, "reserve 4 at 10000, suspend 2, start 4 until 761");
+	scene.now = 705;
+	event.run.id = 1;
+	event.run.expected_end = 10005;
+	share.amount = (struct lxfw_resources){ .procs = 3, .memory_mb = 1000 };
+	apply(&scene, &event);
+	scene.now = 710;
+	end(&scene, 3);
+	submit(&scene, 5, 1, 0, 1);
+	decide(&scene, 710);
+	assert_null(action_of(&scene, LXFW_ACTION_START, 5));
+	assert_null(action_of(&scene, LXFW_ACTION_RESUME, 1));
+	scene.now = 1000;
+	end(&scene, 1);
+	decide(&scene, 1000);
+	assert_true(starts(&scene, 5));
+	finish(&scene);
+}
+
 /* A reservation that counts on a victim moves by the quantum. What is needless is
    not suspended: job 2 comes first by its slowdown, but job 1 alone gives enough. */
 static void moves_a_reservation(void **state)
@@ -455,6 +497,133 @@ static void serves_pieces_anywhere(void **state)
 	finish(&scene);
 }
 
+/*
+ *     0        700     760          2500
+ *     A A A A A C C C C A A A A A A C C C
+ *     A A A A A C C C C A A A A A A C C C
+ *     A A A A A ~ ~ ~ ~ A A A A A A . . .
+ *     B B B B B B B B B B B B B B B B B B
+ *
+ * C keeps its 1000 MB and the 60 s that it ran; job 4 wants memory that C keeps.
+ */
+static void suspends_at_the_end(void **state)
+{
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE "lxfw_quantum_end=suspend");
+	scene.now = 700;
+	submit(&scene, 3, 2, 1000, 5000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 760");
+	decide(&scene, 760);
+	assert_actions(&scene, "suspend 3, resume 1, reserve 3 at 10060");
+	assert_int_equal(scene.decision.waiting, 1);
+	action = action_of(&scene, LXFW_ACTION_SUSPEND, 3);
+	assert_int_equal(action->shares[0].amount.procs, 0);
+	assert_int_equal(action->shares[0].amount.memory_mb, 1000);
+	scene.now = 2500;
+	end(&scene, 1);
+	submit(&scene, 4, 1, 6500, 100);
+	decide(&scene, 2500);
+	/* 6192 MB are free: not 6500, which there will not be before 7440, when C is
+	   over after the 4940 s that are left of it. */
+	assert_actions(&scene, "resume 3, reserve 4 at 7440, start 4 until 2560");
+	action = action_of(&scene, LXFW_ACTION_RESUME, 3);
+	assert_int_equal(action->shares[0].amount.procs, 2);
+	assert_int_equal(action->shares[0].amount.memory_mb, 1000);
+	scene.now = 2550;
+	end(&scene, 3);
+	decide(&scene, 2550);
+	finish(&scene);
+}
+
+/* A job with less memory than it asked for is requeued all the same. */
+static void suspends_none_without_its_memory(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE "lxfw_quantum_end=suspend");
+	scene.now = 700;
+	submit(&scene, 3, 2, 1025, 5000);
+	decide(&scene, 700);
+	decide(&scene, 760);
+	assert_actions(&scene, "requeue 3, resume 1, reserve 3 at 10060");
+	finish(&scene);
+}
+
+/* Job 2 came first and wants the whole memory; job 3 would keep some of it until it
+   goes on, which is after job 2: it goes back to the queue. */
+static void makes_way_for_the_first(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE "lxfw_quantum_end=suspend");
+	host_with(&scene, 0, 4, 8192);
+	submit(&scene, 1, 4, 1000, 10000);
+	decide(&scene, 0);
+	scene.now = 690;
+	submit(&scene, 2, 4, 8192, 5000);
+	decide(&scene, 690);
+	assert_actions(&scene, "reserve 2 at 10000, suspend 1, start 2 until 750");
+	decide(&scene, 750);
+	assert_actions(&scene, "requeue 2, resume 1, reserve 2 at 10060");
+	scene.now = 1400;
+	submit(&scene, 3, 2, 1000, 5000);
+	decide(&scene, 1400);
+	assert_actions(&scene, "suspend 1, start 3 until 1460");
+	decide(&scene, 1460);
+	assert_actions(&scene, "suspend 3, resume 1, requeue 3, "
+			       "reserve 2 at 10120");
+	scene.now = 2000;
+	end(&scene, 1);
+	decide(&scene, 2000);
+	assert_actions(&scene, "start 2, reserve 3 at 7000");
+	scene.now = 3000;
+	end(&scene, 2);
+	decide(&scene, 3000);
+	assert_actions(&scene, "start 3");
+	finish(&scene);
+}
+
+/* What a suspended job keeps is given back when it is cancelled, and taken again
+   when its resumption is refused. */
+static void keeps_what_it_keeps(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE "lxfw_quantum_end=suspend");
+	scene.now = 700;
+	submit(&scene, 3, 2, 1000, 5000);
+	decide(&scene, 700);
+	decide(&scene, 760);
+	scene.now = 2500;
+	end(&scene, 1);
+	decide(&scene, 2500);
+	assert_actions(&scene, "resume 3");
+	event.refused.id = 3;
+	event.refused.until = 2600;
+	apply(&scene, &event);
+	/* 8192 - 1000 of job 2 - 1000 of job 3; not 7000. */
+	submit(&scene, 4, 3, 6192, 100);
+	submit(&scene, 5, 1, 1, 100);
+	decide(&scene, 2500);
+	assert_true(starts(&scene, 4));
+	assert_false(starts(&scene, 5));
+	scene.now = 2510;
+	end(&scene, 3);
+	end(&scene, 4);
+	submit(&scene, 6, 3, 7191, 100);
+	decide(&scene, 2510);
+	assert_true(starts(&scene, 6));
+	finish(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -468,9 +637,14 @@ int main(void)
 		cmocka_unit_test(serves_several_at_once),
 		cmocka_unit_test(survives_a_victim_that_leaves),
 		cmocka_unit_test(survives_a_refusal),
+		cmocka_unit_test(takes_what_it_is_told),
 		cmocka_unit_test(moves_a_reservation),
 		cmocka_unit_test(serves_a_job_on_two_hosts),
 		cmocka_unit_test(serves_pieces_anywhere),
+		cmocka_unit_test(suspends_at_the_end),
+		cmocka_unit_test(suspends_none_without_its_memory),
+		cmocka_unit_test(makes_way_for_the_first),
+		cmocka_unit_test(keeps_what_it_keeps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
