@@ -31,8 +31,8 @@ expect()
 }
 
 # --- arguments ----------------------------------------------------------------
-expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, compare, help" frobnicate
-expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, compare, help" --frobnicate
+expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, compare, generate, help" frobnicate
+expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, compare, generate, help" --frobnicate
 expect 2 "lxfw simulate: unrecognized option '--frobnicate'" simulate --frobnicate good.swf
 expect 2 "lxfw simulate: option '--policy' requires an argument" simulate good.swf --policy
 expect 2 "lxfw simulate: 0 files given, expected one TRACE" simulate
@@ -49,6 +49,17 @@ expect 2 "lxfw simulate: --warmup '-1', expected a number of seconds, or with m,
 expect 2 "procs=none is not a cluster, expected procs=1 to procs=2147483647" simulate --cluster procs=none good.swf
 expect 2 "lxfw compare: good.swf does not tell its hosts, expected --cluster" compare good.swf
 expect 2 "lxfw compare: --within '0', expected a number of per cent above 0" compare --within 0 good.swf
+expect 2 "lxfw generate: 0 models given, expected one of ncsa-o2k, lublin" generate
+expect 2 "lxfw generate: no model 'feitelson', expected ncsa-o2k or lublin" generate feitelson
+expect 2 "lxfw generate: ncsa-o2k without --month" generate ncsa-o2k
+expect 2 "lxfw generate: --month '2000-04', expected one of 1999-10, 1999-11, 1999-12, 2000-01, 2000-02, 2000-03" generate ncsa-o2k --month 2000-04
+expect 2 "lxfw generate: ncsa-o2k has no --jobs" generate ncsa-o2k --month 2000-01 --jobs 5
+expect 2 "lxfw generate: lublin has no --month" generate lublin --month 2000-01
+expect 2 "lxfw generate: --seed 'x', expected a whole number from 0 to 9223372036854775807" generate lublin --seed x
+expect 2 "lxfw generate: --procs '0', expected a whole number from 1 to 2147483647" generate lublin --procs 0
+expect 2 "lxfw generate: --load 'nan', expected a number from 0.001 to 1000" generate lublin --load nan
+expect 2 "lxfw generate: --estimate-factor '0.5', expected a number from 1 to 1000000" generate lublin --estimate-factor 0.5
+expect 2 "no-such/out.swf: No such file or directory" generate lublin --jobs 5 --out no-such/out.swf
 
 "$lxfw" simulate --params lxfw_wx=many good.swf > out 2> err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q lxfw_wx err ||
