@@ -27,6 +27,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/engine.h \
 	sim-frontend/engine/journal_writer.c \
 	sim-frontend/engine/journal_writer.h \
+	sim-frontend/engine/progress.c \
+	sim-frontend/engine/progress.h \
 	sim-frontend/engine/recorded.c \
 	sim-frontend/engine/recorded.h \
 	sim-frontend/engine/recorded_journal.c \
@@ -35,6 +37,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/recorded_swf.c \
 	sim-frontend/engine/simulation.c \
 	sim-frontend/engine/simulation.h \
+	sim-frontend/engine/speedup.c \
+	sim-frontend/engine/speedup.h \
 	sim-frontend/metrics/metrics.c \
 	sim-frontend/metrics/metrics.h \
 	sim-frontend/report/comparison.c \

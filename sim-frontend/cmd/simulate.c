@@ -24,7 +24,7 @@ static const char help[] =
 "                         default: the processors that the trace's header tells\n"
 "  --shape anywhere|one-host\n"
 "                         spread a job's processors over hosts (default), or\n"
-"                         run each job on one host\n"
+"                         run each job on one host (always so with eqspatial)\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                         what the trace's column 10 means (default: KB per\n"
 "                         processor, as the format defines)\n"
@@ -41,6 +41,11 @@ static const char help[] =
 "                         (default), or end at their limit\n"
 "  --pass timestamp|event one scheduling pass at each point of time, after all\n"
 "                         ends and submissions (default), or after each of them\n"
+"  --speedup linear|amdahl:F|downey:A,SIGMA\n"
+"                         how fast eqspatial's jobs are on fewer processors than\n"
+"                         requested: in proportion (default), by Amdahl's law\n"
+"                         with a serial fraction F, by Downey's model with an\n"
+"                         average parallelism A and its variance SIGMA\n"
 "  --start-overhead D, --end-overhead D\n"
 "                         the machine's own time per job before the start and\n"
 "                         after the end, as 'lxfw compare' finds it (default 0)\n"
@@ -67,7 +72,7 @@ struct arguments {
 
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, MEMORY, POLICY, PARAMS, ESTIMATES,
-	OVERRUN, PASS, START_OVERHEAD, END_OVERHEAD, WARMUP, FORMAT, JOBS_OUT,
+	OVERRUN, PASS, SPEEDUP, START_OVERHEAD, END_OVERHEAD, WARMUP, FORMAT, JOBS_OUT,
 	JOURNAL,
 };
 
@@ -80,6 +85,7 @@ static const struct option options[] = {
 	{ "estimates", required_argument, NULL, ESTIMATES },
 	{ "overrun", required_argument, NULL, OVERRUN },
 	{ "pass", required_argument, NULL, PASS },
+	{ "speedup", required_argument, NULL, SPEEDUP },
 	{ "start-overhead", required_argument, NULL, START_OVERHEAD },
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
 	{ "warmup", required_argument, NULL, WARMUP },
@@ -134,6 +140,21 @@ static int take_estimates(const struct lxfw_command *command, const char *word,
 	return kind < 0 ? -1 : 0;
 }
 
+static int take_speedup(const struct lxfw_command *command, const char *word,
+			struct lxfw_speedup *speedup)
+{
+	char quoted[40];
+
+	if (lxfw_speedup_parse(speedup, word) == 0)
+		return 0;
+	lxfw_cmd_misuse(command, "--speedup '%s', expected linear, amdahl:F with "
+			"F from 0 to 1, or downey:A,SIGMA with A from 1 and "
+			"SIGMA from 0 to 1000000",
+			lxfw_text_quote(quoted, sizeof(quoted), word,
+					strlen(word)));
+	return -1;
+}
+
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
 {
@@ -178,6 +199,8 @@ static int take_option(const struct lxfw_command *command, int option,
 		break;
 	case ESTIMATES:
 		return take_estimates(command, optarg, &to->options);
+	case SPEEDUP:
+		return take_speedup(command, optarg, &to->options.speedup);
 	case WARMUP:
 		return lxfw_cmd_duration(command, "warmup", optarg,
 					 &to->warmup);
@@ -207,15 +230,20 @@ static void note_left_out(const char *path, const struct lxfw_trace *trace,
 			      "order", path, trace->out_of_order);
 }
 
-/* The trace and the machine that it runs on. */
+/* The trace, the machine that it runs on, and the policy, which may tell where
+   jobs fit. */
 static int load(const struct lxfw_command *command,
-		const struct arguments *arguments, struct lxfw_trace *trace,
+		struct arguments *arguments, struct lxfw_trace *trace,
 		struct lxfw_cluster *cluster)
 {
 	struct lxfw_error error;
 	size_t too_large;
 
 	if (arguments->cluster && lxfw_cmd_cluster(cluster, arguments->cluster))
+		return -1;
+	/* a site's own parameters, unless others were given */
+	if (lxfw_cmd_site_params(&arguments->options.params, arguments->policy,
+				 arguments->params, cluster->parameters))
 		return -1;
 	if (lxfw_trace_read(trace, arguments->trace, arguments->memory,
 			    &error)) {
@@ -236,7 +264,8 @@ static int load(const struct lxfw_command *command,
 			return -1;
 		}
 	}
-	if (lxfw_simulation_fit(trace, cluster, arguments->options.one_host,
+	if (lxfw_simulation_fit(trace, cluster,
+				lxfw_simulation_one_host(&arguments->options),
 				&too_large)) {
 		lxfw_cmd_note("out of memory");
 		return -1;
@@ -325,10 +354,6 @@ static int simulate(const struct lxfw_command *command,
 	int status = LXFW_EXIT_BAD;
 
 	if (load(command, arguments, &trace, &cluster))
-		goto done;
-	/* a site's own parameters, unless others were given */
-	if (lxfw_cmd_site_params(&arguments->options.params, arguments->policy,
-				 arguments->params, cluster.parameters))
 		goto done;
 	if (open_files(arguments, &files))
 		goto done;

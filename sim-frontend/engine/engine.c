@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sim-frontend/engine/ends.h"
+#include "sim-frontend/engine/progress.h"
 #include "sim-frontend/util/text.h"
 
 /* Wake-ups in a row without any event or start, on an idle machine, after which
@@ -20,6 +21,8 @@ struct engine {
 	struct lxfw_engine_result *result;
 	enum lxfw_pass pass;
 	struct lxfw_ends ends;
+	bool interrupts;		/* jobs may be interrupted, and then */
+	struct lxfw_progress progress;
 	struct lxfw_request next;	/* the submission to come */
 	int64_t next_time;		/* LXFW_NEVER = no more */
 	const struct lxfw_event *other;	/* the other event to come */
@@ -37,17 +40,37 @@ static int fetch_submission(struct engine *engine)
 	return got < 0 ? -1 : 0;
 }
 
+static int out_of_memory(struct engine *engine)
+{
+	lxfw_error_set(engine->error, "out of memory");
+	errno = ENOMEM;
+	return -1;
+}
+
 static int apply(struct engine *engine, const struct lxfw_event *event)
 {
 	engine->result->events++;
 	if (lxfw_sched_apply(engine->sched, event, engine->error))
 		return -1;
 	if (engine->journal &&
-	    lxfw_journal_writer_event(engine->journal, event)) {
-		lxfw_error_set(engine->error, "out of memory");
-		return -1;
-	}
+	    lxfw_journal_writer_event(engine->journal, event))
+		return out_of_memory(engine);
 	return 0;
+}
+
+/* An action of a job that may be interrupted. */
+static int act(struct engine *engine, const struct lxfw_action *action,
+	       int64_t hold)
+{
+	const struct lxfw_world *world = engine->world;
+	int64_t used_kb = -1;
+
+	if (action->type == LXFW_ACTION_START && world->used_memory)
+		used_kb = world->used_memory(world->context, action->job);
+	if (lxfw_progress_act(&engine->progress, &engine->ends, action,
+			      engine->now, hold, used_kb, engine->error) == 0)
+		return 0;
+	return errno == ENOMEM ? out_of_memory(engine) : -1;
 }
 
 static int start(struct engine *engine, const struct lxfw_action *action)
@@ -59,12 +82,48 @@ static int start(struct engine *engine, const struct lxfw_action *action)
 		return -1;
 	engine->result->started++;
 	engine->running++;
+	if (engine->interrupts)
+		return act(engine, action, hold);
 	if (hold < LXFW_NEVER - engine->now &&
-	    lxfw_ends_add(&engine->ends, engine->now + hold, action->job)) {
-		lxfw_error_set(engine->error, "out of memory");
-		return -1;
-	}
+	    lxfw_ends_add(&engine->ends, engine->now + hold, action->job))
+		return out_of_memory(engine);
 	return 0;
+}
+
+static int interrupt(struct engine *engine, const struct lxfw_action *action)
+{
+	if (act(engine, action, LXFW_NEVER))
+		return -1;
+	if (action->type == LXFW_ACTION_REQUEUE)
+		engine->running--;
+	if (engine->world->interrupted)
+		engine->world->interrupted(engine->world->context, action);
+	return 0;
+}
+
+/* A job that is done now is over, even if its end has not been told yet. */
+static bool is_over(const struct engine *engine, uint64_t job)
+{
+	const struct lxfw_progress_job *known;
+
+	if (!engine->interrupts)
+		return false;
+	known = lxfw_progress_find(&engine->progress, job);
+	return known && known->end == engine->now;
+}
+
+static int carry_out(struct engine *engine, const struct lxfw_action *action)
+{
+	switch (action->type) {
+	case LXFW_ACTION_RESERVE:
+	case LXFW_ACTION_UNRESERVE:
+		return 0;
+	case LXFW_ACTION_START:
+		return is_over(engine, action->job) ? 0 : start(engine, action);
+	default:
+		return is_over(engine, action->job) ? 0 :
+						      interrupt(engine, action);
+	}
 }
 
 static int decide(struct engine *engine)
@@ -72,28 +131,41 @@ static int decide(struct engine *engine)
 	struct lxfw_decision decision;
 
 	engine->result->decisions++;
-	if (lxfw_sched_decide(engine->sched, engine->now, &decision)) {
-		lxfw_error_set(engine->error, "out of memory");
-		return -1;
-	}
+	if (lxfw_sched_decide(engine->sched, engine->now, &decision))
+		return out_of_memory(engine);
 	if (engine->journal &&
 	    lxfw_journal_writer_decision(engine->journal, engine->now,
-					 &decision)) {
-		lxfw_error_set(engine->error, "out of memory");
-		return -1;
-	}
+					 &decision))
+		return out_of_memory(engine);
 	if (engine->world->decided)
 		engine->world->decided(engine->world->context, engine->now,
 				       &decision);
 	for (size_t i = 0; i < decision.count; i++) {
-		if (decision.actions[i].type == LXFW_ACTION_START &&
-		    start(engine, &decision.actions[i]))
+		if (carry_out(engine, &decision.actions[i]))
 			return -1;
 	}
 	engine->wake = decision.wake > engine->now ? decision.wake :
 						     engine->now + 1;
 	engine->waiting = decision.waiting;
 	return 0;
+}
+
+/* What the books have taken is so for the progress of jobs, too. */
+static int follow(struct engine *engine, const struct lxfw_event *event)
+{
+	switch (event->type) {
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		if (lxfw_progress_request(&engine->progress, event->request))
+			return out_of_memory(engine);
+		return 0;
+	case LXFW_EVENT_JOB_END:
+		if (lxfw_progress_left(&engine->progress, event->end.id))
+			engine->running--;
+		return 0;
+	default:
+		return 0;
+	}
 }
 
 /* Changes and cancellations that come from a recorded run may meet a job that
@@ -104,28 +176,57 @@ static int apply_others(struct engine *engine)
 		struct lxfw_event event = *engine->other;
 
 		event.time = engine->now;
-		if (apply(engine, &event) && errno != ENOENT)
+		if (apply(engine, &event) == 0) {
+			if (engine->interrupts && follow(engine, &event))
+				return -1;
+		} else if (errno != ENOENT) {
 			return -1;
+		}
 		engine->other = engine->world->other(engine->world->context);
 	}
 	return 0;
 }
 
+/* When the next job ends. Where jobs may be interrupted, ends that have moved since
+   they were added, or are of jobs that have left, are passed over. */
+static int64_t next_end(struct engine *engine)
+{
+	struct lxfw_ends *ends = &engine->ends;
+
+	while (engine->interrupts && ends->count > 0 &&
+	       !lxfw_progress_holds(&engine->progress, &ends->heap[0]))
+		lxfw_ends_pop(ends);
+	return ends->count > 0 ? ends->heap[0].time : LXFW_NEVER;
+}
+
+static int tell_end(struct engine *engine, const struct lxfw_event *event)
+{
+	const struct lxfw_world *world = engine->world;
+
+	if (follow(engine, event))
+		return -1;
+	if (world->ended)
+		world->ended(world->context, event->end.id, engine->now);
+	return 0;
+}
+
 static int apply_ends(struct engine *engine)
 {
-	while (engine->ends.count > 0 &&
-	       engine->ends.heap[0].time == engine->now) {
+	while (next_end(engine) == engine->now) {
 		struct lxfw_event event = {
 			.type = LXFW_EVENT_JOB_END, .time = engine->now,
 			.end.id = lxfw_ends_pop(&engine->ends),
 		};
 
-		engine->running--;
+		if (!engine->interrupts)
+			engine->running--;
 		if (apply(engine, &event)) {
 			if (errno == ENOENT)
 				continue;	/* cancelled meanwhile */
 			return -1;
 		}
+		if (engine->interrupts && tell_end(engine, &event))
+			return -1;
 		engine->result->ended++;
 		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
 			return -1;
@@ -141,7 +242,8 @@ static int apply_submissions(struct engine *engine)
 			.request = &engine->next,
 		};
 
-		if (apply(engine, &event))
+		if (apply(engine, &event) ||
+		    (engine->interrupts && follow(engine, &event)))
 			return -1;
 		engine->result->submitted++;
 		if (engine->world->progress &&
@@ -157,12 +259,12 @@ static int apply_submissions(struct engine *engine)
 }
 
 /* The time of the next event. */
-static int64_t next_event(const struct engine *engine, bool *only_wake)
+static int64_t next_event(struct engine *engine, bool *only_wake)
 {
-	int64_t time = engine->next_time;
+	int64_t time = next_end(engine);
 
-	if (engine->ends.count > 0 && engine->ends.heap[0].time < time)
-		time = engine->ends.heap[0].time;
+	if (engine->next_time < time)
+		time = engine->next_time;
 	if (engine->other && engine->other->time < time)
 		time = engine->other->time > engine->now ?
 			engine->other->time : engine->now;
@@ -211,6 +313,9 @@ int lxfw_engine_run(const struct lxfw_world *world,
 	struct engine engine = {
 		.world = world, .journal = journal, .error = error,
 		.result = result, .pass = pass, .wake = LXFW_NEVER,
+		.interrupts = world->may_interrupt ||
+			      lxfw_params_interrupt(params),
+		.progress.speedup = world->speedup,
 	};
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_PARAMS, .params = params,
@@ -237,6 +342,7 @@ int lxfw_engine_run(const struct lxfw_world *world,
 	}
 	saved = errno;
 	lxfw_sched_destroy(engine.sched);
+	lxfw_progress_clear(&engine.progress);
 	free(engine.ends.heap);
 	errno = saved;
 	return failed ? -1 : 0;

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The virtual clock: takes events from a world in the order of time, hands them
- * to the scheduler, asks it to decide, and carries its starts out.
+ * to the scheduler, asks it to decide, and carries its decisions out.
  *
  * At one time: other events (hosts, parameters, changes) first, then the ends of
  * jobs in the order in which they were started, then submissions in their order.
  * With LXFW_PASS_TIMESTAMP one decision follows all of them, as in the live
  * plugin; with LXFW_PASS_EVENT one follows each single end and submission, as in
  * many simulators.
+ *
+ * Jobs may be interrupted (suspended, requeued, resized) under parameters for which
+ * lxfw_params_interrupt() says so; then engine/progress.c keeps account of what each
+ * has done. An end counts before a decision of the same second: a job whose work is
+ * done at the end of its quantum is over, whatever is decided then. Otherwise jobs
+ * end after what `started` said, and nothing is kept of them.
  */
 #ifndef LXFW_ENGINE_ENGINE_H
 #define LXFW_ENGINE_ENGINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "common/sched.h"
+#include "sim-frontend/engine/speedup.h"
 #include "sim-frontend/engine/journal_writer.h"
 
 enum lxfw_pass {
@@ -33,10 +41,28 @@ struct lxfw_world {
 	int (*submission)(void *context, struct lxfw_request *request,
 			  int64_t *time);
 
-	/* The job of the action starts now; how long it holds its hosts is
-	   returned: 1 or more seconds, or LXFW_NEVER. */
+	/* The job of the action starts now; how long it holds its hosts, on all
+	   the processors that it requested, is returned: 1 or more seconds, or
+	   LXFW_NEVER. A job that was requeued starts anew. */
 	int64_t (*started)(void *context, const struct lxfw_action *action,
 			   struct lxfw_error *error);
+
+	/* The rest of what concerns jobs is asked and told only where they may be
+	   interrupted. Memory in KB that the job uses in all, -1 = not known;
+	   may be NULL. */
+	int64_t (*used_memory)(void *context, uint64_t job);
+
+	/* The job is suspended, resumed, requeued or resized now. May be NULL. */
+	void (*interrupted)(void *context, const struct lxfw_action *action);
+
+	/* The job has ended. May be NULL. */
+	void (*ended)(void *context, uint64_t job, int64_t now);
+
+	/* How fast jobs are on fewer processors; NULL = linear. */
+	const struct lxfw_speedup *speedup;
+
+	/* Other events may bring parameters that interrupt jobs. */
+	bool may_interrupt;
 
 	/* The next other event, in the order of time; NULL when there are no
 	   more. Valid until the next call. */
@@ -51,7 +77,8 @@ struct lxfw_world {
 };
 
 struct lxfw_engine_result {
-	size_t submitted, started, ended;
+	size_t submitted, ended;
+	size_t started;		/* each time that a job is counts */
 	size_t events;		/* handed to the scheduler */
 	size_t decisions;
 	size_t waiting;		/* left at the end */

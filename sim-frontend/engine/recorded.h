@@ -26,7 +26,9 @@ struct lxfw_recorded_job {
 	int64_t start, end;	/* measured, or LXFW_UNKNOWN */
 	int64_t run;		/* its own run time without the machine's
 				   overhead, or LXFW_UNKNOWN */
-	int64_t simulated;	/* start, filled in by a simulation */
+	int64_t simulated;	/* filled in by a simulation: start, or for one
+				   that was interrupted when it would have to
+				   start to end as it did without that */
 	bool told;		/* for the reader: still there after a restart */
 };
 

@@ -59,21 +59,19 @@ static int next_submission(void *context, struct lxfw_request *request,
 	return 1;
 }
 
-static int64_t job_started(void *context, const struct lxfw_action *action,
-			   struct lxfw_error *error)
+static struct lxfw_recorded_job *find(const struct world *world, uint64_t id)
 {
-	struct world *world = context;
-	int32_t index = lxfw_id_map_get(&world->waiting, action->job);
-	struct lxfw_recorded_job *job;
+	int32_t index = lxfw_id_map_get(&world->waiting, id);
+
+	return index < 0 ? NULL : &world->recorded->jobs[index];
+}
+
+/* How long the job holds its hosts. */
+static int64_t hold_of(const struct world *world,
+		       const struct lxfw_recorded_job *job)
+{
 	int64_t hold;
 
-	if (index < 0) {
-		lxfw_error_format(error, "job %llu started that did not wait",
-				  (unsigned long long)action->job);
-		return -1;
-	}
-	job = &world->recorded->jobs[index];
-	job->simulated = action->start + world->overhead->start;
 	if (job->run != LXFW_UNKNOWN && world->overhead->end_known)
 		hold = world->overhead->start + job->run + world->overhead->end;
 	else if (job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
@@ -85,6 +83,54 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	else
 		hold = LXFW_NEVER;	/* still ran when the record ended */
 	return hold > 0 ? hold : 1;
+}
+
+static int64_t job_started(void *context, const struct lxfw_action *action,
+			   struct lxfw_error *error)
+{
+	struct world *world = context;
+	struct lxfw_recorded_job *job = find(world, action->job);
+
+	if (!job) {
+		lxfw_error_format(error, "job %llu started that did not wait",
+				  (unsigned long long)action->job);
+		return -1;
+	}
+	job->simulated = action->start + world->overhead->start;
+	return hold_of(world, job);
+}
+
+static void job_interrupted(void *context, const struct lxfw_action *action)
+{
+	struct lxfw_recorded_job *job = find(context, action->job);
+
+	if (job && action->type == LXFW_ACTION_REQUEUE)
+		job->simulated = LXFW_UNKNOWN;
+}
+
+static void job_ended(void *context, uint64_t id, int64_t now)
+{
+	const struct world *world = context;
+	struct lxfw_recorded_job *job = find(world, id);
+
+	if (job)
+		job->simulated = now - hold_of(world, job) +
+				 world->overhead->start;
+}
+
+/* The recorded parameters may change as the record goes on. */
+static bool may_interrupt(const struct world *world)
+{
+	const struct lxfw_recorded *recorded = world->recorded;
+
+	for (size_t i = 0; i < recorded->event_count && !world->params; i++) {
+		const struct lxfw_event *event = &recorded->events[i].event;
+
+		if (event->type == LXFW_EVENT_PARAMS &&
+		    lxfw_params_interrupt(event->params))
+			return true;
+	}
+	return false;
 }
 
 static const struct lxfw_event *next_other(void *context)
@@ -113,7 +159,9 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 	};
 	const struct lxfw_world world = {
 		.context = &context, .submission = next_submission,
-		.started = job_started, .other = next_other,
+		.started = job_started, .interrupted = job_interrupted,
+		.ended = job_ended, .other = next_other,
+		.may_interrupt = may_interrupt(&context),
 	};
 	int failed;
 

@@ -101,7 +101,9 @@ static int next_submission(void *context, struct lxfw_request *request,
 		.id = JOB_ID(position), .submit = job->submit,
 		.estimate = estimate(sim->options, job),
 	};
-	lxfw_simulation_request(sim->cluster, sim->options->one_host, job, request);
+	lxfw_simulation_request(sim->cluster,
+				lxfw_simulation_one_host(sim->options), job,
+				request);
 	*time = job->submit;
 	return 1;
 }
@@ -155,12 +157,41 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 					       &sim->trace->jobs[position]);
 
 	sim->starts[position] = action->start + options->start_overhead;
-	sim->ends[position] = sim->starts[position] + run;
+	if (!sim->preemptions)	/* else job_ended() tells */
+		sim->ends[position] = sim->starts[position] + run;
 	if (sim->spans_at && keep_hosts(sim, position, action)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
 	return options->start_overhead + options->end_overhead + run;
+}
+
+static int64_t used_memory(void *context, uint64_t id)
+{
+	const struct lxfw_simulation *sim = context;
+
+	return sim->trace->jobs[POSITION(id)].used_memory_kb;
+}
+
+static void job_interrupted(void *context, const struct lxfw_action *action)
+{
+	struct lxfw_simulation *sim = context;
+	size_t position = POSITION(action->job);
+
+	if (action->type == LXFW_ACTION_SUSPEND) {
+		sim->preemptions[position]++;
+	} else if (action->type == LXFW_ACTION_REQUEUE) {
+		sim->requeues[position]++;
+		sim->starts[position] = LXFW_NEVER;
+		sim->ends[position] = LXFW_NEVER;
+	}
+}
+
+static void job_ended(void *context, uint64_t id, int64_t now)
+{
+	struct lxfw_simulation *sim = context;
+
+	sim->ends[POSITION(id)] = now - sim->options->end_overhead;
 }
 
 /* The hosts exist from the first submission on. */
@@ -235,14 +266,17 @@ static int name_stuck(const struct lxfw_simulation *sim,
 	for (size_t i = 0; i < sim->trace->count; i++) {
 		size_t position = lxfw_trace_at(sim->trace, i);
 		const struct lxfw_trace_job *job = &sim->trace->jobs[position];
+		bool started = sim->starts[position] != LXFW_NEVER;
 
-		if (sim->starts[position] != LXFW_NEVER)
+		if (started && (sim->result.waiting > 0 ||
+				sim->ends[position] != LXFW_NEVER))
 			continue;
 		lxfw_error_format(error, "job %lld (%d processors, %lld MB, "
-			"submitted at %lld) can never start: no event is left "
+			"submitted at %lld) can never %s: no event is left "
 			"and %zu jobs wait", (long long)job->number,
 			(int)job->procs, (long long)lxfw_job_memory_mb(job),
-			(long long)job->submit, sim->result.waiting);
+			(long long)job->submit, started ? "end" : "start",
+			sim->result.waiting);
 		break;
 	}
 	errno = EDEADLK;
@@ -255,7 +289,9 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 {
 	const struct lxfw_world world = {
 		.context = sim, .submission = next_submission,
-		.started = job_started, .other = next_host,
+		.started = job_started, .used_memory = used_memory,
+		.interrupted = job_interrupted, .ended = job_ended,
+		.speedup = &sim->options->speedup, .other = next_host,
 		.decided = show_decision, .progress = tell_progress,
 	};
 
@@ -266,6 +302,9 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 	if (lxfw_engine_run(&world, &sim->options->params, sim->options->pass,
 			    journal, &sim->result, error))
 		return errno == EDEADLK ? name_stuck(sim, error) : -1;
+	/* jobs that were suspended and never went on */
+	if (sim->result.ended < sim->trace->count)
+		return name_stuck(sim, error);
 	return 0;
 }
 

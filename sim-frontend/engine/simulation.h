@@ -33,6 +33,8 @@ struct lxfw_simulation_options {
 	enum lxfw_overrun overrun;
 	bool one_host;		/* every job on one host, not anywhere */
 	bool keep_hosts;	/* remember where each job ran */
+	struct lxfw_speedup speedup;	/* of jobs on fewer processors than
+					   requested; {0} = linear */
 	/* The machine's own time per job, s: between the decision and the
 	   job's start, between its end and its processors' being free. */
 	int64_t start_overhead, end_overhead;
@@ -92,6 +94,15 @@ lxfw_simulation_requeues(const struct lxfw_simulation *simulation, size_t job)
 static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)
 {
 	return job->memory_kb / 1024 + (job->memory_kb % 1024 > 0);
+}
+
+/* Whether every job runs on one host under the options: EQspatial divides the
+   processors of a host. */
+static inline bool
+lxfw_simulation_one_host(const struct lxfw_simulation_options *options)
+{
+	return options->one_host ||
+	       options->params.policy == LXFW_POLICY_EQSPATIAL;
 }
 
 /* Fill in the shape of a job's request on CLUSTER (unit, count, shape): all on

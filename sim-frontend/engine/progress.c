@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/engine/progress.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/model/event.h"
+#include "common/util/grow.h"
+#include "sim-frontend/util/text.h"
+
+/* Work that is never done. */
+#define ENDLESS INT64_MAX
+
+void lxfw_progress_clear(struct lxfw_progress *progress)
+{
+	int saved = errno;
+
+	lxfw_id_map_clear(&progress->by_id);
+	free(progress->jobs);
+	*progress = (struct lxfw_progress) { 0 };
+	errno = saved;
+}
+
+static struct lxfw_progress_job *find(const struct lxfw_progress *progress,
+				      uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&progress->by_id, id);
+
+	return index < 0 ? NULL : &progress->jobs[index];
+}
+
+const struct lxfw_progress_job *
+lxfw_progress_find(const struct lxfw_progress *progress, uint64_t id)
+{
+	return find(progress, id);
+}
+
+static struct lxfw_progress_job *enter(struct lxfw_progress *progress,
+				       uint64_t id)
+{
+	struct lxfw_progress_job *jobs;
+	int32_t index;
+
+	if (progress->free > 0) {
+		index = progress->free - 1;
+	} else {
+		jobs = lxfw_grow(progress->jobs, &progress->size,
+				 progress->count + 1, sizeof(*jobs));
+		if (!jobs)
+			return NULL;
+		progress->jobs = jobs;
+		index = (int32_t)progress->count;
+	}
+	if (lxfw_id_map_add(&progress->by_id, id, index))
+		return NULL;
+	if (progress->free > 0)
+		progress->free = progress->jobs[index].next;
+	else
+		progress->count++;
+	progress->jobs[index] = (struct lxfw_progress_job) {
+		.id = id, .end = LXFW_NEVER,
+	};
+	return &progress->jobs[index];
+}
+
+int lxfw_progress_request(struct lxfw_progress *progress,
+			  const struct lxfw_request *request)
+{
+	struct lxfw_progress_job *job = find(progress, request->id);
+
+	if (!job)
+		job = enter(progress, request->id);
+	if (!job)
+		return -1;
+	job->procs = (int64_t)request->unit.procs * request->count;
+	job->memory_mb = request->unit.memory_mb * request->count;
+	return 0;
+}
+
+bool lxfw_progress_left(struct lxfw_progress *progress, uint64_t id)
+{
+	struct lxfw_progress_job *job = find(progress, id);
+	bool started = job && job->state != LXFW_PROGRESS_WAITING;
+
+	if (job) {
+		lxfw_id_map_remove(&progress->by_id, id);
+		job->id = 0;
+		job->next = progress->free;
+		progress->free = (int32_t)(job - progress->jobs) + 1;
+	}
+	return started;
+}
+
+bool lxfw_progress_holds(const struct lxfw_progress *progress,
+			 const struct lxfw_end *end)
+{
+	const struct lxfw_progress_job *job = find(progress, end->job);
+
+	return job && job->end == end->time && job->sequence == end->sequence;
+}
+
+/* All of a job's work; so much that no sum overflows, or ENDLESS. */
+static int64_t work(const struct lxfw_progress *progress,
+		    const struct lxfw_progress_job *job, int64_t run)
+{
+	int64_t full = lxfw_speedup_full(progress->speedup, job->procs);
+
+	return run < INT64_MAX / 4 / full ? run * full : ENDLESS;
+}
+
+/* What has been done since the speed was last set. */
+static void settle(struct lxfw_progress_job *job, int64_t now)
+{
+	int64_t seconds = now - job->since;
+
+	if (job->rate > 0 && job->left != ENDLESS)
+		job->left = seconds > job->left / job->rate ? 0 :
+			    job->left - seconds * job->rate;
+	job->end = LXFW_NEVER;
+	job->since = now;
+	job->rate = 0;
+}
+
+/* The job goes on with these shares. */
+static int proceed(struct lxfw_progress *progress, struct lxfw_ends *ends,
+		   struct lxfw_progress_job *job,
+		   const struct lxfw_action *action)
+{
+	int64_t procs = 0, memory_mb = 0, seconds;
+
+	for (int32_t i = 0; i < action->count; i++) {
+		procs += action->shares[i].amount.procs;
+		memory_mb += action->shares[i].amount.memory_mb;
+	}
+	job->state = LXFW_PROGRESS_RUNNING;
+	/* a job that outgrows what it has gets nowhere */
+	if (memory_mb < job->memory_mb && job->used_kb > memory_mb * 1024)
+		return 0;
+	job->rate = lxfw_speedup_rate(progress->speedup, procs, job->procs);
+	if (job->rate == 0 || job->left == ENDLESS)
+		return 0;
+	seconds = job->left / job->rate + (job->left % job->rate > 0);
+	if (seconds > LXFW_TIME_MAX / 2)
+		return 0;
+	job->end = job->since + seconds;
+	job->sequence = ends->added;
+	return lxfw_ends_add(ends, job->end, job->id);
+}
+
+/* What the job would have to be for the action, if it is not; else NULL. */
+static const char *expected(const struct lxfw_progress_job *job,
+			    enum lxfw_action_type type)
+{
+	enum lxfw_progress_state state;
+
+	if (!job)
+		return "there";
+	state = job->state;
+	switch (type) {
+	case LXFW_ACTION_START:
+		return state == LXFW_PROGRESS_WAITING ? NULL : "waiting";
+	case LXFW_ACTION_RESUME:
+		return state == LXFW_PROGRESS_SUSPENDED ? NULL : "suspended";
+	case LXFW_ACTION_REQUEUE:
+		return state != LXFW_PROGRESS_WAITING ? NULL : "started";
+	default:
+		return state == LXFW_PROGRESS_RUNNING ? NULL : "running";
+	}
+}
+
+int lxfw_progress_act(struct lxfw_progress *progress, struct lxfw_ends *ends,
+		      const struct lxfw_action *action, int64_t now,
+		      int64_t run, int64_t used_kb, struct lxfw_error *error)
+{
+	struct lxfw_progress_job *job = find(progress, action->job);
+	const char *needed = expected(job, action->type);
+
+	if (needed) {
+		lxfw_error_format(error, "the scheduler decides action %d of job "
+				  "%llu at %lld, which is not %s",
+				  (int)action->type,
+				  (unsigned long long)action->job,
+				  (long long)now, needed);
+		errno = EPROTO;
+		return -1;
+	}
+	settle(job, now);
+	switch (action->type) {
+	case LXFW_ACTION_SUSPEND:
+		job->state = LXFW_PROGRESS_SUSPENDED;
+		return 0;
+	case LXFW_ACTION_REQUEUE:
+		job->state = LXFW_PROGRESS_WAITING;
+		return 0;
+	case LXFW_ACTION_START:
+		job->used_kb = used_kb;
+		job->left = work(progress, job, run);
+		break;
+	default:
+		break;
+	}
+	return proceed(progress, ends, job, action);
+}
