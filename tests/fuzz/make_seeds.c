@@ -60,7 +60,8 @@ int main(int argc, char **argv)
 		free(mini);
 		return 2;
 	}
-	mini_begin(mini, strtoull(argv[2], NULL, 10), atoi(argv[3]), policy);
+	mini_begin(mini, strtoull(argv[2], NULL, 10), atoi(argv[3]), policy,
+		   MINI_NO_SERVICE);
 	sched = lxfw_sched_create(&mini->params);
 	result = sched ? simulate(mini, sched, &buffer) : -1;
 	fwrite(LXFW_JOURNAL_MAGIC, 1, LXFW_JOURNAL_MAGIC_SIZE, stdout);

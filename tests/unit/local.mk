@@ -119,6 +119,8 @@ tests_unit_test_engine_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_quantum
 tests_unit_test_quantum_SOURCES = \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
 	tests/unit/scene.h \
 	tests/unit/test_quantum.c \
 	tests/unit/unit.h

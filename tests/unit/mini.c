@@ -9,14 +9,25 @@
 #define WAITING_MOST 12
 
 void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
-		enum lxfw_policy policy)
+		enum lxfw_policy policy, enum mini_service service)
 {
+	struct lxfw_params *params = &mini->params;
+
 	memset(mini, 0, sizeof(*mini));
 	mini->random = seed;
 	mini->now = 1000;
 	mini->jobs_most = jobs_most < MINI_JOBS ? jobs_most : MINI_JOBS;
 	mini->started = -1;
-	lxfw_params_preset(&mini->params, policy);
+	lxfw_params_preset(params, policy);
+	if (service == MINI_NO_SERVICE)
+		return;
+	params->quantum = 60;
+	params->quantum_mem = 900;
+	params->quantum_min_run = 200;
+	params->quantum_mode = service == MINI_SOON ? LXFW_QUANTUM_SOON :
+						      LXFW_QUANTUM_PREEMPT;
+	if (service == MINI_SUSPEND)
+		params->quantum_end = LXFW_QUANTUM_SUSPEND;
 }
 
 static int between(struct mini *mini, int low, int high)
@@ -140,7 +151,7 @@ static bool change(struct mini *mini, struct lxfw_event *event)
 	struct mini_job *job = some_job(mini, MINI_WAITING);
 	int64_t submitted;
 
-	if (!job)
+	if (!job || job->count > 0)	/* one that is on its hosts stays as it is */
 		return false;
 	submitted = job->request.submit;
 	random_request(mini, &job->request);
@@ -166,16 +177,33 @@ static bool run_on(struct mini *mini, struct lxfw_event *event)
 	return true;
 }
 
-/* A job that is not ours runs, on a host with a processor free. */
+/* Whether a job is on HOST without its processors. */
+static bool has_suspended(const struct mini *mini, int host)
+{
+	for (int i = 0; i < mini->job_count; i++) {
+		const struct mini_job *job = &mini->jobs[i];
+
+		for (int32_t j = 0; j < job->count; j++) {
+			if (job->shares[j].host == host &&
+			    job->shares[j].amount.procs == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A job that is not ours runs, on a host with a processor free that is nobody's. */
 static bool run_foreign(struct mini *mini, struct lxfw_event *event)
 {
 	struct mini_job *job = &mini->jobs[mini->job_count];
 	int host = between(mini, 0, MINI_HOSTS - 1);
 
-	if (mini->job_count == mini->jobs_most || mini->free[host].procs < 1)
+	if (mini->job_count == mini->jobs_most || mini->free[host].procs < 1 ||
+	    has_suspended(mini, host))
 		return false;
 	job->request.id = (uint64_t)++mini->job_count;
 	job->state = MINI_RUNNING;
+	job->until = LXFW_NEVER;
 	job->shares[0] = (struct lxfw_share){ host, { .procs = 1 } };
 	job->count = 1;
 	lxfw_resources_subtract(&mini->free[host], &job->shares[0].amount);
@@ -300,7 +328,7 @@ static bool start(struct mini *mini, const struct lxfw_action *action)
 {
 	struct mini_job *job = &mini->jobs[action->job - 1];
 
-	if (job->state != MINI_WAITING)
+	if (job->state != MINI_WAITING || job->count > 0)
 		return wrong(mini, "starts a job that does not wait");
 	if (action->start != mini->now)
 		return wrong(mini, "starts a job at another time");
@@ -321,7 +349,73 @@ static bool start(struct mini *mini, const struct lxfw_action *action)
 	job->count = action->count;
 	job->state = MINI_RUNNING;
 	job->reserved = false;
+	job->until = action->until;
 	mini->started = (int)action->job - 1;
+	return true;
+}
+
+/* A victim counts as running, a job at the end of its quantum as waiting. */
+static bool suspend(struct mini *mini, const struct lxfw_action *action)
+{
+	struct mini_job *job = &mini->jobs[action->job - 1];
+
+	if (job->state != MINI_RUNNING || action->count != job->count)
+		return wrong(mini, "suspends a job that does not run");
+	for (int32_t i = 0; i < job->count; i++) {
+		struct lxfw_resources kept = job->shares[i].amount;
+
+		if (kept.procs == 0)
+			return wrong(mini, "suspends a job twice");
+		mini->free[job->shares[i].host].procs += kept.procs;
+		kept.procs = 0;
+		if (action->shares[i].host != job->shares[i].host ||
+		    memcmp(&kept, &action->shares[i].amount, sizeof(kept)) != 0)
+			return wrong(mini, "suspends a job elsewhere");
+		job->shares[i].amount = kept;
+	}
+	if (job->until == LXFW_NEVER)
+		return true;
+	if (mini->now < job->until)
+		return wrong(mini, "suspends a job before its quantum is over");
+	job->until = LXFW_NEVER;
+	job->state = MINI_WAITING;
+	return true;
+}
+
+static bool resume(struct mini *mini, const struct lxfw_action *action)
+{
+	struct mini_job *job = &mini->jobs[action->job - 1];
+
+	if ((job->state != MINI_RUNNING && job->state != MINI_WAITING) ||
+	    action->count != job->count || job->count == 0)
+		return wrong(mini, "resumes a job that is not there");
+	for (int32_t i = 0; i < job->count; i++) {
+		struct lxfw_resources *free = &mini->free[job->shares[i].host];
+
+		if (job->shares[i].amount.procs > 0 ||
+		    action->shares[i].host != job->shares[i].host)
+			return wrong(mini, "resumes a job that is not suspended");
+		job->shares[i] = action->shares[i];
+		free->procs -= job->shares[i].amount.procs;
+		if (free->procs < 0)
+			return wrong(mini, "resumes a job where it does not fit");
+	}
+	job->state = MINI_RUNNING;
+	job->reserved = false;
+	return true;
+}
+
+static bool requeue(struct mini *mini, const struct lxfw_action *action)
+{
+	struct mini_job *job = &mini->jobs[action->job - 1];
+
+	if (job->count == 0)
+		return wrong(mini, "requeues a job that is nowhere");
+	if (job->state == MINI_RUNNING && mini->now < job->until)
+		return wrong(mini, "requeues a job before its quantum is over");
+	give_back(mini, job);
+	job->until = LXFW_NEVER;
+	job->state = MINI_WAITING;
 	return true;
 }
 
@@ -340,6 +434,26 @@ static bool reserve(struct mini *mini, const struct lxfw_action *action)
 	return true;
 }
 
+static bool take(struct mini *mini, const struct lxfw_action *action)
+{
+	switch (action->type) {
+	case LXFW_ACTION_START:
+		return start(mini, action);
+	case LXFW_ACTION_RESERVE:
+	case LXFW_ACTION_UNRESERVE:
+		return reserve(mini, action);
+	case LXFW_ACTION_SUSPEND:
+		return suspend(mini, action);
+	case LXFW_ACTION_RESUME:
+		return resume(mini, action);
+	case LXFW_ACTION_REQUEUE:
+		return requeue(mini, action);
+	case LXFW_ACTION_RESIZE:
+		break;
+	}
+	return wrong(mini, "does something unheard of");
+}
+
 bool mini_take(struct mini *mini, const struct lxfw_decision *decision)
 {
 	mini->started = -1;
@@ -348,8 +462,7 @@ bool mini_take(struct mini *mini, const struct lxfw_decision *decision)
 
 		if (action->job < 1 || action->job > (uint64_t)mini->job_count)
 			return wrong(mini, "speaks of a job that is not there");
-		if (!(action->type == LXFW_ACTION_START ?
-		      start(mini, action) : reserve(mini, action)))
+		if (!take(mini, action))
 			return false;
 	}
 	if (decision->waiting != count_jobs(mini, MINI_WAITING))

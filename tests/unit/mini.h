@@ -15,6 +15,11 @@
 #define MINI_HOSTS 6
 #define MINI_JOBS 200
 
+/* Immediate service, and how it ends. */
+enum mini_service {
+	MINI_NO_SERVICE, MINI_SOON, MINI_REQUEUE, MINI_SUSPEND, MINI_SERVICES
+};
+
 enum mini_state { MINI_NONE, MINI_WAITING, MINI_RUNNING, MINI_GONE };
 
 struct mini_job {
@@ -22,6 +27,7 @@ struct mini_job {
 	struct lxfw_request request;
 	struct lxfw_share shares[MINI_HOSTS];
 	int32_t count;
+	int64_t until;		/* end of its quantum, or LXFW_NEVER */
 	bool reserved;		/* by what it was told */
 };
 
@@ -43,7 +49,7 @@ struct mini {
 
 /* JOBS_MOST jobs at most; POLICY is only for events that change parameters. */
 void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
-		enum lxfw_policy policy);
+		enum lxfw_policy policy, enum mini_service service);
 
 /*
  * The next event; false when every job has ended. What it points at lies in

@@ -201,14 +201,15 @@ static void decide_until_it_works(struct mini *mini, struct lxfw_sched *sched)
  * no host gives more than it has, every event finds its job in the right state,
  * no job is lost.
  */
-static void run_out_at_every_call(uint64_t seed, enum lxfw_policy policy)
+static void run_out_at_every_call(uint64_t seed, enum lxfw_policy policy,
+				  enum mini_service service)
 {
 	struct mini *mini = malloc(sizeof(*mini));
 	struct lxfw_sched *sched;
 	struct lxfw_event event;
 
 	assert_non_null(mini);
-	mini_begin(mini, seed, 60, policy);
+	mini_begin(mini, seed, 60, policy, service);
 	sched = create(mini);
 	while (mini_next(mini, &event)) {
 		for (long nth = 1;; nth++) {
@@ -235,8 +236,8 @@ static void run_out_at_every_call(uint64_t seed, enum lxfw_policy policy)
    BUFFER. The event after them is tried with its NTH allocation failing, or left
    out with NTH = 0. False when it did not fail. */
 static bool decide_after(struct lxfw_buffer *buffer, uint64_t seed,
-			 enum lxfw_policy policy, int steps, long nth,
-			 enum lxfw_event_type *type)
+			 enum lxfw_policy policy, enum mini_service service,
+			 int steps, long nth, enum lxfw_event_type *type)
 {
 	struct mini *mini = malloc(sizeof(*mini));
 	struct lxfw_sched *sched;
@@ -245,7 +246,7 @@ static bool decide_after(struct lxfw_buffer *buffer, uint64_t seed,
 	bool failed = true;
 
 	assert_non_null(mini);
-	mini_begin(mini, seed, 30, policy);
+	mini_begin(mini, seed, 30, policy, service);
 	sched = lxfw_sched_create(&mini->params);
 	assert_non_null(sched);
 	for (int i = 0; i < steps; i++) {
@@ -279,21 +280,23 @@ static bool decide_after(struct lxfw_buffer *buffer, uint64_t seed,
 
 /* An event that could not be entered leaves the books as they were: what is
    decided then is what is decided without the event. */
-static void leave_the_books_alone(uint64_t seed, enum lxfw_policy policy)
+static void leave_the_books_alone(uint64_t seed, enum lxfw_policy policy,
+				  enum mini_service service)
 {
 	for (int steps = 0;; steps++) {
 		struct lxfw_buffer without = { 0 };
 		enum lxfw_event_type type;
 
-		if (!decide_after(&without, seed, policy, steps, 0, &type))
+		if (!decide_after(&without, seed, policy, service, steps, 0,
+				  &type))
 			return;
 		for (long nth = 1;; nth++) {
 			struct lxfw_buffer after = { 0 };
 			bool failed, same;
 
 			assert_true(nth < FAILURES_MOST);
-			failed = decide_after(&after, seed, policy, steps, nth,
-					      &type);
+			failed = decide_after(&after, seed, policy, service,
+					      steps, nth, &type);
 			same = after.length == without.length &&
 			       memcmp(after.bytes, without.bytes,
 				      after.length) == 0;
@@ -319,8 +322,9 @@ static void scheduler_carries_on(void **state)
 	for (int i = 0; i < 8; i++) {
 		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF;
 		     policy++)
-			run_out_at_every_call(seed + (uint64_t)i,
-					      (enum lxfw_policy)policy);
+			run_out_at_every_call(
+				seed + (uint64_t)i, (enum lxfw_policy)policy,
+				(enum mini_service)(i % MINI_SERVICES));
 	}
 }
 
@@ -330,7 +334,9 @@ static void scheduler_refuses_cleanly(void **state)
 
 	(void)state;
 	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++)
-		leave_the_books_alone(seed, (enum lxfw_policy)policy);
+		leave_the_books_alone(seed, (enum lxfw_policy)policy,
+				      (enum mini_service)(policy %
+							  MINI_SERVICES));
 }
 
 int main(void)

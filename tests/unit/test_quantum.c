@@ -3,6 +3,9 @@
  * Immediate service, scene by scene, each worked out by hand. Charts: a row a
  * processor, time to the right, a letter a job; '.' idle, '~' lent and idle.
  */
+#include <stdlib.h>
+
+#include "tests/unit/mini.h"
 #include "tests/unit/scene.h"
 
 #define SERVE "lxfw_policy=easy,lxfw_quantum=60,lxfw_quantum_mem=1024,"
@@ -624,6 +627,55 @@ static void keeps_what_it_keeps(void **state)
 	finish(&scene);
 }
 
+/* A random workload with hosts that fail, starts that are refused, jobs that are
+   cancelled and run by others: by the actions alone no host ever gives more than it
+   has, what is suspended goes on, each quantum has its length. */
+static void run_world(uint64_t seed, enum lxfw_policy policy,
+		      enum mini_service service)
+{
+	struct mini *mini = malloc(sizeof(*mini));
+	struct lxfw_sched *sched;
+	struct lxfw_event event;
+
+	assert_non_null(mini);
+	mini_begin(mini, seed, 150, policy, service);
+	sched = lxfw_sched_create(&mini->params);
+	assert_non_null(sched);
+	while (mini_next(mini, &event)) {
+		struct lxfw_decision decision;
+		struct lxfw_error error;
+
+		if (lxfw_sched_apply(sched, &event, &error) < 0)
+			fail_msg("%s", error.text);
+		assert_int_equal(lxfw_sched_decide(sched, mini->now, &decision),
+				 0);
+		if (!mini_take(mini, &decision))
+			fail_msg("seed %llu, policy %s, service %d: step %d %s",
+				 (unsigned long long)seed,
+				 lxfw_policy_name(policy), (int)service,
+				 mini->step, mini->wrong);
+	}
+	lxfw_sched_destroy(sched);
+	free(mini);
+}
+
+static void holds_in_random_worlds(void **state)
+{
+	uint64_t seed = unit_seed("quanta");
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF;
+		     policy++) {
+			for (int service = MINI_SOON; service < MINI_SERVICES;
+			     service++)
+				run_world(seed + (uint64_t)i,
+					  (enum lxfw_policy)policy,
+					  (enum mini_service)service);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -645,6 +697,7 @@ int main(void)
 		cmocka_unit_test(suspends_none_without_its_memory),
 		cmocka_unit_test(makes_way_for_the_first),
 		cmocka_unit_test(keeps_what_it_keeps),
+		cmocka_unit_test(holds_in_random_worlds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
