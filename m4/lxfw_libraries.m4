@@ -2,7 +2,7 @@ dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_LIBRARIES
 dnl What the front end needs: ZLIB_* (compressed traces), JSON_* (reports),
-dnl MATH_LIBS.
+dnl MATH_LIBS, THREAD_LIBS.
 
 AC_DEFUN([LXFW_LIBRARIES], [
 	PKG_CHECK_MODULES([JSON], [json-c >= 0.13], [],
@@ -23,4 +23,11 @@ AC_DEFUN([LXFW_LIBRARIES], [
 		[AS_CASE([$ac_cv_search_floor], [-l*], [MATH_LIBS=$ac_cv_search_floor])])
 	LIBS=$lxfw_saved_libs
 	AC_SUBST([MATH_LIBS])
+	THREAD_LIBS=
+	AC_SEARCH_LIBS([pthread_create], [pthread],
+		[AS_CASE([$ac_cv_search_pthread_create], [-l*],
+			[THREAD_LIBS=$ac_cv_search_pthread_create])],
+		[AC_MSG_ERROR([POSIX threads are needed])])
+	LIBS=$lxfw_saved_libs
+	AC_SUBST([THREAD_LIBS])
 ])

@@ -20,6 +20,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
+	sim-frontend/cmd/reproduce.c \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/engine/ends.c \
 	sim-frontend/engine/ends.h \
@@ -39,6 +40,22 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/simulation.h \
 	sim-frontend/engine/speedup.c \
 	sim-frontend/engine/speedup.h \
+	sim-frontend/experiment/claims.c \
+	sim-frontend/experiment/claims.h \
+	sim-frontend/experiment/claims_table.c \
+	sim-frontend/experiment/contender.c \
+	sim-frontend/experiment/contender.h \
+	sim-frontend/experiment/experiment.c \
+	sim-frontend/experiment/experiment.h \
+	sim-frontend/experiment/findings.c \
+	sim-frontend/experiment/findings.h \
+	sim-frontend/experiment/findings_json.c \
+	sim-frontend/experiment/observer.c \
+	sim-frontend/experiment/observer.h \
+	sim-frontend/experiment/runner.c \
+	sim-frontend/experiment/runner.h \
+	sim-frontend/experiment/tally.c \
+	sim-frontend/experiment/tally.h \
 	sim-frontend/metrics/metrics.c \
 	sim-frontend/metrics/metrics.h \
 	sim-frontend/report/comparison.c \
@@ -77,7 +94,8 @@ libfrontend_la_LIBADD = \
 	liblxfw.la \
 	$(JSON_LIBS) \
 	$(ZLIB_LIBS) \
-	$(MATH_LIBS)
+	$(MATH_LIBS) \
+	$(THREAD_LIBS)
 
 bin_PROGRAMS += lxfw
 lxfw_SOURCES = sim-frontend/main.c

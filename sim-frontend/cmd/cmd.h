@@ -35,6 +35,7 @@ extern const struct lxfw_command lxfw_command_simulate;
 extern const struct lxfw_command lxfw_command_replay;
 extern const struct lxfw_command lxfw_command_compare;
 extern const struct lxfw_command lxfw_command_generate;
+extern const struct lxfw_command lxfw_command_reproduce;
 
 /* Run `lxfw`; the exit status. */
 int lxfw_main(int argc, char **argv);

@@ -12,6 +12,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_replay,
 	&lxfw_command_compare,
 	&lxfw_command_generate,
+	&lxfw_command_reproduce,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -70,7 +71,7 @@ static int unknown(const char *what, const char *name)
 	char quoted[40];
 
 	fprintf(stderr, "lxfw: %s '%s', expected one of simulate, replay, "
-		"compare, generate, help\nTry 'lxfw --help'.\n", what,
+		"compare, generate, reproduce, help\nTry 'lxfw --help'.\n", what,
 		lxfw_text_quote(quoted, sizeof(quoted), name, strlen(name)));
 	return LXFW_EXIT_BAD;
 }

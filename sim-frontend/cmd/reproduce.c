@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw reproduce: a paper's findings beside ours. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/experiment/findings.h"
+#include "sim-frontend/util/text.h"
+#include "sim-frontend/workload/ncsa_o2k.h"
+
+static const char help[] =
+"\n"
+"Carry out the experiments of a paper and set what it claims beside what comes\n"
+"out, each claim with its test and verdict.\n"
+"\n"
+"PAPER is\n"
+"  chiang2001   S.-H. Chiang, M. K. Vernon, Production Job Scheduling for Parallel\n"
+"               Shared Memory Systems, IPDPS 2001: its policies on six synthetic\n"
+"               months of the NCSA Origin 2000 (see 'lxfw generate ncsa-o2k'), or\n"
+"               on the months of a log\n"
+"\n"
+"A month is simulated from the week before it until all its jobs are done; figures\n"
+"are those of the jobs submitted in the month.\n"
+"\n"
+"Synthetic months:\n"
+"  --months LIST          of 1999-10 1999-11 1999-12 2000-01 2000-02 2000-03, with\n"
+"                         commas between (default: all)\n"
+"  --seeds N              workloads of each month, 1 to 100 (default 3); the\n"
+"                         verdict goes by the median\n"
+"  --first-seed N         the first one's seed, the next has one more (default 1)\n"
+"\n"
+"A log instead; its calendar months, without what is said of NCSA-LSF*:\n"
+"  --trace FILE           in the Standard Workload Format, plain or gzip\n"
+"  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
+"  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
+"                         as for 'lxfw simulate'\n"
+"\n"
+"Running and results:\n"
+"  --threads N            simulations at one time (default: the processors that\n"
+"                         are online); results do not depend on it\n"
+"  --format table|json\n"
+"\n"
+"  -h, --help, --version\n"
+"\n"
+"Exit status: 0 done, whatever the verdicts, 2 misuse or bad input.\n";
+
+enum {
+	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
+	MEMORY, THREADS, FORMAT,
+};
+
+static const struct option options[] = {
+	{ "months", required_argument, NULL, MONTHS },
+	{ "seeds", required_argument, NULL, SEEDS },
+	{ "first-seed", required_argument, NULL, FIRST_SEED },
+	{ "trace", required_argument, NULL, TRACE },
+	{ "cluster", required_argument, NULL, CLUSTER },
+	{ "shape", required_argument, NULL, SHAPE },
+	{ "memory", required_argument, NULL, MEMORY },
+	{ "threads", required_argument, NULL, THREADS },
+	{ "format", required_argument, NULL, FORMAT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+#define ALL_MONTHS ((1U << LXFW_NCSA_O2K_MONTHS) - 1)
+
+struct arguments {
+	const char *trace, *cluster;
+	enum lxfw_trace_memory memory;
+	bool one_host;
+	unsigned int months;
+	int64_t seeds, first_seed, threads;
+	enum lxfw_format format;
+	/* the last option given that means nothing with, or without, a log */
+	const char *of_months, *of_log;
+};
+
+/* The position of WORD among NAMES, "a|b|c"; -1 after a message. */
+static int choice(const struct lxfw_command *command, const char *option,
+		  const char *names)
+{
+	const char *at = names;
+	char quoted[40];
+
+	for (int i = 0; ; i++) {
+		size_t length = strcspn(at, "|");
+
+		if (strlen(optarg) == length && memcmp(at, optarg, length) == 0)
+			return i;
+		if (at[length] == '\0')
+			break;
+		at += length + 1;
+	}
+	lxfw_cmd_misuse(command, "--%s '%s', expected %s", option,
+			lxfw_text_quote(quoted, sizeof(quoted), optarg,
+					strlen(optarg)), names);
+	return -1;
+}
+
+static int take_months(const struct lxfw_command *command, const char *text,
+		       struct arguments *to)
+{
+	to->months = 0;
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		char quoted[40], name[16] = "";
+		int month;
+
+		if (length < sizeof(name))
+			memcpy(name, text, length);
+		month = lxfw_ncsa_o2k_month_by_name(name);
+		if (month < 0) {
+			lxfw_cmd_misuse(command, "--months '%s', expected some "
+				"of 1999-10 to 2000-03 with commas between",
+				lxfw_text_quote(quoted, sizeof(quoted), text,
+						length));
+			return -1;
+		}
+		to->months |= 1U << month;
+		if (text[length] == '\0')
+			return 0;
+		text += length + 1;
+	}
+}
+
+static int take_option(const struct lxfw_command *command, int option,
+		       struct arguments *to)
+{
+	int kind = 0;
+
+	switch (option) {
+	case MONTHS:
+		to->of_months = "--months";
+		return take_months(command, optarg, to);
+	case SEEDS:
+		to->of_months = "--seeds";
+		return lxfw_cmd_integer(command, "seeds", optarg, 1,
+					LXFW_SEEDS_MAX, &to->seeds);
+	case FIRST_SEED:
+		to->of_months = "--first-seed";
+		return lxfw_cmd_integer(command, "first-seed", optarg, 0,
+					INT64_MAX - LXFW_SEEDS_MAX,
+					&to->first_seed);
+	case TRACE:
+		to->trace = optarg;
+		return 0;
+	case CLUSTER:
+		to->of_log = "--cluster";
+		to->cluster = optarg;
+		return 0;
+	case SHAPE:
+		to->of_log = "--shape";
+		kind = choice(command, "shape", "anywhere|one-host");
+		to->one_host = kind == 1;
+		break;
+	case MEMORY:
+		to->of_log = "--memory";
+		kind = choice(command, "memory",
+			      "kb-per-proc|kb-per-job|bytes-per-job|none");
+		to->memory = (enum lxfw_trace_memory)kind;
+		break;
+	case THREADS:
+		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000,
+					&to->threads);
+	case FORMAT:
+		kind = choice(command, "format", "table|json");
+		to->format = kind == 1 ? LXFW_FORMAT_JSON : LXFW_FORMAT_TABLE;
+		break;
+	}
+	return kind < 0 ? -1 : 0;
+}
+
+static int load_log(const struct lxfw_command *command,
+		    const struct arguments *arguments, struct lxfw_trace *trace,
+		    struct lxfw_cluster *cluster)
+{
+	struct lxfw_error error;
+	int32_t procs;
+
+	if (arguments->cluster && lxfw_cmd_cluster(cluster, arguments->cluster))
+		return -1;
+	if (lxfw_trace_read(trace, arguments->trace, arguments->memory, &error)) {
+		lxfw_cmd_bad(&error);
+		return -1;
+	}
+	if (trace->no_run_time + trace->no_procs > 0)
+		lxfw_cmd_note("%s: left out %zu jobs without run time, %zu "
+			      "without processors", arguments->trace,
+			      trace->no_run_time, trace->no_procs);
+	if (arguments->cluster)
+		return 0;
+	procs = lxfw_trace_procs(trace);
+	if (procs == 0) {
+		lxfw_cmd_misuse(command, "%s does not tell its processors "
+				"(MaxProcs), expected --cluster",
+				arguments->trace);
+		return -1;
+	}
+	if (lxfw_cluster_procs(cluster, procs, &error)) {
+		lxfw_cmd_bad(&error);
+		return -1;
+	}
+	return 0;
+}
+
+/* The name of a log without its directories. */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static int make(const struct lxfw_command *command,
+		const struct arguments *arguments,
+		struct lxfw_experiment *experiment)
+{
+	struct lxfw_trace trace = { 0 };
+	struct lxfw_cluster cluster = { 0 };
+	struct lxfw_error error;
+	int result = -1;
+
+	if (!arguments->trace) {
+		result = lxfw_experiment_o2k(experiment, arguments->months,
+					     (uint64_t)arguments->first_seed,
+					     (int)arguments->seeds, &error);
+		if (result)
+			lxfw_cmd_bad(&error);
+		return result;
+	}
+	if (load_log(command, arguments, &trace, &cluster) == 0) {
+		result = lxfw_experiment_log(experiment,
+					     base_name(arguments->trace),
+					     &trace, &cluster,
+					     arguments->one_host, &error);
+		if (result)
+			lxfw_cmd_bad(&error);
+	}
+	lxfw_trace_clear(&trace);
+	lxfw_cluster_clear(&cluster);
+	return result;
+}
+
+static void show_progress(size_t done, size_t all)
+{
+	lxfw_cmd_progress("simulating", done, all);
+}
+
+static int reproduce(const struct lxfw_command *command,
+		     const struct arguments *arguments)
+{
+	struct lxfw_experiment experiment = { 0 };
+	struct lxfw_error error;
+	int status = LXFW_EXIT_BAD;
+
+	if (make(command, arguments, &experiment))
+		goto done;
+	if (lxfw_experiment_run(&experiment, (int)arguments->threads,
+				show_progress, &error)) {
+		lxfw_cmd_bad(&error);
+		goto done;
+	}
+	lxfw_cmd_progress_end();
+	if (experiment.too_large > 0)
+		lxfw_cmd_note("left out %zu jobs larger than the machine",
+			      experiment.too_large);
+	if (lxfw_findings_print(&experiment, arguments->format, stdout))
+		lxfw_cmd_note("out of memory");
+	else
+		status = lxfw_cmd_finish(LXFW_EXIT_DONE);
+done:
+	lxfw_experiment_clear(&experiment);
+	return status;
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct arguments arguments = {
+		.months = ALL_MONTHS, .seeds = 3, .first_seed = 1,
+		.threads = lxfw_runs_threads(), .format = LXFW_FORMAT_TABLE,
+	};
+	char quoted[40];
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		if (take_option(command, option, &arguments))
+			return LXFW_EXIT_BAD;
+	}
+	if (argc - optind != 1)
+		return lxfw_cmd_misuse(command, "%d papers given, expected one "
+				       "PAPER", argc - optind);
+	if (strcmp(argv[optind], "chiang2001") != 0)
+		return lxfw_cmd_misuse(command, "no paper '%s', expected "
+			"chiang2001", lxfw_text_quote(quoted, sizeof(quoted),
+						      argv[optind],
+						      strlen(argv[optind])));
+	if (arguments.trace && arguments.of_months)
+		return lxfw_cmd_misuse(command, "%s is for synthetic months, "
+				       "not for --trace", arguments.of_months);
+	if (!arguments.trace && arguments.of_log)
+		return lxfw_cmd_misuse(command, "%s is for a log, expected "
+				       "--trace", arguments.of_log);
+	return reproduce(command, &arguments);
+}
+
+const struct lxfw_command lxfw_command_reproduce = {
+	.name = "reproduce",
+	.arguments = "PAPER",
+	.summary = "a paper's findings beside ours",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/experiment/claims.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim-frontend/workload/ncsa_o2k.h"
+
+/* Waits of less than a minute are the same as none: where both are, they are
+   equal. */
+#define NO_WAIT (1.0 / 60)
+
+/* December 1999 and February 2000, by table 4. */
+#define HIGH_LOAD_MONTHS (1U << 2 | 1U << 4)
+
+static bool is_of(const struct lxfw_experiment *experiment, int month,
+		  unsigned int months)
+{
+	int number = experiment->months[month].number;
+
+	return months == 0 || number < 0 || (months & 1U << number);
+}
+
+bool lxfw_claim_applies(const struct lxfw_experiment *experiment,
+			const struct lxfw_claim *claim)
+{
+	int months = 0;
+
+	for (int i = 0; i < claim->condition_count; i++) {
+		const struct lxfw_condition *c = &claim->conditions[i];
+
+		if (!experiment->takes_part[c->policy] ||
+		    (c->reference != LXFW_CONTENDERS &&
+		     !experiment->takes_part[c->reference]))
+			return false;
+	}
+	if (claim->synthetic_only && !experiment->synthetic)
+		return false;
+	for (int i = 0; i < experiment->month_count; i++)
+		months += is_of(experiment, i, claim->months);
+	/* what compares months needs several */
+	return claim->statistic == LXFW_BY_MONTH ? months > 0 : months > 1;
+}
+
+static double value_of(const struct lxfw_experiment *experiment,
+		       const struct lxfw_condition *condition,
+		       enum lxfw_contender contender, int month, int seed)
+{
+	size_t at = lxfw_experiment_at(experiment, month, seed, contender);
+
+	return experiment->tallies[at].values[condition->group]
+					     [condition->measure];
+}
+
+static bool is_wait(enum lxfw_tally_measure measure)
+{
+	return measure == LXFW_TALLY_MEAN || measure == LXFW_TALLY_P95 ||
+	       measure == LXFW_TALLY_MAX;
+}
+
+static double ratio(const struct lxfw_condition *condition, double value,
+		    double reference)
+{
+	if (is_wait(condition->measure) && value < NO_WAIT &&
+	    reference < NO_WAIT)
+		return 1;
+	if (value == reference)
+		return 1;
+	return value / reference;
+}
+
+/* Largest less smallest of the months; or standard deviation over mean. */
+static double spread(const struct lxfw_experiment *experiment,
+		     const struct lxfw_claim *claim,
+		     const struct lxfw_condition *condition,
+		     enum lxfw_contender contender, int seed)
+{
+	double least = INFINITY, most = -INFINITY, sum = 0, squares = 0;
+	int count = experiment->month_count;
+	double mean;
+
+	for (int i = 0; i < count; i++) {
+		double value = value_of(experiment, condition, contender, i,
+					seed);
+
+		if (isnan(value))
+			return NAN;
+		least = fmin(least, value);
+		most = fmax(most, value);
+		sum += value;
+	}
+	if (claim->statistic == LXFW_RANGE)
+		return most - least;
+	mean = sum / count;
+	for (int i = 0; i < count; i++) {
+		double off = value_of(experiment, condition, contender, i,
+				      seed) - mean;
+
+		squares += off * off;
+	}
+	return sqrt(squares / count) / mean;
+}
+
+static double high_load(const struct lxfw_experiment *experiment,
+			const struct lxfw_condition *condition, int seed)
+{
+	double sums[2] = { 0 };
+	int counts[2] = { 0 };
+
+	for (int i = 0; i < experiment->month_count; i++) {
+		bool high = is_of(experiment, i, HIGH_LOAD_MONTHS);
+
+		sums[high] += value_of(experiment, condition,
+				       condition->reference, i, seed) -
+			      value_of(experiment, condition, condition->policy,
+				       i, seed);
+		counts[high]++;
+	}
+	if (counts[0] == 0 || counts[1] == 0)
+		return NAN;
+	return (sums[1] / counts[1]) / (sums[0] / counts[0]);
+}
+
+double lxfw_condition_value(const struct lxfw_experiment *experiment,
+			    const struct lxfw_claim *claim,
+			    const struct lxfw_condition *condition, int month,
+			    int seed)
+{
+	double value;
+
+	if (claim->statistic == LXFW_HIGH_LOAD)
+		return high_load(experiment, condition, seed);
+	if (claim->statistic != LXFW_BY_MONTH)
+		return spread(experiment, claim, condition, condition->policy,
+			      seed) /
+		       spread(experiment, claim, condition,
+			      condition->reference, seed);
+	value = value_of(experiment, condition, condition->policy, month, seed);
+	if (condition->reference == LXFW_CONTENDERS)
+		return value;
+	return ratio(condition, value, value_of(experiment, condition,
+						condition->reference, month,
+						seed));
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+static void make_figure(struct lxfw_figure *figure, double *values, int count,
+			const struct lxfw_condition *condition)
+{
+	int known = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!isnan(values[i]))
+			values[known++] = values[i];
+	}
+	*figure = (struct lxfw_figure) { NAN, NAN, NAN, true };
+	if (known == 0)
+		return;
+	qsort(values, (size_t)known, sizeof(*values), compare_doubles);
+	figure->least = values[0];
+	figure->most = values[known - 1];
+	figure->median = known % 2 ? values[known / 2] :
+			 (values[known / 2 - 1] + values[known / 2]) / 2;
+	figure->within = figure->median >= condition->low &&
+			 figure->median <= condition->high;
+}
+
+/* In how many of the months that there are it has to hold. */
+static int months_needed(const struct lxfw_finding *finding,
+			 const struct lxfw_experiment *experiment)
+{
+	const struct lxfw_claim *claim = finding->claim;
+
+	if (claim->at_least > 0)
+		return (claim->at_least * finding->of +
+			LXFW_NCSA_O2K_MONTHS - 1) / LXFW_NCSA_O2K_MONTHS;
+	/* said of some months of the paper: once is what it takes elsewhere */
+	if (claim->months && !experiment->synthetic)
+		return 1;
+	return finding->of;
+}
+
+static void judge(struct lxfw_finding *finding,
+		  const struct lxfw_experiment *experiment)
+{
+	const struct lxfw_claim *claim = finding->claim;
+	int months = finding->figure_months;
+
+	for (int i = 0; i < months; i++) {
+		bool holds = true, known = false;
+
+		for (int j = 0; j < claim->condition_count; j++) {
+			const struct lxfw_figure *figure =
+				&finding->figures[j * months + i];
+
+			holds = holds && figure->within;
+			known = known || !isnan(figure->median);
+		}
+		finding->month_holds[i] = holds;
+		finding->month_counts[i] = known &&
+			(claim->statistic != LXFW_BY_MONTH ||
+			 is_of(experiment, i, claim->months));
+		finding->of += finding->month_counts[i];
+		finding->holds += finding->month_counts[i] && holds;
+	}
+	finding->needed = months_needed(finding, experiment);
+	if (claim->statistic != LXFW_BY_MONTH)
+		finding->needed = finding->of;
+	finding->confirmed = finding->of > 0 &&
+			     finding->holds >= finding->needed;
+}
+
+int lxfw_finding_make(struct lxfw_finding *finding,
+		      const struct lxfw_experiment *experiment,
+		      const struct lxfw_claim *claim)
+{
+	int months = claim->statistic == LXFW_BY_MONTH ?
+		     experiment->month_count : 1;
+	double values[LXFW_SEEDS_MAX];
+
+	*finding = (struct lxfw_finding) {
+		.claim = claim, .figure_months = months,
+		.figures = calloc((size_t)(months * claim->condition_count),
+				  sizeof(*finding->figures)),
+		.month_holds = calloc((size_t)months, sizeof(bool)),
+		.month_counts = calloc((size_t)months, sizeof(bool)),
+	};
+	if (!finding->figures || !finding->month_holds ||
+	    !finding->month_counts) {
+		lxfw_finding_clear(finding);
+		errno = ENOMEM;
+		return -1;
+	}
+	for (int i = 0; i < claim->condition_count; i++) {
+		for (int j = 0; j < months; j++) {
+			for (int k = 0; k < experiment->seeds; k++)
+				values[k] = lxfw_condition_value(experiment,
+					claim, &claim->conditions[i], j, k);
+			make_figure(&finding->figures[i * months + j], values,
+				    experiment->seeds, &claim->conditions[i]);
+		}
+	}
+	judge(finding, experiment);
+	return 0;
+}
+
+void lxfw_finding_clear(struct lxfw_finding *finding)
+{
+	free(finding->figures);
+	free(finding->month_holds);
+	free(finding->month_counts);
+	*finding = (struct lxfw_finding) { 0 };
+}
+
+static const char *statistic_name(enum lxfw_statistic statistic)
+{
+	switch (statistic) {
+	case LXFW_RANGE:
+		return "range of ";
+	case LXFW_DEVIATION:
+		return "relative deviation of ";
+	case LXFW_HIGH_LOAD:
+		return "high over other months, difference of ";
+	case LXFW_BY_MONTH:
+		break;
+	}
+	return "";
+}
+
+void lxfw_condition_text(const struct lxfw_claim *claim,
+			 const struct lxfw_condition *condition, char *text,
+			 size_t size)
+{
+	bool ratio = condition->reference != LXFW_CONTENDERS;
+	const char *between = claim->statistic == LXFW_HIGH_LOAD ? " to " :
+							" / ";
+	bool workload = condition->measure >= LXFW_TALLY_PROC_DEMAND;
+	char bounds[64];
+
+	if (isinf(condition->low))
+		snprintf(bounds, sizeof(bounds), "at most %g", condition->high);
+	else if (isinf(condition->high))
+		snprintf(bounds, sizeof(bounds), "at least %g", condition->low);
+	else if (condition->low == condition->high)
+		snprintf(bounds, sizeof(bounds), "%g", condition->low);
+	else
+		snprintf(bounds, sizeof(bounds), "%g to %g", condition->low,
+			 condition->high);
+	snprintf(text, size, "%s%s%s%s%s%s%s%s: %s",
+		 statistic_name(claim->statistic),
+		 lxfw_tally_measure_name(condition->measure),
+		 condition->group != LXFW_GROUP_ALL ? " of " : "",
+		 condition->group != LXFW_GROUP_ALL ?
+			lxfw_tally_group_name(condition->group) : "",
+		 workload ? "" : ", ",
+		 workload ? "" : lxfw_contender_text(condition->policy)->name,
+		 ratio ? between : "",
+		 ratio ? lxfw_contender_text(condition->reference)->name : "",
+		 bounds);
+}

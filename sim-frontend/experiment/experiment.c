@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/experiment/experiment.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim-frontend/util/text.h"
+#include "sim-frontend/workload/ncsa_o2k.h"
+
+#define DAY INT64_C(86400)
+
+/* Where a log does not tell the calendar. */
+#define SPAN (30 * DAY)
+
+static int out_of_memory(struct lxfw_error *error)
+{
+	lxfw_error_set(error, "out of memory");
+	errno = ENOMEM;
+	return -1;
+}
+
+static struct lxfw_experiment_month *
+add_month(struct lxfw_experiment *experiment)
+{
+	size_t count = (size_t)experiment->month_count;
+	struct lxfw_experiment_month *month =
+		realloc(experiment->months, (count + 1) * sizeof(*month));
+
+	if (!month)
+		return NULL;
+	experiment->months = month;
+	month += count;
+	*month = (struct lxfw_experiment_month) {
+		.number = -1,
+		.traces = calloc((size_t)experiment->seeds,
+				 sizeof(*month->traces)),
+	};
+	if (!month->traces)
+		return NULL;
+	experiment->month_count++;
+	return month;
+}
+
+/* ---- the O2K ----------------------------------------------------------------- */
+
+/* Table 2. */
+static int add_hosts(struct lxfw_cluster *cluster, struct lxfw_error *error)
+{
+	static const struct {
+		const char *name;
+		int32_t procs;
+		int64_t memory_gb;
+	} hosts[] = {
+		{ "eir", 128, 64 }, { "nerthus", 128, 64 }, { "jord1", 128, 32 },
+		{ "saga1", 128, 32 }, { "huldra", 128, 32 },
+		{ "hod1", 128, 64 }, { "mimir", 128, 32 }, { "modi2", 64, 16 },
+	};
+
+	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++) {
+		struct lxfw_resources total = {
+			.procs = hosts[i].procs,
+			.memory_mb = hosts[i].memory_gb * 1024,
+		};
+
+		if (lxfw_cluster_add(cluster, hosts[i].name, &total, error))
+			return -1;
+	}
+	cluster->memory_bound = true;
+	return 0;
+}
+
+int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
+			uint64_t first_seed, int seeds,
+			struct lxfw_error *error)
+{
+	experiment->workload = "ncsa-o2k";
+	experiment->synthetic = true;
+	experiment->one_host = true;
+	experiment->first_seed = first_seed;
+	experiment->seeds = seeds;
+	if (add_hosts(&experiment->cluster, error))
+		return -1;
+	for (int i = 0; i < LXFW_CONTENDERS; i++)
+		experiment->takes_part[i] =
+			!lxfw_contender_text((enum lxfw_contender)i)->classes;
+	for (int i = 0; i < LXFW_NCSA_O2K_MONTHS; i++) {
+		struct lxfw_experiment_month *month;
+
+		if (!(months & 1U << i))
+			continue;
+		month = add_month(experiment);
+		if (!month)
+			return out_of_memory(error);
+		snprintf(month->name, sizeof(month->name), "%s",
+			 lxfw_ncsa_o2k_month_name(i));
+		month->number = i;
+		month->from = LXFW_NCSA_O2K_LEAD;
+		month->until = month->from + lxfw_ncsa_o2k_month_seconds(i);
+		for (int j = 0; j < seeds; j++) {
+			if (lxfw_ncsa_o2k_generate(&month->traces[j], i,
+						   first_seed + (uint64_t)j))
+				return out_of_memory(error);
+		}
+	}
+	return 0;
+}
+
+/* ---- a log ------------------------------------------------------------------- */
+
+struct window {
+	int64_t from, until;
+};
+
+static bool in_window(const struct window *window,
+		      const struct lxfw_trace_job *job)
+{
+	return job->submit >= window->from && job->submit < window->until;
+}
+
+/* The jobs of the log within a window, by submit time. */
+static int copy_jobs(const struct lxfw_trace *log, const struct window *window,
+		     struct lxfw_trace *trace)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < log->count; i++)
+		count += in_window(window, &log->jobs[i]);
+	trace->jobs = malloc((count + 1) * sizeof(*trace->jobs));
+	if (!trace->jobs)
+		return -1;
+	trace->size = count + 1;
+	for (size_t i = 0; i < log->count; i++) {
+		const struct lxfw_trace_job *job =
+			&log->jobs[lxfw_trace_at(log, i)];
+
+		if (in_window(window, job))
+			trace->jobs[trace->count++] = *job;
+	}
+	return 0;
+}
+
+static int add_window(struct lxfw_experiment *experiment,
+		      const struct lxfw_trace *log, int64_t from, int64_t until,
+		      const char *name)
+{
+	struct window window = { from - LXFW_MONTH_LEAD, until };
+	struct lxfw_experiment_month *month = add_month(experiment);
+
+	if (!month || copy_jobs(log, &window, &month->traces[0]))
+		return -1;
+	month->from = from;
+	month->until = until;
+	snprintf(month->name, sizeof(month->name), "%s", name);
+	return 0;
+}
+
+/* The first midnight of the month after that of TIME, in Unix time. */
+static int64_t next_month(int64_t time)
+{
+	time_t now = (time_t)time;
+	struct tm date = { 0 };
+
+	gmtime_r(&now, &date);
+	date = (struct tm) { .tm_year = date.tm_year, .tm_mon = date.tm_mon + 1,
+			     .tm_mday = 1 };
+	return (int64_t)timegm(&date);
+}
+
+static int add_calendar(struct lxfw_experiment *experiment,
+			const struct lxfw_trace *log, int64_t unix_start,
+			const struct window *all)
+{
+	int64_t month = next_month(unix_start + all->from + LXFW_MONTH_LEAD - 1);
+
+	for (;;) {
+		int64_t next = next_month(month);
+		time_t begin = (time_t)month;
+		struct tm date = { 0 };
+		char name[16] = "";
+
+		if (next - unix_start > all->until)
+			return 0;
+		gmtime_r(&begin, &date);
+		strftime(name, sizeof(name), "%Y-%m", &date);
+		if (add_window(experiment, log, month - unix_start,
+			       next - unix_start, name))
+			return -1;
+		month = next;
+	}
+}
+
+static int add_spans(struct lxfw_experiment *experiment,
+		     const struct lxfw_trace *log, const struct window *all)
+{
+	int64_t from = all->from + LXFW_MONTH_LEAD;
+
+	for (; from + SPAN <= all->until; from += SPAN) {
+		char name[48];
+
+		snprintf(name, sizeof(name), "day %lld",
+			 (long long)((from - all->from) / DAY));
+		if (add_window(experiment, log, from, from + SPAN, name))
+			return -1;
+	}
+	return 0;
+}
+
+static int64_t unix_start(const struct lxfw_trace *log)
+{
+	const char *text = lxfw_trace_header(log, "UnixStartTime");
+	int64_t time;
+
+	if (!text || lxfw_text_integer(text, strlen(text), 1, INT64_C(1) << 40,
+				       &time))
+		return 0;
+	return time;
+}
+
+static int add_months(struct lxfw_experiment *experiment,
+		      const struct lxfw_trace *log)
+{
+	size_t last = lxfw_trace_at(log, log->count - 1);
+	struct window all = {
+		log->jobs[lxfw_trace_at(log, 0)].submit,
+		log->jobs[last].submit + 1,
+	};
+	int64_t start = unix_start(log);
+
+	/* a log whose times are those of a calendar themselves */
+	if (start == 0 && all.from < 10 * 365 * DAY) {
+		if (add_spans(experiment, log, &all))
+			return -1;
+	} else if (add_calendar(experiment, log, start, &all)) {
+		return -1;
+	}
+	if (experiment->month_count > 0)
+		return 0;
+	if (all.until - all.from > 2 * LXFW_MONTH_LEAD)
+		all.from += LXFW_MONTH_LEAD;
+	return add_window(experiment, log, all.from, all.until, "all");
+}
+
+int lxfw_experiment_log(struct lxfw_experiment *experiment, const char *name,
+			const struct lxfw_trace *trace,
+			struct lxfw_cluster *cluster, bool one_host,
+			struct lxfw_error *error)
+{
+	experiment->workload = name;
+	experiment->one_host = one_host;
+	experiment->seeds = 1;
+	experiment->cluster = *cluster;
+	*cluster = (struct lxfw_cluster) { 0 };
+	for (int i = 0; i < LXFW_CONTENDERS; i++)
+		experiment->takes_part[i] =
+			!lxfw_contender_text((enum lxfw_contender)i)->classes;
+	if (trace->count == 0)
+		return lxfw_error_format(error, "%s: no job is left to simulate",
+					 name);
+	return add_months(experiment, trace) ? out_of_memory(error) : 0;
+}
+
+/* ---- runs -------------------------------------------------------------------- */
+
+static int prepare_run(struct lxfw_experiment *experiment, int month, int seed,
+		       enum lxfw_contender contender, struct lxfw_error *error)
+{
+	struct lxfw_experiment_month *in = &experiment->months[month];
+	const struct lxfw_contender_text *text = lxfw_contender_text(contender);
+	struct lxfw_run *run = &experiment->runs[
+		lxfw_experiment_at(experiment, month, seed, contender)];
+
+	run->trace = &in->traces[seed];
+	run->cluster = &experiment->cluster;
+	run->options.one_host = experiment->one_host;
+	if (text->classes) {
+		run->from = in->from;
+		run->until = in->until;
+	}
+	return lxfw_params_parse(&run->options.params, text->params, NULL, NULL,
+				 error);
+}
+
+typedef int each_fn(struct lxfw_experiment *experiment, int month, int seed,
+		    enum lxfw_contender contender, struct lxfw_error *error);
+
+static int for_each(struct lxfw_experiment *experiment, each_fn *function,
+		    struct lxfw_error *error)
+{
+	for (int i = 0; i < experiment->month_count; i++) {
+		for (int j = 0; j < experiment->seeds; j++) {
+			for (int k = 0; k < LXFW_CONTENDERS; k++) {
+				if (experiment->takes_part[k] &&
+				    function(experiment, i, j,
+					     (enum lxfw_contender)k, error))
+					return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+static int tally_run(struct lxfw_experiment *experiment, int month, int seed,
+		     enum lxfw_contender contender, struct lxfw_error *error)
+{
+	size_t at = lxfw_experiment_at(experiment, month, seed, contender);
+	const struct lxfw_experiment_month *in = &experiment->months[month];
+	const struct lxfw_run *run = &experiment->runs[at];
+	struct lxfw_tally_input input = {
+		.trace = run->trace, .waits = run->waits,
+		.at_once = run->at_once, .held = run->held,
+		.procs = experiment->cluster.procs,
+		.from = in->from, .until = in->until,
+		.classes = experiment->synthetic,
+	};
+
+	return lxfw_tally_make(&experiment->tallies[at], &input) ?
+	       out_of_memory(error) : 0;
+}
+
+/* A job that the machine cannot hold waits for ever. */
+static int fit_traces(struct lxfw_experiment *experiment,
+		      struct lxfw_error *error)
+{
+	for (int i = 0; i < experiment->month_count; i++) {
+		for (int j = 0; j < experiment->seeds; j++) {
+			struct lxfw_trace *trace =
+				&experiment->months[i].traces[j];
+			size_t left_out;
+
+			if (lxfw_simulation_fit(trace, &experiment->cluster,
+						experiment->one_host,
+						&left_out))
+				return out_of_memory(error);
+			experiment->too_large += left_out;
+		}
+	}
+	return 0;
+}
+
+/* The runs of those who take part, without gaps, and back. */
+static int run_all(struct lxfw_experiment *experiment, int threads,
+		   void (*progress)(size_t done, size_t all),
+		   struct lxfw_error *error)
+{
+	size_t all = lxfw_experiment_at(experiment, experiment->month_count, 0,
+					LXFW_NCSA_LSF);
+	struct lxfw_run *list = malloc((all + 1) * sizeof(*list));
+	size_t count = 0;
+	int result, saved;
+
+	if (!list)
+		return out_of_memory(error);
+	for (size_t i = 0; i < all; i++) {
+		if (experiment->runs[i].trace)
+			list[count++] = experiment->runs[i];
+	}
+	result = lxfw_runs_carry_out(list, count, threads, progress, error);
+	saved = errno;
+	count = 0;
+	for (size_t i = 0; i < all; i++) {
+		if (experiment->runs[i].trace)
+			experiment->runs[i] = list[count++];
+	}
+	free(list);
+	errno = saved;
+	return result;
+}
+
+int lxfw_experiment_run(struct lxfw_experiment *experiment, int threads,
+			void (*progress)(size_t done, size_t all),
+			struct lxfw_error *error)
+{
+	size_t all = lxfw_experiment_at(experiment, experiment->month_count, 0,
+					LXFW_NCSA_LSF);
+
+	experiment->runs = calloc(all + 1, sizeof(*experiment->runs));
+	experiment->tallies = calloc(all + 1, sizeof(*experiment->tallies));
+	if (!experiment->runs || !experiment->tallies)
+		return out_of_memory(error);
+	if (fit_traces(experiment, error) ||
+	    for_each(experiment, prepare_run, error) ||
+	    run_all(experiment, threads, progress, error))
+		return -1;
+	return for_each(experiment, tally_run, error);
+}
+
+void lxfw_experiment_clear(struct lxfw_experiment *experiment)
+{
+	size_t all = lxfw_experiment_at(experiment, experiment->month_count, 0,
+					LXFW_NCSA_LSF);
+	int saved = errno;
+
+	if (experiment->runs)
+		lxfw_runs_clear(experiment->runs, all);
+	free(experiment->runs);
+	free(experiment->tallies);
+	for (int i = 0; i < experiment->month_count; i++) {
+		for (int j = 0; j < experiment->seeds; j++)
+			lxfw_trace_clear(&experiment->months[i].traces[j]);
+		free(experiment->months[i].traces);
+	}
+	free(experiment->months);
+	lxfw_cluster_clear(&experiment->cluster);
+	*experiment = (struct lxfw_experiment) { 0 };
+	errno = saved;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/experiment/findings.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* More months than these do not fit side by side. */
+#define COLUMNS_MAX 8
+#define COLUMN 13
+#define LABEL 27
+
+/* Measures of all jobs that are shown for every policy. */
+static const enum lxfw_tally_measure shown[] = {
+	LXFW_TALLY_MEAN, LXFW_TALLY_P95, LXFW_TALLY_MAX, LXFW_TALLY_SLOWDOWN,
+	LXFW_TALLY_BOUNDED, LXFW_TALLY_AT_ONCE,
+};
+
+const char *lxfw_findings_number(double value, char *text, size_t size)
+{
+	double magnitude = fabs(value);
+	int digits = magnitude < 1 ? 3 : magnitude < 10 ? 2 :
+		     magnitude < 100 ? 1 : 0;
+
+	if (isnan(value))
+		snprintf(text, size, "-");
+	else
+		snprintf(text, size, "%.*f", digits, value);
+	return text;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* Sort those that are numbers to the front; how many there are. */
+static int sort_known(double *values, int count)
+{
+	int known = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!isnan(values[i]))
+			values[known++] = values[i];
+	}
+	qsort(values, (size_t)known, sizeof(*values), compare_doubles);
+	return known;
+}
+
+static double middle(const double *sorted, int count)
+{
+	if (count == 0)
+		return NAN;
+	return count % 2 ? sorted[count / 2] :
+	       (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+double lxfw_findings_median(const struct lxfw_experiment *experiment, int month,
+			    enum lxfw_contender contender,
+			    enum lxfw_tally_group group,
+			    enum lxfw_tally_measure measure)
+{
+	double values[LXFW_SEEDS_MAX];
+
+	for (int i = 0; i < experiment->seeds; i++)
+		values[i] = experiment->tallies[lxfw_experiment_at(experiment,
+			month, i, contender)].values[group][measure];
+	return middle(values, sort_known(values, experiment->seeds));
+}
+
+/* ---- table ------------------------------------------------------------------- */
+
+struct table {
+	const struct lxfw_experiment *experiment;
+	double *values;			/* room for a value a month */
+	FILE *out;
+};
+
+static bool by_month(const struct table *table)
+{
+	return table->experiment->month_count <= COLUMNS_MAX;
+}
+
+static void print_heads(const struct table *table, const char *label)
+{
+	const struct lxfw_experiment *experiment = table->experiment;
+
+	fprintf(table->out, "\n%-*s", LABEL, label);
+	if (by_month(table)) {
+		for (int i = 0; i < experiment->month_count; i++)
+			fprintf(table->out, "%*s", COLUMN,
+				experiment->months[i].name);
+	} else {
+		fprintf(table->out, "%*s%*s%*s  of %d months", COLUMN, "least",
+			COLUMN, "median", COLUMN, "most",
+			experiment->month_count);
+	}
+	putc('\n', table->out);
+}
+
+/* A line of the table->values. */
+static void print_values(const struct table *table)
+{
+	int count = table->experiment->month_count;
+	double three[3], *values = table->values;
+	char text[32];
+
+	if (!by_month(table)) {
+		int known = sort_known(values, count);
+
+		three[0] = known ? values[0] : NAN;
+		three[1] = middle(values, known);
+		three[2] = known ? values[known - 1] : NAN;
+		values = three;
+		count = 3;
+	}
+	for (int i = 0; i < count; i++)
+		fprintf(table->out, "%*s", COLUMN,
+			lxfw_findings_number(values[i], text, sizeof(text)));
+	putc('\n', table->out);
+}
+
+static void print_measure(const struct table *table,
+			  enum lxfw_tally_group group,
+			  enum lxfw_tally_measure measure)
+{
+	const struct lxfw_experiment *experiment = table->experiment;
+	char label[64];
+
+	snprintf(label, sizeof(label), "%s%s%s",
+		 lxfw_tally_measure_name(measure),
+		 group == LXFW_GROUP_ALL ? "" : ", ",
+		 group == LXFW_GROUP_ALL ? "" : lxfw_tally_group_name(group));
+	print_heads(table, label);
+	for (int i = 0; i < LXFW_CONTENDERS; i++) {
+		enum lxfw_contender contender = (enum lxfw_contender)i;
+
+		if (!experiment->takes_part[i])
+			continue;
+		fprintf(table->out, "  %-*s", LABEL - 2,
+			lxfw_contender_text(contender)->name);
+		for (int j = 0; j < experiment->month_count; j++)
+			table->values[j] = lxfw_findings_median(experiment, j,
+						contender, group, measure);
+		print_values(table);
+	}
+}
+
+void lxfw_finding_verdict(const struct lxfw_finding *finding, char *text,
+			  size_t size)
+{
+	if (finding->holds == finding->of)
+		snprintf(text, size, "holds");
+	else if (finding->confirmed)
+		snprintf(text, size, "holds (in %d of %d months, %d needed)",
+			 finding->holds, finding->of, finding->needed);
+	else if (finding->holds > 0)
+		snprintf(text, size, "holds in %d of %d months", finding->holds,
+			 finding->of);
+	else
+		snprintf(text, size, "does not hold");
+	if (finding->of == 0)
+		snprintf(text, size, "cannot be told");
+}
+
+/* The medians, '!' at those out of bounds, and below them how far the seeds are
+   apart. */
+static void print_figures(const struct table *table,
+			  const struct lxfw_finding *finding, int condition)
+{
+	const struct lxfw_figure *figures =
+		&finding->figures[condition * finding->figure_months];
+	char low[32], high[32], text[72];
+
+	fprintf(table->out, "%*s", LABEL, "");
+	for (int i = 0; i < finding->figure_months; i++) {
+		bool counts = finding->month_counts[i];
+
+		lxfw_findings_number(figures[i].median, low, sizeof(low));
+		if (counts || isnan(figures[i].median))
+			snprintf(text, sizeof(text), "%s%s", low,
+				 figures[i].within ? "" : "!");
+		else
+			snprintf(text, sizeof(text), "(%s)", low);
+		fprintf(table->out, "%*s", COLUMN, text);
+	}
+	putc('\n', table->out);
+	if (table->experiment->seeds == 1)
+		return;
+	fprintf(table->out, "%*s", LABEL, "seeds from to");
+	for (int i = 0; i < finding->figure_months; i++) {
+		snprintf(text, sizeof(text), "%s-%s",
+			 lxfw_findings_number(figures[i].least, low,
+					      sizeof(low)),
+			 lxfw_findings_number(figures[i].most, high,
+					      sizeof(high)));
+		fprintf(table->out, "%*s", COLUMN, text);
+	}
+	putc('\n', table->out);
+}
+
+/* Over many months: how often within bounds, and where the figures lie. */
+static void print_summary(const struct table *table,
+			  const struct lxfw_finding *finding, int condition)
+{
+	int within = 0, of = 0;
+
+	for (int i = 0; i < finding->figure_months; i++) {
+		const struct lxfw_figure *figure =
+			&finding->figures[condition * finding->figure_months +
+					  i];
+
+		table->values[i] = figure->median;
+		if (isnan(figure->median))
+			continue;
+		of++;
+		within += figure->within;
+	}
+	fprintf(table->out, "%*s%*d of %-3d", LABEL - 16, "", 9, within, of);
+	print_values(table);
+}
+
+static void print_finding(const struct table *table,
+			  const struct lxfw_finding *finding)
+{
+	const struct lxfw_claim *claim = finding->claim;
+	char text[256];
+
+	lxfw_finding_verdict(finding, text, sizeof(text));
+	fprintf(table->out, "\n[%s] %s: %s\n", claim->section, claim->text,
+		text);
+	for (int i = 0; i < claim->condition_count; i++) {
+		lxfw_condition_text(claim, &claim->conditions[i], text,
+				    sizeof(text));
+		fprintf(table->out, "    %s\n", text);
+		if (by_month(table) || finding->figure_months == 1)
+			print_figures(table, finding, i);
+		else
+			print_summary(table, finding, i);
+	}
+}
+
+static void print_head(const struct table *table)
+{
+	const struct lxfw_experiment *experiment = table->experiment;
+	int policies = 0;
+
+	for (int i = 0; i < LXFW_CONTENDERS; i++)
+		policies += experiment->takes_part[i];
+	fprintf(table->out, "%s: %d %s, %d policies", experiment->workload,
+		experiment->month_count,
+		experiment->month_count == 1 ? "month" : "months", policies);
+	if (experiment->synthetic)
+		fprintf(table->out, ", %d %s from %llu on", experiment->seeds,
+			experiment->seeds == 1 ? "seed" : "seeds",
+			(unsigned long long)experiment->first_seed);
+	putc('\n', table->out);
+	if (experiment->seeds > 1)
+		fputs("Figures are medians over the seeds.\n", table->out);
+}
+
+static void print_table(const struct table *table,
+			const struct lxfw_finding *findings, int count)
+{
+	int hold = 0, partly = 0;
+
+	print_head(table);
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
+		print_measure(table, LXFW_GROUP_ALL, shown[i]);
+	print_measure(table, LXFW_GROUP_TO_1M, LXFW_TALLY_MEAN);
+	print_measure(table, LXFW_GROUP_OVER_1M, LXFW_TALLY_P95);
+	fputs("\nClaims; '!' is out of bounds, in parentheses what the claim is "
+	      "not about.\n", table->out);
+	for (int i = 0; i < count; i++) {
+		print_finding(table, &findings[i]);
+		hold += findings[i].confirmed;
+		partly += !findings[i].confirmed && findings[i].holds > 0;
+	}
+	fprintf(table->out, "\n%d claims: %d hold, %d hold in some months only, "
+		"%d do not\n", count, hold, partly, count - hold - partly);
+}
+
+/* ---- all --------------------------------------------------------------------- */
+
+static int make_all(const struct lxfw_experiment *experiment,
+		    struct lxfw_finding *findings)
+{
+	int count = 0;
+
+	for (int i = 0; i < lxfw_claim_count; i++) {
+		if (!lxfw_claim_applies(experiment, &lxfw_claims[i]))
+			continue;
+		if (lxfw_finding_make(&findings[count], experiment,
+				      &lxfw_claims[i]))
+			return -1;
+		count++;
+	}
+	return count;
+}
+
+int lxfw_findings_print(const struct lxfw_experiment *experiment,
+			enum lxfw_format format, FILE *out)
+{
+	struct lxfw_finding *findings = calloc((size_t)lxfw_claim_count,
+					       sizeof(*findings));
+	struct table table = {
+		.experiment = experiment, .out = out,
+		.values = calloc((size_t)experiment->month_count + 1,
+				 sizeof(*table.values)),
+	};
+	int count = -1, result = 0;
+
+	if (findings && table.values)
+		count = make_all(experiment, findings);
+	if (count < 0) {
+		errno = ENOMEM;
+		result = -1;
+	} else if (format == LXFW_FORMAT_JSON) {
+		result = lxfw_findings_json(experiment, findings, count, out);
+	} else {
+		print_table(&table, findings, count);
+	}
+	for (int i = 0; findings && i < lxfw_claim_count; i++)
+		lxfw_finding_clear(&findings[i]);
+	free(findings);
+	free(table.values);
+	return result;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The results of an experiment and the claims, as a table or JSON. */
+#ifndef LXFW_EXPERIMENT_FINDINGS_H
+#define LXFW_EXPERIMENT_FINDINGS_H
+
+#include <stdio.h>
+
+#include "sim-frontend/experiment/claims.h"
+#include "sim-frontend/report/report.h"
+
+/* FORMAT is table or JSON. 0, or -1 with errno ENOMEM; whether OUT took it is for
+   the caller to see. */
+int lxfw_findings_print(const struct lxfw_experiment *experiment,
+			enum lxfw_format format, FILE *out);
+
+/* The median over the seeds of a measure of all jobs; NAN for none. */
+double lxfw_findings_median(const struct lxfw_experiment *experiment, int month,
+			    enum lxfw_contender contender,
+			    enum lxfw_tally_group group,
+			    enum lxfw_tally_measure measure);
+
+/* "holds", "holds in 4 of 6 months", "does not hold" */
+void lxfw_finding_verdict(const struct lxfw_finding *finding, char *text,
+			  size_t size);
+
+/* A number in few digits: 0.412, 1.02, 10.5, 123; "-" for NAN. Returns TEXT. */
+const char *lxfw_findings_number(double value, char *text, size_t size);
+
+/* Called by lxfw_findings_print() for JSON. */
+int lxfw_findings_json(const struct lxfw_experiment *experiment,
+		       const struct lxfw_finding *findings, int count,
+		       FILE *out);
+
+#endif

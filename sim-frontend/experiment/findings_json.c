@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/experiment/findings.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <math.h>
+
+/* Every function takes over what it adds; a failed one leaves `failed` set, and
+   nothing of the text is printed then. */
+struct builder {
+	bool failed;
+};
+
+static struct json_object *checked(struct builder *builder,
+				   struct json_object *object)
+{
+	if (!object)
+		builder->failed = true;
+	return object;
+}
+
+static void add(struct builder *builder, struct json_object *to,
+		const char *key, struct json_object *value)
+{
+	if (!to || builder->failed ||
+	    (key ? json_object_object_add(to, key, value) :
+		   json_object_array_add(to, value))) {
+		json_object_put(value);
+		builder->failed = true;
+	}
+}
+
+static struct json_object *object(struct builder *builder)
+{
+	return checked(builder, json_object_new_object());
+}
+
+static struct json_object *array(struct builder *builder)
+{
+	return checked(builder, json_object_new_array());
+}
+
+static struct json_object *text(struct builder *builder, const char *value)
+{
+	return checked(builder, json_object_new_string(value));
+}
+
+/* JSON knows neither infinity nor what is no number: null. */
+static struct json_object *number(struct builder *builder, double value)
+{
+	char digits[32];
+
+	if (!isfinite(value))
+		return NULL;
+	return checked(builder, json_object_new_double_s(value,
+			lxfw_report_double(value, digits, sizeof(digits))));
+}
+
+static struct json_object *whole(struct builder *builder, int64_t value)
+{
+	return checked(builder, json_object_new_int64(value));
+}
+
+static struct json_object *truth(struct builder *builder, bool value)
+{
+	return checked(builder, json_object_new_boolean(value));
+}
+
+/* A measure that nobody has is left out. */
+static void add_measures(struct builder *builder, struct json_object *to,
+			 const struct lxfw_tally *tally, int group)
+{
+	for (int i = 0; i < LXFW_TALLY_MEASURES; i++) {
+		double value = tally->values[group][i];
+
+		if (!isnan(value))
+			add(builder, to, lxfw_tally_measure_key(
+				(enum lxfw_tally_measure)i),
+			    number(builder, value));
+	}
+}
+
+static struct json_object *run_json(struct builder *builder,
+				    const struct lxfw_run *run,
+				    const struct lxfw_tally *tally)
+{
+	struct json_object *result = object(builder);
+
+	add(builder, result, "jobs",
+	    whole(builder, (int64_t)tally->jobs[LXFW_GROUP_ALL]));
+	add_measures(builder, result, tally, LXFW_GROUP_ALL);
+	add(builder, result, "preemptions",
+	    whole(builder, (int64_t)run->preemptions));
+	add(builder, result, "requeues", whole(builder, (int64_t)run->requeues));
+	for (int i = LXFW_GROUP_TO_1M; i < LXFW_GROUPS; i++) {
+		struct json_object *group = object(builder);
+
+		add(builder, group, "jobs",
+		    whole(builder, (int64_t)tally->jobs[i]));
+		add_measures(builder, group, tally, i);
+		add(builder, result, lxfw_tally_group_key(
+			(enum lxfw_tally_group)i), group);
+	}
+	return result;
+}
+
+/* Of each policy by month the results by seed. */
+static struct json_object *results(struct builder *builder,
+				   const struct lxfw_experiment *experiment)
+{
+	struct json_object *all = object(builder);
+
+	for (int i = 0; i < LXFW_CONTENDERS; i++) {
+		enum lxfw_contender contender = (enum lxfw_contender)i;
+		struct json_object *policy;
+
+		if (!experiment->takes_part[i])
+			continue;
+		policy = object(builder);
+		for (int j = 0; j < experiment->month_count; j++) {
+			struct json_object *month = array(builder);
+
+			for (int k = 0; k < experiment->seeds; k++) {
+				size_t at = lxfw_experiment_at(experiment, j, k,
+							       contender);
+
+				add(builder, month, NULL,
+				    run_json(builder, &experiment->runs[at],
+					     &experiment->tallies[at]));
+			}
+			add(builder, policy, experiment->months[j].name, month);
+		}
+		add(builder, all, lxfw_contender_text(contender)->key, policy);
+	}
+	return all;
+}
+
+static struct json_object *figures(struct builder *builder,
+				   const struct lxfw_experiment *experiment,
+				   const struct lxfw_finding *finding,
+				   int condition)
+{
+	struct json_object *all = array(builder);
+
+	for (int i = 0; i < finding->figure_months; i++) {
+		const struct lxfw_figure *from = &finding->figures[
+			condition * finding->figure_months + i];
+		struct json_object *figure = object(builder);
+
+		if (finding->claim->statistic == LXFW_BY_MONTH)
+			add(builder, figure, "month",
+			    text(builder, experiment->months[i].name));
+		add(builder, figure, "counts",
+		    truth(builder, finding->month_counts[i]));
+		add(builder, figure, "median", number(builder, from->median));
+		add(builder, figure, "least", number(builder, from->least));
+		add(builder, figure, "most", number(builder, from->most));
+		add(builder, figure, "within", truth(builder, from->within));
+		add(builder, all, NULL, figure);
+	}
+	return all;
+}
+
+static struct json_object *
+finding_json(struct builder *builder, const struct lxfw_experiment *experiment,
+	     const struct lxfw_finding *finding)
+{
+	const struct lxfw_claim *claim = finding->claim;
+	struct json_object *result = object(builder);
+	struct json_object *conditions = array(builder);
+	char line[256];
+
+	add(builder, result, "claim", text(builder, claim->key));
+	add(builder, result, "section", text(builder, claim->section));
+	add(builder, result, "text", text(builder, claim->text));
+	lxfw_finding_verdict(finding, line, sizeof(line));
+	add(builder, result, "verdict", text(builder, line));
+	add(builder, result, "holds", truth(builder, finding->confirmed));
+	add(builder, result, "months_held", whole(builder, finding->holds));
+	add(builder, result, "months", whole(builder, finding->of));
+	add(builder, result, "months_needed", whole(builder, finding->needed));
+	for (int i = 0; i < claim->condition_count; i++) {
+		const struct lxfw_condition *from = &claim->conditions[i];
+		struct json_object *condition = object(builder);
+
+		lxfw_condition_text(claim, from, line, sizeof(line));
+		add(builder, condition, "figure", text(builder, line));
+		add(builder, condition, "at_least", number(builder, from->low));
+		add(builder, condition, "at_most", number(builder, from->high));
+		add(builder, condition, "figures",
+		    figures(builder, experiment, finding, i));
+		add(builder, conditions, NULL, condition);
+	}
+	add(builder, result, "conditions", conditions);
+	return result;
+}
+
+int lxfw_findings_json(const struct lxfw_experiment *experiment,
+		       const struct lxfw_finding *findings, int count,
+		       FILE *out)
+{
+	struct builder builder = { 0 };
+	struct json_object *top = object(&builder);
+	struct json_object *claims = array(&builder);
+	const char *printed = NULL;
+
+	add(&builder, top, "workload", text(&builder, experiment->workload));
+	add(&builder, top, "seeds", whole(&builder, experiment->seeds));
+	if (experiment->synthetic)
+		add(&builder, top, "first_seed", whole(&builder,
+			(int64_t)experiment->first_seed));
+	add(&builder, top, "results", results(&builder, experiment));
+	for (int i = 0; i < count; i++)
+		add(&builder, claims, NULL,
+		    finding_json(&builder, experiment, &findings[i]));
+	add(&builder, top, "claims", claims);
+	if (!builder.failed)
+		printed = json_object_to_json_string_ext(top,
+			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+	if (printed)
+		fprintf(out, "%s\n", printed);
+	json_object_put(top);
+	if (!printed)
+		errno = ENOMEM;
+	return printed ? 0 : -1;
+}
