@@ -137,11 +137,10 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 	uint64_t digest;
 	int64_t start;
 
-	if (job->kept)
-		count = lxfw_suspended_earliest(sched, index, &start);
-	else
-		count = lxfw_place_earliest(sched, &job->request, &start,
-					    &host_set);
+	count = job->kept ? lxfw_suspended_earliest(sched, index, &start,
+						    &host_set) :
+			    lxfw_place_earliest(sched, &job->request, &start,
+						&host_set);
 	if (count <= 0)
 		return count;
 	digest = digest_of_found(sched, count);
@@ -192,10 +191,7 @@ static bool is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
 {
 	if (class->judged != sched->machine) {
 		class->judged = sched->machine;
-		class->possible =
-			class->suspended ?
-				lxfw_suspended_possible(sched, class->head) :
-				lxfw_place_possible(sched, &class->request);
+		class->possible = lxfw_place_possible(sched, &class->request);
 	}
 	return class->possible;
 }
@@ -206,14 +202,17 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_job *job = &sched->jobs[index];
 	int32_t host_set = 0, count;
 
-	if (job->kept)
+	if (job->kept) {
 		count = lxfw_suspended_now(sched, index);
-	else
-		count = lxfw_place_now(sched, &job->request, &host_set);
+		if (count != 0)
+			return count < 0 ? -1 :
+			       lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
+	}
+	count = lxfw_place_now(sched, &job->request, &host_set);
 	if (count <= 0)
 		return count;
-	if (job->kept)
-		return lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
+	if (job->kept && lxfw_suspended_leave(sched, index, count) < 0)
+		return -1;
 	return lxfw_job_start(sched, index, count, host_set, LXFW_NEVER) < 0 ?
 		       -1 : 1;
 }

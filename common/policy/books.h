@@ -339,15 +339,18 @@ int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t job,
 /* Its resumption was refused: it has what it keeps again. */
 void lxfw_suspended_refused(struct lxfw_sched *sched, int32_t job);
 
-/* As lxfw_place_possible(), lxfw_place_now() and lxfw_place_earliest() for such a
-   job; found are its processors alone. */
-bool lxfw_suspended_possible(const struct lxfw_sched *sched, int32_t job);
+/* As lxfw_place_now() for such a job, on its hosts; found are its processors alone. As
+   lxfw_place_earliest(), there or, if that is earlier, anywhere else. */
 int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t job);
 int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t job,
-				int64_t *start);
+				int64_t *start, int32_t *host_set);
 
 /* It goes on now. 0, or -1 with errno ENOMEM, the job still waiting. */
 int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t job);
+
+/* It is about to start on COUNT shares elsewhere: it gives up what it keeps, its work
+   is lost. 0 with all the room that the start needs made, or -1 with errno ENOMEM. */
+int lxfw_suspended_leave(struct lxfw_sched *sched, int32_t job, int32_t count);
 
 /* Put suspended jobs back in the queue so that sched->stuck can start some day, and
    the pass be begun again. Where they are not what keeps it from starting they may

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs that are suspended at the end of their quantum (lxfw_quantum_end=suspend).
- * Such a job waits like any other, by its priority, but only for processors and
- * only on the hosts that it is on, where it keeps its memory and extras; each is a
- * class of its own. It is never suspended with less memory than it asked for, so
- * that none waits for memory that another suspended one keeps.
+ * Such a job waits like any other, by its priority; on the hosts that it is on,
+ * where it keeps its memory and extras, it needs only processors. It goes on there
+ * if it can when its turn comes; where it could start elsewhere instead, or be
+ * reserved for earlier, it does: at most a quantum of work is lost, and otherwise
+ * jobs of one size wait for each other on the one host that fits them best while
+ * others are idle. Each is a class of its own. It is never suspended with less memory
+ * than it asked for, so that none waits for memory that another suspended one keeps.
  *
  * Nobody is to wait for ever for what a suspended job keeps: when the job that is
  * next to be reserved for can start at no time, those that come after it are put
@@ -70,17 +73,6 @@ void lxfw_suspended_refused(struct lxfw_sched *sched, int32_t index)
 	claim_kept(sched, &sched->jobs[index]);
 }
 
-bool lxfw_suspended_possible(const struct lxfw_sched *sched, int32_t index)
-{
-	const struct lxfw_job *job = &sched->jobs[index];
-
-	for (int32_t i = 0; i < job->kept_count; i++) {
-		if (!sched->profile.hosts[job->kept[i].host].up)
-			return false;
-	}
-	return true;
-}
-
 /* The processors of its shares, which is all that it needs, to sched->found. */
 static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
@@ -110,37 +102,54 @@ int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
 				       &available);
 		lxfw_resources_lower(&available,
 				     &sched->profile.hosts[share->host].free);
-		if (share->amount.procs > available.procs)
+		if (share->amount.procs > available.procs ||
+		    !sched->profile.hosts[share->host].up)
 			return 0;
 	}
 	return count;
 }
 
-int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t index,
-				int64_t *start)
+/* The earliest start on its own hosts, LXFW_NEVER if there is none. */
+static int64_t earliest_here(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
-	bool moved = true;
-	int32_t count;
+	int32_t count = needed(sched, job);
+	int64_t start = sched->now;
 
-	if (lxfw_place_ready(sched) < 0)
-		return -1;
-	count = needed(sched, job);
-	for (*start = sched->now; moved;) {
+	for (bool moved = true; moved;) {
 		moved = false;
 		for (int32_t i = 0; i < count; i++) {
 			int64_t time = lxfw_profile_earliest(
 				&sched->profile, sched->found[i].host,
 				&sched->found[i].amount, job->request.estimate,
-				*start);
+				start);
 
-			if (time == LXFW_NEVER)
-				return 0;
-			moved |= time > *start;
-			*start = time;
+			if (time == LXFW_NEVER ||
+			    !sched->profile.hosts[sched->found[i].host].up)
+				return LXFW_NEVER;
+			moved |= time > start;
+			start = time;
 		}
 	}
-	return count;
+	return start;
+}
+
+int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t index,
+				int64_t *start, int32_t *host_set)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	int64_t here, elsewhere;
+	int32_t count;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	here = earliest_here(sched, index);
+	count = lxfw_place_earliest(sched, &job->request, &elsewhere, host_set);
+	*start = elsewhere;
+	if (count < 0 || here == LXFW_NEVER || (count > 0 && elsewhere < here))
+		return count;
+	*start = here;
+	return needed(sched, job);
 }
 
 int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
@@ -173,6 +182,35 @@ int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 	return 0;
 }
 
+/* Its work is lost; in the queue it stays where it is. */
+static void give_up(struct lxfw_sched *sched, struct lxfw_job *job)
+{
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_REQUEUE, .job = job->request.id,
+		.start = sched->now, .until = LXFW_NEVER,
+	};
+
+	lxfw_action_append(sched, &action);	/* room has been made */
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = -1;
+	free(job->kept);
+	job->kept = NULL;
+	job->kept_count = 0;
+	job->ran = 0;
+	sched->gains++;
+	sched->improved = true;
+}
+
+int lxfw_suspended_leave(struct lxfw_sched *sched, int32_t index, int32_t count)
+{
+	if (lxfw_actions_ready(sched, 2, (size_t)count) < 0 ||
+	    lxfw_profile_ready_run(&sched->profile, count) < 0 ||
+	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0)
+		return -1;
+	give_up(sched, &sched->jobs[index]);
+	return 0;
+}
+
 /* --- making way ------------------------------------------------------------------ */
 
 /* The suspended job that comes last of all and after FIRST, or -1. */
@@ -201,10 +239,6 @@ static int put_back(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_share *kept = job->kept;
-	const struct lxfw_action action = {
-		.type = LXFW_ACTION_REQUEUE, .job = job->request.id,
-		.start = sched->now, .until = LXFW_NEVER,
-	};
 
 	if (lxfw_actions_ready(sched, 1, 0) < 0)
 		return -1;
@@ -219,14 +253,8 @@ static int put_back(struct lxfw_sched *sched, int32_t index)
 		errno = ENOMEM;
 		return -1;
 	}
-	free(kept);
-	job->kept_count = 0;
-	job->ran = 0;
-	lxfw_profile_stop(&sched->profile, job->claim);
-	job->claim = -1;
-	lxfw_action_append(sched, &action);
-	sched->gains++;
-	sched->improved = true;
+	job->kept = kept;
+	give_up(sched, job);
 	return 0;
 }
 

@@ -592,6 +592,36 @@ static void makes_way_for_the_first(void **state)
 	finish(&scene);
 }
 
+/* Job 3 is suspended on host 0, where job 1 goes on; host 1 comes free before. */
+static void goes_elsewhere_if_it_can(void **state)
+{
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE "lxfw_quantum_end=suspend");
+	host_with(&scene, 0, 4, 8192);
+	host_with(&scene, 1, 5, 8192);
+	submit(&scene, 1, 4, 100, 10000);
+	submit(&scene, 2, 5, 100, 5000);
+	decide(&scene, 0);
+	scene.now = 700;
+	submit(&scene, 3, 4, 100, 5000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 5000, suspend 1, start 3 until 760");
+	decide(&scene, 760);
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
+	assert_int_equal(action->start, 5000);
+	assert_int_equal(action->shares[0].host, 1);
+	scene.now = 2000;
+	end(&scene, 2);
+	decide(&scene, 2000);
+	assert_actions(&scene, "requeue 3, start 3");
+	assert_int_equal(host_of(&scene, 3), 1);
+	assert_int_equal(scene.decision.waiting, 0);
+	finish(&scene);
+}
+
 /* What a suspended job keeps is given back when it is cancelled, and taken again
    when its resumption is refused. */
 static void keeps_what_it_keeps(void **state)
@@ -696,6 +726,7 @@ int main(void)
 		cmocka_unit_test(suspends_at_the_end),
 		cmocka_unit_test(suspends_none_without_its_memory),
 		cmocka_unit_test(makes_way_for_the_first),
+		cmocka_unit_test(goes_elsewhere_if_it_can),
 		cmocka_unit_test(keeps_what_it_keeps),
 		cmocka_unit_test(holds_in_random_worlds),
 	};
