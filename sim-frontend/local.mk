@@ -73,6 +73,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/hostlist.h \
 	sim-frontend/trace/input.c \
 	sim-frontend/trace/input.h \
+	sim-frontend/trace/job_classes_text.c \
+	sim-frontend/trace/job_classes_text.h \
+	sim-frontend/trace/shipped.c \
+	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
 	sim-frontend/trace/swf.c \
 	sim-frontend/trace/swf.h \
@@ -89,6 +93,21 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/ncsa_o2k_table.c \
 	sim-frontend/workload/random.c \
 	sim-frontend/workload/random.h
+
+# Machines that the command knows by name: the very files that are installed.
+shipped_files = \
+	contrib/ncsa-o2k.classes \
+	contrib/ncsa-o2k.cluster
+
+dist_pkgdata_DATA += $(shipped_files)
+EXTRA_DIST += sim-frontend/trace/shipped.sh
+nodist_libfrontend_la_SOURCES = sim-frontend/trace/shipped_files.c
+CLEANFILES += sim-frontend/trace/shipped_files.c
+
+sim-frontend/trace/shipped_files.c: sim-frontend/trace/shipped.sh $(shipped_files)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	(cd $(srcdir) && sh sim-frontend/trace/shipped.sh $(shipped_files)) >$@.tmp && \
+	mv $@.tmp $@
 
 libfrontend_la_LIBADD = \
 	liblxfw.la \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/trace/job_classes_text.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
@@ -21,6 +22,7 @@ static const char help[] =
 "Machine:\n"
 "  --cluster procs=N      one machine of N processors, memory not looked at\n"
 "  --cluster FILE         a description of hosts, or a slurm.conf; see lxfw(1)\n"
+"  --cluster ncsa-o2k     the Origin 2000 of Chiang and Vernon 2001\n"
 "                         default: the processors that the trace's header tells\n"
 "  --shape anywhere|one-host\n"
 "                         spread a job's processors over hosts (default), or\n"
@@ -32,6 +34,10 @@ static const char help[] =
 "Scheduler:\n"
 "  --policy NAME          fcfs, easy (default), conservative, priority, lxfw, sjf,\n"
 "                         eqspatial, classes\n"
+"  --classes FILE|ncsa-o2k\n"
+"                         the job classes of policy classes, which needs them;\n"
+"                         see lxfw(1). Each job runs on one host, as with\n"
+"                         --shape one-host\n"
 "  --params STRING        lxfw_* keys as in SchedulerParameters of slurm.conf;\n"
 "                         see lxfw-params(5)\n"
 "  --estimates requested|exact|factor:F\n"
@@ -63,7 +69,8 @@ static const char help[] =
 "Exit status: 0 done, 2 misuse or bad input.\n";
 
 struct arguments {
-	const char *trace, *cluster, *policy, *params, *jobs_out, *journal;
+	const char *trace, *cluster, *classes, *policy, *params, *jobs_out;
+	const char *journal;
 	enum lxfw_trace_memory memory;
 	enum lxfw_format format;
 	int64_t warmup;
@@ -71,7 +78,7 @@ struct arguments {
 };
 
 enum {
-	CLUSTER = LXFW_OPTION_FIRST, SHAPE, MEMORY, POLICY, PARAMS, ESTIMATES,
+	CLUSTER = LXFW_OPTION_FIRST, SHAPE, MEMORY, POLICY, CLASSES, PARAMS, ESTIMATES,
 	OVERRUN, PASS, SPEEDUP, START_OVERHEAD, END_OVERHEAD, WARMUP, FORMAT, JOBS_OUT,
 	JOURNAL,
 };
@@ -81,6 +88,7 @@ static const struct option options[] = {
 	{ "shape", required_argument, NULL, SHAPE },
 	{ "memory", required_argument, NULL, MEMORY },
 	{ "policy", required_argument, NULL, POLICY },
+	{ "classes", required_argument, NULL, CLASSES },
 	{ "params", required_argument, NULL, PARAMS },
 	{ "estimates", required_argument, NULL, ESTIMATES },
 	{ "overrun", required_argument, NULL, OVERRUN },
@@ -166,6 +174,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case POLICY:
 		to->policy = optarg;
+		return 0;
+	case CLASSES:
+		to->classes = optarg;
 		return 0;
 	case PARAMS:
 		to->params = optarg;
@@ -279,6 +290,52 @@ static int load(const struct lxfw_command *command,
 	return 0;
 }
 
+/* The job classes, which the policy of that name needs and no other has; what they
+   have no place for is left out. */
+static int load_classes(const struct lxfw_command *command,
+			const struct arguments *arguments,
+			struct lxfw_trace *trace,
+			const struct lxfw_cluster *cluster,
+			struct lxfw_job_classes **classes)
+{
+	enum lxfw_policy policy = arguments->options.params.policy;
+	struct lxfw_error error;
+	size_t left_out;
+
+	if (policy == LXFW_POLICY_CLASSES && !arguments->classes) {
+		lxfw_cmd_misuse(command, "policy classes without job classes, "
+				"expected --classes FILE or --classes ncsa-o2k");
+		return -1;
+	}
+	if (policy != LXFW_POLICY_CLASSES && arguments->classes) {
+		lxfw_cmd_misuse(command, "--classes with policy %s, expected "
+				"--policy classes", lxfw_policy_name(policy));
+		return -1;
+	}
+	if (!arguments->classes)
+		return 0;
+	*classes = lxfw_job_classes_read(arguments->classes, cluster, &error);
+	if (!*classes) {
+		lxfw_cmd_bad(&error);
+		return -1;
+	}
+	if (lxfw_simulation_fit_classes(trace, cluster, *classes,
+					&arguments->options, &left_out)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	if (left_out > 0)
+		lxfw_cmd_note("%s: %zu jobs left out that are beyond every job "
+			      "class, or whose class has no host for them",
+			      arguments->trace, left_out);
+	if (trace->count == 0) {
+		lxfw_cmd_note("%s: no job is left to simulate",
+			      arguments->trace);
+		return -1;
+	}
+	return 0;
+}
+
 /* The files that the user asked for; NULL where not. */
 struct files {
 	struct lxfw_output *jobs, *journal;
@@ -345,6 +402,7 @@ static int simulate(const struct lxfw_command *command,
 {
 	struct lxfw_trace trace = { 0 };
 	struct lxfw_cluster cluster = { 0 };
+	struct lxfw_job_classes *classes = NULL;
 	struct lxfw_simulation sim = {
 		.trace = &trace, .cluster = &cluster,
 		.options = &arguments->options, .progress = show_progress,
@@ -355,6 +413,9 @@ static int simulate(const struct lxfw_command *command,
 
 	if (load(command, arguments, &trace, &cluster))
 		goto done;
+	if (load_classes(command, arguments, &trace, &cluster, &classes))
+		goto done;
+	sim.classes = classes;
 	if (open_files(arguments, &files))
 		goto done;
 	arguments->options.keep_hosts = files.jobs;
@@ -370,6 +431,7 @@ done:
 	lxfw_simulation_clear(&sim);
 	lxfw_trace_clear(&trace);
 	lxfw_cluster_clear(&cluster);
+	free(classes);
 	return status;
 }
 
@@ -390,6 +452,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);
 	arguments.trace = argv[optind];
+	if (arguments.classes)
+		arguments.options.one_host = true;
 	return simulate(command, &arguments, begun);
 }
 

@@ -86,6 +86,46 @@ int lxfw_simulation_fit(struct lxfw_trace *trace,
 	return lxfw_trace_filter(trace, fits, &fit, too_large);
 }
 
+struct fit_classes {
+	const struct lxfw_cluster *cluster;
+	const struct lxfw_job_classes *classes;
+	const struct lxfw_simulation_options *options;
+};
+
+static bool fits_classes(void *context, const struct lxfw_trace_job *job)
+{
+	const struct fit_classes *fit = context;
+	struct lxfw_request request = {
+		.estimate = estimate(fit->options, job),
+	};
+	int32_t job_class;
+
+	lxfw_simulation_request(fit->cluster, true, job, &request);
+	job_class = lxfw_job_class_of(fit->classes, &request);
+	for (int32_t i = 0; job_class >= 0 && i < fit->cluster->count; i++) {
+		const struct lxfw_host_rules *rules =
+			lxfw_job_classes_rules(fit->classes, i);
+
+		if (rules &&
+		    lxfw_job_class_runs(fit->classes, rules, job_class) &&
+		    lxfw_resources_fit(&request.unit,
+				       &fit->cluster->hosts[i].total))
+			return true;
+	}
+	return false;
+}
+
+int lxfw_simulation_fit_classes(struct lxfw_trace *trace,
+				const struct lxfw_cluster *cluster,
+				const struct lxfw_job_classes *classes,
+				const struct lxfw_simulation_options *options,
+				size_t *left_out)
+{
+	struct fit_classes fit = { cluster, classes, options };
+
+	return lxfw_trace_filter(trace, fits_classes, &fit, left_out);
+}
+
 static int next_submission(void *context, struct lxfw_request *request,
 			   int64_t *time)
 {
@@ -195,13 +235,24 @@ static void job_ended(void *context, uint64_t id, int64_t now)
 }
 
 /* The hosts exist from the first submission on. */
+/* After the hosts, what is said of them. */
+static const struct lxfw_event *next_classes(struct lxfw_simulation *sim)
+{
+	if (!sim->classes || sim->classes_told)
+		return NULL;
+	sim->classes_told = true;
+	sim->event.type = LXFW_EVENT_JOB_CLASSES;
+	sim->event.job_classes = sim->classes;
+	return &sim->event;
+}
+
 static const struct lxfw_event *next_host(void *context)
 {
 	struct lxfw_simulation *sim = context;
 	int32_t host = sim->next_host;
 
 	if (host == sim->cluster->count)
-		return NULL;
+		return next_classes(sim);
 	sim->next_host++;
 	sim->event.host.index = host;
 	sim->event.host.total = sim->cluster->hosts[host].total;

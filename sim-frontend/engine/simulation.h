@@ -45,6 +45,8 @@ struct lxfw_simulation {
 	const struct lxfw_trace *trace;
 	const struct lxfw_cluster *cluster;
 	const struct lxfw_simulation_options *options;
+	const struct lxfw_job_classes *classes;	/* of the policy of that name;
+						   NULL = none */
 	void (*progress)(size_t done, size_t all);	/* may be NULL */
 	/* Sees every decision before it is carried out; may be NULL. Jobs are
 	   called by their position in the trace, counted from 1. */
@@ -70,6 +72,7 @@ struct lxfw_simulation {
 	/* private */
 	size_t next;
 	int32_t next_host;
+	bool classes_told;
 	struct lxfw_event event;
 };
 
@@ -116,6 +119,14 @@ void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 int lxfw_simulation_fit(struct lxfw_trace *trace,
 			const struct lxfw_cluster *cluster, bool one_host,
 			size_t *too_large);
+
+/* Leave out of TRACE the jobs that are beyond every job class, or for whose class no
+   host of the empty cluster has room. Likewise. */
+int lxfw_simulation_fit_classes(struct lxfw_trace *trace,
+				const struct lxfw_cluster *cluster,
+				const struct lxfw_job_classes *classes,
+				const struct lxfw_simulation_options *options,
+				size_t *left_out);
 
 /* 0, or -1 with errno and ERROR set; a job that can never start is named. */
 int lxfw_simulation_run(struct lxfw_simulation *simulation,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/shipped.h"
 #include "sim-frontend/util/text.h"
 
 /* 1 EB: sums over a million hosts stay below 2^63. */
@@ -248,7 +248,9 @@ int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
 				INT32_MAX);
 		return lxfw_cluster_procs(cluster, (int32_t)procs, error);
 	}
-	result = is_slurm_conf(description, &slurm, error);
+	result = 0;
+	if (!lxfw_shipped_has(description, "cluster"))
+		result = is_slurm_conf(description, &slurm, error);
 	if (result == 0)
 		result = slurm ?
 			lxfw_cluster_read_slurm(cluster, description, error) :

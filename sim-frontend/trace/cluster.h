@@ -4,6 +4,7 @@
  * Described by
  *
  *   procs=N      one host of N processors without a memory bound;
+ *   ncsa-o2k     or another name of a machine that is shipped (shipped.h);
  *   a text file  one group of hosts a line:
  *                  NAMES [count=N] procs=N [memory=SIZE] [EXTRA=N ...]
  *                NAMES as in "n[001-128]"; with count the hosts are NAME0,
@@ -53,7 +54,7 @@ struct lxfw_cluster {
 	int64_t procs;			/* of all hosts */
 };
 
-/* DESCRIPTION is procs=N or a file's path. 0, or -1 with errno and ERROR set
+/* DESCRIPTION is procs=N, the name of a shipped machine, or a file's path. 0, or -1 with errno and ERROR set
    and *CLUSTER empty. */
 int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
 		      struct lxfw_error *error);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim-frontend/trace/cluster.h"
-#include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/shipped.h"
 #include "sim-frontend/util/text.h"
 
 struct group {
@@ -149,7 +149,7 @@ static int take_line(struct lxfw_cluster *cluster, const char *line,
 int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
 			   struct lxfw_error *error)
 {
-	struct lxfw_input *input = lxfw_input_open(path, error);
+	struct lxfw_input *input = lxfw_shipped_open(path, "cluster", error);
 	struct lxfw_error wrong;
 	char *line;
 	size_t length;
@@ -159,7 +159,7 @@ int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
 		return -1;
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
 		if (take_line(cluster, line, length, &wrong)) {
-			lxfw_error_at(error, path,
+			lxfw_error_at(error, lxfw_input_path(input),
 				      lxfw_input_line_number(input), "%s",
 				      wrong.text);
 			got = -1;

@@ -70,6 +70,26 @@ struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error)
 	return input;
 }
 
+struct lxfw_input *lxfw_input_bytes(const char *path, const char *bytes,
+				    size_t length, struct lxfw_error *error)
+{
+	struct lxfw_input *input = calloc(1, sizeof(*input));
+
+	if (input) {
+		input->buffer = malloc(length + 1);
+		input->path = strdup(path);
+	}
+	if (!input || !input->buffer || !input->path) {
+		lxfw_error_system(error, path);
+		lxfw_input_close(input);
+		return NULL;
+	}
+	memcpy(input->buffer, bytes, length);
+	input->size = input->end = length;
+	input->at_end = true;
+	return input;
+}
+
 void lxfw_input_close(struct lxfw_input *input)
 {
 	int saved = errno;

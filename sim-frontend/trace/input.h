@@ -15,6 +15,11 @@ struct lxfw_input;
 /* Open PATH ("-" is standard input). NULL with errno and ERROR set. */
 struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error);
 
+/* The LENGTH bytes at BYTES as though they were a plain file called PATH; they are
+   copied. NULL with errno and ERROR set. */
+struct lxfw_input *lxfw_input_bytes(const char *path, const char *bytes,
+				    size_t length, struct lxfw_error *error);
+
 /* Keeps errno. INPUT may be NULL. */
 void lxfw_input_close(struct lxfw_input *input);
 

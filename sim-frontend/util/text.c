@@ -107,14 +107,36 @@ int lxfw_text_integer(const char *text, size_t length, int64_t min, int64_t max,
 	return 0;
 }
 
-int lxfw_text_duration(const char *text, int64_t *seconds)
+/* The fraction of a UNIT in TEXT, the digits behind the point. */
+static int text_fraction(const char *text, size_t length, int64_t unit,
+			 int64_t *seconds)
+{
+	int64_t number, power = 1;
+
+	if (lxfw_text_integer(text, length, 0, 999999, &number) ||
+	    *text < '0' || length > 6) {
+		errno = EINVAL;
+		return -1;
+	}
+	while (length-- > 0)
+		power *= 10;
+	if (number * unit % power != 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	*seconds += number * unit / power;
+	return 0;
+}
+
+int lxfw_text_span(const char *text, size_t length, int64_t *seconds)
 {
 	static const struct {
 		char unit;
 		int64_t seconds;
 	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
-	size_t length = strlen(text);
+	const char *point;
 	int64_t unit = 1;
+	size_t whole;
 
 	for (size_t i = 0; length > 0 && i < sizeof(units) / sizeof(*units); i++) {
 		if (text[length - 1] == units[i].unit) {
@@ -123,10 +145,18 @@ int lxfw_text_duration(const char *text, int64_t *seconds)
 			break;
 		}
 	}
-	if (lxfw_text_integer(text, length, 0, 1000000000000 / unit, seconds))
+	point = memchr(text, '.', length);
+	whole = point ? (size_t)(point - text) : length;
+	if (lxfw_text_integer(text, whole, 0, 1000000000000 / unit, seconds))
 		return -1;
 	*seconds *= unit;
-	return 0;
+	return point ? text_fraction(point + 1, length - whole - 1, unit,
+				     seconds) : 0;
+}
+
+int lxfw_text_duration(const char *text, int64_t *seconds)
+{
+	return lxfw_text_span(text, strlen(text), seconds);
 }
 
 int lxfw_text_put_integer(char *out, int64_t value)

@@ -35,7 +35,9 @@ int lxfw_text_integer(const char *text, size_t length, int64_t min, int64_t max,
 		      int64_t *value);
 
 /* A span of time: a number with s, m, h or d behind it, or none for seconds;
-   0 or more. The same errors. */
+   0 or more, with a fraction ("5.5h") where that comes to whole seconds. The same
+   errors. */
+int lxfw_text_span(const char *text, size_t length, int64_t *seconds);
 int lxfw_text_duration(const char *text, int64_t *seconds);
 
 /* Decimal digits of VALUE to OUT (at least 21 bytes, no NUL); their number. */

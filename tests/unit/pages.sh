@@ -115,13 +115,17 @@ section lxfw-params.5 PRESETS | grep '^\.It' | sed 's/^\.It //; s/ *Ta */ /g' |
 	sed 's/Em //g; s/Cm //g' >presets
 read -r first columns <presets
 [ "$first" = policy ] || complain 'lxfw-params(5): no table of presets'
+printf 'time any\nsize any\nhosts h0\n' >classes
 sed 1d presets | while read -r policy values; do
 	keys=lxfw_policy=$policy
+	more=
+	[ "$policy" != classes ] || more='--classes classes'
 	# shellcheck disable=SC2086
 	set -- $values
 	for column in $columns; do
 		if [ "$1" = - ]; then
-			if "$lxfw" simulate --policy "$policy" \
+			# shellcheck disable=SC2086
+			if "$lxfw" simulate --policy "$policy" $more \
 				--params "lxfw_$column=1" tiny.swf >/dev/null 2>&1; then
 				echo "policy $policy takes lxfw_$column, lxfw-params(5) has a dash"
 			fi
@@ -130,8 +134,9 @@ sed 1d presets | while read -r policy values; do
 		fi
 		shift
 	done
-	"$lxfw" simulate --policy "$policy" --journal preset tiny.swf >/dev/null &&
-		"$lxfw" simulate --params "$keys" --journal spelled tiny.swf >/dev/null &&
+	# shellcheck disable=SC2086
+	"$lxfw" simulate --policy "$policy" $more --journal preset tiny.swf >/dev/null &&
+		"$lxfw" simulate --params "$keys" $more --journal spelled tiny.swf >/dev/null &&
 		cmp -s preset spelled ||
 		echo "$keys: not the preset, lxfw-params(5) is wrong"
 done >differences
