@@ -27,9 +27,15 @@ lxfw_strict_sources = \
 	common/policy/backfill.c \
 	common/policy/books.h \
 	common/policy/equipartition.c \
+	common/policy/equipartition.h \
+	common/policy/equipartition_books.c \
+	common/policy/equipartition_divide.c \
+	common/policy/equipartition_place.c \
 	common/policy/job_classes.c \
 	common/policy/order.h \
 	common/policy/overrun.c \
+	common/policy/partition.c \
+	common/policy/partition.h \
 	common/policy/placement.c \
 	common/policy/priority.c \
 	common/policy/quantum.c \

@@ -241,7 +241,8 @@ static void leave_place(struct lxfw_sched *sched, int32_t index)
 
 static bool is_waiting(const struct lxfw_job *job)
 {
-	return job->state == LXFW_JOB_WAITING || job->state == LXFW_JOB_REFUSED;
+	return job->state == LXFW_JOB_WAITING ||
+	       job->state == LXFW_JOB_REFUSED || job->state == LXFW_JOB_ASSIGNED;
 }
 
 /* What a waiting job no longer stands in the way of. */
@@ -249,6 +250,8 @@ static void leave_queue(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
 
+	if (job->state == LXFW_JOB_ASSIGNED)
+		sched->gains++;
 	lxfw_reservation_drop(sched, index);
 	lxfw_queue_remove(sched, index);
 	if (job->claim >= 0) {	/* it was suspended */
@@ -274,6 +277,17 @@ static int apply_change(struct lxfw_sched *sched,
 	if (sched->jobs[index].state == LXFW_JOB_REFUSED) {
 		sched->jobs[index].request = *request;
 		sched->jobs[index].refused_until = sched->now;
+		return 0;
+	}
+	if (sched->jobs[index].state == LXFW_JOB_ASSIGNED) {
+		/* It is in no class, and keeps its place until it is in one. */
+		sched->jobs[index].request = *request;
+		if (lxfw_queue_add(sched, index) < 0) {
+			sched->jobs[index].request = old;
+			return -1;
+		}
+		lxfw_equipartition_unassign(sched, index);
+		sched->gains++;
 		return 0;
 	}
 	/* Enter it anew first, so that failing leaves everything as it was: the
@@ -408,7 +422,8 @@ static int apply_refused(struct lxfw_sched *sched,
 		sched->waiting++;
 		sched->gains++;
 		sched->improved = true;
-	} else if (job->state == LXFW_JOB_WAITING) {
+	} else if (job->state == LXFW_JOB_WAITING ||
+		   job->state == LXFW_JOB_ASSIGNED) {
 		lxfw_reservation_drop(sched, index);
 		lxfw_queue_remove(sched, index);
 	} else if (job->state == LXFW_JOB_REFUSED) {
@@ -522,6 +537,8 @@ static int apply_params(struct lxfw_sched *sched,
 		sched->params = before;
 		return -1;
 	}
+	if (params->policy != LXFW_POLICY_EQSPATIAL)
+		lxfw_equipartition_yield(sched);
 	sched->priorities_stale = true;
 	sched->disturbed = true;
 	sched->gains++;

@@ -64,8 +64,7 @@ void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first)
 			sched->reservations[sched->reservation_count - 1].job);
 }
 
-/* Tell the jobs that lost their reservation and got no other. */
-static int tell_dropped(struct lxfw_sched *sched)
+int lxfw_reservations_tell(struct lxfw_sched *sched)
 {
 	while (sched->dropped_count > 0) {
 		uint64_t id = sched->dropped[sched->dropped_count - 1];
@@ -260,24 +259,6 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 	return BLOCKED;
 }
 
-static void sift_down(struct lxfw_sched *sched, size_t at)
-{
-	struct lxfw_candidate *heap = sched->heap, moved = heap[at];
-
-	while (2 * at + 1 < sched->heap_count) {
-		size_t child = 2 * at + 1;
-
-		if (child + 1 < sched->heap_count &&
-		    lxfw_candidate_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!lxfw_candidate_before(&heap[child], &moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
-}
-
 static bool is_sticky(const struct lxfw_sched *sched)
 {
 	return sched->params.policy == LXFW_POLICY_SJF;
@@ -343,7 +324,7 @@ static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
 				lxfw_candidate_of(sched, job);
 	}
 	for (size_t i = sched->heap_count / 2; i-- > 0;)
-		sift_down(sched, i);
+		lxfw_candidates_sift(sched, i);
 	return 0;
 }
 
@@ -355,7 +336,7 @@ static void replace_top(struct lxfw_sched *sched, int32_t next)
 	else
 		sched->heap[0] = sched->heap[--sched->heap_count];
 	if (sched->heap_count > 0)
-		sift_down(sched, 0);
+		lxfw_candidates_sift(sched, 0);
 }
 
 /* All that is not reserved for yet, in order: reserve while RESERVED leaves some,
@@ -447,7 +428,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 	gains_before = sched->gains;
 	if (is_sticky(sched))
 		reserved = walk_reserved(sched);
-	if (reserved < 0 || walk(sched, reserved) < 0 || tell_dropped(sched) < 0) {
+	if (reserved < 0 || walk(sched, reserved) < 0 ||
+	    lxfw_reservations_tell(sched) < 0) {
 		if (sched->stuck >= 0)
 			return 0;
 		/* Make sure that the next pass mends what this one left. */

@@ -27,6 +27,7 @@ enum lxfw_job_state {
 	LXFW_JOB_FREE,		/* slot not in use */
 	LXFW_JOB_WAITING,	/* in its class */
 	LXFW_JOB_REFUSED,	/* waits in the list of refused jobs */
+	LXFW_JOB_ASSIGNED,	/* waits on a host for processors (EQspatial) */
 	LXFW_JOB_RUNNING,
 };
 
@@ -275,6 +276,10 @@ int lxfw_action_append(struct lxfw_sched *sched,
 int lxfw_job_start(struct lxfw_sched *sched, int32_t job, int32_t count,
 		   int32_t host_set, int64_t until);
 
+/* Give a running job of one host PROCS processors (1 or more) from now on; it is
+   expected to take as much longer or shorter. 0, or -1 with errno ENOMEM. */
+int lxfw_job_resize(struct lxfw_sched *sched, int32_t job, int32_t procs);
+
 /* --- backfill.c ---------------------------------------------------------------- */
 
 /* One pass: order, start, reserve, backfill. Appends actions. 0, or -1 with errno
@@ -284,6 +289,10 @@ int lxfw_pass(struct lxfw_sched *sched);
 /* Take away a job's reservation; it will be told unless it starts. */
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
 void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);
+
+/* Tell the jobs that lost their reservation and got no other. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_reservations_tell(struct lxfw_sched *sched);
 
 /* The job starts: its reservation, if it has one, has served its purpose. */
 void lxfw_reservation_use(struct lxfw_sched *sched, int32_t job);
@@ -371,8 +380,16 @@ int lxfw_suspended_end(struct lxfw_sched *sched);
    ENOMEM (what has been appended stands). */
 int lxfw_equipartition_pass(struct lxfw_sched *sched);
 
-/* As for quanta. */
+/* A running job leaves its place (its claim still stands), or is told to run
+   otherwise. An assigned job leaves the queue: what it has taken is given back. A
+   job's slot is given back. */
 void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t job);
+void lxfw_equipartition_unassign(struct lxfw_sched *sched, int32_t job);
+void lxfw_equipartition_forget(struct lxfw_sched *sched, int32_t job);
+
+/* Another policy takes over. */
+void lxfw_equipartition_yield(struct lxfw_sched *sched);
+
 int64_t lxfw_equipartition_wake(const struct lxfw_sched *sched);
 void lxfw_equipartition_clear(struct lxfw_sched *sched);
 

@@ -1,26 +1,281 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EQspatial: equal shares of a host for the jobs on it (Chiang and Vernon 2001,
-   section 2.5). */
-#include "common/policy/books.h"
+/*
+ * EQspatial: the jobs on a host share its processors as equally as their requests
+ * allow (Chiang and Vernon 2001, sections 2.5 and 4.4).
+ *
+ * Jobs that ask for one host are its business, and a job's memory on its host is
+ * its own for as long as it is there. A job goes through these states:
+ *
+ *   waits        in the queue of books.h, for memory. Tried in the order of tier,
+ *                submit time, id; one that does not fit does not stop the others.
+ *                From its arrival on its *virtual progress* is counted: what it
+ *                would get as an equal part of the host that the rules choose for
+ *                it when memory does not matter.
+ *   is assigned  to a host (equipartition_place.c): its memory there is taken. It
+ *                starts on what processors are unallocated, at once or as soon as
+ *                there are any, or when the host is repartitioned.
+ *   runs         on 1 or more processors and at most those it asked for. One that
+ *                lacks progress when it starts *catches up*: it is given what it
+ *                asked for, while the others keep one each, until it has had what
+ *                it would have had if it had started when it arrived.
+ *
+ * A host whose jobs or processors have changed is *repartitioned* at the end of
+ * the pass (equipartition_divide.c), once a pass, if somebody's number changes by
+ * that and lxfw_eq_min_interval has passed since that was last so; else when it
+ * will have passed. What is divided are the processors that these jobs hold and
+ * those that are free: blocks, and jobs that were started under another policy or
+ * by other hands, keep theirs. A host that is down or has a quantum of immediate
+ * service under way is left as it is.
+ *
+ * Beyond the paper:
+ *
+ *   - A pass places before it divides, so that a processor that came free and a
+ *     job that came at the same time are one repartition, not two, of which the
+ *     second would have to wait.
+ *   - A repartition in which no running job's number changes is none: the time
+ *     since the last one goes on.
+ *   - Where there are more jobs than processors the first placed have one each,
+ *     the rest wait assigned.
+ *   - A host that has given out more processors than it has (a block has begun, it
+ *     has become smaller) is repartitioned whatever the time.
+ *   - An exclusive job starts on a host without any other job, keeps all of it and
+ *     is not counted while it waits. Jobs that need several hosts are not started.
+ *   - A job that is told to run otherwise (JOB_RUN) is taken as told if it still
+ *     is on one host, and divided with the others next time. Without processors it
+ *     is left alone until it has some again.
+ *   - When another policy takes over, assigned jobs wait in the queue again, and
+ *     virtual progress ends. Jobs that run stay as they are; those of them that
+ *     still run as this policy left them are its own again if it comes back.
+ */
+#include "common/policy/equipartition.h"
 
-int lxfw_equipartition_pass(struct lxfw_sched *sched)
+#include <stdlib.h>
+
+/* --- from outside a pass ----------------------------------------------------------- */
+
+/* What is known of the job here; NULL if nothing. */
+static struct lxfw_eq_job *known(const struct lxfw_sched *sched, int32_t index)
 {
-	return lxfw_pass(sched);
+	struct lxfw_equipartition *eq = sched->equipartition;
+
+	return eq && (size_t)index < eq->jobs_size ? &eq->jobs[index] : NULL;
 }
 
-void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t job)
+void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t index)
 {
-	(void)sched;
-	(void)job;
+	struct lxfw_eq_job *job = known(sched, index);
+
+	if (!job || (job->state != LXFW_EQ_RUNNING && job->state != LXFW_EQ_ASIDE))
+		return;
+	lxfw_eq_leave(sched, index);
+	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
+		lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, job->host);
+}
+
+void lxfw_equipartition_unassign(struct lxfw_sched *sched, int32_t index)
+{
+	lxfw_profile_stop(&sched->profile, known(sched, index)->claim);
+	lxfw_eq_leave(sched, index);
+}
+
+void lxfw_equipartition_forget(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_eq_job *job = known(sched, index);
+
+	if (!job)
+		return;
+	lxfw_eq_leave(sched, index);
+	*job = (struct lxfw_eq_job){ 0 };
+}
+
+/* Nothing of those that wait remains. */
+static void stop_counting(struct lxfw_sched *sched, struct lxfw_eq_list *list)
+{
+	struct lxfw_eq_job *jobs = sched->equipartition->jobs;
+
+	while (list->first >= 0) {
+		int32_t index = list->first;
+
+		lxfw_eq_leave(sched, index);
+		jobs[index].lacks = 0;
+	}
+}
+
+void lxfw_equipartition_yield(struct lxfw_sched *sched)
+{
+	struct lxfw_equipartition *eq = sched->equipartition;
+
+	if (!eq)
+		return;
+	eq->wake = LXFW_NEVER;
+	stop_counting(sched, &eq->nowhere);
+	stop_counting(sched, &eq->told);
+	for (int32_t i = 0; i < eq->host_count; i++) {
+		stop_counting(sched, &eq->hosts[i].counted);
+		while (eq->hosts[i].assigned.first >= 0) {
+			int32_t index = eq->hosts[i].assigned.first;
+
+			/* The next decision takes it back into its class: that
+			   may need memory, and this must not fail. */
+			lxfw_queue_remove(sched, index);
+			sched->jobs[index].refused_until = sched->now;
+			lxfw_queue_refuse(sched, index);
+			eq->jobs[index].lacks = 0;
+		}
+	}
 }
 
 int64_t lxfw_equipartition_wake(const struct lxfw_sched *sched)
 {
-	(void)sched;
-	return LXFW_NEVER;
+	return sched->equipartition ? sched->equipartition->wake : LXFW_NEVER;
 }
 
 void lxfw_equipartition_clear(struct lxfw_sched *sched)
 {
-	(void)sched;
+	struct lxfw_equipartition *eq = sched->equipartition;
+
+	if (!eq)
+		return;
+	free(eq->jobs);
+	free(eq->hosts);
+	free(eq->partners);
+	free(eq->members);
+	free(eq);
+	sched->equipartition = NULL;
+}
+
+/* --- a pass --------------------------------------------------------------------------- */
+
+/* Jobs that were told to run otherwise: as they run now, they share their host. */
+static void take_as_told(struct lxfw_sched *sched)
+{
+	struct lxfw_equipartition *eq = sched->equipartition;
+
+	while (eq->told.first >= 0) {
+		int32_t index = eq->told.first;
+		struct lxfw_eq_job *job = &eq->jobs[index];
+		struct lxfw_share share;
+
+		lxfw_eq_leave(sched, index);
+		if (sched->jobs[index].state != LXFW_JOB_RUNNING ||
+		    !lxfw_profile_single(&sched->profile,
+					 sched->jobs[index].claim, &share))
+			continue;
+		job->procs = share.amount.procs;
+		lxfw_eq_enter(sched, index, job->procs > 0 ? LXFW_EQ_RUNNING :
+							     LXFW_EQ_ASIDE,
+			      share.host);
+	}
+}
+
+/* Jobs assigned to a host that is down wait in the queue again; where progress was
+   counted on it, another host is found. */
+static int give_up_host(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+
+	while (host->assigned.first >= 0) {
+		int32_t job = host->assigned.first;
+
+		if (lxfw_queue_add(sched, job) < 0)
+			return -1;
+		lxfw_equipartition_unassign(sched, job);
+		sched->gains++;
+	}
+	return lxfw_eq_count_elsewhere(sched, index);
+}
+
+/* See what has changed on a host since the last pass. */
+static int look_at(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	bool up = sched->profile.hosts[index].up;
+	int32_t total = lxfw_eq_total(sched, index);
+
+	if (up == host->up && total == host->divided &&
+	    host->look > sched->now)
+		return 0;
+	host->changed = true;
+	host->level = -1;
+	host->divided = total;
+	if (!up && give_up_host(sched, index) < 0)
+		return -1;
+	host->up = up;
+	return 0;
+}
+
+/* Assigned jobs take, in the order of their placement, what has come free. */
+static void use_unallocated(struct lxfw_sched *sched, int32_t host)
+{
+	struct lxfw_equipartition *eq = sched->equipartition;
+	const struct lxfw_resources *free = &sched->profile.hosts[host].free;
+
+	for (int32_t i = eq->hosts[host].assigned.first;
+	     i >= 0 && free->procs > 0; i = eq->jobs[i].next) {
+		struct lxfw_eq_job *job = &eq->jobs[i];
+		int32_t procs = job->procs + free->procs;
+
+		if (procs > job->asked)
+			procs = job->asked;
+		lxfw_profile_resize(&sched->profile, job->claim, procs,
+				    LXFW_NEVER);
+		lxfw_eq_hold(sched, i, procs);
+	}
+}
+
+static int look_at_all(struct lxfw_sched *sched)
+{
+	struct lxfw_equipartition *eq = sched->equipartition;
+	bool other_rules = eq->min_interval != sched->params.eq_min_interval ||
+			   eq->full_after != sched->params.eq_full_after;
+
+	take_as_told(sched);
+	for (int32_t i = 0; i < eq->host_count; i++) {
+		eq->hosts[i].changed |= other_rules;
+		if (look_at(sched, i) < 0)
+			return -1;
+		if (eq->hosts[i].changed && eq->hosts[i].up)
+			use_unallocated(sched, i);
+	}
+	eq->min_interval = sched->params.eq_min_interval;
+	eq->full_after = sched->params.eq_full_after;
+	if (eq->machine != sched->machine &&
+	    lxfw_eq_count_elsewhere(sched, -1) < 0)
+		return -1;
+	eq->machine = sched->machine;
+	return 0;
+}
+
+static int divide_changed(struct lxfw_sched *sched)
+{
+	struct lxfw_equipartition *eq = sched->equipartition;
+
+	eq->wake = LXFW_NEVER;
+	for (int32_t i = 0; i < eq->host_count; i++) {
+		const struct lxfw_eq_host *host = &eq->hosts[i];
+		int64_t wake;
+
+		if (!host->up)
+			continue;
+		if (host->changed && lxfw_eq_divide(sched, i) < 0)
+			return -1;
+		wake = host->look;
+		if (host->changed && lxfw_eq_due(sched, i) < wake &&
+		    !lxfw_quantum_on_host(sched, i))
+			wake = lxfw_eq_due(sched, i);
+		if (wake < eq->wake)
+			eq->wake = wake;
+	}
+	return 0;
+}
+
+int lxfw_equipartition_pass(struct lxfw_sched *sched)
+{
+	if (sched->priorities_stale)
+		lxfw_priority_set_all(sched);
+	lxfw_reservations_drop_from(sched, 0);
+	if (lxfw_eq_ready(sched) < 0 || look_at_all(sched) < 0 ||
+	    lxfw_eq_place_waiting(sched) < 0 || divide_changed(sched) < 0)
+		return -1;
+	return lxfw_reservations_tell(sched);
 }

@@ -38,4 +38,23 @@ static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
 	return a->id < b->id;
 }
 
+/* The candidate AT a place of the heap may come after those below it. */
+static inline void lxfw_candidates_sift(struct lxfw_sched *sched, size_t at)
+{
+	struct lxfw_candidate *heap = sched->heap, moved = heap[at];
+
+	while (2 * at + 1 < sched->heap_count) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < sched->heap_count &&
+		    lxfw_candidate_before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!lxfw_candidate_before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
 #endif

@@ -43,6 +43,7 @@ void lxfw_job_free(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
 
+	lxfw_equipartition_forget(sched, index);
 	lxfw_id_map_remove(&sched->job_by_id, job->request.id);
 	free(job->kept);
 	job->kept = NULL;
@@ -234,6 +235,9 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 		class->head = index;
 	job->class = class_index;
 	job->state = LXFW_JOB_WAITING;
+	/* There, each job counts from its arrival. */
+	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
+		class->failed = UINT64_MAX;
 	return 0;
 }
 
@@ -243,6 +247,10 @@ void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
 	bool refused = job->state == LXFW_JOB_REFUSED;
 	int32_t class_index = job->class;
 
+	if (job->state == LXFW_JOB_ASSIGNED) {	/* in no list */
+		lxfw_equipartition_unassign(sched, index);
+		return;
+	}
 	if (job->previous >= 0)
 		sched->jobs[job->previous].next = job->next;
 	else if (refused)

@@ -57,6 +57,21 @@ static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 	}
 }
 
+/* The estimate is for all the processors that the job asks for; with fewer of them
+   it takes as much longer. */
+static int64_t estimate_on(const struct lxfw_sched *sched,
+			   const struct lxfw_request *request, int32_t count)
+{
+	int32_t asked = request->unit.procs * request->count;
+	int64_t given = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		given += sched->found[i].amount.procs;
+	if (given < 1 || given >= asked)
+		return request->estimate;
+	return lxfw_time_scale(request->estimate, asked, (int32_t)given);
+}
+
 int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 		   int32_t host_set, int64_t until)
 {
@@ -68,7 +83,8 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	};
 
 	job->start = sched->now;
-	job->due = lxfw_time_add(sched->now, job->request.estimate);
+	job->due = lxfw_time_add(sched->now,
+				 estimate_on(sched, &job->request, count));
 	if (until < job->due)
 		job->due = until;
 	job->expected_end = job->due;
@@ -77,7 +93,7 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	    lxfw_quantum_ready(sched) < 0 ||
 	    lxfw_action_append(sched, &action) < 0)
 		return -1;
-	if (sched->params.wbypass != 0)
+	if (sched->params.wbypass != 0 && job->state == LXFW_JOB_WAITING)
 		count_bypassed(sched, index);
 	lxfw_reservation_use(sched, index);
 	lxfw_queue_remove(sched, index);
@@ -91,5 +107,34 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	sched->waiting--;
 	sched->running++;
 	lxfw_quantum_running(sched, index);
+	return 0;
+}
+
+int lxfw_job_resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	bool on_time = job->due == job->expected_end;
+	int64_t end = job->expected_end;
+	struct lxfw_share share;
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_RESIZE, .job = job->request.id,
+		.start = sched->now, .until = LXFW_NEVER,
+		.count = 1, .shares = &share,
+	};
+
+	lxfw_profile_single(&sched->profile, job->claim, &share);
+	if (end != LXFW_NEVER && share.amount.procs > 0)
+		end = lxfw_time_add(sched->now,
+				    lxfw_time_scale(end - sched->now,
+						    share.amount.procs, procs));
+	share.amount.procs = procs;
+	if (lxfw_expiry_ready(sched, 1) < 0 ||
+	    lxfw_action_append(sched, &action) < 0)
+		return -1;
+	lxfw_profile_resize(&sched->profile, job->claim, procs, end);
+	job->expected_end = end;
+	if (on_time)
+		job->due = end;
+	lxfw_expiry_add(sched, index);
 	return 0;
 }

@@ -13,6 +13,20 @@ int64_t lxfw_time_add(int64_t start, int64_t duration)
 							     start + duration;
 }
 
+int64_t lxfw_time_scale(int64_t duration, int32_t from, int32_t to)
+{
+	int64_t most = LXFW_TIME_MAX;
+
+	if (from == to || duration <= 0)
+		return duration;
+	if (duration <= most / from)
+		return (duration * from - 1) / to + 1;
+	/* Too long for the product: seconds do not matter. */
+	if (from > to)
+		return duration / to < most / from ? duration / to * from : most;
+	return duration / to * from;
+}
+
 void lxfw_profile_init(struct lxfw_profile *profile)
 {
 	*profile = (struct lxfw_profile){ .holds_free = -1, .all_releases = -1 };
@@ -304,6 +318,45 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 		}
 		lxfw_release_give(&profile->releases, claim);
 		claim = next;
+	}
+}
+
+bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
+			 struct lxfw_share *share)
+{
+	const struct lxfw_release *nodes = profile->releases.nodes;
+
+	/* The first may be that of all hosts together. */
+	if (claim >= 0 && nodes[claim].host < 0)
+		claim = nodes[claim].next;
+	if (claim < 0 || nodes[claim].next >= 0)
+		return false;
+	*share = (struct lxfw_share){ nodes[claim].host, nodes[claim].amount };
+	return true;
+}
+
+void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
+			 int32_t procs, int64_t end)
+{
+	for (int32_t i = claim; i >= 0; i = profile->releases.nodes[i].next) {
+		struct lxfw_release *release = &profile->releases.nodes[i];
+		int32_t *tree = tree_of(profile, release->host);
+		struct lxfw_resources less = {
+			.procs = release->amount.procs - procs,
+		};
+
+		lxfw_release_remove(&profile->releases, tree, i);
+		if (release->host >= 0) {
+			change_left(profile, release->host, INT64_MIN,
+				    release->time, &release->amount, 1);
+			change_free(profile, release->host, &less, 1);
+		}
+		release->amount.procs = procs;
+		release->time = end;
+		if (release->host >= 0)
+			change_left(profile, release->host, INT64_MIN, end,
+				    &release->amount, -1);
+		lxfw_release_insert(&profile->releases, tree, i);
 	}
 }
 

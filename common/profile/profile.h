@@ -96,6 +96,13 @@ void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 			    int64_t end);
 void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim);
 
+/* Whether a running claim is one of a single share, which is then *SHARE; and give
+   such a claim other processors and another end. */
+bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
+			 struct lxfw_share *share);
+void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
+			 int32_t procs, int64_t end);
+
 /* A hold on SHARES from START, after now or not, to END. */
 int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  const struct lxfw_share *shares, int32_t count,
@@ -134,5 +141,9 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 
 /* END of something that begins at START and lasts DURATION, without overflow. */
 int64_t lxfw_time_add(int64_t start, int64_t duration);
+
+/* How long what takes DURATION (0 or more) with FROM processors takes with TO of
+   them, both 1 or more; at most LXFW_TIME_MAX. */
+int64_t lxfw_time_scale(int64_t duration, int32_t from, int32_t to);
 
 #endif

@@ -62,6 +62,19 @@ unit_programs += tests/unit/test_params
 tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
 tests_unit_test_params_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_partition
+tests_unit_test_partition_SOURCES = \
+	tests/unit/test_partition.c \
+	tests/unit/unit.h
+tests_unit_test_partition_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_equipartition
+tests_unit_test_equipartition_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_equipartition.c \
+	tests/unit/unit.h
+tests_unit_test_equipartition_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \
