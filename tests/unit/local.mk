@@ -139,6 +139,16 @@ tests_unit_test_quantum_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_quantum_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_interrupted
+tests_unit_test_interrupted_SOURCES = \
+	tests/unit/audit.c \
+	tests/unit/audit.h \
+	tests/unit/file.h \
+	tests/unit/test_interrupted.c \
+	tests/unit/unit.h
+tests_unit_test_interrupted_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_interrupted_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_replay
 tests_unit_test_replay_SOURCES = \
 	tests/unit/file.h \

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Random workloads under policies that interrupt jobs, through the simulator; an
+ * account that is kept from the journal alone (audit.h) is set against what the
+ * simulator says. The seed is printed; LXFW_SEED repeats a run, LXFW_CASES changes
+ * how many there are.
+ */
+#include <string.h>
+
+#include "common/journal/journal.h"
+#include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/trace/bytes.h"
+#include "tests/unit/audit.h"
+#include "tests/unit/file.h"
+
+#define JOBS_MOST 60
+
+static const enum lxfw_policy policies[] = {
+	LXFW_POLICY_FCFS,     LXFW_POLICY_EASY, LXFW_POLICY_CONSERVATIVE,
+	LXFW_POLICY_PRIORITY, LXFW_POLICY_LXFW, LXFW_POLICY_SJF,
+	LXFW_POLICY_EQSPATIAL,
+};
+
+#define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
+
+/* How jobs are served: off, soon, preempt; each with either end. */
+#define SERVICES 6
+
+static uint64_t cases(void)
+{
+	const char *given = getenv("LXFW_CASES");
+
+	return given ? strtoull(given, NULL, 10) : 3000;
+}
+
+struct scene {
+	uint64_t random;
+	struct lxfw_trace_job jobs[JOBS_MOST];
+	struct lxfw_trace trace;
+	struct lxfw_cluster cluster;
+	struct lxfw_simulation_options options;
+	struct lxfw_simulation sim;
+};
+
+static int64_t between(struct scene *scene, int64_t low, int64_t high)
+{
+	return unit_between(&scene->random, low, high);
+}
+
+static bool one_in(struct scene *scene, int64_t number)
+{
+	return between(scene, 1, number) == 1;
+}
+
+static void make_cluster(struct scene *scene)
+{
+	int32_t count = (int32_t)between(scene, 1, 4);
+
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_resources total = {
+			.procs = (int32_t)between(scene, 1, 16),
+			.memory_mb = between(scene, 1, 8) * 500,
+		};
+		char name[8];
+
+		snprintf(name, sizeof(name), "h%d", (int)i);
+		assert_int_equal(lxfw_cluster_add(&scene->cluster, name, &total,
+						  NULL), 0);
+	}
+	scene->cluster.memory_bound = !one_in(scene, 4);
+}
+
+static void make_jobs(struct scene *scene)
+{
+	int64_t submit = 0;
+
+	scene->trace.jobs = scene->jobs;
+	scene->trace.count = (size_t)between(scene, 1, JOBS_MOST);
+	for (size_t i = 0; i < scene->trace.count; i++) {
+		struct lxfw_trace_job *job = &scene->jobs[i];
+
+		submit += one_in(scene, 3) ? 0 : between(scene, 0, 60);
+		*job = (struct lxfw_trace_job) {
+			.number = (int64_t)i + 1, .submit = submit, .wait = -1,
+			.procs = (int32_t)between(scene, 1,
+						  one_in(scene, 3) ? 16 : 4),
+			.run = between(scene, 1, one_in(scene, 2) ? 60 : 900),
+			.memory_kb = between(scene, 0, 6) * 200 * 1024 +
+				     between(scene, 0, 2),
+			.used_memory_kb = -1,
+		};
+		job->limit = one_in(scene, 4) ? job->run :
+				between(scene, 1, 1000);
+		if (one_in(scene, 2))
+			job->used_memory_kb = between(scene, 0, 1500) * 1024;
+	}
+}
+
+static void make_options(struct scene *scene, enum lxfw_policy policy,
+			 int service)
+{
+	struct lxfw_simulation_options *options = &scene->options;
+	struct lxfw_params *params = &options->params;
+
+	lxfw_params_preset(params, policy);
+	params->quantum_mode = (enum lxfw_quantum_mode)(service / 2);
+	params->quantum_end = service % 2 ? LXFW_QUANTUM_SUSPEND :
+					    LXFW_QUANTUM_REQUEUE;
+	params->quantum = between(scene, 1, 100);
+	params->quantum_mem = between(scene, 1, 2000);
+	params->quantum_min_run = one_in(scene, 3) ? 0 :
+					between(scene, 0, 300);
+	params->eq_min_interval = one_in(scene, 3) ? 0 :
+					between(scene, 0, 300);
+	if (one_in(scene, 2))
+		params->eq_full_after = between(scene, 1, 600);
+	if (policy != LXFW_POLICY_FCFS && policy != LXFW_POLICY_CONSERVATIVE &&
+	    one_in(scene, 2))
+		params->reservations = (int32_t)between(scene, 1, 4);
+	if (one_in(scene, 4))
+		params->interval = between(scene, 1, 60);
+	options->pass = one_in(scene, 3) ? LXFW_PASS_EVENT :
+					   LXFW_PASS_TIMESTAMP;
+	options->overrun = one_in(scene, 2) ? LXFW_OVERRUN_KILL :
+					      LXFW_OVERRUN_EXTEND;
+	options->one_host = one_in(scene, 2);
+	if (one_in(scene, 4)) {
+		options->start_overhead = between(scene, 0, 3);
+		options->end_overhead = between(scene, 0, 3);
+	}
+}
+
+static void make_scene(struct scene *scene, uint64_t seed,
+		       enum lxfw_policy policy, int service)
+{
+	size_t too_large;
+
+	memset(scene, 0, sizeof(*scene));
+	scene->random = seed;
+	make_cluster(scene);
+	make_jobs(scene);
+	make_options(scene, policy, service);
+	scene->sim.trace = &scene->trace;
+	scene->sim.cluster = &scene->cluster;
+	scene->sim.options = &scene->options;
+	assert_int_equal(lxfw_simulation_fit(&scene->trace, &scene->cluster,
+		lxfw_simulation_one_host(&scene->options), &too_large), 0);
+}
+
+static void strike_scene(struct scene *scene)
+{
+	lxfw_simulation_clear(&scene->sim);
+	lxfw_cluster_clear(&scene->cluster);
+}
+
+/* Run it; the journal, to be freed. */
+static struct lxfw_bytes run(struct scene *scene)
+{
+	const char *path = unit_path("journal");
+	struct lxfw_error error;
+	struct lxfw_output *output = lxfw_output_open(path, &error);
+	struct lxfw_journal_writer writer;
+	struct lxfw_bytes bytes;
+
+	assert_non_null(output);
+	lxfw_journal_writer_begin(&writer, output);
+	if (lxfw_simulation_run(&scene->sim, &writer, &error))
+		fail_msg("%s", error.text);
+	lxfw_journal_writer_end(&writer);
+	assert_int_equal(lxfw_output_commit(output, &error), 0);
+	assert_int_equal(lxfw_bytes_read(&bytes, path, &error), 0);
+	return bytes;
+}
+
+static void follow(struct audit *audit, const struct lxfw_bytes *journal)
+{
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+	int64_t now = 0;
+
+	while (lxfw_journal_get(journal->bytes, journal->length, &offset,
+				&record) > 0) {
+		if (record.kind == LXFW_RECORD_EVENT)
+			audit_event(audit, &record.event);
+		else if (record.kind == LXFW_RECORD_DECIDE)
+			now = record.now;
+		else if (record.kind == LXFW_RECORD_ACTION)
+			audit_action(audit, &record.action);
+		else if (record.kind == LXFW_RECORD_DECIDED)
+			audit_decided(audit, now);
+	}
+	assert_int_equal(offset, journal->length);
+	lxfw_record_clear(&record);
+}
+
+/* A job whose memory was cut for its quantum ends in it only if it used no more. */
+static void check_memory(const struct scene *scene, size_t position,
+			 const struct audit_job *job)
+{
+	int64_t memory = 0;
+
+	if (job->now.until == LXFW_NEVER)
+		return;
+	for (int32_t i = 0; i < job->now.count; i++)
+		memory += job->now.shares[i].amount.memory_mb;
+	if (memory < job->request.unit.memory_mb * job->request.count)
+		assert_true(scene->jobs[position].used_memory_kb <=
+			    memory * 1024);
+	assert_true(job->end <= job->now.until);
+}
+
+static void check_job(const struct scene *scene, size_t position,
+		      const struct audit_job *job)
+{
+	const struct lxfw_simulation_options *options = &scene->options;
+	const struct lxfw_trace_job *from = &scene->jobs[position];
+	const struct lxfw_simulation *sim = &scene->sim;
+	int64_t work = options->start_overhead + options->end_overhead +
+		       lxfw_simulation_run_time(options, from);
+
+	assert_int_equal(job->now.state, AUDIT_ENDED);
+	/* progress is conserved: it ends in the second in which all is done */
+	work *= from->procs;
+	if (job->now.done < work || job->now.done - job->now.rate >= work)
+		fail_msg("job %zu ends with %lld of %lld processor-seconds",
+			 position + 1, (long long)job->now.done,
+			 (long long)work);
+	assert_int_equal(sim->ends[position], job->end - options->end_overhead);
+	assert_int_equal(sim->starts[position],
+			 job->now.start + options->start_overhead);
+	assert_true(sim->starts[position] >= from->submit);
+	assert_int_equal(lxfw_simulation_preemptions(sim, position),
+			 job->now.preemptions);
+	assert_int_equal(lxfw_simulation_requeues(sim, position),
+			 job->now.requeues);
+	check_memory(scene, position, job);
+}
+
+static void case_of(uint64_t number, enum lxfw_policy *policy, int *service)
+{
+	*policy = policies[number % POLICY_COUNT];
+	*service = (int)(number / POLICY_COUNT % SERVICES);
+	/* without service only this one interrupts */
+	if (*service < 2)
+		*policy = LXFW_POLICY_EQSPATIAL;
+}
+
+static void accounts_agree(void **state)
+{
+	uint64_t seed = unit_seed("interrupted jobs");
+	struct audit *audit = malloc(sizeof(*audit));
+	struct scene *scene = malloc(sizeof(*scene));
+	int64_t quanta = 0, preemptions = 0, resumptions = 0, requeues = 0;
+
+	(void)state;
+	assert_non_null(audit);
+	assert_non_null(scene);
+	for (uint64_t i = 0; i < cases(); i++) {
+		struct lxfw_bytes journal;
+		enum lxfw_policy policy;
+		int service;
+
+		case_of(i, &policy, &service);
+		make_scene(scene, seed + i, policy, service);
+		memset(audit, 0, sizeof(*audit));
+		audit->ends_late = scene->options.pass == LXFW_PASS_EVENT;
+		if (getenv("LXFW_SHOW_CASES"))
+			printf("# %llu: %s, service %d\n",
+			       (unsigned long long)(seed + i),
+			       lxfw_policy_name(policy), service);
+		journal = run(scene);
+		follow(audit, &journal);
+		for (size_t j = 0; j < scene->trace.count; j++)
+			check_job(scene, j, &audit->jobs[j + 1]);
+		quanta += audit->quanta;
+		preemptions += audit->preemptions;
+		resumptions += audit->resumptions;
+		requeues += audit->requeues;
+		free(journal.bytes);
+		strike_scene(scene);
+	}
+	printf("# %lld quanta, %lld preemptions, %lld resumptions, %lld "
+	       "requeues\n", (long long)quanta, (long long)preemptions,
+	       (long long)resumptions, (long long)requeues);
+	if (cases() >= 1000) {
+		assert_true(quanta > 0);
+		assert_true(preemptions > 0);
+		assert_true(resumptions > 0);
+		assert_true(requeues > 0);
+	}
+	free(scene);
+	free(audit);
+}
+
+static void same_events_same_actions(void **state)
+{
+	uint64_t seed = unit_seed("same events, same actions");
+	struct scene *scene = malloc(sizeof(*scene));
+
+	(void)state;
+	assert_non_null(scene);
+	for (uint64_t i = 0; i < cases() / 10; i++) {
+		struct lxfw_bytes first, second;
+		enum lxfw_policy policy;
+		int service;
+
+		case_of(i, &policy, &service);
+		make_scene(scene, seed + i, policy, service);
+		first = run(scene);
+		strike_scene(scene);
+		make_scene(scene, seed + i, policy, service);
+		second = run(scene);
+		strike_scene(scene);
+		assert_int_equal(first.length, second.length);
+		assert_memory_equal(first.bytes, second.bytes, first.length);
+		free(first.bytes);
+		free(second.bytes);
+	}
+	free(scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accounts_agree),
+		cmocka_unit_test(same_events_same_actions),
+	};
+
+	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);
+}
