@@ -96,7 +96,7 @@ bool lxfw_progress_holds(const struct lxfw_progress *progress,
 {
 	const struct lxfw_progress_job *job = find(progress, end->job);
 
-	return job && job->end == end->time && job->sequence == end->sequence;
+	return job && job->end == end->time;
 }
 
 /* All of a job's work; so much that no sum overflows, or ENDLESS. */
@@ -143,7 +143,6 @@ static int proceed(struct lxfw_progress *progress, struct lxfw_ends *ends,
 	if (seconds > LXFW_TIME_MAX / 2)
 		return 0;
 	job->end = job->since + seconds;
-	job->sequence = ends->added;
 	return lxfw_ends_add(ends, job->end, job->id);
 }
 

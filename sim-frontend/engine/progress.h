@@ -40,7 +40,6 @@ struct lxfw_progress_job {
 	int64_t rate;		/* work done in a second */
 	int64_t since;
 	int64_t end;		/* when it is over at that; LXFW_NEVER */
-	uint64_t sequence;	/* of its end in the heap */
 };
 
 /* {0} plus `speedup` (NULL = linear) is empty; lxfw_progress_clear() frees. */
@@ -76,8 +75,7 @@ int lxfw_progress_act(struct lxfw_progress *progress, struct lxfw_ends *ends,
 		      const struct lxfw_action *action, int64_t now,
 		      int64_t run, int64_t used_kb, struct lxfw_error *error);
 
-/* Whether END still is the end of its job: not since it was moved, or the job
-   left. */
+/* Whether END is the end of its job, which has not left and not been moved. */
 bool lxfw_progress_holds(const struct lxfw_progress *progress,
 			 const struct lxfw_end *end);
 

@@ -37,6 +37,8 @@ int lxfw_speedup_parse(struct lxfw_speedup *speedup, const char *text)
 		    *text++ != ',' ||
 		    take_number(&text, 0, 1e6, &read.variance))
 			return -1;
+	} else {
+		return -1;
 	}
 	if (*text != '\0')
 		return -1;

@@ -139,6 +139,13 @@ tests_unit_test_quantum_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_quantum_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_progress
+tests_unit_test_progress_SOURCES = \
+	tests/unit/test_progress.c \
+	tests/unit/unit.h
+tests_unit_test_progress_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_progress_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_interrupted
 tests_unit_test_interrupted_SOURCES = \
 	tests/unit/audit.c \
