@@ -290,6 +290,39 @@ void audit_action(struct audit *audit, const struct lxfw_action *action)
 	check_hosts(audit);
 }
 
+/* Nobody has two processors more than another one who wants more, and none is idle
+   as long as somebody does. Every job is on one host. */
+static void check_equal(const struct audit *audit)
+{
+	int32_t used[AUDIT_HOSTS] = { 0 };
+
+	for (int32_t i = 0; i < AUDIT_JOBS; i++) {
+		const struct audit_account *account = &audit->jobs[i].now;
+
+		if (account->state == AUDIT_RUNNING)
+			used[account->shares[0].host] +=
+				account->shares[0].amount.procs;
+	}
+	for (int32_t i = 0; i < AUDIT_JOBS; i++) {
+		const struct audit_job *job = &audit->jobs[i];
+		int32_t host = job->now.shares[0].host;
+
+		if (job->now.state != AUDIT_RUNNING ||
+		    job->now.rate == asked(job))
+			continue;
+		REQUIRE(used[host] == audit->total[host].procs, job,
+			"wants processors that are idle");
+		for (int32_t j = 0; j < AUDIT_JOBS; j++) {
+			const struct audit_job *other = &audit->jobs[j];
+
+			if (other->now.state == AUDIT_RUNNING &&
+			    other->now.shares[0].host == host)
+				REQUIRE(other->now.rate <= job->now.rate + 1,
+					job, "has far less than another one");
+		}
+	}
+}
+
 static bool in_quantum(const struct audit *audit, uint64_t id, int64_t now)
 {
 	const struct audit_account *account = &audit->jobs[id].now;
@@ -300,6 +333,8 @@ static bool in_quantum(const struct audit *audit, uint64_t id, int64_t now)
 
 void audit_decided(struct audit *audit, int64_t now)
 {
+	if (audit->equal)
+		check_equal(audit);
 	if (audit->lender_count > 0)
 		fail_msg("job %llu is suspended, and nobody served",
 			 (unsigned long long)audit->lenders[0]);

@@ -9,7 +9,7 @@
  *   - a quantum is too long, is given twice, does not end, or is given at the
  *     expense of a job that has not run long enough,
  *   - one that was suspended for a quantum does not go on when it is over,
- *   - a host is divided anew sooner than it may be.
+ *   - a host is divided anew sooner than it may be, or unequally.
  */
 #ifndef LXFW_TESTS_AUDIT_H
 #define LXFW_TESTS_AUDIT_H
@@ -56,6 +56,8 @@ struct audit {
 	uint64_t lenders[AUDIT_JOBS];	/* suspended in this decision so far, for */
 	int32_t lender_count;		/* the quantum that has to follow */
 	bool ends_late;		/* ends may follow decisions of their second */
+	bool equal;		/* after each decision the jobs on a host have
+				   equal shares, as far as they ask for them */
 	/* what happened, so that a test can tell whether anything did */
 	int64_t starts, quanta, preemptions, resumptions, requeues, resizes;
 };

@@ -245,12 +245,24 @@ static void case_of(uint64_t number, enum lxfw_policy *policy, int *service)
 		*policy = LXFW_POLICY_EQSPATIAL;
 }
 
+/* Whether nothing but requests makes shares unequal: nobody waits for memory, is
+   preferred after a time, or shares only some time later. */
+static bool all_alike(const struct scene *scene)
+{
+	const struct lxfw_params *params = &scene->options.params;
+
+	return params->policy == LXFW_POLICY_EQSPATIAL &&
+	       !scene->cluster.memory_bound && params->eq_min_interval == 0 &&
+	       params->eq_full_after == 0;
+}
+
 static void accounts_agree(void **state)
 {
 	uint64_t seed = unit_seed("interrupted jobs");
 	struct audit *audit = malloc(sizeof(*audit));
 	struct scene *scene = malloc(sizeof(*scene));
 	int64_t quanta = 0, preemptions = 0, resumptions = 0, requeues = 0;
+	int64_t resizes = 0, alike = 0;
 
 	(void)state;
 	assert_non_null(audit);
@@ -264,6 +276,7 @@ static void accounts_agree(void **state)
 		make_scene(scene, seed + i, policy, service);
 		memset(audit, 0, sizeof(*audit));
 		audit->ends_late = scene->options.pass == LXFW_PASS_EVENT;
+		audit->equal = all_alike(scene);
 		if (getenv("LXFW_SHOW_CASES"))
 			printf("# %llu: %s, service %d\n",
 			       (unsigned long long)(seed + i),
@@ -276,17 +289,23 @@ static void accounts_agree(void **state)
 		preemptions += audit->preemptions;
 		resumptions += audit->resumptions;
 		requeues += audit->requeues;
+		resizes += audit->resizes;
+		alike += audit->equal;
 		free(journal.bytes);
 		strike_scene(scene);
 	}
 	printf("# %lld quanta, %lld preemptions, %lld resumptions, %lld "
-	       "requeues\n", (long long)quanta, (long long)preemptions,
-	       (long long)resumptions, (long long)requeues);
+	       "requeues, %lld resizes, %lld cases of equal shares\n",
+	       (long long)quanta, (long long)preemptions,
+	       (long long)resumptions, (long long)requeues,
+	       (long long)resizes, (long long)alike);
 	if (cases() >= 1000) {
 		assert_true(quanta > 0);
 		assert_true(preemptions > 0);
 		assert_true(resumptions > 0);
 		assert_true(requeues > 0);
+		assert_true(resizes > 0);
+		assert_true(alike > 0);
 	}
 	free(scene);
 	free(audit);
