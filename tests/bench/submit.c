@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * submit JOBS NODES SEED: submit JOBS batch jobs to the controller of
- * $SLURM_CONF through libslurm, one after the other, and print how fast it took
- * them. For a cluster of NODES nodes of 64 processors:
+ * submit JOBS NODES SEED CLIENTS: submit JOBS batch jobs to the controller of
+ * $SLURM_CONF through libslurm, from CLIENTS processes at once, each one job after
+ * the other, and print how fast it took them. For a cluster of NODES nodes of 64
+ * processors:
  *
  *   60 %  1 to 32 processors
  *   30 %  1 to 4 whole nodes
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -100,37 +102,90 @@ static long argument(const char *text, long most)
 	return value;
 }
 
-int main(int argc, char **argv)
+/* Submit JOBS jobs; the longest that one took, in seconds, or -1 after a message. */
+static double submit_all(long jobs, uint32_t cluster_nodes)
 {
-	double begin, before, longest = 0;
-	long jobs, nodes;
+	double before = now(), longest = 0;
 
-	if (argc != 4) {
-		fprintf(stderr, "usage: submit JOBS NODES SEED\n");
-		return 2;
-	}
-	jobs = argument(argv[1], 10000000);
-	nodes = argument(argv[2], 1000000);
-	random_state = (uint64_t)argument(argv[3], LONG_MAX);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
-	slurm_init(NULL);
-#endif
-	begin = now();
-	before = begin;
 	for (long i = 0; i < jobs; i++) {
 		double after;
 
-		if (submit_one((uint32_t)nodes) != SLURM_SUCCESS) {
+		if (submit_one(cluster_nodes) != SLURM_SUCCESS) {
 			fprintf(stderr, "submit: job %ld: %s\n", i + 1,
 				slurm_strerror(slurm_get_errno()));
-			return 1;
+			return -1;
 		}
 		after = now();
 		if (after - before > longest)
 			longest = after - before;
 		before = after;
 	}
-	printf("%ld jobs in %.1f s: %.0f a second, the slowest took %.3f s\n",
-	       jobs, before - begin, (double)jobs / (before - begin), longest);
+	return longest;
+}
+
+/* One client: its longest time goes through the pipe TO. */
+static void be_client(long jobs, uint32_t cluster_nodes, int to)
+{
+	double longest = submit_all(jobs, cluster_nodes);
+
+	_exit(write(to, &longest, sizeof(longest)) != sizeof(longest) ||
+	      longest < 0);
+}
+
+/* The longest time of all clients, or -1. */
+static double run_clients(long jobs, uint32_t cluster_nodes, uint64_t seed,
+			  long clients)
+{
+	double longest = 0, one;
+	int ends[2], status;
+
+	if (pipe(ends) < 0)
+		return -1;
+	for (long i = 0; i < clients; i++) {
+		pid_t child = fork();
+
+		if (child < 0)
+			return -1;
+		random_state = seed * 1000003 + (uint64_t)i;
+		if (child == 0)
+			be_client(jobs / clients + (i < jobs % clients),
+				  cluster_nodes, ends[1]);
+	}
+	close(ends[1]);
+	while (read(ends[0], &one, sizeof(one)) == sizeof(one)) {
+		if (one > longest)
+			longest = one;
+	}
+	close(ends[0]);
+	while (wait(&status) > 0) {
+		if (status != 0)
+			longest = -1;
+	}
+	return longest;
+}
+
+int main(int argc, char **argv)
+{
+	long jobs, nodes, seed, clients;
+	double begin, seconds, longest;
+
+	if (argc != 5) {
+		fprintf(stderr, "usage: submit JOBS NODES SEED CLIENTS\n");
+		return 2;
+	}
+	jobs = argument(argv[1], 10000000);
+	nodes = argument(argv[2], 1000000);
+	seed = argument(argv[3], LONG_MAX);
+	clients = argument(argv[4], 1000);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
+	slurm_init(NULL);
+#endif
+	begin = now();
+	longest = run_clients(jobs, (uint32_t)nodes, (uint64_t)seed, clients);
+	if (longest < 0)
+		return 1;
+	seconds = now() - begin;
+	printf("%ld jobs from %ld clients in %.1f s: %.0f a second, the slowest took %.3f s\n",
+	       jobs, clients, seconds, (double)jobs / seconds, longest);
 	return 0;
 }
