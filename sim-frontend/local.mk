@@ -50,8 +50,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/findings.c \
 	sim-frontend/experiment/findings.h \
 	sim-frontend/experiment/findings_json.c \
+	sim-frontend/experiment/gnuplot.c \
+	sim-frontend/experiment/gnuplot.h \
 	sim-frontend/experiment/observer.c \
 	sim-frontend/experiment/observer.h \
+	sim-frontend/experiment/plots.c \
+	sim-frontend/experiment/plots.h \
+	sim-frontend/experiment/plots_data.c \
+	sim-frontend/experiment/plots_script.c \
 	sim-frontend/experiment/runner.c \
 	sim-frontend/experiment/runner.h \
 	sim-frontend/experiment/tally.c \

@@ -7,6 +7,8 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/experiment/findings.h"
+#include "sim-frontend/experiment/gnuplot.h"
+#include "sim-frontend/experiment/plots.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
 
@@ -41,6 +43,8 @@ static const char help[] =
 "  --threads N            simulations at one time (default: the processors that\n"
 "                         are online); results do not depend on it\n"
 "  --format table|json\n"
+"  --figures DIR          draw the counterparts of the paper's figures with gnuplot\n"
+"                         into DIR: SVG, PDF, data files and the script\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
@@ -49,6 +53,7 @@ static const char help[] =
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
 	MEMORY, THREADS, FORMAT,
+	FIGURES,
 };
 
 static const struct option options[] = {
@@ -61,6 +66,7 @@ static const struct option options[] = {
 	{ "memory", required_argument, NULL, MEMORY },
 	{ "threads", required_argument, NULL, THREADS },
 	{ "format", required_argument, NULL, FORMAT },
+	{ "figures", required_argument, NULL, FIGURES },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -69,7 +75,7 @@ static const struct option options[] = {
 #define ALL_MONTHS ((1U << LXFW_NCSA_O2K_MONTHS) - 1)
 
 struct arguments {
-	const char *trace, *cluster;
+	const char *trace, *cluster, *figures;
 	enum lxfw_trace_memory memory;
 	bool one_host;
 	unsigned int months;
@@ -151,6 +157,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case CLUSTER:
 		to->of_log = "--cluster";
 		to->cluster = optarg;
+		return 0;
+	case FIGURES:
+		to->figures = optarg;
 		return 0;
 	case SHAPE:
 		to->of_log = "--shape";
@@ -257,6 +266,11 @@ static int reproduce(const struct lxfw_command *command,
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
 
+	/* better told before minutes of work than after */
+	if (arguments->figures && lxfw_gnuplot_present(&error)) {
+		lxfw_cmd_note("%s", error.text);
+		goto done;
+	}
 	if (make(command, arguments, &experiment))
 		goto done;
 	if (lxfw_experiment_run(&experiment, (int)arguments->threads,
@@ -268,6 +282,11 @@ static int reproduce(const struct lxfw_command *command,
 	if (experiment.too_large > 0)
 		lxfw_cmd_note("left out %zu jobs larger than the machine",
 			      experiment.too_large);
+	if (arguments->figures &&
+	    lxfw_plots_make(&experiment, arguments->figures, &error)) {
+		lxfw_cmd_bad(&error);
+		goto done;
+	}
 	if (lxfw_findings_print(&experiment, arguments->format, stdout))
 		lxfw_cmd_note("out of memory");
 	else

@@ -34,7 +34,7 @@ add_month(struct lxfw_experiment *experiment)
 	experiment->months = month;
 	month += count;
 	*month = (struct lxfw_experiment_month) {
-		.number = -1,
+		.number = -1, .weekday = -1,
 		.traces = calloc((size_t)experiment->seeds,
 				 sizeof(*month->traces)),
 	};
@@ -97,6 +97,7 @@ int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
 		snprintf(month->name, sizeof(month->name), "%s",
 			 lxfw_ncsa_o2k_month_name(i));
 		month->number = i;
+		month->weekday = lxfw_ncsa_o2k_month(i)->weekday;
 		month->from = LXFW_NCSA_O2K_LEAD;
 		month->until = month->from + lxfw_ncsa_o2k_month_seconds(i);
 		for (int j = 0; j < seeds; j++) {
@@ -188,6 +189,8 @@ static int add_calendar(struct lxfw_experiment *experiment,
 		if (add_window(experiment, log, month - unix_start,
 			       next - unix_start, name))
 			return -1;
+		experiment->months[experiment->month_count - 1].weekday =
+			date.tm_wday;
 		month = next;
 	}
 }

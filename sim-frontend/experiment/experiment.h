@@ -23,6 +23,7 @@
 struct lxfw_experiment_month {
 	char name[16];			/* "1999-10", or "days 7-37" */
 	int number;			/* 0 .. 5 for a month of the paper; -1 */
+	int weekday;			/* of its first day, 0 = Sunday; -1 */
 	int64_t from, until;		/* in the time of its traces */
 	struct lxfw_trace *traces;	/* one a seed */
 };

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/experiment/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim-frontend/util/text.h"
+
+/* Statuses of a child that did not come to run gnuplot. */
+enum {
+	NO_DIRECTORY = 125,
+	NOT_RUN = 126,
+	NOT_FOUND = 127,
+};
+
+/* In the child: only what may be called after fork() in a program of threads. */
+static void become(const char *directory, char *const *arguments, int silent)
+{
+	if (directory && chdir(directory))
+		_exit(NO_DIRECTORY);
+	if (silent) {
+		int null = open("/dev/null", O_WRONLY);
+
+		if (null >= 0) {
+			dup2(null, STDOUT_FILENO);
+			dup2(null, STDERR_FILENO);
+		}
+	}
+	execvp(arguments[0], arguments);
+	_exit(errno == ENOENT ? NOT_FOUND : NOT_RUN);
+}
+
+static int run(const char *directory, char *const *arguments, int silent,
+	       struct lxfw_error *error)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0)
+		become(directory, arguments, silent);
+	if (child < 0)
+		return lxfw_error_system(error, "gnuplot");
+	while (waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR)
+			return lxfw_error_system(error, "gnuplot");
+	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
+		lxfw_error_set(error, "gnuplot is not installed, figures need "
+			       "it (Debian: gnuplot-nox)");
+		errno = ENOENT;
+		return -1;
+	}
+	if (WIFEXITED(status))
+		lxfw_error_format(error, "gnuplot failed with exit status %d",
+				  WEXITSTATUS(status));
+	else
+		lxfw_error_format(error, "gnuplot was ended by signal %d (%s)",
+				  WTERMSIG(status), strsignal(WTERMSIG(status)));
+	errno = EIO;
+	return -1;
+}
+
+int lxfw_gnuplot_present(struct lxfw_error *error)
+{
+	char *arguments[] = { (char[]){ "gnuplot" }, (char[]){ "--version" },
+			      NULL };
+
+	return run(NULL, arguments, 1, error);
+}
+
+int lxfw_gnuplot_run(const char *directory, const char *before,
+		     const char *script, struct lxfw_error *error)
+{
+	/* execvp() does not write to them */
+	char *arguments[] = { (char[]){ "gnuplot" }, (char[]){ "-e" },
+			      (char *)before, (char *)script, NULL };
+
+	return run(directory, arguments, 0, error);
+}
