@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim-frontend/trace/job_classes_text.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
 
@@ -46,32 +47,6 @@ add_month(struct lxfw_experiment *experiment)
 
 /* ---- the O2K ----------------------------------------------------------------- */
 
-/* Table 2. */
-static int add_hosts(struct lxfw_cluster *cluster, struct lxfw_error *error)
-{
-	static const struct {
-		const char *name;
-		int32_t procs;
-		int64_t memory_gb;
-	} hosts[] = {
-		{ "eir", 128, 64 }, { "nerthus", 128, 64 }, { "jord1", 128, 32 },
-		{ "saga1", 128, 32 }, { "huldra", 128, 32 },
-		{ "hod1", 128, 64 }, { "mimir", 128, 32 }, { "modi2", 64, 16 },
-	};
-
-	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++) {
-		struct lxfw_resources total = {
-			.procs = hosts[i].procs,
-			.memory_mb = hosts[i].memory_gb * 1024,
-		};
-
-		if (lxfw_cluster_add(cluster, hosts[i].name, &total, error))
-			return -1;
-	}
-	cluster->memory_bound = true;
-	return 0;
-}
-
 int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
 			uint64_t first_seed, int seeds,
 			struct lxfw_error *error)
@@ -81,11 +56,14 @@ int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
 	experiment->one_host = true;
 	experiment->first_seed = first_seed;
 	experiment->seeds = seeds;
-	if (add_hosts(&experiment->cluster, error))
+	if (lxfw_cluster_read(&experiment->cluster, "ncsa-o2k", error))
+		return -1;
+	experiment->classes = lxfw_job_classes_read("ncsa-o2k",
+						    &experiment->cluster, error);
+	if (!experiment->classes)
 		return -1;
 	for (int i = 0; i < LXFW_CONTENDERS; i++)
-		experiment->takes_part[i] =
-			!lxfw_contender_text((enum lxfw_contender)i)->classes;
+		experiment->takes_part[i] = true;
 	for (int i = 0; i < LXFW_NCSA_O2K_MONTHS; i++) {
 		struct lxfw_experiment_month *month;
 
@@ -279,6 +257,7 @@ static int prepare_run(struct lxfw_experiment *experiment, int month, int seed,
 	run->cluster = &experiment->cluster;
 	run->options.one_host = experiment->one_host;
 	if (text->classes) {
+		run->classes = experiment->classes;
 		run->from = in->from;
 		run->until = in->until;
 	}
@@ -406,6 +385,7 @@ void lxfw_experiment_clear(struct lxfw_experiment *experiment)
 		free(experiment->months[i].traces);
 	}
 	free(experiment->months);
+	free(experiment->classes);
 	lxfw_cluster_clear(&experiment->cluster);
 	*experiment = (struct lxfw_experiment) { 0 };
 	errno = saved;

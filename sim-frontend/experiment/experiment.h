@@ -32,6 +32,7 @@ struct lxfw_experiment {
 	const char *workload;		/* "ncsa-o2k", or the log's name */
 	bool synthetic;			/* the six months of the paper */
 	struct lxfw_cluster cluster;
+	struct lxfw_job_classes *classes;	/* NULL = it has none */
 	bool one_host;			/* the shape of jobs */
 	struct lxfw_experiment_month *months;
 	int month_count, seeds;

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
@@ -126,7 +125,7 @@ static void draw_run_times(const struct lxfw_experiment *experiment,
 		put(output, "set title '(%c) %s jobs'\n", 'a' + i, sizes[i]);
 		if (i == 0)
 			put(output, "set ylabel 'jobs that run no longer, %%'\n"
-			    "set key at screen 0.5,0.91 center top horizontal "
+			    "set key at screen 0.5,0.91 center top vertical "
 			    "maxrows 1\n");
 		else
 			put(output, "unset ylabel\nset format y ''\n"
@@ -251,8 +250,8 @@ static const struct figure figures[] = {
 	},
 	{
 		.name = "figure-06",
-		.title = "Improvement by Priority-backfill (simulated; the "
-			 "paper's is measured)",
+		.title = "Improvement by Priority-backfill, simulated "
+			 "(measured in the paper)",
 		.number = -1, .width = 8, .height = 4, .draw = draw_improvement,
 		.lsf = true,
 	},
@@ -461,10 +460,13 @@ static void put_panels(const struct lxfw_experiment *experiment,
 		const struct panel *panel = &figure->panels[i];
 
 		put_axes(experiment, panel, output);
-		put(output, "set title '(%c) %s'\n", 'a' + i, panel->title);
+		put(output, "set title '(%c) %s%s%s'\n", 'a' + i, panel->title,
+		    panel->over == BY_RUN_TIME ? ", " : "",
+		    panel->over == BY_RUN_TIME ?
+			month_name(experiment, figure->number) : "");
 		if (i == 0)
 			put(output, "set key at screen 0.5,%.3f center top "
-			    "horizontal maxrows 1\n",
+			    "vertical maxrows 1\n",
 			    1 - 0.36 / figure->height);
 		else
 			put(output, "unset key\n");
@@ -496,7 +498,7 @@ static const char preamble[] =
 "begin(name, w, h) = sprintf(\"reset; set terminal %s; set output '%s.%s%s'\", \\\n"
 "    terminal(w, h), name, kind, part)\n"
 "look = \"set border 3 lc rgb '#444444'; set tics nomirror textcolor rgb '#222222'; \" . \\\n"
-"    \"set grid lc rgb '#dddddd' lw 0.8 dt 1; set pointsize 0.7; \" . \\\n"
+"    \"set grid back lt 1 dt 1 lw 0.7 lc rgb '#cccccc'; set pointsize 0.7; \" . \\\n"
 "    \"set bars 0.5; set title offset 0,-0.6; set format '%g'; \" . \\\n"
 "    \"set key samplen 3 spacing 1.1\"\n"
 "\n";
@@ -511,7 +513,7 @@ static void put_styles(struct lxfw_output *output)
 		    i + 1 < LXFW_CONTENDERS ? " . \\" : "");
 }
 
-/* "Figure 4 of the paper: ..., 2000-01, ncsa-o2k". A log's name may have quotes. */
+/* "What it shows, 2000-01 (ncsa-o2k)". A log's name may have quotes. */
 static void put_title(const struct lxfw_experiment *experiment,
 		      const struct figure *figure, struct lxfw_output *output)
 {
@@ -522,9 +524,9 @@ static void put_title(const struct lxfw_experiment *experiment,
 	     length + 1 < sizeof(name); c++)
 		name[length++] = *c == '\'' || *c == '\\' || *c < ' ' ? '_' : *c;
 	name[length] = '\0';
-	put(output, "set label 1 '%s. %s%s%s (%s)' at screen 0.5,%.3f center "
-	    "font ',13'\n", figure->name + strlen("figure-"), figure->title,
-	    figure->number < 0 ? "" : ", ", figure->number < 0 ? "" :
+	put(output, "set label 1 '%s%s%s (%s)' at screen 0.5,%.3f center font "
+	    "',13'\n", figure->title, !figure->draw || figure->number < 0 ?
+	    "" : ", ", !figure->draw || figure->number < 0 ? "" :
 	    month_name(experiment, figure->number), name,
 	    1 - 0.17 / figure->height);
 }

@@ -76,7 +76,8 @@ static int carry_out(struct lxfw_run *run, struct lxfw_error *error)
 	struct lxfw_observer observer;
 	struct lxfw_simulation sim = {
 		.trace = run->trace, .cluster = run->cluster,
-		.options = &run->options, .observe = lxfw_observer_see,
+		.classes = run->classes, .options = &run->options,
+		.observe = lxfw_observer_see,
 		.observer = &observer,
 	};
 	double begun = clock_seconds();

@@ -16,6 +16,7 @@ struct lxfw_run {
 	/* given; not owned, shared between runs and not written to */
 	const struct lxfw_trace *trace;
 	const struct lxfw_cluster *cluster;
+	const struct lxfw_job_classes *classes;	/* NULL unless the policy has them */
 	struct lxfw_simulation_options options;
 	/* Where `until` is above `from`: count the processor time in between
 	   that was idle on hosts kept for a reservation. */
