@@ -337,7 +337,8 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 			       event->run.id);
 	if (check_shares(sched, event->run.shares, event->run.count, error) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
-	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0)
+	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0 ||
+	    lxfw_job_classes_ready(sched) < 0)
 		return -1;
 	index = job_to_run(sched, event->run.id);
 	if (index < 0)
@@ -368,6 +369,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		sched->disturbed = true;
 	lxfw_expiry_add(sched, index);
 	lxfw_quantum_running(sched, index);
+	lxfw_job_classes_running(sched, index);
 	return 0;
 }
 
@@ -386,6 +388,7 @@ static int apply_end(struct lxfw_sched *sched, const struct lxfw_event *event,
 		sched->waiting--;
 	} else {
 		leave_place(sched, index);
+		lxfw_job_classes_ended(sched, index);
 		lxfw_profile_stop(&sched->profile, job->claim);
 		sched->running--;
 		sched->gains++;
@@ -539,6 +542,11 @@ static int apply_params(struct lxfw_sched *sched,
 	}
 	if (params->policy != LXFW_POLICY_EQSPATIAL)
 		lxfw_equipartition_yield(sched);
+	/* What one policy reserved means nothing to another. */
+	if (params->policy != before.policy) {
+		lxfw_reservations_drop_from(sched, 0);
+		lxfw_job_classes_params(sched);
+	}
 	sched->priorities_stale = true;
 	sched->disturbed = true;
 	sched->gains++;

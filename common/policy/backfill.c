@@ -105,8 +105,7 @@ static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
 	return digest;
 }
 
-/* Room for one more reservation, and for telling if it is lost. */
-static int reservations_ready(struct lxfw_sched *sched)
+int lxfw_reservations_ready(struct lxfw_sched *sched)
 {
 	void *grown;
 
@@ -145,7 +144,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 	digest = digest_of_found(sched, count);
 	if (job->reservation >= 0)
 		old = sched->reservations[job->reservation];
-	if (reservations_ready(sched) < 0 ||
+	if (lxfw_reservations_ready(sched) < 0 ||
 	    lxfw_profile_ready_hold(&sched->profile, sched->found, count) < 0)
 		return -1;
 	if (old.start != start || old.digest != digest) {

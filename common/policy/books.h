@@ -69,6 +69,9 @@ struct lxfw_class {
 	uint64_t unserved;	/* `gains` when no quantum could be had */
 	uint64_t judged;	/* `machine` when `possible` was found out */
 	bool possible;		/* fits when all hosts are empty */
+	/* Private to job_classes.c: its job class, or -1, and its neighbours on
+	   the list of that. */
+	int32_t job_class, job_class_next, job_class_previous;
 };
 
 struct lxfw_reservation {
@@ -76,6 +79,8 @@ struct lxfw_reservation {
 	int32_t claim;		/* hold in the profile */
 	int64_t start;
 	uint64_t digest;	/* of its shares, to tell whether it moved */
+	int32_t host;		/* private to job_classes.c, which holds nothing
+				   in the profile */
 };
 
 struct lxfw_block {
@@ -260,6 +265,11 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 bool lxfw_place_possible(const struct lxfw_sched *sched,
 			 const struct lxfw_request *request);
 
+/* Whether a request fits on HOST now, all its pieces there. Its share goes to
+   sched->found, for which room has been made. */
+bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *request,
+		   int32_t host, int32_t *host_set);
+
 /* --- start.c --------------------------------------------------------------------- */
 
 /* Make room for so many more actions and shares of theirs, so that appending them
@@ -285,6 +295,10 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t job, int32_t procs);
 /* One pass: order, start, reserve, backfill. Appends actions. 0, or -1 with errno
    ENOMEM (what has been appended stands). 0 with sched->stuck not -1: broken off. */
 int lxfw_pass(struct lxfw_sched *sched);
+
+/* Make room for one more reservation, and for telling if it is lost. 0, or -1 with
+   errno ENOMEM. */
+int lxfw_reservations_ready(struct lxfw_sched *sched);
 
 /* Take away a job's reservation; it will be told unless it starts. */
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
@@ -400,9 +414,23 @@ void lxfw_equipartition_clear(struct lxfw_sched *sched);
 int lxfw_job_classes_set(struct lxfw_sched *sched,
 			 const struct lxfw_job_classes *classes);
 
+/* The policy has changed. */
+void lxfw_job_classes_params(struct lxfw_sched *sched);
+
+/* A class of equal requests is there, or about to go. */
+void lxfw_job_classes_enlist(struct lxfw_sched *sched, int32_t class);
+void lxfw_job_classes_delist(struct lxfw_sched *sched, int32_t class);
+
+/* A job runs from now on, its claim made; room has been made by the first. 0, or -1
+   with errno ENOMEM. A running job leaves, its claim standing; the last one when it
+   has ended. */
+int lxfw_job_classes_ready(struct lxfw_sched *sched);
+void lxfw_job_classes_running(struct lxfw_sched *sched, int32_t job);
+void lxfw_job_classes_left(struct lxfw_sched *sched, int32_t job);
+void lxfw_job_classes_ended(struct lxfw_sched *sched, int32_t job);
+
 /* As for EQspatial. */
 int lxfw_job_classes_pass(struct lxfw_sched *sched);
-void lxfw_job_classes_left(struct lxfw_sched *sched, int32_t job);
 int64_t lxfw_job_classes_wake(const struct lxfw_sched *sched);
 void lxfw_job_classes_clear(struct lxfw_sched *sched);
 

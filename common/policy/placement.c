@@ -260,6 +260,26 @@ int32_t lxfw_place_now(struct lxfw_sched *sched,
 	return found;
 }
 
+bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
+		   int32_t host, int32_t *host_set)
+{
+	struct lxfw_request request = *asked;
+	int32_t found = 0;
+
+	request.max_hosts = 1;
+	request = lxfw_request_simplest(sched, &request);
+	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
+		if (!lxfw_host_allowed(sched, &request, i, host))
+			continue;
+		if (!capacity(sched, &request, host, sched->now, true, 1))
+			return false;
+		*host_set = i;
+		add_share(sched, &found, &request, host, 1);
+		return true;
+	}
+	return false;
+}
+
 /* --- the earliest start ---------------------------------------------------------- */
 
 static int by_placement(const void *a, const void *b)

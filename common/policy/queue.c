@@ -157,6 +157,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 	class->request.id = 0;
 	class->request.submit = 0;
 	lxfw_priority_set(sched, class);
+	lxfw_job_classes_enlist(sched, index);
 	if (suspended) {	/* the rest it has */
 		class->sum.memory_mb = 0;
 		memset(class->sum.extras, 0, sizeof(class->sum.extras));
@@ -172,6 +173,7 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 	int32_t *link = &sched->class_chains[chain_of(sched, &class->request)];
 	int32_t last = sched->active[--sched->active_count];
 
+	lxfw_job_classes_delist(sched, index);
 	while (*link != index)
 		link = &sched->classes[*link].next;
 	*link = class->next;

@@ -107,6 +107,7 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	sched->waiting--;
 	sched->running++;
 	lxfw_quantum_running(sched, index);
+	lxfw_job_classes_running(sched, index);
 	return 0;
 }
 
