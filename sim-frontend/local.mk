@@ -17,6 +17,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/cmd.h \
 	sim-frontend/cmd/compare.c \
 	sim-frontend/cmd/compare.h \
+	sim-frontend/cmd/describe.c \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
@@ -66,6 +67,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/metrics.h \
 	sim-frontend/report/comparison.c \
 	sim-frontend/report/comparison.h \
+	sim-frontend/report/description.c \
+	sim-frontend/report/description.h \
+	sim-frontend/report/description_json.c \
 	sim-frontend/report/output.c \
 	sim-frontend/report/output.h \
 	sim-frontend/report/report.c \
@@ -92,13 +96,21 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/trace.h \
 	sim-frontend/util/text.c \
 	sim-frontend/util/text.h \
+	sim-frontend/workload/calendar.c \
+	sim-frontend/workload/calendar.h \
+	sim-frontend/workload/character.c \
+	sim-frontend/workload/character.h \
 	sim-frontend/workload/lublin.c \
 	sim-frontend/workload/lublin.h \
 	sim-frontend/workload/ncsa_o2k.c \
 	sim-frontend/workload/ncsa_o2k.h \
+	sim-frontend/workload/ncsa_o2k_check.c \
+	sim-frontend/workload/ncsa_o2k_check.h \
 	sim-frontend/workload/ncsa_o2k_table.c \
 	sim-frontend/workload/random.c \
-	sim-frontend/workload/random.h
+	sim-frontend/workload/random.h \
+	sim-frontend/workload/statistics.c \
+	sim-frontend/workload/statistics.h
 
 # Machines that the command knows by name: the very files that are installed.
 shipped_files = \

@@ -209,3 +209,24 @@ int lxfw_cmd_number(const struct lxfw_command *command, const char *option,
 					strlen(text)), min, max);
 	return -1;
 }
+
+int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
+		    const char *word, const char *names)
+{
+	const char *at = names;
+	char quoted[40];
+
+	for (int i = 0; ; i++) {
+		size_t length = strcspn(at, "|");
+
+		if (strlen(word) == length && memcmp(at, word, length) == 0)
+			return i;
+		if (at[length] == '\0')
+			break;
+		at += length + 1;
+	}
+	lxfw_cmd_misuse(command, "--%s '%s', expected %s", option,
+			lxfw_text_quote(quoted, sizeof(quoted), word,
+					strlen(word)), names);
+	return -1;
+}

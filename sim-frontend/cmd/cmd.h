@@ -35,6 +35,7 @@ extern const struct lxfw_command lxfw_command_simulate;
 extern const struct lxfw_command lxfw_command_replay;
 extern const struct lxfw_command lxfw_command_compare;
 extern const struct lxfw_command lxfw_command_generate;
+extern const struct lxfw_command lxfw_command_describe;
 extern const struct lxfw_command lxfw_command_reproduce;
 
 /* Run `lxfw`; the exit status. */
@@ -96,5 +97,9 @@ int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,
 		     int64_t *value);
 int lxfw_cmd_number(const struct lxfw_command *command, const char *option,
 		    const char *text, double min, double max, double *value);
+
+/* The position of WORD among NAMES, "a|b|c"; -1 after a message. */
+int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
+		    const char *word, const char *names);
 
 #endif

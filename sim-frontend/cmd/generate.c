@@ -183,9 +183,6 @@ static void write_lublin_header(struct lxfw_output *output,
 			      "Lublin and Feitelson 2003");
 	lxfw_swf_write_header(output, "MaxJobs", "%zu", trace->count);
 	lxfw_swf_write_header(output, "MaxRecords", "%zu", trace->count);
-	lxfw_swf_write_header(output, "UnixStartTime", "0");
-	lxfw_swf_write_header(output, "TimeZone", "0");
-	lxfw_swf_write_header(output, "TimeZoneString", "UTC");
 	lxfw_swf_write_header(output, "MaxNodes", "%d", lublin->procs);
 	lxfw_swf_write_header(output, "MaxProcs", "%d", lublin->procs);
 }

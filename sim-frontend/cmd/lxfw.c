@@ -11,6 +11,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_simulate,
 	&lxfw_command_replay,
 	&lxfw_command_compare,
+	&lxfw_command_describe,
 	&lxfw_command_generate,
 	&lxfw_command_reproduce,
 };
@@ -71,7 +72,7 @@ static int unknown(const char *what, const char *name)
 	char quoted[40];
 
 	fprintf(stderr, "lxfw: %s '%s', expected one of simulate, replay, "
-		"compare, generate, reproduce, help\nTry 'lxfw --help'.\n", what,
+		"compare, describe, generate, reproduce, help\nTry 'lxfw --help'.\n", what,
 		lxfw_text_quote(quoted, sizeof(quoted), name, strlen(name)));
 	return LXFW_EXIT_BAD;
 }

@@ -105,28 +105,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* The position of WORD among NAMES, "a|b|c"; -1 after a message. */
-static int choice(const struct lxfw_command *command, const char *option,
-		  const char *word, const char *names)
-{
-	const char *at = names;
-	char quoted[40];
-
-	for (int i = 0; ; i++) {
-		size_t length = strcspn(at, "|");
-
-		if (strlen(word) == length && memcmp(at, word, length) == 0)
-			return i;
-		if (at[length] == '\0')
-			break;
-		at += length + 1;
-	}
-	lxfw_cmd_misuse(command, "--%s '%s', expected %s", option,
-			lxfw_text_quote(quoted, sizeof(quoted), word,
-					strlen(word)), names);
-	return -1;
-}
-
 static int take_estimates(const struct lxfw_command *command, const char *word,
 			  struct lxfw_simulation_options *to)
 {
@@ -143,7 +121,7 @@ static int take_estimates(const struct lxfw_command *command, const char *word,
 				"factor from 1 to 1000000", word);
 		return -1;
 	}
-	kind = choice(command, "estimates", word, "requested|exact|factor:F");
+	kind = lxfw_cmd_choice(command, "estimates", word, "requested|exact|factor:F");
 	to->estimates = (enum lxfw_estimates)kind;
 	return kind < 0 ? -1 : 0;
 }
@@ -188,24 +166,24 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->journal = optarg;
 		return 0;
 	case SHAPE:
-		kind = choice(command, "shape", optarg, "anywhere|one-host");
+		kind = lxfw_cmd_choice(command, "shape", optarg, "anywhere|one-host");
 		to->options.one_host = kind == 1;
 		break;
 	case MEMORY:
-		kind = choice(command, "memory", optarg,
+		kind = lxfw_cmd_choice(command, "memory", optarg,
 			      "kb-per-proc|kb-per-job|bytes-per-job|none");
 		to->memory = (enum lxfw_trace_memory)kind;
 		break;
 	case OVERRUN:
-		kind = choice(command, "overrun", optarg, "extend|kill");
+		kind = lxfw_cmd_choice(command, "overrun", optarg, "extend|kill");
 		to->options.overrun = (enum lxfw_overrun)kind;
 		break;
 	case PASS:
-		kind = choice(command, "pass", optarg, "timestamp|event");
+		kind = lxfw_cmd_choice(command, "pass", optarg, "timestamp|event");
 		to->options.pass = (enum lxfw_pass)kind;
 		break;
 	case FORMAT:
-		kind = choice(command, "format", optarg, "table|json|csv");
+		kind = lxfw_cmd_choice(command, "format", optarg, "table|json|csv");
 		to->format = (enum lxfw_format)(kind + 1);
 		break;
 	case ESTIMATES:

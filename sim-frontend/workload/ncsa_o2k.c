@@ -21,12 +21,16 @@
 #define STEP_MB 4
 #define SERIAL_BIG_MB 512
 
-/* Section 3 says 15-20 %, over 50 %, 25-35 % and nearly none. */
-#define SHORT_SHARE_MIN 0.155
-#define SHORT_SHARE_MAX 0.195
-#define FITS_SHORT_REQUEST 0.55
-#define LOW_MEMORY_SHARE_MIN 0.27
-#define LOW_MEMORY_SHARE_MAX 0.33
+/* Section 3, in per cent: jobs under a minute; long requests that a short one would
+   have done for (over 50); jobs that use under a tenth of the memory requested. */
+#define SHORT_LEAST 15
+#define SHORT_MOST 20
+#define FITS_SHORT_REQUEST 55
+#define LOW_MEMORY_LEAST 25
+#define LOW_MEMORY_MOST 35
+/* Jobs under a minute use less memory: so many of them under a tenth, and hardly any
+   a gigabyte. */
+#define SHORT_LOW_MEMORY 45
 #define SHORT_BUT_LARGE 0.02
 
 #define TRIES 40
@@ -134,11 +138,16 @@ static double between(struct lxfw_random *random, double low, double high)
 	return low + (high - low) * lxfw_random_uniform(random);
 }
 
-/* So many of COUNT flags, at random places. */
-static size_t share(struct lxfw_random *random, size_t count, double low,
-		    double high)
+/* LEAST to MOST per cent of COUNT; where no whole number is that, the next to the
+   middle. */
+static size_t share(struct lxfw_random *random, size_t count, size_t least,
+		    size_t most)
 {
-	return (size_t)((double)count * between(random, low, high) + 0.5);
+	size_t from = (count * least + 99) / 100, to = count * most / 100;
+
+	if (from > to)
+		return (count * (least + most) + 100) / 200;
+	return from + lxfw_random_below(random, to - from + 1);
 }
 
 /* A number of MAX's logarithmic scale above MIN: AT = 0 is MIN, 1 is MAX. */
@@ -168,7 +177,7 @@ static void draw_run(struct population *population, struct draft *draft,
 	}
 	draft->run_at = lxfw_random_uniform(random);
 	/* larger jobs run longer */
-	draft->run_bend = 1 / (1 + 0.2 * lxfw_random_log(draft->procs));
+	draft->run_bend = 1 / (1 + 0.4 * lxfw_random_log(draft->procs));
 }
 
 /* What a job of this class and so many processors may ask for. */
@@ -191,7 +200,12 @@ static void draw_memory(struct population *population, struct draft *draft)
 	draft->memory_max = (int32_t)(max / draft->procs / STEP_MB);
 	if (min == 0 && draft->memory_max >= 4)
 		draft->memory_min = draft->procs == 1 ? 4 : 2;
+	/* some of what runs long asks for much, of what is over at once for little */
 	draft->memory_at = lxfw_random_uniform(random);
+	if (draft->is_short)
+		draft->memory_at *= 0.7;
+	else if (lxfw_random_uniform(random) < 0.35)
+		draft->memory_at = draft->run_at;
 }
 
 /* Draw all but run times and memory; SKEW above 1 prefers few processors. */
@@ -199,9 +213,8 @@ static void draw(struct population *population, double skew)
 {
 	struct lxfw_random *random = &population->random;
 	size_t count = population->count;
-	size_t short_left = share(random, count, SHORT_SHARE_MIN,
-				  SHORT_SHARE_MAX);
-	size_t fits_left = (size_t)((double)count * FITS_SHORT_REQUEST + 1);
+	size_t short_left = share(random, count, SHORT_LEAST, SHORT_MOST);
+	size_t fits_left = count * FITS_SHORT_REQUEST / 100 + 1;
 
 	fits_left = fits_left > short_left ? fits_left - short_left : 0;
 	for (size_t i = 0; i < count; i++) {
@@ -313,32 +326,70 @@ static void meet_demands(struct population *population)
 	}
 }
 
-/* What the jobs used of the memory they asked for. */
+/* Whether a job that uses less than a gigabyte uses less than a tenth of what it
+   asked for. */
+static bool is_surely_low(const struct draft *draft)
+{
+	return draft->is_short &&
+	       (int64_t)draft->memory * STEP_MB * 1024 * draft->procs >
+	       GB_KB / 10 * 95;
+}
+
+/* Fraction of the memory requested that a job used at its peak. */
+static double draw_used_part(struct lxfw_random *random,
+			     const struct draft *draft, bool low)
+{
+	double gigabyte = 0.95 * (double)GB_KB /
+		((double)draft->memory * STEP_MB * 1024 * draft->procs);
+	double most = 1, part;
+
+	if (draft->is_short &&
+	    lxfw_random_uniform(random) >= SHORT_BUT_LARGE)
+		most = gigabyte < 1 ? gigabyte : 1;
+	if (low) {
+		part = between(random, 0.005, 0.099);
+		return part < most ? part : most;
+	}
+	part = between(random, 0.101, most);
+	/* what runs long has had the time to fill it */
+	if (draft->run > HOUR) {
+		double other = between(random, 0.101, most);
+
+		part = part > other ? part : other;
+	}
+	return part;
+}
+
 static void draw_used(struct population *population)
 {
 	struct lxfw_random *random = &population->random;
-	size_t low_left = share(random, population->count, LOW_MEMORY_SHARE_MIN,
-				LOW_MEMORY_SHARE_MAX);
+	size_t low = share(random, population->count, LOW_MEMORY_LEAST,
+			   LOW_MEMORY_MOST);
+	/* of the short ones, [1], and the others: how many, how many of them low */
+	size_t left[2] = { 0, 0 }, low_left[2], sure = 0;
 
 	for (size_t i = 0; i < population->count; i++) {
+		left[population->drafts[i].is_short]++;
+		sure += is_surely_low(&population->drafts[i]);
+	}
+	low_left[1] = left[1] * SHORT_LOW_MEMORY / 100;
+	low_left[1] = low_left[1] < sure ? sure : low_left[1];
+	low_left[1] = low_left[1] > low ? low : low_left[1];
+	low_left[0] = low - low_left[1];
+	left[1] -= sure;
+	low_left[1] -= low_left[1] < sure ? low_left[1] : sure;
+	for (size_t i = 0; i < population->count; i++) {
 		struct draft *draft = &population->drafts[i];
-		int64_t asked = (int64_t)draft->memory * STEP_MB * 1024;
-		double most = 1, part;
-		bool low = lxfw_random_below(random, population->count - i) <
-			   low_left;
+		int kind = draft->is_short;
+		bool is_low = is_surely_low(draft);
 
-		if (draft->is_short &&
-		    lxfw_random_uniform(random) >= SHORT_BUT_LARGE)
-			most = 0.95 * (double)GB_KB / (double)(asked * draft->procs);
-		low = low || most < 0.1;
-		low_left -= low && low_left > 0;
-		if (low)
-			part = between(random, 0.005, 0.099);
-		else
-			part = between(random, 0.1, 1);
-		if (part > most)
-			part = low ? most : between(random, 0.1, most);
-		draft->used_kb = (int64_t)((double)asked * part) + 1;
+		if (!is_low) {
+			is_low = lxfw_random_below(random, left[kind]--) <
+				 low_left[kind];
+			low_left[kind] -= is_low;
+		}
+		draft->used_kb = (int64_t)((double)draft->memory * STEP_MB *
+			1024 * draw_used_part(random, draft, is_low));
 	}
 }
 

@@ -46,6 +46,7 @@ int lxfw_ncsa_o2k_month_by_name(const char *name);
 /* "vst_sj" and so on; the number of a size (0 sj, 1 mj, 2 lj) times 4 plus that of
    a time (0 vst, 1 st, 2 mt, 3 lt). */
 const char *lxfw_ncsa_o2k_class_name(int class);
+extern const char *const lxfw_ncsa_o2k_class_names[LXFW_NCSA_O2K_CLASSES];
 
 /* The class of a job by table 1: the smallest that holds its request. -1 if none
    does. */

@@ -73,15 +73,15 @@ int lxfw_ncsa_o2k_month_by_name(const char *name)
 	return -1;
 }
 
+const char *const lxfw_ncsa_o2k_class_names[LXFW_NCSA_O2K_CLASSES] = {
+	"vst_sj", "st_sj", "mt_sj", "lt_sj",
+	"vst_mj", "st_mj", "mt_mj", "lt_mj",
+	"vst_lj", "st_lj", "mt_lj", "lt_lj",
+};
+
 const char *lxfw_ncsa_o2k_class_name(int class)
 {
-	static const char *const names[LXFW_NCSA_O2K_CLASSES] = {
-		"vst_sj", "st_sj", "mt_sj", "lt_sj",
-		"vst_mj", "st_mj", "mt_mj", "lt_mj",
-		"vst_lj", "st_lj", "mt_lj", "lt_lj",
-	};
-
-	return names[class];
+	return lxfw_ncsa_o2k_class_names[class];
 }
 
 int lxfw_ncsa_o2k_class_of(const struct lxfw_trace_job *job)

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw describe: the character of a workload. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/model/job_classes.h"
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/report/description.h"
+#include "sim-frontend/trace/job_classes_text.h"
+#include "sim-frontend/util/text.h"
+
+#define O2K "ncsa-o2k"
+
+static const char help[] =
+"\n"
+"Print the character of a workload: demand for processors and memory by month, by\n"
+"class, by requested time and by processors; how long jobs run, when they come, and\n"
+"how much of what they ask for they use.\n"
+"\n"
+"TRACE is a log in the Standard Workload Format, plain or gzip; '-' is standard\n"
+"input. Where 'lxfw generate ncsa-o2k' made it, its month is shown beside what\n"
+"Chiang and Vernon 2001 tell of it, each figure with a verdict; the week before the\n"
+"month is left out.\n"
+"\n"
+"  --cluster procs=N|FILE|slurm.conf\n"
+"                       the machine, whose processors and memory the demand is\n"
+"                       part of (default: the processors that the trace's header\n"
+"                       tells)\n"
+"  --classes FILE|ncsa-o2k\n"
+"                       job classes, as for 'lxfw simulate'; those of a FILE need\n"
+"                       --cluster\n"
+"  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
+"                       what the trace's memory columns mean (default: KB per\n"
+"                       processor, as the format defines)\n"
+"  --format table|json\n"
+"\n"
+"  -h, --help, --version\n"
+"\n"
+"Exit status: 0 done, 1 a generated month is not as it should be, 2 misuse or bad\n"
+"input.\n";
+
+enum { CLUSTER = LXFW_OPTION_FIRST, CLASSES, MEMORY, FORMAT };
+
+static const struct option options[] = {
+	{ "cluster", required_argument, NULL, CLUSTER },
+	{ "classes", required_argument, NULL, CLASSES },
+	{ "memory", required_argument, NULL, MEMORY },
+	{ "format", required_argument, NULL, FORMAT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct arguments {
+	const char *trace, *cluster, *classes;
+	enum lxfw_trace_memory memory;
+	enum lxfw_format format;
+};
+
+static int take_option(const struct lxfw_command *command, int option,
+		       struct arguments *to)
+{
+	int kind = 0;
+
+	switch (option) {
+	case CLUSTER:
+		to->cluster = optarg;
+		break;
+	case CLASSES:
+		to->classes = optarg;
+		break;
+	case MEMORY:
+		kind = lxfw_cmd_choice(command, "memory", optarg,
+				       "kb-per-proc|kb-per-job|bytes-per-job|"
+				       "none");
+		to->memory = (enum lxfw_trace_memory)kind;
+		break;
+	case FORMAT:
+		kind = lxfw_cmd_choice(command, "format", optarg, "table|json");
+		to->format = (enum lxfw_format)(kind + 1);
+		break;
+	}
+	return kind < 0 ? -1 : 0;
+}
+
+/* Job classes in the order of table 4: all times of the smallest size first. */
+struct classes {
+	struct lxfw_job_classes *classes;
+	char (*names)[2 * LXFW_CLASS_NAME_SIZE];
+	const char **name_list;
+};
+
+static void classes_clear(struct classes *classes)
+{
+	free(classes->classes);
+	free(classes->names);
+	free(classes->name_list);
+}
+
+static int class_of(const void *context, const struct lxfw_trace_job *job)
+{
+	const struct lxfw_job_classes *classes = context;
+	const struct lxfw_request request = {
+		.estimate = job->limit,
+		.unit = {
+			.procs = job->procs,
+			.memory_mb = lxfw_job_memory_mb(job),
+		},
+		.shape = LXFW_SHAPE_HOSTS,
+		.count = 1,
+	};
+	int32_t class = lxfw_job_class_of(classes, &request);
+
+	if (class < 0)
+		return -1;
+	return lxfw_job_class_size(classes, class) * classes->time_count +
+	       lxfw_job_class_time(classes, class);
+}
+
+/* -1 with errno ENOMEM. */
+static int name_classes(struct classes *to, struct lxfw_class_scheme *scheme)
+{
+	const struct lxfw_job_classes *classes = to->classes;
+	size_t count = (size_t)classes->time_count *
+		       (size_t)classes->size_count;
+
+	to->names = calloc(count, sizeof(*to->names));
+	to->name_list = calloc(count, sizeof(*to->name_list));
+	if (!to->names || !to->name_list)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		snprintf(to->names[i], sizeof(*to->names), "%s_%s",
+			 classes->times[i % (size_t)classes->time_count].name,
+			 classes->sizes[i / (size_t)classes->time_count].name);
+		to->name_list[i] = to->names[i];
+	}
+	*scheme = (struct lxfw_class_scheme) {
+		.count = count,
+		.names = to->name_list,
+		.class_of = class_of,
+		.context = classes,
+	};
+	return 0;
+}
+
+/* The classes that the user named; those that are shipped come with their hosts. -1
+   after a message. */
+static int load_classes(const struct lxfw_command *command,
+			const struct arguments *arguments,
+			struct classes *classes,
+			struct lxfw_class_scheme *scheme)
+{
+	const char *hosts = arguments->cluster;
+	struct lxfw_cluster cluster = { 0 };
+	struct lxfw_error error;
+
+	if (strcmp(arguments->classes, O2K) == 0)
+		hosts = O2K;
+	if (!hosts)
+		return lxfw_cmd_misuse(command, "--classes %s without the hosts "
+				       "it tells of, expected --cluster",
+				       arguments->classes), -1;
+	if (lxfw_cmd_cluster(&cluster, hosts))
+		return -1;
+	classes->classes = lxfw_job_classes_read(arguments->classes, &cluster,
+						 &error);
+	lxfw_cluster_clear(&cluster);
+	if (!classes->classes)
+		return lxfw_cmd_bad(&error), -1;
+	if (name_classes(classes, scheme))
+		return lxfw_cmd_note("out of memory"), -1;
+	return 0;
+}
+
+/* Processors and memory of the machine, as far as they are known. -1 after a
+   message. */
+static int machine(const struct arguments *arguments,
+		   const struct lxfw_trace *trace,
+		   struct lxfw_description *description)
+{
+	struct lxfw_cluster cluster = { 0 };
+
+	if (!arguments->cluster && description->check) {
+		description->procs = LXFW_NCSA_O2K_PROCS;
+		description->memory_mb = LXFW_NCSA_O2K_MEMORY_MB;
+		return 0;
+	}
+	if (!arguments->cluster) {
+		description->procs = lxfw_trace_procs(trace);
+		return 0;
+	}
+	if (lxfw_cmd_cluster(&cluster, arguments->cluster))
+		return -1;
+	description->procs = cluster.procs;
+	for (int32_t i = 0; cluster.memory_bound && i < cluster.count; i++)
+		description->memory_mb += cluster.hosts[i].total.memory_mb;
+	lxfw_cluster_clear(&cluster);
+	return 0;
+}
+
+static int print(const struct lxfw_description *description,
+		 enum lxfw_format format)
+{
+	if (format != LXFW_FORMAT_JSON) {
+		lxfw_description_print(description, stdout);
+	} else if (lxfw_description_print_json(description, stdout)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	return lxfw_cmd_finish(description->check && !description->check->met ?
+			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
+}
+
+static int describe_trace(const struct arguments *arguments,
+			  const struct lxfw_trace *trace, int month,
+			  const struct lxfw_character_options *how)
+{
+	struct lxfw_character character;
+	struct lxfw_ncsa_o2k_check check;
+	struct lxfw_description description = {
+		.trace = arguments->trace,
+		.character = &character,
+		.classes = &how->classes,
+		.check = month >= 0 ? &check : NULL,
+	};
+	int status = LXFW_EXIT_BAD;
+
+	if (machine(arguments, trace, &description))
+		return LXFW_EXIT_BAD;
+	if (lxfw_character_of(&character, trace, how)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	if (month >= 0)
+		lxfw_ncsa_o2k_check_month(&check, month, &character, trace);
+	if (character.all.jobs == 0)
+		lxfw_cmd_note("%s: no job is left to describe",
+			      arguments->trace);
+	else
+		status = print(&description, arguments->format);
+	lxfw_character_clear(&character);
+	return status;
+}
+
+static int read_trace(const struct arguments *arguments,
+		      struct lxfw_trace *trace)
+{
+	struct lxfw_error error;
+
+	if (lxfw_trace_read(trace, arguments->trace, arguments->memory, &error))
+		return lxfw_cmd_bad(&error), -1;
+	if (trace->no_run_time + trace->no_procs > 0)
+		lxfw_cmd_note("%s: %zu jobs left out: %zu without run time, "
+			      "%zu without processors", arguments->trace,
+			      trace->no_run_time + trace->no_procs,
+			      trace->no_run_time, trace->no_procs);
+	return 0;
+}
+
+static int describe(const struct lxfw_command *command,
+		    const struct arguments *arguments)
+{
+	struct lxfw_character_options how = { 0 };
+	struct classes classes = { 0 };
+	struct lxfw_trace trace;
+	int status = LXFW_EXIT_BAD, month;
+
+	if (read_trace(arguments, &trace))
+		return LXFW_EXIT_BAD;
+	month = lxfw_ncsa_o2k_month_of(&trace);
+	if (month >= 0) {
+		if (arguments->classes)
+			lxfw_cmd_note("%s has its own classes: --classes is not "
+				      "looked at", arguments->trace);
+		lxfw_ncsa_o2k_character_options(&how, month);
+	} else if (arguments->classes &&
+		   load_classes(command, arguments, &classes, &how.classes)) {
+		goto done;
+	}
+	status = describe_trace(arguments, &trace, month, &how);
+done:
+	classes_clear(&classes);
+	lxfw_trace_clear(&trace);
+	return status;
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct arguments arguments = { .format = LXFW_FORMAT_TABLE };
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		if (take_option(command, option, &arguments))
+			return LXFW_EXIT_BAD;
+	}
+	if (argc - optind != 1)
+		return lxfw_cmd_misuse(command, "%d files given, expected one "
+				       "TRACE", argc - optind);
+	arguments.trace = argv[optind];
+	return describe(command, &arguments);
+}
+
+const struct lxfw_command lxfw_command_describe = {
+	.name = "describe",
+	.arguments = "TRACE",
+	.summary = "the character of a workload",
+	.help = help,
+	.run = run,
+};

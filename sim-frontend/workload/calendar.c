@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/workload/calendar.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim-frontend/util/text.h"
+
+#define DAY INT64_C(86400)
+#define DAYS_OF_A_MONTH 30	/* where there are no months */
+
+/* What counts from its own beginning does not come so far. */
+#define UNIX_TIMES INT64_C(1000000000)
+
+/* Ten thousand years: beyond it, a header does not mean a time. */
+#define TIME_MAX_SANE INT64_C(315576000000)
+
+static bool header_integer(const struct lxfw_trace *trace, const char *key,
+			   int64_t min, int64_t max, int64_t *value)
+{
+	const char *text = lxfw_trace_header(trace, key);
+
+	/* "3600 # DEPRECATED" occurs */
+	return text && lxfw_text_integer(text, strcspn(text, " \t#"), min, max,
+					 value) == 0;
+}
+
+/* The zone's file, if the system has it: a name that it has not is UTC to the C
+   library, without a word. */
+static bool set_zone(const char *name)
+{
+	char path[128];
+
+	if (strstr(name, "..") || *name == '/' ||
+	    snprintf(path, sizeof(path), "/usr/share/zoneinfo/%s", name) >=
+	    (int)sizeof(path) || access(path, R_OK))
+		return false;
+	if (setenv("TZ", name, 1))
+		return false;
+	tzset();
+	return true;
+}
+
+void lxfw_calendar_of(struct lxfw_calendar *calendar,
+		      const struct lxfw_trace *trace)
+{
+	const char *name = lxfw_trace_header(trace, "TimeZoneString");
+
+	*calendar = (struct lxfw_calendar) { .zone = "UTC" };
+	calendar->known = header_integer(trace, "UnixStartTime", 1,
+					 TIME_MAX_SANE, &calendar->begin);
+	if (!calendar->known && trace->count > 0)
+		calendar->known = trace->jobs[lxfw_trace_at(trace, 0)].submit >=
+				  UNIX_TIMES;
+	if (!calendar->known)
+		return;
+	if (name && *name && strlen(name) < sizeof(calendar->zone) &&
+	    set_zone(name)) {
+		calendar->zone_rules = true;
+		strcpy(calendar->zone, name);
+	} else if (header_integer(trace, "TimeZone", -DAY, DAY,
+				  &calendar->offset) && calendar->offset != 0) {
+		snprintf(calendar->zone, sizeof(calendar->zone), "UTC%+g",
+			 (double)calendar->offset / 3600);
+	}
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* Months since year 0 of a day since 1970: years are counted from March, so that
+   the leap day is their last, in cycles of 400 years. */
+static int64_t month_of(int64_t day)
+{
+	int64_t shifted = day + 719468;
+	int64_t cycle = floor_div(shifted, 146097);
+	int64_t in_cycle = shifted - cycle * 146097;
+	int64_t year = (in_cycle - in_cycle / 1460 + in_cycle / 36524 -
+			in_cycle / 146096) / 365;
+	int64_t in_year = in_cycle - (365 * year + year / 4 - year / 100);
+
+	return (cycle * 400 + year) * 12 + (5 * in_year + 2) / 153 + 2;
+}
+
+/* The first day of a month; the inverse of the above. */
+static int64_t first_day_of(int64_t month)
+{
+	int64_t from_march = month - 2, year = floor_div(from_march, 12);
+	int64_t in_year = (153 * (from_march - year * 12) + 2) / 5;
+	int64_t cycle = floor_div(year, 400), in_cycle = year - cycle * 400;
+
+	return cycle * 146097 + in_cycle * 365 + in_cycle / 4 -
+	       in_cycle / 100 + in_year - 719468;
+}
+
+void lxfw_calendar_moment(const struct lxfw_calendar *calendar, int64_t second,
+			  struct lxfw_moment *moment)
+{
+	int64_t local = calendar->begin + second + calendar->offset;
+	struct tm tm;
+	time_t time = (time_t)local;
+
+	if (calendar->zone_rules && localtime_r(&time, &tm))
+		local += tm.tm_gmtoff;
+	moment->day = floor_div(local, DAY);
+	moment->second = local - moment->day * DAY;
+	if (!calendar->known) {
+		moment->weekday = -1;
+		moment->month = floor_div(moment->day, DAYS_OF_A_MONTH);
+		return;
+	}
+	/* 1970-01-01 was a Thursday */
+	moment->weekday = (int)(moment->day + 4 -
+				floor_div(moment->day + 4, 7) * 7);
+	moment->month = month_of(moment->day);
+}
+
+int64_t lxfw_calendar_first_day(const struct lxfw_calendar *calendar,
+				int64_t month)
+{
+	return calendar->known ? first_day_of(month) :
+				 month * DAYS_OF_A_MONTH;
+}
+
+const char *lxfw_calendar_month_name(const struct lxfw_calendar *calendar,
+				     int64_t month, char *name, size_t size)
+{
+	if (calendar->known)
+		snprintf(name, size, "%04" PRId64 "-%02d", floor_div(month, 12),
+			 (int)(month - floor_div(month, 12) * 12) + 1);
+	else
+		snprintf(name, size, "days %" PRId64 "-%" PRId64,
+			 month * DAYS_OF_A_MONTH + 1,
+			 (month + 1) * DAYS_OF_A_MONTH);
+	return name;
+}
+
+const char *lxfw_calendar_day_name(const struct lxfw_calendar *calendar,
+				   int64_t day, char *name, size_t size)
+{
+	if (calendar->known) {
+		int64_t month = month_of(day);
+
+		snprintf(name, size, "%04" PRId64 "-%02d-%02d",
+			 floor_div(month, 12),
+			 (int)(month - floor_div(month, 12) * 12) + 1,
+			 (int)(day - first_day_of(month)) + 1);
+	} else {
+		snprintf(name, size, "day %" PRId64, day + 1);
+	}
+	return name;
+}

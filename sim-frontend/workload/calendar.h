@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Days and hours of a trace. A trace's header may tell the Unix time of its second 0
+ * (UnixStartTime) and a time zone (TimeZoneString, else TimeZone in seconds east of
+ * Greenwich). Without the first, submit times beyond 10^9 s (2001) are taken as Unix
+ * times, and with smaller ones days are counted from second 0 and have no names.
+ */
+#ifndef LXFW_WORKLOAD_CALENDAR_H
+#define LXFW_WORKLOAD_CALENDAR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim-frontend/trace/trace.h"
+
+struct lxfw_calendar {
+	bool known;		/* whether second 0 is a known time */
+	int64_t begin;		/* its Unix time; 0 if not */
+	bool zone_rules;	/* the zone's own rules, daylight saving included */
+	int64_t offset;		/* else seconds east of Greenwich */
+	char zone[64];		/* for people: "US/Pacific", "UTC-6", "UTC" */
+};
+
+struct lxfw_moment {
+	int64_t day;		/* from 1970-01-01, or from second 0 */
+	int64_t second;		/* of the day */
+	int weekday;		/* 0 = Sunday; -1 = not known */
+	int64_t month;		/* months since year 0; 30 days each if not known */
+};
+
+/* Sets the process's time zone where the header names one that the system has. */
+void lxfw_calendar_of(struct lxfw_calendar *calendar,
+		      const struct lxfw_trace *trace);
+
+void lxfw_calendar_moment(const struct lxfw_calendar *calendar, int64_t second,
+			  struct lxfw_moment *moment);
+
+/* The first day of a month. */
+int64_t lxfw_calendar_first_day(const struct lxfw_calendar *calendar,
+				int64_t month);
+
+/* "2000-03", or "days 31-60"; "2000-03-31" or "day 90". SIZE 32 is enough. */
+const char *lxfw_calendar_month_name(const struct lxfw_calendar *calendar,
+				     int64_t month, char *name, size_t size);
+const char *lxfw_calendar_day_name(const struct lxfw_calendar *calendar,
+				   int64_t day, char *name, size_t size);
+
+#endif
