@@ -435,9 +435,11 @@ int lxfw_pass(struct lxfw_sched *sched)
 		sched->disturbed = true;
 		return -1;
 	}
-	/* What was given up in this pass may let those before it move up. */
+	/* What was given up in this pass may let those before it move up. A single
+	   one is the first of all: nothing was behind it. */
 	sched->improved = sched->gains != gains_before &&
-			  sched->reservation_count > 1;
+			  sched->reservation_count > 0 &&
+			  reservations_allowed(sched) > 1;
 	sched->disturbed = false;
 	return 0;
 }

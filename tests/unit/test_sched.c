@@ -278,6 +278,65 @@ static void test_refused_job_is_passed_over(void **state)
 	finish(&scene);
 }
 
+/* When its time has come it is where its submit time puts it, not at the end. */
+static void test_refused_job_keeps_its_place(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 1, 1000);
+	submit(&scene, 9, 1, 0, 1000);
+	decide(&scene, 0);
+	submit(&scene, 1, 1, 0, 100);
+	scene.now = 10;
+	submit(&scene, 2, 1, 0, 100);
+	event.refused.id = 1;
+	event.refused.until = 100;
+	apply(&scene, &event);
+	decide(&scene, 100);
+	scene.now = 150;
+	end(&scene, 9);
+	decide(&scene, 150);
+	assert_true(starts(&scene, 1));
+	assert_false(starts(&scene, 2));
+	finish(&scene);
+}
+
+/*
+ *     0       80 100 130 150          0       80 100 130
+ *     1 1 1 1 1 1 . . 3               1 1 1 1 1 1 . 3
+ *     1 1 1 1 1 1 . . 3     end of 2  1 1 1 1 1 1 . 3
+ *     2 2 2 2 2 4 4 4 3     at 80     2 2 2 2 4 4 4 3
+ *     . . . . . 4 4 4 3               . . . . 4 4 4 3
+ *
+ * Job 3 cannot move up while job 4 holds 100 to 150; job 4 then starts at 80, and
+ * what it gives up lets job 3 begin at 130.
+ */
+static void test_start_lets_another_move_up(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=conservative");
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 2, 0, 100);
+	submit(&scene, 2, 1, 0, 150);
+	submit(&scene, 3, 4, 0, 100);
+	submit(&scene, 4, 2, 0, 50);
+	decide(&scene, 0);
+	assert_int_equal(reserved(&scene, 3), 150);
+	assert_int_equal(reserved(&scene, 4), 100);
+	scene.now = 80;
+	end(&scene, 2);
+	decide(&scene, 80);
+	assert_true(starts(&scene, 4));
+	decide(&scene, 81);
+	assert_int_equal(reserved(&scene, 3), 130);
+	finish(&scene);
+}
+
 static void test_impossible_job_is_passed_over(void **state)
 {
 	struct scene scene;
@@ -469,6 +528,8 @@ int main(void)
 		cmocka_unit_test(test_reservation_follows_priority),
 		cmocka_unit_test(test_overrun_moves_the_reservation),
 		cmocka_unit_test(test_refused_job_is_passed_over),
+		cmocka_unit_test(test_refused_job_keeps_its_place),
+		cmocka_unit_test(test_start_lets_another_move_up),
 		cmocka_unit_test(test_impossible_job_is_passed_over),
 		cmocka_unit_test(test_host_down_and_up),
 		cmocka_unit_test(test_overcommitted_host),
