@@ -29,14 +29,19 @@ finish()
 	exit 0
 }
 
-# job NUMBER SUBMIT RUN PROCS LIMIT [KB-PER-PROC]: a line of a trace
+# job NUMBER SUBMIT RUN PROCS LIMIT [KB-PER-PROC [USED-KB-PER-PROC]]: a line of a
+# trace
 job()
 {
-	echo "$1 $2 -1 $3 $4 -1 -1 $4 $5 ${6:--1} 1 1 1 1 1 1 -1 -1"
+	echo "$1 $2 -1 $3 $4 -1 ${7:--1} $4 $5 ${6:--1} 1 1 1 1 1 1 -1 -1"
 }
 
+# What schedule shows of each job: START and END, HOSTS; \5 and \6 are preemptions
+# and requeues.
+shows='\1 \2 \3 \4'
+
 # schedule WHAT TRACE OPTIONS...: simulate; standard input has what is expected,
-# one line "JOB START END HOSTS" a job
+# one line "JOB START END HOSTS" a job, or as $shows tells
 schedule()
 {
 	what=$1 trace=$2
@@ -48,7 +53,7 @@ schedule()
 		return
 	fi
 	tail -n +2 "$work/jobs.csv" |
-		sed -E 's/^([^,]*),[^,]*,([^,]*),([^,]*),[^,]*,[^,]*,[^,]*,[^,]*,("[^"]*"|[^,]*),.*/\1 \2 \3 \4/' |
+		sed -E 's/^([^,]*),[^,]*,([^,]*),([^,]*),[^,]*,[^,]*,[^,]*,[^,]*,("[^"]*"|[^,]*),(.*),(.*)/'"$shows/" |
 		tr -d '"' > "$work/is"
 	sed 's/[[:space:]]*#.*//' > "$work/should"
 	diff -u "$work/should" "$work/is" > "$work/diff" ||

@@ -4,6 +4,7 @@
 
 golden_tests = \
 	tests/golden/bad-input.sh \
+	tests/golden/interrupted.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
 	tests/golden/schedules.sh
