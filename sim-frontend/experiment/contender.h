@@ -29,6 +29,7 @@ struct lxfw_contender_text {
 	const char *key;	/* "lxfw_immediate", for JSON and files */
 	const char *params;	/* as in SchedulerParameters */
 	bool classes;		/* needs the job classes of the machine */
+	bool one_host;		/* runs jobs of one host only */
 };
 
 const struct lxfw_contender_text *

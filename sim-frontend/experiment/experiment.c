@@ -16,6 +16,9 @@
 /* Where a log does not tell the calendar. */
 #define SPAN (30 * DAY)
 
+/* Fewer calendar months than these, and spans make more of a log. */
+#define MONTHS_FEW 3
+
 static int out_of_memory(struct lxfw_error *error)
 {
 	lxfw_error_set(error, "out of memory");
@@ -43,6 +46,16 @@ add_month(struct lxfw_experiment *experiment)
 		return NULL;
 	experiment->month_count++;
 	return month;
+}
+
+static void clear_months(struct lxfw_experiment *experiment)
+{
+	for (int i = 0; i < experiment->month_count; i++) {
+		for (int j = 0; j < experiment->seeds; j++)
+			lxfw_trace_clear(&experiment->months[i].traces[j]);
+		free(experiment->months[i].traces);
+	}
+	experiment->month_count = 0;
 }
 
 /* ---- the O2K ----------------------------------------------------------------- */
@@ -149,10 +162,10 @@ static int64_t next_month(int64_t time)
 }
 
 static int add_calendar(struct lxfw_experiment *experiment,
-			const struct lxfw_trace *log, int64_t unix_start,
+			const struct lxfw_trace *log, int64_t local,
 			const struct window *all)
 {
-	int64_t month = next_month(unix_start + all->from + LXFW_MONTH_LEAD - 1);
+	int64_t month = next_month(local + all->from + LXFW_MONTH_LEAD - 1);
 
 	for (;;) {
 		int64_t next = next_month(month);
@@ -160,12 +173,12 @@ static int add_calendar(struct lxfw_experiment *experiment,
 		struct tm date = { 0 };
 		char name[16] = "";
 
-		if (next - unix_start > all->until)
+		if (next - local > all->until)
 			return 0;
 		gmtime_r(&begin, &date);
 		strftime(name, sizeof(name), "%Y-%m", &date);
-		if (add_window(experiment, log, month - unix_start,
-			       next - unix_start, name))
+		if (add_window(experiment, log, month - local,
+			       next - local, name))
 			return -1;
 		experiment->months[experiment->month_count - 1].weekday =
 			date.tm_wday;
@@ -189,15 +202,25 @@ static int add_spans(struct lxfw_experiment *experiment,
 	return 0;
 }
 
-static int64_t unix_start(const struct lxfw_trace *log)
+static int64_t header_number(const struct lxfw_trace *log, const char *key,
+			     int64_t least)
 {
-	const char *text = lxfw_trace_header(log, "UnixStartTime");
-	int64_t time;
+	const char *text = lxfw_trace_header(log, key);
+	int64_t number;
 
-	if (!text || lxfw_text_integer(text, strlen(text), 1, INT64_C(1) << 40,
-				       &time))
+	if (!text || lxfw_text_integer(text, strlen(text), least,
+				       INT64_C(1) << 40, &number))
 		return 0;
-	return time;
+	return number;
+}
+
+/* When the log begins, by the clock of its place (without summer time), as if that
+   were UTC; 0 if it does not tell. */
+static int64_t local_start(const struct lxfw_trace *log)
+{
+	int64_t time = header_number(log, "UnixStartTime", 1);
+
+	return time ? time + header_number(log, "TimeZone", -DAY) : 0;
 }
 
 static int add_months(struct lxfw_experiment *experiment,
@@ -208,15 +231,17 @@ static int add_months(struct lxfw_experiment *experiment,
 		log->jobs[lxfw_trace_at(log, 0)].submit,
 		log->jobs[last].submit + 1,
 	};
-	int64_t start = unix_start(log);
+	int64_t start = local_start(log);
 
-	/* a log whose times are those of a calendar themselves */
-	if (start == 0 && all.from < 10 * 365 * DAY) {
-		if (add_spans(experiment, log, &all))
-			return -1;
-	} else if (add_calendar(experiment, log, start, &all)) {
+	/* the times of a log may be those of a calendar themselves */
+	if ((start > 0 || all.from > 10 * 365 * DAY) &&
+	    add_calendar(experiment, log, start, &all))
 		return -1;
-	}
+	if (experiment->month_count >= MONTHS_FEW)
+		return 0;
+	clear_months(experiment);
+	if (add_spans(experiment, log, &all))
+		return -1;
 	if (experiment->month_count > 0)
 		return 0;
 	if (all.until - all.from > 2 * LXFW_MONTH_LEAD)
@@ -234,9 +259,14 @@ int lxfw_experiment_log(struct lxfw_experiment *experiment, const char *name,
 	experiment->seeds = 1;
 	experiment->cluster = *cluster;
 	*cluster = (struct lxfw_cluster) { 0 };
-	for (int i = 0; i < LXFW_CONTENDERS; i++)
-		experiment->takes_part[i] =
-			!lxfw_contender_text((enum lxfw_contender)i)->classes;
+	for (int i = 0; i < LXFW_CONTENDERS; i++) {
+		const struct lxfw_contender_text *text =
+			lxfw_contender_text((enum lxfw_contender)i);
+
+		experiment->takes_part[i] = !text->classes &&
+			(!text->one_host || one_host ||
+			 experiment->cluster.count == 1);
+	}
 	if (trace->count == 0)
 		return lxfw_error_format(error, "%s: no job is left to simulate",
 					 name);
@@ -256,6 +286,8 @@ static int prepare_run(struct lxfw_experiment *experiment, int month, int seed,
 	run->trace = &in->traces[seed];
 	run->cluster = &experiment->cluster;
 	run->options.one_host = experiment->one_host;
+	snprintf(run->label, sizeof(run->label), "%s, %s", in->name,
+		 text->name);
 	if (text->classes) {
 		run->classes = experiment->classes;
 		run->from = in->from;
@@ -379,11 +411,7 @@ void lxfw_experiment_clear(struct lxfw_experiment *experiment)
 		lxfw_runs_clear(experiment->runs, all);
 	free(experiment->runs);
 	free(experiment->tallies);
-	for (int i = 0; i < experiment->month_count; i++) {
-		for (int j = 0; j < experiment->seeds; j++)
-			lxfw_trace_clear(&experiment->months[i].traces[j]);
-		free(experiment->months[i].traces);
-	}
+	clear_months(experiment);
 	free(experiment->months);
 	free(experiment->classes);
 	lxfw_cluster_clear(&experiment->cluster);

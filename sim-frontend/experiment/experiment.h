@@ -55,9 +55,10 @@ int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
 
 /*
  * Begin with the calendar months of a log: those that lie in it with the week
- * before them, by its UnixStartTime (UTC); where it does not tell, spans of 30
- * days. A log too short for one is one span after its first week. CLUSTER is
- * taken over. TRACE is copied from. EINVAL if no job is left.
+ * before them, by its UnixStartTime and TimeZone; where it does not tell,
+ * or fewer than three do, spans of 30 days after its first week; where not even one
+ * does, what comes after that week. CLUSTER is taken over. TRACE is copied from.
+ * EINVAL if it is empty.
  */
 int lxfw_experiment_log(struct lxfw_experiment *experiment, const char *name,
 			const struct lxfw_trace *trace,

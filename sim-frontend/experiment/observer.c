@@ -76,7 +76,8 @@ void lxfw_observer_see(void *context, int64_t now,
 		switch (action->type) {
 		case LXFW_ACTION_START:
 			if (action->until == LXFW_NEVER &&
-			    now == observer->trace->jobs[job].submit)
+			    now - observer->trace->jobs[job].submit <=
+			    observer->grace)
 				observer->at_once[job] = true;
 			observer->hosts[job] = host;
 			reserve(observer, job, -1, now);

@@ -22,12 +22,17 @@ struct lxfw_observed_span {
 };
 
 struct lxfw_observer {
-	bool *at_once;		/* by position in the trace's jobs */
+	bool *at_once;		/* by position in the trace's jobs: started for
+				   full execution (no quantum) at most `grace` s
+				   after its submission */
 	int32_t *hosts;		/* the same: the (first) host it started on last;
 				   -1 = none */
 	struct lxfw_observed_span *spans;	/* complete ones */
 	size_t span_count, span_size;
 	bool failed;		/* memory ran out: results are not complete */
+
+	/* given */
+	int64_t grace;		/* 0 after lxfw_observer_begin() */
 
 	/* private */
 	const struct lxfw_trace *trace;

@@ -14,7 +14,7 @@
 #include "sim-frontend/workload/ncsa_o2k.h"
 
 #define PANELS_MAX 6
-#define POLICIES_MAX 4
+#define POLICIES_MAX 5
 
 static const struct {
 	const char *colour;
@@ -150,18 +150,21 @@ static void draw_classes(const struct lxfw_experiment *experiment,
 	    "points = '2 4 8 6 12 7'\n"
 	    "set ylabel 'average wait, hours'\nset xlabel 'job class'\n"
 	    "set logscale y\nset xrange [-0.6:11.6]\n"
-	    "set xtics rotate by -35 noenhanced\n"
-	    "set key outside right center vertical Left reverse\n"
-	    "plot ");
+	    "set grid noxtics\nset key outside right center vertical Left "
+	    "reverse\nset xtics (");
+	for (int i = 0; i < LXFW_NCSA_O2K_CLASSES; i++)
+		put(output, "%s'%s' %d", i ? ", " : "",
+		    lxfw_ncsa_o2k_class_name(i), i);
+	put(output, ")\nplot ");
 	for (int i = 0; i < count; i++)
 		put(output, "%s'classes.dat' index '%s' \\\n    using "
-		    "($1+%g):($3 > 0 ? $3 : NaN):xtic(2) with points "
+		    "($1+%g):($3 > 0 ? $3 : NaN) with points "
 		    "pt int(word(points, %d)) \\\n    lw 1.5 lc rgb "
 		    "word(colours, %d) title '%s'", i ? ", \\\n    " : "",
 		    experiment->months[i].name,
 		    0.11 * (i - (count - 1) / 2.0), i + 1, i + 1,
 		    experiment->months[i].name);
-	put(output, "\nset xtics norotate\nunset logscale\n");
+	put(output, "\n");
 }
 
 static void draw_longest(const struct lxfw_experiment *experiment,
@@ -201,6 +204,8 @@ static void draw_improvement(const struct lxfw_experiment *experiment,
 
 #define LSF_AND_BF { LXFW_NCSA_LSF, LXFW_FCFS_BF, LXFW_PRIORITY_BF }, 3
 #define BACKFILL { LXFW_FCFS_BF, LXFW_PRIORITY_BF, LXFW_LXFW_BF, LXFW_SJF_BF }, 4
+#define LSF_AND_BACKFILL { LXFW_NCSA_LSF, LXFW_FCFS_BF, LXFW_PRIORITY_BF, \
+			   LXFW_LXFW_BF, LXFW_SJF_BF }, 5
 #define QUANTA { LXFW_LXFW_BF, LXFW_SOON, LXFW_IMMEDIATE }, 3
 #define EQUAL { LXFW_IMMEDIATE, LXFW_EQ_5M, LXFW_EQ_50H }, 3
 
@@ -263,7 +268,8 @@ static const struct figure figures[] = {
 			{ "average wait", BY_MONTH, LXFW_TALLY_MEAN, BACKFILL },
 			{ "95th percentile wait", BY_MONTH, LXFW_TALLY_P95,
 			  BACKFILL },
-			{ "maximum wait", BY_MONTH, LXFW_TALLY_MAX, BACKFILL },
+			{ "maximum wait", BY_MONTH, LXFW_TALLY_MAX,
+			  LSF_AND_BACKFILL },
 			{ "average slowdown", BY_MONTH, LXFW_TALLY_SLOWDOWN,
 			  BACKFILL },
 		},
@@ -385,8 +391,9 @@ static void put_axes(const struct lxfw_experiment *experiment,
 		    "set xlabel 'actual run time, minutes'\n");
 		return;
 	}
-	put(output, "set xrange [-0.5:%g]\nset xlabel 'month'\nset xtics "
-	    "%s(", count - 0.5, count > 6 ? "rotate by -90 " : "norotate ");
+	put(output, "set xrange [-0.5:%g]\nset xlabel 'month%s'\nset xtics "
+	    "%s(", count - 0.5, experiment->seeds > 1 ?
+	    " (bars: least and most of the seeds)" : "", count > 6 ? "rotate by -90 " : "norotate ");
 	for (int i = 0; i < count; i++)
 		put(output, "%s'%s' %d", i ? ", " : "",
 		    experiment->months[i].name, i);

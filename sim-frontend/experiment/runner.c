@@ -84,13 +84,20 @@ static int carry_out(struct lxfw_run *run, struct lxfw_error *error)
 	int failed, saved;
 
 	lxfw_error_set(error, "out of memory");
-	failed = lxfw_observer_begin(&observer, run->trace, run->cluster) ||
-		 lxfw_simulation_run(&sim, NULL, error);
+	failed = lxfw_observer_begin(&observer, run->trace, run->cluster);
+	if (run->options.params.policy == LXFW_POLICY_EQSPATIAL)
+		observer.grace = run->options.params.eq_min_interval;
+	failed = failed || lxfw_simulation_run(&sim, NULL, error);
 	if (!failed) {
 		lxfw_error_set(error, "out of memory");
 		failed = take_results(run, &sim, &observer);
 	}
 	saved = errno;
+	if (failed) {
+		struct lxfw_error reason = *error;
+
+		lxfw_error_format(error, "%s: %s", run->label, reason.text);
+	}
 	lxfw_observer_end(&observer);
 	lxfw_simulation_clear(&sim);
 	run->seconds = clock_seconds() - begun;

@@ -13,6 +13,7 @@
 #include "sim-frontend/engine/simulation.h"
 
 struct lxfw_run {
+	char label[64];		/* what messages call it */
 	/* given; not owned, shared between runs and not written to */
 	const struct lxfw_trace *trace;
 	const struct lxfw_cluster *cluster;
@@ -25,8 +26,9 @@ struct lxfw_run {
 	/* results; freed by lxfw_runs_clear() */
 	int64_t *waits;		/* by position in the trace's jobs: response less
 				   run time on the processors requested, s */
-	bool *at_once;		/* the same: for full execution (no quantum) at the
-				   time of its submission */
+	bool *at_once;		/* the same: placed for full execution (no quantum)
+				   when it was submitted. Under EQspatial a job
+				   that was placed starts within MinInterval */
 	double held;		/* its share of all processor time; else 0 */
 	size_t events, preemptions, requeues;
 	double seconds;		/* that it took; not the same twice */
