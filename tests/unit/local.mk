@@ -32,6 +32,13 @@ tests_unit_test_bridge_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_bridge_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_job_classes
+tests_unit_test_job_classes_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_job_classes.c \
+	tests/unit/unit.h
+tests_unit_test_job_classes_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_journal
 tests_unit_test_journal_SOURCES = \
 	tests/unit/random_event.c \
