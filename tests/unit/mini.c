@@ -19,6 +19,10 @@ void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
 	mini->jobs_most = jobs_most < MINI_JOBS ? jobs_most : MINI_JOBS;
 	mini->started = -1;
 	lxfw_params_preset(params, policy);
+	if (policy == LXFW_POLICY_EQSPATIAL) {
+		params->eq_min_interval = 100;
+		params->eq_full_after = 1000;
+	}
 	if (service == MINI_NO_SERVICE)
 		return;
 	params->quantum = 60;
@@ -419,6 +423,28 @@ static bool requeue(struct mini *mini, const struct lxfw_action *action)
 	return true;
 }
 
+static bool resize(struct mini *mini, const struct lxfw_action *action)
+{
+	struct mini_job *job = &mini->jobs[action->job - 1];
+	struct lxfw_resources *has = &job->shares[0].amount, now;
+
+	if (job->state != MINI_RUNNING || job->count != 1 || has->procs == 0)
+		return wrong(mini, "resizes a job that does not run on one host");
+	if (action->count != 1 || action->shares[0].host != job->shares[0].host)
+		return wrong(mini, "resizes a job elsewhere");
+	now = action->shares[0].amount;
+	if (now.procs < 1 || now.procs == has->procs ||
+	    now.procs > job->request.unit.procs * job->request.count)
+		return wrong(mini, "resizes a job to what it does not want");
+	mini->free[job->shares[0].host].procs += has->procs - now.procs;
+	if (now.procs > has->procs && mini->free[job->shares[0].host].procs < 0)
+		return wrong(mini, "resizes a job where it does not fit");
+	has->procs = now.procs;
+	if (memcmp(&now, has, sizeof(now)) != 0)
+		return wrong(mini, "resizes the memory of a job");
+	return true;
+}
+
 static bool reserve(struct mini *mini, const struct lxfw_action *action)
 {
 	struct mini_job *job = &mini->jobs[action->job - 1];
@@ -449,7 +475,7 @@ static bool take(struct mini *mini, const struct lxfw_action *action)
 	case LXFW_ACTION_REQUEUE:
 		return requeue(mini, action);
 	case LXFW_ACTION_RESIZE:
-		break;
+		return resize(mini, action);
 	}
 	return wrong(mini, "does something unheard of");
 }

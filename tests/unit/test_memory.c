@@ -320,7 +320,7 @@ static void scheduler_carries_on(void **state)
 
 	(void)state;
 	for (int i = 0; i < 8; i++) {
-		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF;
+		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_EQSPATIAL;
 		     policy++)
 			run_out_at_every_call(
 				seed + (uint64_t)i, (enum lxfw_policy)policy,
@@ -333,7 +333,8 @@ static void scheduler_refuses_cleanly(void **state)
 	uint64_t seed = unit_seed("books");
 
 	(void)state;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++)
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_EQSPATIAL;
+	     policy++)
 		leave_the_books_alone(seed, (enum lxfw_policy)policy,
 				      (enum mini_service)(policy %
 							  MINI_SERVICES));
