@@ -77,10 +77,25 @@ tests_unit_test_partition_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_equipartition
 tests_unit_test_equipartition_SOURCES = \
+	tests/unit/eq_scene.h \
 	tests/unit/scene.h \
 	tests/unit/test_equipartition.c \
 	tests/unit/unit.h
 tests_unit_test_equipartition_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_eq_changes
+tests_unit_test_eq_changes_SOURCES = \
+	tests/unit/eq_scene.h \
+	tests/unit/scene.h \
+	tests/unit/test_eq_changes.c \
+	tests/unit/unit.h
+tests_unit_test_eq_changes_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_eq_properties
+tests_unit_test_eq_properties_SOURCES = \
+	tests/unit/test_eq_properties.c \
+	tests/unit/unit.h
+tests_unit_test_eq_properties_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* EQspatial: jobs that wait for memory, quanta, and what happens to hosts and jobs
+   from outside, one small scene each, worked out by hand. */
+#include "tests/unit/eq_scene.h"
+
+/* --- waiting for memory ------------------------------------------------------------ */
+
+/*
+ * Two hosts with 8 processors and 1000 MB. 5 and 6 are on host 1 with 950 MB.
+ *
+ *   host 0, memory      0  1 1 1 1 1 1 . . . .
+ *                     100  1 1 1 1 1 1 . . . .    2 wants 600 MB
+ *                     150  1 1 1 1 1 1 3 . . .
+ *                     200  2 2 2 2 2 2 3 . . .    1 ends
+ *   processors          0  1 1 1 1 1 1 1 1
+ *                     150  1 1 1 1 3 3 3 3
+ *                     200  2 2 2 2 2 2 3 3        2 has the 6 that it asked for
+ *                     350  2 2 2 2 3 3 3 3        and has caught up
+ *
+ * Had 2 started at 100, it would have had 4 of 8 processors beside 1 alone (50 s),
+ * then 2 of 8 as the last of three (50 s): 300 processor-seconds that it lacks at
+ * 200. From then on it has 6 where its equal part is 4: 2 more, for 150 s.
+ *
+ * In the meantime these 2 are deducted when 4, which asks for 8, is placed:
+ * host 0 (8 - 2) / (6 + 8 + 8) = 0.27, host 1 8 / (8 + 8 + 8) = 0.33.
+ */
+static void memory_scene(struct scene *scene)
+{
+	begin(scene, EQ_0);
+	host_with(scene, 0, 8, 1000);
+	host_with(scene, 1, 8, 1000);
+	submit(scene, 1, 8, 600, 1000);
+	submit(scene, 5, 8, 500, 1000);
+	submit(scene, 6, 8, 450, 1000);
+	decide(scene, 0);
+	assert_int_equal(host_of(scene, 1), 0);
+	assert_int_equal(host_of(scene, 5), 1);
+	assert_int_equal(host_of(scene, 6), 1);
+	scene->now = 100;
+	submit(scene, 2, 6, 600, 1000);
+	decide(scene, 100);
+	says_nothing(scene);
+	scene->now = 150;
+	submit(scene, 3, 8, 100, 1000);
+	decide(scene, 150);
+	assert_int_equal(host_of(scene, 3), 0);
+	assert_int_equal(resized(scene, 1), 4);
+	scene->now = 200;
+	end(scene, 1);
+	decide(scene, 200);
+	assert_int_equal(host_of(scene, 2), 0);
+	assert_int_equal(started(scene, 2), 6);
+	assert_int_equal(resized(scene, 3), 2);
+	assert_int_equal(scene->decision.wake, 350);
+}
+
+static void test_catches_up(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	memory_scene(&scene);
+	scene.now = 210;
+	submit(&scene, 4, 8, 40, 1000);
+	decide(&scene, 210);
+	assert_int_equal(host_of(&scene, 4), 1);
+	decide(&scene, 349);
+	says_nothing(&scene);
+	decide(&scene, 350);
+	assert_int_equal(resized(&scene, 2), 4);
+	assert_int_equal(resized(&scene, 3), 4);
+	assert_int_equal(scene.decision.wake, LXFW_NEVER);
+	/* Without them host 0 is the better one: 8/22. */
+	scene.now = 360;
+	end(&scene, 4);
+	submit(&scene, 7, 8, 40, 1000);
+	decide(&scene, 360);
+	assert_int_equal(host_of(&scene, 7), 0);
+	finish(&scene);
+}
+
+/* While it catches up its virtual progress goes on: another job comes at 250, when it
+   lacks 200. Its equal part is 3 then (3, 3, 2 of 8 would be 3's, 2's and 7's by
+   placement), it has 6, so 3 more: until 250 + 200/3 rounded up. */
+static void test_catching_up_goes_on(void **state)
+{
+	static const int32_t alone[1] = { 0 };
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
+	struct lxfw_request job = request(7, 250, 2, 0, 1000);
+	struct scene scene;
+
+	(void)state;
+	memory_scene(&scene);
+	scene.now = 250;
+	event.host_set.count = 1;
+	event.host_set.hosts = alone;
+	apply(&scene, &event);
+	job.host_set_count = 1;
+	submit_request(&scene, &job);
+	decide(&scene, 250);
+	assert_int_equal(resized(&scene, 3), 1);
+	assert_int_equal(started(&scene, 7), 1);
+	assert_null(said(&scene, 2));
+	assert_int_equal(scene.decision.wake, 250 + 67);
+	decide(&scene, 317);
+	assert_int_equal(resized(&scene, 2), 3);
+	assert_int_equal(resized(&scene, 3), 3);
+	assert_int_equal(resized(&scene, 7), 2);
+	finish(&scene);
+}
+
+/* With a least interval the one that has caught up keeps what it has until the
+   interval has passed. */
+static void test_catching_up_and_least_interval(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial,lxfw_eq_min_interval=1000");
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 600, 1000);
+	submit(&scene, 3, 8, 100, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 6, 600, 1000);
+	decide(&scene, 0);
+	/* 100 s of 2 of 8 processors */
+	scene.now = 100;
+	end(&scene, 1);
+	decide(&scene, 100);
+	assert_int_equal(started(&scene, 2), 6);
+	assert_int_equal(resized(&scene, 3), 2);
+	assert_int_equal(scene.decision.wake, 200);
+	decide(&scene, 200);
+	says_nothing(&scene);
+	assert_int_equal(scene.decision.wake, 1100);
+	decide(&scene, 1100);
+	assert_int_equal(resized(&scene, 2), 4);
+	assert_int_equal(resized(&scene, 3), 4);
+	finish(&scene);
+}
+
+/* The host that 3 is counted on goes down and no other could ever hold it: it is
+   counted on none until the host is back. */
+static void test_counted_elsewhere(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	host_with(&scene, 1, 8, 500);
+	submit(&scene, 1, 8, 900, 1000);
+	submit(&scene, 2, 4, 460, 1000);
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 0);
+	assert_int_equal(host_of(&scene, 2), 1);
+	submit(&scene, 3, 8, 900, 1000);	/* 4 of 8 beside 1 */
+	decide(&scene, 0);
+	says_nothing(&scene);
+	scene.now = 100;			/* 400 so far */
+	host_is(&scene, 0, false, 8, 1000);
+	decide(&scene, 100);
+	scene.now = 200;			/* none meanwhile */
+	host_is(&scene, 0, true, 8, 1000);
+	decide(&scene, 200);
+	says_nothing(&scene);
+	scene.now = 300;			/* and 400 again */
+	end(&scene, 1);
+	submit(&scene, 4, 8, 50, 1000);
+	decide(&scene, 300);
+	assert_int_equal(started(&scene, 3), 7);
+	assert_int_equal(started(&scene, 4), 1);
+	/* It has 7, its equal part is 4: 800 / 3. */
+	assert_int_equal(scene.decision.wake, 300 + 267);
+	finish(&scene);
+}
+
+/* --- what happens to hosts and jobs -------------------------------------------------- */
+
+static void test_host_down(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 2, 1000);
+	host_with(&scene, 1, 1, 1000);
+	submit(&scene, 1, 1, 10, 1000);		/* to host 1 */
+	submit(&scene, 2, 2, 10, 1000);		/* to host 0 */
+	submit(&scene, 3, 2, 10, 1000);
+	submit(&scene, 4, 2, 10, 1000);		/* waits there */
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 2), 1);
+	assert_int_equal(started(&scene, 3), 1);
+	host_is(&scene, 0, false, 2, 1000);
+	end(&scene, 2);
+	decide(&scene, 1);
+	says_nothing(&scene);	/* 3 is not touched, 4 fits on no other host */
+	submit(&scene, 5, 1, 10, 1000);
+	decide(&scene, 2);
+	says_nothing(&scene);	/* is assigned to host 1 */
+	host_is(&scene, 0, true, 2, 1000);
+	decide(&scene, 3);
+	assert_int_equal(started(&scene, 4), 1);
+	host_is(&scene, 1, false, 1, 1000);
+	decide(&scene, 4);
+	says_nothing(&scene);
+	end(&scene, 4);
+	decide(&scene, 5);
+	assert_int_equal(host_of(&scene, 5), 0);
+	assert_null(said(&scene, 3));
+	finish(&scene);
+}
+
+/* Within the interval, but not where more is given out than there is. */
+static void test_totals_change(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial");
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 10, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 8, 10, 1000);
+	decide(&scene, 10);
+	assert_int_equal(resized(&scene, 1), 4);
+	host_is(&scene, 0, true, 10, 1000);
+	decide(&scene, 20);
+	says_nothing(&scene);
+	assert_int_equal(scene.decision.wake, 310);
+	host_is(&scene, 0, true, 5, 1000);
+	decide(&scene, 30);
+	assert_int_equal(resized(&scene, 1), 3);
+	assert_int_equal(resized(&scene, 2), 2);
+	host_is(&scene, 0, true, 1, 1000);
+	decide(&scene, 40);
+	assert_int_equal(resized(&scene, 1), 1);
+	assert_int_equal(resized(&scene, 2), 1);
+	assert_int_equal(scene.decision.wake, LXFW_NEVER);
+	finish(&scene);
+}
+
+/*
+ * A block of 6 processors from 100 to 200; 2 is to run for 300 and needs one beside
+ * it, 3 would be one job too many.
+ *
+ *     0  1 1 1 1 1 1 1 1
+ *    10  1 1 1 1 2 2 2 2
+ *   100  # # # # # # 1 2
+ *   200  1 1 1 1 2 2 2 2
+ */
+static void test_beside_a_block(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial");
+	host_with(&scene, 0, 8, 1000);
+	block(&scene, 6, 100, 200);
+	submit(&scene, 1, 8, 10, 1000);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 1), 8);
+	submit(&scene, 2, 8, 10, 300);
+	submit(&scene, 3, 8, 10, 300);
+	decide(&scene, 10);
+	assert_int_equal(started(&scene, 2), 4);
+	assert_null(said(&scene, 3));
+	submit(&scene, 4, 2, 10, 50);	/* over before */
+	decide(&scene, 20);
+	scene.now = 30;
+	end(&scene, 3);
+	end(&scene, 4);
+	decide(&scene, 30);
+	decide(&scene, 100);
+	assert_int_equal(resized(&scene, 1), 1);
+	assert_int_equal(resized(&scene, 2), 1);
+	decide(&scene, 200);
+	says_nothing(&scene);
+	assert_int_equal(scene.decision.wake, 400);
+	decide(&scene, 400);
+	assert_int_equal(resized(&scene, 1), 4);
+	assert_int_equal(resized(&scene, 2), 4);
+	finish(&scene);
+}
+
+/* Jobs that other hands start keep what they have. */
+static void test_others_keep_theirs(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	told_to_run(&scene, 9, 0, 3, 10);
+	submit(&scene, 1, 8, 10, 1000);
+	submit(&scene, 2, 8, 10, 1000);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 1), 3);
+	assert_int_equal(started(&scene, 2), 2);
+	scene.now = 10;
+	end(&scene, 9);
+	decide(&scene, 10);
+	assert_int_equal(resized(&scene, 1), 4);
+	assert_int_equal(resized(&scene, 2), 4);
+	finish(&scene);
+}
+
+static void test_refused(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 600, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 8, 300, 1000);
+	decide(&scene, 10);
+	assert_int_equal(started(&scene, 2), 4);
+	refuse(&scene, 2, 30);
+	decide(&scene, 10);
+	assert_int_equal(resized(&scene, 1), 8);
+	assert_int_equal(scene.decision.wake, 30);
+	decide(&scene, 30);
+	assert_int_equal(resized(&scene, 1), 4);
+	assert_int_equal(started(&scene, 2), 4);
+	finish(&scene);
+}
+
+/* Told otherwise, a job is taken as told: with other processors it is repartitioned
+   next time, without any it is left alone, on two hosts it is nobody's. */
+static void test_told_otherwise(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial");
+	host_with(&scene, 0, 8, 1000);
+	host_with(&scene, 1, 1, 1000);
+	submit(&scene, 1, 8, 10, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 8, 10, 1000);
+	decide(&scene, 10);
+	assert_int_equal(resized(&scene, 1), 4);
+	scene.now = 20;
+	told_to_run(&scene, 1, 0, 2, 10);	/* 2 and 4 of 8 */
+	decide(&scene, 20);
+	says_nothing(&scene);
+	assert_int_equal(scene.decision.wake, 310);
+	decide(&scene, 310);
+	assert_int_equal(resized(&scene, 1), 4);
+	assert_null(said(&scene, 2));
+	scene.now = 400;
+	told_to_run(&scene, 1, 0, 0, 10);	/* suspended */
+	decide(&scene, 400);
+	says_nothing(&scene);
+	decide(&scene, 610);
+	assert_int_equal(resized(&scene, 2), 8);
+	assert_null(said(&scene, 1));
+	scene.now = 1000;
+	told_to_run(&scene, 2, 0, 4, 10);
+	told_to_run(&scene, 1, 0, 4, 10);	/* goes on */
+	decide(&scene, 1000);
+	says_nothing(&scene);
+	scene.now = 1001;
+	end(&scene, 2);
+	decide(&scene, 1001);
+	assert_int_equal(resized(&scene, 1), 8);
+	scene.now = 2000;
+	told_to_run(&scene, 1, 1, 1, 10);	/* on the other host */
+	submit(&scene, 3, 8, 10, 1000);
+	decide(&scene, 2000);
+	assert_int_equal(started(&scene, 3), 8);
+	assert_null(said(&scene, 1));
+	finish(&scene);
+}
+
+/*
+ * Another policy for a time: what runs stays as it is, what was assigned waits like
+ * the others, and when this policy is back its jobs are its own again, the other's
+ * are not.
+ *
+ *     0  1 1 1 2 2 2 | 3 wants 1: assigned, then not
+ *    10  1 1 1 2 2 2   easy
+ *    20  1 1 1 3 . .   2 ends; 3 starts, 4 (asks for 2) as well
+ *        1 1 1 3 4 4
+ *    30  1 1 1 3 4 4   eqspatial
+ *    40  1 1 1 1 4 4   3 ends, which was started by easy
+ */
+static void test_policy_changes(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial,lxfw_eq_min_interval=1000");
+	host_with(&scene, 0, 6, 1000);
+	submit(&scene, 1, 6, 10, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 6, 10, 1000);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 2), 3);
+	submit(&scene, 3, 1, 900, 1000);
+	decide(&scene, 1);
+	says_nothing(&scene);
+	scene.now = 10;
+	take_params(&scene, "lxfw_policy=easy");
+	submit(&scene, 4, 2, 50, 1000);
+	decide(&scene, 10);
+	assert_null(said(&scene, 4));
+	assert_true(reserved(&scene, 3) > 10);
+	scene.now = 20;
+	end(&scene, 2);
+	decide(&scene, 20);
+	assert_int_equal(started(&scene, 3), 1);
+	assert_int_equal(started(&scene, 4), 2);
+	scene.now = 30;
+	take_params(&scene, EQ_0);
+	decide(&scene, 30);
+	says_nothing(&scene);
+	scene.now = 40;
+	end(&scene, 3);
+	decide(&scene, 40);
+	assert_int_equal(resized(&scene, 1), 4);
+	assert_null(said(&scene, 4));
+	finish(&scene);
+}
+
+/* Reservations of another policy are taken back. */
+static void test_reservations_are_taken_back(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 900, 1000);
+	submit(&scene, 2, 8, 900, 1000);
+	decide(&scene, 0);
+	assert_int_equal(reserved(&scene, 2), 1000);
+	take_params(&scene, EQ_0);
+	decide(&scene, 1);
+	assert_non_null(action_of(&scene, LXFW_ACTION_UNRESERVE, 2));
+	assert_int_equal(scene.decision.count, 1);
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_catches_up),
+		cmocka_unit_test(test_catching_up_goes_on),
+		cmocka_unit_test(test_catching_up_and_least_interval),
+		cmocka_unit_test(test_counted_elsewhere),
+		cmocka_unit_test(test_host_down),
+		cmocka_unit_test(test_totals_change),
+		cmocka_unit_test(test_beside_a_block),
+		cmocka_unit_test(test_others_keep_theirs),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_told_otherwise),
+		cmocka_unit_test(test_policy_changes),
+		cmocka_unit_test(test_reservations_are_taken_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
