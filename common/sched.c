@@ -222,7 +222,7 @@ static int apply_submit(struct lxfw_sched *sched,
 	if (index < 0)
 		return -1;
 	sched->jobs[index].request = *request;
-	if (lxfw_quantum_arrived(sched, index) < 0 ||
+	if ((!request->no_quantum && lxfw_quantum_arrived(sched, index) < 0) ||
 	    lxfw_queue_add(sched, index) < 0) {
 		lxfw_job_free(sched, index);
 		return -1;
@@ -274,6 +274,9 @@ static int apply_change(struct lxfw_sched *sched,
 	if (index < 0 || !is_waiting(&sched->jobs[index]))
 		return invalid(error, ENOENT, "not waiting: job ", request->id);
 	old = sched->jobs[index].request;
+	if (old.no_quantum && !request->no_quantum &&
+	    lxfw_quantum_arrived(sched, index) < 0)
+		return -1;
 	if (sched->jobs[index].state == LXFW_JOB_REFUSED) {
 		sched->jobs[index].request = *request;
 		sched->jobs[index].refused_until = sched->now;

@@ -214,7 +214,7 @@ static int32_t get_tier(struct reader *reader)
 
 static void get_request(struct reader *reader, struct lxfw_request *request)
 {
-	unsigned flags;
+	unsigned flags, sets;
 
 	memset(request, 0, sizeof(*request));
 	request->id = get_unsigned(reader);
@@ -227,12 +227,13 @@ static void get_request(struct reader *reader, struct lxfw_request *request)
 	flags = get_byte(reader);
 	request->shape = flags & LXFW_JOURNAL_SHAPE_MASK;
 	request->exclusive = (flags & LXFW_JOURNAL_FLAG_EXCLUSIVE) != 0;
-	if (flags >> LXFW_JOURNAL_SETS_SHIFT > LXFW_HOST_SETS_MAX) {
+	request->no_quantum = (flags & LXFW_JOURNAL_FLAG_NO_QUANTUM) != 0;
+	sets = flags >> LXFW_JOURNAL_SETS_SHIFT & LXFW_JOURNAL_SETS_MASK;
+	if (flags > LXFW_JOURNAL_FLAGS_MOST || sets > LXFW_HOST_SETS_MAX) {
 		reader->bad = true;
 		return;
 	}
-	request->host_set_count =
-		(uint8_t)(flags >> LXFW_JOURNAL_SETS_SHIFT);
+	request->host_set_count = (uint8_t)sets;
 	for (int i = 0; i < request->host_set_count; i++)
 		request->host_sets[i] = get_int32(reader);
 }

@@ -169,6 +169,8 @@ static void put_request(struct writer *writer,
 
 	if (request->exclusive)
 		flags |= LXFW_JOURNAL_FLAG_EXCLUSIVE;
+	if (request->no_quantum)
+		flags |= LXFW_JOURNAL_FLAG_NO_QUANTUM;
 	flags |= (unsigned)request->host_set_count << LXFW_JOURNAL_SETS_SHIFT;
 	put_unsigned(writer, request->id);
 	put_signed(writer, request->submit);

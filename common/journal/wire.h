@@ -14,7 +14,8 @@
  *     HOST_SET    u id, u count, each: u host - (previous host + 1)
  *     JOB_SUBMIT, JOB_CHANGE
  *                 u id, s submit, u estimate, resources, u count, u max_hosts,
- *                 s tier, b shape + 4 exclusive + 8 host_set_count, u each set
+ *                 s tier, b shape + 4 exclusive + 8 host_set_count
+ *                 + 64 no_quantum, u each set
  *     JOB_RUN     u id, s expected_end, shares
  *     JOB_END     u id
  *     JOB_REFUSED u id, s until
@@ -52,6 +53,9 @@
 #define LXFW_JOURNAL_FLAG_EXCLUSIVE 4
 #define LXFW_JOURNAL_SHAPE_MASK 3
 #define LXFW_JOURNAL_SETS_SHIFT 3
+#define LXFW_JOURNAL_SETS_MASK 7
+#define LXFW_JOURNAL_FLAG_NO_QUANTUM 64
+#define LXFW_JOURNAL_FLAGS_MOST 127
 
 /* CRC-32 as in zlib, gzip and IEEE 802.3. */
 uint32_t lxfw_crc32(const unsigned char *bytes, size_t length);

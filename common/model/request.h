@@ -40,6 +40,7 @@ struct lxfw_request {
 	uint8_t shape;		/* enum lxfw_shape */
 	bool exclusive;		/* only on hosts without any other job; takes
 				   every processor of them */
+	bool no_quantum;	/* gets no immediate service */
 	uint8_t host_set_count;	/* 0 = every host */
 	int32_t host_sets[LXFW_HOST_SETS_MAX];
 };

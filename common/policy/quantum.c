@@ -489,8 +489,15 @@ bool lxfw_quantum_told(struct lxfw_sched *sched, int32_t index,
 	quantum = &sched->quanta->quanta[sched->jobs[index].quantum];
 	if (quantum->job != index)
 		return !runs;	/* else somebody else let it go on */
-	if (count != quantum->share_count)
-		return false;	/* no quantum of ours any more */
+	if (count > quantum->share_count) {
+		void *grown = realloc(quantum->shares,
+				      (size_t)count * sizeof(*shares));
+
+		if (!grown)
+			return false;	/* no quantum of ours any more */
+		quantum->shares = grown;
+	}
+	quantum->share_count = count;
 	memcpy(quantum->shares, shares,
 	       (size_t)count * sizeof(*quantum->shares));
 	claim_anew(sched, quantum);
@@ -563,7 +570,7 @@ static bool is_to_be_served(const struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
 
-	if (job->served)
+	if (job->served || job->request.no_quantum)
 		return false;
 	/* A start decided now may be refused yet. */
 	return job->state != LXFW_JOB_RUNNING || job->continued == sched->now;
@@ -585,7 +592,8 @@ int lxfw_quantum_serve(struct lxfw_sched *sched)
 			continue;
 		if (rc == 0 && lxfw_params_serve(&sched->params) &&
 		    sched->jobs[index].state == LXFW_JOB_WAITING &&
-		    !sched->jobs[index].served)
+		    !sched->jobs[index].served &&
+		    !sched->jobs[index].request.no_quantum)
 			rc = serve(sched, index) < 0 ? -1 : 0;
 		if (is_to_be_served(sched, index))
 			quanta->arrivals[kept++] = id;

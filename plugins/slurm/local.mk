@@ -17,6 +17,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/alloc.h \
 	plugins/slurm/bridge/bridge.c \
 	plugins/slurm/bridge/bridge.h \
+	plugins/slurm/bridge/cores.c \
+	plugins/slurm/bridge/cores.h \
 	plugins/slurm/bridge/events.c \
 	plugins/slurm/bridge/events.h \
 	plugins/slurm/bridge/hold.c \
@@ -26,6 +28,10 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/journal_file.c \
 	plugins/slurm/bridge/journal_file.h \
 	plugins/slurm/bridge/offer.c \
+	plugins/slurm/bridge/quanta.c \
+	plugins/slurm/bridge/quanta.h \
+	plugins/slurm/bridge/quanta_file.c \
+	plugins/slurm/bridge/quanta_file.h \
 	plugins/slurm/bridge/request.c \
 	plugins/slurm/bridge/request.h \
 	plugins/slurm/bridge/resv.c \

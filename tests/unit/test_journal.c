@@ -50,6 +50,7 @@ static void assert_request(const struct lxfw_request *a,
 	assert_int_equal(a->tier, b->tier);
 	assert_int_equal(a->shape, b->shape);
 	assert_int_equal(a->exclusive, b->exclusive);
+	assert_int_equal(a->no_quantum, b->no_quantum);
 	assert_int_equal(a->host_set_count, b->host_set_count);
 	assert_memory_equal(a->host_sets, b->host_sets, sizeof(a->host_sets));
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "plugins/slurm/bridge/alloc.h"
+#include "plugins/slurm/bridge/cores.h"
+#include "plugins/slurm/bridge/quanta.h"
 
 #define BACKOFF_MAX 30
 
@@ -90,7 +92,8 @@ static void restore_array(const job_record_t *job, const bitstr_t *excluded)
 			bit_copy((bitstr_t *)excluded);
 }
 
-int lxfw_start_job(job_record_t *job, const bitstr_t *nodes)
+int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
+		   const bitstr_t *nodes, uint64_t quantum_of)
 {
 	bitstr_t *excluded = job->details->exc_node_bitmap;
 	bitstr_t *others = bit_copy((bitstr_t *)nodes);
@@ -108,7 +111,9 @@ int lxfw_start_job(job_record_t *job, const bitstr_t *nodes)
 		error_code = ESLURM_FED_JOB_LOCK;
 	} else {
 		job->bit_flags |= BACKFILL_SCHED;
+		lxfw_shield_up(bridge, quantum_of);
 		error_code = lxfw_compat_select_nodes(job);
+		lxfw_shield_down(bridge);
 		if (error_code == SLURM_SUCCESS)
 			fed_mgr_job_start(job, job->start_time);
 		else
@@ -160,9 +165,7 @@ static void defer(struct lxfw_bridge *bridge, const struct lxfw_known_job *known
 	bridge->counts.deferred++;
 }
 
-/* The job is not what it was when the library was told of it. The next sync
-   tells anew. */
-static void forget(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
+void lxfw_forget_job(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 {
 	lxfw_known_unreserve(known);
 	known->state = LXFW_KNOWN_NOT;
@@ -233,11 +236,14 @@ static void confirm(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 {
 	int32_t count = lxfw_shares_of_job(bridge, job);
 	int64_t booked_end = action->start + known->request.estimate;
+	int64_t end = lxfw_shares_end(bridge, job);
 
 	if (count < 0)
 		return;
-	if (!as_decided(bridge, action, count) ||
-	    lxfw_shares_end(bridge, job) != booked_end) {
+	/* Slurm knows nothing of a quantum's end. */
+	if (action->until != LXFW_NEVER)
+		booked_end = end;
+	if (!as_decided(bridge, action, count) || end != booked_end) {
 		lxfw_known_run(bridge, known, job);
 		return;
 	}
@@ -261,7 +267,7 @@ static void started(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	bridge->counts.started++;
 	bridge->total.starts++;
 	if (!IS_JOB_RUNNING(record)) {
-		forget(bridge, known);
+		lxfw_forget_job(bridge, known);
 		return;
 	}
 	if (id == known->id) {
@@ -331,12 +337,21 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 	job = find_job_record(known->record);
 	if (!job || !lxfw_still_eligible(job, set->part, known->priority[index],
 					 known->qos[index])) {
-		forget(bridge, known);
+		lxfw_forget_job(bridge, known);
+		return;
+	}
+	if (action->until != LXFW_NEVER &&
+	    !lxfw_quanta_begin(bridge, job, known, action)) {
+		refuse(bridge, known);
 		return;
 	}
 	nodes = nodes_of(action);
-	error_code = lxfw_start_job(job, nodes);
+	error_code = lxfw_start_job(bridge, job, nodes,
+				    action->until != LXFW_NEVER ? known->id : 0);
 	FREE_NULL_BITMAP(nodes);
+	if (action->until != LXFW_NEVER)
+		lxfw_quanta_begun(bridge, job, known, action,
+				  error_code == SLURM_SUCCESS);
 	if (error_code == SLURM_SUCCESS) {
 		started(bridge, known, job, action);
 		return;
@@ -344,7 +359,8 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
 	      slurm_strerror(error_code));
 	refuse(bridge, known);
-	if (error_code != ESLURM_ACCOUNTING_POLICY &&
+	if (action->until == LXFW_NEVER &&
+	    error_code != ESLURM_ACCOUNTING_POLICY &&
 	    error_code != ESLURM_FED_JOB_LOCK)
 		offer_elsewhere(bridge, job, known, index);
 }
@@ -431,10 +447,16 @@ bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
 			unreserve(bridge, action);
 			break;
 		case LXFW_ACTION_SUSPEND:
+			lxfw_quanta_suspend(bridge, action);
+			break;
 		case LXFW_ACTION_RESUME:
+			lxfw_quanta_resume(bridge, action);
+			break;
 		case LXFW_ACTION_REQUEUE:
+			lxfw_quanta_requeue(bridge, action);
+			break;
 		case LXFW_ACTION_RESIZE:
-			/* Parameters that lead to these are not taken. */
+			/* Policies that lead to it are not taken. */
 			break;
 		}
 	}

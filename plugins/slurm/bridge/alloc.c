@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/slurm/bridge/quanta.h"
+
 bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
 {
 	void *shares;
@@ -58,6 +60,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 	const job_resources_t *held = job->job_resrcs;
 	bool has_gres = job->gres_list_alloc &&
 			list_count(job->gres_list_alloc) > 0;
+	bool has_procs = !IS_JOB_SUSPENDED(job) || lxfw_quanta_hold(bridge, job);
 	int32_t count = 0, node = -1;
 
 	if (!held || !held->node_bitmap)
@@ -79,7 +82,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 		share = &bridge->shares[count++];
 		memset(share, 0, sizeof(*share));
 		share->host = i;
-		if (!IS_JOB_SUSPENDED(job) && held->cpus)
+		if (has_procs && held->cpus)
 			share->amount.procs = held->cpus[node];
 		if (bridge->hosts.memory_counts && held->memory_allocated)
 			share->amount.memory_mb =

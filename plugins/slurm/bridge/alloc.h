@@ -14,7 +14,8 @@ bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count);
 
 /*
  * The shares of a running or suspended job into bridge->shares; their number,
- * or -1 when memory runs out. A suspended job keeps its memory only.
+ * or -1 when memory runs out. A suspended job keeps its memory only, unless we
+ * have suspended it: then its processors wait for it.
  */
 int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job);
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/bridge/quanta.h"
 #include "plugins/slurm/compat/compat.h"
 
 /* A decision must not take longer than users like to wait for one, and its time
@@ -62,6 +63,8 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_table_destroy(&bridge->jobs);
 	lxfw_table_destroy(&bridge->offers);
 	lxfw_hold_drop(&bridge->hold);
+	lxfw_quanta_save(bridge);
+	lxfw_quanta_clear(&bridge->quanta);
 	free(bridge->blocks);
 	free(bridge->leftovers);
 	free(bridge->shares);
@@ -130,6 +133,8 @@ static void start_over(struct lxfw_bridge *bridge)
 	}
 	bridge->decision = (struct lxfw_decision){ .wake = LXFW_NEVER };
 	bridge->next_action = 0;
+	lxfw_quanta_done(bridge);
+	lxfw_quanta_end_all(bridge);
 	bridge->total.rebuilds++;
 	bridge->rebuild = !bridge->sched;
 	bridge->new_params = true;
@@ -138,6 +143,7 @@ static void start_over(struct lxfw_bridge *bridge)
 void lxfw_bridge_prepare(struct lxfw_bridge *bridge)
 {
 	lxfw_bridge_tick(bridge);
+	lxfw_quanta_load(bridge);
 	if (lxfw_journal_file_wants_segment(&bridge->journal, bridge->clock))
 		bridge->rebuild = true;
 	bridge->stale = false;
@@ -157,6 +163,7 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 	uint64_t before = lxfw_bridge_now_us();
 
 	flush_events(bridge);
+	lxfw_quanta_done(bridge);
 	bridge->next_action = 0;
 	bridge->decision.count = 0;
 	bridge->refused_now = false;
@@ -177,6 +184,7 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 	bridge->counts.rounds++;
 	bridge->counts.decide_us += lxfw_bridge_now_us() - before;
 	bridge->total.decide_us += lxfw_bridge_now_us() - before;
+	lxfw_quanta_plan(bridge);
 	return bridge->decision.count > 0;
 }
 
@@ -184,6 +192,8 @@ void lxfw_bridge_finish(struct lxfw_bridge *bridge)
 {
 	if (bridge->sched)
 		flush_events(bridge);
+	lxfw_quanta_done(bridge);
+	lxfw_quanta_save(bridge);
 	lxfw_journal_file_flush(&bridge->journal, bridge->clock);
 	bridge->total.passes++;
 }

@@ -28,6 +28,7 @@
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/journal_file.h"
+#include "plugins/slurm/bridge/quanta_file.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/table.h"
 
@@ -73,6 +74,9 @@ struct lxfw_bridge {
 	struct lxfw_leftover *leftovers;
 	size_t leftover_count, leftover_size, next_leftover;
 	struct lxfw_hold hold;
+	struct lxfw_quanta_books quanta;
+	job_record_t *shield;		/* cores.c */
+	size_t shield_count;
 	struct lxfw_share *shares;	/* scratch */
 	size_t shares_size;
 	struct lxfw_journal_file journal;

@@ -6,6 +6,7 @@
 #include "plugins/slurm/bridge/act.h"
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/quanta.h"
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/resv.h"
 #include "plugins/slurm/bridge/sanity.h"
@@ -79,6 +80,11 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 	known->seen = bridge->pass;
 	known->record = job->job_id;
 	known->array_task = false;
+	if (job->priority)
+		known->running_priority = job->priority;
+	/* The library has decided what becomes of it. */
+	if (known->state == LXFW_KNOWN_RUNNING && lxfw_quanta_hold(bridge, job))
+		return;
 	lxfw_known_run(bridge, known, job);
 }
 
@@ -139,7 +145,9 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	memcpy(known->priority, details->priority, sizeof(known->priority));
 	memcpy(known->qos, details->qos, sizeof(known->qos));
 	request.id = id;
-	request.submit = waiting_since(known, job);
+	request.submit = lxfw_quanta_submit(bridge, id,
+					    waiting_since(known, job));
+	request.no_quantum = !lxfw_quanta_may_serve(bridge, job, &request);
 	if (known->state == LXFW_KNOWN_RUNNING) {
 		/* It was requeued. */
 		lxfw_events_end(&bridge->events, id);
@@ -461,6 +469,7 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 		return false;
 	look_for_new_chances(bridge);
 	drop_old_hold(bridge);
+	lxfw_quanta_look(bridge);
 	lxfw_blocks_sync(bridge);
 	if (!sync_records(bridge))
 		return false;

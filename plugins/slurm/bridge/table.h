@@ -38,6 +38,7 @@ struct lxfw_known_job {
 	struct lxfw_request request;
 	struct lxfw_run_mark run;
 	int64_t expected_end;
+	uint32_t running_priority;	/* Slurm's, while it runs */
 	uint32_t shares_hash;
 	int64_t reserved_start;	/* 0: no reservation */
 	int32_t *reserved_hosts;

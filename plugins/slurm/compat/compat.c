@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include "src/slurmctld/agent.h"
+
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/cred.h"
 #include "src/interfaces/select.h"
@@ -254,4 +256,81 @@ bool lxfw_compat_is_exclusive(const job_record_t *job)
 		return true;
 #endif
 	return job->part_ptr && job->part_ptr->max_share == 0;
+}
+
+/* Suspend or resume, as the release's gang.c does. */
+static int change_suspension(job_record_t *job, uint16_t operation)
+{
+	suspend_msg_t message = {
+		.job_id = job->job_id,
+		.op = operation,
+	};
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	return job_suspend(NULL, &message, 0, true, NO_VAL16);
+#else
+	return job_suspend(&message, 0, -1, true, NO_VAL16);
+#endif
+}
+
+int lxfw_compat_suspend(job_record_t *job)
+{
+	return change_suspension(job, SUSPEND_JOB);
+}
+
+int lxfw_compat_resume(job_record_t *job)
+{
+	return change_suspension(job, RESUME_JOB);
+}
+
+int lxfw_compat_requeue(job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+	return job_requeue_internal(0, job, true, 0);
+#else
+	return job_requeue(0, job->job_id, NULL, true, 0);
+#endif
+}
+
+void lxfw_compat_continue(job_record_t *job)
+{
+	/* The message's fields are not known for later releases; there the
+	   controller's own one has to do. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
+	agent_arg_t *agent;
+	suspend_int_msg_t *message;
+
+	if (!job->node_bitmap || !job->details ||
+	    bit_ffs(job->node_bitmap) < 0)
+		return;
+	agent = xmalloc(sizeof(*agent));
+	message = xmalloc(sizeof(*message));
+	message->job_core_spec = job->details->core_spec;
+	message->job_id = job->job_id;
+	message->op = RESUME_JOB;
+	message->indf_susp = true;
+	agent->msg_type = REQUEST_SUSPEND_INT;
+	agent->msg_args = message;
+	agent->hostlist = hostlist_create(NULL);
+	agent->protocol_version = SLURM_PROTOCOL_VERSION;
+	for (int i = 0; i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || !bit_test(job->node_bitmap, i))
+			continue;
+		if (agent->protocol_version > node->protocol_version)
+			agent->protocol_version = node->protocol_version;
+		hostlist_push_host(agent->hostlist, node->name);
+		agent->node_count++;
+	}
+	set_agent_arg_r_uid(agent, SLURM_AUTH_UID_ANY);
+	agent_queue_request(agent);
+#else
+	(void)job;
+#endif
+}
+
+bool lxfw_compat_out_of_memory(const job_record_t *job)
+{
+	return (job->job_state & JOB_STATE_BASE) == JOB_OOM;
 }

@@ -97,6 +97,24 @@ time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
    heterogeneous job could not; it waits again until its credential is void. */
 void lxfw_compat_take_back(job_record_t *job);
 
+/*
+ * Suspend the job, as `scontrol suspend` does: its cores are free in Slurm's
+ * books, its memory and GRES are not; let it go on; put it back in the queue, as
+ * preempted. SLURM_SUCCESS or an ESLURM_*. A suspended job's priority is 0: only
+ * so the controller knows after a restart that its cores are free.
+ */
+int lxfw_compat_suspend(job_record_t *job);
+int lxfw_compat_resume(job_record_t *job);
+int lxfw_compat_requeue(job_record_t *job);
+
+/* Tell the nodes of a job that runs by the controller's books that it is to go
+   on: they may not have heard of it, or the controller may have forgotten that
+   it suspended the job. No harm where it runs. */
+void lxfw_compat_continue(job_record_t *job);
+
+/* The job was killed because it used more memory than it was given. */
+bool lxfw_compat_out_of_memory(const job_record_t *job);
+
 /* True if the job asks for the whole of its nodes. */
 bool lxfw_compat_is_exclusive(const job_record_t *job);
 

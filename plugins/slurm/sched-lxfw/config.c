@@ -60,11 +60,11 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
 	if (lxfw_params_parse(&params, text, &journal, &journal_length, why) < 0)
 		return false;
-	if (lxfw_params_interrupt(&params) ||
+	if (params.policy == LXFW_POLICY_EQSPATIAL ||
 	    params.policy == LXFW_POLICY_CLASSES) {
-		lxfw_error_set(why, "lxfw_policy eqspatial and classes, and "
-			       "lxfw_quantum, are for simulations yet: this plugin "
-			       "cannot carry them out");
+		lxfw_error_set(why, "lxfw_policy eqspatial and classes are for "
+			       "simulations yet: this plugin cannot carry them "
+			       "out");
 		return false;
 	}
 	lxfw_bridge_set_params(bridge, &params);

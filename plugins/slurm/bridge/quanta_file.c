@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "plugins/slurm/bridge/quanta_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/journal/wire.h"
+
+#define HEADER "lxfw-quanta 1\n"
+
+/* --- the books ------------------------------------------------------------------- */
+
+/* Room for one more of SIZE bytes each; NULL when memory runs out. */
+static void *grow(void *array, size_t *room, size_t count, size_t size)
+{
+	size_t more = *room ? 2 * *room : 16;
+	void *grown;
+
+	if (count < *room)
+		return array;
+	grown = realloc(array, more * size);
+	if (grown)
+		*room = more;
+	return grown;
+}
+
+struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
+				  uint32_t job_id)
+{
+	struct lxfw_lent *lent = grow(books->lent, &books->lent_size,
+				      books->lent_count, sizeof(*lent));
+
+	if (!lent)
+		return NULL;
+	books->lent = lent;
+	books->dirty = true;
+	lent += books->lent_count++;
+	*lent = (struct lxfw_lent){ .job_id = job_id };
+	return lent;
+}
+
+struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
+				      uint32_t job_id)
+{
+	struct lxfw_served *served = grow(books->served, &books->served_size,
+					  books->served_count, sizeof(*served));
+
+	if (!served)
+		return NULL;
+	books->served = served;
+	books->dirty = true;
+	served += books->served_count++;
+	*served = (struct lxfw_served){ .job_id = job_id };
+	return served;
+}
+
+void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index)
+{
+	struct lxfw_lent *lent = &books->lent[index];
+
+	books->lent_count--;
+	books->dirty = true;
+	memmove(lent, lent + 1, (books->lent_count - index) * sizeof(*lent));
+}
+
+void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index)
+{
+	struct lxfw_served *served = &books->served[index];
+
+	books->served_count--;
+	books->dirty = true;
+	memmove(served, served + 1,
+		(books->served_count - index) * sizeof(*served));
+}
+
+struct lxfw_lent *lxfw_lent_find(const struct lxfw_quanta_books *books,
+				 uint32_t job_id)
+{
+	for (size_t i = 0; i < books->lent_count; i++) {
+		if (books->lent[i].job_id == job_id)
+			return &books->lent[i];
+	}
+	return NULL;
+}
+
+struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
+				     uint64_t id)
+{
+	for (size_t i = 0; i < books->served_count; i++) {
+		if (books->served[i].id == id)
+			return &books->served[i];
+	}
+	return NULL;
+}
+
+void lxfw_quanta_clear(struct lxfw_quanta_books *books)
+{
+	free(books->lent);
+	free(books->served);
+	free(books->path);
+	memset(books, 0, sizeof(*books));
+}
+
+/* --- the file -------------------------------------------------------------------- */
+
+/* The text of the books, to be freed, or NULL. */
+static char *text_of(const struct lxfw_quanta_books *books, size_t *length)
+{
+	char *text = NULL;
+	FILE *stream = open_memstream(&text, length);
+
+	if (!stream)
+		return NULL;
+	fputs(HEADER, stream);
+	for (size_t i = 0; i < books->lent_count; i++) {
+		const struct lxfw_lent *lent = &books->lent[i];
+
+		fprintf(stream, "lent %"PRIu32" priority %"PRIu32" for %"PRIu64"\n",
+			lent->job_id, lent->priority, lent->served);
+	}
+	for (size_t i = 0; i < books->served_count; i++) {
+		const struct lxfw_served *served = &books->served[i];
+
+		fprintf(stream, "served %"PRIu32" id %"PRIu64" until %"PRId64" submit %"PRId64" accrue %"PRId64" cut %d\n",
+			served->job_id, served->id, served->until,
+			served->submit, served->accrue, served->cut);
+	}
+	if (fflush(stream) == 0)
+		fprintf(stream, "end %08"PRIx32"\n",
+			lxfw_crc32((unsigned char *)text, *length));
+	if (fclose(stream) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int write_whole(int descriptor, const char *text, size_t length)
+{
+	while (length > 0) {
+		ssize_t count = write(descriptor, text, length);
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count <= 0)
+			return -1;
+		text += count;
+		length -= (size_t)count;
+	}
+	return fsync(descriptor);
+}
+
+/* A file's new name is on the disk when its folder is. */
+static void sync_folder(const char *path)
+{
+	char *copy = strdup(path);
+	int folder = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY |
+					O_CLOEXEC) : -1;
+
+	if (folder >= 0) {
+		(void)fsync(folder);
+		close(folder);
+	}
+	free(copy);
+}
+
+int lxfw_quanta_write(const struct lxfw_quanta_books *books)
+{
+	size_t length = 0;
+	char *text = text_of(books, &length), *fresh = NULL;
+	int descriptor = -1, rc = -1, saved;
+
+	if (text && asprintf(&fresh, "%s.new", books->path) < 0)
+		fresh = NULL;
+	if (fresh)
+		descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC |
+				  O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (descriptor >= 0) {
+		rc = write_whole(descriptor, text, length);
+		saved = errno;
+		if (close(descriptor) < 0)
+			rc = -1;
+		else
+			errno = saved;
+	}
+	if (rc == 0)
+		rc = rename(fresh, books->path);
+	saved = errno;
+	if (rc == 0)
+		sync_folder(books->path);
+	free(text);
+	free(fresh);
+	errno = saved;
+	return rc;
+}
+
+/* One line into the books; false if it is none of ours. */
+static bool read_line(struct lxfw_quanta_books *books, const char *line)
+{
+	struct lxfw_lent lent = { 0 };
+	struct lxfw_served served = { 0 };
+	int cut, end = 0;
+
+	if (sscanf(line, "lent %"SCNu32" priority %"SCNu32" for %"SCNu64"%n",
+		   &lent.job_id, &lent.priority, &lent.served, &end) == 3 &&
+	    line[end] == '\n') {
+		struct lxfw_lent *entry = lxfw_lent_enter(books, lent.job_id);
+
+		if (entry)
+			*entry = lent;
+		return entry;
+	}
+	if (sscanf(line, "served %"SCNu32" id %"SCNu64" until %"SCNd64" submit %"SCNd64" accrue %"SCNd64" cut %d%n",
+		   &served.job_id, &served.id, &served.until, &served.submit,
+		   &served.accrue, &cut, &end) == 6 && line[end] == '\n') {
+		struct lxfw_served *entry =
+			lxfw_served_enter(books, served.job_id);
+
+		served.cut = cut != 0;
+		if (entry)
+			*entry = served;
+		return entry;
+	}
+	return false;
+}
+
+static char *read_text(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "re");
+	char *text = NULL;
+	size_t size = 0;
+	ssize_t got;
+
+	if (!file)
+		return NULL;
+	got = getdelim(&text, &size, '\0', file);
+	if (got < 0 && !ferror(file))
+		got = 0;
+	fclose(file);
+	*length = (size_t)got;
+	if (got >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int lxfw_quanta_read(struct lxfw_quanta_books *books)
+{
+	size_t length = 0;
+	char *text, *line, *next;
+	bool good = false;
+
+	errno = 0;
+	text = read_text(books->path, &length);
+	if (!text)
+		return errno == ENOENT ? 0 : -1;
+	line = text;
+	if (length >= strlen(HEADER) &&
+	    memcmp(text, HEADER, strlen(HEADER)) == 0)
+		line += strlen(HEADER);
+	for (; (next = memchr(line, '\n', length - (size_t)(line - text))) != NULL;
+	     line = next + 1) {
+		uint32_t sum;
+
+		if (sscanf(line, "end %"SCNx32, &sum) == 1)
+			good = line > text &&
+			       sum == lxfw_crc32((unsigned char *)text,
+						 (size_t)(line - text));
+		else
+			(void)read_line(books, line);
+	}
+	free(text);
+	books->dirty = false;
+	if (good)
+		return 0;
+	errno = EBADMSG;
+	return -1;
+}

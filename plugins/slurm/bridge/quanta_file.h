@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is under way of immediate service, and its file in StateSaveLocation:
+ * lines of text, so that whoever has to bring jobs back without the plugin can
+ * read it, and a checksum of them.
+ *
+ *   lxfw-quanta 1
+ *   lent JOB priority PRIORITY for ID
+ *   served JOB id ID until UNTIL submit SUBMIT accrue ACCRUE cut CUT
+ *   end CHECKSUM
+ *
+ * This file knows nothing of Slurm.
+ */
+#ifndef LXFW_BRIDGE_QUANTA_FILE_H
+#define LXFW_BRIDGE_QUANTA_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A job that we suspended. */
+struct lxfw_lent {
+	uint32_t job_id;	/* Slurm's */
+	uint32_t priority;	/* to be had again: suspending takes it */
+	uint64_t served;	/* the library's id of whom it makes way for; its
+				   own when it was suspended after its quantum */
+	bool planned;		/* about to be suspended */
+	bool resume;		/* to go on as soon as it can */
+	bool said;		/* that it cannot */
+	int64_t resumed;	/* when it went on; its nodes have not been heard
+				   of since. 0: it has not */
+};
+
+/* A job that is in its quantum or has had it. Known until it has ended. */
+struct lxfw_served {
+	uint32_t job_id;	/* Slurm's, of the array if still in one */
+	uint64_t id;		/* the library's */
+	int64_t until;		/* end of its quantum; 0: over, it runs on or waits
+				   as any other */
+	int64_t submit, accrue;	/* what it waits by, kept over its requeue */
+	bool planned;		/* about to be started */
+	bool cut;		/* has less memory than it asked for */
+};
+
+struct lxfw_quanta_books {
+	struct lxfw_lent *lent;
+	size_t lent_count, lent_size;
+	struct lxfw_served *served;
+	size_t served_count, served_size;
+	char *path;		/* of the file; NULL before it was read */
+	bool dirty;		/* it is to be written again */
+	bool unwritten;		/* that failed: no new quanta */
+	bool complained;
+	bool broken;		/* a victim of the next start was not suspended */
+	bool end_all;		/* what is under way is to end */
+};
+
+/* A new entry, zeroed but for its job, or NULL when memory runs out. */
+struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
+				  uint32_t job_id);
+struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
+				      uint32_t job_id);
+
+/* Entries keep their order. */
+void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index);
+void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index);
+
+struct lxfw_lent *lxfw_lent_find(const struct lxfw_quanta_books *books,
+				 uint32_t job_id);
+struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
+				     uint64_t id);
+
+/*
+ * Write the books to books->path, whole or not at all, and onto the disk. Returns
+ * 0, or -1 with errno.
+ */
+int lxfw_quanta_write(const struct lxfw_quanta_books *books);
+
+/*
+ * Read books->path into empty BOOKS. A file that is not there is empty; one that
+ * is damaged is read as far as it makes sense. Returns 0, or -1 with errno
+ * (EBADMSG: damaged).
+ */
+int lxfw_quanta_read(struct lxfw_quanta_books *books);
+
+void lxfw_quanta_clear(struct lxfw_quanta_books *books);
+
+#endif
