@@ -21,6 +21,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
+	sim-frontend/cmd/replay_jobs.c \
+	sim-frontend/cmd/replay_jobs.h \
 	sim-frontend/cmd/reproduce.c \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/engine/ends.c \

@@ -12,16 +12,18 @@
 #include "common/util/id_map.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare.h"
+#include "sim-frontend/cmd/replay_jobs.h"
 #include "sim-frontend/trace/bytes.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
 "\n"
 "Feed the events of a JOURNAL to the policy library and compare every decision\n"
-"with the recorded one: the same starts, on the same hosts, the same reservations,\n"
-"the same next wake-up. A journal is written by the Slurm plugin (lxfw_journal in\n"
-"SchedulerParameters) and by 'lxfw simulate --journal'. Several files, as rotation\n"
-"leaves them, are replayed one after the other; gzip is read too.\n"
+"with the recorded one: the same starts, interruptions and reservations, with the\n"
+"same shares of the same hosts, the same next wake-up. A journal is written by the\n"
+"Slurm plugin (lxfw_journal in SchedulerParameters) and by 'lxfw simulate\n"
+"--journal'. Several files, as rotation leaves them, are replayed one after the\n"
+"other; gzip is read too.\n"
 "\n"
 "  --params STRING     instead, show the waits that these lxfw_* keys would have\n"
 "                      led to, beside the recorded ones; see lxfw-params(5)\n"
@@ -55,9 +57,7 @@ struct recorded {
 struct replay {
 	struct lxfw_sched *sched;
 	struct recorded recorded;
-	struct lxfw_id_map by_id;	/* jobs' estimates, to put books right */
-	int64_t *estimates;
-	size_t estimate_count, estimates_size;
+	struct lxfw_replay_jobs jobs;	/* to put books right */
 	const char *path;
 	size_t segments, events, not_taken;
 	size_t decisions, agreeing, actions;
@@ -100,11 +100,16 @@ static void describe(const char *who, const struct lxfw_action *action)
 	}
 	printf("    %-9s %s job %llu", who, names[action->type],
 	       (unsigned long long)action->job);
-	if (action->type != LXFW_ACTION_UNRESERVE) {
-		printf(" at %lld on host:procs", (long long)action->start);
+	if (action->type != LXFW_ACTION_UNRESERVE)
+		printf(" at %lld", (long long)action->start);
+	if (action->until != LXFW_NEVER)
+		printf(" until %lld", (long long)action->until);
+	if (action->count > 0) {
+		printf(" on host:procs:MB");
 		for (int32_t i = 0; i < action->count && i < 8; i++)
-			printf(" %d:%d", action->shares[i].host,
-			       action->shares[i].amount.procs);
+			printf(" %d:%d:%lld", action->shares[i].host,
+			       action->shares[i].amount.procs,
+			       (long long)action->shares[i].amount.memory_mb);
 		if (action->count > 8)
 			printf(" and %d hosts more", action->count - 8);
 	}
@@ -146,62 +151,61 @@ static void show_difference(struct replay *replay,
 	describe("now", (size_t)at < ours->count ? &ours->actions[at] : NULL);
 }
 
-static const struct lxfw_action *find_start(const struct lxfw_action *actions,
-					    size_t count, uint64_t job)
+static bool concerns(const struct lxfw_action *action, uint64_t job)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (actions[i].type == LXFW_ACTION_START &&
-		    actions[i].job == job)
-			return &actions[i];
+	return action->job == job && action->type != LXFW_ACTION_RESERVE &&
+	       action->type != LXFW_ACTION_UNRESERVE;
+}
+
+/* Whether the decisions let the same happen to a job, reservations aside. */
+static bool same_for_job(const struct recorded *recorded,
+			 const struct lxfw_decision *ours, uint64_t job)
+{
+	size_t i = 0, j = 0;
+
+	for (;; i++, j++) {
+		while (i < recorded->count &&
+		       !concerns(&recorded->actions[i], job))
+			i++;
+		while (j < ours->count && !concerns(&ours->actions[j], job))
+			j++;
+		if (i == recorded->count || j == ours->count)
+			return i == recorded->count && j == ours->count;
+		if (!same_action(&recorded->actions[i], &ours->actions[j]))
+			return false;
 	}
-	return NULL;
 }
 
 /*
  * Make the books what they were after the recorded decision, so that the next
- * one can be compared. OURS points into the scheduler: what is to be undone is
- * copied before the first event goes in.
+ * one can be compared: tell of each job that was decided about otherwise. Some of a
+ * scheduler's state cannot be told, such as that a job runs in a quantum; then it
+ * decides otherwise at the end of it, too.
  */
 static int put_right(struct replay *replay, const struct lxfw_decision *ours)
 {
 	const struct recorded *recorded = &replay->recorded;
-	uint64_t *undo = malloc((ours->count + 1) * sizeof(*undo));
+	uint64_t *wrong = malloc((ours->count + recorded->count + 1) *
+				 sizeof(*wrong));
 	size_t count = 0;
+	int result = 0;
 
-	if (!undo)
+	if (!wrong)
 		return -1;
-	for (size_t i = 0; i < ours->count; i++) {
-		if (ours->actions[i].type == LXFW_ACTION_START &&
-		    !find_start(recorded->actions, recorded->count,
-				ours->actions[i].job))
-			undo[count++] = ours->actions[i].job;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct lxfw_event event = {
-			.type = LXFW_EVENT_JOB_REFUSED, .time = recorded->now,
-			.refused = { undo[i], recorded->now },
-		};
+	/* OURS points into the scheduler: it is gone with the first event. */
+	for (size_t i = 0; i < ours->count + recorded->count; i++) {
+		const struct lxfw_action *action = i < ours->count ?
+			&ours->actions[i] : &recorded->actions[i - ours->count];
 
-		lxfw_sched_apply(replay->sched, &event, NULL);
+		if (concerns(action, action->job) &&
+		    !same_for_job(recorded, ours, action->job))
+			wrong[count++] = action->job;
 	}
-	free(undo);
-	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_action *action = &recorded->actions[i];
-		int32_t index = lxfw_id_map_get(&replay->by_id, action->job);
-		struct lxfw_event event = {
-			.type = LXFW_EVENT_JOB_RUN, .time = recorded->now,
-			.run = { action->job, LXFW_NEVER, action->count,
-				 action->shares },
-		};
-
-		if (action->type != LXFW_ACTION_START)
-			continue;
-		if (index >= 0)
-			event.run.expected_end = recorded->now +
-						 replay->estimates[index];
-		lxfw_sched_apply(replay->sched, &event, NULL);
-	}
-	return 0;
+	for (size_t i = 0; i < count && result == 0; i++)
+		result = lxfw_replay_jobs_tell(&replay->jobs, wrong[i],
+					       recorded->now, replay->sched);
+	free(wrong);
+	return result;
 }
 
 static int end_decision(struct replay *replay, int64_t wake)
@@ -214,6 +218,11 @@ static int end_decision(struct replay *replay, int64_t wake)
 	for (size_t i = 0, offset = 0; i < recorded->count; i++) {
 		recorded->actions[i].shares = recorded->shares + offset;
 		offset += (size_t)recorded->actions[i].count;
+	}
+	for (size_t i = 0; i < recorded->count; i++) {
+		if (lxfw_replay_jobs_action(&replay->jobs,
+					    &recorded->actions[i]))
+			return -1;
 	}
 	if (lxfw_sched_decide(replay->sched, recorded->now, &ours))
 		return -1;
@@ -253,35 +262,10 @@ static int keep_action(struct replay *replay, const struct lxfw_action *action)
 	return 0;
 }
 
-static int keep_estimate(struct replay *replay,
-			 const struct lxfw_request *request)
-{
-	int32_t index = lxfw_id_map_get(&replay->by_id, request->id);
-	int64_t *estimates;
-
-	if (index < 0) {
-		estimates = lxfw_grow(replay->estimates,
-				      &replay->estimates_size,
-				      replay->estimate_count + 1,
-				      sizeof(*estimates));
-		if (!estimates || replay->estimate_count == INT32_MAX)
-			return -1;
-		replay->estimates = estimates;
-		index = (int32_t)replay->estimate_count;
-		if (lxfw_id_map_add(&replay->by_id, request->id, index))
-			return -1;
-		replay->estimate_count++;
-	}
-	replay->estimates[index] = request->estimate;
-	return 0;
-}
-
 static int feed(struct replay *replay, const struct lxfw_event *event)
 {
 	replay->events++;
-	if ((event->type == LXFW_EVENT_JOB_SUBMIT ||
-	     event->type == LXFW_EVENT_JOB_CHANGE) &&
-	    keep_estimate(replay, event->request))
+	if (lxfw_replay_jobs_event(&replay->jobs, event))
 		return -1;
 	if (lxfw_sched_apply(replay->sched, event, NULL) == 0)
 		return 0;
@@ -297,6 +281,7 @@ static int begin_segment(struct replay *replay)
 	struct lxfw_params params;
 
 	lxfw_sched_destroy(replay->sched);
+	lxfw_replay_jobs_clear(&replay->jobs);
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
 	replay->sched = lxfw_sched_create(&params);
 	replay->segments++;
@@ -429,8 +414,7 @@ static int replay_files(char **paths, int count, size_t show,
 			status = LXFW_EXIT_NO;
 		status = lxfw_cmd_finish(status);
 	}
-	lxfw_id_map_clear(&replay.by_id);
-	free(replay.estimates);
+	lxfw_replay_jobs_clear(&replay.jobs);
 	free(replay.recorded.actions);
 	free(replay.recorded.shares);
 	return status;

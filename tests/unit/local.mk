@@ -172,6 +172,7 @@ unit_programs += tests/unit/test_interrupted
 tests_unit_test_interrupted_SOURCES = \
 	tests/unit/audit.c \
 	tests/unit/audit.h \
+	tests/unit/command.h \
 	tests/unit/file.h \
 	tests/unit/test_interrupted.c \
 	tests/unit/unit.h
@@ -180,6 +181,7 @@ tests_unit_test_interrupted_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_replay
 tests_unit_test_replay_SOURCES = \
+	tests/unit/command.h \
 	tests/unit/file.h \
 	tests/unit/test_replay.c \
 	tests/unit/unit.h

@@ -11,7 +11,7 @@
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/trace/bytes.h"
 #include "tests/unit/audit.h"
-#include "tests/unit/file.h"
+#include "tests/unit/command.h"
 
 #define JOBS_MOST 60
 
@@ -338,11 +338,90 @@ static void same_events_same_actions(void **state)
 	free(scene);
 }
 
+/* The same journal with other parameters in it. */
+static const char *with_params(const struct lxfw_bytes *journal,
+			       const struct lxfw_params *params)
+{
+	const char *path = unit_path("other");
+	struct lxfw_buffer buffer = { 0 };
+	struct lxfw_record record = { 0 };
+	size_t offset = 0, begin = 0;
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	while (lxfw_journal_get(journal->bytes, journal->length, &offset,
+				&record) > 0) {
+		buffer.length = 0;
+		if (record.kind == LXFW_RECORD_EVENT &&
+		    record.event.type == LXFW_EVENT_PARAMS) {
+			record.event.params = params;
+			assert_int_equal(lxfw_journal_put_event(&buffer,
+							&record.event), 0);
+			fwrite(buffer.bytes, 1, buffer.length, file);
+		} else {
+			fwrite(journal->bytes + begin, 1, offset - begin, file);
+		}
+		begin = offset;
+	}
+	assert_int_equal(fclose(file), 0);
+	free(buffer.bytes);
+	lxfw_record_clear(&record);
+	return path;
+}
+
+/* Parameters with which a job is interrupted at other times. */
+static void change(struct scene *scene, struct lxfw_params *params)
+{
+	params->quantum_min_run += between(scene, 1, 100);
+	params->eq_min_interval += between(scene, 1, 100);
+	if (one_in(scene, 4))
+		params->quantum_mode = LXFW_QUANTUM_SOON;
+	if (one_in(scene, 4))
+		params->quantum = 0;
+	if (one_in(scene, 4))
+		params->quantum_end = LXFW_QUANTUM_SUSPEND;
+}
+
+/* A replay agrees; with other parameters it does not, but the books are put right
+   by the record: every job that ends is there to end. */
+static void replays(void **state)
+{
+	uint64_t seed = unit_seed("replay");
+	struct scene *scene = malloc(sizeof(*scene));
+	int64_t differing = 0;
+
+	(void)state;
+	assert_non_null(scene);
+	for (uint64_t i = 0; i < cases() / 10; i++) {
+		struct lxfw_params params;
+		struct lxfw_bytes journal;
+		enum lxfw_policy policy;
+		int service;
+
+		case_of(i, &policy, &service);
+		make_scene(scene, seed + i, policy, service);
+		journal = run(scene);
+		assert_int_equal(run_command("replay", "--format=json",
+					     unit_path("journal")), 0);
+		params = scene->options.params;
+		change(scene, &params);
+		differing += run_command("replay", "--format=json",
+					 with_params(&journal, &params));
+		assert_said("\"events_not_taken\": 0,");
+		free(journal.bytes);
+		strike_scene(scene);
+	}
+	if (cases() >= 1000)
+		assert_true(differing > 0);
+	free(scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accounts_agree),
 		cmocka_unit_test(same_events_same_actions),
+		cmocka_unit_test(replays),
 	};
 
 	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);

@@ -1,47 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Journals, true and false ones, through the commands replay and compare. */
 #include <errno.h>
-#include <fcntl.h>
-#include <getopt.h>
 
 #include "common/journal/journal.h"
 #include "common/sched.h"
-#include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/engine/recorded.h"
-#include "tests/unit/file.h"
-
-/* What a command said. */
-static char said[8192];
-
-static int run_command(const char *subcommand, const char *option,
-		       const char *path)
-{
-	char *argv[] = { "lxfw", (char *)subcommand, (char *)path,
-			 (char *)option, NULL };
-	int saved = dup(STDOUT_FILENO), status, file;
-	ssize_t length;
-
-	fflush(stdout);
-	file = open(unit_path("said"), O_RDWR | O_CREAT | O_TRUNC, 0600);
-	assert_true(file >= 0 && saved >= 0);
-	dup2(file, STDOUT_FILENO);
-	optind = 1;
-	status = lxfw_main(option ? 4 : 3, argv);
-	fflush(stdout);
-	dup2(saved, STDOUT_FILENO);
-	close(saved);
-	length = pread(file, said, sizeof(said) - 1, 0);
-	close(file);
-	assert_true(length >= 0);
-	said[length] = '\0';
-	return status;
-}
-
-static void assert_said(const char *text)
-{
-	if (!strstr(said, text))
-		fail_msg("'%s' is not in:\n%s", text, said);
-}
+#include "tests/unit/command.h"
 
 /* A journal in the making, beside a scheduler that takes the same events. */
 struct tape {
@@ -87,8 +51,8 @@ static void put_end(struct tape *tape, uint64_t id, int64_t time)
 					.time = time, .end.id = id });
 }
 
-/* One host of four processors under EASY. */
-static void begin(struct tape *tape)
+/* One host of four processors under EASY, with these parameters. */
+static void begin_with(struct tape *tape, const char *keys)
 {
 	struct lxfw_params params;
 
@@ -98,6 +62,7 @@ static void begin(struct tape *tape)
 	memcpy(tape->buffer.bytes, LXFW_JOURNAL_MAGIC, LXFW_JOURNAL_MAGIC_SIZE);
 	tape->buffer.length = tape->buffer.size = LXFW_JOURNAL_MAGIC_SIZE;
 	lxfw_params_preset(&params, LXFW_POLICY_EASY);
+	assert_int_equal(lxfw_params_parse(&params, keys, NULL, NULL, NULL), 0);
 	tape->sched = lxfw_sched_create(&params);
 	assert_non_null(tape->sched);
 	put(tape, (struct lxfw_event) { .type = LXFW_EVENT_PARAMS,
@@ -106,6 +71,11 @@ static void begin(struct tape *tape)
 		.type = LXFW_EVENT_HOST, .time = 100,
 		.host = { .index = 0, .up = true, .total.procs = 4,
 			  .total.memory_mb = 1000, .name = "n0" } });
+}
+
+static void begin(struct tape *tape)
+{
+	begin_with(tape, NULL);
 }
 
 static const char *end(struct tape *tape, const char *name)
@@ -160,7 +130,7 @@ static void finds_a_false_decision(void **state)
 	assert_said("3 of 4 decisions agree");
 	assert_said("decision 2 at 110 differs");
 	assert_said("recorded  nothing more");
-	assert_said("now       start job 2 at 110 on host:procs 0:1");
+	assert_said("now       start job 2 at 110 on host:procs:MB 0:1:0");
 	assert_int_equal(run_command("replay", "--format=json",
 				     unit_path("false")), 1);
 	assert_said("\"agreeing\": 3");
@@ -184,8 +154,64 @@ static void finds_a_false_host(void **state)
 	assert_int_equal(lxfw_journal_put_decision(&tape.buffer, 100, &other),
 			 0);
 	assert_int_equal(run_command("replay", NULL, end(&tape, "host")), 1);
-	assert_said("recorded  start job 1 at 100 on host:procs 0:2");
-	assert_said("now       start job 1 at 100 on host:procs 0:3");
+	assert_said("recorded  start job 1 at 100 on host:procs:MB 0:2:0");
+	assert_said("now       start job 1 at 100 on host:procs:MB 0:3:0");
+}
+
+/* By the record nobody is interrupted for job 2 at 130. The books follow: job 1
+   still runs, on all of the host, and job 2 starts when that has ended. That it has
+   had its quantum they do not forget, so that they want to be woken at another time
+   then. */
+static void puts_interruptions_right(void **state)
+{
+	struct lxfw_decision nothing = { .wake = LXFW_NEVER };
+	struct tape tape;
+
+	(void)state;
+	begin_with(&tape, "lxfw_quantum=10,lxfw_quantum_min_run=20");
+	put_submit(&tape, 1, 100, 100, 4, 200);
+	put_decision(&tape, 100);
+	put_submit(&tape, 2, 130, 130, 2, 50);
+	assert_int_equal(lxfw_journal_put_decision(&tape.buffer, 130, &nothing),
+			 0);
+	put_end(&tape, 1, 135);
+	put_decision(&tape, 135);
+	put_end(&tape, 2, 190);
+	put_decision(&tape, 190);
+	assert_int_equal(run_command("replay", NULL, end(&tape, "quantum")), 1);
+	assert_said("2 of 4 decisions agree");
+	assert_said("now       reserve job 2 at 300 on host:procs:MB 0:2:0");
+	assert_said("now       wake at 9223372036854775807");
+}
+
+/* By the record job 1 was suspended and job 2 served, by the books of today nobody
+   is: they follow as far as they can be told. That it was for a quantum they do not
+   know, so the end of it differs, too. */
+static void follows_interruptions(void **state)
+{
+	struct lxfw_params off;
+	struct tape tape;
+
+	(void)state;
+	begin_with(&tape, "lxfw_quantum=10,lxfw_quantum_min_run=20");
+	put_submit(&tape, 1, 100, 100, 4, 200);
+	put_decision(&tape, 100);
+	lxfw_params_preset(&off, LXFW_POLICY_EASY);
+	/* told to the reader of the journal only */
+	assert_int_equal(lxfw_journal_put_event(&tape.buffer,
+		&(struct lxfw_event) { .type = LXFW_EVENT_PARAMS, .time = 130,
+				       .params = &off }), 0);
+	put_submit(&tape, 2, 130, 130, 2, 50);
+	put_decision(&tape, 130);	/* suspend 1, start 2 */
+	put_decision(&tape, 140);	/* requeue 2, resume 1 */
+	put_end(&tape, 1, 150);
+	put_decision(&tape, 150);	/* start 2 */
+	put_end(&tape, 2, 170);
+	put_decision(&tape, 170);
+	assert_int_equal(run_command("replay", NULL, end(&tape, "served")), 1);
+	assert_said("3 of 5 decisions agree");
+	assert_said("recorded  suspend job 1 at 130 on host:procs:MB 0:0:0");
+	assert_said("recorded  requeue job 2 at 140\n");
 }
 
 /* A controller that starts anew begins a segment with empty books. */
@@ -345,6 +371,8 @@ int main(void)
 		cmocka_unit_test(agrees_with_a_true_one),
 		cmocka_unit_test(finds_a_false_decision),
 		cmocka_unit_test(finds_a_false_host),
+		cmocka_unit_test(puts_interruptions_right),
+		cmocka_unit_test(follows_interruptions),
 		cmocka_unit_test(replays_segments),
 		cmocka_unit_test(records_lives),
 		cmocka_unit_test(records_restarts),
