@@ -26,8 +26,8 @@
  * - A reservation goes when its job leaves the queue or changes, and when its host
  *   goes down or could no longer hold the job. The job may get another at the next
  *   end. None is made where nothing says when the job could start.
- * - Hosts are served by index, again and again until nothing more starts: a start on
- *   one may let another go on to its next size class.
+ * - Hosts are served by index, again and again until nothing more is done: a start or
+ *   a reservation on one may let another go on to its next size class.
  * - Tiers come before ranks within a size class. Jobs that were first seen running,
  *   of which no request is known, count in no limit.
  *
@@ -425,7 +425,8 @@ static int tell(struct lxfw_sched *sched, int32_t job, int32_t host,
 	return lxfw_action_append(sched, &action);
 }
 
-/* Keep the host for the job. 0, or -1 with errno ENOMEM. */
+/* Keep the host for the job. 1, 0 if nothing says until when, or -1 with errno
+   ENOMEM. */
 static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
 {
 	struct lxfw_job_classes_state *state = sched->job_classes;
@@ -444,7 +445,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
 	};
 	state->hosts[host].reserved = index;
 	state->reserved[time_of(sched, index)]++;
-	return 0;
+	return 1;
 }
 
 /* Tell of expected starts that have moved. */
@@ -547,7 +548,8 @@ static int serve_reserved(struct lxfw_sched *sched, int32_t host)
 }
 
 /* A job has ended on a host that is kept for nobody: the first job that has waited
-   long enough starts there, or the host is kept for it. 1 on a start, 0, or -1. */
+   long enough starts there, or the host is kept for it. 1, 0 if there is none, or
+   -1. */
 static int serve_overdue(struct lxfw_sched *sched, int32_t host)
 {
 	const struct lxfw_host_rules *rules = rules_of(sched, host);
@@ -630,34 +632,34 @@ static int assign(struct lxfw_sched *sched, int32_t host)
 	return started;
 }
 
-/* All that is to be done on a host. 1 when a job has started, 0, or -1. */
+/* All that is to be done on a host. 1 when anything was, 0, or -1. */
 static int serve(struct lxfw_sched *sched, int32_t index)
 {
 	struct host_state *host = &sched->job_classes->hosts[index];
-	int started = 0, rc = 0;
+	int done = 0, rc = 0;
 
 	if (!sched->profile.hosts[index].up || !rules_of(sched, index)) {
 		host->ended = 0;
 		return 0;
 	}
 	if (host->reserved >= 0) {
-		started = serve_reserved(sched, index);
-		if (host->ended > 0 && started > 0)
+		done = serve_reserved(sched, index);
+		if (host->ended > 0 && done > 0)
 			host->ended--;
 	}
-	while (rc >= 0 && started >= 0 && host->ended > 0 && host->reserved < 0) {
+	while (rc >= 0 && done >= 0 && host->ended > 0 && host->reserved < 0) {
 		rc = serve_overdue(sched, index);
 		host->ended -= rc >= 0;
-		started |= rc > 0;
+		done |= rc > 0;
 	}
-	if (rc < 0 || started < 0)
+	if (rc < 0 || done < 0)
 		return -1;
 	host->ended = 0;
 	if (host->reserved < 0) {
 		rc = assign(sched, index);
-		started |= rc > 0;
+		done |= rc > 0;
 	}
-	return rc < 0 ? -1 : started;
+	return rc < 0 ? -1 : done;
 }
 
 static int prepare(struct lxfw_sched *sched)
@@ -674,16 +676,16 @@ static int prepare(struct lxfw_sched *sched)
 
 int lxfw_job_classes_pass(struct lxfw_sched *sched)
 {
-	int32_t count = sched->profile.host_count, left = count, host = 0;
+	int32_t hosts = sched->profile.host_count, left = hosts, host = 0;
 
 	if (prepare(sched) < 0)
 		return -1;
-	for (; left > 0; host = (host + 1) % count) {
+	for (; left > 0; host = (host + 1) % hosts) {
 		int rc = serve(sched, host);
 
 		if (rc < 0)
 			return -1;
-		left = rc > 0 ? count : left - 1;
+		left = rc > 0 ? hosts : left - 1;
 	}
 	if (tell_moved(sched) < 0)
 		return -1;

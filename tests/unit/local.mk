@@ -32,6 +32,12 @@ tests_unit_test_bridge_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_bridge_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_class_worlds
+tests_unit_test_class_worlds_SOURCES = \
+	tests/unit/test_class_worlds.c \
+	tests/unit/unit.h
+tests_unit_test_class_worlds_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_job_classes
 tests_unit_test_job_classes_SOURCES = \
 	tests/unit/scene.h \
