@@ -14,7 +14,7 @@
 
 /* A key within this many edits of a known one is taken for a slip of it. */
 #define NEAR_EDITS 2
-#define KEY_LENGTH_MOST 24
+#define KEY_LENGTH_MOST 32
 
 /* What immediate service and EQspatial are by default: the first off until a
    quantum is given, with the values of sections 2.4 and 3; MinInterval as in
@@ -79,7 +79,7 @@ typedef bool read_value(const struct key *key, struct piece value,
 			struct lxfw_params *params);
 
 static read_value read_policy, read_weight, read_reservations, read_whole_field,
-	read_mode, read_end, read_journal;
+	read_mode, read_end, read_names, read_limit, read_journal;
 
 /* Every key: its name, who reads its value, what it expects. */
 static const struct key {
@@ -117,6 +117,14 @@ static const struct key {
 	  .expected = "preempt, soon or off", .quantum = true },
 	{ .name = "lxfw_quantum_end", .read = read_end,
 	  .expected = "requeue or suspend", .quantum = true },
+	{ .name = "lxfw_quantum_not_partition", .read = read_names,
+	  .expected = "names with a colon between two", .quantum = true },
+	{ .name = "lxfw_quantum_not_qos", .read = read_names,
+	  .expected = "names with a colon between two", .quantum = true },
+	{ .name = "lxfw_quantum_most_procs", .read = read_limit,
+	  .least = 1, .most = 1000000000,
+	  .expected = "whole processors from 1 to 1000000000",
+	  .quantum = true },
 	{ WHOLE(eq_min_interval, 0, 31536000, "seconds"), .partition = true },
 	{ WHOLE(eq_full_after, 0, 31536000, "seconds"), .partition = true },
 	{ .name = "lxfw_journal", .read = read_journal,
@@ -295,6 +303,29 @@ static bool read_end(const struct key *key, struct piece value,
 	else
 		return false;
 	return true;
+}
+
+/* Names mean something to the plugin alone, which asks for them. */
+static bool read_names(const struct key *key, struct piece value,
+		       struct lxfw_params *params)
+{
+	(void)key;
+	(void)params;
+	for (int i = 0; i < value.length; i++) {
+		if (value.at[i] == ' ' || value.at[i] == '\t' ||
+		    (value.at[i] == ':' && (i == 0 || value.at[i - 1] == ':')))
+			return false;
+	}
+	return value.length > 0 && value.at[value.length - 1] != ':';
+}
+
+static bool read_limit(const struct key *key, struct piece value,
+		       struct lxfw_params *params)
+{
+	int64_t number;
+
+	(void)params;
+	return read_whole(value, key->least, key->most, &number);
 }
 
 static bool read_journal(const struct key *key, struct piece value,
@@ -521,4 +552,18 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
 		*journal_length = path.length;
 	}
 	return 0;
+}
+
+const char *lxfw_params_value(const char *text, const char *key, int *length)
+{
+	struct piece name, value;
+
+	while (next_item(&text, &name, &value)) {
+		if (same(name, key) && value.at) {
+			*length = value.length;
+			return value.at;
+		}
+	}
+	*length = 0;
+	return NULL;
 }

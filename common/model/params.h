@@ -119,4 +119,11 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
 		      const char **journal, int *journal_length,
 		      struct lxfw_error *error);
 
+/*
+ * The value of KEY in TEXT, with its length, or NULL where TEXT gives none. For
+ * keys that mean something to the plugin alone, after lxfw_params_parse() has
+ * found TEXT good.
+ */
+const char *lxfw_params_value(const char *text, const char *key, int *length);
+
 #endif

@@ -258,8 +258,10 @@ static void finds_the_journal(void **state)
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_reservations, " \
 	"lxfw_interval, lxfw_quantum, lxfw_quantum_mem, lxfw_quantum_min_run, " \
-	"lxfw_quantum_mode, lxfw_quantum_end, lxfw_eq_min_interval, " \
-	"lxfw_eq_full_after, lxfw_journal"
+	"lxfw_quantum_mode, lxfw_quantum_end, lxfw_quantum_not_partition, " \
+	"lxfw_quantum_not_qos, lxfw_quantum_most_procs, " \
+	"lxfw_eq_min_interval, lxfw_eq_full_after, lxfw_journal"
+#define NAMES ": expected names with a colon between two"
 
 /* Text and what is said of it, started from LXF&W. */
 static const char *const errors[][2] = {
@@ -337,6 +339,17 @@ static const char *const errors[][2] = {
 	  "lxfw_quantum_mode=on: expected preempt, soon or off" },
 	{ "lxfw_quantum_end=kill",
 	  "lxfw_quantum_end=kill: expected requeue or suspend" },
+	{ "lxfw_quantum_not_partition=", "lxfw_quantum_not_partition=" NAMES },
+	{ "lxfw_quantum_not_partition=a::b",
+	  "lxfw_quantum_not_partition=a::b" NAMES },
+	{ "lxfw_quantum_not_partition=:a",
+	  "lxfw_quantum_not_partition=:a" NAMES },
+	{ "lxfw_quantum_not_qos=a:", "lxfw_quantum_not_qos=a:" NAMES },
+	{ "lxfw_quantum_not_qos=a b", "lxfw_quantum_not_qos=a b" NAMES },
+	{ "lxfw_quantum_most_procs=0",
+	  "lxfw_quantum_most_procs=0: expected whole processors from 1 to 1000000000" },
+	{ "lxfw_quantum_not_quos=a",
+	  "lxfw_quantum_not_quos: unknown key, expected lxfw_quantum_not_qos?" },
 	{ "lxfw_policy=eqspatial,lxfw_eq_min_interval=x",
 	  "lxfw_eq_min_interval=x: expected whole seconds from 0 to 31536000" },
 	{ "lxfw_policy=eqspatial,lxfw_eq_full_after=31536001",
@@ -407,6 +420,30 @@ static void minds_the_policy_in_force(void **state)
 	assert_int_equal(params.reservations, 2);
 }
 
+/* Of keys that only the plugin asks for. */
+static void finds_values(void **state)
+{
+	static const char text[] = "defer, lxfw_quantum_not_qos = a:b ,lxfw_wx=2,"
+				   "lxfw_quantum_most_procs=16";
+	struct lxfw_params params = preset(LXFW_POLICY_LXFW);
+	struct lxfw_error error;
+	const char *value;
+	int length;
+
+	(void)state;
+	assert_int_equal(lxfw_params_parse(&params, text, NULL, NULL, &error), 0);
+	value = lxfw_params_value(text, "lxfw_quantum_not_qos", &length);
+	assert_int_equal(length, 3);
+	assert_memory_equal(value, "a:b", 3);
+	value = lxfw_params_value(text, "lxfw_quantum_most_procs", &length);
+	assert_string_equal(value, "16");
+	assert_null(lxfw_params_value(text, "lxfw_quantum_not_partition",
+				      &length));
+	assert_int_equal(length, 0);
+	assert_null(lxfw_params_value(text, "defer", &length));
+	assert_null(lxfw_params_value(NULL, "lxfw_wx", &length));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -418,6 +455,7 @@ int main(void)
 		cmocka_unit_test(decimals_are_exact),
 		cmocka_unit_test(finds_the_journal),
 		cmocka_unit_test(names_every_error),
+		cmocka_unit_test(finds_values),
 		cmocka_unit_test(minds_the_policy_in_force),
 	};
 

@@ -415,6 +415,55 @@ static void takes_what_it_is_told(void **state)
 	finish(&scene);
 }
 
+/* Slurm may divide a job among its hosts in another way, or take another number of
+   them: it is in its quantum all the same. */
+static void takes_other_shares(void **state)
+{
+	struct lxfw_share shares[] = { { 0, { .procs = 1, .memory_mb = 10 } },
+				       { 1, { .procs = 1, .memory_mb = 10 } } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN, .run = { 3, 5700, 2, shares },
+	};
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	host_with(&scene, 1, 1, 1024);
+	scene.now = 700;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 760");
+	apply(&scene, &event);
+	decide(&scene, 760);
+	assert_actions(&scene, "requeue 3, resume 1, reserve 3 at 10060");
+	finish(&scene);
+}
+
+/* A job that is not to be served waits as without immediate service; when it may be
+   after all, it arrives. */
+static void leaves_alone_who_declines(void **state)
+{
+	struct lxfw_request job = request(3, 700, 2, 0, 5000);
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_CHANGE, .request = &job,
+	};
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	job.no_quantum = true;
+	submit_request(&scene, &job);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000");
+	assert_int_equal(scene.decision.wake, 10000);
+	job.no_quantum = false;
+	apply(&scene, &event);
+	decide(&scene, 701);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 761");
+	finish(&scene);
+}
+
 /* A reservation that counts on a victim moves by the quantum. What is needless is
    not suspended: job 2 comes first by its slowdown, but job 1 alone gives enough. */
 static void moves_a_reservation(void **state)
@@ -720,6 +769,8 @@ int main(void)
 		cmocka_unit_test(survives_a_victim_that_leaves),
 		cmocka_unit_test(survives_a_refusal),
 		cmocka_unit_test(takes_what_it_is_told),
+		cmocka_unit_test(takes_other_shares),
+		cmocka_unit_test(leaves_alone_who_declines),
 		cmocka_unit_test(moves_a_reservation),
 		cmocka_unit_test(serves_a_job_on_two_hosts),
 		cmocka_unit_test(serves_pieces_anywhere),

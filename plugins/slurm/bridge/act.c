@@ -167,6 +167,8 @@ static void defer(struct lxfw_bridge *bridge, const struct lxfw_known_job *known
 
 void lxfw_forget_job(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 {
+	if (known->state == LXFW_KNOWN_NOT)
+		return;
 	lxfw_known_unreserve(known);
 	known->state = LXFW_KNOWN_NOT;
 	lxfw_events_end(&bridge->events, known->id);
@@ -329,6 +331,8 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 		bridge->rebuild = true;
 		return;
 	}
+	if (known->state == LXFW_KNOWN_NOT)
+		return;		/* just requeued, and the library will hear it */
 	if (on_disturbed_host(bridge, action)) {
 		defer(bridge, known);
 		return;
@@ -373,7 +377,7 @@ static void reserve(struct lxfw_bridge *bridge, const struct lxfw_action *action
 		lxfw_table_find(&bridge->jobs, action->job);
 	job_record_t *job;
 
-	if (!known)
+	if (!known || known->state == LXFW_KNOWN_NOT)
 		return;
 	lxfw_known_unreserve(known);
 	known->reserved_start = action->start;

@@ -65,6 +65,8 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_hold_drop(&bridge->hold);
 	lxfw_quanta_save(bridge);
 	lxfw_quanta_clear(&bridge->quanta);
+	free(bridge->unserved.partitions);
+	free(bridge->unserved.qos);
 	free(bridge->blocks);
 	free(bridge->leftovers);
 	free(bridge->shares);
@@ -83,6 +85,28 @@ void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 			RESERVATIONS_MAX);
 	}
 	bridge->new_params = true;
+}
+
+static char *copy_of_value(const char *text, const char *key)
+{
+	int length;
+	const char *value = lxfw_params_value(text, key, &length);
+
+	return value ? strndup(value, (size_t)length) : NULL;
+}
+
+void lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
+{
+	struct lxfw_unserved *unserved = &bridge->unserved;
+	char *procs = copy_of_value(text, "lxfw_quantum_most_procs");
+
+	free(unserved->partitions);
+	free(unserved->qos);
+	unserved->partitions = copy_of_value(text, "lxfw_quantum_not_partition");
+	unserved->qos = copy_of_value(text, "lxfw_quantum_not_qos");
+	unserved->most_procs = procs ? strtoll(procs, NULL, 10) : 0;
+	free(procs);
+	bridge->stale = true;
 }
 
 /* The library could not follow: once is worth a line, then the books are made

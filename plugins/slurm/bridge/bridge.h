@@ -40,6 +40,12 @@ struct lxfw_known_block {
 	uint32_t seen;
 };
 
+/* Who gets no quantum, as the site wants it. */
+struct lxfw_unserved {
+	char *partitions, *qos;	/* names with colons between, or NULL */
+	int64_t most_procs;	/* jobs of more than that; 0: no limit */
+};
+
 /* A job that the library does not schedule, for lxfw_bridge_offer(). */
 struct lxfw_leftover {
 	uint32_t job_id;
@@ -75,6 +81,7 @@ struct lxfw_bridge {
 	size_t leftover_count, leftover_size, next_leftover;
 	struct lxfw_hold hold;
 	struct lxfw_quanta_books quanta;
+	struct lxfw_unserved unserved;
 	job_record_t *shield;		/* cores.c */
 	size_t shield_count;
 	struct lxfw_share *shares;	/* scratch */
@@ -119,6 +126,9 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge);
 
 void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 			    const struct lxfw_params *params);
+
+/* Take the keys of TEXT, which is good, that say who gets no quantum. */
+void lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text);
 
 void lxfw_bridge_prepare(struct lxfw_bridge *bridge);
 

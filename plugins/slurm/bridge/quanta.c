@@ -9,6 +9,9 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/cores.h"
 
+/* In a job's --comment: it is not to be served. */
+#define DECLINED "lxfw:no-quantum"
+
 #define VARIABLE "LXFW_QUANTUM_UNTIL="
 
 /* Nodes are expected to have heard of a resumption after so many seconds; else
@@ -400,6 +403,56 @@ bool lxfw_quanta_hold(const struct lxfw_bridge *bridge, const job_record_t *job)
 	return lent && !lent->planned && !lent->resumed && IS_JOB_SUSPENDED(job);
 }
 
+/* Is NAME one of those in LIST, which have colons between? */
+static bool is_named(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	while (list && *list) {
+		size_t next = strcspn(list, ":");
+
+		if (next == length && strncmp(list, name, length) == 0)
+			return true;
+		list += next;
+		list += *list == ':';
+	}
+	return false;
+}
+
+static bool in_named_partition(const job_record_t *job, const char *list)
+{
+	lxfw_slurm_iterator each;
+	part_record_t *part;
+	bool found = false;
+
+	if (!job->part_ptr_list)
+		return job->part_ptr && is_named(list, job->part_ptr->name);
+	each = list_iterator_create(job->part_ptr_list);
+	while (!found && (part = list_next(each)) != NULL)
+		found = is_named(list, part->name);
+	list_iterator_destroy(each);
+	return found;
+}
+
+/* By the site's wish or the user's. */
+static bool is_excluded(const struct lxfw_bridge *bridge,
+			const job_record_t *job,
+			const struct lxfw_request *request)
+{
+	const struct lxfw_unserved *unserved = &bridge->unserved;
+	int64_t procs = (int64_t)request->unit.procs * request->count;
+
+	if (unserved->most_procs > 0 && procs > unserved->most_procs)
+		return true;
+	if (unserved->qos && job->qos_ptr && job->qos_ptr->name &&
+	    is_named(unserved->qos, job->qos_ptr->name))
+		return true;
+	if (unserved->partitions &&
+	    in_named_partition(job, unserved->partitions))
+		return true;
+	return job->comment && strstr(job->comment, DECLINED);
+}
+
 static bool can_be_requeued(const job_record_t *job)
 {
 	return job->batch_flag && job->details->requeue;
@@ -419,6 +472,8 @@ bool lxfw_quanta_may_serve(const struct lxfw_bridge *bridge,
 	if (slurm_conf.preempt_mode & PREEMPT_MODE_GANG ||
 	    !slurm_conf.select_type ||
 	    !strstr(slurm_conf.select_type, "cons_"))
+		return false;
+	if (is_excluded(bridge, job, request))
 		return false;
 	if (can_be_requeued(job))
 		return true;

@@ -68,6 +68,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 		return false;
 	}
 	lxfw_bridge_set_params(bridge, &params);
+	lxfw_bridge_set_unserved(bridge, text);
 	lxfw_journal_file_set(&bridge->journal, journal, journal_length);
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
