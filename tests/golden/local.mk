@@ -4,9 +4,11 @@
 
 golden_tests = \
 	tests/golden/bad-input.sh \
+	tests/golden/figures.sh \
 	tests/golden/interrupted.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
+	tests/golden/reproduce.sh \
 	tests/golden/schedules.sh
 
 TESTS += $(golden_tests)

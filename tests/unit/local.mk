@@ -194,6 +194,14 @@ tests_unit_test_replay_SOURCES = \
 tests_unit_test_replay_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_replay_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_experiment
+tests_unit_test_experiment_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_experiment.c \
+	tests/unit/unit.h
+tests_unit_test_experiment_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_experiment_LDADD = $(frontend_unit_libs)
+
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)

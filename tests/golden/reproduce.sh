@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw reproduce: what is misuse, and that what it prints does not depend on how
+# many threads there are.
+
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+# misuse MESSAGE ARGUMENTS...: exit status 2, that message, and no result
+misuse()
+{
+	message=$1
+	shift
+	"$lxfw" reproduce "$@" > "$work/out" 2> "$work/err"
+	status=$?
+	[ $status -eq 2 ] || fail "$*: exit status $status, expected 2"
+	[ ! -s "$work/out" ] || fail "$*: a result"
+	grep -qF -- "$message" "$work/err" ||
+		fail "$*: no '$message' but '$(cat "$work/err")'"
+}
+
+misuse '0 papers given, expected one PAPER'
+misuse "no paper 'feitelson1997', expected chiang2001" feitelson1997
+misuse '2 papers given' chiang2001 chiang2001
+misuse "--months '1999-09'" chiang2001 --months 1999-09
+misuse "--months ''" chiang2001 --months 1999-10,
+misuse "--months '2000-01 '" chiang2001 --months '2000-01 '
+misuse "--seeds '0', expected a whole number from 1 to 100" chiang2001 --seeds 0
+misuse "--seeds '101'" chiang2001 --seeds 101
+misuse "--first-seed '-1'" chiang2001 --first-seed -1
+misuse "--threads '0'" chiang2001 --threads 0
+misuse "--format 'csv', expected table|json" chiang2001 --format csv
+misuse '--cluster is for a log, expected --trace' chiang2001 --cluster procs=5
+misuse '--memory is for a log' chiang2001 --memory none
+misuse "--shape 'square', expected anywhere|one-host" chiang2001 --shape square
+misuse '--seeds is for synthetic months, not for --trace' chiang2001 --seeds 2 \
+	--trace none.swf
+misuse 'none.swf: No such file' chiang2001 --trace none.swf --cluster procs=4
+misuse 'unrecognized option' chiang2001 --policy lxfw
+
+# A log of twenty days, an hour apart, on a machine that is just busy.
+i=0
+while [ $i -lt 480 ]; do
+	job $i $((i * 3600)) $((60 + i * 97 % 7000)) $((1 + i % 4)) 8000
+	i=$((i + 1))
+done > "$work/log.swf"
+misuse 'does not tell its processors' chiang2001 --trace "$work/log.swf"
+misuse '/dev/null:1: no job in the file' chiang2001 --trace /dev/null --cluster procs=4
+
+for threads in 1 2 5; do
+	for format in table json; do
+		"$lxfw" reproduce chiang2001 --trace "$work/log.swf" \
+			--cluster procs=4 --threads $threads --format $format \
+			> "$work/$format.$threads" 2> "$work/messages" ||
+			fail "--threads $threads: exit status $?"
+		cmp -s "$work/$format.1" "$work/$format.$threads" ||
+			fail "--threads $threads prints something else"
+		[ ! -s "$work/messages" ] || fail "$(cat "$work/messages")"
+	done
+done
+grep -q '^log.swf: 1 month, 11 policies$' "$work/table.1" || fail 'no head'
+grep -q '^26 claims: ' "$work/table.1" || fail 'not the claims that apply to a log'
+
+# A month of the paper: all policies, all claims but those about other months.
+for threads in 1 3; do
+	"$lxfw" reproduce chiang2001 --months 1999-10 --seeds 1 \
+		--threads $threads > "$work/month.$threads" || fail 'a month'
+done
+cmp -s "$work/month.1" "$work/month.3" || fail 'a month is another on 3 threads'
+[ "$(grep -c '^  NCSA-LSF\* ' "$work/month.1")" -eq 8 ] || fail 'no NCSA-LSF*'
+grep -q '^31 claims: ' "$work/month.1" || fail 'not the claims that apply'
+grep -q 'February' "$work/month.1" && fail 'a claim about another month'
+
+finish
