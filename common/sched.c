@@ -632,10 +632,14 @@ static int64_t earlier(int64_t a, int64_t b)
 /* When something happens that no event will tell of. */
 static int64_t next_wake(const struct lxfw_sched *sched)
 {
-	int64_t wake = earlier(lxfw_quantum_wake(sched),
-			       earlier(lxfw_equipartition_wake(sched),
-				       lxfw_job_classes_wake(sched)));
+	int64_t wake = LXFW_NEVER;
 
+	if (sched->quanta)
+		wake = lxfw_quantum_wake(sched);
+	if (sched->equipartition)
+		wake = earlier(wake, lxfw_equipartition_wake(sched));
+	if (sched->job_classes)
+		wake = earlier(wake, lxfw_job_classes_wake(sched));
 	if (sched->waiting == 0)
 		return wake;
 	if (sched->params.interval > 0)
@@ -699,7 +703,9 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 	sched->share_count = 0;
 	if (advance_blocks(sched) == 0 && lxfw_queue_readmit(sched) == 0) {
 		lxfw_expiry_extend(sched);
-		if (lxfw_quantum_finish(sched) == 0 && pass(sched) == 0)
+		if (!sched->quanta)
+			rc = pass(sched);
+		else if (lxfw_quantum_finish(sched) == 0 && pass(sched) == 0)
 			rc = lxfw_quantum_serve(sched);
 	}
 	/* The array of shares no longer moves. */
