@@ -2,9 +2,9 @@
 #include "sim-frontend/report/description.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define BAR 25
-#define HOUR 3600
 #define DAY 86400.0
 
 double lxfw_description_proc_demand(const struct lxfw_description *description,
@@ -154,6 +154,29 @@ static void print_months(const struct lxfw_description *description, FILE *out)
 	}
 }
 
+static int class_width(const struct lxfw_description *description, size_t class)
+{
+	int width = (int)strlen(description->classes->names[class]);
+
+	return width < 8 ? 9 : width + 1;
+}
+
+typedef double demand_fn(const struct lxfw_description *description,
+			 const struct lxfw_job_group *group, int64_t seconds);
+
+static void put_demands(const struct lxfw_description *description,
+			const char *what, const struct lxfw_workload_month *month,
+			demand_fn *demand, FILE *out)
+{
+	fprintf(out, "%-18s", what);
+	put_percent(demand(description, &month->all, month->seconds), 9, out);
+	for (size_t i = 0; i < description->classes->count; i++)
+		put_percent(demand(description, &month->classes[i],
+				   month->seconds),
+			    class_width(description, i), out);
+	putc('\n', out);
+}
+
 /* Table 4 of the paper: three lines a month, a column a class. */
 static void print_month_classes(const struct lxfw_description *description,
 				FILE *out)
@@ -161,35 +184,28 @@ static void print_month_classes(const struct lxfw_description *description,
 	const struct lxfw_character *c = description->character;
 
 	fprintf(out, "\n%-18s%9s", "month", "all");
-	for (size_t k = 0; k < c->class_count; k++)
-		fprintf(out, " %8s", description->classes->names[k]);
+	for (size_t i = 0; i < c->class_count; i++)
+		fprintf(out, "%*s", class_width(description, i),
+			description->classes->names[i]);
 	putc('\n', out);
-	for (size_t i = 0; i < c->month_count; i++) {
-		const struct lxfw_workload_month *month = &c->months[i];
+	for (size_t k = 0; k < c->month_count; k++) {
+		const struct lxfw_workload_month *month = &c->months[k];
 		char name[32];
 
 		if (month->all.jobs == 0)
 			continue;
-		lxfw_calendar_month_name(&c->calendar, month->month, name,
-					 sizeof(name));
-		fprintf(out, "%-18s%9zu", name, month->all.jobs);
-		for (size_t k = 0; k < c->class_count; k++)
-			fprintf(out, " %8zu", month->classes[k].jobs);
-		fprintf(out, "\n%-18s", "  proc demand %");
-		put_percent(lxfw_description_proc_demand(description,
-				&month->all, month->seconds), 9, out);
-		for (size_t k = 0; k < c->class_count; k++)
-			put_percent(lxfw_description_proc_demand(description,
-					&month->classes[k], month->seconds), 9,
-				    out);
-		fprintf(out, "\n%-18s", "  memory demand %");
-		put_percent(lxfw_description_memory_demand(description,
-				&month->all, month->seconds), 9, out);
-		for (size_t k = 0; k < c->class_count; k++)
-			put_percent(lxfw_description_memory_demand(description,
-					&month->classes[k], month->seconds), 9,
-				    out);
+		fprintf(out, "%-18s%9zu",
+			lxfw_calendar_month_name(&c->calendar, month->month,
+						 name, sizeof(name)),
+			month->all.jobs);
+		for (size_t i = 0; i < c->class_count; i++)
+			fprintf(out, "%*zu", class_width(description, i),
+				month->classes[i].jobs);
 		putc('\n', out);
+		put_demands(description, "  proc demand %", month,
+			    lxfw_description_proc_demand, out);
+		put_demands(description, "  memory demand %", month,
+			    lxfw_description_memory_demand, out);
 	}
 }
 

@@ -128,13 +128,14 @@ static int add_job(struct lxfw_character *to, int64_t first_month,
 	return 0;
 }
 
-/* Hours of the day that the trace goes through, for the rates of arrivals. Very long
-   ones are sampled by steps that are an hour more than some weeks, so that all hours
-   of a week are met. */
+/* Hours of the day that the trace goes through, for the rates of arrivals. Traces of
+   more than a century are sampled by steps that are an hour more than some weeks, so
+   that all hours of a week are met. */
 static void count_hours(struct lxfw_character *to)
 {
 	int64_t hours = (to->end - to->begin + HOUR - 1) / HOUR;
-	int64_t step = 1 + hours / 1000000 * 168;
+	int64_t weeks = hours < 1000000 ? 0 : 1 + hours / (168 * 1000000);
+	int64_t step = 1 + 168 * weeks;
 
 	for (int64_t i = 0; i < hours; i += step) {
 		struct lxfw_moment moment;

@@ -49,6 +49,11 @@ expect 2 "lxfw simulate: --warmup '-1', expected a number of seconds, or with m,
 expect 2 "procs=none is not a cluster, expected procs=1 to procs=2147483647" simulate --cluster procs=none good.swf
 expect 2 "lxfw compare: good.swf does not tell its hosts, expected --cluster" compare good.swf
 expect 2 "lxfw compare: --within '0', expected a number of per cent above 0" compare --within 0 good.swf
+expect 2 "lxfw describe: 0 files given, expected one TRACE" describe
+expect 2 "lxfw describe: --format 'csv', expected table|json" describe --format csv good.swf
+expect 2 "lxfw describe: --classes mine without the hosts it tells of, expected --cluster" describe --classes mine good.swf
+expect 2 "mine: No such file or directory" describe --classes mine --cluster ncsa-o2k good.swf
+expect 2 "no-such.swf: No such file or directory" describe no-such.swf
 expect 2 "lxfw generate: 0 models given, expected one of ncsa-o2k, lublin" generate
 expect 2 "lxfw generate: no model 'feitelson', expected ncsa-o2k or lublin" generate feitelson
 expect 2 "lxfw generate: ncsa-o2k without --month" generate ncsa-o2k

@@ -4,6 +4,7 @@
 
 golden_tests = \
 	tests/golden/bad-input.sh \
+	tests/golden/describe.sh \
 	tests/golden/figures.sh \
 	tests/golden/interrupted.sh \
 	tests/golden/reference.sh \

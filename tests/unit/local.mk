@@ -153,6 +153,22 @@ tests_unit_test_swf_SOURCES = \
 tests_unit_test_swf_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_swf_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_character
+tests_unit_test_character_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_character.c \
+	tests/unit/unit.h
+tests_unit_test_character_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_character_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_workload
+tests_unit_test_workload_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_workload.c \
+	tests/unit/unit.h
+tests_unit_test_workload_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_workload_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_engine
 tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/unit.h
 tests_unit_test_engine_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
