@@ -11,6 +11,7 @@ FUZZ_SECONDS = 60
 FUZZ_CC = clang
 
 fuzz_names = \
+	classes \
 	cluster \
 	journal \
 	params \
@@ -19,6 +20,12 @@ fuzz_names = \
 
 fuzz_common = \
 	tests/fuzz/fuzz.h
+
+fuzz_classes_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_classes.c
 
 fuzz_cluster_sources = \
 	$(fuzz_common) \
@@ -51,6 +58,7 @@ fuzz_swf_sources = \
 if ENABLE_FUZZERS
 
 fuzz_programs = \
+	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_params \
@@ -59,6 +67,10 @@ fuzz_programs = \
 
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzz_ldflags = $(AM_LDFLAGS) $(LXFW_FUZZ_LDFLAGS)
+
+tests_fuzz_fuzz_classes_SOURCES = $(fuzz_classes_sources)
+tests_fuzz_fuzz_classes_LDADD = libfrontend.la
+tests_fuzz_fuzz_classes_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_cluster_SOURCES = $(fuzz_cluster_sources)
 tests_fuzz_fuzz_cluster_LDADD = libfrontend.la
@@ -87,6 +99,7 @@ check-fuzz: $(fuzz_programs)
 else
 
 regress_programs = \
+	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_params \
@@ -95,6 +108,9 @@ regress_programs = \
 
 check_PROGRAMS += $(regress_programs)
 TESTS += $(regress_programs)
+
+tests_fuzz_regress_classes_SOURCES = $(fuzz_classes_sources) tests/fuzz/driver.c
+tests_fuzz_regress_classes_LDADD = libfrontend.la
 
 tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
 tests_fuzz_regress_cluster_LDADD = libfrontend.la
@@ -134,6 +150,7 @@ tests_fuzz_make_seeds_LDADD = liblxfw.la
 
 EXTRA_DIST += \
 	tests/fuzz/check-fuzz.sh \
+	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/journal.dict \

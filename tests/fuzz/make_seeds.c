@@ -6,6 +6,7 @@
  *   for p in fcfs easy conservative priority lxfw sjf; do
  *           make_seeds $p 1 12 >corpus/replay/$p.jnl
  *   done
+ *   make_seeds classes 4 40 >corpus/replay/classes.jnl
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -122,6 +122,27 @@ printf 'ClusterName=x\nNodeName=n[1-3 CPUs=4\n' > wrong.conf
 expect 2 "wrong.conf:2: '[' without ']' in a list of hosts" simulate --cluster wrong.conf good.swf
 expect 2 "none.conf: No such file or directory" simulate --cluster none.conf good.swf
 
+# --- job classes --------------------------------------------------------------------
+printf 'h0 procs=4\n' > one.txt
+printf 'time any\nsize any\nhosts h0\n' > any.classes
+expect 2 "lxfw simulate: policy classes without job classes, expected --classes FILE or --classes ncsa-o2k" simulate --policy classes good.swf
+expect 2 "lxfw simulate: policy classes without job classes, expected --classes FILE or --classes ncsa-o2k" simulate --params lxfw_policy=classes good.swf
+expect 2 "lxfw simulate: --classes with policy easy, expected --policy classes" simulate --classes any.classes good.swf
+expect 2 "lxfw simulate: --classes with policy lxfw, expected --policy classes" simulate --policy classes --params lxfw_policy=lxfw --classes any.classes good.swf
+expect 2 "none.classes: No such file or directory" simulate --policy classes --classes none.classes good.swf
+expect 2 "ncsa-o2k.classes:18: host eir is not in the cluster" simulate --policy classes --classes ncsa-o2k good.swf
+printf 'time a cpu=soon\n' > wrong.classes
+expect 2 "wrong.classes:1: 'soon', expected a time such as 90m, 5h or 5.5h that comes to whole seconds" simulate --policy classes --classes wrong.classes good.swf
+printf 'time any\nsize small procs=1\nhosts h0\n' > small.classes
+expect 2 "lxfw: good.swf: 2 jobs left out that are beyond every job class, or whose class has no host for them" simulate --cluster one.txt --policy classes --classes small.classes good.swf
+printf 'time any\nsize small procs=2\nhosts h0\n' > small.classes
+expect 0 "lxfw: good.swf: 1 jobs left out that are beyond every job class, or whose class has no host for them" simulate --cluster one.txt --policy classes --classes small.classes good.swf
+expect 0 "" simulate --cluster one.txt --policy classes --classes any.classes good.swf
+# a machine's name goes before a file of that name, and ./ before it names the file
+printf 'frobnicate\n' > ncsa-o2k
+expect 0 "" simulate --cluster ncsa-o2k --policy classes --classes ncsa-o2k good.swf
+expect 2 "./ncsa-o2k:1: 'frobnicate', expected time, size or hosts" simulate --policy classes --classes ./ncsa-o2k good.swf
+
 # --- journals and records -----------------------------------------------------------
 expect 2 "none: No such file or directory" replay none
 expect 2 "empty.swf: not a journal, expected it to begin with 'LXFWjnl'" replay empty.swf

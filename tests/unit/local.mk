@@ -145,6 +145,14 @@ tests_unit_test_metrics_SOURCES = \
 tests_unit_test_metrics_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_metrics_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_job_classes_text
+tests_unit_test_job_classes_text_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_job_classes_text.c \
+	tests/unit/unit.h
+tests_unit_test_job_classes_text_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_job_classes_text_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_swf
 tests_unit_test_swf_SOURCES = \
 	tests/unit/file.h \

@@ -54,6 +54,38 @@ static void host_event(struct mini *mini, struct lxfw_event *event, int host,
 	event->host.name = names[host];
 }
 
+/* Two classes of time and of size; every second host has other rules. */
+static void tell_classes(struct mini *mini, struct lxfw_event *event)
+{
+	struct lxfw_job_classes *classes = &mini->classes;
+
+	*classes = (struct lxfw_job_classes){
+		.time_count = 2, .size_count = 2,
+		.times = {
+			{ "short", 1000, 1000, 50, 5 },
+			{ "long", LXFW_NO_TIME_LIMIT, LXFW_NO_TIME_LIMIT,
+			  between(mini, 0, 200), between(mini, 2, 9) },
+		},
+		.sizes = {
+			{ "small", 3, 1000 },
+			{ "large", LXFW_NO_COUNT_LIMIT, LXFW_NO_MEMORY_LIMIT },
+		},
+		.rules_count = 2, .rules = mini->rules,
+		.host_count = MINI_HOSTS, .rules_of = mini->rules_of,
+	};
+	for (int i = 0; i < 2; i++) {
+		mini->rules[i] = (struct lxfw_host_rules){
+			.running_most = { 3, between(mini, 1, 3) },
+			.order = { 1 - i, i }, .order_count = 2,
+			.rank = { 0, i },
+		};
+	}
+	for (int i = 0; i < MINI_HOSTS; i++)
+		mini->rules_of[i] = i % 2;
+	event->type = LXFW_EVENT_JOB_CLASSES;
+	event->job_classes = classes;
+}
+
 /* The first events: hosts, and two sets of them. False when all are told. */
 static bool setting_up(struct mini *mini, struct lxfw_event *event)
 {
@@ -257,6 +289,10 @@ static void change_host(struct mini *mini, struct lxfw_event *event)
 
 static void change_params(struct mini *mini, struct lxfw_event *event)
 {
+	if (mini->params.policy == LXFW_POLICY_CLASSES && between(mini, 0, 1)) {
+		tell_classes(mini, event);
+		return;
+	}
 	if (mini->params.policy == LXFW_POLICY_LXFW)
 		mini->params.wx = between(mini, 1, 9);
 	event->type = LXFW_EVENT_PARAMS;
@@ -279,6 +315,11 @@ bool mini_next(struct mini *mini, struct lxfw_event *event)
 	if (mini->step <= MINI_HOSTS + 1 && setting_up(mini, event))
 		return true;
 	mini->step++;
+	if (mini->params.policy == LXFW_POLICY_CLASSES &&
+	    mini->classes.time_count == 0) {
+		tell_classes(mini, event);
+		return true;
+	}
 	mini->now += between(mini, 0, 3) * between(mini, 0, 200);
 	event->time = mini->now;
 	switch (between(mini, 0, 19)) {

@@ -41,6 +41,9 @@ struct mini {
 	struct lxfw_resources total[MINI_HOSTS], free[MINI_HOSTS];
 	struct mini_job jobs[MINI_JOBS];
 	struct lxfw_params params;
+	struct lxfw_job_classes classes;	/* of the policy of that name */
+	struct lxfw_host_rules rules[2];
+	int32_t rules_of[MINI_HOSTS];
 	struct lxfw_share block;
 	struct lxfw_share moved[MINI_HOSTS];
 	int started;		/* index of a job just started, or -1 */

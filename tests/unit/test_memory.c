@@ -119,7 +119,7 @@ static void journal_is_read(void **state)
 		long nth = 1;
 		int result;
 
-		random_event(&random, 1 + i % 9, &event);
+		random_event(&random, 1 + i % LXFW_EVENT_LAST, &event);
 		assert_int_equal(lxfw_journal_put_event(&buffer, &event.event),
 				 0);
 		for (;; nth++) {
@@ -320,7 +320,7 @@ static void scheduler_carries_on(void **state)
 
 	(void)state;
 	for (int i = 0; i < 8; i++) {
-		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_EQSPATIAL;
+		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST;
 		     policy++)
 			run_out_at_every_call(
 				seed + (uint64_t)i, (enum lxfw_policy)policy,
@@ -333,7 +333,7 @@ static void scheduler_refuses_cleanly(void **state)
 	uint64_t seed = unit_seed("books");
 
 	(void)state;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_EQSPATIAL;
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST;
 	     policy++)
 		leave_the_books_alone(seed, (enum lxfw_policy)policy,
 				      (enum mini_service)(policy %
