@@ -56,6 +56,8 @@ static void put_percent(double percent, int width, FILE *out)
 {
 	if (percent < 0)
 		fprintf(out, "%*s", width, "-");
+	else if (percent >= 1e6)
+		fprintf(out, "%*.1e", width, percent);
 	else
 		fprintf(out, "%*.*f", width, percent < 9.995 ? 2 : 1, percent);
 }
