@@ -20,6 +20,9 @@
 /* Requested memory is a multiple of this for each processor. */
 #define STEP_MB 4
 #define SERIAL_BIG_MB 512
+/* So many of the small serial jobs ask for more: with the serial jobs that are in a
+   larger class for their memory it is half of all. */
+#define SERIAL_BIG 0.45
 
 /* Section 3, in per cent: jobs under a minute; long requests that a short one would
    have done for (over 50); jobs that use under a tenth of the memory requested. */
@@ -55,12 +58,11 @@ struct draft {
 /* A class of a month, or of the week before it. */
 struct population {
 	struct lxfw_random random;
-	int class, time, size;
+	int time, size;
 	struct draft *drafts;
 	size_t count;
 	double proc_demand;		/* processor seconds */
 	double memory_demand;		/* MB seconds */
-	double serial_big;		/* share of serial jobs over 512 MB */
 };
 
 struct choice {
@@ -191,7 +193,7 @@ static void draw_memory(struct population *population, struct draft *draft)
 	    draft->procs <= lxfw_ncsa_o2k_proc_limit(population->size - 1))
 		min = lxfw_ncsa_o2k_memory_limit(population->size - 1);
 	if (population->size == SJ && draft->procs == 1) {
-		if (lxfw_random_uniform(random) < population->serial_big)
+		if (lxfw_random_uniform(random) < SERIAL_BIG)
 			min = SERIAL_BIG_MB;
 		else
 			max = SERIAL_BIG_MB;
@@ -452,13 +454,12 @@ static int add_class(struct lxfw_trace *trace, int number, uint64_t seed,
 	double seconds = (double)lxfw_ncsa_o2k_month_seconds(number);
 	double part = week ? 7.0 / month->days : 1;
 	struct population population = {
-		.class = class, .time = class % 4, .size = class / 4,
+		.time = class % 4, .size = class / 4,
 		.count = (size_t)(figures->jobs * part + 0.5),
 		.proc_demand = lxfw_ncsa_o2k_proc_target(number, class) * part *
 			       LXFW_NCSA_O2K_PROCS * seconds,
 		.memory_demand = lxfw_ncsa_o2k_memory_target(number, class) *
 				 part * LXFW_NCSA_O2K_MEMORY_MB * seconds,
-		.serial_big = 0.45,
 	};
 	int result = 0;
 
