@@ -50,6 +50,8 @@ struct lxfw_eq_host {
 	struct lxfw_eq_list counted;
 	int64_t held;		/* processors of those running and assigned */
 	int32_t count;		/* of those */
+	int32_t running_count;
+	int32_t catching_up;	/* of them */
 	int64_t asked;		/* processors that they requested */
 	int64_t extra;		/* beyond equal shares, of those catching up */
 	int32_t level;		/* what one more job would get that can use all;

@@ -116,6 +116,20 @@ static void take_out(struct lxfw_equipartition *eq, struct lxfw_eq_list *list,
 		list->last = job->previous;
 }
 
+static void count_on_host(struct lxfw_eq_host *host,
+			  const struct lxfw_eq_job *job, int sign)
+{
+	host->held += sign * (int64_t)job->procs;
+	host->count += sign;
+	host->asked += sign * (int64_t)job->asked;
+	if (job->state == LXFW_EQ_RUNNING)
+		host->running_count += sign;
+	if (job->catching_up)
+		host->catching_up += sign;
+	host->changed = true;
+	host->level = -1;
+}
+
 void lxfw_eq_enter(struct lxfw_sched *sched, int32_t index,
 		   enum lxfw_eq_state state, int32_t at)
 {
@@ -128,13 +142,8 @@ void lxfw_eq_enter(struct lxfw_sched *sched, int32_t index,
 	list = list_of(eq, job);
 	if (list)
 		insert(eq, list, index);
-	if (!is_on_host(job))
-		return;
-	eq->hosts[at].held += job->procs;
-	eq->hosts[at].count++;
-	eq->hosts[at].asked += job->asked;
-	eq->hosts[at].changed = true;
-	eq->hosts[at].level = -1;
+	if (is_on_host(job))
+		count_on_host(&eq->hosts[at], job, 1);
 }
 
 void lxfw_eq_leave(struct lxfw_sched *sched, int32_t index)
@@ -146,15 +155,8 @@ void lxfw_eq_leave(struct lxfw_sched *sched, int32_t index)
 	lxfw_eq_settle(sched, index, 0);
 	if (list)
 		take_out(eq, list, job);
-	if (is_on_host(job)) {
-		struct lxfw_eq_host *host = &eq->hosts[job->host];
-
-		host->held -= job->procs;
-		host->count--;
-		host->asked -= job->asked;
-		host->changed = true;
-		host->level = -1;
-	}
+	if (is_on_host(job))
+		count_on_host(&eq->hosts[job->host], job, -1);
 	job->state = LXFW_EQ_NONE;
 }
 

@@ -20,13 +20,15 @@ static bool is_privileged(const struct lxfw_sched *sched,
 	return job->catching_up || is_long(sched, job);
 }
 
-/* The jobs of a host, running and assigned, by placement; and room for one more.
-   Their number, or -1 with errno ENOMEM. */
+/* The jobs of a host by placement, and room for one more: those that run, and of
+   those assigned as many as can get a processor. Their number, or -1 with errno
+   ENOMEM. */
 static int32_t gather(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_equipartition *eq = sched->equipartition;
 	const struct lxfw_eq_host *host = &eq->hosts[index];
 	int32_t a = host->running.first, b = host->assigned.first, count = 0;
+	int32_t places = lxfw_eq_total(sched, index) - host->running_count;
 	void *grown;
 
 	grown = lxfw_grow(eq->partners, &eq->partners_size,
@@ -45,6 +47,10 @@ static int32_t gather(struct lxfw_sched *sched, int32_t index)
 		int32_t *next = running ? &a : &b;
 		const struct lxfw_eq_job *job = &eq->jobs[*next];
 
+		if (!running && places-- <= 0 && job->procs == 0) {
+			b = -1;
+			continue;
+		}
 		eq->members[count] = *next;
 		eq->partners[count++] = (struct lxfw_partner){
 			.asked = job->asked,
@@ -171,15 +177,20 @@ static int start_assigned(struct lxfw_sched *sched, int32_t count)
 /* --- dividing ------------------------------------------------------------------------ */
 
 /* Count what those that catch up lack by now. */
-static void settle(struct lxfw_sched *sched, int32_t first)
+static void settle(struct lxfw_sched *sched, struct lxfw_eq_host *host,
+		   int32_t first)
 {
 	struct lxfw_eq_job *jobs = sched->equipartition->jobs;
 
-	for (int32_t i = first; i >= 0; i = jobs[i].next) {
+	for (int32_t i = first; i >= 0 && host->catching_up > 0;
+	     i = jobs[i].next) {
 		if (!jobs[i].catching_up)
 			continue;
 		lxfw_eq_settle(sched, i, 0);
-		jobs[i].catching_up = jobs[i].lacks > 0;
+		if (jobs[i].lacks > 0)
+			continue;
+		jobs[i].catching_up = false;
+		host->catching_up--;
 	}
 }
 
@@ -259,8 +270,8 @@ int lxfw_eq_divide(struct lxfw_sched *sched, int32_t index)
 	bool differs;
 	int32_t count;
 
-	settle(sched, host->running.first);
-	settle(sched, host->assigned.first);
+	settle(sched, host, host->running.first);
+	settle(sched, host, host->assigned.first);
 	count = gather(sched, index);
 	if (count < 0)
 		return -1;
