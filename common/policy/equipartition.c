@@ -107,6 +107,7 @@ void lxfw_equipartition_yield(struct lxfw_sched *sched)
 
 	if (!eq)
 		return;
+	eq->in_charge = false;
 	eq->wake = LXFW_NEVER;
 	stop_counting(sched, &eq->nowhere);
 	stop_counting(sched, &eq->told);
@@ -168,8 +169,9 @@ static void take_as_told(struct lxfw_sched *sched)
 	}
 }
 
-/* Jobs assigned to a host that is down wait in the queue again; where progress was
-   counted on it, another host is found. */
+/* Jobs assigned to a host that is down wait in the queue again (the event that told
+   of it has made sure that they are tried); where progress was counted on it, another
+   host is found. */
 static int give_up_host(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
@@ -180,7 +182,6 @@ static int give_up_host(struct lxfw_sched *sched, int32_t index)
 		if (lxfw_queue_add(sched, job) < 0)
 			return -1;
 		lxfw_equipartition_unassign(sched, job);
-		sched->gains++;
 	}
 	return lxfw_eq_count_elsewhere(sched, index);
 }
@@ -246,6 +247,16 @@ static int look_at_all(struct lxfw_sched *sched)
 	return 0;
 }
 
+/* For those that wait when this policy takes over it is as if they arrived. */
+static void take_charge(struct lxfw_sched *sched)
+{
+	if (sched->equipartition->in_charge)
+		return;
+	sched->equipartition->in_charge = true;
+	for (size_t i = 0; i < sched->active_count; i++)
+		sched->classes[sched->active[i]].failed = UINT64_MAX;
+}
+
 static int divide_changed(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = sched->equipartition;
@@ -273,9 +284,11 @@ int lxfw_equipartition_pass(struct lxfw_sched *sched)
 {
 	if (sched->priorities_stale)
 		lxfw_priority_set_all(sched);
-	lxfw_reservations_drop_from(sched, 0);
-	if (lxfw_eq_ready(sched) < 0 || look_at_all(sched) < 0 ||
-	    lxfw_eq_place_waiting(sched) < 0 || divide_changed(sched) < 0)
+	if (lxfw_eq_ready(sched) < 0)
+		return -1;
+	take_charge(sched);
+	if (look_at_all(sched) < 0 || lxfw_eq_place_waiting(sched) < 0 ||
+	    divide_changed(sched) < 0)
 		return -1;
 	return lxfw_reservations_tell(sched);
 }

@@ -71,6 +71,7 @@ struct lxfw_equipartition {
 	size_t hosts_size;
 	int32_t host_count;
 	struct lxfw_eq_list told, nowhere;	/* counted on no host */
+	bool in_charge;			/* was at the last pass */
 	uint64_t machine;		/* the books', at the last pass */
 	int64_t min_interval, full_after;	/* at the last pass */
 	int64_t placements;		/* so far */

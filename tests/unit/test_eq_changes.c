@@ -139,6 +139,74 @@ static void test_catching_up_and_least_interval(void **state)
 	finish(&scene);
 }
 
+/*
+ * Two jobs that ask for the same are counted each from its own arrival: 2 at 100, 3
+ * at 150, when 2 is known not to fit.
+ *
+ *   100  4 of 8 for 2       150  and for 3
+ *   200  2 has its 6        3 has 4 of 8 beside it
+ *   290  4 comes, has 2     3 would have 2 of 8
+ *   300  3 has its 6        it lacks 50 * 4 + 90 * 4 + 10 * 2 = 580, by 2 a second
+ */
+static void test_each_is_counted(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 600, 1000);
+	decide(&scene, 0);
+	scene.now = 100;
+	submit(&scene, 2, 6, 600, 1000);
+	decide(&scene, 100);
+	scene.now = 150;
+	submit(&scene, 3, 6, 600, 1000);
+	decide(&scene, 150);
+	scene.now = 200;
+	end(&scene, 1);
+	decide(&scene, 200);
+	assert_int_equal(started(&scene, 2), 6);
+	scene.now = 290;
+	submit(&scene, 4, 8, 100, 1000);
+	decide(&scene, 290);
+	assert_int_equal(started(&scene, 4), 2);
+	scene.now = 300;
+	end(&scene, 2);
+	decide(&scene, 300);
+	assert_int_equal(started(&scene, 3), 6);
+	assert_null(said(&scene, 4));
+	assert_int_equal(scene.decision.wake, 590);
+	finish(&scene);
+}
+
+/* Under another policy nobody is counted. */
+static void test_counting_ends_with_the_policy(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 600, 1000);
+	submit(&scene, 2, 8, 100, 1000);
+	submit(&scene, 3, 8, 600, 1000);
+	decide(&scene, 0);
+	scene.now = 100;
+	take_params(&scene, "lxfw_policy=easy");
+	decide(&scene, 100);
+	scene.now = 200;
+	take_params(&scene, EQ_0);
+	decide(&scene, 200);
+	scene.now = 250;
+	end(&scene, 1);
+	decide(&scene, 250);
+	/* 2 of 8 for 50 s, and 3 more than its part of 4 */
+	assert_int_equal(started(&scene, 3), 7);
+	assert_int_equal(scene.decision.wake, 250 + 34);
+	finish(&scene);
+}
+
 /* The host that 3 is counted on goes down and no other could ever hold it: it is
    counted on none until the host is back. */
 static void test_counted_elsewhere(void **state)
@@ -172,6 +240,58 @@ static void test_counted_elsewhere(void **state)
 	assert_int_equal(started(&scene, 4), 1);
 	/* It has 7, its equal part is 4: 800 / 3. */
 	assert_int_equal(scene.decision.wake, 300 + 267);
+	finish(&scene);
+}
+
+/*
+ * A job whose memory does not fit is given a quantum, with 100 MB of its 600. The
+ * host is left as it is meanwhile: 3 is assigned and waits.
+ *
+ *     0  1 1 1 1 1 1 1 1
+ *   100  2 2 2 2 2 2 . .    1 is suspended
+ *   160  1 1 1 1 3 3 3 3    2 is requeued
+ *   200  2 2 2 2 2 2 3 3    1 ends
+ *   320  2 2 2 2 3 3 3 3
+ *
+ * 2 is counted from its arrival on: 4 of 8 for 20 s, 2 of 8 for 80 s.
+ */
+static void test_quantum(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0 ",lxfw_quantum=60,lxfw_quantum_mem=100,"
+		      "lxfw_quantum_min_run=0,lxfw_quantum_end=suspend");
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 600, 1000);
+	decide(&scene, 0);
+	scene.now = 100;
+	submit(&scene, 2, 6, 600, 1000);
+	decide(&scene, 100);
+	assert_int_equal(said(&scene, 1)->type, LXFW_ACTION_SUSPEND);
+	assert_int_equal(started(&scene, 2), 6);
+	assert_int_equal(said(&scene, 2)->until, 160);
+	assert_int_equal(said(&scene, 2)->shares[0].amount.memory_mb, 100);
+	scene.now = 120;
+	submit(&scene, 3, 8, 100, 1000);
+	decide(&scene, 120);
+	says_nothing(&scene);	/* no quantum for it: it waits for processors */
+	decide(&scene, 160);
+	assert_int_equal(scene.decision.count, 4);
+	assert_non_null(action_of(&scene, LXFW_ACTION_REQUEUE, 2));
+	assert_non_null(action_of(&scene, LXFW_ACTION_RESUME, 1));
+	assert_int_equal(action_of(&scene, LXFW_ACTION_RESIZE, 1)
+				 ->shares[0].amount.procs, 4);
+	assert_int_equal(started(&scene, 3), 4);
+	scene.now = 200;
+	end(&scene, 1);
+	decide(&scene, 200);
+	assert_int_equal(started(&scene, 2), 6);
+	assert_int_equal(resized(&scene, 3), 2);
+	assert_int_equal(scene.decision.wake, 320);
+	decide(&scene, 320);
+	assert_int_equal(resized(&scene, 2), 4);
+	assert_int_equal(resized(&scene, 3), 4);
 	finish(&scene);
 }
 
@@ -376,6 +496,28 @@ static void test_told_otherwise(void **state)
 	finish(&scene);
 }
 
+/* A job that is told to run otherwise keeps its place among those of its host: it is
+   still the first that has all it asked for. */
+static void test_told_otherwise_keeps_its_place(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0 ",lxfw_eq_full_after=10");
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 10, 1000);
+	submit(&scene, 2, 8, 10, 1000);
+	decide(&scene, 0);
+	decide(&scene, 10);
+	assert_int_equal(resized(&scene, 1), 7);
+	scene.now = 20;
+	told_to_run(&scene, 1, 0, 3, 10);
+	decide(&scene, 20);
+	assert_int_equal(resized(&scene, 1), 7);
+	assert_null(said(&scene, 2));
+	finish(&scene);
+}
+
 /*
  * Another policy for a time: what runs stays as it is, what was assigned waits like
  * the others, and when this policy is back its jobs are its own again, the other's
@@ -414,6 +556,7 @@ static void test_policy_changes(void **state)
 	decide(&scene, 20);
 	assert_int_equal(started(&scene, 3), 1);
 	assert_int_equal(started(&scene, 4), 2);
+	assert_int_equal(scene.decision.wake, LXFW_NEVER);
 	scene.now = 30;
 	take_params(&scene, EQ_0);
 	decide(&scene, 30);
@@ -451,13 +594,17 @@ int main(void)
 		cmocka_unit_test(test_catches_up),
 		cmocka_unit_test(test_catching_up_goes_on),
 		cmocka_unit_test(test_catching_up_and_least_interval),
+		cmocka_unit_test(test_each_is_counted),
+		cmocka_unit_test(test_counting_ends_with_the_policy),
 		cmocka_unit_test(test_counted_elsewhere),
+		cmocka_unit_test(test_quantum),
 		cmocka_unit_test(test_host_down),
 		cmocka_unit_test(test_totals_change),
 		cmocka_unit_test(test_beside_a_block),
 		cmocka_unit_test(test_others_keep_theirs),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_told_otherwise),
+		cmocka_unit_test(test_told_otherwise_keeps_its_place),
 		cmocka_unit_test(test_policy_changes),
 		cmocka_unit_test(test_reservations_are_taken_back),
 	};

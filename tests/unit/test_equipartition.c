@@ -70,6 +70,35 @@ static void test_largest_ratio(void **state)
 	finish(&scene);
 }
 
+/* Equal ratios: fewest unallocated processors, then least free memory, then the
+   first. */
+static void test_equal_ratios(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 3, 1000);
+	host_with(&scene, 1, 6, 1000);
+	host_with(&scene, 2, 6, 900);
+	submit(&scene, 1, 2, 10, 1000);		/* to host 0 */
+	submit(&scene, 2, 6, 10, 1000);		/* to host 2, then host 1 */
+	submit(&scene, 3, 6, 10, 1000);
+	decide(&scene, 0);
+	/* 3/4, 6/8, 6/8; 1 is free on host 0, none on the others; host 2 has less
+	   memory free than host 1. */
+	submit(&scene, 4, 2, 10, 1000);
+	decide(&scene, 1);
+	assert_int_equal(host_of(&scene, 4), 2);
+	submit(&scene, 5, 2, 10, 1000);
+	decide(&scene, 2);
+	assert_int_equal(host_of(&scene, 5), 1);
+	submit(&scene, 6, 2, 10, 1000);
+	decide(&scene, 3);
+	assert_int_equal(host_of(&scene, 6), 0);
+	finish(&scene);
+}
+
 static void test_memory_and_extras_limit_the_hosts(void **state)
 {
 	struct lxfw_request job = request(3, 0, 4, 0, 100);
@@ -419,8 +448,9 @@ static void test_more_jobs_than_processors(void **state)
 	finish(&scene);
 }
 
-/* An assigned job that changes is placed anew; memory that it no longer needs is
-   there for others. */
+/* An assigned job that changes is placed anew, and memory that it no longer needs is
+   there for others: for 3 before 4 that comes later. All of it when it is cancelled,
+   for 5 before 6. */
 static void test_assigned_job_changes(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_CHANGE };
@@ -440,13 +470,29 @@ static void test_assigned_job_changes(void **state)
 	apply(&scene, &event);
 	decide(&scene, 1);
 	says_nothing(&scene);
-	end(&scene, 1);
+	submit(&scene, 4, 1, 0, 100);
+	submit(&scene, 5, 1, 200, 100);
 	decide(&scene, 2);
+	end(&scene, 1);
+	decide(&scene, 3);
 	assert_int_equal(started(&scene, 2), 1);
 	assert_int_equal(said(&scene, 2)->shares[0].amount.memory_mb, 400);
 	end(&scene, 2);
-	decide(&scene, 3);
+	decide(&scene, 4);
 	assert_int_equal(started(&scene, 3), 1);
+	/* 100 and 200 MB are taken; 4 and 5 are assigned. */
+	submit(&scene, 6, 1, 600, 100);
+	submit(&scene, 7, 1, 300, 100);
+	decide(&scene, 5);
+	end(&scene, 6);
+	decide(&scene, 6);	/* 7 is assigned */
+	submit(&scene, 8, 1, 0, 100);
+	decide(&scene, 7);
+	for (uint64_t id = 3; id <= 5; id++) {
+		end(&scene, id);
+		decide(&scene, 8);
+	}
+	assert_int_equal(started(&scene, 7), 1);
 	finish(&scene);
 }
 
@@ -497,6 +543,33 @@ static void test_full_after(void **state)
 	finish(&scene);
 }
 
+/* Other parameters are in force at once. */
+static void test_parameters_change(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial");
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 10, 1000);
+	submit(&scene, 2, 8, 10, 1000);
+	decide(&scene, 0);
+	scene.now = 100;
+	take_params(&scene, "lxfw_policy=eqspatial,lxfw_eq_full_after=100");
+	decide(&scene, 100);
+	assert_int_equal(resized(&scene, 1), 7);
+	assert_int_equal(resized(&scene, 2), 1);
+	scene.now = 200;
+	take_params(&scene, "lxfw_policy=eqspatial");
+	decide(&scene, 200);
+	says_nothing(&scene);
+	assert_int_equal(scene.decision.wake, 400);
+	take_params(&scene, EQ_0);
+	decide(&scene, 210);
+	assert_int_equal(resized(&scene, 1), 4);
+	finish(&scene);
+}
+
 /* The expected end moves with the processors: 1 and 2 ask for 8 processors and 100
    s, have 4 and 200 s. At 50 one of them leaves; the other has done 25 of its 100 and
    ends at 125. */
@@ -530,11 +603,41 @@ static void test_expected_end(void **state)
 	finish(&scene);
 }
 
+/* 1 has done 50 of its 100 s when it is left 4 of 8 processors: it is expected at
+   150. When it is late it is late since then: at 300 for as long again. */
+static void test_expected_end_of_one_resized(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 10, 100);
+	decide(&scene, 0);
+	scene.now = 50;
+	submit(&scene, 2, 8, 10, 100);
+	decide(&scene, 50);
+	assert_int_equal(resized(&scene, 1), 4);
+	scene.now = 120;
+	take_params(&scene, "lxfw_policy=easy");
+	submit(&scene, 3, 4, 10, 100);
+	decide(&scene, 120);
+	assert_int_equal(reserved(&scene, 3), 150);
+	scene.now = 300;
+	end(&scene, 2);
+	end(&scene, 3);
+	submit(&scene, 4, 8, 10, 100);
+	decide(&scene, 300);
+	assert_int_equal(reserved(&scene, 4), 450);
+	finish(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fewest_unallocated_of_those_with_enough),
 		cmocka_unit_test(test_largest_ratio),
+		cmocka_unit_test(test_equal_ratios),
 		cmocka_unit_test(test_memory_and_extras_limit_the_hosts),
 		cmocka_unit_test(test_host_sets_in_turn),
 		cmocka_unit_test(test_order_of_the_waiting),
@@ -546,7 +649,9 @@ int main(void)
 		cmocka_unit_test(test_more_jobs_than_processors),
 		cmocka_unit_test(test_assigned_job_changes),
 		cmocka_unit_test(test_full_after),
+		cmocka_unit_test(test_parameters_change),
 		cmocka_unit_test(test_expected_end),
+		cmocka_unit_test(test_expected_end_of_one_resized),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,26 @@ static void change(struct table *table)
 		lxfw_profile_run_until(&table->profile, claim->claim, claim->end);
 		return;
 	}
+	if (claim->used && !claim->hold && claim->count == 1 &&
+	    unit_between(&table->random, 0, 1)) {
+		struct lxfw_share share, *own = &claim->shares[0];
+
+		assert_true(lxfw_profile_single(&table->profile, claim->claim,
+						&share));
+		assert_int_equal(share.host, own->host);
+		assert_int_equal(share.amount.memory_mb, own->amount.memory_mb);
+		own->amount.procs = (int32_t)unit_between(&table->random, 0, 9);
+		claim->end = unit_between(&table->random, 1, HORIZON - 1);
+		lxfw_profile_resize(&table->profile, claim->claim,
+				    own->amount.procs, claim->end);
+		return;
+	}
+	if (claim->used && !claim->hold && claim->count > 1) {
+		struct lxfw_share share;
+
+		assert_false(lxfw_profile_single(&table->profile, claim->claim,
+						 &share));
+	}
 	if (claim->used) {
 		if (claim->hold)
 			lxfw_profile_unhold(&table->profile, claim->claim);
@@ -223,6 +243,22 @@ static void test_times_do_not_overflow(void **state)
 	assert_int_equal(lxfw_time_add(-5, 3), -2);
 }
 
+static void test_time_scale(void **state)
+{
+	(void)state;
+	assert_int_equal(lxfw_time_scale(100, 8, 4), 200);
+	assert_int_equal(lxfw_time_scale(100, 3, 2), 150);
+	assert_int_equal(lxfw_time_scale(100, 1, 3), 34);
+	assert_int_equal(lxfw_time_scale(7, 5, 5), 7);
+	assert_int_equal(lxfw_time_scale(0, 5, 3), 0);
+	assert_int_equal(lxfw_time_scale(LXFW_TIME_MAX, 4, 2), LXFW_TIME_MAX);
+	assert_int_equal(lxfw_time_scale(LXFW_TIME_MAX, 2, 4), LXFW_TIME_MAX / 2);
+	assert_int_equal(lxfw_time_scale(LXFW_TIME_MAX, INT32_MAX, 1),
+			 LXFW_TIME_MAX);
+	assert_int_equal(lxfw_time_scale(LXFW_TIME_MAX, 1, INT32_MAX),
+			 LXFW_TIME_MAX / INT32_MAX + 1);
+}
+
 static void test_id_map(void **state)
 {
 	uint64_t seed = unit_seed("id map");
@@ -257,6 +293,7 @@ int main(void)
 		cmocka_unit_test(test_against_table),
 		cmocka_unit_test(test_host_changes),
 		cmocka_unit_test(test_times_do_not_overflow),
+		cmocka_unit_test(test_time_scale),
 		cmocka_unit_test(test_id_map),
 	};
 
