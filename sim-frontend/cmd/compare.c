@@ -124,12 +124,23 @@ static int take_option(const struct lxfw_command *command, int option,
 	return 0;
 }
 
+/* The scheduler that the arguments ask for, on the cluster that they describe. */
+static int site_params(const struct arguments *arguments,
+		       const struct lxfw_cluster *cluster,
+		       struct lxfw_params *params)
+{
+	return lxfw_cmd_site_params(params, arguments->policy,
+				    arguments->params, cluster->parameters);
+}
+
 /* Read what was measured; -1 after a message. */
 static int load(const struct lxfw_command *command,
 		const struct arguments *arguments, struct lxfw_cluster *cluster,
 		struct lxfw_recorded *recorded)
 {
 	const char *path = arguments->measured;
+	bool one_host = arguments->one_host;
+	struct lxfw_params params;
 	struct lxfw_error error;
 	int kind = lxfw_recorded_kind(path, &error), result;
 
@@ -143,16 +154,21 @@ static int load(const struct lxfw_command *command,
 	if (kind == 'j' && arguments->cluster)
 		lxfw_cmd_note("%s has its own hosts: --cluster is not looked at",
 			      path);
-	if (kind != 'j' && lxfw_cmd_cluster(cluster, arguments->cluster))
-		return -1;
+	if (kind != 'j') {
+		if (lxfw_cmd_cluster(cluster, arguments->cluster) ||
+		    site_params(arguments, cluster, &params))
+			return -1;
+		/* it divides the processors of a host */
+		one_host |= params.policy == LXFW_POLICY_EQSPATIAL;
+	}
 	if (kind == 'j')
 		result = lxfw_recorded_from_journal(recorded, path, &error);
 	else if (kind == 's')
 		result = lxfw_recorded_from_sacct(recorded, path, cluster,
-						  arguments->one_host, &error);
+						  one_host, &error);
 	else
 		result = lxfw_recorded_from_swf(recorded, path, cluster,
-						arguments->one_host, &error);
+						one_host, &error);
 	if (result)
 		return lxfw_cmd_bad(&error), -1;
 	if (recorded->passed_over > 0)
@@ -226,8 +242,7 @@ static int compare(const struct lxfw_command *command,
 	comparison.params = recorded.params;
 	if (!recorded.has_params) {
 		other = true;
-		if (lxfw_cmd_site_params(&comparison.params, arguments->policy,
-					 arguments->params, cluster.parameters))
+		if (site_params(arguments, &cluster, &comparison.params))
 			goto done;
 	} else if (other && lxfw_cmd_params(&comparison.params,
 					    arguments->policy,

@@ -23,12 +23,14 @@ struct lxfw_recorded_job {
 	struct lxfw_request request;
 	int64_t number;		/* what its log calls it */
 	int64_t seen;		/* when the scheduler learned of it */
-	int64_t start, end;	/* measured, or LXFW_UNKNOWN */
+	int64_t start, end;	/* measured, or LXFW_UNKNOWN; the start of one
+				   that was interrupted as for `simulated` */
 	int64_t run;		/* its own run time without the machine's
 				   overhead, or LXFW_UNKNOWN */
+	bool interrupted;	/* in the measured run */
 	int64_t simulated;	/* filled in by a simulation: start, or for one
-				   that was interrupted when it would have to
-				   start to end as it did without that */
+				   that was interrupted when it would have had
+				   to start to end as it did without that */
 	bool told;		/* for the reader: still there after a restart */
 };
 

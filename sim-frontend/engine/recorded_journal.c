@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A recorded run from the journal of a live scheduler. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/journal/journal.h"
+#include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/trace/bytes.h"
@@ -14,8 +16,18 @@
 
 #define TIME_MAX INT64_C(1000000000000)
 
+/* What a job that is interrupted has done since it was started. */
+struct work {
+	double done;		/* processor-seconds, as of `since` */
+	int64_t since;
+	int64_t procs;		/* that it has, at most those requested */
+	bool interrupted;
+};
+
 struct reader {
 	struct lxfw_recorded *recorded;
+	struct work *works;		/* of each job */
+	size_t works_size;
 	struct lxfw_id_map open;	/* jobs that have not ended */
 	struct lxfw_id_map latest;	/* every job, where it came last */
 	int64_t time;			/* of the latest event */
@@ -45,10 +57,55 @@ static uint64_t next_life(const struct reader *reader, uint64_t id)
 	return index < 0 ? id : reader->recorded->jobs[index].request.id + LIFE;
 }
 
+static int64_t requested(const struct lxfw_recorded_job *job)
+{
+	return (int64_t)job->request.unit.procs * job->request.count;
+}
+
+static int64_t procs_of(const struct lxfw_recorded_job *job,
+			const struct lxfw_share *shares, int32_t count)
+{
+	int64_t procs = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		procs += shares[i].amount.procs;
+	return procs < requested(job) ? procs : requested(job);
+}
+
+/* From TIME on the job has these processors. */
+static void go_on(struct work *work, int64_t time, int64_t procs)
+{
+	work->done += (double)(time - work->since) * (double)work->procs;
+	work->since = time;
+	work->procs = procs;
+}
+
+/* Of a job that was interrupted: when it would have had to start to end as it did
+   on the processors that it requested, without that. Its last second need not have
+   been a whole one. */
+static int64_t start_without(const struct lxfw_recorded_job *job,
+			     const struct work *work)
+{
+	double seconds = floor(work->done / (double)requested(job));
+	int64_t most = job->end - job->start;
+
+	if (seconds < 1)
+		seconds = 1;
+	return seconds < (double)most ? job->end - (int64_t)seconds :
+					job->start;
+}
+
+static struct work *work_of(const struct reader *reader,
+			    const struct lxfw_recorded_job *job)
+{
+	return &reader->works[job - reader->recorded->jobs];
+}
+
 static int take_submit(struct reader *reader, const struct lxfw_event *event)
 {
 	uint64_t id = event->request->id;
 	struct lxfw_recorded_job *job = find(reader, id);
+	struct work *works;
 	int32_t index;
 
 	if (job && job->start == LXFW_UNKNOWN) {
@@ -58,7 +115,13 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	job = lxfw_recorded_add(reader->recorded);
 	if (!job || reader->recorded->count > INT32_MAX)
 		return -1;
+	works = lxfw_grow(reader->works, &reader->works_size,
+			  reader->recorded->count, sizeof(*works));
+	if (!works)
+		return -1;
+	reader->works = works;
 	index = (int32_t)reader->recorded->count - 1;
+	works[index] = (struct work) { 0 };
 	job->request = *event->request;
 	job->request.id = next_life(reader, id);
 	job->number = (int64_t)id;
@@ -87,11 +150,19 @@ static int take_change(struct reader *reader, const struct lxfw_event *event)
 static int take_run(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded_job *job = find(reader, event->run.id);
+	struct work *work;
+	int64_t procs;
 
 	if (!job)
 		return lxfw_recorded_add_event(reader->recorded, event);
-	if (job->start == LXFW_UNKNOWN)
+	work = work_of(reader, job);
+	procs = procs_of(job, event->run.shares, event->run.count);
+	if (job->start == LXFW_UNKNOWN) {
 		job->start = event->time;
+		*work = (struct work) { .since = event->time, .procs = procs };
+	}
+	work->interrupted |= procs == 0;
+	go_on(work, event->time, procs);
 	job->told = true;
 	return 0;
 }
@@ -105,7 +176,13 @@ static int take_end(struct reader *reader, const struct lxfw_event *event)
 		end.end.id = job->request.id;
 		lxfw_id_map_remove(&reader->open, event->end.id);
 		if (job->start != LXFW_UNKNOWN) {
+			struct work *work = work_of(reader, job);
+
 			job->end = event->time;
+			go_on(work, event->time, 0);
+			job->interrupted = work->interrupted;
+			if (job->interrupted)
+				job->start = start_without(job, work);
 			return 0;
 		}
 	}
@@ -154,9 +231,23 @@ static int take_event(struct reader *reader, const struct lxfw_event *event)
 static void take_action(struct reader *reader, const struct lxfw_action *action)
 {
 	struct lxfw_recorded_job *job = find(reader, action->job);
+	struct work *work = job ? work_of(reader, job) : NULL;
 
-	if (job && action->type == LXFW_ACTION_START)
+	if (!job || action->type == LXFW_ACTION_RESERVE ||
+	    action->type == LXFW_ACTION_UNRESERVE)
+		return;
+	if (action->type == LXFW_ACTION_REQUEUE) {
+		job->start = LXFW_UNKNOWN;
+		return;
+	}
+	if (action->type == LXFW_ACTION_START) {
 		job->start = action->start;
+		*work = (struct work) { .since = action->start };
+	}
+	go_on(work, action->start,
+	      procs_of(job, action->shares, action->count));
+	work->interrupted |= action->type != LXFW_ACTION_START ||
+			     work->procs < requested(job);
 }
 
 /* Whether the times that are to be reckoned with can be. */
@@ -165,7 +256,8 @@ static bool times_sane(const struct lxfw_record *record)
 	const struct lxfw_event *event = &record->event;
 
 	if (record->kind == LXFW_RECORD_ACTION)
-		return record->action.type != LXFW_ACTION_START ||
+		return record->action.type == LXFW_ACTION_RESERVE ||
+		       record->action.type == LXFW_ACTION_UNRESERVE ||
 		       is_sane(record->action.start);
 	if (record->kind != LXFW_RECORD_EVENT)
 		return true;
@@ -274,6 +366,7 @@ int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 	free(file.bytes);
 	lxfw_id_map_clear(&reader.open);
 	lxfw_id_map_clear(&reader.latest);
+	free(reader.works);
 	if (result)
 		lxfw_recorded_clear(recorded);
 	else

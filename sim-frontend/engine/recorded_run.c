@@ -220,7 +220,7 @@ static int64_t start_overhead(const struct lxfw_recorded *recorded,
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 		int64_t reason = job->request.submit, end;
 
-		if (job->start == LXFW_UNKNOWN)
+		if (job->start == LXFW_UNKNOWN || job->interrupted)
 			continue;
 		end = latest(scratch, ends, job->start);
 		if (end > reason)

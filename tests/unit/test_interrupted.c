@@ -416,12 +416,48 @@ static void replays(void **state)
 	free(scene);
 }
 
+/* The journal read as a measured run and simulated anew gives the same waits. What
+   memory a job used, and a pass after each event, are not in it. */
+static void measures_the_same(void **state)
+{
+	uint64_t seed = unit_seed("measured runs");
+	struct scene *scene = malloc(sizeof(*scene));
+
+	(void)state;
+	assert_non_null(scene);
+	for (uint64_t i = 0; i < cases() / 10; i++) {
+		struct lxfw_bytes journal;
+		enum lxfw_policy policy;
+		char equal[80];
+		int service;
+
+		case_of(i, &policy, &service);
+		make_scene(scene, seed + i, policy, service);
+		scene->options.pass = LXFW_PASS_TIMESTAMP;
+		for (size_t j = 0; j < scene->trace.count; j++)
+			scene->jobs[j].used_memory_kb = -1;
+		journal = run(scene);
+		snprintf(equal, sizeof(equal),
+			 "per job: %zu of %zu start at the same second",
+			 scene->trace.count, scene->trace.count);
+		if (scene->trace.count > 0) {
+			run_command("compare", "--start-overhead=0",
+				    unit_path("journal"));
+			assert_said(equal);
+		}
+		free(journal.bytes);
+		strike_scene(scene);
+	}
+	free(scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accounts_agree),
 		cmocka_unit_test(same_events_same_actions),
 		cmocka_unit_test(replays),
+		cmocka_unit_test(measures_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);
