@@ -69,7 +69,7 @@ struct lxfw_class {
 	uint64_t unserved;	/* `gains` when no quantum could be had */
 	uint64_t judged;	/* `machine` when `possible` was found out */
 	bool possible;		/* fits when all hosts are empty */
-	/* Private to job_classes.c: its job class, or -1, and its neighbours on
+	/* Private to classes.c: its job class, or -1, and its neighbours on
 	   the list of that. */
 	int32_t job_class, job_class_next, job_class_previous;
 };
@@ -79,7 +79,7 @@ struct lxfw_reservation {
 	int32_t claim;		/* hold in the profile */
 	int64_t start;
 	uint64_t digest;	/* of its shares, to tell whether it moved */
-	int32_t host;		/* private to job_classes.c, which holds nothing
+	int32_t host;		/* private to classes.c, which holds nothing
 				   in the profile */
 };
 
@@ -169,7 +169,7 @@ struct lxfw_sched {
 	int32_t stuck;		/* the job for which the last pass was broken
 				   off, so that they do, or -1 */
 
-	/* Private to quantum.c, equipartition.c and job_classes.c; NULL until
+	/* Private to quantum.c, equipartition.c and classes.c; NULL until
 	   needed. */
 	struct lxfw_quanta *quanta;
 	struct lxfw_equipartition *equipartition;
@@ -407,7 +407,7 @@ void lxfw_equipartition_yield(struct lxfw_sched *sched);
 int64_t lxfw_equipartition_wake(const struct lxfw_sched *sched);
 void lxfw_equipartition_clear(struct lxfw_sched *sched);
 
-/* --- job_classes.c: NCSA-LSF* --------------------------------------------------------- */
+/* --- classes.c: NCSA-LSF* --------------------------------------------------------- */
 
 /* The classes from now on, which are valid and copied. 0, or -1 with errno ENOMEM,
    those before still in force. */
