@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	HACKING.md \
 	README.md \
 	doc/architecture.md \
+	doc/chiang2001.md \
 	tests/unit/docs.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
