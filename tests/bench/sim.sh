@@ -29,14 +29,15 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 TIMEFORMAT='%R %U %S'
 
-# measure POLICY TRACE: sets wall (s), cpu (s) and jobs
+# measure POLICY TRACE [PARAMS]: sets wall (s), cpu (s) and jobs
 measure()
 {
 	local times run real user system
+	local params=(${3:+--params "$3"})
 
 	wall=1e9 cpu=1e9
 	for ((run = 0; run < runs; run++)); do
-		times=$( { time "$lxfw" simulate --policy "$1" --format csv "$2" \
+		times=$( { time "$lxfw" simulate --policy "$1" "${params[@]}" --format csv "$2" \
 			> "$work/out" 2> "$work/err"; } 2>&1 ) || {
 			cat "$work/err" >&2
 			exit 1
@@ -91,6 +92,19 @@ for policy in easy lxfw; do
 	line "SDSC-BLUE, $policy" "$wall" s '<' 1 "($jobs jobs, $cpu s of processor)"
 	measure $policy "$ctc"
 	line "CTC-SP2, $policy" "$wall" s '<' 0.5 "($jobs jobs, $cpu s of processor)"
+done
+# with jobs that are interrupted
+for trace in "$sp2" "$ctc"; do
+	name=$(basename "$trace" | cut -d- -f1,2)
+	measure lxfw "$trace"
+	plain_cpu=$cpu
+	measure lxfw "$trace" lxfw_quantum=60
+	line "$name, LXF&W with immediate service" \
+		"$(calculate "$cpu / $plain_cpu")" times '<' 3 \
+		"LXF&W's processor time ($cpu s)"
+	measure eqspatial "$trace"
+	line "$name, EQspatial" "$(calculate "$cpu / $plain_cpu")" times \
+		'<' 3 "LXF&W's processor time ($cpu s)"
 done
 measure lxfw "$ricc"
 line "RICC, lxfw" "$wall" s '<' 5 "($jobs jobs, $cpu s of processor)"

@@ -44,6 +44,8 @@ expect 2 "lxfw simulate: --overrun 'wait', expected extend|kill" simulate --over
 expect 2 "lxfw simulate: --estimates 'factor:0', expected a factor from 1 to 1000000" simulate --estimates factor:0 good.swf
 expect 2 "lxfw simulate: --estimates 'factor:nan', expected a factor from 1 to 1000000" simulate --estimates factor:nan good.swf
 expect 2 "lxfw simulate: --estimates 'best', expected requested|exact|factor:F" simulate --estimates best good.swf
+expect 2 "lxfw simulate: --speedup 'amdahl:2', expected linear, amdahl:F with F from 0 to 1, or downey:A,SIGMA with A from 1 and SIGMA from 0 to 1000000" simulate --speedup amdahl:2 good.swf
+expect 2 "lxfw simulate: --speedup 'downey:8', expected linear, amdahl:F with F from 0 to 1, or downey:A,SIGMA with A from 1 and SIGMA from 0 to 1000000" simulate --speedup downey:8 good.swf
 expect 2 "lxfw simulate: --warmup '5w', expected a number of seconds, or with m, h or d behind it" simulate --warmup 5w good.swf
 expect 2 "lxfw simulate: --warmup '-1', expected a number of seconds, or with m, h or d behind it" simulate --warmup -1 good.swf
 expect 2 "procs=none is not a cluster, expected procs=1 to procs=2147483647" simulate --cluster procs=none good.swf

@@ -61,7 +61,7 @@ static void make_cluster(struct scene *scene)
 			.procs = (int32_t)between(scene, 1, 16),
 			.memory_mb = between(scene, 1, 8) * 500,
 		};
-		char name[8];
+		char name[16];
 
 		snprintf(name, sizeof(name), "h%d", (int)i);
 		assert_int_equal(lxfw_cluster_add(&scene->cluster, name, &total,
