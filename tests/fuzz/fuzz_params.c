@@ -12,7 +12,7 @@ const char fuzz_name[] = "params";
 static void check_range(const struct lxfw_params *params)
 {
 	FUZZ_CHECK(params->policy >= LXFW_POLICY_FCFS &&
-		   params->policy <= LXFW_POLICY_SJF);
+		   params->policy <= LXFW_POLICY_LAST);
 	FUZZ_CHECK(params->ww >= 0 && params->ww <= 1e6);
 	FUZZ_CHECK(params->wx >= 0 && params->wx <= 1e6);
 	FUZZ_CHECK(params->wp >= 0 && params->wp <= 1e6);
@@ -23,6 +23,14 @@ static void check_range(const struct lxfw_params *params)
 	FUZZ_CHECK(params->reservations <= 1000000 ||
 		   params->reservations == LXFW_RESERVATIONS_ALL);
 	FUZZ_CHECK(params->interval >= 0 && params->interval <= 86400);
+	FUZZ_CHECK(params->quantum >= 0 && params->quantum <= 86400);
+	FUZZ_CHECK(params->quantum_mem >= 1 && params->quantum_mem <= 1000000000);
+	FUZZ_CHECK(params->quantum_min_run >= 0 &&
+		   params->quantum_min_run <= 31536000);
+	FUZZ_CHECK(params->eq_min_interval >= 0 &&
+		   params->eq_min_interval <= 31536000);
+	FUZZ_CHECK(params->eq_full_after >= 0 &&
+		   params->eq_full_after <= 31536000);
 }
 
 static void parse(const char *text, size_t size, enum lxfw_policy policy)
@@ -59,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF; policy++)
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++)
 		parse(text, size, (enum lxfw_policy)policy);
 	free(text);
 	return 0;
