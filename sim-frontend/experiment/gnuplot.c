@@ -17,9 +17,20 @@ enum {
 	NOT_FOUND = 127,
 };
 
+/* An interrupt is for gnuplot while it runs: this process has to tidy up after it,
+   and ends then. */
+static void ignore_interrupts(struct sigaction *before)
+{
+	struct sigaction action = { .sa_handler = SIG_IGN };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, before);
+}
+
 /* In the child: only what may be called after fork() in a program of threads. */
 static void become(const char *directory, char *const *arguments, int silent)
 {
+	signal(SIGINT, SIG_DFL);
 	if (directory && chdir(directory))
 		_exit(NO_DIRECTORY);
 	if (silent) {
@@ -34,20 +45,31 @@ static void become(const char *directory, char *const *arguments, int silent)
 	_exit(errno == ENOENT ? NOT_FOUND : NOT_RUN);
 }
 
+/* Its status in *STATUS; -1 with errno where there is none. */
+static int run_and_wait(const char *directory, char *const *arguments,
+			int silent, int *status)
+{
+	struct sigaction before;
+	pid_t child, ended;
+
+	ignore_interrupts(&before);
+	child = fork();
+	if (child == 0)
+		become(directory, arguments, silent);
+	do {
+		ended = child < 0 ? -1 : waitpid(child, status, 0);
+	} while (child > 0 && ended < 0 && errno == EINTR);
+	sigaction(SIGINT, &before, NULL);
+	return ended < 0 ? -1 : 0;
+}
+
 static int run(const char *directory, char *const *arguments, int silent,
 	       struct lxfw_error *error)
 {
-	pid_t child = fork();
 	int status;
 
-	if (child == 0)
-		become(directory, arguments, silent);
-	if (child < 0)
+	if (run_and_wait(directory, arguments, silent, &status))
 		return lxfw_error_system(error, "gnuplot");
-	while (waitpid(child, &status, 0) < 0) {
-		if (errno != EINTR)
-			return lxfw_error_system(error, "gnuplot");
-	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {

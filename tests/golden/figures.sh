@@ -67,6 +67,13 @@ grep -q 'gnuplot failed with exit status 3' "$work/err" || fail "$(cat "$work/er
 [ ! -s "$work/out" ] || fail 'a result after gnuplot failed'
 ls "$work/broken" | grep -qE 'svg|pdf' && fail 'a picture after gnuplot failed'
 
+# An interrupt while gnuplot draws, as it gets it too.
+printf '#!/bin/sh\n[ "$1" = --version ] || { : > figure-01.svg.part; kill -INT $PPID; kill -INT $$; }\n' \
+	> "$work/bin/gnuplot"
+PATH=$work/bin:$PATH draw 2 --figures "$work/broken"
+grep -q 'gnuplot was ended by signal 2' "$work/err" || fail "$(cat "$work/err")"
+ls "$work/broken" | grep -qE 'svg|pdf' && fail 'a picture after an interrupt'
+
 : > "$work/file"
 draw 2 --figures "$work/file"
 grep -q 'Not a directory' "$work/err" || fail "$(cat "$work/err")"
