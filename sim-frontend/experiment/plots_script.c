@@ -129,7 +129,7 @@ static void draw_run_times(const struct lxfw_experiment *experiment,
 			    "maxrows 1\n");
 		else
 			put(output, "unset ylabel\nset format y ''\n"
-			    "unset key\n");
+			    "unset key\nunset label 1\n");
 		put(output,
 		    "plot for [i=1:4] 'run-times.dat' \\\n"
 		    "    index word(times, i) . '_' . word(sizes, %d) \\\n"
@@ -476,7 +476,7 @@ static void put_panels(const struct lxfw_experiment *experiment,
 			    "vertical maxrows 1\n",
 			    1 - 0.36 / figure->height);
 		else
-			put(output, "unset key\n");
+			put(output, "unset key\nunset label 1\n");
 		put(output, "plot \\\n");
 		if (i == 0)
 			put_key(experiment, figure, output);
