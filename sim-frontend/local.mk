@@ -63,6 +63,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/plots_script.c \
 	sim-frontend/experiment/runner.c \
 	sim-frontend/experiment/runner.h \
+	sim-frontend/experiment/spread.c \
+	sim-frontend/experiment/spread.h \
 	sim-frontend/experiment/tally.c \
 	sim-frontend/experiment/tally.h \
 	sim-frontend/metrics/metrics.c \

@@ -85,28 +85,6 @@ struct arguments {
 	const char *of_months, *of_log;
 };
 
-/* The position of WORD among NAMES, "a|b|c"; -1 after a message. */
-static int choice(const struct lxfw_command *command, const char *option,
-		  const char *names)
-{
-	const char *at = names;
-	char quoted[40];
-
-	for (int i = 0; ; i++) {
-		size_t length = strcspn(at, "|");
-
-		if (strlen(optarg) == length && memcmp(at, optarg, length) == 0)
-			return i;
-		if (at[length] == '\0')
-			break;
-		at += length + 1;
-	}
-	lxfw_cmd_misuse(command, "--%s '%s', expected %s", option,
-			lxfw_text_quote(quoted, sizeof(quoted), optarg,
-					strlen(optarg)), names);
-	return -1;
-}
-
 static int take_months(const struct lxfw_command *command, const char *text,
 		       struct arguments *to)
 {
@@ -163,20 +141,21 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case SHAPE:
 		to->of_log = "--shape";
-		kind = choice(command, "shape", "anywhere|one-host");
+		kind = lxfw_cmd_choice(command, "shape", optarg,
+				       "anywhere|one-host");
 		to->one_host = kind == 1;
 		break;
 	case MEMORY:
 		to->of_log = "--memory";
-		kind = choice(command, "memory",
-			      "kb-per-proc|kb-per-job|bytes-per-job|none");
+		kind = lxfw_cmd_choice(command, "memory", optarg,
+			"kb-per-proc|kb-per-job|bytes-per-job|none");
 		to->memory = (enum lxfw_trace_memory)kind;
 		break;
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000,
 					&to->threads);
 	case FORMAT:
-		kind = choice(command, "format", "table|json");
+		kind = lxfw_cmd_choice(command, "format", optarg, "table|json");
 		to->format = kind == 1 ? LXFW_FORMAT_JSON : LXFW_FORMAT_TABLE;
 		break;
 	}

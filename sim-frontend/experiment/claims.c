@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim-frontend/experiment/spread.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
 
 /* Waits of less than a minute are the same as none: where both are, they are
@@ -145,32 +146,18 @@ double lxfw_condition_value(const struct lxfw_experiment *experiment,
 						seed));
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 static void make_figure(struct lxfw_figure *figure, double *values, int count,
 			const struct lxfw_condition *condition)
 {
-	int known = 0;
+	struct lxfw_spread spread = lxfw_spread_of(values, count);
 
-	for (int i = 0; i < count; i++) {
-		if (!isnan(values[i]))
-			values[known++] = values[i];
-	}
-	*figure = (struct lxfw_figure) { NAN, NAN, NAN, true };
-	if (known == 0)
-		return;
-	qsort(values, (size_t)known, sizeof(*values), compare_doubles);
-	figure->least = values[0];
-	figure->most = values[known - 1];
-	figure->median = known % 2 ? values[known / 2] :
-			 (values[known / 2 - 1] + values[known / 2]) / 2;
-	figure->within = figure->median >= condition->low &&
-			 figure->median <= condition->high;
+	*figure = (struct lxfw_figure) {
+		.median = spread.median, .least = spread.least,
+		.most = spread.most,
+		.within = spread.count == 0 ||
+			  (spread.median >= condition->low &&
+			   spread.median <= condition->high),
+	};
 }
 
 /* In how many of the months that there are it has to hold. */

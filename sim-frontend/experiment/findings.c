@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim-frontend/experiment/spread.h"
+
 /* More months than these do not fit side by side. */
 #define COLUMNS_MAX 8
 #define COLUMN 13
@@ -29,34 +31,6 @@ const char *lxfw_findings_number(double value, char *text, size_t size)
 	return text;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-/* Sort those that are numbers to the front; how many there are. */
-static int sort_known(double *values, int count)
-{
-	int known = 0;
-
-	for (int i = 0; i < count; i++) {
-		if (!isnan(values[i]))
-			values[known++] = values[i];
-	}
-	qsort(values, (size_t)known, sizeof(*values), compare_doubles);
-	return known;
-}
-
-static double middle(const double *sorted, int count)
-{
-	if (count == 0)
-		return NAN;
-	return count % 2 ? sorted[count / 2] :
-	       (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
-}
-
 double lxfw_findings_median(const struct lxfw_experiment *experiment, int month,
 			    enum lxfw_contender contender,
 			    enum lxfw_tally_group group,
@@ -67,7 +41,7 @@ double lxfw_findings_median(const struct lxfw_experiment *experiment, int month,
 	for (int i = 0; i < experiment->seeds; i++)
 		values[i] = experiment->tallies[lxfw_experiment_at(experiment,
 			month, i, contender)].values[group][measure];
-	return middle(values, sort_known(values, experiment->seeds));
+	return lxfw_spread_of(values, experiment->seeds).median;
 }
 
 /* ---- table ------------------------------------------------------------------- */
@@ -108,11 +82,11 @@ static void print_values(const struct table *table)
 	char text[32];
 
 	if (!by_month(table)) {
-		int known = sort_known(values, count);
+		struct lxfw_spread spread = lxfw_spread_of(values, count);
 
-		three[0] = known ? values[0] : NAN;
-		three[1] = middle(values, known);
-		three[2] = known ? values[known - 1] : NAN;
+		three[0] = spread.least;
+		three[1] = spread.median;
+		three[2] = spread.most;
 		values = three;
 		count = 3;
 	}

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim-frontend/experiment/gnuplot.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/util/text.h"
 
 static const char *const kinds[] = { "svg", "pdf" };
@@ -46,6 +46,17 @@ struct lxfw_output *lxfw_plots_open(const char *directory, const char *name,
 	if (make_path(path, directory, name, "", "", error))
 		return NULL;
 	return lxfw_output_open(path, error);
+}
+
+void lxfw_plots_put(struct lxfw_output *output, const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	lxfw_output_text(output, text);
 }
 
 static int make_directory(const char *directory, struct lxfw_error *error)

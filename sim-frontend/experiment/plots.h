@@ -10,6 +10,7 @@
 #define LXFW_EXPERIMENT_PLOTS_H
 
 #include "sim-frontend/experiment/experiment.h"
+#include "sim-frontend/report/output.h"
 
 /* Draw them into DIRECTORY, which is made if it is not there. EXPERIMENT has been
    run. 0, or -1 with errno and ERROR set. */
@@ -33,6 +34,10 @@ int lxfw_plots_data(const struct lxfw_experiment *experiment,
 		    const char *directory, struct lxfw_error *error);
 int lxfw_plots_script(const struct lxfw_experiment *experiment,
 		      const char *directory, struct lxfw_error *error);
+
+/* Formatted text, to 1023 characters. */
+void lxfw_plots_put(struct lxfw_output *output, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Begin a file of DIRECTORY; NULL with errno and ERROR set. */
 struct lxfw_output *lxfw_plots_open(const char *directory, const char *name,

@@ -5,13 +5,15 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim-frontend/experiment/spread.h"
 #include "sim-frontend/metrics/metrics.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
+
+/* This file is mostly this. */
+#define put lxfw_plots_put
 
 #define HOUR 3600.0
 #define DAY INT64_C(86400)
@@ -26,20 +28,6 @@
 /* Office hours of a workday, between which arrivals peak. */
 #define PEAK_FROM 9
 #define PEAK_UNTIL 19
-
-static void put(struct lxfw_output *output, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void put(struct lxfw_output *output, const char *format, ...)
-{
-	char text[256];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	lxfw_output_text(output, text);
-}
 
 static const struct lxfw_run *run_at(const struct lxfw_experiment *experiment,
 				     int month, int seed,
@@ -344,13 +332,6 @@ static int put_by_run_time_november(const struct lxfw_experiment *experiment,
 
 /* ---- by month ------------------------------------------------------------------ */
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* Median, least and most over the seeds. */
 static void put_spread(const struct lxfw_experiment *experiment, int month,
 		       enum lxfw_contender contender,
@@ -358,19 +339,17 @@ static void put_spread(const struct lxfw_experiment *experiment, int month,
 		       struct lxfw_output *output)
 {
 	double values[LXFW_SEEDS_MAX];
-	int count = experiment->seeds;
+	struct lxfw_spread spread;
 
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < experiment->seeds; i++)
 		values[i] = experiment->tallies[lxfw_experiment_at(experiment,
 			month, i, contender)].values[LXFW_GROUP_ALL][measure];
-	if (isnan(values[0])) {
+	spread = lxfw_spread_of(values, experiment->seeds);
+	if (spread.count == 0)
 		put(output, " NaN NaN NaN");
-		return;
-	}
-	qsort(values, (size_t)count, sizeof(*values), compare_doubles);
-	put(output, " %.5f %.5f %.5f", count % 2 ? values[count / 2] :
-	    (values[count / 2 - 1] + values[count / 2]) / 2, values[0],
-	    values[count - 1]);
+	else
+		put(output, " %.5f %.5f %.5f", spread.median, spread.least,
+		    spread.most);
 }
 
 static int put_by_month(const struct lxfw_experiment *experiment,

@@ -7,11 +7,12 @@
 #include "sim-frontend/experiment/plots.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
+
+/* This file is mostly this. */
+#define put lxfw_plots_put
 
 #define PANELS_MAX 6
 #define POLICIES_MAX 5
@@ -56,20 +57,6 @@ struct figure {
 		     struct lxfw_output *output);
 	bool o2k, lsf;			/* needs its classes, NCSA-LSF* */
 };
-
-static void put(struct lxfw_output *output, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void put(struct lxfw_output *output, const char *format, ...)
-{
-	char text[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	lxfw_output_text(output, text);
-}
 
 /* ---- figures of a kind of their own -------------------------------------------- */
 
