@@ -324,6 +324,9 @@ int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t job);
 int lxfw_quantum_ready(struct lxfw_sched *sched);
 void lxfw_quantum_running(struct lxfw_sched *sched, int32_t job);
 
+/* A running job has other processors than before. */
+void lxfw_quantum_resized(struct lxfw_sched *sched, int32_t job);
+
 /* A running job leaves (its claim still stands). */
 void lxfw_quantum_left(struct lxfw_sched *sched, int32_t job);
 

@@ -15,6 +15,8 @@
  * - A victim that would have ended meanwhile ends that much later. One that leaves
  *   while it is suspended gives its processors to the served job, then to all.
  * - What victims lend beyond the need stays idle until they go on.
+ * - An exclusive job is no victim, and is served only on hosts that are empty: it
+ *   never shares a host, be it with suspended jobs.
  * - A host that goes down takes no part in new quanta; what becomes of the jobs on
  *   it is told by events.
  */
@@ -67,13 +69,29 @@ int lxfw_quantum_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
+static int64_t procs_of(const struct lxfw_sched *sched, int32_t claim)
+{
+	int64_t procs = 0;
+
+	for (; claim >= 0; claim = sched->profile.releases.nodes[claim].next) {
+		const struct lxfw_release *release =
+			&sched->profile.releases.nodes[claim];
+
+		if (release->host >= 0)
+			procs += release->amount.procs;
+	}
+	return procs;
+}
+
 void lxfw_quantum_running(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_quanta *quanta = sched->quanta;
 	struct lxfw_job *job = &sched->jobs[index];
 	int64_t submit = job->request.submit;
 
-	if (!quanta || job->quantum >= 0 || job->runner >= 0)
+	/* Nobody else is to be on the hosts of an exclusive job. */
+	if (!quanta || job->quantum >= 0 || job->runner >= 0 ||
+	    job->request.exclusive)
 		return;
 	/* Of a job that was first seen running nothing else is known. */
 	if (job->request.estimate == 0 || submit > job->start)
@@ -81,8 +99,18 @@ void lxfw_quantum_running(struct lxfw_sched *sched, int32_t index)
 	job->runner = (int32_t)quanta->runner_count++;
 	quanta->runners[job->runner] = (struct lxfw_runner){
 		.submit = submit, .continued = job->continued, .ran = job->ran,
-		.id = job->request.id, .job = index,
+		.id = job->request.id, .procs = procs_of(sched, job->claim),
+		.job = index,
 	};
+}
+
+void lxfw_quantum_resized(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+
+	if (job->runner >= 0)
+		sched->quanta->runners[job->runner].procs =
+			procs_of(sched, job->claim);
 }
 
 static void runner_remove(struct lxfw_sched *sched, int32_t index)
@@ -125,6 +153,8 @@ int lxfw_quantum_params(struct lxfw_sched *sched)
 		errno = ENOMEM;
 		return -1;
 	}
+	sched->quanta->next_end = LXFW_NEVER;
+	sched->quanta->next_eligible = LXFW_NEVER;
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		if (sched->jobs[i].state != LXFW_JOB_RUNNING)
 			continue;
@@ -322,6 +352,8 @@ static int begin(struct lxfw_sched *sched, int32_t index, int32_t count,
 	quantum = &quanta->quanta[slot];
 	quantum->end = lxfw_time_add(sched->now, sched->params.quantum);
 	quantum->used = true;
+	if (quantum->end < quanta->next_end)
+		quanta->next_end = quantum->end;
 	memcpy(quantum->shares, sched->found,
 	       (size_t)count * sizeof(*quantum->shares));
 	/* A runner's place changes when another is taken out. */
@@ -329,9 +361,11 @@ static int begin(struct lxfw_sched *sched, int32_t index, int32_t count,
 		quanta->victims[i] = quanta->runners[quanta->victims[i]].job;
 	for (size_t i = 0; i < victims; i++)
 		suspend(sched, quanta->victims[i], slot);
+	quanta->lendable = -1;
 	job->quantum = slot;
 	if (lxfw_job_start(sched, index, count, host_set, quantum->end) < 0) {
 		job->quantum = -1;	/* victims go on at the next pass */
+		quanta->next_end = sched->now;
 		return -1;
 	}
 	quantum->job = index;
@@ -433,18 +467,29 @@ static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum
 int lxfw_quantum_finish(struct lxfw_sched *sched)
 {
 	struct lxfw_quanta *quanta = sched->quanta;
+	int64_t next = LXFW_NEVER;
 
-	for (size_t i = 0; quanta && i < quanta->quantum_count; i++) {
+	if (!quanta || quanta->next_end > sched->now)
+		return 0;
+	for (size_t i = 0; i < quanta->quantum_count; i++) {
 		struct lxfw_quantum *quantum = &quanta->quanta[i];
 
-		if (!quantum->used ||
-		    (quantum->job >= 0 && quantum->end > sched->now))
+		if (!quantum->used)
 			continue;
+		if (quantum->job >= 0 && quantum->end > sched->now) {
+			if (quantum->end < next)
+				next = quantum->end;
+			continue;
+		}
 		if ((quantum->job >= 0 && stop_served(sched, quantum) < 0) ||
 		    resume_lenders(sched, quantum) < 0)
 			return -1;
 		quantum_free(quantum);
 	}
+	while (quanta->quantum_count > 0 &&
+	       !quanta->quanta[quanta->quantum_count - 1].used)
+		quanta->quantum_count--;
+	quanta->next_end = next;
 	return 0;
 }
 
@@ -463,6 +508,7 @@ void lxfw_quantum_left(struct lxfw_sched *sched, int32_t index)
 	job->quantum = -1;
 	if (quantum->job == index) {
 		quantum->job = -1;
+		sched->quanta->next_end = sched->now;
 		return;
 	}
 	job->continued = sched->now;	/* if it is to run on */
@@ -521,6 +567,25 @@ static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
 	return request;
 }
 
+/* Whether there are enough processors at all: free ones and those of jobs that may
+   be preempted. */
+static bool may_suffice(struct lxfw_sched *sched,
+			const struct lxfw_request *request)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	int64_t free = sched->profile.free.procs;
+
+	if (quanta->lendable < 0) {
+		quanta->lendable = 0;
+		for (size_t i = 0; i < quanta->runner_count; i++) {
+			if (lxfw_runner_eligible(sched, &quanta->runners[i]))
+				quanta->lendable += quanta->runners[i].procs;
+		}
+	}
+	return (int64_t)request->unit.procs * request->count <=
+	       free + quanta->lendable;
+}
+
 /* 1 if the job is served now, 0 if it cannot be, -1 with errno ENOMEM. */
 static int serve(struct lxfw_sched *sched, int32_t index)
 {
@@ -537,6 +602,7 @@ static int serve(struct lxfw_sched *sched, int32_t index)
 	quanta->victim_count = 0;
 	count = lxfw_place_now(sched, &request, &host_set);
 	if (count == 0 && sched->params.quantum_mode == LXFW_QUANTUM_PREEMPT &&
+	    may_suffice(sched, &request) &&
 	    lxfw_place_possible(sched, &job->request))
 		count = lxfw_victims_find(sched, quanta, &request, &host_set);
 	if (count == 0)
@@ -584,6 +650,7 @@ int lxfw_quantum_serve(struct lxfw_sched *sched)
 
 	if (!quanta)
 		return 0;
+	quanta->lendable = -1;
 	for (size_t i = 0; i < quanta->arrival_count; i++) {
 		uint64_t id = quanta->arrivals[i];
 		int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
@@ -606,19 +673,11 @@ int lxfw_quantum_serve(struct lxfw_sched *sched)
 int64_t lxfw_quantum_wake(const struct lxfw_sched *sched)
 {
 	const struct lxfw_quanta *quanta = sched->quanta;
-	int64_t wake;
 
 	if (!quanta)
 		return LXFW_NEVER;
-	wake = quanta->next_eligible;
-	for (size_t i = 0; i < quanta->quantum_count; i++) {
-		const struct lxfw_quantum *quantum = &quanta->quanta[i];
-		int64_t end = quantum->job >= 0 ? quantum->end : sched->now;
-
-		if (quantum->used && end < wake)
-			wake = end;
-	}
-	return wake;
+	return quanta->next_end < quanta->next_eligible ? quanta->next_end :
+							  quanta->next_eligible;
 }
 
 bool lxfw_quantum_on_host(const struct lxfw_sched *sched, int32_t host)

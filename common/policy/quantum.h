@@ -33,6 +33,7 @@ struct lxfw_runner {
 	int64_t submit;
 	int64_t continued, ran;		/* as in struct lxfw_job */
 	uint64_t id;
+	int64_t procs;			/* that it would lend in all */
 	int32_t job;
 };
 
@@ -45,17 +46,20 @@ struct lxfw_offer {
 struct lxfw_quanta {
 	struct lxfw_quantum *quanta;
 	size_t quanta_size, quantum_count;
+	int64_t next_end;		/* when one ends, or now if one has */
 	struct lxfw_runner *runners;	/* in no order */
 	size_t runners_size, runner_count;
 	uint64_t *arrivals;		/* ids of jobs to be served, in order */
 	size_t arrivals_size, arrival_count;
 	int64_t next_eligible;		/* when a further job may be preempted */
+	int64_t lendable;		/* processors of all that may be, now; -1
+					   until it is counted */
 
 	/* Scratch. */
 	struct lxfw_share *shares;
 	size_t shares_size;
 	struct lxfw_offer *offers;
-	size_t offers_size, offer_count;
+	size_t offers_size;
 	int32_t *offers_at;		/* first offer of each host, and the end */
 	size_t offers_at_size;
 	int32_t *lent;			/* processors, by host, that victims
@@ -66,6 +70,13 @@ struct lxfw_quanta {
 	int32_t *victims, *tried;	/* runners */
 	size_t victims_size, tried_size, victim_count;
 };
+
+/* Whether RUNNER has run long enough to be preempted. */
+static inline bool lxfw_runner_eligible(const struct lxfw_sched *sched,
+					const struct lxfw_runner *runner)
+{
+	return sched->now - runner->continued >= sched->params.quantum_min_run;
+}
 
 /*
  * Find hosts for REQUEST (a quantum's: estimate and memory are the quantum's, in

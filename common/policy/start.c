@@ -137,5 +137,6 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	if (on_time)
 		job->due = end;
 	lxfw_expiry_add(sched, index);
+	lxfw_quantum_resized(sched, index);
 	return 0;
 }

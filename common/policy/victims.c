@@ -10,6 +10,8 @@
  * that the last one has made needless are let go again, which the paper does not
  * say. The host is chosen on which the fewest processors then stay idle.
  *
+ * Exclusive jobs take no part: nobody is suspended for one, or beside one.
+ *
  * A job on several hosts chooses them one after the other by that rule, where what
  * earlier victims lend on further hosts counts as free. Pieces that may lie
  * anywhere take the victims with the smallest slowdown wherever they run.
@@ -83,12 +85,6 @@ static int32_t pop(const struct lxfw_quanta *quanta, int32_t *heap,
 
 /* --- what could be lent ------------------------------------------------------ */
 
-static bool is_eligible(const struct lxfw_sched *sched,
-			const struct lxfw_runner *runner)
-{
-	return sched->now - runner->continued >= sched->params.quantum_min_run;
-}
-
 static int grow_scratch(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			size_t offers)
 {
@@ -128,53 +124,72 @@ static int32_t next_of(const struct lxfw_sched *sched, int32_t node)
 	return sched->profile.releases.nodes[node].next;
 }
 
-/* Collect the offers of all eligible jobs, host by host (a counting sort). */
-static int collect_offers(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
+/* The offers of all eligible jobs where there is one host. */
+static void collect_for_one(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
-	int32_t hosts = sched->profile.host_count, *at;
 	size_t count = 0;
 
 	for (size_t i = 0; i < quanta->runner_count; i++) {
 		const struct lxfw_runner *runner = &quanta->runners[i];
-		int32_t node = sched->jobs[runner->job].claim;
 
-		for (; node >= 0 && is_eligible(sched, runner);
-		     node = next_of(sched, node))
-			count += lendable(sched, node) != NULL;
+		if (runner->procs > 0 && lxfw_runner_eligible(sched, runner))
+			quanta->offers[count++] = (struct lxfw_offer){
+				0, (int32_t)runner->procs, (int32_t)i };
 	}
-	if (grow_scratch(sched, quanta, count) < 0)
-		return -1;
-	quanta->offer_count = count;
-	quanta->victim_count = 0;
-	memset(quanta->lent, 0, (size_t)hosts * sizeof(*quanta->lent));
-	memset(quanta->taken, 0, (size_t)hosts * sizeof(*quanta->taken));
-	at = quanta->offers_at;
-	memset(at, 0, ((size_t)hosts + 2) * sizeof(*at));
-	for (int round = 0; round < 2; round++) {
-		for (size_t i = 0; i < quanta->runner_count; i++) {
-			const struct lxfw_runner *runner = &quanta->runners[i];
-			int32_t node = sched->jobs[runner->job].claim;
+	quanta->offers_at[0] = 0;
+	quanta->offers_at[1] = (int32_t)count;
+}
 
-			for (; node >= 0 && is_eligible(sched, runner);
-			     node = next_of(sched, node)) {
-				const struct lxfw_release *share =
-					lendable(sched, node);
+/* Count the offers by host into AT[2 ...] (ROUND 0), or enter them where AT[1 ...]
+   says (ROUND 1). */
+static void collect_round(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			  int32_t *at, int round)
+{
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		const struct lxfw_runner *runner = &quanta->runners[i];
+		int32_t node = -1;
 
-				if (!share)
-					continue;
-				if (round == 0) {
-					at[share->host + 2]++;
-					continue;
-				}
+		if (lxfw_runner_eligible(sched, runner))
+			node = sched->jobs[runner->job].claim;
+		for (; node >= 0; node = next_of(sched, node)) {
+			const struct lxfw_release *share = lendable(sched, node);
+
+			if (share && round == 0)
+				at[share->host + 2]++;
+			else if (share)
 				quanta->offers[at[share->host + 1]++] =
 					(struct lxfw_offer){
 						share->host,
 						share->amount.procs, (int32_t)i };
-			}
 		}
-		for (int32_t i = 0; round == 0 && i < hosts; i++)
-			at[i + 2] += at[i + 1];
 	}
+}
+
+/* Collect the offers of all eligible jobs, host by host (a counting sort). */
+static int collect_offers(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
+{
+	size_t hosts = (size_t)sched->profile.host_count, count = 0;
+	int32_t *at;
+
+	if (grow_scratch(sched, quanta, quanta->runner_count) < 0)
+		return -1;
+	quanta->victim_count = 0;
+	memset(quanta->lent, 0, hosts * sizeof(*quanta->lent));
+	memset(quanta->taken, 0, hosts * sizeof(*quanta->taken));
+	if (hosts == 1) {
+		collect_for_one(sched, quanta);
+		return 0;
+	}
+	at = quanta->offers_at;
+	memset(at, 0, (hosts + 2) * sizeof(*at));
+	collect_round(sched, quanta, at, 0);
+	for (size_t i = 0; i < hosts; i++) {
+		count += (size_t)at[i + 2];
+		at[i + 2] += at[i + 1];
+	}
+	if (grow_scratch(sched, quanta, count) < 0)
+		return -1;
+	collect_round(sched, quanta, quanta->offers_at, 1);
 	return 0;
 }
 
@@ -424,7 +439,7 @@ static bool gather(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	size_t left = 0;
 
 	for (size_t i = 0; i < quanta->runner_count; i++) {
-		if (is_eligible(sched, &quanta->runners[i]))
+		if (lxfw_runner_eligible(sched, &quanta->runners[i]))
 			quanta->tried[left++] = (int32_t)i;
 	}
 	heapify(quanta, quanta->tried, left, sched->now);
@@ -505,6 +520,8 @@ int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 {
 	int32_t found = 0;
 
+	if (request->exclusive)
+		return 0;
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0;
@@ -514,7 +531,7 @@ int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			return -1;
 		if (request->shape == LXFW_SHAPE_HOSTS)
 			found = find_hosts(sched, quanta, request, i);
-		else if (!request->exclusive)
+		else
 			found = find_anywhere(sched, quanta, request, i);
 	}
 	if (found > 1)

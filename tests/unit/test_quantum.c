@@ -373,6 +373,33 @@ static void survives_a_refusal(void **state)
 	finish(&scene);
 }
 
+/* Nobody gets onto the host of an exclusive job, and an exclusive job onto no host
+   where another one is, suspended or not. */
+static void leaves_exclusive_jobs_alone(void **state)
+{
+	struct lxfw_request job = request(1, 0, 1, 0, 10000);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE);
+	host_with(&scene, 0, 2, 8192);
+	host_with(&scene, 1, 4, 8192);
+	job.exclusive = true;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	submit(&scene, 2, 4, 0, 10000);
+	decide(&scene, 0);
+	assert_actions(&scene, "start 2");
+	scene.now = 700;
+	submit(&scene, 3, 1, 0, 5000);
+	job.id = 4;
+	job.submit = 700;
+	submit_request(&scene, &job);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 2, start 3 until 760");
+	finish(&scene);
+}
+
 /* What an adapter tells of what was decided changes nothing; a victim that somebody
    else lets go on has its processors again, beside the served job. */
 static void takes_what_it_is_told(void **state)
@@ -768,6 +795,7 @@ int main(void)
 		cmocka_unit_test(serves_several_at_once),
 		cmocka_unit_test(survives_a_victim_that_leaves),
 		cmocka_unit_test(survives_a_refusal),
+		cmocka_unit_test(leaves_exclusive_jobs_alone),
 		cmocka_unit_test(takes_what_it_is_told),
 		cmocka_unit_test(takes_other_shares),
 		cmocka_unit_test(leaves_alone_who_declines),
