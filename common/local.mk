@@ -41,6 +41,7 @@ lxfw_strict_sources = \
 	common/policy/quantum.c \
 	common/policy/quantum.h \
 	common/policy/queue.c \
+	common/policy/serve.c \
 	common/policy/start.c \
 	common/policy/suspended.c \
 	common/policy/victims.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Immediate service (Chiang and Vernon 2001, section 2.4): what quantum.c and
- * victims.c share.
+ * Immediate service (Chiang and Vernon 2001, section 2.4): what quantum.c, serve.c
+ * and victims.c share.
  *
  * A job in its quantum runs on processors that are free and on processors that
  * suspended jobs, its victims, *lend* it. In the profile a victim's claim stays as
@@ -77,6 +77,11 @@ static inline bool lxfw_runner_eligible(const struct lxfw_sched *sched,
 {
 	return sched->now - runner->continued >= sched->params.quantum_min_run;
 }
+
+/* Serve JOB, a waiting one, on the first COUNT of sched->found; quanta->victims lend
+   theirs. 0, or -1 with errno ENOMEM. */
+int lxfw_quantum_begin(struct lxfw_sched *sched, int32_t job, int32_t count,
+		       int32_t host_set);
 
 /*
  * Find hosts for REQUEST (a quantum's: estimate and memory are the quantum's, in

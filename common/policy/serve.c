@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which job is served when, and with how much memory; quantum.c says by what rules. */
+#include "common/policy/quantum.h"
+
+/* What the job is given for its quantum. */
+static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
+					   const struct lxfw_request *asked)
+{
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+	int64_t most = sched->params.quantum_mem;
+
+	if (request.shape == LXFW_SHAPE_ANYWHERE)
+		most = (most + request.count - 1) / request.count;
+	if (request.unit.memory_mb > most)
+		request.unit.memory_mb = most;
+	request.estimate = sched->params.quantum;
+	return request;
+}
+
+/* Whether there are enough processors at all: free ones and those of jobs that may
+   be preempted. */
+static bool may_suffice(struct lxfw_sched *sched,
+			const struct lxfw_request *request)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	int64_t free = sched->profile.free.procs;
+
+	if (quanta->lendable < 0) {
+		quanta->lendable = 0;
+		for (size_t i = 0; i < quanta->runner_count; i++) {
+			if (lxfw_runner_eligible(sched, &quanta->runners[i]))
+				quanta->lendable += quanta->runners[i].procs;
+		}
+	}
+	return (int64_t)request->unit.procs * request->count <=
+	       free + quanta->lendable;
+}
+
+/* 1 if the job is served now, 0 if it cannot be, -1 with errno ENOMEM. */
+static int serve(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_class *class = &sched->classes[job->class];
+	struct lxfw_request request;
+	int32_t host_set = 0, count;
+
+	/* Nothing came free since, and nobody became eligible. */
+	if (class->unserved == sched->gains && sched->now < quanta->next_eligible)
+		return 0;
+	request = quantum_request(sched, &job->request);
+	quanta->victim_count = 0;
+	count = lxfw_place_now(sched, &request, &host_set);
+	if (count == 0 && sched->params.quantum_mode == LXFW_QUANTUM_PREEMPT &&
+	    may_suffice(sched, &request) &&
+	    lxfw_place_possible(sched, &job->request))
+		count = lxfw_victims_find(sched, quanta, &request, &host_set);
+	if (count == 0)
+		class->unserved = sched->gains;
+	if (count <= 0)
+		return count;
+	return lxfw_quantum_begin(sched, index, count, host_set) < 0 ? -1 : 1;
+}
+
+/* When the next running job has run long enough, if that can help anybody. */
+static int64_t next_eligible(const struct lxfw_sched *sched)
+{
+	const struct lxfw_quanta *quanta = sched->quanta;
+	int64_t next = LXFW_NEVER;
+
+	if (quanta->arrival_count == 0 ||
+	    sched->params.quantum_mode != LXFW_QUANTUM_PREEMPT)
+		return next;
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		int64_t time = lxfw_time_add(quanta->runners[i].continued,
+					     sched->params.quantum_min_run);
+
+		if (time > sched->now && time < next)
+			next = time;
+	}
+	return next;
+}
+
+/* Whether an arrival is still to be looked at after this pass. */
+static bool is_to_be_served(const struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+
+	if (job->served || job->request.no_quantum)
+		return false;
+	/* A start decided now may be refused yet. */
+	return job->state != LXFW_JOB_RUNNING || job->continued == sched->now;
+}
+
+int lxfw_quantum_serve(struct lxfw_sched *sched)
+{
+	struct lxfw_quanta *quanta = sched->quanta;
+	size_t kept = 0;
+	int rc = 0;
+
+	if (!quanta)
+		return 0;
+	quanta->lendable = -1;
+	for (size_t i = 0; i < quanta->arrival_count; i++) {
+		uint64_t id = quanta->arrivals[i];
+		int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+
+		if (index < 0)
+			continue;
+		if (rc == 0 && lxfw_params_serve(&sched->params) &&
+		    sched->jobs[index].state == LXFW_JOB_WAITING &&
+		    !sched->jobs[index].served &&
+		    !sched->jobs[index].request.no_quantum)
+			rc = serve(sched, index) < 0 ? -1 : 0;
+		if (is_to_be_served(sched, index))
+			quanta->arrivals[kept++] = id;
+	}
+	quanta->arrival_count = kept;
+	quanta->next_eligible = next_eligible(sched);
+	return rc;
+}
