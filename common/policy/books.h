@@ -62,7 +62,8 @@ struct lxfw_class {
 	struct lxfw_resources sum;	/* of all its pieces or hosts */
 	double intercept, slope;	/* priority = intercept + slope * wait */
 	int32_t head, tail;		/* jobs by submit time, then id */
-	bool suspended;		/* of one job that is on its hosts */
+	int32_t host;		/* of suspended jobs that are there; -1: others */
+	bool alone;		/* of one that is on further hosts, too */
 	int32_t next;			/* in its hash chain or free slots */
 	int32_t position;		/* in `active` */
 	uint64_t failed;	/* `gains` when last found unable to start */
@@ -164,8 +165,8 @@ struct lxfw_sched {
 	uint64_t machine;	/* counts changes of hosts and host sets */
 	bool improved;		/* something may let a reservation move up */
 	bool disturbed;		/* a reservation may not hold any more */
-	size_t suspended;	/* waiting jobs that are on their hosts and may
-				   be made to leave them */
+	size_t suspended;	/* classes of waiting jobs that are on their
+				   hosts and may be made to leave them */
 	int32_t stuck;		/* the job for which the last pass was broken
 				   off, so that they do, or -1 */
 
@@ -318,6 +319,9 @@ int lxfw_quantum_params(struct lxfw_sched *sched);
 
 /* A job has arrived (it waits). 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t job);
+
+/* A job has come, or come back, to the queue. */
+void lxfw_quantum_queued(struct lxfw_sched *sched);
 
 /* A job runs from now on; room has been made by the first. 0, or -1 with errno
    ENOMEM. */

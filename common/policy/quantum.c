@@ -139,8 +139,15 @@ int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t index)
 	if (!grown)
 		return -1;
 	quanta->arrivals = grown;
-	quanta->arrivals[quanta->arrival_count++] = sched->jobs[index].request.id;
+	quanta->arrivals[quanta->arrival_count++] = (struct lxfw_arrival){
+		sched->jobs[index].request.id, index };
 	return 0;
+}
+
+void lxfw_quantum_queued(struct lxfw_sched *sched)
+{
+	if (sched->quanta)
+		sched->quanta->arrivals_tried = SIZE_MAX;
 }
 
 /* Jobs that wait already when service begins do not arrive: they are not served. */

@@ -49,8 +49,13 @@ struct lxfw_quanta {
 	int64_t next_end;		/* when one ends, or now if one has */
 	struct lxfw_runner *runners;	/* in no order */
 	size_t runners_size, runner_count;
-	uint64_t *arrivals;		/* ids of jobs to be served, in order */
+	struct lxfw_arrival {		/* jobs to be served, in order */
+		uint64_t id;
+		int32_t job;		/* if it is still that one's slot */
+	} *arrivals;
 	size_t arrivals_size, arrival_count;
+	size_t arrivals_tried;	/* of these, with gains as they were */
+	uint64_t tried_gains;
 	int64_t next_eligible;		/* when a further job may be preempted */
 	int64_t lendable;		/* processors of all that may be, now; -1
 					   until it is counted */

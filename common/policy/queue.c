@@ -132,7 +132,8 @@ static int class_ready(struct lxfw_sched *sched)
 }
 
 static int32_t class_new(struct lxfw_sched *sched,
-			 const struct lxfw_request *request, bool suspended)
+			 const struct lxfw_request *request, int32_t host,
+			 bool alone)
 {
 	size_t chain = chain_of(sched, request);
 	int32_t index = sched->classes_free;
@@ -148,7 +149,8 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.sum = lxfw_resources_times(&request->unit, request->count),
 		.head = -1,
 		.tail = -1,
-		.suspended = suspended,
+		.host = host,
+		.alone = alone,
 		.next = sched->class_chains[chain],
 		.position = (int32_t)sched->active_count,
 		.failed = UINT64_MAX,
@@ -158,7 +160,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 	class->request.submit = 0;
 	lxfw_priority_set(sched, class);
 	lxfw_job_classes_enlist(sched, index);
-	if (suspended) {	/* the rest it has */
+	if (host >= 0) {	/* suspended: the rest it has */
 		class->sum.memory_mb = 0;
 		memset(class->sum.extras, 0, sizeof(class->sum.extras));
 	}
@@ -183,24 +185,25 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 	sched->classes_free = index;
 }
 
-/* A suspended job is a class of its own: nobody else is on its hosts. */
+/* Suspended jobs are not in the classes of others. On one host they can be alike; on
+   several each is a class of its own. */
 static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	const struct lxfw_request *request = &job->request;
-	bool suspended = job->kept != NULL;
-	int32_t at = -1;
+	bool alone = job->kept && job->kept_count > 1;
+	int32_t host = job->kept ? job->kept[0].host : -1, at = -1;
 
-	if (sched->class_chain_count > 0 && !suspended)
+	if (sched->class_chain_count > 0 && !alone)
 		at = sched->class_chains[chain_of(sched, request)];
 	while (at >= 0 &&
-	       (sched->classes[at].suspended ||
+	       (sched->classes[at].alone || sched->classes[at].host != host ||
 		!same_request(&sched->classes[at].request, request)))
 		at = sched->classes[at].next;
 	if (at >= 0)
 		return at;
 	if (class_ready(sched) < 0)
 		return -1;
-	return class_new(sched, request, suspended);
+	return class_new(sched, request, host, alone);
 }
 
 /* --- the queue --------------------------------------------------------------- */
@@ -237,6 +240,7 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 		class->head = index;
 	job->class = class_index;
 	job->state = LXFW_JOB_WAITING;
+	lxfw_quantum_queued(sched);
 	/* There, each job counts from its arrival. */
 	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
 		class->failed = UINT64_MAX;

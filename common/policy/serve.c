@@ -92,30 +92,41 @@ static bool is_to_be_served(const struct lxfw_sched *sched, int32_t index)
 	return job->state != LXFW_JOB_RUNNING || job->continued == sched->now;
 }
 
+/* Whether an arrival has become servable since all were tried last. */
+static bool is_worth_trying(const struct lxfw_sched *sched)
+{
+	const struct lxfw_quanta *quanta = sched->quanta;
+
+	return quanta->arrival_count != quanta->arrivals_tried ||
+	       quanta->tried_gains != sched->gains ||
+	       quanta->next_eligible <= sched->now;
+}
+
 int lxfw_quantum_serve(struct lxfw_sched *sched)
 {
 	struct lxfw_quanta *quanta = sched->quanta;
+	bool serves = lxfw_params_serve(&sched->params);
 	size_t kept = 0;
 	int rc = 0;
 
-	if (!quanta)
+	if (!quanta || !is_worth_trying(sched))
 		return 0;
 	quanta->lendable = -1;
 	for (size_t i = 0; i < quanta->arrival_count; i++) {
-		uint64_t id = quanta->arrivals[i];
-		int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+		struct lxfw_arrival arrival = quanta->arrivals[i];
+		const struct lxfw_job *job = &sched->jobs[arrival.job];
 
-		if (index < 0)
+		if (job->state == LXFW_JOB_FREE || job->request.id != arrival.id)
 			continue;
-		if (rc == 0 && lxfw_params_serve(&sched->params) &&
-		    sched->jobs[index].state == LXFW_JOB_WAITING &&
-		    !sched->jobs[index].served &&
-		    !sched->jobs[index].request.no_quantum)
-			rc = serve(sched, index) < 0 ? -1 : 0;
-		if (is_to_be_served(sched, index))
-			quanta->arrivals[kept++] = id;
+		if (rc == 0 && serves && job->state == LXFW_JOB_WAITING &&
+		    !job->served && !job->request.no_quantum)
+			rc = serve(sched, arrival.job) < 0 ? -1 : 0;
+		if (is_to_be_served(sched, arrival.job))
+			quanta->arrivals[kept++] = arrival;
 	}
 	quanta->arrival_count = kept;
+	quanta->arrivals_tried = rc < 0 ? SIZE_MAX : kept;
+	quanta->tried_gains = sched->gains;
 	quanta->next_eligible = next_eligible(sched);
 	return rc;
 }

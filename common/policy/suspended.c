@@ -6,7 +6,8 @@
  * if it can when its turn comes; where it could start elsewhere instead, or be
  * reserved for earlier, it does: at most a quantum of work is lost, and otherwise
  * jobs of one size wait for each other on the one host that fits them best while
- * others are idle. Each is a class of its own. It is never suspended with less memory
+ * others are idle. Only jobs that are on one and the same host are of one class. It is
+ * never suspended with less memory
  * than it asked for, so that none waits for memory that another suspended one keeps.
  *
  * Nobody is to wait for ever for what a suspended job keeps: when the job that is
@@ -220,16 +221,17 @@ static int32_t last_after(const struct lxfw_sched *sched, int32_t first)
 	int32_t found = -1;
 
 	for (size_t i = 0; i < sched->active_count; i++) {
-		int32_t head = sched->classes[sched->active[i]].head;
+		const struct lxfw_class *class =
+			&sched->classes[sched->active[i]];
 		struct lxfw_candidate candidate;
 
-		if (!sched->jobs[head].kept)
+		if (class->host < 0)
 			continue;
-		candidate = lxfw_candidate_of(sched, head);
+		candidate = lxfw_candidate_of(sched, class->tail);
 		if (!lxfw_candidate_before(&last, &candidate))
 			continue;
 		last = candidate;
-		found = head;
+		found = class->tail;
 	}
 	return found;
 }
@@ -246,7 +248,7 @@ static int put_back(struct lxfw_sched *sched, int32_t index)
 	lxfw_queue_remove(sched, index);
 	job->kept = NULL;
 	if (lxfw_queue_add(sched, index) < 0) {
-		/* Its old class has just gone: there is room for it again. */
+		/* Its old class is there, or has just gone: there is room. */
 		job->kept = kept;
 		if (lxfw_queue_add(sched, index) < 0)
 			lxfw_queue_refuse(sched, index);
@@ -282,7 +284,7 @@ void lxfw_suspended_count(struct lxfw_sched *sched)
 {
 	sched->suspended = 0;
 	for (size_t i = 0; i < sched->active_count; i++)
-		sched->suspended += sched->classes[sched->active[i]].suspended;
+		sched->suspended += sched->classes[sched->active[i]].host >= 0;
 }
 
 int lxfw_suspended_end(struct lxfw_sched *sched)
@@ -292,8 +294,8 @@ int lxfw_suspended_end(struct lxfw_sched *sched)
 	while (sched->quanta && i < sched->active_count) {
 		int32_t class = sched->active[i];
 
-		if (!sched->classes[class].suspended)
-			i++;	/* else another takes its place */
+		if (sched->classes[class].host < 0)
+			i++;	/* else it loses a job, or another its place */
 		else if (put_back(sched, sched->classes[class].head) < 0)
 			return -1;
 	}

@@ -491,6 +491,66 @@ static void leaves_alone_who_declines(void **state)
 	finish(&scene);
 }
 
+/* An arrival that Slurm refused is served when its time of grace is over, and one
+   that was changed when it fits. */
+static void tries_again_what_comes_back(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct lxfw_request job = request(4, 900, 9, 0, 5000);
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 1, 0, 5000);
+	event.refused.id = 3;
+	event.refused.until = 800;
+	apply(&scene, &event);
+	decide(&scene, 700);
+	assert_actions(&scene, "");
+	decide(&scene, 800);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 860");
+	decide(&scene, 860);
+	scene.now = 900;
+	submit_request(&scene, &job);	/* more than there is */
+	decide(&scene, 900);
+	assert_actions(&scene, "");
+	job.unit.procs = 1;
+	event = (struct lxfw_event){ .type = LXFW_EVENT_JOB_CHANGE };
+	event.request = &job;
+	apply(&scene, &event);
+	decide(&scene, 901);
+	assert_actions(&scene, "suspend 2, start 4 until 961");
+	finish(&scene);
+}
+
+/* No quantum begins on a host that is down; one that is under way ends as always. */
+static void spares_a_host_that_is_down(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 700);
+	event.host.index = 0;
+	event.host.total = (struct lxfw_resources){ .procs = 4,
+						    .memory_mb = 8192 };
+	apply(&scene, &event);
+	submit(&scene, 4, 1, 0, 5000);
+	decide(&scene, 710);
+	assert_actions(&scene, "");
+	decide(&scene, 760);
+	assert_actions(&scene, "requeue 3, resume 1");
+	event.host.up = true;
+	apply(&scene, &event);
+	decide(&scene, 770);
+	assert_actions(&scene, "reserve 3 at 10060, suspend 2, start 4 until 830");
+	finish(&scene);
+}
+
 /* A reservation that counts on a victim moves by the quantum. What is needless is
    not suspended: job 2 comes first by its slowdown, but job 1 alone gives enough. */
 static void moves_a_reservation(void **state)
@@ -799,6 +859,8 @@ int main(void)
 		cmocka_unit_test(takes_what_it_is_told),
 		cmocka_unit_test(takes_other_shares),
 		cmocka_unit_test(leaves_alone_who_declines),
+		cmocka_unit_test(tries_again_what_comes_back),
+		cmocka_unit_test(spares_a_host_that_is_down),
 		cmocka_unit_test(moves_a_reservation),
 		cmocka_unit_test(serves_a_job_on_two_hosts),
 		cmocka_unit_test(serves_pieces_anywhere),
