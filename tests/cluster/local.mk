@@ -7,6 +7,7 @@ live_tests = \
 	tests/cluster/live-requests.sh \
 	tests/cluster/live-nodes.sh \
 	tests/cluster/live-journal.sh \
+	tests/cluster/live-quantum.sh \
 	tests/cluster/live-accounts.sh
 
 TESTS += $(live_tests)
@@ -19,6 +20,7 @@ EXTRA_DIST += \
 	tests/cluster/day \
 	tests/cluster/demo \
 	tests/cluster/live.sh \
+	tests/cluster/quantum.sh \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/trixie
 

@@ -1,0 +1,335 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Immediate service on a live cluster of 4 nodes, 8 processors and 16000 MB each,
+# and 2 GPUs on n4. Each test ends with all jobs over and none suspended.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/quantum.sh
+. "$(dirname "$0")/quantum.sh"
+
+test_served_and_over()
+{
+	local job victim ticks
+	fill
+	job=$(submit -n 8 --mem 3000 -t 10 'touch began; sleep 1; touch waited; until [ -e go ]; do sleep 0.1; done')
+	expect_served "$job"
+	victim=$(suspended)
+	[ "$(nodes_of "$victim")" = "$(nodes_of "$job")" ] ||
+		fail "served on $(nodes_of "$job"), suspended on $(nodes_of "$victim")"
+	# Its time stands still.
+	poll 20 test -e "$run/work/began" || fail "the served job does not run"
+	ticks=$(ticks_of "$victim")
+	poll 20 test -e "$run/work/waited" || fail "the served job does not go on"
+	(($(ticks_of "$victim") <= ticks + 2)) || fail "suspended, it counts: $ticks, $(ticks_of "$victim")"
+	touch "$run/work/go"
+	wait_done "$job"
+	poll 20 ticked "$victim" "$ticks" || fail "the victim does not go on"
+	expect_none_suspended
+	[ "$(field "$victim" SecsPreSuspend)" != 0 ] || fail "Slurm does not know of the suspension"
+}
+
+# The script knows; the job waits again from when it came, in Slurm's books and in
+# ours, and is not served twice.
+test_requeued()
+{
+	local job out first accrued
+	fill
+	# shellcheck disable=SC2016
+	job=$(submit -n 8 --mem 3000 -t 10 -o out.%j --open-mode=append \
+		'echo run ${SLURM_RESTART_COUNT-0} until ${LXFW_QUANTUM_UNTIL-never} mem $SLURM_MEM_PER_NODE; sleep 7; echo over')
+	expect_served "$job"
+	first=$(started "$job")
+	accrued=$(field "$job" AccrueTime)
+	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	expect_none_suspended
+	poll 10 is_eligible "$job" || fail "not eligible for $(($(field "$job" EligibleTime) - $(date +%s))) s"
+	[ "$(field "$job" AccrueTime)" = "$accrued" ] || fail "its wait was forgotten"
+	scancel "${fillers[0]}"
+	wait_done "$job"
+	out=$run/work/out.$job
+	grep -qx "run 0 until $((first + quantum)) mem 1000" "$out" &&
+		grep -q 'DUE TO PREEMPTION' "$out" &&
+		grep -qx 'run 1 until never mem 3000' "$out" && grep -qx over "$out" ||
+		fail "its output: $(xargs <"$out")"
+	[ "$(field "$job" Restarts)" = 1 ] || fail "restarted $(field "$job" Restarts) times"
+}
+
+test_suspended_at_the_end()
+{
+	local job
+	set_params "$params,lxfw_quantum_end=suspend"
+	fill
+	job=$(ticker -n 8 --mem 900 80)
+	expect_served "$job"
+	poll 30 is_state "$job" SUSPENDED || fail "not suspended after its quantum"
+	wait_state "${fillers[0]}" RUNNING
+	scancel "$(job_on "$(nodes_of "$job")")"
+	wait_done "$job"
+	[ "$(field "$job" Restarts)" = 0 ] || fail "it was restarted"
+	[ "$(ticks_of "$job")" = 80 ] || fail "it counted to $(ticks_of "$job")"
+}
+
+# On one node each, one on two, two on one.
+test_several_at_once()
+{
+	local small1 small2 wide one
+	fill
+	small1=$(submit -n 4 --mem 500 -t 10 'sleep 2')
+	small2=$(submit -n 4 --mem 500 -t 10 'sleep 2')
+	wide=$(submit -N 2 -n 16 --mem 500 -t 10 'sleep 2')
+	one=$(submit -n 8 --mem 500 -t 10 'sleep 2')
+	wait_done "$small1" "$small2" "$wide" "$one"
+	expect_none_suspended
+	for one in "${fillers[@]}"; do
+		is_state "$one" RUNNING || fail "filler $one is $(state "$one")"
+	done
+}
+
+test_array()
+{
+	local job
+	fill
+	job=$(submit --array=0-3 -n 8 --mem 500 -t 10 'sleep 2')
+	poll 60 array_over "$job" || fail "tasks: $(array_states "$job")"
+	expect_none_suspended
+}
+
+# One that cannot be requeued is served only where it may be suspended instead.
+test_interactive()
+{
+	local waits
+	fill
+	srun -n 8 --mem 500 -t 10 -J interactive sleep 2 2>/dev/null &
+	poll 10 named interactive || fail "srun did not submit"
+	waits=$(named_job interactive)
+	expect_not_served "$waits"
+	scancel "$waits"
+	wait
+	set_params "$params,lxfw_quantum_end=suspend"
+	fill
+	timeout 40 srun -n 8 --mem 500 -t 10 sleep 2 2>>"$run/log/srun" || fail "srun: $(tail -n 1 "$run/log/srun")"
+	timeout 40 salloc -n 8 --mem 500 -t 10 srun sleep 1 2>>"$run/log/srun" || fail "salloc: $(tail -n 1 "$run/log/srun")"
+	expect_none_suspended
+}
+
+test_who_declines_or_is_excluded()
+{
+	local job
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 --comment 'lxfw:no-quantum' 'sleep 1')
+	expect_not_served "$job"
+	# Served when the user thinks better of it.
+	scontrol update "jobid=$job" comment=
+	wait_done "$job"
+	job=$(submit -n 8 --mem 500 -t 10 --no-requeue 'sleep 1')
+	expect_not_served "$job"
+	set_params "$params,lxfw_quantum_most_procs=7,lxfw_quantum_not_partition=other:q"
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 1')
+	expect_not_served "$job"
+	job=$(submit -p q -n 1 --mem 500 -t 10 'sleep 1')
+	expect_not_served "$job"
+	job=$(submit -n 1 --mem 500 -t 10 'sleep 1')
+	expect_served "$job"
+	wait_done "$job"
+}
+
+# GPUs stay with a suspended job.
+test_gpus()
+{
+	local holder job
+	holder=$(ticker -w n4 -n 8 --mem 500 --gres gpu:1 3000)
+	fill n1 n2 n3
+	wait_min_run "$holder"
+	job=$(submit -n 1 --mem 500 --gres gpu:2 -t 10 'sleep 1')
+	expect_not_served "$job"
+	scancel "$job"
+	job=$(submit -n 1 --mem 500 --gres gpu:1 -t 10 'sleep 2')
+	expect_served "$job"
+	[ "$(suspended)" = "$holder" ] || fail "suspended: $(suspended)"
+	wait_done "$job"
+	expect_none_suspended
+}
+
+# A victim that had its node alone has it again.
+test_exclusive_victim()
+{
+	local holder job
+	holder=$(ticker -w n1 --exclusive --mem 500 3000)
+	fill n2 n3 n4
+	wait_min_run "$holder"
+	job=$(submit -w n1 -n 1 --mem 500 -t 10 'sleep 2')
+	expect_served "$job"
+	wait_done "$job"
+	expect_none_suspended
+	job=$(submit -w n1 -n 1 --mem 500 -t 10 --comment lxfw:no-quantum 'sleep 1')
+	expect_not_served "$job"
+}
+
+# What is started while a victim is suspended gets none of its processors.
+test_shield()
+{
+	local low half small served late
+	low=$(submit -w n1 -n 4 --mem 500 -t 10 'sleep 100')
+	wait_state "$low" RUNNING
+	half=$(ticker -w n1 -n 4 --mem 500 3000)	# the last four
+	wait_state "$half" RUNNING
+	scancel "$low"
+	fill n2 n3 n4
+	wait_min_run "$half"
+	served=$(submit -w n1 -n 6 --mem 500 -t 10 'sleep 30')
+	expect_served "$served"
+	small=$(submit -w n1 -n 2 --mem 500 -t 10 --comment lxfw:no-quantum 'sleep 30')
+	late=$(submit -w n1 -n 2 --mem 500 -t 10 --comment lxfw:no-quantum 'sleep 30')
+	poll 10 is_considered "$late" || fail "job $late is $(state "$late")"
+	expect_none_suspended
+	wait_state "$small" RUNNING
+	wait_state "$late" RUNNING
+	expect_no_core_twice
+}
+
+#
+# By hand.
+#
+test_victim_cancelled()
+{
+	local job
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	expect_served "$job"
+	scancel "$(suspended)"
+	wait_done "$job"
+	expect_none_suspended
+}
+
+# Its priority is not lost, so that it does not wait for ever.
+test_victim_requeued()
+{
+	local job victim
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	expect_served "$job"
+	victim=$(suspended)
+	scontrol requeue "$victim"
+	wait_done "$job"
+	poll 10 is_state "$victim" PENDING || fail "victim is $(state "$victim")"
+	poll 10 has_priority "$victim" || fail "the victim is held"
+}
+
+test_victim_resumed_by_hand()
+{
+	local job victim
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	expect_served "$job"
+	victim=$(suspended)
+	scontrol resume "$victim"
+	expect_logged "JobId=$victim was resumed by somebody else"
+	wait_done "$job"
+	expect_none_suspended
+}
+
+test_served_cancelled()
+{
+	local job
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 30')
+	expect_served "$job"
+	scancel "$job"
+	expect_none_suspended
+}
+
+# An administrator resumes a third job on the victim's processors: the victim waits,
+# which is said once.
+test_processors_taken()
+{
+	local by_hand victim job
+	by_hand=$(ticker -w n1 -n 8 --mem 500 3000)
+	wait_state "$by_hand" RUNNING
+	scontrol suspend "$by_hand"
+	victim=$(ticker -w n1 -n 8 --mem 500 3000)
+	fill n2 n3 n4
+	wait_min_run "$victim"
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 3')
+	expect_served "$job"
+	scontrol resume "$by_hand"
+	wait_done "$job"
+	expect_logged "JobId=$victim is to go on, but its processors are taken by JobId=$by_hand"
+	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
+	scancel "$by_hand"
+	wait_state "$victim" RUNNING
+	[ "$(times_logged "JobId=$victim is to go on, but")" = 1 ] || fail "said more than once"
+}
+
+#
+# Nodes.
+#
+test_drain_and_partition_down()
+{
+	local job node
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
+	expect_served "$job"
+	node=$(nodes_of "$job")
+	scontrol update "nodename=$node" state=drain reason=test
+	scontrol update partitionname=p state=down
+	wait_done "$job"
+	expect_none_suspended
+	scontrol update partitionname=p state=up
+}
+
+# The served job is not over for Slurm before its node is back; then both go on.
+test_slurmd_of_the_served_killed()
+{
+	local job victim node ticks
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 30')
+	expect_served "$job"
+	victim=$(suspended)
+	node=$(nodes_of "$victim")
+	ticks=$(ticks_of "$victim")
+	"$cluster" kill9-node "$run" "$node"
+	expect_logged "requeued JobId=$job" 20
+	"$cluster" start-node "$run" "$node"
+	wait_state "$victim" RUNNING 60
+	poll 30 ticked "$victim" $((ticks + 5)) || fail "the victim runs, but does not count"
+}
+
+# A node of the victim does not hear that it goes on. It is told when it is back.
+test_slurmd_of_the_victim_killed()
+{
+	local wide job ticks
+	wide=$(ticker -w n1,n2 -N 2 -n 16 --mem 500 3000)
+	fill n3 n4
+	wait_min_run "$wide"
+	job=$(submit -w n2 -n 8 --mem 500 -t 10 'sleep 3')
+	expect_served "$job"
+	ticks=$(ticks_of "$wide")
+	"$cluster" kill9-node "$run" n1		# where its script counts
+	wait_done "$job"
+	wait_state "$wide" RUNNING 60
+	"$cluster" start-node "$run" n1
+	poll 60 ticked "$wide" $((ticks + 5)) || fail "the victim runs, but does not count"
+}
+
+test_reconfigured()
+{
+	local job
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 30')
+	expect_served "$job"
+	set_params "$(live_params lxfw_policy=lxfw)"
+	expect_none_suspended 30
+	expect_pending "$job"
+	job=$(submit -n 8 --mem 500 -t 10 'sleep 1')
+	expect_not_served "$job"
+}
+
+live_policy=$quantum_policy
+live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
+	--conf GresTypes=gpu \
+	--gres 'NodeName=n4 Name=gpu File=/dev/null' --gres 'NodeName=n4 Name=gpu File=/dev/zero' \
+	--node 'n4 Gres=gpu:2' \
+	--partition 'p Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'q Nodes=ALL MaxTime=INFINITE State=UP'

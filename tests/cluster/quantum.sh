@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the live tests of immediate service share; sourced after live.sh.
+
+# shellcheck disable=SC2034
+quantum=5 min_run=2
+quantum_policy=lxfw_policy=lxfw,lxfw_quantum=$quantum,lxfw_quantum_min_run=$min_run,lxfw_quantum_mem=1000
+
+# ticker OPTIONS... N: a job that counts to N, ten a second while it runs; prints
+# its id.
+ticker()
+{
+	submit -t 60 -o ticks.%j "${@:1:$#-1}" \
+		"i=0; while [ \$i -lt ${*: -1} ]; do i=\$((i + 1)); echo \$i; sleep 0.1; done"
+}
+
+ticks_of()
+{
+	tail -n 1 "$run/work/ticks.$1" 2>/dev/null || echo 0
+}
+
+# ticked JOB N: beyond N
+ticked()
+{
+	(($(ticks_of "$1") > $2))
+}
+
+# The job has run so long that it may be a victim.
+has_min_run()
+{
+	is_state "$1" RUNNING && (($(date +%s) - $(started "$1") >= min_run))
+}
+
+wait_min_run()
+{
+	poll 40 has_min_run "$1" || fail "job $1 is $(state "$1") ($(reason "$1"))"
+}
+
+# fill [NODE ...]: on each node (all), a job with all its processors that may be a
+# victim. Ids to the array fillers.
+fill()
+{
+	local node job
+	[ $# -gt 0 ] || set -- n1 n2 n3 n4
+	fillers=()
+	for node in "$@"; do
+		fillers+=("$(ticker -w "$node" -n 8 --mem 2000 3000)")
+	done
+	for job in "${fillers[@]}"; do
+		wait_min_run "$job"
+	done
+}
+
+suspended()
+{
+	squeue -h -t S -o %i | xargs
+}
+
+none_suspended()
+{
+	[ -z "$(suspended)" ]
+}
+
+expect_none_suspended()
+{
+	poll "${1:-15}" none_suspended || fail "still suspended: $(suspended)"
+}
+
+# The job runs within seconds (3 where nothing else keeps the machine busy), with a
+# victim suspended for it.
+expect_served()
+{
+	wait_start "$1" 20
+	poll 5 some_suspended || fail "job $1 runs, but nobody is suspended"
+}
+
+some_suspended()
+{
+	! none_suspended
+}
+
+is_considered()
+{
+	is_state "$1" RUNNING || has_reason "$1" 'Resources|Priority'
+}
+
+# Known to the scheduler, and still waiting when a pass that knows it is over.
+expect_not_served()
+{
+	poll 10 has_reason "$1" 'Resources|Priority' || fail "job $1 is $(state "$1") ($(reason "$1"))"
+	is_state "$1" PENDING || fail "job $1 is $(state "$1"), and should wait"
+	none_suspended || fail "suspended for it: $(suspended)"
+}
+
+quantum_over()
+{
+	is_state "$1" 'PENDING COMPLETED CANCELLED'
+}
+
+is_eligible()
+{
+	(($(field "$1" EligibleTime) <= $(date +%s)))
+}
+
+has_priority()
+{
+	(($(field "$1" Priority) > 0))
+}
+
+# The running job on a node.
+job_on()
+{
+	squeue -h -t R -w "$1" -o %i | head -n 1
+}
+
+named()
+{
+	[ -n "$(named_job "$1")" ]
+}
+
+named_job()
+{
+	squeue -h -n "$1" -o %i | head -n 1
+}
+
+array_states()
+{
+	squeue -h -r -t all -j "$1" -o '%t %r' | sort | uniq -c | xargs
+}
+
+array_over()
+{
+	! squeue -h -r -t all -j "$1" -o %t | grep -qv '^CD$'
+}
+
+# Cores of running jobs, "node core" each.
+cores_in_use()
+{
+	local job
+	for job in $(squeue -h -t R -o %A); do
+		scontrol -d -o show job "$job" | grep -oE 'Nodes=[^ ]+ CPU_IDs=[^ ]+'
+	done | while read -r nodes ids; do
+		for node in $(scontrol show hostnames "${nodes#Nodes=}"); do
+			tr , '\n' <<<"${ids#CPU_IDs=}" | while IFS=- read -r first last; do
+				seq -f "$node %g" "$first" "${last:-$first}"
+			done
+		done
+	done
+}
+
+expect_no_core_twice()
+{
+	local twice
+	twice=$(cores_in_use | sort | uniq -d | xargs)
+	[ -z "$twice" ] || fail "two jobs on: $twice"
+}
