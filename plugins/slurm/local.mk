@@ -3,9 +3,12 @@
 # sched_lxfw.so, the plugin of slurmctld.
 
 EXTRA_DIST += \
+	plugins/slurm/lxfw-recover \
 	plugins/slurm/compat/include/config.h
 
 if WITH_SLURM
+
+dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
 
 slurmplugindir = $(SLURM_PLUGINDIR)
 slurmplugin_LTLIBRARIES = sched_lxfw.la

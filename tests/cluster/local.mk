@@ -8,6 +8,7 @@ live_tests = \
 	tests/cluster/live-nodes.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \
+	tests/cluster/live-quantum-death.sh \
 	tests/cluster/live-accounts.sh
 
 TESTS += $(live_tests)
@@ -22,6 +23,7 @@ EXTRA_DIST += \
 	tests/cluster/live.sh \
 	tests/cluster/quantum.sh \
 	tests/cluster/slurm-conf.sh \
+	tests/cluster/soak \
 	tests/cluster/trixie
 
 # The live tests alone.
@@ -40,4 +42,10 @@ check-day: all
 	$(srcdir)/tests/cluster/day || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-.PHONY: check-live check-trixie check-day
+# Immediate service under random operations and kills (half an hour and more).
+soak: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/soak || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+.PHONY: check-live check-trixie check-day soak
