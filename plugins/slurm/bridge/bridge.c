@@ -63,7 +63,6 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_table_destroy(&bridge->jobs);
 	lxfw_table_destroy(&bridge->offers);
 	lxfw_hold_drop(&bridge->hold);
-	lxfw_quanta_save(bridge);
 	lxfw_quanta_clear(&bridge->quanta);
 	free(bridge->unserved.partitions);
 	free(bridge->unserved.qos);
@@ -212,12 +211,17 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 	return bridge->decision.count > 0;
 }
 
+void lxfw_bridge_save(struct lxfw_bridge *bridge)
+{
+	lxfw_quanta_done(bridge);
+	lxfw_quanta_save(bridge);
+}
+
 void lxfw_bridge_finish(struct lxfw_bridge *bridge)
 {
 	if (bridge->sched)
 		flush_events(bridge);
-	lxfw_quanta_done(bridge);
-	lxfw_quanta_save(bridge);
+	lxfw_bridge_save(bridge);
 	lxfw_journal_file_flush(&bridge->journal, bridge->clock);
 	bridge->total.passes++;
 }

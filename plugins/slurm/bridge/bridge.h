@@ -9,6 +9,7 @@
  *   repeat
  *     lxfw_bridge_decide()	no locks	events in, actions out
  *     lxfw_bridge_act()	locks		as much as the budget allows
+ *     lxfw_bridge_save()	no locks	what has become of quanta
  *   while something was refused
  *   lxfw_bridge_offer()	locks		what the model does not know
  *   lxfw_bridge_finish()	no locks	the last events, journal
@@ -141,6 +142,9 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge);
 /* Act until DEADLINE_US of the monotonic clock; true if all is done. */
 bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us);
 bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us);
+
+/* All that is going to be done of the decision is done. */
+void lxfw_bridge_save(struct lxfw_bridge *bridge);
 
 void lxfw_bridge_finish(struct lxfw_bridge *bridge);
 

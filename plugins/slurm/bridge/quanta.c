@@ -136,9 +136,16 @@ void lxfw_quanta_plan(struct lxfw_bridge *bridge)
 	lxfw_quanta_save(bridge);
 }
 
+/* Slurm's records first: it would forget what it has not saved when it is killed,
+   and what the file has no more nobody would bring back. */
 void lxfw_quanta_save(struct lxfw_bridge *bridge)
 {
-	if (bridge->quanta.dirty && bridge->quanta.path)
+	struct lxfw_quanta_books *books = &bridge->quanta;
+
+	if (books->acted)
+		lxfw_compat_save_jobs();
+	books->acted = false;
+	if (books->dirty && books->path)
 		save(bridge);
 }
 
@@ -216,7 +223,7 @@ static void try_resume(struct lxfw_bridge *bridge, struct lxfw_lent *lent,
 	lent->resume = false;
 	lent->resumed = time(NULL);
 	bridge->quanta.dirty = true;
-	schedule_job_save();
+	bridge->quanta.acted = true;
 	info("sched/lxfw: JobId=%u goes on", job->job_id);
 }
 
@@ -322,7 +329,8 @@ static void restore_request(job_record_t *job)
  * nodes have heard, for the job is not completing any more, and a credential that
  * is younger by a second is another one to them.
  */
-static void wait_again(struct lxfw_served *served, job_record_t *job)
+static void wait_again(struct lxfw_bridge *bridge, struct lxfw_served *served,
+		       job_record_t *job)
 {
 	restore_request(job);
 	if (served->accrue)
@@ -331,7 +339,7 @@ static void wait_again(struct lxfw_served *served, job_record_t *job)
 		job->details->begin_time = time(NULL) + 1;
 	served->until = 0;
 	last_job_update = time(NULL);
-	schedule_job_save();
+	bridge->quanta.acted = true;
 }
 
 /* It was killed for lack of memory that it asked for, but was not given. */
@@ -352,7 +360,7 @@ static bool look_at_served(struct lxfw_bridge *bridge,
 		return false;
 	if (IS_JOB_PENDING(job)) {
 		if (served->until && !IS_JOB_COMPLETING(job)) {
-			wait_again(served, job);
+			wait_again(bridge, served, job);
 			bridge->quanta.dirty = true;
 		}
 		return true;
@@ -367,6 +375,7 @@ static bool look_at_served(struct lxfw_bridge *bridge,
 		return false;
 	if (bridge->quanta.end_all && served->until && IS_JOB_RUNNING(job)) {
 		bridge->quanta.dirty = true;
+		bridge->quanta.acted = true;
 		if (lxfw_compat_requeue(job) != SLURM_SUCCESS)
 			served->until = 0;	/* it runs on */
 	}
@@ -548,7 +557,7 @@ void lxfw_quanta_suspend(struct lxfw_bridge *bridge,
 	books->dirty = true;
 	if (served && lent->served == action->job)
 		served->until = 0;	/* its quantum is over */
-	schedule_job_save();
+	bridge->quanta.acted = true;
 	info("sched/lxfw: suspended JobId=%u", job->job_id);
 }
 
@@ -596,6 +605,7 @@ void lxfw_quanta_requeue(struct lxfw_bridge *bridge,
 		error_code = lxfw_compat_requeue(job);
 	if (error_code == SLURM_SUCCESS) {
 		info("sched/lxfw: requeued JobId=%u", job->job_id);
+		books->acted = true;
 		/* To be noticed when it waits. */
 		if (served && !served->until)
 			served->until = bridge->clock;
@@ -702,6 +712,7 @@ void lxfw_quanta_begun(struct lxfw_bridge *bridge, job_record_t *job,
 		served->job_id = job->job_id;
 		served->planned = false;
 		bridge->quanta.dirty = true;
+		bridge->quanta.acted = true;
 	}
 	info("sched/lxfw: JobId=%u has a quantum of %"PRId64" s", job->job_id,
 	     action->until - action->start);

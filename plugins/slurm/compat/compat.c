@@ -330,6 +330,15 @@ void lxfw_compat_continue(job_record_t *job)
 #endif
 }
 
+void lxfw_compat_save_jobs(void)
+{
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	(void)dump_all_job_state();
+#else
+	schedule_job_save();	/* soon */
+#endif
+}
+
 bool lxfw_compat_out_of_memory(const job_record_t *job)
 {
 	return (job->job_state & JOB_STATE_BASE) == JOB_OOM;

@@ -112,6 +112,10 @@ int lxfw_compat_requeue(job_record_t *job);
    it suspended the job. No harm where it runs. */
 void lxfw_compat_continue(job_record_t *job);
 
+/* Have the controller write its job records now, not within some seconds. Called
+   without locks. */
+void lxfw_compat_save_jobs(void);
+
 /* The job was killed because it used more memory than it was given. */
 bool lxfw_compat_out_of_memory(const job_record_t *job);
 

@@ -240,6 +240,7 @@ static bool pass(struct agent *agent, struct seen *seen)
 		if (!lxfw_bridge_decide(bridge))
 			break;
 		work_under_locks(agent, lxfw_bridge_act);
+		lxfw_bridge_save(bridge);
 		if (!bridge->refused_now || bridge->rebuild)
 			break;
 	}
