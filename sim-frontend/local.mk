@@ -19,6 +19,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/compare.h \
 	sim-frontend/cmd/describe.c \
 	sim-frontend/cmd/generate.c \
+	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
@@ -35,9 +36,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/progress.h \
 	sim-frontend/engine/recorded.c \
 	sim-frontend/engine/recorded.h \
+	sim-frontend/engine/recorded_accounts.c \
 	sim-frontend/engine/recorded_journal.c \
 	sim-frontend/engine/recorded_run.c \
-	sim-frontend/engine/recorded_sacct.c \
 	sim-frontend/engine/recorded_swf.c \
 	sim-frontend/engine/simulation.c \
 	sim-frontend/engine/simulation.h \
@@ -78,6 +79,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/output.h \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
+	sim-frontend/trace/account.c \
+	sim-frontend/trace/account.h \
+	sim-frontend/trace/account_text.c \
+	sim-frontend/trace/account_text.h \
 	sim-frontend/trace/bytes.c \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \
@@ -89,9 +94,18 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
 	sim-frontend/trace/job_classes_text.h \
+	sim-frontend/trace/log.c \
+	sim-frontend/trace/log.h \
+	sim-frontend/trace/log_hosts.c \
+	sim-frontend/trace/lsf.c \
+	sim-frontend/trace/names.c \
+	sim-frontend/trace/names.h \
+	sim-frontend/trace/pbs.c \
+	sim-frontend/trace/sacct.c \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
+	sim-frontend/trace/slurm_json.c \
 	sim-frontend/trace/swf.c \
 	sim-frontend/trace/swf.h \
 	sim-frontend/trace/swf_write.c \

@@ -130,6 +130,20 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 	return 0;
 }
 
+int lxfw_cmd_trace(struct lxfw_trace *trace, const char *path,
+		   enum lxfw_trace_memory memory)
+{
+	struct lxfw_error error;
+
+	if (lxfw_trace_read(trace, path, memory, &error)) {
+		lxfw_cmd_bad(&error);
+		return -1;
+	}
+	if (trace->told)
+		lxfw_cmd_note("%s: %s", path, trace->told);
+	return 0;
+}
+
 int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
 			 const char *text, const char *site)
 {

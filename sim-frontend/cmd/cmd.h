@@ -37,6 +37,7 @@ extern const struct lxfw_command lxfw_command_compare;
 extern const struct lxfw_command lxfw_command_generate;
 extern const struct lxfw_command lxfw_command_describe;
 extern const struct lxfw_command lxfw_command_reproduce;
+extern const struct lxfw_command lxfw_command_import;
 
 /* Run `lxfw`; the exit status. */
 int lxfw_main(int argc, char **argv);
@@ -82,6 +83,11 @@ void lxfw_cmd_progress_end(void);
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);
 int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text);
+
+/* A trace or a batch system's accounting, with a note on stderr of what became of
+   its records. */
+int lxfw_cmd_trace(struct lxfw_trace *trace, const char *path,
+		   enum lxfw_trace_memory memory);
 
 /*
  * As above from the policy and the parameters that a user gave, either NULL; with

@@ -19,9 +19,7 @@ static const char help[] =
 "\n"
 "MEASURED is one of\n"
 "  the journal of a live scheduler: it has the hosts, the parameters and the jobs;\n"
-"  accounting records: sacct --parsable2 with its header line, at least\n"
-"      JobID|Submit|Start|End|NCPUS, better also Eligible, Timelimit, NNodes,\n"
-"      ReqMem, Partition, State;\n"
+"  accounting of Slurm, PBS or LSF, see 'lxfw help import';\n"
 "  a log in the Standard Workload Format with its own waits.\n"
 "\n"
 "  --cluster procs=N|FILE|slurm.conf\n"
@@ -163,9 +161,9 @@ static int load(const struct lxfw_command *command,
 	}
 	if (kind == 'j')
 		result = lxfw_recorded_from_journal(recorded, path, &error);
-	else if (kind == 's')
-		result = lxfw_recorded_from_sacct(recorded, path, cluster,
-						  one_host, &error);
+	else if (kind == 'a')
+		result = lxfw_recorded_from_accounts(recorded, path, cluster,
+						     one_host, &error);
 	else
 		result = lxfw_recorded_from_swf(recorded, path, cluster,
 						one_host, &error);

@@ -247,10 +247,8 @@ static int describe_trace(const struct arguments *arguments,
 static int read_trace(const struct arguments *arguments,
 		      struct lxfw_trace *trace)
 {
-	struct lxfw_error error;
-
-	if (lxfw_trace_read(trace, arguments->trace, arguments->memory, &error))
-		return lxfw_cmd_bad(&error), -1;
+	if (lxfw_cmd_trace(trace, arguments->trace, arguments->memory))
+		return -1;
 	if (trace->no_run_time + trace->no_procs > 0)
 		lxfw_cmd_note("%s: %zu jobs left out: %zu without run time, "
 			      "%zu without processors", arguments->trace,

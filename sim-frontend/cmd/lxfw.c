@@ -11,6 +11,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_simulate,
 	&lxfw_command_replay,
 	&lxfw_command_compare,
+	&lxfw_command_import,
 	&lxfw_command_describe,
 	&lxfw_command_generate,
 	&lxfw_command_reproduce,
@@ -43,6 +44,8 @@ static const char more[] =
 "        does the library decide now as the controller decided then?\n"
 "  lxfw compare /var/log/lxfw.journal\n"
 "        measured waits beside simulated ones\n"
+"  lxfw import --out month.swf --cluster-out hosts sacct.txt\n"
+"        a site's accounting as a trace, and the hosts it names\n"
 "  lxfw generate ncsa-o2k --month 2000-02 --out feb.swf\n"
 "        a synthetic month of the NCSA Origin 2000\n"
 "  lxfw describe feb.swf\n"
@@ -76,7 +79,7 @@ static int unknown(const char *what, const char *name)
 	char quoted[40];
 
 	fprintf(stderr, "lxfw: %s '%s', expected one of simulate, replay, "
-		"compare, describe, generate, reproduce, help\nTry 'lxfw --help'.\n", what,
+		"compare, import, describe, generate, reproduce, help\nTry 'lxfw --help'.\n", what,
 		lxfw_text_quote(quoted, sizeof(quoted), name, strlen(name)));
 	return LXFW_EXIT_BAD;
 }

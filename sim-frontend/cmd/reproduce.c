@@ -171,10 +171,8 @@ static int load_log(const struct lxfw_command *command,
 
 	if (arguments->cluster && lxfw_cmd_cluster(cluster, arguments->cluster))
 		return -1;
-	if (lxfw_trace_read(trace, arguments->trace, arguments->memory, &error)) {
-		lxfw_cmd_bad(&error);
+	if (lxfw_cmd_trace(trace, arguments->trace, arguments->memory))
 		return -1;
-	}
 	if (trace->no_run_time + trace->no_procs > 0)
 		lxfw_cmd_note("%s: left out %zu jobs without run time, %zu "
 			      "without processors", arguments->trace,

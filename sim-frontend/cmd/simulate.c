@@ -234,11 +234,8 @@ static int load(const struct lxfw_command *command,
 	if (lxfw_cmd_site_params(&arguments->options.params, arguments->policy,
 				 arguments->params, cluster->parameters))
 		return -1;
-	if (lxfw_trace_read(trace, arguments->trace, arguments->memory,
-			    &error)) {
-		lxfw_cmd_bad(&error);
+	if (lxfw_cmd_trace(trace, arguments->trace, arguments->memory))
 		return -1;
-	}
 	if (!arguments->cluster) {
 		int32_t procs = lxfw_trace_procs(trace);
 

@@ -60,14 +60,15 @@ struct lxfw_recorded {
 /* Readers. 0, or -1 with errno and ERROR set and *RECORDED empty. */
 int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 			       const char *path, struct lxfw_error *error);
-int lxfw_recorded_from_sacct(struct lxfw_recorded *recorded, const char *path,
-			     const struct lxfw_cluster *cluster, bool one_host,
-			     struct lxfw_error *error);
+int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
+				const char *path,
+				const struct lxfw_cluster *cluster,
+				bool one_host, struct lxfw_error *error);
 int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 			   const struct lxfw_cluster *cluster, bool one_host,
 			   struct lxfw_error *error);
 
-/* What kind of file PATH is: 'j'ournal, 's'acct records, 't'race (SWF), or -1
+/* What kind of file PATH is: 'j'ournal, 'a'ccounting, 't'race (SWF), or -1
    with errno and ERROR set. */
 int lxfw_recorded_kind(const char *path, struct lxfw_error *error);
 

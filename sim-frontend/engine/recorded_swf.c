@@ -3,10 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/journal/journal.h"
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/engine/simulation.h"
-#include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/util/text.h"
@@ -14,28 +13,24 @@
 int lxfw_recorded_kind(const char *path, struct lxfw_error *error)
 {
 	struct lxfw_input *input = lxfw_input_open(path, error);
+	enum lxfw_log_format format;
 	char *line;
 	size_t length;
-	int kind = 't', got;
+	int got;
 
 	if (!input)
 		return -1;
-	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
-		if (length >= LXFW_JOURNAL_MAGIC_SIZE - 1 &&
-		    memcmp(line, LXFW_JOURNAL_MAGIC,
-			   LXFW_JOURNAL_MAGIC_SIZE - 1) == 0)
-			kind = 'j';
-		else if (length == 0)
-			continue;
-		else if (memchr(line, '|', length) && *line != ';')
-			kind = 's';
-		break;
-	}
+	got = lxfw_log_recognize(input, &format, error);
 	if (got == 0)
-		lxfw_error_at(error, path, 1, "the file is empty, expected a "
-			      "journal, sacct records or a trace");
+		got = lxfw_input_peek(input, &line, &length, error);
+	if (got == 0)
+		got = lxfw_error_at(error, path, 1, "the file is empty, expected "
+			"a journal, accounting records or a trace");
 	lxfw_input_close(input);
-	return got > 0 ? kind : -1;
+	if (got < 0)
+		return -1;
+	return format == LXFW_LOG_JOURNAL ? 'j' :
+	       format == LXFW_LOG_SWF ? 't' : 'a';
 }
 
 static int take_job(struct lxfw_recorded *recorded,

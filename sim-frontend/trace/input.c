@@ -182,6 +182,20 @@ int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
 	return 1;
 }
 
+int lxfw_input_peek(struct lxfw_input *input, char **line, size_t *length,
+		    struct lxfw_error *error)
+{
+	int got = lxfw_input_line(input, line, length, error);
+
+	if (got > 0) {
+		/* filling the buffer moved what was not taken to its front, the
+		   line with it */
+		input->start = (size_t)(*line - input->buffer);
+		input->line--;
+	}
+	return got;
+}
+
 long lxfw_input_line_number(const struct lxfw_input *input)
 {
 	return input->line;

@@ -33,6 +33,10 @@ void lxfw_input_close(struct lxfw_input *input);
 int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
 		    struct lxfw_error *error);
 
+/* The same without taking it: the next call has it again. */
+int lxfw_input_peek(struct lxfw_input *input, char **line, size_t *length,
+		    struct lxfw_error *error);
+
 /* Number of the current line, from 1; the path as given to open. */
 long lxfw_input_line_number(const struct lxfw_input *input);
 const char *lxfw_input_path(const struct lxfw_input *input);

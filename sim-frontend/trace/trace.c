@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/swf.h"
 #include "sim-frontend/util/text.h"
 
@@ -121,6 +122,35 @@ static int add_job(struct lxfw_trace *trace,
 	return 0;
 }
 
+/* A batch system's accounting, as though it had been converted before. */
+static int take_log(struct lxfw_trace *trace, struct lxfw_log *log,
+		    enum lxfw_trace_memory memory)
+{
+	if (lxfw_log_finish(log) || lxfw_log_headers(log, add_header, trace))
+		return -1;
+	if (memory != LXFW_MEMORY_NONE)
+		memory = LXFW_MEMORY_KB_PER_PROC;
+	for (size_t i = 0; i < log->count; i++) {
+		if (add_job(trace, &log->records[i], memory))
+			return -1;
+	}
+	trace->told = lxfw_log_tell(log);
+	return trace->told ? lxfw_trace_sort(trace) : -1;
+}
+
+static int read_log(struct lxfw_trace *trace, struct lxfw_input *input,
+		    enum lxfw_log_format format, enum lxfw_trace_memory memory,
+		    struct lxfw_error *error)
+{
+	struct lxfw_log log = { 0 };
+	int result = lxfw_log_add(&log, input, format, error);
+
+	if (result == 0 && take_log(trace, &log, memory))
+		result = lxfw_error_system(error, lxfw_input_path(input));
+	lxfw_log_clear(&log);
+	return result;
+}
+
 static int read_jobs(struct lxfw_trace *trace, struct lxfw_input *input,
 		     enum lxfw_trace_memory memory, struct lxfw_error *error)
 {
@@ -146,6 +176,7 @@ static int read_jobs(struct lxfw_trace *trace, struct lxfw_input *input,
 int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
 		    enum lxfw_trace_memory memory, struct lxfw_error *error)
 {
+	enum lxfw_log_format format;
 	struct lxfw_input *input;
 	int result;
 
@@ -153,7 +184,14 @@ int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
 	input = lxfw_input_open(path, error);
 	if (!input)
 		return -1;
-	result = read_jobs(trace, input, memory, error);
+	result = lxfw_log_recognize(input, &format, error);
+	if (result == 0 && format == LXFW_LOG_JOURNAL)
+		result = lxfw_error_at(error, lxfw_input_path(input), 0,
+			"a journal, expected a trace or accounting records");
+	else if (result == 0 && format == LXFW_LOG_SWF)
+		result = read_jobs(trace, input, memory, error);
+	else if (result == 0)
+		result = read_log(trace, input, format, memory, error);
 	lxfw_input_close(input);
 	if (result)
 		lxfw_trace_clear(trace);
@@ -171,6 +209,7 @@ void lxfw_trace_clear(struct lxfw_trace *trace)
 	free(trace->headers);
 	free(trace->jobs);
 	free(trace->order);
+	free(trace->told);
 	*trace = (struct lxfw_trace) { 0 };
 	errno = saved;
 }

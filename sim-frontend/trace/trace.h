@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A workload as the simulator needs it: one compact record a job, in the order
- * of the trace, read from a file in the Standard Workload Format.
+ * of the trace, read from a file in the Standard Workload Format or, told apart by
+ * its content, from a batch system's accounting (see log.h).
  *
  * What a trace means: processors are the requested ones, else the used; the
  * estimate is the requested time, else the run time. Jobs with no run time or
@@ -49,9 +50,11 @@ struct lxfw_trace {
 	size_t no_run_time, no_procs;
 	/* jobs submitted before the one in the line above */
 	size_t out_of_order;
+	char *told;	/* what became of accounting records; NULL for SWF */
 };
 
-/* Read PATH into *TRACE. 0, or -1 with errno and ERROR set and *TRACE empty. */
+/* Read PATH into *TRACE; MEMORY is of SWF, accounting says itself what it means.
+   0, or -1 with errno and ERROR set and *TRACE empty. */
 int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
 		    enum lxfw_trace_memory memory, struct lxfw_error *error);
 

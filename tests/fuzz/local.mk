@@ -14,12 +14,21 @@ fuzz_names = \
 	classes \
 	cluster \
 	journal \
+	lsf \
 	params \
+	pbs \
 	replay \
+	sacct \
+	slurm_json \
 	swf
 
 fuzz_common = \
 	tests/fuzz/fuzz.h
+
+fuzz_accounts_sources = \
+	$(fuzz_common) \
+	tests/fuzz/accounts.c \
+	tests/fuzz/accounts.h
 
 fuzz_classes_sources = \
 	$(fuzz_common) \
@@ -55,6 +64,22 @@ fuzz_swf_sources = \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_swf.c
 
+fuzz_lsf_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_lsf.c
+
+fuzz_pbs_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_pbs.c
+
+fuzz_sacct_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_sacct.c
+
+fuzz_slurm_json_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_slurm_json.c
+
 if ENABLE_FUZZERS
 
 fuzz_programs = \
@@ -63,6 +88,10 @@ fuzz_programs = \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_params \
 	tests/fuzz/fuzz_replay \
+	tests/fuzz/fuzz_lsf \
+	tests/fuzz/fuzz_pbs \
+	tests/fuzz/fuzz_sacct \
+	tests/fuzz/fuzz_slurm_json \
 	tests/fuzz/fuzz_swf
 
 EXTRA_PROGRAMS += $(fuzz_programs)
@@ -88,6 +117,22 @@ tests_fuzz_fuzz_replay_SOURCES = $(fuzz_replay_sources)
 tests_fuzz_fuzz_replay_LDADD = liblxfw.la
 tests_fuzz_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_lsf_SOURCES = $(fuzz_lsf_sources)
+tests_fuzz_fuzz_lsf_LDADD = libfrontend.la
+tests_fuzz_fuzz_lsf_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_pbs_SOURCES = $(fuzz_pbs_sources)
+tests_fuzz_fuzz_pbs_LDADD = libfrontend.la
+tests_fuzz_fuzz_pbs_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_sacct_SOURCES = $(fuzz_sacct_sources)
+tests_fuzz_fuzz_sacct_LDADD = libfrontend.la
+tests_fuzz_fuzz_sacct_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_slurm_json_SOURCES = $(fuzz_slurm_json_sources)
+tests_fuzz_fuzz_slurm_json_LDADD = libfrontend.la
+tests_fuzz_fuzz_slurm_json_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_swf_SOURCES = $(fuzz_swf_sources)
 tests_fuzz_fuzz_swf_LDADD = libfrontend.la
 tests_fuzz_fuzz_swf_LDFLAGS = $(fuzz_ldflags)
@@ -104,6 +149,10 @@ regress_programs = \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_params \
 	tests/fuzz/regress_replay \
+	tests/fuzz/regress_lsf \
+	tests/fuzz/regress_pbs \
+	tests/fuzz/regress_sacct \
+	tests/fuzz/regress_slurm_json \
 	tests/fuzz/regress_swf
 
 check_PROGRAMS += $(regress_programs)
@@ -123,6 +172,18 @@ tests_fuzz_regress_params_LDADD = liblxfw.la
 
 tests_fuzz_regress_replay_SOURCES = $(fuzz_replay_sources) tests/fuzz/driver.c
 tests_fuzz_regress_replay_LDADD = liblxfw.la
+
+tests_fuzz_regress_lsf_SOURCES = $(fuzz_lsf_sources) tests/fuzz/driver.c
+tests_fuzz_regress_lsf_LDADD = libfrontend.la
+
+tests_fuzz_regress_pbs_SOURCES = $(fuzz_pbs_sources) tests/fuzz/driver.c
+tests_fuzz_regress_pbs_LDADD = libfrontend.la
+
+tests_fuzz_regress_sacct_SOURCES = $(fuzz_sacct_sources) tests/fuzz/driver.c
+tests_fuzz_regress_sacct_LDADD = libfrontend.la
+
+tests_fuzz_regress_slurm_json_SOURCES = $(fuzz_slurm_json_sources) tests/fuzz/driver.c
+tests_fuzz_regress_slurm_json_LDADD = libfrontend.la
 
 tests_fuzz_regress_swf_SOURCES = $(fuzz_swf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_swf_LDADD = libfrontend.la
@@ -154,5 +215,9 @@ EXTRA_DIST += \
 	tests/fuzz/cluster.dict \
 	tests/fuzz/corpus \
 	tests/fuzz/journal.dict \
+	tests/fuzz/lsf.dict \
 	tests/fuzz/params.dict \
+	tests/fuzz/pbs.dict \
+	tests/fuzz/sacct.dict \
+	tests/fuzz/slurm_json.dict \
 	tests/fuzz/swf.dict

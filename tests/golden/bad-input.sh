@@ -31,8 +31,8 @@ expect()
 }
 
 # --- arguments ----------------------------------------------------------------
-expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, compare, describe, generate, reproduce, help" frobnicate
-expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, compare, describe, generate, reproduce, help" --frobnicate
+expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, compare, import, describe, generate, reproduce, help" frobnicate
+expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, compare, import, describe, generate, reproduce, help" --frobnicate
 expect 2 "lxfw simulate: unrecognized option '--frobnicate'" simulate --frobnicate good.swf
 expect 2 "lxfw simulate: option '--policy' requires an argument" simulate good.swf --policy
 expect 2 "lxfw simulate: 0 files given, expected one TRACE" simulate
@@ -82,7 +82,7 @@ for arguments in --help -h help "help simulate" "simulate --help" "replay -h" \
 	"$lxfw" $arguments > out 2> err
 	[ $? -eq 0 ] && [ -s out ] && [ ! -s err ] || fail "lxfw $arguments"
 done
-for subcommand in simulate replay compare; do
+for subcommand in simulate replay compare import; do
 	"$lxfw" --help | grep -q "^  $subcommand " ||
 		fail "lxfw --help does not tell of $subcommand"
 	"$lxfw" $subcommand --help | grep -q "^Usage: lxfw $subcommand " ||

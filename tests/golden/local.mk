@@ -6,6 +6,8 @@ golden_tests = \
 	tests/golden/bad-input.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
+	tests/golden/import.sh \
+	tests/golden/import-samples.sh \
 	tests/golden/interrupted.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \

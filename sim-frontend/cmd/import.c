@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw import: a batch system's accounting as a trace. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/report/output.h"
+#include "sim-frontend/trace/log.h"
+#include "sim-frontend/trace/swf_write.h"
+#include "sim-frontend/util/text.h"
+
+static const char help[] =
+"\n"
+"Write what a batch system accounted for as one trace in the Standard Workload\n"
+"Format. Each record is read or counted with its reason, on standard error.\n"
+"\n"
+"LOG, plain or gzip, is told apart by its content:\n"
+"  sacct        Slurm's sacct --parsable2 or --parsable with its header line, at\n"
+"               least JobID|Submit|Start|End|NCPUS, better also Eligible, Elapsed,\n"
+"               Timelimit, NNodes, ReqMem, Partition, State, User, Group, NodeList;\n"
+"               without one, the orders of Open XDMoD and the HPC cost simulator\n"
+"  slurmrestd   the answer of /slurmdb/vX/jobs, or sacct --json\n"
+"  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
+"  lsf          lsb.acct of LSF 9 and 10\n"
+"  swf          the Standard Workload Format, alone: its jobs as they are\n"
+"Several LOGs, in the order in which they were written, make one trace. The other\n"
+"subcommands read them too.\n"
+"\n"
+"  --out FILE             where to (default: standard output)\n"
+"  --format-in sacct|slurmrestd|pbs|lsf|swf\n"
+"                         what the LOGs are, whatever they look like\n"
+"  --cluster-out FILE     also write the hosts that the logs name, each with the\n"
+"                         most processors and memory that jobs held of it at once\n"
+"\n"
+"  -h, --help, --version\n"
+"\n"
+"Exit status: 0 done, 2 misuse or bad input; then no FILE is written.\n";
+
+enum { OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER_OUT };
+
+static const struct option options[] = {
+	{ "out", required_argument, NULL, OUT },
+	{ "format-in", required_argument, NULL, FORMAT_IN },
+	{ "cluster-out", required_argument, NULL, CLUSTER_OUT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct arguments {
+	const char *out, *cluster_out;
+	int format;			/* -1 = by content */
+	char **logs;
+	int log_count;
+};
+
+static int write_header(void *context, const char *key, int key_length,
+			const char *value, int value_length)
+{
+	struct lxfw_output *output = context;
+
+	lxfw_output_text(output, "; ");
+	lxfw_output_write(output, key, (size_t)key_length);
+	lxfw_output_text(output, ": ");
+	lxfw_output_write(output, value, (size_t)value_length);
+	lxfw_output_text(output, "\n");
+	return 0;
+}
+
+static int keep_header(void *context, const char *key, int key_length,
+		       const char *value, int value_length)
+{
+	fprintf(context, "; %.*s: %.*s\n", key_length, key, value_length, value);
+	return ferror((FILE *)context) ? -1 : 0;
+}
+
+/* The records of a trace in the format already, as they come: all are read before
+   the first is written. */
+static int take_swf(struct lxfw_input *input, struct lxfw_log *log,
+		    FILE *comments, struct lxfw_error *error)
+{
+	struct lxfw_swf_record record;
+	int got;
+
+	while ((got = lxfw_swf_next(input, &record, keep_header, comments,
+				    error)) > 0) {
+		struct lxfw_swf_record *records =
+			lxfw_grow(log->records, &log->size, log->count + 1,
+				  sizeof(*records));
+
+		if (!records)
+			return lxfw_error_system(error, lxfw_input_path(input));
+		log->records = records;
+		records[log->count++] = record;
+	}
+	if (got == 0 && log->count == 0)
+		got = lxfw_error_at(error, lxfw_input_path(input),
+			lxfw_input_line_number(input) + 1,
+			"no job in the file, expected lines of 18 fields (SWF)");
+	return got;
+}
+
+static int copy_swf(struct lxfw_input *input, struct lxfw_log *log,
+		    struct lxfw_output *output, struct lxfw_error *error)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *comments = open_memstream(&text, &length);
+	int got;
+
+	if (!comments)
+		return lxfw_error_system(error, lxfw_input_path(input));
+	got = take_swf(input, log, comments, error);
+	if (fclose(comments) && got == 0)
+		got = lxfw_error_system(error, lxfw_input_path(input));
+	if (got == 0) {
+		lxfw_output_write(output, text, length);
+		for (size_t i = 0; i < log->count; i++)
+			lxfw_swf_write(output, &log->records[i]);
+		lxfw_cmd_note("%s: %zu records (swf)", lxfw_input_path(input),
+			      log->count);
+	}
+	free(text);
+	return got;
+}
+
+/* One log: into LOG, or of SWF to OUTPUT. */
+static int take_log(const struct arguments *arguments, const char *path,
+		    struct lxfw_log *log, struct lxfw_output *output,
+		    struct lxfw_error *error)
+{
+	struct lxfw_input *input = lxfw_input_open(path, error);
+	enum lxfw_log_format format;
+	int result;
+
+	if (!input)
+		return -1;
+	result = lxfw_log_recognize(input, &format, error);
+	if (arguments->format >= 0)
+		format = lxfw_log_format_at(arguments->format);
+	if (result == 0 && format == LXFW_LOG_JOURNAL)
+		result = lxfw_error_at(error, path, 0, "a journal, expected "
+			"accounting records or a trace");
+	else if (result == 0 && format == LXFW_LOG_SWF &&
+		 arguments->log_count > 1)
+		result = lxfw_error_at(error, path, 0, "a trace among several "
+			"logs, expected accounting records");
+	else if (result == 0 && format == LXFW_LOG_SWF && log->want_hosts)
+		result = lxfw_error_at(error, path, 0, "a trace names no hosts, "
+			"expected accounting records for --cluster-out");
+	else if (result == 0 && format == LXFW_LOG_SWF)
+		result = copy_swf(input, log, output, error);
+	else if (result == 0)
+		result = lxfw_log_add(log, input, format, error);
+	lxfw_input_close(input);
+	return result;
+}
+
+/* What LOG has come to, to OUTPUT and to the file of hosts. */
+static int write_log(struct lxfw_log *log, struct lxfw_output *output,
+		     struct lxfw_output *hosts)
+{
+	char *told;
+	int64_t count;
+
+	if (lxfw_log_finish(log))
+		return -1;
+	lxfw_log_headers(log, write_header, output);
+	for (size_t i = 0; i < log->count; i++)
+		lxfw_swf_write(output, &log->records[i]);
+	told = lxfw_log_tell(log);
+	if (!told)
+		return -1;
+	lxfw_cmd_note("%s", told);
+	free(told);
+	if (!hosts)
+		return 0;
+	count = lxfw_log_write_hosts(log, hosts);
+	if (count == 0) {
+		lxfw_cmd_note("the logs name no hosts, expected NodeList, "
+			      "exec_host or their like for --cluster-out");
+		errno = EINVAL;
+	}
+	return count > 0 ? 0 : -1;
+}
+
+static int import(const struct arguments *arguments, struct lxfw_log *log,
+		  struct lxfw_output *output, struct lxfw_output **hosts,
+		  struct lxfw_error *error)
+{
+	for (int i = 0; i < arguments->log_count; i++) {
+		if (take_log(arguments, arguments->logs[i], log, output, error))
+			return lxfw_cmd_bad(error), -1;
+	}
+	if (arguments->cluster_out) {
+		*hosts = lxfw_output_open(arguments->cluster_out, error);
+		if (!*hosts)
+			return lxfw_cmd_bad(error), -1;
+	}
+	if (log->logs > 0 && write_log(log, output, *hosts)) {
+		if (errno != EINVAL)
+			lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	return 0;
+}
+
+/* Both files or none; what goes to standard output goes there last. */
+static int write_all(const struct arguments *arguments)
+{
+	struct lxfw_log log = { .want_hosts = arguments->cluster_out };
+	struct lxfw_error error;
+	struct lxfw_output *hosts = NULL, *output = arguments->out ?
+		lxfw_output_open(arguments->out, &error) :
+		lxfw_output_standard(&error);
+	int result;
+
+	if (!output)
+		return lxfw_cmd_bad(&error);
+	result = import(arguments, &log, output, &hosts, &error);
+	lxfw_log_clear(&log);
+	if (result) {
+		lxfw_output_abort(output);
+		lxfw_output_abort(hosts);
+		return LXFW_EXIT_BAD;
+	}
+	if (hosts && lxfw_output_commit(hosts, &error)) {
+		lxfw_output_abort(output);
+		return lxfw_cmd_bad(&error);
+	}
+	if (lxfw_output_commit(output, &error))
+		return lxfw_cmd_bad(&error);
+	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct arguments arguments = { .format = -1 };
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		switch (option) {
+		case OUT:
+			arguments.out = optarg;
+			break;
+		case CLUSTER_OUT:
+			arguments.cluster_out = optarg;
+			break;
+		case FORMAT_IN:
+			arguments.format = lxfw_cmd_choice(command, "format-in",
+				optarg, lxfw_log_format_names);
+			if (arguments.format < 0)
+				return LXFW_EXIT_BAD;
+			break;
+		}
+	}
+	if (optind == argc)
+		return lxfw_cmd_misuse(command, "0 files given, expected LOG...");
+	arguments.logs = argv + optind;
+	arguments.log_count = argc - optind;
+	return write_all(&arguments);
+}
+
+const struct lxfw_command lxfw_command_import = {
+	.name = "import",
+	.arguments = "LOG...",
+	.summary = "a batch system's accounting as a trace",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recorded run from a batch system's accounting: of Slurm, PBS or LSF. What a
+ * record says is read by trace/account.h; here it becomes a submission with a
+ * measured start and end.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/input.h"
+#include "sim-frontend/util/text.h"
+
+static void fill_request(struct lxfw_recorded_job *job,
+			 const struct lxfw_account *account,
+			 const struct lxfw_cluster *cluster, bool one_host)
+{
+	struct lxfw_request *request = &job->request;
+	struct lxfw_trace_job like = {
+		.procs = (int32_t)account->procs,
+		.memory_kb = account->memory_kb,
+	};
+	int64_t limit = account->limit;
+	size_t comma;
+	int32_t set;
+
+	lxfw_simulation_request(cluster, one_host, &like, request);
+	if (request->shape == LXFW_SHAPE_ANYWHERE && account->hosts > 0)
+		request->max_hosts = (int32_t)account->hosts;
+	request->submit = job->seen;
+	if (limit <= 0 && job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
+		limit = job->end - job->start;
+	request->estimate = limit > 0 ? limit : LXFW_ACCOUNT_NO_LIMIT;
+	if (!account->queue.at)
+		return;
+	/* of several partitions the first */
+	comma = lxfw_hostlist_item(account->queue.at, account->queue.length);
+	set = lxfw_cluster_find_set(cluster, account->queue.at, comma);
+	if (set >= 0) {
+		request->host_set_count = 1;
+		request->host_sets[0] = set;
+	}
+}
+
+static int take_job(struct lxfw_recorded *recorded,
+		    const struct lxfw_account *account,
+		    const struct lxfw_cluster *cluster, bool one_host)
+{
+	struct lxfw_recorded_job *job;
+
+	if (account->procs <= 0 || account->procs > cluster->procs) {
+		recorded->passed_over++;
+		return 0;
+	}
+	job = lxfw_recorded_add(recorded);
+	if (!job)
+		return -1;
+	job->number = account->number;
+	job->seen = lxfw_account_seen(account);
+	if (account->end >= 0)
+		job->end = account->end;
+	if (lxfw_account_started(account)) {
+		job->start = account->start;
+		/* as though it had started later and not been suspended */
+		job->interrupted = account->suspended > 0 && account->end >= 0;
+		if (job->interrupted)
+			job->start = account->end - account->run;
+	}
+	fill_request(job, account, cluster, one_host);
+	return 0;
+}
+
+/* Ids follow the order of submission; the cancelled leave as they did. */
+static int finish(struct lxfw_recorded *recorded,
+		  const struct lxfw_cluster *cluster)
+{
+	for (size_t i = 0; i < recorded->count; i++)
+		recorded->jobs[i].request.id = i + 1;
+	lxfw_recorded_sort(recorded);
+	if (lxfw_recorded_add_cluster(recorded, cluster,
+				      recorded->jobs[0].seen))
+		return -1;
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct lxfw_recorded_job *job = &recorded->jobs[i];
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_END, .time = job->end,
+			.end.id = job->request.id,
+		};
+
+		if (job->start == LXFW_UNKNOWN && job->end != LXFW_UNKNOWN &&
+		    lxfw_recorded_add_event(recorded, &event))
+			return -1;
+	}
+	return 0;
+}
+
+static int event_order(const void *left, const void *right)
+{
+	const struct lxfw_recorded_event *a = left, *b = right;
+
+	return (a->event.time > b->event.time) - (a->event.time < b->event.time);
+}
+
+/* Only the cancellations, which stand behind the cluster's events. */
+static void sort_cancellations(struct lxfw_recorded *recorded)
+{
+	size_t first = 0;
+
+	while (first < recorded->event_count &&
+	       recorded->events[first].event.type != LXFW_EVENT_JOB_END)
+		first++;
+	if (recorded->event_count - first > 1)
+		qsort(recorded->events + first, recorded->event_count - first,
+		      sizeof(*recorded->events), event_order);
+}
+
+static int read_jobs(struct lxfw_recorded *recorded,
+		     struct lxfw_account_reader *reader, const char *path,
+		     const struct lxfw_cluster *cluster, bool one_host,
+		     struct lxfw_error *error)
+{
+	struct lxfw_account account;
+	int got;
+
+	while ((got = lxfw_account_next(reader, &account, error)) > 0) {
+		if (!account.step &&
+		    take_job(recorded, &account, cluster, one_host))
+			return lxfw_error_system(error, path);
+	}
+	if (got == 0 && recorded->count == 0)
+		return lxfw_error_at(error, path, 0,
+			"no job that fits the cluster in these records");
+	if (got == 0 && finish(recorded, cluster))
+		return lxfw_error_system(error, path);
+	return got;
+}
+
+int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
+				const char *path,
+				const struct lxfw_cluster *cluster,
+				bool one_host, struct lxfw_error *error)
+{
+	struct lxfw_account_reader *reader = NULL;
+	struct lxfw_input *input;
+	enum lxfw_log_format format;
+	int got = -1;
+
+	*recorded = (struct lxfw_recorded) { .delayed_starts = true };
+	input = lxfw_input_open(path, error);
+	if (!input)
+		return -1;
+	if (lxfw_log_recognize(input, &format, error) == 0)
+		reader = lxfw_account_open(input, format, error);
+	if (reader)
+		got = read_jobs(recorded, reader, path, cluster, one_host, error);
+	lxfw_account_close(reader);
+	lxfw_input_close(input);
+	if (got)
+		lxfw_recorded_clear(recorded);
+	else
+		sort_cancellations(recorded);
+	return got;
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/log.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/util/text.h"
+
+struct take_host {
+	struct lxfw_log *log;
+	const struct lxfw_account *account;
+};
+
+/* Names that a cluster description can have. */
+static bool plain_name(const char *name)
+{
+	return *name && !strpbrk(name, " \t,=#\"'") && strlen(name) < 200;
+}
+
+static int take_host(void *context, const char *name, int64_t procs)
+{
+	const struct take_host *take = context;
+	const struct lxfw_account *account = take->account;
+	struct lxfw_log *log = take->log;
+	struct lxfw_log_share *shares;
+	int32_t host;
+
+	if (!plain_name(name))
+		return 0;
+	host = lxfw_names_add(&log->hosts, name, strlen(name));
+	shares = lxfw_grow(log->shares, &log->shares_size, log->share_count + 1,
+			   sizeof(*shares));
+	if (!shares)
+		return -1;
+	log->shares = shares;
+	if (host < 0)
+		return -1;
+	shares[log->share_count++] = (struct lxfw_log_share) {
+		.start = account->start,
+		.end = account->end,
+		.memory_kb = (int64_t)((double)account->memory_kb *
+				       (double)procs / (double)account->procs),
+		.host = host,
+		.procs = procs > INT32_MAX ? INT32_MAX : (int32_t)procs,
+	};
+	return 0;
+}
+
+static int64_t name_number(struct lxfw_names *names, struct lxfw_slice name,
+			   int *failed)
+{
+	int32_t position;
+
+	if (name.length == 0)
+		return -1;
+	position = lxfw_names_add(names, name.at, name.length);
+	*failed |= position < 0;
+	return position;
+}
+
+static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
+{
+	bool started = lxfw_account_started(account);
+	int64_t seen = lxfw_account_seen(account);
+	int64_t stop = started ? account->start : account->end;
+	struct lxfw_swf_record *record = lxfw_grow(log->records, &log->size,
+						   log->count + 1,
+						   sizeof(*record));
+	int failed = 0;
+
+	if (!record)
+		return -1;
+	log->records = record;
+	record += log->count++;
+	*record = (struct lxfw_swf_record) {
+		.number = account->number,
+		.submit = seen,
+		.wait = stop >= seen ? stop - seen : -1,
+		.run = started && account->run > 0 ? account->run : 0,
+		.used_procs = account->procs > 0 ? account->procs : -1,
+		.cpu_time = -1,
+		.used_memory = -1,
+		.requested_procs = account->procs > 0 ? account->procs : -1,
+		.requested_time = account->limit > 0 ? account->limit : -1,
+		.requested_memory = account->memory_kb > 0 && account->procs > 0 ?
+				    account->memory_kb / account->procs : -1,
+		.status = (int64_t)account->status,
+		.user = name_number(&log->users, account->user, &failed),
+		.group = name_number(&log->groups, account->group, &failed),
+		.executable = -1,
+		.queue = name_number(&log->queues, account->queue, &failed),
+		.partition = -1,
+		.preceding_job = -1,
+		.think_time = -1,
+	};
+	if (account->used_memory_kb >= 0 && account->procs > 0)
+		record->used_memory = account->used_memory_kb / account->procs;
+	log->never_started += !started;
+	log->late += account->eligible > account->submit;
+	log->suspended += started && account->suspended > 0;
+	log->no_limit += account->limit <= 0;
+	return failed ? -1 : 0;
+}
+
+/* A step's memory is its job's, whose record came right before. */
+static void add_step(struct lxfw_log *log, const struct lxfw_account *account)
+{
+	struct lxfw_swf_record *record;
+	int64_t used = account->used_memory_kb;
+
+	if (log->count == 0 || used < 0)
+		return;
+	record = &log->records[log->count - 1];
+	if (record->number != account->number || record->used_procs <= 0)
+		return;
+	used /= record->used_procs;
+	if (used > record->used_memory)
+		record->used_memory = used;
+}
+
+static void add_counts(struct lxfw_account_counts *to,
+		       const struct lxfw_account_counts *from)
+{
+	to->records += from->records;
+	to->jobs += from->jobs;
+	to->steps += from->steps;
+	to->not_over += from->not_over;
+	to->notes += from->notes;
+	to->parents += from->parents;
+	if (to->damaged == 0)
+		to->damaged_line = from->damaged_line;
+	to->damaged += from->damaged;
+	to->deleted += from->deleted;
+	to->open += from->open;
+	to->parts += from->parts;
+}
+
+int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
+		 enum lxfw_log_format format, struct lxfw_error *error)
+{
+	struct lxfw_account_reader *reader =
+		lxfw_account_open(input, format, error);
+	struct lxfw_account account;
+	struct take_host take = { log, &account };
+	int got;
+
+	if (!reader)
+		return -1;
+	log->format = format;
+	log->logs++;
+	while ((got = lxfw_account_next(reader, &account, error)) > 0) {
+		int failed = 0;
+
+		if (account.step)
+			add_step(log, &account);
+		else if (account.over)
+			failed = add_job(log, &account);
+		if (failed == 0 && log->want_hosts && account.over &&
+		    lxfw_account_started(&account))
+			failed = lxfw_account_hosts(reader, &account, take_host,
+						    &take);
+		if (failed) {
+			got = lxfw_error_system(error, lxfw_input_path(input));
+			break;
+		}
+	}
+	add_counts(&log->counts, lxfw_account_counts(reader));
+	if (got == 0 && lxfw_account_counts(reader)->records == 0)
+		got = lxfw_error_at(error, lxfw_input_path(input), 1,
+			"no record in the file, expected those of %s",
+			lxfw_log_format_name(format));
+	lxfw_account_close(reader);
+	return got;
+}
+
+/* --- order, numbers ------------------------------------------------------------- */
+
+static int by_submit(const void *left, const void *right)
+{
+	const struct lxfw_swf_record *a = left, *b = right;
+
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	/* the position in the log, lent this member */
+	return (a->think_time > b->think_time) - (a->think_time < b->think_time);
+}
+
+/* Sort by name what was numbered in the order of reading: the position of each in
+   the order of its first record. */
+static int renumber(const struct lxfw_log *log, struct lxfw_names *names,
+		    size_t member)
+{
+	int32_t *numbers = calloc(names->count + 1, sizeof(*numbers)), next = 0;
+	char **sorted = calloc(names->count + 1, sizeof(*sorted));
+
+	if (!numbers || !sorted) {
+		free(numbers);
+		free(sorted);
+		return -1;
+	}
+	for (size_t i = 0; i < log->count; i++) {
+		int64_t *number = (int64_t *)(void *)((char *)&log->records[i] +
+						      member);
+
+		if (*number < 0)
+			continue;
+		if (numbers[*number] == 0) {
+			sorted[next] = names->names[*number];
+			numbers[*number] = ++next;
+		}
+		*number = numbers[*number];
+	}
+	memcpy(names->names, sorted, names->count * sizeof(*sorted));
+	free(numbers);
+	free(sorted);
+	return 0;
+}
+
+struct change {
+	int64_t time, procs;		/* procs < 0: given back */
+};
+
+static int by_time(const void *left, const void *right)
+{
+	const struct change *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->procs > b->procs) - (a->procs < b->procs);
+}
+
+static int count_procs(struct lxfw_log *log)
+{
+	struct change *changes = calloc(2 * log->count + 1, sizeof(*changes));
+	size_t count = 0;
+	int64_t held = 0;
+
+	if (!changes)
+		return -1;
+	for (size_t i = 0; i < log->count; i++) {
+		const struct lxfw_swf_record *record = &log->records[i];
+		int64_t start = record->submit + record->wait;
+
+		if (record->run <= 0 || record->used_procs <= 0)
+			continue;
+		changes[count++] = (struct change) { start, record->used_procs };
+		changes[count++] = (struct change) { start + record->run,
+						     -record->used_procs };
+	}
+	qsort(changes, count, sizeof(*changes), by_time);
+	log->most_procs = 0;
+	for (size_t i = 0; i < count; i++) {
+		held += changes[i].procs;
+		if (held > log->most_procs)
+			log->most_procs = held;
+	}
+	free(changes);
+	return 0;
+}
+
+int lxfw_log_finish(struct lxfw_log *log)
+{
+	for (size_t i = 0; i < log->count; i++)
+		log->records[i].think_time = (int64_t)i;
+	if (log->count > 1)
+		qsort(log->records, log->count, sizeof(*log->records), by_submit);
+	log->begin = log->count ? log->records[0].submit : 0;
+	for (size_t i = 0; i < log->count; i++) {
+		log->records[i].submit -= log->begin;
+		log->records[i].think_time = -1;
+	}
+	if (renumber(log, &log->users, offsetof(struct lxfw_swf_record, user)) ||
+	    renumber(log, &log->groups, offsetof(struct lxfw_swf_record, group)) ||
+	    renumber(log, &log->queues, offsetof(struct lxfw_swf_record, queue)))
+		return -1;
+	return count_procs(log);
+}
+
+/* --- what is told --------------------------------------------------------------- */
+
+struct tell_header {
+	lxfw_swf_header_fn *header;
+	void *context;
+	int result;
+};
+
+static void tell(struct tell_header *to, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void tell(struct tell_header *to, const char *key, const char *format, ...)
+{
+	char value[300];
+	va_list arguments;
+
+	if (to->result)
+		return;
+	va_start(arguments, format);
+	vsnprintf(value, sizeof(value), format, arguments);
+	va_end(arguments);
+	to->result = to->header(to->context, key, (int)strlen(key), value,
+				(int)strlen(value));
+}
+
+static void tell_names(struct tell_header *to, const char *key,
+		       const struct lxfw_names *names)
+{
+	char quoted[120];
+
+	for (size_t i = 0; i < names->count; i++)
+		tell(to, key, "%zu %s", i + 1,
+		     lxfw_text_quote(quoted, sizeof(quoted), names->names[i],
+				     strlen(names->names[i])));
+}
+
+int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
+		     void *context)
+{
+	struct tell_header to = { header, context, 0 };
+
+	tell(&to, "Version", "2.2");
+	tell(&to, "Conversion", "lxfw import %s from %s", PACKAGE_VERSION,
+	     lxfw_log_format_name(log->format));
+	tell(&to, "Note", "job numbers are those of the batch system; a job is "
+	     "submitted when it was free to start");
+	tell(&to, "Note", "processors are those that jobs held; MaxProcs is the "
+	     "most that they held at once");
+	if (log->format == LXFW_LOG_SACCT)
+		tell(&to, "Note", "times were local and are taken for UTC");
+	tell(&to, "MaxJobs", "%zu", log->count);
+	tell(&to, "MaxRecords", "%zu", log->count);
+	tell(&to, "UnixStartTime", "%" PRId64, log->begin);
+	if (log->most_procs > 0 && log->most_procs <= INT32_MAX)
+		tell(&to, "MaxProcs", "%" PRId64, log->most_procs);
+	tell(&to, "Queues", "%zu", log->queues.count);
+	tell_names(&to, "Queue", &log->queues);
+	tell_names(&to, "User", &log->users);
+	tell_names(&to, "Group", &log->groups);
+	return to.result;
+}
+
+/* SEPARATOR, NUMBER and WHAT behind what is in TEXT, if there are any. */
+static void say(char *text, size_t size, const char *separator, size_t number,
+		const char *what)
+{
+	size_t used = strlen(text);
+
+	if (number > 0)
+		snprintf(text + used, size - used, "%s%zu%s%s", separator, number,
+			 *what ? " " : "", what);
+}
+
+char *lxfw_log_tell(const struct lxfw_log *log)
+{
+	const struct lxfw_account_counts *counts = &log->counts;
+	char text[800];
+
+	snprintf(text, sizeof(text), "%zu records (%s): %zu of jobs",
+		 counts->records, lxfw_log_format_name(log->format),
+		 counts->jobs);
+	say(text, sizeof(text), ", ", counts->steps, "of job steps");
+	say(text, sizeof(text), ", ", counts->not_over, "of jobs not over");
+	say(text, sizeof(text), ", ", counts->notes, "that end no job");
+	say(text, sizeof(text), ", ", counts->parents, "of whole job arrays");
+	if (counts->damaged > 0) {
+		char what[80];
+
+		snprintf(what, sizeof(what), "with too few fields, the first on "
+			 "line %ld", counts->damaged_line);
+		say(text, sizeof(text), ", ", counts->damaged, what);
+	}
+	say(text, sizeof(text), "; and by these ", counts->deleted,
+	    "jobs deleted while they waited");
+	say(text, sizeof(text), "; ", counts->open, "jobs have no end in it");
+	say(text, sizeof(text), "; never started: ",
+	    log->never_started, "");
+	say(text, sizeof(text), "; held back after submission: ", log->late, "");
+	say(text, sizeof(text), "; suspended: ", log->suspended, "");
+	say(text, sizeof(text), "; without a limit of their own: ",
+	    log->no_limit, "");
+	say(text, sizeof(text), "; parts of heterogeneous jobs: ", counts->parts,
+	    "");
+	if (log->most_procs > 0)
+		say(text, sizeof(text), "; most processors held at once: ",
+		    (size_t)log->most_procs, "");
+	return strdup(text);
+}
+
+void lxfw_log_clear(struct lxfw_log *log)
+{
+	int saved = errno;
+
+	free(log->records);
+	free(log->shares);
+	lxfw_names_clear(&log->users);
+	lxfw_names_clear(&log->groups);
+	lxfw_names_clear(&log->queues);
+	lxfw_names_clear(&log->hosts);
+	*log = (struct lxfw_log) { 0 };
+	errno = saved;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A site's logs as records of the Standard Workload Format, which is what a trace
+ * is made of: a log read at once and one that was converted before are the same
+ * trace.
+ *
+ * What a record means here: times count from the first submission; a job is
+ * submitted when it was free to start; processors, allocated and requested, are
+ * those it held, which is what it asked for rounded up by its batch system; memory
+ * is rounded down to KB per processor; user, group and queue are numbered from 1 in
+ * the order of their first job, and header comments have their names. A job that
+ * never started has no run time and the time it waited.
+ */
+#ifndef LXFW_TRACE_LOG_H
+#define LXFW_TRACE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/util/error.h"
+#include "sim-frontend/report/output.h"
+#include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/names.h"
+#include "sim-frontend/trace/swf.h"
+
+/* What a job held of a host. */
+struct lxfw_log_share {
+	int64_t start, end;		/* s since 1970 */
+	int64_t memory_kb;
+	int32_t host, procs;
+};
+
+struct lxfw_log {
+	struct lxfw_swf_record *records;
+	size_t count, size;
+	enum lxfw_log_format format;	/* of the log read last */
+	size_t logs;
+	struct lxfw_account_counts counts;
+	size_t never_started, late, suspended, no_limit;	/* among the jobs */
+	int64_t begin;			/* s since 1970: time 0 of the records */
+	int64_t most_procs;		/* held at once */
+	struct lxfw_names users, groups, queues;
+	/* only if hosts are wanted */
+	bool want_hosts;
+	struct lxfw_names hosts;
+	struct lxfw_log_share *shares;
+	size_t share_count, shares_size;
+};
+
+/*
+ * Add the jobs of INPUT, a log of FORMAT, which is none of SWF and JOURNAL. {0} is
+ * an empty log. 0, or -1 with errno and ERROR set; then only lxfw_log_clear() is
+ * of use.
+ */
+int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
+		 enum lxfw_log_format format, struct lxfw_error *error);
+
+/* After the last one: sort by submission, count times from the first, number
+   names. 0, or -1 with errno ENOMEM. */
+int lxfw_log_finish(struct lxfw_log *log);
+
+/* Tell HEADER of the comments that belong to the records. 0, or what it returned. */
+int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
+		     void *context);
+
+/* What became of the records, a sentence; to be freed. NULL with errno ENOMEM. */
+char *lxfw_log_tell(const struct lxfw_log *log);
+
+/*
+ * Write the hosts that the log names as a cluster description, each with the most
+ * processors and memory that jobs held of it at once: no less than it has to have.
+ * The number of hosts, or -1 with errno ENOMEM.
+ */
+int64_t lxfw_log_write_hosts(struct lxfw_log *log, struct lxfw_output *output);
+
+void lxfw_log_clear(struct lxfw_log *log);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+
+/* FNV-1a; never 0, which the map has no place for. */
+static uint64_t hash_of(const char *name, size_t length)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (unsigned char)name[i]) * UINT64_C(1099511628211);
+	return hash ? hash : 1;
+}
+
+int32_t lxfw_names_add(struct lxfw_names *names, const char *name, size_t length)
+{
+	uint64_t hash = hash_of(name, length);
+	char **larger;
+	int32_t known;
+
+	for (;; hash = hash + 1 ? hash + 1 : 1) {
+		known = lxfw_id_map_get(&names->by_hash, hash);
+		if (known < 0)
+			break;
+		if (strlen(names->names[known]) == length &&
+		    memcmp(names->names[known], name, length) == 0)
+			return known;
+	}
+	if (names->count == INT32_MAX) {
+		errno = ENOMEM;
+		return -1;
+	}
+	larger = lxfw_grow(names->names, &names->size, names->count + 1,
+			   sizeof(*larger));
+	if (!larger)
+		return -1;
+	names->names = larger;
+	larger[names->count] = strndup(name, length);
+	if (!larger[names->count])
+		return -1;
+	if (lxfw_id_map_add(&names->by_hash, hash, (int32_t)names->count)) {
+		free(larger[names->count]);
+		return -1;
+	}
+	return (int32_t)names->count++;
+}
+
+void lxfw_names_clear(struct lxfw_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->names[i]);
+	free(names->names);
+	lxfw_id_map_clear(&names->by_hash);
+	*names = (struct lxfw_names) { 0 };
+}

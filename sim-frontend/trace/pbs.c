@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The accounting of OpenPBS, PBS Pro and Torque: "01/26/2016 00:00:37;E;2994.pbs;
+ * key=value ...". An E record makes a job. The others tell of a job what its E does
+ * not: z and r when it was suspended and resumed, Q and D that it was deleted while
+ * it waited.
+ *
+ * A record's own time is local; how far it lies from UTC is learnt from E records,
+ * which have both, and matters for jobs that were deleted while they waited.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/names.h"
+#include "sim-frontend/util/text.h"
+
+/* Offsets from UTC are multiples of it. */
+#define QUARTER 900
+
+/* What is known of a job besides its end. */
+struct pbs_job {
+	int64_t queued;			/* local; -1 = no Q record */
+	int64_t created, eligible;	/* -1 = not told */
+	int64_t procs, memory_kb, limit;	/* asked for; -1 = not told */
+	int64_t suspended;		/* s, since it was started */
+	int64_t suspended_at;		/* local; -1 = is not */
+	int64_t deleted;		/* local; -1 = was not */
+	int32_t user, group, queue;	/* among `words`; -1 = not told */
+	bool started;			/* by a record of it */
+	bool ended;
+};
+
+struct pbs {
+	struct lxfw_input *input;
+	struct lxfw_names ids, words;
+	struct pbs_job *jobs;		/* by position in ids */
+	size_t jobs_size;
+	int64_t offset;			/* of local times from UTC */
+	size_t left;			/* at the end: the next that may have been
+					   deleted */
+	bool at_end;
+};
+
+/* By how much PBS's count of run time may lag behind, s. */
+#define LAG 60
+
+struct record {
+	int64_t time;			/* local */
+	char type;
+	struct lxfw_slice id, text;
+};
+
+static int bad(const struct pbs *pbs, struct lxfw_error *error,
+	       const char *what)
+{
+	return lxfw_error_at(error, lxfw_input_path(pbs->input),
+			     lxfw_input_line_number(pbs->input), "%s", what);
+}
+
+static int system_error(const struct pbs *pbs, struct lxfw_error *error)
+{
+	return lxfw_error_system(error, lxfw_input_path(pbs->input));
+}
+
+/* The value of KEY in "key=value key=(value)"; empty if it is not there. */
+static struct lxfw_slice value_of(struct lxfw_slice text, const char *key)
+{
+	const char *at = text.at, *end = text.at + text.length;
+	size_t size = strlen(key);
+
+	while (at && at < end) {
+		const char *found = memmem(at, (size_t)(end - at), key, size);
+		struct lxfw_slice value;
+
+		if (!found)
+			break;
+		at = found + size;
+		if ((found > text.at && found[-1] != ' ') || at >= end ||
+		    *at != '=')
+			continue;
+		value.at = ++at;
+		while (at < end && *at != ' ')
+			at++;
+		value.length = (size_t)(at - value.at);
+		return value;
+	}
+	return (struct lxfw_slice) { 0 };
+}
+
+static int64_t time_of(struct lxfw_slice text, const char *key)
+{
+	int64_t time;
+
+	return lxfw_slice_integer(value_of(text, key), 0, LXFW_ACCOUNT_TIME_MAX,
+				  &time) ? time : -1;
+}
+
+/* "HH:MM:SS" or seconds; -1 for none. */
+static int64_t span_of(struct lxfw_slice text, const char *key)
+{
+	struct lxfw_slice value = value_of(text, key);
+	int64_t span;
+
+	if (lxfw_slice_span(value, &span) ||
+	    lxfw_slice_integer(value, 0, LXFW_ACCOUNT_TIME_MAX, &span))
+		return span;
+	return -1;
+}
+
+static int64_t size_of(struct lxfw_slice text, const char *key)
+{
+	int64_t kb;
+
+	return lxfw_slice_size(value_of(text, key), 1, &kb) ? kb : -1;
+}
+
+/* --- processors ------------------------------------------------------------------ */
+
+/* The part of LIST up to the next STOP; LIST loses it. */
+static struct lxfw_slice take_part(struct lxfw_slice *list, char stop)
+{
+	struct lxfw_slice part = { list->at, 0 };
+
+	while (part.length < list->length && part.at[part.length] != stop)
+		part.length++;
+	list->at += part.length;
+	list->length -= part.length;
+	if (list->length > 0)
+		list->at++, list->length--;
+	return part;
+}
+
+/* The number behind KEY (as "ncpus=") in "2:ncpus=8:mem=4gb"; -1 for none. */
+static int64_t number_in(struct lxfw_slice chunk, const char *key)
+{
+	size_t size = strlen(key);
+	int64_t number;
+
+	while (chunk.length > 0) {
+		struct lxfw_slice item = take_part(&chunk, ':');
+
+		if (item.length <= size || memcmp(item.at, key, size) != 0)
+			continue;
+		item.at += size;
+		item.length -= size;
+		if (lxfw_slice_integer(item, 0, INT32_MAX, &number))
+			return number;
+	}
+	return -1;
+}
+
+/* "4:ppn=8:avx+1:ppn=2", "2:ncpus=8:mem=4gb+host7"; 0 for nothing. */
+static int64_t asked_procs(struct lxfw_slice list, const char *key)
+{
+	int64_t procs = 0;
+
+	while (list.length > 0) {
+		struct lxfw_slice chunk = take_part(&list, '+');
+		struct lxfw_slice rest = chunk, first = take_part(&rest, ':');
+		int64_t times = 1, each = number_in(chunk, key);
+
+		if (!lxfw_slice_integer(first, 0, INT32_MAX, &times))
+			times = 1;
+		procs += times * (each < 0 ? 1 : each);
+		if (procs > INT32_MAX)
+			return INT32_MAX;
+	}
+	return procs;
+}
+
+/* Processors of "0*8", "0-3,5" or "7", what stands behind a host's name. */
+static int64_t slot_procs(struct lxfw_slice slots)
+{
+	int64_t procs = 0, n[2];
+
+	while (slots.length > 0) {
+		struct lxfw_slice item = take_part(&slots, ',');
+
+		if (lxfw_slice_numbers(item, "0*0", n))
+			procs += n[1];
+		else if (lxfw_slice_numbers(item, "0-0", n) && n[1] >= n[0])
+			procs += n[1] - n[0] + 1;
+		else
+			procs++;
+		if (procs > INT32_MAX)
+			return INT32_MAX;
+	}
+	return procs > 0 ? procs : 1;
+}
+
+/* Tell of each host in exec_vnode "(n[0]:ncpus=8:mem=4kb+n[1]:ncpus=8)+(...)" or
+   exec_host "c1/0*13+c2/4". */
+static int each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
+		     void *context)
+{
+	bool vnodes = list.length > 0 && *list.at == '(';
+	char name[256];
+
+	while (list.length > 0) {
+		struct lxfw_slice part = take_part(&list, '+'), first;
+		int64_t procs;
+		int result;
+
+		while (part.length > 0 && *part.at == '(')
+			part.at++, part.length--;
+		while (part.length > 0 && part.at[part.length - 1] == ')')
+			part.length--;
+		first = take_part(&part, vnodes ? ':' : '/');
+		procs = vnodes ? number_in(part, "ncpus=") : slot_procs(part);
+		if (first.length == 0 || first.length >= sizeof(name) ||
+		    procs <= 0)
+			continue;
+		memcpy(name, first.at, first.length);
+		name[first.length] = '\0';
+		result = host(context, name, procs);
+		if (result)
+			return result;
+	}
+	return 0;
+}
+
+static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
+		 void *context)
+{
+	return each_host(account->host_list, host, context);
+}
+
+struct held {
+	int64_t procs, hosts;
+	char last[256];
+};
+
+static int count_host(void *context, const char *name, int64_t procs)
+{
+	struct held *held = context;
+
+	held->procs += procs;
+	held->hosts += strcmp(name, held->last) != 0;
+	strcpy(held->last, name);
+	return 0;
+}
+
+/* What the job asked for, by whichever of the many ways. */
+static int64_t requested_procs(struct lxfw_slice text)
+{
+	int64_t procs = asked_procs(value_of(text, "Resource_List.select"),
+				    "ncpus=");
+
+	if (procs == 0)
+		procs = asked_procs(value_of(text, "Resource_List.nodes"),
+				    "ppn=");
+	if (procs == 0 && !lxfw_slice_integer(
+			value_of(text, "Resource_List.ncpus"), 0, INT32_MAX,
+			&procs))
+		procs = -1;
+	return procs;
+}
+
+/* Of the whole job; 0 for none. */
+static int64_t requested_memory(struct lxfw_slice text, int64_t procs)
+{
+	int64_t kb = size_of(text, "Resource_List.mem");
+
+	if (kb >= 0)
+		return kb;
+	kb = size_of(text, "Resource_List.pmem");
+	return kb > 0 && procs > 0 ? lxfw_account_memory(kb, procs) : 0;
+}
+
+/* --- jobs ----------------------------------------------------------------------- */
+
+static struct pbs_job *job_of(struct pbs *pbs, struct lxfw_slice id)
+{
+	size_t known = pbs->ids.count;
+	int32_t position = lxfw_names_add(&pbs->ids, id.at, id.length);
+	struct pbs_job *jobs;
+
+	if (position < 0)
+		return NULL;
+	jobs = lxfw_grow(pbs->jobs, &pbs->jobs_size, (size_t)position + 1,
+			 sizeof(*jobs));
+	if (!jobs)
+		return NULL;
+	pbs->jobs = jobs;
+	if ((size_t)position == known)
+		jobs[position] = (struct pbs_job) {
+			.queued = -1, .created = -1, .eligible = -1,
+			.procs = -1, .limit = -1, .suspended_at = -1,
+			.deleted = -1, .user = -1, .group = -1, .queue = -1,
+		};
+	return &jobs[position];
+}
+
+static int keep_word(struct pbs *pbs, struct lxfw_slice word, int32_t *position)
+{
+	if (word.length == 0)
+		return 0;
+	*position = lxfw_names_add(&pbs->words, word.at, word.length);
+	return *position < 0 ? -1 : 0;
+}
+
+static int take_queued(struct pbs *pbs, struct pbs_job *job,
+		       const struct record *record)
+{
+	job->queued = record->time;
+	job->created = time_of(record->text, "ctime");
+	job->eligible = time_of(record->text, "etime");
+	job->procs = requested_procs(record->text);
+	job->memory_kb = requested_memory(record->text, job->procs);
+	job->limit = span_of(record->text, "Resource_List.walltime");
+	job->deleted = -1;
+	job->ended = false;
+	return keep_word(pbs, value_of(record->text, "user"), &job->user) ||
+	       keep_word(pbs, value_of(record->text, "group"), &job->group) ||
+	       keep_word(pbs, value_of(record->text, "queue"), &job->queue);
+}
+
+static void resume(struct pbs_job *job, int64_t time)
+{
+	if (job->suspended_at >= 0 && time > job->suspended_at)
+		job->suspended += time - job->suspended_at;
+	job->suspended_at = -1;
+}
+
+/* A record that is no job's end. */
+static int take_note(struct pbs *pbs, const struct record *record)
+{
+	struct pbs_job *job;
+
+	if (!strchr("QSTRDAzr", record->type))
+		return 0;
+	job = job_of(pbs, record->id);
+	if (!job)
+		return -1;
+	switch (record->type) {
+	case 'Q':
+		return take_queued(pbs, job, record);
+	case 'S':
+	case 'T':
+	case 'R':
+		job->started = true;
+		job->suspended = 0;
+		job->suspended_at = -1;
+		break;
+	case 'z':
+		if (job->suspended_at < 0)
+			job->suspended_at = record->time;
+		break;
+	case 'r':
+		resume(job, record->time);
+		break;
+	case 'D':
+	case 'A':
+		job->deleted = record->time;
+		break;
+	}
+	return 0;
+}
+
+static void set_number(struct lxfw_account *account, struct lxfw_slice id)
+{
+	size_t digits = 0;
+
+	while (digits < id.length && id.at[digits] >= '0' && id.at[digits] <= '9')
+		digits++;
+	id.length = digits;
+	if (!lxfw_slice_integer(id, 0, INT64_MAX, &account->number))
+		account->number = -1;
+}
+
+/* The run time is what lies between start and end without the times that records
+   of suspension tell. Where there are E records alone, it is what PBS counted, which
+   leaves them out too, if that is less by more than it lags behind. */
+static void set_run(struct lxfw_account *account, const struct pbs_job *job,
+		    struct lxfw_slice text)
+{
+	int64_t span = account->end - account->start;
+	int64_t used = span_of(text, "resources_used.walltime");
+
+	account->suspended = job->suspended < span ? job->suspended : span;
+	if (!job->started && used > 0 && span - used > LAG + span / 100)
+		account->suspended = span - used;
+	account->run = span - account->suspended;
+}
+
+/* 1, 0 if it is no job (the parent of an array), -1. */
+static int read_end(struct pbs *pbs, const struct record *record,
+		    struct lxfw_account *account, struct lxfw_error *error)
+{
+	struct lxfw_slice text = record->text;
+	struct pbs_job *job = job_of(pbs, record->id);
+	struct held held = { 0 };
+	int64_t exit_status = -1, offset;
+
+	if (!job)
+		return system_error(pbs, error);
+	job->ended = true;
+	if (value_of(text, "start").length == 0 &&
+	    memmem(record->id.at, record->id.length, "[]", 2))
+		return 0;
+	account->submit = time_of(text, "ctime");
+	account->eligible = time_of(text, "etime");
+	account->start = time_of(text, "start");
+	account->end = time_of(text, "end");
+	if (account->submit < 0)
+		account->submit = time_of(text, "qtime");
+	if (account->submit < 0)
+		return bad(pbs, error, "no ctime in an E record, expected "
+			   "seconds since 1970");
+	if (account->end < 0)
+		return bad(pbs, error, "no end in an E record, expected seconds "
+			   "since 1970");
+	offset = record->time - account->end;
+	pbs->offset = (offset + (offset < 0 ? -1 : 1) * QUARTER / 2) / QUARTER *
+		      QUARTER;
+	account->over = true;
+	if (account->start > account->end || account->start == 0)
+		account->start = -1;
+	resume(job, record->time);
+	if (account->start >= 0)
+		set_run(account, job, text);
+	job->suspended = 0;
+	set_number(account, record->id);
+	account->host_list = value_of(text, "exec_vnode");
+	if (account->host_list.length == 0)
+		account->host_list = value_of(text, "exec_host");
+	each_host(account->host_list, count_host, &held);
+	account->procs = held.procs > 0 ? held.procs : requested_procs(text);
+	if (account->procs < 0)
+		account->procs = 0;
+	if (account->procs > INT32_MAX)
+		account->procs = INT32_MAX;
+	account->hosts = held.hosts;
+	account->memory_kb = requested_memory(text, account->procs);
+	account->used_memory_kb = size_of(text, "resources_used.mem");
+	account->limit = span_of(text, "Resource_List.walltime");
+	lxfw_slice_integer(value_of(text, "Exit_status"), INT32_MIN, INT32_MAX,
+			   &exit_status);
+	account->status = exit_status == 0 ? LXFW_ACCOUNT_COMPLETED :
+			  job->deleted >= 0 ? LXFW_ACCOUNT_CANCELLED :
+					      LXFW_ACCOUNT_FAILED;
+	account->user = value_of(text, "user");
+	account->group = value_of(text, "group");
+	account->queue = value_of(text, "queue");
+	return 1;
+}
+
+static struct lxfw_slice kept_word(const struct pbs *pbs, int32_t position)
+{
+	if (position < 0)
+		return (struct lxfw_slice) { 0 };
+	return (struct lxfw_slice) { pbs->words.names[position],
+				     strlen(pbs->words.names[position]) };
+}
+
+/* At the end: the next job that was deleted while it waited. */
+static int next_deleted(struct pbs *pbs, struct lxfw_account *account,
+			struct lxfw_account_counts *counts)
+{
+	while (pbs->left < pbs->ids.count) {
+		const char *id = pbs->ids.names[pbs->left];
+		const struct pbs_job *job = &pbs->jobs[pbs->left++];
+
+		if (job->ended || job->queued < 0)
+			continue;
+		if (job->deleted < 0) {
+			counts->open++;
+			continue;
+		}
+		counts->deleted++;
+		set_number(account, (struct lxfw_slice) { id, strlen(id) });
+		account->over = true;
+		account->submit = job->created >= 0 ? job->created :
+				  job->queued - pbs->offset;
+		if (account->submit < 0)
+			account->submit = 0;
+		account->eligible = job->eligible;
+		account->end = account->submit + (job->deleted > job->queued ?
+						  job->deleted - job->queued : 0);
+		account->procs = job->procs > 0 ? job->procs : 0;
+		account->memory_kb = job->memory_kb;
+		account->limit = job->limit;
+		account->status = LXFW_ACCOUNT_CANCELLED;
+		account->user = kept_word(pbs, job->user);
+		account->group = kept_word(pbs, job->group);
+		account->queue = kept_word(pbs, job->queue);
+		return 1;
+	}
+	return 0;
+}
+
+/* "MM/DD/YYYY HH:MM:SS;TYPE;ID;TEXT" */
+static bool split(const char *line, size_t length, struct record *record)
+{
+	struct lxfw_slice rest = { line, length };
+	struct lxfw_slice time = take_part(&rest, ';');
+	struct lxfw_slice type = take_part(&rest, ';');
+	int64_t n[6];
+
+	if (!lxfw_slice_numbers(time, "0/0/0 0:0:0", n) || type.length != 1 ||
+	    n[0] < 1 || n[0] > 12 || n[1] < 1 || n[1] > 31 || n[2] < 1970 ||
+	    n[2] > 9999 || n[3] > 23 || n[4] > 59 || n[5] > 60)
+		return false;
+	record->time = lxfw_account_moment(n[2], (int)n[0], (int)n[1], n[3],
+					   n[4], n[5]);
+	record->type = *type.at;
+	record->id = take_part(&rest, ';');
+	record->text = rest;
+	return true;
+}
+
+static int next(void *state, struct lxfw_account *account,
+		struct lxfw_account_counts *counts, struct lxfw_error *error)
+{
+	struct pbs *pbs = state;
+	struct record record;
+	char *line;
+	size_t length;
+	int got;
+
+	while (!pbs->at_end) {
+		got = lxfw_input_line(pbs->input, &line, &length, error);
+		if (got < 0)
+			return got;
+		if (got == 0) {
+			pbs->at_end = true;
+			break;
+		}
+		if (length == 0)
+			continue;
+		if (!split(line, length, &record))
+			return bad(pbs, error, "no accounting record, expected "
+				   "MM/DD/YYYY HH:MM:SS;TYPE;JOB;KEY=VALUE ...");
+		counts->records++;
+		if (record.type != 'E') {
+			counts->notes++;
+			if (take_note(pbs, &record))
+				return system_error(pbs, error);
+			continue;
+		}
+		got = read_end(pbs, &record, account, error);
+		if (got)
+			counts->jobs += got > 0;
+		else
+			counts->parents++;
+		if (got)
+			return got;
+	}
+	return next_deleted(pbs, account, counts);
+}
+
+static void *open_pbs(struct lxfw_input *input, struct lxfw_error *error)
+{
+	struct pbs *pbs = calloc(1, sizeof(*pbs));
+
+	if (!pbs)
+		lxfw_error_system(error, lxfw_input_path(input));
+	else
+		pbs->input = input;
+	return pbs;
+}
+
+static void close_pbs(void *state)
+{
+	struct pbs *pbs = state;
+
+	lxfw_names_clear(&pbs->ids);
+	lxfw_names_clear(&pbs->words);
+	free(pbs->jobs);
+	free(pbs);
+}
+
+const struct lxfw_account_format lxfw_account_pbs = {
+	.open = open_pbs,
+	.close = close_pbs,
+	.next = next,
+	.hosts = hosts,
+};

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs as slurmrestd's /slurmdb/vX/jobs and sacct --json tell them: an object with
+ * the array "jobs". It is taken apart job by job, so that a message can tell the
+ * line. Numbers stand as such or, from v0.0.39 on, as {"set", "infinite", "number"};
+ * states as a word or, from v0.0.40 on, as an array of words.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/trace/account.h"
+#include "sim-frontend/util/text.h"
+
+/* Slurm's numbers of 32 bits for "no limit" and "not told". */
+#define INFINITE INT64_C(0xffffffff)
+#define NO_VALUE INT64_C(0xfffffffe)
+
+struct slurm_json {
+	struct lxfw_input *input;
+	char *text;
+	size_t length, size;
+	size_t at, counted;		/* `counted` is on line `line` */
+	long line;
+	bool in_jobs;
+	size_t jobs;
+	struct json_tokener *tokener;
+	json_object *job;		/* the current one, for its strings */
+};
+
+static int bad(struct slurm_json *json, struct lxfw_error *error,
+	       const char *what)
+{
+	while (json->counted < json->at && json->counted + 1 < json->length)
+		json->line += json->text[json->counted++] == '\n';
+	return lxfw_error_at(error, lxfw_input_path(json->input), json->line,
+			     "%s", what);
+}
+
+static int system_error(struct slurm_json *json, struct lxfw_error *error)
+{
+	return lxfw_error_system(error, lxfw_input_path(json->input));
+}
+
+static int read_all(struct slurm_json *json, struct lxfw_error *error)
+{
+	char *line;
+	size_t length;
+	int got;
+
+	while ((got = lxfw_input_line(json->input, &line, &length, error)) > 0) {
+		char *text = lxfw_grow(json->text, &json->size,
+				       json->length + length + 2, 1);
+
+		if (!text)
+			return system_error(json, error);
+		json->text = text;
+		memcpy(text + json->length, line, length);
+		json->length += length;
+		text[json->length++] = '\n';
+		text[json->length] = '\0';
+	}
+	json->line = 1;
+	return got;
+}
+
+/* --- the text ------------------------------------------------------------------- */
+
+/* The sign that comes next; '\0' at the end. */
+static char next_sign(struct slurm_json *json)
+{
+	while (json->at < json->length &&
+	       strchr(" \t\r\n", json->text[json->at]) && json->text[json->at])
+		json->at++;
+	return json->at < json->length ? json->text[json->at] : '\0';
+}
+
+/* The value that comes next, to be put. 0, or -1 with ERROR set. */
+static int next_value(struct slurm_json *json, json_object **value,
+		      struct lxfw_error *error)
+{
+	size_t length = json->length - json->at;
+
+	json_tokener_reset(json->tokener);
+	*value = json_tokener_parse_ex(json->tokener, json->text + json->at,
+				       length > INT32_MAX ? INT32_MAX :
+				       (int)length);
+	if (json_tokener_get_error(json->tokener) != json_tokener_success) {
+		json_object_put(*value);
+		*value = NULL;
+		json->at += json_tokener_get_parse_end(json->tokener);
+		return bad(json, error, "the text is no JSON or cut off, "
+			   "expected what slurmrestd or sacct --json writes");
+	}
+	json->at += json_tokener_get_parse_end(json->tokener);
+	return 0;
+}
+
+/* Up to the jobs. 1, 0 if there are none, -1. */
+static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
+{
+	json_object *key, *value;
+	bool jobs;
+
+	if (next_sign(json) != '{')
+		return bad(json, error, "no JSON object, expected '{'");
+	json->at++;
+	while (next_sign(json) == '"') {
+		if (next_value(json, &key, error))
+			return -1;
+		jobs = json_object_is_type(key, json_type_string) &&
+		       strcmp(json_object_get_string(key), "jobs") == 0;
+		json_object_put(key);
+		if (next_sign(json) != ':')
+			return bad(json, error, "no value, expected ':'");
+		json->at++;
+		if (jobs && next_sign(json) == '[') {
+			json->at++;
+			json->in_jobs = true;
+			return 1;
+		}
+		if (next_value(json, &value, error))
+			return -1;
+		json_object_put(value);
+		if (next_sign(json) == ',')
+			json->at++;
+	}
+	if (next_sign(json) != '}')
+		return bad(json, error, "the text is no JSON or cut off, "
+			   "expected what slurmrestd or sacct --json writes");
+	return bad(json, error, "no \"jobs\", expected an array of jobs");
+}
+
+/* The next of the jobs into `job`. 1, 0 at their end, -1. */
+static int next_object(struct slurm_json *json, struct lxfw_error *error)
+{
+	char sign = next_sign(json);
+
+	json_object_put(json->job);
+	json->job = NULL;
+	if (sign == ',' && json->jobs > 0) {
+		json->at++;
+		sign = next_sign(json);
+	} else if (sign == ']') {
+		return 0;
+	} else if (json->jobs > 0) {
+		return bad(json, error, "the jobs do not go on, expected ',' or "
+			   "']'");
+	}
+	if (sign != '{')
+		return bad(json, error, "no job, expected '{'");
+	json->jobs++;
+	return next_value(json, &json->job, error) ? -1 : 1;
+}
+
+/* --- members -------------------------------------------------------------------- */
+
+/* The member at a path of keys, "time.start"; NULL if there is none. */
+static json_object *member(json_object *object, const char *path)
+{
+	char key[32];
+
+	while (*path) {
+		size_t length = strcspn(path, ".");
+
+		if (!json_object_is_type(object, json_type_object) ||
+		    length >= sizeof(key))
+			return NULL;
+		memcpy(key, path, length);
+		key[length] = '\0';
+		if (!json_object_object_get_ex(object, key, &object))
+			return NULL;
+		path += length + (path[length] == '.');
+	}
+	return object;
+}
+
+/* A number of 0 or more at PATH; -1 for none, INT64_MAX for an infinite one. */
+static int64_t number(json_object *object, const char *path)
+{
+	json_object *value = member(object, path), *flag;
+	int64_t found;
+
+	if (json_object_is_type(value, json_type_object)) {
+		flag = member(value, "infinite");
+		if (flag && json_object_get_boolean(flag))
+			return INT64_MAX;
+		flag = member(value, "set");
+		if (flag && !json_object_get_boolean(flag))
+			return -1;
+		value = member(value, "number");
+	}
+	if (!json_object_is_type(value, json_type_int))
+		return -1;
+	found = json_object_get_int64(value);
+	return found < 0 ? -1 : found;
+}
+
+/* A moment: 0 stands for none. */
+static int64_t moment(json_object *object, const char *path)
+{
+	int64_t time = number(object, path);
+
+	return time > 0 && time <= LXFW_ACCOUNT_TIME_MAX ? time : -1;
+}
+
+static struct lxfw_slice text(json_object *object, const char *path)
+{
+	json_object *value = member(object, path);
+
+	if (!json_object_is_type(value, json_type_string))
+		return (struct lxfw_slice) { 0 };
+	return (struct lxfw_slice) {
+		json_object_get_string(value),
+		(size_t)json_object_get_string_len(value) };
+}
+
+/* The count of a kind of trackable resource, as "mem", in the array at PATH. */
+static int64_t resource(json_object *object, const char *path, const char *type)
+{
+	json_object *array = member(object, path);
+
+	if (!json_object_is_type(array, json_type_array))
+		return -1;
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		json_object *item = json_object_array_get_idx(array, i);
+
+		if (lxfw_slice_is(text(item, "type"), type))
+			return number(item, "count");
+	}
+	return -1;
+}
+
+static void read_state(json_object *job, struct lxfw_account *account)
+{
+	json_object *state = member(job, "state.current");
+
+	if (json_object_is_type(state, json_type_array))
+		state = json_object_array_get_idx(state, 0);
+	if (json_object_is_type(state, json_type_string))
+		lxfw_account_slurm_state(account, json_object_get_string(state),
+			(size_t)json_object_get_string_len(state));
+}
+
+/* Memory in MB; used memory in bytes, the largest of a step. */
+static void read_memory(json_object *job, struct lxfw_account *account)
+{
+	json_object *steps = member(job, "steps");
+	int64_t asked = resource(job, "tres.requested", "mem"), most = -1;
+
+	if (asked > LXFW_ACCOUNT_MEMORY_MAX_KB / 1024)
+		asked = LXFW_ACCOUNT_MEMORY_MAX_KB / 1024;
+	account->memory_kb = asked > 0 ? asked * 1024 : 0;
+	if (!json_object_is_type(steps, json_type_array))
+		return;
+	for (size_t i = 0; i < json_object_array_length(steps); i++) {
+		int64_t used = resource(json_object_array_get_idx(steps, i),
+					"tres.requested.total", "mem");
+
+		most = used > most ? used : most;
+	}
+	if (most > 0)
+		account->used_memory_kb =
+			most / 1024 < LXFW_ACCOUNT_MEMORY_MAX_KB ?
+			(most + 1023) / 1024 : LXFW_ACCOUNT_MEMORY_MAX_KB;
+}
+
+static int64_t first_count(int64_t first, int64_t second, int64_t third)
+{
+	int64_t count = first > 0 ? first : second > 0 ? second : third;
+
+	return count < 0 ? 0 : count > INT32_MAX ? INT32_MAX : count;
+}
+
+static int read_job(struct slurm_json *json, struct lxfw_account *account,
+		    struct lxfw_error *error)
+{
+	json_object *job = json->job;
+	int64_t limit = number(job, "time.limit");
+
+	account->number = number(job, "job_id");
+	account->submit = moment(job, "time.submission");
+	if (account->number < 0 || account->number == INT64_MAX)
+		return bad(json, error, "a job without job_id, expected a number");
+	if (account->submit < 0)
+		return bad(json, error, "a job without time.submission, expected "
+			   "seconds as slurmdb's jobs have them");
+	account->eligible = moment(job, "time.eligible");
+	account->start = moment(job, "time.start");
+	account->end = moment(job, "time.end");
+	account->suspended = number(job, "time.suspended");
+	if (account->suspended < 0 || account->suspended > LXFW_ACCOUNT_TIME_MAX)
+		account->suspended = 0;
+	read_state(job, account);
+	account->over &= account->end >= 0;
+	if (!account->over)
+		account->end = -1;
+	if (account->start >= 0 && account->end >= account->start) {
+		account->run = number(job, "time.elapsed");
+		if (account->run < 0 || account->run > LXFW_ACCOUNT_TIME_MAX)
+			account->run = account->end - account->start -
+				       account->suspended;
+		if (account->run < 0)
+			account->run = 0;
+	}
+	if (limit == INT64_MAX || limit == INFINITE)
+		account->limit = LXFW_ACCOUNT_NO_LIMIT;
+	else if (limit > 0 && limit < NO_VALUE)
+		account->limit = limit * 60;
+	account->procs = first_count(resource(job, "tres.allocated", "cpu"),
+				     number(job, "required.CPUs"),
+				     resource(job, "tres.requested", "cpu"));
+	account->hosts = first_count(resource(job, "tres.allocated", "node"),
+				     number(job, "allocation_nodes"), 0);
+	read_memory(job, account);
+	account->part = number(job, "het.job_id") > 0;
+	account->user = text(job, "user").length ? text(job, "user") :
+						    text(job, "association.user");
+	account->group = text(job, "group");
+	account->queue = text(job, "partition");
+	account->host_list = text(job, "nodes");
+	return 1;
+}
+
+static int next(void *state, struct lxfw_account *account,
+		struct lxfw_account_counts *counts, struct lxfw_error *error)
+{
+	struct slurm_json *json = state;
+	int got;
+
+	if (!json->text) {
+		got = read_all(json, error);
+		if (got == 0)
+			got = find_jobs(json, error);
+		if (got <= 0)
+			return got;
+	}
+	if (!json->in_jobs)
+		return 0;
+	got = next_object(json, error);
+	json->in_jobs = got > 0;
+	if (got <= 0 || read_job(json, account, error) < 0)
+		return got <= 0 ? got : -1;
+	counts->records++;
+	counts->parts += account->part && account->over;
+	*(account->over ? &counts->jobs : &counts->not_over) += 1;
+	return 1;
+}
+
+static void close_json(void *state)
+{
+	struct slurm_json *json = state;
+
+	json_object_put(json->job);
+	if (json->tokener)
+		json_tokener_free(json->tokener);
+	free(json->text);
+	free(json);
+}
+
+static void *open_json(struct lxfw_input *input, struct lxfw_error *error)
+{
+	struct slurm_json *json = calloc(1, sizeof(*json));
+
+	if (json) {
+		json->input = input;
+		json->tokener = json_tokener_new();
+	}
+	if (!json || !json->tokener) {
+		lxfw_error_system(error, lxfw_input_path(input));
+		free(json);
+		return NULL;
+	}
+	return json;
+}
+
+const struct lxfw_account_format lxfw_account_slurm_json = {
+	.open = open_json,
+	.close = close_json,
+	.next = next,
+	.hosts = lxfw_account_even_hosts,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/fuzz/accounts.h"
+
+#include <string.h>
+
+#include "sim-frontend/trace/log.h"
+#include "sim-frontend/trace/swf.h"
+#include "tests/fuzz/fuzz.h"
+
+static const char path[] = "log";
+
+static void check_time(int64_t time)
+{
+	FUZZ_CHECK(time >= -1 && time <= LXFW_ACCOUNT_TIME_MAX);
+}
+
+static void check_account(const struct lxfw_account *account)
+{
+	FUZZ_CHECK(account->submit >= 0);
+	check_time(account->submit);
+	check_time(account->eligible);
+	check_time(account->start);
+	check_time(account->limit);
+	check_time(account->run);
+	/* of a job deleted in PBS a span is added to a time */
+	FUZZ_CHECK(account->end >= -1 &&
+		   account->end <= 2 * LXFW_ACCOUNT_TIME_MAX);
+	FUZZ_CHECK(account->procs >= 0 && account->procs <= INT32_MAX);
+	FUZZ_CHECK(account->hosts >= 0);
+	FUZZ_CHECK(account->suspended >= 0);
+	FUZZ_CHECK(account->memory_kb >= 0 &&
+		   account->memory_kb <= LXFW_ACCOUNT_MEMORY_MAX_KB);
+	FUZZ_CHECK(account->used_memory_kb >= -1 &&
+		   account->used_memory_kb <= LXFW_ACCOUNT_MEMORY_MAX_KB);
+}
+
+static void check_counts(const struct lxfw_account_counts *counts,
+			 size_t over, size_t not_over, size_t steps)
+{
+	FUZZ_CHECK(counts->records == counts->jobs + counts->steps +
+		   counts->not_over + counts->notes + counts->parents +
+		   counts->damaged);
+	FUZZ_CHECK(over == counts->jobs + counts->deleted);
+	FUZZ_CHECK(not_over == counts->not_over && steps == counts->steps);
+}
+
+static void read_accounts(enum lxfw_log_format format, struct lxfw_input *input)
+{
+	struct lxfw_error error = { "" };
+	struct lxfw_account_reader *reader = lxfw_account_open(input, format,
+							       &error);
+	struct lxfw_account account;
+	size_t over = 0, not_over = 0, steps = 0;
+	int got;
+
+	if (!reader)
+		return;
+	while ((got = lxfw_account_next(reader, &account, &error)) > 0) {
+		if (account.step) {
+			steps++;
+			continue;
+		}
+		over += account.over;
+		not_over += !account.over;
+		check_account(&account);
+	}
+	if (got == 0)
+		check_counts(lxfw_account_counts(reader), over, not_over, steps);
+	else
+		FUZZ_CHECK(strncmp(error.text, path, strlen(path)) == 0);
+	lxfw_account_close(reader);
+}
+
+/* What is written must be read again. */
+static void check_log(const struct lxfw_log *log)
+{
+	for (size_t i = 0; i < log->count; i++) {
+		const struct lxfw_swf_record *record = &log->records[i];
+
+		FUZZ_CHECK(record->submit >= 0 &&
+			   record->submit <= LXFW_SWF_TIME_MAX);
+		FUZZ_CHECK(record->wait <= 2 * LXFW_SWF_TIME_MAX);
+		FUZZ_CHECK(record->run >= 0 && record->run <= LXFW_SWF_TIME_MAX);
+		FUZZ_CHECK(record->requested_memory <= LXFW_SWF_MEMORY_MAX);
+		FUZZ_CHECK(record->used_memory <= LXFW_SWF_MEMORY_MAX);
+		FUZZ_CHECK(i == 0 || record[-1].submit <= record->submit);
+	}
+}
+
+static void read_log(enum lxfw_log_format format, struct lxfw_input *input)
+{
+	struct lxfw_log log = { .want_hosts = true };
+	struct lxfw_error error;
+
+	if (lxfw_log_add(&log, input, format, &error) == 0) {
+		char *told;
+
+		FUZZ_CHECK(lxfw_log_finish(&log) == 0);
+		check_log(&log);
+		told = lxfw_log_tell(&log);
+		FUZZ_CHECK(told);
+		free(told);
+	}
+	lxfw_log_clear(&log);
+}
+
+void fuzz_accounts(enum lxfw_log_format format, const uint8_t *data, size_t size)
+{
+	for (int i = 0; i < 2; i++) {
+		struct lxfw_input *input = lxfw_input_bytes(path,
+			(const char *)data, size, NULL);
+
+		if (!input)
+			return;
+		if (i == 0)
+			read_accounts(format, input);
+		else
+			read_log(format, input);
+		lxfw_input_close(input);
+	}
+}

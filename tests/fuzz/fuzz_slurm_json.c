@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader of slurmrestd's answers. */
+#include "tests/fuzz/accounts.h"
+#include "tests/fuzz/fuzz.h"
+
+const char fuzz_name[] = "slurm_json";
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_accounts(LXFW_LOG_SLURM_JSON, data, size);
+	return 0;
+}

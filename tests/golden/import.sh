@@ -1,0 +1,251 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Logs of batch systems: what becomes of each kind of record, and that a log read at
+# once and one imported before are the same trace.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+cd "$work" || exit 99
+case $lxfw in
+/*) ;;
+*) lxfw=$OLDPWD/$lxfw ;;
+esac
+
+# import WHAT LOG...: standard input has the records and what is told, without the
+# names of columns
+import()
+{
+	what=$1
+	shift
+	"$lxfw" import --out out.swf --cluster-out out.hosts "$@" > out 2> told ||
+		fail "$what: exit status $?: $(cat told)"
+	[ ! -s out ] || fail "$what: $(cat out)"
+	{ grep -v '^;' out.swf; sed 's/^lxfw: //' told; sed 1d out.hosts; } > is
+	diff -u - is > diff || fail "$what: $(cat diff)"
+}
+
+# round WHAT LOG: simulating the log is simulating what import made of it
+round()
+{
+	"$lxfw" import --out round.swf "$2" 2> told || fail "$1: $(cat told)"
+	"$lxfw" simulate --policy lxfw --jobs-out direct.csv "$2" > direct 2> told ||
+		fail "$1: $(cat told)"
+	"$lxfw" simulate --policy lxfw --jobs-out round.csv round.swf > round 2> told ||
+		fail "$1: $(cat told)"
+	[ "$(wc -l < direct.csv)" -gt 1 ] || fail "$1: no jobs"
+	cmp -s direct.csv round.csv || fail "$1: $(diff direct.csv round.csv)"
+}
+
+# --- sacct ----------------------------------------------------------------------------
+# Time 0 is 2025-01-01T00:00:00 = 1735689600. Job 1: 4 of 2 GB per processor, suspended
+# for 50 of its 150 s, its steps use 3 GB; 2: a name with '|' on two lines, no limit;
+# 3: never started, two lines of submit line; 4: 64 GB on each of 2 nodes, held until
+# 30; 5 still runs; 6 and 7 are one job; 8 has bit 31 and the partition's limit.
+cat > sacct <<'END'
+Eligible|JobID|JobIDRaw|Submit|Start|End|Elapsed|Suspended|NCPUS|ReqCPUS|NNodes|ReqMem|Timelimit|State|Partition|User|Group|NodeList|JobName|MaxRSS|NTasks|SubmitLine
+2025-01-01T00:00:00|1|1|2025-01-01T00:00:00|2025-01-01T00:00:10|2025-01-01T00:02:40|00:01:40|00:00:50|4|4|1|2Gc|00:10:00|COMPLETED|long|ann|chem|n1|one|||sbatch one
+2025-01-01T00:00:10|1.batch|1.batch|2025-01-01T00:00:10|2025-01-01T00:00:10|2025-01-01T00:02:40|00:01:40|00:00:50|4|4|1|||COMPLETED||||n1|batch|1536M|2|
+2025-01-01T00:00:00|2_7|12|2025-01-01T00:00:00|2025-01-01T00:00:20|2025-01-01T00:00:50|00:00:30|00:00:00|2|1|1|500M|UNLIMITED|FAILED|short|bob|bio|n2|a|b
+c|d|||sbatch -J 'a|b
+c|d' x | tee
+Unknown|3|3|2025-01-01T00:00:05|2025-01-01T00:01:05|2025-01-01T00:01:05|00:00:00|00:00:00|0|8|2|1000Mn|1-00:00:00|CANCELLED by 17|long|ann|chem|None assigned|three|||sbatch \
+  --exclusive three
+2025-01-01T00:00:30|4|4|2025-01-01T00:00:06|2025-01-01T00:00:40|2025-01-01T00:01:40|00:01:00|00:00:00|8|8|2|62.50Gn|02:00|TIMEOUT|long|bob|bio|n[1-2]|four|||sbatch four
+2025-01-01T00:00:30|5|5|2025-01-01T00:00:06|2025-01-01T00:00:40|Unknown|00:01:00|00:00:00|8|8|2|62.50Gn|02:00|RUNNING|long|bob|bio|n[1-2]|four|||sbatch four
+2025-01-01T00:00:40|6+0|6|2025-01-01T00:00:40|2025-01-01T00:03:20|2025-01-01T00:03:30|00:00:10|00:00:00|2|2|1|0|00:01:00|COMPLETED|short|cyd|bio|n2|six|||sbatch six
+2025-01-01T00:00:40|6+1|7|2025-01-01T00:00:40|2025-01-01T00:03:20|2025-01-01T00:03:30|00:00:10|00:00:00|1|1|1|1G|00:01:00|COMPLETED|short|cyd|bio|n3|six|||sbatch six
+2025-01-01T00:00:50|8|8|2025-01-01T00:00:50|2025-01-01T00:00:50|2025-01-01T00:01:00|00:00:10|00:00:00|2|2|1|2147486448Mn|Partition_Limit|OUT_OF_MEMORY|short|cyd|bio|n3|eight|||sbatch eight
+END
+import "sacct" sacct <<'END'
+1 0 10 100 4 -1 786432 4 600 2097152 1 1 1 -1 1 -1 -1 -1
+12 0 20 30 2 -1 -1 2 31536000 256000 0 2 2 -1 2 -1 -1 -1
+3 5 60 0 8 -1 -1 8 86400 256000 5 1 1 -1 1 -1 -1 -1
+4 30 10 60 8 -1 -1 8 120 16384000 0 2 2 -1 1 -1 -1 -1
+6 40 160 10 2 -1 -1 2 60 -1 1 3 2 -1 2 -1 -1 -1
+7 40 160 10 1 -1 -1 1 60 1048576 1 3 2 -1 2 -1 -1 -1
+8 50 0 10 2 -1 -1 2 -1 2867200 0 3 2 -1 2 -1 -1 -1
+9 records (sacct): 7 of jobs, 1 of job steps, 1 of jobs not over; never started: 1; held back after submission: 1; suspended: 1; without a limit of their own: 1; parts of heterogeneous jobs: 2; most processors held at once: 14
+n1 procs=8 memory=72192
+n2 procs=6 memory=64500
+n3 procs=2 memory=5600
+END
+round "sacct" sacct
+grep -q '^; UnixStartTime: 1735689600$' round.swf || fail "the time of time 0"
+grep -q '^; User: 2 bob$' round.swf || fail "the names of users"
+grep -q '^; Queue: 1 long$' round.swf || fail "the names of queues"
+
+# The same with a bar at each line's end, gzip, through a pipe.
+grep -v 'JobName' sacct | grep -v '^c|d\|^  --' | head -n 2 > body
+{ head -n 1 sacct | sed 's/$/|/'; sed 's/$/|/' body; } | gzip |
+	"$lxfw" import - > piped 2> told || fail "a pipe: $(cat told)"
+[ "$(grep -v '^;' piped)" = "$(sed -n '/^1 0/p' out.swf)" ] ||
+	fail "--parsable: $(cat piped)"
+
+# Without a header, in the order of Open XDMoD: an array's task, a name with bars.
+cat > xdmod <<'END'
+9_2|10|c|p|q|a|g|100|u|200|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T00:01:00|2025-01-01T00:02:00|00:01:00|0:0|CANCELLED by 200|1|4|4|3000Mc||cpu=4|1-00:00:00|h1|name|with|bars
+END
+import "headerless" xdmod <<'END'
+10 0 60 60 4 -1 -1 4 86400 3072000 5 1 1 -1 1 -1 -1 -1
+1 records (sacct): 1 of jobs; most processors held at once: 4
+h1 procs=4 memory=12000
+END
+
+# What is left of a record that was cut apart is counted; a log of nothing else is bad.
+sed 2q xdmod > cut
+echo 'q||||||||||||||||||None' >> cut
+"$lxfw" import cut > out 2> told || fail "cut: $(cat told)"
+grep -q '2 records (sacct): 1 of jobs, 1 with too few fields, the first on line 2;' told ||
+	fail "cut: $(cat told)"
+
+# --- slurmrestd ---------------------------------------------------------------------------
+# The two ways of writing numbers, states and limits.
+cat > rest <<'END'
+{ "meta": { "jobs": [ 1, "]" ] },
+  "jobs": [
+    { "job_id": 1, "user": "ann", "group": "chem", "partition": "long", "nodes": "n[1-2]",
+      "state": { "current": "COMPLETED", "reason": "None" },
+      "time": { "submission": 1735689600, "eligible": 1735689600, "start": 1735689610,
+        "end": 1735689760, "elapsed": 100, "suspended": 50, "limit": 10 },
+      "required": { "CPUs": 4, "memory": 9 },
+      "tres": { "allocated": [ { "type": "cpu", "count": 4 }, { "type": "node", "count": 2 } ],
+        "requested": [ { "type": "mem", "count": 8192 } ] },
+      "steps": [ { "tres": { "requested": { "total": [ { "type": "mem", "count": 1073741824 } ] } } } ],
+      "het": { "job_id": 0 } },
+    { "job_id": 2, "user": "bob", "group": "bio", "partition": "long", "nodes": "n1",
+      "state": { "current": [ "TIMEOUT" ] },
+      "time": { "submission": 1735689605, "eligible": 1735689605, "start": 1735689760,
+        "end": 1735689860, "elapsed": 100, "suspended": 0,
+        "limit": { "set": false, "infinite": true, "number": 0 } },
+      "required": { "CPUs": 1 },
+      "tres": { "allocated": [ { "type": "cpu", "count": 2 } ], "requested": [] } },
+    { "job_id": 3, "state": { "current": [ "PENDING" ] },
+      "time": { "submission": 1735689606, "start": 0, "end": 0 }, "tres": {} }
+  ], "errors": [ ] }
+END
+import "slurmrestd" rest <<'END'
+1 0 10 100 4 -1 262144 4 600 2097152 1 1 1 -1 1 -1 -1 -1
+2 5 155 100 2 -1 -1 2 31536000 -1 0 2 2 -1 1 -1 -1 -1
+3 records (slurmrestd): 2 of jobs, 1 of jobs not over; suspended: 1; most processors held at once: 4
+n1 procs=2 memory=4096
+n2 procs=2 memory=4096
+END
+round "slurmrestd" rest
+
+# --- PBS ------------------------------------------------------------------------------------
+# Local time is an hour ahead. 1 was suspended twice, for 10 and for 5 s; 2 was deleted
+# while it waited; 3 was run again: its first run, and its suspension, do not count; 4 is
+# there with its end alone, PBS counted 100 s of 200; 5[] is an array, 5[1] its task; 6
+# still waits.
+cat > pbs <<'END'
+01/01/2025 01:00:00;Q;1.srv;user=ann group=chem queue=workq ctime=1735689600 qtime=1735689600 etime=1735689600 Resource_List.ncpus=8
+01/01/2025 01:00:00;L;license;floating license hour:3 day:3 month:3 max:10
+01/01/2025 01:00:10;S;1.srv;user=ann start=1735689610
+01/01/2025 01:00:20;z;1.srv;resources_used.walltime=00:00:10
+01/01/2025 01:00:30;r;1.srv;
+01/01/2025 01:00:40;z;1.srv;resources_used.walltime=00:00:20
+01/01/2025 01:00:45;r;1.srv;
+01/01/2025 01:01:10;E;1.srv;user=ann group=chem queue=workq ctime=1735689600 qtime=1735689600 etime=1735689600 start=1735689610 exec_host=h1/0*4+h2/1*4 exec_vnode=(n[0]:ncpus=4:mem=1024kb+n[1]:ncpus=2)+(n[2]:ncpus=2) Resource_List.mem=8gb Resource_List.ncpus=8 Resource_List.select=2:ncpus=4:mem=4gb Resource_List.walltime=01:00:00 end=1735689670 Exit_status=0 resources_used.mem=4096kb resources_used.walltime=00:00:45
+01/01/2025 01:00:05;Q;2.srv;user=bob group=bio queue=workq ctime=1735689605 etime=1735689605 Resource_List.select=1:ncpus=2:mem=1gb+2:ncpus=1 Resource_List.walltime=60
+01/01/2025 01:00:35;D;2.srv;requestor=bob@srv
+01/01/2025 01:00:06;S;3.srv;user=bob
+01/01/2025 01:00:07;z;3.srv;
+01/01/2025 01:00:17;R;3.srv;user=bob end=1735689617
+01/01/2025 01:00:20;S;3.srv;user=bob
+01/01/2025 01:00:30;E;3.srv;user=bob group=bio queue=workq ctime=1735689606 etime=1735689606 start=1735689620 exec_host=h1/3+h1/4+h2/0-2 Resource_List.nodes=1:ppn=2:fast+1:ppn=3 Resource_List.pmem=512mb Resource_List.walltime=00:10:00 end=1735689630 Exit_status=271
+01/01/2025 01:03:50;E;4.srv;user=bob group=bio queue=workq ctime=1735689607 etime=1735689608 start=1735689630 exec_host=h3/0 Resource_List.ncpus=1 end=1735689830 Exit_status=1 resources_used.walltime=00:01:40
+01/01/2025 01:03:50;E;5[].srv;user=bob queue=workq ctime=1735689609
+01/01/2025 01:03:50;E;5[1].srv;user=bob group=bio queue=workq ctime=1735689609 start=1735689820 exec_host=h3/0 end=1735689830 Exit_status=0
+01/01/2025 01:03:51;Q;6.srv;queue=workq
+END
+import "PBS" pbs <<'END'
+1 0 10 45 8 -1 512 8 3600 1048576 1 1 1 -1 1 -1 -1 -1
+2 5 30 0 4 -1 -1 4 60 -1 5 2 2 -1 1 -1 -1 -1
+3 6 14 10 5 -1 -1 5 600 524288 0 2 2 -1 1 -1 -1 -1
+4 8 22 100 1 -1 -1 1 -1 -1 0 2 2 -1 1 -1 -1 -1
+5 9 211 10 1 -1 -1 1 -1 -1 1 2 2 -1 1 -1 -1 -1
+19 records (pbs): 4 of jobs, 14 that end no job, 1 of whole job arrays; and by these 1 jobs deleted while they waited; 1 jobs have no end in it; never started: 1; held back after submission: 1; suspended: 2; without a limit of their own: 2; most processors held at once: 13
+h1 procs=2
+h2 procs=3
+h3 procs=2
+n[0] procs=4
+n[1] procs=2
+n[2] procs=2
+END
+round "PBS" pbs
+
+# --- LSF ------------------------------------------------------------------------------------
+# lsf NUMBER SUBMIT BEGIN START END HOSTS STATUS RUN RUN-LIMIT: HOSTS "N" H1 ... ; the
+# command holds quotes
+lsf()
+{
+	printf '"JOB_FINISH" "10.108" %s %s 1501 33570818 4 %s %s 0 %s "ann" "normal" "rusage[mem=2048]" "" "" "front" "/home" "" "" "" "1.1" 0 %s %s 100.0 "name" "sh -c ""run | more""" 0.1 0.2 3756 0 -1 0 0 407 4 0 936 8 -1 0 0 0 19 2 -1 "" "proj" 0 4 "" "" 0 4096 0 "" "" "" "" 0 "" 0 "" -1 "" "" "" "" -1 "" "" 7184 "" 1 "" "" 1 1058 "1" 1 h1 5 0 1 1 0 %s 4194304 0 "select[type == any]" "" -1 "" -1 0 "" 0 0 "" %s "/home" 0\n' \
+		"$5" "$1" "$2" "$3" "$4" "$6" "$7" "$9" "$8"
+}
+{
+	echo '"JOB_RESIZE" "10.108" 1735689600 1 0'
+	lsf 1 1735689600 0 1735689610 1735689710 '2 "3*h1" "h2"' 64 80 3600
+	lsf 2 1735689600 1735689605 1735689615 1735689625 '1 "h2"' 32 10 -1
+	lsf 3 1735689601 0 0 1735689631 0 32 0 -1
+} > lsb.acct
+import "LSF" lsb.acct <<'END'
+1 0 10 80 4 -1 1024 4 3600 1048576 1 1 1 -1 1 -1 -1 -1
+3 1 30 0 4 -1 1024 4 -1 524288 5 1 1 -1 1 -1 -1 -1
+2 5 10 10 1 -1 4096 1 -1 2097152 0 1 1 -1 1 -1 -1 -1
+4 records (lsf): 3 of jobs, 1 that end no job; never started: 1; held back after submission: 1; suspended: 1; without a limit of their own: 2; most processors held at once: 5
+h1 procs=3 memory=3072
+h2 procs=2 memory=3072
+END
+round "LSF" lsb.acct
+"$lxfw" compare --cluster out.hosts --format csv lsb.acct > out 2> told ||
+	fail "compare: $(cat told)"
+grep -q '^jobs,2$' out || fail "compare: $(cat out)"
+"$lxfw" describe lsb.acct > out 2> told || fail "describe: $(cat told)"
+
+# --- SWF, and several logs ----------------------------------------------------------------
+"$lxfw" import --out again.swf round.swf 2> told || fail "SWF: $(cat told)"
+cmp -s again.swf round.swf || fail "SWF is not left as it is"
+"$lxfw" import --out both.swf lsb.acct rest 2> told || fail "two logs: $(cat told)"
+[ "$(grep -vc '^;' both.swf)" -eq 5 ] || fail "two logs: $(cat both.swf)"
+
+# --- misuse and bad input ---------------------------------------------------------------------
+# bad MESSAGE ARGUMENTS...
+bad()
+{
+	message=$1
+	shift
+	"$lxfw" import --out none.swf --cluster-out none.hosts "$@" > out 2> told
+	status=$?
+	[ $status -eq 2 ] || fail "import $*: exit status $status"
+	[ "$(sed -n 1p told)" = "$message" ] || fail "import $*: says '$(cat told)'"
+	[ ! -s out ] && [ ! -e none.swf ] && [ ! -e none.hosts ] ||
+		fail "import $*: half-written"
+}
+bad "lxfw import: 0 files given, expected LOG..."
+bad "lxfw import: --format-in 'sge', expected sacct|slurmrestd|pbs|lsf|swf" --format-in sge sacct
+bad "absent: No such file or directory" absent
+bad "round.swf: a trace names no hosts, expected accounting records for --cluster-out" round.swf
+bad "round.swf: a trace among several logs, expected accounting records" sacct round.swf
+: > empty
+bad "empty:1: no record in the file, expected those of pbs" --format-in pbs empty
+sed 's/1|2025-01-01T00:00:00|/1|yesterday|/' sacct > wrong
+bad "wrong:2: Submit is not a time, expected 2025-01-31T12:00:00 or seconds" wrong
+echo 'a|b|c' > wrong
+bad "wrong:1: no header line with JobID and no order of columns that is known, expected what sacct --parsable2 prints with its header" wrong
+echo 'JobID|Submit|Start|End' > wrong
+bad "wrong:1: no column NCPUS in the header, expected at least JobID|Submit|Start|End|NCPUS" wrong
+head -n 8 rest > wrong
+bad "wrong:8: the text is no JSON or cut off, expected what slurmrestd or sacct --json writes" wrong
+echo '{"nodes": []}' > wrong
+bad 'wrong:1: no "jobs", expected an array of jobs' wrong
+sed 's/"submission": 1735689605, //' rest > wrong
+bad "wrong:18: a job without time.submission, expected seconds as slurmdb's jobs have them" wrong
+{ head -n 3 pbs; echo 'what'; } > wrong
+bad "wrong:4: no accounting record, expected MM/DD/YYYY HH:MM:SS;TYPE;JOB;KEY=VALUE ..." wrong
+sed 's/ end=1735689670//' pbs > wrong
+bad "wrong:8: no end in an E record, expected seconds since 1970" wrong
+sed 's/"name.*/"name/' lsb.acct > wrong
+bad "wrong:2: a text without its end, expected '\"'" wrong
+sed 's/ 0 2 "3.*//' lsb.acct > wrong
+bad "wrong:2: 22 fields in a JOB_FINISH, expected those of lsb.acct(5)" wrong
+finish
