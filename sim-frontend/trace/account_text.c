@@ -26,11 +26,12 @@ bool lxfw_slice_begins(struct lxfw_slice slice, const char *text)
 bool lxfw_slice_numbers(struct lxfw_slice slice, const char *format,
 			int64_t *numbers)
 {
-	const char *at = slice.at, *end = at + slice.length;
+	const char *at = slice.at, *end;
 	int count = 0;
 
 	if (!at)
 		return false;
+	end = at + slice.length;
 	for (; *format; format++) {
 		const char *digits = at;
 
@@ -117,12 +118,13 @@ static int64_t unit_bytes(const char *unit, size_t length, int64_t plain)
 
 bool lxfw_slice_size(struct lxfw_slice slice, int64_t unit, int64_t *kb)
 {
-	const char *at = slice.at, *end = at + slice.length, *point;
+	const char *at = slice.at, *end, *point;
 	int64_t whole = 0;
 	double fraction = 0, scale = 1, size;
 
 	if (!at)
 		return false;
+	end = at + slice.length;
 	while (at < end && *at >= '0' && *at <= '9')
 		at++;
 	if (lxfw_text_integer(slice.at, (size_t)(at - slice.at), 0, INT64_MAX,

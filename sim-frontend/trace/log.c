@@ -217,7 +217,8 @@ static int renumber(const struct lxfw_log *log, struct lxfw_names *names,
 		}
 		*number = numbers[*number];
 	}
-	memcpy(names->names, sorted, names->count * sizeof(*sorted));
+	if (names->count > 0)
+		memcpy(names->names, sorted, names->count * sizeof(*sorted));
 	free(numbers);
 	free(sorted);
 	return 0;

@@ -134,14 +134,15 @@ static int64_t host_procs(struct lxfw_slice *host)
 static int64_t asked_memory(struct lxfw_slice text)
 {
 	static const char rusage[] = "rusage[", mem[] = "mem=";
-	const char *end = text.at + text.length, *at;
 	struct lxfw_slice size = { 0 };
+	const char *at, *end;
 	int64_t kb;
 
-	at = text.at ? memmem(text.at, text.length, rusage,
-			      sizeof(rusage) - 1) : NULL;
+	at = text.length > 0 ? memmem(text.at, text.length, rusage,
+				      sizeof(rusage) - 1) : NULL;
 	if (!at)
 		return 0;
+	end = text.at + text.length;
 	size.at = memmem(at, (size_t)(end - at), mem, sizeof(mem) - 1);
 	at = memchr(at, ']', (size_t)(end - at));
 	if (!size.at || !at || size.at > at)

@@ -24,8 +24,9 @@
 /* Texts with '|' in them that a header may have, and the most extra bars. */
 #define TEXTS_MOST 10
 #define EXCESS_MOST 1000
-/* Layouts of a record that are tried. */
-#define TRIES_MOST 100000
+/* Layouts of a record that are tried, and lines it may go over. */
+#define TRIES_MOST 20000
+#define LINES_MOST 2000
 /* A record that is longer is none. */
 #define RECORD_MOST (1 << 22)
 
@@ -279,7 +280,8 @@ static int cut(struct sacct *sacct)
 		sacct->pieces = pieces;
 		pieces[sacct->piece_count++] = (size_t)(at - sacct->record);
 		at = memchr(at, '|', (size_t)(end - at));
-		at += at != NULL;
+		if (at)
+			at++;
 	}
 	sacct->pieces[sacct->piece_count] = length + 1;
 	return 0;
@@ -330,7 +332,6 @@ static bool complete(struct sacct *sacct)
 	int excess = (int)sacct->piece_count - sacct->count;
 
 	memset(sacct->fields, 0, sizeof(sacct->fields));
-	sacct->tries = TRIES_MOST;
 	/* a bar at the end of the line and not of the header is no field */
 	if (excess == 1 && sacct->text_count == 0 &&
 	    sacct->record[sacct->length - 1] == '|')
@@ -383,11 +384,18 @@ static bool begins_record(const struct sacct *sacct, const char *line,
 	return id && bars + 1 >= sacct->count;
 }
 
+/* Text without end is no record. */
+static bool may_go_on(const struct sacct *sacct)
+{
+	return sacct->length < RECORD_MOST && sacct->tries > 0 &&
+	       lxfw_input_line_number(sacct->input) - sacct->line < LINES_MOST;
+}
+
 /* A record that has its fields may go on all the same, if its last text has line
    breaks. A line with half of the fields or more is no part of a text. 1, or -1. */
 static int take_rest(struct sacct *sacct, struct lxfw_error *error)
 {
-	while (sacct->text_count > 0 && sacct->length < RECORD_MOST) {
+	while (sacct->text_count > 0 && may_go_on(sacct)) {
 		size_t before = sacct->length, length;
 		char *line;
 		int bars = 0, got = lxfw_input_peek(sacct->input, &line, &length,
@@ -410,6 +418,7 @@ static int take_rest(struct sacct *sacct, struct lxfw_error *error)
 			if (cut(sacct))
 				return lxfw_error_system(error,
 					lxfw_input_path(sacct->input));
+			sacct->tries = TRIES_MOST;
 			complete(sacct);
 			break;
 		}
@@ -435,13 +444,14 @@ static int take_record(struct sacct *sacct, struct lxfw_error *error)
 	} while (length == 0);
 	sacct->line = lxfw_input_line_number(sacct->input);
 	sacct->length = 0;
+	sacct->tries = TRIES_MOST;
 	if (append(sacct, line, length))
 		return lxfw_error_system(error, lxfw_input_path(sacct->input));
 	if (complete(sacct))
 		return take_rest(sacct, error);
 	first = sacct->wrong;
 	few = (int)sacct->piece_count < sacct->least;
-	while (sacct->length < RECORD_MOST) {
+	while (may_go_on(sacct)) {
 		got = lxfw_input_peek(sacct->input, &line, &length, error);
 		if (got < 0)
 			return -1;
@@ -626,6 +636,7 @@ static int read_header(struct sacct *sacct, struct lxfw_error *error)
 		/* before the simulator knew of partitions they were not asked for */
 		sacct->least -= i == 1;
 		sacct->length = 0;
+		sacct->tries = TRIES_MOST;
 		if (append(sacct, line, length))
 			return lxfw_error_system(error,
 					lxfw_input_path(sacct->input));
