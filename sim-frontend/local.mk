@@ -102,6 +102,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/names.h \
 	sim-frontend/trace/pbs.c \
 	sim-frontend/trace/sacct.c \
+	sim-frontend/trace/sacct.h \
+	sim-frontend/trace/sacct_record.c \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \

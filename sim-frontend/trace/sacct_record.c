@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/sacct.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/util/text.h"
+
+/* The most extra bars. */
+#define EXCESS_MOST 1000
+/* Layouts of a record that are tried, and lines it may go over. */
+#define TRIES_MOST 20000
+#define LINES_MOST 2000
+/* A record that is longer is none. */
+#define RECORD_MOST (1 << 22)
+
+static const char *const column_names[COLUMNS] = {
+	"JobID", "JobIDRaw", "Submit", "Eligible", "Start", "End", "Elapsed",
+	"Suspended", "NCPUS", "AllocCPUS", "ReqCPUS", "NNodes", "AllocNodes",
+	"ReqMem", "Timelimit", "State", "Partition", "User", "UID", "Group",
+	"GID", "NodeList", "MaxRSS", "NTasks", "TRESUsageInTot",
+};
+
+/* Columns whose text may hold a '|'. */
+static const char *const text_names[] = {
+	"AdminComment", "Comment", "Constraints", "Extra", "JobName", "Reason",
+	"SubmitLine", "SystemComment", "WorkDir",
+};
+
+static const char *const known_orders[] = {
+	/* Open XDMoD */
+	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|"
+	"Eligible|Start|End|Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|"
+	"ReqTRES|AllocTRES|Timelimit|NodeList|JobName",
+	/* AWS HPC cost simulator; the last column came later */
+	"State|JobID|ReqCPUS|ReqMem|ReqNodes|Constraints|Submit|Eligible|Start|"
+	"Elapsed|Suspended|End|ExitCode|DerivedExitCode|AllocNodes|NCPUS|"
+	"MaxDiskRead|MaxDiskWrite|MaxPages|MaxRSS|MaxVMSize|CPUTime|UserCPU|"
+	"SystemCPU|TotalCPU|Partition",
+};
+
+int lxfw_sacct_bad(const struct sacct *sacct, struct lxfw_error *error)
+{
+	return lxfw_error_at(error, lxfw_input_path(sacct->input), sacct->line,
+			     "%s", sacct->wrong.text);
+}
+
+/* --- columns -------------------------------------------------------------------- */
+
+static void take_column(struct sacct *sacct, struct lxfw_slice name)
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		if (name.length == strlen(column_names[i]) &&
+		    lxfw_slice_begins(name, column_names[i]))
+			sacct->columns[i] = sacct->count;
+	}
+	for (size_t i = 0; i < sizeof(text_names) / sizeof(*text_names); i++) {
+		if (name.length == strlen(text_names[i]) &&
+		    lxfw_slice_begins(name, text_names[i]) &&
+		    sacct->text_count < LXFW_SACCT_TEXTS_MOST)
+			sacct->texts[sacct->text_count++] = sacct->count;
+	}
+	sacct->count++;
+}
+
+static void take_columns(struct sacct *sacct, const char *line, size_t length)
+{
+	const char *end = line + length, *at = line;
+
+	sacct->count = sacct->text_count = 0;
+	for (int i = 0; i < COLUMNS; i++)
+		sacct->columns[i] = -1;
+	sacct->trailing = length > 0 && end[-1] == '|';
+	end -= sacct->trailing;
+	while (at <= end) {
+		const char *bar = memchr(at, '|', (size_t)(end - at));
+		const char *stop = bar ? bar : end;
+
+		take_column(sacct, (struct lxfw_slice) {
+			at, (size_t)(stop - at) });
+		at = stop + 1;
+	}
+	sacct->least = sacct->count;
+}
+
+static int check_columns(struct sacct *sacct)
+{
+	static const enum column needed[] = { JOB_ID, SUBMIT, START, END, NCPUS };
+
+	if (sacct->columns[NCPUS] < 0)
+		sacct->columns[NCPUS] = sacct->columns[ALLOC_CPUS];
+	if (sacct->columns[NNODES] < 0)
+		sacct->columns[NNODES] = sacct->columns[ALLOC_NODES];
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+		if (sacct->columns[needed[i]] < 0)
+			return lxfw_error_format(&sacct->wrong,
+				"no column %s in the header, expected at least "
+				"JobID|Submit|Start|End|NCPUS",
+				column_names[needed[i]]);
+	}
+	return 0;
+}
+
+/* --- fields --------------------------------------------------------------------- */
+
+bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time)
+{
+	static const char *const none[] = { "Unknown", "None", "N/A", "NONE" };
+	int64_t n[6];
+
+	*time = -1;
+	if (field.length == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+		if (lxfw_slice_begins(field, none[i]))
+			return true;
+	}
+	if (lxfw_slice_numbers(field, "0-0-0T0:0:0", n) && n[1] >= 1 &&
+	    n[1] <= 12 && n[2] >= 1 && n[2] <= 31 && n[0] >= 1970 &&
+	    n[0] <= 9999 && n[3] < 24 && n[4] < 60 && n[5] <= 60) {
+		*time = lxfw_account_moment(n[0], (int)n[1], (int)n[2], n[3],
+					    n[4], n[5]);
+		return true;
+	}
+	return lxfw_slice_integer(field, 0, LXFW_ACCOUNT_TIME_MAX, time);
+}
+
+static bool is_span(struct lxfw_slice field)
+{
+	int64_t seconds;
+
+	return field.length == 0 || lxfw_slice_span(field, &seconds) ||
+	       lxfw_slice_begins(field, "INVALID") ||
+	       lxfw_slice_integer(field, 0, LXFW_ACCOUNT_TIME_MAX, &seconds);
+}
+
+bool lxfw_sacct_count(struct lxfw_slice field, int64_t *count)
+{
+	int64_t kb;
+
+	if (lxfw_slice_integer(field, 0, INT32_MAX, count))
+		return true;
+	if (field.length < 2 || (field.at[field.length - 1] & ~0x20) < 'A' ||
+	    !lxfw_slice_size(field, 1, &kb) || kb >= INT32_MAX)
+		return false;
+	*count = kb * 1000;	/* K is 1000 here */
+	return *count <= INT32_MAX;
+}
+
+static bool is_limit(struct lxfw_slice field)
+{
+	return lxfw_slice_begins(field, "UNLIMITED") ||
+	       lxfw_slice_begins(field, "Partition_Limit");
+}
+
+bool lxfw_sacct_job_id(struct lxfw_slice field)
+{
+	int64_t number;
+	size_t digits = 0;
+
+	while (digits < field.length && field.at[digits] >= '0' &&
+	       field.at[digits] <= '9')
+		digits++;
+	return lxfw_slice_integer((struct lxfw_slice) { field.at, digits }, 1,
+				  INT64_MAX, &number) &&
+	       (digits == field.length || strchr("_+.", field.at[digits]));
+}
+
+/* Whether a column has a value that it can have; `wrong` says what is not. */
+static bool plausible(struct sacct *sacct, enum column column)
+{
+	struct lxfw_slice field = sacct->fields[column];
+	int64_t value;
+
+	switch (column) {
+	case JOB_ID:
+		if (lxfw_sacct_job_id(field))
+			return true;
+		lxfw_error_format(&sacct->wrong, "JobID is not a number");
+		return false;
+	case SUBMIT:
+	case ELIGIBLE:
+	case START:
+	case END:
+		if (lxfw_sacct_time(field, &value) &&
+		    (column != SUBMIT || field.length > 0))
+			return true;
+		lxfw_error_format(&sacct->wrong, "%s is not a time, expected "
+			"2025-01-31T12:00:00 or seconds", column_names[column]);
+		return false;
+	case NCPUS:
+		if (field.length == 0 || lxfw_sacct_count(field, &value))
+			return true;
+		lxfw_error_format(&sacct->wrong,
+			"NCPUS is not a number from 0 to %d", INT32_MAX);
+		return false;
+	case STATE:
+		if (field.length > 0 && *field.at >= 'A' && *field.at <= 'Z')
+			return true;
+		lxfw_error_format(&sacct->wrong, "State is not a state, "
+				  "expected a word such as COMPLETED");
+		return false;
+	case ELAPSED:
+	case SUSPENDED:
+	case TIMELIMIT:
+		if (is_span(field) || (column == TIMELIMIT && is_limit(field)))
+			return true;
+		lxfw_error_format(&sacct->wrong, "%s is not a span of time, "
+			"expected [D-]HH:MM:SS", column_names[column]);
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* --- layout --------------------------------------------------------------------- */
+
+/* Where the pieces between the bars begin. */
+static int cut(struct sacct *sacct)
+{
+	size_t length = sacct->length;
+	const char *at = sacct->record, *end;
+
+	if (sacct->trailing && length > 0 && at[length - 1] == '|')
+		length--;
+	end = at + length;
+	sacct->piece_count = 0;
+	while (at) {
+		size_t *pieces = lxfw_grow(sacct->pieces, &sacct->pieces_size,
+					   sacct->piece_count + 2,
+					   sizeof(*pieces));
+
+		if (!pieces)
+			return -1;
+		sacct->pieces = pieces;
+		pieces[sacct->piece_count++] = (size_t)(at - sacct->record);
+		at = memchr(at, '|', (size_t)(end - at));
+		if (at)
+			at++;
+	}
+	sacct->pieces[sacct->piece_count] = length + 1;
+	return 0;
+}
+
+/* Lay out the columns between the text before number TEXT and that one, SHIFT bars
+   later than in the header; whether they can be so. */
+static bool lay_out(struct sacct *sacct, int text, int shift)
+{
+	int from = text > 0 ? sacct->texts[text - 1] : -1;
+	int to = text < sacct->text_count ? sacct->texts[text] : sacct->count;
+
+	for (int i = 0; i < COLUMNS; i++) {
+		size_t piece = (size_t)(sacct->columns[i] + shift);
+
+		if (sacct->columns[i] <= from || sacct->columns[i] >= to)
+			continue;
+		sacct->fields[i] = (struct lxfw_slice) { "", 0 };
+		if (piece < sacct->piece_count)
+			sacct->fields[i] = (struct lxfw_slice) {
+				sacct->record + sacct->pieces[piece],
+				sacct->pieces[piece + 1] -
+				sacct->pieces[piece] - 1,
+			};
+		if (!plausible(sacct, (enum column)i))
+			return false;
+	}
+	return true;
+}
+
+/* Give the EXCESS of bars to the texts from number TEXT on. */
+static bool place(struct sacct *sacct, int text, int shift, int excess)
+{
+	if (sacct->tries-- <= 0 || !lay_out(sacct, text, shift))
+		return false;
+	if (text == sacct->text_count)
+		return excess == 0;
+	for (int bars = 0; bars <= excess; bars++) {
+		if (place(sacct, text + 1, shift + bars, excess - bars))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the record as it is has its fields, laid out so that all can be. */
+static bool complete(struct sacct *sacct)
+{
+	int excess = (int)sacct->piece_count - sacct->count;
+
+	memset(sacct->fields, 0, sizeof(sacct->fields));
+	/* a bar at the end of the line and not of the header is no field */
+	if (excess == 1 && sacct->text_count == 0 &&
+	    sacct->record[sacct->length - 1] == '|')
+		excess = 0;
+	if ((int)sacct->piece_count < sacct->least || excess > EXCESS_MOST ||
+	    (excess > 0 && sacct->text_count == 0)) {
+		lxfw_error_format(&sacct->wrong,
+			"%zu fields, expected %d as in the header",
+			sacct->piece_count, sacct->count);
+		return false;
+	}
+	return place(sacct, 0, 0, excess > 0 ? excess : 0);
+}
+
+static int append(struct sacct *sacct, const char *line, size_t length)
+{
+	char *record = lxfw_grow(sacct->record, &sacct->size,
+				 sacct->length + length + 2, 1);
+
+	if (!record)
+		return -1;
+	sacct->record = record;
+	if (sacct->length > 0)
+		record[sacct->length++] = '\n';
+	memcpy(record + sacct->length, line, length);
+	sacct->length += length;
+	record[sacct->length] = '\n';
+	return cut(sacct);
+}
+
+/* Whether a line looks like the beginning of a record: as many fields, and the job's
+   number and state where they belong. */
+static bool begins_record(const struct sacct *sacct, const char *line,
+			  size_t length)
+{
+	const char *end = line + length;
+	bool id = false;
+	int bars = 0;
+
+	for (const char *at = line; at <= end;) {
+		const char *bar = memchr(at, '|', (size_t)(end - at));
+		const char *stop = bar ? bar : end;
+
+		if (bars == sacct->columns[JOB_ID])
+			id = lxfw_sacct_job_id((struct lxfw_slice) {
+				at, (size_t)(stop - at) });
+		bars += bar != NULL;
+		at = stop + 1;
+	}
+	return id && bars + 1 >= sacct->count;
+}
+
+/* Text without end is no record. */
+static bool may_go_on(const struct sacct *sacct)
+{
+	return sacct->length < RECORD_MOST && sacct->tries > 0 &&
+	       lxfw_input_line_number(sacct->input) - sacct->line < LINES_MOST;
+}
+
+/* A record that has its fields may go on all the same, if its last text has line
+   breaks. A line with half of the fields or more is no part of a text. 1, or -1. */
+static int take_rest(struct sacct *sacct, struct lxfw_error *error)
+{
+	while (sacct->text_count > 0 && may_go_on(sacct)) {
+		size_t before = sacct->length, length;
+		char *line;
+		int bars = 0, got = lxfw_input_peek(sacct->input, &line, &length,
+						    error);
+
+		if (got < 0)
+			return -1;
+		for (size_t i = 0; got > 0 && i < length; i++)
+			bars += line[i] == '|';
+		if (got == 0 || length == 0 || 2 * bars >= sacct->count ||
+		    begins_record(sacct, line, length))
+			break;
+		if (append(sacct, line, length))
+			return lxfw_error_system(error,
+					lxfw_input_path(sacct->input));
+		if (!complete(sacct)) {
+			/* as it was */
+			sacct->length = before;
+			sacct->record[before] = '\n';
+			if (cut(sacct))
+				return lxfw_error_system(error,
+					lxfw_input_path(sacct->input));
+			sacct->tries = TRIES_MOST;
+			complete(sacct);
+			break;
+		}
+		lxfw_input_line(sacct->input, &line, &length, error);
+	}
+	return 1;
+}
+
+/* The record that begins on the next line, over as many lines as it takes. 1, 0 at
+   the end, -1; 2 if it has too few fields. */
+static int take_record(struct sacct *sacct, struct lxfw_error *error)
+{
+	struct lxfw_error first;
+	char *line;
+	size_t length;
+	bool few;
+	int got;
+
+	do {
+		got = lxfw_input_line(sacct->input, &line, &length, error);
+		if (got <= 0)
+			return got;
+	} while (length == 0);
+	sacct->line = lxfw_input_line_number(sacct->input);
+	sacct->length = 0;
+	sacct->tries = TRIES_MOST;
+	if (append(sacct, line, length))
+		return lxfw_error_system(error, lxfw_input_path(sacct->input));
+	if (complete(sacct))
+		return take_rest(sacct, error);
+	first = sacct->wrong;
+	few = (int)sacct->piece_count < sacct->least;
+	while (may_go_on(sacct)) {
+		got = lxfw_input_peek(sacct->input, &line, &length, error);
+		if (got < 0)
+			return -1;
+		if (got == 0 || begins_record(sacct, line, length))
+			break;
+		if (append(sacct, line, length))
+			return lxfw_error_system(error,
+					lxfw_input_path(sacct->input));
+		lxfw_input_line(sacct->input, &line, &length, error);
+		if (complete(sacct))
+			return take_rest(sacct, error);
+	}
+	sacct->wrong = first;
+	return few ? 2 : lxfw_sacct_bad(sacct, error);
+}
+
+/* The next record that is whole: those that are not are what is left of texts that
+   somebody cut at their line breaks. A log of nothing else is none. */
+int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
+		       struct lxfw_error *error)
+{
+	int got;
+
+	while ((got = take_record(sacct, error)) == 2) {
+		counts->records++;
+		if (counts->damaged++ == 0) {
+			counts->damaged_line = sacct->line;
+			sacct->damage = sacct->wrong;
+		}
+	}
+	if (got == 0 && counts->damaged > 0 &&
+	    counts->damaged == counts->records) {
+		sacct->wrong = sacct->damage;
+		sacct->line = counts->damaged_line;
+		return lxfw_sacct_bad(sacct, error);
+	}
+	return got;
+}
+
+int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error)
+{
+	char *line;
+	size_t length;
+	int got = lxfw_input_peek(sacct->input, &line, &length, error);
+
+	sacct->line = lxfw_input_line_number(sacct->input) + 1;
+	if (got <= 0)
+		return got;
+	take_columns(sacct, line, length);
+	if (sacct->columns[JOB_ID] >= 0) {
+		lxfw_input_line(sacct->input, &line, &length, error);
+		return check_columns(sacct) ? lxfw_sacct_bad(sacct, error) : 1;
+	}
+	for (size_t i = 0; i < sizeof(known_orders) / sizeof(*known_orders); i++) {
+		take_columns(sacct, known_orders[i], strlen(known_orders[i]));
+		check_columns(sacct);
+		/* before the simulator knew of partitions they were not asked for */
+		sacct->least -= i == 1;
+		sacct->length = 0;
+		sacct->tries = TRIES_MOST;
+		if (append(sacct, line, length))
+			return lxfw_error_system(error,
+					lxfw_input_path(sacct->input));
+		if (complete(sacct))
+			return 1;
+	}
+	lxfw_error_format(&sacct->wrong, "no header line with JobID and no order "
+		"of columns that is known, expected what sacct --parsable2 "
+		"prints with its header");
+	return lxfw_sacct_bad(sacct, error);
+}
