@@ -259,7 +259,7 @@ live_reset()
 	done
 	scancel --quiet -u "$(id -un)" 2>/dev/null
 	poll 30 none_unfinished || fail "jobs that cannot be cancelled: $(unfinished | xargs)"
-	for name in $(sinfo -h -N -t drain,draining,drained,down -o %n | sort -u); do
+	for name in $(sinfo -h -N -t drain,draining,drained,down -o %N | sort -u); do
 		scontrol update "nodename=$name" state=resume
 	done
 	[ "$(scontrol show config | sed -n 's/^SchedulerParameters *= *//p')" = "$first_params" ] ||

@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	tests/cluster/cluster \
 	tests/cluster/day \
 	tests/cluster/demo \
+	tests/cluster/demo-quantum \
 	tests/cluster/live.sh \
 	tests/cluster/quantum.sh \
 	tests/cluster/slurm-conf.sh \
@@ -48,4 +49,8 @@ soak: all
 	$(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-.PHONY: check-live check-trixie check-day soak
+# Immediate service: the same jobs without and with it (three minutes).
+demo-quantum: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
+
+.PHONY: check-live check-trixie check-day soak demo-quantum

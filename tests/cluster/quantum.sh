@@ -134,15 +134,21 @@ array_over()
 	! squeue -h -r -t all -j "$1" -o %t | grep -qv '^CD$'
 }
 
-# Cores of running jobs, "node core" each.
+# cores_in_use [JOB ...]: cores of running jobs but these, "node core" each. One look
+# at all, so that a job which follows another is not seen beside it.
 cores_in_use()
 {
-	local job
-	for job in $(squeue -h -t R -o %A); do
-		scontrol -d -o show job "$job" | grep -oE 'Nodes=[^ ]+ CPU_IDs=[^ ]+'
-	done | while read -r nodes ids; do
-		for node in $(scontrol show hostnames "${nodes#Nodes=}"); do
-			tr , '\n' <<<"${ids#CPU_IDs=}" | while IFS=- read -r first last; do
+	scontrol -d -o show job | awk -v but=" $* " '
+		/ JobState=RUNNING / {
+			split($1, id, "=")
+			if (index(but, " " id[2] " "))
+				next
+			for (i = 1; i < NF; i++)
+				if ($i ~ /^Nodes=/ && $(i + 1) ~ /^CPU_IDs=/)
+					print substr($i, 7), substr($(i + 1), 9)
+		}' | while read -r nodes ids; do
+		for node in $(scontrol show hostnames "$nodes"); do
+			tr , '\n' <<<"$ids" | while IFS=- read -r first last; do
 				seq -f "$node %g" "$first" "${last:-$first}"
 			done
 		done
