@@ -23,6 +23,8 @@ struct lxfw_recorded_job {
 	struct lxfw_request request;
 	int64_t number;		/* what its log calls it */
 	int64_t seen;		/* when the scheduler learned of it */
+	int64_t possible;	/* not before: when it learned of the hosts and
+				   sets that the request may name */
 	int64_t start, end;	/* measured, or LXFW_UNKNOWN; the start of one
 				   that was interrupted as for `simulated` */
 	int64_t run;		/* its own run time without the machine's

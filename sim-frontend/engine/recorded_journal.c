@@ -31,6 +31,7 @@ struct reader {
 	struct lxfw_id_map open;	/* jobs that have not ended */
 	struct lxfw_id_map latest;	/* every job, where it came last */
 	int64_t time;			/* of the latest event */
+	int64_t hosts_known;		/* when hosts or sets were told last */
 	bool roll_call;			/* a restarted controller tells anew
 					   which jobs there are */
 };
@@ -126,6 +127,7 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	job->request.id = next_life(reader, id);
 	job->number = (int64_t)id;
 	job->seen = event->time;
+	job->possible = reader->hosts_known;
 	job->told = true;
 	lxfw_id_map_remove(&reader->open, id);
 	lxfw_id_map_remove(&reader->latest, id);
@@ -222,6 +224,8 @@ static int take_event(struct reader *reader, const struct lxfw_event *event)
 		break;
 	case LXFW_EVENT_HOST:
 	case LXFW_EVENT_HOST_SET:
+		reader->hosts_known = event->time;
+		break;
 	case LXFW_EVENT_JOB_CLASSES:
 		break;
 	}

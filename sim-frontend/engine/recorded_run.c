@@ -19,7 +19,7 @@ struct world {
 /*
  * When the job comes in the simulation: earlier than it was seen by the time
  * that the machine takes, which the simulation adds to its start, but not before
- * it was submitted.
+ * it was submitted, nor before its hosts were known.
  */
 static int64_t arrival(const struct world *world,
 		       const struct lxfw_recorded_job *job)
@@ -29,7 +29,7 @@ static int64_t arrival(const struct world *world,
 	if (time < job->request.submit)
 		time = job->request.submit < job->seen ? job->request.submit :
 							 job->seen;
-	return time;
+	return time < job->possible ? job->possible : time;
 }
 
 /* Arrivals need not be in the order in which jobs were seen, but nearly are:

@@ -44,6 +44,7 @@
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/gres.h"
 #include "src/interfaces/node_features.h"
+#include "src/interfaces/select.h"
 #else
 #include "src/common/gres.h"
 #include "src/common/node_features.h"
