@@ -136,6 +136,31 @@ static void finds_a_false_decision(void **state)
 	assert_said("\"agreeing\": 3");
 }
 
+/* The machine is seen to take 6 s to start a job, which go off its arrival; but then
+   it would come before the set of hosts that it may use is told. */
+static void compares_a_job_told_with_its_hosts(void **state)
+{
+	static const int32_t hosts[] = { 0 };
+	struct lxfw_request request = {
+		.id = 1, .submit = 101, .estimate = 50, .count = 1,
+		.unit.procs = 3, .shape = LXFW_SHAPE_HOSTS, .host_set_count = 1,
+	};
+	struct tape tape;
+
+	(void)state;
+	begin(&tape);
+	put(&tape, (struct lxfw_event) { .type = LXFW_EVENT_HOST_SET,
+					 .time = 107,
+					 .host_set = { 0, 1, hosts } });
+	put(&tape, (struct lxfw_event) { .type = LXFW_EVENT_JOB_SUBMIT,
+					 .time = 107, .request = &request });
+	put_decision(&tape, 107);
+	put_end(&tape, 1, 120);
+	put_decision(&tape, 120);
+	assert_int_equal(run_command("compare", NULL, end(&tape, "told")), 0);
+	assert_said("policy easy, 1 jobs");
+}
+
 static void finds_a_false_host(void **state)
 {
 	struct lxfw_share share = { .host = 0, .amount.procs = 2 };
@@ -377,6 +402,7 @@ int main(void)
 		cmocka_unit_test(records_lives),
 		cmocka_unit_test(records_restarts),
 		cmocka_unit_test(compares_a_life),
+		cmocka_unit_test(compares_a_job_told_with_its_hosts),
 		cmocka_unit_test(takes_run_times),
 	};
 
