@@ -305,10 +305,12 @@ void lxfw_compat_continue(job_record_t *job)
 		return;
 	agent = xmalloc(sizeof(*agent));
 	message = xmalloc(sizeof(*message));
-	message->job_core_spec = job->details->core_spec;
 	message->job_id = job->job_id;
 	message->op = RESUME_JOB;
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
+	message->job_core_spec = job->details->core_spec;
 	message->indf_susp = true;
+#endif
 	agent->msg_type = REQUEST_SUSPEND_INT;
 	agent->msg_args = message;
 	agent->hostlist = hostlist_create(NULL);
