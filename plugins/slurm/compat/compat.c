@@ -262,7 +262,11 @@ bool lxfw_compat_is_exclusive(const job_record_t *job)
 static int change_suspension(job_record_t *job, uint16_t operation)
 {
 	suspend_msg_t message = {
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+		.step_id = STEP_ID_FROM_JOB_RECORD(job),
+#else
 		.job_id = job->job_id,
+#endif
 		.op = operation,
 	};
 
