@@ -363,6 +363,25 @@ static bool best_host(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	return best->host >= 0;
 }
 
+/* Whether all but processors is there for one piece on some host; where memory is
+   what is missing, it need not be asked who would lend. */
+static bool has_memory(const struct lxfw_sched *sched,
+		       const struct lxfw_request *request, int32_t alternative)
+{
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		struct lxfw_resources have;
+
+		if (!sched->profile.hosts[i].up ||
+		    !lxfw_host_allowed(sched, request, alternative, i))
+			continue;
+		have = available(sched, request, i);
+		have.procs = request->unit.procs;
+		if (lxfw_resources_fit(&request->unit, &have))
+			return true;
+	}
+	return false;
+}
+
 static int32_t find_hosts(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			  const struct lxfw_request *request,
 			  int32_t alternative)
@@ -526,6 +545,8 @@ int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0;
 	     i++) {
+		if (!has_memory(sched, request, i))
+			continue;
 		*host_set = i;
 		if (collect_offers(sched, quanta) < 0)
 			return -1;
