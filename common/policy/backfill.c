@@ -250,11 +250,12 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 		return FAILED;
 	if (count > 0)
 		return RESERVED;
+	/* What it had is not held any more. */
+	lxfw_reservation_drop(sched, index);
 	if (may_reserve && sched->suspended > 0 && !job->kept) {
 		sched->stuck = index;	/* until they have made way */
 		return FAILED;
 	}
-	lxfw_reservation_drop(sched, index);
 	return BLOCKED;
 }
 
