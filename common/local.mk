@@ -26,6 +26,8 @@ lxfw_strict_sources = \
 	common/model/resources.h \
 	common/policy/backfill.c \
 	common/policy/books.h \
+	common/policy/check.c \
+	common/policy/check.h \
 	common/policy/equipartition.c \
 	common/policy/equipartition.h \
 	common/policy/equipartition_books.c \

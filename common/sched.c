@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/policy/books.h"
+#include "common/policy/check.h"
 #include "common/util/grow.h"
 
 struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
@@ -69,20 +70,6 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	errno = saved;
 }
 
-static int invalid(struct lxfw_error *error, int code, const char *text,
-		   uint64_t id)
-{
-	lxfw_error_set(error, text);
-	lxfw_error_add_number(error, (int64_t)id);
-	errno = code;
-	return -1;
-}
-
-static bool is_time(int64_t time)
-{
-	return time >= -LXFW_TIME_MAX && time <= LXFW_TIME_MAX;
-}
-
 /* --- hosts ------------------------------------------------------------------ */
 
 static void machine_changed(struct lxfw_sched *sched)
@@ -100,11 +87,11 @@ static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
 	int32_t index = event->host.index;
 
 	if (index < 0 || index > sched->profile.host_count)
-		return invalid(error, EINVAL, "host out of sequence: ",
-			       (uint64_t)index);
+		return lxfw_invalid(error, EINVAL, "host out of sequence: ",
+				    (uint64_t)index);
 	if (event->host.total.procs < 0 || event->host.total.memory_mb < 0)
-		return invalid(error, EINVAL, "negative total of host ",
-			       (uint64_t)index);
+		return lxfw_invalid(error, EINVAL, "negative total of host ",
+				    (uint64_t)index);
 	if (lxfw_profile_set_host(&sched->profile, index, event->host.up,
 				  &event->host.total) < 0)
 		return -1;
@@ -124,13 +111,15 @@ static int apply_host_set(struct lxfw_sched *sched,
 
 	if (id < 0 || (size_t)id > sched->host_set_count ||
 	    event->host_set.count < 0)
-		return invalid(error, EINVAL, "bad host set ", (uint64_t)id);
+		return lxfw_invalid(error, EINVAL, "bad host set ",
+				    (uint64_t)id);
 	for (int32_t i = 0; i < event->host_set.count; i++) {
 		int32_t host = event->host_set.hosts[i];
 
 		if (host < 0 || host >= sched->profile.host_count)
-			return invalid(error, EINVAL, "host set of unknown host ",
-				       (uint64_t)host);
+			return lxfw_invalid(error, EINVAL,
+					    "host set of unknown host ",
+					    (uint64_t)host);
 	}
 	grown = lxfw_grow(sched->host_sets, &sched->host_sets_size,
 			  sched->host_set_count + 1, sizeof(*sched->host_sets));
@@ -157,56 +146,7 @@ static int apply_host_set(struct lxfw_sched *sched,
 	return 0;
 }
 
-static int check_shares(const struct lxfw_sched *sched,
-			const struct lxfw_share *shares, int32_t count,
-			struct lxfw_error *error)
-{
-	if (count < 0)
-		return invalid(error, EINVAL, "negative number of shares", 0);
-	for (int32_t i = 0; i < count; i++) {
-		if (shares[i].host < 0 ||
-		    shares[i].host >= sched->profile.host_count ||
-		    (i > 0 && shares[i].host <= shares[i - 1].host))
-			return invalid(error, EINVAL,
-				       "shares not ascending or of unknown host ",
-				       (uint64_t)shares[i].host);
-		if (shares[i].amount.procs < 0 || shares[i].amount.memory_mb < 0)
-			return invalid(error, EINVAL, "negative share of host ",
-				       (uint64_t)shares[i].host);
-	}
-	return 0;
-}
-
 /* --- jobs -------------------------------------------------------------------- */
-
-static int check_request(const struct lxfw_sched *sched,
-			 const struct lxfw_request *request,
-			 struct lxfw_error *error)
-{
-	bool good = request->id != 0 && request->estimate >= 1 &&
-		    is_time(request->estimate) && is_time(request->submit) &&
-		    request->count >= 1 && request->max_hosts >= 0 &&
-		    request->unit.procs >= 1 && request->unit.memory_mb >= 0 &&
-		    request->unit.memory_mb < LXFW_MEMORY_UNLIMITED &&
-		    (int64_t)request->unit.procs * request->count <= INT32_MAX &&
-		    (request->shape == LXFW_SHAPE_HOSTS ||
-		     request->shape == LXFW_SHAPE_ANYWHERE) &&
-		    request->host_set_count <= LXFW_HOST_SETS_MAX;
-
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		good = good && request->unit.extras[i] >= 0 &&
-		       (int64_t)request->unit.extras[i] * request->count <=
-			       INT32_MAX;
-	/* So that no sum of amounts can overflow. */
-	good = good && request->unit.memory_mb <= INT64_MAX / 4 / request->count;
-	for (int i = 0; good && i < request->host_set_count; i++)
-		good = request->host_sets[i] >= 0 &&
-		       (size_t)request->host_sets[i] < sched->host_set_count;
-	if (!good)
-		return invalid(error, EINVAL, "malformed request of job ",
-			       request->id);
-	return 0;
-}
 
 static int apply_submit(struct lxfw_sched *sched,
 			const struct lxfw_request *request,
@@ -214,10 +154,11 @@ static int apply_submit(struct lxfw_sched *sched,
 {
 	int32_t index;
 
-	if (check_request(sched, request, error) < 0)
+	if (lxfw_request_check(sched, request, error) < 0)
 		return -1;
 	if (lxfw_id_map_get(&sched->job_by_id, request->id) >= 0)
-		return invalid(error, EEXIST, "known already: job ", request->id);
+		return lxfw_invalid(error, EEXIST, "known already: job ",
+				    request->id);
 	index = lxfw_job_new(sched, request->id);
 	if (index < 0)
 		return -1;
@@ -269,10 +210,11 @@ static int apply_change(struct lxfw_sched *sched,
 	int32_t index = lxfw_id_map_get(&sched->job_by_id, request->id);
 	struct lxfw_request old;
 
-	if (check_request(sched, request, error) < 0)
+	if (lxfw_request_check(sched, request, error) < 0)
 		return -1;
 	if (index < 0 || !is_waiting(&sched->jobs[index]))
-		return invalid(error, ENOENT, "not waiting: job ", request->id);
+		return lxfw_invalid(error, ENOENT, "not waiting: job ",
+				    request->id);
 	old = sched->jobs[index].request;
 	if (old.no_quantum && !request->no_quantum &&
 	    lxfw_quantum_arrived(sched, index) < 0)
@@ -333,12 +275,13 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	int32_t index;
 
 	if (event->run.id == 0)
-		return invalid(error, EINVAL, "job without an id: ", 0);
+		return lxfw_invalid(error, EINVAL, "job without an id: ", 0);
 	if (event->run.expected_end != LXFW_NEVER &&
-	    !is_time(event->run.expected_end))
-		return invalid(error, EINVAL, "no time to end at: job ",
-			       event->run.id);
-	if (check_shares(sched, event->run.shares, event->run.count, error) < 0 ||
+	    !lxfw_is_time(event->run.expected_end))
+		return lxfw_invalid(error, EINVAL, "no time to end at: job ",
+				    event->run.id);
+	if (lxfw_shares_check(sched, event->run.shares, event->run.count,
+			      error) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
 	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0 ||
 	    lxfw_job_classes_ready(sched) < 0)
@@ -383,8 +326,8 @@ static int apply_end(struct lxfw_sched *sched, const struct lxfw_event *event,
 	struct lxfw_job *job;
 
 	if (index < 0)
-		return invalid(error, ENOENT, "not in the books: job ",
-			       event->end.id);
+		return lxfw_invalid(error, ENOENT, "not in the books: job ",
+				    event->end.id);
 	job = &sched->jobs[index];
 	if (is_waiting(job)) {
 		leave_queue(sched, index);
@@ -409,11 +352,12 @@ static int apply_refused(struct lxfw_sched *sched,
 	struct lxfw_job *job;
 
 	if (index < 0)
-		return invalid(error, ENOENT, "not in the books: job ",
-			       event->refused.id);
-	if (!is_time(event->refused.until))
-		return invalid(error, EINVAL, "no time to wait until: job ",
-			       event->refused.id);
+		return lxfw_invalid(error, ENOENT, "not in the books: job ",
+				    event->refused.id);
+	if (!lxfw_is_time(event->refused.until))
+		return lxfw_invalid(error, EINVAL,
+				    "no time to wait until: job ",
+				    event->refused.id);
 	job = &sched->jobs[index];
 	/* Only what the books saw waiting can wait again. */
 	if (job->state == LXFW_JOB_RUNNING && job->request.estimate > 0) {
@@ -435,8 +379,8 @@ static int apply_refused(struct lxfw_sched *sched,
 	} else if (job->state == LXFW_JOB_REFUSED) {
 		lxfw_queue_remove(sched, index);
 	} else {
-		return invalid(error, ENOENT, "never waited: job ",
-			       event->refused.id);
+		return lxfw_invalid(error, ENOENT, "never waited: job ",
+				    event->refused.id);
 	}
 	job->refused_until = event->refused.until;
 	lxfw_queue_refuse(sched, index);
@@ -473,13 +417,16 @@ static int apply_block(struct lxfw_sched *sched, const struct lxfw_event *event,
 	};
 	void *grown;
 
-	if (check_shares(sched, event->block.shares, event->block.count, error) < 0)
+	if (lxfw_shares_check(sched, event->block.shares, event->block.count,
+			      error) < 0)
 		return -1;
 	if (count > 0) {
 		if (event->block.end <= event->block.start ||
-		    !is_time(event->block.start) || !is_time(event->block.end))
-			return invalid(error, EINVAL, "empty time of block ",
-				       event->block.id);
+		    !lxfw_is_time(event->block.start) ||
+		    !lxfw_is_time(event->block.end))
+			return lxfw_invalid(error, EINVAL,
+					    "empty time of block ",
+					    event->block.id);
 		grown = lxfw_grow(sched->blocks, &sched->blocks_size,
 				  sched->block_count + 1, sizeof(*sched->blocks));
 		if (!grown)
@@ -561,10 +508,12 @@ static int apply_job_classes(struct lxfw_sched *sched,
 			     struct lxfw_error *error)
 {
 	if (!lxfw_job_classes_valid(classes))
-		return invalid(error, EINVAL, "malformed job classes: ", 0);
+		return lxfw_invalid(error, EINVAL, "malformed job classes: ",
+				    0);
 	if (classes->host_count > sched->profile.host_count)
-		return invalid(error, EINVAL, "job classes of unknown host ",
-			       (uint64_t)sched->profile.host_count);
+		return lxfw_invalid(error, EINVAL,
+				    "job classes of unknown host ",
+				    (uint64_t)sched->profile.host_count);
 	return lxfw_job_classes_set(sched, classes);
 }
 
@@ -574,12 +523,12 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 	int64_t before = sched->now;
 	int rc = -1;
 
-	if (!is_time(event->time))
-		return invalid(error, EINVAL, "no time for an event: ",
-			       (uint64_t)event->time);
+	if (!lxfw_is_time(event->time))
+		return lxfw_invalid(error, EINVAL, "no time for an event: ",
+				    (uint64_t)event->time);
 	if (event->time < sched->now)
-		return invalid(error, EINVAL, "time runs backwards to ",
-			       (uint64_t)event->time);
+		return lxfw_invalid(error, EINVAL, "time runs backwards to ",
+				    (uint64_t)event->time);
 	sched->now = event->time;
 	errno = 0;
 	switch (event->type) {
@@ -614,7 +563,7 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		rc = apply_job_classes(sched, event->job_classes, error);
 		break;
 	default:
-		rc = invalid(error, EINVAL, "unknown type of event: ",
+		rc = lxfw_invalid(error, EINVAL, "unknown type of event: ",
 			     (uint64_t)event->type);
 	}
 	if (rc < 0)
