@@ -78,9 +78,11 @@ static int unknown(const char *what, const char *name)
 {
 	char quoted[40];
 
-	fprintf(stderr, "lxfw: %s '%s', expected one of simulate, replay, "
-		"compare, import, describe, generate, reproduce, help\nTry 'lxfw --help'.\n", what,
+	fprintf(stderr, "lxfw: %s '%s', expected one of ", what,
 		lxfw_text_quote(quoted, sizeof(quoted), name, strlen(name)));
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(stderr, "%s, ", commands[i]->name);
+	fputs("help\nTry 'lxfw --help'.\n", stderr);
 	return LXFW_EXIT_BAD;
 }
 

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The manual pages say what the command does: the same subcommands, options,
-# policies, keys and presets, and an example that prints what the page shows.
+# policies, keys and presets, and examples that print what the pages show. A
+# subcommand is told of in lxfw(1), or there in short and in a page of its own,
+# doc/lxfw-NAME.1.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=$(cd "${LXFW_TOP_BUILDDIR:-.}" && pwd) || exit 99
@@ -53,23 +55,36 @@ options_in_page()
 	sed -n '/^\.It .*Fl -/p' | grep -oE 'Fl -[a-z][a-z-]*' | sed 's/Fl /-/'
 }
 
-# --- lxfw(1) -------------------------------------------------------------------
+# --- lxfw(1), lxfw-NAME(1) -----------------------------------------------------
 
 "$lxfw" --help | awk '
 	/^Subcommands:/ { inside = 1; next }
 	/^$/ { inside = 0 }
 	inside { print $1 }' >command
 cp command subcommands
-sed -n 's/^\.Ss lxfw \([a-z]*\)$/\1/p' "$doc/lxfw.1" >page
+sed -n 's/^\.Ss lxfw \([a-z-]*\)$/\1/p' "$doc/lxfw.1" >page
 same subcommand 'lxfw(1)'
+
+# own_page NAME: doc/lxfw-NAME.1 tells of the options, lxfw(1) refers to it.
+own_page()
+{
+	section lxfw.1 "lxfw $1" | grep -q "^\.Xr lxfw-$1 1" ||
+		complain "lxfw $1: lxfw(1) does not refer to lxfw-$1(1)"
+	section lxfw.1 "lxfw $1" | options_in_page >twice
+	[ ! -s twice ] || complain "lxfw $1: options in lxfw(1) and in lxfw-$1(1)"
+}
 
 while read -r name; do
 	"$lxfw" "$name" --help | options_in_help >command
-	{
-		section lxfw.1 DESCRIPTION
-		section lxfw.1 "lxfw $name"
-	} | options_in_page >page
-	same "lxfw $name:" 'lxfw(1)'
+	section lxfw.1 DESCRIPTION | options_in_page >page
+	if [ -e "$doc/lxfw-$name.1" ]; then
+		own_page "$name"
+		options_in_page <"$doc/lxfw-$name.1" >>page
+		same "lxfw $name:" "lxfw-$name(1)"
+	else
+		section lxfw.1 "lxfw $name" | options_in_page >>page
+		same "lxfw $name:" 'lxfw(1)'
+	fi
 	# What is said to be an option is one to the command too.
 	while read -r option; do
 		if "$lxfw" "$name" "$option" x 2>&1 | grep -q unrecognized; then
@@ -78,22 +93,36 @@ while read -r name; do
 	done <page
 done <subcommands
 
-# The example: what stands between the marks, run, prints what stands there.
+# Every page of the command is named where a reader of the first one looks.
+"$lxfw" --help | tr '\n' ' ' | sed 's/.*Manual pages://' | grep -oE ' lxfw[a-z-]*\([0-9]\)' | tr -d ' ' >command
+ls "$doc" | sed -n 's/^\(lxfw[a-z-]*\)\.\([1-9]\)$/\1(\2)/p' >page
+same 'lxfw --help:' doc
+{ echo 'lxfw(1)'; section lxfw.1 'SEE ALSO' |
+	sed -n 's/^\.Xr \(lxfw[a-z-]*\) \([1-9]\).*/\1(\2)/p'; } >command
+same 'SEE ALSO of lxfw(1):' doc
+
+# An example: what stands between the marks, run, prints what stands there.
+# literal PAGE MARK
 literal()
 {
-	awk -v mark=".\\\\\" example: $1" '
+	awk -v mark=".\\\\\" example: $2" '
 		index($0, mark) == 1 { found = 1; next }
 		found && /^\.Bd/ { inside = 1; next }
 		/^\.Ed/ && inside { exit }
-		inside' "$doc/lxfw.1" | sed 's/\\e/\\/g'
+		inside' "$1" | sed 's/\\e/\\/g'
 }
 
-literal run >example
-literal output >expected
-[ -s expected ] || complain 'lxfw(1): no example'
-PATH=$builddir:$PATH sh -e ./example >printed 2>&1 ||
-	complain 'lxfw(1): the example fails'
-diff expected printed || complain 'lxfw(1): the example prints something else'
+PATH=$builddir:$PATH
+for page in "$doc"/lxfw*.1; do
+	grep -q '^\.\\" example: run' "$page" || continue
+	literal "$page" run >example
+	literal "$page" output >expected
+	[ -s expected ] || complain "$page: no example"
+	sh -e ./example >printed 2>&1 || complain "$page: the example fails"
+	diff expected printed || complain "$page: the example prints something else"
+	examples=yes
+done
+[ -n "${examples-}" ] || complain 'no example in any page'
 
 # --- lxfw-params(5) ------------------------------------------------------------
 
