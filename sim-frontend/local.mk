@@ -68,6 +68,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/spread.h \
 	sim-frontend/experiment/tally.c \
 	sim-frontend/experiment/tally.h \
+	sim-frontend/metrics/groups.c \
+	sim-frontend/metrics/groups.h \
 	sim-frontend/metrics/metrics.c \
 	sim-frontend/metrics/metrics.h \
 	sim-frontend/report/comparison.c \

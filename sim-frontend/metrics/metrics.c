@@ -31,7 +31,7 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 		return 0;
 	if (measure->count == measure->size) {
 		size_t size = measure->size ? measure->size +
-					      measure->size / 2 : 1024;
+					      measure->size / 2 : 64;
 		int64_t *waits = realloc(measure->waits, size * sizeof(*waits));
 
 		if (!waits)

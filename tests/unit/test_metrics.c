@@ -2,6 +2,7 @@
 /* Figures of schedules small enough to be worked out by hand. */
 #include <math.h>
 
+#include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/metrics/metrics.h"
 #include "tests/unit/unit.h"
 
@@ -122,6 +123,57 @@ static void measures_nothing(void **state)
 	assert_int_equal(m.makespan, 0);
 }
 
+/* Limits belong to the group below them; the last groups have none. */
+static void groups_by_limits(void **state)
+{
+	(void)state;
+	assert_int_equal(lxfw_run_bin(0), 0);
+	assert_int_equal(lxfw_run_bin(60), 0);
+	assert_int_equal(lxfw_run_bin(61), 1);
+	assert_int_equal(lxfw_run_bin(86400), LXFW_RUN_BINS - 2);
+	assert_int_equal(lxfw_run_bin(INT64_MAX), LXFW_RUN_BINS - 1);
+	assert_int_equal(lxfw_size_class(1), 0);
+	assert_int_equal(lxfw_size_class(2), 1);
+	assert_int_equal(lxfw_size_class(4), 1);
+	assert_int_equal(lxfw_size_class(5), 2);
+	assert_int_equal(lxfw_size_class(INT32_MAX), LXFW_SIZE_CLASSES - 1);
+	assert_int_equal(lxfw_memory_class(0, 4, 1000), 0);
+	assert_int_equal(lxfw_memory_class(2000, 4, 0), 0);
+	assert_int_equal(lxfw_memory_class(2000, 4, 1000), 1);
+	assert_int_equal(lxfw_memory_class(2001, 4, 1000), 2);
+	assert_int_equal(lxfw_memory_class(8000, 4, 1000), 3);
+	assert_int_equal(lxfw_memory_class(8001, 4, 1000), 4);
+	for (int i = 0; i < LXFW_RUN_BINS; i++)
+		assert_true(*lxfw_run_bin_name(i) && *lxfw_run_bin_key(i));
+	for (int i = 0; i < LXFW_SIZE_CLASSES; i++)
+		assert_true(*lxfw_size_class_name(i));
+	for (int i = 0; i < LXFW_MEMORY_CLASSES; i++)
+		assert_true(*lxfw_memory_class_name(i) &&
+			    *lxfw_memory_class_key(i));
+}
+
+/* A and C in one group, B in another, nothing between them or behind. */
+static void measures_groups(void **state)
+{
+	struct lxfw_groups groups = { 0 };
+	struct lxfw_metrics m[4];
+
+	(void)state;
+	assert_int_equal(lxfw_groups_add(&groups, 2, &outcomes[1]), 0);
+	assert_int_equal(lxfw_groups_add(&groups, 0, &outcomes[0]), 0);
+	assert_int_equal(lxfw_groups_add(&groups, 0, &outcomes[2]), 0);
+	lxfw_groups_end(&groups, 4, m);
+	assert_int_equal(m[0].jobs, 2);
+	assert_near(m[0].mean_wait, 0);
+	assert_near(m[0].mean_slowdown, 1);
+	assert_int_equal(m[1].jobs, 0);
+	assert_int_equal(m[2].jobs, 1);
+	assert_int_equal(m[2].max_wait, 20);
+	assert_near(m[2].mean_bounded_slowdown, 2.5);
+	assert_int_equal(m[2].makespan, 0);
+	assert_int_equal(m[3].jobs, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +182,8 @@ int main(void)
 		cmocka_unit_test(measures),
 		cmocka_unit_test(leaves_out_warmup),
 		cmocka_unit_test(measures_nothing),
+		cmocka_unit_test(groups_by_limits),
+		cmocka_unit_test(measures_groups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Groups of jobs, by run time, by size, by memory or by whatever a caller numbers,
+ * and the figures of each group.
+ */
+#ifndef LXFW_METRICS_GROUPS_H
+#define LXFW_METRICS_GROUPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim-frontend/metrics/metrics.h"
+
+/* By actual run time: up to 1 min, 10 min, 1 h, 4 h, 12 h, 24 h, and longer. */
+#define LXFW_RUN_BINS 7
+
+/* By processors: 1, 2-4, 5-16, 17-64, 65-256, 257-1024, 1025-4096, and more. */
+#define LXFW_SIZE_CLASSES 8
+
+/* By requested memory per processor beside the machine's mean: none asked, up to
+   half of it, up to all of it, up to twice, more. */
+#define LXFW_MEMORY_CLASSES 5
+
+/* The group of a job; RUN in s, PROCS 1 or more. */
+int lxfw_run_bin(int64_t run);
+int lxfw_size_class(int64_t procs);
+/* MEMORY_MB of the whole job, 0 = none asked; MEAN_MB of the machine per processor,
+   0 = not known: then as though none was asked. */
+int lxfw_memory_class(int64_t memory_mb, int64_t procs, int64_t mean_mb);
+
+/* "1-10 min", and "1m_to_10m" for JSON. */
+const char *lxfw_run_bin_name(int bin);
+const char *lxfw_run_bin_key(int bin);
+/* "17-64", for both. */
+const char *lxfw_size_class_name(int size);
+/* "up to half the mean", and "to_half". */
+const char *lxfw_memory_class_name(int memory);
+const char *lxfw_memory_class_key(int memory);
+
+/* {0} has no groups. */
+struct lxfw_groups {
+	struct lxfw_measure *measures;
+	size_t count, size;
+};
+
+/*
+ * Add the outcome of a job to a group; there are as many groups as the highest
+ * number given needs. 0, or -1 with errno ENOMEM.
+ */
+int lxfw_groups_add(struct lxfw_groups *groups, size_t group,
+		    const struct lxfw_outcome *outcome);
+
+/* COUNT results, zero for groups without jobs, and free what was collected. The
+   utilization and the makespan of a group are 0. */
+void lxfw_groups_end(struct lxfw_groups *groups, size_t count,
+		     struct lxfw_metrics *metrics);
+
+void lxfw_groups_clear(struct lxfw_groups *groups);
+
+#endif
