@@ -40,10 +40,27 @@ tests_unit_test_class_worlds_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_job_classes
 tests_unit_test_job_classes_SOURCES = \
+	tests/unit/class_site.h \
 	tests/unit/scene.h \
 	tests/unit/test_job_classes.c \
 	tests/unit/unit.h
 tests_unit_test_job_classes_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_class_reservations
+tests_unit_test_class_reservations_SOURCES = \
+	tests/unit/class_site.h \
+	tests/unit/scene.h \
+	tests/unit/test_class_reservations.c \
+	tests/unit/unit.h
+tests_unit_test_class_reservations_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_class_changes
+tests_unit_test_class_changes_SOURCES = \
+	tests/unit/class_site.h \
+	tests/unit/scene.h \
+	tests/unit/test_class_changes.c \
+	tests/unit/unit.h
+tests_unit_test_class_changes_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_journal
 tests_unit_test_journal_SOURCES = \
@@ -186,10 +203,19 @@ unit_programs += tests/unit/test_quantum
 tests_unit_test_quantum_SOURCES = \
 	tests/unit/mini.c \
 	tests/unit/mini.h \
+	tests/unit/quantum_scene.h \
 	tests/unit/scene.h \
 	tests/unit/test_quantum.c \
 	tests/unit/unit.h
 tests_unit_test_quantum_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_suspended
+tests_unit_test_suspended_SOURCES = \
+	tests/unit/quantum_scene.h \
+	tests/unit/scene.h \
+	tests/unit/test_suspended.c \
+	tests/unit/unit.h
+tests_unit_test_suspended_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_progress
 tests_unit_test_progress_SOURCES = \

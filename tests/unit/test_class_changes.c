@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Job classes and their special reservations when hosts and jobs go, when others
+ * start jobs, and when classes or policy change.
+ */
+#include "tests/unit/class_site.h"
+
+/* Host 0 with a processor kept for job 3 (B, 4) beside job 1; at 60. */
+static void open_reserved(struct scene *scene, struct site *site)
+{
+	site_make(site, 2);
+	open_site(scene, site);
+	submit(scene, 1, 3, 1, 1000);
+	submit(scene, 2, 1, 1, 1000);
+	decide(scene, 0);
+	submit(scene, 9, 4, 1, 1000);
+	decide(scene, 0);
+	submit(scene, 3, 4, 1, 100);
+	scene->now = 60;
+	end(scene, 2);
+	decide(scene, 60);
+	assert_int_equal(reserved_on(scene, 3), 0);
+	submit(scene, 4, 1, 1, 10);
+	decide(scene, 61);
+	nothing_is_done(scene);
+}
+
+static void set_host(struct scene *scene, int32_t index, bool up, int32_t procs)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+
+	event.host.index = index;
+	event.host.up = up;
+	event.host.total.procs = procs;
+	event.host.total.memory_mb = 100;
+	apply(scene, &event);
+}
+
+static void gives_up_hosts_that_go(void **state)
+{
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		open_reserved(&scene, &site);
+		/* down, or too small for it */
+		set_host(&scene, 0, i == 1, i == 1 ? 3 : 4);
+		decide(&scene, 62);
+		assert_true(loses(&scene, 3));
+		only_action(&scene);
+		set_host(&scene, 0, true, 4);
+		decide(&scene, 63);
+		nothing_is_done(&scene);	/* B waits */
+		/* the next end on any host */
+		scene.now = 64;
+		end(&scene, 1);
+		decide(&scene, 64);
+		assert_int_equal(host_of(&scene, 3), 0);
+		finish(&scene);
+	}
+}
+
+static void gives_up_jobs_that_go(void **state)
+{
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	open_reserved(&scene, &site);
+	end(&scene, 3);		/* cancelled */
+	decide(&scene, 62);
+	only_action(&scene);
+	assert_int_equal(host_of(&scene, 4), 0);
+	finish(&scene);
+}
+
+static void gives_up_jobs_that_change(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_CHANGE };
+	struct lxfw_request job = request(3, 0, 1, 1, 100);
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	open_reserved(&scene, &site);
+	event.request = &job;	/* S now, and it came before 4 */
+	apply(&scene, &event);
+	decide(&scene, 62);
+	assert_int_equal(host_of(&scene, 3), 0);
+	assert_false(starts(&scene, 4));
+	finish(&scene);
+}
+
+/* The start of the job that the host was kept for does not happen: it is passed over,
+   and what was kept for it goes to others. */
+static void gives_up_jobs_that_are_refused(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	open_reserved(&scene, &site);
+	scene.now = 70;
+	end(&scene, 1);
+	decide(&scene, 70);
+	only_action(&scene);
+	assert_int_equal(host_of(&scene, 3), 0);
+	event.refused.id = 3;
+	event.refused.until = 100;
+	apply(&scene, &event);
+	decide(&scene, 71);
+	only_action(&scene);
+	assert_int_equal(host_of(&scene, 4), 0);
+	/* no end, no reservation; it counts as waiting again, and not as running */
+	submit(&scene, 5, 1, 1, 10);
+	decide(&scene, 100);
+	nothing_is_done(&scene);
+	scene.now = 101;
+	end(&scene, 4);
+	decide(&scene, 101);
+	assert_int_equal(host_of(&scene, 3), 0);
+	finish(&scene);
+}
+
+static void told_to_run(struct scene *scene, uint64_t id, int32_t host,
+			int32_t procs)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
+	struct lxfw_share share = { host, { .procs = procs, .memory_mb = 1 } };
+
+	event.run.id = id;
+	event.run.expected_end = scene->now + 1000;
+	event.run.count = 1;
+	event.run.shares = &share;
+	apply(scene, &event);
+}
+
+/*
+ * Others start jobs too. One that waited here counts in the limits: the B that was told
+ * to run on host 0 is the one that may. One of which nothing is known counts in none,
+ * but its end is the end of a job.
+ */
+static void counts_what_others_start(void **state)
+{
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	site_make(&site, 1);
+	site.rules[0].running_most[B] = 1;
+	site.classes.sizes[S].memory_mb = 5;
+	open_site(&scene, &site);
+	told_to_run(&scene, 90, 0, 1);
+	submit(&scene, 1, 1, 10, 500);
+	told_to_run(&scene, 1, 0, 1);
+	submit(&scene, 2, 1, 10, 500);
+	submit(&scene, 3, 1, 1, 50);
+	decide(&scene, 0);
+	only_action(&scene);
+	assert_true(starts(&scene, 3));
+	scene.now = 10;
+	end(&scene, 1);
+	decide(&scene, 10);
+	only_action(&scene);
+	assert_true(starts(&scene, 2));
+	submit(&scene, 4, 2, 1, 50);
+	decide(&scene, 11);
+	nothing_is_done(&scene);
+	scene.now = 70;
+	end(&scene, 90);
+	decide(&scene, 70);
+	assert_true(starts(&scene, 4));
+	finish(&scene);
+}
+
+/* Others may take what was kept; the host is kept on. */
+static void keeps_on_when_others_start(void **state)
+{
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	open_reserved(&scene, &site);
+	scene.now = 62;
+	told_to_run(&scene, 90, 0, 1);
+	decide(&scene, 62);
+	only_action(&scene);
+	assert_int_equal(reserved(&scene, 3), 1062);
+	scene.now = 63;
+	end(&scene, 1);
+	decide(&scene, 63);
+	nothing_is_done(&scene);
+	end(&scene, 90);
+	decide(&scene, 64);
+	assert_int_equal(host_of(&scene, 3), 0);
+	finish(&scene);
+}
+
+/* One B may run on the host, which is kept for 3 (B). Then others start 4 (B) there:
+   though 3 would fit beside it when 1 is over, it waits until 4 is. */
+static void holds_limits_when_others_start(void **state)
+{
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	site_make(&site, 1);
+	site.rules[0].running_most[B] = 1;
+	open_site(&scene, &site);
+	submit(&scene, 1, 2, 1, 1000);
+	submit(&scene, 2, 1, 1, 1000);
+	decide(&scene, 0);
+	submit(&scene, 3, 3, 1, 100);
+	scene.now = 60;
+	end(&scene, 2);
+	decide(&scene, 60);
+	assert_int_equal(reserved_on(&scene, 3), 0);
+	submit(&scene, 4, 3, 1, 100);
+	told_to_run(&scene, 4, 0, 1);	/* they know better what it takes */
+	end(&scene, 1);
+	decide(&scene, 61);
+	assert_false(starts(&scene, 3));
+	scene.now = 62;
+	end(&scene, 4);
+	decide(&scene, 62);
+	assert_true(starts(&scene, 3));
+	finish(&scene);
+}
+
+/* Nothing is kept where nothing says for how long. */
+static void keeps_nothing_for_ever(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
+	struct lxfw_share share = { 0, { .procs = 3, .memory_mb = 1 } };
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	site_make(&site, 1);
+	open_site(&scene, &site);
+	event.run.id = 90;
+	event.run.expected_end = LXFW_NEVER;
+	event.run.count = 1;
+	event.run.shares = &share;
+	apply(&scene, &event);
+	submit(&scene, 2, 1, 1, 1000);
+	decide(&scene, 0);
+	submit(&scene, 3, 4, 1, 100);
+	scene.now = 60;
+	end(&scene, 2);
+	decide(&scene, 60);
+	nothing_is_done(&scene);
+	finish(&scene);
+}
+
+static void set_policy(struct scene *scene, enum lxfw_policy policy)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS };
+	struct lxfw_params params;
+
+	lxfw_params_preset(&params, policy);
+	event.params = &params;
+	apply(scene, &event);
+}
+
+/* Other classes, other reservations: none is left of before. Counts are made anew:
+   with one B at most, job 1 is that. */
+static void takes_other_classes(void **state)
+{
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	open_reserved(&scene, &site);
+	site.rules[0].running_most[B] = 1;
+	tell(&scene, &site);
+	decide(&scene, 62);
+	assert_true(loses(&scene, 3));
+	assert_int_equal(host_of(&scene, 4), 0);
+	finish(&scene);
+}
+
+/* Under another policy and back. LXF&W reserves for 3 and backfills 4; back again
+   nothing is kept for 3 before a job ends, and what has started meanwhile counts. */
+static void takes_over_from_other_policies(void **state)
+{
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	open_reserved(&scene, &site);
+	set_policy(&scene, LXFW_POLICY_EASY);
+	decide(&scene, 62);
+	assert_int_equal(reserved(&scene, 3), 1000);
+	assert_int_equal(host_of(&scene, 4), 0);
+	set_policy(&scene, LXFW_POLICY_CLASSES);
+	decide(&scene, 63);
+	assert_true(loses(&scene, 3));
+	only_action(&scene);
+	scene.now = 64;
+	end(&scene, 4);
+	decide(&scene, 64);
+	assert_int_equal(reserved(&scene, 3), 1000);
+	finish(&scene);
+}
+
+/* Nothing runs into a maintenance that has been announced, the job with a reservation
+   neither: from 150 on, 3 needs 100 s and starts after it. */
+static void keeps_clear_of_blocks(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
+	struct lxfw_share share = { 0, { .procs = 4, .memory_mb = 100 } };
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	open_reserved(&scene, &site);
+	event.block.id = 100;
+	event.block.start = 150;
+	event.block.end = 200;
+	event.block.count = 1;
+	event.block.shares = &share;
+	apply(&scene, &event);
+	scene.now = 70;
+	end(&scene, 1);
+	decide(&scene, 70);
+	only_action(&scene);
+	assert_int_equal(reserved(&scene, 3), 200);
+	decide(&scene, 150);
+	nothing_is_done(&scene);
+	decide(&scene, 200);
+	assert_int_equal(host_of(&scene, 3), 0);
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gives_up_hosts_that_go),
+		cmocka_unit_test(gives_up_jobs_that_go),
+		cmocka_unit_test(gives_up_jobs_that_change),
+		cmocka_unit_test(gives_up_jobs_that_are_refused),
+		cmocka_unit_test(counts_what_others_start),
+		cmocka_unit_test(keeps_on_when_others_start),
+		cmocka_unit_test(holds_limits_when_others_start),
+		cmocka_unit_test(keeps_nothing_for_ever),
+		cmocka_unit_test(takes_other_classes),
+		cmocka_unit_test(takes_over_from_other_policies),
+		cmocka_unit_test(keeps_clear_of_blocks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
