@@ -25,6 +25,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
 	sim-frontend/cmd/reproduce.c \
+	sim-frontend/cmd/scenario.c \
+	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/engine/ends.c \
 	sim-frontend/engine/ends.h \
@@ -62,6 +64,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/plots.h \
 	sim-frontend/experiment/plots_data.c \
 	sim-frontend/experiment/plots_script.c \
+	sim-frontend/experiment/pool.c \
+	sim-frontend/experiment/pool.h \
 	sim-frontend/experiment/runner.c \
 	sim-frontend/experiment/runner.h \
 	sim-frontend/experiment/spread.c \

@@ -9,6 +9,7 @@
 #include "sim-frontend/experiment/findings.h"
 #include "sim-frontend/experiment/gnuplot.h"
 #include "sim-frontend/experiment/plots.h"
+#include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
 
@@ -277,7 +278,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.months = ALL_MONTHS, .seeds = 3, .first_seed = 1,
-		.threads = lxfw_runs_threads(), .format = LXFW_FORMAT_TABLE,
+		.threads = lxfw_pool_threads(), .format = LXFW_FORMAT_TABLE,
 	};
 	char quoted[40];
 	int option, status;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/trace/job_classes_text.h"
 #include "sim-frontend/util/text.h"
 
@@ -69,33 +69,22 @@ static const char help[] =
 "Exit status: 0 done, 2 misuse or bad input.\n";
 
 struct arguments {
-	const char *trace, *cluster, *classes, *policy, *params, *jobs_out;
-	const char *journal;
-	enum lxfw_trace_memory memory;
+	const char *classes, *policy, *params, *jobs_out, *journal;
 	enum lxfw_format format;
 	int64_t warmup;
-	struct lxfw_simulation_options options;
+	struct lxfw_scenario scenario;
 };
 
 enum {
-	CLUSTER = LXFW_OPTION_FIRST, SHAPE, MEMORY, POLICY, CLASSES, PARAMS, ESTIMATES,
-	OVERRUN, PASS, SPEEDUP, START_OVERHEAD, END_OVERHEAD, WARMUP, FORMAT, JOBS_OUT,
-	JOURNAL,
+	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, WARMUP, FORMAT, JOBS_OUT, JOURNAL,
 };
 
 static const struct option options[] = {
-	{ "cluster", required_argument, NULL, CLUSTER },
-	{ "shape", required_argument, NULL, SHAPE },
-	{ "memory", required_argument, NULL, MEMORY },
+	LXFW_SCENARIO_OPTIONS,
 	{ "policy", required_argument, NULL, POLICY },
 	{ "classes", required_argument, NULL, CLASSES },
 	{ "params", required_argument, NULL, PARAMS },
-	{ "estimates", required_argument, NULL, ESTIMATES },
-	{ "overrun", required_argument, NULL, OVERRUN },
-	{ "pass", required_argument, NULL, PASS },
-	{ "speedup", required_argument, NULL, SPEEDUP },
-	{ "start-overhead", required_argument, NULL, START_OVERHEAD },
-	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
+	{ "speedup", required_argument, NULL, LXFW_SCENARIO_SPEEDUP },
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "format", required_argument, NULL, FORMAT },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
@@ -105,51 +94,12 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int take_estimates(const struct lxfw_command *command, const char *word,
-			  struct lxfw_simulation_options *to)
-{
-	char *end;
-	int kind;
-
-	if (strncmp(word, "factor:", 7) == 0) {
-		to->estimates = LXFW_ESTIMATES_FACTOR;
-		to->factor = strtod(word + 7, &end);
-		if (end != word + 7 && *end == '\0' && to->factor >= 1 &&
-		    to->factor <= 1e6)
-			return 0;
-		lxfw_cmd_misuse(command, "--estimates '%.40s', expected a "
-				"factor from 1 to 1000000", word);
-		return -1;
-	}
-	kind = lxfw_cmd_choice(command, "estimates", word, "requested|exact|factor:F");
-	to->estimates = (enum lxfw_estimates)kind;
-	return kind < 0 ? -1 : 0;
-}
-
-static int take_speedup(const struct lxfw_command *command, const char *word,
-			struct lxfw_speedup *speedup)
-{
-	char quoted[40];
-
-	if (lxfw_speedup_parse(speedup, word) == 0)
-		return 0;
-	lxfw_cmd_misuse(command, "--speedup '%s', expected linear, amdahl:F with "
-			"F from 0 to 1, or downey:A,SIGMA with A from 1 and "
-			"SIGMA from 0 to 1000000",
-			lxfw_text_quote(quoted, sizeof(quoted), word,
-					strlen(word)));
-	return -1;
-}
-
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
 {
-	int kind = 0;
+	int kind;
 
 	switch (option) {
-	case CLUSTER:
-		to->cluster = optarg;
-		return 0;
 	case POLICY:
 		to->policy = optarg;
 		return 0;
@@ -165,115 +115,25 @@ static int take_option(const struct lxfw_command *command, int option,
 	case JOURNAL:
 		to->journal = optarg;
 		return 0;
-	case SHAPE:
-		kind = lxfw_cmd_choice(command, "shape", optarg, "anywhere|one-host");
-		to->options.one_host = kind == 1;
-		break;
-	case MEMORY:
-		kind = lxfw_cmd_choice(command, "memory", optarg,
-			      "kb-per-proc|kb-per-job|bytes-per-job|none");
-		to->memory = (enum lxfw_trace_memory)kind;
-		break;
-	case OVERRUN:
-		kind = lxfw_cmd_choice(command, "overrun", optarg, "extend|kill");
-		to->options.overrun = (enum lxfw_overrun)kind;
-		break;
-	case PASS:
-		kind = lxfw_cmd_choice(command, "pass", optarg, "timestamp|event");
-		to->options.pass = (enum lxfw_pass)kind;
-		break;
 	case FORMAT:
 		kind = lxfw_cmd_choice(command, "format", optarg, "table|json|csv");
 		to->format = (enum lxfw_format)(kind + 1);
-		break;
-	case ESTIMATES:
-		return take_estimates(command, optarg, &to->options);
-	case SPEEDUP:
-		return take_speedup(command, optarg, &to->options.speedup);
+		return kind < 0 ? -1 : 0;
 	case WARMUP:
 		return lxfw_cmd_duration(command, "warmup", optarg,
 					 &to->warmup);
-	case START_OVERHEAD:
-		return lxfw_cmd_duration(command, "start-overhead", optarg,
-					 &to->options.start_overhead);
-	case END_OVERHEAD:
-		return lxfw_cmd_duration(command, "end-overhead", optarg,
-					 &to->options.end_overhead);
 	}
-	return kind < 0 ? -1 : 0;
-}
-
-/* Say what of the trace does not take part. */
-static void note_left_out(const char *path, const struct lxfw_trace *trace,
-			  size_t too_large)
-{
-	size_t all = trace->no_run_time + trace->no_procs + too_large;
-
-	if (all > 0)
-		lxfw_cmd_note("%s: %zu jobs left out: %zu without run time, "
-			      "%zu without processors, %zu larger than the "
-			      "machine", path, all, trace->no_run_time,
-			      trace->no_procs, too_large);
-	if (trace->out_of_order > 0)
-		lxfw_cmd_note("%s: sorted by submit time, %zu jobs were not in "
-			      "order", path, trace->out_of_order);
-}
-
-/* The trace, the machine that it runs on, and the policy, which may tell where
-   jobs fit. */
-static int load(const struct lxfw_command *command,
-		struct arguments *arguments, struct lxfw_trace *trace,
-		struct lxfw_cluster *cluster)
-{
-	struct lxfw_error error;
-	size_t too_large;
-
-	if (arguments->cluster && lxfw_cmd_cluster(cluster, arguments->cluster))
-		return -1;
-	/* a site's own parameters, unless others were given */
-	if (lxfw_cmd_site_params(&arguments->options.params, arguments->policy,
-				 arguments->params, cluster->parameters))
-		return -1;
-	if (lxfw_cmd_trace(trace, arguments->trace, arguments->memory))
-		return -1;
-	if (!arguments->cluster) {
-		int32_t procs = lxfw_trace_procs(trace);
-
-		if (procs == 0) {
-			lxfw_cmd_misuse(command, "%s does not tell its "
-					"processors (MaxProcs), expected "
-					"--cluster", arguments->trace);
-			return -1;
-		}
-		if (lxfw_cluster_procs(cluster, procs, &error)) {
-			lxfw_cmd_bad(&error);
-			return -1;
-		}
-	}
-	if (lxfw_simulation_fit(trace, cluster,
-				lxfw_simulation_one_host(&arguments->options),
-				&too_large)) {
-		lxfw_cmd_note("out of memory");
-		return -1;
-	}
-	note_left_out(arguments->trace, trace, too_large);
-	if (trace->count == 0) {
-		lxfw_cmd_note("%s: no job is left to simulate",
-			      arguments->trace);
-		return -1;
-	}
-	return 0;
+	return lxfw_scenario_option(command, option, &to->scenario);
 }
 
 /* The job classes, which the policy of that name needs and no other has; what they
    have no place for is left out. */
 static int load_classes(const struct lxfw_command *command,
-			const struct arguments *arguments,
-			struct lxfw_trace *trace,
-			const struct lxfw_cluster *cluster,
+			struct arguments *arguments,
 			struct lxfw_job_classes **classes)
 {
-	enum lxfw_policy policy = arguments->options.params.policy;
+	struct lxfw_scenario *scenario = &arguments->scenario;
+	enum lxfw_policy policy = scenario->options.params.policy;
 	struct lxfw_error error;
 	size_t left_out;
 
@@ -289,23 +149,25 @@ static int load_classes(const struct lxfw_command *command,
 	}
 	if (!arguments->classes)
 		return 0;
-	*classes = lxfw_job_classes_read(arguments->classes, cluster, &error);
+	*classes = lxfw_job_classes_read(arguments->classes,
+					 &scenario->cluster, &error);
 	if (!*classes) {
 		lxfw_cmd_bad(&error);
 		return -1;
 	}
-	if (lxfw_simulation_fit_classes(trace, cluster, *classes,
-					&arguments->options, &left_out)) {
+	if (lxfw_simulation_fit_classes(&scenario->trace, &scenario->cluster,
+					*classes, &scenario->options,
+					&left_out)) {
 		lxfw_cmd_note("out of memory");
 		return -1;
 	}
 	if (left_out > 0)
 		lxfw_cmd_note("%s: %zu jobs left out that are beyond every job "
 			      "class, or whose class has no host for them",
-			      arguments->trace, left_out);
-	if (trace->count == 0) {
+			      scenario->path, left_out);
+	if (scenario->trace.count == 0) {
 		lxfw_cmd_note("%s: no job is left to simulate",
-			      arguments->trace);
+			      scenario->path);
 		return -1;
 	}
 	return 0;
@@ -372,31 +234,44 @@ static int finish(const struct arguments *arguments, struct files *files,
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
+static int load(const struct lxfw_command *command, struct arguments *arguments)
+{
+	struct lxfw_scenario *scenario = &arguments->scenario;
+
+	if (lxfw_scenario_machine(scenario))
+		return -1;
+	/* a site's own parameters, unless others were given */
+	if (lxfw_cmd_site_params(&scenario->options.params, arguments->policy,
+				 arguments->params,
+				 scenario->cluster.parameters))
+		return -1;
+	return lxfw_scenario_trace(command, scenario);
+}
+
 static int simulate(const struct lxfw_command *command,
 		    struct arguments *arguments, double begun)
 {
-	struct lxfw_trace trace = { 0 };
-	struct lxfw_cluster cluster = { 0 };
+	struct lxfw_scenario *scenario = &arguments->scenario;
 	struct lxfw_job_classes *classes = NULL;
 	struct lxfw_simulation sim = {
-		.trace = &trace, .cluster = &cluster,
-		.options = &arguments->options, .progress = show_progress,
+		.trace = &scenario->trace, .cluster = &scenario->cluster,
+		.options = &scenario->options, .progress = show_progress,
 	};
 	struct files files = { 0 };
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
 
-	if (load(command, arguments, &trace, &cluster))
+	if (load(command, arguments))
 		goto done;
-	if (load_classes(command, arguments, &trace, &cluster, &classes))
+	if (load_classes(command, arguments, &classes))
 		goto done;
 	sim.classes = classes;
 	if (open_files(arguments, &files))
 		goto done;
-	arguments->options.keep_hosts = files.jobs;
+	scenario->options.keep_hosts = files.jobs;
 	if (lxfw_simulation_run(&sim, files.journal ? &files.writer : NULL,
 				&error))
-		lxfw_cmd_note("%s: %s", arguments->trace, error.text);
+		lxfw_cmd_note("%s: %s", scenario->path, error.text);
 	else
 		status = finish(arguments, &files, &sim, begun);
 done:
@@ -404,8 +279,7 @@ done:
 	lxfw_output_abort(files.journal);
 	lxfw_output_abort(files.jobs);
 	lxfw_simulation_clear(&sim);
-	lxfw_trace_clear(&trace);
-	lxfw_cluster_clear(&cluster);
+	lxfw_scenario_clear(scenario);
 	free(classes);
 	return status;
 }
@@ -426,9 +300,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);
-	arguments.trace = argv[optind];
+	arguments.scenario.path = argv[optind];
 	if (arguments.classes)
-		arguments.options.one_host = true;
+		arguments.scenario.options.one_host = true;
 	return simulate(command, &arguments, begun);
 }
 

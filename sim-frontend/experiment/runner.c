@@ -2,30 +2,12 @@
 #include "sim-frontend/experiment/runner.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "sim-frontend/experiment/observer.h"
+#include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/util/text.h"
-
-#define THREADS_MAX 256
-
-struct pool {
-	struct lxfw_run *runs;
-	size_t count;
-	pthread_mutex_t lock;
-	pthread_cond_t finished;
-	/* under the lock */
-	size_t next;
-	size_t jobs_done;
-	int working;		/* threads that have not ended */
-	size_t failed;		/* the first run that failed; count = none */
-	int failed_errno;
-	struct lxfw_error error;
-};
 
 static double clock_seconds(void)
 {
@@ -33,13 +15,6 @@ static double clock_seconds(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-int lxfw_runs_threads(void)
-{
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return online < 1 ? 1 : online > THREADS_MAX ? THREADS_MAX : (int)online;
 }
 
 static int take_results(struct lxfw_run *run, const struct lxfw_simulation *sim,
@@ -105,125 +80,41 @@ static int carry_out(struct lxfw_run *run, struct lxfw_error *error)
 	return failed;
 }
 
-/* The first of the list, not the first in time: the message is the same
-   whichever thread was faster. */
-static void note_failure(struct pool *pool, size_t index, int number,
-			 const struct lxfw_error *error)
+struct batch {
+	struct lxfw_run *runs;
+	size_t jobs_done, jobs;
+	void (*progress)(size_t done, size_t all);
+};
+
+static int run_one(void *context, size_t index, struct lxfw_error *error)
 {
-	if (index >= pool->failed)
-		return;
-	pool->failed = index;
-	pool->failed_errno = number;
-	pool->error = *error;
+	struct batch *batch = context;
+
+	return carry_out(&batch->runs[index], error);
 }
 
-static void *work(void *argument)
+static void run_over(void *context, size_t index)
 {
-	struct pool *pool = argument;
+	struct batch *batch = context;
 
-	pthread_mutex_lock(&pool->lock);
-	/* Runs before the one that failed are still made: one of them may be
-	   the first that does. */
-	while (pool->next < pool->count && pool->next < pool->failed) {
-		size_t index = pool->next++;
-		struct lxfw_error error;
-		int failed, number;
-
-		pthread_mutex_unlock(&pool->lock);
-		failed = carry_out(&pool->runs[index], &error);
-		number = errno;
-		pthread_mutex_lock(&pool->lock);
-		if (failed)
-			note_failure(pool, index, number, &error);
-		pool->jobs_done += pool->runs[index].trace->count;
-		pthread_cond_signal(&pool->finished);
-	}
-	pool->working--;
-	pthread_cond_signal(&pool->finished);
-	pthread_mutex_unlock(&pool->lock);
-	return NULL;
-}
-
-/* Signals are for the calling thread, which may be about to remove files. */
-static int create_thread(pthread_t *thread, struct pool *pool)
-{
-	sigset_t all, before;
-	int failed;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(thread, NULL, work, pool);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
-static size_t count_jobs(const struct lxfw_run *runs, size_t count)
-{
-	size_t jobs = 0;
-
-	for (size_t i = 0; i < count; i++)
-		jobs += runs[i].trace->count;
-	return jobs;
-}
-
-static void wait_for_all(struct pool *pool,
-			 void (*progress)(size_t done, size_t all))
-{
-	size_t all = count_jobs(pool->runs, pool->count);
-
-	pthread_mutex_lock(&pool->lock);
-	while (pool->working > 0) {
-		size_t done = pool->jobs_done;
-
-		if (progress) {
-			pthread_mutex_unlock(&pool->lock);
-			progress(done, all);
-			pthread_mutex_lock(&pool->lock);
-		}
-		if (pool->working > 0 && pool->jobs_done == done)
-			pthread_cond_wait(&pool->finished, &pool->lock);
-	}
-	pthread_mutex_unlock(&pool->lock);
+	batch->jobs_done += batch->runs[index].trace->count;
+	if (batch->progress)
+		batch->progress(batch->jobs_done, batch->jobs);
 }
 
 int lxfw_runs_carry_out(struct lxfw_run *runs, size_t count, int threads,
 			void (*progress)(size_t done, size_t all),
 			struct lxfw_error *error)
 {
-	struct pool pool = {
-		.runs = runs, .count = count, .failed = count,
-		.lock = PTHREAD_MUTEX_INITIALIZER,
-		.finished = PTHREAD_COND_INITIALIZER,
+	struct batch batch = { .runs = runs, .progress = progress };
+	const struct lxfw_pool pool = {
+		.context = &batch, .count = count, .threads = threads,
+		.work = run_one, .over = run_over,
 	};
-	pthread_t ids[THREADS_MAX];
-	int created = 0;
 
-	if (threads > THREADS_MAX)
-		threads = THREADS_MAX;
-	if ((size_t)threads > count)
-		threads = (int)count;
-	pool.working = threads;
-	while (created < threads && create_thread(&ids[created], &pool) == 0)
-		created++;
-	pthread_mutex_lock(&pool.lock);
-	pool.working -= threads - created;
-	pthread_mutex_unlock(&pool.lock);
-	if (created > 0) {
-		wait_for_all(&pool, progress);
-	} else if (count > 0) {
-		pool.working = 1;
-		work(&pool);
-	}
-	for (int i = 0; i < created; i++)
-		pthread_join(ids[i], NULL);
-	pthread_mutex_destroy(&pool.lock);
-	pthread_cond_destroy(&pool.finished);
-	if (pool.failed == count)
-		return 0;
-	if (error)
-		*error = pool.error;
-	errno = pool.failed_errno;
-	return -1;
+	for (size_t i = 0; i < count; i++)
+		batch.jobs += runs[i].trace->count;
+	return lxfw_pool_carry_out(&pool, error) < 0 ? -1 : 0;
 }
 
 void lxfw_runs_clear(struct lxfw_run *runs, size_t count)

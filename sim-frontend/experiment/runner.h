@@ -34,10 +34,6 @@ struct lxfw_run {
 	double seconds;		/* that it took; not the same twice */
 };
 
-/* On how many threads runs are carried out unless told otherwise: the processors
-   that are online. */
-int lxfw_runs_threads(void);
-
 /*
  * Carry out all of them on so many threads (1 or more; fewer if the system does
  * not give as many). PROGRESS may be NULL, it is called by the calling thread, in

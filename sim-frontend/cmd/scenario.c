@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/cmd/scenario.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/util/text.h"
+
+static int take_estimates(const struct lxfw_command *command, const char *word,
+			  struct lxfw_simulation_options *to)
+{
+	char *end;
+	int kind;
+
+	if (strncmp(word, "factor:", 7) == 0) {
+		to->estimates = LXFW_ESTIMATES_FACTOR;
+		to->factor = strtod(word + 7, &end);
+		if (end != word + 7 && *end == '\0' && to->factor >= 1 &&
+		    to->factor <= 1e6)
+			return 0;
+		lxfw_cmd_misuse(command, "--estimates '%.40s', expected a "
+				"factor from 1 to 1000000", word);
+		return -1;
+	}
+	kind = lxfw_cmd_choice(command, "estimates", word, "requested|exact|factor:F");
+	to->estimates = (enum lxfw_estimates)kind;
+	return kind < 0 ? -1 : 0;
+}
+
+static int take_speedup(const struct lxfw_command *command, const char *word,
+			struct lxfw_speedup *speedup)
+{
+	char quoted[40];
+
+	if (lxfw_speedup_parse(speedup, word) == 0)
+		return 0;
+	lxfw_cmd_misuse(command, "--speedup '%s', expected linear, amdahl:F with "
+			"F from 0 to 1, or downey:A,SIGMA with A from 1 and "
+			"SIGMA from 0 to 1000000",
+			lxfw_text_quote(quoted, sizeof(quoted), word,
+					strlen(word)));
+	return -1;
+}
+
+int lxfw_scenario_option(const struct lxfw_command *command, int option,
+			 struct lxfw_scenario *scenario)
+{
+	struct lxfw_simulation_options *to = &scenario->options;
+	int kind = 0;
+
+	switch (option) {
+	case LXFW_SCENARIO_CLUSTER:
+		scenario->machine = optarg;
+		return 0;
+	case LXFW_SCENARIO_SHAPE:
+		kind = lxfw_cmd_choice(command, "shape", optarg, "anywhere|one-host");
+		to->one_host = kind == 1;
+		break;
+	case LXFW_SCENARIO_MEMORY:
+		kind = lxfw_cmd_choice(command, "memory", optarg,
+			      "kb-per-proc|kb-per-job|bytes-per-job|none");
+		scenario->memory = (enum lxfw_trace_memory)kind;
+		break;
+	case LXFW_SCENARIO_OVERRUN:
+		kind = lxfw_cmd_choice(command, "overrun", optarg, "extend|kill");
+		to->overrun = (enum lxfw_overrun)kind;
+		break;
+	case LXFW_SCENARIO_PASS:
+		kind = lxfw_cmd_choice(command, "pass", optarg, "timestamp|event");
+		to->pass = (enum lxfw_pass)kind;
+		break;
+	case LXFW_SCENARIO_ESTIMATES:
+		return take_estimates(command, optarg, to);
+	case LXFW_SCENARIO_SPEEDUP:
+		return take_speedup(command, optarg, &to->speedup);
+	case LXFW_SCENARIO_START_OVERHEAD:
+		return lxfw_cmd_duration(command, "start-overhead", optarg,
+					 &to->start_overhead);
+	case LXFW_SCENARIO_END_OVERHEAD:
+		return lxfw_cmd_duration(command, "end-overhead", optarg,
+					 &to->end_overhead);
+	}
+	return kind < 0 ? -1 : 0;
+}
+
+int lxfw_scenario_machine(struct lxfw_scenario *scenario)
+{
+	return scenario->machine ?
+	       lxfw_cmd_cluster(&scenario->cluster, scenario->machine) : 0;
+}
+
+/* Say what of the trace does not take part. */
+static void note_left_out(const char *path, const struct lxfw_trace *trace,
+			  size_t too_large)
+{
+	size_t all = trace->no_run_time + trace->no_procs + too_large;
+
+	if (all > 0)
+		lxfw_cmd_note("%s: %zu jobs left out: %zu without run time, "
+			      "%zu without processors, %zu larger than the "
+			      "machine", path, all, trace->no_run_time,
+			      trace->no_procs, too_large);
+	if (trace->out_of_order > 0)
+		lxfw_cmd_note("%s: sorted by submit time, %zu jobs were not in "
+			      "order", path, trace->out_of_order);
+}
+
+/* Without a machine that was given, one of as many processors as the trace tells. */
+static int by_header(const struct lxfw_command *command,
+		     struct lxfw_scenario *scenario)
+{
+	int32_t procs = lxfw_trace_procs(&scenario->trace);
+	struct lxfw_error error;
+
+	if (procs == 0) {
+		lxfw_cmd_misuse(command, "%s does not tell its processors "
+				"(MaxProcs), expected --cluster",
+				scenario->path);
+		return -1;
+	}
+	if (lxfw_cluster_procs(&scenario->cluster, procs, &error)) {
+		lxfw_cmd_bad(&error);
+		return -1;
+	}
+	return 0;
+}
+
+int lxfw_scenario_trace(const struct lxfw_command *command,
+			struct lxfw_scenario *scenario)
+{
+	struct lxfw_trace *trace = &scenario->trace;
+	size_t too_large;
+
+	if (lxfw_cmd_trace(trace, scenario->path, scenario->memory))
+		return -1;
+	if (!scenario->machine && by_header(command, scenario))
+		return -1;
+	if (lxfw_simulation_fit(trace, &scenario->cluster,
+				lxfw_simulation_one_host(&scenario->options),
+				&too_large)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	note_left_out(scenario->path, trace, too_large);
+	if (trace->count == 0) {
+		lxfw_cmd_note("%s: no job is left to simulate", scenario->path);
+		return -1;
+	}
+	return 0;
+}
+
+void lxfw_scenario_clear(struct lxfw_scenario *scenario)
+{
+	lxfw_trace_clear(&scenario->trace);
+	lxfw_cluster_clear(&scenario->cluster);
+}

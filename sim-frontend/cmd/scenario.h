@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What subcommands that simulate a trace have in common: the trace, the machine,
+ * and how jobs are seen.
+ */
+#ifndef LXFW_CMD_SCENARIO_H
+#define LXFW_CMD_SCENARIO_H
+
+#include "sim-frontend/cmd/cmd.h"
+
+struct lxfw_scenario {
+	/* given */
+	const char *path;		/* of the trace */
+	const char *machine;		/* --cluster, or NULL: by the trace's header */
+	enum lxfw_trace_memory memory;
+	struct lxfw_simulation_options options;
+
+	/* loaded */
+	struct lxfw_trace trace;
+	struct lxfw_cluster cluster;
+};
+
+/* Values of getopt_long(), and the options that have them. */
+enum {
+	LXFW_SCENARIO_CLUSTER = 1024, LXFW_SCENARIO_SHAPE, LXFW_SCENARIO_MEMORY,
+	LXFW_SCENARIO_ESTIMATES, LXFW_SCENARIO_OVERRUN, LXFW_SCENARIO_PASS,
+	LXFW_SCENARIO_SPEEDUP, LXFW_SCENARIO_START_OVERHEAD,
+	LXFW_SCENARIO_END_OVERHEAD,
+};
+
+#define LXFW_SCENARIO_OPTIONS \
+	{ "cluster", required_argument, NULL, LXFW_SCENARIO_CLUSTER }, \
+	{ "shape", required_argument, NULL, LXFW_SCENARIO_SHAPE }, \
+	{ "memory", required_argument, NULL, LXFW_SCENARIO_MEMORY }, \
+	{ "estimates", required_argument, NULL, LXFW_SCENARIO_ESTIMATES }, \
+	{ "overrun", required_argument, NULL, LXFW_SCENARIO_OVERRUN }, \
+	{ "pass", required_argument, NULL, LXFW_SCENARIO_PASS }, \
+	{ "start-overhead", required_argument, NULL, \
+	  LXFW_SCENARIO_START_OVERHEAD }, \
+	{ "end-overhead", required_argument, NULL, LXFW_SCENARIO_END_OVERHEAD }
+
+/* Take an option of the table above, or --speedup; others are passed over. 0, or -1
+   after a message. */
+int lxfw_scenario_option(const struct lxfw_command *command, int option,
+			 struct lxfw_scenario *scenario);
+
+/* Read the machine, if one is given. 0, or -1 after a message. */
+int lxfw_scenario_machine(struct lxfw_scenario *scenario);
+
+/* Then, with the parameters in the options, the trace: jobs that the machine cannot
+   hold are left out, and counted on stderr. 0, or -1 after a message. */
+int lxfw_scenario_trace(const struct lxfw_command *command,
+			struct lxfw_scenario *scenario);
+
+void lxfw_scenario_clear(struct lxfw_scenario *scenario);
+
+#endif
