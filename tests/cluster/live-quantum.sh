@@ -59,7 +59,7 @@ test_requeued()
 test_suspended_at_the_end()
 {
 	local job
-	set_params "$params,lxfw_quantum_end=suspend"
+	set_quantum_params "$params,lxfw_quantum_end=suspend"
 	fill
 	job=$(ticker -n 8 --mem 900 80)
 	expect_served "$job"
@@ -107,7 +107,7 @@ test_interactive()
 	expect_not_served "$waits"
 	scancel "$waits"
 	wait
-	set_params "$params,lxfw_quantum_end=suspend"
+	set_quantum_params "$params,lxfw_quantum_end=suspend"
 	fill
 	timeout 40 srun -n 8 --mem 500 -t 10 sleep 2 2>>"$run/log/srun" || fail "srun: $(tail -n 1 "$run/log/srun")"
 	timeout 40 salloc -n 8 --mem 500 -t 10 srun sleep 1 2>>"$run/log/srun" || fail "salloc: $(tail -n 1 "$run/log/srun")"
@@ -125,7 +125,7 @@ test_who_declines_or_is_excluded()
 	wait_done "$job"
 	job=$(submit -n 8 --mem 500 -t 10 --no-requeue 'sleep 1')
 	expect_not_served "$job"
-	set_params "$params,lxfw_quantum_most_procs=7,lxfw_quantum_not_partition=other:q"
+	set_quantum_params "$params,lxfw_quantum_most_procs=7,lxfw_quantum_not_partition=other:q"
 	job=$(submit -n 8 --mem 500 -t 10 'sleep 1')
 	expect_not_served "$job"
 	job=$(submit -p q -n 1 --mem 500 -t 10 'sleep 1')
@@ -319,7 +319,7 @@ test_reconfigured()
 	fill
 	job=$(submit -n 8 --mem 500 -t 10 'sleep 30')
 	expect_served "$job"
-	set_params "$(live_params lxfw_policy=lxfw)"
+	set_quantum_params "$(live_params lxfw_policy=lxfw)"
 	expect_none_suspended 30
 	expect_pending "$job"
 	job=$(submit -n 8 --mem 500 -t 10 'sleep 1')

@@ -85,6 +85,21 @@ is_considered()
 	is_state "$1" RUNNING || has_reason "$1" 'Resources|Priority'
 }
 
+# With 24.11 the controller executes itself anew at a reconfigure, and has to hear of
+# its nodes again before it can say what a job waits for.
+set_quantum_params()
+{
+	set_params "$1"
+	poll 20 controller_up && poll 60 nodes_answer || fail "silent: $(sinfo -h -N -o '%N %T' | xargs)"
+}
+
+# Slurm marks a node that has not been heard of with a star.
+nodes_answer()
+{
+	local states
+	states=$(sinfo -h -N -o %T 2>/dev/null) && [ -n "$states" ] && [[ $states != *\** ]]
+}
+
 # Known to the scheduler, and still waiting when a pass that knows it is over.
 expect_not_served()
 {

@@ -86,26 +86,38 @@ void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 	bridge->new_params = true;
 }
 
-static char *copy_of_value(const char *text, const char *key)
+/* *COPY becomes the value, NULL where TEXT gives none. False: out of memory. */
+static bool copy_value(const char *text, const char *key, char **copy)
 {
 	int length;
 	const char *value = lxfw_params_value(text, key, &length);
 
-	return value ? strndup(value, (size_t)length) : NULL;
+	*copy = value ? strndup(value, (size_t)length) : NULL;
+	return *copy || !value;
 }
 
-void lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
+bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
 {
-	struct lxfw_unserved *unserved = &bridge->unserved;
-	char *procs = copy_of_value(text, "lxfw_quantum_most_procs");
+	struct lxfw_unserved fresh = { 0 };
+	char *procs = NULL;
+	bool good;
 
-	free(unserved->partitions);
-	free(unserved->qos);
-	unserved->partitions = copy_of_value(text, "lxfw_quantum_not_partition");
-	unserved->qos = copy_of_value(text, "lxfw_quantum_not_qos");
-	unserved->most_procs = procs ? strtoll(procs, NULL, 10) : 0;
+	good = copy_value(text, "lxfw_quantum_not_partition",
+			  &fresh.partitions) &&
+	       copy_value(text, "lxfw_quantum_not_qos", &fresh.qos) &&
+	       copy_value(text, "lxfw_quantum_most_procs", &procs);
+	if (good) {
+		struct lxfw_unserved old = bridge->unserved;
+
+		fresh.most_procs = procs ? strtoll(procs, NULL, 10) : 0;
+		bridge->unserved = fresh;
+		bridge->stale = true;
+		fresh = old;
+	}
+	free(fresh.partitions);
+	free(fresh.qos);
 	free(procs);
-	bridge->stale = true;
+	return good;
 }
 
 /* The library could not follow: once is worth a line, then the books are made

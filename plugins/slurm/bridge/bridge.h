@@ -128,8 +128,9 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge);
 void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 			    const struct lxfw_params *params);
 
-/* Take the keys of TEXT, which is good, that say who gets no quantum. */
-void lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text);
+/* Take the keys of TEXT, which is good, that say who gets no quantum. False if
+   memory runs out: nothing has changed then. */
+bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text);
 
 void lxfw_bridge_prepare(struct lxfw_bridge *bridge);
 

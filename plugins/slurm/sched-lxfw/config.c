@@ -67,8 +67,11 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 			       "out");
 		return false;
 	}
+	if (!lxfw_bridge_set_unserved(bridge, text)) {
+		lxfw_error_set(why, "out of memory");
+		return false;
+	}
 	lxfw_bridge_set_params(bridge, &params);
-	lxfw_bridge_set_unserved(bridge, text);
 	lxfw_journal_file_set(&bridge->journal, journal, journal_length);
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
