@@ -24,6 +24,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/cores.h \
 	plugins/slurm/bridge/events.c \
 	plugins/slurm/bridge/events.h \
+	plugins/slurm/bridge/extras.c \
+	plugins/slurm/bridge/extras.h \
 	plugins/slurm/bridge/hold.c \
 	plugins/slurm/bridge/hold.h \
 	plugins/slurm/bridge/hosts.c \
@@ -43,6 +45,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/sanity.h \
 	plugins/slurm/bridge/sets.c \
 	plugins/slurm/bridge/sets.h \
+	plugins/slurm/bridge/shape.c \
+	plugins/slurm/bridge/shape.h \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/table.c \
 	plugins/slurm/bridge/table.h \

@@ -41,14 +41,14 @@ static void add_gres(const struct lxfw_bridge *bridge, const job_record_t *job,
 		count = state->gres_cnt_node_alloc[node];
 		if (count > INT32_MAX / 4)
 			continue;
-		extra = lxfw_hosts_extra(&bridge->hosts, gres->plugin_id,
-					 NO_VAL);
+		extra = lxfw_extras_find(&bridge->hosts.extras,
+					 gres->plugin_id, NO_VAL);
 		if (extra >= 0)
 			amount->extras[extra] += (int32_t)count;
 		if (!state->type_name)
 			continue;
-		extra = lxfw_hosts_extra(&bridge->hosts, gres->plugin_id,
-					 state->type_id);
+		extra = lxfw_extras_find(&bridge->hosts.extras,
+					 gres->plugin_id, state->type_id);
 		if (extra >= 0)
 			amount->extras[extra] += (int32_t)count;
 	}

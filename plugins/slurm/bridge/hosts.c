@@ -6,80 +6,6 @@
 
 #include "plugins/slurm/bridge/bridge.h"
 
-int lxfw_hosts_extra(const struct lxfw_hosts *hosts, uint32_t plugin_id,
-		     uint32_t type_id)
-{
-	for (int i = 0; i < hosts->extra_count; i++) {
-		if (hosts->extra[i].plugin_id == plugin_id &&
-		    hosts->extra[i].type_id == type_id)
-			return i;
-	}
-	return -1;
-}
-
-/* The extra's index; a new one is entered while there is room. */
-static int enter_extra(struct lxfw_hosts *hosts, uint32_t plugin_id,
-		       uint32_t type_id)
-{
-	int index = lxfw_hosts_extra(hosts, plugin_id, type_id);
-
-	if (index >= 0 || hosts->extra_count == LXFW_EXTRAS_MAX)
-		return index;
-	hosts->extra[hosts->extra_count] = (struct lxfw_extra){
-		.plugin_id = plugin_id,
-		.type_id = type_id,
-	};
-	return hosts->extra_count++;
-}
-
-static int32_t clipped(uint64_t count)
-{
-	return count > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)count;
-}
-
-static void count_extras(struct lxfw_hosts *hosts, const node_record_t *node,
-			 struct lxfw_resources *total)
-{
-	lxfw_slurm_iterator each;
-	gres_state_t *gres;
-
-	if (!node->gres_list || list_count(node->gres_list) == 0)
-		return;
-	each = list_iterator_create(node->gres_list);
-	while ((gres = list_next(each)) != NULL) {
-		const gres_node_state_t *state = gres->gres_data;
-		int extra;
-
-		if (!state || state->no_consume || state->gres_cnt_avail == 0)
-			continue;
-		extra = enter_extra(hosts, gres->plugin_id, NO_VAL);
-		if (extra >= 0)
-			total->extras[extra] = clipped(state->gres_cnt_avail);
-		for (int i = 0; i < state->type_cnt; i++) {
-			if (!state->type_name[i])
-				continue;
-			extra = enter_extra(hosts, gres->plugin_id,
-					    state->type_id[i]);
-			if (extra >= 0)
-				total->extras[extra] +=
-					clipped(state->type_cnt_avail[i]);
-		}
-	}
-	list_iterator_destroy(each);
-}
-
-int32_t lxfw_hosts_round(const node_record_t *node, int64_t procs)
-{
-	int32_t unit = 1;
-
-	if (!lxfw_compat_gives_threads() && node->tpc > 1)
-		unit = node->tpc;
-	if (lxfw_compat_gives_sockets() && node->cores > 1)
-		unit *= node->cores;
-	procs = (procs + unit - 1) / unit * unit;
-	return procs > INT32_MAX ? INT32_MAX : (int32_t)procs;
-}
-
 /* A node that resumes or boots will be usable soon; Slurm starts nothing on it
    before. */
 static bool is_resuming(const node_record_t *node, int32_t index)
@@ -102,7 +28,7 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 	if (node->real_memory > node->mem_spec_limit)
 		total->memory_mb =
 			(int64_t)(node->real_memory - node->mem_spec_limit);
-	count_extras(hosts, node, total);
+	lxfw_extras_of_node(&hosts->extras, node, false, total);
 	if (is_resuming(node, index)) {
 		bit_set(hosts->resuming, index);
 		*up = true;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "common/model/resources.h"
+#include "plugins/slurm/bridge/extras.h"
 #include "plugins/slurm/compat/compat.h"
 
 struct lxfw_bridge;
@@ -20,17 +21,10 @@ struct lxfw_known_host {
 	bool told;
 };
 
-/* A kind of GRES that is counted as an extra. */
-struct lxfw_extra {
-	uint32_t plugin_id;
-	uint32_t type_id;	/* NO_VAL: of any type */
-};
-
 struct lxfw_hosts {
 	struct lxfw_known_host *host;
 	int32_t count;
-	struct lxfw_extra extra[LXFW_EXTRAS_MAX];
-	int extra_count;
+	struct lxfw_extras extras;
 	bool memory_counts;	/* memory is a consumable */
 	uint32_t changes;	/* grows with every host event */
 	bitstr_t *resuming;	/* up soon: nothing starts there now */
@@ -42,12 +36,5 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge);
 /* Nothing has been told yet. */
 void lxfw_hosts_forget(struct lxfw_hosts *hosts);
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts);
-
-/* Index of an extra, or -1 if it is not counted. */
-int lxfw_hosts_extra(const struct lxfw_hosts *hosts, uint32_t plugin_id,
-		     uint32_t type_id);
-
-/* PROCS rounded up to what the node gives out at once. */
-int32_t lxfw_hosts_round(const node_record_t *node, int64_t procs);
 
 #endif

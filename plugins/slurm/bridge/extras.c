@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/extras.h"
+
+int lxfw_extras_find(const struct lxfw_extras *extras, uint32_t plugin_id,
+		     uint32_t type_id)
+{
+	for (int i = 0; i < extras->count; i++) {
+		if (extras->extra[i].plugin_id == plugin_id &&
+		    extras->extra[i].type_id == type_id)
+			return i;
+	}
+	return -1;
+}
+
+/* The kind's index; a new one is entered while there is room. */
+static int enter(struct lxfw_extras *extras, uint32_t plugin_id,
+		 uint32_t type_id)
+{
+	int index = lxfw_extras_find(extras, plugin_id, type_id);
+
+	if (index >= 0 || extras->count == LXFW_EXTRAS_MAX)
+		return index;
+	extras->extra[extras->count] = (struct lxfw_extra){
+		.plugin_id = plugin_id,
+		.type_id = type_id,
+	};
+	return extras->count++;
+}
+
+static int32_t left_of(uint64_t total, uint64_t allocated, bool unallocated)
+{
+	if (unallocated)
+		total -= allocated < total ? allocated : total;
+	return total > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)total;
+}
+
+void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
+			 bool unallocated, struct lxfw_resources *amount)
+{
+	lxfw_slurm_iterator each;
+	gres_state_t *gres;
+
+	if (!node->gres_list || list_count(node->gres_list) == 0)
+		return;
+	each = list_iterator_create(node->gres_list);
+	while ((gres = list_next(each)) != NULL) {
+		const gres_node_state_t *state = gres->gres_data;
+		int extra;
+
+		if (!state || state->no_consume || state->gres_cnt_avail == 0)
+			continue;
+		extra = enter(extras, gres->plugin_id, NO_VAL);
+		if (extra >= 0)
+			amount->extras[extra] =
+				left_of(state->gres_cnt_avail,
+					state->gres_cnt_alloc, unallocated);
+		for (int i = 0; i < state->type_cnt; i++) {
+			if (!state->type_name[i])
+				continue;
+			extra = enter(extras, gres->plugin_id,
+				      state->type_id[i]);
+			if (extra >= 0)
+				amount->extras[extra] +=
+					left_of(state->type_cnt_avail[i],
+						state->type_cnt_alloc[i],
+						unallocated);
+		}
+	}
+	list_iterator_destroy(each);
+}
