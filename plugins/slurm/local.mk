@@ -33,6 +33,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/journal_file.c \
 	plugins/slurm/bridge/journal_file.h \
 	plugins/slurm/bridge/offer.c \
+	plugins/slurm/bridge/overlap.c \
+	plugins/slurm/bridge/overlap.h \
 	plugins/slurm/bridge/quanta.c \
 	plugins/slurm/bridge/quanta.h \
 	plugins/slurm/bridge/quanta_file.c \

@@ -11,13 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plugins/slurm/compat/compat.h"
+#include "plugins/slurm/bridge/overlap.h"
 
 struct lxfw_bridge;
-
-/* The job that holds a core of JOB's now, running or being cleaned up after, or
-   NULL. */
-const job_record_t *lxfw_cores_taken(const job_record_t *job);
 
 /*
  * For as long as the shield is up, Slurm's books count the idle cores of
