@@ -251,8 +251,24 @@ static int apply_change(struct lxfw_sched *sched,
 	return -1;
 }
 
+/* A job that was not known, with its past. */
+static void enter_past(struct lxfw_sched *sched, struct lxfw_job *job,
+		       const struct lxfw_run_past *past)
+{
+	job->start = sched->now;
+	job->continued = sched->now;
+	if (past->since == 0 || past->since > sched->now)
+		return;
+	job->continued = past->since;
+	job->ran = past->ran;
+	job->start = past->since - past->ran;
+	job->request.submit = past->submit < job->start ? past->submit :
+							  job->start;
+}
+
 /* A job runs that was waiting or unknown. */
-static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id)
+static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id,
+			  const struct lxfw_run_past *past)
 {
 	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
 
@@ -262,8 +278,7 @@ static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id)
 	if (index < 0)
 		return -1;
 	sched->jobs[index].state = LXFW_JOB_RUNNING;
-	sched->jobs[index].start = sched->now;
-	sched->jobs[index].continued = sched->now;
+	enter_past(sched, &sched->jobs[index], past);
 	sched->running++;
 	return index;
 }
@@ -280,13 +295,18 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	    !lxfw_is_time(event->run.expected_end))
 		return lxfw_invalid(error, EINVAL, "no time to end at: job ",
 				    event->run.id);
+	if (!lxfw_is_time(event->run.past.since) ||
+	    !lxfw_is_time(event->run.past.submit) ||
+	    !lxfw_is_time(event->run.past.ran) || event->run.past.ran < 0)
+		return lxfw_invalid(error, EINVAL, "no past to have: job ",
+				    event->run.id);
 	if (lxfw_shares_check(sched, event->run.shares, event->run.count,
 			      error) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
 	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0 ||
 	    lxfw_job_classes_ready(sched) < 0)
 		return -1;
-	index = job_to_run(sched, event->run.id);
+	index = job_to_run(sched, event->run.id, &event->run.past);
 	if (index < 0)
 		return -1;
 	job = &sched->jobs[index];

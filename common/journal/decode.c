@@ -343,6 +343,18 @@ static void get_job_classes(struct reader *reader, struct lxfw_record *record)
 	record->event.job_classes = classes;
 }
 
+static void get_past(struct reader *reader, struct lxfw_run_past *past)
+{
+	*past = (struct lxfw_run_past){ 0 };
+	if (reader->bad || rest(reader) == 0)
+		return;
+	past->since = get_signed(reader);
+	past->ran = get_count(reader, LXFW_TIME_MAX);
+	past->submit = get_signed(reader);
+	if (past->since == 0)
+		reader->bad = true;
+}
+
 static void get_event(struct reader *reader, struct lxfw_record *record)
 {
 	struct lxfw_event *event = &record->event;
@@ -366,6 +378,7 @@ static void get_event(struct reader *reader, struct lxfw_record *record)
 		event->run.expected_end = get_signed(reader);
 		event->run.count = get_shares(reader, record);
 		event->run.shares = record->shares;
+		get_past(reader, &event->run.past);
 		break;
 	case LXFW_EVENT_JOB_END:
 		event->end.id = get_unsigned(reader);

@@ -246,6 +246,17 @@ static void put_job_classes(struct writer *writer,
 		put_count(writer, (int64_t)classes->rules_of[i] + 1);
 }
 
+/* The end of its record, and not there if nothing is known: so it was before there
+   was a past to tell. */
+static void put_past(struct writer *writer, const struct lxfw_run_past *past)
+{
+	if (past->since == 0)
+		return;
+	put_signed(writer, past->since);
+	put_count(writer, past->ran);
+	put_signed(writer, past->submit);
+}
+
 static void put_event_fields(struct writer *writer,
 			     const struct lxfw_event *event)
 {
@@ -267,6 +278,7 @@ static void put_event_fields(struct writer *writer,
 		put_unsigned(writer, event->run.id);
 		put_signed(writer, event->run.expected_end);
 		put_shares(writer, event->run.shares, event->run.count);
+		put_past(writer, &event->run.past);
 		break;
 	case LXFW_EVENT_JOB_END:
 		put_unsigned(writer, event->end.id);

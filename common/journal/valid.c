@@ -76,6 +76,19 @@ static bool params_valid(const struct lxfw_params *params)
 	       params->eq_full_after <= LXFW_TIME_MAX;
 }
 
+static bool time_valid(int64_t time)
+{
+	return time >= -LXFW_TIME_MAX && time <= LXFW_TIME_MAX;
+}
+
+static bool past_valid(const struct lxfw_run_past *past)
+{
+	if (past->since == 0)
+		return past->ran == 0 && past->submit == 0;
+	return time_valid(past->since) && time_valid(past->submit) &&
+	       past->ran >= 0 && past->ran <= LXFW_TIME_MAX;
+}
+
 bool lxfw_journal_event_valid(const struct lxfw_event *event)
 {
 	switch (event->type) {
@@ -91,7 +104,8 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 		return request_valid(event->request);
 	case LXFW_EVENT_JOB_RUN:
 		return event->run.id != 0 &&
-		       shares_valid(event->run.shares, event->run.count);
+		       shares_valid(event->run.shares, event->run.count) &&
+		       past_valid(&event->run.past);
 	case LXFW_EVENT_JOB_END:
 		return event->end.id != 0;
 	case LXFW_EVENT_JOB_REFUSED:

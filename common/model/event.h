@@ -68,6 +68,15 @@ enum lxfw_event_type {
 /* The last one, for tables and loops. */
 #define LXFW_EVENT_LAST LXFW_EVENT_JOB_CLASSES
 
+/* What is known of a running job's past where the books hear of it only now: the
+   adapter was started anew. {0}: nothing is known, it begins now. */
+struct lxfw_run_past {
+	int64_t since;		/* it runs without interruption since then, not 0;
+				   a time to come counts as now */
+	int64_t ran;		/* seconds before that, in all; 0 or more */
+	int64_t submit;		/* when it was submitted */
+};
+
 struct lxfw_event {
 	enum lxfw_event_type type;
 	int64_t time;		/* second; never before an earlier event's */
@@ -89,6 +98,8 @@ struct lxfw_event {
 			int64_t expected_end;	/* or LXFW_NEVER */
 			int32_t count;
 			const struct lxfw_share *shares; /* ascending by host */
+			struct lxfw_run_past past;	/* taken only if the
+							   job is unknown */
 		} run;
 		struct {
 			uint64_t id;

@@ -51,6 +51,8 @@ struct lxfw_job {
 				   lent processors to, or -1 */
 	int32_t runner;		/* private to quantum.c */
 	bool served;		/* has had its quantum */
+	bool stopped;		/* running, but told to have no processors: somebody
+				   else has suspended it */
 	/* The shares of a job that was suspended at the end of its quantum: while
 	   it waits it has all of them but the processors. NULL for others. */
 	struct lxfw_share *kept;

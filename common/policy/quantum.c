@@ -83,23 +83,39 @@ static int64_t procs_of(const struct lxfw_sched *sched, int32_t claim)
 	return procs;
 }
 
+/* Somebody else may have suspended the job, or let it go on. */
+static void note_stop(struct lxfw_sched *sched, struct lxfw_job *job,
+		      int64_t procs)
+{
+	bool stopped = procs == 0;
+
+	if (stopped == job->stopped)
+		return;
+	job->stopped = stopped;
+	if (stopped)
+		job->ran += sched->now - job->continued;
+	job->continued = sched->now;
+}
+
 void lxfw_quantum_running(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_quanta *quanta = sched->quanta;
 	struct lxfw_job *job = &sched->jobs[index];
+	int64_t procs = quanta ? procs_of(sched, job->claim) : 0;
 	int64_t submit = job->request.submit;
 
 	/* Nobody else is to be on the hosts of an exclusive job. */
 	if (!quanta || job->quantum >= 0 || job->runner >= 0 ||
 	    job->request.exclusive)
 		return;
-	/* Of a job that was first seen running nothing else is known. */
-	if (job->request.estimate == 0 || submit > job->start)
+	note_stop(sched, job, procs);
+	/* Of a job that was first seen running nothing else may be known. */
+	if ((job->request.estimate == 0 && submit == 0) || submit > job->start)
 		submit = job->start;
 	job->runner = (int32_t)quanta->runner_count++;
 	quanta->runners[job->runner] = (struct lxfw_runner){
 		.submit = submit, .continued = job->continued, .ran = job->ran,
-		.id = job->request.id, .procs = procs_of(sched, job->claim),
+		.id = job->request.id, .procs = procs,
 		.job = index,
 	};
 }

@@ -217,6 +217,14 @@ tests_unit_test_suspended_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_suspended_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_told
+tests_unit_test_told_SOURCES = \
+	tests/unit/quantum_scene.h \
+	tests/unit/scene.h \
+	tests/unit/test_told.c \
+	tests/unit/unit.h
+tests_unit_test_told_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_progress
 tests_unit_test_progress_SOURCES = \
 	tests/unit/test_progress.c \

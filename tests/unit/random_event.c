@@ -240,6 +240,13 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 			into->shares[0].host = INT32_MAX;
 		}
 		event->run.shares = into->shares;
+		if (unit_between(random, 0, 1)) {
+			event->run.past.since = 1 - amount(random, INT32_MAX);
+			event->run.past.ran = amount(random, INT32_MAX);
+			event->run.past.submit = -amount(random, INT32_MAX);
+		}
+		if (event->run.past.since == 0)
+			event->run.past = (struct lxfw_run_past){ 0 };
 		break;
 	case LXFW_EVENT_JOB_END:
 		event->end.id = any_id(random);

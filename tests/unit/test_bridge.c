@@ -79,13 +79,15 @@ static void ids_of_tasks_differ_from_those_of_jobs(void **state)
 static void events_are_copies_in_order(void **state)
 {
 	struct lxfw_event_queue queue = { 0 };
+	const struct lxfw_run_past past = { .since = 7 };
 	struct lxfw_share shares[3] = { 0 };
 
 	(void)state;
 	for (int round = 0; round < 2; round++) {
 		for (int i = 0; i < 50000; i++) {
 			shares[0].host = i;
-			lxfw_events_run(&queue, (uint64_t)i + 1, i, shares, 3);
+			lxfw_events_run(&queue, (uint64_t)i + 1, i, shares, 3,
+					&past);
 		}
 		shares[0].host = -1;
 		assert_false(queue.failed);
@@ -96,6 +98,7 @@ static void events_are_copies_in_order(void **state)
 			assert_int_equal(event->type, LXFW_EVENT_JOB_RUN);
 			assert_int_equal(event->run.id, i + 1);
 			assert_int_equal(event->run.shares[0].host, i);
+			assert_int_equal(event->run.past.since, 7);
 		}
 		lxfw_events_clear(&queue);
 		assert_int_equal(queue.count, 0);

@@ -123,6 +123,8 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 		assert_true(a->run.expected_end == b->run.expected_end);
 		assert_int_equal(a->run.count, b->run.count);
 		assert_shares(a->run.shares, b->run.shares, a->run.count);
+		assert_memory_equal(&a->run.past, &b->run.past,
+				    sizeof(a->run.past));
 		break;
 	case LXFW_EVENT_JOB_END:
 		assert_true(a->end.id == b->end.id);

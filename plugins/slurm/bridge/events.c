@@ -147,7 +147,7 @@ void lxfw_events_request(struct lxfw_event_queue *queue,
 
 void lxfw_events_run(struct lxfw_event_queue *queue, uint64_t id,
 		     int64_t expected_end, const struct lxfw_share *shares,
-		     int32_t count)
+		     int32_t count, const struct lxfw_run_past *past)
 {
 	struct lxfw_event *event = push(queue, LXFW_EVENT_JOB_RUN);
 
@@ -155,6 +155,7 @@ void lxfw_events_run(struct lxfw_event_queue *queue, uint64_t id,
 		return;
 	event->run.id = id;
 	event->run.expected_end = expected_end;
+	event->run.past = *past;
 	event->run.count = count;
 	event->run.shares =
 		copy_of(queue, shares, (size_t)count * sizeof(*shares));

@@ -517,8 +517,10 @@ static void not_suspended(struct lxfw_bridge *bridge,
 	bridge->stale = true;
 	lxfw_events_end(&bridge->events, known->id);
 	known->state = LXFW_KNOWN_NOT;
+	known->spared = true;
 	if (job && IS_JOB_RUNNING(job) && !IS_JOB_COMPLETING(job))
 		lxfw_known_run(bridge, known, job);
+	known->spared = false;
 }
 
 void lxfw_quanta_suspend(struct lxfw_bridge *bridge,

@@ -38,10 +38,36 @@ static void mark_run(const job_record_t *job, int64_t end,
 }
 
 
+/*
+ * The past that Slurm tells of: where the books are made anew a job that has run for
+ * long is one that may be preempted. What a requeued job ran before does not count.
+ * A job that the library took for suspended, and that runs on (known->spared), is to
+ * be left alone for a while.
+ */
+static struct lxfw_run_past past_of(const struct lxfw_known_job *known,
+				    const job_record_t *job)
+{
+	struct lxfw_run_past past = { 0 };
+
+	if (!IS_JOB_RUNNING(job) || job->start_time <= 0 || known->spared)
+		return past;
+	past.since = job->start_time;
+	/* Of its last suspension or resumption. */
+	if (job->suspend_time > job->start_time) {
+		past.since = job->suspend_time;
+		past.ran = job->pre_sus_time;
+	}
+	past.submit = lxfw_request_submit(job);
+	if (known->submit && known->submit < past.submit)
+		past.submit = known->submit;
+	return past;
+}
+
 void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		    const job_record_t *job)
 {
 	int64_t end = lxfw_shares_end(bridge, job);
+	struct lxfw_run_past past;
 	struct lxfw_run_mark mark;
 	uint32_t hash;
 	int32_t count;
@@ -64,7 +90,9 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	known->state = LXFW_KNOWN_RUNNING;
 	known->expected_end = end;
 	known->shares_hash = hash;
-	lxfw_events_run(&bridge->events, known->id, end, bridge->shares, count);
+	past = past_of(known, job);
+	lxfw_events_run(&bridge->events, known->id, end, bridge->shares, count,
+			&past);
 }
 
 static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)

@@ -32,6 +32,7 @@ struct lxfw_known_job {
 	uint32_t seen;		/* pass that last met the job */
 	uint8_t state;		/* enum lxfw_known_state */
 	uint8_t refusals;	/* in a row */
+	bool spared;		/* it runs on, and begins anew in the books */
 	bool array_task;	/* waits in the record of its array */
 	int64_t submit;		/* earliest time since when it waits, 0 unknown */
 	int64_t refused_until;

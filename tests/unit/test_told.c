@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What immediate service makes of jobs that the books are told of when they run
+ * already, and of those that others suspend.
+ */
+#include "tests/unit/quantum_scene.h"
+
+static struct lxfw_share share = { 0, { .procs = 2, .memory_mb = 1000 } };
+
+static void tell(struct scene *scene, uint64_t id, int64_t since, int64_t ran,
+		 int64_t submit)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { id, 10000, 1, &share, { since, ran, submit } },
+	};
+
+	apply(scene, &event);
+}
+
+/* The controller was started again at 5000. Job 1 runs since 4300, job 2 since 4900:
+   only the first may be preempted, and it may at once. */
+static void knows_how_long_it_ran(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE "lxfw_quantum_min_run=600");
+	host_with(&scene, 0, 4, 8192);
+	scene.now = 5000;
+	tell(&scene, 1, 4300, 0, 4000);
+	tell(&scene, 2, 4900, 3000, 1000);
+	submit(&scene, 3, 2, 10, 100);
+	submit(&scene, 4, 2, 10, 100);
+	decide(&scene, 5000);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 5060");
+	finish(&scene);
+}
+
+/* Both ran for 1000 s, job 2 of 2000 in the system, job 1 of 4000: by its slowdown it
+   is job 2. Without a past neither may be preempted yet. */
+static void knows_how_long_it_waited(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	for (int told = 0; told < 2; told++) {
+		begin(&scene, SERVE "lxfw_quantum_min_run=600");
+		host_with(&scene, 0, 4, 8192);
+		scene.now = 5000;
+		tell(&scene, 1, told ? 4300 : 0, told ? 300 : 0,
+		     told ? 1000 : 0);
+		tell(&scene, 2, told ? 4000 : 0, 0, told ? 3000 : 0);
+		submit(&scene, 3, 2, 10, 100);
+		decide(&scene, 5000);
+		assert_actions(&scene, told ?
+			"reserve 3 at 10000, suspend 2, start 3 until 5060" :
+			"reserve 3 at 10000");
+		finish(&scene);
+	}
+}
+
+/* Of a job that the books know nothing is taken; a time to come is none. */
+static void takes_no_past_that_is_none(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE "lxfw_quantum_min_run=600");
+	host_with(&scene, 0, 4, 8192);
+	scene.now = 5000;
+	submit(&scene, 1, 2, 1000, 5000);
+	decide(&scene, 5000);
+	tell(&scene, 1, 1, 0, 1);
+	tell(&scene, 2, 6000, 0, 7000);
+	submit(&scene, 3, 2, 10, 100);
+	decide(&scene, 5000);
+	assert_null(action_of(&scene, LXFW_ACTION_SUSPEND, 1));
+	assert_null(action_of(&scene, LXFW_ACTION_SUSPEND, 2));
+	decide(&scene, 5600);
+	assert_non_null(action_of(&scene, LXFW_ACTION_START, 3));
+	finish(&scene);
+}
+
+static void refuses_what_is_no_past(void **state)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { 1, 10000, 1, &share, { 1, -1, 0 } },
+	};
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE);
+	host_with(&scene, 0, 4, 8192);
+	scene.now = 5000;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.run.past.ran = INT64_MAX;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.run.past = (struct lxfw_run_past){ INT64_MIN, 0, 0 };
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.run.past = (struct lxfw_run_past){ 1, 0, INT64_MAX };
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	finish(&scene);
+}
+
+/* Suspended by hand from 1000 to 5000, job 1 may be preempted at 5600. */
+static void spares_whom_others_let_go_on(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE "lxfw_quantum_min_run=600");
+	host_with(&scene, 0, 2, 8192);
+	tell(&scene, 1, 0, 0, 0);
+	decide(&scene, 0);
+	scene.now = 1000;
+	share.amount.procs = 0;
+	tell(&scene, 1, 0, 0, 0);
+	scene.now = 5000;
+	share.amount.procs = 2;
+	tell(&scene, 1, 0, 0, 0);
+	submit(&scene, 3, 2, 10, 100);
+	decide(&scene, 5000);
+	assert_actions(&scene, "reserve 3 at 10000");
+	decide(&scene, 5600);
+	assert_actions(&scene, "suspend 1, start 3 until 5660");
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(knows_how_long_it_ran),
+		cmocka_unit_test(knows_how_long_it_waited),
+		cmocka_unit_test(takes_no_past_that_is_none),
+		cmocka_unit_test(refuses_what_is_no_past),
+		cmocka_unit_test(spares_whom_others_let_go_on),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
