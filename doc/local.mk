@@ -3,6 +3,7 @@
 # Man pages and guides, and the tests that hold the pages to the command.
 
 dist_man_MANS += \
+	doc/lxfw-compare.1 \
 	doc/lxfw-params.5 \
 	doc/lxfw.1 \
 	doc/sched_lxfw.8

@@ -76,8 +76,16 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/groups.h \
 	sim-frontend/metrics/metrics.c \
 	sim-frontend/metrics/metrics.h \
+	sim-frontend/metrics/passed.c \
+	sim-frontend/metrics/passed.h \
+	sim-frontend/metrics/timeline.c \
+	sim-frontend/metrics/timeline.h \
+	sim-frontend/metrics/unexplained.c \
+	sim-frontend/metrics/unexplained.h \
 	sim-frontend/report/comparison.c \
 	sim-frontend/report/comparison.h \
+	sim-frontend/report/comparison_json.c \
+	sim-frontend/report/comparison_measure.c \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
 	sim-frontend/report/description_json.c \

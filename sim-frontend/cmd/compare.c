@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +16,21 @@
 static const char help[] =
 "\n"
 "Simulate the submissions of a measured run on the same cluster with the same\n"
-"parameters, and print measured and simulated waits side by side.\n"
+"parameters, and print measured and simulated waits side by side: of all jobs, by\n"
+"run time, size, queue, user and week; and how much of the measured waits the log\n"
+"does not explain.\n"
 "\n"
-"MEASURED is one of\n"
+"TRACE is one of\n"
 "  the journal of a live scheduler: it has the hosts, the parameters and the jobs;\n"
 "  accounting of Slurm, PBS or LSF, see 'lxfw help import';\n"
 "  a log in the Standard Workload Format with its own waits.\n"
 "\n"
 "  --cluster procs=N|FILE|slurm.conf\n"
-"                       the machine; needed for accounting records\n"
+"                       the machine (default: the processors that the log's header\n"
+"                       tells, or for accounting the most that jobs held at once)\n"
 "  --shape anywhere|one-host\n"
+"  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
+"                       as for 'lxfw simulate'\n"
 "  --policy NAME, --params STRING\n"
 "                       the scheduler (a journal has its own; else easy, or what\n"
 "                       the slurm.conf says); see lxfw-params(5)\n"
@@ -35,6 +41,7 @@ static const char help[] =
 "                       the run)\n"
 "  --within PERCENT     exit with 1 if the mean waits differ by more\n"
 "  --format table|json|csv\n"
+"  --json               the same as --format json\n"
 "  --jobs-out FILE.csv  one row a job: job_id,submit,measured_start,\n"
 "                       simulated_start,measured_wait,simulated_wait,difference\n"
 "\n"
@@ -45,7 +52,7 @@ static const char help[] =
 
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
-	START_OVERHEAD, END_OVERHEAD, WITHIN, FORMAT, JOBS_OUT,
+	START_OVERHEAD, END_OVERHEAD, WITHIN, FORMAT, JSON, JOBS_OUT, MEMORY,
 };
 
 static const struct option options[] = {
@@ -58,6 +65,8 @@ static const struct option options[] = {
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
 	{ "within", required_argument, NULL, WITHIN },
 	{ "format", required_argument, NULL, FORMAT },
+	{ "json", no_argument, NULL, JSON },
+	{ "memory", required_argument, NULL, MEMORY },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -67,6 +76,7 @@ static const struct option options[] = {
 struct arguments {
 	const char *measured, *cluster, *policy, *params, *run_times, *jobs_out;
 	bool one_host;
+	enum lxfw_trace_memory memory;
 	int64_t start_overhead, end_overhead;	/* -1 = to be estimated */
 	double within;
 	enum lxfw_format format;
@@ -76,6 +86,7 @@ static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
 {
 	char *end;
+	int kind;
 
 	switch (option) {
 	case CLUSTER:
@@ -112,6 +123,14 @@ static int take_option(const struct lxfw_command *command, int option,
 			return lxfw_cmd_misuse(command, "--within '%.40s', "
 				"expected a number of per cent above 0", optarg);
 		break;
+	case JSON:
+		to->format = LXFW_FORMAT_JSON;
+		break;
+	case MEMORY:
+		kind = lxfw_cmd_choice(command, "memory", optarg,
+				"kb-per-proc|kb-per-job|bytes-per-job|none");
+		to->memory = (enum lxfw_trace_memory)kind;
+		return kind < 0 ? -1 : 0;
 	case FORMAT:
 		to->format = lxfw_format_by_name(optarg);
 		if (!to->format)
@@ -122,53 +141,170 @@ static int take_option(const struct lxfw_command *command, int option,
 	return 0;
 }
 
+static void show_progress(size_t done, size_t all)
+{
+	lxfw_cmd_progress("simulating", done, all);
+}
+
+/* What the simulation takes for granted, for people. */
+struct assumptions {
+	char text[400];
+};
+
+static void assume(struct assumptions *to, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void assume(struct assumptions *to, const char *format, ...)
+{
+	size_t used = strlen(to->text);
+	va_list arguments;
+
+	if (used > 0)
+		used += (size_t)snprintf(to->text + used,
+					 sizeof(to->text) - used, "; ");
+	if (used >= sizeof(to->text))
+		return;
+	va_start(arguments, format);
+	vsnprintf(to->text + used, sizeof(to->text) - used, format, arguments);
+	va_end(arguments);
+}
+
+/* The parameters of a slurm.conf are those of this scheduler only where they name it;
+   Slurm's own backfilling is nearest to easy. */
+static const char *site_of(const struct lxfw_cluster *cluster)
+{
+	bool ours = cluster->scheduler ? strstr(cluster->scheduler, "lxfw") :
+					 cluster->parameters;
+
+	if (cluster->parameters && strstr(cluster->parameters, "lxfw_"))
+		ours = true;
+	if (!ours)
+		return NULL;
+	return cluster->parameters ? cluster->parameters : "";
+}
+
 /* The scheduler that the arguments ask for, on the cluster that they describe. */
 static int site_params(const struct arguments *arguments,
 		       const struct lxfw_cluster *cluster,
 		       struct lxfw_params *params)
 {
 	return lxfw_cmd_site_params(params, arguments->policy,
-				    arguments->params, cluster->parameters);
+				    arguments->params, site_of(cluster));
 }
 
-/* Read what was measured; -1 after a message. */
-static int load(const struct lxfw_command *command,
-		const struct arguments *arguments, struct lxfw_cluster *cluster,
-		struct lxfw_recorded *recorded)
+static void assume_policy(const struct arguments *arguments,
+			  const struct lxfw_cluster *cluster,
+			  const struct lxfw_recorded *recorded,
+			  const struct lxfw_params *params,
+			  struct assumptions *assumed)
+{
+	const char *name = lxfw_policy_name(params->policy);
+
+	if (arguments->policy || arguments->params)
+		assume(assumed, "policy %s and parameters as given", name);
+	else if (recorded->has_params)
+		assume(assumed, "the parameters that the journal recorded");
+	else if (site_of(cluster))
+		assume(assumed, "policy %s, by %s", name, arguments->cluster);
+	else if (cluster->scheduler)
+		assume(assumed, "policy %s, nearest to the %s of %s", name,
+		       cluster->scheduler, arguments->cluster);
+	else
+		assume(assumed, "policy %s, as nothing tells the site's", name);
+	if (recorded->scheduler)
+		assume(assumed, "the log says '%s'", recorded->scheduler);
+}
+
+/* The machine that accounting records do not tell: no smaller than this. */
+static int most_held(const char *path, struct lxfw_cluster *cluster,
+		     struct assumptions *assumed)
+{
+	struct lxfw_trace trace;
+	struct lxfw_error error;
+	int32_t procs;
+
+	if (lxfw_cmd_trace(&trace, path, LXFW_MEMORY_NONE))
+		return -1;
+	procs = lxfw_trace_procs(&trace);
+	lxfw_trace_clear(&trace);
+	if (procs == 0) {
+		lxfw_cmd_note("%s: no job held processors, expected --cluster",
+			      path);
+		return -1;
+	}
+	if (lxfw_cluster_procs(cluster, procs, &error))
+		return lxfw_cmd_bad(&error), -1;
+	assume(assumed, "%d processors in one machine, the most that jobs held "
+	       "at once", (int)procs);
+	return 0;
+}
+
+/* The machine, as far as the log is not what tells it. */
+static int load_cluster(const struct arguments *arguments, int kind,
+			struct lxfw_cluster *cluster,
+			struct assumptions *assumed)
+{
+	const char *path = arguments->measured;
+
+	if (kind == 'j' && arguments->cluster)
+		lxfw_cmd_note("%s has its own hosts: --cluster is not looked at",
+			      path);
+	if (kind == 'j')
+		return 0;
+	if (!arguments->cluster)
+		return kind == 'a' ? most_held(path, cluster, assumed) : 0;
+	if (lxfw_cmd_cluster(cluster, arguments->cluster))
+		return -1;
+	assume(assumed, "%lld processors in %d hosts, by %s",
+	       (long long)cluster->procs, (int)cluster->count,
+	       arguments->cluster);
+	return 0;
+}
+
+static int read_log(const struct arguments *arguments, int kind,
+		    struct lxfw_cluster *cluster, struct lxfw_recorded *recorded,
+		    struct lxfw_error *error)
 {
 	const char *path = arguments->measured;
 	bool one_host = arguments->one_host;
 	struct lxfw_params params;
+
+	if (kind == 'j')
+		return lxfw_recorded_from_journal(recorded, path, error);
+	if (site_params(arguments, cluster, &params)) {
+		error->text[0] = '\0';
+		return -1;
+	}
+	/* it divides the processors of a host */
+	one_host |= params.policy == LXFW_POLICY_EQSPATIAL;
+	if (kind == 'a')
+		return lxfw_recorded_from_accounts(recorded, path, cluster,
+						   one_host, error);
+	return lxfw_recorded_from_swf(recorded, path, cluster, one_host,
+				      arguments->memory, error);
+}
+
+/* Read what was measured; -1 after a message. */
+static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
+		struct lxfw_recorded *recorded, struct assumptions *assumed)
+{
+	const char *path = arguments->measured;
 	struct lxfw_error error;
-	int kind = lxfw_recorded_kind(path, &error), result;
+	int kind = lxfw_recorded_kind(path, &error);
 
 	if (kind < 0)
 		return lxfw_cmd_bad(&error), -1;
-	if (kind != 'j' && !arguments->cluster) {
-		lxfw_cmd_misuse(command, "%s does not tell its hosts, expected "
-				"--cluster", path);
+	if (load_cluster(arguments, kind, cluster, assumed))
+		return -1;
+	if (read_log(arguments, kind, cluster, recorded, &error)) {
+		if (error.text[0])
+			lxfw_cmd_bad(&error);
 		return -1;
 	}
-	if (kind == 'j' && arguments->cluster)
-		lxfw_cmd_note("%s has its own hosts: --cluster is not looked at",
-			      path);
-	if (kind != 'j') {
-		if (lxfw_cmd_cluster(cluster, arguments->cluster) ||
-		    site_params(arguments, cluster, &params))
-			return -1;
-		/* it divides the processors of a host */
-		one_host |= params.policy == LXFW_POLICY_EQSPATIAL;
-	}
-	if (kind == 'j')
-		result = lxfw_recorded_from_journal(recorded, path, &error);
-	else if (kind == 'a')
-		result = lxfw_recorded_from_accounts(recorded, path, cluster,
-						     one_host, &error);
-	else
-		result = lxfw_recorded_from_swf(recorded, path, cluster,
-						one_host, &error);
-	if (result)
-		return lxfw_cmd_bad(&error), -1;
+	if (kind == 't' && !arguments->cluster)
+		assume(assumed, "%lld processors in one machine, by its header",
+		       (long long)recorded->procs);
+	recorded->progress = show_progress;
 	if (recorded->passed_over > 0)
 		lxfw_cmd_note("%s: %zu jobs left out: without run time or "
 			      "processors, or larger than the machine", path,
@@ -182,6 +318,29 @@ static int load(const struct lxfw_command *command,
 	return 0;
 }
 
+/* Write the files, then print: a file that could not be written must not be followed
+   by a result. */
+static int finish(const struct lxfw_comparison *comparison,
+		  struct lxfw_comparison_report *report,
+		  enum lxfw_format format, struct lxfw_output *jobs)
+{
+	struct lxfw_error error;
+
+	if (jobs) {
+		lxfw_comparison_jobs(report->recorded, jobs);
+		if (lxfw_output_commit(jobs, &error))
+			return lxfw_cmd_bad(&error);
+	}
+	if (lxfw_comparison_print(report, format, stdout)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	return lxfw_cmd_finish(comparison->within > 0 &&
+			       !(report->mean_difference <=
+				 comparison->within) ?
+			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
+}
+
 int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		 bool other_params, enum lxfw_format format,
 		 const char *jobs_out)
@@ -191,6 +350,7 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 	struct lxfw_comparison_report report;
 	struct lxfw_output *output = NULL;
 	struct lxfw_error error;
+	int status;
 
 	if (jobs_out) {
 		output = lxfw_output_open(jobs_out, &error);
@@ -204,38 +364,34 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		lxfw_output_abort(output);
 		return LXFW_EXIT_BAD;
 	}
-	if (lxfw_comparison_measure(recorded, &report)) {
+	lxfw_cmd_progress_end();
+	if (lxfw_comparison_measure(recorded, &comparison->overhead, &report)) {
 		lxfw_cmd_note("out of memory");
 		lxfw_output_abort(output);
 		return LXFW_EXIT_BAD;
 	}
+	report.log = path;
+	report.assumed = comparison->assumed;
 	report.policy = lxfw_policy_name(other_params ?
 					 comparison->params.policy :
 					 recorded->params.policy);
-	report.overhead = comparison->overhead;
-	if (output) {
-		lxfw_comparison_jobs(recorded, output);
-		if (lxfw_output_commit(output, &error))
-			return lxfw_cmd_bad(&error);
-	}
-	lxfw_comparison_print(&report, format, stdout);
-	return lxfw_cmd_finish(comparison->within > 0 &&
-			       !(report.mean_difference <= comparison->within) ?
-			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
+	status = finish(comparison, &report, format, output);
+	lxfw_comparison_clear(&report);
+	return status;
 }
 
-static int compare(const struct lxfw_command *command,
-		   const struct arguments *arguments)
+static int compare(const struct arguments *arguments)
 {
 	struct lxfw_cluster cluster = { 0 };
 	struct lxfw_recorded recorded = { 0 };
+	struct assumptions assumed = { "" };
 	struct lxfw_comparison comparison = {
 		.recorded = &recorded, .within = arguments->within,
 	};
 	bool other = arguments->policy || arguments->params;
 	int status = LXFW_EXIT_BAD;
 
-	if (load(command, arguments, &cluster, &recorded))
+	if (load(arguments, &cluster, &recorded, &assumed))
 		goto done;
 	comparison.params = recorded.params;
 	if (!recorded.has_params) {
@@ -247,6 +403,9 @@ static int compare(const struct lxfw_command *command,
 					    arguments->params)) {
 		goto done;
 	}
+	assume_policy(arguments, &cluster, &recorded, &comparison.params,
+		      &assumed);
+	comparison.assumed = assumed.text;
 	lxfw_recorded_overhead(&recorded, &comparison.overhead);
 	if (arguments->start_overhead >= 0)
 		comparison.overhead.start = arguments->start_overhead;
@@ -279,14 +438,14 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	}
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
-				       "MEASURED", argc - optind);
+				       "TRACE", argc - optind);
 	arguments.measured = argv[optind];
-	return compare(command, &arguments);
+	return compare(&arguments);
 }
 
 const struct lxfw_command lxfw_command_compare = {
 	.name = "compare",
-	.arguments = "MEASURED",
+	.arguments = "TRACE",
 	.summary = "measured waits of a cluster beside simulated ones",
 	.help = help,
 	.run = run,

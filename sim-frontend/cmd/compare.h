@@ -11,6 +11,7 @@ struct lxfw_comparison {
 	struct lxfw_recorded *recorded;
 	struct lxfw_params params;
 	struct lxfw_overhead overhead;
+	const char *assumed;	/* what is taken for granted, for people; or NULL */
 	double within;		/* the means agree if they differ by no more
 				   per cent; 0 = not judged */
 };

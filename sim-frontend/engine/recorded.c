@@ -19,6 +19,10 @@ void lxfw_recorded_clear(struct lxfw_recorded *recorded)
 		free(recorded->events[i].storage);
 	free(recorded->events);
 	free(recorded->jobs);
+	free(recorded->scheduler);
+	lxfw_names_clear(&recorded->users);
+	lxfw_names_clear(&recorded->groups);
+	lxfw_names_clear(&recorded->queues);
 	*recorded = (struct lxfw_recorded) { 0 };
 	errno = saved;
 }
@@ -36,6 +40,7 @@ struct lxfw_recorded_job *lxfw_recorded_add(struct lxfw_recorded *recorded)
 	*jobs = (struct lxfw_recorded_job) {
 		.start = LXFW_UNKNOWN, .end = LXFW_UNKNOWN,
 		.run = LXFW_UNKNOWN, .simulated = LXFW_UNKNOWN,
+		.user = -1, .group = -1, .queue = -1,
 	};
 	return jobs;
 }
@@ -137,6 +142,7 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST, .time = time };
 
+	recorded->procs = cluster->procs;
 	for (int32_t i = 0; i < cluster->count; i++) {
 		event.host.index = i;
 		event.host.up = true;

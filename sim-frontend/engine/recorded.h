@@ -15,6 +15,9 @@
 #include "common/model/event.h"
 #include "sim-frontend/engine/engine.h"
 #include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/names.h"
+#include "sim-frontend/trace/trace.h"
+#include "sim-frontend/workload/calendar.h"
 
 /* A time that is not known, or of what did not happen. */
 #define LXFW_UNKNOWN INT64_MIN
@@ -33,6 +36,7 @@ struct lxfw_recorded_job {
 	int64_t simulated;	/* filled in by a simulation: start, or for one
 				   that was interrupted when it would have had
 				   to start to end as it did without that */
+	int32_t user, group, queue;	/* in the lists of names; -1 = not known */
 	bool told;		/* for the reader: still there after a restart */
 };
 
@@ -52,6 +56,13 @@ struct lxfw_recorded {
 	bool has_params;
 	size_t decisions;		/* recorded ones */
 	size_t passed_over;		/* records that could not be used */
+	struct lxfw_names users, groups, queues;
+	struct lxfw_calendar calendar;	/* of its times */
+	int64_t procs;			/* of the machine, up or not */
+	char *scheduler;	/* what the log says of its scheduler, or NULL */
+	/* Told of submissions as they are simulated; for the caller, may be
+	   NULL. */
+	void (*progress)(size_t done, size_t all);
 	/* In accounting records a start lies behind the reason for it, and the
 	   next reason is the recorded end. A journal's times are those of the
 	   scheduler itself: only submissions are seen late. */
@@ -66,8 +77,11 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 				const char *path,
 				const struct lxfw_cluster *cluster,
 				bool one_host, struct lxfw_error *error);
+/* With a CLUSTER of no hosts yet, it becomes one of as many processors as the
+   trace tells; MEMORY as in trace.h. EINVAL where the trace does not. */
 int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
-			   const struct lxfw_cluster *cluster, bool one_host,
+			   struct lxfw_cluster *cluster, bool one_host,
+			   enum lxfw_trace_memory memory,
 			   struct lxfw_error *error);
 
 /* What kind of file PATH is: 'j'ournal, 'a'ccounting, 't'race (SWF), or -1

@@ -45,6 +45,31 @@ static void fill_request(struct lxfw_recorded_job *job,
 	}
 }
 
+/* The number of a name in a list; -1 where there is none. */
+static int take_name(struct lxfw_names *names, struct lxfw_slice name,
+		     size_t length, int32_t *number)
+{
+	*number = length > 0 ? lxfw_names_add(names, name.at, length) : -1;
+	return length > 0 && *number < 0 ? -1 : 0;
+}
+
+static int take_owner(struct lxfw_recorded *recorded,
+		      const struct lxfw_account *account,
+		      struct lxfw_recorded_job *job)
+{
+	/* of several partitions the first */
+	size_t queue = account->queue.length == 0 ? 0 :
+		       lxfw_hostlist_item(account->queue.at,
+					  account->queue.length);
+
+	return take_name(&recorded->users, account->user, account->user.length,
+			 &job->user) ||
+	       take_name(&recorded->groups, account->group,
+			 account->group.length, &job->group) ||
+	       take_name(&recorded->queues, account->queue, queue,
+			 &job->queue) ? -1 : 0;
+}
+
 static int take_job(struct lxfw_recorded *recorded,
 		    const struct lxfw_account *account,
 		    const struct lxfw_cluster *cluster, bool one_host)
@@ -70,7 +95,7 @@ static int take_job(struct lxfw_recorded *recorded,
 			job->start = account->end - account->run;
 	}
 	fill_request(job, account, cluster, one_host);
-	return 0;
+	return take_owner(recorded, account, job);
 }
 
 /* Ids follow the order of submission; the cancelled leave as they did. */
@@ -162,5 +187,10 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 		lxfw_recorded_clear(recorded);
 	else
 		sort_cancellations(recorded);
+	if (got == 0)
+		recorded->calendar = (struct lxfw_calendar) {
+			.known = lxfw_calendar_is_unix(recorded->jobs[0].seen),
+			.zone = "as in the log",
+		};
 	return got;
 }

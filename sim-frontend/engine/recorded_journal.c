@@ -353,6 +353,30 @@ static int read_records(struct reader *reader, const struct lxfw_bytes *file,
 	return got;
 }
 
+/* What the machine had when each host was last told of. */
+static int count_procs(struct lxfw_recorded *recorded)
+{
+	struct lxfw_id_map procs = { 0 };
+	int failed = 0;
+
+	for (size_t i = 0; i < recorded->event_count && !failed; i++) {
+		const struct lxfw_event *event = &recorded->events[i].event;
+		uint64_t id;
+		int32_t before;
+
+		if (event->type != LXFW_EVENT_HOST)
+			continue;
+		id = (uint64_t)event->host.index + 1;
+		before = lxfw_id_map_get(&procs, id);
+		lxfw_id_map_remove(&procs, id);
+		failed = lxfw_id_map_add(&procs, id, event->host.total.procs);
+		recorded->procs += event->host.total.procs -
+				   (before < 0 ? 0 : before);
+	}
+	lxfw_id_map_clear(&procs);
+	return failed;
+}
+
 int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 			       const char *path, struct lxfw_error *error)
 {
@@ -367,6 +391,8 @@ int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 	if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, path, 0,
 				       "no job was submitted in this journal");
+	if (result == 0 && count_procs(recorded))
+		result = lxfw_error_system(error, path);
 	free(file.bytes);
 	lxfw_id_map_clear(&reader.open);
 	lxfw_id_map_clear(&reader.latest);
@@ -375,5 +401,10 @@ int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 		lxfw_recorded_clear(recorded);
 	else
 		lxfw_recorded_sort(recorded);
+	if (result == 0)
+		recorded->calendar = (struct lxfw_calendar) {
+			.known = lxfw_calendar_is_unix(recorded->jobs[0].seen),
+			.zone = "UTC",
+		};
 	return result;
 }

@@ -100,6 +100,14 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	return hold_of(world, job);
 }
 
+static void tell_progress(void *context, size_t done)
+{
+	const struct world *world = context;
+
+	if (world->recorded->progress)
+		world->recorded->progress(done, world->recorded->count);
+}
+
 static void job_interrupted(void *context, const struct lxfw_action *action)
 {
 	struct lxfw_recorded_job *job = find(context, action->job);
@@ -161,6 +169,7 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 		.context = &context, .submission = next_submission,
 		.started = job_started, .interrupted = job_interrupted,
 		.ended = job_ended, .other = next_other,
+		.progress = tell_progress,
 		.may_interrupt = may_interrupt(&context),
 	};
 	int failed;

@@ -33,14 +33,78 @@ int lxfw_recorded_kind(const char *path, struct lxfw_error *error)
 	       format == LXFW_LOG_SWF ? 't' : 'a';
 }
 
+/* The name that the header has for a number, "Queue: 1 express"; else the number. */
+static int take_name(struct lxfw_names *names, const struct lxfw_trace *trace,
+		     const char *key, int32_t number, int32_t *name)
+{
+	char text[80];
+	int length;
+
+	*name = -1;
+	if (number < 0)
+		return 0;
+	length = lxfw_text_put_integer(text, number);
+	for (size_t i = 0; i < trace->header_count; i++) {
+		const char *value = trace->headers[i].value;
+
+		if (strcasecmp(trace->headers[i].key, key) != 0 ||
+		    strncmp(value, text, (size_t)length) != 0)
+			continue;
+		value += length;
+		if (*value != ' ' && *value != '\t')
+			continue;
+		value += strspn(value, " \t");
+		if (*value) {
+			lxfw_text_quote(text, sizeof(text), value,
+					strcspn(value, " \t"));
+			length = (int)strlen(text);
+		}
+		break;
+	}
+	*name = lxfw_names_add(names, text, (size_t)length);
+	return *name < 0 ? -1 : 0;
+}
+
+static int take_owner(struct lxfw_recorded *recorded,
+		      const struct lxfw_trace *trace, bool by_partition,
+		      const struct lxfw_trace_owner *owner,
+		      struct lxfw_recorded_job *job)
+{
+	return take_name(&recorded->users, trace, "User", owner->user,
+			 &job->user) ||
+	       take_name(&recorded->groups, trace, "Group", owner->group,
+			 &job->group) ||
+	       take_name(&recorded->queues, trace,
+			 by_partition ? "Partition" : "Queue",
+			 by_partition ? owner->partition : owner->queue,
+			 &job->queue) ? -1 : 0;
+}
+
+/* Jobs are told apart by their partition where they all have one queue. */
+static bool by_partition(const struct lxfw_trace *trace)
+{
+	bool partitions = false;
+
+	for (size_t i = 1; i < trace->count; i++) {
+		const struct lxfw_trace_owner *owner = &trace->owners[i];
+
+		if (owner->queue != trace->owners[0].queue)
+			return false;
+		partitions |= owner->partition != trace->owners[0].partition;
+	}
+	return partitions;
+}
+
 static int take_job(struct lxfw_recorded *recorded,
-		    const struct lxfw_trace_job *from,
+		    const struct lxfw_trace *trace, size_t position,
 		    const struct lxfw_cluster *cluster, bool one_host)
 {
 	struct lxfw_recorded_job *job = lxfw_recorded_add(recorded);
+	const struct lxfw_trace_job *from;
 
 	if (!job)
 		return -1;
+	from = &trace->jobs[position];
 	job->request = (struct lxfw_request) {
 		.id = recorded->count, .submit = from->submit,
 		.estimate = from->limit,
@@ -57,30 +121,95 @@ static int take_job(struct lxfw_recorded *recorded,
 	return 0;
 }
 
+/* What the header says of the scheduler: "uses the EASY scheduler". */
+static int take_scheduler(struct lxfw_recorded *recorded,
+			  const struct lxfw_trace *trace)
+{
+	char text[100];
+
+	for (size_t i = 0; i < trace->header_count; i++) {
+		const char *value = trace->headers[i].value;
+
+		if (!strcasestr(value, "scheduler") || strlen(value) > 80)
+			continue;
+		recorded->scheduler = strdup(lxfw_text_quote(text, sizeof(text),
+							value, strlen(value)));
+		return recorded->scheduler ? 0 : -1;
+	}
+	return 0;
+}
+
+static int take_trace(struct lxfw_recorded *recorded, struct lxfw_trace *trace,
+		      const struct lxfw_cluster *cluster, bool one_host)
+{
+	bool partitions = false;
+	size_t too_large = 0;
+
+	if (lxfw_simulation_fit(trace, cluster, one_host, &too_large))
+		return -1;
+	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
+	lxfw_calendar_of(&recorded->calendar, trace);
+	if (trace->count > 0) {
+		partitions = by_partition(trace);
+		if (lxfw_recorded_add_cluster(recorded, cluster,
+			trace->jobs[lxfw_trace_at(trace, 0)].submit))
+			return -1;
+	}
+	for (size_t i = 0; i < trace->count; i++) {
+		size_t position = lxfw_trace_at(trace, i);
+
+		if (take_job(recorded, trace, position, cluster, one_host) ||
+		    take_owner(recorded, trace, partitions,
+			       &trace->owners[position],
+			       &recorded->jobs[recorded->count - 1]))
+			return -1;
+	}
+	return take_scheduler(recorded, trace);
+}
+
+static int need_hosts(struct lxfw_cluster *cluster,
+		      const struct lxfw_trace *trace, const char *path,
+		      struct lxfw_error *error)
+{
+	int32_t procs = lxfw_trace_procs(trace);
+
+	if (cluster->count > 0)
+		return 0;
+	if (procs == 0)
+		return lxfw_error_at(error, path, 0, "it does not tell its "
+			"processors (MaxProcs), expected --cluster");
+	return lxfw_cluster_procs(cluster, procs, error);
+}
+
+static bool any_start(const struct lxfw_recorded *recorded)
+{
+	for (size_t i = 0; i < recorded->count; i++) {
+		if (recorded->jobs[i].start != LXFW_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
-			   const struct lxfw_cluster *cluster, bool one_host,
+			   struct lxfw_cluster *cluster, bool one_host,
+			   enum lxfw_trace_memory memory,
 			   struct lxfw_error *error)
 {
 	struct lxfw_trace trace;
-	size_t too_large = 0;
 	int result;
 
 	*recorded = (struct lxfw_recorded) { .delayed_starts = true };
-	if (lxfw_trace_read(&trace, path, LXFW_MEMORY_KB_PER_PROC, error))
+	if (lxfw_trace_read_owners(&trace, path, memory, error))
 		return -1;
-	result = lxfw_simulation_fit(&trace, cluster, one_host, &too_large);
-	recorded->passed_over = trace.no_run_time + trace.no_procs + too_large;
-	if (result == 0 && trace.count > 0)
-		result = lxfw_recorded_add_cluster(recorded, cluster,
-			trace.jobs[lxfw_trace_at(&trace, 0)].submit);
-	for (size_t i = 0; i < trace.count && result == 0; i++)
-		result = take_job(recorded, &trace.jobs[lxfw_trace_at(&trace, i)],
-				  cluster, one_host);
-	if (result)
-		lxfw_error_system(error, path);
-	else if (recorded->count == 0)
+	result = need_hosts(cluster, &trace, path, error);
+	if (result == 0 && take_trace(recorded, &trace, cluster, one_host))
+		result = lxfw_error_system(error, path);
+	else if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, path, 0,
 				       "no job in it fits the cluster");
+	else if (result == 0 && !any_start(recorded))
+		result = lxfw_error_at(error, path, 0, "no job tells how long "
+			"it waited (column 3), nothing to compare with");
 	lxfw_trace_clear(&trace);
 	if (result)
 		lxfw_recorded_clear(recorded);

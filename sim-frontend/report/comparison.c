@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A comparison as text and CSV. */
 #include "sim-frontend/report/comparison.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim-frontend/metrics/metrics.h"
-
-static bool started_in_both(const struct lxfw_recorded_job *job)
-{
-	return job->start != LXFW_UNKNOWN && job->simulated != LXFW_UNKNOWN;
-}
+/* Rows of a table of queues or users; the others are in JSON. */
+#define ROWS_SHOWN 12
 
 static int64_t measured_wait(const struct lxfw_recorded_job *job)
 {
@@ -22,90 +18,36 @@ static int64_t simulated_wait(const struct lxfw_recorded_job *job)
 	return job->simulated - job->request.submit;
 }
 
-static void make_waits(int64_t *values, size_t count, struct lxfw_waits *waits)
+static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 {
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += values[i];
-	waits->mean = count ? (double)sum / (double)count : 0;
-	waits->median = lxfw_percentile(values, count, 50);
-	waits->p95 = lxfw_percentile(values, count, 95);
-	waits->max = lxfw_percentile(values, count, 100);
-}
-
-/* Keep the jobs whose waits differ most, the first of equals. */
-static void note_largest(struct lxfw_comparison_report *report,
-			 const struct lxfw_recorded_job *job)
-{
-	int64_t difference = llabs(job->simulated - job->start);
-	int at = report->largest_count;
-
-	if (difference == 0)
-		return;
-	if (at < LXFW_LARGEST)
-		report->largest_count++;
-	else
-		at--;
-	if (at == LXFW_LARGEST - 1 && report->largest[at] &&
-	    llabs(report->largest[at]->simulated - report->largest[at]->start) >=
-	    difference)
-		return;
-	for (; at > 0 && llabs(report->largest[at - 1]->simulated -
-			       report->largest[at - 1]->start) < difference;
-	     at--)
-		report->largest[at] = report->largest[at - 1];
-	report->largest[at] = job;
-}
-
-int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
-			    struct lxfw_comparison_report *report)
-{
-	int64_t *values = malloc(2 * (recorded->count + 1) * sizeof(*values));
-	int64_t *simulated = values + recorded->count, absolute = 0;
-
-	*report = (struct lxfw_comparison_report) { 0 };
-	if (!values)
-		return -1;
-	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-
-		if (!started_in_both(job)) {
-			report->not_compared++;
-			continue;
-		}
-		values[report->jobs] = measured_wait(job);
-		simulated[report->jobs++] = simulated_wait(job);
-		absolute += llabs(job->simulated - job->start);
-		report->equal += job->simulated == job->start;
-		note_largest(report, job);
-	}
-	make_waits(values, report->jobs, &report->measured);
-	make_waits(simulated, report->jobs, &report->simulated);
-	if (report->jobs > 0)
-		report->mean_absolute = (double)absolute / (double)report->jobs;
-	report->mean_difference = report->simulated.mean ==
-				  report->measured.mean ? 0 :
-		100 * fabs(report->simulated.mean - report->measured.mean) /
-		report->measured.mean;
-	free(values);
-	return 0;
-}
-
-static void print_table(const struct lxfw_comparison_report *report, FILE *out)
-{
-	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
-
 	fprintf(out, "policy %s, %zu jobs", report->policy, report->jobs);
 	if (report->not_compared > 0)
 		fprintf(out, " (%zu that did not start in both left out)",
 			report->not_compared);
-	fprintf(out, "\noverhead per job: start %lld s, end ",
+	putc('\n', out);
+	if (report->assumed)
+		fprintf(out, "assumed: %s\n", report->assumed);
+	fprintf(out, "overhead per job: start %lld s, end ",
 		(long long)report->overhead.start);
 	if (report->overhead.end_known)
 		fprintf(out, "%lld s\n", (long long)report->overhead.end);
 	else
 		fprintf(out, "in the measured run times\n");
+}
+
+static void print_fractions(const char *label, double measured,
+			    double simulated, int digits, FILE *out)
+{
+	fprintf(out, "%-22s%14.*f%14.*f%+14.*f\n", label, digits, measured,
+		digits, simulated, digits, simulated - measured);
+}
+
+static void print_all_jobs(const struct lxfw_comparison_report *report,
+			   FILE *out)
+{
+	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
+	const struct lxfw_metrics *sides = report->side;
+
 	fprintf(out, "\n%-22s%14s%14s%14s\n", "wait in s", "measured",
 		"simulated", "difference");
 	fprintf(out, "%-22s%14.1f%14.1f%+14.1f  (%.1f %%)\n", "mean", m->mean,
@@ -118,6 +60,18 @@ static void print_table(const struct lxfw_comparison_report *report, FILE *out)
 		(long long)(s->p95 - m->p95));
 	fprintf(out, "%-22s%14lld%14lld%+14lld\n", "maximum", (long long)m->max,
 		(long long)s->max, (long long)(s->max - m->max));
+	if (sides[LXFW_MEASURED].jobs > 0) {
+		print_fractions("mean slowdown",
+				sides[LXFW_MEASURED].mean_slowdown,
+				sides[LXFW_SIMULATED].mean_slowdown, 2, out);
+		print_fractions("mean bounded slowdown",
+				sides[LXFW_MEASURED].mean_bounded_slowdown,
+				sides[LXFW_SIMULATED].mean_bounded_slowdown, 2,
+				out);
+		print_fractions("utilization",
+				report->utilization[LXFW_MEASURED],
+				report->utilization[LXFW_SIMULATED], 3, out);
+	}
 	fprintf(out, "\nper job: %zu of %zu start at the same second, mean "
 		"absolute difference %.1f s\n", report->equal, report->jobs,
 		report->mean_absolute);
@@ -132,8 +86,166 @@ static void print_table(const struct lxfw_comparison_report *report, FILE *out)
 	}
 }
 
-static void print_pairs(const struct lxfw_comparison_report *report, bool json,
-			FILE *out)
+/* --- groups --------------------------------------------------------------------- */
+
+static void print_pair(double measured, double simulated, FILE *out)
+{
+	char text[32];
+
+	fprintf(out, "%8s", lxfw_report_span(measured, text, sizeof(text)));
+	fprintf(out, "%7s", lxfw_report_span(simulated, text, sizeof(text)));
+}
+
+static void print_number(double value, int width, FILE *out)
+{
+	fprintf(out, "%*.*f", width, value < 99.95 ? 1 : 0, value);
+}
+
+static void print_row(const struct lxfw_comparison_row *row, FILE *out)
+{
+	const struct lxfw_metrics *m = &row->side[LXFW_MEASURED];
+	const struct lxfw_metrics *s = &row->side[LXFW_SIMULATED];
+
+	fprintf(out, "%-14.14s%8zu", row->name, m->jobs);
+	print_pair(m->mean_wait, s->mean_wait, out);
+	print_pair((double)m->median_wait, (double)s->median_wait, out);
+	print_pair((double)m->p95_wait, (double)s->p95_wait, out);
+	print_pair((double)m->max_wait, (double)s->max_wait, out);
+	print_number(m->mean_bounded_slowdown, 8, out);
+	print_number(s->mean_bounded_slowdown, 7, out);
+	putc('\n', out);
+}
+
+static void print_rows(const struct lxfw_comparison_rows *rows, size_t most,
+		       FILE *out)
+{
+	static const char *const columns[] = {
+		"mean wait", "median wait", "95th perc.", "longest wait",
+		"slowdown",
+	};
+
+	if (rows->count == 0)
+		return;
+	fprintf(out, "\n%-14s%8s", "by", "");
+	for (int i = 0; i < 5; i++)
+		fprintf(out, "%15s", columns[i]);
+	fprintf(out, "\n%-14s%8s", rows->title, "jobs");
+	for (int i = 0; i < 5; i++)
+		fprintf(out, "%8s%7s", "meas.", "sim.");
+	putc('\n', out);
+	for (size_t i = 0; i < rows->count && i < most; i++)
+		print_row(&rows->rows[i], out);
+	if (rows->count > most)
+		fprintf(out, "(%zu more, see --json)\n", rows->count - most);
+}
+
+/* --- what the log cannot explain ------------------------------------------------ */
+
+static void print_part(const struct lxfw_comparison_report *report,
+		       enum lxfw_wait_part part, FILE *out)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+	char text[2][32];
+
+	fprintf(out, "  %-34s%8s%10s%8.1f %%%10zu\n", lxfw_wait_part_name(part),
+		lxfw_report_span(lxfw_comparison_part(report, LXFW_MEASURED,
+						      part), text[0], 32),
+		lxfw_report_span(lxfw_comparison_part(report, LXFW_SIMULATED,
+						      part), text[1], 32),
+		m->wait_seconds > 0 ?
+		100 * m->parts[part].seconds / m->wait_seconds : 0,
+		m->parts[part].jobs);
+}
+
+static const char *moment_name(const struct lxfw_comparison_report *report,
+			       int64_t time, char *name, size_t size)
+{
+	const struct lxfw_calendar *calendar = &report->recorded->calendar;
+	struct lxfw_moment moment;
+	char day[32];
+
+	lxfw_calendar_moment(calendar, time, &moment);
+	snprintf(name, size, "%s %02d:%02d",
+		 lxfw_calendar_day_name(calendar, moment.day, day, sizeof(day)),
+		 (int)(moment.second / 3600), (int)(moment.second / 60 % 60));
+	return name;
+}
+
+static void print_pauses(const struct lxfw_comparison_report *report, FILE *out)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+	char begin[64], length[32];
+
+	if (m->pause_count == 0)
+		return;
+	fprintf(out, "\nnothing was started, though jobs came and had room: %zu "
+		"times, %s in all\n", m->pause_count,
+		lxfw_report_span(m->pause_seconds, length, sizeof(length)));
+	for (size_t i = 0; i < m->pauses_kept; i++) {
+		const struct lxfw_pause *pause = &m->pauses[i];
+
+		fprintf(out, "  %s for %s: %lld of %lld processors free, %d "
+			"jobs waited\n",
+			moment_name(report, pause->begin, begin, sizeof(begin)),
+			lxfw_report_span((double)(pause->end - pause->begin),
+					 length, sizeof(length)),
+			(long long)pause->free,
+			(long long)report->recorded->procs, (int)pause->waiting);
+	}
+	if (m->pauses_kept < m->pause_count)
+		fprintf(out, "  (the %zu longest)\n", m->pauses_kept);
+}
+
+static void print_unexplained(const struct lxfw_comparison_report *report,
+			      FILE *out)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+	double share = lxfw_comparison_unexplained(report);
+
+	fprintf(out, "\n%-34s%10s%10s%10s%10s\n", "mean wait, by what jobs "
+		"wait for", "measured", "simulated", "", "jobs over");
+	fprintf(out, "%-34s%10s%10s%10s%10s\n", "", "", "", "measured", "10 min");
+	print_part(report, LXFW_WAIT_FULL, out);
+	print_part(report, LXFW_WAIT_CHOICE, out);
+	fprintf(out, "what the log does not explain:\n");
+	for (int part = LXFW_WAIT_PASSED; part < LXFW_WAIT_PARTS; part++)
+		print_part(report, (enum lxfw_wait_part)part, out);
+	fprintf(out, "%.1f %% of the measured wait is nothing that the log "
+		"explains: by processors there\nwas room for all that waited, "
+		"or jobs that asked for no less were let past.\n"
+		"Without it the mean wait is %.1f s.\n", 100 * share,
+		report->measured.mean * (1 - share));
+	print_pauses(report, out);
+	if (m->level_days > 0)
+		fprintf(out, "\nprocessors that no job had all day, though jobs "
+			"waited that would have fitted:\n%zu of %zu days, %.1f "
+			"processors on the mean of these\n", m->level_days,
+			m->days, m->level_proc_seconds /
+			(86400 * (double)m->level_days));
+	if (m->over_share > 0)
+		fprintf(out, "\nby the log jobs held more than the %lld "
+			"processors for %.2f %% of the time, %lld at most\n",
+			(long long)report->recorded->procs, 100 * m->over_share,
+			(long long)m->most_held);
+}
+
+static void print_table(const struct lxfw_comparison_report *report, FILE *out)
+{
+	print_head(report, out);
+	print_all_jobs(report, out);
+	if (report->side[LXFW_MEASURED].jobs == 0)
+		return;
+	print_rows(&report->by[LXFW_BY_RUN], LXFW_RUN_BINS, out);
+	print_rows(&report->by[LXFW_BY_SIZE], LXFW_SIZE_CLASSES, out);
+	print_rows(&report->by[LXFW_BY_QUEUE], ROWS_SHOWN, out);
+	print_rows(&report->by[LXFW_BY_OWNER], ROWS_SHOWN, out);
+	print_rows(&report->by[LXFW_BY_SPAN], ROWS_SHOWN + 2, out);
+	print_unexplained(report, out);
+}
+
+/* --- CSV ------------------------------------------------------------------------ */
+
+static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 {
 	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
 	const struct {
@@ -159,27 +271,24 @@ static void print_pairs(const struct lxfw_comparison_report *report, bool json,
 	int count = sizeof(pairs) / sizeof(*pairs);
 	char text[32];
 
-	fprintf(out, json ? "{\n  \"policy\": \"%s\"" : "key,value\npolicy,%s",
-		report->policy);
-	for (int i = 0; i < count; i++) {
-		/* JSON knows no infinity: measured waits may all be 0 */
-		const char *value = isfinite(pairs[i].value) ?
-			lxfw_report_double(pairs[i].value, text, sizeof(text)) :
-			json ? "null" : "";
-
-		fprintf(out, json ? ",\n  \"%s\": %s" : "\n%s,%s", pairs[i].key,
-			value);
-	}
-	fputs(json ? "\n}\n" : "\n", out);
+	fprintf(out, "key,value\npolicy,%s", report->policy);
+	for (int i = 0; i < count; i++)
+		fprintf(out, "\n%s,%s", pairs[i].key, !isfinite(pairs[i].value) ?
+			"" : lxfw_report_double(pairs[i].value, text,
+						sizeof(text)));
+	putc('\n', out);
 }
 
-void lxfw_comparison_print(const struct lxfw_comparison_report *report,
-			   enum lxfw_format format, FILE *out)
+int lxfw_comparison_print(const struct lxfw_comparison_report *report,
+			  enum lxfw_format format, FILE *out)
 {
+	if (format == LXFW_FORMAT_JSON)
+		return lxfw_comparison_print_json(report, out);
 	if (format == LXFW_FORMAT_TABLE)
 		print_table(report, out);
 	else
-		print_pairs(report, format == LXFW_FORMAT_JSON, out);
+		print_pairs(report, out);
+	return 0;
 }
 
 static void put_job(const struct lxfw_recorded_job *job,
@@ -204,7 +313,8 @@ void lxfw_comparison_jobs(const struct lxfw_recorded *recorded,
 	lxfw_output_text(output, "job_id,submit,measured_start,simulated_start,"
 			 "measured_wait,simulated_wait,difference\n");
 	for (size_t i = 0; i < recorded->count; i++) {
-		if (started_in_both(&recorded->jobs[i]))
+		if (recorded->jobs[i].start != LXFW_UNKNOWN &&
+		    recorded->jobs[i].simulated != LXFW_UNKNOWN)
 			put_job(&recorded->jobs[i], output);
 	}
 }

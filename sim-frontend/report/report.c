@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <json-c/json.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,25 @@ const char *lxfw_report_double(double value, char *text, size_t size)
 		if (strtod(text, NULL) == value)
 			break;
 	}
+	return text;
+}
+
+const char *lxfw_report_span(double seconds, char *text, size_t size)
+{
+	static const struct {
+		double most, unit;
+		const char *format;
+	} units[] = {
+		{ 99.5, 1, "%.0fs" },
+		{ 99.95 * 60, 60, "%.1fm" },
+		{ 99.95 * 3600, 3600, "%.1fh" },
+		{ INFINITY, 86400, "%.1fd" },
+	};
+	int i = 0;
+
+	while (i < 3 && fabs(seconds) >= units[i].most)
+		i++;
+	snprintf(text, size, units[i].format, seconds / units[i].unit);
 	return text;
 }
 

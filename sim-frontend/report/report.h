@@ -32,6 +32,10 @@ int lxfw_report_print(const struct lxfw_report *report, enum lxfw_format format,
 /* The shortest digits that read back as VALUE; SIZE 32 is enough. */
 const char *lxfw_report_double(double value, char *text, size_t size);
 
+/* A span of time for people, in a unit that suits it: "45s", "12.3m", "6.0h",
+   "2.1d". SIZE 32 is enough. */
+const char *lxfw_report_span(double seconds, char *text, size_t size);
+
 /* job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues
    in the order of the trace. 0, or -1 with errno ENOMEM. */
 int lxfw_report_jobs(const struct lxfw_simulation *simulation,

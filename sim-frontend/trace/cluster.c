@@ -27,6 +27,7 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	free(cluster->names);
 	free(cluster->by_name);
 	free(cluster->parameters);
+	free(cluster->scheduler);
 	*cluster = (struct lxfw_cluster) { 0 };
 	errno = saved;
 }

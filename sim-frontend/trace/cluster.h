@@ -51,6 +51,7 @@ struct lxfw_cluster {
 	int extras_left_out;		/* kinds beyond LXFW_EXTRAS_MAX */
 	bool memory_bound;		/* false: memory is not looked at */
 	char *parameters;		/* SchedulerParameters of a slurm.conf */
+	char *scheduler;		/* its SchedulerType */
 	int64_t procs;			/* of all hosts */
 };
 

@@ -392,6 +392,11 @@ static int take_line(struct conf *conf, char *line, size_t length,
 			conf->cluster->parameters = strndup(pairs[i].value.at,
 						pairs[i].value.length);
 		}
+		if (is(&pairs[i].key, "SchedulerType")) {
+			free(conf->cluster->scheduler);
+			conf->cluster->scheduler = strndup(pairs[i].value.at,
+						pairs[i].value.length);
+		}
 	}
 	if (result)
 		return lxfw_error_at(error, path, number, "%s",

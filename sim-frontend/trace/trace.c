@@ -76,6 +76,25 @@ static int64_t used_memory(const struct lxfw_swf_record *record, int64_t procs,
 	return job_memory(record->used_memory, procs, memory);
 }
 
+static int32_t owner(int64_t number)
+{
+	return number >= 0 && number <= INT32_MAX ? (int32_t)number : -1;
+}
+
+/* Room for so many owners, as for jobs. */
+static int grow_owners(struct lxfw_trace *trace, size_t size)
+{
+	struct lxfw_trace_owner *owners;
+
+	if (!trace->with_owners)
+		return 0;
+	owners = realloc(trace->owners, size * sizeof(*owners));
+	if (!owners)
+		return -1;
+	trace->owners = owners;
+	return 0;
+}
+
 static int add_job(struct lxfw_trace *trace,
 		   const struct lxfw_swf_record *record,
 		   enum lxfw_trace_memory memory)
@@ -103,8 +122,15 @@ static int add_job(struct lxfw_trace *trace,
 		if (!job)
 			return -1;
 		trace->jobs = job;
+		if (grow_owners(trace, size))
+			return -1;
 		trace->size = size;
 	}
+	if (trace->owners)
+		trace->owners[trace->count] = (struct lxfw_trace_owner) {
+			owner(record->user), owner(record->group),
+			owner(record->queue), owner(record->partition),
+		};
 	job = &trace->jobs[trace->count++];
 	*job = (struct lxfw_trace_job) {
 		.number = record->number,
@@ -173,14 +199,13 @@ static int read_jobs(struct lxfw_trace *trace, struct lxfw_input *input,
 	return 0;
 }
 
-int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
-		    enum lxfw_trace_memory memory, struct lxfw_error *error)
+static int read_trace(struct lxfw_trace *trace, const char *path,
+		      enum lxfw_trace_memory memory, struct lxfw_error *error)
 {
 	enum lxfw_log_format format;
 	struct lxfw_input *input;
 	int result;
 
-	*trace = (struct lxfw_trace) { 0 };
 	input = lxfw_input_open(path, error);
 	if (!input)
 		return -1;
@@ -198,6 +223,21 @@ int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
 	return result;
 }
 
+int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
+		    enum lxfw_trace_memory memory, struct lxfw_error *error)
+{
+	*trace = (struct lxfw_trace) { 0 };
+	return read_trace(trace, path, memory, error);
+}
+
+int lxfw_trace_read_owners(struct lxfw_trace *trace, const char *path,
+			   enum lxfw_trace_memory memory,
+			   struct lxfw_error *error)
+{
+	*trace = (struct lxfw_trace) { .with_owners = true };
+	return read_trace(trace, path, memory, error);
+}
+
 void lxfw_trace_clear(struct lxfw_trace *trace)
 {
 	int saved = errno;
@@ -208,6 +248,7 @@ void lxfw_trace_clear(struct lxfw_trace *trace)
 	}
 	free(trace->headers);
 	free(trace->jobs);
+	free(trace->owners);
 	free(trace->order);
 	free(trace->told);
 	*trace = (struct lxfw_trace) { 0 };
@@ -248,8 +289,11 @@ int lxfw_trace_filter(struct lxfw_trace *trace, lxfw_trace_keep_fn *keep,
 	for (size_t i = 0; i < before; i++) {
 		if (!keep(context, &trace->jobs[i]))
 			continue;
-		if (kept != i)
+		if (kept != i) {
 			trace->jobs[kept] = trace->jobs[i];
+			if (trace->owners)
+				trace->owners[kept] = trace->owners[i];
+		}
 		kept++;
 	}
 	trace->count = kept;

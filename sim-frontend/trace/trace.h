@@ -28,6 +28,11 @@ struct lxfw_trace_job {
 	int32_t procs;		/* 1 or more */
 };
 
+/* Whose the job is and where it was sent: numbers of the log; -1 = not known. */
+struct lxfw_trace_owner {
+	int32_t user, group, queue, partition;
+};
+
 /* What the memory columns mean, requested (10) and used (7). */
 enum lxfw_trace_memory {
 	LXFW_MEMORY_KB_PER_PROC,	/* the format's own definition */
@@ -43,6 +48,8 @@ struct lxfw_trace_header {
 struct lxfw_trace {
 	struct lxfw_trace_job *jobs;	/* in the order of the file */
 	size_t count, size;
+	struct lxfw_trace_owner *owners;	/* beside the jobs, if wanted */
+	bool with_owners;
 	uint32_t *order;	/* by submit time, stable; NULL if in order */
 	struct lxfw_trace_header *headers;
 	size_t header_count, header_size;
@@ -57,6 +64,11 @@ struct lxfw_trace {
    0, or -1 with errno and ERROR set and *TRACE empty. */
 int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
 		    enum lxfw_trace_memory memory, struct lxfw_error *error);
+
+/* The same with the owners of the jobs. */
+int lxfw_trace_read_owners(struct lxfw_trace *trace, const char *path,
+			   enum lxfw_trace_memory memory,
+			   struct lxfw_error *error);
 
 void lxfw_trace_clear(struct lxfw_trace *trace);
 

@@ -45,6 +45,11 @@ static bool set_zone(const char *name)
 	return true;
 }
 
+bool lxfw_calendar_is_unix(int64_t second)
+{
+	return second >= UNIX_TIMES;
+}
+
 void lxfw_calendar_of(struct lxfw_calendar *calendar,
 		      const struct lxfw_trace *trace)
 {

@@ -32,6 +32,9 @@ struct lxfw_moment {
 void lxfw_calendar_of(struct lxfw_calendar *calendar,
 		      const struct lxfw_trace *trace);
 
+/* Whether SECOND, the first of a record, is taken as a Unix time. */
+bool lxfw_calendar_is_unix(int64_t second);
+
 void lxfw_calendar_moment(const struct lxfw_calendar *calendar, int64_t second,
 			  struct lxfw_moment *moment);
 

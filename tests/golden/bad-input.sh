@@ -49,8 +49,9 @@ expect 2 "lxfw simulate: --speedup 'downey:8', expected linear, amdahl:F with F 
 expect 2 "lxfw simulate: --warmup '5w', expected a number of seconds, or with m, h or d behind it" simulate --warmup 5w good.swf
 expect 2 "lxfw simulate: --warmup '-1', expected a number of seconds, or with m, h or d behind it" simulate --warmup -1 good.swf
 expect 2 "procs=none is not a cluster, expected procs=1 to procs=2147483647" simulate --cluster procs=none good.swf
-expect 2 "lxfw compare: good.swf does not tell its hosts, expected --cluster" compare good.swf
+expect 2 "good.swf: no job tells how long it waited (column 3), nothing to compare with" compare good.swf
 expect 2 "lxfw compare: --within '0', expected a number of per cent above 0" compare --within 0 good.swf
+expect 2 "lxfw compare: --memory 'a lot', expected kb-per-proc|kb-per-job|bytes-per-job|none" compare --memory "a lot" good.swf
 expect 2 "lxfw describe: 0 files given, expected one TRACE" describe
 expect 2 "lxfw describe: --format 'csv', expected table|json" describe --format csv good.swf
 expect 2 "lxfw describe: --classes mine without the hosts it tells of, expected --cluster" describe --classes mine good.swf
@@ -96,6 +97,7 @@ expect 2 ".: Is a directory" simulate .
 expect 2 "empty.swf:1: no job in the file, expected lines of 18 fields (SWF)" simulate empty.swf
 job 1 0 10 2 10 > bare.swf
 expect 2 "lxfw simulate: bare.swf does not tell its processors (MaxProcs), expected --cluster" simulate bare.swf
+expect 2 "bare.swf: it does not tell its processors (MaxProcs), expected --cluster" compare bare.swf
 { cat good.swf; job 3 7 10 1000000000000000000 10; } > huge.swf
 expect 2 "huge.swf:4: field 5 (allocated processors) is 1000000000000000000, expected at most 2147483647" simulate huge.swf
 { cat good.swf; job 3 -7 10 1 10; } > negative.swf

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/metrics/passed.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define NONE SIZE_MAX
+
+/* The jobs of a queue that have not started yet, in the order of their submission:
+   a list through `next` and `previous`, whose heads stand behind the jobs. */
+struct work {
+	const struct lxfw_stay *stays;
+	size_t count;
+	const struct lxfw_stay **order;	/* by queue, submission; then by time gone */
+	size_t *next, *previous;
+	size_t *head;		/* by queue + 1 */
+	struct lxfw_passed *passed;
+};
+
+static int64_t gone(const struct lxfw_stay *stay)
+{
+	return stay->start == LXFW_STAY_NEVER ? stay->end : stay->start;
+}
+
+static int by_submit(const void *left, const void *right)
+{
+	const struct lxfw_stay *a = *(const struct lxfw_stay *const *)left;
+	const struct lxfw_stay *b = *(const struct lxfw_stay *const *)right;
+
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static int by_gone(const void *left, const void *right)
+{
+	const struct lxfw_stay *a = *(const struct lxfw_stay *const *)left;
+	const struct lxfw_stay *b = *(const struct lxfw_stay *const *)right;
+
+	if (gone(a) != gone(b))
+		return gone(a) < gone(b) ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static void remove_job(struct work *work, size_t job)
+{
+	size_t next = work->next[job], previous = work->previous[job];
+
+	if (next != NONE)
+		work->previous[next] = previous;
+	if (previous != NONE)
+		work->next[previous] = next;
+	else
+		work->head[work->stays[job].queue + 1] = next;
+}
+
+/* The job has started: who came before it, waits on and asks for no more? */
+static void pass(struct work *work, const struct lxfw_stay *starter)
+{
+	size_t at = work->head[starter->queue + 1];
+
+	for (; at != NONE; at = work->next[at]) {
+		const struct lxfw_stay *stay = &work->stays[at];
+		struct lxfw_passed *passed = &work->passed[at];
+
+		if (stay->submit >= starter->submit)
+			break;
+		if (stay->procs > starter->procs ||
+		    stay->limit > starter->limit ||
+		    stay->memory_mb > starter->memory_mb)
+			continue;
+		if (passed->first == LXFW_STAY_NEVER)
+			passed->first = starter->start;
+		passed->last = starter->start;
+	}
+}
+
+static void link_jobs(struct work *work, size_t queues, size_t *tail)
+{
+	for (size_t i = 0; i < queues; i++)
+		work->head[i] = tail[i] = NONE;
+	qsort(work->order, work->count, sizeof(*work->order), by_submit);
+	for (size_t i = 0; i < work->count; i++) {
+		size_t job = (size_t)(work->order[i] - work->stays);
+		size_t queue = (size_t)(work->order[i]->queue + 1);
+
+		work->next[job] = NONE;
+		work->previous[job] = tail[queue];
+		if (tail[queue] == NONE)
+			work->head[queue] = job;
+		else
+			work->next[tail[queue]] = job;
+		tail[queue] = job;
+		work->passed[job] = (struct lxfw_passed) {
+			LXFW_STAY_NEVER, LXFW_STAY_NEVER };
+	}
+}
+
+static void sweep(struct work *work)
+{
+	qsort(work->order, work->count, sizeof(*work->order), by_gone);
+	for (size_t i = 0, next; i < work->count; i = next) {
+		int64_t now = gone(work->order[i]);
+
+		/* those that start together do not pass each other */
+		for (next = i; next < work->count &&
+			       gone(work->order[next]) == now; next++)
+			remove_job(work, (size_t)(work->order[next] -
+						  work->stays));
+		for (size_t k = i; k < next; k++) {
+			if (work->order[k]->start != LXFW_STAY_NEVER)
+				pass(work, work->order[k]);
+		}
+	}
+}
+
+int lxfw_passed_find(const struct lxfw_stay *stays, size_t count,
+		     struct lxfw_passed *passed)
+{
+	struct work work = { .stays = stays, .count = count, .passed = passed };
+	size_t queues = 1, *tail;
+	bool complete;
+
+	for (size_t i = 0; i < count; i++) {
+		if ((size_t)(stays[i].queue + 2) > queues)
+			queues = (size_t)(stays[i].queue + 2);
+	}
+	work.order = malloc((count + 1) * sizeof(*work.order));
+	work.next = malloc((count + 1) * sizeof(*work.next));
+	work.previous = malloc((count + 1) * sizeof(*work.previous));
+	work.head = malloc(queues * sizeof(*work.head));
+	tail = malloc(queues * sizeof(*tail));
+	complete = work.order && work.next && work.previous && work.head && tail;
+	if (complete) {
+		for (size_t i = 0; i < count; i++)
+			work.order[i] = &stays[i];
+		link_jobs(&work, queues, tail);
+		sweep(&work);
+	}
+	free(work.order);
+	free(work.next);
+	free(work.previous);
+	free(work.head);
+	free(tail);
+	if (!complete)
+		errno = ENOMEM;
+	return complete ? 0 : -1;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A comparison as JSON: all that the text shows and all rows. */
+#include <errno.h>
+#include <json-c/json.h>
+#include <math.h>
+
+#include "sim-frontend/report/comparison.h"
+
+/* Whether all could be made; the rest is passed over after one could not. */
+struct builder {
+	bool failed;
+};
+
+static void add(struct builder *builder, struct json_object *to,
+		const char *key, struct json_object *value)
+{
+	if (!value || !to || json_object_object_add(to, key, value)) {
+		json_object_put(value);
+		builder->failed = true;
+	}
+}
+
+static struct json_object *append(struct builder *builder,
+				  struct json_object *to)
+{
+	struct json_object *object = json_object_new_object();
+
+	if (!object || !to || json_object_array_add(to, object)) {
+		json_object_put(object);
+		builder->failed = true;
+		return NULL;
+	}
+	return object;
+}
+
+static struct json_object *add_new(struct builder *builder,
+				   struct json_object *to, const char *key,
+				   struct json_object *value)
+{
+	if (!value || !to || json_object_object_add(to, key, value)) {
+		json_object_put(value);
+		builder->failed = true;
+		return NULL;
+	}
+	return value;
+}
+
+/* JSON knows no infinity: measured waits may all be 0. */
+static void add_number(struct builder *builder, struct json_object *to,
+		       const char *key, double value)
+{
+	char text[32];
+
+	if (!isfinite(value)) {
+		if (!to || json_object_object_add(to, key, NULL))
+			builder->failed = true;
+		return;
+	}
+	add(builder, to, key, json_object_new_double_s(value,
+			lxfw_report_double(value, text, sizeof(text))));
+}
+
+static void add_whole(struct builder *builder, struct json_object *to,
+		      const char *key, int64_t value)
+{
+	add(builder, to, key, json_object_new_int64(value));
+}
+
+static void add_text(struct builder *builder, struct json_object *to,
+		     const char *key, const char *value)
+{
+	add(builder, to, key, json_object_new_string(value));
+}
+
+static void add_waits(struct builder *builder, struct json_object *to,
+		      const struct lxfw_comparison_report *report)
+{
+	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
+
+	add_number(builder, to, "measured_mean_wait_s", m->mean);
+	add_whole(builder, to, "measured_median_wait_s", m->median);
+	add_whole(builder, to, "measured_p95_wait_s", m->p95);
+	add_whole(builder, to, "measured_max_wait_s", m->max);
+	add_number(builder, to, "simulated_mean_wait_s", s->mean);
+	add_whole(builder, to, "simulated_median_wait_s", s->median);
+	add_whole(builder, to, "simulated_p95_wait_s", s->p95);
+	add_whole(builder, to, "simulated_max_wait_s", s->max);
+	add_number(builder, to, "mean_difference_percent",
+		   report->mean_difference);
+	add_number(builder, to, "mean_absolute_difference_s",
+		   report->mean_absolute);
+	add_whole(builder, to, "equal_starts", (int64_t)report->equal);
+}
+
+static void add_side(struct builder *builder, struct json_object *to,
+		     const char *key, const struct lxfw_metrics *metrics)
+{
+	struct json_object *side = add_new(builder, to, key,
+					   json_object_new_object());
+
+	add_number(builder, side, "mean_wait_s", metrics->mean_wait);
+	add_whole(builder, side, "median_wait_s", metrics->median_wait);
+	add_whole(builder, side, "p95_wait_s", metrics->p95_wait);
+	add_whole(builder, side, "max_wait_s", metrics->max_wait);
+	add_number(builder, side, "mean_slowdown", metrics->mean_slowdown);
+	add_number(builder, side, "mean_bounded_slowdown",
+		   metrics->mean_bounded_slowdown);
+}
+
+static void add_rows(struct builder *builder, struct json_object *to,
+		     const struct lxfw_comparison_rows *rows, bool weeks)
+{
+	struct json_object *list = add_new(builder, to, rows->key,
+					   json_object_new_array());
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct lxfw_comparison_row *row = &rows->rows[i];
+		struct json_object *object = append(builder, list);
+
+		add_text(builder, object, "name", row->key);
+		if (weeks)
+			add_whole(builder, object, "begin_s", row->begin);
+		add_whole(builder, object, "jobs",
+			  (int64_t)row->side[LXFW_MEASURED].jobs);
+		add_number(builder, object, "proc_seconds", row->proc_seconds);
+		add_side(builder, object, "measured", &row->side[LXFW_MEASURED]);
+		add_side(builder, object, "simulated",
+			 &row->side[LXFW_SIMULATED]);
+	}
+}
+
+static void add_usage(struct builder *builder, struct json_object *to,
+		      const struct lxfw_comparison_report *report)
+{
+	struct json_object *usage = add_new(builder, to, "usage",
+					    json_object_new_object());
+	struct json_object *list;
+
+	add_whole(builder, usage, "span_s", report->usage_width);
+	list = add_new(builder, usage, "spans", json_object_new_array());
+	for (size_t i = 0; i < report->usage_count; i++) {
+		struct json_object *object = append(builder, list);
+
+		add_whole(builder, object, "begin_s", report->usage[i].begin);
+		add_number(builder, object, "measured",
+			   report->usage[i].side[LXFW_MEASURED]);
+		add_number(builder, object, "simulated",
+			   report->usage[i].side[LXFW_SIMULATED]);
+	}
+}
+
+static void add_parts(struct builder *builder, struct json_object *to,
+		      const struct lxfw_comparison_report *report)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+	struct json_object *parts = add_new(builder, to, "wait_parts",
+					    json_object_new_object());
+
+	for (int i = 0; i < LXFW_WAIT_PARTS; i++) {
+		enum lxfw_wait_part part = (enum lxfw_wait_part)i;
+		struct json_object *object = add_new(builder, parts,
+			lxfw_wait_part_key(part), json_object_new_object());
+
+		add_number(builder, object, "measured_mean_s",
+			   lxfw_comparison_part(report, LXFW_MEASURED, part));
+		add_number(builder, object, "simulated_mean_s",
+			   lxfw_comparison_part(report, LXFW_SIMULATED, part));
+		add_whole(builder, object, "measured_jobs",
+			  (int64_t)m->parts[part].jobs);
+	}
+	add_number(builder, to, "unexplained_share",
+		   lxfw_comparison_unexplained(report));
+}
+
+static void add_log(struct builder *builder, struct json_object *to,
+		    const struct lxfw_comparison_report *report)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+	struct json_object *pauses;
+
+	add_whole(builder, to, "pause_count", (int64_t)m->pause_count);
+	add_number(builder, to, "pause_s", m->pause_seconds);
+	pauses = add_new(builder, to, "pauses", json_object_new_array());
+	for (size_t i = 0; i < m->pauses_kept; i++) {
+		struct json_object *object = append(builder, pauses);
+
+		add_whole(builder, object, "begin_s", m->pauses[i].begin);
+		add_whole(builder, object, "end_s", m->pauses[i].end);
+		add_whole(builder, object, "free_procs", m->pauses[i].free);
+		add_whole(builder, object, "waiting_jobs", m->pauses[i].waiting);
+	}
+	add_whole(builder, to, "days", (int64_t)m->days);
+	add_whole(builder, to, "level_days", (int64_t)m->level_days);
+	add_number(builder, to, "level_proc_s", m->level_proc_seconds);
+	add_whole(builder, to, "most_held_procs", m->most_held);
+	add_number(builder, to, "over_share", m->over_share);
+}
+
+static void add_largest(struct builder *builder, struct json_object *to,
+			const struct lxfw_comparison_report *report)
+{
+	struct json_object *list = add_new(builder, to, "largest_differences",
+					   json_object_new_array());
+
+	for (int i = 0; i < report->largest_count; i++) {
+		const struct lxfw_recorded_job *job = report->largest[i];
+		struct json_object *object = append(builder, list);
+
+		add_whole(builder, object, "job", job->number);
+		add_whole(builder, object, "measured_wait_s",
+			  job->start - job->request.submit);
+		add_whole(builder, object, "simulated_wait_s",
+			  job->simulated - job->request.submit);
+	}
+}
+
+static void add_cdf(struct builder *builder, struct json_object *to,
+		    const struct lxfw_comparison_report *report)
+{
+	struct json_object *list = add_new(builder, to, "wait_distribution",
+					   json_object_new_array());
+
+	for (int i = 0; i < LXFW_CDF_POINTS; i++) {
+		struct json_object *object = append(builder, list);
+
+		add_number(builder, object, "wait_s", report->cdf[i].wait);
+		add_number(builder, object, "measured",
+			   report->cdf[i].side[LXFW_MEASURED]);
+		add_number(builder, object, "simulated",
+			   report->cdf[i].side[LXFW_SIMULATED]);
+	}
+}
+
+static void add_figures(struct builder *builder, struct json_object *to,
+			const struct lxfw_comparison_report *report)
+{
+	add_whole(builder, to, "procs", report->recorded->procs);
+	add_whole(builder, to, "begin_s", report->begin);
+	add_whole(builder, to, "last_submit_s", report->last_submit);
+	add_whole(builder, to, "end_s", report->end);
+	add_side(builder, to, "measured", &report->side[LXFW_MEASURED]);
+	add_side(builder, to, "simulated", &report->side[LXFW_SIMULATED]);
+	add_number(builder, to, "measured_utilization",
+		   report->utilization[LXFW_MEASURED]);
+	add_number(builder, to, "simulated_utilization",
+		   report->utilization[LXFW_SIMULATED]);
+	add_parts(builder, to, report);
+	add_log(builder, to, report);
+	for (int i = 0; i <= LXFW_BY_WEEK; i++)
+		add_rows(builder, to, &report->by[i], i == LXFW_BY_WEEK);
+	add_usage(builder, to, report);
+	add_cdf(builder, to, report);
+	add_largest(builder, to, report);
+}
+
+int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
+			       FILE *out)
+{
+	struct builder builder = { 0 };
+	struct json_object *object = json_object_new_object();
+	const char *text = NULL;
+
+	add_text(&builder, object, "policy", report->policy);
+	if (report->assumed)
+		add_text(&builder, object, "assumed", report->assumed);
+	add_whole(&builder, object, "jobs", (int64_t)report->jobs);
+	add_whole(&builder, object, "not_compared",
+		  (int64_t)report->not_compared);
+	add_whole(&builder, object, "start_overhead_s", report->overhead.start);
+	add_whole(&builder, object, "end_overhead_s", report->overhead.end);
+	add_waits(&builder, object, report);
+	if (report->side[LXFW_MEASURED].jobs > 0)
+		add_figures(&builder, object, report);
+	if (!builder.failed)
+		text = json_object_to_json_string_ext(object,
+			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
+	if (text)
+		fprintf(out, "%s\n", text);
+	json_object_put(object);
+	if (!text)
+		errno = ENOMEM;
+	return text ? 0 : -1;
+}
