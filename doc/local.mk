@@ -5,6 +5,7 @@
 dist_man_MANS += \
 	doc/lxfw-compare.1 \
 	doc/lxfw-params.5 \
+	doc/lxfw-tune.1 \
 	doc/lxfw.1 \
 	doc/sched_lxfw.8
 

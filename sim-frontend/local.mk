@@ -28,6 +28,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/scenario.c \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/simulate.c \
+	sim-frontend/cmd/tune.c \
 	sim-frontend/engine/ends.c \
 	sim-frontend/engine/ends.h \
 	sim-frontend/engine/engine.c \
@@ -128,6 +129,20 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf_write.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
+	sim-frontend/tune/goal.c \
+	sim-frontend/tune/goal.h \
+	sim-frontend/tune/rank.c \
+	sim-frontend/tune/rank.h \
+	sim-frontend/tune/search.c \
+	sim-frontend/tune/search.h \
+	sim-frontend/tune/space.c \
+	sim-frontend/tune/space.h \
+	sim-frontend/tune/trial.c \
+	sim-frontend/tune/trial.h \
+	sim-frontend/tune/tuning.c \
+	sim-frontend/tune/tuning.h \
+	sim-frontend/tune/weeks.c \
+	sim-frontend/tune/weeks.h \
 	sim-frontend/util/text.c \
 	sim-frontend/util/text.h \
 	sim-frontend/workload/calendar.c \

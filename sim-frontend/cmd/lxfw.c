@@ -11,6 +11,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_simulate,
 	&lxfw_command_replay,
 	&lxfw_command_compare,
+	&lxfw_command_tune,
 	&lxfw_command_import,
 	&lxfw_command_describe,
 	&lxfw_command_generate,
@@ -54,7 +55,7 @@ static const char more[] =
 "Results go to standard output, messages to standard error. Exit status: 0 done,\n"
 "1 the answer is \"no\" (differs, falls short), 2 misuse or bad input.\n"
 "\n"
-"Manual pages: lxfw(1), lxfw-compare(1), lxfw-params(5), sched_lxfw(8).\n";
+"Manual pages: lxfw(1), lxfw-compare(1), lxfw-tune(1), lxfw-params(5), sched_lxfw(8).\n";
 
 static const struct lxfw_command *find(const char *name)
 {

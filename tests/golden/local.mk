@@ -13,7 +13,8 @@ golden_tests = \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
-	tests/golden/schedules.sh
+	tests/golden/schedules.sh \
+	tests/golden/tune.sh
 
 TESTS += $(golden_tests)
 

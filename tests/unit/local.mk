@@ -260,6 +260,13 @@ tests_unit_test_experiment_SOURCES = \
 tests_unit_test_experiment_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_experiment_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_tune
+tests_unit_test_tune_SOURCES = \
+	tests/unit/test_tune.c \
+	tests/unit/unit.h
+tests_unit_test_tune_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_tune_LDADD = $(frontend_unit_libs)
+
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)

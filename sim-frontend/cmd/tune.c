@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw tune: parameters that would have served a trace's jobs better. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim-frontend/cmd/scenario.h"
+#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/tune/tuning.h"
+
+static const char help[] =
+"\n"
+"Search for parameters that would have served the jobs of TRACE better than those\n"
+"that the site has: weights, quantum, reservations and policies. The search looks at\n"
+"some weeks of the trace, the other weeks confirm what it found. See lxfw-tune(1).\n"
+"\n"
+"Goals:\n"
+"  --minimize MEASURE[:CLASS],...\n"
+"                         what is to be small (default: p95_wait,mean_slowdown,\n"
+"                         max_wait), of all jobs or of a class: mean_wait,\n"
+"                         median_wait, p95_wait, max_wait, mean_response,\n"
+"                         mean_slowdown, mean_bounded_slowdown, awrt,\n"
+"                         preemptions, requeues; short, long, narrow, wide,\n"
+"                         big-memory\n"
+"  --limit 'MEASURE[:CLASS]<=VALUE,...'\n"
+"                         what is not to be above a value, such as 72h\n"
+"\n"
+"Search:\n"
+"  --current STRING       what the site has: its SchedulerParameters (default: those\n"
+"                         of --cluster slurm.conf, else lxfw_policy=easy)\n"
+"  --vary KEY=LOW..HIGH,KEY=A/B/C,...\n"
+"                         search these keys over these ranges or values instead\n"
+"  --settings N           settings to try (default 1000)\n"
+"  --seed N               of the random choices (default 1)\n"
+"  --round N              settings tried before the next are chosen (default 100)\n"
+"  --threads N            tried at a time (default: the processors)\n"
+"\n"
+"Weeks:\n"
+"  --warmup D             what only fills the queue (default 2d)\n"
+"  --period D             length of a week (default 7d)\n"
+"  --split alternating|halves\n"
+"                         search on every other week (default), or on the first half\n"
+"\n"
+"Machine and jobs, as for 'lxfw simulate':\n"
+"  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
+"  --memory kb-per-proc|kb-per-job|bytes-per-job|none,\n"
+"  --estimates requested|exact|factor:F, --overrun extend|kill,\n"
+"  --pass timestamp|event, --start-overhead D, --end-overhead D\n"
+"\n"
+"  -h, --help, --version\n"
+"\n"
+"Exit status: 0 something is better than what the site has, 1 nothing is, 2 misuse\n"
+"or bad input.\n";
+
+enum {
+	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
+	THREADS, WARMUP, PERIOD, SPLIT,
+};
+
+static const struct option options[] = {
+	LXFW_SCENARIO_OPTIONS,
+	{ "minimize", required_argument, NULL, MINIMIZE },
+	{ "limit", required_argument, NULL, LIMIT },
+	{ "current", required_argument, NULL, CURRENT },
+	{ "vary", required_argument, NULL, VARY },
+	{ "settings", required_argument, NULL, SETTINGS },
+	{ "seed", required_argument, NULL, SEED },
+	{ "round", required_argument, NULL, ROUND },
+	{ "threads", required_argument, NULL, THREADS },
+	{ "warmup", required_argument, NULL, WARMUP },
+	{ "period", required_argument, NULL, PERIOD },
+	{ "split", required_argument, NULL, SPLIT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* What was asked for, and what is made of it. */
+struct tune {
+	const char *current;
+	const char *vary[LXFW_GENES_MAX];
+	int vary_count;
+	int64_t settings, seed, round, threads, warmup, period;
+	bool alternating;
+	struct lxfw_scenario scenario;
+	struct lxfw_goals goals;
+
+	char *site;
+	struct lxfw_tune_space space;
+	struct lxfw_trials trials;
+	struct lxfw_search search;
+};
+
+static int bad_goal(const struct lxfw_command *command, const char *option,
+		    const struct lxfw_error *error)
+{
+	lxfw_cmd_misuse(command, "--%s: %s", option, error->text);
+	return -1;
+}
+
+static int take_option(const struct lxfw_command *command, int option,
+		       struct tune *to)
+{
+	struct lxfw_error error;
+	int kind;
+
+	switch (option) {
+	case MINIMIZE:
+		return lxfw_goals_minimize(&to->goals, optarg, &error) ?
+		       bad_goal(command, "minimize", &error) : 0;
+	case LIMIT:
+		return lxfw_goals_limit(&to->goals, optarg, &error) ?
+		       bad_goal(command, "limit", &error) : 0;
+	case CURRENT:
+		to->current = optarg;
+		return 0;
+	case VARY:
+		if (to->vary_count == LXFW_GENES_MAX) {
+			lxfw_cmd_misuse(command, "--vary more than %d times",
+					LXFW_GENES_MAX);
+			return -1;
+		}
+		to->vary[to->vary_count++] = optarg;
+		return 0;
+	case SETTINGS:
+		return lxfw_cmd_integer(command, "settings", optarg, 2, 1000000,
+					&to->settings);
+	case SEED:
+		return lxfw_cmd_integer(command, "seed", optarg, 0, INT64_MAX,
+					&to->seed);
+	case ROUND:
+		return lxfw_cmd_integer(command, "round", optarg, 10, 100000,
+					&to->round);
+	case THREADS:
+		return lxfw_cmd_integer(command, "threads", optarg, 1, 256,
+					&to->threads);
+	case WARMUP:
+		return lxfw_cmd_duration(command, "warmup", optarg, &to->warmup);
+	case PERIOD:
+		if (lxfw_cmd_duration(command, "period", optarg, &to->period))
+			return -1;
+		if (to->period > 0)
+			return 0;
+		lxfw_cmd_misuse(command, "--period 0, expected more");
+		return -1;
+	case SPLIT:
+		kind = lxfw_cmd_choice(command, "split", optarg,
+				       "alternating|halves");
+		to->alternating = kind == 0;
+		return kind < 0 ? -1 : 0;
+	}
+	return lxfw_scenario_option(command, option, &to->scenario);
+}
+
+/* ---- interruption ---------------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+/* Once: what is under way is ended, and what was found is told. The next signal ends
+   the command as it would have this time. */
+static void note_signal(int number)
+{
+	interrupted = number;
+}
+
+static bool is_interrupted(void)
+{
+	return interrupted != 0;
+}
+
+static void watch_signals(void)
+{
+	struct sigaction action = {
+		.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND,
+	};
+	static const int numbers[] = { SIGINT, SIGTERM };
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct sigaction old;
+
+		if (sigaction(numbers[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &action, NULL);
+	}
+}
+
+/* ---- the run --------------------------------------------------------------------- */
+
+/* Whether memory decides about anything: the machine counts it, and jobs ask. */
+static bool has_memory(const struct lxfw_scenario *scenario)
+{
+	for (size_t i = 0; i < scenario->trace.count; i++) {
+		if (scenario->trace.jobs[i].memory_kb > 0)
+			return scenario->cluster.memory_bound;
+	}
+	return false;
+}
+
+/* What the site has: --current, else what its slurm.conf says. */
+static int site_line(const struct lxfw_command *command, struct tune *tune)
+{
+	const char *text = tune->current ? tune->current :
+			   tune->scenario.cluster.parameters;
+	struct lxfw_error error;
+
+	if (lxfw_tune_site_line(text, &tune->site, &error)) {
+		lxfw_cmd_misuse(command, "%s: %s", tune->current ? "--current" :
+				"SchedulerParameters", error.text);
+		return -1;
+	}
+	return lxfw_tune_read_line(tune->site, &tune->scenario.options.params,
+				   NULL);
+}
+
+static int make_space(const struct lxfw_command *command, struct tune *tune)
+{
+	struct lxfw_error error;
+
+	if (lxfw_tune_space_begin(&tune->space, tune->site,
+				  has_memory(&tune->scenario))) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	for (int i = 0; i < tune->vary_count; i++) {
+		if (lxfw_tune_space_vary(&tune->space, tune->vary[i], &error)) {
+			lxfw_cmd_misuse(command, "--vary: %s", error.text);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int load(const struct lxfw_command *command, struct tune *tune)
+{
+	struct lxfw_scenario *scenario = &tune->scenario;
+	struct lxfw_trials *trials = &tune->trials;
+	struct lxfw_error error;
+
+	if (lxfw_scenario_machine(scenario) || site_line(command, tune) ||
+	    lxfw_scenario_trace(command, scenario) || make_space(command, tune))
+		return -1;
+	*trials = (struct lxfw_trials) {
+		.trace = &scenario->trace, .cluster = &scenario->cluster,
+		.options = &scenario->options, .goals = &tune->goals,
+	};
+	if (lxfw_tune_weeks_of(&trials->weeks, trials->trace, tune->warmup,
+			       tune->period, tune->alternating, &error)) {
+		lxfw_cmd_note("%s: %s", scenario->path, error.text);
+		return -1;
+	}
+	if (lxfw_trials_begin(trials)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	tune->search = (struct lxfw_search) {
+		.space = &tune->space, .goals = &tune->goals,
+		.seed = (uint64_t)tune->seed,
+		.round_size = (size_t)tune->round,
+	};
+	return 0;
+}
+
+static int print_front(const struct tune *tune)
+{
+	const struct lxfw_search *search = &tune->search;
+	size_t *front = malloc((search->count + 1) * sizeof(*front)), count;
+
+	if (!front)
+		return LXFW_EXIT_BAD;
+	count = lxfw_search_front(search, front);
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_setting *setting = &search->settings[front[i]];
+
+		for (int j = 0; j < lxfw_goals_count(&tune->goals); j++)
+			printf("%14.3f", setting->values[j]);
+		printf("  %s\n", setting->line);
+	}
+	free(front);
+	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
+static int search_and_print(const struct lxfw_command *command,
+			    struct tune *tune)
+{
+	struct lxfw_tuning tuning = {
+		.trials = &tune->trials, .search = &tune->search,
+		.most = (size_t)tune->settings, .threads = (int)tune->threads,
+		.stop = is_interrupted,
+	};
+	struct lxfw_error error;
+
+	if (load(command, tune))
+		return LXFW_EXIT_BAD;
+	watch_signals();
+	if (lxfw_tuning_run(&tuning, &error) < 0) {
+		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
+		return LXFW_EXIT_BAD;
+	}
+	return print_front(tune);
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct tune tune = {
+		.settings = 1000, .seed = 1, .round = 100,
+		.threads = lxfw_pool_threads(), .warmup = 2 * 86400,
+		.period = 7 * 86400, .alternating = true,
+	};
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		if (take_option(command, option, &tune))
+			return LXFW_EXIT_BAD;
+	}
+	if (argc - optind != 1)
+		return lxfw_cmd_misuse(command, "%d files given, expected one "
+				       "TRACE", argc - optind);
+	tune.scenario.path = argv[optind];
+	if (tune.goals.objective_count == 0)
+		lxfw_goals_minimize(&tune.goals, "p95_wait,mean_slowdown,max_wait", NULL);
+	status = search_and_print(command, &tune);
+	lxfw_search_clear(&tune.search);
+	lxfw_trials_clear(&tune.trials);
+	lxfw_tune_space_clear(&tune.space);
+	lxfw_scenario_clear(&tune.scenario);
+	free(tune.site);
+	return status;
+}
+
+const struct lxfw_command lxfw_command_tune = {
+	.name = "tune",
+	.arguments = "TRACE",
+	.summary = "search for parameters that serve a trace's jobs better",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/tune/goal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/metrics/groups.h"
+#include "sim-frontend/util/text.h"
+
+#define HOUR 3600
+#define WIDE_PART 8		/* wide: more than this part of the machine */
+
+#define FIRST_RUN_BIN LXFW_TUNE_NAMED
+#define FIRST_SIZE (FIRST_RUN_BIN + LXFW_RUN_BINS)
+#define CLASSES (FIRST_SIZE + LXFW_SIZE_CLASSES)
+
+static const struct {
+	const char *name;
+	bool time;
+	double least;		/* below which no schedule comes */
+} measures[LXFW_TUNE_MEASURES] = {
+	{ "mean_wait", true, 0 },
+	{ "median_wait", true, 0 },
+	{ "p95_wait", true, 0 },
+	{ "max_wait", true, 0 },
+	{ "mean_response", true, 1 },
+	{ "mean_slowdown", false, 1 },
+	{ "mean_bounded_slowdown", false, 1 },
+	{ "awrt", true, 1 },
+	{ "preemptions", false, 0 },
+	{ "requeues", false, 0 },
+};
+
+static const char measure_names[] =
+	"mean_wait, median_wait, p95_wait, max_wait, mean_response, "
+	"mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues";
+
+static const char *const named[LXFW_TUNE_NAMED] = {
+	"all", "short", "long", "narrow", "wide", "big-memory",
+};
+
+bool lxfw_tune_is_time(enum lxfw_tune_measure measure)
+{
+	return measures[measure].time;
+}
+
+const char *lxfw_tune_measure_name(enum lxfw_tune_measure measure)
+{
+	return measures[measure].name;
+}
+
+const char *lxfw_tune_class_name(int class)
+{
+	if (class < FIRST_RUN_BIN)
+		return named[class];
+	if (class < FIRST_SIZE)
+		return lxfw_run_bin_key(class - FIRST_RUN_BIN);
+	return lxfw_size_class_name(class - FIRST_SIZE);
+}
+
+double lxfw_tune_value(const struct lxfw_metrics *metrics,
+		       enum lxfw_tune_measure measure)
+{
+	switch (measure) {
+	case LXFW_TUNE_MEAN_WAIT:
+		return metrics->mean_wait;
+	case LXFW_TUNE_MEDIAN_WAIT:
+		return (double)metrics->median_wait;
+	case LXFW_TUNE_P95_WAIT:
+		return (double)metrics->p95_wait;
+	case LXFW_TUNE_MAX_WAIT:
+		return (double)metrics->max_wait;
+	case LXFW_TUNE_MEAN_RESPONSE:
+		return metrics->mean_response;
+	case LXFW_TUNE_MEAN_SLOWDOWN:
+		return metrics->mean_slowdown;
+	case LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN:
+		return metrics->mean_bounded_slowdown;
+	case LXFW_TUNE_AWRT:
+		return metrics->awrt;
+	case LXFW_TUNE_PREEMPTIONS:
+		return (double)metrics->preemptions;
+	case LXFW_TUNE_REQUEUES:
+		return (double)metrics->requeues;
+	case LXFW_TUNE_MEASURES:
+		break;
+	}
+	return 0;
+}
+
+double lxfw_tune_mean_memory(const struct lxfw_cluster *cluster)
+{
+	double memory = 0;
+
+	if (!cluster->memory_bound)
+		return 0;
+	for (int32_t i = 0; i < cluster->count; i++)
+		memory += (double)cluster->hosts[i].total.memory_mb;
+	return memory / (double)cluster->procs;
+}
+
+bool lxfw_tune_class_has(int class, int64_t procs, double mean_memory,
+			 const struct lxfw_trace_job *job, int64_t run)
+{
+	switch (class) {
+	case LXFW_TUNE_ALL:
+		return true;
+	case LXFW_TUNE_SHORT:
+		return run <= HOUR;
+	case LXFW_TUNE_LONG:
+		return run > 4 * HOUR;
+	case LXFW_TUNE_NARROW:
+		return (int64_t)job->procs * WIDE_PART <= procs;
+	case LXFW_TUNE_WIDE:
+		return (int64_t)job->procs * WIDE_PART > procs;
+	case LXFW_TUNE_BIG_MEMORY:
+		return mean_memory > 0 &&
+		       (double)lxfw_job_memory_mb(job) >
+		       mean_memory * (double)job->procs;
+	}
+	if (class < FIRST_SIZE)
+		return lxfw_run_bin(run) == class - FIRST_RUN_BIN;
+	return lxfw_size_class(job->procs) == class - FIRST_SIZE;
+}
+
+/* ---- reading ------------------------------------------------------------------- */
+
+static bool same(const char *text, size_t length, const char *name)
+{
+	return strlen(name) == length && memcmp(text, name, length) == 0;
+}
+
+static int read_measure(const char *text, size_t length,
+			struct lxfw_goal *goal, struct lxfw_error *error)
+{
+	char quoted[40];
+
+	for (int i = 0; i < LXFW_TUNE_MEASURES; i++) {
+		if (same(text, length, measures[i].name)) {
+			goal->measure = (enum lxfw_tune_measure)i;
+			return 0;
+		}
+	}
+	return lxfw_error_format(error, "no measure '%s', expected one of %s",
+				 lxfw_text_quote(quoted, sizeof(quoted), text,
+						 length), measure_names);
+}
+
+static int read_class(const char *text, size_t length, struct lxfw_goal *goal,
+		      struct lxfw_error *error)
+{
+	char quoted[40];
+
+	for (int i = 0; i < CLASSES; i++) {
+		if (same(text, length, lxfw_tune_class_name(i))) {
+			goal->class = i;
+			return 0;
+		}
+	}
+	return lxfw_error_format(error, "no class of jobs '%s', expected short, "
+		"long, narrow, wide, big-memory, a bin of run times such as %s, "
+		"or of processors such as %s", lxfw_text_quote(quoted,
+		sizeof(quoted), text, length), lxfw_run_bin_key(1),
+		lxfw_size_class_name(2));
+}
+
+/* MEASURE or MEASURE:CLASS. */
+static int read_goal(const char *text, size_t length, struct lxfw_goal *goal,
+		     struct lxfw_error *error)
+{
+	const char *colon = memchr(text, ':', length);
+	size_t measure = colon ? (size_t)(colon - text) : length;
+
+	*goal = (struct lxfw_goal) { .most = INFINITY };
+	if (read_measure(text, measure, goal, error))
+		return -1;
+	if (colon && read_class(colon + 1, length - measure - 1, goal, error))
+		return -1;
+	memcpy(goal->name, text, length);	/* known words are short */
+	return 0;
+}
+
+static int too_many(struct lxfw_error *error)
+{
+	return lxfw_error_format(error, "more than %d of them", LXFW_GOALS_MAX);
+}
+
+static int add_objective(struct lxfw_goals *goals, const char *text,
+			 size_t length, struct lxfw_error *error)
+{
+	struct lxfw_goal goal;
+
+	if (read_goal(text, length, &goal, error))
+		return -1;
+	for (int i = 0; i < goals->objective_count; i++) {
+		if (strcmp(goals->objectives[i].name, goal.name) == 0)
+			return lxfw_error_format(error, "%s twice", goal.name);
+	}
+	if (goals->objective_count == LXFW_GOALS_MAX)
+		return too_many(error);
+	goals->objectives[goals->objective_count++] = goal;
+	return 0;
+}
+
+/* "72h" of a time, a number of anything else. */
+static int read_most(const char *text, size_t length, struct lxfw_goal *goal,
+		     struct lxfw_error *error)
+{
+	bool time = measures[goal->measure].time;
+	char quoted[40], copy[40], *end;
+	int64_t seconds;
+
+	lxfw_text_quote(quoted, sizeof(quoted), text, length);
+	if (time && lxfw_text_span(text, length, &seconds) == 0) {
+		goal->most = (double)seconds;
+	} else if (!time && length > 0 && length < sizeof(copy)) {
+		memcpy(copy, text, length);
+		copy[length] = '\0';
+		goal->most = strtod(copy, &end);
+		if (*end || !isfinite(goal->most) || *copy == ' ')
+			goal->most = INFINITY;
+	}
+	if (!isfinite(goal->most))
+		return lxfw_error_format(error, "%s<=%s, expected %s", goal->name,
+			quoted, time ? "a number of seconds, or with m, h or d "
+			"behind it" : "a number");
+	if (goal->most < measures[goal->measure].least)
+		return lxfw_error_format(error, "%s<=%s cannot be: it is never "
+			"below %g", goal->name, quoted,
+			measures[goal->measure].least);
+	return 0;
+}
+
+static int add_limit(struct lxfw_goals *goals, const char *text, size_t length,
+		     struct lxfw_error *error)
+{
+	size_t name = 0;
+	char quoted[60];
+	struct lxfw_goal goal;
+
+	while (name < length && !strchr("<>=", text[name]))
+		name++;
+	if (length - name < 2 || memcmp(text + name, "<=", 2) != 0)
+		return lxfw_error_format(error, "'%s', expected a measure, <= and "
+			"a value such as max_wait<=72h",
+			lxfw_text_quote(quoted, sizeof(quoted), text, length));
+	if (read_goal(text, name, &goal, error) ||
+	    read_most(text + name + 2, length - name - 2, &goal, error))
+		return -1;
+	if (goals->limit_count == LXFW_GOALS_MAX)
+		return too_many(error);
+	goals->limits[goals->limit_count++] = goal;
+	return 0;
+}
+
+static int add_all(struct lxfw_goals *goals, const char *text,
+		   int (*add)(struct lxfw_goals *goals, const char *text,
+			      size_t length, struct lxfw_error *error),
+		   struct lxfw_error *error)
+{
+	for (;;) {
+		size_t length = strcspn(text, ",");
+
+		if (add(goals, text, length, error))
+			return -1;
+		if (text[length] == '\0')
+			return 0;
+		text += length + 1;
+	}
+}
+
+int lxfw_goals_minimize(struct lxfw_goals *goals, const char *text,
+			struct lxfw_error *error)
+{
+	return add_all(goals, text, add_objective, error);
+}
+
+int lxfw_goals_limit(struct lxfw_goals *goals, const char *text,
+		     struct lxfw_error *error)
+{
+	return add_all(goals, text, add_limit, error);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/tune/search.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/tune/rank.h"
+#include "sim-frontend/workload/random.h"
+
+/* Rounds that look everywhere before others look near the best. */
+#define WIDE_ROUNDS 2
+
+/* In later rounds one setting of so many comes from anywhere. */
+#define ANYWHERE 10
+
+/* How far a mutation goes, in genes: first, and least. */
+#define STEP 0.2
+#define STEP_LEAST 0.02
+#define STEP_SHRINKS 0.75
+
+/* Genes that are no number's neighbours (policies, lists) are drawn anew. */
+#define REDRAW 0.15
+
+#define TRIES 30
+
+static int by_line(const struct lxfw_search *search, const char *line)
+{
+	for (size_t i = 0; i < search->count; i++) {
+		if (strcmp(search->settings[i].line, line) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Takes LINE over. 1 if it is new, 0 if there is one like it, -1 with errno ENOMEM. */
+static int add(struct lxfw_search *search, char *line, const double *genes)
+{
+	struct lxfw_setting *settings;
+
+	if (line && by_line(search, line)) {
+		free(line);
+		return 0;
+	}
+	settings = !line ? NULL :
+		   lxfw_grow(search->settings, &search->size, search->count + 1,
+			     sizeof(*settings));
+	if (!settings) {
+		free(line);
+		errno = ENOMEM;
+		return -1;
+	}
+	search->settings = settings;
+	settings += search->count++;
+	*settings = (struct lxfw_setting) { .line = line };
+	memcpy(settings->genes, genes, sizeof(settings->genes));
+	return 1;
+}
+
+static int add_genes(struct lxfw_search *search, const double *genes)
+{
+	return add(search, lxfw_tune_space_line(search->space, genes), genes);
+}
+
+static int add_line(struct lxfw_search *search, char *line)
+{
+	double genes[LXFW_GENES_MAX] = { 0 };
+
+	if (line)
+		lxfw_tune_space_genes(search->space, line, genes);
+	return add(search, line, genes);
+}
+
+/* What the site has, then the presets. */
+static int add_known(struct lxfw_search *search, size_t most)
+{
+	char *lines[LXFW_POLICY_LAST];
+	int count = lxfw_tune_space_presets(search->space, lines), result;
+
+	if (count < 0)
+		return -1;
+	result = add_line(search, strdup(search->space->site));
+	for (int i = 0; i < count; i++) {
+		if (result >= 0 && search->count < most)
+			result = add_line(search, lines[i]);
+		else
+			free(lines[i]);
+	}
+	return result < 0 ? -1 : 0;
+}
+
+/* ---- everywhere ------------------------------------------------------------------ */
+
+/* A number of each of COUNT equal strips, in any order. */
+static void strips(struct lxfw_random *random, double *column, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		column[i] = ((double)i + lxfw_random_uniform(random)) /
+			    (double)count;
+	for (size_t i = count; i > 1; i--) {
+		size_t other = (size_t)lxfw_random_below(random, i);
+		double swap = column[i - 1];
+
+		column[i - 1] = column[other];
+		column[other] = swap;
+	}
+}
+
+static int add_hypercube(struct lxfw_search *search, struct lxfw_random *random,
+			 size_t count)
+{
+	int dimensions = search->space->count, result = 0;
+	double *columns = malloc((count * (size_t)dimensions + 1) *
+				 sizeof(*columns));
+
+	if (!columns)
+		return -1;
+	for (int i = 0; i < dimensions; i++)
+		strips(random, columns + (size_t)i * count, count);
+	for (size_t j = 0; j < count && result >= 0; j++) {
+		double genes[LXFW_GENES_MAX] = { 0 };
+
+		for (int i = 0; i < dimensions; i++)
+			genes[i] = columns[(size_t)i * count + j];
+		result = add_genes(search, genes);
+	}
+	free(columns);
+	return result < 0 ? -1 : 0;
+}
+
+/* ---- near the best --------------------------------------------------------------- */
+
+static const struct lxfw_setting *parent(const struct lxfw_setting *const *best,
+					 size_t count,
+					 struct lxfw_random *random)
+{
+	const struct lxfw_setting *a = best[lxfw_random_below(random, count)];
+	const struct lxfw_setting *b = best[lxfw_random_below(random, count)];
+
+	return lxfw_rank_before(a, b) ? a : b;
+}
+
+static double within(double gene)
+{
+	if (gene < 0)
+		gene = -gene;
+	if (gene >= 1)
+		gene = 2 - gene;
+	return gene < 0 ? 0 : gene >= 1 ? 0.999999 : gene;
+}
+
+/* Each gene of one parent or of the other, or of between them; one in the middle
+   changed by a step. */
+static void breed(const struct lxfw_search *search,
+		  const struct lxfw_setting *mother,
+		  const struct lxfw_setting *father, double step,
+		  struct lxfw_random *random, double *genes)
+{
+	const struct lxfw_tune_space *space = search->space;
+
+	for (int i = 0; i < space->count; i++) {
+		double a = mother->genes[i], b = father->genes[i];
+		double where = lxfw_random_uniform(random);
+
+		genes[i] = where < 0.5 ? a : b;
+		if (space->keys[i].values) {
+			if (lxfw_random_uniform(random) < REDRAW)
+				genes[i] = lxfw_random_uniform(random);
+			continue;
+		}
+		if (lxfw_random_uniform(random) < 0.5)
+			genes[i] = a + (b - a) * where;
+		if (lxfw_random_uniform(random) * space->count < 2)
+			genes[i] = within(genes[i] + step *
+					  lxfw_random_normal(random));
+	}
+}
+
+/* One new setting; 0 if there was nothing new in TRIES. */
+static int add_child(struct lxfw_search *search,
+		     const struct lxfw_setting *const *best, size_t count,
+		     double step, struct lxfw_random *random)
+{
+	for (int i = 0; i < TRIES; i++) {
+		double genes[LXFW_GENES_MAX] = { 0 };
+		int result;
+
+		breed(search, parent(best, count, random),
+		      parent(best, count, random), step, random, genes);
+		result = add_genes(search, genes);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+static int add_children(struct lxfw_search *search, struct lxfw_random *random,
+			size_t most)
+{
+	size_t parents = search->count, count = 0;
+	const struct lxfw_setting **best;
+	struct lxfw_setting *copy;
+	double step = STEP;
+	int result = 0;
+
+	/* the settings move as they become more */
+	copy = malloc(parents * sizeof(*copy));
+	best = malloc(parents * sizeof(*best));
+	if (!copy || !best) {
+		free(copy);
+		free(best);
+		return -1;
+	}
+	for (int i = WIDE_ROUNDS; i < search->round && step > STEP_LEAST; i++)
+		step *= STEP_SHRINKS;
+	if (lxfw_rank_all(search)) {
+		free(copy);
+		free(best);
+		return -1;
+	}
+	memcpy(copy, search->settings, parents * sizeof(*copy));
+	count = lxfw_rank_best(copy, parents, search->round_size, best);
+	for (size_t i = 0; i < most && result >= 0; i++)
+		result = add_child(search, best, count, step, random);
+	free(copy);
+	free(best);
+	return result < 0 ? -1 : 0;
+}
+
+int64_t lxfw_search_ask(struct lxfw_search *search, size_t most)
+{
+	size_t before = search->count, anywhere, round = search->round_size;
+	struct lxfw_random random;
+	int failed = 0;
+
+	/* a round is the same however many of it are asked for */
+	lxfw_random_seed(&random, search->seed, (uint64_t)search->round);
+	if (search->round == 0)
+		failed = add_known(search, most);
+	if (failed)
+		return -1;
+	anywhere = search->round < WIDE_ROUNDS ? round : round / ANYWHERE + 1;
+	if (search->round >= WIDE_ROUNDS)
+		failed = add_children(search, &random, round - round / ANYWHERE - 1);
+	if (search->round == 0)
+		anywhere = round > search->count ? round - search->count : 1;
+	failed = failed || add_hypercube(search, &random, anywhere);
+	search->round++;
+	while (search->count - before > most)
+		free(search->settings[--search->count].line);
+	return failed ? -1 : (int64_t)(search->count - before);
+}
+
+void lxfw_search_clear(struct lxfw_search *search)
+{
+	for (size_t i = 0; i < search->count; i++)
+		free(search->settings[i].line);
+	free(search->settings);
+	search->settings = NULL;
+	search->count = search->size = 0;
+}

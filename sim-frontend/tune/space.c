@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/tune/space.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/util/text.h"
+#include "sim-frontend/workload/random.h"
+
+#define LINE_MOST 4096
+
+/* Of a range from 0: the share of zeros, and how far below its end the least of the
+   other values lies. */
+#define ZEROS 0.2
+#define ORDERS 1e-4
+
+/* The share of the first policy of several. */
+#define FIRST_POLICY 0.75
+
+static const char policy_key[] = "lxfw_policy";
+static const char quantum_key[] = "lxfw_quantum";
+static const char mode_key[] = "lxfw_quantum_mode";
+
+/* With Wx fixed the others are what it is weighed against: priorities may be
+   multiplied by anything. Jx is 1 and more, processors and memory come in
+   hundreds. */
+static const struct {
+	const char *text;
+	bool memory;		/* has a meaning only where it is counted */
+} searched[] = {
+	{ "lxfw_policy=lxfw/easy/sjf", false },
+	{ "lxfw_ww=0.001..100", false },
+	{ "lxfw_wx=1", false },
+	{ "lxfw_wp=0..1", false },
+	{ "lxfw_wm=0..1", true },
+	{ "lxfw_wpe=0..1", true },
+	{ "lxfw_wbypass=0..1", false },
+	{ "lxfw_reservations=1/2/4/8", false },
+	{ "lxfw_quantum=0/60/300/600/1800", false },
+	{ "lxfw_quantum_mode=soon/preempt", false },
+};
+
+/* ---- lines --------------------------------------------------------------------- */
+
+struct line {
+	char text[LINE_MOST];
+	size_t length;
+};
+
+static void put(struct line *line, const char *item, size_t length)
+{
+	if (line->length + length + 2 > sizeof(line->text))
+		return;		/* lxfw_tune_site_line() took care of that */
+	if (line->length > 0)
+		line->text[line->length++] = ',';
+	memcpy(line->text + line->length, item, length);
+	line->length += length;
+	line->text[line->length] = '\0';
+}
+
+int lxfw_tune_read_line(const char *line, struct lxfw_params *params,
+			struct lxfw_error *error)
+{
+	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	return lxfw_params_parse(params, line, NULL, NULL, error);
+}
+
+static bool same_params(const struct lxfw_params *a, const struct lxfw_params *b)
+{
+	return a->policy == b->policy && a->ww == b->ww && a->wx == b->wx &&
+	       a->wp == b->wp && a->wm == b->wm && a->wpe == b->wpe &&
+	       a->wbypass == b->wbypass && a->reservations == b->reservations &&
+	       a->interval == b->interval &&
+	       a->quantum_mode == b->quantum_mode &&
+	       a->quantum_end == b->quantum_end && a->quantum == b->quantum &&
+	       a->quantum_mem == b->quantum_mem &&
+	       a->quantum_min_run == b->quantum_min_run &&
+	       a->eq_min_interval == b->eq_min_interval &&
+	       a->eq_full_after == b->eq_full_after;
+}
+
+static bool is_key(const char *item, size_t length, const char *key)
+{
+	size_t name = strcspn(item, "=, \t");
+
+	return name <= length && strlen(key) == name &&
+	       memcmp(item, key, name) == 0;
+}
+
+/* Whether ITEM has a meaning to the policy, and whether it changes anything. */
+static bool means(const char *policy, const char *item, size_t length,
+		  bool *changes)
+{
+	struct line line = { .length = 0 };
+	struct lxfw_params before, after;
+
+	put(&line, policy, strlen(policy));
+	if (lxfw_tune_read_line(line.text, &before, NULL))
+		return false;
+	put(&line, item, length);
+	if (lxfw_tune_read_line(line.text, &after, NULL))
+		return false;
+	*changes = !same_params(&before, &after);
+	return true;
+}
+
+/* What the site's line has beyond the keys that are searched. */
+static void put_site(const struct lxfw_tune_space *space, struct line *line,
+		     const char *policy)
+{
+	const char *at = space->site;
+
+	for (;;) {
+		size_t length = strcspn(at += strspn(at, " \t"), ",");
+		bool ours = is_key(at, length, policy_key), changes;
+
+		for (int i = 0; i < space->count && !ours; i++)
+			ours = is_key(at, length, space->keys[i].name);
+		if (length > 0 && !ours && means(policy, at, length, &changes))
+			put(line, at, length);
+		if (at[length] == '\0')
+			break;
+		at += length + 1;
+	}
+}
+
+/* ---- values -------------------------------------------------------------------- */
+
+/* Three digits, without an exponent: what is printed is read back as it is. */
+static void three_digits(double value, char *text, size_t size)
+{
+	int after = 2;
+	double rest = value;
+
+	for (; rest < 1 && rest > 0 && after < 12; rest *= 10)
+		after++;
+	for (; rest >= 10 && after > 0; rest /= 10)
+		after--;
+	snprintf(text, size, "%.*f", after, value);
+	if (strchr(text, '.')) {
+		size_t length = strlen(text);
+
+		while (text[length - 1] == '0')
+			length--;
+		if (text[length - 1] == '.')
+			length--;
+		text[length] = '\0';
+	}
+}
+
+static double least_of(const struct lxfw_tune_key *key)
+{
+	return key->low > 0 ? key->low : key->high * ORDERS;
+}
+
+static int value_at(const struct lxfw_tune_key *key, double gene)
+{
+	int index;
+
+	if (strcmp(key->name, policy_key) == 0 && key->value_count > 1) {
+		if (gene < FIRST_POLICY)
+			return 0;
+		gene = (gene - FIRST_POLICY) / (1 - FIRST_POLICY);
+		index = 1 + (int)(gene * (key->value_count - 1));
+	} else {
+		index = (int)(gene * key->value_count);
+	}
+	return index < key->value_count ? index : key->value_count - 1;
+}
+
+/* The middle of the genes of a value. */
+static double gene_at(const struct lxfw_tune_key *key, int value)
+{
+	if (strcmp(key->name, policy_key) == 0 && key->value_count > 1) {
+		if (value == 0)
+			return FIRST_POLICY / 2;
+		return FIRST_POLICY + (1 - FIRST_POLICY) * (value - 0.5) /
+				      (key->value_count - 1);
+	}
+	return (value + 0.5) / key->value_count;
+}
+
+static void make_item(const struct lxfw_tune_key *key, double gene, char *item,
+		      size_t size)
+{
+	double zeros = key->low > 0 ? 0 : ZEROS, value = 0;
+	char number[32];
+
+	if (key->values) {
+		snprintf(item, size, "%s=%s", key->name,
+			 key->values[value_at(key, gene)]);
+		return;
+	}
+	if (gene >= zeros && key->high > 0)
+		value = least_of(key) *
+			lxfw_random_power(key->high / least_of(key),
+					  (gene - zeros) / (1 - zeros));
+	three_digits(value, number, sizeof(number));
+	snprintf(item, size, "%s=%s", key->name, number);
+}
+
+/* These are told even where they are what the preset has. */
+static bool always_told(const char *name)
+{
+	return strcmp(name, "lxfw_ww") == 0 || strcmp(name, "lxfw_wx") == 0 ||
+	       strcmp(name, mode_key) == 0;
+}
+
+static void put_genes(const struct lxfw_tune_space *space, struct line *line,
+		      const char *policy, const double *genes)
+{
+	bool served = true;
+
+	for (int i = 0; i < space->count; i++) {
+		const struct lxfw_tune_key *key = &space->keys[i];
+		char item[128];
+		bool changes;
+
+		if (strcmp(key->name, policy_key) == 0)
+			continue;
+		make_item(key, genes[i], item, sizeof(item));
+		if (strcmp(key->name, quantum_key) == 0)
+			served = strcmp(item, "lxfw_quantum=0") != 0;
+		if ((strcmp(key->name, mode_key) == 0 && !served) ||
+		    !means(policy, item, strlen(item), &changes))
+			continue;
+		if (changes || always_told(key->name))
+			put(line, item, strlen(item));
+	}
+}
+
+char *lxfw_tune_space_line(const struct lxfw_tune_space *space,
+			   const double *genes)
+{
+	struct line line = { .length = 0 };
+	char policy[64] = "lxfw_policy=lxfw";
+
+	for (int i = 0; i < space->count; i++) {
+		if (strcmp(space->keys[i].name, policy_key) == 0)
+			make_item(&space->keys[i], genes[i], policy,
+				  sizeof(policy));
+	}
+	put_site(space, &line, policy);
+	put(&line, policy, strlen(policy));
+	put_genes(space, &line, policy, genes);
+	return strdup(line.text);
+}
+
+int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines)
+{
+	static const char *const presets[] = {
+		"easy", "lxfw", "priority", "sjf", "conservative",
+	};
+	const struct lxfw_tune_key *key = &space->keys[0];
+	int of_list = space->own_policies ? key->value_count : 0, count;
+	int all = of_list ? of_list : (int)(sizeof(presets) / sizeof(*presets));
+
+	for (count = 0; count < all && count < (int)LXFW_POLICY_LAST; count++) {
+		struct line line = { .length = 0 };
+		char policy[64];
+
+		snprintf(policy, sizeof(policy), "lxfw_policy=%s",
+			 of_list ? key->values[count] : presets[count]);
+		put_site(space, &line, policy);
+		put(&line, policy, strlen(policy));
+		lines[count] = strdup(line.text);
+		if (!lines[count]) {
+			while (count > 0)
+				free(lines[--count]);
+			return -1;
+		}
+	}
+	return count;
+}
+
+static double weight_of(const struct lxfw_params *params, const char *name)
+{
+	const struct {
+		const char *name;
+		double value;
+	} weights[] = {
+		{ "lxfw_ww", params->ww }, { "lxfw_wx", params->wx },
+		{ "lxfw_wp", params->wp }, { "lxfw_wm", params->wm },
+		{ "lxfw_wpe", params->wpe }, { "lxfw_wbypass", params->wbypass },
+	};
+
+	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights); i++) {
+		if (strcmp(name, weights[i].name) == 0)
+			return weights[i].value;
+	}
+	return 0;
+}
+
+/* The value of the list that leaves PARAMS as they are; 0 if none does. */
+static int nearest_value(const struct lxfw_tune_key *key,
+			 const struct lxfw_params *params)
+{
+	for (int i = 0; i < key->value_count; i++) {
+		struct lxfw_params with = *params;
+		char item[128];
+
+		if (strcmp(key->name, policy_key) == 0) {
+			if (strcmp(key->values[i],
+				   lxfw_policy_name(params->policy)) == 0)
+				return i;
+			continue;
+		}
+		snprintf(item, sizeof(item), "%s=%s", key->name, key->values[i]);
+		if (lxfw_params_parse(&with, item, NULL, NULL, NULL) == 0 &&
+		    same_params(&with, params))
+			return i;
+	}
+	return 0;
+}
+
+void lxfw_tune_space_genes(const struct lxfw_tune_space *space,
+			   const char *line, double *genes)
+{
+	struct lxfw_params params;
+
+	lxfw_tune_read_line(line, &params, NULL);
+	for (int i = 0; i < space->count; i++) {
+		const struct lxfw_tune_key *key = &space->keys[i];
+		double zeros = key->low > 0 ? 0 : ZEROS, value;
+
+		if (key->values) {
+			genes[i] = gene_at(key, nearest_value(key, &params));
+			continue;
+		}
+		value = weight_of(&params, key->name);
+		if (value < least_of(key)) {
+			genes[i] = 0;
+			continue;
+		}
+		genes[i] = zeros + (1 - zeros) *
+			lxfw_random_log(value / least_of(key)) /
+			lxfw_random_log(key->high / least_of(key));
+		if (!(genes[i] < 1))
+			genes[i] = 0.999999;
+	}
+}
+
+/* ---- what is searched ------------------------------------------------------------ */
+
+static void clear_key(struct lxfw_tune_key *key)
+{
+	for (int i = 0; i < key->value_count; i++)
+		free(key->values[i]);
+	free(key->values);
+	key->values = NULL;
+	key->value_count = 0;
+}
+
+/* A value of a key on its own, as the policies that are searched take it. */
+static int check_value(const struct lxfw_tune_key *key, const char *value,
+		       struct lxfw_error *error)
+{
+	struct lxfw_params params;
+	char item[128];
+
+	if (snprintf(item, sizeof(item), "%s=%s", key->name, value) >=
+	    (int)sizeof(item))
+		return lxfw_error_format(error, "%s: too long a value",
+					 key->name);
+	if (strncmp(key->name, "lxfw_", 5) != 0)
+		return lxfw_error_format(error, "%s: unknown key, expected one "
+					 "that begins with lxfw_", key->name);
+	if (lxfw_tune_read_line(item, &params, error))
+		return -1;
+	if (params.policy == LXFW_POLICY_CLASSES)
+		return lxfw_error_format(error, "%s: policy classes needs a file "
+					 "of job classes, expected another",
+					 item);
+	return 0;
+}
+
+static int read_range(struct lxfw_tune_key *key, const char *text,
+		      const char *dots, struct lxfw_error *error)
+{
+	static const char names[][13] = { "lxfw_ww", "lxfw_wx", "lxfw_wp",
+					  "lxfw_wm", "lxfw_wpe",
+					  "lxfw_wbypass" };
+	char low[64];
+	bool weight = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		weight |= strcmp(key->name, names[i]) == 0;
+	if (!weight)
+		return lxfw_error_format(error, "%s: a range, expected values "
+			"with / between two: only weights have ranges",
+			key->name);
+	snprintf(low, sizeof(low), "%.*s", (int)(dots - text), text);
+	if (check_value(key, low, error) || check_value(key, dots + 2, error))
+		return -1;
+	key->low = strtod(low, NULL);
+	key->high = strtod(dots + 2, NULL);
+	if (!(key->low < key->high))
+		return lxfw_error_format(error, "%s=%s: expected a range from "
+					 "the lower to the higher number",
+					 key->name, text);
+	return 0;
+}
+
+static int read_list(struct lxfw_tune_key *key, const char *text,
+		     struct lxfw_error *error)
+{
+	for (;;) {
+		size_t length = strcspn(text, "/");
+		char **values = realloc(key->values, sizeof(*values) *
+					((size_t)key->value_count + 1));
+		char *value = strndup(text, length);
+
+		if (values)
+			key->values = values;
+		if (!values || !value) {
+			free(value);
+			errno = ENOMEM;
+			lxfw_error_set(error, "out of memory");
+			return -1;
+		}
+		key->values[key->value_count++] = value;
+		if (check_value(key, value, error))
+			return -1;
+		if (text[length] == '\0')
+			return 0;
+		text += length + 1;
+	}
+}
+
+/* The key of that name, or a new one. */
+static struct lxfw_tune_key *key_of(struct lxfw_tune_space *space,
+				    const char *name)
+{
+	struct lxfw_tune_key *key;
+
+	for (int i = 0; i < space->count; i++) {
+		if (strcmp(space->keys[i].name, name) == 0)
+			return &space->keys[i];
+	}
+	if (space->count == LXFW_GENES_MAX)
+		return NULL;
+	key = &space->keys[space->count++];
+	*key = (struct lxfw_tune_key) { .low = 0 };
+	strcpy(key->name, name);
+	return key;
+}
+
+/* "KEY=VALUES", in a buffer of our own. */
+static int vary_one(struct lxfw_tune_space *space, char *item,
+		    struct lxfw_error *error)
+{
+	char *values = strchr(item, '='), quoted[60];
+	struct lxfw_tune_key wanted = { .low = 0 }, *key;
+	const char *dots;
+
+	if (!values || (size_t)(values - item) >= sizeof(wanted.name))
+		return lxfw_error_format(error, "'%s', expected a key and its "
+			"values such as lxfw_ww=0.01..1 or lxfw_quantum=0/60",
+			lxfw_text_quote(quoted, sizeof(quoted), item,
+					strlen(item)));
+	*values++ = '\0';
+	strcpy(wanted.name, item);
+	dots = strstr(values, "..");
+	if (dots ? read_range(&wanted, values, dots, error) :
+		   read_list(&wanted, values, error)) {
+		clear_key(&wanted);
+		return -1;
+	}
+	key = key_of(space, item);
+	if (!key) {
+		clear_key(&wanted);
+		return lxfw_error_format(error, "more than %d keys",
+					 LXFW_GENES_MAX);
+	}
+	clear_key(key);
+	*key = wanted;
+	return 0;
+}
+
+int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
+			 struct lxfw_error *error)
+{
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		char *item = strndup(text, length);
+		int failed;
+
+		if (!item) {
+			lxfw_error_set(error, "out of memory");
+			return -1;
+		}
+		failed = vary_one(space, item, error);
+		space->own_policies |= !failed && strcmp(item, policy_key) == 0;
+		free(item);
+		if (failed)
+			return -1;
+		if (text[length] == '\0')
+			return 0;
+		text += length + 1;
+	}
+}
+
+int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
+			  bool memory)
+{
+	space->site = strdup(site);
+	if (!space->site)
+		return -1;
+	for (size_t i = 0; i < sizeof(searched) / sizeof(*searched); i++) {
+		if ((memory || !searched[i].memory) &&
+		    lxfw_tune_space_vary(space, searched[i].text, NULL))
+			return -1;
+	}
+	space->own_policies = false;
+	return 0;
+}
+
+void lxfw_tune_space_clear(struct lxfw_tune_space *space)
+{
+	for (int i = 0; i < space->count; i++)
+		clear_key(&space->keys[i]);
+	free(space->site);
+	*space = (struct lxfw_tune_space) { .count = 0 };
+}
+
+/* ---- the site -------------------------------------------------------------------- */
+
+/* Whether the line has any key of ours. */
+static bool has_ours(const char *text)
+{
+	for (;;) {
+		text += strspn(text, " \t");
+		if (strncmp(text, "lxfw_", 5) == 0)
+			return true;
+		text += strcspn(text, ",");
+		if (*text == '\0')
+			return false;
+		text++;
+	}
+}
+
+int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error)
+{
+	struct lxfw_params params;
+	int length;
+	size_t size;
+
+	if (!text)
+		text = "";
+	if (strlen(text) > LINE_MOST / 2)
+		return lxfw_error_format(error, "parameters of %zu bytes, expected "
+					 "at most %d", strlen(text),
+					 LINE_MOST / 2);
+	if (lxfw_tune_read_line(text, &params, error))
+		return -1;
+	if (params.policy == LXFW_POLICY_CLASSES)
+		return lxfw_error_format(error, "lxfw_policy=classes has no "
+			"weights, quantum or reservations to search");
+	size = strlen(text) + 64;
+	*line = malloc(size);
+	if (!*line) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	if (lxfw_params_value(text, policy_key, &length))
+		snprintf(*line, size, "%s", text);
+	else
+		snprintf(*line, size, "%s%slxfw_policy=%s", text,
+			 *text ? "," : "", has_ours(text) ? "lxfw" : "easy");
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A setting tried: the trace simulated with its line, and the values of the goals over
+ * the weeks that are searched on, or the figures of all weeks.
+ */
+#ifndef LXFW_TUNE_TRIAL_H
+#define LXFW_TUNE_TRIAL_H
+
+#include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/tune/goal.h"
+#include "sim-frontend/tune/weeks.h"
+
+/* What all trials share; not written to while they go on. */
+struct lxfw_trials {
+	/* given */
+	const struct lxfw_trace *trace;
+	const struct lxfw_cluster *cluster;
+	const struct lxfw_simulation_options *options;	/* but for parameters */
+	const struct lxfw_goals *goals;
+	struct lxfw_tune_weeks weeks;
+
+	/* by position in the trace's jobs */
+	int32_t *week;		/* -1 = none */
+	uint32_t *goals_of;	/* bit i: the job is of goal i's class */
+};
+
+/* Note of each job where it counts. 0, or -1 with errno ENOMEM. */
+int lxfw_trials_begin(struct lxfw_trials *trials);
+void lxfw_trials_clear(struct lxfw_trials *trials);
+
+/* A simulation of a setting, to be cleared; OPTIONS are kept by the caller. 0, or -1
+   with errno and ERROR set. */
+int lxfw_trial_simulate(const struct lxfw_trials *trials, const char *line,
+			struct lxfw_simulation_options *options,
+			struct lxfw_simulation *sim, struct lxfw_error *error);
+
+/* The values of the goals over the weeks searched on. The same. */
+int lxfw_trial_values(const struct lxfw_trials *trials, const char *line,
+		      double *values, struct lxfw_error *error);
+
+/* What became of a job. */
+void lxfw_trial_outcome(const struct lxfw_simulation *sim, size_t job,
+			struct lxfw_outcome *outcome);
+
+#endif

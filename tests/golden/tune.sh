@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw tune on a case whose best is known, and what it says of bad input.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+case $lxfw in
+/*) ;;
+*) lxfw=$PWD/$lxfw ;;
+esac
+cd "$work" || exit 99
+
+# One processor. Every day at noon a job of 100 s comes, a second later six more, the
+# longest first, and all are done long before the next noon. No order has a lower mean
+# wait than shortest first (Smith 1956), which for these is 100 s for the first job
+# less the second that the others come later, and so on: 0, 99, 109, 129, 169, 249,
+# 409, so 1164 / 7.
+{
+	echo "; MaxProcs: 1"
+	day=0 number=0
+	while [ $day -lt 9 ]; do
+		for run in 100 320 160 80 40 20 10; do
+			number=$((number + 1))
+			late=1
+			[ $run -ne 100 ] || late=0
+			job $number $((day * 86400 + late)) $run 1 $run
+		done
+		day=$((day + 1))
+	done
+} > known.swf
+
+"$lxfw" tune --warmup 1d --period 1d --minimize mean_wait \
+	--vary lxfw_quantum=0 --settings 60 known.swf > out 2> err ||
+	fail "tune: $(cat out err)"
+grep -q '166\.28' out || fail "the best is 166.286: $(cat out)"
+
+# --- bad input ------------------------------------------------------------------
+# expect MESSAGE ARGUMENTS...
+expect()
+{
+	message=$1
+	shift
+	"$lxfw" tune "$@" > out 2> err
+	is=$?
+	[ $is -eq 2 ] || fail "lxfw tune $*: exit status $is, not 2"
+	[ ! -s out ] || fail "lxfw tune $*: $(cat out)"
+	[ "$(head -n 1 err)" = "$message" ] ||
+		fail "lxfw tune $*: says '$(head -n 1 err)', not '$message'"
+}
+
+measures="mean_wait, median_wait, p95_wait, max_wait, mean_response, mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues"
+expect "lxfw tune: 0 files given, expected one TRACE"
+expect "lxfw tune: --minimize: no measure 'p59_wait', expected one of $measures" --minimize p59_wait known.swf
+expect "lxfw tune: --limit: max_wait<=-1h, expected a number of seconds, or with m, h or d behind it" --limit 'max_wait<=-1h' known.swf
+expect "lxfw tune: --limit: mean_slowdown<=0.9 cannot be: it is never below 1" --limit 'mean_slowdown<=0.9' known.swf
+expect "lxfw tune: --vary: lxfw_wp=2000000: expected a number from 0 to 1000000 with at most 15 digits" --vary lxfw_wp=0..2000000 known.swf
+expect "lxfw tune: --current: lxfw_wx: no meaning here, policy fcfs has no weights" --current lxfw_policy=fcfs,lxfw_wx=1 known.swf
+expect "lxfw: known.swf: 1 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" known.swf
+expect "lxfw tune: --period 0, expected more" --period 0 known.swf
+expect "lxfw tune: --settings '1', expected a whole number from 2 to 1000000" --settings 1 known.swf
+expect "none.swf: No such file or directory" none.swf
+
+finish

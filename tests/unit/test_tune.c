@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Goals, weeks, lines of settings, and a search that has a known best. */
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim-frontend/tune/search.h"
+#include "sim-frontend/tune/space.h"
+#include "sim-frontend/tune/weeks.h"
+
+/* ---- goals --------------------------------------------------------------------- */
+
+static void assert_refused(int (*read)(struct lxfw_goals *goals, const char *text,
+				       struct lxfw_error *error),
+			   const char *text, const char *reason)
+{
+	struct lxfw_goals goals = { .objective_count = 0 };
+	struct lxfw_error error;
+
+	assert_int_equal(read(&goals, text, &error), -1);
+	assert_int_equal(errno, EINVAL);
+	if (!strstr(error.text, reason))
+		fail_msg("'%s': '%s', not '%s'", text, error.text, reason);
+}
+
+static void test_goals(void **state)
+{
+	struct lxfw_goals goals = { .objective_count = 0 };
+
+	(void)state;
+	assert_int_equal(lxfw_goals_minimize(&goals, "p95_wait,mean_slowdown:short",
+					     NULL), 0);
+	assert_int_equal(lxfw_goals_limit(&goals, "max_wait:wide<=72h,"
+		"mean_slowdown:17-64<=2.5,mean_wait:1m_to_10m<=90", NULL), 0);
+	assert_int_equal(lxfw_goals_count(&goals), 5);
+	assert_int_equal(goals.objectives[0].measure, LXFW_TUNE_P95_WAIT);
+	assert_int_equal(goals.objectives[0].class, LXFW_TUNE_ALL);
+	assert_int_equal(goals.objectives[1].class, LXFW_TUNE_SHORT);
+	assert_string_equal(goals.objectives[1].name, "mean_slowdown:short");
+	assert_true(goals.limits[0].most == 72 * 3600);
+	assert_string_equal(goals.limits[0].name, "max_wait:wide");
+	assert_true(goals.limits[1].most == 2.5);
+	assert_true(goals.limits[2].most == 90);
+	assert_string_equal(lxfw_tune_class_name(goals.limits[2].class),
+			    "1m_to_10m");
+}
+
+static void test_bad_goals(void **state)
+{
+	(void)state;
+	assert_refused(lxfw_goals_minimize, "p59_wait", "no measure 'p59_wait', "
+		       "expected one of mean_wait, ");
+	assert_refused(lxfw_goals_minimize, "", "no measure ''");
+	assert_refused(lxfw_goals_minimize, "p95_wait,", "no measure ''");
+	assert_refused(lxfw_goals_minimize, "p95_wait:tall", "no class of jobs "
+		       "'tall', expected short, ");
+	assert_refused(lxfw_goals_minimize, "awrt,awrt", "awrt twice");
+	assert_refused(lxfw_goals_limit, "max_wait", "'max_wait', expected a "
+		       "measure, <= and a value");
+	assert_refused(lxfw_goals_limit, "max_wait<72h", "expected a measure, <=");
+	assert_refused(lxfw_goals_limit, "max_wait>=72h", "expected a measure, <=");
+	assert_refused(lxfw_goals_limit, "max_wait<=soon", "max_wait<=soon, "
+		       "expected a number of seconds");
+	assert_refused(lxfw_goals_limit, "max_wait<=-1h", "expected a number of "
+		       "seconds");
+	assert_refused(lxfw_goals_limit, "mean_slowdown<=2h", "expected a number");
+	assert_refused(lxfw_goals_limit, "mean_slowdown<=nan", "expected a number");
+	assert_refused(lxfw_goals_limit, "mean_slowdown<=0.5", "cannot be: it is "
+		       "never below 1");
+	assert_refused(lxfw_goals_minimize, "mean_wait,median_wait,p95_wait,"
+		       "max_wait,mean_response,mean_slowdown,awrt,preemptions,"
+		       "requeues", "more than 8");
+}
+
+/* ---- weeks --------------------------------------------------------------------- */
+
+static void test_weeks(void **state)
+{
+	struct lxfw_trace_job jobs[2] = { { .submit = 100 }, { .submit = 0 } };
+	struct lxfw_trace trace = { .jobs = jobs, .count = 2 };
+	struct lxfw_tune_weeks weeks;
+	struct lxfw_error error;
+
+	(void)state;
+	/* 10 to fill the queue, 4 weeks of 20, 9 of a fifth: less than half */
+	jobs[1].submit = 100 + 10 + 4 * 20 + 9;
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 10, 20, true,
+					    &error), 0);
+	assert_int_equal(weeks.count, 4);
+	assert_int_equal(lxfw_tune_week_at(&weeks, 109), -1);
+	assert_int_equal(lxfw_tune_week_at(&weeks, 110), 0);
+	assert_int_equal(lxfw_tune_week_at(&weeks, 129), 0);
+	assert_int_equal(lxfw_tune_week_at(&weeks, 130), 1);
+	assert_int_equal(lxfw_tune_week_at(&weeks, 189), 3);
+	assert_int_equal(lxfw_tune_week_at(&weeks, 190), -1);
+	assert_true(lxfw_tune_week_trains(&weeks, 0));
+	assert_false(lxfw_tune_week_trains(&weeks, 1));
+	assert_true(lxfw_tune_week_trains(&weeks, 2));
+	jobs[1].submit++;
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 10, 20, false,
+					    &error), 0);
+	assert_int_equal(weeks.count, 5);
+	assert_true(lxfw_tune_week_trains(&weeks, 2));
+	assert_false(lxfw_tune_week_trains(&weeks, 3));
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 60, 20, false,
+					    &error), -1);
+	assert_non_null(strstr(error.text, "2 periods"));
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 1000, 20, false,
+					    &error), -1);
+}
+
+/* ---- lines --------------------------------------------------------------------- */
+
+static void begin_space(struct lxfw_tune_space *space, const char *site)
+{
+	*space = (struct lxfw_tune_space) { .count = 0 };
+	assert_int_equal(lxfw_tune_space_begin(space, site, true), 0);
+}
+
+/* Whatever the genes are, the line reads back, keeps what is the site's, and finds
+   back to genes that give the same line. */
+static void test_lines(void **state)
+{
+	uint64_t seed = unit_seed("lines");
+	struct lxfw_tune_space space;
+
+	(void)state;
+	begin_space(&space, "defer, lxfw_policy=priority, lxfw_wx=3,"
+		    "lxfw_journal=/j,lxfw_quantum_min_run=120,bf_continue");
+	for (int i = 0; i < 2000; i++) {
+		double genes[LXFW_GENES_MAX], back[LXFW_GENES_MAX];
+		struct lxfw_params params;
+		struct lxfw_error error;
+		char *line, *again;
+
+		for (int j = 0; j < space.count; j++)
+			genes[j] = (double)unit_between(&seed, 0, 999999) / 1e6;
+		line = lxfw_tune_space_line(&space, genes);
+		assert_non_null(line);
+		if (lxfw_tune_read_line(line, &params, &error))
+			fail_msg("%s: %s", line, error.text);
+		assert_non_null(strstr(line, "defer,"));
+		assert_non_null(strstr(line, "lxfw_journal=/j"));
+		assert_non_null(strstr(line, "bf_continue"));
+		assert_null(strstr(line, "lxfw_wx=3"));
+		assert_int_equal(params.quantum_min_run, 120);
+		assert_null(strstr(line, "e-"));
+		lxfw_tune_space_genes(&space, line, back);
+		again = lxfw_tune_space_line(&space, back);
+		assert_string_equal(again, line);
+		free(line);
+		free(again);
+	}
+	lxfw_tune_space_clear(&space);
+}
+
+static void test_vary(void **state)
+{
+	static const struct {
+		const char *text, *reason;
+	} bad[] = {
+		{ "lxfw_wz=1", "lxfw_wz: unknown key" },
+		{ "bf_window=1", "bf_window: unknown key" },
+		{ "lxfw_ww", "'lxfw_ww', expected a key and its values" },
+		{ "lxfw_ww=-1..2", "lxfw_ww=-1: expected a number" },
+		{ "lxfw_ww=0..10000000", "lxfw_ww=10000000: expected a number" },
+		{ "lxfw_ww=2..1", "expected a range from the lower" },
+		{ "lxfw_quantum=0..60", "lxfw_quantum: a range, expected values" },
+		{ "lxfw_quantum=0/-5", "lxfw_quantum=-5: expected whole" },
+		{ "lxfw_policy=best", "lxfw_policy=best: expected one of" },
+		{ "lxfw_policy=classes", "needs a file of job classes" },
+	};
+	double genes[LXFW_GENES_MAX] = { 0 };
+	struct lxfw_tune_space space;
+	struct lxfw_error error;
+	char *line;
+
+	(void)state;
+	begin_space(&space, "lxfw_policy=easy");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_int_equal(lxfw_tune_space_vary(&space, bad[i].text,
+						      &error), -1);
+		if (!strstr(error.text, bad[i].reason))
+			fail_msg("%s: %s", bad[i].text, error.text);
+	}
+	assert_int_equal(lxfw_tune_space_vary(&space, "lxfw_ww=2..4,lxfw_wx=7,"
+		"lxfw_policy=lxfw,lxfw_interval=30/60", &error), 0);
+	line = lxfw_tune_space_line(&space, genes);
+	assert_string_equal(line, "lxfw_policy=lxfw,lxfw_ww=2,lxfw_wx=7,"
+			    "lxfw_interval=30");
+	free(line);
+	lxfw_tune_space_clear(&space);
+}
+
+static void test_site(void **state)
+{
+	struct lxfw_error error;
+	char *line;
+
+	(void)state;
+	assert_int_equal(lxfw_tune_site_line(NULL, &line, &error), 0);
+	assert_string_equal(line, "lxfw_policy=easy");
+	free(line);
+	assert_int_equal(lxfw_tune_site_line("defer,bf_continue", &line, &error), 0);
+	assert_string_equal(line, "defer,bf_continue,lxfw_policy=easy");
+	free(line);
+	assert_int_equal(lxfw_tune_site_line("defer, lxfw_wx=2", &line, &error), 0);
+	assert_string_equal(line, "defer, lxfw_wx=2,lxfw_policy=lxfw");
+	free(line);
+	assert_int_equal(lxfw_tune_site_line("lxfw_policy=sjf", &line, &error), 0);
+	assert_string_equal(line, "lxfw_policy=sjf");
+	free(line);
+	assert_int_equal(lxfw_tune_site_line("lxfw_policy=fcfs,lxfw_wx=2", &line,
+					     &error), -1);
+}
+
+/* ---- search -------------------------------------------------------------------- */
+
+/* Two objectives of Ww and Wp on a logarithmic scale, each with its best where the
+   other is not: the front is the straight line from one to the other. */
+static void tell(struct lxfw_setting *setting)
+{
+	struct lxfw_params params;
+	double x, y, other;
+
+	assert_int_equal(lxfw_tune_read_line(setting->line, &params, NULL), 0);
+	other = params.reservations - 1 + (double)params.quantum;
+	x = params.ww > 0 ? log10(params.ww) : -9;
+	y = params.wp > 0 ? log10(params.wp) : -9;
+	setting->values[0] = fabs(x + 1) + fabs(y + 2) + other;
+	setting->values[1] = fabs(x) + fabs(y + 1) + other;
+	setting->values[2] = x;
+	setting->known = true;
+}
+
+static void search_all(struct lxfw_search *search, size_t most)
+{
+	while (search->count < most) {
+		size_t before = search->count;
+		int64_t asked = lxfw_search_ask(search, most - before);
+
+		assert_int_equal(asked, search->count - before);
+		if (search->count == before)
+			break;
+		for (size_t i = before; i < search->count; i++)
+			tell(&search->settings[i]);
+	}
+}
+
+static void begin_search(struct lxfw_search *search,
+			 struct lxfw_tune_space *space, struct lxfw_goals *goals)
+{
+	begin_space(space, "lxfw_policy=easy");
+	*search = (struct lxfw_search) {
+		.space = space, .goals = goals, .seed = unit_seed("search"),
+		.round_size = 50,
+	};
+}
+
+static void test_known_best(void **state)
+{
+	struct lxfw_goals goals = { .objective_count = 0 };
+	struct lxfw_tune_space space;
+	struct lxfw_search search;
+	size_t front[1000], count;
+	double least[2] = { INFINITY, INFINITY };
+
+	(void)state;
+	assert_int_equal(lxfw_goals_minimize(&goals, "mean_wait,p95_wait", NULL), 0);
+	begin_search(&search, &space, &goals);
+	search_all(&search, 1000);
+	assert_int_equal(search.count, 1000);
+	assert_string_equal(search.settings[0].line, "lxfw_policy=easy");
+	count = lxfw_search_front(&search, front);
+	assert_true(count >= 20);
+	for (size_t i = 0; i < count; i++) {
+		const double *values = search.settings[front[i]].values;
+
+		for (int j = 0; j < 2; j++)
+			least[j] = fmin(least[j], values[j]);
+		/* on the true front the two add up to 2 */
+		assert_true(values[0] + values[1] < 2.3);
+		assert_true(i == 0 || values[0] >
+			    search.settings[front[i - 1]].values[0]);
+	}
+	if (least[0] > 0.1 || least[1] > 0.1)
+		fail_msg("best found: %g and %g, expected 0", least[0], least[1]);
+	assert_int_equal(lxfw_search_spread(&search, front, count, 8), 8);
+	assert_true(search.settings[front[0]].values[0] == least[0]);
+	assert_true(search.settings[front[7]].values[1] == least[1]);
+	lxfw_search_clear(&search);
+	lxfw_tune_space_clear(&space);
+}
+
+/* With a limit that only lesser weights keep. */
+static void test_limit(void **state)
+{
+	struct lxfw_goals goals = { .objective_count = 0 };
+	struct lxfw_tune_space space;
+	struct lxfw_search search;
+	size_t front[600], count;
+
+	(void)state;
+	assert_int_equal(lxfw_goals_minimize(&goals, "mean_wait,p95_wait", NULL), 0);
+	goals.limits[goals.limit_count++] = (struct lxfw_goal) { .most = -2 };
+	begin_search(&search, &space, &goals);
+	search_all(&search, 600);
+	count = lxfw_search_front(&search, front);
+	assert_true(count > 0);
+	for (size_t i = 0; i < count; i++)
+		assert_true(search.settings[front[i]].values[2] <= -2);
+	/* -2 instead of -1: the best is 1 */
+	assert_true(search.settings[front[0]].values[0] < 1.1);
+	lxfw_search_clear(&search);
+	lxfw_tune_space_clear(&space);
+}
+
+/* What is tried first is the same whether more follows or not. */
+static void test_same_again(void **state)
+{
+	struct lxfw_goals goals = { .objective_count = 0 };
+	struct lxfw_tune_space space, other;
+	struct lxfw_search all, some;
+
+	(void)state;
+	assert_int_equal(lxfw_goals_minimize(&goals, "mean_wait,p95_wait", NULL), 0);
+	begin_search(&all, &space, &goals);
+	begin_search(&some, &other, &goals);
+	some.seed = all.seed;
+	search_all(&all, 400);
+	search_all(&some, 275);
+	assert_int_equal(some.count, 275);
+	for (size_t i = 0; i < some.count; i++)
+		assert_string_equal(some.settings[i].line, all.settings[i].line);
+	lxfw_search_clear(&all);
+	lxfw_search_clear(&some);
+	lxfw_tune_space_clear(&space);
+	lxfw_tune_space_clear(&other);
+}
+
+/* Of a space of a few settings all are tried, each once. */
+static void test_few(void **state)
+{
+	struct lxfw_goals goals = { .objective_count = 0 };
+	struct lxfw_tune_space space;
+	struct lxfw_search search;
+
+	(void)state;
+	assert_int_equal(lxfw_goals_minimize(&goals, "mean_wait", NULL), 0);
+	begin_search(&search, &space, &goals);
+	assert_int_equal(lxfw_tune_space_vary(&space, "lxfw_policy=lxfw,lxfw_ww=1,"
+		"lxfw_wp=0,lxfw_wm=0,lxfw_wpe=0,lxfw_wbypass=0,lxfw_quantum=0,"
+		"lxfw_reservations=1/2/3", NULL), 0);
+	search_all(&search, 1000);
+	/* the site's, the preset, and these */
+	assert_int_equal(search.count, 5);
+	lxfw_search_clear(&search);
+	lxfw_tune_space_clear(&space);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_goals),
+		cmocka_unit_test(test_bad_goals),
+		cmocka_unit_test(test_weeks),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_vary),
+		cmocka_unit_test(test_site),
+		cmocka_unit_test(test_known_best),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_same_again),
+		cmocka_unit_test(test_few),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
