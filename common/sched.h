@@ -50,4 +50,15 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 		      struct lxfw_decision *decision);
 
+/*
+ * Where would a job that asks REQUEST run if it were started now, by the placement
+ * rule, beside all that the books hold? Returns the number of shares, ascending by
+ * host, and in *SHARES where they are until the next call with SCHED; 0 if it does
+ * not fit; -1 with errno EINVAL (malformed) or ENOMEM. Nothing is booked; the
+ * request's id and submit time do not matter.
+ */
+int32_t lxfw_sched_place(struct lxfw_sched *sched,
+			 const struct lxfw_request *request,
+			 const struct lxfw_share **shares);
+
 #endif

@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "common/policy/check.h"
+#include "common/sched.h"
 #include "common/util/grow.h"
 
 static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
@@ -618,4 +620,22 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 	if (best > 0 && *host_set != last)
 		best = earliest(sched, &request, *host_set, start);
 	return best;
+}
+
+/* --- asked from outside --------------------------------------------------------------- */
+
+int32_t lxfw_sched_place(struct lxfw_sched *sched,
+			 const struct lxfw_request *request,
+			 const struct lxfw_share **shares)
+{
+	struct lxfw_request named = *request;
+	int32_t found, host_set;
+
+	if (!named.id)
+		named.id = 1;
+	if (lxfw_request_check(sched, &named, NULL) < 0)
+		return -1;
+	found = lxfw_place_now(sched, &named, &host_set);
+	*shares = sched->found;
+	return found;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# sched_lxfw.so, the plugin of slurmctld.
+# sched_lxfw.so, the scheduler, and select_cons_tres_lxfw.so, the choice of nodes.
 
 EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
@@ -11,7 +11,9 @@ if WITH_SLURM
 dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
 
 slurmplugindir = $(SLURM_PLUGINDIR)
-slurmplugin_LTLIBRARIES = sched_lxfw.la
+slurmplugin_LTLIBRARIES = \
+	sched_lxfw.la \
+	select_cons_tres_lxfw.la
 
 sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/act.c \
@@ -54,6 +56,7 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/table.h \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
+	plugins/slurm/compat/job.c \
 	plugins/slurm/sched-lxfw/agent.c \
 	plugins/slurm/sched-lxfw/agent.h \
 	plugins/slurm/sched-lxfw/config.c \
@@ -73,11 +76,46 @@ sched_lxfw_la_LDFLAGS = \
 	-shared \
 	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|sched_p_.*)$$'
 
+# The select plugin is loaded by nodes and clients as well, where the controller's
+# functions are never called: they are looked for when they are.
+select_cons_tres_lxfw_la_SOURCES = \
+	plugins/slurm/bridge/extras.c \
+	plugins/slurm/bridge/extras.h \
+	plugins/slurm/bridge/overlap.c \
+	plugins/slurm/bridge/overlap.h \
+	plugins/slurm/bridge/sanity.c \
+	plugins/slurm/bridge/sanity.h \
+	plugins/slurm/bridge/shape.c \
+	plugins/slurm/bridge/shape.h \
+	plugins/slurm/compat/job.c \
+	plugins/slurm/compat/compat.h \
+	plugins/slurm/compat/select.c \
+	plugins/slurm/compat/select.h \
+	plugins/slurm/select-lxfw/guard.c \
+	plugins/slurm/select-lxfw/layer.c \
+	plugins/slurm/select-lxfw/layer.h \
+	plugins/slurm/select-lxfw/place.c \
+	plugins/slurm/select-lxfw/select_cons_tres_lxfw.c
+select_cons_tres_lxfw_la_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	$(SLURM_CPPFLAGS) \
+	-DLXFW_LOADED_BY_CLIENTS
+select_cons_tres_lxfw_la_LIBADD = liblxfw.la
+select_cons_tres_lxfw_la_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-module \
+	-avoid-version \
+	-shared \
+	-Wl,-z,lazy \
+	-export-symbols-regex '^(plugin_(name|type|version|id)|init|fini|select_p_.*)$$'
+
 # Slurm opens the .so itself; a .la beside it would be clutter.
 install-data-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.la
+	rm -f $(DESTDIR)$(slurmplugindir)/select_cons_tres_lxfw.la
 
 uninstall-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.so
+	rm -f $(DESTDIR)$(slurmplugindir)/select_cons_tres_lxfw.so
 
 endif

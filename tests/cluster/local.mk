@@ -9,7 +9,8 @@ live_tests = \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \
 	tests/cluster/live-quantum-death.sh \
-	tests/cluster/live-accounts.sh
+	tests/cluster/live-accounts.sh \
+	tests/cluster/live-select.sh
 
 TESTS += $(live_tests)
 

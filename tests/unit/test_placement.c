@@ -140,6 +140,39 @@ static void test_exclusive(void **state)
 	finish(&scene);
 }
 
+/* Asked without a job in the books: by the same rule, and nothing is booked. */
+static void test_asked(void **state)
+{
+	struct lxfw_request job = request(0, 0, 3, 300, 1);
+	const struct lxfw_share *shares;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 8, 1000);
+	host_with(&scene, 1, 4, 1000);
+	host_with(&scene, 2, 4, 200);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(lxfw_sched_place(scene.sched, &job, &shares), 1);
+		assert_int_equal(shares[0].host, 1);
+		assert_int_equal(shares[0].amount.procs, 3);
+	}
+	submit(&scene, 1, 2, 0, 10);
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 2);
+	submit(&scene, 2, 2, 800, 10);
+	decide(&scene, 1);
+	assert_int_equal(host_of(&scene, 2), 1);
+	assert_int_equal(lxfw_sched_place(scene.sched, &job, &shares), 1);
+	assert_int_equal(shares[0].host, 0);
+	job.count = 4;
+	assert_int_equal(lxfw_sched_place(scene.sched, &job, &shares), 0);
+	job.count = 0;
+	assert_int_equal(lxfw_sched_place(scene.sched, &job, &shares), -1);
+	assert_int_equal(errno, EINVAL);
+	finish(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +181,7 @@ int main(void)
 		cmocka_unit_test(test_pieces_anywhere),
 		cmocka_unit_test(test_host_sets_and_extras),
 		cmocka_unit_test(test_exclusive),
+		cmocka_unit_test(test_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/overlap.h"
 
-/* First core of the node that is the job's POSITION-th, in the job's bitmap, and
-   their number. */
-static int first_core(job_resources_t *held, uint32_t position, int *count)
+int lxfw_first_core(job_resources_t *held, uint32_t position, int *count)
 {
 	uint16_t sockets = 0, cores = 0;
 
@@ -43,8 +41,8 @@ bool lxfw_common_cores(job_resources_t *held, const job_record_t *other,
 		mine++;
 		if (!has || !bit_test((bitstr_t *)nodes, node))
 			continue;
-		at = first_core(held, (uint32_t)mine, &count);
-		their_at = first_core(theirs, (uint32_t)position, &their_count);
+		at = lxfw_first_core(held, (uint32_t)mine, &count);
+		their_at = lxfw_first_core(theirs, (uint32_t)position, &their_count);
 		if (at < 0 || their_at < 0)
 			continue;
 		for (int core = 0; core < count && core < their_count; core++) {

@@ -10,6 +10,10 @@
 
 #include "plugins/slurm/compat/compat.h"
 
+/* First bit in HELD's bitmap of cores of its POSITION-th node, and the number of that
+   node's cores; -1 if there is none. */
+int lxfw_first_core(job_resources_t *held, uint32_t position, int *count);
+
 /* Nodes on which JOB has its cores now, running or being cleaned up after, or
    NULL. */
 const bitstr_t *lxfw_occupied(const job_record_t *job);

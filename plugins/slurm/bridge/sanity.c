@@ -8,10 +8,10 @@
 
 #define XMALLOC_MAGIC 0x42
 
-static bool complain(const char *what)
+static bool complain(const char *plugin, const char *what)
 {
-	error("sched/lxfw: %s not as in the headers of Slurm %d.%02d.%d that this plugin was built with: it does nothing. Build it against the headers of the running controller.",
-	      what, SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
+	error("%s: %s not as in the headers of Slurm %d.%02d.%d that this plugin was built with: it does nothing. Build it against the headers of the running controller.",
+	      plugin, what, SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
 	      SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
 	      SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER));
 	return false;
@@ -37,7 +37,7 @@ static bool variable_has_size(const void *variable, size_t size)
 	return symbol->st_size == 0 || symbol->st_size == size;
 }
 
-static bool check_nodes(void)
+static bool check_nodes(const char *plugin)
 {
 	for (int i = 0; i < node_record_count; i++) {
 		node_record_t *node = node_record_table_ptr[i];
@@ -45,15 +45,15 @@ static bool check_nodes(void)
 		if (!node)
 			continue;
 		if (!has_size(node, sizeof(*node)))
-			return complain("node records are");
+			return complain(plugin, "node records are");
 		if (node->magic != NODE_MAGIC || node->index != (uint32_t)i ||
 		    !node->name || find_node_record(node->name) != node)
-			return complain("node records are");
+			return complain(plugin, "node records are");
 	}
 	return true;
 }
 
-static bool check_partitions(void)
+static bool check_partitions(const char *plugin)
 {
 	lxfw_slurm_iterator each;
 	part_record_t *part;
@@ -67,32 +67,34 @@ static bool check_partitions(void)
 		       part->magic == PART_MAGIC && part->name &&
 		       find_part_record(part->name) == part;
 	list_iterator_destroy(each);
-	return good || complain("partition records are");
+	return good || complain(plugin, "partition records are");
 }
 
-bool lxfw_sanity_check(void)
+bool lxfw_sanity_check(const char *plugin)
 {
-	if (!variable_has_size(&slurm_conf, sizeof(slurm_conf)) ||
-	    !slurm_conf.schedtype ||
-	    strcmp(slurm_conf.schedtype, "sched/lxfw") != 0)
-		return complain("the configuration record is");
+	const char *loaded = strncmp(plugin, "sched/", 6) == 0 ?
+			     slurm_conf.schedtype : slurm_conf.select_type;
+
+	if (!variable_has_size(&slurm_conf, sizeof(slurm_conf)) || !loaded ||
+	    strcmp(loaded, plugin) != 0)
+		return complain(plugin, "the configuration record is");
 	if (!variable_has_size(&slurmctld_diag_stats,
 			       sizeof(slurmctld_diag_stats)))
-		return complain("the statistics record is");
-	return check_nodes() && check_partitions();
+		return complain(plugin, "the statistics record is");
+	return check_nodes(plugin) && check_partitions(plugin);
 }
 
-bool lxfw_sanity_check_job(const job_record_t *job)
+bool lxfw_sanity_check_job(const char *plugin, const job_record_t *job)
 {
 	if (job->magic != JOB_MAGIC || !has_size(job, sizeof(*job)))
-		return complain("job records are");
+		return complain(plugin, "job records are");
 	if (job->details && (job->details->magic != DETAILS_MAGIC ||
 			     !has_size(job->details, sizeof(*job->details))))
-		return complain("details of job records are");
+		return complain(plugin, "details of job records are");
 	if (job->part_ptr && (job->part_ptr->magic != PART_MAGIC))
-		return complain("job records are");
+		return complain(plugin, "job records are");
 	if (job->job_resrcs &&
 	    !has_size(job->job_resrcs, sizeof(*job->job_resrcs)))
-		return complain("resources of job records are");
+		return complain(plugin, "resources of job records are");
 	return true;
 }

@@ -11,11 +11,11 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-/* False, and one line in the log, if the controller's tables make no sense.
-   Locks are held. */
-bool lxfw_sanity_check(void);
+/* False, and one line in the log, if the controller's tables make no sense to
+   PLUGIN, "sched/lxfw" or as SelectType calls it. Locks are held. */
+bool lxfw_sanity_check(const char *plugin);
 
 /* The same of a job record. */
-bool lxfw_sanity_check_job(const job_record_t *job);
+bool lxfw_sanity_check_job(const char *plugin, const job_record_t *job);
 
 #endif

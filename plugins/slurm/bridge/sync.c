@@ -405,7 +405,8 @@ static bool sync_records(struct lxfw_bridge *bridge)
 
 	while ((job = list_next(each)) != NULL) {
 		if (!bridge->checked_job) {
-			bridge->usable = lxfw_sanity_check_job(job);
+			bridge->usable = lxfw_sanity_check_job(
+				"sched/lxfw", job);
 			if (!bridge->usable)
 				break;
 			bridge->checked_job = true;

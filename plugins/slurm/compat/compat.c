@@ -33,27 +33,6 @@ const slurmctld_lock_t lxfw_compat_locks = {
 #endif
 };
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
-#define GIVES(what) (slurm_conf.select_type_param & SELECT_##what)
-#else
-#define GIVES(what) (slurm_conf.select_type_param & CR_##what)
-#endif
-
-bool lxfw_compat_memory_counts(void)
-{
-	return GIVES(MEMORY);
-}
-
-bool lxfw_compat_gives_threads(void)
-{
-	return GIVES(CPU);
-}
-
-bool lxfw_compat_gives_sockets(void)
-{
-	return GIVES(SOCKET);
-}
-
 void lxfw_compat_take_record(const job_queue_rec_t *record)
 {
 	record->job_ptr->part_ptr = record->part_ptr;
@@ -243,19 +222,6 @@ void lxfw_compat_take_back(job_record_t *job)
 	job->bit_flags = flags;
 	if (!job->node_bitmap_cg || bit_set_count(job->node_bitmap_cg) == 0)
 		batch_requeue_fini(job);
-}
-
-bool lxfw_compat_is_exclusive(const job_record_t *job)
-{
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-	/* A set of flags there, values in a row before. */
-	if (job->details->whole_node & WHOLE_NODE_REQUIRED)
-		return true;
-#else
-	if (job->details->whole_node == WHOLE_NODE_REQUIRED)
-		return true;
-#endif
-	return job->part_ptr && job->part_ptr->max_share == 0;
 }
 
 /* Suspend or resume, as the release's gang.c does. */

@@ -50,6 +50,19 @@
 #include "src/common/node_features.h"
 #endif
 
+/*
+ * A select plugin is loaded by nodes and clients, too, which have none of the
+ * controller's tables. It never looks at them there, and must load all the same.
+ */
+#ifdef LXFW_LOADED_BY_CLIENTS
+#pragma weak job_list
+#pragma weak node_record_count
+#pragma weak node_record_table_ptr
+#pragma weak part_list
+#pragma weak slurm_conf
+#pragma weak slurmctld_diag_stats
+#endif
+
 /* List, list_t * and their iterators, by whatever name the release has. */
 typedef __typeof__(job_list) lxfw_slurm_list;
 typedef __typeof__(list_iterator_create(job_list)) lxfw_slurm_iterator;

@@ -279,7 +279,7 @@ static bool begin(struct agent *agent)
 	bool good;
 
 	lock(agent);
-	good = !stopping(agent) && lxfw_sanity_check();
+	good = !stopping(agent) && lxfw_sanity_check("sched/lxfw");
 	unlock(agent);
 	if (!good)
 		return false;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of compat.h, what the select plugin asks for, too. */
+#include "plugins/slurm/compat/compat.h"
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define GIVES(what) (slurm_conf.select_type_param & SELECT_##what)
+#else
+#define GIVES(what) (slurm_conf.select_type_param & CR_##what)
+#endif
+
+bool lxfw_compat_memory_counts(void)
+{
+	return GIVES(MEMORY);
+}
+
+bool lxfw_compat_gives_threads(void)
+{
+	return GIVES(CPU);
+}
+
+bool lxfw_compat_gives_sockets(void)
+{
+	return GIVES(SOCKET);
+}
+
+bool lxfw_compat_is_exclusive(const job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	/* A set of flags there, values in a row before. */
+	if (job->details->whole_node & WHOLE_NODE_REQUIRED)
+		return true;
+#else
+	if (job->details->whole_node == WHOLE_NODE_REQUIRED)
+		return true;
+#endif
+	return job->part_ptr && job->part_ptr->max_share == 0;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/select-lxfw/layer.h"
+
+#include <string.h>
+
+#include "plugins/slurm/bridge/sanity.h"
+
+/* The stock plugin refuses a node for what the library does not know: sockets,
+   what is left of cores, GRES bound to cores, ... So many more are tried of those that
+   the library would have, before all nodes are the stock plugin's to choose from. */
+#define TRIES 4
+
+/* What a test leaves changed in the job's record though it was refused. */
+struct before {
+	uint64_t memory;
+	uint64_t flags;
+	time_t start;
+};
+
+static struct before remember(const job_record_t *job)
+{
+	return (struct before){
+		.memory = job->details->pn_min_memory,
+		.flags = job->bit_flags & TEST_NOW_ONLY,
+		.start = job->start_time,
+	};
+}
+
+static void restore(job_record_t *job, const struct before *before)
+{
+	job->details->pn_min_memory = before->memory;
+	job->start_time = before->start;
+}
+
+/* Ask for CHOSEN alone, without preempting anybody and for now: is it so? */
+static bool fits(const struct lxfw_job_test *test, bitstr_t *chosen)
+{
+	struct lxfw_job_test narrow = *test;
+	job_record_t *job = test->job;
+	bool will_run = lxfw_select_test_kind(test) == LXFW_TEST_WILL_RUN;
+	struct before before = remember(job);
+	int error_code;
+
+	narrow.nodes = chosen;
+	narrow.candidates = NULL;
+	job->bit_flags |= will_run ? TEST_NOW_ONLY : 0;
+	error_code = lxfw_stock_job_test(&narrow);
+	job->bit_flags = (job->bit_flags & ~(uint64_t)TEST_NOW_ONLY) |
+			 before.flags;
+	if (error_code == SLURM_SUCCESS &&
+	    (!will_run || job->start_time <= time(NULL)))
+		return true;
+	restore(job, &before);
+	return false;
+}
+
+/* Slurm's records are what the headers say; asked once they are there. */
+static bool makes_sense(void)
+{
+	static enum { UNKNOWN, YES, NO } tables, jobs;
+	const job_record_t *job;
+
+	if (!job_list || !part_list)
+		return false;
+	if (tables == UNKNOWN)
+		tables = lxfw_sanity_check(LXFW_SELECT_TYPE) ? YES : NO;
+	job = jobs == UNKNOWN && tables == YES ? list_peek(job_list) : NULL;
+	if (job)
+		jobs = lxfw_sanity_check_job(LXFW_SELECT_TYPE, job) ? YES : NO;
+	return tables == YES && jobs != NO;
+}
+
+int lxfw_layer_job_test(const struct lxfw_job_test *test)
+{
+	bitstr_t *refused = NULL, *chosen, *asked;
+	bool good = false, single;
+
+	if (!makes_sense())
+		return lxfw_stock_job_test(test);
+	if (lxfw_overbooked_stale())
+		(void)lxfw_layer_reconfigure();
+	for (int i = 0; i < TRIES && !good; i++) {
+		chosen = lxfw_place_choose(test, refused);
+		if (!chosen)
+			break;
+		asked = bit_copy(chosen);
+		single = bit_set_count(chosen) == 1;
+		good = fits(test, chosen);
+		if (good) {
+			bit_and(test->nodes, chosen);
+		} else if (single) {
+			if (!refused)
+				refused = bit_alloc(bit_size(asked));
+			bit_or(refused, asked);
+		}
+		FREE_NULL_BITMAP(asked);
+		FREE_NULL_BITMAP(chosen);
+		if (!single)
+			break;		/* which one is to blame? */
+	}
+	FREE_NULL_BITMAP(refused);
+	return good ? SLURM_SUCCESS : lxfw_stock_job_test(test);
+}
+
+int lxfw_layer_job_fini(job_record_t *job)
+{
+	lxfw_place_changed();
+	lxfw_guard_forget(job);
+	lxfw_overbooked_left(job);
+	return lxfw_stock_job_fini(job);
+}
+
+int lxfw_layer_job_suspend(job_record_t *job, bool indf_susp)
+{
+	lxfw_place_changed();
+	lxfw_overbooked_left(job);
+	return lxfw_stock_job_suspend(job, indf_susp);
+}
+
+/* A resumption that is not for good is gang scheduling's, which keeps books of its
+   own. */
+int lxfw_layer_job_resume(job_record_t *job, bool indf_susp)
+{
+	if (indf_susp && makes_sense() && lxfw_guard_refuses(job))
+		return ESLURM_NODES_BUSY;
+	lxfw_guard_forget(job);
+	lxfw_place_changed();
+	return lxfw_stock_job_resume(job, indf_susp);
+}
+
+int lxfw_layer_reconfigure(void)
+{
+	int error_code;
+
+	lxfw_place_destroy();
+	error_code = lxfw_stock_reconfigure();
+	lxfw_overbooked_forget();
+	if (error_code == SLURM_SUCCESS && makes_sense())
+		lxfw_overbooked_find();
+	return error_code;
+}
+
+void lxfw_layer_changed(void)
+{
+	lxfw_place_changed();
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which nodes a job gets. The library has one host for each node, of which it is
+ * told what is unallocated: as totals, for it books nothing here. What is
+ * unallocated is counted from Slurm's job records, anew when something may have
+ * changed: they are the truth, and whoever changes them need not be known.
+ */
+#include "plugins/slurm/select-lxfw/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/sched.h"
+#include "plugins/slurm/bridge/overlap.h"
+#include "plugins/slurm/bridge/shape.h"
+
+struct place_node {
+	int64_t procs, memory_mb;	/* of jobs */
+	struct lxfw_resources told;	/* to the library: unallocated */
+};
+
+static struct {
+	struct lxfw_sched *sched;
+	struct lxfw_extras extras;
+	struct place_node *node;
+	int32_t node_count;
+	int32_t *members;		/* scratch, two a node */
+	bool counted;			/* what jobs have */
+	time_t counted_at;
+	bool failed;			/* said so */
+} place;
+
+void lxfw_place_changed(void)
+{
+	place.counted = false;
+}
+
+void lxfw_place_destroy(void)
+{
+	lxfw_sched_destroy(place.sched);
+	free(place.node);
+	free(place.members);
+	memset(&place, 0, sizeof(place));
+}
+
+/* --- what is unallocated ------------------------------------------------------------ */
+
+static void fail_once(const char *what)
+{
+	if (!place.failed)
+		error(LXFW_SELECT_TYPE ": %s: nodes are chosen by select/cons_tres",
+		      what);
+	place.failed = true;
+}
+
+static bool make_books(void)
+{
+	struct lxfw_params params;
+
+	lxfw_place_destroy();
+	if (node_record_count <= 0)
+		return false;
+	lxfw_params_preset(&params, LXFW_POLICY_FCFS);
+	place.sched = lxfw_sched_create(&params);
+	place.node = calloc((size_t)node_record_count, sizeof(*place.node));
+	place.members = calloc(2 * (size_t)node_record_count,
+			       sizeof(*place.members));
+	if (!place.sched || !place.node || !place.members) {
+		lxfw_place_destroy();
+		fail_once("out of memory");
+		return false;
+	}
+	for (int32_t i = 0; i < node_record_count; i++) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_HOST,
+			.host.index = i,
+		};
+
+		if (lxfw_sched_apply(place.sched, &event, NULL) < 0) {
+			lxfw_place_destroy();
+			fail_once("out of memory");
+			return false;
+		}
+	}
+	place.node_count = node_record_count;
+	return true;
+}
+
+/* The cores of NODE that are allocated, as processors. */
+static int64_t procs_of(const node_record_t *node, int cores)
+{
+	int64_t threads = node->tot_cores < node->cpus ? node->tpc : 1;
+
+	return cores * (threads > 0 ? threads : 1);
+}
+
+static void count_job(const job_record_t *job)
+{
+	job_resources_t *held = job->job_resrcs;
+	bool running = IS_JOB_RUNNING(job);
+	uint32_t position = 0;
+
+	if (job->magic != JOB_MAGIC || !held || !held->node_bitmap ||
+	    (!running && !IS_JOB_SUSPENDED(job)))
+		return;
+	for (int32_t i = bit_ffs(held->node_bitmap);
+	     i >= 0 && i < place.node_count && position < held->nhosts; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		int count, first;
+
+		if (!bit_test(held->node_bitmap, i))
+			continue;
+		/* not given back yet */
+		if (node && job->node_bitmap && bit_test(job->node_bitmap, i)) {
+			if (held->memory_allocated)
+				place.node[i].memory_mb += (int64_t)
+					held->memory_allocated[position];
+			first = lxfw_first_core(held, position, &count);
+			if (running && held->core_bitmap && first >= 0)
+				place.node[i].procs += procs_of(
+					node, bit_set_count_range(
+						held->core_bitmap, first,
+						first + count));
+		}
+		position++;
+	}
+}
+
+static void count_jobs(void)
+{
+	time_t now = time(NULL);
+	lxfw_slurm_iterator each;
+	const job_record_t *job;
+
+	/* Once in a second in any case, should a change have passed unseen. */
+	if (place.counted && place.counted_at == now)
+		return;
+	for (int32_t i = 0; i < place.node_count; i++)
+		place.node[i].procs = place.node[i].memory_mb = 0;
+	each = list_iterator_create(job_list);
+	while ((job = list_next(each)) != NULL)
+		count_job(job);
+	list_iterator_destroy(each);
+	place.counted = true;
+	place.counted_at = now;
+}
+
+static void read_unallocated(const struct lxfw_job_test *test, int32_t index,
+			     struct lxfw_resources *amount)
+{
+	const node_record_t *node = node_record_table_ptr[index];
+	const struct place_node *held = &place.node[index];
+	int64_t procs, memory;
+	int excluded;
+
+	memset(amount, 0, sizeof(*amount));
+	excluded = lxfw_select_excluded_cores(test, index);
+	if (excluded < 0)
+		return;
+	procs = node->cpus_efctv ? node->cpus_efctv : node->cpus;
+	procs -= held->procs + procs_of(node, excluded);
+	memory = -held->memory_mb;
+	if (node->real_memory > node->mem_spec_limit)
+		memory += (int64_t)(node->real_memory - node->mem_spec_limit);
+	amount->procs = procs > 0 ? (int32_t)procs : 0;
+	amount->memory_mb = memory > 0 ? memory : 0;
+	lxfw_extras_of_node(&place.extras, node, true, amount);
+}
+
+static bool tell_node(const struct lxfw_job_test *test, int32_t index)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_HOST,
+		.host = { .index = index, .up = true },
+	};
+
+	read_unallocated(test, index, &event.host.total);
+	if (memcmp(&event.host.total, &place.node[index].told,
+		   sizeof(event.host.total)) == 0)
+		return true;
+	if (lxfw_sched_apply(place.sched, &event, NULL) < 0)
+		return false;
+	place.node[index].told = event.host.total;
+	return true;
+}
+
+/* --- the question ------------------------------------------------------------------- */
+
+/* Is there a choice, and is it the library's? Users and administrators who want it
+   made otherwise have said so. */
+static bool is_ours(const struct lxfw_job_test *test)
+{
+	const job_record_t *job = test->job;
+	const lxfw_slurm_details *details = job->details;
+
+	if (lxfw_select_test_kind(test) == LXFW_TEST_OTHER)
+		return false;
+	if (!details || !job->part_ptr || !job_list || test->min_nodes == 0 ||
+	    bit_set_count(test->nodes) <= (int)test->min_nodes)
+		return false;
+	/* some nodes named; as many as can be had */
+	if (details->req_node_bitmap || test->wanted_nodes > test->min_nodes)
+		return false;
+	if (details->contiguous || job->req_switch ||
+	    job->bit_flags & SPREAD_JOB || details->expanding_jobid)
+		return false;
+	if (details->core_spec != NO_VAL16 && details->core_spec != 0)
+		return false;
+	if (lxfw_select_least_loaded(job) || lxfw_shares_processors(job))
+		return false;
+	return test->min_nodes == 1 || !lxfw_select_topology();
+}
+
+static int64_t weight_of(int32_t node)
+{
+	return node_record_table_ptr[node]->config_ptr->weight;
+}
+
+/* Nodes to choose from into place.members; returns how many. With GROUND. */
+static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
+		      struct lxfw_ground *ground)
+{
+	bool alone = lxfw_compat_is_exclusive(test->job) ||
+		     (ground->memory_counts &&
+		      test->job->details->pn_min_memory == 0);
+	int32_t count = 0, size = (int32_t)bit_size(test->nodes);
+
+	for (int32_t i = bit_ffs(test->nodes);
+	     i >= 0 && i < size && i < place.node_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+		int32_t procs;
+
+		if (!bit_test(test->nodes, i) || !node ||
+		    (refused && bit_test((bitstr_t *)refused, i)))
+			continue;
+		if (!tell_node(test, i)) {
+			fail_once("out of memory");
+			return 0;
+		}
+		procs = node->cpus_efctv ? node->cpus_efctv : node->cpus;
+		if (!ground->node)
+			ground->least_memory = INT64_MAX;
+		ground->node = node;
+		if (procs > ground->most_procs)
+			ground->most_procs = procs;
+		if ((int64_t)node->real_memory < ground->least_memory)
+			ground->least_memory = (int64_t)node->real_memory;
+		/* What was told as the total is what is left of it. */
+		if (alone && (place.node[i].procs || place.node[i].memory_mb))
+			continue;
+		place.members[count++] = i;
+	}
+	return count;
+}
+
+/* Of the first COUNT members those up to the least weight above *WEIGHT, which that
+   is then, behind them all; returns how many. */
+static int32_t lightest(int32_t count, int64_t *weight)
+{
+	int32_t *light = &place.members[place.node_count], kept = 0;
+	int64_t next = INT64_MAX;
+
+	for (int32_t i = 0; i < count; i++) {
+		int64_t one = weight_of(place.members[i]);
+
+		if (one > *weight && one < next)
+			next = one;
+	}
+	for (int32_t i = 0; i < count; i++) {
+		if (weight_of(place.members[i]) <= next)
+			light[kept++] = place.members[i];
+	}
+	*weight = next;
+	return kept;
+}
+
+static int32_t ask(const struct lxfw_request *request, int32_t count,
+		   const struct lxfw_share **shares)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_HOST_SET,
+		.host_set = {
+			.count = count,
+			.hosts = &place.members[place.node_count],
+		},
+	};
+
+	if (lxfw_sched_apply(place.sched, &event, NULL) < 0)
+		return -1;
+	return lxfw_sched_place(place.sched, request, shares);
+}
+
+bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
+			    const bitstr_t *refused)
+{
+	struct lxfw_ground ground = {
+		.memory_counts = lxfw_compat_memory_counts(),
+		.extras = &place.extras,
+	};
+	const struct lxfw_share *shares = NULL;
+	struct lxfw_request request = { .estimate = 1, .host_set_count = 1 };
+	int32_t count, lightest_count = 0, found = 0;
+	int64_t weight = -1;
+	bitstr_t *chosen;
+
+	if (!is_ours(test))
+		return NULL;
+	if (place.node_count != node_record_count && !make_books())
+		return NULL;
+	count_jobs();
+	count = gather(test, refused, &ground);
+	if (count < (int32_t)test->min_nodes ||
+	    !lxfw_shape(test->job, &ground, &request))
+		return NULL;
+	/* Weights come first, as with the stock plugin: the heavier nodes only
+	   where the lighter ones will not do. */
+	while (found == 0 && lightest_count < count) {
+		lightest_count = lightest(count, &weight);
+		found = ask(&request, lightest_count, &shares);
+	}
+	if (found < 0)
+		fail_once("out of memory");
+	if (found < (int32_t)test->min_nodes ||
+	    (test->max_nodes && found > (int32_t)test->max_nodes))
+		return NULL;
+	chosen = bit_alloc(bit_size(test->nodes));
+	for (int32_t i = 0; i < found; i++)
+		bit_set(chosen, shares[i].host);
+	return chosen;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What Slurm looks for in a select plugin; its functions are in compat/select.c,
+   for every release has others. */
+#include "plugins/slurm/select-lxfw/layer.h"
+
+const char plugin_name[] = "select/cons_tres with LXF&W's choice of nodes";
+const char plugin_type[] = LXFW_SELECT_TYPE;
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+extern int init(void);
+extern void fini(void);
+
+extern int init(void)
+{
+	return lxfw_stock_load() ? SLURM_SUCCESS : SLURM_ERROR;
+}
+
+extern void fini(void)
+{
+	lxfw_overbooked_forget();
+	lxfw_place_destroy();
+	lxfw_stock_unload();
+}
