@@ -94,6 +94,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/output.h \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
+	sim-frontend/report/tuning.c \
+	sim-frontend/report/tuning.h \
+	sim-frontend/report/tuning_json.c \
 	sim-frontend/trace/account.c \
 	sim-frontend/trace/account.h \
 	sim-frontend/trace/account_text.c \
@@ -129,10 +132,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf_write.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
+	sim-frontend/tune/confirm.c \
+	sim-frontend/tune/confirm.h \
 	sim-frontend/tune/goal.c \
 	sim-frontend/tune/goal.h \
 	sim-frontend/tune/rank.c \
 	sim-frontend/tune/rank.h \
+	sim-frontend/tune/resample.c \
+	sim-frontend/tune/resample.h \
 	sim-frontend/tune/search.c \
 	sim-frontend/tune/search.h \
 	sim-frontend/tune/space.c \

@@ -89,7 +89,8 @@ static struct {
 	bool shown;
 } progress;
 
-void lxfw_cmd_progress(const char *what, size_t done, size_t all)
+/* Whether it is time for a line. */
+static bool progress_due(void)
 {
 	double now;
 
@@ -98,14 +99,34 @@ void lxfw_cmd_progress(const char *what, size_t done, size_t all)
 		progress.last = lxfw_cmd_clock() + 1 - PROGRESS_EVERY;
 	}
 	if (progress.terminal < 0)
-		return;
+		return false;
 	now = lxfw_cmd_clock();
 	if (now - progress.last < PROGRESS_EVERY)
-		return;
+		return false;
 	progress.last = now;
 	progress.shown = true;
-	fprintf(stderr, "\r%s: %zu of %zu jobs (%.0f %%)\033[K", what, done, all,
-		all ? 100.0 * (double)done / (double)all : 100.0);
+	return true;
+}
+
+static double per_cent(size_t done, size_t all)
+{
+	return all ? 100.0 * (double)done / (double)all : 100.0;
+}
+
+void lxfw_cmd_progress(const char *what, size_t done, size_t all)
+{
+	if (progress_due())
+		fprintf(stderr, "\r%s: %zu of %zu jobs (%.0f %%)\033[K", what,
+			done, all, per_cent(done, all));
+}
+
+void lxfw_cmd_progress_left(const char *what, const char *things, size_t done,
+			    size_t all, double left)
+{
+	if (progress_due())
+		fprintf(stderr, "\r%s: %zu of %zu %s (%.0f %%), %.0f %s left"
+			"\033[K", what, done, all, things, per_cent(done, all),
+			left < 120 ? left : left / 60, left < 120 ? "s" : "min");
 }
 
 void lxfw_cmd_progress_end(void)

@@ -77,6 +77,9 @@ double lxfw_cmd_clock(void);
 /* A progress line on stderr if that is a terminal and a second has passed since
    the program began; WHAT is "simulating". Called often. */
 void lxfw_cmd_progress(const char *what, size_t done, size_t all);
+/* The same of other things than jobs, and with the seconds that are left. */
+void lxfw_cmd_progress_left(const char *what, const char *things, size_t done,
+			    size_t all, double left);
 /* Take the line away. */
 void lxfw_cmd_progress_end(void);
 

@@ -10,6 +10,7 @@
 
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/report/tuning.h"
 #include "sim-frontend/tune/tuning.h"
 
 static const char help[] =
@@ -45,6 +46,10 @@ static const char help[] =
 "  --split alternating|halves\n"
 "                         search on every other week (default), or on the first half\n"
 "\n"
+"Results:\n"
+"  --show N               settings of the front that are shown (default 8)\n"
+"  --format table|json\n"
+"\n"
 "Machine and jobs, as for 'lxfw simulate':\n"
 "  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none,\n"
@@ -58,7 +63,7 @@ static const char help[] =
 
 enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
-	THREADS, WARMUP, PERIOD, SPLIT,
+	THREADS, WARMUP, PERIOD, SPLIT, SHOW, FORMAT,
 };
 
 static const struct option options[] = {
@@ -74,18 +79,23 @@ static const struct option options[] = {
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "period", required_argument, NULL, PERIOD },
 	{ "split", required_argument, NULL, SPLIT },
+	{ "show", required_argument, NULL, SHOW },
+	{ "format", required_argument, NULL, FORMAT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
+
+/* Settings of the front that are shown, A to Z at most. */
+#define CHOICES_MAX 26
 
 /* What was asked for, and what is made of it. */
 struct tune {
 	const char *current;
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
-	int64_t settings, seed, round, threads, warmup, period;
-	bool alternating;
+	int64_t settings, seed, round, threads, warmup, period, choices;
+	bool alternating, json;
 	struct lxfw_scenario scenario;
 	struct lxfw_goals goals;
 
@@ -152,6 +162,13 @@ static int take_option(const struct lxfw_command *command, int option,
 				       "alternating|halves");
 		to->alternating = kind == 0;
 		return kind < 0 ? -1 : 0;
+	case SHOW:
+		return lxfw_cmd_integer(command, "show", optarg, 1, CHOICES_MAX,
+					&to->choices);
+	case FORMAT:
+		kind = lxfw_cmd_choice(command, "format", optarg, "table|json");
+		to->json = kind == 1;
+		return kind < 0 ? -1 : 0;
 	}
 	return lxfw_scenario_option(command, option, &to->scenario);
 }
@@ -187,6 +204,19 @@ static void watch_signals(void)
 		    old.sa_handler == SIG_DFL)
 			sigaction(numbers[i], &action, NULL);
 	}
+}
+
+/* ---- progress -------------------------------------------------------------------- */
+
+static double begun;
+
+/* Settings left take as long as those before. */
+static void show_progress(size_t done, size_t all)
+{
+	double each = (lxfw_cmd_clock() - begun) / (double)done;
+
+	lxfw_cmd_progress_left("trying", "settings", done, all,
+			       each * (double)(all - done));
 }
 
 /* ---- the run --------------------------------------------------------------------- */
@@ -265,23 +295,40 @@ static int load(const struct lxfw_command *command, struct tune *tune)
 	return 0;
 }
 
-static int print_front(const struct tune *tune)
+static int print(const struct tune *tune,
+		 const struct lxfw_confirmation *confirmation, bool stopped)
 {
-	const struct lxfw_search *search = &tune->search;
-	size_t *front = malloc((search->count + 1) * sizeof(*front)), count;
+	const struct lxfw_tuning_report report = {
+		.path = tune->scenario.path, .warmup = tune->warmup,
+		.interrupted = stopped, .confirmation = confirmation,
+	};
 
-	if (!front)
+	lxfw_cmd_progress_end();
+	if (!tune->json) {
+		lxfw_tuning_print(&report, stdout);
+	} else if (lxfw_tuning_print_json(&report, stdout)) {
+		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
-	count = lxfw_search_front(search, front);
-	for (size_t i = 0; i < count; i++) {
-		const struct lxfw_setting *setting = &search->settings[front[i]];
-
-		for (int j = 0; j < lxfw_goals_count(&tune->goals); j++)
-			printf("%14.3f", setting->values[j]);
-		printf("  %s\n", setting->line);
 	}
-	free(front);
-	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+	return lxfw_cmd_finish(confirmation->recommended > 0 ?
+			       LXFW_EXIT_DONE : LXFW_EXIT_NO);
+}
+
+static int confirm(const struct tune *tune, bool stopped)
+{
+	struct lxfw_confirmation confirmation = {
+		.trials = &tune->trials, .search = &tune->search,
+		.threads = (int)tune->threads, .seed = (uint64_t)tune->seed,
+	};
+	struct lxfw_error error;
+	int status = LXFW_EXIT_BAD;
+
+	if (lxfw_confirm(&confirmation, (int)tune->choices, &error))
+		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
+	else
+		status = print(tune, &confirmation, stopped);
+	lxfw_confirmation_clear(&confirmation);
+	return status;
 }
 
 static int search_and_print(const struct lxfw_command *command,
@@ -290,18 +337,27 @@ static int search_and_print(const struct lxfw_command *command,
 	struct lxfw_tuning tuning = {
 		.trials = &tune->trials, .search = &tune->search,
 		.most = (size_t)tune->settings, .threads = (int)tune->threads,
-		.stop = is_interrupted,
+		.stop = is_interrupted, .progress = show_progress,
 	};
 	struct lxfw_error error;
+	int stopped, status = LXFW_EXIT_BAD;
 
 	if (load(command, tune))
 		return LXFW_EXIT_BAD;
 	watch_signals();
-	if (lxfw_tuning_run(&tuning, &error) < 0) {
+	begun = lxfw_cmd_clock();
+	stopped = lxfw_tuning_run(&tuning, &error);
+	lxfw_cmd_progress_end();
+	if (stopped < 0) {
 		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
 		return LXFW_EXIT_BAD;
 	}
-	return print_front(tune);
+	if (stopped)
+		lxfw_cmd_note("interrupted after %zu of %zu settings",
+			      tuning.done, tuning.most);
+	if (tune->search.settings[0].known)
+		status = confirm(tune, stopped);
+	return stopped ? 128 + (int)interrupted : status;
 }
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
@@ -309,7 +365,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct tune tune = {
 		.settings = 1000, .seed = 1, .round = 100,
 		.threads = lxfw_pool_threads(), .warmup = 2 * 86400,
-		.period = 7 * 86400, .alternating = true,
+		.period = 7 * 86400, .alternating = true, .choices = 8,
 	};
 	int option, status;
 

@@ -14,8 +14,8 @@
 
 /* Of a range from 0: the share of zeros, and how far below its end the least of the
    other values lies. */
-#define ZEROS 0.2
-#define ORDERS 1e-4
+#define ZEROS 0.33
+#define ORDERS 1e-3
 
 /* The share of the first policy of several. */
 #define FIRST_POLICY 0.75

@@ -17,8 +17,8 @@
 struct lxfw_tune_key {
 	char name[32];		/* "lxfw_ww" */
 	double low, high;	/* of a range: numbers of three digits, as many in
-				   each order of magnitude; from 0, some are 0 and
-				   the others within four orders below HIGH */
+				   each order of magnitude; from 0, a third are 0
+				   and the others within three orders below HIGH */
 	char **values;		/* else one of these, alike often; of policies the
 				   first most often */
 	int value_count;

@@ -9,9 +9,9 @@
 int lxfw_trials_begin(struct lxfw_trials *trials)
 {
 	const struct lxfw_trace *trace = trials->trace;
-	double mean_memory = lxfw_tune_mean_memory(trials->cluster);
 	int goals = lxfw_goals_count(trials->goals);
 
+	trials->mean_memory = lxfw_tune_mean_memory(trials->cluster);
 	trials->week = malloc((trace->count + 1) * sizeof(*trials->week));
 	trials->goals_of = malloc((trace->count + 1) *
 				  sizeof(*trials->goals_of));
@@ -27,7 +27,7 @@ int lxfw_trials_begin(struct lxfw_trials *trials)
 			int class = lxfw_goals_at(trials->goals, j)->class;
 
 			if (lxfw_tune_class_has(class, trials->cluster->procs,
-						mean_memory, job, run))
+						trials->mean_memory, job, run))
 				trials->goals_of[i] |= UINT32_C(1) << j;
 		}
 	}

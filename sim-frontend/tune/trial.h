@@ -22,6 +22,7 @@ struct lxfw_trials {
 	/* by position in the trace's jobs */
 	int32_t *week;		/* -1 = none */
 	uint32_t *goals_of;	/* bit i: the job is of goal i's class */
+	double mean_memory;	/* of the machine, MB a processor; 0 = not counted */
 };
 
 /* Note of each job where it counts. 0, or -1 with errno ENOMEM. */

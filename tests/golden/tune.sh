@@ -18,7 +18,7 @@ cd "$work" || exit 99
 {
 	echo "; MaxProcs: 1"
 	day=0 number=0
-	while [ $day -lt 9 ]; do
+	while [ $day -lt 17 ]; do
 		for run in 100 320 160 80 40 20 10; do
 			number=$((number + 1))
 			late=1
@@ -29,10 +29,76 @@ cd "$work" || exit 99
 	done
 } > known.swf
 
-"$lxfw" tune --warmup 1d --period 1d --minimize mean_wait \
-	--vary lxfw_quantum=0 --settings 60 known.swf > out 2> err ||
-	fail "tune: $(cat out err)"
-grep -q '166\.28' out || fail "the best is 166.286: $(cat out)"
+# tune STATUS ARGUMENTS...: to the file `out`
+tune()
+{
+	should=$1
+	shift
+	"$lxfw" tune "$@" > out 2> err
+	is=$?
+	[ $is -eq "$should" ] ||
+		fail "lxfw tune $*: exit status $is, not $should: $(cat out err)"
+}
+
+# value PATH: of the JSON in `out`, one key after the other
+value()
+{
+	awk -v path="$1" '
+		BEGIN { n = split(path, keys, " "); at = 1 }
+		index($0, "\"" keys[at] "\":") {
+			if (at == n) {
+				sub(/.*": */, "")
+				sub(/,$/, "")
+				gsub(/"/, "")
+				print
+				exit
+			}
+			at++
+		}' out
+}
+
+days="--warmup 1d --period 1d"
+# shellcheck disable=SC2086
+tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 known.swf
+grep -q '^mean_wait ' out && grep -q '^SchedulerParameters=lxfw_policy=' out ||
+	fail "table: $(cat out)"
+# shellcheck disable=SC2086
+tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
+	--format json known.swf
+[ "$(value 'choices searched_on mean_wait')" = 166.28571428571428 ] ||
+	fail "the best is 1164 / 7: $(cat out)"
+[ "$(value 'choices not_seen mean_wait')" = 166.28571428571428 ] ||
+	fail "the best is 1164 / 7 on days not seen: $(cat out)"
+# first come first served: 0, 99, 419, 579, 659, 699, 719
+[ "$(value 'now not_seen mean_wait')" = 453.42857142857144 ] ||
+	fail "without: $(cat out)"
+
+# What is printed is what simulate prints with the line.
+line=$(value recommended)
+whole=$(value 'choices whole mean_wait')
+"$lxfw" simulate --warmup 1d --params "$line" --format json known.swf > out 2> err
+[ "$(value mean_wait_s)" = "$whole" ] ||
+	fail "simulate --params $line: $(value mean_wait_s), tune $whole"
+
+# Where the site has the best already, nothing beats it.
+# shellcheck disable=SC2086
+tune 1 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
+	--current lxfw_policy=sjf known.swf
+grep -q '^Nothing that was tried is surely better' out || fail "sjf: $(cat out)"
+
+# A limit that nothing keeps.
+# shellcheck disable=SC2086
+tune 1 $days --minimize mean_wait --limit 'max_wait<=5m' --settings 60 known.swf
+grep -q '^No setting that was tried keeps the limits' out || fail "limit: $(cat out)"
+
+# Threads make no difference, and neither does the file's being read again.
+for threads in 1 3; do
+	# shellcheck disable=SC2086
+	tune 0 $days --minimize mean_wait,max_wait --settings 150 --seed 7 \
+		--threads $threads --format json known.swf
+	mv out out.$threads
+done
+cmp -s out.1 out.3 || fail "threads: $(diff out.1 out.3)"
 
 # --- bad input ------------------------------------------------------------------
 # expect MESSAGE ARGUMENTS...
@@ -55,7 +121,7 @@ expect "lxfw tune: --limit: max_wait<=-1h, expected a number of seconds, or with
 expect "lxfw tune: --limit: mean_slowdown<=0.9 cannot be: it is never below 1" --limit 'mean_slowdown<=0.9' known.swf
 expect "lxfw tune: --vary: lxfw_wp=2000000: expected a number from 0 to 1000000 with at most 15 digits" --vary lxfw_wp=0..2000000 known.swf
 expect "lxfw tune: --current: lxfw_wx: no meaning here, policy fcfs has no weights" --current lxfw_policy=fcfs,lxfw_wx=1 known.swf
-expect "lxfw: known.swf: 1 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" known.swf
+expect "lxfw: known.swf: 2 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" known.swf
 expect "lxfw tune: --period 0, expected more" --period 0 known.swf
 expect "lxfw tune: --settings '1', expected a whole number from 2 to 1000000" --settings 1 known.swf
 expect "none.swf: No such file or directory" none.swf

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What lxfw tune found, as a table or JSON. */
+#ifndef LXFW_REPORT_TUNING_H
+#define LXFW_REPORT_TUNING_H
+
+#include <stdio.h>
+
+#include "sim-frontend/tune/confirm.h"
+
+struct lxfw_tuning_report {
+	const char *path;		/* of the trace */
+	int64_t warmup;			/* s */
+	bool interrupted;		/* the search was, before its end */
+	const struct lxfw_confirmation *confirmation;
+};
+
+void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out);
+
+/* 0, or -1 with errno ENOMEM. */
+int lxfw_tuning_print_json(const struct lxfw_tuning_report *report, FILE *out);
+
+#endif
