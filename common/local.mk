@@ -47,6 +47,7 @@ lxfw_strict_sources = \
 	common/policy/start.c \
 	common/policy/suspended.c \
 	common/policy/victims.c \
+	common/profile/duration.h \
 	common/profile/profile.c \
 	common/profile/profile.h \
 	common/profile/release.c \

@@ -251,7 +251,7 @@ static int apply_change(struct lxfw_sched *sched,
 	return -1;
 }
 
-/* A job that was not known, with its past. */
+/* A job begins to run in the books, with its past. */
 static void enter_past(struct lxfw_sched *sched, struct lxfw_job *job,
 		       const struct lxfw_run_past *past)
 {
@@ -286,8 +286,10 @@ static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id,
 static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		     struct lxfw_error *error)
 {
+	static const struct lxfw_run_past no_past;
 	struct lxfw_job *job;
 	int32_t index;
+	bool waited;
 
 	if (event->run.id == 0)
 		return lxfw_invalid(error, EINVAL, "job without an id: ", 0);
@@ -304,19 +306,23 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 			      error) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
 	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0 ||
-	    lxfw_job_classes_ready(sched) < 0)
+	    lxfw_job_classes_ready(sched) < 0 ||
+	    lxfw_equipartition_ready(sched) < 0)
 		return -1;
 	index = job_to_run(sched, event->run.id, &event->run.past);
 	if (index < 0)
 		return -1;
 	job = &sched->jobs[index];
-	if (is_waiting(job)) {
+	waited = is_waiting(job);
+	if (waited) {
 		leave_queue(sched, index);
 		job->state = LXFW_JOB_RUNNING;
 		job->announced = false;
-		job->start = event->time;
-		job->continued = event->time;
 		job->ran = 0;
+		/* A job that shares its host is submitted first wherever it is
+		   met. */
+		enter_past(sched, job, job->request.least > 0 ?
+			   &event->run.past : &no_past);
 		sched->waiting--;
 		sched->running++;
 	} else if (lxfw_quantum_told(sched, index, event->run.shares,
@@ -336,6 +342,8 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	lxfw_expiry_add(sched, index);
 	lxfw_quantum_running(sched, index);
 	lxfw_job_classes_running(sched, index);
+	if (waited)
+		lxfw_equipartition_told(sched, index);
 	return 0;
 }
 

@@ -236,6 +236,13 @@ static void get_request(struct reader *reader, struct lxfw_request *request)
 	request->host_set_count = (uint8_t)sets;
 	for (int i = 0; i < request->host_set_count; i++)
 		request->host_sets[i] = get_int32(reader);
+	if (!(flags & LXFW_JOURNAL_FLAG_SHARED))
+		return;
+	sets = get_byte(reader);
+	request->rigid = sets;
+	request->least = get_int32(reader);
+	if (sets > 1 || (!request->rigid && request->least == 0))
+		reader->bad = true;
 }
 
 static void get_params(struct reader *reader, struct lxfw_params *params)

@@ -171,6 +171,8 @@ static void put_request(struct writer *writer,
 		flags |= LXFW_JOURNAL_FLAG_EXCLUSIVE;
 	if (request->no_quantum)
 		flags |= LXFW_JOURNAL_FLAG_NO_QUANTUM;
+	if (request->rigid || request->least)
+		flags |= LXFW_JOURNAL_FLAG_SHARED;
 	flags |= (unsigned)request->host_set_count << LXFW_JOURNAL_SETS_SHIFT;
 	put_unsigned(writer, request->id);
 	put_signed(writer, request->submit);
@@ -182,6 +184,10 @@ static void put_request(struct writer *writer,
 	put_byte(writer, (unsigned char)flags);
 	for (int i = 0; i < request->host_set_count; i++)
 		put_count(writer, request->host_sets[i]);
+	if (flags & LXFW_JOURNAL_FLAG_SHARED) {
+		put_byte(writer, request->rigid);
+		put_count(writer, request->least);
+	}
 }
 
 static void put_params(struct writer *writer, const struct lxfw_params *params)

@@ -42,6 +42,8 @@ static bool request_valid(const struct lxfw_request *request)
 	return request->id != 0 && request->estimate >= 1 &&
 	       amount_valid(&request->unit) && request->unit.procs >= 1 &&
 	       request->count >= 1 && request->max_hosts >= 0 &&
+	       request->least >= 0 && request->least <= request->unit.procs &&
+	       (!request->rigid || request->least == 0) &&
 	       (request->shape == LXFW_SHAPE_HOSTS ||
 		request->shape == LXFW_SHAPE_ANYWHERE);
 }

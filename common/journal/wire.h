@@ -15,7 +15,8 @@
  *     JOB_SUBMIT, JOB_CHANGE
  *                 u id, s submit, u estimate, resources, u count, u max_hosts,
  *                 s tier, b shape + 4 exclusive + 8 host_set_count
- *                 + 64 no_quantum, u each set
+ *                 + 64 no_quantum + 128 if what follows is there, u each set;
+ *                 b rigid, u least, unless both are 0
  *     JOB_RUN     u id, s expected_end, shares
  *     JOB_END     u id
  *     JOB_REFUSED u id, s until
@@ -55,7 +56,8 @@
 #define LXFW_JOURNAL_SETS_SHIFT 3
 #define LXFW_JOURNAL_SETS_MASK 7
 #define LXFW_JOURNAL_FLAG_NO_QUANTUM 64
-#define LXFW_JOURNAL_FLAGS_MOST 127
+#define LXFW_JOURNAL_FLAG_SHARED 128
+#define LXFW_JOURNAL_FLAGS_MOST 255
 
 /* CRC-32 as in zlib, gzip and IEEE 802.3. */
 uint32_t lxfw_crc32(const unsigned char *bytes, size_t length);

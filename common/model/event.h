@@ -99,7 +99,9 @@ struct lxfw_event {
 			int32_t count;
 			const struct lxfw_share *shares; /* ascending by host */
 			struct lxfw_run_past past;	/* taken only if the
-							   job is unknown */
+							   job is unknown, or
+							   waits and says what
+							   is the `least` */
 		} run;
 		struct {
 			uint64_t id;

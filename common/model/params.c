@@ -54,10 +54,10 @@ static const struct policy {
 	  { .policy = LXFW_POLICY_SJF, .reservations = 1, QUANTUM, PARTITION },
 	  .reservations = true, .quantum = true },
 	{ "eqspatial",
-	  { .policy = LXFW_POLICY_EQSPATIAL, .reservations = 1, QUANTUM,
-	    PARTITION },
-	  .quantum = true, .partition = true,
-	  .no_reservations = " starts jobs on what there is" },
+	  { .policy = LXFW_POLICY_EQSPATIAL, .reservations = 1,
+	    .ww = 0.0167, .wx = 1, QUANTUM, PARTITION },
+	  .weights = true, .reservations = true, .quantum = true,
+	  .partition = true },
 	{ "classes",
 	  { .policy = LXFW_POLICY_CLASSES, .reservations = 1, QUANTUM,
 	    PARTITION },
@@ -79,7 +79,7 @@ typedef bool read_value(const struct key *key, struct piece value,
 			struct lxfw_params *params);
 
 static read_value read_policy, read_weight, read_reservations, read_whole_field,
-	read_mode, read_end, read_names, read_limit, read_journal;
+	read_mode, read_end, read_names, read_limit, read_multi_node, read_journal;
 
 /* Every key: its name, who reads its value, what it expects. */
 static const struct key {
@@ -127,6 +127,15 @@ static const struct key {
 	  .quantum = true },
 	{ WHOLE(eq_min_interval, 0, 31536000, "seconds"), .partition = true },
 	{ WHOLE(eq_full_after, 0, 31536000, "seconds"), .partition = true },
+	{ .name = "lxfw_eq_partition", .read = read_names,
+	  .expected = "names with a colon between two", .partition = true },
+	{ .name = "lxfw_eq_qos", .read = read_names,
+	  .expected = "names with a colon between two", .partition = true },
+	{ .name = "lxfw_eq_multi_node", .read = read_multi_node,
+	  .expected = "rigid or refuse", .partition = true },
+	{ .name = "lxfw_eq_max_stretch", .read = read_limit,
+	  .least = 1, .most = 1000, .expected = "a whole number from 1 to 1000",
+	  .partition = true },
 	{ .name = "lxfw_journal", .read = read_journal,
 	  .expected = "the path of a file" },
 #undef WHOLE
@@ -326,6 +335,14 @@ static bool read_limit(const struct key *key, struct piece value,
 
 	(void)params;
 	return read_whole(value, key->least, key->most, &number);
+}
+
+static bool read_multi_node(const struct key *key, struct piece value,
+			    struct lxfw_params *params)
+{
+	(void)key;
+	(void)params;
+	return same(value, "rigid") || same(value, "refuse");
 }
 
 static bool read_journal(const struct key *key, struct piece value,

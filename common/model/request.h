@@ -12,6 +12,9 @@
  *
  * The job may run on the hosts of one of `host_sets`, tried in order
  * (partitions). A job without host sets may run on every host.
+ *
+ * Under LXFW_POLICY_EQSPATIAL a job runs on as many of its processors as are its
+ * part, unless it is `rigid`.
  */
 #ifndef LXFW_MODEL_REQUEST_H
 #define LXFW_MODEL_REQUEST_H
@@ -41,8 +44,14 @@ struct lxfw_request {
 	bool exclusive;		/* only on hosts without any other job; takes
 				   every processor of them */
 	bool no_quantum;	/* gets no immediate service */
+	bool rigid;		/* EQspatial: runs on all that it asks for only;
+				   `least` is 0 */
 	uint8_t host_set_count;	/* 0 = every host */
 	int32_t host_sets[LXFW_HOST_SETS_MAX];
+	/* EQspatial: the job runs on no fewer processors, at most those of `unit`,
+	   and shares its host even if others have started it. 0: one will do, and
+	   it is not shared if others have started it. */
+	int32_t least;
 };
 
 #endif

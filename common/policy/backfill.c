@@ -286,11 +286,12 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 	struct lxfw_candidate best = { .job = -1 };
 
 	for (size_t i = 0; i < sched->active_count; i++) {
-		int32_t head = sched->classes[sched->active[i]].head;
-		int32_t job = to_consider(sched, head, reserved);
+		const struct lxfw_class *class =
+			&sched->classes[sched->active[i]];
+		int32_t job = to_consider(sched, class->head, reserved);
 		struct lxfw_candidate candidate;
 
-		if (job < 0)
+		if (job < 0 || lxfw_is_shared(sched, &class->request))
 			continue;
 		candidate = lxfw_candidate_of(sched, job);
 		if (best.job < 0 || lxfw_candidate_before(&candidate, &best))
@@ -315,6 +316,8 @@ static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
 			&sched->classes[sched->active[i]];
 		int32_t job;
 
+		if (lxfw_is_shared(sched, &class->request))
+			continue;
 		if (startable && (class->failed == sched->gains ||
 				  class->sum.procs > sched->profile.free.procs))
 			continue;
@@ -416,6 +419,12 @@ static int32_t walk_reserved(struct lxfw_sched *sched)
 	return (int32_t)at;
 }
 
+/* A job that lost its reservation may start yet in this decision. */
+static bool tells_later(const struct lxfw_sched *sched)
+{
+	return sched->params.policy == LXFW_POLICY_EQSPATIAL;
+}
+
 int lxfw_pass(struct lxfw_sched *sched)
 {
 	uint64_t gains_before;
@@ -429,7 +438,7 @@ int lxfw_pass(struct lxfw_sched *sched)
 	if (is_sticky(sched))
 		reserved = walk_reserved(sched);
 	if (reserved < 0 || walk(sched, reserved) < 0 ||
-	    lxfw_reservations_tell(sched) < 0) {
+	    (!tells_later(sched) && lxfw_reservations_tell(sched) < 0)) {
 		if (sched->stuck >= 0)
 			return 0;
 		/* Make sure that the next pass mends what this one left. */

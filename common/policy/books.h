@@ -295,8 +295,9 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t job, int32_t procs);
 
 /* --- backfill.c ---------------------------------------------------------------- */
 
-/* One pass: order, start, reserve, backfill. Appends actions. 0, or -1 with errno
-   ENOMEM (what has been appended stands). 0 with sched->stuck not -1: broken off. */
+/* One pass: order, start, reserve, backfill, for all jobs that do not share hosts.
+   Appends actions. 0, or -1 with errno ENOMEM (what has been appended stands). 0 with
+   sched->stuck not -1: broken off. */
 int lxfw_pass(struct lxfw_sched *sched);
 
 /* Make room for one more reservation, and for telling if it is lost. 0, or -1 with
@@ -399,9 +400,22 @@ int lxfw_suspended_end(struct lxfw_sched *sched);
 
 /* --- equipartition.c: EQspatial ------------------------------------------------------ */
 
-/* One pass instead of lxfw_pass(): place, start, repartition. 0, or -1 with errno
-   ENOMEM (what has been appended stands). */
+/* Whether a job with this request is EQspatial's; all others are scheduled by
+   lxfw_pass(), under that policy too. */
+static inline bool lxfw_is_shared(const struct lxfw_sched *sched,
+				  const struct lxfw_request *request)
+{
+	return sched->params.policy == LXFW_POLICY_EQSPATIAL && !request->rigid;
+}
+
+/* One pass instead of lxfw_pass(), which it calls for rigid jobs: place, start,
+   repartition. 0, or -1 with errno ENOMEM (what has been appended stands). */
 int lxfw_equipartition_pass(struct lxfw_sched *sched);
+
+/* A waiting job is said to run, its claim made, by others than this policy; room
+   has been made by the first. 0, or -1 with errno ENOMEM. */
+int lxfw_equipartition_ready(struct lxfw_sched *sched);
+void lxfw_equipartition_told(struct lxfw_sched *sched, int32_t job);
 
 /* A running job leaves its place (its claim still stands), or is told to run
    otherwise. An assigned job leaves the queue: what it has taken is given back. A

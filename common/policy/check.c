@@ -52,7 +52,9 @@ int lxfw_request_check(const struct lxfw_sched *sched,
 		    (int64_t)request->unit.procs * request->count <= INT32_MAX &&
 		    (request->shape == LXFW_SHAPE_HOSTS ||
 		     request->shape == LXFW_SHAPE_ANYWHERE) &&
-		    request->host_set_count <= LXFW_HOST_SETS_MAX;
+		    request->host_set_count <= LXFW_HOST_SETS_MAX &&
+		    request->least >= 0 &&
+		    request->least <= (request->rigid ? 0 : request->unit.procs);
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
 		good = good && request->unit.extras[i] >= 0 &&

@@ -72,6 +72,30 @@ void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t index)
 		lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, job->host);
 }
 
+int lxfw_equipartition_ready(struct lxfw_sched *sched)
+{
+	return sched->params.policy == LXFW_POLICY_EQSPATIAL ?
+		       lxfw_eq_ready(sched) : 0;
+}
+
+/* One that says what it can do with is shared, whoever started it. */
+void lxfw_equipartition_told(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_request *request = &sched->jobs[index].request;
+	struct lxfw_eq_job *job = known(sched, index);
+
+	if (!job || !lxfw_is_shared(sched, request) || request->least == 0 ||
+	    request->exclusive || request->count != 1)
+		return;
+	*job = (struct lxfw_eq_job){
+		.asked = request->unit.procs,
+		.placed = sched->equipartition->placements++,
+		.started = sched->jobs[index].start,
+		.since = sched->now,
+	};
+	lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, -1);
+}
+
 void lxfw_equipartition_unassign(struct lxfw_sched *sched, int32_t index)
 {
 	lxfw_profile_stop(&sched->profile, known(sched, index)->claim);
@@ -282,9 +306,7 @@ static int divide_changed(struct lxfw_sched *sched)
 
 int lxfw_equipartition_pass(struct lxfw_sched *sched)
 {
-	if (sched->priorities_stale)
-		lxfw_priority_set_all(sched);
-	if (lxfw_eq_ready(sched) < 0)
+	if (lxfw_pass(sched) < 0 || lxfw_eq_ready(sched) < 0)
 		return -1;
 	take_charge(sched);
 	if (look_at_all(sched) < 0 || lxfw_eq_place_waiting(sched) < 0 ||

@@ -294,7 +294,8 @@ static int collect(struct lxfw_sched *sched)
 		const struct lxfw_class *class =
 			&sched->classes[sched->active[i]];
 
-		if (class->failed != sched->gains)
+		if (class->failed != sched->gains &&
+		    lxfw_is_shared(sched, &class->request))
 			sched->heap[sched->heap_count++] =
 				lxfw_candidate_of(sched, class->head);
 	}

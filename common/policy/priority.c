@@ -32,12 +32,17 @@ void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 	case LXFW_POLICY_FCFS:
 	case LXFW_POLICY_EASY:
 	case LXFW_POLICY_CONSERVATIVE:
-	case LXFW_POLICY_EQSPATIAL:
 	case LXFW_POLICY_CLASSES:
 		break;
 	case LXFW_POLICY_SJF:
 		class->intercept = -(double)class->request.estimate;
 		break;
+	case LXFW_POLICY_EQSPATIAL:
+		/* Jobs that share hosts go by submit time, rigid ones by the
+		   weights. */
+		if (lxfw_is_shared(sched, &class->request))
+			break;
+		/* fall through */
 	case LXFW_POLICY_PRIORITY:
 	case LXFW_POLICY_LXFW:
 		if (sched->mean_memory > 0)

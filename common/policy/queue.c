@@ -62,6 +62,7 @@ static bool same_request(const struct lxfw_request *a,
 		    a->unit.memory_mb == b->unit.memory_mb &&
 		    a->shape == b->shape && a->exclusive == b->exclusive &&
 		    a->max_hosts == b->max_hosts && a->tier == b->tier &&
+		    a->rigid == b->rigid && a->least == b->least &&
 		    a->host_set_count == b->host_set_count;
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "common/model/resources.h"
+#include "common/profile/duration.h"
 #include "common/profile/release.h"
 
 /* A time at which a hold on the host begins or ends. */
@@ -138,12 +139,5 @@ int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
 /* Position in `order` of the first host with PROCS or more free. */
 int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 				int32_t procs);
-
-/* END of something that begins at START and lasts DURATION, without overflow. */
-int64_t lxfw_time_add(int64_t start, int64_t duration);
-
-/* How long what takes DURATION (0 or more) with FROM processors takes with TO of
-   them, both 1 or more; at most LXFW_TIME_MAX. */
-int64_t lxfw_time_scale(int64_t duration, int32_t from, int32_t to);
 
 #endif

@@ -18,6 +18,8 @@ slurmplugin_LTLIBRARIES = \
 sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/act.c \
 	plugins/slurm/bridge/act.h \
+	plugins/slurm/bridge/adaptive.c \
+	plugins/slurm/bridge/adaptive.h \
 	plugins/slurm/bridge/alloc.c \
 	plugins/slurm/bridge/alloc.h \
 	plugins/slurm/bridge/bridge.c \
@@ -34,6 +36,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/hosts.h \
 	plugins/slurm/bridge/journal_file.c \
 	plugins/slurm/bridge/journal_file.h \
+	plugins/slurm/bridge/names.c \
+	plugins/slurm/bridge/names.h \
 	plugins/slurm/bridge/offer.c \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
@@ -51,6 +55,14 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/sets.h \
 	plugins/slurm/bridge/shape.c \
 	plugins/slurm/bridge/shape.h \
+	plugins/slurm/bridge/shares.c \
+	plugins/slurm/bridge/shares.h \
+	plugins/slurm/bridge/shares_cores.c \
+	plugins/slurm/bridge/shares_cores.h \
+	plugins/slurm/bridge/shares_limit.c \
+	plugins/slurm/bridge/shares_limit.h \
+	plugins/slurm/bridge/shares_taken.c \
+	plugins/slurm/bridge/shares_taken.h \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/table.c \
 	plugins/slurm/bridge/table.h \

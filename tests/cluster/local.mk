@@ -10,7 +10,8 @@ live_tests = \
 	tests/cluster/live-quantum.sh \
 	tests/cluster/live-quantum-death.sh \
 	tests/cluster/live-accounts.sh \
-	tests/cluster/live-select.sh
+	tests/cluster/live-select.sh \
+	tests/cluster/live-shares.sh
 
 TESTS += $(live_tests)
 
@@ -24,6 +25,7 @@ EXTRA_DIST += \
 	tests/cluster/demo-quantum \
 	tests/cluster/live.sh \
 	tests/cluster/quantum.sh \
+	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
 	tests/cluster/trixie

@@ -66,7 +66,8 @@ static void presets(void **state)
 			expected.ww = 1;
 			expected.wx = 5;
 			expected.wp = 0.2;
-		} else if (policy == LXFW_POLICY_LXFW) {
+		} else if (policy == LXFW_POLICY_LXFW ||
+			   policy == LXFW_POLICY_EQSPATIAL) {
 			expected.ww = 0.0167;
 			expected.wx = 1;
 		} else if (policy == LXFW_POLICY_CONSERVATIVE) {
@@ -260,7 +261,9 @@ static void finds_the_journal(void **state)
 	"lxfw_interval, lxfw_quantum, lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_quantum_mode, lxfw_quantum_end, lxfw_quantum_not_partition, " \
 	"lxfw_quantum_not_qos, lxfw_quantum_most_procs, " \
-	"lxfw_eq_min_interval, lxfw_eq_full_after, lxfw_journal"
+	"lxfw_eq_min_interval, lxfw_eq_full_after, " \
+	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
+	"lxfw_eq_max_stretch, lxfw_journal"
 #define NAMES ": expected names with a colon between two"
 
 /* Text and what is said of it, started from LXF&W. */
@@ -354,13 +357,19 @@ static const char *const errors[][2] = {
 	  "lxfw_eq_min_interval=x: expected whole seconds from 0 to 31536000" },
 	{ "lxfw_policy=eqspatial,lxfw_eq_full_after=31536001",
 	  "lxfw_eq_full_after=31536001: expected whole seconds from 0 to 31536000" },
+	{ "lxfw_policy=eqspatial,lxfw_eq_partition=a::b",
+	  "lxfw_eq_partition=a::b: expected names with a colon between two" },
+	{ "lxfw_policy=eqspatial,lxfw_eq_qos=",
+	  "lxfw_eq_qos=: expected names with a colon between two" },
+	{ "lxfw_policy=eqspatial,lxfw_eq_multi_node=no",
+	  "lxfw_eq_multi_node=no: expected rigid or refuse" },
+	{ "lxfw_policy=eqspatial,lxfw_eq_max_stretch=0",
+	  "lxfw_eq_max_stretch=0: expected a whole number from 1 to 1000" },
 	/* meaning */
 	{ "lxfw_eq_full_after=1",
 	  "lxfw_eq_full_after: no meaning here, policy lxfw repartitions nothing" },
 	{ "lxfw_policy=classes,lxfw_quantum=1",
 	  "lxfw_quantum: no meaning here, policy classes has no quantum of immediate service" },
-	{ "lxfw_policy=eqspatial,lxfw_reservations=1",
-	  "lxfw_reservations: no meaning here, policy eqspatial starts jobs on what there is" },
 	{ "lxfw_policy=fcfs,lxfw_ww=1",
 	  "lxfw_ww: no meaning here, policy fcfs has no weights" },
 	{ "lxfw_wx=1,lxfw_policy=easy",

@@ -7,7 +7,9 @@
 
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/cores.h"
+#include "common/profile/duration.h"
 #include "plugins/slurm/bridge/quanta.h"
+#include "plugins/slurm/bridge/shares.h"
 
 #define BACKOFF_MAX 30
 
@@ -93,7 +95,8 @@ static void restore_array(const job_record_t *job, const bitstr_t *excluded)
 }
 
 int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
-		   const bitstr_t *nodes, uint64_t quantum_of)
+		   const bitstr_t *nodes, uint64_t quantum_of,
+		   const struct lxfw_asked *asked)
 {
 	bitstr_t *excluded = job->details->exc_node_bitmap;
 	bitstr_t *others = bit_copy((bitstr_t *)nodes);
@@ -127,6 +130,9 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 	} else {
 		FREE_NULL_BITMAP(excluded);
 	}
+	if (asked)
+		lxfw_shares_begun(bridge, job, asked,
+				  error_code == SLURM_SUCCESS);
 	if (error_code != SLURM_SUCCESS)
 		return error_code;
 	last_job_update = time(NULL);
@@ -221,23 +227,42 @@ static bool clear_disturbed(struct lxfw_bridge *bridge)
 
 	if (bridge->disturbed_size < size) {
 		bool *disturbed = realloc(bridge->disturbed, size);
+		bool *resized = realloc(bridge->resized, size);
 
-		if (!disturbed) {
+		if (disturbed)
+			bridge->disturbed = disturbed;
+		if (resized)
+			bridge->resized = resized;
+		if (!disturbed || !resized) {
 			bridge->rebuild = true;
 			return false;
 		}
-		bridge->disturbed = disturbed;
 		bridge->disturbed_size = size;
 	}
 	memset(bridge->disturbed, 0, size);
+	memset(bridge->resized, 0, size);
 	return true;
+}
+
+/* On fewer processors than asked for the library expects as much longer. */
+static int64_t booked_until(const struct lxfw_known_job *known,
+			    const struct lxfw_action *action)
+{
+	const struct lxfw_request *request = &known->request;
+	int64_t duration = request->estimate;
+
+	if (request->least > 0 &&
+	    action->shares[0].amount.procs < request->unit.procs)
+		duration = lxfw_time_scale(duration, request->unit.procs,
+					   action->shares[0].amount.procs);
+	return lxfw_time_add(action->start, duration);
 }
 
 static void confirm(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		    const job_record_t *job, const struct lxfw_action *action)
 {
 	int32_t count = lxfw_shares_of_job(bridge, job);
-	int64_t booked_end = action->start + known->request.estimate;
+	int64_t booked_end = booked_until(known, action);
 	int64_t end = lxfw_shares_end(bridge, job);
 
 	if (count < 0)
@@ -323,6 +348,7 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 		lxfw_table_find(&bridge->jobs, action->job);
 	int index = action->host_set;
 	const struct lxfw_known_set *set;
+	struct lxfw_asked asked;
 	job_record_t *job;
 	bitstr_t *nodes;
 	int error_code;
@@ -350,8 +376,10 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 		return;
 	}
 	nodes = nodes_of(action);
+	lxfw_shares_begin(bridge, job, known, action, &asked);
 	error_code = lxfw_start_job(bridge, job, nodes,
-				    action->until != LXFW_NEVER ? known->id : 0);
+				    action->until != LXFW_NEVER ? known->id : 0,
+				    &asked);
 	FREE_NULL_BITMAP(nodes);
 	if (action->until != LXFW_NEVER)
 		lxfw_quanta_begun(bridge, job, known, action,
@@ -460,7 +488,7 @@ bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
 			lxfw_quanta_requeue(bridge, action);
 			break;
 		case LXFW_ACTION_RESIZE:
-			/* Policies that lead to it are not taken. */
+			lxfw_shares_resize(bridge, bridge->next_action - 1);
 			break;
 		}
 	}

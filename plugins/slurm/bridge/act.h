@@ -23,10 +23,13 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
  * Start JOB, its partition, QOS and priority set, on nodes out of NODES.
  * SLURM_SUCCESS or an ESLURM_*. JOB is the record that runs then, of a job array
  * the one of the task. It gets no cores that a suspended job is to go on with;
- * but those of the victims of QUANTUM_OF's quantum, unless that is 0.
+ * but those of the victims of QUANTUM_OF's quantum, unless that is 0. ASKED, if the
+ * library has decided on it, is what lxfw_shares_begin() said.
  */
+struct lxfw_asked;
 int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
-		   const bitstr_t *nodes, uint64_t quantum_of);
+		   const bitstr_t *nodes, uint64_t quantum_of,
+		   const struct lxfw_asked *asked);
 
 /* The job is not what it was when the library was told of it. The next sync tells
    anew. */

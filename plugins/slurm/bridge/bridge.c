@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/bridge/names.h"
 #include "plugins/slurm/bridge/quanta.h"
 #include "plugins/slurm/compat/compat.h"
 
@@ -66,10 +67,12 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_quanta_clear(&bridge->quanta);
 	free(bridge->unserved.partitions);
 	free(bridge->unserved.qos);
+	lxfw_adaptive_rules_clear(&bridge->adaptive);
 	free(bridge->blocks);
 	free(bridge->leftovers);
 	free(bridge->shares);
 	free(bridge->disturbed);
+	free(bridge->resized);
 	memset(bridge, 0, sizeof(*bridge));
 	bridge->total = total;
 }
@@ -77,6 +80,11 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 			    const struct lxfw_params *params)
 {
+	/* Which jobs are adaptive is told when they are. */
+	if (bridge->params.policy != params->policy &&
+	    (bridge->params.policy == LXFW_POLICY_EQSPATIAL ||
+	     params->policy == LXFW_POLICY_EQSPATIAL))
+		bridge->rebuild = true;
 	bridge->params = *params;
 	if (params->reservations > RESERVATIONS_MAX) {
 		bridge->params.reservations = RESERVATIONS_MAX;
@@ -86,14 +94,18 @@ void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 	bridge->new_params = true;
 }
 
-/* *COPY becomes the value, NULL where TEXT gives none. False: out of memory. */
-static bool copy_value(const char *text, const char *key, char **copy)
+bool lxfw_bridge_set_adaptive(struct lxfw_bridge *bridge, const char *text)
 {
-	int length;
-	const char *value = lxfw_params_value(text, key, &length);
+	struct lxfw_adaptive_rules rules;
 
-	*copy = value ? strndup(value, (size_t)length) : NULL;
-	return *copy || !value;
+	if (!lxfw_adaptive_rules_read(&rules, text))
+		return false;
+	/* The library is told at first who is adaptive. */
+	if (!lxfw_adaptive_rules_same(&rules, &bridge->adaptive))
+		bridge->rebuild = true;
+	lxfw_adaptive_rules_clear(&bridge->adaptive);
+	bridge->adaptive = rules;
+	return true;
 }
 
 bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
@@ -102,10 +114,10 @@ bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
 	char *procs = NULL;
 	bool good;
 
-	good = copy_value(text, "lxfw_quantum_not_partition",
-			  &fresh.partitions) &&
-	       copy_value(text, "lxfw_quantum_not_qos", &fresh.qos) &&
-	       copy_value(text, "lxfw_quantum_most_procs", &procs);
+	good = lxfw_names_copy(text, "lxfw_quantum_not_partition",
+			       &fresh.partitions) &&
+	       lxfw_names_copy(text, "lxfw_quantum_not_qos", &fresh.qos) &&
+	       lxfw_names_copy(text, "lxfw_quantum_most_procs", &procs);
 	if (good) {
 		struct lxfw_unserved old = bridge->unserved;
 

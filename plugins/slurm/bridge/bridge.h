@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "common/sched.h"
+#include "plugins/slurm/bridge/adaptive.h"
 #include "plugins/slurm/bridge/events.h"
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/hosts.h"
@@ -60,6 +61,7 @@ struct lxfw_pass_counts {
 	uint32_t jobs;		/* the library schedules */
 	uint32_t leftovers;	/* it does not */
 	uint32_t events, started, refused, deferred, reserved, offered;
+	uint32_t resized;
 	uint32_t rounds;
 	uint64_t sync_us, act_us, decide_us;
 };
@@ -83,6 +85,7 @@ struct lxfw_bridge {
 	struct lxfw_hold hold;
 	struct lxfw_quanta_books quanta;
 	struct lxfw_unserved unserved;
+	struct lxfw_adaptive_rules adaptive;
 	job_record_t *shield;		/* cores.c */
 	size_t shield_count;
 	struct lxfw_share *shares;	/* scratch */
@@ -106,7 +109,9 @@ struct lxfw_bridge {
 	bool refused_now;		/* since the last decision */
 	bool *disturbed;		/* hosts of which Slurm gave more than
 					   decided, since then */
-	size_t disturbed_size;
+	bool *resized;			/* hosts whose shares were changed by
+					   this decision */
+	size_t disturbed_size;		/* of both */
 	bool stale;			/* sync again soon */
 	bool library_failed;		/* said so already */
 	bool usable;			/* what was read makes sense */
@@ -127,6 +132,10 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge);
 
 void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
 			    const struct lxfw_params *params);
+
+/* Take the keys of TEXT, which is good, that say who may be adaptive. False as
+   below. */
+bool lxfw_bridge_set_adaptive(struct lxfw_bridge *bridge, const char *text);
 
 /* Take the keys of TEXT, which is good, that say who gets no quantum. False if
    memory runs out: nothing has changed then. */

@@ -145,7 +145,8 @@ static bool start_components(struct lxfw_bridge *bridge, job_record_t *leader,
 	int i = 0;
 
 	while (!failed && (job = list_next(each)) != NULL) {
-		int error_code = lxfw_start_job(bridge, job, plan[i++], 0);
+		int error_code = lxfw_start_job(bridge, job, plan[i++], 0,
+						NULL);
 
 		if (error_code == SLURM_SUCCESS)
 			continue;
@@ -220,7 +221,8 @@ static bool offer_one(struct lxfw_bridge *bridge,
 		return false;
 	use_reservation(leftover, job);
 	nodes = free_of_reservations(bridge, job);
-	started = lxfw_start_job(bridge, job, nodes, 0) == SLURM_SUCCESS;
+	started = lxfw_start_job(bridge, job, nodes, 0, NULL) ==
+		  SLURM_SUCCESS;
 	FREE_NULL_BITMAP(nodes);
 	job_resv_clear_magnetic_flag(job);
 	if (started)

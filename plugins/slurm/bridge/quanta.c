@@ -8,6 +8,7 @@
 #include "plugins/slurm/bridge/act.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/cores.h"
+#include "plugins/slurm/bridge/names.h"
 
 /* In a job's --comment: it is not to be served. */
 #define DECLINED "lxfw:no-quantum"
@@ -412,37 +413,6 @@ bool lxfw_quanta_hold(const struct lxfw_bridge *bridge, const job_record_t *job)
 	return lent && !lent->planned && !lent->resumed && IS_JOB_SUSPENDED(job);
 }
 
-/* Is NAME one of those in LIST, which have colons between? */
-static bool is_named(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	while (list && *list) {
-		size_t next = strcspn(list, ":");
-
-		if (next == length && strncmp(list, name, length) == 0)
-			return true;
-		list += next;
-		list += *list == ':';
-	}
-	return false;
-}
-
-static bool in_named_partition(const job_record_t *job, const char *list)
-{
-	lxfw_slurm_iterator each;
-	part_record_t *part;
-	bool found = false;
-
-	if (!job->part_ptr_list)
-		return job->part_ptr && is_named(list, job->part_ptr->name);
-	each = list_iterator_create(job->part_ptr_list);
-	while (!found && (part = list_next(each)) != NULL)
-		found = is_named(list, part->name);
-	list_iterator_destroy(each);
-	return found;
-}
-
 /* By the site's wish or the user's. */
 static bool is_excluded(const struct lxfw_bridge *bridge,
 			const job_record_t *job,
@@ -454,10 +424,10 @@ static bool is_excluded(const struct lxfw_bridge *bridge,
 	if (unserved->most_procs > 0 && procs > unserved->most_procs)
 		return true;
 	if (unserved->qos && job->qos_ptr && job->qos_ptr->name &&
-	    is_named(unserved->qos, job->qos_ptr->name))
+	    lxfw_names_has(unserved->qos, job->qos_ptr->name))
 		return true;
 	if (unserved->partitions &&
-	    in_named_partition(job, unserved->partitions))
+	    lxfw_names_partitions(unserved->partitions, job, false))
 		return true;
 	return job->comment && strstr(job->comment, DECLINED);
 }

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "plugins/slurm/bridge/adaptive.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shape.h"
+#include "plugins/slurm/bridge/shares_limit.h"
 
 #define SECONDS_OF_YEAR (365 * 24 * 3600)
 
@@ -55,7 +57,90 @@ static bool same_amounts(const struct lxfw_request *one,
 {
 	return one->shape == other->shape && one->count == other->count &&
 	       one->exclusive == other->exclusive &&
+	       one->rigid == other->rigid && one->least == other->least &&
 	       memcmp(&one->unit, &other->unit, sizeof(one->unit)) == 0;
+}
+
+/* Its processors and its memory are on one host, whatever its tasks. */
+static void make_adaptive(const struct lxfw_known_set *set, int32_t least,
+			  struct lxfw_request *ask)
+{
+	int64_t procs = (int64_t)ask->unit.procs * ask->count;
+	int64_t memory = ask->unit.memory_mb * ask->count;
+
+	if (procs > set->most_procs)
+		return;
+	ask->shape = LXFW_SHAPE_HOSTS;
+	ask->unit.procs = (int32_t)procs;
+	ask->unit.memory_mb = memory;
+	ask->count = 1;
+	ask->max_hosts = 0;
+	ask->rigid = false;
+	ask->least = least < ask->unit.procs ? least : ask->unit.procs;
+}
+
+/*
+ * Under EQspatial: is it adaptive? False if the site does not want it as it is, and
+ * it is held.
+ */
+static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
+			const struct lxfw_known_set *set,
+			struct lxfw_request *ask)
+{
+	int32_t least = lxfw_adaptive_least(bridge, job);
+	const char *why_not;
+
+	if (bridge->params.policy != LXFW_POLICY_EQSPATIAL)
+		return true;
+	ask->rigid = true;
+	if (least == 0)
+		return true;
+	if (lxfw_adaptive_is_wide(job, set->most_procs)) {
+		if (lxfw_adaptive_refuse(bridge, job))
+			return false;
+		lxfw_adaptive_say(job, "it asks for several nodes");
+		return true;
+	}
+	why_not = lxfw_adaptive_why_not(job, node_record_table_ptr[set->first]);
+	if (why_not)
+		lxfw_adaptive_say(job, why_not);
+	else
+		make_adaptive(set, least, ask);
+	return true;
+}
+
+int lxfw_request_running(const struct lxfw_bridge *bridge,
+			 const job_record_t *job, int32_t host,
+			 struct lxfw_request *request)
+{
+	const node_record_t *node = node_record_table_ptr[host];
+	const lxfw_slurm_details *details = job->details;
+	int32_t least = lxfw_adaptive_least(bridge, job);
+	uint32_t limit = lxfw_limit_submitted(job);
+
+	memset(request, 0, sizeof(*request));
+	if (least == 0 || !node || !job->part_ptr || !job->job_resrcs ||
+	    job->job_resrcs->nhosts != 1 || job->job_resrcs->whole_node ||
+	    lxfw_adaptive_why_not(job, node))
+		return 0;
+	request->submit = lxfw_request_submit(job);
+	request->estimate = limit == NO_VAL ? lxfw_request_estimate(job) :
+			    limit == INFINITE ? SECONDS_OF_YEAR :
+			    limit ? (int64_t)limit * 60 : 1;
+	request->shape = LXFW_SHAPE_HOSTS;
+	request->count = 1;
+	request->no_quantum = true;
+	request->unit.procs = (int32_t)details->orig_min_cpus;
+	if (request->unit.procs < (int32_t)details->orig_pn_min_cpus)
+		request->unit.procs = (int32_t)details->orig_pn_min_cpus;
+	if (request->unit.procs < job->job_resrcs->cpus[0])
+		request->unit.procs = job->job_resrcs->cpus[0];
+	if (bridge->hosts.memory_counts && job->job_resrcs->memory_allocated)
+		request->unit.memory_mb =
+			(int64_t)job->job_resrcs->memory_allocated[0];
+	request->least = least < request->unit.procs ? least :
+						       request->unit.procs;
+	return 1;
 }
 
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
@@ -89,6 +174,8 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 	ground.least_memory = set->least_memory;
 	if (!lxfw_shape(job, &ground, &ask))
 		return 0;
+	if (!shape_share(bridge, job, set, &ask))
+		return 1;
 	if (request->host_set_count == 0) {
 		ask.tier = tier;
 		ask.host_sets[ask.host_set_count++] = id;

@@ -26,6 +26,14 @@ bool lxfw_request_known(const job_record_t *job);
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		     struct lxfw_request *request);
 
+/*
+ * The request of an adaptive job that runs on HOST alone, whoever started it, but for
+ * its id; or 0 if it is none, 1 if it is.
+ */
+int lxfw_request_running(const struct lxfw_bridge *bridge,
+			 const job_record_t *job, int32_t host,
+			 struct lxfw_request *request);
+
 /* Second since when the job waits. */
 int64_t lxfw_request_submit(const job_record_t *job);
 

@@ -72,6 +72,62 @@ static void tell(struct lxfw_bridge *bridge, uint64_t id, int64_t start,
 			  count);
 }
 
+static struct lxfw_share *share_of(struct lxfw_bridge *bridge, int32_t count,
+				   int32_t host)
+{
+	int32_t first = 0, last = count - 1;
+
+	while (first <= last) {
+		int32_t middle = first + (last - first) / 2;
+		struct lxfw_share *share = &bridge->shares[middle];
+
+		if (share->host == host)
+			return share;
+		if (share->host < host)
+			first = middle + 1;
+		else
+			last = middle - 1;
+	}
+	return NULL;
+}
+
+/*
+ * Nobody new is to start on these hosts, but who runs there stays: where shares
+ * change, a block of all processors would take them from adaptive jobs.
+ */
+static void leave_running(struct lxfw_bridge *bridge, int32_t count)
+{
+	lxfw_slurm_iterator each;
+	const job_record_t *job;
+
+	if (bridge->params.policy != LXFW_POLICY_EQSPATIAL)
+		return;
+	each = list_iterator_create(job_list);
+	while ((job = list_next(each)) != NULL) {
+		const job_resources_t *held = job->job_resrcs;
+		int32_t node = -1, last;
+
+		if (!IS_JOB_RUNNING(job) || IS_JOB_COMPLETING(job) || !held ||
+		    !held->node_bitmap || !held->cpus)
+			continue;
+		last = bit_fls(held->node_bitmap);
+		for (int32_t i = bit_ffs(held->node_bitmap); i <= last; i++) {
+			struct lxfw_share *share;
+
+			if (!bit_test(held->node_bitmap, i))
+				continue;
+			node++;
+			share = share_of(bridge, count, i);
+			if (!share)
+				continue;
+			share->amount.procs -= held->cpus[node];
+			if (share->amount.procs < 0)
+				share->amount.procs = 0;
+		}
+	}
+	list_iterator_destroy(each);
+}
+
 /* NODES are not to be had for a while that is not known; tell of it again when
    it is nearly over, or when they are others. */
 static void tell_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
@@ -84,6 +140,7 @@ static void tell_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
 	if (!nodes || bit_ffs((bitstr_t *)nodes) < 0)
 		return;
 	count = lxfw_shares_of_nodes(bridge, nodes);
+	leave_running(bridge, count);
 	if (block && count >= 0 && block->end > start + seconds / 2 &&
 	    block->hash == lxfw_shares_hash(bridge->shares, count)) {
 		block->seen = bridge->pass;
@@ -140,6 +197,8 @@ static void read_reservation(struct lxfw_bridge *bridge,
 		count = read_cores(bridge, resv);
 	else
 		count = lxfw_shares_of_nodes(bridge, resv->node_bitmap);
+	if (start <= bridge->clock && !resv->core_bitmap)
+		leave_running(bridge, count);
 	tell(bridge, (uint64_t)BLOCK_RESERVATION + resv->resv_id, start, end,
 	     count);
 }

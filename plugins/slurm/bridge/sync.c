@@ -10,6 +10,7 @@
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/resv.h"
 #include "plugins/slurm/bridge/sanity.h"
+#include "plugins/slurm/bridge/shares.h"
 #include "plugins/slurm/compat/compat.h"
 
 /* So many tasks of one array are entered at a time. */
@@ -95,6 +96,24 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 			&past);
 }
 
+/* The library has no word of it yet: what it asked for, if it is adaptive. Only so
+   its share can change. */
+static void tell_request(struct lxfw_bridge *bridge,
+			 struct lxfw_known_job *known, const job_record_t *job)
+{
+	struct lxfw_request request;
+	int32_t host = -1;
+
+	if (job->job_resrcs && job->job_resrcs->node_bitmap)
+		host = bit_ffs(job->job_resrcs->node_bitmap);
+	if (bridge->params.policy != LXFW_POLICY_EQSPATIAL || host < 0 ||
+	    !lxfw_request_running(bridge, job, host, &request))
+		return;
+	request.id = known->id;
+	known->request = request;
+	lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_SUBMIT, &request);
+}
+
 static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	uint64_t id = lxfw_job_id(job->job_id, job->array_job_id,
@@ -113,6 +132,8 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 	/* The library has decided what becomes of it. */
 	if (known->state == LXFW_KNOWN_RUNNING && lxfw_quanta_hold(bridge, job))
 		return;
+	if (known->state == LXFW_KNOWN_NOT)
+		tell_request(bridge, known, job);
 	lxfw_known_run(bridge, known, job);
 }
 
@@ -417,9 +438,11 @@ static bool sync_records(struct lxfw_bridge *bridge)
 			continue;
 		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
 			sync_running(bridge, job);
-		else if (IS_JOB_PENDING(job) &&
-			 job->details->begin_time > bridge->clock &&
-			 job->details->begin_time < bridge->next_begin)
+		if (!IS_JOB_PENDING(job))
+			continue;
+		lxfw_shares_wait(job);
+		if (job->details->begin_time > bridge->clock &&
+		    job->details->begin_time < bridge->next_begin)
 			bridge->next_begin = job->details->begin_time;
 	}
 	list_iterator_destroy(each);

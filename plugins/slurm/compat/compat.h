@@ -136,4 +136,15 @@ bool lxfw_compat_out_of_memory(const job_record_t *job);
 /* True if the job asks for the whole of its nodes. */
 bool lxfw_compat_is_exclusive(const job_record_t *job);
 
+/* True if the job's steps are managed on its nodes, not by the controller. */
+bool lxfw_compat_has_stepmgr(const job_record_t *job);
+
+/*
+ * Around a change of a running job's allocation: its use up to now goes into
+ * accounting and out of the limits' books, then the new one is entered. Two changes
+ * of a job are at least a second apart in accounting, which tells them by that.
+ */
+void lxfw_compat_resize_begin(job_record_t *job);
+void lxfw_compat_resize_end(job_record_t *job);
+
 #endif

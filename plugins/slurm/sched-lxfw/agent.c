@@ -203,10 +203,10 @@ static void tell_of_pass(const struct lxfw_bridge *bridge)
 {
 	const struct lxfw_pass_counts *counts = &bridge->counts;
 
-	debug("sched/lxfw: pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u reserved, %u refused, %u deferred, %u of %u left to Slurm started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms",
+	debug("sched/lxfw: pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u resized, %u reserved, %u refused, %u deferred, %u of %u left to Slurm started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms",
 	      bridge->pass, bridge->decision.waiting, bridge->decision.running,
 	      counts->events, counts->rounds, counts->started,
-	      counts->reserved, counts->refused, counts->deferred,
+	      counts->resized, counts->reserved, counts->refused, counts->deferred,
 	      counts->offered,
 	      counts->leftovers, (double)counts->sync_us / 1e3,
 	      (double)counts->act_us / 1e3, (double)counts->decide_us / 1e3);

@@ -9,6 +9,8 @@
 #include "plugins/slurm/compat/compat.h"
 #include "plugins/slurm/sched-lxfw/kept.h"
 
+#define EQ_INTERVAL_LEAST 2
+
 static char *copy_of_parameters(void)
 {
 	slurmctld_lock_t read_config = { .conf = READ_LOCK };
@@ -60,14 +62,20 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
 	if (lxfw_params_parse(&params, text, &journal, &journal_length, why) < 0)
 		return false;
-	if (params.policy == LXFW_POLICY_EQSPATIAL ||
-	    params.policy == LXFW_POLICY_CLASSES) {
-		lxfw_error_set(why, "lxfw_policy eqspatial and classes are for "
-			       "simulations yet: this plugin cannot carry them "
-			       "out");
+	if (params.policy == LXFW_POLICY_CLASSES) {
+		lxfw_error_set(why, "lxfw_policy=classes is for simulations: "
+			       "this plugin cannot carry it out");
 		return false;
 	}
-	if (!lxfw_bridge_set_unserved(bridge, text)) {
+	/* The accounting database tells two changes of a job by their seconds. */
+	if (params.policy == LXFW_POLICY_EQSPATIAL &&
+	    params.eq_min_interval < EQ_INTERVAL_LEAST) {
+		lxfw_error_set(why, "lxfw_eq_min_interval: expected 2 or more "
+			       "with Slurm");
+		return false;
+	}
+	if (!lxfw_bridge_set_unserved(bridge, text) ||
+	    !lxfw_bridge_set_adaptive(bridge, text)) {
 		lxfw_error_set(why, "out of memory");
 		return false;
 	}

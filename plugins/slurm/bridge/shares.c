@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/profile/duration.h"
+#include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/bridge/alloc.h"
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/shares_cores.h"
+#include "plugins/slurm/bridge/shares_limit.h"
+#include "plugins/slurm/bridge/shares_taken.h"
+
+/* --- starting ------------------------------------------------------------------- */
+
+static uint16_t per_task(const lxfw_slurm_details *details, int32_t procs)
+{
+	int32_t tasks = details->num_tasks > 0 && details->num_tasks != NO_VAL ?
+			(int32_t)details->num_tasks : 1;
+	int32_t each = procs / tasks;
+
+	return each < 1 ? 1 : each > UINT16_MAX - 2 ? UINT16_MAX - 2 :
+	       (uint16_t)each;
+}
+
+void lxfw_shares_begin(const struct lxfw_bridge *bridge, job_record_t *job,
+		       const struct lxfw_known_job *known,
+		       const struct lxfw_action *action,
+		       struct lxfw_asked *asked)
+{
+	lxfw_slurm_details *details = job->details;
+
+	*asked = (struct lxfw_asked){
+		.adaptive = known->request.least > 0,
+		.procs = known->request.unit.procs,
+	};
+	if (!asked->adaptive)
+		return;
+	asked->gets = action->shares[0].amount.procs;
+	if (asked->gets >= asked->procs)
+		return;
+	asked->fewer = true;
+	asked->min_cpus = details->min_cpus;
+	asked->max_cpus = details->max_cpus;
+	asked->pn_min_cpus = details->pn_min_cpus;
+	asked->cpus_per_task = details->cpus_per_task;
+	asked->pn_min_memory = details->pn_min_memory;
+	details->min_cpus = (uint32_t)asked->gets;
+	details->pn_min_cpus = (uint32_t)asked->gets;
+	details->cpus_per_task = per_task(details, asked->gets);
+	if (details->max_cpus != NO_VAL)
+		details->max_cpus = (uint32_t)asked->gets;
+	if (bridge->hosts.memory_counts && details->pn_min_memory & MEM_PER_CPU)
+		details->pn_min_memory =
+			(uint64_t)known->request.unit.memory_mb;
+}
+
+static void give_back(lxfw_slurm_details *details,
+		      const struct lxfw_asked *asked)
+{
+	details->min_cpus = asked->min_cpus;
+	details->max_cpus = asked->max_cpus;
+	details->pn_min_cpus = asked->pn_min_cpus;
+	details->cpus_per_task = asked->cpus_per_task;
+	details->pn_min_memory = asked->pn_min_memory;
+}
+
+void lxfw_shares_begun(struct lxfw_bridge *bridge, job_record_t *job,
+		       const struct lxfw_asked *asked, bool started)
+{
+	job_record_t *array;
+
+	if (!asked->adaptive)
+		return;
+	if (!started) {
+		if (asked->fewer && job->details)
+			give_back(job->details, asked);
+		return;
+	}
+	lxfw_limit_begin(bridge, job, job->start_time, asked->procs,
+			 (int32_t)job->total_cpus);
+	/* The rest of an array has a copy of all that. */
+	array = job->array_job_id ? find_job_record(job->array_job_id) : NULL;
+	if (asked->fewer && array && array != job && array->details &&
+	    IS_JOB_PENDING(array))
+		give_back(array->details, asked);
+}
+
+void lxfw_shares_wait(job_record_t *job)
+{
+	lxfw_slurm_details *details = job->details;
+
+	if (!lxfw_limit_restore(job))
+		return;
+	details->min_cpus = details->orig_min_cpus;
+	details->max_cpus = details->orig_max_cpus;
+	details->pn_min_cpus = details->orig_pn_min_cpus;
+	details->pn_min_memory = details->orig_pn_min_memory;
+	details->cpus_per_task = details->orig_cpus_per_task == NO_VAL16 ?
+				 1 : details->orig_cpus_per_task;
+	/* What is left of its last run would make its next one's records wrong. */
+	job->resize_time = 0;
+	job->billable_tres = (double)NO_VAL;
+	last_job_update = time(NULL);
+}
+
+/* --- the cores of a node --------------------------------------------------------- */
+
+/* A job of the batch. */
+struct member {
+	const struct lxfw_action *action;
+	struct lxfw_known_job *known;
+	job_record_t *job;
+	bool *cores;		/* that it is to have */
+	int32_t had, gets;
+	bool chosen, changes;
+};
+
+struct batch {
+	struct member *members;
+	size_t count;
+	int32_t host;
+	int sockets, cores;	/* of the host; cores of a socket */
+	bool *taken;		/* cores that are nobody's to give */
+	bool *flags;		/* of all this */
+	bool doubt;		/* some core was given out twice */
+};
+
+/* A running job of one node whose allocation can be edited. */
+static bool is_editable(const job_record_t *job, int32_t host)
+{
+	const job_resources_t *held = job ? job->job_resrcs : NULL;
+
+	return held && job->magic == JOB_MAGIC && IS_JOB_RUNNING(job) &&
+	       !IS_JOB_COMPLETING(job) && held->nhosts == 1 &&
+	       !held->whole_node && held->core_bitmap && held->cpus &&
+	       held->cpus[0] && held->node_bitmap &&
+	       bit_ffs(held->node_bitmap) == host;
+}
+
+static struct member *member_of(const struct batch *batch,
+				const job_record_t *job)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		if (batch->members[i].job == job)
+			return &batch->members[i];
+	}
+	return NULL;
+}
+
+/* The library does not know how the job runs: tell it at the next sync. */
+static void tell_anew(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
+{
+	memset(&known->run, 0, sizeof(known->run));
+	known->shares_hash = ~known->shares_hash;
+	bridge->stale = true;
+}
+
+/* The last word of the decision on each job of the host counts. */
+static bool collect(struct lxfw_bridge *bridge, size_t at, struct batch *batch)
+{
+	const struct lxfw_decision *decision = &bridge->decision;
+
+	batch->host = decision->actions[at].shares[0].host;
+	batch->members = calloc(decision->count - at, sizeof(*batch->members));
+	if (!batch->members)
+		return false;
+	for (; at < decision->count; at++) {
+		const struct lxfw_action *action = &decision->actions[at];
+		struct lxfw_known_job *known;
+		struct member *member;
+		job_record_t *job;
+
+		if (action->type != LXFW_ACTION_RESIZE ||
+		    action->shares[0].host != batch->host)
+			continue;
+		known = lxfw_table_find(&bridge->jobs, action->job);
+		if (!known)
+			continue;
+		job = find_job_record(known->record);
+		if (!is_editable(job, batch->host)) {
+			tell_anew(bridge, known);
+			continue;
+		}
+		member = member_of(batch, job);
+		if (!member)
+			member = &batch->members[batch->count++];
+		*member = (struct member){
+			.action = action, .known = known, .job = job,
+			.had = job->job_resrcs->cpus[0],
+			.gets = action->shares[0].amount.procs,
+		};
+	}
+	return true;
+}
+
+static bool make_room(struct batch *batch)
+{
+	const job_resources_t *held = batch->members[0].job->job_resrcs;
+	size_t cores;
+
+	batch->sockets = held->sockets_per_node[0];
+	batch->cores = held->cores_per_socket[0];
+	cores = (size_t)batch->sockets * (size_t)batch->cores;
+	batch->flags = calloc((batch->count + 1) * cores + 1,
+			      sizeof(*batch->flags));
+	if (!batch->flags)
+		return false;
+	batch->taken = batch->flags;
+	for (size_t i = 0; i < batch->count; i++) {
+		bitstr_t *own =
+			batch->members[i].job->job_resrcs->core_bitmap;
+
+		batch->members[i].cores = batch->flags + (i + 1) * cores;
+		if ((size_t)bit_size(own) != cores)
+			return false;
+		for (size_t core = 0; core < cores; core++)
+			batch->members[i].cores[core] =
+				bit_test(own, (bitoff_t)core);
+	}
+	return true;
+}
+
+/* Cores that others have, or that are set aside. */
+static void bar(const struct lxfw_bridge *bridge, struct batch *batch)
+{
+	int count = batch->sockets * batch->cores;
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	const job_record_t *job;
+
+	while ((job = list_next(each)) != NULL) {
+		if (!member_of(batch, job))
+			lxfw_taken_by_job(bridge, job, batch->host,
+					  batch->taken, count);
+	}
+	list_iterator_destroy(each);
+	lxfw_taken_by_others(batch->host, batch->taken, count);
+}
+
+/* Nobody keeps a core that another has, and all that is had is taken. */
+static void find_doubt(struct batch *batch)
+{
+	int count = batch->sockets * batch->cores;
+
+	for (int core = 0; core < count; core++) {
+		for (size_t i = 0; i < batch->count; i++) {
+			bool *has = &batch->members[i].cores[core];
+
+			batch->doubt |= batch->taken[core] && *has;
+			*has = *has && !batch->taken[core];
+			batch->taken[core] |= *has;
+		}
+	}
+}
+
+/* There is no core for it but those of others: it stays as it is. */
+static void keep(const struct batch *batch, struct member *member)
+{
+	for (int core = 0; core < batch->sockets * batch->cores; core++)
+		member->cores[core] =
+			bit_test(member->job->job_resrcs->core_bitmap, core);
+	member->gets = member->had;
+}
+
+/* First those that give up cores, then the others take what they are to have. */
+static void choose(struct batch *batch)
+{
+	int count = batch->sockets * batch->cores;
+
+	for (size_t i = 0; i < 2 * batch->count; i++) {
+		struct member *member = &batch->members[i % batch->count];
+		bool grows = member->gets > member->had;
+
+		if (grows != (i >= batch->count) || member->chosen)
+			continue;
+		member->chosen = true;
+		for (int core = 0; core < count; core++)
+			batch->taken[core] &= !member->cores[core];
+		member->gets = lxfw_cores_fit(member->cores, batch->taken,
+					      batch->sockets, batch->cores,
+					      member->gets);
+		if (member->gets == 0)
+			keep(batch, member);
+		for (int core = 0; core < count; core++)
+			batch->taken[core] |= member->cores[core];
+	}
+}
+
+/* --- editing ----------------------------------------------------------------------- */
+
+static bool differs(const struct batch *batch, const struct member *member)
+{
+	bitstr_t *own = member->job->job_resrcs->core_bitmap;
+
+	for (int core = 0; core < batch->sockets * batch->cores; core++) {
+		if (bit_test(own, core) != member->cores[core])
+			return true;
+	}
+	return member->gets != member->had;
+}
+
+/* A step that has all the job's cores has all of the new ones; another keeps those
+   of its own that are left. */
+static void edit_step(step_record_t *step, job_resources_t *held,
+		      const bitstr_t *before, int32_t more)
+{
+	bitstr_t *cores = step->core_bitmap_job;
+
+	if (!cores || !step->step_layout ||
+	    bit_size(cores) != bit_size(held->core_bitmap))
+		return;
+	if (step->flags & SSF_WHOLE && !(step->flags & SSF_OVERLAP_FORCE) &&
+	    held->cpus_used)
+		held->cpus_used[0] = (uint16_t)(held->cpus_used[0] + more);
+	if (bit_overlap_any(cores, held->core_bitmap) &&
+	    !bit_equal(cores, (bitstr_t *)before)) {
+		bit_and(cores, held->core_bitmap);
+		return;
+	}
+	bit_and_not(held->core_bitmap_used, cores);
+	bit_and(cores, held->core_bitmap);
+	bit_or(cores, held->core_bitmap);
+	bit_or(held->core_bitmap_used, cores);
+}
+
+static void edit(const struct batch *batch, const struct member *member)
+{
+	job_record_t *job = member->job;
+	job_resources_t *held = job->job_resrcs;
+	bitstr_t *before = bit_copy(held->core_bitmap);
+	lxfw_slurm_iterator each;
+	step_record_t *step;
+
+	for (int core = 0; core < batch->sockets * batch->cores; core++) {
+		if (member->cores[core])
+			bit_set(held->core_bitmap, core);
+		else
+			bit_clear(held->core_bitmap, core);
+	}
+	held->cpus[0] = (uint16_t)member->gets;
+	held->ncpus = (uint32_t)build_job_resources_cpu_array(held);
+	job->total_cpus = job->cpu_cnt = (uint32_t)member->gets;
+	each = list_iterator_create(job->step_list);
+	while ((step = list_next(each)) != NULL)
+		edit_step(step, held, before, member->gets - member->had);
+	list_iterator_destroy(each);
+	if (held->core_bitmap_used)
+		bit_and(held->core_bitmap_used, held->core_bitmap);
+	FREE_NULL_BITMAP(before);
+}
+
+/* Other running jobs of the node, whose cores the select plugin may have lost sight
+   of, out of its books or into them. */
+static void rebook_others(const struct batch *batch, bool in)
+{
+	lxfw_slurm_iterator each;
+	job_record_t *job;
+
+	if (!batch->doubt)
+		return;
+	each = list_iterator_create(job_list);
+	while ((job = list_next(each)) != NULL) {
+		if (job->magic != JOB_MAGIC || !IS_JOB_RUNNING(job) ||
+		    IS_JOB_COMPLETING(job) || !job->job_resrcs ||
+		    !job->node_bitmap || !bit_test(job->node_bitmap, batch->host))
+			continue;
+		if (member_of(batch, job) && member_of(batch, job)->changes)
+			continue;
+		if (in)
+			(void)select_g_job_resume(job, true);
+		else
+			(void)select_g_job_suspend(job, true);
+	}
+	list_iterator_destroy(each);
+}
+
+/* The whole batch at once: nothing in between is ever seen or saved. */
+static void carry_out(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		struct member *member = &batch->members[i];
+
+		member->changes = differs(batch, member);
+		if (!member->changes)
+			continue;
+		lxfw_compat_resize_begin(member->job);
+		(void)select_g_job_suspend(member->job, true);
+	}
+	rebook_others(batch, false);
+	for (size_t i = 0; i < batch->count; i++) {
+		if (batch->members[i].changes)
+			edit(batch, &batch->members[i]);
+	}
+	rebook_others(batch, true);
+	for (size_t i = 0; i < batch->count; i++) {
+		struct member *member = &batch->members[i];
+
+		if (!member->changes)
+			continue;
+		(void)select_g_job_resume(member->job, true);
+		lxfw_compat_resize_end(member->job);
+	}
+	if (batch->doubt)
+		info("sched/lxfw: node %s had given out cores twice: put right",
+		     node_record_table_ptr[batch->host]->name);
+}
+
+/* --- telling ------------------------------------------------------------------------ */
+
+/* The library booked the share and an end; tell of what is otherwise. */
+static void settle(struct lxfw_bridge *bridge, struct member *member)
+{
+	struct lxfw_known_job *known = member->known;
+	const struct lxfw_action *action = member->action;
+	job_record_t *job = member->job;
+	int64_t booked = known->expected_end, end;
+	int32_t count;
+
+	if (member->changes)
+		lxfw_limit_change(bridge, job, action->start, member->had,
+				  member->gets);
+	end = lxfw_shares_end(bridge, job);
+	if (booked != LXFW_NEVER)
+		booked = lxfw_time_add(action->start,
+				       lxfw_time_scale(booked > action->start ?
+						       booked - action->start : 0,
+						       member->had,
+						       action->shares[0].amount.procs));
+	count = lxfw_shares_of_job(bridge, job);
+	if (count != 1 || end != booked ||
+	    bridge->shares[0].amount.procs != action->shares[0].amount.procs) {
+		memset(&known->run, 0, sizeof(known->run));
+		known->shares_hash = ~known->shares_hash;
+		lxfw_known_run(bridge, known, job);
+	} else {
+		known->expected_end = end;
+		known->shares_hash = lxfw_shares_hash(bridge->shares, count);
+		memset(&known->run, 0, sizeof(known->run));
+	}
+	if (!member->changes)
+		return;
+	bridge->counts.resized++;
+	info("sched/lxfw: JobId=%u has %d processors of %s, %d before",
+	     job->job_id, member->gets,
+	     node_record_table_ptr[action->shares[0].host]->name, member->had);
+}
+
+void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at)
+{
+	int32_t host = bridge->decision.actions[at].shares[0].host;
+	struct batch batch = { 0 };
+
+	if (bridge->resized[host])
+		return;
+	bridge->resized[host] = true;
+	if (!collect(bridge, at, &batch)) {
+		bridge->rebuild = true;
+		return;
+	}
+	if (batch.count > 0 && make_room(&batch)) {
+		bar(bridge, &batch);
+		find_doubt(&batch);
+		choose(&batch);
+		carry_out(&batch);
+		for (size_t i = 0; i < batch.count; i++)
+			settle(bridge, &batch.members[i]);
+		last_job_update = last_node_update = time(NULL);
+		schedule_job_save();
+		schedule_node_save();
+	} else if (batch.count > 0) {
+		error("sched/lxfw: the shares of node %s cannot be changed; making the books anew",
+		      node_record_table_ptr[host]->name);
+		bridge->rebuild = true;
+	}
+	free(batch.flags);
+	free(batch.members);
+}
