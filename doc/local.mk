@@ -4,6 +4,7 @@
 
 dist_man_MANS += \
 	doc/lxfw-compare.1 \
+	doc/lxfw-import.1 \
 	doc/lxfw-params.5 \
 	doc/lxfw-tune.1 \
 	doc/lxfw.1 \

@@ -9,7 +9,9 @@ libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 libfrontend_la_CFLAGS = \
 	$(AM_CFLAGS) \
 	$(LXFW_LIB_CFLAGS) \
+	$(CURL_CFLAGS) \
 	$(JSON_CFLAGS) \
+	$(JWT_CFLAGS) \
 	$(ZLIB_CFLAGS)
 
 libfrontend_la_SOURCES = \
@@ -20,6 +22,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/describe.c \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/import.c \
+	sim-frontend/cmd/import_live.c \
+	sim-frontend/cmd/import_live.h \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
@@ -97,6 +101,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/tuning.c \
 	sim-frontend/report/tuning.h \
 	sim-frontend/report/tuning_json.c \
+	sim-frontend/rest/http.c \
+	sim-frontend/rest/http.h \
+	sim-frontend/rest/slurmrestd.c \
+	sim-frontend/rest/slurmrestd.h \
+	sim-frontend/rest/token.c \
+	sim-frontend/rest/token.h \
 	sim-frontend/trace/account.c \
 	sim-frontend/trace/account.h \
 	sim-frontend/trace/account_text.c \
@@ -185,7 +195,9 @@ sim-frontend/trace/shipped_files.c: sim-frontend/trace/shipped.sh $(shipped_file
 
 libfrontend_la_LIBADD = \
 	liblxfw.la \
+	$(CURL_LIBS) \
 	$(JSON_LIBS) \
+	$(JWT_LIBS) \
 	$(ZLIB_LIBS) \
 	$(MATH_LIBS) \
 	$(THREAD_LIBS)

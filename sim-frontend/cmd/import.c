@@ -8,6 +8,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/import_live.h"
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/swf_write.h"
@@ -36,16 +37,48 @@ static const char help[] =
 "  --cluster-out FILE     also write the hosts that the logs name, each with the\n"
 "                         most processors and memory that jobs held of it at once\n"
 "\n"
+"In place of LOGs, from a running Slurm:\n"
+"  --slurm-rest URL       its slurmrestd: https://HOST[:PORT], http://localhost:PORT\n"
+"                         or unix:/PATH\n"
+"  --since DATE, --until DATE\n"
+"                         jobs that waited or ran since then (until: now); as\n"
+"                         2026-01-31, 2026-01-31T12:00 or seconds since 1970\n"
+"  --token-file FILE      the JSON web token (default: the environment's SLURM_JWT)\n"
+"  --jwt-key FILE         make one that lasts 5 minutes from the cluster's key\n"
+"  --user NAME            who asks (default: the token's user, else yours)\n"
+"  --slurm-cluster NAME   which of the clusters in slurmdbd's data base\n"
+"  --ca-file FILE         certificates to check the server's with (default: those of\n"
+"                         the system)\n"
+"  --allow-http           let http:// show the token to the network\n"
+"  --timeout DURATION     give up after so long without an answer (default: 5m)\n"
+"  --slice DURATION       ask for so much of the time at once (default: as much as\n"
+"                         gives answers of some MB)\n"
+"\n"
 "  -h, --help, --version\n"
 "\n"
 "Exit status: 0 done, 2 misuse or bad input; then no FILE is written.\n";
 
-enum { OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER_OUT };
+enum {
+	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
+	TOKEN_FILE, JWT_KEY, USER, SLURM_CLUSTER, CA_FILE, ALLOW_HTTP, TIMEOUT,
+	SLICE,
+};
 
 static const struct option options[] = {
 	{ "out", required_argument, NULL, OUT },
 	{ "format-in", required_argument, NULL, FORMAT_IN },
 	{ "cluster-out", required_argument, NULL, CLUSTER_OUT },
+	{ "slurm-rest", required_argument, NULL, SLURM_REST },
+	{ "since", required_argument, NULL, SINCE },
+	{ "until", required_argument, NULL, UNTIL },
+	{ "token-file", required_argument, NULL, TOKEN_FILE },
+	{ "jwt-key", required_argument, NULL, JWT_KEY },
+	{ "user", required_argument, NULL, USER },
+	{ "slurm-cluster", required_argument, NULL, SLURM_CLUSTER },
+	{ "ca-file", required_argument, NULL, CA_FILE },
+	{ "allow-http", no_argument, NULL, ALLOW_HTTP },
+	{ "timeout", required_argument, NULL, TIMEOUT },
+	{ "slice", required_argument, NULL, SLICE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -54,6 +87,8 @@ static const struct option options[] = {
 struct arguments {
 	const char *out, *cluster_out;
 	int format;			/* -1 = by content */
+	struct lxfw_import_live live;	/* live.url: a cluster in place of LOGs */
+	const char *of_live;		/* an option that goes with it alone */
 	char **logs;
 	int log_count;
 };
@@ -188,10 +223,14 @@ static int write_log(struct lxfw_log *log, struct lxfw_output *output,
 	return count > 0 ? 0 : -1;
 }
 
-static int import(const struct arguments *arguments, struct lxfw_log *log,
+static int import(const struct lxfw_command *command,
+		  const struct arguments *arguments, struct lxfw_log *log,
 		  struct lxfw_output *output, struct lxfw_output **hosts,
 		  struct lxfw_error *error)
 {
+	if (arguments->live.url &&
+	    lxfw_import_live(command, &arguments->live, log))
+		return -1;
 	for (int i = 0; i < arguments->log_count; i++) {
 		if (take_log(arguments, arguments->logs[i], log, output, error))
 			return lxfw_cmd_bad(error), -1;
@@ -210,7 +249,8 @@ static int import(const struct arguments *arguments, struct lxfw_log *log,
 }
 
 /* Both files or none; what goes to standard output goes there last. */
-static int write_all(const struct arguments *arguments)
+static int write_all(const struct lxfw_command *command,
+		     const struct arguments *arguments)
 {
 	struct lxfw_log log = { .want_hosts = arguments->cluster_out };
 	struct lxfw_error error;
@@ -221,7 +261,7 @@ static int write_all(const struct arguments *arguments)
 
 	if (!output)
 		return lxfw_cmd_bad(&error);
-	result = import(arguments, &log, output, &hosts, &error);
+	result = import(command, arguments, &log, output, &hosts, &error);
 	lxfw_log_clear(&log);
 	if (result) {
 		lxfw_output_abort(output);
@@ -237,35 +277,96 @@ static int write_all(const struct arguments *arguments)
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
+/* An option of the live part. -1 after a message. */
+static int take_live(const struct lxfw_command *command, int option,
+		     struct lxfw_import_live *live)
+{
+	const struct {
+		int option;
+		const char **text;
+	} texts[] = {
+		{ SLURM_REST, &live->url }, { SINCE, &live->since },
+		{ UNTIL, &live->until }, { TOKEN_FILE, &live->token_file },
+		{ JWT_KEY, &live->jwt_key }, { USER, &live->user },
+		{ SLURM_CLUSTER, &live->cluster },
+		{ CA_FILE, &live->ca_file },
+	};
+	bool timeout = option == TIMEOUT;
+	int64_t *span = timeout ? &live->timeout : &live->slice;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		if (texts[i].option == option)
+			*texts[i].text = optarg;
+	}
+	live->allow_http |= option == ALLOW_HTTP;
+	if (!timeout && option != SLICE)
+		return 0;
+	if (lxfw_cmd_duration(command, timeout ? "timeout" : "slice", optarg,
+			      span))
+		return -1;
+	if (*span < 1 || *span > 366 * 86400)
+		return lxfw_cmd_misuse(command, "--%s %s, expected from a second "
+			"to a year", timeout ? "timeout" : "slice", optarg), -1;
+	return 0;
+}
+
+static int take_option(const struct lxfw_command *command, int option,
+		       int position, struct arguments *to)
+{
+	switch (option) {
+	case OUT:
+		to->out = optarg;
+		return 0;
+	case CLUSTER_OUT:
+		to->cluster_out = optarg;
+		return 0;
+	case FORMAT_IN:
+		to->format = lxfw_cmd_choice(command, "format-in", optarg,
+					     lxfw_log_format_names);
+		return to->format < 0 ? -1 : 0;
+	}
+	to->of_live = options[position].name;
+	return take_live(command, option, &to->live);
+}
+
+/* What is given goes together. */
+static int judge(const struct lxfw_command *command,
+		 const struct arguments *arguments)
+{
+	const struct lxfw_import_live *live = &arguments->live;
+
+	if (!live->url && arguments->of_live)
+		return lxfw_cmd_misuse(command, "--%s without --slurm-rest",
+				       arguments->of_live);
+	if (live->url && arguments->log_count > 0)
+		return lxfw_cmd_misuse(command, "--slurm-rest and %d files, "
+			"expected one or the other", arguments->log_count);
+	if (live->url && arguments->format >= 0)
+		return lxfw_cmd_misuse(command, "--format-in with --slurm-rest");
+	if (live->token_file && live->jwt_key)
+		return lxfw_cmd_misuse(command, "--token-file and --jwt-key, "
+				       "expected one of them");
+	if (!live->url && arguments->log_count == 0)
+		return lxfw_cmd_misuse(command, "0 files given, expected LOG...");
+	return LXFW_EXIT_DONE;
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = { .format = -1 };
-	int option, status;
+	int option, position, status;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "h", options, &position)) != -1) {
 		status = lxfw_cmd_common(command, option);
 		if (status >= 0)
 			return status;
-		switch (option) {
-		case OUT:
-			arguments.out = optarg;
-			break;
-		case CLUSTER_OUT:
-			arguments.cluster_out = optarg;
-			break;
-		case FORMAT_IN:
-			arguments.format = lxfw_cmd_choice(command, "format-in",
-				optarg, lxfw_log_format_names);
-			if (arguments.format < 0)
-				return LXFW_EXIT_BAD;
-			break;
-		}
+		if (take_option(command, option, position, &arguments))
+			return LXFW_EXIT_BAD;
 	}
-	if (optind == argc)
-		return lxfw_cmd_misuse(command, "0 files given, expected LOG...");
 	arguments.logs = argv + optind;
 	arguments.log_count = argc - optind;
-	return write_all(&arguments);
+	status = judge(command, &arguments);
+	return status == LXFW_EXIT_DONE ? write_all(command, &arguments) : status;
 }
 
 const struct lxfw_command lxfw_command_import = {

@@ -55,7 +55,8 @@ static const char more[] =
 "Results go to standard output, messages to standard error. Exit status: 0 done,\n"
 "1 the answer is \"no\" (differs, falls short), 2 misuse or bad input.\n"
 "\n"
-"Manual pages: lxfw(1), lxfw-compare(1), lxfw-tune(1), lxfw-params(5), sched_lxfw(8).\n";
+"Manual pages: lxfw(1), lxfw-compare(1), lxfw-import(1), lxfw-tune(1),\n"
+"lxfw-params(5), sched_lxfw(8).\n";
 
 static const struct lxfw_command *find(const char *name)
 {

@@ -62,7 +62,7 @@ struct lxfw_account {
 	int64_t used_memory_kb;	/* of the whole job */
 	enum lxfw_account_status status;
 	/* Empty where not known. Valid until the next call. */
-	struct lxfw_slice user, group, queue;
+	struct lxfw_slice user, group, queue, cluster;
 	/* Hosts as "n[1-3],m" with even shares, or told as each format does:
 	   to be had one by one from lxfw_account_hosts(). */
 	struct lxfw_slice host_list;
@@ -98,7 +98,8 @@ lxfw_account_open(struct lxfw_input *input, enum lxfw_log_format format,
 		  struct lxfw_error *error);
 void lxfw_account_close(struct lxfw_account_reader *reader);
 
-/* The next job or step. 1, 0 at the end, -1 with errno and ERROR set. */
+/* The next job or step. 1, 0 at the end, -1 with errno and ERROR set: EPROTO where
+   the log is an answer of Slurm's that tells of an error. */
 int lxfw_account_next(struct lxfw_account_reader *reader,
 		      struct lxfw_account *account, struct lxfw_error *error);
 

@@ -100,6 +100,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 	};
 	if (account->used_memory_kb >= 0 && account->procs > 0)
 		record->used_memory = account->used_memory_kb / account->procs;
+	name_number(&log->clusters, account->cluster, &failed);
 	log->never_started += !started;
 	log->late += account->eligible > account->submit;
 	log->suspended += started && account->suspended > 0;
@@ -140,13 +141,48 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->parts += from->parts;
 }
 
-int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
-		 enum lxfw_log_format format, struct lxfw_error *error)
+static int add_account(struct lxfw_log *log,
+		       const struct lxfw_account_reader *reader,
+		       const struct lxfw_account *account)
+{
+	struct take_host take = { log, account };
+	int failed = 0;
+
+	if (account->step)
+		add_step(log, account);
+	else if (account->over)
+		failed = add_job(log, account);
+	if (failed == 0 && log->want_hosts && account->over &&
+	    lxfw_account_started(account))
+		failed = lxfw_account_hosts(reader, account, take_host, &take);
+	return failed;
+}
+
+static bool within(const struct lxfw_log_window *window,
+		   const struct lxfw_account *account)
+{
+	if (!account->over)
+		return window->to == INT64_MAX;
+	return account->end >= window->from && account->end < window->to;
+}
+
+/* A record of slurmrestd that another window has: its formats have no steps. */
+static void discount(struct lxfw_account_counts *counts,
+		     const struct lxfw_account *account)
+{
+	counts->records--;
+	*(account->over ? &counts->jobs : &counts->not_over) -= 1;
+	counts->parts -= account->part && account->over;
+}
+
+int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
+		      enum lxfw_log_format format,
+		      const struct lxfw_log_window *window,
+		      struct lxfw_error *error)
 {
 	struct lxfw_account_reader *reader =
 		lxfw_account_open(input, format, error);
 	struct lxfw_account account;
-	struct take_host take = { log, &account };
 	int got;
 
 	if (!reader)
@@ -154,28 +190,26 @@ int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
 	log->format = format;
 	log->logs++;
 	while ((got = lxfw_account_next(reader, &account, error)) > 0) {
-		int failed = 0;
-
-		if (account.step)
-			add_step(log, &account);
-		else if (account.over)
-			failed = add_job(log, &account);
-		if (failed == 0 && log->want_hosts && account.over &&
-		    lxfw_account_started(&account))
-			failed = lxfw_account_hosts(reader, &account, take_host,
-						    &take);
-		if (failed) {
+		if (window && !within(window, &account)) {
+			discount(&log->counts, &account);
+		} else if (add_account(log, reader, &account)) {
 			got = lxfw_error_system(error, lxfw_input_path(input));
 			break;
 		}
 	}
 	add_counts(&log->counts, lxfw_account_counts(reader));
-	if (got == 0 && lxfw_account_counts(reader)->records == 0)
+	if (got == 0 && !window && lxfw_account_counts(reader)->records == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input), 1,
 			"no record in the file, expected those of %s",
 			lxfw_log_format_name(format));
 	lxfw_account_close(reader);
 	return got;
+}
+
+int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
+		 enum lxfw_log_format format, struct lxfw_error *error)
+{
+	return lxfw_log_add_part(log, input, format, NULL, error);
 }
 
 /* --- order, numbers ------------------------------------------------------------- */
@@ -403,6 +437,7 @@ void lxfw_log_clear(struct lxfw_log *log)
 	lxfw_names_clear(&log->groups);
 	lxfw_names_clear(&log->queues);
 	lxfw_names_clear(&log->hosts);
+	lxfw_names_clear(&log->clusters);
 	*log = (struct lxfw_log) { 0 };
 	errno = saved;
 }

@@ -35,12 +35,13 @@ struct lxfw_log {
 	struct lxfw_swf_record *records;
 	size_t count, size;
 	enum lxfw_log_format format;	/* of the log read last */
-	size_t logs;
+	size_t logs;			/* parts of one are one each */
 	struct lxfw_account_counts counts;
 	size_t never_started, late, suspended, no_limit;	/* among the jobs */
 	int64_t begin;			/* s since 1970: time 0 of the records */
 	int64_t most_procs;		/* held at once */
 	struct lxfw_names users, groups, queues;
+	struct lxfw_names clusters;	/* of Slurm, where records tell */
 	/* only if hosts are wanted */
 	bool want_hosts;
 	struct lxfw_names hosts;
@@ -55,6 +56,19 @@ struct lxfw_log {
  */
 int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
 		 enum lxfw_log_format format, struct lxfw_error *error);
+
+/* Jobs that are over belong to the window in which they end, other records to the one
+   whose `to` is INT64_MAX. */
+struct lxfw_log_window {
+	int64_t from, to;		/* s since 1970; to is not in it */
+};
+
+/* As lxfw_log_add(), but of INPUT only what belongs to WINDOW; the rest is not
+   counted, and there may be nothing. errno is EPROTO as with lxfw_account_next(). */
+int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
+		      enum lxfw_log_format format,
+		      const struct lxfw_log_window *window,
+		      struct lxfw_error *error);
 
 /* After the last one: sort by submission, count times from the first, number
    names. 0, or -1 with errno ENOMEM. */

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@
 /* Slurm's numbers of 32 bits for "no limit" and "not told". */
 #define INFINITE INT64_C(0xffffffff)
 #define NO_VALUE INT64_C(0xfffffffe)
+
+#define CUT_OFF "the text is no JSON or cut off, expected what slurmrestd or " \
+		"sacct --json writes"
 
 struct slurm_json {
 	struct lxfw_input *input;
@@ -91,27 +95,51 @@ static int next_value(struct slurm_json *json, json_object **value,
 		json_object_put(*value);
 		*value = NULL;
 		json->at += json_tokener_get_parse_end(json->tokener);
-		return bad(json, error, "the text is no JSON or cut off, "
-			   "expected what slurmrestd or sacct --json writes");
+		return bad(json, error, CUT_OFF);
 	}
 	json->at += json_tokener_get_parse_end(json->tokener);
 	return 0;
 }
 
-/* Up to the jobs. 1, 0 if there are none, -1. */
-static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
+/* Slurm answers what went wrong beside what it has: errno EPROTO. */
+static int judge_errors(struct slurm_json *json, json_object *errors,
+			struct lxfw_error *error)
+{
+	json_object *text = NULL;
+	char quoted[200] = "an error without a text", message[240];
+
+	if (!json_object_is_type(errors, json_type_array) ||
+	    json_object_array_length(errors) == 0)
+		return 0;
+	errors = json_object_array_get_idx(errors, 0);
+	if (json_object_is_type(errors, json_type_object) &&
+	    (json_object_object_get_ex(errors, "description", &text) ||
+	     json_object_object_get_ex(errors, "error", &text)) &&
+	    json_object_is_type(text, json_type_string))
+		lxfw_text_quote(quoted, sizeof(quoted),
+				json_object_get_string(text),
+				(size_t)json_object_get_string_len(text));
+	snprintf(message, sizeof(message), "Slurm tells of an error: %s",
+		 quoted);
+	bad(json, error, message);
+	errno = EPROTO;
+	return -1;
+}
+
+/* The members of the object up to the array of jobs: 1; or up to its end: 0; or
+   -1. */
+static int next_jobs(struct slurm_json *json, struct lxfw_error *error)
 {
 	json_object *key, *value;
-	bool jobs;
+	bool jobs, errors;
 
-	if (next_sign(json) != '{')
-		return bad(json, error, "no JSON object, expected '{'");
-	json->at++;
 	while (next_sign(json) == '"') {
 		if (next_value(json, &key, error))
 			return -1;
 		jobs = json_object_is_type(key, json_type_string) &&
 		       strcmp(json_object_get_string(key), "jobs") == 0;
+		errors = json_object_is_type(key, json_type_string) &&
+			 strcmp(json_object_get_string(key), "errors") == 0;
 		json_object_put(key);
 		if (next_sign(json) != ':')
 			return bad(json, error, "no value, expected ':'");
@@ -123,14 +151,45 @@ static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
 		}
 		if (next_value(json, &value, error))
 			return -1;
+		if (errors && judge_errors(json, value, error)) {
+			json_object_put(value);
+			return -1;
+		}
 		json_object_put(value);
 		if (next_sign(json) == ',')
 			json->at++;
 	}
 	if (next_sign(json) != '}')
-		return bad(json, error, "the text is no JSON or cut off, "
-			   "expected what slurmrestd or sacct --json writes");
-	return bad(json, error, "no \"jobs\", expected an array of jobs");
+		return bad(json, error, CUT_OFF);
+	return 0;
+}
+
+/* Up to the jobs. 1 or -1. */
+static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
+{
+	int got;
+
+	if (next_sign(json) != '{')
+		return bad(json, error, "no JSON object, expected '{'");
+	json->at++;
+	got = next_jobs(json, error);
+	if (got == 0)
+		return bad(json, error, "no \"jobs\", expected an array of jobs");
+	return got;
+}
+
+/* After the jobs: whether the text is there to its end. 0 or -1. */
+static int find_end(struct slurm_json *json, struct lxfw_error *error)
+{
+	int got;
+
+	json->at++;
+	if (next_sign(json) == ',')
+		json->at++;
+	got = next_jobs(json, error);
+	if (got > 0)
+		return bad(json, error, "\"jobs\" twice");
+	return got;
 }
 
 /* The next of the jobs into `job`. 1, 0 at their end, -1. */
@@ -144,7 +203,7 @@ static int next_object(struct slurm_json *json, struct lxfw_error *error)
 		json->at++;
 		sign = next_sign(json);
 	} else if (sign == ']') {
-		return 0;
+		return find_end(json, error);
 	} else if (json->jobs > 0) {
 		return bad(json, error, "the jobs do not go on, expected ',' or "
 			   "']'");
@@ -320,6 +379,7 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 						    text(job, "association.user");
 	account->group = text(job, "group");
 	account->queue = text(job, "partition");
+	account->cluster = text(job, "cluster");
 	account->host_list = text(job, "nodes");
 	return 1;
 }

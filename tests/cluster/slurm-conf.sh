@@ -75,8 +75,17 @@ conf_defaults()
 		echo "AccountingStoragePass=$run/munge/socket"
 		echo AccountingStorageEnforce=associations,limits,qos
 	fi
+	conf_of_rest
 	[ -z "$params" ] || echo "SchedulerParameters=$params"
 	conf_of_release
+}
+
+# For the controller and for slurmdbd.
+conf_of_rest()
+{
+	[ "$rest" = yes ] || return 0
+	echo AuthAltTypes=auth/jwt
+	echo "AuthAltParameters=jwt_key=$run/rest/key"
 }
 
 # The lines given with --conf, and of the defaults those whose key none of them
@@ -139,6 +148,7 @@ slurmdbd_conf()
 	StoragePass=private
 	StorageLoc=slurm_acct_db
 	END
+	conf_of_rest
 }
 
 # Write slurm.conf, cgroup.conf and gres.conf to folder $1. A daemon may read

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/rest/token.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jwt.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim-frontend/util/text.h"
+
+/* Slurm takes no longer ones. */
+#define TEXT_MAX 16384
+#define KEY_MAX 4096
+#define USER_MAX 256
+
+enum secret { TOKEN, KEY };
+
+struct lxfw_token {
+	char *user;
+	char *text;		/* NULL = none */
+	unsigned char key[KEY_MAX];
+	size_t key_length;	/* 0 = not minted here */
+	int64_t until;		/* of one that was minted */
+};
+
+static void wipe(char *text)
+{
+	if (text)
+		explicit_bzero(text, strlen(text));
+	free(text);
+}
+
+/* --- files ---------------------------------------------------------------------- */
+
+static const char *user_name(uid_t uid)
+{
+	const struct passwd *entry = getpwuid(uid);
+
+	return entry ? entry->pw_name : NULL;
+}
+
+/* Whether a file of OWNER may hold a secret of ours. The cluster's key is the
+   controller's, whose user is called slurm in most places; root reads anybody's. */
+static bool owner_good(enum secret secret, uid_t owner)
+{
+	const char *name;
+
+	if (owner == geteuid() || owner == 0)
+		return true;
+	if (secret == TOKEN)
+		return false;
+	name = user_name(owner);
+	return geteuid() == 0 || (name && strcmp(name, "slurm") == 0);
+}
+
+/*
+ * A token is for one; a key may be for a group to read, as Slurm lets it be. Who can
+ * change either could make us ask in another's name.
+ */
+static int judge_file(enum secret secret, const char *path, int descriptor,
+		      struct lxfw_error *error)
+{
+	static const mode_t forbidden[] = { [TOKEN] = 0077, [KEY] = 0027 };
+	static const char *const expected[] = { [TOKEN] = "0600",
+						[KEY] = "0600 or 0640" };
+	struct stat status;
+	int result = 0;
+
+	if (fstat(descriptor, &status))
+		return lxfw_error_system(error, path);
+	if (!S_ISREG(status.st_mode))
+		return lxfw_error_at(error, path, 0, "not a file");
+	if (!owner_good(secret, status.st_uid))
+		result = lxfw_error_at(error, path, 0, "belongs to user %ld, "
+			"expected %s", (long)status.st_uid, secret == TOKEN ?
+			"you or root" : "the controller's user");
+	else if (status.st_mode & forbidden[secret])
+		result = lxfw_error_at(error, path, 0, "others may read or "
+			"change it (mode %04o), expected %s",
+			(unsigned)status.st_mode & 07777, expected[secret]);
+	if (result)
+		errno = EACCES;
+	return result;
+}
+
+/* The bytes of PATH, at most SIZE; their number, or -1. */
+static ssize_t read_secret(enum secret secret, const char *path, void *bytes,
+			   size_t size, struct lxfw_error *error)
+{
+	int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	size_t length = 0;
+	ssize_t got = 1;
+	char more;
+
+	if (descriptor < 0)
+		return lxfw_error_system(error, path);
+	if (judge_file(secret, path, descriptor, error)) {
+		close(descriptor);
+		return -1;
+	}
+	while (got > 0 && length < size) {
+		got = read(descriptor, (char *)bytes + length, size - length);
+		length += got > 0 ? (size_t)got : 0;
+	}
+	if (got > 0)
+		got = read(descriptor, &more, 1);
+	if (got < 0)
+		lxfw_error_system(error, path);
+	close(descriptor);
+	if (got < 0)
+		return -1;
+	if (got > 0 || length == 0)
+		return lxfw_error_at(error, path, 0, "%s, expected a %s",
+			length == 0 ? "empty" : "too long", secret == TOKEN ?
+			"token" : "key");
+	return (ssize_t)length;
+}
+
+/* --- tokens --------------------------------------------------------------------- */
+
+/* Three parts of base64url with dots between them, the last empty in one that is not
+   signed: nothing else goes into a header. */
+static bool is_token(const char *text, size_t length)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"abcdefghijklmnopqrstuvwxyz0123456789-_=";
+	int dots = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '.')
+			dots++;
+		else if (!memchr(letters, text[i], sizeof(letters) - 1))
+			return false;
+	}
+	return dots == 2 && *text != '.';
+}
+
+/* TEXT may be what `scontrol token` prints, SLURM_JWT=... and a line's end. */
+static int take_text(struct lxfw_token *token, const char *from,
+		     const char *text, size_t length, struct lxfw_error *error)
+{
+	static const char name[] = "SLURM_JWT=";
+
+	while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+		length--;
+	if (length > sizeof(name) - 1 &&
+	    memcmp(text, name, sizeof(name) - 1) == 0) {
+		text += sizeof(name) - 1;
+		length -= sizeof(name) - 1;
+	}
+	if (!is_token(text, length))
+		return lxfw_error_at(error, from, 0, "no JSON web token, "
+			"expected what 'scontrol token' prints");
+	token->text = strndup(text, length);
+	return token->text ? 0 : lxfw_error_system(error, from);
+}
+
+static int read_token(struct lxfw_token *token, const char *path,
+		      struct lxfw_error *error)
+{
+	char text[TEXT_MAX];
+	ssize_t length = read_secret(TOKEN, path, text, sizeof(text), error);
+	int result = length < 0 ? -1 : take_text(token, path, text,
+						 (size_t)length, error);
+
+	explicit_bzero(text, sizeof(text));
+	return result;
+}
+
+static int read_key(struct lxfw_token *token, const char *path,
+		    struct lxfw_error *error)
+{
+	ssize_t length = read_secret(KEY, path, token->key, KEY_MAX, error);
+
+	if (length < 0)
+		return -1;
+	/* HS256 is as good as its key; Slurm's documentation has 32 bytes */
+	if (length < 16)
+		return lxfw_error_at(error, path, 0, "a key of %zd bytes, "
+			"expected 32", length);
+	token->key_length = (size_t)length;
+	return 0;
+}
+
+/* As auth/jwt wants it: HS256 over who (sun), from when (iat), until when (exp). */
+static int mint(struct lxfw_token *token, int64_t now, struct lxfw_error *error)
+{
+	jwt_t *jwt = NULL;
+	char *text = NULL;
+	int failed = jwt_new(&jwt);
+
+	if (!failed)
+		failed = jwt_add_grant_int(jwt, "iat", (long)now);
+	if (!failed)
+		failed = jwt_add_grant_int(jwt, "exp",
+					   (long)now + LXFW_TOKEN_SECONDS);
+	if (!failed)
+		failed = jwt_add_grant(jwt, "sun", token->user);
+	if (!failed)
+		failed = jwt_set_alg(jwt, JWT_ALG_HS256, token->key,
+				     (int)token->key_length);
+	if (!failed)
+		text = jwt_encode_str(jwt);
+	jwt_free(jwt);
+	if (!text)
+		return lxfw_error_format(error, "libjwt cannot make a token: %s",
+					 strerror(failed ? failed : errno));
+	wipe(token->text);
+	token->text = text;
+	token->until = now + LXFW_TOKEN_SECONDS;
+	return 0;
+}
+
+/* Whom the token speaks for by itself; NULL if it does not say. */
+static const char *claimed_user(jwt_t *jwt)
+{
+	const char *user = jwt_get_grant(jwt, "sun");
+
+	return user ? user : jwt_get_grant(jwt, "username");
+}
+
+static bool plain_user(const char *user)
+{
+	size_t length = strlen(user);
+
+	for (size_t i = 0; i < length; i++) {
+		if ((unsigned char)user[i] <= ' ' || user[i] == 127)
+			return false;
+	}
+	return length > 0 && length <= USER_MAX;
+}
+
+/* USER, else the one of the token, else who runs this. */
+static int take_user(struct lxfw_token *token, const char *user,
+		     struct lxfw_error *error)
+{
+	jwt_t *jwt = NULL;
+	char quoted[40];
+
+	if (!user && token->text &&
+	    jwt_decode(&jwt, token->text, NULL, 0) == 0)
+		user = claimed_user(jwt);
+	if (!user)
+		user = user_name(geteuid());
+	if (!user)
+		lxfw_error_format(error, "user %ld has no name, expected --user",
+				  (long)geteuid());
+	else if (!plain_user(user))
+		lxfw_error_format(error, "'%s' is no user",
+			lxfw_text_quote(quoted, sizeof(quoted), user,
+					strlen(user)));
+	else if (!(token->user = strdup(user)))
+		lxfw_error_system(error, "user");
+	jwt_free(jwt);
+	return token->user ? 0 : -1;
+}
+
+struct lxfw_token *lxfw_token_open(const struct lxfw_token_options *options,
+				   struct lxfw_error *error)
+{
+	struct lxfw_token *token = calloc(1, sizeof(*token));
+	const char *environment = getenv("SLURM_JWT");
+	int result;
+
+	if (!token) {
+		lxfw_error_format(error, "out of memory");
+		return NULL;
+	}
+	if (options->file)
+		result = read_token(token, options->file, error);
+	else if (options->key)
+		result = read_key(token, options->key, error);
+	else if (environment && *environment)
+		result = take_text(token, "SLURM_JWT", environment,
+				   strlen(environment), error);
+	else
+		result = 0;
+	if (result || take_user(token, options->user, error)) {
+		lxfw_token_close(token);
+		return NULL;
+	}
+	return token;
+}
+
+int lxfw_token_text(struct lxfw_token *token, int64_t now, const char **text,
+		    struct lxfw_error *error)
+{
+	if (token->key_length > 0 &&
+	    now >= token->until - LXFW_TOKEN_SECONDS / 2 &&
+	    mint(token, now, error))
+		return -1;
+	*text = token->text;
+	return 0;
+}
+
+const char *lxfw_token_user(const struct lxfw_token *token)
+{
+	return token->user;
+}
+
+/* --- why it was refused --------------------------------------------------------- */
+
+static char *when(int64_t moment, char *out, size_t size)
+{
+	time_t seconds = (time_t)moment;
+	struct tm tm;
+
+	if (!gmtime_r(&seconds, &tm) ||
+	    strftime(out, size, "%Y-%m-%d %H:%M:%S UTC", &tm) == 0)
+		snprintf(out, size, "second %lld", (long long)moment);
+	return out;
+}
+
+static void explain(const struct lxfw_token *token, jwt_t *jwt, int64_t now,
+		    char *out, size_t size)
+{
+	const char *user = claimed_user(jwt), *how = jwt_get_header(jwt, "alg");
+	int64_t until;
+	char date[40], name[40];
+
+	errno = 0;
+	until = jwt_get_grant_int(jwt, "exp");
+	if (errno)
+		until = -1;
+	if (!how || strcasecmp(how, "none") == 0)
+		snprintf(out, size, "the token is not signed (alg none)");
+	else if (until >= 0 && until <= now)
+		snprintf(out, size, "the token expired %s",
+			 when(until, date, sizeof(date)));
+	else if (!user)
+		snprintf(out, size, "the token names no user (sun)");
+	else if (strcmp(user, token->user) != 0)
+		snprintf(out, size, "the token is user %s's, asked was as %s",
+			 lxfw_text_quote(name, sizeof(name), user,
+					 strlen(user)), token->user);
+	else if (token->key_length > 0)
+		snprintf(out, size, "user %s, or the key of --jwt-key is not "
+			 "the cluster's", token->user);
+	else
+		snprintf(out, size, "the token of user %s is not of the "
+			 "cluster's key, or the cluster does not know the user",
+			 token->user);
+}
+
+char *lxfw_token_explain(const struct lxfw_token *token, int64_t now, char *out,
+			 size_t size)
+{
+	jwt_t *jwt = NULL;
+
+	if (!token->text) {
+		snprintf(out, size, "no token was given, expected SLURM_JWT, "
+			 "--token-file or --jwt-key");
+	} else if (jwt_decode(&jwt, token->text, NULL, 0)) {
+		snprintf(out, size, "the token cannot be read");
+	} else {
+		explain(token, jwt, now, out, size);
+		jwt_free(jwt);
+	}
+	return out;
+}
+
+void lxfw_token_close(struct lxfw_token *token)
+{
+	int saved = errno;
+
+	if (!token)
+		return;
+	wipe(token->text);
+	free(token->user);
+	explicit_bzero(token, sizeof(*token));
+	free(token);
+	errno = saved;
+}

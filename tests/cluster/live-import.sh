@@ -1,0 +1,210 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw import from a running Slurm: slurmrestd before slurmdbd and the controller.
+# What it tells is what sacct tells; tokens that Slurm refuses are refused aloud.
+
+# Slurm's own scheduler will do.
+LXFW_SCHEDULER=backfill
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+columns=JobID,JobIDRaw,Submit,Eligible,Start,End,Elapsed,Suspended,NCPUS,ReqCPUS
+columns+=,NNodes,ReqMem,Timelimit,State,Partition,User,Group,NodeList,MaxRSS,NTasks
+
+# What the tests before this one left is there too: the more the better.
+since=$((EPOCHSECONDS - 60))
+since_text=$(date -d "@$since" +%Y-%m-%dT%H:%M:%S)
+
+# lxfw import from slurmrestd, with what else is asked for.
+import()
+{
+	"$build/lxfw" import --slurm-rest "$LXFW_REST" --since "$since" "$@"
+}
+
+token()
+{
+	scontrol token "$@" | sed 's/^SLURM_JWT=//'
+}
+
+base64url()
+{
+	base64 -w0 | tr '+/' '-_' | tr -d =
+}
+
+# refused WHAT MESSAGE import ...: no file, and the message says why
+refused()
+{
+	local what=$1 message=$2 status
+	shift 2
+	rm -f "$run/work/none.swf"
+	"$@" --out "$run/work/none.swf" >"$run/work/out" 2>"$run/work/told"
+	status=$?
+	[ $status = 2 ] || fail "$what: exit status $status"
+	[ ! -s "$run/work/out" ] && ! ls "$run"/work/none.swf* >/dev/null 2>&1 ||
+		fail "$what: half-written"
+	grep -qE "$message" "$run/work/told" ||
+		fail "$what: says '$(cat "$run/work/told")', not '$message'"
+}
+
+records()
+{
+	grep -v '^; \(Conversion\|Note\)' "$1"
+}
+
+# The data base has these jobs, and that they are over: some of it comes late.
+accounted()
+{
+	local job
+	sacct -n -X -a --duplicates -S "$since_text" -E now+1minutes \
+		-o jobidraw,state >"$run/work/accounted" 2>>"$run/log/sacct" || return
+	for job in "$@"; do
+		grep -qE "^$job +(COMPL|FAIL|CANC)" "$run/work/accounted" || return
+	done
+}
+
+past()
+{
+	((EPOCHSECONDS > $1))
+}
+
+test_same_as_sacct()
+{
+	local first wide array failing waits again last
+	first=$(submit -n 3 -t 5 --mem-per-cpu=500 'sleep 1')
+	wide=$(submit -N 2 -n 4 -t 1:30 --mem=2000 'sleep 0')
+	array=$(submit -n 1 -t 1 --array=1-3 'sleep 0')
+	# slurmrestd does not tell UNLIMITED from the partition's limit up to v0.0.38
+	failing=$(submit -n 1 -t 2-03:04:05 'exit 3')
+	again=$(submit --requeue -n 1 -t 1 'sleep 2')
+	wait_start "$again"
+	wait_start "$first"
+	waits=$(submit -N 2 --exclusive -t 10 'sleep 0')
+	# two records of a job are a second apart at least
+	poll 5 past "$(started "$again")" || fail "no second goes by"
+	scontrol requeue "$again" || fail "no requeue"
+	scancel "$waits"
+	scontrol suspend "$first" && scontrol resume "$first" ||
+		fail "job $first cannot be suspended"
+	# it may start again in two minutes: it is enough to have it once
+	last=$(submit -n 1 -t 1 --dependency="afterany:$first" 'sleep 0')
+	wait_done "$last"
+	poll 60 accounted "$first" "$wide" "$array" "$failing" "$waits" "$last" ||
+		fail "the data base lacks jobs: $(cat "$run/work/accounted")"
+	SLURM_JWT=$(token) import --out "$run/work/rest.swf" ||
+		fail "import from slurmrestd fails"
+	sacct -a --duplicates --noconvert --parsable2 -S "$since_text" \
+		-o "$columns" >"$run/work/sacct" || fail "sacct fails"
+	"$build/lxfw" import --out "$run/work/sacct.swf" "$run/work/sacct" ||
+		fail "import of sacct's records fails"
+	[ "$(grep -cv '^;' "$run/work/rest.swf")" = 9 ] || fail "$(cat "$run/work/rest.swf")"
+	diff <(records "$run/work/rest.swf") <(records "$run/work/sacct.swf") ||
+		fail "slurmrestd and sacct tell otherwise"
+}
+
+# A job that is over, in the data base too.
+one_job()
+{
+	local job
+	job=$(submit -n 1 -t 1 'sleep 0')
+	wait_done "$job"
+	poll 60 accounted "$job" || fail "job $job is not in the data base"
+}
+
+test_slices_and_socket()
+{
+	one_job
+	SLURM_JWT=$(token)
+	export SLURM_JWT
+	import --until now 2>/dev/null && fail "--until now is no date"
+	import --until "$((EPOCHSECONDS + 60))" --out "$run/work/whole.swf" || fail "import fails"
+	import --until "$((EPOCHSECONDS + 60))" --slice 7 --out "$run/work/slices.swf" ||
+		fail "import in slices fails"
+	cmp "$run/work/whole.swf" "$run/work/slices.swf" || fail "slices tell otherwise"
+	"$build/lxfw" import --slurm-rest "unix:$run/rest/socket" --since "$since" \
+		--out "$run/work/socket.swf" || fail "import through the socket fails"
+	cmp "$run/work/whole.swf" "$run/work/socket.swf" || fail "the socket tells otherwise"
+	refused "nothing in that time" 'no job ended in this time' \
+		import --until "$((since + 1))"
+}
+
+test_tokens()
+{
+	one_job
+	unset SLURM_JWT
+	(umask 077 && scontrol token >"$run/work/token")
+	import --token-file "$run/work/token" --out "$run/work/file.swf" ||
+		fail "a token in a file"
+	import --jwt-key "$run/rest/key" --out "$run/work/key.swf" || fail "the cluster's key"
+	cmp "$run/work/file.swf" "$run/work/key.swf" || fail "tokens tell otherwise"
+}
+
+test_refused()
+{
+	local header claims expired
+	unset SLURM_JWT
+	refused "no token" 'refused \(HTTP 401.*no token was given' import
+	expired=$(token lifespan=1)
+	poll 10 past "$(expiry "$expired")" || fail "a token of a second lasts longer"
+	SLURM_JWT=$expired refused "expired" 'refused .*the token expired 20' import
+	(umask 077 && head -c 32 /dev/urandom >"$run/work/key")
+	refused "wrong key" "refused .*the key of --jwt-key is not" \
+		import --jwt-key "$run/work/key"
+	header=$(printf '{"alg":"none","typ":"JWT"}' | base64url)
+	claims=$(printf '{"sun":"%s","exp":%d}' "$(id -un)" $((EPOCHSECONDS + 600)) | base64url)
+	SLURM_JWT=$header.$claims. refused "alg none" 'refused .*not signed \(alg none\)' import
+	SLURM_JWT=$(token username=nobody) refused "wrong user" \
+		"refused .*the token is user nobody's, asked was as $(id -un)" \
+		import --user "$(id -un)"
+	scontrol token >"$run/work/token"
+	chmod 644 "$run/work/token"
+	refused "a token for all to read" 'others may read or change it \(mode 0644\)' \
+		import --token-file "$run/work/token"
+}
+
+expiry()
+{
+	cut -d. -f2 <<<"$1" | tr -- '-_' '+/' | base64 -di 2>/dev/null |
+		sed -E 's/.*"exp":([0-9]+).*/\1/'
+}
+
+# A server that does not answer: what others may see of us meanwhile, Ctrl-C, and that
+# we give up.
+test_silent_server()
+{
+	local pid server status
+	server=$(cat "$run/pid/slurmrestd.started")
+	rm -f "$run/work/token"
+	(umask 077 && scontrol token >"$run/work/token")
+	kill -STOP "$server"
+	# shellcheck disable=SC2064
+	trap "kill -CONT $server" EXIT
+	# what bash runs in the background does not heed SIGINT
+	env --default-signal=INT "$build/lxfw" import --slurm-rest "$LXFW_REST" \
+		--since "$since" --timeout 60 --token-file "$run/work/token" \
+		--out "$run/work/none.swf" 2>"$run/work/told" &
+	pid=$!
+	poll 10 connected "$pid" || fail "no connection: $(cat "$run/work/told")"
+	! tr '\0' ' ' <"/proc/$pid/cmdline" | grep -qF "$(sed 's/.*=//' "$run/work/token")" ||
+		fail "the token is in the process list"
+	kill -INT "$pid"
+	wait "$pid"
+	status=$?
+	[ $status = 130 ] || fail "SIGINT: exit status $status"
+	! ls "$run"/work/none.swf* >/dev/null 2>&1 || fail "SIGINT: half-written"
+	refused "silent server" 'too slow|[Tt]imed out|[Tt]imeout' \
+		import --token-file "$run/work/token" --timeout 1
+}
+
+connected()
+{
+	[[ $(ls -l "/proc/$1/fd" 2>/dev/null) = *socket:* ]]
+}
+
+for program in slurmrestd slurmdbd mariadbd mariadb-install-db sacctmgr; do
+	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
+done
+[ -e "$(dirname "$(ldd "$(PATH=$PATH:/usr/sbin type -P slurmrestd)" |
+	awk '/libslurmfull/ { print $3 }')")/auth_jwt.so" ] ||
+	skip "Slurm's plugin auth/jwt is not installed"
+live_main "$@" -- --accounting --rest --nodes 2
