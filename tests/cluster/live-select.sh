@@ -48,12 +48,20 @@ test_rule()
 	expect_on "$(submit -n 8 --mem 100 -t 10 'sleep 30')" n4
 }
 
+# Nothing is started on a node on which a job is being cleaned up after.
+tidied()
+{
+	! scontrol -o show node "$1" | grep -q 'State=[^ ]*COMPLETING'
+}
+
 # Whoever allocates, and whoever only asks.
 test_every_path()
 {
 	busy n3 6 1000 >/dev/null
 	[ "$(srun -n 1 --mem 100 -t 1 printenv SLURMD_NODENAME)" = n3 ] || fail "srun went elsewhere"
+	poll 20 tidied n3 || fail "n3 is not cleaned up"
 	[ "$(salloc -Q -n 1 --mem 100 -t 1 srun printenv SLURMD_NODENAME)" = n3 ] || fail "salloc went elsewhere"
+	poll 20 tidied n3 || fail "n3 is not cleaned up"
 	sbatch --test-only -n 2 --mem 100 -t 1 --wrap true 2>&1 | grep -q 'on nodes n3 ' ||
 		fail "sbatch --test-only: $(sbatch --test-only -n 2 --mem 100 -t 1 --wrap true 2>&1)"
 	srun --test-only -n 2 --mem 100 -t 1 true 2>&1 | grep -q 'on nodes n3 ' || fail "srun --test-only"
@@ -73,6 +81,197 @@ test_several_nodes()
 	expect_on "$(submit -N 2 -n 2 --mem 100 -t 10 'sleep 30')" n1 "$(nodes_of "$job" | awk '{ print $2 == "n3" ? "n4" : "n3" }')"
 }
 
+# Where users say so.
+test_what_is_asked()
+{
+	busy n1 6 1000 >/dev/null
+	expect_on "$(submit -w n2 -n 1 --mem 100 -t 10 'sleep 30')" n2
+	expect_on "$(submit -C big -n 1 --mem 100 -t 10 'sleep 30')" n4
+	expect_on "$(submit -x n1 -n 1 --mem 100 -t 10 'sleep 30')" n2
+}
+
+# Weights come before the rule; sched/lxfw, which names the nodes itself, does not
+# look at them.
+test_weights()
+{
+	[ "$scheduler" != lxfw ] || { echo "  (not with sched/lxfw)"; exit 0; }
+	busy n1 6 1000 >/dev/null
+	busy n2 1 1000 >/dev/null
+	scontrol update nodename=n1 weight=10
+	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n2
+	scontrol update nodename=n1 weight=1
+	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n1
+}
+
+# An exclusive job needs a node without anybody, and has it alone.
+test_exclusive()
+{
+	local alone
+	busy n1 1 1000 >/dev/null
+	busy n2 1 1000 >/dev/null
+	busy n3 1 1000 >/dev/null
+	alone=$(submit --exclusive -n 1 --mem 100 -t 10 'sleep 30')
+	expect_on "$alone" n4
+	expect_on "$(submit -n 7 --mem 100 -t 10 'sleep 30')" n1
+	expect_pending "$(submit --exclusive -n 1 --mem 100 -t 10 'sleep 30')"
+}
+
+test_gpus()
+{
+	busy n1 6 1000 >/dev/null
+	expect_on "$(submit --gres gpu:1 -n 5 --mem 100 -t 10 'sleep 30')" n3
+	expect_on "$(submit --gres gpu:1 -n 1 --mem 100 -t 10 'sleep 30')" n3
+	# n3 has the processors, but no GPU any more.
+	expect_on "$(submit --gres gpu:1 -n 1 --mem 100 -t 10 'sleep 30')" n4
+}
+
+# The library would have n1, whose four free cores are in two sockets: this job wants
+# them in one. It runs all the same.
+test_refused_by_the_stock_plugin()
+{
+	local job
+	job=$(submit -w n1 -n 4 --ntasks-per-socket 2 --mem 1000 -t 60 'sleep 600')
+	wait_state "$job" RUNNING
+	job=$(submit -n 4 --cores-per-socket 4 --sockets-per-node 1 --mem 100 -t 10 'sleep 30')
+	wait_start "$job"
+	[ "$(nodes_of "$job")" != n1 ] || fail "4 cores of a socket on n1, where each has 2"
+}
+
+# What is reserved for others is not unallocated.
+test_reservation()
+{
+	scontrol create reservation reservationname=r starttime=now duration=60 users=nobody nodes=n1 flags=ignore_jobs >/dev/null ||
+		fail "no reservation"
+	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n2
+}
+
+# hold_and_suspend: a job on the whole of n1, suspended; its id to $suspended
+hold_and_suspend()
+{
+	suspended=$(busy n1 8 2000)
+	scontrol suspend "$suspended"
+	wait_state "$suspended" SUSPENDED
+}
+
+resume_refused()
+{
+	! scontrol resume "$1" 2>"$run/log/resume" || fail "job $1 was resumed"
+	grep -qi 'busy' "$run/log/resume" || fail "no clear reason: $(xargs <"$run/log/resume")"
+	is_state "$1" SUSPENDED || fail "job $1 is $(state "$1")"
+}
+
+test_resume_guard()
+{
+	local suspended other
+	hold_and_suspend
+	other=$(busy n1 4 2000)
+	resume_refused "$suspended"
+	resume_refused "$suspended"
+	[ "$(times_logged "JobId=$suspended is not resumed: JobId=$other on n1")" = 1 ] ||
+		fail "logged $(times_logged "JobId=$suspended is not resumed") times"
+	[ "$(state "$other")" = RUNNING ] || fail "job $other is $(state "$other")"
+	scancel "$other"
+	poll 30 scontrol resume "$suspended" 2>/dev/null || fail "not resumed on free processors"
+	wait_state "$suspended" RUNNING
+	[ "$(allocated n1)" = 8 ] || fail "$(allocated n1) processors allocated"
+}
+
+allocated()
+{
+	scontrol -o show node "$1" | sed -n 's/.*CPUAlloc=\([0-9]*\).*/\1/p'
+}
+
+has_allocated()
+{
+	[ "$(allocated "$1")" = "$2" ]
+}
+
+# A job that is suspended leaves its memory behind, and nothing of it is forgotten.
+test_suspended_memory()
+{
+	local suspended
+	hold_and_suspend
+	busy n2 6 1000 >/dev/null
+	busy n3 6 1000 >/dev/null
+	busy n4 6 1000 >/dev/null
+	# 14000 MB and 8 processors are left of n1.
+	expect_pending "$(submit -n 1 --mem 15500 -t 10 'sleep 30')"
+	expect_on "$(submit -n 3 --mem 13000 -t 10 'sleep 30')" n1
+}
+
+# A crash with jobs running; then as before.
+test_killed_and_restarted()
+{
+	local one other
+	one=$(busy n3 5 3000)
+	other=$(submit -w n1,n2 -N 2 -n 4 --mem 500 -t 60 'sleep 600')
+	wait_state "$other" RUNNING
+	poll 30 state_saved "$(date +%s)" || fail "Slurm does not save its state"
+	"$cluster" kill9-ctld "$run"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
+	is_state "$one" RUNNING && is_state "$other" RUNNING || fail "$(state "$one"), $(state "$other")"
+	poll 20 has_allocated n3 5 || fail "$(allocated n3) of n3"
+	expect_on "$(submit -n 2 --mem 100 -t 10 'sleep 30')" n3
+	scontrol reconfigure || fail "reconfigure fails"
+	poll 20 controller_up || fail "gone after the reconfigure"
+	poll 20 nodes_up || fail "nodes do not come back"
+	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n3
+	scancel "$one"
+	poll 30 has_allocated n3 3 || fail "$(allocated n3) of n3"
+}
+
+nodes_up()
+{
+	[ -z "$(sinfo -h -N -t down,unknown -o %N)" ]
+}
+
+state_saved()
+{
+	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -gt "$1" ]
+}
+
+# use_select TYPE: all daemons restarted with it. Slurm wants that where it changes.
+use_select()
+{
+	local i
+	sed -i "s,^SelectType=.*,SelectType=$1," "$run/etc/slurm.conf"
+	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
+	for i in 1 2 3 4; do
+		"$cluster" kill9-node "$run" "n$i"
+	done
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start with $1"
+	for i in 1 2 3 4; do
+		"$cluster" start-node "$run" "n$i"
+	done
+	poll 30 nodes_up || fail "nodes do not come back"
+}
+
+# From the stock plugin to this one and back: no job is lost. Two were put on the same
+# processors meanwhile; when the one that is in Slurm's books has gone, the other one
+# is.
+test_changed_and_overbooked()
+{
+	local suspended other waits
+	use_select select/cons_tres
+	hold_and_suspend
+	other=$(busy n1 4 2000)
+	scontrol resume "$suspended" || fail "the stock plugin refuses"
+	use_select select/cons_tres_lxfw
+	is_state "$other" RUNNING && is_state "$suspended" RUNNING ||
+		fail "jobs lost: $(state "$other"), $(state "$suspended")"
+	expect_logged "JobId=$other runs on processors of another job"
+	scancel "$suspended"
+	wait_state "$suspended" CANCELLED
+	waits=$(submit -w n1 -N 1 -n 5 --mem 100 -t 10 'sleep 30')
+	poll 20 has_allocated n1 4 || fail "$(allocated n1) processors of n1 allocated, 4 in use"
+	expect_pending "$waits" 'Resources|Priority'
+	scancel "$other"
+	wait_start "$waits"
+	use_select select/cons_tres
+	is_state "$waits" 'RUNNING COMPLETED' || fail "job lost: $(state "$waits")"
+	use_select select/cons_tres_lxfw
+}
+
 live_policy=lxfw_policy=lxfw
 [ -e "$build/.libs/select_cons_tres_lxfw.so" ] ||
 	skip "select_cons_tres_lxfw.so is not built (--without-slurm?)"
@@ -84,4 +283,4 @@ live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
 	--node 'n1 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
 	--node 'n2 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
 	--node 'n3 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2' \
-	--node 'n4 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2'
+	--node 'n4 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2 Feature=big'
