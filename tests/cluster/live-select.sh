@@ -57,7 +57,8 @@ tidied()
 # Whoever allocates, and whoever only asks.
 test_every_path()
 {
-	busy n3 6 1000 >/dev/null
+	busy n2 6 1000 >/dev/null
+	busy n3 6 9000 >/dev/null
 	[ "$(srun -n 1 --mem 100 -t 1 printenv SLURMD_NODENAME)" = n3 ] || fail "srun went elsewhere"
 	poll 20 tidied n3 || fail "n3 is not cleaned up"
 	[ "$(salloc -Q -n 1 --mem 100 -t 1 srun printenv SLURMD_NODENAME)" = n3 ] || fail "salloc went elsewhere"
