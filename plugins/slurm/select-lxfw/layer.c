@@ -118,10 +118,11 @@ int lxfw_layer_job_suspend(job_record_t *job, bool indf_susp)
 }
 
 /* A resumption that is not for good is gang scheduling's, which keeps books of its
-   own. */
+   own; one of a job that runs enters it in the books again, where it is. */
 int lxfw_layer_job_resume(job_record_t *job, bool indf_susp)
 {
-	if (indf_susp && makes_sense() && lxfw_guard_refuses(job))
+	if (indf_susp && IS_JOB_SUSPENDED(job) && makes_sense() &&
+	    lxfw_guard_refuses(job))
 		return ESLURM_NODES_BUSY;
 	lxfw_guard_forget(job);
 	lxfw_place_changed();
