@@ -136,6 +136,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
 	sim-frontend/trace/slurm_json.c \
+	sim-frontend/trace/slurm_lines.c \
+	sim-frontend/trace/slurm_lines.h \
+	sim-frontend/trace/slurm_node.c \
+	sim-frontend/trace/slurm_node.h \
 	sim-frontend/trace/swf.c \
 	sim-frontend/trace/swf.h \
 	sim-frontend/trace/swf_write.c \

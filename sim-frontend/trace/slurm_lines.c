@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/slurm_lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sim-frontend/trace/input.h"
+#include "sim-frontend/util/text.h"
+
+#define INCLUDES_MAX 8
+#define KEYS_MAX 128
+
+struct reading {
+	lxfw_slurm_line_fn *take;
+	void *context;
+	int depth;
+};
+
+bool lxfw_slurm_is(struct lxfw_slice text, const char *word)
+{
+	return strlen(word) == text.length &&
+	       strncasecmp(text.at, word, text.length) == 0;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* Split a logical line into KEY=VALUE pairs; their number or -1. */
+static int split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
+		 struct lxfw_error *wrong)
+{
+	char *at = line, *end = line + length;
+	int count = 0;
+
+	for (;;) {
+		struct lxfw_slurm_pair *pair = &pairs[count];
+		char *begin, quoted[40];
+
+		while (at < end && is_blank(*at))
+			at++;
+		if (at == end)
+			return count;
+		if (count == KEYS_MAX)
+			return lxfw_error_format(wrong,
+				"more than %d keys on a line", KEYS_MAX);
+		for (begin = at; at < end && *at != '=' && !is_blank(*at); at++)
+			;
+		pair->key = (struct lxfw_slice) { begin, (size_t)(at - begin) };
+		while (at < end && is_blank(*at))
+			at++;
+		/* "Include FILE" is the one key without '=' */
+		if (at < end && *at == '=')
+			at++;
+		else if (!lxfw_slurm_is(pair->key, "include"))
+			return lxfw_error_format(wrong,
+				"'%s', expected KEY=VALUE",
+				lxfw_text_quote(quoted, sizeof(quoted), begin,
+						pair->key.length));
+		while (at < end && is_blank(*at))
+			at++;
+		if (at < end && *at == '"') {
+			begin = ++at;
+			while (at < end && *at != '"')
+				at++;
+			if (at == end)
+				return lxfw_error_format(wrong,
+					"'\"' without another one");
+			pair->value = (struct lxfw_slice) { begin,
+						      (size_t)(at++ - begin) };
+		} else {
+			for (begin = at; at < end && !is_blank(*at); at++)
+				;
+			pair->value = (struct lxfw_slice) { begin,
+						      (size_t)(at - begin) };
+		}
+		count++;
+	}
+}
+
+static int read_file(struct reading *reading, const char *path,
+		     struct lxfw_error *error);
+
+/* Relative names are searched beside the file that includes them. */
+static int take_include(struct reading *reading, struct lxfw_slice name,
+			const char *path, long line, struct lxfw_error *error)
+{
+	const char *slash = strrchr(path, '/');
+	int directory = *name.at == '/' || !slash ? 0 :
+						     (int)(slash + 1 - path);
+	char *included;
+	int result;
+
+	if (reading->depth == INCLUDES_MAX)
+		return lxfw_error_at(error, path, line,
+			"Include in Include more than %d deep", INCLUDES_MAX);
+	if (asprintf(&included, "%.*s%.*s", directory, path, (int)name.length,
+		     name.at) < 0)
+		return lxfw_error_at(error, path, line, "out of memory");
+	reading->depth++;
+	result = read_file(reading, included, error);
+	reading->depth--;
+	free(included);
+	return result;
+}
+
+static int take_line(struct reading *reading, char *text, size_t length,
+		     const char *path, long number, struct lxfw_error *error)
+{
+	struct lxfw_slurm_pair pairs[KEYS_MAX];
+	struct lxfw_slurm_line line = { path, number, pairs, 0 };
+	struct lxfw_error wrong;
+
+	line.count = split(text, length, pairs, &wrong);
+	if (line.count == 0)
+		return 0;
+	if (line.count > 0 && lxfw_slurm_is(pairs[0].key, "include"))
+		return take_include(reading, pairs[0].value, path, number,
+				    error);
+	if (line.count < 0 || reading->take(reading->context, &line, &wrong))
+		return lxfw_error_at(error, path, number, "%s", wrong.text);
+	return 0;
+}
+
+/* Cut a comment off; "\#" is a '#'. The length left. */
+static size_t cut_comment(char *line, size_t length)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (line[i] == '#')
+			break;
+		if (line[i] == '\\' && i + 1 < length && line[i + 1] == '#')
+			i++;
+		line[to++] = line[i];
+	}
+	return to;
+}
+
+static int read_file(struct reading *reading, const char *path,
+		     struct lxfw_error *error)
+{
+	struct lxfw_input *input = lxfw_input_open(path, error);
+	char *line, *logical = NULL;
+	size_t length, used = 0;
+	long first = 0;
+	int got;
+
+	if (!input)
+		return -1;
+	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
+		bool continued;
+		char *larger;
+
+		length = cut_comment(line, length);
+		continued = length > 0 && line[length - 1] == '\\';
+		length -= continued;
+		larger = realloc(logical, used + length + 1);
+		if (!larger) {
+			got = lxfw_error_system(error, path);
+			break;
+		}
+		logical = larger;
+		memcpy(logical + used, line, length);
+		used += length;
+		if (first == 0)
+			first = lxfw_input_line_number(input);
+		if (continued)
+			continue;
+		if (take_line(reading, logical, used, path, first, error)) {
+			got = -1;
+			break;
+		}
+		used = 0;
+		first = 0;
+	}
+	if (got == 0 && used > 0)
+		got = take_line(reading, logical, used, path, first, error);
+	free(logical);
+	lxfw_input_close(input);
+	return got;
+}
+
+int lxfw_slurm_lines(const char *path, lxfw_slurm_line_fn *take, void *context,
+		     struct lxfw_error *error)
+{
+	struct reading reading = { .take = take, .context = context };
+
+	return read_file(&reading, path, error);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/slurm_node.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sim-frontend/util/text.h"
+
+/* One item of Gres=: NAME[:TYPE][:no_consume]:COUNT[K|M|G](...), COUNT 1 where
+   it is left out. */
+static int take_gres_item(struct lxfw_slurm_node *node,
+			  struct lxfw_cluster *cluster, const char *item,
+			  size_t length, struct lxfw_error *wrong)
+{
+	static const char units[] = "KMGTP";
+	const char *paren = memchr(item, '(', length), *colon = NULL, *unit;
+	int64_t count = 1;
+	int shift = 0, extra;
+
+	if (paren)
+		length = (size_t)(paren - item);
+	if (length == 0)
+		return 0;
+	for (const char *c = item; c < item + length; c++)
+		colon = *c == ':' ? c : colon;
+	if (colon && colon[1] >= '0' && colon[1] <= '9') {
+		size_t digits = length - (size_t)(colon + 1 - item);
+
+		unit = memchr(units, item[length - 1] & ~0x20, 5);
+		if (unit) {
+			shift = 10 * (int)(unit - units + 1);
+			digits--;
+		}
+		if (lxfw_text_integer(colon + 1, digits, 0, INT32_MAX, &count)) {
+			/* a type that begins with a digit, "gpu:1080ti" */
+			count = 1;
+			shift = 0;
+		} else {
+			length = (size_t)(colon - item);
+		}
+	}
+	count = shift > 20 || count > (INT32_MAX >> shift) ? INT32_MAX :
+							     count << shift;
+	extra = lxfw_cluster_extra(cluster, item, length);
+	if (extra < 0 && errno == ENOSPC) {
+		cluster->extras_left_out++;
+		return 0;
+	}
+	if (extra < 0)
+		return lxfw_error_format(wrong, "out of memory");
+	if (__builtin_add_overflow(node->extras[extra], (int32_t)count,
+				   &node->extras[extra]))
+		node->extras[extra] = INT32_MAX;
+	return 0;
+}
+
+int lxfw_slurm_node_gres(struct lxfw_slurm_node *node,
+			 struct lxfw_cluster *cluster, struct lxfw_slice text,
+			 struct lxfw_error *wrong)
+{
+	const char *at = text.at, *end = at + text.length;
+
+	memset(node->extras, 0, sizeof(node->extras));
+	while (at < end) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		const char *stop = comma ? comma : end;
+
+		if (take_gres_item(node, cluster, at, (size_t)(stop - at),
+				   wrong))
+			return -1;
+		at = comma ? comma + 1 : end;
+	}
+	return 0;
+}
+
+static int64_t or_one(int64_t number)
+{
+	return number > 0 ? number : 1;
+}
+
+int lxfw_slurm_node_total(const struct lxfw_slurm_node *node,
+			  struct lxfw_resources *total,
+			  struct lxfw_error *wrong)
+{
+	int64_t sockets = node->sockets ? node->sockets :
+		or_one(node->boards) * or_one(node->sockets_per_board);
+	int64_t procs = node->cpus, reserved;
+
+	if (!procs && (__builtin_mul_overflow(sockets, or_one(node->cores),
+					      &procs) ||
+		       __builtin_mul_overflow(procs, or_one(node->threads),
+					      &procs)))
+		procs = INT64_MAX;
+	reserved = node->reserved_cores * or_one(node->threads);
+	if (procs > INT32_MAX)
+		return lxfw_error_format(wrong,
+			"node of %lld processors, expected at most %d",
+			(long long)procs, INT32_MAX);
+	if (reserved >= procs)
+		return lxfw_error_format(wrong,
+			"CoreSpecCount leaves no processor of %lld",
+			(long long)procs);
+	*total = (struct lxfw_resources) {
+		.procs = (int32_t)(procs - reserved),
+		/* slurm.conf(5): the default of RealMemory is 1 */
+		.memory_mb = node->memory_mb - node->reserved_mb > 1 ?
+			     node->memory_mb - node->reserved_mb : 1,
+	};
+	memcpy(total->extras, node->extras, sizeof(total->extras));
+	return 0;
+}
