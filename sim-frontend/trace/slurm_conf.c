@@ -120,7 +120,7 @@ static int take_set(struct conf *conf, const struct lxfw_slurm_line *line,
 	struct set_line *set;
 
 	for (int i = 1; i < line->count; i++) {
-		if (is(&pairs[i].key, "Nodes"))
+		if (lxfw_slurm_is(pairs[i].key, "Nodes"))
 			nodes = &pairs[i].value;
 	}
 	if (!nodeset && lxfw_slurm_is(pairs[0].value, "DEFAULT")) {
