@@ -45,7 +45,7 @@ test_requeued()
 	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_none_suspended
 	poll 10 is_eligible "$job" || fail "not eligible for $(($(field "$job" EligibleTime) - $(date +%s))) s"
-	[ "$(field "$job" AccrueTime)" = "$accrued" ] || fail "its wait was forgotten"
+	poll 10 has_accrued "$job" "$accrued" || fail "its wait was forgotten"
 	scancel "${fillers[0]}"
 	wait_done "$job"
 	out=$run/work/out.$job
@@ -54,6 +54,11 @@ test_requeued()
 		grep -qx 'run 1 until never mem 3000' "$out" && grep -qx over "$out" ||
 		fail "its output: $(xargs <"$out")"
 	[ "$(field "$job" Restarts)" = 1 ] || fail "restarted $(field "$job" Restarts) times"
+}
+
+has_accrued()
+{
+	[ "$(field "$1" AccrueTime)" = "$2" ]
 }
 
 test_suspended_at_the_end()

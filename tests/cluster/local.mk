@@ -31,6 +31,11 @@ EXTRA_DIST += \
 	tests/cluster/soak \
 	tests/cluster/trixie
 
+# What jobs hold by a journal alone.
+check_PROGRAMS += tests/cluster/audit_journal
+tests_cluster_audit_journal_SOURCES = tests/cluster/audit_journal.c
+tests_cluster_audit_journal_LDADD = liblxfw.la
+
 # The live tests alone.
 check-live:
 	$(MAKE) check TESTS='$(live_tests)'

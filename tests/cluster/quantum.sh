@@ -149,30 +149,69 @@ array_over()
 	! squeue -h -r -t all -j "$1" -o %t | grep -qv '^CD$'
 }
 
-# cores_in_use [JOB ...]: cores of running jobs but these, "node core" each. One look
-# at all, so that a job which follows another is not seen beside it.
-cores_in_use()
+# over_capacity [JOB ...]: a line for each core with two running jobs, those named
+# aside, and for each node whose jobs have more memory than it has. One look at all,
+# so that a job which follows another is not seen beside it.
+over_capacity()
 {
-	scontrol -d -o show job | awk -v but=" $* " '
-		/ JobState=RUNNING / {
-			split($1, id, "=")
-			if (index(but, " " id[2] " "))
-				next
-			for (i = 1; i < NF; i++)
+	{ scontrol -o show node && scontrol -d -o show job; } 2>/dev/null | awk -v but=" $* " '
+		function each_number(list, numbers,    parts, ends, count, i, j, n) {
+			count = split(list, parts, ",")
+			for (i = 1; i <= count; i++) {
+				ends[2] = ""
+				if (split(parts[i], ends, "-") == 1)
+					ends[2] = ends[1]
+				for (j = ends[1]; j <= ends[2] + 0; j++)
+					numbers[++n] = j
+			}
+			return n
+		}
+		function take(job, node, ids, mem,    cores, count, i) {
+			memory[node] += mem + 0
+			if (state != "RUNNING" || index(but, " " job " "))
+				return
+			count = each_number(ids, cores)
+			for (i = 1; i <= count; i++) {
+				if ((node, cores[i]) in owner)
+					print node " core " cores[i] ": jobs " owner[node, cores[i]] " and " job
+				owner[node, cores[i]] = job
+			}
+		}
+		function take_nodes(job, nodes, ids, mem,    names, count, i) {
+			if (nodes !~ /\[/) {
+				take(job, nodes, ids, mem)
+				return
+			}
+			sub(/^n\[/, "", nodes)
+			sub(/\]$/, "", nodes)
+			count = each_number(nodes, names)
+			for (i = 1; i <= count; i++)
+				take(job, "n" names[i], ids, mem)
+		}
+		function value(text) {
+			return substr(text, index(text, "=") + 1)
+		}
+		$1 ~ /^NodeName=/ {
+			for (i = 2; i <= NF; i++)
+				if ($i ~ /^RealMemory=/)
+					has[value($1)] = value($i) + 0
+		}
+		$1 ~ /^JobId=/ && / JobState=(RUNNING|SUSPENDED) / {
+			state = / JobState=RUNNING / ? "RUNNING" : "SUSPENDED"
+			for (i = 1; i + 2 <= NF; i++)
 				if ($i ~ /^Nodes=/ && $(i + 1) ~ /^CPU_IDs=/)
-					print substr($i, 7), substr($(i + 1), 9)
-		}' | while read -r nodes ids; do
-		for node in $(scontrol show hostnames "$nodes"); do
-			tr , '\n' <<<"$ids" | while IFS=- read -r first last; do
-				seq -f "$node %g" "$first" "${last:-$first}"
-			done
-		done
-	done
+					take_nodes(value($1), value($i), value($(i + 1)), value($(i + 2)))
+		}
+		END {
+			for (node in memory)
+				if (memory[node] > has[node])
+					print node ": " memory[node] " of " has[node] " MB"
+		}'
 }
 
 expect_no_core_twice()
 {
-	local twice
-	twice=$(cores_in_use | sort | uniq -d | xargs)
-	[ -z "$twice" ] || fail "two jobs on: $twice"
+	local over
+	over=$(over_capacity)
+	[ -z "$over" ] || fail "over capacity: $over"
 }

@@ -334,13 +334,25 @@ static void wait_again(struct lxfw_bridge *bridge, struct lxfw_served *served,
 		       job_record_t *job)
 {
 	restore_request(job);
-	if (served->accrue)
-		job->details->accrue_time = served->accrue;
 	if (job->details->begin_time > time(NULL))
 		job->details->begin_time = time(NULL) + 1;
 	served->until = 0;
 	last_job_update = time(NULL);
 	bridge->quanta.acted = true;
+}
+
+/* Since when it waits, as soon as Slurm has begun to count it among those that wait
+   for an association's limits: the time tells whether it does. */
+static void restore_accrue(struct lxfw_bridge *bridge,
+			   struct lxfw_served *served, job_record_t *job)
+{
+	if (served->accrue == 0 || job->details->accrue_time == 0)
+		return;
+	if (job->details->accrue_time > served->accrue)
+		job->details->accrue_time = served->accrue;
+	served->accrue = 0;
+	last_job_update = time(NULL);
+	bridge->quanta.dirty = true;
 }
 
 /* It was killed for lack of memory that it asked for, but was not given. */
@@ -360,10 +372,13 @@ static bool look_at_served(struct lxfw_bridge *bridge,
 	if (!job || job->magic != JOB_MAGIC || !job->details)
 		return false;
 	if (IS_JOB_PENDING(job)) {
-		if (served->until && !IS_JOB_COMPLETING(job)) {
+		if (IS_JOB_COMPLETING(job))
+			return true;
+		if (served->until) {
 			wait_again(bridge, served, job);
 			bridge->quanta.dirty = true;
 		}
+		restore_accrue(bridge, served, job);
 		return true;
 	}
 	if (outgrew_quantum(served, job) &&

@@ -37,7 +37,8 @@ struct lxfw_served {
 	uint64_t id;		/* the library's */
 	int64_t until;		/* end of its quantum; 0: over, it runs on or waits
 				   as any other */
-	int64_t submit, accrue;	/* what it waits by, kept over its requeue */
+	int64_t submit, accrue;	/* what it waits by, kept over its requeue;
+				   accrue is 0 when Slurm has it again */
 	bool planned;		/* about to be started */
 	bool cut;		/* has less memory than it asked for */
 };

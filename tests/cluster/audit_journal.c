@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * audit_journal FILE: what jobs hold by the records of a journal alone, of processors
+ * and memory, host by host. It shares nothing with the scheduler but the records.
+ *
+ * Exit status 1, and a line for each, where a start or a resumption gives a host's
+ * jobs more than the host has. What Slurm says that runs is taken as said: somebody
+ * may have resumed a job by hand. Such an excess is counted apart, and as long as it
+ * lasts a resumption may add to it, for in the library's books a resumed job has its
+ * processors at once; in Slurm it waits for them.
+ * Also 1 where jobs are left at the end, with --idle.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/journal/journal.h"
+#include "common/util/grow.h"
+#include "common/util/id_map.h"
+
+struct held {
+	uint64_t id;
+	struct lxfw_share *shares;
+	int32_t count;
+};
+
+struct audit {
+	struct lxfw_resources *total, *used;	/* by host */
+	size_t total_size, used_size;
+	int32_t hosts;
+	struct held *jobs;
+	size_t jobs_size, jobs_used;
+	struct lxfw_id_map by_id;
+	size_t segments, actions, told, quanta, suspensions, beyond, excess;
+	int32_t most_procs;
+	int64_t most_memory;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "audit_journal: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static void *grow(void *array, size_t *size, size_t need, size_t item)
+{
+	void *grown = lxfw_grow(array, size, need, item);
+
+	if (!grown)
+		die("memory");
+	return grown;
+}
+
+static void begin(struct audit *audit)
+{
+	for (size_t i = 0; i < audit->jobs_used; i++)
+		free(audit->jobs[i].shares);
+	audit->jobs_used = 0;
+	lxfw_id_map_clear(&audit->by_id);
+	audit->hosts = 0;
+	audit->segments++;
+}
+
+static struct held *find(struct audit *audit, uint64_t id)
+{
+	int32_t at = lxfw_id_map_get(&audit->by_id, id);
+
+	return at < 0 ? NULL : &audit->jobs[at];
+}
+
+static struct held *enter(struct audit *audit, uint64_t id)
+{
+	struct held *job = find(audit, id);
+
+	if (job)
+		return job;
+	audit->jobs = grow(audit->jobs, &audit->jobs_size, audit->jobs_used + 1,
+			   sizeof(*audit->jobs));
+	if (lxfw_id_map_add(&audit->by_id, id, (int32_t)audit->jobs_used) < 0)
+		die("memory");
+	job = &audit->jobs[audit->jobs_used++];
+	*job = (struct held){ .id = id };
+	return job;
+}
+
+static void let_go(struct audit *audit, struct held *job)
+{
+	for (int32_t i = 0; i < job->count; i++)
+		lxfw_resources_subtract(&audit->used[job->shares[i].host],
+					&job->shares[i].amount);
+	job->count = 0;
+}
+
+static void hold(struct audit *audit, struct held *job,
+		 const struct lxfw_share *shares, int32_t count)
+{
+	struct lxfw_share *copy;
+
+	let_go(audit, job);
+	copy = realloc(job->shares, (size_t)count * sizeof(*copy) + 1);
+	if (!copy)
+		die("memory");
+	job->shares = copy;
+	for (int32_t i = 0; i < count; i++) {
+		if (shares[i].host >= audit->hosts) {
+			fprintf(stderr, "audit_journal: job %"PRIu64": host %d is not known\n",
+				job->id, shares[i].host);
+			exit(2);
+		}
+		copy[i] = shares[i];
+		lxfw_resources_add(&audit->used[shares[i].host],
+				   &shares[i].amount);
+	}
+	job->count = count;
+}
+
+static void take_event(struct audit *audit, const struct lxfw_event *event)
+{
+	struct held *job;
+	size_t hosts;
+
+	switch (event->type) {
+	case LXFW_EVENT_HOST:
+		hosts = (size_t)event->host.index + 1;
+		audit->total = grow(audit->total, &audit->total_size, hosts,
+				    sizeof(*audit->total));
+		audit->used = grow(audit->used, &audit->used_size, hosts,
+				   sizeof(*audit->used));
+		if (event->host.index >= audit->hosts) {
+			audit->hosts = event->host.index + 1;
+			memset(&audit->used[event->host.index], 0,
+			       sizeof(*audit->used));
+		}
+		audit->total[event->host.index] = event->host.total;
+		break;
+	case LXFW_EVENT_JOB_RUN:
+		audit->told++;
+		hold(audit, enter(audit, event->run.id), event->run.shares,
+		     event->run.count);
+		for (int32_t i = 0; i < event->run.count; i++) {
+			int32_t host = event->run.shares[i].host;
+
+			audit->excess += audit->used[host].procs >
+					 audit->total[host].procs;
+		}
+		break;
+	case LXFW_EVENT_JOB_END:
+	case LXFW_EVENT_JOB_REFUSED:
+		job = find(audit, event->type == LXFW_EVENT_JOB_END ?
+				  event->end.id : event->refused.id);
+		if (job)
+			let_go(audit, job);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Does HOST give more than it has, and may it not? */
+static bool is_beyond(const struct audit *audit, int32_t host,
+		      const struct lxfw_resources *before, bool resumed)
+{
+	const struct lxfw_resources *used = &audit->used[host];
+	const struct lxfw_resources *total = &audit->total[host];
+
+	if (used->memory_mb > total->memory_mb)
+		return true;
+	return used->procs > total->procs &&
+	       !(resumed && before->procs > total->procs);
+}
+
+static void check(struct audit *audit, const struct lxfw_action *action,
+		  const struct lxfw_resources *before)
+{
+	for (int32_t i = 0; i < action->count; i++) {
+		int32_t host = action->shares[i].host;
+		const struct lxfw_resources *used = &audit->used[host];
+
+		if (used->procs > audit->most_procs)
+			audit->most_procs = used->procs;
+		if (used->memory_mb > audit->most_memory)
+			audit->most_memory = used->memory_mb;
+		if (!is_beyond(audit, host, &before[host],
+			       action->type == LXFW_ACTION_RESUME))
+			continue;
+		audit->beyond++;
+		printf("segment %zu: job %"PRIu64" %s at %"PRId64": host %d gives %d of %d processors, %"PRId64" of %"PRId64" MB\n",
+		       audit->segments, action->job,
+		       action->type == LXFW_ACTION_RESUME ? "goes on" : "starts",
+		       action->start, host, used->procs,
+		       audit->total[host].procs, used->memory_mb,
+		       audit->total[host].memory_mb);
+	}
+}
+
+static void take_action(struct audit *audit, const struct lxfw_action *action)
+{
+	size_t size = (size_t)audit->hosts * sizeof(*audit->used);
+	struct lxfw_resources *before;
+	struct held *job;
+
+	switch (action->type) {
+	case LXFW_ACTION_RESERVE:
+	case LXFW_ACTION_UNRESERVE:
+		return;
+	case LXFW_ACTION_REQUEUE:
+		job = find(audit, action->job);
+		if (job)
+			let_go(audit, job);
+		break;
+	default:
+		before = malloc(size + 1);
+		if (!before)
+			die("memory");
+		if (size)
+			memcpy(before, audit->used, size);
+		hold(audit, enter(audit, action->job), action->shares,
+		     action->count);
+		if (action->type != LXFW_ACTION_SUSPEND)
+			check(audit, action, before);
+		free(before);
+	}
+	audit->actions++;
+	audit->suspensions += action->type == LXFW_ACTION_SUSPEND;
+	audit->quanta += action->type == LXFW_ACTION_START &&
+			 action->until != LXFW_NEVER;
+}
+
+static void take_records(struct audit *audit, const unsigned char *bytes,
+			 size_t length)
+{
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+	int got;
+
+	while ((got = lxfw_journal_get(bytes, length, &offset, &record)) > 0) {
+		if (record.kind == LXFW_RECORD_MAGIC)
+			begin(audit);
+		else if (record.kind == LXFW_RECORD_EVENT)
+			take_event(audit, &record.event);
+		else if (record.kind == LXFW_RECORD_ACTION)
+			take_action(audit, &record.action);
+	}
+	lxfw_record_clear(&record);
+	if (got < 0)
+		die("a record that is not valid");
+	if (audit->segments == 0) {
+		fprintf(stderr, "audit_journal: not a journal\n");
+		exit(2);
+	}
+}
+
+static unsigned char *read_whole(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "rb");
+	unsigned char *bytes = NULL;
+	size_t size = 0, count = 0, got;
+
+	if (!file)
+		die(path);
+	do {
+		bytes = grow(bytes, &size, count + 65536, 1);
+		got = fread(bytes + count, 1, 65536, file);
+		count += got;
+	} while (got > 0);
+	if (ferror(file))
+		die(path);
+	fclose(file);
+	*length = count;
+	return bytes;
+}
+
+static size_t count_left(const struct audit *audit)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < audit->jobs_used; i++)
+		left += audit->jobs[i].count > 0;
+	return left;
+}
+
+int main(int argc, char **argv)
+{
+	bool idle = argc == 3 && strcmp(argv[1], "--idle") == 0;
+	struct audit audit = { 0 };
+	unsigned char *bytes;
+	size_t length, left;
+
+	if (argc != 2 + idle) {
+		fprintf(stderr, "usage: audit_journal [--idle] FILE\n");
+		return 2;
+	}
+	bytes = read_whole(argv[1 + idle], &length);
+	take_records(&audit, bytes, length);
+	left = count_left(&audit);
+	printf("%zu segments, %zu actions: %zu quanta, %zu suspensions; at most %d processors and %"PRId64" MB of a host given; %zu times more than it has (and %zu times told so by Slurm); %zu jobs at the end\n",
+	       audit.segments, audit.actions, audit.quanta, audit.suspensions,
+	       audit.most_procs, audit.most_memory, audit.beyond, audit.excess,
+	       left);
+	begin(&audit);
+	free(audit.jobs);
+	free(audit.total);
+	free(audit.used);
+	free(bytes);
+	return audit.beyond || (idle && left) ? 1 : 0;
+}
