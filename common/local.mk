@@ -33,6 +33,7 @@ lxfw_strict_sources = \
 	common/policy/equipartition_books.c \
 	common/policy/equipartition_divide.c \
 	common/policy/equipartition_place.c \
+	common/policy/equipartition_rigid.c \
 	common/policy/classes.c \
 	common/policy/order.h \
 	common/policy/overrun.c \

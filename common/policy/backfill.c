@@ -221,6 +221,7 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	bool may_reserve = reserved_so_far < reservations_allowed(sched);
+	bool due = false;	/* it was to start by now */
 	int32_t count;
 
 	if (!is_possible(sched, &sched->classes[job->class]))
@@ -239,8 +240,11 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 			return RESERVED;
 		lxfw_profile_unhold(&sched->profile, own->claim);
 		own->claim = -1;
+		due = own->start <= sched->now;
 	}
 	count = start(sched, index);
+	if (count == 0 && sched->params.policy == LXFW_POLICY_EQSPATIAL)
+		count = lxfw_equipartition_make_room(sched, index, due);
 	if (count != 0)
 		return count < 0 ? FAILED : STARTED;
 	sched->classes[job->class].failed = sched->gains;

@@ -412,6 +412,12 @@ static inline bool lxfw_is_shared(const struct lxfw_sched *sched,
    repartition. 0, or -1 with errno ENOMEM (what has been appended stands). */
 int lxfw_equipartition_pass(struct lxfw_sched *sched);
 
+/* A rigid job starts where jobs that share hosts can make room for it now: ALL down to
+   the fewest processors that they can do with, or as an equal part. 1, 0 if they
+   cannot, or -1 with errno ENOMEM. */
+int32_t lxfw_equipartition_make_room(struct lxfw_sched *sched, int32_t job,
+				     bool all);
+
 /* A waiting job is said to run, its claim made, by others than this policy; room
    has been made by the first. 0, or -1 with errno ENOMEM. */
 int lxfw_equipartition_ready(struct lxfw_sched *sched);

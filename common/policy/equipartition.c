@@ -29,6 +29,10 @@
  *
  * Beyond the paper:
  *
+ *   - Rigid jobs are scheduled by lxfw_pass() first, on what is free, and have room
+ *     made for them: equipartition_rigid.c. Their processors are not divided.
+ *   - A job may say how few processors it can do with; it does not start on fewer,
+ *     and keeps them as long as its host has them for all.
  *   - A pass places before it divides, so that a processor that came free and a
  *     job that came at the same time are one repartition, not two, of which the
  *     second would have to wait.
@@ -89,6 +93,7 @@ void lxfw_equipartition_told(struct lxfw_sched *sched, int32_t index)
 		return;
 	*job = (struct lxfw_eq_job){
 		.asked = request->unit.procs,
+		.least = request->least,
 		.placed = sched->equipartition->placements++,
 		.started = sched->jobs[index].start,
 		.since = sched->now,
@@ -165,6 +170,7 @@ void lxfw_equipartition_clear(struct lxfw_sched *sched)
 	free(eq->hosts);
 	free(eq->partners);
 	free(eq->members);
+	free(eq->room);
 	free(eq);
 	sched->equipartition = NULL;
 }
@@ -285,7 +291,7 @@ static int divide_changed(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = sched->equipartition;
 
-	eq->wake = LXFW_NEVER;
+	eq->wake = lxfw_eq_rigid_waits(sched) ? eq->next_due : LXFW_NEVER;
 	for (int32_t i = 0; i < eq->host_count; i++) {
 		const struct lxfw_eq_host *host = &eq->hosts[i];
 		int64_t wake;
@@ -306,11 +312,13 @@ static int divide_changed(struct lxfw_sched *sched)
 
 int lxfw_equipartition_pass(struct lxfw_sched *sched)
 {
-	if (lxfw_pass(sched) < 0 || lxfw_eq_ready(sched) < 0)
+	if (lxfw_eq_ready(sched) < 0)
 		return -1;
 	take_charge(sched);
-	if (look_at_all(sched) < 0 || lxfw_eq_place_waiting(sched) < 0 ||
-	    divide_changed(sched) < 0)
+	/* What rigid jobs have taken is not there to be divided. */
+	if (look_at_all(sched) < 0 || lxfw_pass(sched) < 0 ||
+	    lxfw_eq_start_rigid(sched) < 0 || look_at_all(sched) < 0 ||
+	    lxfw_eq_place_waiting(sched) < 0 || divide_changed(sched) < 0)
 		return -1;
 	return lxfw_reservations_tell(sched);
 }

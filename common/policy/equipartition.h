@@ -30,6 +30,7 @@ struct lxfw_eq_job {
 	int32_t next, previous;	/* in its list */
 	int32_t claim;		/* assigned: in the profile */
 	int32_t asked, procs;	/* requested; held */
+	int32_t least;		/* the fewest that it can do with, 1 or more */
 	int32_t equal;		/* its part of an equal partition */
 	int32_t host_set;	/* assigned: the alternative */
 	bool catching_up;
@@ -53,9 +54,11 @@ struct lxfw_eq_host {
 	int32_t running_count;
 	int32_t catching_up;	/* of them */
 	int64_t asked;		/* processors that they requested */
+	int64_t least;		/* the fewest that they can do with */
 	int64_t extra;		/* beyond equal shares, of those catching up */
 	int32_t level;		/* what one more job would get that can use all;
 				   -1 = to be found out */
+	int32_t level_of;	/* of so many processors */
 	int32_t divided;	/* processors when it was last looked at */
 	bool up;
 	bool changed;		/* its partition may not be what it should */
@@ -76,11 +79,15 @@ struct lxfw_equipartition {
 	int64_t min_interval, full_after;	/* at the last pass */
 	int64_t placements;		/* so far */
 	int64_t wake;
-	/* Scratch: the jobs of a host, and their slots. */
+	int64_t next_due;		/* when a host may next be repartitioned
+					   for a rigid job */
+	/* Scratch: the jobs of a host, and their slots; shares of a rigid job. */
 	struct lxfw_partner *partners;
 	size_t partners_size;
 	int32_t *members;
 	size_t members_size;
+	struct lxfw_share *room;
+	size_t room_size;
 };
 
 /* --- equipartition_books.c ------------------------------------------------------ */
@@ -130,5 +137,18 @@ int32_t lxfw_eq_part_of(struct lxfw_sched *sched, int32_t host, int32_t procs);
 
 /* When HOST may next be repartitioned: now or earlier if it may. */
 int64_t lxfw_eq_due(const struct lxfw_sched *sched, int32_t host);
+
+/* Repartition HOST so that PROCS of its processors are free. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_eq_clear(struct lxfw_sched *sched, int32_t host, int32_t procs);
+
+/* --- equipartition_rigid.c --------------------------------------------------------- */
+
+/* Start rigid jobs where those that share hosts can make room. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_eq_start_rigid(struct lxfw_sched *sched);
+
+/* Whether there are such that wait. */
+bool lxfw_eq_rigid_waits(const struct lxfw_sched *sched);
 
 #endif

@@ -122,6 +122,7 @@ static void count_on_host(struct lxfw_eq_host *host,
 	host->held += sign * (int64_t)job->procs;
 	host->count += sign;
 	host->asked += sign * (int64_t)job->asked;
+	host->least += sign * (int64_t)job->least;
 	if (job->state == LXFW_EQ_RUNNING)
 		host->running_count += sign;
 	if (job->catching_up)

@@ -54,6 +54,7 @@ static int32_t gather(struct lxfw_sched *sched, int32_t index)
 		eq->members[count] = *next;
 		eq->partners[count++] = (struct lxfw_partner){
 			.asked = job->asked,
+			.least = job->least,
 			.has = job->procs,
 			.running = running,
 			.full = is_privileged(sched, job),
@@ -67,18 +68,18 @@ int32_t lxfw_eq_part_of(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
 	struct lxfw_equipartition *eq = sched->equipartition;
 	struct lxfw_eq_host *host = &eq->hosts[index];
-	int32_t count;
+	int32_t total = lxfw_eq_total(sched, index), count;
 
-	if (host->level < 0) {
+	if (host->level < 0 || host->level_of != total) {
 		count = gather(sched, index);
 		if (count < 0)
 			return -1;
 		eq->partners[count] = (struct lxfw_partner){
 			.asked = INT32_MAX,
 		};
-		lxfw_partition_equally(eq->partners, count + 1,
-				       lxfw_eq_total(sched, index));
+		lxfw_partition_equally(eq->partners, count + 1, total);
 		host->level = eq->partners[count].procs;
+		host->level_of = total;
 	}
 	return procs < host->level ? procs : host->level;
 }
@@ -123,6 +124,15 @@ static int resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	return 0;
 }
 
+/* One that is assigned and cannot start yet holds no processors. */
+static void give_back(struct lxfw_sched *sched, int32_t index)
+{
+	lxfw_profile_resize(&sched->profile,
+			    sched->equipartition->jobs[index].claim, 0,
+			    LXFW_NEVER);
+	lxfw_eq_hold(sched, index, 0);
+}
+
 /* Give every job its part: first those that give up processors, so that the host
    never gives out more than it has. */
 static int repartition(struct lxfw_sched *sched, int32_t index, int32_t count)
@@ -133,6 +143,8 @@ static int repartition(struct lxfw_sched *sched, int32_t index, int32_t count)
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_partner *partner = &eq->partners[i];
 
+		if (!partner->running && partner->procs == 0)
+			give_back(sched, eq->members[i]);
 		if (!partner->running ||
 		    partner->procs >= eq->jobs[eq->members[i]].procs)
 			continue;
@@ -167,7 +179,8 @@ static int start_assigned(struct lxfw_sched *sched, int32_t count)
 	for (int32_t i = 0; i < count; i++) {
 		int32_t member = eq->members[i];
 
-		if (!eq->partners[i].running && eq->jobs[member].procs > 0 &&
+		if (!eq->partners[i].running &&
+		    eq->jobs[member].procs >= eq->jobs[member].least &&
 		    start(sched, member, eq->jobs[member].procs) < 0)
 			return -1;
 	}
@@ -194,11 +207,10 @@ static void settle(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 	}
 }
 
-/* Work out what every job gets, and its equal part. */
-static bool work_out(struct lxfw_sched *sched, int32_t index, int32_t count)
+/* Work out what every job gets of TOTAL, and its equal part. */
+static bool work_out(struct lxfw_sched *sched, int32_t total, int32_t count)
 {
 	struct lxfw_equipartition *eq = sched->equipartition;
-	int32_t total = lxfw_eq_total(sched, index);
 	bool full = false, differs = false;
 
 	lxfw_partition_equally(eq->partners, count, total);
@@ -264,6 +276,26 @@ static int recount(struct lxfw_sched *sched, int32_t index)
 	return 0;
 }
 
+int lxfw_eq_clear(struct lxfw_sched *sched, int32_t index, int32_t procs)
+{
+	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	int32_t left = lxfw_eq_total(sched, index) - procs, count;
+
+	settle(sched, host, host->running.first);
+	settle(sched, host, host->assigned.first);
+	count = gather(sched, index);
+	if (count < 0)
+		return -1;
+	work_out(sched, left > 0 ? left : 0, count);
+	if (repartition(sched, index, count) < 0)
+		return -1;
+	go_on(sched, host, count);
+	/* The rest of the pass divides what will be left. */
+	host->changed = true;
+	host->level = -1;
+	return 0;
+}
+
 int lxfw_eq_divide(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
@@ -275,7 +307,7 @@ int lxfw_eq_divide(struct lxfw_sched *sched, int32_t index)
 	count = gather(sched, index);
 	if (count < 0)
 		return -1;
-	differs = work_out(sched, index, count);
+	differs = work_out(sched, lxfw_eq_total(sched, index), count);
 	if (differs && lxfw_eq_due(sched, index) <= sched->now &&
 	    !lxfw_quantum_on_host(sched, index)) {
 		if (repartition(sched, index, count) < 0)

@@ -25,15 +25,14 @@ static int64_t expected_end(const struct lxfw_sched *sched, int32_t index,
 }
 
 /* Whether memory and extras are there, now and beside the holds to come; these must
-   leave a processor for every job of the host and this one. */
+   leave the fewest processors of every job of the host and this one. */
 static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 			const struct lxfw_request *request)
 {
 	const struct lxfw_host *host = &sched->profile.hosts[index];
 	const struct lxfw_eq_host *shared = &sched->equipartition->hosts[index];
 	struct lxfw_resources need = request->unit, available;
-	int64_t end;
-	int32_t most;
+	int64_t end, most;
 
 	need.procs = INT32_MIN;
 	if (!lxfw_resources_fit(&need, &host->free))
@@ -43,7 +42,8 @@ static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 	end = expected_end(sched, index, request);
 	lxfw_profile_available(&sched->profile, index, sched->now, end,
 			       &available);
-	most = lxfw_eq_total(sched, index) - shared->count - 1;
+	most = lxfw_eq_total(sched, index) - shared->least -
+	       (request->least > 1 ? request->least : 1);
 	for (int32_t i = 0; i < host->boundary_count &&
 			    host->boundaries[i].time < end; i++) {
 		if (host->boundaries[i].held.procs > most)
@@ -175,6 +175,7 @@ static int assign(struct lxfw_sched *sched, int32_t index,
 		lxfw_eq_leave(sched, index);
 	job->claim = lxfw_profile_run(&sched->profile, &share, 1, LXFW_NEVER);
 	job->asked = request->unit.procs;
+	job->least = request->least > 1 ? request->least : 1;
 	job->procs = share.amount.procs;
 	job->equal = 0;
 	job->host_set = host_set;

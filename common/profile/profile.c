@@ -523,6 +523,16 @@ void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 	}
 }
 
+void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,
+			     int sign)
+{
+	for (; claim >= 0; claim = profile->holds[claim].next) {
+		const struct lxfw_hold *hold = &profile->holds[claim];
+
+		change_held(&profile->hosts[hold->host], hold, sign);
+	}
+}
+
 /* --- questions -------------------------------------------------------------- */
 
 void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,

@@ -110,6 +110,11 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  int64_t start, int64_t end);
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim);
 
+/* Have a hold count for nothing, with SIGN -1, for as long as it takes to ask about
+   it; and again, with 1. CLAIM may be -1. */
+void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,
+			     int sign);
+
 /* Whether on a host of a running claim less than nothing is left beside a hold. */
 bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim);
 

@@ -114,6 +114,14 @@ tests_unit_test_eq_changes_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_eq_changes_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_eq_rigid
+tests_unit_test_eq_rigid_SOURCES = \
+	tests/unit/eq_scene.h \
+	tests/unit/scene.h \
+	tests/unit/test_eq_rigid.c \
+	tests/unit/unit.h
+tests_unit_test_eq_rigid_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_eq_properties
 tests_unit_test_eq_properties_SOURCES = \
 	tests/unit/test_eq_properties.c \

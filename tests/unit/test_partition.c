@@ -10,7 +10,8 @@
 
 struct example {
 	const char *asked;	/* what each asked for; r = runs, f = full,
-				   h and a number = what it has */
+				   h and a number = what it has, m = the fewest
+				   that it can do with */
 	int32_t total;
 	const char *gets;
 };
@@ -52,6 +53,19 @@ static const struct example examples[] = {
 	{ "1rf 4r 10r", 5, "1 2 2" },
 	{ "4rf 4r 4", 2, "1 1 0" },
 	{ "4rf 4 4", 2, "1 1 0" },
+	/* Some cannot do with fewer. */
+	{ "8rm4 8r", 8, "4 4" },
+	{ "8rm6 8r", 8, "6 2" },
+	{ "8rm6 8r 8r", 10, "6 2 2" },
+	{ "8rm3 8r 8r", 10, "4 3 3" },
+	{ "8r 8rm4h4 8r", 11, "4 4 3" },
+	{ "8rm8 8rm8", 9, "8 1" },
+	{ "8rm8 8rm8", 12, "8 4" },
+	{ "8r 8m4 8", 4, "4 0 0" },
+	{ "8r 8m4 8", 5, "1 4 0" },
+	{ "8r 8m4 8", 6, "1 4 1" },
+	{ "8rf 8rm4 8r", 12, "7 4 1" },
+	{ "8rfm4 8rm4 2r", 14, "8 4 2" },
 };
 
 static int32_t read_example(const struct example *example,
@@ -69,9 +83,14 @@ static int32_t read_example(const struct example *example,
 		for (at = end; *at && *at != ' '; at++) {
 			partners[count].running |= *at == 'r';
 			partners[count].full |= *at == 'f';
-			if (*at == 'h') {
-				partners[count].has =
+			if (*at == 'h' || *at == 'm') {
+				int32_t number =
 					(int32_t)strtol(at + 1, &end, 10);
+
+				if (*at == 'h')
+					partners[count].has = number;
+				else
+					partners[count].least = number;
 				at = end - 1;
 			}
 		}
@@ -116,7 +135,8 @@ static void test_full_does_not_matter_in_equal_parts(void **state)
 	assert_int_equal(partners[1].procs, 4);
 }
 
-/* One after the other to the one that has least of those that can use it. */
+/* One after the other to the one that has least of those that can use it, and have
+   anything. */
 static void hand_out(int32_t *procs, const struct lxfw_partner *partners,
 		     int32_t count, int32_t left)
 {
@@ -124,7 +144,7 @@ static void hand_out(int32_t *procs, const struct lxfw_partner *partners,
 		int32_t least = -1;
 
 		for (int32_t i = 0; i < count; i++) {
-			if (procs[i] < partners[i].asked &&
+			if (procs[i] > 0 && procs[i] < partners[i].asked &&
 			    (least < 0 || procs[i] < procs[least]))
 				least = i;
 		}
@@ -147,16 +167,34 @@ static void test_against_handing_out(void **state)
 
 		for (int32_t j = 0; j < count; j++) {
 			bool running = unit_between(&random, 0, 3) > 0;
+			int32_t asked = (int32_t)unit_between(&random, 1, 9);
+			int32_t least = (int32_t)unit_between(&random, 0, 3);
 
-			if (running && left == 0)
+			if (least > asked)
+				least = asked;
+			/* Those that run have had their fewest. */
+			if (running && left < (least ? least : 1))
 				running = false;
-			left -= running;
-			procs[j] = running;
+			if (running)
+				procs[j] = least ? least : 1;
+			left -= procs[j];
 			partners[j] = (struct lxfw_partner){
-				.asked = (int32_t)unit_between(&random, 1, 9),
+				.asked = asked,
+				.least = least,
 				.running = running,
 				.full = unit_between(&random, 0, 1),
 			};
+		}
+		for (int32_t j = 0; j < count; j++) {
+			int32_t least = partners[j].least ? partners[j].least :
+							    1;
+
+			if (partners[j].running)
+				continue;
+			if (left < least)
+				break;
+			procs[j] = least;
+			left -= least;
 		}
 		hand_out(procs, partners, count, left);
 		lxfw_partition_equally(partners, count, total);

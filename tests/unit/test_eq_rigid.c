@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* EQspatial beside rigid jobs, and with jobs that say how few processors they can do
+   with: scenes by hand, and random ones. */
+#include "tests/unit/eq_scene.h"
+
+static void submit_rigid(struct scene *scene, uint64_t id, int32_t procs,
+			 int64_t estimate)
+{
+	struct lxfw_request job = request(id, scene->now, procs, 10, estimate);
+
+	job.rigid = true;
+	submit_request(scene, &job);
+}
+
+static void submit_least(struct scene *scene, uint64_t id, int32_t procs,
+			 int32_t least, int64_t estimate)
+{
+	struct lxfw_request job = request(id, scene->now, procs, 10, estimate);
+
+	job.least = least;
+	submit_request(scene, &job);
+}
+
+static void submit_wide(struct scene *scene, uint64_t id, int32_t hosts,
+			int32_t procs, int64_t estimate)
+{
+	struct lxfw_request job = request(id, scene->now, procs, 10, estimate);
+
+	job.rigid = true;
+	job.count = hosts;
+	submit_request(scene, &job);
+}
+
+/* --- room ------------------------------------------------------------------------------ */
+
+/* A rigid job takes what is free, and keeps it. */
+static void test_rigid_keeps_what_it_asked_for(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit_rigid(&scene, 1, 4, 100);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 1), 4);
+	submit(&scene, 2, 16, 10, 100);
+	decide(&scene, 1);
+	assert_int_equal(started(&scene, 2), 12);
+	submit(&scene, 3, 16, 10, 100);
+	decide(&scene, 2);
+	assert_int_equal(scene.decision.count, 2);
+	assert_int_equal(resized(&scene, 2), 6);
+	assert_int_equal(started(&scene, 3), 6);
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_int_equal(resized(&scene, 2), 8);
+	assert_int_equal(resized(&scene, 3), 8);
+	finish(&scene);
+}
+
+/* No more than one more adaptive job would have: room is made first. */
+static void test_room_for_an_equal_part(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit(&scene, 1, 16, 10, 100);
+	decide(&scene, 0);
+	submit_rigid(&scene, 2, 8, 100);
+	decide(&scene, 1);
+	assert_int_equal(scene.decision.count, 2);
+	assert_int_equal(scene.decision.actions[0].type, LXFW_ACTION_RESIZE);
+	assert_int_equal(resized(&scene, 1), 8);
+	assert_int_equal(started(&scene, 2), 8);
+	end(&scene, 2);
+	decide(&scene, 2);
+	assert_int_equal(resized(&scene, 1), 16);
+	finish(&scene);
+}
+
+/* More than that: at the latest when its reservation is due, and then with all that
+   the others can spare. */
+static void test_room_when_the_reservation_is_due(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit_least(&scene, 1, 16, 2, 100);
+	decide(&scene, 0);
+	submit_rigid(&scene, 2, 12, 100);
+	decide(&scene, 10);
+	assert_int_equal(scene.decision.count, 1);
+	assert_int_equal(reserved(&scene, 2), 100);
+	assert_int_equal(scene.decision.wake, 100);
+	/* Job 1 does not end. */
+	decide(&scene, 100);
+	assert_int_equal(resized(&scene, 1), 4);
+	assert_int_equal(started(&scene, 2), 12);
+	finish(&scene);
+}
+
+/* The fewest of job 1 are its own: there is room for no more than 8. */
+static void test_no_room_beyond_the_fewest(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit_least(&scene, 1, 16, 8, 100);
+	decide(&scene, 0);
+	submit_rigid(&scene, 2, 9, 100);
+	decide(&scene, 1);
+	decide(&scene, 100);
+	assert_false(starts(&scene, 2));
+	assert_null(action_of(&scene, LXFW_ACTION_RESIZE, 1));
+	end(&scene, 1);
+	decide(&scene, 120);
+	assert_int_equal(started(&scene, 2), 9);
+	finish(&scene);
+}
+
+static void test_room_on_several_hosts(void **state)
+{
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	for (int32_t i = 0; i < 3; i++) {
+		host_with(&scene, i, 8, 1000);
+		submit(&scene, (uint64_t)i + 1, 8, 10, 100);
+	}
+	decide(&scene, 0);
+	submit_wide(&scene, 4, 3, 4, 100);
+	decide(&scene, 1);
+	for (uint64_t id = 1; id <= 3; id++)
+		assert_int_equal(resized(&scene, id), 4);
+	action = said(&scene, 4);
+	assert_int_equal(action->type, LXFW_ACTION_START);
+	assert_int_equal(action->count, 3);
+	finish(&scene);
+}
+
+/* A host is repartitioned for a rigid job no more often than for others. */
+static void test_room_when_the_host_is_due(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial,lxfw_eq_min_interval=100");
+	host_with(&scene, 0, 16, 1000);
+	submit(&scene, 1, 16, 10, 1000);
+	submit(&scene, 2, 16, 10, 1000);
+	decide(&scene, 0);
+	submit(&scene, 3, 16, 10, 1000);
+	decide(&scene, 20);	/* a repartition */
+	assert_int_equal(started(&scene, 3), 5);
+	submit_rigid(&scene, 4, 4, 100);
+	decide(&scene, 30);
+	assert_false(starts(&scene, 4));
+	assert_int_equal(scene.decision.wake, 120);
+	decide(&scene, 120);
+	assert_int_equal(started(&scene, 4), 4);
+	assert_int_equal(resized(&scene, 1), 4);
+	finish(&scene);
+}
+
+/* Job 3 would have an equal part at once, but would be in the way of job 2. */
+static void test_a_reservation_does_not_suffer(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit(&scene, 1, 16, 10, 100);
+	decide(&scene, 0);
+	submit_rigid(&scene, 2, 12, 100);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 2), 100);
+	submit_rigid(&scene, 3, 8, 200);
+	decide(&scene, 2);
+	assert_false(starts(&scene, 3));
+	submit_rigid(&scene, 4, 8, 98);
+	decide(&scene, 2);
+	assert_int_equal(started(&scene, 4), 8);
+	finish(&scene);
+}
+
+/* --- the fewest ----------------------------------------------------------------------- */
+
+static void test_starts_on_its_fewest_or_not_at_all(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit_least(&scene, 1, 16, 6, 100);
+	decide(&scene, 0);
+	submit_least(&scene, 2, 16, 12, 100);
+	decide(&scene, 1);
+	says_nothing(&scene);
+	submit_least(&scene, 3, 16, 2, 100);
+	decide(&scene, 2);
+	/* Job 2 was placed before it. */
+	says_nothing(&scene);
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_int_equal(started(&scene, 2), 12);
+	assert_int_equal(started(&scene, 3), 4);
+	finish(&scene);
+}
+
+/* What an assigned job has taken is not enough, and not idle when others can use it. */
+static void test_gives_back_what_is_not_enough(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit_least(&scene, 1, 10, 10, 100);
+	submit_least(&scene, 2, 4, 1, 100);
+	decide(&scene, 0);
+	submit_least(&scene, 3, 16, 8, 100);	/* takes the 2 that are free */
+	decide(&scene, 1);
+	says_nothing(&scene);
+	end(&scene, 2);
+	decide(&scene, 2);
+	says_nothing(&scene);
+	submit_rigid(&scene, 4, 6, 100);
+	decide(&scene, 3);
+	assert_int_equal(started(&scene, 4), 6);
+	end(&scene, 1);
+	decide(&scene, 4);
+	assert_int_equal(started(&scene, 3), 10);
+	finish(&scene);
+}
+
+/* --- jobs that others have started ----------------------------------------------------- */
+
+/* The adapter was started anew: an adaptive job is submitted, then told to run. */
+static void test_shares_with_one_that_was_told(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit_least(&scene, 1, 16, 1, 100);
+	told_to_run(&scene, 1, 0, 6, 10);
+	decide(&scene, 0);
+	assert_int_equal(resized(&scene, 1), 16);
+	submit(&scene, 2, 16, 10, 100);
+	told_to_run(&scene, 2, 0, 8, 10);
+	/* Others may have jobs of their own: that one is left alone. */
+	decide(&scene, 1);
+	assert_int_equal(resized(&scene, 1), 8);
+	assert_null(said(&scene, 2));
+	finish(&scene);
+}
+
+/* Since when it runs is known, so that it is given all after that time. */
+static void test_told_with_its_past(void **state)
+{
+	const struct lxfw_share share = { .amount.procs = 4 };
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial,lxfw_eq_min_interval=0,lxfw_eq_full_after=100");
+	host_with(&scene, 0, 16, 1000);
+	scene.now = 1000;
+	submit_least(&scene, 1, 16, 1, 500);
+	event.run.id = 1;
+	event.run.expected_end = 5000;
+	event.run.count = 1;
+	event.run.shares = &share;
+	event.run.past = (struct lxfw_run_past){ .since = 910, .submit = 900 };
+	apply(&scene, &event);
+	submit(&scene, 2, 16, 10, 500);
+	decide(&scene, 1000);
+	assert_int_equal(resized(&scene, 1), 8);
+	assert_int_equal(started(&scene, 2), 8);
+	assert_int_equal(scene.decision.wake, 1010);
+	decide(&scene, 1010);
+	assert_int_equal(resized(&scene, 1), 15);
+	assert_int_equal(resized(&scene, 2), 1);
+	finish(&scene);
+}
+
+/* --- any ------------------------------------------------------------------------------- */
+
+#define JOBS 40
+#define HOSTS 3
+#define PROCS 16
+
+struct any_job {
+	struct lxfw_request request;
+	bool running, ended;
+	int32_t procs, host;	/* of one host */
+	struct lxfw_share shares[HOSTS];
+	int32_t count;
+	int64_t until;		/* of a rigid one */
+	int64_t work;		/* processor seconds left of an adaptive one */
+};
+
+static int32_t used_on(const struct any_job *jobs, int32_t host, bool least)
+{
+	int32_t used = 0;
+
+	for (int i = 0; i < JOBS; i++) {
+		for (int32_t j = 0; jobs[i].running && j < jobs[i].count; j++) {
+			if (jobs[i].shares[j].host != host)
+				continue;
+			used += least && !jobs[i].request.rigid ?
+				jobs[i].request.least :
+				jobs[i].shares[j].amount.procs;
+		}
+	}
+	return used;
+}
+
+static void take(struct scene *scene, struct any_job *jobs)
+{
+	for (size_t i = 0; i < scene->decision.count; i++) {
+		const struct lxfw_action *action = &scene->decision.actions[i];
+		struct any_job *job = &jobs[action->job - 1];
+		int32_t procs = 0;
+
+		if (action->type != LXFW_ACTION_START &&
+		    action->type != LXFW_ACTION_RESIZE)
+			continue;
+		assert_int_equal(job->running,
+				 action->type == LXFW_ACTION_RESIZE);
+		job->running = true;
+		job->count = action->count;
+		for (int32_t j = 0; j < action->count; j++) {
+			job->shares[j] = action->shares[j];
+			procs += action->shares[j].amount.procs;
+			/* Carried out in this order nothing is ever given out
+			   twice. */
+			assert_true(used_on(jobs, action->shares[j].host,
+					    false) <= PROCS);
+		}
+		job->procs = procs;
+		if (job->request.rigid) {
+			assert_int_equal(action->type, LXFW_ACTION_START);
+			assert_int_equal(procs, job->request.unit.procs *
+						job->request.count);
+			job->until = scene->now + job->request.estimate;
+		} else {
+			assert_in_range(procs, job->request.least,
+					job->request.unit.procs);
+		}
+	}
+}
+
+/* One second goes by. */
+static int tick(struct scene *scene, struct any_job *jobs)
+{
+	int ended = 0;
+
+	scene->now++;
+	for (int i = 0; i < JOBS; i++) {
+		struct any_job *job = &jobs[i];
+
+		job->work -= job->running ? job->procs : 0;
+		if (job->running &&
+		    (job->request.rigid ? job->until <= scene->now :
+					  job->work <= 0)) {
+			job->running = false;
+			job->ended = true;
+			end(scene, job->request.id);
+		}
+		ended += job->ended;
+	}
+	return ended;
+}
+
+static void any_request(uint64_t *random, uint64_t id, struct any_job *job)
+{
+	int32_t procs = (int32_t)unit_between(random, 1, PROCS);
+
+	job->request = request(id, 0, procs, 10,
+			       (int64_t)unit_between(random, 1, 60));
+	job->request.rigid = unit_between(random, 0, 1);
+	if (job->request.rigid && unit_between(random, 0, 3) == 0)
+		job->request.count = (int32_t)unit_between(random, 1, HOSTS);
+	else if (!job->request.rigid)
+		job->request.least = (int32_t)unit_between(random, 1, procs);
+	job->work = job->request.estimate * procs;
+}
+
+static void test_any(void **state)
+{
+	uint64_t random = unit_seed("rigid and adaptive");
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		struct any_job jobs[JOBS] = { 0 };
+		int submitted = 0, ended = 0;
+		struct scene scene;
+		char text[80];
+
+		snprintf(text, sizeof(text),
+			 "lxfw_policy=eqspatial,lxfw_eq_min_interval=%d,lxfw_reservations=%d",
+			 (int)unit_between(&random, 0, 20),
+			 (int)unit_between(&random, 1, 4));
+		begin(&scene, text);
+		for (int32_t host = 0; host < HOSTS; host++)
+			host_with(&scene, host, PROCS, 100000);
+		while (ended < JOBS) {
+			while (submitted < JOBS &&
+			       unit_between(&random, 0, 4) == 0) {
+				struct any_job *job = &jobs[submitted++];
+
+				any_request(&random, (uint64_t)submitted, job);
+				job->request.submit = scene.now;
+				submit_request(&scene, &job->request);
+			}
+			decide(&scene, scene.now);
+			take(&scene, jobs);
+			ended = tick(&scene, jobs);
+			/* Nobody waits for ever. */
+			assert_true(scene.now < 20000);
+		}
+		finish(&scene);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rigid_keeps_what_it_asked_for),
+		cmocka_unit_test(test_room_for_an_equal_part),
+		cmocka_unit_test(test_room_when_the_reservation_is_due),
+		cmocka_unit_test(test_no_room_beyond_the_fewest),
+		cmocka_unit_test(test_room_on_several_hosts),
+		cmocka_unit_test(test_room_when_the_host_is_due),
+		cmocka_unit_test(test_a_reservation_does_not_suffer),
+		cmocka_unit_test(test_starts_on_its_fewest_or_not_at_all),
+		cmocka_unit_test(test_gives_back_what_is_not_enough),
+		cmocka_unit_test(test_shares_with_one_that_was_told),
+		cmocka_unit_test(test_told_with_its_past),
+		cmocka_unit_test(test_any),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
