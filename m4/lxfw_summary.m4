@@ -7,6 +7,9 @@ AC_DEFUN([LXFW_SUMMARY], [
 	AS_IF([test "x$have_cmocka" = xyes],
 		[lxfw_unit_tests="yes, with cmocka"],
 		[lxfw_unit_tests="NO: cmocka not found (Debian: libcmocka-dev), unit tests are left out of 'make check'"])
+	AS_IF([test "x$have_sqlite" = xyes],
+		[lxfw_states="yes, with SQLite"],
+		[lxfw_states="NO: SQLite not used (Debian: libsqlite3-dev), 'lxfw tune --state' is left out"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes],
 		[lxfw_plugin="sched/lxfw for Slurm $lxfw_slurm_version"],
 		[lxfw_plugin="NO: $lxfw_slurm_why_not"])
@@ -17,6 +20,7 @@ $PACKAGE_NAME $PACKAGE_VERSION
   fuzzers        $enable_fuzzers
   unit tests     $lxfw_unit_tests
   command        lxfw, into $bindir
+  tune --state   $lxfw_states
   Slurm plugin   $lxfw_plugin"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    sources      $SLURM_SRC
     plugins to   $SLURM_PLUGINDIR"])])

@@ -12,6 +12,7 @@ libfrontend_la_CFLAGS = \
 	$(CURL_CFLAGS) \
 	$(JSON_CFLAGS) \
 	$(JWT_CFLAGS) \
+	$(SQLITE_CFLAGS) \
 	$(ZLIB_CFLAGS)
 
 libfrontend_la_SOURCES = \
@@ -146,6 +147,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf_write.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
+	sim-frontend/tune/about.c \
 	sim-frontend/tune/confirm.c \
 	sim-frontend/tune/confirm.h \
 	sim-frontend/tune/goal.c \
@@ -158,6 +160,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/search.h \
 	sim-frontend/tune/space.c \
 	sim-frontend/tune/space.h \
+	sim-frontend/tune/state.c \
+	sim-frontend/tune/state.h \
 	sim-frontend/tune/trial.c \
 	sim-frontend/tune/trial.h \
 	sim-frontend/tune/tuning.c \
@@ -202,6 +206,7 @@ libfrontend_la_LIBADD = \
 	$(CURL_LIBS) \
 	$(JSON_LIBS) \
 	$(JWT_LIBS) \
+	$(SQLITE_LIBS) \
 	$(ZLIB_LIBS) \
 	$(MATH_LIBS) \
 	$(THREAD_LIBS)

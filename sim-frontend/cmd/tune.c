@@ -39,6 +39,7 @@ static const char help[] =
 "  --seed N               of the random choices (default 1)\n"
 "  --round N              settings tried before the next are chosen (default 100)\n"
 "  --threads N            tried at a time (default: the processors)\n"
+"  --state FILE           keep what was tried in FILE (SQLite), and go on from it\n"
 "\n"
 "Weeks:\n"
 "  --warmup D             what only fills the queue (default 2d)\n"
@@ -63,7 +64,7 @@ static const char help[] =
 
 enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
-	THREADS, WARMUP, PERIOD, SPLIT, SHOW, FORMAT,
+	THREADS, STATE, WARMUP, PERIOD, SPLIT, SHOW, FORMAT,
 };
 
 static const struct option options[] = {
@@ -76,6 +77,7 @@ static const struct option options[] = {
 	{ "seed", required_argument, NULL, SEED },
 	{ "round", required_argument, NULL, ROUND },
 	{ "threads", required_argument, NULL, THREADS },
+	{ "state", required_argument, NULL, STATE },
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "period", required_argument, NULL, PERIOD },
 	{ "split", required_argument, NULL, SPLIT },
@@ -91,7 +93,7 @@ static const struct option options[] = {
 
 /* What was asked for, and what is made of it. */
 struct tune {
-	const char *current;
+	const char *current, *state_path;
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
 	int64_t settings, seed, round, threads, warmup, period, choices;
@@ -103,6 +105,7 @@ struct tune {
 	struct lxfw_tune_space space;
 	struct lxfw_trials trials;
 	struct lxfw_search search;
+	struct lxfw_tune_state *state;
 };
 
 static int bad_goal(const struct lxfw_command *command, const char *option,
@@ -137,7 +140,7 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->vary[to->vary_count++] = optarg;
 		return 0;
 	case SETTINGS:
-		return lxfw_cmd_integer(command, "settings", optarg, 2, 1000000,
+		return lxfw_cmd_integer(command, "settings", optarg, 2, 100000,
 					&to->settings);
 	case SEED:
 		return lxfw_cmd_integer(command, "seed", optarg, 0, INT64_MAX,
@@ -148,6 +151,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 256,
 					&to->threads);
+	case STATE:
+		to->state_path = optarg;
+		return 0;
 	case WARMUP:
 		return lxfw_cmd_duration(command, "warmup", optarg, &to->warmup);
 	case PERIOD:
@@ -211,9 +217,9 @@ static void watch_signals(void)
 static double begun;
 
 /* Settings left take as long as those before. */
-static void show_progress(size_t done, size_t all)
+static void show_progress(size_t done, size_t fresh, size_t all)
 {
-	double each = (lxfw_cmd_clock() - begun) / (double)done;
+	double each = (lxfw_cmd_clock() - begun) / (double)fresh;
 
 	lxfw_cmd_progress_left("trying", "settings", done, all,
 			       each * (double)(all - done));
@@ -295,6 +301,23 @@ static int load(const struct lxfw_command *command, struct tune *tune)
 	return 0;
 }
 
+static int open_state(struct tune *tune)
+{
+	struct lxfw_tune_about about;
+	struct lxfw_error error;
+
+	if (!tune->state_path)
+		return 0;
+	lxfw_tune_about(&tune->trials, &about);
+	tune->state = lxfw_tune_state_open(tune->state_path, &about,
+					   lxfw_goals_count(&tune->goals),
+					   &error);
+	if (tune->state)
+		return 0;
+	lxfw_cmd_bad(&error);
+	return -1;
+}
+
 static int print(const struct tune *tune,
 		 const struct lxfw_confirmation *confirmation, bool stopped)
 {
@@ -345,6 +368,9 @@ static int search_and_print(const struct lxfw_command *command,
 	if (load(command, tune))
 		return LXFW_EXIT_BAD;
 	watch_signals();
+	if (open_state(tune))
+		return LXFW_EXIT_BAD;
+	tuning.state = tune->state;
 	begun = lxfw_cmd_clock();
 	stopped = lxfw_tuning_run(&tuning, &error);
 	lxfw_cmd_progress_end();
@@ -353,8 +379,10 @@ static int search_and_print(const struct lxfw_command *command,
 		return LXFW_EXIT_BAD;
 	}
 	if (stopped)
-		lxfw_cmd_note("interrupted after %zu of %zu settings",
-			      tuning.done, tuning.most);
+		lxfw_cmd_note("interrupted after %zu of %zu settings%s%s",
+			      tuning.done, tuning.most, tune->state_path ?
+			      "; the same command goes on from " : "",
+			      tune->state_path ? tune->state_path : "");
 	if (tune->search.settings[0].known)
 		status = confirm(tune, stopped);
 	return stopped ? 128 + (int)interrupted : status;
@@ -383,6 +411,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (tune.goals.objective_count == 0)
 		lxfw_goals_minimize(&tune.goals, "p95_wait,mean_slowdown,max_wait", NULL);
 	status = search_and_print(command, &tune);
+	lxfw_tune_state_close(tune.state);
 	lxfw_search_clear(&tune.search);
 	lxfw_trials_clear(&tune.trials);
 	lxfw_tune_space_clear(&tune.space);

@@ -89,6 +89,23 @@ static void measure_room(const struct lxfw_search *search, const size_t *front,
 	}
 }
 
+/* Those since the last time, each against all before. */
+static void rank_new(struct lxfw_search *search)
+{
+	for (; search->ranked < search->count; search->ranked++) {
+		struct lxfw_setting *setting = &search->settings[search->ranked];
+
+		setting->violation = violation(search->goals, setting->values);
+		setting->rank = 0;
+		for (size_t i = 0; i < search->ranked; i++) {
+			struct lxfw_setting *other = &search->settings[i];
+
+			setting->rank += beats(search, other, setting);
+			other->rank += beats(search, setting, other);
+		}
+	}
+}
+
 int lxfw_rank_all(struct lxfw_search *search)
 {
 	size_t count = search->count, unbeaten = 0;
@@ -96,18 +113,10 @@ int lxfw_rank_all(struct lxfw_search *search)
 	double *crowding = malloc((count + 1) * sizeof(*crowding));
 	size_t *front = calloc(count + 1, sizeof(*front));
 
-	for (size_t i = 0; i < count; i++)
-		search->settings[i].violation =
-			violation(search->goals, search->settings[i].values);
+	rank_new(search);
 	for (size_t i = 0; i < count && front; i++) {
-		struct lxfw_setting *setting = &search->settings[i];
-
-		setting->rank = 0;
-		setting->crowding = 0;
-		for (size_t j = 0; j < count; j++)
-			setting->rank += beats(search, &search->settings[j],
-					       setting);
-		if (setting->rank == 0)
+		search->settings[i].crowding = 0;
+		if (search->settings[i].rank == 0)
 			front[unbeaten++] = i;
 	}
 	if (places && crowding && front) {

@@ -259,5 +259,5 @@ void lxfw_search_clear(struct lxfw_search *search)
 		free(search->settings[i].line);
 	free(search->settings);
 	search->settings = NULL;
-	search->count = search->size = 0;
+	search->count = search->size = search->ranked = 0;
 }

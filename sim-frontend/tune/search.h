@@ -39,6 +39,7 @@ struct lxfw_search {
 	struct lxfw_setting *settings;
 	size_t count, size;
 	int round;
+	size_t ranked;		/* private: of the settings */
 };
 
 /* Append the settings of the next round, MOST at most; the values of all before must

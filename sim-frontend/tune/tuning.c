@@ -21,21 +21,54 @@ static int try_one(void *context, size_t task, struct lxfw_error *error)
 	return -1;
 }
 
+static void tell(const struct lxfw_tuning *tuning)
+{
+	if (tuning->progress)
+		tuning->progress(tuning->done, tuning->fresh, tuning->most);
+}
+
 static void tried(void *context, size_t task)
 {
 	struct lxfw_tuning *tuning = context;
+	struct lxfw_setting *setting =
+		&tuning->search->settings[tuning->unknown[task]];
 
-	tuning->search->settings[tuning->unknown[task]].known = true;
+	setting->known = true;
 	tuning->done++;
-	if (tuning->progress)
-		tuning->progress(tuning->done, tuning->most);
+	tuning->fresh++;
+	if (tuning->state && !tuning->failed)
+		tuning->failed = lxfw_tune_state_keep(tuning->state,
+						      setting->line,
+						      setting->values,
+						      &tuning->error);
+	tell(tuning);
 }
 
 static bool told_to_stop(void *context)
 {
 	const struct lxfw_tuning *tuning = context;
 
-	return tuning->stop && tuning->stop();
+	return tuning->failed || (tuning->stop && tuning->stop());
+}
+
+static void find_unknown(struct lxfw_tuning *tuning, size_t *count)
+{
+	struct lxfw_search *search = tuning->search;
+
+	for (size_t i = 0; i < search->count; i++) {
+		struct lxfw_setting *setting = &search->settings[i];
+
+		if (setting->known)
+			continue;
+		if (tuning->state &&
+		    lxfw_tune_state_find(tuning->state, setting->line,
+					 setting->values)) {
+			setting->known = true;
+			tuning->done++;
+		} else {
+			tuning->unknown[(*count)++] = i;
+		}
+	}
 }
 
 /* Try what is not known. The same as lxfw_tuning_run(). */
@@ -53,14 +86,17 @@ static int try_round(struct lxfw_tuning *tuning, struct lxfw_error *error)
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
-	for (size_t i = 0; i < search->count; i++) {
-		if (!search->settings[i].known)
-			tuning->unknown[pool.count++] = i;
-	}
+	find_unknown(tuning, &pool.count);
 	result = lxfw_pool_carry_out(&pool, error);
 	free(tuning->unknown);
 	tuning->unknown = NULL;
-	return result;
+	if (tuning->state && !tuning->failed)
+		tuning->failed = lxfw_tune_state_flush(tuning->state,
+						       &tuning->error);
+	if (result < 0 || !tuning->failed)
+		return result;
+	*error = tuning->error;
+	return -1;
 }
 
 int lxfw_tuning_run(struct lxfw_tuning *tuning, struct lxfw_error *error)

@@ -8,6 +8,7 @@
 #define LXFW_TUNE_TUNING_H
 
 #include "sim-frontend/tune/search.h"
+#include "sim-frontend/tune/state.h"
 #include "sim-frontend/tune/trial.h"
 
 struct lxfw_tuning {
@@ -17,11 +18,17 @@ struct lxfw_tuning {
 	size_t most;			/* settings to try in all */
 	int threads;
 	bool (*stop)(void);		/* whether to end with what there is */
-	void (*progress)(size_t done, size_t all);	/* in settings; NULL */
+	/* In settings; FRESH of those done were tried by this run. May be NULL. */
+	void (*progress)(size_t done, size_t fresh, size_t all);
+	struct lxfw_tune_state *state;	/* NULL = nothing is kept */
+
+	/* results */
+	size_t done, fresh;
 
 	/* private */
 	size_t *unknown;		/* settings to be tried in this round */
-	size_t done;
+	bool failed;			/* the state did */
+	struct lxfw_error error;
 };
 
 /* 0; 1 if stopped before; -1 with errno and ERROR set. */

@@ -100,6 +100,74 @@ for threads in 1 3; do
 done
 cmp -s out.1 out.3 || fail "threads: $(diff out.1 out.3)"
 
+# --- state ----------------------------------------------------------------------
+# shellcheck disable=SC2086
+search()
+{
+	"$lxfw" tune $days --minimize mean_wait,max_wait --seed 7 "$@" known.swf
+}
+
+search --settings 10 --state s.db > out 2> err
+if grep -q 'built without SQLite' err; then
+	echo 'without SQLite: state files not looked at'
+else
+	# gone on from, a search ends as in one go; a second time at once
+	mv out.1 whole
+	for settings in 60 150 150; do
+		search --settings $settings --state s.db --format json > out 2> err ||
+			fail "--state, $settings settings: $(cat err)"
+	done
+	cmp -s whole out || fail "gone on: $(diff whole out)"
+
+	# interrupted in the middle, too; a script cannot send its children SIGINT
+	rm -f s.db
+	# shellcheck disable=SC2086
+	"$lxfw" tune $days --minimize mean_wait,max_wait --seed 7 --settings 100000 \
+		--state s.db known.swf > out 2> err &
+	background=$!
+	while kill -0 $background 2> /dev/null && ! [ -s s.db ]; do
+		:
+	done
+	kill -TERM $background
+	wait $background
+	is=$?
+	[ $is -eq 143 ] || fail "interrupted: exit status $is: $(cat err)"
+	grep -q '^lxfw: interrupted after [0-9]* of 100000 settings; the same command goes on from s.db$' err ||
+		fail "interrupted: $(cat err)"
+	search --settings 150 --state s.db --format json > out 2> err ||
+		fail "after an interrupt: $(cat err)"
+	cmp -s whole out || fail "after an interrupt: $(diff whole out)"
+
+	# refused STATE REASON ARGUMENTS...
+	refused()
+	{
+		state=$1 reason=$2
+		shift 2
+		search --settings 20 --state "$state" "$@" > out 2> err
+		is=$?
+		[ $is -eq 2 ] && [ ! -s out ] || fail "$state: exit status $is: $(cat out)"
+		grep -q "^$state: $reason" err || fail "$state: $(cat err)"
+	}
+	refused s.db 'a state of another search: goals: ' --limit 'awrt<=9h'
+	refused s.db 'a state of another search: weeks: ' --period 2d
+	refused s.db 'a state of another search: machine: ' --overrun kill
+	mv known.swf was.swf
+	head -n 100 was.swf > known.swf
+	refused s.db 'a state of another search: trace: '
+	mv was.swf known.swf
+	# what is not one, or was damaged
+	refused known.swf "not a state of 'lxfw tune', or damaged$"
+	{ printf 'SQLite'; tail -c +7 s.db | tr '\000' '\377'; } > bad.db
+	refused bad.db "not a state of 'lxfw tune', or damaged$"
+	head -c 5000 s.db > bad.db
+	refused bad.db 'damaged '
+	LC_ALL=C sed 's/166\.2857/966.2857/' s.db > bad.db
+	refused bad.db 'damaged (setting '
+	refused none/s.db 'unable to open database file$'
+	# nor is it touched
+	[ "$(wc -c < known.swf)" -gt 3000 ] || fail "known.swf was written to"
+fi
+
 # --- bad input ------------------------------------------------------------------
 # expect MESSAGE ARGUMENTS...
 expect()
@@ -123,7 +191,7 @@ expect "lxfw tune: --vary: lxfw_wp=2000000: expected a number from 0 to 1000000 
 expect "lxfw tune: --current: lxfw_wx: no meaning here, policy fcfs has no weights" --current lxfw_policy=fcfs,lxfw_wx=1 known.swf
 expect "lxfw: known.swf: 2 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" known.swf
 expect "lxfw tune: --period 0, expected more" --period 0 known.swf
-expect "lxfw tune: --settings '1', expected a whole number from 2 to 1000000" --settings 1 known.swf
+expect "lxfw tune: --settings '1', expected a whole number from 2 to 100000" --settings 1 known.swf
 expect "none.swf: No such file or directory" none.swf
 
 finish

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the values of settings depend on. */
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "sim-frontend/tune/state.h"
+
+static const char *const names[LXFW_TUNE_ABOUT] = {
+	"lxfw", "trace", "machine", "weeks", "goals",
+};
+
+const char *lxfw_tune_about_name(int i)
+{
+	return names[i];
+}
+
+static uint32_t add(uint32_t sum, int64_t value)
+{
+	unsigned char bytes[8];
+
+	for (int i = 0; i < 8; i++)
+		bytes[i] = (unsigned char)((uint64_t)value >> 8 * i);
+	return (uint32_t)crc32(sum, bytes, sizeof(bytes));
+}
+
+static uint32_t sum_trace(const struct lxfw_trials *trials)
+{
+	const struct lxfw_trace *trace = trials->trace;
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < trace->count; i++) {
+		const struct lxfw_trace_job *job =
+			&trace->jobs[lxfw_trace_at(trace, i)];
+
+		sum = add(sum, job->submit);
+		sum = add(sum, job->run);
+		sum = add(sum, job->limit);
+		sum = add(sum, job->memory_kb);
+		sum = add(sum, job->used_memory_kb);
+		sum = add(sum, job->procs);
+	}
+	return sum;
+}
+
+static uint32_t sum_machine(const struct lxfw_cluster *cluster)
+{
+	uint32_t sum = 0;
+
+	for (int32_t i = 0; i < cluster->count; i++) {
+		sum = add(sum, cluster->hosts[i].total.procs);
+		sum = add(sum, cluster->hosts[i].total.memory_mb);
+	}
+	return sum;
+}
+
+static void put_goals(const struct lxfw_goals *goals, char *text, size_t size)
+{
+	size_t used = (size_t)snprintf(text, size, "minimize");
+
+	for (int i = 0; i < lxfw_goals_count(goals) && used < size; i++) {
+		const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
+		bool limit = i >= goals->objective_count;
+
+		used += (size_t)snprintf(text + used, size - used, "%s %s",
+			i == 0 ? "" : i == goals->objective_count ? " limit" :
+			",", goal->name);
+		if (limit && used < size)
+			used += (size_t)snprintf(text + used, size - used,
+						 "<=%.17g", goal->most);
+	}
+}
+
+void lxfw_tune_about(const struct lxfw_trials *trials,
+		     struct lxfw_tune_about *about)
+{
+	const struct lxfw_simulation_options *options = trials->options;
+	const struct lxfw_cluster *cluster = trials->cluster;
+	size_t size = sizeof(about->texts[0]);
+
+	snprintf(about->texts[0], size, "%s", PACKAGE_VERSION);
+	snprintf(about->texts[1], size, "%zu jobs, checksum %08x",
+		 trials->trace->count, sum_trace(trials));
+	snprintf(about->texts[2], size, "%lld processors on %d hosts, memory %s, "
+		 "checksum %08x; shape %d, estimates %d:%g, overrun %d, pass %d, "
+		 "overhead %lld:%lld", (long long)cluster->procs, cluster->count,
+		 cluster->memory_bound ? "counted" : "not counted",
+		 sum_machine(cluster), options->one_host, options->estimates,
+		 options->factor, options->overrun, options->pass,
+		 (long long)options->start_overhead,
+		 (long long)options->end_overhead);
+	snprintf(about->texts[3], size, "%d of %lld s from %lld on, %s",
+		 trials->weeks.count, (long long)trials->weeks.length,
+		 (long long)trials->weeks.begin,
+		 trials->weeks.alternating ? "alternating" : "halves");
+	put_goals(trials->goals, about->texts[4], size);
+}
