@@ -117,12 +117,15 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/cluster.c \
 	sim-frontend/trace/cluster.h \
 	sim-frontend/trace/cluster_text.c \
+	sim-frontend/trace/cluster_write.c \
 	sim-frontend/trace/hostlist.c \
 	sim-frontend/trace/hostlist.h \
 	sim-frontend/trace/input.c \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
 	sim-frontend/trace/job_classes_text.h \
+	sim-frontend/trace/json_members.c \
+	sim-frontend/trace/json_members.h \
 	sim-frontend/trace/log.c \
 	sim-frontend/trace/log.h \
 	sim-frontend/trace/log_hosts.c \
@@ -141,6 +144,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/slurm_lines.h \
 	sim-frontend/trace/slurm_node.c \
 	sim-frontend/trace/slurm_node.h \
+	sim-frontend/trace/slurm_nodes.c \
 	sim-frontend/trace/swf.c \
 	sim-frontend/trace/swf.h \
 	sim-frontend/trace/swf_write.c \

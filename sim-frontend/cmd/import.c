@@ -34,8 +34,13 @@ static const char help[] =
 "  --out FILE             where to (default: standard output)\n"
 "  --format-in sacct|slurmrestd|pbs|lsf|swf\n"
 "                         what the LOGs are, whatever they look like\n"
-"  --cluster-out FILE     also write the hosts that the logs name, each with the\n"
-"                         most processors and memory that jobs held of it at once\n"
+"  --cluster-out FILE     also write the cluster: of a running Slurm its nodes and\n"
+"                         partitions, else the hosts that the logs name, each with\n"
+"                         the most processors and memory that jobs held of it at\n"
+"                         once\n"
+"  --cluster FILE         that FILE is the cluster which --cluster-out is to write: a\n"
+"                         slurm.conf, what 'scontrol show node' prints, with --json\n"
+"                         or without, or a description of hosts\n"
 "\n"
 "In place of LOGs, from a running Slurm:\n"
 "  --slurm-rest URL       its slurmrestd: https://HOST[:PORT], http://localhost:PORT\n"
@@ -59,7 +64,7 @@ static const char help[] =
 "Exit status: 0 done, 2 misuse or bad input; then no FILE is written.\n";
 
 enum {
-	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
+	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
 	TOKEN_FILE, JWT_KEY, USER, SLURM_CLUSTER, CA_FILE, ALLOW_HTTP, TIMEOUT,
 	SLICE,
 };
@@ -67,6 +72,7 @@ enum {
 static const struct option options[] = {
 	{ "out", required_argument, NULL, OUT },
 	{ "format-in", required_argument, NULL, FORMAT_IN },
+	{ "cluster", required_argument, NULL, CLUSTER },
 	{ "cluster-out", required_argument, NULL, CLUSTER_OUT },
 	{ "slurm-rest", required_argument, NULL, SLURM_REST },
 	{ "since", required_argument, NULL, SINCE },
@@ -85,7 +91,7 @@ static const struct option options[] = {
 };
 
 struct arguments {
-	const char *out, *cluster_out;
+	const char *out, *cluster, *cluster_out;
 	int format;			/* -1 = by content */
 	struct lxfw_import_live live;	/* live.url: a cluster in place of LOGs */
 	const char *of_live;		/* an option that goes with it alone */
@@ -195,12 +201,10 @@ static int take_log(const struct arguments *arguments, const char *path,
 	return result;
 }
 
-/* What LOG has come to, to OUTPUT and to the file of hosts. */
-static int write_log(struct lxfw_log *log, struct lxfw_output *output,
-		     struct lxfw_output *hosts)
+/* What LOG has come to. */
+static int write_log(struct lxfw_log *log, struct lxfw_output *output)
 {
 	char *told;
-	int64_t count;
 
 	if (lxfw_log_finish(log))
 		return -1;
@@ -212,47 +216,84 @@ static int write_log(struct lxfw_log *log, struct lxfw_output *output,
 		return -1;
 	lxfw_cmd_note("%s", told);
 	free(told);
-	if (!hosts)
-		return 0;
-	count = lxfw_log_write_hosts(log, hosts);
-	if (count == 0) {
+	return 0;
+}
+
+/* The cluster if it is known, else the hosts of the log. -1 after a message. */
+static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
+		       const char *from, struct lxfw_output *hosts)
+{
+	int64_t count = cluster->count;
+
+	if (count == 0)
+		count = lxfw_log_write_hosts(log, hosts);
+	else if (lxfw_cluster_write(cluster, from, hosts))
+		count = -1;
+	if (count < 0)
+		lxfw_cmd_note("out of memory");
+	else if (count == 0)
 		lxfw_cmd_note("the logs name no hosts, expected NodeList, "
 			      "exec_host or their like for --cluster-out");
-		errno = EINVAL;
-	}
 	return count > 0 ? 0 : -1;
+}
+
+/* Records into LOG, or of SWF to OUTPUT; the cluster if there is one but that of the
+   records. -1 after a message. */
+static int read_all(const struct lxfw_command *command,
+		    const struct arguments *arguments, struct lxfw_log *log,
+		    struct lxfw_cluster *cluster, struct lxfw_output *output)
+{
+	bool nodes = arguments->cluster_out && !arguments->cluster;
+	struct lxfw_error error;
+
+	if (arguments->cluster && lxfw_cmd_cluster(cluster, arguments->cluster))
+		return -1;
+	if (arguments->live.url)
+		return lxfw_import_live(command, &arguments->live, log,
+					nodes ? cluster : NULL);
+	for (int i = 0; i < arguments->log_count; i++) {
+		if (take_log(arguments, arguments->logs[i], log, output,
+			     &error))
+			return lxfw_cmd_bad(&error), -1;
+	}
+	return 0;
 }
 
 static int import(const struct lxfw_command *command,
 		  const struct arguments *arguments, struct lxfw_log *log,
-		  struct lxfw_output *output, struct lxfw_output **hosts,
-		  struct lxfw_error *error)
+		  struct lxfw_output *output, struct lxfw_output **hosts)
 {
-	if (arguments->live.url &&
-	    lxfw_import_live(command, &arguments->live, log))
-		return -1;
-	for (int i = 0; i < arguments->log_count; i++) {
-		if (take_log(arguments, arguments->logs[i], log, output, error))
-			return lxfw_cmd_bad(error), -1;
+	const char *from = arguments->cluster ? arguments->cluster :
+						arguments->live.url;
+	struct lxfw_cluster cluster = { 0 };
+	struct lxfw_error error;
+	int result = read_all(command, arguments, log, &cluster, output);
+
+	if (result == 0 && arguments->cluster_out) {
+		*hosts = lxfw_output_open(arguments->cluster_out, &error);
+		if (!*hosts) {
+			lxfw_cmd_bad(&error);
+			result = -1;
+		}
 	}
-	if (arguments->cluster_out) {
-		*hosts = lxfw_output_open(arguments->cluster_out, error);
-		if (!*hosts)
-			return lxfw_cmd_bad(error), -1;
+	if (result == 0 && log->logs > 0 && write_log(log, output)) {
+		lxfw_cmd_note("out of memory");
+		result = -1;
 	}
-	if (log->logs > 0 && write_log(log, output, *hosts)) {
-		if (errno != EINVAL)
-			lxfw_cmd_note("out of memory");
-		return -1;
-	}
-	return 0;
+	if (result == 0 && *hosts)
+		result = write_hosts(log, &cluster, from, *hosts);
+	lxfw_cluster_clear(&cluster);
+	return result;
 }
 
 /* Both files or none; what goes to standard output goes there last. */
 static int write_all(const struct lxfw_command *command,
 		     const struct arguments *arguments)
 {
-	struct lxfw_log log = { .want_hosts = arguments->cluster_out };
+	struct lxfw_log log = {
+		.want_hosts = arguments->cluster_out && !arguments->cluster &&
+			      !arguments->live.url,
+	};
 	struct lxfw_error error;
 	struct lxfw_output *hosts = NULL, *output = arguments->out ?
 		lxfw_output_open(arguments->out, &error) :
@@ -261,7 +302,7 @@ static int write_all(const struct lxfw_command *command,
 
 	if (!output)
 		return lxfw_cmd_bad(&error);
-	result = import(command, arguments, &log, output, &hosts, &error);
+	result = import(command, arguments, &log, output, &hosts);
 	lxfw_log_clear(&log);
 	if (result) {
 		lxfw_output_abort(output);
@@ -320,6 +361,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case CLUSTER_OUT:
 		to->cluster_out = optarg;
 		return 0;
+	case CLUSTER:
+		to->cluster = optarg;
+		return 0;
 	case FORMAT_IN:
 		to->format = lxfw_cmd_choice(command, "format-in", optarg,
 					     lxfw_log_format_names);
@@ -343,6 +387,9 @@ static int judge(const struct lxfw_command *command,
 			"expected one or the other", arguments->log_count);
 	if (live->url && arguments->format >= 0)
 		return lxfw_cmd_misuse(command, "--format-in with --slurm-rest");
+	if (arguments->cluster && !arguments->cluster_out)
+		return lxfw_cmd_misuse(command, "--cluster without "
+				       "--cluster-out");
 	if (live->token_file && live->jwt_key)
 		return lxfw_cmd_misuse(command, "--token-file and --jwt-key, "
 				       "expected one of them");

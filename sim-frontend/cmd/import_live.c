@@ -135,7 +135,8 @@ static int fetch(struct lxfw_slurmrestd *rest,
 }
 
 int lxfw_import_live(const struct lxfw_command *command,
-		     const struct lxfw_import_live *live, struct lxfw_log *log)
+		     const struct lxfw_import_live *live, struct lxfw_log *log,
+		     struct lxfw_cluster *cluster)
 {
 	const struct lxfw_http_options http = {
 		.url = live->url, .ca_file = live->ca_file,
@@ -162,6 +163,8 @@ int lxfw_import_live(const struct lxfw_command *command,
 		rest = lxfw_slurmrestd_open(&http, token, &error);
 	if (rest)
 		result = fetch(rest, &period, log, &error);
+	if (result == 0 && cluster)
+		result = lxfw_slurmrestd_nodes(rest, cluster, &error);
 	if (result)
 		lxfw_cmd_bad(&error);
 	lxfw_slurmrestd_close(rest);

@@ -17,8 +17,10 @@ struct lxfw_import_live {
 	bool allow_http;
 };
 
-/* Add the jobs of the period to LOG. -1 after a message. */
+/* Add the jobs of the period to LOG; where CLUSTER is not NULL the nodes to it, which
+   is {0}. -1 after a message. */
 int lxfw_import_live(const struct lxfw_command *command,
-		     const struct lxfw_import_live *live, struct lxfw_log *log);
+		     const struct lxfw_import_live *live, struct lxfw_log *log,
+		     struct lxfw_cluster *cluster);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/util/text.h"
 
 /* Interfaces v0.0.N: from that of Slurm 20.11, the first with slurmdbd's jobs, to
@@ -33,47 +34,13 @@ struct lxfw_slurmrestd {
 
 /* --- asking --------------------------------------------------------------------- */
 
-/* The text of the first of the answer's errors into OUT; false if it has none. */
-static bool first_error(json_object *answer, char *out, size_t size)
-{
-	static const char *const keys[] = { "description", "error", "source" };
-	json_object *errors, *item, *text;
-	size_t used = 0;
-
-	if (!json_object_is_type(answer, json_type_object) ||
-	    !json_object_object_get_ex(answer, "errors", &errors) ||
-	    !json_object_is_type(errors, json_type_array) ||
-	    json_object_array_length(errors) == 0)
-		return false;
-	item = json_object_array_get_idx(errors, 0);
-	*out = '\0';
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		const char *word;
-
-		if (!json_object_is_type(item, json_type_object) ||
-		    !json_object_object_get_ex(item, keys[i], &text) ||
-		    !json_object_is_type(text, json_type_string))
-			continue;
-		word = json_object_get_string(text);
-		if (used > 0 && used + 4 < size)
-			used += (size_t)snprintf(out + used, size - used, ": ");
-		if (used + 4 < size)
-			lxfw_text_quote(out + used, size - used, word,
-					strlen(word));
-		used = strlen(out);
-	}
-	if (used == 0)
-		snprintf(out, size, "an error without a text");
-	return true;
-}
-
 /* What the server says of an answer that is none, for a message. */
 static void read_reason(const struct lxfw_http_answer *answer, char *out,
 			size_t size)
 {
 	json_object *parsed = json_tokener_parse(answer->bytes);
 
-	if (!parsed || !first_error(parsed, out, size))
+	if (!lxfw_json_error(lxfw_json_member(parsed, "errors"), out, size))
 		lxfw_text_quote(out, size, answer->bytes, answer->length);
 	json_object_put(parsed);
 	for (char *c = out; *c; c++) {
@@ -203,9 +170,8 @@ static int negotiate(struct lxfw_slurmrestd *rest, struct lxfw_error *error)
 		return -1;
 	parsed = json_tokener_parse(answer.bytes);
 	lxfw_http_answer_clear(&answer);
-	if (!json_object_is_type(parsed, json_type_object) ||
-	    !json_object_object_get_ex(parsed, "paths", &paths) ||
-	    !json_object_is_type(paths, json_type_object)) {
+	paths = lxfw_json_member(parsed, "paths");
+	if (!json_object_is_type(paths, json_type_object)) {
 		lxfw_error_format(error, "%s: no description of an interface, "
 				  "expected a slurmrestd", rest->url);
 	} else {
@@ -274,6 +240,21 @@ static int judge_answer(const struct lxfw_slurmrestd *rest,
 	return -1;
 }
 
+/* What PATH answers as though it were a file. NULL with errno and ERROR set. */
+static struct lxfw_input *ask_for_input(struct lxfw_slurmrestd *rest,
+					const char *path, size_t limit,
+					struct lxfw_error *error)
+{
+	struct lxfw_http_answer answer;
+	struct lxfw_input *input;
+
+	if (ask(rest, path, limit, &answer, error))
+		return NULL;
+	input = lxfw_input_bytes(rest->url, answer.bytes, answer.length, error);
+	lxfw_http_answer_clear(&answer);
+	return input;
+}
+
 /* Jobs of a slice. `window` says which of them are taken. */
 static int take_slice(struct lxfw_slurmrestd *rest,
 		      const struct lxfw_slurmrestd_period *period,
@@ -281,7 +262,6 @@ static int take_slice(struct lxfw_slurmrestd *rest,
 		      const struct lxfw_log_window *window,
 		      struct lxfw_log *log, struct lxfw_error *error)
 {
-	struct lxfw_http_answer answer;
 	struct lxfw_input *input;
 	char *path;
 	int result;
@@ -291,12 +271,8 @@ static int take_slice(struct lxfw_slurmrestd *rest,
 		     period->cluster ? "&cluster=" : "",
 		     period->cluster ? period->cluster : "") < 0)
 		return lxfw_error_system(error, rest->url);
-	result = ask(rest, path, limit, &answer, error);
+	input = ask_for_input(rest, path, limit, error);
 	free(path);
-	if (result)
-		return -1;
-	input = lxfw_input_bytes(rest->url, answer.bytes, answer.length, error);
-	lxfw_http_answer_clear(&answer);
 	if (!input)
 		return -1;
 	result = lxfw_log_add_part(log, input, LXFW_LOG_SLURM_JSON, window,
@@ -339,6 +315,25 @@ int lxfw_slurmrestd_jobs(struct lxfw_slurmrestd *rest,
 			slice *= 2;
 	}
 	return 0;
+}
+
+int lxfw_slurmrestd_nodes(struct lxfw_slurmrestd *rest,
+			  struct lxfw_cluster *cluster,
+			  struct lxfw_error *error)
+{
+	struct lxfw_input *input;
+	char path[40];
+	int result;
+
+	snprintf(path, sizeof(path), "/slurm/%s/nodes", rest->version);
+	input = ask_for_input(rest, path, ANSWER_MOST, error);
+	if (!input)
+		return -1;
+	result = lxfw_cluster_read_nodes(cluster, input, error);
+	lxfw_input_close(input);
+	if (result)
+		lxfw_cluster_clear(cluster);
+	return result;
 }
 
 void lxfw_slurmrestd_close(struct lxfw_slurmrestd *rest)

@@ -47,6 +47,12 @@ int lxfw_slurmrestd_jobs(struct lxfw_slurmrestd *rest,
 			 lxfw_slurmrestd_progress_fn *progress,
 			 struct lxfw_log *log, struct lxfw_error *error);
 
+/* The nodes of the controller's cluster into *CLUSTER, which is {0}. 0, or -1 with
+   errno and ERROR set and *CLUSTER empty. */
+int lxfw_slurmrestd_nodes(struct lxfw_slurmrestd *rest,
+			  struct lxfw_cluster *cluster,
+			  struct lxfw_error *error);
+
 /* REST may be NULL. Keeps errno. */
 void lxfw_slurmrestd_close(struct lxfw_slurmrestd *rest);
 

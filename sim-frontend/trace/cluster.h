@@ -11,10 +11,13 @@
  *                NAME1 ... SIZE is in MB or has one of K, M, G, T behind it;
  *                memory stands on every line or on none. '#' begins a comment;
  *   slurm.conf   its NodeName, PartitionName and NodeSet lines, DEFAULT values,
- *                continued lines, Include; other keys are passed over.
+ *                continued lines, Include; other keys are passed over;
+ *   nodes        what `scontrol show node` prints, with --oneliner or --json too,
+ *                or slurmrestd answers to /slurm/vX/nodes.
  *
- * The two kinds of files are told apart by their first line with content:
- * slurm.conf begins with KEY=VALUE or Include.
+ * The kinds of files are told apart by their first lines with content: slurm.conf
+ * begins with KEY=VALUE or Include, nodes with NodeName= and CPUAlloc= on that line or
+ * the next, or with '{'.
  */
 #ifndef LXFW_TRACE_CLUSTER_H
 #define LXFW_TRACE_CLUSTER_H
@@ -91,7 +94,20 @@ int lxfw_cluster_extra(struct lxfw_cluster *cluster, const char *name,
    ERANGE. */
 int lxfw_cluster_memory(const char *text, size_t length, int64_t *memory_mb);
 
-/* Readers of the two files; PATH is for messages and includes. */
+struct lxfw_input;
+struct lxfw_output;
+
+/* Write CLUSTER as lines of a slurm.conf; FROM tells in a comment where it is from. 0,
+   or -1 with errno ENOMEM. */
+int lxfw_cluster_write(const struct lxfw_cluster *cluster, const char *from,
+		       struct lxfw_output *output);
+
+/* The reader of nodes, from the beginning of INPUT; *CLUSTER is {0}. 0, or -1 with
+   errno and ERROR set; then it is to be cleared. */
+int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
+			    struct lxfw_input *input, struct lxfw_error *error);
+
+/* Readers of the two other files; PATH is for messages and includes. */
 int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
 			   struct lxfw_error *error);
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,

@@ -2,8 +2,7 @@
 /*
  * Jobs as slurmrestd's /slurmdb/vX/jobs and sacct --json tell them: an object with
  * the array "jobs". It is taken apart job by job, so that a message can tell the
- * line. Numbers stand as such or, from v0.0.39 on, as {"set", "infinite", "number"};
- * states as a word or, from v0.0.40 on, as an array of words.
+ * line. States are a word or, from v0.0.40 on, an array of words.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -13,6 +12,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/util/text.h"
 
 /* Slurm's numbers of 32 bits for "no limit" and "not told". */
@@ -101,26 +101,15 @@ static int next_value(struct slurm_json *json, json_object **value,
 	return 0;
 }
 
-/* Slurm answers what went wrong beside what it has: errno EPROTO. */
+/* An answer may tell of an error beside what it has: errno EPROTO. */
 static int judge_errors(struct slurm_json *json, json_object *errors,
 			struct lxfw_error *error)
 {
-	json_object *text = NULL;
-	char quoted[200] = "an error without a text", message[240];
+	char text[200], message[240];
 
-	if (!json_object_is_type(errors, json_type_array) ||
-	    json_object_array_length(errors) == 0)
+	if (!lxfw_json_error(errors, text, sizeof(text)))
 		return 0;
-	errors = json_object_array_get_idx(errors, 0);
-	if (json_object_is_type(errors, json_type_object) &&
-	    (json_object_object_get_ex(errors, "description", &text) ||
-	     json_object_object_get_ex(errors, "error", &text)) &&
-	    json_object_is_type(text, json_type_string))
-		lxfw_text_quote(quoted, sizeof(quoted),
-				json_object_get_string(text),
-				(size_t)json_object_get_string_len(text));
-	snprintf(message, sizeof(message), "Slurm tells of an error: %s",
-		 quoted);
+	snprintf(message, sizeof(message), "Slurm tells of an error: %s", text);
 	bad(json, error, message);
 	errno = EPROTO;
 	return -1;
@@ -216,85 +205,33 @@ static int next_object(struct slurm_json *json, struct lxfw_error *error)
 
 /* --- members -------------------------------------------------------------------- */
 
-/* The member at a path of keys, "time.start"; NULL if there is none. */
-static json_object *member(json_object *object, const char *path)
-{
-	char key[32];
-
-	while (*path) {
-		size_t length = strcspn(path, ".");
-
-		if (!json_object_is_type(object, json_type_object) ||
-		    length >= sizeof(key))
-			return NULL;
-		memcpy(key, path, length);
-		key[length] = '\0';
-		if (!json_object_object_get_ex(object, key, &object))
-			return NULL;
-		path += length + (path[length] == '.');
-	}
-	return object;
-}
-
-/* A number of 0 or more at PATH; -1 for none, INT64_MAX for an infinite one. */
-static int64_t number(json_object *object, const char *path)
-{
-	json_object *value = member(object, path), *flag;
-	int64_t found;
-
-	if (json_object_is_type(value, json_type_object)) {
-		flag = member(value, "infinite");
-		if (flag && json_object_get_boolean(flag))
-			return INT64_MAX;
-		flag = member(value, "set");
-		if (flag && !json_object_get_boolean(flag))
-			return -1;
-		value = member(value, "number");
-	}
-	if (!json_object_is_type(value, json_type_int))
-		return -1;
-	found = json_object_get_int64(value);
-	return found < 0 ? -1 : found;
-}
-
 /* A moment: 0 stands for none. */
 static int64_t moment(json_object *object, const char *path)
 {
-	int64_t time = number(object, path);
+	int64_t time = lxfw_json_number(object, path);
 
 	return time > 0 && time <= LXFW_ACCOUNT_TIME_MAX ? time : -1;
-}
-
-static struct lxfw_slice text(json_object *object, const char *path)
-{
-	json_object *value = member(object, path);
-
-	if (!json_object_is_type(value, json_type_string))
-		return (struct lxfw_slice) { 0 };
-	return (struct lxfw_slice) {
-		json_object_get_string(value),
-		(size_t)json_object_get_string_len(value) };
 }
 
 /* The count of a kind of trackable resource, as "mem", in the array at PATH. */
 static int64_t resource(json_object *object, const char *path, const char *type)
 {
-	json_object *array = member(object, path);
+	json_object *array = lxfw_json_member(object, path);
 
 	if (!json_object_is_type(array, json_type_array))
 		return -1;
 	for (size_t i = 0; i < json_object_array_length(array); i++) {
 		json_object *item = json_object_array_get_idx(array, i);
 
-		if (lxfw_slice_is(text(item, "type"), type))
-			return number(item, "count");
+		if (lxfw_slice_is(lxfw_json_text(item, "type"), type))
+			return lxfw_json_number(item, "count");
 	}
 	return -1;
 }
 
 static void read_state(json_object *job, struct lxfw_account *account)
 {
-	json_object *state = member(job, "state.current");
+	json_object *state = lxfw_json_member(job, "state.current");
 
 	if (json_object_is_type(state, json_type_array))
 		state = json_object_array_get_idx(state, 0);
@@ -306,7 +243,7 @@ static void read_state(json_object *job, struct lxfw_account *account)
 /* Memory in MB; used memory in bytes, the largest of a step. */
 static void read_memory(json_object *job, struct lxfw_account *account)
 {
-	json_object *steps = member(job, "steps");
+	json_object *steps = lxfw_json_member(job, "steps");
 	int64_t asked = resource(job, "tres.requested", "mem"), most = -1;
 
 	if (asked > LXFW_ACCOUNT_MEMORY_MAX_KB / 1024)
@@ -337,9 +274,9 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 		    struct lxfw_error *error)
 {
 	json_object *job = json->job;
-	int64_t limit = number(job, "time.limit");
+	int64_t limit = lxfw_json_number(job, "time.limit");
 
-	account->number = number(job, "job_id");
+	account->number = lxfw_json_number(job, "job_id");
 	account->submit = moment(job, "time.submission");
 	if (account->number < 0 || account->number == INT64_MAX)
 		return bad(json, error, "a job without job_id, expected a number");
@@ -349,7 +286,7 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	account->eligible = moment(job, "time.eligible");
 	account->start = moment(job, "time.start");
 	account->end = moment(job, "time.end");
-	account->suspended = number(job, "time.suspended");
+	account->suspended = lxfw_json_number(job, "time.suspended");
 	if (account->suspended < 0 || account->suspended > LXFW_ACCOUNT_TIME_MAX)
 		account->suspended = 0;
 	read_state(job, account);
@@ -357,7 +294,7 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	if (!account->over)
 		account->end = -1;
 	if (account->start >= 0 && account->end >= account->start) {
-		account->run = number(job, "time.elapsed");
+		account->run = lxfw_json_number(job, "time.elapsed");
 		if (account->run < 0 || account->run > LXFW_ACCOUNT_TIME_MAX)
 			account->run = account->end - account->start -
 				       account->suspended;
@@ -369,18 +306,18 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	else if (limit > 0 && limit < NO_VALUE)
 		account->limit = limit * 60;
 	account->procs = first_count(resource(job, "tres.allocated", "cpu"),
-				     number(job, "required.CPUs"),
+				     lxfw_json_number(job, "required.CPUs"),
 				     resource(job, "tres.requested", "cpu"));
 	account->hosts = first_count(resource(job, "tres.allocated", "node"),
-				     number(job, "allocation_nodes"), 0);
+				     lxfw_json_number(job, "allocation_nodes"), 0);
 	read_memory(job, account);
-	account->part = number(job, "het.job_id") > 0;
-	account->user = text(job, "user").length ? text(job, "user") :
-						    text(job, "association.user");
-	account->group = text(job, "group");
-	account->queue = text(job, "partition");
-	account->cluster = text(job, "cluster");
-	account->host_list = text(job, "nodes");
+	account->part = lxfw_json_number(job, "het.job_id") > 0;
+	account->user = lxfw_json_text(job, "user").length ? lxfw_json_text(job, "user") :
+						    lxfw_json_text(job, "association.user");
+	account->group = lxfw_json_text(job, "group");
+	account->queue = lxfw_json_text(job, "partition");
+	account->cluster = lxfw_json_text(job, "cluster");
+	account->host_list = lxfw_json_text(job, "nodes");
 	return 1;
 }
 

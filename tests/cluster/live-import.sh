@@ -16,10 +16,14 @@ columns+=,NNodes,ReqMem,Timelimit,State,Partition,User,Group,NodeList,MaxRSS,NTa
 since=$((EPOCHSECONDS - 60))
 since_text=$(date -d "@$since" +%Y-%m-%dT%H:%M:%S)
 
+# Slurm leaves out what becomes eligible in the second in which a period ends.
+until=$((EPOCHSECONDS + 3600))
+until_text=$(date -d "@$until" +%Y-%m-%dT%H:%M:%S)
+
 # lxfw import from slurmrestd, with what else is asked for.
 import()
 {
-	"$build/lxfw" import --slurm-rest "$LXFW_REST" --since "$since" "$@"
+	"$build/lxfw" import --slurm-rest "$LXFW_REST" --since "$since" --until "$until" "$@"
 }
 
 token()
@@ -56,7 +60,7 @@ records()
 accounted()
 {
 	local job
-	sacct -n -X -a --duplicates -S "$since_text" -E now+1minutes \
+	sacct -n -X -a --duplicates -S "$since_text" -E "$until_text" \
 		-o jobidraw,state >"$run/work/accounted" 2>>"$run/log/sacct" || return
 	for job in "$@"; do
 		grep -qE "^$job +(COMPL|FAIL|CANC)" "$run/work/accounted" || return
@@ -93,7 +97,7 @@ test_same_as_sacct()
 		fail "the data base lacks jobs: $(cat "$run/work/accounted")"
 	SLURM_JWT=$(token) import --out "$run/work/rest.swf" ||
 		fail "import from slurmrestd fails"
-	sacct -a --duplicates --noconvert --parsable2 -S "$since_text" \
+	sacct -a --duplicates --noconvert --parsable2 -S "$since_text" -E "$until_text" \
 		-o "$columns" >"$run/work/sacct" || fail "sacct fails"
 	"$build/lxfw" import --out "$run/work/sacct.swf" "$run/work/sacct" ||
 		fail "import of sacct's records fails"
@@ -117,11 +121,11 @@ test_slices_and_socket()
 	SLURM_JWT=$(token)
 	export SLURM_JWT
 	import --until now 2>/dev/null && fail "--until now is no date"
-	import --until "$((EPOCHSECONDS + 60))" --out "$run/work/whole.swf" || fail "import fails"
+	import --out "$run/work/whole.swf" || fail "import fails"
 	import --until "$((EPOCHSECONDS + 60))" --slice 7 --out "$run/work/slices.swf" ||
 		fail "import in slices fails"
 	cmp "$run/work/whole.swf" "$run/work/slices.swf" || fail "slices tell otherwise"
-	"$build/lxfw" import --slurm-rest "unix:$run/rest/socket" --since "$since" \
+	"$build/lxfw" import --slurm-rest "unix:$run/rest/socket" --since "$since" --until "$until" \
 		--out "$run/work/socket.swf" || fail "import through the socket fails"
 	cmp "$run/work/whole.swf" "$run/work/socket.swf" || fail "the socket tells otherwise"
 	refused "nothing in that time" 'no job ended in this time' \
@@ -160,6 +164,40 @@ test_refused()
 	chmod 644 "$run/work/token"
 	refused "a token for all to read" 'others may read or change it \(mode 0644\)' \
 		import --token-file "$run/work/token"
+}
+
+# described FILE: the nodes and partitions of what import wrote
+described()
+{
+	grep -E '^(NodeName|PartitionName)=' "$1"
+}
+
+# As slurm.conf, slurmrestd and scontrol tell of it.
+test_cluster()
+{
+	local form
+	one_job
+	SLURM_JWT=$(token) import --out "$run/work/log.swf" --cluster-out "$run/work/rest.cluster" ||
+		fail "import fails"
+	"$build/lxfw" import --cluster "$run/etc/slurm.conf" --cluster-out "$run/work/conf.cluster" \
+		--out "$run/work/copy.swf" "$run/work/log.swf" || fail "slurm.conf"
+	cmp "$run/work/log.swf" "$run/work/copy.swf" || fail "a trace is not left as it is"
+	[ "$(described "$run/work/conf.cluster" | wc -l)" = 4 ] ||
+		fail "slurm.conf: $(cat "$run/work/conf.cluster")"
+	diff <(described "$run/work/rest.cluster") <(described "$run/work/conf.cluster") ||
+		fail "slurmrestd tells of other nodes than slurm.conf"
+	for form in '' --oneliner --json; do
+		# shellcheck disable=SC2086
+		scontrol show node $form >"$run/work/nodes" 2>/dev/null ||
+			{ [ "$form" = --json ] && continue; fail "scontrol $form fails"; }
+		"$build/lxfw" import --cluster "$run/work/nodes" --out "$run/work/copy.swf" \
+			--cluster-out "$run/work/nodes.cluster" "$run/work/log.swf" ||
+			fail "scontrol show node $form"
+		diff <(described "$run/work/nodes.cluster") <(described "$run/work/conf.cluster") ||
+			fail "scontrol show node $form tells of other nodes than slurm.conf"
+	done
+	"$build/lxfw" compare --cluster "$run/work/rest.cluster" "$run/work/log.swf" \
+		>/dev/null || fail "compare does not take what was imported"
 }
 
 expiry()
@@ -207,4 +245,7 @@ done
 [ -e "$(dirname "$(ldd "$(PATH=$PATH:/usr/sbin type -P slurmrestd)" |
 	awk '/libslurmfull/ { print $3 }')")/auth_jwt.so" ] ||
 	skip "Slurm's plugin auth/jwt is not installed"
-live_main "$@" -- --accounting --rest --nodes 2
+live_main "$@" -- --accounting --rest --nodes 2 \
+	--conf GresTypes=gadget --gres 'NodeName=n2 Name=gadget Count=4' \
+	--node 'n2 CPUs=24 Gres=gadget:4' \
+	--partition 'p Nodes=ALL Default=YES' --partition 'one Nodes=n1'

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A cluster as lines of a slurm.conf, which have its partitions too. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/report/output.h"
+#include "sim-frontend/trace/cluster.h"
+
+static void write_text(struct lxfw_output *output, const char *before,
+		       const char *text)
+{
+	lxfw_output_text(output, before);
+	lxfw_output_text(output, text);
+}
+
+static void write_number(struct lxfw_output *output, const char *before,
+			 int64_t number)
+{
+	lxfw_output_text(output, before);
+	lxfw_output_integer(output, number);
+}
+
+/* The names of HOSTS, joined, after BEFORE. -1 with errno ENOMEM. */
+static int write_names(struct lxfw_output *output, const char *before,
+		       const char **names, size_t count)
+{
+	char *list = count > 0 ? lxfw_hostlist_compress(names, count) :
+				 strdup("\"\"");
+
+	if (!list)
+		return -1;
+	write_text(output, before, list);
+	free(list);
+	return 0;
+}
+
+static void write_total(const struct lxfw_cluster *cluster,
+			const struct lxfw_resources *total,
+			struct lxfw_output *output)
+{
+	const char *before = " Gres=";
+
+	write_number(output, " CPUs=", total->procs);
+	if (cluster->memory_bound)
+		write_number(output, " RealMemory=", total->memory_mb);
+	for (int i = 0; i < cluster->extra_count; i++) {
+		if (total->extras[i] == 0)
+			continue;
+		write_text(output, before, cluster->extras[i]);
+		write_number(output, ":", total->extras[i]);
+		before = ",";
+	}
+	lxfw_output_text(output, "\n");
+}
+
+static int write_hosts(const struct lxfw_cluster *cluster, const char **names,
+		       struct lxfw_output *output)
+{
+	int32_t next;
+
+	for (int32_t i = 0; i < cluster->count; i = next) {
+		const struct lxfw_resources *total = &cluster->hosts[i].total;
+		size_t count = 0;
+
+		for (next = i; next < cluster->count &&
+		     memcmp(&cluster->hosts[next].total, total,
+			    sizeof(*total)) == 0; next++)
+			names[count++] = lxfw_cluster_host_name(cluster, next);
+		if (write_names(output, "NodeName=", names, count))
+			return -1;
+		write_total(cluster, total, output);
+	}
+	return 0;
+}
+
+static int write_sets(const struct lxfw_cluster *cluster, const char **names,
+		      struct lxfw_output *output)
+{
+	for (int32_t i = 0; i < cluster->set_count; i++) {
+		const struct lxfw_cluster_set *set = &cluster->sets[i];
+
+		for (int32_t j = 0; j < set->count; j++)
+			names[j] = lxfw_cluster_host_name(cluster,
+							  set->hosts[j]);
+		write_text(output, "PartitionName=", set->name);
+		if (write_names(output, " Nodes=", names, (size_t)set->count))
+			return -1;
+		lxfw_output_text(output, "\n");
+	}
+	return 0;
+}
+
+int lxfw_cluster_write(const struct lxfw_cluster *cluster, const char *from,
+		       struct lxfw_output *output)
+{
+	const char **names = calloc((size_t)cluster->count + 1, sizeof(*names));
+	int result;
+
+	if (!names)
+		return -1;
+	write_text(output, "# Nodes and partitions, lxfw import from ", from);
+	write_text(output, "\nSelectTypeParameters=", cluster->memory_bound ?
+		   "CR_Core_Memory\n" : "CR_Core\n");
+	if (cluster->scheduler) {
+		write_text(output, "SchedulerType=", cluster->scheduler);
+		lxfw_output_text(output, "\n");
+	}
+	if (cluster->parameters) {
+		write_text(output, "SchedulerParameters=\"",
+			   cluster->parameters);
+		lxfw_output_text(output, "\"\n");
+	}
+	result = write_hosts(cluster, names, output);
+	if (result == 0)
+		result = write_sets(cluster, names, output);
+	free(names);
+	return result;
+}

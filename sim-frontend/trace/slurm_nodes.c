@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The nodes of a running Slurm: what `scontrol show node` prints, with a line for
+ * each or several, or the JSON of `scontrol show node --json` and of slurmrestd's
+ * /slurm/vX/nodes. Partitions are those that the nodes name.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/json_members.h"
+#include "sim-frontend/trace/slurm_node.h"
+#include "sim-frontend/util/text.h"
+
+struct nodes {
+	struct lxfw_cluster *cluster;
+	struct lxfw_input *input;
+	size_t sets_size, *set_sizes, set_sizes_size;
+	/* the node that is being read */
+	struct lxfw_slurm_node node;
+	char name[LXFW_HOST_NAME_SIZE];
+	char *partitions;		/* "a,b", or NULL */
+	long line;
+	int64_t usable;			/* processors, as Slurm counts them; -1 */
+};
+
+static int out_of_memory(struct lxfw_error *wrong)
+{
+	return lxfw_error_format(wrong, "out of memory");
+}
+
+/* --- partitions ----------------------------------------------------------------- */
+
+/* The set called NAME, made if it is new; NULL with errno ENOMEM. */
+static struct lxfw_cluster_set *find_set(struct nodes *nodes, const char *name,
+					 size_t length, size_t **size)
+{
+	struct lxfw_cluster *cluster = nodes->cluster;
+	int32_t at = lxfw_cluster_find_set(cluster, name, length);
+	size_t count = (size_t)cluster->set_count;
+	void *sets, *sizes;
+
+	if (at < 0) {
+		sets = lxfw_grow(cluster->sets, &nodes->sets_size, count + 1,
+				 sizeof(*cluster->sets));
+		if (!sets)
+			return NULL;
+		cluster->sets = sets;
+		sizes = lxfw_grow(nodes->set_sizes, &nodes->set_sizes_size,
+				  count + 1, sizeof(*nodes->set_sizes));
+		if (!sizes)
+			return NULL;
+		nodes->set_sizes = sizes;
+		nodes->set_sizes[count] = 0;
+		cluster->sets[count] = (struct lxfw_cluster_set) {
+			.name = strndup(name, length),
+		};
+		if (!cluster->sets[count].name)
+			return NULL;
+		at = cluster->set_count++;
+	}
+	*size = &nodes->set_sizes[at];
+	return &cluster->sets[at];
+}
+
+/* The host added last is in this partition. */
+static int join(struct nodes *nodes, const char *name, size_t length)
+{
+	int32_t host = nodes->cluster->count - 1, *hosts;
+	size_t *size;
+	struct lxfw_cluster_set *set = find_set(nodes, name, length, &size);
+
+	if (!set)
+		return -1;
+	if (set->count > 0 && set->hosts[set->count - 1] == host)
+		return 0;
+	hosts = lxfw_grow(set->hosts, size, (size_t)set->count + 1,
+			  sizeof(*hosts));
+	if (!hosts)
+		return -1;
+	set->hosts = hosts;
+	hosts[set->count++] = host;
+	return 0;
+}
+
+static int join_all(struct nodes *nodes)
+{
+	const char *at = nodes->partitions;
+
+	while (at && *at) {
+		size_t length = strcspn(at, ",");
+
+		if (length > 0 && join(nodes, at, length))
+			return -1;
+		at += length + (at[length] == ',');
+	}
+	return 0;
+}
+
+/* --- nodes ---------------------------------------------------------------------- */
+
+static void begin_node(struct nodes *nodes)
+{
+	free(nodes->partitions);
+	nodes->partitions = NULL;
+	nodes->node = (struct lxfw_slurm_node) { 0 };
+	*nodes->name = '\0';
+	nodes->usable = -1;
+}
+
+/* The node that was read, if there is one. */
+static int end_node(struct nodes *nodes, struct lxfw_error *wrong)
+{
+	struct lxfw_resources total;
+
+	if (*nodes->name == '\0' || nodes->node.future)
+		return 0;
+	if (nodes->node.cpus < 1)
+		return lxfw_error_format(wrong, "node %.60s without processors, "
+			"expected CPUTot or cpus", nodes->name);
+	/* what Slurm says that jobs can have is less what it keeps already */
+	if (nodes->usable > 0) {
+		nodes->node.cpus = nodes->usable;
+		nodes->node.reserved_cores = 0;
+	}
+	if (lxfw_slurm_node_total(&nodes->node, &total, wrong) ||
+	    lxfw_cluster_add(nodes->cluster, nodes->name, &total, wrong))
+		return -1;
+	return join_all(nodes) ? out_of_memory(wrong) : 0;
+}
+
+static int take_name(struct nodes *nodes, struct lxfw_slice name,
+		     struct lxfw_error *wrong)
+{
+	char quoted[60];
+
+	/* a name that a cluster description could not have */
+	if (name.length == 0 || name.length >= sizeof(nodes->name) ||
+	    strcspn(name.at, " \t,=#\"'[]") < name.length)
+		return lxfw_error_format(wrong, "'%s' is no name of a node",
+			lxfw_text_quote(quoted, sizeof(quoted),
+					name.at ? name.at : "", name.length));
+	memcpy(nodes->name, name.at, name.length);
+	nodes->name[name.length] = '\0';
+	return 0;
+}
+
+static int take_partitions(struct nodes *nodes, struct lxfw_slice list,
+			   struct lxfw_error *wrong)
+{
+	free(nodes->partitions);
+	nodes->partitions = strndup(list.at, list.length);
+	return nodes->partitions ? 0 : out_of_memory(wrong);
+}
+
+/* --- scontrol show node --------------------------------------------------------- */
+
+static int take_pair(struct nodes *nodes, struct lxfw_slice key,
+		     struct lxfw_slice value, struct lxfw_error *wrong)
+{
+	struct lxfw_slurm_node *node = &nodes->node;
+	const struct {
+		const char *key;
+		int64_t *number;
+	} numbers[] = {
+		{ "CPUTot", &node->cpus }, { "CPUEfctv", &nodes->usable },
+		{ "CoreSpecCount", &node->reserved_cores },
+		{ "ThreadsPerCore", &node->threads },
+		{ "RealMemory", &node->memory_mb },
+		{ "MemSpecLimit", &node->reserved_mb },
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		char quoted[40];
+
+		if (!lxfw_slice_is(key, numbers[i].key))
+			continue;
+		if (!lxfw_slice_integer(value, 0, INT32_MAX, numbers[i].number))
+			return lxfw_error_format(wrong, "%s=%s, expected a "
+				"number from 0 to %d", numbers[i].key,
+				lxfw_text_quote(quoted, sizeof(quoted),
+						value.at, value.length),
+				INT32_MAX);
+		return 0;
+	}
+	if (lxfw_slice_is(key, "NodeName"))
+		return take_name(nodes, value, wrong);
+	if (lxfw_slice_is(key, "Partitions"))
+		return take_partitions(nodes, value, wrong);
+	if (lxfw_slice_is(key, "Gres") && !lxfw_slice_is(value, "(null)"))
+		return lxfw_slurm_node_gres(node, nodes->cluster, value, wrong);
+	if (lxfw_slice_is(key, "State"))
+		node->future = lxfw_slice_begins(value, "FUTURE");
+	return 0;
+}
+
+/* Keys whose value is free text and goes on to the end of the line. */
+static bool is_free_text(struct lxfw_slice key)
+{
+	static const char *const keys[] = { "Reason", "Comment", "Extra" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (lxfw_slice_is(key, keys[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The words of a line: those that are KEY=VALUE, others belong to a free text. */
+static int take_words(struct nodes *nodes, const char *line, size_t length,
+		      struct lxfw_error *wrong)
+{
+	const char *at = line, *end = line + length;
+
+	while (at < end) {
+		const char *word, *equals;
+		struct lxfw_slice key, value;
+
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		for (word = at; at < end && *at != ' ' && *at != '\t'; at++)
+			;
+		equals = memchr(word, '=', (size_t)(at - word));
+		if (!equals)
+			continue;
+		key = (struct lxfw_slice) { word, (size_t)(equals - word) };
+		value = (struct lxfw_slice) { equals + 1,
+					      (size_t)(at - equals - 1) };
+		if (is_free_text(key))
+			return 0;
+		if (take_pair(nodes, key, value, wrong))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_text(struct nodes *nodes, struct lxfw_error *error)
+{
+	static const char begins[] = "NodeName=";
+	struct lxfw_error wrong;
+	char *line;
+	size_t length;
+	int got;
+
+	while ((got = lxfw_input_line(nodes->input, &line, &length,
+				      error)) > 0) {
+		if (length >= sizeof(begins) - 1 &&
+		    memcmp(line, begins, sizeof(begins) - 1) == 0) {
+			if (end_node(nodes, &wrong))
+				break;
+			begin_node(nodes);
+			nodes->line = lxfw_input_line_number(nodes->input);
+		}
+		if (take_words(nodes, line, length, &wrong)) {
+			nodes->line = lxfw_input_line_number(nodes->input);
+			break;
+		}
+	}
+	if (got == 0)
+		got = end_node(nodes, &wrong) ? 1 : 0;
+	if (got > 0)
+		return lxfw_error_at(error, lxfw_input_path(nodes->input),
+				     nodes->line, "%s", wrong.text);
+	return got;
+}
+
+/* --- JSON ----------------------------------------------------------------------- */
+
+/* v0.0.38 has the state as a word, later ones as an array of words. */
+static bool is_future(json_object *node)
+{
+	json_object *state = lxfw_json_member(node, "state");
+
+	if (json_object_is_type(state, json_type_array))
+		state = json_object_array_get_idx(state, 0);
+	return json_object_is_type(state, json_type_string) &&
+	       strcasecmp(json_object_get_string(state), "FUTURE") == 0;
+}
+
+static int64_t number_or_none(json_object *node, const char *key)
+{
+	int64_t number = lxfw_json_number(node, key);
+
+	return number < 0 || number > INT32_MAX ? 0 : number;
+}
+
+/* The array of partitions as "a,b". */
+static int take_array(struct nodes *nodes, json_object *array,
+		      struct lxfw_error *wrong)
+{
+	size_t length = 0, count;
+	char *list;
+
+	if (!json_object_is_type(array, json_type_array))
+		return 0;
+	count = json_object_array_length(array);
+	for (size_t i = 0; i < count; i++)
+		length += 1 + lxfw_json_text(json_object_array_get_idx(array, i),
+					     "").length;
+	list = malloc(length + 1);
+	if (!list)
+		return out_of_memory(wrong);
+	nodes->partitions = list;
+	for (size_t i = 0; i < count; i++) {
+		struct lxfw_slice name =
+			lxfw_json_text(json_object_array_get_idx(array, i), "");
+
+		if (name.length > 0)
+			list = mempcpy(list, name.at, name.length);
+		*list++ = ',';
+	}
+	*list = '\0';
+	return 0;
+}
+
+static int take_object(struct nodes *nodes, json_object *object,
+		       struct lxfw_error *wrong)
+{
+	struct lxfw_slurm_node *node = &nodes->node;
+	struct lxfw_slice gres = lxfw_json_text(object, "gres");
+
+	begin_node(nodes);
+	if (take_name(nodes, lxfw_json_text(object, "name"), wrong))
+		return -1;
+	node->cpus = number_or_none(object, "cpus");
+	node->threads = number_or_none(object, "threads");
+	node->memory_mb = number_or_none(object, "real_memory");
+	node->reserved_mb = number_or_none(object, "specialized_memory");
+	node->reserved_cores = number_or_none(object, "specialized_cores");
+	nodes->usable = number_or_none(object, "effective_cpus");
+	node->future = is_future(object);
+	if (gres.length > 0 &&
+	    lxfw_slurm_node_gres(node, nodes->cluster, gres, wrong))
+		return -1;
+	if (take_array(nodes, lxfw_json_member(object, "partitions"), wrong))
+		return -1;
+	return end_node(nodes, wrong);
+}
+
+static int take_answer(struct nodes *nodes, json_object *answer,
+		       struct lxfw_error *wrong)
+{
+	json_object *array = lxfw_json_member(answer, "nodes");
+	char text[200];
+
+	if (lxfw_json_error(lxfw_json_member(answer, "errors"), text,
+			    sizeof(text)))
+		return lxfw_error_format(wrong, "Slurm tells of an error: %s",
+					 text);
+	if (!json_object_is_type(array, json_type_array))
+		return lxfw_error_format(wrong, "no \"nodes\", expected what "
+			"slurmrestd or scontrol show node --json writes");
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		if (take_object(nodes, json_object_array_get_idx(array, i),
+				wrong))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_json(struct nodes *nodes, struct lxfw_error *error)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	enum json_tokener_error state = json_tokener_continue;
+	const char *path = lxfw_input_path(nodes->input);
+	json_object *answer = NULL;
+	struct lxfw_error wrong;
+	char *line;
+	size_t length;
+	int got = 0;
+
+	if (!tokener)
+		return lxfw_error_system(error, path);
+	while (state == json_tokener_continue &&
+	       (got = lxfw_input_line(nodes->input, &line, &length,
+				      error)) > 0) {
+		answer = json_tokener_parse_ex(tokener, line, (int)length);
+		state = json_tokener_get_error(tokener);
+		/* the end of a line separates, as a blank does */
+		if (state == json_tokener_continue) {
+			answer = json_tokener_parse_ex(tokener, "\n", 1);
+			state = json_tokener_get_error(tokener);
+		}
+	}
+	json_tokener_free(tokener);
+	if (got >= 0 && state != json_tokener_success)
+		got = lxfw_error_at(error, path,
+			lxfw_input_line_number(nodes->input), "the text is no "
+			"JSON or cut off, expected what slurmrestd or scontrol "
+			"show node --json writes");
+	else if (got >= 0)
+		got = take_answer(nodes, answer, &wrong) ?
+			lxfw_error_at(error, path, 0, "%s", wrong.text) : 0;
+	json_object_put(answer);
+	return got;
+}
+
+int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
+			    struct lxfw_input *input, struct lxfw_error *error)
+{
+	struct nodes nodes = { .cluster = cluster, .input = input };
+	char *line;
+	size_t length = 0;
+	int got;
+
+	while ((got = lxfw_input_peek(input, &line, &length, error)) > 0 &&
+	       strspn(line, " \t\r\n") >= length)
+		lxfw_input_line(input, &line, &length, error);
+	if (got < 0)
+		return -1;
+	got = got > 0 && line[strspn(line, " \t")] == '{' ?
+		read_json(&nodes, error) : read_text(&nodes, error);
+	if (got == 0 && cluster->count == 0)
+		got = lxfw_error_at(error, lxfw_input_path(input), 0,
+			"no node, expected what scontrol show node prints or "
+			"slurmrestd answers");
+	for (int32_t i = 0; i < cluster->count; i++)
+		cluster->memory_bound |= cluster->hosts[i].total.memory_mb > 1;
+	free(nodes.partitions);
+	free(nodes.set_sizes);
+	return got;
+}
