@@ -170,6 +170,13 @@ tests_unit_test_metrics_SOURCES = \
 tests_unit_test_metrics_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_metrics_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_unexplained
+tests_unit_test_unexplained_SOURCES = \
+	tests/unit/test_unexplained.c \
+	tests/unit/unit.h
+tests_unit_test_unexplained_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_unexplained_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_job_classes_text
 tests_unit_test_job_classes_text_SOURCES = \
 	tests/unit/file.h \
