@@ -20,6 +20,22 @@ EXTRA_DIST += \
 	README.md \
 	doc/architecture.md \
 	doc/chiang2001.md \
+	doc/compare.md \
+	doc/compare-ctc-sp2.html \
+	doc/compare-hpc2n.html \
+	doc/compare-sdsc-sp2.html \
 	tests/unit/docs.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
+
+# The pages of doc/compare.md, from logs that are not part of the tree.
+compare-pages: lxfw$(EXEEXT)
+	@traces=$${LXFW_TRACES:-$(srcdir)/../shared/traces}; \
+	for page in ctc-sp2:CTC-SP2-1996-3.1-cln hpc2n:HPC2N-2002-2.2-cln \
+		    sdsc-sp2:SDSC-SP2-1998-4.2-cln; do \
+		./lxfw$(EXEEXT) compare \
+			--report $(srcdir)/doc/compare-$${page%%:*}.html \
+			"$$traces/$${page#*:}.swf.gz" >/dev/null || exit 1; \
+	done
+
+.PHONY: compare-pages

@@ -90,8 +90,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/report/comparison.c \
 	sim-frontend/report/comparison.h \
+	sim-frontend/report/comparison_figures.c \
+	sim-frontend/report/comparison_gantt.c \
 	sim-frontend/report/comparison_json.c \
 	sim-frontend/report/comparison_measure.c \
+	sim-frontend/report/comparison_page.c \
+	sim-frontend/report/comparison_page.h \
+	sim-frontend/report/comparison_style.c \
+	sim-frontend/report/comparison_window.c \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
 	sim-frontend/report/description_json.c \
@@ -99,6 +105,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/output.h \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
+	sim-frontend/report/svg.c \
+	sim-frontend/report/svg.h \
 	sim-frontend/report/tuning.c \
 	sim-frontend/report/tuning.h \
 	sim-frontend/report/tuning_json.c \

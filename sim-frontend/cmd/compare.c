@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
-#include "sim-frontend/report/comparison.h"
+#include "sim-frontend/report/comparison_page.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
@@ -42,6 +42,10 @@ static const char help[] =
 "  --within PERCENT     exit with 1 if the mean waits differ by more\n"
 "  --format table|json|csv\n"
 "  --json               the same as --format json\n"
+"  --report FILE.html   one page with figures for a person, which needs nothing else\n"
+"  --window FROM,TO     what of the schedules the page shows: dates as 2026-01-31 or\n"
+"                       2026-01-31T12:00, or spans of time from the first submission\n"
+"                       (default: the busiest day)\n"
 "  --jobs-out FILE.csv  one row a job: job_id,submit,measured_start,\n"
 "                       simulated_start,measured_wait,simulated_wait,difference\n"
 "\n"
@@ -53,6 +57,7 @@ static const char help[] =
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
 	START_OVERHEAD, END_OVERHEAD, WITHIN, FORMAT, JSON, JOBS_OUT, MEMORY,
+	REPORT, WINDOW,
 };
 
 static const struct option options[] = {
@@ -67,6 +72,8 @@ static const struct option options[] = {
 	{ "format", required_argument, NULL, FORMAT },
 	{ "json", no_argument, NULL, JSON },
 	{ "memory", required_argument, NULL, MEMORY },
+	{ "report", required_argument, NULL, REPORT },
+	{ "window", required_argument, NULL, WINDOW },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -75,6 +82,7 @@ static const struct option options[] = {
 
 struct arguments {
 	const char *measured, *cluster, *policy, *params, *run_times, *jobs_out;
+	const char *report, *window;
 	bool one_host;
 	enum lxfw_trace_memory memory;
 	int64_t start_overhead, end_overhead;	/* -1 = to be estimated */
@@ -103,6 +111,12 @@ static int take_option(const struct lxfw_command *command, int option,
 		break;
 	case JOBS_OUT:
 		to->jobs_out = optarg;
+		break;
+	case REPORT:
+		to->report = optarg;
+		break;
+	case WINDOW:
+		to->window = optarg;
 		break;
 	case START_OVERHEAD:
 		return lxfw_cmd_duration(command, "start-overhead", optarg,
@@ -210,7 +224,8 @@ static void assume_policy(const struct arguments *arguments,
 		assume(assumed, "policy %s, nearest to the %s of %s", name,
 		       cluster->scheduler, arguments->cluster);
 	else
-		assume(assumed, "policy %s, as nothing tells the site's", name);
+		assume(assumed, "policy %s, since nothing tells what the site "
+		       "ran", name);
 	if (recorded->scheduler)
 		assume(assumed, "the log says '%s'", recorded->scheduler);
 }
@@ -234,8 +249,8 @@ static int most_held(const char *path, struct lxfw_cluster *cluster,
 	}
 	if (lxfw_cluster_procs(cluster, procs, &error))
 		return lxfw_cmd_bad(&error), -1;
-	assume(assumed, "%d processors in one machine, the most that jobs held "
-	       "at once", (int)procs);
+	assume(assumed, "%d processor%s in one machine, the most that jobs held "
+	       "at once", (int)procs, procs == 1 ? "" : "s");
 	return 0;
 }
 
@@ -255,8 +270,9 @@ static int load_cluster(const struct arguments *arguments, int kind,
 		return kind == 'a' ? most_held(path, cluster, assumed) : 0;
 	if (lxfw_cmd_cluster(cluster, arguments->cluster))
 		return -1;
-	assume(assumed, "%lld processors in %d hosts, by %s",
-	       (long long)cluster->procs, (int)cluster->count,
+	assume(assumed, "%lld processor%s in %d host%s, by %s",
+	       (long long)cluster->procs, cluster->procs == 1 ? "" : "s",
+	       (int)cluster->count, cluster->count == 1 ? "" : "s",
 	       arguments->cluster);
 	return 0;
 }
@@ -302,8 +318,9 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 		return -1;
 	}
 	if (kind == 't' && !arguments->cluster)
-		assume(assumed, "%lld processors in one machine, by its header",
-		       (long long)recorded->procs);
+		assume(assumed, "%lld processor%s in one machine, by its header",
+		       (long long)recorded->procs,
+		       recorded->procs == 1 ? "" : "s");
 	recorded->progress = show_progress;
 	if (recorded->passed_over > 0)
 		lxfw_cmd_note("%s: %zu jobs left out: without run time or "
@@ -318,19 +335,81 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 	return 0;
 }
 
+/* What the user asked for in files; NULL where not. */
+struct files {
+	struct lxfw_output *jobs, *page;
+};
+
+static int open_files(const struct lxfw_comparison *comparison,
+		      const char *jobs_out, struct files *files)
+{
+	struct lxfw_error error;
+
+	*files = (struct files) { NULL, NULL };
+	if (jobs_out) {
+		files->jobs = lxfw_output_open(jobs_out, &error);
+		if (!files->jobs)
+			return lxfw_cmd_bad(&error);
+	}
+	if (comparison->report) {
+		files->page = lxfw_output_open(comparison->report, &error);
+		if (!files->page)
+			return lxfw_cmd_bad(&error);
+	}
+	return 0;
+}
+
+static void abort_files(struct files *files)
+{
+	lxfw_output_abort(files->jobs);
+	lxfw_output_abort(files->page);
+}
+
+static int write_page(const struct lxfw_comparison *comparison,
+		      const struct lxfw_comparison_report *report,
+		      struct lxfw_output *page)
+{
+	struct lxfw_window window;
+	struct lxfw_error error;
+
+	if (report->side[LXFW_MEASURED].jobs == 0) {
+		lxfw_cmd_note("%s: the end of no job is known that started in "
+			      "both, no page can be made", report->log);
+		return -1;
+	}
+	if (!comparison->window) {
+		lxfw_window_busiest(report, &window);
+	} else if (lxfw_window_parse(report, comparison->window, &window,
+				     &error)) {
+		lxfw_cmd_note("%s", error.text);
+		return -1;
+	}
+	if (lxfw_comparison_page(report, &window, page)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	return 0;
+}
+
 /* Write the files, then print: a file that could not be written must not be followed
    by a result. */
 static int finish(const struct lxfw_comparison *comparison,
 		  struct lxfw_comparison_report *report,
-		  enum lxfw_format format, struct lxfw_output *jobs)
+		  enum lxfw_format format, struct files *files)
 {
+	struct lxfw_output *jobs = files->jobs, *page = files->page;
 	struct lxfw_error error;
 
-	if (jobs) {
+	if (page && write_page(comparison, report, page))
+		return LXFW_EXIT_BAD;
+	if (jobs)
 		lxfw_comparison_jobs(report->recorded, jobs);
-		if (lxfw_output_commit(jobs, &error))
-			return lxfw_cmd_bad(&error);
-	}
+	files->page = NULL;
+	if (page && lxfw_output_commit(page, &error))
+		return lxfw_cmd_bad(&error);
+	files->jobs = NULL;
+	if (jobs && lxfw_output_commit(jobs, &error))
+		return lxfw_cmd_bad(&error);
 	if (lxfw_comparison_print(report, format, stdout)) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
@@ -348,35 +427,34 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 	struct lxfw_recorded *recorded = comparison->recorded;
 	struct lxfw_engine_result result;
 	struct lxfw_comparison_report report;
-	struct lxfw_output *output = NULL;
+	struct files files;
 	struct lxfw_error error;
-	int status;
+	int status = LXFW_EXIT_BAD;
 
-	if (jobs_out) {
-		output = lxfw_output_open(jobs_out, &error);
-		if (!output)
-			return lxfw_cmd_bad(&error);
+	if (open_files(comparison, jobs_out, &files)) {
+		abort_files(&files);
+		return LXFW_EXIT_BAD;
 	}
 	if (lxfw_recorded_simulate(recorded, other_params ?
 				   &comparison->params : NULL,
 				   &comparison->overhead, &result, &error)) {
 		lxfw_cmd_note("%s: %s", path, error.text);
-		lxfw_output_abort(output);
-		return LXFW_EXIT_BAD;
+		goto done;
 	}
 	lxfw_cmd_progress_end();
 	if (lxfw_comparison_measure(recorded, &comparison->overhead, &report)) {
 		lxfw_cmd_note("out of memory");
-		lxfw_output_abort(output);
-		return LXFW_EXIT_BAD;
+		goto done;
 	}
 	report.log = path;
 	report.assumed = comparison->assumed;
 	report.policy = lxfw_policy_name(other_params ?
 					 comparison->params.policy :
 					 recorded->params.policy);
-	status = finish(comparison, &report, format, output);
+	status = finish(comparison, &report, format, &files);
 	lxfw_comparison_clear(&report);
+done:
+	abort_files(&files);
 	return status;
 }
 
@@ -387,6 +465,7 @@ static int compare(const struct arguments *arguments)
 	struct assumptions assumed = { "" };
 	struct lxfw_comparison comparison = {
 		.recorded = &recorded, .within = arguments->within,
+		.report = arguments->report, .window = arguments->window,
 	};
 	bool other = arguments->policy || arguments->params;
 	int status = LXFW_EXIT_BAD;
@@ -440,6 +519,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);
 	arguments.measured = argv[optind];
+	if (arguments.window && !arguments.report)
+		return lxfw_cmd_misuse(command, "--window without --report");
 	return compare(&arguments);
 }
 

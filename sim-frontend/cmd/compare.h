@@ -12,6 +12,8 @@ struct lxfw_comparison {
 	struct lxfw_params params;
 	struct lxfw_overhead overhead;
 	const char *assumed;	/* what is taken for granted, for people; or NULL */
+	const char *report, *window;	/* a page to write, and what of the
+					   schedules it shows; or NULL */
 	double within;		/* the means agree if they differ by no more
 				   per cent; 0 = not judged */
 };

@@ -45,11 +45,17 @@ static void fill_request(struct lxfw_recorded_job *job,
 	}
 }
 
-/* The number of a name in a list; -1 where there is none. */
+/* The number of a name, as it can be printed, in a list; -1 where there is none. */
 static int take_name(struct lxfw_names *names, struct lxfw_slice name,
 		     size_t length, int32_t *number)
 {
-	*number = length > 0 ? lxfw_names_add(names, name.at, length) : -1;
+	char text[80];
+
+	*number = -1;
+	if (length > 0) {
+		lxfw_text_quote(text, sizeof(text), name.at, length);
+		*number = lxfw_names_add(names, text, strlen(text));
+	}
 	return length > 0 && *number < 0 ? -1 : 0;
 }
 

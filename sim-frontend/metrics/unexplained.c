@@ -366,13 +366,19 @@ static size_t rank_of(const struct press *press, int64_t procs)
 	return low;
 }
 
+static void press_from(const struct work *work, struct press *press,
+		       int64_t procs, int64_t time)
+{
+	press->changes[press->count++] = (struct sized) { procs, at(work, time) };
+}
+
+/* While others are let past it, a job presses nobody. */
 static int list_press(const struct work *work, struct press *press)
 {
-	const struct lxfw_timeline *timeline = work->in->timeline;
 	size_t jobs = work->in->count, kept = 0;
 
 	*press = (struct press) {
-		.changes = malloc((2 * jobs + 1) * sizeof(*press->changes)),
+		.changes = malloc((4 * jobs + 1) * sizeof(*press->changes)),
 		.sizes = malloc((jobs + 1) * sizeof(*press->sizes)),
 	};
 	if (!press->changes || !press->sizes)
@@ -383,10 +389,14 @@ static int list_press(const struct work *work, struct press *press)
 								stay->start;
 
 		press->sizes[i] = stay->procs;
-		press->changes[press->count++] = (struct sized) {
-			stay->procs, lxfw_timeline_at(timeline, stay->submit) };
-		press->changes[press->count++] = (struct sized) {
-			-stay->procs, lxfw_timeline_at(timeline, gone) };
+		press_from(work, press, stay->procs, stay->submit);
+		if (is_passed(work, i)) {
+			press_from(work, press, -stay->procs,
+				   work->passed[i].first);
+			press_from(work, press, stay->procs,
+				   work->passed[i].last);
+		}
+		press_from(work, press, -stay->procs, gone);
 	}
 	qsort(press->changes, press->count, sizeof(*press->changes), by_index);
 	qsort(press->sizes, jobs, sizeof(*press->sizes), by_size);

@@ -28,10 +28,11 @@ enum lxfw_wait_part {
 	/* room for all that waited, but for those being passed: */
 	LXFW_WAIT_PAUSE,	/* nothing was started for half an hour or more,
 				   though two jobs or more had come meanwhile */
-	LXFW_WAIT_LEVEL,	/* on a day on which jobs that would have fitted
-				   waited for 95 % of the time and yet never more
-				   than so many processors were in use: room only
-				   beyond these */
+	LXFW_WAIT_LEVEL,	/* on a day on which jobs that would have fitted,
+				   and were not being passed, waited for 95 % of
+				   the time and yet never more than so many
+				   processors were in use: room only beyond
+				   these */
 	LXFW_WAIT_CHAIN,	/* (and passed) of a job that started within a minute (or twice
 				   the delay) of the end of another one of its user
 				   that had begun before it came or waited with it */

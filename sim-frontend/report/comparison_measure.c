@@ -472,8 +472,10 @@ static int make_usage(struct lxfw_comparison_report *report)
 		for (i = 0; i < report->usage_count; i++) {
 			report->usage[i].begin = report->begin +
 						 (int64_t)i * width;
+			/* the last one ends where the log does */
 			report->usage[i].side[side] = share_of(report, used[i],
-							       width);
+				report->end - report->usage[i].begin < width ?
+				report->end - report->usage[i].begin : width);
 		}
 		if (report->last_submit > report->begin)
 			lxfw_timeline_usage(timeline, report->begin,

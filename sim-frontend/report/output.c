@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,24 @@ void lxfw_output_write(struct lxfw_output *output, const void *bytes,
 void lxfw_output_text(struct lxfw_output *output, const char *text)
 {
 	lxfw_output_write(output, text, strlen(text));
+}
+
+void lxfw_output_format(struct lxfw_output *output, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0) {
+		if (!output->failed)
+			output->failed = ENOMEM;
+		return;
+	}
+	lxfw_output_write(output, text, (size_t)length);
+	free(text);
 }
 
 void lxfw_output_integer(struct lxfw_output *output, int64_t value)

@@ -27,6 +27,8 @@ struct lxfw_output *lxfw_output_standard(struct lxfw_error *error);
 void lxfw_output_write(struct lxfw_output *output, const void *bytes,
 		       size_t length);
 void lxfw_output_text(struct lxfw_output *output, const char *text);
+void lxfw_output_format(struct lxfw_output *output, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void lxfw_output_integer(struct lxfw_output *output, int64_t value);
 
 /* Write the rest and give the file its name; OUTPUT is gone in either case. 0,

@@ -83,4 +83,191 @@ agrees "a quantum" "$work/lublin.swf" --policy lxfw --params lxfw_quantum=60
 agrees "the O2K" "$work/o2k.swf" --policy lxfw --cluster ncsa-o2k --shape one-host
 agrees "the O2K, EQspatial" "$work/o2k.swf" --policy eqspatial --cluster ncsa-o2k
 
+# --- what is printed --------------------------------------------------------------
+same()
+{
+	diff -u "$work/should" "$work/is" > "$work/diff" ||
+		fail "$1: $(cat "$work/diff")"
+}
+
+# One processor. 1 and 2 run as they come; 3 is held for a quarter of an hour while 4,
+# of another group, which asks for no less, goes past it, and until 5 has gone too.
+waited()
+{
+	echo "$1 $2 $3 $4 1 -1 -1 1 600 -1 1 $5 $6 1 $7 1 -1 -1"
+}
+{
+	echo '; MaxProcs: 1'
+	echo '; UnixStartTime: 893466664'
+	echo '; TimeZoneString: UTC'
+	echo '; Note: uses the EASY scheduler'
+	echo '; Queue: 1 short'
+	echo '; Queue: 2 long'
+	waited 1 0 0 60 1 1 1
+	waited 2 10 50 60 1 1 1
+	waited 3 100 1100 100 2 2 2
+	waited 4 200 0 100 3 1 2
+	waited 5 1000 100 100 3 1 2
+} > "$work/held.swf"
+"$lxfw" compare "$work/held.swf" > "$work/is" 2> "$work/messages" ||
+	fail "held: exit status $?"
+cat > "$work/should" <<'EOF'
+policy easy, 5 jobs
+assumed: 1 processor in one machine, by its header; policy easy, since nothing tells what the site ran; the log says 'uses the EASY scheduler'
+overhead per job: start 0 s, end in the measured run times
+
+wait in s                   measured     simulated    difference
+mean                           250.0          18.0        -232.0  (92.8 %)
+median                            50            20           -30
+95th percentile                 1100            50         -1050
+maximum                         1100            50         -1050
+mean slowdown                   3.57          1.25         -2.32
+mean bounded slowdown           3.57          1.25         -2.32
+utilization                    0.220         0.320        +0.100
+
+per job: 2 of 5 start at the same second, mean absolute difference 240.0 s
+  job 3            measured 1100 s, simulated 20 s (-1080)
+  job 5            measured 100 s, simulated 0 s (-100)
+  job 4            measured 0 s, simulated 20 s (+20)
+
+by                          mean wait    median wait     95th perc.   longest wait       slowdown
+run time          jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
+up to 1 min          2     25s    25s      0s     0s     50s    50s     50s    50s     1.4    1.4
+1-10 min             3    6.7m    13s    1.7m    20s   18.3m    20s   18.3m    20s     5.0    1.1
+
+by                          mean wait    median wait     95th perc.   longest wait       slowdown
+processors        jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
+1                    5    4.2m    18s     50s    20s   18.3m    50s   18.3m    50s     3.6    1.2
+
+by                          mean wait    median wait     95th perc.   longest wait       slowdown
+queue             jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
+long                 3    6.7m    13s    1.7m    20s   18.3m    20s   18.3m    20s     5.0    1.1
+short                2     25s    25s      0s     0s     50s    50s     50s    50s     1.4    1.4
+
+by                          mean wait    median wait     95th perc.   longest wait       slowdown
+group             jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
+1                    4     38s    18s      0s     0s    1.7m    50s    1.7m    50s     1.5    1.3
+2                    1   18.3m    20s   18.3m    20s   18.3m    20s   18.3m    20s    12.0    1.2
+
+by                          mean wait    median wait     95th perc.   longest wait       slowdown
+weeks from        jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
+1998-04-25           5    4.2m    18s     50s    20s   18.3m    50s   18.3m    50s     3.6    1.2
+
+mean wait, by what jobs wait for    measured simulated           jobs over
+                                                        measured    10 min
+  machine too full for the job           34s       18s    13.6 %         0
+  room for it, not for all: order         0s        0s     0.0 %         0
+what the log does not explain:
+  later jobs, no smaller, went first    3.0m        0s    72.0 %         1
+  nothing was started                     0s        0s     0.0 %         0
+  processors unused all day               0s        0s     0.0 %         0
+  a chain of one user's jobs              0s        0s     0.0 %         0
+  other: held, limits, begin times       36s        0s    14.4 %         0
+86.4 % of the measured wait is nothing that the log explains: by processors there
+was room for all that waited, or jobs that asked for no less were let past.
+Without it the mean wait is 34.0 s.
+EOF
+same "the table"
+
+"$lxfw" compare --json "$work/held.swf" > "$work/json"
+{
+	tr -d ' \n' < "$work/json" | grep -o '"wait_parts":{.*"level_days":[0-9]*' |
+		sed 's/},/},\n/g'
+	echo
+	tr -d ' \n' < "$work/json" | grep -o '"by_queue":\[.*\],"by_group"' |
+		sed 's/},/},\n/g'
+	echo
+} > "$work/is"
+cat > "$work/should" <<'EOF'
+"wait_parts":{"full":{"measured_mean_s":34,"simulated_mean_s":18,"measured_jobs":0},
+"choice":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
+"passed":{"measured_mean_s":180,"simulated_mean_s":0,"measured_jobs":1},
+"pause":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
+"level":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
+"chain":{"measured_mean_s":0,"simulated_mean_s":0,"measured_jobs":0},
+"other":{"measured_mean_s":36,"simulated_mean_s":0,"measured_jobs":0}},
+"unexplained_share":0.864,"pause_count":0,"pause_s":0,"pauses":[],"days":0,"level_days":0
+
+"by_queue":[{"name":"long","jobs":3,"proc_seconds":300,"measured":{"mean_wait_s":400,"median_wait_s":100,"p95_wait_s":1100,"max_wait_s":1100,"mean_slowdown":5,"mean_bounded_slowdown":5},
+"simulated":{"mean_wait_s":13.333333333333334,"median_wait_s":20,"p95_wait_s":20,"max_wait_s":20,"mean_slowdown":1.1333333333333333,"mean_bounded_slowdown":1.1333333333333333}},
+{"name":"short","jobs":2,"proc_seconds":120,"measured":{"mean_wait_s":25,"median_wait_s":0,"p95_wait_s":50,"max_wait_s":50,"mean_slowdown":1.4166666666666665,"mean_bounded_slowdown":1.4166666666666665},
+"simulated":{"mean_wait_s":25,"median_wait_s":0,"p95_wait_s":50,"max_wait_s":50,"mean_slowdown":1.4166666666666665,"mean_bounded_slowdown":1.4166666666666665}}],"by_group"
+
+EOF
+same "JSON"
+sed -n 's/^  "\([a-z0-9_]*\)":.*/\1/p' "$work/json" | sort > "$work/is"
+awk '/^\.Sh JSON/ { inside = 1; next } /^\.Sh/ { inside = 0 }
+	inside && /^(\.It )?Li |^\.Li |^\.It Li/ { print }' \
+	"$top_srcdir/doc/lxfw-compare.1" | tr -s ' ,' '\n' | grep '^[a-z][a-z0-9_]*$' |
+	sort -u > "$work/documented"
+comm -23 "$work/is" "$work/documented" > "$work/missing"
+[ ! -s "$work/missing" ] || fail "keys not in lxfw-compare(1): $(cat "$work/missing")"
+
+# --- the page ---------------------------------------------------------------------
+page()
+{
+	"$lxfw" compare --report "$work/page.html" "$@" > "$work/out" 2> "$work/messages" ||
+		{ fail "page: exit status $?: $(cat "$work/messages")"; return; }
+	for what in 'http' '<script' 'src=' '@import' 'url(' nan inf '"-'; do
+		if grep -qiF -e "$what" "$work/page.html"; then
+			[ "$what" = inf ] && ! grep -q '[^a-z]inf[^a-z]' "$work/page.html" && continue
+			[ "$what" = nan ] && ! grep -q '[^a-z]nan[^a-z]' "$work/page.html" && continue
+			fail "page: $what: $(grep -iF -e "$what" "$work/page.html" | head -n 2)"
+		fi
+	done
+	# every element that is opened is closed, in its order
+	tr '\n' ' ' < "$work/page.html" | sed 's/<style>.*<\/style>//; s/</\n</g' |
+		sed -n 's/^<\([/a-z][a-z0-9]*\)[^>]*\(\/\{0,1\}\)>.*/\1 \2/p' > "$work/tags"
+	awk '$1 ~ /^(meta|rect|line|circle|polyline)$/ { next }
+		$1 ~ /^\// { if (stack[n] != substr($1, 2)) { print "closes " $1 ", open is " stack[n]; exit }
+			n--; next }
+		{ stack[++n] = $1 }
+		END { if (n) print n " elements left open" }' "$work/tags" > "$work/wrong"
+	[ ! -s "$work/wrong" ] || fail "page: $(cat "$work/wrong")"
+}
+page "$work/held.swf"
+for what in '<b>86.4 %</b> of the measured wait' 'job 3: 1 processor, ran 1.7m; waited' \
+	'Schedules from 1998-04-25 00:00 to 1998-04-26 00:00' 'By queue or partition' \
+	'<svg viewBox' 'prefers-color-scheme:dark'; do
+	grep -qF -- "$what" "$work/page.html" || fail "page: not '$what'"
+done
+page --window 0,20m "$work/held.swf"
+grep -qF 'Schedules from 1998-04-25 01:11 to 1998-04-25 01:31' "$work/page.html" ||
+	fail "page: window"
+page --window 1998-04-25T01:20,1998-04-25T01:21:30 "$work/held.swf"
+grep -qF 'Schedules from 1998-04-25 01:20 to 1998-04-25 01:21' "$work/page.html" ||
+	fail "page: window by date"
+grep -q 'job 1:' "$work/page.html" && fail "page: job 1 is outside the window"
+measured "$work/lublin.swf" --policy lxfw
+page "$work/measured.swf"
+
+# a page that cannot be written is not there, and nothing is printed
+refuse()
+{
+	text=$1
+	shift
+	"$lxfw" compare "$@" > "$work/out" 2> "$work/messages"
+	[ $? -eq 2 ] || fail "$*: exit status is not 2"
+	grep -qF -e "$text" "$work/messages" || fail "$*: $(cat "$work/messages")"
+	[ ! -s "$work/out" ] || fail "$*: printed all the same"
+}
+refuse "$work/none/page.html: No such file or directory" --report "$work/none/page.html" \
+	"$work/held.swf"
+[ ! -c /dev/full ] || refuse "/dev/full: No space left on device" --report /dev/full \
+	"$work/held.swf"
+mkdir "$work/full"
+(
+	trap '' XFSZ
+	ulimit -f 4
+	"$lxfw" compare --report "$work/full/page.html" --jobs-out "$work/full/jobs.csv" \
+		"$work/measured.swf" > "$work/out" 2>&1
+) && fail "a full disk: exit status is 0"
+[ -z "$(ls -A "$work/full")" ] || fail "a full disk: $(ls -A "$work/full") left behind"
+refuse "--window 'noon,night', expected FROM,TO" --report "$work/full/page.html" \
+	--window noon,night "$work/held.swf"
+refuse "--window '2h,1h' is not within the log" --report "$work/full/page.html" \
+	--window 2h,1h "$work/held.swf"
+refuse "--window without --report" --window 1h,2h "$work/held.swf"
+[ -z "$(ls -A "$work/full")" ] || fail "a bad window: $(ls -A "$work/full") left behind"
+
 finish

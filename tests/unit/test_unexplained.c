@@ -86,7 +86,9 @@ static void keeps_time(void **state)
 			assert_int_equal(timeline.stretches[at - 1].wanted,
 					 wanted);
 		}
+		usage[30] = -1;
 		lxfw_timeline_usage(&timeline, 3, 7, 30, usage);
+		assert_true(usage[30] < 0);
 		for (int span = 0; span < 30; span++) {
 			int64_t sum = 0;
 

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/comparison_page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim-frontend/report/svg.h"
+
+/* Rows of a table of queues or users. */
+#define ROWS_SHOWN 12
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const char *moment_name(const struct lxfw_comparison_report *report,
+			       int64_t time, char *name, size_t size)
+{
+	const struct lxfw_calendar *calendar = &report->recorded->calendar;
+	struct lxfw_moment moment;
+	char day[32];
+
+	lxfw_calendar_moment(calendar, time, &moment);
+	snprintf(name, size, "%s %02d:%02d",
+		 lxfw_calendar_day_name(calendar, moment.day, day, sizeof(day)),
+		 (int)(moment.second / 3600), (int)(moment.second / 60 % 60));
+	return name;
+}
+
+/* --- head ----------------------------------------------------------------------- */
+
+static void put_head(const struct lxfw_comparison_report *report,
+		     struct lxfw_output *output)
+{
+	char from[64], until[64];
+
+	lxfw_output_text(output, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+		"<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+		"content=\"width=device-width,initial-scale=1\">\n"
+		"<meta name=\"generator\" content=\"lxfw " PACKAGE_VERSION
+		"\">\n<title>Measured and simulated waits: ");
+	lxfw_html_text(output, base_name(report->log));
+	lxfw_output_text(output, "</title>\n<style>\n");
+	lxfw_page_style(output);
+	lxfw_output_text(output, "</style>\n</head>\n<body>\n<h1>Measured and "
+			 "simulated waits</h1>\n<p class=\"soft head\">");
+	lxfw_html_text(output, base_name(report->log));
+	lxfw_output_format(output, " &middot; %zu jobs &middot; %lld processors "
+			   "&middot; %s to %s</p>\n", report->jobs,
+			   (long long)report->recorded->procs,
+			   moment_name(report, report->begin, from,
+				       sizeof(from)),
+			   moment_name(report, report->end, until,
+				       sizeof(until)));
+}
+
+static void put_card(struct lxfw_output *output, const char *title,
+		     const char *measured, const char *simulated, double change,
+		     const char *what)
+{
+	lxfw_output_format(output, "<div class=\"card\"><h3>%s</h3>\n"
+			   "<p class=\"m\"><b>%s</b> measured</p>\n"
+			   "<p class=\"s\"><b>%s</b> simulated</p>\n"
+			   "<p class=\"soft\">", title, measured, simulated);
+	if (isfinite(change) && change >= 900)
+		lxfw_output_format(output, "%.0f times", 1 + change / 100);
+	else if (isfinite(change))
+		lxfw_output_format(output, "%+.*f %s", fabs(change) < 9.95 ?
+				   1 : 0, change, what);
+	else
+		lxfw_output_text(output, "&nbsp;");
+	lxfw_output_text(output, "</p></div>\n");
+}
+
+static double change_of(double measured, double simulated)
+{
+	if (measured == simulated)
+		return 0;
+	return measured > 0 ? 100 * (simulated - measured) / measured : INFINITY;
+}
+
+static void put_wait_card(struct lxfw_output *output, const char *title,
+			  double measured, double simulated)
+{
+	char m[32], s[32];
+
+	put_card(output, title, lxfw_report_span(measured, m, sizeof(m)),
+		 lxfw_report_span(simulated, s, sizeof(s)),
+		 change_of(measured, simulated), "%");
+}
+
+/* Three digits, or all before the point; TEXT has 32 bytes. */
+static const char *slowdown(double value, char *text)
+{
+	snprintf(text, 32, value < 999.5 ? "%.3g" : "%.0f", value);
+	return text;
+}
+
+static void put_cards(const struct lxfw_comparison_report *report,
+		      struct lxfw_output *output)
+{
+	const struct lxfw_waits *m = &report->measured, *s = &report->simulated;
+	double slow[LXFW_SIDES];
+	char text[LXFW_SIDES][32];
+
+	lxfw_output_text(output, "<div class=\"cards\">\n");
+	put_wait_card(output, "Mean wait", m->mean, s->mean);
+	put_wait_card(output, "Median wait", (double)m->median,
+		      (double)s->median);
+	put_wait_card(output, "95th percentile wait", (double)m->p95,
+		      (double)s->p95);
+	put_wait_card(output, "Longest wait", (double)m->max, (double)s->max);
+	for (int i = 0; i < LXFW_SIDES; i++) {
+		slow[i] = report->side[i].mean_bounded_slowdown;
+		slowdown(slow[i], text[i]);
+	}
+	put_card(output, "Mean bounded slowdown", text[0], text[1],
+		 change_of(slow[0], slow[1]), "%");
+	for (int i = 0; i < LXFW_SIDES; i++)
+		snprintf(text[i], sizeof(text[i]), "%.1f %%",
+			 100 * report->utilization[i]);
+	put_card(output, "Utilization", text[0], text[1],
+		 100 * (report->utilization[1] - report->utilization[0]),
+		 "points");
+	lxfw_output_text(output, "</div>\n");
+}
+
+/* The answer in words. */
+static void put_answer(const struct lxfw_comparison_report *report,
+		       struct lxfw_output *output)
+{
+	double change = change_of(report->measured.mean,
+				  report->simulated.mean);
+	double share = lxfw_comparison_unexplained(report);
+	char text[32];
+
+	lxfw_output_text(output, "<p>");
+	if (change == 0 && report->equal == report->jobs)
+		lxfw_output_text(output, "The simulation starts every job at "
+				 "the second at which it was measured. ");
+	else if (!isfinite(change))
+		lxfw_output_text(output, "Measured jobs did not wait. ");
+	else
+		lxfw_output_format(output, "Simulated jobs wait <b>%.0f %% %s"
+			"</b> than measured ones on the mean; %zu of %zu start "
+			"at the same second. ", fabs(change),
+			change < 0 ? "less" : "more", report->equal,
+			report->jobs);
+	if (report->measured.mean > 0)
+		lxfw_output_format(output, "<b>%.1f %%</b> of the measured "
+			"wait is nothing that the log explains (holds, "
+			"dependencies, limits, nodes down, reservations: "
+			"<a href=\"#parts\">below</a>); without it the "
+			"measured mean is <b>%s</b>.", 100 * share,
+			lxfw_report_span(report->measured.mean * (1 - share),
+					 text, sizeof(text)));
+	lxfw_output_text(output, "</p>\n");
+}
+
+/* --- tables --------------------------------------------------------------------- */
+
+static void put_pair(struct lxfw_output *output, double measured,
+		     double simulated)
+{
+	char text[2][32];
+
+	lxfw_output_format(output, "<td class=\"m\">%s</td><td class=\"s\">%s"
+			   "</td>", lxfw_report_span(measured, text[0], 32),
+			   lxfw_report_span(simulated, text[1], 32));
+}
+
+static void put_row(const struct lxfw_comparison_row *row,
+		    struct lxfw_output *output)
+{
+	const struct lxfw_metrics *m = &row->side[LXFW_MEASURED];
+	const struct lxfw_metrics *s = &row->side[LXFW_SIMULATED];
+	char text[LXFW_SIDES][32];
+
+	lxfw_output_text(output, "<tr><td>");
+	lxfw_html_text(output, row->name);
+	lxfw_output_format(output, "</td><td>%zu</td>", m->jobs);
+	put_pair(output, m->mean_wait, s->mean_wait);
+	put_pair(output, (double)m->median_wait, (double)s->median_wait);
+	put_pair(output, (double)m->p95_wait, (double)s->p95_wait);
+	put_pair(output, (double)m->max_wait, (double)s->max_wait);
+	lxfw_output_format(output, "<td class=\"m\">%s</td><td class=\"s\">"
+			   "%s</td></tr>\n",
+			   slowdown(m->mean_bounded_slowdown, text[0]),
+			   slowdown(s->mean_bounded_slowdown, text[1]));
+}
+
+static void put_rows(const struct lxfw_comparison_rows *rows,
+		     const char *caption, size_t most,
+		     struct lxfw_output *output)
+{
+	static const char *const columns[] = {
+		"mean wait", "median wait", "95th percentile", "longest wait",
+		"bounded slowdown",
+	};
+
+	if (rows->count == 0)
+		return;
+	lxfw_output_format(output, "<div class=\"scroll\"><table>\n"
+			   "<caption>By %s</caption>\n<thead><tr><th></th>"
+			   "<th></th>", caption);
+	for (int i = 0; i < 5; i++)
+		lxfw_output_format(output, "<th colspan=\"2\">%s</th>",
+				   columns[i]);
+	lxfw_output_format(output, "</tr>\n<tr><th>%s</th><th>jobs</th>",
+			   rows->title);
+	for (int i = 0; i < 5; i++)
+		lxfw_output_text(output, "<th class=\"m\">meas.</th>"
+				 "<th class=\"s\">sim.</th>");
+	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < rows->count && i < most; i++)
+		put_row(&rows->rows[i], output);
+	lxfw_output_text(output, "</tbody></table></div>\n");
+	if (rows->count > most)
+		lxfw_output_format(output, "<p class=\"soft\">The %zu that used "
+			"most processor time; %zu more are in the JSON.</p>\n",
+			most, rows->count - most);
+}
+
+/* --- what the log does not explain ------------------------------------------------ */
+
+static void put_part_rows(const struct lxfw_comparison_report *report,
+			  struct lxfw_output *output)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+
+	lxfw_output_text(output, "<div class=\"scroll\"><table>\n<thead><tr>"
+		"<th>mean wait, by what jobs wait for</th><th>measured</th>"
+		"<th>simulated</th><th>of the measured</th><th>jobs over 10 "
+		"min</th></tr></thead>\n<tbody>\n");
+	for (int i = 0; i < LXFW_WAIT_PARTS; i++) {
+		enum lxfw_wait_part part = (enum lxfw_wait_part)i;
+		char text[2][32];
+
+		if (part == LXFW_WAIT_PASSED)
+			lxfw_output_text(output, "<tr><th colspan=\"5\">what "
+				"the log does not explain</th></tr>\n");
+		lxfw_output_format(output, "<tr><td><i class=\"k p%d\"></i>", i);
+		lxfw_html_text(output, lxfw_wait_part_name(part));
+		lxfw_output_format(output, "</td><td>%s</td><td>%s</td><td>"
+			"%.1f %%</td><td>%zu</td></tr>\n",
+			lxfw_report_span(lxfw_comparison_part(report,
+				LXFW_MEASURED, part), text[0], 32),
+			lxfw_report_span(lxfw_comparison_part(report,
+				LXFW_SIMULATED, part), text[1], 32),
+			m->wait_seconds > 0 ? 100 * m->parts[i].seconds /
+					      m->wait_seconds : 0,
+			m->parts[i].jobs);
+	}
+	lxfw_output_text(output, "</tbody></table></div>\n");
+}
+
+static void put_pauses(const struct lxfw_comparison_report *report,
+		       struct lxfw_output *output)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+	char name[64], length[32];
+
+	if (m->pause_count == 0)
+		return;
+	lxfw_output_format(output, "<p><b>Nothing was started, though jobs came "
+		"and had room:</b> %zu times, %s in all%s</p>\n<div "
+		"class=\"scroll\"><table>\n<thead><tr><th>from</th><th>for</th>"
+		"<th>processors free</th><th>jobs waiting</th></tr></thead>\n"
+		"<tbody>\n", m->pause_count,
+		lxfw_report_span(m->pause_seconds, length, sizeof(length)),
+		m->pauses_kept < m->pause_count ? "; the longest" : "");
+	for (size_t i = 0; i < m->pauses_kept; i++)
+		lxfw_output_format(output, "<tr><td>%s</td><td>%s</td><td>%lld"
+			"</td><td>%d</td></tr>\n",
+			moment_name(report, m->pauses[i].begin, name,
+				    sizeof(name)),
+			lxfw_report_span((double)(m->pauses[i].end -
+						  m->pauses[i].begin), length,
+					 sizeof(length)),
+			(long long)m->pauses[i].free, (int)m->pauses[i].waiting);
+	lxfw_output_text(output, "</tbody></table></div>\n");
+}
+
+static void put_unexplained(const struct lxfw_comparison_report *report,
+			    struct lxfw_output *output)
+{
+	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
+
+	lxfw_output_text(output, "<h2 id=\"parts\">What jobs waited for, and "
+		"what the log does not explain</h2>\n<p>Each second of each "
+		"wait is one of these, by submissions, starts, ends and "
+		"requests alone. The coloured ones no policy here would have "
+		"brought about.</p>\n");
+	lxfw_page_parts(report, output);
+	put_part_rows(report, output);
+	put_pauses(report, output);
+	if (m->level_days > 0)
+		lxfw_output_format(output, "<p>On %zu of %zu days there were "
+			"processors that no job had all day, %.1f on the mean, "
+			"although jobs waited that would have fitted into these "
+			"alone: nodes down or set aside, or users at a limit.</p>\n", m->level_days,
+			m->days, m->level_proc_seconds /
+				 (86400 * (double)m->level_days));
+	if (m->over_share > 0)
+		lxfw_output_format(output, "<p>By the log jobs held more than "
+			"the %lld processors for %.2f %% of the time, %lld at "
+			"most.</p>\n", (long long)report->recorded->procs,
+			100 * m->over_share, (long long)m->most_held);
+}
+
+/* --- window, method ------------------------------------------------------------- */
+
+static int put_window(const struct lxfw_comparison_report *report,
+		      const struct lxfw_window *window,
+		      struct lxfw_output *output)
+{
+	char from[64], until[64];
+
+	lxfw_output_format(output, "<h2>Schedules from %s to %s</h2>\n"
+		"<figure class=\"wide gantt\">\n<figcaption>Which jobs ran when "
+		"<small>(time to the right, processors upwards)</small>"
+		"</figcaption>\n<p class=\"keys\">",
+		moment_name(report, window->from, from, sizeof(from)),
+		moment_name(report, window->until, until, sizeof(until)));
+	lxfw_output_text(output, "<span><i class=\"k w0\"></i>waited up to 10 "
+		"min</span><span><i class=\"k w1\"></i>up to 4 h</span><span>"
+		"<i class=\"k w2\"></i>up to 24 h</span><span><i class=\"k "
+		"w3\"></i>longer</span></p>\n");
+	if (lxfw_page_gantt(report, window, output))
+		return -1;
+	lxfw_output_text(output, "</figure>\n<p class=\"soft\">A log does not "
+		"tell which processors a job had: each is drawn on the lowest "
+		"that were free when it started. The dotted line is the size of "
+		"the machine.</p>\n");
+	return 0;
+}
+
+static void put_method(const struct lxfw_comparison_report *report,
+		       struct lxfw_output *output)
+{
+	lxfw_output_text(output, "<h2>Method and caveats</h2>\n<ul>\n<li>The "
+		"submissions of the log were simulated by <code>lxfw compare"
+		"</code> " PACKAGE_VERSION ", with the scheduler that runs in "
+		"Slurm as <code>sched/lxfw</code>. Assumed: ");
+	lxfw_html_text(output, report->assumed ? report->assumed : "nothing");
+	lxfw_output_format(output, ".</li>\n<li>Jobs run as long as they did; "
+		"%lld s are taken to pass between the reason for a start and "
+		"the start, the median of what was measured. The scheduler "
+		"knows the time that a job asked for, never its run time.</li>"
+		"\n", (long long)report->overhead.start);
+	lxfw_output_format(output, "<li>%zu jobs are compared; %zu did not "
+		"start in both, %zu were left out as being without run time or "
+		"processors, or larger than the machine.</li>\n", report->jobs,
+		report->not_compared, report->recorded->passed_over);
+	lxfw_output_text(output,
+		"<li>Users would have submitted otherwise had they waited "
+		"otherwise; the simulation does not know that.</li>\n"
+		"<li>The site's own order of queues and users, its limits and "
+		"node types are not simulated unless a journal or parameters "
+		"tell them. What was done with the queue by hand is in no "
+		"log.</li>\n"
+		"<li>What the log does not explain is estimated from "
+		"processors: there was room for all that waited; or a job that "
+		"came later to the same queue, and asked for no fewer "
+		"processors, no less time and no less memory, went first. Time "
+		"spent so is counted from the first such start to the last. A "
+		"pause is half an hour or more without a start, though two "
+		"jobs came. A chain is a wait that ended as another job of the "
+		"user did.</li>\n"
+		"<li>Wait is from submission to start. Percentiles are "
+		"nearest-rank. Slowdown is response over run time, run times "
+		"below 10 s taken as 10 s. Utilization is from the first "
+		"submission to the last. Run times are measured ones; groups "
+		"of jobs are the same on both sides.</li>\n</ul>\n</body>\n"
+		"</html>\n");
+}
+
+int lxfw_comparison_page(const struct lxfw_comparison_report *report,
+			 const struct lxfw_window *window,
+			 struct lxfw_output *output)
+{
+	put_head(report, output);
+	put_answer(report, output);
+	put_cards(report, output);
+	lxfw_output_text(output, "<h2>Waits by group and over time</h2>\n");
+	lxfw_page_figures(report, output);
+	put_unexplained(report, output);
+	if (put_window(report, window, output))
+		return -1;
+	lxfw_output_text(output, "<h2>Figures by group</h2>\n");
+	put_rows(&report->by[LXFW_BY_RUN], "run time", LXFW_RUN_BINS, output);
+	put_rows(&report->by[LXFW_BY_SIZE], "processors", LXFW_SIZE_CLASSES,
+		 output);
+	put_rows(&report->by[LXFW_BY_QUEUE], "queue or partition", ROWS_SHOWN,
+		 output);
+	put_rows(&report->by[LXFW_BY_OWNER], report->by[LXFW_BY_OWNER].title,
+		 ROWS_SHOWN, output);
+	put_rows(&report->by[LXFW_BY_SPAN], "time of submission", ROWS_SHOWN + 2,
+		 output);
+	put_method(report, output);
+	return 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which window of the schedules to show. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/report/comparison_page.h"
+#include "sim-frontend/util/text.h"
+
+#define DAY INT64_C(86400)
+
+/* A day is as full as the fullest if so much of that was in use. */
+#define FULL_SHARE 0.95
+
+/* More days than this are no log's. */
+#define DAYS_MAX 100000
+
+/* The first second of the day that TIME is in. */
+static int64_t midnight(const struct lxfw_comparison_report *report, int64_t time)
+{
+	struct lxfw_moment moment;
+
+	lxfw_calendar_moment(&report->recorded->calendar, time, &moment);
+	return time - moment.second;
+}
+
+/* "2026-01-31", with "T12:00" or "T12:00:30" behind it, in the log's time. */
+static int parse_date(const struct lxfw_comparison_report *report,
+		      const char *text, int64_t *time)
+{
+	const struct lxfw_calendar *calendar = &report->recorded->calendar;
+	int year, month, day, hour = 0, minute = 0, second = 0, used = 0;
+	struct lxfw_moment moment;
+	int64_t wanted;
+
+	if (!calendar->known ||
+	    sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 ||
+	    month < 1 || month > 12 || day < 1 || day > 31)
+		return -1;
+	text += used;
+	if (*text == 'T') {
+		used = 0;
+		if (sscanf(text, "T%2d:%2d%n", &hour, &minute, &used) != 2 ||
+		    used == 0)
+			return -1;
+		text += used;
+		if (*text == ':') {
+			if (sscanf(text, ":%2d%n", &second, &used) != 1)
+				return -1;
+			text += used;
+		}
+	}
+	if (*text || hour < 0 || hour > 23 || minute < 0 || minute > 59 ||
+	    second < 0 || second > 59)
+		return -1;
+	wanted = (lxfw_calendar_first_day(calendar, (int64_t)year * 12 + month -
+					  1) + day - 1) * DAY +
+		 hour * 3600 + minute * 60 + second;
+	/* from where the log begins, and once more for summer time between */
+	*time = report->begin;
+	for (int i = 0; i < 2; i++) {
+		lxfw_calendar_moment(calendar, *time, &moment);
+		*time += wanted - (moment.day * DAY + moment.second);
+	}
+	return 0;
+}
+
+static int parse_time(const struct lxfw_comparison_report *report,
+		      const char *text, int64_t *time)
+{
+	if (parse_date(report, text, time) == 0)
+		return 0;
+	if (lxfw_text_duration(text, time))
+		return -1;
+	*time += report->begin;
+	return 0;
+}
+
+int lxfw_window_parse(const struct lxfw_comparison_report *report,
+		      const char *text, struct lxfw_window *window,
+		      struct lxfw_error *error)
+{
+	const char *comma = strchr(text, ',');
+	char first[40], quoted[60];
+
+	if (comma && (size_t)(comma - text) < sizeof(first)) {
+		memcpy(first, text, (size_t)(comma - text));
+		first[comma - text] = '\0';
+		if (parse_time(report, first, &window->from) == 0 &&
+		    parse_time(report, comma + 1, &window->until) == 0) {
+			if (window->from < window->until &&
+			    window->from <= report->end &&
+			    window->until > report->begin)
+				return 0;
+			return lxfw_error_format(error, "--window '%s' is not "
+				"within the log, or ends before it begins",
+				lxfw_text_quote(quoted, sizeof(quoted), text,
+						strlen(text)));
+		}
+	}
+	return lxfw_error_format(error, "--window '%s', expected FROM,TO, each "
+		"%sa span of time from the first submission",
+		lxfw_text_quote(quoted, sizeof(quoted), text, strlen(text)),
+		report->recorded->calendar.known ? "2026-01-31T12:00 or " : "");
+}
+
+/* What was in use and what was started from FROM to UNTIL. */
+struct day {
+	int64_t from, until;
+	double used;		/* processor-seconds, of those there are */
+	int64_t started;	/* jobs */
+};
+
+static void look_at_day(const struct lxfw_comparison_report *report,
+			struct day *day)
+{
+	const struct lxfw_timeline *timeline = &report->timelines[LXFW_MEASURED];
+	int64_t procs = report->recorded->procs;
+	size_t i = lxfw_timeline_at(timeline, day->from + 1);
+
+	day->used = 0;
+	day->started = 0;
+	for (i = i > 0 ? i - 1 : 0; i + 1 < timeline->count; i++) {
+		const struct lxfw_stretch *stretch = &timeline->stretches[i];
+		int64_t begin = stretch->begin, end = stretch[1].begin;
+
+		if (begin >= day->until)
+			break;
+		if (begin >= day->from)
+			day->started += stretch->started;
+		begin = begin > day->from ? begin : day->from;
+		end = end < day->until ? end : day->until;
+		if (end > begin)
+			day->used += (double)(end - begin) *
+				     (double)(stretch->held < procs ?
+					      stretch->held : procs);
+	}
+}
+
+/* The next day of the calendar; false behind the last. */
+static bool next_day(const struct lxfw_comparison_report *report,
+		     struct day *day, int *count)
+{
+	day->from = *count ? day->until : midnight(report, report->begin);
+	day->until = midnight(report, day->from + DAY + DAY / 12);
+	if (day->until <= day->from)
+		day->until = day->from + DAY;
+	if (*count > 0 && (day->from >= report->end || *count == DAYS_MAX))
+		return false;
+	++*count;
+	look_at_day(report, day);
+	return true;
+}
+
+void lxfw_window_busiest(const struct lxfw_comparison_report *report,
+			 struct lxfw_window *window)
+{
+	double fullest = 0;
+	int64_t most = -1;
+	struct day day;
+
+	for (int count = 0; next_day(report, &day, &count); ) {
+		if (day.used > fullest)
+			fullest = day.used;
+	}
+	for (int count = 0; next_day(report, &day, &count); ) {
+		if (day.used < FULL_SHARE * fullest || day.started <= most)
+			continue;
+		most = day.started;
+		*window = (struct lxfw_window) { day.from, day.until };
+	}
+}
