@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# sched_lxfw.so, the scheduler, and select_cons_tres_lxfw.so, the choice of nodes.
+# sched_lxfw.so, the scheduler, select_cons_tres_lxfw.so, the choice of nodes, and
+# spank_lxfw.so, which is loaded by commands and slurmstepd.
 
 EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
@@ -13,7 +14,8 @@ dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
 slurmplugindir = $(SLURM_PLUGINDIR)
 slurmplugin_LTLIBRARIES = \
 	sched_lxfw.la \
-	select_cons_tres_lxfw.la
+	select_cons_tres_lxfw.la \
+	spank_lxfw.la
 
 sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/act.c \
@@ -121,13 +123,44 @@ select_cons_tres_lxfw_la_LDFLAGS = \
 	-Wl,-z,lazy \
 	-export-symbols-regex '^(plugin_(name|type|version|id)|init|fini|select_p_.*)$$'
 
+spank_lxfw_la_SOURCES = \
+	plugins/slurm/compat/step.c \
+	plugins/slurm/compat/step.h \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpu_map.c \
+	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/follower.c \
+	plugins/slurm/spank-lxfw/follower.h \
+	plugins/slurm/spank-lxfw/options.c \
+	plugins/slurm/spank-lxfw/options.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	plugins/slurm/spank-lxfw/share_dir.c \
+	plugins/slurm/spank-lxfw/share_dir.h \
+	plugins/slurm/spank-lxfw/spank_lxfw.c
+spank_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) -D_GNU_SOURCE
+spank_lxfw_la_LIBADD = liblxfw.la
+spank_lxfw_la_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-module \
+	-avoid-version \
+	-shared \
+	-export-symbols-regex '^(plugin_(name|type|version)|spank_plugin_version|slurm_spank_.*)$$'
+
 # Slurm opens the .so itself; a .la beside it would be clutter.
 install-data-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.la
 	rm -f $(DESTDIR)$(slurmplugindir)/select_cons_tres_lxfw.la
+	rm -f $(DESTDIR)$(slurmplugindir)/spank_lxfw.la
 
 uninstall-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.so
 	rm -f $(DESTDIR)$(slurmplugindir)/select_cons_tres_lxfw.so
+	rm -f $(DESTDIR)$(slurmplugindir)/spank_lxfw.so
 
 endif

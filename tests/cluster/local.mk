@@ -12,7 +12,8 @@ live_tests = \
 	tests/cluster/live-accounts.sh \
 	tests/cluster/live-import.sh \
 	tests/cluster/live-select.sh \
-	tests/cluster/live-shares.sh
+	tests/cluster/live-shares.sh \
+	tests/cluster/live-spank.sh
 
 TESTS += $(live_tests)
 
@@ -35,6 +36,11 @@ EXTRA_DIST += \
 check_PROGRAMS += tests/cluster/audit_journal
 tests_cluster_audit_journal_SOURCES = tests/cluster/audit_journal.c
 tests_cluster_audit_journal_LDADD = liblxfw.la
+
+# What jobs of the tests run.
+check_PROGRAMS += tests/cluster/malleable
+tests_cluster_malleable_SOURCES = tests/cluster/malleable.c
+tests_cluster_malleable_LDFLAGS = $(AM_LDFLAGS) -pthread
 
 # The live tests alone.
 check-live:

@@ -151,7 +151,7 @@ slurmdbd_conf()
 	conf_of_rest
 }
 
-# Write slurm.conf, cgroup.conf and gres.conf to folder $1. A daemon may read
+# Write slurm.conf, cgroup.conf, gres.conf and plugstack.conf to folder $1. A daemon may read
 # slurm.conf at any time: it never sees half of it.
 write_conf()
 {
@@ -163,6 +163,7 @@ write_conf()
 	mv "$1/slurm.conf.new" "$1/slurm.conf"
 	cgroup_conf >"$1/cgroup.conf"
 	[ ${#gres_lines[@]} = 0 ] || printf '%s\n' "${gres_lines[@]}" >"$1/gres.conf"
+	[ ${#plugstack_lines[@]} = 0 ] || printf '%s\n' "${plugstack_lines[@]}" >"$1/plugstack.conf"
 	# slurmdbd refuses one that others can read.
 	[ "$accounting" != yes ] || (umask 077 && slurmdbd_conf >"$1/slurmdbd.conf")
 }

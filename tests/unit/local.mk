@@ -32,6 +32,85 @@ tests_unit_test_bridge_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_bridge_LDADD = $(unit_libs)
 
+# The node side, with a slurmd and a controller of the test's own.
+spank_unit_cppflags = $(unit_cppflags) -D_GNU_SOURCE
+
+unit_programs += tests/unit/test_cpu_list
+tests_unit_test_cpu_list_SOURCES = \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/options.c \
+	plugins/slurm/spank-lxfw/options.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	tests/unit/test_cpu_list.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_cpu_list_CPPFLAGS = $(spank_unit_cppflags)
+tests_unit_test_cpu_list_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_cpu_map
+tests_unit_test_cpu_map_SOURCES = \
+	plugins/slurm/compat/step.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpu_map.c \
+	plugins/slurm/spank-lxfw/cpu_map.h \
+	tests/unit/test_cpu_map.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_cpu_map_CPPFLAGS = $(spank_unit_cppflags)
+tests_unit_test_cpu_map_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_processes
+tests_unit_test_processes_SOURCES = \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	tests/unit/test_processes.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_processes_CPPFLAGS = $(spank_unit_cppflags)
+tests_unit_test_processes_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_affinity
+tests_unit_test_affinity_SOURCES = \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	tests/unit/spank_children.h \
+	tests/unit/test_affinity.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_affinity_CPPFLAGS = $(spank_unit_cppflags)
+tests_unit_test_affinity_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_follower
+tests_unit_test_follower_SOURCES = \
+	plugins/slurm/compat/step.h \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpu_map.c \
+	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/follower.c \
+	plugins/slurm/spank-lxfw/follower.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	plugins/slurm/spank-lxfw/share_dir.c \
+	plugins/slurm/spank-lxfw/share_dir.h \
+	tests/unit/spank_children.h \
+	tests/unit/test_follower.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_follower_CPPFLAGS = $(spank_unit_cppflags)
+tests_unit_test_follower_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_class_worlds
 tests_unit_test_class_worlds_SOURCES = \
 	tests/unit/test_class_worlds.c \

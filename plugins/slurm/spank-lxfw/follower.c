@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/spank-lxfw/follower.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugins/slurm/spank-lxfw/affinity.h"
+
+/* How long the end of a step waits for the thread, ms. */
+#define PATIENCE 1000
+/* Longest pause between questions, ms. */
+#define PAUSE_MAX 30000
+/* How often a step that does not ask looks at what is written, s. */
+#define LOOK 1
+
+struct lxfw_follower {
+	struct lxfw_follower_plan plan;
+	char *node;
+	struct lxfw_given given;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;	/* to the thread: stop */
+	pthread_cond_t ended;	/* from the thread */
+	bool stop;
+	bool over;
+	unsigned failures;
+	unsigned random;
+};
+
+long lxfw_follower_pause(int interval, unsigned failures, unsigned *random)
+{
+	long pause = interval * 1000L;
+
+	while (failures-- && pause < PAUSE_MAX)
+		pause *= 2;
+	if (pause > PAUSE_MAX)
+		pause = PAUSE_MAX;
+	return pause * 85 / 100 + rand_r(random) % (pause * 30 / 100);
+}
+
+static struct timespec in(long milliseconds)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	time.tv_sec += milliseconds / 1000;
+	time.tv_nsec += milliseconds % 1000 * 1000000;
+	if (time.tv_nsec >= 1000000000) {
+		time.tv_sec++;
+		time.tv_nsec -= 1000000000;
+	}
+	return time;
+}
+
+static void say(void (*sink)(const char *), const struct lxfw_follower *follower,
+		const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void say(void (*sink)(const char *), const struct lxfw_follower *follower,
+		const char *format, ...)
+{
+	char text[LXFW_CPU_LIST_TEXT + 512];
+	va_list arguments;
+	int length;
+
+	length = snprintf(text, sizeof(text), "lxfw: JobId=%" PRIu32 " ",
+			  follower->plan.step.job);
+	va_start(arguments, format);
+	vsnprintf(text + length, sizeof(text) - (size_t)length, format,
+		  arguments);
+	va_end(arguments);
+	sink(text);
+}
+
+/* The share may be more than the machine has, or the map may have failed. */
+static void lay(struct lxfw_follower *follower, bool tell)
+{
+	const struct lxfw_follower_plan *plan = &follower->plan;
+	char list[LXFW_CPU_LIST_TEXT];
+	struct lxfw_cpus cpus;
+	int moved = 0;
+
+	lxfw_cpu_map_machine(&plan->map, &plan->share.cores, &cpus);
+	if (lxfw_cpus_count(&cpus)) {
+		lxfw_given_add(&follower->given, &cpus);
+		moved = lxfw_affinity_apply(&follower->given, &plan->step);
+	}
+	if (!tell)
+		return;
+	if (plan->dir && plan->dir->leader >= 0 &&
+	    lxfw_share_dir_publish(plan->dir, &plan->share, &cpus) < 0)
+		say(plan->error, follower, "%s cannot be written: %s",
+		    plan->dir->path, strerror(errno));
+	(void)lxfw_cpus_format(&cpus, list, sizeof(list));
+	say(plan->info, follower,
+	    "has %u processors, CPUs %s; %d threads moved",
+	    plan->share.processors, list, moved);
+}
+
+static bool is_new(const struct lxfw_share *now, const struct lxfw_share *before)
+{
+	return now->processors != before->processors ||
+	       !lxfw_cpus_equal(&now->cores, &before->cores);
+}
+
+static void note_away(struct lxfw_follower *follower, int why)
+{
+	if (follower->failures++ == 0)
+		say(follower->plan.info, follower,
+		    "stays as it is, no word of its share: %s", strerror(why));
+}
+
+/* Ask, without the lock for as long as that may take. */
+static enum lxfw_share_answer ask(struct lxfw_follower *follower,
+				  struct lxfw_share *share, int *why)
+{
+	const struct lxfw_follower_plan *plan = &follower->plan;
+	enum lxfw_share_answer answer;
+
+	if (plan->dir && !lxfw_share_dir_leads(plan->dir)) {
+		answer = lxfw_share_dir_read(plan->dir, share);
+		*why = errno;
+		return answer;
+	}
+	pthread_mutex_unlock(&follower->lock);
+	answer = plan->source.read(plan->source.context, share);
+	*why = errno;
+	pthread_mutex_lock(&follower->lock);
+	return answer;
+}
+
+static void look(struct lxfw_follower *follower)
+{
+	struct lxfw_share share;
+	bool changed;
+	int why;
+
+	switch (ask(follower, &share, &why)) {
+	case LXFW_SHARE_AWAY:
+		if (!follower->stop)
+			note_away(follower, why);
+		return;
+	case LXFW_SHARE_NONE:
+		follower->failures = 0;
+		return;
+	case LXFW_SHARE_READ:
+		follower->failures = 0;
+		break;
+	}
+	if (follower->stop)
+		return;
+	changed = is_new(&share, &follower->plan.share);
+	follower->plan.share = share;
+	lay(follower, changed);
+}
+
+static long pause_of(struct lxfw_follower *follower)
+{
+	const struct lxfw_share_dir *dir = follower->plan.dir;
+	int interval = follower->plan.interval;
+
+	if (dir && dir->leader < 0 && interval > LOOK)
+		interval = LOOK;
+	return lxfw_follower_pause(interval, follower->failures,
+				   &follower->random);
+}
+
+static void *follow(void *argument)
+{
+	struct lxfw_follower *follower = argument;
+
+	pthread_mutex_lock(&follower->lock);
+	lay(follower, true);
+	while (!follower->stop) {
+		struct timespec until = in(pause_of(follower));
+
+		while (!follower->stop &&
+		       pthread_cond_timedwait(&follower->wake, &follower->lock,
+					      &until) == 0)
+			;
+		if (!follower->stop)
+			look(follower);
+	}
+	follower->over = true;
+	pthread_cond_signal(&follower->ended);
+	pthread_mutex_unlock(&follower->lock);
+	return NULL;
+}
+
+static int start_thread(struct lxfw_follower *follower)
+{
+	pthread_condattr_t clock;
+	sigset_t all, before;
+	int why;
+
+	pthread_mutex_init(&follower->lock, NULL);
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&follower->wake, &clock);
+	pthread_cond_init(&follower->ended, &clock);
+	pthread_condattr_destroy(&clock);
+	/* Signals are slurmstepd's own business. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	why = pthread_create(&follower->thread, NULL, follow, follower);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = why;
+	return why ? -1 : 0;
+}
+
+struct lxfw_follower *lxfw_follower_start(const struct lxfw_follower_plan *plan)
+{
+	struct lxfw_follower *follower;
+
+	follower = calloc(1, sizeof(*follower));
+	if (!follower)
+		return NULL;
+	follower->plan = *plan;
+	follower->random = (unsigned)getpid() ^ (unsigned)time(NULL);
+	follower->node = strdup(plan->step.node);
+	follower->plan.step.node = follower->node;
+	if (!follower->node || start_thread(follower) < 0) {
+		int why = errno;
+
+		free(follower->node);
+		free(follower);
+		errno = why;
+		return NULL;
+	}
+	return follower;
+}
+
+void lxfw_follower_stop(struct lxfw_follower *follower)
+{
+	struct timespec until = in(PATIENCE);
+	bool over;
+
+	pthread_mutex_lock(&follower->lock);
+	follower->stop = true;
+	pthread_cond_signal(&follower->wake);
+	while (!follower->over &&
+	       pthread_cond_timedwait(&follower->ended, &follower->lock,
+				      &until) == 0)
+		;
+	over = follower->over;
+	pthread_mutex_unlock(&follower->lock);
+	if (!over) {
+		pthread_detach(follower->thread);
+		return;
+	}
+	pthread_join(follower->thread, NULL);
+	pthread_mutex_destroy(&follower->lock);
+	pthread_cond_destroy(&follower->wake);
+	pthread_cond_destroy(&follower->ended);
+	lxfw_cpu_map_free(&follower->plan.map);
+	free(follower->node);
+	free(follower);
+}

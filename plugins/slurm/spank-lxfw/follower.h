@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The thread in slurmstepd that follows a job's share: asks for it again and
+ * again, lays it on the step's processes, tells the job.
+ *
+ * One step of a job on a node asks the controller; the others read what it has
+ * written. While there is no answer it asks ever less often, and everything stays
+ * as it is.
+ */
+#ifndef LXFW_SPANK_FOLLOWER_H
+#define LXFW_SPANK_FOLLOWER_H
+
+#include "plugins/slurm/spank-lxfw/cpu_map.h"
+#include "plugins/slurm/spank-lxfw/processes.h"
+#include "plugins/slurm/spank-lxfw/share.h"
+#include "plugins/slurm/spank-lxfw/share_dir.h"
+
+/* Everything is copied or taken over, and freed by the follower. */
+struct lxfw_follower_plan {
+	struct lxfw_step step;
+	struct lxfw_share_source source;
+	struct lxfw_share share;	/* at the start */
+	struct lxfw_cpu_map map;
+	/* Folder of the job, or NULL: ask without telling. It stays the
+	   caller's, who keeps it until the follower has stopped. */
+	struct lxfw_share_dir *dir;
+	int interval;			/* s between questions, 1 or more */
+	/* Where messages go, one line each without a newline. */
+	void (*info)(const char *text);
+	void (*error)(const char *text);
+};
+
+struct lxfw_follower;
+
+/*
+ * Lay the share of the plan on the step and begin to follow. NULL with errno; the
+ * plan then still belongs to the caller.
+ */
+struct lxfw_follower *lxfw_follower_start(const struct lxfw_follower_plan *plan);
+
+/*
+ * End it. Returns within a second or so: if it waits for the controller just then
+ * it is left behind, does nothing more than to end when that answers, and its
+ * memory stays until the process ends. Its code must stay, too. Nothing of the plan
+ * is used any more, but what the source's context is.
+ */
+void lxfw_follower_stop(struct lxfw_follower *follower);
+
+/*
+ * Milliseconds until the next question, after so many without an answer: about
+ * INTERVAL, then twice as long each time, up to half a minute, always 15 % more or
+ * less, so that nodes that began together spread. *RANDOM is the state.
+ */
+long lxfw_follower_pause(int interval, unsigned failures, unsigned *random);
+
+#endif

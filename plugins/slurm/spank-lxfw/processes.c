@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/spank-lxfw/processes.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/util/grow.h"
+
+/* How long a line of parents is followed: more would be a loop in what changes
+   while it is read. */
+#define DEPTH_MAX 4096
+
+struct process {
+	pid_t pid;
+	pid_t parent;
+	uid_t user;
+	bool daemon;		/* a slurmstepd */
+};
+
+struct table {
+	struct process *rows;
+	size_t count;
+	size_t size;
+};
+
+/* Read a whole file of a process with a NUL behind it; NULL if it is gone. */
+static char *read_file(const struct lxfw_step *step, pid_t pid,
+		       const char *name, size_t most, size_t *length)
+{
+	char path[512], *text = NULL;
+	size_t size = 0;
+	int file;
+
+	*length = 0;
+	snprintf(path, sizeof(path), "%s/%ld/%s", step->proc, (long)pid, name);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return NULL;
+	while (*length < most) {
+		char *room = lxfw_grow(text, &size, *length + 4096, 1);
+		ssize_t got;
+
+		if (!room)
+			break;
+		text = room;
+		got = read(file, text + *length, size - *length - 1);
+		if (got <= 0)
+			break;
+		*length += (size_t)got;
+	}
+	close(file);
+	if (text)
+		text[*length] = '\0';
+	return text;
+}
+
+/* The number behind KEY, which is a newline and the beginning of a line (a name can
+   have anything else in it); false if there is none. */
+static bool number_of(const char *text, const char *key, long *number)
+{
+	const char *line = strstr(text, key);
+	char *end;
+
+	if (!line)
+		return false;
+	line += strlen(key);
+	*number = strtol(line, &end, 10);
+	return end != line;
+}
+
+static bool read_process(const struct lxfw_step *step, pid_t pid,
+			 struct process *process)
+{
+	static const char name[] = "Name:\tslurmstepd\n";
+	size_t length;
+	char *status = read_file(step, pid, "status", 16384, &length);
+	long parent, user;
+	bool good;
+
+	good = status && number_of(status, "\nPPid:", &parent) &&
+	       number_of(status, "\nUid:", &user);
+	if (good)
+		*process = (struct process){
+			.pid = pid,
+			.parent = (pid_t)parent,
+			.user = (uid_t)user,
+			/* Anybody can have such a name; it counts for those who
+			   run the daemons. */
+			.daemon = (uid_t)user == geteuid() &&
+				  strncmp(status, name, sizeof(name) - 1) == 0,
+		};
+	free(status);
+	return good;
+}
+
+static int by_pid(const void *left, const void *right)
+{
+	const struct process *a = left, *b = right;
+
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+static int read_table(const struct lxfw_step *step, struct table *table)
+{
+	DIR *proc = opendir(step->proc);
+	const struct dirent *entry;
+
+	if (!proc)
+		return -1;
+	while ((entry = readdir(proc))) {
+		struct process process;
+		struct process *rows;
+
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    !read_process(step, (pid_t)atol(entry->d_name), &process))
+			continue;
+		rows = lxfw_grow(table->rows, &table->size, table->count + 1,
+				 sizeof(*rows));
+		if (!rows) {
+			closedir(proc);
+			errno = ENOMEM;
+			return -1;
+		}
+		table->rows = rows;
+		rows[table->count++] = process;
+	}
+	closedir(proc);
+	if (table->count)
+		qsort(table->rows, table->count, sizeof(*table->rows), by_pid);
+	return 0;
+}
+
+static const struct process *row_of(const struct table *table, pid_t pid)
+{
+	const struct process key = { .pid = pid };
+
+	if (table->count == 0)
+		return NULL;
+	return bsearch(&key, table->rows, table->count, sizeof(key), by_pid);
+}
+
+/* The slurmstepd that the process descends from, 0 if none. */
+static pid_t daemon_above(const struct table *table,
+			  const struct process *process,
+			  const struct lxfw_step *step)
+{
+	int depth;
+
+	for (depth = 0; depth < DEPTH_MAX; depth++) {
+		if (process->parent == step->daemon)
+			return step->daemon;
+		process = row_of(table, process->parent);
+		if (!process)
+			return 0;
+		if (process->daemon)
+			return process->pid;
+	}
+	return 0;
+}
+
+/* Is the path component from FIRST to LAST exactly PREFIX and NUMBER? */
+static bool is_numbered(const char *first, const char *last, const char *prefix,
+			uint64_t number)
+{
+	char want[64];
+	int length = snprintf(want, sizeof(want), "%s%" PRIu64, prefix, number);
+
+	return last - first == length && strncmp(first, want, (size_t)length) == 0;
+}
+
+/* Is the component Slurm's own group of our node: slurm or slurm_NODE (v1),
+   slurmstepd.scope or NODE_slurmstepd.scope (v2)? */
+static bool is_slurm(const char *first, const char *last, const char *node)
+{
+	static const char v1[] = "slurm", v2[] = "slurmstepd.scope";
+	size_t length = (size_t)(last - first), name = strlen(node);
+
+	if ((length == sizeof(v1) - 1 && strncmp(first, v1, length) == 0) ||
+	    (length == sizeof(v2) - 1 && strncmp(first, v2, length) == 0))
+		return true;
+	if (length == sizeof(v1) + name && strncmp(first, "slurm_", 6) == 0)
+		return strncmp(first + sizeof(v1), node, name) == 0;
+	return length == name + sizeof(v2) && first[name] == '_' &&
+	       strncmp(first, node, name) == 0 &&
+	       strncmp(first + name + 1, v2, sizeof(v2) - 1) == 0;
+}
+
+/* Looks like Slurm's group of some node. */
+static bool is_any_slurm(const char *first, const char *last)
+{
+	static const char scope[] = "slurmstepd.scope";
+	size_t length = (size_t)(last - first);
+
+	return (length >= 5 && strncmp(first, "slurm", 5) == 0) ||
+	       (length >= sizeof(scope) - 1 &&
+		strncmp(last - (sizeof(scope) - 1), scope, sizeof(scope) - 1) == 0);
+}
+
+int lxfw_cgroup_job(const char *line, const struct lxfw_step *step,
+		    size_t *length)
+{
+	const char *at = strchr(line, '/');
+	bool inside = false, ours = false, user = true;
+
+	while (at && *at == '/') {
+		const char *first = at + 1;
+		const char *last = first + strcspn(first, "/\n");
+
+		if (!inside && is_any_slurm(first, last)) {
+			inside = true;
+			ours = is_slurm(first, last, step->node);
+		} else if (inside && strncmp(first, "uid_", 4) == 0) {
+			user = is_numbered(first, last, "uid_", step->user);
+		} else if (inside && strncmp(first, "job_", 4) == 0) {
+			if (!ours || !user ||
+			    !is_numbered(first, last, "job_", step->job))
+				return -1;
+			*length = (size_t)(last - line);
+			return 1;
+		}
+		at = last;
+	}
+	return 0;
+}
+
+/* 1 in the control group of the job, -1 in another's, 0 in none. */
+static int job_by_cgroup(const struct lxfw_step *step, pid_t pid)
+{
+	size_t length;
+	char *text = read_file(step, pid, "cgroup", 65536, &length);
+	const char *line = text;
+	int found = 0;
+
+	while (line && *line && found >= 0) {
+		const char *end = strchr(line, '\n');
+		int job = lxfw_cgroup_job(line, step, &length);
+
+		if (job != 0)
+			found = job;
+		line = end ? end + 1 : NULL;
+	}
+	free(text);
+	return found;
+}
+
+static bool job_by_environment(const struct lxfw_step *step, pid_t pid)
+{
+	char job[64], node[320];
+	size_t length, at;
+	/* The kernel gives no more of arguments and environment than this. */
+	char *text = read_file(step, pid, "environ", (size_t)8 << 20, &length);
+	bool job_good = false, node_good = false;
+
+	snprintf(job, sizeof(job), "SLURM_JOB_ID=%" PRIu32, step->job);
+	snprintf(node, sizeof(node), "SLURMD_NODENAME=%s", step->node);
+	for (at = 0; text && at < length; at += strlen(text + at) + 1) {
+		job_good |= strcmp(text + at, job) == 0;
+		node_good |= strcmp(text + at, node) == 0;
+	}
+	free(text);
+	return job_good && node_good;
+}
+
+static bool is_ours(const struct table *table, const struct process *process,
+		    const struct lxfw_step *step)
+{
+	pid_t daemon;
+	int job;
+
+	if (process->user != step->user || process->pid == step->daemon ||
+	    process->daemon)
+		return false;
+	daemon = daemon_above(table, process, step);
+	if (daemon)
+		return daemon == step->daemon;
+	job = job_by_cgroup(step, process->pid);
+	return job > 0 || (job == 0 && job_by_environment(step, process->pid));
+}
+
+int lxfw_processes_find(struct lxfw_processes *found,
+			const struct lxfw_step *step)
+{
+	struct table table = { 0 };
+	size_t i;
+	int result = -1;
+
+	found->count = 0;
+	if (read_table(step, &table) < 0)
+		goto out;
+	for (i = 0; i < table.count; i++) {
+		pid_t *pids;
+
+		if (!is_ours(&table, &table.rows[i], step))
+			continue;
+		pids = lxfw_grow(found->pids, &found->size, found->count + 1,
+				 sizeof(*pids));
+		if (!pids) {
+			found->count = 0;
+			errno = ENOMEM;
+			goto out;
+		}
+		found->pids = pids;
+		pids[found->count++] = table.rows[i].pid;
+	}
+	result = 0;
+out:
+	free(table.rows);
+	return result;
+}
+
+void lxfw_processes_free(struct lxfw_processes *found)
+{
+	free(found->pids);
+	*found = (struct lxfw_processes){ 0 };
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/spank-lxfw/share_dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A folder is being removed for a fraction of a millisecond. */
+#define OPEN_TRIES 200
+
+static const char *const files[] = { "cpus", "count", "share", "users",
+				     "leader" };
+#define FILES (sizeof(files) / sizeof(*files))
+
+static void close_file(int *file)
+{
+	if (*file >= 0)
+		close(*file);
+	*file = -1;
+}
+
+/* Open a folder that is ours, and that nobody else can write to. */
+static int open_folder(int at, const char *path)
+{
+	int folder = openat(at, path,
+			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat status;
+
+	if (folder < 0)
+		return -1;
+	if (fstat(folder, &status) == 0 && status.st_uid == geteuid() &&
+	    !(status.st_mode & (S_IWGRP | S_IWOTH)))
+		return folder;
+	close(folder);
+	errno = EPERM;
+	return -1;
+}
+
+/* The same, made if need be; readable whatever the umask. */
+static int make_folder(int at, const char *path)
+{
+	int folder;
+	bool made = mkdirat(at, path, 0755) == 0;
+
+	if (!made && errno != EEXIST)
+		return -1;
+	folder = open_folder(at, path);
+	if (folder >= 0 && made && fchmod(folder, 0755) < 0) {
+		close(folder);
+		return -1;
+	}
+	return folder;
+}
+
+static int open_lock(int folder, const char *name, int flags)
+{
+	return openat(folder, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags,
+		      0600);
+}
+
+static bool is_name(const char *name, int length, size_t size)
+{
+	return length > 0 && (size_t)length < size && !strchr(name, '/') &&
+	       name[0] != '.';
+}
+
+static bool make_name(char *name, size_t size, const char *node, uint32_t job)
+{
+	int length = snprintf(name, size, "%s.%" PRIu32, node, job);
+
+	return is_name(name, length, size);
+}
+
+/* One of our files, or one that was being written, NAME.PID. */
+static bool is_file(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < FILES; i++) {
+		size_t length = strlen(files[i]);
+
+		if (strncmp(name, files[i], length) == 0 &&
+		    (name[length] == '\0' || name[length] == '.'))
+			return true;
+	}
+	return false;
+}
+
+static DIR *list_folder(int folder)
+{
+	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = copy < 0 ? NULL : fdopendir(copy);
+
+	if (!list)
+		close_file(&copy);
+	return list;
+}
+
+/* All that is ours in the folder, and it. The caller holds its `users` alone. */
+static void remove_folder(int base, int folder, const char *name)
+{
+	DIR *list = list_folder(folder);
+	const struct dirent *entry;
+
+	while (list && (entry = readdir(list)))
+		if (is_file(entry->d_name))
+			(void)unlinkat(folder, entry->d_name, 0);
+	if (list)
+		closedir(list);
+	(void)unlinkat(base, name, AT_REMOVEDIR);
+}
+
+bool lxfw_share_dir_used(const char *base_path, const char *node, uint32_t job)
+{
+	char name[320];
+	int base, folder = -1, users = -1;
+	bool used = false;
+
+	if (!make_name(name, sizeof(name), node, job))
+		return false;
+	base = open_folder(AT_FDCWD, base_path);
+	if (base >= 0)
+		folder = open_folder(base, name);
+	if (folder >= 0)
+		users = open_lock(folder, "users", 0);
+	if (users >= 0)
+		used = flock(users, LOCK_EX | LOCK_NB) < 0 &&
+		       errno == EWOULDBLOCK;
+	close_file(&users);
+	close_file(&folder);
+	close_file(&base);
+	return used;
+}
+
+/* Is the folder that we have locked still the one of this name? */
+static bool still_there(const struct lxfw_share_dir *dir)
+{
+	struct stat ours, named;
+
+	return fstat(dir->folder, &ours) == 0 &&
+	       fstatat(dir->base, dir->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev &&
+	       fstat(dir->users, &ours) == 0 && ours.st_nlink > 0;
+}
+
+/* 0, or -1 with EAGAIN where somebody is removing the folder. */
+static int join(struct lxfw_share_dir *dir)
+{
+	dir->folder = make_folder(dir->base, dir->name);
+	if (dir->folder < 0)
+		goto failed;
+	dir->users = open_lock(dir->folder, "users", O_CREAT);
+	if (dir->users < 0)
+		goto failed;
+	if (flock(dir->users, LOCK_SH | LOCK_NB) == 0 && still_there(dir))
+		return 0;
+	errno = EAGAIN;
+failed:
+	if (errno == ENOENT)
+		errno = EAGAIN;
+	close_file(&dir->users);
+	close_file(&dir->folder);
+	return -1;
+}
+
+int lxfw_share_dir_open(struct lxfw_share_dir *dir, const char *base,
+			const char *node, uint32_t job)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int tries, length;
+
+	*dir = (struct lxfw_share_dir){
+		.base = -1, .folder = -1, .users = -1, .leader = -1,
+	};
+	length = snprintf(dir->path, sizeof(dir->path), "%s/%s.%" PRIu32, base,
+			  node, job);
+	if (!make_name(dir->name, sizeof(dir->name), node, job) ||
+	    (size_t)length >= sizeof(dir->path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	dir->base = make_folder(AT_FDCWD, base);
+	if (dir->base < 0)
+		return -1;
+	for (tries = 0; tries < OPEN_TRIES; tries++) {
+		if (join(dir) == 0)
+			return 0;
+		if (errno != EAGAIN)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	return -1;
+}
+
+bool lxfw_share_dir_leads(struct lxfw_share_dir *dir)
+{
+	int leader;
+
+	if (dir->leader >= 0)
+		return true;
+	leader = open_lock(dir->folder, "leader", O_CREAT);
+	if (leader < 0)
+		return false;
+	if (flock(leader, LOCK_EX | LOCK_NB) < 0) {
+		close(leader);
+		return false;
+	}
+	dir->leader = leader;
+	return true;
+}
+
+/* Replace a file by TEXT: who reads it sees the old one or the new. */
+static int replace(int folder, const char *name, const char *text)
+{
+	size_t length = strlen(text);
+	char fresh[64];
+	bool good;
+	int file, why;
+
+	snprintf(fresh, sizeof(fresh), "%s.%ld", name, (long)getpid());
+	(void)unlinkat(folder, fresh, 0);
+	file = openat(folder, fresh,
+		      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (file < 0)
+		return -1;
+	good = write(file, text, length) == (ssize_t)length &&
+	       fchmod(file, 0644) == 0;
+	good = close(file) == 0 && good;
+	if (good && renameat(folder, fresh, folder, name) == 0)
+		return 0;
+	why = good || errno ? errno : EIO;
+	(void)unlinkat(folder, fresh, 0);
+	errno = why;
+	return -1;
+}
+
+int lxfw_share_dir_publish(const struct lxfw_share_dir *dir,
+			   const struct lxfw_share *share,
+			   const struct lxfw_cpus *cpus)
+{
+	char line[LXFW_CPU_LIST_TEXT + 16], list[LXFW_CPU_LIST_TEXT];
+
+	if (lxfw_share_format(share, line, sizeof(line)) < 0 ||
+	    replace(dir->folder, "share", line) < 0)
+		return -1;
+	snprintf(line, sizeof(line), "%u\n", share->processors);
+	if (replace(dir->folder, "count", line) < 0 ||
+	    lxfw_cpus_format(cpus, list, sizeof(list)) < 0)
+		return -1;
+	snprintf(line, sizeof(line), "%u %s\n", share->processors, list);
+	return replace(dir->folder, "cpus", line);
+}
+
+enum lxfw_share_answer lxfw_share_dir_read(const struct lxfw_share_dir *dir,
+					   struct lxfw_share *share)
+{
+	return lxfw_share_read_file(dir->folder, "share", share);
+}
+
+void lxfw_share_dir_close(struct lxfw_share_dir *dir)
+{
+	close_file(&dir->leader);
+	if (dir->users >= 0 && flock(dir->users, LOCK_EX | LOCK_NB) == 0)
+		remove_folder(dir->base, dir->folder, dir->name);
+	close_file(&dir->users);
+	close_file(&dir->folder);
+	close_file(&dir->base);
+}
+
+static void sweep_one(int base, const char *name)
+{
+	int folder = open_folder(base, name), users;
+
+	if (folder < 0)
+		return;
+	users = open_lock(folder, "users", 0);
+	if (users >= 0 && flock(users, LOCK_EX | LOCK_NB) == 0)
+		remove_folder(base, folder, name);
+	else if (users < 0 && errno == ENOENT)
+		/* Killed before it had its lock; one at work tries again. */
+		(void)unlinkat(base, name, AT_REMOVEDIR);
+	close_file(&users);
+	close(folder);
+}
+
+void lxfw_share_dir_sweep(const struct lxfw_share_dir *dir)
+{
+	/* Jobs of this node: several may share the folder. */
+	size_t node = (size_t)(strrchr(dir->name, '.') + 1 - dir->name);
+	DIR *base = list_folder(dir->base);
+	const struct dirent *entry;
+
+	while (base && (entry = readdir(base))) {
+		const char *job = entry->d_name + node;
+
+		if (strncmp(entry->d_name, dir->name, node) == 0 && *job &&
+		    job[strspn(job, "0123456789")] == '\0')
+			sweep_one(dir->base, entry->d_name);
+	}
+	if (base)
+		closedir(base);
+}

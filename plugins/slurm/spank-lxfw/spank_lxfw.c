@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What Slurm looks for in a SPANK plugin: the option --adaptive[=MIN] in the
+ * commands, and in slurmstepd the beginning and end of what follows the job's
+ * share. The controller finds the option in a job's record as
+ * _SLURM_SPANK_OPTION_lxfw_adaptive=MIN, with "(null)" or nothing for MIN where
+ * the user gave none.
+ *
+ * Who runs which function, and with whose rights: <slurm/spank.h>.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "slurm/slurm.h"
+#include "slurm/spank.h"
+
+#include "plugins/slurm/compat/step.h"
+#include "plugins/slurm/spank-lxfw/affinity.h"
+#include "plugins/slurm/spank-lxfw/follower.h"
+#include "plugins/slurm/spank-lxfw/options.h"
+
+SPANK_PLUGIN(lxfw, 1)
+
+#define OPTION_VARIABLE "_SLURM_SPANK_OPTION_lxfw_adaptive"
+
+/* What the user asked for; the same in every context. */
+static bool adaptive;
+
+/* Of the step, in slurmstepd. A follower that was left behind may still use what
+   its source is about, so that is never freed. */
+static struct {
+	struct lxfw_spank_options options;
+	char node[256];
+	uint32_t job;
+	uint32_t step;
+	uid_t user;
+	bool follows;
+	struct lxfw_share share;
+	struct lxfw_share_dir dir;
+	bool has_dir;
+	struct lxfw_follower *follower;
+} here;
+
+static int take_option(int value, const char *text, int remote)
+{
+	struct lxfw_error error;
+	unsigned least;
+
+	(void)value;
+	if (lxfw_spank_adaptive(text, &least, &error) < 0) {
+		/* In slurmstepd it has been looked at before. */
+		if (!remote)
+			slurm_error("%s", error.text);
+		return -1;
+	}
+	adaptive = true;
+	return 0;
+}
+
+static struct spank_option adaptive_option = {
+	.name = (char *)"adaptive",
+	.arginfo = (char *)"[MIN]",
+	.usage = (char *)"the job may run on fewer processors than it asks for, "
+			 "at least MIN (1), and is given more or fewer of them "
+			 "while it runs",
+	.has_arg = 2,
+	.cb = take_option,
+};
+
+/* A job submitted from within an adaptive one is not adaptive by that, and has no
+   business with that one's files. */
+static void forget_outer_job(void)
+{
+	if (!getenv("SLURM_JOB_ID"))
+		return;
+	unsetenv(OPTION_VARIABLE);
+	unsetenv("SLURM_SPANK_" OPTION_VARIABLE);
+	unsetenv("LXFW_CPUS");
+	unsetenv("LXFW_CPUS_FILE");
+	unsetenv("LXFW_COUNT_FILE");
+}
+
+int slurm_spank_init(spank_t spank, int count, char **arguments)
+{
+	struct lxfw_error error;
+	spank_context_t context = spank_context();
+
+	if (context == S_CTX_SLURMD || context == S_CTX_JOB_SCRIPT)
+		return ESPANK_SUCCESS;
+	if (lxfw_spank_options_read(&here.options, count, arguments, &error) < 0)
+		slurm_error("lxfw: %s", error.text);
+	if (context == S_CTX_ALLOCATOR)
+		forget_outer_job();
+	return spank_option_register(spank, &adaptive_option);
+}
+
+/* Sources of the share. */
+
+static enum lxfw_share_answer ask_controller(void *context,
+					     struct lxfw_share *share)
+{
+	(void)context;
+	return lxfw_step_load_share(here.job, here.node, share);
+}
+
+static enum lxfw_share_answer ask_file(void *context, struct lxfw_share *share)
+{
+	char path[4096];
+
+	(void)context;
+	if (snprintf(path, sizeof(path), "%s/%" PRIu32, here.options.share_from,
+		     here.job) >= (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return LXFW_SHARE_AWAY;
+	}
+	return lxfw_share_read_file(-1, path, share);
+}
+
+/* The step's number of nodes says nothing of the job's, and a batch script's is
+   not known at all. */
+static bool spans_nodes(spank_t spank)
+{
+	char nodes[16];
+
+	return spank_getenv(spank, "SLURM_JOB_NUM_NODES", nodes,
+			    sizeof(nodes)) == ESPANK_SUCCESS &&
+	       strcmp(nodes, "1") != 0;
+}
+
+/* Which step of which job is this? False where it is nothing for us. */
+static bool learn_step(spank_t spank)
+{
+	const char *node = getenv("SLURMD_NODENAME");
+
+	if (spank_get_item(spank, S_JOB_ID, &here.job) != ESPANK_SUCCESS ||
+	    spank_get_item(spank, S_JOB_STEPID, &here.step) != ESPANK_SUCCESS ||
+	    spank_get_item(spank, S_JOB_UID, &here.user) != ESPANK_SUCCESS)
+		return false;
+	if (!node || strlen(node) >= sizeof(here.node)) {
+		slurm_error("lxfw: JobId=%" PRIu32 ": no SLURMD_NODENAME: the job stays as it is",
+			    here.job);
+		return false;
+	}
+	strcpy(here.node, node);
+	/* srun within a batch job does not say so again. */
+	if (!adaptive &&
+	    !lxfw_share_dir_used(here.options.folder, here.node, here.job))
+		return false;
+	return !spans_nodes(spank);
+}
+
+static void machine_cpus(struct lxfw_cpus *cpus)
+{
+	struct lxfw_cpu_map map = { 0 };
+
+	(void)lxfw_cpu_map_read(&map, LXFW_CPU_MAP_FOLDER);
+	lxfw_cpu_map_machine(&map, &here.share.cores, cpus);
+	lxfw_cpu_map_free(&map);
+}
+
+/* The share when the step begins, from its credential: no question asked. */
+static bool first_share(spank_t spank)
+{
+	struct lxfw_cpus cpus;
+	uint16_t processors = 0;
+	char *cores = NULL;
+	int count;
+
+	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) != ESPANK_SUCCESS ||
+	    !cores || lxfw_cpus_parse(&here.share.cores, cores) < 0 ||
+	    lxfw_cpus_count(&here.share.cores) == 0) {
+		slurm_error("lxfw: JobId=%" PRIu32 ": its cores are not known: %s",
+			    here.job, cores ? cores : "none");
+		return false;
+	}
+	count = lxfw_cpus_count(&here.share.cores);
+	/* For a batch script that is the job's number; for a step, its own. */
+	if (here.step == SLURM_BATCH_SCRIPT &&
+	    spank_get_item(spank, S_JOB_NCPUS, &processors) == ESPANK_SUCCESS &&
+	    processors > 0) {
+		here.share.processors = processors;
+		return true;
+	}
+	machine_cpus(&cpus);
+	here.share.processors = (unsigned)(lxfw_cpus_count(&cpus) > count ?
+					   lxfw_cpus_count(&cpus) : count);
+	return true;
+}
+
+/* The folder of the job; with what is known, where it is new. */
+static void open_dir(void)
+{
+	struct lxfw_share told;
+	struct lxfw_cpus cpus;
+
+	if (lxfw_share_dir_open(&here.dir, here.options.folder, here.node,
+				here.job) < 0) {
+		slurm_error("lxfw: JobId=%" PRIu32 ": %s cannot be made: %s; the job is not told of its processors",
+			    here.job, here.dir.path, strerror(errno));
+		lxfw_share_dir_close(&here.dir);
+		return;
+	}
+	here.has_dir = true;
+	lxfw_share_dir_sweep(&here.dir);
+	machine_cpus(&cpus);
+	if (lxfw_share_dir_read(&here.dir, &told) != LXFW_SHARE_READ &&
+	    lxfw_share_dir_publish(&here.dir, &here.share, &cpus) < 0)
+		slurm_error("lxfw: %s cannot be written: %s", here.dir.path,
+			    strerror(errno));
+}
+
+static void set_variable(spank_t spank, const char *name, const char *value)
+{
+	spank_err_t error = spank_setenv(spank, name, value, 1);
+
+	if (error != ESPANK_SUCCESS)
+		slurm_error("lxfw: JobId=%" PRIu32 ": %s cannot be set: %s",
+			    here.job, name, spank_strerror(error));
+}
+
+static void set_environment(spank_t spank)
+{
+	char value[sizeof(here.dir.path) + 16];
+
+	snprintf(value, sizeof(value), "%u", here.share.processors);
+	set_variable(spank, "LXFW_CPUS", value);
+	if (!here.has_dir)
+		return;
+	snprintf(value, sizeof(value), "%s/cpus", here.dir.path);
+	set_variable(spank, "LXFW_CPUS_FILE", value);
+	snprintf(value, sizeof(value), "%s/count", here.dir.path);
+	set_variable(spank, "LXFW_COUNT_FILE", value);
+}
+
+/* As root, before there is any process of the job. */
+int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
+{
+	(void)count;
+	(void)arguments;
+	if (spank_context() != S_CTX_REMOTE || !learn_step(spank) ||
+	    !first_share(spank))
+		return ESPANK_SUCCESS;
+	here.follows = true;
+	open_dir();
+	set_environment(spank);
+	return ESPANK_SUCCESS;
+}
+
+/* As root, in the process that is about to be the task: what it looks at first
+   is to be right. */
+int slurm_spank_task_init_privileged(spank_t spank, int count, char **arguments)
+{
+	struct lxfw_given given = { .count = 0 };
+	struct lxfw_cpus has, cpus;
+
+	(void)spank;
+	(void)count;
+	(void)arguments;
+	if (!here.follows)
+		return ESPANK_SUCCESS;
+	machine_cpus(&cpus);
+	if (lxfw_cpus_count(&cpus) == 0)
+		return ESPANK_SUCCESS;
+	lxfw_given_add(&given, &cpus);
+	lxfw_cpus_clear(&has);
+	/* Where the kernel refuses, the thread will see to it. */
+	if (sched_getaffinity(0, sizeof(has), has.word) >= 0 &&
+	    lxfw_given_follows(&given, &has))
+		(void)sched_setaffinity(0, sizeof(cpus), cpus.word);
+	return ESPANK_SUCCESS;
+}
+
+static void log_info(const char *text)
+{
+	slurm_info("%s", text);
+}
+
+static void log_error(const char *text)
+{
+	slurm_error("%s", text);
+}
+
+/* A thread that is left behind must not lose its code when Slurm unloads the
+   plugin. */
+static int stay_loaded(void)
+{
+	Dl_info where;
+
+	if (dladdr(&here, &where) &&
+	    dlopen(where.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE))
+		return 0;
+	errno = ENOEXEC;
+	return -1;
+}
+
+/* As root; all tasks are there, and no further process is forked by slurmstepd. */
+int slurm_spank_task_post_fork(spank_t spank, int count, char **arguments)
+{
+	struct lxfw_follower_plan plan = {
+		.step = {
+			.proc = "/proc",
+			.node = here.node,
+			.job = here.job,
+			.user = here.user,
+			.daemon = getpid(),
+		},
+		.source = {
+			.read = here.options.share_from ? ask_file :
+							  ask_controller,
+		},
+		.share = here.share,
+		.dir = here.has_dir ? &here.dir : NULL,
+		.interval = here.options.interval,
+		.info = log_info,
+		.error = log_error,
+	};
+
+	(void)spank;
+	(void)count;
+	(void)arguments;
+	if (!here.follows || here.follower)
+		return ESPANK_SUCCESS;
+	(void)lxfw_cpu_map_read(&plan.map, LXFW_CPU_MAP_FOLDER);
+	if (stay_loaded() == 0)
+		here.follower = lxfw_follower_start(&plan);
+	if (!here.follower) {
+		slurm_error("lxfw: JobId=%" PRIu32 ": its share is not followed: %s",
+			    here.job, strerror(errno));
+		lxfw_cpu_map_free(&plan.map);
+		here.follows = false;
+	}
+	return ESPANK_SUCCESS;
+}
+
+int slurm_spank_exit(spank_t spank, int count, char **arguments)
+{
+	(void)spank;
+	(void)count;
+	(void)arguments;
+	if (here.follower)
+		lxfw_follower_stop(here.follower);
+	here.follower = NULL;
+	if (here.has_dir)
+		lxfw_share_dir_close(&here.dir);
+	here.has_dir = false;
+	return ESPANK_SUCCESS;
+}

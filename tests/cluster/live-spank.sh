@@ -1,0 +1,246 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The node side of adaptive jobs, live: what such a job sees, and how its processes
+# follow when its share changes. The share comes from files of the test, so that
+# it can be anything at any time, and from the controller.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# plugstack [ARGUMENT ...]: of the plugin, for jobs submitted from now on.
+plugstack()
+{
+	echo "required spank_lxfw.so folder=$run/lxfw interval=1 $*" >"$run/etc/plugstack.conf"
+	mkdir -p "$run/shares"
+}
+
+# share JOB 'PROCESSORS CORES': what the job has from now on, where plugstack says
+# share_from.
+share()
+{
+	echo "$2" >"$run/shares/$1.new"
+	mv "$run/shares/$1.new" "$run/shares/$1"
+}
+
+told()
+{
+	cat "$run/lxfw/n1.$1/cpus" 2>/dev/null
+}
+
+is_told()
+{
+	[ "$(told "$1")" = "$2" ]
+}
+
+expect_told()
+{
+	poll 20 is_told "$1" "$2" || fail "job $1 is told '$(told "$1")', not '$2'"
+}
+
+# Processes of the job, whatever became of their parents.
+pids_of()
+{
+	grep -lzx "SLURM_JOB_ID=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 |
+	while read -r pid; do
+		! grep -qzxF "SLURM_CONF=$run/etc/slurm.conf" "/proc/$pid/environ" 2>/dev/null ||
+			echo "$pid"
+	done
+}
+
+# The CPUs that threads of a job may use: each list, and how many threads have it.
+cpus_of()
+{
+	local pid
+	for pid in $(pids_of "$1"); do
+		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$pid"/task/*/status 2>/dev/null
+	done | sort | uniq -c | awk '{ printf "%s%s", sep, $2; sep = " " }'
+}
+
+has_cpus()
+{
+	[ "$(cpus_of "$1")" = "$2" ]
+}
+
+expect_cpus()
+{
+	poll 20 has_cpus "$1" "$2" || fail "threads of job $1 have CPUs $(cpus_of "$1"), not $2"
+}
+
+threads_of()
+{
+	local pid
+	for pid in $(pids_of "$1"); do
+		ls "/proc/$pid/task" 2>/dev/null
+	done | wc -l
+}
+
+has_threads()
+{
+	(($(threads_of "$1") >= $2))
+}
+
+is_gone()
+{
+	[ ! -e "$run/lxfw/n1.$1" ]
+}
+
+no_steps()
+{
+	! "$cluster" processes "$run" | grep -q '[s]lurmstepd: \['
+}
+
+expect_nothing_left()
+{
+	poll 20 no_steps || fail "slurmstepd left over: $("$cluster" processes "$run" | grep slurmstepd)"
+	[ -z "$(ls -A "$run/lxfw")" ] || fail "left over: $(ls -A "$run/lxfw")"
+}
+
+two_cpus()
+{
+	[ "$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)" = 0-1 ] ||
+		{ echo "  (only on a machine whose CPUs are 0 and 1)"; exit 0; }
+}
+
+test_option()
+{
+	local value
+	plugstack
+	for value in 0 -1 x 1.5 9000; do
+		! sbatch "--adaptive=$value" -o /dev/null --wrap true >"$run/log/option" 2>&1 ||
+			fail "sbatch takes --adaptive=$value"
+		grep -qF -- "--adaptive=$value: expected the least number of processors" "$run/log/option" ||
+			fail "sbatch says: $(cat "$run/log/option")"
+	done
+	for value in salloc srun; do
+		! "$value" --adaptive=0 true >"$run/log/option" 2>&1 || fail "$value takes --adaptive=0"
+		grep -qF -- '--adaptive=0: expected' "$run/log/option" ||
+			fail "$value says: $(cat "$run/log/option")"
+	done
+}
+
+# What a job finds at its start; and one that is not adaptive, or submitted from
+# within one that is, finds nothing.
+test_environment()
+{
+	local job
+	plugstack
+	cat >"$run/work/see.sh" <<-'END'
+		#!/bin/bash
+		#SBATCH --adaptive=2
+		echo "batch $LXFW_CPUS $(cat "$LXFW_COUNT_FILE") $(cut -d' ' -f1 "$LXFW_CPUS_FILE")"
+		srun --overlap -n1 bash -c 'echo "step $LXFW_CPUS $LXFW_CPUS_FILE"'
+		sbatch --parsable -o inner.%j --wrap 'env | grep -c ^LXFW_CPUS; true' >inner
+	END
+	job=$(cd "$run/work" && sbatch --parsable -n 3 --mem 100 -t 5 -o see.out see.sh) || fail "not submitted"
+	wait_done "$job"
+	grep -qx 'batch 3 3 3' "$run/work/see.out" || fail "the job saw: $(cat "$run/work/see.out")"
+	grep -qx "step 3 $run/lxfw/n1.$job/cpus" "$run/work/see.out" || fail "the step saw: $(cat "$run/work/see.out")"
+	wait_done "$(cat "$run/work/inner")"
+	[ "$(cat "$run/work/inner.$(cat "$run/work/inner")")" = 0 ] || fail "the inner job is adaptive"
+	job=$(submit -n 2 -t 5 -o rigid.out 'env | grep -c ^LXFW_CPUS; true')
+	wait_done "$job"
+	[ "$(cat "$run/work/rigid.out")" = 0 ] || fail "a rigid job is told of processors"
+	job=$(submit -N 2 -n 2 -t 5 --adaptive -o wide.out 'env | grep -c ^LXFW_CPUS; true')
+	wait_done "$job"
+	[ "$(cat "$run/work/wide.out")" = 0 ] || fail "a job of two nodes is told of processors"
+	srun --adaptive -n1 -t 5 bash -c 'echo $LXFW_CPUS' >"$run/work/srun.out"
+	[ "$(cat "$run/work/srun.out")" = 1 ] || fail "srun's step saw: $(cat "$run/work/srun.out")"
+	salloc -Q --adaptive -n2 -t 5 srun -n1 bash -c 'echo $LXFW_CPUS' >"$run/work/salloc.out" 2>"$run/log/salloc"
+	[ "$(cat "$run/work/salloc.out")" = 2 ] || fail "salloc's step saw: $(cat "$run/work/salloc.out" "$run/log/salloc")"
+	expect_nothing_left
+}
+
+# Threads, a child in a session of its own whose parent has gone, a step: all of
+# them follow, shrinking and growing, and what is beyond the machine is no harm.
+test_follows()
+{
+	local job
+	two_cpus
+	plugstack "share_from=$run/shares"
+	job=$(submit --adaptive -w n1 -n 8 -t 5 "(setsid $build/tests/cluster/malleable idle 3 &)
+		srun --overlap -n1 $build/tests/cluster/malleable idle 2 &
+		$build/tests/cluster/malleable idle 4; wait")
+	wait_start "$job"
+	# bash, srun, and three programs with a thread more than they say.
+	poll 20 has_threads "$job" 14 || fail "the job has $(threads_of "$job") threads"
+	expect_told "$job" '8 0-1'
+	expect_cpus "$job" 0-1
+	share "$job" '1 0'
+	expect_told "$job" '1 0'
+	expect_cpus "$job" 0
+	share "$job" '1 3'
+	expect_told "$job" '1 1'
+	expect_cpus "$job" 1
+	share "$job" '6 0-5'
+	expect_told "$job" '6 0-1'
+	expect_cpus "$job" 0-1
+	# Nonsense, and a file that is gone, change nothing.
+	share "$job" 'seven'
+	poll 20 logged_on_node "JobId=$job stays as it is" || fail "nothing is said of nonsense"
+	share "$job" '1 1'
+	expect_cpus "$job" 1
+	rm "$run/shares/$job"
+	srun --jobid "$job" --overlap -n1 true || fail "no step in a job whose share is not known"
+	expect_cpus "$job" 1
+	expect_told "$job" '1 1'
+	scancel "$job"
+	wait_state "$job" CANCELLED
+	poll 20 is_gone "$job" || fail "the job's folder stays"
+	expect_nothing_left
+}
+
+logged_on_node()
+{
+	grep -qE "$1" "$run/log/slurmd.n1"
+}
+
+# The controller's word, and its absence: the job goes on, ends, and is gone from
+# the node while the controller is still away.
+test_controller()
+{
+	local job over
+	plugstack
+	job=$(submit --adaptive -w n1 -n 2 -t 5 "while [ ! -e go ]; do sleep 0.2; done; $build/tests/cluster/malleable pretend 2 10; echo over >over")
+	over=$(submit --adaptive -w n1 -n 1 -t 5 "sleep 300")
+	wait_start "$job"
+	wait_start "$over"
+	poll 20 test -e "$run/lxfw/n1.$job/leader" || fail "nobody asks the controller"
+	"$cluster" kill9-ctld "$run"
+	# A while of no answers.
+	poll 60 logged_on_node "JobId=$job stays as it is, no word of its share" ||
+		fail "nothing is said of the controller's absence"
+	is_told "$job" "2 $(cpus_of "$job")" || fail "job $job is told '$(told "$job")'"
+	touch "$run/work/go"
+	poll 20 test -e "$run/work/over" || fail "the job does not go on"
+	poll 20 is_gone "$job" || fail "the job's folder stays while the controller is away"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	wait_done "$job"
+	is_state "$over" RUNNING || fail "job $over is $(state "$over")"
+	scancel "$over"
+	wait_state "$over" CANCELLED
+	poll 60 no_steps || fail "slurmstepd left over"
+	expect_nothing_left
+}
+
+# A slurmstepd that is killed leaves a folder, which the next job removes.
+test_killed_step()
+{
+	local job stepd
+	plugstack
+	job=$(submit --adaptive -w n1 -n 1 -t 5 "sleep 300")
+	wait_start "$job"
+	poll 20 test -e "$run/lxfw/n1.$job/cpus" || fail "the job has no folder"
+	stepd=$("$cluster" processes "$run" | awk -v name="[$job.batch]" '$2 == "slurmstepd:" && $3 == name { print $1 }')
+	kill -9 "$stepd"
+	# Slurm looks for such jobs now and then only.
+	pids_of "$job" | xargs kill -9
+	scancel "$job"
+	wait_state "$job" CANCELLED
+	[ -e "$run/lxfw/n1.$job" ] || fail "the folder has gone by itself"
+	srun --adaptive -w n1 -n1 -t 5 true || fail "srun fails"
+	expect_nothing_left
+}
+
+[ -e "$build/.libs/spank_lxfw.so" ] || { echo "SKIP: spank_lxfw.so is not built"; exit 77; }
+live_main "$@" -- --nodes 2 --cpus 8 --memory 16000

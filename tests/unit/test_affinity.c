@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A share laid on real processes and their threads. */
+#include "plugins/slurm/spank-lxfw/affinity.h"
+#include "tests/unit/spank_children.h"
+
+static struct lxfw_step step;
+static struct lxfw_cpus all, first, second;
+
+static int begin(void **state)
+{
+	step = (struct lxfw_step){
+		.proc = "/proc", .node = CHILD_NODE, .job = CHILD_JOB,
+		.user = getuid(), .daemon = getpid(),
+	};
+	return tree_begin(state);
+}
+
+static void give(struct lxfw_given *given, const struct lxfw_cpus *cpus)
+{
+	lxfw_given_add(given, cpus);
+	assert_true(lxfw_affinity_apply(given, &step) >= 0);
+}
+
+/* Children and orphans follow, with all their threads; strangers do not. */
+static void test_tree(void **state)
+{
+	struct lxfw_given given = { .count = 0 };
+	pid_t child, orphan, stranger;
+
+	(void)state;
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	child = child_start("child", 5);
+	orphan = child_start_orphan("orphan", 3, CHILD_JOB);
+	stranger = child_start_orphan("stranger", 2, CHILD_JOB + 1);
+	give(&given, &first);
+	assert_true(child_has(child, 5, &first));
+	assert_true(child_has(orphan, 3, &first));
+	assert_true(child_has(stranger, 2, &all));
+	assert_int_equal(lxfw_affinity_apply(&given, &step), 0);
+	give(&given, &all);
+	assert_true(child_has(child, 5, &all));
+	assert_true(child_has(orphan, 3, &all));
+	give(&given, &second);
+	assert_true(child_has(child, 5, &second));
+	assert_true(child_has(orphan, 3, &second));
+	assert_true(child_has(stranger, 2, &all));
+	child_end(child);
+	child_end(orphan);
+	child_end(stranger);
+}
+
+/* Who has bound himself keeps that while it is in the share. */
+static void test_own_binding(void **state)
+{
+	struct lxfw_given given = { .count = 0 };
+	pid_t child;
+
+	(void)state;
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	child = child_start("child", 1);
+	give(&given, &all);
+	assert_int_equal(sched_setaffinity(child, sizeof(first), first.word), 0);
+	assert_int_equal(lxfw_affinity_apply(&given, &step), 0);
+	assert_true(child_has(child, 1, &first));
+	/* Not beyond the share, and what he was given then is not his own. */
+	give(&given, &second);
+	assert_true(child_has(child, 1, &second));
+	give(&given, &all);
+	assert_true(child_has(child, 1, &all));
+	child_end(child);
+}
+
+/* CPUs that the machine does not have are no reason to touch anybody again. */
+static void test_more_than_there_is(void **state)
+{
+	struct lxfw_given given = { .count = 0 };
+	struct lxfw_cpus beyond;
+	pid_t child;
+
+	(void)state;
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	beyond = first;
+	lxfw_cpus_add(&beyond, LXFW_CPU_LIMIT - 1);
+	child = child_start("child", 2);
+	give(&given, &beyond);
+	assert_true(child_has(child, 2, &first));
+	assert_int_equal(lxfw_affinity_apply(&given, &step), 0);
+	/* It was all it could be given: it follows. */
+	give(&given, &all);
+	assert_true(child_has(child, 2, &all));
+	/* None of them: as it was. */
+	lxfw_cpus_clear(&beyond);
+	lxfw_cpus_add(&beyond, LXFW_CPU_LIMIT - 1);
+	give(&given, &beyond);
+	assert_true(child_has(child, 2, &all));
+	child_end(child);
+}
+
+static void test_memory_of_shares(void **state)
+{
+	struct lxfw_given given = { .count = 0 };
+	struct lxfw_cpus one, none;
+	unsigned i;
+
+	(void)state;
+	lxfw_cpus_clear(&none);
+	assert_false(lxfw_given_follows(&given, &none));
+	for (i = 0; i < 20; i++) {
+		lxfw_cpus_clear(&one);
+		lxfw_cpus_add(&one, i);
+		lxfw_given_add(&given, &one);
+		lxfw_given_add(&given, &one);
+		assert_int_equal(given.count, i < 8 ? i + 1 : 8);
+		assert_false(lxfw_given_follows(&given, &one));
+	}
+	for (i = 0; i < 20; i++)
+		lxfw_cpus_add(&one, i);
+	lxfw_given_add(&given, &one);
+	/* The last ones are known as shares, earlier ones are no more. */
+	lxfw_cpus_clear(&one);
+	lxfw_cpus_add(&one, 19);
+	assert_true(lxfw_given_follows(&given, &one));
+	lxfw_cpus_clear(&one);
+	lxfw_cpus_add(&one, 2);
+	assert_false(lxfw_given_follows(&given, &one));
+	lxfw_cpus_add(&one, 21);
+	assert_true(lxfw_given_follows(&given, &one));
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, tree_end)
+
+int main(int count, char **arguments)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_tree),
+		CASE(test_own_binding),
+		CASE(test_more_than_there_is),
+		CASE(test_memory_of_shares),
+	};
+
+	child_main(count, arguments);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whose process is it? Asked of a /proc made of files. */
+#include "plugins/slurm/spank-lxfw/processes.h"
+#include "tests/unit/tree.h"
+
+#define JOB 17
+#define USER 1000
+#define STEPD 100
+
+static struct lxfw_step step;
+
+/* A process; ENVIRONMENT has its entries apart by '|', CGROUP may be NULL. */
+static void process(long pid, const char *name, long parent, unsigned user,
+		    const char *cgroup, const char *environment)
+{
+	char file[64], text[512], *bar;
+	size_t length;
+
+	snprintf(file, sizeof(file), "%ld/status", pid);
+	snprintf(text, sizeof(text),
+		 "Name:\t%s\nUmask:\t0022\nState:\tS (sleeping)\nPid:\t%ld\n"
+		 "PPid:\t%ld\nTracerPid:\t0\nUid:\t%u\t0\t0\t0\n",
+		 name, pid, parent, user);
+	tree_file(file, text);
+	snprintf(file, sizeof(file), "%ld/cgroup", pid);
+	if (cgroup)
+		tree_file(file, cgroup);
+	snprintf(file, sizeof(file), "%ld/environ", pid);
+	length = (size_t)snprintf(text, sizeof(text), "%s", environment) + 1;
+	for (bar = text; (bar = strchr(bar, '|')); bar++)
+		*bar = '\0';
+	tree_write(file, text, length);
+}
+
+static bool is_found(const struct lxfw_processes *found, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < found->count; i++)
+		if (found->pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* Exactly these are found, and in the text apart by spaces. */
+static void expect(const char *pids)
+{
+	struct lxfw_processes found = { 0 };
+	size_t count = 0;
+	char *end;
+
+	assert_int_equal(lxfw_processes_find(&found, &step), 0);
+	while (*pids) {
+		long pid = strtol(pids, &end, 10);
+
+		assert_true(is_found(&found, (pid_t)pid));
+		count++;
+		pids = end + (*end == ' ');
+	}
+	assert_int_equal(found.count, count);
+	lxfw_processes_free(&found);
+}
+
+static int begin(void **state)
+{
+	if (tree_begin(state) < 0)
+		return -1;
+	step = (struct lxfw_step){
+		.proc = tree_folder, .node = "n1", .job = JOB, .user = USER,
+		.daemon = STEPD,
+	};
+	/* A user who runs the tests runs the daemons of this machine, too. */
+	process(1, "init", 0, 0, NULL, "");
+	process(50, "slurmd", 1, geteuid(), NULL, "");
+	process(STEPD, "slurmstepd", 1, geteuid(), NULL, "");
+	return 0;
+}
+
+static void test_descendants(void **state)
+{
+	(void)state;
+	process(101, "bash", STEPD, USER, NULL, "");
+	process(102, "a b) (c", 101, USER, NULL, "");
+	process(103, "sudo", 101, 0, NULL, "");
+	process(104, "child", 103, USER, NULL, "");
+	process(105, "PPid:\t1", 104, USER, NULL, "");
+	/* Slurm's own child, before it becomes the user. */
+	process(106, "slurmstepd", STEPD, geteuid(), NULL, "");
+	expect("101 102 104 105");
+}
+
+/* Who descends from another step is that one's business, whatever he says. */
+static void test_other_steps(void **state)
+{
+	(void)state;
+	process(200, "slurmstepd", 1, geteuid(), NULL, "");
+	process(201, "bash", 200, USER, "0::/system.slice/slurmstepd.scope/job_17/step_1\n",
+		"SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	process(202, "x", 201, USER, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	expect("");
+}
+
+/* Parents have gone: the environment tells. */
+static void test_orphans_by_environment(void **state)
+{
+	(void)state;
+	process(301, "x", 1, USER, NULL, "A=1|SLURM_JOB_ID=17|B=|SLURMD_NODENAME=n1|C=2");
+	process(302, "x", 1, USER, NULL, "SLURM_JOB_ID=170|SLURMD_NODENAME=n1");
+	process(303, "x", 1, USER, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n11");
+	process(304, "x", 1, USER, NULL, "SLURM_JOB_ID=17");
+	process(305, "x", 1, USER + 1, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	process(306, "x", 1, USER, NULL, "XSLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	process(307, "x", 301, USER, NULL, "");
+	process(308, "x", 999, USER, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	/* In no job's group: as before. In another job's: that is that. */
+	process(309, "x", 1, USER, "1:name=systemd:/user.slice\n0::/\n",
+		"SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	process(310, "x", 1, USER, "3:cpuset:/slurm/uid_1000/job_18/step_0\n",
+		"SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	expect("301 308 309");
+}
+
+static void test_orphans_by_group(void **state)
+{
+	(void)state;
+	process(401, "x", 1, USER, "4:cpuset:/slurm/uid_1000/job_17/step_batch/task_0\n", "");
+	process(402, "x", 1, USER, "0::/system.slice/n1_slurmstepd.scope/job_17/step_extern/user\n", "");
+	process(403, "x", 1, USER + 1, "0::/system.slice/slurmstepd.scope/job_17/step_0\n", "");
+	process(404, "x", 1, USER, "0::/system.slice/n2_slurmstepd.scope/job_17/step_0\n", "");
+	process(405, "x", 1, USER, "0::/user.slice/job_17/step_0\n", "");
+	expect("401 402");
+}
+
+static const struct {
+	const char *line;
+	int job;
+	const char *folder;
+} groups[] = {
+	{ "4:cpuset:/slurm/uid_1000/job_17/step_0/task_0", 1,
+	  "4:cpuset:/slurm/uid_1000/job_17" },
+	{ "4:cpuset:/slurm_n1/uid_1000/job_17", 1,
+	  "4:cpuset:/slurm_n1/uid_1000/job_17" },
+	{ "0::/system.slice/slurmstepd.scope/job_17/step_0\n", 1,
+	  "0::/system.slice/slurmstepd.scope/job_17" },
+	{ "0::/system.slice/n1_slurmstepd.scope/job_17/step_0", 1,
+	  "0::/system.slice/n1_slurmstepd.scope/job_17" },
+	{ "0::/kubepods/x/slurm/uid_1000/job_17/step_0", 1,
+	  "0::/kubepods/x/slurm/uid_1000/job_17" },
+	{ "4:cpuset:/slurm/uid_1000/job_170/step_0", -1, NULL },
+	{ "4:cpuset:/slurm/uid_1000/job_1/step_0", -1, NULL },
+	{ "4:cpuset:/slurm/uid_100/job_17/step_0", -1, NULL },
+	{ "4:cpuset:/slurm_n12/uid_1000/job_17", -1, NULL },
+	{ "0::/system.slice/n_slurmstepd.scope/job_17", -1, NULL },
+	{ "0::/system.slice/slurmstepd.scope/system", 0, NULL },
+	{ "0::/job_17", 0, NULL },
+	{ "0::/", 0, NULL },
+	{ "4:cpuset:", 0, NULL },
+	{ "", 0, NULL },
+	{ "/////\n", 0, NULL },
+};
+
+static void test_groups(void **state)
+{
+	size_t i, length;
+
+	(void)state;
+	for (i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
+		length = 0;
+		assert_int_equal(lxfw_cgroup_job(groups[i].line, &step, &length),
+				 groups[i].job);
+		if (groups[i].folder)
+			assert_int_equal(length, strlen(groups[i].folder));
+	}
+}
+
+/* What is read while it changes may be anything; none of it does harm. */
+static void test_nonsense(void **state)
+{
+	(void)state;
+	process(501, "x", 502, USER, "", "");
+	process(502, "x", 501, USER, "", "");
+	process(503, "x", 503, USER, "", "");
+	tree_file("504/status", "");
+	tree_file("505/status", "PPid:\nUid:");
+	tree_file("506/status", "Name:\tx\nPPid:\t100\n");
+	tree_file("507/environ", "");
+	expect("");
+}
+
+static void test_no_proc(void **state)
+{
+	struct lxfw_processes found = { 0 };
+
+	(void)state;
+	step.proc = "/nonexistent";
+	assert_int_equal(lxfw_processes_find(&found, &step), -1);
+	assert_int_equal(errno, ENOENT);
+	lxfw_processes_free(&found);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, tree_end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_descendants),
+		CASE(test_other_steps),
+		CASE(test_orphans_by_environment),
+		CASE(test_orphans_by_group),
+		CASE(test_groups),
+		CASE(test_nonsense),
+		CASE(test_no_proc),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
