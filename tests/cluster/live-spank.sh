@@ -195,6 +195,11 @@ logged_on_node()
 	grep -qE "$1" "$run/log/slurmd.n1"
 }
 
+state_saved()
+{
+	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$1" ]
+}
+
 # The controller's word, and its absence: the job goes on, ends, and is gone from
 # the node while the controller is still away.
 test_controller()
@@ -205,7 +210,11 @@ test_controller()
 	over=$(submit --adaptive -w n1 -n 1 -t 5 "sleep 300")
 	wait_start "$job"
 	wait_start "$over"
+	# A job to come has Slurm save within seconds.
+	scancel "$(submit -H -n 1 -t 5 true)"
 	poll 20 test -e "$run/lxfw/n1.$job/leader" || fail "nobody asks the controller"
+	# What Slurm has not saved it forgets when it is killed.
+	poll 20 state_saved "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
 	"$cluster" kill9-ctld "$run"
 	# A while of no answers.
 	poll 60 logged_on_node "JobId=$job stays as it is, no word of its share" ||
@@ -243,4 +252,4 @@ test_killed_step()
 }
 
 [ -e "$build/.libs/spank_lxfw.so" ] || { echo "SKIP: spank_lxfw.so is not built"; exit 77; }
-live_main "$@" -- --nodes 2 --cpus 8 --memory 16000
+live_main "$@" -- --nodes 2 --cpus 8 --memory 16000 --conf MessageTimeout=5
