@@ -40,6 +40,8 @@ lxfw_strict_sources = \
 	common/policy/partition.c \
 	common/policy/partition.h \
 	common/policy/placement.c \
+	common/policy/placement.h \
+	common/policy/placement_rule.c \
 	common/policy/priority.c \
 	common/policy/quantum.c \
 	common/policy/quantum.h \

@@ -62,6 +62,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->found);
 	free(sched->ranked);
 	free(sched->order);
+	free(sched->room);
 	free(sched->times);
 	free(sched->steps);
 	free(sched->actions);

@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	doc/compare-ctc-sp2.html \
 	doc/compare-hpc2n.html \
 	doc/compare-sdsc-sp2.html \
+	doc/placement.md \
 	tests/unit/docs.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh

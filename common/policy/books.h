@@ -21,6 +21,7 @@
 #include "common/model/params.h"
 #include "common/model/request.h"
 #include "common/profile/profile.h"
+#include "common/sched.h"
 #include "common/util/id_map.h"
 
 enum lxfw_job_state {
@@ -128,6 +129,7 @@ struct lxfw_candidate {	/* a class in the order of a pass */
 
 struct lxfw_sched {
 	struct lxfw_params params;
+	enum lxfw_placement placement;
 	int64_t now;		/* time of the last event or decision */
 	struct lxfw_profile profile;
 
@@ -187,6 +189,8 @@ struct lxfw_sched {
 	size_t ranked_size;
 	int32_t *order;			/* hosts, by the placement rule */
 	size_t order_size;
+	int32_t *room;			/* of each host, with stock placement */
+	size_t room_size;
 	int64_t *times;
 	size_t times_size;
 	struct lxfw_step *steps;

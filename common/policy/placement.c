@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which hosts a job gets, and when at the earliest (Chiang and Vernon 2001,
- * section 2.2). The placement rule: among the hosts that fit, the one with the
- * fewest unallocated processors, then with the least free memory, then the first.
- *
- * Pieces that may lie anywhere go on one host by that rule if one holds them all;
- * else on the emptiest hosts until the rest fits on one, which the rule chooses.
- *
- * Both shapes walk hosts *in placement order*: for a start now the profile keeps
- * that order, for a start in the future the hosts are sorted as they will be.
+ * When and where a job can start. Which of the hosts it gets is the placement
+ * rule's to say; it is given hosts *in placement order*: for a start now the profile
+ * keeps that order, for a start in the future the hosts are sorted as they will be.
  */
 #include "common/policy/books.h"
 
 #include <stdlib.h>
 
 #include "common/policy/check.h"
+#include "common/policy/placement.h"
 #include "common/sched.h"
 #include "common/util/grow.h"
 
@@ -27,19 +22,11 @@ static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
 	return &sched->host_sets[request->host_sets[alternative]];
 }
 
-static bool is_member(const struct lxfw_host_set *set, int32_t host)
-{
-	if (!set)
-		return true;
-	return (size_t)host / 64 < set->words &&
-	       (set->members[host / 64] >> (host % 64) & 1);
-}
-
 bool lxfw_host_allowed(const struct lxfw_sched *sched,
 		       const struct lxfw_request *request, int32_t alternative,
 		       int32_t host)
 {
-	return is_member(host_set_of(sched, request, alternative), host);
+	return lxfw_host_set_has(host_set_of(sched, request, alternative), host);
 }
 
 struct lxfw_request lxfw_request_simplest(const struct lxfw_sched *sched,
@@ -57,171 +44,15 @@ struct lxfw_request lxfw_request_simplest(const struct lxfw_sched *sched,
 	return same;
 }
 
-struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
-				      const struct lxfw_host *host)
-{
-	struct lxfw_resources need = request->unit;
-
-	if (request->exclusive && need.procs <= host->total.procs)
-		need.procs = host->total.procs;
-	return need;
-}
-
-/* How many pieces HOST can take at START, MOST at most; for shape HOSTS, 1. A job
-   that is to start at this moment needs what is free, not what is due. */
-static int32_t capacity(const struct lxfw_sched *sched,
-			const struct lxfw_request *request, int32_t index,
-			int64_t start, bool at_once, int32_t most)
-{
-	const struct lxfw_host *host = &sched->profile.hosts[index];
-	struct lxfw_resources available, need = lxfw_request_on(request, host);
-
-	if (at_once && (!lxfw_resources_fit(&need, &host->free) ||
-			(request->exclusive && host->running > 0)))
-		return 0;
-	available = host->free;
-	if (!at_once || host->boundary_count > 0)
-		lxfw_profile_available(&sched->profile, index, start,
-				       lxfw_time_add(start, request->estimate),
-				       &available);
-	if (at_once && host->boundary_count > 0)
-		lxfw_resources_lower(&available, &host->free);
-	if (!lxfw_resources_fit(&need, &available))
-		return 0;
-	if (request->shape == LXFW_SHAPE_HOSTS)
-		return 1;
-	return lxfw_resources_count(&request->unit, &available, most);
-}
-
-static int by_host(const void *a, const void *b)
-{
-	int32_t x = ((const struct lxfw_share *)a)->host;
-	int32_t y = ((const struct lxfw_share *)b)->host;
-
-	return (x > y) - (x < y);
-}
-
-static void add_share(struct lxfw_sched *sched, int32_t *found,
-		      const struct lxfw_request *request, int32_t host,
-		      int32_t pieces)
-{
-	struct lxfw_share *share = &sched->found[(*found)++];
-
-	share->host = host;
-	if (request->exclusive)
-		share->amount = lxfw_request_on(request, &sched->profile.hosts[host]);
-	else
-		share->amount = lxfw_resources_times(&request->unit, pieces);
-	if (request->exclusive && pieces > 1)
-		share->amount.memory_mb *= pieces;
-}
-
-/* --- with the hosts in placement order --------------------------------------- */
-
-/* The first hosts in ORDER[from ..] on which a piece fits. */
-static int32_t pick(struct lxfw_sched *sched, const struct lxfw_request *request,
-		    const struct lxfw_host_set *set, const int32_t *order,
-		    int32_t from, int32_t count, int64_t start,
-		    bool at_once)
-{
-	int32_t found = 0;
-
-	for (int32_t i = from; count - i >= request->count - found; i++) {
-		if (!is_member(set, order[i]) ||
-		    !capacity(sched, request, order[i], start, at_once, 1))
-			continue;
-		add_share(sched, &found, request, order[i], 1);
-		if (found == request->count)
-			return found;
-	}
-	return 0;
-}
-
-static bool is_found(const struct lxfw_sched *sched, int32_t found, int32_t host)
-{
-	while (found > 0 && sched->found[found - 1].host != host)
-		found--;
-	return found > 0;
-}
-
-/* The first of ORDER[from .. to] that takes PIECES and has none yet, or -1. */
-static int32_t tightest(const struct lxfw_sched *sched,
-			const struct lxfw_request *request,
-			const struct lxfw_host_set *set, const int32_t *order,
-			int32_t from, int32_t to, int64_t start, bool at_once,
-			int32_t pieces, int32_t found)
-{
-	for (int32_t i = from; i <= to; i++) {
-		if (is_member(set, order[i]) &&
-		    !is_found(sched, found, order[i]) &&
-		    capacity(sched, request, order[i], start, at_once,
-			     pieces) == pieces)
-			return order[i];
-	}
-	return -1;
-}
-
-/* Pieces on one host, or on the emptiest in ORDER[from ..] until one takes the
-   rest. */
-static int32_t spread(struct lxfw_sched *sched,
-		      const struct lxfw_request *request,
-		      const struct lxfw_host_set *set, const int32_t *order,
-		      int32_t from, int32_t count, int64_t start, bool at_once)
-{
-	int32_t rest = request->count, found = 0, i, host;
-	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
-	int32_t roomy = from;
-
-	if (at_once)	/* the profile's order: by what is free now */
-		roomy = lxfw_profile_order_from(&sched->profile,
-						request->unit.procs * rest);
-	host = tightest(sched, request, set, order, roomy, count - 1, start,
-			at_once, rest, 0);
-	for (i = count - 1; host < 0 && i >= from && found < most; i--) {
-		int32_t pieces;
-
-		if (!is_member(set, order[i]))
-			continue;
-		pieces = capacity(sched, request, order[i], start, at_once,
-				  rest);
-		if (pieces == rest) {
-			host = tightest(sched, request, set, order, from, i,
-					start, at_once, rest, found);
-		} else if (pieces > 0) {
-			add_share(sched, &found, request, order[i], pieces);
-			rest -= pieces;
-		}
-	}
-	if (host < 0 || found == most)
-		return 0;
-	add_share(sched, &found, request, host, rest);
-	if (found > 1)
-		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
-	return found;
-}
-
-static int32_t place(struct lxfw_sched *sched, const struct lxfw_request *request,
-		     const struct lxfw_host_set *set, const int32_t *order,
-		     int32_t from, int32_t count, int64_t start, bool at_once)
-{
-	int32_t found;
-
-	if (request->shape == LXFW_SHAPE_ANYWHERE)
-		return spread(sched, request, set, order, from, count, start,
-			      at_once);
-	found = pick(sched, request, set, order, from, count, start, at_once);
-	if (found > 1)
-		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
-	return found;
-}
-
 int lxfw_place_ready(struct lxfw_sched *sched)
 {
 	size_t count = (size_t)sched->profile.host_count;
 	void *grown;
 
 	if (sched->found_size >= count && sched->order_size >= count &&
-	    sched->ranked_size >= count)
+	    sched->ranked_size >= count &&
+	    (sched->placement != LXFW_PLACEMENT_STOCK ||
+	     sched->room_size >= count))
 		return 0;
 	grown = lxfw_grow(sched->found, &sched->found_size, count,
 			  sizeof(*sched->found));
@@ -238,6 +69,13 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 	if (!grown)
 		return -1;
 	sched->order = grown;
+	if (sched->placement == LXFW_PLACEMENT_STOCK) {
+		grown = lxfw_grow(sched->room, &sched->room_size, count,
+				  sizeof(*sched->room));
+		if (!grown)
+			return -1;
+		sched->room = grown;
+	}
 	return 0;
 }
 
@@ -255,9 +93,10 @@ int32_t lxfw_place_now(struct lxfw_sched *sched,
 	from = lxfw_profile_order_from(profile, request.unit.procs);
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request) && found == 0; i++) {
 		*host_set = i;
-		found = place(sched, &request, host_set_of(sched, &request, i),
-			      profile->order, from, profile->order_count,
-			      sched->now, true);
+		found = lxfw_place_by_rule(
+			sched, &request, host_set_of(sched, &request, i),
+			profile->order, from, profile->order_count, sched->now,
+			true);
 	}
 	return found;
 }
@@ -273,10 +112,10 @@ bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
 		if (!lxfw_host_allowed(sched, &request, i, host))
 			continue;
-		if (!capacity(sched, &request, host, sched->now, true, 1))
+		if (!lxfw_place_capacity(sched, &request, host, sched->now, true, 1))
 			return false;
 		*host_set = i;
-		add_share(sched, &found, &request, host, 1);
+		lxfw_place_add(sched, &found, &request, host, 1);
 		return true;
 	}
 	return false;
@@ -297,7 +136,8 @@ static int by_placement(const void *a, const void *b)
 
 /* Place on the COUNT ranked hosts as they are at START. */
 static int32_t place_ranked(struct lxfw_sched *sched,
-			    const struct lxfw_request *request, int32_t count,
+			    const struct lxfw_request *request,
+			    const struct lxfw_host_set *set, int32_t count,
 			    int64_t start)
 {
 	for (int32_t i = 0; i < count; i++) {
@@ -313,7 +153,8 @@ static int32_t place_ranked(struct lxfw_sched *sched,
 	qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
 	for (int32_t i = 0; i < count; i++)
 		sched->order[i] = sched->ranked[i].host;
-	return place(sched, request, NULL, sched->order, 0, count, start, false);
+	return lxfw_place_by_rule(sched, request, set, sched->order, 0, count,
+				  start, false);
 }
 
 /* Whether HOST, one of SET and up, takes a piece when it is empty. */
@@ -323,7 +164,7 @@ static bool is_eligible(const struct lxfw_sched *sched,
 {
 	const struct lxfw_host *host = &sched->profile.hosts[index];
 
-	return host->up && is_member(set, index) &&
+	return host->up && lxfw_host_set_has(set, index) &&
 	       lxfw_resources_fit(&request->unit, &host->total);
 }
 
@@ -444,7 +285,7 @@ static int32_t hosts_earliest(struct lxfw_sched *sched,
 		if (sched->ranked[i].time == *start)
 			sched->ranked[fitting++] = sched->ranked[i];
 	}
-	return place_ranked(sched, request, fitting, *start);
+	return place_ranked(sched, request, set, fitting, *start);
 }
 
 static int step_add(struct lxfw_sched *sched, size_t *used,
@@ -460,7 +301,7 @@ static int step_add(struct lxfw_sched *sched, size_t *used,
 	sched->steps[(*used)++] = (struct lxfw_step){
 		.time = time,
 		.rank = rank,
-		.pieces = capacity(sched, request, sched->ranked[rank].host, time,
+		.pieces = lxfw_place_capacity(sched, request, sched->ranked[rank].host, time,
 				   false, request->count),
 	};
 	return 0;
@@ -508,7 +349,7 @@ static bool enough_at(const struct lxfw_sched *sched,
 	int32_t rest = request->count;
 
 	for (int32_t i = 0; i < count && rest > 0; i++)
-		rest -= capacity(sched, request, sched->ranked[i].host, start,
+		rest -= lxfw_place_capacity(sched, request, sched->ranked[i].host, start,
 				 false, rest);
 	return rest == 0;
 }
@@ -522,7 +363,7 @@ static int32_t anywhere_at(struct lxfw_sched *sched,
 
 	if (start == LXFW_NEVER || !enough_at(sched, request, count, start))
 		return 0;
-	return place_ranked(sched, request, count, start);
+	return place_ranked(sched, request, set, count, start);
 }
 
 /* Sweep over the changes of all hosts, from *START on, until they take all pieces
@@ -552,14 +393,14 @@ static int32_t anywhere_sweep(struct lxfw_sched *sched,
 		    (i + 1 < used && sched->steps[i + 1].time == step->time))
 			continue;
 		*start = step->time;
-		found = place_ranked(sched, request, count, *start);
+		found = place_ranked(sched, request, set, count, *start);
 		if (found > 0)
 			return found;
 		/* More hosts than the job may have: the ranks were sorted away,
 		   so look on from the next change with fresh ones. */
 		count = rank_eligible(sched, request, set);
 		for (int32_t j = 0; j < count; j++)
-			sched->ranked[j].procs = capacity(
+			sched->ranked[j].procs = lxfw_place_capacity(
 				sched, request, sched->ranked[j].host, *start,
 				false, request->count);
 	}
@@ -623,6 +464,12 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 }
 
 /* --- asked from outside --------------------------------------------------------------- */
+
+void lxfw_sched_set_placement(struct lxfw_sched *sched,
+			      enum lxfw_placement placement)
+{
+	sched->placement = placement;
+}
 
 int32_t lxfw_sched_place(struct lxfw_sched *sched,
 			 const struct lxfw_request *request,

@@ -40,6 +40,11 @@ static const char help[] =
 "                         --shape one-host\n"
 "  --params STRING        lxfw_* keys as in SchedulerParameters of slurm.conf;\n"
 "                         see lxfw-params(5)\n"
+"  --placement paper|stock|worst\n"
+"                         which of the hosts that fit a job gets: by the paper's\n"
+"                         rule (default), as Slurm's select/cons_tres chooses, or\n"
+"                         by worst fit. For comparison: not with eqspatial and\n"
+"                         classes, and not with --journal\n"
 "  --estimates requested|exact|factor:F\n"
 "                         what the scheduler is told of run times: the requested\n"
 "                         time (default), the run time, or F times the run time\n"
@@ -76,7 +81,7 @@ struct arguments {
 };
 
 enum {
-	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, WARMUP, FORMAT, JOBS_OUT, JOURNAL,
+	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, PLACEMENT, WARMUP, FORMAT, JOBS_OUT, JOURNAL,
 };
 
 static const struct option options[] = {
@@ -84,6 +89,7 @@ static const struct option options[] = {
 	{ "policy", required_argument, NULL, POLICY },
 	{ "classes", required_argument, NULL, CLASSES },
 	{ "params", required_argument, NULL, PARAMS },
+	{ "placement", required_argument, NULL, PLACEMENT },
 	{ "speedup", required_argument, NULL, LXFW_SCENARIO_SPEEDUP },
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "format", required_argument, NULL, FORMAT },
@@ -109,6 +115,11 @@ static int take_option(const struct lxfw_command *command, int option,
 	case PARAMS:
 		to->params = optarg;
 		return 0;
+	case PLACEMENT:
+		kind = lxfw_cmd_choice(command, "placement", optarg,
+				       "paper|stock|worst");
+		to->scenario.options.placement = (enum lxfw_placement)kind;
+		return kind < 0 ? -1 : 0;
 	case JOBS_OUT:
 		to->jobs_out = optarg;
 		return 0;
@@ -124,6 +135,27 @@ static int take_option(const struct lxfw_command *command, int option,
 					 &to->warmup);
 	}
 	return lxfw_scenario_option(command, option, &to->scenario);
+}
+
+/* Another rule of placement than the paper's goes with policies that have no own one,
+   and into no journal: it would not replay. */
+static int check_placement(const struct lxfw_command *command,
+			   const struct arguments *arguments)
+{
+	const struct lxfw_simulation_options *chosen =
+		&arguments->scenario.options;
+	enum lxfw_policy policy = chosen->params.policy;
+
+	if (chosen->placement == LXFW_PLACEMENT_PAPER)
+		return 0;
+	if (arguments->journal)
+		return lxfw_cmd_misuse(command, "--placement with --journal, "
+				       "expected one of them");
+	if (policy == LXFW_POLICY_EQSPATIAL || policy == LXFW_POLICY_CLASSES)
+		return lxfw_cmd_misuse(command, "--placement with policy %s, "
+				       "which has a rule of its own",
+				       lxfw_policy_name(policy));
+	return 0;
 }
 
 /* The job classes, which the policy of that name needs and no other has; what they
@@ -261,7 +293,7 @@ static int simulate(const struct lxfw_command *command,
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
 
-	if (load(command, arguments))
+	if (load(command, arguments) || check_placement(command, arguments))
 		goto done;
 	if (load_classes(command, arguments, &classes))
 		goto done;

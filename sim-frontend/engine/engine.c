@@ -328,6 +328,7 @@ int lxfw_engine_run(const struct lxfw_world *world,
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
+	lxfw_sched_set_placement(engine.sched, world->placement);
 	engine.other = world->other(world->context);
 	failed = fetch_submission(&engine);
 	/* The clock begins with the first event. The parameters stand in the

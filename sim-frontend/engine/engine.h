@@ -61,6 +61,9 @@ struct lxfw_world {
 	/* How fast jobs are on fewer processors; NULL = linear. */
 	const struct lxfw_speedup *speedup;
 
+	/* Which of the hosts that fit a job gets; 0 = the paper's rule. */
+	enum lxfw_placement placement;
+
 	/* Other events may bring parameters that interrupt jobs. */
 	bool may_interrupt;
 

@@ -344,6 +344,7 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 		.interrupted = job_interrupted, .ended = job_ended,
 		.speedup = &sim->options->speedup, .other = next_host,
 		.decided = show_decision, .progress = tell_progress,
+		.placement = sim->options->placement,
 	};
 
 	if (prepare(sim)) {

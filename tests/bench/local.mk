@@ -3,6 +3,7 @@
 # 'make bench': speed and memory, not part of 'make check'.
 
 EXTRA_DIST += \
+	tests/bench/live-placement \
 	tests/bench/live-scale \
 	tests/bench/sim.sh
 

@@ -173,6 +173,64 @@ static void test_asked(void **state)
 	finish(&scene);
 }
 
+/* The host of a job by each rule: the hosts have 3, 2, 0, 4 and 1 of 4 processors
+   left, those with 2 and 4 only 100 MB. */
+static int32_t placed(enum lxfw_placement placement,
+		      const struct lxfw_request *job)
+{
+	static const int32_t left[] = { 3, 2, 0, 4, 1 };
+	const struct lxfw_share *shares;
+	struct scene scene;
+	int32_t found;
+
+	begin(&scene, "lxfw_policy=easy");
+	lxfw_sched_set_placement(scene.sched, placement);
+	for (int32_t i = 0; i < 5; i++)
+		host_with(&scene, i, left[i], i % 2 ? 100 : 1000);
+	found = lxfw_sched_place(scene.sched, job, &shares);
+	assert_true(found >= 0);
+	found = found == 1 ? shares[0].host : -found;
+	finish(&scene);
+	return found;
+}
+
+static void test_other_rules(void **state)
+{
+	struct lxfw_request job = request(1, 0, 1, 50, 10);
+
+	(void)state;
+	assert_int_equal(placed(LXFW_PLACEMENT_PAPER, &job), 4);
+	assert_int_equal(placed(LXFW_PLACEMENT_WORST, &job), 3);
+	/* Hosts 0 and 1 have 5 together, 3 and 4 as many: the first two. */
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 1);
+	/* Not 1 and 3 by memory: 0 alone has 3, 4 alone has 1. */
+	job.unit.memory_mb = 200;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 4);
+	job.unit.procs = 2;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 0);
+	assert_int_equal(placed(LXFW_PLACEMENT_WORST, &job), 0);
+	job.unit.memory_mb = 0;
+	assert_int_equal(placed(LXFW_PLACEMENT_PAPER, &job), 1);
+	job.unit.procs = 4;
+	/* The first run has enough, but no host of it: the second. */
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 3);
+	job.unit.procs = 5;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 0);
+	/* Pieces: two hosts of a run that has 5. */
+	job.unit.procs = 1;
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 5;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -2);
+	job.count = 10;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -4);
+	job.count = 11;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 0);
+	/* Two hosts with 2 each: the run with enough is 0 and 1. */
+	job = request(1, 0, 2, 0, 10);
+	job.count = 2;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_host_sets_and_extras),
 		cmocka_unit_test(test_exclusive),
 		cmocka_unit_test(test_asked),
+		cmocka_unit_test(test_other_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between placement.c, which knows when, and placement_rule.c, which chooses. */
+#ifndef LXFW_POLICY_PLACEMENT_H
+#define LXFW_POLICY_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/policy/books.h"
+
+/* SET may be NULL: every host. */
+static inline bool lxfw_host_set_has(const struct lxfw_host_set *set,
+				     int32_t host)
+{
+	if (!set)
+		return true;
+	return (size_t)host / 64 < set->words &&
+	       (set->members[host / 64] >> (host % 64) & 1);
+}
+
+/* How many pieces HOST can take at START, MOST at most; for shape HOSTS, 1. A job
+   that is to start AT_ONCE needs what is free, not what is due. */
+int32_t lxfw_place_capacity(const struct lxfw_sched *sched,
+			    const struct lxfw_request *request, int32_t host,
+			    int64_t start, bool at_once, int32_t most);
+
+/* Enter PIECES on HOST in sched->found, of which *FOUND are in use. */
+void lxfw_place_add(struct lxfw_sched *sched, int32_t *found,
+		    const struct lxfw_request *request, int32_t host,
+		    int32_t pieces);
+
+/*
+ * Hosts for REQUEST at START, of those of SET in ORDER[from .. count - 1], which are
+ * in placement order. Shares in sched->found, ascending by host; their number, 0 if it
+ * does not fit.
+ */
+int32_t lxfw_place_by_rule(struct lxfw_sched *sched,
+			   const struct lxfw_request *request,
+			   const struct lxfw_host_set *set, const int32_t *order,
+			   int32_t from, int32_t count, int64_t start,
+			   bool at_once);
+
+#endif
