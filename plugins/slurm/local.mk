@@ -132,6 +132,8 @@ spank_lxfw_la_SOURCES = \
 	plugins/slurm/spank-lxfw/cpu_list.h \
 	plugins/slurm/spank-lxfw/cpu_map.c \
 	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/cpuset.c \
+	plugins/slurm/spank-lxfw/cpuset.h \
 	plugins/slurm/spank-lxfw/follower.c \
 	plugins/slurm/spank-lxfw/follower.h \
 	plugins/slurm/spank-lxfw/options.c \

@@ -62,6 +62,23 @@ tests_unit_test_cpu_map_SOURCES = \
 tests_unit_test_cpu_map_CPPFLAGS = $(spank_unit_cppflags)
 tests_unit_test_cpu_map_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_cpuset
+tests_unit_test_cpuset_SOURCES = \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpuset.c \
+	plugins/slurm/spank-lxfw/cpuset.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	tests/unit/spank_children.h \
+	tests/unit/test_cpuset.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_cpuset_CPPFLAGS = $(spank_unit_cppflags)
+tests_unit_test_cpuset_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_processes
 tests_unit_test_processes_SOURCES = \
 	plugins/slurm/spank-lxfw/processes.c \
@@ -96,6 +113,8 @@ tests_unit_test_follower_SOURCES = \
 	plugins/slurm/spank-lxfw/cpu_list.h \
 	plugins/slurm/spank-lxfw/cpu_map.c \
 	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/cpuset.c \
+	plugins/slurm/spank-lxfw/cpuset.h \
 	plugins/slurm/spank-lxfw/follower.c \
 	plugins/slurm/spank-lxfw/follower.h \
 	plugins/slurm/spank-lxfw/processes.c \

@@ -88,6 +88,7 @@ static int begin(void **state)
 		.share = { .processors = 2 },
 		.dir = &dir,
 		.interval = 1,
+		.mounts = "/nonexistent",
 		.info = quiet,
 		.error = loud,
 	};

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "plugins/slurm/spank-lxfw/affinity.h"
+#include "plugins/slurm/spank-lxfw/cpuset.h"
 
 /* How long the end of a step waits for the thread, ms. */
 #define PATIENCE 1000
@@ -31,6 +32,7 @@ struct lxfw_follower {
 	pthread_cond_t ended;	/* from the thread */
 	bool stop;
 	bool over;
+	bool refused;		/* the kernel would not have a cpuset */
 	unsigned failures;
 	unsigned random;
 };
@@ -80,6 +82,25 @@ static void say(void (*sink)(const char *), const struct lxfw_follower *follower
 	sink(text);
 }
 
+/* The job's control groups are changed by the step that knows first. */
+static void lay_groups(struct lxfw_follower *follower)
+{
+	const struct lxfw_follower_plan *plan = &follower->plan;
+	struct lxfw_cpuset cpuset;
+
+	if ((plan->dir && plan->dir->leader < 0) ||
+	    !lxfw_cpuset_find(&cpuset, plan->mounts, &plan->step))
+		return;
+	if (lxfw_cpuset_apply(&cpuset, &follower->given) >= 0) {
+		follower->refused = false;
+		return;
+	}
+	if (!follower->refused)
+		say(plan->error, follower, "cannot change %s: %s",
+		    cpuset.folder, strerror(errno));
+	follower->refused = true;
+}
+
 /* The share may be more than the machine has, or the map may have failed. */
 static void lay(struct lxfw_follower *follower, bool tell)
 {
@@ -91,6 +112,7 @@ static void lay(struct lxfw_follower *follower, bool tell)
 	lxfw_cpu_map_machine(&plan->map, &plan->share.cores, &cpus);
 	if (lxfw_cpus_count(&cpus)) {
 		lxfw_given_add(&follower->given, &cpus);
+		lay_groups(follower);
 		moved = lxfw_affinity_apply(&follower->given, &plan->step);
 	}
 	if (!tell)

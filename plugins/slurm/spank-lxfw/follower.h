@@ -21,6 +21,7 @@ struct lxfw_follower_plan {
 	struct lxfw_share_source source;
 	struct lxfw_share share;	/* at the start */
 	struct lxfw_cpu_map map;
+	const char *mounts;		/* where cpusets are; stays */
 	/* Folder of the job, or NULL: ask without telling. It stays the
 	   caller's, who keeps it until the follower has stopped. */
 	struct lxfw_share_dir *dir;

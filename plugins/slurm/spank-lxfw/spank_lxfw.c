@@ -21,10 +21,13 @@
 
 #include "plugins/slurm/compat/step.h"
 #include "plugins/slurm/spank-lxfw/affinity.h"
+#include "plugins/slurm/spank-lxfw/cpuset.h"
 #include "plugins/slurm/spank-lxfw/follower.h"
 #include "plugins/slurm/spank-lxfw/options.h"
 
 SPANK_PLUGIN(lxfw, 1)
+
+#define MOUNTS "/proc/self/mounts"
 
 #define OPTION_VARIABLE "_SLURM_SPANK_OPTION_lxfw_adaptive"
 
@@ -192,11 +195,31 @@ static bool first_share(spank_t spank)
 	return true;
 }
 
+/* The job has another share since its last step began, and that one's slurmstepd
+   may not know yet. task/cgroup is about to make the groups of this one, and fails
+   where those of the job are not right (v1). */
+static void lay_groups(const struct lxfw_cpus *cpus)
+{
+	const struct lxfw_step step = {
+		.node = here.node, .job = here.job, .user = here.user,
+	};
+	struct lxfw_given given = { .count = 0 };
+	struct lxfw_cpuset cpuset;
+
+	if (!lxfw_cpus_count(cpus) || !lxfw_cpuset_find(&cpuset, MOUNTS, &step))
+		return;
+	lxfw_given_add(&given, cpus);
+	if (lxfw_cpuset_apply(&cpuset, &given) < 0)
+		slurm_error("lxfw: JobId=%" PRIu32 ": cannot change %s: %s",
+			    here.job, cpuset.folder, strerror(errno));
+}
+
 /* The folder of the job; with what is known, where it is new. */
 static void open_dir(void)
 {
 	struct lxfw_share told;
 	struct lxfw_cpus cpus;
+	bool first;
 
 	if (lxfw_share_dir_open(&here.dir, here.options.folder, here.node,
 				here.job) < 0) {
@@ -208,8 +231,10 @@ static void open_dir(void)
 	here.has_dir = true;
 	lxfw_share_dir_sweep(&here.dir);
 	machine_cpus(&cpus);
-	if (lxfw_share_dir_read(&here.dir, &told) != LXFW_SHARE_READ &&
-	    lxfw_share_dir_publish(&here.dir, &here.share, &cpus) < 0)
+	first = lxfw_share_dir_read(&here.dir, &told) != LXFW_SHARE_READ;
+	if (!first)
+		lay_groups(&cpus);
+	if (first && lxfw_share_dir_publish(&here.dir, &here.share, &cpus) < 0)
 		slurm_error("lxfw: %s cannot be written: %s", here.dir.path,
 			    strerror(errno));
 }
@@ -314,6 +339,7 @@ int slurm_spank_task_post_fork(spank_t spank, int count, char **arguments)
 							  ask_controller,
 		},
 		.share = here.share,
+		.mounts = MOUNTS,
 		.dir = here.has_dir ? &here.dir : NULL,
 		.interval = here.options.interval,
 		.info = log_info,

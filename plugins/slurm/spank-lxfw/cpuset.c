@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/spank-lxfw/cpuset.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Groups below the job's: step, user, task, and what a container adds. */
+#define DEPTH_MAX 8
+
+/* How a walk through the groups goes. */
+struct walk {
+	const struct lxfw_given *given;
+	struct lxfw_cpus job;	/* what the job's group had before */
+	int changed;
+	int why;		/* errno of the first failure, 0 */
+};
+
+static const struct lxfw_cpus *share_of(const struct walk *walk)
+{
+	return &walk->given->shares[0];
+}
+
+static int open_cpus(const char *folder, int flags)
+{
+	char path[640];
+
+	if (snprintf(path, sizeof(path), "%s/cpuset.cpus", folder) >=
+	    (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return open(path, flags | O_CLOEXEC);
+}
+
+/* -1 where there is no cpuset. */
+static int read_cpus(const char *folder, struct lxfw_cpus *cpus)
+{
+	char text[LXFW_CPU_LIST_TEXT];
+	int file = open_cpus(folder, O_RDONLY);
+	ssize_t length;
+
+	if (file < 0)
+		return -1;
+	length = read(file, text, sizeof(text) - 1);
+	close(file);
+	if (length < 0)
+		return -1;
+	text[length] = '\0';
+	return lxfw_cpus_parse(cpus, text);
+}
+
+static void write_cpus(struct walk *walk, const char *folder,
+		       const struct lxfw_cpus *cpus)
+{
+	char text[LXFW_CPU_LIST_TEXT];
+	size_t length;
+	bool good;
+	int file;
+
+	if (lxfw_cpus_format(cpus, text, sizeof(text)) < 0)
+		return;
+	length = strlen(text);
+	file = open_cpus(folder, O_WRONLY | O_TRUNC);
+	good = file >= 0 && write(file, text, length) == (ssize_t)length;
+	/* A step that has just ended took its group with it. */
+	if (!good && walk->why == 0 && errno != ENOENT && errno != ENODEV)
+		walk->why = errno;
+	if (file >= 0)
+		close(file);
+	walk->changed += good;
+}
+
+/* Add the share to what the folder HAS. */
+static void widen(struct walk *walk, const char *folder,
+		  const struct lxfw_cpus *has)
+{
+	struct lxfw_cpus both = *has;
+
+	lxfw_cpus_unite(&both, share_of(walk));
+	if (!lxfw_cpus_equal(&both, has))
+		write_cpus(walk, folder, &both);
+}
+
+static bool is_folder(const char *folder, const struct dirent *entry,
+		      char *path, size_t size)
+{
+	struct stat status;
+
+	return entry->d_name[0] != '.' &&
+	       snprintf(path, size, "%s/%s", folder, entry->d_name) < (int)size &&
+	       lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool follows(const struct walk *walk, const struct lxfw_cpus *has)
+{
+	if (lxfw_cpus_equal(has, share_of(walk)))
+		return false;
+	return lxfw_cpus_equal(has, &walk->job) ||
+	       lxfw_given_follows(walk->given, has);
+}
+
+/* With v1 a group is within the one above at any time: wider from the top, then
+   narrower from the bottom. An empty one, in v2, has what the one above has. */
+static void visit(struct walk *walk, const char *folder, int depth, bool must)
+{
+	struct lxfw_cpus has;
+	const struct dirent *entry;
+	char below[576];
+	DIR *groups;
+
+	if (read_cpus(folder, &has) < 0)
+		return;
+	must = lxfw_cpus_count(&has) && (must || follows(walk, &has));
+	if (must)
+		widen(walk, folder, &has);
+	groups = depth < DEPTH_MAX ? opendir(folder) : NULL;
+	while (groups && (entry = readdir(groups)))
+		if (is_folder(folder, entry, below, sizeof(below)))
+			visit(walk, below, depth + 1, false);
+	if (groups)
+		closedir(groups);
+	if (must && !lxfw_cpus_within(&has, share_of(walk)))
+		write_cpus(walk, folder, share_of(walk));
+}
+
+int lxfw_cpuset_apply(const struct lxfw_cpuset *cpuset,
+		      const struct lxfw_given *given)
+{
+	struct walk walk = { .given = given };
+	struct lxfw_cpus user;
+
+	if (!cpuset->folder[0] || given->count == 0 ||
+	    read_cpus(cpuset->folder, &walk.job) < 0)
+		return 0;
+	if (cpuset->in_user) {
+		char above[sizeof(cpuset->folder)];
+
+		strcpy(above, cpuset->folder);
+		*strrchr(above, '/') = '\0';
+		if (read_cpus(above, &user) == 0)
+			widen(&walk, above, &user);
+	}
+	visit(&walk, cpuset->folder, 0,
+	      !lxfw_cpus_equal(&walk.job, share_of(&walk)));
+	if (walk.why) {
+		errno = walk.why;
+		return -1;
+	}
+	return walk.changed;
+}
+
+/* Is this folder, whose name took LENGTH characters, a group with cpusets? */
+static bool is_group(struct lxfw_cpuset *cpuset, int length)
+{
+	int file = -1;
+
+	if (length > 0 && length < (int)sizeof(cpuset->folder))
+		file = open_cpus(cpuset->folder, O_RDONLY);
+	if (file < 0) {
+		cpuset->folder[0] = '\0';
+		return false;
+	}
+	close(file);
+	return true;
+}
+
+/* NODE is that of the group's name, "" where slurmd is the only one here. */
+static bool find_v1(struct lxfw_cpuset *cpuset, const char *mount,
+		    const char *node, const struct lxfw_step *step)
+{
+	cpuset->in_user = true;
+	return is_group(cpuset,
+			snprintf(cpuset->folder, sizeof(cpuset->folder),
+				 "%s/slurm%s%s/uid_%lu/job_%" PRIu32, mount,
+				 *node ? "_" : "", node,
+				 (unsigned long)step->user, step->job));
+}
+
+static bool find_v2(struct lxfw_cpuset *cpuset, const char *mount,
+		    const char *node, const struct lxfw_step *step)
+{
+	cpuset->in_user = false;
+	return is_group(cpuset,
+			snprintf(cpuset->folder, sizeof(cpuset->folder),
+				 "%s/system.slice/%s%sslurmstepd.scope/job_%" PRIu32,
+				 mount, node, *node ? "_" : "", step->job));
+}
+
+/* One line of mounts: "what where type options ...". */
+static bool find_below(struct lxfw_cpuset *cpuset, char *line,
+		       const struct lxfw_step *step)
+{
+	char *rest = line, *mount, *type, *options;
+
+	(void)strsep(&rest, " ");
+	mount = strsep(&rest, " ");
+	type = strsep(&rest, " ");
+	options = strsep(&rest, " ");
+	if (!options)
+		return false;
+	if (strcmp(type, "cgroup") == 0 && strstr(options, "cpuset"))
+		return find_v1(cpuset, mount, step->node, step) ||
+		       find_v1(cpuset, mount, "", step);
+	return strcmp(type, "cgroup2") == 0 &&
+	       (find_v2(cpuset, mount, step->node, step) ||
+		find_v2(cpuset, mount, "", step));
+}
+
+bool lxfw_cpuset_find(struct lxfw_cpuset *cpuset, const char *mounts,
+		      const struct lxfw_step *step)
+{
+	FILE *file = fopen(mounts, "re");
+	char line[4096];
+	bool found = false;
+
+	*cpuset = (struct lxfw_cpuset){ .in_user = false };
+	while (file && !found && fgets(line, sizeof(line), file))
+		found = find_below(cpuset, line, step);
+	if (file)
+		fclose(file);
+	return found;
+}
