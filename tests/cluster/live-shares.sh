@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# EQspatial on a live cluster of 2 nodes of 16 processors and 16000 MB: adaptive jobs
-# start on a share and get others while they run; rigid ones keep what they ask for.
+# EQspatial on a live cluster of 3 nodes of 16 processors (2 sockets) and 16000 MB, 2
+# GPUs on n3: adaptive jobs start on a share and get others while they run; rigid ones
+# keep what they ask for.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -22,5 +23,281 @@ test_two_share()
 	expect_procs "$first" 16
 }
 
+# What the script finds, and srun in it.
+test_script_knows()
+{
+	local first second out
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	# shellcheck disable=SC2016
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 -o out.%j \
+		'echo $SLURM_CPUS_PER_TASK $SLURM_CPUS_ON_NODE $SLURM_JOB_CPUS_PER_NODE; srun true && echo step; srun -c 12 true || echo refused')
+	wait_done "$second"
+	out=$(grep -v '^srun:' "$run/work/out.$second" | xargs)
+	[ "$out" = '8 8 8 step refused' ] || fail "its output: $out"
+}
+
+# A step that has all of the job's cores goes with it.
+test_step_follows()
+{
+	local first second
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'srun -c 16 sleep 1000')
+	expect_procs "$first" 16
+	poll 20 step_has "$first" 16 || fail "no step on 16: $(scontrol -o show step "$first")"
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$second" 8
+	expect_procs "$first" 8
+	scancel "$second"
+	expect_procs "$first" 16
+	scancel "$first"
+	wait_empty
+}
+
+# No fewer than it says, and the cores of a job stay on one socket while they can.
+test_fewest()
+{
+	local first second
+	first=$(submit --comment lxfw:adaptive=12 -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	second=$(adaptive -w n1 -c 8 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$second" 4
+	expect_procs "$first" 12
+	[ "$(cores_of "$second" | sort -n | tail -n 1)" -lt 8 ] ||
+		[ "$(cores_of "$second" | sort -n | head -n 1)" -ge 8 ] ||
+		fail "cores $(cores_of "$second" | xargs) on two sockets"
+}
+
+test_beside_rigid_jobs()
+{
+	local first rigid large
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	rigid=$(submit -w n1 -n 8 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$rigid" 8
+	expect_procs "$first" 8
+	large=$(submit -w n1 -n 6 --mem 1000 -t 60 'sleep 1000')
+	expect_pending "$large" Resources
+	scancel "$rigid"
+	expect_procs "$large" 6
+	expect_procs "$first" 10
+}
+
+# The limit is one of work: on half of the processors it is twice as long, and what
+# is left shrinks and grows with them.
+test_time_limit()
+{
+	local first second end
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	[ "$(limit_of "$first")" = 3600 ] || fail "limit of $(limit_of "$first") s"
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$second" 8
+	[ "$(limit_of "$second")" = 7200 ] || fail "the second ends after $(limit_of "$second") s"
+	(($(limit_of "$first") > 7100 && $(limit_of "$first") <= 7200)) ||
+		fail "the first ends after $(limit_of "$first") s"
+	scontrol update "jobid=$second" timelimit=60
+	scancel "$second"
+	expect_procs "$first" 16
+	end=$(limit_of "$first")
+	(($(limit_of "$first") < 3700)) || fail "the first ends after $end s with all processors"
+	scontrol requeue "$first"
+	poll 10 is_state "$first" PENDING || fail "not requeued"
+	poll 10 has_limit "$first" 01:00:00 || fail "requeued with a limit of $(field "$first" TimeLimit)"
+	[ "$(procs_of "$first")" = 16 ] || fail "requeued, it asks for $(procs_of "$first")"
+}
+
+test_limit_is_bounded()
+{
+	local first second
+	set_params "$params,lxfw_eq_max_stretch=2"
+	first=$(submit --comment lxfw:adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	second=$(submit --comment lxfw:adaptive=1 -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$second" 8
+	adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000' >/dev/null
+	adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000' >/dev/null
+	expect_procs "$second" 4
+	expect_procs "$first" 4
+	[ "$(limit_of "$second")" = 7200 ] || fail "it ends after $(limit_of "$second") s"
+	# It is killed at its limit, not before.
+	scontrol update "jobid=$second" timelimit=1
+	expect_procs "$first" 4
+}
+
+test_who_is_adaptive()
+{
+	local job
+	set_params "$params,lxfw_eq_partition=q:other"
+	job=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$job" 16
+	job=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_pending "$job" Resources
+	scontrol update "jobid=$job" partition=q
+	expect_pending "$job"
+	job=$(adaptive -p q -w n2 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$job" 16
+	job=$(adaptive -p q -w n2 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$job" 8
+}
+
+# A job of several nodes is rigid, or is held.
+test_several_nodes()
+{
+	local job
+	job=$(adaptive -N 2 -n 32 --mem 1000 -t 60 'sleep 1000')
+	wait_state "$job" RUNNING
+	expect_logged "JobId=$job is not adaptive: it asks for several nodes"
+	scancel "$job"
+	set_params "$params,lxfw_eq_multi_node=refuse"
+	job=$(adaptive -N 2 -n 32 --mem 1000 -t 60 'sleep 1000')
+	poll 10 has_reason "$job" 'adaptive_job_runs_on_one_node' || fail "job $job waits for $(reason "$job")"
+	[ "$(field "$job" Priority)" = 0 ] || fail "not held"
+	scontrol update "jobid=$job" comment=none
+	scontrol release "$job"
+	wait_state "$job" RUNNING
+}
+
+# Jobs whose shares cannot change keep what they have.
+test_rigid_all_the_same()
+{
+	local gpu alone other
+	gpu=$(adaptive -w n3 -c 16 --mem 1000 --gres gpu:1 -t 60 'sleep 1000')
+	alone=$(adaptive -w n2 -c 8 --exclusive --mem 1000 -t 60 'sleep 1000')
+	wait_state "$gpu" RUNNING
+	wait_state "$alone" RUNNING
+	expect_logged "JobId=$gpu is not adaptive: it asks for GRES"
+	expect_logged "JobId=$alone is not adaptive: it has its node alone"
+	other=$(adaptive -w n3 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_pending "$other"
+	expect_procs "$gpu" 16
+}
+
+# --mem-per-cpu counts for what was asked for, and stays.
+test_memory_stays()
+{
+	local first second
+	first=$(adaptive -w n1 -c 16 --mem-per-cpu 400 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	second=$(adaptive -w n1 -c 16 --mem-per-cpu 400 -t 60 'sleep 1000')
+	expect_procs "$second" 8
+	expect_procs "$first" 8
+	[[ $(field "$first" TRES) = *mem=6400M* ]] || fail "first: $(field "$first" TRES)"
+	[[ $(field "$second" TRES) = *mem=6400M* ]] || fail "second: $(field "$second" TRES)"
+	scontrol requeue "$second"
+	poll 10 is_state "$second" PENDING || fail "not requeued"
+	poll 10 has_field "$second" MinMemoryCPU 400M || fail "it asks for other memory: $(scontrol -o show job "$second")"
+}
+
+# Tasks are jobs of their own; the rest of the array asks for all.
+test_array()
+{
+	local job
+	job=$(adaptive --array=0-2 -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "${job}_0" 6 30
+	expect_procs "${job}_1" 5
+	expect_procs "${job}_2" 5
+	scancel "${job}_1" "${job}_2"
+	expect_procs "${job}_0" 16
+}
+
+# Its cores are given to others; when it goes on, nobody shares one.
+test_suspended()
+{
+	local first second
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 8
+	expect_procs "$second" 8
+	scontrol suspend "$first"
+	expect_procs "$second" 16
+	scontrol resume "$first"
+	expect_procs "$first" 8
+	expect_procs "$second" 8
+	scancel "$second"
+	expect_procs "$first" 16
+}
+
+# Somebody else has its cores when it goes on, and there are as many others.
+test_resumed_on_other_cores()
+{
+	local first rigid
+	first=$(submit --comment lxfw:adaptive -w n1 -c 8 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 8
+	scontrol suspend "$first"
+	rigid=$(submit -w n1 -n 8 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$rigid" 8
+	[ "$(cores_of "$first" | head -n 1)" = "$(cores_of "$rigid" | head -n 1)" ] ||
+		fail "they have cores $(cores_of "$first" | xargs) and $(cores_of "$rigid" | xargs)"
+	scontrol resume "$first"
+	expect_procs "$first" 8
+	expect_logged 'node n1 had given out cores twice: put right'
+	scancel "$rigid"
+	expect_procs "$first" 8
+	poll 5 node_has n1 8 || fail "node: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
+}
+
+test_requeued()
+{
+	local first second
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 8
+	expect_procs "$second" 8
+	scontrol requeue "$second"
+	expect_procs "$first" 16
+	# Slurm leaves it alone for two minutes; not for ever.
+	scontrol update "jobid=$second" starttime=now
+	expect_procs "$second" 8 30
+	expect_procs "$first" 8
+}
+
+# The node drains and comes back; who runs there goes on sharing.
+test_drained()
+{
+	local first second
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 8
+	expect_procs "$second" 8
+	scontrol update nodename=n1 state=drain reason=test
+	scontrol update nodename=n1 state=resume
+	scancel "$second"
+	expect_procs "$first" 16
+}
+
+# What the books know of running jobs they are told again.
+test_reconfigured()
+{
+	local first second before=$params
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	set_params "$(live_params lxfw_policy=lxfw)"
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_pending "$second" Resources
+	set_params "$before"
+	expect_procs "$second" 8
+	expect_procs "$first" 8
+	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" || fail "slurmctld does not restart"
+	expect_procs "$first" 8
+	scancel "$second"
+	expect_procs "$first" 16
+}
+
+# Two changes a second are one too many for accounting.
+test_interval_is_checked()
+{
+	"$cluster" conf "$run" --params "$(live_params lxfw_policy=eqspatial,lxfw_eq_min_interval=1)"
+	scontrol reconfigure
+	expect_logged 'lxfw_eq_min_interval: expected 2 or more'
+	"$cluster" conf "$run" --params "$params"
+}
+
+# shellcheck disable=SC2034
 live_policy=$shares_policy
-live_main "$@" -- --nodes 2 --cpus 16 --memory 16000
+live_main "$@" -- --nodes 3 --cpus 16 --memory 16000 \
+	--node 'n1 Sockets=2 CoresPerSocket=8 ThreadsPerCore=1' \
+	--conf GresTypes=gpu \
+	--gres 'NodeName=n3 Name=gpu File=/dev/null' --gres 'NodeName=n3 Name=gpu File=/dev/zero' \
+	--node 'n3 Gres=gpu:2' \
+	--partition 'p Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'q Nodes=ALL MaxTime=INFINITE State=UP'

@@ -13,6 +13,7 @@ live_tests = \
 	tests/cluster/live-import.sh \
 	tests/cluster/live-select.sh \
 	tests/cluster/live-shares.sh \
+	tests/cluster/live-shares-death.sh \
 	tests/cluster/live-spank.sh
 
 TESTS += $(live_tests)

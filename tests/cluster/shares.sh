@@ -100,3 +100,37 @@ expect_books()
 {
 	poll 5 books_agree || fail "$trouble"
 }
+
+# limit_of JOB: seconds from its start to its end.
+limit_of()
+{
+	echo $(($(ended "$1") - $(started "$1")))
+}
+
+has_field()
+{
+	[ "$(field "$1" "$2")" = "$3" ]
+}
+
+has_limit()
+{
+	has_field "$1" TimeLimit "$2"
+}
+
+# step_has JOB N: its first step has so many processors.
+step_has()
+{
+	scontrol -o show step "$1.0" 2>/dev/null | grep -q " CPUs=$2 "
+}
+
+# node_has NODE N: so many processors are allocated.
+node_has()
+{
+	scontrol -o show node "$1" | grep -q " CPUAlloc=$2 "
+}
+
+# state_saved SECOND: the controller's records, since then.
+state_saved()
+{
+	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$1" ]
+}

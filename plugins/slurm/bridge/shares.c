@@ -446,6 +446,32 @@ static void settle(struct lxfw_bridge *bridge, struct member *member)
 	     node_record_table_ptr[action->shares[0].host]->name, member->had);
 }
 
+/* Find cores, and change what is to be changed. False if the node is not as it
+   should be. */
+static bool redistribute(struct lxfw_bridge *bridge, struct batch *batch)
+{
+	if (!make_room(batch))
+		return false;
+	bar(bridge, batch);
+	find_doubt(batch);
+	choose(batch);
+	carry_out(batch);
+	return true;
+}
+
+static void publish(void)
+{
+	last_job_update = last_node_update = time(NULL);
+	schedule_job_save();
+	schedule_node_save();
+}
+
+static void free_batch(struct batch *batch)
+{
+	free(batch->flags);
+	free(batch->members);
+}
+
 void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at)
 {
 	int32_t host = bridge->decision.actions[at].shares[0].host;
@@ -454,25 +480,76 @@ void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at)
 	if (bridge->resized[host])
 		return;
 	bridge->resized[host] = true;
-	if (!collect(bridge, at, &batch)) {
-		bridge->rebuild = true;
-		return;
-	}
-	if (batch.count > 0 && make_room(&batch)) {
-		bar(bridge, &batch);
-		find_doubt(&batch);
-		choose(&batch);
-		carry_out(&batch);
-		for (size_t i = 0; i < batch.count; i++)
-			settle(bridge, &batch.members[i]);
-		last_job_update = last_node_update = time(NULL);
-		schedule_job_save();
-		schedule_node_save();
-	} else if (batch.count > 0) {
+	if (!collect(bridge, at, &batch) ||
+	    (batch.count > 0 && !redistribute(bridge, &batch))) {
 		error("sched/lxfw: the shares of node %s cannot be changed; making the books anew",
 		      node_record_table_ptr[host]->name);
 		bridge->rebuild = true;
+	} else if (batch.count > 0) {
+		for (size_t i = 0; i < batch.count; i++)
+			settle(bridge, &batch.members[i]);
+		publish();
 	}
-	free(batch.flags);
-	free(batch.members);
+	free_batch(&batch);
+}
+
+/* --- cores given out twice ------------------------------------------------------------ */
+
+/* All adaptive jobs of the host, which are to have as many cores as they have. */
+static bool collect_adaptive(struct lxfw_bridge *bridge, struct batch *batch)
+{
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	job_record_t *job;
+	size_t size = 0;
+
+	while ((job = list_next(each)) != NULL) {
+		struct lxfw_known_job *known;
+
+		if (!is_editable(job, batch->host))
+			continue;
+		known = lxfw_table_find(&bridge->jobs,
+					lxfw_job_id(job->job_id,
+						    job->array_job_id,
+						    job->array_task_id));
+		if (!known || known->request.least == 0)
+			continue;
+		if (batch->count == size) {
+			void *more = realloc(batch->members, (size + 16) *
+					     sizeof(*batch->members));
+
+			if (!more)
+				break;
+			batch->members = more;
+			size += 16;
+		}
+		batch->members[batch->count++] = (struct member){
+			.known = known, .job = job,
+			.had = job->job_resrcs->cpus[0],
+			.gets = job->job_resrcs->cpus[0],
+		};
+	}
+	list_iterator_destroy(each);
+	return batch->count > 0;
+}
+
+void lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host)
+{
+	struct batch batch = { .host = host };
+	bool changed = false;
+
+	if (collect_adaptive(bridge, &batch) && redistribute(bridge, &batch)) {
+		for (size_t i = 0; i < batch.count; i++) {
+			struct member *member = &batch.members[i];
+
+			changed |= member->changes;
+			if (member->gets == member->had)
+				continue;
+			lxfw_limit_change(bridge, member->job, time(NULL),
+					  member->had, member->gets);
+			tell_anew(bridge, member->known);
+		}
+	}
+	if (changed)
+		publish();
+	free_batch(&batch);
 }

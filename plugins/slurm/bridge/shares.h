@@ -48,4 +48,8 @@ void lxfw_shares_wait(job_record_t *job);
    it are passed over when their turn comes. */
 void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at);
 
+/* Where cores of HOST may have been given out twice, because a job was resumed there:
+   its adaptive jobs get others, as many as they have while there are so many. */
+void lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host);
+
 #endif

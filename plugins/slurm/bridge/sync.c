@@ -114,6 +114,19 @@ static void tell_request(struct lxfw_bridge *bridge,
 	lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_SUBMIT, &request);
 }
 
+/* It was suspended when last looked at: others may have its cores by now. */
+static void mend_cores(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	int32_t last = -1;
+
+	if (job->node_bitmap)
+		last = bit_fls(job->node_bitmap);
+	for (int32_t i = 0; i <= last; i++) {
+		if (bit_test(job->node_bitmap, i))
+			lxfw_shares_mend(bridge, i);
+	}
+}
+
 static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	uint64_t id = lxfw_job_id(job->job_id, job->array_job_id,
@@ -134,6 +147,9 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 		return;
 	if (known->state == LXFW_KNOWN_NOT)
 		tell_request(bridge, known, job);
+	if (known->run.state == JOB_SUSPENDED && IS_JOB_RUNNING(job) &&
+	    bridge->params.policy == LXFW_POLICY_EQSPATIAL)
+		mend_cores(bridge, job);
 	lxfw_known_run(bridge, known, job);
 }
 

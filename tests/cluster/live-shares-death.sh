@@ -1,0 +1,150 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Changing shares, and a controller that is killed at any step of it: what it comes
+# back with is consistent, whatever scheduler comes back, and at the end nothing is
+# allocated.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/shares.sh
+. "$(dirname "$0")/shares.sh"
+
+# One job on all of n1, another to come there. Ids to first and second.
+begin()
+{
+	rm -f "$run/work/over"
+	before=$(wc -l <"$run/log/slurmctld")
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	# What Slurm has not saved it forgets when it is killed.
+	second=$(adaptive --begin now+8 -w n1 -c 16 --mem 1000 -t 60 "until [ -e over ]; do sleep 0.1; done")
+	poll 7 state_saved "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
+}
+
+said()
+{
+	tail -n "+$((before + 1))" "$run/log/slurmctld" | grep -q "lxfw: $1"
+}
+
+# Moments.
+shrunk()  { said "JobId=$first has 8 processors"; }
+started_on_less() { said "started JobId=$second"; }
+shrunk_and_saved() { shrunk && state_saved "$(($(date +%s)))"; }
+grown()   { said "JobId=$first has 16 processors of n1, 8 before"; }
+
+kill_at()
+{
+	local deadline=$((SECONDS + 30))
+	until "$1"; do
+		((SECONDS < deadline)) || fail "never $1"
+	done
+	"$cluster" kill9-ctld "$run"
+}
+
+# Of a start that it had not saved when it was killed the controller knows nothing: it
+# ends the job that its node tells of, starts it again, or holds it. Of an end that it
+# had not saved it hears when it asks the node. Slurm is so without us, too; what is
+# to be right are the shares of those that it believes to run.
+second_settled()
+{
+	! has_field "$second" Priority 0 || scontrol release "$second"
+	scontrol update "jobid=$second" starttime=now 2>/dev/null
+	is_state "$second" 'RUNNING COMPLETED FAILED'
+}
+
+expect_shares()
+{
+	poll 60 second_settled || fail "job $second is $(state "$second") ($(reason "$second"))"
+	if is_state "$second" RUNNING; then
+		expect_procs "$second" 8
+		expect_procs "$first" 8
+		scancel "$second"
+	fi
+	expect_procs "$first" 16
+}
+
+expect_all_free()
+{
+	scancel "$first" "$second"
+	wait_empty
+	poll 10 node_has n1 0 || fail "left on n1: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
+}
+
+survive()
+{
+	begin
+	[ "$1" != grown ] || {
+		expect_procs "$second" 8 30
+		poll 7 state_saved "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
+		touch "$run/work/over"
+	}
+	kill_at "$1"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
+	expect_books
+	expect_shares
+	expect_all_free
+}
+
+test_killed_when_shrunk()
+{
+	survive shrunk
+}
+
+test_killed_when_shrunk_and_saved()
+{
+	survive shrunk_and_saved
+}
+
+test_killed_when_started()
+{
+	survive started_on_less
+}
+
+test_killed_when_grown()
+{
+	survive grown
+}
+
+# Slurm's own scheduler comes back: jobs keep the shares that were saved, and all
+# that it has to do with them works.
+killed_and_gone()
+{
+	local procs
+	begin
+	kill_at "$1"
+	"$cluster" conf "$run" --scheduler backfill --params ''
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start with sched/backfill"
+	is_state "$first" RUNNING || fail "job $first is $(state "$first")"
+	expect_books
+	procs=$(procs_of "$first")
+	[ "$procs" = 8 ] || [ "$procs" = 16 ] || fail "job $first has $procs processors"
+	scontrol suspend "$first" && scontrol resume "$first" || fail "suspend and resume fail"
+	expect_books
+	expect_all_free
+	"$cluster" stop-ctld "$run"
+	"$cluster" conf "$run" --scheduler lxfw --params "$params"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start with sched/lxfw"
+}
+
+test_gone_when_shrunk()
+{
+	killed_and_gone shrunk
+}
+
+test_gone_when_shrunk_and_saved()
+{
+	killed_and_gone shrunk_and_saved
+}
+
+test_gone_when_started()
+{
+	killed_and_gone started_on_less
+}
+
+# `make check` has time for these; LXFW_SLOW=1 for all.
+[ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] ||
+	set -- killed_when_shrunk killed_when_grown gone_when_shrunk_and_saved
+# shellcheck disable=SC2034
+live_policy=$shares_policy
+live_main "$@" -- --nodes 1 --cpus 16 --memory 16000
