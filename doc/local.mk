@@ -8,7 +8,8 @@ dist_man_MANS += \
 	doc/lxfw-params.5 \
 	doc/lxfw-tune.1 \
 	doc/lxfw.1 \
-	doc/sched_lxfw.8
+	doc/sched_lxfw.8 \
+	doc/select_cons_tres_lxfw.8
 
 TESTS += \
 	tests/unit/docs.sh \

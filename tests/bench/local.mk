@@ -25,11 +25,15 @@ tests_bench_submit_LDADD = -lslurm
 bench-live: all tests/bench/submit$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-scale
 
+# The choice of nodes beside Slurm's own (a quarter of an hour).
+bench-placement: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement
+
 else
 
-bench-live:
-	@echo 'bench-live: SKIP: configured without Slurm'
+bench-live bench-placement:
+	@echo '$@: SKIP: configured without Slurm'
 
 endif
 
-.PHONY: bench-live
+.PHONY: bench-live bench-placement
