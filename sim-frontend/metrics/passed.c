@@ -7,6 +7,10 @@
 
 #define NONE SIZE_MAX
 
+/* Jobs looked at for each start, those that came first: who is held is among them, and
+   a queue of hundreds of thousands must not cost the square of that. */
+#define LOOK_MOST 4096
+
 /* The jobs of a queue that have not started yet, in the order of their submission:
    a list through `next` and `previous`, whose heads stand behind the jobs. */
 struct work {
@@ -60,7 +64,8 @@ static void pass(struct work *work, const struct lxfw_stay *starter)
 {
 	size_t at = work->head[starter->queue + 1];
 
-	for (; at != NONE; at = work->next[at]) {
+	for (int looked = 0; at != NONE && looked < LOOK_MOST;
+	     at = work->next[at], looked++) {
 		const struct lxfw_stay *stay = &work->stays[at];
 		struct lxfw_passed *passed = &work->passed[at];
 

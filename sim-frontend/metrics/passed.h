@@ -20,7 +20,8 @@ struct lxfw_passed {
 	int64_t first, last;
 };
 
-/* PASSED has COUNT items, in the order of STAYS. 0, or -1 with errno ENOMEM. */
+/* At each start the 4096 jobs of its queue that came first are looked at. PASSED has
+   COUNT items, in the order of STAYS. 0, or -1 with errno ENOMEM. */
 int lxfw_passed_find(const struct lxfw_stay *stays, size_t count,
 		     struct lxfw_passed *passed);
 
