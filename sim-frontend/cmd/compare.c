@@ -187,12 +187,10 @@ static void assume(struct assumptions *to, const char *format, ...)
    Slurm's own backfilling is nearest to easy. */
 static const char *site_of(const struct lxfw_cluster *cluster)
 {
-	bool ours = cluster->scheduler ? strstr(cluster->scheduler, "lxfw") :
-					 cluster->parameters;
+	bool type = cluster->scheduler && strstr(cluster->scheduler, "lxfw");
+	bool keys = cluster->parameters && strstr(cluster->parameters, "lxfw_");
 
-	if (cluster->parameters && strstr(cluster->parameters, "lxfw_"))
-		ours = true;
-	if (!ours)
+	if (!type && !keys)
 		return NULL;
 	return cluster->parameters ? cluster->parameters : "";
 }

@@ -241,6 +241,39 @@ grep -q 'job 1:' "$work/page.html" && fail "page: job 1 is outside the window"
 measured "$work/lublin.swf" --policy lxfw
 page "$work/measured.swf"
 
+# --- accounting, and what is assumed ------------------------------------------------
+# Names are the log's own; of several partitions the first. The machine is as large as
+# jobs held at once, or the one that is given; the policy is the site's where it is one
+# of ours.
+cat > "$work/sacct" <<'EOF'
+JobID|Submit|Start|End|NCPUS|Timelimit|Partition|User|Group|State
+1|2025-02-01T00:00:00|2025-02-01T00:00:00|2025-02-01T00:10:00|3|00:10|short,long|ann|phys|COMPLETED
+2|2025-02-01T00:01:00|2025-02-01T00:10:00|2025-02-01T00:30:00|2|01:00|long|bob <b>|chem|COMPLETED
+3|2025-02-01T00:02:00|2025-02-01T00:10:00|2025-02-01T00:20:00|1|01:00|long|bob <b>|chem|COMPLETED
+EOF
+"$lxfw" compare --json "$work/sacct" > "$work/json" 2> "$work/messages" ||
+	fail "sacct: exit status $?: $(cat "$work/messages")"
+for line in '"assumed": "3 processors in one machine, the most that jobs held at once; policy easy, since nothing tells what the site ran"' \
+	'"equal_starts": 3,' '"name": "short",' '"name": "long",' '"name": "phys",' \
+	'"name": "chem",' '"name": "2025-02-01",'; do
+	grep -qF -- "$line" "$work/json" || fail "sacct: not $line"
+done
+printf '%s\n' 'SchedulerType=sched/backfill' 'SchedulerParameters=bf_continue' \
+	'NodeName=n[1-4] CPUs=2' 'PartitionName=short Nodes=n1,n2' \
+	'PartitionName=long Nodes=ALL' > "$work/slurm.conf"
+assumes()
+{
+	"$lxfw" compare --cluster "$work/slurm.conf" "$work/sacct" > "$work/is" 2> "$work/messages" ||
+		fail "slurm.conf: exit status $?: $(cat "$work/messages")"
+	grep -qF "$1" "$work/is" || fail "slurm.conf: not '$1': $(sed -n 1,2p "$work/is")"
+}
+assumes "assumed: 8 processors in 4 hosts, by $work/slurm.conf; policy easy, nearest to the sched/backfill of"
+sed -i 's,sched/backfill,sched/lxfw,' "$work/slurm.conf"
+assumes "policy lxfw, by $work/slurm.conf"
+sed -i 's,bf_continue,lxfw_policy=priority,' "$work/slurm.conf"
+assumes "policy priority, by $work/slurm.conf"
+page "$work/sacct"
+
 # a page that cannot be written is not there, and nothing is printed
 refuse()
 {
