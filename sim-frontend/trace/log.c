@@ -163,6 +163,8 @@ static bool within(const struct lxfw_log_window *window,
 {
 	if (!account->over)
 		return window->to == INT64_MAX;
+	if (!lxfw_account_started(account) && account->eligible > account->end)
+		return false;
 	return account->end >= window->from && account->end < window->to;
 }
 

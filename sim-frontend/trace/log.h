@@ -58,7 +58,8 @@ int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
 		 enum lxfw_log_format format, struct lxfw_error *error);
 
 /* Jobs that are over belong to the window in which they end, other records to the one
-   whose `to` is INT64_MAX. */
+   whose `to` is INT64_MAX. What left before it was free to start belongs to none:
+   whether Slurm tells of it depends on how long a time it is asked about. */
 struct lxfw_log_window {
 	int64_t from, to;		/* s since 1970; to is not in it */
 };
