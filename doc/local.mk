@@ -3,6 +3,7 @@
 # Man pages and guides, and the tests that hold the pages to the command.
 
 dist_man_MANS += \
+	doc/lxfw-check-conf.1 \
 	doc/lxfw-compare.1 \
 	doc/lxfw-import.1 \
 	doc/lxfw-params.5 \

@@ -6,6 +6,11 @@ noinst_LTLIBRARIES += libfrontend.la
 
 libfrontend_la_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 
+# Where the controller of this machine looks for plugins.
+if WITH_SLURM
+libfrontend_la_CPPFLAGS += -DLXFW_SLURM_PLUGINDIR='"$(SLURM_PLUGINDIR)"'
+endif
+
 libfrontend_la_CFLAGS = \
 	$(AM_CFLAGS) \
 	$(LXFW_LIB_CFLAGS) \
@@ -16,6 +21,7 @@ libfrontend_la_CFLAGS = \
 	$(ZLIB_CFLAGS)
 
 libfrontend_la_SOURCES = \
+	sim-frontend/cmd/check_conf.c \
 	sim-frontend/cmd/cmd.c \
 	sim-frontend/cmd/cmd.h \
 	sim-frontend/cmd/compare.c \
@@ -34,6 +40,15 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/cmd/tune.c \
+	sim-frontend/conf/check.c \
+	sim-frontend/conf/check.h \
+	sim-frontend/conf/check_files.c \
+	sim-frontend/conf/check_parameters.c \
+	sim-frontend/conf/check_resources.c \
+	sim-frontend/conf/conf.c \
+	sim-frontend/conf/conf.h \
+	sim-frontend/conf/plugin_file.c \
+	sim-frontend/conf/plugin_file.h \
 	sim-frontend/engine/ends.c \
 	sim-frontend/engine/ends.h \
 	sim-frontend/engine/engine.c \

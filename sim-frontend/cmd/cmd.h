@@ -38,6 +38,7 @@ extern const struct lxfw_command lxfw_command_generate;
 extern const struct lxfw_command lxfw_command_describe;
 extern const struct lxfw_command lxfw_command_reproduce;
 extern const struct lxfw_command lxfw_command_import;
+extern const struct lxfw_command lxfw_command_check_conf;
 extern const struct lxfw_command lxfw_command_tune;
 
 /* Run `lxfw`; the exit status. */

@@ -16,6 +16,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_describe,
 	&lxfw_command_generate,
 	&lxfw_command_reproduce,
+	&lxfw_command_check_conf,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -55,8 +56,8 @@ static const char more[] =
 "Results go to standard output, messages to standard error. Exit status: 0 done,\n"
 "1 the answer is \"no\" (differs, falls short), 2 misuse or bad input.\n"
 "\n"
-"Manual pages: lxfw(1), lxfw-compare(1), lxfw-import(1), lxfw-tune(1),\n"
-"lxfw-params(5), sched_lxfw(8).\n";
+"Manual pages: lxfw(1), lxfw-check-conf(1), lxfw-compare(1), lxfw-import(1),\n"
+"lxfw-tune(1), lxfw-params(5), sched_lxfw(8).\n";
 
 static const struct lxfw_command *find(const char *name)
 {

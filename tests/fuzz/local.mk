@@ -19,6 +19,7 @@ fuzz_names = \
 	pbs \
 	replay \
 	sacct \
+	slurm_conf \
 	slurm_json \
 	swf
 
@@ -76,6 +77,12 @@ fuzz_sacct_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_sacct.c
 
+fuzz_slurm_conf_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_slurm_conf.c
+
 fuzz_slurm_json_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_slurm_json.c
@@ -91,6 +98,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
 	tests/fuzz/fuzz_sacct \
+	tests/fuzz/fuzz_slurm_conf \
 	tests/fuzz/fuzz_slurm_json \
 	tests/fuzz/fuzz_swf
 
@@ -129,6 +137,10 @@ tests_fuzz_fuzz_sacct_SOURCES = $(fuzz_sacct_sources)
 tests_fuzz_fuzz_sacct_LDADD = libfrontend.la
 tests_fuzz_fuzz_sacct_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources)
+tests_fuzz_fuzz_slurm_conf_LDADD = libfrontend.la
+tests_fuzz_fuzz_slurm_conf_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_slurm_json_SOURCES = $(fuzz_slurm_json_sources)
 tests_fuzz_fuzz_slurm_json_LDADD = libfrontend.la
 tests_fuzz_fuzz_slurm_json_LDFLAGS = $(fuzz_ldflags)
@@ -152,6 +164,7 @@ regress_programs = \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
 	tests/fuzz/regress_sacct \
+	tests/fuzz/regress_slurm_conf \
 	tests/fuzz/regress_slurm_json \
 	tests/fuzz/regress_swf
 
@@ -181,6 +194,9 @@ tests_fuzz_regress_pbs_LDADD = libfrontend.la
 
 tests_fuzz_regress_sacct_SOURCES = $(fuzz_sacct_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sacct_LDADD = libfrontend.la
+
+tests_fuzz_regress_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources) tests/fuzz/driver.c
+tests_fuzz_regress_slurm_conf_LDADD = libfrontend.la
 
 tests_fuzz_regress_slurm_json_SOURCES = $(fuzz_slurm_json_sources) tests/fuzz/driver.c
 tests_fuzz_regress_slurm_json_LDADD = libfrontend.la
@@ -219,5 +235,6 @@ EXTRA_DIST += \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \
 	tests/fuzz/sacct.dict \
+	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \
 	tests/fuzz/swf.dict

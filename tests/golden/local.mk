@@ -4,6 +4,7 @@
 
 golden_tests = \
 	tests/golden/bad-input.sh \
+	tests/golden/check-conf.sh \
 	tests/golden/compare.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \

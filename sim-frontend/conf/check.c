@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/conf/check.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/model/params.h"
+#include "common/util/grow.h"
+
+/* --- findings ------------------------------------------------------------------- */
+
+struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
+				bool broken,
+				const struct lxfw_conf_setting *setting)
+{
+	struct lxfw_findings *to = check->findings;
+	struct lxfw_finding *item = lxfw_grow(to->items, &to->size,
+					      to->count + 1, sizeof(*item));
+
+	if (!item) {
+		to->failed = true;
+		return NULL;
+	}
+	to->items = item;
+	item += to->count++;
+	*item = (struct lxfw_finding) {
+		.name = name, .broken = broken, .number = to->count,
+		.path = strdup(setting ? setting->path : check->options->path),
+		.line = setting ? setting->line : 0,
+	};
+	to->failed |= !item->path;
+	return item;
+}
+
+static void fill(struct lxfw_checking *check, char **to, const char *format,
+		 va_list arguments)
+{
+	free(*to);
+	if (vasprintf(to, format, arguments) < 0) {
+		*to = NULL;
+		check->findings->failed = true;
+	}
+}
+
+void lxfw_found_text(struct lxfw_checking *check, struct lxfw_finding *finding,
+		     const char *format, ...)
+{
+	va_list arguments;
+
+	if (!finding)
+		return;
+	va_start(arguments, format);
+	fill(check, &finding->text, format, arguments);
+	va_end(arguments);
+}
+
+void lxfw_found_mend(struct lxfw_checking *check, struct lxfw_finding *finding,
+		     const char *format, ...)
+{
+	va_list arguments;
+
+	if (!finding)
+		return;
+	va_start(arguments, format);
+	fill(check, &finding->mend, format, arguments);
+	va_end(arguments);
+}
+
+void lxfw_findings_clear(struct lxfw_findings *findings)
+{
+	int saved = errno;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		free(findings->items[i].path);
+		free(findings->items[i].text);
+		free(findings->items[i].mend);
+	}
+	free(findings->items);
+	*findings = (struct lxfw_findings) { 0 };
+	errno = saved;
+}
+
+/* --- what is not of one part ---------------------------------------------------- */
+
+static void check_scheduler(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *type =
+		lxfw_conf_get(check->conf, "SchedulerType");
+	struct lxfw_finding *found;
+
+	if (type && strcasecmp(type->value, "sched/lxfw") == 0)
+		return;
+	found = lxfw_found(check, "scheduler", true, type);
+	lxfw_found_text(check, found, "%s schedules, sched/lxfw does not run",
+			type ? type->value : "sched/backfill, the default,");
+	lxfw_found_mend(check, found, "SchedulerType=sched/lxfw");
+}
+
+/* Slurm takes the last and says so in a log. */
+static void check_twice(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+
+	for (size_t i = 0; i < conf->global_count; i++) {
+		const struct lxfw_conf_setting *setting =
+			&conf->settings[conf->globals[i]];
+		const struct lxfw_conf_setting *last =
+			lxfw_conf_get(conf, setting->key);
+		struct lxfw_finding *found;
+
+		if (last == setting ||
+		    strcasecmp(setting->key, "SlurmctldHost") == 0 ||
+		    strcmp(last->value, setting->value) == 0)
+			continue;
+		found = lxfw_found(check, "twice", false, setting);
+		lxfw_found_text(check, found, "%s is given again on line %ld%s%s, "
+				"which is what counts", setting->key,
+				last->line, strcmp(last->path, setting->path) ?
+				" of " : "", strcmp(last->path, setting->path) ?
+				last->path : "");
+		lxfw_found_mend(check, found, "#%s=%s", setting->key,
+				setting->value);
+	}
+}
+
+/* Weights of the factors of Slurm's own priority. */
+static void check_priority(struct lxfw_checking *check)
+{
+	static const char *const keys[] = {
+		"PriorityWeightAge", "PriorityWeightAssoc",
+		"PriorityWeightFairshare", "PriorityWeightJobSize",
+		"PriorityWeightPartition", "PriorityWeightQOS",
+		"PriorityWeightTRES",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const struct lxfw_conf_setting *setting =
+			lxfw_conf_get(check->conf, keys[i]);
+		struct lxfw_finding *found;
+
+		if (!setting || strcmp(setting->value, "0") == 0)
+			continue;
+		found = lxfw_found(check, "priority", false, setting);
+		lxfw_found_text(check, found, "%s orders no job under "
+				"sched/lxfw, whose own priority does%s",
+				setting->key,
+				strcasecmp(keys[i], "PriorityWeightFairshare") ?
+				"" : "; limit accounts and users, or order "
+				"partitions by PriorityTier");
+		lxfw_found_mend(check, found, "#%s=%s", setting->key,
+				setting->value);
+	}
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct lxfw_finding *a = left, *b = right;
+
+	if (a->broken != b->broken)
+		return a->broken ? -1 : 1;
+	if (a->path && b->path && strcmp(a->path, b->path) != 0)
+		return strcmp(a->path, b->path);
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return a->number < b->number ? -1 : 1;
+}
+
+int lxfw_check(const struct lxfw_conf *conf,
+	       const struct lxfw_check_options *options,
+	       struct lxfw_findings *findings)
+{
+	struct lxfw_params params;
+	struct lxfw_checking check = { conf, options, findings, &params };
+
+	*findings = (struct lxfw_findings) { 0 };
+	check_scheduler(&check);
+	lxfw_check_parameters(&check, &params);
+	lxfw_check_resources(&check);
+	lxfw_check_partitions(&check);
+	check_priority(&check);
+	check_twice(&check);
+	if (!options->no_files)
+		lxfw_check_files(&check);
+	if (findings->count > 1)
+		qsort(findings->items, findings->count,
+		      sizeof(*findings->items), by_place);
+	errno = findings->failed ? ENOMEM : 0;
+	return findings->failed ? -1 : 0;
+}

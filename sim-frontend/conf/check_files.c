@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slurm.conf names on this machine, which is taken for the controller's. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/model/params.h"
+#include "sim-frontend/conf/check.h"
+#include "sim-frontend/conf/plugin_file.h"
+#include "sim-frontend/trace/input.h"
+
+#ifndef LXFW_SLURM_PLUGINDIR
+#define LXFW_SLURM_PLUGINDIR ""
+#endif
+
+/* --- plugins -------------------------------------------------------------------- */
+
+/* Directories with ':' between them; the first that has NAME, as a path to be freed,
+   or NULL. */
+static char *search(const char *directories, const char *name)
+{
+	while (*directories) {
+		size_t length = strcspn(directories, ":");
+		char *path;
+
+		if (asprintf(&path, "%.*s/%s", (int)length, directories,
+			     name) < 0)
+			return NULL;
+		if (length > 0 && access(path, F_OK) == 0)
+			return path;
+		free(path);
+		directories += length + (directories[length] == ':');
+	}
+	return NULL;
+}
+
+static char *find_plugin(struct lxfw_checking *check, const char *name)
+{
+	const char *before = check->options->plugin_dir;
+	char *path = before ? search(before, name) : NULL;
+
+	return path ? path : search(lxfw_conf_value(check->conf, "PluginDir",
+						    LXFW_SLURM_PLUGINDIR),
+				    name);
+}
+
+/* Slurm's own scheduler tells of what release Slurm is. 0 if it is not there. */
+static uint32_t slurm_version(struct lxfw_checking *check)
+{
+	char *path = find_plugin(check, "sched_backfill.so");
+	uint32_t version = 0;
+
+	if (path && lxfw_plugin_version(path, &version, NULL))
+		version = 0;
+	free(path);
+	return version;
+}
+
+static void check_release(struct lxfw_checking *check, const char *path,
+			  const struct lxfw_conf_setting *setting)
+{
+	uint32_t ours, theirs = slurm_version(check);
+	char release[16], other[16];
+	struct lxfw_error why;
+	struct lxfw_finding *found;
+
+	if (lxfw_plugin_version(path, &ours, &why)) {
+		found = lxfw_found(check, "plugin-file", true, setting);
+		lxfw_found_text(check, found, "%s", why.text);
+	} else if (theirs && ours != theirs) {
+		found = lxfw_found(check, "plugin-release", true, setting);
+		lxfw_found_text(check, found, "%s is built for Slurm %s and this "
+				"is Slurm %s: the controller refuses it", path,
+				lxfw_plugin_release(ours, release),
+				lxfw_plugin_release(theirs, other));
+	} else {
+		return;
+	}
+	lxfw_found_mend(check, found, "# ./configure && make && make install, "
+			"with the headers of Slurm %s", theirs ?
+			lxfw_plugin_release(theirs, other) : "as it runs");
+}
+
+/* The file of KEY=VALUE if VALUE is one of ours: "sched/lxfw" is sched_lxfw.so. */
+static void check_plugin(struct lxfw_checking *check, const char *key,
+			 const char *value, const char *name)
+{
+	const struct lxfw_conf_setting *setting =
+		lxfw_conf_get(check->conf, key);
+	const char *directories = lxfw_conf_value(check->conf, "PluginDir",
+						  LXFW_SLURM_PLUGINDIR);
+	struct lxfw_finding *found;
+	char *path;
+
+	if (!setting || strcasecmp(setting->value, value) != 0 ||
+	    (*directories == '\0' && !check->options->plugin_dir))
+		return;
+	path = find_plugin(check, name);
+	if (path) {
+		check_release(check, path, setting);
+	} else {
+		found = lxfw_found(check, "plugin-file", true, setting);
+		lxfw_found_text(check, found, "no %s in %s: the controller does "
+				"not start", name, *directories ? directories :
+				check->options->plugin_dir);
+		lxfw_found_mend(check, found, "PluginDir=/DIRECTORY/OF/%s%s%s",
+				name, *directories ? ":" : "", directories);
+	}
+	free(path);
+}
+
+/* --- directories ---------------------------------------------------------------- */
+
+/* Where the directory that is to hold PATH is not there: its name, to be freed. */
+static char *missing_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory = slash && slash > path ?
+		strndup(path, (size_t)(slash - path)) : strdup("/");
+	struct stat status;
+
+	if (directory && stat(directory, &status) == 0 &&
+	    S_ISDIR(status.st_mode)) {
+		free(directory);
+		return NULL;
+	}
+	return directory;
+}
+
+static void check_journal(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *setting =
+		lxfw_conf_get(check->conf, "SchedulerParameters");
+	const char *journal = NULL;
+	struct lxfw_params params;
+	struct lxfw_finding *found;
+	char *path, *directory;
+	int length = 0;
+
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	if (!setting || lxfw_params_parse(&params, setting->value, &journal,
+					  &length, NULL) || !journal)
+		return;
+	path = strndup(journal, (size_t)length);
+	if (!path)
+		return;
+	directory = missing_directory(path);
+	if (directory || *path != '/') {
+		found = lxfw_found(check, "journal", false, setting);
+		lxfw_found_text(check, found, "lxfw_journal=%s: %s%s", path,
+				*path == '/' ? "there is no directory " :
+				"no path from the top", *path == '/' ?
+				directory : "");
+		lxfw_found_mend(check, found, "# mkdir -m 700 %s, owned by "
+				"SlurmUser %s", *path == '/' ? directory :
+				"/var/log/slurm", lxfw_conf_value(check->conf,
+				"SlurmUser", "root"));
+	}
+	free(directory);
+	free(path);
+}
+
+/* What is under way with quanta must be there after a crash. */
+static void check_state(struct lxfw_checking *check)
+{
+	static const char *const lost[] = { "/tmp", "/dev/shm", "/run",
+					    "/var/run", "/var/tmp" };
+	const struct lxfw_conf_setting *setting =
+		lxfw_conf_get(check->conf, "StateSaveLocation");
+	struct lxfw_finding *found;
+	struct stat status;
+
+	for (size_t i = 0; setting && i < sizeof(lost) / sizeof(*lost); i++) {
+		size_t length = strlen(lost[i]);
+
+		if (strncmp(setting->value, lost[i], length) != 0 ||
+		    (setting->value[length] && setting->value[length] != '/'))
+			continue;
+		found = lxfw_found(check, "state", false, setting);
+		lxfw_found_text(check, found, "%s is emptied with the machine's "
+				"restart: jobs, and who is suspended for whom, "
+				"are lost", setting->value);
+		lxfw_found_mend(check, found,
+				"StateSaveLocation=/var/spool/slurmctld");
+		return;
+	}
+	if (!setting) {
+		found = lxfw_found(check, "state", false, NULL);
+		lxfw_found_text(check, found, "without StateSaveLocation the "
+				"controller's state, and that of quanta, is in "
+				"/var/spool beside others' files");
+		lxfw_found_mend(check, found,
+				"StateSaveLocation=/var/spool/slurmctld");
+	} else if (stat(setting->value, &status) && errno == ENOENT) {
+		found = lxfw_found(check, "state", true, setting);
+		lxfw_found_text(check, found, "there is no directory %s: the "
+				"controller does not start", setting->value);
+		lxfw_found_mend(check, found, "# mkdir -m 700 %s, owned by "
+				"SlurmUser %s", setting->value,
+				lxfw_conf_value(check->conf, "SlurmUser",
+						"root"));
+	}
+}
+
+/* The key by which tokens are signed: who can read it can be anybody. */
+static void check_key(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *setting =
+		lxfw_conf_get(check->conf, "AuthAltParameters");
+	const char *key = setting ? strcasestr(setting->value, "jwt_key=") :
+				    NULL;
+	struct lxfw_finding *found;
+	struct stat status;
+	char *path;
+
+	if (!key)
+		return;
+	key += strlen("jwt_key=");
+	path = strndup(key, strcspn(key, ","));
+	if (path && stat(path, &status) == 0 && status.st_mode & 0007) {
+		found = lxfw_found(check, "token-key", true, setting);
+		lxfw_found_text(check, found, "%s can be read or changed by all "
+				"(mode %04o): whoever does can ask in anybody's "
+				"name", path, (unsigned)status.st_mode & 07777);
+		lxfw_found_mend(check, found, "# chmod 600 %s", path);
+	}
+	free(path);
+}
+
+/* --- the node side of EQspatial --------------------------------------------------- */
+
+/* The path of plugstack.conf, to be freed. */
+static char *plugstack_path(struct lxfw_checking *check)
+{
+	const char *given = lxfw_conf_value(check->conf, "PlugStackConfig",
+					    NULL);
+	const char *conf = check->options->path;
+	const char *slash = strrchr(conf, '/');
+	char *path;
+
+	if (given)
+		return strdup(given);
+	if (asprintf(&path, "%.*splugstack.conf", slash ?
+		     (int)(slash + 1 - conf) : 0, conf) < 0)
+		return NULL;
+	return path;
+}
+
+static bool mentions(const char *path, const char *word)
+{
+	struct lxfw_input *input = lxfw_input_open(path, NULL);
+	bool found = false;
+	char *line;
+	size_t length;
+
+	while (input && !found &&
+	       lxfw_input_line(input, &line, &length, NULL) > 0) {
+		const char *hash = memchr(line, '#', length);
+
+		found = memmem(line, hash ? (size_t)(hash - line) : length,
+			       word, strlen(word));
+	}
+	lxfw_input_close(input);
+	return found;
+}
+
+static void check_plugstack(struct lxfw_checking *check)
+{
+	struct lxfw_finding *found;
+	char *path;
+
+	if (check->params->policy != LXFW_POLICY_EQSPATIAL)
+		return;
+	path = plugstack_path(check);
+	if (path && !mentions(path, "spank_lxfw.so")) {
+		found = lxfw_found(check, "plugstack", true, NULL);
+		lxfw_found_text(check, found, "%s does not load spank_lxfw.so: "
+				"jobs cannot say --adaptive, and their processes "
+				"do not follow their processors", path);
+		lxfw_found_mend(check, found, "optional spank_lxfw.so");
+	}
+	check->findings->failed |= !path;
+	free(path);
+}
+
+void lxfw_check_files(struct lxfw_checking *check)
+{
+	check_plugin(check, "SchedulerType", "sched/lxfw", "sched_lxfw.so");
+	check_plugin(check, "SelectType", "select/cons_tres_lxfw",
+		     "select_cons_tres_lxfw.so");
+	check_journal(check);
+	check_state(check);
+	check_key(check);
+	check_plugstack(check);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * SchedulerParameters: items with commas between them. Slurm looks for those that it
+ * knows and says nothing of others; the plugin looks for lxfw_* and refuses all of
+ * them if one is not good. One line mends whatever is wrong with it.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/model/params.h"
+#include "sim-frontend/conf/check.h"
+#include "sim-frontend/util/text.h"
+
+#define ITEMS_MAX 256
+/* The accounting data base tells two changes of a job by their seconds. */
+#define EQ_INTERVAL_LEAST 2
+
+struct item {
+	const char *at;
+	size_t length;		/* without blanks around it */
+	size_t key;		/* up to '=' */
+	bool gone;		/* out of the line that mends */
+};
+
+struct parameters {
+	struct lxfw_checking *check;
+	const struct lxfw_conf_setting *setting;
+	struct item items[ITEMS_MAX];
+	size_t count;
+	size_t first_finding;
+	char *good;		/* the lxfw_* items that go together */
+	size_t good_length;
+};
+
+/* Items that Slurm knows, 22.05 to 26.05, but for those of sched/backfill, which all
+   begin with bf_. */
+static const char *const known[] = {
+	"allow_zero_lic", "assoc_limit_stop", "batch_sched_delay",
+	"bb_array_stage_cnt", "build_queue_timeout",
+	"correspond_after_task_cnt", "default_gbytes", "default_queue_depth",
+	"defer", "defer_batch", "delay_boot", "disable_hetjob_steps",
+	"disable_job_shrink", "enable_hetjob_steps", "enable_job_state_cache",
+	"enable_user_top", "extra_constraints", "Ignore_NUMA",
+	"ignore_constraint_validation", "ignore_prefer_validation",
+	"inventory_interval", "max_array_tasks", "max_rpc_cnt",
+	"max_sched_time", "max_script_size", "max_submit_line_size",
+	"max_switch_wait", "no_backup_scheduling", "no_env_cache",
+	"nohold_on_prolog_fail", "pack_serial_at_end", "partition_job_depth",
+	"permit_job_expansion", "preempt_reorder_count",
+	"preempt_send_user_signal", "preempt_strict_order",
+	"preempt_youngest_first", "preempt_youngest_order",
+	"reduce_completing_frag", "requeue_delay",
+	"requeue_setup_env_fail", "salloc_wait_nodes", "sbatch_wait_nodes",
+	"sched_interval", "sched_max_job_start", "sched_min_interval",
+	"spec_cores_first", "step_retry_count", "step_retry_time",
+	"time_min_as_soft_limit", "use_interactive_step", "user_resv_delete",
+	"whole_hetjob", "whole_pack",
+};
+
+static bool key_is(const struct item *item, const char *key)
+{
+	return strlen(key) == item->key &&
+	       strncasecmp(item->at, key, item->key) == 0;
+}
+
+static bool item_is(const struct item *item, const char *text)
+{
+	return strlen(text) == item->length &&
+	       strncasecmp(item->at, text, item->length) == 0;
+}
+
+static bool key_begins(const struct item *item, const char *text)
+{
+	return item->key >= strlen(text) &&
+	       strncasecmp(item->at, text, strlen(text)) == 0;
+}
+
+static void split(struct parameters *of, const char *text)
+{
+	while (*text && of->count < ITEMS_MAX) {
+		size_t next = strcspn(text, ","), length = next;
+		const char *at = text, *equals;
+
+		while (length > 0 && (*at == ' ' || *at == '\t'))
+			at++, length--;
+		while (length > 0 && (at[length - 1] == ' ' ||
+				      at[length - 1] == '\t'))
+			length--;
+		equals = memchr(at, '=', length);
+		if (length > 0)
+			of->items[of->count++] = (struct item) {
+				.at = at, .length = length,
+				.key = equals ? (size_t)(equals - at) : length,
+			};
+		text += next + (text[next] == ',');
+	}
+}
+
+static struct lxfw_finding *found(struct parameters *of, const char *name,
+				  bool broken)
+{
+	return lxfw_found(of->check, name, broken, of->setting);
+}
+
+/* --- items ---------------------------------------------------------------------- */
+
+/* Whether the items of the plugin that were good so far are so with ITEM. */
+static bool try_item(struct parameters *of, const struct item *item,
+		     struct lxfw_params *params, struct lxfw_error *why)
+{
+	size_t before = of->good_length;
+
+	if (before > 0)
+		of->good[of->good_length++] = ',';
+	memcpy(of->good + of->good_length, item->at, item->length);
+	of->good_length += item->length;
+	of->good[of->good_length] = '\0';
+	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	if (lxfw_params_parse(params, of->good, NULL, NULL, why) == 0)
+		return true;
+	of->good_length = before;
+	of->good[before] = '\0';
+	return false;
+}
+
+/* The plugin takes all or nothing; the policy first, for it says which others mean
+   something. */
+static void check_ours(struct parameters *of, struct lxfw_params *params)
+{
+	struct lxfw_error why;
+
+	for (int policy = 1; policy >= 0; policy--) {
+		for (size_t i = 0; i < of->count; i++) {
+			struct item *item = &of->items[i];
+			struct lxfw_finding *finding;
+
+			if (!key_begins(item, "lxfw") ||
+			    key_is(item, "lxfw_policy") != policy ||
+			    try_item(of, item, params, &why))
+				continue;
+			finding = found(of, "parameters", true);
+			lxfw_found_text(of->check, finding, "%s; sched/lxfw "
+				"keeps the parameters that it had, or its "
+				"defaults", why.text);
+			item->gone = true;
+		}
+	}
+	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	lxfw_params_parse(params, of->good, NULL, NULL, &why);
+}
+
+/* What the library knows and the plugin refuses. */
+static void check_plugin(struct parameters *of,
+			 const struct lxfw_params *params)
+{
+	struct lxfw_finding *finding;
+
+	for (size_t i = 0; i < of->count; i++) {
+		struct item *item = &of->items[i];
+
+		if (key_is(item, "lxfw_policy") &&
+		    params->policy == LXFW_POLICY_CLASSES) {
+			finding = found(of, "parameters", true);
+			lxfw_found_text(of->check, finding, "lxfw_policy=classes "
+				"is for simulations: sched/lxfw refuses it");
+			item->gone = true;
+		}
+		if (key_is(item, "lxfw_eq_min_interval") &&
+		    params->policy == LXFW_POLICY_EQSPATIAL &&
+		    params->eq_min_interval < EQ_INTERVAL_LEAST) {
+			finding = found(of, "parameters", true);
+			lxfw_found_text(of->check, finding, "lxfw_eq_min_interval "
+				"of less than 2 s: sched/lxfw refuses it");
+			item->gone = true;
+		}
+	}
+}
+
+/* Items of Slurm: those of another scheduler, unknown ones, and what is shadowed. */
+static void check_theirs(struct parameters *of)
+{
+	char quoted[60];
+
+	for (size_t i = 0; i < of->count; i++) {
+		struct item *item = &of->items[i];
+		struct lxfw_finding *finding;
+		bool is_known = false, shadowed = false;
+
+		if (key_begins(item, "lxfw"))
+			continue;
+		lxfw_text_quote(quoted, sizeof(quoted), item->at, item->length);
+		for (size_t j = 0; j < sizeof(known) / sizeof(*known); j++)
+			is_known |= key_is(item, known[j]);
+		for (size_t j = 0; j < i; j++)
+			shadowed |= of->items[j].key == item->key &&
+				strncasecmp(of->items[j].at, item->at,
+					    item->key) == 0;
+		if (key_begins(item, "bf_")) {
+			finding = found(of, "backfill-parameters", false);
+			lxfw_found_text(of->check, finding, "%s is of "
+				"sched/backfill and means nothing to "
+				"sched/lxfw", quoted);
+		} else if (!is_known) {
+			finding = found(of, "unknown-parameters", false);
+			lxfw_found_text(of->check, finding, "%s is no parameter "
+				"that Slurm or sched/lxfw knows", quoted);
+		} else if (shadowed) {
+			finding = found(of, "shadowed-parameters", false);
+			lxfw_found_text(of->check, finding, "%s comes after "
+				"another one of its name, which is what counts",
+				quoted);
+		} else {
+			continue;
+		}
+		item->gone = true;
+	}
+}
+
+/* Slurm's main scheduler starts jobs beside any scheduler plugin. */
+static void check_main_scheduler(struct parameters *of)
+{
+	bool defer = false, never = false;
+	struct lxfw_finding *finding;
+
+	for (size_t i = 0; i < of->count; i++) {
+		struct item *item = &of->items[i];
+
+		defer |= item_is(item, "defer");
+		if (!key_is(item, "sched_interval") || item->gone)
+			continue;
+		never |= item_is(item, "sched_interval=-1");
+		item->gone |= !item_is(item, "sched_interval=-1");
+	}
+	if (defer && never)
+		return;
+	finding = found(of, "main-scheduler", true);
+	lxfw_found_text(of->check, finding, "without %s Slurm's main scheduler "
+		"starts jobs too, by its own priorities and into reservations "
+		"of sched/lxfw", !defer && !never ? "defer,sched_interval=-1" :
+		!defer ? "defer" : "sched_interval=-1");
+}
+
+/* --- the line that mends -------------------------------------------------------- */
+
+static char *mended(const struct parameters *of)
+{
+	size_t size = 64;
+	char *line, *to;
+
+	for (size_t i = 0; i < of->count; i++)
+		size += of->items[i].length + 1;
+	line = malloc(size);
+	if (!line)
+		return NULL;
+	to = stpcpy(line, "defer,sched_interval=-1");
+	for (size_t i = 0; i < of->count; i++) {
+		const struct item *item = &of->items[i];
+
+		if (item->gone || item_is(item, "defer") ||
+		    item_is(item, "sched_interval=-1"))
+			continue;
+		*to++ = ',';
+		to = mempcpy(to, item->at, item->length);
+	}
+	*to = '\0';
+	return line;
+}
+
+void lxfw_check_parameters(struct lxfw_checking *check,
+			   struct lxfw_params *params)
+{
+	const char *text = lxfw_conf_value(check->conf, "SchedulerParameters",
+					   "");
+	struct parameters of = {
+		.check = check,
+		.setting = lxfw_conf_get(check->conf, "SchedulerParameters"),
+		.first_finding = check->findings->count,
+		.good = calloc(strlen(text) + 2, 1),
+	};
+	char *line;
+
+	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	split(&of, text);
+	if (of.good) {
+		check_ours(&of, params);
+		check_plugin(&of, params);
+	}
+	check_theirs(&of);
+	check_main_scheduler(&of);
+	line = mended(&of);
+	for (size_t i = of.first_finding; i < check->findings->count; i++)
+		lxfw_found_mend(check, &check->findings->items[i],
+				"SchedulerParameters=%s", line ? line : "");
+	check->findings->failed |= !line || !of.good;
+	free(line);
+	free(of.good);
+}

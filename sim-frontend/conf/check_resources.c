@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What nodes and partitions give to jobs, and who else interrupts these. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/model/params.h"
+#include "sim-frontend/conf/check.h"
+#include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/util/text.h"
+
+/* slurm.conf(5) */
+#define RESUME_TIMEOUT_USUAL 60
+#define MEMORY_PER_CPU_USUAL 2000
+
+static bool has_memory(const char *select_parameters)
+{
+	return strcasestr(select_parameters, "Memory");
+}
+
+static void check_select(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *type =
+		lxfw_conf_get(check->conf, "SelectType");
+	struct lxfw_finding *found;
+
+	if (!type || strcasecmp(type->value, "select/cons_tres") == 0 ||
+	    strcasecmp(type->value, "select/cons_tres_lxfw") == 0)
+		return;
+	found = lxfw_found(check, "select", true, type);
+	lxfw_found_text(check, found, "with %s no job gets a quantum and none is "
+			"resized: that needs select/cons_tres", type->value);
+	lxfw_found_mend(check, found, "SelectType=select/cons_tres");
+}
+
+static void check_memory(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *of =
+		lxfw_conf_get(check->conf, "SelectTypeParameters");
+	struct lxfw_finding *found;
+
+	if (of && has_memory(of->value))
+		return;
+	found = lxfw_found(check, "memory", false, of);
+	lxfw_found_text(check, found, "memory is nothing that jobs take: those "
+			"on a node may ask for more than it has, and the policy "
+			"cannot weigh it");
+	lxfw_found_mend(check, found, "SelectTypeParameters=CR_Core_Memory");
+}
+
+/* The least memory per processor of a node, in hundreds of MB. */
+static int64_t memory_per_cpu(const char *path)
+{
+	struct lxfw_cluster cluster = { 0 };
+	int64_t least = 0;
+
+	if (lxfw_cluster_read_slurm(&cluster, path, NULL)) {
+		lxfw_cluster_clear(&cluster);
+		return MEMORY_PER_CPU_USUAL;
+	}
+	for (int32_t i = 0; i < cluster.count; i++) {
+		const struct lxfw_resources *total = &cluster.hosts[i].total;
+		int64_t share = total->memory_mb / total->procs;
+
+		if (share > 1 && (!least || share < least))
+			least = share;
+	}
+	lxfw_cluster_clear(&cluster);
+	return least >= 100 ? least / 100 * 100 :
+	       least > 0 ? least : MEMORY_PER_CPU_USUAL;
+}
+
+static bool partition_has_default(const struct lxfw_conf *conf, size_t record)
+{
+	return lxfw_conf_record_get(conf, record, "DefMemPerCPU") ||
+	       lxfw_conf_record_get(conf, record, "DefMemPerNode") ||
+	       lxfw_conf_record_get(conf, record, "DefMemPerGPU");
+}
+
+static void check_default_memory(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+	struct lxfw_finding *found;
+	bool lacking = false;
+
+	if (!has_memory(lxfw_conf_value(conf, "SelectTypeParameters", "")) ||
+	    lxfw_conf_get(conf, "DefMemPerCPU") ||
+	    lxfw_conf_get(conf, "DefMemPerNode"))
+		return;
+	for (size_t i = 0; i < conf->record_count; i++)
+		lacking |= conf->records[i].partition &&
+			   !lxfw_conf_record_is_default(conf, i) &&
+			   !partition_has_default(conf, i);
+	if (!lacking)
+		return;
+	found = lxfw_found(check, "default-memory", false, NULL);
+	lxfw_found_text(check, found, "without DefMemPerCPU a job that asks for "
+			"no memory takes all of its nodes', so that no other "
+			"runs there");
+	lxfw_found_mend(check, found, "DefMemPerCPU=%lld",
+			(long long)memory_per_cpu(check->options->path));
+}
+
+static void check_preemption(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *mode =
+		lxfw_conf_get(check->conf, "PreemptMode");
+	const struct lxfw_conf_setting *type =
+		lxfw_conf_get(check->conf, "PreemptType");
+	struct lxfw_finding *found;
+
+	if (mode && strcasestr(mode->value, "GANG")) {
+		found = lxfw_found(check, "gang",
+				   lxfw_params_interrupt(check->params), mode);
+		lxfw_found_text(check, found, "Slurm suspends and resumes jobs "
+				"in turns: beside that no job gets a quantum");
+		lxfw_found_mend(check, found, "PreemptMode=OFF");
+	}
+	if (type && strcasecmp(type->value, "preempt/none") != 0) {
+		found = lxfw_found(check, "preemption", false, type);
+		lxfw_found_text(check, found, "%s: sched/lxfw does not plan for "
+				"preemption, a running job's processors count as "
+				"taken until its end", type->value);
+		lxfw_found_mend(check, found, "PreemptType=preempt/none");
+	}
+	if (mode && strcasecmp(mode->value, "OFF") != 0 &&
+	    !strcasestr(mode->value, "GANG") &&
+	    (!type || strcasecmp(type->value, "preempt/none") == 0)) {
+		found = lxfw_found(check, "preempt-mode", false, mode);
+		lxfw_found_text(check, found, "PreemptMode=%s goes with a "
+				"PreemptType, and there is none", mode->value);
+		lxfw_found_mend(check, found, "PreemptMode=OFF");
+	}
+}
+
+static void check_quantum(struct lxfw_checking *check)
+{
+	const struct lxfw_params *params = check->params;
+	const struct lxfw_conf_setting *requeue =
+		lxfw_conf_get(check->conf, "JobRequeue");
+	struct lxfw_finding *found;
+
+	if (!lxfw_params_serve(params) || !requeue ||
+	    strcmp(requeue->value, "0") != 0 ||
+	    params->quantum_end != LXFW_QUANTUM_REQUEUE)
+		return;
+	found = lxfw_found(check, "requeue", true, requeue);
+	lxfw_found_text(check, found, "only jobs that say --requeue can be "
+			"requeued, and no others get a quantum");
+	lxfw_found_mend(check, found, "JobRequeue=1");
+}
+
+/* A node that has to be woken first takes a job's quantum for that. */
+static void check_power_saving(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *program =
+		lxfw_conf_get(check->conf, "SuspendProgram");
+	const char *timeout = lxfw_conf_value(check->conf, "ResumeTimeout",
+					      "");
+	int64_t seconds = RESUME_TIMEOUT_USUAL;
+	struct lxfw_finding *found;
+
+	lxfw_text_integer(timeout, strlen(timeout), 0, INT32_MAX, &seconds);
+	if (!program || !lxfw_params_serve(check->params) ||
+	    check->params->quantum > seconds)
+		return;
+	found = lxfw_found(check, "power-saving", false, program);
+	lxfw_found_text(check, found, "a node that is powered down may take %lld "
+			"s to come up (ResumeTimeout), all of a job's quantum "
+			"of %lld s", (long long)seconds,
+			(long long)check->params->quantum);
+	lxfw_found_mend(check, found, "SuspendTime=INFINITE");
+}
+
+static void check_topology(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *plugin =
+		lxfw_conf_get(check->conf, "TopologyPlugin");
+	struct lxfw_finding *found;
+
+	if (!plugin || strcasecmp(plugin->value, "topology/none") == 0 ||
+	    strcasecmp(plugin->value, "topology/default") == 0 ||
+	    strcasecmp(plugin->value, "topology/flat") == 0)
+		return;
+	found = lxfw_found(check, "topology", false, plugin);
+	lxfw_found_text(check, found, "sched/lxfw chooses nodes without a look at "
+			"the network's topology");
+	lxfw_found_mend(check, found, "#TopologyPlugin=%s", plugin->value);
+}
+
+/* Who asks slurmrestd brings a token of the cluster's key. */
+static void check_tokens(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *key =
+		lxfw_conf_get(check->conf, "AuthAltParameters");
+	struct lxfw_finding *found;
+
+	if (!key || !strcasestr(key->value, "jwt_key=") ||
+	    lxfw_conf_lists(check->conf, "AuthAltTypes", "auth/jwt"))
+		return;
+	found = lxfw_found(check, "tokens", false, key);
+	lxfw_found_text(check, found, "a key of JSON web tokens without "
+			"auth/jwt: slurmrestd takes none, so lxfw import "
+			"--slurm-rest is refused");
+	lxfw_found_mend(check, found, "AuthAltTypes=auth/jwt");
+}
+
+void lxfw_check_resources(struct lxfw_checking *check)
+{
+	check_select(check);
+	check_memory(check);
+	check_default_memory(check);
+	check_preemption(check);
+	check_quantum(check);
+	check_power_saving(check);
+	check_topology(check);
+	check_tokens(check);
+}
+
+/* --- partitions ----------------------------------------------------------------- */
+
+/* The line of a partition with KEY=VALUE in place of what it has; to be freed. */
+static char *mended_line(const struct lxfw_conf *conf, size_t record,
+			 const char *key, const char *value)
+{
+	const struct lxfw_conf_record *of = &conf->records[record];
+	char *line = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&line, &length);
+
+	if (!out)
+		return NULL;
+	for (size_t i = of->first; i < of->first + of->count; i++) {
+		const struct lxfw_conf_setting *setting = &conf->settings[i];
+		const char *quote = strpbrk(setting->value, " \t") ? "\"" : "";
+
+		if (strcasecmp(setting->key, key) != 0)
+			fprintf(out, "%s%s=%s%s%s", i > of->first ? " " : "",
+				setting->key, quote, setting->value, quote);
+	}
+	fprintf(out, " %s=%s", key, value);
+	if (fclose(out)) {
+		free(line);
+		return NULL;
+	}
+	return line;
+}
+
+static void mend_partition(struct lxfw_checking *check, size_t record,
+			   struct lxfw_finding *found, const char *key,
+			   const char *value)
+{
+	char *line = mended_line(check->conf, record, key, value);
+
+	lxfw_found_mend(check, found, "%s", line ? line : "");
+	check->findings->failed |= !line;
+	free(line);
+}
+
+static bool is_infinite(const struct lxfw_conf_setting *limit)
+{
+	return !limit || strcasecmp(limit->value, "INFINITE") == 0 ||
+	       strcasecmp(limit->value, "UNLIMITED") == 0 ||
+	       strcmp(limit->value, "-1") == 0;
+}
+
+static void check_limits(struct lxfw_checking *check, size_t record)
+{
+	const struct lxfw_conf *conf = check->conf;
+	const struct lxfw_conf_setting *name =
+		&conf->settings[conf->records[record].first];
+	struct lxfw_finding *found;
+
+	if (!is_infinite(lxfw_conf_record_get(conf, record, "DefaultTime")) ||
+	    !is_infinite(lxfw_conf_record_get(conf, record, "MaxTime")))
+		return;
+	found = lxfw_found(check, "default-time", false, name);
+	lxfw_found_text(check, found, "partition %s has neither DefaultTime nor "
+			"MaxTime: a job without a limit counts as one of a year "
+			"and is ranked and reserved for as such", name->value);
+	mend_partition(check, record, found, "DefaultTime", "01:00:00");
+}
+
+static void check_sharing(struct lxfw_checking *check, size_t record)
+{
+	const struct lxfw_conf *conf = check->conf;
+	const struct lxfw_conf_setting *name =
+		&conf->settings[conf->records[record].first];
+	const struct lxfw_conf_setting *sharing =
+		lxfw_conf_record_get(conf, record, "OverSubscribe");
+	struct lxfw_finding *found;
+
+	if (!sharing)
+		sharing = lxfw_conf_record_get(conf, record, "Shared");
+	if (!sharing || strncasecmp(sharing->value, "FORCE", 5) != 0 ||
+	    strcmp(sharing->value + 5, ":1") == 0)
+		return;
+	found = lxfw_found(check, "oversubscribe", true, sharing);
+	lxfw_found_text(check, found, "jobs of partition %s share processors, "
+			"which sched/lxfw has no books for: they are left to "
+			"Slurm's own selection", name->value);
+	mend_partition(check, record, found, sharing->key, "NO");
+}
+
+void lxfw_check_partitions(struct lxfw_checking *check)
+{
+	const struct lxfw_conf *conf = check->conf;
+
+	for (size_t i = 0; i < conf->record_count; i++) {
+		if (!conf->records[i].partition ||
+		    lxfw_conf_record_is_default(conf, i))
+			continue;
+		check_limits(check, i);
+		check_sharing(check, i);
+	}
+}

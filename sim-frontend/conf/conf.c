@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/conf/conf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/trace/slurm_lines.h"
+#include "sim-frontend/util/text.h"
+
+static int add_setting(struct lxfw_conf *conf,
+		       const struct lxfw_slurm_line *line, int pair)
+{
+	const struct lxfw_slurm_pair *from = &line->pairs[pair];
+	struct lxfw_conf_setting *setting = lxfw_grow(conf->settings,
+			&conf->size, conf->count + 1, sizeof(*setting));
+
+	if (!setting)
+		return -1;
+	conf->settings = setting;
+	setting += conf->count++;
+	*setting = (struct lxfw_conf_setting) {
+		.key = strndup(from->key.at, from->key.length),
+		.value = strndup(from->value.at, from->value.length),
+		.path = strdup(line->path),
+		.line = line->number,
+	};
+	return setting->key && setting->value && setting->path ? 0 : -1;
+}
+
+static int add_record(struct lxfw_conf *conf, bool partition, int count)
+{
+	struct lxfw_conf_record *record = lxfw_grow(conf->records,
+			&conf->record_size, conf->record_count + 1,
+			sizeof(*record));
+
+	if (!record)
+		return -1;
+	conf->records = record;
+	record[conf->record_count++] = (struct lxfw_conf_record) {
+		partition, conf->count, (size_t)count,
+	};
+	return 0;
+}
+
+static int add_global(struct lxfw_conf *conf)
+{
+	size_t *globals = lxfw_grow(conf->globals, &conf->global_size,
+				    conf->global_count + 1, sizeof(*globals));
+
+	if (!globals)
+		return -1;
+	conf->globals = globals;
+	globals[conf->global_count++] = conf->count;
+	return 0;
+}
+
+/* Lines of these keys describe something each, and may be many. */
+static bool is_record(struct lxfw_slice key)
+{
+	static const char *const keys[] = {
+		"NodeName", "PartitionName", "NodeSet", "DownNodes",
+		"FrontendName",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (lxfw_slurm_is(key, keys[i]))
+			return true;
+	}
+	return false;
+}
+
+static int take_line(void *context, const struct lxfw_slurm_line *line,
+		     struct lxfw_error *wrong)
+{
+	struct lxfw_conf *conf = context;
+	struct lxfw_slice key = line->pairs[0].key;
+	bool record = is_record(key);
+	int failed = 0;
+
+	if (record)
+		failed = add_record(conf, lxfw_slurm_is(key, "PartitionName"),
+				    line->count);
+	for (int i = 0; i < line->count && !failed; i++) {
+		if (!record)
+			failed = add_global(conf);
+		if (!failed)
+			failed = add_setting(conf, line, i);
+	}
+	return failed ? lxfw_error_format(wrong, "out of memory") : 0;
+}
+
+int lxfw_conf_read(struct lxfw_conf *conf, const char *path,
+		   struct lxfw_error *error)
+{
+	*conf = (struct lxfw_conf) { 0 };
+	if (lxfw_slurm_lines(path, take_line, conf, error)) {
+		lxfw_conf_clear(conf);
+		return -1;
+	}
+	if (conf->count == 0)
+		return lxfw_error_at(error, path, 0, "nothing is set in the "
+				     "file, expected a slurm.conf");
+	return 0;
+}
+
+void lxfw_conf_clear(struct lxfw_conf *conf)
+{
+	int saved = errno;
+
+	for (size_t i = 0; i < conf->count; i++) {
+		free(conf->settings[i].key);
+		free(conf->settings[i].value);
+		free(conf->settings[i].path);
+	}
+	free(conf->settings);
+	free(conf->records);
+	free(conf->globals);
+	*conf = (struct lxfw_conf) { 0 };
+	errno = saved;
+}
+
+const struct lxfw_conf_setting *lxfw_conf_get(const struct lxfw_conf *conf,
+					      const char *key)
+{
+	for (size_t i = conf->global_count; i-- > 0; ) {
+		const struct lxfw_conf_setting *setting =
+			&conf->settings[conf->globals[i]];
+
+		if (strcasecmp(setting->key, key) == 0)
+			return setting;
+	}
+	return NULL;
+}
+
+const char *lxfw_conf_value(const struct lxfw_conf *conf, const char *key,
+			    const char *otherwise)
+{
+	const struct lxfw_conf_setting *setting = lxfw_conf_get(conf, key);
+
+	return setting ? setting->value : otherwise;
+}
+
+bool lxfw_conf_lists(const struct lxfw_conf *conf, const char *key,
+		     const char *word)
+{
+	const char *at = lxfw_conf_value(conf, key, "");
+
+	while (*at) {
+		size_t length = strcspn(at, ",");
+
+		if (strlen(word) == length &&
+		    strncasecmp(at, word, length) == 0)
+			return true;
+		at += length + (at[length] == ',');
+	}
+	return false;
+}
+
+const char *lxfw_conf_record_name(const struct lxfw_conf *conf, size_t record)
+{
+	return conf->settings[conf->records[record].first].value;
+}
+
+bool lxfw_conf_record_is_default(const struct lxfw_conf *conf, size_t record)
+{
+	return strcasecmp(lxfw_conf_record_name(conf, record), "DEFAULT") == 0;
+}
+
+static const struct lxfw_conf_setting *own(const struct lxfw_conf *conf,
+					   size_t record, const char *key)
+{
+	const struct lxfw_conf_record *of = &conf->records[record];
+
+	for (size_t i = of->first + of->count; i-- > of->first; ) {
+		if (strcasecmp(conf->settings[i].key, key) == 0)
+			return &conf->settings[i];
+	}
+	return NULL;
+}
+
+const struct lxfw_conf_setting *
+lxfw_conf_record_get(const struct lxfw_conf *conf, size_t record,
+		     const char *key)
+{
+	const struct lxfw_conf_setting *setting = own(conf, record, key);
+	const char *kind = conf->settings[conf->records[record].first].key;
+
+	for (size_t i = record; i-- > 0 && !setting; ) {
+		if (lxfw_conf_record_is_default(conf, i) &&
+		    strcasecmp(conf->settings[conf->records[i].first].key,
+			       kind) == 0)
+			setting = own(conf, i, key);
+	}
+	return setting;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A look into the dynamic symbols of an ELF file of this machine's kind. */
+#include "sim-frontend/conf/plugin_file.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/util/text.h"
+
+static const char wanted[] = "plugin_version";
+
+/* COUNT items of SIZE at OFFSET of the file; NULL where it has not so many. */
+static const void *part(const struct lxfw_bytes *file, uint64_t offset,
+			uint64_t count, size_t size)
+{
+	if (offset > file->length || count > (file->length - offset) / size)
+		return NULL;
+	return file->bytes + offset;
+}
+
+/* The section headers are read by copies: nothing says that they are aligned. */
+static bool section(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
+		    uint64_t index, ElfW(Shdr) *to)
+{
+	const void *at = part(file, header->e_shoff + index * sizeof(*to), 1,
+			      sizeof(*to));
+
+	if (!at || index >= header->e_shnum)
+		return false;
+	memcpy(to, at, sizeof(*to));
+	return true;
+}
+
+/* Where the file has what is at ADDRESS in memory. */
+static bool file_offset(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
+			uint64_t address, uint64_t *offset)
+{
+	for (uint64_t i = 0; i < header->e_phnum; i++) {
+		ElfW(Phdr) program;
+		const void *at = part(file, header->e_phoff +
+				      i * sizeof(program), 1, sizeof(program));
+
+		if (!at)
+			return false;
+		memcpy(&program, at, sizeof(program));
+		if (program.p_type == PT_LOAD && address >= program.p_vaddr &&
+		    address - program.p_vaddr < program.p_filesz) {
+			*offset = program.p_offset + address - program.p_vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Look for the symbol in one table. */
+static bool find_in(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
+		    const ElfW(Shdr) *table, uint32_t *version)
+{
+	ElfW(Shdr) names;
+	ElfW(Sym) symbol;
+	uint64_t count = table->sh_size / sizeof(symbol), offset;
+	const char *symbols = part(file, table->sh_offset, count,
+				   sizeof(symbol));
+
+	if (!symbols || !section(file, header, table->sh_link, &names) ||
+	    !part(file, names.sh_offset, names.sh_size, 1))
+		return false;
+	for (uint64_t i = 0; i < count; i++) {
+		const void *value;
+
+		memcpy(&symbol, symbols + i * sizeof(symbol), sizeof(symbol));
+		if (symbol.st_name >= names.sh_size ||
+		    names.sh_size - symbol.st_name < sizeof(wanted) ||
+		    memcmp(file->bytes + names.sh_offset + symbol.st_name,
+			   wanted, sizeof(wanted)) != 0 ||
+		    !file_offset(file, header, symbol.st_value, &offset))
+			continue;
+		value = part(file, offset, 1, sizeof(*version));
+		if (!value)
+			return false;
+		memcpy(version, value, sizeof(*version));
+		return true;
+	}
+	return false;
+}
+
+static bool find(const struct lxfw_bytes *file, uint32_t *version)
+{
+	ElfW(Ehdr) header;
+
+	if (file->length < sizeof(header))
+		return false;
+	memcpy(&header, file->bytes, sizeof(header));
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    header.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 :
+							      ELFCLASS32) ||
+	    header.e_shentsize != sizeof(ElfW(Shdr)) ||
+	    header.e_phentsize != sizeof(ElfW(Phdr)))
+		return false;
+	for (uint64_t i = 0; i < header.e_shnum; i++) {
+		ElfW(Shdr) table;
+
+		if (!section(file, &header, i, &table))
+			return false;
+		if (table.sh_type == SHT_DYNSYM &&
+		    find_in(file, &header, &table, version))
+			return true;
+	}
+	return false;
+}
+
+int lxfw_plugin_version(const char *path, uint32_t *version,
+			struct lxfw_error *error)
+{
+	struct lxfw_bytes file;
+	bool found;
+
+	if (lxfw_bytes_read(&file, path, error))
+		return -1;
+	found = find(&file, version);
+	free(file.bytes);
+	if (found)
+		return 0;
+	return lxfw_error_at(error, path, 0, "no plugin of Slurm for this kind "
+			     "of machine");
+}
+
+char *lxfw_plugin_release(uint32_t version, char *out)
+{
+	snprintf(out, 16, "%u.%02u.%u", version >> 16 & 0xff,
+		 version >> 8 & 0xff, version & 0xff);
+	return out;
+}

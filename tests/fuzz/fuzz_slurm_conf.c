@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What lxfw check-conf reads: a slurm.conf, all of it, and plugins. */
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+#include "sim-frontend/conf/check.h"
+#include "sim-frontend/conf/plugin_file.h"
+#include "tests/fuzz/file.h"
+
+const char fuzz_name[] = "slurm_conf";
+
+static void check(const struct lxfw_conf *conf, const char *path)
+{
+	const struct lxfw_check_options how = { .path = path, .no_files = true };
+	struct lxfw_findings findings;
+
+	FUZZ_CHECK(lxfw_check(conf, &how, &findings) == 0);
+	for (size_t i = 0; i < findings.count; i++) {
+		const struct lxfw_finding *item = &findings.items[i];
+
+		FUZZ_CHECK(item->name && item->path && *item->text);
+		FUZZ_CHECK(*item->mend && !strchr(item->mend, '\n'));
+		FUZZ_CHECK(i == 0 || findings.items[i - 1].broken ||
+			   !item->broken);
+	}
+	lxfw_findings_clear(&findings);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *path = fuzz_file(data, size);
+	struct lxfw_conf conf;
+	struct lxfw_error error = { "" };
+	uint32_t version;
+
+	if (!path)
+		return 0;
+	if (lxfw_conf_read(&conf, path, &error)) {
+		FUZZ_CHECK(error.text[0] != '\0' && conf.count == 0);
+	} else {
+		check(&conf, path);
+		lxfw_conf_clear(&conf);
+	}
+	*error.text = '\0';
+	if (lxfw_plugin_version(path, &version, &error))
+		FUZZ_CHECK(error.text[0] != '\0');
+	return 0;
+}
