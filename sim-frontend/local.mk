@@ -175,10 +175,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
 	sim-frontend/tune/about.c \
+	sim-frontend/tune/array.c \
+	sim-frontend/tune/array.h \
 	sim-frontend/tune/confirm.c \
 	sim-frontend/tune/confirm.h \
 	sim-frontend/tune/goal.c \
 	sim-frontend/tune/goal.h \
+	sim-frontend/tune/part.c \
+	sim-frontend/tune/part.h \
 	sim-frontend/tune/rank.c \
 	sim-frontend/tune/rank.h \
 	sim-frontend/tune/resample.c \
@@ -195,6 +199,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/tuning.h \
 	sim-frontend/tune/weeks.c \
 	sim-frontend/tune/weeks.h \
+	sim-frontend/util/program.c \
+	sim-frontend/util/program.h \
 	sim-frontend/util/text.c \
 	sim-frontend/util/text.h \
 	sim-frontend/workload/calendar.c \

@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/tune/tuning.h"
+#include "sim-frontend/util/text.h"
 
 static const char help[] =
 "\n"
@@ -47,6 +49,14 @@ static const char help[] =
 "  --split alternating|halves\n"
 "                         search on every other week (default), or on the first half\n"
 "\n"
+"On a Slurm cluster:\n"
+"  --slurm                try settings in job arrays of the cluster instead of here\n"
+"  --tasks N              of an array (default 8)\n"
+"  --sbatch OPTIONS       further options of sbatch, blanks between\n"
+"  --folder DIR           where all nodes see it (default: one made here, and\n"
+"                         removed)\n"
+"  --part I/N:DIR         what a task of an array is told: try its part\n"
+"\n"
 "Results:\n"
 "  --show N               settings of the front that are shown (default 8)\n"
 "  --format table|json\n"
@@ -65,6 +75,7 @@ static const char help[] =
 enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
 	THREADS, STATE, WARMUP, PERIOD, SPLIT, SHOW, FORMAT,
+	SLURM, TASKS, SBATCH, FOLDER, PART,
 };
 
 static const struct option options[] = {
@@ -81,6 +92,11 @@ static const struct option options[] = {
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "period", required_argument, NULL, PERIOD },
 	{ "split", required_argument, NULL, SPLIT },
+	{ "slurm", no_argument, NULL, SLURM },
+	{ "tasks", required_argument, NULL, TASKS },
+	{ "sbatch", required_argument, NULL, SBATCH },
+	{ "folder", required_argument, NULL, FOLDER },
+	{ "part", required_argument, NULL, PART },
 	{ "show", required_argument, NULL, SHOW },
 	{ "format", required_argument, NULL, FORMAT },
 	{ "help", no_argument, NULL, 'h' },
@@ -91,6 +107,8 @@ static const struct option options[] = {
 /* Settings of the front that are shown, A to Z at most. */
 #define CHOICES_MAX 26
 
+#define TASKS_DEFAULT 8
+
 /* What was asked for, and what is made of it. */
 struct tune {
 	const char *current, *state_path;
@@ -98,6 +116,10 @@ struct tune {
 	int vary_count;
 	int64_t settings, seed, round, threads, warmup, period, choices;
 	bool alternating, json;
+	bool slurm;
+	int64_t tasks;
+	const char *sbatch, *folder, *part;
+	char **words;		/* the command as it was given */
 	struct lxfw_scenario scenario;
 	struct lxfw_goals goals;
 
@@ -168,6 +190,21 @@ static int take_option(const struct lxfw_command *command, int option,
 				       "alternating|halves");
 		to->alternating = kind == 0;
 		return kind < 0 ? -1 : 0;
+	case SLURM:
+		to->slurm = true;
+		return 0;
+	case TASKS:
+		return lxfw_cmd_integer(command, "tasks", optarg, 1,
+					LXFW_PARTS_MAX, &to->tasks);
+	case SBATCH:
+		to->sbatch = optarg;
+		return 0;
+	case FOLDER:
+		to->folder = optarg;
+		return 0;
+	case PART:
+		to->part = optarg;
+		return 0;
 	case SHOW:
 		return lxfw_cmd_integer(command, "show", optarg, 1, CHOICES_MAX,
 					&to->choices);
@@ -354,15 +391,122 @@ static int confirm(const struct tune *tune, bool stopped)
 	return status;
 }
 
-static int search_and_print(const struct lxfw_command *command,
-			    struct tune *tune)
+/* ---- job arrays ------------------------------------------------------------------ */
+
+/* The words of the command as a task runs it: this very program. */
+static char **task_words(char **argv, int argc)
 {
+	static char subcommand[] = "tune", by_name[] = "lxfw";
+	static char program[4096];
+	char **words = calloc((size_t)argc + 2, sizeof(*words));
+	ssize_t length = readlink("/proc/self/exe", program,
+				  sizeof(program) - 1);
+
+	if (!words)
+		return NULL;
+	program[length > 0 ? length : 0] = '\0';
+	words[0] = length > 0 ? program : by_name;
+	words[1] = subcommand;
+	for (int i = 1; i < argc; i++)
+		words[i + 1] = argv[i];
+	return words;
+}
+
+/* A folder of our own in the current directory, unless one is given; FOLDER is what it
+   is called then. */
+static int make_folder(const struct tune *tune, struct lxfw_tune_array *array,
+		       char *folder)
+{
+	struct lxfw_error error;
+
+	array->folder = tune->folder ? tune->folder : mkdtemp(folder);
+	if (array->folder && (!tune->folder ||
+			      mkdir(array->folder, 0777) == 0 ||
+			      errno == EEXIST))
+		return 0;
+	lxfw_error_system(&error, tune->folder ? tune->folder : folder);
+	lxfw_cmd_bad(&error);
+	return -1;
+}
+
+static int make_array(const struct tune *tune, struct lxfw_tune_array *array,
+		      char *folder)
+{
+	struct lxfw_tune_about about;
+
+	*array = (struct lxfw_tune_array) {
+		.tasks = (int)tune->tasks, .sbatch = tune->sbatch,
+		.command = tune->words,
+		.goals = lxfw_goals_count(&tune->goals),
+		.stop = is_interrupted, .note = lxfw_cmd_note,
+	};
+	lxfw_tune_about(&tune->trials, &about);
+	lxfw_round_mark(&about, array->mark, sizeof(array->mark));
+	return make_folder(tune, array, folder);
+}
+
+/* A task of an array: "3/8:DIR". */
+static int try_part(const struct lxfw_command *command, struct tune *tune)
+{
+	const char *slash = strchr(tune->part, '/');
+	const char *colon = slash ? strchr(slash, ':') : NULL;
+	int64_t part = 0, parts = 0;
+	struct lxfw_error error;
+
+	if (!colon || colon[1] == '\0' ||
+	    lxfw_text_integer(slash + 1, (size_t)(colon - slash - 1), 1,
+			      LXFW_PARTS_MAX, &parts) ||
+	    lxfw_text_integer(tune->part, (size_t)(slash - tune->part), 1, parts,
+			      &part))
+		return lxfw_cmd_misuse(command, "--part '%.60s', expected a "
+			"part, / and how many there are, : and a folder, such as "
+			"3/8:DIR", tune->part);
+	if (load(command, tune))
+		return LXFW_EXIT_BAD;
+	if (lxfw_part_try(&tune->trials, colon + 1, (int)part, (int)parts,
+			  tune->threads > 0 ? (int)tune->threads : 1, &error))
+		return lxfw_cmd_bad(&error);
+	return LXFW_EXIT_DONE;
+}
+
+/* ---- all of it ------------------------------------------------------------------- */
+
+/* 0, 1 if interrupted, -1 after a message. */
+static int search(struct tune *tune)
+{
+	char folder[] = "lxfw-tune-XXXXXX";
+	struct lxfw_tune_array array;
 	struct lxfw_tuning tuning = {
 		.trials = &tune->trials, .search = &tune->search,
 		.most = (size_t)tune->settings, .threads = (int)tune->threads,
 		.stop = is_interrupted, .progress = show_progress,
+		.state = tune->state, .array = tune->slurm ? &array : NULL,
 	};
 	struct lxfw_error error;
+	int stopped;
+
+	if (tune->slurm && make_array(tune, &array, folder))
+		return -1;
+	begun = lxfw_cmd_clock();
+	stopped = lxfw_tuning_run(&tuning, &error);
+	lxfw_cmd_progress_end();
+	if (stopped < 0)
+		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
+	if (stopped > 0)
+		lxfw_cmd_note("interrupted after %zu of %zu settings%s%s",
+			      tuning.done, tuning.most, tune->state_path ?
+			      "; the same command goes on from " : "",
+			      tune->state_path ? tune->state_path : "");
+	if (tune->slurm && !tune->folder && stopped >= 0) {
+		lxfw_tune_array_tidy(&array);
+		rmdir(folder);
+	}
+	return stopped;
+}
+
+static int search_and_print(const struct lxfw_command *command,
+			    struct tune *tune)
+{
 	int stopped, status = LXFW_EXIT_BAD;
 
 	if (load(command, tune))
@@ -370,30 +514,51 @@ static int search_and_print(const struct lxfw_command *command,
 	watch_signals();
 	if (open_state(tune))
 		return LXFW_EXIT_BAD;
-	tuning.state = tune->state;
-	begun = lxfw_cmd_clock();
-	stopped = lxfw_tuning_run(&tuning, &error);
-	lxfw_cmd_progress_end();
-	if (stopped < 0) {
-		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
+	stopped = search(tune);
+	if (stopped < 0)
 		return LXFW_EXIT_BAD;
-	}
-	if (stopped)
-		lxfw_cmd_note("interrupted after %zu of %zu settings%s%s",
-			      tuning.done, tuning.most, tune->state_path ?
-			      "; the same command goes on from " : "",
-			      tune->state_path ? tune->state_path : "");
-	if (tune->search.settings[0].known)
+	if (tune->search.count > 0 && tune->search.settings[0].known)
 		status = confirm(tune, stopped);
 	return stopped ? 128 + (int)interrupted : status;
+}
+
+/* Options that others make useless. */
+static int check_options(const struct lxfw_command *command,
+			 const struct tune *tune)
+{
+	if (!tune->slurm && !tune->part &&
+	    (tune->sbatch || tune->folder || tune->tasks > 0))
+		return lxfw_cmd_misuse(command, "--%s without --slurm",
+			tune->sbatch ? "sbatch" : tune->folder ? "folder" :
+			"tasks");
+	if (tune->slurm && strcmp(tune->scenario.path, "-") == 0)
+		return lxfw_cmd_misuse(command, "--slurm with standard input, "
+				       "expected a file that all nodes see");
+	return 0;
+}
+
+static int tune_trace(const struct lxfw_command *command, struct tune *tune)
+{
+	if (check_options(command, tune))
+		return LXFW_EXIT_BAD;
+	if (tune->goals.objective_count == 0)
+		lxfw_goals_minimize(&tune->goals,
+				    "p95_wait,mean_slowdown,max_wait", NULL);
+	if (tune->part)
+		return try_part(command, tune);
+	if (tune->tasks == 0)
+		tune->tasks = TASKS_DEFAULT;
+	if (tune->threads == 0)
+		tune->threads = lxfw_pool_threads();
+	return search_and_print(command, tune);
 }
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct tune tune = {
 		.settings = 1000, .seed = 1, .round = 100,
-		.threads = lxfw_pool_threads(), .warmup = 2 * 86400,
-		.period = 7 * 86400, .alternating = true, .choices = 8,
+		.warmup = 2 * 86400, .period = 7 * 86400, .alternating = true,
+		.choices = 8,
 	};
 	int option, status;
 
@@ -408,15 +573,19 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);
 	tune.scenario.path = argv[optind];
-	if (tune.goals.objective_count == 0)
-		lxfw_goals_minimize(&tune.goals, "p95_wait,mean_slowdown,max_wait", NULL);
-	status = search_and_print(command, &tune);
+	tune.words = task_words(argv, argc);
+	if (!tune.words) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	status = tune_trace(command, &tune);
 	lxfw_tune_state_close(tune.state);
 	lxfw_search_clear(&tune.search);
 	lxfw_trials_clear(&tune.trials);
 	lxfw_tune_space_clear(&tune.space);
 	lxfw_scenario_clear(&tune.scenario);
 	free(tune.site);
+	free(tune.words);
 	return status;
 }
 

@@ -554,6 +554,12 @@ int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error)
 		return lxfw_error_format(error, "parameters of %zu bytes, expected "
 					 "at most %d", strlen(text),
 					 LINE_MOST / 2);
+	/* lines of settings are lines of files */
+	for (const char *at = text; *at; at++) {
+		if ((unsigned char)*at < ' ' && *at != '\t')
+			return lxfw_error_format(error, "a control character in "
+						 "the parameters");
+	}
 	if (lxfw_tune_read_line(text, &params, error))
 		return -1;
 	if (params.policy == LXFW_POLICY_CLASSES)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/util/text.h"
@@ -71,6 +72,39 @@ static void find_unknown(struct lxfw_tuning *tuning, size_t *count)
 	}
 }
 
+static void array_tried(void *context, size_t task)
+{
+	struct lxfw_tuning *tuning = context;
+	size_t goals = (size_t)tuning->array->goals;
+
+	memcpy(tuning->search->settings[tuning->unknown[task]].values,
+	       tuning->values + task * goals, goals * sizeof(double));
+	tried(tuning, task);
+}
+
+/* By a job array. The same as lxfw_tuning_run(). */
+static int try_elsewhere(struct lxfw_tuning *tuning, size_t count,
+			 struct lxfw_error *error)
+{
+	size_t goals = (size_t)tuning->array->goals;
+	const char **lines = calloc(count + 1, sizeof(*lines));
+	int result = -1;
+
+	tuning->values = calloc(count * goals + 1, sizeof(*tuning->values));
+	for (size_t i = 0; lines && i < count; i++)
+		lines[i] = tuning->search->settings[tuning->unknown[i]].line;
+	if (lines && tuning->values)
+		result = lxfw_tune_array_try(tuning->array, lines, count,
+					     tuning->values, array_tried, tuning,
+					     error);
+	else
+		lxfw_error_set(error, "out of memory");
+	free(lines);
+	free(tuning->values);
+	tuning->values = NULL;
+	return result;
+}
+
 /* Try what is not known. The same as lxfw_tuning_run(). */
 static int try_round(struct lxfw_tuning *tuning, struct lxfw_error *error)
 {
@@ -87,7 +121,8 @@ static int try_round(struct lxfw_tuning *tuning, struct lxfw_error *error)
 		return -1;
 	}
 	find_unknown(tuning, &pool.count);
-	result = lxfw_pool_carry_out(&pool, error);
+	result = tuning->array ? try_elsewhere(tuning, pool.count, error) :
+		 lxfw_pool_carry_out(&pool, error);
 	free(tuning->unknown);
 	tuning->unknown = NULL;
 	if (tuning->state && !tuning->failed)

@@ -7,6 +7,7 @@
 #ifndef LXFW_TUNE_TUNING_H
 #define LXFW_TUNE_TUNING_H
 
+#include "sim-frontend/tune/array.h"
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/state.h"
 #include "sim-frontend/tune/trial.h"
@@ -21,12 +22,14 @@ struct lxfw_tuning {
 	/* In settings; FRESH of those done were tried by this run. May be NULL. */
 	void (*progress)(size_t done, size_t fresh, size_t all);
 	struct lxfw_tune_state *state;	/* NULL = nothing is kept */
+	struct lxfw_tune_array *array;	/* NULL = tried here, on threads */
 
 	/* results */
 	size_t done, fresh;
 
 	/* private */
 	size_t *unknown;		/* settings to be tried in this round */
+	double *values;			/* of these, where an array tries them */
 	bool failed;			/* the state did */
 	struct lxfw_error error;
 };

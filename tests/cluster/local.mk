@@ -10,6 +10,7 @@ live_tests = \
 	tests/cluster/live-quantum.sh \
 	tests/cluster/live-quantum-death.sh \
 	tests/cluster/live-accounts.sh \
+	tests/cluster/live-tune.sh \
 	tests/cluster/live-import.sh \
 	tests/cluster/live-select.sh \
 	tests/cluster/live-shares.sh \

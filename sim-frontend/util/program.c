@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/util/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim-frontend/util/text.h"
+
+/* Status of a child that did not come to run the program. */
+#define NOT_RUN 127
+
+/* In the child: only what may be called after fork() in a program of threads. */
+static void become(char *const *arguments, int output)
+{
+	int null = open("/dev/null", O_RDONLY);
+
+	setpgid(0, 0);
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	dup2(output, STDERR_FILENO);
+	execvp(arguments[0], arguments);
+	_exit(NOT_RUN);
+}
+
+/* Until its end; what has no room is read all the same, or the program would wait. */
+static void take(int input, char *said, size_t size)
+{
+	size_t length = 0;
+	char more[512];
+
+	for (;;) {
+		ssize_t got = read(input, more, sizeof(more));
+		size_t room = size - 1 - length;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		if ((size_t)got < room)
+			room = (size_t)got;
+		memcpy(said + length, more, room);
+		length += room;
+	}
+	said[length] = '\0';
+}
+
+int lxfw_program_run(char *const *arguments, char *said, size_t size,
+		     struct lxfw_error *error)
+{
+	int pipes[2], status = 0;
+	pid_t child, ended;
+
+	*said = '\0';
+	if (pipe(pipes))
+		return lxfw_error_system(error, arguments[0]);
+	fcntl(pipes[0], F_SETFD, FD_CLOEXEC);
+	fcntl(pipes[1], F_SETFD, FD_CLOEXEC);
+	child = fork();
+	if (child == 0)
+		become(arguments, pipes[1]);
+	close(pipes[1]);
+	if (child > 0)
+		take(pipes[0], said, size);
+	close(pipes[0]);
+	do {
+		ended = child < 0 ? -1 : waitpid(child, &status, 0);
+	} while (child > 0 && ended < 0 && errno == EINTR);
+	if (ended < 0)
+		return lxfw_error_system(error, arguments[0]);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_RUN) {
+		errno = ENOENT;
+		return lxfw_error_system(error, arguments[0]);
+	}
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	lxfw_error_format(error, "%s: ended by signal %d", arguments[0],
+			  WTERMSIG(status));
+	errno = EIO;
+	return -1;
+}
