@@ -181,8 +181,8 @@ test_memory_stays()
 	second=$(adaptive -w n1 -c 16 --mem-per-cpu 400 -t 60 'sleep 1000')
 	expect_procs "$second" 8
 	expect_procs "$first" 8
-	[[ $(field "$first" TRES) = *mem=6400M* ]] || fail "first: $(field "$first" TRES)"
-	[[ $(field "$second" TRES) = *mem=6400M* ]] || fail "second: $(field "$second" TRES)"
+	[[ $(tres_of "$first") = *mem=6400M* ]] || fail "first: $(tres_of "$first")"
+	[[ $(tres_of "$second") = *mem=6400M* ]] || fail "second: $(tres_of "$second")"
 	scontrol requeue "$second"
 	poll 10 is_state "$second" PENDING || fail "not requeued"
 	poll 10 has_field "$second" MinMemoryCPU 400M || fail "it asks for other memory: $(scontrol -o show job "$second")"

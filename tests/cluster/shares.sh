@@ -40,6 +40,12 @@ cores_of()
 		done
 }
 
+# tres_of JOB: what it holds; AllocTRES since 23.02.
+tres_of()
+{
+	echo "$(field "$1" AllocTRES)$(field "$1" TRES)"
+}
+
 # What Slurm says of its jobs, its nodes and their cores agrees; nothing is given
 # out twice. One look at jobs and nodes cannot be had: when they differ, look again.
 books_agree()
@@ -76,7 +82,7 @@ books_agree()
 				expand(value("CPU_IDs"), host, id)
 				if (count[id] != value("NumCPUs"))
 					print "job " id ": " value("NumCPUs") " processors, cores " value("CPU_IDs")
-				tres = value("TRES")
+				tres = value("AllocTRES") value("TRES")
 				sub(/^cpu=/, "", tres)
 				sub(/,.*/, "", tres)
 				if (tres != value("NumCPUs"))
