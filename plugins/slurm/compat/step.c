@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+/* From 26.05 on, jobs are named by a number only where this is asked for. */
+#define SLURM_BACKWARD_COMPAT
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
 
