@@ -26,6 +26,7 @@ EXTRA_DIST += \
 	tests/cluster/cluster \
 	tests/cluster/day \
 	tests/cluster/demo \
+	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
 	tests/cluster/live.sh \
 	tests/cluster/quantum.sh \
@@ -43,6 +44,10 @@ tests_cluster_audit_journal_LDADD = liblxfw.la
 check_PROGRAMS += tests/cluster/malleable
 tests_cluster_malleable_SOURCES = tests/cluster/malleable.c
 tests_cluster_malleable_LDFLAGS = $(AM_LDFLAGS) -pthread
+
+check_PROGRAMS += tests/cluster/journal_shares
+tests_cluster_journal_shares_SOURCES = tests/cluster/journal_shares.c
+tests_cluster_journal_shares_LDADD = liblxfw.la
 
 # The live tests alone.
 check-live:
@@ -66,8 +71,12 @@ soak: all
 	$(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# Adaptive jobs: the same submissions under EQspatial and rigid (three minutes).
+demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-adaptive
+
 # Immediate service: the same jobs without and with it (three minutes).
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-trixie check-day soak demo-quantum
+.PHONY: check-live check-trixie check-day soak demo-adaptive demo-quantum

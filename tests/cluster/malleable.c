@@ -8,32 +8,34 @@
  *		computes, on all threads always, as a program does that knows of
  *		nothing; how fast is up to the processors it has
  *	malleable pretend THREADS UNITS [LOG]
- *		a thread works if its number is below what $LXFW_COUNT_FILE says, a
- *		unit in 0.1 s, by waiting: so it can pretend to have processors that
- *		the machine has not
+ *		a thread works if its number is below what $LXFW_COUNT_FILE says, by
+ *		waiting: so it can pretend to have processors that the machine has not
  *
- * A unit is 0.1 s of one processor. LOG gets a line for each second of work: time
+ * A unit is 0.1 s of one processor, in the third kind 0.1 s of a thread that works.
+ * LOG gets a line each second, and when the number of processors has changed: time
  * since 1970, processors by $LXFW_COUNT_FILE, units done so far. Exit status 0 when
  * UNITS are done, 2 on misuse.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define UNIT_NS 100000000L
 #define NS_PER_S 1000000000L
+#define UNIT_NS (NS_PER_S / 10)
+/* How often it is looked whether processors or work are left. */
+#define LOOK_NS (NS_PER_S / 10)
 
 enum kind { IDLE, BURN, PRETEND };
 
 static enum kind kind;
 static long threads, units;
-/* Of a tenth of a unit: threads share the end of the work evenly. */
-static atomic_long done, taken;
+static atomic_long done;	/* ns of processors */
+static atomic_long allowed;	/* processors, by the file */
 
 static long count_now(void)
 {
@@ -49,57 +51,58 @@ static long count_now(void)
 	return count;
 }
 
-static long cpu_ns(void)
+static long ns_of(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	clock_gettime(clock, &time);
 	return time.tv_sec * NS_PER_S + time.tv_nsec;
 }
 
-/* A tenth of a unit of processor time, however long that takes. */
+static bool is_over(void)
+{
+	return atomic_load(&done) >= units * UNIT_NS;
+}
+
+static void rest(long ns)
+{
+	const struct timespec time = { .tv_nsec = ns };
+
+	nanosleep(&time, NULL);
+}
+
+/* A hundredth of a second of processor time, however long that takes. */
 static void burn(void)
 {
-	long until = cpu_ns() + UNIT_NS / 10;
+	long until = ns_of(CLOCK_THREAD_CPUTIME_ID) + NS_PER_S / 100;
 	volatile unsigned sum = 0;
 	int i;
 
-	while (cpu_ns() < until)
+	while (ns_of(CLOCK_THREAD_CPUTIME_ID) < until)
 		for (i = 0; i < 10000; i++)
 			sum += (unsigned)i;
 }
 
-static void rest(void)
-{
-	const struct timespec tenth = { .tv_nsec = UNIT_NS / 10 };
-
-	nanosleep(&tenth, NULL);
-}
-
 static void *work(void *number)
 {
-	/* Looked at every unit, not every tenth. */
-	long mine = (long)number, count = 0, looks = 0;
+	clockid_t clock = kind == BURN ? CLOCK_THREAD_CPUTIME_ID :
+					 CLOCK_MONOTONIC;
+	long mine = (long)number, before;
 
 	while (kind == IDLE)
 		pause();
-	for (;;) {
-		if (looks++ % 10 == 0)
-			count = count_now();
-		if (kind == PRETEND && mine >= count) {
-			if (atomic_load(&done) >= units * 10)
-				return NULL;
-			rest();
-			continue;
-		}
-		if (atomic_fetch_add(&taken, 1) >= units * 10)
-			return NULL;
+	while (!is_over()) {
+		bool works = kind == BURN || mine < atomic_load(&allowed);
+
+		before = ns_of(clock);
 		if (kind == BURN)
 			burn();
 		else
-			rest();
-		atomic_fetch_add(&done, 1);
+			rest(LOOK_NS);
+		if (works)
+			atomic_fetch_add(&done, ns_of(clock) - before);
 	}
+	return NULL;
 }
 
 static void write_log(const char *path)
@@ -110,10 +113,29 @@ static void write_log(const char *path)
 	if (!file)
 		return;
 	clock_gettime(CLOCK_REALTIME, &now);
-	fprintf(file, "%ld.%03ld %ld %ld.%ld\n", (long)now.tv_sec,
-		now.tv_nsec / 1000000, count_now(), atomic_load(&done) / 10,
-		atomic_load(&done) % 10);
+	fprintf(file, "%ld.%03ld %ld %.2f\n", (long)now.tv_sec,
+		now.tv_nsec / 1000000, atomic_load(&allowed),
+		(double)atomic_load(&done) / UNIT_NS);
 	fclose(file);
+}
+
+/* Until the work is done. */
+static void watch(const char *log)
+{
+	long looks, before = 0, count;
+
+	for (looks = 0; kind == IDLE || !is_over(); looks++) {
+		count = count_now();
+		if (log && looks && count != before)
+			write_log(log);
+		atomic_store(&allowed, count);
+		if (log && (looks % 10 == 0 || count != before))
+			write_log(log);
+		before = count;
+		rest(LOOK_NS);
+	}
+	if (log)
+		write_log(log);
 }
 
 static int usage(void)
@@ -141,11 +163,11 @@ static int read_arguments(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-	const char *log = count > 4 ? arguments[4] : NULL;
 	long i;
 
 	if (read_arguments(count, arguments) < 0)
 		return usage();
+	atomic_store(&allowed, count_now());
 	for (i = 0; i < threads; i++) {
 		pthread_t thread;
 		int why = pthread_create(&thread, NULL, work, (void *)i);
@@ -156,12 +178,6 @@ int main(int count, char **arguments)
 		}
 		pthread_detach(thread);
 	}
-	for (i = 0; kind == IDLE || atomic_load(&done) < units * 10; i++) {
-		if (log && i % 100 == 0)
-			write_log(log);
-		rest();
-	}
-	if (log)
-		write_log(log);
+	watch(count > 4 ? arguments[4] : NULL);
 	return 0;
 }

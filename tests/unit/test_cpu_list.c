@@ -101,7 +101,7 @@ static void test_share_lines(void **state)
 		"", "\n", "4", "4\n", "0 1", "-1 1", "4 ", "4 x", "4  1",
 		" 4 1", "8193 1", "4 1 2", "99999999999999999999 1",
 	};
-	struct lxfw_share share = { .processors = 77 };
+	struct lxfw_node_share share = { .processors = 77 };
 	char line[64];
 	size_t i;
 
@@ -121,7 +121,7 @@ static void test_share_lines(void **state)
 
 static void test_share_files(void **state)
 {
-	struct lxfw_share share;
+	struct lxfw_node_share share;
 
 	(void)state;
 	assert_int_equal(lxfw_share_read_file(-1, tree_path("7"), &share),

@@ -12,7 +12,7 @@ static int errors;
 /* The source of the tests. */
 static struct {
 	pthread_mutex_t lock;
-	struct lxfw_share share;
+	struct lxfw_node_share share;
 	enum lxfw_share_answer answer;
 	unsigned asked;
 	bool hangs;		/* like a controller that does not answer */
@@ -25,7 +25,7 @@ int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus
 	return 0;
 }
 
-static enum lxfw_share_answer answer(void *context, struct lxfw_share *share)
+static enum lxfw_share_answer answer(void *context, struct lxfw_node_share *share)
 {
 	enum lxfw_share_answer said;
 
@@ -202,7 +202,7 @@ static void test_pauses(void **state)
 static void test_one_leads(void **state)
 {
 	struct lxfw_share_dir other, third;
-	struct lxfw_share share = { .processors = 3 }, read;
+	struct lxfw_node_share share = { .processors = 3 }, read;
 
 	(void)state;
 	child_cpus(&all, &first, &second);

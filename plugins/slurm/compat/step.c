@@ -30,10 +30,10 @@ static const slurm_job_info_t *find(const job_info_msg_t *jobs, uint32_t job)
 }
 
 static enum lxfw_share_answer take(const slurm_job_info_t *job,
-				   const char *node, struct lxfw_share *share)
+				   const char *node, struct lxfw_node_share *share)
 {
 	const struct job_resources *has;
-	struct lxfw_share read = { 0 };
+	struct lxfw_node_share read = { 0 };
 	bitoff_t core, cores;
 
 	if (!job || (job->job_state & JOB_STATE_BASE) != JOB_RUNNING)
@@ -54,7 +54,7 @@ static enum lxfw_share_answer take(const slurm_job_info_t *job,
 }
 
 enum lxfw_share_answer lxfw_step_load_share(uint32_t job, const char *node,
-					    struct lxfw_share *share)
+					    struct lxfw_node_share *share)
 {
 	enum lxfw_share_answer answer;
 	job_info_msg_t *jobs = NULL;

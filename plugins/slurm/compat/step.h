@@ -16,7 +16,7 @@
  * controller (MessageTimeout, for each of them); may be called by a thread.
  */
 enum lxfw_share_answer lxfw_step_load_share(uint32_t job, const char *node,
-					    struct lxfw_share *share);
+					    struct lxfw_node_share *share);
 
 /*
  * CPUS of the machine for CORES, by the map that slurmd made at its start. 0, or

@@ -127,7 +127,7 @@ static void lay(struct lxfw_follower *follower, bool tell)
 	    plan->share.processors, list, moved);
 }
 
-static bool is_new(const struct lxfw_share *now, const struct lxfw_share *before)
+static bool is_new(const struct lxfw_node_share *now, const struct lxfw_node_share *before)
 {
 	return now->processors != before->processors ||
 	       !lxfw_cpus_equal(&now->cores, &before->cores);
@@ -142,7 +142,7 @@ static void note_away(struct lxfw_follower *follower, int why)
 
 /* Ask, without the lock for as long as that may take. */
 static enum lxfw_share_answer ask(struct lxfw_follower *follower,
-				  struct lxfw_share *share, int *why)
+				  struct lxfw_node_share *share, int *why)
 {
 	const struct lxfw_follower_plan *plan = &follower->plan;
 	enum lxfw_share_answer answer;
@@ -161,7 +161,7 @@ static enum lxfw_share_answer ask(struct lxfw_follower *follower,
 
 static void look(struct lxfw_follower *follower)
 {
-	struct lxfw_share share;
+	struct lxfw_node_share share;
 	bool changed;
 	int why;
 

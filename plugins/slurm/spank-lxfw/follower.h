@@ -19,7 +19,7 @@
 struct lxfw_follower_plan {
 	struct lxfw_step step;
 	struct lxfw_share_source source;
-	struct lxfw_share share;	/* at the start */
+	struct lxfw_node_share share;	/* at the start */
 	struct lxfw_cpu_map map;
 	const char *mounts;		/* where cpusets are; stays */
 	/* Folder of the job, or NULL: ask without telling. It stays the

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int lxfw_share_parse(struct lxfw_share *share, const char *line)
+int lxfw_share_parse(struct lxfw_node_share *share, const char *line)
 {
-	struct lxfw_share read;
+	struct lxfw_node_share read;
 	unsigned long processors;
 	char *end;
 
@@ -39,7 +39,7 @@ int lxfw_share_parse(struct lxfw_share *share, const char *line)
 	return 0;
 }
 
-int lxfw_share_format(const struct lxfw_share *share, char *line, size_t size)
+int lxfw_share_format(const struct lxfw_node_share *share, char *line, size_t size)
 {
 	char list[LXFW_CPU_LIST_TEXT];
 	int length;
@@ -55,7 +55,7 @@ int lxfw_share_format(const struct lxfw_share *share, char *line, size_t size)
 }
 
 enum lxfw_share_answer lxfw_share_read_file(int directory, const char *path,
-					    struct lxfw_share *share)
+					    struct lxfw_node_share *share)
 {
 	char line[LXFW_CPU_LIST_TEXT + 16];
 	int file = openat(directory, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -9,7 +9,7 @@
 
 #include "plugins/slurm/spank-lxfw/cpu_list.h"
 
-struct lxfw_share {
+struct lxfw_node_share {
 	/* Processors, as Slurm counts them, 1 or more: hardware threads where
 	   it gives these out, else cores. */
 	unsigned processors;
@@ -28,7 +28,7 @@ enum lxfw_share_answer {
 
 struct lxfw_share_source {
 	/* May block for as long as the controller's time limits are. */
-	enum lxfw_share_answer (*read)(void *context, struct lxfw_share *share);
+	enum lxfw_share_answer (*read)(void *context, struct lxfw_node_share *share);
 	void *context;
 };
 
@@ -37,12 +37,12 @@ struct lxfw_share_source {
  * tell a step. Parsing answers 0, or -1 with errno EINVAL or ERANGE and *SHARE
  * unchanged.
  */
-int lxfw_share_parse(struct lxfw_share *share, const char *line);
-int lxfw_share_format(const struct lxfw_share *share, char *line, size_t size);
+int lxfw_share_parse(struct lxfw_node_share *share, const char *line);
+int lxfw_share_format(const struct lxfw_node_share *share, char *line, size_t size);
 
 /* Read that line from PATH (of DIRECTORY, AT_FDCWD or an open folder). NONE
    where there is no such file. */
 enum lxfw_share_answer lxfw_share_read_file(int directory, const char *path,
-					    struct lxfw_share *share);
+					    struct lxfw_node_share *share);
 
 #endif

@@ -242,7 +242,7 @@ static int replace(int folder, const char *name, const char *text)
 }
 
 int lxfw_share_dir_publish(const struct lxfw_share_dir *dir,
-			   const struct lxfw_share *share,
+			   const struct lxfw_node_share *share,
 			   const struct lxfw_cpus *cpus)
 {
 	char line[LXFW_CPU_LIST_TEXT + 16], list[LXFW_CPU_LIST_TEXT];
@@ -259,7 +259,7 @@ int lxfw_share_dir_publish(const struct lxfw_share_dir *dir,
 }
 
 enum lxfw_share_answer lxfw_share_dir_read(const struct lxfw_share_dir *dir,
-					   struct lxfw_share *share)
+					   struct lxfw_node_share *share)
 {
 	return lxfw_share_read_file(dir->folder, "share", share);
 }

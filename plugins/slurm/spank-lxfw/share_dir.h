@@ -46,12 +46,12 @@ bool lxfw_share_dir_leads(struct lxfw_share_dir *dir);
 /* Tell everybody. CPUS are those of the machine. 0, or -1 with errno and each
    file as it was or new. */
 int lxfw_share_dir_publish(const struct lxfw_share_dir *dir,
-			   const struct lxfw_share *share,
+			   const struct lxfw_node_share *share,
 			   const struct lxfw_cpus *cpus);
 
 /* What was told last. NONE before that. */
 enum lxfw_share_answer lxfw_share_dir_read(const struct lxfw_share_dir *dir,
-					   struct lxfw_share *share);
+					   struct lxfw_node_share *share);
 
 /* Leave; the last one removes the folder. Twice does no harm. */
 void lxfw_share_dir_close(struct lxfw_share_dir *dir);

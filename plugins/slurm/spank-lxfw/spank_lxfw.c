@@ -43,7 +43,7 @@ static struct {
 	uint32_t step;
 	uid_t user;
 	bool follows;
-	struct lxfw_share share;
+	struct lxfw_node_share share;
 	struct lxfw_share_dir dir;
 	bool has_dir;
 	struct lxfw_follower *follower;
@@ -105,13 +105,13 @@ int slurm_spank_init(spank_t spank, int count, char **arguments)
 /* Sources of the share. */
 
 static enum lxfw_share_answer ask_controller(void *context,
-					     struct lxfw_share *share)
+					     struct lxfw_node_share *share)
 {
 	(void)context;
 	return lxfw_step_load_share(here.job, here.node, share);
 }
 
-static enum lxfw_share_answer ask_file(void *context, struct lxfw_share *share)
+static enum lxfw_share_answer ask_file(void *context, struct lxfw_node_share *share)
 {
 	char path[4096];
 
@@ -217,7 +217,7 @@ static void lay_groups(const struct lxfw_cpus *cpus)
 /* The folder of the job; with what is known, where it is new. */
 static void open_dir(void)
 {
-	struct lxfw_share told;
+	struct lxfw_node_share told;
 	struct lxfw_cpus cpus;
 	bool first;
 
