@@ -40,6 +40,10 @@ expect 2 "lxfw simulate: 2 files given, expected one TRACE" simulate good.swf go
 expect 2 "lxfw: no policy 'best', expected one of fcfs, easy, conservative, priority, lxfw, sjf, eqspatial, classes" simulate --policy best good.swf
 expect 2 "lxfw simulate: --format 'xml', expected table|json|csv" simulate --format xml good.swf
 expect 2 "lxfw simulate: --pass 'never', expected timestamp|event" simulate --pass never good.swf
+expect 2 "lxfw simulate: --placement 'best', expected paper|stock|worst" simulate --placement best good.swf
+expect 2 "lxfw simulate: --placement with --journal, expected one of them" simulate --placement stock --journal journal good.swf
+expect 2 "lxfw simulate: --placement with policy eqspatial, which has a rule of its own" simulate --placement worst --policy eqspatial good.swf
+[ ! -e journal ] || fail "a journal was left"
 expect 2 "lxfw simulate: --overrun 'wait', expected extend|kill" simulate --overrun wait good.swf
 expect 2 "lxfw simulate: --estimates 'factor:0', expected a factor from 1 to 1000000" simulate --estimates factor:0 good.swf
 expect 2 "lxfw simulate: --estimates 'factor:nan', expected a factor from 1 to 1000000" simulate --estimates factor:nan good.swf
