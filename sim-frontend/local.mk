@@ -248,3 +248,7 @@ bin_PROGRAMS += lxfw
 lxfw_SOURCES = sim-frontend/main.c
 lxfw_CFLAGS = $(libfrontend_la_CFLAGS)
 lxfw_LDADD = libfrontend.la
+
+# Where bash-completion looks for it.
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = contrib/completions/lxfw

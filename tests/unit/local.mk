@@ -15,6 +15,9 @@ unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 TESTS += tests/unit/purity.sh
 EXTRA_DIST += tests/unit/purity.sh
 
+TESTS += tests/unit/completion.sh
+EXTRA_DIST += tests/unit/completion.sh
+
 TESTS += tests/unit/dist.sh
 EXTRA_DIST += tests/unit/dist.sh
 

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Completion in bash offers every subcommand, every option that the command knows, and
+# the values that it takes: each is tried on the command itself.
+
+srcdir=$(cd "${LXFW_TOP_SRCDIR:-.}" && pwd) || exit 99
+builddir=$(cd "${LXFW_TOP_BUILDDIR:-.}" && pwd) || exit 99
+lxfw=$builddir/lxfw
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 99
+failed=0
+
+# shellcheck source=contrib/completions/lxfw
+. "$srcdir/contrib/completions/lxfw"
+
+complain()
+{
+	echo "$*"
+	failed=1
+}
+
+# offered WORD...: what is offered for the last of these words, sorted
+offered()
+{
+	COMP_WORDS=(lxfw "$@")
+	COMP_CWORD=$#
+	_lxfw "$lxfw" "${!#}" "${COMP_WORDS[$#-1]}"
+	printf '%s\n' "${COMPREPLY[@]}" | sort -u
+}
+
+# offers WANT WORD...: exactly the words of WANT, in whatever order
+offers()
+{
+	local want=$1
+	shift
+	[ "$(offered "$@")" = "$(printf '%s\n' $want | sort -u)" ] ||
+		complain "lxfw $*: offers $(offered "$@" | xargs), not $want"
+}
+
+subcommands=$("$lxfw" frobnicate 2>&1 | sed -n 's/.*expected one of //p' | tr -d ,)
+[ -n "$subcommands" ] || complain 'the command tells of no subcommands'
+offers "$subcommands --help --version" ''
+offers "${subcommands% help}" help ''
+offers simulate sim
+
+for name in ${subcommands% help}; do
+	offered "$name" -- >options
+	grep -qx -- --help options || complain "lxfw $name: no --help is offered"
+	while read -r option; do
+		! "$lxfw" "$name" "$option" 2>&1 | grep -q unrecognized ||
+			complain "lxfw $name: offers $option, which it does not know"
+		[ "$option" != --help ] && [ "$option" != --version ] || continue
+		# one of a choice is never said to be none of it
+		for value in $(_lxfw_values "$lxfw" "$name" "$option" | grep -vE '[A-Z.=<]'); do
+			! "$lxfw" "$name" "$option" "$value" 2>&1 | grep -qE "^lxfw $name: $option '" ||
+				complain "lxfw $name: offers $option $value, which it does not take"
+		done
+	done <options
+done
+# And the other way round: each option of the tables in the sources.
+for source in "$srcdir"/sim-frontend/cmd/*.c; do
+	name=$(sed -n '/^const struct lxfw_command/,/^}/s/.*\.name = "\([a-z-]*\)".*/\1/p' "$source")
+	[ -n "$name" ] || continue
+	offered "$name" -- >options
+	sed -n '/^static const struct option options/,/^}/s/.*{ "\([a-z-]*\)".*/--\1/p' "$source" |
+	while read -r option; do
+		grep -qx -- "$option" options || echo "lxfw $name: $option is not offered"
+	done >missing
+	[ ! -s missing ] || complain "$(cat missing)"
+	sources=$((${sources-0} + 1))
+done
+[ "${sources-0}" = "$(wc -w <<<"${subcommands% help}")" ] ||
+	complain "options of ${sources-0} subcommands found in the sources"
+
+offers 'table json csv' simulate --format ''
+offers 'json' simulate --format j
+offers 'json' simulate --format = j
+offers 'table json csv' simulate --format =
+offers "$("$lxfw" simulate --policy '?' /dev/null 2>&1 | sed 's/.*one of //' | tr -d ,)" simulate --policy ''
+offers "$("$lxfw" generate '?' 2>&1 | sed -n '1s/.*expected //p' | sed 's/ or / /')" generate ''
+offers "$("$lxfw" reproduce '?' 2>&1 | sed -n '1s/.*expected //p')" reproduce ''
+touch log.swf
+offers log.swf simulate log
+offers log.swf simulate --cluster log
+offers log.swf import --token-file log
+offers '' simulate --warmup log
+exit $failed
