@@ -5,6 +5,7 @@
 EXTRA_DIST += \
 	tests/bench/live-placement \
 	tests/bench/live-scale \
+	tests/bench/live-shares \
 	tests/bench/sim.sh
 
 # The simulator's speed and memory beside their targets.
@@ -29,11 +30,15 @@ bench-live: all tests/bench/submit$(EXEEXT)
 bench-placement: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement
 
+# What it costs to change the shares of running jobs.
+bench-shares: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
+
 else
 
-bench-live bench-placement:
+bench-live bench-placement bench-shares:
 	@echo '$@: SKIP: configured without Slurm'
 
 endif
 
-.PHONY: bench-live bench-placement
+.PHONY: bench-live bench-placement bench-shares

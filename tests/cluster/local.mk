@@ -71,6 +71,12 @@ soak: all
 	$(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# The same of EQspatial: adaptive and rigid jobs.
+soak-shares: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
 # Adaptive jobs: the same submissions under EQspatial and rigid (three minutes).
 demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-adaptive
@@ -79,4 +85,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-trixie check-day soak demo-adaptive demo-quantum
+.PHONY: check-live check-trixie check-day soak soak-shares demo-adaptive demo-quantum

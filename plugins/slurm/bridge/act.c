@@ -293,6 +293,7 @@ static void started(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 
 	bridge->counts.started++;
 	bridge->total.starts++;
+	lxfw_tenants_started(&bridge->tenants, record);
 	if (!IS_JOB_RUNNING(record)) {
 		lxfw_forget_job(bridge, known);
 		return;
@@ -457,6 +458,7 @@ static void unreserve(struct lxfw_bridge *bridge,
 bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
 {
 	lxfw_bridge_tick(bridge);
+	bridge->tenants.made = false;
 	if (bridge->next_action == 0 && !clear_disturbed(bridge))
 		return true;
 	while (bridge->next_action < bridge->decision.count) {

@@ -73,6 +73,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	free(bridge->shares);
 	free(bridge->disturbed);
 	free(bridge->resized);
+	lxfw_tenants_clear(&bridge->tenants);
 	memset(bridge, 0, sizeof(*bridge));
 	bridge->total = total;
 }

@@ -32,6 +32,7 @@
 #include "plugins/slurm/bridge/journal_file.h"
 #include "plugins/slurm/bridge/quanta_file.h"
 #include "plugins/slurm/bridge/sets.h"
+#include "plugins/slurm/bridge/shares_taken.h"
 #include "plugins/slurm/bridge/table.h"
 
 /* What is reserved in Slurm, told to the library as blocks. */
@@ -109,6 +110,7 @@ struct lxfw_bridge {
 	bool refused_now;		/* since the last decision */
 	bool *disturbed;		/* hosts of which Slurm gave more than
 					   decided, since then */
+	struct lxfw_tenants tenants;	/* in lxfw_bridge_act() */
 	bool *resized;			/* hosts whose shares were changed by
 					   this decision */
 	size_t disturbed_size;		/* of both */

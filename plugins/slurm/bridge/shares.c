@@ -222,20 +222,34 @@ static bool make_room(struct batch *batch)
 	return true;
 }
 
-/* Cores that others have, or that are set aside. */
-static void bar(const struct lxfw_bridge *bridge, struct batch *batch)
+/* Cores that others have, or that are set aside. TENANTS are the host's jobs, if they
+   are known: else all jobs are asked. */
+static void bar(const struct lxfw_bridge *bridge, struct batch *batch,
+		const struct lxfw_tenants *tenants)
 {
 	int count = batch->sockets * batch->cores;
-	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	lxfw_slurm_iterator each;
 	const job_record_t *job;
 
+	lxfw_taken_by_others(batch->host, batch->taken, count);
+	if (tenants && !tenants->outdated[batch->host]) {
+		size_t last = tenants->first[batch->host + 1];
+
+		for (size_t i = tenants->first[batch->host]; i < last; i++) {
+			if (!member_of(batch, tenants->jobs[i]))
+				lxfw_taken_by_job(bridge, tenants->jobs[i],
+						  batch->host, batch->taken,
+						  count);
+		}
+		return;
+	}
+	each = list_iterator_create(job_list);
 	while ((job = list_next(each)) != NULL) {
 		if (!member_of(batch, job))
 			lxfw_taken_by_job(bridge, job, batch->host,
 					  batch->taken, count);
 	}
 	list_iterator_destroy(each);
-	lxfw_taken_by_others(batch->host, batch->taken, count);
 }
 
 /* Nobody keeps a core that another has, and all that is had is taken. */
@@ -350,22 +364,26 @@ static void edit(const struct batch *batch, const struct member *member)
 	FREE_NULL_BITMAP(before);
 }
 
-/* Other running jobs of the node, whose cores the select plugin may have lost sight
-   of, out of its books or into them. */
-static void rebook_others(const struct batch *batch, bool in)
+/*
+ * Other running jobs of the node, whose cores the select plugin may have lost sight
+ * of, out of its books or into them. Where two of them have a core, the plugin's books
+ * have it as one's; that is the one that was never suspended, as Slurm would have it.
+ */
+static void rebook_others(const struct batch *batch, bool in, bool suspended)
 {
-	lxfw_slurm_iterator each;
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
 	job_record_t *job;
 
-	if (!batch->doubt)
-		return;
-	each = list_iterator_create(job_list);
 	while ((job = list_next(each)) != NULL) {
+		const struct member *member;
+
 		if (job->magic != JOB_MAGIC || !IS_JOB_RUNNING(job) ||
 		    IS_JOB_COMPLETING(job) || !job->job_resrcs ||
 		    !job->node_bitmap || !bit_test(job->node_bitmap, batch->host))
 			continue;
-		if (member_of(batch, job) && member_of(batch, job)->changes)
+		member = member_of(batch, job);
+		if ((member && member->changes) ||
+		    (job->suspend_time != 0) != suspended)
 			continue;
 		if (in)
 			(void)select_g_job_resume(job, true);
@@ -387,12 +405,18 @@ static void carry_out(struct batch *batch)
 		lxfw_compat_resize_begin(member->job);
 		(void)select_g_job_suspend(member->job, true);
 	}
-	rebook_others(batch, false);
+	if (batch->doubt) {
+		rebook_others(batch, false, false);
+		rebook_others(batch, false, true);
+	}
 	for (size_t i = 0; i < batch->count; i++) {
 		if (batch->members[i].changes)
 			edit(batch, &batch->members[i]);
 	}
-	rebook_others(batch, true);
+	if (batch->doubt) {
+		rebook_others(batch, true, false);
+		rebook_others(batch, true, true);
+	}
 	for (size_t i = 0; i < batch->count; i++) {
 		struct member *member = &batch->members[i];
 
@@ -448,11 +472,12 @@ static void settle(struct lxfw_bridge *bridge, struct member *member)
 
 /* Find cores, and change what is to be changed. False if the node is not as it
    should be. */
-static bool redistribute(struct lxfw_bridge *bridge, struct batch *batch)
+static bool redistribute(struct lxfw_bridge *bridge, struct batch *batch,
+			 const struct lxfw_tenants *tenants)
 {
 	if (!make_room(batch))
 		return false;
-	bar(bridge, batch);
+	bar(bridge, batch, tenants);
 	find_doubt(batch);
 	choose(batch);
 	carry_out(batch);
@@ -475,13 +500,16 @@ static void free_batch(struct batch *batch)
 void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at)
 {
 	int32_t host = bridge->decision.actions[at].shares[0].host;
+	const struct lxfw_tenants *tenants = NULL;
 	struct batch batch = { 0 };
 
 	if (bridge->resized[host])
 		return;
+	if (lxfw_tenants_make(bridge, &bridge->tenants))
+		tenants = &bridge->tenants;
 	bridge->resized[host] = true;
 	if (!collect(bridge, at, &batch) ||
-	    (batch.count > 0 && !redistribute(bridge, &batch))) {
+	    (batch.count > 0 && !redistribute(bridge, &batch, tenants))) {
 		error("sched/lxfw: the shares of node %s cannot be changed; making the books anew",
 		      node_record_table_ptr[host]->name);
 		bridge->rebuild = true;
@@ -537,7 +565,7 @@ void lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host)
 	struct batch batch = { .host = host };
 	bool changed = false;
 
-	if (collect_adaptive(bridge, &batch) && redistribute(bridge, &batch)) {
+	if (collect_adaptive(bridge, &batch) && redistribute(bridge, &batch, NULL)) {
 		for (size_t i = 0; i < batch.count; i++) {
 			struct member *member = &batch.members[i];
 

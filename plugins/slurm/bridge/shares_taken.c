@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/shares_taken.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/quanta.h"
 
 /* Does the job have its cores on HOST now? */
@@ -19,6 +22,83 @@ static bool is_there(const struct lxfw_bridge *bridge, const job_record_t *job,
 		return false;
 	return job->node_bitmap && bit_test(job->node_bitmap, host);
 }
+
+/* --- the jobs of each host --------------------------------------------------------- */
+
+/* Count the jobs of each host at FIRST[host + 1], or enter them from FIRST[host] on. */
+static void go_through(const struct lxfw_bridge *bridge,
+		       struct lxfw_tenants *tenants, bool enter)
+{
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	const job_record_t *job;
+
+	while ((job = list_next(each)) != NULL) {
+		int32_t last;
+
+		if (!job->job_resrcs || !job->job_resrcs->node_bitmap)
+			continue;
+		last = bit_fls(job->job_resrcs->node_bitmap);
+		for (int32_t i = bit_ffs(job->job_resrcs->node_bitmap);
+		     i >= 0 && i <= last && i < tenants->hosts; i++) {
+			if (!is_there(bridge, job, i))
+				continue;
+			if (enter)
+				tenants->jobs[tenants->first[i]++] = job;
+			else
+				tenants->first[i + 1]++;
+		}
+	}
+	list_iterator_destroy(each);
+}
+
+void lxfw_tenants_clear(struct lxfw_tenants *tenants)
+{
+	free(tenants->first);
+	free(tenants->jobs);
+	free(tenants->outdated);
+	memset(tenants, 0, sizeof(*tenants));
+}
+
+bool lxfw_tenants_make(const struct lxfw_bridge *bridge,
+		       struct lxfw_tenants *tenants)
+{
+	size_t hosts = (size_t)node_record_count;
+
+	if (tenants->made)
+		return true;
+	lxfw_tenants_clear(tenants);
+	tenants->hosts = node_record_count;
+	tenants->first = calloc(hosts + 2, sizeof(*tenants->first));
+	tenants->outdated = calloc(hosts + 1, sizeof(*tenants->outdated));
+	if (!tenants->first || !tenants->outdated)
+		return false;
+	go_through(bridge, tenants, false);
+	for (size_t i = 1; i <= hosts; i++)
+		tenants->first[i] += tenants->first[i - 1];
+	tenants->jobs = calloc(tenants->first[hosts] + 1,
+			       sizeof(*tenants->jobs));
+	if (!tenants->jobs)
+		return false;
+	go_through(bridge, tenants, true);
+	/* Entering has moved each to the beginning of the next. */
+	memmove(tenants->first + 1, tenants->first,
+		hosts * sizeof(*tenants->first));
+	tenants->first[0] = 0;
+	tenants->made = true;
+	return true;
+}
+
+void lxfw_tenants_started(struct lxfw_tenants *tenants, const job_record_t *job)
+{
+	int32_t last = -1;
+
+	if (tenants->made && job->node_bitmap)
+		last = bit_fls(job->node_bitmap);
+	for (int32_t i = 0; i <= last && i < tenants->hosts; i++)
+		tenants->outdated[i] |= bit_test(job->node_bitmap, i);
+}
+
+/* --- cores ------------------------------------------------------------------------- */
 
 void lxfw_taken_by_job(const struct lxfw_bridge *bridge, const job_record_t *job,
 		       int32_t host, bool *taken, int count)
