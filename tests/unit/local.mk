@@ -286,6 +286,13 @@ tests_unit_test_job_classes_text_SOURCES = \
 tests_unit_test_job_classes_text_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_job_classes_text_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_rest
+tests_unit_test_rest_SOURCES = \
+	tests/unit/test_rest.c \
+	tests/unit/unit.h
+tests_unit_test_rest_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_rest_LDADD = $(frontend_unit_libs) $(THREAD_LIBS)
+
 unit_programs += tests/unit/test_swf
 tests_unit_test_swf_SOURCES = \
 	tests/unit/file.h \
