@@ -45,8 +45,11 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/overlap.h \
 	plugins/slurm/bridge/quanta.c \
 	plugins/slurm/bridge/quanta.h \
+	plugins/slurm/bridge/quanta_act.c \
 	plugins/slurm/bridge/quanta_file.c \
 	plugins/slurm/bridge/quanta_file.h \
+	plugins/slurm/bridge/quanta_look.c \
+	plugins/slurm/bridge/quanta_look.h \
 	plugins/slurm/bridge/request.c \
 	plugins/slurm/bridge/request.h \
 	plugins/slurm/bridge/resv.c \

@@ -262,6 +262,11 @@ test_processors_taken()
 	wait_done "$job"
 	expect_logged "JobId=$victim is to go on, but its processors are taken by JobId=$by_hand"
 	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
+	# For the policy it runs, and may be preempted again.
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 3')
+	expect_logged "JobId=$victim stays suspended" 20
+	scancel "$job"
+	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
 	scancel "$by_hand"
 	wait_state "$victim" RUNNING
 	[ "$(times_logged "JobId=$victim is to go on, but")" = 1 ] || fail "said more than once"

@@ -9,6 +9,8 @@ live_tests = \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \
 	tests/cluster/live-quantum-death.sh \
+	tests/cluster/live-quantum-soak.sh \
+	tests/cluster/live-quantum-trouble.sh \
 	tests/cluster/live-accounts.sh \
 	tests/cluster/live-tune.sh \
 	tests/cluster/live-import.sh \
@@ -65,7 +67,7 @@ check-day: all
 	$(srcdir)/tests/cluster/day || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# Immediate service under random operations and kills (half an hour and more).
+# Immediate service under random operations and kills (a quarter of an hour).
 soak: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/soak || status=$$?; \

@@ -149,12 +149,16 @@ array_over()
 	! squeue -h -r -t all -j "$1" -o %t | grep -qv '^CD$'
 }
 
-# over_capacity [JOB ...]: a line for each core with two running jobs, those named
+# over_capacity [FILE]: a line for each core with two running jobs, those in the file
 # aside, and for each node whose jobs have more memory than it has. One look at all,
-# so that a job which follows another is not seen beside it.
+# so that a job which follows another is not seen beside it, and at the file when that
+# is over.
 over_capacity()
 {
-	{ scontrol -o show node && scontrol -d -o show job; } 2>/dev/null | awk -v but=" $* " '
+	local nodes jobs
+	nodes=$(scontrol -o show node 2>/dev/null)
+	jobs=$(scontrol -d -o show job 2>/dev/null)
+	printf '%s\n' "$nodes" "$jobs" | awk -v but=" $(cat "${1:-/dev/null}" | xargs) " '
 		function each_number(list, numbers,    parts, ends, count, i, j, n) {
 			count = split(list, parts, ",")
 			for (i = 1; i <= count; i++) {

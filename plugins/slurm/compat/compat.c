@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/compat/compat.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "src/slurmctld/agent.h"
@@ -311,9 +313,20 @@ void lxfw_compat_save_jobs(void)
 #endif
 }
 
+/* Where JobAcctGatherParams=OverMemoryKill, and no cgroup, holds jobs to their memory
+   their script is killed, and nothing else is told. */
+static bool killed_for_memory(const job_record_t *job)
+{
+	return slurm_conf.job_acct_oom_kill &&
+	       (job->job_state & JOB_STATE_BASE) == JOB_FAILED &&
+	       WIFSIGNALED(job->exit_code) &&
+	       WTERMSIG(job->exit_code) == SIGKILL;
+}
+
 bool lxfw_compat_out_of_memory(const job_record_t *job)
 {
-	return (job->job_state & JOB_STATE_BASE) == JOB_OOM;
+	return (job->job_state & JOB_STATE_BASE) == JOB_OOM ||
+	       killed_for_memory(job);
 }
 
 bool lxfw_compat_has_stepmgr(const job_record_t *job)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What has become of the jobs of immediate service since the last look. */
+#include "plugins/slurm/bridge/quanta_look.h"
+
+#include <string.h>
+
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/cores.h"
+#include "plugins/slurm/bridge/quanta.h"
+
+/* Nodes are expected to have heard of a resumption after so many seconds; else
+   they are told again. */
+#define HEARD_SECONDS 3
+
+/* --- going on -------------------------------------------------------------------- */
+
+/* A node of the job that could not be told, or NULL. */
+static const node_record_t *deaf_node(const job_record_t *job)
+{
+	for (int i = 0; job->node_bitmap && i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && bit_test(job->node_bitmap, i) &&
+		    (IS_NODE_DOWN(node) || IS_NODE_NO_RESPOND(node)))
+			return node;
+	}
+	return NULL;
+}
+
+static void say_once(struct lxfw_lent *lent, const char *why,
+		     const char *name, uint32_t other)
+{
+	if (lent->said)
+		return;
+	lent->said = true;
+	if (name)
+		info("sched/lxfw: JobId=%u is to go on, but %s %s: it waits",
+		     lent->job_id, why, name);
+	else
+		info("sched/lxfw: JobId=%u is to go on, but %s JobId=%u: it waits",
+		     lent->job_id, why, other);
+}
+
+void lxfw_quanta_try_resume(struct lxfw_bridge *bridge, struct lxfw_lent *lent,
+			    job_record_t *job)
+{
+	const node_record_t *deaf = deaf_node(job);
+	const job_record_t *taker;
+	int error_code;
+
+	if (deaf) {
+		say_once(lent, "no word from", deaf->name, 0);
+		return;
+	}
+	taker = lxfw_cores_taken(job);
+	if (taker) {
+		/* One that is being cleaned up after is gone in a moment. */
+		if (!IS_JOB_COMPLETING(taker))
+			say_once(lent, "its processors are taken by", NULL,
+				 taker->job_id);
+		return;
+	}
+	error_code = lxfw_compat_resume(job);
+	if (error_code != SLURM_SUCCESS) {
+		say_once(lent, "Slurm says:", slurm_strerror(error_code), 0);
+		return;
+	}
+	if (lent->priority)
+		job->priority = lent->priority;
+	lent->resume = false;
+	lent->resumed = time(NULL);
+	bridge->quanta.dirty = true;
+	bridge->quanta.acted = true;
+	info("sched/lxfw: JobId=%u goes on", job->job_id);
+}
+
+/* Have all nodes of a resumed job been heard of since? A message to a slurmd that
+   is dead is lost: when it is back it is told again. */
+static bool has_gone_on(const struct lxfw_lent *lent, job_record_t *job)
+{
+	for (int i = 0; job->node_bitmap && i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && bit_test(job->node_bitmap, i) &&
+		    (node->last_response < lent->resumed ||
+		     IS_NODE_NO_RESPOND(node)))
+			return false;
+	}
+	if (time(NULL) > lent->resumed + HEARD_SECONDS)
+		lxfw_compat_continue(job);
+	return true;
+}
+
+void lxfw_quanta_give_priority(const struct lxfw_lent *lent, job_record_t *job)
+{
+	if (job->priority != 0 || job->state_reason == WAIT_HELD_USER)
+		return;
+	job->priority = lent->priority;
+	if (job->state_reason == WAIT_HELD)
+		job->state_reason = WAIT_NO_REASON;
+	last_job_update = time(NULL);
+}
+
+void lxfw_quanta_tell_anew(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&bridge->jobs,
+				lxfw_job_id(job->job_id, job->array_job_id,
+					    job->array_task_id));
+
+	if (!known)
+		return;
+	memset(&known->run, 0, sizeof(known->run));
+	known->shares_hash = ~known->shares_hash;
+}
+
+/* False if the entry is of no more use. */
+static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
+{
+	job_record_t *job = find_job_record(lent->job_id);
+
+	if (!job || job->magic != JOB_MAGIC)
+		return false;
+	if (IS_JOB_PENDING(job)) {
+		lxfw_quanta_give_priority(lent, job);
+		return false;
+	}
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
+		return false;
+	if (lent->resumed)
+		return IS_JOB_RUNNING(job) && !has_gone_on(lent, job);
+	if (bridge->quanta.end_all) {
+		lent->resume = true;
+		/* The controller forgot that it was suspended, its nodes may
+		   not have. */
+		if (IS_JOB_RUNNING(job)) {
+			lxfw_compat_continue(job);
+			lent->resumed = time(NULL);
+			return true;
+		}
+	} else if (IS_JOB_RUNNING(job)) {
+		info("sched/lxfw: JobId=%u was resumed by somebody else",
+		     job->job_id);
+		lxfw_quanta_tell_anew(bridge, job);
+		return false;
+	}
+	if (lent->resume)
+		lxfw_quanta_try_resume(bridge, lent, job);
+	return true;
+}
+
+/* --- requeueing ------------------------------------------------------------------ */
+
+void lxfw_quanta_restore_request(job_record_t *job)
+{
+	const size_t length = strlen(LXFW_QUANTUM_VARIABLE);
+	lxfw_slurm_details *details = job->details;
+
+	details->pn_min_memory = details->orig_pn_min_memory;
+	for (uint32_t i = 0; i < details->env_cnt; i++) {
+		if (strncmp(details->env_sup[i], LXFW_QUANTUM_VARIABLE, length))
+			continue;
+		xfree(details->env_sup[i]);
+		details->env_sup[i] = details->env_sup[--details->env_cnt];
+		details->env_sup[details->env_cnt] = NULL;
+		break;
+	}
+}
+
+/*
+ * The job waits again. Slurm has it wait until the credential of its first start
+ * is void, so that a node which has not heard of the end cannot mix them up. All
+ * nodes have heard, for the job is not completing any more, and a credential that
+ * is younger by a second is another one to them.
+ */
+static void wait_again(struct lxfw_bridge *bridge, struct lxfw_served *served,
+		       job_record_t *job)
+{
+	lxfw_quanta_restore_request(job);
+	if (job->details->begin_time > time(NULL))
+		job->details->begin_time = time(NULL) + 1;
+	served->until = 0;
+	last_job_update = time(NULL);
+	bridge->quanta.acted = true;
+}
+
+/* Since when it waits, as soon as Slurm has begun to count it among those that wait
+   for an association's limits: the time tells whether it does. */
+static void restore_accrue(struct lxfw_bridge *bridge,
+			   struct lxfw_served *served, job_record_t *job)
+{
+	if (served->accrue == 0 || job->details->accrue_time == 0)
+		return;
+	if (job->details->accrue_time > served->accrue)
+		job->details->accrue_time = served->accrue;
+	served->accrue = 0;
+	last_job_update = time(NULL);
+	bridge->quanta.dirty = true;
+}
+
+/* It was killed for lack of memory that it asked for, but was not given. */
+static bool outgrew_quantum(const struct lxfw_served *served,
+			    const job_record_t *job)
+{
+	return served->until && served->cut && IS_JOB_FINISHED(job) &&
+	       lxfw_compat_out_of_memory(job);
+}
+
+/* False if the entry is of no more use. */
+static bool look_at_served(struct lxfw_bridge *bridge,
+			   struct lxfw_served *served)
+{
+	job_record_t *job = find_job_record(served->job_id);
+
+	if (!job || job->magic != JOB_MAGIC || !job->details)
+		return false;
+	if (IS_JOB_PENDING(job)) {
+		if (IS_JOB_COMPLETING(job))
+			return true;
+		if (served->until) {
+			wait_again(bridge, served, job);
+			bridge->quanta.dirty = true;
+		}
+		restore_accrue(bridge, served, job);
+		return true;
+	}
+	if (outgrew_quantum(served, job) &&
+	    lxfw_compat_requeue(job) == SLURM_SUCCESS) {
+		info("sched/lxfw: JobId=%u outgrew the memory of its quantum and waits again",
+		     job->job_id);
+		return true;
+	}
+	if (IS_JOB_FINISHED(job))
+		return false;
+	if (bridge->quanta.end_all && served->until && IS_JOB_RUNNING(job)) {
+		bridge->quanta.dirty = true;
+		bridge->quanta.acted = true;
+		if (lxfw_compat_requeue(job) != SLURM_SUCCESS)
+			served->until = 0;	/* it runs on */
+	}
+	return true;
+}
+
+void lxfw_quanta_look(struct lxfw_bridge *bridge)
+{
+	struct lxfw_quanta_books *books = &bridge->quanta;
+
+	for (size_t i = books->served_count; i-- > 0;) {
+		if (!look_at_served(bridge, &books->served[i]))
+			lxfw_served_remove(books, i);
+	}
+	for (size_t i = books->lent_count; i-- > 0;) {
+		if (!look_at_lent(bridge, &books->lent[i]))
+			lxfw_lent_remove(books, i);
+	}
+	books->end_all = false;
+}

@@ -1,0 +1,245 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Immediate service, and what users, administrators and nodes do to the jobs that
+# take part in it. 4 nodes of 8 processors and 16000 MB, whose memory is enforced.
+# Each test ends with all jobs over and none suspended.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/quantum.sh
+. "$(dirname "$0")/quantum.sh"
+
+# serve OPTIONS... COMMAND: a full cluster, and a job that is served. Ids to job and
+# victim, the victim's node to node.
+serve()
+{
+	fill
+	job=$(submit -n 8 --mem 500 -t 10 "$@")
+	expect_served "$job"
+	victim=$(suspended)
+	node=$(nodes_of "$victim")
+}
+
+expect_goes_on()
+{
+	local ticks
+	wait_state "$1" RUNNING 60
+	ticks=$(ticks_of "$1")
+	poll 30 ticked "$1" "$ticks" || fail "job $1 runs, but does not count"
+}
+
+is_held()
+{
+	is_state "$1" PENDING && [ "$(field "$1" Priority)" = 0 ]
+}
+
+#
+# The served job.
+#
+# Held in its quantum it is put back, and waits until it is released.
+test_served_held()
+{
+	local job victim node
+	serve 'sleep 8'
+	scontrol hold "$job"
+	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	expect_goes_on "$victim"
+	poll 10 is_held "$job" || fail "job $job is $(state "$job") ($(reason "$job"))"
+	scancel "${fillers[0]}"
+	poll 10 is_eligible "$job"
+	is_held "$job" || fail "job $job is $(state "$job") ($(reason "$job"))"
+	scontrol release "$job"
+	wait_done "$job"
+}
+
+# What is updated in its quantum stays so; what the quantum has taken comes back.
+test_served_updated()
+{
+	local job victim node
+	serve --mem 3000 'sleep 8'
+	[ "$(field "$job" MinMemoryNode)" = 1000M ] || fail "served with $(field "$job" MinMemoryNode)"
+	scontrol update "jobid=$job" timelimit=7 name=other
+	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	scancel "$victim"
+	wait_done "$job"
+	[ "$(field "$job" TimeLimit) $(field "$job" JobName) $(field "$job" MinMemoryNode)" = '00:07:00 other 3000M' ] ||
+		fail "it ran with $(field "$job" TimeLimit), $(field "$job" JobName), $(field "$job" MinMemoryNode)"
+}
+
+# It may go beyond what the quantum gives it: put back, it has all that it asked for.
+test_outgrows_its_memory()
+{
+	local job victim node
+	set_quantum_params "$(live_params "$(sed 's/quantum_mem=[0-9]*/quantum_mem=100/' <<<"$quantum_policy")")"
+	# shellcheck disable=SC2016
+	serve --mem 2000 -o out.%j --open-mode=append \
+		'echo run ${SLURM_RESTART_COUNT-0} >>runs; awk "BEGIN { s = sprintf(\"%1000s\", \"\"); while (n < 200000) a[n++] = s n; system(\"sleep 2\") }" && echo over >>runs'
+	expect_logged "JobId=$job outgrew the memory of its quantum and waits again" 20
+	expect_goes_on "$victim"
+	wait_state "$job" PENDING
+	scancel "$victim"
+	wait_done "$job"
+	[ "$(xargs <"$run/work/runs")" = 'run 0 run 1 over' ] || fail "it $(xargs <"$run/work/runs")"
+	[ "$(field "$job" MinMemoryNode)" = 2000M ] || fail "it ran with $(field "$job" MinMemoryNode)"
+}
+
+# Whoever fails by itself fails.
+test_fails_in_its_quantum()
+{
+	local job victim node
+	serve 'sleep 1; exit 3'
+	wait_state "$job" FAILED
+	expect_goes_on "$victim"
+}
+
+#
+# The victim.
+#
+# Its time limit stands still, and can be changed meanwhile.
+test_victim_time_limited()
+{
+	local brief job start
+	brief=$(submit -w n1 -n 8 --mem 500 -t 1 'sleep 600')
+	fill n2 n3 n4
+	wait_min_run "$brief"
+	start=$(started "$brief")
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 30')
+	expect_served "$job"
+	[ "$(suspended)" = "$brief" ] || fail "suspended: $(suspended)"
+	wait_state "$brief" RUNNING
+	scancel "$job"
+	# Slurm looks at limits every half a minute.
+	wait_state "$brief" TIMEOUT 150
+	(($(ended "$brief") - start >= 60 + quantum - 1)) ||
+		fail "ended after $(($(ended "$brief") - start)) s"
+}
+
+test_victim_held()
+{
+	local job victim node
+	serve 'sleep 3'
+	scontrol hold "$victim"
+	wait_done "$job"
+	expect_goes_on "$victim"
+	expect_none_suspended
+}
+
+# An administrator's own suspension of it changes nothing.
+test_victim_suspended_by_hand()
+{
+	local job victim node
+	serve 'sleep 3'
+	scontrol suspend "$victim" 2>/dev/null
+	wait_done "$job"
+	expect_goes_on "$victim"
+}
+
+test_victim_requeued_and_held()
+{
+	local job victim node
+	serve 'sleep 3'
+	scontrol requeuehold "$victim"
+	wait_done "$job"
+	poll 40 is_held "$victim" || fail "victim is $(state "$victim") ($(reason "$victim"))"
+	expect_none_suspended
+}
+
+#
+# Nodes.
+#
+# All that ran there is put back by Slurm, and starts when it is up again.
+test_node_rebooted()
+{
+	local job victim node
+	serve 'sleep 30; echo over >>over'
+	rm -f "$run/work/over"
+	"$cluster" reboot-node "$run" "$node"
+	poll 60 is_state "$victim" 'PENDING COMPLETED' || fail "victim is $(state "$victim")"
+	poll 60 is_state "$job" 'PENDING COMPLETED' || fail "job is $(state "$job")"
+	expect_none_suspended
+	poll 10 has_priority "$victim" || fail "the victim is held"
+	poll 10 has_priority "$job" || fail "the served job is held"
+	! grep -q '^lent ' "$run/state/lxfw_quanta" || fail "still lent: $(grep '^lent ' "$run/state/lxfw_quanta")"
+	scontrol update "nodename=$node" state=resume 2>/dev/null
+	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
+}
+
+node_usable()
+{
+	[[ $(sinfo -h -n "$1" -o %t) = @(idle|mix|alloc) ]]
+}
+
+# The script of the served job cannot be written there: the victim goes on, and the
+# job is not lost.
+test_disk_full()
+{
+	local job victim node=n1
+	[ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null ||
+		{ echo "  (not without the right to mount)"; return; }
+	fill n2 n3 n4
+	with_small_disk "$node"
+	victim=$(ticker -w "$node" -n 8 --mem 500 3000)
+	wait_min_run "$victim"
+	dd if=/dev/zero of="$run/spool/$node/fill" bs=4k 2>/dev/null
+	job=$(submit -w "$node" -n 8 --mem 500 -t 10 'sleep 1; echo over >>over')
+	expect_logged "JobId=$job has a quantum" 20
+	expect_goes_on "$victim"
+	poll 20 is_state "$job" 'PENDING' || fail "job is $(state "$job") ($(reason "$job"))"
+	# What the first try has left would be in the way of the next.
+	rm -r "$run/spool/$node/fill" "$run/spool/$node"/job*
+	scancel "$victim"
+	scontrol update "nodename=$node" state=resume 2>/dev/null
+	scontrol release "$job" 2>/dev/null
+	# Slurm lets it wait for two minutes.
+	wait_state "$job" COMPLETED 180
+	"$cluster" kill9-node "$run" "$node"
+	umount -l "$run/spool/$node"
+	"$cluster" start-node "$run" "$node"
+}
+
+with_small_disk()
+{
+	"$cluster" kill9-node "$run" "$1"
+	mount -t tmpfs -o size=512k lxfw "$run/spool/$1" || fail "cannot mount"
+	"$cluster" start-node "$run" "$1"
+	poll 30 node_usable "$1" || fail "node $1 is $(sinfo -h -n "$1" -o %T)"
+}
+
+#
+# The configuration.
+#
+# The quantum under way stays as long as it was; the next is of the new length.
+test_another_quantum()
+{
+	local job victim node next
+	serve 'sleep 30'
+	set_quantum_params "$(live_params "$(sed "s/quantum=$quantum/quantum=3/" <<<"$quantum_policy")")"
+	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	expect_none_suspended
+	next=$(submit -n 8 --mem 500 -t 10 'sleep 30')
+	expect_served "$next"
+	expect_logged "JobId=$next has a quantum of 3 s"
+	poll 30 is_state "$next" PENDING || fail "not requeued after its quantum"
+	expect_none_suspended
+}
+
+# Nothing starts in it, and what runs goes on.
+test_partition_down()
+{
+	local job victim node
+	serve 'sleep 8'
+	scontrol update partitionname=p state=down
+	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
+	expect_goes_on "$victim"
+	scontrol update partitionname=p state=up
+}
+
+# `make check` has time for these; LXFW_SLOW=1 for all.
+[ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] ||
+	set -- served_held served_updated outgrows_its_memory victim_held node_rebooted
+live_policy=$quantum_policy
+live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
+	--conf JobAcctGatherType=jobacct_gather/linux \
+	--conf JobAcctGatherFrequency=task=1 \
+	--conf JobAcctGatherParams=OverMemoryKill
