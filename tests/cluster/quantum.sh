@@ -156,8 +156,8 @@ array_over()
 over_capacity()
 {
 	local nodes jobs
-	nodes=$(scontrol -o show node 2>/dev/null)
-	jobs=$(scontrol -d -o show job 2>/dev/null)
+	nodes=$(scontrol -o show node 2>/dev/null) &&
+		jobs=$(scontrol -d -o show job 2>/dev/null) || return 0
 	printf '%s\n' "$nodes" "$jobs" | awk -v but=" $(cat "${1:-/dev/null}" | xargs) " '
 		function each_number(list, numbers,    parts, ends, count, i, j, n) {
 			count = split(list, parts, ",")
