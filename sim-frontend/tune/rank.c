@@ -39,6 +39,16 @@ bool lxfw_search_dominates(const struct lxfw_search *search, const double *a,
 	return better;
 }
 
+static bool same_values(const struct lxfw_search *search, const double *a,
+			const double *b)
+{
+	for (int i = 0; i < search->goals->objective_count; i++) {
+		if (a[i] != b[i])
+			return false;
+	}
+	return true;
+}
+
 static bool beats(const struct lxfw_search *search, const struct lxfw_setting *a,
 		  const struct lxfw_setting *b)
 {
@@ -100,7 +110,10 @@ static void rank_new(struct lxfw_search *search)
 		for (size_t i = 0; i < search->ranked; i++) {
 			struct lxfw_setting *other = &search->settings[i];
 
-			setting->rank += beats(search, other, setting);
+			/* of those alike the first is as good as all */
+			setting->rank += beats(search, other, setting) ||
+					 same_values(search, other->values,
+						     setting->values);
 			other->rank += beats(search, setting, other);
 		}
 	}
@@ -159,16 +172,6 @@ size_t lxfw_rank_best(const struct lxfw_setting *settings, size_t count,
 }
 
 /* ---- the front ------------------------------------------------------------------- */
-
-static bool same_values(const struct lxfw_search *search, const double *a,
-			const double *b)
-{
-	for (int i = 0; i < search->goals->objective_count; i++) {
-		if (a[i] != b[i])
-			return false;
-	}
-	return true;
-}
 
 static bool on_front(const struct lxfw_search *search, size_t position)
 {

@@ -16,13 +16,17 @@
 /* In later rounds one setting of so many comes from anywhere. */
 #define ANYWHERE 10
 
-/* How far a mutation goes, in genes: first, and least. */
-#define STEP 0.2
-#define STEP_LEAST 0.02
-#define STEP_SHRINKS 0.75
+/* How far a mutation goes, in genes: any from the least to one that shrinks from
+   round to round. */
+#define STEP 0.3
+#define STEP_LEAST 0.005
+#define STEP_SHRINKS 0.85
 
 /* Genes that are no number's neighbours (policies, lists) are drawn anew. */
-#define REDRAW 0.15
+#define REDRAW 0.06
+
+/* The share of offspring that has one parent only. */
+#define ALONE 0.5
 
 #define TRIES 30
 
@@ -160,6 +164,8 @@ static void breed(const struct lxfw_search *search,
 {
 	const struct lxfw_tune_space *space = search->space;
 
+	step = STEP_LEAST * lxfw_random_power(step / STEP_LEAST,
+					      lxfw_random_uniform(random));
 	for (int i = 0; i < space->count; i++) {
 		double a = mother->genes[i], b = father->genes[i];
 		double where = lxfw_random_uniform(random);
@@ -184,11 +190,15 @@ static int add_child(struct lxfw_search *search,
 		     double step, struct lxfw_random *random)
 {
 	for (int i = 0; i < TRIES; i++) {
+		const struct lxfw_setting *mother, *father;
 		double genes[LXFW_GENES_MAX] = { 0 };
 		int result;
 
-		breed(search, parent(best, count, random),
-		      parent(best, count, random), step, random, genes);
+		/* of two, or of one to look around it */
+		mother = parent(best, count, random);
+		father = lxfw_random_uniform(random) < ALONE ? mother :
+			 parent(best, count, random);
+		breed(search, mother, father, step, random, genes);
 		result = add_genes(search, genes);
 		if (result != 0)
 			return result;
@@ -213,7 +223,7 @@ static int add_children(struct lxfw_search *search, struct lxfw_random *random,
 		free(best);
 		return -1;
 	}
-	for (int i = WIDE_ROUNDS; i < search->round && step > STEP_LEAST; i++)
+	for (int i = WIDE_ROUNDS; i < search->round && step > 2 * STEP_LEAST; i++)
 		step *= STEP_SHRINKS;
 	if (lxfw_rank_all(search)) {
 		free(copy);
