@@ -21,6 +21,9 @@ EXTRA_DIST += tests/unit/completion.sh
 TESTS += tests/unit/dist.sh
 EXTRA_DIST += tests/unit/dist.sh
 
+TESTS += tests/unit/recover.sh
+EXTRA_DIST += tests/unit/recover.sh
+
 unit_programs += tests/unit/test_error
 tests_unit_test_error_SOURCES = tests/unit/test_error.c tests/unit/unit.h
 tests_unit_test_error_LDADD = $(unit_libs)
