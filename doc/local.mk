@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	README.md \
 	doc/architecture.md \
 	doc/chiang2001.md \
+	doc/guide.md \
 	doc/compare.md \
 	doc/compare-ctc-sp2.html \
 	doc/compare-hpc2n.html \
