@@ -91,6 +91,7 @@ void lxfw_equipartition_told(struct lxfw_sched *sched, int32_t index)
 	if (!job || !lxfw_is_shared(sched, request) || request->least == 0 ||
 	    request->exclusive || request->count != 1)
 		return;
+	lxfw_eq_leave(sched, index);	/* it may have been counted */
 	*job = (struct lxfw_eq_job){
 		.asked = request->unit.procs,
 		.least = request->least,

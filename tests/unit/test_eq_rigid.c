@@ -296,6 +296,42 @@ static void test_told_with_its_past(void **state)
 	finish(&scene);
 }
 
+/* Its progress was counted while it waited for memory, beside that of others. */
+static void test_told_while_it_is_counted(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit(&scene, 9, 16, 900, 100);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 9), 16);
+	for (uint64_t id = 1; id <= 3; id++) {
+		struct lxfw_request job = request(id, 0, 16, 300, 100);
+
+		job.least = 1;
+		submit_request(&scene, &job);
+	}
+	decide(&scene, 0);
+	says_nothing(&scene);
+	told_to_run(&scene, 2, 0, 4, 100);
+	decide(&scene, 1);
+	assert_int_equal(resized(&scene, 9), 8);
+	assert_int_equal(resized(&scene, 2), 8);
+	end(&scene, 9);
+	decide(&scene, 2);
+	/* The others catch up. */
+	assert_int_equal(started(&scene, 1), 14);
+	assert_int_equal(started(&scene, 3), 1);
+	assert_int_equal(resized(&scene, 2), 1);
+	for (uint64_t id = 1; id <= 3; id++)
+		end(&scene, id);
+	decide(&scene, 3);
+	assert_int_equal(scene.decision.running, 0);
+	finish(&scene);
+}
+
 /* --- any ------------------------------------------------------------------------------- */
 
 #define JOBS 40
@@ -450,6 +486,7 @@ int main(void)
 		cmocka_unit_test(test_gives_back_what_is_not_enough),
 		cmocka_unit_test(test_shares_with_one_that_was_told),
 		cmocka_unit_test(test_told_with_its_past),
+		cmocka_unit_test(test_told_while_it_is_counted),
 		cmocka_unit_test(test_any),
 	};
 
