@@ -5,9 +5,10 @@
  *
  * Exit status 1, and a line for each, where a start or a resumption gives a host's
  * jobs more than the host has. What Slurm says that runs is taken as said: somebody
- * may have resumed a job by hand. Such an excess is counted apart, and as long as it
- * lasts a resumption may add to it, for in the library's books a resumed job has its
- * processors at once; in Slurm it waits for them.
+ * may have resumed a job by hand, or Slurm has given a job other processors than were
+ * decided. Such an excess is counted apart. Where Slurm has said so since a job was
+ * suspended its resumption may find too few processors, too: in the library's books a
+ * resumed job has them at once; in Slurm it waits for them.
  * Also 1 where jobs are left at the end, with --idle.
  */
 #include <errno.h>
@@ -24,16 +25,19 @@ struct held {
 	uint64_t id;
 	struct lxfw_share *shares;
 	int32_t count;
+	size_t suspended;	/* `told` when it was */
+	bool from_excess;	/* and a host gave more than it had then */
 };
 
 struct audit {
 	struct lxfw_resources *total, *used;	/* by host */
-	size_t total_size, used_size;
+	size_t *told_at;		/* `told` when Slurm last spoke of it */
+	size_t total_size, used_size, told_size;
 	int32_t hosts;
 	struct held *jobs;
 	size_t jobs_size, jobs_used;
 	struct lxfw_id_map by_id;
-	size_t segments, actions, told, quanta, suspensions, beyond, excess;
+	size_t segments, actions, told, quanta, suspensions, beyond, excess, waits;
 	int32_t most_procs;
 	int64_t most_memory;
 };
@@ -128,6 +132,8 @@ static void take_event(struct audit *audit, const struct lxfw_event *event)
 				    sizeof(*audit->total));
 		audit->used = grow(audit->used, &audit->used_size, hosts,
 				   sizeof(*audit->used));
+		audit->told_at = grow(audit->told_at, &audit->told_size, hosts,
+				      sizeof(*audit->told_at));
 		if (event->host.index >= audit->hosts) {
 			audit->hosts = event->host.index + 1;
 			memset(&audit->used[event->host.index], 0,
@@ -142,6 +148,7 @@ static void take_event(struct audit *audit, const struct lxfw_event *event)
 		for (int32_t i = 0; i < event->run.count; i++) {
 			int32_t host = event->run.shares[i].host;
 
+			audit->told_at[host] = audit->told;
 			audit->excess += audit->used[host].procs >
 					 audit->total[host].procs;
 		}
@@ -158,21 +165,26 @@ static void take_event(struct audit *audit, const struct lxfw_event *event)
 	}
 }
 
-/* Does HOST give more than it has, and may it not? */
-static bool is_beyond(const struct audit *audit, int32_t host,
-		      const struct lxfw_resources *before, bool resumed)
+/* Does HOST give more than it has? */
+static bool is_beyond(const struct audit *audit, int32_t host)
 {
 	const struct lxfw_resources *used = &audit->used[host];
 	const struct lxfw_resources *total = &audit->total[host];
 
-	if (used->memory_mb > total->memory_mb)
-		return true;
-	return used->procs > total->procs &&
-	       !(resumed && before->procs > total->procs);
+	return used->memory_mb > total->memory_mb || used->procs > total->procs;
 }
 
-static void check(struct audit *audit, const struct lxfw_action *action,
-		  const struct lxfw_resources *before)
+/* A resumption on HOST, where Slurm gave what was not decided since. */
+static bool has_to_wait(const struct audit *audit, const struct held *job,
+			const struct lxfw_action *action, int32_t host)
+{
+	return action->type == LXFW_ACTION_RESUME &&
+	       (audit->told_at[host] > job->suspended || job->from_excess) &&
+	       audit->used[host].memory_mb <= audit->total[host].memory_mb;
+}
+
+static void check(struct audit *audit, const struct held *job,
+		  const struct lxfw_action *action)
 {
 	for (int32_t i = 0; i < action->count; i++) {
 		int32_t host = action->shares[i].host;
@@ -182,9 +194,12 @@ static void check(struct audit *audit, const struct lxfw_action *action,
 			audit->most_procs = used->procs;
 		if (used->memory_mb > audit->most_memory)
 			audit->most_memory = used->memory_mb;
-		if (!is_beyond(audit, host, &before[host],
-			       action->type == LXFW_ACTION_RESUME))
+		if (!is_beyond(audit, host))
 			continue;
+		if (has_to_wait(audit, job, action, host)) {
+			audit->waits++;
+			continue;
+		}
 		audit->beyond++;
 		printf("segment %zu: job %"PRIu64" %s at %"PRId64": host %d gives %d of %d processors, %"PRId64" of %"PRId64" MB\n",
 		       audit->segments, action->job,
@@ -195,10 +210,16 @@ static void check(struct audit *audit, const struct lxfw_action *action,
 	}
 }
 
+static void note_suspension(const struct audit *audit, struct held *job)
+{
+	job->suspended = audit->told;
+	job->from_excess = false;
+	for (int32_t i = 0; i < job->count; i++)
+		job->from_excess |= is_beyond(audit, job->shares[i].host);
+}
+
 static void take_action(struct audit *audit, const struct lxfw_action *action)
 {
-	size_t size = (size_t)audit->hosts * sizeof(*audit->used);
-	struct lxfw_resources *before;
 	struct held *job;
 
 	switch (action->type) {
@@ -211,16 +232,12 @@ static void take_action(struct audit *audit, const struct lxfw_action *action)
 			let_go(audit, job);
 		break;
 	default:
-		before = malloc(size + 1);
-		if (!before)
-			die("memory");
-		if (size)
-			memcpy(before, audit->used, size);
-		hold(audit, enter(audit, action->job), action->shares,
-		     action->count);
+		job = enter(audit, action->job);
+		if (action->type == LXFW_ACTION_SUSPEND)
+			note_suspension(audit, job);
+		hold(audit, job, action->shares, action->count);
 		if (action->type != LXFW_ACTION_SUSPEND)
-			check(audit, action, before);
-		free(before);
+			check(audit, job, action);
 	}
 	audit->actions++;
 	audit->suspensions += action->type == LXFW_ACTION_SUSPEND;
@@ -295,14 +312,15 @@ int main(int argc, char **argv)
 	bytes = read_whole(argv[1 + idle], &length);
 	take_records(&audit, bytes, length);
 	left = count_left(&audit);
-	printf("%zu segments, %zu actions: %zu quanta, %zu suspensions; at most %d processors and %"PRId64" MB of a host given; %zu times more than it has (and %zu times told so by Slurm); %zu jobs at the end\n",
+	printf("%zu segments, %zu actions: %zu quanta, %zu suspensions; at most %d processors and %"PRId64" MB of a host given; %zu times more than it has (%zu times told so by Slurm, %zu resumptions that wait for that); %zu jobs at the end\n",
 	       audit.segments, audit.actions, audit.quanta, audit.suspensions,
 	       audit.most_procs, audit.most_memory, audit.beyond, audit.excess,
-	       left);
+	       audit.waits, left);
 	begin(&audit);
 	free(audit.jobs);
 	free(audit.total);
 	free(audit.used);
+	free(audit.told_at);
 	free(bytes);
 	return audit.beyond || (idle && left) ? 1 : 0;
 }
