@@ -25,14 +25,15 @@ struct held {
 	uint64_t id;
 	struct lxfw_share *shares;
 	int32_t count;
-	size_t suspended;	/* `told` when it was */
-	bool from_excess;	/* and a host gave more than it had then */
 };
 
 struct audit {
 	struct lxfw_resources *total, *used;	/* by host */
-	size_t *told_at;		/* `told` when Slurm last spoke of it */
-	size_t total_size, used_size, told_size;
+	struct host {
+		int32_t stopped;	/* jobs on it without processors */
+		int32_t level;	/* up to which resumptions may bring it */
+	} *of;
+	size_t total_size, used_size, of_size;
 	int32_t hosts;
 	struct held *jobs;
 	size_t jobs_size, jobs_used;
@@ -91,9 +92,13 @@ static struct held *enter(struct audit *audit, uint64_t id)
 
 static void let_go(struct audit *audit, struct held *job)
 {
-	for (int32_t i = 0; i < job->count; i++)
-		lxfw_resources_subtract(&audit->used[job->shares[i].host],
+	for (int32_t i = 0; i < job->count; i++) {
+		int32_t host = job->shares[i].host;
+
+		lxfw_resources_subtract(&audit->used[host],
 					&job->shares[i].amount);
+		audit->of[host].stopped -= job->shares[i].amount.procs == 0;
+	}
 	job->count = 0;
 }
 
@@ -116,8 +121,43 @@ static void hold(struct audit *audit, struct held *job,
 		copy[i] = shares[i];
 		lxfw_resources_add(&audit->used[shares[i].host],
 				   &shares[i].amount);
+		audit->of[shares[i].host].stopped +=
+			shares[i].amount.procs == 0;
 	}
 	job->count = count;
+}
+
+/* What Slurm gives beside suspended jobs they may lack when they go on, and what it
+   has given beyond a host's total may be there again. */
+static void raise_levels(struct audit *audit, const struct lxfw_share *shares,
+			 int32_t count, bool told)
+{
+	for (int32_t i = 0; i < count; i++) {
+		struct host *of = &audit->of[shares[i].host];
+		int32_t total = audit->total[shares[i].host].procs;
+		int32_t used = audit->used[shares[i].host].procs;
+
+		if (of->level < total || of->stopped == 0)
+			of->level = total;
+		if (told && of->stopped > 0)
+			of->level += shares[i].amount.procs;
+		if (of->level < used)
+			of->level = used;
+	}
+}
+
+static void take_run(struct audit *audit, const struct lxfw_event *event)
+{
+	audit->told++;
+	hold(audit, enter(audit, event->run.id), event->run.shares,
+	     event->run.count);
+	raise_levels(audit, event->run.shares, event->run.count, true);
+	for (int32_t i = 0; i < event->run.count; i++) {
+		int32_t host = event->run.shares[i].host;
+
+		audit->excess += audit->used[host].procs >
+				 audit->total[host].procs;
+	}
 }
 
 static void take_event(struct audit *audit, const struct lxfw_event *event)
@@ -132,26 +172,18 @@ static void take_event(struct audit *audit, const struct lxfw_event *event)
 				    sizeof(*audit->total));
 		audit->used = grow(audit->used, &audit->used_size, hosts,
 				   sizeof(*audit->used));
-		audit->told_at = grow(audit->told_at, &audit->told_size, hosts,
-				      sizeof(*audit->told_at));
+		audit->of = grow(audit->of, &audit->of_size, hosts,
+				 sizeof(*audit->of));
 		if (event->host.index >= audit->hosts) {
 			audit->hosts = event->host.index + 1;
 			memset(&audit->used[event->host.index], 0,
 			       sizeof(*audit->used));
+			audit->of[event->host.index] = (struct host){ 0 };
 		}
 		audit->total[event->host.index] = event->host.total;
 		break;
 	case LXFW_EVENT_JOB_RUN:
-		audit->told++;
-		hold(audit, enter(audit, event->run.id), event->run.shares,
-		     event->run.count);
-		for (int32_t i = 0; i < event->run.count; i++) {
-			int32_t host = event->run.shares[i].host;
-
-			audit->told_at[host] = audit->told;
-			audit->excess += audit->used[host].procs >
-					 audit->total[host].procs;
-		}
+		take_run(audit, event);
 		break;
 	case LXFW_EVENT_JOB_END:
 	case LXFW_EVENT_JOB_REFUSED:
@@ -174,17 +206,16 @@ static bool is_beyond(const struct audit *audit, int32_t host)
 	return used->memory_mb > total->memory_mb || used->procs > total->procs;
 }
 
-/* A resumption on HOST, where Slurm gave what was not decided since. */
-static bool has_to_wait(const struct audit *audit, const struct held *job,
+/* A resumption on HOST, where Slurm gave what was not decided. */
+static bool has_to_wait(const struct audit *audit,
 			const struct lxfw_action *action, int32_t host)
 {
 	return action->type == LXFW_ACTION_RESUME &&
-	       (audit->told_at[host] > job->suspended || job->from_excess) &&
+	       audit->used[host].procs <= audit->of[host].level &&
 	       audit->used[host].memory_mb <= audit->total[host].memory_mb;
 }
 
-static void check(struct audit *audit, const struct held *job,
-		  const struct lxfw_action *action)
+static void check(struct audit *audit, const struct lxfw_action *action)
 {
 	for (int32_t i = 0; i < action->count; i++) {
 		int32_t host = action->shares[i].host;
@@ -196,7 +227,7 @@ static void check(struct audit *audit, const struct held *job,
 			audit->most_memory = used->memory_mb;
 		if (!is_beyond(audit, host))
 			continue;
-		if (has_to_wait(audit, job, action, host)) {
+		if (has_to_wait(audit, action, host)) {
 			audit->waits++;
 			continue;
 		}
@@ -208,14 +239,6 @@ static void check(struct audit *audit, const struct held *job,
 		       audit->total[host].procs, used->memory_mb,
 		       audit->total[host].memory_mb);
 	}
-}
-
-static void note_suspension(const struct audit *audit, struct held *job)
-{
-	job->suspended = audit->told;
-	job->from_excess = false;
-	for (int32_t i = 0; i < job->count; i++)
-		job->from_excess |= is_beyond(audit, job->shares[i].host);
 }
 
 static void take_action(struct audit *audit, const struct lxfw_action *action)
@@ -233,11 +256,12 @@ static void take_action(struct audit *audit, const struct lxfw_action *action)
 		break;
 	default:
 		job = enter(audit, action->job);
+		/* as it is before the suspension */
 		if (action->type == LXFW_ACTION_SUSPEND)
-			note_suspension(audit, job);
+			raise_levels(audit, job->shares, job->count, false);
 		hold(audit, job, action->shares, action->count);
 		if (action->type != LXFW_ACTION_SUSPEND)
-			check(audit, job, action);
+			check(audit, action);
 	}
 	audit->actions++;
 	audit->suspensions += action->type == LXFW_ACTION_SUSPEND;
@@ -320,7 +344,7 @@ int main(int argc, char **argv)
 	free(audit.jobs);
 	free(audit.total);
 	free(audit.used);
-	free(audit.told_at);
+	free(audit.of);
 	free(bytes);
 	return audit.beyond || (idle && left) ? 1 : 0;
 }
