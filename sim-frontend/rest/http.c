@@ -225,6 +225,13 @@ static int tell(const struct lxfw_http *http, CURLcode code, int failed,
 			   failed ? strerror(failed) :
 			   *http->reason ? http->reason :
 			   curl_easy_strerror(code);
+	long number = 0;
+
+	/* libcurl would tell of port 80 of localhost */
+	if (http->socket && code == CURLE_COULDNT_CONNECT &&
+	    curl_easy_getinfo(http->curl, CURLINFO_OS_ERRNO, &number) ==
+		    CURLE_OK && number > 0)
+		what = strerror((int)number);
 
 	lxfw_error_format(error, "%s: %s", http->socket ? http->socket :
 			  http->base, what);

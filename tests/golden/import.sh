@@ -208,6 +208,93 @@ cmp -s again.swf round.swf || fail "SWF is not left as it is"
 "$lxfw" import --out both.swf lsb.acct rest 2> told || fail "two logs: $(cat told)"
 [ "$(grep -vc '^;' both.swf)" -eq 5 ] || fail "two logs: $(cat both.swf)"
 
+# --- clusters -------------------------------------------------------------------------------
+# cluster WHAT FILE: standard input has what is written of it, but for the comment
+cluster()
+{
+	"$lxfw" import --out out.swf --cluster "$2" --cluster-out out.cluster sacct 2> told ||
+		fail "$1: $(cat told)"
+	sed 1d out.cluster > is
+	diff -u - is > diff || fail "$1: $(cat diff)"
+	# what was written is a cluster, and written again it is the same
+	"$lxfw" import --out again.swf --cluster out.cluster --cluster-out again.cluster sacct 2> told ||
+		fail "$1, again: $(cat told)"
+	sed 1d again.cluster > again
+	cmp -s is again || fail "$1, again: $(diff is again)"
+	cmp -s out.swf again.swf || fail "$1: another trace"
+}
+
+# n1 is down and keeps two cores and 2000 MB for itself, n2 never was up, n3 is not there
+# yet, and a reason may say anything.
+cat > scontrol <<'END'
+NodeName=n1 Arch=x86_64 CoresPerSocket=1 
+   CPUAlloc=0 CPUEfctv=14 CPUTot=16 CPULoad=1.02
+   Gres=gpu:a100:2(S:0-1),gadget:4
+   OS=Linux 6.1.0 #1 SMP PREEMPT_DYNAMIC 
+   RealMemory=64000 AllocMem=0 FreeMem=21918 Sockets=16 Boards=1
+   CoreSpecCount=2 CPUSpecList=14-15 MemSpecLimit=2000
+   State=DOWN* ThreadsPerCore=1 TmpDisk=0 Weight=1 Owner=N/A MCS_label=N/A
+   Partitions=p,long 
+   Reason=not CPUTot=3 but broken [root@2026-11-21T14:00:00]
+
+NodeName=n2 CoresPerSocket=4 
+   CPUAlloc=0 CPUTot=8 CPULoad=N/A
+   Gres=(null)
+   RealMemory=32000 AllocMem=0 Sockets=1 Boards=1
+   CoreSpecCount=1
+   State=UNKNOWN ThreadsPerCore=2
+   Partitions=p 
+
+NodeName=n3 CoresPerSocket=4 
+   CPUAlloc=0 CPUTot=8 State=FUTURE RealMemory=1
+END
+cat > nodes <<'END'
+SelectTypeParameters=CR_Core_Memory
+NodeName=n1 CPUs=14 RealMemory=62000 Gres=gpu:a100:2,gadget:4
+NodeName=n2 CPUs=6 RealMemory=32000
+PartitionName=p Nodes=n[1-2]
+PartitionName=long Nodes=n1
+END
+cluster "scontrol show node" scontrol < nodes
+awk '/^NodeName/ && NR > 1 { print line; line = "" } NF { sub(/^ */, ""); line = line $0 " " }
+	END { print line }' scontrol > oneliner
+cluster "scontrol show node --oneliner" oneliner < nodes
+cat > nodes.json <<'END'
+{ "errors": [ ],
+  "nodes": [
+    { "name": "n1", "cpus": 16, "effective_cpus": 14, "specialized_cores": 2, "threads": 1,
+      "real_memory": 64000, "specialized_memory": { "set": true, "infinite": false, "number": 2000 },
+      "state": [ "DOWN", "DRAIN" ], "gres": "gpu:a100:2(S:0-1),gadget:4", "partitions": [ "p", "long" ] },
+    { "name": "n2", "cpus": 8, "specialized_cores": 1, "threads": 2, "real_memory": 32000,
+      "state": "down", "gres": "", "partitions": [ "p" ] },
+    { "name": "n3", "cpus": 8, "real_memory": 1, "state": [ "FUTURE" ], "partitions": [] } ] }
+END
+cluster "nodes of slurmrestd" nodes.json < nodes
+cat > slurm.conf <<'END'
+SchedulerType=sched/lxfw
+SchedulerParameters="defer, lxfw_policy=sjf"
+SelectTypeParameters=CR_Core
+NodeName=DEFAULT CPUs=4
+NodeName=a[1-3]
+NodeName=b CPUs=8
+NodeName=c
+NodeSet=two Nodes=a2,c
+PartitionName=p Nodes=ALL
+PartitionName=q Nodes=two
+PartitionName=none
+END
+cluster "slurm.conf" slurm.conf <<'END'
+SelectTypeParameters=CR_Core
+SchedulerType=sched/lxfw
+SchedulerParameters="defer, lxfw_policy=sjf"
+NodeName=a[1-3] CPUs=4
+NodeName=b CPUs=8
+NodeName=c CPUs=4
+PartitionName=p Nodes=a[1-3],b,c
+PartitionName=q Nodes=a2,c
+PartitionName=none Nodes=""
+END
+
 # --- misuse and bad input ---------------------------------------------------------------------
 # bad MESSAGE ARGUMENTS...
 bad()
@@ -248,4 +335,35 @@ sed 's/"name.*/"name/' lsb.acct > wrong
 bad "wrong:2: a text without its end, expected '\"'" wrong
 sed 's/ 0 2 "3.*//' lsb.acct > wrong
 bad "wrong:2: 22 fields in a JOB_FINISH, expected those of lsb.acct(5)" wrong
+bad_cluster()
+{
+	bad "$1" --cluster wrong sacct
+}
+sed 's/CPUTot=16/CPUTot=many/' scontrol > wrong
+bad_cluster "wrong:2: CPUTot=many, expected a number from 0 to 2147483647"
+sed 's/NodeName=n2 /NodeName=n1 /' scontrol > wrong
+bad_cluster "wrong:11: host n1 exists already, expected each name once"
+sed 's/ CPUEfctv=14 CPUTot=16//' scontrol > wrong
+bad_cluster "wrong:1: node n1 without processors, expected CPUTot or cpus"
+head -n 3 nodes.json > wrong
+bad_cluster "wrong:3: the text is no JSON or cut off, expected what slurmrestd or scontrol show node --json writes"
+echo '{"jobs": []}' > wrong
+bad_cluster 'wrong: no "nodes", expected what slurmrestd or scontrol show node --json writes'
+echo '{"errors": [{"description": "no access"}], "nodes": []}' > wrong
+bad_cluster 'wrong: Slurm tells of an error: no access'
+echo '{"nodes": []}' > wrong
+bad_cluster 'wrong: no node, expected what scontrol show node prints or slurmrestd answers'
+SLURM_JWT=a.b.c
+export SLURM_JWT
+bad "lxfw import: --since without --slurm-rest" --since 2026-01-01 sacct
+bad "lxfw import: --slurm-rest and 1 files, expected one or the other" --slurm-rest unix:/none --since 2026-01-01 sacct
+bad "lxfw import: --slurm-rest without --since, expected the date to begin with" --slurm-rest unix:/none
+bad "lxfw import: --since '2026-02-30', expected a date such as 2026-01-31 or 2026-01-31T12:00, or seconds since 1970" --slurm-rest unix:/none --since 2026-02-30
+bad "lxfw import: --since 2026-01-02 is not before 2026-01-01" --slurm-rest unix:/none --since 2026-01-02 --until 2026-01-01
+bad "lxfw import: --token-file and --jwt-key, expected one of them" --slurm-rest unix:/none --since 2026-01-01 --token-file sacct --jwt-key sacct
+bad "lxfw import: --timeout 0, expected from a second to a year" --slurm-rest unix:/none --since 2026-01-01 --timeout 0
+bad "/none: No such file or directory" --slurm-rest unix:/none --since 2026-01-01
+"$lxfw" import --cluster slurm.conf sacct > out 2> told
+[ "$(sed -n 1p told)" = "lxfw import: --cluster without --cluster-out" ] ||
+	fail "--cluster alone: $(cat told)"
 finish

@@ -8,6 +8,7 @@ golden_tests = \
 	tests/golden/compare.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
+	tests/golden/import-https.sh \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
 	tests/golden/interrupted.sh \
