@@ -21,7 +21,8 @@ fuzz_names = \
 	sacct \
 	slurm_conf \
 	slurm_json \
-	swf
+	swf \
+	tune
 
 fuzz_common = \
 	tests/fuzz/fuzz.h
@@ -87,6 +88,10 @@ fuzz_slurm_json_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_slurm_json.c
 
+fuzz_tune_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_tune.c
+
 if ENABLE_FUZZERS
 
 fuzz_programs = \
@@ -100,7 +105,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_slurm_conf \
 	tests/fuzz/fuzz_slurm_json \
-	tests/fuzz/fuzz_swf
+	tests/fuzz/fuzz_swf \
+	tests/fuzz/fuzz_tune
 
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzz_ldflags = $(AM_LDFLAGS) $(LXFW_FUZZ_LDFLAGS)
@@ -149,6 +155,10 @@ tests_fuzz_fuzz_swf_SOURCES = $(fuzz_swf_sources)
 tests_fuzz_fuzz_swf_LDADD = libfrontend.la
 tests_fuzz_fuzz_swf_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_tune_SOURCES = $(fuzz_tune_sources)
+tests_fuzz_fuzz_tune_LDADD = libfrontend.la
+tests_fuzz_fuzz_tune_LDFLAGS = $(fuzz_ldflags)
+
 check-fuzz: $(fuzz_programs)
 	@$(AM_TESTS_ENVIRONMENT) FUZZ_SECONDS='$(FUZZ_SECONDS)' \
 		$(srcdir)/tests/fuzz/check-fuzz.sh $(fuzz_names)
@@ -166,7 +176,8 @@ regress_programs = \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_slurm_conf \
 	tests/fuzz/regress_slurm_json \
-	tests/fuzz/regress_swf
+	tests/fuzz/regress_swf \
+	tests/fuzz/regress_tune
 
 check_PROGRAMS += $(regress_programs)
 TESTS += $(regress_programs)
@@ -204,6 +215,9 @@ tests_fuzz_regress_slurm_json_LDADD = libfrontend.la
 tests_fuzz_regress_swf_SOURCES = $(fuzz_swf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_swf_LDADD = libfrontend.la
 
+tests_fuzz_regress_tune_SOURCES = $(fuzz_tune_sources) tests/fuzz/driver.c
+tests_fuzz_regress_tune_LDADD = libfrontend.la
+
 check-fuzz:
 	@command -v $(FUZZ_CC) >/dev/null || { \
 		echo "check-fuzz needs $(FUZZ_CC) with libFuzzer" >&2; exit 1; }
@@ -237,4 +251,5 @@ EXTRA_DIST += \
 	tests/fuzz/sacct.dict \
 	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \
-	tests/fuzz/swf.dict
+	tests/fuzz/swf.dict \
+	tests/fuzz/tune.dict
