@@ -126,6 +126,10 @@ const char *lxfw_adaptive_why_not(const job_record_t *job,
 {
 	const lxfw_slurm_details *details = job->details;
 
+	if (slurm_conf.preempt_mode & PREEMPT_MODE_GANG)
+		return "gang scheduling is on";
+	if (!slurm_conf.select_type || !strstr(slurm_conf.select_type, "cons_"))
+		return "the select plugin gives out no cores";
 	if (job->gres_list_req && list_count(job->gres_list_req) > 0)
 		return "it asks for GRES";
 	if (lxfw_compat_is_exclusive(job))
