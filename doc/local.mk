@@ -11,7 +11,8 @@ dist_man_MANS += \
 	doc/lxfw-tune.1 \
 	doc/lxfw.1 \
 	doc/sched_lxfw.8 \
-	doc/select_cons_tres_lxfw.8
+	doc/select_cons_tres_lxfw.8 \
+	doc/spank_lxfw.8
 
 TESTS += \
 	tests/unit/docs.sh \
@@ -28,6 +29,7 @@ EXTRA_DIST += \
 	doc/compare-ctc-sp2.html \
 	doc/compare-hpc2n.html \
 	doc/compare-sdsc-sp2.html \
+	doc/malleable.md \
 	doc/placement.md \
 	tests/unit/docs.sh \
 	tests/unit/pages-lint.sh \

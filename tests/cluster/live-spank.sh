@@ -144,8 +144,10 @@ test_environment()
 	job=$(submit -N 2 -n 2 -t 5 --adaptive -o wide.out 'env | grep -c ^LXFW_CPUS; true')
 	wait_done "$job"
 	[ "$(cat "$run/work/wide.out")" = 0 ] || fail "a job of two nodes is told of processors"
+	# shellcheck disable=SC2016
 	srun --adaptive -n1 -t 5 bash -c 'echo $LXFW_CPUS' >"$run/work/srun.out"
 	[ "$(cat "$run/work/srun.out")" = 1 ] || fail "srun's step saw: $(cat "$run/work/srun.out")"
+	# shellcheck disable=SC2016
 	salloc -Q --adaptive -n2 -t 5 srun -n1 bash -c 'echo $LXFW_CPUS' >"$run/work/salloc.out" 2>"$run/log/salloc"
 	[ "$(cat "$run/work/salloc.out")" = 2 ] || fail "salloc's step saw: $(cat "$run/work/salloc.out" "$run/log/salloc")"
 	expect_nothing_left
@@ -229,6 +231,37 @@ test_controller()
 	scancel "$over"
 	wait_state "$over" CANCELLED
 	poll 60 no_steps || fail "slurmstepd left over"
+	expect_nothing_left
+}
+
+has_count()
+{
+	[[ $(told "$1") = "$2 "* ]]
+}
+
+expect_count()
+{
+	poll 20 has_count "$1" "$2" || fail "job $1 is told '$(told "$1")', not of $2 processors"
+}
+
+# Shares as the scheduler gives them: two jobs share a node, one goes.
+test_eqspatial()
+{
+	local first second
+	lxfw_only
+	plugstack
+	set_params "$(live_params lxfw_policy=eqspatial,lxfw_eq_min_interval=2)"
+	first=$(submit --adaptive -w n1 -n 1 -c 8 --mem 500 -t 5 "$build/tests/cluster/malleable idle 8")
+	expect_count "$first" 8
+	# shellcheck disable=SC2016
+	second=$(submit --adaptive=2 -w n1 -n 1 -c 8 --mem 500 -t 5 'echo $LXFW_CPUS >began; sleep 300')
+	expect_count "$second" 4
+	[ "$(cat "$run/work/began")" = 4 ] || fail "job $second began with $(cat "$run/work/began")"
+	expect_count "$first" 4
+	scancel "$second"
+	expect_count "$first" 8
+	scancel "$first"
+	wait_empty
 	expect_nothing_left
 }
 

@@ -24,6 +24,7 @@ TESTS += $(live_tests)
 EXTRA_DIST += \
 	$(live_tests) \
 	contrib/demo-workload.txt \
+	contrib/plugstack.conf.lxfw \
 	contrib/slurm.conf.lxfw \
 	tests/cluster/cluster \
 	tests/cluster/day \

@@ -32,6 +32,7 @@ struct lxfw_follower {
 	pthread_cond_t ended;	/* from the thread */
 	bool stop;
 	bool over;
+	bool left_behind;	/* nobody waits for the thread any more */
 	bool refused;		/* the kernel would not have a cpuset */
 	unsigned failures;
 	unsigned random;
@@ -195,9 +196,21 @@ static long pause_of(struct lxfw_follower *follower)
 				   &follower->random);
 }
 
+/* By whoever is the last to know of it. */
+static void destroy(struct lxfw_follower *follower)
+{
+	pthread_mutex_destroy(&follower->lock);
+	pthread_cond_destroy(&follower->wake);
+	pthread_cond_destroy(&follower->ended);
+	lxfw_cpu_map_free(&follower->plan.map);
+	free(follower->node);
+	free(follower);
+}
+
 static void *follow(void *argument)
 {
 	struct lxfw_follower *follower = argument;
+	bool left_behind;
 
 	pthread_mutex_lock(&follower->lock);
 	lay(follower, true);
@@ -212,8 +225,11 @@ static void *follow(void *argument)
 			look(follower);
 	}
 	follower->over = true;
+	left_behind = follower->left_behind;
 	pthread_cond_signal(&follower->ended);
 	pthread_mutex_unlock(&follower->lock);
+	if (left_behind)
+		destroy(follower);
 	return NULL;
 }
 
@@ -273,16 +289,12 @@ void lxfw_follower_stop(struct lxfw_follower *follower)
 				      &until) == 0)
 		;
 	over = follower->over;
-	pthread_mutex_unlock(&follower->lock);
-	if (!over) {
+	follower->left_behind = !over;
+	if (!over)
 		pthread_detach(follower->thread);
+	pthread_mutex_unlock(&follower->lock);
+	if (!over)
 		return;
-	}
 	pthread_join(follower->thread, NULL);
-	pthread_mutex_destroy(&follower->lock);
-	pthread_cond_destroy(&follower->wake);
-	pthread_cond_destroy(&follower->ended);
-	lxfw_cpu_map_free(&follower->plan.map);
-	free(follower->node);
-	free(follower);
+	destroy(follower);
 }
