@@ -38,6 +38,14 @@ tests_unit_test_bridge_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_bridge_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_shares_cores
+tests_unit_test_shares_cores_SOURCES = \
+	plugins/slurm/bridge/shares_cores.c \
+	plugins/slurm/bridge/shares_cores.h \
+	tests/unit/test_shares_cores.c \
+	tests/unit/unit.h
+tests_unit_test_shares_cores_LDADD = $(unit_libs)
+
 # The node side, with a slurmd and a controller of the test's own.
 spank_unit_cppflags = $(unit_cppflags) -D_GNU_SOURCE
 
