@@ -6,6 +6,8 @@
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/shares.sh
+. "$(dirname "$0")/shares.sh"
 
 manage()
 {
@@ -103,6 +105,53 @@ test_no_reservation_over_a_limit()
 	expect_prompt "$next"
 	expect_pending "$whole"
 	expect_after "$whole" "$first"
+}
+
+# One line for each share that the job has had, oldest first: state and processors.
+segments()
+{
+	sacct -n -D -X -P -j "$1" -S now-1days -o start,state,alloccpus |
+		sort | awk -F '[|]' '{ sub(/ by .*/, "", $2); print $2, $3 }' | xargs
+}
+
+has_segments()
+{
+	[ "$(segments "$1")" = "$2" ]
+}
+
+expect_segments()
+{
+	poll 30 has_segments "$1" "$2" || fail "job $1 in accounting: $(segments "$1")"
+}
+
+uses()
+{
+	scontrol show assoc_mgr flags=assoc 2>/dev/null | tr '\n' ' ' | sed 's/ClusterName=/\n&/g' |
+		grep "Account=$1 UserName=$(id -un)" | grep -q "GrpTRES=cpu=20($2)"
+}
+
+# EQspatial: limits and records follow the share that a job has.
+test_shares_of_an_account()
+{
+	local first second third
+	lxfw_only
+	account shared grptres=cpu=20
+	set_params "$(live_params "$shares_policy")"
+	first=$(adaptive -A shared -w n1 -c 16 --mem 100 -t 10 'sleep 1000')
+	expect_procs "$first" 16
+	second=$(submit -A shared -w n2 -n 8 --mem 100 -t 10 'sleep 1000')
+	expect_pending "$second" Assoc
+	third=$(adaptive -w n1 -c 16 --mem 100 -t 10 'sleep 1000')
+	expect_procs "$first" 8
+	expect_procs "$second" 8
+	poll 10 uses shared 16 || fail "limits: $(scontrol show assoc_mgr flags=assoc | grep 'GrpTRES=cpu=20')"
+	expect_segments "$first" 'RESIZING 16 RUNNING 8'
+	scancel "$second" "$third"
+	expect_procs "$first" 16
+	scancel "$first"
+	wait_empty
+	expect_segments "$first" 'RESIZING 16 RESIZING 8 CANCELLED 16'
+	poll 10 uses shared 0 || fail "limits: $(scontrol show assoc_mgr flags=assoc | grep 'GrpTRES=cpu=20')"
 }
 
 for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
