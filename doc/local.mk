@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	doc/compare-sdsc-sp2.html \
 	doc/malleable.md \
 	doc/placement.md \
+	doc/tuning.md \
 	tests/unit/docs.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
