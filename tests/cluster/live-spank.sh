@@ -197,26 +197,27 @@ logged_on_node()
 	grep -qE "$1" "$run/log/slurmd.n1"
 }
 
+# state_saved JOB SECOND: since then. Slurm saves when something has changed.
 state_saved()
 {
-	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$1" ]
+	scontrol update "jobid=$1" "comment=$RANDOM" || return
+	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$2" ]
 }
 
 # The controller's word, and its absence: the job goes on, ends, and is gone from
 # the node while the controller is still away.
 test_controller()
 {
-	local job over
+	local job over held
 	plugstack
 	job=$(submit --adaptive -w n1 -n 2 -t 5 "while [ ! -e go ]; do sleep 0.2; done; $build/tests/cluster/malleable pretend 2 10; echo over >over")
 	over=$(submit --adaptive -w n1 -n 1 -t 5 "sleep 300")
 	wait_start "$job"
 	wait_start "$over"
-	# A job to come has Slurm save within seconds.
-	scancel "$(submit -H -n 1 -t 5 true)"
+	held=$(submit -H -n 1 -t 5 true)
 	poll 20 test -e "$run/lxfw/n1.$job/leader" || fail "nobody asks the controller"
 	# What Slurm has not saved it forgets when it is killed.
-	poll 20 state_saved "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
+	poll 30 state_saved "$held" "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
 	"$cluster" kill9-ctld "$run"
 	# A while of no answers.
 	poll 60 logged_on_node "JobId=$job stays as it is, no word of its share" ||
@@ -228,7 +229,7 @@ test_controller()
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
 	wait_done "$job"
 	is_state "$over" RUNNING || fail "job $over is $(state "$over")"
-	scancel "$over"
+	scancel "$over" "$held"
 	wait_state "$over" CANCELLED
 	poll 60 no_steps || fail "slurmstepd left over"
 	expect_nothing_left
