@@ -34,11 +34,17 @@ bench-placement: all
 bench-shares: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
 
+# Immediate service with 10,000 waiting jobs, beside Slurm's own on the same queue.
+bench-live-quantum: all tests/bench/submit$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) \
+	LXFW_BENCH_PARAMS=lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_min_run=1 \
+	$(srcdir)/tests/bench/live-scale 10000x100
+
 else
 
-bench-live bench-placement bench-shares:
+bench-live bench-live-quantum bench-placement bench-shares:
 	@echo '$@: SKIP: configured without Slurm'
 
 endif
 
-.PHONY: bench-live bench-placement bench-shares
+.PHONY: bench-live bench-live-quantum bench-placement bench-shares
