@@ -205,12 +205,12 @@ static int next_object(struct slurm_json *json, struct lxfw_error *error)
 
 /* --- members -------------------------------------------------------------------- */
 
-/* A moment: 0 stands for none. */
+/* A moment: 0 stands for none, and so does NO_VALUE in v0.0.41. */
 static int64_t moment(json_object *object, const char *path)
 {
 	int64_t time = lxfw_json_number(object, path);
 
-	return time > 0 && time <= LXFW_ACCOUNT_TIME_MAX ? time : -1;
+	return time > 0 && time < NO_VALUE ? time : -1;
 }
 
 /* The count of a kind of trackable resource, as "mem", in the array at PATH. */
@@ -231,13 +231,21 @@ static int64_t resource(json_object *object, const char *path, const char *type)
 
 static void read_state(json_object *job, struct lxfw_account *account)
 {
-	json_object *state = lxfw_json_member(job, "state.current");
+	json_object *states = lxfw_json_member(job, "state.current");
+	struct lxfw_slice state = lxfw_json_text(states, "");
+	size_t count = json_object_is_type(states, json_type_array) ?
+		       json_object_array_length(states) : 0;
 
-	if (json_object_is_type(state, json_type_array))
-		state = json_object_array_get_idx(state, 0);
-	if (json_object_is_type(state, json_type_string))
-		lxfw_account_slurm_state(account, json_object_get_string(state),
-			(size_t)json_object_get_string_len(state));
+	/* a run that ended in a requeue is "PENDING", "REQUEUED" */
+	for (size_t i = 0; i < count; i++) {
+		struct lxfw_slice word = lxfw_json_text(
+			json_object_array_get_idx(states, i), "");
+
+		if (i == 0 || lxfw_slice_is(word, "REQUEUED"))
+			state = word;
+	}
+	if (state.length > 0)
+		lxfw_account_slurm_state(account, state.at, state.length);
 }
 
 /* Memory in MB; used memory in bytes, the largest of a step. */

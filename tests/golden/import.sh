@@ -120,13 +120,25 @@ cat > rest <<'END'
       "required": { "CPUs": 1 },
       "tres": { "allocated": [ { "type": "cpu", "count": 2 } ], "requested": [] } },
     { "job_id": 3, "state": { "current": [ "PENDING" ] },
-      "time": { "submission": 1735689606, "start": 0, "end": 0 }, "tres": {} }
+      "time": { "submission": 1735689606, "start": 0, "end": 0 }, "tres": {} },
+    { "job_id": 4, "user": "bob", "group": "bio", "partition": "long", "nodes": "n1",
+      "state": { "current": [ "PENDING", "REQUEUED" ] },
+      "time": { "submission": 1735689607, "start": 1735689860, "end": 1735689870,
+        "elapsed": 10, "suspended": 0, "limit": { "set": true, "infinite": false, "number": 1 } },
+      "required": { "CPUs": 1 }, "tres": { "allocated": [], "requested": [] } },
+    { "job_id": 5, "user": "bob", "group": "bio", "partition": "long", "nodes": "None assigned",
+      "state": { "current": [ "CANCELLED" ] },
+      "time": { "submission": 1735689608, "start": 4294967294, "end": 1735689618,
+        "elapsed": 0, "suspended": 0, "limit": { "set": true, "infinite": false, "number": 1 } },
+      "required": { "CPUs": 1 }, "tres": { "allocated": [], "requested": [] } }
   ], "errors": [ ] }
 END
 import "slurmrestd" rest <<'END'
 1 0 10 100 4 -1 262144 4 600 2097152 1 1 1 -1 1 -1 -1 -1
 2 5 155 100 2 -1 -1 2 31536000 -1 0 2 2 -1 1 -1 -1 -1
-3 records (slurmrestd): 2 of jobs, 1 of jobs not over; suspended: 1; most processors held at once: 4
+4 7 253 10 1 -1 -1 1 60 -1 0 2 2 -1 1 -1 -1 -1
+5 8 10 0 1 -1 -1 1 60 -1 5 2 2 -1 1 -1 -1 -1
+5 records (slurmrestd): 4 of jobs, 1 of jobs not over; never started: 1; suspended: 1; most processors held at once: 4
 n1 procs=2 memory=4096
 n2 procs=2 memory=4096
 END
@@ -206,7 +218,7 @@ grep -q '^jobs,2$' out || fail "compare: $(cat out)"
 "$lxfw" import --out again.swf round.swf 2> told || fail "SWF: $(cat told)"
 cmp -s again.swf round.swf || fail "SWF is not left as it is"
 "$lxfw" import --out both.swf lsb.acct rest 2> told || fail "two logs: $(cat told)"
-[ "$(grep -vc '^;' both.swf)" -eq 5 ] || fail "two logs: $(cat both.swf)"
+[ "$(grep -vc '^;' both.swf)" -eq 7 ] || fail "two logs: $(cat both.swf)"
 
 # --- clusters -------------------------------------------------------------------------------
 # cluster WHAT FILE: standard input has what is written of it, but for the comment
