@@ -73,6 +73,13 @@ tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
 [ "$(value 'now not_seen mean_wait')" = 453.42857142857144 ] ||
 	fail "without: $(cat out)"
 
+# seven days were not seen, and all were alike
+[ "$(value 'choices changes weeks_better')" = 7 ] &&
+	[ "$(value 'choices changes weeks')" = 7 ] &&
+	[ "$(value 'choices changes change_low')" = "$(value 'choices changes change_high')" ] &&
+	[ "$(value 'choices changes verdict')" = better ] ||
+	fail "spread: $(cat out)"
+
 # What is printed is what simulate prints with the line.
 line=$(value recommended)
 whole=$(value 'choices whole mean_wait')
