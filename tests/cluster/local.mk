@@ -68,6 +68,14 @@ check-day: all
 	$(srcdir)/tests/cluster/day || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# The same with jobs that count their work, without and with a quantum of ten minutes.
+check-day-quantum: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	for quantum in 0 600; do \
+		LXFW_DAY_QUANTUM=$$quantum $(srcdir)/tests/cluster/day || status=$$?; \
+	done; \
+	test $$status = 0 || test $$status = 77
+
 # Immediate service under random operations and kills (a quarter of an hour).
 soak: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \
@@ -88,4 +96,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-trixie check-day soak soak-shares demo-adaptive demo-quantum
+.PHONY: check-live check-trixie check-day check-day-quantum soak soak-shares demo-adaptive demo-quantum
