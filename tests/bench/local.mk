@@ -37,7 +37,7 @@ bench-shares: all
 # Immediate service with 10,000 waiting jobs, beside Slurm's own on the same queue.
 bench-live-quantum: all tests/bench/submit$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) \
-	LXFW_BENCH_PARAMS=lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_min_run=1 \
+	LXFW_BENCH_PARAMS=lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_min_run=60 \
 	$(srcdir)/tests/bench/live-scale 10000x100
 
 else
