@@ -275,6 +275,27 @@ test_changed_and_overbooked()
 	use_select select/cons_tres_lxfw
 }
 
+# A program with the small libslurm only, as others write them, loads every select
+# plugin that there is.
+test_small_library()
+{
+	cat >"$run/work/ask.c" <<-'END'
+		#include <slurm/slurm.h>
+		#include <stdio.h>
+		int main(void)
+		{
+			node_info_msg_t *nodes;
+			if (slurm_load_node(0, &nodes, SHOW_ALL) != 0)
+				return 1;
+			printf("%u\n", nodes->record_count);
+			return 0;
+		}
+	END
+	"${CC:-cc}" -o "$run/work/ask" "$run/work/ask.c" -lslurm ||
+		fail "a program with libslurm cannot be built"
+	[ "$("$run/work/ask" 2>&1)" = 4 ] || fail "$("$run/work/ask" 2>&1)"
+}
+
 live_policy=lxfw_policy=lxfw
 [ -e "$build/.libs/select_cons_tres_lxfw.so" ] ||
 	skip "select_cons_tres_lxfw.so is not built (--without-slurm?)"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* First, for the names under which the small libslurm has these functions, too:
+   programs that are linked with it load every select plugin. */
+#define USE_ALIAS 1
+#include "src/common/slurm_xlator.h"
+
 #include "plugins/slurm/compat/select.h"
 
 #include "src/common/plugin.h"
