@@ -25,6 +25,8 @@ lxfw_strict_sources = \
 	common/model/resources.c \
 	common/model/resources.h \
 	common/policy/backfill.c \
+	common/policy/block.c \
+	common/policy/block.h \
 	common/policy/books.h \
 	common/policy/check.c \
 	common/policy/check.h \

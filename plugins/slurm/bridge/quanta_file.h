@@ -50,7 +50,8 @@ struct lxfw_quanta_books {
 	size_t served_count, served_size;
 	char *path;		/* of the file; NULL before it was read */
 	bool dirty;		/* it is to be written again */
-	bool acted;		/* Slurm's records are to be saved before that */
+	bool acted;		/* Slurm's records are to be saved before that;
+				   set by changes of shares, too */
 	bool unwritten;		/* that failed: no new quanta */
 	bool complained;
 	bool broken;		/* a victim of the next start was not suspended */

@@ -484,10 +484,11 @@ static bool redistribute(struct lxfw_bridge *bridge, struct batch *batch,
 	return true;
 }
 
-static void publish(void)
+/* A killed controller forgets what it has not saved, of which slurmdbd has heard. */
+static void publish(struct lxfw_bridge *bridge)
 {
 	last_job_update = last_node_update = time(NULL);
-	schedule_job_save();
+	bridge->quanta.acted = true;
 	schedule_node_save();
 }
 
@@ -516,7 +517,7 @@ void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at)
 	} else if (batch.count > 0) {
 		for (size_t i = 0; i < batch.count; i++)
 			settle(bridge, &batch.members[i]);
-		publish();
+		publish(bridge);
 	}
 	free_batch(&batch);
 }
@@ -578,6 +579,6 @@ void lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host)
 		}
 	}
 	if (changed)
-		publish();
+		publish(bridge);
 	free_batch(&batch);
 }
