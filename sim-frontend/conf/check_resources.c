@@ -276,7 +276,7 @@ static void check_limits(struct lxfw_checking *check, size_t record)
 	    !is_infinite(lxfw_conf_record_get(conf, record, "MaxTime")))
 		return;
 	found = lxfw_found(check, "default-time", false, name);
-	lxfw_found_text(check, found, "partition %s has neither DefaultTime nor "
+	lxfw_found_text(check, found, "partition %s has no finite DefaultTime or "
 			"MaxTime: a job without a limit counts as one of a year "
 			"and is ranked and reserved for as such", name->value);
 	mend_partition(check, record, found, "DefaultTime", "01:00:00");
