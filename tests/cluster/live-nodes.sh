@@ -101,13 +101,6 @@ test_requeue()
 	scancel "$job"
 }
 
-# Slurm's own state file is behind by some seconds; what is not in it nobody can
-# bring back.
-state_saved()
-{
-	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -gt "$1" ]
-}
-
 test_controller_killed_and_restarted()
 {
 	local jobs=() i running waiting
@@ -121,7 +114,7 @@ test_controller_killed_and_restarted()
 		jobs+=("$(submit -n 8 -t 1 "echo \$SLURM_JOB_ID >>$run/work/killed; sleep 1")")
 	done
 	jobs+=("$(submit -N 4 -n 64 -t 1 'sleep 1')")
-	poll 30 state_saved "$(date +%s)" || fail "Slurm does not save its state"
+	have_saved "${jobs[-1]}"
 	"$cluster" kill9-ctld "$run"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
 	running=$(squeue -h -t running | wc -l)

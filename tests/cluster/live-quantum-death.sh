@@ -20,14 +20,8 @@ begin()
 	done
 	rm -f "$run/work/over"
 	before=$(wc -l <"$run/log/slurmctld")
-	# What Slurm has not saved it forgets when it is killed.
 	job=$(submit --begin now+10 -n 8 --mem 2000 -t 10 "sleep ${1:-8}; echo over >>over")
-	poll 9 state_saved "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
-}
-
-state_saved()
-{
-	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$1" ]
+	have_saved "$job"
 }
 
 # Moments.

@@ -17,9 +17,8 @@ begin()
 	before=$(wc -l <"$run/log/slurmctld")
 	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
 	expect_procs "$first" 16
-	# What Slurm has not saved it forgets when it is killed.
 	second=$(adaptive --begin now+8 -w n1 -c 16 --mem 1000 -t 60 "until [ -e over ]; do sleep 0.1; done")
-	poll 7 state_saved "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
+	have_saved "$second"
 }
 
 said()
@@ -30,7 +29,7 @@ said()
 # Moments.
 shrunk()  { said "JobId=$first has 8 processors"; }
 started_on_less() { said "started JobId=$second"; }
-shrunk_and_saved() { shrunk && state_saved "$(($(date +%s)))"; }
+shrunk_and_saved() { shrunk && saved_since "$(date +%s)"; }
 grown()   { said "JobId=$first has 16 processors of n1, 8 before"; }
 
 kill_at()
@@ -76,7 +75,7 @@ survive()
 	begin
 	[ "$1" != grown ] || {
 		expect_procs "$second" 8 30
-		poll 7 state_saved "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
+		have_saved "$second"
 		touch "$run/work/over"
 	}
 	kill_at "$1"

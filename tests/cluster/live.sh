@@ -96,6 +96,24 @@ wait_start()
 	wait_state "$1" 'RUNNING COMPLETING COMPLETED' "${2:-30}"
 }
 
+# saved_since SECOND: whether Slurm's records of jobs are on disk as they were then.
+saved_since()
+{
+	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$1" ]
+}
+
+# have_saved JOB: what Slurm has not saved it forgets when it is killed. It saves some
+# seconds after something has changed, as JOB does.
+have_saved()
+{
+	poll 30 change_and_look "$1" "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
+}
+
+change_and_look()
+{
+	scontrol update "jobid=$1" "admincomment=$RANDOM" && saved_since "$2"
+}
+
 # Jobs that have neither ended nor left the books.
 unfinished()
 {

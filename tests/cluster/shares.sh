@@ -134,9 +134,3 @@ node_has()
 {
 	scontrol -o show node "$1" | grep -q " CPUAlloc=$2 "
 }
-
-# state_saved SECOND: the controller's records, since then.
-state_saved()
-{
-	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$1" ]
-}
