@@ -11,7 +11,7 @@ AC_DEFUN([LXFW_SUMMARY], [
 		[lxfw_states="yes, with SQLite"],
 		[lxfw_states="NO: SQLite not used (Debian: libsqlite3-dev), 'lxfw tune --state' is left out"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes],
-		[lxfw_plugin="sched/lxfw for Slurm $lxfw_slurm_version"],
+		[lxfw_plugin="sched/lxfw, select/cons_tres_lxfw and spank_lxfw for Slurm $lxfw_slurm_version"],
 		[lxfw_plugin="NO: $lxfw_slurm_why_not"])
 	AS_ECHO(["
 $PACKAGE_NAME $PACKAGE_VERSION
@@ -21,7 +21,7 @@ $PACKAGE_NAME $PACKAGE_VERSION
   unit tests     $lxfw_unit_tests
   command        lxfw, into $bindir
   tune --state   $lxfw_states
-  Slurm plugin   $lxfw_plugin"])
+  Slurm plugins  $lxfw_plugin"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    sources      $SLURM_SRC
     plugins to   $SLURM_PLUGINDIR"])])
 	AS_ECHO([""])
