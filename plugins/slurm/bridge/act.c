@@ -114,7 +114,7 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 		error_code = ESLURM_FED_JOB_LOCK;
 	} else {
 		job->bit_flags |= BACKFILL_SCHED;
-		lxfw_shield_up(bridge, quantum_of);
+		lxfw_shield_up(bridge, nodes, quantum_of);
 		error_code = lxfw_compat_select_nodes(job);
 		lxfw_shield_down(bridge);
 		if (error_code == SLURM_SUCCESS)

@@ -36,7 +36,17 @@ static void add_stub(struct lxfw_bridge *bridge, const job_record_t *victim)
 		bridge->shield_count++;
 }
 
-void lxfw_shield_up(struct lxfw_bridge *bridge, uint64_t except)
+/* With thousands of victims, those elsewhere would take seconds under the locks. */
+static bool is_on(const job_record_t *victim, const bitstr_t *nodes)
+{
+	const job_resources_t *held = victim->job_resrcs;
+
+	return held && held->core_bitmap && held->node_bitmap &&
+	       bit_overlap_any(held->node_bitmap, (bitstr_t *)nodes);
+}
+
+void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,
+		    uint64_t except)
 {
 	const struct lxfw_quanta_books *books = &bridge->quanta;
 
@@ -50,9 +60,9 @@ void lxfw_shield_up(struct lxfw_bridge *bridge, uint64_t except)
 		const struct lxfw_lent *lent = &books->lent[i];
 		const job_record_t *victim = find_job_record(lent->job_id);
 
-		if (victim && IS_JOB_SUSPENDED(victim) && victim->job_resrcs &&
-		    victim->job_resrcs->core_bitmap && victim->part_ptr &&
-		    (!except || lent->served != except))
+		if (victim && IS_JOB_SUSPENDED(victim) && victim->part_ptr &&
+		    (!except || lent->served != except) &&
+		    is_on(victim, nodes))
 			add_stub(bridge, victim);
 	}
 }

@@ -17,10 +17,12 @@ struct lxfw_bridge;
 
 /*
  * For as long as the shield is up, Slurm's books count the idle cores of
- * suspended jobs as taken, so that what is started gets others; but those of the
- * victims of EXCEPT's quantum. Up and down under the same hold of the locks.
+ * suspended jobs on NODES as taken, so that what is started there gets others; but
+ * those of the victims of EXCEPT's quantum. Up and down under the same hold of the
+ * locks.
  */
-void lxfw_shield_up(struct lxfw_bridge *bridge, uint64_t except);
+void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,
+		    uint64_t except);
 void lxfw_shield_down(struct lxfw_bridge *bridge);
 
 #endif
