@@ -256,7 +256,7 @@ static int take_file(struct lxfw_tune_state *state,
 		     const struct lxfw_tune_about *about,
 		     struct lxfw_error *error)
 {
-	int64_t application, version, tables;
+	int64_t application = 0, version = 0, tables = 0;
 
 	/* locked until it is closed: two searches would not share a file */
 	if (execute(state, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous "
