@@ -19,6 +19,7 @@
 /* What a job that is interrupted has done since it was started. */
 struct work {
 	double done;		/* processor-seconds, as of `since` */
+	int64_t start;		/* as recorded */
 	int64_t since;
 	int64_t procs;		/* that it has, at most those requested */
 	bool interrupted;
@@ -148,6 +149,25 @@ static int take_change(struct reader *reader, const struct lxfw_event *event)
 	return lxfw_recorded_add_event(reader->recorded, &change);
 }
 
+/* A job that Slurm would not suspend is told to be over and to run, in one second: it
+   runs on. NULL if it does not, or is not known. */
+static struct lxfw_recorded_job *runs_on(struct reader *reader,
+					 const struct lxfw_event *event)
+{
+	int32_t index = lxfw_id_map_get(&reader->latest, event->run.id);
+	struct lxfw_recorded_job *job;
+
+	if (index < 0)
+		return NULL;
+	job = &reader->recorded->jobs[index];
+	if (job->start == LXFW_UNKNOWN || job->end != event->time ||
+	    lxfw_id_map_add(&reader->open, event->run.id, index))
+		return NULL;
+	job->end = LXFW_UNKNOWN;
+	job->start = reader->works[index].start;
+	return job;
+}
+
 /* A job that was never seen waiting holds its hosts in a simulation too. */
 static int take_run(struct reader *reader, const struct lxfw_event *event)
 {
@@ -155,6 +175,8 @@ static int take_run(struct reader *reader, const struct lxfw_event *event)
 	struct work *work;
 	int64_t procs;
 
+	if (!job)
+		job = runs_on(reader, event);
 	if (!job)
 		return lxfw_recorded_add_event(reader->recorded, event);
 	work = work_of(reader, job);
@@ -183,6 +205,7 @@ static int take_end(struct reader *reader, const struct lxfw_event *event)
 			job->end = event->time;
 			go_on(work, event->time, 0);
 			job->interrupted = work->interrupted;
+			work->start = job->start;
 			if (job->interrupted)
 				job->start = start_without(job, work);
 			return 0;

@@ -313,6 +313,38 @@ static void records_lives(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
+/* Slurm would not suspend job 1 at 120: it is told to be over and to run. */
+static void records_what_runs_on(void **state)
+{
+	const struct lxfw_share share = { .host = 0, .amount.procs = 4 };
+	struct lxfw_recorded recorded;
+	struct lxfw_error error;
+	struct tape tape;
+
+	(void)state;
+	begin(&tape);
+	put_submit(&tape, 1, 100, 100, 4, 50);
+	put_decision(&tape, 100);
+	put_end(&tape, 1, 120);
+	put(&tape, (struct lxfw_event) {
+		.type = LXFW_EVENT_JOB_RUN, .time = 120,
+		.run = { .id = 1, .expected_end = 150, .count = 1,
+			 .shares = &share },
+	});
+	put_decision(&tape, 120);
+	put_end(&tape, 1, 140);
+	put_decision(&tape, 140);
+	assert_int_equal(lxfw_recorded_from_journal(&recorded,
+			 end(&tape, "runs-on"), &error), 0);
+	assert_int_equal(recorded.count, 1);
+	assert_int_equal(recorded.jobs[0].start, 100);
+	assert_int_equal(recorded.jobs[0].end, 140);
+	for (size_t i = 0; i < recorded.event_count; i++)
+		assert_true(recorded.events[i].event.type !=
+			    LXFW_EVENT_JOB_RUN);
+	lxfw_recorded_clear(&recorded);
+}
+
 /* The controller is away from 105 to 200: 1 ends and 3 is cancelled meanwhile, 2
    still waits. */
 static void records_restarts(void **state)
@@ -400,6 +432,7 @@ int main(void)
 		cmocka_unit_test(follows_interruptions),
 		cmocka_unit_test(replays_segments),
 		cmocka_unit_test(records_lives),
+		cmocka_unit_test(records_what_runs_on),
 		cmocka_unit_test(records_restarts),
 		cmocka_unit_test(compares_a_life),
 		cmocka_unit_test(compares_a_job_told_with_its_hosts),
