@@ -150,22 +150,24 @@ static int take_change(struct reader *reader, const struct lxfw_event *event)
 }
 
 /* A job that Slurm would not suspend is told to be over and to run, in one second: it
-   runs on. NULL if it does not, or is not known. */
-static struct lxfw_recorded_job *runs_on(struct reader *reader,
-					 const struct lxfw_event *event)
+   runs on. *JOB stays NULL if it does not, or is not known; -1 with errno ENOMEM. */
+static int run_on(struct reader *reader, const struct lxfw_event *event,
+		  struct lxfw_recorded_job **job)
 {
 	int32_t index = lxfw_id_map_get(&reader->latest, event->run.id);
-	struct lxfw_recorded_job *job;
+	struct lxfw_recorded_job *latest;
 
 	if (index < 0)
-		return NULL;
-	job = &reader->recorded->jobs[index];
-	if (job->start == LXFW_UNKNOWN || job->end != event->time ||
-	    lxfw_id_map_add(&reader->open, event->run.id, index))
-		return NULL;
-	job->end = LXFW_UNKNOWN;
-	job->start = reader->works[index].start;
-	return job;
+		return 0;
+	latest = &reader->recorded->jobs[index];
+	if (latest->start == LXFW_UNKNOWN || latest->end != event->time)
+		return 0;
+	if (lxfw_id_map_add(&reader->open, event->run.id, index))
+		return -1;
+	latest->end = LXFW_UNKNOWN;
+	latest->start = reader->works[index].start;
+	*job = latest;
+	return 0;
 }
 
 /* A job that was never seen waiting holds its hosts in a simulation too. */
@@ -175,8 +177,8 @@ static int take_run(struct reader *reader, const struct lxfw_event *event)
 	struct work *work;
 	int64_t procs;
 
-	if (!job)
-		job = runs_on(reader, event);
+	if (!job && run_on(reader, event, &job))
+		return -1;
 	if (!job)
 		return lxfw_recorded_add_event(reader->recorded, event);
 	work = work_of(reader, job);
