@@ -146,6 +146,7 @@ tests_unit_test_follower_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_class_worlds
 tests_unit_test_class_worlds_SOURCES = \
+	tests/unit/class_world.h \
 	tests/unit/test_class_worlds.c \
 	tests/unit/unit.h
 tests_unit_test_class_worlds_LDADD = $(unit_libs)
@@ -176,6 +177,7 @@ tests_unit_test_class_changes_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_journal
 tests_unit_test_journal_SOURCES = \
+	tests/unit/equal_event.h \
 	tests/unit/random_event.c \
 	tests/unit/random_event.h \
 	tests/unit/test_journal.c \
