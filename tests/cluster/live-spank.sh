@@ -7,94 +7,8 @@
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
-
-# plugstack [ARGUMENT ...]: of the plugin, for jobs submitted from now on.
-plugstack()
-{
-	echo "required spank_lxfw.so folder=$run/lxfw interval=1 $*" >"$run/etc/plugstack.conf"
-	mkdir -p "$run/shares"
-}
-
-# share JOB 'PROCESSORS CORES': what the job has from now on, where plugstack says
-# share_from.
-share()
-{
-	echo "$2" >"$run/shares/$1.new"
-	mv "$run/shares/$1.new" "$run/shares/$1"
-}
-
-told()
-{
-	cat "$run/lxfw/n1.$1/cpus" 2>/dev/null
-}
-
-is_told()
-{
-	[ "$(told "$1")" = "$2" ]
-}
-
-expect_told()
-{
-	poll 20 is_told "$1" "$2" || fail "job $1 is told '$(told "$1")', not '$2'"
-}
-
-# Processes of the job, whatever became of their parents.
-pids_of()
-{
-	grep -lzx "SLURM_JOB_ID=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 |
-	while read -r pid; do
-		! grep -qzxF "SLURM_CONF=$run/etc/slurm.conf" "/proc/$pid/environ" 2>/dev/null ||
-			echo "$pid"
-	done
-}
-
-# The CPUs that threads of a job may use: each list, and how many threads have it.
-cpus_of()
-{
-	local pid
-	for pid in $(pids_of "$1"); do
-		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$pid"/task/*/status 2>/dev/null
-	done | sort | uniq -c | awk '{ printf "%s%s", sep, $2; sep = " " }'
-}
-
-has_cpus()
-{
-	[ "$(cpus_of "$1")" = "$2" ]
-}
-
-expect_cpus()
-{
-	poll 20 has_cpus "$1" "$2" || fail "threads of job $1 have CPUs $(cpus_of "$1"), not $2"
-}
-
-threads_of()
-{
-	local pid
-	for pid in $(pids_of "$1"); do
-		ls "/proc/$pid/task" 2>/dev/null
-	done | wc -l
-}
-
-has_threads()
-{
-	(($(threads_of "$1") >= $2))
-}
-
-is_gone()
-{
-	[ ! -e "$run/lxfw/n1.$1" ]
-}
-
-no_steps()
-{
-	! "$cluster" processes "$run" | grep -q '[s]lurmstepd: \['
-}
-
-expect_nothing_left()
-{
-	poll 20 no_steps || fail "slurmstepd left over: $("$cluster" processes "$run" | grep slurmstepd)"
-	[ -z "$(ls -A "$run/lxfw")" ] || fail "left over: $(ls -A "$run/lxfw")"
-}
+# shellcheck source=tests/cluster/spank.sh
+. "$(dirname "$0")/spank.sh"
 
 two_cpus()
 {
@@ -192,11 +106,6 @@ test_follows()
 	expect_nothing_left
 }
 
-logged_on_node()
-{
-	grep -qE "$1" "$run/log/slurmd.n1"
-}
-
 # The controller's word, and its absence: the job goes on, ends, and is gone from
 # the node while the controller is still away.
 test_controller()
@@ -227,16 +136,6 @@ test_controller()
 	expect_nothing_left
 }
 
-has_count()
-{
-	[[ $(told "$1") = "$2 "* ]]
-}
-
-expect_count()
-{
-	poll 20 has_count "$1" "$2" || fail "job $1 is told '$(told "$1")', not of $2 processors"
-}
-
 # Shares as the scheduler gives them: two jobs share a node, one goes.
 test_eqspatial()
 {
@@ -249,6 +148,7 @@ test_eqspatial()
 	# shellcheck disable=SC2016
 	second=$(submit --adaptive=2 -w n1 -n 1 -c 8 --mem 500 -t 5 'echo $LXFW_CPUS >began; sleep 300')
 	expect_count "$second" 4
+	poll 20 test -s "$run/work/began"
 	[ "$(cat "$run/work/began")" = 4 ] || fail "job $second began with $(cat "$run/work/began")"
 	expect_count "$first" 4
 	scancel "$second"

@@ -17,7 +17,8 @@ live_tests = \
 	tests/cluster/live-select.sh \
 	tests/cluster/live-shares.sh \
 	tests/cluster/live-shares-death.sh \
-	tests/cluster/live-spank.sh
+	tests/cluster/live-spank.sh \
+	tests/cluster/live-cgroup.sh
 
 TESTS += $(live_tests)
 
@@ -36,6 +37,7 @@ EXTRA_DIST += \
 	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
+	tests/cluster/spank.sh \
 	tests/cluster/trixie
 
 # What jobs hold by a journal alone.

@@ -17,7 +17,7 @@ conf_of_release()
 	esac
 }
 
-cgroup_conf()
+cgroup_defaults()
 {
 	case $release in
 	22.05)
@@ -88,14 +88,14 @@ conf_of_rest()
 	echo "AuthAltParameters=jwt_key=$run/rest/key"
 }
 
-# The lines given with --conf, and of the defaults those whose key none of them
-# has set.
-conf_settings()
+# unless_given DEFAULTS LINE...: the lines given, and of what command DEFAULTS prints
+# those whose key none of them has set.
+unless_given()
 {
 	{
-		[ ${#conf_lines[@]} = 0 ] || printf '%s\n' "${conf_lines[@]}"
+		[ $# = 1 ] || printf '%s\n' "${@:2}"
 		echo
-		conf_defaults
+		"$1"
 	} | awk -F= '
 		/^$/ { defaults = 1; next }
 		defaults && (tolower($1) in given) { next }
@@ -103,13 +103,13 @@ conf_settings()
 		{ print }'
 }
 
-# Nodes n1, n2, ...; --node 'n2 Feature=slow CPUs=8' adds to a node's line, or
-# replaces what it sets.
+# Nodes n1, n2, ... (or of another prefix); --node 'n2 Feature=slow CPUs=8' adds to a
+# node's line, or replaces what it sets.
 conf_nodes()
 {
 	local i name extra line
 	for ((i = 1; i <= nodes; i++)); do
-		name=n$i
+		name=$prefix$i
 		extra=
 		for line in "${node_lines[@]}"; do
 			[ "${line%% *}" != "$name" ] || extra+=" ${line#* }"
@@ -156,12 +156,12 @@ slurmdbd_conf()
 write_conf()
 {
 	{
-		conf_settings
+		unless_given conf_defaults "${conf_lines[@]}"
 		[ "$no_slurmd" = yes ] || conf_nodes
 		conf_partitions
 	} >"$1/slurm.conf.new"
 	mv "$1/slurm.conf.new" "$1/slurm.conf"
-	cgroup_conf >"$1/cgroup.conf"
+	unless_given cgroup_defaults "${cgroup_lines[@]}" >"$1/cgroup.conf"
 	[ ${#gres_lines[@]} = 0 ] || printf '%s\n' "${gres_lines[@]}" >"$1/gres.conf"
 	[ ${#plugstack_lines[@]} = 0 ] || printf '%s\n' "${plugstack_lines[@]}" >"$1/plugstack.conf"
 	# slurmdbd refuses one that others can read.

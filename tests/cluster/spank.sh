@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the live tests of the node side have in common; sourced after live.sh. Jobs run
+# on $node.
+
+node=${node-n1}
+
+# plugstack [ARGUMENT ...]: of the plugin, for jobs submitted from now on.
+plugstack()
+{
+	echo "required spank_lxfw.so folder=$run/lxfw interval=1 $*" >"$run/etc/plugstack.conf"
+	mkdir -p "$run/shares"
+}
+
+# share JOB 'PROCESSORS CORES': what the job has from now on, where plugstack says
+# share_from.
+share()
+{
+	echo "$2" >"$run/shares/$1.new"
+	mv "$run/shares/$1.new" "$run/shares/$1"
+}
+
+told()
+{
+	cat "$run/lxfw/$node.$1/cpus" 2>/dev/null
+}
+
+is_told()
+{
+	[ "$(told "$1")" = "$2" ]
+}
+
+expect_told()
+{
+	poll 20 is_told "$1" "$2" || fail "job $1 is told '$(told "$1")', not '$2'"
+}
+
+# Processes of the job, whatever became of their parents.
+pids_of()
+{
+	grep -lzx "SLURM_JOB_ID=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 |
+	while read -r pid; do
+		! grep -qzxF "SLURM_CONF=$run/etc/slurm.conf" "/proc/$pid/environ" 2>/dev/null ||
+			echo "$pid"
+	done
+}
+
+# The CPUs that threads of a job may use: each list, and how many threads have it.
+cpus_of()
+{
+	local pid
+	for pid in $(pids_of "$1"); do
+		sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$pid"/task/*/status 2>/dev/null
+	done | sort | uniq -c | awk '{ printf "%s%s", sep, $2; sep = " " }'
+}
+
+has_cpus()
+{
+	[ "$(cpus_of "$1")" = "$2" ]
+}
+
+expect_cpus()
+{
+	poll 20 has_cpus "$1" "$2" || fail "threads of job $1 have CPUs $(cpus_of "$1"), not $2"
+}
+
+threads_of()
+{
+	local pid
+	for pid in $(pids_of "$1"); do
+		ls "/proc/$pid/task" 2>/dev/null
+	done | wc -l
+}
+
+has_threads()
+{
+	(($(threads_of "$1") >= $2))
+}
+
+is_gone()
+{
+	[ ! -e "$run/lxfw/$node.$1" ]
+}
+
+no_steps()
+{
+	! "$cluster" processes "$run" | grep -q '[s]lurmstepd: \['
+}
+
+expect_nothing_left()
+{
+	poll 20 no_steps || fail "slurmstepd left over: $("$cluster" processes "$run" | grep slurmstepd)"
+	[ -z "$(ls -A "$run/lxfw")" ] || fail "left over: $(ls -A "$run/lxfw")"
+}
+
+logged_on_node()
+{
+	grep -qE "$1" "$run/log/slurmd.$node"
+}
+
+has_count()
+{
+	[[ $(told "$1") = "$2 "* ]]
+}
+
+expect_count()
+{
+	poll 20 has_count "$1" "$2" || fail "job $1 is told '$(told "$1")', not of $2 processors"
+}
