@@ -268,6 +268,16 @@ static void enter_past(struct lxfw_sched *sched, struct lxfw_job *job,
 							  job->start;
 }
 
+/* It went on later than was decided, after it had waited for its processors. */
+static void correct_past(const struct lxfw_sched *sched, struct lxfw_job *job,
+			 const struct lxfw_run_past *past)
+{
+	if (past->since <= job->continued)
+		return;
+	job->continued = past->since < sched->now ? past->since : sched->now;
+	job->ran = past->ran;
+}
+
 /* A job runs that was waiting or unknown. */
 static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id,
 			  const struct lxfw_run_past *past)
@@ -332,6 +342,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		return 0;
 	} else {
 		leave_place(sched, index);
+		correct_past(sched, job, &event->run.past);
 	}
 	job->due = job->expected_end = event->run.expected_end;
 	lxfw_profile_stop(&sched->profile, job->claim);

@@ -99,9 +99,11 @@ struct lxfw_event {
 			int32_t count;
 			const struct lxfw_share *shares; /* ascending by host */
 			struct lxfw_run_past past;	/* taken only if the
-							   job is unknown, or
+							   job is unknown, if it
 							   waits and says what
-							   is the `least` */
+							   is the `least`, or if
+							   it went on later than
+							   the books have it */
 		} run;
 		struct {
 			uint64_t id;

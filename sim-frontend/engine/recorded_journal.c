@@ -22,6 +22,7 @@ struct work {
 	int64_t start;		/* as recorded */
 	int64_t since;
 	int64_t procs;		/* that it has, at most those requested */
+	int64_t requeued;	/* when the scheduler last did so */
 	bool interrupted;
 };
 
@@ -123,7 +124,7 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 		return -1;
 	reader->works = works;
 	index = (int32_t)reader->recorded->count - 1;
-	works[index] = (struct work) { 0 };
+	works[index] = (struct work) { .requeued = LXFW_UNKNOWN };
 	job->request = *event->request;
 	job->request.id = next_life(reader, id);
 	job->number = (int64_t)id;
@@ -187,17 +188,25 @@ static int take_run(struct reader *reader, const struct lxfw_event *event)
 		job->start = event->time;
 		*work = (struct work) { .since = event->time, .procs = procs };
 	}
+	work->requeued = LXFW_UNKNOWN;
 	work->interrupted |= procs == 0;
 	go_on(work, event->time, procs);
 	job->told = true;
 	return 0;
 }
 
+/* A job that the scheduler requeues leaves for as long as Slurm cleans up after it:
+   until it comes again it waits, also in a simulation that did not requeue it, and so
+   it does where the scheduler had it start at once elsewhere. */
 static int take_end(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded_job *job = find(reader, event->end.id);
 	struct lxfw_event end = *event;
 
+	if (job && work_of(reader, job)->requeued == event->time) {
+		job->start = LXFW_UNKNOWN;
+		return 0;
+	}
 	if (job) {
 		end.end.id = job->request.id;
 		lxfw_id_map_remove(&reader->open, event->end.id);
@@ -267,11 +276,13 @@ static void take_action(struct reader *reader, const struct lxfw_action *action)
 		return;
 	if (action->type == LXFW_ACTION_REQUEUE) {
 		job->start = LXFW_UNKNOWN;
+		work->requeued = action->start;
 		return;
 	}
 	if (action->type == LXFW_ACTION_START) {
 		job->start = action->start;
-		*work = (struct work) { .since = action->start };
+		*work = (struct work) { .since = action->start,
+					.requeued = work->requeued };
 	}
 	go_on(work, action->start,
 	      procs_of(job, action->shares, action->count));

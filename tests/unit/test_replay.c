@@ -345,6 +345,40 @@ static void records_what_runs_on(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
+/* The quantum of job 2 ends at 140; Slurm cleans up after it until 142. That is one
+   life, which begins when it starts for good. */
+static void records_a_requeue(void **state)
+{
+	struct lxfw_recorded recorded;
+	struct lxfw_error error;
+	struct tape tape;
+
+	(void)state;
+	begin_with(&tape, "lxfw_quantum=10,lxfw_quantum_min_run=20");
+	put_submit(&tape, 1, 100, 100, 4, 200);
+	put_decision(&tape, 100);
+	put_submit(&tape, 2, 130, 130, 2, 50);
+	put_decision(&tape, 130);	/* suspend 1, start 2 */
+	put_decision(&tape, 140);	/* requeue 2, resume 1 */
+	put_end(&tape, 2, 140);
+	put_submit(&tape, 2, 142, 130, 2, 50);
+	put_decision(&tape, 142);
+	put_end(&tape, 1, 150);
+	put_decision(&tape, 150);	/* start 2 */
+	put_end(&tape, 2, 170);
+	put_decision(&tape, 170);
+	assert_int_equal(lxfw_recorded_from_journal(&recorded,
+			 end(&tape, "requeue"), &error), 0);
+	assert_int_equal(recorded.count, 2);
+	assert_int_equal(recorded.jobs[1].number, 2);
+	assert_int_equal(recorded.jobs[1].start, 150);
+	assert_int_equal(recorded.jobs[1].end, 170);
+	for (size_t i = 0; i < recorded.event_count; i++)
+		assert_true(recorded.events[i].event.type !=
+			    LXFW_EVENT_JOB_END);
+	lxfw_recorded_clear(&recorded);
+}
+
 /* The controller is away from 105 to 200: 1 ends and 3 is cancelled meanwhile, 2
    still waits. */
 static void records_restarts(void **state)
@@ -433,6 +467,7 @@ int main(void)
 		cmocka_unit_test(replays_segments),
 		cmocka_unit_test(records_lives),
 		cmocka_unit_test(records_what_runs_on),
+		cmocka_unit_test(records_a_requeue),
 		cmocka_unit_test(records_restarts),
 		cmocka_unit_test(compares_a_life),
 		cmocka_unit_test(compares_a_job_told_with_its_hosts),

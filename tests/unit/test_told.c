@@ -128,6 +128,33 @@ static void spares_whom_others_let_go_on(void **state)
 	finish(&scene);
 }
 
+/* The library has job 1 go on at 700, the end of the quantum of job 3; it does so at
+   703, when its processors are free. It is spared until 1303. */
+static void knows_when_it_went_on(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE "lxfw_quantum_min_run=600");
+	host_with(&scene, 0, 2, 8192);
+	scene.now = 640;
+	tell(&scene, 1, 40, 0, 40);
+	submit(&scene, 3, 2, 10, 100);
+	decide(&scene, 640);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 700");
+	decide(&scene, 700);
+	assert_actions(&scene, "requeue 3, resume 1, reserve 3 at 10060");
+	scene.now = 703;
+	tell(&scene, 1, 703, 600, 40);
+	submit(&scene, 4, 2, 10, 100);
+	decide(&scene, 1302);
+	assert_null(action_of(&scene, LXFW_ACTION_SUSPEND, 1));
+	assert_int_equal(scene.decision.wake, 1303);
+	decide(&scene, 1303);
+	assert_non_null(action_of(&scene, LXFW_ACTION_SUSPEND, 1));
+	finish(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +163,7 @@ int main(void)
 		cmocka_unit_test(takes_no_past_that_is_none),
 		cmocka_unit_test(refuses_what_is_no_past),
 		cmocka_unit_test(spares_whom_others_let_go_on),
+		cmocka_unit_test(knows_when_it_went_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

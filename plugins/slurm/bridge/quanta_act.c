@@ -32,12 +32,13 @@ static void not_suspended(struct lxfw_bridge *bridge,
 /*
  * Has the job run long enough since it went on, by Slurm's account? In the library's
  * books one that waits for its processors runs already, and what others do between
- * two looks is not seen. Slurm's data base, moreover, takes no two suspensions of a
- * job in one second.
+ * two looks is not seen. The clock of a pass may be a second behind the one by which
+ * Slurm had it go on. Slurm's data base, moreover, takes no two suspensions of a job
+ * in one second.
  */
 static bool has_run(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
-	int64_t least = bridge->params.quantum_min_run;
+	int64_t least = bridge->params.quantum_min_run - 1;
 
 	return job->suspend_time == 0 ||
 	       time(NULL) - job->suspend_time >= (least > 1 ? least : 1);
