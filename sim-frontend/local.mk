@@ -135,6 +135,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/account.h \
 	sim-frontend/trace/account_text.c \
 	sim-frontend/trace/account_text.h \
+	sim-frontend/trace/adaptive.c \
+	sim-frontend/trace/adaptive.h \
 	sim-frontend/trace/bytes.c \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \

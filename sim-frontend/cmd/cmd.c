@@ -151,18 +151,32 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 	return 0;
 }
 
+static int trace_is_read(const struct lxfw_trace *trace, const char *path,
+			 int failed, const struct lxfw_error *error)
+{
+	if (failed)
+		lxfw_cmd_bad(error);
+	else if (trace->told)
+		lxfw_cmd_note("%s: %s", path, trace->told);
+	return failed;
+}
+
 int lxfw_cmd_trace(struct lxfw_trace *trace, const char *path,
 		   enum lxfw_trace_memory memory)
 {
 	struct lxfw_error error;
+	int failed = lxfw_trace_read(trace, path, memory, &error);
 
-	if (lxfw_trace_read(trace, path, memory, &error)) {
-		lxfw_cmd_bad(&error);
-		return -1;
-	}
-	if (trace->told)
-		lxfw_cmd_note("%s: %s", path, trace->told);
-	return 0;
+	return trace_is_read(trace, path, failed, &error);
+}
+
+int lxfw_cmd_trace_owners(struct lxfw_trace *trace, const char *path,
+			  enum lxfw_trace_memory memory)
+{
+	struct lxfw_error error;
+	int failed = lxfw_trace_read_owners(trace, path, memory, &error);
+
+	return trace_is_read(trace, path, failed, &error);
 }
 
 int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,

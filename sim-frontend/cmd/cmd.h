@@ -90,9 +90,11 @@ int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text);
 
 /* A trace or a batch system's accounting, with a note on stderr of what became of
-   its records. */
+   its records; the second with the owners of its jobs. */
 int lxfw_cmd_trace(struct lxfw_trace *trace, const char *path,
 		   enum lxfw_trace_memory memory);
+int lxfw_cmd_trace_owners(struct lxfw_trace *trace, const char *path,
+			  enum lxfw_trace_memory memory);
 
 /*
  * As above from the policy and the parameters that a user gave, either NULL; with

@@ -57,7 +57,7 @@ static const char more[] =
 "1 the answer is \"no\" (differs, falls short), 2 misuse or bad input.\n"
 "\n"
 "Manual pages: lxfw(1), lxfw-check-conf(1), lxfw-compare(1), lxfw-import(1),\n"
-"lxfw-tune(1), lxfw-params(5), lxfw-recover(8),\n"
+"lxfw-simulate(1), lxfw-tune(1), lxfw-params(5), lxfw-recover(8),\n"
 "sched_lxfw(8).\n";
 
 static const struct lxfw_command *find(const char *name)

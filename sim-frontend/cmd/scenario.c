@@ -126,15 +126,61 @@ static int by_header(const struct lxfw_command *command,
 	return 0;
 }
 
+/* Say what is not as one might think. */
+static void note_adaptive(const struct lxfw_scenario *scenario,
+			  const struct lxfw_adaptive_result *result, size_t wide)
+{
+	const char *path = scenario->path;
+
+	if (result->not_found > 0)
+		lxfw_cmd_note("%s: %zu numbers of jobs that %s has not",
+			      scenario->adaptive.text, result->not_found, path);
+	if (result->no_queues)
+		lxfw_cmd_note("%s: no queues in it, lxfw_eq_partition is not "
+			      "looked at", path);
+	if (result->elsewhere > 0)
+		lxfw_cmd_note("%s: %zu jobs not adaptive, not in the partitions "
+			      "of lxfw_eq_partition", path, result->elsewhere);
+	if (wide > 0)
+		lxfw_cmd_note("%s: %zu jobs %s, they ask for more than one host "
+			      "has", path, wide, scenario->refuse_wide ?
+			      "left out that would be held" : "not adaptive");
+}
+
+static int choose_adaptive(struct lxfw_scenario *scenario)
+{
+	struct lxfw_adaptive_result result;
+	struct lxfw_error error;
+	size_t wide;
+
+	if (lxfw_adaptive_choose(&scenario->adaptive, &scenario->trace, &result,
+				 &error)) {
+		lxfw_cmd_bad(&error);
+		return -1;
+	}
+	if (lxfw_simulation_fit_adaptive(&scenario->trace, &scenario->cluster,
+					 scenario->refuse_wide, &wide)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	note_adaptive(scenario, &result, wide);
+	return 0;
+}
+
 int lxfw_scenario_trace(const struct lxfw_command *command,
 			struct lxfw_scenario *scenario)
 {
 	struct lxfw_trace *trace = &scenario->trace;
+	bool mixed = scenario->options.mixed;
+	bool owners = mixed && lxfw_adaptive_needs_owners(&scenario->adaptive);
 	size_t too_large;
 
-	if (lxfw_cmd_trace(trace, scenario->path, scenario->memory))
+	if ((owners ? lxfw_cmd_trace_owners : lxfw_cmd_trace)
+		    (trace, scenario->path, scenario->memory))
 		return -1;
 	if (!scenario->machine && by_header(command, scenario))
+		return -1;
+	if (mixed && choose_adaptive(scenario))
 		return -1;
 	if (lxfw_simulation_fit(trace, &scenario->cluster,
 				lxfw_simulation_one_host(&scenario->options),

@@ -7,6 +7,7 @@
 #define LXFW_CMD_SCENARIO_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/trace/adaptive.h"
 
 struct lxfw_scenario {
 	/* given */
@@ -14,6 +15,10 @@ struct lxfw_scenario {
 	const char *machine;		/* --cluster, or NULL: by the trace's header */
 	enum lxfw_trace_memory memory;
 	struct lxfw_simulation_options options;
+	/* Which jobs are adaptive, with `options.mixed`; and whether those that ask
+	   for more than one host are not taken: lxfw_eq_multi_node=refuse. */
+	struct lxfw_adaptive adaptive;
+	bool refuse_wide;
 
 	/* loaded */
 	struct lxfw_trace trace;
@@ -47,8 +52,9 @@ int lxfw_scenario_option(const struct lxfw_command *command, int option,
 /* Read the machine, if one is given. 0, or -1 after a message. */
 int lxfw_scenario_machine(struct lxfw_scenario *scenario);
 
-/* Then, with the parameters in the options, the trace: jobs that the machine cannot
-   hold are left out, and counted on stderr. 0, or -1 after a message. */
+/* Then, with the parameters in the options, the trace: which of its jobs are adaptive;
+   those that the machine cannot hold are left out, and counted on stderr. 0, or -1
+   after a message. */
 int lxfw_scenario_trace(const struct lxfw_command *command,
 			struct lxfw_scenario *scenario);
 

@@ -57,6 +57,14 @@ static const char help[] =
 "                         requested: in proportion (default), by Amdahl's law\n"
 "                         with a serial fraction F, by Downey's model with an\n"
 "                         average parallelism A and its variance SIGMA\n"
+"  --adaptive all|SHARE|queue:NAME|FILE\n"
+"                         which jobs eqspatial may give more and fewer processors\n"
+"                         while they run, the others keep what they ask for: all,\n"
+"                         a share of them from 0 to 1, those of queues, or of users\n"
+"                         or groups (user:NAME, group:NAME), or those whose numbers\n"
+"                         are in a file. Without it all are, each on one host\n"
+"  --least N              the fewest processors of an adaptive job (default 1)\n"
+"  --seed N               of the draw, with a SHARE (default 1)\n"
 "  --start-overhead D, --end-overhead D\n"
 "                         the machine's own time per job before the start and\n"
 "                         after the end, as 'lxfw compare' finds it (default 0)\n"
@@ -75,13 +83,15 @@ static const char help[] =
 
 struct arguments {
 	const char *classes, *policy, *params, *jobs_out, *journal;
+	const char *only_adaptive;	/* an option that needs --adaptive */
 	enum lxfw_format format;
 	int64_t warmup;
 	struct lxfw_scenario scenario;
 };
 
 enum {
-	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, PLACEMENT, WARMUP, FORMAT, JOBS_OUT, JOURNAL,
+	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, LEAST, SEED,
+	WARMUP, FORMAT, JOBS_OUT, JOURNAL,
 };
 
 static const struct option options[] = {
@@ -91,6 +101,9 @@ static const struct option options[] = {
 	{ "params", required_argument, NULL, PARAMS },
 	{ "placement", required_argument, NULL, PLACEMENT },
 	{ "speedup", required_argument, NULL, LXFW_SCENARIO_SPEEDUP },
+	{ "adaptive", required_argument, NULL, ADAPTIVE },
+	{ "least", required_argument, NULL, LEAST },
+	{ "seed", required_argument, NULL, SEED },
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "format", required_argument, NULL, FORMAT },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
@@ -99,6 +112,40 @@ static const struct option options[] = {
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
+
+static int take_adaptive(const struct lxfw_command *command, const char *text,
+			 struct lxfw_scenario *scenario)
+{
+	char quoted[40];
+
+	scenario->options.mixed = true;
+	if (lxfw_adaptive_parse(&scenario->adaptive, text) == 0)
+		return 0;
+	lxfw_cmd_misuse(command, "--adaptive '%s', expected all, a share from 0 to "
+			"1, queue:, user: or group: with names and colons "
+			"between, or a file",
+			lxfw_text_quote(quoted, sizeof(quoted), text,
+					strlen(text)));
+	return -1;
+}
+
+/* What goes with --adaptive. */
+static int take_of_adaptive(const struct lxfw_command *command, int option,
+			    struct arguments *to)
+{
+	struct lxfw_adaptive *adaptive = &to->scenario.adaptive;
+	int64_t number;
+
+	to->only_adaptive = option == LEAST ? "least" : "seed";
+	if (lxfw_cmd_integer(command, to->only_adaptive, optarg, option == LEAST,
+			     option == LEAST ? INT32_MAX : INT64_MAX, &number))
+		return -1;
+	if (option == LEAST)
+		adaptive->least = (int32_t)number;
+	else
+		adaptive->seed = (uint64_t)number;
+	return 0;
+}
 
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
@@ -126,6 +173,11 @@ static int take_option(const struct lxfw_command *command, int option,
 	case JOURNAL:
 		to->journal = optarg;
 		return 0;
+	case ADAPTIVE:
+		return take_adaptive(command, optarg, &to->scenario);
+	case LEAST:
+	case SEED:
+		return take_of_adaptive(command, option, to);
 	case FORMAT:
 		kind = lxfw_cmd_choice(command, "format", optarg, "table|json|csv");
 		to->format = (enum lxfw_format)(kind + 1);
@@ -155,6 +207,60 @@ static int check_placement(const struct lxfw_command *command,
 		return lxfw_cmd_misuse(command, "--placement with policy %s, "
 				       "which has a rule of its own",
 				       lxfw_policy_name(policy));
+	return 0;
+}
+
+/* As lxfw-params(5) has it. */
+#define MAX_STRETCH_DEFAULT 10
+
+/* What the site says of adaptive jobs, in the keys that the library passes over. */
+static void take_site_rules(struct lxfw_scenario *scenario, const char *keys)
+{
+	static const char *const names[] = {
+		"lxfw_eq_partition", "lxfw_eq_multi_node", "lxfw_eq_max_stretch",
+	};
+	struct lxfw_adaptive *adaptive = &scenario->adaptive;
+	int64_t stretch = MAX_STRETCH_DEFAULT;
+	const char *value;
+	int length;
+
+	if (lxfw_params_value(keys, "lxfw_eq_qos", &length))
+		lxfw_cmd_note("lxfw_eq_qos is not looked at: no trace tells of "
+			      "QOS");
+	for (int i = 0; i < 3 && !scenario->options.mixed; i++) {
+		if (lxfw_params_value(keys, names[i], &length))
+			lxfw_cmd_note("%s has no effect without --adaptive",
+				      names[i]);
+	}
+	adaptive->partitions = lxfw_params_value(keys, names[0],
+						 &adaptive->partitions_length);
+	value = lxfw_params_value(keys, names[1], &length);
+	scenario->refuse_wide = value && length == 6 &&
+				memcmp(value, "refuse", 6) == 0;
+	value = lxfw_params_value(keys, names[2], &length);
+	if (value)
+		lxfw_text_integer(value, (size_t)length, 1, 1000, &stretch);
+	scenario->options.max_stretch = stretch;
+}
+
+static int check_adaptive(const struct lxfw_command *command,
+			  struct arguments *arguments)
+{
+	struct lxfw_scenario *scenario = &arguments->scenario;
+	enum lxfw_policy policy = scenario->options.params.policy;
+	const char *keys = arguments->params;
+
+	if (!keys && !arguments->policy)
+		keys = scenario->cluster.parameters;
+	if (arguments->only_adaptive && !scenario->options.mixed)
+		return lxfw_cmd_misuse(command, "--%s without --adaptive",
+				       arguments->only_adaptive);
+	if (scenario->options.mixed && policy != LXFW_POLICY_EQSPATIAL)
+		return lxfw_cmd_misuse(command, "--adaptive with policy %s, "
+				       "expected eqspatial",
+				       lxfw_policy_name(policy));
+	if (policy == LXFW_POLICY_EQSPATIAL)
+		take_site_rules(scenario, keys);
 	return 0;
 }
 
@@ -247,7 +353,11 @@ static int finish(const struct arguments *arguments, struct files *files,
 	struct lxfw_output *jobs = files->jobs, *journal = files->journal;
 
 	lxfw_cmd_progress_end();
+	report.mixed = sim->options->mixed;
+	report.cut_off = sim->cut_off;
 	if (lxfw_simulation_measure(sim, arguments->warmup, &report.metrics) ||
+	    (report.mixed && lxfw_simulation_measure_kinds(sim,
+				arguments->warmup, report.kinds)) ||
 	    (jobs && lxfw_report_jobs(sim, jobs))) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
@@ -275,7 +385,8 @@ static int load(const struct lxfw_command *command, struct arguments *arguments)
 	/* a site's own parameters, unless others were given */
 	if (lxfw_cmd_site_params(&scenario->options.params, arguments->policy,
 				 arguments->params,
-				 scenario->cluster.parameters))
+				 scenario->cluster.parameters) ||
+	    check_adaptive(command, arguments))
 		return -1;
 	return lxfw_scenario_trace(command, scenario);
 }
@@ -318,7 +429,10 @@ done:
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
-	struct arguments arguments = { .format = LXFW_FORMAT_TABLE };
+	struct arguments arguments = {
+		.format = LXFW_FORMAT_TABLE,
+		.scenario.adaptive = { .least = 1, .seed = 1 },
+	};
 	double begun = lxfw_cmd_clock();
 	int option, status;
 

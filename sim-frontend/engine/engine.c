@@ -82,8 +82,13 @@ static int start(struct engine *engine, const struct lxfw_action *action)
 		return -1;
 	engine->result->started++;
 	engine->running++;
-	if (engine->interrupts)
+	if (engine->interrupts) {
+		if (engine->world->most)
+			lxfw_progress_bound(&engine->progress, action->job,
+				engine->world->most(engine->world->context,
+						    action->job));
 		return act(engine, action, hold);
+	}
 	if (hold < LXFW_NEVER - engine->now &&
 	    lxfw_ends_add(&engine->ends, engine->now + hold, action->job))
 		return out_of_memory(engine);
@@ -202,7 +207,12 @@ static int64_t next_end(struct engine *engine)
 static int tell_end(struct engine *engine, const struct lxfw_event *event)
 {
 	const struct lxfw_world *world = engine->world;
+	const struct lxfw_progress_job *job =
+		lxfw_progress_find(&engine->progress, event->end.id);
 
+	if (job && job->cut_off && world->cut_off)
+		world->cut_off(world->context, job->id,
+			lxfw_progress_left_over(&engine->progress, job->id));
 	if (follow(engine, event))
 		return -1;
 	if (world->ended)

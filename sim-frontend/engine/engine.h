@@ -52,6 +52,16 @@ struct lxfw_world {
 	   may be NULL. */
 	int64_t (*used_memory)(void *context, uint64_t job);
 
+	/* How long at most the job may hold its hosts from its start on, suspensions
+	   apart, 1 or more seconds, or LXFW_NEVER: asked with each start; may be
+	   NULL. */
+	int64_t (*most)(void *context, uint64_t job);
+
+	/* The job ends now because of that; on all its processors the rest of its
+	   work would have taken LEFT more seconds, rounded down. `ended` follows.
+	   May be NULL. */
+	void (*cut_off)(void *context, uint64_t job, int64_t left);
+
 	/* The job is suspended, resumed, requeued or resized now. May be NULL. */
 	void (*interrupted)(void *context, const struct lxfw_action *action);
 

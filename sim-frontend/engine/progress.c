@@ -58,7 +58,7 @@ static struct lxfw_progress_job *enter(struct lxfw_progress *progress,
 	else
 		progress->count++;
 	progress->jobs[index] = (struct lxfw_progress_job) {
-		.id = id, .end = LXFW_NEVER,
+		.id = id, .spare = LXFW_NEVER, .end = LXFW_NEVER,
 	};
 	return &progress->jobs[index];
 }
@@ -75,6 +75,28 @@ int lxfw_progress_request(struct lxfw_progress *progress,
 	job->procs = (int64_t)request->unit.procs * request->count;
 	job->memory_mb = request->unit.memory_mb * request->count;
 	return 0;
+}
+
+void lxfw_progress_bound(struct lxfw_progress *progress, uint64_t id,
+			 int64_t most)
+{
+	struct lxfw_progress_job *job = find(progress, id);
+
+	if (job)
+		job->spare = most;
+}
+
+int64_t lxfw_progress_left_over(const struct lxfw_progress *progress,
+				uint64_t id)
+{
+	const struct lxfw_progress_job *job = find(progress, id);
+	int64_t seconds;
+
+	if (!job || !job->cut_off || job->left == ENDLESS)
+		return 0;
+	seconds = job->end - job->since;
+	return (job->left - seconds * job->rate) /
+	       lxfw_speedup_full(progress->speedup, job->procs);
 }
 
 bool lxfw_progress_left(struct lxfw_progress *progress, uint64_t id)
@@ -116,7 +138,10 @@ static void settle(struct lxfw_progress_job *job, int64_t now)
 	if (job->rate > 0 && job->left != ENDLESS)
 		job->left = seconds > job->left / job->rate ? 0 :
 			    job->left - seconds * job->rate;
+	if (job->state == LXFW_PROGRESS_RUNNING && job->spare != LXFW_NEVER)
+		job->spare -= seconds;
 	job->end = LXFW_NEVER;
+	job->cut_off = false;
 	job->since = now;
 	job->rate = 0;
 }
@@ -137,9 +162,12 @@ static int proceed(struct lxfw_progress *progress, struct lxfw_ends *ends,
 	if (memory_mb < job->memory_mb && job->used_kb > memory_mb * 1024)
 		return 0;
 	job->rate = lxfw_speedup_rate(progress->speedup, procs, job->procs);
-	if (job->rate == 0 || job->left == ENDLESS)
-		return 0;
-	seconds = job->left / job->rate + (job->left % job->rate > 0);
+	seconds = LXFW_NEVER;
+	if (job->rate > 0 && job->left != ENDLESS)
+		seconds = job->left / job->rate + (job->left % job->rate > 0);
+	job->cut_off = job->spare < seconds;
+	if (job->cut_off)
+		seconds = job->spare;
 	if (seconds > LXFW_TIME_MAX / 2)
 		return 0;
 	job->end = job->since + seconds;

@@ -8,6 +8,7 @@
  * and loses all of its work when it is requeued. A job that was started with less
  * memory than it requested, and uses more than that, is not over before it is
  * requeued or gets more (Chiang and Vernon 2001, section 2.4: a quantum's memory).
+ * A job may have only so long for its work, suspensions apart; then it is cut off.
  */
 #ifndef LXFW_ENGINE_PROGRESS_H
 #define LXFW_ENGINE_PROGRESS_H
@@ -39,6 +40,9 @@ struct lxfw_progress_job {
 	int64_t left;		/* work to do, as of `since` */
 	int64_t rate;		/* work done in a second */
 	int64_t since;
+	int64_t spare;		/* s that it may still run, as of `since`;
+				   LXFW_NEVER = no bound */
+	bool cut_off;		/* at `end`, with work left */
 	int64_t end;		/* when it is over at that; LXFW_NEVER */
 };
 
@@ -56,6 +60,16 @@ void lxfw_progress_clear(struct lxfw_progress *progress);
 /* The job waits, or its request is another one now. 0, or -1 with errno ENOMEM. */
 int lxfw_progress_request(struct lxfw_progress *progress,
 			  const struct lxfw_request *request);
+
+/* How long at most the job may run from its next start on, suspensions apart, 1 s or
+   more; LXFW_NEVER = as long as it takes. Of a job that has not left. */
+void lxfw_progress_bound(struct lxfw_progress *progress, uint64_t job,
+			 int64_t most);
+
+/* Of a job whose end has come: the seconds, on all the processors requested, that it
+   would have needed for the rest of its work, rounded down; 0 if it is done. */
+int64_t lxfw_progress_left_over(const struct lxfw_progress *progress,
+				uint64_t job);
 
 /* The job has left; whether it was started and not requeued since. */
 bool lxfw_progress_left(struct lxfw_progress *progress, uint64_t job);

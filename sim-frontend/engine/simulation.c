@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/util/text.h"
 
 /* Jobs are known to the scheduler by their position in the trace, counted from
@@ -55,6 +56,58 @@ void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 	request->unit.memory_mb = memory_kb / 1024 + (memory_kb % 1024 > 0);
 }
 
+int64_t lxfw_simulation_ran(const struct lxfw_simulation *sim, size_t position)
+{
+	int64_t run = lxfw_simulation_run_time(sim->options,
+					       &sim->trace->jobs[position]);
+
+	if (sim->left_over)
+		run -= sim->left_over[position];
+	return run > 0 ? run : 1;
+}
+
+/* Whether the empty cluster can hold the job. */
+static bool holds(const struct lxfw_cluster *cluster, bool one_host,
+		  const struct lxfw_trace_job *job)
+{
+	struct lxfw_request request = { 0 };
+	int32_t left;
+
+	lxfw_simulation_request(cluster, one_host, job, &request);
+	left = request.count;
+	if (job->procs > cluster->procs)
+		return false;
+	for (int32_t i = 0; i < cluster->count && left > 0; i++)
+		left -= lxfw_resources_count(&request.unit,
+					     &cluster->hosts[i].total, left);
+	return left == 0;
+}
+
+static bool is_not_refused(void *context, const struct lxfw_trace_job *job)
+{
+	(void)context;
+	return job->least >= 0;
+}
+
+int lxfw_simulation_fit_adaptive(struct lxfw_trace *trace,
+				 const struct lxfw_cluster *cluster, bool refuse,
+				 size_t *wide)
+{
+	size_t refused;
+
+	*wide = 0;
+	for (size_t i = 0; i < trace->count; i++) {
+		struct lxfw_trace_job *job = &trace->jobs[i];
+
+		if (job->least == 0 || holds(cluster, true, job))
+			continue;
+		job->least = refuse ? -1 : 0;
+		++*wide;
+	}
+	return refuse ? lxfw_trace_filter(trace, is_not_refused, NULL,
+					  &refused) : 0;
+}
+
 struct fit {
 	const struct lxfw_cluster *cluster;
 	bool one_host;
@@ -63,18 +116,8 @@ struct fit {
 static bool fits(void *context, const struct lxfw_trace_job *job)
 {
 	const struct fit *fit = context;
-	struct lxfw_request request = { 0 };
-	int32_t left;
 
-	lxfw_simulation_request(fit->cluster, fit->one_host, job, &request);
-	left = request.count;
-	if (job->procs > fit->cluster->procs)
-		return false;
-	for (int32_t i = 0; i < fit->cluster->count && left > 0; i++)
-		left -= lxfw_resources_count(&request.unit,
-					     &fit->cluster->hosts[i].total,
-					     left);
-	return left == 0;
+	return holds(fit->cluster, fit->one_host || job->least > 0, job);
 }
 
 int lxfw_simulation_fit(struct lxfw_trace *trace,
@@ -131,6 +174,7 @@ static int next_submission(void *context, struct lxfw_request *request,
 {
 	struct lxfw_simulation *sim = context;
 	const struct lxfw_trace_job *job;
+	bool one_host = lxfw_simulation_one_host(sim->options);
 	size_t position;
 
 	if (sim->next == sim->trace->count)
@@ -141,9 +185,12 @@ static int next_submission(void *context, struct lxfw_request *request,
 		.id = JOB_ID(position), .submit = job->submit,
 		.estimate = estimate(sim->options, job),
 	};
-	lxfw_simulation_request(sim->cluster,
-				lxfw_simulation_one_host(sim->options), job,
-				request);
+	if (sim->options->mixed) {
+		request->rigid = job->least == 0;
+		request->least = job->least;
+	}
+	lxfw_simulation_request(sim->cluster, one_host || request->least > 0,
+				job, request);
 	*time = job->submit;
 	return 1;
 }
@@ -213,6 +260,27 @@ static int64_t used_memory(void *context, uint64_t id)
 	return sim->trace->jobs[POSITION(id)].used_memory_kb;
 }
 
+/* What the plugin moves the end of an adaptive job to at most. */
+static int64_t most_time(void *context, uint64_t id)
+{
+	const struct lxfw_simulation *sim = context;
+	const struct lxfw_simulation_options *options = sim->options;
+	const struct lxfw_trace_job *job = &sim->trace->jobs[POSITION(id)];
+
+	if (!sim->left_over || job->least == 0)
+		return LXFW_NEVER;
+	return options->start_overhead + options->end_overhead +
+	       options->max_stretch * job->limit;
+}
+
+static void job_cut_off(void *context, uint64_t id, int64_t left)
+{
+	struct lxfw_simulation *sim = context;
+
+	sim->left_over[POSITION(id)] = left;
+	sim->cut_off++;
+}
+
 static void job_interrupted(void *context, const struct lxfw_action *action)
 {
 	struct lxfw_simulation *sim = context;
@@ -279,6 +347,12 @@ static void show_decision(void *context, int64_t now,
 		sim->observe(sim->observer, now, decision);
 }
 
+static bool may_cut_off(const struct lxfw_simulation_options *options)
+{
+	return options->mixed && options->max_stretch > 0 &&
+	       options->overrun == LXFW_OVERRUN_KILL;
+}
+
 static int prepare(struct lxfw_simulation *sim)
 {
 	size_t count = sim->trace->count;
@@ -296,6 +370,11 @@ static int prepare(struct lxfw_simulation *sim)
 		sim->preemptions = calloc(count + 1, sizeof(*sim->preemptions));
 		sim->requeues = calloc(count + 1, sizeof(*sim->requeues));
 		if (!sim->preemptions || !sim->requeues)
+			return -1;
+	}
+	if (may_cut_off(sim->options)) {
+		sim->left_over = calloc(count + 1, sizeof(*sim->left_over));
+		if (!sim->left_over)
 			return -1;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -341,6 +420,7 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 	const struct lxfw_world world = {
 		.context = sim, .submission = next_submission,
 		.started = job_started, .used_memory = used_memory,
+		.most = most_time, .cut_off = job_cut_off,
 		.interrupted = job_interrupted, .ended = job_ended,
 		.speedup = &sim->options->speedup, .other = next_host,
 		.decided = show_decision, .progress = tell_progress,
@@ -360,30 +440,60 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 	return 0;
 }
 
+static struct lxfw_outcome outcome_of(const struct lxfw_simulation *sim,
+				      size_t position)
+{
+	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
+
+	return (struct lxfw_outcome) {
+		.submit = job->submit, .procs = job->procs,
+		.run = lxfw_simulation_ran(sim, position),
+		.end = sim->ends[position],
+		.preemptions = lxfw_simulation_preemptions(sim, position),
+		.requeues = lxfw_simulation_requeues(sim, position),
+	};
+}
+
+/* Submissions from then on count. */
+static int64_t measured_from(const struct lxfw_trace *trace, int64_t warmup)
+{
+	return warmup + (trace->count ?
+			 trace->jobs[lxfw_trace_at(trace, 0)].submit : 0);
+}
+
 int lxfw_simulation_measure(const struct lxfw_simulation *sim, int64_t warmup,
 			    struct lxfw_metrics *metrics)
 {
-	const struct lxfw_trace *trace = sim->trace;
 	struct lxfw_measure measure;
 	int result = 0;
 
-	lxfw_measure_begin(&measure, warmup + (trace->count ?
-			   trace->jobs[lxfw_trace_at(trace, 0)].submit : 0));
-	for (size_t i = 0; i < trace->count && result == 0; i++) {
-		const struct lxfw_trace_job *job = &trace->jobs[i];
-		struct lxfw_outcome outcome = {
-			.submit = job->submit, .procs = job->procs,
-			.run = lxfw_simulation_run_time(sim->options, job),
-			.end = sim->ends[i],
-			.preemptions = lxfw_simulation_preemptions(sim, i),
-			.requeues = lxfw_simulation_requeues(sim, i),
-		};
+	lxfw_measure_begin(&measure, measured_from(sim->trace, warmup));
+	for (size_t i = 0; i < sim->trace->count && result == 0; i++) {
+		struct lxfw_outcome outcome = outcome_of(sim, i);
 
-		if (outcome.end == LXFW_NEVER)
-			continue;
-		result = lxfw_measure_add(&measure, &outcome);
+		if (outcome.end != LXFW_NEVER)
+			result = lxfw_measure_add(&measure, &outcome);
 	}
 	lxfw_measure_end(&measure, sim->cluster->procs, metrics);
+	return result;
+}
+
+int lxfw_simulation_measure_kinds(const struct lxfw_simulation *sim,
+				  int64_t warmup, struct lxfw_metrics kinds[2])
+{
+	int64_t begin = measured_from(sim->trace, warmup);
+	struct lxfw_groups groups = { 0 };
+	int result = 0;
+
+	for (size_t i = 0; i < sim->trace->count && result == 0; i++) {
+		struct lxfw_outcome outcome = outcome_of(sim, i);
+
+		if (outcome.end != LXFW_NEVER && outcome.submit >= begin)
+			result = lxfw_groups_add(&groups,
+						 sim->trace->jobs[i].least > 0,
+						 &outcome);
+	}
+	lxfw_groups_end(&groups, 2, kinds);
 	return result;
 }
 
@@ -420,6 +530,7 @@ void lxfw_simulation_clear(struct lxfw_simulation *sim)
 	free(sim->ends);
 	free(sim->preemptions);
 	free(sim->requeues);
+	free(sim->left_over);
 	free(sim->spans_at);
 	free(sim->spans);
 	*sim = (struct lxfw_simulation) { 0 };

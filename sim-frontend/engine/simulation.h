@@ -36,6 +36,12 @@ struct lxfw_simulation_options {
 	bool keep_hosts;	/* remember where each job ran */
 	struct lxfw_speedup speedup;	/* of jobs on fewer processors than
 					   requested; {0} = linear */
+	/* EQspatial: jobs adapt or not as `least` of each says, and those that do
+	   not are as --shape has them; false: all adapt, on one host each. */
+	bool mixed;
+	/* An adaptive job is ended after so many times its limit, as Slurm would;
+	   0 = never. For LXFW_OVERRUN_KILL. */
+	int64_t max_stretch;
 	/* The machine's own time per job, s: between the decision and the
 	   job's start, between its end and its processors' being free. */
 	int64_t start_overhead, end_overhead;
@@ -63,6 +69,9 @@ struct lxfw_simulation {
 	uint32_t *preemptions;	/* times that the job was suspended, */
 	uint32_t *requeues;	/* or requeued; NULL if the parameters never
 				   interrupt jobs */
+	int64_t *left_over;	/* s of its run time that a job was not given, since
+				   it was ended before; NULL if none ever is */
+	size_t cut_off;		/* jobs of which that is so */
 	uint32_t *spans_at;	/* first span of the job; NULL if not kept */
 	struct lxfw_span {
 		int32_t first, count;	/* hosts; count < 0 ends the list */
@@ -80,6 +89,10 @@ struct lxfw_simulation {
 /* The run time of a job under the options. */
 int64_t lxfw_simulation_run_time(const struct lxfw_simulation_options *options,
 				 const struct lxfw_trace_job *job);
+
+/* What of it the job at POSITION was given, 1 s or more. */
+int64_t lxfw_simulation_ran(const struct lxfw_simulation *simulation,
+			    size_t position);
 
 /* How often the job was suspended, and requeued. */
 static inline uint32_t
@@ -101,12 +114,13 @@ static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)
 }
 
 /* Whether every job runs on one host under the options: EQspatial divides the
-   processors of a host. */
+   processors of a host. Those that keep what they ask for may have several. */
 static inline bool
 lxfw_simulation_one_host(const struct lxfw_simulation_options *options)
 {
 	return options->one_host ||
-	       options->params.policy == LXFW_POLICY_EQSPATIAL;
+	       (options->params.policy == LXFW_POLICY_EQSPATIAL &&
+		!options->mixed);
 }
 
 /* Fill in the shape of a job's request on CLUSTER (unit, count, shape): all on
@@ -115,8 +129,17 @@ void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 			     const struct lxfw_trace_job *job,
 			     struct lxfw_request *request);
 
+/*
+ * Adaptive jobs run on one host: those that no host of the empty cluster could hold,
+ * *WIDE in number, keep what they ask for (their `least` becomes 0), or are left out of
+ * TRACE with REFUSE. 0, or -1 with errno ENOMEM.
+ */
+int lxfw_simulation_fit_adaptive(struct lxfw_trace *trace,
+				 const struct lxfw_cluster *cluster, bool refuse,
+				 size_t *wide);
+
 /* Leave out of TRACE the jobs that the empty cluster cannot hold; *TOO_LARGE is
-   their number. 0, or -1 with errno ENOMEM. */
+   their number. Adaptive ones need one host. 0, or -1 with errno ENOMEM. */
 int lxfw_simulation_fit(struct lxfw_trace *trace,
 			const struct lxfw_cluster *cluster, bool one_host,
 			size_t *too_large);
@@ -137,6 +160,11 @@ int lxfw_simulation_run(struct lxfw_simulation *simulation,
 /* Metrics over the jobs submitted WARMUP seconds after the first or later. */
 int lxfw_simulation_measure(const struct lxfw_simulation *simulation,
 			    int64_t warmup, struct lxfw_metrics *metrics);
+
+/* The same of jobs that keep what they ask for, [0], and of adaptive ones, [1]; without
+   utilization and makespan. */
+int lxfw_simulation_measure_kinds(const struct lxfw_simulation *simulation,
+				  int64_t warmup, struct lxfw_metrics kinds[2]);
 
 /* The hosts of a job as a list of names, to be freed; NULL with errno ENOMEM. */
 char *lxfw_simulation_hosts(const struct lxfw_simulation *simulation,

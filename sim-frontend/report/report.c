@@ -17,7 +17,7 @@ struct item {
 	double fraction;
 };
 
-#define ITEMS 18
+#define ITEMS 32
 
 enum lxfw_format lxfw_format_by_name(const char *name)
 {
@@ -59,6 +59,46 @@ const char *lxfw_report_span(double seconds, char *text, size_t size)
 	return text;
 }
 
+/* Of the jobs of one kind: the keys begin with its name. */
+static int add_kind(const struct lxfw_metrics *m, const char *const keys[6],
+		    const char *label, struct item *items)
+{
+	const struct item all[] = {
+		{ keys[0], label, "", WHOLE, NULL, (int64_t)m->jobs, 0 },
+		{ keys[1], "  mean wait", "s", FRACTION, NULL, 0,
+		  m->mean_wait },
+		{ keys[2], "  median wait", "s", WHOLE, NULL, m->median_wait,
+		  0 },
+		{ keys[3], "  95th percentile wait", "s", WHOLE, NULL,
+		  m->p95_wait, 0 },
+		{ keys[4], "  maximum wait", "s", WHOLE, NULL, m->max_wait, 0 },
+		{ keys[5], "  mean bounded slowdown", "", FRACTION, NULL, 0,
+		  m->mean_bounded_slowdown },
+	};
+
+	memcpy(items, all, sizeof(all));
+	return (int)(sizeof(all) / sizeof(*all));
+}
+
+static int add_kinds(const struct lxfw_report *report, struct item *items)
+{
+#define KIND(name) { name "_jobs", name "_mean_wait_s", name "_median_wait_s", \
+		     name "_p95_wait_s", name "_max_wait_s", \
+		     name "_mean_bounded_slowdown" }
+	static const char *const rigid[] = KIND("rigid");
+	static const char *const adaptive[] = KIND("adaptive");
+#undef KIND
+	int count = add_kind(&report->kinds[0], rigid, "rigid jobs", items);
+
+	count += add_kind(&report->kinds[1], adaptive, "adaptive jobs",
+			  items + count);
+	items[count++] = (struct item) {
+		"adaptive_cut_off", "  ended before done", "", WHOLE, NULL,
+		(int64_t)report->cut_off, 0,
+	};
+	return count;
+}
+
 static int make_items(const struct lxfw_report *report, struct item *items)
 {
 	const struct lxfw_metrics *m = &report->metrics;
@@ -89,12 +129,16 @@ static int make_items(const struct lxfw_report *report, struct item *items)
 		{ "preemptions", "preemptions", "", WHOLE, NULL,
 		  m->preemptions, 0 },
 		{ "requeues", "requeues", "", WHOLE, NULL, m->requeues, 0 },
-		{ "wall_s", "time to simulate", "s", FRACTION, NULL, 0,
-		  report->wall },
 	};
 	int count = (int)(sizeof(all) / sizeof(*all));
 
 	memcpy(items, all, sizeof(all));
+	if (report->mixed)
+		count += add_kinds(report, items + count);
+	items[count++] = (struct item) {
+		"wall_s", "time to simulate", "s", FRACTION, NULL, 0,
+		report->wall,
+	};
 	return count;
 }
 
@@ -208,7 +252,7 @@ static int put_job(const struct lxfw_simulation *sim, size_t position,
 		   struct lxfw_output *output)
 {
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
-	int64_t run = lxfw_simulation_run_time(sim->options, job);
+	int64_t run = lxfw_simulation_ran(sim, position);
 	int64_t start = sim->starts[position], end = sim->ends[position];
 	const int64_t numbers[] = {
 		job->number, job->submit, start, end, end - job->submit - run,
@@ -233,6 +277,10 @@ static int put_job(const struct lxfw_simulation *sim, size_t position,
 		lxfw_output_write(output, ",", 1);
 		lxfw_output_integer(output, interruptions[i]);
 	}
+	if (sim->options->mixed) {
+		lxfw_output_write(output, ",", 1);
+		lxfw_output_integer(output, job->least);
+	}
 	lxfw_output_write(output, "\n", 1);
 	return 0;
 }
@@ -241,7 +289,8 @@ int lxfw_report_jobs(const struct lxfw_simulation *sim,
 		     struct lxfw_output *output)
 {
 	lxfw_output_text(output, "job_id,submit,start,end,wait,run,procs,"
-			 "memory_mb,hosts,preemptions,requeues\n");
+			 "memory_mb,hosts,preemptions,requeues");
+	lxfw_output_text(output, sim->options->mixed ? ",least\n" : "\n");
 	for (size_t i = 0; i < sim->trace->count; i++) {
 		if (put_job(sim, i, output))
 			return -1;

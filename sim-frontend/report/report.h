@@ -3,6 +3,7 @@
 #ifndef LXFW_REPORT_REPORT_H
 #define LXFW_REPORT_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sim-frontend/engine/simulation.h"
@@ -22,6 +23,9 @@ struct lxfw_report {
 	const char *policy;
 	size_t events;
 	struct lxfw_metrics metrics;
+	bool mixed;			/* some jobs are adaptive, others not: */
+	struct lxfw_metrics kinds[2];	/* of those that are not, and that are */
+	size_t cut_off;			/* adaptive ones ended before they were done */
 	double wall;			/* s */
 };
 
@@ -36,8 +40,9 @@ const char *lxfw_report_double(double value, char *text, size_t size);
    "2.1d". SIZE 32 is enough. */
 const char *lxfw_report_span(double seconds, char *text, size_t size);
 
-/* job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues
-   in the order of the trace. 0, or -1 with errno ENOMEM. */
+/* job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues,
+   and where jobs are adaptive or not, least, in the order of the trace. 0, or -1 with
+   errno ENOMEM. */
 int lxfw_report_jobs(const struct lxfw_simulation *simulation,
 		     struct lxfw_output *output);
 

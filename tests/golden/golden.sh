@@ -59,3 +59,12 @@ schedule()
 	diff -u "$work/should" "$work/is" > "$work/diff" ||
 		fail "$what: $(cat "$work/diff")"
 }
+
+# agrees WHAT TRACE OPTIONS...: as schedule, and the journal replays
+agrees()
+{
+	what=$1
+	schedule "$@" --journal "$work/journal"
+	"$lxfw" replay "$work/journal" > "$work/replay" 2>&1 ||
+		fail "$what: $(cat "$work/replay")"
+}

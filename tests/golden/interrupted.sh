@@ -10,15 +10,6 @@
 # JOB START END PREEMPTIONS REQUEUES
 shows='\1 \2 \3 \5 \6'
 
-# agrees WHAT TRACE OPTIONS...: as schedule, and the journal replays
-agrees()
-{
-	what=$1
-	schedule "$@" --journal "$work/journal"
-	"$lxfw" replay "$work/journal" > "$work/replay" 2>&1 ||
-		fail "$what: $(cat "$work/replay")"
-}
-
 quantum=lxfw_quantum=10,lxfw_quantum_min_run=20
 
 # --- a quantum at the expense of others --------------------------------------

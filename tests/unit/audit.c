@@ -29,7 +29,16 @@ static void settle(struct audit_job *job, int64_t now)
 		job->before = job->now;
 	job->acted = now;
 	job->now.done += (int64_t)job->now.rate * (now - job->now.since);
+	if (job->now.state == AUDIT_RUNNING)
+		job->now.ran += now - job->now.since;
 	job->now.since = now;
+}
+
+/* Whether its processors may change. */
+static bool is_shared(const struct audit *audit, const struct audit_job *job)
+{
+	return audit->params.policy == LXFW_POLICY_EQSPATIAL &&
+	       !job->request.rigid;
 }
 
 /* --- hosts -------------------------------------------------------------------- */
@@ -101,7 +110,7 @@ static void check_start(const struct audit *audit, const struct audit_job *job,
 			const struct lxfw_action *action)
 {
 	const struct lxfw_request *request = &job->request;
-	bool shared = audit->params.policy == LXFW_POLICY_EQSPATIAL;
+	bool shared = is_shared(audit, job);
 	int64_t procs = 0, memory = 0, most = request->count;
 
 	if (request->shape == LXFW_SHAPE_HOSTS)
@@ -119,6 +128,8 @@ static void check_start(const struct audit *audit, const struct audit_job *job,
 	}
 	REQUIRE(procs == asked(job) || (shared && procs < asked(job)), job,
 		"starts on other processors than asked for");
+	REQUIRE(procs >= request->least, job,
+		"starts on fewer processors than it can do with");
 	if (action->until == LXFW_NEVER) {
 		REQUIRE(memory == request->unit.memory_mb * request->count, job,
 			"starts with other memory than asked for");
@@ -145,11 +156,13 @@ static void start(struct audit *audit, struct audit_job *job,
 	check_start(audit, job, action);
 	take_shares(audit, job, action);
 	account->state = AUDIT_RUNNING;
-	account->done = 0;
+	account->done = account->ran = 0;
 	account->start = account->continued = action->start;
 	account->until = action->until;
 	account->lent_to = 0;
 	audit->starts++;
+	for (int32_t i = 0; i < action->count && job->request.rigid; i++)
+		audit->early[action->shares[i].host] = 0;
 	if (action->until == LXFW_NEVER)
 		return;
 	REQUIRE(lxfw_params_serve(&audit->params), job, "has a quantum");
@@ -213,8 +226,7 @@ static void resume(struct audit *audit, struct audit_job *job,
 	check_same_hosts(job, action);
 	take_shares(audit, job, action);
 	REQUIRE(job->now.rate == asked(job) ||
-		(audit->params.policy == LXFW_POLICY_EQSPATIAL &&
-		 job->now.rate > 0), job, "goes on with other processors");
+		(is_shared(audit, job) && job->now.rate > 0), job, "goes on with other processors");
 	job->now.state = AUDIT_RUNNING;
 	job->now.continued = action->start;
 	job->now.lent_to = 0;
@@ -244,19 +256,22 @@ static void requeue(struct audit *audit, struct audit_job *job,
 static void resize(struct audit *audit, struct audit_job *job,
 		   const struct lxfw_action *action)
 {
-	REQUIRE(audit->params.policy == LXFW_POLICY_EQSPATIAL, job, "is resized");
+	REQUIRE(is_shared(audit, job), job, "is resized");
 	REQUIRE(job->now.state == AUDIT_RUNNING, job, "is resized, not running");
 	check_same_hosts(job, action);
 	for (int32_t i = 0; i < action->count; i++) {
-		int64_t *divided = &audit->divided[action->shares[i].host];
+		int32_t host = action->shares[i].host;
 
-		REQUIRE(*divided == action->start || *divided <=
-			action->start - audit->params.eq_min_interval, job,
-			"is resized too soon after the last time");
-		*divided = action->start;
+		if (audit->divided[host] != action->start &&
+		    audit->divided[host] >
+			    action->start - audit->params.eq_min_interval)
+			audit->early[host] = job->request.id;
+		audit->divided[host] = action->start;
 	}
 	take_shares(audit, job, action);
 	REQUIRE(job->now.rate >= 1, job, "is resized to nothing");
+	REQUIRE(job->now.rate >= job->request.least, job,
+		"is resized to fewer processors than it can do with");
 	audit->resizes++;
 }
 
@@ -338,6 +353,11 @@ void audit_decided(struct audit *audit, int64_t now)
 	if (audit->lender_count > 0)
 		fail_msg("job %llu is suspended, and nobody served",
 			 (unsigned long long)audit->lenders[0]);
+	for (int32_t i = 0; i < audit->host_count; i++) {
+		if (audit->early[i] > 0)
+			REQUIRE(false, job_of(audit, audit->early[i]),
+				"is resized too soon after the last time");
+	}
 	for (int32_t i = 0; i < AUDIT_JOBS; i++) {
 		const struct audit_job *job = &audit->jobs[i];
 
@@ -364,6 +384,7 @@ static void end(struct audit *audit, const struct lxfw_event *event)
 	job->acted = event->time;
 	job->now.done += (int64_t)job->now.rate *
 			 (event->time - job->now.since);
+	job->now.ran += event->time - job->now.since;
 	REQUIRE(job->now.state == AUDIT_RUNNING, job, "ends, does not run");
 	job->now.state = AUDIT_ENDED;
 	job->end = event->time;

@@ -9,7 +9,9 @@
  *   - a quantum is too long, is given twice, does not end, or is given at the
  *     expense of a job that has not run long enough,
  *   - one that was suspended for a quantum does not go on when it is over,
- *   - a host is divided anew sooner than it may be, or unequally.
+ *   - a host is divided anew sooner than it may be, or unequally,
+ *   - a rigid job has fewer processors than it asked for at any time, or an adaptive
+ *     one fewer than it can do with.
  */
 #ifndef LXFW_TESTS_AUDIT_H
 #define LXFW_TESTS_AUDIT_H
@@ -33,6 +35,7 @@ struct audit_account {
 	int64_t start;
 	int64_t since;		/* `done` is as of this time */
 	int64_t done;		/* processor-seconds */
+	int64_t ran;		/* s, suspensions apart */
 	int64_t continued;	/* running without interruption since */
 	int64_t until;		/* end of its quantum, or LXFW_NEVER */
 	uint64_t lent_to;	/* suspended for this job's quantum; else 0 */
@@ -53,6 +56,9 @@ struct audit {
 	int32_t host_count;
 	struct audit_job jobs[AUDIT_JOBS];	/* by id; ids from 1 on */
 	int64_t divided[AUDIT_HOSTS];	/* when jobs on it were resized last */
+	uint64_t early[AUDIT_HOSTS];	/* a job resized sooner than it may be in this
+					   decision: for a rigid job, which has to
+					   start there; 0 = none */
 	uint64_t lenders[AUDIT_JOBS];	/* suspended in this decision so far, for */
 	int32_t lender_count;		/* the quantum that has to follow */
 	bool ends_late;		/* ends may follow decisions of their second */

@@ -314,6 +314,14 @@ tests_unit_test_swf_SOURCES = \
 tests_unit_test_swf_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_swf_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_adaptive
+tests_unit_test_adaptive_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_adaptive.c \
+	tests/unit/unit.h
+tests_unit_test_adaptive_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_adaptive_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_character
 tests_unit_test_character_SOURCES = \
 	tests/unit/file.h \

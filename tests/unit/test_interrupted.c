@@ -130,6 +130,26 @@ static void make_options(struct scene *scene, enum lxfw_policy policy,
 	}
 }
 
+/* Some jobs adapt, the others are rigid, on several hosts too. */
+static void mix(struct scene *scene)
+{
+	struct lxfw_simulation_options *options = &scene->options;
+	size_t wide;
+
+	if (options->params.policy != LXFW_POLICY_EQSPATIAL || one_in(scene, 3))
+		return;
+	options->mixed = true;
+	options->max_stretch = one_in(scene, 3) ? 0 : between(scene, 1, 4);
+	for (size_t i = 0; i < scene->trace.count; i++) {
+		struct lxfw_trace_job *job = &scene->jobs[i];
+
+		if (one_in(scene, 2))
+			job->least = (int32_t)between(scene, 1, job->procs);
+	}
+	assert_int_equal(lxfw_simulation_fit_adaptive(&scene->trace,
+			&scene->cluster, one_in(scene, 2), &wide), 0);
+}
+
 static void make_scene(struct scene *scene, uint64_t seed,
 		       enum lxfw_policy policy, int service)
 {
@@ -143,6 +163,7 @@ static void make_scene(struct scene *scene, uint64_t seed,
 	scene->sim.trace = &scene->trace;
 	scene->sim.cluster = &scene->cluster;
 	scene->sim.options = &scene->options;
+	mix(scene);
 	assert_int_equal(lxfw_simulation_fit(&scene->trace, &scene->cluster,
 		lxfw_simulation_one_host(&scene->options), &too_large), 0);
 }
@@ -209,6 +230,21 @@ static void check_memory(const struct scene *scene, size_t position,
 	assert_true(job->end <= job->now.until);
 }
 
+/* It has run as long as it may, and what it lacks is not counted as run time. */
+static void check_cut_off(const struct scene *scene, size_t position,
+			  const struct audit_job *job, int64_t work)
+{
+	const struct lxfw_simulation_options *options = &scene->options;
+	const struct lxfw_trace_job *from = &scene->jobs[position];
+
+	assert_int_equal(options->overrun, LXFW_OVERRUN_KILL);
+	assert_int_equal(job->now.ran, options->start_overhead +
+			 options->end_overhead +
+			 options->max_stretch * from->limit);
+	assert_int_equal(scene->sim.left_over[position],
+			 (work - job->now.done) / from->procs);
+}
+
 static void check_job(const struct scene *scene, size_t position,
 		      const struct audit_job *job)
 {
@@ -219,9 +255,13 @@ static void check_job(const struct scene *scene, size_t position,
 		       lxfw_simulation_run_time(options, from);
 
 	assert_int_equal(job->now.state, AUDIT_ENDED);
+	assert_int_equal(job->request.rigid, options->mixed && from->least == 0);
+	assert_int_equal(job->request.least, from->least);
 	/* progress is conserved: it ends in the second in which all is done */
 	work *= from->procs;
-	if (job->now.done < work || job->now.done - job->now.rate >= work)
+	if (job->now.done < work && sim->left_over && from->least > 0)
+		check_cut_off(scene, position, job, work);
+	else if (job->now.done < work || job->now.done - job->now.rate >= work)
 		fail_msg("job %zu ends with %lld of %lld processor-seconds",
 			 position + 1, (long long)job->now.done,
 			 (long long)work);
@@ -253,7 +293,7 @@ static bool all_alike(const struct scene *scene)
 
 	return params->policy == LXFW_POLICY_EQSPATIAL &&
 	       !scene->cluster.memory_bound && params->eq_min_interval == 0 &&
-	       params->eq_full_after == 0;
+	       params->eq_full_after == 0 && !scene->options.mixed;
 }
 
 static void accounts_agree(void **state)
@@ -262,7 +302,7 @@ static void accounts_agree(void **state)
 	struct audit *audit = malloc(sizeof(*audit));
 	struct scene *scene = malloc(sizeof(*scene));
 	int64_t quanta = 0, preemptions = 0, resumptions = 0, requeues = 0;
-	int64_t resizes = 0, alike = 0;
+	int64_t resizes = 0, alike = 0, mixed = 0, cut_off = 0;
 
 	(void)state;
 	assert_non_null(audit);
@@ -291,14 +331,18 @@ static void accounts_agree(void **state)
 		requeues += audit->requeues;
 		resizes += audit->resizes;
 		alike += audit->equal;
+		mixed += scene->options.mixed;
+		cut_off += (int64_t)scene->sim.cut_off;
 		free(journal.bytes);
 		strike_scene(scene);
 	}
 	printf("# %lld quanta, %lld preemptions, %lld resumptions, %lld "
-	       "requeues, %lld resizes, %lld cases of equal shares\n",
+	       "requeues, %lld resizes, %lld cases of equal shares, %lld with "
+	       "rigid jobs, %lld jobs cut off\n",
 	       (long long)quanta, (long long)preemptions,
 	       (long long)resumptions, (long long)requeues,
-	       (long long)resizes, (long long)alike);
+	       (long long)resizes, (long long)alike, (long long)mixed,
+	       (long long)cut_off);
 	if (cases() >= 1000) {
 		assert_true(quanta > 0);
 		assert_true(preemptions > 0);
@@ -306,6 +350,8 @@ static void accounts_agree(void **state)
 		assert_true(requeues > 0);
 		assert_true(resizes > 0);
 		assert_true(alike > 0);
+		assert_true(mixed > 0);
+		assert_true(cut_off > 0);
 	}
 	free(scene);
 	free(audit);
@@ -417,7 +463,8 @@ static void replays(void **state)
 }
 
 /* The journal read as a measured run and simulated anew gives the same waits. What
-   memory a job used, and a pass after each event, are not in it. */
+   memory a job used, and a pass after each event, are not in it, nor the fractions of
+   a second that jobs which were cut off have done. */
 static void measures_the_same(void **state)
 {
 	uint64_t seed = unit_seed("measured runs");
@@ -434,6 +481,7 @@ static void measures_the_same(void **state)
 		case_of(i, &policy, &service);
 		make_scene(scene, seed + i, policy, service);
 		scene->options.pass = LXFW_PASS_TIMESTAMP;
+		scene->options.max_stretch = 0;
 		for (size_t j = 0; j < scene->trace.count; j++)
 			scene->jobs[j].used_memory_kb = -1;
 		journal = run(scene);
