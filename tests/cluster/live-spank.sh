@@ -93,13 +93,17 @@ test_follows()
 	expect_cpus "$job" 0-1
 	# Nonsense, and a file that is gone, change nothing.
 	share "$job" 'seven'
-	poll 20 logged_on_node "JobId=$job stays as it is" || fail "nothing is said of nonsense"
+	poll 20 logged_on_node "no word of their shares" || fail "nothing is said of nonsense"
 	share "$job" '1 1'
 	expect_cpus "$job" 1
 	rm "$run/shares/$job"
-	srun --jobid "$job" --overlap -n1 true || fail "no step in a job whose share is not known"
-	expect_cpus "$job" 1
+	# What a new step is begun with is the controller's last word; here it says 8.
+	[ "$(srun --jobid "$job" --overlap -n1 echo step)" = step ] || fail "no step in the job"
+	expect_told "$job" '8 0-1'
+	expect_cpus "$job" 0-1
+	share "$job" '1 1'
 	expect_told "$job" '1 1'
+	expect_cpus "$job" 1
 	scancel "$job"
 	wait_state "$job" CANCELLED
 	poll 20 is_gone "$job" || fail "the job's folder stays"
@@ -121,7 +125,7 @@ test_controller()
 	have_saved "$held"
 	"$cluster" kill9-ctld "$run"
 	# A while of no answers.
-	poll 60 logged_on_node "JobId=$job stays as it is, no word of its share" ||
+	poll 60 logged_on_node "no word of their shares" ||
 		fail "nothing is said of the controller's absence"
 	is_told "$job" "2 $(cpus_of "$job")" || fail "job $job is told '$(told "$job")'"
 	touch "$run/work/go"
@@ -158,19 +162,73 @@ test_eqspatial()
 	expect_nothing_left
 }
 
+# The slurmstepd of the job's script.
+stepd_of()
+{
+	"$cluster" processes "$run" |
+		awk -v name="[$1.batch]" '$2 == "slurmstepd:" && $3 == name { print $1 }'
+}
+
+# It is killed, and the script, for which Slurm looks now and then only.
+kill_step()
+{
+	kill -9 "$(stepd_of "$1")"
+	pids_of "$1" | xargs kill -9
+	scancel "$1"
+}
+
+# one_of_them_asks JOB...: the step of exactly one, $asker.
+one_of_them_asks()
+{
+	local job askers=()
+	for job in "$@"; do
+		! readlink "/proc/$(stepd_of "$job")"/fd/* | grep -xF "$run/lxfw/n1.asker" >/dev/null ||
+			askers+=("$job")
+	done
+	asker=${askers[0]-}
+	[ ${#askers[@]} = 1 ]
+}
+
+# One step of the node's jobs asks for all of them; when it is gone, another one.
+test_one_asks()
+{
+	local jobs=() job i asker
+	two_cpus
+	plugstack "share_from=$run/shares"
+	for i in 1 2 3; do
+		jobs+=("$(submit --adaptive -w n1 -n 2 -t 5 'sleep 300')")
+	done
+	for job in "${jobs[@]}"; do
+		wait_start "$job"
+		expect_told "$job" '2 0-1'
+	done
+	while [ ${#jobs[@]} -gt 1 ]; do
+		poll 20 one_of_them_asks "${jobs[@]}" || fail "of jobs ${jobs[*]} not one asks"
+		for job in "${jobs[@]}"; do
+			share "$job" "1 $((${#jobs[@]} % 2))"
+		done
+		for job in "${jobs[@]}"; do
+			expect_told "$job" "1 $((${#jobs[@]} % 2))"
+			expect_cpus "$job" $((${#jobs[@]} % 2))
+		done
+		kill_step "$asker"
+		mapfile -t jobs < <(printf '%s\n' "${jobs[@]}" | grep -vx "$asker")
+	done
+	scancel "${jobs[@]}"
+	wait_empty
+	srun --adaptive -w n1 -n1 -t 5 true || fail "srun fails"
+	expect_nothing_left
+}
+
 # A slurmstepd that is killed leaves a folder, which the next job removes.
 test_killed_step()
 {
-	local job stepd
+	local job
 	plugstack
 	job=$(submit --adaptive -w n1 -n 1 -t 5 "sleep 300")
 	wait_start "$job"
 	poll 20 test -e "$run/lxfw/n1.$job/cpus" || fail "the job has no folder"
-	stepd=$("$cluster" processes "$run" | awk -v name="[$job.batch]" '$2 == "slurmstepd:" && $3 == name { print $1 }')
-	kill -9 "$stepd"
-	# Slurm looks for such jobs now and then only.
-	pids_of "$job" | xargs kill -9
-	scancel "$job"
+	kill_step "$job"
 	wait_state "$job" CANCELLED
 	[ -e "$run/lxfw/n1.$job" ] || fail "the folder has gone by itself"
 	srun --adaptive -w n1 -n1 -t 5 true || fail "srun fails"

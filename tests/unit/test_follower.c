@@ -12,9 +12,10 @@ static int errors;
 /* The source of the tests. */
 static struct {
 	pthread_mutex_t lock;
-	struct lxfw_node_share share;
+	struct lxfw_node_share share;	/* of each job */
 	enum lxfw_share_answer answer;
 	unsigned asked;
+	size_t jobs;		/* in the last question */
 	bool hangs;		/* like a controller that does not answer */
 } source = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -25,23 +26,28 @@ int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus
 	return 0;
 }
 
-static enum lxfw_share_answer answer(void *context, struct lxfw_node_share *share)
+static int answer(void *context, struct lxfw_job_share *jobs, size_t count)
 {
 	enum lxfw_share_answer said;
+	size_t i;
 
 	(void)context;
 	pthread_mutex_lock(&source.lock);
 	source.asked++;
+	source.jobs = count;
 	while (source.hangs) {
 		pthread_mutex_unlock(&source.lock);
 		usleep(5000);
 		pthread_mutex_lock(&source.lock);
 	}
 	said = source.answer;
-	*share = source.share;
+	for (i = 0; i < count; i++) {
+		jobs[i].answer = said;
+		jobs[i].share = source.share;
+	}
 	pthread_mutex_unlock(&source.lock);
 	errno = ETIMEDOUT;
-	return said;
+	return said == LXFW_SHARE_AWAY ? -1 : 0;
 }
 
 static void set(enum lxfw_share_answer said, unsigned processors,
@@ -102,6 +108,13 @@ static void open_dir(void)
 					     CHILD_JOB), 0);
 }
 
+/* As the plugin does before it begins to follow. */
+static void begin_dir(struct lxfw_share_dir *begun)
+{
+	assert_int_equal(lxfw_share_dir_begin(begun, &plan.share,
+					      &plan.share.cores), 0);
+}
+
 /* Processes, files and log follow; at the end nothing is left. */
 static void test_follows(void **state)
 {
@@ -115,6 +128,7 @@ static void test_follows(void **state)
 	child = child_start("child", 3);
 	open_dir();
 	plan.share.cores = all;
+	begin_dir(&dir);
 	set(LXFW_SHARE_READ, 1, &first);
 	follower = lxfw_follower_start(&plan);
 	assert_non_null(follower);
@@ -184,7 +198,7 @@ static void test_pauses(void **state)
 
 	(void)state;
 	for (i = 0; i < 10000; i++) {
-		long pause = lxfw_follower_pause(3, 0, &random);
+		long pause = lxfw_follower_pause(3000, 0, &random);
 
 		longest = pause > longest ? pause : longest;
 		shortest = pause < shortest ? pause : shortest;
@@ -193,12 +207,12 @@ static void test_pauses(void **state)
 	assert_in_range(longest, 3400, 3450);
 	for (failures = 1; failures < 100; failures++)
 		for (i = 0; i < 100; i++)
-			assert_in_range(lxfw_follower_pause(3, failures, &random),
+			assert_in_range(lxfw_follower_pause(3000, failures, &random),
 					5100, 34500);
-	assert_true(lxfw_follower_pause(3, 4000000000u, &random) > 25000);
+	assert_true(lxfw_follower_pause(3000, 4000000000u, &random) > 25000);
 }
 
-/* One asks, the others read; another one asks when that has ended. */
+/* Of the steps of one job one tells it; another one does when that has ended. */
 static void test_one_leads(void **state)
 {
 	struct lxfw_share_dir other, third;
@@ -217,7 +231,7 @@ static void test_one_leads(void **state)
 	assert_true(lxfw_share_dir_leads(&dir));
 	assert_true(lxfw_share_dir_leads(&dir));
 	assert_false(lxfw_share_dir_leads(&other));
-	assert_int_equal(lxfw_share_dir_publish(&dir, &share, &first), 0);
+	assert_int_equal(lxfw_share_dir_begin(&dir, &share, &first), 0);
 	assert_int_equal(lxfw_share_dir_read(&other, &read), LXFW_SHARE_READ);
 	assert_int_equal(read.processors, 3);
 	lxfw_share_dir_close(&dir);
@@ -230,6 +244,106 @@ static void test_one_leads(void **state)
 	assert_true(tree_has("base/testnode.5"));
 	lxfw_share_dir_close(&third);
 	assert_false(lxfw_share_dir_used(tree_path("base"), CHILD_NODE, 5));
+}
+
+/* Of the steps of a node one asks, for all jobs; what it is told is written down where
+   somebody is at work, and nowhere else. */
+static void test_one_asks(void **state)
+{
+	struct lxfw_share_dir other, third, elsewhere;
+	struct lxfw_node_share share = { .processors = 3 }, read;
+	struct lxfw_job_share *jobs;
+	size_t count;
+
+	(void)state;
+	child_cpus(&all, &first, &second);
+	share.cores = first;
+	plan.share.cores = all;
+	open_dir();
+	assert_int_equal(lxfw_share_dir_open(&other, tree_path("base"),
+					     CHILD_NODE, 5), 0);
+	assert_int_equal(lxfw_share_dir_open(&third, tree_path("base"),
+					     CHILD_NODE, 6), 0);
+	assert_int_equal(lxfw_share_dir_open(&elsewhere, tree_path("base"),
+					     "testnode2", 5), 0);
+	begin_dir(&dir);
+	begin_dir(&other);
+	begin_dir(&elsewhere);
+	assert_true(lxfw_share_dir_asks(&dir));
+	assert_true(lxfw_share_dir_asks(&dir));
+	assert_false(lxfw_share_dir_asks(&other));
+	assert_true(lxfw_share_dir_asks(&elsewhere));
+	assert_int_equal(lxfw_share_dir_jobs(&dir, &jobs, &count), 0);
+	assert_int_equal(count, 3);
+	assert_int_equal(jobs[0].job + jobs[1].job + jobs[2].job, 5 + 6 + CHILD_JOB);
+	free(jobs);
+	assert_int_equal(lxfw_share_dir_tell(&dir, 5, &share), 0);
+	assert_int_equal(lxfw_share_dir_read(&other, &read), LXFW_SHARE_READ);
+	assert_int_equal(read.processors, 3);
+	assert_int_equal(lxfw_share_dir_read(&dir, &read), LXFW_SHARE_READ);
+	assert_int_equal(read.processors, 2);
+	assert_int_equal(lxfw_share_dir_read(&elsewhere, &read), LXFW_SHARE_READ);
+	assert_int_equal(read.processors, 2);
+	/* One that has just come, and one that there is not. */
+	assert_int_equal(lxfw_share_dir_tell(&dir, 6, &share), 0);
+	assert_int_equal(lxfw_share_dir_read(&third, &read), LXFW_SHARE_NONE);
+	assert_int_equal(lxfw_share_dir_tell(&dir, 7, &share), 0);
+	assert_false(tree_has("base/testnode.7"));
+	/* The last of a job went while it was written: the folder goes, too. */
+	tree_file("base/testnode.8/users", "");
+	tree_file("base/testnode.8/share", "1 0\n");
+	assert_int_equal(lxfw_share_dir_tell(&dir, 8, &share), 0);
+	assert_false(tree_has("base/testnode.8"));
+	lxfw_share_dir_close(&dir);
+	assert_true(lxfw_share_dir_asks(&other));
+	assert_false(lxfw_share_dir_asks(&third));
+	lxfw_share_dir_close(&other);
+	lxfw_share_dir_close(&third);
+	lxfw_share_dir_close(&elsewhere);
+	assert_int_equal(rmdir(tree_path("base")), 0);
+}
+
+/* Two jobs, one question; when the one that asks has ended, the other does. */
+static void test_asks_for_others(void **state)
+{
+	struct lxfw_follower *followers[2];
+	struct lxfw_share_dir other;
+	unsigned before;
+
+	(void)state;
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	open_dir();
+	assert_int_equal(lxfw_share_dir_open(&other, tree_path("base"),
+					     CHILD_NODE, 5), 0);
+	plan.share.cores = all;
+	begin_dir(&dir);
+	begin_dir(&other);
+	set(LXFW_SHARE_READ, 2, &all);
+	source.asked = 0;
+	followers[0] = lxfw_follower_start(&plan);
+	assert_non_null(followers[0]);
+	tree_await(asked() > 0);
+	plan.dir = &other;
+	plan.step.job = 5;
+	plan.interval = 60;
+	followers[1] = lxfw_follower_start(&plan);
+	assert_non_null(followers[1]);
+	set(LXFW_SHARE_READ, 1, &first);
+	tree_await(strcmp(tree_read("base/testnode.5/count"), "1\n") == 0);
+	tree_await(strcmp(tree_read("base/testnode.4711/count"), "1\n") == 0);
+	assert_int_equal(source.jobs, 2);
+	lxfw_follower_stop(followers[0]);
+	before = asked();
+	lxfw_share_dir_close(&dir);
+	/* Not after a minute: it asks as soon as nobody does. */
+	tree_await(asked() > before);
+	tree_await(other.asker >= 0);
+	assert_int_equal(source.jobs, 1);
+	lxfw_follower_stop(followers[1]);
+	lxfw_share_dir_close(&other);
+	assert_int_equal(rmdir(tree_path("base")), 0);
+	assert_int_equal(errors, 0);
 }
 
 /* What killed steps have left goes, whatever else is in the folder stays. */
@@ -249,7 +363,17 @@ static void test_sweep(void **state)
 	tree_file("base/testnode2.6/users", "");
 	tree_file("base/testnode.x6/users", "");
 	assert_int_equal(mkdir(tree_path("base/testnode.9"), 0755), 0);
+	tree_file("base/testnode.asker", "");
+	assert_true(lxfw_share_dir_asks(&other));
 	lxfw_share_dir_sweep(&dir);
+	assert_true(tree_has("base/testnode.asker"));
+	lxfw_share_dir_close(&other);
+	assert_false(tree_has("base/testnode.asker"));
+	tree_file("base/testnode.asker", "");
+	assert_int_equal(lxfw_share_dir_open(&other, tree_path("base"),
+					     CHILD_NODE, 8), 0);
+	lxfw_share_dir_sweep(&dir);
+	assert_false(tree_has("base/testnode.asker"));
 	assert_false(tree_has("base/testnode.6"));
 	assert_false(tree_has("base/testnode.9"));
 	assert_true(tree_has("base/testnode.7/diary"));
@@ -331,6 +455,8 @@ int main(int count, char **arguments)
 		CASE(test_ends_without_controller),
 		CASE(test_pauses),
 		CASE(test_one_leads),
+		CASE(test_one_asks),
+		CASE(test_asks_for_others),
 		CASE(test_sweep),
 		CASE(test_foreign_folders),
 		CASE(test_come_and_go),

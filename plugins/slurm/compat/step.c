@@ -15,17 +15,18 @@
 #include "src/common/slurm_xlator.h"
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
+#include "src/common/list.h"
+#include "src/common/slurm_protocol_api.h"
+#include "src/common/slurm_protocol_defs.h"
 #include "src/common/xmalloc.h"
 
-/* One job can be many records: the tasks of an array, parts of a
-   heterogeneous job. */
-static const slurm_job_info_t *find(const job_info_msg_t *jobs, uint32_t job)
+static const slurm_job_info_t *find(const job_info_msg_t *told, uint32_t job)
 {
 	uint32_t i;
 
-	for (i = 0; i < jobs->record_count; i++)
-		if (jobs->job_array[i].job_id == job)
-			return &jobs->job_array[i];
+	for (i = 0; i < told->record_count; i++)
+		if (told->job_array[i].job_id == job)
+			return &told->job_array[i];
 	return NULL;
 }
 
@@ -53,21 +54,57 @@ static enum lxfw_share_answer take(const slurm_job_info_t *job,
 	return LXFW_SHARE_READ;
 }
 
-enum lxfw_share_answer lxfw_step_load_share(uint32_t job, const char *node,
-					    struct lxfw_node_share *share)
+/*
+ * libslurm asks for one job or for all. The request has room for a list (22.05 to
+ * 26.05, slurm_protocol_defs.h), which makes one question of a node's jobs. Each
+ * of libslurm's questions about one job is two, besides: it asks for the federation
+ * first.
+ */
+static job_info_msg_t *load(const struct lxfw_job_share *jobs, size_t count)
 {
-	enum lxfw_share_answer answer;
-	job_info_msg_t *jobs = NULL;
+	job_info_request_msg_t request = {
+		.show_flags = SHOW_DETAIL | SHOW_ALL | SHOW_LOCAL,
+		.job_ids = list_create(NULL),
+	};
+	slurm_msg_t question, answer;
+	int why = 0;
+	size_t i;
 
-	if (slurm_load_job(&jobs, job, SHOW_DETAIL) != SLURM_SUCCESS) {
-		/* The controller is there, and has forgotten the job. */
-		if (errno == ESLURM_INVALID_JOB_ID)
-			return LXFW_SHARE_NONE;
-		return LXFW_SHARE_AWAY;
+	for (i = 0; i < count; i++)
+		list_append(request.job_ids, (void *)&jobs[i].job);
+	slurm_msg_t_init(&question);
+	slurm_msg_t_init(&answer);
+	question.msg_type = REQUEST_JOB_INFO;
+	question.data = &request;
+	if (slurm_send_recv_controller_msg(&question, &answer, NULL) < 0)
+		why = errno ? errno : ECOMM;
+	list_destroy(request.job_ids);
+	if (why == 0 && answer.msg_type == RESPONSE_JOB_INFO)
+		return answer.data;
+	if (why == 0) {
+		why = answer.msg_type == RESPONSE_SLURM_RC ?
+			      ((return_code_msg_t *)answer.data)->return_code :
+			      SLURM_UNEXPECTED_MSG_ERROR;
+		slurm_free_msg_data(answer.msg_type, answer.data);
 	}
-	answer = take(find(jobs, job), node, share);
-	slurm_free_job_info_msg(jobs);
-	return answer;
+	errno = why;
+	return NULL;
+}
+
+int lxfw_step_load_shares(const char *node, struct lxfw_job_share *jobs,
+			  size_t count)
+{
+	job_info_msg_t *told = load(jobs, count);
+	size_t i;
+
+	if (!told)
+		return -1;
+	/* Jobs that the controller has forgotten are not in its answer. */
+	for (i = 0; i < count; i++)
+		jobs[i].answer = take(find(told, jobs[i].job), node,
+				      &jobs[i].share);
+	slurm_free_job_info_msg(told);
+	return 0;
 }
 
 int lxfw_step_machine_cpus(const struct lxfw_cpus *cores,

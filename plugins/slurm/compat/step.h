@@ -11,12 +11,14 @@
 #include "plugins/slurm/spank-lxfw/share.h"
 
 /*
- * Ask the controller what JOB has on NODE (its name in Slurm). NONE unless the
- * job runs, on this node alone. Blocks for as long as Slurm tries to reach a
- * controller (MessageTimeout, for each of them); may be called by a thread.
+ * Ask the controller, in one question, what each of COUNT jobs has on NODE (its
+ * name in Slurm). The answer about a job is NONE unless it runs, on this node
+ * alone. 0, or -1 with errno where the controller has not answered. Blocks for as
+ * long as Slurm tries to reach one (MessageTimeout, for each of them); may be called
+ * by a thread.
  */
-enum lxfw_share_answer lxfw_step_load_share(uint32_t job, const char *node,
-					    struct lxfw_node_share *share);
+int lxfw_step_load_shares(const char *node, struct lxfw_job_share *jobs,
+			  size_t count);
 
 /*
  * CPUS of the machine for CORES, by the map that slurmd made at its start. 0, or

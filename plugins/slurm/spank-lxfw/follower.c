@@ -19,8 +19,9 @@
 #define PATIENCE 1000
 /* Longest pause between questions, ms. */
 #define PAUSE_MAX 30000
-/* How often a step that does not ask looks at what is written, s. */
-#define LOOK 1
+/* How often a step that does not ask looks at what is written, and whether somebody
+   still asks, ms. */
+#define LOOK 500
 
 struct lxfw_follower {
 	struct lxfw_follower_plan plan;
@@ -34,19 +35,29 @@ struct lxfw_follower {
 	bool over;
 	bool left_behind;	/* nobody waits for the thread any more */
 	bool refused;		/* the kernel would not have a cpuset */
+	bool told;		/* the job knows; only of the one that leads */
+	long long laid;		/* when the share was laid last, ms */
 	unsigned failures;
 	unsigned random;
 };
 
-long lxfw_follower_pause(int interval, unsigned failures, unsigned *random)
+long lxfw_follower_pause(long interval, unsigned failures, unsigned *random)
 {
-	long pause = interval * 1000L;
+	long pause = interval;
 
 	while (failures-- && pause < PAUSE_MAX)
 		pause *= 2;
 	if (pause > PAUSE_MAX)
 		pause = PAUSE_MAX;
 	return pause * 85 / 100 + rand_r(random) % (pause * 30 / 100);
+}
+
+static long long now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
 }
 
 static struct timespec in(long milliseconds)
@@ -83,13 +94,20 @@ static void say(void (*sink)(const char *), const struct lxfw_follower *follower
 	sink(text);
 }
 
-/* The job's control groups are changed by the step that knows first. */
+/* The one that does what is done once for the job. */
+static bool leads(const struct lxfw_follower *follower)
+{
+	const struct lxfw_share_dir *dir = follower->plan.dir;
+
+	return !dir || dir->leader >= 0;
+}
+
 static void lay_groups(struct lxfw_follower *follower)
 {
 	const struct lxfw_follower_plan *plan = &follower->plan;
 	struct lxfw_cpuset cpuset;
 
-	if ((plan->dir && plan->dir->leader < 0) ||
+	if (!leads(follower) ||
 	    !lxfw_cpuset_find(&cpuset, plan->mounts, &plan->step))
 		return;
 	if (lxfw_cpuset_apply(&cpuset, &follower->given) >= 0) {
@@ -102,8 +120,23 @@ static void lay_groups(struct lxfw_follower *follower)
 	follower->refused = true;
 }
 
+static void tell_job(struct lxfw_follower *follower,
+		     const struct lxfw_cpus *cpus)
+{
+	const struct lxfw_follower_plan *plan = &follower->plan;
+
+	if (!leads(follower) || follower->told)
+		return;
+	if (plan->dir &&
+	    lxfw_share_dir_publish(plan->dir, plan->share.processors,
+				   cpus) < 0)
+		say(plan->error, follower, "%s cannot be written: %s",
+		    plan->dir->path, strerror(errno));
+	follower->told = true;
+}
+
 /* The share may be more than the machine has, or the map may have failed. */
-static void lay(struct lxfw_follower *follower, bool tell)
+static void lay(struct lxfw_follower *follower, bool changed)
 {
 	const struct lxfw_follower_plan *plan = &follower->plan;
 	char list[LXFW_CPU_LIST_TEXT];
@@ -116,60 +149,91 @@ static void lay(struct lxfw_follower *follower, bool tell)
 		lay_groups(follower);
 		moved = lxfw_affinity_apply(&follower->given, &plan->step);
 	}
-	if (!tell)
+	follower->laid = now();
+	tell_job(follower, &cpus);
+	if (!changed)
 		return;
-	if (plan->dir && plan->dir->leader >= 0 &&
-	    lxfw_share_dir_publish(plan->dir, &plan->share, &cpus) < 0)
-		say(plan->error, follower, "%s cannot be written: %s",
-		    plan->dir->path, strerror(errno));
 	(void)lxfw_cpus_format(&cpus, list, sizeof(list));
 	say(plan->info, follower,
 	    "has %u processors, CPUs %s; %d threads moved",
 	    plan->share.processors, list, moved);
 }
 
-static bool is_new(const struct lxfw_node_share *now, const struct lxfw_node_share *before)
+/* Ask about COUNT jobs, without the lock for as long as that may take. 0, or -1 with
+   errno; also where the step has ended meanwhile. */
+static int ask(struct lxfw_follower *follower, struct lxfw_job_share *jobs,
+	       size_t count)
 {
-	return now->processors != before->processors ||
-	       !lxfw_cpus_equal(&now->cores, &before->cores);
+	const struct lxfw_share_source *source = &follower->plan.source;
+	int result, why;
+
+	pthread_mutex_unlock(&follower->lock);
+	result = source->read(source->context, jobs, count);
+	why = errno;
+	pthread_mutex_lock(&follower->lock);
+	errno = follower->stop ? ECANCELED : why;
+	return follower->stop ? -1 : result;
+}
+
+/* Ask for the jobs of the node, and write down for their steps what each has. */
+static int ask_for_node(struct lxfw_follower *follower)
+{
+	const struct lxfw_share_dir *dir = follower->plan.dir;
+	struct lxfw_job_share *jobs;
+	size_t count, i;
+	int why = 0;
+
+	if (lxfw_share_dir_jobs(dir, &jobs, &count) < 0)
+		return -1;
+	if (ask(follower, jobs, count) < 0) {
+		why = errno;
+		count = 0;
+	}
+	for (i = 0; i < count; i++)
+		if (jobs[i].answer == LXFW_SHARE_READ &&
+		    lxfw_share_dir_tell(dir, jobs[i].job, &jobs[i].share) < 0)
+			why = errno;
+	free(jobs);
+	errno = why;
+	return why ? -1 : 0;
+}
+
+static enum lxfw_share_answer learn(struct lxfw_follower *follower,
+				    struct lxfw_node_share *share)
+{
+	struct lxfw_share_dir *dir = follower->plan.dir;
+	struct lxfw_job_share alone = { .job = follower->plan.step.job };
+
+	if (!dir) {
+		if (ask(follower, &alone, 1) < 0)
+			return LXFW_SHARE_AWAY;
+		*share = alone.share;
+		return alone.answer;
+	}
+	if (lxfw_share_dir_asks(dir) && ask_for_node(follower) < 0)
+		return LXFW_SHARE_AWAY;
+	if (!leads(follower))
+		(void)lxfw_share_dir_leads(dir);
+	return lxfw_share_dir_read(dir, share);
 }
 
 static void note_away(struct lxfw_follower *follower, int why)
 {
 	if (follower->failures++ == 0)
 		say(follower->plan.info, follower,
-		    "stays as it is, no word of its share: %s", strerror(why));
-}
-
-/* Ask, without the lock for as long as that may take. */
-static enum lxfw_share_answer ask(struct lxfw_follower *follower,
-				  struct lxfw_node_share *share, int *why)
-{
-	const struct lxfw_follower_plan *plan = &follower->plan;
-	enum lxfw_share_answer answer;
-
-	if (plan->dir && !lxfw_share_dir_leads(plan->dir)) {
-		answer = lxfw_share_dir_read(plan->dir, share);
-		*why = errno;
-		return answer;
-	}
-	pthread_mutex_unlock(&follower->lock);
-	answer = plan->source.read(plan->source.context, share);
-	*why = errno;
-	pthread_mutex_lock(&follower->lock);
-	return answer;
+		    "and others here stay as they are, no word of their shares: %s",
+		    strerror(why));
 }
 
 static void look(struct lxfw_follower *follower)
 {
 	struct lxfw_node_share share;
 	bool changed;
-	int why;
 
-	switch (ask(follower, &share, &why)) {
+	switch (learn(follower, &share)) {
 	case LXFW_SHARE_AWAY:
 		if (!follower->stop)
-			note_away(follower, why);
+			note_away(follower, errno);
 		return;
 	case LXFW_SHARE_NONE:
 		follower->failures = 0;
@@ -178,22 +242,23 @@ static void look(struct lxfw_follower *follower)
 		follower->failures = 0;
 		break;
 	}
-	if (follower->stop)
-		return;
-	changed = is_new(&share, &follower->plan.share);
+	changed = !lxfw_share_equal(&share, &follower->plan.share);
 	follower->plan.share = share;
-	lay(follower, changed);
+	if (changed)
+		follower->told = false;
+	/* Nothing new, but perhaps threads that were born while it was laid. */
+	if (changed || (leads(follower) && !follower->told) ||
+	    now() - follower->laid >= follower->plan.interval * 850LL)
+		lay(follower, changed);
 }
 
 static long pause_of(struct lxfw_follower *follower)
 {
 	const struct lxfw_share_dir *dir = follower->plan.dir;
-	int interval = follower->plan.interval;
+	bool asks = !dir || dir->asker >= 0;
 
-	if (dir && dir->leader < 0 && interval > LOOK)
-		interval = LOOK;
-	return lxfw_follower_pause(interval, follower->failures,
-				   &follower->random);
+	return lxfw_follower_pause(asks ? follower->plan.interval * 1000L : LOOK,
+				   follower->failures, &follower->random);
 }
 
 /* By whoever is the last to know of it. */

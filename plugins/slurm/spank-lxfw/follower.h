@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread in slurmstepd that follows a job's share: asks for it again and
- * again, lays it on the step's processes, tells the job.
+ * The thread in slurmstepd that follows a job's share: lays it on the step's
+ * processes, tells the job.
  *
- * One step of a job on a node asks the controller; the others read what it has
- * written. While there is no answer it asks ever less often, and everything stays
- * as it is.
+ * One step of all adaptive jobs on a node asks the controller, for all of them; the
+ * others read what it has written, twice a second. While there is no answer it asks
+ * ever less often, and everything stays as it is.
  */
 #ifndef LXFW_SPANK_FOLLOWER_H
 #define LXFW_SPANK_FOLLOWER_H
@@ -22,7 +22,7 @@ struct lxfw_follower_plan {
 	struct lxfw_node_share share;	/* at the start */
 	struct lxfw_cpu_map map;
 	const char *mounts;		/* where cpusets are; stays */
-	/* Folder of the job, or NULL: ask without telling. It stays the
+	/* Folder of the job, or NULL: ask for it alone, tell nobody. It stays the
 	   caller's, who keeps it until the follower has stopped. */
 	struct lxfw_share_dir *dir;
 	int interval;			/* s between questions, 1 or more */
@@ -49,9 +49,9 @@ void lxfw_follower_stop(struct lxfw_follower *follower);
 
 /*
  * Milliseconds until the next question, after so many without an answer: about
- * INTERVAL, then twice as long each time, up to half a minute, always 15 % more or
- * less, so that nodes that began together spread. *RANDOM is the state.
+ * INTERVAL (ms), then twice as long each time, up to half a minute, always 15 % more
+ * or less, so that nodes that began together spread. *RANDOM is the state.
  */
-long lxfw_follower_pause(int interval, unsigned failures, unsigned *random);
+long lxfw_follower_pause(long interval, unsigned failures, unsigned *random);
 
 #endif

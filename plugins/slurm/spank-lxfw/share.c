@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+bool lxfw_share_equal(const struct lxfw_node_share *a,
+		      const struct lxfw_node_share *b)
+{
+	return a->processors == b->processors &&
+	       lxfw_cpus_equal(&a->cores, &b->cores);
+}
+
 int lxfw_share_parse(struct lxfw_node_share *share, const char *line)
 {
 	struct lxfw_node_share read;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's share of a node, and where one is asked for it. The controller is one
- * source; the file that another step of the job has written is another; tests
- * have theirs.
+ * Jobs' shares of a node, and who is asked for them: the controller, or what tests
+ * have in its place.
  */
 #ifndef LXFW_SPANK_SHARE_H
 #define LXFW_SPANK_SHARE_H
+
+#include <stdint.h>
 
 #include "plugins/slurm/spank-lxfw/cpu_list.h"
 
@@ -26,15 +27,26 @@ enum lxfw_share_answer {
 	LXFW_SHARE_AWAY,	/* no answer, errno: ask again later */
 };
 
+struct lxfw_job_share {
+	uint32_t job;
+	enum lxfw_share_answer answer;	/* READ or NONE */
+	struct lxfw_node_share share;
+};
+
 struct lxfw_share_source {
-	/* May block for as long as the controller's time limits are. */
-	enum lxfw_share_answer (*read)(void *context, struct lxfw_node_share *share);
+	/* Fill in the answer and the share of each of COUNT jobs. 0, or -1 with
+	   errno where there is no answer. May block for as long as the
+	   controller's time limits are. */
+	int (*read)(void *context, struct lxfw_job_share *jobs, size_t count);
 	void *context;
 };
 
+bool lxfw_share_equal(const struct lxfw_node_share *a,
+		      const struct lxfw_node_share *b);
+
 /*
- * One line, "PROCESSORS CORES\n": how steps of a job tell each other, and tests
- * tell a step. Parsing answers 0, or -1 with errno EINVAL or ERANGE and *SHARE
+ * One line, "PROCESSORS CORES\n": how steps tell each other, and tests tell a
+ * step. Parsing answers 0, or -1 with errno EINVAL or ERANGE and *SHARE
  * unchanged.
  */
 int lxfw_share_parse(struct lxfw_node_share *share, const char *line);

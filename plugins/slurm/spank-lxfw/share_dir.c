@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/spank-lxfw/share_dir.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "common/util/grow.h"
 
 /* A folder is being removed for a fraction of a millisecond. */
 #define OPEN_TRIES 200
@@ -69,6 +73,35 @@ static bool is_name(const char *name, int length, size_t size)
 {
 	return length > 0 && (size_t)length < size && !strchr(name, '/') &&
 	       name[0] != '.';
+}
+
+/* How much of the name is "NODE.": several nodes may share the folder. */
+static size_t node_length(const struct lxfw_share_dir *dir)
+{
+	return (size_t)(strrchr(dir->name, '.') + 1 - dir->name);
+}
+
+/* Is this the name of a job's folder on our node? */
+static bool is_job(const struct lxfw_share_dir *dir, const char *name,
+		   uint32_t *job)
+{
+	size_t node = node_length(dir);
+	unsigned long number;
+	char *end;
+
+	if (strncmp(name, dir->name, node) != 0 ||
+	    !isdigit((unsigned char)name[node]))
+		return false;
+	errno = 0;
+	number = strtoul(name + node, &end, 10);
+	*job = (uint32_t)number;
+	return errno == 0 && *end == '\0' && number <= UINT32_MAX;
+}
+
+static void make_asker_name(char *name, size_t size,
+			    const struct lxfw_share_dir *dir)
+{
+	snprintf(name, size, "%.*sasker", (int)node_length(dir), dir->name);
 }
 
 static bool make_name(char *name, size_t size, const char *node, uint32_t job)
@@ -178,6 +211,7 @@ int lxfw_share_dir_open(struct lxfw_share_dir *dir, const char *base,
 
 	*dir = (struct lxfw_share_dir){
 		.base = -1, .folder = -1, .users = -1, .leader = -1,
+		.asker = -1,
 	};
 	length = snprintf(dir->path, sizeof(dir->path), "%s/%s.%" PRIu32, base,
 			  node, job);
@@ -199,21 +233,34 @@ int lxfw_share_dir_open(struct lxfw_share_dir *dir, const char *base,
 	return -1;
 }
 
+/* The file, locked alone; -1 where another one has it, or has removed it. */
+static int take(int folder, const char *name)
+{
+	struct stat status;
+	int file = open_lock(folder, name, O_CREAT);
+
+	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 &&
+	    fstat(file, &status) == 0 && status.st_nlink > 0)
+		return file;
+	close_file(&file);
+	return -1;
+}
+
 bool lxfw_share_dir_leads(struct lxfw_share_dir *dir)
 {
-	int leader;
+	if (dir->leader < 0)
+		dir->leader = take(dir->folder, "leader");
+	return dir->leader >= 0;
+}
 
-	if (dir->leader >= 0)
-		return true;
-	leader = open_lock(dir->folder, "leader", O_CREAT);
-	if (leader < 0)
-		return false;
-	if (flock(leader, LOCK_EX | LOCK_NB) < 0) {
-		close(leader);
-		return false;
-	}
-	dir->leader = leader;
-	return true;
+bool lxfw_share_dir_asks(struct lxfw_share_dir *dir)
+{
+	char name[sizeof(dir->name) + 8];
+
+	make_asker_name(name, sizeof(name), dir);
+	if (dir->asker < 0)
+		dir->asker = take(dir->base, name);
+	return dir->asker >= 0;
 }
 
 /* Replace a file by TEXT: who reads it sees the old one or the new. */
@@ -242,20 +289,48 @@ static int replace(int folder, const char *name, const char *text)
 }
 
 int lxfw_share_dir_publish(const struct lxfw_share_dir *dir,
-			   const struct lxfw_node_share *share,
-			   const struct lxfw_cpus *cpus)
+			   unsigned processors, const struct lxfw_cpus *cpus)
 {
 	char line[LXFW_CPU_LIST_TEXT + 16], list[LXFW_CPU_LIST_TEXT];
 
-	if (lxfw_share_format(share, line, sizeof(line)) < 0 ||
-	    replace(dir->folder, "share", line) < 0)
-		return -1;
-	snprintf(line, sizeof(line), "%u\n", share->processors);
+	snprintf(line, sizeof(line), "%u\n", processors);
 	if (replace(dir->folder, "count", line) < 0 ||
 	    lxfw_cpus_format(cpus, list, sizeof(list)) < 0)
 		return -1;
-	snprintf(line, sizeof(line), "%u %s\n", share->processors, list);
+	snprintf(line, sizeof(line), "%u %s\n", processors, list);
 	return replace(dir->folder, "cpus", line);
+}
+
+static int write_down(int folder, const struct lxfw_node_share *share)
+{
+	char line[LXFW_CPU_LIST_TEXT + 16];
+
+	if (lxfw_share_format(share, line, sizeof(line)) < 0)
+		return -1;
+	return replace(folder, "share", line);
+}
+
+int lxfw_share_dir_begin(const struct lxfw_share_dir *dir,
+			 const struct lxfw_node_share *share,
+			 const struct lxfw_cpus *cpus)
+{
+	if (write_down(dir->folder, share) < 0)
+		return -1;
+	return lxfw_share_dir_publish(dir, share->processors, cpus);
+}
+
+/* What is written down in another job's folder. */
+static enum lxfw_share_answer read_other(int base, const char *name,
+					 struct lxfw_node_share *share)
+{
+	int folder = open_folder(base, name);
+	enum lxfw_share_answer answer;
+
+	if (folder < 0)
+		return LXFW_SHARE_NONE;
+	answer = lxfw_share_read_file(folder, "share", share);
+	close(folder);
+	return answer;
 }
 
 enum lxfw_share_answer lxfw_share_dir_read(const struct lxfw_share_dir *dir,
@@ -264,13 +339,48 @@ enum lxfw_share_answer lxfw_share_dir_read(const struct lxfw_share_dir *dir,
 	return lxfw_share_read_file(dir->folder, "share", share);
 }
 
-void lxfw_share_dir_close(struct lxfw_share_dir *dir)
+/* The last one removes the folder. */
+static void leave(struct lxfw_share_dir *dir)
 {
-	close_file(&dir->leader);
 	if (dir->users >= 0 && flock(dir->users, LOCK_EX | LOCK_NB) == 0)
 		remove_folder(dir->base, dir->folder, dir->name);
 	close_file(&dir->users);
 	close_file(&dir->folder);
+}
+
+int lxfw_share_dir_tell(const struct lxfw_share_dir *dir, uint32_t job,
+			const struct lxfw_node_share *share)
+{
+	struct lxfw_share_dir other = { .base = dir->base };
+	struct lxfw_node_share told;
+	enum lxfw_share_answer answer;
+	int result;
+
+	snprintf(other.name, sizeof(other.name), "%.*s%" PRIu32,
+		 (int)node_length(dir), dir->name, job);
+	answer = read_other(other.base, other.name, &told);
+	if (answer == LXFW_SHARE_NONE ||
+	    (answer == LXFW_SHARE_READ && lxfw_share_equal(&told, share)))
+		return 0;
+	/* As one of those who use it: it does not go meanwhile. */
+	if (join(&other) < 0)
+		return errno == EAGAIN ? 0 : -1;
+	result = write_down(other.folder, share);
+	leave(&other);
+	return result;
+}
+
+void lxfw_share_dir_close(struct lxfw_share_dir *dir)
+{
+	char name[sizeof(dir->name) + 8];
+
+	if (dir->asker >= 0) {
+		make_asker_name(name, sizeof(name), dir);
+		(void)unlinkat(dir->base, name, 0);
+	}
+	close_file(&dir->asker);
+	close_file(&dir->leader);
+	leave(dir);
 	close_file(&dir->base);
 }
 
@@ -290,20 +400,61 @@ static void sweep_one(int base, const char *name)
 	close(folder);
 }
 
+/* Of one that asks no more. */
+static void sweep_asker(const struct lxfw_share_dir *dir)
+{
+	char name[sizeof(dir->name) + 8];
+	int asker;
+
+	make_asker_name(name, sizeof(name), dir);
+	asker = take(dir->base, name);
+	if (asker >= 0)
+		(void)unlinkat(dir->base, name, 0);
+	close_file(&asker);
+}
+
 void lxfw_share_dir_sweep(const struct lxfw_share_dir *dir)
 {
-	/* Jobs of this node: several may share the folder. */
-	size_t node = (size_t)(strrchr(dir->name, '.') + 1 - dir->name);
 	DIR *base = list_folder(dir->base);
 	const struct dirent *entry;
+	uint32_t job;
 
-	while (base && (entry = readdir(base))) {
-		const char *job = entry->d_name + node;
-
-		if (strncmp(entry->d_name, dir->name, node) == 0 && *job &&
-		    job[strspn(job, "0123456789")] == '\0')
+	sweep_asker(dir);
+	while (base && (entry = readdir(base)))
+		if (is_job(dir, entry->d_name, &job))
 			sweep_one(dir->base, entry->d_name);
-	}
 	if (base)
 		closedir(base);
+}
+
+int lxfw_share_dir_jobs(const struct lxfw_share_dir *dir,
+			struct lxfw_job_share **jobs, size_t *count)
+{
+	struct lxfw_job_share *list = NULL, *grown;
+	DIR *base = list_folder(dir->base);
+	const struct dirent *entry;
+	size_t size = 0, length = 0;
+	uint32_t job;
+
+	if (!base)
+		return -1;
+	while ((entry = readdir(base))) {
+		if (!is_job(dir, entry->d_name, &job))
+			continue;
+		grown = lxfw_grow(list, &size, length + 1, sizeof(*list));
+		if (!grown) {
+			free(list);
+			closedir(base);
+			errno = ENOMEM;
+			return -1;
+		}
+		list = grown;
+		list[length++] = (struct lxfw_job_share){
+			.job = job, .answer = LXFW_SHARE_NONE,
+		};
+	}
+	closedir(base);
+	*jobs = list;
+	*count = length;
+	return 0;
 }

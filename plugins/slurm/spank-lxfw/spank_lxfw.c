@@ -104,24 +104,31 @@ int slurm_spank_init(spank_t spank, int count, char **arguments)
 
 /* Sources of the share. */
 
-static enum lxfw_share_answer ask_controller(void *context,
-					     struct lxfw_node_share *share)
+static int ask_controller(void *context, struct lxfw_job_share *jobs,
+			  size_t count)
 {
 	(void)context;
-	return lxfw_step_load_share(here.job, here.node, share);
+	return lxfw_step_load_shares(here.node, jobs, count);
 }
 
-static enum lxfw_share_answer ask_file(void *context, struct lxfw_node_share *share)
+static int ask_files(void *context, struct lxfw_job_share *jobs, size_t count)
 {
 	char path[4096];
+	size_t i;
 
 	(void)context;
-	if (snprintf(path, sizeof(path), "%s/%" PRIu32, here.options.share_from,
-		     here.job) >= (int)sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return LXFW_SHARE_AWAY;
+	for (i = 0; i < count; i++) {
+		if (snprintf(path, sizeof(path), "%s/%" PRIu32,
+			     here.options.share_from,
+			     jobs[i].job) >= (int)sizeof(path)) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		jobs[i].answer = lxfw_share_read_file(-1, path, &jobs[i].share);
+		if (jobs[i].answer == LXFW_SHARE_AWAY)
+			return -1;
 	}
-	return lxfw_share_read_file(-1, path, share);
+	return 0;
 }
 
 /* The step's number of nodes says nothing of the job's, and a batch script's is
@@ -214,29 +221,44 @@ static void lay_groups(const struct lxfw_cpus *cpus)
 			    here.job, cpuset.folder, strerror(errno));
 }
 
-/* The folder of the job; with what is known, where it is new. */
+/* Another step knows what the job had when the node was told last. Our credential is
+   newer; of it, cores are certain, and they are as many processors each as before. */
+static int join_dir(const struct lxfw_node_share *told,
+		    const struct lxfw_cpus *cpus)
+{
+	here.share.processors = (unsigned)lxfw_cpus_count(&here.share.cores) *
+				told->processors /
+				(unsigned)lxfw_cpus_count(&told->cores);
+	if (here.share.processors == 0)
+		here.share.processors = 1;
+	lay_groups(cpus);
+	return lxfw_share_dir_tell(&here.dir, here.job, &here.share);
+}
+
+/* The folder of the job, and what is known in it. */
 static void open_dir(void)
 {
 	struct lxfw_node_share told;
 	struct lxfw_cpus cpus;
-	bool first;
+	int result;
 
 	if (lxfw_share_dir_open(&here.dir, here.options.folder, here.node,
-				here.job) < 0) {
-		slurm_error("lxfw: JobId=%" PRIu32 ": %s cannot be made: %s; the job is not told of its processors",
-			    here.job, here.dir.path, strerror(errno));
-		lxfw_share_dir_close(&here.dir);
-		return;
-	}
-	here.has_dir = true;
+				here.job) < 0)
+		goto failed;
 	lxfw_share_dir_sweep(&here.dir);
 	machine_cpus(&cpus);
-	first = lxfw_share_dir_read(&here.dir, &told) != LXFW_SHARE_READ;
-	if (!first)
-		lay_groups(&cpus);
-	if (first && lxfw_share_dir_publish(&here.dir, &here.share, &cpus) < 0)
-		slurm_error("lxfw: %s cannot be written: %s", here.dir.path,
-			    strerror(errno));
+	if (lxfw_share_dir_read(&here.dir, &told) == LXFW_SHARE_READ)
+		result = join_dir(&told, &cpus);
+	else
+		result = lxfw_share_dir_begin(&here.dir, &here.share, &cpus);
+	if (result < 0)
+		goto failed;
+	here.has_dir = true;
+	return;
+failed:
+	slurm_error("lxfw: JobId=%" PRIu32 ": %s cannot be made: %s; the job is not told of its processors",
+		    here.job, here.dir.path, strerror(errno));
+	lxfw_share_dir_close(&here.dir);
 }
 
 static void set_variable(spank_t spank, const char *name, const char *value)
@@ -335,7 +357,7 @@ int slurm_spank_task_post_fork(spank_t spank, int count, char **arguments)
 			.daemon = getpid(),
 		},
 		.source = {
-			.read = here.options.share_from ? ask_file :
+			.read = here.options.share_from ? ask_files :
 							  ask_controller,
 		},
 		.share = here.share,
