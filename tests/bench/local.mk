@@ -22,12 +22,16 @@ tests_bench_submit_SOURCES = tests/bench/submit.c
 tests_bench_submit_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_bench_submit_LDADD = -lslurm
 
+EXTRA_PROGRAMS += tests/bench/offer
+tests_bench_offer_SOURCES = tests/bench/offer.c
+tests_bench_offer_LDADD = -lslurm
+
 # What a pass costs the controller, at scale.
 bench-live: all tests/bench/submit$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-scale
 
-# The choice of nodes beside Slurm's own (a quarter of an hour).
-bench-placement: all
+# The choice of nodes beside Slurm's own (some minutes).
+bench-placement: all tests/bench/offer$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement
 
 # What it costs to change the shares of running jobs.

@@ -154,6 +154,23 @@ test_shares_of_an_account()
 	poll 10 uses shared 0 || fail "limits: $(scontrol show assoc_mgr flags=assoc | grep 'GrpTRES=cpu=20')"
 }
 
+# Only jobs of the QOS that the site names are adaptive.
+test_adaptive_by_qos()
+{
+	local first rigid other
+	lxfw_only
+	qos fair maxwall=60
+	set_params "$(live_params "$shares_policy,lxfw_eq_qos=fair")"
+	first=$(adaptive -q fair -w n1 -c 16 --mem 100 -t 10 'sleep 1000')
+	expect_procs "$first" 16
+	rigid=$(adaptive -q normal -w n1 -c 16 --mem 100 -t 10 'sleep 1000')
+	expect_pending "$rigid" 'Resources|Priority'
+	scancel "$rigid"
+	other=$(adaptive -q fair -w n1 -c 16 --mem 100 -t 10 'sleep 1000')
+	expect_procs "$other" 8
+	expect_procs "$first" 8
+}
+
 for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do
 	PATH=$PATH:/usr/sbin type -P $program >/dev/null || skip "$program is not installed"
 done

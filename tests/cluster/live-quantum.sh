@@ -229,8 +229,12 @@ test_victim_resumed_by_hand()
 	job=$(submit -n 8 --mem 500 -t 10 'sleep 3')
 	expect_served "$job"
 	victim=$(suspended)
-	scontrol resume "$victim"
-	expect_logged "JobId=$victim was resumed by somebody else"
+	if is_guarded; then
+		resume_refused "$victim"
+	else
+		scontrol resume "$victim"
+		expect_logged "JobId=$victim was resumed by somebody else"
+	fi
 	wait_done "$job"
 	expect_none_suspended
 }
@@ -258,6 +262,13 @@ test_processors_taken()
 	wait_min_run "$victim"
 	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 3')
 	expect_served "$job"
+	if is_guarded; then
+		resume_refused "$by_hand"
+		scancel "$by_hand"
+		wait_done "$job"
+		wait_state "$victim" RUNNING
+		return
+	fi
 	scontrol resume "$by_hand"
 	wait_done "$job"
 	expect_logged "JobId=$victim is to go on, but its processors are taken by JobId=$by_hand"
@@ -336,6 +347,7 @@ test_reconfigured()
 	expect_not_served "$job"
 }
 
+live_selectors served_and_over shield victim_resumed_by_hand processors_taken -- "$@"
 live_policy=$quantum_policy
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
 	--conf GresTypes=gpu \

@@ -12,7 +12,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	status=0
 	for name in backfill lxfw; do
 		echo "with sched/$name"
-		LXFW_SCHEDULER=$name "$0" "$@" || status=$?
+		LXFW_SCHEDULER=$name LXFW_SELECT=cons_tres_lxfw "$0" "$@" || status=$?
 		[ "$status" = 0 ] || break
 	done
 	exit "$status"
@@ -154,13 +154,6 @@ hold_and_suspend()
 	wait_state "$suspended" SUSPENDED
 }
 
-resume_refused()
-{
-	! scontrol resume "$1" 2>"$run/log/resume" || fail "job $1 was resumed"
-	grep -qi 'busy' "$run/log/resume" || fail "no clear reason: $(xargs <"$run/log/resume")"
-	is_state "$1" SUSPENDED || fail "job $1 is $(state "$1")"
-}
-
 test_resume_guard()
 {
 	local suspended other
@@ -221,38 +214,17 @@ test_killed_and_restarted()
 	poll 30 has_allocated n3 3 || fail "$(allocated n3) of n3"
 }
 
-nodes_up()
-{
-	[ -z "$(sinfo -h -N -t down,unknown -o %N)" ]
-}
-
-# use_select TYPE: all daemons restarted with it. Slurm wants that where it changes.
-use_select()
-{
-	local i
-	sed -i "s,^SelectType=.*,SelectType=$1," "$run/etc/slurm.conf"
-	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
-	for i in 1 2 3 4; do
-		"$cluster" kill9-node "$run" "n$i"
-	done
-	"$cluster" start-ctld "$run" || fail "slurmctld does not start with $1"
-	for i in 1 2 3 4; do
-		"$cluster" start-node "$run" "n$i"
-	done
-	poll 30 nodes_up || fail "nodes do not come back"
-}
-
 # From the stock plugin to this one and back: no job is lost. Two were put on the same
 # processors meanwhile; when the one that is in Slurm's books has gone, the other one
 # is.
 test_changed_and_overbooked()
 {
 	local suspended other waits
-	use_select select/cons_tres
+	use_select cons_tres
 	hold_and_suspend
 	other=$(busy n1 4 2000)
 	scontrol resume "$suspended" || fail "the stock plugin refuses"
-	use_select select/cons_tres_lxfw
+	use_select cons_tres_lxfw
 	is_state "$other" RUNNING && is_state "$suspended" RUNNING ||
 		fail "jobs lost: $(state "$other"), $(state "$suspended")"
 	expect_logged "JobId=$other runs on processors of another job"
@@ -263,9 +235,36 @@ test_changed_and_overbooked()
 	expect_pending "$waits" 'Resources|Priority'
 	scancel "$other"
 	wait_start "$waits"
-	use_select select/cons_tres
+	use_select cons_tres
 	is_state "$waits" 'RUNNING COMPLETED' || fail "job lost: $(state "$waits")"
-	use_select select/cons_tres_lxfw
+	use_select cons_tres_lxfw
+}
+
+# The plugin's file may go once Slurm's own plugin has saved the records of jobs; before,
+# the controller does not start, and nothing is lost when the file is back.
+test_removed()
+{
+	local job plugins=$run/plugins before
+	mkdir -p "$plugins"
+	cp "$build"/.libs/{sched,select_cons_tres}_lxfw.so "$plugins"
+	start_anew --plugin-dir "$plugins"
+	job=$(busy n1 3 1000)
+	have_saved "$job"
+	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
+	mv "$plugins/select_cons_tres_lxfw.so" "$plugins/aside"
+	"$cluster" conf "$run" --conf SelectType=select/cons_tres
+	if "$cluster" start-ctld "$run"; then
+		fail "slurmctld starts without it: this test is in vain"
+	fi
+	mv "$plugins/aside" "$plugins/select_cons_tres_lxfw.so"
+	before=$(date +%s)
+	use_select cons_tres
+	poll 90 saved_since "$before" || fail "Slurm does not save its records by itself"
+	rm "$plugins/select_cons_tres_lxfw.so"
+	start_anew
+	is_state "$job" RUNNING || fail "job lost: $(state "$job")"
+	[ "$(allocated n1)" = 3 ] || fail "$(allocated n1) processors of n1 allocated"
+	start_anew --plugin-dir "$(cd "$build/.libs" && pwd)" --conf SelectType=select/cons_tres_lxfw
 }
 
 # A program with the small libslurm only, as others write them, loads every select
@@ -290,11 +289,7 @@ test_small_library()
 }
 
 live_policy=lxfw_policy=lxfw
-[ -e "$build/.libs/select_cons_tres_lxfw.so" ] ||
-	skip "select_cons_tres_lxfw.so is not built (--without-slurm?)"
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
-	--plugin-dir "$(cd "$build/.libs" && pwd)" \
-	--conf SelectType=select/cons_tres_lxfw \
 	--conf GresTypes=gpu \
 	--gres 'NodeName=n[3-4] Name=gpu File=/dev/null' --gres 'NodeName=n[3-4] Name=gpu File=/dev/zero' \
 	--node 'n1 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \

@@ -10,7 +10,8 @@
 # shellcheck source=tests/cluster/shares.sh
 . "$(dirname "$0")/shares.sh"
 
-# One job on all of n1, another to come there. Ids to first and second.
+# begin MOMENT: one job on all of n1, another to come there; or there already, and
+# about to end. Ids to first and second.
 begin()
 {
 	rm -f "$run/work/over"
@@ -19,6 +20,10 @@ begin()
 	expect_procs "$first" 16
 	second=$(adaptive --begin now+8 -w n1 -c 16 --mem 1000 -t 60 "until [ -e over ]; do sleep 0.1; done")
 	have_saved "$second"
+	[ "$1" = grown ] || return 0
+	expect_procs "$second" 8 30
+	have_saved "$second"
+	touch "$run/work/over"
 }
 
 said()
@@ -72,12 +77,7 @@ expect_all_free()
 
 survive()
 {
-	begin
-	[ "$1" != grown ] || {
-		expect_procs "$second" 8 30
-		have_saved "$second"
-		touch "$run/work/over"
-	}
+	begin "$1"
 	kill_at "$1"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
 	expect_books
@@ -105,15 +105,14 @@ test_killed_when_grown()
 	survive grown
 }
 
-# Slurm's own scheduler comes back: jobs keep the shares that were saved, and all
-# that it has to do with them works.
-killed_and_gone()
+# Slurm's own plugins come back, scheduler and choice of nodes: jobs keep the shares
+# that were saved, and all that Slurm has to do with them works.
+gone()
 {
 	local procs
-	begin
+	begin "$1"
 	kill_at "$1"
-	"$cluster" conf "$run" --scheduler backfill --params ''
-	"$cluster" start-ctld "$run" || fail "slurmctld does not start with sched/backfill"
+	start_anew --scheduler backfill --params '' --conf SelectType=select/cons_tres
 	is_state "$first" RUNNING || fail "job $first is $(state "$first")"
 	expect_books
 	procs=$(procs_of "$first")
@@ -121,27 +120,31 @@ killed_and_gone()
 	scontrol suspend "$first" && scontrol resume "$first" || fail "suspend and resume fail"
 	expect_books
 	expect_all_free
-	"$cluster" stop-ctld "$run"
-	"$cluster" conf "$run" --scheduler lxfw --params "$params"
-	"$cluster" start-ctld "$run" || fail "slurmctld does not start with sched/lxfw"
+	start_anew --scheduler lxfw --params "$params" --conf "SelectType=select/$selector"
 }
 
 test_gone_when_shrunk()
 {
-	killed_and_gone shrunk
+	gone shrunk
 }
 
 test_gone_when_shrunk_and_saved()
 {
-	killed_and_gone shrunk_and_saved
+	gone shrunk_and_saved
 }
 
 test_gone_when_started()
 {
-	killed_and_gone started_on_less
+	gone started_on_less
 }
 
-# `make check` has time for these; LXFW_SLOW=1 for all.
+test_gone_when_grown()
+{
+	gone grown
+}
+
+# `make check` has time for these; LXFW_SLOW=1 for all, with both select plugins.
+live_selectors gone_when_shrunk_and_saved -- "$@"
 [ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] ||
 	set -- killed_when_shrunk killed_when_grown gone_when_shrunk_and_saved
 # shellcheck disable=SC2034

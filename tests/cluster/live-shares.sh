@@ -211,6 +211,14 @@ test_suspended()
 	expect_procs "$second" 8
 	scontrol suspend "$first"
 	expect_procs "$second" 16
+	if is_guarded; then
+		resume_refused "$first"
+		expect_procs "$second" 16
+		scancel "$second"
+		poll 30 scontrol resume "$first" 2>/dev/null || fail "not resumed on free processors"
+		expect_procs "$first" 16
+		return
+	fi
 	scontrol resume "$first"
 	expect_procs "$first" 8
 	expect_procs "$second" 8
@@ -229,6 +237,13 @@ test_resumed_on_other_cores()
 	expect_procs "$rigid" 8
 	[ "$(cores_of "$first" | head -n 1)" = "$(cores_of "$rigid" | head -n 1)" ] ||
 		fail "they have cores $(cores_of "$first" | xargs) and $(cores_of "$rigid" | xargs)"
+	if is_guarded; then
+		resume_refused "$first"
+		scancel "$rigid"
+		poll 30 scontrol resume "$first" 2>/dev/null || fail "not resumed on free processors"
+		expect_procs "$first" 8
+		return
+	fi
 	scontrol resume "$first"
 	expect_procs "$first" 8
 	expect_logged 'node n1 had given out cores twice: put right'
@@ -293,6 +308,7 @@ test_interval_is_checked()
 	"$cluster" conf "$run" --params "$params"
 }
 
+live_selectors two_share beside_rigid_jobs suspended resumed_on_other_cores -- "$@"
 # shellcheck disable=SC2034
 live_policy=$shares_policy
 live_main "$@" -- --nodes 3 --cpus 16 --memory 16000 \

@@ -11,13 +11,15 @@
 # replayed at the end. Exit status 77: the test cannot be run here.
 #
 # From the environment: LXFW_TOP_BUILDDIR, the build; LXFW_SCHEDULER, another
-# plugin than lxfw, to see how Slurm's own does; LXFW_KEEP=1, keep the folder of
-# a run that failed.
+# plugin than lxfw, to see how Slurm's own does; LXFW_SELECT, cons_tres or
+# cons_tres_lxfw; LXFW_KEEP=1, keep the folder of a run that failed; LXFW_SLOW=1, also
+# what `make check` has no time for.
 
 set -u -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cluster=$here/cluster
 scheduler=${LXFW_SCHEDULER:-lxfw}
+selector=${LXFW_SELECT:-cons_tres}
 build=${LXFW_TOP_BUILDDIR:-$here/../..}
 run=
 # A pass follows its cause within so many seconds.
@@ -216,6 +218,35 @@ expect_logged()
 	poll "${2:-10}" logged "$1" || fail "the controller's log lacks: $1"
 }
 
+nodes_up()
+{
+	[ -z "$(sinfo -h -N -t down,unknown -o %N)" ]
+}
+
+# start_anew OPTION OF cluster...: controller, if it is up, and nodes end, and come
+# back with that in slurm.conf.
+start_anew()
+{
+	local all name
+	all=$(sed -n 's/^NodeName=\([^ ]*\) .*/\1/p' "$run/etc/slurm.conf")
+	! controller_up || "$cluster" stop-ctld "$run" || fail "slurmctld does not end"
+	for name in $all; do
+		"$cluster" kill9-node "$run" "$name"
+	done
+	"$cluster" conf "$run" "$@"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start with $*"
+	for name in $all; do
+		"$cluster" start-node "$run" "$name"
+	done
+	poll 30 nodes_up || fail "nodes do not come back"
+}
+
+# use_select NAME: Slurm wants all daemons restarted where this changes.
+use_select()
+{
+	start_anew --conf "SelectType=select/$1"
+}
+
 # With the journal and whatever else: our scheduler alone.
 live_params()
 {
@@ -232,9 +263,45 @@ lxfw_only()
 	[ "$scheduler" = lxfw ] || { echo "  (not with sched/$scheduler)"; exit 0; }
 }
 
+# Whether resumptions are guarded: by select/cons_tres_lxfw.
+is_guarded()
+{
+	[ "$selector" = cons_tres_lxfw ]
+}
+
+# resume_refused JOB: the guard does not let it go on.
+resume_refused()
+{
+	! scontrol resume "$1" 2>"$run/log/resume" || fail "job $1 was resumed"
+	grep -qi 'busy' "$run/log/resume" || fail "no clear reason: $(xargs <"$run/log/resume")"
+	is_state "$1" SUSPENDED || fail "job $1 is $(state "$1")"
+}
+
 #
 # The run.
 #
+# live_selectors TEST... -- ARGUMENTS OF THE SCRIPT...: the script with both select
+# plugins, all tests with Slurm's own and those named with ours; LXFW_SLOW=1: all with
+# both. Returns where one of them is asked for, or has been by this.
+live_selectors()
+{
+	local ours=() status=0 one
+	while [ "$1" != -- ]; do
+		ours+=("$1")
+		shift
+	done
+	shift
+	[ -z "${LXFW_SELECT-}" ] || return 0
+	[ $# = 0 ] && [ -z "${LXFW_SLOW-}" ] || ours=("$@")
+	echo "with select/cons_tres"
+	LXFW_SELECT=cons_tres "$0" "$@" || status=$?
+	if [ "$status" = 0 ]; then
+		echo "with select/cons_tres_lxfw"
+		LXFW_SELECT=cons_tres_lxfw "$0" "${ours[@]}" || status=$?
+	fi
+	exit "$status"
+}
+
 live_setup()
 {
 	local option=()
@@ -245,6 +312,11 @@ live_setup()
 		[ -e "$build/.libs/sched_lxfw.so" ] ||
 			skip "sched_lxfw.so is not built (--without-slurm?)"
 		option=(--plugin-dir "$(cd "$build/.libs" && pwd)")
+	fi
+	if is_guarded; then
+		[ -e "$build/.libs/select_cons_tres_lxfw.so" ] ||
+			skip "select_cons_tres_lxfw.so is not built (--without-slurm?)"
+		option=(--plugin-dir "$(cd "$build/.libs" && pwd)" --conf SelectType=select/cons_tres_lxfw)
 	fi
 	run=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-live.XXXXXX") || exit 1
 	trap live_cleanup EXIT

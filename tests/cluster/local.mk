@@ -15,8 +15,10 @@ live_tests = \
 	tests/cluster/live-tune.sh \
 	tests/cluster/live-import.sh \
 	tests/cluster/live-select.sh \
+	tests/cluster/live-select-verdicts.sh \
 	tests/cluster/live-shares.sh \
 	tests/cluster/live-shares-death.sh \
+	tests/cluster/live-shares-variants.sh \
 	tests/cluster/live-spank.sh \
 	tests/cluster/live-cgroup.sh
 

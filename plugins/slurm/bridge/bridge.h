@@ -65,6 +65,7 @@ struct lxfw_pass_counts {
 	uint32_t resized;
 	uint32_t rounds;
 	uint64_t sync_us, act_us, decide_us;
+	uint64_t cpu_us;	/* processor time of all of it */
 };
 
 struct lxfw_bridge_counts {

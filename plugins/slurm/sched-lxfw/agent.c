@@ -203,13 +203,14 @@ static void tell_of_pass(const struct lxfw_bridge *bridge)
 {
 	const struct lxfw_pass_counts *counts = &bridge->counts;
 
-	debug("sched/lxfw: pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u resized, %u reserved, %u refused, %u deferred, %u of %u left to Slurm started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms",
+	debug("sched/lxfw: pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u resized, %u reserved, %u refused, %u deferred, %u of %u left to Slurm started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms; processor time %.1f ms",
 	      bridge->pass, bridge->decision.waiting, bridge->decision.running,
 	      counts->events, counts->rounds, counts->started,
 	      counts->resized, counts->reserved, counts->refused, counts->deferred,
 	      counts->offered,
 	      counts->leftovers, (double)counts->sync_us / 1e3,
-	      (double)counts->act_us / 1e3, (double)counts->decide_us / 1e3);
+	      (double)counts->act_us / 1e3, (double)counts->decide_us / 1e3,
+	      (double)counts->cpu_us / 1e3);
 }
 
 static void tell_totals(const struct lxfw_bridge *bridge)
@@ -225,10 +226,20 @@ static void tell_totals(const struct lxfw_bridge *bridge)
 		(double)total->decide_us / 1e6);
 }
 
+/* Of this thread. */
+static uint64_t processor_time_us(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
 /* False if the records make no sense: never touch them again. */
 static bool pass(struct agent *agent, struct seen *seen)
 {
 	struct lxfw_bridge *bridge = &agent->bridge;
+	uint64_t before = processor_time_us();
 
 	lxfw_bridge_prepare(bridge);
 	if (!bridge->sched)
@@ -250,6 +261,7 @@ static bool pass(struct agent *agent, struct seen *seen)
 		work_under_locks(agent, lxfw_bridge_offer);
 	lxfw_bridge_finish(bridge);
 	slurmctld_diag_stats.bf_active = 0;
+	bridge->counts.cpu_us = processor_time_us() - before;
 	count_pass(bridge);
 	tell_of_pass(bridge);
 	return true;

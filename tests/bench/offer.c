@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * offer: for each line "PROCESSORS MB" of standard input, ask the controller of
+ * $SLURM_CONF for so much of one node, at once or not at all, and print the id of
+ * the job, or 0 if there is no place for it now. So what starts depends on the choice
+ * of nodes alone, not on when which scheduler looks.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+/* The job's id, 0 if it cannot start now, -1 if something else is wrong. */
+static int64_t offer(uint32_t procs, uint64_t memory)
+{
+	resource_allocation_response_msg_t *answer = NULL;
+	job_desc_msg_t job;
+	int64_t id = -1;
+
+	slurm_init_job_desc_msg(&job);
+	job.num_tasks = job.min_cpus = procs;
+	job.min_nodes = job.max_nodes = 1;
+	job.pn_min_memory = memory;
+	job.time_limit = 24 * 60;
+	job.immediate = 1;
+	job.name = "offer";
+	job.work_dir = "/";
+	job.user_id = getuid();
+	job.group_id = getgid();
+	if (slurm_allocate_resources(&job, &answer) == SLURM_SUCCESS)
+		id = answer->job_id;
+	else if (slurm_get_errno() == ESLURM_CAN_NOT_START_IMMEDIATELY ||
+		 slurm_get_errno() == ESLURM_NODES_BUSY)
+		id = 0;
+	slurm_free_resource_allocation_response_msg(answer);
+	return id;
+}
+
+int main(void)
+{
+	unsigned int procs;
+	unsigned long long memory;
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
+	slurm_init(NULL);
+#endif
+	while (scanf("%u %llu", &procs, &memory) == 2) {
+		int64_t id = offer(procs, memory);
+
+		if (id < 0) {
+			fprintf(stderr, "offer: %u processors, %llu MB: %s\n",
+				procs, memory,
+				slurm_strerror(slurm_get_errno()));
+			return 1;
+		}
+		printf("%lld\n", (long long)id);
+		fflush(stdout);
+	}
+	return 0;
+}

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# select/cons_tres_lxfw never has a job wait that select/cons_tres would start, nor the
+# other way round: random requests on a machine that is partly in use, asked of both.
+# Under Slurm's own schedulers; 4 nodes, 8 processors in 2 sockets and 16000 MB each,
+# and 2 GPUs on n3 and n4.
+#
+# From the environment: LXFW_SEED, of the requests; LXFW_SLOW=1, more of them.
+
+# shellcheck disable=SC2034
+LXFW_SCHEDULER=backfill LXFW_SELECT=cons_tres_lxfw
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# pick WORD...: one of them, to REPLY.
+pick()
+{
+	shift $((RANDOM % $#))
+	REPLY=$1
+}
+
+# A request of random kind, an option a word, to the array request.
+random_request()
+{
+	local procs
+	procs=$((1 + RANDOM % 10))
+	request=(-n "$procs" -t "$((1 + RANDOM % 30))")
+	pick 100 1000 3000 7000 12000 15900
+	if ((RANDOM % 3)); then
+		request+=(--mem "$REPLY")
+	else
+		request+=(--mem-per-cpu "$((REPLY / 4))")
+	fi
+	case $((RANDOM % 24)) in
+	0)	request+=(-N 1) ;;
+	1)	request+=(-N 2) ;;
+	2)	request+=(-N 1-3) ;;
+	3)	request+=(--exclusive) ;;
+	4)	request+=(--gres gpu:1) ;;
+	5)	request+=(--gres gpu:2) ;;
+	6)	request+=(-C big) ;;
+	7)	request+=(--ntasks-per-node $((1 + RANDOM % procs))) ;;
+	8)	request+=(--ntasks-per-socket 2) ;;
+	9)	request+=(--cores-per-socket 4 --sockets-per-node 1) ;;
+	10)	request+=(-c 2) ;;
+	11)	request+=(-w n2) ;;
+	12)	request+=(-x "n1,n3") ;;
+	13)	request+=(--contiguous) ;;
+	14)	request+=(--spread-job) ;;
+	15)	request+=(--gpus 3) ;;
+	16)	request+=(--gpus-per-task 1) ;;
+	17)	request+=(--mem 0) ;;
+	18)	request+=(--mincpus 6) ;;
+	19)	request+=(--use-min-nodes) ;;
+	20)	request+=(--overcommit) ;;
+	esac
+}
+
+# Jobs on a part of the machine, one of them suspended.
+occupy()
+{
+	local i job
+	for ((i = 0; i < 8; i++)); do
+		random_request
+		job=$(sbatch --parsable -D "$run/work" -o /dev/null "${request[@]}" -t 60 \
+			--wrap 'sleep 600' 2>/dev/null) || continue
+		poll 10 is_considered "$job" || scancel "$job"
+		is_state "$job" RUNNING || scancel "$job"
+	done
+	wait_none_pending
+	job=$(squeue -h -t R -o %i | head -n 1)
+	[ -z "$job" ] || scontrol suspend "$job"
+}
+
+is_considered()
+{
+	is_state "$1" RUNNING || has_reason "$1" 'Resources|Priority'
+}
+
+none_pending()
+{
+	[ -z "$(squeue -h -t PD,CG -o %i)" ]
+}
+
+wait_none_pending()
+{
+	poll 20 none_pending || fail "still there: $(squeue -h -t PD,CG -o %i | xargs)"
+}
+
+# verdict OPTION...: now, the time at which the job could start, or why never.
+verdict()
+{
+	sbatch --test-only "$@" --wrap true 2>&1 | awk -v now="$(date +%s)" '
+		/ to start at / {
+			sub(/.* to start at /, "")
+			print $1 + 0 <= now + 2 ? "now" : $1 + 0
+			exit
+		}
+		{ print; exit }'
+}
+
+# verdicts FILE: of the requests of the file, a line each.
+verdicts()
+{
+	local line
+	while read -r -a line; do
+		verdict "${line[@]}"
+	done <"$1"
+}
+
+# What can start now, later and never is the same with both plugins; only where differs.
+test_same_verdicts()
+{
+	local i round rounds=1 count=60 request
+	[ -z "${LXFW_SLOW-}" ] || rounds=4 count=200
+	RANDOM=$seed
+	for ((round = 0; round < rounds; round++)); do
+		occupy
+		rm -f "$run/requests"
+		for ((i = 0; i < count; i++)); do
+			random_request
+			echo "${request[*]}" >>"$run/requests"
+		done
+		verdicts "$run/requests" >"$run/verdicts.ours"
+		use_select cons_tres
+		verdicts "$run/requests" >"$run/verdicts.stock"
+		use_select cons_tres_lxfw
+		paste -d '|' "$run"/verdicts.{stock,ours} "$run/requests" >"$run/verdicts"
+		awk -F '|' '$1 != $2 { print "  stock: " $1 ", ours: " $2 ": " $3; bad = 1 }
+			END { exit bad }' "$run/verdicts" || fail "they differ; LXFW_SEED=$seed"
+		echo "  seed $seed: $(sed 's/|.*//; s/^[0-9][0-9]*$/later/; s/^[^nl].*/never/' "$run/verdicts" | sort | uniq -c | xargs)"
+		now_is_a_start
+		scancel --quiet -u "$(id -un)"
+		wait_empty
+	done
+}
+
+# Of the requests that could start now the first ones do.
+now_is_a_start()
+{
+	local line job
+	while read -r -a line; do
+		job=$(submit "${line[@]}" 'sleep 600')
+		wait_start "$job" 10
+		scancel "$job"
+		wait_none_pending
+	done < <(sed -n 's/^now|now|//p' "$run/verdicts" | head -n 8)
+}
+
+seed=${LXFW_SEED:-$(date +%s)}
+live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
+	--conf GresTypes=gpu \
+	--gres 'NodeName=n[3-4] Name=gpu File=/dev/null' --gres 'NodeName=n[3-4] Name=gpu File=/dev/zero' \
+	--node 'n1 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
+	--node 'n2 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
+	--node 'n3 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2' \
+	--node 'n4 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2 Feature=big'

@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# EQspatial beyond the plain case, on a live cluster of 2 nodes of 16 processors and
+# 16000 MB, n2 with two threads a core: jobs that have run for long, jobs that wait for
+# memory, with and without quanta, and configurations in which shares cannot change.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/quantum.sh
+. "$(dirname "$0")/quantum.sh"
+# shellcheck source=tests/cluster/shares.sh
+. "$(dirname "$0")/shares.sh"
+
+# The paper's 50 hours are seconds here: a job that has run for so long has what it
+# asked for, but one processor for each other.
+test_full_after()
+{
+	local first second
+	set_params "$params,lxfw_eq_full_after=12"
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16
+	second=$(adaptive -w n1 -c 12 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$second" 8
+	expect_procs "$first" 15 40
+	expect_procs "$second" 1
+	(($(date +%s) - $(started "$first") >= 12)) || fail "too early"
+	# The second is old enough as well, and the first was there before.
+	poll 30 has_run "$second" 14 || fail "job $second does not run"
+	expect_procs "$second" 1
+	scancel "$first"
+	expect_procs "$second" 12
+}
+
+# has_run JOB SECONDS
+has_run()
+{
+	is_state "$1" RUNNING && (($(date +%s) - $(started "$1") >= $2))
+}
+
+seconds_since()
+{
+	(($(date +%s) - $1 >= $2))
+}
+
+# has_waited JOB: for memory, for so long that catching up is seen: 12 s of a third of
+# the node's processors are had in 8 s by one that has 7 more than its part.
+has_waited()
+{
+	poll 20 seconds_since "$(date +%s)" 12
+	is_state "$1" PENDING || fail "job $1 is $(state "$1")"
+}
+
+# What a job lacks while it waits for memory it has later, beyond its part, until it
+# has caught up.
+test_catch_up()
+{
+	local large small waits
+	large=$(adaptive -w n1 -c 16 --mem 12000 -t 60 'sleep 1000')
+	small=$(adaptive -w n1 -c 16 --mem 2000 -t 60 'sleep 1000')
+	expect_procs "$large" 8
+	expect_procs "$small" 8
+	waits=$(adaptive -w n1 -c 16 --mem 10000 -t 60 'sleep 1000')
+	has_waited "$waits"
+	scancel "$large"
+	expect_procs "$waits" 15 30
+	expect_procs "$small" 1
+	expect_procs "$waits" 8 40
+	expect_procs "$small" 8
+}
+
+# The same with immediate service: the job that waits for memory has a quantum on the
+# processors and the memory that a quantum gives, goes back, and catches up when there
+# is memory.
+test_quantum_and_catch_up()
+{
+	local large small waits out
+	set_params "$params,lxfw_quantum=5,lxfw_quantum_min_run=2,lxfw_quantum_mem=1000"
+	large=$(adaptive -w n1 -c 16 --mem 12000 -t 60 'sleep 1000')
+	small=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$small" 8
+	expect_procs "$large" 8
+	wait_min_run "$small"
+	# shellcheck disable=SC2016
+	waits=$(adaptive -w n1 -c 16 --mem 10000 -t 60 -o out.%j --open-mode=append \
+		'echo run ${SLURM_RESTART_COUNT-0} mem $SLURM_MEM_PER_NODE; sleep 1000')
+	expect_served "$waits"
+	expect_no_core_twice
+	poll 30 is_state "$waits" PENDING || fail "job $waits is $(state "$waits") after its quantum"
+	expect_none_suspended
+	expect_procs "$small" 8
+	expect_procs "$large" 8
+	poll 20 is_eligible "$waits" || fail "job $waits is not eligible"
+	has_waited "$waits"
+	scancel "$large"
+	expect_procs "$waits" 15 30
+	expect_procs "$waits" 8 40
+	expect_procs "$small" 8
+	out=$(xargs <"$run/work/out.$waits")
+	[[ $out = 'run 0 mem 1000 '*'run 1 mem 10000'* ]] || fail "its output: $out"
+}
+
+# Cores of two threads are not given out singly.
+test_threads()
+{
+	local first second
+	first=$(adaptive -w n2 -c 16 --mem 1000 -t 60 'sleep 1000')
+	wait_state "$first" RUNNING
+	expect_logged "JobId=$first is not adaptive: its nodes do not give out single cores"
+	second=$(adaptive -w n2 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_pending "$second" 'Resources|Priority'
+	[ "$(procs_of "$first")" = 16 ] || fail "job $first has $(procs_of "$first")"
+}
+
+# Where jobs take turns on processors nobody's share changes.
+test_gang()
+{
+	local first second
+	start_anew --conf PreemptMode=SUSPEND,GANG --conf PreemptType=preempt/partition_prio
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	wait_state "$first" RUNNING
+	expect_logged "JobId=$first is not adaptive: gang scheduling is on"
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_pending "$second" 'Resources|Priority'
+	expect_procs "$first" 16
+	scancel "$first"
+	wait_start "$second"
+	# Jobs that run when it is turned off stay as they are.
+	start_anew --conf PreemptMode=OFF --conf PreemptType=preempt/none
+	expect_procs "$second" 16
+	scancel "$second"
+	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$first" 16 30
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	expect_procs "$second" 8
+	expect_procs "$first" 8
+}
+
+live_selectors catch_up quantum_and_catch_up -- "$@"
+# shellcheck disable=SC2034
+live_policy=$shares_policy
+live_main "$@" -- --nodes 2 --cpus 16 --memory 16000 \
+	--node 'n1 Sockets=2 CoresPerSocket=8 ThreadsPerCore=1' \
+	--node 'n2 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2'
