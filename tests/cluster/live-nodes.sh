@@ -128,6 +128,39 @@ test_controller_killed_and_restarted()
 	[ "$(wc -l <"$run/work/killed")" = 20 ] || fail "jobs ran twice"
 }
 
+# Of a start that it has not saved a controller which is killed knows nothing. The
+# nodes end what runs there and, when they have, all start anew: none is held, no node
+# drained for a duplicate.
+test_starts_not_saved()
+{
+	local jobs=() due
+	lxfw_only
+	due=$(($(date +%s) + 12))
+	for _ in {1..12}; do
+		jobs+=("$(submit --begin "$(date -d "@$due" +%FT%T)" -n 4 -t 5 'echo began >>began; sleep 5')")
+	done
+	# Slurm saves at once what changes when it has been quiet for five seconds, and
+	# then nothing for five seconds.
+	poll 20 is_past $((due - 2))
+	scontrol update "jobid=${jobs[0]}" admincomment=saved
+	poll 20 have_begun 12 || fail "the jobs do not start"
+	"$cluster" kill9-ctld "$run"
+	! saved_since "$due" || echo "  (saved all the same: nothing is shown)"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
+	wait_done "${jobs[@]}"
+	[ -z "$(sinfo -h -t drain,draining,drained -o %N)" ] || fail "drained: $(sinfo -h -N -t drain,draining,drained -o '%N %E' | xargs)"
+}
+
+is_past()
+{
+	(($(date +%s) >= $1))
+}
+
+have_begun()
+{
+	[ "$(cat "$run/work/began" 2>/dev/null | wc -l)" = "$1" ]
+}
+
 # An orderly end, and a new start, with jobs waiting.
 test_controller_restarted()
 {

@@ -97,6 +97,7 @@ struct lxfw_bridge {
 	size_t next_action;		/* of the decision, to be acted on */
 	struct lxfw_job_table offers;	/* of leftovers: their refusals */
 	int64_t clock;			/* of the last event or decision */
+	bool recovered;			/* jobs waited when the controller started */
 	uint32_t seen_changes;		/* of hosts */
 	int64_t seen_update, seen_config;
 	bool new_chances;		/* for jobs that Slurm refused */

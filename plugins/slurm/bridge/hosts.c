@@ -6,6 +6,14 @@
 
 #include "plugins/slurm/bridge/bridge.h"
 
+/*
+ * Of a start that it had not saved a controller that was killed knows nothing. The
+ * job waits again, and the node, when it reports, is told to end what runs there. A
+ * second start meanwhile Slurm takes for a duplicate: it holds or cancels the job and
+ * drains the node. Its own schedulers are slow enough for that to be rare.
+ */
+#define SETTLE_SECONDS 3
+
 /* A node that resumes or boots will be usable soon; Slurm starts nothing on it
    before. */
 static bool is_resuming(const node_record_t *node, int32_t index)
@@ -15,6 +23,21 @@ static bool is_resuming(const node_record_t *node, int32_t index)
 	return !bit_test(avail_node_bitmap, index) &&
 	       IS_NODE_POWERING_UP(node) && !IS_NODE_DRAIN(node) &&
 	       !IS_NODE_DOWN(node) && !IS_NODE_FAIL(node);
+}
+
+/* May something start on a node, as far as that goes? */
+static bool has_settled(struct lxfw_bridge *bridge,
+			struct lxfw_known_host *host, const node_record_t *node)
+{
+	if (!bridge->recovered || !node || !node->slurmd_start_time)
+		return true;
+	if (!host->settled)
+		host->settled = bridge->clock + SETTLE_SECONDS;
+	if (host->settled <= bridge->clock)
+		return true;
+	if (host->settled < bridge->next_begin)
+		bridge->next_begin = host->settled;
+	return false;
 }
 
 static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
@@ -101,6 +124,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 		bool up;
 
 		read_node(hosts, node_record_table_ptr[i], i, &total, &up);
+		up &= has_settled(bridge, host, node_record_table_ptr[i]);
 		if (host->told && host->up == up &&
 		    memcmp(&host->total, &total, sizeof(total)) == 0)
 			continue;

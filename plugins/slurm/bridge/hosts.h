@@ -19,6 +19,8 @@ struct lxfw_known_host {
 	struct lxfw_resources total;
 	bool up;
 	bool told;
+	int64_t settled;	/* nothing starts there before; 0: it has not
+				   reported since the controller has started */
 };
 
 struct lxfw_hosts {

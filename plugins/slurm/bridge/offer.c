@@ -33,8 +33,8 @@ static int by_priority(const void *one, const void *other)
 	return strcmp(a->part, b->part);
 }
 
-/* Nodes on which JOB would run into no reservation, nor into the hold of another
-   job. */
+/* Nodes on which something may start, and JOB would run into no reservation, nor into
+   the hold of another job. */
 static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
 				      const job_record_t *job)
 {
@@ -42,7 +42,10 @@ static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
 	int64_t seconds = lxfw_request_estimate(job);
 	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
 
-	bit_set_all(nodes);
+	for (int32_t host = 0; host < bridge->hosts.count; host++) {
+		if (bridge->hosts.host[host].settled <= bridge->clock)
+			bit_set(nodes, host);
+	}
 	if (bridge->hold.nodes && bridge->hold.job_id != id &&
 	    bridge->hold.start < bridge->clock + seconds)
 		bit_and_not(nodes, bridge->hold.nodes);

@@ -435,19 +435,37 @@ static void sync_queue(struct lxfw_bridge *bridge)
 
 /* --- all jobs ----------------------------------------------------------------------- */
 
+/* The first record that is met is looked at closely. */
+static bool makes_sense(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	if (!bridge->checked_job)
+		bridge->usable = lxfw_sanity_check_job("sched/lxfw", job);
+	bridge->checked_job = bridge->usable;
+	return bridge->usable;
+}
+
+/* Does anybody wait since before the controller was started? */
+static bool look_for_recovered(struct lxfw_bridge *bridge)
+{
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	const job_record_t *job;
+
+	while (!bridge->recovered && (job = list_next(each)) != NULL &&
+	       makes_sense(bridge, job))
+		bridge->recovered =
+			job->magic == JOB_MAGIC && job->details &&
+			IS_JOB_PENDING(job) &&
+			job->details->submit_time <= slurmctld_config.boot_time;
+	list_iterator_destroy(each);
+	return bridge->usable;
+}
+
 static bool sync_records(struct lxfw_bridge *bridge)
 {
 	lxfw_slurm_iterator each = list_iterator_create(job_list);
 	job_record_t *job;
 
-	while ((job = list_next(each)) != NULL) {
-		if (!bridge->checked_job) {
-			bridge->usable = lxfw_sanity_check_job(
-				"sched/lxfw", job);
-			if (!bridge->usable)
-				break;
-			bridge->checked_job = true;
-		}
+	while ((job = list_next(each)) != NULL && makes_sense(bridge, job)) {
 		if (job->magic != JOB_MAGIC || !job->details)
 			continue;
 		if (IS_JOB_COMPLETING(job))
@@ -532,6 +550,8 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 	bridge->new_room = false;
 	bridge->forgiven = 0;
 	bridge->next_begin = LXFW_NEVER;
+	if (bridge->pass == 1 && !look_for_recovered(bridge))
+		return false;
 	lxfw_hosts_sync(bridge);
 	if (bridge->rebuild || bridge->events.failed)
 		return false;
