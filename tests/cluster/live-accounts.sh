@@ -6,6 +6,8 @@
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/quantum.sh
+. "$(dirname "$0")/quantum.sh"
 # shellcheck source=tests/cluster/shares.sh
 . "$(dirname "$0")/shares.sh"
 
@@ -169,6 +171,45 @@ test_adaptive_by_qos()
 	other=$(adaptive -q fair -w n1 -c 16 --mem 100 -t 10 'sleep 1000')
 	expect_procs "$other" 8
 	expect_procs "$first" 8
+}
+
+# The end of each run of a job, oldest first.
+runs_of()
+{
+	sacct -n -D -X -P -j "$1" -S now-1days -o start,state |
+		sort | awk -F '[|]' '{ sub(/ by .*/, "", $2); print $2 }' | xargs
+}
+
+has_runs()
+{
+	[ "$(runs_of "$1")" = "$2" ]
+}
+
+# Immediate service: two runs of the served job, one of its victim, whose suspension
+# counts as such; and a QOS whose jobs are not served.
+test_quantum_in_accounts()
+{
+	local served declined victim record node_procs=16
+	lxfw_only
+	qos plain priority=1
+	set_params "$(live_params "$quantum_policy,lxfw_quantum_not_qos=plain")"
+	fill
+	declined=$(submit -q plain -n 8 --mem 500 -t 10 'sleep 1')
+	expect_not_served "$declined"
+	scancel "$declined"
+	served=$(submit -n 8 --mem 500 -t 10 'sleep 8')
+	expect_served "$served"
+	victim=$(suspended)
+	poll 30 is_state "$served" PENDING || fail "not requeued after its quantum"
+	expect_none_suspended
+	scancel "$victim"
+	wait_done "$served"
+	poll 30 has_runs "$served" 'PREEMPTED COMPLETED' || fail "job $served in accounting: $(runs_of "$served")"
+	poll 30 has_runs "$victim" CANCELLED || fail "job $victim in accounting: $(runs_of "$victim")"
+	record=$(sacct -n -X -P -j "$victim" -o start,end,elapsedraw,suspended)
+	awk -F '[|:]' '{ stood = ($4 * 60 + $5) * 60 + $6; apart = $2 - $1 - $3 - stood
+		exit !(stood > 0 && apart >= -1 && apart <= 1) }' <<<"$record" ||
+		fail "start, end, run and suspension of job $victim: $record"
 }
 
 for program in slurmdbd mariadbd mariadb-install-db sacctmgr; do

@@ -160,7 +160,7 @@ test_node_rebooted()
 	expect_none_suspended
 	poll 10 has_priority "$victim" || fail "the victim is held"
 	poll 10 has_priority "$job" || fail "the served job is held"
-	! grep -q '^lent ' "$run/state/lxfw_quanta" || fail "still lent: $(grep '^lent ' "$run/state/lxfw_quanta")"
+	poll 10 nothing_lent || fail "still lent: $(grep '^lent ' "$run/state/lxfw_quanta")"
 	scontrol update "nodename=$node" state=resume 2>/dev/null
 	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
 }
@@ -168,6 +168,28 @@ test_node_rebooted()
 node_usable()
 {
 	[[ $(sinfo -h -n "$1" -o %t) = @(idle|mix|alloc) ]]
+}
+
+# What ran there is put back, the other nodes' jobs go on.
+test_node_down()
+{
+	local job victim node
+	serve 'sleep 30'
+	scontrol update "nodename=$node" state=down reason=test
+	wait_state "$victim" PENDING 60
+	wait_state "$job" PENDING 60
+	expect_none_suspended
+	poll 10 has_priority "$victim" || fail "the victim is held"
+	poll 10 has_priority "$job" || fail "the served job is held"
+	[ "$(squeue -h -t R -o %i | wc -l)" = 3 ] || fail "running: $(squeue -h -t R -o %i | xargs)"
+	poll 10 nothing_lent || fail "still lent: $(grep '^lent ' "$run/state/lxfw_quanta")"
+	scontrol update "nodename=$node" state=resume
+	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
+}
+
+nothing_lent()
+{
+	! grep -qs '^lent ' "$run/state/lxfw_quanta"
 }
 
 # The script of the served job cannot be written there: the victim goes on, and the

@@ -101,6 +101,60 @@ test_array()
 	expect_none_suspended
 }
 
+# All steps of a victim stand still, and count to their end; the served job has steps,
+# too.
+test_steps()
+{
+	local victim job one two
+	# shellcheck disable=SC2016
+	victim=$(submit -w n1 -n 8 --mem 2000 -t 60 '
+		for step in one two; do
+			srun -n 1 --exact --mem 500 bash -c '\''
+				for ((i = 1; i <= 100; i++)); do echo $i; sleep 0.1; done'\'' >step.$step &
+		done
+		wait')
+	fill n2 n3 n4
+	poll 20 steps_count || fail "the steps do not run"
+	wait_min_run "$victim"
+	job=$(submit -w n1 -n 8 --mem 1000 -t 10 'srun -n 8 touch began; srun -n 2 sleep 1; srun -n 1 touch waited; until [ -e go ]; do sleep 0.1; done')
+	expect_served "$job"
+	[ "$(suspended)" = "$victim" ] || fail "suspended: $(suspended)"
+	poll 20 test -e "$run/work/began" || fail "the first step does not run"
+	one=$(wc -l <"$run/work/step.one") two=$(wc -l <"$run/work/step.two")
+	poll 20 test -e "$run/work/waited" || fail "the last step does not run"
+	(($(wc -l <"$run/work/step.one") <= one + 2 && $(wc -l <"$run/work/step.two") <= two + 2)) ||
+		fail "suspended, its steps count"
+	[ "$(squeue -h -s -j "$victim" -o %i | wc -l)" -ge 2 ] || fail "its steps are gone: $(squeue -h -s | xargs)"
+	touch "$run/work/go"
+	wait_done "$job" "$victim"
+	[ "$(tail -q -n 1 "$run"/work/step.{one,two} | xargs)" = '100 100' ] ||
+		fail "its steps counted to $(tail -q -n 1 "$run"/work/step.{one,two} | xargs)"
+}
+
+steps_count()
+{
+	[ -s "$run/work/step.one" ] && [ -s "$run/work/step.two" ]
+}
+
+# A victim that goes on has its least run before it is chosen again.
+test_victim_twice()
+{
+	local first second resumed min_run=6
+	set_quantum_params "$(live_params "$(sed "s/min_run=[0-9]*/min_run=$min_run/" <<<"$quantum_policy")")"
+	fill
+	first=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
+	expect_served "$first"
+	wait_done "$first"
+	second=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
+	expect_none_suspended
+	resumed=$(field "${fillers[0]}" SuspendTime)
+	wait_start "$second"
+	(($(started "$second") - resumed >= min_run)) ||
+		fail "chosen again after $(($(started "$second") - resumed)) s"
+	wait_done "$second"
+	expect_none_suspended
+}
+
 # One that cannot be requeued is served only where it may be suspended instead.
 test_interactive()
 {
@@ -113,10 +167,22 @@ test_interactive()
 	scancel "$waits"
 	wait
 	set_quantum_params "$params,lxfw_quantum_end=suspend"
-	fill
-	timeout 40 srun -n 8 --mem 500 -t 10 sleep 2 2>>"$run/log/srun" || fail "srun: $(tail -n 1 "$run/log/srun")"
-	timeout 40 salloc -n 8 --mem 500 -t 10 srun sleep 1 2>>"$run/log/srun" || fail "salloc: $(tail -n 1 "$run/log/srun")"
+	expect_runs srun -n 8 --mem 500 -t 10
+	expect_runs salloc -n 8 --mem 500 -t 10 srun -n 1
 	expect_none_suspended
+}
+
+# expect_runs COMMAND...: what it runs does so, a victim suspended.
+expect_runs()
+{
+	local begun
+	begun=$(date +%s)
+	rm -f "$run/work/ran"
+	timeout 40 "$@" sh -c 'date +%s >>"$1"; sleep 2' sh "$run/work/ran" 2>>"$run/log/srun" &
+	poll 40 test -s "$run/work/ran" || fail "$1: $(tail -n 1 "$run/log/srun")"
+	some_suspended || fail "$1 runs, but nobody is suspended"
+	echo "  $1: ran after $(($(head -n 1 "$run/work/ran") - begun)) s"
+	wait $! || fail "$1: $(tail -n 1 "$run/log/srun")"
 }
 
 test_who_declines_or_is_excluded()

@@ -56,6 +56,14 @@ check_PROGRAMS += tests/cluster/journal_shares
 tests_cluster_journal_shares_SOURCES = tests/cluster/journal_shares.c
 tests_cluster_journal_shares_LDADD = liblxfw.la
 
+# Kills a controller that it is loaded into, for live-quantum-death.sh.
+if WITH_SLURM
+check_LTLIBRARIES += tests/cluster/die_at.la
+tests_cluster_die_at_la_SOURCES = tests/cluster/die_at.c
+# A library that is not installed is a shared one only if it is told where to go.
+tests_cluster_die_at_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_builddir)
+endif
+
 # The live tests alone.
 check-live:
 	$(MAKE) check TESTS='$(live_tests)'

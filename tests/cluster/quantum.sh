@@ -4,7 +4,7 @@
 # What the live tests of immediate service share; sourced after live.sh.
 
 # shellcheck disable=SC2034
-quantum=5 min_run=2
+quantum=5 min_run=2 node_procs=8
 quantum_policy=lxfw_policy=lxfw,lxfw_quantum=$quantum,lxfw_quantum_min_run=$min_run,lxfw_quantum_mem=1000
 
 # ticker OPTIONS... N: a job that counts to N, ten a second while it runs; prints
@@ -45,7 +45,7 @@ fill()
 	[ $# -gt 0 ] || set -- n1 n2 n3 n4
 	fillers=()
 	for node in "$@"; do
-		fillers+=("$(ticker -w "$node" -n 8 --mem 2000 3000)")
+		fillers+=("$(ticker -w "$node" -n "$node_procs" --mem 2000 3000)")
 	done
 	for job in "${fillers[@]}"; do
 		wait_min_run "$job"
@@ -67,11 +67,12 @@ expect_none_suspended()
 	poll "${1:-15}" none_suspended || fail "still suspended: $(suspended)"
 }
 
-# The job runs within seconds (3 where nothing else keeps the machine busy), with a
-# victim suspended for it.
+# The job runs within seconds (3 where nothing else keeps the machine busy; it is said
+# how many), with a victim suspended for it.
 expect_served()
 {
 	wait_start "$1" 20
+	echo "  served after $(($(started "$1") - $(submitted "$1"))) s"
 	poll 5 some_suspended || fail "job $1 runs, but nobody is suspended"
 }
 
