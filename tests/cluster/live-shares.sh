@@ -173,6 +173,22 @@ test_rigid_all_the_same()
 	expect_procs "$gpu" 16
 }
 
+# Since 24.05 a job's steps can be managed on its node, which hears of no change.
+test_stepmgr()
+{
+	local first second
+	sbatch --stepmgr --help >/dev/null 2>&1 || { echo "  (not before Slurm 24.05)"; exit 0; }
+	first=$(adaptive --stepmgr -w n1 -c 16 --mem 1000 -t 60 -o out.%j 'srun -c 16 echo step; sleep 1000')
+	expect_procs "$first" 16
+	expect_logged "JobId=$first is not adaptive: its steps are managed on its node"
+	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
+	poll 20 grep -qx step "$run/work/out.$first" || fail "no step in a job with its own manager"
+	expect_pending "$second"
+	expect_procs "$first" 16
+	scancel "$first"
+	expect_procs "$second" 16
+}
+
 # --mem-per-cpu counts for what was asked for, and stays.
 test_memory_stays()
 {
@@ -313,7 +329,7 @@ live_selectors two_share beside_rigid_jobs suspended resumed_on_other_cores -- "
 live_policy=$shares_policy
 live_main "$@" -- --nodes 3 --cpus 16 --memory 16000 \
 	--node 'n1 Sockets=2 CoresPerSocket=8 ThreadsPerCore=1' \
-	--conf GresTypes=gpu \
+	--conf GresTypes=gpu --conf PrologFlags=contain \
 	--gres 'NodeName=n3 Name=gpu File=/dev/null' --gres 'NodeName=n3 Name=gpu File=/dev/zero' \
 	--node 'n3 Gres=gpu:2' \
 	--partition 'p Nodes=ALL Default=YES MaxTime=INFINITE State=UP' \

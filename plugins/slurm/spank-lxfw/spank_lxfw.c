@@ -176,10 +176,8 @@ static void machine_cpus(struct lxfw_cpus *cpus)
 /* The share when the step begins, from its credential: no question asked. */
 static bool first_share(spank_t spank)
 {
-	struct lxfw_cpus cpus;
 	uint16_t processors = 0;
 	char *cores = NULL;
-	int count;
 
 	if (spank_get_item(spank, S_JOB_ALLOC_CORES, &cores) != ESPANK_SUCCESS ||
 	    !cores || lxfw_cpus_parse(&here.share.cores, cores) < 0 ||
@@ -188,17 +186,14 @@ static bool first_share(spank_t spank)
 			    here.job, cores ? cores : "none");
 		return false;
 	}
-	count = lxfw_cpus_count(&here.share.cores);
-	/* For a batch script that is the job's number; for a step, its own. */
+	here.share.processors = (unsigned)lxfw_cpus_count(&here.share.cores);
+	/* For a batch script that is the job's number; for a step, its own. Where
+	   threads are given out a step of a job that is new here thinks of
+	   cores until the controller has been asked: such jobs do not adapt. */
 	if (here.step == SLURM_BATCH_SCRIPT &&
 	    spank_get_item(spank, S_JOB_NCPUS, &processors) == ESPANK_SUCCESS &&
-	    processors > 0) {
+	    processors > 0)
 		here.share.processors = processors;
-		return true;
-	}
-	machine_cpus(&cpus);
-	here.share.processors = (unsigned)(lxfw_cpus_count(&cpus) > count ?
-					   lxfw_cpus_count(&cpus) : count);
 	return true;
 }
 
@@ -222,15 +217,15 @@ static void lay_groups(const struct lxfw_cpus *cpus)
 }
 
 /* Another step knows what the job had when the node was told last. Our credential is
-   newer; of it, cores are certain, and they are as many processors each as before. */
+   newer; a step's has cores only, and they are as many processors each as before. */
 static int join_dir(const struct lxfw_node_share *told,
 		    const struct lxfw_cpus *cpus)
 {
-	here.share.processors = (unsigned)lxfw_cpus_count(&here.share.cores) *
-				told->processors /
-				(unsigned)lxfw_cpus_count(&told->cores);
-	if (here.share.processors == 0)
-		here.share.processors = 1;
+	unsigned cores = (unsigned)lxfw_cpus_count(&here.share.cores);
+	unsigned before = (unsigned)lxfw_cpus_count(&told->cores);
+
+	if (here.step != SLURM_BATCH_SCRIPT && told->processors >= before)
+		here.share.processors = cores * told->processors / before;
 	lay_groups(cpus);
 	return lxfw_share_dir_tell(&here.dir, here.job, &here.share);
 }
