@@ -17,6 +17,7 @@ fuzz_names = \
 	lsf \
 	params \
 	pbs \
+	quanta \
 	replay \
 	sacct \
 	slurm_conf \
@@ -53,6 +54,14 @@ fuzz_journal_sources = \
 fuzz_params_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_params.c
+
+fuzz_quanta_sources = \
+	$(fuzz_common) \
+	plugins/slurm/bridge/quanta_file.c \
+	plugins/slurm/bridge/quanta_file.h \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_quanta.c
 
 fuzz_replay_sources = \
 	$(fuzz_common) \
@@ -99,6 +108,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_params \
+	tests/fuzz/fuzz_quanta \
 	tests/fuzz/fuzz_replay \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
@@ -126,6 +136,10 @@ tests_fuzz_fuzz_journal_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_params_SOURCES = $(fuzz_params_sources)
 tests_fuzz_fuzz_params_LDADD = liblxfw.la
 tests_fuzz_fuzz_params_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_quanta_SOURCES = $(fuzz_quanta_sources)
+tests_fuzz_fuzz_quanta_LDADD = liblxfw.la
+tests_fuzz_fuzz_quanta_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_replay_SOURCES = $(fuzz_replay_sources)
 tests_fuzz_fuzz_replay_LDADD = liblxfw.la
@@ -170,6 +184,7 @@ regress_programs = \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_params \
+	tests/fuzz/regress_quanta \
 	tests/fuzz/regress_replay \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
@@ -193,6 +208,9 @@ tests_fuzz_regress_journal_LDADD = liblxfw.la
 
 tests_fuzz_regress_params_SOURCES = $(fuzz_params_sources) tests/fuzz/driver.c
 tests_fuzz_regress_params_LDADD = liblxfw.la
+
+tests_fuzz_regress_quanta_SOURCES = $(fuzz_quanta_sources) tests/fuzz/driver.c
+tests_fuzz_regress_quanta_LDADD = liblxfw.la
 
 tests_fuzz_regress_replay_SOURCES = $(fuzz_replay_sources) tests/fuzz/driver.c
 tests_fuzz_regress_replay_LDADD = liblxfw.la
@@ -248,6 +266,7 @@ EXTRA_DIST += \
 	tests/fuzz/lsf.dict \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \
+	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \
 	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \

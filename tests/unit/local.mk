@@ -38,6 +38,15 @@ tests_unit_test_bridge_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_bridge_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_quanta_file
+tests_unit_test_quanta_file_SOURCES = \
+	plugins/slurm/bridge/quanta_file.c \
+	plugins/slurm/bridge/quanta_file.h \
+	tests/unit/test_quanta_file.c \
+	tests/unit/unit.h
+tests_unit_test_quanta_file_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_quanta_file_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_shares_cores
 tests_unit_test_shares_cores_SOURCES = \
 	plugins/slurm/bridge/shares_cores.c \

@@ -12,30 +12,17 @@
 #include <unistd.h>
 
 #include "common/journal/wire.h"
+#include "common/util/grow.h"
 
 #define HEADER "lxfw-quanta 1\n"
 
 /* --- the books ------------------------------------------------------------------- */
 
-/* Room for one more of SIZE bytes each; NULL when memory runs out. */
-static void *grow(void *array, size_t *room, size_t count, size_t size)
-{
-	size_t more = *room ? 2 * *room : 16;
-	void *grown;
-
-	if (count < *room)
-		return array;
-	grown = realloc(array, more * size);
-	if (grown)
-		*room = more;
-	return grown;
-}
-
 struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
 				  uint32_t job_id)
 {
-	struct lxfw_lent *lent = grow(books->lent, &books->lent_size,
-				      books->lent_count, sizeof(*lent));
+	struct lxfw_lent *lent = lxfw_grow(books->lent, &books->lent_size,
+					   books->lent_count + 1, sizeof(*lent));
 
 	if (!lent)
 		return NULL;
@@ -49,8 +36,9 @@ struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
 struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id)
 {
-	struct lxfw_served *served = grow(books->served, &books->served_size,
-					  books->served_count, sizeof(*served));
+	struct lxfw_served *served =
+		lxfw_grow(books->served, &books->served_size,
+			  books->served_count + 1, sizeof(*served));
 
 	if (!served)
 		return NULL;

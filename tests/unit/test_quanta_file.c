@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What immediate service has under way, to a file and back, also a damaged one. */
+#include "plugins/slurm/bridge/quanta_file.h"
+#include "tests/unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SIZE_MOST 4096
+
+static char folder[] = "/tmp/lxfw-quanta.XXXXXX";
+static char path[sizeof(folder) + sizeof("/lxfw_quanta")];
+
+static void read_books(struct lxfw_quanta_books *books, int expected)
+{
+	memset(books, 0, sizeof(*books));
+	books->path = strdup(path);
+	assert_non_null(books->path);
+	assert_int_equal(lxfw_quanta_read(books), expected);
+	if (expected < 0)
+		assert_int_equal(errno, EBADMSG);
+	assert_false(books->dirty);
+}
+
+static size_t read_bytes(char *bytes)
+{
+	FILE *file = fopen(path, "r");
+	size_t size;
+
+	assert_non_null(file);
+	size = fread(bytes, 1, SIZE_MOST, file);
+	fclose(file);
+	return size;
+}
+
+static void write_bytes(const char *bytes, size_t size)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void write_two_of_each(void)
+{
+	struct lxfw_quanta_books books = { .path = path };
+
+	for (uint32_t i = 1; i <= 2; i++) {
+		struct lxfw_lent *lent = lxfw_lent_enter(&books, i);
+		struct lxfw_served *served = lxfw_served_enter(&books, 10 + i);
+
+		assert_true(lent && served);
+		lent->priority = UINT32_MAX - i;
+		lent->served = UINT64_MAX - i;
+		served->id = (uint64_t)i << 32 | 7;
+		served->until = 1000 + i;
+		served->submit = 500 + i;
+		served->accrue = INT64_MAX - i;
+		served->cut = i == 1;
+	}
+	assert_true(books.dirty);
+	assert_int_equal(lxfw_quanta_write(&books), 0);
+	free(books.lent);
+	free(books.served);
+}
+
+static void test_there_and_back(void **state)
+{
+	struct lxfw_quanta_books books;
+
+	(void)state;
+	write_two_of_each();
+	read_books(&books, 0);
+	assert_int_equal(books.lent_count, 2);
+	assert_int_equal(books.served_count, 2);
+	for (uint32_t i = 1; i <= 2; i++) {
+		const struct lxfw_lent *lent = lxfw_lent_find(&books, i);
+		const struct lxfw_served *served =
+			lxfw_served_find(&books, (uint64_t)i << 32 | 7);
+
+		assert_true(lent && served);
+		assert_int_equal(lent->priority, UINT32_MAX - i);
+		assert_true(lent->served == UINT64_MAX - i);
+		assert_false(lent->planned || lent->resume || lent->resumed);
+		assert_int_equal(served->job_id, 10 + i);
+		assert_int_equal(served->until, 1000 + i);
+		assert_int_equal(served->submit, 500 + i);
+		assert_true(served->accrue == INT64_MAX - i);
+		assert_int_equal(served->cut, i == 1);
+	}
+	lxfw_lent_remove(&books, 0);
+	lxfw_served_remove(&books, 1);
+	assert_null(lxfw_lent_find(&books, 1));
+	assert_non_null(lxfw_lent_find(&books, 2));
+	assert_int_equal(books.served_count, 1);
+	assert_int_equal(books.served[0].job_id, 11);
+	lxfw_quanta_clear(&books);
+}
+
+static void test_no_file(void **state)
+{
+	struct lxfw_quanta_books books;
+
+	(void)state;
+	(void)unlink(path);
+	read_books(&books, 0);
+	assert_int_equal(books.lent_count + books.served_count, 0);
+	lxfw_quanta_clear(&books);
+}
+
+/* Cut off anywhere: that is noticed, and all whole lines are read. */
+static void test_cut(void **state)
+{
+	char bytes[SIZE_MOST];
+	size_t size;
+
+	(void)state;
+	write_two_of_each();
+	size = read_bytes(bytes);
+	for (size_t i = 0; i < size; i++) {
+		struct lxfw_quanta_books books;
+		size_t lines = 0;
+
+		for (size_t j = 0; j < i; j++)
+			lines += bytes[j] == '\n';
+		write_bytes(bytes, i);
+		read_books(&books, -1);
+		assert_int_equal(books.lent_count + books.served_count,
+				 lines ? lines - 1 : 0);
+		lxfw_quanta_clear(&books);
+	}
+}
+
+/* One byte is another one: noticed, too. */
+static void test_damaged(void **state)
+{
+	char bytes[SIZE_MOST];
+	size_t size;
+
+	(void)state;
+	write_two_of_each();
+	size = read_bytes(bytes);
+	for (size_t i = 0; i < size; i++) {
+		struct lxfw_quanta_books books;
+
+		bytes[i] ^= 1;
+		write_bytes(bytes, size);
+		bytes[i] ^= 1;
+		read_books(&books, -1);
+		lxfw_quanta_clear(&books);
+	}
+}
+
+/* Where nothing can be written the old file stays. */
+static void test_not_written(void **state)
+{
+	struct lxfw_quanta_books books;
+	char elsewhere[] = "/nowhere/at/all";
+
+	(void)state;
+	write_two_of_each();
+	read_books(&books, 0);
+	free(books.path);
+	books.path = elsewhere;
+	assert_int_equal(lxfw_quanta_write(&books), -1);
+	assert_int_equal(errno, ENOENT);
+	books.path = NULL;
+	lxfw_quanta_clear(&books);
+	read_books(&books, 0);
+	assert_int_equal(books.lent_count, 2);
+	lxfw_quanta_clear(&books);
+}
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof(path), "%s/lxfw_quanta", folder);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	(void)unlink(path);
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_there_and_back),
+		cmocka_unit_test(test_no_file),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_not_written),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
