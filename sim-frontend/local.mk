@@ -31,6 +31,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
+	sim-frontend/cmd/journal.c \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
@@ -116,6 +117,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
 	sim-frontend/report/description_json.c \
+	sim-frontend/report/journal_text.c \
+	sim-frontend/report/journal_text.h \
 	sim-frontend/report/output.c \
 	sim-frontend/report/output.h \
 	sim-frontend/report/report.c \
@@ -151,6 +154,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/job_classes_text.h \
 	sim-frontend/trace/json_members.c \
 	sim-frontend/trace/json_members.h \
+	sim-frontend/trace/journal_read.c \
+	sim-frontend/trace/journal_read.h \
 	sim-frontend/trace/log.c \
 	sim-frontend/trace/log.h \
 	sim-frontend/trace/log_hosts.c \

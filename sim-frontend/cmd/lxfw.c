@@ -10,6 +10,7 @@
 static const struct lxfw_command *const commands[] = {
 	&lxfw_command_simulate,
 	&lxfw_command_replay,
+	&lxfw_command_journal,
 	&lxfw_command_compare,
 	&lxfw_command_tune,
 	&lxfw_command_import,
@@ -44,6 +45,8 @@ static const char more[] =
 "        became of each job\n"
 "  lxfw replay /var/log/lxfw.journal\n"
 "        does the library decide now as the controller decided then?\n"
+"  lxfw journal --job 4711 --dates /var/log/lxfw.journal\n"
+"        what became of a job, and what was decided about it\n"
 "  lxfw compare /var/log/lxfw.journal\n"
 "        measured waits beside simulated ones\n"
 "  lxfw import --out month.swf --cluster-out hosts sacct.txt\n"

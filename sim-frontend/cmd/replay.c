@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/journal/journal.h"
 #include "common/sched.h"
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare.h"
 #include "sim-frontend/cmd/replay_jobs.h"
-#include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/report/journal_text.h"
+#include "sim-frontend/trace/journal_read.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
@@ -91,15 +91,12 @@ static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b
 
 static void describe(const char *who, const struct lxfw_action *action)
 {
-	static const char *const names[] = { "", "start", "reserve",
-					     "unreserve", "suspend", "resume",
-					     "requeue", "resize" };
-
 	if (!action) {
 		printf("    %-9s nothing more\n", who);
 		return;
 	}
-	printf("    %-9s %s job %llu", who, names[action->type],
+	printf("    %-9s %s job %llu", who,
+	       lxfw_action_name(action->type),
 	       (unsigned long long)action->job);
 	if (action->type != LXFW_ACTION_UNRESERVE)
 		printf(" at %lld", (long long)action->start);
@@ -289,8 +286,10 @@ static int begin_segment(struct replay *replay)
 	return replay->sched ? 0 : -1;
 }
 
-static int take_record(struct replay *replay, const struct lxfw_record *record)
+static int take_record(void *context, const struct lxfw_record *record)
 {
+	struct replay *replay = context;
+
 	switch (record->kind) {
 	case LXFW_RECORD_MAGIC:
 		return begin_segment(replay);
@@ -309,56 +308,17 @@ static int take_record(struct replay *replay, const struct lxfw_record *record)
 	return 0;
 }
 
-static int replay_bytes(struct replay *replay, const struct lxfw_bytes *file,
-			struct lxfw_error *error)
-{
-	struct lxfw_record record = { 0 };
-	size_t offset = 0;
-	int got;
-
-	while ((got = lxfw_journal_get(file->bytes, file->length, &offset,
-				       &record)) > 0) {
-		if (!replay->sched && record.kind != LXFW_RECORD_MAGIC) {
-			got = -1;
-			errno = EBADMSG;
-			break;
-		}
-		if (take_record(replay, &record)) {
-			got = -1;
-			errno = ENOMEM;
-			break;
-		}
-	}
-	if (got == 0 && !replay->sched) {
-		got = lxfw_error_at(error, replay->path, 0, "not a journal, "
-			"expected it to begin with '%.7s'", LXFW_JOURNAL_MAGIC);
-	} else if (got < 0 && errno == EBADMSG) {
-		lxfw_error_at(error, replay->path, 0, "byte %zu: not a valid "
-			      "record, expected a whole journal", offset);
-	} else if (got < 0 && errno == EPROTONOSUPPORT) {
-		lxfw_error_at(error, replay->path, 0, "byte %zu: a journal of "
-			      "another version", offset);
-	} else if (got < 0) {
-		lxfw_error_system(error, replay->path);
-	} else if (offset < file->length) {
-		lxfw_cmd_note("%s: cut off after %zu of %zu bytes, replayed up "
-			      "to there", replay->path, offset, file->length);
-	}
-	lxfw_record_clear(&record);
-	return got;
-}
-
 static int replay_file(struct replay *replay, const char *path,
 		       struct lxfw_error *error)
 {
-	struct lxfw_bytes file;
+	struct lxfw_journal_reach reach;
 	int result;
 
-	if (lxfw_bytes_read(&file, path, error))
-		return -1;
 	replay->path = path;
-	result = replay_bytes(replay, &file, error);
-	free(file.bytes);
+	result = lxfw_journal_read(path, take_record, replay, &reach, error);
+	if (result == 0 && reach.taken < reach.length)
+		lxfw_cmd_note("%s: cut off after %zu of %zu bytes, replayed up "
+			      "to there", path, reach.taken, reach.length);
 	lxfw_sched_destroy(replay->sched);
 	replay->sched = NULL;
 	return result;

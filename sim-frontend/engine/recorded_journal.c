@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/journal/journal.h"
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/recorded.h"
-#include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/trace/journal_read.h"
 #include "sim-frontend/util/text.h"
 
 /* Added to a job's id for each further life; live ids are far smaller. */
@@ -333,8 +332,14 @@ static int end_roll_call(struct reader *reader)
 	return 0;
 }
 
-static int take_record(struct reader *reader, const struct lxfw_record *record)
+static int take_record(void *context, const struct lxfw_record *record)
 {
+	struct reader *reader = context;
+
+	if (!times_sane(record)) {
+		errno = EBADMSG;
+		return -1;
+	}
 	switch (record->kind) {
 	case LXFW_RECORD_EVENT:
 		return take_event(reader, &record->event);
@@ -351,42 +356,6 @@ static int take_record(struct reader *reader, const struct lxfw_record *record)
 		return reader->roll_call ? end_roll_call(reader) : 0;
 	}
 	return 0;
-}
-
-static int read_records(struct reader *reader, const struct lxfw_bytes *file,
-			const char *path, struct lxfw_error *error)
-{
-	struct lxfw_record record = { 0 };
-	size_t offset = 0;
-	int got;
-
-	while ((got = lxfw_journal_get(file->bytes, file->length, &offset,
-				       &record)) > 0) {
-		if (!times_sane(&record)) {
-			got = -1;
-			errno = EBADMSG;
-			break;
-		}
-		if (take_record(reader, &record)) {
-			got = -1;
-			errno = ENOMEM;
-			break;
-		}
-	}
-	reader->recorded->cut_off = got == 0 && offset < file->length;
-	if (got < 0) {
-		if (errno == EBADMSG)
-			lxfw_error_at(error, path, 0, "byte %zu: record is "
-				      "damaged, expected a whole journal",
-				      offset);
-		else if (errno == EPROTONOSUPPORT)
-			lxfw_error_at(error, path, 0, "byte %zu: a journal of "
-				      "another version", offset);
-		else
-			lxfw_error_system(error, path);
-	}
-	lxfw_record_clear(&record);
-	return got;
 }
 
 /* What the machine had when each host was last told of. */
@@ -417,19 +386,17 @@ int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 			       const char *path, struct lxfw_error *error)
 {
 	struct reader reader = { .recorded = recorded };
-	struct lxfw_bytes file;
+	struct lxfw_journal_reach reach;
 	int result;
 
 	*recorded = (struct lxfw_recorded) { 0 };
-	if (lxfw_bytes_read(&file, path, error))
-		return -1;
-	result = read_records(&reader, &file, path, error);
+	result = lxfw_journal_read(path, take_record, &reader, &reach, error);
+	recorded->cut_off = reach.taken < reach.length;
 	if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, path, 0,
 				       "no job was submitted in this journal");
 	if (result == 0 && count_procs(recorded))
 		result = lxfw_error_system(error, path);
-	free(file.bytes);
 	lxfw_id_map_clear(&reader.open);
 	lxfw_id_map_clear(&reader.latest);
 	free(reader.works);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The journal's decoder, on the bytes as they are and with their sums repaired.
- * A record that is taken is written again as the very same bytes.
+ * A record that is taken is written again as the very same bytes, and can be printed.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/journal/journal.h"
+#include "sim-frontend/report/journal_text.h"
 #include "tests/fuzz/repair.h"
 
 const char fuzz_name[] = "journal";
@@ -56,8 +57,26 @@ static void write_again(const struct lxfw_record *record,
 	free(again.bytes);
 }
 
+static FILE *nowhere(void)
+{
+	static FILE *file;
+
+	if (!file)
+		file = fopen("/dev/null", "w");
+	FUZZ_CHECK(file);
+	return file;
+}
+
+static void print(struct lxfw_journal_text *text,
+		  const struct lxfw_record *record)
+{
+	FUZZ_CHECK(lxfw_journal_text_record(text, record) == 0 ||
+		   errno == EBADMSG);
+}
+
 static void decode(const unsigned char *bytes, size_t length)
 {
+	struct lxfw_journal_text text = { .out = nowhere(), .dates = true };
 	struct lxfw_record record = { 0 };
 	size_t offset = 0, before = 0;
 	int result;
@@ -72,10 +91,12 @@ static void decode(const unsigned char *bytes, size_t length)
 		} else {
 			FUZZ_CHECK(offset > before && offset <= length);
 			write_again(&record, bytes + before, offset - before);
+			print(&text, &record);
 		}
 		before = offset;
 	}
 	lxfw_record_clear(&record);
+	lxfw_journal_text_clear(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

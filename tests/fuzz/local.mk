@@ -46,6 +46,8 @@ fuzz_cluster_sources = \
 	tests/fuzz/fuzz_cluster.c
 
 fuzz_journal_sources = \
+	sim-frontend/report/journal_text.c \
+	sim-frontend/report/journal_text.h \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_journal.c \
 	tests/fuzz/repair.c \

@@ -31,8 +31,8 @@ expect()
 }
 
 # --- arguments ----------------------------------------------------------------
-expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, compare, tune, import, describe, generate, reproduce, check-conf, help" frobnicate
-expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, compare, tune, import, describe, generate, reproduce, check-conf, help" --frobnicate
+expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, journal, compare, tune, import, describe, generate, reproduce, check-conf, help" frobnicate
+expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, journal, compare, tune, import, describe, generate, reproduce, check-conf, help" --frobnicate
 expect 2 "lxfw simulate: unrecognized option '--frobnicate'" simulate --frobnicate good.swf
 expect 2 "lxfw simulate: option '--policy' requires an argument" simulate good.swf --policy
 expect 2 "lxfw simulate: 0 files given, expected one TRACE" simulate
@@ -153,7 +153,11 @@ expect 2 "./ncsa-o2k:1: 'frobnicate', expected time, size or hosts" simulate --p
 
 # --- journals and records -----------------------------------------------------------
 expect 2 "none: No such file or directory" replay none
-expect 2 "empty.swf: not a journal, expected it to begin with 'LXFWjnl'" replay empty.swf
+for command in replay journal; do
+	expect 2 "empty.swf: not a journal, expected it to begin with 'LXFWjnl'" $command empty.swf
+done
+expect 2 "lxfw journal: --job 'seven', expected a number, or a number and a task as 7_3" journal --job seven empty.swf
+expect 2 "lxfw journal: 0 files given, expected a JOURNAL" journal
 "$lxfw" simulate --journal journal good.swf > out 2> err || fail "journal: $(cat err)"
 "$lxfw" replay journal > out 2> err || fail "replay: $(cat out err)"
 grep -q '^4 of 4 decisions agree' out || fail "replay: $(cat out)"

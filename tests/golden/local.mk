@@ -12,6 +12,7 @@ golden_tests = \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
 	tests/golden/interrupted.sh \
+	tests/golden/journal.sh \
 	tests/golden/mixed.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw journal: what happened to a job, and what was decided. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/report/journal_text.h"
+#include "sim-frontend/trace/journal_read.h"
+#include "sim-frontend/util/text.h"
+
+static const char help[] =
+"\n"
+"Print what is in a JOURNAL, a line for each event that the scheduler was told of and\n"
+"each action that it decided, in their order: the second, 'event' or 'action', what,\n"
+"and the job. A job asks for N hosts or pieces of PROCESSORS:MB; what it has is\n"
+"HOST:PROCESSORS:MB, with +COUNTxKIND for what else is counted.\n"
+"\n"
+"  --job N|N_TASK       only what is about this job\n"
+"  --dates              local dates instead of seconds\n"
+"\n"
+"  -h, --help, --version\n"
+"\n"
+"Exit status: 0 done, 1 the journals have nothing about the job, 2 misuse or bad\n"
+"input.\n";
+
+enum { JOB = LXFW_OPTION_FIRST, DATES };
+
+static const struct option options[] = {
+	{ "job", required_argument, NULL, JOB },
+	{ "dates", no_argument, NULL, DATES },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* The id of a job or of a task, see put_job() in journal_text.c. */
+static int take_job(const char *text, uint64_t *id)
+{
+	const char *task = strchr(text, '_');
+	size_t length = task ? (size_t)(task - text) : strlen(text);
+	int64_t job, number = 0;
+
+	if (lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
+	    (task && lxfw_text_integer(task + 1, strlen(task + 1), 0,
+				       INT32_MAX - 1, &number)))
+		return -1;
+	*id = (uint64_t)job;
+	if (task)
+		*id |= (uint64_t)(number + 1) << 32;
+	return 0;
+}
+
+static int take_record(void *context, const struct lxfw_record *record)
+{
+	return lxfw_journal_text_record(context, record);
+}
+
+static int print_files(char **paths, int count, struct lxfw_journal_text *text)
+{
+	struct lxfw_journal_reach reach;
+	struct lxfw_error error;
+	int status = LXFW_EXIT_DONE;
+
+	for (int i = 0; i < count && status == LXFW_EXIT_DONE; i++) {
+		if (lxfw_journal_read(paths[i], take_record, text, &reach,
+				      &error))
+			status = lxfw_cmd_bad(&error);
+		else if (reach.taken < reach.length)
+			lxfw_cmd_note("%s: cut off after %zu of %zu bytes",
+				      paths[i], reach.taken, reach.length);
+	}
+	if (status == LXFW_EXIT_DONE && text->job && text->lines == 0) {
+		lxfw_cmd_note("nothing about the job in %s", count == 1 ?
+			      paths[0] : "these journals");
+		status = LXFW_EXIT_NO;
+	}
+	lxfw_journal_text_clear(text);
+	return status == LXFW_EXIT_BAD ? status : lxfw_cmd_finish(status);
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	struct lxfw_journal_text text = { .out = stdout };
+	char quoted[40];
+	int option, status;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		if (option == DATES)
+			text.dates = true;
+		else if (take_job(optarg, &text.job))
+			return lxfw_cmd_misuse(command, "--job '%s', expected "
+				"a number, or a number and a task as 7_3",
+				lxfw_text_quote(quoted, sizeof(quoted), optarg,
+						strlen(optarg)));
+	}
+	if (argc == optind)
+		return lxfw_cmd_misuse(command, "0 files given, expected a "
+				       "JOURNAL");
+	return print_files(argv + optind, argc - optind, &text);
+}
+
+const struct lxfw_command lxfw_command_journal = {
+	.name = "journal",
+	.arguments = "JOURNAL...",
+	.summary = "print what is in a journal",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is in a journal, for a person: a line for each event and action. */
+#ifndef LXFW_REPORT_JOURNAL_TEXT_H
+#define LXFW_REPORT_JOURNAL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common/journal/journal.h"
+
+struct lxfw_journal_text {
+	FILE *out;
+	uint64_t job;		/* of this one only; 0: of everything */
+	bool dates;		/* local dates instead of seconds */
+	size_t lines;		/* written so far */
+	/* internal */
+	char **hosts;		/* names by index, as told so far */
+	size_t host_count, hosts_size;
+	int64_t now;		/* of the decision that is being told */
+};
+
+/* The word for what a decision asks for: "start". */
+const char *lxfw_action_name(enum lxfw_action_type type);
+
+/* Write the record's line, if it has one. 0, or -1 with errno ENOMEM, or EBADMSG for a
+   host whose index does not follow the others; whether OUT took it is for the caller to
+   see. */
+int lxfw_journal_text_record(struct lxfw_journal_text *text,
+			     const struct lxfw_record *record);
+
+/* Frees what was noted, not TEXT or OUT. */
+void lxfw_journal_text_clear(struct lxfw_journal_text *text);
+
+#endif

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What `lxfw journal` prints: events and actions in their order, of all jobs or of one.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+# expect WHAT STATUS OPTIONS...: standard input has what it prints
+expect()
+{
+	what=$1 should=$2
+	shift 2
+	status=0
+	"$lxfw" journal "$@" > "$work/is" 2> "$work/messages" || status=$?
+	[ "$status" = "$should" ] ||
+		fail "$what: exit status $status: $(cat "$work/messages")"
+	diff -u - "$work/is" > "$work/diff" || fail "$what: $(cat "$work/diff")"
+}
+
+# Job 1 lends its processors to job 2 for its quantum; job 2 is not over then, and waits
+# until job 1 has ended.
+{
+	job 1 0 50 4 100 1000
+	job 2 30 30 2 30 1000
+} > "$work/two.swf"
+echo 'host procs=4 memory=100M' > "$work/machine"
+"$lxfw" simulate --policy easy --params lxfw_quantum=10,lxfw_quantum_min_run=20 \
+	--cluster "$work/machine" --memory kb-per-proc --journal "$work/journal" \
+	"$work/two.swf" > "$work/report" 2>&1 || fail "simulate: $(cat "$work/report")"
+
+expect 'everything' 0 "$work/journal" << 'END'
+0 event parameters policy easy
+0 event host host up:4:100
+0 event submit 1 1 hosts:4:4 limit 100 submitted 0
+0 action start 1 host:4:4
+30 event submit 2 1 hosts:2:2 limit 30 submitted 30
+30 action reserve 2 at 100 host:2:2
+30 action suspend 1 host:0:4
+30 action start 2 until 40 host:2:2
+40 action requeue 2
+40 action resume 1 host:4:4
+40 action reserve 2 at 110 host:2:2
+60 event end 1
+60 action start 2 host:2:2
+90 event end 2
+END
+expect 'one job' 0 --job 2 "$work/journal" << 'END'
+30 event submit 2 1 hosts:2:2 limit 30 submitted 30
+30 action reserve 2 at 100 host:2:2
+30 action start 2 until 40 host:2:2
+40 action requeue 2
+40 action reserve 2 at 110 host:2:2
+60 action start 2 host:2:2
+90 event end 2
+END
+TZ=UTC expect 'dates' 0 --job 1 --dates "$work/journal" << 'END'
+1970-01-01T00:00:00 event submit 1 1 hosts:4:4 limit 100 submitted 1970-01-01T00:00:00
+1970-01-01T00:00:00 action start 1 host:4:4
+1970-01-01T00:00:30 action suspend 1 host:0:4
+1970-01-01T00:00:40 action resume 1 host:4:4
+1970-01-01T00:01:00 event end 1
+END
+expect 'no such job' 1 --job 3 "$work/journal" < /dev/null
+expect 'a task' 1 --job 1_0 "$work/journal" < /dev/null
+finish
