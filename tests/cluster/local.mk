@@ -36,6 +36,7 @@ EXTRA_DIST += \
 	tests/cluster/demo-quantum \
 	tests/cluster/live.sh \
 	tests/cluster/quantum.sh \
+	tests/cluster/shares-chart.awk \
 	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
@@ -100,7 +101,8 @@ soak-shares: all
 	LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# Adaptive jobs: the same submissions under EQspatial and rigid (three minutes).
+# Adaptive jobs: the same submissions under EQspatial and rigid (two minutes). The
+# second act of bootstrap --demo.
 demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-adaptive
 
