@@ -11,6 +11,7 @@ FUZZ_SECONDS = 60
 FUZZ_CC = clang
 
 fuzz_names = \
+	adaptive \
 	classes \
 	cluster \
 	journal \
@@ -32,6 +33,12 @@ fuzz_accounts_sources = \
 	$(fuzz_common) \
 	tests/fuzz/accounts.c \
 	tests/fuzz/accounts.h
+
+fuzz_adaptive_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_adaptive.c
 
 fuzz_classes_sources = \
 	$(fuzz_common) \
@@ -106,6 +113,7 @@ fuzz_tune_sources = \
 if ENABLE_FUZZERS
 
 fuzz_programs = \
+	tests/fuzz/fuzz_adaptive \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_journal \
@@ -122,6 +130,10 @@ fuzz_programs = \
 
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzz_ldflags = $(AM_LDFLAGS) $(LXFW_FUZZ_LDFLAGS)
+
+tests_fuzz_fuzz_adaptive_SOURCES = $(fuzz_adaptive_sources)
+tests_fuzz_fuzz_adaptive_LDADD = libfrontend.la
+tests_fuzz_fuzz_adaptive_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_classes_SOURCES = $(fuzz_classes_sources)
 tests_fuzz_fuzz_classes_LDADD = libfrontend.la
@@ -182,6 +194,7 @@ check-fuzz: $(fuzz_programs)
 else
 
 regress_programs = \
+	tests/fuzz/regress_adaptive \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_journal \
@@ -198,6 +211,9 @@ regress_programs = \
 
 check_PROGRAMS += $(regress_programs)
 TESTS += $(regress_programs)
+
+tests_fuzz_regress_adaptive_SOURCES = $(fuzz_adaptive_sources) tests/fuzz/driver.c
+tests_fuzz_regress_adaptive_LDADD = libfrontend.la
 
 tests_fuzz_regress_classes_SOURCES = $(fuzz_classes_sources) tests/fuzz/driver.c
 tests_fuzz_regress_classes_LDADD = libfrontend.la
@@ -260,6 +276,7 @@ tests_fuzz_make_seeds_SOURCES = \
 tests_fuzz_make_seeds_LDADD = liblxfw.la
 
 EXTRA_DIST += \
+	tests/fuzz/adaptive.dict \
 	tests/fuzz/check-fuzz.sh \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
