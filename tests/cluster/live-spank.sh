@@ -162,6 +162,72 @@ test_eqspatial()
 	expect_nothing_left
 }
 
+# The CPUs told to a job, one a line.
+cpus_told()
+{
+	told "$1" | cut -d' ' -f2 | tr , '\n' | while IFS=- read -r first last; do
+		seq "$first" "${last:-$first}"
+	done
+}
+
+# Nobody has a part of a core, where this machine has cores of several threads.
+expect_whole_cores()
+{
+	local cpu
+	for cpu in $(cpus_told "$1"); do
+		tr , '\n' <"/sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list" |
+			while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done
+	done | sort -u >"$run/log/siblings"
+	[ "$(cpus_told "$1" | sort -u)" = "$(cat "$run/log/siblings")" ] ||
+		fail "job $1 has CPUs $(told "$1"): parts of cores"
+}
+
+has_lines()
+{
+	[ "$(wc -l <"$1")" -ge "$2" ]
+}
+
+# Nodes of two cores with two threads each. Where the site gives out threads an adaptive
+# job keeps what it asks for; where it gives out cores, both threads go with them.
+test_threads()
+{
+	local node=n3 first second job
+	lxfw_only
+	plugstack
+	set_params "$(live_params lxfw_policy=eqspatial,lxfw_eq_min_interval=2)"
+	first=$(submit --adaptive -p threads -w n3 -n 1 -c 4 --mem 500 -t 5 "$build/tests/cluster/malleable idle 3")
+	expect_count "$first" 4
+	second=$(submit --adaptive -p threads -w n3 -n 1 -c 2 --mem 500 -t 5 'sleep 300')
+	expect_logged "JobId=$first is not adaptive: its nodes do not give out single cores of one thread"
+	expect_pending "$second"
+	scancel "$first"
+	expect_count "$second" 2
+	expect_whole_cores "$second"
+	scancel "$second"
+
+	node=n4
+	# shellcheck disable=SC2016
+	first=$(submit --adaptive -p threads -w n4 -n 1 -c 2 --mem 500 -t 5 -o threads.out \
+		"echo \$LXFW_CPUS; srun --overlap -n1 -c1 bash -c 'echo \$LXFW_CPUS'; $build/tests/cluster/malleable idle 3")
+	expect_count "$first" 2
+	poll 30 has_lines "$run/work/threads.out" 2 && [ "$(xargs <"$run/work/threads.out")" = '2 2' ] ||
+		fail "the job saw: $(cat "$run/work/threads.out")"
+	second=$(submit --adaptive -p threads -w n4 -n 1 -c 2 --mem 500 -t 5 "$build/tests/cluster/malleable idle 3")
+	expect_count "$second" 1
+	expect_count "$first" 1
+	for job in "$first" "$second"; do
+		expect_whole_cores "$job"
+		expect_cpus "$job" "$(told "$job" | cut -d' ' -f2)"
+	done
+	[ "$(nproc)" -lt 4 ] || [ "$(told "$first")" != "$(told "$second")" ] ||
+		fail "both jobs have CPUs $(told "$first")"
+	scancel "$second"
+	expect_count "$first" 2
+	scancel "$first"
+	wait_empty
+	expect_nothing_left
+}
+
 # The slurmstepd of the job's script.
 stepd_of()
 {
@@ -236,4 +302,8 @@ test_killed_step()
 }
 
 [ -e "$build/.libs/spank_lxfw.so" ] || { echo "SKIP: spank_lxfw.so is not built"; exit 77; }
-live_main "$@" -- --nodes 2 --cpus 8 --memory 16000 --conf MessageTimeout=5
+live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 --conf MessageTimeout=5 \
+	--partition 'p Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'threads Nodes=n3,n4 MaxTime=INFINITE State=UP' \
+	--node 'n3 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2 CPUs=4' \
+	--node 'n4 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2 CPUs=2'
