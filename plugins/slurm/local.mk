@@ -111,6 +111,7 @@ select_cons_tres_lxfw_la_SOURCES = \
 	plugins/slurm/select-lxfw/guard.c \
 	plugins/slurm/select-lxfw/layer.c \
 	plugins/slurm/select-lxfw/layer.h \
+	plugins/slurm/select-lxfw/overbooked.c \
 	plugins/slurm/select-lxfw/place.c \
 	plugins/slurm/select-lxfw/select_cons_tres_lxfw.c
 select_cons_tres_lxfw_la_CPPFLAGS = \

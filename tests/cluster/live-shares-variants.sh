@@ -62,6 +62,7 @@ test_catch_up()
 	expect_procs "$small" 8
 	waits=$(adaptive -w n1 -c 16 --mem 10000 -t 60 'sleep 1000')
 	has_waited "$waits"
+	expect_pending "$waits" Resources
 	scancel "$large"
 	expect_procs "$waits" 15 30
 	expect_procs "$small" 1

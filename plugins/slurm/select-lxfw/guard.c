@@ -15,11 +15,9 @@ static struct {
 } refused[REMEMBERED];
 static unsigned int next_refused;
 
-/* Where several jobs share processors by the partition's word, or take turns on
-   them, nobody has them for itself. */
-static bool shares(const job_record_t *job)
+bool lxfw_guard_has_its_own(const job_record_t *job)
 {
-	return !job->details || !job->part_ptr || lxfw_shares_processors(job);
+	return job->details && job->part_ptr && !lxfw_shares_processors(job);
 }
 
 static void log_once(const job_record_t *job, const job_record_t *holder)
@@ -41,7 +39,7 @@ bool lxfw_guard_refuses(const job_record_t *job)
 {
 	const job_record_t *holder;
 
-	if (shares(job))
+	if (!lxfw_guard_has_its_own(job))
 		return false;
 	holder = lxfw_cores_taken(job);
 	if (!holder)
@@ -56,149 +54,4 @@ void lxfw_guard_forget(const job_record_t *job)
 		if (refused[i].job_id == job->job_id)
 			refused[i].job_id = refused[i].holder_id = 0;
 	}
-}
-
-/* --- nodes found overbooked ----------------------------------------------------------- */
-
-/*
- * Two jobs of a partition on the same cores (they were resumed so before this
- * plugin was there): select/cons_tres finds no room in its books for the second and
- * leaves it out, all of its cores. They count as idle, and do so for as long as the
- * job runs. So what it has to itself is booked in the name of a stub, and when one
- * of those concerned has left, the books are made anew.
- */
-static struct {
-	uint32_t job_id;
-	job_record_t stub;
-} *overbooked;
-static int overbooked_count;
-static bool stale;
-
-/* Enter JOB's cores in TAKEN, and take out of the copy MINE those that were there
-   already. True if there was one. */
-static bool take_cores(job_record_t *job, bitstr_t *taken,
-		       job_resources_t *mine)
-{
-	job_resources_t *held = job->job_resrcs;
-	bool twice = false;
-	uint32_t position = 0;
-
-	for (int node = bit_ffs(held->node_bitmap);
-	     node >= 0 && node < node_record_count && position < held->nhosts;
-	     node++) {
-		int count, first, base;
-
-		if (!bit_test(held->node_bitmap, node))
-			continue;
-		first = lxfw_first_core(held, position++, &count);
-		base = (int)cr_get_coremap_offset((uint32_t)node);
-		for (int core = 0; first >= 0 && core < count &&
-				   base + core < (int)bit_size(taken); core++) {
-			if (!bit_test(held->core_bitmap, first + core))
-				continue;
-			if (bit_test(taken, base + core)) {
-				twice = true;
-				if (mine)
-					bit_clear(mine->core_bitmap,
-						  first + core);
-			} else {
-				bit_set(taken, base + core);
-			}
-		}
-	}
-	return twice;
-}
-
-static void add_stub(const job_record_t *job, job_resources_t *mine)
-{
-	job_record_t *stub;
-
-	xrecalloc(overbooked, overbooked_count + 1, sizeof(*overbooked));
-	overbooked[overbooked_count].job_id = job->job_id;
-	stub = &overbooked[overbooked_count++].stub;
-	stub->magic = JOB_MAGIC;
-	stub->job_id = job->job_id;
-	stub->array_task_id = NO_VAL;
-	stub->part_ptr = job->part_ptr;
-	stub->start_time = job->start_time;
-	stub->job_resrcs = mine;
-	mine->node_req = 0;	/* counted with the job itself */
-}
-
-static bool has_cores(const job_record_t *job)
-{
-	return job->magic == JOB_MAGIC && IS_JOB_RUNNING(job) &&
-	       job->job_resrcs && job->job_resrcs->core_bitmap &&
-	       job->job_resrcs->node_bitmap;
-}
-
-/* Jobs of one partition, in the order in which they are booked. */
-static void find_in(const part_record_t *part)
-{
-	bitstr_t *taken = bit_alloc(
-		(bitoff_t)cr_get_coremap_offset((uint32_t)node_record_count));
-	lxfw_slurm_iterator each = list_iterator_create(job_list);
-	job_record_t *job;
-
-	while ((job = list_next(each)) != NULL) {
-		job_resources_t *mine;
-
-		if (!has_cores(job) || job->part_ptr != part || shares(job))
-			continue;
-		mine = copy_job_resources(job->job_resrcs);
-		if (!take_cores(job, taken, mine)) {
-			free_job_resources(&mine);
-			continue;
-		}
-		error(LXFW_SELECT_TYPE ": JobId=%u runs on processors of another job: until one of them is over nothing is started on them",
-		      job->job_id);
-		add_stub(job, mine);
-	}
-	list_iterator_destroy(each);
-	FREE_NULL_BITMAP(taken);
-}
-
-void lxfw_overbooked_find(void)
-{
-	lxfw_slurm_iterator each;
-	const part_record_t *part;
-
-	stale = false;
-	if (!part_list || !job_list || node_record_count <= 0)
-		return;
-	each = list_iterator_create(part_list);
-	while ((part = list_next(each)) != NULL)
-		find_in(part);
-	list_iterator_destroy(each);
-	/* The array does not move any more. */
-	for (int i = 0; i < overbooked_count; i++) {
-		job_record_t *stub = &overbooked[i].stub;
-
-		if (bit_ffs(stub->job_resrcs->core_bitmap) >= 0)
-			(void)lxfw_stock_job_resume(stub, true);
-	}
-}
-
-void lxfw_overbooked_forget(void)
-{
-	for (int i = 0; i < overbooked_count; i++)
-		free_job_resources(&overbooked[i].stub.job_resrcs);
-	xfree(overbooked);
-	overbooked_count = 0;
-}
-
-void lxfw_overbooked_left(const job_record_t *job)
-{
-	if (!job->job_resrcs || !job->job_resrcs->node_bitmap)
-		return;
-	for (int i = 0; i < overbooked_count; i++) {
-		if (bit_overlap_any(overbooked[i].stub.job_resrcs->node_bitmap,
-				    job->job_resrcs->node_bitmap))
-			stale = true;
-	}
-}
-
-bool lxfw_overbooked_stale(void)
-{
-	return stale;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What select/cons_tres_lxfw adds to select/cons_tres: the choice of nodes
- * (place.c) and the guard of resumptions (guard.c). All of it runs in slurmctld,
- * under its write locks of jobs and nodes; elsewhere the plugin only hands on.
+ * (place.c), the guard of resumptions (guard.c), and the nodes that are found
+ * overbooked (overbooked.c). All of it runs in slurmctld, under its write locks of jobs
+ * and nodes; elsewhere the plugin only hands on.
  */
 #ifndef LXFW_SELECT_LAYER_H
 #define LXFW_SELECT_LAYER_H
@@ -23,6 +24,10 @@ bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
 /* Something else than before may be allocated. */
 void lxfw_place_changed(void);
 void lxfw_place_destroy(void);
+
+/* Whether nobody else may be on the job's processors: neither by the partition's word
+   nor in turns. */
+bool lxfw_guard_has_its_own(const job_record_t *job);
 
 /*
  * Would the job, resumed, share a processor with another that did not agree to that?

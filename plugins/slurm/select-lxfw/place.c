@@ -24,7 +24,7 @@ static struct {
 	struct lxfw_extras extras;
 	struct place_node *node;
 	int32_t node_count;
-	int32_t *members;		/* scratch, two a node */
+	int32_t *members, *light;	/* scratch, room for all nodes */
 	bool counted;			/* what jobs have */
 	time_t counted_at;
 	bool failed;			/* said so */
@@ -40,6 +40,7 @@ void lxfw_place_destroy(void)
 	lxfw_sched_destroy(place.sched);
 	free(place.node);
 	free(place.members);
+	free(place.light);
 	memset(&place, 0, sizeof(place));
 }
 
@@ -63,9 +64,10 @@ static bool make_books(void)
 	lxfw_params_preset(&params, LXFW_POLICY_FCFS);
 	place.sched = lxfw_sched_create(&params);
 	place.node = calloc((size_t)node_record_count, sizeof(*place.node));
-	place.members = calloc(2 * (size_t)node_record_count,
+	place.members = calloc((size_t)node_record_count,
 			       sizeof(*place.members));
-	if (!place.sched || !place.node || !place.members) {
+	place.light = calloc((size_t)node_record_count, sizeof(*place.light));
+	if (!place.sched || !place.node || !place.members || !place.light) {
 		lxfw_place_destroy();
 		fail_once("out of memory");
 		return false;
@@ -254,10 +256,10 @@ static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 }
 
 /* Of the first COUNT members those up to the least weight above *WEIGHT, which that
-   is then, behind them all; returns how many. */
+   is then, into place.light; returns how many. */
 static int32_t lightest(int32_t count, int64_t *weight)
 {
-	int32_t *light = &place.members[place.node_count], kept = 0;
+	int32_t kept = 0;
 	int64_t next = INT64_MAX;
 
 	for (int32_t i = 0; i < count; i++) {
@@ -268,21 +270,19 @@ static int32_t lightest(int32_t count, int64_t *weight)
 	}
 	for (int32_t i = 0; i < count; i++) {
 		if (weight_of(place.members[i]) <= next)
-			light[kept++] = place.members[i];
+			place.light[kept++] = place.members[i];
 	}
 	*weight = next;
 	return kept;
 }
 
+/* Shares of a place on the first COUNT of place.light, how many; -1: no memory. */
 static int32_t ask(const struct lxfw_request *request, int32_t count,
 		   const struct lxfw_share **shares)
 {
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_HOST_SET,
-		.host_set = {
-			.count = count,
-			.hosts = &place.members[place.node_count],
-		},
+		.host_set = { .count = count, .hosts = place.light },
 	};
 
 	if (lxfw_sched_apply(place.sched, &event, NULL) < 0)
