@@ -143,10 +143,10 @@ test_gone_when_grown()
 	gone grown
 }
 
-# `make check` has time for these; LXFW_SLOW=1 for all, with both select plugins.
+# `make check` has time for these.
 live_selectors gone_when_shrunk_and_saved -- "$@"
 [ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] ||
-	set -- killed_when_shrunk killed_when_grown gone_when_shrunk_and_saved
+	set -- killed_when_shrunk killed_when_grown
 # shellcheck disable=SC2034
 live_policy=$shares_policy
 live_main "$@" -- --nodes 1 --cpus 16 --memory 16000
