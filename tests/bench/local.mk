@@ -39,9 +39,10 @@ bench-shares: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
 
 # Immediate service with 10,000 waiting jobs, beside Slurm's own on the same queue.
+# Running jobs may be victims after a second, so that all who arrive look for some.
 bench-live-quantum: all tests/bench/submit$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) \
-	LXFW_BENCH_PARAMS=lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_min_run=60 \
+	LXFW_BENCH_PARAMS=lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_min_run=1 \
 	$(srcdir)/tests/bench/live-scale 10000x100
 
 else
