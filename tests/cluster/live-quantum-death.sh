@@ -68,7 +68,7 @@ serving()
 
 said()
 {
-	tail -n "+$((before + 1))" "$run/log/slurmctld" | grep -q "lxfw: $1"
+	grep -q "lxfw: $1" <(tail -n "+$((before + 1))" "$run/log/slurmctld")
 }
 
 start_with()
@@ -80,7 +80,7 @@ start_with()
 # Whatever a test before has left.
 expect_scheduler()
 {
-	! scontrol show config | grep -q "^SchedulerType *= *sched/$1" || return 0
+	! grep -q "^SchedulerType *= *sched/$1" <(scontrol show config) || return 0
 	"$cluster" stop-ctld "$run" || fail "slurmctld does not stop"
 	start_with "$1" "$params"
 }
