@@ -148,6 +148,6 @@ find_v2 || find_v1 || { echo "SKIP: no control groups with cpusets that can be m
 # shellcheck disable=SC2034
 live_policy=$shares_policy
 live_main "$@" -- --nodes 1 --prefix "${node%1}" --cpus 2 --memory 4000 \
-	--conf TaskPlugin=task/cgroup --conf ProctrackType=proctrack/cgroup \
+	--conf TaskPlugin=task/cgroup,task/affinity --conf ProctrackType=proctrack/cgroup \
 	--conf PrologFlags=contain \
 	--cgroup CgroupMountpoint="$groups" "${conf[@]}" --cgroup ConstrainCores=yes

@@ -277,6 +277,7 @@ test_small_library()
 		int main(void)
 		{
 			node_info_msg_t *nodes;
+			slurm_init(NULL);
 			if (slurm_load_node(0, &nodes, SHOW_ALL) != 0)
 				return 1;
 			printf("%u\n", nodes->record_count);

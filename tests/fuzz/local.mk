@@ -16,6 +16,7 @@ fuzz_names = \
 	cluster \
 	journal \
 	lsf \
+	node \
 	params \
 	pbs \
 	quanta \
@@ -59,6 +60,19 @@ fuzz_journal_sources = \
 	tests/fuzz/fuzz_journal.c \
 	tests/fuzz/repair.c \
 	tests/fuzz/repair.h
+
+fuzz_node_cppflags = $(AM_CPPFLAGS) -D_GNU_SOURCE
+fuzz_node_sources = \
+	$(fuzz_common) \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/options.c \
+	plugins/slurm/spank-lxfw/options.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	tests/fuzz/fuzz_node.c
 
 fuzz_params_sources = \
 	$(fuzz_common) \
@@ -117,6 +131,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_journal \
+	tests/fuzz/fuzz_node \
 	tests/fuzz/fuzz_params \
 	tests/fuzz/fuzz_quanta \
 	tests/fuzz/fuzz_replay \
@@ -146,6 +161,11 @@ tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
 tests_fuzz_fuzz_journal_LDADD = liblxfw.la
 tests_fuzz_fuzz_journal_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_node_SOURCES = $(fuzz_node_sources)
+tests_fuzz_fuzz_node_CPPFLAGS = $(fuzz_node_cppflags)
+tests_fuzz_fuzz_node_LDADD = liblxfw.la
+tests_fuzz_fuzz_node_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_params_SOURCES = $(fuzz_params_sources)
 tests_fuzz_fuzz_params_LDADD = liblxfw.la
@@ -198,6 +218,7 @@ regress_programs = \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_journal \
+	tests/fuzz/regress_node \
 	tests/fuzz/regress_params \
 	tests/fuzz/regress_quanta \
 	tests/fuzz/regress_replay \
@@ -223,6 +244,10 @@ tests_fuzz_regress_cluster_LDADD = libfrontend.la
 
 tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
 tests_fuzz_regress_journal_LDADD = liblxfw.la
+
+tests_fuzz_regress_node_SOURCES = $(fuzz_node_sources) tests/fuzz/driver.c
+tests_fuzz_regress_node_CPPFLAGS = $(fuzz_node_cppflags)
+tests_fuzz_regress_node_LDADD = liblxfw.la
 
 tests_fuzz_regress_params_SOURCES = $(fuzz_params_sources) tests/fuzz/driver.c
 tests_fuzz_regress_params_LDADD = liblxfw.la
@@ -283,6 +308,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus \
 	tests/fuzz/journal.dict \
 	tests/fuzz/lsf.dict \
+	tests/fuzz/node.dict \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \
 	tests/fuzz/quanta.dict \

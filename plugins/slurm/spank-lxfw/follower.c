@@ -198,6 +198,7 @@ static int ask_for_node(struct lxfw_follower *follower)
 	return why ? -1 : 0;
 }
 
+/* What the job has now, as far as anybody here knows. */
 static enum lxfw_share_answer learn(struct lxfw_follower *follower,
 				    struct lxfw_node_share *share)
 {
@@ -210,10 +211,9 @@ static enum lxfw_share_answer learn(struct lxfw_follower *follower,
 		*share = alone.share;
 		return alone.answer;
 	}
+	(void)lxfw_share_dir_leads(dir);
 	if (lxfw_share_dir_asks(dir) && ask_for_node(follower) < 0)
 		return LXFW_SHARE_AWAY;
-	if (!leads(follower))
-		(void)lxfw_share_dir_leads(dir);
 	return lxfw_share_dir_read(dir, share);
 }
 
