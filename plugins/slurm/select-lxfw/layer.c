@@ -70,36 +70,37 @@ static bool makes_sense(void)
 	return tables == YES && jobs != NO;
 }
 
+/* Narrow TEST's nodes to those that the library would have. False if the stock plugin
+   would not have any of its choices. */
+static bool choose(const struct lxfw_job_test *test)
+{
+	bitstr_t *refused = bit_alloc(bit_size(test->nodes));
+	bool good = false, again = true;
+
+	for (int i = 0; i < TRIES && again && !good; i++) {
+		bitstr_t *chosen = lxfw_place_choose(test, refused);
+
+		if (!chosen)
+			break;
+		/* Of several nodes, which one would be to blame? */
+		again = bit_set_count(chosen) == 1;
+		bit_set(refused, bit_ffs(chosen));
+		good = fits(test, chosen);
+		if (good)
+			bit_and(test->nodes, chosen);
+		FREE_NULL_BITMAP(chosen);
+	}
+	FREE_NULL_BITMAP(refused);
+	return good;
+}
+
 int lxfw_layer_job_test(const struct lxfw_job_test *test)
 {
-	bitstr_t *refused = NULL, *chosen, *asked;
-	bool good = false, single;
-
 	if (!makes_sense())
 		return lxfw_stock_job_test(test);
 	if (lxfw_overbooked_stale())
 		(void)lxfw_layer_reconfigure();
-	for (int i = 0; i < TRIES && !good; i++) {
-		chosen = lxfw_place_choose(test, refused);
-		if (!chosen)
-			break;
-		asked = bit_copy(chosen);
-		single = bit_set_count(chosen) == 1;
-		good = fits(test, chosen);
-		if (good) {
-			bit_and(test->nodes, chosen);
-		} else if (single) {
-			if (!refused)
-				refused = bit_alloc(bit_size(asked));
-			bit_or(refused, asked);
-		}
-		FREE_NULL_BITMAP(asked);
-		FREE_NULL_BITMAP(chosen);
-		if (!single)
-			break;		/* which one is to blame? */
-	}
-	FREE_NULL_BITMAP(refused);
-	return good ? SLURM_SUCCESS : lxfw_stock_job_test(test);
+	return choose(test) ? SLURM_SUCCESS : lxfw_stock_job_test(test);
 }
 
 int lxfw_layer_job_fini(job_record_t *job)

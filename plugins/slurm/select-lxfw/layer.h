@@ -13,10 +13,9 @@
 #include "plugins/slurm/compat/select.h"
 
 /*
- * Take from TEST's nodes those that the library would have the job run on, of
- * those that no bit of REFUSED is set for (NULL: all). Returns a new bitmap, or
- * NULL if that is for the stock plugin to say: the library knows no place, or the
- * job asks what it does not know.
+ * Those of TEST's nodes, but the REFUSED ones, on which the library would have the
+ * job run: a new bitmap with at least one, or NULL if that is for the stock plugin to
+ * say, since the library knows no place, or the job asks what it does not know.
  */
 bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
 			    const bitstr_t *refused);

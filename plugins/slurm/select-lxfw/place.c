@@ -233,7 +233,7 @@ static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 		int32_t procs;
 
 		if (!bit_test(test->nodes, i) || !node ||
-		    (refused && bit_test((bitstr_t *)refused, i)))
+		    bit_test((bitstr_t *)refused, i))
 			continue;
 		if (!tell_node(test, i)) {
 			fail_once("out of memory");
