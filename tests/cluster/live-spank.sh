@@ -184,7 +184,7 @@ expect_whole_cores()
 
 has_lines()
 {
-	[ "$(wc -l <"$1")" -ge "$2" ]
+	[ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]
 }
 
 # Nodes of two cores with two threads each. Where the site gives out threads an adaptive

@@ -41,7 +41,8 @@ EXTRA_DIST += \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
 	tests/cluster/spank.sh \
-	tests/cluster/trixie
+	tests/cluster/trixie \
+	tests/cluster/vm
 
 # What jobs hold by a journal alone.
 check_PROGRAMS += tests/cluster/audit_journal
@@ -73,6 +74,12 @@ check-live:
 check-trixie:
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/trixie trixie || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+# After that, cgroup v2 and cores of two threads, on a virtual machine (some minutes).
+check-vm:
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/vm trixie || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
 # Some hours of a real machine, sixty times as fast (a quarter of an hour).
@@ -110,4 +117,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-trixie check-day check-day-quantum soak soak-shares demo-adaptive demo-quantum
+.PHONY: check-live check-trixie check-vm check-day check-day-quantum soak soak-shares demo-adaptive demo-quantum

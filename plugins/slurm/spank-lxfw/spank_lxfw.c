@@ -216,36 +216,46 @@ static void lay_groups(const struct lxfw_cpus *cpus)
 			    here.job, cpuset.folder, strerror(errno));
 }
 
-/* Another step knows what the job had when the node was told last. Our credential is
-   newer; a step's has cores only, and they are as many processors each as before. */
-static int join_dir(const struct lxfw_node_share *told,
-		    const struct lxfw_cpus *cpus)
+/* Another step has written down what the job had when the node was told last. A batch
+   script's credential is of the job's start, so no newer; but it knows processors. A
+   step's is newer; it has cores only, and they are as many processors each as before. */
+static int join_dir(const struct lxfw_node_share *told)
 {
 	unsigned cores = (unsigned)lxfw_cpus_count(&here.share.cores);
 	unsigned before = (unsigned)lxfw_cpus_count(&told->cores);
+	struct lxfw_cpus cpus;
 
 	if (here.step != SLURM_BATCH_SCRIPT && told->processors >= before)
 		here.share.processors = cores * told->processors / before;
-	lay_groups(cpus);
+	else if (!lxfw_cpus_equal(&here.share.cores, &told->cores))
+		here.share = *told;
+	machine_cpus(&cpus);
+	lay_groups(&cpus);
 	return lxfw_share_dir_tell(&here.dir, here.job, &here.share);
+}
+
+static int begin_dir(void)
+{
+	struct lxfw_cpus cpus;
+
+	machine_cpus(&cpus);
+	return lxfw_share_dir_begin(&here.dir, &here.share, &cpus);
 }
 
 /* The folder of the job, and what is known in it. */
 static void open_dir(void)
 {
 	struct lxfw_node_share told;
-	struct lxfw_cpus cpus;
 	int result;
 
 	if (lxfw_share_dir_open(&here.dir, here.options.folder, here.node,
 				here.job) < 0)
 		goto failed;
 	lxfw_share_dir_sweep(&here.dir);
-	machine_cpus(&cpus);
 	if (lxfw_share_dir_read(&here.dir, &told) == LXFW_SHARE_READ)
-		result = join_dir(&told, &cpus);
+		result = join_dir(&told);
 	else
-		result = lxfw_share_dir_begin(&here.dir, &here.share, &cpus);
+		result = begin_dir();
 	if (result < 0)
 		goto failed;
 	here.has_dir = true;
