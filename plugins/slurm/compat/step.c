@@ -67,7 +67,7 @@ static job_info_msg_t *load(const struct lxfw_job_share *jobs, size_t count)
 		.job_ids = list_create(NULL),
 	};
 	slurm_msg_t question, answer;
-	int why = 0;
+	bool answered;
 	size_t i;
 
 	for (i = 0; i < count; i++)
@@ -76,18 +76,15 @@ static job_info_msg_t *load(const struct lxfw_job_share *jobs, size_t count)
 	slurm_msg_t_init(&answer);
 	question.msg_type = REQUEST_JOB_INFO;
 	question.data = &request;
-	if (slurm_send_recv_controller_msg(&question, &answer, NULL) < 0)
-		why = errno ? errno : ECOMM;
+	answered = slurm_send_recv_controller_msg(&question, &answer,
+						  NULL) >= 0;
 	list_destroy(request.job_ids);
-	if (why == 0 && answer.msg_type == RESPONSE_JOB_INFO)
+	if (answered && answer.msg_type == RESPONSE_JOB_INFO)
 		return answer.data;
-	if (why == 0) {
-		why = answer.msg_type == RESPONSE_SLURM_RC ?
-			      ((return_code_msg_t *)answer.data)->return_code :
-			      SLURM_UNEXPECTED_MSG_ERROR;
+	if (answered)
 		slurm_free_msg_data(answer.msg_type, answer.data);
-	}
-	errno = why;
+	/* Slurm's own numbers mean nothing to others: it is away, or refuses. */
+	errno = answered ? EPROTO : EHOSTUNREACH;
 	return NULL;
 }
 

@@ -13,9 +13,9 @@
 /*
  * Ask the controller, in one question, what each of COUNT jobs has on NODE (its
  * name in Slurm). The answer about a job is NONE unless it runs, on this node
- * alone. 0, or -1 with errno where the controller has not answered. Blocks for as
- * long as Slurm tries to reach one (MessageTimeout, for each of them); may be called
- * by a thread.
+ * alone. 0, or -1 with errno EHOSTUNREACH (the controller has not answered) or EPROTO
+ * (it has, something else). Blocks for as long as Slurm tries to reach one
+ * (MessageTimeout, for each of them); may be called by a thread.
  */
 int lxfw_step_load_shares(const char *node, struct lxfw_job_share *jobs,
 			  size_t count);
