@@ -71,6 +71,7 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/table.c \
 	plugins/slurm/bridge/table.h \
+	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
 	plugins/slurm/compat/job.c \

@@ -17,7 +17,9 @@ live_tests = \
 	tests/cluster/live-select.sh \
 	tests/cluster/live-select-verdicts.sh \
 	tests/cluster/live-shares.sh \
+	tests/cluster/live-shares-accounts.sh \
 	tests/cluster/live-shares-death.sh \
+	tests/cluster/live-shares-soak.sh \
 	tests/cluster/live-shares-variants.sh \
 	tests/cluster/live-spank.sh \
 	tests/cluster/live-cgroup.sh
@@ -40,6 +42,7 @@ EXTRA_DIST += \
 	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
+	tests/cluster/soak-accounts.sh \
 	tests/cluster/spank.sh \
 	tests/cluster/trixie \
 	tests/cluster/vm

@@ -99,7 +99,10 @@ void lxfw_shares_wait(job_record_t *job)
 	details->pn_min_memory = details->orig_pn_min_memory;
 	details->cpus_per_task = details->orig_cpus_per_task == NO_VAL16 ?
 				 1 : details->orig_cpus_per_task;
-	/* What is left of its last run would make its next one's records wrong. */
+	/* What is left of its last run would make its next one's records wrong; the
+	   last of these and the next run are told apart by their seconds. */
+	if (details->submit_time <= job->resize_time)
+		details->submit_time = job->resize_time + 1;
 	job->resize_time = 0;
 	job->billable_tres = (double)NO_VAL;
 	last_job_update = time(NULL);
@@ -157,6 +160,17 @@ static void tell_anew(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 	bridge->stale = true;
 }
 
+/* A change is a record in accounting. If that cannot be, the job keeps what it has; the
+   library hears so, and will come back to it. */
+static bool is_ready(job_record_t *job)
+{
+	if (lxfw_compat_resize_ready(job))
+		return true;
+	debug("sched/lxfw: JobId=%u keeps its processors: slurmdbd has not answered",
+	      job->job_id);
+	return false;
+}
+
 /* The last word of the decision on each job of the host counts. */
 static bool collect(struct lxfw_bridge *bridge, size_t at, struct batch *batch)
 {
@@ -179,7 +193,7 @@ static bool collect(struct lxfw_bridge *bridge, size_t at, struct batch *batch)
 		if (!known)
 			continue;
 		job = find_job_record(known->record);
-		if (!is_editable(job, batch->host)) {
+		if (!is_editable(job, batch->host) || !is_ready(job)) {
 			tell_anew(bridge, known);
 			continue;
 		}

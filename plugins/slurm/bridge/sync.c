@@ -478,6 +478,7 @@ static bool sync_records(struct lxfw_bridge *bridge)
 			continue;
 		if (IS_JOB_COMPLETING(job))
 			continue;
+		lxfw_compat_renew_record(job);
 		if (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
 			sync_running(bridge, job);
 		if (!IS_JOB_PENDING(job))

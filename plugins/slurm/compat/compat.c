@@ -338,39 +338,3 @@ bool lxfw_compat_has_stepmgr(const job_record_t *job)
 	return false;
 #endif
 }
-
-/* When the change counts as made: the record of the time before begins with the
-   submission or the last change. */
-static time_t resize_time(const job_record_t *job)
-{
-	time_t now = time(NULL);
-
-	if (job->details && now <= job->details->submit_time)
-		now = job->details->submit_time + 1;
-	return now <= job->resize_time ? job->resize_time + 1 : now;
-}
-
-/* As job_pre_resize_acctg(), which would also count the end of an array's task and
-   write a record of a completed job. */
-void lxfw_compat_resize_begin(job_record_t *job)
-{
-	if ((!job->db_index || job->db_index == NO_VAL64) && !job->resize_time)
-		jobacct_storage_g_job_start(acct_db_conn, job);
-	job->resize_time = resize_time(job);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-	job_state_set_flag(job, JOB_RESIZING);
-	acct_policy_remove_job_submit(job, false);
-	jobacct_storage_g_job_complete(acct_db_conn, job);
-	acct_policy_job_fini(job, false);
-#else
-	job->job_state |= JOB_RESIZING;
-	acct_policy_remove_job_submit(job);
-	jobacct_storage_g_job_complete(acct_db_conn, job);
-	acct_policy_job_fini(job);
-#endif
-}
-
-void lxfw_compat_resize_end(job_record_t *job)
-{
-	job_post_resize_acctg(job);
-}

@@ -140,6 +140,20 @@ bool lxfw_compat_is_exclusive(const job_record_t *job);
 bool lxfw_compat_has_stepmgr(const job_record_t *job);
 
 /*
+ * Can accounting be told of a change of the job? Not while slurmdbd is away: Slurm would
+ * wait for it under locks, and the record until now might never get an end. Nor for the
+ * seconds while Slurm asks slurmdbd for the number of the job's record.
+ */
+bool lxfw_compat_resize_ready(job_record_t *job);
+
+/*
+ * A controller that was killed while it asked for the number of the job's record comes
+ * back without it, and would refuse for ever to change, release or requeue the job: it
+ * asks again.
+ */
+void lxfw_compat_renew_record(job_record_t *job);
+
+/*
  * Around a change of a running job's allocation: its use up to now goes into
  * accounting and out of the limits' books, then the new one is entered. Two changes
  * of a job are at least a second apart in accounting, which tells them by that.

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of compat.h, how accounting hears of changes of a running job. Up to 24.05 Slurm asks
+ * slurmdbd for the number of each new record, and waits for it under locks; since
+ * 24.11 it gives the number itself, and puts all it has to tell in a queue.
+ */
+#include "plugins/slurm/compat/compat.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#define GIVES_NUMBERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
+
+/* Seconds within which slurmdbd has answered what a controller asked at its start. */
+#define ANSWER_MAX 10
+
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#include "src/interfaces/accounting_storage.h"
+#else
+#include "src/common/slurm_accounting_storage.h"
+#endif
+#if !GIVES_NUMBERS
+#include "src/common/slurm_persist_conn.h"
+#endif
+
+static void set_flag(job_record_t *job, uint32_t flag)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	job_state_set_flag(job, flag);
+#else
+	job->job_state |= flag;
+#endif
+}
+
+/* When the change counts as made: the record of the time before begins with the
+   submission or the last change. */
+static time_t resize_time(const job_record_t *job)
+{
+	time_t now = time(NULL);
+
+	if (job->details && now <= job->details->submit_time)
+		now = job->details->submit_time + 1;
+	return now <= job->resize_time ? job->resize_time + 1 : now;
+}
+
+#if GIVES_NUMBERS
+
+void lxfw_compat_renew_record(job_record_t *job)
+{
+	(void)job;
+}
+
+bool lxfw_compat_resize_ready(job_record_t *job)
+{
+	(void)job;
+	return true;
+}
+
+static void settle_record(job_record_t *job)
+{
+	if (!IS_JOB_IN_DB(job))
+		jobacct_storage_g_job_start(acct_db_conn, job);
+}
+
+#else
+
+/*
+ * Slurm writes the length of a message and then the message, which waits until
+ * slurmdbd's machine has acknowledged the length: that puts it off for 40 ms. (So does
+ * ours with the answer's, of which we cannot rid it.) No harm where it fails.
+ */
+static void send_at_once(void)
+{
+	const slurm_persist_conn_t *connection = acct_db_conn;
+	int on = 1;
+
+	if (slurm_with_slurmdbd() && connection && connection->fd >= 0)
+		(void)setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &on,
+				 sizeof(on));
+}
+
+static bool has_number(const job_record_t *job)
+{
+	return job->db_index && job->db_index != NO_VAL64;
+}
+
+/*
+ * A thread of Slurm's is asking for it, and will write down the number of the record
+ * that the job had when it asked. It never asks after a change.
+ */
+static bool is_asked_for(const job_record_t *job)
+{
+	return IS_JOB_UPDATE_DB(job) ||
+	       (job->db_index == NO_VAL64 && !job->resize_time);
+}
+
+void lxfw_compat_renew_record(job_record_t *job)
+{
+	time_t booted = slurmctld_config.boot_time;
+
+	if (job->db_index == NO_VAL64 && !job->resize_time &&
+	    slurm_with_slurmdbd() && job->details->submit_time < booted &&
+	    time(NULL) - booted > ANSWER_MAX)
+		job->db_index = 0;
+}
+
+/*
+ * The end of the record until now is told by its number. Telling of the start again
+ * brings it; of a start after a change, as of one.
+ */
+static void settle_record(job_record_t *job)
+{
+	if (has_number(job))
+		return;
+	job->db_index = 0;
+	if (job->resize_time)
+		job->job_state |= JOB_RESIZING;
+	jobacct_storage_g_job_start(acct_db_conn, job);
+	job->job_state &= ~JOB_RESIZING;
+}
+
+bool lxfw_compat_resize_ready(job_record_t *job)
+{
+	int active = 1;
+
+	if (!slurm_with_slurmdbd() ||
+	    slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_NO_JOBS)
+		return true;
+	if (acct_storage_g_get_data(acct_db_conn, ACCT_STORAGE_INFO_CONN_ACTIVE,
+				    &active) != SLURM_SUCCESS || !active ||
+	    is_asked_for(job))
+		return false;
+	send_at_once();
+	settle_record(job);
+	return has_number(job);
+}
+
+#endif
+
+/* As job_pre_resize_acctg(), which would also count the end of an array's task and
+   write a record of a completed job. */
+void lxfw_compat_resize_begin(job_record_t *job)
+{
+	settle_record(job);
+	job->resize_time = resize_time(job);
+	set_flag(job, JOB_RESIZING);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+	acct_policy_remove_job_submit(job, false);
+	jobacct_storage_g_job_complete(acct_db_conn, job);
+	acct_policy_job_fini(job, false);
+#else
+	acct_policy_remove_job_submit(job);
+	jobacct_storage_g_job_complete(acct_db_conn, job);
+	acct_policy_job_fini(job);
+#endif
+}
+
+void lxfw_compat_resize_end(job_record_t *job)
+{
+	job_post_resize_acctg(job);
+}

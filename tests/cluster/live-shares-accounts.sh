@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Changing shares and slurmdbd: a record for each share, end to end; jobs keep theirs
+# while slurmdbd is away.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/shares.sh
+. "$(dirname "$0")/shares.sh"
+
+type -P slurmdbd /usr/sbin/slurmdbd >/dev/null && type -P mariadbd /usr/sbin/mariadbd >/dev/null ||
+	skip "slurmdbd and MariaDB are not installed"
+
+# records_of JOB: state, processors, seconds of each, in order
+records_of()
+{
+	sacct -n -X -D -P -S now-1days -j "$1" -o dbindex,state,alloccpus,start,end |
+		sort -n | awk -F '[|]' '{ print $2, $3, $5 - $4 }' | xargs
+}
+
+# tiled JOB: each record begins when the one before it ends.
+tiled()
+{
+	sacct -n -X -D -P -S now-1days -j "$1" -o dbindex,start,end | sort -n |
+		awk -F '[|]' 'NR > 1 && $2 != end { exit 1 } { end = $3 } END { exit end !~ /^[0-9]+$/ }'
+}
+
+has_records()
+{
+	[[ $(records_of "$1") =~ ^$2$ ]]
+}
+
+test_a_record_for_each_share()
+{
+	local first second
+	first=$(adaptive -w n1 -c 16 -t 5 --mem 100 'sleep 14')
+	expect_procs "$first" 16
+	second=$(adaptive -w n1 -c 16 -t 5 --mem 100 'sleep 4')
+	expect_procs "$first" 8
+	expect_procs "$second" 8
+	wait_done "$second"
+	expect_procs "$first" 16
+	wait_done "$first"
+	poll 20 has_records "$first" 'RESIZING 16 [0-9]+ RESIZING 8 [0-9]+ COMPLETED 16 [0-9]+' ||
+		fail "records of job $first: $(records_of "$first")"
+	poll 10 tiled "$first" || fail "not end to end: $(records_of "$first")"
+}
+
+# Of the last task of an array Slurm has something to tell slurmdbd when it starts,
+# within some seconds, which is not to change the records of its shares.
+test_the_last_task_of_an_array()
+{
+	local array other
+	array=$(adaptive -w n1 -c 16 -t 5 --mem 100 --array=0-0 'sleep 16')
+	expect_procs "$array" 16
+	other=$(adaptive -w n1 -c 16 -t 5 --mem 100 'sleep 1')
+	wait_done "$other"
+	wait_done "$array"
+	poll 20 has_records "$array" 'RESIZING 16 [0-9]+ RESIZING 8 [0-9]+ COMPLETED 16 [0-9]+' &&
+		poll 10 tiled "$array" || fail "records of the task: $(records_of "$array")"
+}
+
+test_slurmdbd_away()
+{
+	local first second third
+	first=$(adaptive -w n1 -c 16 -t 5 --mem 100 "until [ -e $run/work/over ]; do sleep 0.2; done")
+	expect_procs "$first" 16
+	"$cluster" kill9-dbd "$run"
+	second=$(adaptive -w n1 -c 16 -t 5 --mem 100 'sleep 2')
+	# Since 24.11 Slurm waits for no answer.
+	[[ $(scontrol --version) != 'slurm 22.'* ]] ||
+		expect_logged "JobId=$first keeps its processors: slurmdbd has not answered" 30
+	# The controller goes on.
+	third=$(submit -w n2 -n 4 -t 5 'sleep 0')
+	wait_done "$third"
+	"$cluster" start-dbd "$run" || fail "slurmdbd does not start"
+	poll 60 has_procs "$first" 8 || fail "job $first has $(procs_of "$first") processors"
+	wait_done "$second"
+	expect_procs "$first" 16
+	touch "$run/work/over"
+	wait_done "$first"
+	poll 30 tiled "$first" || fail "not end to end: $(records_of "$first")"
+}
+
+live_policy=$shares_policy
+live_main "$@" -- --nodes 2 --cpus 16 --accounting

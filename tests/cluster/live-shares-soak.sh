@@ -1,0 +1,12 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A short soak of adaptive jobs; `make soak-shares` is the whole of it.
+
+export LXFW_SOAK_KIND=shares
+export LXFW_SOAK_SUBMISSIONS=${LXFW_SOAK_SUBMISSIONS:-40}
+export LXFW_SOAK_KILLS=${LXFW_SOAK_KILLS:-2}
+export LXFW_SOAK_NODES=${LXFW_SOAK_NODES:-3}
+export LXFW_SOAK_CPUS=${LXFW_SOAK_CPUS:-16}
+export LXFW_SOAK_QUICK=${LXFW_SOAK_QUICK:-yes}
+exec "$(dirname "$0")/soak" "$@"
