@@ -100,8 +100,9 @@ sum_samples()
 			}
 			for (job in last)
 				if (!(job in procs)) {
-					at = ended[job] > before - 1.5 && ended[job] < now + 1.5 ?
-						when(ended[job]) : (now + before) / 2
+					at = (now + before) / 2
+					if (ended[job] > before - 1.5 && ended[job] < now + 1.5)
+						at = when(ended[job])
 					add(job, last[job], at - before)
 				}
 			delete last
@@ -162,7 +163,9 @@ find_at_risk()
 # a sample the third of one.
 find_differences()
 {
+	sed -nE 's/.*_hold_job_rec: hold on JobId=([0-9]+_[^(]*\()?([0-9]+).*/\2/p' "$run/log/slurmctld" >"$run/held"
 	awk -F '[ |]' '
+		FILENAME ~ /held$/ { held[$1]; next }
 		FILENAME ~ /raw-states$/ { state[$1] = $2; next }
 		FILENAME ~ /seen$/ { seen[$1] = $2; most[$1] = $3; next }
 		$1 ~ /[^0-9]/ { next }
@@ -191,8 +194,12 @@ find_differences()
 		}
 		END {
 			for (job in state) {
-				# sacct does not tell of what was cancelled while it was held.
-				if (state[job] == "CANCELLED" && (!(job in count) || was[job] == "REQUEUED"))
+				# sacct does not tell of what was held when it was cancelled,
+				# or at the moment when it started; nor Slurm it of the last
+				# tasks of an array.
+				if (!(job in count) && (job in held || state[job] == "CANCELLED"))
+					continue
+				if (state[job] == "CANCELLED" && was[job] ~ /REQUEUED|PENDING/)
 					continue
 				if (!(job in count)) {
 					print job, "unknown", state[job]
@@ -206,7 +213,7 @@ find_differences()
 				if (apart > most[job] * (1.5 + 0.5 * count[job]))
 					print job, "work", work[job], seen[job]
 			}
-		}' "$run/raw-states" "$run/seen" "$run/accounts" | sort -n >"$run/differences"
+		}' "$run/held" "$run/raw-states" "$run/seen" "$run/accounts" | sort -n >"$run/differences"
 }
 
 # Fails for any but those excused, and if these are more than two a kill.
@@ -252,6 +259,8 @@ expect_work_conserved()
 		END {
 			apart = accounted > 0 ? 100 * (seen / accounted - 1) : 100
 			printf "  processor seconds: %.0f by samples, %.0f in accounting, %+.2f %%; %.0f of excused jobs left out\n", seen, accounted, apart, left_out
-			exit stock != "stock" && (apart > 2 || apart < -2)
+			# So few are a second of some jobs.
+			few = seen - accounted < 50 && accounted - seen < 50
+			exit stock != "stock" && !few && (apart > 2 || apart < -2)
 		}' "$run/differences" "$run/seen" "$run/accounts" || fail "work is not conserved within 2 %"
 }
