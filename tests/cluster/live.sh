@@ -218,9 +218,12 @@ expect_logged()
 	poll "${2:-10}" logged "$1" || fail "the controller's log lacks: $1"
 }
 
+# What was saved of a node's state is no report from it.
 nodes_up()
 {
-	[ -z "$(sinfo -h -N -t down,unknown -o %N)" ]
+	[ -z "$(sinfo -h -N -t down,unknown -o %N)" ] &&
+		[ "$(scontrol -o show node | grep -c ' SlurmdStartTime=[0-9]')" = \
+			"$(grep -c '^NodeName=' "$run/etc/slurm.conf")" ]
 }
 
 # start_anew OPTION OF cluster...: controller, if it is up, and nodes end, and come
