@@ -170,12 +170,15 @@ cpus_told()
 	done
 }
 
-# Nobody has a part of a core, where this machine has cores of several threads.
+# Nobody has a part of a core, where this machine has cores of several threads and tells
+# of them.
 expect_whole_cores()
 {
-	local cpu
+	local cpu list
 	for cpu in $(cpus_told "$1"); do
-		tr , '\n' <"/sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list" |
+		list=/sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list
+		[ -r "$list" ] || { echo "$cpu"; continue; }
+		tr , '\n' <"$list" |
 			while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done
 	done | sort -u >"$run/log/siblings"
 	[ "$(cpus_told "$1" | sort -u)" = "$(cat "$run/log/siblings")" ] ||
