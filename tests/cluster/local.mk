@@ -105,10 +105,11 @@ soak: all
 	$(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# The same of EQspatial: adaptive and rigid jobs.
+# The same of EQspatial: adaptive and rigid jobs, on our select plugin if not told
+# otherwise, so that no core may ever have two jobs.
 soak-shares: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \
-	LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
+	LXFW_SELECT=$${LXFW_SELECT:-cons_tres_lxfw} LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
 # Adaptive jobs: the same submissions under EQspatial and rigid (two minutes). The
