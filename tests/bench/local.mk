@@ -4,6 +4,7 @@
 
 EXTRA_DIST += \
 	tests/bench/live-placement \
+	tests/bench/live-placement-waits \
 	tests/bench/live-scale \
 	tests/bench/live-shares \
 	tests/bench/sim.sh
@@ -34,6 +35,10 @@ bench-live: all tests/bench/submit$(EXEEXT)
 bench-placement: all tests/bench/offer$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement
 
+# And what jobs wait for, by three choices of nodes (four minutes a round).
+bench-placement-waits: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement-waits
+
 # What it costs to change the shares of running jobs.
 bench-shares: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
@@ -47,9 +52,9 @@ bench-live-quantum: all tests/bench/submit$(EXEEXT)
 
 else
 
-bench-live bench-live-quantum bench-placement bench-shares:
+bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares:
 	@echo '$@: SKIP: configured without Slurm'
 
 endif
 
-.PHONY: bench-live bench-live-quantum bench-placement bench-shares
+.PHONY: bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares
