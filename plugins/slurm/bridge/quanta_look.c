@@ -75,14 +75,15 @@ void lxfw_quanta_try_resume(struct lxfw_bridge *bridge, struct lxfw_lent *lent,
 }
 
 /* Have all nodes of a resumed job been heard of since? A message to a slurmd that
-   is dead is lost: when it is back it is told again. */
+   is dead is lost: when it is back it is told again. What was heard in the same
+   second may have been said before. */
 static bool has_gone_on(const struct lxfw_lent *lent, job_record_t *job)
 {
 	for (int i = 0; job->node_bitmap && i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (node && bit_test(job->node_bitmap, i) &&
-		    (node->last_response < lent->resumed ||
+		    (node->last_response <= lent->resumed ||
 		     IS_NODE_NO_RESPOND(node)))
 			return false;
 	}
@@ -127,17 +128,18 @@ static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 	}
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
 		return false;
+	/* The controller forgot that it was suspended, its nodes may not have; or it
+	   was killed before they were told that it goes on. */
+	if (bridge->quanta.end_all && IS_JOB_RUNNING(job)) {
+		lxfw_compat_continue(job);
+		lent->resume = true;
+		lent->resumed = time(NULL);
+		return true;
+	}
 	if (lent->resumed)
 		return IS_JOB_RUNNING(job) && !has_gone_on(lent, job);
 	if (bridge->quanta.end_all) {
 		lent->resume = true;
-		/* The controller forgot that it was suspended, its nodes may
-		   not have. */
-		if (IS_JOB_RUNNING(job)) {
-			lxfw_compat_continue(job);
-			lent->resumed = time(NULL);
-			return true;
-		}
 	} else if (IS_JOB_RUNNING(job)) {
 		info("sched/lxfw: JobId=%u was resumed by somebody else",
 		     job->job_id);
