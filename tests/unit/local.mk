@@ -247,6 +247,7 @@ tests_unit_test_eq_rigid_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_eq_properties
 tests_unit_test_eq_properties_SOURCES = \
+	tests/unit/eq_world.h \
 	tests/unit/test_eq_properties.c \
 	tests/unit/unit.h
 tests_unit_test_eq_properties_LDADD = $(unit_libs)
