@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SIZE_MOST 4096
-
 static char folder[] = "/tmp/lxfw-quanta.XXXXXX";
 static char path[sizeof(folder) + sizeof("/lxfw_quanta")];
 
@@ -23,17 +21,6 @@ static void read_books(struct lxfw_quanta_books *books, int expected)
 	if (expected < 0)
 		assert_int_equal(errno, EBADMSG);
 	assert_false(books->dirty);
-}
-
-static size_t read_bytes(char *bytes)
-{
-	FILE *file = fopen(path, "r");
-	size_t size;
-
-	assert_non_null(file);
-	size = fread(bytes, 1, SIZE_MOST, file);
-	fclose(file);
-	return size;
 }
 
 static void write_bytes(const char *bytes, size_t size)
@@ -66,6 +53,25 @@ static void write_two_of_each(void)
 	assert_int_equal(lxfw_quanta_write(&books), 0);
 	free(books.lent);
 	free(books.served);
+}
+
+struct bytes {
+	char bytes[4096];
+	size_t size;
+};
+
+static struct bytes file_of_two(void)
+{
+	struct bytes read;
+	FILE *file;
+
+	write_two_of_each();
+	file = fopen(path, "r");
+	assert_non_null(file);
+	read.size = fread(read.bytes, 1, sizeof(read.bytes), file);
+	assert_in_range(read.size, 1, sizeof(read.bytes) - 1);
+	fclose(file);
+	return read;
 }
 
 static void test_there_and_back(void **state)
@@ -115,19 +121,16 @@ static void test_no_file(void **state)
 /* Cut off anywhere: that is noticed, and all whole lines are read. */
 static void test_cut(void **state)
 {
-	char bytes[SIZE_MOST];
-	size_t size;
+	struct bytes file = file_of_two();
 
 	(void)state;
-	write_two_of_each();
-	size = read_bytes(bytes);
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = 0; i < file.size; i++) {
 		struct lxfw_quanta_books books;
 		size_t lines = 0;
 
 		for (size_t j = 0; j < i; j++)
-			lines += bytes[j] == '\n';
-		write_bytes(bytes, i);
+			lines += file.bytes[j] == '\n';
+		write_bytes(file.bytes, i);
 		read_books(&books, -1);
 		assert_int_equal(books.lent_count + books.served_count,
 				 lines ? lines - 1 : 0);
@@ -138,18 +141,15 @@ static void test_cut(void **state)
 /* One byte is another one: noticed, too. */
 static void test_damaged(void **state)
 {
-	char bytes[SIZE_MOST];
-	size_t size;
+	struct bytes file = file_of_two();
 
 	(void)state;
-	write_two_of_each();
-	size = read_bytes(bytes);
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = 0; i < file.size; i++) {
 		struct lxfw_quanta_books books;
 
-		bytes[i] ^= 1;
-		write_bytes(bytes, size);
-		bytes[i] ^= 1;
+		file.bytes[i] ^= 1;
+		write_bytes(file.bytes, file.size);
+		file.bytes[i] ^= 1;
 		read_books(&books, -1);
 		lxfw_quanta_clear(&books);
 	}

@@ -92,6 +92,20 @@ static const char *end(struct tape *tape, const char *name)
 	return path;
 }
 
+/* The journal of the first tape and, as if the controller was started anew, the second;
+   its path. */
+static const char *end_both(struct tape *first, struct tape *second,
+			    const char *name)
+{
+	FILE *file = fopen(end(first, name), "a");
+
+	assert_non_null(file);
+	fwrite(second->buffer.bytes, 1, second->buffer.length, file);
+	assert_int_equal(fclose(file), 0);
+	end(second, "other");
+	return unit_path(name);
+}
+
 static void agrees_with_a_true_one(void **state)
 {
 	struct tape tape;
@@ -243,8 +257,6 @@ static void follows_interruptions(void **state)
 static void replays_segments(void **state)
 {
 	struct tape first, second;
-	const char *path;
-	FILE *file;
 
 	(void)state;
 	begin(&first);
@@ -253,13 +265,8 @@ static void replays_segments(void **state)
 	begin(&second);
 	put_submit(&second, 1, 100, 100, 4, 50);
 	put_decision(&second, 110);
-	file = fopen(end(&first, "segments"), "a");
-	assert_non_null(file);
-	fwrite(second.buffer.bytes, 1, second.buffer.length, file);
-	assert_int_equal(fclose(file), 0);
-	end(&second, "other");
-	path = unit_path("segments");
-	assert_int_equal(run_command("replay", NULL, path), 0);
+	assert_int_equal(run_command("replay", NULL,
+				     end_both(&first, &second, "segments")), 0);
 	assert_said("2 of 2 decisions agree");
 	assert_said("2 segments");
 }
@@ -289,14 +296,27 @@ static const char *record_a_life(void)
 	return end(&tape, "life");
 }
 
+static void read_recorded(struct lxfw_recorded *recorded, const char *path)
+{
+	struct lxfw_error error;
+
+	if (lxfw_recorded_from_journal(recorded, path, &error) < 0)
+		fail_msg("%s", error.text);
+}
+
+static void assert_no_event(const struct lxfw_recorded *recorded,
+			    enum lxfw_event_type type)
+{
+	for (size_t i = 0; i < recorded->event_count; i++)
+		assert_true(recorded->events[i].event.type != type);
+}
+
 static void records_lives(void **state)
 {
 	struct lxfw_recorded recorded;
-	struct lxfw_error error;
 
 	(void)state;
-	assert_int_equal(lxfw_recorded_from_journal(&recorded, record_a_life(),
-						    &error), 0);
+	read_recorded(&recorded, record_a_life());
 	assert_int_equal(recorded.count, 4);
 	assert_true(recorded.has_params);
 	assert_int_equal(recorded.decisions, 5);
@@ -318,7 +338,6 @@ static void records_what_runs_on(void **state)
 {
 	const struct lxfw_share share = { .host = 0, .amount.procs = 4 };
 	struct lxfw_recorded recorded;
-	struct lxfw_error error;
 	struct tape tape;
 
 	(void)state;
@@ -334,14 +353,11 @@ static void records_what_runs_on(void **state)
 	put_decision(&tape, 120);
 	put_end(&tape, 1, 140);
 	put_decision(&tape, 140);
-	assert_int_equal(lxfw_recorded_from_journal(&recorded,
-			 end(&tape, "runs-on"), &error), 0);
+	read_recorded(&recorded, end(&tape, "runs-on"));
 	assert_int_equal(recorded.count, 1);
 	assert_int_equal(recorded.jobs[0].start, 100);
 	assert_int_equal(recorded.jobs[0].end, 140);
-	for (size_t i = 0; i < recorded.event_count; i++)
-		assert_true(recorded.events[i].event.type !=
-			    LXFW_EVENT_JOB_RUN);
+	assert_no_event(&recorded, LXFW_EVENT_JOB_RUN);
 	lxfw_recorded_clear(&recorded);
 }
 
@@ -350,7 +366,6 @@ static void records_what_runs_on(void **state)
 static void records_a_requeue(void **state)
 {
 	struct lxfw_recorded recorded;
-	struct lxfw_error error;
 	struct tape tape;
 
 	(void)state;
@@ -367,15 +382,12 @@ static void records_a_requeue(void **state)
 	put_decision(&tape, 150);	/* start 2 */
 	put_end(&tape, 2, 170);
 	put_decision(&tape, 170);
-	assert_int_equal(lxfw_recorded_from_journal(&recorded,
-			 end(&tape, "requeue"), &error), 0);
+	read_recorded(&recorded, end(&tape, "requeue"));
 	assert_int_equal(recorded.count, 2);
 	assert_int_equal(recorded.jobs[1].number, 2);
 	assert_int_equal(recorded.jobs[1].start, 150);
 	assert_int_equal(recorded.jobs[1].end, 170);
-	for (size_t i = 0; i < recorded.event_count; i++)
-		assert_true(recorded.events[i].event.type !=
-			    LXFW_EVENT_JOB_END);
+	assert_no_event(&recorded, LXFW_EVENT_JOB_END);
 	lxfw_recorded_clear(&recorded);
 }
 
@@ -384,9 +396,7 @@ static void records_a_requeue(void **state)
 static void records_restarts(void **state)
 {
 	struct lxfw_recorded recorded;
-	struct lxfw_error error;
 	struct tape tape, second;
-	FILE *file;
 
 	(void)state;
 	begin(&tape);
@@ -397,13 +407,7 @@ static void records_restarts(void **state)
 	begin(&second);
 	put_submit(&second, 2, 200, 100, 2, 50);
 	put_decision(&second, 200);
-	file = fopen(end(&tape, "restart"), "a");
-	assert_non_null(file);
-	fwrite(second.buffer.bytes, 1, second.buffer.length, file);
-	assert_int_equal(fclose(file), 0);
-	end(&second, "other");
-	assert_int_equal(lxfw_recorded_from_journal(&recorded,
-			 unit_path("restart"), &error), 0);
+	read_recorded(&recorded, end_both(&tape, &second, "restart"));
 	assert_int_equal(recorded.count, 3);
 	assert_int_equal(recorded.jobs[0].start, 105);
 	assert_int_equal(recorded.jobs[0].end, 200);
@@ -437,8 +441,7 @@ static void takes_run_times(void **state)
 	struct lxfw_error error;
 
 	(void)state;
-	assert_int_equal(lxfw_recorded_from_journal(&recorded, record_a_life(),
-						    &error), 0);
+	read_recorded(&recorded, record_a_life());
 	assert_int_equal(lxfw_recorded_run_times(&recorded,
 			 unit_file("times", "# job run\n1 35\n2 8\n99 1\n"),
 			 &error), 0);

@@ -7,6 +7,14 @@
 
 static struct lxfw_share share = { 0, { .procs = 2, .memory_mb = 1000 } };
 
+/* One host; nobody is suspended who has run for less than ten minutes. */
+static void begin_at(struct scene *scene, int64_t now, int32_t procs)
+{
+	begin(scene, SERVE "lxfw_quantum_min_run=600");
+	host_with(scene, 0, procs, 8192);
+	scene->now = now;
+}
+
 static void tell(struct scene *scene, uint64_t id, int64_t since, int64_t ran,
 		 int64_t submit)
 {
@@ -25,9 +33,7 @@ static void knows_how_long_it_ran(void **state)
 	struct scene scene;
 
 	(void)state;
-	begin(&scene, SERVE "lxfw_quantum_min_run=600");
-	host_with(&scene, 0, 4, 8192);
-	scene.now = 5000;
+	begin_at(&scene, 5000, 4);
 	tell(&scene, 1, 4300, 0, 4000);
 	tell(&scene, 2, 4900, 3000, 1000);
 	submit(&scene, 3, 2, 10, 100);
@@ -45,9 +51,7 @@ static void knows_how_long_it_waited(void **state)
 
 	(void)state;
 	for (int told = 0; told < 2; told++) {
-		begin(&scene, SERVE "lxfw_quantum_min_run=600");
-		host_with(&scene, 0, 4, 8192);
-		scene.now = 5000;
+		begin_at(&scene, 5000, 4);
 		tell(&scene, 1, told ? 4300 : 0, told ? 300 : 0,
 		     told ? 1000 : 0);
 		tell(&scene, 2, told ? 4000 : 0, 0, told ? 3000 : 0);
@@ -66,9 +70,7 @@ static void takes_no_past_that_is_none(void **state)
 	struct scene scene;
 
 	(void)state;
-	begin(&scene, SERVE "lxfw_quantum_min_run=600");
-	host_with(&scene, 0, 4, 8192);
-	scene.now = 5000;
+	begin_at(&scene, 5000, 4);
 	submit(&scene, 1, 2, 1000, 5000);
 	decide(&scene, 5000);
 	tell(&scene, 1, 1, 0, 1);
@@ -91,9 +93,7 @@ static void refuses_what_is_no_past(void **state)
 	struct scene scene;
 
 	(void)state;
-	begin(&scene, SERVE);
-	host_with(&scene, 0, 4, 8192);
-	scene.now = 5000;
+	begin_at(&scene, 5000, 4);
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
 	event.run.past.ran = INT64_MAX;
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
@@ -110,8 +110,7 @@ static void spares_whom_others_let_go_on(void **state)
 	struct scene scene;
 
 	(void)state;
-	begin(&scene, SERVE "lxfw_quantum_min_run=600");
-	host_with(&scene, 0, 2, 8192);
+	begin_at(&scene, 0, 2);
 	tell(&scene, 1, 0, 0, 0);
 	decide(&scene, 0);
 	scene.now = 1000;
@@ -135,9 +134,7 @@ static void knows_when_it_went_on(void **state)
 	struct scene scene;
 
 	(void)state;
-	begin(&scene, SERVE "lxfw_quantum_min_run=600");
-	host_with(&scene, 0, 2, 8192);
-	scene.now = 640;
+	begin_at(&scene, 640, 2);
 	tell(&scene, 1, 40, 0, 40);
 	submit(&scene, 3, 2, 10, 100);
 	decide(&scene, 640);
