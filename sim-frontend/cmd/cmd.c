@@ -15,6 +15,11 @@
 /* Seconds between two progress lines. */
 #define PROGRESS_EVERY 0.2
 
+static void name_help(const struct lxfw_command *command)
+{
+	fprintf(stderr, "Try 'lxfw %s --help'.\n", command->name);
+}
+
 int lxfw_cmd_common(const struct lxfw_command *command, int option)
 {
 	switch (option) {
@@ -27,7 +32,7 @@ int lxfw_cmd_common(const struct lxfw_command *command, int option)
 		return lxfw_cmd_finish(LXFW_EXIT_DONE);
 	case '?':
 	case ':':
-		fprintf(stderr, "Try 'lxfw %s --help'.\n", command->name);
+		name_help(command);
 		return LXFW_EXIT_BAD;
 	}
 	return -1;
@@ -41,8 +46,25 @@ int lxfw_cmd_misuse(const struct lxfw_command *command, const char *format, ...)
 	va_start(arguments, format);
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "\nTry 'lxfw %s --help'.\n", command->name);
+	putc('\n', stderr);
+	name_help(command);
 	return LXFW_EXIT_BAD;
+}
+
+int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
+		       const char *value, const char *expected, ...)
+{
+	va_list arguments;
+	char quoted[40];
+
+	fprintf(stderr, "lxfw %s: --%s '%s', expected ", command->name, option,
+		lxfw_text_quote(quoted, sizeof(quoted), value, strlen(value)));
+	va_start(arguments, expected);
+	vfprintf(stderr, expected, arguments);
+	va_end(arguments);
+	putc('\n', stderr);
+	name_help(command);
+	return -1;
 }
 
 int lxfw_cmd_bad(const struct lxfw_error *error)
@@ -219,51 +241,37 @@ int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 		      const char *text, int64_t *seconds)
 {
-	char quoted[40];
-
 	if (lxfw_text_duration(text, seconds) == 0)
 		return 0;
-	lxfw_cmd_misuse(command, "--%s '%s', expected a number of seconds, or "
-			"with m, h or d behind it", option,
-			lxfw_text_quote(quoted, sizeof(quoted), text,
-					strlen(text)));
-	return -1;
+	return lxfw_cmd_bad_value(command, option, text, "a number of seconds, "
+				  "or with m, h or d behind it");
 }
 
 int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,
 		     const char *text, int64_t min, int64_t max, int64_t *value)
 {
-	char quoted[40];
-
 	if (lxfw_text_integer(text, strlen(text), min, max, value) == 0)
 		return 0;
-	lxfw_cmd_misuse(command, "--%s '%s', expected a whole number from %"
-			PRId64 " to %" PRId64, option,
-			lxfw_text_quote(quoted, sizeof(quoted), text,
-					strlen(text)), min, max);
-	return -1;
+	return lxfw_cmd_bad_value(command, option, text, "a whole number from %"
+				  PRId64 " to %" PRId64, min, max);
 }
 
 int lxfw_cmd_number(const struct lxfw_command *command, const char *option,
 		    const char *text, double min, double max, double *value)
 {
-	char quoted[40], *end;
+	char *end;
 
 	*value = strtod(text, &end);
 	if (end != text && *end == '\0' && *value >= min && *value <= max)
 		return 0;
-	lxfw_cmd_misuse(command, "--%s '%s', expected a number from %.10g to "
-			"%.10g", option,
-			lxfw_text_quote(quoted, sizeof(quoted), text,
-					strlen(text)), min, max);
-	return -1;
+	return lxfw_cmd_bad_value(command, option, text,
+				  "a number from %.10g to %.10g", min, max);
 }
 
 int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
 		    const char *word, const char *names)
 {
 	const char *at = names;
-	char quoted[40];
 
 	for (int i = 0; ; i++) {
 		size_t length = strcspn(at, "|");
@@ -274,8 +282,5 @@ int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
 			break;
 		at += length + 1;
 	}
-	lxfw_cmd_misuse(command, "--%s '%s', expected %s", option,
-			lxfw_text_quote(quoted, sizeof(quoted), word,
-					strlen(word)), names);
-	return -1;
+	return lxfw_cmd_bad_value(command, option, word, "%s", names);
 }

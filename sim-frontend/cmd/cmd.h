@@ -65,6 +65,11 @@ int lxfw_cmd_misuse(const struct lxfw_command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 int lxfw_cmd_bad(const struct lxfw_error *error);
 
+/* The same of a VALUE that --OPTION cannot have, with what it could; returns -1. */
+int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
+		       const char *value, const char *expected, ...)
+	__attribute__((format(printf, 4, 5)));
+
 /* A note on stderr: "lxfw: ...". */
 void lxfw_cmd_note(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));

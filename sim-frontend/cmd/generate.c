@@ -76,15 +76,11 @@ struct arguments {
 static int take_month(const struct lxfw_command *command,
 		      struct arguments *to)
 {
-	char quoted[40];
-
 	to->month = lxfw_ncsa_o2k_month_by_name(optarg);
 	if (to->month >= 0)
 		return 0;
-	return lxfw_cmd_misuse(command, "--month '%s', expected one of 1999-10, "
-			       "1999-11, 1999-12, 2000-01, 2000-02, 2000-03",
-			       lxfw_text_quote(quoted, sizeof(quoted), optarg,
-					       strlen(optarg)));
+	return lxfw_cmd_bad_value(command, "month", optarg, "one of 1999-10, "
+				  "1999-11, 1999-12, 2000-01, 2000-02, 2000-03");
 }
 
 static int take_option(const struct lxfw_command *command, int option,

@@ -53,15 +53,11 @@ static bool read_date(const char *text, int64_t *moment)
 static int take_date(const struct lxfw_command *command, const char *option,
 		     const char *text, int64_t *moment)
 {
-	char quoted[40];
-
 	if (read_date(text, moment))
 		return 0;
-	lxfw_cmd_misuse(command, "--%s '%s', expected a date such as 2026-01-31 "
-			"or 2026-01-31T12:00, or seconds since 1970", option,
-			lxfw_text_quote(quoted, sizeof(quoted), text,
-					strlen(text)));
-	return -1;
+	return lxfw_cmd_bad_value(command, option, text, "a date such as "
+				  "2026-01-31 or 2026-01-31T12:00, or seconds "
+				  "since 1970");
 }
 
 static int take_period(const struct lxfw_command *command,

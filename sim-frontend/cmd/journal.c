@@ -36,7 +36,8 @@ static const struct option options[] = {
 };
 
 /* The id of a job or of a task, see put_job() in journal_text.c. */
-static int take_job(const char *text, uint64_t *id)
+static int take_job(const struct lxfw_command *command, const char *text,
+		    uint64_t *id)
 {
 	const char *task = strchr(text, '_');
 	size_t length = task ? (size_t)(task - text) : strlen(text);
@@ -45,7 +46,8 @@ static int take_job(const char *text, uint64_t *id)
 	if (lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
 	    (task && lxfw_text_integer(task + 1, strlen(task + 1), 0,
 				       INT32_MAX - 1, &number)))
-		return -1;
+		return lxfw_cmd_bad_value(command, "job", text, "a number, or a "
+					  "number and a task as 7_3");
 	*id = (uint64_t)job;
 	if (task)
 		*id |= (uint64_t)(number + 1) << 32;
@@ -83,7 +85,6 @@ static int print_files(char **paths, int count, struct lxfw_journal_text *text)
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_journal_text text = { .out = stdout };
-	char quoted[40];
 	int option, status;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
@@ -92,11 +93,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			return status;
 		if (option == DATES)
 			text.dates = true;
-		else if (take_job(optarg, &text.job))
-			return lxfw_cmd_misuse(command, "--job '%s', expected "
-				"a number, or a number and a task as 7_3",
-				lxfw_text_quote(quoted, sizeof(quoted), optarg,
-						strlen(optarg)));
+		else if (take_job(command, optarg, &text.job))
+			return LXFW_EXIT_BAD;
 	}
 	if (argc == optind)
 		return lxfw_cmd_misuse(command, "0 files given, expected a "

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/util/text.h"
-
 static int take_estimates(const struct lxfw_command *command, const char *word,
 			  struct lxfw_simulation_options *to)
 {
@@ -31,16 +29,11 @@ static int take_estimates(const struct lxfw_command *command, const char *word,
 static int take_speedup(const struct lxfw_command *command, const char *word,
 			struct lxfw_speedup *speedup)
 {
-	char quoted[40];
-
 	if (lxfw_speedup_parse(speedup, word) == 0)
 		return 0;
-	lxfw_cmd_misuse(command, "--speedup '%s', expected linear, amdahl:F with "
-			"F from 0 to 1, or downey:A,SIGMA with A from 1 and "
-			"SIGMA from 0 to 1000000",
-			lxfw_text_quote(quoted, sizeof(quoted), word,
-					strlen(word)));
-	return -1;
+	return lxfw_cmd_bad_value(command, "speedup", word, "linear, amdahl:F "
+				  "with F from 0 to 1, or downey:A,SIGMA with A "
+				  "from 1 and SIGMA from 0 to 1000000");
 }
 
 int lxfw_scenario_option(const struct lxfw_command *command, int option,

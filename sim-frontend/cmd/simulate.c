@@ -116,17 +116,12 @@ static const struct option options[] = {
 static int take_adaptive(const struct lxfw_command *command, const char *text,
 			 struct lxfw_scenario *scenario)
 {
-	char quoted[40];
-
 	scenario->options.mixed = true;
 	if (lxfw_adaptive_parse(&scenario->adaptive, text) == 0)
 		return 0;
-	lxfw_cmd_misuse(command, "--adaptive '%s', expected all, a share from 0 to "
-			"1, queue:, user: or group: with names and colons "
-			"between, or a file",
-			lxfw_text_quote(quoted, sizeof(quoted), text,
-					strlen(text)));
-	return -1;
+	return lxfw_cmd_bad_value(command, "adaptive", text, "all, a share from "
+				  "0 to 1, queue:, user: or group: with names "
+				  "and colons between, or a file");
 }
 
 /* What goes with --adaptive. */

@@ -186,25 +186,15 @@ static int take_run_time(struct lxfw_recorded *recorded,
 			 const struct lxfw_id_map *by_number, const char *line,
 			 size_t length)
 {
-	static const char blanks[] = " \t,;|";
-	const char *hash = memchr(line, '#', length);
-	const char *end = hash ? hash : line + length, *split, *value;
+	struct lxfw_text_pair pair;
 	int64_t number, run;
 	int32_t index;
 
-	while (line < end && strchr(blanks, *line))
-		line++;
-	while (end > line && strchr(blanks, end[-1]))
-		end--;
-	if (line == end)
+	if (!lxfw_text_pair(line, length, " \t,;|", &pair))
 		return 0;
-	for (split = line; split < end && !strchr(blanks, *split); split++)
-		;
-	for (value = split; value < end && strchr(blanks, *value); value++)
-		;
-	if (lxfw_text_integer(line, (size_t)(split - line), 1, INT64_MAX,
+	if (lxfw_text_integer(pair.word, pair.word_length, 1, INT64_MAX,
 			      &number) ||
-	    lxfw_text_integer(value, (size_t)(end - value), 0, INT32_MAX, &run))
+	    lxfw_text_integer(pair.rest, pair.rest_length, 0, INT32_MAX, &run))
 		return -1;
 	index = lxfw_id_map_get(by_number, (uint64_t)number);
 	if (index >= 0)

@@ -177,27 +177,16 @@ struct listed {
 static int take_line(struct listed *listed, const struct lxfw_adaptive *adaptive,
 		     const char *line, size_t length)
 {
-	static const char blanks[] = " \t,";
-	const char *hash = memchr(line, '#', length);
-	const char *end = hash ? hash : line + length, *split;
 	int64_t number, least = adaptive->least;
+	struct lxfw_text_pair pair;
 
-	while (line < end && strchr(blanks, *line))
-		line++;
-	while (end > line && strchr(blanks, end[-1]))
-		end--;
-	if (line == end)
+	if (!lxfw_text_pair(line, length, " \t,", &pair))
 		return 0;
-	for (split = line; split < end && !strchr(blanks, *split); split++)
-		;
-	if (lxfw_text_integer(line, (size_t)(split - line), 0, INT64_MAX - 1,
-			      &number))
-		return -1;
-	while (split < end && strchr(blanks, *split))
-		split++;
-	if (split < end &&
-	    lxfw_text_integer(split, (size_t)(end - split), 1, INT32_MAX,
-			      &least))
+	if (lxfw_text_integer(pair.word, pair.word_length, 0, INT64_MAX - 1,
+			      &number) ||
+	    (pair.rest_length > 0 &&
+	     lxfw_text_integer(pair.rest, pair.rest_length, 1, INT32_MAX,
+			       &least)))
 		return -1;
 	number++;		/* 0 is none */
 	if (lxfw_id_map_get(&listed->by_number, (uint64_t)number) >= 0)

@@ -76,6 +76,27 @@ char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length)
 	return out;
 }
 
+bool lxfw_text_pair(const char *line, size_t length, const char *blanks,
+		    struct lxfw_text_pair *pair)
+{
+	const char *hash = memchr(line, '#', length);
+	const char *end = hash ? hash : line + length, *at;
+
+	while (line < end && strchr(blanks, *line))
+		line++;
+	while (end > line && strchr(blanks, end[-1]))
+		end--;
+	for (at = line; at < end && !strchr(blanks, *at); at++)
+		;
+	pair->word = line;
+	pair->word_length = (size_t)(at - line);
+	while (at < end && strchr(blanks, *at))
+		at++;
+	pair->rest = at;
+	pair->rest_length = (size_t)(end - at);
+	return line < end;
+}
+
 int lxfw_text_integer(const char *text, size_t length, int64_t min, int64_t max,
 		      int64_t *value)
 {

@@ -28,6 +28,18 @@ int lxfw_error_system(struct lxfw_error *error, const char *path);
 char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length);
 
 /*
+ * Take LINE[0..LENGTH) apart into its first WORD and the REST, which may be empty:
+ * without the BLANKS around them, and without what is behind a '#'. False if there
+ * is no word.
+ */
+struct lxfw_text_pair {
+	const char *word, *rest;
+	size_t word_length, rest_length;
+};
+bool lxfw_text_pair(const char *line, size_t length, const char *blanks,
+		    struct lxfw_text_pair *pair);
+
+/*
  * The whole of TEXT[0..LENGTH) as a decimal integer within MIN..MAX. Returns 0,
  * or -1 with errno EINVAL (no integer) or ERANGE.
  */
