@@ -3,8 +3,7 @@
 #
 # select/cons_tres_lxfw never has a job wait that select/cons_tres would start, nor the
 # other way round: random requests on a machine that is partly in use, asked of both.
-# Under Slurm's own schedulers; 4 nodes, 8 processors in 2 sockets and 16000 MB each,
-# and 2 GPUs on n3 and n4.
+# Under Slurm's own schedulers, on the machine of select.sh.
 #
 # From the environment: LXFW_SEED, of the requests; LXFW_SLOW=1, more of them.
 
@@ -12,6 +11,8 @@
 LXFW_SCHEDULER=backfill LXFW_SELECT=cons_tres_lxfw
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/select.sh
+. "$(dirname "$0")/select.sh"
 
 # pick WORD...: one of them, to REPLY.
 pick()
@@ -149,10 +150,4 @@ now_is_a_start()
 }
 
 seed=${LXFW_SEED:-$(date +%s)}
-live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
-	--conf GresTypes=gpu \
-	--gres 'NodeName=n[3-4] Name=gpu File=/dev/null' --gres 'NodeName=n[3-4] Name=gpu File=/dev/zero' \
-	--node 'n1 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
-	--node 'n2 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
-	--node 'n3 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2' \
-	--node 'n4 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2 Feature=big'
+live_main "$@" -- "${select_machine[@]}"

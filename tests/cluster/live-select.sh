@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# select/cons_tres_lxfw, under sched/lxfw and under Slurm's own schedulers: 4 nodes,
-# 8 processors in 2 sockets and 16000 MB each, and 2 GPUs on n3 and n4.
+# select/cons_tres_lxfw, under sched/lxfw and under Slurm's own schedulers, on the
+# machine of select.sh.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/select.sh
+. "$(dirname "$0")/select.sh"
 
 # Alone, with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
@@ -290,10 +292,4 @@ test_small_library()
 }
 
 live_policy=lxfw_policy=lxfw
-live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
-	--conf GresTypes=gpu \
-	--gres 'NodeName=n[3-4] Name=gpu File=/dev/null' --gres 'NodeName=n[3-4] Name=gpu File=/dev/zero' \
-	--node 'n1 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
-	--node 'n2 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1' \
-	--node 'n3 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2' \
-	--node 'n4 Sockets=2 CoresPerSocket=4 ThreadsPerCore=1 Gres=gpu:2 Feature=big'
+live_main "$@" -- "${select_machine[@]}"

@@ -38,6 +38,7 @@ EXTRA_DIST += \
 	tests/cluster/demo-quantum \
 	tests/cluster/live.sh \
 	tests/cluster/quantum.sh \
+	tests/cluster/select.sh \
 	tests/cluster/shares-chart.awk \
 	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \

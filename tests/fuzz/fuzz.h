@@ -11,11 +11,24 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The target's name, of its corpus and of its dictionary. */
 extern const char fuzz_name[];
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The input as a string, to be freed; NULL where memory runs out. */
+static inline char *fuzz_text(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	if (text) {
+		memcpy(text, data, size);
+		text[size] = '\0';
+	}
+	return text;
+}
 
 /* A property that does not hold is a finding, with assertions off as well. */
 #define FUZZ_CHECK(condition) \

@@ -61,12 +61,10 @@ static void parse(const char *text, size_t size, enum lxfw_policy policy)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_text(data, size);
 
 	if (!text)
 		return 0;
-	memcpy(text, data, size);
-	text[size] = '\0';
 	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++)
 		parse(text, size, (enum lxfw_policy)policy);
 	free(text);
