@@ -136,15 +136,19 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	       lxfw_id_map_add(&reader->latest, id, index) ? -1 : 0;
 }
 
-/* Events name a job by its latest life. */
+/* Events name a job by its latest life. That it has had its quantum is the recorded
+   scheduler's doing, and no news to one that decides anew. */
 static int take_change(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded_job *job = find(reader, event->request->id);
 	struct lxfw_request request = *event->request;
 	struct lxfw_event change = *event;
 
-	if (job)
+	if (job) {
 		request.id = job->request.id;
+		if (work_of(reader, job)->requeued != LXFW_UNKNOWN)
+			request.no_quantum = job->request.no_quantum;
+	}
 	change.request = &request;
 	return lxfw_recorded_add_event(reader->recorded, &change);
 }

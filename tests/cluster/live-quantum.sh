@@ -56,6 +56,32 @@ test_requeued()
 	[ "$(field "$job" Restarts)" = 1 ] || fail "restarted $(field "$job" Restarts) times"
 }
 
+# While Slurm cleans up after it, which here takes until its node is back, nobody who
+# comes later gets the hosts that it can have at once.
+test_requeued_keeps_its_place()
+{
+	local wide later ends
+	rm -f "$run/work/go"
+	fill n1 n2
+	ends=$(submit -w n3,n4 -N 2 -n 16 --mem 500 -t 10 'until [ -e go ]; do sleep 0.1; done')
+	wait_state "$ends" RUNNING	# too new to be preempted
+	wide=$(submit -N 2 -n 16 --mem 500 -t 10 'sleep 8')
+	later=$(submit -H -w n3 -n 8 --mem 500 -t 10 'sleep 1')
+	expect_served "$wide"
+	touch "$run/work/go"
+	wait_done "$ends"
+	"$cluster" kill9-node "$run" n2
+	expect_logged "requeued JobId=$wide" 20
+	scontrol release "$later"
+	poll 10 has_reason "$later" 'Resources|Priority' || fail "job $later is $(state "$later") ($(reason "$later"))"
+	is_state "$wide" COMPLETING || fail "job $wide is $(state "$wide") without its node"
+	"$cluster" start-node "$run" n2
+	wait_state "$wide" RUNNING 60
+	is_state "$later" PENDING || fail "job $later was let past"
+	[ "$(nodes_of "$wide")" = 'n3 n4' ] || fail "job $wide is on $(nodes_of "$wide")"
+	wait_done "$wide" "$later"
+}
+
 has_accrued()
 {
 	[ "$(field "$1" AccrueTime)" = "$2" ]

@@ -182,6 +182,27 @@ void lxfw_forget_job(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 	bridge->stale = true;
 }
 
+void lxfw_known_requeued(struct lxfw_bridge *bridge,
+			 struct lxfw_known_job *known)
+{
+	lxfw_known_unreserve(known);
+	known->state = LXFW_KNOWN_WAITING;
+	known->requeued = true;
+	bridge->stale = true;
+}
+
+/*
+ * Slurm starts no job while it cleans up after it, and none on a node where it
+ * cleans up: what has been requeued since the last look. The decision holds the
+ * place for it, so there is no other one to make before the next look.
+ */
+static void wait_for_clean_up(struct lxfw_bridge *bridge,
+			      const struct lxfw_known_job *known)
+{
+	lxfw_events_refused(&bridge->events, known->id, bridge->clock);
+	bridge->counts.deferred++;
+}
+
 /*
  * Is Slurm's allocation, in bridge->shares, the one that was decided? Slurm
  * divides processors among the chosen nodes in its own way; where it gave more
@@ -216,6 +237,15 @@ static bool on_disturbed_host(const struct lxfw_bridge *bridge,
 {
 	for (int32_t i = 0; i < action->count; i++) {
 		if (bridge->disturbed[action->shares[i].host])
+			return true;
+	}
+	return false;
+}
+
+static bool on_cleaned_host(const struct lxfw_action *action)
+{
+	for (int32_t i = 0; cg_node_bitmap && i < action->count; i++) {
+		if (bit_test(cg_node_bitmap, action->shares[i].host))
 			return true;
 	}
 	return false;
@@ -359,7 +389,12 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 		return;
 	}
 	if (known->state == LXFW_KNOWN_NOT)
-		return;		/* just requeued, and the library will hear it */
+		return;		/* it has left, and the library will hear it */
+	if (known->requeued ||
+	    (action->until == LXFW_NEVER && on_cleaned_host(action))) {
+		wait_for_clean_up(bridge, known);
+		return;
+	}
 	if (on_disturbed_host(bridge, action)) {
 		defer(bridge, known);
 		return;
@@ -419,7 +454,7 @@ static void reserve(struct lxfw_bridge *bridge, const struct lxfw_action *action
 	}
 	bridge->counts.reserved++;
 	job = find_job_record(known->record);
-	if (!job || !IS_JOB_PENDING(job))
+	if (!job || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
 		return;
 	xfree(job->sched_nodes);
 	if (bridge->counts.reserved <= NAMED_RESERVATIONS) {
@@ -447,7 +482,7 @@ static void unreserve(struct lxfw_bridge *bridge,
 		return;
 	lxfw_known_unreserve(known);
 	job = find_job_record(known->record);
-	if (!job || !IS_JOB_PENDING(job))
+	if (!job || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
 		return;
 	xfree(job->sched_nodes);
 	job->start_time = 0;

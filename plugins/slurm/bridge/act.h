@@ -35,6 +35,11 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
    anew. */
 void lxfw_forget_job(struct lxfw_bridge *bridge, struct lxfw_known_job *known);
 
+/* The library has requeued the job: it waits in its books, and keeps its place
+   there while Slurm cleans up after it. */
+void lxfw_known_requeued(struct lxfw_bridge *bridge,
+			 struct lxfw_known_job *known);
+
 /* Is the job still to be scheduled, in that partition? Sets both. */
 bool lxfw_still_eligible(job_record_t *job, const char *part_name,
 			 uint32_t priority, uint32_t qos);

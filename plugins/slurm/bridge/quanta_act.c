@@ -158,7 +158,7 @@ void lxfw_quanta_requeue(struct lxfw_bridge *bridge,
 			served->until = bridge->clock;
 		if (lent)
 			lxfw_quanta_give_priority(lent, job);
-		lxfw_forget_job(bridge, known);
+		lxfw_known_requeued(bridge, known);
 		return;
 	}
 	debug("sched/lxfw: JobId=%u cannot be requeued: %s", known->record,

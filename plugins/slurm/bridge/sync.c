@@ -85,6 +85,7 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	lxfw_known_unreserve(known);
 	known->refusals = 0;
 	known->refused_until = 0;
+	known->requeued = false;
 	if (known->state == LXFW_KNOWN_RUNNING && known->expected_end == end &&
 	    known->shares_hash == hash)
 		return;
@@ -212,6 +213,7 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	known->seen = bridge->pass;
 	known->record = job->job_id;
 	known->array_task = array_task;
+	known->requeued = false;
 	memcpy(known->priority, details->priority, sizeof(known->priority));
 	memcpy(known->qos, details->qos, sizeof(known->qos));
 	request.id = id;
@@ -468,6 +470,24 @@ static bool look_for_recovered(struct lxfw_bridge *bridge)
 	return bridge->usable;
 }
 
+/* It was requeued, and cannot start yet: until the end of the clean-up, and then
+   for the second of quanta_look.c, it is in no queue of Slurm's. */
+static void keep_requeued(struct lxfw_bridge *bridge, const job_record_t *job)
+{
+	struct lxfw_known_job *known;
+
+	if (!IS_JOB_PENDING(job) || job->priority == 0 ||
+	    (!IS_JOB_COMPLETING(job) &&
+	     (job->details->begin_time <= bridge->clock ||
+	      job->details->begin_time > bridge->clock + 2)))
+		return;
+	known = lxfw_table_find(&bridge->jobs,
+				lxfw_job_id(job->job_id, job->array_job_id,
+					    job->array_task_id));
+	if (known && known->requeued && known->state == LXFW_KNOWN_WAITING)
+		known->seen = bridge->pass;
+}
+
 static bool sync_records(struct lxfw_bridge *bridge)
 {
 	lxfw_slurm_iterator each = list_iterator_create(job_list);
@@ -476,6 +496,7 @@ static bool sync_records(struct lxfw_bridge *bridge)
 	while ((job = list_next(each)) != NULL && makes_sense(bridge, job)) {
 		if (job->magic != JOB_MAGIC || !job->details)
 			continue;
+		keep_requeued(bridge, job);
 		if (IS_JOB_COMPLETING(job))
 			continue;
 		lxfw_compat_renew_record(job);
