@@ -44,9 +44,7 @@ int main(void)
 	unsigned int procs;
 	unsigned long long memory;
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
 	slurm_init(NULL);
-#endif
 	while (scanf("%u %llu", &procs, &memory) == 2) {
 		int64_t id = offer(procs, memory);
 

@@ -177,9 +177,7 @@ int main(int argc, char **argv)
 	nodes = argument(argv[2], 1000000);
 	seed = argument(argv[3], LONG_MAX);
 	clients = argument(argv[4], 1000);
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 0)
 	slurm_init(NULL);
-#endif
 	begin = now();
 	longest = run_clients(jobs, (uint32_t)nodes, (uint64_t)seed, clients);
 	if (longest < 0)

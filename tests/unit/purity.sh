@@ -4,6 +4,8 @@
 # The policy library does no I/O, reads no clock, starts no thread and has no
 # globals. Held to by what its sources may include, and by the symbols of its
 # objects: nothing writable, and no outside function but those named here.
+#
+# And Slurm's releases are told apart in plugins/slurm/compat only.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
@@ -108,7 +110,15 @@ check_symbols()
 	complain "$scratch/findings"
 }
 
+check_releases()
+{
+	grep -rn --include='*.[ch]' SLURM_VERSION_N "$srcdir/plugins" "$srcdir/tests" |
+		grep -v "^$srcdir/plugins/slurm/compat/" >"$scratch/releases"
+	complain "$scratch/releases"
+}
+
 check_includes
+check_releases
 if [ "${LXFW_INSTRUMENTED:-no}" != no ]; then
 	echo 'built with sanitizers or fuzzers: symbols not looked at'
 elif ! "$nm" --version 2>/dev/null | grep -q GNU; then

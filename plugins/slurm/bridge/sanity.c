@@ -10,10 +10,10 @@
 
 static bool complain(const char *plugin, const char *what)
 {
-	error("%s: %s not as in the headers of Slurm %d.%02d.%d that this plugin was built with: it does nothing. Build it against the headers of the running controller.",
-	      plugin, what, SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
-	      SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
-	      SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER));
+	char release[16];
+
+	error("%s: %s not as in the headers of Slurm %s that this plugin was built with: it does nothing. Build it against the headers of the running controller.",
+	      plugin, what, lxfw_compat_release(release, sizeof(release)));
 	return false;
 }
 

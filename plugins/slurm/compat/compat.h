@@ -68,6 +68,11 @@ typedef __typeof__(job_list) lxfw_slurm_list;
 typedef __typeof__(list_iterator_create(job_list)) lxfw_slurm_iterator;
 typedef __typeof__(*((job_record_t *)0)->details) lxfw_slurm_details;
 
+/* The release that this is built for: as plugin_version tells it, and as "22.05.8",
+   for which 16 bytes are enough; returns TEXT. */
+#define LXFW_SLURM_VERSION SLURM_VERSION_NUMBER
+char *lxfw_compat_release(char *text, size_t size);
+
 /* The locks of a scheduler, as the release's sched/backfill takes them. */
 extern const slurmctld_lock_t lxfw_compat_locks;
 

@@ -2,11 +2,22 @@
 /* Of compat.h, what the select plugin asks for, too. */
 #include "plugins/slurm/compat/compat.h"
 
+#include <stdio.h>
+
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
 #define GIVES(what) (slurm_conf.select_type_param & SELECT_##what)
 #else
 #define GIVES(what) (slurm_conf.select_type_param & CR_##what)
 #endif
+
+char *lxfw_compat_release(char *text, size_t size)
+{
+	snprintf(text, size, "%d.%02d.%d",
+		 SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
+		 SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
+		 SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER));
+	return text;
+}
 
 bool lxfw_compat_memory_counts(void)
 {

@@ -5,7 +5,7 @@
 
 const char plugin_name[] = "LXF&W priority backfill scheduler";
 const char plugin_type[] = "sched/lxfw";
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t plugin_version = LXFW_SLURM_VERSION;
 
 extern int init(void);
 extern void fini(void);

@@ -5,7 +5,7 @@
 
 const char plugin_name[] = "select/cons_tres with LXF&W's choice of nodes";
 const char plugin_type[] = LXFW_SELECT_TYPE;
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t plugin_version = LXFW_SLURM_VERSION;
 
 extern int init(void);
 extern void fini(void);
