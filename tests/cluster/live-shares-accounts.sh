@@ -61,6 +61,16 @@ test_the_last_task_of_an_array()
 		poll 10 tiled "$array" || fail "records of the task: $(records_of "$array")"
 }
 
+# expect_kept JOB: it keeps its share while slurmdbd is away, with a release that waits
+# for its answer: before 24.11.
+expect_kept()
+{
+	local release
+	release=$(scontrol --version)
+	[[ ${release##* } > 24.11 ]] ||
+		expect_logged "JobId=$1 keeps its processors: slurmdbd has not answered" 30
+}
+
 test_slurmdbd_away()
 {
 	local first second third
@@ -68,9 +78,7 @@ test_slurmdbd_away()
 	expect_procs "$first" 16
 	"$cluster" kill9-dbd "$run"
 	second=$(adaptive -w n1 -c 16 -t 5 --mem 100 'sleep 2')
-	# Since 24.11 Slurm waits for no answer.
-	[[ $(scontrol --version) != 'slurm 22.'* ]] ||
-		expect_logged "JobId=$first keeps its processors: slurmdbd has not answered" 30
+	expect_kept "$first"
 	# The controller goes on.
 	third=$(submit -w n2 -n 4 -t 5 'sleep 0')
 	wait_done "$third"
@@ -80,6 +88,26 @@ test_slurmdbd_away()
 	expect_procs "$first" 16
 	touch "$run/work/over"
 	wait_done "$first"
+	poll 30 tiled "$first" || fail "not end to end: $(records_of "$first")"
+}
+
+# Cores that were given out twice meanwhile: put right when it is back.
+test_resumed_while_slurmdbd_is_away()
+{
+	local first rigid
+	first=$(adaptive -w n1 -c 8 -t 5 --mem 100 'sleep 1000')
+	expect_procs "$first" 8
+	scontrol suspend "$first"
+	rigid=$(submit -w n1 -n 8 -t 5 --mem 100 'sleep 1000')
+	wait_state "$rigid" RUNNING
+	"$cluster" kill9-dbd "$run"
+	scontrol resume "$first" || fail "not resumed"
+	expect_kept "$first"
+	"$cluster" start-dbd "$run" || fail "slurmdbd does not start"
+	expect_logged 'node n1 had given out cores twice: put right' 60
+	expect_procs "$first" 8
+	scancel "$rigid" "$first"
+	wait_state "$first" CANCELLED
 	poll 30 tiled "$first" || fail "not end to end: $(records_of "$first")"
 }
 

@@ -128,6 +128,7 @@ struct batch {
 	bool *taken;		/* cores that are nobody's to give */
 	bool *flags;		/* of all this */
 	bool doubt;		/* some core was given out twice */
+	bool left_out;		/* jobs, since accounting cannot be told */
 };
 
 /* A running job of one node whose allocation can be edited. */
@@ -556,6 +557,10 @@ static bool collect_adaptive(struct lxfw_bridge *bridge, struct batch *batch)
 						    job->array_task_id));
 		if (!known || known->request.least == 0)
 			continue;
+		if (!is_ready(job)) {
+			batch->left_out = true;
+			continue;
+		}
 		if (batch->count == size) {
 			void *more = realloc(batch->members, (size + 16) *
 					     sizeof(*batch->members));
@@ -575,7 +580,7 @@ static bool collect_adaptive(struct lxfw_bridge *bridge, struct batch *batch)
 	return batch->count > 0;
 }
 
-void lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host)
+bool lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host)
 {
 	struct batch batch = { .host = host };
 	bool changed = false;
@@ -595,4 +600,5 @@ void lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host)
 	if (changed)
 		publish(bridge);
 	free_batch(&batch);
+	return !batch.left_out;
 }

@@ -49,7 +49,8 @@ void lxfw_shares_wait(job_record_t *job);
 void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at);
 
 /* Where cores of HOST may have been given out twice, because a job was resumed there:
-   its adaptive jobs get others, as many as they have while there are so many. */
-void lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host);
+   its adaptive jobs get others, as many as they have while there are so many. False
+   if accounting cannot be told of some of them now: to be tried again. */
+bool lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host);
 
 #endif

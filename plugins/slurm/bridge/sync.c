@@ -115,17 +115,20 @@ static void tell_request(struct lxfw_bridge *bridge,
 	lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_SUBMIT, &request);
 }
 
-/* It was suspended when last looked at: others may have its cores by now. */
-static void mend_cores(struct lxfw_bridge *bridge, const job_record_t *job)
+/* It was suspended when last looked at: others may have its cores by now. False if
+   that is to be looked at again. */
+static bool mend_cores(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	int32_t last = -1;
+	bool done = true;
 
 	if (job->node_bitmap)
 		last = bit_fls(job->node_bitmap);
 	for (int32_t i = 0; i <= last; i++) {
 		if (bit_test(job->node_bitmap, i))
-			lxfw_shares_mend(bridge, i);
+			done &= lxfw_shares_mend(bridge, i);
 	}
+	return done;
 }
 
 static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
@@ -133,6 +136,7 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 	uint64_t id = lxfw_job_id(job->job_id, job->array_job_id,
 				  job->array_task_id);
 	struct lxfw_known_job *known = lxfw_table_enter(&bridge->jobs, id);
+	bool mended = true;
 
 	if (!known) {
 		bridge->events.failed = true;
@@ -150,8 +154,10 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 		tell_request(bridge, known, job);
 	if (known->run.state == JOB_SUSPENDED && IS_JOB_RUNNING(job) &&
 	    bridge->params.policy == LXFW_POLICY_EQSPATIAL)
-		mend_cores(bridge, job);
+		mended = mend_cores(bridge, job);
 	lxfw_known_run(bridge, known, job);
+	if (!mended)
+		known->run.state = JOB_SUSPENDED;
 }
 
 /* --- waiting jobs ---------------------------------------------------------------- */

@@ -154,14 +154,15 @@ bool lxfw_compat_resize_ready(job_record_t *job);
 /*
  * A controller that was killed while it asked for the number of the job's record comes
  * back without it, and would refuse for ever to change, release or requeue the job: it
- * asks again.
+ * asks again. Of any job that has details.
  */
 void lxfw_compat_renew_record(job_record_t *job);
 
 /*
- * Around a change of a running job's allocation: its use up to now goes into
- * accounting and out of the limits' books, then the new one is entered. Two changes
- * of a job are at least a second apart in accounting, which tells them by that.
+ * Around a change of a running job's allocation, where lxfw_compat_resize_ready(): its
+ * use up to now goes into accounting and out of the limits' books, then the new one is
+ * entered. Two changes of a job are at least a second apart in accounting, which tells
+ * them by that.
  */
 void lxfw_compat_resize_begin(job_record_t *job);
 void lxfw_compat_resize_end(job_record_t *job);
