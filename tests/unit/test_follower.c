@@ -4,6 +4,8 @@
 #include "plugins/slurm/spank-lxfw/follower.h"
 #include "tests/unit/spank_children.h"
 
+#include <sys/resource.h>
+
 static struct lxfw_cpus all, first, second;
 static struct lxfw_follower_plan plan;
 static struct lxfw_share_dir dir;
@@ -303,6 +305,35 @@ static void test_one_asks(void **state)
 	assert_int_equal(rmdir(tree_path("base")), 0);
 }
 
+/* A file that has no room stays as it was. */
+static void test_no_room(void **state)
+{
+	struct lxfw_node_share share = { .processors = 3 }, read;
+	struct rlimit before, little;
+	int result, why;
+
+	(void)state;
+	child_cpus(&all, &first, &second);
+	plan.share.cores = share.cores = first;
+	open_dir();
+	begin_dir(&dir);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	little = before;
+	little.rlim_cur = 2;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	result = lxfw_share_dir_tell(&dir, CHILD_JOB, &share);
+	why = errno;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(result, -1);
+	assert_int_equal(why, EIO);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(lxfw_share_dir_read(&dir, &read), LXFW_SHARE_READ);
+	assert_int_equal(read.processors, 2);
+	lxfw_share_dir_close(&dir);
+	assert_false(tree_has("base/testnode.4711"));
+}
+
 /* Two jobs, one question; when the one that asks has ended, the other does. */
 static void test_asks_for_others(void **state)
 {
@@ -456,6 +487,7 @@ int main(int count, char **arguments)
 		CASE(test_pauses),
 		CASE(test_one_leads),
 		CASE(test_one_asks),
+		CASE(test_no_room),
 		CASE(test_asks_for_others),
 		CASE(test_sweep),
 		CASE(test_foreign_folders),

@@ -277,6 +277,7 @@ static int replace(int folder, const char *name, const char *text)
 		      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (file < 0)
 		return -1;
+	errno = 0;	/* a write of a part says nothing */
 	good = write(file, text, length) == (ssize_t)length &&
 	       fchmod(file, 0644) == 0;
 	good = close(file) == 0 && good;
@@ -354,7 +355,7 @@ int lxfw_share_dir_tell(const struct lxfw_share_dir *dir, uint32_t job,
 	struct lxfw_share_dir other = { .base = dir->base };
 	struct lxfw_node_share told;
 	enum lxfw_share_answer answer;
-	int result;
+	int result, why;
 
 	snprintf(other.name, sizeof(other.name), "%.*s%" PRIu32,
 		 (int)node_length(dir), dir->name, job);
@@ -366,7 +367,9 @@ int lxfw_share_dir_tell(const struct lxfw_share_dir *dir, uint32_t job,
 	if (join(&other) < 0)
 		return errno == EAGAIN ? 0 : -1;
 	result = write_down(other.folder, share);
+	why = errno;
 	leave(&other);
+	errno = why;
 	return result;
 }
 
