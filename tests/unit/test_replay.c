@@ -361,33 +361,68 @@ static void records_what_runs_on(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
-/* The quantum of job 2 ends at 140; Slurm cleans up after it until 142. That is one
-   life, which begins when it starts for good. */
+/* Job 2 has its quantum from 130 to 140. */
+static void put_quantum(struct tape *tape)
+{
+	begin_with(tape, "lxfw_quantum=10,lxfw_quantum_min_run=20");
+	put_submit(tape, 1, 100, 100, 4, 200);
+	put_decision(tape, 100);
+	put_submit(tape, 2, 130, 130, 2, 50);
+	put_decision(tape, 130);	/* suspend 1, start 2 */
+	put_decision(tape, 140);	/* requeue 2, resume 1 */
+}
+
+/* It starts for good at 150: that is one life, which begins then. */
+static void read_requeued(struct tape *tape, struct lxfw_recorded *recorded)
+{
+	put_end(tape, 1, 150);
+	put_decision(tape, 150);	/* start 2 */
+	put_end(tape, 2, 170);
+	put_decision(tape, 170);
+	read_recorded(recorded, end(tape, "requeue"));
+	assert_int_equal(recorded->count, 2);
+	assert_int_equal(recorded->jobs[1].number, 2);
+	assert_int_equal(recorded->jobs[1].start, 150);
+	assert_int_equal(recorded->jobs[1].end, 170);
+	assert_no_event(recorded, LXFW_EVENT_JOB_END);
+}
+
+/* Slurm cleans up after it until 142, and meanwhile it is told to be away. */
 static void records_a_requeue(void **state)
 {
 	struct lxfw_recorded recorded;
 	struct tape tape;
 
 	(void)state;
-	begin_with(&tape, "lxfw_quantum=10,lxfw_quantum_min_run=20");
-	put_submit(&tape, 1, 100, 100, 4, 200);
-	put_decision(&tape, 100);
-	put_submit(&tape, 2, 130, 130, 2, 50);
-	put_decision(&tape, 130);	/* suspend 1, start 2 */
-	put_decision(&tape, 140);	/* requeue 2, resume 1 */
+	put_quantum(&tape);
 	put_end(&tape, 2, 140);
 	put_submit(&tape, 2, 142, 130, 2, 50);
 	put_decision(&tape, 142);
-	put_end(&tape, 1, 150);
-	put_decision(&tape, 150);	/* start 2 */
-	put_end(&tape, 2, 170);
-	put_decision(&tape, 170);
-	read_recorded(&recorded, end(&tape, "requeue"));
-	assert_int_equal(recorded.count, 2);
-	assert_int_equal(recorded.jobs[1].number, 2);
-	assert_int_equal(recorded.jobs[1].start, 150);
-	assert_int_equal(recorded.jobs[1].end, 170);
-	assert_no_event(&recorded, LXFW_EVENT_JOB_END);
+	read_requeued(&tape, &recorded);
+	lxfw_recorded_clear(&recorded);
+}
+
+/* It keeps its place meanwhile. What is told then, that it gets no other quantum,
+   is not to take from it the first one where it comes later. */
+static void records_a_kept_place(void **state)
+{
+	struct lxfw_request request = {
+		.id = 2, .submit = 130, .estimate = 50, .count = 1,
+		.unit.procs = 2, .shape = LXFW_SHAPE_HOSTS, .no_quantum = true,
+	};
+	struct lxfw_recorded recorded;
+	const struct lxfw_event *change;
+	struct tape tape;
+
+	(void)state;
+	put_quantum(&tape);
+	put(&tape, (struct lxfw_event) { .type = LXFW_EVENT_JOB_CHANGE,
+					 .time = 142, .request = &request });
+	put_decision(&tape, 142);
+	read_requeued(&tape, &recorded);
+	change = &recorded.events[recorded.event_count - 1].event;
+	assert_int_equal(change->type, LXFW_EVENT_JOB_CHANGE);
+	assert_false(change->request->no_quantum);
 	lxfw_recorded_clear(&recorded);
 }
 
@@ -471,6 +506,7 @@ int main(void)
 		cmocka_unit_test(records_lives),
 		cmocka_unit_test(records_what_runs_on),
 		cmocka_unit_test(records_a_requeue),
+		cmocka_unit_test(records_a_kept_place),
 		cmocka_unit_test(records_restarts),
 		cmocka_unit_test(compares_a_life),
 		cmocka_unit_test(compares_a_job_told_with_its_hosts),
