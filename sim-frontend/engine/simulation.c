@@ -302,7 +302,6 @@ static void job_ended(void *context, uint64_t id, int64_t now)
 	sim->ends[POSITION(id)] = now - sim->options->end_overhead;
 }
 
-/* The hosts exist from the first submission on. */
 /* After the hosts, what is said of them. */
 static const struct lxfw_event *next_classes(struct lxfw_simulation *sim)
 {
@@ -314,6 +313,7 @@ static const struct lxfw_event *next_classes(struct lxfw_simulation *sim)
 	return &sim->event;
 }
 
+/* The hosts exist from the first submission on. */
 static const struct lxfw_event *next_host(void *context)
 {
 	struct lxfw_simulation *sim = context;
