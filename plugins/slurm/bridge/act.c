@@ -187,7 +187,7 @@ void lxfw_known_requeued(struct lxfw_bridge *bridge,
 {
 	lxfw_known_unreserve(known);
 	known->state = LXFW_KNOWN_WAITING;
-	known->requeued = true;
+	known->requeued = bridge->clock;
 	bridge->stale = true;
 }
 

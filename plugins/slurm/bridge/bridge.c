@@ -178,7 +178,7 @@ static void start_over(struct lxfw_bridge *bridge)
 
 		lxfw_known_unreserve(known);
 		known->state = LXFW_KNOWN_NOT;
-		known->requeued = false;
+		known->requeued = 0;
 	}
 	bridge->decision = (struct lxfw_decision){ .wake = LXFW_NEVER };
 	bridge->next_action = 0;

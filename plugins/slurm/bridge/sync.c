@@ -19,6 +19,9 @@
 /* So many jobs that Slurm refused are tried again when a job has ended. */
 #define FORGIVEN_MAX 20
 
+/* So many seconds a requeued job keeps its place while Slurm cleans up after it. */
+#define CLEAN_UP_MAX 60
+
 /* Host sets of jobs long gone are dropped with all others. */
 #define SETS_MAX 20000
 
@@ -85,7 +88,7 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	lxfw_known_unreserve(known);
 	known->refusals = 0;
 	known->refused_until = 0;
-	known->requeued = false;
+	known->requeued = 0;
 	if (known->state == LXFW_KNOWN_RUNNING && known->expected_end == end &&
 	    known->shares_hash == hash)
 		return;
@@ -219,7 +222,7 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	known->seen = bridge->pass;
 	known->record = job->job_id;
 	known->array_task = array_task;
-	known->requeued = false;
+	known->requeued = 0;
 	memcpy(known->priority, details->priority, sizeof(known->priority));
 	memcpy(known->qos, details->qos, sizeof(known->qos));
 	request.id = id;
@@ -477,7 +480,8 @@ static bool look_for_recovered(struct lxfw_bridge *bridge)
 }
 
 /* It was requeued, and cannot start yet: until the end of the clean-up, and then
-   for the second of quanta_look.c, it is in no queue of Slurm's. */
+   for the second of quanta_look.c, it is in no queue of Slurm's. Where that takes
+   long, because a node has died, hosts are not kept idle for it. */
 static void keep_requeued(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	struct lxfw_known_job *known;
@@ -490,7 +494,8 @@ static void keep_requeued(struct lxfw_bridge *bridge, const job_record_t *job)
 	known = lxfw_table_find(&bridge->jobs,
 				lxfw_job_id(job->job_id, job->array_job_id,
 					    job->array_task_id));
-	if (known && known->requeued && known->state == LXFW_KNOWN_WAITING)
+	if (known && known->state == LXFW_KNOWN_WAITING &&
+	    known->requeued + CLEAN_UP_MAX >= bridge->clock)
 		known->seen = bridge->pass;
 }
 

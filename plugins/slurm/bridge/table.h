@@ -34,9 +34,9 @@ struct lxfw_known_job {
 	uint8_t refusals;	/* in a row */
 	bool spared;		/* it runs on, and begins anew in the books */
 	bool array_task;	/* waits in the record of its array */
-	bool requeued;		/* it waits, and Slurm still cleans up after it */
 	int64_t submit;		/* earliest time since when it waits, 0 unknown */
 	int64_t refused_until;
+	int64_t requeued;	/* when it was, while Slurm cleans up after it; 0 */
 	struct lxfw_request request;
 	struct lxfw_run_mark run;
 	int64_t expected_end;
