@@ -104,7 +104,7 @@ test_resumed_while_slurmdbd_is_away()
 	scontrol resume "$first" || fail "not resumed"
 	expect_kept "$first"
 	"$cluster" start-dbd "$run" || fail "slurmdbd does not start"
-	expect_logged 'node n1 had given out cores twice: put right' 60
+	expect_logged 'node n1 had given out cores twice: put right' 100
 	expect_procs "$first" 8
 	scancel "$rigid" "$first"
 	wait_state "$first" CANCELLED
