@@ -255,8 +255,10 @@ static bool pass(struct agent *agent, struct seen *seen)
 		if (!bridge->refused_now || bridge->rebuild)
 			break;
 	}
-	if (stopping(agent))
+	if (stopping(agent)) {
+		slurmctld_diag_stats.bf_active = 0;
 		return true;
+	}
 	if (bridge->leftover_count > 0 && !bridge->rebuild)
 		work_under_locks(agent, lxfw_bridge_offer);
 	lxfw_bridge_finish(bridge);
