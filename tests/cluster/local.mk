@@ -101,7 +101,7 @@ check-day-quantum: all
 	test $$status = 0 || test $$status = 77
 
 # Immediate service under random operations and kills (a quarter of an hour).
-soak: all
+soak: all tests/cluster/audit_journal
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
