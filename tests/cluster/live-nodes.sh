@@ -174,6 +174,27 @@ test_controller_restarted()
 	expect_after "$waits" "$busy"
 }
 
+# What a node has to be left alone for after a restart is no matter of the clock of the
+# day.
+test_clock_set_back()
+{
+	local waits library
+	lxfw_only
+	library=$(faketime -m -f +0 env 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')
+	[ -n "$library" ] || { echo "  (not without faketime)"; return; }
+	waits=$(submit --hold -n 1 -t 1 'sleep 0')
+	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
+	echo +0 >"$run/clock"
+	"$cluster" start-ctld "$run" "LD_PRELOAD=$library" "FAKETIME_TIMESTAMP_FILE=$run/clock" \
+		FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 || fail "slurmctld does not start"
+	poll 20 nodes_up || fail "nodes do not report"
+	echo -60 >"$run/clock"
+	scontrol release "$waits"
+	wait_state "$waits" COMPLETED 40
+	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
+		fail "slurmctld does not restart"
+}
+
 # Processors and memory in use at once on every node, from the jobs' records.
 check_usage()
 {

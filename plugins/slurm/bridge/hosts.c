@@ -12,7 +12,7 @@
  * second start meanwhile Slurm takes for a duplicate: it holds or cancels the job and
  * drains the node. Its own schedulers are slow enough for that to be rare.
  */
-#define SETTLE_SECONDS 3
+#define SETTLE_US 3000000
 
 /* A node that resumes or boots will be usable soon; Slurm starts nothing on it
    before. */
@@ -25,18 +25,30 @@ static bool is_resuming(const node_record_t *node, int32_t index)
 	       !IS_NODE_DOWN(node) && !IS_NODE_FAIL(node);
 }
 
-/* May something start on a node, as far as that goes? */
-static bool has_settled(struct lxfw_bridge *bridge,
-			struct lxfw_known_host *host, const node_record_t *node)
+bool lxfw_hosts_has_settled(const struct lxfw_hosts *hosts, int32_t index)
 {
+	return hosts->host[index].settled_us <= lxfw_bridge_now_us();
+}
+
+/* May something start on a node, as far as that goes? Whatever becomes of the clock of
+   the day meanwhile: set back, it would keep the node from use until it is there
+   again. */
+static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
+			const node_record_t *node)
+{
+	struct lxfw_known_host *host = &bridge->hosts.host[index];
+	uint64_t now = lxfw_bridge_now_us();
+	int64_t again;
+
 	if (!bridge->recovered || !node || !node->slurmd_start_time)
 		return true;
-	if (!host->settled)
-		host->settled = bridge->clock + SETTLE_SECONDS;
-	if (host->settled <= bridge->clock)
+	if (!host->settled_us)
+		host->settled_us = now + SETTLE_US;
+	if (host->settled_us <= now)
 		return true;
-	if (host->settled < bridge->next_begin)
-		bridge->next_begin = host->settled;
+	again = time(NULL) + (int64_t)(host->settled_us - now) / 1000000 + 1;
+	if (again < bridge->next_begin)
+		bridge->next_begin = again;
 	return false;
 }
 
@@ -124,7 +136,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 		bool up;
 
 		read_node(hosts, node_record_table_ptr[i], i, &total, &up);
-		up &= has_settled(bridge, host, node_record_table_ptr[i]);
+		up &= has_settled(bridge, i, node_record_table_ptr[i]);
 		if (host->told && host->up == up &&
 		    memcmp(&host->total, &total, sizeof(total)) == 0)
 			continue;

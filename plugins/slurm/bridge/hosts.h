@@ -19,8 +19,9 @@ struct lxfw_known_host {
 	struct lxfw_resources total;
 	bool up;
 	bool told;
-	int64_t settled;	/* nothing starts there before; 0: it has not
-				   reported since the controller has started */
+	uint64_t settled_us;	/* nothing starts there before, by the monotonic
+				   clock; 0: it has not reported since the
+				   controller has started */
 };
 
 struct lxfw_hosts {
@@ -34,6 +35,9 @@ struct lxfw_hosts {
 
 /* Tell what has changed. Sets bridge->rebuild if nodes came, went or moved. */
 void lxfw_hosts_sync(struct lxfw_bridge *bridge);
+
+/* Has nothing to be waited for before something starts there? */
+bool lxfw_hosts_has_settled(const struct lxfw_hosts *hosts, int32_t index);
 
 /* Nothing has been told yet. */
 void lxfw_hosts_forget(struct lxfw_hosts *hosts);

@@ -43,7 +43,7 @@ static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
 	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
 
 	for (int32_t host = 0; host < bridge->hosts.count; host++) {
-		if (bridge->hosts.host[host].settled <= bridge->clock)
+		if (lxfw_hosts_has_settled(&bridge->hosts, host))
 			bit_set(nodes, host);
 	}
 	if (bridge->hold.nodes && bridge->hold.job_id != id &&
