@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * For tests: preloaded into slurmctld, it kills that with SIGKILL at an exact moment,
- * where a test that looks on from outside would come at some later one.
+ * where a test that looks on from outside would come at some later one; or has its
+ * messages come in an order that is rare otherwise.
  *
  *	LXFW_DIE_AT=TEXT
  *		as soon as a line with TEXT is in the log; empty: at any time
  *	LXFW_DIE_WRITTEN=TEXT
  *		not before a file lxfw_quanta with TEXT in it is in its place since
+ *	LXFW_DIE_SAVED=1
+ *		not before Slurm's records of jobs are in their place since; and no
+ *		node hears that a job goes on
+ *	LXFW_LATE_SUSPENSION=1
+ *		nodes hear that a job is suspended when they have been told that it
+ *		goes on
  */
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE	/* vfprintf() is to be ours */
@@ -20,11 +27,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config.h"
+
+#include "slurm/slurm.h"
+#include "src/common/slurm_protocol_defs.h"
+
+/* Slurm's own; only here is it seen what a message says. */
+void *send_to_nodes(void *nodes, slurm_msg_t *message, int timeout)
+	__asm__("start_msg_tree");
+
 /* With _FORTIFY_SOURCE the library calls this one. */
 int __vfprintf_chk(FILE *stream, int flag, const char *format,
 		   va_list arguments);
 
 static atomic_bool logged;	/* LXFW_DIE_AT has been */
+static atomic_bool told;	/* that a job goes on */
 
 static void die(void)
 {
@@ -44,7 +61,7 @@ static void look_at_line(FILE *stream, const char *format, va_list arguments)
 	if (*text && !strstr(line, text))
 		return;
 	logged = true;
-	if (getenv("LXFW_DIE_WRITTEN"))
+	if (getenv("LXFW_DIE_WRITTEN") || getenv("LXFW_DIE_SAVED"))
 		return;
 	fflush(stream);
 	die();
@@ -82,16 +99,68 @@ static bool has(const char *path, const char *text)
 	return strstr(content, text);
 }
 
+/* A file is in its place. */
+static void look_at_file(const char *path)
+{
+	const char *text = getenv("LXFW_DIE_WRITTEN");
+	const char *name = strrchr(path, '/');
+
+	if (!logged || !name)
+		return;
+	if (text && strcmp(name, "/lxfw_quanta") == 0 && has(path, text))
+		die();
+	if (getenv("LXFW_DIE_SAVED") && strcmp(name, "/job_state") == 0)
+		die();
+}
+
 int rename(const char *from, const char *to)
 {
 	int (*next)(const char *, const char *) =
 		(int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
-	const char *text = getenv("LXFW_DIE_WRITTEN");
-	const char *name = strrchr(to, '/');
 	int rc = next(from, to);
 
-	if (rc == 0 && text && logged && name &&
-	    strcmp(name, "/lxfw_quanta") == 0 && has(to, text))
-		die();
+	if (rc == 0)
+		look_at_file(to);
 	return rc;
+}
+
+int link(const char *from, const char *to)
+{
+	int (*next)(const char *, const char *) =
+		(int (*)(const char *, const char *))dlsym(RTLD_NEXT, "link");
+	int rc = next(from, to);
+
+	if (rc == 0)
+		look_at_file(to);
+	return rc;
+}
+
+/* slurmd has answered before it acts: leave it the time. */
+static void wait_until_told(void)
+{
+	while (!told)
+		usleep(10000);
+	usleep(500000);
+}
+
+void *send_to_nodes(void *nodes, slurm_msg_t *message, int timeout)
+{
+	void *(*next)(void *, slurm_msg_t *, int) =
+		(void *(*)(void *, slurm_msg_t *, int))dlsym(RTLD_NEXT,
+							     "start_msg_tree");
+	const suspend_int_msg_t *suspension =
+		message->msg_type == REQUEST_SUSPEND_INT ? message->data : NULL;
+	void *answers;
+
+	if (suspension && suspension->op == RESUME_JOB &&
+	    getenv("LXFW_DIE_SAVED"))
+		for (;;)
+			pause();
+	if (suspension && suspension->op == SUSPEND_JOB &&
+	    getenv("LXFW_LATE_SUSPENSION"))
+		wait_until_told();
+	answers = next(nodes, message, timeout);
+	if (suspension && suspension->op == RESUME_JOB)
+		told = true;
+	return answers;
 }

@@ -3,7 +3,8 @@
 #
 # Immediate service, and a controller that is killed in the middle of it: every job
 # comes to its end, none stays suspended, whether sched/lxfw comes back or Slurm's
-# own sched/backfill, where lxfw-recover is to help.
+# own sched/backfill, where lxfw-recover is to help. And messages to nodes that are lost
+# or late: no job stays stopped that runs by the controller's books.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -16,17 +17,18 @@ LXFW_RECOVER=$here/../../plugins/slurm/lxfw-recover
 # has heard of and not saved stock Slurm forgets, too.
 ticks=160
 
-# At which moment the controller kills itself, as die_at.c has it. Up to the line
-# nothing of what it tells of is in Slurm's saved records; what is in lxfw_quanta
-# again is there, too.
+# At which moment the controller kills itself, as die_at.c has it, what it goes by
+# between bars. Up to the line nothing of what it tells of is in Slurm's saved records;
+# what is in lxfw_quanta again is there, too.
 declare -A moments=(
-	[before_the_suspension]='LXFW_DIE_AT= LXFW_DIE_WRITTEN=lent'
+	[before_the_suspension]='LXFW_DIE_AT=|LXFW_DIE_WRITTEN=lent'
 	[between_suspension_and_start]='LXFW_DIE_AT=lxfw: suspended JobId='
 	[at_the_start]='LXFW_DIE_AT= has a quantum of'
 	[in_the_quantum]=''
 	[at_its_end]='LXFW_DIE_AT=lxfw: requeued JobId='
-	[between_requeue_and_resumption]='LXFW_DIE_AT=lxfw: requeued JobId= LXFW_DIE_WRITTEN=lent'
+	[between_requeue_and_resumption]='LXFW_DIE_AT=lxfw: requeued JobId=|LXFW_DIE_WRITTEN=lent'
 	[at_the_resumption]='LXFW_DIE_AT= goes on'
+	[at_the_saved_resumption]='LXFW_DIE_AT= goes on|LXFW_DIE_SAVED=1'
 )
 
 # Four victims that count, and one job to be served which, the first time, is not over
@@ -47,10 +49,8 @@ begin()
 	job=$(submit --begin now+5 -n 8 --mem 2000 -t 10 \
 		'[ -e again ] || { touch again; sleep 8; }; echo over >>over')
 	before=$(wc -l <"$run/log/slurmctld")
-	if [ -n "$1" ]; then
-		die=("LD_PRELOAD=$die_at" "${1%% LXFW_DIE_WRITTEN=*}")
-		[[ $1 != *LXFW_DIE_WRITTEN=* ]] || die+=("LXFW_DIE_WRITTEN=${1##*LXFW_DIE_WRITTEN=}")
-	fi
+	IFS='|' read -ra die <<<"$1"
+	[ -z "$1" ] || die+=("LD_PRELOAD=$die_at")
 	"$cluster" stop-ctld "$run" || fail "slurmctld does not stop"
 	# It may be dead before it is seen to be up.
 	"$cluster" start-ctld "$run" "${die[@]}" || [ -n "$1" ] || fail "slurmctld does not start"
@@ -109,7 +109,7 @@ expect_nothing_lost()
 		[ "$(ticks_of "$filler")" = $ticks ] || fail "job $filler counted to $(ticks_of "$filler")"
 	done
 	[ -e "$run/work/over" ] || fail "the served job did not come to its end"
-	! grep -qs '^lent ' "$run/state/lxfw_quanta" || fail "left behind: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	poll 10 nothing_lent || fail "left behind: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }
 
 # survive MOMENT SCHEDULER: killed then, and back with that.
@@ -142,8 +142,75 @@ test_restarted_in_the_quantum()
 	expect_nothing_lost
 }
 
+# lose_messages LINE: until the controller has said this, each slurmd takes what it is
+# told, and is dead before it has read it. A moment later it is back.
+lose_messages()
+{
+	local node said=no
+	begin "${moments[at_the_saved_resumption]}"
+	poll 60 controller_is_dead || fail "never at_the_saved_resumption"
+	before=$(wc -l <"$run/log/slurmctld")
+	for node in n1 n2 n3 n4; do
+		kill -STOP "$(cat "$run/pid/slurmd.$node.started")"
+	done
+	start_with lxfw "$params"
+	! poll 20 said "$1" || said=yes
+	for node in n1 n2 n3 n4; do
+		"$cluster" kill9-node "$run" "$node"
+		"$cluster" start-node "$run" "$node"
+	done
+	[ "$said" = yes ] || fail "not said: $1"
+	expect_nothing_lost
+}
+
+# What the controller tells nodes when it is back.
+test_lost_message()
+{
+	lose_messages 'JobId=.* are told that it goes on, time 1'
+}
+
+# That, and what it tells them again.
+test_two_lost_messages()
+{
+	lose_messages 'JobId=.* are told that it goes on, time 2'
+}
+
+# A victim goes on so soon that its nodes hear of that before they hear that it is
+# suspended.
+test_late_suspension()
+{
+	local victim ticks=3000
+	begin LXFW_LATE_SUSPENSION=1
+	poll 60 serving || fail "never served"
+	victim=$(suspended)
+	scancel "$job"
+	wait_state "$victim" RUNNING
+	poll 10 is_stopped "$victim" || fail "the suspension of $victim has not come"
+	poll 10 is_not_stopped "$victim" || fail "job $victim runs, and is stopped"
+	is_state "$victim" RUNNING || fail "job $victim is $(state "$victim")"
+	scancel "${fillers[@]}"
+	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
+		fail "slurmctld does not restart"
+}
+
+# is_stopped JOB: on its node, whatever the controller says.
+is_stopped()
+{
+	local files
+	files=$(grep -lzxF "SLURM_CONF=$run/etc/slurm.conf" /proc/[0-9]*/environ 2>/dev/null)
+	# shellcheck disable=SC2086
+	files=$(grep -lzxF "SLURM_JOB_ID=$1" $files /dev/null 2>/dev/null)
+	# shellcheck disable=SC2086
+	grep -qs '^State:[[:space:]]T' ${files//environ/status} /dev/null
+}
+
+is_not_stopped()
+{
+	! is_stopped "$1"
+}
+
 [ -e "$die_at" ] || skip "$die_at is not built (make check builds it)"
-names=(restarted_in_the_quantum)
+names=(restarted_in_the_quantum lost_message two_lost_messages late_suspension)
 for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 	for back in lxfw backfill; do
 		names+=("${moment}_then_$back")
@@ -152,7 +219,7 @@ for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 done
 # `make check` has time for these; LXFW_SLOW=1 for all.
 [ -n "${LXFW_SLOW-}" ] ||
-	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill)
+	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill late_suspension)
 [ $# -gt 0 ] || set -- "${names[@]}"
 live_policy=$quantum_policy
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000

@@ -188,11 +188,6 @@ test_node_down()
 	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
 }
 
-nothing_lent()
-{
-	! grep -qs '^lent ' "$run/state/lxfw_quanta"
-}
-
 # The script of the served job cannot be written there: the victim goes on, and the
 # job is not lost.
 test_disk_full()

@@ -66,6 +66,7 @@ tests_cluster_journal_shares_LDADD = liblxfw.la
 if WITH_SLURM
 check_LTLIBRARIES += tests/cluster/die_at.la
 tests_cluster_die_at_la_SOURCES = tests/cluster/die_at.c
+tests_cluster_die_at_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 # A library that is not installed is a shared one only if it is told where to go.
 tests_cluster_die_at_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_builddir)
 endif

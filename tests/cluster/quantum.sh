@@ -67,6 +67,12 @@ expect_none_suspended()
 	poll "${1:-15}" none_suspended || fail "still suspended: $(suspended)"
 }
 
+# Nobody that the plugin has suspended, or had, is still known to it.
+nothing_lent()
+{
+	! grep -qs '^lent ' "$run/state/lxfw_quanta"
+}
+
 # The job runs within seconds (3 where nothing else keeps the machine busy; it is said
 # how many), with a victim suspended for it.
 expect_served()

@@ -38,6 +38,10 @@ void lxfw_quanta_save(struct lxfw_bridge *bridge);
    that are to go on do so where nobody has their cores. */
 void lxfw_quanta_look(struct lxfw_bridge *bridge);
 
+/* With locks, when the actions of a pass are done: where bridge->quanta.tell, nodes
+   are told once more that jobs go on. True: all are, before any DEADLINE_US. */
+bool lxfw_quanta_tell(struct lxfw_bridge *bridge, uint64_t deadline_us);
+
 /* The library's books are empty: what is under way is to end. */
 void lxfw_quanta_end_all(struct lxfw_bridge *bridge);
 

@@ -27,8 +27,10 @@ struct lxfw_lent {
 	bool planned;		/* about to be suspended */
 	bool resume;		/* to go on as soon as it can */
 	bool said;		/* that it cannot */
-	int64_t resumed;	/* when it went on; its nodes have not been heard
-				   of since. 0: it has not */
+	int64_t resumed;	/* when its nodes were told last that it goes on.
+				   0: it does not */
+	int tellings;		/* and how often, until it is certain that they know */
+	bool tell;		/* again, at the end of this pass */
 };
 
 /* A job that is in its quantum or has had it. Known until it has ended. */
@@ -56,6 +58,7 @@ struct lxfw_quanta_books {
 	bool complained;
 	bool broken;		/* a victim of the next start was not suspended */
 	bool end_all;		/* what is under way is to end */
+	bool tell;		/* there are entries with that */
 };
 
 /* A new entry, zeroed but for its job, or NULL when memory runs out. */

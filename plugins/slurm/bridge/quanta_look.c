@@ -8,9 +8,10 @@
 #include "plugins/slurm/bridge/cores.h"
 #include "plugins/slurm/bridge/quanta.h"
 
-/* Nodes are expected to have heard of a resumption after so many seconds; else
-   they are told again. */
-#define HEARD_SECONDS 3
+/* So often nodes are told that a job goes on, whatever they say; so many seconds
+   apart. */
+#define TELLINGS 3
+#define TELL_SECONDS 3
 
 /* --- going on -------------------------------------------------------------------- */
 
@@ -69,15 +70,16 @@ void lxfw_quanta_try_resume(struct lxfw_bridge *bridge, struct lxfw_lent *lent,
 		job->priority = lent->priority;
 	lent->resume = false;
 	lent->resumed = time(NULL);
+	lent->tellings = 1;
+	lent->tell = false;
 	bridge->quanta.dirty = true;
 	bridge->quanta.acted = true;
 	info("sched/lxfw: JobId=%u goes on", job->job_id);
 }
 
-/* Have all nodes of a resumed job been heard of since? A message to a slurmd that
-   is dead is lost: when it is back it is told again. What was heard in the same
-   second may have been said before. */
-static bool has_gone_on(const struct lxfw_lent *lent, job_record_t *job)
+/* Have all nodes of the job been heard of since they were told last? What was heard
+   in the same second may have been said before. */
+static bool heard_since(const struct lxfw_lent *lent, const job_record_t *job)
 {
 	for (int i = 0; job->node_bitmap && i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
@@ -87,8 +89,77 @@ static bool has_gone_on(const struct lxfw_lent *lent, job_record_t *job)
 		     IS_NODE_NO_RESPOND(node)))
 			return false;
 	}
-	if (time(NULL) > lent->resumed + HEARD_SECONDS)
-		lxfw_compat_continue(job);
+	return true;
+}
+
+static void look_again(struct lxfw_bridge *bridge, int64_t at)
+{
+	if (at < bridge->next_begin)
+		bridge->next_begin = at;
+}
+
+static void tell_again(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
+{
+	lent->tell = true;
+	bridge->quanta.tell = true;
+	look_again(bridge, time(NULL) + TELL_SECONDS);
+}
+
+/*
+ * Is it certain that a resumed job runs on its nodes? No answer says so. slurmd
+ * answers before it acts, and a suspension takes it two seconds or more, in which
+ * whatever else is said of the job waits, and then comes in any order; the
+ * controller's threads overtake each other, too. So a job that goes on soon after its
+ * suspension, or twice in a short time, may be stopped when all is done. A message to
+ * a slurmd that is dead, or dies before it acts, is lost.
+ *
+ * Hence nodes are told again when what was under way is over, and the last time when
+ * they have been heard of since. Where the job runs slurmstepd does nothing: neither
+ * steps nor accounting hear of it. By the time it is forgotten Slurm has saved that it
+ * runs, which later releases do after five seconds.
+ */
+static bool has_gone_on(struct lxfw_bridge *bridge, struct lxfw_lent *lent,
+			job_record_t *job)
+{
+	time_t now = time(NULL);
+
+	/* The clock was set back. */
+	if (lent->resumed > now)
+		lent->resumed = now;
+	if (lent->tell)
+		return false;
+	if (now < lent->resumed + TELL_SECONDS) {
+		look_again(bridge, lent->resumed + TELL_SECONDS);
+		return false;
+	}
+	if (lent->tellings > TELLINGS)
+		return true;
+	if (lent->tellings < TELLINGS || heard_since(lent, job))
+		tell_again(bridge, lent);
+	return false;
+}
+
+/* One that this pass has suspended is not told: the messages might change places. */
+bool lxfw_quanta_tell(struct lxfw_bridge *bridge, uint64_t deadline_us)
+{
+	struct lxfw_quanta_books *books = &bridge->quanta;
+
+	(void)deadline_us;
+	for (size_t i = 0; i < books->lent_count; i++) {
+		struct lxfw_lent *lent = &books->lent[i];
+		job_record_t *job = find_job_record(lent->job_id);
+
+		if (lent->tell && lent->resumed && job && IS_JOB_RUNNING(job) &&
+		    !IS_JOB_COMPLETING(job)) {
+			lxfw_compat_continue(job);
+			lent->resumed = time(NULL);
+			lent->tellings++;
+			debug("sched/lxfw: JobId=%u: its nodes are told that it goes on, time %d",
+			      job->job_id, lent->tellings);
+		}
+		lent->tell = false;
+	}
+	books->tell = false;
 	return true;
 }
 
@@ -131,13 +202,14 @@ static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 	/* The controller forgot that it was suspended, its nodes may not have; or it
 	   was killed before they were told that it goes on. */
 	if (bridge->quanta.end_all && IS_JOB_RUNNING(job)) {
-		lxfw_compat_continue(job);
 		lent->resume = true;
 		lent->resumed = time(NULL);
+		lent->tellings = 0;
+		tell_again(bridge, lent);
 		return true;
 	}
 	if (lent->resumed)
-		return IS_JOB_RUNNING(job) && !has_gone_on(lent, job);
+		return IS_JOB_RUNNING(job) && !has_gone_on(bridge, lent, job);
 	if (bridge->quanta.end_all) {
 		lent->resume = true;
 	} else if (IS_JOB_RUNNING(job)) {

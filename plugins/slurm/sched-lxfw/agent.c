@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/quanta.h"
 #include "plugins/slurm/bridge/sanity.h"
 #include "plugins/slurm/compat/compat.h"
 #include "plugins/slurm/sched-lxfw/config.h"
@@ -261,6 +262,8 @@ static bool pass(struct agent *agent, struct seen *seen)
 	}
 	if (bridge->leftover_count > 0 && !bridge->rebuild)
 		work_under_locks(agent, lxfw_bridge_offer);
+	if (bridge->quanta.tell)
+		work_under_locks(agent, lxfw_quanta_tell);
 	lxfw_bridge_finish(bridge);
 	slurmctld_diag_stats.bf_active = 0;
 	bridge->counts.cpu_us = processor_time_us() - before;
