@@ -58,10 +58,10 @@ read_accounts()
 # has changed, did so at the second that is told; one that is gone went at the end that
 # the controller tells at last, if that was its last run, else in the middle between two
 # samples. Of a job that no sample shows, because the controller was dead or locked, it
-# is what the controller tells at last.
+# is what the controller tells at last, suspensions apart.
 sum_samples()
 {
-	squeue -h -r -t all -O 'JobID:12,NumCPUs:12,StartTime:14,EndTime:14' >"$run/ends"
+	squeue -h -r -t all -O 'JobID:12,NumCPUs:12,StartTime:14,EndTime:14,TimeUsed:14' >"$run/ends"
 	awk '
 		function add(job, procs, seconds) {
 			work[job] += procs * seconds
@@ -73,10 +73,17 @@ sum_samples()
 			told += 0.5
 			return told < before ? before : told > now ? now : told
 		}
+		# [DAYS-[HOURS:]]MINUTES:SECONDS
+		function seconds_of(text,    parts, count, sum, i) {
+			count = split(text, parts, /[-:]/)
+			for (i = 1; i <= count; i++)
+				sum = sum * (i == 2 && text ~ /-/ ? 24 : 60) + parts[i]
+			return sum
+		}
 		FILENAME ~ /ends$/ {
 			if ($3 ~ /^[0-9]+$/ && $4 ~ /^[0-9]+$/ && $4 > $3 + 0) {
 				ended[$1] = $4
-				whole[$1] = ($4 - $3) * $2
+				whole[$1] = seconds_of($5) * $2
 				width[$1] = $2
 			}
 			next
