@@ -21,9 +21,11 @@ lxfw_strict_sources = \
 	common/model/job_classes.h \
 	common/model/params.c \
 	common/model/params.h \
+	common/model/request.c \
 	common/model/request.h \
 	common/model/resources.c \
 	common/model/resources.h \
+	common/model/time.h \
 	common/policy/backfill.c \
 	common/policy/block.c \
 	common/policy/block.h \

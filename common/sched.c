@@ -217,6 +217,7 @@ static int apply_change(struct lxfw_sched *sched,
 	if (index < 0 || !is_waiting(&sched->jobs[index]))
 		return lxfw_invalid(error, ENOENT, "not waiting: job ",
 				    request->id);
+	sched->jobs[index].nowhere = false;
 	old = sched->jobs[index].request;
 	if (old.no_quantum && !request->no_quantum &&
 	    lxfw_quantum_arrived(sched, index) < 0)

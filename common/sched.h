@@ -77,6 +77,15 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 		      struct lxfw_decision *decision);
 
 /*
+ * Could the job start some time, as far as the books know? 0 for one that waits and
+ * that the machine as it is could not hold if it were empty, or that no reservation can
+ * be made for because of blocks without end: it is passed over in each decision until
+ * hosts, blocks or its request change. 1 for any other job, known or not; -1 with errno
+ * ENOMEM. Nothing is decided or changed by asking.
+ */
+int lxfw_sched_can_start(struct lxfw_sched *sched, uint64_t job);
+
+/*
  * Where would a job that asks REQUEST run if it were started now, by the placement
  * rule, beside all that the books hold? Returns the number of shares, ascending by
  * host, and in *SHARES where they are until the next call with SCHED; 0 if it does

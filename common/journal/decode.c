@@ -212,6 +212,25 @@ static int32_t get_tier(struct reader *reader)
 	return (int32_t)tier;
 }
 
+static void get_share(struct reader *reader, struct lxfw_request *request)
+{
+	unsigned rigid = get_byte(reader);
+
+	request->rigid = rigid;
+	request->least = get_int32(reader);
+	if (rigid > 1 || (!request->rigid && request->least == 0))
+		reader->bad = true;
+}
+
+static void get_per_host(struct reader *reader, struct lxfw_request *request)
+{
+	request->shape = LXFW_SHAPE_ANYWHERE;
+	request->min_hosts = get_int32(reader);
+	get_resources(reader, &request->per_host);
+	if (!lxfw_request_has_hosts(request))
+		reader->bad = true;
+}
+
 static void get_request(struct reader *reader, struct lxfw_request *request)
 {
 	unsigned flags, sets;
@@ -236,13 +255,10 @@ static void get_request(struct reader *reader, struct lxfw_request *request)
 	request->host_set_count = (uint8_t)sets;
 	for (int i = 0; i < request->host_set_count; i++)
 		request->host_sets[i] = get_int32(reader);
-	if (!(flags & LXFW_JOURNAL_FLAG_SHARED))
-		return;
-	sets = get_byte(reader);
-	request->rigid = sets;
-	request->least = get_int32(reader);
-	if (sets > 1 || (!request->rigid && request->least == 0))
-		reader->bad = true;
+	if (flags & LXFW_JOURNAL_FLAG_SHARED)
+		get_share(reader, request);
+	if (request->shape == LXFW_JOURNAL_SHAPE_PER_HOST)
+		get_per_host(reader, request);
 }
 
 static void get_params(struct reader *reader, struct lxfw_params *params)

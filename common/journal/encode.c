@@ -166,7 +166,10 @@ static void put_request(struct writer *writer,
 			const struct lxfw_request *request)
 {
 	unsigned flags = request->shape;
+	bool per_host = lxfw_request_has_hosts(request);
 
+	if (per_host)
+		flags = LXFW_JOURNAL_SHAPE_PER_HOST;
 	if (request->exclusive)
 		flags |= LXFW_JOURNAL_FLAG_EXCLUSIVE;
 	if (request->no_quantum)
@@ -187,6 +190,10 @@ static void put_request(struct writer *writer,
 	if (flags & LXFW_JOURNAL_FLAG_SHARED) {
 		put_byte(writer, request->rigid);
 		put_count(writer, request->least);
+	}
+	if (per_host) {
+		put_count(writer, request->min_hosts);
+		put_resources(writer, &request->per_host);
 	}
 }
 

@@ -42,6 +42,10 @@ static bool request_valid(const struct lxfw_request *request)
 	return request->id != 0 && request->estimate >= 1 &&
 	       amount_valid(&request->unit) && request->unit.procs >= 1 &&
 	       request->count >= 1 && request->max_hosts >= 0 &&
+	       request->min_hosts >= 0 && amount_valid(&request->per_host) &&
+	       request->per_host.procs == 0 &&
+	       (request->shape == LXFW_SHAPE_ANYWHERE ||
+		!lxfw_request_has_hosts(request)) &&
 	       request->least >= 0 && request->least <= request->unit.procs &&
 	       (!request->rigid || request->least == 0) &&
 	       (request->shape == LXFW_SHAPE_HOSTS ||

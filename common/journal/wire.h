@@ -15,8 +15,10 @@
  *     JOB_SUBMIT, JOB_CHANGE
  *                 u id, s submit, u estimate, resources, u count, u max_hosts,
  *                 s tier, b shape + 4 exclusive + 8 host_set_count
- *                 + 64 no_quantum + 128 if what follows is there, u each set;
- *                 b rigid, u least, unless both are 0
+ *                 + 64 no_quantum + 128 if rigid or least are not 0, u each
+ *                 set; b rigid, u least, unless both are 0; u min_hosts,
+ *                 resources per_host, unless both are 0 (the shape then is 3
+ *                 in place of LXFW_SHAPE_ANYWHERE)
  *     JOB_RUN     u id, s expected_end, shares
  *     JOB_END     u id
  *     JOB_REFUSED u id, s until
@@ -53,6 +55,7 @@
 
 #define LXFW_JOURNAL_FLAG_EXCLUSIVE 4
 #define LXFW_JOURNAL_SHAPE_MASK 3
+#define LXFW_JOURNAL_SHAPE_PER_HOST 3
 #define LXFW_JOURNAL_SETS_SHIFT 3
 #define LXFW_JOURNAL_SETS_MASK 7
 #define LXFW_JOURNAL_FLAG_NO_QUANTUM 64

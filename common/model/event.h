@@ -16,13 +16,7 @@
 #include "common/model/params.h"
 #include "common/model/request.h"
 #include "common/model/resources.h"
-
-/* A time that never comes. */
-#define LXFW_NEVER INT64_MAX
-
-/* Times and durations lie within +- this many seconds, so that no sum of two can
-   overflow. */
-#define LXFW_TIME_MAX (INT64_C(1) << 60)
+#include "common/model/time.h"
 
 #define LXFW_BLOCK_PASSING_MAX 15
 

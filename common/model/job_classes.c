@@ -150,8 +150,7 @@ lxfw_job_classes_copy(const struct lxfw_job_classes *classes)
 int32_t lxfw_job_class_of(const struct lxfw_job_classes *classes,
 			  const struct lxfw_request *request)
 {
-	struct lxfw_resources sum =
-		lxfw_resources_times(&request->unit, request->count);
+	struct lxfw_resources sum = lxfw_request_sum(request);
 	int32_t time = 0, size = 0;
 
 	if (request->shape == LXFW_SHAPE_HOSTS && request->count > 1)

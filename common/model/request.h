@@ -8,7 +8,9 @@
  *                       different hosts;
  *   P anywhere          LXFW_SHAPE_ANYWHERE with count P: P pieces of `unit`
  *                       (one processor or more each) wherever they are, several
- *                       on a host where they fit.
+ *                       on a host where they fit. Each host that the job uses
+ *                       also gives it `per_host`, whatever number of pieces is
+ *                       there; between min_hosts and max_hosts hosts are used.
  *
  * The job may run on the hosts of one of `host_sets`, tried in order
  * (partitions). A job without host sets may run on every host.
@@ -38,7 +40,11 @@ struct lxfw_request {
 	int64_t estimate;	/* requested run time in seconds, 1 or more */
 	struct lxfw_resources unit;	/* per host or piece; procs >= 1 */
 	int32_t count;		/* hosts or pieces, 1 or more */
+	int32_t min_hosts;	/* LXFW_SHAPE_ANYWHERE: fewest hosts, at most
+				   `count`; 0 = any */
 	int32_t max_hosts;	/* LXFW_SHAPE_ANYWHERE: most hosts, 0 = any */
+	struct lxfw_resources per_host;	/* LXFW_SHAPE_ANYWHERE: memory and
+				   extras; its procs are 0 */
 	int32_t tier;		/* higher tiers come before any priority */
 	uint8_t shape;		/* enum lxfw_shape */
 	bool exclusive;		/* only on hosts without any other job; takes
@@ -53,5 +59,26 @@ struct lxfw_request {
 	   it is not shared if others have started it. */
 	int32_t least;
 };
+
+/*
+ * Whether every member is in its range and no sum of amounts can overflow; the
+ * host sets need not exist. Adapters ask this before they make an event of it.
+ */
+bool lxfw_request_is_valid(const struct lxfw_request *request);
+
+/* Whether min_hosts or per_host say anything. */
+bool lxfw_request_has_hosts(const struct lxfw_request *request);
+
+/* What the job takes on a host with `pieces` of its pieces. */
+struct lxfw_resources lxfw_request_share(const struct lxfw_request *request,
+					 int32_t pieces);
+
+/* The least that the job takes in all. */
+struct lxfw_resources lxfw_request_sum(const struct lxfw_request *request);
+
+/* Number of pieces, at most `most`, that fit into `available` of one host. */
+int32_t lxfw_request_pieces(const struct lxfw_request *request,
+			    const struct lxfw_resources *available,
+			    int32_t most);
 
 #endif

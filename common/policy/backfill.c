@@ -185,13 +185,30 @@ static int32_t reservations_allowed(const struct lxfw_sched *sched)
 		       1 : sched->params.reservations;
 }
 
-static bool is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
+/* 1, 0, or -1 with errno ENOMEM. */
+static int is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
 {
-	if (class->judged != sched->machine) {
-		class->judged = sched->machine;
-		class->possible = lxfw_place_possible(sched, &class->request);
-	}
-	return class->possible;
+	int possible = class->possible;
+
+	if (class->judged == sched->machine)
+		return possible;
+	possible = lxfw_place_possible(sched, &class->request);
+	if (possible < 0)
+		return -1;
+	class->judged = sched->machine;
+	class->possible = possible;
+	return possible;
+}
+
+int lxfw_sched_can_start(struct lxfw_sched *sched, uint64_t id)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+
+	if (index < 0 || sched->jobs[index].state != LXFW_JOB_WAITING)
+		return 1;
+	if (sched->jobs[index].nowhere)
+		return 0;
+	return is_possible(sched, &sched->classes[sched->jobs[index].class]);
 }
 
 /* Start a job if it fits: 1, 0 if it does not, -1 with errno ENOMEM. */
@@ -224,8 +241,9 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 	bool due = false;	/* it was to start by now */
 	int32_t count;
 
-	if (!is_possible(sched, &sched->classes[job->class]))
-		return BLOCKED;
+	count = is_possible(sched, &sched->classes[job->class]);
+	if (count <= 0)
+		return count < 0 ? FAILED : BLOCKED;
 	if (may_reserve && job->reservation != reserved_so_far)
 		lxfw_reservations_drop_from(sched, (size_t)reserved_so_far);
 	if (job->reservation >= 0) {
@@ -252,6 +270,7 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 		count = reserve(sched, index);
 	if (count < 0)
 		return FAILED;
+	job->nowhere = may_reserve && count == 0;
 	if (count > 0)
 		return RESERVED;
 	/* What it had is not held any more. */

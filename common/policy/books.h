@@ -37,6 +37,8 @@ struct lxfw_job {
 					   running only the id is known */
 	enum lxfw_job_state state;
 	bool announced;		/* its last action was a reservation */
+	bool nowhere;		/* waiting: the last try to reserve for it found no
+				   time at which it could start */
 	int32_t class;		/* while waiting */
 	int32_t next, previous;	/* in its class, the refused, or free slots */
 	int32_t claim;		/* running: in the profile */
@@ -268,9 +270,9 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 			    const struct lxfw_request *request,
 			    int64_t *start, int32_t *host_set);
 
-/* Whether the request fits when nothing else runs. */
-bool lxfw_place_possible(const struct lxfw_sched *sched,
-			 const struct lxfw_request *request);
+/* Whether the request fits when nothing else runs: 1, 0, or -1 with errno ENOMEM. */
+int lxfw_place_possible(struct lxfw_sched *sched,
+			const struct lxfw_request *request);
 
 /* Whether a request fits on HOST now, all its pieces there. Its share goes to
    sched->found, for which room has been made. */

@@ -43,25 +43,8 @@ int lxfw_request_check(const struct lxfw_sched *sched,
 		       const struct lxfw_request *request,
 		       struct lxfw_error *error)
 {
-	bool good = request->id != 0 && request->estimate >= 1 &&
-		    lxfw_is_time(request->estimate) &&
-		    lxfw_is_time(request->submit) &&
-		    request->count >= 1 && request->max_hosts >= 0 &&
-		    request->unit.procs >= 1 && request->unit.memory_mb >= 0 &&
-		    request->unit.memory_mb < LXFW_MEMORY_UNLIMITED &&
-		    (int64_t)request->unit.procs * request->count <= INT32_MAX &&
-		    (request->shape == LXFW_SHAPE_HOSTS ||
-		     request->shape == LXFW_SHAPE_ANYWHERE) &&
-		    request->host_set_count <= LXFW_HOST_SETS_MAX &&
-		    request->least >= 0 &&
-		    request->least <= (request->rigid ? 0 : request->unit.procs);
+	bool good = lxfw_request_is_valid(request);
 
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		good = good && request->unit.extras[i] >= 0 &&
-		       (int64_t)request->unit.extras[i] * request->count <=
-			       INT32_MAX;
-	/* So that no sum of amounts can overflow. */
-	good = good && request->unit.memory_mb <= INT64_MAX / 4 / request->count;
 	for (int i = 0; good && i < request->host_set_count; i++)
 		good = request->host_sets[i] >= 0 &&
 		       (size_t)request->host_sets[i] < sched->host_set_count;

@@ -80,7 +80,7 @@ static int32_t pieces_on(struct lxfw_sched *sched, int32_t index,
 	for (; wanted > 0; wanted--) {
 		struct lxfw_resources rest;
 
-		amount = lxfw_resources_times(&request->unit, wanted);
+		amount = lxfw_request_share(request, wanted);
 		rest = amount;
 		rest.procs = INT32_MIN;
 		if (lxfw_resources_fit(&rest, &host->free) &&
@@ -102,18 +102,20 @@ static int32_t find(struct lxfw_sched *sched, const struct lxfw_request *request
 
 	for (int32_t i = 0; i < sched->profile.host_count && left > 0 &&
 			    count < hosts_most; i++) {
-		int32_t pieces;
+		int32_t further = request->min_hosts - count - 1, pieces = 1;
 
 		if (!sched->profile.hosts[i].up ||
 		    !lxfw_host_allowed(sched, request, alternative, i))
 			continue;
-		pieces = pieces_on(sched, i, request, anywhere ? left : 1, all);
+		if (anywhere)	/* one piece at least on each further host */
+			pieces = further > 0 ? left - further : left;
+		pieces = pieces_on(sched, i, request, pieces, all);
 		if (pieces < 0)
 			return -1;
 		if (pieces == 0)
 			continue;
 		sched->found[count++] = (struct lxfw_share){
-			i, lxfw_resources_times(&request->unit, pieces),
+			i, lxfw_request_share(request, pieces),
 		};
 		left -= pieces;
 	}

@@ -34,10 +34,12 @@ struct lxfw_request lxfw_request_simplest(const struct lxfw_sched *sched,
 {
 	struct lxfw_request same = *request;
 
-	if (request->shape == LXFW_SHAPE_ANYWHERE &&
+	if (request->shape == LXFW_SHAPE_ANYWHERE && request->min_hosts <= 1 &&
 	    (sched->profile.host_count == 1 || request->max_hosts == 1 ||
 	     request->count == 1)) {
-		same.unit = lxfw_resources_times(&request->unit, request->count);
+		same.unit = lxfw_request_share(request, request->count);
+		same.per_host = (struct lxfw_resources){ 0 };
+		same.min_hosts = 0;
 		same.count = 1;
 		same.shape = LXFW_SHAPE_HOSTS;
 	}
@@ -107,6 +109,8 @@ bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
 	struct lxfw_request request = *asked;
 	int32_t found = 0;
 
+	if (request.min_hosts > 1)
+		return false;
 	request.max_hosts = 1;
 	request = lxfw_request_simplest(sched, &request);
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
@@ -163,34 +167,10 @@ static bool is_eligible(const struct lxfw_sched *sched,
 			const struct lxfw_host_set *set, int32_t index)
 {
 	const struct lxfw_host *host = &sched->profile.hosts[index];
+	struct lxfw_resources need = lxfw_request_on(request, host);
 
 	return host->up && lxfw_host_set_has(set, index) &&
-	       lxfw_resources_fit(&request->unit, &host->total);
-}
-
-bool lxfw_place_possible(const struct lxfw_sched *sched,
-			 const struct lxfw_request *asked)
-{
-	struct lxfw_request request = lxfw_request_simplest(sched, asked);
-
-	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
-		const struct lxfw_host_set *set = host_set_of(sched, &request, i);
-		int32_t rest = request.count;
-
-		for (int32_t j = 0; j < sched->profile.host_count; j++) {
-			if (!is_eligible(sched, &request, set, j))
-				continue;
-			if (request.shape == LXFW_SHAPE_HOSTS)
-				rest--;
-			else
-				rest -= lxfw_resources_count(
-					&request.unit,
-					&sched->profile.hosts[j].total, rest);
-			if (rest <= 0)
-				return true;
-		}
-	}
-	return false;
+	       lxfw_resources_fit(&need, &host->total);
 }
 
 /* Rank the hosts of SET that could ever take a piece; returns how many. */
@@ -205,6 +185,69 @@ static int32_t rank_eligible(struct lxfw_sched *sched,
 			sched->ranked[count++].host = i;
 	}
 	return count;
+}
+
+static int by_pieces(const void *a, const void *b)
+{
+	const struct lxfw_ranked_host *x = a, *y = b;
+
+	if (x->procs != y->procs)
+		return x->procs > y->procs ? -1 : 1;
+	return (x->host > y->host) - (x->host < y->host);
+}
+
+int32_t lxfw_place_widest(struct lxfw_sched *sched,
+			  const struct lxfw_request *request, int32_t count)
+{
+	int32_t rest = request->count, used = 0;
+	int32_t most = request->max_hosts ? request->max_hosts : count;
+
+	qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_pieces);
+	while (used < count && used < most && rest > 0) {
+		int32_t further = request->min_hosts - used - 1;
+		int32_t *pieces = &sched->ranked[used++].procs;
+
+		if (further > 0 && *pieces > rest - further)
+			*pieces = rest - further;
+		if (*pieces > rest)
+			*pieces = rest;
+		rest -= *pieces;
+	}
+	return rest > 0 || used < request->min_hosts ? 0 : used;
+}
+
+/* Whether the hosts of SET take the job when all are empty. */
+static bool fits_when_empty(struct lxfw_sched *sched,
+			    const struct lxfw_request *request,
+			    const struct lxfw_host_set *set)
+{
+	int32_t count = rank_eligible(sched, request, set);
+
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return count >= request->count;
+	for (int32_t i = 0; i < count; i++) {
+		struct lxfw_ranked_host *ranked = &sched->ranked[i];
+
+		ranked->procs = lxfw_request_pieces(
+			request, &sched->profile.hosts[ranked->host].total,
+			request->count);
+	}
+	return lxfw_place_widest(sched, request, count) > 0;
+}
+
+int lxfw_place_possible(struct lxfw_sched *sched,
+			const struct lxfw_request *asked)
+{
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
+		if (fits_when_empty(sched, &request,
+				    host_set_of(sched, &request, i)))
+			return 1;
+	}
+	return 0;
 }
 
 /* The WANTED-th smallest time of COUNT ranked hosts, by a heap of the smallest
@@ -411,8 +454,7 @@ static int32_t anywhere_earliest(struct lxfw_sched *sched,
 				 const struct lxfw_request *request,
 				 const struct lxfw_host_set *set, int64_t *start)
 {
-	struct lxfw_resources sum =
-		lxfw_resources_times(&request->unit, request->count);
+	struct lxfw_resources sum = lxfw_request_sum(request);
 	int64_t bound = lxfw_profile_not_before(&sched->profile, &sum);
 	int32_t found;
 

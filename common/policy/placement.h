@@ -30,6 +30,15 @@ void lxfw_place_add(struct lxfw_sched *sched, int32_t *found,
 		    int32_t pieces);
 
 /*
+ * Choose among the first COUNT of sched->ranked, whose `procs` are the pieces that each
+ * host takes (1 or more), those that take the most pieces first: the choice with the
+ * fewest hosts. Returns the number of hosts used, which then come first with the
+ * pieces of each; 0 if all of them together are not enough.
+ */
+int32_t lxfw_place_widest(struct lxfw_sched *sched,
+			  const struct lxfw_request *request, int32_t count);
+
+/*
  * Hosts for REQUEST at START, of those of SET in ORDER[from .. count - 1], which are
  * in placement order. Shares in sched->found, ascending by host; their number, 0 if it
  * does not fit.

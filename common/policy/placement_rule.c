@@ -18,7 +18,7 @@
 struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
 				      const struct lxfw_host *host)
 {
-	struct lxfw_resources need = request->unit;
+	struct lxfw_resources need = lxfw_request_share(request, 1);
 
 	if (request->exclusive && need.procs <= host->total.procs)
 		need.procs = host->total.procs;
@@ -59,7 +59,7 @@ int32_t lxfw_place_capacity(const struct lxfw_sched *sched,
 		return 0;
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return 1;
-	return lxfw_resources_count(&request->unit, &available, most);
+	return lxfw_request_pieces(request, &available, most);
 }
 
 static int by_host(const void *a, const void *b)
@@ -77,12 +77,10 @@ void lxfw_place_add(struct lxfw_sched *sched, int32_t *found,
 	struct lxfw_share *share = &sched->found[(*found)++];
 
 	share->host = host;
+	share->amount = lxfw_request_share(request, pieces);
 	if (request->exclusive)
-		share->amount = lxfw_request_on(request, &sched->profile.hosts[host]);
-	else
-		share->amount = lxfw_resources_times(&request->unit, pieces);
-	if (request->exclusive && pieces > 1)
-		share->amount.memory_mb *= pieces;
+		share->amount.procs = lxfw_request_on(
+			request, &sched->profile.hosts[host]).procs;
 }
 
 /* --- with the hosts in placement order --------------------------------------- */
@@ -141,27 +139,31 @@ static int32_t tightest(const struct lxfw_sched *sched,
 
 /* Pieces on one host, or on the emptiest in ORDER[from ..] until one takes the
    rest. */
-static int32_t spread(struct lxfw_sched *sched,
-		      const struct lxfw_request *request,
-		      const struct lxfw_host_set *set, const int32_t *order,
-		      int32_t from, int32_t count, int64_t start, bool at_once)
+static int32_t spread_roomy(struct lxfw_sched *sched,
+			    const struct lxfw_request *request,
+			    const struct lxfw_host_set *set,
+			    const int32_t *order, int32_t from, int32_t count,
+			    int64_t start, bool at_once)
 {
-	int32_t rest = request->count, found = 0, i, host;
+	int32_t rest = request->count, found = 0, i, host = -1;
 	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
 	int32_t roomy = from;
 
 	if (at_once)	/* the profile's order: by what is free now */
 		roomy = lxfw_profile_order_from(&sched->profile,
 						request->unit.procs * rest);
-	host = tightest(sched, request, set, order, roomy, count - 1, start,
-			at_once, rest, 0);
+	if (request->min_hosts <= 1)
+		host = tightest(sched, request, set, order, roomy, count - 1,
+				start, at_once, rest, 0);
 	for (i = count - 1; host < 0 && i >= from && found < most; i--) {
-		int32_t pieces;
+		int32_t further = request->min_hosts - found - 1, pieces = rest;
 
 		if (!lxfw_host_set_has(set, order[i]))
 			continue;
-		pieces = lxfw_place_capacity(sched, request, order[i], start, at_once,
-				  rest);
+		if (further > 0)	/* one piece at least for each of these */
+			pieces -= further;
+		pieces = lxfw_place_capacity(sched, request, order[i], start,
+					     at_once, pieces);
 		if (pieces == rest) {
 			host = tightest(sched, request, set, order, from, i,
 					start, at_once, rest, found);
@@ -173,8 +175,77 @@ static int32_t spread(struct lxfw_sched *sched,
 	if (host < 0 || found == most)
 		return 0;
 	lxfw_place_add(sched, &found, request, host, rest);
-	if (found > 1)
-		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
+	return found;
+}
+
+/* As many pieces on each of the fewest hosts that the job may have, or one more on the
+   first of them: the first in ORDER[from ..]. Slurm divides a job's tasks so. */
+static int32_t spread_evenly(struct lxfw_sched *sched,
+			     const struct lxfw_request *request,
+			     const struct lxfw_host_set *set,
+			     const int32_t *order, int32_t from, int32_t count,
+			     int64_t start, bool at_once)
+{
+	int32_t pieces = request->count / request->min_hosts;
+	int32_t larger = request->count % request->min_hosts;
+	int32_t found = 0;
+
+	for (int32_t i = from; i < count && found < request->min_hosts; i++) {
+		int32_t wanted = pieces + (found < larger);
+
+		if (lxfw_host_set_has(set, order[i]) &&
+		    lxfw_place_capacity(sched, request, order[i], start,
+					at_once, wanted) == wanted)
+			lxfw_place_add(sched, &found, request, order[i], wanted);
+	}
+	return found == request->min_hosts ? found : 0;
+}
+
+/* On the hosts that take most pieces: where their number is limited this finds hosts
+   if there are any. */
+static int32_t spread_widely(struct lxfw_sched *sched,
+			     const struct lxfw_request *request,
+			     const struct lxfw_host_set *set,
+			     const int32_t *order, int32_t from, int32_t count,
+			     int64_t start, bool at_once)
+{
+	int32_t ranked = 0, found = 0, used;
+
+	for (int32_t i = from; i < count; i++) {
+		int32_t pieces;
+
+		if (!lxfw_host_set_has(set, order[i]))
+			continue;
+		pieces = lxfw_place_capacity(sched, request, order[i], start,
+					     at_once, request->count);
+		if (pieces == 0)
+			continue;
+		sched->ranked[ranked].host = order[i];
+		sched->ranked[ranked++].procs = pieces;
+	}
+	used = lxfw_place_widest(sched, request, ranked);
+	for (int32_t i = 0; i < used; i++)
+		lxfw_place_add(sched, &found, request, sched->ranked[i].host,
+			       sched->ranked[i].procs);
+	return found;
+}
+
+static int32_t spread(struct lxfw_sched *sched,
+		      const struct lxfw_request *request,
+		      const struct lxfw_host_set *set, const int32_t *order,
+		      int32_t from, int32_t count, int64_t start, bool at_once)
+{
+	int32_t found = 0;
+
+	if (request->min_hosts > 1)
+		found = spread_evenly(sched, request, set, order, from, count,
+				      start, at_once);
+	if (found == 0)
+		found = spread_roomy(sched, request, set, order, from, count,
+				     start, at_once);
+	if (found == 0 && request->max_hosts > 0)
+		found = spread_widely(sched, request, set, order, from, count,
+				      start, at_once);
 	return found;
 }
 
@@ -276,8 +347,11 @@ static void stock_take(struct lxfw_sched *sched,
 	int32_t pieces = 1, taken = request->unit.procs;
 
 	if (request->shape == LXFW_SHAPE_ANYWHERE) {
-		pieces = sched->room[host] < search->rest ?
-			 sched->room[host] : search->rest;
+		pieces = search->rest;
+		if (search->hosts > 1)	/* one at least for each further host */
+			pieces -= search->hosts - 1;
+		if (sched->room[host] < pieces)
+			pieces = sched->room[host];
 		taken = pieces;
 	}
 	lxfw_place_add(sched, &search->found, request, host, pieces);
@@ -295,7 +369,8 @@ static int32_t stock(struct lxfw_sched *sched,
 	struct stock_search search = {
 		.rest = anywhere ? request->count :
 			request->unit.procs * request->count,
-		.hosts = anywhere ? 1 : request->count,
+		.hosts = !anywhere ? request->count :
+			 request->min_hosts ? request->min_hosts : 1,
 		.most = anywhere ? request->max_hosts : request->count,
 	};
 	struct stock_run run = { 0 };
@@ -335,8 +410,8 @@ int32_t lxfw_place_by_rule(struct lxfw_sched *sched,
 	if (sched->placement == LXFW_PLACEMENT_STOCK)
 		found = stock(sched, request, set, start, at_once);
 	else if (request->shape == LXFW_SHAPE_ANYWHERE)
-		return spread(sched, request, set, order, from, count, start,
-			      at_once);
+		found = spread(sched, request, set, order, from, count, start,
+			       at_once);
 	else
 		found = pick(sched, request, set, order, from, count, start,
 			     at_once);

@@ -21,8 +21,7 @@ static double mean_memory(const struct lxfw_profile *profile)
 void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 {
 	const struct lxfw_params *params = &sched->params;
-	const struct lxfw_resources sum = lxfw_resources_times(
-		&class->request.unit, class->request.count);
+	const struct lxfw_resources sum = lxfw_request_sum(&class->request);
 	double estimate_hours = (double)class->request.estimate / 3600.0;
 	double procs = (double)sum.procs, memory = 0;
 

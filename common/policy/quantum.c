@@ -404,7 +404,9 @@ static bool has_its_memory(const struct lxfw_sched *sched,
 			   const struct lxfw_quantum *quantum)
 {
 	const struct lxfw_request *request = &sched->jobs[quantum->job].request;
-	int64_t asked = request->unit.memory_mb * request->count, has = 0;
+	int64_t asked = request->unit.memory_mb * request->count +
+			request->per_host.memory_mb * quantum->share_count;
+	int64_t has = 0;
 
 	for (int32_t i = 0; i < quantum->share_count; i++)
 		has += quantum->shares[i].amount.memory_mb;

@@ -61,12 +61,15 @@ static bool same_request(const struct lxfw_request *a,
 		    a->unit.procs == b->unit.procs &&
 		    a->unit.memory_mb == b->unit.memory_mb &&
 		    a->shape == b->shape && a->exclusive == b->exclusive &&
+		    a->min_hosts == b->min_hosts &&
 		    a->max_hosts == b->max_hosts && a->tier == b->tier &&
+		    a->per_host.memory_mb == b->per_host.memory_mb &&
 		    a->rigid == b->rigid && a->least == b->least &&
 		    a->host_set_count == b->host_set_count;
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		same &= a->unit.extras[i] == b->unit.extras[i];
+		same &= a->unit.extras[i] == b->unit.extras[i] &&
+			a->per_host.extras[i] == b->per_host.extras[i];
 	for (int i = 0; same && i < a->host_set_count; i++)
 		same = a->host_sets[i] == b->host_sets[i];
 	return same;
@@ -147,7 +150,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 	class = &sched->classes[index];
 	*class = (struct lxfw_class){
 		.request = *request,
-		.sum = lxfw_resources_times(&request->unit, request->count),
+		.sum = lxfw_request_sum(request),
 		.head = -1,
 		.tail = -1,
 		.host = host,

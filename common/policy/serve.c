@@ -13,6 +13,8 @@ static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
 		most = (most + request.count - 1) / request.count;
 	if (request.unit.memory_mb > most)
 		request.unit.memory_mb = most;
+	if (request.per_host.memory_mb > sched->params.quantum_mem)
+		request.per_host.memory_mb = sched->params.quantum_mem;
 	request.estimate = sched->params.quantum;
 	return request;
 }
@@ -36,6 +38,24 @@ static bool may_suffice(struct lxfw_sched *sched,
 	       free + quanta->lendable;
 }
 
+/* Hosts for the quantum of a job that asks ASKED, which jobs that may be preempted
+   make free. Their number, 0 if there are none, -1 with errno ENOMEM. */
+static int32_t find_victims(struct lxfw_sched *sched,
+			    const struct lxfw_request *asked,
+			    const struct lxfw_request *request,
+			    int32_t *host_set)
+{
+	int possible;
+
+	if (sched->params.quantum_mode != LXFW_QUANTUM_PREEMPT ||
+	    !may_suffice(sched, request))
+		return 0;
+	possible = lxfw_place_possible(sched, asked);
+	if (possible <= 0)
+		return possible;
+	return lxfw_victims_find(sched, sched->quanta, request, host_set);
+}
+
 /* 1 if the job is served now, 0 if it cannot be, -1 with errno ENOMEM. */
 static int serve(struct lxfw_sched *sched, int32_t index)
 {
@@ -51,10 +71,8 @@ static int serve(struct lxfw_sched *sched, int32_t index)
 	request = quantum_request(sched, &job->request);
 	quanta->victim_count = 0;
 	count = lxfw_place_now(sched, &request, &host_set);
-	if (count == 0 && sched->params.quantum_mode == LXFW_QUANTUM_PREEMPT &&
-	    may_suffice(sched, &request) &&
-	    lxfw_place_possible(sched, &job->request))
-		count = lxfw_victims_find(sched, quanta, &request, &host_set);
+	if (count == 0)
+		count = find_victims(sched, &job->request, &request, &host_set);
 	if (count == 0)
 		class->unserved = sched->gains;
 	if (count <= 0)

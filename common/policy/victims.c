@@ -376,7 +376,7 @@ static bool has_memory(const struct lxfw_sched *sched,
 			continue;
 		have = available(sched, request, i);
 		have.procs = request->unit.procs;
-		if (lxfw_resources_fit(&request->unit, &have))
+		if (lxfw_request_pieces(request, &have, 1) > 0)
 			return true;
 	}
 	return false;
@@ -423,7 +423,7 @@ static int32_t pieces_on(const struct lxfw_sched *sched,
 		return 0;
 	have = available(sched, request, host);
 	have.procs += quanta->lent[host] + more;
-	return lxfw_resources_count(&request->unit, &have, request->count);
+	return lxfw_request_pieces(request, &have, request->count);
 }
 
 /* How many more pieces there are when RUNNER lends its processors, too (SIGN 1), or
@@ -525,11 +525,12 @@ static int32_t find_anywhere(struct lxfw_sched *sched,
 			pieces = rest;
 		if (pieces == 0)
 			continue;
-		amount = lxfw_resources_times(&request->unit, pieces);
+		amount = lxfw_request_share(request, pieces);
 		add_share(sched, &found, host, &amount);
 		rest -= pieces;
 	}
-	if (rest > 0 || (request->max_hosts > 0 && found > request->max_hosts))
+	if (rest > 0 || found < request->min_hosts ||
+	    (request->max_hosts > 0 && found > request->max_hosts))
 		return 0;
 	return found;
 }

@@ -65,6 +65,18 @@ static void put_job(const struct lxfw_journal_text *text, uint64_t job)
 		fprintf(text->out, " %" PRIu64, job);
 }
 
+/* :MB and what else is counted. */
+static void put_rest(const struct lxfw_journal_text *text,
+		     const struct lxfw_resources *amount)
+{
+	fprintf(text->out, ":%" PRId64, amount->memory_mb);
+	for (int j = 0; j < LXFW_EXTRAS_MAX; j++) {
+		if (amount->extras[j] != 0)
+			fprintf(text->out, "+%" PRId32 "x%d", amount->extras[j],
+				j);
+	}
+}
+
 /* NAME:PROCESSORS:MB and what else is counted. */
 static void put_shares(const struct lxfw_journal_text *text,
 		       const struct lxfw_share *shares, int32_t count)
@@ -77,13 +89,8 @@ static void put_shares(const struct lxfw_journal_text *text,
 			fprintf(text->out, " %s", text->hosts[host]);
 		else
 			fprintf(text->out, " %zu", host);
-		fprintf(text->out, ":%" PRId32 ":%" PRId64, amount->procs,
-			amount->memory_mb);
-		for (int j = 0; j < LXFW_EXTRAS_MAX; j++) {
-			if (amount->extras[j] != 0)
-				fprintf(text->out, "+%" PRId32 "x%d",
-					amount->extras[j], j);
-		}
+		fprintf(text->out, ":%" PRId32, amount->procs);
+		put_rest(text, amount);
 	}
 }
 
@@ -96,6 +103,11 @@ static void put_request(const struct lxfw_journal_text *text,
 		request->count, request->shape == LXFW_SHAPE_HOSTS ?
 		"hosts" : "pieces", request->unit.procs,
 		request->unit.memory_mb);
+	if (lxfw_request_has_hosts(request)) {
+		fprintf(text->out, " on %" PRId32 " hosts or more with",
+			request->min_hosts > 1 ? request->min_hosts : 1);
+		put_rest(text, &request->per_host);
+	}
 	if (request->exclusive)
 		fputs(" exclusive", text->out);
 	if (request->no_quantum)

@@ -31,7 +31,9 @@ static void assert_request(const struct lxfw_request *a,
 	assert_true(a->estimate == b->estimate);
 	assert_resources(&a->unit, &b->unit);
 	assert_int_equal(a->count, b->count);
+	assert_int_equal(a->min_hosts, b->min_hosts);
 	assert_int_equal(a->max_hosts, b->max_hosts);
+	assert_resources(&a->per_host, &b->per_host);
 	assert_int_equal(a->tier, b->tier);
 	assert_int_equal(a->shape, b->shape);
 	assert_int_equal(a->exclusive, b->exclusive);

@@ -76,6 +76,12 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 	request->tier = (int32_t)unit_between(random, INT32_MIN, INT32_MAX);
 	request->shape = (uint8_t)unit_between(random, LXFW_SHAPE_HOSTS,
 					       LXFW_SHAPE_ANYWHERE);
+	if (request->shape == LXFW_SHAPE_ANYWHERE &&
+	    unit_between(random, 0, 1)) {
+		request->min_hosts = (int32_t)amount(random, INT32_MAX);
+		any_resources(random, &request->per_host);
+		request->per_host.procs = 0;
+	}
 	request->exclusive = unit_between(random, 0, 1);
 	request->no_quantum = unit_between(random, 0, 1);
 	request->rigid = unit_between(random, 0, 1);

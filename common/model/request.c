@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/model/request.h"
+
+#include "common/model/time.h"
+
+/* The sums over all pieces and hosts stay below these. */
+#define MEMORY_SUM_MOST (INT64_MAX / 4)
+#define COUNT_SUM_MOST ((int64_t)INT32_MAX)
+
+bool lxfw_request_has_hosts(const struct lxfw_request *request)
+{
+	const struct lxfw_resources *per_host = &request->per_host;
+	bool any = request->min_hosts || per_host->procs || per_host->memory_mb;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		any = any || per_host->extras[i];
+	return any;
+}
+
+static bool hosts_are_valid(const struct lxfw_request *request)
+{
+	const struct lxfw_resources *per_host = &request->per_host;
+
+	if (request->max_hosts < 0)
+		return false;
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return !lxfw_request_has_hosts(request);
+	return per_host->procs == 0 && per_host->memory_mb >= 0 &&
+	       per_host->memory_mb < LXFW_MEMORY_UNLIMITED &&
+	       request->min_hosts >= 0 && request->min_hosts <= request->count &&
+	       (request->max_hosts == 0 ||
+		request->min_hosts <= request->max_hosts);
+}
+
+/* The job uses at most `count` hosts. */
+static bool sums_are_valid(const struct lxfw_request *request)
+{
+	const struct lxfw_resources *unit = &request->unit;
+	const struct lxfw_resources *per_host = &request->per_host;
+	int64_t count = request->count;
+
+	if (unit->procs > COUNT_SUM_MOST / count ||
+	    unit->memory_mb + per_host->memory_mb > MEMORY_SUM_MOST / count)
+		return false;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (unit->extras[i] < 0 || per_host->extras[i] < 0 ||
+		    (int64_t)unit->extras[i] + per_host->extras[i] >
+			    COUNT_SUM_MOST / count)
+			return false;
+	}
+	return true;
+}
+
+bool lxfw_request_is_valid(const struct lxfw_request *request)
+{
+	int32_t most = request->rigid ? 0 : request->unit.procs;
+
+	return request->id != 0 && request->estimate >= 1 &&
+	       request->estimate <= LXFW_TIME_MAX &&
+	       request->submit >= -LXFW_TIME_MAX && request->submit <= LXFW_TIME_MAX &&
+	       (request->shape == LXFW_SHAPE_HOSTS ||
+		request->shape == LXFW_SHAPE_ANYWHERE) &&
+	       request->count >= 1 && request->unit.procs >= 1 &&
+	       request->unit.memory_mb >= 0 &&
+	       request->unit.memory_mb < LXFW_MEMORY_UNLIMITED &&
+	       request->host_set_count <= LXFW_HOST_SETS_MAX &&
+	       request->least >= 0 && request->least <= most &&
+	       hosts_are_valid(request) && sums_are_valid(request);
+}
+
+struct lxfw_resources lxfw_request_share(const struct lxfw_request *request,
+					 int32_t pieces)
+{
+	struct lxfw_resources share =
+		lxfw_resources_times(&request->unit, pieces);
+
+	lxfw_resources_add(&share, &request->per_host);
+	return share;
+}
+
+struct lxfw_resources lxfw_request_sum(const struct lxfw_request *request)
+{
+	struct lxfw_resources sum =
+		lxfw_resources_times(&request->unit, request->count);
+	struct lxfw_resources hosts = lxfw_resources_times(
+		&request->per_host,
+		request->min_hosts > 1 ? request->min_hosts : 1);
+
+	lxfw_resources_add(&sum, &hosts);
+	return sum;
+}
+
+int32_t lxfw_request_pieces(const struct lxfw_request *request,
+			    const struct lxfw_resources *available,
+			    int32_t most)
+{
+	struct lxfw_resources rest = *available;
+
+	lxfw_resources_subtract(&rest, &request->per_host);
+	return lxfw_resources_count(&request->unit, &rest, most);
+}
