@@ -252,6 +252,13 @@ tests_unit_test_eq_properties_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_eq_properties_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_request
+tests_unit_test_request_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_request.c \
+	tests/unit/unit.h
+tests_unit_test_request_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \
