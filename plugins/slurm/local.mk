@@ -40,6 +40,10 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/journal_file.h \
 	plugins/slurm/bridge/names.c \
 	plugins/slurm/bridge/names.h \
+	plugins/slurm/bridge/left.c \
+	plugins/slurm/bridge/left.h \
+	plugins/slurm/bridge/numbers.c \
+	plugins/slurm/bridge/numbers.h \
 	plugins/slurm/bridge/offer.c \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
@@ -99,6 +103,8 @@ sched_lxfw_la_LDFLAGS = \
 select_cons_tres_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
+	plugins/slurm/bridge/numbers.c \
+	plugins/slurm/bridge/numbers.h \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
 	plugins/slurm/bridge/sanity.c \

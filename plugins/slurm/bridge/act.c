@@ -52,10 +52,10 @@ static bool has_partition(const job_record_t *job, const part_record_t *part)
 	return found;
 }
 
-bool lxfw_still_eligible(job_record_t *job, const char *part_name,
-			 uint32_t priority, uint32_t qos)
+bool lxfw_still_eligible(job_record_t *job,
+			 const struct lxfw_alternative *where)
 {
-	part_record_t *part = find_part_record((char *)part_name);
+	part_record_t *part = find_part_record((char *)where->part);
 
 	if (job->magic != JOB_MAGIC || !job->details || !part)
 		return false;
@@ -64,10 +64,10 @@ bool lxfw_still_eligible(job_record_t *job, const char *part_name,
 		return false;
 	if (!(part->state_up & PARTITION_SCHED) || !has_partition(job, part))
 		return false;
-	if (job->preempt_in_progress || !lxfw_compat_use_qos(job, qos))
+	if (job->preempt_in_progress || !lxfw_compat_use_qos(job, where->qos))
 		return false;
 	job->part_ptr = part;
-	job->priority = priority;
+	job->priority = where->priority;
 	job->last_sched_eval = time(NULL);
 	if ((job->array_recs || job->array_task_id != NO_VAL) &&
 	    !job_array_start_test(job))
@@ -356,21 +356,32 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
 	return nodes;
 }
 
-/* Refused where the library wanted it: it may still start elsewhere, by what
-   the model does not know. */
-static void offer_elsewhere(struct lxfw_bridge *bridge, const job_record_t *job,
-			    const struct lxfw_known_job *known, int index)
+/*
+ * Slurm did not start the job where the library wanted it. It may still start
+ * elsewhere, by what the model does not know; after some refusals in a row it is left
+ * to Slurm.
+ */
+static void refused_by_slurm(struct lxfw_bridge *bridge,
+			     struct lxfw_known_job *known, const job_record_t *job,
+			     const struct lxfw_action *action, int error_code)
 {
-	struct lxfw_leftover *leftover = lxfw_leftover_new(bridge);
-
-	if (!leftover)
+	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
+	      slurm_strerror(error_code));
+	refuse(bridge, known);
+	/* These pass by themselves. */
+	if (action->until != LXFW_NEVER ||
+	    error_code == ESLURM_ACCOUNTING_POLICY ||
+	    error_code == ESLURM_FED_JOB_LOCK)
 		return;
-	leftover->job_id = job->job_id;
-	leftover->refused = true;
-	leftover->priority = known->priority[index];
-	leftover->qos = known->qos[index];
-	leftover->tier = job->part_ptr->priority_tier;
-	strlcpy(leftover->part, job->part_ptr->name, sizeof(leftover->part));
+	if (known->in_vain < UINT8_MAX)
+		known->in_vain++;
+	if (known->in_vain >= LXFW_LEFT_REFUSALS)
+		lxfw_left_add(bridge, known, LXFW_LEFT_REFUSED,
+			      slurm_strerror(error_code));
+	else
+		(void)lxfw_leave_over(bridge, job->job_id,
+				      &known->alternative[action->host_set],
+				      true);
 }
 
 static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
@@ -378,7 +389,6 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 	struct lxfw_known_job *known =
 		lxfw_table_find(&bridge->jobs, action->job);
 	int index = action->host_set;
-	const struct lxfw_known_set *set;
 	struct lxfw_asked asked;
 	job_record_t *job;
 	bitstr_t *nodes;
@@ -399,10 +409,8 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 		defer(bridge, known);
 		return;
 	}
-	set = &bridge->sets.set[known->request.host_sets[index]];
 	job = find_job_record(known->record);
-	if (!job || !lxfw_still_eligible(job, set->part, known->priority[index],
-					 known->qos[index])) {
+	if (!job || !lxfw_still_eligible(job, &known->alternative[index])) {
 		lxfw_forget_job(bridge, known);
 		return;
 	}
@@ -424,13 +432,7 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 		started(bridge, known, job, action);
 		return;
 	}
-	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
-	      slurm_strerror(error_code));
-	refuse(bridge, known);
-	if (action->until == LXFW_NEVER &&
-	    error_code != ESLURM_ACCOUNTING_POLICY &&
-	    error_code != ESLURM_FED_JOB_LOCK)
-		offer_elsewhere(bridge, job, known, index);
+	refused_by_slurm(bridge, known, job, action, error_code);
 }
 
 /* --- reservations --------------------------------------------------------------------- */

@@ -12,8 +12,14 @@
 /* Bring bridge->clock to the present. It never runs backwards. */
 void lxfw_bridge_tick(struct lxfw_bridge *bridge);
 
-/* A new entry of bridge->leftovers, zeroed, or NULL. */
-struct lxfw_leftover *lxfw_leftover_new(struct lxfw_bridge *bridge);
+/* Slurm is to be offered the job in this pass, in one of its partitions. Returns the
+   entry, or NULL with bridge->events.failed when memory runs out. */
+struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
+				      const struct lxfw_alternative *where,
+				      bool passing);
+
+/* The id in bridge->offers: a job is offered in each of its partitions. */
+uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover);
 
 /* Tell of a job that runs, if that is news. */
 void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
@@ -40,9 +46,9 @@ void lxfw_forget_job(struct lxfw_bridge *bridge, struct lxfw_known_job *known);
 void lxfw_known_requeued(struct lxfw_bridge *bridge,
 			 struct lxfw_known_job *known);
 
-/* Is the job still to be scheduled, in that partition? Sets both. */
-bool lxfw_still_eligible(job_record_t *job, const char *part_name,
-			 uint32_t priority, uint32_t qos);
+/* Is the job still to be scheduled there? Sets partition, priority and QOS. */
+bool lxfw_still_eligible(job_record_t *job,
+			 const struct lxfw_alternative *where);
 
 /* Seconds to leave a job alone that was refused N times in a row. */
 int64_t lxfw_backoff(uint8_t refusals);

@@ -64,6 +64,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_table_destroy(&bridge->jobs);
 	lxfw_table_destroy(&bridge->offers);
 	lxfw_hold_drop(&bridge->hold);
+	lxfw_left_clear(&bridge->left);
 	lxfw_quanta_clear(&bridge->quanta);
 	free(bridge->unserved.partitions);
 	free(bridge->unserved.qos);
@@ -143,6 +144,64 @@ static void library_failed(struct lxfw_bridge *bridge, const char *why)
 	bridge->rebuild = true;
 }
 
+/* The job that an event is about, or 0. */
+static uint64_t job_of(const struct lxfw_event *event)
+{
+	switch (event->type) {
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		return event->request->id;
+	case LXFW_EVENT_JOB_RUN:
+		return event->run.id;
+	case LXFW_EVENT_JOB_END:
+		return event->end.id;
+	case LXFW_EVENT_JOB_REFUSED:
+		return event->refused.id;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * The library rejected what it was told of a job. That is this job's harm alone: the
+ * books go on without it.
+ */
+static void exclude_job(struct lxfw_bridge *bridge, struct lxfw_event *event,
+			const char *why)
+{
+	uint64_t id = job_of(event);
+	struct lxfw_known_job *known = lxfw_table_find(&bridge->jobs, id);
+	struct lxfw_event end = {
+		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
+	};
+
+	/* It need not be in the books. */
+	if (event->type != LXFW_EVENT_JOB_END &&
+	    lxfw_sched_apply(bridge->sched, &end, NULL) == 0)
+		lxfw_journal_file_event(&bridge->journal, &end);
+	if (!known || known->state == LXFW_KNOWN_NOT)
+		return;
+	if (known->state == LXFW_KNOWN_WAITING)
+		lxfw_left_add(bridge, known, LXFW_LEFT_INVALID, why);
+	else if (!known->excluded)
+		error("sched/lxfw: JobId=%u runs, and is not in the books: %s",
+		      known->record, why);
+	known->excluded = true;
+}
+
+#define REJECTED_SECONDS 300
+
+/* An event that is no job's was rejected: the books are made anew, but not again and
+   again. */
+static void go_on_without(struct lxfw_bridge *bridge, const char *why)
+{
+	if (bridge->rejected &&
+	    bridge->clock < bridge->rejected + REJECTED_SECONDS)
+		return;
+	bridge->rejected = bridge->clock;
+	library_failed(bridge, why);
+}
+
 /* Give what was collected to the library, and record it. */
 static void flush_events(struct lxfw_bridge *bridge)
 {
@@ -150,16 +209,22 @@ static void flush_events(struct lxfw_bridge *bridge)
 
 	if (bridge->events.failed)
 		library_failed(bridge, "out of memory");
+	/* What is left to Slurm meanwhile adds events of its own. */
 	for (size_t i = 0; i < bridge->events.count && !bridge->rebuild; i++) {
 		struct lxfw_event *event = &bridge->events.events[i];
 
 		event->time = bridge->clock;
-		if (lxfw_sched_apply(bridge->sched, event, &why) < 0)
-			library_failed(bridge, errno == ENOMEM ?
-				       "out of memory" : why.text);
-		else
+		if (lxfw_sched_apply(bridge->sched, event, &why) == 0)
 			lxfw_journal_file_event(&bridge->journal, event);
+		else if (errno == ENOMEM)
+			library_failed(bridge, "out of memory");
+		else if (job_of(event))
+			exclude_job(bridge, event, why.text);
+		else
+			go_on_without(bridge, why.text);
 	}
+	if (bridge->events.failed)
+		library_failed(bridge, "out of memory");
 	lxfw_events_clear(&bridge->events);
 }
 
@@ -170,7 +235,7 @@ static void start_over(struct lxfw_bridge *bridge)
 	bridge->sched = lxfw_sched_create(&bridge->params);
 	lxfw_events_clear(&bridge->events);
 	lxfw_hosts_forget(&bridge->hosts);
-	lxfw_sets_destroy(&bridge->sets);
+	lxfw_sets_forget(&bridge->sets);
 	lxfw_hold_drop(&bridge->hold);
 	bridge->block_count = 0;
 	for (size_t i = 0; i < bridge->jobs.count; i++) {
@@ -230,7 +295,8 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 	/* Slurm tells nobody when a job's --begin has come. */
 	bridge->wake = bridge->decision.wake < bridge->next_begin ?
 		       bridge->decision.wake : bridge->next_begin;
-	bridge->counts.rounds++;
+	if (bridge->counts.rounds++ == 0)
+		lxfw_left_judge(bridge);
 	bridge->counts.decide_us += lxfw_bridge_now_us() - before;
 	bridge->total.decide_us += lxfw_bridge_now_us() - before;
 	lxfw_quanta_plan(bridge);

@@ -30,6 +30,7 @@
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/journal_file.h"
+#include "plugins/slurm/bridge/left.h"
 #include "plugins/slurm/bridge/quanta_file.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
@@ -52,10 +53,10 @@ struct lxfw_unserved {
 /* A job that the library does not schedule, for lxfw_bridge_offer(). */
 struct lxfw_leftover {
 	uint32_t job_id;
-	uint32_t priority, qos, tier;
-	bool refused;		/* the library's, refused where it wanted it */
-	char part[64];
-	char reservation[64];	/* a magnetic one, or one of several named */
+	struct lxfw_alternative where;
+	bool passing;		/* the library's, refused where it wanted it */
+	const char *reservation;	/* a magnetic one, or one of several named, as
+				   lxfw_sets_part() gave it; or NULL */
 };
 
 struct lxfw_pass_counts {
@@ -85,6 +86,7 @@ struct lxfw_bridge {
 	struct lxfw_leftover *leftovers;
 	size_t leftover_count, leftover_size, next_leftover;
 	struct lxfw_hold hold;
+	struct lxfw_left_jobs left;
 	struct lxfw_quanta_books quanta;
 	struct lxfw_unserved unserved;
 	struct lxfw_adaptive_rules adaptive;
@@ -118,6 +120,8 @@ struct lxfw_bridge {
 	size_t disturbed_size;		/* of both */
 	bool stale;			/* sync again soon */
 	bool library_failed;		/* said so already */
+	int64_t rejected;		/* when the books were made anew because an
+					   event was rejected that is no job's */
 	bool usable;			/* what was read makes sense */
 	bool checked_job;
 	struct lxfw_pass_counts counts;

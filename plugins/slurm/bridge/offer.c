@@ -16,21 +16,47 @@
 #define FIRST_BY_ROOM 20
 #define FIRST_BY_CHANCE 200
 
-/* No more time under the locks than this in one pass. */
-#define OFFERS_US 5000000
+/* No more time under the locks than this in one pass; the others come in the next. */
+#define OFFERS_US 1000000
+
+struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
+				      const struct lxfw_alternative *where,
+				      bool passing)
+{
+	struct lxfw_leftover *leftover;
+
+	if (bridge->leftover_count == bridge->leftover_size) {
+		size_t size = bridge->leftover_size ?
+			2 * bridge->leftover_size : 64;
+		void *more = realloc(bridge->leftovers,
+				     size * sizeof(*leftover));
+
+		if (!more) {
+			bridge->events.failed = true;
+			return NULL;
+		}
+		bridge->leftovers = more;
+		bridge->leftover_size = size;
+	}
+	leftover = &bridge->leftovers[bridge->leftover_count++];
+	*leftover = (struct lxfw_leftover){
+		.job_id = job_id, .where = *where, .passing = passing,
+	};
+	return leftover;
+}
 
 static int by_priority(const void *one, const void *other)
 {
 	const struct lxfw_leftover *a = one, *b = other;
 
-	if (a->tier != b->tier)
-		return a->tier > b->tier ? -1 : 1;
-	if (a->priority != b->priority)
-		return a->priority > b->priority ? -1 : 1;
+	if (a->where.tier != b->where.tier)
+		return a->where.tier > b->where.tier ? -1 : 1;
+	if (a->where.priority != b->where.priority)
+		return a->where.priority > b->where.priority ? -1 : 1;
 	if (a->job_id != b->job_id)
 		return a->job_id < b->job_id ? -1 : 1;
 	/* partitions in the order of their names, for want of a better one */
-	return strcmp(a->part, b->part);
+	return strcmp(a->where.part, b->where.part);
 }
 
 /* Nodes on which something may start, and JOB would run into no reservation, nor into
@@ -66,7 +92,7 @@ static void use_reservation(const struct lxfw_leftover *leftover,
 {
 	job_queue_rec_t record = { .job_ptr = job };
 
-	if (!leftover->reservation[0])
+	if (!leftover->reservation)
 		return;
 	record.resv_ptr = find_resv_name((char *)leftover->reservation);
 	if (job->resv_list)
@@ -115,9 +141,7 @@ static bool component_eligible(const struct lxfw_bridge *bridge,
 	const struct lxfw_leftover *leftover =
 		find_leftover(bridge, job->job_id);
 
-	return leftover &&
-	       lxfw_still_eligible(job, leftover->part, leftover->priority,
-				   leftover->qos);
+	return leftover && lxfw_still_eligible(job, &leftover->where);
 }
 
 /* The nodes for one component, none of them in USED, or NULL. */
@@ -208,6 +232,19 @@ static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
 
 /* --- one job --------------------------------------------------------------------------------- */
 
+/* Nodes for JOB, NULL if one that it asks by name is not among them: Slurm would write
+   a line about that in its log each time. */
+static bitstr_t *nodes_for(const struct lxfw_bridge *bridge,
+			   const job_record_t *job)
+{
+	bitstr_t *nodes = free_of_reservations(bridge, job);
+	bitstr_t *named = job->details->req_node_bitmap;
+
+	if (named && !bit_super_set(named, nodes))
+		FREE_NULL_BITMAP(nodes);
+	return nodes;
+}
+
 static bool offer_one(struct lxfw_bridge *bridge,
 		      const struct lxfw_leftover *leftover, job_record_t *job)
 {
@@ -219,11 +256,12 @@ static bool offer_one(struct lxfw_bridge *bridge,
 			started = offer_het_job(bridge, job);
 		return started;
 	}
-	if (!lxfw_still_eligible(job, leftover->part, leftover->priority,
-				 leftover->qos))
+	if (!lxfw_still_eligible(job, &leftover->where))
+		return false;
+	nodes = nodes_for(bridge, job);
+	if (!nodes)
 		return false;
 	use_reservation(leftover, job);
-	nodes = free_of_reservations(bridge, job);
 	started = lxfw_start_job(bridge, job, nodes, 0, NULL) ==
 		  SLURM_SUCCESS;
 	FREE_NULL_BITMAP(nodes);
@@ -233,25 +271,52 @@ static bool offer_one(struct lxfw_bridge *bridge,
 	return started;
 }
 
+/*
+ * Slurm did not start the job. Its main scheduler holds a job that no node will ever
+ * do for, with the reason BadConstraints; nodes that are kept from the job here must
+ * not count for that, so Slurm is asked without.
+ */
+static void offered_in_vain(struct lxfw_bridge *bridge,
+			    const struct lxfw_leftover *leftover,
+			    struct lxfw_known_job *offer, job_record_t *job)
+{
+	bool first = offer->refusals == 0;
+
+	if (offer->refusals < UINT8_MAX)
+		offer->refusals++;
+	offer->refused_until = bridge->clock + lxfw_backoff(offer->refusals);
+	if (leftover->passing || job->het_job_id ||
+	    (!first && !bridge->new_chances) ||
+	    !lxfw_still_eligible(job, &leftover->where))
+		return;
+	use_reservation(leftover, job);
+	if (lxfw_compat_never_runs(job)) {
+		info("sched/lxfw: JobId=%u of user %u can run on no node, says Slurm: held",
+		     job->job_id, job->user_id);
+		bridge->stale = true;
+	}
+	job_resv_clear_magnetic_flag(job);
+}
+
 /* Has it been tried in vain so lately that nothing can have changed? Every end
    of a job may change it, but Slurm's look at all nodes is dear: only the first
    are tried again at once. */
 static bool leave_alone(const struct lxfw_bridge *bridge,
 			const struct lxfw_known_job *offer)
 {
-	if (offer->refused_until <= bridge->clock)
+	if (offer->refused_until <= bridge->clock ||
+	    lxfw_hold_is_due(bridge, (uint32_t)offer->id))
 		return false;
 	if (bridge->new_room && bridge->next_leftover <= FIRST_BY_ROOM)
 		return false;
 	return !bridge->new_chances || bridge->next_leftover > FIRST_BY_CHANCE;
 }
 
-/* A job is offered in each of its partitions. */
-static uint64_t offer_id(const struct lxfw_leftover *leftover)
+uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover)
 {
 	uint32_t hash = 2166136261;
 
-	for (const char *c = leftover->part; *c; c++)
+	for (const char *c = leftover->where.part; *c; c++)
 		hash = (hash ^ (unsigned char)*c) * 16777619;
 	return (uint64_t)hash << 32 | leftover->job_id;
 }
@@ -297,7 +362,7 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		if (lxfw_bridge_now_us() >= deadline_us)
 			return false;
 		bridge->next_leftover++;
-		offer = lxfw_table_enter(&bridge->offers, offer_id(leftover));
+		offer = lxfw_table_enter(&bridge->offers, lxfw_offer_id(leftover));
 		if (!offer)
 			return true;
 		offer->seen = bridge->pass;
@@ -310,13 +375,12 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 			bridge->stale = true;
 			continue;
 		}
-		if (offer->refusals < UINT8_MAX)
-			offer->refusals++;
-		offer->refused_until =
-			bridge->clock + lxfw_backoff(offer->refusals);
+		offered_in_vain(bridge, leftover, offer, job);
 	}
-	if (bridge->next_leftover < bridge->leftover_count)
+	if (bridge->next_leftover < bridge->leftover_count) {
+		bridge->stale = true;
 		return true;
+	}
 	forget_old_offers(bridge);
 	wake_for_offers(bridge);
 	lxfw_hold_update(bridge);

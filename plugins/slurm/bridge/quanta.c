@@ -227,7 +227,7 @@ bool lxfw_quanta_may_serve(const struct lxfw_bridge *bridge,
 	/* It can only be suspended, which the library does where it has all the
 	   memory that it asked for. */
 	return params->quantum_end == LXFW_QUANTUM_SUSPEND &&
-	       request->unit.memory_mb * request->count <= params->quantum_mem;
+	       lxfw_request_sum(request).memory_mb <= params->quantum_mem;
 }
 
 int64_t lxfw_quanta_submit(const struct lxfw_bridge *bridge, uint64_t id,

@@ -56,24 +56,26 @@ static bool same_amounts(const struct lxfw_request *one,
 			 const struct lxfw_request *other)
 {
 	return one->shape == other->shape && one->count == other->count &&
+	       one->min_hosts == other->min_hosts &&
 	       one->exclusive == other->exclusive &&
 	       one->rigid == other->rigid && one->least == other->least &&
-	       memcmp(&one->unit, &other->unit, sizeof(one->unit)) == 0;
+	       memcmp(&one->unit, &other->unit, sizeof(one->unit)) == 0 &&
+	       memcmp(&one->per_host, &other->per_host,
+		      sizeof(one->per_host)) == 0;
 }
 
 /* Its processors and its memory are on one host, whatever its tasks. */
 static void make_adaptive(const struct lxfw_known_set *set, int32_t least,
 			  struct lxfw_request *ask)
 {
-	int64_t procs = (int64_t)ask->unit.procs * ask->count;
-	int64_t memory = ask->unit.memory_mb * ask->count;
-
-	if (procs > set->most_procs)
+	if (!lxfw_request_is_valid(ask) || ask->min_hosts > 1 ||
+	    (int64_t)ask->unit.procs * ask->count > set->most_procs)
 		return;
+	ask->unit = lxfw_request_share(ask, ask->count);
+	memset(&ask->per_host, 0, sizeof(ask->per_host));
 	ask->shape = LXFW_SHAPE_HOSTS;
-	ask->unit.procs = (int32_t)procs;
-	ask->unit.memory_mb = memory;
 	ask->count = 1;
+	ask->min_hosts = 0;
 	ask->max_hosts = 0;
 	ask->rigid = false;
 	ask->least = least < ask->unit.procs ? least : ask->unit.procs;
@@ -143,55 +145,81 @@ int lxfw_request_running(const struct lxfw_bridge *bridge,
 	return 1;
 }
 
+/* The ground under the job's request, or false if there are no such nodes. */
+static bool find_ground(const struct lxfw_bridge *bridge,
+			const job_record_t *job,
+			const struct lxfw_job_nodes *nodes,
+			struct lxfw_ground *ground)
+{
+	const struct lxfw_known_set *set = nodes->set;
+
+	if (nodes->vague || set->count == 0)
+		return false;
+	if (job->details->req_node_bitmap &&
+	    (uint32_t)set->count < job->details->min_nodes)
+		return false;	/* some nodes named, the others free to choose */
+	*ground = (struct lxfw_ground){
+		.node = node_record_table_ptr[set->first],
+		.most_procs = set->most_procs,
+		.least_procs = set->least_procs,
+		.least_memory = set->least_memory,
+		.memory_counts = bridge->hosts.memory_counts,
+		.extras = &bridge->hosts.extras,
+	};
+	return true;
+}
+
+/* ASK on the hosts of the set ID as a further alternative of REQUEST. False if they are
+   not alternatives of one request. */
+static bool add_alternative(struct lxfw_request *request,
+			    const struct lxfw_request *ask, int32_t id)
+{
+	if (request->host_set_count == 0) {
+		*request = *ask;
+	} else {
+		if (request->host_set_count == LXFW_HOST_SETS_MAX ||
+		    !same_amounts(request, ask))
+			return false;
+		if (ask->estimate > request->estimate)
+			request->estimate = ask->estimate;
+		if (ask->max_hosts && (!request->max_hosts ||
+				       ask->max_hosts < request->max_hosts))
+			request->max_hosts = ask->max_hosts;
+		if (ask->tier > request->tier)
+			request->tier = ask->tier;
+	}
+	request->host_sets[request->host_set_count++] = id;
+	return true;
+}
+
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		     struct lxfw_request *request)
 {
+	struct lxfw_job_nodes nodes;
+	struct lxfw_ground ground;
 	struct lxfw_request ask;
-	struct lxfw_ground ground = {
-		.extras = &bridge->hosts.extras,
-		.memory_counts = bridge->hosts.memory_counts,
-	};
-	const struct lxfw_known_set *set;
-	int32_t id, tier = job->part_ptr->priority_tier;
+	int found;
 
-	/* Requests are compared byte by byte. */
-	memset(&ask, 0, sizeof(ask));
 	if (lxfw_shares_processors(job))
 		return 0;
-	set = lxfw_sets_find(bridge, job, &id);
-	if (!set)
-		return -1;
-	if (set->vague)
-		return 0;
-	if (job->details->req_node_bitmap &&
-	    (uint32_t)set->count < job->details->min_nodes)
-		return 0;	/* some nodes named, the others free to choose */
-	if (set->count == 0)
-		return 0;
+	found = lxfw_sets_find(bridge, job, &nodes);
+	if (found <= 0)
+		return found;
+	/* Requests are compared byte by byte. */
+	memset(&ask, 0, sizeof(ask));
 	ask.estimate = lxfw_request_estimate(job);
-	ground.node = node_record_table_ptr[set->first];
-	ground.most_procs = set->most_procs;
-	ground.least_memory = set->least_memory;
-	if (!lxfw_shape(job, &ground, &ask))
+	ask.tier = job->part_ptr->priority_tier;
+	if (!find_ground(bridge, job, &nodes, &ground) ||
+	    !lxfw_shape(job, &ground, &ask))
 		return 0;
-	if (!shape_share(bridge, job, set, &ask))
+	ask.id = 1;
+	ask.submit = lxfw_request_submit(job);
+	if (!shape_share(bridge, job, nodes.set, &ask))
 		return 1;
-	if (request->host_set_count == 0) {
-		ask.tier = tier;
-		ask.host_sets[ask.host_set_count++] = id;
-		*request = ask;
-		return 1;
-	}
-	if (request->host_set_count == LXFW_HOST_SETS_MAX ||
-	    !same_amounts(request, &ask))
-		return 1;	/* the alternatives so far will have to do */
-	if (ask.estimate > request->estimate)
-		request->estimate = ask.estimate;
-	if (ask.max_hosts &&
-	    (!request->max_hosts || ask.max_hosts < request->max_hosts))
-		request->max_hosts = ask.max_hosts;
-	if (tier > request->tier)
-		request->tier = tier;
-	request->host_sets[request->host_set_count++] = id;
-	return 1;
+	/* Users choose the numbers. */
+	if (!lxfw_request_is_valid(&ask))
+		return 0;
+	ask.id = 0;
+	ask.submit = 0;
+	return add_alternative(request, &ask, nodes.id);
 }

@@ -19,9 +19,10 @@ bool lxfw_request_known(const job_record_t *job);
 
 /*
  * Enter what JOB asks in its present partition as a further alternative of
- * *REQUEST (the first one also sets amounts; a later one is entered only if
- * it asks the same). Returns 1, 0 if the model cannot express it, -1 when
- * memory runs out. *SKIPPED is set for a partition that is no alternative now.
+ * *REQUEST (the first one also sets amounts). Returns 1; 0 if the request cannot
+ * represent what the job asks there, or is not the same as for the alternatives so
+ * far: there the job is left to Slurm; -1 when memory runs out. It is 1 with nothing
+ * entered for an adaptive job that the site does not want as it is.
  */
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		     struct lxfw_request *request);

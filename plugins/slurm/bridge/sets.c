@@ -9,8 +9,54 @@
 #define FNV_BASIS UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
-/* What makes a job's set; the strings are Slurm's. */
-struct key {
+#define CHAINS ((size_t)1 << 15)
+#define COLLECT_LEAST 1024
+
+/* What jobs say, of jobs that have left, is not kept beyond this. */
+#define KEYS_MAX 100000
+
+static size_t chain_of(uint64_t hash)
+{
+	return (size_t)(hash >> 20) & (CHAINS - 1);
+}
+
+static bool make_chains(struct lxfw_host_sets *sets)
+{
+	if (sets->set_chains)
+		return true;
+	sets->set_chains = malloc(CHAINS * sizeof(*sets->set_chains));
+	sets->key_chains = malloc(CHAINS * sizeof(*sets->key_chains));
+	if (!sets->set_chains || !sets->key_chains) {
+		free(sets->set_chains);
+		free(sets->key_chains);
+		sets->set_chains = sets->key_chains = NULL;
+		return false;
+	}
+	memset(sets->set_chains, 0xff, CHAINS * sizeof(*sets->set_chains));
+	memset(sets->key_chains, 0xff, CHAINS * sizeof(*sets->key_chains));
+	sets->free = -1;
+	sets->collect_at = COLLECT_LEAST;
+	return true;
+}
+
+/* ARRAY with room for one more than COUNT, or NULL. */
+static void *grown(void *array, int32_t count, int32_t *size, size_t element)
+{
+	int32_t more = *size ? 2 * *size : 64;
+	void *larger;
+
+	if (count < *size)
+		return array;
+	larger = realloc(array, (size_t)more * element);
+	if (larger)
+		*size = more;
+	return larger;
+}
+
+/* --- what jobs say of their nodes ------------------------------------------------------ */
+
+/* As in struct lxfw_set_key; the strings are Slurm's. */
+struct said {
 	const char *part, *features, *excluded, *required;
 	uint64_t memory_mb;
 	uint32_t tmp_disk_mb;
@@ -24,26 +70,26 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * FNV_PRIME;
 }
 
-static void make_key(const struct lxfw_bridge *bridge, const job_record_t *job,
-		     struct key *key)
+static void read_said(const struct lxfw_bridge *bridge, const job_record_t *job,
+		      struct said *said)
 {
 	const lxfw_slurm_details *details = job->details;
 
-	key->part = job->part_ptr->name;
-	key->features = details->features;
-	key->excluded = details->exc_nodes;
-	key->required = details->req_nodes;
-	key->memory_mb = 0;
+	said->part = job->part_ptr->name;
+	said->features = details->features;
+	said->excluded = details->exc_nodes;
+	said->required = details->req_nodes;
+	said->memory_mb = 0;
 	if (!bridge->hosts.memory_counts &&
 	    !(details->pn_min_memory & MEM_PER_CPU))
-		key->memory_mb = details->pn_min_memory;
-	key->tmp_disk_mb = details->pn_min_tmp_disk;
-	key->hash = hash_text(FNV_BASIS, key->part);
-	key->hash = hash_text(key->hash, key->features);
-	key->hash = hash_text(key->hash, key->excluded);
-	key->hash = hash_text(key->hash, key->required);
-	key->hash = (key->hash ^ key->memory_mb) * FNV_PRIME;
-	key->hash = (key->hash ^ key->tmp_disk_mb) * FNV_PRIME;
+		said->memory_mb = details->pn_min_memory;
+	said->tmp_disk_mb = details->pn_min_tmp_disk;
+	said->hash = hash_text(FNV_BASIS, said->part);
+	said->hash = hash_text(said->hash, said->features);
+	said->hash = hash_text(said->hash, said->excluded);
+	said->hash = hash_text(said->hash, said->required);
+	said->hash = (said->hash ^ said->memory_mb) * FNV_PRIME;
+	said->hash = (said->hash ^ said->tmp_disk_mb) * FNV_PRIME;
 }
 
 static bool same_text(const char *one, const char *other)
@@ -53,52 +99,14 @@ static bool same_text(const char *one, const char *other)
 	return strcmp(one, other) == 0;
 }
 
-static bool is_of(const struct lxfw_known_set *set, const struct key *key)
+static bool is_of(const struct lxfw_set_key *key, const struct said *said)
 {
-	return set->hash == key->hash && set->memory_mb == key->memory_mb &&
-	       set->tmp_disk_mb == key->tmp_disk_mb &&
-	       same_text(set->part, key->part) &&
-	       same_text(set->features, key->features) &&
-	       same_text(set->excluded, key->excluded) &&
-	       same_text(set->required, key->required);
-}
-
-static size_t slot_of(const struct lxfw_host_sets *sets, const struct key *key)
-{
-	size_t slot = (size_t)(key->hash >> 20) & (sets->slot_count - 1);
-
-	while (sets->slots[slot] &&
-	       !is_of(&sets->set[sets->slots[slot] - 1], key))
-		slot = (slot + 1) & (sets->slot_count - 1);
-	return slot;
-}
-
-static int grow(struct lxfw_host_sets *sets)
-{
-	size_t size = sets->size ? 2 * sets->size : 64;
-	uint32_t *slots = calloc(4 * size, sizeof(*slots));
-	void *set = realloc(sets->set, size * sizeof(*sets->set));
-
-	if (set) {
-		sets->set = set;
-		sets->size = size;
-	}
-	if (!slots || !set) {
-		free(slots);
-		return -1;
-	}
-	free(sets->slots);
-	sets->slots = slots;
-	sets->slot_count = 4 * size;
-	for (size_t i = 0; i < sets->count; i++) {
-		size_t slot = (size_t)(sets->set[i].hash >> 20) &
-			      (sets->slot_count - 1);
-
-		while (slots[slot])
-			slot = (slot + 1) & (sets->slot_count - 1);
-		slots[slot] = (uint32_t)i + 1;
-	}
-	return 0;
+	return key->hash == said->hash && key->memory_mb == said->memory_mb &&
+	       key->tmp_disk_mb == said->tmp_disk_mb &&
+	       same_text(key->part, said->part) &&
+	       same_text(key->features, said->features) &&
+	       same_text(key->excluded, said->excluded) &&
+	       same_text(key->required, said->required);
 }
 
 static bool copy_text(char **copy, const char *text)
@@ -107,36 +115,56 @@ static bool copy_text(char **copy, const char *text)
 	return !text || *copy;
 }
 
-static void clear_set(struct lxfw_known_set *set)
+static void clear_key(struct lxfw_set_key *key)
 {
-	free(set->part);
-	free(set->features);
-	free(set->excluded);
-	free(set->required);
-	FREE_NULL_BITMAP(set->nodes);
+	free(key->part);
+	free(key->features);
+	free(key->excluded);
+	free(key->required);
 }
 
-static struct lxfw_known_set *enter(struct lxfw_host_sets *sets,
-				   const struct key *key)
+static struct lxfw_set_key *key_of(struct lxfw_host_sets *sets,
+				   const struct said *said)
 {
-	struct lxfw_known_set *set;
+	int32_t *chain = &sets->key_chains[chain_of(said->hash)];
+	struct lxfw_set_key *key;
+	void *more;
 
-	if (sets->count == sets->size && grow(sets) < 0)
+	for (int32_t i = *chain; i >= 0; i = sets->key[i].next) {
+		if (is_of(&sets->key[i], said))
+			return &sets->key[i];
+	}
+	more = grown(sets->key, sets->key_count, &sets->key_size, sizeof(*key));
+	if (!more)
 		return NULL;
-	set = &sets->set[sets->count];
-	memset(set, 0, sizeof(*set));
-	if (!copy_text(&set->part, key->part) ||
-	    !copy_text(&set->features, key->features) ||
-	    !copy_text(&set->excluded, key->excluded) ||
-	    !copy_text(&set->required, key->required)) {
-		clear_set(set);
+	sets->key = more;
+	key = &sets->key[sets->key_count];
+	*key = (struct lxfw_set_key){
+		.memory_mb = said->memory_mb,
+		.tmp_disk_mb = said->tmp_disk_mb,
+		.hash = said->hash,
+		.set = -1,
+	};
+	if (!copy_text(&key->part, said->part) ||
+	    !copy_text(&key->features, said->features) ||
+	    !copy_text(&key->excluded, said->excluded) ||
+	    !copy_text(&key->required, said->required)) {
+		clear_key(key);
 		return NULL;
 	}
-	set->hash = key->hash;
-	set->memory_mb = key->memory_mb;
-	set->tmp_disk_mb = key->tmp_disk_mb;
-	sets->slots[slot_of(sets, key)] = (uint32_t)++sets->count;
-	return set;
+	key->next = *chain;
+	*chain = sets->key_count++;
+	return key;
+}
+
+static void forget_keys(struct lxfw_host_sets *sets)
+{
+	for (int32_t i = 0; i < sets->key_count; i++)
+		clear_key(&sets->key[i]);
+	sets->key_count = 0;
+	if (sets->key_chains)
+		memset(sets->key_chains, 0xff,
+		       CHAINS * sizeof(*sets->key_chains));
 }
 
 /* Are these features such that any of the nodes found will do? Numbers of
@@ -157,23 +185,23 @@ static bool features_are_vague(job_record_t *job, bool has_choice)
 	return vague;
 }
 
-static void drop_small_nodes(const struct lxfw_known_set *set, bitstr_t *nodes)
+static void drop_small_nodes(const struct lxfw_set_key *key, bitstr_t *nodes)
 {
-	if (!set->memory_mb && !set->tmp_disk_mb)
+	if (!key->memory_mb && !key->tmp_disk_mb)
 		return;
 	for (int32_t i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (node && bit_test(nodes, i) &&
-		    (node->real_memory < set->memory_mb ||
-		     node->tmp_disk < set->tmp_disk_mb))
+		    (node->real_memory < key->memory_mb ||
+		     node->tmp_disk < key->tmp_disk_mb))
 			bit_clear(nodes, i);
 	}
 }
 
 /* The nodes on which JOB may run in its present partition, and whether there
    is more to its features than that. */
-static bitstr_t *read_nodes(const struct lxfw_known_set *set, job_record_t *job,
+static bitstr_t *read_nodes(const struct lxfw_set_key *key, job_record_t *job,
 			    bool *vague)
 {
 	lxfw_slurm_details *details = job->details;
@@ -197,15 +225,48 @@ static bitstr_t *read_nodes(const struct lxfw_known_set *set, job_record_t *job,
 			bit_clear_all(nodes);
 		*vague = features_are_vague(job, has_choice);
 	}
-	drop_small_nodes(set, nodes);
+	drop_small_nodes(key, nodes);
 	return nodes;
 }
 
+/* --- sets of nodes --------------------------------------------------------------------- */
+
+static uint64_t hash_nodes(const bitstr_t *nodes)
+{
+	bitstr_t *bits = (bitstr_t *)nodes;
+	int64_t last = bit_fls(bits);
+	uint64_t hash = FNV_BASIS;
+
+	for (int64_t i = bit_ffs(bits); i >= 0 && i <= last; i++) {
+		if (bit_test(bits, i))
+			hash = (hash ^ (uint64_t)i) * FNV_PRIME;
+	}
+	return hash ^ hash >> 29;
+}
+
+static bool reserve_members(struct lxfw_bridge *bridge)
+{
+	struct lxfw_host_sets *sets = &bridge->sets;
+	size_t size = (size_t)bridge->hosts.count + 1;
+	void *members;
+
+	if (sets->members_size >= size)
+		return true;
+	members = realloc(sets->members, size * sizeof(*sets->members));
+	if (!members)
+		return false;
+	sets->members = members;
+	sets->members_size = size;
+	return true;
+}
+
+/* Of hosts as they are now. Leaves the set's hosts in sets->members. */
 static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
 
 	set->most_procs = 0;
+	set->least_procs = INT32_MAX;
 	set->least_memory = INT64_MAX;
 	set->first = -1;
 	set->count = 0;
@@ -220,74 +281,220 @@ static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 			set->first = i;
 		if (host->total.procs > set->most_procs)
 			set->most_procs = host->total.procs;
+		if (host->total.procs < set->least_procs)
+			set->least_procs = host->total.procs;
 		if (host->total.memory_mb < set->least_memory)
 			set->least_memory = host->total.memory_mb;
 	}
 	if (set->count == 0)
-		set->least_memory = 0;
+		set->least_memory = set->least_procs = 0;
 }
 
-static bool bring_up_to_date(struct lxfw_bridge *bridge,
-			     struct lxfw_known_set *set, job_record_t *job,
-			     int32_t id)
+/* An entry for a set that the library has not: its index, -1 if there are too many, -2
+   when memory runs out. */
+static int32_t take_entry(struct lxfw_host_sets *sets)
+{
+	int32_t index = sets->free;
+	void *more;
+
+	if (index >= 0) {
+		sets->free = sets->set[index].next;
+		sets->free_count--;
+		return index;
+	}
+	if (sets->count >= LXFW_SETS_MAX)
+		return -1;
+	more = grown(sets->set, sets->count, &sets->size, sizeof(*sets->set));
+	if (!more)
+		return -2;
+	sets->set = more;
+	return sets->count++;
+}
+
+/* The set of NODES, which are its own from now on or freed. *INDEX is -1 if there are
+   too many. False when memory runs out. */
+static bool intern(struct lxfw_bridge *bridge, bitstr_t *nodes, int32_t *index)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
-	bitstr_t *nodes;
+	uint64_t hash = hash_nodes(nodes);
+	int32_t *chain = &sets->set_chains[chain_of(hash)];
+	struct lxfw_known_set *set;
 
-	if (set->nodes && set->checked == bridge->pass)
-		return true;
-	if (sets->members_size < (size_t)bridge->hosts.count) {
-		size_t size = (size_t)bridge->hosts.count;
-		void *members = realloc(sets->members,
-					size * sizeof(*sets->members));
-
-		if (!members)
-			return false;
-		sets->members = members;
-		sets->members_size = size;
+	for (*index = *chain; *index >= 0; *index = sets->set[*index].next) {
+		set = &sets->set[*index];
+		if (set->hash == hash && bit_equal(nodes, set->nodes)) {
+			FREE_NULL_BITMAP(nodes);
+			return true;
+		}
 	}
-	set->checked = bridge->pass;
-	nodes = read_nodes(set, job, &set->vague);
-	if (set->nodes && bit_equal(nodes, set->nodes)) {
+	*index = take_entry(sets);
+	if (*index < 0) {
 		FREE_NULL_BITMAP(nodes);
-		if (set->hosts_change != bridge->hosts.changes)
-			summarise(bridge, set);
-		return true;
+		return *index == -1;
 	}
-	FREE_NULL_BITMAP(set->nodes);
-	set->nodes = nodes;
+	set = &sets->set[*index];
+	*set = (struct lxfw_known_set){
+		.nodes = nodes,
+		.hash = hash,
+		.next = *chain,
+	};
+	*chain = *index;
 	summarise(bridge, set);
-	lxfw_events_host_set(&bridge->events, id, sets->members, set->count);
+	lxfw_events_host_set(&bridge->events, *index, sets->members, set->count);
 	return true;
 }
 
-const struct lxfw_known_set *lxfw_sets_find(struct lxfw_bridge *bridge,
-					   job_record_t *job, int32_t *id)
+static void say_full(struct lxfw_host_sets *sets)
+{
+	if (!sets->full)
+		error("sched/lxfw: jobs wait for more than %d different sets of nodes; further ones are left to Slurm's own node selection",
+		      LXFW_SETS_MAX);
+	sets->full = true;
+}
+
+/* Look at the nodes of a key once in a pass. */
+static bool bring_up_to_date(struct lxfw_bridge *bridge,
+			     struct lxfw_set_key *key, job_record_t *job)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
 	struct lxfw_known_set *set;
-	struct key key;
+	bitstr_t *nodes;
 
-	if (sets->slot_count == 0 && grow(sets) < 0)
+	if (key->checked == bridge->pass)
+		return true;
+	nodes = read_nodes(key, job, &key->vague);
+	set = key->set >= 0 ? &sets->set[key->set] : NULL;
+	if (set && bit_equal(nodes, set->nodes)) {
+		FREE_NULL_BITMAP(nodes);
+		if (set->hosts_change != bridge->hosts.changes)
+			summarise(bridge, set);
+	} else if (!intern(bridge, nodes, &key->set)) {
+		return false;
+	}
+	key->checked = bridge->pass;
+	return true;
+}
+
+int lxfw_sets_find(struct lxfw_bridge *bridge, job_record_t *job,
+		   struct lxfw_job_nodes *nodes)
+{
+	struct lxfw_host_sets *sets = &bridge->sets;
+	struct lxfw_set_key *key;
+	struct said said;
+
+	if (!make_chains(sets) || !reserve_members(bridge))
+		return -1;
+	read_said(bridge, job, &said);
+	key = key_of(sets, &said);
+	if (!key || !bring_up_to_date(bridge, key, job))
+		return -1;
+	if (key->set < 0) {
+		say_full(sets);
+		return 0;
+	}
+	nodes->set = &sets->set[key->set];
+	nodes->id = key->set;
+	nodes->vague = key->vague;
+	return 1;
+}
+
+const char *lxfw_sets_part(struct lxfw_host_sets *sets, const char *name)
+{
+	char **more, *copy;
+
+	for (size_t i = 0; i < sets->part_count; i++) {
+		if (strcmp(sets->parts[i], name) == 0)
+			return sets->parts[i];
+	}
+	copy = strdup(name);
+	more = realloc(sets->parts, (sets->part_count + 1) * sizeof(*more));
+	if (more)
+		sets->parts = more;
+	if (!more || !copy) {
+		free(copy);
 		return NULL;
-	make_key(bridge, job, &key);
-	*id = (int32_t)sets->slots[slot_of(sets, &key)] - 1;
-	if (*id >= 0)
-		set = &sets->set[*id];
-	else
-		set = enter(sets, &key);
-	if (!set)
-		return NULL;
-	*id = (int32_t)(set - sets->set);
-	return bring_up_to_date(bridge, set, job, *id) ? set : NULL;
+	}
+	sets->parts[sets->part_count++] = copy;
+	return copy;
+}
+
+/* --- those not used any more ----------------------------------------------------------- */
+
+static void mark_used(struct lxfw_bridge *bridge)
+{
+	struct lxfw_host_sets *sets = &bridge->sets;
+
+	for (int32_t i = 0; i < sets->count; i++)
+		sets->set[i].used = false;
+	for (size_t i = 0; i < bridge->jobs.count; i++) {
+		const struct lxfw_known_job *known = bridge->jobs.jobs[i];
+		const struct lxfw_request *request = &known->request;
+
+		if (known->state == LXFW_KNOWN_NOT)
+			continue;
+		for (int j = 0; j < request->host_set_count; j++)
+			sets->set[request->host_sets[j]].used = true;
+	}
+}
+
+void lxfw_sets_collect(struct lxfw_bridge *bridge)
+{
+	struct lxfw_host_sets *sets = &bridge->sets;
+
+	if (!sets->set_chains)
+		return;
+	if (sets->key_count > KEYS_MAX)
+		forget_keys(sets);
+	if (sets->count - sets->free_count < sets->collect_at)
+		return;
+	/* What jobs say is found out anew in the next pass. */
+	forget_keys(sets);
+	mark_used(bridge);
+	memset(sets->set_chains, 0xff, CHAINS * sizeof(*sets->set_chains));
+	sets->free = -1;
+	sets->free_count = 0;
+	for (int32_t i = sets->count - 1; i >= 0; i--) {
+		struct lxfw_known_set *set = &sets->set[i];
+		int32_t *list = &sets->free;
+
+		if (set->used) {
+			list = &sets->set_chains[chain_of(set->hash)];
+		} else {
+			FREE_NULL_BITMAP(set->nodes);
+			sets->free_count++;
+		}
+		set->next = *list;
+		*list = i;
+	}
+	sets->collect_at = 2 * (sets->count - sets->free_count);
+	if (sets->collect_at < COLLECT_LEAST)
+		sets->collect_at = COLLECT_LEAST;
+	if (sets->collect_at > LXFW_SETS_MAX)
+		sets->collect_at = LXFW_SETS_MAX;
+}
+
+void lxfw_sets_forget(struct lxfw_host_sets *sets)
+{
+	forget_keys(sets);
+	for (int32_t i = 0; i < sets->count; i++)
+		FREE_NULL_BITMAP(sets->set[i].nodes);
+	free(sets->set);
+	free(sets->key);
+	free(sets->set_chains);
+	free(sets->key_chains);
+	free(sets->members);
+	*sets = (struct lxfw_host_sets){
+		.parts = sets->parts,
+		.part_count = sets->part_count,
+		.full = sets->full,
+	};
 }
 
 void lxfw_sets_destroy(struct lxfw_host_sets *sets)
 {
-	for (size_t i = 0; i < sets->count; i++)
-		clear_set(&sets->set[i]);
-	free(sets->set);
-	free(sets->slots);
-	free(sets->members);
+	lxfw_sets_forget(sets);
+	for (size_t i = 0; i < sets->part_count; i++)
+		free(sets->parts[i]);
+	free(sets->parts);
 	memset(sets, 0, sizeof(*sets));
 }

@@ -1,235 +1,162 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/shape.h"
 
-#include <string.h>
-
-static int64_t larger(int64_t one, int64_t other)
-{
-	return one > other ? one : other;
-}
-
-static int64_t quotient_up(int64_t amount, int64_t by)
-{
-	return (amount + by - 1) / by;
-}
-
-/* One thread a core only: the job takes the cores' other threads with it. */
-static int32_t threads_taken(const job_record_t *job, const node_record_t *node)
-{
-	const multi_core_data_t *cores = job->details->mc_ptr;
-
-	if (node->tpc > 1 && cores && cores->threads_per_core == 1)
-		return node->tpc;
-	return 1;
-}
-
-/* Numbers that a request is made of, before it has a shape. */
-struct numbers {
-	int64_t tasks, per_task;	/* per_task processors each */
-	int64_t procs;			/* in all */
-	int64_t hosts_least, hosts_most;	/* most: 0 = as many as needed */
-	int64_t procs_per_host;		/* at least */
-};
-
-static void read_numbers(const job_record_t *job, const node_record_t *node,
-			 struct numbers *numbers)
-{
-	const lxfw_slurm_details *details = job->details;
-	const part_record_t *part = job->part_ptr;
-	int32_t threads = threads_taken(job, node);
-
-	memset(numbers, 0, sizeof(*numbers));
-	numbers->per_task = larger(details->cpus_per_task, 1);
-	numbers->procs = larger(details->min_cpus, 1);
-	numbers->hosts_least = larger(larger(details->min_nodes, 1),
-				      part->min_nodes == NO_VAL ||
-				      part->min_nodes == INFINITE ?
-				      0 : part->min_nodes);
-	numbers->hosts_most = details->max_nodes;
-	if (part->max_nodes != INFINITE && part->max_nodes != NO_VAL &&
-	    (!numbers->hosts_most || part->max_nodes < numbers->hosts_most))
-		numbers->hosts_most = part->max_nodes;
-	numbers->procs_per_host = details->pn_min_cpus;
-	if (details->ntasks_per_node)
-		numbers->procs_per_host =
-			larger(numbers->procs_per_host,
-			       details->overcommit ? 1 :
-			       details->ntasks_per_node * numbers->per_task);
-	if (numbers->per_task > numbers->procs)
-		numbers->per_task = numbers->procs;
-	numbers->per_task *= threads;
-	numbers->procs *= threads;
-	numbers->procs_per_host *= threads;
-	numbers->tasks = quotient_up(numbers->procs, numbers->per_task);
-}
+#include "plugins/slurm/bridge/numbers.h"
 
 /* PROCS rounded up to what the node gives out at once. */
-static int32_t round_up(const node_record_t *node, int64_t procs)
+static int64_t round_up(const node_record_t *node, int64_t procs)
 {
-	int32_t unit = 1;
+	int64_t unit = 1;
 
 	if (!lxfw_compat_gives_threads() && node->tpc > 1)
 		unit = node->tpc;
 	if (lxfw_compat_gives_sockets() && node->cores > 1)
 		unit *= node->cores;
-	procs = (procs + unit - 1) / unit * unit;
-	return procs > INT32_MAX ? INT32_MAX : (int32_t)procs;
+	return lxfw_quotient_up(procs, unit) * unit;
 }
 
-/* Memory of one host's PROCS; ALL for a job that takes whatever there is. */
-static int64_t memory_of(const struct lxfw_ground *ground,
-			 const job_record_t *job, int64_t procs, int64_t all)
+static int32_t extra_times(int32_t one, int64_t count)
 {
-	uint64_t memory = job->details->pn_min_memory;
+	int64_t product = one * count;
 
-	if (!ground->memory_counts)
+	return product < INT32_MAX ? (int32_t)product : INT32_MAX;
+}
+
+/* Add COUNT times ONE to SUM. What is too large stays too large for any host. */
+static void add_times(struct lxfw_resources *sum,
+		      const struct lxfw_resources *one, int64_t count)
+{
+	sum->memory_mb += lxfw_memory_times(one->memory_mb, count);
+	if (sum->memory_mb > LXFW_MEMORY_UNLIMITED)
+		sum->memory_mb = LXFW_MEMORY_UNLIMITED;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		int64_t extra = (int64_t)sum->extras[i] +
+				extra_times(one->extras[i], count);
+
+		sum->extras[i] = extra < INT32_MAX ? (int32_t)extra : INT32_MAX;
+	}
+}
+
+static bool is_any(const struct lxfw_resources *amount)
+{
+	bool any = amount->memory_mb;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		any = any || amount->extras[i];
+	return any;
+}
+
+/* COUNT of PROCS processors each, if a request can say so. */
+static bool enter(struct lxfw_request *request, int64_t count, int64_t procs)
+{
+	if (count > INT32_MAX || procs > INT32_MAX)
+		return false;
+	request->count = (int32_t)count;
+	request->unit.procs = (int32_t)procs;
+	return true;
+}
+
+/*
+ * How many hosts, where each must have a number of processors or tasks; 0 if that
+ * depends on which hosts they are.
+ */
+static int64_t count_hosts(const struct lxfw_ground *ground,
+			   const struct lxfw_numbers *numbers)
+{
+	int64_t hosts = numbers->min_hosts;
+
+	if (numbers->min_hosts == numbers->max_hosts)
+		return hosts;
+	if (numbers->tasks_per_host)
+		hosts = lxfw_larger(hosts,
+				    lxfw_quotient_up(numbers->tasks,
+						     numbers->tasks_per_host));
+	else if (numbers->procs > numbers->procs_per_host * hosts) {
+		if (ground->least_procs != ground->most_procs ||
+		    ground->most_procs < 1)
+			return 0;
+		hosts = lxfw_larger(hosts,
+				    lxfw_quotient_up(numbers->procs,
+						     ground->most_procs));
+	}
+	if (numbers->max_hosts && hosts > numbers->max_hosts)
 		return 0;
-	if (memory & MEM_PER_CPU)
-		return (int64_t)(memory & ~MEM_PER_CPU) * procs;
-	return memory ? (int64_t)memory : all;
+	return hosts;
 }
 
 static bool shape_hosts(const struct lxfw_ground *ground,
-			const job_record_t *job,
-			const struct numbers *numbers, int64_t hosts,
+			const struct lxfw_numbers *numbers,
 			struct lxfw_request *request)
 {
-	const node_record_t *node = ground->node;
-	int64_t procs = quotient_up(numbers->procs, hosts);
+	int64_t hosts = count_hosts(ground, numbers), procs;
 
-	procs = quotient_up(procs, numbers->per_task) * numbers->per_task;
-	procs = larger(procs, numbers->procs_per_host);
-	if (procs > INT32_MAX / 2 || hosts > INT32_MAX / 2)
+	if (hosts == 0)
 		return false;
+	procs = lxfw_quotient_up(numbers->procs, hosts);
+	procs = lxfw_quotient_up(procs, numbers->per_task) * numbers->per_task;
+	procs = round_up(ground->node,
+			 lxfw_larger(procs, numbers->procs_per_host));
 	request->shape = LXFW_SHAPE_HOSTS;
-	request->count = (int32_t)hosts;
-	request->unit.procs = round_up(node, procs);
-	request->unit.memory_mb = memory_of(ground, job, request->unit.procs,
-					    ground->least_memory);
+	if (!enter(request, hosts, procs))
+		return false;
+	request->unit.memory_mb =
+		lxfw_memory_times(numbers->memory_per_proc, procs);
+	add_times(&request->unit, &numbers->of_host, 1);
+	add_times(&request->unit, &numbers->of_task,
+		  lxfw_quotient_up(numbers->tasks, hosts));
+	add_times(&request->unit, &numbers->of_piece,
+		  lxfw_quotient_up(numbers->pieces, hosts));
+	request->unit.memory_mb += numbers->memory_per_host;
 	return true;
+}
+
+/* Processors of one piece, and how many pieces. */
+static void divide(const struct lxfw_ground *ground,
+		   const struct lxfw_numbers *numbers, int64_t *count,
+		   int64_t *procs)
+{
+	int64_t core = round_up(ground->node, 1);
+
+	if (numbers->pieces) {
+		*count = numbers->pieces;
+		*procs = lxfw_larger(numbers->procs_per_piece,
+				     lxfw_quotient_up(numbers->procs, *count));
+		*procs = round_up(ground->node, *procs);
+	} else if (numbers->per_task > 1 || is_any(&numbers->of_task)) {
+		*count = numbers->tasks;
+		*procs = round_up(ground->node, numbers->per_task);
+	} else {
+		/* Slurm gives out whole cores. */
+		*count = lxfw_quotient_up(numbers->procs, core);
+		*procs = core;
+	}
 }
 
 static bool shape_anywhere(const struct lxfw_ground *ground,
-			   const job_record_t *job,
-			   const struct numbers *numbers,
+			   const struct lxfw_numbers *numbers,
 			   struct lxfw_request *request)
 {
-	const node_record_t *node = ground->node;
+	int64_t count, procs;
 
-	if (numbers->tasks > INT32_MAX / 2 || numbers->per_task > INT32_MAX / 2)
+	if (numbers->pieces && is_any(&numbers->of_task))
 		return false;
+	divide(ground, numbers, &count, &procs);
+	/* Every host has a processor of the job at least. */
+	count = lxfw_larger(count, numbers->min_hosts);
 	request->shape = LXFW_SHAPE_ANYWHERE;
-	/* Slurm gives out whole cores: odd processors at a core's end are as
-	   good as taken. */
-	request->unit.procs = (int32_t)numbers->per_task;
-	request->count = (int32_t)numbers->tasks;
-	if (numbers->per_task == 1) {
-		int32_t core = round_up(node, 1);
-
-		request->unit.procs = core;
-		request->count = (int32_t)quotient_up(numbers->tasks, core);
-	} else {
-		request->unit.procs = round_up(node, numbers->per_task);
-	}
-	request->max_hosts = (int32_t)numbers->hosts_most;
-	request->unit.memory_mb =
-		memory_of(ground, job, request->unit.procs, 0);
-	return true;
-}
-
-static bool amounts(const struct lxfw_ground *ground, const job_record_t *job,
-		    struct lxfw_request *request)
-{
-	const lxfw_slurm_details *details = job->details;
-	const node_record_t *node = ground->node;
-	struct numbers numbers;
-	int64_t hosts;
-	bool per_host_memory;
-
-	read_numbers(job, node, &numbers);
-	hosts = numbers.hosts_least;
-	if (numbers.hosts_most && numbers.hosts_most < hosts)
+	if (!enter(request, count, procs))
 		return false;
-	per_host_memory = ground->memory_counts &&
-			  !(details->pn_min_memory & MEM_PER_CPU);
-	if (request->exclusive || details->ntasks_per_node ||
-	    details->pn_min_cpus > details->cpus_per_task || per_host_memory) {
-		/* What each host must have is known, how many hosts follows. */
-		int64_t per_host = larger(ground->most_procs, 1);
-
-		if (details->ntasks_per_node && numbers.procs_per_host)
-			per_host = numbers.procs_per_host;
-		hosts = larger(hosts, quotient_up(numbers.procs, per_host));
-		if (numbers.hosts_most && hosts > numbers.hosts_most)
-			hosts = numbers.hosts_most;
-		return shape_hosts(ground, job, &numbers, hosts, request);
-	}
-	if (hosts > 1 || (details->max_nodes && numbers.hosts_most == hosts))
-		return shape_hosts(ground, job, &numbers, hosts, request);
-	return shape_anywhere(ground, job, &numbers, request);
-}
-
-/* Counted extras of the request; kinds that are not counted are Slurm's to
-   judge. */
-static void count_extras(const struct lxfw_ground *ground,
-			 const job_record_t *job, struct lxfw_request *request)
-{
-	lxfw_slurm_iterator each;
-	gres_state_t *gres;
-
-	if (!job->gres_list_req || list_count(job->gres_list_req) == 0)
-		return;
-	each = list_iterator_create(job->gres_list_req);
-	while ((gres = list_next(each)) != NULL) {
-		const gres_job_state_t *state = gres->gres_data;
-		int64_t amount, pieces = request->count;
-		int extra;
-
-		amount = (int64_t)state->gres_per_node;
-		if (!amount && state->gres_per_task)
-			amount = (int64_t)state->gres_per_task *
-				 quotient_up(larger(job->details->num_tasks, 1),
-					     pieces);
-		if (!amount && state->gres_per_job)
-			amount = quotient_up((int64_t)state->gres_per_job,
-					     pieces);
-		if (!amount)
-			amount = (int64_t)state->gres_per_socket;
-		if (amount > INT32_MAX / 4)
-			amount = INT32_MAX / 4;
-		extra = lxfw_extras_find(ground->extras, gres->plugin_id,
-					 NO_VAL);
-		if (extra >= 0)
-			request->unit.extras[extra] += (int32_t)amount;
-		if (!state->type_name)
-			continue;
-		extra = lxfw_extras_find(ground->extras, gres->plugin_id,
-					 state->type_id);
-		if (extra >= 0)
-			request->unit.extras[extra] += (int32_t)amount;
-	}
-	list_iterator_destroy(each);
-}
-
-/* GRES belong to hosts; pieces that may share a host cannot ask for "two on
-   each host". One host, or hosts, can. */
-static bool wants_gres(const job_record_t *job)
-{
-	return job->gres_list_req && list_count(job->gres_list_req) > 0;
-}
-
-static void make_hosts_of_pieces(const struct lxfw_ground *ground,
-				 struct lxfw_request *request)
-{
-	int64_t procs = (int64_t)request->unit.procs * request->count;
-	int64_t hosts = quotient_up(procs, larger(ground->most_procs, 1));
-	int64_t pieces = quotient_up(request->count, hosts);
-
-	request->shape = LXFW_SHAPE_HOSTS;
-	request->unit.procs *= (int32_t)pieces;
-	request->unit.memory_mb *= pieces;
-	request->count = (int32_t)hosts;
-	request->max_hosts = 0;
+	request->unit.memory_mb =
+		lxfw_memory_times(numbers->memory_per_proc, procs);
+	add_times(&request->unit, numbers->pieces ? &numbers->of_piece :
+						    &numbers->of_task, 1);
+	request->per_host = numbers->of_host;
+	request->per_host.memory_mb += numbers->memory_per_host;
+	request->min_hosts =
+		numbers->min_hosts > 1 ? (int32_t)numbers->min_hosts : 0;
+	request->max_hosts = numbers->max_hosts < INT32_MAX ?
+				     (int32_t)numbers->max_hosts : 0;
+	return true;
 }
 
 bool lxfw_shares_processors(const job_record_t *job)
@@ -244,17 +171,16 @@ bool lxfw_shares_processors(const job_record_t *job)
 bool lxfw_shape(const job_record_t *job, const struct lxfw_ground *ground,
 		struct lxfw_request *request)
 {
+	struct lxfw_numbers numbers;
+
 	/* All the memory of a host (--mem=0, or no default) is had only where no
 	   other job has any of it. */
-	request->exclusive = lxfw_compat_is_exclusive(job) ||
-			     (ground->memory_counts &&
-			      job->details->pn_min_memory == 0);
-	if (!amounts(ground, job, request))
+	request->exclusive =
+		lxfw_compat_is_exclusive(job) ||
+		(ground->memory_counts && lxfw_takes_all_memory(job));
+	if (!lxfw_numbers_read(job, ground, &numbers))
 		return false;
-	if (wants_gres(job)) {
-		if (request->shape == LXFW_SHAPE_ANYWHERE)
-			make_hosts_of_pieces(ground, request);
-		count_extras(ground, job, request);
-	}
-	return true;
+	if (numbers.procs_per_host || numbers.tasks_per_host)
+		return shape_hosts(ground, &numbers, request);
+	return shape_anywhere(ground, &numbers, request);
 }

@@ -22,10 +22,15 @@
 /* So many seconds a requeued job keeps its place while Slurm cleans up after it. */
 #define CLEAN_UP_MAX 60
 
-/* Host sets of jobs long gone are dropped with all others. */
-#define SETS_MAX 20000
-
 /* --- running jobs --------------------------------------------------------------- */
+
+/* What changed in the world may let a refused job start after all. */
+static void forgive(struct lxfw_known_job *known)
+{
+	known->refusals = 0;
+	known->in_vain = 0;
+	known->refused_until = 0;
+}
 
 static void mark_run(const job_record_t *job, int64_t end,
 		     struct lxfw_run_mark *mark)
@@ -86,8 +91,7 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	hash = lxfw_shares_hash(bridge->shares, count);
 	known->run = mark;
 	lxfw_known_unreserve(known);
-	known->refusals = 0;
-	known->refused_until = 0;
+	forgive(known);
 	known->requeued = 0;
 	if (known->state == LXFW_KNOWN_RUNNING && known->expected_end == end &&
 	    known->shares_hash == hash)
@@ -200,13 +204,6 @@ static int64_t waiting_since(struct lxfw_known_job *known,
 	return submit;
 }
 
-/* What changed in the world may let a refused job start after all. */
-static void forgive(struct lxfw_known_job *known)
-{
-	known->refusals = 0;
-	known->refused_until = 0;
-}
-
 static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 			 const struct lxfw_request *template,
 			 const struct lxfw_known_job *details, uint64_t id,
@@ -223,8 +220,9 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	known->record = job->job_id;
 	known->array_task = array_task;
 	known->requeued = 0;
-	memcpy(known->priority, details->priority, sizeof(known->priority));
-	memcpy(known->qos, details->qos, sizeof(known->qos));
+	known->user = job->user_id;
+	memcpy(known->alternative, details->alternative,
+	       sizeof(known->alternative));
 	request.id = id;
 	request.submit = lxfw_quanta_submit(bridge, id,
 					    waiting_since(known, job));
@@ -292,46 +290,6 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 
 /* --- what Slurm says of a waiting job --------------------------------------------- */
 
-struct lxfw_leftover *lxfw_leftover_new(struct lxfw_bridge *bridge)
-{
-	struct lxfw_leftover *leftover;
-
-	if (bridge->leftover_count == bridge->leftover_size) {
-		size_t size = bridge->leftover_size ?
-			2 * bridge->leftover_size : 64;
-		void *more = realloc(bridge->leftovers,
-				     size * sizeof(*leftover));
-
-		if (!more)
-			return NULL;
-		bridge->leftovers = more;
-		bridge->leftover_size = size;
-	}
-	leftover = &bridge->leftovers[bridge->leftover_count++];
-	memset(leftover, 0, sizeof(*leftover));
-	return leftover;
-}
-
-static void leave_over(struct lxfw_bridge *bridge,
-		       const job_queue_rec_t *record)
-{
-	struct lxfw_leftover *leftover = lxfw_leftover_new(bridge);
-
-	if (!leftover) {
-		bridge->events.failed = true;
-		return;
-	}
-	leftover->job_id = record->job_ptr->job_id;
-	leftover->priority = record->priority;
-	leftover->qos = lxfw_compat_record_qos(record);
-	leftover->tier = record->part_ptr->priority_tier;
-	strlcpy(leftover->part, record->part_ptr->name,
-		sizeof(leftover->part));
-	if (record->resv_ptr && record->resv_ptr->name)
-		strlcpy(leftover->reservation, record->resv_ptr->name,
-			sizeof(leftover->reservation));
-}
-
 /* Would the limits of QOS and association let it run, by what it asks? */
 static bool within_limits(job_record_t *job)
 {
@@ -375,16 +333,52 @@ static bool eligible(const job_queue_rec_t *record)
 struct gathered {
 	job_record_t *job;
 	struct lxfw_request request;
-	struct lxfw_known_job details;	/* priority and qos only */
+	struct lxfw_known_job details;	/* alternatives only */
 	bool unknown;		/* to the model */
+	bool left;		/* to Slurm, when last looked at */
 };
+
+/* Where the job of RECORD may start. False when memory runs out. */
+static bool read_alternative(struct lxfw_bridge *bridge,
+			     const job_queue_rec_t *record,
+			     struct lxfw_alternative *where)
+{
+	*where = (struct lxfw_alternative){
+		.part = lxfw_sets_part(&bridge->sets, record->part_ptr->name),
+		.priority = record->priority,
+		.qos = lxfw_compat_record_qos(record),
+		.tier = record->part_ptr->priority_tier,
+	};
+	if (!where->part)
+		bridge->events.failed = true;
+	return where->part;
+}
+
+static void leave_over(struct lxfw_bridge *bridge,
+		       const job_queue_rec_t *record)
+{
+	struct lxfw_leftover *leftover;
+	struct lxfw_alternative where;
+
+	if (!read_alternative(bridge, record, &where))
+		return;
+	leftover = lxfw_leave_over(bridge, record->job_ptr->job_id, &where,
+				   false);
+	if (!leftover || !record->resv_ptr || !record->resv_ptr->name)
+		return;
+	leftover->reservation =
+		lxfw_sets_part(&bridge->sets, record->resv_ptr->name);
+	if (!leftover->reservation)
+		bridge->events.failed = true;
+}
 
 /* The job's records have been seen: tell the library. */
 static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 {
 	job_record_t *job = gathered->job;
 
-	if (!job || gathered->request.host_set_count == 0)
+	if (!job || gathered->request.host_set_count == 0 ||
+	    lxfw_left_still(bridge, job->job_id, &gathered->request))
 		return;
 	bridge->counts.jobs++;
 	if (job->array_recs && job->array_task_id == NO_VAL)
@@ -403,6 +397,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		   const job_queue_rec_t *record)
 {
 	job_record_t *job = record->job_ptr;
+	const struct lxfw_left_job *left;
 	int sets, added;
 
 	if (job != gathered->job) {
@@ -410,6 +405,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		memset(gathered, 0, sizeof(*gathered));
 		gathered->job = job;
 		gathered->unknown = !lxfw_request_known(job);
+		left = lxfw_left_find(bridge, job->job_id);
+		gathered->left = left && left->why != LXFW_LEFT_NOT;
 	}
 	if (record->use_prefer)
 		return;		/* soft features: the plain record will do */
@@ -428,8 +425,10 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		   there: here Slurm may try too. */
 		leave_over(bridge, record);
 	} else if (gathered->request.host_set_count > sets) {
-		gathered->details.priority[sets] = record->priority;
-		gathered->details.qos[sets] = lxfw_compat_record_qos(record);
+		(void)read_alternative(bridge, record,
+				       &gathered->details.alternative[sets]);
+		if (gathered->left)
+			leave_over(bridge, record);
 	}
 }
 
@@ -604,10 +603,11 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 		return false;
 	sync_queue(bridge);
 	sweep(bridge);
+	lxfw_left_sweep(bridge);
+	lxfw_sets_collect(bridge);
+	lxfw_hold_show(bridge);
 	if (bridge->leftover_count == 0)
 		lxfw_hold_drop(&bridge->hold);
-	if (bridge->sets.count > SETS_MAX)
-		bridge->rebuild = true;
 	bridge->counts.events = (uint32_t)bridge->events.count;
 	return !bridge->rebuild && !bridge->events.failed;
 }

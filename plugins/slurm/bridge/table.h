@@ -26,16 +26,26 @@ struct lxfw_run_mark {
 	uint32_t state, cpus, nodes;
 };
 
+/* One of the partitions of a job. */
+struct lxfw_alternative {
+	const char *part;	/* as lxfw_sets_part() gave it */
+	uint32_t priority, qos, tier;
+};
+
 struct lxfw_known_job {
 	uint64_t id;		/* the library's: lxfw_job_id() */
 	uint32_t record;	/* Slurm's job record, of the array if in one */
 	uint32_t seen;		/* pass that last met the job */
 	uint8_t state;		/* enum lxfw_known_state */
 	uint8_t refusals;	/* in a row */
+	uint8_t in_vain;	/* refusals in a row that do not pass by themselves */
+	uint32_t user;		/* its id; of waiting jobs */
 	bool spared;		/* it runs on, and begins anew in the books */
 	bool array_task;	/* waits in the record of its array */
+	bool excluded;		/* the library took no event of it; said so */
 	int64_t submit;		/* earliest time since when it waits, 0 unknown */
 	int64_t refused_until;
+	int64_t no_hold_until;	/* of leftovers: no hold is tried before */
 	int64_t requeued;	/* when it was, while Slurm cleans up after it; 0 */
 	struct lxfw_request request;
 	struct lxfw_run_mark run;
@@ -46,8 +56,8 @@ struct lxfw_known_job {
 	int32_t *reserved_hosts;
 	int32_t reserved_count;
 	char *reserved_nodes;	/* Slurm's list of them, or NULL */
-	/* for each of request.host_sets */
-	uint32_t priority[LXFW_HOST_SETS_MAX], qos[LXFW_HOST_SETS_MAX];
+	/* For each of request.host_sets: where, and how, the job is started. */
+	struct lxfw_alternative alternative[LXFW_HOST_SETS_MAX];
 };
 
 struct lxfw_job_table {

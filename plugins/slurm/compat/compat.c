@@ -91,6 +91,38 @@ int lxfw_compat_select_nodes(job_record_t *job)
 #endif
 }
 
+/* Could it be started some time? SLURM_SUCCESS or an ESLURM_*. */
+static int test_nodes(job_record_t *job)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	job_node_select_t selection = { .job_ptr = job };
+
+	return select_nodes(&selection, true, false,
+			    SLURMDB_JOB_FLAG_BACKFILL);
+#else
+	return select_nodes(job, true, NULL, NULL, false,
+			    SLURMDB_JOB_FLAG_BACKFILL);
+#endif
+}
+
+bool lxfw_compat_never_runs(job_record_t *job)
+{
+	time_t now = time(NULL);
+	int error_code = test_nodes(job);
+
+	/* In another partition it may run. */
+	if (error_code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
+	    job->part_ptr_list)
+		return false;
+	job->state_reason = FAIL_BAD_CONSTRAINTS;
+	xfree(job->state_desc);
+	job->start_time = job->end_time = now;
+	job->priority = 0;
+	last_job_update = now;
+	schedule_job_save();
+	return true;
+}
+
 void lxfw_compat_launch(job_record_t *job)
 {
 	if (job->batch_flag) {

@@ -97,6 +97,10 @@ bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id);
 /* Start the job on nodes that its details do not exclude, or an ESLURM_*. */
 int lxfw_compat_select_nodes(job_record_t *job);
 
+/* Whether the job could run on no nodes of its partition, whatever else runs. It is then
+   held with the reason BadConstraints, as Slurm's main scheduler does. */
+bool lxfw_compat_never_runs(job_record_t *job);
+
 /* Tell the user's command, or send the batch script. */
 void lxfw_compat_launch(job_record_t *job);
 

@@ -223,8 +223,7 @@ static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 		      struct lxfw_ground *ground)
 {
 	bool alone = lxfw_compat_is_exclusive(test->job) ||
-		     (ground->memory_counts &&
-		      test->job->details->pn_min_memory == 0);
+		     (ground->memory_counts && lxfw_takes_all_memory(test->job));
 	int32_t count = 0, size = (int32_t)bit_size(test->nodes);
 
 	for (int32_t i = bit_ffs(test->nodes);
@@ -240,11 +239,15 @@ static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 			return 0;
 		}
 		procs = node->cpus_efctv ? node->cpus_efctv : node->cpus;
-		if (!ground->node)
+		if (!ground->node) {
 			ground->least_memory = INT64_MAX;
+			ground->least_procs = procs;
+		}
 		ground->node = node;
 		if (procs > ground->most_procs)
 			ground->most_procs = procs;
+		if (procs < ground->least_procs)
+			ground->least_procs = procs;
 		if ((int64_t)node->real_memory < ground->least_memory)
 			ground->least_memory = (int64_t)node->real_memory;
 		/* What was told as the total is what is left of it. */
