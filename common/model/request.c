@@ -39,13 +39,15 @@ static bool sums_are_valid(const struct lxfw_request *request)
 	const struct lxfw_resources *per_host = &request->per_host;
 	int64_t count = request->count;
 
-	if (unit->procs > COUNT_SUM_MOST / count ||
+	if (unit->procs * count > COUNT_SUM_MOST ||
 	    unit->memory_mb + per_host->memory_mb > MEMORY_SUM_MOST / count)
 		return false;
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		int64_t extras = (int64_t)unit->extras[i] + per_host->extras[i];
+
+		/* The sum is below 2^32, so the product fits. */
 		if (unit->extras[i] < 0 || per_host->extras[i] < 0 ||
-		    (int64_t)unit->extras[i] + per_host->extras[i] >
-			    COUNT_SUM_MOST / count)
+		    extras * count > COUNT_SUM_MOST)
 			return false;
 	}
 	return true;

@@ -18,8 +18,10 @@
 struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
 				      const struct lxfw_host *host)
 {
-	struct lxfw_resources need = lxfw_request_share(request, 1);
+	struct lxfw_resources need = request->unit;
 
+	if (request->shape == LXFW_SHAPE_ANYWHERE)
+		lxfw_resources_add(&need, &request->per_host);
 	if (request->exclusive && need.procs <= host->total.procs)
 		need.procs = host->total.procs;
 	return need;
@@ -77,7 +79,9 @@ void lxfw_place_add(struct lxfw_sched *sched, int32_t *found,
 	struct lxfw_share *share = &sched->found[(*found)++];
 
 	share->host = host;
-	share->amount = lxfw_request_share(request, pieces);
+	share->amount = request->unit;
+	if (request->shape == LXFW_SHAPE_ANYWHERE)
+		share->amount = lxfw_request_share(request, pieces);
 	if (request->exclusive)
 		share->amount.procs = lxfw_request_on(
 			request, &sched->profile.hosts[host]).procs;

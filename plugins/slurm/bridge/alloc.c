@@ -33,24 +33,22 @@ static void add_gres(const struct lxfw_bridge *bridge, const job_record_t *job,
 	while ((gres = list_next(each)) != NULL) {
 		const gres_job_state_t *state = gres->gres_data;
 		uint64_t count;
-		int extra;
 
 		if (!state || !state->gres_cnt_node_alloc ||
 		    (uint32_t)node >= state->node_cnt)
 			continue;
 		count = state->gres_cnt_node_alloc[node];
-		if (count > INT32_MAX / 4)
-			continue;
-		extra = lxfw_extras_find(&bridge->hosts.extras,
-					 gres->plugin_id, NO_VAL);
-		if (extra >= 0)
-			amount->extras[extra] += (int32_t)count;
+		lxfw_extras_add(amount,
+				lxfw_extras_find(&bridge->hosts.extras,
+						 gres->plugin_id, NO_VAL),
+				count);
 		if (!state->type_name)
 			continue;
-		extra = lxfw_extras_find(&bridge->hosts.extras,
-					 gres->plugin_id, state->type_id);
-		if (extra >= 0)
-			amount->extras[extra] += (int32_t)count;
+		lxfw_extras_add(amount,
+				lxfw_extras_find(&bridge->hosts.extras,
+						 gres->plugin_id,
+						 state->type_id),
+				count);
 	}
 	list_iterator_destroy(each);
 }
@@ -86,7 +84,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 			share->amount.procs = held->cpus[node];
 		if (bridge->hosts.memory_counts && held->memory_allocated)
 			share->amount.memory_mb =
-				(int64_t)held->memory_allocated[node];
+				lxfw_memory_bounded(held->memory_allocated[node]);
 		if (has_gres)
 			add_gres(bridge, job, node, &share->amount);
 	}

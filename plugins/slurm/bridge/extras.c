@@ -27,11 +27,21 @@ static int enter(struct lxfw_extras *extras, uint32_t plugin_id,
 	return extras->count++;
 }
 
-static int32_t left_of(uint64_t total, uint64_t allocated, bool unallocated)
+void lxfw_extras_add(struct lxfw_resources *amount, int index, uint64_t count)
+{
+	int32_t most;
+
+	if (index < 0)
+		return;
+	most = INT32_MAX - amount->extras[index];
+	amount->extras[index] += count < (uint64_t)most ? (int32_t)count : most;
+}
+
+static uint64_t left_of(uint64_t total, uint64_t allocated, bool unallocated)
 {
 	if (unallocated)
 		total -= allocated < total ? allocated : total;
-	return total > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)total;
+	return total;
 }
 
 void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
@@ -50,20 +60,18 @@ void lxfw_extras_of_node(struct lxfw_extras *extras, const node_record_t *node,
 		if (!state || state->no_consume || state->gres_cnt_avail == 0)
 			continue;
 		extra = enter(extras, gres->plugin_id, NO_VAL);
-		if (extra >= 0)
-			amount->extras[extra] =
+		lxfw_extras_add(amount, extra,
 				left_of(state->gres_cnt_avail,
-					state->gres_cnt_alloc, unallocated);
+					state->gres_cnt_alloc, unallocated));
 		for (int i = 0; i < state->type_cnt; i++) {
 			if (!state->type_name[i])
 				continue;
 			extra = enter(extras, gres->plugin_id,
 				      state->type_id[i]);
-			if (extra >= 0)
-				amount->extras[extra] +=
+			lxfw_extras_add(amount, extra,
 					left_of(state->type_cnt_avail[i],
 						state->type_cnt_alloc[i],
-						unallocated);
+						unallocated));
 		}
 	}
 	list_iterator_destroy(each);

@@ -9,6 +9,13 @@
 #include "common/model/resources.h"
 #include "plugins/slurm/compat/compat.h"
 
+/* Memory in MB as the library takes it: less than LXFW_MEMORY_UNLIMITED. */
+static inline int64_t lxfw_memory_bounded(uint64_t memory_mb)
+{
+	return memory_mb < (uint64_t)LXFW_MEMORY_UNLIMITED ?
+		       (int64_t)memory_mb : LXFW_MEMORY_UNLIMITED - 1;
+}
+
 /* A kind of GRES that is counted as an extra. */
 struct lxfw_extra {
 	uint32_t plugin_id;
@@ -19,6 +26,10 @@ struct lxfw_extras {
 	struct lxfw_extra extra[LXFW_EXTRAS_MAX];
 	int count;
 };
+
+/* Add COUNT of the extra INDEX to AMOUNT, in which no sum overflows; what is not counted
+   (INDEX is negative) is left out. */
+void lxfw_extras_add(struct lxfw_resources *amount, int index, uint64_t count);
 
 /* Index of a kind, or -1 if it is not counted. */
 int lxfw_extras_find(const struct lxfw_extras *extras, uint32_t plugin_id,

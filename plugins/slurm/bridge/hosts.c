@@ -61,8 +61,8 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 		return;
 	total->procs = node->cpus_efctv ? node->cpus_efctv : node->cpus;
 	if (node->real_memory > node->mem_spec_limit)
-		total->memory_mb =
-			(int64_t)(node->real_memory - node->mem_spec_limit);
+		total->memory_mb = lxfw_memory_bounded(node->real_memory -
+						       node->mem_spec_limit);
 	lxfw_extras_of_node(&hosts->extras, node, false, total);
 	if (is_resuming(node, index)) {
 		bit_set(hosts->resuming, index);

@@ -81,13 +81,9 @@ static bool add_kind(const struct lxfw_extras *extras, uint32_t plugin_id,
 		     struct lxfw_resources *amount)
 {
 	int index = lxfw_extras_find(extras, plugin_id, type_id);
-	int64_t sum;
 
-	if (index < 0)
-		return false;
-	sum = amount->extras[index] + count;
-	amount->extras[index] = sum < INT32_MAX ? (int32_t)sum : INT32_MAX;
-	return true;
+	lxfw_extras_add(amount, index, (uint64_t)count);
+	return index >= 0;
 }
 
 /* Add COUNT of the GRES, each with MEMORY_MB. */
