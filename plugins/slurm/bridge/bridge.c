@@ -71,6 +71,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_adaptive_rules_clear(&bridge->adaptive);
 	free(bridge->blocks);
 	free(bridge->leftovers);
+	free(bridge->reserved);
 	free(bridge->shares);
 	free(bridge->disturbed);
 	free(bridge->resized);

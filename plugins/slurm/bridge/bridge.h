@@ -85,6 +85,9 @@ struct lxfw_bridge {
 	size_t block_count, block_size;
 	struct lxfw_leftover *leftovers;
 	size_t leftover_count, leftover_size, next_leftover;
+	struct lxfw_known_job **reserved;	/* those with reservations, when offers
+					   began */
+	size_t reserved_count, reserved_size;
 	struct lxfw_hold hold;
 	struct lxfw_left_jobs left;
 	struct lxfw_quanta_books quanta;
@@ -98,6 +101,8 @@ struct lxfw_bridge {
 	struct lxfw_decision decision;
 	size_t next_action;		/* of the decision, to be acted on */
 	struct lxfw_job_table offers;	/* of leftovers: their refusals */
+	uint32_t offer_round;		/* ends when each leftover has had a look */
+	uint64_t offers_from_us;	/* counts.act_us before the offers */
 	int64_t clock;			/* of the last event or decision */
 	bool recovered;			/* jobs waited when the controller started */
 	uint32_t seen_changes;		/* of hosts */

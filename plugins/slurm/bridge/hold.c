@@ -28,8 +28,8 @@ void lxfw_hold_drop(struct lxfw_hold *hold)
 static void spare_older(const struct lxfw_bridge *bridge, int64_t since,
 			int64_t start, int64_t seconds, bitstr_t *nodes)
 {
-	for (size_t i = 0; i < bridge->jobs.count; i++) {
-		const struct lxfw_known_job *known = bridge->jobs.jobs[i];
+	for (size_t i = 0; i < bridge->reserved_count; i++) {
+		const struct lxfw_known_job *known = bridge->reserved[i];
 
 		if (!known->reserved_start || known->submit > since ||
 		    known->reserved_start >= start + seconds)

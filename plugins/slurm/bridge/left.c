@@ -41,6 +41,27 @@ static struct lxfw_left_job *enter(struct lxfw_bridge *bridge, uint32_t job_id)
 	return job;
 }
 
+/* Whether WHY has not been logged of the job before. */
+static bool is_news(struct lxfw_left_job *left, enum lxfw_left_why why)
+{
+	uint8_t bit = (uint8_t)(1 << why);
+	bool news = !(left->said & bit);
+
+	left->said |= bit;
+	return news;
+}
+
+bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id,
+		       enum lxfw_left_why why)
+{
+	struct lxfw_left_job *left = enter(bridge, job_id);
+
+	if (!left)
+		return false;
+	left->seen = bridge->pass;
+	return is_news(left, why);
+}
+
 static void say(struct lxfw_left_job *left, const struct lxfw_known_job *known,
 		const char *text)
 {
@@ -50,9 +71,8 @@ static void say(struct lxfw_left_job *left, const struct lxfw_known_job *known,
 		[LXFW_LEFT_INVALID] = "its request cannot be represented",
 	};
 
-	if (left->said & 1 << left->why)
+	if (!is_news(left, left->why))
 		return;
-	left->said |= (uint8_t)(1 << left->why);
 	info("sched/lxfw: JobId=%u of user %u is left to Slurm's own node selection: %s%s%s",
 	     known->record, known->user, reasons[left->why], text ? ": " : "",
 	     text ? text : "");
@@ -126,8 +146,11 @@ void lxfw_left_sweep(struct lxfw_bridge *bridge)
 
 	for (size_t i = 0; i < left->count;) {
 		struct lxfw_left_job *job = &left->job[i];
+		const job_record_t *record = find_job_record(job->job_id);
 
-		if (job->seen == bridge->pass) {
+		/* One that is held for a while is the same job afterwards. */
+		if (job->seen == bridge->pass ||
+		    (record && IS_JOB_PENDING(record))) {
 			i++;
 			continue;
 		}

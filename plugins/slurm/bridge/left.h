@@ -26,6 +26,7 @@ enum lxfw_left_why {
 	LXFW_LEFT_NO_PLACE,	/* not even the empty machine has one, in the books */
 	LXFW_LEFT_REFUSED,	/* by Slurm, LXFW_LEFT_REFUSALS times */
 	LXFW_LEFT_INVALID,	/* the library did not take the request */
+	LXFW_LEFT_NEVER,	/* logged only: Slurm says that no node will do */
 };
 
 struct lxfw_left_job {
@@ -63,7 +64,11 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 /* Leave those that the library says can start at no time. */
 void lxfw_left_judge(struct lxfw_bridge *bridge);
 
-/* Forget those that were not met in this pass. */
+/* Whether WHY is to be logged of the job: once, until it has left. */
+bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id,
+		       enum lxfw_left_why why);
+
+/* Forget those that were not met in this pass and do not wait any more. */
 void lxfw_left_sweep(struct lxfw_bridge *bridge);
 
 void lxfw_left_clear(struct lxfw_left_jobs *left);

@@ -75,8 +75,8 @@ static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
 	if (bridge->hold.nodes && bridge->hold.job_id != id &&
 	    bridge->hold.start < bridge->clock + seconds)
 		bit_and_not(nodes, bridge->hold.nodes);
-	for (size_t i = 0; i < bridge->jobs.count; i++) {
-		const struct lxfw_known_job *known = bridge->jobs.jobs[i];
+	for (size_t i = 0; i < bridge->reserved_count; i++) {
+		const struct lxfw_known_job *known = bridge->reserved[i];
 
 		if (!known->reserved_start ||
 		    known->reserved_start >= bridge->clock + seconds)
@@ -282,6 +282,7 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 {
 	bool first = offer->refusals == 0;
 
+	offer->round = bridge->offer_round;
 	if (offer->refusals < UINT8_MAX)
 		offer->refusals++;
 	offer->refused_until = bridge->clock + lxfw_backoff(offer->refusals);
@@ -291,8 +292,9 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 		return;
 	use_reservation(leftover, job);
 	if (lxfw_compat_never_runs(job)) {
-		info("sched/lxfw: JobId=%u of user %u can run on no node, says Slurm: held",
-		     job->job_id, job->user_id);
+		if (lxfw_left_is_news(bridge, job->job_id, LXFW_LEFT_NEVER))
+			info("sched/lxfw: JobId=%u of user %u can run on no nodes, by Slurm's own judgement: held with reason BadConstraints",
+			     job->job_id, job->user_id);
 		bridge->stale = true;
 	}
 	job_resv_clear_magnetic_flag(job);
@@ -304,8 +306,12 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 static bool leave_alone(const struct lxfw_bridge *bridge,
 			const struct lxfw_known_job *offer)
 {
-	if (offer->refused_until <= bridge->clock ||
-	    lxfw_hold_is_due(bridge, (uint32_t)offer->id))
+	if (lxfw_hold_is_due(bridge, (uint32_t)offer->id))
+		return false;
+	/* In the pass before, time was up: the others come first. */
+	if (offer->round == bridge->offer_round)
+		return true;
+	if (offer->refused_until <= bridge->clock)
 		return false;
 	if (bridge->new_room && bridge->next_leftover <= FIRST_BY_ROOM)
 		return false;
@@ -342,14 +348,48 @@ static void wake_for_offers(struct lxfw_bridge *bridge)
 	}
 }
 
+/* Each offer spares the nodes of these. False when memory runs out. */
+static bool gather_reserved(struct lxfw_bridge *bridge)
+{
+	if (bridge->reserved_size < bridge->jobs.count) {
+		void *more = realloc(bridge->reserved,
+				     bridge->jobs.size *
+					     sizeof(*bridge->reserved));
+
+		if (!more)
+			return false;
+		bridge->reserved = more;
+		bridge->reserved_size = bridge->jobs.size;
+	}
+	bridge->reserved_count = 0;
+	for (size_t i = 0; i < bridge->jobs.count; i++) {
+		if (bridge->jobs.jobs[i]->reserved_start)
+			bridge->reserved[bridge->reserved_count++] =
+				bridge->jobs.jobs[i];
+	}
+	return true;
+}
+
+/* False when memory runs out. */
+static bool begin_offers(struct lxfw_bridge *bridge)
+{
+	if (!gather_reserved(bridge)) {
+		bridge->events.failed = true;
+		return false;
+	}
+	qsort(bridge->leftovers, bridge->leftover_count,
+	      sizeof(*bridge->leftovers), by_priority);
+	bridge->counts.leftovers = (uint32_t)bridge->leftover_count;
+	bridge->offers_from_us = bridge->counts.act_us;
+	bridge->offer_round += bridge->offer_round == 0;	/* 0 is no round */
+	return true;
+}
+
 bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 {
 	lxfw_bridge_tick(bridge);
-	if (bridge->next_leftover == 0) {
-		qsort(bridge->leftovers, bridge->leftover_count,
-		      sizeof(*bridge->leftovers), by_priority);
-		bridge->counts.leftovers = (uint32_t)bridge->leftover_count;
-	}
+	if (bridge->next_leftover == 0 && !begin_offers(bridge))
+		return true;
 	while (bridge->next_leftover < bridge->leftover_count) {
 		const struct lxfw_leftover *leftover =
 			&bridge->leftovers[bridge->next_leftover];
@@ -357,7 +397,8 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		job_record_t *job;
 
 		if (bridge->rebuild || !lxfw_same_world(bridge) ||
-		    bridge->counts.act_us > OFFERS_US)
+		    bridge->counts.act_us >
+			    bridge->offers_from_us + OFFERS_US)
 			break;
 		if (lxfw_bridge_now_us() >= deadline_us)
 			return false;
@@ -381,6 +422,7 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		bridge->stale = true;
 		return true;
 	}
+	bridge->offer_round++;
 	forget_old_offers(bridge);
 	wake_for_offers(bridge);
 	lxfw_hold_update(bridge);

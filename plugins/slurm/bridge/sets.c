@@ -12,8 +12,8 @@
 #define CHAINS ((size_t)1 << 15)
 #define COLLECT_LEAST 1024
 
-/* What jobs say, of jobs that have left, is not kept beyond this. */
-#define KEYS_MAX 100000
+/* What jobs say that have left is kept as long as there is less. */
+#define KEYS_MAX 10000
 
 static size_t chain_of(uint64_t hash)
 {
@@ -157,14 +157,26 @@ static struct lxfw_set_key *key_of(struct lxfw_host_sets *sets,
 	return key;
 }
 
-static void forget_keys(struct lxfw_host_sets *sets)
+/* Drop the keys that no job of this pass has, and those of sets that are not in use. */
+static void drop_keys(struct lxfw_host_sets *sets, uint32_t pass)
 {
-	for (int32_t i = 0; i < sets->key_count; i++)
-		clear_key(&sets->key[i]);
-	sets->key_count = 0;
-	if (sets->key_chains)
-		memset(sets->key_chains, 0xff,
-		       CHAINS * sizeof(*sets->key_chains));
+	int32_t kept = 0;
+
+	memset(sets->key_chains, 0xff, CHAINS * sizeof(*sets->key_chains));
+	for (int32_t i = 0; i < sets->key_count; i++) {
+		struct lxfw_set_key *key = &sets->key[i];
+		int32_t *chain = &sets->key_chains[chain_of(key->hash)];
+
+		if (key->checked != pass ||
+		    (key->set >= 0 && !sets->set[key->set].nodes)) {
+			clear_key(key);
+			continue;
+		}
+		key->next = *chain;
+		*chain = kept;
+		sets->key[kept++] = *key;
+	}
+	sets->key_count = kept;
 }
 
 /* Are these features such that any of the nodes found will do? Numbers of
@@ -291,8 +303,9 @@ static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 }
 
 /* An entry for a set that the library has not: its index, -1 if there are too many, -2
-   when memory runs out. */
-static int32_t take_entry(struct lxfw_host_sets *sets)
+   when memory runs out. The nodes of a whole partition are always entered: jobs that
+   ask nothing of their nodes do not lose their place in the books to others. */
+static int32_t take_entry(struct lxfw_host_sets *sets, bool whole_partition)
 {
 	int32_t index = sets->free;
 	void *more;
@@ -302,7 +315,7 @@ static int32_t take_entry(struct lxfw_host_sets *sets)
 		sets->free_count--;
 		return index;
 	}
-	if (sets->count >= LXFW_SETS_MAX)
+	if (sets->count >= LXFW_SETS_MAX && !whole_partition)
 		return -1;
 	more = grown(sets->set, sets->count, &sets->size, sizeof(*sets->set));
 	if (!more)
@@ -313,7 +326,8 @@ static int32_t take_entry(struct lxfw_host_sets *sets)
 
 /* The set of NODES, which are its own from now on or freed. *INDEX is -1 if there are
    too many. False when memory runs out. */
-static bool intern(struct lxfw_bridge *bridge, bitstr_t *nodes, int32_t *index)
+static bool intern(struct lxfw_bridge *bridge, bitstr_t *nodes,
+		   bool whole_partition, int32_t *index)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
 	uint64_t hash = hash_nodes(nodes);
@@ -327,7 +341,7 @@ static bool intern(struct lxfw_bridge *bridge, bitstr_t *nodes, int32_t *index)
 			return true;
 		}
 	}
-	*index = take_entry(sets);
+	*index = take_entry(sets, whole_partition);
 	if (*index < 0) {
 		FREE_NULL_BITMAP(nodes);
 		return *index == -1;
@@ -352,6 +366,12 @@ static void say_full(struct lxfw_host_sets *sets)
 	sets->full = true;
 }
 
+static bool asks_nothing(const struct lxfw_set_key *key)
+{
+	return !key->features && !key->excluded && !key->required &&
+	       key->memory_mb == 0 && key->tmp_disk_mb == 0;
+}
+
 /* Look at the nodes of a key once in a pass. */
 static bool bring_up_to_date(struct lxfw_bridge *bridge,
 			     struct lxfw_set_key *key, job_record_t *job)
@@ -368,7 +388,7 @@ static bool bring_up_to_date(struct lxfw_bridge *bridge,
 		FREE_NULL_BITMAP(nodes);
 		if (set->hosts_change != bridge->hosts.changes)
 			summarise(bridge, set);
-	} else if (!intern(bridge, nodes, &key->set)) {
+	} else if (!intern(bridge, nodes, asks_nothing(key), &key->set)) {
 		return false;
 	}
 	key->checked = bridge->pass;
@@ -437,19 +457,8 @@ static void mark_used(struct lxfw_bridge *bridge)
 	}
 }
 
-void lxfw_sets_collect(struct lxfw_bridge *bridge)
+static void free_unused(struct lxfw_host_sets *sets)
 {
-	struct lxfw_host_sets *sets = &bridge->sets;
-
-	if (!sets->set_chains)
-		return;
-	if (sets->key_count > KEYS_MAX)
-		forget_keys(sets);
-	if (sets->count - sets->free_count < sets->collect_at)
-		return;
-	/* What jobs say is found out anew in the next pass. */
-	forget_keys(sets);
-	mark_used(bridge);
 	memset(sets->set_chains, 0xff, CHAINS * sizeof(*sets->set_chains));
 	sets->free = -1;
 	sets->free_count = 0;
@@ -466,16 +475,31 @@ void lxfw_sets_collect(struct lxfw_bridge *bridge)
 		set->next = *list;
 		*list = i;
 	}
-	sets->collect_at = 2 * (sets->count - sets->free_count);
-	if (sets->collect_at < COLLECT_LEAST)
-		sets->collect_at = COLLECT_LEAST;
-	if (sets->collect_at > LXFW_SETS_MAX)
-		sets->collect_at = LXFW_SETS_MAX;
+}
+
+void lxfw_sets_collect(struct lxfw_bridge *bridge)
+{
+	struct lxfw_host_sets *sets = &bridge->sets;
+	bool many = sets->count - sets->free_count >= sets->collect_at;
+
+	if (!sets->set_chains || (!many && sets->key_count <= KEYS_MAX))
+		return;
+	if (many) {
+		mark_used(bridge);
+		free_unused(sets);
+		sets->collect_at = 2 * (sets->count - sets->free_count);
+		if (sets->collect_at < COLLECT_LEAST)
+			sets->collect_at = COLLECT_LEAST;
+		if (sets->collect_at > LXFW_SETS_MAX)
+			sets->collect_at = LXFW_SETS_MAX;
+	}
+	drop_keys(sets, bridge->pass);
 }
 
 void lxfw_sets_forget(struct lxfw_host_sets *sets)
 {
-	forget_keys(sets);
+	for (int32_t i = 0; i < sets->key_count; i++)
+		clear_key(&sets->key[i]);
 	for (int32_t i = 0; i < sets->count; i++)
 		FREE_NULL_BITMAP(sets->set[i].nodes);
 	free(sets->set);

@@ -4,7 +4,7 @@
  * excludes or that lack what it wants. The library is told each distinct set of nodes
  * once; jobs that come to the same nodes by different requests share a set, and a set
  * that no job uses any more makes place for another one. Users choose how many there
- * are: beyond LXFW_SETS_MAX a job gets none.
+ * are: beyond LXFW_SETS_MAX a job gets none, unless it asks nothing of its nodes.
  */
 #ifndef LXFW_BRIDGE_SETS_H
 #define LXFW_BRIDGE_SETS_H
