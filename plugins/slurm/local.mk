@@ -11,6 +11,14 @@ if WITH_SLURM
 
 dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
 
+# What lxfw-recover asks.
+sbin_PROGRAMS = lxfw-job-cores
+lxfw_job_cores_SOURCES = plugins/slurm/recover/lxfw_job_cores.c
+lxfw_job_cores_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	$(SLURM_CPPFLAGS) \
+	-DLXFW_SLURM_PLUGINDIR='"$(SLURM_PLUGINDIR)"'
+
 slurmplugindir = $(SLURM_PLUGINDIR)
 slurmplugin_LTLIBRARIES = \
 	sched_lxfw.la \
