@@ -79,6 +79,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/table.c \
 	plugins/slurm/bridge/table.h \
+	plugins/slurm/bridge/whole_file.c \
+	plugins/slurm/bridge/whole_file.h \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
@@ -89,6 +91,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/sched-lxfw/config.h \
 	plugins/slurm/sched-lxfw/kept.c \
 	plugins/slurm/sched-lxfw/kept.h \
+	plugins/slurm/sched-lxfw/kept_file.c \
+	plugins/slurm/sched-lxfw/kept_file.h \
 	plugins/slurm/sched-lxfw/sched_lxfw.c
 sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_lxfw_la_LIBADD = liblxfw.la
