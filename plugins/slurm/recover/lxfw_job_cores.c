@@ -7,7 +7,7 @@
  *
  * NAME is what scontrol(1) takes for this job alone: ARRAY_TASK for a task of an
  * array, whose bare ID may stand for the whole array. STATE is Slurm's, COMPLETING
- * as long as a job ends. CORES are Slurm's numbers as in 0-3,7.
+ * as long as a job ends. CORES are Slurm's numbers as in 0-3,7-7.
  *
  * scontrol(1) shows the same between texts that users choose, the job's name among
  * them, and these may have line breaks. Nothing here is such a text.
@@ -25,14 +25,15 @@
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
 
+#include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
 
 /* Of libslurm. What a list of hosts is depends on the release. */
 static struct {
 	void (*init)(const char *conf);
 	int (*load_jobs)(time_t since, job_info_msg_t **jobs, uint16_t flags);
-	int (*cores_on_node)(char *text, size_t size, job_resources_t *has,
-			     int node);
+	int (*bit_test)(bitstr_t *bits, bitoff_t bit);
+	bitoff_t (*bit_size)(bitstr_t *bits);
 	void *(*list_create)(const char *names);
 	char *(*list_shift)(void *list);
 	void (*list_destroy)(void *list);
@@ -70,8 +71,8 @@ static void find_libslurm(void)
 		die("%s", dlerror());
 	*(void **)&libslurm.init = symbol(library, "slurm_init");
 	*(void **)&libslurm.load_jobs = symbol(library, "slurm_load_jobs");
-	*(void **)&libslurm.cores_on_node =
-		symbol(library, "slurm_job_cpus_allocated_str_on_node_id");
+	*(void **)&libslurm.bit_test = symbol(library, "slurm_bit_test");
+	*(void **)&libslurm.bit_size = symbol(library, "slurm_bit_size");
 	*(void **)&libslurm.list_create =
 		symbol(library, "slurm_hostlist_create");
 	*(void **)&libslurm.list_shift =
@@ -95,24 +96,53 @@ static const char *state_of(const slurm_job_info_t *job)
 	return "ENDED";
 }
 
-static void print_cores(job_resources_t *has)
+/* COUNT cores of a node, of which the first has this BIT. */
+static void print_node(const job_resources_t *has, const char *node,
+		       bitoff_t bit, bitoff_t count)
 {
-	char cores[65536], *node;
-	void *nodes = libslurm.list_create(has->nodes);
-	int i;
+	const char *before = " ";
+	bitoff_t core, last;
 
-	for (i = 0; nodes && i < (int)has->nhosts; i++) {
-		node = libslurm.list_shift(nodes);
-		if (!node ||
-		    libslurm.cores_on_node(cores, sizeof(cores), has, i) < 0)
-			die("the cores of a job are not known");
-		if (*cores)
-			printf(" %s %s", node, cores);
+	if (bit + count > libslurm.bit_size(has->core_bitmap))
+		die("the cores of a job are not known");
+	for (core = 0; core < count; core = last + 1) {
+		last = core;
+		if (!libslurm.bit_test(has->core_bitmap, bit + core))
+			continue;
+		while (last + 1 < count &&
+		       libslurm.bit_test(has->core_bitmap, bit + last + 1))
+			last++;
+		if (*before == ' ')
+			printf(" %s", node);
+		printf("%s%ld-%ld", before, (long)core, (long)last);
+		before = ",";
+	}
+}
+
+/* Nodes that are alike follow each other, and are described once. */
+static void print_cores(const job_resources_t *has)
+{
+	void *nodes = libslurm.list_create(has->nodes);
+	uint32_t i, kind = 0, alike = 0;
+	bitoff_t bit = 0, count;
+	char *node;
+
+	for (i = 0; i < has->nhosts; i++) {
+		if (alike++ == has->sock_core_rep_count[kind]) {
+			kind++;
+			alike = 1;
+		}
+		count = (bitoff_t)has->sockets_per_node[kind] *
+			has->cores_per_socket[kind];
+		node = nodes ? libslurm.list_shift(nodes) : NULL;
+		if (!node)
+			die("the nodes of a job are not known");
+		print_node(has, node, bit, count);
+		bit += count;
 		free(node);
 	}
-	if (!nodes)
-		die("the nodes of a job are not known");
-	libslurm.list_destroy(nodes);
+	if (nodes)
+		libslurm.list_destroy(nodes);
 }
 
 /* A job that has no task's number of its own may be what is left of an array: its
@@ -129,7 +159,10 @@ static void print_job(const slurm_job_info_t *job)
 		printf("%" PRIu32, job->job_id);
 	printf(" %s %" PRIu32, state_of(job), job->priority);
 	if (job->job_resrcs && job->job_resrcs->nodes &&
-	    job->job_resrcs->core_bitmap)
+	    job->job_resrcs->core_bitmap &&
+	    job->job_resrcs->sock_core_rep_count &&
+	    job->job_resrcs->sockets_per_node &&
+	    job->job_resrcs->cores_per_socket)
 		print_cores(job->job_resrcs);
 	putchar('\n');
 }
