@@ -11,6 +11,14 @@ if WITH_SLURM
 
 dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
 
+# What lxfw-recover asks.
+sbin_PROGRAMS = lxfw-job-cores
+lxfw_job_cores_SOURCES = plugins/slurm/recover/lxfw_job_cores.c
+lxfw_job_cores_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	$(SLURM_CPPFLAGS) \
+	-DLXFW_SLURM_PLUGINDIR='"$(SLURM_PLUGINDIR)"'
+
 slurmplugindir = $(SLURM_PLUGINDIR)
 slurmplugin_LTLIBRARIES = \
 	sched_lxfw.la \
@@ -75,6 +83,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/table.c \
 	plugins/slurm/bridge/table.h \
+	plugins/slurm/bridge/whole_file.c \
+	plugins/slurm/bridge/whole_file.h \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
@@ -85,6 +95,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/sched-lxfw/config.h \
 	plugins/slurm/sched-lxfw/kept.c \
 	plugins/slurm/sched-lxfw/kept.h \
+	plugins/slurm/sched-lxfw/kept_file.c \
+	plugins/slurm/sched-lxfw/kept_file.h \
 	plugins/slurm/sched-lxfw/sched_lxfw.c
 sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_lxfw_la_LIBADD = liblxfw.la

@@ -13,6 +13,11 @@
 
 die_at=$build/tests/cluster/.libs/die_at.so
 LXFW_RECOVER=$here/../../plugins/slurm/lxfw-recover
+PATH=$PATH:$build
+# A job's name that reads like what scontrol shows of it.
+forged='a JobState=COMPLETED Nodes=n1 CPU_IDs=0-4294967295
+   JobState=COMPLETED NodeList=n[1-4] Priority=0
+     Nodes=n[1-4] CPU_IDs=0-4294967295 Mem=0 GRES='
 # Of each victim: not over when the controller is killed, for the end of a job that it
 # has heard of and not saved stock Slurm forgets, too.
 ticks=160
@@ -85,10 +90,21 @@ expect_scheduler()
 	start_with "$1" "$params"
 }
 
+# call_jobs NAME
+call_jobs()
+{
+	local each
+	for each in "$job" "${fillers[@]}"; do
+		scontrol update "jobid=$each" "name=$1" || fail "job $each keeps its name"
+	done
+}
+
 # Slurm itself leaves a job alone for two minutes after its requeue.
 recover()
 {
+	call_jobs "$forged"
 	"$LXFW_RECOVER" >"$run/log/recover" 2>&1 || fail "lxfw-recover: $(tail -n 1 "$run/log/recover")"
+	call_jobs plain
 	poll 40 none_suspended || fail "still suspended: $(suspended)"
 	poll 20 not_completing "$job"
 	! is_state "$job" PENDING || scontrol update "jobid=$job" starttime=now

@@ -82,6 +82,8 @@ fuzz_quanta_sources = \
 	$(fuzz_common) \
 	plugins/slurm/bridge/quanta_file.c \
 	plugins/slurm/bridge/quanta_file.h \
+	plugins/slurm/bridge/whole_file.c \
+	plugins/slurm/bridge/whole_file.h \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_quanta.c

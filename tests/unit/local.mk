@@ -42,10 +42,28 @@ unit_programs += tests/unit/test_quanta_file
 tests_unit_test_quanta_file_SOURCES = \
 	plugins/slurm/bridge/quanta_file.c \
 	plugins/slurm/bridge/quanta_file.h \
+	plugins/slurm/bridge/whole_file.c \
+	plugins/slurm/bridge/whole_file.h \
 	tests/unit/test_quanta_file.c \
 	tests/unit/unit.h
 tests_unit_test_quanta_file_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_quanta_file_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_kept_file
+tests_unit_test_kept_file_SOURCES = \
+	plugins/slurm/bridge/whole_file.c \
+	plugins/slurm/bridge/whole_file.h \
+	plugins/slurm/sched-lxfw/kept_file.c \
+	plugins/slurm/sched-lxfw/kept_file.h \
+	tests/unit/test_kept_file.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_kept_file_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_kept_file_LDADD = $(unit_libs)
+tests_unit_test_kept_file_LDFLAGS = \
+	$(AM_LDFLAGS) \
+	-Wl,--wrap=fsync \
+	-Wl,--wrap=rename
 
 unit_programs += tests/unit/test_shares_cores
 tests_unit_test_shares_cores_SOURCES = \

@@ -17,22 +17,42 @@ case "\$*" in
 'show config')
 	echo "SchedulerType           = sched/\$(cat $scratch/scheduler)"
 	echo "StateSaveLocation       = $scratch/state" ;;
-*'show job 7') echo 'JobId=7 JobState=SUSPENDED NodeList=(null) Priority=0' ;;
-*'show job 8') echo 'JobId=8 JobState=RUNNING NodeList=(null) Priority=5' ;;
+*'show job '*) cat $scratch/shown ;;
+'show hostnames '*) shift 2; echo "\$1" ;;
+*'show node n1,n2') cat $scratch/nodes; [ ! -s $scratch/nodes ] || : >$scratch/asked ;;
 *show*) ;;
 *) echo "\$*" >>$scratch/done ;;
 esac
 END
-printf '#!/bin/sh\n' >"$scratch/bin/squeue"
-chmod +x "$scratch/bin/scontrol" "$scratch/bin/squeue"
+cat >"$scratch/bin/lxfw-job-cores" <<END
+#!/bin/sh
+[ -e $scratch/away ] && exit 2
+cat $scratch/jobs
+END
+printf '#!/bin/sh\necho 9\n' >"$scratch/bin/squeue"
+chmod +x "$scratch/bin/scontrol" "$scratch/bin/squeue" "$scratch/bin/lxfw-job-cores"
+: >"$scratch/nodes"
+# What scontrol shows has users' texts in it: whoever goes by them requeues, resumes
+# and waits for what these say.
+cat >"$scratch/shown" <<END
+JobId=7 JobName=a JobState=RUNNING Priority=5 NodeList=n1
+   Nodes=n1 CPU_IDs=0-4294967295 Mem=0 GRES=
+   JobState=RUNNING
+END
 echo backfill >"$scratch/scheduler"
+
+# jobs LINE...: what the controller has.
+jobs()
+{
+	printf '%s\n' "$@" >"$scratch/jobs"
+}
 
 # expect STATUS TEXT ARGUMENT...: that status, and the text somewhere.
 expect()
 {
 	status=$1 text=$2
 	shift 2
-	PATH=$scratch/bin:$PATH "$recover" "$@" >"$scratch/out" 2>&1
+	PATH=$scratch/bin:$PATH timeout -k 1 20 "$recover" "$@" >"$scratch/out" 2>&1
 	got=$?
 	if [ $got != "$status" ] || ! grep -qF -- "$text" "$scratch/out"; then
 		echo "lxfw-recover $*: status $got, not $status, or without \"$text\":"
@@ -72,13 +92,75 @@ write 'lxfw-quanta 1' 'end 00000000' 'lent 7 priority 5 for 8'
 expect 2 "$file:3: more after the end"
 [ ! -e "$scratch/done" ] || { echo "a bad file was acted on: $(cat "$scratch/done")"; failed=1; }
 
+jobs '7 7 SUSPENDED 0' '8 8 RUNNING 5'
 write 'lxfw-quanta 1' 'lent 7 priority 5 for 8' \
 	'served 8 id 8 until 99 submit 1 accrue 1 cut 1' \
 	'served 9 id 9 until 0 submit 1 accrue 1 cut 0' 'end 00000000'
 expect 0 'scontrol requeue 8' -n
 [ -e "$file" ] && [ ! -e "$scratch/done" ] || { echo 'a dry run did something'; failed=1; }
 expect 0 'scontrol resume 7'
-[ "$(xargs <"$scratch/done")" = 'requeue 8 resume 7' ] ||
-	{ echo "done: $(xargs <"$scratch/done")"; failed=1; }
-[ ! -e "$file" ] && [ -e "$file.recovered" ] || { echo 'the file was not put away'; failed=1; }
+
+# did TEXT: these commands, and the file is put away.
+did()
+{
+	[ "$(xargs <"$scratch/done")" = "$1" ] ||
+		{ echo "done, in place of $1: $(xargs <"$scratch/done")"; failed=1; }
+	[ ! -e "$file" ] && [ -e "$file.recovered" ] || { echo 'the file was not put away'; failed=1; }
+	rm -f "$scratch/done" "$file.recovered"
+}
+did 'requeue 8 resume 7'
+
+# lent ID...: these are suspended for job 8.
+lent()
+{
+	write 'lxfw-quanta 1' "$(printf 'lent %s priority 5 for 8\n' "$@")" 'end 00000000'
+}
+
+# Not what a job's name says: its state, its priority, that its quantum is on.
+jobs '7 7 PENDING 5 n1 0-3'
+write 'lxfw-quanta 1' 'served 7 id 7 until 99 submit 1 accrue 1 cut 1' 'end 00000000'
+PATH=$scratch/bin:$PATH "$recover" >/dev/null || failed=1
+[ ! -e "$scratch/done" ] || { echo "done by a job's name: $(cat "$scratch/done")"; failed=1; }
+
+# A task of an array is resumed by its own name: its number may be the array's.
+lent 7 8
+jobs '7 7_4 SUSPENDED 3 n1 0-3' '8 7_1 PENDING 0' '9 7_2 SUSPENDED 3 n1 0-3'
+expect 0 'scontrol resume 7_4'
+did 'resume 7_4 release 7_1'
+
+# Who has which cores, whatever job 9 is called.
+lent 7
+jobs '7 7 SUSPENDED 3 n1 4-7,12 n2 0' '9 9 RUNNING 3 n1 0-3,8-11 n3 0 n22 0'
+expect 0 'scontrol resume 7'
+did 'resume 7'
+for taken in '9 9 RUNNING 3 n0 0 n1 3-4' '9 9 COMPLETING 3 n2 0-4294967295' \
+	'9 9 RUNNING 3 n1 1,12'; do
+	lent 7
+	jobs '7 7 SUSPENDED 3 n1 4-7,12 n2 0' "$taken"
+	expect 0 'when nobody has its processors' -n
+	expect 0 'scontrol resume 7' --now
+	did 'resume 7'
+done
+
+# Its nodes have not reported: not before they have.
+lent 7
+jobs '7 7 SUSPENDED 3 n1 4-7 n2 0'
+echo '   BootTime=None SlurmdStartTime=None' >"$scratch/nodes"
+(
+	tries=0
+	until [ -e "$scratch/asked" ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+	: >"$scratch/nodes"
+) &
+expect 0 'scontrol resume 7'
+did 'resume 7'
+[ -e "$scratch/asked" ] || { echo 'no node was asked for'; failed=1; }
+
+# Nobody is taken for gone because the controller is.
+lent 7
+touch "$scratch/away"
+expect 2 'the controller does not say how jobs are'
+rm "$scratch/away"
+jobs '7 7 SUSPENDED 3 n1 4-7' 'name JobState=SUSPENDED'
+expect 2 'something else than jobs'
+[ -e "$file" ] && [ ! -e "$scratch/done" ] || { echo 'acted without an answer'; failed=1; }
 exit $failed

@@ -130,6 +130,84 @@ static void test_memory_of_shares(void **state)
 	assert_true(lxfw_given_follows(&given, &one));
 }
 
+/* What the number of a process of ours comes to mean when it is given out again: the
+   kernel is asked as the job's user, so it is left alone. */
+static void test_somebody_elses(void **state)
+{
+	struct lxfw_given given = { .count = 0 };
+	char name[64], text[256];
+	pid_t child;
+
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("# not root: nobody else's process can be made\n");
+		skip();
+	}
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	child = child_start("child", 1);
+	step.proc = tree_folder;
+	step.user = 54321;
+	step.daemon = 1;
+	snprintf(name, sizeof(name), "%ld/status", (long)child);
+	tree_file(name, "Name:\tx\nPPid:\t1\nUid:\t54321\t0\t0\t0\n");
+	snprintf(name, sizeof(name), "%ld/stat", (long)child);
+	snprintf(text, sizeof(text),
+		 "%ld (x) S 1 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n",
+		 (long)child);
+	tree_file(name, text);
+	snprintf(name, sizeof(name), "%ld/task/%ld/x", (long)child, (long)child);
+	tree_file(name, "");
+	lxfw_given_add(&given, &first);
+	assert_int_equal(lxfw_affinity_apply(&given, &step), 0);
+	assert_true(child_has(child, 1, &all));
+	assert_int_equal(geteuid(), 0);
+	/* Where it is his it is laid. */
+	step.user = 0;
+	snprintf(name, sizeof(name), "%ld/status", (long)child);
+	tree_file(name, "Name:\tx\nPPid:\t1\nUid:\t0\t0\t0\t0\n");
+	assert_int_equal(lxfw_affinity_apply(&given, &step), 1);
+	assert_true(child_has(child, 1, &first));
+	child_end(child);
+}
+
+/* And a user's own processes are reached, also those with the rights of another. */
+static void test_of_a_user(void **state)
+{
+	struct lxfw_given given = { .count = 0 };
+	pid_t child[2];
+	int i;
+
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("# not root: nobody else's process can be made\n");
+		skip();
+	}
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	step.user = 54321;
+	assert_int_equal(chmod(tree_folder, 0777), 0);
+	for (i = 0; i < 2; i++) {
+		child[i] = fork();
+		assert_true(child[i] >= 0);
+		if (child[i] == 0) {
+			if (setresuid(54321, i ? 0 : 54321, i ? 0 : 54321) < 0)
+				_exit(1);
+			alarm(120);
+			fclose(fopen(tree_path(i ? "1" : "0"), "w"));
+			child_thread(NULL);
+		}
+		tree_await(tree_has(i ? "1" : "0"));
+	}
+	lxfw_given_add(&given, &first);
+	assert_int_equal(lxfw_affinity_apply(&given, &step), 2);
+	assert_true(child_has(child[0], 1, &first));
+	assert_true(child_has(child[1], 1, &first));
+	assert_int_equal(geteuid(), 0);
+	child_end(child[0]);
+	child_end(child[1]);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, tree_end)
 
 int main(int count, char **arguments)
@@ -138,6 +216,8 @@ int main(int count, char **arguments)
 		CASE(test_tree),
 		CASE(test_own_binding),
 		CASE(test_more_than_there_is),
+		CASE(test_somebody_elses),
+		CASE(test_of_a_user),
 		CASE(test_memory_of_shares),
 	};
 

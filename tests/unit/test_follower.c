@@ -4,6 +4,7 @@
 #include "plugins/slurm/spank-lxfw/follower.h"
 #include "tests/unit/spank_children.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 
 static struct lxfw_cpus all, first, second;
@@ -188,6 +189,41 @@ static void test_ends_without_controller(void **state)
 	pthread_mutex_unlock(&source.lock);
 	usleep(100000);
 	assert_false(tree_has("base/testnode.4711/share"));
+	lxfw_share_dir_close(&dir);
+}
+
+/* A look at the processes takes as long as users make it, here until a pipe ends:
+   that does not hold up the end of the step either. */
+static void test_ends_while_it_looks(void **state)
+{
+	struct lxfw_follower *follower;
+	int pipe = -1;
+
+	(void)state;
+	child_cpus(&all, &first, &second);
+	assert_int_equal(mkdir(tree_path("1"), 0755), 0);
+	assert_int_equal(mkfifo(tree_path("1/status"), 0600), 0);
+	plan.step.proc = tree_folder;
+	plan.info = loud;
+	open_dir();
+	plan.share.cores = all;
+	begin_dir(&dir);
+	/* Where this hangs the test is to fail. */
+	alarm(60);
+	follower = lxfw_follower_start(&plan);
+	assert_non_null(follower);
+	tree_await(pipe >= 0 ||
+		   (pipe = open(tree_path("1/status"),
+				O_WRONLY | O_NONBLOCK)) >= 0);
+	lxfw_follower_stop(follower);
+	alarm(0);
+	lxfw_share_dir_close(&dir);
+	/* What was left behind ends, and touches nothing. */
+	open_dir();
+	close(pipe);
+	usleep(100000);
+	assert_false(tree_has("base/testnode.4711/cpus"));
+	assert_int_equal(errors, 0);
 	lxfw_share_dir_close(&dir);
 }
 
@@ -439,6 +475,40 @@ static void test_foreign_folders(void **state)
 	lxfw_share_dir_close(&dir);
 }
 
+/* A folder of somebody else's, at each place where one is opened. */
+static void test_somebody_elses_folder(void **state)
+{
+	struct lxfw_node_share share = { .processors = 3 };
+
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("# not root: nobody else's folder can be made\n");
+		skip();
+	}
+	child_cpus(&all, &first, &second);
+	share.cores = first;
+	assert_int_equal(mkdir(tree_path("base"), 0755), 0);
+	assert_int_equal(chown(tree_path("base"), 54321, 0), 0);
+	assert_int_equal(lxfw_share_dir_open(&dir, tree_path("base"), CHILD_NODE,
+					     CHILD_JOB), -1);
+	assert_int_equal(errno, EPERM);
+	lxfw_share_dir_close(&dir);
+	assert_int_equal(chown(tree_path("base"), 0, 0), 0);
+	open_dir();
+	tree_file("base/testnode.5/users", "");
+	tree_file("base/testnode.5/share", "1 0\n");
+	assert_int_equal(chown(tree_path("base/testnode.5"), 54321, 0), 0);
+	assert_int_equal(lxfw_share_dir_tell(&dir, 5, &share), 0);
+	assert_string_equal(tree_read("base/testnode.5/share"), "1 0\n");
+	lxfw_share_dir_sweep(&dir);
+	assert_true(tree_has("base/testnode.5/share"));
+	lxfw_share_dir_close(&dir);
+	assert_int_equal(lxfw_share_dir_open(&dir, tree_path("base"), CHILD_NODE,
+					     5), -1);
+	assert_int_equal(errno, EPERM);
+	lxfw_share_dir_close(&dir);
+}
+
 /* Steps that come and go at once never lose their folder. */
 static void *come_and_go(void *unused)
 {
@@ -484,6 +554,7 @@ int main(int count, char **arguments)
 	const struct CMUnitTest tests[] = {
 		CASE(test_follows),
 		CASE(test_ends_without_controller),
+		CASE(test_ends_while_it_looks),
 		CASE(test_pauses),
 		CASE(test_one_leads),
 		CASE(test_one_asks),
@@ -491,6 +562,7 @@ int main(int count, char **arguments)
 		CASE(test_asks_for_others),
 		CASE(test_sweep),
 		CASE(test_foreign_folders),
+		CASE(test_somebody_elses_folder),
 		CASE(test_come_and_go),
 	};
 

@@ -22,6 +22,11 @@ static void process(long pid, const char *name, long parent, unsigned user,
 		 "PPid:\t%ld\nTracerPid:\t0\nUid:\t%u\t0\t0\t0\n",
 		 name, pid, parent, user);
 	tree_file(file, text);
+	snprintf(file, sizeof(file), "%ld/stat", pid);
+	snprintf(text, sizeof(text),
+		 "%ld (%s) S %ld 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 %ld 23\n",
+		 pid, name, parent, 1000 + pid);
+	tree_file(file, text);
 	snprintf(file, sizeof(file), "%ld/cgroup", pid);
 	if (cgroup)
 		tree_file(file, cgroup);
@@ -37,7 +42,7 @@ static bool is_found(const struct lxfw_processes *found, pid_t pid)
 	size_t i;
 
 	for (i = 0; i < found->count; i++)
-		if (found->pids[i] == pid)
+		if (found->list[i].pid == pid)
 			return true;
 	return false;
 }
@@ -98,6 +103,56 @@ static void test_other_steps(void **state)
 		"SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
 	process(202, "x", 201, USER, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
 	expect("");
+}
+
+/* Whoever calls himself slurmstepd, or a link to a program of root's, is none. */
+static void test_impostors(void **state)
+{
+	(void)state;
+	if (geteuid() == USER) {
+		print_message("# user %u runs this: nobody else to be\n", USER);
+		skip();
+	}
+	process(120, "slurmstepd", STEPD, USER, NULL, "");
+	process(121, "x", 120, USER, NULL, "");
+	process(122, "slurmstepd", 1, USER, NULL, "");
+	process(123, "x", 122, USER, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
+	process(124, "slurmstepd", STEPD, geteuid(), NULL, "");
+	process(125, "x", 124, USER, NULL, "");
+	expect("120 121 123");
+	tree_file("slurmstepd", "");
+	tree_file("sudo", "");
+	assert_int_equal(symlink("../slurmstepd", tree_path("100/exe")), 0);
+	assert_int_equal(symlink("../sudo", tree_path("124/exe")), 0);
+	expect("120 121 123 125");
+	assert_int_equal(unlink(tree_path("124/exe")), 0);
+	assert_int_equal(symlink("../slurmstepd", tree_path("124/exe")), 0);
+	expect("120 121 123");
+}
+
+/* The number has been given out again. */
+static void test_recycled(void **state)
+{
+	struct lxfw_processes found = { 0 };
+	struct lxfw_process before;
+	int folder;
+
+	(void)state;
+	process(130, "a) 1 2 (b", STEPD, USER, NULL, "");
+	assert_int_equal(lxfw_processes_find(&found, &step), 0);
+	assert_int_equal(found.count, 1);
+	before = found.list[0];
+	assert_int_equal(before.start, 1130);
+	folder = lxfw_process_open(&step, &before);
+	assert_true(folder >= 0);
+	close(folder);
+	before.start++;
+	assert_int_equal(lxfw_process_open(&step, &before), -1);
+	assert_int_equal(errno, ESRCH);
+	before.pid = 131;
+	assert_int_equal(lxfw_process_open(&step, &before), -1);
+	assert_int_equal(errno, ENOENT);
+	lxfw_processes_free(&found);
 }
 
 /* Parents have gone: the environment tells. */
@@ -205,6 +260,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(test_descendants),
 		CASE(test_other_steps),
+		CASE(test_impostors),
+		CASE(test_recycled),
 		CASE(test_orphans_by_environment),
 		CASE(test_orphans_by_group),
 		CASE(test_groups),

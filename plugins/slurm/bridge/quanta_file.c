@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "common/journal/wire.h"
 #include "common/util/grow.h"
+#include "plugins/slurm/bridge/whole_file.h"
 
 #define HEADER "lxfw-quanta 1\n"
 
@@ -129,61 +129,17 @@ static char *text_of(const struct lxfw_quanta_books *books, size_t *length)
 	return NULL;
 }
 
-static int write_whole(int descriptor, const char *text, size_t length)
-{
-	while (length > 0) {
-		ssize_t count = write(descriptor, text, length);
-
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count <= 0)
-			return -1;
-		text += count;
-		length -= (size_t)count;
-	}
-	return fsync(descriptor);
-}
-
-/* A file's new name is on the disk when its folder is. */
-static void sync_folder(const char *path)
-{
-	char *copy = strdup(path);
-	int folder = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY |
-					O_CLOEXEC) : -1;
-
-	if (folder >= 0) {
-		(void)fsync(folder);
-		close(folder);
-	}
-	free(copy);
-}
-
 int lxfw_quanta_write(const struct lxfw_quanta_books *books)
 {
 	size_t length = 0;
-	char *text = text_of(books, &length), *fresh = NULL;
-	int descriptor = -1, rc = -1, saved;
+	char *text = text_of(books, &length);
+	int rc, saved;
 
-	if (text && asprintf(&fresh, "%s.new", books->path) < 0)
-		fresh = NULL;
-	if (fresh)
-		descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC |
-				  O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (descriptor >= 0) {
-		rc = write_whole(descriptor, text, length);
-		saved = errno;
-		if (close(descriptor) < 0)
-			rc = -1;
-		else
-			errno = saved;
-	}
-	if (rc == 0)
-		rc = rename(fresh, books->path);
+	if (!text)
+		return -1;
+	rc = lxfw_whole_file_write(books->path, text, length);
 	saved = errno;
-	if (rc == 0)
-		sync_folder(books->path);
 	free(text);
-	free(fresh);
 	errno = saved;
 	return rc;
 }

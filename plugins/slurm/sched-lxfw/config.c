@@ -87,14 +87,16 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	return true;
 }
 
-/* The controller has just started, on parameters that are not good. */
+/* The controller has just started, on parameters that are not good. Without others
+   the bridge keeps those it was made with: the defaults. */
 static void use_kept(struct lxfw_bridge *bridge)
 {
 	char *text = lxfw_kept_load();
 	struct lxfw_error why;
 
-	if (text)
-		(void)use(bridge, text, &why);
+	if (text && !use(bridge, text, &why))
+		error("sched/lxfw: the parameters kept are not good either: %s; the defaults are used",
+		      why.text);
 	free(text);
 }
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/sched-lxfw/kept.h"
 
-#include <stdbool.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugins/slurm/compat/compat.h"
+#include "plugins/slurm/sched-lxfw/kept_file.h"
 
 #define NAME "lxfw_parameters"
-#define LENGTH_MAX 65536
 
-/* NULL if memory ran out or there is no such folder. SUFFIX: of the name. */
-static char *path_of(const char *suffix)
+/* NULL if memory ran out or there is no such folder. */
+static char *path_of_file(void)
 {
 	slurmctld_lock_t read_config = { .conf = READ_LOCK };
 	const char *folder;
@@ -22,56 +22,38 @@ static char *path_of(const char *suffix)
 	lock_slurmctld(read_config);
 	folder = slurm_conf.state_save_location;
 	if (folder) {
-		size = strlen(folder) + sizeof("/" NAME) + strlen(suffix);
+		size = strlen(folder) + sizeof("/" NAME);
 		path = malloc(size);
 		if (path)
-			snprintf(path, size, "%s/" NAME "%s", folder, suffix);
+			snprintf(path, size, "%s/" NAME, folder);
 	}
 	unlock_slurmctld(read_config);
 	return path;
 }
 
-static bool write_whole(const char *path, const char *text)
-{
-	size_t length = strlen(text);
-	FILE *file = fopen(path, "we");
-	bool good;
-
-	if (!file)
-		return false;
-	good = fwrite(text, 1, length, file) == length;
-	return fclose(file) == 0 && good;
-}
-
 void lxfw_kept_save(const char *text)
 {
-	char *path = path_of(""), *fresh = path_of(".new");
+	char *path = path_of_file();
 
-	if (!path || !fresh || !write_whole(fresh, text) ||
-	    rename(fresh, path) < 0)
+	if (!path || lxfw_kept_write(path, text) < 0)
 		error("sched/lxfw: the parameters cannot be kept in %s: %m",
 		      path ? path : "StateSaveLocation");
 	free(path);
-	free(fresh);
 }
 
 char *lxfw_kept_load(void)
 {
-	char *path = path_of(""), *text = NULL;
-	FILE *file = path ? fopen(path, "re") : NULL;
-	size_t length;
+	char *path = path_of_file();
+	char *text = path ? lxfw_kept_read(path) : NULL;
 
-	free(path);
-	if (!file)
-		return NULL;
-	text = malloc(LENGTH_MAX + 1);
-	length = text ? fread(text, 1, LENGTH_MAX, file) : 0;
 	if (text)
-		text[length] = '\0';
-	if (text && ferror(file)) {
-		free(text);
-		text = NULL;
-	}
-	fclose(file);
+		info("sched/lxfw: the last good parameters, kept in %s, are used",
+		     path);
+	else
+		error("sched/lxfw: no good parameters are kept in %s: %s; the defaults are used",
+		      path ? path : "StateSaveLocation",
+		      errno == EBADMSG ? "it is empty or damaged" :
+					 strerror(errno));
+	free(path);
 	return text;
 }

@@ -3,9 +3,12 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <stdio.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* A program that makes threads faster than they are found is met again at the
    next look. */
@@ -52,16 +55,52 @@ bool lxfw_given_follows(const struct lxfw_given *given,
 	return !lxfw_cpus_within(has, &given->shares[0]);
 }
 
-static int apply_thread(struct lxfw_given *given, pid_t thread)
+/* The effective user of this thread alone; that of the C library changes all of the
+   process's. */
+static int become(uid_t user)
+{
+#ifdef SYS_setresuid32
+	return (int)syscall(SYS_setresuid32, -1, user, -1);
+#else
+	return (int)syscall(SYS_setresuid, -1, user, -1);
+#endif
+}
+
+/*
+ * The number may be another thread's by now, and nothing in Linux holds a thread's
+ * while its CPUs are set. So it is done as the job's user: the kernel looks at whom
+ * the thread belongs to, and at nobody else's. As root's saved id stays, the user's
+ * processes can neither trace nor signal us meanwhile, and the way back is open.
+ */
+static int set_as(uid_t user, pid_t thread, const struct lxfw_cpus *cpus)
+{
+	uid_t own = geteuid();
+	int result;
+
+	if (own != user && become(user) < 0)
+		return -1;
+	result = sched_setaffinity(thread, sizeof(*cpus), cpus->word);
+	/* Fails where the kernel has no memory just then, and else never. */
+	while (own != user && become(own) < 0)
+		usleep(1000);
+	return result;
+}
+
+/* TASKS is the folder of the process's threads. */
+static int apply_thread(struct lxfw_given *given, const struct lxfw_step *step,
+			int tasks, const char *name)
 {
 	const struct lxfw_cpus *share = &given->shares[0];
+	pid_t thread = (pid_t)atol(name);
 	struct lxfw_cpus has;
 
 	lxfw_cpus_clear(&has);
 	if (sched_getaffinity(thread, sizeof(has), has.word) < 0 ||
 	    !lxfw_given_follows(given, &has))
 		return 0;
-	if (sched_setaffinity(thread, sizeof(*share), share->word) < 0)
+	/* Still this process's, not one of another job of the same user. */
+	if (faccessat(tasks, name, F_OK, 0) < 0 ||
+	    set_as(step->user, thread, share) < 0)
 		return 0;
 	lxfw_cpus_clear(&has);
 	if (sched_getaffinity(thread, sizeof(has), has.word) >= 0)
@@ -69,23 +108,26 @@ static int apply_thread(struct lxfw_given *given, pid_t thread)
 	return 1;
 }
 
-static int apply_process(struct lxfw_given *given,
-			 const struct lxfw_step *step, pid_t pid)
+static int apply_process(struct lxfw_given *given, const struct lxfw_step *step,
+			 const struct lxfw_process *process)
 {
-	char path[512];
+	int folder = lxfw_process_open(step, process);
+	int tasks = folder < 0 ? -1 : openat(folder, "task",
+					     O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *threads = tasks < 0 ? NULL : fdopendir(tasks);
 	const struct dirent *entry;
 	int changed = 0;
-	DIR *threads;
 
-	snprintf(path, sizeof(path), "%s/%ld/task", step->proc, (long)pid);
-	threads = opendir(path);
-	if (!threads)
-		return 0;
-	while ((entry = readdir(threads)))
+	while (threads && (entry = readdir(threads)))
 		if (isdigit((unsigned char)entry->d_name[0]))
-			changed += apply_thread(given,
-						(pid_t)atol(entry->d_name));
-	closedir(threads);
+			changed += apply_thread(given, step, tasks,
+						entry->d_name);
+	if (threads)
+		closedir(threads);
+	else if (tasks >= 0)
+		close(tasks);
+	if (folder >= 0)
+		close(folder);
 	return changed;
 }
 
@@ -107,7 +149,7 @@ int lxfw_affinity_apply(struct lxfw_given *given,
 		}
 		for (i = 0; i < processes.count; i++)
 			changed += apply_process(given, step,
-						 processes.pids[i]);
+						 &processes.list[i]);
 		total += changed;
 		if (changed == 0)
 			break;

@@ -36,7 +36,8 @@ bool lxfw_given_follows(const struct lxfw_given *given,
  * Lay the last share on all threads of the step, again until none is left that
  * was born meanwhile. Returns the number of threads changed, or -1 with errno of
  * lxfw_processes_find(). Processes that end, or that the kernel refuses, are left
- * alone.
+ * alone, and so is whatever is not the step's user's. May take long: users can have
+ * many processes.
  */
 int lxfw_affinity_apply(struct lxfw_given *given,
 			const struct lxfw_step *step);

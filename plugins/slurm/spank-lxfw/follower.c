@@ -107,8 +107,7 @@ static void lay_groups(struct lxfw_follower *follower)
 	const struct lxfw_follower_plan *plan = &follower->plan;
 	struct lxfw_cpuset cpuset;
 
-	if (!leads(follower) ||
-	    !lxfw_cpuset_find(&cpuset, plan->mounts, &plan->step))
+	if (!lxfw_cpuset_find(&cpuset, plan->mounts, &plan->step))
 		return;
 	if (lxfw_cpuset_apply(&cpuset, &follower->given) >= 0) {
 		follower->refused = false;
@@ -135,7 +134,24 @@ static void tell_job(struct lxfw_follower *follower,
 	follower->told = true;
 }
 
-/* The share may be more than the machine has, or the map may have failed. */
+/* Onto groups and processes, without the lock: users decide how many of these there
+   are. Nothing of this is looked at by others. The number of threads moved. */
+static int lay_on(struct lxfw_follower *follower, const struct lxfw_cpus *cpus)
+{
+	bool groups = leads(follower);
+	int moved;
+
+	lxfw_given_add(&follower->given, cpus);
+	pthread_mutex_unlock(&follower->lock);
+	if (groups)
+		lay_groups(follower);
+	moved = lxfw_affinity_apply(&follower->given, &follower->plan.step);
+	pthread_mutex_lock(&follower->lock);
+	return moved;
+}
+
+/* The share may be more than the machine has, or the map may have failed. When this
+   returns the step may have ended, and the folder be gone. */
 static void lay(struct lxfw_follower *follower, bool changed)
 {
 	const struct lxfw_follower_plan *plan = &follower->plan;
@@ -144,11 +160,10 @@ static void lay(struct lxfw_follower *follower, bool changed)
 	int moved = 0;
 
 	lxfw_cpu_map_machine(&plan->map, &plan->share.cores, &cpus);
-	if (lxfw_cpus_count(&cpus)) {
-		lxfw_given_add(&follower->given, &cpus);
-		lay_groups(follower);
-		moved = lxfw_affinity_apply(&follower->given, &plan->step);
-	}
+	if (lxfw_cpus_count(&cpus))
+		moved = lay_on(follower, &cpus);
+	if (follower->stop)
+		return;
 	follower->laid = now();
 	tell_job(follower, &cpus);
 	if (!changed)

@@ -40,10 +40,11 @@ struct lxfw_follower;
 struct lxfw_follower *lxfw_follower_start(const struct lxfw_follower_plan *plan);
 
 /*
- * End it. Returns within a second or so: if it waits for the controller just then
- * it is left behind, does nothing more than to end when that answers, and to free
- * what it has. Its code must stay as long. Nothing of the plan is used any more, but
- * what the source's context is.
+ * End it. Returns within a second or so: if it waits for the controller just then, or
+ * lays a share on very many processes, it is left behind, does nothing more than to
+ * end when that is over, and to free what it has. Its code must stay as long. Nothing
+ * of the plan is used any more, but mounts, step.proc and what the source's context
+ * is.
  */
 void lxfw_follower_stop(struct lxfw_follower *follower);
 

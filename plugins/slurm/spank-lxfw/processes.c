@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/util/grow.h"
@@ -31,17 +32,24 @@ struct table {
 	size_t size;
 };
 
-/* Read a whole file of a process with a NUL behind it; NULL if it is gone. */
-static char *read_file(const struct lxfw_step *step, pid_t pid,
-		       const char *name, size_t most, size_t *length)
+static int open_process(const struct lxfw_step *step, pid_t pid)
 {
-	char path[512], *text = NULL;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%ld", step->proc, (long)pid);
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Read a whole file of a process's folder with a NUL behind it; NULL if it is
+   gone. */
+static char *read_file(int folder, const char *name, size_t most, size_t *length)
+{
+	char *text = NULL;
 	size_t size = 0;
 	int file;
 
 	*length = 0;
-	snprintf(path, sizeof(path), "%s/%ld/%s", step->proc, (long)pid, name);
-	file = open(path, O_RDONLY | O_CLOEXEC);
+	file = openat(folder, name, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
 		return NULL;
 	while (*length < most) {
@@ -76,12 +84,27 @@ static bool number_of(const char *text, const char *key, long *number)
 	return end != line;
 }
 
-static bool read_process(const struct lxfw_step *step, pid_t pid,
+/* Does this process run what our slurmstepd runs? Anybody can call a link to a
+   program of root's slurmstepd. */
+static bool same_program(const struct lxfw_step *step, int folder)
+{
+	struct stat ours, its;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%ld/exe", step->proc,
+		 (long)step->daemon);
+	if (stat(path, &ours) < 0)
+		return true;
+	return fstatat(folder, "exe", &its, 0) == 0 &&
+	       its.st_dev == ours.st_dev && its.st_ino == ours.st_ino;
+}
+
+static bool read_process(const struct lxfw_step *step, int folder, pid_t pid,
 			 struct process *process)
 {
 	static const char name[] = "Name:\tslurmstepd\n";
 	size_t length;
-	char *status = read_file(step, pid, "status", 16384, &length);
+	char *status = read_file(folder, "status", 16384, &length);
 	long parent, user;
 	bool good;
 
@@ -95,10 +118,38 @@ static bool read_process(const struct lxfw_step *step, pid_t pid,
 			/* Anybody can have such a name; it counts for those who
 			   run the daemons. */
 			.daemon = (uid_t)user == geteuid() &&
-				  strncmp(status, name, sizeof(name) - 1) == 0,
+				  strncmp(status, name, sizeof(name) - 1) == 0 &&
+				  same_program(step, folder),
 		};
 	free(status);
 	return good;
+}
+
+static bool look_at(const struct lxfw_step *step, pid_t pid,
+		    struct process *process)
+{
+	int folder = open_process(step, pid);
+	bool good = folder >= 0 && read_process(step, folder, pid, process);
+
+	if (folder >= 0)
+		close(folder);
+	return good;
+}
+
+/* The 22nd field; the second, the name in brackets, can have anything in it. */
+static bool read_start(int folder, unsigned long long *start)
+{
+	size_t length;
+	char *text = read_file(folder, "stat", 4096, &length);
+	const char *at = text ? strrchr(text, ')') : NULL;
+	int field;
+
+	for (field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	if (at)
+		*start = strtoull(at + 1, NULL, 10);
+	free(text);
+	return at != NULL;
 }
 
 static int by_pid(const void *left, const void *right)
@@ -120,7 +171,7 @@ static int read_table(const struct lxfw_step *step, struct table *table)
 		struct process *rows;
 
 		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    !read_process(step, (pid_t)atol(entry->d_name), &process))
+		    !look_at(step, (pid_t)atol(entry->d_name), &process))
 			continue;
 		rows = lxfw_grow(table->rows, &table->size, table->count + 1,
 				 sizeof(*rows));
@@ -232,10 +283,10 @@ int lxfw_cgroup_job(const char *line, const struct lxfw_step *step,
 }
 
 /* 1 in the control group of the job, -1 in another's, 0 in none. */
-static int job_by_cgroup(const struct lxfw_step *step, pid_t pid)
+static int job_by_cgroup(const struct lxfw_step *step, int folder)
 {
 	size_t length;
-	char *text = read_file(step, pid, "cgroup", 65536, &length);
+	char *text = read_file(folder, "cgroup", 65536, &length);
 	const char *line = text;
 	int found = 0;
 
@@ -251,12 +302,12 @@ static int job_by_cgroup(const struct lxfw_step *step, pid_t pid)
 	return found;
 }
 
-static bool job_by_environment(const struct lxfw_step *step, pid_t pid)
+static bool job_by_environment(const struct lxfw_step *step, int folder)
 {
 	char job[64], node[320];
 	size_t length, at;
 	/* The kernel gives no more of arguments and environment than this. */
-	char *text = read_file(step, pid, "environ", (size_t)8 << 20, &length);
+	char *text = read_file(folder, "environ", (size_t)8 << 20, &length);
 	bool job_good = false, node_good = false;
 
 	snprintf(job, sizeof(job), "SLURM_JOB_ID=%" PRIu32, step->job);
@@ -269,20 +320,56 @@ static bool job_by_environment(const struct lxfw_step *step, pid_t pid)
 	return job_good && node_good;
 }
 
-static bool is_ours(const struct table *table, const struct process *process,
-		    const struct lxfw_step *step)
+/* FOLDER is the process's, if that is still the one that was looked at. */
+static bool holds(const struct table *table, const struct process *process,
+		  const struct lxfw_step *step, int folder)
 {
+	struct process again;
 	pid_t daemon;
 	int job;
 
-	if (process->user != step->user || process->pid == step->daemon ||
-	    process->daemon)
+	if (!read_process(step, folder, process->pid, &again) ||
+	    again.user != process->user || again.parent != process->parent)
 		return false;
 	daemon = daemon_above(table, process, step);
 	if (daemon)
 		return daemon == step->daemon;
-	job = job_by_cgroup(step, process->pid);
-	return job > 0 || (job == 0 && job_by_environment(step, process->pid));
+	job = job_by_cgroup(step, folder);
+	return job > 0 || (job == 0 && job_by_environment(step, folder));
+}
+
+static bool is_ours(const struct table *table, const struct process *process,
+		    const struct lxfw_step *step, struct lxfw_process *ours)
+{
+	bool good;
+	int folder;
+
+	if (process->user != step->user || process->pid == step->daemon ||
+	    process->daemon)
+		return false;
+	folder = open_process(step, process->pid);
+	if (folder < 0)
+		return false;
+	ours->pid = process->pid;
+	good = holds(table, process, step, folder) &&
+	       read_start(folder, &ours->start);
+	close(folder);
+	return good;
+}
+
+int lxfw_process_open(const struct lxfw_step *step,
+		      const struct lxfw_process *process)
+{
+	int folder = open_process(step, process->pid);
+	unsigned long long start;
+
+	if (folder < 0)
+		return -1;
+	if (read_start(folder, &start) && start == process->start)
+		return folder;
+	close(folder);
+	errno = ESRCH;
+	return -1;
 }
 
 int lxfw_processes_find(struct lxfw_processes *found,
@@ -296,19 +383,19 @@ int lxfw_processes_find(struct lxfw_processes *found,
 	if (read_table(step, &table) < 0)
 		goto out;
 	for (i = 0; i < table.count; i++) {
-		pid_t *pids;
+		struct lxfw_process *list, ours;
 
-		if (!is_ours(&table, &table.rows[i], step))
+		if (!is_ours(&table, &table.rows[i], step, &ours))
 			continue;
-		pids = lxfw_grow(found->pids, &found->size, found->count + 1,
-				 sizeof(*pids));
-		if (!pids) {
+		list = lxfw_grow(found->list, &found->size, found->count + 1,
+				 sizeof(*list));
+		if (!list) {
 			found->count = 0;
 			errno = ENOMEM;
 			goto out;
 		}
-		found->pids = pids;
-		pids[found->count++] = table.rows[i].pid;
+		found->list = list;
+		list[found->count++] = ours;
 	}
 	result = 0;
 out:
@@ -318,6 +405,6 @@ out:
 
 void lxfw_processes_free(struct lxfw_processes *found)
 {
-	free(found->pids);
+	free(found->list);
 	*found = (struct lxfw_processes){ 0 };
 }

@@ -10,7 +10,11 @@
  *     this job and node.
  * Whoever descends from another slurmstepd is its business, also in the same job.
  * An environment can be forged, but only by the job's own user, about processes
- * of his that no job holds.
+ * of his that no job holds. A slurmstepd is a process of this name and program whose
+ * real user is ours: anybody can have the name.
+ *
+ * A number may be another process's by the time it is used: what is known of a
+ * process goes with the time of its start, and lxfw_process_open() compares that.
  */
 #ifndef LXFW_SPANK_PROCESSES_H
 #define LXFW_SPANK_PROCESSES_H
@@ -27,8 +31,13 @@ struct lxfw_step {
 	pid_t daemon;		/* the step's slurmstepd */
 };
 
+struct lxfw_process {
+	pid_t pid;
+	unsigned long long start;	/* ticks of the kernel since boot */
+};
+
 struct lxfw_processes {
-	pid_t *pids;		/* in no order */
+	struct lxfw_process *list;	/* in no order */
 	size_t count;
 	size_t size;
 };
@@ -37,6 +46,11 @@ struct lxfw_processes {
    or of opendir(3)) and an empty list. */
 int lxfw_processes_find(struct lxfw_processes *found,
 			const struct lxfw_step *step);
+
+/* The folder of the process, where it is still that one: what is read in it is of no
+   other, also when the number is given out again. To be closed; -1 with errno. */
+int lxfw_process_open(const struct lxfw_step *step,
+		      const struct lxfw_process *process);
 
 void lxfw_processes_free(struct lxfw_processes *found);
 
