@@ -401,10 +401,21 @@ unit_programs += tests/unit/test_replay
 tests_unit_test_replay_SOURCES = \
 	tests/unit/command.h \
 	tests/unit/file.h \
+	tests/unit/tape.h \
 	tests/unit/test_replay.c \
 	tests/unit/unit.h
 tests_unit_test_replay_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_replay_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_segments
+tests_unit_test_segments_SOURCES = \
+	tests/unit/command.h \
+	tests/unit/file.h \
+	tests/unit/tape.h \
+	tests/unit/test_segments.c \
+	tests/unit/unit.h
+tests_unit_test_segments_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_segments_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_experiment
 tests_unit_test_experiment_SOURCES = \
