@@ -47,6 +47,22 @@ tests_unit_test_quanta_file_SOURCES = \
 tests_unit_test_quanta_file_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_quanta_file_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_journal_file
+tests_unit_test_journal_file_SOURCES = \
+	plugins/slurm/bridge/journal_file.c \
+	plugins/slurm/bridge/journal_file.h \
+	plugins/slurm/bridge/journal_old.c \
+	plugins/slurm/bridge/journal_old.h \
+	tests/unit/file.h \
+	tests/unit/slurm_log.h \
+	tests/unit/test_journal_file.c \
+	tests/unit/unit.h
+tests_unit_test_journal_file_CPPFLAGS = \
+	$(unit_cppflags) \
+	$(ZLIB_CFLAGS) \
+	-include $(srcdir)/tests/unit/slurm_log.h
+tests_unit_test_journal_file_LDADD = $(unit_libs) $(ZLIB_LIBS)
+
 unit_programs += tests/unit/test_shares_cores
 tests_unit_test_shares_cores_SOURCES = \
 	plugins/slurm/bridge/shares_cores.c \
