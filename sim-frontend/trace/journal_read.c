@@ -49,28 +49,30 @@ static bool is_zero(const unsigned char *bytes, size_t length)
 }
 
 /*
- * What begins at REACH->taken is no whole record. If that is so because writing ended
- * there, and the next writer appended a segment, go there: up to it there is the
- * beginning of a record, or zeros, which a crash of the machine leaves.
+ * What begins at REACH->taken is no whole record, as GOT says. If that is so because
+ * writing ended there, and the next writer appended a segment, go there: up to it there
+ * is the beginning of a record, or zeros, which a crash of the machine leaves. What
+ * lxfw_journal_get() says of it, 0 where the file ends, -1 for anything else.
  */
-static bool next_segment(const struct lxfw_bytes *file,
-			 struct lxfw_record *record,
-			 struct lxfw_journal_reach *reach)
+static int go_on(const struct lxfw_bytes *file, int got,
+		 struct lxfw_record *record, struct lxfw_journal_reach *reach)
 {
 	size_t next = reach->taken, at = reach->taken;
 	int saved = errno;
-	bool ends;
 
 	if (!lxfw_journal_seek(file->bytes, file->length, &next))
-		return false;
-	ends = lxfw_journal_get(file->bytes, next, &at, record) == 0 ||
-	       is_zero(file->bytes + at, next - at);
-	errno = saved;
-	if (!ends)
-		return false;
+		next = file->length;
+	if (!is_zero(file->bytes + at, next - at) &&
+	    lxfw_journal_get(file->bytes, next, &at, record) != 0) {
+		errno = saved;
+		return got;
+	}
+	if (next == file->length)
+		return 0;
 	reach->passed_over += next - reach->taken;
 	reach->taken = next;
-	return true;
+	return lxfw_journal_get(file->bytes, file->length, &reach->taken,
+				record);
 }
 
 int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
@@ -90,12 +92,8 @@ int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
 		before = reach->taken;
 		got = lxfw_journal_get(file.bytes, file.length, &reach->taken,
 				       &record);
-		if (got <= 0 && begun && reach->taken < reach->length &&
-		    next_segment(&file, &record, reach)) {
-			before = reach->taken;
-			got = lxfw_journal_get(file.bytes, file.length,
-					       &reach->taken, &record);
-		}
+		if (got <= 0 && begun && reach->taken < reach->length)
+			got = go_on(&file, got, &record, reach);
 		if (got > 0)
 			begun |= record.kind == LXFW_RECORD_MAGIC;
 		if (got > 0 && begun && give(take, context, &record))

@@ -273,6 +273,20 @@ static void goes_on_behind_half_records(void **state)
 	assert_int_equal(before, 3);
 }
 
+/* The same at the end of the file, which the next writer may have moved away. */
+static void ends_with_zeros(void **state)
+{
+	struct stat status;
+
+	(void)state;
+	clean();
+	write_segments("j", "second", "third");
+	assert_int_equal(stat(unit_path("j"), &status), 0);
+	assert_int_equal(truncate(unit_path("j"), status.st_size + 100), 0);
+	assert_int_equal(run_command("replay", NULL, unit_path("j")), 0);
+	assert_said("2 of 2 decisions agree");
+}
+
 /* A byte of a whole record is another one: that is not passed over. */
 static void passes_over_no_damage(void **state)
 {
@@ -302,6 +316,7 @@ int main(void)
 		cmocka_unit_test(counts_jobs_once),
 		cmocka_unit_test(counts_adaptive_jobs_once),
 		cmocka_unit_test(goes_on_behind_half_records),
+		cmocka_unit_test(ends_with_zeros),
 		cmocka_unit_test(passes_over_no_damage),
 	};
 
