@@ -52,6 +52,18 @@ int unit_fstatvfs(int descriptor, struct statvfs *room)
 	return 0;
 }
 
+static const char *replaced;	/* this file, before it is locked */
+
+#undef flock
+int unit_flock(int descriptor, int operation)
+{
+	if (replaced) {
+		assert_int_equal(rename(unit_path("fresh"), replaced), 0);
+		replaced = NULL;
+	}
+	return flock(descriptor, operation);
+}
+
 static void assert_error(int count, const char *text)
 {
 	assert_int_equal(errors, count);
@@ -69,6 +81,7 @@ static int set_up(void **state)
 	errors = 0;
 	logged[0] = '\0';
 	full = false;
+	replaced = NULL;
 	if (unit_files_begin(state))
 		return -1;
 	strcpy(path, unit_path("journal"));
@@ -257,6 +270,22 @@ static void moves_a_long_one_away_unread(void **state)
 	assert_true(size_of(old) == 4 * GIGABYTE);
 }
 
+static void rotates_at_the_size_that_was_given(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+		assert_int_equal(truncate(path, 3 * (1 << 20) - 1 + i), 0);
+		start(&file);
+		lxfw_journal_file_limit(&file, 3, 8);
+		assert_true(pass(&file, NOW, 1));
+		lxfw_journal_file_close(&file);
+		assert_int_equal(files("journal.*", NULL, NULL), i);
+	}
+}
+
 static void restarts_make_one_file(void **state)
 {
 	struct lxfw_journal_file file;
@@ -430,6 +459,25 @@ static void gives_way_to_the_first_writer(void **state)
 	assert_int_equal(errors, 1);
 }
 
+/* The first writer rotates it at that moment. */
+static void writes_to_no_file_that_was_replaced(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	write_bytes(unit_path("fresh"), LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_int_equal(link(path, unit_path("old")), 0);
+	replaced = path;
+	start(&file);
+	assert_false(pass(&file, NOW, 1));
+	assert_error(1, "replaced while it was opened");
+	assert_true(pass(&file, NOW + 10, 1));
+	lxfw_journal_file_close(&file);
+	assert_bytes(unit_path("old"), LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_content(path, 2, 1);
+}
+
 /* --- rotation --------------------------------------------------------------------- */
 
 static void rotates_by_size(void **state)
@@ -485,7 +533,7 @@ static void keeps_so_many(void **state)
 		"journal.1", "journal.old", "journal.20261122T105016Z.gz",
 		"journal.20261322T105016Z", "journal.20261122T105016",
 		"journal.20261122T10501 Z", "journals.20261122T105016Z",
-		"xjournal.20261122T105016Z",
+		"xjournal.20261122T105016Z", "journal-20261122T105016Z",
 	};
 	struct lxfw_journal_file file;
 	char first[128], last[128];
@@ -551,6 +599,12 @@ static void goes_on_where_it_cannot_rotate(void **state)
 	file.limit = 50;
 	assert_true(pass(&file, NOW, 1));
 	assert_content(path, 2, 52);
+	/* and again after ten minutes */
+	assert_int_equal(unlink(unit_path("journal.99991231T235959Z")), 0);
+	for (int i = 0; i < 6; i++)
+		assert_false(pass(&file, NOW + 100 * i, 1));
+	assert_true(pass(&file, NOW + 600, 1));
+	assert_content(path, 1, 1);
 	lxfw_journal_file_close(&file);
 }
 
@@ -567,6 +621,14 @@ static void sees_that_it_was_moved(void **state)
 	assert_true(pass(&file, NOW, 2));
 	assert_content(old, 1, 1);
 	assert_content(path, 1, 1);
+	/* that another file is there */
+	write_bytes(unit_path("long"), LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_int_equal(truncate(unit_path("long"), 1000), 0);
+	assert_int_equal(rename(unit_path("long"), path), 0);
+	assert_true(pass(&file, NOW, 2));
+	assert_true(size_of(path) > 1000);
+	assert_int_equal(truncate(path, 0), 0);
+	assert_true(pass(&file, NOW, 2));
 	/* and that it was truncated, also in the middle of a pass */
 	assert_int_equal(truncate(path, 0), 0);
 	assert_true(pass(&file, NOW, 3));
@@ -659,6 +721,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(appends_to_a_long_one_unread),
 		TEST(moves_a_long_one_away_unread),
+		TEST(rotates_at_the_size_that_was_given),
 		TEST(restarts_make_one_file),
 		TEST(goes_on_behind_half_a_record),
 		TEST(begins_anew_after_half_a_magic),
@@ -668,6 +731,7 @@ int main(void)
 		TEST(follows_no_link),
 		TEST(leaves_somebody_elses),
 		TEST(gives_way_to_the_first_writer),
+		TEST(writes_to_no_file_that_was_replaced),
 		TEST(rotates_by_size),
 		TEST(rotates_no_more_often_than_state_is_large),
 		TEST(keeps_so_many),

@@ -46,12 +46,10 @@ static bool get_stamp(const char *text, int64_t *seconds)
 {
 	struct tm date = { 0 };
 	struct stamp again;
-	int length = 0;
 
-	if (strlen(text) != STAMP_LENGTH ||
-	    sscanf(text, "%4d%2d%2dT%2d%2d%2dZ%n", &date.tm_year, &date.tm_mon,
-		   &date.tm_mday, &date.tm_hour, &date.tm_min, &date.tm_sec,
-		   &length) != 6 || length != STAMP_LENGTH)
+	if (sscanf(text, "%4d%2d%2dT%2d%2d%2d", &date.tm_year, &date.tm_mon,
+		   &date.tm_mday, &date.tm_hour, &date.tm_min,
+		   &date.tm_sec) != 6)
 		return false;
 	date.tm_year -= 1900;
 	date.tm_mon--;
