@@ -533,7 +533,7 @@ static void keeps_so_many(void **state)
 		"journal.1", "journal.old", "journal.20261122T105016Z.gz",
 		"journal.20261322T105016Z", "journal.20261122T105016",
 		"journal.20261122T10501 Z", "journals.20261122T105016Z",
-		"xjournal.20261122T105016Z", "journal-20261122T105016Z",
+		"xjournal.20261122T105016Z", "journal-20991122T105016Z",
 	};
 	struct lxfw_journal_file file;
 	char first[128], last[128];

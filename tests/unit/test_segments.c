@@ -109,13 +109,13 @@ static void leaves_out_what_is_no_journal(void **state)
 {
 	(void)state;
 	clean();
+	/* others' names */
+	write_segments("j.Z1", "j.1.orig", "jj.1");
+	write_segments("j.x", "j1", "j.");
 	write_segments("j.2", "j.1", "j");
 	unit_file("j.3", "notes");
 	unit_file("j.4", "LXFWjnl\1 of another version");
 	unit_file("j.5", "");
-	unit_file("j.6.orig", "LXFWjnl");
-	unit_file("jj.1", "LXFWjnl");
-	unit_file("j.x", "LXFWjnl");
 	unit_gzip_file("j.7.gz", "LXFWjnl\2", 3);
 	assert_int_equal(mkdir(unit_path("j.8"), 0700), 0);
 	assert_int_equal(run_command("replay", NULL, unit_path("j")), 0);
@@ -240,6 +240,20 @@ static void append(const char *name, off_t length, off_t zeros)
 	fclose(to);
 }
 
+static size_t cut_off(const char *name)
+{
+	struct lxfw_recorded recorded;
+	struct lxfw_error error;
+	char *path = (char *)unit_path(name);
+	size_t count;
+
+	assert_int_equal(lxfw_recorded_from_journal(&recorded, &path, 1, &error),
+			 0);
+	count = recorded.cut_off;
+	lxfw_recorded_clear(&recorded);
+	return count;
+}
+
 /* Cut off at whatever byte, the first segment is read up to there and the second
    wholly. */
 static void goes_on_behind_half_records(void **state)
@@ -271,6 +285,14 @@ static void goes_on_behind_half_records(void **state)
 		}
 	}
 	assert_int_equal(before, 3);
+	/* what is left of the last record, whose length is known */
+	write_segments("j", "second", "third");
+	append("second", status.st_size, 0);
+	assert_int_equal(cut_off("j"), 0);
+	append("second", status.st_size, 20);
+	assert_int_equal(cut_off("j"), 20);
+	append("second", status.st_size - 1, 0);
+	assert_in_range(cut_off("j"), 1, 20);
 }
 
 /* The same at the end of the file, which the next writer may have moved away. */
@@ -285,6 +307,7 @@ static void ends_with_zeros(void **state)
 	assert_int_equal(truncate(unit_path("j"), status.st_size + 100), 0);
 	assert_int_equal(run_command("replay", NULL, unit_path("j")), 0);
 	assert_said("2 of 2 decisions agree");
+	assert_int_equal(cut_off("j"), 100);
 }
 
 /* A byte of a whole record is another one: that is not passed over. */
