@@ -54,6 +54,7 @@ tests_unit_test_journal_file_SOURCES = \
 	plugins/slurm/bridge/journal_old.c \
 	plugins/slurm/bridge/journal_old.h \
 	tests/unit/file.h \
+	tests/unit/journal_writer.h \
 	tests/unit/slurm_log.h \
 	tests/unit/test_journal_file.c \
 	tests/unit/unit.h
@@ -62,6 +63,23 @@ tests_unit_test_journal_file_CPPFLAGS = \
 	$(ZLIB_CFLAGS) \
 	-include $(srcdir)/tests/unit/slurm_log.h
 tests_unit_test_journal_file_LDADD = $(unit_libs) $(ZLIB_LIBS)
+
+unit_programs += tests/unit/test_journal_rotation
+tests_unit_test_journal_rotation_SOURCES = \
+	plugins/slurm/bridge/journal_file.c \
+	plugins/slurm/bridge/journal_file.h \
+	plugins/slurm/bridge/journal_old.c \
+	plugins/slurm/bridge/journal_old.h \
+	tests/unit/file.h \
+	tests/unit/journal_writer.h \
+	tests/unit/slurm_log.h \
+	tests/unit/test_journal_rotation.c \
+	tests/unit/unit.h
+tests_unit_test_journal_rotation_CPPFLAGS = \
+	$(unit_cppflags) \
+	$(ZLIB_CFLAGS) \
+	-include $(srcdir)/tests/unit/slurm_log.h
+tests_unit_test_journal_rotation_LDADD = $(unit_libs) $(ZLIB_LIBS)
 
 unit_programs += tests/unit/test_shares_cores
 tests_unit_test_shares_cores_SOURCES = \
