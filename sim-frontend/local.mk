@@ -34,6 +34,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/journal.c \
 	sim-frontend/cmd/lxfw.c \
 	sim-frontend/cmd/replay.c \
+	sim-frontend/cmd/journals.c \
+	sim-frontend/cmd/journals.h \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
 	sim-frontend/cmd/reproduce.c \

@@ -138,6 +138,12 @@ static const struct key {
 	  .partition = true },
 	{ .name = "lxfw_journal", .read = read_journal,
 	  .expected = "the path of a file" },
+	{ .name = "lxfw_journal_size", .read = read_limit,
+	  .least = 0, .most = 1000000,
+	  .expected = "whole MB from 0 to 1000000" },
+	{ .name = "lxfw_journal_keep", .read = read_limit,
+	  .least = 0, .most = 1000,
+	  .expected = "a whole number from 0 to 1000" },
 #undef WHOLE
 #undef WEIGHT
 };

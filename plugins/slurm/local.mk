@@ -46,6 +46,8 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/hosts.h \
 	plugins/slurm/bridge/journal_file.c \
 	plugins/slurm/bridge/journal_file.h \
+	plugins/slurm/bridge/journal_old.c \
+	plugins/slurm/bridge/journal_old.h \
 	plugins/slurm/bridge/names.c \
 	plugins/slurm/bridge/names.h \
 	plugins/slurm/bridge/left.c \

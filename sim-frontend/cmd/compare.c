@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/report/comparison_page.h"
 #include "sim-frontend/util/text.h"
 
@@ -22,6 +23,8 @@ static const char help[] =
 "\n"
 "TRACE is one of\n"
 "  the journal of a live scheduler: it has the hosts, the parameters and the jobs;\n"
+"    old files that rotation left beside it are read, too; several files may be\n"
+"    given instead;\n"
 "  accounting of Slurm, PBS or LSF, see 'lxfw help import';\n"
 "  a log in the Standard Workload Format with its own waits.\n"
 "\n"
@@ -34,6 +37,7 @@ static const char help[] =
 "  --policy NAME, --params STRING\n"
 "                       the scheduler (a journal has its own; else easy, or what\n"
 "                       the slurm.conf says); see lxfw-params(5)\n"
+"  --alone              the journal that is given, not the old files beside it\n"
 "  --run-times FILE     lines 'JOBID SECONDS': how long each job runs by itself;\n"
 "                       from it the overhead at a job's end is estimated\n"
 "  --start-overhead D, --end-overhead D\n"
@@ -57,7 +61,7 @@ static const char help[] =
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
 	START_OVERHEAD, END_OVERHEAD, WITHIN, FORMAT, JSON, JOBS_OUT, MEMORY,
-	REPORT, WINDOW,
+	REPORT, WINDOW, ALONE,
 };
 
 static const struct option options[] = {
@@ -65,6 +69,7 @@ static const struct option options[] = {
 	{ "shape", required_argument, NULL, SHAPE },
 	{ "policy", required_argument, NULL, POLICY },
 	{ "params", required_argument, NULL, PARAMS },
+	{ "alone", no_argument, NULL, ALONE },
 	{ "run-times", required_argument, NULL, RUN_TIMES },
 	{ "start-overhead", required_argument, NULL, START_OVERHEAD },
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
@@ -83,7 +88,9 @@ static const struct option options[] = {
 struct arguments {
 	const char *measured, *cluster, *policy, *params, *run_times, *jobs_out;
 	const char *report, *window;
-	bool one_host;
+	char *const *files;	/* the first is MEASURED */
+	int file_count;
+	bool one_host, alone;
 	enum lxfw_trace_memory memory;
 	int64_t start_overhead, end_overhead;	/* -1 = to be estimated */
 	double within;
@@ -105,6 +112,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		break;
 	case PARAMS:
 		to->params = optarg;
+		break;
+	case ALONE:
+		to->alone = true;
 		break;
 	case RUN_TIMES:
 		to->run_times = optarg;
@@ -275,6 +285,22 @@ static int load_cluster(const struct arguments *arguments, int kind,
 	return 0;
 }
 
+static int read_journals(const struct arguments *arguments,
+			 struct lxfw_recorded *recorded,
+			 struct lxfw_error *error)
+{
+	struct lxfw_journals journals;
+	int result = lxfw_journals_find(&journals, arguments->files,
+					arguments->file_count, arguments->alone);
+
+	error->text[0] = '\0';
+	if (result == 0)
+		result = lxfw_recorded_from_journal(recorded, journals.paths,
+						    journals.count, error);
+	lxfw_journals_clear(&journals);
+	return result;
+}
+
 static int read_log(const struct arguments *arguments, int kind,
 		    struct lxfw_cluster *cluster, struct lxfw_recorded *recorded,
 		    struct lxfw_error *error)
@@ -284,7 +310,7 @@ static int read_log(const struct arguments *arguments, int kind,
 	struct lxfw_params params;
 
 	if (kind == 'j')
-		return lxfw_recorded_from_journal(recorded, path, error);
+		return read_journals(arguments, recorded, error);
 	if (site_params(arguments, cluster, &params)) {
 		error->text[0] = '\0';
 		return -1;
@@ -308,6 +334,11 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 
 	if (kind < 0)
 		return lxfw_cmd_bad(&error), -1;
+	if (kind != 'j' && arguments->file_count > 1) {
+		lxfw_cmd_note("%d files given, expected one, or journals",
+			      arguments->file_count);
+		return -1;
+	}
 	if (load_cluster(arguments, kind, cluster, assumed))
 		return -1;
 	if (read_log(arguments, kind, cluster, recorded, &error)) {
@@ -324,9 +355,10 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 		lxfw_cmd_note("%s: %zu jobs left out: without run time or "
 			      "processors, or larger than the machine", path,
 			      recorded->passed_over);
-	if (recorded->cut_off)
-		lxfw_cmd_note("%s: the journal is cut off, used up to there",
-			      path);
+	if (recorded->cut_off > 0)
+		lxfw_cmd_note("%s: %zu byte%s of records that were cut off are "
+			      "left out", path, recorded->cut_off,
+			      recorded->cut_off == 1 ? "" : "s");
 	if (arguments->run_times &&
 	    lxfw_recorded_run_times(recorded, arguments->run_times, &error))
 		return lxfw_cmd_bad(&error), -1;
@@ -513,9 +545,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		if (take_option(command, option, &arguments))
 			return LXFW_EXIT_BAD;
 	}
-	if (argc - optind != 1)
-		return lxfw_cmd_misuse(command, "%d files given, expected one "
-				       "TRACE", argc - optind);
+	if (argc == optind)
+		return lxfw_cmd_misuse(command, "0 files given, expected a "
+				       "TRACE");
+	arguments.files = argv + optind;
+	arguments.file_count = argc - optind;
 	arguments.measured = argv[optind];
 	if (arguments.window && !arguments.report)
 		return lxfw_cmd_misuse(command, "--window without --report");
@@ -524,7 +558,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 
 const struct lxfw_command lxfw_command_compare = {
 	.name = "compare",
-	.arguments = "TRACE",
+	.arguments = "TRACE...",
 	.summary = "measured waits of a cluster beside simulated ones",
 	.help = help,
 	.run = run,

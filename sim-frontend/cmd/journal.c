@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/report/journal_text.h"
-#include "sim-frontend/trace/journal_read.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
@@ -19,17 +19,19 @@ static const char help[] =
 "\n"
 "  --job N|N_TASK       only what is about this job\n"
 "  --dates              local dates instead of seconds\n"
+"  --alone              the file that is given, not what rotation left beside it\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
 "Exit status: 0 done, 1 the journals have nothing about the job, 2 misuse or bad\n"
 "input.\n";
 
-enum { JOB = LXFW_OPTION_FIRST, DATES };
+enum { JOB = LXFW_OPTION_FIRST, DATES, ALONE };
 
 static const struct option options[] = {
 	{ "job", required_argument, NULL, JOB },
 	{ "dates", no_argument, NULL, DATES },
+	{ "alone", no_argument, NULL, ALONE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -59,23 +61,25 @@ static int take_record(void *context, const struct lxfw_record *record)
 	return lxfw_journal_text_record(context, record);
 }
 
-static int print_files(char **paths, int count, struct lxfw_journal_text *text)
+static int print_files(const struct lxfw_journals *journals,
+		       struct lxfw_journal_text *text)
 {
 	struct lxfw_journal_reach reach;
 	struct lxfw_error error;
 	int status = LXFW_EXIT_DONE;
 
-	for (int i = 0; i < count && status == LXFW_EXIT_DONE; i++) {
-		if (lxfw_journal_read(paths[i], take_record, text, &reach,
-				      &error))
+	for (size_t i = 0; i < journals->count && status == LXFW_EXIT_DONE; i++) {
+		const char *path = journals->paths[i];
+
+		if (lxfw_journal_read(path, take_record, text, &reach, &error))
 			status = lxfw_cmd_bad(&error);
-		else if (reach.taken < reach.length)
-			lxfw_cmd_note("%s: cut off after %zu of %zu bytes",
-				      paths[i], reach.taken, reach.length);
+		else
+			lxfw_journals_note(path, &reach);
 	}
 	if (status == LXFW_EXIT_DONE && text->job && text->lines == 0) {
-		lxfw_cmd_note("nothing about the job in %s", count == 1 ?
-			      paths[0] : "these journals");
+		lxfw_cmd_note("nothing about the job in %s",
+			      journals->count == 1 ? journals->paths[0] :
+						     "these journals");
 		status = LXFW_EXIT_NO;
 	}
 	lxfw_journal_text_clear(text);
@@ -85,6 +89,8 @@ static int print_files(char **paths, int count, struct lxfw_journal_text *text)
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_journal_text text = { .out = stdout };
+	struct lxfw_journals journals;
+	bool alone = false;
 	int option, status;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
@@ -93,13 +99,20 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			return status;
 		if (option == DATES)
 			text.dates = true;
+		else if (option == ALONE)
+			alone = true;
 		else if (take_job(command, optarg, &text.job))
 			return LXFW_EXIT_BAD;
 	}
 	if (argc == optind)
 		return lxfw_cmd_misuse(command, "0 files given, expected a "
 				       "JOURNAL");
-	return print_files(argv + optind, argc - optind, &text);
+	status = LXFW_EXIT_BAD;
+	if (lxfw_journals_find(&journals, argv + optind, argc - optind,
+			       alone) == 0)
+		status = print_files(&journals, &text);
+	lxfw_journals_clear(&journals);
+	return status;
 }
 
 const struct lxfw_command lxfw_command_journal = {

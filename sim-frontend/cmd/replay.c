@@ -11,9 +11,9 @@
 #include "common/util/id_map.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare.h"
+#include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/replay_jobs.h"
 #include "sim-frontend/report/journal_text.h"
-#include "sim-frontend/trace/journal_read.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
@@ -22,25 +22,27 @@ static const char help[] =
 "with the recorded one: the same starts, interruptions and reservations, with the\n"
 "same shares of the same hosts, the same next wake-up. A journal is written by the\n"
 "Slurm plugin (lxfw_journal in SchedulerParameters) and by 'lxfw simulate\n"
-"--journal'. Several files, as rotation leaves them, are replayed one after the\n"
-"other; gzip is read too.\n"
+"--journal'. Old files that rotation left beside a single one are read first; several\n"
+"files are read in the order in which they were written; gzip is read too.\n"
 "\n"
 "  --params STRING     instead, show the waits and slowdowns that these lxfw_* keys\n"
 "                      would have led to beside the recorded ones, of all jobs and\n"
 "                      by class; see lxfw-params(5)\n"
 "  --show N            differing decisions to show (default 5)\n"
 "  --format table|json|csv\n"
+"  --alone             the file that is given, not what rotation left beside it\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
 "Exit status: 0 every decision agrees, 1 some differ, 2 misuse or bad input.\n";
 
-enum { PARAMS = LXFW_OPTION_FIRST, SHOW, FORMAT };
+enum { PARAMS = LXFW_OPTION_FIRST, SHOW, FORMAT, ALONE };
 
 static const struct option options[] = {
 	{ "params", required_argument, NULL, PARAMS },
 	{ "show", required_argument, NULL, SHOW },
 	{ "format", required_argument, NULL, FORMAT },
+	{ "alone", no_argument, NULL, ALONE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -316,9 +318,8 @@ static int replay_file(struct replay *replay, const char *path,
 
 	replay->path = path;
 	result = lxfw_journal_read(path, take_record, replay, &reach, error);
-	if (result == 0 && reach.taken < reach.length)
-		lxfw_cmd_note("%s: cut off after %zu of %zu bytes, replayed up "
-			      "to there", path, reach.taken, reach.length);
+	if (result == 0)
+		lxfw_journals_note(path, &reach);
 	lxfw_sched_destroy(replay->sched);
 	replay->sched = NULL;
 	return result;
@@ -358,15 +359,15 @@ static void print_result(const struct replay *replay, enum lxfw_format format)
 	}
 }
 
-static int replay_files(char **paths, int count, size_t show,
+static int replay_files(const struct lxfw_journals *journals, size_t show,
 			enum lxfw_format format)
 {
 	struct replay replay = { .show = format == LXFW_FORMAT_TABLE ? show : 0 };
 	struct lxfw_error error;
 	int status = LXFW_EXIT_DONE;
 
-	for (int i = 0; i < count && status == LXFW_EXIT_DONE; i++) {
-		if (replay_file(&replay, paths[i], &error))
+	for (size_t i = 0; i < journals->count && status == LXFW_EXIT_DONE; i++) {
+		if (replay_file(&replay, journals->paths[i], &error))
 			status = lxfw_cmd_bad(&error);
 	}
 	if (status == LXFW_EXIT_DONE) {
@@ -408,9 +409,9 @@ static int check_fidelity(struct lxfw_recorded *recorded,
 	return 0;
 }
 
-/* What these parameters would have led to. */
-static int with_params(const char *path, const char *text,
-		       enum lxfw_format format)
+/* What these parameters would have led to; of the journal PATH with its others. */
+static int with_params(const struct lxfw_journals *journals, const char *path,
+		       const char *text, enum lxfw_format format)
 {
 	struct lxfw_recorded recorded;
 	struct lxfw_error error;
@@ -419,7 +420,8 @@ static int with_params(const char *path, const char *text,
 	int status = LXFW_EXIT_BAD;
 	char assumed[160];
 
-	if (lxfw_recorded_from_journal(&recorded, path, &error))
+	if (lxfw_recorded_from_journal(&recorded, journals->paths,
+				       journals->count, &error))
 		return lxfw_cmd_bad(&error);
 	comparison.params = recorded.params;
 	if (!recorded.has_params)
@@ -441,6 +443,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	enum lxfw_format format = LXFW_FORMAT_TABLE;
 	const char *params = NULL;
+	struct lxfw_journals journals;
+	bool alone = false;
 	int64_t show = 5;
 	int option, status;
 
@@ -450,6 +454,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			return status;
 		if (option == PARAMS) {
 			params = optarg;
+		} else if (option == ALONE) {
+			alone = true;
 		} else if (option == FORMAT) {
 			format = lxfw_format_by_name(optarg);
 			if (!format)
@@ -462,13 +468,18 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				"expected a number from 0 to 1000000", optarg);
 		}
 	}
-	if (argc == optind || (params && argc - optind != 1))
-		return lxfw_cmd_misuse(command, "%d files given, expected %s",
-				       argc - optind, params ?
-				       "one JOURNAL" : "a JOURNAL");
-	if (params)
-		return with_params(argv[optind], params, format);
-	return replay_files(argv + optind, argc - optind, (size_t)show, format);
+	if (argc == optind)
+		return lxfw_cmd_misuse(command, "0 files given, expected a "
+				       "JOURNAL");
+	status = LXFW_EXIT_BAD;
+	if (lxfw_journals_find(&journals, argv + optind, argc - optind, alone))
+		;
+	else if (params)
+		status = with_params(&journals, argv[optind], params, format);
+	else
+		status = replay_files(&journals, (size_t)show, format);
+	lxfw_journals_clear(&journals);
+	return status;
 }
 
 const struct lxfw_command lxfw_command_replay = {

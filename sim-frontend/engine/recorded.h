@@ -67,12 +67,14 @@ struct lxfw_recorded {
 	   next reason is the recorded end. A journal's times are those of the
 	   scheduler itself: only submissions are seen late. */
 	bool delayed_starts;
-	bool cut_off;			/* the journal ends in half a record */
+	size_t cut_off;		/* bytes of half records in the journal */
 };
 
 /* Readers. 0, or -1 with errno and ERROR set and *RECORDED empty. */
+/* COUNT files, at least one, each of which goes on where the one before ended. */
 int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
-			       const char *path, struct lxfw_error *error);
+			       char *const *paths, size_t count,
+			       struct lxfw_error *error);
 int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 				const char *path,
 				const struct lxfw_cluster *cluster,

@@ -22,6 +22,8 @@ struct work {
 	int64_t since;
 	int64_t procs;		/* that it has, at most those requested */
 	int64_t requeued;	/* when the scheduler last did so */
+	int32_t former;		/* the life, plus one, that ran when a segment
+				   began that tells of it anew; 0 = none */
 	bool interrupted;
 };
 
@@ -103,17 +105,48 @@ static struct work *work_of(const struct reader *reader,
 	return &reader->works[job - reader->recorded->jobs];
 }
 
+static int take_end(struct reader *reader, const struct lxfw_event *event);
+
+/* At the beginning of a segment a job that ran is told of as one that comes: it was
+   requeued meanwhile, unless the next event says that it runs. Its index plus one, 0 if
+   that is not so, -1 with errno ENOMEM. */
+static int32_t end_former(struct reader *reader, const struct lxfw_event *event)
+{
+	uint64_t id = event->request->id;
+	int32_t index = lxfw_id_map_get(&reader->open, id);
+	struct lxfw_event end = {
+		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
+	};
+
+	if (index < 0 || !reader->roll_call)
+		return 0;
+	return take_end(reader, &end) ? -1 : index + 1;
+}
+
+/* The job that was told of last is none of its own: its former life runs on. */
+static int forget_new_life(struct reader *reader, uint64_t id)
+{
+	int32_t former = reader->works[--reader->recorded->count].former - 1;
+
+	lxfw_id_map_remove(&reader->open, id);
+	lxfw_id_map_remove(&reader->latest, id);
+	return lxfw_id_map_add(&reader->latest, id, former);
+}
+
 static int take_submit(struct reader *reader, const struct lxfw_event *event)
 {
 	uint64_t id = event->request->id;
 	struct lxfw_recorded_job *job = find(reader, id);
 	struct work *works;
-	int32_t index;
+	int32_t index, former;
 
 	if (job && job->start == LXFW_UNKNOWN) {
 		job->told = true;
 		return 0;
 	}
+	former = end_former(reader, event);
+	if (former < 0)
+		return -1;
 	job = lxfw_recorded_add(reader->recorded);
 	if (!job || reader->recorded->count > INT32_MAX)
 		return -1;
@@ -123,7 +156,8 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 		return -1;
 	reader->works = works;
 	index = (int32_t)reader->recorded->count - 1;
-	works[index] = (struct work) { .requeued = LXFW_UNKNOWN };
+	works[index] = (struct work) { .requeued = LXFW_UNKNOWN,
+				       .former = former };
 	job->request = *event->request;
 	job->request.id = next_life(reader, id);
 	job->number = (int64_t)id;
@@ -181,6 +215,13 @@ static int take_run(struct reader *reader, const struct lxfw_event *event)
 	struct work *work;
 	int64_t procs;
 
+	if (job && job->start == LXFW_UNKNOWN && reader->roll_call &&
+	    work_of(reader, job)->former &&
+	    job == &reader->recorded->jobs[reader->recorded->count - 1]) {
+		if (forget_new_life(reader, event->run.id))
+			return -1;
+		job = NULL;
+	}
 	if (!job && run_on(reader, event, &job))
 		return -1;
 	if (!job)
@@ -387,20 +428,25 @@ static int count_procs(struct lxfw_recorded *recorded)
 }
 
 int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
-			       const char *path, struct lxfw_error *error)
+			       char *const *paths, size_t count,
+			       struct lxfw_error *error)
 {
 	struct reader reader = { .recorded = recorded };
 	struct lxfw_journal_reach reach;
-	int result;
+	int result = 0;
 
 	*recorded = (struct lxfw_recorded) { 0 };
-	result = lxfw_journal_read(path, take_record, &reader, &reach, error);
-	recorded->cut_off = reach.taken < reach.length;
+	for (size_t i = 0; i < count && result == 0; i++) {
+		result = lxfw_journal_read(paths[i], take_record, &reader,
+					   &reach, error);
+		recorded->cut_off += reach.passed_over + reach.length -
+				     reach.taken;
+	}
 	if (result == 0 && recorded->count == 0)
-		result = lxfw_error_at(error, path, 0,
+		result = lxfw_error_at(error, paths[count - 1], 0,
 				       "no job was submitted in this journal");
 	if (result == 0 && count_procs(recorded))
-		result = lxfw_error_system(error, path);
+		result = lxfw_error_system(error, paths[0]);
 	lxfw_id_map_clear(&reader.open);
 	lxfw_id_map_clear(&reader.latest);
 	free(reader.works);

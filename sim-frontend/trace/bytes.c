@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@
 
 #define CHUNK (1 << 20)
 
-static int read_all(struct lxfw_bytes *bytes, gzFile file, const char *path,
-		    struct lxfw_error *error)
+static int read_up_to(struct lxfw_bytes *bytes, size_t most, gzFile file,
+		      const char *path, struct lxfw_error *error)
 {
 	size_t size = 0;
 
@@ -33,14 +34,20 @@ static int read_all(struct lxfw_bytes *bytes, gzFile file, const char *path,
 		if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
 			return lxfw_error_at(error, path, 0, "the gzip data is "
 				"damaged or cut off, expected a whole file");
-		if (got == 0)
-			return 0;
 		bytes->length += (size_t)got;
+		if (got == 0 || bytes->length >= most)
+			return 0;
 	}
 }
 
 int lxfw_bytes_read(struct lxfw_bytes *bytes, const char *path,
 		    struct lxfw_error *error)
+{
+	return lxfw_bytes_read_first(bytes, path, SIZE_MAX, error);
+}
+
+int lxfw_bytes_read_first(struct lxfw_bytes *bytes, const char *path,
+			  size_t most, struct lxfw_error *error)
 {
 	struct stat status;
 	gzFile file = NULL;
@@ -58,7 +65,7 @@ int lxfw_bytes_read(struct lxfw_bytes *bytes, const char *path,
 		close(descriptor);
 		return -1;
 	}
-	result = read_all(bytes, file, path, error);
+	result = read_up_to(bytes, most, file, path, error);
 	gzclose(file);
 	if (result) {
 		free(bytes->bytes);

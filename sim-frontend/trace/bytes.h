@@ -16,4 +16,8 @@ struct lxfw_bytes {
 int lxfw_bytes_read(struct lxfw_bytes *bytes, const char *path,
 		    struct lxfw_error *error);
 
+/* The same of a file's first bytes: all, or MOST and perhaps some more. */
+int lxfw_bytes_read_first(struct lxfw_bytes *bytes, const char *path,
+			  size_t most, struct lxfw_error *error);
+
 #endif

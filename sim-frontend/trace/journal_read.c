@@ -8,6 +8,8 @@
 #include "sim-frontend/trace/bytes.h"
 #include "sim-frontend/util/text.h"
 
+#define FIRST_BYTES ((size_t)1 << 20)
+
 static int no_journal(const char *path, struct lxfw_error *error)
 {
 	return lxfw_error_at(error, path, 0, "not a journal, expected it to "
@@ -39,6 +41,40 @@ static int give(lxfw_journal_take *take, void *context,
 	return -1;
 }
 
+static bool is_zero(const unsigned char *bytes, size_t length)
+{
+	while (length > 0 && bytes[length - 1] == 0)
+		length--;
+	return length == 0;
+}
+
+/*
+ * What begins at REACH->taken is no whole record, as GOT says. If that is so because
+ * writing ended there, and the next writer appended a segment, go there: up to it there
+ * is the beginning of a record, or zeros, which a crash of the machine leaves. What
+ * lxfw_journal_get() says of it, 0 where the file ends, -1 for anything else.
+ */
+static int go_on(const struct lxfw_bytes *file, int got,
+		 struct lxfw_record *record, struct lxfw_journal_reach *reach)
+{
+	size_t next = reach->taken, at = reach->taken;
+	int saved = errno;
+
+	if (!lxfw_journal_seek(file->bytes, file->length, &next))
+		next = file->length;
+	if (!is_zero(file->bytes + at, next - at) &&
+	    lxfw_journal_get(file->bytes, next, &at, record) != 0) {
+		errno = saved;
+		return got;
+	}
+	if (next == file->length)
+		return 0;
+	reach->passed_over += next - reach->taken;
+	reach->taken = next;
+	return lxfw_journal_get(file->bytes, file->length, &reach->taken,
+				record);
+}
+
 int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
 		      struct lxfw_journal_reach *reach, struct lxfw_error *error)
 {
@@ -56,6 +92,8 @@ int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
 		before = reach->taken;
 		got = lxfw_journal_get(file.bytes, file.length, &reach->taken,
 				       &record);
+		if (got <= 0 && begun && reach->taken < reach->length)
+			got = go_on(&file, got, &record, reach);
 		if (got > 0)
 			begun |= record.kind == LXFW_RECORD_MAGIC;
 		if (got > 0 && begun && give(take, context, &record))
@@ -65,6 +103,41 @@ int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
 		got = no_journal(path, error);
 	else if (got < 0)
 		explain(path, before, error);
+	lxfw_record_clear(&record);
+	free(file.bytes);
+	return got;
+}
+
+/* The time of the record behind the magic, which no other one precedes. */
+static int first_time(const struct lxfw_bytes *file, const char *path,
+		      struct lxfw_record *record, int64_t *time,
+		      struct lxfw_error *error)
+{
+	size_t offset = 0;
+	int got = lxfw_journal_get(file->bytes, file->length, &offset, record);
+
+	if (got < 0 && errno != EBADMSG)
+		return explain(path, 0, error);
+	if (got <= 0 || record->kind != LXFW_RECORD_MAGIC)
+		return no_journal(path, error);
+	got = lxfw_journal_get(file->bytes, file->length, &offset, record);
+	if (got > 0 && record->kind == LXFW_RECORD_EVENT)
+		*time = record->event.time;
+	return 1;
+}
+
+int lxfw_journal_first(const char *path, int64_t *time,
+		       struct lxfw_error *error)
+{
+	struct lxfw_record record = { 0 };
+	struct lxfw_bytes file;
+	int got;
+
+	*time = INT64_MIN;
+	if (lxfw_bytes_read_first(&file, path, FIRST_BYTES, error))
+		return -1;
+	got = file.length == 0 ? 0 :
+	      first_time(&file, path, &record, time, error);
 	lxfw_record_clear(&record);
 	free(file.bytes);
 	return got;

@@ -7,11 +7,11 @@
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
-# use_journal FILE: from now on, and until the test ends.
+# use_journal FILE [KEYS]: from now on, and until the test ends.
 use_journal()
 {
 	lxfw_only
-	set_params "defer,sched_interval=-1,lxfw_policy=lxfw,lxfw_journal=$1"
+	set_params "defer,sched_interval=-1,lxfw_policy=lxfw,lxfw_journal=$1${2:+,$2}"
 }
 
 # A few jobs, more than fit at once; all end.
@@ -81,6 +81,47 @@ test_rotation()
 	replays "$run/j4"
 }
 
+old_segments()
+{
+	ls "$1".????????T??????Z 2>/dev/null
+}
+
+written_since()
+{
+	[ "$(stat -c '%i %s' "$1")" != "$2" ]
+}
+
+# With each change of the running job the reservations of all waiting ones move: some
+# hundred changes make a megabyte. All files are read as one, each job as one job.
+test_rotation_by_size()
+{
+	local i running before
+	use_journal "$run/j9" lxfw_journal_size=1,lxfw_journal_keep=2,lxfw_reservations=200
+	running=$(submit -N 4 --exclusive -t 10 "sleep 600")
+	wait_state "$running" RUNNING
+	for ((i = 1; i < 200; i++)); do
+		submit -N 4 --exclusive -t 1 true >/dev/null
+	done
+	for ((i = 1; i <= 500; i++)); do
+		before=$(stat -c '%i %s' "$run/j9")
+		scontrol update "jobid=$running" "timelimit=$((10 + i % 2))"
+		poll 10 written_since "$run/j9" "$before" || fail "nothing is written"
+		[ -z "$(old_segments "$run/j9")" ] || break
+	done
+	[ -n "$(old_segments "$run/j9")" ] || fail "not rotated at $(size "$run/j9") bytes"
+	larger_than "$(old_segments "$run/j9")" $((1 << 20)) ||
+		fail "rotated too soon: $(size "$(old_segments "$run/j9")") bytes"
+	[ "$(state "$running")" = RUNNING ] || fail "the running job is $(state "$running")"
+	scancel --state=PENDING -u "$(id -un)"
+	scancel "$running"
+	some_jobs 5
+	replays "$run/j9"
+	grep -q '2 segments' "$run/log/replay" || fail "$(cat "$run/log/replay")"
+	"$build/lxfw" compare --format csv "$run/j9" >"$run/log/compare" 2>&1 ||
+		fail "$(tail -n 5 "$run/log/compare")"
+	grep -q '^jobs,6$' "$run/log/compare" || fail "$(grep '^jobs,' "$run/log/compare"), not 6"
+}
+
 # Truncated in place, as `copytruncate` does.
 test_truncation()
 {
@@ -110,6 +151,54 @@ test_cut_off_tail()
 	larger_than "$run/j6" "$before" || fail "nothing is written after"
 	replays "$run/j6.cut"
 	replays "$run/j6"
+	grep -q 'cut off are left out' "$run/log/replay" || fail "$(cat "$run/log/replay")"
+}
+
+# Restarted and configured anew, by which 24.11 executes itself: one file, of which
+# nobody is locked out.
+test_restarts()
+{
+	local i
+	use_journal "$run/j10"
+	for i in 1 2 3; do
+		some_jobs 2
+		scontrol reconfigure || fail "reconfigure fails"
+		some_jobs 2
+		"$cluster" stop-ctld "$run"
+		"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
+	done
+	some_jobs 2
+	replays "$run/j10"
+	[ -z "$(old_segments "$run/j10")" ] || fail "rotated: $(old_segments "$run/j10" | xargs)"
+	! logged 'lxfw: journal .*j10: .*another process' || fail "the controller locks itself out"
+}
+
+# Somebody else has the journal open, and lets go of it later.
+test_second_writer()
+{
+	type -P flock >/dev/null || { echo "  (not run: there is no flock)"; return; }
+	exec 9<>"$run/j11"
+	flock -n 9 || fail "the test cannot lock the file"
+	use_journal "$run/j11"
+	some_jobs 5
+	poll 30 locked_out || fail "no word of the other writer"
+	[ "$(size "$run/j11")" = 0 ] || fail "two write one file"
+	exec 9>&-
+	poll 60 written_to "$run/j11" || fail "not written when the other is gone"
+	[ "$(times_logged 'lxfw: journal .*j11: another process')" = 1 ] || fail "said more than once"
+	replays "$run/j11"
+}
+
+locked_out()
+{
+	some_jobs 1
+	logged 'lxfw: journal .*j11: another process'
+}
+
+written_to()
+{
+	some_jobs 1
+	larger_than "$1" 100
 }
 
 # A file that is none of ours stays as it is.
@@ -124,6 +213,11 @@ test_not_a_journal()
 	some_jobs 5
 	cmp -s "$run/notes" "$run/notes.copy" || fail "another's file was written to"
 	expect_logged 'lxfw.*notes.copy'
+	ln -s "$run/target" "$run/link"
+	use_journal "$run/link"
+	some_jobs 5
+	expect_logged 'lxfw.*link: a symbolic link'
+	[ ! -e "$run/target" ] || fail "a link was followed"
 }
 
 # No such folder, and a device: jobs run all the same.

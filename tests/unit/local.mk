@@ -65,6 +65,40 @@ tests_unit_test_kept_file_LDFLAGS = \
 	-Wl,--wrap=fsync \
 	-Wl,--wrap=rename
 
+unit_programs += tests/unit/test_journal_file
+tests_unit_test_journal_file_SOURCES = \
+	plugins/slurm/bridge/journal_file.c \
+	plugins/slurm/bridge/journal_file.h \
+	plugins/slurm/bridge/journal_old.c \
+	plugins/slurm/bridge/journal_old.h \
+	tests/unit/file.h \
+	tests/unit/journal_writer.h \
+	tests/unit/slurm_log.h \
+	tests/unit/test_journal_file.c \
+	tests/unit/unit.h
+tests_unit_test_journal_file_CPPFLAGS = \
+	$(unit_cppflags) \
+	$(ZLIB_CFLAGS) \
+	-include $(srcdir)/tests/unit/slurm_log.h
+tests_unit_test_journal_file_LDADD = $(unit_libs) $(ZLIB_LIBS)
+
+unit_programs += tests/unit/test_journal_rotation
+tests_unit_test_journal_rotation_SOURCES = \
+	plugins/slurm/bridge/journal_file.c \
+	plugins/slurm/bridge/journal_file.h \
+	plugins/slurm/bridge/journal_old.c \
+	plugins/slurm/bridge/journal_old.h \
+	tests/unit/file.h \
+	tests/unit/journal_writer.h \
+	tests/unit/slurm_log.h \
+	tests/unit/test_journal_rotation.c \
+	tests/unit/unit.h
+tests_unit_test_journal_rotation_CPPFLAGS = \
+	$(unit_cppflags) \
+	$(ZLIB_CFLAGS) \
+	-include $(srcdir)/tests/unit/slurm_log.h
+tests_unit_test_journal_rotation_LDADD = $(unit_libs) $(ZLIB_LIBS)
+
 unit_programs += tests/unit/test_shares_cores
 tests_unit_test_shares_cores_SOURCES = \
 	plugins/slurm/bridge/shares_cores.c \
@@ -426,10 +460,21 @@ unit_programs += tests/unit/test_replay
 tests_unit_test_replay_SOURCES = \
 	tests/unit/command.h \
 	tests/unit/file.h \
+	tests/unit/tape.h \
 	tests/unit/test_replay.c \
 	tests/unit/unit.h
 tests_unit_test_replay_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_replay_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_segments
+tests_unit_test_segments_SOURCES = \
+	tests/unit/command.h \
+	tests/unit/file.h \
+	tests/unit/tape.h \
+	tests/unit/test_segments.c \
+	tests/unit/unit.h
+tests_unit_test_segments_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_segments_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_experiment
 tests_unit_test_experiment_SOURCES = \

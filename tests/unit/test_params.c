@@ -263,7 +263,10 @@ static void finds_the_journal(void **state)
 	"lxfw_quantum_not_qos, lxfw_quantum_most_procs, " \
 	"lxfw_eq_min_interval, lxfw_eq_full_after, " \
 	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
-	"lxfw_eq_max_stretch, lxfw_journal"
+	"lxfw_eq_max_stretch, lxfw_journal, lxfw_journal_size, " \
+	"lxfw_journal_keep"
+#define MEGABYTES ": expected whole MB from 0 to 1000000"
+#define OLD_ONES ": expected a whole number from 0 to 1000"
 #define NAMES ": expected names with a colon between two"
 
 /* Text and what is said of it, started from LXF&W. */
@@ -285,6 +288,8 @@ static const char *const errors[][2] = {
 	{ "lxfw_wx=1,lxfw_wx=1", "lxfw_wx: given twice" },
 	{ "lxfw_policy=easy,lxfw_policy=easy", "lxfw_policy: given twice" },
 	{ "lxfw_journal=/a,x,lxfw_journal=/b", "lxfw_journal: given twice" },
+	{ "lxfw_journal_size=1,lxfw_journal_size=1",
+	  "lxfw_journal_size: given twice" },
 	{ "lxfw_reservations=1,lxfw_reservations=2", "lxfw_reservations: given twice" },
 	/* values */
 	{ "lxfw_policy", "lxfw_policy without a value" POLICIES },
@@ -293,6 +298,13 @@ static const char *const errors[][2] = {
 	{ "lxfw_policy=easy=1", "lxfw_policy=easy=1" POLICIES },
 	{ "lxfw_journal", "lxfw_journal without a value" PATH },
 	{ "lxfw_journal= ", "lxfw_journal=" PATH },
+	{ "lxfw_journal_size=-1", "lxfw_journal_size=-1" MEGABYTES },
+	{ "lxfw_journal_size=1000001", "lxfw_journal_size=1000001" MEGABYTES },
+	{ "lxfw_journal_size=2GB", "lxfw_journal_size=2GB" MEGABYTES },
+	{ "lxfw_journal_keep=1001", "lxfw_journal_keep=1001" OLD_ONES },
+	{ "lxfw_journal_keep", "lxfw_journal_keep without a value" OLD_ONES },
+	{ "lxfw_journal_kept=1",
+	  "lxfw_journal_kept: unknown key, expected lxfw_journal_keep?" },
 	{ "lxfw_wx", "lxfw_wx without a value" NUMBER },
 	{ "lxfw_wx=", "lxfw_wx=" NUMBER },
 	{ "lxfw_wx=-1", "lxfw_wx=-1" NUMBER },

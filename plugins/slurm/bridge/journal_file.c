@@ -5,15 +5,19 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "plugins/slurm/bridge/journal_old.h"
 #include "plugins/slurm/compat/compat.h"
 
 #define RETRY_SECONDS 10
-#define ROOM_BYTES ((uint64_t)64 << 10)	/* free, before writing is tried again */
-#define READ_BYTES ((size_t)1 << 20)
+#define RETRY_MOST 640		/* after writes that failed again and again */
+#define LOCK_SECONDS 2
+#define ROTATE_SECONDS 600
+#define ROOM_BYTES ((uint64_t)64 << 10)	/* free, before writing is tried */
 
 void lxfw_journal_file_init(struct lxfw_journal_file *file)
 {
@@ -59,132 +63,202 @@ void lxfw_journal_file_set(struct lxfw_journal_file *file, const char *path,
 	close_file(file);
 	free(file->path);
 	file->path = copy;
-	file->complained = false;
-	file->retry = 0;
+	file->complained = file->complained_of_rotation = false;
+	file->locked_out = false;
+	file->retry = file->wait = file->rotate_retry = 0;
 }
 
-/* Writing does not work now: say so once, try again later. */
+void lxfw_journal_file_limit(struct lxfw_journal_file *file, int64_t size_mb,
+			     int64_t keep)
+{
+	file->limit = (off_t)size_mb << 20;
+	file->keep = keep;
+}
+
+/* Writing does not work now: say so once, try again in SECONDS. */
 static void give_up(struct lxfw_journal_file *file, const char *why,
-		    int64_t now)
+		    int64_t now, int64_t seconds)
 {
 	if (!file->complained)
 		error("sched/lxfw: journal %s: %s; nothing is recorded until that is mended",
 		      file->path, why);
 	file->complained = true;
-	file->retry = now + RETRY_SECONDS;
+	file->retry = now + seconds;
 	close_file(file);
 }
 
-/*
- * Find the end of the last whole record of an existing journal. Returns 0, or
- * -1 if the file is no journal or is damaged before its end; errno then.
- */
-static int find_end(int descriptor, off_t *end)
+static bool is_at_path(const struct lxfw_journal_file *file,
+		       const struct stat *opened)
 {
-	struct lxfw_record record = { 0 };
-	unsigned char *bytes = NULL;
-	size_t length = 0, size = 0, offset = 0;
-	off_t start = 0;	/* of BYTES in the file */
-	int got = 0;
+	struct stat status;
+
+	return lstat(file->path, &status) == 0 &&
+	       status.st_dev == opened->st_dev &&
+	       status.st_ino == opened->st_ino;
+}
+
+/*
+ * A file of LENGTH bytes is a journal if it begins as one does. What the first
+ * write left of a magic, cut off by a crash, is removed. *OTHER: it is a journal of
+ * another version. False if it is no journal, or with errno set.
+ */
+static bool is_journal(const struct lxfw_journal_file *file, off_t *length,
+		       bool *other)
+{
+	static const char magic[] = LXFW_JOURNAL_MAGIC;
+	const size_t version = LXFW_JOURNAL_MAGIC_SIZE - 1;
+	char bytes[LXFW_JOURNAL_MAGIC_SIZE];
 	ssize_t count;
 
-	for (;;) {
-		if (offset > 0) {
-			memmove(bytes, bytes + offset, length - offset);
-			length -= offset;
-			start += (off_t)offset;
-			offset = 0;
-		}
-		if (length + READ_BYTES > size) {
-			void *more = realloc(bytes, length + READ_BYTES);
-
-			if (!more) {
-				got = -1;
-				break;
-			}
-			bytes = more;
-			size = length + READ_BYTES;
-		}
-		count = pread(descriptor, bytes + length, READ_BYTES,
-			      start + (off_t)length);
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count <= 0) {
-			got = (int)count;
-			break;
-		}
-		length += (size_t)count;
-		while ((got = lxfw_journal_get(bytes, length, &offset,
-					       &record)) > 0)
-			;
-		if (got < 0)
-			break;
+	errno = 0;
+	*other = false;
+	count = pread(file->descriptor, bytes, sizeof(bytes), 0);
+	if (count < 0 ||
+	    memcmp(bytes, magic, (size_t)count < version ? (size_t)count :
+							   version) != 0)
+		return false;
+	if (count == LXFW_JOURNAL_MAGIC_SIZE) {
+		*other = bytes[version] != magic[version];
+		return true;
 	}
-	*end = start + (off_t)offset;
-	lxfw_record_clear(&record);
-	free(bytes);
-	return got < 0 ? -1 : 0;
+	*length = 0;
+	return count == 0 || ftruncate(file->descriptor, 0) == 0;
 }
 
-static bool open_file(struct lxfw_journal_file *file, int64_t now)
+/* Why the file that was opened must not be written to, or NULL. */
+static const char *unfit(const struct stat *status)
 {
-	struct stat status;
-	off_t end = 0;
-
-	file->descriptor = open(file->path,
-				O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC |
-					O_NOCTTY | O_NONBLOCK,
-				0600);
-	if (file->descriptor < 0 || fstat(file->descriptor, &status) < 0) {
-		give_up(file, strerror(errno), now);
-		return false;
-	}
-	if (!S_ISREG(status.st_mode)) {
-		give_up(file, "not a regular file", now);
-		return false;
-	}
-	if (status.st_size > 0 && find_end(file->descriptor, &end) < 0) {
-		give_up(file, errno == EBADMSG || errno == EPROTONOSUPPORT ?
-			"there is something else in it, or it is damaged; move it away" :
-			strerror(errno), now);
-		return false;
-	}
-	if (end == 0 && status.st_size >= LXFW_JOURNAL_MAGIC_SIZE) {
-		give_up(file, "there is something else in it; move it away",
-			now);
-		return false;
-	}
-	if (end < status.st_size) {
-		info("sched/lxfw: journal %s: cutting off %lld bytes of a record that is not whole",
-		     file->path, (long long)(status.st_size - end));
-		if (ftruncate(file->descriptor, end) < 0) {
-			give_up(file, strerror(errno), now);
-			return false;
-		}
-	}
-	file->device = status.st_dev;
-	file->inode = status.st_ino;
-	file->length = end;
-	return true;
-}
-
-static bool was_rotated(const struct lxfw_journal_file *file)
-{
-	struct stat status;
-
-	if (stat(file->path, &status) < 0)
-		return errno == ENOENT;
-	return status.st_dev != file->device || status.st_ino != file->inode ||
-	       status.st_size < file->length;
+	if (!S_ISREG(status->st_mode))
+		return "not a regular file";
+	if (status->st_uid != geteuid() && status->st_uid != 0)
+		return "it belongs to somebody else";
+	return NULL;
 }
 
 static bool has_room(const struct lxfw_journal_file *file)
 {
 	struct statvfs room;
 
-	if (!file->complained || fstatvfs(file->descriptor, &room) < 0)
+	if (fstatvfs(file->descriptor, &room) < 0)
 		return true;
 	return (uint64_t)room.f_bavail * room.f_frsize >= ROOM_BYTES;
+}
+
+/* The same once it is locked. */
+static const char *unfit_now(struct lxfw_journal_file *file,
+			     struct stat *status, bool *other)
+{
+	if (fstat(file->descriptor, status) < 0)
+		return strerror(errno);
+	if (!is_at_path(file, status))
+		return "it was replaced while it was opened";
+	if (!has_room(file))
+		return strerror(ENOSPC);
+	if (!is_journal(file, &status->st_size, other))
+		return errno ? strerror(errno) :
+			       "there is something else in it; move it away";
+	return NULL;
+}
+
+static bool rotate(struct lxfw_journal_file *file, int64_t now)
+{
+	if (now < file->rotate_retry)
+		return false;
+	if (lxfw_journal_old_add(file->path, now) < 0) {
+		if (!file->complained_of_rotation)
+			error("sched/lxfw: journal %s: it cannot be rotated: %m; it goes on growing",
+			      file->path);
+		file->complained_of_rotation = true;
+		file->rotate_retry = now + ROTATE_SECONDS;
+		return false;
+	}
+	close_file(file);
+	if (lxfw_journal_old_drop(file->path, file->keep) == 0) {
+		file->complained_of_rotation = false;
+	} else {
+		if (!file->complained_of_rotation)
+			error("sched/lxfw: journal %s: an old segment cannot be removed: %m",
+			      file->path);
+		file->complained_of_rotation = true;
+	}
+	return true;
+}
+
+/* Open what is at the path, or a new file. *OTHER: a journal of another version. */
+static bool open_once(struct lxfw_journal_file *file, int64_t now, bool *other)
+{
+	struct stat status;
+	const char *why;
+
+	file->descriptor = open(file->path,
+				O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC |
+					O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
+				0600);
+	if (file->descriptor < 0)
+		why = errno == ELOOP ? "a symbolic link" : strerror(errno);
+	else if (fstat(file->descriptor, &status) < 0)
+		why = strerror(errno);
+	else
+		why = unfit(&status);
+	if (!why && flock(file->descriptor, LOCK_EX | LOCK_NB) < 0) {
+		why = errno == EWOULDBLOCK ? "another process writes it" :
+					     strerror(errno);
+		/* A controller that executes itself anew may find the lock held
+		   by the old one for a moment. */
+		if (errno == EWOULDBLOCK && !file->locked_out) {
+			file->locked_out = true;
+			file->retry = now + LOCK_SECONDS;
+			close_file(file);
+			return false;
+		}
+	}
+	if (!why)
+		why = unfit_now(file, &status, other);
+	if (why) {
+		give_up(file, why, now, RETRY_SECONDS);
+		return false;
+	}
+	file->locked_out = false;
+	file->device = status.st_dev;
+	file->inode = status.st_ino;
+	file->length = file->opened = status.st_size;
+	file->state = 0;
+	return true;
+}
+
+static bool open_file(struct lxfw_journal_file *file, int64_t now)
+{
+	bool other = false;
+
+	while (open_once(file, now, &other)) {
+		if (!other && (!file->limit || file->length < file->limit))
+			return true;
+		if (rotate(file, now))
+			continue;
+		if (other)
+			give_up(file, "a journal of another version; move it away",
+				now, RETRY_SECONDS);
+		return !other;
+	}
+	return false;
+}
+
+static bool was_moved(const struct lxfw_journal_file *file)
+{
+	struct stat status;
+
+	if (lstat(file->path, &status) < 0)
+		return errno == ENOENT;
+	return status.st_dev != file->device || status.st_ino != file->inode ||
+	       status.st_size < file->length;
+}
+
+/* A segment costs the scheduler its books: where the complete state is large, at
+   least as much is recorded after it. */
+static bool is_long(const struct lxfw_journal_file *file)
+{
+	return file->limit && file->length >= file->limit && file->state > 0 &&
+	       file->length - file->opened >= 2 * file->state;
 }
 
 bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
@@ -192,21 +266,17 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 {
 	if (!file->path)
 		return false;
-	if (file->descriptor >= 0 && was_rotated(file)) {
+	if (file->descriptor >= 0 && was_moved(file)) {
 		info("sched/lxfw: journal %s was moved: beginning a new one",
 		     file->path);
 		close_file(file);
 		file->retry = 0;
 	}
+	if (file->recording && is_long(file) && rotate(file, now))
+		file->retry = 0;
 	if (file->recording || now < file->retry)
 		return false;
-	if (file->descriptor < 0 && !open_file(file, now))
-		return false;
-	if (!has_room(file)) {
-		give_up(file, strerror(ENOSPC), now);
-		return false;
-	}
-	return true;
+	return file->descriptor >= 0 || open_file(file, now);
 }
 
 static void record_failed(struct lxfw_journal_file *file)
@@ -222,6 +292,7 @@ void lxfw_journal_file_begin(struct lxfw_journal_file *file)
 	struct lxfw_buffer *buffer = &file->buffer;
 
 	buffer->length = 0;
+	file->state = 0;
 	if (file->descriptor < 0)
 		return;
 	if (buffer->size < LXFW_JOURNAL_MAGIC_SIZE) {
@@ -255,12 +326,38 @@ void lxfw_journal_file_decision(struct lxfw_journal_file *file, int64_t now,
 		record_failed(file);
 }
 
+/* Without a whole last record; each try costs the scheduler its books. */
+static void write_failed(struct lxfw_journal_file *file, int why, int64_t now)
+{
+	if (ftruncate(file->descriptor, file->length) < 0)
+		debug("sched/lxfw: journal %s: ftruncate: %m", file->path);
+	file->wait = file->wait ? 2 * file->wait : RETRY_SECONDS;
+	if (file->wait > RETRY_MOST)
+		file->wait = RETRY_MOST;
+	give_up(file, strerror(why), now, file->wait);
+}
+
+/* Truncated in place: records would follow without the segment that they need. */
+static bool was_truncated(const struct lxfw_journal_file *file)
+{
+	struct stat status;
+
+	return fstat(file->descriptor, &status) == 0 &&
+	       status.st_size < file->length;
+}
+
 void lxfw_journal_file_flush(struct lxfw_journal_file *file, int64_t now)
 {
 	size_t written = 0;
 
-	if (!file->recording)
+	if (!file->recording || file->buffer.length == 0)
 		return;
+	if (was_truncated(file)) {
+		info("sched/lxfw: journal %s was truncated: a new segment will be begun",
+		     file->path);
+		close_file(file);
+		return;
+	}
 	while (written < file->buffer.length) {
 		ssize_t count = write(file->descriptor,
 				      file->buffer.bytes + written,
@@ -269,20 +366,17 @@ void lxfw_journal_file_flush(struct lxfw_journal_file *file, int64_t now)
 		if (count < 0 && errno == EINTR)
 			continue;
 		if (count <= 0) {
-			int why = count < 0 ? errno : ENOSPC;
-
-			if (ftruncate(file->descriptor, file->length) < 0)
-				debug("sched/lxfw: journal %s: ftruncate: %m",
-				      file->path);
-			give_up(file, strerror(why), now);
+			write_failed(file, count < 0 ? errno : ENOSPC, now);
 			return;
 		}
 		written += (size_t)count;
 	}
-	if (written > 0 && file->complained) {
+	if (file->complained)
 		info("sched/lxfw: journal %s is written again", file->path);
-		file->complained = false;
-	}
+	file->complained = false;
+	file->wait = 0;
+	if (file->state == 0)
+		file->state = (off_t)written;
 	file->length += (off_t)written;
 	file->buffer.length = 0;
 }

@@ -11,6 +11,10 @@
 
 #define EQ_INTERVAL_LEAST 2
 
+/* Of the journal, see lxfw-params(5). */
+#define JOURNAL_SIZE_MB 256
+#define JOURNAL_KEEP 8
+
 static char *copy_of_parameters(void)
 {
 	slurmctld_lock_t read_config = { .conf = READ_LOCK };
@@ -50,6 +54,15 @@ static void warn_of_main_scheduler(const char *text)
 	error("sched/lxfw: Slurm's main scheduler starts jobs too, by its own priorities and into reservations of sched/lxfw: give SchedulerParameters=defer,sched_interval=-1 to turn it off");
 }
 
+/* The number that TEXT, found good before, gives for KEY. */
+static int64_t number_of(const char *text, const char *key, int64_t otherwise)
+{
+	int length;
+	const char *value = lxfw_params_value(text, key, &length);
+
+	return value ? strtoll(value, NULL, 10) : otherwise;
+}
+
 /* False with *WHY if they are not good; nothing has changed then. */
 static bool use(struct lxfw_bridge *bridge, const char *text,
 		struct lxfw_error *why)
@@ -81,6 +94,11 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	}
 	lxfw_bridge_set_params(bridge, &params);
 	lxfw_journal_file_set(&bridge->journal, journal, journal_length);
+	lxfw_journal_file_limit(&bridge->journal,
+				number_of(text, "lxfw_journal_size",
+					  JOURNAL_SIZE_MB),
+				number_of(text, "lxfw_journal_keep",
+					  JOURNAL_KEEP));
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
 	     bridge->journal.path ? bridge->journal.path : "off");

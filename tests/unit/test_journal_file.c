@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The journal's file: opening it, and whatever is in its way. */
+#include "tests/unit/journal_writer.h"
+
+/* --- opening ---------------------------------------------------------------------- */
+
+/* Bytes that this process has read so far; -1 where the kernel does not count. */
+static long long bytes_read(void)
+{
+	FILE *io = fopen("/proc/self/io", "r");
+	long long count = -1;
+
+	if (io && fscanf(io, "rchar: %lld", &count) != 1)
+		count = -1;
+	if (io)
+		fclose(io);
+	return count;
+}
+
+/* A journal of four gigabytes, nearly all of it a hole. */
+static void make_long_journal(void)
+{
+	write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_int_equal(truncate(path, 4 * GIGABYTE), 0);
+}
+
+/* No more is read of it than what the count itself reads. */
+static bool pass_unread(struct lxfw_journal_file *file, int64_t now)
+{
+	long long before = bytes_read();
+	bool wanted = pass(file, now, 1);
+
+	if (before < 0)
+		skip();
+	assert_in_range(bytes_read() - before, 0, 4000);
+	return wanted;
+}
+
+static void appends_to_a_long_one_unread(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	make_long_journal();
+	start(&file);
+	assert_true(pass_unread(&file, NOW));
+	lxfw_journal_file_close(&file);
+	assert_in_range(size_of(path), 4 * GIGABYTE + MAGIC_SIZE + 1,
+			4 * GIGABYTE + 100);
+	assert_int_equal(files("journal.*", NULL, NULL), 0);
+	assert_int_equal(errors, 0);
+}
+
+static void moves_a_long_one_away_unread(void **state)
+{
+	struct lxfw_journal_file file;
+	char old[128];
+
+	(void)state;
+	make_long_journal();
+	start(&file);
+	lxfw_journal_file_limit(&file, 256, 8);
+	assert_true(pass_unread(&file, NOW));
+	lxfw_journal_file_close(&file);
+	assert_content(path, 1, 1);
+	assert_int_equal(files("journal.*", old, NULL), 1);
+	assert_string_equal(old, unit_path("journal.20261122T105016Z"));
+	assert_true(size_of(old) == 4 * GIGABYTE);
+}
+
+static void rotates_at_the_size_that_was_given(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+		assert_int_equal(truncate(path, 3 * (1 << 20) - 1 + i), 0);
+		start(&file);
+		lxfw_journal_file_limit(&file, 3, 8);
+		assert_true(pass(&file, NOW, 1));
+		lxfw_journal_file_close(&file);
+		assert_int_equal(files("journal.*", NULL, NULL), i);
+	}
+}
+
+static void restarts_make_one_file(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		start(&file);
+		lxfw_journal_file_limit(&file, 256, 8);
+		assert_true(pass(&file, NOW, 1));
+		assert_false(pass(&file, NOW, 2));
+		lxfw_journal_file_close(&file);
+	}
+	assert_content(path, 100, 200);
+	assert_int_equal(files("journal.*", NULL, NULL), 0);
+}
+
+/* The controller died while it wrote: what is there stays, half a record, too. */
+static void goes_on_behind_half_a_record(void **state)
+{
+	struct lxfw_journal_file file;
+	char before[256], after[256];
+	size_t length, more;
+	FILE *stream;
+
+	(void)state;
+	start(&file);
+	pass(&file, NOW, 1);
+	pass(&file, NOW, 2);
+	lxfw_journal_file_close(&file);
+	length = (size_t)size_of(path) - 3;
+	assert_int_equal(truncate(path, (off_t)length), 0);
+	stream = fopen(path, "r");
+	assert_int_equal(fread(before, 1, sizeof(before), stream), length);
+	fclose(stream);
+
+	start(&file);
+	assert_true(pass(&file, NOW, 3));
+	lxfw_journal_file_close(&file);
+	stream = fopen(path, "r");
+	more = fread(after, 1, sizeof(after), stream);
+	fclose(stream);
+	assert_true(more > length + MAGIC_SIZE);
+	assert_memory_equal(before, after, length);
+	assert_memory_equal(after + length, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+}
+
+static void begins_anew_after_half_a_magic(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	for (size_t length = 0; length < MAGIC_SIZE; length++) {
+		write_bytes(path, LXFW_JOURNAL_MAGIC, length);
+		start(&file);
+		assert_true(pass(&file, NOW, 1));
+		lxfw_journal_file_close(&file);
+		assert_content(path, 1, 1);
+	}
+	assert_int_equal(errors, 0);
+}
+
+static void moves_another_version_away(void **state)
+{
+	static const char other[] = "LXFWjnl\1 and records";
+	struct lxfw_journal_file file;
+	char old[128];
+
+	(void)state;
+	write_bytes(path, other, sizeof(other));
+	start(&file);
+	lxfw_journal_file_limit(&file, 0, 8);
+	assert_true(pass(&file, NOW, 1));
+	lxfw_journal_file_close(&file);
+	assert_content(path, 1, 1);
+	assert_int_equal(files("journal.*", old, NULL), 1);
+	assert_bytes(old, other, sizeof(other));
+}
+
+/* --- what is not ours ------------------------------------------------------------- */
+
+/* It is not opened, and said so once. */
+static void assert_refused(const char *why)
+{
+	struct lxfw_journal_file file;
+
+	errors = 0;
+	start(&file);
+	for (int i = 0; i < 3; i++)
+		assert_false(pass(&file, NOW + 1000 * i, 1));
+	lxfw_journal_file_close(&file);
+	assert_error(1, why);
+	assert_int_equal(files("journal.*", NULL, NULL), 0);
+}
+
+static void leaves_what_is_not_a_journal(void **state)
+{
+	static const char *const texts[] = {
+		"what somebody else wrote", "ab", "LXFWjn ", "L X",
+		"LXFWjn\2l and more", "\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		write_bytes(path, texts[i], strlen(texts[i]));
+		assert_refused("something else in it");
+		assert_bytes(path, texts[i], strlen(texts[i]));
+	}
+}
+
+static void leaves_what_is_no_file(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_refused("directory");
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_refused("not a regular file");
+	assert_int_equal(unlink(path), 0);
+	strcpy(path, "/dev/full");
+	assert_refused("not a regular file");
+	strcpy(path, unit_path("nowhere/journal"));
+	assert_refused("No such file");
+}
+
+static void follows_no_link(void **state)
+{
+	char target[128];
+
+	(void)state;
+	strcpy(target, unit_path("target"));
+	assert_int_equal(symlink(target, path), 0);
+	assert_refused("a symbolic link");
+	assert_int_equal(access(target, F_OK), -1);
+	write_bytes(target, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_refused("a symbolic link");
+	assert_bytes(target, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+}
+
+/* Only root can make a file of somebody else's. */
+static void leaves_somebody_elses(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_int_equal(chown(path, 65534, 65534), 0);
+	assert_refused("belongs to somebody else");
+	assert_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+}
+
+static void gives_way_to_the_first_writer(void **state)
+{
+	struct lxfw_journal_file first, second;
+
+	(void)state;
+	start(&first);
+	start(&second);
+	assert_true(pass(&first, NOW, 1));
+	/* For a moment it may be the controller that this one follows. */
+	assert_false(pass(&second, NOW, 9));
+	assert_int_equal(errors, 0);
+	for (int i = 1; i < 5; i++)
+		assert_false(pass(&second, NOW + 100 * i, 9));
+	assert_error(1, "another process writes it");
+	assert_false(pass(&first, NOW, 2));
+	assert_content(path, 1, 2);
+	lxfw_journal_file_close(&first);
+	assert_true(pass(&second, NOW + 1000, 3));
+	lxfw_journal_file_close(&second);
+	assert_content(path, 2, 3);
+	assert_int_equal(errors, 1);
+}
+
+/* The first writer rotates it at that moment. */
+static void writes_to_no_file_that_was_replaced(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	write_bytes(unit_path("fresh"), LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_int_equal(link(path, unit_path("old")), 0);
+	replaced = path;
+	start(&file);
+	assert_false(pass(&file, NOW, 1));
+	assert_error(1, "replaced while it was opened");
+	assert_true(pass(&file, NOW + 10, 1));
+	lxfw_journal_file_close(&file);
+	assert_bytes(unit_path("old"), LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
+	assert_content(path, 2, 1);
+}
+
+/* --- no room ---------------------------------------------------------------------- */
+
+static void begins_nothing_without_room(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	make_long_journal();
+	full = true;
+	start(&file);
+	for (int i = 0; i < 5; i++)
+		assert_false(pass_unread(&file, NOW + 10 * i));
+	assert_error(1, "No space left");
+	assert_true(size_of(path) == 4 * GIGABYTE);
+	/* not yet, and then */
+	full = false;
+	assert_false(pass(&file, NOW + 49, 1));
+	assert_true(pass(&file, NOW + 50, 1));
+	lxfw_journal_file_close(&file);
+	assert_true(size_of(path) > 4 * GIGABYTE);
+}
+
+static void let_grow_to(rlim_t size)
+{
+	struct rlimit limit;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = size;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* A quota, say, of which the file system's room tells nothing. */
+static void cuts_off_what_was_not_written_whole(void **state)
+{
+	struct lxfw_journal_file file;
+	int64_t now = NOW, tries = 0;
+	off_t before;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	start(&file);
+	pass(&file, now, 1);
+	before = size_of(path);
+	let_grow_to((rlim_t)before + 3);
+	assert_false(pass(&file, now, 2));
+	assert_true(size_of(path) == before);
+	assert_error(1, "File too large");
+	assert_false(pass(&file, now + 9, 3));
+	/* each try makes the books anew, so they become rare */
+	for (; now < NOW + 10000; now++)
+		tries += pass(&file, now, 4);
+	assert_in_range(tries, 10, 25);
+	assert_true(size_of(path) == before);
+	assert_int_equal(errors, 1);
+	let_grow_to(RLIM_INFINITY);
+	now += 1000;
+	assert_true(pass(&file, now, 5));
+	assert_content(path, 2, 2);
+	/* the next time it is tried soon again */
+	before = size_of(path);
+	let_grow_to((rlim_t)before + 3);
+	pass(&file, now, 6);
+	assert_int_equal(errors, 2);
+	let_grow_to(RLIM_INFINITY);
+	assert_true(pass(&file, now + 10, 7));
+	lxfw_journal_file_close(&file);
+	assert_content(path, 3, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(appends_to_a_long_one_unread),
+		TEST(moves_a_long_one_away_unread),
+		TEST(rotates_at_the_size_that_was_given),
+		TEST(restarts_make_one_file),
+		TEST(goes_on_behind_half_a_record),
+		TEST(begins_anew_after_half_a_magic),
+		TEST(moves_another_version_away),
+		TEST(leaves_what_is_not_a_journal),
+		TEST(leaves_what_is_no_file),
+		TEST(follows_no_link),
+		TEST(leaves_somebody_elses),
+		TEST(gives_way_to_the_first_writer),
+		TEST(writes_to_no_file_that_was_replaced),
+		TEST(begins_nothing_without_room),
+		TEST(cuts_off_what_was_not_written_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
