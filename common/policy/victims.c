@@ -535,6 +535,38 @@ static int32_t find_anywhere(struct lxfw_sched *sched,
 	return found;
 }
 
+/*
+ * All pieces on one host, or as many on each of the fewest hosts that the job may have:
+ * the victims of a host make room together, which need not be true of one by one.
+ */
+static int32_t find_together(struct lxfw_sched *sched,
+			     struct lxfw_quanta *quanta,
+			     const struct lxfw_request *request,
+			     int32_t alternative)
+{
+	int32_t hosts = request->min_hosts > 1 ? request->min_hosts : 1;
+	struct lxfw_request even = *request;
+
+	if (request->count % hosts != 0)
+		return 0;
+	even.shape = LXFW_SHAPE_HOSTS;
+	even.unit = lxfw_request_share(request, request->count / hosts);
+	even.per_host = (struct lxfw_resources){ 0 };
+	even.count = hosts;
+	even.min_hosts = 0;
+	return find_hosts(sched, quanta, &even, alternative);
+}
+
+/* No victim is chosen any more. */
+static void start_over(const struct lxfw_sched *sched, struct lxfw_quanta *quanta)
+{
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		quanta->lent[i] = 0;
+		quanta->taken[i] = false;
+	}
+	quanta->victim_count = 0;
+}
+
 int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			  const struct lxfw_request *request, int32_t *host_set)
 {
@@ -551,10 +583,15 @@ int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		*host_set = i;
 		if (collect_offers(sched, quanta) < 0)
 			return -1;
-		if (request->shape == LXFW_SHAPE_HOSTS)
+		if (request->shape == LXFW_SHAPE_HOSTS) {
 			found = find_hosts(sched, quanta, request, i);
-		else
-			found = find_anywhere(sched, quanta, request, i);
+			continue;
+		}
+		found = find_together(sched, quanta, request, i);
+		if (found > 0)
+			continue;
+		start_over(sched, quanta);
+		found = find_anywhere(sched, quanta, request, i);
 	}
 	if (found > 1)
 		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);

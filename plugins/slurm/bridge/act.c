@@ -27,6 +27,14 @@ int64_t lxfw_backoff(uint8_t refusals)
 	return refusals > 5 || seconds > BACKOFF_MAX ? BACKOFF_MAX : seconds;
 }
 
+bool lxfw_is_about_nodes(int error_code)
+{
+	return error_code != ESLURM_ACCOUNTING_POLICY &&
+	       error_code != ESLURM_FED_JOB_LOCK &&
+	       error_code != ESLURM_BURST_BUFFER_WAIT &&
+	       error_code != ESLURM_JOB_HELD;
+}
+
 bool lxfw_same_world(struct lxfw_bridge *bridge)
 {
 	if (slurm_conf.last_update == bridge->seen_config &&
@@ -368,10 +376,7 @@ static void refused_by_slurm(struct lxfw_bridge *bridge,
 	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
 	      slurm_strerror(error_code));
 	refuse(bridge, known);
-	/* These pass by themselves. */
-	if (action->until != LXFW_NEVER ||
-	    error_code == ESLURM_ACCOUNTING_POLICY ||
-	    error_code == ESLURM_FED_JOB_LOCK)
+	if (action->until != LXFW_NEVER || !lxfw_is_about_nodes(error_code))
 		return;
 	if (known->in_vain < UINT8_MAX)
 		known->in_vain++;

@@ -50,6 +50,10 @@ void lxfw_known_requeued(struct lxfw_bridge *bridge,
 bool lxfw_still_eligible(job_record_t *job,
 			 const struct lxfw_alternative *where);
 
+/* Whether the error of a start that failed is about nodes: other ones would do, or the
+   same at another time. Limits, licences, burst buffers and the like are not. */
+bool lxfw_is_about_nodes(int error_code);
+
 /* Seconds to leave a job alone that was refused N times in a row. */
 int64_t lxfw_backoff(uint8_t refusals);
 

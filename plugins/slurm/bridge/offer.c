@@ -245,31 +245,34 @@ static bitstr_t *nodes_for(const struct lxfw_bridge *bridge,
 	return nodes;
 }
 
-static bool offer_one(struct lxfw_bridge *bridge,
-		      const struct lxfw_leftover *leftover, job_record_t *job)
+/* SLURM_SUCCESS if it started. */
+static int offer_one(struct lxfw_bridge *bridge,
+		     const struct lxfw_leftover *leftover, job_record_t *job)
 {
-	bool started = false;
+	int error_code = ESLURM_NODES_BUSY;
 	bitstr_t *nodes;
 
 	if (job->het_job_id) {
-		if (job->het_job_offset == 0)
-			started = offer_het_job(bridge, job);
-		return started;
+		if (job->het_job_offset == 0 && offer_het_job(bridge, job))
+			error_code = SLURM_SUCCESS;
+		return error_code;
 	}
 	if (!lxfw_still_eligible(job, &leftover->where))
-		return false;
+		return ESLURM_JOB_HELD;
 	nodes = nodes_for(bridge, job);
 	if (!nodes)
-		return false;
+		return error_code;
 	use_reservation(leftover, job);
-	started = lxfw_start_job(bridge, job, nodes, 0, NULL) ==
-		  SLURM_SUCCESS;
+	error_code = lxfw_start_job(bridge, job, nodes, 0, NULL);
 	FREE_NULL_BITMAP(nodes);
 	job_resv_clear_magnetic_flag(job);
-	if (started)
+	if (error_code == SLURM_SUCCESS)
 		tell_of_start(bridge, job);
-	return started;
+	return error_code;
 }
+
+/* A hold would keep nodes idle for a job that something else keeps from starting. */
+#define NO_HOLD_SECONDS 60
 
 /*
  * Slurm did not start the job. Its main scheduler holds a job that no node will ever
@@ -278,7 +281,8 @@ static bool offer_one(struct lxfw_bridge *bridge,
  */
 static void offered_in_vain(struct lxfw_bridge *bridge,
 			    const struct lxfw_leftover *leftover,
-			    struct lxfw_known_job *offer, job_record_t *job)
+			    struct lxfw_known_job *offer, job_record_t *job,
+			    int error_code)
 {
 	bool first = offer->refusals == 0;
 
@@ -286,6 +290,10 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 	if (offer->refusals < UINT8_MAX)
 		offer->refusals++;
 	offer->refused_until = bridge->clock + lxfw_backoff(offer->refusals);
+	if (!lxfw_is_about_nodes(error_code)) {
+		offer->no_hold_until = bridge->clock + NO_HOLD_SECONDS;
+		return;
+	}
 	if (leftover->passing || job->het_job_id ||
 	    (!first && !bridge->new_chances) ||
 	    !lxfw_still_eligible(job, &leftover->where))
@@ -395,6 +403,7 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 			&bridge->leftovers[bridge->next_leftover];
 		struct lxfw_known_job *offer;
 		job_record_t *job;
+		int error_code;
 
 		if (bridge->rebuild || !lxfw_same_world(bridge) ||
 		    bridge->counts.act_us >
@@ -410,13 +419,14 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		job = find_job_record(leftover->job_id);
 		if (!job || !IS_JOB_PENDING(job) || leave_alone(bridge, offer))
 			continue;
-		if (offer_one(bridge, leftover, job)) {
+		error_code = offer_one(bridge, leftover, job);
+		if (error_code == SLURM_SUCCESS) {
 			offer->refusals = 0;
 			offer->refused_until = 0;
 			bridge->stale = true;
 			continue;
 		}
-		offered_in_vain(bridge, leftover, offer, job);
+		offered_in_vain(bridge, leftover, offer, job, error_code);
 	}
 	if (bridge->next_leftover < bridge->leftover_count) {
 		bridge->stale = true;

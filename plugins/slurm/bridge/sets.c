@@ -420,11 +420,17 @@ int lxfw_sets_find(struct lxfw_bridge *bridge, job_record_t *job,
 
 const char *lxfw_sets_part(struct lxfw_host_sets *sets, const char *name)
 {
+	uint32_t *cached = &sets->part_cache[(uintptr_t)name >> 4 & 255];
 	char **more, *copy;
 
+	if (*cached < sets->part_count &&
+	    strcmp(sets->parts[*cached], name) == 0)
+		return sets->parts[*cached];
 	for (size_t i = 0; i < sets->part_count; i++) {
-		if (strcmp(sets->parts[i], name) == 0)
-			return sets->parts[i];
+		if (strcmp(sets->parts[i], name) != 0)
+			continue;
+		*cached = (uint32_t)i;
+		return sets->parts[i];
 	}
 	copy = strdup(name);
 	more = realloc(sets->parts, (sets->part_count + 1) * sizeof(*more));

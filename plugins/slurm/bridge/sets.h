@@ -59,6 +59,7 @@ struct lxfw_host_sets {
 	size_t members_size;
 	char **parts;		/* names of partitions, each once */
 	size_t part_count;
+	uint32_t part_cache[256];	/* by the address of Slurm's name: where it was */
 	bool full;		/* said so */
 };
 

@@ -38,7 +38,7 @@ struct lxfw_known_job {
 	uint32_t seen;		/* pass that last met the job */
 	uint8_t state;		/* enum lxfw_known_state */
 	uint8_t refusals;	/* in a row */
-	uint8_t in_vain;	/* refusals in a row that do not pass by themselves */
+	uint8_t in_vain;	/* refusals in a row that are about nodes */
 	uint32_t user;		/* its id; of waiting jobs */
 	bool spared;		/* it runs on, and begins anew in the books */
 	bool array_task;	/* waits in the record of its array */
