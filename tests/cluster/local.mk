@@ -78,13 +78,13 @@ check-live:
 # The same on Slurm 24.11, in a Debian 13 in a folder (root; some minutes).
 check-trixie:
 	$(AM_TESTS_ENVIRONMENT) status=0; \
-	$(srcdir)/tests/cluster/trixie trixie || status=$$?; \
+	$(srcdir)/tests/cluster/trixie $${LXFW_TRIXIE:-trixie} || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
 # After that, cgroup v2 and cores of two threads, on a virtual machine (some minutes).
 check-vm:
 	$(AM_TESTS_ENVIRONMENT) status=0; \
-	$(srcdir)/tests/cluster/vm trixie || status=$$?; \
+	$(srcdir)/tests/cluster/vm $${LXFW_TRIXIE:-trixie} || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
 # Some hours of a real machine, sixty times as fast (a quarter of an hour).
