@@ -395,6 +395,8 @@ live_test()
 	else
 		echo "not ok - $name ($((SECONDS - begun)) s)"
 		live_explain "$((lines + 1))" "$last"
+		# A script may have more to keep, while its cluster is up.
+		! declare -F live_failed >/dev/null || live_failed "$name"
 		failed=$((failed + 1))
 	fi
 }

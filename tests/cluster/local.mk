@@ -44,6 +44,7 @@ EXTRA_DIST += \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
 	tests/cluster/soak-accounts.sh \
+	tests/cluster/soak-keep.sh \
 	tests/cluster/spank.sh \
 	tests/cluster/trixie \
 	tests/cluster/vm
