@@ -109,7 +109,7 @@ expect_nothing_lost()
 		[ "$(ticks_of "$filler")" = $ticks ] || fail "job $filler counted to $(ticks_of "$filler")"
 	done
 	[ -e "$run/work/over" ] || fail "the served job did not come to its end"
-	poll 10 nothing_lent || fail "left behind: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	poll 20 nothing_lent || fail "left behind: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }
 
 # survive MOMENT SCHEDULER: killed then, and back with that.
@@ -140,6 +140,35 @@ test_restarted_in_the_quantum()
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
 		fail "slurmctld does not restart"
 	expect_nothing_lost
+}
+
+is_lent()
+{
+	grep -qs "^lent $1 " "$run/state/lxfw_quanta"
+}
+
+is_not_lent()
+{
+	! is_lent "$1"
+}
+
+# A victim that somebody cancels is known to the plugin until Slurm has saved that: else
+# Slurm, killed, would take it for suspended, and nobody would bring it back.
+test_victim_cancelled_then_killed()
+{
+	local victim
+	begin ''
+	poll 20 serving || fail "never served"
+	victim=$(suspended)
+	poll 10 is_lent "$victim" || fail "job $victim is not in lxfw_quanta"
+	scancel "$victim"
+	poll 30 is_not_lent "$victim" || fail "job $victim stays in lxfw_quanta"
+	"$cluster" kill9-ctld "$run"
+	start_with lxfw "$params"
+	expect_none_suspended 40
+	wait_done "$job"
+	is_state "$victim" CANCELLED || fail "job $victim is $(state "$victim")"
+	scancel "${fillers[@]}"
 }
 
 # lose_messages LINE: until the controller has said this, each slurmd takes what it is
@@ -210,7 +239,7 @@ is_not_stopped()
 }
 
 [ -e "$die_at" ] || skip "$die_at is not built (make check builds it)"
-names=(restarted_in_the_quantum lost_message two_lost_messages late_suspension)
+names=(restarted_in_the_quantum victim_cancelled_then_killed lost_message two_lost_messages late_suspension)
 for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 	for back in lxfw backfill; do
 		names+=("${moment}_then_$back")
@@ -219,7 +248,8 @@ for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 done
 # `make check` has time for these; LXFW_SLOW=1 for all.
 [ -n "${LXFW_SLOW-}" ] ||
-	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill late_suspension)
+	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill late_suspension
+		victim_cancelled_then_killed)
 [ $# -gt 0 ] || set -- "${names[@]}"
 live_policy=$quantum_policy
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000

@@ -13,6 +13,9 @@
 #define TELLINGS 3
 #define TELL_SECONDS 3
 
+/* By then Slurm has saved its records, which later releases do after five seconds. */
+#define SAVE_SECONDS 7
+
 /* --- going on -------------------------------------------------------------------- */
 
 /* A node of the job that could not be told, or NULL. */
@@ -186,6 +189,26 @@ void lxfw_quanta_tell_anew(struct lxfw_bridge *bridge, const job_record_t *job)
 	known->shares_hash = ~known->shares_hash;
 }
 
+/*
+ * The job was cancelled, requeued or resumed by somebody else, or its script came to
+ * its end as it was stopped. What Slurm has saved may still say that it is suspended,
+ * and a controller that is killed and comes back would leave it so for ever if the
+ * entry were gone. False if it is of no more use.
+ */
+static bool is_wanted_until_saved(struct lxfw_bridge *bridge,
+				  struct lxfw_lent *lent)
+{
+	time_t now = time(NULL);
+
+	if (!lent->over || lent->over > now) {
+		lent->over = now;
+		lent->resume = false;
+		bridge->quanta.acted = true;
+	}
+	look_again(bridge, lent->over + SAVE_SECONDS);
+	return now < lent->over + SAVE_SECONDS;
+}
+
 /* False if the entry is of no more use. */
 static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 {
@@ -193,12 +216,14 @@ static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 
 	if (!job || job->magic != JOB_MAGIC)
 		return false;
+	if (lent->over)
+		return is_wanted_until_saved(bridge, lent);
 	if (IS_JOB_PENDING(job)) {
 		lxfw_quanta_give_priority(lent, job);
-		return false;
+		return is_wanted_until_saved(bridge, lent);
 	}
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return false;
+		return !lent->resumed && is_wanted_until_saved(bridge, lent);
 	/* The controller forgot that it was suspended, its nodes may not have; or it
 	   was killed before they were told that it goes on. */
 	if (bridge->quanta.end_all && IS_JOB_RUNNING(job)) {
@@ -216,7 +241,7 @@ static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 		info("sched/lxfw: JobId=%u was resumed by somebody else",
 		     job->job_id);
 		lxfw_quanta_tell_anew(bridge, job);
-		return false;
+		return is_wanted_until_saved(bridge, lent);
 	}
 	if (lent->resume)
 		lxfw_quanta_try_resume(bridge, lent, job);
