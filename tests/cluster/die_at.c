@@ -6,6 +6,9 @@
  *
  *	LXFW_DIE_AT=TEXT
  *		as soon as a line with TEXT is in the log; empty: at any time
+ *	LXFW_DIE_LATER=MS
+ *		so many milliseconds after that line; who wrote it waits meanwhile,
+ *		with all that it has locked, and what it has queued is sent
  *	LXFW_DIE_WRITTEN=TEXT
  *		not before a file lxfw_quanta with TEXT in it is in its place since
  *	LXFW_DIE_SAVED=1
@@ -53,6 +56,7 @@ static void die(void)
 static void look_at_line(FILE *stream, const char *format, va_list arguments)
 {
 	const char *text = getenv("LXFW_DIE_AT");
+	const char *later = getenv("LXFW_DIE_LATER");
 	char line[1024];
 
 	if (!text || stream == stdout || stream == stderr)
@@ -64,6 +68,8 @@ static void look_at_line(FILE *stream, const char *format, va_list arguments)
 	if (getenv("LXFW_DIE_WRITTEN") || getenv("LXFW_DIE_SAVED"))
 		return;
 	fflush(stream);
+	if (later)
+		(void)usleep((useconds_t)atoi(later) * 1000u);
 	die();
 }
 

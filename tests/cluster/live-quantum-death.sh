@@ -26,6 +26,7 @@ declare -A moments=(
 	[at_the_start]='LXFW_DIE_AT= has a quantum of'
 	[in_the_quantum]=''
 	[at_its_end]='LXFW_DIE_AT=lxfw: requeued JobId='
+	[while_it_ends]='LXFW_DIE_AT=lxfw: requeued JobId=|LXFW_DIE_LATER=1500'
 	[between_requeue_and_resumption]='LXFW_DIE_AT=lxfw: requeued JobId=|LXFW_DIE_WRITTEN=lent'
 	[at_the_resumption]='LXFW_DIE_AT= goes on'
 	[at_the_saved_resumption]='LXFW_DIE_AT= goes on|LXFW_DIE_SAVED=1'
@@ -169,6 +170,36 @@ test_victim_cancelled_then_killed()
 	wait_done "$job"
 	is_state "$victim" CANCELLED || fail "job $victim is $(state "$victim")"
 	scancel "${fillers[@]}"
+}
+
+# stepd_of JOB: the process that its batch script runs under.
+stepd_of()
+{
+	"$cluster" processes "$run" | awk -v title="[$1.batch]" '
+		$2 ~ /^slurmstepd/ && index($0, title) { print $1 }'
+}
+
+# Slurm's saved records have the job running when its node tells that it was killed, as
+# soon as the controller is back: that is the end of its quantum, and no failure.
+test_end_is_told_late()
+{
+	local stepd
+	begin "${moments[while_it_ends]}"
+	poll 60 serving || fail "never served"
+	poll 10 test -e "$run/work/again" || fail "its script does not run"
+	stepd=$(stepd_of "$job")
+	[ -n "$stepd" ] || fail "no slurmstepd of job $job"
+	kill -STOP "$stepd"
+	poll 60 controller_is_dead || fail "never while_it_ends"
+	kill -CONT "$stepd"
+	poll 20 node_says "\[$job.batch\] .*CANCELLED" || fail "job $job is not killed"
+	start_with lxfw "$params"
+	expect_nothing_lost
+}
+
+node_says()
+{
+	grep -qh "$1" "$run"/log/slurmd.n?
 }
 
 # lose_messages LINE: until the controller has said this, each slurmd takes what it is
