@@ -167,9 +167,8 @@ test_victim_cancelled_then_killed()
 	"$cluster" kill9-ctld "$run"
 	start_with lxfw "$params"
 	expect_none_suspended 40
-	wait_done "$job"
 	is_state "$victim" CANCELLED || fail "job $victim is $(state "$victim")"
-	scancel "${fillers[@]}"
+	scancel "$job" "${fillers[@]}"
 }
 
 # stepd_of JOB: the process that its batch script runs under.
