@@ -252,6 +252,20 @@ test_late_suspension()
 		fail "slurmctld does not restart"
 }
 
+# A node is so busy that the job's quantum is over before it has started its script. It
+# answers that it was killed before, when that is no news any more; Slurm fails the job
+# for it, and that must not be its next run.
+test_late_answer_to_a_start()
+{
+	begin LXFW_LATE_ANSWER=1
+	poll 60 said "requeued JobId=$job" || fail "never requeued"
+	poll 60 logged "Killing non-startable batch JobId=$job:" ||
+		fail "the node has not answered that job $job was killed"
+	expect_nothing_lost
+	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
+		fail "slurmctld does not restart"
+}
+
 # is_stopped JOB: on its node, whatever the controller says.
 is_stopped()
 {
@@ -269,7 +283,7 @@ is_not_stopped()
 }
 
 [ -e "$die_at" ] || skip "$die_at is not built (make check builds it)"
-names=(restarted_in_the_quantum victim_cancelled_then_killed lost_message two_lost_messages late_suspension)
+names=(restarted_in_the_quantum late_answer_to_a_start victim_cancelled_then_killed lost_message two_lost_messages late_suspension)
 for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 	for back in lxfw backfill; do
 		names+=("${moment}_then_$back")
@@ -279,7 +293,7 @@ done
 # `make check` has time for these; LXFW_SLOW=1 for all.
 [ -n "${LXFW_SLOW-}" ] ||
 	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill late_suspension
-		victim_cancelled_then_killed)
+		victim_cancelled_then_killed late_answer_to_a_start)
 [ $# -gt 0 ] || set -- "${names[@]}"
 live_policy=$quantum_policy
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000

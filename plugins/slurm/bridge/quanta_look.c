@@ -267,6 +267,20 @@ void lxfw_quanta_restore_request(job_record_t *job)
 }
 
 /*
+ * May a node still answer that the job was to start? Where that answer is that it was
+ * killed before, Slurm fails the job, which may be the next run of it by then. A node
+ * that is busy takes some seconds, the time that Slurm gives it at most.
+ */
+static bool is_launch_unanswered(const struct lxfw_bridge *bridge,
+				 const struct lxfw_served *served)
+{
+	int64_t started = served->until - bridge->params.quantum;
+
+	return time(NULL) <= started + lxfw_compat_message_timeout() &&
+	       lxfw_compat_messages_unanswered();
+}
+
+/*
  * The job waits again. Slurm has it wait until the credential of its first start
  * is void, so that a node which has not heard of the end cannot mix them up. All
  * nodes have heard, for the job is not completing any more, and a credential that
@@ -316,7 +330,12 @@ static bool look_at_served(struct lxfw_bridge *bridge,
 	if (IS_JOB_PENDING(job)) {
 		if (IS_JOB_COMPLETING(job))
 			return true;
-		if (served->until) {
+		if (served->until && is_launch_unanswered(bridge, served)) {
+			/* It keeps its place, as in wait_again(). */
+			if (job->details->begin_time > time(NULL))
+				job->details->begin_time = time(NULL) + 2;
+			look_again(bridge, time(NULL) + 1);
+		} else if (served->until) {
 			wait_again(bridge, served, job);
 			bridge->quanta.dirty = true;
 		}
