@@ -6,6 +6,9 @@
  *
  *	LXFW_DIE_AT=TEXT
  *		as soon as a line with TEXT is in the log; empty: at any time
+ *	LXFW_DIE_LATER=MS
+ *		so many milliseconds after that line; who wrote it waits meanwhile,
+ *		with all that it has locked, and what it has queued is sent
  *	LXFW_DIE_WRITTEN=TEXT
  *		not before a file lxfw_quanta with TEXT in it is in its place since
  *	LXFW_DIE_SAVED=1
@@ -14,6 +17,10 @@
  *	LXFW_LATE_SUSPENSION=1
  *		nodes hear that a job is suspended when they have been told that it
  *		goes on
+ *	LXFW_LATE_ANSWER=1
+ *		the first message that starts a batch job is sent when a job has been
+ *		killed; the answer comes when the second has been sent, or ten seconds
+ *		later
  */
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE	/* vfprintf() is to be ours */
@@ -41,6 +48,9 @@ int __vfprintf_chk(FILE *stream, int flag, const char *format,
 		   va_list arguments);
 
 static atomic_bool logged;	/* LXFW_DIE_AT has been */
+static atomic_int launches;	/* sent, but for the first */
+static atomic_bool first_launch = true;
+static atomic_bool killed;	/* some job */
 static atomic_bool told;	/* that a job goes on */
 
 static void die(void)
@@ -53,6 +63,7 @@ static void die(void)
 static void look_at_line(FILE *stream, const char *format, va_list arguments)
 {
 	const char *text = getenv("LXFW_DIE_AT");
+	const char *later = getenv("LXFW_DIE_LATER");
 	char line[1024];
 
 	if (!text || stream == stdout || stream == stderr)
@@ -64,6 +75,8 @@ static void look_at_line(FILE *stream, const char *format, va_list arguments)
 	if (getenv("LXFW_DIE_WRITTEN") || getenv("LXFW_DIE_SAVED"))
 		return;
 	fflush(stream);
+	if (later)
+		(void)usleep((useconds_t)atoi(later) * 1000u);
 	die();
 }
 
@@ -143,6 +156,26 @@ static void wait_until_told(void)
 	usleep(500000);
 }
 
+/* Ten seconds at most. */
+static void wait_for_launch(void)
+{
+	for (int i = 0; i < 1000 && !launches; i++)
+		usleep(10000);
+	usleep(500000);
+}
+
+static bool is_late_launch(const slurm_msg_t *message)
+{
+	if (message->msg_type != REQUEST_BATCH_JOB_LAUNCH ||
+	    !getenv("LXFW_LATE_ANSWER") ||
+	    !atomic_exchange(&first_launch, false))
+		return false;
+	while (!killed)
+		usleep(10000);
+	usleep(500000);
+	return true;
+}
+
 void *send_to_nodes(void *nodes, slurm_msg_t *message, int timeout)
 {
 	void *(*next)(void *, slurm_msg_t *, int) =
@@ -150,6 +183,7 @@ void *send_to_nodes(void *nodes, slurm_msg_t *message, int timeout)
 							     "start_msg_tree");
 	const suspend_int_msg_t *suspension =
 		message->msg_type == REQUEST_SUSPEND_INT ? message->data : NULL;
+	bool late = is_late_launch(message);
 	void *answers;
 
 	if (suspension && suspension->op == RESUME_JOB &&
@@ -162,5 +196,12 @@ void *send_to_nodes(void *nodes, slurm_msg_t *message, int timeout)
 	answers = next(nodes, message, timeout);
 	if (suspension && suspension->op == RESUME_JOB)
 		told = true;
+	if (message->msg_type == REQUEST_TERMINATE_JOB ||
+	    message->msg_type == REQUEST_KILL_PREEMPTED)
+		killed = true;
+	if (late)
+		wait_for_launch();
+	else if (message->msg_type == REQUEST_BATCH_JOB_LAUNCH)
+		launches++;
 	return answers;
 }

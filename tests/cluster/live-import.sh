@@ -75,12 +75,14 @@ past()
 test_same_as_sacct()
 {
 	local first wide array failing waits again last
-	first=$(submit -n 3 -t 5 --mem-per-cpu=500 'sleep 1')
+	# What is to be suspended or requeued runs until it has been.
+	rm -f "$run/work/go"
+	first=$(submit -n 3 -t 5 --mem-per-cpu=500 'until [ -e go ]; do sleep 0.1; done')
 	wide=$(submit -N 2 -n 4 -t 1:30 --mem=2000 'sleep 0')
 	array=$(submit -n 1 -t 1 --array=1-3 'sleep 0')
 	# slurmrestd does not tell UNLIMITED from the partition's limit up to v0.0.38
 	failing=$(submit -n 1 -t 2-03:04:05 'exit 3')
-	again=$(submit --requeue -n 1 -t 1 'sleep 2')
+	again=$(submit --requeue -n 1 -t 5 'until [ -e go ]; do sleep 0.1; done')
 	wait_start "$again"
 	wait_start "$first"
 	waits=$(submit -N 2 --exclusive -t 10 'sleep 0')
@@ -90,6 +92,7 @@ test_same_as_sacct()
 	scancel "$waits"
 	scontrol suspend "$first" && scontrol resume "$first" ||
 		fail "job $first cannot be suspended"
+	touch "$run/work/go"
 	# it may start again in two minutes: it is enough to have it once
 	last=$(submit -n 1 -t 1 --dependency="afterany:$first" 'sleep 0')
 	wait_done "$last"

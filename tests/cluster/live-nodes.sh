@@ -39,6 +39,21 @@ test_drain_under_a_job()
 	expect_prompt "$waits" "$(date +%s)"
 }
 
+# Slurm has said that its node is not available; when it is, the job waits for others.
+test_reason_when_a_node_is_back()
+{
+	local busy waits
+	busy=$(submit -w n1 -n 16 -t 2 'sleep 60')
+	wait_state "$busy" RUNNING
+	scontrol update nodename=n1 state=drain reason=test
+	waits=$(submit -w n1 -n 1 -t 1 'sleep 0')
+	expect_pending "$waits" ReqNodeNotAvail
+	scontrol update nodename=n1 state=resume
+	poll 30 has_reason "$waits" 'Resources|Priority' || fail "it waits for $(reason "$waits")"
+	scancel "$busy"
+	wait_done "$waits"
+}
+
 # The whole machine is asked for while a node is away: it is not to hold up what
 # can run, for nobody knows when the node comes back.
 test_waiting_for_a_drained_node()

@@ -31,6 +31,7 @@ declare -A moments=(
 	[at_the_start]='LXFW_DIE_AT= has a quantum of'
 	[in_the_quantum]=''
 	[at_its_end]='LXFW_DIE_AT=lxfw: requeued JobId='
+	[while_it_ends]='LXFW_DIE_AT=lxfw: requeued JobId=|LXFW_DIE_LATER=1500'
 	[between_requeue_and_resumption]='LXFW_DIE_AT=lxfw: requeued JobId=|LXFW_DIE_WRITTEN=lent'
 	[at_the_resumption]='LXFW_DIE_AT= goes on'
 	[at_the_saved_resumption]='LXFW_DIE_AT= goes on|LXFW_DIE_SAVED=1'
@@ -125,7 +126,7 @@ expect_nothing_lost()
 		[ "$(ticks_of "$filler")" = $ticks ] || fail "job $filler counted to $(ticks_of "$filler")"
 	done
 	[ -e "$run/work/over" ] || fail "the served job did not come to its end"
-	poll 10 nothing_lent || fail "left behind: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	poll 20 nothing_lent || fail "left behind: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }
 
 # survive MOMENT SCHEDULER: killed then, and back with that.
@@ -156,6 +157,64 @@ test_restarted_in_the_quantum()
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
 		fail "slurmctld does not restart"
 	expect_nothing_lost
+}
+
+is_lent()
+{
+	grep -qs "^lent $1 " "$run/state/lxfw_quanta"
+}
+
+is_not_lent()
+{
+	! is_lent "$1"
+}
+
+# A victim that somebody cancels is known to the plugin until Slurm has saved that: else
+# Slurm, killed, would take it for suspended, and nobody would bring it back.
+test_victim_cancelled_then_killed()
+{
+	local victim
+	begin ''
+	poll 20 serving || fail "never served"
+	victim=$(suspended)
+	poll 10 is_lent "$victim" || fail "job $victim is not in lxfw_quanta"
+	scancel "$victim"
+	poll 30 is_not_lent "$victim" || fail "job $victim stays in lxfw_quanta"
+	"$cluster" kill9-ctld "$run"
+	start_with lxfw "$params"
+	expect_none_suspended 40
+	is_state "$victim" CANCELLED || fail "job $victim is $(state "$victim")"
+	scancel "$job" "${fillers[@]}"
+}
+
+# stepd_of JOB: the process that its batch script runs under.
+stepd_of()
+{
+	"$cluster" processes "$run" | awk -v title="[$1.batch]" '
+		$2 ~ /^slurmstepd/ && index($0, title) { print $1 }'
+}
+
+# Slurm's saved records have the job running when its node tells that it was killed, as
+# soon as the controller is back: that is the end of its quantum, and no failure.
+test_end_is_told_late()
+{
+	local stepd
+	begin "${moments[while_it_ends]}"
+	poll 60 serving || fail "never served"
+	poll 10 test -e "$run/work/again" || fail "its script does not run"
+	stepd=$(stepd_of "$job")
+	[ -n "$stepd" ] || fail "no slurmstepd of job $job"
+	kill -STOP "$stepd"
+	poll 60 controller_is_dead || fail "never while_it_ends"
+	kill -CONT "$stepd"
+	poll 20 node_says "\[$job.batch\] .*CANCELLED" || fail "job $job is not killed"
+	start_with lxfw "$params"
+	expect_nothing_lost
+}
+
+node_says()
+{
+	grep -qh "$1" "$run"/log/slurmd.n?
 }
 
 # lose_messages LINE: until the controller has said this, each slurmd takes what it is
@@ -209,6 +268,20 @@ test_late_suspension()
 		fail "slurmctld does not restart"
 }
 
+# A node is so busy that the job's quantum is over before it has started its script. It
+# answers that it was killed before, when that is no news any more; Slurm fails the job
+# for it, and that must not be its next run.
+test_late_answer_to_a_start()
+{
+	begin LXFW_LATE_ANSWER=1
+	poll 60 said "requeued JobId=$job" || fail "never requeued"
+	poll 60 logged "Killing non-startable batch JobId=$job:" ||
+		fail "the node has not answered that job $job was killed"
+	expect_nothing_lost
+	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
+		fail "slurmctld does not restart"
+}
+
 # is_stopped JOB: on its node, whatever the controller says.
 is_stopped()
 {
@@ -226,7 +299,7 @@ is_not_stopped()
 }
 
 [ -e "$die_at" ] || skip "$die_at is not built (make check builds it)"
-names=(restarted_in_the_quantum lost_message two_lost_messages late_suspension)
+names=(restarted_in_the_quantum late_answer_to_a_start victim_cancelled_then_killed lost_message two_lost_messages late_suspension)
 for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 	for back in lxfw backfill; do
 		names+=("${moment}_then_$back")
@@ -235,7 +308,8 @@ for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 done
 # `make check` has time for these; LXFW_SLOW=1 for all.
 [ -n "${LXFW_SLOW-}" ] ||
-	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill late_suspension)
+	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill late_suspension
+		victim_cancelled_then_killed late_answer_to_a_start)
 [ $# -gt 0 ] || set -- "${names[@]}"
 live_policy=$quantum_policy
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000

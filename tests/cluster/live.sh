@@ -12,8 +12,9 @@
 #
 # From the environment: LXFW_TOP_BUILDDIR, the build; LXFW_SCHEDULER, another
 # plugin than lxfw, to see how Slurm's own does; LXFW_SELECT, cons_tres or
-# cons_tres_lxfw; LXFW_KEEP=1, keep the folder of a run that failed; LXFW_SLOW=1, also
-# what `make check` has no time for.
+# cons_tres_lxfw; LXFW_CTLD_UNDER, a command that slurmctld runs under; LXFW_KEEP=1,
+# keep the folder of a run that failed; LXFW_SLOW=1, also what `make check` has no time
+# for.
 
 set -u -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,8 +23,9 @@ scheduler=${LXFW_SCHEDULER:-lxfw}
 selector=${LXFW_SELECT:-cons_tres}
 build=${LXFW_TOP_BUILDDIR:-$here/../..}
 run=
-# A pass follows its cause within so many seconds.
-prompt=2
+# A pass follows its cause within so many seconds, of a controller by itself.
+prompt=${LXFW_CTLD_UNDER:+20}
+prompt=${prompt:-2}
 
 skip()
 {
@@ -321,6 +323,7 @@ live_setup()
 			skip "select_cons_tres_lxfw.so is not built (--without-slurm?)"
 		option=(--plugin-dir "$(cd "$build/.libs" && pwd)" --conf SelectType=select/cons_tres_lxfw)
 	fi
+	[ -z "${LXFW_CTLD_UNDER-}" ] || option+=(--ctld-under "$LXFW_CTLD_UNDER")
 	run=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-live.XXXXXX") || exit 1
 	trap live_cleanup EXIT
 	trap 'exit 1' INT TERM HUP
@@ -395,6 +398,8 @@ live_test()
 	else
 		echo "not ok - $name ($((SECONDS - begun)) s)"
 		live_explain "$((lines + 1))" "$last"
+		# A script may have more to keep, while its cluster is up.
+		! declare -F live_failed >/dev/null || live_failed "$name"
 		failed=$((failed + 1))
 	fi
 }

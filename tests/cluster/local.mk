@@ -37,6 +37,8 @@ EXTRA_DIST += \
 	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
 	tests/cluster/live.sh \
+	tests/cluster/memory \
+	tests/cluster/memory.supp \
 	tests/cluster/quantum.sh \
 	tests/cluster/select.sh \
 	tests/cluster/shares-chart.awk \
@@ -44,6 +46,7 @@ EXTRA_DIST += \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
 	tests/cluster/soak-accounts.sh \
+	tests/cluster/soak-keep.sh \
 	tests/cluster/spank.sh \
 	tests/cluster/trixie \
 	tests/cluster/vm
@@ -75,16 +78,22 @@ endif
 check-live:
 	$(MAKE) check TESTS='$(live_tests)'
 
-# The same on Slurm 24.11, in a Debian 13 in a folder (root; some minutes).
+# A live controller under valgrind (six minutes).
+check-live-memory: all tests/cluster/malleable
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/memory || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+# The live tests on Slurm 24.11, in a Debian 13 in a folder (root; some minutes).
 check-trixie:
 	$(AM_TESTS_ENVIRONMENT) status=0; \
-	$(srcdir)/tests/cluster/trixie trixie || status=$$?; \
+	$(srcdir)/tests/cluster/trixie $${LXFW_TRIXIE:-trixie} || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
 # After that, cgroup v2 and cores of two threads, on a virtual machine (some minutes).
 check-vm:
 	$(AM_TESTS_ENVIRONMENT) status=0; \
-	$(srcdir)/tests/cluster/vm trixie || status=$$?; \
+	$(srcdir)/tests/cluster/vm $${LXFW_TRIXIE:-trixie} || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
 # Some hours of a real machine, sixty times as fast (a quarter of an hour).
@@ -123,4 +132,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-trixie check-vm check-day check-day-quantum soak soak-shares demo-adaptive demo-quantum
+.PHONY: check-live check-live-memory check-trixie check-vm check-day check-day-quantum soak soak-shares demo-adaptive demo-quantum

@@ -110,7 +110,7 @@ nodes_answer()
 # Known to the scheduler, and still waiting when a pass that knows it is over.
 expect_not_served()
 {
-	poll 10 has_reason "$1" 'Resources|Priority' || fail "job $1 is $(state "$1") ($(reason "$1"))"
+	poll 30 has_reason "$1" 'Resources|Priority' || fail "job $1 is $(state "$1") ($(reason "$1"))"
 	is_state "$1" PENDING || fail "job $1 is $(state "$1"), and should wait"
 	none_suspended || fail "suspended for it: $(suspended)"
 }

@@ -94,7 +94,7 @@ static void plan_suspend(struct lxfw_bridge *bridge, size_t at)
 		lent->planned = true;
 	}
 	/* One that is still to go on stays suspended: it is ours already. */
-	if (lent->planned || lent->resumed) {
+	if (lent->planned || lent->resumed || lent->over) {
 		lent->planned = true;
 		lent->priority = known->running_priority;
 	}
@@ -156,7 +156,7 @@ void lxfw_quanta_done(struct lxfw_bridge *bridge)
 			continue;
 		/* It ran before, and its nodes may not know. */
 		books->lent[i].planned = false;
-		if (!books->lent[i].resumed)
+		if (!books->lent[i].resumed && !books->lent[i].over)
 			lxfw_lent_remove(books, i);
 	}
 	for (size_t i = books->served_count; i-- > 0;) {
@@ -178,7 +178,8 @@ bool lxfw_quanta_hold(const struct lxfw_bridge *bridge, const job_record_t *job)
 	const struct lxfw_lent *lent =
 		lxfw_lent_find(&bridge->quanta, job->job_id);
 
-	return lent && !lent->planned && !lent->resumed && IS_JOB_SUSPENDED(job);
+	return lent && !lent->planned && !lent->resumed && !lent->over &&
+	       IS_JOB_SUSPENDED(job);
 }
 
 /* By the site's wish or the user's. */

@@ -100,7 +100,7 @@ void lxfw_quanta_suspend(struct lxfw_bridge *bridge,
 		return;
 	}
 	lent->planned = lent->resume = lent->said = false;
-	lent->resumed = 0;
+	lent->resumed = lent->over = 0;
 	books->dirty = true;
 	if (served && lent->served == action->job)
 		served->until = 0;	/* its quantum is over */

@@ -31,6 +31,8 @@ struct lxfw_lent {
 				   0: it does not */
 	int tellings;		/* and how often, until it is certain that they know */
 	bool tell;		/* again, at the end of this pass */
+	int64_t over;		/* since when it is not suspended any more by anybody
+				   else's doing; 0: it is */
 };
 
 /* A job that is in its quantum or has had it. Known until it has ended. */

@@ -13,6 +13,9 @@
 #define TELLINGS 3
 #define TELL_SECONDS 3
 
+/* By then Slurm has saved its records, which later releases do after five seconds. */
+#define SAVE_SECONDS 7
+
 /* --- going on -------------------------------------------------------------------- */
 
 /* A node of the job that could not be told, or NULL. */
@@ -186,6 +189,26 @@ void lxfw_quanta_tell_anew(struct lxfw_bridge *bridge, const job_record_t *job)
 	known->shares_hash = ~known->shares_hash;
 }
 
+/*
+ * The job was cancelled, requeued or resumed by somebody else, or its script came to
+ * its end as it was stopped. What Slurm has saved may still say that it is suspended,
+ * and a controller that is killed and comes back would leave it so for ever if the
+ * entry were gone. False if it is of no more use.
+ */
+static bool is_wanted_until_saved(struct lxfw_bridge *bridge,
+				  struct lxfw_lent *lent)
+{
+	time_t now = time(NULL);
+
+	if (!lent->over || lent->over > now) {
+		lent->over = now;
+		lent->resume = false;
+		bridge->quanta.acted = true;
+	}
+	look_again(bridge, lent->over + SAVE_SECONDS);
+	return now < lent->over + SAVE_SECONDS;
+}
+
 /* False if the entry is of no more use. */
 static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 {
@@ -193,12 +216,14 @@ static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 
 	if (!job || job->magic != JOB_MAGIC)
 		return false;
+	if (lent->over)
+		return is_wanted_until_saved(bridge, lent);
 	if (IS_JOB_PENDING(job)) {
 		lxfw_quanta_give_priority(lent, job);
-		return false;
+		return is_wanted_until_saved(bridge, lent);
 	}
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
-		return false;
+		return !lent->resumed && is_wanted_until_saved(bridge, lent);
 	/* The controller forgot that it was suspended, its nodes may not have; or it
 	   was killed before they were told that it goes on. */
 	if (bridge->quanta.end_all && IS_JOB_RUNNING(job)) {
@@ -216,7 +241,7 @@ static bool look_at_lent(struct lxfw_bridge *bridge, struct lxfw_lent *lent)
 		info("sched/lxfw: JobId=%u was resumed by somebody else",
 		     job->job_id);
 		lxfw_quanta_tell_anew(bridge, job);
-		return false;
+		return is_wanted_until_saved(bridge, lent);
 	}
 	if (lent->resume)
 		lxfw_quanta_try_resume(bridge, lent, job);
@@ -239,6 +264,20 @@ void lxfw_quanta_restore_request(job_record_t *job)
 		details->env_sup[details->env_cnt] = NULL;
 		break;
 	}
+}
+
+/*
+ * May a node still answer that the job was to start? Where that answer is that it was
+ * killed before, Slurm fails the job, which may be the next run of it by then. A node
+ * that is busy takes some seconds, the time that Slurm gives it at most.
+ */
+static bool is_launch_unanswered(const struct lxfw_bridge *bridge,
+				 const struct lxfw_served *served)
+{
+	int64_t started = served->until - bridge->params.quantum;
+
+	return time(NULL) <= started + lxfw_compat_message_timeout() &&
+	       lxfw_compat_messages_unanswered();
 }
 
 /*
@@ -291,7 +330,12 @@ static bool look_at_served(struct lxfw_bridge *bridge,
 	if (IS_JOB_PENDING(job)) {
 		if (IS_JOB_COMPLETING(job))
 			return true;
-		if (served->until) {
+		if (served->until && is_launch_unanswered(bridge, served)) {
+			/* It keeps its place, as in wait_again(). */
+			if (job->details->begin_time > time(NULL))
+				job->details->begin_time = time(NULL) + 2;
+			look_again(bridge, time(NULL) + 1);
+		} else if (served->until) {
 			wait_again(bridge, served, job);
 			bridge->quanta.dirty = true;
 		}

@@ -372,6 +372,28 @@ static void leave_over(struct lxfw_bridge *bridge,
 		bridge->events.failed = true;
 }
 
+/* The nodes that the job asks for, or as many as it needs, are up. */
+static bool nodes_are_up(const job_record_t *job)
+{
+	const bitstr_t *asked = job->details->req_node_bitmap;
+
+	if (asked && !bit_super_set((bitstr_t *)asked, avail_node_bitmap))
+		return false;
+	return job->part_ptr && job->part_ptr->node_bitmap &&
+	       bit_overlap(job->part_ptr->node_bitmap, avail_node_bitmap) >=
+		       (int)job->details->min_nodes;
+}
+
+/* Slurm says ReqNodeNotAvail of a job that is submitted while nodes are down, and its
+   own schedulers find another reason when they are back. */
+static void forget_lost_nodes(job_record_t *job)
+{
+	if (job->state_reason != WAIT_NODE_NOT_AVAIL || !nodes_are_up(job))
+		return;
+	job->state_reason = WAIT_NO_REASON;
+	xfree(job->state_desc);
+}
+
 /* The job's records have been seen: tell the library. */
 static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 {
@@ -381,6 +403,7 @@ static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 	    lxfw_left_still(bridge, job->job_id, &gathered->request))
 		return;
 	bridge->counts.jobs++;
+	forget_lost_nodes(job);
 	if (job->array_recs && job->array_task_id == NO_VAL)
 		sync_tasks(bridge, job, &gathered->request, &gathered->details);
 	else

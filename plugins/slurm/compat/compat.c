@@ -296,6 +296,16 @@ int lxfw_compat_requeue(job_record_t *job)
 #endif
 }
 
+bool lxfw_compat_messages_unanswered(void)
+{
+	return get_agent_count() > 0 || retry_list_size() > 0;
+}
+
+int64_t lxfw_compat_message_timeout(void)
+{
+	return slurm_conf.msg_timeout;
+}
+
 void lxfw_compat_continue(job_record_t *job)
 {
 	/* The message's fields are not known for later releases; there the

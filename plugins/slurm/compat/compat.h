@@ -130,6 +130,11 @@ int lxfw_compat_suspend(job_record_t *job);
 int lxfw_compat_resume(job_record_t *job);
 int lxfw_compat_requeue(job_record_t *job);
 
+/* Is any message of the controller to nodes under way, or to be sent again? And so many
+   seconds a node has for its answer. The latter wants the configuration's lock. */
+bool lxfw_compat_messages_unanswered(void);
+int64_t lxfw_compat_message_timeout(void);
+
 /* Tell the nodes of a job that runs by the controller's books that it is to go
    on: they may not have heard of it, or the controller may have forgotten that
    it suspended the job. No harm where it runs. */
