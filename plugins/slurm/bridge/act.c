@@ -364,6 +364,22 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
 	return nodes;
 }
 
+/* The nodes that Slurm may choose from. A job of -N2-4 or --spread-job takes as many as
+   it can have: the books have room for it on the fewest. */
+static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
+				   const struct lxfw_known_job *known,
+				   const job_record_t *job,
+				   const struct lxfw_action *action)
+{
+	const lxfw_slurm_details *details = job->details;
+	bitstr_t *nodes = nodes_of(action);
+
+	if (details->max_nodes > details->min_nodes &&
+	    action->until == LXFW_NEVER && known->request.least == 0)
+		lxfw_add_free_nodes(bridge, job, nodes);
+	return nodes;
+}
+
 /*
  * Slurm did not start the job where the library wanted it. It may still start
  * elsewhere, by what the model does not know; after some refusals in a row it is left
@@ -424,7 +440,7 @@ static void start(struct lxfw_bridge *bridge, const struct lxfw_action *action)
 		refuse(bridge, known);
 		return;
 	}
-	nodes = nodes_of(action);
+	nodes = nodes_to_start_on(bridge, known, job, action);
 	lxfw_shares_begin(bridge, job, known, action, &asked);
 	error_code = lxfw_start_job(bridge, job, nodes,
 				    action->until != LXFW_NEVER ? known->id : 0,

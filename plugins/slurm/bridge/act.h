@@ -37,6 +37,10 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 		   const bitstr_t *nodes, uint64_t quantum_of,
 		   const struct lxfw_asked *asked);
 
+/* Add to NODES those on which JOB could start beside all reservations and holds. */
+void lxfw_add_free_nodes(const struct lxfw_bridge *bridge,
+			 const job_record_t *job, bitstr_t *nodes);
+
 /* The job is not what it was when the library was told of it. The next sync tells
    anew. */
 void lxfw_forget_job(struct lxfw_bridge *bridge, struct lxfw_known_job *known);

@@ -59,10 +59,12 @@ static int by_priority(const void *one, const void *other)
 	return strcmp(a->where.part, b->where.part);
 }
 
-/* Nodes on which something may start, and JOB would run into no reservation, nor into
-   the hold of another job. */
-static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
-				      const job_record_t *job)
+/* Nodes on which something may start, and JOB would run into no reservation of the COUNT
+   jobs in RESERVED, nor into the hold of another job. */
+static bitstr_t *beside_reservations(const struct lxfw_bridge *bridge,
+				     const job_record_t *job,
+				     struct lxfw_known_job *const *reserved,
+				     size_t count)
 {
 	bitstr_t *nodes = bit_alloc(node_record_count);
 	int64_t seconds = lxfw_request_estimate(job);
@@ -75,16 +77,33 @@ static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
 	if (bridge->hold.nodes && bridge->hold.job_id != id &&
 	    bridge->hold.start < bridge->clock + seconds)
 		bit_and_not(nodes, bridge->hold.nodes);
-	for (size_t i = 0; i < bridge->reserved_count; i++) {
-		const struct lxfw_known_job *known = bridge->reserved[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_known_job *known = reserved[i];
 
-		if (!known->reserved_start ||
+		if (!known->reserved_start || known->record == job->job_id ||
 		    known->reserved_start >= bridge->clock + seconds)
 			continue;
 		for (int32_t host = 0; host < known->reserved_count; host++)
 			bit_clear(nodes, known->reserved_hosts[host]);
 	}
 	return nodes;
+}
+
+static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
+				      const job_record_t *job)
+{
+	return beside_reservations(bridge, job, bridge->reserved,
+				   bridge->reserved_count);
+}
+
+void lxfw_add_free_nodes(const struct lxfw_bridge *bridge,
+			 const job_record_t *job, bitstr_t *nodes)
+{
+	bitstr_t *more = beside_reservations(bridge, job, bridge->jobs.jobs,
+					     bridge->jobs.count);
+
+	bit_or(nodes, more);
+	FREE_NULL_BITMAP(more);
 }
 
 static void use_reservation(const struct lxfw_leftover *leftover,
