@@ -431,6 +431,12 @@ static void test_troubles(void **state)
 	all_troubles(0);
 }
 
+static void test_troubles_of_the_clock(void **state)
+{
+	(void)state;
+	all_troubles(50);
+}
+
 int main(void)
 {
 #define LOOP(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -443,6 +449,7 @@ int main(void)
 		LOOP(test_sets_by_exclude),
 		LOOP(test_malformed_among_good),
 		LOOP(test_troubles),
+		LOOP(test_troubles_of_the_clock),
 	};
 
 	seed = unit_seed("bridge");
