@@ -7,9 +7,14 @@ dnl   - the unpacked source of the same release, for the internal headers that
 dnl     no -dev package ships; nothing in it is compiled or configured,
 dnl   - the directory that the controller loads plugins from.
 dnl
-dnl Conditional WITH_SLURM; SLURM_SRC, SLURM_CPPFLAGS, SLURM_PLUGINDIR,
-dnl SLURM_VERSION (MAJOR.MINOR.MICRO). A plugin built on the headers of another
-dnl release loads and reads garbage, so a difference is refused here.
+dnl   - for tests with a stand-in for the controller, the library that holds the
+dnl     functions which Slurm's daemons share.
+dnl
+dnl Conditionals WITH_SLURM, WITH_CONTROLLER (such tests can be built, with
+dnl sanitizers and fuzzers as well); SLURM_SRC, SLURM_CPPFLAGS, SLURM_PLUGINDIR,
+dnl SLURM_FULL_LIBS, SLURM_VERSION (MAJOR.MINOR.MICRO). A plugin built on the
+dnl headers of another release loads and reads garbage, so a difference is refused
+dnl here.
 
 AC_DEFUN([LXFW_SLURM], [
 	AC_ARG_WITH([slurm],
@@ -29,19 +34,17 @@ AC_DEFUN([LXFW_SLURM], [
 		[], [with_slurm_plugindir=])
 
 	lxfw_with_slurm=no
+	lxfw_with_controller=no
 	lxfw_slurm_why_not=
 	AS_IF([test "x$with_slurm" = xno],
 		[lxfw_slurm_why_not="--without-slurm was given"],
-	      [test "x$enable_sanitizers" != xno],
-		[lxfw_slurm_why_not="left out with --enable-sanitizers"],
-	      [test "x$enable_fuzzers" != xno],
-		[lxfw_slurm_why_not="left out with --enable-fuzzers"],
 		[_LXFW_SLURM_HEADERS
 		 AS_IF([test -z "$lxfw_slurm_why_not"], [_LXFW_SLURM_SRC])
 		 AS_IF([test -z "$lxfw_slurm_why_not"], [
 			_LXFW_SLURM_SAME_RELEASE
 			_LXFW_SLURM_INTERNAL_HEADERS
 			_LXFW_SLURM_PLUGINDIR
+			_LXFW_SLURM_FULL
 			lxfw_with_slurm=yes
 		 ])
 		 AS_IF([test "x$lxfw_with_slurm" = xno], [
@@ -50,12 +53,24 @@ test -n "$with_slurm_src"],
 				[AC_MSG_ERROR([$lxfw_slurm_why_not])])
 		 ])
 		])
+	dnl A controller built without these cannot load such a plugin; the tests
+	dnl of its parts are programs of their own.
+	AS_IF([test "x$lxfw_with_slurm" = xno], [],
+	      [test "x$enable_sanitizers" != xno], [
+		lxfw_with_slurm=no
+		lxfw_slurm_why_not="left out with --enable-sanitizers"
+	], [test "x$enable_fuzzers" != xno], [
+		lxfw_with_slurm=no
+		lxfw_slurm_why_not="left out with --enable-fuzzers"
+	])
 
+	AM_CONDITIONAL([WITH_CONTROLLER], [test "x$lxfw_with_controller" = xyes])
 	AM_CONDITIONAL([WITH_SLURM], [test "x$lxfw_with_slurm" = xyes])
 	AC_SUBST([SLURM_VERSION], [$lxfw_slurm_version])
 	AC_SUBST([SLURM_SRC])
 	AC_SUBST([SLURM_CPPFLAGS])
 	AC_SUBST([SLURM_PLUGINDIR])
+	AC_SUBST([SLURM_FULL_LIBS])
 ])
 
 dnl Sets lxfw_slurm_number to the installed SLURM_VERSION_NUMBER and
@@ -156,4 +171,32 @@ AC_DEFUN([_LXFW_SLURM_PLUGINDIR], [
 		[AC_MSG_RESULT([$SLURM_PLUGINDIR])],
 		[SLURM_PLUGINDIR='${libdir}/slurm'
 		 AC_MSG_RESULT([none installed, $SLURM_PLUGINDIR])])
+])
+
+dnl libslurmfull.so lies beside the plugins. It belongs to the installed release
+dnl even where plugins go to another directory, so it is looked for there as well.
+AC_DEFUN([_LXFW_SLURM_FULL], [
+	AC_MSG_CHECKING([for libslurmfull.so])
+	SLURM_FULL_LIBS=
+	lxfw_controller_why_not="libslurmfull.so not found (Debian: slurm-wlm-basic-plugins)"
+	lxfw_multiarch=`$CC -print-multiarch 2>/dev/null`
+	for lxfw_dir in "$SLURM_PLUGINDIR" \
+		${lxfw_multiarch:+"/usr/lib/$lxfw_multiarch/slurm-wlm"} \
+		/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm; do
+		AS_IF([test -f "$lxfw_dir/libslurmfull.so"], [
+			SLURM_FULL_LIBS="-L$lxfw_dir -Wl,-rpath,$lxfw_dir -lslurmfull"
+			break
+		])
+	done
+	AS_IF([test -n "$SLURM_FULL_LIBS"], [
+		lxfw_saved_libs=$LIBS
+		LIBS="$LIBS $SLURM_FULL_LIBS"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([[
+			extern int bit_size(void *);]], [[return bit_size(0);]])],
+			[lxfw_with_controller=yes],
+			[lxfw_controller_why_not="libslurmfull.so cannot be linked with, config.log says why"])
+		LIBS=$lxfw_saved_libs
+	])
+	AS_IF([test "x$lxfw_with_controller" = xyes],
+		[AC_MSG_RESULT([$lxfw_dir])], [AC_MSG_RESULT([no])])
 ])

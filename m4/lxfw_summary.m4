@@ -13,12 +13,16 @@ AC_DEFUN([LXFW_SUMMARY], [
 	AS_IF([test "x$lxfw_with_slurm" = xyes],
 		[lxfw_plugin="sched/lxfw, select/cons_tres_lxfw and spank_lxfw for Slurm $lxfw_slurm_version"],
 		[lxfw_plugin="NO: $lxfw_slurm_why_not"])
+	AS_IF([test "x$lxfw_with_controller" = xyes],
+		[lxfw_bridge_tests="yes, with libslurmfull"],
+		[lxfw_bridge_tests="NO: ${lxfw_controller_why_not:-$lxfw_slurm_why_not}, they are left out of 'make check'"])
 	AS_ECHO(["
 $PACKAGE_NAME $PACKAGE_VERSION
   compiler       $CC $CFLAGS
   sanitizers     $enable_sanitizers
   fuzzers        $enable_fuzzers
   unit tests     $lxfw_unit_tests
+  bridge tests   $lxfw_bridge_tests
   command        lxfw, into $bindir
   tune --state   $lxfw_states
   Slurm plugins  $lxfw_plugin"])

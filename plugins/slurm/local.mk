@@ -7,25 +7,8 @@ EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
 	plugins/slurm/compat/include/config.h
 
-if WITH_SLURM
-
-dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
-
-# What lxfw-recover asks.
-sbin_PROGRAMS = lxfw-job-cores
-lxfw_job_cores_SOURCES = plugins/slurm/recover/lxfw_job_cores.c
-lxfw_job_cores_CPPFLAGS = \
-	$(AM_CPPFLAGS) \
-	$(SLURM_CPPFLAGS) \
-	-DLXFW_SLURM_PLUGINDIR='"$(SLURM_PLUGINDIR)"'
-
-slurmplugindir = $(SLURM_PLUGINDIR)
-slurmplugin_LTLIBRARIES = \
-	sched_lxfw.la \
-	select_cons_tres_lxfw.la \
-	spank_lxfw.la
-
-sched_lxfw_la_SOURCES = \
+# What lies between Slurm's records and the library; tests have it, too.
+bridge_sources = \
 	plugins/slurm/bridge/act.c \
 	plugins/slurm/bridge/act.h \
 	plugins/slurm/bridge/adaptive.c \
@@ -90,7 +73,28 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
-	plugins/slurm/compat/job.c \
+	plugins/slurm/compat/job.c
+
+if WITH_SLURM
+
+dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
+
+# What lxfw-recover asks.
+sbin_PROGRAMS = lxfw-job-cores
+lxfw_job_cores_SOURCES = plugins/slurm/recover/lxfw_job_cores.c
+lxfw_job_cores_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	$(SLURM_CPPFLAGS) \
+	-DLXFW_SLURM_PLUGINDIR='"$(SLURM_PLUGINDIR)"'
+
+slurmplugindir = $(SLURM_PLUGINDIR)
+slurmplugin_LTLIBRARIES = \
+	sched_lxfw.la \
+	select_cons_tres_lxfw.la \
+	spank_lxfw.la
+
+sched_lxfw_la_SOURCES = \
+	$(bridge_sources) \
 	plugins/slurm/sched-lxfw/agent.c \
 	plugins/slurm/sched-lxfw/agent.h \
 	plugins/slurm/sched-lxfw/config.c \

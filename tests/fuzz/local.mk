@@ -126,6 +126,19 @@ fuzz_tune_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_tune.c
 
+fuzz_job_record_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_job_record.c \
+	tests/unit/bridge_pass.h \
+	tests/unit/hostile_job.c \
+	tests/unit/hostile_job.h
+EXTRA_DIST += $(fuzz_job_record_sources)
+
+# It has the controller's stand-in of the unit tests.
+if WITH_CONTROLLER
+fuzz_names += job_record
+endif
+
 if ENABLE_FUZZERS
 
 fuzz_programs = \
@@ -209,6 +222,14 @@ tests_fuzz_fuzz_tune_SOURCES = $(fuzz_tune_sources)
 tests_fuzz_fuzz_tune_LDADD = libfrontend.la
 tests_fuzz_fuzz_tune_LDFLAGS = $(fuzz_ldflags)
 
+if WITH_CONTROLLER
+fuzz_programs += tests/fuzz/fuzz_job_record
+tests_fuzz_fuzz_job_record_SOURCES = $(fuzz_job_record_sources)
+tests_fuzz_fuzz_job_record_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_fuzz_fuzz_job_record_LDADD = $(fake_libs)
+tests_fuzz_fuzz_job_record_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=time
+endif
+
 check-fuzz: $(fuzz_programs)
 	@$(AM_TESTS_ENVIRONMENT) FUZZ_SECONDS='$(FUZZ_SECONDS)' \
 		$(srcdir)/tests/fuzz/check-fuzz.sh $(fuzz_names)
@@ -281,13 +302,29 @@ tests_fuzz_regress_swf_LDADD = libfrontend.la
 tests_fuzz_regress_tune_SOURCES = $(fuzz_tune_sources) tests/fuzz/driver.c
 tests_fuzz_regress_tune_LDADD = libfrontend.la
 
+if WITH_CONTROLLER
+regress_programs += tests/fuzz/regress_job_record
+tests_fuzz_regress_job_record_SOURCES = \
+	$(fuzz_job_record_sources) \
+	tests/fuzz/driver.c
+tests_fuzz_regress_job_record_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_fuzz_regress_job_record_LDADD = $(fake_libs)
+tests_fuzz_regress_job_record_LDFLAGS = $(fake_ldflags)
+endif
+
+if WITH_SLURM
+fuzz_slurm = --with-slurm-src=$(SLURM_SRC)
+else
+fuzz_slurm = --without-slurm
+endif
+
 check-fuzz:
 	@command -v $(FUZZ_CC) >/dev/null || { \
 		echo "check-fuzz needs $(FUZZ_CC) with libFuzzer" >&2; exit 1; }
 	@$(MKDIR_P) fuzz-build
 	@test -f fuzz-build/Makefile || ( cd fuzz-build && \
 		$(abs_top_srcdir)/configure --quiet CC=$(FUZZ_CC) \
-		--enable-fuzzers --enable-sanitizers --without-slurm )
+		--enable-fuzzers --enable-sanitizers $(fuzz_slurm) )
 	$(MAKE) -C fuzz-build check-fuzz FUZZ_SECONDS='$(FUZZ_SECONDS)'
 
 endif

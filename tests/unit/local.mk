@@ -491,6 +491,65 @@ tests_unit_test_tune_SOURCES = \
 tests_unit_test_tune_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_tune_LDADD = $(frontend_unit_libs)
 
+# The bridge with a stand-in for the controller.
+EXTRA_DIST += \
+	plugins/slurm/compat/fake_entry.c \
+	tests/unit/bridge_pass.h \
+	tests/unit/fake_ctld.c \
+	tests/unit/fake_ctld.h \
+	tests/unit/fake_jobs.c \
+	tests/unit/fake_place.c \
+	tests/unit/fake_start.c \
+	tests/unit/hostile_job.c \
+	tests/unit/hostile_job.h \
+	tests/unit/test_bridge_hostile.c \
+	tests/unit/test_bridge_loop.c \
+	tests/unit/test_bridge_waiting.c
+
+if WITH_CONTROLLER
+check_LTLIBRARIES += libfakectld.la
+libfakectld_la_SOURCES = \
+	$(bridge_sources) \
+	plugins/slurm/compat/fake_entry.c \
+	tests/unit/bridge_pass.h \
+	tests/unit/fake_ctld.c \
+	tests/unit/fake_ctld.h \
+	tests/unit/fake_jobs.c \
+	tests/unit/fake_place.c \
+	tests/unit/fake_start.c
+libfakectld_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+
+fake_cppflags = $(unit_cppflags) $(SLURM_CPPFLAGS)
+fake_ldflags = $(AM_LDFLAGS) -Wl,--wrap=time
+fake_libs = libfakectld.la liblxfw.la $(SLURM_FULL_LIBS)
+
+unit_programs += tests/unit/test_bridge_hostile
+tests_unit_test_bridge_hostile_SOURCES = \
+	tests/unit/hostile_job.c \
+	tests/unit/hostile_job.h \
+	tests/unit/test_bridge_hostile.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_hostile_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_hostile_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_hostile_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_loop
+tests_unit_test_bridge_loop_SOURCES = \
+	tests/unit/test_bridge_loop.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_loop_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_loop_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_loop_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_waiting
+tests_unit_test_bridge_waiting_SOURCES = \
+	tests/unit/test_bridge_waiting.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_waiting_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_waiting_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_waiting_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+endif
+
 if HAVE_CMOCKA
 check_PROGRAMS += $(unit_programs)
 TESTS += $(unit_programs)

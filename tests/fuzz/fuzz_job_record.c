@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs with anything in their fields, through passes of the bridge over a
+ * stand-in for the controller. Whatever they ask, a job of somebody else's
+ * starts on a node that is for it alone, and the books are not made anew.
+ *
+ * An input is a byte that says how the site is set up, then operations of a
+ * byte each: set a field of the newest job, or one of enum operation.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include "tests/unit/bridge_pass.h"
+#include "tests/unit/hostile_job.h"
+
+const char fuzz_name[] = "job_record";
+
+#define NOW 1700000000
+#define JOBS_MAX 40
+#define PASSES_MAX 40
+
+/* Behind the fields of a job. */
+enum operation {
+	SUBMIT = HOSTILE_FIELDS,
+	SUBMIT_TO_BOTH,
+	ARRAY,			/* of the newest job */
+	EXCLUDE,		/* a node, for the newest job */
+	REQUIRE,
+	PASS,
+	END,			/* the first job that runs */
+	REMOVE,			/* the newest job */
+	LATER,
+	NODE_DOWN,
+	NODE_UP,
+	OPERATIONS
+};
+
+struct input {
+	const uint8_t *data;
+	size_t size;
+};
+
+static struct lxfw_bridge bridge;
+static job_record_t *newest;
+static uint32_t newest_id;
+static int jobs, pass_count;
+static uint32_t adaptive;	/* processors at least; 0: not EQspatial */
+
+static uint8_t byte_of(struct input *input)
+{
+	if (!input->size)
+		return 0;
+	input->size--;
+	return *input->data++;
+}
+
+/* A small number, one of the edges, or eight bytes. */
+static uint64_t value_of(struct input *input)
+{
+	uint8_t first = byte_of(input);
+	uint64_t value = 0;
+
+	if (first < 0x80)
+		return first;
+	if (first < 0xf0)
+		return hostile_values[(first - 0x80u) % hostile_value_count];
+	for (int i = 0; i < 8; i++)
+		value = value << 8 | byte_of(input);
+	return value;
+}
+
+static void submit(const char *parts)
+{
+	if (jobs == JOBS_MAX)
+		return;
+	jobs++;
+	newest = fake_job(parts, 1);
+	newest_id = newest->job_id;
+	if (adaptive)
+		fake_adaptive(newest, adaptive);
+}
+
+static void one_more_pass(void)
+{
+	if (pass_count++ < PASSES_MAX)
+		passes(&bridge);
+}
+
+static void end_one(void)
+{
+	for (uint32_t id = 1; id <= newest_id; id++) {
+		job_record_t *job = fake_find(id);
+
+		if (job && IS_JOB_RUNNING(job)) {
+			fake_end(job);
+			return;
+		}
+	}
+}
+
+static void act_on_newest(enum operation operation, struct input *input)
+{
+	char name[16];
+	int node;
+
+	newest = fake_find(newest_id);
+	if (!newest || !IS_JOB_PENDING(newest))
+		return;
+	switch (operation) {
+	case ARRAY:
+		if (!newest->array_recs && newest->array_task_id == NO_VAL)
+			fake_array(newest, 0, byte_of(input) % 8, 0);
+		break;
+	case EXCLUDE:
+	case REQUIRE:
+		node = byte_of(input) % 4;
+		snprintf(name, sizeof(name), "%d", node);
+		if (operation == EXCLUDE)
+			fake_exclude(newest, name, node);
+		else
+			fake_require(newest, name, node);
+		break;
+	default:
+		fake_vanish(newest);
+		break;
+	}
+}
+
+static void act(struct input *input)
+{
+	uint8_t operation = byte_of(input) % OPERATIONS;
+
+	if (operation < HOSTILE_FIELDS) {
+		uint64_t value = value_of(input);
+
+		newest = fake_find(newest_id);
+		if (newest && IS_JOB_PENDING(newest))
+			hostile_set(newest, (enum hostile_field)operation,
+				    value);
+		return;
+	}
+	switch ((enum operation)operation) {
+	case SUBMIT:
+		submit("all");
+		break;
+	case SUBMIT_TO_BOTH:
+		submit("all,some");
+		break;
+	case PASS:
+		one_more_pass();
+		break;
+	case END:
+		end_one();
+		break;
+	case LATER:
+		fake_pass_seconds(byte_of(input) * 10);
+		fake_end_overdue();
+		break;
+	case NODE_DOWN:
+	case NODE_UP:
+		fake_node_down(byte_of(input) % 4, operation == NODE_DOWN);
+		break;
+	default:
+		act_on_newest((enum operation)operation, input);
+		break;
+	}
+}
+
+static void set_up(uint8_t how)
+{
+	fake_start(NOW, how & 1);
+	fake_trouble.random = how;
+	fake_trouble.refuse = how & 2 ? 4 : 0;
+	fake_trouble.more = how & 4 ? 4 : 0;
+	fake_nodes("n", 2, 16, 16000, 0);
+	fake_nodes("g", 2, 32, 64000, 4);
+	fake_nodes("good", 1, 4, 4000, 0);
+	fake_nodes_done();
+	fake_part("all", 0, 3);
+	fake_part("some", 2, 3);
+	fake_part("good", 4, 4);
+	bridge_start(&bridge);
+	adaptive = how & 8 ? 1u + (how >> 4) : 0;
+	if (adaptive) {
+		struct lxfw_params params;
+
+		lxfw_params_preset(&params, LXFW_POLICY_EQSPATIAL);
+		params.eq_min_interval = 2;
+		lxfw_bridge_set_params(&bridge, &params);
+	}
+	newest = NULL;
+	newest_id = 0;
+	jobs = 0;
+	pass_count = 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input input = { data, size };
+	job_record_t *good;
+
+	set_up(byte_of(&input));
+	while (input.size)
+		act(&input);
+	passes(&bridge);
+	memset(&fake_trouble, 0, sizeof(fake_trouble));
+	fake_pass_seconds(1);
+	good = fake_job("good", 1);
+	passes(&bridge);
+	FUZZ_CHECK(IS_JOB_RUNNING(good));
+	FUZZ_CHECK(bridge.total.rebuilds == 1);
+	lxfw_bridge_destroy(&bridge);
+	fake_stop();
+	return 0;
+}
