@@ -23,6 +23,7 @@ struct fake_counts fake_counts;
 #define NODES_MAX 256
 
 static time_t clock_now;
+static time_t passed;		/* of the monotonic clock, in which it is never set */
 
 time_t __real_time(time_t *result);
 time_t __wrap_time(time_t *result);
@@ -34,6 +35,17 @@ time_t __wrap_time(time_t *result)
 	if (result)
 		*result = clock_now;
 	return clock_now;
+}
+
+int __real_clock_gettime(clockid_t clock, struct timespec *result);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *result);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *result)
+{
+	if (!clock_now || clock != CLOCK_MONOTONIC)
+		return __real_clock_gettime(clock, result);
+	*result = (struct timespec){ .tv_sec = 1000 + passed };
+	return 0;
 }
 
 uint64_t fake_random(void)
@@ -53,11 +65,14 @@ bool fake_chance(uint32_t n)
 void fake_clock(time_t now)
 {
 	clock_now = now;
+	passed = 0;
 }
 
 void fake_pass_seconds(int64_t seconds)
 {
 	clock_now += seconds;
+	if (seconds > 0)
+		passed += seconds;
 }
 
 /* --- nodes and partitions ------------------------------------------------------ */

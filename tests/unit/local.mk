@@ -520,7 +520,10 @@ libfakectld_la_SOURCES = \
 libfakectld_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
 fake_cppflags = $(unit_cppflags) $(SLURM_CPPFLAGS)
-fake_ldflags = $(AM_LDFLAGS) -Wl,--wrap=time
+fake_ldflags = \
+	$(AM_LDFLAGS) \
+	-Wl,--wrap=clock_gettime \
+	-Wl,--wrap=time
 fake_libs = libfakectld.la liblxfw.la $(SLURM_FULL_LIBS)
 
 unit_programs += tests/unit/test_bridge_hostile

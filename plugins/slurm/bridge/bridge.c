@@ -245,7 +245,9 @@ static void start_over(struct lxfw_bridge *bridge)
 		lxfw_known_unreserve(known);
 		known->state = LXFW_KNOWN_NOT;
 		known->requeued = 0;
+		known->refused_until = 0;
 	}
+	lxfw_table_destroy(&bridge->offers);
 	bridge->decision = (struct lxfw_decision){ .wake = LXFW_NEVER };
 	bridge->next_action = 0;
 	lxfw_quanta_done(bridge);
@@ -255,9 +257,30 @@ static void start_over(struct lxfw_bridge *bridge)
 	bridge->new_params = true;
 }
 
+/*
+ * The books' time never runs backwards. Where the machine's clock was set back by more
+ * than this, whatever waits for a time would wait until that has come again: the books
+ * are made anew, with the new time.
+ */
+#define SET_BACK_SECONDS 60
+
+static void follow_clock(struct lxfw_bridge *bridge)
+{
+	int64_t now = time(NULL);
+
+	if (now + SET_BACK_SECONDS < bridge->clock) {
+		info("sched/lxfw: the clock was set back by %"PRId64" s; making the books anew",
+		     bridge->clock - now);
+		bridge->clock = now;
+		bridge->rejected = 0;
+		bridge->rebuild = true;
+	}
+	lxfw_bridge_tick(bridge);
+}
+
 void lxfw_bridge_prepare(struct lxfw_bridge *bridge)
 {
-	lxfw_bridge_tick(bridge);
+	follow_clock(bridge);
 	lxfw_quanta_load(bridge);
 	if (lxfw_journal_file_wants_segment(&bridge->journal, bridge->clock))
 		bridge->rebuild = true;

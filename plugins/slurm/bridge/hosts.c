@@ -30,6 +30,17 @@ bool lxfw_hosts_has_settled(const struct lxfw_hosts *hosts, int32_t index)
 	return hosts->host[index].settled_us <= lxfw_bridge_now_us();
 }
 
+bool lxfw_hosts_have_settled(const struct lxfw_hosts *hosts)
+{
+	uint64_t now = lxfw_bridge_now_us();
+
+	for (int32_t i = 0; i < hosts->count; i++) {
+		if (hosts->host[i].settled_us > now)
+			return false;
+	}
+	return true;
+}
+
 /* May something start on a node, as far as that goes? Whatever becomes of the clock of
    the day meanwhile: set back, it would keep the node from use until it is there
    again. */

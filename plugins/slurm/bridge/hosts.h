@@ -39,6 +39,9 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge);
 /* Has nothing to be waited for before something starts there? */
 bool lxfw_hosts_has_settled(const struct lxfw_hosts *hosts, int32_t index);
 
+/* Whether that is true of all hosts. */
+bool lxfw_hosts_have_settled(const struct lxfw_hosts *hosts);
+
 /* Nothing has been told yet. */
 void lxfw_hosts_forget(struct lxfw_hosts *hosts);
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts);

@@ -121,9 +121,11 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 	left->seen = bridge->pass;
 	if (left->why == LXFW_LEFT_NOT)
 		return false;
+	/* One that Slurm refuses keeps the hold that it has for that. */
 	if (memcmp(&left->request, &asked, sizeof(asked)) == 0 &&
 	    (!bridge->new_chances || left->why == LXFW_LEFT_INVALID ||
-	     bridge->hold.job_id == job_id))
+	     (left->why == LXFW_LEFT_REFUSED &&
+	      bridge->hold.job_id == job_id)))
 		return true;
 	left->why = LXFW_LEFT_NOT;
 	return false;
@@ -131,6 +133,9 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 
 void lxfw_left_judge(struct lxfw_bridge *bridge)
 {
+	/* Nodes that have just reported are up in a moment. */
+	if (!lxfw_hosts_have_settled(&bridge->hosts))
+		return;
 	for (size_t i = 0; i < bridge->jobs.count; i++) {
 		struct lxfw_known_job *known = bridge->jobs.jobs[i];
 

@@ -19,6 +19,11 @@
 /* No more time under the locks than this in one pass; the others come in the next. */
 #define OFFERS_US 1000000
 
+/* A job whose hold is due is tried again after so many times as long as the last try
+   took, but not at once. */
+#define DUE_SHARE 20
+#define DUE_LEAST_US 1000000
+
 struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
 				      const struct lxfw_alternative *where,
 				      bool passing)
@@ -327,6 +332,24 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 	job_resv_clear_magnetic_flag(job);
 }
 
+static void offer_and_note(struct lxfw_bridge *bridge,
+			   const struct lxfw_leftover *leftover,
+			   struct lxfw_known_job *offer, job_record_t *job)
+{
+	uint64_t before = lxfw_bridge_now_us(), after;
+	int error_code = offer_one(bridge, leftover, job);
+
+	after = lxfw_bridge_now_us();
+	offer->again_us = after + DUE_SHARE * (after - before) + DUE_LEAST_US;
+	if (error_code != SLURM_SUCCESS) {
+		offered_in_vain(bridge, leftover, offer, job, error_code);
+		return;
+	}
+	offer->refusals = 0;
+	offer->refused_until = 0;
+	bridge->stale = true;
+}
+
 /* Has it been tried in vain so lately that nothing can have changed? Every end
    of a job may change it, but Slurm's look at all nodes is dear: only the first
    are tried again at once. */
@@ -334,7 +357,7 @@ static bool leave_alone(const struct lxfw_bridge *bridge,
 			const struct lxfw_known_job *offer)
 {
 	if (lxfw_hold_is_due(bridge, (uint32_t)offer->id))
-		return false;
+		return lxfw_bridge_now_us() < offer->again_us;
 	/* In the pass before, time was up: the others come first. */
 	if (offer->round == bridge->offer_round)
 		return true;
@@ -364,9 +387,18 @@ static void forget_old_offers(struct lxfw_bridge *bridge)
 	}
 }
 
-/* When the next one may be tried again. */
+/* When the next one may be tried again, or what is held is due. */
 static void wake_for_offers(struct lxfw_bridge *bridge)
 {
+	const struct lxfw_hold *hold = &bridge->hold;
+
+	if (hold->job_id) {
+		int64_t due = hold->start > bridge->clock ? hold->start :
+							    bridge->clock + 1;
+
+		if (due < bridge->wake)
+			bridge->wake = due;
+	}
 	for (size_t i = 0; i < bridge->offers.count; i++) {
 		int64_t until = bridge->offers.jobs[i]->refused_until;
 
@@ -422,7 +454,6 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 			&bridge->leftovers[bridge->next_leftover];
 		struct lxfw_known_job *offer;
 		job_record_t *job;
-		int error_code;
 
 		if (bridge->rebuild || !lxfw_same_world(bridge) ||
 		    bridge->counts.act_us >
@@ -438,14 +469,7 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		job = find_job_record(leftover->job_id);
 		if (!job || !IS_JOB_PENDING(job) || leave_alone(bridge, offer))
 			continue;
-		error_code = offer_one(bridge, leftover, job);
-		if (error_code == SLURM_SUCCESS) {
-			offer->refusals = 0;
-			offer->refused_until = 0;
-			bridge->stale = true;
-			continue;
-		}
-		offered_in_vain(bridge, leftover, offer, job, error_code);
+		offer_and_note(bridge, leftover, offer, job);
 	}
 	if (bridge->next_leftover < bridge->leftover_count) {
 		bridge->stale = true;
@@ -453,7 +477,7 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 	}
 	bridge->offer_round++;
 	forget_old_offers(bridge);
-	wake_for_offers(bridge);
 	lxfw_hold_update(bridge);
+	wake_for_offers(bridge);
 	return true;
 }

@@ -46,6 +46,8 @@ struct lxfw_known_job {
 	int64_t submit;		/* earliest time since when it waits, 0 unknown */
 	int64_t refused_until;
 	uint32_t round;		/* of leftovers: of offers, in which it was tried */
+	uint64_t again_us;	/* of leftovers: if its hold is due, not tried before, by
+				   the monotonic clock */
 	int64_t no_hold_until;	/* of leftovers: no hold is tried before */
 	int64_t requeued;	/* when it was, while Slurm cleans up after it; 0 */
 	struct lxfw_request request;
