@@ -201,6 +201,7 @@ sub described
 	return {
 		file => $file, function => $function, kind => $kind,
 		line => 1 + (substr($text, 0, $at) =~ tr/\n//),
+		last => 1 + (substr($text, 0, $at + $length) =~ tr/\n//),
 		at => $at, length => $length, new => $new,
 		was => squeezed($was), is => squeezed($is),
 	};

@@ -153,6 +153,13 @@ tests_unit_test_follower_SOURCES = \
 tests_unit_test_follower_CPPFLAGS = $(spank_unit_cppflags)
 tests_unit_test_follower_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_check
+tests_unit_test_check_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_check.c \
+	tests/unit/unit.h
+tests_unit_test_check_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_class_worlds
 tests_unit_test_class_worlds_SOURCES = \
 	tests/unit/class_world.h \
@@ -258,6 +265,13 @@ tests_unit_test_placement_SOURCES = \
 	tests/unit/test_placement.c \
 	tests/unit/unit.h
 tests_unit_test_placement_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_priority
+tests_unit_test_priority_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_priority.c \
+	tests/unit/unit.h
+tests_unit_test_priority_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
