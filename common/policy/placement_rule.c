@@ -139,6 +139,51 @@ static int32_t tightest(const struct lxfw_sched *sched,
 	return -1;
 }
 
+static int by_pieces(const void *a, const void *b)
+{
+	const struct lxfw_share *x = a, *y = b;
+
+	if (x->amount.procs != y->amount.procs)
+		return x->amount.procs < y->amount.procs ? 1 : -1;
+	return by_host(a, b);
+}
+
+/* Pieces on the hosts that take the most of them: the emptiest are others where
+   memory decides, or something is held. */
+static int32_t fewest_hosts(struct lxfw_sched *sched,
+			    const struct lxfw_request *request,
+			    const struct lxfw_host_set *set,
+			    const int32_t *order, int32_t from, int32_t count,
+			    int64_t start, bool at_once)
+{
+	int32_t rest = request->count, found = 0, all = 0;
+
+	for (int32_t i = from; i < count; i++) {
+		struct lxfw_share *share = &sched->found[all];
+
+		if (!lxfw_host_set_has(set, order[i]))
+			continue;
+		share->host = order[i];
+		share->amount.procs = lxfw_place_capacity(
+			sched, request, order[i], start, at_once, rest);
+		all += share->amount.procs > 0;
+	}
+	qsort(sched->found, (size_t)all, sizeof(*sched->found), by_pieces);
+	while (found < all && found < request->max_hosts && rest > 0) {
+		const struct lxfw_share *share = &sched->found[found];
+		int32_t pieces = share->amount.procs;
+
+		if (pieces > rest)
+			pieces = rest;
+		rest -= pieces;
+		lxfw_place_add(sched, &found, request, share->host, pieces);
+	}
+	if (rest > 0)
+		return 0;
+	qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
+	return found;
+}
+
 /* Pieces on one host, or on the emptiest in ORDER[from ..] until one takes the
    rest. */
 static int32_t spread(struct lxfw_sched *sched,
@@ -170,7 +215,10 @@ static int32_t spread(struct lxfw_sched *sched,
 			rest -= pieces;
 		}
 	}
-	if (host < 0 || found == most)
+	if ((host < 0 || found == most) && request->max_hosts > 0)
+		return fewest_hosts(sched, request, set, order, from, count,
+				    start, at_once);
+	if (host < 0)
 		return 0;
 	lxfw_place_add(sched, &found, request, host, rest);
 	if (found > 1)

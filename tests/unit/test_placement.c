@@ -78,6 +78,41 @@ static void test_pieces_anywhere(void **state)
 	finish(&scene);
 }
 
+/* Six processors on two hosts at most. All three together have them at 100, but no
+   two of them before 200. */
+static void test_few_hosts_later(void **state)
+{
+	struct lxfw_request job = request(4, 0, 1, 0, 50);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	for (int32_t host = 0; host < 3; host++)
+		host_with(&scene, host, 4, 1000);
+	for (int32_t i = 0; i < 3; i++)
+		submit(&scene, (uint64_t)i + 1, 3, 0, 100 * (i + 1));
+	decide(&scene, 0);
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 6;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	assert_int_equal(reserved(&scene, 4), 100);
+	for (int32_t most = 3; most > 0; most--) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_CHANGE,
+			.request = &job,
+		};
+
+		job.max_hosts = most;
+		apply(&scene, &event);
+		decide(&scene, 0);
+		/* One host never has six. */
+		assert_int_equal(reserved(&scene, 4),
+				 most == 3 ? 100 : most == 2 ? 200 : -1);
+	}
+	finish(&scene);
+}
+
 static void test_host_sets_and_extras(void **state)
 {
 	struct lxfw_request job = request(1, 0, 1, 0, 100);
@@ -237,6 +272,7 @@ int main(void)
 		cmocka_unit_test(test_fewest_unallocated_processors),
 		cmocka_unit_test(test_several_hosts),
 		cmocka_unit_test(test_pieces_anywhere),
+		cmocka_unit_test(test_few_hosts_later),
 		cmocka_unit_test(test_host_sets_and_extras),
 		cmocka_unit_test(test_exclusive),
 		cmocka_unit_test(test_asked),

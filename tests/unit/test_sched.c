@@ -245,8 +245,13 @@ static void test_overrun_moves_the_reservation(void **state)
 	assert_int_equal(reserved(&scene, 2), -1);
 	decide(&scene, 101);
 	assert_int_equal(reserved(&scene, 2), 161);
+	decide(&scene, 161);
+	assert_int_equal(reserved(&scene, 2), -1);
+	/* 62 seconds late by now: as long again. */
+	decide(&scene, 162);
+	assert_int_equal(reserved(&scene, 2), 224);
 	end(&scene, 1);
-	decide(&scene, 110);
+	decide(&scene, 170);
 	assert_true(starts(&scene, 2));
 	finish(&scene);
 }
@@ -275,6 +280,33 @@ static void test_refused_job_is_passed_over(void **state)
 	assert_int_equal(scene.decision.count, 0);
 	decide(&scene, 30);
 	assert_true(starts(&scene, 1));
+	finish(&scene);
+}
+
+/* Another request is another chance, before the time is up. */
+static void test_change_lifts_a_refusal(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct lxfw_request job = request(1, 0, 4, 0, 100);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 8, 0, 100);
+	decide(&scene, 0);
+	event.refused.id = 1;
+	event.refused.until = 300;
+	apply(&scene, &event);
+	decide(&scene, 10);
+	assert_false(starts(&scene, 1));
+	event.type = LXFW_EVENT_JOB_CHANGE;
+	event.request = &job;
+	apply(&scene, &event);
+	decide(&scene, 11);
+	assert_true(starts(&scene, 1));
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 1)
+				 ->shares[0].amount.procs, 4);
 	finish(&scene);
 }
 
@@ -528,6 +560,7 @@ int main(void)
 		cmocka_unit_test(test_reservation_follows_priority),
 		cmocka_unit_test(test_overrun_moves_the_reservation),
 		cmocka_unit_test(test_refused_job_is_passed_over),
+		cmocka_unit_test(test_change_lifts_a_refusal),
 		cmocka_unit_test(test_refused_job_keeps_its_place),
 		cmocka_unit_test(test_start_lets_another_move_up),
 		cmocka_unit_test(test_impossible_job_is_passed_over),

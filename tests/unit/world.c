@@ -117,11 +117,12 @@ static void make_request(struct world *world, struct lxfw_request *request)
 			.exclusive = unit_between(random, 0, 15) == 0,
 			.tier = unit_between(random, 0, 9) == 0,
 		};
-		/* The greedy filling and `max_hosts` see the same capacities
-		   only where processors decide; see placement.c. */
 		request->unit.procs = (int32_t)unit_between(random, 1, 6);
 		request->unit.memory_mb = unit_between(random, 0, 3) * 700;
 		request->unit.extras[0] = unit_between(random, 0, 5) == 0;
+		if (request->shape == LXFW_SHAPE_ANYWHERE &&
+		    unit_between(random, 0, 2) == 0)
+			request->max_hosts = (int32_t)unit_between(random, 1, 3);
 		if (unit_between(random, 0, 3) == 0) {
 			request->host_set_count = 1;
 			request->host_sets[0] = (int32_t)unit_between(random, 0, 1);
@@ -354,6 +355,8 @@ static void check_shape(const struct world *world, const struct world_job *job)
 					    sizeof(share->amount));
 		lxfw_resources_add(&sum, &share->amount);
 	}
+	if (job->request.max_hosts > 0)
+		assert_true(job->share_count <= job->request.max_hosts);
 	if (job->request.shape == LXFW_SHAPE_HOSTS)
 		assert_int_equal(job->share_count, job->request.count);
 	else if (!job->request.exclusive)
