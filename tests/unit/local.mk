@@ -293,6 +293,10 @@ tests_unit_test_sched_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_sched_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_valid
+tests_unit_test_valid_SOURCES = tests/unit/test_valid.c tests/unit/unit.h
+tests_unit_test_valid_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_cluster
 tests_unit_test_cluster_SOURCES = \
 	tests/unit/file.h \
