@@ -235,6 +235,35 @@ static void test_reservation_follows_priority(void **state)
 
 /* --- what happens to a schedule ---------------------------------------------------- */
 
+/* A job that loses its reservation is told, the first in the books like any other. */
+static void test_loses_the_reservation(void **state)
+{
+	struct lxfw_share share = { 0, { .procs = 6 } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { .id = 9, .expected_end = 100, .count = 1,
+			 .shares = &share },
+	};
+	struct lxfw_request first = request(2, 0, 10, 0, 10);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 8, 0, 100);
+	apply(&scene, &event);
+	decide(&scene, 0);
+	assert_int_equal(reserved(&scene, 1), 100);
+	first.tier = 1;
+	submit_request(&scene, &first);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 2), 100);
+	assert_non_null(action_of(&scene, LXFW_ACTION_UNRESERVE, 1));
+	decide(&scene, 2);
+	assert_int_equal(scene.decision.count, 0);
+	finish(&scene);
+}
+
 static void test_overrun_moves_the_reservation(void **state)
 {
 	struct scene scene;
@@ -558,6 +587,7 @@ int main(void)
 		cmocka_unit_test(test_bypassed),
 		cmocka_unit_test(test_sjf_keeps_a_start_time),
 		cmocka_unit_test(test_reservation_follows_priority),
+		cmocka_unit_test(test_loses_the_reservation),
 		cmocka_unit_test(test_overrun_moves_the_reservation),
 		cmocka_unit_test(test_refused_job_is_passed_over),
 		cmocka_unit_test(test_change_lifts_a_refusal),

@@ -387,6 +387,7 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	assert_in_range(action->job, 1, world->job_count);
 	job = &world->jobs[index];
 	assert_int_equal(job->state, WORLD_WAITING);
+	job->announced = action->type == LXFW_ACTION_RESERVE;
 	if (action->type == LXFW_ACTION_RESERVE) {
 		assert_true(action->start >= world->now);
 		world->reserved = index;
@@ -420,6 +421,20 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	job->started_in_this_pass = true;
 }
 
+/* As many waiting jobs have been told of a reservation as there may be: the others
+   have been told that they lost theirs. */
+static void check_announced(const struct world *world)
+{
+	int32_t announced = 0, most = world->params.reservations;
+
+	if (world->params.policy == LXFW_POLICY_FCFS)
+		most = 1;
+	for (int32_t i = 0; i < world->job_count; i++)
+		announced += world->jobs[i].announced &&
+			     world->jobs[i].state == WORLD_WAITING;
+	assert_true(announced <= most);
+}
+
 void world_decide(struct world *world)
 {
 	int rc;
@@ -447,6 +462,7 @@ void world_decide(struct world *world)
 		}
 		world->actions++;
 	}
+	check_announced(world);
 }
 
 bool world_step(struct world *world)
