@@ -404,6 +404,24 @@ static void test_beside_a_block(void **state)
 	finish(&scene);
 }
 
+/* A block of the whole host: the job that ends when it begins runs before it. */
+static void test_just_before_a_block(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial");
+	host_with(&scene, 0, 8, 1000);
+	block(&scene, 8, 100, 200);
+	submit(&scene, 1, 8, 10, 101);
+	decide(&scene, 0);
+	assert_null(said(&scene, 1));
+	submit(&scene, 2, 8, 10, 100);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 2), 8);
+	finish(&scene);
+}
+
 /* Jobs that other hands start keep what they have. */
 static void test_others_keep_theirs(void **state)
 {
@@ -601,6 +619,7 @@ int main(void)
 		cmocka_unit_test(test_host_down),
 		cmocka_unit_test(test_totals_change),
 		cmocka_unit_test(test_beside_a_block),
+		cmocka_unit_test(test_just_before_a_block),
 		cmocka_unit_test(test_others_keep_theirs),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_told_otherwise),

@@ -113,6 +113,48 @@ static void test_few_hosts_later(void **state)
 	finish(&scene);
 }
 
+/* Six processors of two hosts that are free at 100: the second is the emptier by its
+   place, until somebody else takes one of its. The job is told that it gets others. */
+static void test_same_hosts_otherwise(void **state)
+{
+	struct lxfw_share share = { 1, { .procs = 1 } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { .id = 9, .expected_end = 1000, .count = 1,
+			 .shares = &share },
+	};
+	struct lxfw_request job = request(3, 0, 1, 0, 50);
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 4, 1000);
+	host_with(&scene, 1, 4, 1000);
+	submit(&scene, 1, 3, 0, 100);
+	submit(&scene, 2, 3, 0, 100);
+	decide(&scene, 0);
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 6;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
+	assert_non_null(action);
+	assert_int_equal(action->start, 100);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].amount.procs, 2);
+	assert_int_equal(action->shares[1].amount.procs, 4);
+	apply(&scene, &event);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
+	assert_non_null(action);
+	assert_int_equal(action->start, 100);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].amount.procs, 4);
+	assert_int_equal(action->shares[1].amount.procs, 2);
+	finish(&scene);
+}
+
 static void test_host_sets_and_extras(void **state)
 {
 	struct lxfw_request job = request(1, 0, 1, 0, 100);
@@ -273,6 +315,7 @@ int main(void)
 		cmocka_unit_test(test_several_hosts),
 		cmocka_unit_test(test_pieces_anywhere),
 		cmocka_unit_test(test_few_hosts_later),
+		cmocka_unit_test(test_same_hosts_otherwise),
 		cmocka_unit_test(test_host_sets_and_extras),
 		cmocka_unit_test(test_exclusive),
 		cmocka_unit_test(test_asked),

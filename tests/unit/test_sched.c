@@ -285,6 +285,24 @@ static void test_overrun_moves_the_reservation(void **state)
 	finish(&scene);
 }
 
+/* What a reservation gives up by moving lets another job in, though nothing else
+   has changed since that was found unable. */
+static void test_overrun_lets_another_in(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=easy");
+	scene.now = 60;
+	submit(&scene, 3, 4, 0, 60);
+	decide(&scene, 60);
+	assert_false(starts(&scene, 3));	/* until 120 */
+	decide(&scene, 101);
+	assert_int_equal(reserved(&scene, 2), 161);
+	assert_true(starts(&scene, 3));		/* until 161 */
+	finish(&scene);
+}
+
 static void test_refused_job_is_passed_over(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
@@ -589,6 +607,7 @@ int main(void)
 		cmocka_unit_test(test_reservation_follows_priority),
 		cmocka_unit_test(test_loses_the_reservation),
 		cmocka_unit_test(test_overrun_moves_the_reservation),
+		cmocka_unit_test(test_overrun_lets_another_in),
 		cmocka_unit_test(test_refused_job_is_passed_over),
 		cmocka_unit_test(test_change_lifts_a_refusal),
 		cmocka_unit_test(test_refused_job_keeps_its_place),
