@@ -113,8 +113,8 @@ static void test_few_hosts_later(void **state)
 	finish(&scene);
 }
 
-/* Six processors of two hosts that are free at 100: the second is the emptier by its
-   place, until somebody else takes one of its. The job is told that it gets others. */
+/* Six processors of two hosts that are free at 100: the first is the emptier, until
+   somebody else gives back one of the second. The job is told that it gets others. */
 static void test_same_hosts_otherwise(void **state)
 {
 	struct lxfw_share share = { 1, { .procs = 1 } };
@@ -122,6 +122,11 @@ static void test_same_hosts_otherwise(void **state)
 		.type = LXFW_EVENT_JOB_RUN,
 		.run = { .id = 9, .expected_end = 1000, .count = 1,
 			 .shares = &share },
+	};
+	const int32_t hosts[] = { 0, 1 };
+	struct lxfw_event set = {
+		.type = LXFW_EVENT_HOST_SET,
+		.host_set = { .count = 2, .hosts = hosts },
 	};
 	struct lxfw_request job = request(3, 0, 1, 0, 50);
 	const struct lxfw_action *action;
@@ -131,19 +136,15 @@ static void test_same_hosts_otherwise(void **state)
 	begin(&scene, "lxfw_policy=easy");
 	host_with(&scene, 0, 4, 1000);
 	host_with(&scene, 1, 4, 1000);
+	apply(&scene, &set);
 	submit(&scene, 1, 3, 0, 100);
 	submit(&scene, 2, 3, 0, 100);
 	decide(&scene, 0);
 	job.shape = LXFW_SHAPE_ANYWHERE;
 	job.count = 6;
+	job.host_set_count = 1;
 	submit_request(&scene, &job);
-	decide(&scene, 0);
-	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
-	assert_non_null(action);
-	assert_int_equal(action->start, 100);
-	assert_int_equal(action->count, 2);
-	assert_int_equal(action->shares[0].amount.procs, 2);
-	assert_int_equal(action->shares[1].amount.procs, 4);
+	host_with(&scene, 2, 8, 1000);	/* free, and not of the set */
 	apply(&scene, &event);
 	decide(&scene, 0);
 	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
@@ -152,6 +153,14 @@ static void test_same_hosts_otherwise(void **state)
 	assert_int_equal(action->count, 2);
 	assert_int_equal(action->shares[0].amount.procs, 4);
 	assert_int_equal(action->shares[1].amount.procs, 2);
+	end(&scene, 9);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
+	assert_non_null(action);
+	assert_int_equal(action->start, 100);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].amount.procs, 2);
+	assert_int_equal(action->shares[1].amount.procs, 4);
 	finish(&scene);
 }
 
