@@ -153,6 +153,32 @@ static void bounds_names_of_classes(void **state)
 	assert_false(lxfw_job_classes_valid(&classes));
 }
 
+/* Jobs of a class run where the host takes their size and their time, and some of
+   them may run at once, there and in all. Class 2 is "long", "small". */
+static void knows_who_ever_runs(void **state)
+{
+#define RUNS(object, field, value, expected)                                   \
+	CHECK(lxfw_job_class_runs(&classes, &rules, 2), object, field, value,  \
+	      expected)
+	(void)state;
+	make_classes();
+	assert_int_equal(lxfw_job_class_time(&classes, 2), 1);
+	assert_int_equal(lxfw_job_class_size(&classes, 2), 0);
+	RUNS(rules, rank[1], 0, true);
+	RUNS(rules, rank[1], -1, false);
+	RUNS(rules, rank[0], -1, true);
+	RUNS(rules, running_most[0], 1, true);
+	RUNS(rules, running_most[0], 0, false);
+	RUNS(rules, running_most[1], 0, true);
+	RUNS(classes, times[1].running_most, 0, false);
+	RUNS(classes, times[0].running_most, 0, true);
+	/* It is second in the order, then not in it, then the only one. */
+	RUNS(rules, order_count, 1, false);
+	RUNS(rules, order_count, 0, false);
+	rules.order[0] = 0;
+	RUNS(rules, order_count, 1, true);
+}
+
 /* --- requests ------------------------------------------------------------------------ */
 
 static void bounds_requests(void **state)
@@ -359,6 +385,7 @@ int main(void)
 		cmocka_unit_test(bounds_limits_of_classes),
 		cmocka_unit_test(bounds_rules),
 		cmocka_unit_test(bounds_names_of_classes),
+		cmocka_unit_test(knows_who_ever_runs),
 		cmocka_unit_test(bounds_requests),
 		cmocka_unit_test(bounds_parameters),
 		cmocka_unit_test(bounds_pasts),
