@@ -260,7 +260,10 @@ static void test_asked(void **state)
 }
 
 /* The host of a job by each rule: the hosts have 3, 2, 0, 4 and 1 of 4 processors
-   left, those with 2 and 4 only 100 MB. */
+   left, those with 2 and 4 only 100 MB. Of a job on several hosts
+   less than 0, and their bits in `hosts`. */
+static uint32_t hosts;
+
 static int32_t placed(enum lxfw_placement placement,
 		      const struct lxfw_request *job)
 {
@@ -275,6 +278,9 @@ static int32_t placed(enum lxfw_placement placement,
 		host_with(&scene, i, left[i], i % 2 ? 100 : 1000);
 	found = lxfw_sched_place(scene.sched, job, &shares);
 	assert_true(found >= 0);
+	hosts = 0;
+	for (int32_t i = 0; i < found; i++)
+		hosts |= UINT32_C(1) << shares[i].host;
 	found = found == 1 ? shares[0].host : -found;
 	finish(&scene);
 	return found;
@@ -307,6 +313,10 @@ static void test_other_rules(void **state)
 	job.shape = LXFW_SHAPE_ANYWHERE;
 	job.count = 5;
 	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -2);
+	/* No run has six. Both have five: the first gives its, the second its one. */
+	job.count = 6;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -3);
+	assert_int_equal(hosts, 1 << 0 | 1 << 1 | 1 << 4);
 	job.count = 10;
 	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -4);
 	job.count = 11;
