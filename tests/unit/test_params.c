@@ -51,7 +51,11 @@ static struct lxfw_params parsed(enum lxfw_policy before, const char *text)
 /* Table 3 of the paper, and what reserves how often. */
 static void presets(void **state)
 {
+	struct lxfw_params none, first = preset(LXFW_POLICY_FCFS);
+
 	(void)state;
+	lxfw_params_preset(&none, (enum lxfw_policy)(LXFW_POLICY_LAST + 1));
+	assert_params(&none, &first);
 	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
 		struct lxfw_params expected = {
 			.policy = policy, .reservations = 1,

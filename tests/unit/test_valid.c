@@ -72,6 +72,11 @@ static void bounds_counts_of_classes(void **state)
 	for (int i = 2; i < LXFW_SIZE_CLASSES_MAX; i++)
 		classes.sizes[i] = classes.sizes[1];
 	CLASSES(time_count, LXFW_TIME_CLASSES_MAX, true);
+	/* What lies behind the last would do as one more. */
+	classes.sizes[0].procs = 50;
+	for (int i = 1; i < LXFW_SIZE_CLASSES_MAX; i++)
+		classes.sizes[i].procs = 60;
+	CLASSES(time_count, LXFW_TIME_CLASSES_MAX + 1, false);
 	CLASSES(size_count, LXFW_SIZE_CLASSES_MAX, true);
 	rules_of[0] = -1;
 	classes.host_count = 2;
