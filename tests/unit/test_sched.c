@@ -202,6 +202,32 @@ static void test_bypassed(void **state)
 	finish(&scene);
 }
 
+/* One that starts has bypassed every job before it, of whatever class. */
+static void test_all_are_bypassed(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=priority,lxfw_ww=0,lxfw_wx=0,lxfw_wp=0.2,"
+		      "lxfw_wbypass=1");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 9, 0, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 5, 0, 100);	/* priority 1 */
+	submit(&scene, 3, 6, 0, 100);	/* 1.2 */
+	decide(&scene, 1);
+	submit(&scene, 4, 1, 0, 100);	/* 0.2; bypasses both */
+	decide(&scene, 2);
+	assert_true(starts(&scene, 4));
+	submit(&scene, 5, 7, 0, 100);	/* 1.4; now they have 2 and 2.2 */
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 3));
+	assert_false(starts(&scene, 2));
+	assert_false(starts(&scene, 5));
+	finish(&scene);
+}
+
 static void test_sjf_keeps_a_start_time(void **state)
 {
 	struct scene scene;
@@ -603,6 +629,7 @@ int main(void)
 		cmocka_unit_test(test_priorities),
 		cmocka_unit_test(test_priority_lines_cross),
 		cmocka_unit_test(test_bypassed),
+		cmocka_unit_test(test_all_are_bypassed),
 		cmocka_unit_test(test_sjf_keeps_a_start_time),
 		cmocka_unit_test(test_reservation_follows_priority),
 		cmocka_unit_test(test_loses_the_reservation),
