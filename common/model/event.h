@@ -31,7 +31,8 @@ enum lxfw_event_type {
 	LXFW_EVENT_HOST_SET,
 	/* A job may be scheduled from now on. */
 	LXFW_EVENT_JOB_SUBMIT,
-	/* A waiting job's request is now this one (same id). */
+	/* A waiting job's request is now this one (same id). A job that was refused
+	   is tried again at once. */
 	LXFW_EVENT_JOB_CHANGE,
 	/*
 	 * The job runs with these shares and is expected to end then. Confirms

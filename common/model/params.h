@@ -89,7 +89,7 @@ static inline bool lxfw_params_interrupt(const struct lxfw_params *params)
 	       params->policy == LXFW_POLICY_EQSPATIAL;
 }
 
-/* The preset of a policy. */
+/* The preset of a policy; of what is none, that of fcfs. */
 void lxfw_params_preset(struct lxfw_params *params, enum lxfw_policy policy);
 
 /* Name to policy; 0 if there is none of that name. And back. */

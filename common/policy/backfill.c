@@ -424,20 +424,15 @@ static int32_t walk_reserved(struct lxfw_sched *sched)
 	size_t at = 0;
 
 	while (at < sched->reservation_count) {
-		switch (consider(sched, sched->reservations[at].job,
-				 (int32_t)at)) {
-		case FAILED:
+		int32_t job = sched->reservations[at].job;
+		enum outcome outcome = consider(sched, job, (int32_t)at);
+
+		if (outcome == FAILED)
 			return -1;
-		case RESERVED:
+		if (outcome == RESERVED)
 			at++;
-			break;
-		case STARTED:
-			break;
-		case BLOCKED:	/* its hosts have gone */
-			lxfw_reservation_drop(sched,
-					      sched->reservations[at].job);
-			break;
-		}
+		if (outcome == BLOCKED)		/* its hosts have gone */
+			lxfw_reservation_drop(sched, job);
 	}
 	return (int32_t)at;
 }

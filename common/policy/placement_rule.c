@@ -395,7 +395,6 @@ static int32_t stock(struct lxfw_sched *sched,
 			    (single < 0 &&
 			     (!last || sched->room[i] >= search.rest)))
 				stock_take(sched, request, &search, i);
-			sched->room[i] = 0;
 		}
 		for (int32_t i = run.first; i <= run.last; i++)
 			sched->room[i] = 0;

@@ -205,6 +205,13 @@ tests_unit_test_follower_SOURCES = \
 tests_unit_test_follower_CPPFLAGS = $(spank_unit_cppflags)
 tests_unit_test_follower_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_check
+tests_unit_test_check_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_check.c \
+	tests/unit/unit.h
+tests_unit_test_check_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_class_worlds
 tests_unit_test_class_worlds_SOURCES = \
 	tests/unit/class_world.h \
@@ -318,6 +325,13 @@ tests_unit_test_placement_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_placement_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_priority
+tests_unit_test_priority_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_priority.c \
+	tests/unit/unit.h
+tests_unit_test_priority_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
 tests_unit_test_profile_LDADD = $(unit_libs)
@@ -337,6 +351,10 @@ tests_unit_test_sched_SOURCES = \
 	tests/unit/test_sched.c \
 	tests/unit/unit.h
 tests_unit_test_sched_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_valid
+tests_unit_test_valid_SOURCES = tests/unit/test_valid.c tests/unit/unit.h
+tests_unit_test_valid_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_cluster
 tests_unit_test_cluster_SOURCES = \

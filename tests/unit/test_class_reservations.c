@@ -76,6 +76,37 @@ static void keeps_processors_for_the_overdue(void **state)
 	finish(&scene);
 }
 
+/* A job whose end nobody knows has two of the four processors: nothing is kept for the
+   overdue job, which wants all of them, and the others have the rest. */
+static void keeps_nothing_for_never(void **state)
+{
+	struct lxfw_share share = { 0, { .procs = 2 } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { .id = 9, .expected_end = LXFW_NEVER, .count = 1,
+			 .shares = &share },
+	};
+	struct scene scene;
+	struct site site;
+
+	(void)state;
+	site_make(&site, 1);
+	site.classes.sizes[S].memory_mb = 5;	/* all of B */
+	open_site(&scene, &site);
+	apply(&scene, &event);
+	submit(&scene, 1, 2, 10, 90);
+	decide(&scene, 0);
+	submit(&scene, 4, 4, 10, 80);
+	decide(&scene, 0);
+	scene.now = 60;
+	end(&scene, 1);
+	submit(&scene, 5, 1, 10, 10);
+	decide(&scene, 60);
+	only_action(&scene);
+	assert_true(starts(&scene, 5));
+	finish(&scene);
+}
+
 /* Table 1 says "at least": who has waited for 50 s to the second is overdue, a second
    earlier not. */
 static void waits_for_the_threshold(void **state)
@@ -378,6 +409,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_processors_for_the_overdue),
+		cmocka_unit_test(keeps_nothing_for_never),
 		cmocka_unit_test(waits_for_the_threshold),
 		cmocka_unit_test(tells_when_it_moves),
 		cmocka_unit_test(starts_the_overdue_first),

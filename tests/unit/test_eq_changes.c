@@ -404,6 +404,24 @@ static void test_beside_a_block(void **state)
 	finish(&scene);
 }
 
+/* A block of the whole host: the job that ends when it begins runs before it. */
+static void test_just_before_a_block(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial");
+	host_with(&scene, 0, 8, 1000);
+	block(&scene, 8, 100, 200);
+	submit(&scene, 1, 8, 10, 101);
+	decide(&scene, 0);
+	assert_null(said(&scene, 1));
+	submit(&scene, 2, 8, 10, 100);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 2), 8);
+	finish(&scene);
+}
+
 /* Jobs that other hands start keep what they have. */
 static void test_others_keep_theirs(void **state)
 {
@@ -569,6 +587,62 @@ static void test_policy_changes(void **state)
 	finish(&scene);
 }
 
+/* A job that waits on its host for processors waits for any host when the policy has
+   gone: the first in the books, too, and where time began before 0. */
+static void test_assigned_when_the_policy_goes(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	scene.now = -1000;
+	host_with(&scene, 0, 1, 1000);
+	submit(&scene, 3, 1, 10, 1000);
+	submit(&scene, 1, 1, 10, 1000);
+	end(&scene, 3);		/* its place in the books is free */
+	submit(&scene, 2, 1, 10, 1000);
+	scene.now = -990;
+	end(&scene, 2);
+	decide(&scene, -990);
+	assert_int_equal(started(&scene, 1), 1);
+	submit(&scene, 4, 1, 500, 1000);
+	decide(&scene, -980);
+	submit(&scene, 5, 1, 600, 1000);	/* 4 has the memory */
+	decide(&scene, -970);
+	assert_null(said(&scene, 4));
+	assert_null(said(&scene, 5));
+	scene.now = -960;
+	take_params(&scene, "lxfw_policy=easy");
+	end(&scene, 1);
+	decide(&scene, -960);
+	assert_int_equal(started(&scene, 4), 1);
+	assert_int_equal(reserved(&scene, 5), 40);
+	finish(&scene);
+}
+
+/* A job that waited and says nothing of how few processors will do is not shared when
+   others start it. */
+static void test_others_start_one_that_waited(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 4, 10, 1000);
+	told_to_run(&scene, 1, 0, 4, 10);
+	submit(&scene, 2, 4, 10, 1000);
+	decide(&scene, 10);
+	decide(&scene, 1000);
+	assert_null(said(&scene, 1));
+	assert_null(said(&scene, 2));
+	scene.now = 1100;
+	end(&scene, 1);
+	decide(&scene, 1100);
+	assert_int_equal(started(&scene, 2), 4);
+	finish(&scene);
+}
+
 /* Reservations of another policy are taken back. */
 static void test_reservations_are_taken_back(void **state)
 {
@@ -601,11 +675,14 @@ int main(void)
 		cmocka_unit_test(test_host_down),
 		cmocka_unit_test(test_totals_change),
 		cmocka_unit_test(test_beside_a_block),
+		cmocka_unit_test(test_just_before_a_block),
 		cmocka_unit_test(test_others_keep_theirs),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_told_otherwise),
 		cmocka_unit_test(test_told_otherwise_keeps_its_place),
 		cmocka_unit_test(test_policy_changes),
+		cmocka_unit_test(test_assigned_when_the_policy_goes),
+		cmocka_unit_test(test_others_start_one_that_waited),
 		cmocka_unit_test(test_reservations_are_taken_back),
 	};
 

@@ -171,6 +171,36 @@ static void test_room_when_the_host_is_due(void **state)
 	finish(&scene);
 }
 
+/* Room is made for rigid jobs in their order: 4 of 16 are an equal part for 6, 3 of 12
+   for 5; for 4, which came first, 2 of 9 would be. */
+static void test_room_in_order(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 16, 1000);
+	submit(&scene, 1, 16, 10, 1000);
+	submit(&scene, 2, 16, 10, 1000);
+	decide(&scene, 0);
+	submit(&scene, 3, 16, 10, 1000);
+	decide(&scene, 20);
+	for (int32_t tier = 0; tier < 3; tier++) {
+		struct lxfw_request job = request(4 + (uint64_t)tier, 20,
+						  tier == 2 ? 4 : 3, 10,
+						  100 + tier);
+
+		job.rigid = true;
+		job.tier = tier;
+		submit_request(&scene, &job);
+	}
+	decide(&scene, 120);
+	assert_int_equal(started(&scene, 6), 4);
+	assert_int_equal(started(&scene, 5), 3);
+	assert_false(starts(&scene, 4));
+	finish(&scene);
+}
+
 /* Job 3 would have an equal part at once, but would be in the way of job 2. */
 static void test_a_reservation_does_not_suffer(void **state)
 {
@@ -481,6 +511,7 @@ int main(void)
 		cmocka_unit_test(test_no_room_beyond_the_fewest),
 		cmocka_unit_test(test_room_on_several_hosts),
 		cmocka_unit_test(test_room_when_the_host_is_due),
+		cmocka_unit_test(test_room_in_order),
 		cmocka_unit_test(test_a_reservation_does_not_suffer),
 		cmocka_unit_test(test_starts_on_its_fewest_or_not_at_all),
 		cmocka_unit_test(test_gives_back_what_is_not_enough),

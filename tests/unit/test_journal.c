@@ -328,6 +328,26 @@ static void put_payload(struct lxfw_buffer *buffer, const void *payload,
 	buffer->size = buffer->length;
 }
 
+/* Four bytes say the length of any payload: where the fourth goes on it is none,
+   and not one that was cut off. */
+static void knows_a_length_that_is_none(void **state)
+{
+	static const unsigned char bytes[] = { 0x80, 0x80, 0x80, 0x80, 0x80 };
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+
+	(void)state;
+	for (size_t length = 0; length <= sizeof(bytes); length++) {
+		errno = 0;
+		assert_int_equal(lxfw_journal_get(bytes, length, &offset,
+						  &record),
+				 length < 4 ? 0 : -1);
+		assert_int_equal(errno, length < 4 ? 0 : EBADMSG);
+		assert_int_equal(offset, 0);
+	}
+	lxfw_record_clear(&record);
+}
+
 /* Payloads with a proper sum that are none all the same. */
 static void refuses_bad_fields(void **state)
 {
@@ -593,6 +613,7 @@ int main(void)
 		cmocka_unit_test(cleans_names),
 		cmocka_unit_test(may_be_cut_off_anywhere),
 		cmocka_unit_test(sees_every_flipped_bit),
+		cmocka_unit_test(knows_a_length_that_is_none),
 		cmocka_unit_test(refuses_bad_fields),
 		cmocka_unit_test(takes_good_fields),
 		cmocka_unit_test(writes_nothing_invalid),

@@ -314,6 +314,75 @@ static void leave_the_books_alone(uint64_t seed, enum lxfw_policy policy,
 	}
 }
 
+/* Immediate service is asked for while jobs run. Where there is no memory for it the
+   parameters are as before; where there is, a job that comes is served. */
+static void service_begins_or_not(void **state)
+{
+	struct lxfw_params without, with;
+	struct lxfw_event host = { .type = LXFW_EVENT_HOST };
+	struct lxfw_event params = { .type = LXFW_EVENT_PARAMS, .time = 1000 };
+	struct lxfw_event submit = { .type = LXFW_EVENT_JOB_SUBMIT };
+	struct lxfw_request job = {
+		.estimate = 10000, .shape = LXFW_SHAPE_HOSTS, .count = 1,
+		.unit.procs = 1,
+	};
+	struct lxfw_decision decision;
+	struct lxfw_sched *sched;
+	long nth = 1;
+	int served = 0;
+
+	(void)state;
+	lxfw_params_preset(&without, LXFW_POLICY_EASY);
+	with = without;
+	with.quantum = 60;
+	with.quantum_mode = LXFW_QUANTUM_PREEMPT;
+	with.interval = 7;
+	sched = lxfw_sched_create(&without);
+	assert_non_null(sched);
+	host.host.up = true;
+	host.host.total.procs = 20;
+	must_apply(sched, &host);
+	submit.request = &job;
+	for (job.id = 1; job.id <= 20; job.id++)
+		must_apply(sched, &submit);
+	assert_int_equal(lxfw_sched_decide(sched, 0, &decision), 0);
+	assert_int_equal(decision.running, 20);
+	params.params = &with;
+	for (;; nth++) {
+		struct lxfw_error error;
+		int result;
+
+		failing_arm(nth);
+		result = lxfw_sched_apply(sched, &params, &error);
+		if (!failing_disarm()) {
+			assert_int_equal(result, 0);
+			break;
+		}
+		assert_int_equal(result, -1);
+		assert_int_equal(errno, ENOMEM);
+		/* The one that waits is not served. */
+		job.id = 100 + (uint64_t)nth;
+		job.submit = submit.time = 1000;
+		must_apply(sched, &submit);
+		assert_int_equal(lxfw_sched_decide(sched, 1000, &decision), 0);
+		assert_int_equal(decision.running, 20);
+		assert_true(decision.wake > 1007);
+		for (size_t i = 0; i < decision.count; i++)
+			assert_int_equal(decision.actions[i].type,
+					 LXFW_ACTION_RESERVE);
+	}
+	assert_true(nth > 2);
+	job.id = 99;
+	job.submit = submit.time = 1000;
+	must_apply(sched, &submit);
+	assert_int_equal(lxfw_sched_decide(sched, 1000, &decision), 0);
+	for (size_t i = 0; i < decision.count; i++)
+		served += decision.actions[i].type == LXFW_ACTION_START &&
+			  decision.actions[i].until == 1060;
+	assert_true(served > 0);
+	lxfw_sched_destroy(sched);
+}
+
 static void scheduler_carries_on(void **state)
 {
 	uint64_t seed = unit_seed("scheduler");
@@ -347,6 +416,7 @@ int main(void)
 					  leaks_nothing),
 		cmocka_unit_test_teardown(journal_is_written, leaks_nothing),
 		cmocka_unit_test_teardown(journal_is_read, leaks_nothing),
+		cmocka_unit_test_teardown(service_begins_or_not, leaks_nothing),
 		cmocka_unit_test_teardown(scheduler_carries_on, leaks_nothing),
 		cmocka_unit_test_teardown(scheduler_refuses_cleanly,
 					  leaks_nothing),

@@ -51,7 +51,11 @@ static struct lxfw_params parsed(enum lxfw_policy before, const char *text)
 /* Table 3 of the paper, and what reserves how often. */
 static void presets(void **state)
 {
+	struct lxfw_params none, first = preset(LXFW_POLICY_FCFS);
+
 	(void)state;
+	lxfw_params_preset(&none, (enum lxfw_policy)(LXFW_POLICY_LAST + 1));
+	assert_params(&none, &first);
 	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
 		struct lxfw_params expected = {
 			.policy = policy, .reservations = 1,
@@ -318,6 +322,7 @@ static const char *const errors[][2] = {
 	{ "lxfw_wx=.5", "lxfw_wx=.5" NUMBER },
 	{ "lxfw_wx=5.", "lxfw_wx=5." NUMBER },
 	{ "lxfw_wx=.", "lxfw_wx=." NUMBER },
+	{ "lxfw_wx=..5", "lxfw_wx=..5" NUMBER },
 	{ "lxfw_wx=1.2.3", "lxfw_wx=1.2.3" NUMBER },
 	{ "lxfw_wx=1000000.000000001", "lxfw_wx=1000000.000000001" NUMBER },
 	{ "lxfw_wx=1000001", "lxfw_wx=1000001" NUMBER },
@@ -340,6 +345,7 @@ static const char *const errors[][2] = {
 	{ "lxfw_reservations=ALL", "lxfw_reservations=ALL" RESERVATIONS },
 	{ "lxfw_reservations=2147483647", "lxfw_reservations=2147483647" RESERVATIONS },
 	{ "lxfw_interval", "lxfw_interval without a value" SECONDS },
+	{ "lxfw_interval=", "lxfw_interval=" SECONDS },
 	{ "lxfw_interval=-1", "lxfw_interval=-1" SECONDS },
 	{ "lxfw_interval=86401", "lxfw_interval=86401" SECONDS },
 	{ "lxfw_interval=1m", "lxfw_interval=1m" SECONDS },

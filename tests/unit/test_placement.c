@@ -78,6 +78,92 @@ static void test_pieces_anywhere(void **state)
 	finish(&scene);
 }
 
+/* Six processors on two hosts at most. All three together have them at 100, but no
+   two of them before 200. */
+static void test_few_hosts_later(void **state)
+{
+	struct lxfw_request job = request(4, 0, 1, 0, 50);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	for (int32_t host = 0; host < 3; host++)
+		host_with(&scene, host, 4, 1000);
+	for (int32_t i = 0; i < 3; i++)
+		submit(&scene, (uint64_t)i + 1, 3, 0, 100 * (i + 1));
+	decide(&scene, 0);
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 6;
+	submit_request(&scene, &job);
+	decide(&scene, 0);
+	assert_int_equal(reserved(&scene, 4), 100);
+	for (int32_t most = 3; most > 0; most--) {
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_CHANGE,
+			.request = &job,
+		};
+
+		job.max_hosts = most;
+		apply(&scene, &event);
+		decide(&scene, 0);
+		/* One host never has six. */
+		assert_int_equal(reserved(&scene, 4),
+				 most == 3 ? 100 : most == 2 ? 200 : -1);
+	}
+	finish(&scene);
+}
+
+/* Six processors of two hosts that are free at 100: the first is the emptier, until
+   somebody else gives back one of the second. The job is told that it gets others. */
+static void test_same_hosts_otherwise(void **state)
+{
+	struct lxfw_share share = { 1, { .procs = 1 } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { .id = 9, .expected_end = 1000, .count = 1,
+			 .shares = &share },
+	};
+	const int32_t hosts[] = { 0, 1 };
+	struct lxfw_event set = {
+		.type = LXFW_EVENT_HOST_SET,
+		.host_set = { .count = 2, .hosts = hosts },
+	};
+	struct lxfw_request job = request(3, 0, 1, 0, 50);
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 4, 1000);
+	host_with(&scene, 1, 4, 1000);
+	apply(&scene, &set);
+	submit(&scene, 1, 3, 0, 100);
+	submit(&scene, 2, 3, 0, 100);
+	decide(&scene, 0);
+	job.shape = LXFW_SHAPE_ANYWHERE;
+	job.count = 6;
+	job.host_set_count = 1;
+	submit_request(&scene, &job);
+	host_with(&scene, 2, 8, 1000);	/* free, and not of the set */
+	apply(&scene, &event);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
+	assert_non_null(action);
+	assert_int_equal(action->start, 100);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].amount.procs, 4);
+	assert_int_equal(action->shares[1].amount.procs, 2);
+	end(&scene, 9);
+	decide(&scene, 0);
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
+	assert_non_null(action);
+	assert_int_equal(action->start, 100);
+	assert_int_equal(action->count, 2);
+	assert_int_equal(action->shares[0].amount.procs, 2);
+	assert_int_equal(action->shares[1].amount.procs, 4);
+	finish(&scene);
+}
+
 static void test_host_sets_and_extras(void **state)
 {
 	struct lxfw_request job = request(1, 0, 1, 0, 100);
@@ -174,7 +260,10 @@ static void test_asked(void **state)
 }
 
 /* The host of a job by each rule: the hosts have 3, 2, 0, 4 and 1 of 4 processors
-   left, those with 2 and 4 only 100 MB. */
+   left, those with 2 and 4 only 100 MB. Of a job on several hosts
+   less than 0, and their bits in `hosts`. */
+static uint32_t hosts;
+
 static int32_t placed(enum lxfw_placement placement,
 		      const struct lxfw_request *job)
 {
@@ -189,6 +278,9 @@ static int32_t placed(enum lxfw_placement placement,
 		host_with(&scene, i, left[i], i % 2 ? 100 : 1000);
 	found = lxfw_sched_place(scene.sched, job, &shares);
 	assert_true(found >= 0);
+	hosts = 0;
+	for (int32_t i = 0; i < found; i++)
+		hosts |= UINT32_C(1) << shares[i].host;
 	found = found == 1 ? shares[0].host : -found;
 	finish(&scene);
 	return found;
@@ -221,6 +313,10 @@ static void test_other_rules(void **state)
 	job.shape = LXFW_SHAPE_ANYWHERE;
 	job.count = 5;
 	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -2);
+	/* No run has six. Both have five: the first gives its, the second its one. */
+	job.count = 6;
+	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -3);
+	assert_int_equal(hosts, 1 << 0 | 1 << 1 | 1 << 4);
 	job.count = 10;
 	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -4);
 	job.count = 11;
@@ -237,6 +333,8 @@ int main(void)
 		cmocka_unit_test(test_fewest_unallocated_processors),
 		cmocka_unit_test(test_several_hosts),
 		cmocka_unit_test(test_pieces_anywhere),
+		cmocka_unit_test(test_few_hosts_later),
+		cmocka_unit_test(test_same_hosts_otherwise),
 		cmocka_unit_test(test_host_sets_and_extras),
 		cmocka_unit_test(test_exclusive),
 		cmocka_unit_test(test_asked),

@@ -51,6 +51,7 @@ static void change(struct table *table)
 {
 	struct claim *claim =
 		&table->claims[unit_between(&table->random, 0, CLAIMS - 1)];
+	int32_t only = -1;
 
 	if (claim->used && !claim->hold &&
 	    unit_between(&table->random, 0, 1)) {
@@ -93,10 +94,13 @@ static void change(struct table *table)
 	claim->end = unit_between(&table->random,
 				  claim->hold ? claim->start + 1 : 1, HORIZON - 1);
 	claim->count = 0;
+	if (unit_between(&table->random, 0, 2) == 0)
+		only = (int32_t)unit_between(&table->random, 0, HOSTS - 1);
 	for (int32_t host = 0; host < HOSTS; host++) {
 		struct lxfw_share *share = &claim->shares[claim->count];
 
-		if (unit_between(&table->random, 0, 2) == 0 && host < HOSTS - 1)
+		if (only >= 0 ? host != only :
+		    unit_between(&table->random, 0, 2) == 0 && host < HOSTS - 1)
 			continue;
 		memset(share, 0, sizeof(*share));
 		share->host = host;
@@ -160,6 +164,24 @@ static void check_earliest(struct table *table)
 	assert_int_equal(found, start > HORIZON ? LXFW_NEVER : start);
 }
 
+/* A hold that counts for nothing is as if it was not there, and then again as it
+   was. */
+static void check_uncounted(struct table *table)
+{
+	struct claim *claim =
+		&table->claims[unit_between(&table->random, 0, CLAIMS - 1)];
+
+	if (!claim->used || !claim->hold)
+		return;
+	lxfw_profile_count_hold(&table->profile, claim->claim, -1);
+	claim->used = false;
+	check_available(table);
+	check_earliest(table);
+	claim->used = true;
+	lxfw_profile_count_hold(&table->profile, claim->claim, 1);
+	check_available(table);
+}
+
 static void check_order(const struct table *table)
 {
 	const struct lxfw_profile *profile = &table->profile;
@@ -201,6 +223,7 @@ static void test_against_table(void **state)
 			check_available(&table);
 			check_earliest(&table);
 			check_order(&table);
+			check_uncounted(&table);
 		}
 		lxfw_profile_clear(&table.profile);
 	}

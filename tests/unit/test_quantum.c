@@ -538,6 +538,28 @@ static void moves_a_reservation(void **state)
 	finish(&scene);
 }
 
+/* A job that was suspended for a quantum is due so much later: beyond that it is late
+   by the seconds since, and not by the quantum as well. */
+static void is_late_after_the_quantum(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_full(&scene, SERVE);
+	scene.now = 700;
+	submit(&scene, 3, 2, 0, 5000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 760");
+	decide(&scene, 760);
+	assert_actions(&scene, "requeue 3, resume 1, reserve 3 at 10060");
+	decide(&scene, 10060);
+	assert_actions(&scene, "");
+	decide(&scene, 10061);
+	/* One second late, and for another minute. */
+	assert_actions(&scene, "reserve 3 at 10121");
+	finish(&scene);
+}
+
 /* Two processors on each of two hosts, by one job that runs on both, and not by the
    two that run on one each. */
 static void serves_a_job_on_two_hosts(void **state)
@@ -624,17 +646,20 @@ static void run_world(uint64_t seed, enum lxfw_policy policy,
 	free(mini);
 }
 
+/* LXFW_CASES as in other tests of random worlds, where 3000 are usual. */
 static void holds_in_random_worlds(void **state)
 {
 	uint64_t seed = unit_seed("quanta");
+	const char *given = getenv("LXFW_CASES");
+	uint64_t worlds = given ? strtoull(given, NULL, 10) / 30 : 100;
 
 	(void)state;
-	for (int i = 0; i < 100; i++) {
+	for (uint64_t i = 0; i < worlds; i++) {
 		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_SJF;
 		     policy++) {
 			for (int service = MINI_SOON; service < MINI_SERVICES;
 			     service++)
-				run_world(seed + (uint64_t)i,
+				run_world(seed + i,
 					  (enum lxfw_policy)policy,
 					  (enum mini_service)service);
 		}
@@ -661,6 +686,7 @@ int main(void)
 		cmocka_unit_test(tries_again_what_comes_back),
 		cmocka_unit_test(spares_a_host_that_is_down),
 		cmocka_unit_test(moves_a_reservation),
+		cmocka_unit_test(is_late_after_the_quantum),
 		cmocka_unit_test(serves_a_job_on_two_hosts),
 		cmocka_unit_test(serves_pieces_anywhere),
 		cmocka_unit_test(holds_in_random_worlds),

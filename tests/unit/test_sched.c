@@ -202,6 +202,32 @@ static void test_bypassed(void **state)
 	finish(&scene);
 }
 
+/* One that starts has bypassed every job before it, of whatever class. */
+static void test_all_are_bypassed(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=priority,lxfw_ww=0,lxfw_wx=0,lxfw_wp=0.2,"
+		      "lxfw_wbypass=1");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 9, 0, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 5, 0, 100);	/* priority 1 */
+	submit(&scene, 3, 6, 0, 100);	/* 1.2 */
+	decide(&scene, 1);
+	submit(&scene, 4, 1, 0, 100);	/* 0.2; bypasses both */
+	decide(&scene, 2);
+	assert_true(starts(&scene, 4));
+	submit(&scene, 5, 7, 0, 100);	/* 1.4; now they have 2 and 2.2 */
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 3));
+	assert_false(starts(&scene, 2));
+	assert_false(starts(&scene, 5));
+	finish(&scene);
+}
+
 static void test_sjf_keeps_a_start_time(void **state)
 {
 	struct scene scene;
@@ -235,6 +261,35 @@ static void test_reservation_follows_priority(void **state)
 
 /* --- what happens to a schedule ---------------------------------------------------- */
 
+/* A job that loses its reservation is told, the first in the books like any other. */
+static void test_loses_the_reservation(void **state)
+{
+	struct lxfw_share share = { 0, { .procs = 6 } };
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { .id = 9, .expected_end = 100, .count = 1,
+			 .shares = &share },
+	};
+	struct lxfw_request first = request(2, 0, 10, 0, 10);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 8, 0, 100);
+	apply(&scene, &event);
+	decide(&scene, 0);
+	assert_int_equal(reserved(&scene, 1), 100);
+	first.tier = 1;
+	submit_request(&scene, &first);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 2), 100);
+	assert_non_null(action_of(&scene, LXFW_ACTION_UNRESERVE, 1));
+	decide(&scene, 2);
+	assert_int_equal(scene.decision.count, 0);
+	finish(&scene);
+}
+
 static void test_overrun_moves_the_reservation(void **state)
 {
 	struct scene scene;
@@ -245,9 +300,32 @@ static void test_overrun_moves_the_reservation(void **state)
 	assert_int_equal(reserved(&scene, 2), -1);
 	decide(&scene, 101);
 	assert_int_equal(reserved(&scene, 2), 161);
+	decide(&scene, 161);
+	assert_int_equal(reserved(&scene, 2), -1);
+	/* 62 seconds late by now: as long again. */
+	decide(&scene, 162);
+	assert_int_equal(reserved(&scene, 2), 224);
 	end(&scene, 1);
-	decide(&scene, 110);
+	decide(&scene, 170);
 	assert_true(starts(&scene, 2));
+	finish(&scene);
+}
+
+/* What a reservation gives up by moving lets another job in, though nothing else
+   has changed since that was found unable. */
+static void test_overrun_lets_another_in(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	reserved_scene(&scene, "lxfw_policy=easy");
+	scene.now = 60;
+	submit(&scene, 3, 4, 0, 60);
+	decide(&scene, 60);
+	assert_false(starts(&scene, 3));	/* until 120 */
+	decide(&scene, 101);
+	assert_int_equal(reserved(&scene, 2), 161);
+	assert_true(starts(&scene, 3));		/* until 161 */
 	finish(&scene);
 }
 
@@ -275,6 +353,33 @@ static void test_refused_job_is_passed_over(void **state)
 	assert_int_equal(scene.decision.count, 0);
 	decide(&scene, 30);
 	assert_true(starts(&scene, 1));
+	finish(&scene);
+}
+
+/* Another request is another chance, before the time is up. */
+static void test_change_lifts_a_refusal(void **state)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
+	struct lxfw_request job = request(1, 0, 4, 0, 100);
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 8, 0, 100);
+	decide(&scene, 0);
+	event.refused.id = 1;
+	event.refused.until = 300;
+	apply(&scene, &event);
+	decide(&scene, 10);
+	assert_false(starts(&scene, 1));
+	event.type = LXFW_EVENT_JOB_CHANGE;
+	event.request = &job;
+	apply(&scene, &event);
+	decide(&scene, 11);
+	assert_true(starts(&scene, 1));
+	assert_int_equal(action_of(&scene, LXFW_ACTION_START, 1)
+				 ->shares[0].amount.procs, 4);
 	finish(&scene);
 }
 
@@ -524,10 +629,14 @@ int main(void)
 		cmocka_unit_test(test_priorities),
 		cmocka_unit_test(test_priority_lines_cross),
 		cmocka_unit_test(test_bypassed),
+		cmocka_unit_test(test_all_are_bypassed),
 		cmocka_unit_test(test_sjf_keeps_a_start_time),
 		cmocka_unit_test(test_reservation_follows_priority),
+		cmocka_unit_test(test_loses_the_reservation),
 		cmocka_unit_test(test_overrun_moves_the_reservation),
+		cmocka_unit_test(test_overrun_lets_another_in),
 		cmocka_unit_test(test_refused_job_is_passed_over),
+		cmocka_unit_test(test_change_lifts_a_refusal),
 		cmocka_unit_test(test_refused_job_keeps_its_place),
 		cmocka_unit_test(test_start_lets_another_move_up),
 		cmocka_unit_test(test_impossible_job_is_passed_over),

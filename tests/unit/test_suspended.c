@@ -127,6 +127,36 @@ static void goes_elsewhere_if_it_can(void **state)
 	finish(&scene);
 }
 
+/* The memory that job 3 keeps leaves too little for another of its kind: it can go on
+   where it is, when job 1 is over, and begin nowhere. */
+static void goes_on_where_it_is(void **state)
+{
+	const struct lxfw_action *action;
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy,lxfw_quantum=60,lxfw_quantum_mem=6000,"
+		      "lxfw_quantum_end=suspend");
+	host_with(&scene, 0, 4, 8192);
+	submit(&scene, 1, 4, 100, 10000);
+	decide(&scene, 0);
+	scene.now = 700;
+	submit(&scene, 3, 4, 5000, 5000);
+	decide(&scene, 700);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 760");
+	decide(&scene, 760);
+	assert_actions(&scene, "suspend 3, resume 1, reserve 3 at 10060");
+	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
+	assert_int_equal(action->count, 1);
+	assert_int_equal(action->shares[0].amount.procs, 4);
+	assert_int_equal(action->shares[0].amount.memory_mb, 0);
+	scene.now = 2000;
+	end(&scene, 1);
+	decide(&scene, 2000);
+	assert_actions(&scene, "resume 3");
+	finish(&scene);
+}
+
 /* What a suspended job keeps is given back when it is cancelled, and taken again
    when its resumption is refused. */
 static void keeps_what_it_keeps(void **state)
@@ -169,6 +199,7 @@ int main(void)
 		cmocka_unit_test(suspends_none_without_its_memory),
 		cmocka_unit_test(makes_way_for_the_first),
 		cmocka_unit_test(goes_elsewhere_if_it_can),
+		cmocka_unit_test(goes_on_where_it_is),
 		cmocka_unit_test(keeps_what_it_keeps),
 	};
 

@@ -150,6 +150,7 @@ static void start_by_hand(struct world *world)
 	if (job->request.exclusive)
 		job->shares[0].amount.procs = world->total[host].procs;
 	job->state = WORLD_RUNNING;
+	job->announced = false;
 	job->start = world->now;
 	job->end = world->now + job->run;
 	job->due = job->expected_end = world->now + job->request.estimate;

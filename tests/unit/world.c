@@ -117,11 +117,12 @@ static void make_request(struct world *world, struct lxfw_request *request)
 			.exclusive = unit_between(random, 0, 15) == 0,
 			.tier = unit_between(random, 0, 9) == 0,
 		};
-		/* The greedy filling and `max_hosts` see the same capacities
-		   only where processors decide; see placement.c. */
 		request->unit.procs = (int32_t)unit_between(random, 1, 6);
 		request->unit.memory_mb = unit_between(random, 0, 3) * 700;
 		request->unit.extras[0] = unit_between(random, 0, 5) == 0;
+		if (request->shape == LXFW_SHAPE_ANYWHERE &&
+		    unit_between(random, 0, 2) == 0)
+			request->max_hosts = (int32_t)unit_between(random, 1, 3);
 		if (unit_between(random, 0, 3) == 0) {
 			request->host_set_count = 1;
 			request->host_sets[0] = (int32_t)unit_between(random, 0, 1);
@@ -354,6 +355,8 @@ static void check_shape(const struct world *world, const struct world_job *job)
 					    sizeof(share->amount));
 		lxfw_resources_add(&sum, &share->amount);
 	}
+	if (job->request.max_hosts > 0)
+		assert_true(job->share_count <= job->request.max_hosts);
 	if (job->request.shape == LXFW_SHAPE_HOSTS)
 		assert_int_equal(job->share_count, job->request.count);
 	else if (!job->request.exclusive)
@@ -384,6 +387,7 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	assert_in_range(action->job, 1, world->job_count);
 	job = &world->jobs[index];
 	assert_int_equal(job->state, WORLD_WAITING);
+	job->announced = action->type == LXFW_ACTION_RESERVE;
 	if (action->type == LXFW_ACTION_RESERVE) {
 		assert_true(action->start >= world->now);
 		world->reserved = index;
@@ -417,6 +421,20 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	job->started_in_this_pass = true;
 }
 
+/* As many waiting jobs have been told of a reservation as there may be: the others
+   have been told that they lost theirs. */
+static void check_announced(const struct world *world)
+{
+	int32_t announced = 0, most = world->params.reservations;
+
+	if (world->params.policy == LXFW_POLICY_FCFS)
+		most = 1;
+	for (int32_t i = 0; i < world->job_count; i++)
+		announced += world->jobs[i].announced &&
+			     world->jobs[i].state == WORLD_WAITING;
+	assert_true(announced <= most);
+}
+
 void world_decide(struct world *world)
 {
 	int rc;
@@ -444,6 +462,7 @@ void world_decide(struct world *world)
 		}
 		world->actions++;
 	}
+	check_announced(world);
 }
 
 bool world_step(struct world *world)

@@ -30,6 +30,7 @@ struct world_job {
 	struct lxfw_share held[WORLD_HOSTS];	/* by its reservation */
 	int32_t held_count;
 	bool started_in_this_pass;
+	bool announced;		/* was told of a reservation last */
 };
 
 struct world_block {	/* a whole host, from when to when; end 0 = none */

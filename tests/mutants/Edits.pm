@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The small edits that check-mutants makes: all that apply to one C source, found by
+# looking at its text. Only what is inside of functions is edited, neither comments
+# nor strings.
+package Edits;
+
+use strict;
+use warnings;
+
+# The text with comments, strings, characters and preprocessor lines blanked out,
+# each place where it was.
+sub blanked
+{
+	my ($text) = @_;
+	my $blank = sub { my $s = shift; $s =~ s/[^\n]/ /g; return $s; };
+
+	$text =~ s{(/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')}
+		  {$blank->($1)}gse;
+	$text =~ s{^(#(?:.*\\\n)*.*)$}{$blank->($1)}gme;
+	return $text;
+}
+
+# Where the parenthesis that opens at AT closes.
+sub closing
+{
+	my ($text, $at) = @_;
+	my $depth = 0;
+
+	for (my $i = $at; $i < length($text); $i++) {
+		my $c = substr($text, $i, 1);
+
+		$depth++ if $c eq '(';
+		$depth-- if $c eq ')';
+		return $i if $depth == 0;
+	}
+	return undef;
+}
+
+# Functions as [name, returns bool, first, end], in the manner of this tree: the
+# braces of a function's body stand alone in the first column, and so does its name
+# or its type.
+sub functions
+{
+	my ($text) = @_;
+	my (@found, $head, $first);
+	my $at = 0;
+
+	for my $line (split /(?<=\n)/, $text) {
+		if ($line =~ /^[a-z_]/) {
+			$head = ($head || '') . $line;
+		} elsif ($line eq "{\n" && $head && $head =~ /(\w+)\(/) {
+			$first = $at + length($line);
+		} elsif ($line =~ /^\}/ && $first) {
+			my ($name) = $head =~ /(\w+)\(/;
+
+			push @found, [$name, scalar($head =~ /\bbool\s+\w+\(/),
+				      $first, $at];
+			($head, $first) = ();
+		} elsif ($line =~ /(?:^\s*|;\s*)\z/ && !$first) {
+			$head = undef;
+		}
+		$at += length($line);
+	}
+	return @found;
+}
+
+# What a pattern is edited to; 'at' is the group that is replaced.
+my @operators = (
+	[qr/ (<) /, sub { '<=' }, 'border'],
+	[qr/ (<=) /, sub { '<' }, 'border'],
+	[qr/ (>) /, sub { '>=' }, 'border'],
+	[qr/ (>=) /, sub { '>' }, 'border'],
+	[qr/ (==) /, sub { '!=' }, 'equality'],
+	[qr/ (!=) /, sub { '==' }, 'equality'],
+	[qr/ (&&)\s/, sub { '||' }, 'logic'],
+	[qr/ (\|\|)\s/, sub { '&&' }, 'logic'],
+	[qr/[\w)\]] (\+)\s/, sub { '-' }, 'arithmetic'],
+	[qr/[\w)\]] (-)\s/, sub { '+' }, 'arithmetic'],
+	[qr/[\w)\]] (\*)\s/, sub { '/' }, 'arithmetic'],
+	[qr/[\w)\]] (\/)\s/, sub { '*' }, 'arithmetic'],
+	[qr/[\w)\]] (&)\s/, sub { '|' }, 'arithmetic'],
+	[qr/[\w)\]] (\|)\s/, sub { '&' }, 'arithmetic'],
+	[qr/[\w)\]] (<<)\s/, sub { '>>' }, 'arithmetic'],
+	[qr/[\w)\]] (>>)\s/, sub { '<<' }, 'arithmetic'],
+	[qr/ (\+=) /, sub { '-=' }, 'arithmetic'],
+	[qr/ (-=) /, sub { '+=' }, 'arithmetic'],
+	[qr/(\+\+)/, sub { '--' }, 'arithmetic'],
+	[qr/(--)/, sub { '++' }, 'arithmetic'],
+	[qr/[\w)\]]( [-+] 1)\b(?![.\w])/, sub { '' }, 'one dropped'],
+	[qr/(?<![\w.\-x])(\d+)(?![\w.])/, sub { $_[0] + 1 }, 'constant'],
+	[qr/(?<![\w.\-x])(1)(?![\w.])/, sub { 0 }, 'constant'],
+	[qr/(?<=[ (,])(-1)(?![\w.])/, sub { 0 }, 'constant'],
+	[qr/(?<![\w.])(\d+\.\d+)/, sub { $_[0] + 1 }, 'constant'],
+	[qr/\b(true)\b/, sub { 'false' }, 'constant'],
+	[qr/\b(false)\b/, sub { 'true' }, 'constant'],
+	[qr/(!)(?=[\w(])/, sub { '' }, 'negation'],
+);
+
+# A border in a choice of the lesser or the greater: both are the same there.
+sub chooses_lesser
+{
+	my ($text, $at) = @_;
+	my $start = rindex($text, "\n", $at) + 1;
+	my $here = substr($text, $start, 300);
+	my $term = qr/[\w.>\-\[\]]+/;
+
+	return $here =~ /\A[^\n]*?($term) [<>]=? ($term)\s*\?\s*(?:\1\s*:\s*\2|\2\s*:\s*\1)/ ||
+	       $here =~ /\A\s*(?:else )?if \(($term) [<>]=? ($term)\)\n\s*(?:\1 = \2|\2 = \1);/;
+}
+
+# [offset, length, replacement, kind] of each edit in one function's body.
+sub in_body
+{
+	my ($text, $first, $end, $bool) = @_;
+	my $body = substr($text, $first, $end - $first);
+	my @edits;
+
+	for my $operator (@operators) {
+		my ($pattern, $make, $kind) = @$operator;
+
+		while ($body =~ /$pattern/g) {
+			my ($at, $length, $old) = ($first + $-[1], $+[1] - $-[1], $1);
+
+			next if $kind eq 'border' && chooses_lesser($text, $at);
+			push @edits, [$at, $length, $make->($old), $kind];
+			pos($body) = $-[1] + 1;
+		}
+	}
+	# Conditions turned round.
+	while ($body =~ /\bif (\()/g) {
+		my $open = $first + $-[1];
+		my $close = closing($text, $open);
+
+		push @edits, [$open + 1, $close - $open - 1, undef, 'condition']
+			if defined $close;
+	}
+	if ($bool) {
+		while ($body =~ /\breturn ((?!true;|false;)[^;]+);/g) {
+			push @edits, [$first + $-[1], $+[1] - $-[1], undef,
+				      'condition'];
+		}
+	}
+	# Statements left out: calls, assignments, steps, jumps.
+	while ($body =~ /(?<=[;{})]|lse)\s*\n\t+(\S[^;{}]*;)/g) {
+		my ($at, $length, $statement) = ($first + $-[1], $+[1] - $-[1], $1);
+
+		pos($body) = $+[1] - 1;
+		next if $statement !~ /\A[a-z_]\w*\(.*\);\z/s &&
+			$statement !~ /\A\*?[\w.>\-()]+(?:\[[^\]]*\][\w.>\-]*)*\s
+				       (?:[-+*\/|&^%]|<<|>>)?=\s/x &&
+			$statement !~ /\A[\w.>\-\[\]]+(?:\+\+|--);\z/ &&
+			$statement !~ /\A(?:break|continue|return);\z/;
+		push @edits, [$at, $length, ';', 'statement'];
+	}
+	return @edits;
+}
+
+sub squeezed
+{
+	my ($text) = @_;
+
+	$text =~ s/\s+/ /g;
+	$text =~ s/^ | $//g;
+	return $text;
+}
+
+# All edits of one source, in the order of their places. Each is a hash: file, line,
+# function, at, length, new (text), kind; 'was' and 'is' are the lines concerned,
+# with white space squeezed.
+sub of_source
+{
+	my ($file, $text) = @_;
+	my $blanked = blanked($text);
+	my @mutants;
+
+	for my $function (functions($blanked)) {
+		my ($name, $bool, $first, $end) = @$function;
+
+		for my $edit (in_body($blanked, $first, $end, $bool)) {
+			my ($at, $length, $new, $kind) = @$edit;
+
+			$new = '!(' . substr($text, $at, $length) . ')'
+				unless defined $new;
+			push @mutants, described($file, $text, $name, $at,
+						 $length, $new, $kind);
+		}
+	}
+	return sort { $a->{at} <=> $b->{at} || $a->{is} cmp $b->{is} } @mutants;
+}
+
+sub described
+{
+	my ($file, $text, $function, $at, $length, $new, $kind) = @_;
+	my $start = rindex($text, "\n", $at) + 1;
+	my $stop = index($text, "\n", $at + $length);
+	my $was = substr($text, $start, $stop - $start);
+	my $is = $was;
+
+	substr($is, $at - $start, $length) = $new;
+	return {
+		file => $file, function => $function, kind => $kind,
+		line => 1 + (substr($text, 0, $at) =~ tr/\n//),
+		last => 1 + (substr($text, 0, $at + $length) =~ tr/\n//),
+		at => $at, length => $length, new => $new,
+		was => squeezed($was), is => squeezed($is),
+	};
+}
+
+1;

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a journal and the job classes may hold: the last value of each field that is
+ * valid, and the first that is not.
+ */
+#include <string.h>
+
+#include "common/journal/wire.h"
+#include "common/model/job_classes.h"
+#include "tests/unit/unit.h"
+
+/* VALID after OBJECT.FIELD became VALUE; OBJECT is as before then. */
+#define CHECK(valid, object, field, value, expected)                           \
+	do {                                                                   \
+		__typeof__(object) before = object;                            \
+		object.field = (value);                                        \
+		if ((valid) != (expected))                                     \
+			fail_msg(#field " = " #value ": is not %s",            \
+				 (expected) ? "valid" : "refused");            \
+		object = before;                                               \
+	} while (0)
+
+/* --- job classes -------------------------------------------------------------------- */
+
+static struct lxfw_host_rules rules;
+static int32_t rules_of[2];
+static struct lxfw_job_classes classes;
+
+static void make_classes(void)
+{
+	rules = (struct lxfw_host_rules){
+		.running_most = { 1, 2 }, .order = { 1, 0 }, .order_count = 2,
+		.rank = { 0, 1 },
+	};
+	rules_of[0] = rules_of[1] = 0;
+	classes = (struct lxfw_job_classes){
+		.time_count = 2, .size_count = 2,
+		.times = { { "short", 10, 20, 5, 1 }, { "long", 30, 40, 5, 1 } },
+		.sizes = { { "small", 4, 100 }, { "big", 8, 200 } },
+		.rules_count = 1, .host_count = 2,
+		.rules = &rules, .rules_of = rules_of,
+	};
+}
+
+#define CLASSES(field, value, expected)                                        \
+	CHECK(lxfw_job_classes_valid(&classes), classes, field, value, expected)
+#define RULES(field, value, expected)                                          \
+	CHECK(lxfw_job_classes_valid(&classes), rules, field, value, expected)
+
+static void bounds_counts_of_classes(void **state)
+{
+	(void)state;
+	make_classes();
+	assert_true(lxfw_job_classes_valid(&classes));
+	CLASSES(time_count, 1, true);
+	CLASSES(time_count, 0, false);
+	CLASSES(time_count, -1, false);
+	CLASSES(time_count, LXFW_TIME_CLASSES_MAX + 1, false);
+	CLASSES(size_count, 0, false);
+	CLASSES(size_count, -1, false);
+	CLASSES(size_count, LXFW_SIZE_CLASSES_MAX + 1, false);
+	CLASSES(host_count, 0, true);
+	CLASSES(host_count, -1, false);
+	CLASSES(rules_count, 0, false);		/* hosts have the first */
+	CLASSES(rules_count, -1, false);
+	classes.host_count = 0;
+	CLASSES(rules_count, 0, true);
+	CLASSES(rules_count, -1, false);
+	/* As many as there may be, all alike. */
+	for (int i = 2; i < LXFW_TIME_CLASSES_MAX; i++)
+		classes.times[i] = classes.times[1];
+	for (int i = 2; i < LXFW_SIZE_CLASSES_MAX; i++)
+		classes.sizes[i] = classes.sizes[1];
+	CLASSES(time_count, LXFW_TIME_CLASSES_MAX, true);
+	/* What lies behind the last would do as one more. */
+	classes.sizes[0].procs = 50;
+	for (int i = 1; i < LXFW_SIZE_CLASSES_MAX; i++)
+		classes.sizes[i].procs = 60;
+	CLASSES(time_count, LXFW_TIME_CLASSES_MAX + 1, false);
+	CLASSES(size_count, LXFW_SIZE_CLASSES_MAX, true);
+	rules_of[0] = -1;
+	classes.host_count = 2;
+	assert_true(lxfw_job_classes_valid(&classes));
+	rules_of[1] = 1;
+	assert_false(lxfw_job_classes_valid(&classes));
+	rules_of[1] = -2;
+	assert_false(lxfw_job_classes_valid(&classes));
+}
+
+static void bounds_limits_of_classes(void **state)
+{
+	(void)state;
+	make_classes();
+	CLASSES(times[0].cpu_per_proc, 1, true);
+	CLASSES(times[0].cpu_per_proc, 0, false);
+	CLASSES(times[0].run_time, 1, true);
+	CLASSES(times[0].run_time, 0, false);
+	CLASSES(times[1].cpu_per_proc, 10, true);
+	CLASSES(times[1].cpu_per_proc, 9, false);
+	CLASSES(times[1].run_time, 20, true);
+	CLASSES(times[1].run_time, 19, false);
+	CLASSES(times[1].reserve_wait, 0, true);
+	CLASSES(times[1].reserve_wait, -1, false);
+	CLASSES(times[1].running_most, 0, true);
+	CLASSES(times[1].running_most, -1, false);
+	CLASSES(sizes[0].procs, 1, true);
+	CLASSES(sizes[0].procs, 0, false);
+	CLASSES(sizes[0].memory_mb, 0, true);
+	CLASSES(sizes[0].memory_mb, -1, false);
+	CLASSES(sizes[1].procs, 4, true);
+	CLASSES(sizes[1].procs, 3, false);
+	CLASSES(sizes[1].memory_mb, 100, true);
+	CLASSES(sizes[1].memory_mb, 99, false);
+}
+
+static void bounds_rules(void **state)
+{
+	(void)state;
+	make_classes();
+	RULES(order_count, 0, true);
+	RULES(order_count, -1, false);
+	RULES(order_count, 3, false);
+	RULES(order[0], 0, false);	/* twice */
+	RULES(order[0], 2, false);
+	RULES(order[0], -1, false);
+	RULES(running_most[0], 0, true);
+	RULES(running_most[0], -1, false);
+	RULES(running_most[1], -1, false);
+	RULES(running_most[2], -1, true);	/* of no class */
+	RULES(rank[0], -1, true);
+	RULES(rank[0], -2, false);
+	RULES(rank[1], -2, false);
+	RULES(rank[0], LXFW_TIME_CLASSES_MAX - 1, true);
+	RULES(rank[0], LXFW_TIME_CLASSES_MAX, false);
+}
+
+static void bounds_names_of_classes(void **state)
+{
+	char *name;
+
+	(void)state;
+	make_classes();
+	name = classes.sizes[1].name;
+	memset(name, 'x', LXFW_CLASS_NAME_SIZE);
+	assert_false(lxfw_job_classes_valid(&classes));
+	name[LXFW_CLASS_NAME_SIZE - 1] = '\0';
+	assert_true(lxfw_job_classes_valid(&classes));
+	name[0] = '!';
+	assert_true(lxfw_job_classes_valid(&classes));
+	name[0] = ' ';
+	assert_false(lxfw_job_classes_valid(&classes));
+	name[0] = 0x7f;
+	assert_false(lxfw_job_classes_valid(&classes));
+	name[0] = '\0';
+	assert_false(lxfw_job_classes_valid(&classes));
+	make_classes();
+	classes.times[1].name[0] = '\0';
+	assert_false(lxfw_job_classes_valid(&classes));
+}
+
+/* Jobs of a class run where the host takes their size and their time, and some of
+   them may run at once, there and in all. Class 2 is "long", "small". */
+static void knows_who_ever_runs(void **state)
+{
+#define RUNS(object, field, value, expected)                                   \
+	CHECK(lxfw_job_class_runs(&classes, &rules, 2), object, field, value,  \
+	      expected)
+	(void)state;
+	make_classes();
+	assert_int_equal(lxfw_job_class_time(&classes, 2), 1);
+	assert_int_equal(lxfw_job_class_size(&classes, 2), 0);
+	RUNS(rules, rank[1], 0, true);
+	RUNS(rules, rank[1], -1, false);
+	RUNS(rules, rank[0], -1, true);
+	RUNS(rules, running_most[0], 1, true);
+	RUNS(rules, running_most[0], 0, false);
+	RUNS(rules, running_most[1], 0, true);
+	RUNS(classes, times[1].running_most, 0, false);
+	RUNS(classes, times[0].running_most, 0, true);
+	/* It is second in the order, then not in it, then the only one. */
+	RUNS(rules, order_count, 1, false);
+	RUNS(rules, order_count, 0, false);
+	rules.order[0] = 0;
+	RUNS(rules, order_count, 1, true);
+}
+
+/* --- requests ------------------------------------------------------------------------ */
+
+static void bounds_requests(void **state)
+{
+	struct lxfw_request job = {
+		.id = 1, .estimate = 60, .shape = LXFW_SHAPE_HOSTS, .count = 1,
+		.unit = { .procs = 2 },
+	};
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_SUBMIT };
+
+	(void)state;
+	event.request = &job;
+#define JOB(field, value, expected)                                            \
+	CHECK(lxfw_journal_event_valid(&event), job, field, value, expected)
+	JOB(id, 0, false);
+	JOB(estimate, 1, true);
+	JOB(estimate, 0, false);
+	JOB(unit.procs, 1, true);
+	JOB(unit.procs, 0, false);
+	JOB(unit.memory_mb, -1, false);
+	JOB(unit.extras[0], -1, false);
+	JOB(unit.extras[LXFW_EXTRAS_MAX - 1], -1, false);
+	JOB(unit.extras[LXFW_EXTRAS_MAX - 1], 1, true);
+	JOB(count, 0, false);
+	JOB(max_hosts, 1, true);
+	JOB(max_hosts, -1, false);
+	JOB(least, 2, true);
+	JOB(least, 3, false);
+	JOB(least, -1, false);
+	JOB(rigid, true, true);
+	job.rigid = true;
+	JOB(least, 1, false);
+	JOB(shape, LXFW_SHAPE_ANYWHERE, true);
+	JOB(shape, LXFW_SHAPE_ANYWHERE + 1, false);
+	JOB(shape, 0, false);
+	JOB(host_set_count, LXFW_HOST_SETS_MAX, true);
+	JOB(host_set_count, LXFW_HOST_SETS_MAX + 1, false);
+	job.host_set_count = 2;
+	JOB(host_sets[0], -1, false);
+	JOB(host_sets[1], -1, false);
+	JOB(host_sets[1], 1, true);
+	JOB(host_sets[2], -1, true);
+	event.type = LXFW_EVENT_JOB_CHANGE;
+	JOB(id, 0, false);
+	JOB(id, 2, true);
+}
+
+/* --- parameters ------------------------------------------------------------------------ */
+
+static void bounds_parameters(void **state)
+{
+	struct lxfw_params params;
+	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS };
+
+	(void)state;
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	event.params = &params;
+#define PARAMS(field, value, expected)                                         \
+	CHECK(lxfw_journal_event_valid(&event), params, field, value, expected)
+#define WEIGHT(field)                                                          \
+	PARAMS(field, 0, true);                                                \
+	PARAMS(field, 1e6, true);                                              \
+	PARAMS(field, 1e6 + 1, false);                                         \
+	PARAMS(field, -0.5, false)
+#define SECONDS(field)                                                         \
+	PARAMS(field, 0, true);                                                \
+	PARAMS(field, -1, false);                                              \
+	PARAMS(field, LXFW_TIME_MAX, true);                                    \
+	PARAMS(field, LXFW_TIME_MAX + 1, false)
+	WEIGHT(ww);
+	WEIGHT(wx);
+	WEIGHT(wp);
+	WEIGHT(wm);
+	WEIGHT(wpe);
+	WEIGHT(wbypass);
+	SECONDS(interval);
+	SECONDS(quantum);
+	SECONDS(quantum_min_run);
+	SECONDS(eq_min_interval);
+	SECONDS(eq_full_after);
+	PARAMS(policy, LXFW_POLICY_FCFS, true);
+	PARAMS(policy, 0, false);
+	PARAMS(policy, LXFW_POLICY_LAST, true);
+	PARAMS(policy, LXFW_POLICY_LAST + 1, false);
+	PARAMS(reservations, 0, false);
+	PARAMS(reservations, 1000000, true);
+	PARAMS(reservations, 1000001, false);
+	PARAMS(reservations, LXFW_RESERVATIONS_ALL - 1, false);
+	PARAMS(reservations, LXFW_RESERVATIONS_ALL, true);
+	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT, true);
+	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT + 1, false);
+	PARAMS(quantum_end, LXFW_QUANTUM_SUSPEND, true);
+	PARAMS(quantum_end, LXFW_QUANTUM_SUSPEND + 1, false);
+	PARAMS(quantum_mem, 1, true);
+	PARAMS(quantum_mem, 0, false);
+	PARAMS(quantum_mem, LXFW_MEMORY_UNLIMITED - 1, true);
+	PARAMS(quantum_mem, LXFW_MEMORY_UNLIMITED, false);
+}
+
+/* --- other events, and actions ---------------------------------------------------------- */
+
+#define EVENT(field, value, expected)                                          \
+	CHECK(lxfw_journal_event_valid(&event), event, field, value, expected)
+
+static void bounds_pasts(void **state)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { .id = 1, .past = { .since = 5, .ran = 1 } },
+	};
+
+	(void)state;
+	EVENT(run.past.since, LXFW_TIME_MAX, true);
+	EVENT(run.past.since, LXFW_TIME_MAX + 1, false);
+	EVENT(run.past.since, -LXFW_TIME_MAX, true);
+	EVENT(run.past.since, -LXFW_TIME_MAX - 1, false);
+	EVENT(run.past.submit, LXFW_TIME_MAX, true);
+	EVENT(run.past.submit, LXFW_TIME_MAX + 1, false);
+	EVENT(run.past.ran, 0, true);
+	EVENT(run.past.ran, -1, false);
+	EVENT(run.past.ran, LXFW_TIME_MAX, true);
+	EVENT(run.past.ran, LXFW_TIME_MAX + 1, false);
+	EVENT(run.past.since, 0, false);	/* ran, but since never */
+	event.run.past.ran = 0;
+	EVENT(run.past.since, 0, true);
+	event.run.past.submit = 1;
+	EVENT(run.past.since, 0, false);
+}
+
+static void bounds_ids(void **state)
+{
+	struct lxfw_share share = { 0, { .procs = 0 } };
+	int32_t hosts[] = { 0, 1 };
+	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
+
+	(void)state;
+	EVENT(host.index, 0, true);
+	EVENT(host.index, -1, false);
+	EVENT(host.total.memory_mb, -1, false);
+	EVENT(host.total.extras[LXFW_EXTRAS_MAX - 1], -1, false);
+	event = (struct lxfw_event){ .type = LXFW_EVENT_HOST_SET };
+	event.host_set.hosts = hosts;
+	event.host_set.count = 2;
+	EVENT(host_set.id, 0, true);
+	EVENT(host_set.id, -1, false);
+	hosts[0] = -1;
+	EVENT(host_set.id, 0, false);
+	event = (struct lxfw_event){ .type = LXFW_EVENT_JOB_END };
+	EVENT(end.id, 0, false);
+	EVENT(end.id, 1, true);
+	event = (struct lxfw_event){ .type = LXFW_EVENT_JOB_REFUSED };
+	EVENT(refused.id, 0, false);
+	EVENT(refused.id, 1, true);
+	event = (struct lxfw_event){ .type = LXFW_EVENT_BLOCK };
+	event.block.shares = &share;
+	event.block.count = 1;
+	EVENT(block.id, 0, true);
+	EVENT(block.count, -1, false);
+	share.host = -1;
+	EVENT(block.id, 0, false);
+	share.host = 0;
+	share.amount.memory_mb = -1;
+	EVENT(block.id, 0, false);
+}
+
+static void bounds_actions(void **state)
+{
+	struct lxfw_share shares[] = { { 0, { .procs = 1 } },
+				       { 1, { .procs = 1 } } };
+	struct lxfw_action action = {
+		.type = LXFW_ACTION_START, .job = 1, .until = LXFW_NEVER,
+		.count = 2, .shares = shares,
+	};
+
+	(void)state;
+#define ACTION(field, value, expected)                                         \
+	CHECK(lxfw_journal_action_valid(&action), action, field, value, expected)
+	ACTION(type, LXFW_ACTION_START, true);
+	ACTION(type, LXFW_ACTION_START - 1, false);
+	ACTION(type, LXFW_ACTION_LAST, true);
+	ACTION(type, LXFW_ACTION_LAST + 1, false);
+	ACTION(job, 0, false);
+	ACTION(host_set, -1, false);
+	ACTION(host_set, LXFW_HOST_SETS_MAX - 1, true);
+	ACTION(host_set, LXFW_HOST_SETS_MAX, false);
+	shares[1].host = 0;
+	ACTION(job, 1, false);
+	shares[1].host = 1;
+	ACTION(until, 1, true);
+	ACTION(until, 0, false);	/* no later than the start */
+	ACTION(until, LXFW_TIME_MAX, true);
+	ACTION(until, LXFW_TIME_MAX + 1, false);
+	action.until = 5;
+	ACTION(type, LXFW_ACTION_RESERVE, false);
+	ACTION(start, 4, true);
+	ACTION(start, -LXFW_TIME_MAX, true);
+	ACTION(start, -LXFW_TIME_MAX - 1, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bounds_counts_of_classes),
+		cmocka_unit_test(bounds_limits_of_classes),
+		cmocka_unit_test(bounds_rules),
+		cmocka_unit_test(bounds_names_of_classes),
+		cmocka_unit_test(knows_who_ever_runs),
+		cmocka_unit_test(bounds_requests),
+		cmocka_unit_test(bounds_parameters),
+		cmocka_unit_test(bounds_pasts),
+		cmocka_unit_test(bounds_ids),
+		cmocka_unit_test(bounds_actions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
