@@ -7,6 +7,7 @@
 #include "common/policy/books.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/policy/check.h"
 #include "common/policy/placement.h"
@@ -409,6 +410,72 @@ static int32_t anywhere_at(struct lxfw_sched *sched,
 	return place_ranked(sched, request, set, count, start);
 }
 
+/*
+ * How many hosts take how many pieces, kept during a sweep for a job with limits of its
+ * number of hosts: whether it fits is known without placing it.
+ */
+struct spread_count {
+	int64_t *hosts;		/* that take so many pieces; in sched->times */
+	int32_t most;		/* pieces on a host, at most */
+	int32_t used;		/* hosts that take any */
+};
+
+static int count_spread(struct lxfw_sched *sched,
+			const struct lxfw_request *request, int32_t count,
+			struct spread_count *spread)
+{
+	void *grown;
+
+	*spread = (struct spread_count){ .most = 0 };
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_host *host =
+			&sched->profile.hosts[sched->ranked[i].host];
+		int32_t pieces = lxfw_request_pieces(request, &host->total,
+						     request->count);
+
+		if (pieces > spread->most)
+			spread->most = pieces;
+	}
+	grown = lxfw_grow(sched->times, &sched->times_size,
+			  (size_t)spread->most + 1, sizeof(*sched->times));
+	if (!grown)
+		return -1;
+	sched->times = grown;
+	spread->hosts = sched->times;
+	memset(spread->hosts, 0,
+	       ((size_t)spread->most + 1) * sizeof(*spread->hosts));
+	spread->hosts[0] = count;
+	return 0;
+}
+
+static void move_host(struct spread_count *spread, int32_t from, int32_t to)
+{
+	spread->hosts[from]--;
+	spread->hosts[to]++;
+	spread->used += (to > 0) - (from > 0);
+}
+
+/* Whether the hosts that take the most pieces take all of them. */
+static bool is_enough(const struct spread_count *spread,
+		      const struct lxfw_request *request)
+{
+	int64_t rest = request->count;
+	int64_t hosts = request->max_hosts ? request->max_hosts : INT32_MAX;
+
+	if (spread->used < request->min_hosts)
+		return false;
+	for (int32_t pieces = spread->most; pieces > 0 && hosts > 0; pieces--) {
+		int64_t taken = spread->hosts[pieces] < hosts ?
+				spread->hosts[pieces] : hosts;
+
+		hosts -= taken;
+		rest -= taken * pieces;
+		if (rest <= 0)
+			return true;
+	}
+	return false;
+}
+
 /* Sweep over the changes of all hosts, from *START on, until they take all pieces
    at once. */
 static int32_t anywhere_sweep(struct lxfw_sched *sched,
@@ -416,11 +483,14 @@ static int32_t anywhere_sweep(struct lxfw_sched *sched,
 				 const struct lxfw_host_set *set, int64_t *start)
 {
 	int32_t count = rank_eligible(sched, request, set), found;
+	struct spread_count spread;
 	int64_t sum = 0;
 	size_t used = 0;
 
 	if (count == 0)
 		return 0;
+	if (count_spread(sched, request, count, &spread) < 0)
+		return -1;
 	for (int32_t i = 0; i < count; i++) {
 		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
 		if (host_steps(sched, request, i, *start, &used) < 0)
@@ -429,18 +499,21 @@ static int32_t anywhere_sweep(struct lxfw_sched *sched,
 	qsort(sched->steps, used, sizeof(*sched->steps), by_time);
 	for (size_t i = 0; i < used; i++) {
 		const struct lxfw_step *step = &sched->steps[i];
+		int32_t *pieces = &sched->ranked[step->rank].procs;
 
-		sum += step->pieces - sched->ranked[step->rank].procs;
-		sched->ranked[step->rank].procs = step->pieces;
+		move_host(&spread, *pieces, step->pieces);
+		sum += step->pieces - *pieces;
+		*pieces = step->pieces;
 		if (sum < request->count ||
-		    (i + 1 < used && sched->steps[i + 1].time == step->time))
+		    (i + 1 < used && sched->steps[i + 1].time == step->time) ||
+		    !is_enough(&spread, request))
 			continue;
 		*start = step->time;
 		found = place_ranked(sched, request, set, count, *start);
 		if (found > 0)
 			return found;
-		/* More hosts than the job may have: the ranks were sorted away,
-		   so look on from the next change with fresh ones. */
+		/* Not by this placement rule: the ranks were sorted away, so look
+		   on from the next change with fresh ones. */
 		count = rank_eligible(sched, request, set);
 		for (int32_t j = 0; j < count; j++)
 			sched->ranked[j].procs = lxfw_place_capacity(

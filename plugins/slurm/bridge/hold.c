@@ -15,10 +15,14 @@
 #define RETRY_SECONDS 60
 #define TRIES_MAX 3
 
+/* So long a hold may be due without its job's start. */
+#define DUE_SECONDS 60
+
 void lxfw_hold_drop(struct lxfw_hold *hold)
 {
 	FREE_NULL_BITMAP(hold->nodes);
 	hold->job_id = 0;
+	hold->due_since = 0;
 }
 
 /* --- where and when -------------------------------------------------------------------- */
@@ -56,7 +60,8 @@ static bitstr_t *find_nodes(const struct lxfw_bridge *bridge, job_record_t *job,
 	int64_t seconds = lxfw_request_estimate(job);
 	bitstr_t *usable = bit_copy(job->part_ptr->node_bitmap), *nodes;
 
-	bit_and(usable, up_node_bitmap);
+	/* Drained nodes are up. */
+	bit_and(usable, avail_node_bitmap);
 	bit_and_not(usable, bridge->hold.nodes);
 	if (job->details->exc_node_bitmap)
 		bit_and_not(usable, job->details->exc_node_bitmap);
@@ -120,10 +125,12 @@ static bool plan_components(struct lxfw_bridge *bridge, job_record_t *leader,
 static bool hold_for(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	struct lxfw_hold *hold = &bridge->hold;
-	int64_t since = lxfw_request_submit(job);
+	int64_t since = lxfw_request_submit(job), due = 0;
 	uint64_t before = lxfw_bridge_now_us(), took;
 	bool possible;
 
+	if (hold->job_id == job->job_id)
+		due = hold->due_since;
 	lxfw_hold_drop(hold);
 	hold->start = bridge->clock;
 	hold->end = 0;
@@ -140,6 +147,8 @@ static bool hold_for(struct lxfw_bridge *bridge, job_record_t *job)
 		return false;
 	}
 	hold->job_id = job->job_id;
+	if (hold->start <= bridge->clock)
+		hold->due_since = due ? due : bridge->clock;
 	debug("sched/lxfw: holding nodes for JobId=%u from %"PRId64" s on",
 	      job->job_id, hold->start - bridge->clock);
 	return true;
@@ -205,6 +214,27 @@ static bool is_to_be_checked(const struct lxfw_bridge *bridge)
 		lxfw_bridge_now_us() >= hold->again_us);
 }
 
+/* Slurm says that the job could start, and does not start it. */
+static bool is_overdue(const struct lxfw_bridge *bridge)
+{
+	const struct lxfw_hold *hold = &bridge->hold;
+
+	return hold->due_since &&
+	       bridge->clock >= hold->due_since + DUE_SECONDS;
+}
+
+static void give_up(struct lxfw_bridge *bridge,
+		    const struct lxfw_leftover *leftover)
+{
+	struct lxfw_known_job *offer =
+		lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover));
+
+	if (offer)
+		offer->no_hold_until = bridge->clock + RETRY_SECONDS;
+	lxfw_hold_drop(&bridge->hold);
+	bridge->stale = true;
+}
+
 static bool try_to_hold(struct lxfw_bridge *bridge,
 			const struct lxfw_leftover *leftover)
 {
@@ -225,6 +255,10 @@ void lxfw_hold_update(struct lxfw_bridge *bridge)
 
 	if (bridge->hold.job_id)
 		leftover = holder(bridge);
+	if (leftover && is_overdue(bridge)) {
+		give_up(bridge, leftover);
+		leftover = NULL;
+	}
 	if (leftover && (!is_to_be_checked(bridge) ||
 			 try_to_hold(bridge, leftover)))
 		return;

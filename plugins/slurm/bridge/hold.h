@@ -5,7 +5,8 @@
  * a job that needs much at once would wait for as long as others keep coming.
  *
  * One job at a time has the hold, a heterogeneous job all its components. It keeps it
- * until it starts or leaves, so nobody who comes later delays it. The next one is by
+ * until it starts or leaves, so nobody who comes later delays it; but a job that does not
+ * start within a minute of when it should have gives the others a turn. The next one is by
  * turns the first in Slurm's order and the one that has waited longest. The hold spares
  * the nodes that the library has reserved for jobs which have waited longer; those of
  * jobs that have waited less give way.
@@ -27,6 +28,7 @@ struct lxfw_hold {
 	bitstr_t *nodes;
 	int64_t checked;	/* second of Slurm's last judgement */
 	uint64_t again_us;	/* none before, by the monotonic clock */
+	int64_t due_since;	/* second since when it could have started; 0 */
 	bool oldest_next;	/* whose turn it is */
 };
 
