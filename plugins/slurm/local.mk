@@ -25,6 +25,8 @@ bridge_sources = \
 	plugins/slurm/bridge/extras.h \
 	plugins/slurm/bridge/hold.c \
 	plugins/slurm/bridge/hold.h \
+	plugins/slurm/bridge/hold_plan.c \
+	plugins/slurm/bridge/hold_plan.h \
 	plugins/slurm/bridge/hosts.c \
 	plugins/slurm/bridge/hosts.h \
 	plugins/slurm/bridge/journal_file.c \

@@ -430,7 +430,7 @@ static void all_troubles(uint32_t jump)
 			fake_describe(job);
 			printf("# the bridge's clock is %"PRId64" s ahead; nodes are held for JobId=%u\n",
 			       bridge.clock - (int64_t)time(NULL),
-			       bridge.hold.job_id);
+			       bridge.holds.count ? bridge.holds.hold[0].job_id : 0);
 			fail();
 		}
 	}

@@ -29,10 +29,10 @@ int64_t lxfw_backoff(uint8_t refusals)
 
 bool lxfw_is_about_nodes(int error_code)
 {
-	return error_code != ESLURM_ACCOUNTING_POLICY &&
-	       error_code != ESLURM_FED_JOB_LOCK &&
-	       error_code != ESLURM_BURST_BUFFER_WAIT &&
-	       error_code != ESLURM_JOB_HELD;
+	return error_code == ESLURM_NODES_BUSY ||
+	       error_code == ESLURM_NODE_NOT_AVAIL ||
+	       error_code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
+	       error_code == ESLURM_RESERVATION_BUSY;
 }
 
 bool lxfw_same_world(struct lxfw_bridge *bridge)
@@ -386,7 +386,7 @@ static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
  * to Slurm.
  */
 static void refused_by_slurm(struct lxfw_bridge *bridge,
-			     struct lxfw_known_job *known, const job_record_t *job,
+			     struct lxfw_known_job *known, job_record_t *job,
 			     const struct lxfw_action *action, int error_code)
 {
 	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
@@ -394,11 +394,15 @@ static void refused_by_slurm(struct lxfw_bridge *bridge,
 	refuse(bridge, known);
 	if (action->until != LXFW_NEVER || !lxfw_is_about_nodes(error_code))
 		return;
+	if (error_code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE &&
+	    lxfw_never_runs(bridge, job)) {
+		lxfw_forget_job(bridge, known);
+		return;
+	}
 	if (known->in_vain < UINT8_MAX)
 		known->in_vain++;
 	if (known->in_vain >= LXFW_LEFT_REFUSALS)
-		lxfw_left_add(bridge, known, LXFW_LEFT_REFUSED,
-			      slurm_strerror(error_code));
+		lxfw_left_add(bridge, known, LXFW_LEFT_REFUSED);
 	else
 		(void)lxfw_leave_over(bridge, job->job_id,
 				      &known->alternative[action->host_set],

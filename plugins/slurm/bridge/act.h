@@ -54,8 +54,13 @@ void lxfw_known_requeued(struct lxfw_bridge *bridge,
 bool lxfw_still_eligible(job_record_t *job,
 			 const struct lxfw_alternative *where);
 
+/* Whether the job can run on no nodes of its present partition, by Slurm's own judgement.
+   It is held then, and the log says so. */
+bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job);
+
 /* Whether the error of a start that failed is about nodes: other ones would do, or the
-   same at another time. Limits, licences, burst buffers and the like are not. */
+   same at another time. Limits, who may use a partition, burst buffers and the like are
+   not: nodes kept for such a job would be idle. */
 bool lxfw_is_about_nodes(int error_code);
 
 /* Seconds to leave a job alone that was refused N times in a row. */

@@ -63,7 +63,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_sets_destroy(&bridge->sets);
 	lxfw_table_destroy(&bridge->jobs);
 	lxfw_table_destroy(&bridge->offers);
-	lxfw_hold_drop(&bridge->hold);
+	lxfw_holds_drop(&bridge->holds);
 	lxfw_left_clear(&bridge->left);
 	lxfw_quanta_clear(&bridge->quanta);
 	free(bridge->unserved.partitions);
@@ -182,12 +182,11 @@ static void exclude_job(struct lxfw_bridge *bridge, struct lxfw_event *event,
 		lxfw_journal_file_event(&bridge->journal, &end);
 	if (!known || known->state == LXFW_KNOWN_NOT)
 		return;
-	if (known->state == LXFW_KNOWN_WAITING)
-		lxfw_left_add(bridge, known, LXFW_LEFT_INVALID, why);
-	else if (!known->excluded)
-		error("sched/lxfw: JobId=%u runs, and is not in the books: %s",
+	if (lxfw_left_is_news(bridge, known->record))
+		error("sched/lxfw: JobId=%u is not in the books: %s",
 		      known->record, why);
-	known->excluded = true;
+	if (known->state == LXFW_KNOWN_WAITING)
+		lxfw_left_add(bridge, known, LXFW_LEFT_INVALID);
 }
 
 #define REJECTED_SECONDS 300
@@ -237,7 +236,7 @@ static void start_over(struct lxfw_bridge *bridge)
 	lxfw_events_clear(&bridge->events);
 	lxfw_hosts_forget(&bridge->hosts);
 	lxfw_sets_forget(&bridge->sets);
-	lxfw_hold_drop(&bridge->hold);
+	lxfw_holds_drop(&bridge->holds);
 	bridge->block_count = 0;
 	for (size_t i = 0; i < bridge->jobs.count; i++) {
 		struct lxfw_known_job *known = bridge->jobs.jobs[i];

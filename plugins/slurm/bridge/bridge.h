@@ -88,7 +88,7 @@ struct lxfw_bridge {
 	struct lxfw_known_job **reserved;	/* those with reservations, when offers
 					   began */
 	size_t reserved_count, reserved_size;
-	struct lxfw_hold hold;
+	struct lxfw_holds holds;
 	struct lxfw_left_jobs left;
 	struct lxfw_quanta_books quanta;
 	struct lxfw_unserved unserved;

@@ -41,41 +41,30 @@ static struct lxfw_left_job *enter(struct lxfw_bridge *bridge, uint32_t job_id)
 	return job;
 }
 
-/* Whether WHY has not been logged of the job before. */
-static bool is_news(struct lxfw_left_job *left, enum lxfw_left_why why)
-{
-	uint8_t bit = (uint8_t)(1 << why);
-	bool news = !(left->said & bit);
-
-	left->said |= bit;
-	return news;
-}
-
-bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id,
-		       enum lxfw_left_why why)
+bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id)
 {
 	struct lxfw_left_job *left = enter(bridge, job_id);
 
-	if (!left)
+	if (!left || left->said)
 		return false;
 	left->seen = bridge->pass;
-	return is_news(left, why);
+	left->said = true;
+	return true;
 }
 
-static void say(struct lxfw_left_job *left, const struct lxfw_known_job *known,
-		const char *text)
+void lxfw_left_say(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	static const char *const reasons[] = {
 		[LXFW_LEFT_NO_PLACE] = "it fits at no time on the nodes as they are",
 		[LXFW_LEFT_REFUSED] = "Slurm refused it where it was to start",
 		[LXFW_LEFT_INVALID] = "its request cannot be represented",
 	};
+	const struct lxfw_left_job *left = lxfw_left_find(bridge, job->job_id);
 
-	if (!is_news(left, left->why))
-		return;
-	info("sched/lxfw: JobId=%u of user %u is left to Slurm's own node selection: %s%s%s",
-	     known->record, known->user, reasons[left->why], text ? ": " : "",
-	     text ? text : "");
+	if (left && left->why != LXFW_LEFT_NOT &&
+	    lxfw_left_is_news(bridge, job->job_id))
+		info("sched/lxfw: JobId=%u of user %u is left to Slurm's own node selection: %s",
+		     job->job_id, job->user_id, reasons[left->why]);
 }
 
 static struct lxfw_request without_id(const struct lxfw_request *request)
@@ -89,7 +78,7 @@ static struct lxfw_request without_id(const struct lxfw_request *request)
 }
 
 void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
-		   enum lxfw_left_why why, const char *text)
+		   enum lxfw_left_why why)
 {
 	struct lxfw_left_job *left = enter(bridge, known->record);
 
@@ -102,7 +91,6 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		left->why = (uint8_t)why;
 		left->seen = bridge->pass;
 		left->request = without_id(&known->request);
-		say(left, known, text);
 		for (int i = 0; i < known->request.host_set_count; i++)
 			lxfw_leave_over(bridge, known->record,
 					&known->alternative[i], false);
@@ -125,7 +113,7 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 	if (memcmp(&left->request, &asked, sizeof(asked)) == 0 &&
 	    (!bridge->new_chances || left->why == LXFW_LEFT_INVALID ||
 	     (left->why == LXFW_LEFT_REFUSED &&
-	      bridge->hold.job_id == job_id)))
+	      lxfw_holds_find(bridge, job_id))))
 		return true;
 	left->why = LXFW_LEFT_NOT;
 	return false;
@@ -141,7 +129,7 @@ void lxfw_left_judge(struct lxfw_bridge *bridge)
 
 		if (known->state == LXFW_KNOWN_WAITING && !known->requeued &&
 		    lxfw_sched_can_start(bridge->sched, known->id) == 0)
-			lxfw_left_add(bridge, known, LXFW_LEFT_NO_PLACE, NULL);
+			lxfw_left_add(bridge, known, LXFW_LEFT_NO_PLACE);
 	}
 }
 

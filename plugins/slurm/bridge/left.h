@@ -14,6 +14,7 @@
 
 #include "common/model/request.h"
 #include "common/util/id_map.h"
+#include "plugins/slurm/compat/compat.h"
 
 struct lxfw_bridge;
 struct lxfw_known_job;
@@ -26,7 +27,6 @@ enum lxfw_left_why {
 	LXFW_LEFT_NO_PLACE,	/* not even the empty machine has one, in the books */
 	LXFW_LEFT_REFUSED,	/* by Slurm, LXFW_LEFT_REFUSALS times */
 	LXFW_LEFT_INVALID,	/* the library did not take the request */
-	LXFW_LEFT_NEVER,	/* logged only: Slurm says that no node will do */
 };
 
 struct lxfw_left_job {
@@ -34,7 +34,7 @@ struct lxfw_left_job {
 				   wait in the record */
 	uint32_t seen;		/* pass that last met the job */
 	uint8_t why;		/* enum lxfw_left_why */
-	uint8_t said;		/* reasons logged, by bit */
+	bool said;		/* logged */
 	struct lxfw_request request;	/* that it made, id and submit 0 */
 };
 
@@ -49,12 +49,15 @@ struct lxfw_left_job *lxfw_left_find(const struct lxfw_bridge *bridge,
 				     uint32_t job_id);
 
 /*
- * KNOWN, which waits in the library's books, is left from now on, for the reason WHY;
- * the log has it once, with TEXT if that is not NULL. The library is told that the job
- * has left, and Slurm is offered it in this pass in each of its partitions.
+ * KNOWN, which waits in the library's books, is left from now on, for the reason WHY.
+ * The library is told that the job has left, and Slurm is offered it in this pass in
+ * each of its partitions.
  */
 void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
-		   enum lxfw_left_why why, const char *text);
+		   enum lxfw_left_why why);
+
+/* Log that the job is left, if it is, and that was not logged of it before. */
+void lxfw_left_say(struct lxfw_bridge *bridge, const job_record_t *job);
 
 /* Whether the job, which asks REQUEST now, is still left. It is not when its request
    has changed or, unless it was INVALID, when nodes, partitions or reservations have. */
@@ -64,9 +67,8 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 /* Leave those that the library says can start at no time. */
 void lxfw_left_judge(struct lxfw_bridge *bridge);
 
-/* Whether WHY is to be logged of the job: once, until it has left. */
-bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id,
-		       enum lxfw_left_why why);
+/* Whether something is to be logged of the job: once, until it has left. */
+bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id);
 
 /* Forget those that were not met in this pass and do not wait any more. */
 void lxfw_left_sweep(struct lxfw_bridge *bridge);

@@ -79,9 +79,7 @@ static bitstr_t *beside_reservations(const struct lxfw_bridge *bridge,
 		if (lxfw_hosts_has_settled(&bridge->hosts, host))
 			bit_set(nodes, host);
 	}
-	if (bridge->hold.nodes && bridge->hold.job_id != id &&
-	    bridge->hold.start < bridge->clock + seconds)
-		bit_and_not(nodes, bridge->hold.nodes);
+	lxfw_holds_spare(bridge, id, bridge->clock, seconds, nodes);
 	for (size_t i = 0; i < count; i++) {
 		const struct lxfw_known_job *known = reserved[i];
 
@@ -295,6 +293,17 @@ static int offer_one(struct lxfw_bridge *bridge,
 	return error_code;
 }
 
+bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	if (!lxfw_compat_never_runs(job))
+		return false;
+	if (lxfw_left_is_news(bridge, job->job_id))
+		info("sched/lxfw: JobId=%u of user %u can run on no nodes, by Slurm's own judgement: held with reason BadConstraints",
+		     job->job_id, job->user_id);
+	bridge->stale = true;
+	return true;
+}
+
 /* A hold would keep nodes idle for a job that something else keeps from starting. */
 #define NO_HOLD_SECONDS 60
 
@@ -323,12 +332,8 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 	    !lxfw_still_eligible(job, &leftover->where))
 		return;
 	use_reservation(leftover, job);
-	if (lxfw_compat_never_runs(job)) {
-		if (lxfw_left_is_news(bridge, job->job_id, LXFW_LEFT_NEVER))
-			info("sched/lxfw: JobId=%u of user %u can run on no nodes, by Slurm's own judgement: held with reason BadConstraints",
-			     job->job_id, job->user_id);
-		bridge->stale = true;
-	}
+	if (!lxfw_never_runs(bridge, job))
+		lxfw_left_say(bridge, job);
 	job_resv_clear_magnetic_flag(job);
 }
 
@@ -356,7 +361,7 @@ static void offer_and_note(struct lxfw_bridge *bridge,
 static bool leave_alone(const struct lxfw_bridge *bridge,
 			const struct lxfw_known_job *offer)
 {
-	if (lxfw_hold_is_due(bridge, (uint32_t)offer->id))
+	if (lxfw_holds_is_due(bridge, (uint32_t)offer->id))
 		return lxfw_bridge_now_us() < offer->again_us;
 	/* In the pass before, time was up: the others come first. */
 	if (offer->round == bridge->offer_round)
@@ -390,15 +395,10 @@ static void forget_old_offers(struct lxfw_bridge *bridge)
 /* When the next one may be tried again, or what is held is due. */
 static void wake_for_offers(struct lxfw_bridge *bridge)
 {
-	const struct lxfw_hold *hold = &bridge->hold;
+	int64_t due = lxfw_holds_wake(bridge);
 
-	if (hold->job_id) {
-		int64_t due = hold->start > bridge->clock ? hold->start :
-							    bridge->clock + 1;
-
-		if (due < bridge->wake)
-			bridge->wake = due;
-	}
+	if (due < bridge->wake)
+		bridge->wake = due;
 	for (size_t i = 0; i < bridge->offers.count; i++) {
 		int64_t until = bridge->offers.jobs[i]->refused_until;
 
@@ -477,7 +477,7 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 	}
 	bridge->offer_round++;
 	forget_old_offers(bridge);
-	lxfw_hold_update(bridge);
+	lxfw_holds_update(bridge);
 	wake_for_offers(bridge);
 	return true;
 }

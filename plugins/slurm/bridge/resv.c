@@ -12,7 +12,9 @@
    that resumes. */
 #define BLOCK_COMPLETING 1
 #define BLOCK_RESUMING 2
-#define BLOCK_HOLD 3
+#define BLOCK_HOLD 3		/* and those that follow, one for each hold */
+_Static_assert(BLOCK_HOLD + LXFW_HOLDS_MAX - 1 <= LXFW_BLOCK_PASSING_MAX,
+	       "blocks of holds pass");
 #define BLOCK_RESERVATION (LXFW_BLOCK_PASSING_MAX + 1)	/* and its number */
 
 #define COMPLETING_SECONDS 2
@@ -209,9 +211,12 @@ void lxfw_blocks_sync(struct lxfw_bridge *bridge)
 			 COMPLETING_SECONDS);
 	tell_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
 			 RESUMING_SECONDS);
-	if (bridge->hold.nodes)
-		tell(bridge, BLOCK_HOLD, bridge->hold.start, bridge->hold.end,
-		     lxfw_shares_of_nodes(bridge, bridge->hold.nodes));
+	for (int i = 0; i < bridge->holds.count; i++) {
+		const struct lxfw_hold *hold = &bridge->holds.hold[i];
+
+		tell(bridge, BLOCK_HOLD + (uint64_t)i, hold->start, hold->end,
+		     lxfw_shares_of_nodes(bridge, hold->nodes));
+	}
 	if (resv_list && list_count(resv_list) > 0) {
 		lxfw_slurm_iterator each = list_iterator_create(resv_list);
 		slurmctld_resv_t *resv;

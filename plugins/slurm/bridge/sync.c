@@ -220,7 +220,6 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	known->record = job->job_id;
 	known->array_task = array_task;
 	known->requeued = 0;
-	known->user = job->user_id;
 	memcpy(known->alternative, details->alternative,
 	       sizeof(known->alternative));
 	request.id = id;
@@ -590,18 +589,6 @@ static void look_for_new_chances(struct lxfw_bridge *bridge)
 	bridge->seen_config = slurm_conf.last_update;
 }
 
-/* The job that nodes are held for has started or left. */
-static void drop_old_hold(struct lxfw_bridge *bridge)
-{
-	job_record_t *job;
-
-	if (!bridge->hold.job_id)
-		return;
-	job = find_job_record(bridge->hold.job_id);
-	if (!job || !IS_JOB_PENDING(job) || job->priority == 0)
-		lxfw_hold_drop(&bridge->hold);
-}
-
 bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 {
 	lxfw_bridge_tick(bridge);
@@ -619,7 +606,7 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 	if (bridge->rebuild || bridge->events.failed)
 		return false;
 	look_for_new_chances(bridge);
-	drop_old_hold(bridge);
+	lxfw_holds_sync(bridge);
 	lxfw_quanta_look(bridge);
 	lxfw_blocks_sync(bridge);
 	if (!sync_records(bridge))
@@ -628,9 +615,9 @@ bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 	sweep(bridge);
 	lxfw_left_sweep(bridge);
 	lxfw_sets_collect(bridge);
-	lxfw_hold_show(bridge);
+	lxfw_holds_show(bridge);
 	if (bridge->leftover_count == 0)
-		lxfw_hold_drop(&bridge->hold);
+		lxfw_holds_drop(&bridge->holds);
 	bridge->counts.events = (uint32_t)bridge->events.count;
 	return !bridge->rebuild && !bridge->events.failed;
 }

@@ -39,16 +39,15 @@ struct lxfw_known_job {
 	uint8_t state;		/* enum lxfw_known_state */
 	uint8_t refusals;	/* in a row */
 	uint8_t in_vain;	/* refusals in a row that are about nodes */
-	uint32_t user;		/* its id; of waiting jobs */
 	bool spared;		/* it runs on, and begins anew in the books */
 	bool array_task;	/* waits in the record of its array */
-	bool excluded;		/* the library took no event of it; said so */
 	int64_t submit;		/* earliest time since when it waits, 0 unknown */
 	int64_t refused_until;
 	uint32_t round;		/* of leftovers: of offers, in which it was tried */
 	uint64_t again_us;	/* of leftovers: if its hold is due, not tried before, by
 				   the monotonic clock */
 	int64_t no_hold_until;	/* of leftovers: no hold is tried before */
+	int32_t no_hold;	/* of leftovers: seconds of the last such time */
 	int64_t requeued;	/* when it was, while Slurm cleans up after it; 0 */
 	struct lxfw_request request;
 	struct lxfw_run_mark run;

@@ -105,6 +105,28 @@ static int test_nodes(job_record_t *job)
 #endif
 }
 
+bool lxfw_compat_fits_on(job_record_t *job, const bitstr_t *nodes)
+{
+	bitstr_t *excluded = job->details->exc_node_bitmap;
+	bitstr_t *others = bit_copy((bitstr_t *)nodes);
+	uint32_t reason = job->state_reason;
+	char *description = job->state_desc;
+	int error_code;
+
+	bit_not(others);
+	if (excluded)
+		bit_or(others, excluded);
+	job->details->exc_node_bitmap = others;
+	job->state_desc = NULL;
+	error_code = test_nodes(job);
+	FREE_NULL_BITMAP(job->details->exc_node_bitmap);
+	job->details->exc_node_bitmap = excluded;
+	xfree(job->state_desc);
+	job->state_desc = description;
+	job->state_reason = reason;
+	return error_code == SLURM_SUCCESS;
+}
+
 bool lxfw_compat_never_runs(job_record_t *job)
 {
 	time_t now = time(NULL);

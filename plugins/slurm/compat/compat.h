@@ -97,6 +97,9 @@ bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id);
 /* Start the job on nodes that its details do not exclude, or an ESLURM_*. */
 int lxfw_compat_select_nodes(job_record_t *job);
 
+/* Whether the job could run on NODES, if it had them for itself, and no others. */
+bool lxfw_compat_fits_on(job_record_t *job, const bitstr_t *nodes);
+
 /* Whether the job could run on no nodes of its partition, whatever else runs. It is then
    held with the reason BadConstraints, as Slurm's main scheduler does. */
 bool lxfw_compat_never_runs(job_record_t *job);
