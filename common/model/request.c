@@ -70,6 +70,34 @@ bool lxfw_request_is_valid(const struct lxfw_request *request)
 	       hosts_are_valid(request) && sums_are_valid(request);
 }
 
+bool lxfw_request_asks_same(const struct lxfw_request *a,
+			    const struct lxfw_request *b)
+{
+	bool same = a->estimate == b->estimate && a->count == b->count &&
+		    a->unit.procs == b->unit.procs &&
+		    a->unit.memory_mb == b->unit.memory_mb &&
+		    a->shape == b->shape && a->exclusive == b->exclusive &&
+		    a->min_hosts == b->min_hosts &&
+		    a->max_hosts == b->max_hosts && a->tier == b->tier &&
+		    a->per_host.memory_mb == b->per_host.memory_mb &&
+		    a->rigid == b->rigid && a->least == b->least &&
+		    a->host_set_count == b->host_set_count;
+
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		same &= a->unit.extras[i] == b->unit.extras[i] &&
+			a->per_host.extras[i] == b->per_host.extras[i];
+	for (int i = 0; same && i < a->host_set_count; i++)
+		same = a->host_sets[i] == b->host_sets[i];
+	return same;
+}
+
+bool lxfw_request_same(const struct lxfw_request *a,
+		       const struct lxfw_request *b)
+{
+	return a->id == b->id && a->submit == b->submit &&
+	       a->no_quantum == b->no_quantum && lxfw_request_asks_same(a, b);
+}
+
 struct lxfw_resources lxfw_request_share(const struct lxfw_request *request,
 					 int32_t pieces)
 {

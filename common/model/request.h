@@ -66,6 +66,13 @@ struct lxfw_request {
  */
 bool lxfw_request_is_valid(const struct lxfw_request *request);
 
+/* Whether they are the same member by member; padding does not count. The second looks
+   at what a job asks for, and not at id, submit and no_quantum. */
+bool lxfw_request_same(const struct lxfw_request *a,
+		       const struct lxfw_request *b);
+bool lxfw_request_asks_same(const struct lxfw_request *a,
+			    const struct lxfw_request *b);
+
 /* Whether min_hosts or per_host say anything. */
 bool lxfw_request_has_hosts(const struct lxfw_request *request);
 

@@ -54,27 +54,6 @@ void lxfw_job_free(struct lxfw_sched *sched, int32_t index)
 
 /* --- classes --------------------------------------------------------------- */
 
-static bool same_request(const struct lxfw_request *a,
-			 const struct lxfw_request *b)
-{
-	bool same = a->estimate == b->estimate && a->count == b->count &&
-		    a->unit.procs == b->unit.procs &&
-		    a->unit.memory_mb == b->unit.memory_mb &&
-		    a->shape == b->shape && a->exclusive == b->exclusive &&
-		    a->min_hosts == b->min_hosts &&
-		    a->max_hosts == b->max_hosts && a->tier == b->tier &&
-		    a->per_host.memory_mb == b->per_host.memory_mb &&
-		    a->rigid == b->rigid && a->least == b->least &&
-		    a->host_set_count == b->host_set_count;
-
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		same &= a->unit.extras[i] == b->unit.extras[i] &&
-			a->per_host.extras[i] == b->per_host.extras[i];
-	for (int i = 0; same && i < a->host_set_count; i++)
-		same = a->host_sets[i] == b->host_sets[i];
-	return same;
-}
-
 static size_t chain_of(const struct lxfw_sched *sched,
 		       const struct lxfw_request *request)
 {
@@ -201,7 +180,7 @@ static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 		at = sched->class_chains[chain_of(sched, request)];
 	while (at >= 0 &&
 	       (sched->classes[at].alone || sched->classes[at].host != host ||
-		!same_request(&sched->classes[at].request, request)))
+		!lxfw_request_asks_same(&sched->classes[at].request, request)))
 		at = sched->classes[at].next;
 	if (at >= 0)
 		return at;

@@ -253,8 +253,14 @@ static bool look_over(struct lxfw_bridge *bridge, struct lxfw_hold *hold)
 	if (!leftover)
 		return false;
 	if (is_overdue(bridge, hold)) {
+		job_record_t *job = find_job_record(hold->job_id);
+
 		no_hold_for_now(bridge, leftover);
 		bridge->stale = true;
+		/* It may have been changed to what no node does for. */
+		if (!job->het_job_id &&
+		    lxfw_still_eligible(job, &leftover->where))
+			(void)lxfw_never_runs(bridge, job);
 		return false;
 	}
 	return !is_to_be_checked(bridge, hold) || plan(bridge, leftover, hold);

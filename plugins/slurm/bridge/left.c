@@ -67,16 +67,6 @@ void lxfw_left_say(struct lxfw_bridge *bridge, const job_record_t *job)
 		     job->job_id, job->user_id, reasons[left->why]);
 }
 
-static struct lxfw_request without_id(const struct lxfw_request *request)
-{
-	struct lxfw_request same = *request;
-
-	same.id = 0;
-	same.submit = 0;
-	same.no_quantum = false;
-	return same;
-}
-
 void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		   enum lxfw_left_why why)
 {
@@ -90,7 +80,7 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	if (left->why != why || left->seen != bridge->pass) {
 		left->why = (uint8_t)why;
 		left->seen = bridge->pass;
-		left->request = without_id(&known->request);
+		left->request = known->request;
 		for (int i = 0; i < known->request.host_set_count; i++)
 			lxfw_leave_over(bridge, known->record,
 					&known->alternative[i], false);
@@ -102,7 +92,6 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 		     const struct lxfw_request *request)
 {
 	struct lxfw_left_job *left = lxfw_left_find(bridge, job_id);
-	struct lxfw_request asked = without_id(request);
 
 	if (!left)
 		return false;
@@ -110,7 +99,7 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 	if (left->why == LXFW_LEFT_NOT)
 		return false;
 	/* One that Slurm refuses keeps the hold that it has for that. */
-	if (memcmp(&left->request, &asked, sizeof(asked)) == 0 &&
+	if (lxfw_request_asks_same(&left->request, request) &&
 	    (!bridge->new_chances || left->why == LXFW_LEFT_INVALID ||
 	     (left->why == LXFW_LEFT_REFUSED &&
 	      lxfw_holds_find(bridge, job_id))))

@@ -35,7 +35,7 @@ struct lxfw_left_job {
 	uint32_t seen;		/* pass that last met the job */
 	uint8_t why;		/* enum lxfw_left_why */
 	bool said;		/* logged */
-	struct lxfw_request request;	/* that it made, id and submit 0 */
+	struct lxfw_request request;	/* that it made */
 };
 
 struct lxfw_left_jobs {

@@ -327,8 +327,12 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 		offer->no_hold_until = bridge->clock + NO_HOLD_SECONDS;
 		return;
 	}
+	/* Once is enough, unless something has changed, or what is held for the job
+	   is free and is not what it wants. */
 	if (leftover->passing || job->het_job_id ||
-	    (!first && !bridge->new_chances) ||
+	    (!first && !bridge->new_chances &&
+	     (error_code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
+	      !lxfw_holds_is_due(bridge, job->job_id))) ||
 	    !lxfw_still_eligible(job, &leftover->where))
 		return;
 	use_reservation(leftover, job);

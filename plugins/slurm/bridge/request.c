@@ -205,7 +205,6 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 	found = lxfw_sets_find(bridge, job, &nodes);
 	if (found <= 0)
 		return found;
-	/* Requests are compared byte by byte. */
 	memset(&ask, 0, sizeof(ask));
 	ask.estimate = lxfw_request_estimate(job);
 	ask.tier = job->part_ptr->priority_tier;

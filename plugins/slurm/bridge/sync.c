@@ -236,7 +236,7 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 		lxfw_known_unreserve(known);
 		lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_SUBMIT,
 				    &request);
-	} else if (memcmp(&request, &known->request, sizeof(request)) != 0) {
+	} else if (!lxfw_request_same(&request, &known->request)) {
 		forgive(known);
 		lxfw_events_request(&bridge->events, LXFW_EVENT_JOB_CHANGE,
 				    &request);

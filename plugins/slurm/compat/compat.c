@@ -124,7 +124,8 @@ bool lxfw_compat_fits_on(job_record_t *job, const bitstr_t *nodes)
 	xfree(job->state_desc);
 	job->state_desc = description;
 	job->state_reason = reason;
-	return error_code == SLURM_SUCCESS;
+	/* Busy: a node is being cleaned up, for instance. */
+	return error_code == SLURM_SUCCESS || error_code == ESLURM_NODES_BUSY;
 }
 
 bool lxfw_compat_never_runs(job_record_t *job)
