@@ -8,9 +8,10 @@
 #include "plugins/slurm/bridge/request.h"
 
 /* Slurm judges a hold anew so many seconds after the last time, when a job has ended
-   after one; but not before so many times as long have passed as the last judgement
-   took, since it holds the locks. */
+   after one. It holds the locks meanwhile: so long at most in a pass, and then not
+   before so many times as long have passed as that took. */
 #define CHECK_SECONDS 30
+#define JUDGE_US 20000
 #define CHECK_SHARE 20
 
 /* So long a hold may be due without its job's start. */
@@ -192,7 +193,6 @@ static void no_hold_for_now(struct lxfw_bridge *bridge,
 static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftover,
 		 struct lxfw_hold *hold)
 {
-	uint64_t before = lxfw_bridge_now_us(), after;
 	job_record_t *job = find_job_record(leftover->job_id);
 	bitstr_t *held = hold->nodes;
 	int64_t due = hold->due_since;
@@ -209,8 +209,7 @@ static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftove
 	possible = lxfw_still_eligible(job, &leftover->where) &&
 		   lxfw_hold_plan(bridge, job, held, hold);
 	FREE_NULL_BITMAP(held);
-	after = lxfw_bridge_now_us();
-	bridge->holds.again_us = after + CHECK_SHARE * (after - before);
+	bridge->holds.judged = true;
 	if (!possible) {
 		FREE_NULL_BITMAP(hold->nodes);
 		no_hold_for_now(bridge, leftover);
@@ -225,7 +224,10 @@ static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftove
 
 static bool may_judge(const struct lxfw_bridge *bridge)
 {
-	return lxfw_bridge_now_us() >= bridge->holds.again_us;
+	const struct lxfw_holds *holds = &bridge->holds;
+
+	return holds->began_us >= holds->again_us &&
+	       lxfw_bridge_now_us() - holds->began_us < JUDGE_US;
 }
 
 /* Slurm says that the job could start, and does not start it. */
@@ -271,6 +273,8 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 	struct lxfw_holds *holds = &bridge->holds;
 	const struct lxfw_leftover *leftover;
 
+	holds->began_us = lxfw_bridge_now_us();
+	holds->judged = false;
 	for (int i = 0; i < holds->count;) {
 		if (look_over(bridge, &holds->hold[i]))
 			i++;
@@ -285,5 +289,10 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 			continue;
 		holds->hold[holds->count++] = hold;
 		holds->oldest_next = !holds->oldest_next;
+	}
+	if (holds->judged) {
+		uint64_t now = lxfw_bridge_now_us();
+
+		holds->again_us = now + CHECK_SHARE * (now - holds->began_us);
 	}
 }

@@ -36,7 +36,9 @@ struct lxfw_hold {
 struct lxfw_holds {
 	struct lxfw_hold hold[LXFW_HOLDS_MAX];	/* in the order of their age */
 	int count;
-	uint64_t again_us;	/* no judgement before, by the monotonic clock */
+	uint64_t began_us;	/* when this round did, by the monotonic clock */
+	uint64_t again_us;	/* no judgement in a round that begins before */
+	bool judged;		/* in this round */
 	bool oldest_next;	/* whose turn it is */
 };
 
