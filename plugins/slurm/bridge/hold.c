@@ -174,18 +174,23 @@ static const struct lxfw_leftover *holder(const struct lxfw_bridge *bridge,
 
 /* --- holding --------------------------------------------------------------------------- */
 
+void lxfw_no_hold_for_now(struct lxfw_bridge *bridge,
+			  struct lxfw_known_job *offer)
+{
+	offer->no_hold = offer->no_hold ? 2 * offer->no_hold : RETRY_LEAST;
+	if (offer->no_hold > RETRY_MOST)
+		offer->no_hold = RETRY_MOST;
+	offer->no_hold_until = bridge->clock + offer->no_hold;
+}
+
 static void no_hold_for_now(struct lxfw_bridge *bridge,
 			    const struct lxfw_leftover *leftover)
 {
 	struct lxfw_known_job *offer =
 		lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover));
 
-	if (!offer)
-		return;
-	offer->no_hold = offer->no_hold ? 2 * offer->no_hold : RETRY_LEAST;
-	if (offer->no_hold > RETRY_MOST)
-		offer->no_hold = RETRY_MOST;
-	offer->no_hold_until = bridge->clock + offer->no_hold;
+	if (offer)
+		lxfw_no_hold_for_now(bridge, offer);
 }
 
 /* What HOLD's job, that of LEFTOVER, would get, and when. False if there is no time for
@@ -198,7 +203,6 @@ static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftove
 	int64_t due = hold->due_since;
 	bool possible;
 
-	bridge->stale = true;
 	*hold = (struct lxfw_hold){
 		.job_id = leftover->job_id,
 		.offer_id = lxfw_offer_id(leftover),
@@ -217,6 +221,7 @@ static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftove
 	}
 	if (hold->start <= bridge->clock)
 		hold->due_since = due ? due : bridge->clock;
+	bridge->stale = true;	/* the library is to hear of it */
 	debug("sched/lxfw: holding nodes for JobId=%u from %"PRId64" s on",
 	      hold->job_id, hold->start - bridge->clock);
 	return true;
@@ -258,7 +263,6 @@ static bool look_over(struct lxfw_bridge *bridge, struct lxfw_hold *hold)
 		job_record_t *job = find_job_record(hold->job_id);
 
 		no_hold_for_now(bridge, leftover);
-		bridge->stale = true;
 		/* It may have been changed to what no node does for. */
 		if (!job->het_job_id &&
 		    lxfw_still_eligible(job, &leftover->where))
@@ -276,10 +280,12 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 	holds->began_us = lxfw_bridge_now_us();
 	holds->judged = false;
 	for (int i = 0; i < holds->count;) {
-		if (look_over(bridge, &holds->hold[i]))
+		if (look_over(bridge, &holds->hold[i])) {
 			i++;
-		else
-			drop_one(holds, i);
+			continue;
+		}
+		drop_one(holds, i);
+		bridge->stale = true;
 	}
 	while (holds->count < LXFW_HOLDS_MAX && may_judge(bridge) &&
 	       (leftover = next_candidate(bridge)) != NULL) {

@@ -63,6 +63,12 @@ const struct lxfw_hold *lxfw_holds_find(const struct lxfw_bridge *bridge,
 /* Whether what is held for the job is due, so that it is worth offering again. */
 bool lxfw_holds_is_due(const struct lxfw_bridge *bridge, uint32_t job_id);
 
+struct lxfw_known_job;
+
+/* No hold is tried for the job of OFFER for a while, which is twice as long each time. */
+void lxfw_no_hold_for_now(struct lxfw_bridge *bridge,
+			  struct lxfw_known_job *offer);
+
 /* The second in which the next hold is due, after now; or LXFW_NEVER. */
 int64_t lxfw_holds_wake(const struct lxfw_bridge *bridge);
 

@@ -7,8 +7,20 @@
 /* So many of the features that a job names are tried one by one. */
 #define CHOICES_MAX 8
 
+/* Whether the reservation of KNOWN comes before JOB, which has waited since SINCE: by the
+   tier of the partition, then by who has waited longer. */
+static bool is_older(const struct lxfw_known_job *known, const job_record_t *job,
+		     int64_t since)
+{
+	int32_t tier = job->part_ptr->priority_tier;
+
+	if (known->request.tier != tier)
+		return known->request.tier > tier;
+	return known->submit <= since;
+}
+
 /* Clear nodes in NODES on which JOB, which has waited since SINCE, would run into the
-   reservation of a job that has waited longer, or into an earlier hold: from START on
+   reservation of a job that comes before it, or into an earlier hold: from START on
    for SECONDS. */
 static void spare_older(const struct lxfw_bridge *bridge, const job_record_t *job,
 			int64_t since, int64_t start, int64_t seconds,
@@ -20,7 +32,7 @@ static void spare_older(const struct lxfw_bridge *bridge, const job_record_t *jo
 	for (size_t i = 0; i < bridge->reserved_count; i++) {
 		const struct lxfw_known_job *known = bridge->reserved[i];
 
-		if (!known->reserved_start || known->submit > since ||
+		if (!known->reserved_start || !is_older(known, job, since) ||
 		    known->reserved_start >= start + seconds)
 			continue;
 		for (int32_t host = 0; host < known->reserved_count; host++)
@@ -96,14 +108,74 @@ static int64_t try_nodes(job_record_t *job, const bitstr_t *usable,
 	return would_start_by_choice(job, nodes);
 }
 
-/* The nodes that JOB, which has waited since SINCE, would get, and when. First beside
-   all that is older; else where it has ended before that begins. */
+/* Whether a job on NODES from *START on for SECONDS meets what has OTHERS from FROM until
+   TO; *START is moved behind it then. */
+static bool meets(const bitstr_t *nodes, int64_t *start, int64_t seconds,
+		  const bitstr_t *others, int64_t from, int64_t to)
+{
+	if (from >= *start + seconds || to <= *start ||
+	    !bit_overlap_any((bitstr_t *)nodes, (bitstr_t *)others))
+		return false;
+	*start = to;
+	return true;
+}
+
+/* The same for what is reserved for KNOWN. */
+static bool meets_reserved(const bitstr_t *nodes, int64_t *start, int64_t seconds,
+			   const struct lxfw_known_job *known)
+{
+	int64_t end = known->reserved_start + known->request.estimate;
+
+	if (!known->reserved_start || known->reserved_start >= *start + seconds ||
+	    end <= *start)
+		return false;
+	for (int32_t host = 0; host < known->reserved_count; host++) {
+		if (bit_test((bitstr_t *)nodes, known->reserved_hosts[host])) {
+			*start = end;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first second from START on at which JOB runs into nothing that is older. */
+static int64_t behind_older(const struct lxfw_bridge *bridge,
+			    const job_record_t *job, int64_t since,
+			    const bitstr_t *nodes, int64_t start)
+{
+	int64_t seconds = lxfw_request_estimate(job);
+	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
+	bool moved = true;
+
+	while (moved) {
+		moved = false;
+		for (int i = 0; i < bridge->holds.count; i++) {
+			const struct lxfw_hold *hold = &bridge->holds.hold[i];
+
+			if (hold->job_id == id)
+				break;
+			moved |= meets(nodes, &start, seconds, hold->nodes,
+				       hold->start, hold->end);
+		}
+		for (size_t i = 0; i < bridge->reserved_count; i++) {
+			const struct lxfw_known_job *known = bridge->reserved[i];
+
+			moved |= is_older(known, job, since) &&
+				 meets_reserved(nodes, &start, seconds, known);
+		}
+	}
+	return start;
+}
+
+/* The nodes that JOB, which has waited since SINCE, would get, and when: beside all that
+   is older, or behind it, whichever is earlier. */
 static bitstr_t *find_nodes(const struct lxfw_bridge *bridge, job_record_t *job,
 			    int64_t since, const bitstr_t *taken, int64_t *start)
 {
-	int64_t seconds = lxfw_request_estimate(job);
 	bitstr_t *usable = bit_copy(job->part_ptr->node_bitmap);
-	bitstr_t *nodes = bit_alloc(node_record_count), *spared;
+	bitstr_t *beside = bit_alloc(node_record_count);
+	bitstr_t *behind = bit_alloc(node_record_count), *spared;
+	int64_t later = 0;
 
 	/* Drained nodes are up. */
 	bit_and(usable, avail_node_bitmap);
@@ -112,19 +184,21 @@ static bitstr_t *find_nodes(const struct lxfw_bridge *bridge, job_record_t *job,
 		bit_and_not(usable, job->details->exc_node_bitmap);
 	spared = bit_copy(usable);
 	spare_older(bridge, job, since, LXFW_TIME_MAX, 0, spared);
-	*start = try_nodes(job, spared, nodes);
-	if (!*start && !bit_equal(spared, usable)) {
-		*start = try_nodes(job, usable, nodes);
-		bit_copybits(spared, nodes);
-		spare_older(bridge, job, since, *start, seconds, spared);
-		if (!bit_equal(spared, nodes))
-			*start = 0;
+	*start = try_nodes(job, spared, beside);
+	if (!bit_equal(spared, usable))
+		later = try_nodes(job, usable, behind);
+	if (later)
+		later = behind_older(bridge, job, since, behind, later);
+	if (later && (!*start || later < *start)) {
+		*start = later;
+		bit_copybits(beside, behind);
 	}
 	FREE_NULL_BITMAP(usable);
 	FREE_NULL_BITMAP(spared);
+	FREE_NULL_BITMAP(behind);
 	if (!*start)
-		FREE_NULL_BITMAP(nodes);
-	return nodes;
+		FREE_NULL_BITMAP(beside);
+	return beside;
 }
 
 /* Add NODES to the hold, on which JOB would start at START. */
@@ -174,7 +248,8 @@ static bool plan_components(const struct lxfw_bridge *bridge,
  * forecast for all nodes need not find the same ones again, and a job whose hold moves
  * would never see its nodes free.
  */
-static int64_t start_on_held(job_record_t *job, const bitstr_t *held)
+static int64_t start_on_held(const struct lxfw_bridge *bridge, job_record_t *job,
+			     int64_t since, const bitstr_t *held)
 {
 	bitstr_t *nodes;
 	int64_t start;
@@ -185,7 +260,7 @@ static int64_t start_on_held(job_record_t *job, const bitstr_t *held)
 	bit_and(nodes, avail_node_bitmap);
 	start = would_start(job, nodes);
 	FREE_NULL_BITMAP(nodes);
-	return start;
+	return start ? behind_older(bridge, job, since, held, start) : 0;
 }
 
 bool lxfw_hold_plan(const struct lxfw_bridge *bridge, job_record_t *job,
@@ -196,7 +271,7 @@ bool lxfw_hold_plan(const struct lxfw_bridge *bridge, job_record_t *job,
 
 	if (job->het_job_id)
 		return plan_components(bridge, job, since, hold);
-	there = start_on_held(job, held);
+	there = start_on_held(bridge, job, since, held);
 	if (!there || there > bridge->clock)
 		nodes = find_nodes(bridge, job, since, hold->nodes, &start);
 	if (nodes && (!there || start < there))

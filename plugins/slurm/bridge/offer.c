@@ -254,15 +254,23 @@ static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
 
 /* --- one job --------------------------------------------------------------------------------- */
 
-/* Nodes for JOB, NULL if one that it asks by name is not among them: Slurm would write
-   a line about that in its log each time. */
+/* Nodes for JOB; NULL if there are too few, or one that it asks by name is not among
+   them: Slurm would take the job for one that no node does for, and write that in its
+   log each time. */
 static bitstr_t *nodes_for(const struct lxfw_bridge *bridge,
 			   const job_record_t *job)
 {
 	bitstr_t *nodes = free_of_reservations(bridge, job);
 	bitstr_t *named = job->details->req_node_bitmap;
 
-	if (named && !bit_super_set(named, nodes))
+	if (job->part_ptr->node_bitmap)
+		bit_and(nodes, job->part_ptr->node_bitmap);
+	bit_and(nodes, avail_node_bitmap);
+	if (job->details->exc_node_bitmap)
+		bit_and_not(nodes, job->details->exc_node_bitmap);
+	if ((named && !bit_super_set(named, nodes)) ||
+	    bit_set_count(nodes) < (int)job->details->min_nodes ||
+	    bit_ffs(nodes) < 0)
 		FREE_NULL_BITMAP(nodes);
 	return nodes;
 }
@@ -304,9 +312,6 @@ bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job)
 	return true;
 }
 
-/* A hold would keep nodes idle for a job that something else keeps from starting. */
-#define NO_HOLD_SECONDS 60
-
 /*
  * Slurm did not start the job. Its main scheduler holds a job that no node will ever
  * do for, with the reason BadConstraints; nodes that are kept from the job here must
@@ -323,8 +328,9 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 	if (offer->refusals < UINT8_MAX)
 		offer->refusals++;
 	offer->refused_until = bridge->clock + lxfw_backoff(offer->refusals);
+	/* Nodes that are held for it would be idle. */
 	if (!lxfw_is_about_nodes(error_code)) {
-		offer->no_hold_until = bridge->clock + NO_HOLD_SECONDS;
+		lxfw_no_hold_for_now(bridge, offer);
 		return;
 	}
 	/* Once is enough, unless something has changed, or what is held for the job
