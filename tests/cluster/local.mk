@@ -5,6 +5,10 @@
 live_tests = \
 	tests/cluster/live-policy.sh \
 	tests/cluster/live-requests.sh \
+	tests/cluster/live-shapes.sh \
+	tests/cluster/live-shapes-forms.sh \
+	tests/cluster/live-overtaking.sh \
+	tests/cluster/live-hostile.sh \
 	tests/cluster/live-nodes.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \
@@ -36,11 +40,13 @@ EXTRA_DIST += \
 	tests/cluster/demo \
 	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
+	tests/cluster/hostile.sh \
 	tests/cluster/live.sh \
 	tests/cluster/memory \
 	tests/cluster/memory.supp \
 	tests/cluster/quantum.sh \
 	tests/cluster/select.sh \
+	tests/cluster/shapes.sh \
 	tests/cluster/shares-chart.awk \
 	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \
@@ -72,6 +78,12 @@ tests_cluster_die_at_la_SOURCES = tests/cluster/die_at.c
 tests_cluster_die_at_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 # A library that is not installed is a shared one only if it is told where to go.
 tests_cluster_die_at_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_builddir)
+
+# Thousands of jobs in seconds, for live-hostile.sh.
+check_PROGRAMS += tests/cluster/flood
+tests_cluster_flood_SOURCES = tests/cluster/flood.c
+tests_cluster_flood_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_cluster_flood_LDADD = -lslurm
 endif
 
 # The live tests alone.
