@@ -41,6 +41,7 @@ EXTRA_DIST += \
 	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
 	tests/cluster/hostile.sh \
+	tests/cluster/hostile-requests.sh \
 	tests/cluster/live.sh \
 	tests/cluster/memory \
 	tests/cluster/memory.supp \
@@ -52,6 +53,7 @@ EXTRA_DIST += \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
 	tests/cluster/soak-accounts.sh \
+	tests/cluster/soak-hostile \
 	tests/cluster/soak-keep.sh \
 	tests/cluster/spank.sh \
 	tests/cluster/trixie \
@@ -135,6 +137,13 @@ soak-shares: all
 	LXFW_SELECT=$${LXFW_SELECT:-cons_tres_lxfw} LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# A user who asks for anything at all, beside another one, under ours and under Slurm's
+# own scheduler (half an hour).
+soak-hostile: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/soak-hostile || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
 # Adaptive jobs: the same submissions under EQspatial and rigid (two minutes). The
 # second act of bootstrap --demo.
 demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
@@ -144,4 +153,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-live-memory check-trixie check-vm check-day check-day-quantum soak soak-shares demo-adaptive demo-quantum
+.PHONY: check-live check-live-memory check-trixie check-vm check-day check-day-quantum soak soak-shares soak-hostile demo-adaptive demo-quantum

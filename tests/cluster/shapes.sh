@@ -29,7 +29,7 @@ shapes_machine=(
 	--gres 'NodeName=n[7-8] Name=gpu File=/dev/random'
 	--gres 'NodeName=n[7-8] Name=shard Count=8'
 	--conf Licenses=lic:2
-	--partition 'p Nodes=ALL Default=YES MaxTime=INFINITE OverSubscribe=YES State=UP'
+	--partition 'p Nodes=n[1-8] Default=YES MaxTime=INFINITE OverSubscribe=YES State=UP'
 	--partition 'gpu Nodes=n[7-8] MaxTime=INFINITE State=UP'
 	--partition 'small Nodes=n[1-2] MaxTime=INFINITE State=UP'
 )
