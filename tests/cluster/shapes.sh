@@ -103,8 +103,8 @@ measure()
 	if ! job=$(sbatch --parsable -D "$run/work" -o /dev/null -t 1 "${words[@]}" \
 		--wrap 'sleep 0' 2>"$run/log/sbatch"); then
 		printf '%s\trefused\t%s\n' "$1" "$(sed -n 's/^sbatch: error: //p' "$run/log/sbatch" | tail -n 1)"
-		scancel -Q "${busy[@]}"
-		return
+		[ ${#busy[@]} = 0 ] || scancel -Q "${busy[@]}"
+		return 0
 	fi
 	poll "$shapes_limit" settled_fate "$job"
 	# What the last pass said is not the last word.
@@ -116,6 +116,7 @@ measure()
 		grep -E "lxfw.*JobId=${job}[^0-9]" "$run/log/slurmctld" | tail -n 3 >&2
 	fi
 	scancel -Q "$job" "${busy[@]}"
+	return 0
 }
 
 test_shapes()
