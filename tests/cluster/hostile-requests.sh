@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Random requests, with extreme values in every option that `sbatch` and `scontrol
-# update` take: for soak-hostile. Functions leave what they draw in REPLY or in words.
+# Random requests: for soak-hostile with extreme values in every option that `sbatch` and
+# `scontrol update` take, for live-shapes-random.sh such as people make. Functions leave
+# what they draw in REPLY or in words.
 
 # between LEAST MOST
 between()
@@ -241,4 +242,40 @@ draw_commands()
 			echo "control $REPLY $back"
 		}
 	done
+}
+
+# draw_request: to words, what somebody might ask for of the machine of shapes.sh.
+draw_request()
+{
+	local times
+	words=()
+	between 1 4
+	for ((times = REPLY; times > 0; times--)); do
+		between 0 25
+		case $REPLY in
+		0|1|2)	one_of 2 3 5 8 16 17 20 33 40 64 100 144; words+=("-n$REPLY") ;;
+		3|4)	one_of 1 2 3 4 5 8 2-3 2-4 1-8 3-5; words+=("-N$REPLY") ;;
+		5|6)	one_of 1 2 3 4 8 12 16; words+=("-c$REPLY") ;;
+		7)	one_of 100 1000 20000 33000 60000 0; words+=("--mem=$REPLY") ;;
+		8)	one_of 100 1000 4000 5000 20000; words+=("--mem-per-cpu=$REPLY") ;;
+		9)	one_of 100 8000 20000 40000; words+=("--mem-per-gpu=$REPLY") ;;
+		10|11)	one_of 1 2 3 4 5 6 8; words+=("--gpus=$REPLY") ;;
+		12)	one_of 1 2 3 4; words+=("--gpus-per-node=$REPLY") ;;
+		13)	one_of 1 2 3; words+=("--gpus-per-task=$REPLY") ;;
+		14)	one_of gpu:1 gpu:3 gpu:4 shard:1 shard:2; words+=("--gres=$REPLY") ;;
+		15)	one_of 1 2 4 5; words+=("--cpus-per-gpu=$REPLY") ;;
+		16)	one_of 1 2 3; words+=("--ntasks-per-gpu=$REPLY") ;;
+		17)	one_of 1 2 3 5 16 20; words+=("--ntasks-per-node=$REPLY") ;;
+		18)	one_of 1 2 4 8; words+=("--ntasks-per-socket=$REPLY") ;;
+		19)	one_of 2 10 16 20; words+=("--mincpus=$REPLY") ;;
+		20)	one_of --exclusive --exclusive=user -s; words+=("$REPLY") ;;
+		21)	one_of fat rack1 'fat&rack1' 'fat|rack1' '[rack1|fat]' '[rack1*2&fat*1]'; words+=(-C "$REPLY") ;;
+		22)	one_of n1 n6 n7 n2,n7 'n[1-3]'; words+=(-w "$REPLY") ;;
+		23)	one_of n1 n6 n7 n8,n6 'n[1-3]'; words+=(-x "$REPLY") ;;
+		24)	one_of --contiguous --tmp=5000 -O --use-min-nodes --switches=1 -S1; words+=("$REPLY") ;;
+		25)	one_of small gpu small,gpu p,small,gpu; words+=(-p "$REPLY") ;;
+		esac
+	done
+	# Nothing is counted by GPU where there is none.
+	[[ " ${words[*]} " != *-per-gpu=* || " ${words[*]} " = *\ --gpus=* ]] || words+=(--gpus=4)
 }

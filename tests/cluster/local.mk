@@ -7,6 +7,7 @@ live_tests = \
 	tests/cluster/live-requests.sh \
 	tests/cluster/live-shapes.sh \
 	tests/cluster/live-shapes-forms.sh \
+	tests/cluster/live-shapes-random.sh \
 	tests/cluster/live-overtaking.sh \
 	tests/cluster/live-hostile.sh \
 	tests/cluster/live-nodes.sh \
