@@ -48,12 +48,22 @@ segments()
 	"$build/lxfw" replay "$run/journal" | grep -oE '[0-9]+ segments?' | tail -n 1
 }
 
+# expect_others_start: five jobs of another user, each at once.
+expect_others_start()
+{
+	local i
+	for i in 1 2 3 4 5; do
+		expect_prompt "$(submit -J probe -n 1 -t 1 'sleep 0')"
+	done
+	poll 20 no_probes || fail "jobs that do not end: $(unfinished | xargs)"
+}
+
+no_probes()
+{
+	[ -z "$(squeue -h -n probe -o %A)" ]
+}
+
 cancel_plain()
 {
 	squeue -h -u "$plain_user" -o %A | xargs -r -n 500 -P 4 scancel -Q
-}
-
-none_plain()
-{
-	[ -z "$(squeue -h -u "$plain_user" -o %A)" ]
 }

@@ -28,21 +28,6 @@ journal_size()
 	stat -c %s "$run/journal"
 }
 
-# expect_others_start: five jobs of another user, each at once.
-expect_others_start()
-{
-	local i
-	for i in 1 2 3 4 5; do
-		expect_prompt "$(submit -J probe -n 1 -t 1 'sleep 0')"
-	done
-	poll 20 no_probes || fail "jobs that do not end: $(unfinished | xargs)"
-}
-
-no_probes()
-{
-	[ -z "$(squeue -h -n probe -o %A)" ]
-}
-
 # expect_harmless JOB...: with these waiting others start, and as little is written
 # as without them.
 expect_harmless()
@@ -154,71 +139,6 @@ test_updated_while_waiting()
 	expect_pending "$job" BadConstraints
 }
 
-#
-# Host sets. The machine is full, but for n1, which is another partition.
-#
-flood()
-{
-	local kind=$1 count=$2 i each=$(($2 / 4)) pids=() conf=$run/work/flood.conf
-	# A client loads all select plugins that it finds; ours is not for it.
-	sed -E 's|^PluginDir=.*:|PluginDir=|' "$run/etc/slurm.conf" >"$conf"
-	chmod 644 "$conf"
-	# Where any user can run it.
-	cp "$build/tests/cluster/flood" "$run/work/flood" || fail "no copy"
-	for i in 0 1 2 3; do
-		SLURM_CONF=$conf as_plain "$run/work/flood" $((i * each + 1)) $(((i + 1) * each)) a,b,c "$kind" &
-		pids+=($!)
-	done
-	for i in "${pids[@]}"; do
-		wait "$i" || fail "not all of $count jobs were submitted"
-	done
-}
-
-expect_flood_harmless()
-{
-	# To look at so many jobs takes a while, where other tests run beside this one.
-	local kind=$1 count=$2 busy prompt=5
-	lxfw_only
-	[ -x "$build/tests/cluster/flood" ] || { echo "  (tests/cluster/flood is not built)"; exit 0; }
-	scontrol update nodename="c[1-20]" state=down reason=flood
-	busy=$(submit -p q -N 3 -n 48 -t 60 'sleep 600') || exit 1
-	wait_state "$busy" RUNNING
-	flood "$kind" "$count"
-	echo "  $(squeue -h -t PD -u "$plain_user" -o %A | wc -l) jobs wait"
-	expect_others_start
-	! logged 'making the books anew' || fail "the books were made anew"
-	# And those many are served themselves.
-	scancel "$busy"
-	poll 30 some_flood_started || fail "none of the jobs starts"
-	cancel_plain
-	poll 60 none_plain || fail "jobs that do not end"
-}
-
-some_flood_started()
-{
-	logged "sched/lxfw: started JobId=.* on n[2-4]"
-}
-
-test_space_of_each()
-{
-	expect_flood_harmless tmp 7200
-}
-
-test_nodes_excluded_by_each()
-{
-	expect_flood_harmless exclude 21000
-}
-
-live_main "$@" -- \
-	--conf MaxJobCount=100000 \
-	--conf "NodeName=c[1-20] CPUs=16 RealMemory=64000 TmpDisk=100000 State=CLOUD" \
-	--conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true \
-	--conf SuspendTime=1000000 --conf PrivateData=cloud \
-	--node 'n2 TmpDisk=100000' \
-	--node 'n3 TmpDisk=100000' \
-	--node 'n4 TmpDisk=100000' \
+live_main "$@" -- --nodes 4 \
 	--partition 'p Nodes=n1 Default=YES MaxTime=INFINITE State=UP' \
-	--partition 'q Nodes=n[2-4] MaxTime=INFINITE State=UP' \
-	--partition 'a Nodes=n[2-4],c[1-20] MaxTime=INFINITE State=UP' \
-	--partition 'b Nodes=n[2-4],c[1-20] MaxTime=INFINITE State=UP' \
-	--partition 'c Nodes=n[2-4],c[1-20] MaxTime=INFINITE State=UP'
+	--partition 'q Nodes=n[2-4] MaxTime=INFINITE State=UP'

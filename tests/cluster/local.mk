@@ -10,6 +10,7 @@ live_tests = \
 	tests/cluster/live-shapes-random.sh \
 	tests/cluster/live-overtaking.sh \
 	tests/cluster/live-hostile.sh \
+	tests/cluster/live-hostile-sets.sh \
 	tests/cluster/live-nodes.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \
