@@ -51,8 +51,11 @@ memory()
 	local amount
 	number
 	amount=$REPLY
-	between 0 1
-	[ "$REPLY" = 0 ] || amount+=00
+	between 0 3
+	case $REPLY in
+	0)	amount+=00 ;;
+	1)	one_of "${extremes[@]}"; amount=$REPLY ;;
+	esac
 	one_of '' '' M K G T P X
 	REPLY=$amount$REPLY
 }
@@ -208,38 +211,51 @@ draw_change()
 	REPLY=$key=$REPLY
 }
 
+# How many jobs back: mostly the last one.
+draw_back()
+{
+	between 0 2
+	[ "$REPLY" != 0 ] && REPLY=1 || between 1 30
+}
+
+draw_changes()
+{
+	local back=$1
+	words=()
+	draw_change; words+=("$REPLY")
+	between 0 2
+	[ "$REPLY" != 0 ] || { draw_change; words+=("$REPLY"); }
+	echo "change $back$(printf ' %q' "${words[@]}")"
+}
+
 # draw_commands COUNT SEED: lines for bash, `submit OPTION ...`, `change BACK WORD ...`,
-# `control COMMAND BACK`, the same for the same seed. COUNT of them submit.
+# `control COMMAND BACK`, the same for the same seed. COUNT of them submit. Slurm takes
+# of a held job what it would refuse of others: many are held, changed and released.
 draw_commands()
 {
-	local count=$1 i words back
+	local count=$1 i words most held
 	RANDOM=$(($2 % 32768))
 	for ((i = 0; i < count; i++)); do
 		words=()
 		between 0 5
-		while ((${#words[@]} < REPLY)); do
-			back=$REPLY
+		most=$REPLY
+		while ((${#words[@]} < most)); do
 			add_option
-			REPLY=$back
 		done
-		between 0 2
-		[ "$REPLY" != 0 ] || words+=(--hold)
+		between 0 1
+		held=$REPLY
+		[ "$held" = 0 ] || words+=(--hold)
 		echo "submit$([ ${#words[@]} = 0 ] || printf ' %q' "${words[@]}")"
 		between 0 2
+		[ "$REPLY" != 0 ] || { draw_back; draw_changes "$REPLY"; }
+		between 0 2
+		[ "$held" = 0 ] || [ "$REPLY" = 0 ] || echo "control release 1"
+		between 0 4
 		[ "$REPLY" != 0 ] || {
-			between 1 30
-			back=$REPLY words=()
-			draw_change; words+=("$REPLY")
-			between 0 2
-			[ "$REPLY" != 0 ] || { draw_change; words+=("$REPLY"); }
-			echo "change $back$(printf ' %q' "${words[@]}")"
-		}
-		between 0 3
-		[ "$REPLY" != 0 ] || {
-			between 1 30
-			back=$REPLY
-			one_of release release release hold uhold requeue requeuehold top suspend
-			echo "control $REPLY $back"
+			draw_back
+			most=$REPLY
+			one_of release hold uhold requeue requeuehold top suspend
+			echo "control $REPLY $most"
 		}
 	done
 }
