@@ -353,7 +353,7 @@ live_reset()
 	for name in $(scontrol -o show reservation 2>/dev/null | sed -n 's/^ReservationName=\([^ ]*\).*/\1/p'); do
 		scontrol delete reservation "$name"
 	done
-	scancel --quiet -u "$(id -un)" 2>/dev/null
+	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
 	poll 30 none_unfinished || fail "jobs that cannot be cancelled: $(unfinished | xargs)"
 	for name in $(sinfo -h -N -t drain,draining,drained,down -o %N | sort -u); do
 		scontrol update "nodename=$name" state=resume

@@ -5,6 +5,12 @@
 live_tests = \
 	tests/cluster/live-policy.sh \
 	tests/cluster/live-requests.sh \
+	tests/cluster/live-shapes.sh \
+	tests/cluster/live-shapes-forms.sh \
+	tests/cluster/live-shapes-random.sh \
+	tests/cluster/live-overtaking.sh \
+	tests/cluster/live-hostile.sh \
+	tests/cluster/live-hostile-sets.sh \
 	tests/cluster/live-nodes.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \
@@ -36,16 +42,20 @@ EXTRA_DIST += \
 	tests/cluster/demo \
 	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
+	tests/cluster/hostile.sh \
+	tests/cluster/hostile-requests.sh \
 	tests/cluster/live.sh \
 	tests/cluster/memory \
 	tests/cluster/memory.supp \
 	tests/cluster/quantum.sh \
 	tests/cluster/select.sh \
+	tests/cluster/shapes.sh \
 	tests/cluster/shares-chart.awk \
 	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
 	tests/cluster/soak-accounts.sh \
+	tests/cluster/soak-hostile \
 	tests/cluster/soak-keep.sh \
 	tests/cluster/spank.sh \
 	tests/cluster/trixie \
@@ -72,6 +82,12 @@ tests_cluster_die_at_la_SOURCES = tests/cluster/die_at.c
 tests_cluster_die_at_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 # A library that is not installed is a shared one only if it is told where to go.
 tests_cluster_die_at_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_builddir)
+
+# Thousands of jobs in seconds, for live-hostile.sh.
+check_PROGRAMS += tests/cluster/flood
+tests_cluster_flood_SOURCES = tests/cluster/flood.c
+tests_cluster_flood_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_cluster_flood_LDADD = -lslurm
 endif
 
 # The live tests alone.
@@ -123,6 +139,13 @@ soak-shares: all
 	LXFW_SELECT=$${LXFW_SELECT:-cons_tres_lxfw} LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# A user who asks for anything at all, beside another one, under ours and under Slurm's
+# own scheduler (half an hour).
+soak-hostile: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/tests/cluster/soak-hostile || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
 # Adaptive jobs: the same submissions under EQspatial and rigid (two minutes). The
 # second act of bootstrap --demo.
 demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
@@ -132,4 +155,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-live-memory check-trixie check-vm check-day check-day-quantum soak soak-shares demo-adaptive demo-quantum
+.PHONY: check-live check-live-memory check-trixie check-vm check-day check-day-quantum soak soak-shares soak-hostile demo-adaptive demo-quantum

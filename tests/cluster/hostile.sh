@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# A plain user who means no good, beside another one; sourced after live.sh. Where the
+# tests run as root that is nobody, else it is the one who runs them.
+# shellcheck disable=SC2154
+
+# shellcheck disable=SC2034
+plain_user=$(id -un)
+[ "$(id -u)" != 0 ] || plain_user=nobody
+
+# as_plain COMMAND...
+as_plain()
+{
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+
+# submit_plain OPTIONS...: prints the id of a job that does nothing.
+submit_plain()
+{
+	as_plain sbatch --parsable -D /tmp -o /dev/null "$@" --wrap 'sleep 0' \
+		2>"$run/log/plain" || fail "sbatch $*: $(xargs <"$run/log/plain")"
+}
+
+# lines_about JOB: what our plugins have said of it, its start and debugging apart.
+lines_about()
+{
+	grep -E "lxfw.*JobId=$1([^0-9]|\$)" "$run/log/slurmctld" |
+		grep -vE '\] debug[0-9]*: |started JobId='
+}
+
+expect_said_once()
+{
+	local count
+	count=$(lines_about "$1" | wc -l)
+	((count <= 1)) || fail "$count lines on job $1: $(lines_about "$1" | head -n 2)"
+	! logged 'making the books anew' ||
+		fail "the books were made anew: $(grep -m 1 'books anew' "$run/log/slurmctld")"
+}
+
+# Whole states in the journal, each the beginning of a segment.
+segments()
+{
+	"$build/lxfw" replay "$run/journal" | grep -oE '[0-9]+ segments?' | tail -n 1
+}
+
+# expect_others_start: five jobs of another user, each at once.
+expect_others_start()
+{
+	local i
+	for i in 1 2 3 4 5; do
+		expect_prompt "$(submit -J probe -n 1 -t 1 'sleep 0')"
+	done
+	poll 20 no_probes || fail "jobs that do not end: $(unfinished | xargs)"
+}
+
+no_probes()
+{
+	[ -z "$(squeue -h -n probe -o %A)" ]
+}
+
+cancel_plain()
+{
+	squeue -h -u "$plain_user" -o %A | xargs -r -n 500 -P 4 scancel -Q
+}

@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# One user's jobs, whatever they ask for, keep nobody else's from starting. What the
+# jobs are told is said by Slurm's own scheduler as well: alone, the script runs with
+# both.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/hostile.sh
+. "$(dirname "$0")/hostile.sh"
+
+if [ -z "${LXFW_SCHEDULER-}" ]; then
+	status=0
+	for name in backfill lxfw; do
+		echo "with sched/$name"
+		LXFW_SCHEDULER=$name "$0" "$@" || status=$?
+		[ "$status" = 0 ] || break
+	done
+	exit "$status"
+fi
+
+# Beyond what any computation with them can hold.
+huge='4611686018427387904 9000000000000000000 9223372036854775807 18446744073709551613'
+
+journal_size()
+{
+	stat -c %s "$run/journal"
+}
+
+# expect_harmless JOB...: with these waiting others start, and as little is written
+# as without them.
+expect_harmless()
+{
+	local job begun size
+	for job in "$@"; do
+		poll 20 has_reason "$job" BadConstraints ||
+			fail "job $job is $(state "$job"), for $(reason "$job")"
+	done
+	begun=$(segments_if_ours) size=$(size_if_ours)
+	expect_others_start
+	[ "$scheduler" = lxfw ] || return 0
+	for job in "$@"; do
+		expect_said_once "$job"
+	done
+	[ "$(segments)" = "$begun" ] || fail "$begun in the journal, then $(segments)"
+	(($(journal_size) - size <= 2 * usual)) ||
+		fail "the journal grew by $(($(journal_size) - size)) bytes, without such jobs by $usual"
+}
+
+segments_if_ours()
+{
+	[ "$scheduler" != lxfw ] || segments
+}
+
+size_if_ours()
+{
+	[ "$scheduler" != lxfw ] || journal_size
+}
+
+# What five jobs write to the journal.
+learn_usual()
+{
+	local size
+	usual=0
+	[ "$scheduler" = lxfw ] || return 0
+	size=$(journal_size)
+	expect_others_start
+	usual=$(($(journal_size) - size))
+}
+
+# Held, Slurm takes any number; released, it is a job like any other.
+test_memory_beyond_all()
+{
+	local job amount jobs=()
+	learn_usual
+	for amount in $huge; do
+		# sbatch itself does not take them all.
+		job=$(submit_plain -n 1 --hold --mem="${amount}M" 2>/dev/null) || continue
+		as_plain scontrol release "$job" || fail "no release"
+		jobs+=("$job")
+	done
+	[ ${#jobs[@]} -gt 0 ] || fail "sbatch takes none of them"
+	expect_harmless "${jobs[@]}"
+}
+
+# expect_harmless_update UPDATE... -- OPTIONS...: jobs that wait are changed so, with
+# each huge number in place of @.
+expect_harmless_update()
+{
+	local updates=() update job amount jobs=()
+	while [ "$1" != -- ]; do
+		updates+=("$1")
+		shift
+	done
+	shift
+	learn_usual
+	for update in "${updates[@]}"; do
+		for amount in $huge; do
+			job=$(submit_plain --hold "$@") || exit 1
+			as_plain scontrol update "jobid=$job" "${update//@/$amount}" 2>>"$run/log/plain" || {
+				scancel "$job"
+				continue
+			}
+			as_plain scontrol release "$job"
+			jobs+=("$job")
+		done
+	done
+	[ ${#jobs[@]} -gt 0 ] || fail "no such update is taken: $(tail -n 1 "$run/log/plain")"
+	expect_harmless "${jobs[@]}"
+}
+
+test_memory_updated()
+{
+	expect_harmless_update MinMemoryNode=@ MinMemoryCPU=@ -- -n 1
+}
+
+# The same with products: many tasks, many nodes.
+test_memory_of_many()
+{
+	expect_harmless_update MinMemoryNode=@ MinMemoryCPU=@ -- -p q -n 16 -c 3
+}
+
+# Of jobs that wait while the machine is full, changed while they do.
+test_updated_while_waiting()
+{
+	local busy job waits
+	busy=$(submit -p q -N 3 -n 48 -t 5 'sleep 100') || exit 1
+	wait_state "$busy" RUNNING
+	waits=$(submit_plain -p q -n 1 -t 1) || exit 1
+	job=$(submit_plain -p q -n 4 -t 1) || exit 1
+	expect_pending "$job" 'Resources|Priority'
+	as_plain scontrol update "jobid=$job" MinMemoryNode=9000000000000000000 ||
+		fail "no update"
+	expect_others_start
+	scancel "$busy"
+	wait_start "$waits"
+	[ "$scheduler" != lxfw ] || expect_said_once "$job"
+	expect_pending "$job" BadConstraints
+}
+
+live_main "$@" -- --nodes 4 \
+	--partition 'p Nodes=n1 Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'q Nodes=n[2-4] MaxTime=INFINITE State=UP'
