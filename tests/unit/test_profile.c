@@ -182,6 +182,32 @@ static void check_uncounted(struct table *table)
 	check_available(table);
 }
 
+/* What all hosts have free together, where it is more than nothing. */
+static void check_free(const struct table *table)
+{
+	struct lxfw_resources sum = { 0 };
+
+	for (int32_t host = 0; host < HOSTS; host++) {
+		struct lxfw_resources free = table->total[host];
+
+		for (int i = 0; i < CLAIMS; i++) {
+			const struct claim *claim = &table->claims[i];
+
+			for (int32_t j = 0; claim->used && !claim->hold &&
+					    j < claim->count; j++) {
+				if (claim->shares[j].host == host)
+					lxfw_resources_subtract(
+						&free, &claim->shares[j].amount);
+			}
+		}
+		sum.procs += free.procs > 0 ? free.procs : 0;
+		sum.memory_mb += free.memory_mb > 0 ? free.memory_mb : 0;
+		for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+			sum.extras[i] += free.extras[i] > 0 ? free.extras[i] : 0;
+	}
+	assert_memory_equal(&table->profile.free, &sum, sizeof(sum));
+}
+
 static void check_order(const struct table *table)
 {
 	const struct lxfw_profile *profile = &table->profile;
@@ -223,6 +249,7 @@ static void test_against_table(void **state)
 			check_available(&table);
 			check_earliest(&table);
 			check_order(&table);
+			check_free(&table);
 			check_uncounted(&table);
 		}
 		lxfw_profile_clear(&table.profile);

@@ -43,6 +43,22 @@ static void knows_how_long_it_ran(void **state)
 	finish(&scene);
 }
 
+/* What it ran before it was interrupted counts: job 1 has run for 3400 s of 4000, job 2
+   for 1000 of 2000. */
+static void knows_what_it_ran_before(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_at(&scene, 5000, 4);
+	tell(&scene, 1, 4300, 2700, 1000);
+	tell(&scene, 2, 4000, 0, 3000);
+	submit(&scene, 3, 2, 10, 100);
+	decide(&scene, 5000);
+	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 5060");
+	finish(&scene);
+}
+
 /* Both ran for 1000 s, job 2 of 2000 in the system, job 1 of 4000: by its slowdown it
    is job 2. Without a past neither may be preempted yet. */
 static void knows_how_long_it_waited(void **state)
@@ -156,6 +172,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(knows_how_long_it_ran),
+		cmocka_unit_test(knows_what_it_ran_before),
 		cmocka_unit_test(knows_how_long_it_waited),
 		cmocka_unit_test(takes_no_past_that_is_none),
 		cmocka_unit_test(refuses_what_is_no_past),
