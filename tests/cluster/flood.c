@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 		if (submit(i, argv[3], argv[4][0] == 't') == SLURM_SUCCESS)
 			continue;
 		fprintf(stderr, "flood: job %u: %s\n", (unsigned int)i,
-			slurm_strerror(slurm_get_errno()));
+			slurm_strerror(errno));
 		return 1;
 	}
 	return 0;
