@@ -45,6 +45,15 @@ bool lxfw_same_world(struct lxfw_bridge *bridge)
 	return false;
 }
 
+void lxfw_say_no_room(job_record_t *job)
+{
+	if (job->state_reason != WAIT_NO_REASON &&
+	    job->state_reason != WAIT_PRIORITY)
+		return;
+	job->state_reason = WAIT_RESOURCES;
+	xfree(job->state_desc);
+}
+
 static bool has_partition(const job_record_t *job, const part_record_t *part)
 {
 	lxfw_slurm_iterator each;
@@ -493,9 +502,7 @@ static void reserve(struct lxfw_bridge *bridge, const struct lxfw_action *action
 		FREE_NULL_BITMAP(nodes);
 	}
 	job->start_time = action->start;
-	if (job->state_reason == WAIT_NO_REASON ||
-	    job->state_reason == WAIT_PRIORITY)
-		job->state_reason = WAIT_RESOURCES;
+	lxfw_say_no_room(job);
 }
 
 static void unreserve(struct lxfw_bridge *bridge,

@@ -54,6 +54,10 @@ void lxfw_known_requeued(struct lxfw_bridge *bridge,
 bool lxfw_still_eligible(job_record_t *job,
 			 const struct lxfw_alternative *where);
 
+/* Have squeue say that the job waits for Resources, unless another reason than Priority
+   stands there. */
+void lxfw_say_no_room(job_record_t *job);
+
 /* Whether the job can run on no nodes of its present partition, by Slurm's own judgement.
    It is held then, and the log says so. */
 bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job);

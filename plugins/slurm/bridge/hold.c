@@ -111,11 +111,7 @@ void lxfw_holds_show(const struct lxfw_bridge *bridge)
 		if (!job || IS_JOB_COMPLETING(job))
 			continue;
 		job->start_time = hold->start;
-		if (job->state_reason == WAIT_NO_REASON ||
-		    job->state_reason == WAIT_PRIORITY) {
-			job->state_reason = WAIT_RESOURCES;
-			xfree(job->state_desc);
-		}
+		lxfw_say_no_room(job);
 	}
 }
 

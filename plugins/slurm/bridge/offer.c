@@ -275,17 +275,6 @@ static bitstr_t *nodes_for(const struct lxfw_bridge *bridge,
 	return nodes;
 }
 
-/* As Slurm's selection does, which is not asked here. */
-static void say_no_room(job_record_t *job)
-{
-	if (job->state_reason != WAIT_NO_REASON &&
-	    job->state_reason != WAIT_PRIORITY)
-		return;
-	job->state_reason = WAIT_RESOURCES;
-	xfree(job->state_desc);
-	last_job_update = time(NULL);
-}
-
 /* SLURM_SUCCESS if it started. */
 static int offer_one(struct lxfw_bridge *bridge,
 		     const struct lxfw_leftover *leftover, job_record_t *job)
@@ -302,7 +291,8 @@ static int offer_one(struct lxfw_bridge *bridge,
 		return ESLURM_JOB_HELD;
 	nodes = nodes_for(bridge, job);
 	if (!nodes) {
-		say_no_room(job);
+		/* As its selection does, which is not asked. */
+		lxfw_say_no_room(job);
 		return error_code;
 	}
 	use_reservation(leftover, job);

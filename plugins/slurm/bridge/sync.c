@@ -169,15 +169,6 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 
 /* --- waiting jobs ---------------------------------------------------------------- */
 
-static void say_no_room(job_record_t *job)
-{
-	if (job->state_reason != WAIT_NO_REASON &&
-	    job->state_reason != WAIT_PRIORITY)
-		return;
-	job->state_reason = WAIT_RESOURCES;
-	xfree(job->state_desc);
-}
-
 /* Slurm's view of a reservation: squeue --start shows it. The job queue's
    making cleared it. */
 static void show_reservation(job_record_t *job,
@@ -189,7 +180,7 @@ static void show_reservation(job_record_t *job,
 		job->start_time = known->reserved_start;
 	if (known->reserved_nodes && !job->sched_nodes)
 		job->sched_nodes = xstrdup(known->reserved_nodes);
-	say_no_room(job);
+	lxfw_say_no_room(job);
 }
 
 static int64_t waiting_since(struct lxfw_known_job *known,
@@ -253,7 +244,7 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	show_reservation(job, known);
 	/* An adaptive job holds up nobody: if it waits, then for room. */
 	if (request.least > 0)
-		say_no_room(job);
+		lxfw_say_no_room(job);
 }
 
 /* The next tasks of an array, each as a job of its own. */
