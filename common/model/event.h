@@ -118,4 +118,22 @@ struct lxfw_event {
 	};
 };
 
+/* The job that the event is about, or 0. */
+static inline uint64_t lxfw_event_job(const struct lxfw_event *event)
+{
+	switch (event->type) {
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		return event->request->id;
+	case LXFW_EVENT_JOB_RUN:
+		return event->run.id;
+	case LXFW_EVENT_JOB_END:
+		return event->end.id;
+	case LXFW_EVENT_JOB_REFUSED:
+		return event->refused.id;
+	default:
+		return 0;
+	}
+}
+
 #endif

@@ -163,28 +163,10 @@ static void put_details(const struct lxfw_journal_text *text,
 	}
 }
 
-/* The job that it is about, or 0. */
-static uint64_t job_of(const struct lxfw_event *event)
-{
-	switch (event->type) {
-	case LXFW_EVENT_JOB_SUBMIT:
-	case LXFW_EVENT_JOB_CHANGE:
-		return event->request->id;
-	case LXFW_EVENT_JOB_RUN:
-		return event->run.id;
-	case LXFW_EVENT_JOB_END:
-		return event->end.id;
-	case LXFW_EVENT_JOB_REFUSED:
-		return event->refused.id;
-	default:
-		return 0;
-	}
-}
-
 static void put_event(struct lxfw_journal_text *text,
 		      const struct lxfw_event *event)
 {
-	uint64_t job = job_of(event);
+	uint64_t job = lxfw_event_job(event);
 
 	if (text->job && text->job != job)
 		return;

@@ -145,24 +145,6 @@ static void library_failed(struct lxfw_bridge *bridge, const char *why)
 	bridge->rebuild = true;
 }
 
-/* The job that an event is about, or 0. */
-static uint64_t job_of(const struct lxfw_event *event)
-{
-	switch (event->type) {
-	case LXFW_EVENT_JOB_SUBMIT:
-	case LXFW_EVENT_JOB_CHANGE:
-		return event->request->id;
-	case LXFW_EVENT_JOB_RUN:
-		return event->run.id;
-	case LXFW_EVENT_JOB_END:
-		return event->end.id;
-	case LXFW_EVENT_JOB_REFUSED:
-		return event->refused.id;
-	default:
-		return 0;
-	}
-}
-
 /*
  * The library rejected what it was told of a job. That is this job's harm alone: the
  * books go on without it.
@@ -170,7 +152,7 @@ static uint64_t job_of(const struct lxfw_event *event)
 static void exclude_job(struct lxfw_bridge *bridge, struct lxfw_event *event,
 			const char *why)
 {
-	uint64_t id = job_of(event);
+	uint64_t id = lxfw_event_job(event);
 	struct lxfw_known_job *known = lxfw_table_find(&bridge->jobs, id);
 	struct lxfw_event end = {
 		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
@@ -218,7 +200,7 @@ static void flush_events(struct lxfw_bridge *bridge)
 			lxfw_journal_file_event(&bridge->journal, event);
 		else if (errno == ENOMEM)
 			library_failed(bridge, "out of memory");
-		else if (job_of(event))
+		else if (lxfw_event_job(event))
 			exclude_job(bridge, event, why.text);
 		else
 			go_on_without(bridge, why.text);
