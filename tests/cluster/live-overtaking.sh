@@ -9,6 +9,8 @@
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/stream.sh
+. "$(dirname "$0")/stream.sh"
 
 type -P faketime >/dev/null || skip "faketime is not installed"
 
@@ -23,80 +25,12 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 fi
 
 speed=20
+stream_runs=4
 # In seconds of the fast clock: whoever runs has 60 at most. As long again is for three
 # refusals, after which the job has the hold, and for a busy machine.
 most_wait=$((60 + 120))
 # Each of the four places of the machine is given away again after 40 at least.
 most_overtakers=$((4 * most_wait / 40))
-
-# In the background, until the file is gone: four of the stream wait at any time.
-stream()
-{
-	local waiting
-	while [ -e "$run/stream" ]; do
-		waiting=$(squeue -h -n stream -t PD -o %i | wc -l)
-		for ((; waiting < 4; waiting++)); do
-			sbatch -Q -J stream -D "$run/work" -o /dev/null -t 1 "$@" \
-				--wrap "sleep $((40 + RANDOM % 15))" 2>>"$run/log/sbatch"
-		done
-		# 2 s of the fast clock, or 4.
-		sleep 4
-	done
-}
-
-stream_is_full()
-{
-	[ "$(squeue -h -n stream -t R -o %i | wc -l)" = 4 ] &&
-		[ "$(squeue -h -n stream -t PD -o %i | wc -l)" -ge 2 ]
-}
-
-# overtakers JOB: how many that came later started earlier, or have started.
-overtakers()
-{
-	scontrol -o show job | awk -v job="$1" '
-		{
-			delete value
-			for (i = 1; i <= NF; i++) {
-				split($i, pair, "=")
-				value[pair[1]] = pair[2]
-			}
-			came[value["JobId"]] = value["SubmitTime"]
-			if (value["JobState"] != "PENDING" && value["StartTime"] ~ /^[0-9]+$/)
-				started[value["JobId"]] = value["StartTime"]
-		}
-		END {
-			for (one in started)
-				count += one != job && came[one] > came[job] &&
-					(!(job in started) || started[one] < started[job])
-			print count + 0
-		}'
-}
-
-# expect_not_starved 'OPTIONS OF THE STREAM' OPTIONS...: a job, against the stream.
-expect_not_starved()
-{
-	local small job pid wait count
-	read -ra small <<<"$1"
-	shift
-	touch "$run/stream"
-	stream "${small[@]}" &
-	pid=$!
-	# Whatever becomes of this test, which is a shell of its own.
-	# shellcheck disable=SC2064
-	trap "rm -f '$run/stream'; wait $pid" EXIT
-	poll 30 stream_is_full || fail "the stream does not fill the machine"
-	job=$(submit -t 1 "$@" 'sleep 1') || exit 1
-	if ! poll $((most_wait / speed + 30)) is_state "$job" 'RUNNING COMPLETING COMPLETED'; then
-		echo "  $*: not started in $(($(date +%s) - $(submitted "$job"))) s ($(reason "$job")), $(overtakers "$job") overtook it"
-		grep -E "lxfw.*JobId=${job}[^0-9]" "$run/log/slurmctld" | tail -n 3
-		fail "job $job starves"
-	fi
-	wait=$(($(started "$job") - $(submitted "$job")))
-	count=$(overtakers "$job")
-	echo "  $*: waited $wait s, $count overtook it"
-	((wait <= most_wait)) || fail "waited longer than $most_wait s"
-	((count <= most_overtakers)) || fail "overtaken by more than $most_overtakers"
-}
 
 gpu_stream='-p gpu -n 1 --mem=25000'
 

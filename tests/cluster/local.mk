@@ -9,6 +9,7 @@ live_tests = \
 	tests/cluster/live-shapes-forms.sh \
 	tests/cluster/live-shapes-random.sh \
 	tests/cluster/live-overtaking.sh \
+	tests/cluster/live-holds.sh \
 	tests/cluster/live-hostile.sh \
 	tests/cluster/live-hostile-sets.sh \
 	tests/cluster/live-nodes.sh \
@@ -50,6 +51,7 @@ EXTRA_DIST += \
 	tests/cluster/quantum.sh \
 	tests/cluster/select.sh \
 	tests/cluster/shapes.sh \
+	tests/cluster/stream.sh \
 	tests/cluster/shares-chart.awk \
 	tests/cluster/shares.sh \
 	tests/cluster/slurm-conf.sh \
