@@ -121,6 +121,17 @@ test_memory_of_many()
 	expect_harmless_update MinMemoryNode=@ MinMemoryCPU=@ -- -p q -n 16 -c 3
 }
 
+# 65536 is 0 in Slurm's 16 bits, by which select/cons_tres divides: with its own scheduler
+# the controller of 22.05 is gone.
+test_no_tasks_on_a_socket()
+{
+	local job
+	lxfw_only
+	job=$(submit_plain -n 2 -t 1 --ntasks-per-socket=65536) || return 0
+	expect_others_start
+	wait_done "$job"
+}
+
 # Of jobs that wait while the machine is full, changed while they do.
 test_updated_while_waiting()
 {

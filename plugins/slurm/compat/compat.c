@@ -78,8 +78,21 @@ bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id)
 #endif
 }
 
+/*
+ * A user may ask for 0 tasks on each socket. select/cons_tres divides by that number, and
+ * the controller is gone, under any scheduler. It has no meaning: any number will do.
+ */
+static void mend_tasks_per_socket(job_record_t *job)
+{
+	multi_core_data_t *cores = job->details ? job->details->mc_ptr : NULL;
+
+	if (cores && cores->ntasks_per_socket == 0)
+		cores->ntasks_per_socket = INFINITE16;
+}
+
 int lxfw_compat_select_nodes(job_record_t *job)
 {
+	mend_tasks_per_socket(job);
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	job_node_select_t selection = { .job_ptr = job };
 
@@ -94,6 +107,7 @@ int lxfw_compat_select_nodes(job_record_t *job)
 /* Could it be started some time? SLURM_SUCCESS or an ESLURM_*. */
 static int test_nodes(job_record_t *job)
 {
+	mend_tasks_per_socket(job);
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	job_node_select_t selection = { .job_ptr = job };
 
@@ -199,6 +213,7 @@ time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
 	bitstr_t *cores = NULL;
 #endif
 
+	mend_tasks_per_socket(job);
 	if (get_node_cnts(job, 0, job->part_ptr, &min_nodes, &wanted,
 			  &max_nodes) != SLURM_SUCCESS)
 		return 0;
