@@ -134,8 +134,9 @@ add_option()
 	9|10)	number; words+=(-c "$REPLY") ;;
 	11|12)	range; words+=(-N "$REPLY") ;;
 	13)	number; words+=("--ntasks-per-node=$REPLY") ;;
-	# By 0 in 16 bits Slurm 22.05 divides at submission, and is gone.
-	14)	number; [[ $REPLY =~ ^(0|65536|131072|4294967296)$ ]] || words+=("--ntasks-per-socket=$REPLY") ;;
+	# By 0 in 16 bits Slurm 22.05 divides at submission, and is gone: so it is with 0,
+	# 65536, and the ends of 32 and 64 bits, whose lower 16 bits are 0.
+	14)	number; ((${#REPLY} > 5)) || [[ $REPLY =~ ^(0|65536)$ ]] || words+=("--ntasks-per-socket=$REPLY") ;;
 	15)	number; words+=("--ntasks-per-core=$REPLY") ;;
 	16)	number; words+=("--ntasks-per-gpu=$REPLY" --gpus=2) ;;
 	17)	number; words+=("--mincpus=$REPLY") ;;
