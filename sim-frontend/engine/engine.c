@@ -9,8 +9,8 @@
 #include "sim-frontend/engine/progress.h"
 #include "sim-frontend/util/text.h"
 
-/* Wake-ups in a row without any event or start, on an idle machine, after which
-   waiting jobs are believed to wait for ever. */
+/* Wake-ups in a row without any start, after the last event, after which waiting jobs
+   are believed to wait for ever. */
 #define FRUITLESS_MAX 1000
 
 struct engine {
@@ -27,7 +27,7 @@ struct engine {
 	int64_t next_time;		/* LXFW_NEVER = no more */
 	const struct lxfw_event *other;	/* the other event to come */
 	int64_t now, wake;
-	size_t running, waiting;
+	size_t waiting;
 };
 
 static int fetch_submission(struct engine *engine)
@@ -81,7 +81,6 @@ static int start(struct engine *engine, const struct lxfw_action *action)
 	if (hold < 0)
 		return -1;
 	engine->result->started++;
-	engine->running++;
 	if (engine->interrupts) {
 		if (engine->world->most)
 			lxfw_progress_bound(&engine->progress, action->job,
@@ -99,8 +98,6 @@ static int interrupt(struct engine *engine, const struct lxfw_action *action)
 {
 	if (act(engine, action, LXFW_NEVER))
 		return -1;
-	if (action->type == LXFW_ACTION_REQUEUE)
-		engine->running--;
 	if (engine->world->interrupted)
 		engine->world->interrupted(engine->world->context, action);
 	return 0;
@@ -165,8 +162,7 @@ static int follow(struct engine *engine, const struct lxfw_event *event)
 			return out_of_memory(engine);
 		return 0;
 	case LXFW_EVENT_JOB_END:
-		if (lxfw_progress_left(&engine->progress, event->end.id))
-			engine->running--;
+		lxfw_progress_left(&engine->progress, event->end.id);
 		return 0;
 	default:
 		return 0;
@@ -228,8 +224,6 @@ static int apply_ends(struct engine *engine)
 			.end.id = lxfw_ends_pop(&engine->ends),
 		};
 
-		if (!engine->interrupts)
-			engine->running--;
 		if (apply(engine, &event)) {
 			if (errno == ENOENT)
 				continue;	/* cancelled meanwhile */
@@ -282,6 +276,13 @@ static int64_t next_event(struct engine *engine, bool *only_wake)
 	return *only_wake ? engine->wake : time;
 }
 
+/* Whether anything but wake-ups is to come. Jobs may run for ever. */
+static bool expects_event(struct engine *engine)
+{
+	return engine->next_time != LXFW_NEVER || engine->other ||
+	       next_end(engine) != LXFW_NEVER;
+}
+
 static int run(struct engine *engine)
 {
 	int fruitless = 0;
@@ -300,7 +301,7 @@ static int run(struct engine *engine)
 		if ((engine->pass == LXFW_PASS_TIMESTAMP || only_wake) &&
 		    decide(engine))
 			return -1;
-		if (!only_wake || engine->running > 0 ||
+		if (!only_wake || expects_event(engine) ||
 		    engine->result->started > started)
 			fruitless = 0;
 		else if (++fruitless == FRUITLESS_MAX)
