@@ -65,6 +65,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/recorded_accounts.c \
 	sim-frontend/engine/recorded_journal.c \
 	sim-frontend/engine/recorded_run.c \
+	sim-frontend/engine/recorded_stays.c \
 	sim-frontend/engine/recorded_swf.c \
 	sim-frontend/engine/simulation.c \
 	sim-frontend/engine/simulation.h \
@@ -102,10 +103,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/metrics.h \
 	sim-frontend/metrics/passed.c \
 	sim-frontend/metrics/passed.h \
+	sim-frontend/metrics/start_delay.c \
+	sim-frontend/metrics/start_delay.h \
 	sim-frontend/metrics/timeline.c \
 	sim-frontend/metrics/timeline.h \
 	sim-frontend/metrics/unexplained.c \
 	sim-frontend/metrics/unexplained.h \
+	sim-frontend/metrics/verdict.c \
+	sim-frontend/metrics/verdict.h \
 	sim-frontend/report/comparison.c \
 	sim-frontend/report/comparison.h \
 	sim-frontend/report/comparison_figures.c \
@@ -115,6 +120,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/comparison_page.c \
 	sim-frontend/report/comparison_page.h \
 	sim-frontend/report/comparison_style.c \
+	sim-frontend/report/comparison_verdict.c \
 	sim-frontend/report/comparison_window.c \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
@@ -130,6 +136,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/tuning.c \
 	sim-frontend/report/tuning.h \
 	sim-frontend/report/tuning_json.c \
+	sim-frontend/report/verdict_text.c \
+	sim-frontend/report/verdict_text.h \
 	sim-frontend/rest/http.c \
 	sim-frontend/rest/http.h \
 	sim-frontend/rest/slurmrestd.c \

@@ -19,7 +19,7 @@ static const char help[] =
 "Simulate the submissions of a measured run on the same cluster with the same\n"
 "parameters, and print measured and simulated waits side by side: of all jobs, by\n"
 "run time, size, queue, user and week; and how much of the measured waits the log\n"
-"does not explain.\n"
+"does not explain. First comes a verdict: whether one may decide by this simulation.\n"
 "\n"
 "TRACE is one of\n"
 "  the journal of a live scheduler: it has the hosts, the parameters and the jobs;\n"
@@ -42,7 +42,11 @@ static const char help[] =
 "                       from it the overhead at a job's end is estimated\n"
 "  --start-overhead D, --end-overhead D\n"
 "                       the machine's own time per job (default: estimated from\n"
-"                       the run)\n"
+"                       the run, from jobs that came to an empty queue)\n"
+"  --cancelled leave-out|until-cancelled\n"
+"                       jobs that were cancelled before they started are not\n"
+"                       simulated (default), or wait, and hold processors if the\n"
+"                       simulation starts them, until they were cancelled\n"
 "  --within PERCENT     exit with 1 if the mean waits differ by more\n"
 "  --format table|json|csv\n"
 "  --json               the same as --format json\n"
@@ -61,7 +65,7 @@ static const char help[] =
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
 	START_OVERHEAD, END_OVERHEAD, WITHIN, FORMAT, JSON, JOBS_OUT, MEMORY,
-	REPORT, WINDOW, ALONE,
+	REPORT, WINDOW, ALONE, CANCELLED,
 };
 
 static const struct option options[] = {
@@ -70,6 +74,7 @@ static const struct option options[] = {
 	{ "policy", required_argument, NULL, POLICY },
 	{ "params", required_argument, NULL, PARAMS },
 	{ "alone", no_argument, NULL, ALONE },
+	{ "cancelled", required_argument, NULL, CANCELLED },
 	{ "run-times", required_argument, NULL, RUN_TIMES },
 	{ "start-overhead", required_argument, NULL, START_OVERHEAD },
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
@@ -92,10 +97,36 @@ struct arguments {
 	int file_count;
 	bool one_host, alone;
 	enum lxfw_trace_memory memory;
+	enum lxfw_cancelled cancelled;
 	int64_t start_overhead, end_overhead;	/* -1 = to be estimated */
 	double within;
 	enum lxfw_format format;
 };
+
+int lxfw_compare_cancelled(const struct lxfw_command *command, const char *text,
+			   enum lxfw_cancelled *cancelled)
+{
+	int kind = lxfw_cmd_choice(command, "cancelled", text,
+				   "leave-out|until-cancelled");
+
+	*cancelled = kind == 1 ? LXFW_CANCELLED_UNTIL : LXFW_CANCELLED_LEAVE_OUT;
+	return kind < 0 ? -1 : 0;
+}
+
+void lxfw_compare_note_cancelled(const char *path,
+				 const struct lxfw_recorded *recorded)
+{
+	size_t count = lxfw_recorded_count_cancelled(recorded);
+
+	if (count == 0)
+		return;
+	lxfw_cmd_note("%s: %zu job%s cancelled or held before %s started: %s",
+		      path, count, count == 1 ? " was" : "s were",
+		      count == 1 ? "it" : "they",
+		      recorded->cancelled == LXFW_CANCELLED_UNTIL ?
+		      "simulated until they left" :
+		      "left out of the simulation (see --cancelled)");
+}
 
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
@@ -116,6 +147,8 @@ static int take_option(const struct lxfw_command *command, int option,
 	case ALONE:
 		to->alone = true;
 		break;
+	case CANCELLED:
+		return lxfw_compare_cancelled(command, optarg, &to->cancelled);
 	case RUN_TIMES:
 		to->run_times = optarg;
 		break;
@@ -351,6 +384,8 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 		       (long long)recorded->procs,
 		       recorded->procs == 1 ? "" : "s");
 	recorded->progress = show_progress;
+	recorded->cancelled = arguments->cancelled;
+	lxfw_compare_note_cancelled(path, recorded);
 	if (recorded->passed_over > 0)
 		lxfw_cmd_note("%s: %zu jobs left out: without run time or "
 			      "processors, or larger than the machine", path,
@@ -476,6 +511,10 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		lxfw_cmd_note("out of memory");
 		goto done;
 	}
+	if (comparison->verdict) {
+		report.verdict = *comparison->verdict;
+		report.verdict_of_recorded = true;
+	}
 	report.log = path;
 	report.assumed = comparison->assumed;
 	report.policy = lxfw_policy_name(other_params ?
@@ -488,6 +527,45 @@ done:
 	return status;
 }
 
+int lxfw_compare_judge(struct lxfw_recorded *recorded,
+		       const struct lxfw_params *params,
+		       const struct lxfw_overhead *overhead,
+		       struct lxfw_verdict *verdict, struct lxfw_error *error)
+{
+	struct lxfw_engine_result result;
+	struct lxfw_comparison_report report;
+
+	if (lxfw_recorded_simulate(recorded, params, overhead, &result, error))
+		return -1;
+	if (lxfw_comparison_measure(recorded, overhead, &report)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	*verdict = report.verdict;
+	lxfw_comparison_clear(&report);
+	return 0;
+}
+
+/* The machine's own time per job, estimated or given. */
+static int find_overhead(const struct arguments *arguments,
+			 const struct lxfw_recorded *recorded,
+			 struct lxfw_overhead *overhead)
+{
+	if (lxfw_recorded_overhead(recorded, overhead)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	if (arguments->start_overhead >= 0) {
+		overhead->start = arguments->start_overhead;
+		overhead->start_given = true;
+	}
+	if (arguments->end_overhead >= 0) {
+		overhead->end = arguments->end_overhead;
+		overhead->end_known = true;
+	}
+	return 0;
+}
+
 static int compare(const struct arguments *arguments)
 {
 	struct lxfw_cluster cluster = { 0 };
@@ -498,6 +576,8 @@ static int compare(const struct arguments *arguments)
 		.report = arguments->report, .window = arguments->window,
 	};
 	bool other = arguments->policy || arguments->params;
+	struct lxfw_verdict verdict;
+	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
 
 	if (load(arguments, &cluster, &recorded, &assumed))
@@ -515,12 +595,15 @@ static int compare(const struct arguments *arguments)
 	assume_policy(arguments, &cluster, &recorded, &comparison.params,
 		      &assumed);
 	comparison.assumed = assumed.text;
-	lxfw_recorded_overhead(&recorded, &comparison.overhead);
-	if (arguments->start_overhead >= 0)
-		comparison.overhead.start = arguments->start_overhead;
-	if (arguments->end_overhead >= 0) {
-		comparison.overhead.end = arguments->end_overhead;
-		comparison.overhead.end_known = true;
+	if (find_overhead(arguments, &recorded, &comparison.overhead))
+		goto done;
+	if (recorded.has_params && other) {
+		if (lxfw_compare_judge(&recorded, NULL, &comparison.overhead,
+				       &verdict, &error)) {
+			lxfw_cmd_note("%s: %s", arguments->measured, error.text);
+			goto done;
+		}
+		comparison.verdict = &verdict;
 	}
 	status = lxfw_compare(&comparison, arguments->measured, other,
 			      arguments->format, arguments->jobs_out);

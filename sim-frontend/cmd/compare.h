@@ -3,7 +3,9 @@
 #ifndef LXFW_CMD_COMPARE_H
 #define LXFW_CMD_COMPARE_H
 
+#include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/report/report.h"
 
 struct lxfw_comparison {
@@ -11,6 +13,9 @@ struct lxfw_comparison {
 	struct lxfw_recorded *recorded;
 	struct lxfw_params params;
 	struct lxfw_overhead overhead;
+	const struct lxfw_verdict *verdict;	/* on the simulation with the
+						   recorded parameters, where
+						   others are shown; or NULL */
 	const char *assumed;	/* what is taken for granted, for people; or NULL */
 	const char *report, *window;	/* a page to write, and what of the
 					   schedules it shows; or NULL */
@@ -25,5 +30,20 @@ struct lxfw_comparison {
 int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		 bool other_params, enum lxfw_format format,
 		 const char *jobs_out);
+
+/* The value of --cancelled. 0, or -1 after a message. */
+int lxfw_compare_cancelled(const struct lxfw_command *command, const char *text,
+			   enum lxfw_cancelled *cancelled);
+
+/* Say on stderr how many jobs left before they started, and what becomes of them. */
+void lxfw_compare_note_cancelled(const char *path,
+				 const struct lxfw_recorded *recorded);
+
+/* The verdict on a simulation with PARAMS, or with the recorded ones if NULL. It is what
+   RECORDED holds then. 0, or -1 with errno and ERROR set. */
+int lxfw_compare_judge(struct lxfw_recorded *recorded,
+		       const struct lxfw_params *params,
+		       const struct lxfw_overhead *overhead,
+		       struct lxfw_verdict *verdict, struct lxfw_error *error);
 
 #endif

@@ -28,6 +28,9 @@ static const char help[] =
 "  --params STRING     instead, show the waits and slowdowns that these lxfw_* keys\n"
 "                      would have led to beside the recorded ones, of all jobs and\n"
 "                      by class; see lxfw-params(5)\n"
+"  --cancelled leave-out|until-cancelled\n"
+"                      with --params: what becomes of jobs that were cancelled or\n"
+"                      held before they started, as for 'lxfw compare'\n"
 "  --show N            differing decisions to show (default 5)\n"
 "  --format table|json|csv\n"
 "  --alone             the file that is given, not what rotation left beside it\n"
@@ -36,10 +39,11 @@ static const char help[] =
 "\n"
 "Exit status: 0 every decision agrees, 1 some differ, 2 misuse or bad input.\n";
 
-enum { PARAMS = LXFW_OPTION_FIRST, SHOW, FORMAT, ALONE };
+enum { PARAMS = LXFW_OPTION_FIRST, SHOW, FORMAT, ALONE, CANCELLED };
 
 static const struct option options[] = {
 	{ "params", required_argument, NULL, PARAMS },
+	{ "cancelled", required_argument, NULL, CANCELLED },
 	{ "show", required_argument, NULL, SHOW },
 	{ "format", required_argument, NULL, FORMAT },
 	{ "alone", no_argument, NULL, ALONE },
@@ -385,13 +389,13 @@ static int replay_files(const struct lxfw_journals *journals, size_t show,
 /* How far a simulation with the recorded parameters is from what is recorded: what
    other parameters change by less than that is not told by it. */
 static int check_fidelity(struct lxfw_recorded *recorded,
-			  const struct lxfw_overhead *overhead, char *text,
+			  const struct lxfw_overhead *overhead,
+			  struct lxfw_verdict *verdict, char *text,
 			  size_t size, struct lxfw_error *error)
 {
-	struct lxfw_engine_result result;
 	double measured = 0, simulated = 0, jobs = 0;
 
-	if (lxfw_recorded_simulate(recorded, NULL, overhead, &result, error))
+	if (lxfw_compare_judge(recorded, NULL, overhead, verdict, error))
 		return -1;
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
@@ -411,18 +415,23 @@ static int check_fidelity(struct lxfw_recorded *recorded,
 
 /* What these parameters would have led to; of the journal PATH with its others. */
 static int with_params(const struct lxfw_journals *journals, const char *path,
-		       const char *text, enum lxfw_format format)
+		       const char *text, enum lxfw_cancelled cancelled,
+		       enum lxfw_format format)
 {
 	struct lxfw_recorded recorded;
 	struct lxfw_error error;
-	struct lxfw_overhead none = { 0 };
-	struct lxfw_comparison comparison = { .recorded = &recorded };
+	struct lxfw_overhead none = { .start_given = true };
+	struct lxfw_verdict verdict;
+	struct lxfw_comparison comparison = { .recorded = &recorded,
+					      .verdict = &verdict };
 	int status = LXFW_EXIT_BAD;
 	char assumed[160];
 
 	if (lxfw_recorded_from_journal(&recorded, journals->paths,
 				       journals->count, &error))
 		return lxfw_cmd_bad(&error);
+	recorded.cancelled = cancelled;
+	lxfw_compare_note_cancelled(path, &recorded);
 	comparison.params = recorded.params;
 	if (!recorded.has_params)
 		lxfw_params_preset(&comparison.params, LXFW_POLICY_LXFW);
@@ -430,7 +439,8 @@ static int with_params(const struct lxfw_journals *journals, const char *path,
 	comparison.assumed = assumed;
 	if (lxfw_cmd_params(&comparison.params, NULL, text))
 		goto done;
-	if (check_fidelity(&recorded, &none, assumed, sizeof(assumed), &error))
+	if (check_fidelity(&recorded, &none, &verdict, assumed, sizeof(assumed),
+			   &error))
 		lxfw_cmd_note("%s: %s", path, error.text);
 	else
 		status = lxfw_compare(&comparison, path, true, format, NULL);
@@ -444,7 +454,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	enum lxfw_format format = LXFW_FORMAT_TABLE;
 	const char *params = NULL;
 	struct lxfw_journals journals;
-	bool alone = false;
+	enum lxfw_cancelled cancelled = LXFW_CANCELLED_LEAVE_OUT;
+	bool alone = false, told = false;
 	int64_t show = 5;
 	int option, status;
 
@@ -456,6 +467,10 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			params = optarg;
 		} else if (option == ALONE) {
 			alone = true;
+		} else if (option == CANCELLED) {
+			told = true;
+			if (lxfw_compare_cancelled(command, optarg, &cancelled))
+				return LXFW_EXIT_BAD;
 		} else if (option == FORMAT) {
 			format = lxfw_format_by_name(optarg);
 			if (!format)
@@ -471,11 +486,14 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (argc == optind)
 		return lxfw_cmd_misuse(command, "0 files given, expected a "
 				       "JOURNAL");
+	if (told && !params)
+		return lxfw_cmd_misuse(command, "--cancelled without --params");
 	status = LXFW_EXIT_BAD;
 	if (lxfw_journals_find(&journals, argv + optind, argc - optind, alone))
 		;
 	else if (params)
-		status = with_params(&journals, argv[optind], params, format);
+		status = with_params(&journals, argv[optind], params, cancelled,
+				     format);
 	else
 		status = replay_files(&journals, (size_t)show, format);
 	lxfw_journals_clear(&journals);

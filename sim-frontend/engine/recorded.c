@@ -45,6 +45,27 @@ struct lxfw_recorded_job *lxfw_recorded_add(struct lxfw_recorded *recorded)
 	return jobs;
 }
 
+bool lxfw_recorded_cancelled(const struct lxfw_recorded_job *job)
+{
+	return job->start == LXFW_UNKNOWN && job->end != LXFW_UNKNOWN;
+}
+
+bool lxfw_recorded_left_out(const struct lxfw_recorded *recorded,
+			    const struct lxfw_recorded_job *job)
+{
+	return recorded->cancelled == LXFW_CANCELLED_LEAVE_OUT &&
+	       lxfw_recorded_cancelled(job);
+}
+
+size_t lxfw_recorded_count_cancelled(const struct lxfw_recorded *recorded)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < recorded->count; i++)
+		count += lxfw_recorded_cancelled(&recorded->jobs[i]);
+	return count;
+}
+
 /* A copy of what EVENT points at; COPY's pointer moves to it. */
 static int copy_storage(struct lxfw_recorded_event *copy)
 {
@@ -180,6 +201,34 @@ void lxfw_recorded_sort(struct lxfw_recorded *recorded)
 	if (recorded->count > 1)
 		qsort(recorded->jobs, recorded->count, sizeof(*recorded->jobs),
 		      by_seen);
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct lxfw_recorded_event *a = left, *b = right;
+
+	return (a->event.time > b->event.time) - (a->event.time < b->event.time);
+}
+
+int lxfw_recorded_add_departures(struct lxfw_recorded *recorded)
+{
+	size_t first = recorded->event_count;
+
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct lxfw_recorded_job *job = &recorded->jobs[i];
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_END, .time = job->end,
+			.end.id = job->request.id,
+		};
+
+		if (lxfw_recorded_cancelled(job) &&
+		    lxfw_recorded_add_event(recorded, &event))
+			return -1;
+	}
+	if (recorded->event_count - first > 1)
+		qsort(recorded->events + first, recorded->event_count - first,
+		      sizeof(*recorded->events), by_time);
+	return 0;
 }
 
 static int take_run_time(struct lxfw_recorded *recorded,

@@ -14,6 +14,7 @@
 
 #include "common/model/event.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/metrics/start_delay.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/trace.h"
@@ -22,6 +23,16 @@
 /* A time that is not known, or of what did not happen. */
 #define LXFW_UNKNOWN INT64_MIN
 
+/*
+ * What becomes of jobs that left the queue before they started: cancelled, or in a
+ * journal held. How long they would have run is nobody's to know.
+ */
+enum lxfw_cancelled {
+	LXFW_CANCELLED_LEAVE_OUT,	/* they are not simulated */
+	LXFW_CANCELLED_UNTIL,		/* they wait, and hold processors if they
+					   are started, until they left */
+};
+
 struct lxfw_recorded_job {
 	struct lxfw_request request;
 	int64_t number;		/* what its log calls it */
@@ -29,7 +40,9 @@ struct lxfw_recorded_job {
 	int64_t possible;	/* not before: when it learned of the hosts and
 				   sets that the request may name */
 	int64_t start, end;	/* measured, or LXFW_UNKNOWN; the start of one
-				   that was interrupted as for `simulated` */
+				   that was interrupted as for `simulated`; the
+				   end of one that never started is when it left
+				   the queue */
 	int64_t run;		/* its own run time without the machine's
 				   overhead, or LXFW_UNKNOWN */
 	bool interrupted;	/* in the measured run */
@@ -68,7 +81,16 @@ struct lxfw_recorded {
 	   scheduler itself: only submissions are seen late. */
 	bool delayed_starts;
 	size_t cut_off;		/* bytes of half records in the journal */
+	enum lxfw_cancelled cancelled;	/* how it is to be simulated; for the
+					   caller */
 };
+
+/* Whether the job left the queue before it started, and is not simulated. */
+bool lxfw_recorded_cancelled(const struct lxfw_recorded_job *job);
+bool lxfw_recorded_left_out(const struct lxfw_recorded *recorded,
+			    const struct lxfw_recorded_job *job);
+/* How many left the queue before they started. */
+size_t lxfw_recorded_count_cancelled(const struct lxfw_recorded *recorded);
 
 /* Readers. 0, or -1 with errno and ERROR set and *RECORDED empty. */
 /* COUNT files, at least one, each of which goes on where the one before ended. */
@@ -85,6 +107,12 @@ int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 			   struct lxfw_cluster *cluster, bool one_host,
 			   enum lxfw_trace_memory memory,
 			   struct lxfw_error *error);
+
+/* The same of a TRACE that was read, with owners if it has them; jobs that the cluster
+   cannot hold are left out of both. 0, or -1 with errno ENOMEM and *RECORDED empty. */
+int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
+			     struct lxfw_trace *trace,
+			     const struct lxfw_cluster *cluster, bool one_host);
 
 /* What kind of file PATH is: 'j'ournal, 'a'ccounting, 't'race (SWF), or -1
    with errno and ERROR set. */
@@ -105,17 +133,40 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 			      const struct lxfw_cluster *cluster, int64_t time);
 /* Sort the jobs by `seen`, stable. */
 void lxfw_recorded_sort(struct lxfw_recorded *recorded);
+/* Jobs that left before they started leave as they did: events behind those of the
+   cluster, in the order of time. */
+int lxfw_recorded_add_departures(struct lxfw_recorded *recorded);
+
+/* The run time of a job whose start and end are known, 1 s at least; else 0. */
+int64_t lxfw_recorded_job_run(const struct lxfw_recorded_job *job);
+/* Whether it started, both measured and simulated. */
+bool lxfw_recorded_in_both(const struct lxfw_recorded_job *job);
+int32_t lxfw_recorded_job_procs(const struct lxfw_recorded_job *job);
+
+/* The last submission, start or end; LXFW_UNKNOWN where there are no jobs. */
+int64_t lxfw_recorded_end(const struct lxfw_recorded *recorded);
+
+/* What the jobs did, as measured or SIMULATED, into COUNT stays at most; how many. Jobs
+   that were not there, or of which that is not known, are left out. */
+size_t lxfw_recorded_stays(const struct lxfw_recorded *recorded, bool simulated,
+			   struct lxfw_stay *stays);
 
 /* The machine's own time per job. */
 struct lxfw_overhead {
-	int64_t start;		/* s between a reason to start and the start */
+	int64_t start;		/* s between a reason to start and the start; 0
+				   where it is neither given nor known */
 	int64_t end;		/* s for which processors are held beyond the
 				   run time; needs known run times, else 0 */
 	bool end_known;
+	bool start_given;	/* not estimated */
+	bool start_known;	/* could be, from enough jobs */
+	size_t start_jobs;	/* that came to an empty queue and had room */
 };
 
-void lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
-			    struct lxfw_overhead *overhead);
+/* Estimated from the measured run; the start as metrics/start_delay.h has it. 0, or -1
+   with errno ENOMEM. */
+int lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
+			   struct lxfw_overhead *overhead);
 
 /*
  * Simulate: fills in `simulated` of each job (LXFW_UNKNOWN where it did not

@@ -104,7 +104,7 @@ static int take_job(struct lxfw_recorded *recorded,
 	return take_owner(recorded, account, job);
 }
 
-/* Ids follow the order of submission; the cancelled leave as they did. */
+/* Ids follow the order of submission. */
 static int finish(struct lxfw_recorded *recorded,
 		  const struct lxfw_cluster *cluster)
 {
@@ -114,38 +114,7 @@ static int finish(struct lxfw_recorded *recorded,
 	if (lxfw_recorded_add_cluster(recorded, cluster,
 				      recorded->jobs[0].seen))
 		return -1;
-	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-		struct lxfw_event event = {
-			.type = LXFW_EVENT_JOB_END, .time = job->end,
-			.end.id = job->request.id,
-		};
-
-		if (job->start == LXFW_UNKNOWN && job->end != LXFW_UNKNOWN &&
-		    lxfw_recorded_add_event(recorded, &event))
-			return -1;
-	}
-	return 0;
-}
-
-static int event_order(const void *left, const void *right)
-{
-	const struct lxfw_recorded_event *a = left, *b = right;
-
-	return (a->event.time > b->event.time) - (a->event.time < b->event.time);
-}
-
-/* Only the cancellations, which stand behind the cluster's events. */
-static void sort_cancellations(struct lxfw_recorded *recorded)
-{
-	size_t first = 0;
-
-	while (first < recorded->event_count &&
-	       recorded->events[first].event.type != LXFW_EVENT_JOB_END)
-		first++;
-	if (recorded->event_count - first > 1)
-		qsort(recorded->events + first, recorded->event_count - first,
-		      sizeof(*recorded->events), event_order);
+	return lxfw_recorded_add_departures(recorded);
 }
 
 static int read_jobs(struct lxfw_recorded *recorded,
@@ -191,8 +160,6 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 	lxfw_input_close(input);
 	if (got)
 		lxfw_recorded_clear(recorded);
-	else
-		sort_cancellations(recorded);
 	if (got == 0)
 		recorded->calendar = (struct lxfw_calendar) {
 			.known = lxfw_calendar_is_unix(recorded->jobs[0].seen),

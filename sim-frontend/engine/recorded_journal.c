@@ -265,6 +265,7 @@ static int take_end(struct reader *reader, const struct lxfw_event *event)
 				job->start = start_without(job, work);
 			return 0;
 		}
+		job->end = event->time;
 	}
 	/* cancelled or held while it waited, or never seen waiting */
 	return lxfw_recorded_add_event(reader->recorded, &end);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A recorded run simulated: the same submissions, decided anew. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/recorded.h"
-#include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/util/text.h"
 
 struct world {
@@ -14,6 +12,7 @@ struct world {
 	const struct lxfw_overhead *overhead;
 	struct lxfw_id_map waiting;	/* id to position */
 	size_t next_job, next_event;
+	int64_t arrived;		/* the job before */
 };
 
 /*
@@ -32,6 +31,14 @@ static int64_t arrival(const struct world *world,
 	return time < job->possible ? job->possible : time;
 }
 
+/* Not left out, and not gone by the time at which it would come. */
+static bool takes_part(const struct world *world,
+		       const struct lxfw_recorded_job *job, int64_t time)
+{
+	return !lxfw_recorded_left_out(world->recorded, job) &&
+	       !(lxfw_recorded_cancelled(job) && job->end <= time);
+}
+
 /* Arrivals need not be in the order in which jobs were seen, but nearly are:
    the clock of the simulation must not run backwards. */
 static int next_submission(void *context, struct lxfw_request *request,
@@ -41,17 +48,18 @@ static int next_submission(void *context, struct lxfw_request *request,
 	struct lxfw_recorded *recorded = world->recorded;
 	const struct lxfw_recorded_job *job;
 
-	if (world->next_job == recorded->count)
-		return 0;
-	job = &recorded->jobs[world->next_job];
-	*request = job->request;
-	*time = arrival(world, job);
-	if (world->next_job > 0) {
-		int64_t previous = arrival(world, job - 1);
-
-		if (*time < previous)
-			*time = previous;
+	for (;; world->next_job++) {
+		if (world->next_job == recorded->count)
+			return 0;
+		job = &recorded->jobs[world->next_job];
+		*time = arrival(world, job);
+		if (*time < world->arrived)
+			*time = world->arrived;
+		if (takes_part(world, job, *time))
+			break;
 	}
+	*request = job->request;
+	world->arrived = *time;
 	if (lxfw_id_map_add(&world->waiting, request->id,
 			    (int32_t)world->next_job))
 		return -1;
@@ -66,20 +74,24 @@ static struct lxfw_recorded_job *find(const struct world *world, uint64_t id)
 	return index < 0 ? NULL : &world->recorded->jobs[index];
 }
 
-/* How long the job holds its hosts. */
+/* How long the job holds its hosts if it is started at START. */
 static int64_t hold_of(const struct world *world,
-		       const struct lxfw_recorded_job *job)
+		       const struct lxfw_recorded_job *job, int64_t start)
 {
 	int64_t hold;
 
-	if (job->run != LXFW_UNKNOWN && world->overhead->end_known)
+	if (lxfw_recorded_cancelled(job))
+		hold = job->end - start;
+	else if (job->run != LXFW_UNKNOWN && (world->overhead->end_known ||
+					      job->end == LXFW_UNKNOWN))
 		hold = world->overhead->start + job->run + world->overhead->end;
 	else if (job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
 		hold = job->end - job->start +
 		       (world->recorded->delayed_starts ?
 			world->overhead->start : 0);
 	else if (job->start == LXFW_UNKNOWN && job->run == LXFW_UNKNOWN)
-		hold = job->request.estimate;	/* cancelled while it waited */
+		hold = job->request.estimate;	/* it waited when the record
+						   ended */
 	else
 		hold = LXFW_NEVER;	/* still ran when the record ended */
 	return hold > 0 ? hold : 1;
@@ -97,7 +109,7 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 		return -1;
 	}
 	job->simulated = action->start + world->overhead->start;
-	return hold_of(world, job);
+	return hold_of(world, job, action->start);
 }
 
 static void tell_progress(void *context, size_t done)
@@ -121,8 +133,8 @@ static void job_ended(void *context, uint64_t id, int64_t now)
 	const struct world *world = context;
 	struct lxfw_recorded_job *job = find(world, id);
 
-	if (job)
-		job->simulated = now - hold_of(world, job) +
+	if (job && !lxfw_recorded_cancelled(job))
+		job->simulated = now - hold_of(world, job, now) +
 				 world->overhead->start;
 }
 
@@ -164,6 +176,7 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 {
 	struct world context = {
 		.recorded = recorded, .params = params, .overhead = overhead,
+		.arrived = INT64_MIN,
 	};
 	const struct lxfw_world world = {
 		.context = &context, .submission = next_submission,
@@ -183,87 +196,4 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 		failed = 0;
 	lxfw_id_map_clear(&context.waiting);
 	return failed;
-}
-
-static int by_value(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-/* The latest reason to start at TIME: an end not after it; TIMES ascend. */
-static int64_t latest(const int64_t *times, size_t count, int64_t time)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (times[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? times[low - 1] : LXFW_UNKNOWN;
-}
-
-/*
- * A job starts because it was submitted or because another one ended; the time
- * from the later of the two to its start is the machine's. The median over all
- * jobs, so that the few that wait for something else do not count.
- */
-static int64_t start_overhead(const struct lxfw_recorded *recorded,
-			      int64_t *scratch)
-{
-	int64_t *delays = scratch + recorded->count;
-	size_t ends = 0, count = 0;
-
-	for (size_t i = 0; i < recorded->count; i++) {
-		if (recorded->jobs[i].end != LXFW_UNKNOWN)
-			scratch[ends++] = recorded->jobs[i].end;
-	}
-	if (ends > 1)
-		qsort(scratch, ends, sizeof(*scratch), by_value);
-	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-		int64_t reason = job->request.submit, end;
-
-		if (job->start == LXFW_UNKNOWN || job->interrupted)
-			continue;
-		end = latest(scratch, ends, job->start);
-		if (end > reason)
-			reason = end;
-		if (job->start >= reason)
-			delays[count++] = job->start - reason;
-	}
-	return lxfw_percentile(delays, count, 50);
-}
-
-void lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
-			    struct lxfw_overhead *overhead)
-{
-	int64_t *scratch = malloc(2 * (recorded->count + 1) * sizeof(*scratch));
-	size_t count = 0;
-
-	*overhead = (struct lxfw_overhead) { 0 };
-	if (!scratch)
-		return;
-	overhead->start = start_overhead(recorded, scratch);
-	for (size_t i = 0; i < recorded->count; i++) {
-		const struct lxfw_recorded_job *job = &recorded->jobs[i];
-
-		if (job->run != LXFW_UNKNOWN && job->start != LXFW_UNKNOWN &&
-		    job->end != LXFW_UNKNOWN)
-			scratch[count++] = job->end - job->start - job->run;
-	}
-	if (count > 0) {
-		overhead->end_known = true;
-		overhead->end = lxfw_percentile(scratch, count, 50);
-		if (!recorded->delayed_starts)
-			overhead->end -= overhead->start;
-		if (overhead->end < 0)
-			overhead->end = 0;
-	}
-	free(scratch);
 }

@@ -95,16 +95,14 @@ static bool by_partition(const struct lxfw_trace *trace)
 	return partitions;
 }
 
-static int take_job(struct lxfw_recorded *recorded,
-		    const struct lxfw_trace *trace, size_t position,
-		    const struct lxfw_cluster *cluster, bool one_host)
+static struct lxfw_recorded_job *
+add_job(struct lxfw_recorded *recorded, const struct lxfw_trace_job *from,
+	const struct lxfw_cluster *cluster, bool one_host)
 {
 	struct lxfw_recorded_job *job = lxfw_recorded_add(recorded);
-	const struct lxfw_trace_job *from;
 
 	if (!job)
-		return -1;
-	from = &trace->jobs[position];
+		return NULL;
 	job->request = (struct lxfw_request) {
 		.id = recorded->count, .submit = from->submit,
 		.estimate = from->limit,
@@ -112,6 +110,19 @@ static int take_job(struct lxfw_recorded *recorded,
 	lxfw_simulation_request(cluster, one_host, from, &job->request);
 	job->number = from->number;
 	job->seen = from->submit;
+	return job;
+}
+
+static int take_job(struct lxfw_recorded *recorded,
+		    const struct lxfw_trace *trace, size_t position,
+		    const struct lxfw_cluster *cluster, bool one_host)
+{
+	const struct lxfw_trace_job *from = &trace->jobs[position];
+	struct lxfw_recorded_job *job = add_job(recorded, from, cluster,
+						one_host);
+
+	if (!job)
+		return -1;
 	if (from->wait >= 0) {
 		job->start = from->submit + from->wait;
 		job->end = job->start + from->run;
@@ -139,32 +150,72 @@ static int take_scheduler(struct lxfw_recorded *recorded,
 	return 0;
 }
 
-static int take_trace(struct lxfw_recorded *recorded, struct lxfw_trace *trace,
-		      const struct lxfw_cluster *cluster, bool one_host)
+/* Those of which the log tells how long they waited, and that the machine holds. */
+static int take_cancelled(struct lxfw_recorded *recorded,
+			  const struct lxfw_trace *trace, bool partitions,
+			  const struct lxfw_cluster *cluster, bool one_host)
 {
-	bool partitions = false;
-	size_t too_large = 0;
+	for (size_t i = 0; i < trace->cancelled_count; i++) {
+		const struct lxfw_trace_cancelled *from = &trace->cancelled[i];
+		struct lxfw_recorded_job *job;
 
-	if (lxfw_simulation_fit(trace, cluster, one_host, &too_large))
-		return -1;
-	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
-	lxfw_calendar_of(&recorded->calendar, trace);
-	if (trace->count > 0) {
-		partitions = by_partition(trace);
-		if (lxfw_recorded_add_cluster(recorded, cluster,
-			trace->jobs[lxfw_trace_at(trace, 0)].submit))
+		if (from->job.wait < 0 || from->job.procs <= 0 ||
+		    from->job.procs > cluster->procs)
+			continue;
+		job = add_job(recorded, &from->job, cluster, one_host);
+		if (!job || take_owner(recorded, trace, partitions,
+				       &from->owner, job))
 			return -1;
+		job->end = from->job.submit + from->job.wait;
+		recorded->passed_over--;
 	}
+	return 0;
+}
+
+static int take_jobs(struct lxfw_recorded *recorded,
+		     const struct lxfw_trace *trace,
+		     const struct lxfw_cluster *cluster, bool one_host)
+{
+	bool partitions = trace->owners && by_partition(trace);
+
 	for (size_t i = 0; i < trace->count; i++) {
 		size_t position = lxfw_trace_at(trace, i);
 
 		if (take_job(recorded, trace, position, cluster, one_host) ||
-		    take_owner(recorded, trace, partitions,
-			       &trace->owners[position],
-			       &recorded->jobs[recorded->count - 1]))
+		    (trace->owners &&
+		     take_owner(recorded, trace, partitions,
+				&trace->owners[position],
+				&recorded->jobs[recorded->count - 1])))
 			return -1;
 	}
-	return take_scheduler(recorded, trace);
+	return take_cancelled(recorded, trace, partitions, cluster, one_host);
+}
+
+int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
+			     struct lxfw_trace *trace,
+			     const struct lxfw_cluster *cluster, bool one_host)
+{
+	size_t too_large = 0;
+
+	*recorded = (struct lxfw_recorded) { .delayed_starts = true };
+	if (lxfw_simulation_fit(trace, cluster, one_host, &too_large))
+		return -1;
+	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
+	lxfw_calendar_of(&recorded->calendar, trace);
+	if (take_jobs(recorded, trace, cluster, one_host) ||
+	    take_scheduler(recorded, trace)) {
+		lxfw_recorded_clear(recorded);
+		return -1;
+	}
+	lxfw_recorded_sort(recorded);
+	if (recorded->count > 0 &&
+	    (lxfw_recorded_add_cluster(recorded, cluster,
+				       recorded->jobs[0].seen) ||
+	     lxfw_recorded_add_departures(recorded))) {
+		lxfw_recorded_clear(recorded);
+		return -1;
+	}
+	return 0;
 }
 
 static int need_hosts(struct lxfw_cluster *cluster,
@@ -198,11 +249,12 @@ int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 	struct lxfw_trace trace;
 	int result;
 
-	*recorded = (struct lxfw_recorded) { .delayed_starts = true };
+	*recorded = (struct lxfw_recorded) { 0 };
 	if (lxfw_trace_read_owners(&trace, path, memory, error))
 		return -1;
 	result = need_hosts(cluster, &trace, path, error);
-	if (result == 0 && take_trace(recorded, &trace, cluster, one_host))
+	if (result == 0 &&
+	    lxfw_recorded_from_trace(recorded, &trace, cluster, one_host))
 		result = lxfw_error_system(error, path);
 	else if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, path, 0,

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim-frontend/report/verdict_text.h"
+
 /* Rows of a table of queues or users; the others are in JSON. */
 #define ROWS_SHOWN 12
 
@@ -20,6 +22,10 @@ static int64_t simulated_wait(const struct lxfw_recorded_job *job)
 
 static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 {
+	lxfw_verdict_print(&report->verdict, out);
+	if (report->verdict_of_recorded)
+		fprintf(out, "The verdict is on the simulation with the "
+			"parameters that were recorded.\n");
 	fprintf(out, "policy %s, %zu jobs", report->policy, report->jobs);
 	if (report->not_compared > 0)
 		fprintf(out, " (%zu that did not start in both left out)",
@@ -27,8 +33,17 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 	putc('\n', out);
 	if (report->assumed)
 		fprintf(out, "assumed: %s\n", report->assumed);
-	fprintf(out, "overhead per job: start %lld s, end ",
+	if (report->cancelled > 0)
+		fprintf(out, "cancelled or held before they started: %zu, %s\n",
+			report->cancelled, report->recorded->cancelled ==
+			LXFW_CANCELLED_UNTIL ? "simulated until they left" :
+			"not simulated");
+	fprintf(out, "overhead per job: start %lld s",
 		(long long)report->overhead.start);
+	if (!report->overhead.start_given && !report->overhead.start_known)
+		fprintf(out, " (not known: %zu of the jobs came to an empty "
+			"queue and had room)", report->overhead.start_jobs);
+	fprintf(out, ", end ");
 	if (report->overhead.end_known)
 		fprintf(out, "%lld s\n", (long long)report->overhead.end);
 	else
@@ -254,6 +269,7 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 	} pairs[] = {
 		{ "jobs", (double)report->jobs },
 		{ "not_compared", (double)report->not_compared },
+		{ "cancelled_jobs", (double)report->cancelled },
 		{ "start_overhead_s", (double)report->overhead.start },
 		{ "end_overhead_s", (double)report->overhead.end },
 		{ "measured_mean_wait_s", m->mean },
@@ -271,7 +287,8 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 	int count = sizeof(pairs) / sizeof(*pairs);
 	char text[32];
 
-	fprintf(out, "key,value\npolicy,%s", report->policy);
+	fprintf(out, "key,value\nverdict,%s\npolicy,%s",
+		lxfw_verdict_key(report->verdict.level), report->policy);
 	for (int i = 0; i < count; i++)
 		fprintf(out, "\n%s,%s", pairs[i].key, !isfinite(pairs[i].value) ?
 			"" : lxfw_report_double(pairs[i].value, text,

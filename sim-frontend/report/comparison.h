@@ -11,6 +11,7 @@
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/metrics/unexplained.h"
+#include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/report/report.h"
 
@@ -75,8 +76,13 @@ struct lxfw_comparison_report {
 	const char *policy;
 	const char *assumed;		/* where policy and machine are from; given */
 	struct lxfw_overhead overhead;
+	struct lxfw_verdict verdict;	/* on this simulation, or given: on the one
+					   that is to be judged by */
+	bool verdict_of_recorded;	/* given: on the simulation with the
+					   recorded parameters */
 	size_t jobs;			/* that started in both */
-	size_t not_compared;		/* that did not */
+	size_t not_compared;		/* that did not; of these: */
+	size_t cancelled;		/* they left before they started */
 	struct lxfw_waits measured, simulated;
 	double mean_difference;		/* of the means, per cent of measured */
 	/* per job: simulated minus measured wait */
@@ -106,6 +112,11 @@ int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
 
 void lxfw_comparison_clear(struct lxfw_comparison_report *report);
 
+/* The verdict on the simulation, from the rest of the report. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_comparison_judge(const struct lxfw_comparison_report *report,
+			  struct lxfw_verdict *verdict);
+
 /* 0, or -1 with errno ENOMEM. */
 int lxfw_comparison_print(const struct lxfw_comparison_report *report,
 			  enum lxfw_format format, FILE *out);
@@ -116,9 +127,6 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
    difference */
 void lxfw_comparison_jobs(const struct lxfw_recorded *recorded,
 			  struct lxfw_output *output);
-
-/* The run time of a job whose start and end are known, 1 s at least; else 0. */
-int64_t lxfw_comparison_run(const struct lxfw_recorded_job *job);
 
 /* Of the measured waits, what no policy accounts for, the parts from
    LXFW_WAIT_PASSED on: 0 to 1. */

@@ -73,7 +73,7 @@ static int list_bars(const struct lxfw_comparison_report *report,
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 		int64_t start = side == LXFW_MEASURED ? job->start :
 							job->simulated;
-		int64_t run = lxfw_comparison_run(job);
+		int64_t run = lxfw_recorded_job_run(job);
 
 		if (start == LXFW_UNKNOWN || run == 0 ||
 		    start >= window->until || start + run <= window->from)

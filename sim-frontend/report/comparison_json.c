@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sim-frontend/report/comparison.h"
+#include "sim-frontend/report/verdict_text.h"
 
 /* Whether all could be made; the rest is passed over after one could not. */
 struct builder {
@@ -260,13 +261,23 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 	struct json_object *object = json_object_new_object();
 	const char *text = NULL;
 
+	add(&builder, object, "verdict", lxfw_verdict_json(&report->verdict));
+	if (report->verdict_of_recorded)
+		add_text(&builder, object, "verdict_of", "recorded parameters");
 	add_text(&builder, object, "policy", report->policy);
 	if (report->assumed)
 		add_text(&builder, object, "assumed", report->assumed);
 	add_whole(&builder, object, "jobs", (int64_t)report->jobs);
 	add_whole(&builder, object, "not_compared",
 		  (int64_t)report->not_compared);
+	add_whole(&builder, object, "cancelled_jobs",
+		  (int64_t)report->cancelled);
+	add_text(&builder, object, "cancelled",
+		 report->recorded->cancelled == LXFW_CANCELLED_UNTIL ?
+		 "until-cancelled" : "leave-out");
 	add_whole(&builder, object, "start_overhead_s", report->overhead.start);
+	add_whole(&builder, object, "start_overhead_jobs",
+		  (int64_t)report->overhead.start_jobs);
 	add_whole(&builder, object, "end_overhead_s", report->overhead.end);
 	add_waits(&builder, object, report);
 	if (report->side[LXFW_MEASURED].jobs > 0)

@@ -21,25 +21,6 @@ static const int64_t usage_widths[] = {
 	364 * 86400,
 };
 
-static bool started_in_both(const struct lxfw_recorded_job *job)
-{
-	return job->start != LXFW_UNKNOWN && job->simulated != LXFW_UNKNOWN;
-}
-
-int64_t lxfw_comparison_run(const struct lxfw_recorded_job *job)
-{
-	if (job->start == LXFW_UNKNOWN || job->end == LXFW_UNKNOWN)
-		return 0;
-	return job->end > job->start ? job->end - job->start : 1;
-}
-
-static int32_t procs_of(const struct lxfw_recorded_job *job)
-{
-	int64_t procs = (int64_t)job->request.unit.procs * job->request.count;
-
-	return procs > INT32_MAX ? INT32_MAX : procs < 1 ? 1 : (int32_t)procs;
-}
-
 /* --- all jobs ------------------------------------------------------------------- */
 
 static void make_waits(int64_t *values, size_t count, struct lxfw_waits *waits)
@@ -125,7 +106,7 @@ static int measure_waits(struct lxfw_comparison_report *report)
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 
-		if (!started_in_both(job)) {
+		if (!lxfw_recorded_in_both(job)) {
 			report->not_compared++;
 			continue;
 		}
@@ -158,9 +139,9 @@ static int64_t group_of(const struct lxfw_comparison_report *report,
 {
 	switch (by) {
 	case LXFW_BY_RUN:
-		return lxfw_run_bin(lxfw_comparison_run(job));
+		return lxfw_run_bin(lxfw_recorded_job_run(job));
 	case LXFW_BY_SIZE:
-		return lxfw_size_class(procs_of(job));
+		return lxfw_size_class(lxfw_recorded_job_procs(job));
 	case LXFW_BY_QUEUE:
 		return job->queue;
 	case LXFW_BY_OWNER:
@@ -178,11 +159,11 @@ static void outcome_of(const struct lxfw_recorded_job *job, enum lxfw_side side,
 		       struct lxfw_outcome *outcome)
 {
 	int64_t start = side == LXFW_MEASURED ? job->start : job->simulated;
-	int64_t run = lxfw_comparison_run(job);
+	int64_t run = lxfw_recorded_job_run(job);
 
 	*outcome = (struct lxfw_outcome) {
 		.submit = job->request.submit, .end = start + run, .run = run,
-		.procs = procs_of(job),
+		.procs = lxfw_recorded_job_procs(job),
 	};
 }
 
@@ -197,7 +178,7 @@ static int64_t collect(const struct lxfw_comparison_report *report,
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 		int64_t group;
 
-		if (!started_in_both(job) || lxfw_comparison_run(job) == 0)
+		if (!lxfw_recorded_in_both(job) || lxfw_recorded_job_run(job) == 0)
 			continue;
 		group = group_of(report, by, span, job);
 		for (int side = 0; side < LXFW_SIDES && group >= 0; side++) {
@@ -347,8 +328,8 @@ static int measure_sides(struct lxfw_comparison_report *report)
 			const struct lxfw_recorded_job *job = &recorded->jobs[i];
 			struct lxfw_outcome outcome;
 
-			if (!started_in_both(job) ||
-			    lxfw_comparison_run(job) == 0)
+			if (!lxfw_recorded_in_both(job) ||
+			    lxfw_recorded_job_run(job) == 0)
 				continue;
 			outcome_of(job, (enum lxfw_side)side, &outcome);
 			failed = lxfw_measure_add(&measures[side], &outcome);
@@ -371,7 +352,8 @@ static void find_ends(struct lxfw_comparison_report *report)
 	const struct lxfw_recorded *recorded = report->recorded;
 
 	report->begin = recorded->count ? recorded->jobs[0].request.submit : 0;
-	report->last_submit = report->end = report->begin;
+	report->last_submit = report->begin;
+	report->end = recorded->count ? lxfw_recorded_end(recorded) : 0;
 	for (size_t i = 0; i < recorded->count; i++) {
 		const struct lxfw_recorded_job *job = &recorded->jobs[i];
 
@@ -379,43 +361,7 @@ static void find_ends(struct lxfw_comparison_report *report)
 			report->begin = job->request.submit;
 		report->last_submit = later(report->last_submit,
 					    job->request.submit);
-		report->end = later(later(report->end, job->request.submit),
-				    later(job->start, job->end));
 	}
-}
-
-/* What the job did; false if it was never there or that is not known. */
-static bool stay_of(const struct lxfw_comparison_report *report,
-		    const struct lxfw_recorded_job *job, enum lxfw_side side,
-		    struct lxfw_stay *stay)
-{
-	int64_t start = side == LXFW_MEASURED ? job->start : job->simulated;
-	int64_t run = lxfw_comparison_run(job);
-
-	*stay = (struct lxfw_stay) {
-		.submit = job->request.submit, .start = LXFW_STAY_NEVER,
-		.procs = procs_of(job), .user = job->user, .queue = job->queue,
-		.limit = job->request.estimate,
-		.memory_mb = job->request.unit.memory_mb * job->request.count,
-	};
-	if (start == LXFW_UNKNOWN) {
-		/* cancelled, or it waited to the end of the record */
-		if (side == LXFW_MEASURED && job->end == LXFW_UNKNOWN &&
-		    job->run != LXFW_UNKNOWN)
-			return false;
-		stay->end = later(stay->submit, job->start == LXFW_UNKNOWN &&
-				  job->end != LXFW_UNKNOWN ? job->end :
-							     report->end);
-		return true;
-	}
-	stay->start = later(start, stay->submit);
-	if (run > 0)
-		stay->end = stay->start + run;
-	else	/* until it was cancelled, or still running */
-		stay->end = later(stay->start, job->start == LXFW_UNKNOWN &&
-				  job->end != LXFW_UNKNOWN ? job->end :
-							     report->end);
-	return true;
 }
 
 static int look_at_side(struct lxfw_comparison_report *report,
@@ -431,9 +377,8 @@ static int look_at_side(struct lxfw_comparison_report *report,
 
 	if (!stays)
 		return -1;
-	for (size_t i = 0; i < recorded->count; i++)
-		input.count += stay_of(report, &recorded->jobs[i], side,
-				       &stays[input.count]);
+	input.count = lxfw_recorded_stays(recorded, side == LXFW_SIMULATED,
+					  stays);
 	failed = lxfw_timeline_make(&report->timelines[side], stays,
 				    input.count) ||
 		 lxfw_unexplained_make(&report->unexplained[side], &input);
@@ -493,11 +438,13 @@ int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
 {
 	*report = (struct lxfw_comparison_report) {
 		.recorded = recorded, .overhead = *overhead,
+		.cancelled = lxfw_recorded_count_cancelled(recorded),
 	};
 	find_ends(report);
 	if (measure_waits(report) || measure_sides(report) ||
 	    make_breakdowns(report) || look_at_side(report, LXFW_MEASURED) ||
-	    look_at_side(report, LXFW_SIMULATED) || make_usage(report)) {
+	    look_at_side(report, LXFW_SIMULATED) || make_usage(report) ||
+	    lxfw_comparison_judge(report, &report->verdict)) {
 		lxfw_comparison_clear(report);
 		errno = ENOMEM;
 		return -1;

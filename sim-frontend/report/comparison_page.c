@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim-frontend/report/svg.h"
+#include "sim-frontend/report/verdict_text.h"
 
 /* Rows of a table of queues or users. */
 #define ROWS_SHOWN 12
@@ -127,6 +128,16 @@ static void put_cards(const struct lxfw_comparison_report *report,
 		 100 * (report->utilization[1] - report->utilization[0]),
 		 "points");
 	lxfw_output_text(output, "</div>\n");
+}
+
+static void put_verdict(const struct lxfw_comparison_report *report,
+			struct lxfw_output *output)
+{
+	lxfw_verdict_page(&report->verdict, output);
+	if (report->verdict_of_recorded)
+		lxfw_output_text(output, "<p class=\"soft\">The verdict is on the "
+				 "simulation with the parameters that were "
+				 "recorded.</p>\n");
 }
 
 /* The answer in words. */
@@ -349,13 +360,20 @@ static void put_method(const struct lxfw_comparison_report *report,
 	lxfw_html_text(output, report->assumed ? report->assumed : "nothing");
 	lxfw_output_format(output, ".</li>\n<li>Jobs run as long as they did; "
 		"%lld s are taken to pass between the reason for a start and "
-		"the start, the median of what was measured. The scheduler "
+		"the start%s. The scheduler "
 		"knows the time that a job asked for, never its run time.</li>"
-		"\n", (long long)report->overhead.start);
+		"\n", (long long)report->overhead.start,
+		report->overhead.start_known && !report->overhead.start_given ?
+		", what one in ten of the jobs "
+		"waited that came to an empty queue and had room" : "");
 	lxfw_output_format(output, "<li>%zu jobs are compared; %zu did not "
-		"start in both, %zu were left out as being without run time or "
+		"start in both, of which %zu were cancelled or held before they "
+		"started (%s); %zu were left out as being without run time or "
 		"processors, or larger than the machine.</li>\n", report->jobs,
-		report->not_compared, report->recorded->passed_over);
+		report->not_compared, report->cancelled,
+		report->recorded->cancelled == LXFW_CANCELLED_UNTIL ?
+		"simulated until they left" : "not simulated",
+		report->recorded->passed_over);
 	lxfw_output_text(output,
 		"<li>Users would have submitted otherwise had they waited "
 		"otherwise; the simulation does not know that.</li>\n"
@@ -384,6 +402,7 @@ int lxfw_comparison_page(const struct lxfw_comparison_report *report,
 			 struct lxfw_output *output)
 {
 	put_head(report, output);
+	put_verdict(report, output);
 	put_answer(report, output);
 	put_cards(report, output);
 	lxfw_output_text(output, "<h2>Waits by group and over time</h2>\n");

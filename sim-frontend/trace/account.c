@@ -171,7 +171,7 @@ int64_t lxfw_account_seen(const struct lxfw_account *account)
 bool lxfw_account_started(const struct lxfw_account *account)
 {
 	return account->start >= 0 &&
-	       !(account->end == account->start &&
+	       !(account->end >= 0 && account->end <= account->start &&
 		 account->status == LXFW_ACCOUNT_CANCELLED);
 }
 

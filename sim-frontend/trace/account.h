@@ -120,7 +120,8 @@ int lxfw_account_hosts(const struct lxfw_account_reader *reader,
    when something else held it back (a begin time, a dependency, a hold). */
 int64_t lxfw_account_seen(const struct lxfw_account *account);
 
-/* Whether it ran; a job cancelled while it waited may have a start, its end. */
+/* Whether it ran; a job cancelled while it waited may have a start, its end or a later
+   one for which it was planned. */
 bool lxfw_account_started(const struct lxfw_account *account);
 
 /* For the readers of the formats. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/swf.h"
 #include "sim-frontend/util/text.h"
@@ -95,6 +96,57 @@ static int grow_owners(struct lxfw_trace *trace, size_t size)
 	return 0;
 }
 
+static struct lxfw_trace_owner owner_of(const struct lxfw_swf_record *record)
+{
+	return (struct lxfw_trace_owner) {
+		owner(record->user), owner(record->group),
+		owner(record->queue), owner(record->partition),
+	};
+}
+
+static struct lxfw_trace_job job_of(const struct lxfw_swf_record *record,
+				    int64_t procs, enum lxfw_trace_memory memory)
+{
+	return (struct lxfw_trace_job) {
+		.number = record->number,
+		.submit = record->submit,
+		.run = record->run,
+		.limit = record->requested_time > 0 ? record->requested_time :
+						      record->run,
+		.wait = record->wait,
+		.memory_kb = requested_memory(record, procs, memory),
+		.used_memory_kb = used_memory(record, procs, memory),
+		.procs = (int32_t)procs,
+	};
+}
+
+/* A job without run time is left out; one that was cancelled is kept apart. */
+static int leave_out(struct lxfw_trace *trace,
+		     const struct lxfw_swf_record *record, int64_t procs,
+		     enum lxfw_trace_memory memory)
+{
+	struct lxfw_trace_cancelled *cancelled;
+
+	trace->no_run_time++;
+	if (!trace->with_owners || record->status != LXFW_ACCOUNT_CANCELLED ||
+	    record->submit < 0)
+		return 0;
+	cancelled = lxfw_grow(trace->cancelled, &trace->cancelled_size,
+			      trace->cancelled_count + 1, sizeof(*cancelled));
+	if (!cancelled)
+		return -1;
+	trace->cancelled = cancelled;
+	cancelled += trace->cancelled_count++;
+	*cancelled = (struct lxfw_trace_cancelled) {
+		job_of(record, procs > 0 ? procs : 1, memory), owner_of(record),
+	};
+	cancelled->job.run = 0;
+	cancelled->job.procs = procs > 0 ? (int32_t)procs : 0;
+	if (cancelled->job.limit <= 0)
+		cancelled->job.limit = LXFW_ACCOUNT_NO_LIMIT;
+	return 0;
+}
+
 static int add_job(struct lxfw_trace *trace,
 		   const struct lxfw_swf_record *record,
 		   enum lxfw_trace_memory memory)
@@ -103,10 +155,8 @@ static int add_job(struct lxfw_trace *trace,
 						      record->used_procs;
 	struct lxfw_trace_job *job;
 
-	if (record->run <= 0) {
-		trace->no_run_time++;
-		return 0;
-	}
+	if (record->run <= 0)
+		return leave_out(trace, record, procs, memory);
 	if (procs <= 0) {
 		trace->no_procs++;
 		return 0;
@@ -127,22 +177,9 @@ static int add_job(struct lxfw_trace *trace,
 		trace->size = size;
 	}
 	if (trace->owners)
-		trace->owners[trace->count] = (struct lxfw_trace_owner) {
-			owner(record->user), owner(record->group),
-			owner(record->queue), owner(record->partition),
-		};
+		trace->owners[trace->count] = owner_of(record);
 	job = &trace->jobs[trace->count++];
-	*job = (struct lxfw_trace_job) {
-		.number = record->number,
-		.submit = record->submit,
-		.run = record->run,
-		.limit = record->requested_time > 0 ? record->requested_time :
-						      record->run,
-		.wait = record->wait,
-		.memory_kb = requested_memory(record, procs, memory),
-		.used_memory_kb = used_memory(record, procs, memory),
-		.procs = (int32_t)procs,
-	};
+	*job = job_of(record, procs, memory);
 	if (trace->count > 1 && job->submit < job[-1].submit)
 		trace->out_of_order++;
 	return 0;
@@ -249,6 +286,7 @@ void lxfw_trace_clear(struct lxfw_trace *trace)
 	free(trace->headers);
 	free(trace->jobs);
 	free(trace->owners);
+	free(trace->cancelled);
 	free(trace->order);
 	free(trace->told);
 	*trace = (struct lxfw_trace) { 0 };

@@ -36,6 +36,13 @@ struct lxfw_trace_owner {
 	int32_t user, group, queue, partition;
 };
 
+/* A job that was cancelled before it started: its run time is 0, it waited until it was
+   cancelled, and its processors may be 0, not known. */
+struct lxfw_trace_cancelled {
+	struct lxfw_trace_job job;
+	struct lxfw_trace_owner owner;
+};
+
 /* What the memory columns mean, requested (10) and used (7). */
 enum lxfw_trace_memory {
 	LXFW_MEMORY_KB_PER_PROC,	/* the format's own definition */
@@ -58,6 +65,10 @@ struct lxfw_trace {
 	size_t header_count, header_size;
 	/* left out */
 	size_t no_run_time, no_procs;
+	/* of those without run time: cancelled before they started, in the order
+	   of the file; kept where owners are wanted */
+	struct lxfw_trace_cancelled *cancelled;
+	size_t cancelled_count, cancelled_size;
 	/* jobs submitted before the one in the line above */
 	size_t out_of_order;
 	char *told;	/* what became of accounting records; NULL for SWF */

@@ -371,6 +371,13 @@ tests_unit_test_metrics_SOURCES = \
 tests_unit_test_metrics_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_metrics_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_verdict
+tests_unit_test_verdict_SOURCES = \
+	tests/unit/test_verdict.c \
+	tests/unit/unit.h
+tests_unit_test_verdict_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_verdict_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_unexplained
 tests_unit_test_unexplained_SOURCES = \
 	tests/unit/test_unexplained.c \

@@ -87,7 +87,8 @@ static void compares_a_job_told_with_its_hosts(void **state)
 	put_decision(&tape, 107);
 	put_end(&tape, 1, 120);
 	put_decision(&tape, 120);
-	assert_int_equal(run_command("compare", NULL, end(&tape, "told")), 0);
+	assert_int_equal(run_command("compare", "--start-overhead=6",
+				     end(&tape, "told")), 0);
 	assert_said("policy easy, 1 jobs");
 }
 
@@ -385,6 +386,53 @@ static void compares_a_life(void **state)
 	assert_said("\"simulated_max_wait_s\": 37,");
 }
 
+/* Job 1 waits from 100 on, held by nothing that the record tells, and is cancelled at
+   150; job 2 runs 110-120 as it comes. */
+static const char *record_a_cancellation(void)
+{
+	struct lxfw_decision nothing = { .wake = LXFW_NEVER };
+	struct tape tape;
+
+	begin(&tape);
+	assert_int_equal(lxfw_journal_put_event(&tape.buffer,
+		&(struct lxfw_event) { .type = LXFW_EVENT_JOB_SUBMIT, .time = 100,
+			.request = &(struct lxfw_request) {
+				.id = 1, .submit = 100, .estimate = 5000,
+				.count = 1, .unit.procs = 4,
+				.shape = LXFW_SHAPE_HOSTS } }), 0);
+	assert_int_equal(lxfw_journal_put_decision(&tape.buffer, 100, &nothing),
+			 0);
+	put_submit(&tape, 2, 110, 110, 4, 50);
+	put_decision(&tape, 110);
+	put_end(&tape, 2, 120);
+	put_decision(&tape, 120);
+	assert_int_equal(lxfw_journal_put_event(&tape.buffer,
+		&(struct lxfw_event) { .type = LXFW_EVENT_JOB_END, .time = 150,
+				       .end.id = 1 }), 0);
+	put_decision(&tape, 150);
+	return end(&tape, "cancellation");
+}
+
+/* A simulation would start job 1 at once: it is left out, or holds the host until it was
+   cancelled, and never for the 5000 s that it asked for. */
+static void leaves_out_the_cancelled(void **state)
+{
+	const char *path = record_a_cancellation();
+
+	(void)state;
+	assert_int_equal(run_command("compare", "--format=csv", path), 0);
+	assert_said("\ncancelled_jobs,1\n");
+	assert_said("\nsimulated_max_wait_s,0\n");
+	assert_int_equal(run_command("replay", "--params=lxfw_policy=fcfs", path),
+			 0);
+	assert_said("cancelled or held before they started: 1, not simulated\n");
+	assert_said("\nmaximum                            0             0 ");
+	assert_int_equal(run_command("compare", "--cancelled=until-cancelled",
+				     path), 0);
+	assert_said("started: 1, simulated until they left\n");
+	assert_said("\nmaximum                            0            40 ");
+}
+
 /* Run times of 35 and 8 s: jobs hold their processors 5 and 2 s longer. */
 static void takes_run_times(void **state)
 {
@@ -398,8 +446,9 @@ static void takes_run_times(void **state)
 			 unit_file("times", "# job run\n1 35\n2 8\n99 1\n"),
 			 &error), 0);
 	assert_int_equal(recorded.jobs[0].run, 35);
-	lxfw_recorded_overhead(&recorded, &overhead);
+	assert_int_equal(lxfw_recorded_overhead(&recorded, &overhead), 0);
 	assert_true(overhead.end_known);
+	assert_false(overhead.start_known);
 	assert_int_equal(overhead.start, 0);
 	assert_int_equal(overhead.end, 2);
 	assert_int_equal(recorded.jobs[3].run, 8);
@@ -427,6 +476,7 @@ int main(void)
 		cmocka_unit_test(records_restarts),
 		cmocka_unit_test(compares_a_life),
 		cmocka_unit_test(compares_a_job_told_with_its_hosts),
+		cmocka_unit_test(leaves_out_the_cancelled),
 		cmocka_unit_test(takes_run_times),
 	};
 

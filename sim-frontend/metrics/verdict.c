@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/metrics/verdict.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/metrics/groups.h"
+#include "sim-frontend/metrics/metrics.h"
+#include "sim-frontend/report/report.h"
+
+#define DAY INT64_C(86400)
+#define WEEK (7 * DAY)
+
+/* Groups with higher numbers are no log's. */
+#define GROUPS_MAX 1000000
+
+/* Differences below a minute are nobody's concern: no smaller wait is divided by. */
+#define LEAST_WAIT 60.
+
+/* A week of fewer jobs has no place in the order of weeks. */
+#define WEEK_JOBS_LEAST 20
+
+/* What is wrong by more is not good; to be used with care; not to be decided by. */
+struct bounds {
+	double good, care;
+};
+
+static const struct bounds bounds_mean = { 0.15, 0.40 };
+static const struct bounds bounds_part = { 0.30, 0.80 };
+/* one job in ten, in four, has a wait of another order */
+static const struct bounds bounds_spread = { 0.10, 0.25 };
+/* what a setting cannot change: a fifth of the wait, half of it */
+static const struct bounds bounds_unexplained = { 0.20, 0.50 };
+/* Clocks that differ by seconds make some. */
+static const struct bounds bounds_over = { 0.02, 0.10 };
+static const struct bounds bounds_not_started = { 0.01, 0.05 };
+/* Ranks that share half of their variance, and a sixth: 1 less the correlation. */
+static const struct bounds bounds_apart = { 0.30, 0.60 };
+
+static const char next_good[] =
+	"Go on with 'lxfw tune'. A gain of less than 15 % is within the error of the "
+	"simulation.";
+static const char next_length[] =
+	"Take a longer log: three weeks and 1000 jobs at least.";
+static const char next_quiet[] =
+	"Take a busier part of the log. Where nobody waits there is nothing to tune.";
+static const char next_machine[] =
+	"Give the machine as large as it was, with --cluster.";
+static const char next_unexplained[] =
+	"Find out what the log is silent about: 'lxfw compare' shows when, and how "
+	"long, jobs waited although there was room. Outages, held jobs, limits of "
+	"users and dependencies look like that. Leave such weeks out, or compare the "
+	"journal of the plugin, which knows of them.";
+static const char next_site[] =
+	"Tell the simulation more of the site: its machine with --cluster slurm.conf, "
+	"its policy with --policy or --params. 'lxfw compare' shows by queue, size and "
+	"week where the two part.";
+
+struct reason {
+	enum lxfw_verdict_level level;
+	double weight;		/* how far beyond the bound, 1 and more */
+	const char *next;
+	char text[LXFW_VERDICT_TEXT];
+};
+
+struct judge {
+	const struct lxfw_verdict_input *in;
+	struct lxfw_verdict *out;
+	double measured, simulated;	/* mean waits */
+	double days;
+	struct reason reasons[LXFW_VERDICT_REASONS];
+	int count;
+};
+
+const char *lxfw_verdict_key(enum lxfw_verdict_level level)
+{
+	static const char *const keys[] = { "good", "care", "not", "none" };
+
+	return keys[level];
+}
+
+const char *lxfw_verdict_name(enum lxfw_verdict_level level)
+{
+	static const char *const names[] = {
+		"good for decisions", "to be used with care",
+		"not good for decisions", "none",
+	};
+
+	return names[level];
+}
+
+/* --- reasons -------------------------------------------------------------------- */
+
+static void add(struct judge *judge, enum lxfw_verdict_level level,
+		double weight, const char *next, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+static void add(struct judge *judge, enum lxfw_verdict_level level,
+		double weight, const char *next, const char *format, ...)
+{
+	struct reason *reason;
+	va_list arguments;
+
+	if (level == LXFW_VERDICT_GOOD || judge->count == LXFW_VERDICT_REASONS)
+		return;
+	reason = &judge->reasons[judge->count++];
+	reason->level = level;
+	reason->weight = weight;
+	reason->next = next;
+	va_start(arguments, format);
+	vsnprintf(reason->text, sizeof(reason->text), format, arguments);
+	va_end(arguments);
+}
+
+static enum lxfw_verdict_level level_of(double value,
+					const struct bounds *bounds)
+{
+	value = fabs(value);
+	return value <= bounds->good ? LXFW_VERDICT_GOOD :
+	       value <= bounds->care ? LXFW_VERDICT_CARE : LXFW_VERDICT_NOT;
+}
+
+/* How far VALUE is beyond the bound of its level. */
+static double weight_of(double value, const struct bounds *bounds)
+{
+	value = fabs(value);
+	return value / (value <= bounds->care ? bounds->good : bounds->care);
+}
+
+static double at_least_a_minute(double wait)
+{
+	return wait > LEAST_WAIT ? wait : LEAST_WAIT;
+}
+
+/* --- all jobs ------------------------------------------------------------------- */
+
+static void judge_mean(struct judge *judge)
+{
+	double change = (judge->simulated - judge->measured) /
+			at_least_a_minute(judge->measured);
+	char m[32], s[32];
+
+	judge->out->mean = change;
+	add(judge, level_of(change, &bounds_mean),
+	    weight_of(change, &bounds_mean), next_site,
+	    "The simulated mean wait is %.0f %% %s than the measured one (%s, not "
+	    "%s).", 100 * fabs(change), change < 0 ? "shorter" : "longer",
+	    lxfw_report_span(judge->simulated, s, sizeof(s)),
+	    lxfw_report_span(judge->measured, m, sizeof(m)));
+}
+
+static void judge_p95(struct judge *judge, int64_t *measured, int64_t *simulated)
+{
+	size_t count = judge->in->count;
+	double m = (double)lxfw_percentile(measured, count, 95);
+	double s = (double)lxfw_percentile(simulated, count, 95);
+	double change = (s - m) / at_least_a_minute(m);
+	char texts[2][32];
+
+	judge->out->p95 = change;
+	add(judge, level_of(change, &bounds_part),
+	    weight_of(change, &bounds_part), next_site,
+	    "The wait that 95 %% of the jobs do not exceed is %.0f %% %s in the "
+	    "simulation (%s, not %s).", 100 * fabs(change),
+	    change < 0 ? "shorter" : "longer",
+	    lxfw_report_span(s, texts[0], sizeof(texts[0])),
+	    lxfw_report_span(m, texts[1], sizeof(texts[1])));
+}
+
+static double share_over(const int64_t *waits, size_t count, int64_t wait)
+{
+	size_t over = 0;
+
+	for (size_t i = 0; i < count; i++)
+		over += waits[i] > wait;
+	return (double)over / (double)count;
+}
+
+/* How many jobs wait longer than some times, of which people speak. */
+static void judge_spread(struct judge *judge, const int64_t *measured,
+			 const int64_t *simulated)
+{
+	static const struct {
+		int64_t wait;
+		const char *name;
+	} points[] = {
+		{ 600, "10 minutes" }, { 3600, "an hour" },
+		{ 4 * 3600, "4 hours" }, { 12 * 3600, "12 hours" },
+		{ DAY, "a day" },
+	};
+	size_t count = judge->in->count;
+	double worst[3] = { 0, 0, 0 };
+	const char *name = points[0].name;
+
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
+		double m = share_over(measured, count, points[i].wait);
+		double s = share_over(simulated, count, points[i].wait);
+
+		if (fabs(s - m) <= worst[0])
+			continue;
+		worst[0] = fabs(s - m);
+		worst[1] = m;
+		worst[2] = s;
+		name = points[i].name;
+	}
+	judge->out->spread = worst[0];
+	add(judge, level_of(worst[0], &bounds_spread),
+	    weight_of(worst[0], &bounds_spread), next_site,
+	    "%.0f %% of the measured jobs waited longer than %s, and %.0f %% of the "
+	    "simulated ones.", 100 * worst[1], name, 100 * worst[2]);
+}
+
+static int judge_waits(struct judge *judge)
+{
+	size_t count = judge->in->count;
+	int64_t *waits = malloc(2 * (count + 1) * sizeof(*waits));
+
+	if (!waits)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		waits[i] = judge->in->jobs[i].measured;
+		waits[count + i] = judge->in->jobs[i].simulated;
+	}
+	judge_mean(judge);
+	judge_spread(judge, waits, waits + count);
+	judge_p95(judge, waits, waits + count);
+	free(waits);
+	return 0;
+}
+
+/* --- groups --------------------------------------------------------------------- */
+
+struct group {
+	double jobs, measured, simulated;	/* sums of waits */
+};
+
+enum by { BY_WEEK, BY_SIZE, BY_RUN, BY_QUEUE };
+
+static int64_t begin_of(const struct lxfw_verdict_input *in)
+{
+	int64_t begin = INT64_MAX;
+
+	for (size_t i = 0; i < in->count; i++) {
+		if (in->jobs[i].submit < begin)
+			begin = in->jobs[i].submit;
+	}
+	return begin;
+}
+
+/* -1 = in none. */
+static int64_t group_of(const struct lxfw_verdict_job *job, enum by by,
+			int64_t begin)
+{
+	int64_t group = by == BY_WEEK ? (job->submit - begin) / WEEK :
+			by == BY_SIZE ? lxfw_size_class(job->procs) :
+			by == BY_RUN ? lxfw_run_bin(job->run) : job->queue;
+
+	return group < GROUPS_MAX ? group : -1;
+}
+
+static struct group *make_groups(const struct lxfw_verdict_input *in, enum by by,
+				 size_t *count)
+{
+	int64_t begin = begin_of(in), last = -1;
+	struct group *groups;
+
+	for (size_t i = 0; i < in->count; i++) {
+		int64_t group = group_of(&in->jobs[i], by, begin);
+
+		last = group > last ? group : last;
+	}
+	*count = (size_t)(last + 1);
+	groups = calloc(*count + 1, sizeof(*groups));
+	for (size_t i = 0; i < in->count && groups; i++) {
+		const struct lxfw_verdict_job *job = &in->jobs[i];
+		int64_t group = group_of(job, by, begin);
+
+		if (group < 0)
+			continue;
+		groups[group].jobs++;
+		groups[group].measured += (double)job->measured;
+		groups[group].simulated += (double)job->simulated;
+	}
+	return groups;
+}
+
+/* By how much the groups' mean waits differ, on the mean of all jobs in them, as a share
+   of the measured mean; -1 where there are not two groups. */
+static double miss_of(const struct judge *judge, const struct group *groups,
+		      size_t count)
+{
+	double sum = 0, jobs = 0;
+	int known = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		sum += fabs(groups[i].simulated - groups[i].measured);
+		jobs += groups[i].jobs;
+		known += groups[i].jobs > 0;
+	}
+	return known < 2 ? -1 :
+	       sum / jobs / at_least_a_minute(judge->measured);
+}
+
+/* What the difference of all jobs does not say already. */
+static void judge_miss(struct judge *judge, double miss, const char *of)
+{
+	double mean = fabs(judge->out->mean);
+
+	if (miss < 0 || (level_of(miss, &bounds_part) <=
+			 level_of(mean, &bounds_mean) && miss < 1.25 * mean))
+		return;
+	add(judge, level_of(miss, &bounds_part), weight_of(miss, &bounds_part),
+	    next_site, "Taken by %s, the mean wait is off by %.0f %% on average.",
+	    of, 100 * miss);
+}
+
+static int by_value(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The rank of VALUE among the sorted, the middle one of equals. */
+static double rank_of(const double *sorted, size_t count, double value)
+{
+	size_t below = 0, equal = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		below += sorted[i] < value;
+		equal += sorted[i] == value;
+	}
+	return (double)below + ((double)equal - 1) / 2;
+}
+
+/* Spearman's; 2 where one side has no order. MEANS has both sides, COUNT each, and room
+   for as many again. */
+static double correlate(double *means, size_t count)
+{
+	double *sorted = means + 2 * count, middle = ((double)count - 1) / 2;
+	double both = 0, squares[2] = { 0, 0 };
+
+	for (int side = 0; side < 2; side++) {
+		memcpy(sorted + (size_t)side * count,
+		       means + (size_t)side * count, count * sizeof(*means));
+		qsort(sorted + (size_t)side * count, count, sizeof(*sorted),
+		      by_value);
+	}
+	for (size_t i = 0; i < count; i++) {
+		double m = rank_of(sorted, count, means[i]) - middle;
+		double s = rank_of(sorted + count, count, means[count + i]) -
+			   middle;
+
+		both += m * s;
+		squares[0] += m * m;
+		squares[1] += s * s;
+	}
+	if (squares[0] <= 0 || squares[1] <= 0)
+		return 2;
+	return both / sqrt(squares[0] * squares[1]);
+}
+
+/* Whether the weeks with long waits are the same. Only where weeks differ at all. */
+static int judge_together(struct judge *judge, const struct group *weeks,
+			  size_t count)
+{
+	double *means = malloc(4 * (count + 1) * sizeof(*means));
+	size_t known = 0, at = 0;
+
+	if (!means)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		known += weeks[i].jobs >= WEEK_JOBS_LEAST;
+	for (size_t i = 0; i < count && known > 0; i++) {
+		if (weeks[i].jobs < WEEK_JOBS_LEAST)
+			continue;
+		means[at] = weeks[i].measured / weeks[i].jobs;
+		means[known + at++] = weeks[i].simulated / weeks[i].jobs;
+	}
+	if (known >= LXFW_VERDICT_WEEKS_RANKED)
+		judge->out->together = correlate(means, known);
+	free(means);
+	if (judge->out->together > 1 || judge->out->weeks <= bounds_mean.good)
+		return 0;
+	add(judge, level_of(1 - judge->out->together, &bounds_apart),
+	    weight_of(1 - judge->out->together, &bounds_apart), next_site,
+	    "The weeks with long waits are %s the same: the rank correlation of "
+	    "the %zu weekly means is %.2f.",
+	    1 - judge->out->together > bounds_apart.care ? "not" :
+	    "only in part", known, judge->out->together);
+	return 0;
+}
+
+static int judge_groups(struct judge *judge)
+{
+	static const struct {
+		enum by by;
+		const char *of;
+	} all[] = {
+		{ BY_WEEK, "week" }, { BY_SIZE, "size" },
+		{ BY_RUN, "run time" }, { BY_QUEUE, "queue" },
+	};
+	double *misses[] = {
+		&judge->out->weeks, &judge->out->sizes, &judge->out->run_times,
+		&judge->out->queues,
+	};
+
+	for (int i = 0; i < 4; i++) {
+		size_t count;
+		struct group *groups = make_groups(judge->in, all[i].by, &count);
+		int failed = 0;
+
+		if (!groups)
+			return -1;
+		*misses[i] = miss_of(judge, groups, count);
+		judge_miss(judge, *misses[i], all[i].of);
+		if (all[i].by == BY_WEEK)
+			failed = judge_together(judge, groups, count);
+		free(groups);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- how much there is, and what else ------------------------------------------- */
+
+static double days_of(const struct lxfw_verdict_input *in)
+{
+	int64_t begin = begin_of(in), last = INT64_MIN;
+
+	for (size_t i = 0; i < in->count; i++) {
+		if (in->jobs[i].submit > last)
+			last = in->jobs[i].submit;
+	}
+	return in->count ? (double)(last - begin) / (double)DAY : 0;
+}
+
+static void judge_length(struct judge *judge)
+{
+	size_t jobs = judge->in->count;
+	char span[32];
+
+	if (jobs < LXFW_VERDICT_JOBS_GOOD)
+		add(judge, jobs < LXFW_VERDICT_JOBS_LEAST ? LXFW_VERDICT_NOT :
+		    LXFW_VERDICT_CARE, 1, next_length, "There are %zu jobs to "
+		    "judge by; with fewer than %d chance decides.", jobs,
+		    LXFW_VERDICT_JOBS_GOOD);
+	if (judge->days < LXFW_VERDICT_DAYS_GOOD && jobs > 0)
+		add(judge, judge->days < LXFW_VERDICT_DAYS_LEAST ?
+		    LXFW_VERDICT_NOT : LXFW_VERDICT_CARE, 1, next_length,
+		    "The jobs came within %s; with less than three weeks one "
+		    "week decides.", lxfw_report_span(judge->days * (double)DAY,
+						     span, sizeof(span)));
+}
+
+/* What the log does not explain is of no weight where nobody waits. */
+static void judge_rest(struct judge *judge, bool quiet)
+{
+	const struct lxfw_verdict_input *in = judge->in;
+	double stuck = (double)in->not_started /
+		       (double)(in->count + in->not_started);
+
+	add(judge, level_of(stuck, &bounds_not_started),
+	    weight_of(stuck, &bounds_not_started), next_site,
+	    "%zu jobs that ran never start in the simulation.",
+	    in->not_started);
+	add(judge, level_of(in->over_share, &bounds_over),
+	    weight_of(in->over_share, &bounds_over), next_machine,
+	    "For %.0f %% of the time jobs held more processors than the machine "
+	    "has here.", 100 * in->over_share);
+	if (in->unexplained > 0 && !quiet)
+		add(judge, level_of(in->unexplained, &bounds_unexplained),
+		    weight_of(in->unexplained, &bounds_unexplained),
+		    next_unexplained, "%.0f %% of the measured wait is not "
+		    "explained by the log: there was room for the jobs, and yet "
+		    "they waited.", 100 * in->unexplained);
+}
+
+/* Whether jobs wait at all, in one or the other. */
+static bool is_quiet(const struct judge *judge)
+{
+	return judge->measured < LEAST_WAIT && judge->simulated < LEAST_WAIT;
+}
+
+/* --- the verdict ---------------------------------------------------------------- */
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct reason *a = left, *b = right;
+
+	if (a->level != b->level)
+		return a->level > b->level ? -1 : 1;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return strcmp(a->text, b->text);
+}
+
+static void say_good(struct lxfw_verdict *out)
+{
+	out->level = LXFW_VERDICT_GOOD;
+	out->reason_count = 1;
+	snprintf(out->reasons[0], sizeof(out->reasons[0]), "The simulated mean "
+		 "wait differs from the measured one by %.0f %%, the 95th "
+		 "percentile by %.0f %%, and the mean of a week by %.0f %% on "
+		 "average.", 100 * fabs(out->mean), 100 * fabs(out->p95),
+		 100 * out->weeks);
+	snprintf(out->next, sizeof(out->next), "%s", next_good);
+}
+
+/* What the log is silent about comes first to be mended: it may be behind the rest. */
+static void conclude(struct judge *judge)
+{
+	struct lxfw_verdict *out = judge->out;
+
+	if (judge->count == 0) {
+		say_good(out);
+		return;
+	}
+	qsort(judge->reasons, (size_t)judge->count, sizeof(*judge->reasons),
+	      by_weight);
+	out->level = judge->reasons[0].level;
+	out->reason_count = judge->count;
+	snprintf(out->next, sizeof(out->next), "%s", judge->reasons[0].next);
+	for (int i = 0; i < judge->count; i++) {
+		memcpy(out->reasons[i], judge->reasons[i].text,
+		       sizeof(out->reasons[i]));
+		if (judge->reasons[i].next == next_unexplained &&
+		    judge->reasons[0].next == next_site)
+			snprintf(out->next, sizeof(out->next), "%s",
+				 next_unexplained);
+	}
+}
+
+static void take_means(struct judge *judge)
+{
+	double measured = 0, simulated = 0;
+	double jobs = judge->in->count ? (double)judge->in->count : 1;
+
+	for (size_t i = 0; i < judge->in->count; i++) {
+		measured += (double)judge->in->jobs[i].measured;
+		simulated += (double)judge->in->jobs[i].simulated;
+	}
+	judge->measured = measured / jobs;
+	judge->simulated = simulated / jobs;
+	judge->days = days_of(judge->in);
+}
+
+int lxfw_verdict_make(struct lxfw_verdict *verdict,
+		      const struct lxfw_verdict_input *input)
+{
+	struct judge judge = { .in = input, .out = verdict };
+	int failed = 0;
+
+	*verdict = (struct lxfw_verdict) {
+		.weeks = -1, .sizes = -1, .run_times = -1, .queues = -1,
+		.together = 2,
+	};
+	take_means(&judge);
+	judge_length(&judge);
+	if (input->count >= LXFW_VERDICT_JOBS_LEAST) {
+		bool quiet = is_quiet(&judge);
+
+		if (quiet)
+			add(&judge, LXFW_VERDICT_CARE, 1, next_quiet,
+			    "Jobs hardly wait (%.0f s on the mean), so there is "
+			    "little to judge by, and little to gain.",
+			    judge.measured);
+		else
+			failed = judge_waits(&judge) || judge_groups(&judge);
+		judge_rest(&judge, quiet);
+	}
+	if (failed) {
+		errno = ENOMEM;
+		return -1;
+	}
+	conclude(&judge);
+	return 0;
+}
+
+void lxfw_verdict_none(struct lxfw_verdict *verdict)
+{
+	*verdict = (struct lxfw_verdict) {
+		.level = LXFW_VERDICT_NONE, .reason_count = 1,
+		.weeks = -1, .sizes = -1, .run_times = -1, .queues = -1,
+		.together = 2,
+	};
+	snprintf(verdict->reasons[0], sizeof(verdict->reasons[0]), "The log does "
+		 "not tell how long its jobs waited, so nothing tells how near "
+		 "the simulation comes to the site.");
+	snprintf(verdict->next, sizeof(verdict->next), "Take a log that has the "
+		 "waits, such as the accounting of the site.");
+}
+
+double lxfw_verdict_unexplained(const struct lxfw_unexplained *measured,
+				const struct lxfw_unexplained *simulated)
+{
+	double seconds = 0;
+
+	for (int part = LXFW_WAIT_PASSED; part < LXFW_WAIT_PARTS; part++)
+		seconds += measured->parts[part].seconds -
+			   simulated->parts[part].seconds;
+	return seconds > 0 && measured->wait_seconds > 0 ?
+	       seconds / measured->wait_seconds : 0;
+}

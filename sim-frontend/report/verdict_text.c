@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/verdict_text.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "sim-frontend/report/svg.h"
+
+#define WIDTH 86
+
+/* TEXT in lines of WIDTH, behind a margin. */
+static void print_wrapped(const char *text, FILE *out)
+{
+	size_t column = 0;
+
+	fputs("  ", out);
+	while (*text) {
+		size_t word = strcspn(text, " ");
+
+		if (column > 0 && column + 1 + word > WIDTH) {
+			fputs("\n  ", out);
+			column = 0;
+		} else if (column > 0) {
+			putc(' ', out);
+			column++;
+		}
+		fwrite(text, 1, word, out);
+		column += word;
+		text += word;
+		text += strspn(text, " ");
+	}
+	putc('\n', out);
+}
+
+void lxfw_verdict_print(const struct lxfw_verdict *verdict, FILE *out)
+{
+	char next[sizeof(verdict->next) + 8];
+
+	fprintf(out, "verdict: %s\n", lxfw_verdict_name(verdict->level));
+	for (int i = 0; i < verdict->reason_count; i++)
+		print_wrapped(verdict->reasons[i], out);
+	snprintf(next, sizeof(next), "Next: %s", verdict->next);
+	print_wrapped(next, out);
+	putc('\n', out);
+}
+
+/* Takes VALUE over; whether it is in OBJECT. */
+static bool put(struct json_object *object, const char *key,
+		struct json_object *value)
+{
+	if (object && value && !json_object_object_add(object, key, value))
+		return true;
+	json_object_put(value);
+	return false;
+}
+
+static struct json_object *reasons_json(const struct lxfw_verdict *verdict)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int i = 0; i < verdict->reason_count && list; i++) {
+		struct json_object *text =
+			json_object_new_string(verdict->reasons[i]);
+
+		if (text && !json_object_array_add(list, text))
+			continue;
+		json_object_put(text);
+		json_object_put(list);
+		list = NULL;
+	}
+	return list;
+}
+
+struct json_object *lxfw_verdict_json(const struct lxfw_verdict *verdict)
+{
+	struct json_object *object = json_object_new_object();
+	bool all = put(object, "level", json_object_new_string(
+				lxfw_verdict_key(verdict->level)));
+
+	all &= put(object, "reasons", reasons_json(verdict));
+	all &= put(object, "next", json_object_new_string(verdict->next));
+	if (all)
+		return object;
+	json_object_put(object);
+	errno = ENOMEM;
+	return NULL;
+}
+
+void lxfw_verdict_page(const struct lxfw_verdict *verdict,
+		       struct lxfw_output *output)
+{
+	lxfw_output_format(output, "<div class=\"verdict %s\">\n<p><b>Verdict: "
+			   "%s</b></p>\n<ul>\n",
+			   lxfw_verdict_key(verdict->level),
+			   lxfw_verdict_name(verdict->level));
+	for (int i = 0; i < verdict->reason_count; i++) {
+		lxfw_output_text(output, "<li>");
+		lxfw_html_text(output, verdict->reasons[i]);
+		lxfw_output_text(output, "</li>\n");
+	}
+	lxfw_output_text(output, "</ul>\n<p>Next: ");
+	lxfw_html_text(output, verdict->next);
+	lxfw_output_text(output, "</p>\n</div>\n");
+}

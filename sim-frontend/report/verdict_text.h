@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A verdict as it stands first: in a table, in JSON, on a page. */
+#ifndef LXFW_REPORT_VERDICT_TEXT_H
+#define LXFW_REPORT_VERDICT_TEXT_H
+
+#include <stdio.h>
+
+#include "sim-frontend/metrics/verdict.h"
+#include "sim-frontend/report/output.h"
+
+struct json_object;
+
+/* "verdict: good for decisions", the reasons and the next step, each on lines of their
+   own, and an empty line. */
+void lxfw_verdict_print(const struct lxfw_verdict *verdict, FILE *out);
+
+/* {"level", "reasons", "next"}; NULL with errno ENOMEM. */
+struct json_object *lxfw_verdict_json(const struct lxfw_verdict *verdict);
+
+/* A box. */
+void lxfw_verdict_page(const struct lxfw_verdict *verdict,
+		       struct lxfw_output *output);
+
+#endif

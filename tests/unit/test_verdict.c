@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verdict on made schedules, and the machine's own time per start, of which the truth
+   is known. */
+#include <string.h>
+
+#include "sim-frontend/metrics/start_delay.h"
+#include "sim-frontend/metrics/verdict.h"
+#include "tests/unit/unit.h"
+
+#define HOUR INT64_C(3600)
+#define DAY (24 * HOUR)
+#define WEEK (7 * DAY)
+#define JOBS 4000
+#define WEEKS 10
+
+static struct lxfw_verdict_job jobs[JOBS];
+
+/* Ten weeks, each with waits of its own about three hours, simulated as measured. */
+static struct lxfw_verdict_input make(void)
+{
+	uint64_t random = unit_seed("verdicts");
+
+	for (int64_t i = 0; i < JOBS; i++) {
+		int64_t submit = i * WEEKS * WEEK / JOBS;
+		int64_t long_weeks = 1 + submit / WEEK * 3 % WEEKS;
+
+		jobs[i] = (struct lxfw_verdict_job) {
+			.submit = 1000 + submit,
+			.run = unit_between(&random, 10, 20 * HOUR),
+			.measured = unit_between(&random, 0, HOUR) * long_weeks,
+			.procs = (int32_t)unit_between(&random, 1, 64),
+			.queue = (int32_t)unit_between(&random, 0, 2),
+		};
+		jobs[i].simulated = jobs[i].measured;
+	}
+	return (struct lxfw_verdict_input) {
+		.jobs = jobs, .count = JOBS, .unexplained = 0,
+	};
+}
+
+static struct lxfw_verdict verdict;
+
+static void judge(const struct lxfw_verdict_input *input,
+		  enum lxfw_verdict_level level, const char *reason)
+{
+	bool found = false;
+
+	assert_int_equal(lxfw_verdict_make(&verdict, input), 0);
+	for (int i = 0; i < verdict.reason_count; i++)
+		found |= strstr(verdict.reasons[i], reason) != NULL;
+	if (verdict.level != level || !found)
+		fail_msg("%s, not %s for '%s': %s", lxfw_verdict_key(verdict.level),
+			 lxfw_verdict_key(level), reason, verdict.reasons[0]);
+	assert_true(*verdict.next);
+}
+
+static void scale(double factor)
+{
+	for (int i = 0; i < JOBS; i++)
+		jobs[i].simulated = (int64_t)((double)jobs[i].measured * factor);
+}
+
+static void judges_the_mean(void **state)
+{
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	judge(&input, LXFW_VERDICT_GOOD, "differs from the measured one by 0 %");
+	scale(0.9);
+	judge(&input, LXFW_VERDICT_GOOD, "by 10 %");
+	scale(0.8);
+	judge(&input, LXFW_VERDICT_CARE, "is 20 % shorter");
+	scale(1.3);
+	judge(&input, LXFW_VERDICT_CARE, "is 30 % longer");
+	scale(0.5);
+	judge(&input, LXFW_VERDICT_NOT, "is 50 % shorter");
+	assert_non_null(strstr(verdict.next, "--cluster"));
+}
+
+/* The means agree and the weeks do not: each has the waits of the one a half of the log
+   later. */
+static void judges_weeks(void **state)
+{
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	for (int i = 0; i < JOBS; i++)
+		jobs[i].simulated = jobs[(i + JOBS / 2) % JOBS].measured;
+	judge(&input, LXFW_VERDICT_NOT, "The weeks with long waits are not the same");
+	judge(&input, LXFW_VERDICT_NOT, "Taken by week, the mean wait is off by");
+	assert_true(verdict.mean == 0);
+}
+
+/* The means of all jobs and of the weeks agree, and one queue waits for another. */
+static void judges_queues(void **state)
+{
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	for (int i = 0; i < JOBS; i++)
+		jobs[i].queue = i % 2;
+	for (int i = 0; i < JOBS; i += 2) {
+		int64_t both = jobs[i].measured + jobs[i + 1].measured;
+
+		jobs[i].simulated = 0;
+		jobs[i + 1].simulated = both;
+	}
+	judge(&input, LXFW_VERDICT_NOT, "Taken by queue, the mean wait is off by");
+	assert_true(verdict.mean == 0);
+}
+
+/* The mean agrees where a tenth of the jobs wait for all. */
+static void judges_the_spread(void **state)
+{
+	struct lxfw_verdict_input input = make();
+	int64_t sum = 0;
+
+	(void)state;
+	for (int i = 0; i < JOBS; i++) {
+		sum += jobs[i].measured;
+		jobs[i].simulated = i % 10 == 9 ? sum : 0;
+		sum = i % 10 == 9 ? 0 : sum;
+	}
+	judge(&input, LXFW_VERDICT_NOT, "of the measured jobs waited longer than");
+	judge(&input, LXFW_VERDICT_NOT, "that 95 % of the jobs do not exceed");
+}
+
+static void judges_what_there_is(void **state)
+{
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	input.count = 900;		/* sixteen days */
+	judge(&input, LXFW_VERDICT_CARE, "900 jobs");
+	judge(&input, LXFW_VERDICT_CARE, "less than three weeks");
+	assert_non_null(strstr(verdict.next, "longer log"));
+	input.count = 99;
+	judge(&input, LXFW_VERDICT_NOT, "99 jobs");
+	input.count = 0;
+	judge(&input, LXFW_VERDICT_NOT, "0 jobs");
+	input = make();
+	for (int i = 0; i < JOBS; i++)
+		jobs[i].submit /= 30;	/* two days and a half */
+	judge(&input, LXFW_VERDICT_NOT, "less than three weeks");
+}
+
+static void judges_what_is_left(void **state)
+{
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	input.unexplained = 0.3;
+	judge(&input, LXFW_VERDICT_CARE, "30 % of the measured wait is not explained");
+	input.unexplained = 0.63;
+	judge(&input, LXFW_VERDICT_NOT, "63 % of the measured wait is not explained");
+	scale(0.2);
+	judge(&input, LXFW_VERDICT_NOT, "is 80 % shorter");
+	assert_non_null(strstr(verdict.next, "silent about"));
+	scale(1);
+	input.unexplained = -1;
+	input.over_share = 0.2;
+	judge(&input, LXFW_VERDICT_NOT, "held more processors than the machine");
+	input.over_share = 0;
+	input.not_started = 100;
+	judge(&input, LXFW_VERDICT_CARE, "100 jobs that ran never start");
+}
+
+static void judges_a_quiet_site(void **state)
+{
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i].measured = i % 40;
+		jobs[i].simulated = 0;
+	}
+	input.unexplained = 1;
+	judge(&input, LXFW_VERDICT_CARE, "hardly wait");
+	lxfw_verdict_none(&verdict);
+	assert_int_equal(verdict.level, LXFW_VERDICT_NONE);
+	assert_int_equal(verdict.reason_count, 1);
+}
+
+/* What was simulated too is explained. */
+static void compares_the_unexplained(void **state)
+{
+	struct lxfw_unexplained measured = { .wait_seconds = 1000 };
+	struct lxfw_unexplained simulated = { .wait_seconds = 700 };
+
+	(void)state;
+	measured.parts[LXFW_WAIT_FULL].seconds = 400;
+	measured.parts[LXFW_WAIT_PAUSE].seconds = 500;
+	measured.parts[LXFW_WAIT_OTHER].seconds = 100;
+	assert_true(lxfw_verdict_unexplained(&measured, &simulated) == 0.6);
+	simulated.parts[LXFW_WAIT_PAUSE].seconds = 480;
+	assert_true(lxfw_verdict_unexplained(&measured, &simulated) == 0.12);
+	simulated.parts[LXFW_WAIT_OTHER].seconds = 300;
+	assert_true(lxfw_verdict_unexplained(&measured, &simulated) == 0);
+}
+
+/* --- the machine's own time per start ------------------------------------------- */
+
+/*
+ * Every 1000 s a job comes to an empty queue, and is started after 5 to 7 s; every third
+ * is held for a hundred seconds more. Behind each comes one for which there is no room,
+ * which starts when the first has ended.
+ */
+static size_t make_stays(struct lxfw_stay *stays, size_t pairs)
+{
+	for (size_t i = 0; i < pairs; i++) {
+		int64_t submit = (int64_t)i * 1000;
+		int64_t start = submit + 5 + (int64_t)(i % 7 % 3) +
+				(i % 3 == 0 ? 100 : 0);
+
+		stays[2 * i] = (struct lxfw_stay) {
+			.submit = submit, .start = start, .end = start + 300,
+			.procs = 3,
+		};
+		stays[2 * i + 1] = (struct lxfw_stay) {
+			.submit = start + 1, .start = start + 301,
+			.end = start + 400, .procs = 2,
+		};
+	}
+	return 2 * pairs;
+}
+
+static void finds_the_start_delay(void **state)
+{
+	struct lxfw_stay stays[201];
+	struct lxfw_start_delay delay;
+	size_t count = make_stays(stays, 100);
+
+	(void)state;
+	assert_int_equal(lxfw_start_delay_find(stays, count, 4, &delay), 0);
+	assert_true(delay.known);
+	assert_int_equal(delay.jobs, 100);
+	assert_int_equal(delay.seconds, 5);
+	/* no room for the first ones, on a smaller machine */
+	assert_int_equal(lxfw_start_delay_find(stays, count, 2, &delay), 0);
+	assert_int_equal(delay.jobs, 0);
+	assert_false(delay.known);
+	assert_int_equal(delay.seconds, 0);
+	/* a job that is held all the time */
+	stays[count] = (struct lxfw_stay) { .submit = -1, .procs = 1,
+		.start = LXFW_STAY_NEVER, .end = 1000000 };
+	assert_int_equal(lxfw_start_delay_find(stays, count + 1, 4, &delay), 0);
+	assert_int_equal(delay.jobs, 0);
+	assert_int_equal(lxfw_start_delay_find(stays, 0, 4, &delay), 0);
+	assert_int_equal(delay.jobs, 0);
+}
+
+static void knows_of_too_few(void **state)
+{
+	struct lxfw_stay stays[2 * LXFW_START_DELAY_LEAST];
+	struct lxfw_start_delay delay;
+
+	(void)state;
+	make_stays(stays, LXFW_START_DELAY_LEAST);
+	lxfw_start_delay_find(stays, 2 * LXFW_START_DELAY_LEAST, 4, &delay);
+	assert_true(delay.known);
+	lxfw_start_delay_find(stays, 2 * LXFW_START_DELAY_LEAST - 2, 4, &delay);
+	assert_false(delay.known);
+	assert_int_equal(delay.seconds, 0);
+	assert_int_equal(delay.jobs, LXFW_START_DELAY_LEAST - 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(judges_the_mean),
+		cmocka_unit_test(judges_weeks),
+		cmocka_unit_test(judges_queues),
+		cmocka_unit_test(judges_the_spread),
+		cmocka_unit_test(judges_what_there_is),
+		cmocka_unit_test(judges_what_is_left),
+		cmocka_unit_test(judges_a_quiet_site),
+		cmocka_unit_test(compares_the_unexplained),
+		cmocka_unit_test(finds_the_start_delay),
+		cmocka_unit_test(knows_of_too_few),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
