@@ -43,6 +43,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/cmd/tune.c \
+	sim-frontend/cmd/verdict.c \
+	sim-frontend/cmd/verdict.h \
 	sim-frontend/conf/check.c \
 	sim-frontend/conf/check.h \
 	sim-frontend/conf/check_files.c \

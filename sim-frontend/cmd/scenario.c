@@ -68,6 +68,10 @@ int lxfw_scenario_option(const struct lxfw_command *command, int option,
 	case LXFW_SCENARIO_SPEEDUP:
 		return take_speedup(command, optarg, &to->speedup);
 	case LXFW_SCENARIO_START_OVERHEAD:
+		scenario->estimate_asked = strcmp(optarg, "estimated") == 0;
+		scenario->estimate_start = scenario->estimate_asked;
+		if (scenario->estimate_asked)
+			return 0;
 		return lxfw_cmd_duration(command, "start-overhead", optarg,
 					 &to->start_overhead);
 	case LXFW_SCENARIO_END_OVERHEAD:
@@ -160,12 +164,64 @@ static int choose_adaptive(struct lxfw_scenario *scenario)
 	return 0;
 }
 
+int lxfw_scenario_recorded(struct lxfw_scenario *scenario,
+			   struct lxfw_recorded *recorded)
+{
+	bool one_host = lxfw_simulation_one_host(&scenario->options);
+
+	if (lxfw_recorded_from_trace(recorded, &scenario->trace,
+				     &scenario->cluster, one_host)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	for (size_t i = 0; i < recorded->count; i++) {
+		if (recorded->jobs[i].start != LXFW_UNKNOWN)
+			return 1;
+	}
+	lxfw_recorded_clear(recorded);
+	return 0;
+}
+
+/* The machine's own time per start, by the same estimate as in `lxfw compare`. */
+static int estimate_start(struct lxfw_scenario *scenario)
+{
+	const char *path = scenario->path;
+	struct lxfw_overhead overhead = { 0 };
+	struct lxfw_recorded recorded;
+	int measured = lxfw_scenario_recorded(scenario, &recorded), failed = 0;
+
+	if (measured > 0) {
+		failed = lxfw_recorded_overhead(&recorded, &overhead);
+		lxfw_recorded_clear(&recorded);
+	}
+	if (failed)
+		lxfw_cmd_note("out of memory");
+	if (failed || measured < 0)
+		return -1;
+	scenario->options.start_overhead = overhead.start;
+	if (measured == 0 && !scenario->estimate_asked)
+		return 0;
+	if (measured == 0)
+		lxfw_cmd_note("%s: start overhead 0 s: no job tells how long it "
+			      "waited", path);
+	else if (!overhead.start_known)
+		lxfw_cmd_note("%s: start overhead 0 s: only %zu of the jobs came "
+			      "to an empty queue and had room", path,
+			      overhead.start_jobs);
+	else
+		lxfw_cmd_note("%s: start overhead %lld s, estimated from %zu jobs "
+			      "that came to an empty queue and had room", path,
+			      (long long)overhead.start, overhead.start_jobs);
+	return 0;
+}
+
 int lxfw_scenario_trace(const struct lxfw_command *command,
 			struct lxfw_scenario *scenario)
 {
 	struct lxfw_trace *trace = &scenario->trace;
 	bool mixed = scenario->options.mixed;
-	bool owners = mixed && lxfw_adaptive_needs_owners(&scenario->adaptive);
+	bool owners = scenario->with_owners || scenario->estimate_start ||
+		      (mixed && lxfw_adaptive_needs_owners(&scenario->adaptive));
 	size_t too_large;
 
 	if ((owners ? lxfw_cmd_trace_owners : lxfw_cmd_trace)
@@ -186,7 +242,7 @@ int lxfw_scenario_trace(const struct lxfw_command *command,
 		lxfw_cmd_note("%s: no job is left to simulate", scenario->path);
 		return -1;
 	}
-	return 0;
+	return scenario->estimate_start ? estimate_start(scenario) : 0;
 }
 
 void lxfw_scenario_clear(struct lxfw_scenario *scenario)

@@ -7,6 +7,7 @@
 #define LXFW_CMD_SCENARIO_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/trace/adaptive.h"
 
 struct lxfw_scenario {
@@ -19,6 +20,11 @@ struct lxfw_scenario {
 	   for more than one host are not taken: lxfw_eq_multi_node=refuse. */
 	struct lxfw_adaptive adaptive;
 	bool refuse_wide;
+	/* Have the owners of jobs read; and the machine's own time per start
+	   estimated from the measured waits, if the caller does so by default, or
+	   the user asks for it: --start-overhead estimated. Another value of that
+	   option ends it. */
+	bool with_owners, estimate_start, estimate_asked;
 
 	/* loaded */
 	struct lxfw_trace trace;
@@ -57,6 +63,11 @@ int lxfw_scenario_machine(struct lxfw_scenario *scenario);
    after a message. */
 int lxfw_scenario_trace(const struct lxfw_command *command,
 			struct lxfw_scenario *scenario);
+
+/* The trace with its measured waits, if it has any, as `lxfw compare` takes it; to be
+   cleared. 1, 0 if it has none, -1 after a message. */
+int lxfw_scenario_recorded(struct lxfw_scenario *scenario,
+			   struct lxfw_recorded *recorded);
 
 void lxfw_scenario_clear(struct lxfw_scenario *scenario);
 

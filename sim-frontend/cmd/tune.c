@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim-frontend/cmd/scenario.h"
+#include "sim-frontend/cmd/verdict.h"
 #include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/tune/tuning.h"
@@ -57,6 +58,10 @@ static const char help[] =
 "                         removed)\n"
 "  --part I/N:DIR         what a task of an array is told: try its part\n"
 "\n"
+"Trust:\n"
+"  --despite-verdict      search although the simulation is not good for decisions on\n"
+"                         this trace; see lxfw-compare(1)\n"
+"\n"
 "Results:\n"
 "  --show N               settings of the front that are shown (default 8)\n"
 "  --format table|json\n"
@@ -65,17 +70,18 @@ static const char help[] =
 "  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none,\n"
 "  --estimates requested|exact|factor:F, --overrun extend|kill,\n"
-"  --pass timestamp|event, --start-overhead D, --end-overhead D\n"
+"  --pass timestamp|event, --start-overhead estimated|D, --end-overhead D\n"
+"  but the start overhead is estimated from the measured waits by default\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
-"Exit status: 0 something is better than what the site has, 1 nothing is, 2 misuse\n"
-"or bad input.\n";
+"Exit status: 0 something is better than what the site has, 1 nothing is, or the\n"
+"verdict forbids the search, 2 misuse or bad input.\n";
 
 enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
 	THREADS, STATE, WARMUP, PERIOD, SPLIT, SHOW, FORMAT,
-	SLURM, TASKS, SBATCH, FOLDER, PART,
+	SLURM, TASKS, SBATCH, FOLDER, PART, DESPITE_VERDICT,
 };
 
 static const struct option options[] = {
@@ -97,6 +103,7 @@ static const struct option options[] = {
 	{ "sbatch", required_argument, NULL, SBATCH },
 	{ "folder", required_argument, NULL, FOLDER },
 	{ "part", required_argument, NULL, PART },
+	{ "despite-verdict", no_argument, NULL, DESPITE_VERDICT },
 	{ "show", required_argument, NULL, SHOW },
 	{ "format", required_argument, NULL, FORMAT },
 	{ "help", no_argument, NULL, 'h' },
@@ -115,7 +122,7 @@ struct tune {
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
 	int64_t settings, seed, round, threads, warmup, period, choices;
-	bool alternating, json;
+	bool alternating, json, despite_verdict;
 	bool slurm;
 	int64_t tasks;
 	const char *sbatch, *folder, *part;
@@ -124,6 +131,7 @@ struct tune {
 	struct lxfw_goals goals;
 
 	char *site;
+	struct lxfw_verdict verdict;
 	struct lxfw_tune_space space;
 	struct lxfw_trials trials;
 	struct lxfw_search search;
@@ -204,6 +212,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case PART:
 		to->part = optarg;
+		return 0;
+	case DESPITE_VERDICT:
+		to->despite_verdict = true;
 		return 0;
 	case SHOW:
 		return lxfw_cmd_integer(command, "show", optarg, 1, CHOICES_MAX,
@@ -361,6 +372,7 @@ static int print(const struct tune *tune,
 	const struct lxfw_tuning_report report = {
 		.path = tune->scenario.path, .warmup = tune->warmup,
 		.interrupted = stopped, .confirmation = confirmation,
+		.verdict = &tune->verdict,
 	};
 
 	lxfw_cmd_progress_end();
@@ -509,8 +521,11 @@ static int search_and_print(const struct lxfw_command *command,
 {
 	int stopped, status = LXFW_EXIT_BAD;
 
-	if (load(command, tune))
+	if (load(command, tune) ||
+	    lxfw_verdict_of(&tune->scenario, &tune->verdict))
 		return LXFW_EXIT_BAD;
+	if (tune->verdict.level == LXFW_VERDICT_NOT && !tune->despite_verdict)
+		return lxfw_verdict_refuse(&tune->scenario, &tune->verdict);
 	watch_signals();
 	if (open_state(tune))
 		return LXFW_EXIT_BAD;
@@ -559,6 +574,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		.settings = 1000, .seed = 1, .round = 100,
 		.warmup = 2 * 86400, .period = 7 * 86400, .alternating = true,
 		.choices = 8,
+		.scenario = { .with_owners = true, .estimate_start = true },
 	};
 	int option, status;
 

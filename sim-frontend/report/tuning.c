@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "sim-frontend/report/verdict_text.h"
+
 #define TEXT 48
 
 static const char *const class_texts[LXFW_TUNE_NAMED] = {
@@ -280,6 +282,7 @@ void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 
+	lxfw_verdict_print(report->verdict, out);
 	print_weeks(report, out);
 	print_goals(report, out);
 	print_lines(confirmation, out);

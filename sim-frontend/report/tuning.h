@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/tune/confirm.h"
 
 struct lxfw_tuning_report {
@@ -12,6 +13,7 @@ struct lxfw_tuning_report {
 	int64_t warmup;			/* s */
 	bool interrupted;		/* the search was, before its end */
 	const struct lxfw_confirmation *confirmation;
+	const struct lxfw_verdict *verdict;	/* on the simulation of the trace */
 };
 
 void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out);

@@ -5,6 +5,7 @@
 
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/report/tuning.h"
+#include "sim-frontend/report/verdict_text.h"
 
 /* Takes VALUE over. An object that could not be made is left out; *FAILED says so. */
 static void put(struct json_object *object, const char *key,
@@ -114,6 +115,7 @@ int lxfw_tuning_print_json(const struct lxfw_tuning_report *report, FILE *out)
 
 	for (size_t i = 0; i < confirmation->search->count; i++)
 		tried += confirmation->search->settings[i].known;
+	put(object, "verdict", lxfw_verdict_json(report->verdict), &failed);
 	put(object, "settings", json_object_new_int64((int64_t)tried), &failed);
 	put(object, "front", json_object_new_int64((int64_t)confirmation->front),
 	    &failed);

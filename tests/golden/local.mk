@@ -18,7 +18,8 @@ golden_tests = \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
 	tests/golden/schedules.sh \
-	tests/golden/tune.sh
+	tests/golden/tune.sh \
+	tests/golden/verdict.sh
 
 TESTS += $(golden_tests)
 

@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# May one decide by a simulation? What lxfw compare and lxfw tune say of logs of which the
+# truth is known; what becomes of jobs that were cancelled before they started; the
+# machine's own time per start.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+case $lxfw in
+/*) ;;
+*) lxfw=$PWD/$lxfw ;;
+esac
+cd "$work" || exit 99
+
+# --- cancelled before they started --------------------------------------------------
+# One processor. 1 waits for an hour, for what no log tells, and is cancelled; it asked
+# for a day. 2 and 3 run as they come. 4 is cancelled in the second in which it comes; in
+# the accounting it has the start that was planned for it.
+cat > sacct << 'END'
+JobID|Submit|Start|End|NCPUS|Timelimit|State
+1|2025-01-31T00:00:00|2025-01-31T01:00:00|2025-01-31T01:00:00|1|1-00:00:00|CANCELLED by 7
+2|2025-01-31T00:10:00|2025-01-31T00:10:00|2025-01-31T00:20:00|1|00:20:00|COMPLETED
+4|2025-01-31T00:30:00|2025-01-31T05:00:00|2025-01-31T00:30:00|1|1-00:00:00|CANCELLED by 7
+3|2025-01-31T02:00:00|2025-01-31T02:00:00|2025-01-31T02:20:00|1|00:20:00|COMPLETED
+END
+{
+	echo '; MaxProcs: 1'
+	echo '1    0 3600   0 1 -1 -1 1 86400 -1 5 1 1 1 1 1 -1 -1'
+	echo '2  600    0 600 1 -1 -1 1  1200 -1 1 1 1 1 1 1 -1 -1'
+	echo '4 1800    0  -1 1 -1 -1 1 86400 -1 5 1 1 1 1 1 -1 -1'
+	echo '3 7200    0 600 1 -1 -1 1  1200 -1 1 1 1 1 1 1 -1 -1'
+} > log.swf
+
+# waits FILE MEAN OPTIONS...: the simulated mean, and two cancelled jobs
+waits()
+{
+	log=$1 mean=$2
+	shift 2
+	"$lxfw" compare --format csv "$@" "$log" > out 2> err ||
+		fail "compare $* $log: exit status $?: $(cat err)"
+	grep -q "^simulated_mean_wait_s,$mean\$" out && grep -q '^cancelled_jobs,2$' out &&
+		grep -q '^measured_mean_wait_s,0$' out && grep -q '^jobs,2$' out ||
+		fail "compare $* $log: $(cat out)"
+	grep -q ': 2 jobs were cancelled or held before they started: ' err ||
+		fail "compare $* $log: not counted aloud: $(cat err)"
+}
+for log in sacct log.swf; do
+	waits $log 0
+	waits $log 0 --cancelled leave-out
+	waits $log 1500 --cancelled until-cancelled
+done
+"$lxfw" compare --json --cancelled until-cancelled log.swf > out 2> err
+grep -q '"cancelled_jobs": 2,' out && grep -q '"cancelled": "until-cancelled",' out ||
+	fail "JSON: $(head -n 12 out)"
+"$lxfw" compare log.swf > out 2> err
+grep -q '^cancelled or held before they started: 2, not simulated$' out ||
+	fail "table: $(head -n 12 out)"
+
+# A job that still runs when the log ends, on all there is, and one of which the log has
+# no wait: both ended a comparison only with the world.
+sed '/^3 /d' log.swf > open.swf
+echo '5 2000   -1 600 1 -1 -1 1  1200 -1 1 1 1 1 1 1 -1 -1' >> open.swf
+waits_open()
+{
+	timeout 60 "$lxfw" compare --format csv "$@" > out 2> err ||
+		fail "compare $*: exit status $?: $(cat err)"
+	grep -q '^jobs,1$' out || fail "compare $*: $(cat out)"
+}
+waits_open open.swf
+sed -e '/^3/d' -e '/^2/s/2025-01-31T00:20:00|1|00:20:00|COMPLETED/Unknown|1|00:20:00|RUNNING/' \
+	sacct > open
+echo '5|2025-01-31T00:30:00|Unknown|Unknown|1|00:20:00|PENDING' >> open
+waits_open open --cluster procs=1 --params lxfw_interval=30
+
+# --- a log of the simulator's own -----------------------------------------------------
+# measured FILE OPTIONS...: the trace with the waits that a simulation gives it
+measured()
+{
+	out=$1
+	shift
+	"$lxfw" simulate --jobs-out jobs.csv "$@" own.swf > report 2> err ||
+		fail "simulate $*: $(cat err)"
+	awk -F, 'NR == FNR { if (FNR > 1) wait[FNR - 1] = $5; next }
+		/^;/ { print; next }
+		{ n++; split($0, f, " "); f[3] = wait[n]
+		  for (i = 1; i <= 18; i++) printf "%s%s", f[i], i < 18 ? " " : "\n" }' \
+		jobs.csv own.swf > "$out"
+}
+"$lxfw" generate lublin --seed 6 --jobs 3000 --procs 64 --load 0.7 --estimate-factor 3 \
+	--out own.swf || fail generate
+
+# says LEVEL FILE OPTIONS...: the verdict of compare
+says()
+{
+	level=$1
+	shift
+	"$lxfw" compare --json "$@" > out 2> err || fail "compare $*: $(cat err)"
+	grep -q "\"level\": *\"$level\"" out || fail "compare $*: not $level: $(head -n 12 out)"
+}
+measured easy.swf --policy easy --start-overhead 25
+says good easy.swf
+# the machine's own time, and with it every start
+grep -q '"start_overhead_s": 25,' out && grep -q '"mean_difference_percent": 0,' out ||
+	fail "start overhead: $(sed -n '/overhead/p; /difference_percent/p' out)"
+[ "$(sed -n 2p out | tr -d ' ')" = '"verdict":{' ] || fail "the verdict is not the first key"
+"$lxfw" compare easy.swf > out
+[ "$(head -n 1 out)" = 'verdict: good for decisions' ] || fail "table: $(head -n 3 out)"
+
+# simulate is told the same
+"$lxfw" simulate --start-overhead estimated --format json easy.swf > out 2> err
+grep -q 'easy.swf: start overhead 25 s, estimated from [0-9]* jobs that came to an empty queue' err ||
+	fail "simulate: $(cat err)"
+mean=$(sed -n 's/^ *"mean_wait_s": \([0-9.]*\),.*/\1/p' out)
+awk '!/^;/ { n++; sum += $3 } END { printf "%.6f\n", sum / n }' easy.swf > should
+printf '%.6f\n' "$mean" > is
+cmp -s should is || fail "simulate --start-overhead estimated: $mean, $(cat should)"
+
+# The site served the shortest first: with its policy told good, else not.
+measured sjf.swf --policy sjf
+says good --policy sjf sjf.swf
+says not --policy easy sjf.swf
+# every fifth job is held for three days
+awk '/^;/ { print; next } ++n % 5 == 0 { $3 += 259200 } { print }' easy.swf > held.swf
+says not held.swf
+tr -d '\n' < out | grep -q 'is not explained by the log' || fail "held: $(head -n 20 out)"
+# a week of it
+awk '/^;/ || $2 < 604800' easy.swf > week.swf
+says care week.swf
+
+# --- tune -------------------------------------------------------------------------
+tune()
+{
+	"$lxfw" tune --settings 2 --minimize mean_wait --period 1d "$@" > out 2> err
+}
+tune --format json easy.swf
+[ $? -le 1 ] && grep -q '"level": *"good"' out || fail "tune: $(cat err) $(head -n 5 out)"
+grep -q 'easy.swf: start overhead 25 s, estimated from' err || fail "tune: $(cat err)"
+tune --start-overhead 3 easy.swf
+grep -q 'start overhead' err && fail "tune --start-overhead: $(cat err)"
+
+# not refused for nothing: 1, and nothing on standard output
+tune held.swf
+[ $? -eq 1 ] && [ ! -s out ] && grep -q '^lxfw: held.swf: not searched, the simulation of this trace is not good for decisions$' err &&
+	grep -q 'is not explained by the log' err && grep -q '^lxfw: next: ' err ||
+	fail "tune held: $(cat out err)"
+tune --despite-verdict held.swf
+[ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: not good for decisions' ] ||
+	fail "tune --despite-verdict: $(cat err) $(head -n 3 out)"
+# care is said; so is that nothing was measured
+tune week.swf
+[ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: to be used with care' ] ||
+	fail "tune week: $(cat err) $(head -n 3 out)"
+tune own.swf
+[ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: none' ] ||
+	fail "tune without waits: $(cat err) $(head -n 3 out)"
+
+finish
