@@ -12,6 +12,7 @@
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/cmd/verdict.h"
 #include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/tune/tuning.h"
 #include "sim-frontend/util/text.h"
@@ -233,8 +234,11 @@ static volatile sig_atomic_t interrupted;
 
 /* Once: what is under way is ended, and what was found is told. The next signal ends
    the command as it would have this time. */
+/* The second one ends it at once. */
 static void note_signal(int number)
 {
+	if (interrupted)
+		lxfw_output_end_by(number);
 	interrupted = number;
 }
 
@@ -245,9 +249,7 @@ static bool is_interrupted(void)
 
 static void watch_signals(void)
 {
-	struct sigaction action = {
-		.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND,
-	};
+	struct sigaction action = { .sa_handler = note_signal };
 	static const int numbers[] = { SIGINT, SIGTERM };
 
 	sigemptyset(&action.sa_mask);

@@ -29,24 +29,45 @@ struct lxfw_output {
 /* What the signal handler removes. */
 static char *volatile temporaries[OUTPUTS_MAX];
 
-static void remove_temporaries(int number)
+/* What ends a process that does not heed it, and can be heeded. */
+static const int numbers[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGALRM,
+};
+
+static void our_signals(sigset_t *set)
 {
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sigaddset(set, numbers[i]);
+}
+
+/*
+ * Other signals wait until all are removed: a second one would end the process
+ * before, since unlinking a large file takes its time.
+ */
+void lxfw_output_end_by(int number)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t ours, only;
+
+	our_signals(&ours);
+	pthread_sigmask(SIG_BLOCK, &ours, NULL);
 	for (int i = 0; i < OUTPUTS_MAX; i++) {
 		if (temporaries[i])
 			unlink(temporaries[i]);
 	}
-	/* the handler was for once: this ends the process as the signal does */
+	/* the process ends as the signal ends one */
+	sigemptyset(&usual.sa_mask);
+	sigaction(number, &usual, NULL);
 	raise(number);
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
-
-static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 
 static void watch_signals(void)
 {
-	struct sigaction action = {
-		.sa_handler = remove_temporaries,
-		.sa_flags = (int)SA_RESETHAND | SA_NODEFER,
-	};
+	struct sigaction action = { .sa_handler = lxfw_output_end_by };
 
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
@@ -64,9 +85,7 @@ static int create_temporary(struct lxfw_output *output)
 	sigset_t ours, before;
 
 	watch_signals();
-	sigemptyset(&ours);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		sigaddset(&ours, numbers[i]);
+	our_signals(&ours);
 	if (sigprocmask(SIG_BLOCK, &ours, &before))
 		return -1;
 	output->descriptor = mkstemp(output->temporary);

@@ -4,7 +4,8 @@
  * beside the place they are to have, and renamed when all is written. What is
  * not a regular file (a pipe, a terminal, a device) is written to directly.
  *
- * A signal that ends the command removes the temporary files.
+ * A signal that ends the command removes the temporary files first. A subcommand that
+ * has a handler of its own ends with lxfw_output_end_by().
  */
 #ifndef LXFW_REPORT_OUTPUT_H
 #define LXFW_REPORT_OUTPUT_H
@@ -37,5 +38,9 @@ int lxfw_output_commit(struct lxfw_output *output, struct lxfw_error *error);
 
 /* Leave nothing behind. Keeps errno. OUTPUT may be NULL. */
 void lxfw_output_abort(struct lxfw_output *output);
+
+/* Remove all temporary files and end the process as the signal NUMBER does. Safe in a
+   handler of it; does not return from one. */
+void lxfw_output_end_by(int number);
 
 #endif

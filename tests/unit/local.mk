@@ -393,6 +393,16 @@ tests_unit_test_job_classes_text_SOURCES = \
 tests_unit_test_job_classes_text_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_job_classes_text_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_output
+tests_unit_test_output_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_output.c \
+	tests/unit/unit.h
+tests_unit_test_output_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_output_LDADD = $(frontend_unit_libs)
+# so that a signal can come while a file is removed
+tests_unit_test_output_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=unlink
+
 unit_programs += tests/unit/test_rest
 tests_unit_test_rest_SOURCES = \
 	tests/unit/test_rest.c \
