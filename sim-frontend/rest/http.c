@@ -12,6 +12,9 @@
 #include "sim-frontend/util/text.h"
 
 #define CONNECT_SECONDS 10L
+/* Bytes a second: what stays below it for as long as the timeout is given up. One byte
+   a second would keep us for years. */
+#define LEAST_SPEED 1000L
 
 struct lxfw_http {
 	CURL *curl;
@@ -182,7 +185,7 @@ static void set_options(struct lxfw_http *http,
 	curl_easy_setopt(curl, CURLOPT_SSLVERSION,
 			 (long)CURL_SSLVERSION_TLSv1_2);
 	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_SECONDS);
-	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, LEAST_SPEED);
 	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)options->timeout);
 	if (options->ca_file)
 		curl_easy_setopt(curl, CURLOPT_CAINFO, options->ca_file);
@@ -233,8 +236,9 @@ static int tell(const struct lxfw_http *http, CURLcode code, int failed,
 		    CURLE_OK && number > 0)
 		what = strerror((int)number);
 
-	lxfw_error_format(error, "%s: %s", http->socket ? http->socket :
-			  http->base, what);
+	lxfw_error_format(error, "%s: %s%s", http->socket ? http->socket :
+			  http->base, what, strstr(what, "too slow") ?
+			  " (--timeout)" : "");
 	errno = failed ? failed :
 		code == CURLE_OPERATION_TIMEDOUT ? ETIMEDOUT :
 		code == CURLE_OUT_OF_MEMORY ? ENOMEM : EIO;

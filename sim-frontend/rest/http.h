@@ -20,7 +20,8 @@ struct lxfw_http_options {
 	const char *url;	/* what every path is put behind */
 	const char *ca_file;	/* NULL = the system's certificates */
 	bool allow_http;	/* http:// to other machines too */
-	int64_t timeout;	/* s without a byte, 1 or more */
+	int64_t timeout;	/* s, 1 or more, in which less than 1000 bytes/s
+				   come, before it is given up */
 };
 
 struct lxfw_http_answer {

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static struct server {
 		const char *status;	/* "200 OK"; NULL = nothing is answered */
 		const char *body;
 		size_t beyond;		/* bytes that are promised and do not come */
+		bool trickles;		/* the promised come, ten a second */
 	} answers[ANSWERS_MAX];
 	int count;
 	char requests[ANSWERS_MAX][2048];
@@ -47,6 +49,16 @@ static void read_request(int connection, char *to, size_t size)
 		if (strstr(to, "\r\n\r\n"))
 			return;
 	}
+}
+
+/* Bytes one by one, until the other side has had enough. */
+static void trickle(int connection, size_t bytes)
+{
+	struct pollfd watched = { .fd = connection, .events = POLLIN };
+
+	while (bytes-- > 0 && poll(&watched, 1, 100) == 0 &&
+	       send(connection, " ", 1, MSG_NOSIGNAL) == 1)
+		;
 }
 
 static void *serve(void *unused)
@@ -69,6 +81,9 @@ static void *serve(void *unused)
 				"Content-Length: %zu\r\n\r\n%s",
 				server.answers[at].status,
 				strlen(body) + server.answers[at].beyond, body);
+			if (server.answers[at].trickles)
+				trickle(connection,
+					server.answers[at].beyond);
 			shutdown(connection, SHUT_WR);
 		}
 		/* until the other side has had enough */
@@ -338,6 +353,14 @@ static void redirection(void **state)
 	fails("302 Found", "elsewhere", 0, "HTTP 302: elsewhere");
 }
 
+/* Ten bytes a second are more than none, and would go on for ever. */
+static void trickling(void **state)
+{
+	(void)state;
+	server.answers[1].trickles = true;
+	fails("200 OK", "{\"jobs\": [", 100, "last 1 seconds (--timeout)");
+}
+
 static void silence(void **state)
 {
 	(void)state;
@@ -500,6 +523,7 @@ int main(void)
 		WITH_SERVER(cut_off_by_the_server),
 		WITH_SERVER(redirection),
 		WITH_SERVER(silence),
+		WITH_SERVER(trickling),
 		cmocka_unit_test(urls),
 		cmocka_unit_test(bad_tokens),
 		cmocka_unit_test(keys),
