@@ -1,8 +1,8 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_LIBRARIES
-dnl What the front end needs: ZLIB_* (compressed traces), JSON_* (reports), CURL_*
-dnl and JWT_* (accounting from slurmrestd), MATH_LIBS, THREAD_LIBS.
+dnl What the front end needs: ZLIB_* and ARCHIVE_* (compressed traces), JSON_*
+dnl (reports), CURL_* and JWT_* (accounting from slurmrestd), MATH_LIBS, THREAD_LIBS.
 
 AC_DEFUN([LXFW_LIBRARIES], [
 	PKG_CHECK_MODULES([JSON], [json-c >= 0.13], [],
@@ -17,6 +17,8 @@ AC_DEFUN([LXFW_LIBRARIES], [
 			[AC_MSG_ERROR([zlib is needed (Debian: zlib1g-dev)])])
 		LIBS=$lxfw_saved_libs
 	])
+	PKG_CHECK_MODULES([ARCHIVE], [libarchive >= 3.3], [],
+		[AC_MSG_ERROR([libarchive 3.3 or later is needed (Debian: libarchive-dev)])])
 	PKG_CHECK_MODULES([CURL], [libcurl >= 7.62], [],
 		[AC_MSG_ERROR([libcurl 7.62 or later is needed (Debian: libcurl4-gnutls-dev)])])
 	PKG_CHECK_MODULES([JWT], [libjwt >= 1.10], [],

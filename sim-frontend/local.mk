@@ -18,7 +18,8 @@ libfrontend_la_CFLAGS = \
 	$(JSON_CFLAGS) \
 	$(JWT_CFLAGS) \
 	$(SQLITE_CFLAGS) \
-	$(ZLIB_CFLAGS)
+	$(ZLIB_CFLAGS) \
+	$(ARCHIVE_CFLAGS)
 
 libfrontend_la_SOURCES = \
 	sim-frontend/cmd/check_conf.c \
@@ -191,6 +192,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf.h \
 	sim-frontend/trace/swf_write.c \
 	sim-frontend/trace/swf_write.h \
+	sim-frontend/trace/stream.c \
+	sim-frontend/trace/stream.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
 	sim-frontend/tune/about.c \
@@ -266,6 +269,7 @@ libfrontend_la_LIBADD = \
 bin_PROGRAMS += lxfw
 lxfw_SOURCES = sim-frontend/main.c
 lxfw_CFLAGS = $(libfrontend_la_CFLAGS)
+	$(ARCHIVE_LIBS) \
 lxfw_LDADD = libfrontend.la
 
 # Where bash-completion looks for it.

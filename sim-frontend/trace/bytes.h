@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A whole file, plain or gzip, in memory: for journals. */
+/* A whole file, plain or compressed (stream.h), in memory: for journals. */
 #ifndef LXFW_TRACE_BYTES_H
 #define LXFW_TRACE_BYTES_H
 

@@ -2,71 +2,45 @@
 #include "sim-frontend/trace/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
+#include "sim-frontend/trace/stream.h"
 #include "sim-frontend/util/text.h"
 
 #define BUFFER_SIZE (1 << 18)
 #define LINE_MAX_SIZE (1 << 26)
 
 struct lxfw_input {
-	gzFile file;
+	struct lxfw_stream *stream;
 	char *path;
 	char *buffer;		/* size + 1 bytes: room for a missing newline */
 	size_t size, start, end;
 	long line;
-	bool at_end;
+	bool looked, at_end;
 };
-
-static int open_descriptor(const char *path)
-{
-	struct stat status;
-	int descriptor;
-
-	if (strcmp(path, "-") == 0)
-		return dup(STDIN_FILENO);
-	descriptor = open(path, O_RDONLY | O_CLOEXEC);
-	if (descriptor >= 0 && fstat(descriptor, &status) == 0 &&
-	    S_ISDIR(status.st_mode)) {
-		close(descriptor);
-		errno = EISDIR;
-		return -1;
-	}
-	return descriptor;
-}
 
 struct lxfw_input *lxfw_input_open(const char *path, struct lxfw_error *error)
 {
 	struct lxfw_input *input = calloc(1, sizeof(*input));
-	int descriptor;
 
-	if (!input) {
-		lxfw_error_system(error, path);
-		return NULL;
+	if (input) {
+		input->size = BUFFER_SIZE;
+		input->buffer = malloc(input->size + 1);
+		input->path = strdup(strcmp(path, "-") == 0 ? "<stdin>" : path);
 	}
-	input->size = BUFFER_SIZE;
-	input->buffer = malloc(input->size + 1);
-	input->path = strdup(strcmp(path, "-") == 0 ? "<stdin>" : path);
-	descriptor = input->buffer && input->path ? open_descriptor(path) : -1;
-	if (descriptor >= 0) {
-		input->file = gzdopen(descriptor, "rb");
-		if (!input->file) {
-			close(descriptor);
-			errno = ENOMEM;
-		}
-	}
-	if (!input->file) {
+	if (!input || !input->buffer || !input->path) {
 		lxfw_error_system(error, path);
 		lxfw_input_close(input);
 		return NULL;
 	}
-	gzbuffer(input->file, BUFFER_SIZE / 2);
+	input->stream = lxfw_stream_open(strcmp(path, "-") == 0 ? NULL : path,
+					 error);
+	if (!input->stream) {
+		lxfw_input_close(input);
+		return NULL;
+	}
 	return input;
 }
 
@@ -96,8 +70,7 @@ void lxfw_input_close(struct lxfw_input *input)
 
 	if (!input)
 		return;
-	if (input->file)
-		gzclose(input->file);
+	lxfw_stream_close(input->stream);
 	free(input->buffer);
 	free(input->path);
 	free(input);
@@ -107,7 +80,8 @@ void lxfw_input_close(struct lxfw_input *input)
 /* Bring more bytes behind those not yet taken. */
 static int fill(struct lxfw_input *input, struct lxfw_error *error)
 {
-	int got, code;
+	const char *reason;
+	long got;
 
 	if (input->start > 0) {
 		memmove(input->buffer, input->buffer + input->start,
@@ -128,24 +102,41 @@ static int fill(struct lxfw_input *input, struct lxfw_error *error)
 		input->buffer = larger;
 		input->size *= 2;
 	}
-	got = gzread(input->file, input->buffer + input->end,
-		     (unsigned int)(input->size - input->end));
+	got = lxfw_stream_read(input->stream, input->buffer + input->end,
+			       input->size - input->end, &reason);
 	input->end += got > 0 ? (size_t)got : 0;
+	input->at_end = got == 0;
 	/* What could be read before the damage is used up first, so that the
-	   line in a message is about where it is. A gzip file that ends early is
-	   told of only by gzerror(). */
-	if (got > 0)
+	   line in a message is about where it is. */
+	if (got >= 0)
 		return 0;
-	gzerror(input->file, &code);
-	if (code == Z_ERRNO)
+	if (!reason)
 		return lxfw_error_system(error, input->path);
-	if (code == Z_BUF_ERROR)
-		return lxfw_error_at(error, input->path, input->line + 1,
-			"the gzip data ends before its end, expected a whole file");
-	if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
-		return lxfw_error_at(error, input->path, input->line + 1,
-			"the gzip data is damaged, expected a valid file");
-	input->at_end = true;
+	return lxfw_error_at(error, input->path, input->line + 1,
+			     "%s, expected a whole file", reason);
+}
+
+/* The first bytes of the file: 0, or -1 where they are no text that can be read. */
+static int look(struct lxfw_input *input, struct lxfw_error *error)
+{
+	const unsigned char *at = (const unsigned char *)input->buffer;
+
+	input->looked = true;
+	while (input->end < 4 && !input->at_end) {
+		if (fill(input, error))
+			return -1;
+	}
+	if (input->end >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+		input->start = 3;
+	if (input->end >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 ||
+				memcmp(at, "\xfe\xff", 2) == 0))
+		return lxfw_error_at(error, input->path, 1, "the text is UTF-16, "
+			"expected UTF-8: iconv -f UTF-16 -t UTF-8");
+	if (input->end >= 4 && !at[0] != !at[1] && !at[0] == !at[2] &&
+	    !at[1] == !at[3])
+		return lxfw_error_at(error, input->path, 1, "each other byte is "
+			"0 as in UTF-16, expected UTF-8: iconv -f UTF-16%s "
+			"-t UTF-8", at[0] ? "LE" : "BE");
 	return 0;
 }
 
@@ -155,6 +146,8 @@ int lxfw_input_line(struct lxfw_input *input, char **line, size_t *length,
 	size_t searched = 0;
 	char *found;
 
+	if (!input->looked && look(input, error))
+		return -1;
 	for (;;) {
 		found = memchr(input->buffer + input->start + searched, '\n',
 			       input->end - input->start - searched);

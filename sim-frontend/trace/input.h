@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A text file line by line, plain or gzip (told apart by content). The file is
- * streamed: only the buffer around the current line is in memory.
+ * A text file line by line, plain or compressed (stream.h). The file is streamed:
+ * only the buffer around the current line is in memory. A byte order mark of UTF-8 in
+ * front is passed over; UTF-16 is an error that says so.
  */
 #ifndef LXFW_TRACE_INPUT_H
 #define LXFW_TRACE_INPUT_H
