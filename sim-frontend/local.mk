@@ -159,6 +159,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/cluster.h \
 	sim-frontend/trace/cluster_text.c \
 	sim-frontend/trace/cluster_write.c \
+	sim-frontend/trace/doubles.c \
+	sim-frontend/trace/doubles.h \
 	sim-frontend/trace/hostlist.c \
 	sim-frontend/trace/hostlist.h \
 	sim-frontend/trace/input.c \
@@ -178,7 +180,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/pbs.c \
 	sim-frontend/trace/sacct.c \
 	sim-frontend/trace/sacct.h \
+	sim-frontend/trace/sacct_fixed.c \
 	sim-frontend/trace/sacct_record.c \
+	sim-frontend/trace/sge.c \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
@@ -188,14 +192,16 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/slurm_node.c \
 	sim-frontend/trace/slurm_node.h \
 	sim-frontend/trace/slurm_nodes.c \
+	sim-frontend/trace/stream.c \
+	sim-frontend/trace/stream.h \
 	sim-frontend/trace/swf.c \
 	sim-frontend/trace/swf.h \
 	sim-frontend/trace/swf_write.c \
 	sim-frontend/trace/swf_write.h \
-	sim-frontend/trace/stream.c \
-	sim-frontend/trace/stream.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
+	sim-frontend/trace/zone.c \
+	sim-frontend/trace/zone.h \
 	sim-frontend/tune/about.c \
 	sim-frontend/tune/array.c \
 	sim-frontend/tune/array.h \
@@ -263,13 +269,13 @@ libfrontend_la_LIBADD = \
 	$(JWT_LIBS) \
 	$(SQLITE_LIBS) \
 	$(ZLIB_LIBS) \
+	$(ARCHIVE_LIBS) \
 	$(MATH_LIBS) \
 	$(THREAD_LIBS)
 
 bin_PROGRAMS += lxfw
 lxfw_SOURCES = sim-frontend/main.c
 lxfw_CFLAGS = $(libfrontend_la_CFLAGS)
-	$(ARCHIVE_LIBS) \
 lxfw_LDADD = libfrontend.la
 
 # Where bash-completion looks for it.

@@ -173,6 +173,13 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 	return 0;
 }
 
+void lxfw_cmd_note_zero_run(const char *path, size_t jobs)
+{
+	if (jobs > 0)
+		lxfw_cmd_note("%s: %zu jobs of run time 0, less than half a "
+			      "second, count as 1 s", path, jobs);
+}
+
 static int trace_is_read(const struct lxfw_trace *trace, const char *path,
 			 int failed, const struct lxfw_error *error)
 {
@@ -180,6 +187,8 @@ static int trace_is_read(const struct lxfw_trace *trace, const char *path,
 		lxfw_cmd_bad(error);
 	else if (trace->told)
 		lxfw_cmd_note("%s: %s", path, trace->told);
+	if (!failed)
+		lxfw_cmd_note_zero_run(path, trace->zero_run);
 	return failed;
 }
 

@@ -70,6 +70,9 @@ int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
 		       const char *value, const char *expected, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* A note of a trace's jobs of run time 0, if there are any. */
+void lxfw_cmd_note_zero_run(const char *path, size_t jobs);
+
 /* A note on stderr: "lxfw: ...". */
 void lxfw_cmd_note(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));

@@ -390,6 +390,10 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 		lxfw_cmd_note("%s: %zu jobs left out: without run time or "
 			      "processors, or larger than the machine", path,
 			      recorded->passed_over);
+	lxfw_cmd_note_zero_run(path, recorded->zero_run);
+	if (recorded->doubles > 0)
+		lxfw_cmd_note("%s: %zu records left out of jobs that another "
+			      "record tells", path, recorded->doubles);
 	if (recorded->cut_off > 0)
 		lxfw_cmd_note("%s: %zu byte%s of records that were cut off are "
 			      "left out", path, recorded->cut_off,

@@ -12,6 +12,7 @@
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/swf_write.h"
+#include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
@@ -19,7 +20,7 @@ static const char help[] =
 "Write what a batch system accounted for as one trace in the Standard Workload\n"
 "Format. Each record is read or counted with its reason, on standard error.\n"
 "\n"
-"LOG, plain or gzip, is told apart by its content:\n"
+"LOG, plain or in gzip, bzip2, xz or zstd, is told apart by its content:\n"
 "  sacct        Slurm's sacct --parsable2 or --parsable with its header line, at\n"
 "               least JobID|Submit|Start|End|NCPUS, better also Eligible, Elapsed,\n"
 "               Timelimit, NNodes, ReqMem, Partition, State, User, Group, NodeList;\n"
@@ -27,13 +28,16 @@ static const char help[] =
 "  slurmrestd   the answer of /slurmdb/vX/jobs, or sacct --json\n"
 "  pbs          accounting of OpenPBS, PBS Pro or Torque\n"
 "  lsf          lsb.acct of LSF 9 and 10\n"
+"  sge          accounting of Grid Engine\n"
 "  swf          the Standard Workload Format, alone: its jobs as they are\n"
-"Several LOGs, in the order in which they were written, make one trace. The other\n"
-"subcommands read them too.\n"
+"Several LOGs, in the order in which they were written, make one trace; a job that\n"
+"more than one of them tells is one. The other subcommands read them too.\n"
 "\n"
 "  --out FILE             where to (default: standard output)\n"
-"  --format-in sacct|slurmrestd|pbs|lsf|swf\n"
+"  --format-in sacct|slurmrestd|pbs|lsf|sge|swf\n"
 "                         what the LOGs are, whatever they look like\n"
+"  --tz ZONE              local times are of this zone, as Europe/Berlin (default:\n"
+"                         UTC)\n"
 "  --cluster-out FILE     also write the cluster: of a running Slurm its nodes and\n"
 "                         partitions, else the hosts that the logs name, each with\n"
 "                         the most processors and memory that jobs held of it at\n"
@@ -66,7 +70,7 @@ static const char help[] =
 enum {
 	OUT = LXFW_OPTION_FIRST, FORMAT_IN, CLUSTER, CLUSTER_OUT, SLURM_REST, SINCE, UNTIL,
 	TOKEN_FILE, JWT_KEY, USER, SLURM_CLUSTER, CA_FILE, ALLOW_HTTP, TIMEOUT,
-	SLICE,
+	SLICE, ZONE,
 };
 
 static const struct option options[] = {
@@ -85,13 +89,14 @@ static const struct option options[] = {
 	{ "allow-http", no_argument, NULL, ALLOW_HTTP },
 	{ "timeout", required_argument, NULL, TIMEOUT },
 	{ "slice", required_argument, NULL, SLICE },
+	{ "tz", required_argument, NULL, ZONE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
 
 struct arguments {
-	const char *out, *cluster, *cluster_out;
+	const char *out, *cluster, *cluster_out, *zone;
 	int format;			/* -1 = by content */
 	struct lxfw_import_live live;	/* live.url: a cluster in place of LOGs */
 	const char *of_live;		/* an option that goes with it alone */
@@ -190,6 +195,9 @@ static int take_log(const struct arguments *arguments, const char *path,
 		 arguments->log_count > 1)
 		result = lxfw_error_at(error, path, 0, "a trace among several "
 			"logs, expected accounting records");
+	else if (result == 0 && format == LXFW_LOG_SWF && log->zone)
+		result = lxfw_error_at(error, path, 0, "a trace has no local "
+			"times, expected accounting records for --tz");
 	else if (result == 0 && format == LXFW_LOG_SWF && log->want_hosts)
 		result = lxfw_error_at(error, path, 0, "a trace names no hosts, "
 			"expected accounting records for --cluster-out");
@@ -291,6 +299,7 @@ static int write_all(const struct lxfw_command *command,
 		     const struct arguments *arguments)
 {
 	struct lxfw_log log = {
+		.zone = arguments->zone,
 		.want_hosts = arguments->cluster_out && !arguments->cluster &&
 			      !arguments->live.url,
 	};
@@ -364,6 +373,12 @@ static int take_option(const struct lxfw_command *command, int option,
 	case CLUSTER:
 		to->cluster = optarg;
 		return 0;
+	case ZONE:
+		to->zone = optarg;
+		if (strlen(optarg) < 64 && lxfw_zone_set(optarg))
+			return 0;
+		return lxfw_cmd_bad_value(command, "tz", optarg, "a time zone "
+			"of this system (Debian: tzdata), such as Europe/Berlin");
 	case FORMAT_IN:
 		to->format = lxfw_cmd_choice(command, "format-in", optarg,
 					     lxfw_log_format_names);

@@ -83,6 +83,8 @@ struct lxfw_recorded {
 	size_t cut_off;		/* bytes of half records in the journal */
 	enum lxfw_cancelled cancelled;	/* how it is to be simulated; for the
 					   caller */
+	size_t doubles;		/* records of jobs that others tell, left out */
+	size_t zero_run;	/* jobs of a trace with run time 0: 1 s each */
 };
 
 /* Whether the job left the queue before it started, and is not simulated. */

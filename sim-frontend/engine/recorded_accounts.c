@@ -11,6 +11,7 @@
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/doubles.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/util/text.h"
 
@@ -117,19 +118,47 @@ static int finish(struct lxfw_recorded *recorded,
 	return lxfw_recorded_add_departures(recorded);
 }
 
+/* A job that the records tell more than once is one, as it is told last. */
+static int take_once(struct lxfw_recorded *recorded,
+		     struct lxfw_doubles *doubles,
+		     const struct lxfw_account *account,
+		     const struct lxfw_cluster *cluster, bool one_host)
+{
+	size_t earlier, before = recorded->count;
+	int sight = lxfw_doubles_look(doubles, account, before, &earlier);
+
+	if (sight < 0)
+		return -1;
+	recorded->doubles += sight > 0;
+	if (sight == LXFW_SIGHT_DOUBLE)
+		return 0;
+	if (take_job(recorded, account, cluster, one_host))
+		return -1;
+	if (sight == LXFW_SIGHT_LATER && recorded->count > before &&
+	    earlier < before &&
+	    recorded->jobs[earlier].number == account->number)
+		recorded->jobs[earlier] = recorded->jobs[--recorded->count];
+	return 0;
+}
+
 static int read_jobs(struct lxfw_recorded *recorded,
 		     struct lxfw_account_reader *reader, const char *path,
 		     const struct lxfw_cluster *cluster, bool one_host,
 		     struct lxfw_error *error)
 {
+	struct lxfw_doubles doubles = { 0 };
 	struct lxfw_account account;
-	int got;
+	int got, failed = 0;
 
-	while ((got = lxfw_account_next(reader, &account, error)) > 0) {
-		if (!account.step &&
-		    take_job(recorded, &account, cluster, one_host))
-			return lxfw_error_system(error, path);
+	while (!failed &&
+	       (got = lxfw_account_next(reader, &account, error)) > 0) {
+		if (!account.step)
+			failed = take_once(recorded, &doubles, &account,
+					   cluster, one_host);
 	}
+	lxfw_doubles_clear(&doubles);
+	if (failed)
+		return lxfw_error_system(error, path);
 	if (got == 0 && recorded->count == 0)
 		return lxfw_error_at(error, path, 0,
 			"no job that fits the cluster in these records");
@@ -153,7 +182,7 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 	if (!input)
 		return -1;
 	if (lxfw_log_recognize(input, &format, error) == 0)
-		reader = lxfw_account_open(input, format, error);
+		reader = lxfw_account_open(input, format, false, error);
 	if (reader)
 		got = read_jobs(recorded, reader, path, cluster, one_host, error);
 	lxfw_account_close(reader);

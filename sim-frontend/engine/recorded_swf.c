@@ -201,6 +201,7 @@ int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 	if (lxfw_simulation_fit(trace, cluster, one_host, &too_large))
 		return -1;
 	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
+	recorded->zero_run = trace->zero_run;
 	lxfw_calendar_of(&recorded->calendar, trace);
 	if (take_jobs(recorded, trace, cluster, one_host) ||
 	    take_scheduler(recorded, trace)) {

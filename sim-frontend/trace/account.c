@@ -8,13 +8,14 @@
 
 #include "common/journal/journal.h"
 #include "sim-frontend/trace/hostlist.h"
+#include "sim-frontend/trace/sacct.h"
 #include "sim-frontend/util/text.h"
 
-const char lxfw_log_format_names[] = "sacct|slurmrestd|pbs|lsf|swf";
+const char lxfw_log_format_names[] = "sacct|slurmrestd|pbs|lsf|sge|swf";
 
 static const enum lxfw_log_format formats_at[] = {
 	LXFW_LOG_SACCT, LXFW_LOG_SLURM_JSON, LXFW_LOG_PBS, LXFW_LOG_LSF,
-	LXFW_LOG_SWF,
+	LXFW_LOG_SGE, LXFW_LOG_SWF,
 };
 
 static const struct {
@@ -26,6 +27,7 @@ static const struct {
 	[LXFW_LOG_SLURM_JSON] = { "slurmrestd", &lxfw_account_slurm_json },
 	[LXFW_LOG_PBS] = { "pbs", &lxfw_account_pbs },
 	[LXFW_LOG_LSF] = { "lsf", &lxfw_account_lsf },
+	[LXFW_LOG_SGE] = { "sge", &lxfw_account_sge },
 	[LXFW_LOG_JOURNAL] = { "journal", NULL },
 };
 
@@ -60,6 +62,24 @@ static bool is_pbs(const char *line, size_t length)
 	return true;
 }
 
+/* As many colons as accounting(5) of Grid Engine has, and the comment that may stand
+   in front. */
+static bool is_sge(const char *line, size_t length)
+{
+	static const char comment[] = "# Version:";
+	size_t colons = 0, bars = 0;
+
+	if (length >= sizeof(comment) - 1 &&
+	    memcmp(line, comment, sizeof(comment) - 1) == 0)
+		return true;
+	for (size_t i = 0; i < length; i++) {
+		colons += line[i] == ':';
+		bars += line[i] == '|';
+	}
+	/* a category may ask for one host or another, "-l h=n1|n2" */
+	return colons >= 42 && colons > bars;
+}
+
 static enum lxfw_log_format recognize(const char *line, size_t length)
 {
 	if (length >= LXFW_JOURNAL_MAGIC_SIZE - 1 &&
@@ -75,7 +95,10 @@ static enum lxfw_log_format recognize(const char *line, size_t length)
 		return LXFW_LOG_LSF;
 	if (is_pbs(line, length))
 		return LXFW_LOG_PBS;
-	return memchr(line, '|', length) ? LXFW_LOG_SACCT : LXFW_LOG_SWF;
+	if (is_sge(line, length))
+		return LXFW_LOG_SGE;
+	return memchr(line, '|', length) || lxfw_sacct_is_fixed(line, length) ?
+	       LXFW_LOG_SACCT : LXFW_LOG_SWF;
 }
 
 int lxfw_log_recognize(struct lxfw_input *input, enum lxfw_log_format *format,
@@ -97,7 +120,7 @@ int lxfw_log_recognize(struct lxfw_input *input, enum lxfw_log_format *format,
 
 struct lxfw_account_reader *
 lxfw_account_open(struct lxfw_input *input, enum lxfw_log_format format,
-		  struct lxfw_error *error)
+		  bool in_zone, struct lxfw_error *error)
 {
 	struct lxfw_account_reader *reader = calloc(1, sizeof(*reader));
 
@@ -106,7 +129,7 @@ lxfw_account_open(struct lxfw_input *input, enum lxfw_log_format format,
 		return NULL;
 	}
 	reader->format = formats[format].format;
-	reader->state = reader->format->open(input, error);
+	reader->state = reader->format->open(input, in_zone, error);
 	if (!reader->state) {
 		free(reader);
 		return NULL;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs as batch systems account for them: one reader for what Slurm's sacct and
- * slurmrestd, OpenPBS and Torque, and LSF write. What differs between them ends
+ * slurmrestd, OpenPBS and Torque, LSF and Grid Engine write. What differs between them ends
  * here; what a trace makes of a job is in log.h.
  *
  * Times are seconds since 1970. Slurm's and PBS's texts of a time are local and do
- * not say where: they are taken as though they were UTC.
+ * not say where: they are of the zone of the process (zone.h) if the caller says so,
+ * else taken as though they were UTC.
  */
 #ifndef LXFW_TRACE_ACCOUNT_H
 #define LXFW_TRACE_ACCOUNT_H
@@ -25,10 +26,11 @@ enum lxfw_log_format {
 	LXFW_LOG_SLURM_JSON,	/* slurmrestd's /slurmdb/.../jobs, sacct --json */
 	LXFW_LOG_PBS,		/* accounting of OpenPBS, PBS Pro, Torque */
 	LXFW_LOG_LSF,		/* lsb.acct */
+	LXFW_LOG_SGE,		/* accounting of Grid Engine */
 	LXFW_LOG_JOURNAL,	/* of a live scheduler: no trace */
 };
 
-/* Their names, "sacct|slurmrestd|pbs|lsf|swf", and the one at a position. */
+/* Their names, "sacct|slurmrestd|pbs|lsf|sge|swf", and the one at a position. */
 extern const char lxfw_log_format_names[];
 enum lxfw_log_format lxfw_log_format_at(int position);
 const char *lxfw_log_format_name(enum lxfw_log_format format);
@@ -48,6 +50,7 @@ struct lxfw_account {
 				   the memory used */
 	bool over;		/* it has ended, or was cancelled while it waited */
 	bool part;		/* of a heterogeneous job */
+	bool deleted;		/* while it waited, by notes alone */
 	int64_t number;		/* the job's */
 	int64_t submit;		/* s; the rest -1 where it is not known: */
 	int64_t eligible;	/* when it was free to start: not before submit */
@@ -57,12 +60,16 @@ struct lxfw_account {
 	int64_t suspended;	/* s, 0 if never */
 	int64_t limit;		/* s; LXFW_ACCOUNT_NO_LIMIT */
 	int64_t procs;		/* what it held, else what it asked for; 0 or more */
+	bool rounded;		/* procs, by sacct */
 	int64_t hosts;		/* how many; 0 = not known */
 	int64_t memory_kb;	/* asked for, of the whole job; 0 = none */
 	int64_t used_memory_kb;	/* of the whole job */
 	enum lxfw_account_status status;
 	/* Empty where not known. Valid until the next call. */
 	struct lxfw_slice user, group, queue, cluster;
+	/* What tells it from jobs of the same number, such as the task of an array;
+	   empty if the number does. */
+	struct lxfw_slice id;
 	/* Hosts as "n[1-3],m" with even shares, or told as each format does:
 	   to be had one by one from lxfw_account_hosts(). */
 	struct lxfw_slice host_list;
@@ -79,6 +86,12 @@ struct lxfw_account_counts {
 	size_t damaged;		/* with too few fields; the first on that line */
 	long damaged_line;
 	/* not records: */
+	size_t hosts_cut;	/* with a list of hosts that is cut off */
+	size_t local;		/* that have local times, which tell no zone */
+	size_t skipped;		/* of these, with one that clocks skipped when they
+				   were put forward */
+	size_t unclear;		/* with one of the hour that comes twice of which
+				   nothing tells which it is: the first */
 	size_t deleted;		/* jobs deleted while they waited, by notes */
 	size_t open;		/* jobs of notes that have neither end nor deletion */
 	size_t parts;		/* jobs that are parts of heterogeneous ones */
@@ -92,10 +105,11 @@ int lxfw_log_recognize(struct lxfw_input *input, enum lxfw_log_format *format,
 		       struct lxfw_error *error);
 
 /* A reader of INPUT, which stays the caller's and must live longer. FORMAT is
-   none of SWF and JOURNAL. NULL with errno and ERROR set. */
+   none of SWF and JOURNAL; IN_ZONE tells whether local times are of the zone of the
+   process. NULL with errno and ERROR set. */
 struct lxfw_account_reader *
 lxfw_account_open(struct lxfw_input *input, enum lxfw_log_format format,
-		  struct lxfw_error *error);
+		  bool in_zone, struct lxfw_error *error);
 void lxfw_account_close(struct lxfw_account_reader *reader);
 
 /* The next job or step. 1, 0 at the end, -1 with errno and ERROR set: EPROTO where
@@ -126,7 +140,8 @@ bool lxfw_account_started(const struct lxfw_account *account);
 
 /* For the readers of the formats. */
 struct lxfw_account_format {
-	void *(*open)(struct lxfw_input *input, struct lxfw_error *error);
+	void *(*open)(struct lxfw_input *input, bool in_zone,
+		      struct lxfw_error *error);
 	void (*close)(void *state);
 	int (*next)(void *state, struct lxfw_account *account,
 		    struct lxfw_account_counts *counts,
@@ -139,6 +154,7 @@ extern const struct lxfw_account_format lxfw_account_sacct;
 extern const struct lxfw_account_format lxfw_account_slurm_json;
 extern const struct lxfw_account_format lxfw_account_pbs;
 extern const struct lxfw_account_format lxfw_account_lsf;
+extern const struct lxfw_account_format lxfw_account_sge;
 
 /* An account of which nothing is known. */
 void lxfw_account_clear(struct lxfw_account *account);

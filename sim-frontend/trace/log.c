@@ -81,7 +81,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 		.number = account->number,
 		.submit = seen,
 		.wait = stop >= seen ? stop - seen : -1,
-		.run = started && account->run > 0 ? account->run : 0,
+		.run = !started ? -1 : account->run > 0 ? account->run : 0,
 		.used_procs = account->procs > 0 ? account->procs : -1,
 		.cpu_time = -1,
 		.used_memory = -1,
@@ -105,6 +105,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 	log->late += account->eligible > account->submit;
 	log->suspended += started && account->suspended > 0;
 	log->no_limit += account->limit <= 0;
+	log->rounded += account->rounded;
 	return failed ? -1 : 0;
 }
 
@@ -136,9 +137,37 @@ static void add_counts(struct lxfw_account_counts *to,
 	if (to->damaged == 0)
 		to->damaged_line = from->damaged_line;
 	to->damaged += from->damaged;
+	to->local += from->local;
+	to->skipped += from->skipped;
+	to->unclear += from->unclear;
+	to->hosts_cut += from->hosts_cut;
 	to->deleted += from->deleted;
 	to->open += from->open;
 	to->parts += from->parts;
+}
+
+/* The record no longer counts among those of jobs. */
+static void discount(struct lxfw_account_counts *counts,
+		     const struct lxfw_account *account)
+{
+	*(account->deleted ? &counts->deleted :
+	  account->over ? &counts->jobs : &counts->not_over) -= 1;
+	counts->parts -= account->part && account->over;
+}
+
+/* 1 if the record is a double, then told apart; 0 or -1. */
+static int leave_double(struct lxfw_log *log, const struct lxfw_account *account)
+{
+	size_t earlier;
+	int sight = lxfw_doubles_look(&log->seen, account, 0, &earlier);
+
+	if (sight == LXFW_SIGHT_DOUBLE)
+		discount(&log->counts, account);
+	else if (sight == LXFW_SIGHT_LATER)	/* the earlier was not over */
+		log->counts.not_over--;
+	if (sight > 0 && !account->deleted)
+		log->doubles++;
+	return sight < 0 ? -1 : sight == LXFW_SIGHT_DOUBLE;
 }
 
 static int add_account(struct lxfw_log *log,
@@ -146,8 +175,10 @@ static int add_account(struct lxfw_log *log,
 		       const struct lxfw_account *account)
 {
 	struct take_host take = { log, account };
-	int failed = 0;
+	int failed = account->step ? 0 : leave_double(log, account);
 
+	if (failed)
+		return failed > 0 ? 0 : -1;
 	if (account->step)
 		add_step(log, account);
 	else if (account->over)
@@ -168,22 +199,13 @@ static bool within(const struct lxfw_log_window *window,
 	return account->end >= window->from && account->end < window->to;
 }
 
-/* A record of slurmrestd that another window has: its formats have no steps. */
-static void discount(struct lxfw_account_counts *counts,
-		     const struct lxfw_account *account)
-{
-	counts->records--;
-	*(account->over ? &counts->jobs : &counts->not_over) -= 1;
-	counts->parts -= account->part && account->over;
-}
-
 int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 		      enum lxfw_log_format format,
 		      const struct lxfw_log_window *window,
 		      struct lxfw_error *error)
 {
 	struct lxfw_account_reader *reader =
-		lxfw_account_open(input, format, error);
+		lxfw_account_open(input, format, log->zone, error);
 	struct lxfw_account account;
 	int got;
 
@@ -193,7 +215,9 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 	log->logs++;
 	while ((got = lxfw_account_next(reader, &account, error)) > 0) {
 		if (window && !within(window, &account)) {
+			/* another window has it; slurmrestd tells no steps */
 			discount(&log->counts, &account);
+			log->counts.records--;
 		} else if (add_account(log, reader, &account)) {
 			got = lxfw_error_system(error, lxfw_input_path(input));
 			break;
@@ -277,7 +301,7 @@ static int count_procs(struct lxfw_log *log)
 {
 	struct change *changes = calloc(2 * log->count + 1, sizeof(*changes));
 	size_t count = 0;
-	int64_t held = 0;
+	int64_t held = 0, most = 0;
 
 	if (!changes)
 		return -1;
@@ -285,14 +309,19 @@ static int count_procs(struct lxfw_log *log)
 		const struct lxfw_swf_record *record = &log->records[i];
 		int64_t start = record->submit + record->wait;
 
-		if (record->run <= 0 || record->used_procs <= 0)
+		if (record->run < 0 || record->used_procs <= 0)
+			continue;
+		/* what took no time had its processors, beside nobody known */
+		if (record->run == 0 && record->used_procs > most)
+			most = record->used_procs;
+		if (record->run == 0)
 			continue;
 		changes[count++] = (struct change) { start, record->used_procs };
 		changes[count++] = (struct change) { start + record->run,
 						     -record->used_procs };
 	}
 	qsort(changes, count, sizeof(*changes), by_time);
-	log->most_procs = 0;
+	log->most_procs = most;
 	for (size_t i = 0; i < count; i++) {
 		held += changes[i].procs;
 		if (held > log->most_procs)
@@ -368,7 +397,9 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	     "submitted when it was free to start");
 	tell(&to, "Note", "processors are those that jobs held; MaxProcs is the "
 	     "most that they held at once");
-	if (log->format == LXFW_LOG_SACCT)
+	if (log->zone)
+		tell(&to, "TimeZoneString", "%s", log->zone);
+	else if (log->counts.local > 0)
 		tell(&to, "Note", "times were local and are taken for UTC");
 	tell(&to, "MaxJobs", "%zu", log->count);
 	tell(&to, "MaxRecords", "%zu", log->count);
@@ -396,13 +427,15 @@ static void say(char *text, size_t size, const char *separator, size_t number,
 char *lxfw_log_tell(const struct lxfw_log *log)
 {
 	const struct lxfw_account_counts *counts = &log->counts;
-	char text[800];
+	char text[1500];
 
 	snprintf(text, sizeof(text), "%zu records (%s): %zu of jobs",
 		 counts->records, lxfw_log_format_name(log->format),
 		 counts->jobs);
 	say(text, sizeof(text), ", ", counts->steps, "of job steps");
 	say(text, sizeof(text), ", ", counts->not_over, "of jobs not over");
+	say(text, sizeof(text), ", ", log->doubles,
+	    "of jobs that another record tells (left out)");
 	say(text, sizeof(text), ", ", counts->notes, "that end no job");
 	say(text, sizeof(text), ", ", counts->parents, "of whole job arrays");
 	if (counts->damaged > 0) {
@@ -426,6 +459,18 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");
+	say(text, sizeof(text), "; lists of hosts cut off: of ",
+	    counts->hosts_cut, "records (sacct --parsable2 cuts none)");
+	if (!log->zone)
+		say(text, sizeof(text), "; local times taken for UTC: of ",
+		    counts->local, "records (lxfw import --tz tells their zone)");
+	say(text, sizeof(text), "; at a local time that clocks skip in this "
+	    "zone: ", counts->skipped, "records");
+	say(text, sizeof(text), "; in the hour that comes twice, the first or the "
+	    "second (taken for the first): ", counts->unclear, "records");
+	say(text, sizeof(text), "; processors rounded by sacct, up to 5 in 1024 "
+	    "more or less than there were: ", log->rounded,
+	    "(ask it with --noconvert)");
 	return strdup(text);
 }
 
@@ -440,6 +485,7 @@ void lxfw_log_clear(struct lxfw_log *log)
 	lxfw_names_clear(&log->queues);
 	lxfw_names_clear(&log->hosts);
 	lxfw_names_clear(&log->clusters);
+	lxfw_doubles_clear(&log->seen);
 	*log = (struct lxfw_log) { 0 };
 	errno = saved;
 }

@@ -9,7 +9,8 @@
  * those it held, which is what it asked for rounded up by its batch system; memory
  * is rounded down to KB per processor; user, group and queue are numbered from 1 in
  * the order of their first job, and header comments have their names. A job that
- * never started has no run time and the time it waited.
+ * never started has no run time (-1) and the time it waited; one that ran for less than
+ * half a second has 0.
  */
 #ifndef LXFW_TRACE_LOG_H
 #define LXFW_TRACE_LOG_H
@@ -21,6 +22,7 @@
 #include "common/util/error.h"
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/doubles.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/swf.h"
 
@@ -36,8 +38,14 @@ struct lxfw_log {
 	size_t count, size;
 	enum lxfw_log_format format;	/* of the log read last */
 	size_t logs;			/* parts of one are one each */
+	const char *zone;		/* of local times, set for the process by the
+					   caller (zone.h); NULL: UTC */
 	struct lxfw_account_counts counts;
 	size_t never_started, late, suspended, no_limit;	/* among the jobs */
+	size_t rounded;			/* processors that sacct rounded */
+	size_t doubles;			/* records of jobs that others tell, left out:
+					   of `counts` only `records` has them */
+	struct lxfw_doubles seen;
 	int64_t begin;			/* s since 1970: time 0 of the records */
 	int64_t most_procs;		/* held at once */
 	struct lxfw_names users, groups, queues;

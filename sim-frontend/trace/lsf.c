@@ -24,7 +24,7 @@ enum {
 /* From the job's status on: status, host factor, name, command, 19 of resource
    use, mail, project, exit status, most processors, login shell, time event, index,
    memory ... */
-enum { STATUS = 0, MEMORY_USED = 30, AFTER_MEMORY = 32 };
+enum { STATUS = 0, INDEX = 29, MEMORY_USED = 30, AFTER_MEMORY = 32 };
 /* ... and on from there to the pairs that submission adds. */
 #define TO_SUBMIT_PAIRS 21
 /* Name, memory, swap, user and system time, further items. */
@@ -249,6 +249,7 @@ static int read_job(const struct lsf *lsf, struct lxfw_account *account,
 	account->status = number(lsf, status + STATUS, 0) == STATUS_DONE ?
 		LXFW_ACCOUNT_COMPLETED : account->start < 0 ?
 		LXFW_ACCOUNT_CANCELLED : LXFW_ACCOUNT_FAILED;
+	account->id = word(lsf, status + INDEX);
 	account->user = word(lsf, USER);
 	account->queue = word(lsf, QUEUE);
 	account->group = word(lsf, status + 24);	/* its project */
@@ -313,10 +314,12 @@ static int hosts(const struct lxfw_account *account, lxfw_account_host_fn *host,
 	return 0;
 }
 
-static void *open_lsf(struct lxfw_input *input, struct lxfw_error *error)
+static void *open_lsf(struct lxfw_input *input, bool in_zone,
+		      struct lxfw_error *error)
 {
 	struct lsf *lsf = calloc(1, sizeof(*lsf));
 
+	(void)in_zone;		/* its times are seconds since 1970 */
 	if (!lsf)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else

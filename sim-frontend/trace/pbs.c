@@ -6,7 +6,9 @@
  * it waited.
  *
  * A record's own time is local; how far it lies from UTC is learnt from E records,
- * which have both, and matters for jobs that were deleted while they waited.
+ * which have both, and matters for jobs that were deleted while they waited. Where the
+ * zone is known it is UTC at once: in the hour that comes twice, the one of both that
+ * is nearer to the record before.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/names.h"
+#include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
 
 /* Offsets from UTC are multiples of it. */
@@ -38,6 +41,8 @@ struct pbs {
 	struct lxfw_names ids, words;
 	struct pbs_job *jobs;		/* by position in ids */
 	size_t jobs_size;
+	bool in_zone;			/* local times are of the process's zone */
+	int64_t last;			/* time of the record before; -1 = none */
 	int64_t offset;			/* of local times from UTC */
 	size_t left;			/* at the end: the next that may have been
 					   deleted */
@@ -48,7 +53,7 @@ struct pbs {
 #define LAG 60
 
 struct record {
-	int64_t time;			/* local */
+	int64_t time;			/* local, or UTC where the zone is known */
 	char type;
 	struct lxfw_slice id, text;
 };
@@ -442,6 +447,7 @@ static int read_end(struct pbs *pbs, const struct record *record,
 	account->status = exit_status == 0 ? LXFW_ACCOUNT_COMPLETED :
 			  job->deleted >= 0 ? LXFW_ACCOUNT_CANCELLED :
 					      LXFW_ACCOUNT_FAILED;
+	account->id = record->id;
 	account->user = value_of(text, "user");
 	account->group = value_of(text, "group");
 	account->queue = value_of(text, "queue");
@@ -471,8 +477,9 @@ static int next_deleted(struct pbs *pbs, struct lxfw_account *account,
 			continue;
 		}
 		counts->deleted++;
-		set_number(account, (struct lxfw_slice) { id, strlen(id) });
-		account->over = true;
+		account->id = (struct lxfw_slice) { id, strlen(id) };
+		set_number(account, account->id);
+		account->over = account->deleted = true;
 		account->submit = job->created >= 0 ? job->created :
 				  job->queued - pbs->offset;
 		if (account->submit < 0)
@@ -493,19 +500,24 @@ static int next_deleted(struct pbs *pbs, struct lxfw_account *account,
 }
 
 /* "MM/DD/YYYY HH:MM:SS;TYPE;ID;TEXT" */
-static bool split(const char *line, size_t length, struct record *record)
+static bool split(struct pbs *pbs, const char *line, size_t length,
+		  struct record *record, struct lxfw_account_counts *counts)
 {
 	struct lxfw_slice rest = { line, length };
 	struct lxfw_slice time = take_part(&rest, ';');
 	struct lxfw_slice type = take_part(&rest, ';');
+	struct lxfw_zone_moments moments;
 	int64_t n[6];
 
 	if (!lxfw_slice_numbers(time, "0/0/0 0:0:0", n) || type.length != 1 ||
 	    n[0] < 1 || n[0] > 12 || n[1] < 1 || n[1] > 31 || n[2] < 1970 ||
 	    n[2] > 9999 || n[3] > 23 || n[4] > 59 || n[5] > 60)
 		return false;
-	record->time = lxfw_account_moment(n[2], (int)n[0], (int)n[1], n[3],
-					   n[4], n[5]);
+	lxfw_zone_moments(pbs->in_zone, lxfw_account_moment(n[2], (int)n[0],
+			  (int)n[1], n[3], n[4], n[5]), &moments);
+	record->time = lxfw_zone_nearest(&moments, pbs->last);
+	pbs->last = record->time;
+	counts->skipped += moments.skipped;
 	record->type = *type.at;
 	record->id = take_part(&rest, ';');
 	record->text = rest;
@@ -531,7 +543,7 @@ static int next(void *state, struct lxfw_account *account,
 		}
 		if (length == 0)
 			continue;
-		if (!split(line, length, &record))
+		if (!split(pbs, line, length, &record, counts))
 			return bad(pbs, error, "no accounting record, expected "
 				   "MM/DD/YYYY HH:MM:SS;TYPE;JOB;KEY=VALUE ...");
 		counts->records++;
@@ -552,14 +564,16 @@ static int next(void *state, struct lxfw_account *account,
 	return next_deleted(pbs, account, counts);
 }
 
-static void *open_pbs(struct lxfw_input *input, struct lxfw_error *error)
+static void *open_pbs(struct lxfw_input *input, bool in_zone,
+		      struct lxfw_error *error)
 {
 	struct pbs *pbs = calloc(1, sizeof(*pbs));
 
 	if (!pbs)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
-		pbs->input = input;
+		*pbs = (struct pbs) { .input = input, .in_zone = in_zone,
+				      .last = -1 };
 	return pbs;
 }
 

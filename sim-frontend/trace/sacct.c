@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What Slurm's sacct prints with --parsable2 or --parsable: fields separated by
- * '|', columns in any order by the header line. Without one, the orders of Open
+ * '|', columns in any order by the header line; without these see sacct_fixed.c. Without one, the orders of Open
  * XDMoD and of the AWS HPC cost simulator are known.
  *
  * Job names, submit lines and comments may hold '|' and line breaks, which sacct
@@ -12,9 +12,11 @@
 #include "sim-frontend/trace/sacct.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
 
 /* Slurm's flags for "per processor" in a memory that was not taken apart. */
@@ -90,10 +92,100 @@ static int64_t read_number(const struct lxfw_slice *fields)
 	return number;
 }
 
+/* --- times ---------------------------------------------------------------------- */
+
+static const enum column time_columns[] = { SUBMIT, ELIGIBLE, START, END };
+
+#define TIMES (sizeof(time_columns) / sizeof(*time_columns))
+
+/* How much is wrong with TIMES: they follow each other, and between start and end lies
+   HELD, -1 if that is not known; records come by submission, the last at LAST. */
+static int wrong_with(const int64_t *times, int64_t held, int64_t last)
+{
+	int64_t before = -1;
+	int wrong = 0;
+
+	for (size_t i = 0; i < TIMES; i++) {
+		if (times[i] < 0)
+			continue;
+		wrong += times[i] < before ? 2 : 0;
+		before = times[i];
+	}
+	if (held >= 0 && times[2] >= 0 && times[3] >= 0)
+		wrong += times[3] - times[2] != held ? 4 : 0;
+	return wrong + (times[0] < last);
+}
+
+/* Each of TIMES can be one of two: which they are by what is least wrong; the earlier
+   ones where several ways are, which is returned. */
+static bool choose(const struct lxfw_zone_moments *moments, int64_t held,
+		   int64_t last, int64_t *times)
+{
+	int64_t tried[TIMES];
+	int least = INT_MAX;
+	bool several = false;
+
+	for (unsigned int way = 0; way < 1U << TIMES; way++) {
+		bool is_way = true;
+		int wrong;
+
+		for (size_t i = 0; i < TIMES; i++) {
+			int which = way >> i & 1;
+
+			is_way &= which < moments[i].count;
+			tried[i] = moments[i].at[which];
+		}
+		if (!is_way)
+			continue;
+		wrong = wrong_with(tried, held, last);
+		several = wrong == least || (several && wrong > least);
+		if (wrong < least) {
+			least = wrong;
+			memcpy(times, tried, sizeof(tried));
+		}
+	}
+	return several;
+}
+
+/* What lies between start and end by Elapsed, which is without Suspended; -1. */
+static int64_t time_held(const struct lxfw_slice *fields, int64_t suspended)
+{
+	int64_t elapsed;
+
+	return lxfw_slice_span(fields[ELAPSED], &elapsed) ||
+	       lxfw_slice_integer(fields[ELAPSED], 0, LXFW_ACCOUNT_TIME_MAX,
+				  &elapsed) ? elapsed + suspended : -1;
+}
+
+static void read_times(struct sacct *sacct, struct lxfw_account *account,
+		       struct lxfw_account_counts *counts)
+{
+	struct lxfw_zone_moments moments[TIMES];
+	bool local, any_local = false, skipped = false;
+	int64_t times[TIMES];
+
+	lxfw_slice_span(sacct->fields[SUSPENDED], &account->suspended);
+	for (size_t i = 0; i < TIMES; i++) {
+		lxfw_sacct_time(sacct->fields[time_columns[i]], &times[i],
+				&local);
+		lxfw_zone_moments(local && sacct->in_zone, times[i],
+				  &moments[i]);
+		any_local |= local;
+		skipped |= moments[i].skipped;
+	}
+	counts->unclear += choose(moments, time_held(sacct->fields,
+				  account->suspended), sacct->last, times);
+	counts->local += any_local;
+	counts->skipped += skipped;
+	account->submit = sacct->last = times[0];
+	account->eligible = times[1];
+	account->start = times[2];
+	account->end = times[3];
+}
+
 static void read_run(struct lxfw_account *account,
 		     const struct lxfw_slice *fields)
 {
-	lxfw_slice_span(fields[SUSPENDED], &account->suspended);
 	if (account->start < 0 || account->end < account->start)
 		return;
 	if (!lxfw_slice_span(fields[ELAPSED], &account->run) &&
@@ -105,9 +197,11 @@ static void read_run(struct lxfw_account *account,
 		account->run = 0;
 }
 
-static void read_job(const struct sacct *sacct, struct lxfw_account *account)
+static void read_job(struct sacct *sacct, struct lxfw_account *account,
+		     struct lxfw_account_counts *counts)
 {
 	const struct lxfw_slice *fields = sacct->fields;
+	bool rounded, requested_rounded;
 	int64_t requested = 0;
 
 	account->number = read_number(fields);
@@ -117,20 +211,20 @@ static void read_job(const struct sacct *sacct, struct lxfw_account *account)
 		return;
 	}
 	account->part = memchr(fields[JOB_ID].at, '+', fields[JOB_ID].length);
-	lxfw_sacct_time(fields[SUBMIT], &account->submit);
-	lxfw_sacct_time(fields[ELIGIBLE], &account->eligible);
-	lxfw_sacct_time(fields[START], &account->start);
-	lxfw_sacct_time(fields[END], &account->end);
+	account->id = fields[JOB_ID];
+	read_times(sacct, account, counts);
 	lxfw_account_slurm_state(account, fields[STATE].at, fields[STATE].length);
 	account->over &= account->end >= 0;
 	if (!account->over)
 		account->end = -1;
 	read_run(account, fields);
-	lxfw_sacct_count(fields[NCPUS], &account->procs);
-	lxfw_sacct_count(fields[REQ_CPUS], &requested);
-	if (account->procs == 0)
+	lxfw_sacct_count(fields[NCPUS], &account->procs, &account->rounded);
+	lxfw_sacct_count(fields[REQ_CPUS], &requested, &requested_rounded);
+	if (account->procs == 0) {
 		account->procs = requested;
-	lxfw_sacct_count(fields[NNODES], &account->hosts);
+		account->rounded = requested_rounded;
+	}
+	lxfw_sacct_count(fields[NNODES], &account->hosts, &rounded);
 	account->memory_kb = read_memory(fields[REQ_MEM], account->procs,
 					 account->hosts);
 	if (lxfw_slice_begins(fields[TIMELIMIT], "UNLIMITED"))
@@ -157,13 +251,14 @@ static int next(void *state, struct lxfw_account *account,
 	got = lxfw_sacct_record(sacct, counts, error);
 	if (got <= 0)
 		return got;
-	read_job(sacct, account);
+	read_job(sacct, account, counts);
 	if (!account->step && account->submit < 0) {
 		lxfw_error_format(&sacct->wrong, "no time of submission, "
 				  "expected 2025-01-31T12:00:00 or seconds");
 		return lxfw_sacct_bad(sacct, error);
 	}
 	counts->records++;
+	counts->hosts_cut += sacct->hosts_cut && !account->step;
 	counts->steps += account->step;
 	counts->parts += account->part && account->over;
 	if (!account->step)
@@ -171,14 +266,16 @@ static int next(void *state, struct lxfw_account *account,
 	return 1;
 }
 
-static void *open_sacct(struct lxfw_input *input, struct lxfw_error *error)
+static void *open_sacct(struct lxfw_input *input, bool in_zone,
+			struct lxfw_error *error)
 {
 	struct sacct *sacct = calloc(1, sizeof(*sacct));
 
 	if (!sacct)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
-		sacct->input = input;
+		*sacct = (struct sacct) { .input = input, .in_zone = in_zone,
+					  .last = -1 };
 	return sacct;
 }
 

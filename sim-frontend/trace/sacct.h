@@ -21,6 +21,8 @@ enum column {
 
 struct sacct {
 	struct lxfw_input *input;
+	bool in_zone;			/* local times are of the process's zone */
+	int64_t last;			/* submission of the record before */
 	int columns[COLUMNS];		/* position, -1 = not there */
 	int texts[LXFW_SACCT_TEXTS_MOST];		/* positions, ascending */
 	int text_count;
@@ -29,6 +31,9 @@ struct sacct {
 	int tries;			/* layouts that may still be tried */
 	struct lxfw_error damage;	/* of the first with too few fields */
 	bool trailing;			/* a '|' at the end of each line */
+	bool fixed;			/* columns of fixed width: `pieces` has where
+					   each begins and ends */
+	bool hosts_cut;			/* of the record, its list of hosts */
 	char *record;			/* the lines of the current one */
 	size_t length, size;
 	long line;			/* of its beginning */
@@ -46,15 +51,32 @@ int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error);
 int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
 		      struct lxfw_error *error);
 
+/* Another column of the header. */
+void lxfw_sacct_column(struct sacct *sacct, struct lxfw_slice name);
+const char *lxfw_sacct_column_name(enum column column);
+
+/* Whether the field of a column has a value that it can have; `wrong` says what is
+   not. */
+bool lxfw_sacct_plausible(struct sacct *sacct, enum column column);
+
+/*
+ * Columns of fixed width: whether the first line is their header; its columns, by the
+ * line below; the fields of a record. 0, or -1 with `wrong` set.
+ */
+bool lxfw_sacct_is_fixed(const char *line, size_t length);
+int lxfw_sacct_fixed_header(struct sacct *sacct, const char *names, size_t length,
+			    const char *ruler, size_t ruler_length);
+int lxfw_sacct_fixed_record(struct sacct *sacct, const char *line, size_t length);
+
 /* `wrong` with the record's place before it; -1. */
 int lxfw_sacct_bad(const struct sacct *sacct, struct lxfw_error *error);
 
-/* "2021-12-10T14:23:28" or seconds; -1 for a word that says there is none. Whether
-   it is one of them. */
-bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time);
+/* "2021-12-10T14:23:28", which is *LOCAL and read as UTC, or seconds; -1 for a word
+   that says there is none. Whether it is one of them. */
+bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time, bool *local);
 
-/* "64", and of old "62.50K". */
-bool lxfw_sacct_count(struct lxfw_slice field, int64_t *count);
+/* "64", "2K", "1.50K" = 1536; or *ROUNDED, "1.46K", up to 5 in 1024 more or less. */
+bool lxfw_sacct_count(struct lxfw_slice field, int64_t *count, bool *rounded);
 
 /* "7957382", "7957382_4", "7957382_[4-9%2]", "7957382+1", each with ".batch" */
 bool lxfw_sacct_job_id(struct lxfw_slice field);

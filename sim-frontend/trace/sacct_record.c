@@ -50,7 +50,7 @@ int lxfw_sacct_bad(const struct sacct *sacct, struct lxfw_error *error)
 
 /* --- columns -------------------------------------------------------------------- */
 
-static void take_column(struct sacct *sacct, struct lxfw_slice name)
+void lxfw_sacct_column(struct sacct *sacct, struct lxfw_slice name)
 {
 	for (int i = 0; i < COLUMNS; i++) {
 		if (name.length == strlen(column_names[i]) &&
@@ -66,20 +66,30 @@ static void take_column(struct sacct *sacct, struct lxfw_slice name)
 	sacct->count++;
 }
 
+static void no_columns(struct sacct *sacct)
+{
+	sacct->count = sacct->text_count = 0;
+	for (int i = 0; i < COLUMNS; i++)
+		sacct->columns[i] = -1;
+}
+
+const char *lxfw_sacct_column_name(enum column column)
+{
+	return column_names[column];
+}
+
 static void take_columns(struct sacct *sacct, const char *line, size_t length)
 {
 	const char *end = line + length, *at = line;
 
-	sacct->count = sacct->text_count = 0;
-	for (int i = 0; i < COLUMNS; i++)
-		sacct->columns[i] = -1;
+	no_columns(sacct);
 	sacct->trailing = length > 0 && end[-1] == '|';
 	end -= sacct->trailing;
 	while (at <= end) {
 		const char *bar = memchr(at, '|', (size_t)(end - at));
 		const char *stop = bar ? bar : end;
 
-		take_column(sacct, (struct lxfw_slice) {
+		lxfw_sacct_column(sacct, (struct lxfw_slice) {
 			at, (size_t)(stop - at) });
 		at = stop + 1;
 	}
@@ -106,12 +116,13 @@ static int check_columns(struct sacct *sacct)
 
 /* --- fields --------------------------------------------------------------------- */
 
-bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time)
+bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time, bool *local)
 {
 	static const char *const none[] = { "Unknown", "None", "N/A", "NONE" };
 	int64_t n[6];
 
 	*time = -1;
+	*local = false;
 	if (field.length == 0)
 		return true;
 	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
@@ -123,6 +134,7 @@ bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time)
 	    n[0] <= 9999 && n[3] < 24 && n[4] < 60 && n[5] <= 60) {
 		*time = lxfw_account_moment(n[0], (int)n[1], (int)n[2], n[3],
 					    n[4], n[5]);
+		*local = true;
 		return true;
 	}
 	return lxfw_slice_integer(field, 0, LXFW_ACCOUNT_TIME_MAX, time);
@@ -137,16 +149,44 @@ static bool is_span(struct lxfw_slice field)
 	       lxfw_slice_integer(field, 0, LXFW_ACCOUNT_TIME_MAX, &seconds);
 }
 
-bool lxfw_sacct_count(struct lxfw_slice field, int64_t *count)
+/*
+ * Slurm's convert_num_unit() divides a count by 1024 and prints two digits behind the
+ * point if it is not whole. sacct does so, where it is not told --noconvert, only
+ * while nothing but a half is lost; other fractions are of releases before, which
+ * rounded whatever there was.
+ */
+bool lxfw_sacct_count(struct lxfw_slice field, int64_t *count, bool *rounded)
 {
-	int64_t kb;
+	const char *letter, *point;
+	int64_t whole = 0, hundredths = 0, unit = 1;
+	struct lxfw_slice part = field;
 
+	*rounded = false;
 	if (lxfw_slice_integer(field, 0, INT32_MAX, count))
 		return true;
-	if (field.length < 2 || (field.at[field.length - 1] & ~0x20) < 'A' ||
-	    !lxfw_slice_size(field, 1, &kb) || kb >= INT32_MAX)
+	if (field.length < 2)
 		return false;
-	*count = kb * 1000;	/* K is 1000 here */
+	letter = strchr("KMG", field.at[--part.length]);
+	if (!letter || !*letter)
+		return false;
+	for (const char *at = "KMG"; at <= letter; at++)
+		unit *= 1024;
+	point = memchr(part.at, '.', part.length);
+	if (point) {
+		struct lxfw_slice digits = {
+			point + 1, part.length - (size_t)(point + 1 - part.at),
+		};
+
+		if (digits.length < 1 || digits.length > 2 ||
+		    !lxfw_slice_integer(digits, 0, 99, &hundredths))
+			return false;
+		hundredths *= digits.length == 1 ? 10 : 1;
+		part.length = (size_t)(point - part.at);
+		*rounded = hundredths != 50;
+	}
+	if (!lxfw_slice_integer(part, 0, INT32_MAX, &whole))
+		return false;
+	*count = whole * unit + (hundredths * unit + 50) / 100;
 	return *count <= INT32_MAX;
 }
 
@@ -169,11 +209,11 @@ bool lxfw_sacct_job_id(struct lxfw_slice field)
 	       (digits == field.length || strchr("_+.", field.at[digits]));
 }
 
-/* Whether a column has a value that it can have; `wrong` says what is not. */
-static bool plausible(struct sacct *sacct, enum column column)
+bool lxfw_sacct_plausible(struct sacct *sacct, enum column column)
 {
 	struct lxfw_slice field = sacct->fields[column];
 	int64_t value;
+	bool rounded, local;
 
 	switch (column) {
 	case JOB_ID:
@@ -185,14 +225,15 @@ static bool plausible(struct sacct *sacct, enum column column)
 	case ELIGIBLE:
 	case START:
 	case END:
-		if (lxfw_sacct_time(field, &value) &&
+		if (lxfw_sacct_time(field, &value, &local) &&
 		    (column != SUBMIT || field.length > 0))
 			return true;
 		lxfw_error_format(&sacct->wrong, "%s is not a time, expected "
 			"2025-01-31T12:00:00 or seconds", column_names[column]);
 		return false;
 	case NCPUS:
-		if (field.length == 0 || lxfw_sacct_count(field, &value))
+		if (field.length == 0 ||
+		    lxfw_sacct_count(field, &value, &rounded))
 			return true;
 		lxfw_error_format(&sacct->wrong,
 			"NCPUS is not a number from 0 to %d", INT32_MAX);
@@ -264,7 +305,7 @@ static bool lay_out(struct sacct *sacct, int text, int shift)
 				sacct->pieces[piece + 1] -
 				sacct->pieces[piece] - 1,
 			};
-		if (!plausible(sacct, (enum column)i))
+		if (!lxfw_sacct_plausible(sacct, (enum column)i))
 			return false;
 	}
 	return true;
@@ -401,6 +442,9 @@ static int take_record(struct sacct *sacct, struct lxfw_error *error)
 			return got;
 	} while (length == 0);
 	sacct->line = lxfw_input_line_number(sacct->input);
+	if (sacct->fixed)
+		return lxfw_sacct_fixed_record(sacct, line, length) ?
+		       lxfw_sacct_bad(sacct, error) : 1;
 	sacct->length = 0;
 	sacct->tries = TRIES_MOST;
 	if (append(sacct, line, length))
@@ -449,6 +493,30 @@ int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
 	return got;
 }
 
+/* Two lines: names of columns, and dashes where they are. */
+static int fixed_header(struct sacct *sacct, struct lxfw_error *error)
+{
+	char *line, *names;
+	size_t length, names_length;
+	int got = lxfw_input_line(sacct->input, &line, &names_length, error);
+
+	if (got <= 0)
+		return got;
+	names = malloc(names_length + 1);
+	if (!names)
+		return lxfw_error_system(error, lxfw_input_path(sacct->input));
+	memcpy(names, line, names_length);
+	no_columns(sacct);
+	got = lxfw_input_line(sacct->input, &line, &length, error);
+	if (got >= 0 &&
+	    (lxfw_sacct_fixed_header(sacct, names, names_length, line,
+				     got > 0 ? length : 0) ||
+	     check_columns(sacct)))
+		got = lxfw_sacct_bad(sacct, error);
+	free(names);
+	return got;
+}
+
 int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error)
 {
 	char *line;
@@ -458,6 +526,8 @@ int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error)
 	sacct->line = lxfw_input_line_number(sacct->input) + 1;
 	if (got <= 0)
 		return got;
+	if (lxfw_sacct_is_fixed(line, length))
+		return fixed_header(sacct, error);
 	take_columns(sacct, line, length);
 	if (sacct->columns[JOB_ID] >= 0) {
 		lxfw_input_line(sacct->input, &line, &length, error);

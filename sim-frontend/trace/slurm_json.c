@@ -365,10 +365,12 @@ static void close_json(void *state)
 	free(json);
 }
 
-static void *open_json(struct lxfw_input *input, struct lxfw_error *error)
+static void *open_json(struct lxfw_input *input, bool in_zone,
+		       struct lxfw_error *error)
 {
 	struct slurm_json *json = calloc(1, sizeof(*json));
 
+	(void)in_zone;		/* its times are seconds since 1970 */
 	if (json) {
 		json->input = input;
 		json->tokener = json_tokener_new();

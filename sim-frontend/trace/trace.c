@@ -147,6 +147,18 @@ static int leave_out(struct lxfw_trace *trace,
 	return 0;
 }
 
+/*
+ * The format has 0 for less than half a second and -1 for what is not known. A job that
+ * was cancelled, or held no processors, has 0 in many logs because it never started, and
+ * those that were cancelled within the second of their start are not to be told from
+ * these.
+ */
+static bool never_ran(const struct lxfw_swf_record *record)
+{
+	return record->run == 0 && (record->status == LXFW_ACCOUNT_CANCELLED ||
+				    record->used_procs == 0);
+}
+
 static int add_job(struct lxfw_trace *trace,
 		   const struct lxfw_swf_record *record,
 		   enum lxfw_trace_memory memory)
@@ -155,7 +167,7 @@ static int add_job(struct lxfw_trace *trace,
 						      record->used_procs;
 	struct lxfw_trace_job *job;
 
-	if (record->run <= 0)
+	if (record->run < 0 || never_ran(record))
 		return leave_out(trace, record, procs, memory);
 	if (procs <= 0) {
 		trace->no_procs++;
@@ -180,6 +192,11 @@ static int add_job(struct lxfw_trace *trace,
 		trace->owners[trace->count] = owner_of(record);
 	job = &trace->jobs[trace->count++];
 	*job = job_of(record, procs, memory);
+	if (record->run == 0) {
+		trace->zero_run++;
+		job->run = 1;
+		job->limit = job->limit > 0 ? job->limit : 1;
+	}
 	if (trace->count > 1 && job->submit < job[-1].submit)
 		trace->out_of_order++;
 	return 0;

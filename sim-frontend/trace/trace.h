@@ -6,7 +6,9 @@
  *
  * What a trace means: processors are the requested ones, else the used; the
  * estimate is the requested time, else the run time. Jobs with no run time or
- * no processors are left out and counted.
+ * no processors are left out and counted. A run time of 0 is one of less than half a
+ * second, and counts as 1 s: but where the job was cancelled (status 5) or used 0
+ * processors it never started, and has none.
  */
 #ifndef LXFW_TRACE_TRACE_H
 #define LXFW_TRACE_TRACE_H
@@ -69,6 +71,7 @@ struct lxfw_trace {
 	   of the file; kept where owners are wanted */
 	struct lxfw_trace_cancelled *cancelled;
 	size_t cancelled_count, cancelled_size;
+	size_t zero_run;	/* jobs of run time 0: 1 s each */
 	/* jobs submitted before the one in the line above */
 	size_t out_of_order;
 	char *told;	/* what became of accounting records; NULL for SWF */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
 
 #define DAY INT64_C(86400)
@@ -29,22 +29,6 @@ static bool header_integer(const struct lxfw_trace *trace, const char *key,
 					 value) == 0;
 }
 
-/* The zone's file, if the system has it: a name that it has not is UTC to the C
-   library, without a word. */
-static bool set_zone(const char *name)
-{
-	char path[128];
-
-	if (strstr(name, "..") || *name == '/' ||
-	    snprintf(path, sizeof(path), "/usr/share/zoneinfo/%s", name) >=
-	    (int)sizeof(path) || access(path, R_OK))
-		return false;
-	if (setenv("TZ", name, 1))
-		return false;
-	tzset();
-	return true;
-}
-
 bool lxfw_calendar_is_unix(int64_t second)
 {
 	return second >= UNIX_TIMES;
@@ -64,7 +48,7 @@ void lxfw_calendar_of(struct lxfw_calendar *calendar,
 	if (!calendar->known)
 		return;
 	if (name && *name && strlen(name) < sizeof(calendar->zone) &&
-	    set_zone(name)) {
+	    lxfw_zone_set(name)) {
 		calendar->zone_rules = true;
 		strcpy(calendar->zone, name);
 	} else if (header_integer(trace, "TimeZone", -DAY, DAY,

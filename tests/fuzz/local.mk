@@ -22,6 +22,7 @@ fuzz_names = \
 	quanta \
 	replay \
 	sacct \
+	sge \
 	slurm_conf \
 	slurm_json \
 	swf \
@@ -112,6 +113,10 @@ fuzz_sacct_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_sacct.c
 
+fuzz_sge_sources = \
+	$(fuzz_accounts_sources) \
+	tests/fuzz/fuzz_sge.c
+
 fuzz_slurm_conf_sources = \
 	$(fuzz_common) \
 	tests/fuzz/file.c \
@@ -153,6 +158,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_lsf \
 	tests/fuzz/fuzz_pbs \
 	tests/fuzz/fuzz_sacct \
+	tests/fuzz/fuzz_sge \
 	tests/fuzz/fuzz_slurm_conf \
 	tests/fuzz/fuzz_slurm_json \
 	tests/fuzz/fuzz_swf \
@@ -206,6 +212,10 @@ tests_fuzz_fuzz_sacct_SOURCES = $(fuzz_sacct_sources)
 tests_fuzz_fuzz_sacct_LDADD = libfrontend.la
 tests_fuzz_fuzz_sacct_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_sge_SOURCES = $(fuzz_sge_sources)
+tests_fuzz_fuzz_sge_LDADD = libfrontend.la
+tests_fuzz_fuzz_sge_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources)
 tests_fuzz_fuzz_slurm_conf_LDADD = libfrontend.la
 tests_fuzz_fuzz_slurm_conf_LDFLAGS = $(fuzz_ldflags)
@@ -248,6 +258,7 @@ regress_programs = \
 	tests/fuzz/regress_lsf \
 	tests/fuzz/regress_pbs \
 	tests/fuzz/regress_sacct \
+	tests/fuzz/regress_sge \
 	tests/fuzz/regress_slurm_conf \
 	tests/fuzz/regress_slurm_json \
 	tests/fuzz/regress_swf \
@@ -289,6 +300,9 @@ tests_fuzz_regress_pbs_LDADD = libfrontend.la
 
 tests_fuzz_regress_sacct_SOURCES = $(fuzz_sacct_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sacct_LDADD = libfrontend.la
+
+tests_fuzz_regress_sge_SOURCES = $(fuzz_sge_sources) tests/fuzz/driver.c
+tests_fuzz_regress_sge_LDADD = libfrontend.la
 
 tests_fuzz_regress_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_slurm_conf_LDADD = libfrontend.la
@@ -352,6 +366,7 @@ EXTRA_DIST += \
 	tests/fuzz/pbs.dict \
 	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \
+	tests/fuzz/sge.dict \
 	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \
 	tests/fuzz/swf.dict \

@@ -59,12 +59,12 @@ END
 import "sacct" sacct <<'END'
 1 0 10 100 4 -1 786432 4 600 2097152 1 1 1 -1 1 -1 -1 -1
 12 0 20 30 2 -1 -1 2 31536000 256000 0 2 2 -1 2 -1 -1 -1
-3 5 60 0 8 -1 -1 8 86400 256000 5 1 1 -1 1 -1 -1 -1
+3 5 60 -1 8 -1 -1 8 86400 256000 5 1 1 -1 1 -1 -1 -1
 4 30 10 60 8 -1 -1 8 120 16384000 0 2 2 -1 1 -1 -1 -1
 6 40 160 10 2 -1 -1 2 60 -1 1 3 2 -1 2 -1 -1 -1
 7 40 160 10 1 -1 -1 1 60 1048576 1 3 2 -1 2 -1 -1 -1
 8 50 0 10 2 -1 -1 2 -1 2867200 0 3 2 -1 2 -1 -1 -1
-9 records (sacct): 7 of jobs, 1 of job steps, 1 of jobs not over; never started: 1; held back after submission: 1; suspended: 1; without a limit of their own: 1; parts of heterogeneous jobs: 2; most processors held at once: 14
+9 records (sacct): 7 of jobs, 1 of job steps, 1 of jobs not over; never started: 1; held back after submission: 1; suspended: 1; without a limit of their own: 1; parts of heterogeneous jobs: 2; most processors held at once: 14; local times taken for UTC: of 8 records (lxfw import --tz tells their zone)
 n1 procs=8 memory=72192
 n2 procs=6 memory=64500
 n3 procs=2 memory=5600
@@ -87,7 +87,7 @@ cat > xdmod <<'END'
 END
 import "headerless" xdmod <<'END'
 10 0 60 60 4 -1 -1 4 86400 3072000 5 1 1 -1 1 -1 -1 -1
-1 records (sacct): 1 of jobs; most processors held at once: 4
+1 records (sacct): 1 of jobs; most processors held at once: 4; local times taken for UTC: of 1 records (lxfw import --tz tells their zone)
 h1 procs=4 memory=12000
 END
 
@@ -137,7 +137,7 @@ import "slurmrestd" rest <<'END'
 1 0 10 100 4 -1 262144 4 600 2097152 1 1 1 -1 1 -1 -1 -1
 2 5 155 100 2 -1 -1 2 31536000 -1 0 2 2 -1 1 -1 -1 -1
 4 7 253 10 1 -1 -1 1 60 -1 0 2 2 -1 1 -1 -1 -1
-5 8 10 0 1 -1 -1 1 60 -1 5 2 2 -1 1 -1 -1 -1
+5 8 10 -1 1 -1 -1 1 60 -1 5 2 2 -1 1 -1 -1 -1
 5 records (slurmrestd): 4 of jobs, 1 of jobs not over; never started: 1; suspended: 1; most processors held at once: 4
 n1 procs=2 memory=4096
 n2 procs=2 memory=4096
@@ -172,7 +172,7 @@ cat > pbs <<'END'
 END
 import "PBS" pbs <<'END'
 1 0 10 45 8 -1 512 8 3600 1048576 1 1 1 -1 1 -1 -1 -1
-2 5 30 0 4 -1 -1 4 60 -1 5 2 2 -1 1 -1 -1 -1
+2 5 30 -1 4 -1 -1 4 60 -1 5 2 2 -1 1 -1 -1 -1
 3 6 14 10 5 -1 -1 5 600 524288 0 2 2 -1 1 -1 -1 -1
 4 8 22 100 1 -1 -1 1 -1 -1 0 2 2 -1 1 -1 -1 -1
 5 9 211 10 1 -1 -1 1 -1 -1 1 2 2 -1 1 -1 -1 -1
@@ -202,7 +202,7 @@ lsf()
 } > lsb.acct
 import "LSF" lsb.acct <<'END'
 1 0 10 80 4 -1 1024 4 3600 1048576 1 1 1 -1 1 -1 -1 -1
-3 1 30 0 4 -1 1024 4 -1 524288 5 1 1 -1 1 -1 -1 -1
+3 1 30 -1 4 -1 1024 4 -1 524288 5 1 1 -1 1 -1 -1 -1
 2 5 10 10 1 -1 4096 1 -1 2097152 0 1 1 -1 1 -1 -1 -1
 4 records (lsf): 3 of jobs, 1 that end no job; never started: 1; held back after submission: 1; suspended: 1; without a limit of their own: 2; most processors held at once: 5
 h1 procs=3 memory=3072
@@ -321,7 +321,7 @@ bad()
 		fail "import $*: half-written"
 }
 bad "lxfw import: 0 files given, expected LOG..."
-bad "lxfw import: --format-in 'sge', expected sacct|slurmrestd|pbs|lsf|swf" --format-in sge sacct
+bad "lxfw import: --format-in 'nqs', expected sacct|slurmrestd|pbs|lsf|sge|swf" --format-in nqs sacct
 bad "absent: No such file or directory" absent
 bad "round.swf: a trace names no hosts, expected accounting records for --cluster-out" round.swf
 bad "round.swf: a trace among several logs, expected accounting records" sacct round.swf

@@ -9,6 +9,7 @@ golden_tests = \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
 	tests/golden/import-https.sh \
+	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
 	tests/golden/interrupted.sh \

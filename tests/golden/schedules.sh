@@ -247,9 +247,11 @@ schedule "a log out of order" disorder.swf <<END
 7 10 20 h0
 7 0 10 h0
 8 20 30 h0
+9 30 31 h0
 END
 cat > "$work/should" <<END
-lxfw: $work/disorder.swf: 2 jobs left out: 1 without run time, 1 without processors, 0 larger than the machine
+lxfw: $work/disorder.swf: 1 jobs of run time 0, less than half a second, count as 1 s
+lxfw: $work/disorder.swf: 1 jobs left out: 0 without run time, 1 without processors, 0 larger than the machine
 lxfw: $work/disorder.swf: sorted by submit time, 1 jobs were not in order
 END
 diff -u "$work/should" "$work/messages" >&2 || fail "messages about the log"

@@ -85,16 +85,23 @@ static void means_what_the_design_says(void **state)
 		"1 0 -1 100 4 -1 -1 8 600 1024 1 1 1 1 1 1 -1 -1\n"
 		/* neither is known */
 		"2 1 -1 100 4 -1 512 -1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+		/* less than half a second; cancelled, or on no processor */
+		"3 2 -1 0 4 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n"
+		"7 2 -1 0 4 -1 -1 8 600 -1 5 1 1 1 1 1 -1 -1\n"
+		"8 2 -1 0 0 -1 -1 8 600 -1 1 1 1 1 1 1 -1 -1\n"
 		/* no run time, no processors */
-		"3 2 -1 0 4 -1 -1 8 600 -1 1 1 1 1 1 1 -1 -1\n"
 		"4 2 -1 -1 -1 -1 -1 -1 600 -1 1 1 1 1 1 1 -1 -1\n"
 		"5 2 -1 10 0 -1 -1 -1 600 -1 1 1 1 1 1 1 -1 -1\n"
 		/* nothing at all */
 		"6 -1 -1 -1 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1\n"));
 
 	(void)state;
-	assert_int_equal(trace.count, 2);
-	assert_int_equal(trace.no_run_time, 3);
+	assert_int_equal(trace.count, 3);
+	assert_int_equal(trace.zero_run, 1);
+	assert_int_equal(trace.jobs[2].number, 3);
+	assert_int_equal(trace.jobs[2].run, 1);
+	assert_int_equal(trace.jobs[2].limit, 1);
+	assert_int_equal(trace.no_run_time, 4);
 	assert_int_equal(trace.no_procs, 1);
 	assert_int_equal(trace.jobs[0].procs, 8);
 	assert_int_equal(trace.jobs[0].limit, 600);

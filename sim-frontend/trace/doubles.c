@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/doubles.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/util/grow.h"
+
+/* The position of ACCOUNT's job; -1 with errno ENOMEM. */
+static int32_t job_of(struct lxfw_doubles *doubles,
+		      const struct lxfw_account *account)
+{
+	char *key = NULL;
+	int32_t position;
+	int length = asprintf(&key, "%" PRId64 " %" PRId64 " %.*s %.*s",
+			      account->submit, account->number,
+			      (int)account->id.length,
+			      account->id.length ? account->id.at : "",
+			      (int)account->cluster.length,
+			      account->cluster.length ? account->cluster.at : "");
+
+	if (length < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	position = lxfw_names_add(&doubles->jobs, key, (size_t)length);
+	free(key);
+	return position;
+}
+
+/* Whether RUN and ACCOUNT, of one job, are the same run of it. */
+static bool same_run(const struct lxfw_double_run *run,
+		     const struct lxfw_account *account)
+{
+	if (run->over && account->over)
+		return run->start == account->start && run->end == account->end;
+	/* what waits has no start yet, and may be any run's beginning */
+	if (!account->over && account->start < 0)
+		return true;
+	return run->start == account->start || (!run->over && run->start < 0);
+}
+
+int lxfw_doubles_look(struct lxfw_doubles *doubles,
+		      const struct lxfw_account *account, size_t where,
+		      size_t *earlier)
+{
+	int32_t job = job_of(doubles, account);
+	struct lxfw_double_run *runs;
+	size_t *first;
+
+	if (job < 0)
+		return -1;
+	first = lxfw_grow(doubles->first, &doubles->first_size,
+			  (size_t)job + 1, sizeof(*first));
+	if (!first)
+		return -1;
+	doubles->first = first;
+	for (size_t at = first[job]; at; at = doubles->runs[at - 1].next) {
+		struct lxfw_double_run *run = &doubles->runs[at - 1];
+
+		if (!same_run(run, account))
+			continue;
+		*earlier = run->where;
+		if (run->over || (!account->over && account->start < 0) ||
+		    (!account->over && run->start >= 0))
+			return LXFW_SIGHT_DOUBLE;
+		run->start = account->start;
+		run->end = account->end;
+		run->over = account->over;
+		return LXFW_SIGHT_LATER;
+	}
+	runs = lxfw_grow(doubles->runs, &doubles->size, doubles->count + 1,
+			 sizeof(*runs));
+	if (!runs)
+		return -1;
+	doubles->runs = runs;
+	runs[doubles->count++] = (struct lxfw_double_run) {
+		.start = account->start, .end = account->end,
+		.over = account->over, .where = where, .next = first[job],
+	};
+	first[job] = doubles->count;
+	return LXFW_SIGHT_NEW;
+}
+
+void lxfw_doubles_clear(struct lxfw_doubles *doubles)
+{
+	lxfw_names_clear(&doubles->jobs);
+	free(doubles->first);
+	free(doubles->runs);
+	*doubles = (struct lxfw_doubles) { 0 };
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader of Grid Engine's accounting. */
+#include "tests/fuzz/accounts.h"
+#include "tests/fuzz/fuzz.h"
+
+const char fuzz_name[] = "sge";
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_accounts(LXFW_LOG_SGE, data, size);
+	return 0;
+}

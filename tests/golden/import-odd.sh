@@ -1,0 +1,294 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Logs as sites hand them over: months that overlap, numbers that sacct rounded, run
+# times of 0, local times, columns of fixed width, Grid Engine, compressed in any way,
+# with a byte order mark; and an import that is interrupted.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+cd "$work" || exit 99
+case $lxfw in
+/*) ;;
+*) lxfw=$OLDPWD/$lxfw ;;
+esac
+
+# import WHAT OPTION... LOG...: standard input has the records and what is told
+import()
+{
+	what=$1
+	shift
+	"$lxfw" import --out out.swf "$@" 2> told ||
+		fail "$what: exit status $?: $(cat told)"
+	{ grep -v '^;' out.swf; sed 's/^lxfw: //' told; } > is
+	diff -u - is > diff || fail "$what: $(cat diff)"
+}
+
+# bad MESSAGE ARGUMENTS...
+bad()
+{
+	message=$1
+	shift
+	"$lxfw" import --out none.swf "$@" > out 2> told
+	status=$?
+	[ $status -eq 2 ] || fail "import $*: exit status $status"
+	[ "$(sed -n 1p told)" = "$message" ] || fail "import $*: says '$(cat told)'"
+	[ ! -s out ] && [ ! -e none.swf ] || fail "import $*: half-written"
+}
+
+# --- records that are told twice --------------------------------------------------------
+# Of January and February: 1 and the task 3_2 ran over midnight; 2 runs at the end of
+# January and is over in February; 3_1 has another number; 4 was requeued, and each run
+# is a job; 5 waits in January, and in February has run.
+header='JobID|Submit|Eligible|Start|End|Elapsed|NCPUS|State|User'
+{
+	echo "$header"
+	echo '1|1735689600|1735689600|1735689610|1735689710|00:01:40|4|COMPLETED|ann'
+	echo '2|1735689601|1735689601|1735689611|Unknown|00:01:40|2|RUNNING|ann'
+	echo '3_1|1735689602|1735689602|1735689612|1735689712|00:01:40|1|COMPLETED|ann'
+	echo '3_2|1735689602|1735689602|1735689612|1735689712|00:01:40|1|COMPLETED|ann'
+	echo '4|1735689603|1735689603|1735689613|1735689623|00:00:10|1|NODE_FAIL|ann'
+	echo '4|1735689623|1735689630|1735689643|1735689653|00:00:10|1|COMPLETED|ann'
+	echo '5|1735689604|1735689604|Unknown|Unknown|00:00:00|1|PENDING|ann'
+} > january
+{
+	echo "$header"
+	echo '1|1735689600|1735689600|1735689610|1735689710|00:01:40|4|COMPLETED|ann'
+	echo '2|1735689601|1735689601|1735689611|1735689811|00:03:20|2|COMPLETED|ann'
+	echo '3_2|1735689602|1735689602|1735689612|1735689712|00:01:40|1|COMPLETED|ann'
+	echo '5|1735689604|1735689604|1735689704|1735689714|00:00:10|1|COMPLETED|ann'
+} > february
+cat > should <<'END_OF'
+1 0 10 100 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+2 1 10 200 2 -1 -1 2 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+3 2 10 100 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+3 2 10 100 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+4 3 10 10 1 -1 -1 1 -1 -1 0 1 -1 -1 -1 -1 -1 -1
+5 4 100 10 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+4 30 13 10 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+11 records (sacct): 7 of jobs, 4 of jobs that another record tells (left out); held back after submission: 1; without a limit of their own: 7; most processors held at once: 9
+END_OF
+import "two months" january february < should
+# in the other order, and in one file
+import "two months, the later first" february january < should
+{ cat january; sed 1d february; } > both
+import "two months in a file" both < should
+"$lxfw" compare --cluster procs=16 --format csv --start-overhead 0 both > out 2> told ||
+	fail "compare: $(cat told)"
+grep -q '4 records left out of jobs that another record tells' told ||
+	fail "compare: $(cat told)"
+grep -q '^jobs,7$' out || fail "compare: $(cat out)"
+
+# --- rounded numbers of processors ------------------------------------------------------
+# Slurm divides by 1024: halves are exact, other fractions are not.
+{
+	echo "$header"
+	echo '1|1735689600|1735689600|1735689600|1735689610|00:00:10|1.50K|COMPLETED|ann'
+	echo '2|1735689601|1735689601|1735689610|1735689620|00:00:10|2K|COMPLETED|ann'
+	echo '3|1735689602|1735689602|1735689620|1735689630|00:00:10|1.46K|COMPLETED|ann'
+} > rounded
+import "rounded" rounded <<'END_OF'
+1 0 0 10 1536 -1 -1 1536 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+2 1 9 10 2048 -1 -1 2048 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+3 2 18 10 1495 -1 -1 1495 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+3 records (sacct): 3 of jobs; without a limit of their own: 3; most processors held at once: 2048; processors rounded by sacct, up to 5 in 1024 more or less than there were: 1 (ask it with --noconvert)
+END_OF
+
+# --- run times of 0 ---------------------------------------------------------------------
+# 1 failed at once; 2 was cancelled while it waited; 3 ran.
+{
+	echo "$header"
+	echo '1|1735689600|1735689600|1735689605|1735689605|00:00:00|4|FAILED|ann'
+	echo '2|1735689600|1735689600|1735689606|1735689606|00:00:00|4|CANCELLED by 7|ann'
+	echo '3|1735689600|1735689600|1735689605|1735689615|00:00:10|2|COMPLETED|ann'
+} > zero
+import "run time 0" zero <<'END_OF'
+1 0 5 0 4 -1 -1 4 -1 -1 0 1 -1 -1 -1 -1 -1 -1
+2 0 6 -1 4 -1 -1 4 -1 -1 5 1 -1 -1 -1 -1 -1 -1
+3 0 5 10 2 -1 -1 2 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+3 records (sacct): 3 of jobs; never started: 1; without a limit of their own: 3; most processors held at once: 4
+END_OF
+"$lxfw" simulate --cluster procs=4 --jobs-out jobs.csv out.swf > out 2> told ||
+	fail "run time 0: $(cat told)"
+[ "$(cut -d, -f1,3,4 jobs.csv | sed 1d)" = "1,0,1
+3,1,11" ] || fail "run time 0: $(cat jobs.csv)"
+{
+	echo 'lxfw: out.swf: 1 jobs of run time 0, less than half a second, count as 1 s'
+	echo 'lxfw: out.swf: 1 jobs left out: 1 without run time, 0 without processors, 0 larger than the machine'
+} > should
+diff should told > diff || fail "run time 0: $(cat diff)"
+
+# --- local times ------------------------------------------------------------------------
+# Berlin: on 2025-03-30 clocks go from 02:00 to 03:00, on 2025-10-26 from 03:00 back to
+# 02:00. 1: an hour and a minute, though the clock says two; 2 to 5 in the hour that
+# comes twice: 2 in the first, 3 from the first to the second by Elapsed, 4 suspended,
+# 5 was submitted in the first and started in the second.
+local_times()
+{
+{
+	echo 'JobID|Submit|Start|End|Elapsed|Suspended|NCPUS|State'
+	echo '1|2025-03-30T01:30:00|2025-03-30T01:59:00|2025-03-30T04:00:00|01:01:00|00:00:00|1|COMPLETED'
+	echo '2|2025-10-26T02:10:00|2025-10-26T02:11:00|2025-10-26T02:12:00|00:01:00|00:00:00|1|COMPLETED'
+	echo '3|2025-10-26T02:20:00|2025-10-26T02:50:00|2025-10-26T02:10:00|00:20:00|00:00:00|1|COMPLETED'
+	echo '4|2025-10-26T02:21:00|2025-10-26T02:30:00|2025-10-26T02:40:00|01:00:00|00:10:00|1|COMPLETED'
+	echo '5|2025-10-26T02:59:00|2025-10-26T02:05:00|2025-10-26T02:06:00|00:01:00|00:00:00|1|COMPLETED'
+	echo '6|2025-10-26T02:10:00|2025-10-26T02:40:00|2025-10-26T03:00:00|00:20:00|00:00:00|1|COMPLETED'
+} > local
+import "local times" --tz Europe/Berlin local <<'END_OF'
+1 0 1740 3660 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+2 18142800 60 60 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+3 18143400 1800 1200 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+4 18143460 540 3600 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+5 18145740 360 60 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+6 18146400 1800 1200 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+6 records (sacct): 6 of jobs; suspended: 1; without a limit of their own: 6; most processors held at once: 3; in the hour that comes twice, the first or the second (taken for the first): 1 records
+END_OF
+grep -q '^; TimeZoneString: Europe/Berlin$' out.swf || fail "the zone is not in the header"
+grep -q '^; UnixStartTime: 1743294600$' out.swf || fail "the zone does not count"
+# started in the first or in the second, nobody knows
+{ sed 1q local; echo '1|2025-10-26T01:10:00|2025-10-26T02:10:00|2025-10-26T02:20:00|00:10:00|00:00:00|1|COMPLETED'; } > unclear
+import "local times that can be both" --tz Europe/Berlin unclear <<'END_OF'
+1 0 3600 600 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+1 records (sacct): 1 of jobs; without a limit of their own: 1; most processors held at once: 1; in the hour that comes twice, the first or the second (taken for the first): 1 records
+END_OF
+# a time that no clock showed: perhaps another zone
+sed -n '1p;2s/T01:30/T02:30/p' local > skipped
+"$lxfw" import --out out.swf --tz Europe/Berlin skipped 2> told || fail "skipped: $(cat told)"
+grep -q '; at a local time that clocks skip in this zone: 1 records' told ||
+	fail "skipped: $(cat told)"
+# PBS: suspended from 02:50 to 02:10 of the hour that comes twice, which is 20 minutes
+cat > pbs <<'END_OF'
+10/26/2025 02:40:00;S;1.srv;user=ann
+10/26/2025 02:50:00;z;1.srv;
+10/26/2025 02:10:00;r;1.srv;
+10/26/2025 02:20:00;E;1.srv;user=ann ctime=1761439000 start=1761439200 end=1761441600 Resource_List.ncpus=1
+END_OF
+import "PBS" --tz Europe/Berlin pbs <<'END_OF'
+1 0 200 1200 1 -1 -1 1 -1 -1 0 1 -1 -1 -1 -1 -1 -1
+4 records (pbs): 1 of jobs, 3 that end no job; suspended: 1; without a limit of their own: 1; most processors held at once: 1
+END_OF
+}
+if [ -r /usr/share/zoneinfo/Europe/Berlin ]; then
+	local_times
+else
+	echo "no time zones (Debian: tzdata): local times not tried" >&2
+fi
+bad "lxfw import: --tz 'Europe/Atlantis', expected a time zone of this system (Debian: tzdata), such as Europe/Berlin" --tz Europe/Atlantis both
+
+# --- columns of fixed width -------------------------------------------------------------
+# fixed JOBID SUBMIT START END ELAPSED NCPUS STATE USER NODELIST: with sacct's widths
+fixed()
+{
+	printf '%-12s %19s %19s %19s %10s %10s %10s %9s %15s \n' "$@"
+}
+day=2025-01-01T00:00
+{
+	fixed JobID Submit Start End Elapsed NCPUS State User NodeList
+	printf -- '------------ ------------------- ------------------- ------------------- '
+	printf -- '---------- ---------- ---------- --------- --------------- \n'
+	fixed 1 $day:00 $day:10 $day:20 00:00:10 4 COMPLETED ann n1
+	fixed 1.batch $day:10 $day:10 $day:20 00:00:10 4 COMPLETED '' n1
+	fixed 1234567_12.+ $day:10 $day:10 $day:20 00:00:10 4 COMPLETED '' n1
+	fixed '2345678_[1-+' $day:05 Unknown Unknown 00:00:00 1 PENDING ann 'None assigned'
+	fixed 3 $day:06 $day:10 $day:10 00:00:00 2 CANCELLED+ bob 'None assigned'
+	fixed 4 $day:07 $day:20 $day:50 00:00:30 96 COMPLETED bob 'n[1-12,14,17-3+'
+} > fixed
+import "fixed width" fixed <<'END_OF'
+1 0 10 10 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1
+3 6 4 -1 2 -1 -1 2 -1 -1 5 2 -1 -1 -1 -1 -1 -1
+4 7 13 30 96 -1 -1 96 -1 -1 1 2 -1 -1 -1 -1 -1 -1
+6 records (sacct): 3 of jobs, 2 of job steps, 1 of jobs not over; never started: 1; without a limit of their own: 3; most processors held at once: 96; lists of hosts cut off: of 1 records (sacct --parsable2 cuts none); local times taken for UTC: of 4 records (lxfw import --tz tells their zone)
+END_OF
+sed 's/^4           /12345678_12+/' fixed > wrong
+bad "wrong:8: JobID is cut off ('12345678_12+'), expected what sacct --parsable2 prints" wrong
+sed 's/      ann /ann.lang+ /' fixed > wrong
+sed -n 3p wrong | grep -q 'ann.lang+' || fail 'the test'
+bad "wrong:3: User is cut off ('ann.lang+'), expected what sacct --parsable2 prints" wrong
+cat > wrong <<'END_OF'
+       JobID    JobName  Partition    Account  AllocCPUS      State ExitCode 
+------------ ---------- ---------- ---------- ---------- ---------- -------- 
+1                  wrap     debug+       root          1  COMPLETED      0:0 
+END_OF
+bad "wrong:1: no column Submit in the header, expected at least JobID|Submit|Start|End|NCPUS" wrong
+echo 'JobID,Submit,Start,End,NCPUS' > wrong
+bad "wrong:1: columns without '|' and no line of dashes below, expected what sacct --parsable2 prints" wrong
+
+# --- Grid Engine ------------------------------------------------------------------------
+# sge QUEUE HOST JOB SUBMIT START END FAILED EXIT ENVIRONMENT SLOTS TASK CATEGORY PE-TASK
+sge()
+{
+	echo "$1:$2:chem:ann:name:$3:sge:0:$4:$5:$6:$7:$8:60:60.05:0.08:104188.0:0:0:0:0:28001:0:0:0.0:24:0:0:0:41:549:NONE:dep:$9:${10}:${11}:60.13:7.3:0.00004:${12}:0.0:${13}:189153280.0:0:0"
+}
+{
+	echo '# Version: 6.2u5'
+	sge all.q n1 1 1735689600 1735689610 1735689710 0 0 NONE 1 0 "-l h_rt=600,h_vmem=2G" NONE
+	sge all.q n2 2 1735689601 1735689611 1735689621 0 0 mpi 8 1 "-l h_rt=00:10:00,mem_free=1.024g -pe mpi 8" NONE
+	sge all.q n2 2 1735689601 1735689611 1735689621 100 137 mpi 8 2 "-pe mpi 8" NONE
+	sge all.q n3 2 0 1735689611 1735689621 0 0 mpi 1 1 "-pe mpi 8" 1.n3
+	sge all.q n1 3 1735689602 0 0 26 0 NONE 1 0 "" NONE
+	sge long.q n1 4 1735689603000 1735689613000 1735689613500 0 0 NONE 2 0 "-l h=n1|n2" NONE
+} > accounting
+import "Grid Engine" --cluster-out out.hosts accounting <<'END_OF'
+1 0 10 100 1 -1 184720 1 600 2097152 1 1 1 -1 1 -1 -1 -1
+2 1 10 10 8 -1 23090 8 600 1000000 1 1 1 -1 1 -1 -1 -1
+2 1 10 10 8 -1 23090 8 -1 -1 0 1 1 -1 1 -1 -1 -1
+4 3 10 0 2 -1 92360 2 -1 -1 1 1 1 -1 2 -1 -1 -1
+6 records (sge): 4 of jobs, 1 of job steps, 1 that end no job; without a limit of their own: 2; most processors held at once: 17
+END_OF
+[ "$(sed 1d out.hosts)" = "n1 procs=3 memory=2048" ] || fail "hosts of Grid Engine: $(cat out.hosts)"
+# told apart without its first line too
+sed -n '$p' accounting > last
+import "the last line of Grid Engine" last <<'END_OF'
+4 0 10 0 2 -1 92360 2 -1 -1 1 1 1 -1 1 -1 -1 -1
+1 records (sge): 1 of jobs; without a limit of their own: 1; most processors held at once: 2
+END_OF
+sed 's/:name:1:/:name:one:/' accounting > wrong
+bad "wrong:2: field 6 (job number) is not a number, expected 0 or more" wrong
+sed 's/:1735689600:/::/' accounting > wrong
+bad "wrong:2: field 9 (submission) is not a time, expected seconds since 1970" wrong
+{ cat accounting; echo 'all.q:n1:chem'; } > wrong
+bad "wrong:8: 3 fields, expected 43 or more as in accounting(5) of Grid Engine" wrong
+
+# --- compressed, and the text's encoding ------------------------------------------------
+"$lxfw" import --out plain.swf both 2> told
+for tool in gzip bzip2 xz zstd lz4; do
+	if ! command -v $tool > /dev/null; then
+		echo "no $tool: not tried" >&2
+		continue
+	fi
+	$tool -c both > "both.$tool" 2> told || fail "$tool: $(cat told)"
+	"$lxfw" import --out out.swf "both.$tool" 2> told || fail "$tool: $(cat told)"
+	cmp -s out.swf plain.swf || fail "$tool: $(diff plain.swf out.swf)"
+	"$lxfw" import --out out.swf - < "both.$tool" 2> told || fail "$tool: $(cat told)"
+	cmp -s out.swf plain.swf || fail "$tool, a pipe: $(diff plain.swf out.swf)"
+	head -c 150 "both.$tool" > cut
+	"$lxfw" import --out none.swf cut > out 2> told && fail "$tool, cut off: read"
+	grep -q "^cut:[0-9]*: the $tool data .*, expected a whole file$" told ||
+		fail "$tool, cut off: $(cat told)"
+	[ ! -e none.swf ] || fail "$tool, cut off: half-written"
+done
+{ printf '\357\273\277'; sed 's/$/\r/' both; } > dos
+"$lxfw" import --out out.swf dos 2> told || fail "BOM, CRLF: $(cat told)"
+cmp -s out.swf plain.swf || fail "BOM, CRLF: $(diff plain.swf out.swf)"
+{ printf '\377\376'; sed 's/./&\x0/g' both; } > wide
+bad "wide:1: the text is UTF-16, expected UTF-8: iconv -f UTF-16 -t UTF-8" wide
+sed 's/./&\x0/g' both > wide
+bad "wide:1: each other byte is 0 as in UTF-16, expected UTF-8: iconv -f UTF-16LE -t UTF-8" wide
+
+# --- an import that is interrupted ------------------------------------------------------
+# More than a pipe takes, to a reader that is gone: SIGPIPE, with another file begun.
+i=0
+{
+	echo 'JobID|Submit|Start|End|NCPUS|NodeList'
+	while [ $i -lt 6000 ]; do
+		i=$((i + 1))
+		echo "$i|1735689600|1735689610|1735689620|1|n1"
+	done
+} > long
+mkdir left
+{ "$lxfw" import --cluster-out left/hosts long 2> told; echo $? > status; } | true
+[ "$(cat status)" -ne 0 ] || fail "SIGPIPE: exit status 0"
+[ -z "$(ls left)" ] || fail "SIGPIPE: left $(ls left)"
+# a disk that is full
+"$lxfw" import long > /dev/full 2> told && fail "a full disk: exit status 0"
+grep -q '^standard output: No space left on device$' told || fail "a full disk: $(cat told)"
+finish
