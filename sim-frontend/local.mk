@@ -235,6 +235,11 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/calendar.h \
 	sim-frontend/workload/character.c \
 	sim-frontend/workload/character.h \
+	sim-frontend/workload/estimates.c \
+	sim-frontend/workload/estimates.h \
+	sim-frontend/workload/estimates_modal.c \
+	sim-frontend/workload/load.c \
+	sim-frontend/workload/load.h \
 	sim-frontend/workload/lublin.c \
 	sim-frontend/workload/lublin.h \
 	sim-frontend/workload/ncsa_o2k.c \
@@ -244,6 +249,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/ncsa_o2k_table.c \
 	sim-frontend/workload/random.c \
 	sim-frontend/workload/random.h \
+	sim-frontend/workload/shake.c \
+	sim-frontend/workload/shake.h \
 	sim-frontend/workload/statistics.c \
 	sim-frontend/workload/statistics.h
 
