@@ -19,6 +19,7 @@ golden_tests = \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
 	tests/golden/schedules.sh \
+	tests/golden/study.sh \
 	tests/golden/tune.sh \
 	tests/golden/verdict.sh
 
