@@ -15,7 +15,7 @@ void lxfw_study_begin(struct lxfw_study *study)
 {
 	*study = (struct lxfw_study) {
 		.shake = { .seed = 1, .arrivals = 60, .runs = 0.1 },
-		.period = 7 * 86400, .threads = lxfw_pool_threads(),
+		.period = 7 * 86400, .threads = lxfw_pool_threads(), .model.seed = 1,
 	};
 }
 

@@ -122,6 +122,13 @@ is 'the log itself is not shaken' "$(value lxfw mean_wait_s value)" "$(
 	mv one out; value lxfw mean_wait_s value)"
 awk -F, '$3 == "mean_wait_s" && !($10 < $9 && $9 < $11) { exit 1 }' out ||
 	fail 'the mean is not between the ends'
+# All contenders have the same copies: the same policy again differs in none.
+sim 0 --policy easy --contender again=lxfw_policy=easy --shake 5 --format csv l.swf
+is 'the same again' '0 0 0' "$(value again mean_wait_s shaken_change_percent) $(
+	value again mean_wait_s shaken_change_low_percent) $(
+	value again mean_wait_s shaken_change_high_percent)"
+[ "$(value easy mean_wait_s shaken_low)" != "$(value easy mean_wait_s shaken_high)" ] ||
+	fail 'copies are all the same'
 # Copies that are not moved are the log.
 sim 0 --shake 3 --shake-arrivals 0 --shake-runs 0 --format csv l.swf
 is 'not shaken' "$(value easy awrt_s value | cut -c 1-12)" "$(value easy awrt_s shaken_mean | cut -c 1-12)"
@@ -169,6 +176,7 @@ cp jobs.csv first.csv
 sim 0 --estimates model:f=2 --seed 7 --jobs-out jobs.csv l.swf
 cmp -s jobs.csv first.csv || fail 'f-model: not the same twice'
 sim 0 --estimates model:modal:36h --jobs-out jobs.csv l.swf
+grep -q 'requested times by the modal model, seed 1$' err || fail "$(cat err)"
 awk -F, 'NR > 1 && $(NF - 4) < $6 { exit 1 }' jobs.csv ||
 	fail 'modal: a run time above its estimate'
 is 'modal: the most popular' 129600 "$(awk -F, 'NR > 1 { print $(NF - 4) }' jobs.csv |
@@ -193,6 +201,25 @@ END
 rounded users.csv > is
 same 'users'
 
+# The fair start is what its definition says: the start of a job in a simulation in which
+# no later one comes, one for each job.
+"$lxfw" generate lublin --jobs 40 --procs 32 --load 6 --out fair.swf || fail 'generate'
+sim 0 --policy conservative --estimates exact --fairness --jobs-out all.csv --json fair.swf
+grep -q '"max_miss_s": 0$' out || fail 'conservative backfilling with exact times is not fair'
+i=1
+while [ $i -le 40 ]; do
+	{
+		echo '; MaxProcs: 32'
+		grep -v '^;' fair.swf | head -n $i
+	} > before.swf
+	sim 0 --policy conservative --estimates exact --jobs-out some.csv before.swf
+	is "fair start of job $i" "$(sed -n "$((i + 1))p" all.csv | cut -d, -f 3)" \
+		"$(sed -n "$((i + 1))p" some.csv | cut -d, -f 3)"
+	i=$((i + 1))
+done
+awk -F, 'NR > 1 && $5 > 0 { n++ } END { if (n < 10) exit 1 }' all.csv ||
+	fail 'hardly a job waits, nothing was tested'
+
 # --- files ---------------------------------------------------------------------------
 sim 0 --jobs-out jobs.csv --series-out series.csv three.swf
 cat > should <<END
@@ -215,6 +242,13 @@ time,waiting_jobs,waiting_procs,running_jobs,used_procs,suspended_jobs
 END
 cp series.csv is
 same 'series, steps'
+
+# What is under the lines is what the jobs say: processors in use, and waits.
+sim 0 --policy lxfw --jobs-out jobs.csv --series-out series.csv l.swf
+is 'areas' "$(awk -F, 'NR > 1 { used += $6 * $7; waits += $5 }
+	END { printf "%.0f %.0f", used, waits }' jobs.csv)" \
+	"$(awk -F, 'NR > 2 { used += ($1 - t) * u; waits += ($1 - t) * w }
+	NR > 1 { t = $1; w = $2; u = $5 } END { printf "%.0f %.0f", used, waits }' series.csv)"
 
 # Immediate service: 1 is suspended at 2 for the 5 s that 2 takes, and goes on.
 {
