@@ -140,6 +140,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/description_json.c \
 	sim-frontend/report/jobs_csv.c \
 	sim-frontend/report/jobs_csv.h \
+	sim-frontend/report/json_out.c \
+	sim-frontend/report/json_out.h \
 	sim-frontend/report/journal_text.c \
 	sim-frontend/report/journal_text.h \
 	sim-frontend/report/output.c \

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/report.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum lxfw_format lxfw_format_by_name(const char *name)
-{
-	static const char *const names[] = { "table", "json", "csv" };
-
-	for (int i = 0; i < 3; i++) {
-		if (strcmp(name, names[i]) == 0)
-			return (enum lxfw_format)(i + 1);
-	}
-	return 0;
-}
+#include "sim-frontend/report/json_out.h"
 
 const char *lxfw_report_double(double value, char *text, size_t size)
 {
@@ -187,25 +177,17 @@ static struct json_object *item_json(const struct lxfw_report_item *item)
 static int print_json(const struct lxfw_report_item *items, int count, FILE *out)
 {
 	struct json_object *object = json_object_new_object();
-	const char *text = NULL;
-	bool complete = object;
 
-	for (int i = 0; i < count && complete; i++) {
+	for (int i = 0; i < count && object; i++) {
 		struct json_object *value = item_json(&items[i]);
 
-		complete = value && !json_object_object_add(object,
-							    items[i].key,
-							    value);
+		if (value && json_object_object_add(object, items[i].key,
+						    value) == 0)
+			continue;
+		json_object_put(object);
+		object = NULL;
 	}
-	if (complete)
-		text = json_object_to_json_string_ext(object,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	if (text)
-		fprintf(out, "%s\n", text);
-	json_object_put(object);
-	if (!text)
-		errno = ENOMEM;
-	return text ? 0 : -1;
+	return lxfw_json_out(object, LXFW_FORMAT_JSON, out);
 }
 
 static void print_csv(const struct lxfw_report_item *items, int count, FILE *out)

@@ -16,9 +16,6 @@ enum lxfw_format {
 	LXFW_FORMAT_CSV,
 };
 
-/* 0 if there is none of that name. */
-enum lxfw_format lxfw_format_by_name(const char *name);
-
 struct lxfw_report {
 	const char *policy;
 	size_t events;

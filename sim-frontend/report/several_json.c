@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 
+#include "sim-frontend/report/json_out.h"
 #include "sim-frontend/report/several.h"
 
 /* Takes VALUE over. What could not be made is left out; *FAILED says so. */
@@ -103,7 +103,6 @@ int lxfw_several_json(const struct lxfw_several *several, FILE *out)
 	const struct lxfw_contest *contest = several->contest;
 	struct json_object *object = json_object_new_object();
 	struct json_object *list = json_object_new_array();
-	const char *text = NULL;
 	bool failed = !list;
 
 	put_whole(object, "periods", contest->weeks, &failed);
@@ -118,13 +117,9 @@ int lxfw_several_json(const struct lxfw_several *several, FILE *out)
 		}
 	}
 	put(object, "contenders", list, &failed);
-	if (!failed)
-		text = json_object_to_json_string_ext(object,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	if (text)
-		fprintf(out, "%s\n", text);
-	json_object_put(object);
-	if (!text)
-		errno = ENOMEM;
-	return text ? 0 : -1;
+	if (failed) {
+		json_object_put(object);
+		object = NULL;
+	}
+	return lxfw_json_out(object, LXFW_FORMAT_JSON, out);
 }

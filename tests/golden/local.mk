@@ -8,6 +8,7 @@ golden_tests = \
 	tests/golden/compare.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
+	tests/golden/formats.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
