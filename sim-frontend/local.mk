@@ -43,6 +43,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/scenario.c \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/simulate.c \
+	sim-frontend/cmd/simulate_files.c \
+	sim-frontend/cmd/simulate_files.h \
+	sim-frontend/cmd/study.c \
+	sim-frontend/cmd/study.h \
 	sim-frontend/cmd/tune.c \
 	sim-frontend/cmd/verdict.c \
 	sim-frontend/cmd/verdict.h \
@@ -70,6 +74,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/recorded_run.c \
 	sim-frontend/engine/recorded_stays.c \
 	sim-frontend/engine/recorded_swf.c \
+	sim-frontend/engine/series.c \
+	sim-frontend/engine/series.h \
 	sim-frontend/engine/simulation.c \
 	sim-frontend/engine/simulation.h \
 	sim-frontend/engine/speedup.c \
@@ -79,6 +85,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/claims_table.c \
 	sim-frontend/experiment/contender.c \
 	sim-frontend/experiment/contender.h \
+	sim-frontend/experiment/contest.c \
+	sim-frontend/experiment/contest.h \
 	sim-frontend/experiment/experiment.c \
 	sim-frontend/experiment/experiment.h \
 	sim-frontend/experiment/findings.c \
@@ -100,6 +108,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/spread.h \
 	sim-frontend/experiment/tally.c \
 	sim-frontend/experiment/tally.h \
+	sim-frontend/metrics/fairness.c \
+	sim-frontend/metrics/fairness.h \
 	sim-frontend/metrics/groups.c \
 	sim-frontend/metrics/groups.h \
 	sim-frontend/metrics/metrics.c \
@@ -128,12 +138,21 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
 	sim-frontend/report/description_json.c \
+	sim-frontend/report/jobs_csv.c \
+	sim-frontend/report/jobs_csv.h \
+	sim-frontend/report/json_out.c \
+	sim-frontend/report/json_out.h \
 	sim-frontend/report/journal_text.c \
 	sim-frontend/report/journal_text.h \
 	sim-frontend/report/output.c \
 	sim-frontend/report/output.h \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
+	sim-frontend/report/series_csv.c \
+	sim-frontend/report/series_csv.h \
+	sim-frontend/report/several.c \
+	sim-frontend/report/several.h \
+	sim-frontend/report/several_json.c \
 	sim-frontend/report/svg.c \
 	sim-frontend/report/svg.h \
 	sim-frontend/report/tuning.c \
@@ -235,6 +254,11 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/calendar.h \
 	sim-frontend/workload/character.c \
 	sim-frontend/workload/character.h \
+	sim-frontend/workload/estimates.c \
+	sim-frontend/workload/estimates.h \
+	sim-frontend/workload/estimates_modal.c \
+	sim-frontend/workload/load.c \
+	sim-frontend/workload/load.h \
 	sim-frontend/workload/lublin.c \
 	sim-frontend/workload/lublin.h \
 	sim-frontend/workload/ncsa_o2k.c \
@@ -244,6 +268,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/ncsa_o2k_table.c \
 	sim-frontend/workload/random.c \
 	sim-frontend/workload/random.h \
+	sim-frontend/workload/shake.c \
+	sim-frontend/workload/shake.h \
 	sim-frontend/workload/statistics.c \
 	sim-frontend/workload/statistics.h
 

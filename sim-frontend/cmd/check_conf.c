@@ -7,6 +7,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/conf/check.h"
+#include "sim-frontend/report/json_out.h"
 
 static const char help[] =
 "\n"
@@ -16,18 +17,19 @@ static const char help[] =
 "  --plugin-dir DIR     look for plugins there before PluginDir\n"
 "  --no-files           do not look at other files of this machine, plugins,\n"
 "                       directories and keys: for a slurm.conf from elsewhere\n"
-"  --json               print a list of findings as JSON\n"
+"  --format table|json|csv\n"
+"  --json               the same as --format json\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
 "Exit status: 0 nothing found, 1 something found, 2 misuse or bad input.\n";
 
-enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES, JSON };
+enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES };
 
 static const struct option options[] = {
 	{ "plugin-dir", required_argument, NULL, PLUGIN_DIR },
 	{ "no-files", no_argument, NULL, NO_FILES },
-	{ "json", no_argument, NULL, JSON },
+	LXFW_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -74,25 +76,30 @@ static json_object *as_json(const struct lxfw_finding *item)
 	return object;
 }
 
-static int print_json(const struct lxfw_findings *findings)
+/* As CSV a list stands under a key, see json_out.h. */
+static int print_json(const struct lxfw_findings *findings, enum lxfw_format format)
 {
 	json_object *list = json_object_new_array();
-	int failed = !list;
+	json_object *top = json_object_new_object();
+	int failed = !list || !top;
 
 	for (size_t i = 0; i < findings->count && !failed; i++) {
 		json_object *object = as_json(&findings->items[i]);
 
 		failed = !object || json_object_array_add(list, object);
 	}
-	if (!failed)
-		puts(json_object_to_json_string_ext(list,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-			JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(list);
-	return failed ? -1 : 0;
+	if (failed) {
+		json_object_put(list);
+		list = NULL;
+	}
+	if (format == LXFW_FORMAT_CSV && list && put(top, "findings", list) == 0)
+		return lxfw_json_out(top, format, stdout);
+	json_object_put(top);
+	return lxfw_json_out(format == LXFW_FORMAT_CSV ? NULL : list, format,
+			     stdout);
 }
 
-static int check(const struct lxfw_check_options *how, bool json)
+static int check(const struct lxfw_check_options *how, enum lxfw_format format)
 {
 	struct lxfw_findings findings;
 	struct lxfw_conf conf;
@@ -102,11 +109,11 @@ static int check(const struct lxfw_check_options *how, bool json)
 	if (lxfw_conf_read(&conf, how->path, &error))
 		return lxfw_cmd_bad(&error);
 	if (lxfw_check(&conf, how, &findings) ||
-	    (json && print_json(&findings))) {
+	    (format != LXFW_FORMAT_TABLE && print_json(&findings, format))) {
 		lxfw_cmd_note("out of memory");
 		status = LXFW_EXIT_BAD;
 	} else {
-		if (!json)
+		if (format == LXFW_FORMAT_TABLE)
 			print(&findings);
 		status = lxfw_cmd_finish(findings.count > 0 ? LXFW_EXIT_NO :
 							      LXFW_EXIT_DONE);
@@ -119,7 +126,7 @@ static int check(const struct lxfw_check_options *how, bool json)
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct lxfw_check_options how = { 0 };
-	bool json = false;
+	enum lxfw_format format = LXFW_FORMAT_TABLE;
 	int option, status;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
@@ -133,16 +140,16 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		case NO_FILES:
 			how.no_files = true;
 			break;
-		case JSON:
-			json = true;
-			break;
+		default:
+			if (lxfw_cmd_format(command, option, &format) < 0)
+				return LXFW_EXIT_BAD;
 		}
 	}
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "slurm.conf", argc - optind);
 	how.path = argv[optind];
-	return check(&how, json);
+	return check(&how, format);
 }
 
 const struct lxfw_command lxfw_command_check_conf = {

@@ -2,6 +2,7 @@
 #include "sim-frontend/cmd/cmd.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,8 +25,9 @@ int lxfw_cmd_common(const struct lxfw_command *command, int option)
 {
 	switch (option) {
 	case 'h':
-		printf("Usage: lxfw %s [OPTION]... %s\n%s", command->name,
-		       command->arguments, command->help);
+		printf("Usage: lxfw %s [OPTION]... %s\n%s%s", command->name,
+		       command->arguments, command->help,
+		       command->more_help ? command->more_help : "");
 		return lxfw_cmd_finish(LXFW_EXIT_DONE);
 	case LXFW_OPTION_VERSION:
 		printf("lxfw %s\n", PACKAGE_VERSION);
@@ -156,6 +158,24 @@ void lxfw_cmd_progress_end(void)
 	if (progress.shown)
 		fputs("\r\033[K", stderr);
 	progress.shown = false;
+}
+
+int lxfw_cmd_format(const struct lxfw_command *command, int option,
+		    enum lxfw_format *format)
+{
+	int kind;
+
+	if (option == LXFW_OPTION_JSON) {
+		*format = LXFW_FORMAT_JSON;
+		return 1;
+	}
+	if (option != LXFW_OPTION_FORMAT)
+		return 0;
+	kind = lxfw_cmd_choice(command, "format", optarg, "table|json|csv");
+	if (kind < 0)
+		return -1;
+	*format = (enum lxfw_format)(LXFW_FORMAT_TABLE + kind);
+	return 1;
 }
 
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)

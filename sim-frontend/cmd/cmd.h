@@ -27,6 +27,8 @@ struct lxfw_command {
 	const char *arguments;	/* "TRACE" */
 	const char *summary;	/* a line for the list of subcommands */
 	const char *help;	/* a page: what it does, options, exit status */
+	const char *more_help;	/* its end, where it is longer than a string may be
+				   in C; else NULL */
 	/* ARGV[0] is "lxfw NAME" */
 	int (*run)(const struct lxfw_command *command, int argc, char **argv);
 };
@@ -48,8 +50,15 @@ int lxfw_main(int argc, char **argv);
 /* Values of getopt_long() for options without a letter. */
 enum {
 	LXFW_OPTION_VERSION = 256,
+	LXFW_OPTION_FORMAT,
+	LXFW_OPTION_JSON,
 	LXFW_OPTION_FIRST,
 };
+
+/* Of every subcommand that prints figures: --format table|json|csv, and --json. */
+#define LXFW_FORMAT_OPTIONS \
+	{ "format", required_argument, NULL, LXFW_OPTION_FORMAT }, \
+	{ "json", no_argument, NULL, LXFW_OPTION_JSON }
 
 /*
  * Options that every subcommand has: --help, --version; or an option that
@@ -92,6 +101,10 @@ void lxfw_cmd_progress_left(const char *what, const char *things, size_t done,
 			    size_t all, double left);
 /* Take the line away. */
 void lxfw_cmd_progress_end(void);
+
+/* Take one of LXFW_FORMAT_OPTIONS: 1 if OPTION is one, 0 if not, -1 after a message. */
+int lxfw_cmd_format(const struct lxfw_command *command, int option,
+		    enum lxfw_format *format);
 
 /* What several subcommands read from their options. -1 after a message. */
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);

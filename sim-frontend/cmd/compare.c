@@ -64,7 +64,7 @@ static const char help[] =
 
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
-	START_OVERHEAD, END_OVERHEAD, WITHIN, FORMAT, JSON, JOBS_OUT, MEMORY,
+	START_OVERHEAD, END_OVERHEAD, WITHIN, JOBS_OUT, MEMORY,
 	REPORT, WINDOW, ALONE, CANCELLED,
 };
 
@@ -79,8 +79,7 @@ static const struct option options[] = {
 	{ "start-overhead", required_argument, NULL, START_OVERHEAD },
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
 	{ "within", required_argument, NULL, WITHIN },
-	{ "format", required_argument, NULL, FORMAT },
-	{ "json", no_argument, NULL, JSON },
+	LXFW_FORMAT_OPTIONS,
 	{ "memory", required_argument, NULL, MEMORY },
 	{ "report", required_argument, NULL, REPORT },
 	{ "window", required_argument, NULL, WINDOW },
@@ -180,20 +179,14 @@ static int take_option(const struct lxfw_command *command, int option,
 			return lxfw_cmd_misuse(command, "--within '%.40s', "
 				"expected a number of per cent above 0", optarg);
 		break;
-	case JSON:
-		to->format = LXFW_FORMAT_JSON;
-		break;
 	case MEMORY:
 		kind = lxfw_cmd_choice(command, "memory", optarg,
 				"kb-per-proc|kb-per-job|bytes-per-job|none");
 		to->memory = (enum lxfw_trace_memory)kind;
 		return kind < 0 ? -1 : 0;
-	case FORMAT:
-		to->format = lxfw_format_by_name(optarg);
-		if (!to->format)
-			return lxfw_cmd_misuse(command, "--format '%.40s', "
-				"expected table, json or csv", optarg);
-		break;
+	case LXFW_OPTION_FORMAT:
+	case LXFW_OPTION_JSON:
+		return lxfw_cmd_format(command, option, &to->format) < 0;
 	}
 	return 0;
 }

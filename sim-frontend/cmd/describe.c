@@ -34,20 +34,21 @@ static const char help[] =
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                       what the trace's memory columns mean (default: KB per\n"
 "                       processor, as the format defines)\n"
-"  --format table|json\n"
+"  --format table|json|csv\n"
+"  --json               the same as --format json\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
 "Exit status: 0 done, 1 a generated month is not as it should be, 2 misuse or bad\n"
 "input.\n";
 
-enum { CLUSTER = LXFW_OPTION_FIRST, CLASSES, MEMORY, FORMAT };
+enum { CLUSTER = LXFW_OPTION_FIRST, CLASSES, MEMORY };
 
 static const struct option options[] = {
 	{ "cluster", required_argument, NULL, CLUSTER },
 	{ "classes", required_argument, NULL, CLASSES },
 	{ "memory", required_argument, NULL, MEMORY },
-	{ "format", required_argument, NULL, FORMAT },
+	LXFW_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -62,7 +63,7 @@ struct arguments {
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
 {
-	int kind = 0;
+	int kind = lxfw_cmd_format(command, option, &to->format);
 
 	switch (option) {
 	case CLUSTER:
@@ -76,10 +77,6 @@ static int take_option(const struct lxfw_command *command, int option,
 				       "kb-per-proc|kb-per-job|bytes-per-job|"
 				       "none");
 		to->memory = (enum lxfw_trace_memory)kind;
-		break;
-	case FORMAT:
-		kind = lxfw_cmd_choice(command, "format", optarg, "table|json");
-		to->format = (enum lxfw_format)(kind + 1);
 		break;
 	}
 	return kind < 0 ? -1 : 0;
@@ -203,9 +200,9 @@ static int machine(const struct arguments *arguments,
 static int print(const struct lxfw_description *description,
 		 enum lxfw_format format)
 {
-	if (format != LXFW_FORMAT_JSON) {
+	if (format == LXFW_FORMAT_TABLE) {
 		lxfw_description_print(description, stdout);
-	} else if (lxfw_description_print_json(description, stdout)) {
+	} else if (lxfw_description_print_json(description, format, stdout)) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
 	}

@@ -18,6 +18,10 @@ static const char help[] =
 "HOST:PROCESSORS:MB, with +COUNTxKIND for what else is counted.\n"
 "\n"
 "  --job N|N_TASK       only what is about this job\n"
+"  --format table|json|csv\n"
+"                       a line each (default); a list of objects with the keys time,\n"
+"                       kind, what, job and details, or these as columns\n"
+"  --json               the same as --format json\n"
 "  --dates              local dates instead of seconds\n"
 "  --alone              the file that is given, not what rotation left beside it\n"
 "\n"
@@ -29,6 +33,7 @@ static const char help[] =
 enum { JOB = LXFW_OPTION_FIRST, DATES, ALONE };
 
 static const struct option options[] = {
+	LXFW_FORMAT_OPTIONS,
 	{ "job", required_argument, NULL, JOB },
 	{ "dates", no_argument, NULL, DATES },
 	{ "alone", no_argument, NULL, ALONE },
@@ -76,6 +81,8 @@ static int print_files(const struct lxfw_journals *journals,
 		else
 			lxfw_journals_note(path, &reach);
 	}
+	if (status != LXFW_EXIT_BAD)
+		lxfw_journal_text_end(text);
 	if (status == LXFW_EXIT_DONE && text->job && text->lines == 0) {
 		lxfw_cmd_note("nothing about the job in %s",
 			      journals->count == 1 ? journals->paths[0] :
@@ -88,7 +95,9 @@ static int print_files(const struct lxfw_journals *journals,
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
-	struct lxfw_journal_text text = { .out = stdout };
+	struct lxfw_journal_text text = {
+		.out = stdout, .format = LXFW_FORMAT_TABLE,
+	};
 	struct lxfw_journals journals;
 	bool alone = false;
 	int option, status;
@@ -97,6 +106,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		status = lxfw_cmd_common(command, option);
 		if (status >= 0)
 			return status;
+		status = lxfw_cmd_format(command, option, &text.format);
+		if (status < 0)
+			return LXFW_EXIT_BAD;
+		if (status > 0)
+			continue;
 		if (option == DATES)
 			text.dates = true;
 		else if (option == ALONE)

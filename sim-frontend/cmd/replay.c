@@ -33,19 +33,20 @@ static const char help[] =
 "                      held before they started, as for 'lxfw compare'\n"
 "  --show N            differing decisions to show (default 5)\n"
 "  --format table|json|csv\n"
+"  --json              the same as --format json\n"
 "  --alone             the file that is given, not what rotation left beside it\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
 "Exit status: 0 every decision agrees, 1 some differ, 2 misuse or bad input.\n";
 
-enum { PARAMS = LXFW_OPTION_FIRST, SHOW, FORMAT, ALONE, CANCELLED };
+enum { PARAMS = LXFW_OPTION_FIRST, SHOW, ALONE, CANCELLED };
 
 static const struct option options[] = {
 	{ "params", required_argument, NULL, PARAMS },
 	{ "cancelled", required_argument, NULL, CANCELLED },
 	{ "show", required_argument, NULL, SHOW },
-	{ "format", required_argument, NULL, FORMAT },
+	LXFW_FORMAT_OPTIONS,
 	{ "alone", no_argument, NULL, ALONE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -463,6 +464,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		status = lxfw_cmd_common(command, option);
 		if (status >= 0)
 			return status;
+		status = lxfw_cmd_format(command, option, &format);
+		if (status < 0)
+			return LXFW_EXIT_BAD;
+		if (status > 0)
+			continue;
 		if (option == PARAMS) {
 			params = optarg;
 		} else if (option == ALONE) {
@@ -471,12 +477,6 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			told = true;
 			if (lxfw_compare_cancelled(command, optarg, &cancelled))
 				return LXFW_EXIT_BAD;
-		} else if (option == FORMAT) {
-			format = lxfw_format_by_name(optarg);
-			if (!format)
-				return lxfw_cmd_misuse(command, "--format "
-					"'%.40s', expected table, json or csv",
-					optarg);
 		} else if (lxfw_text_integer(optarg, strlen(optarg), 0,
 					     1000000, &show)) {
 			return lxfw_cmd_misuse(command, "--show '%.40s', "

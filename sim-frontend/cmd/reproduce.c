@@ -43,7 +43,8 @@ static const char help[] =
 "Running and results:\n"
 "  --threads N            simulations at one time (default: the processors that\n"
 "                         are online); results do not depend on it\n"
-"  --format table|json\n"
+"  --format table|json|csv\n"
+"  --json                 the same as --format json\n"
 "  --figures DIR          draw the counterparts of the paper's figures with gnuplot\n"
 "                         into DIR: SVG, PDF, data files and the script\n"
 "\n"
@@ -53,8 +54,7 @@ static const char help[] =
 
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
-	MEMORY, THREADS, FORMAT,
-	FIGURES,
+	MEMORY, THREADS, FIGURES,
 };
 
 static const struct option options[] = {
@@ -66,7 +66,7 @@ static const struct option options[] = {
 	{ "shape", required_argument, NULL, SHAPE },
 	{ "memory", required_argument, NULL, MEMORY },
 	{ "threads", required_argument, NULL, THREADS },
-	{ "format", required_argument, NULL, FORMAT },
+	LXFW_FORMAT_OPTIONS,
 	{ "figures", required_argument, NULL, FIGURES },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -115,7 +115,7 @@ static int take_months(const struct lxfw_command *command, const char *text,
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
 {
-	int kind = 0;
+	int kind = lxfw_cmd_format(command, option, &to->format);
 
 	switch (option) {
 	case MONTHS:
@@ -155,10 +155,6 @@ static int take_option(const struct lxfw_command *command, int option,
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000,
 					&to->threads);
-	case FORMAT:
-		kind = lxfw_cmd_choice(command, "format", optarg, "table|json");
-		to->format = kind == 1 ? LXFW_FORMAT_JSON : LXFW_FORMAT_TABLE;
-		break;
 	}
 	return kind < 0 ? -1 : 0;
 }

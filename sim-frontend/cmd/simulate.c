@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/cmd/scenario.h"
+#include "sim-frontend/cmd/simulate_files.h"
+#include "sim-frontend/cmd/study.h"
+#include "sim-frontend/report/several.h"
 #include "sim-frontend/trace/job_classes_text.h"
 #include "sim-frontend/util/text.h"
 
@@ -33,7 +35,8 @@ static const char help[] =
 "\n"
 "Scheduler:\n"
 "  --policy NAME          fcfs, easy (default), conservative, priority, lxfw, sjf,\n"
-"                         eqspatial, classes\n"
+"                         eqspatial, classes; several times: side by side\n"
+"  --contender NAME=KEYS  one more, with lxfw_* keys as in --params; several times\n"
 "  --classes FILE|ncsa-o2k\n"
 "                         the job classes of policy classes, which needs them;\n"
 "                         see lxfw(1). Each job runs on one host, as with\n"
@@ -45,9 +48,11 @@ static const char help[] =
 "                         rule (default), as Slurm's select/cons_tres chooses, or\n"
 "                         by worst fit. For comparison: not with eqspatial and\n"
 "                         classes, and not with --journal\n"
-"  --estimates requested|exact|factor:F\n"
+"  --estimates requested|exact|factor:F|model:f=F|model:modal[:LONGEST]\n"
 "                         what the scheduler is told of run times: the requested\n"
-"                         time (default), the run time, or F times the run time\n"
+"                         time (default), the run time, F times the run time; the\n"
+"                         f-model: 1 to F + 1 times, or the modal model of Tsafrir,\n"
+"                         Etsion and Feitelson\n"
 "  --overrun extend|kill  jobs that run longer than requested run as recorded\n"
 "                         (default), or end at their limit\n"
 "  --pass timestamp|event one scheduling pass at each point of time, after all\n"
@@ -64,18 +69,43 @@ static const char help[] =
 "                         or groups (user:NAME, group:NAME), or those whose numbers\n"
 "                         are in a file. Without it all are, each on one host\n"
 "  --least N              the fewest processors of an adaptive job (default 1)\n"
-"  --seed N               of the draw, with a SHARE (default 1)\n"
+"  --seed N               of all that is drawn: a SHARE, model: estimates, --shake\n"
+"                         (default 1)\n"
+"  --load F               move submissions apart or together until the offered load\n"
+"                         is F\n"
 "  --start-overhead estimated|D, --end-overhead D\n"
 "                         the machine's own time per job before the start and\n"
 "                         after the end (default 0); estimated: as 'lxfw compare'\n"
 "                         finds it in the trace's measured waits\n"
+"\n";
+
+static const char more_help[] =
+"Several policies, and copies of the log with a little noise:\n"
+"  --period D             what is drawn for the 95 % intervals of the differences to\n"
+"                         the first one (default 7d)\n"
+"  --shake N              N shaken copies too, with the range of their figures\n"
+"  --shake-arrivals D     submissions of copies move by up to D (default 60s)\n"
+"  --shake-runs F         run times of copies change by up to this part (default 0.1)\n"
+"  --threads N            simulated at a time (default: the processors)\n"
 "\n"
 "Results:\n"
 "  --warmup D             leave out jobs submitted in the first D of the trace\n"
 "                         (a number of seconds, or with m, h or d behind it)\n"
+"  --cooldown D           leave out jobs submitted in the last D of the trace\n"
+"  --slowdown-threshold D shorter run times are taken as D in the bounded slowdown\n"
+"                         (default 10s)\n"
+"  --fairness             users' slowdowns, and jobs that start later than is fair\n"
 "  --format table|json|csv\n"
+"  --json                 the same as --format json\n"
+"  --timing               tell what the simulation took, as wall_s\n"
 "  --jobs-out FILE.csv    one row a job: job_id,submit,start,end,wait,run,procs,\n"
-"                         memory_mb,hosts,preemptions,requeues\n"
+"                         memory_mb,hosts,preemptions,requeues,user,group,queue,\n"
+"                         estimate,status,slowdown,bounded_slowdown,priority\n"
+"  --series-out FILE.csv  one row a change: time,waiting_jobs,waiting_procs,\n"
+"                         running_jobs,used_procs,suspended_jobs\n"
+"  --series-step D        one row each D instead\n"
+"  --users-out FILE.csv   one row a user: user,jobs,mean_wait_s,mean_slowdown,\n"
+"                         mean_bounded_slowdown (with --fairness)\n"
 "  --journal FILE         every event and decision, for 'lxfw replay'\n"
 "\n"
 "  -h, --help, --version\n"
@@ -83,20 +113,25 @@ static const char help[] =
 "Exit status: 0 done, 2 misuse or bad input.\n";
 
 struct arguments {
-	const char *classes, *policy, *params, *jobs_out, *journal;
+	const char *classes, *params;
 	const char *only_adaptive;	/* an option that needs --adaptive */
+	bool seeded;			/* --seed was given */
+	bool timing;
 	enum lxfw_format format;
-	int64_t warmup;
+	struct lxfw_simulate_paths paths;
 	struct lxfw_scenario scenario;
+	struct lxfw_study study;
 };
 
 enum {
 	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, LEAST, SEED,
-	WARMUP, FORMAT, JOBS_OUT, JOURNAL,
+	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
 };
 
 static const struct option options[] = {
 	LXFW_SCENARIO_OPTIONS,
+	LXFW_STUDY_OPTIONS,
+	LXFW_FORMAT_OPTIONS,
 	{ "policy", required_argument, NULL, POLICY },
 	{ "classes", required_argument, NULL, CLASSES },
 	{ "params", required_argument, NULL, PARAMS },
@@ -105,9 +140,11 @@ static const struct option options[] = {
 	{ "adaptive", required_argument, NULL, ADAPTIVE },
 	{ "least", required_argument, NULL, LEAST },
 	{ "seed", required_argument, NULL, SEED },
-	{ "warmup", required_argument, NULL, WARMUP },
-	{ "format", required_argument, NULL, FORMAT },
+	{ "timing", no_argument, NULL, TIMING },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
+	{ "series-out", required_argument, NULL, SERIES_OUT },
+	{ "series-step", required_argument, NULL, SERIES_STEP },
+	{ "users-out", required_argument, NULL, USERS_OUT },
 	{ "journal", required_argument, NULL, JOURNAL },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -125,33 +162,53 @@ static int take_adaptive(const struct lxfw_command *command, const char *text,
 				  "and colons between, or a file");
 }
 
-/* What goes with --adaptive. */
-static int take_of_adaptive(const struct lxfw_command *command, int option,
-			    struct arguments *to)
+static int take_least(const struct lxfw_command *command, struct arguments *to)
 {
-	struct lxfw_adaptive *adaptive = &to->scenario.adaptive;
 	int64_t number;
 
-	to->only_adaptive = option == LEAST ? "least" : "seed";
-	if (lxfw_cmd_integer(command, to->only_adaptive, optarg, option == LEAST,
-			     option == LEAST ? INT32_MAX : INT64_MAX, &number))
+	to->only_adaptive = "least";
+	if (lxfw_cmd_integer(command, "least", optarg, 1, INT32_MAX, &number))
 		return -1;
-	if (option == LEAST)
-		adaptive->least = (int32_t)number;
-	else
-		adaptive->seed = (uint64_t)number;
+	to->scenario.adaptive.least = (int32_t)number;
 	return 0;
+}
+
+/* One for all that is drawn; each draws from a stream of its own. */
+static int take_seed(const struct lxfw_command *command, struct arguments *to)
+{
+	int64_t number;
+
+	if (lxfw_cmd_integer(command, "seed", optarg, 0, INT64_MAX, &number))
+		return -1;
+	to->seeded = true;
+	to->scenario.adaptive.seed = (uint64_t)number;
+	to->study.shake.seed = (uint64_t)number;
+	to->study.model.seed = (uint64_t)number;
+	return 0;
+}
+
+static int take_series_step(const struct lxfw_command *command,
+			    struct arguments *to)
+{
+	if (lxfw_cmd_duration(command, "series-step", optarg,
+			      &to->paths.series_step))
+		return -1;
+	if (to->paths.series_step > 0)
+		return 0;
+	lxfw_cmd_misuse(command, "--series-step 0, expected more");
+	return -1;
 }
 
 static int take_option(const struct lxfw_command *command, int option,
 		       struct arguments *to)
 {
-	int kind;
+	int kind = lxfw_cmd_format(command, option, &to->format);
 
+	if (kind)
+		return kind < 0 ? -1 : 0;
 	switch (option) {
 	case POLICY:
-		to->policy = optarg;
-		return 0;
+		return lxfw_study_policy(command, optarg, &to->study);
 	case CLASSES:
 		to->classes = optarg;
 		return 0;
@@ -164,39 +221,48 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->scenario.options.placement = (enum lxfw_placement)kind;
 		return kind < 0 ? -1 : 0;
 	case JOBS_OUT:
-		to->jobs_out = optarg;
+		to->paths.jobs = optarg;
 		return 0;
 	case JOURNAL:
-		to->journal = optarg;
+		to->paths.journal = optarg;
+		return 0;
+	case SERIES_OUT:
+		to->paths.series = optarg;
+		return 0;
+	case SERIES_STEP:
+		return take_series_step(command, to);
+	case USERS_OUT:
+		to->paths.users = optarg;
+		return 0;
+	case TIMING:
+		to->timing = true;
 		return 0;
 	case ADAPTIVE:
 		return take_adaptive(command, optarg, &to->scenario);
 	case LEAST:
+		return take_least(command, to);
 	case SEED:
-		return take_of_adaptive(command, option, to);
-	case FORMAT:
-		kind = lxfw_cmd_choice(command, "format", optarg, "table|json|csv");
-		to->format = (enum lxfw_format)(kind + 1);
-		return kind < 0 ? -1 : 0;
-	case WARMUP:
-		return lxfw_cmd_duration(command, "warmup", optarg,
-					 &to->warmup);
+		return take_seed(command, to);
+	case LXFW_SCENARIO_ESTIMATES:
+		kind = lxfw_study_estimates(command, optarg, &to->study);
+		if (kind)
+			return kind < 0 ? -1 : 0;
+		to->study.model.kind = LXFW_ESTIMATE_AS_RECORDED;
+		break;
 	}
-	return lxfw_scenario_option(command, option, &to->scenario);
+	return lxfw_study_option(command, option, &to->study) ||
+	       lxfw_scenario_option(command, option, &to->scenario) ? -1 : 0;
 }
 
 /* Another rule of placement than the paper's goes with policies that have no own one,
    and into no journal: it would not replay. */
 static int check_placement(const struct lxfw_command *command,
-			   const struct arguments *arguments)
+			   const struct arguments *arguments,
+			   enum lxfw_policy policy)
 {
-	const struct lxfw_simulation_options *chosen =
-		&arguments->scenario.options;
-	enum lxfw_policy policy = chosen->params.policy;
-
-	if (chosen->placement == LXFW_PLACEMENT_PAPER)
+	if (arguments->scenario.options.placement == LXFW_PLACEMENT_PAPER)
 		return 0;
-	if (arguments->journal)
+	if (arguments->paths.journal)
 		return lxfw_cmd_misuse(command, "--placement with --journal, "
 				       "expected one of them");
 	if (policy == LXFW_POLICY_EQSPATIAL || policy == LXFW_POLICY_CLASSES)
@@ -246,7 +312,9 @@ static int check_adaptive(const struct lxfw_command *command,
 	enum lxfw_policy policy = scenario->options.params.policy;
 	const char *keys = arguments->params;
 
-	if (!keys && !arguments->policy)
+	if (lxfw_study_is_several(&arguments->study) && arguments->study.count > 0)
+		keys = arguments->study.contenders[0].params;
+	else if (!keys && arguments->study.count == 0)
 		keys = scenario->cluster.parameters;
 	if (arguments->only_adaptive && !scenario->options.mixed)
 		return lxfw_cmd_misuse(command, "--%s without --adaptive",
@@ -260,23 +328,34 @@ static int check_adaptive(const struct lxfw_command *command,
 	return 0;
 }
 
+static bool has_policy(const struct lxfw_contest *contest, enum lxfw_policy policy)
+{
+	for (size_t i = 0; i < contest->count; i++) {
+		if (contest->contestants[i].options.params.policy == policy)
+			return true;
+	}
+	return false;
+}
+
 /* The job classes, which the policy of that name needs and no other has; what they
    have no place for is left out. */
 static int load_classes(const struct lxfw_command *command,
 			struct arguments *arguments,
+			const struct lxfw_contest *contest,
 			struct lxfw_job_classes **classes)
 {
 	struct lxfw_scenario *scenario = &arguments->scenario;
-	enum lxfw_policy policy = scenario->options.params.policy;
+	enum lxfw_policy policy = contest->contestants[0].options.params.policy;
+	bool needed = has_policy(contest, LXFW_POLICY_CLASSES);
 	struct lxfw_error error;
 	size_t left_out;
 
-	if (policy == LXFW_POLICY_CLASSES && !arguments->classes) {
+	if (needed && !arguments->classes) {
 		lxfw_cmd_misuse(command, "policy classes without job classes, "
 				"expected --classes FILE or --classes ncsa-o2k");
 		return -1;
 	}
-	if (policy != LXFW_POLICY_CLASSES && arguments->classes) {
+	if (!needed && arguments->classes) {
 		lxfw_cmd_misuse(command, "--classes with policy %s, expected "
 				"--policy classes", lxfw_policy_name(policy));
 		return -1;
@@ -307,30 +386,6 @@ static int load_classes(const struct lxfw_command *command,
 	return 0;
 }
 
-/* The files that the user asked for; NULL where not. */
-struct files {
-	struct lxfw_output *jobs, *journal;
-	struct lxfw_journal_writer writer;
-};
-
-static int open_files(const struct arguments *arguments, struct files *files)
-{
-	struct lxfw_error error;
-
-	if (arguments->jobs_out) {
-		files->jobs = lxfw_output_open(arguments->jobs_out, &error);
-		if (!files->jobs)
-			return lxfw_cmd_bad(&error);
-	}
-	if (arguments->journal) {
-		files->journal = lxfw_output_open(arguments->journal, &error);
-		if (!files->journal)
-			return lxfw_cmd_bad(&error);
-		lxfw_journal_writer_begin(&files->writer, files->journal);
-	}
-	return 0;
-}
-
 static void show_progress(size_t done, size_t all)
 {
 	lxfw_cmd_progress("simulating", done, all);
@@ -338,86 +393,183 @@ static void show_progress(size_t done, size_t all)
 
 /* Give the files their names, then print: a file that could not be written must
    not be followed by a result. */
-static int finish(const struct arguments *arguments, struct files *files,
-		  struct lxfw_simulation *sim, double begun)
+static int finish(const struct arguments *arguments,
+		  struct lxfw_simulate_files *files,
+		  const struct lxfw_contest *contest, double begun)
 {
-	struct lxfw_report report = {
-		.policy = lxfw_policy_name(sim->options->params.policy),
-		.events = sim->result.events,
-	};
-	struct lxfw_error error;
-	struct lxfw_output *jobs = files->jobs, *journal = files->journal;
+	bool several = lxfw_study_is_several(&arguments->study);
+	struct lxfw_several table = { 0 };
+	struct lxfw_report report;
+	int failed;
 
 	lxfw_cmd_progress_end();
-	report.mixed = sim->options->mixed;
-	report.cut_off = sim->cut_off;
-	if (lxfw_simulation_measure(sim, arguments->warmup, &report.metrics) ||
-	    (report.mixed && lxfw_simulation_measure_kinds(sim,
-				arguments->warmup, report.kinds)) ||
-	    (jobs && lxfw_report_jobs(sim, jobs))) {
+	if (lxfw_simulate_files_write(files, &arguments->paths, contest, several))
+		return LXFW_EXIT_BAD;
+	if (several) {
+		failed = lxfw_several_make(&table, contest) ||
+			 lxfw_several_print(&table, arguments->format, stdout);
+		lxfw_several_clear(&table);
+	} else {
+		lxfw_several_report(contest, 0, &report);
+		if (arguments->timing)
+			report.wall = lxfw_cmd_clock() - begun;
+		failed = lxfw_report_print(&report, arguments->format, stdout);
+	}
+	if (failed) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
 	}
-	files->journal = NULL;
-	if (journal && lxfw_output_commit(journal, &error))
-		return lxfw_cmd_bad(&error);
-	files->jobs = NULL;
-	if (jobs && lxfw_output_commit(jobs, &error))
-		return lxfw_cmd_bad(&error);
-	report.wall = lxfw_cmd_clock() - begun;
-	if (lxfw_report_print(&report, arguments->format, stdout)) {
-		lxfw_cmd_note("out of memory");
-		return LXFW_EXIT_BAD;
-	}
+	if (several && arguments->timing)
+		lxfw_cmd_note("%.3f s", lxfw_cmd_clock() - begun);
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
-static int load(const struct lxfw_command *command, struct arguments *arguments)
+/* What goes with what. */
+static int check_study(const struct lxfw_command *command,
+		       const struct arguments *arguments)
+{
+	const struct lxfw_study *study = &arguments->study;
+	const struct lxfw_simulate_paths *paths = &arguments->paths;
+	bool several = study->count > 1 || study->named;
+
+	if (several && arguments->params)
+		return lxfw_cmd_misuse(command, "--params with several contenders, "
+				       "expected --contender NAME=KEYS");
+	if (lxfw_study_is_several(study) && paths->journal)
+		return lxfw_cmd_misuse(command, "--journal of several simulations, "
+				       "expected one --policy");
+	if (several && arguments->scenario.options.mixed)
+		return lxfw_cmd_misuse(command, "--adaptive with several "
+				       "contenders, expected one --policy");
+	if (study->of_shake && study->copies == 0)
+		return lxfw_cmd_misuse(command, "--%s without --shake",
+				       study->of_shake);
+	if (paths->users && !study->fairness)
+		return lxfw_cmd_misuse(command, "--users-out without --fairness");
+	if (paths->series_step > 0 && !paths->series)
+		return lxfw_cmd_misuse(command, "--series-step without "
+				       "--series-out");
+	if (arguments->seeded && !arguments->scenario.options.mixed &&
+	    study->copies == 0 && study->model.kind == LXFW_ESTIMATE_AS_RECORDED)
+		return lxfw_cmd_misuse(command, "--seed without --adaptive, "
+				       "--shake or --estimates model:");
+	return 0;
+}
+
+/* The parameters of each contender. A site's own, unless others were given. */
+static int load_params(struct arguments *arguments, struct lxfw_contest *contest)
+{
+	const struct lxfw_study *study = &arguments->study;
+	struct lxfw_contestant *first = contest->contestants;
+
+	if (study->count <= 1 && !study->named) {
+		first->name = study->count > 0 ? study->contenders[0].policy : NULL;
+		if (lxfw_cmd_site_params(&first->options.params, first->name,
+					 arguments->params,
+					 arguments->scenario.cluster.parameters))
+			return -1;
+		first->name = lxfw_policy_name(first->options.params.policy);
+		contest->count = 1;
+		return 0;
+	}
+	for (size_t i = 0; i < study->count; i++) {
+		struct lxfw_contestant *one = &contest->contestants[i];
+
+		one->name = study->contenders[i].name;
+		if (lxfw_study_params(study, i, &one->options.params))
+			return -1;
+	}
+	contest->count = study->count;
+	return 0;
+}
+
+/* The trace is read for all of them: jobs that one cannot have are left out of all. */
+static void choose_params(struct lxfw_scenario *scenario,
+			  const struct lxfw_contest *contest)
+{
+	scenario->options.params = contest->contestants[0].options.params;
+	for (size_t i = 0; i < contest->count; i++) {
+		const struct lxfw_params *params =
+			&contest->contestants[i].options.params;
+
+		if (params->policy == LXFW_POLICY_EQSPATIAL)
+			scenario->options.params = *params;
+	}
+}
+
+static int load(const struct lxfw_command *command, struct arguments *arguments,
+		struct lxfw_contest *contest)
 {
 	struct lxfw_scenario *scenario = &arguments->scenario;
 
-	if (lxfw_scenario_machine(scenario))
+	if (check_study(command, arguments) || lxfw_scenario_machine(scenario) ||
+	    load_params(arguments, contest))
 		return -1;
-	/* a site's own parameters, unless others were given */
-	if (lxfw_cmd_site_params(&scenario->options.params, arguments->policy,
-				 arguments->params,
-				 scenario->cluster.parameters) ||
-	    check_adaptive(command, arguments))
+	choose_params(scenario, contest);
+	if (check_adaptive(command, arguments))
 		return -1;
-	return lxfw_scenario_trace(command, scenario);
+	scenario->with_owners = arguments->paths.jobs || arguments->study.fairness;
+	if (lxfw_scenario_trace(command, scenario) ||
+	    lxfw_study_change_trace(&arguments->study, scenario))
+		return -1;
+	for (size_t i = 0; i < contest->count; i++) {
+		if (check_placement(command, arguments,
+				    contest->contestants[i].options.params.policy))
+			return -1;
+	}
+	return 0;
+}
+
+/* What each contender has of the scenario, but for its parameters. */
+static void equip(const struct arguments *arguments, struct lxfw_contest *contest,
+		  const struct lxfw_job_classes *classes,
+		  struct lxfw_simulate_files *files)
+{
+	for (size_t i = 0; i < contest->count; i++) {
+		struct lxfw_contestant *one = &contest->contestants[i];
+		struct lxfw_params params = one->options.params;
+
+		one->options = arguments->scenario.options;
+		one->options.params = params;
+		one->options.keep_hosts = arguments->paths.jobs;
+		if (params.policy == LXFW_POLICY_CLASSES)
+			one->classes = classes;
+	}
+	if (files->journal)
+		contest->contestants[0].journal = &files->writer;
 }
 
 static int simulate(const struct lxfw_command *command,
 		    struct arguments *arguments, double begun)
 {
 	struct lxfw_scenario *scenario = &arguments->scenario;
-	struct lxfw_job_classes *classes = NULL;
-	struct lxfw_simulation sim = {
+	const struct lxfw_study *study = &arguments->study;
+	struct lxfw_contestant contestants[LXFW_CONTESTANTS_MAX] = { 0 };
+	struct lxfw_contest contest = {
 		.trace = &scenario->trace, .cluster = &scenario->cluster,
-		.options = &scenario->options, .progress = show_progress,
+		.counting = study->counting, .shake = study->shake,
+		.copies = (size_t)study->copies, .period = study->period,
+		.want_series = arguments->paths.series,
+		.want_fairness = study->fairness, .threads = (int)study->threads,
+		.progress = show_progress, .contestants = contestants,
 	};
-	struct files files = { 0 };
+	struct lxfw_job_classes *classes = NULL;
+	struct lxfw_simulate_files files = { 0 };
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
 
-	if (load(command, arguments) || check_placement(command, arguments))
+	if (load(command, arguments, &contest) ||
+	    load_classes(command, arguments, &contest, &classes) ||
+	    lxfw_simulate_files_open(&files, &arguments->paths))
 		goto done;
-	if (load_classes(command, arguments, &classes))
-		goto done;
-	sim.classes = classes;
-	if (open_files(arguments, &files))
-		goto done;
-	scenario->options.keep_hosts = files.jobs;
-	if (lxfw_simulation_run(&sim, files.journal ? &files.writer : NULL,
-				&error))
+	equip(arguments, &contest, classes, &files);
+	if (lxfw_contest_run(&contest, &error))
 		lxfw_cmd_note("%s: %s", scenario->path, error.text);
 	else
-		status = finish(arguments, &files, &sim, begun);
+		status = finish(arguments, &files, &contest, begun);
 done:
-	lxfw_journal_writer_end(&files.writer);
-	lxfw_output_abort(files.journal);
-	lxfw_output_abort(files.jobs);
-	lxfw_simulation_clear(&sim);
+	lxfw_simulate_files_abort(&files);
+	lxfw_contest_clear(&contest);
 	lxfw_scenario_clear(scenario);
 	free(classes);
 	return status;
@@ -432,6 +584,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	double begun = lxfw_cmd_clock();
 	int option, status;
 
+	lxfw_study_begin(&arguments.study);
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		status = lxfw_cmd_common(command, option);
 		if (status >= 0)
@@ -453,5 +606,6 @@ const struct lxfw_command lxfw_command_simulate = {
 	.arguments = "TRACE",
 	.summary = "simulate a trace on a cluster under a policy",
 	.help = help,
+	.more_help = more_help,
 	.run = run,
 };

@@ -65,7 +65,8 @@ static const char help[] =
 "\n"
 "Results:\n"
 "  --show N               settings of the front that are shown (default 8)\n"
-"  --format table|json\n"
+"  --format table|json|csv\n"
+"  --json                 the same as --format json\n"
 "\n"
 "Machine and jobs, as for 'lxfw simulate':\n"
 "  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
@@ -81,7 +82,7 @@ static const char help[] =
 
 enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
-	THREADS, STATE, WARMUP, PERIOD, SPLIT, SHOW, FORMAT,
+	THREADS, STATE, WARMUP, PERIOD, SPLIT, SHOW,
 	SLURM, TASKS, SBATCH, FOLDER, PART, DESPITE_VERDICT,
 };
 
@@ -106,7 +107,7 @@ static const struct option options[] = {
 	{ "part", required_argument, NULL, PART },
 	{ "despite-verdict", no_argument, NULL, DESPITE_VERDICT },
 	{ "show", required_argument, NULL, SHOW },
-	{ "format", required_argument, NULL, FORMAT },
+	LXFW_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -123,7 +124,8 @@ struct tune {
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
 	int64_t settings, seed, round, threads, warmup, period, choices;
-	bool alternating, json, despite_verdict;
+	bool alternating, despite_verdict;
+	enum lxfw_format format;
 	bool slurm;
 	int64_t tasks;
 	const char *sbatch, *folder, *part;
@@ -150,8 +152,10 @@ static int take_option(const struct lxfw_command *command, int option,
 		       struct tune *to)
 {
 	struct lxfw_error error;
-	int kind;
+	int kind = lxfw_cmd_format(command, option, &to->format);
 
+	if (kind)
+		return kind < 0 ? -1 : 0;
 	switch (option) {
 	case MINIMIZE:
 		return lxfw_goals_minimize(&to->goals, optarg, &error) ?
@@ -220,10 +224,6 @@ static int take_option(const struct lxfw_command *command, int option,
 	case SHOW:
 		return lxfw_cmd_integer(command, "show", optarg, 1, CHOICES_MAX,
 					&to->choices);
-	case FORMAT:
-		kind = lxfw_cmd_choice(command, "format", optarg, "table|json");
-		to->json = kind == 1;
-		return kind < 0 ? -1 : 0;
 	}
 	return lxfw_scenario_option(command, option, &to->scenario);
 }
@@ -378,9 +378,9 @@ static int print(const struct tune *tune,
 	};
 
 	lxfw_cmd_progress_end();
-	if (!tune->json) {
+	if (tune->format == LXFW_FORMAT_TABLE) {
 		lxfw_tuning_print(&report, stdout);
-	} else if (lxfw_tuning_print_json(&report, stdout)) {
+	} else if (lxfw_tuning_print_json(&report, tune->format, stdout)) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
 	}
@@ -575,7 +575,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct tune tune = {
 		.settings = 1000, .seed = 1, .round = 100,
 		.warmup = 2 * 86400, .period = 7 * 86400, .alternating = true,
-		.choices = 8,
+		.choices = 8, .format = LXFW_FORMAT_TABLE,
 		.scenario = { .with_owners = true, .estimate_start = true },
 	};
 	int option, status;

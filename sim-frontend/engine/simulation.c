@@ -22,8 +22,8 @@ int64_t lxfw_simulation_run_time(const struct lxfw_simulation_options *options,
 	return job->run;
 }
 
-static int64_t estimate(const struct lxfw_simulation_options *options,
-			const struct lxfw_trace_job *job)
+int64_t lxfw_simulation_estimate(const struct lxfw_simulation_options *options,
+				 const struct lxfw_trace_job *job)
 {
 	int64_t run;
 	double scaled;
@@ -139,7 +139,7 @@ static bool fits_classes(void *context, const struct lxfw_trace_job *job)
 {
 	const struct fit_classes *fit = context;
 	struct lxfw_request request = {
-		.estimate = estimate(fit->options, job),
+		.estimate = lxfw_simulation_estimate(fit->options, job),
 	};
 	int32_t job_class;
 
@@ -183,7 +183,7 @@ static int next_submission(void *context, struct lxfw_request *request,
 	job = &sim->trace->jobs[position];
 	*request = (struct lxfw_request) {
 		.id = JOB_ID(position), .submit = job->submit,
-		.estimate = estimate(sim->options, job),
+		.estimate = lxfw_simulation_estimate(sim->options, job),
 	};
 	if (sim->options->mixed) {
 		request->rigid = job->least == 0;
@@ -440,8 +440,8 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 	return 0;
 }
 
-static struct lxfw_outcome outcome_of(const struct lxfw_simulation *sim,
-				      size_t position)
+struct lxfw_outcome lxfw_simulation_outcome(const struct lxfw_simulation *sim,
+					    size_t position)
 {
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
 
@@ -454,22 +454,37 @@ static struct lxfw_outcome outcome_of(const struct lxfw_simulation *sim,
 	};
 }
 
-/* Submissions from then on count. */
-static int64_t measured_from(const struct lxfw_trace *trace, int64_t warmup)
+void lxfw_counting_window(const struct lxfw_counting *counting,
+			  const struct lxfw_trace *trace, int64_t *begin,
+			  int64_t *until)
 {
-	return warmup + (trace->count ?
-			 trace->jobs[lxfw_trace_at(trace, 0)].submit : 0);
+	size_t count = trace->count;
+
+	*begin = counting->warmup;
+	*until = INT64_MAX;
+	if (count == 0)
+		return;
+	*begin += trace->jobs[lxfw_trace_at(trace, 0)].submit;
+	if (counting->cooldown > 0)
+		*until = trace->jobs[lxfw_trace_at(trace, count - 1)].submit -
+			 counting->cooldown;
 }
 
-int lxfw_simulation_measure(const struct lxfw_simulation *sim, int64_t warmup,
-			    struct lxfw_metrics *metrics)
+int lxfw_simulation_measure_counting(const struct lxfw_simulation *sim,
+				     const struct lxfw_counting *counting,
+				     struct lxfw_metrics *metrics)
 {
 	struct lxfw_measure measure;
+	int64_t begin, until;
 	int result = 0;
 
-	lxfw_measure_begin(&measure, measured_from(sim->trace, warmup));
+	lxfw_counting_window(counting, sim->trace, &begin, &until);
+	lxfw_measure_begin(&measure, begin);
+	measure.until = until;
+	if (counting->bound > 0)
+		measure.bound = counting->bound;
 	for (size_t i = 0; i < sim->trace->count && result == 0; i++) {
-		struct lxfw_outcome outcome = outcome_of(sim, i);
+		struct lxfw_outcome outcome = lxfw_simulation_outcome(sim, i);
 
 		if (outcome.end != LXFW_NEVER)
 			result = lxfw_measure_add(&measure, &outcome);
@@ -478,17 +493,28 @@ int lxfw_simulation_measure(const struct lxfw_simulation *sim, int64_t warmup,
 	return result;
 }
 
-int lxfw_simulation_measure_kinds(const struct lxfw_simulation *sim,
-				  int64_t warmup, struct lxfw_metrics kinds[2])
+int lxfw_simulation_measure(const struct lxfw_simulation *sim, int64_t warmup,
+			    struct lxfw_metrics *metrics)
 {
-	int64_t begin = measured_from(sim->trace, warmup);
-	struct lxfw_groups groups = { 0 };
+	const struct lxfw_counting counting = { .warmup = warmup };
+
+	return lxfw_simulation_measure_counting(sim, &counting, metrics);
+}
+
+int lxfw_simulation_measure_kinds(const struct lxfw_simulation *sim,
+				  const struct lxfw_counting *counting,
+				  struct lxfw_metrics kinds[2])
+{
+	struct lxfw_groups groups = { .bound = counting->bound };
+	int64_t begin, until;
 	int result = 0;
 
+	lxfw_counting_window(counting, sim->trace, &begin, &until);
 	for (size_t i = 0; i < sim->trace->count && result == 0; i++) {
-		struct lxfw_outcome outcome = outcome_of(sim, i);
+		struct lxfw_outcome outcome = lxfw_simulation_outcome(sim, i);
 
-		if (outcome.end != LXFW_NEVER && outcome.submit >= begin)
+		if (outcome.end != LXFW_NEVER && outcome.submit >= begin &&
+		    outcome.submit <= until)
 			result = lxfw_groups_add(&groups,
 						 sim->trace->jobs[i].least > 0,
 						 &outcome);

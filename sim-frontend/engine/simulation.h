@@ -90,6 +90,10 @@ struct lxfw_simulation {
 int64_t lxfw_simulation_run_time(const struct lxfw_simulation_options *options,
 				 const struct lxfw_trace_job *job);
 
+/* What the scheduler is told of it, s. */
+int64_t lxfw_simulation_estimate(const struct lxfw_simulation_options *options,
+				 const struct lxfw_trace_job *job);
+
 /* What of it the job at POSITION was given, 1 s or more. */
 int64_t lxfw_simulation_ran(const struct lxfw_simulation *simulation,
 			    size_t position);
@@ -157,14 +161,39 @@ int lxfw_simulation_run(struct lxfw_simulation *simulation,
 			struct lxfw_journal_writer *journal,
 			struct lxfw_error *error);
 
-/* Metrics over the jobs submitted WARMUP seconds after the first or later. */
+/* What became of the job at POSITION, which has ended. */
+struct lxfw_outcome
+lxfw_simulation_outcome(const struct lxfw_simulation *simulation, size_t position);
+
+/* Which jobs count in figures, and how. */
+struct lxfw_counting {
+	int64_t warmup;		/* jobs submitted less than so many s after the
+				   first one do not, */
+	int64_t cooldown;	/* nor those submitted less than so many s before
+				   the last one; 0 = all do */
+	int64_t bound;		/* of the bounded slowdown, s; 0 = 10 */
+};
+
+/* Submissions of TRACE from *BEGIN to *UNTIL count; the latter is INT64_MAX without a
+   cool-down. */
+void lxfw_counting_window(const struct lxfw_counting *counting,
+			  const struct lxfw_trace *trace, int64_t *begin,
+			  int64_t *until);
+
+/* Metrics over the jobs that count. 0, or -1 with errno ENOMEM. */
+int lxfw_simulation_measure_counting(const struct lxfw_simulation *simulation,
+				     const struct lxfw_counting *counting,
+				     struct lxfw_metrics *metrics);
+
+/* The same with nothing but a warm-up. */
 int lxfw_simulation_measure(const struct lxfw_simulation *simulation,
 			    int64_t warmup, struct lxfw_metrics *metrics);
 
 /* The same of jobs that keep what they ask for, [0], and of adaptive ones, [1]; without
    utilization and makespan. */
 int lxfw_simulation_measure_kinds(const struct lxfw_simulation *simulation,
-				  int64_t warmup, struct lxfw_metrics kinds[2]);
+				  const struct lxfw_counting *counting,
+				  struct lxfw_metrics kinds[2]);
 
 /* The hosts of a job as a list of names, to be freed; NULL with errno ENOMEM. */
 char *lxfw_simulation_hosts(const struct lxfw_simulation *simulation,

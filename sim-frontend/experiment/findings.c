@@ -291,8 +291,9 @@ int lxfw_findings_print(const struct lxfw_experiment *experiment,
 	if (count < 0) {
 		errno = ENOMEM;
 		result = -1;
-	} else if (format == LXFW_FORMAT_JSON) {
-		result = lxfw_findings_json(experiment, findings, count, out);
+	} else if (format != LXFW_FORMAT_TABLE) {
+		result = lxfw_findings_json(experiment, findings, count, format,
+					    out);
 	} else {
 		print_table(&table, findings, count);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The results of an experiment and the claims, as a table or JSON. */
+/* The results of an experiment and the claims, as a table, JSON or CSV. */
 #ifndef LXFW_EXPERIMENT_FINDINGS_H
 #define LXFW_EXPERIMENT_FINDINGS_H
 
@@ -8,7 +8,7 @@
 #include "sim-frontend/experiment/claims.h"
 #include "sim-frontend/report/report.h"
 
-/* FORMAT is table or JSON. 0, or -1 with errno ENOMEM; whether OUT took it is for
+/* As CSV it is what JSON has, see report/json_out.h. 0, or -1 with errno ENOMEM; whether OUT took it is for
    the caller to see. */
 int lxfw_findings_print(const struct lxfw_experiment *experiment,
 			enum lxfw_format format, FILE *out);
@@ -26,9 +26,9 @@ void lxfw_finding_verdict(const struct lxfw_finding *finding, char *text,
 /* A number in few digits: 0.412, 1.02, 10.5, 123; "-" for NAN. Returns TEXT. */
 const char *lxfw_findings_number(double value, char *text, size_t size);
 
-/* Called by lxfw_findings_print() for JSON. */
+/* Called by lxfw_findings_print() for JSON and CSV. */
 int lxfw_findings_json(const struct lxfw_experiment *experiment,
 		       const struct lxfw_finding *findings, int count,
-		       FILE *out);
+		       enum lxfw_format format, FILE *out);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/experiment/findings.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
+
+#include "sim-frontend/report/json_out.h"
 
 /* Every function takes over what it adds; a failed one leaves `failed` set, and
    nothing of the text is printed then. */
@@ -197,12 +198,11 @@ finding_json(struct builder *builder, const struct lxfw_experiment *experiment,
 
 int lxfw_findings_json(const struct lxfw_experiment *experiment,
 		       const struct lxfw_finding *findings, int count,
-		       FILE *out)
+		       enum lxfw_format format, FILE *out)
 {
 	struct builder builder = { 0 };
 	struct json_object *top = object(&builder);
 	struct json_object *claims = array(&builder);
-	const char *printed = NULL;
 
 	add(&builder, top, "workload", text(&builder, experiment->workload));
 	add(&builder, top, "seeds", whole(&builder, experiment->seeds));
@@ -214,13 +214,9 @@ int lxfw_findings_json(const struct lxfw_experiment *experiment,
 		add(&builder, claims, NULL,
 		    finding_json(&builder, experiment, &findings[i]));
 	add(&builder, top, "claims", claims);
-	if (!builder.failed)
-		printed = json_object_to_json_string_ext(top,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	if (printed)
-		fprintf(out, "%s\n", printed);
-	json_object_put(top);
-	if (!printed)
-		errno = ENOMEM;
-	return printed ? 0 : -1;
+	if (builder.failed) {
+		json_object_put(top);
+		top = NULL;
+	}
+	return lxfw_json_out(top, format, out);
 }

@@ -104,8 +104,11 @@ int lxfw_groups_add(struct lxfw_groups *groups, size_t group,
 		if (!measures)
 			return -1;
 		groups->measures = measures;
-		for (; groups->count <= group; groups->count++)
+		for (; groups->count <= group; groups->count++) {
 			lxfw_measure_begin(&measures[groups->count], INT64_MIN);
+			if (groups->bound > 0)
+				measures[groups->count].bound = groups->bound;
+		}
 	}
 	return lxfw_measure_add(&groups->measures[group], outcome);
 }

@@ -41,6 +41,7 @@ const char *lxfw_memory_class_key(int memory);
 struct lxfw_groups {
 	struct lxfw_measure *measures;
 	size_t count, size;
+	int64_t bound;		/* of the bounded slowdown, s; 0 = 10 */
 };
 
 /*

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-/* Runs shorter than this do not count as short in the bounded slowdown. */
-#define BOUND 10
-
 void lxfw_measure_begin(struct lxfw_measure *measure, int64_t begin)
 {
-	*measure = (struct lxfw_measure) { .begin = begin, .last_end = begin };
+	*measure = (struct lxfw_measure) {
+		.begin = begin, .last_end = begin,
+		.until = INT64_MAX, .bound = LXFW_SLOWDOWN_BOUND,
+	};
 }
 
 int lxfw_measure_add(struct lxfw_measure *measure,
@@ -16,18 +16,18 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 {
 	int64_t response = outcome->end - outcome->submit;
 	int64_t wait = response - outcome->run;
-	int64_t start = outcome->end - outcome->run;
+	int64_t start = outcome->end - outcome->run, end = outcome->end;
 	double area = (double)outcome->procs * (double)outcome->run;
-	double bounded;
 
-	if (outcome->end > measure->last_end)
-		measure->last_end = outcome->end;
+	if (end > measure->last_end && outcome->submit <= measure->until)
+		measure->last_end = end;
 	if (start < measure->begin)
 		start = measure->begin;
-	if (outcome->end > start)
-		measure->busy += (double)(outcome->end - start) *
-				 outcome->procs;
-	if (outcome->submit < measure->begin)
+	if (end > measure->until)
+		end = measure->until;
+	if (end > start)
+		measure->busy += (double)(end - start) * outcome->procs;
+	if (outcome->submit < measure->begin || outcome->submit > measure->until)
 		return 0;
 	if (measure->count == measure->size) {
 		size_t size = measure->size ? measure->size +
@@ -45,9 +45,8 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 	measure->preemptions += outcome->preemptions;
 	measure->requeues += outcome->requeues;
 	measure->slowdown_sum += (double)response / (double)outcome->run;
-	bounded = (double)response /
-		  (double)(outcome->run > BOUND ? outcome->run : BOUND);
-	measure->bounded_sum += bounded > 1 ? bounded : 1;
+	measure->bounded_sum += lxfw_bounded_slowdown(response, outcome->run,
+						      measure->bound);
 	measure->area += area;
 	measure->weighted_sum += area * (double)response;
 	return 0;
@@ -104,7 +103,8 @@ void lxfw_measure_end(struct lxfw_measure *measure, int64_t procs,
 		.preemptions = measure->preemptions,
 		.requeues = measure->requeues,
 	};
-	room = (double)procs * (double)metrics->makespan;
+	room = (double)procs * (double)(measure->until == INT64_MAX ?
+		metrics->makespan : measure->until - measure->begin);
 	metrics->utilization = room > 0 ? measure->busy / room : 0;
 	if (measure->count > 0) {
 		metrics->mean_wait = (double)measure->wait_sum / jobs;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a schedule is worth. Wait is response minus run time on the processors
- * requested; bounded slowdown is max(1, response / max(run, 10 s)); percentiles
- * are nearest-rank.
+ * requested; bounded slowdown is max(1, response / max(run, bound)) with a bound of
+ * 10 s unless told otherwise; percentiles are nearest-rank.
  */
 #ifndef LXFW_METRICS_METRICS_H
 #define LXFW_METRICS_METRICS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Runs shorter than this do not count as short in the bounded slowdown, s. */
+#define LXFW_SLOWDOWN_BOUND 10
 
 /* One job's outcome; times in s. */
 struct lxfw_outcome {
@@ -24,10 +27,12 @@ struct lxfw_metrics {
 	int64_t median_wait, p95_wait, max_wait;
 	double mean_slowdown, mean_bounded_slowdown;
 	double awrt;		/* response weighted by procs x run */
-	double utilization;	/* of the processors, over the makespan, by run
+	double utilization;	/* of the processors, over the makespan, or from
+				   `begin` to `until` if that was given; by run
 				   time on those requested: work that was lost
 				   does not count */
-	int64_t makespan;	/* from `begin` to the last end */
+	int64_t makespan;	/* from `begin` to the last end of a job that was
+				   submitted by `until` */
 	int64_t preemptions, requeues;
 };
 
@@ -41,7 +46,19 @@ struct lxfw_measure {
 	int64_t preemptions, requeues;
 	double slowdown_sum, bounded_sum;
 	double area, weighted_sum, busy;
+	/* May be changed after lxfw_measure_begin(): */
+	int64_t until;		/* submissions up to then count; INT64_MAX */
+	int64_t bound;		/* of the bounded slowdown, s, 1 or more */
 };
+
+/* bounded slowdown of a job that ran RUN s and was in the system for RESPONSE s */
+static inline double lxfw_bounded_slowdown(int64_t response, int64_t run,
+					   int64_t bound)
+{
+	double slowdown = (double)response / (double)(run > bound ? run : bound);
+
+	return slowdown > 1 ? slowdown : 1;
+}
 
 /* Jobs submitted before BEGIN are left out (but keep processors busy). */
 void lxfw_measure_begin(struct lxfw_measure *measure, int64_t begin);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "sim-frontend/report/report.h"
 #include "sim-frontend/workload/character.h"
 #include "sim-frontend/workload/ncsa_o2k_check.h"
 
@@ -20,9 +21,9 @@ struct lxfw_description {
 void lxfw_description_print(const struct lxfw_description *description,
 			    FILE *out);
 
-/* 0, or -1 with errno ENOMEM. */
+/* As JSON, or as CSV, see json_out.h. 0, or -1 with errno ENOMEM. */
 int lxfw_description_print_json(const struct lxfw_description *description,
-				FILE *out);
+				enum lxfw_format format, FILE *out);
 
 /* Per cent of what the machine can give in so many seconds; -1 if its processors or
    memory are not known. */

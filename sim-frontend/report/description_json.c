@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/description.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 
+#include "sim-frontend/report/json_out.h"
 #include "sim-frontend/report/report.h"
 
 /* Whether all of the object could be made; the rest is passed over after one could
@@ -287,20 +287,14 @@ static struct json_object *describe(struct builder *builder)
 }
 
 int lxfw_description_print_json(const struct lxfw_description *description,
-				FILE *out)
+				enum lxfw_format format, FILE *out)
 {
 	struct builder builder = { .description = description };
 	struct json_object *object = describe(&builder);
-	const char *text = builder.failed || !object ? NULL :
-		json_object_to_json_string_ext(object,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-			JSON_C_TO_STRING_NOSLASHESCAPE);
-	int result = text ? 0 : -1;
 
-	if (text)
-		fprintf(out, "%s\n", text);
-	json_object_put(object);
-	if (result)
-		errno = ENOMEM;
-	return result;
+	if (builder.failed) {
+		json_object_put(object);
+		object = NULL;
+	}
+	return lxfw_json_out(object, format, out);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -32,47 +33,36 @@ static const char *event_name(enum lxfw_event_type type)
 	return names[type];
 }
 
-static void put_time(const struct lxfw_journal_text *text, int64_t second)
+static void format_time(const struct lxfw_journal_text *text, int64_t second,
+			char *name, size_t size)
 {
 	time_t time = (time_t)second;
-	char date[32];
 	struct tm tm;
 
 	if (second == LXFW_NEVER)
-		fputs("never", text->out);
-	else if (text->dates && time == second && localtime_r(&time, &tm) &&
-		 strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm) > 0)
-		fputs(date, text->out);
-	else
-		fprintf(text->out, "%" PRId64, second);
+		snprintf(name, size, "never");
+	else if (!text->dates || time != second || !localtime_r(&time, &tm) ||
+		 strftime(name, size, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+		snprintf(name, size, "%" PRId64, second);
 }
 
 static void put_moment(const struct lxfw_journal_text *text, const char *what,
 		       int64_t second)
 {
-	fprintf(text->out, " %s ", what);
-	put_time(text, second);
-}
+	char time[32];
 
-/* A task of an array as Slurm has it: the plugin's ids are the array's and, above it,
-   the task's number plus one. */
-static void put_job(const struct lxfw_journal_text *text, uint64_t job)
-{
-	if (job >> 32)
-		fprintf(text->out, " %" PRIu64 "_%" PRIu64, job & UINT32_MAX,
-			(job >> 32) - 1);
-	else
-		fprintf(text->out, " %" PRIu64, job);
+	format_time(text, second, time, sizeof(time));
+	fprintf(text->line, " %s %s", what, time);
 }
 
 /* :MB and what else is counted. */
 static void put_rest(const struct lxfw_journal_text *text,
 		     const struct lxfw_resources *amount)
 {
-	fprintf(text->out, ":%" PRId64, amount->memory_mb);
+	fprintf(text->line, ":%" PRId64, amount->memory_mb);
 	for (int j = 0; j < LXFW_EXTRAS_MAX; j++) {
 		if (amount->extras[j] != 0)
-			fprintf(text->out, "+%" PRId32 "x%d", amount->extras[j],
+			fprintf(text->line, "+%" PRId32 "x%d", amount->extras[j],
 				j);
 	}
 }
@@ -86,10 +76,10 @@ static void put_shares(const struct lxfw_journal_text *text,
 		size_t host = (size_t)shares[i].host;
 
 		if (host < text->host_count && *text->hosts[host])
-			fprintf(text->out, " %s", text->hosts[host]);
+			fprintf(text->line, " %s", text->hosts[host]);
 		else
-			fprintf(text->out, " %zu", host);
-		fprintf(text->out, ":%" PRId32, amount->procs);
+			fprintf(text->line, " %zu", host);
+		fprintf(text->line, ":%" PRId32, amount->procs);
 		put_rest(text, amount);
 	}
 }
@@ -99,24 +89,24 @@ static void put_shares(const struct lxfw_journal_text *text,
 static void put_request(const struct lxfw_journal_text *text,
 			const struct lxfw_request *request)
 {
-	fprintf(text->out, " %" PRId32 " %s:%" PRId32 ":%" PRId64,
+	fprintf(text->line, " %" PRId32 " %s:%" PRId32 ":%" PRId64,
 		request->count, request->shape == LXFW_SHAPE_HOSTS ?
 		"hosts" : "pieces", request->unit.procs,
 		request->unit.memory_mb);
 	if (lxfw_request_has_hosts(request)) {
-		fprintf(text->out, " on %" PRId32 " hosts or more with",
+		fprintf(text->line, " on %" PRId32 " hosts or more with",
 			request->min_hosts > 1 ? request->min_hosts : 1);
 		put_rest(text, &request->per_host);
 	}
 	if (request->exclusive)
-		fputs(" exclusive", text->out);
+		fputs(" exclusive", text->line);
 	if (request->no_quantum)
-		fputs(" no-quantum", text->out);
+		fputs(" no-quantum", text->line);
 	if (request->rigid)
-		fputs(" rigid", text->out);
+		fputs(" rigid", text->line);
 	if (request->least > 0)
-		fprintf(text->out, " at least %" PRId32, request->least);
-	fprintf(text->out, " limit %" PRId64, request->estimate);
+		fprintf(text->line, " at least %" PRId32, request->least);
+	fprintf(text->line, " limit %" PRId64, request->estimate);
 	put_moment(text, "submitted", request->submit);
 }
 
@@ -125,13 +115,13 @@ static void put_details(const struct lxfw_journal_text *text,
 {
 	switch (event->type) {
 	case LXFW_EVENT_HOST:
-		fprintf(text->out, " %s %s:%" PRId32 ":%" PRId64,
+		fprintf(text->line, " %s %s:%" PRId32 ":%" PRId64,
 			event->host.name ? event->host.name : "",
 			event->host.up ? "up" : "down",
 			event->host.total.procs, event->host.total.memory_mb);
 		break;
 	case LXFW_EVENT_HOST_SET:
-		fprintf(text->out, " set %" PRId32 " of %" PRId32,
+		fprintf(text->line, " set %" PRId32 " of %" PRId32,
 			event->host_set.id, event->host_set.count);
 		break;
 	case LXFW_EVENT_JOB_SUBMIT:
@@ -151,49 +141,181 @@ static void put_details(const struct lxfw_journal_text *text,
 		put_moment(text, "until", event->refused.until);
 		break;
 	case LXFW_EVENT_BLOCK:
-		fprintf(text->out, " %" PRIu64, event->block.id);
+		fprintf(text->line, " %" PRIu64, event->block.id);
 		put_moment(text, "from", event->block.start);
 		put_moment(text, "until", event->block.end);
 		put_shares(text, event->block.shares, event->block.count);
 		break;
 	case LXFW_EVENT_PARAMS:
-		fprintf(text->out, " policy %s",
+		fprintf(text->line, " policy %s",
 			lxfw_policy_name(event->params->policy));
 		break;
 	}
 }
 
-static void put_event(struct lxfw_journal_text *text,
-		      const struct lxfw_event *event)
+/* A task of an array as Slurm has it: the plugin's ids are the array's and, above it,
+   the task's number plus one. "" where there is no job. */
+static void name_job(uint64_t job, char *name, size_t size)
 {
-	uint64_t job = lxfw_event_job(event);
-
-	if (text->job && text->job != job)
-		return;
-	put_time(text, event->time);
-	fprintf(text->out, " event %s", event_name(event->type));
-	if (job)
-		put_job(text, job);
-	put_details(text, event);
-	putc('\n', text->out);
-	text->lines++;
+	*name = '\0';
+	if (job >> 32)
+		snprintf(name, size, "%" PRIu64 "_%" PRIu64, job & UINT32_MAX,
+			 (job >> 32) - 1);
+	else if (job)
+		snprintf(name, size, "%" PRIu64, job);
 }
 
-static void put_action(struct lxfw_journal_text *text,
-		       const struct lxfw_action *action)
+static void write_csv(const struct lxfw_journal_text *text, const char *time,
+		      const char *kind, const char *what, const char *job,
+		      const char *details)
 {
+	fprintf(text->out, "%s,%s,%s,%s,\"", time, kind, what, job);
+	for (; *details; details++) {
+		if (*details == '"')
+			putc('"', text->out);
+		putc(*details, text->out);
+	}
+	fputs("\"\n", text->out);
+}
+
+/* A string of JSON; 0, or -1. */
+static int write_string(FILE *out, const char *value)
+{
+	json_object *string = json_object_new_string(value);
+
+	if (!string)
+		return -1;
+	fputs(json_object_to_json_string_ext(string,
+					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
+	json_object_put(string);
+	return 0;
+}
+
+static int write_json(const struct lxfw_journal_text *text, const char *time,
+		      const char *kind, const char *what, const char *job,
+		      const char *details)
+{
+	bool quoted = strspn(time, "-0123456789") != strlen(time);
+
+	fprintf(text->out, quoted ? "%s\n  { \"time\": \"%s\"" :
+		"%s\n  { \"time\": %s", text->lines > 0 ? "," : "", time);
+	fprintf(text->out, ", \"kind\": \"%s\", \"what\": \"%s\", \"job\": ",
+		kind, what);
+	fprintf(text->out, *job ? "\"%s\"" : "null%s", job);
+	fputs(", \"details\": ", text->out);
+	if (write_string(text->out, details))
+		return -1;
+	fputs(" }", text->out);
+	return 0;
+}
+
+/* Before the first line: not before there is one, since a file may not be readable. */
+static void begin(const struct lxfw_journal_text *text)
+{
+	if (text->format == LXFW_FORMAT_CSV)
+		fputs("time,kind,what,job,details\n", text->out);
+	else if (text->format == LXFW_FORMAT_JSON)
+		fputs("[", text->out);
+}
+
+/* Details follow, each with a blank before it: for a person on the line, else they are
+   collected. 0, or -1 with errno ENOMEM. */
+static int begin_line(struct lxfw_journal_text *text, int64_t second,
+		      const char *kind, const char *what, uint64_t job)
+{
+	char time[32], name[48];
+
+	if (text->format == LXFW_FORMAT_CSV || text->format == LXFW_FORMAT_JSON) {
+		text->line = open_memstream(&text->details,
+					    &text->details_length);
+		return text->line ? 0 : -1;
+	}
+	text->line = text->out;
+	name_job(job, name, sizeof(name));
+	format_time(text, second, time, sizeof(time));
+	fprintf(text->out, "%s %s %s%s%s", time, kind, what, *name ? " " : "",
+		name);
+	return 0;
+}
+
+static int write_collected(struct lxfw_journal_text *text, int64_t second,
+			   const char *kind, const char *what, uint64_t job)
+{
+	char time[32], name[48];
+	const char *details;
+	int result = 0;
+
+	if (fclose(text->line)) {
+		errno = ENOMEM;
+		return -1;
+	}
+	details = text->details + (*text->details == ' ');
+	if (text->lines == 0)
+		begin(text);
+	name_job(job, name, sizeof(name));
+	format_time(text, second, time, sizeof(time));
+	if (text->format == LXFW_FORMAT_CSV)
+		write_csv(text, time, kind, what, name, details);
+	else
+		result = write_json(text, time, kind, what, name, details);
+	free(text->details);
+	text->details = NULL;
+	if (result)
+		errno = ENOMEM;
+	return result;
+}
+
+/* The same. */
+static int end_line(struct lxfw_journal_text *text, int64_t second,
+		    const char *kind, const char *what, uint64_t job)
+{
+	int result = 0;
+
+	if (text->line == text->out)
+		putc('\n', text->out);
+	else
+		result = write_collected(text, second, kind, what, job);
+	text->lines++;
+	return result;
+}
+
+static int put_event(struct lxfw_journal_text *text,
+		     const struct lxfw_event *event)
+{
+	uint64_t job = lxfw_event_job(event);
+	const char *name = event_name(event->type);
+
+	if (text->job && text->job != job)
+		return 0;
+	if (begin_line(text, event->time, "event", name, job))
+		return -1;
+	put_details(text, event);
+	return end_line(text, event->time, "event", name, job);
+}
+
+static int put_action(struct lxfw_journal_text *text,
+		      const struct lxfw_action *action)
+{
+	const char *name = lxfw_action_name(action->type);
+
 	if (text->job && text->job != action->job)
-		return;
-	put_time(text, text->now);
-	fprintf(text->out, " action %s", lxfw_action_name(action->type));
-	put_job(text, action->job);
+		return 0;
+	if (begin_line(text, text->now, "action", name, action->job))
+		return -1;
 	if (action->type == LXFW_ACTION_RESERVE)
 		put_moment(text, "at", action->start);
 	if (action->until != LXFW_NEVER)
 		put_moment(text, "until", action->until);
 	put_shares(text, action->shares, action->count);
-	putc('\n', text->out);
-	text->lines++;
+	return end_line(text, text->now, "action", name, action->job);
+}
+
+void lxfw_journal_text_end(struct lxfw_journal_text *text)
+{
+	if (text->lines == 0)
+		begin(text);
+	if (text->format == LXFW_FORMAT_JSON)
+		fputs(text->lines > 0 ? "\n]\n" : "]\n", text->out);
 }
 
 /* --- names of hosts ------------------------------------------------------------------ */
@@ -241,14 +363,12 @@ int lxfw_journal_text_record(struct lxfw_journal_text *text,
 		if (record->event.type == LXFW_EVENT_HOST &&
 		    note_host(text, &record->event))
 			return -1;
-		put_event(text, &record->event);
-		break;
+		return put_event(text, &record->event);
 	case LXFW_RECORD_DECIDE:
 		text->now = record->now;
 		break;
 	case LXFW_RECORD_ACTION:
-		put_action(text, &record->action);
-		break;
+		return put_action(text, &record->action);
 	case LXFW_RECORD_DECIDED:
 		break;
 	}

@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/report.h"
 
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One key of the report: a whole number, a fraction or a name. */
-struct item {
-	const char *key, *label, *unit;
-	enum { NAME, WHOLE, FRACTION } kind;
-	const char *name;
-	int64_t whole;
-	double fraction;
-};
-
-#define ITEMS 32
-
-enum lxfw_format lxfw_format_by_name(const char *name)
-{
-	static const char *const names[] = { "table", "json", "csv" };
-
-	for (int i = 0; i < 3; i++) {
-		if (strcmp(name, names[i]) == 0)
-			return (enum lxfw_format)(i + 1);
-	}
-	return 0;
-}
+#include "sim-frontend/report/json_out.h"
 
 const char *lxfw_report_double(double value, char *text, size_t size)
 {
@@ -61,18 +40,18 @@ const char *lxfw_report_span(double seconds, char *text, size_t size)
 
 /* Of the jobs of one kind: the keys begin with its name. */
 static int add_kind(const struct lxfw_metrics *m, const char *const keys[6],
-		    const char *label, struct item *items)
+		    const char *label, struct lxfw_report_item *items)
 {
-	const struct item all[] = {
-		{ keys[0], label, "", WHOLE, NULL, (int64_t)m->jobs, 0 },
-		{ keys[1], "  mean wait", "s", FRACTION, NULL, 0,
+	const struct lxfw_report_item all[] = {
+		{ keys[0], label, "", LXFW_ITEM_WHOLE, NULL, (int64_t)m->jobs, 0 },
+		{ keys[1], "  mean wait", "s", LXFW_ITEM_FRACTION, NULL, 0,
 		  m->mean_wait },
-		{ keys[2], "  median wait", "s", WHOLE, NULL, m->median_wait,
+		{ keys[2], "  median wait", "s", LXFW_ITEM_WHOLE, NULL, m->median_wait,
 		  0 },
-		{ keys[3], "  95th percentile wait", "s", WHOLE, NULL,
+		{ keys[3], "  95th percentile wait", "s", LXFW_ITEM_WHOLE, NULL,
 		  m->p95_wait, 0 },
-		{ keys[4], "  maximum wait", "s", WHOLE, NULL, m->max_wait, 0 },
-		{ keys[5], "  mean bounded slowdown", "", FRACTION, NULL, 0,
+		{ keys[4], "  maximum wait", "s", LXFW_ITEM_WHOLE, NULL, m->max_wait, 0 },
+		{ keys[5], "  mean bounded slowdown", "", LXFW_ITEM_FRACTION, NULL, 0,
 		  m->mean_bounded_slowdown },
 	};
 
@@ -80,7 +59,7 @@ static int add_kind(const struct lxfw_metrics *m, const char *const keys[6],
 	return (int)(sizeof(all) / sizeof(*all));
 }
 
-static int add_kinds(const struct lxfw_report *report, struct item *items)
+static int add_kinds(const struct lxfw_report *report, struct lxfw_report_item *items)
 {
 #define KIND(name) { name "_jobs", name "_mean_wait_s", name "_median_wait_s", \
 		     name "_p95_wait_s", name "_max_wait_s", \
@@ -92,97 +71,126 @@ static int add_kinds(const struct lxfw_report *report, struct item *items)
 
 	count += add_kind(&report->kinds[1], adaptive, "adaptive jobs",
 			  items + count);
-	items[count++] = (struct item) {
-		"adaptive_cut_off", "  ended before done", "", WHOLE, NULL,
+	items[count++] = (struct lxfw_report_item) {
+		"adaptive_cut_off", "  ended before done", "", LXFW_ITEM_WHOLE, NULL,
 		(int64_t)report->cut_off, 0,
 	};
 	return count;
 }
 
-static int make_items(const struct lxfw_report *report, struct item *items)
+/* Keys of --fairness. */
+static int add_fairness(const struct lxfw_fairness *fairness,
+			struct lxfw_report_item *items)
+{
+	const struct lxfw_report_item all[] = {
+		{ "users", "users", "", LXFW_ITEM_WHOLE, NULL,
+		  (int64_t)fairness->user_count, 0 },
+		{ "users_mean_bounded_slowdown", "  mean bounded slowdown", "",
+		  LXFW_ITEM_FRACTION, NULL, 0, fairness->users_mean },
+		{ "worst_user", "  worst user", "", LXFW_ITEM_WHOLE, NULL,
+		  fairness->worst, 0 },
+		{ "worst_user_mean_bounded_slowdown", "    bounded slowdown", "",
+		  LXFW_ITEM_FRACTION, NULL, 0, fairness->worst_mean },
+		{ "jain_index", "  Jain's index", "", LXFW_ITEM_FRACTION, NULL, 0,
+		  fairness->jain },
+		{ "late_share", "started later than is fair", "",
+		  LXFW_ITEM_FRACTION, NULL, 0, fairness->late },
+		{ "mean_miss_s", "  by, mean of all jobs", "s",
+		  LXFW_ITEM_FRACTION, NULL, 0, fairness->mean_miss },
+		{ "max_miss_s", "  by, maximum", "s", LXFW_ITEM_WHOLE, NULL,
+		  fairness->max_miss, 0 },
+	};
+
+	memcpy(items, all, sizeof(all));
+	return (int)(sizeof(all) / sizeof(*all));
+}
+
+int lxfw_report_items(const struct lxfw_report *report,
+		      struct lxfw_report_item items[LXFW_REPORT_ITEMS])
 {
 	const struct lxfw_metrics *m = &report->metrics;
-	const struct item all[] = {
-		{ "policy", "policy", "", NAME, report->policy, 0, 0 },
-		{ "jobs", "jobs", "", WHOLE, NULL, (int64_t)m->jobs, 0 },
-		{ "events", "events", "", WHOLE, NULL, (int64_t)report->events,
+	const struct lxfw_report_item all[] = {
+		{ "policy", "policy", "", LXFW_ITEM_NAME, report->policy, 0, 0 },
+		{ "jobs", "jobs", "", LXFW_ITEM_WHOLE, NULL, (int64_t)m->jobs, 0 },
+		{ "events", "events", "", LXFW_ITEM_WHOLE, NULL, (int64_t)report->events,
 		  0 },
-		{ "mean_wait_s", "mean wait", "s", FRACTION, NULL, 0,
+		{ "mean_wait_s", "mean wait", "s", LXFW_ITEM_FRACTION, NULL, 0,
 		  m->mean_wait },
-		{ "median_wait_s", "median wait", "s", WHOLE, NULL,
+		{ "median_wait_s", "median wait", "s", LXFW_ITEM_WHOLE, NULL,
 		  m->median_wait, 0 },
-		{ "p95_wait_s", "95th percentile wait", "s", WHOLE, NULL,
+		{ "p95_wait_s", "95th percentile wait", "s", LXFW_ITEM_WHOLE, NULL,
 		  m->p95_wait, 0 },
-		{ "max_wait_s", "maximum wait", "s", WHOLE, NULL, m->max_wait,
+		{ "max_wait_s", "maximum wait", "s", LXFW_ITEM_WHOLE, NULL, m->max_wait,
 		  0 },
-		{ "mean_response_s", "mean response", "s", FRACTION, NULL, 0,
+		{ "mean_response_s", "mean response", "s", LXFW_ITEM_FRACTION, NULL, 0,
 		  m->mean_response },
-		{ "mean_slowdown", "mean slowdown", "", FRACTION, NULL, 0,
+		{ "mean_slowdown", "mean slowdown", "", LXFW_ITEM_FRACTION, NULL, 0,
 		  m->mean_slowdown },
 		{ "mean_bounded_slowdown", "mean bounded slowdown", "",
-		  FRACTION, NULL, 0, m->mean_bounded_slowdown },
-		{ "awrt_s", "weighted response (AWRT)", "s", FRACTION, NULL, 0,
+		  LXFW_ITEM_FRACTION, NULL, 0, m->mean_bounded_slowdown },
+		{ "awrt_s", "weighted response (AWRT)", "s", LXFW_ITEM_FRACTION, NULL, 0,
 		  m->awrt },
-		{ "utilization", "utilization", "", FRACTION, NULL, 0,
+		{ "utilization", "utilization", "", LXFW_ITEM_FRACTION, NULL, 0,
 		  m->utilization },
-		{ "makespan_s", "makespan", "s", WHOLE, NULL, m->makespan, 0 },
-		{ "preemptions", "preemptions", "", WHOLE, NULL,
+		{ "makespan_s", "makespan", "s", LXFW_ITEM_WHOLE, NULL, m->makespan, 0 },
+		{ "preemptions", "preemptions", "", LXFW_ITEM_WHOLE, NULL,
 		  m->preemptions, 0 },
-		{ "requeues", "requeues", "", WHOLE, NULL, m->requeues, 0 },
+		{ "requeues", "requeues", "", LXFW_ITEM_WHOLE, NULL, m->requeues, 0 },
 	};
 	int count = (int)(sizeof(all) / sizeof(*all));
 
 	memcpy(items, all, sizeof(all));
 	if (report->mixed)
 		count += add_kinds(report, items + count);
-	items[count++] = (struct item) {
-		"wall_s", "time to simulate", "s", FRACTION, NULL, 0,
-		report->wall,
-	};
+	if (report->fairness)
+		count += add_fairness(report->fairness, items + count);
+	if (report->wall >= 0)
+		items[count++] = (struct lxfw_report_item) {
+			"wall_s", "time to simulate", "s", LXFW_ITEM_FRACTION,
+			NULL, 0, report->wall,
+		};
 	return count;
 }
 
-static struct json_object *item_json(const struct item *item)
+double lxfw_report_item_value(const struct lxfw_report_item *item)
+{
+	return item->kind == LXFW_ITEM_WHOLE ? (double)item->whole :
+	       item->kind == LXFW_ITEM_FRACTION ? item->fraction : 0;
+}
+
+static struct json_object *item_json(const struct lxfw_report_item *item)
 {
 	char text[32];
 
 	switch (item->kind) {
-	case NAME:
+	case LXFW_ITEM_NAME:
 		return json_object_new_string(item->name);
-	case WHOLE:
+	case LXFW_ITEM_WHOLE:
 		return json_object_new_int64(item->whole);
-	case FRACTION:
+	case LXFW_ITEM_FRACTION:
 		break;
 	}
 	return json_object_new_double_s(item->fraction,
 		lxfw_report_double(item->fraction, text, sizeof(text)));
 }
 
-static int print_json(const struct item *items, int count, FILE *out)
+static int print_json(const struct lxfw_report_item *items, int count, FILE *out)
 {
 	struct json_object *object = json_object_new_object();
-	const char *text = NULL;
-	bool complete = object;
 
-	for (int i = 0; i < count && complete; i++) {
+	for (int i = 0; i < count && object; i++) {
 		struct json_object *value = item_json(&items[i]);
 
-		complete = value && !json_object_object_add(object,
-							    items[i].key,
-							    value);
+		if (value && json_object_object_add(object, items[i].key,
+						    value) == 0)
+			continue;
+		json_object_put(object);
+		object = NULL;
 	}
-	if (complete)
-		text = json_object_to_json_string_ext(object,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	if (text)
-		fprintf(out, "%s\n", text);
-	json_object_put(object);
-	if (!text)
-		errno = ENOMEM;
-	return text ? 0 : -1;
+	return lxfw_json_out(object, LXFW_FORMAT_JSON, out);
 }
 
-static void print_csv(const struct item *items, int count, FILE *out)
+static void print_csv(const struct lxfw_report_item *items, int count, FILE *out)
 {
 	char text[32];
 
@@ -192,9 +200,9 @@ static void print_csv(const struct item *items, int count, FILE *out)
 	for (int i = 0; i < count; i++) {
 		if (i)
 			putc(',', out);
-		if (items[i].kind == NAME)
+		if (items[i].kind == LXFW_ITEM_NAME)
 			fputs(items[i].name, out);
-		else if (items[i].kind == WHOLE)
+		else if (items[i].kind == LXFW_ITEM_WHOLE)
 			fprintf(out, "%lld", (long long)items[i].whole);
 		else
 			fputs(lxfw_report_double(items[i].fraction, text,
@@ -203,13 +211,13 @@ static void print_csv(const struct item *items, int count, FILE *out)
 	putc('\n', out);
 }
 
-static void print_table(const struct item *items, int count, FILE *out)
+static void print_table(const struct lxfw_report_item *items, int count, FILE *out)
 {
 	for (int i = 0; i < count; i++) {
 		fprintf(out, "%-26s", items[i].label);
-		if (items[i].kind == NAME)
+		if (items[i].kind == LXFW_ITEM_NAME)
 			fprintf(out, "%16s", items[i].name);
-		else if (items[i].kind == WHOLE)
+		else if (items[i].kind == LXFW_ITEM_WHOLE)
 			fprintf(out, "%16lld", (long long)items[i].whole);
 		else
 			fprintf(out, "%16.3f", items[i].fraction);
@@ -221,8 +229,8 @@ static void print_table(const struct item *items, int count, FILE *out)
 int lxfw_report_print(const struct lxfw_report *report, enum lxfw_format format,
 		      FILE *out)
 {
-	struct item items[ITEMS];
-	int count = make_items(report, items);
+	struct lxfw_report_item items[LXFW_REPORT_ITEMS];
+	int count = lxfw_report_items(report, items);
 
 	if (format == LXFW_FORMAT_JSON)
 		return print_json(items, count, out);
@@ -246,54 +254,4 @@ void lxfw_report_csv_text(struct lxfw_output *output, const char *text)
 		lxfw_output_write(output, text, 1);
 	}
 	lxfw_output_text(output, "\"");
-}
-
-static int put_job(const struct lxfw_simulation *sim, size_t position,
-		   struct lxfw_output *output)
-{
-	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
-	int64_t run = lxfw_simulation_ran(sim, position);
-	int64_t start = sim->starts[position], end = sim->ends[position];
-	const int64_t numbers[] = {
-		job->number, job->submit, start, end, end - job->submit - run,
-		run, job->procs, lxfw_job_memory_mb(job),
-	};
-	const int64_t interruptions[] = {
-		lxfw_simulation_preemptions(sim, position),
-		lxfw_simulation_requeues(sim, position),
-	};
-	char *hosts;
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		lxfw_output_integer(output, numbers[i]);
-		lxfw_output_write(output, ",", 1);
-	}
-	hosts = lxfw_simulation_hosts(sim, position);
-	if (!hosts)
-		return -1;
-	lxfw_report_csv_text(output, hosts);
-	free(hosts);
-	for (int i = 0; i < 2; i++) {
-		lxfw_output_write(output, ",", 1);
-		lxfw_output_integer(output, interruptions[i]);
-	}
-	if (sim->options->mixed) {
-		lxfw_output_write(output, ",", 1);
-		lxfw_output_integer(output, job->least);
-	}
-	lxfw_output_write(output, "\n", 1);
-	return 0;
-}
-
-int lxfw_report_jobs(const struct lxfw_simulation *sim,
-		     struct lxfw_output *output)
-{
-	lxfw_output_text(output, "job_id,submit,start,end,wait,run,procs,"
-			 "memory_mb,hosts,preemptions,requeues");
-	lxfw_output_text(output, sim->options->mixed ? ",least\n" : "\n");
-	for (size_t i = 0; i < sim->trace->count; i++) {
-		if (put_job(sim, i, output))
-			return -1;
-	}
-	return 0;
 }

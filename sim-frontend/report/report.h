@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a simulation as a table, JSON or CSV, and its jobs as CSV. */
+/* The result of a simulation as a table, JSON or CSV. */
 #ifndef LXFW_REPORT_REPORT_H
 #define LXFW_REPORT_REPORT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/metrics/fairness.h"
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/report/output.h"
 
@@ -16,9 +16,6 @@ enum lxfw_format {
 	LXFW_FORMAT_CSV,
 };
 
-/* 0 if there is none of that name. */
-enum lxfw_format lxfw_format_by_name(const char *name);
-
 struct lxfw_report {
 	const char *policy;
 	size_t events;
@@ -26,8 +23,30 @@ struct lxfw_report {
 	bool mixed;			/* some jobs are adaptive, others not: */
 	struct lxfw_metrics kinds[2];	/* of those that are not, and that are */
 	size_t cut_off;			/* adaptive ones ended before they were done */
-	double wall;			/* s */
+	const struct lxfw_fairness *fairness;	/* NULL: not told of */
+	double wall;			/* s that it took; negative: not told of, since
+					   it is never the same twice */
 };
+
+/* One figure of a report: a whole number, a fraction or a name. */
+struct lxfw_report_item {
+	const char *key, *label, *unit;
+	enum lxfw_report_kind {
+		LXFW_ITEM_NAME, LXFW_ITEM_WHOLE, LXFW_ITEM_FRACTION,
+	} kind;
+	const char *name;
+	int64_t whole;
+	double fraction;
+};
+
+#define LXFW_REPORT_ITEMS 48
+
+/* All of them, in order; how many. The keys do not depend on the values. */
+int lxfw_report_items(const struct lxfw_report *report,
+		      struct lxfw_report_item items[LXFW_REPORT_ITEMS]);
+
+/* Its number, 0 of a name. */
+double lxfw_report_item_value(const struct lxfw_report_item *item);
 
 /* 0, or -1 with errno ENOMEM; whether OUT took it is for the caller to see. */
 int lxfw_report_print(const struct lxfw_report *report, enum lxfw_format format,
@@ -39,12 +58,6 @@ const char *lxfw_report_double(double value, char *text, size_t size);
 /* A span of time for people, in a unit that suits it: "45s", "12.3m", "6.0h",
    "2.1d". SIZE 32 is enough. */
 const char *lxfw_report_span(double seconds, char *text, size_t size);
-
-/* job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues,
-   and where jobs are adaptive or not, least, in the order of the trace. 0, or -1 with
-   errno ENOMEM. */
-int lxfw_report_jobs(const struct lxfw_simulation *simulation,
-		     struct lxfw_output *output);
 
 /* A field of a CSV file, in quotes where it needs them. */
 void lxfw_report_csv_text(struct lxfw_output *output, const char *text);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "sim-frontend/metrics/verdict.h"
+#include "sim-frontend/report/report.h"
 #include "sim-frontend/tune/confirm.h"
 
 struct lxfw_tuning_report {
@@ -18,7 +19,8 @@ struct lxfw_tuning_report {
 
 void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out);
 
-/* 0, or -1 with errno ENOMEM. */
-int lxfw_tuning_print_json(const struct lxfw_tuning_report *report, FILE *out);
+/* As JSON, or as CSV, see json_out.h. 0, or -1 with errno ENOMEM. */
+int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
+			   enum lxfw_format format, FILE *out);
 
 #endif

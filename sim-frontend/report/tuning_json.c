@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 
+#include "sim-frontend/report/json_out.h"
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/verdict_text.h"
@@ -103,13 +103,13 @@ static struct json_object *choice_json(const struct lxfw_goals *goals,
 	return object;
 }
 
-int lxfw_tuning_print_json(const struct lxfw_tuning_report *report, FILE *out)
+int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
+			   enum lxfw_format format, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	struct json_object *object = json_object_new_object();
 	struct json_object *choices = json_object_new_array();
-	const char *text = NULL;
 	bool failed = !choices;
 	size_t tried = 0;
 
@@ -131,13 +131,9 @@ int lxfw_tuning_print_json(const struct lxfw_tuning_report *report, FILE *out)
 		failed |= json_object_array_add(choices, choice_json(goals,
 				&confirmation->choices[i], false, &failed)) != 0;
 	put(object, "choices", choices, &failed);
-	if (!failed)
-		text = json_object_to_json_string_ext(object,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED);
-	if (text)
-		fprintf(out, "%s\n", text);
-	json_object_put(object);
-	if (!text)
-		errno = ENOMEM;
-	return text ? 0 : -1;
+	if (failed) {
+		json_object_put(object);
+		object = NULL;
+	}
+	return lxfw_json_out(object, format, out);
 }

@@ -101,6 +101,7 @@ static struct lxfw_trace_owner owner_of(const struct lxfw_swf_record *record)
 	return (struct lxfw_trace_owner) {
 		owner(record->user), owner(record->group),
 		owner(record->queue), owner(record->partition),
+		owner(record->status),
 	};
 }
 

@@ -33,9 +33,10 @@ struct lxfw_trace_job {
 				   see adaptive.h */
 };
 
-/* Whose the job is and where it was sent: numbers of the log; -1 = not known. */
+/* Whose the job is, where it was sent and how it ended (column 11): numbers of the log;
+   -1 = not known. */
 struct lxfw_trace_owner {
-	int32_t user, group, queue, partition;
+	int32_t user, group, queue, partition, status;
 };
 
 /* A job that was cancelled before it started: its run time is 0, it waited until it was

@@ -12,9 +12,6 @@
 #define LOW_RANK (DRAWS * 25 / 1000)
 #define HIGH_RANK (DRAWS - LOW_RANK - 1)
 
-/* Runs shorter than this do not count as short in the bounded slowdown, s. */
-#define BOUND 10
-
 /* A job of a percentile. */
 struct ranked {
 	int64_t value;
@@ -33,7 +30,7 @@ static int percent_of(enum lxfw_tune_measure measure)
 	       measure == LXFW_TUNE_P95_WAIT ? 95 : 0;
 }
 
-static void add_to_mean(enum lxfw_tune_measure measure,
+static void add_to_mean(enum lxfw_tune_measure measure, int64_t bound,
 			const struct lxfw_outcome *outcome, double *sum,
 			double *part)
 {
@@ -51,7 +48,8 @@ static void add_to_mean(enum lxfw_tune_measure measure,
 		*sum += response / run;
 		break;
 	case LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN:
-		*sum += fmax(1, response / fmax(run, BOUND));
+		*sum += lxfw_bounded_slowdown(outcome->end - outcome->submit,
+					      outcome->run, bound);
 		break;
 	case LXFW_TUNE_AWRT:
 		weight = run * outcome->procs;
@@ -93,7 +91,9 @@ static int begin_side(struct side *side, const struct lxfw_sample *sample,
 		int32_t cluster = sample->clusters[i];
 
 		if (percent_of(measure) == 0)
-			add_to_mean(measure, &outcomes[i], &side->sums[cluster],
+			add_to_mean(measure, sample->bound > 0 ? sample->bound :
+				    LXFW_SLOWDOWN_BOUND, &outcomes[i],
+				    &side->sums[cluster],
 				    &side->parts[cluster]);
 		else
 			side->parts[cluster]++;

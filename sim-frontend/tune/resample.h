@@ -21,6 +21,7 @@ struct lxfw_sample {
 	size_t count;
 	int cluster_count;
 	uint64_t seed;
+	int64_t bound;		/* of the bounded slowdown, s; 0 = 10 */
 };
 
 /*

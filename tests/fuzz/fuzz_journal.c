@@ -76,7 +76,10 @@ static void print(struct lxfw_journal_text *text,
 
 static void decode(const unsigned char *bytes, size_t length)
 {
-	struct lxfw_journal_text text = { .out = nowhere(), .dates = true };
+	struct lxfw_journal_text text = {
+		.out = nowhere(), .dates = true,
+		.format = (enum lxfw_format)(LXFW_FORMAT_TABLE + length % 3),
+	};
 	struct lxfw_record record = { 0 };
 	size_t offset = 0, before = 0;
 	int result;
@@ -96,6 +99,7 @@ static void decode(const unsigned char *bytes, size_t length)
 		before = offset;
 	}
 	lxfw_record_clear(&record);
+	lxfw_journal_text_end(&text);
 	lxfw_journal_text_clear(&text);
 }
 

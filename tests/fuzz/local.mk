@@ -14,6 +14,7 @@ fuzz_names = \
 	adaptive \
 	classes \
 	cluster \
+	estimates \
 	journal \
 	lsf \
 	node \
@@ -54,9 +55,11 @@ fuzz_cluster_sources = \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_cluster.c
 
+fuzz_estimates_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_estimates.c
+
 fuzz_journal_sources = \
-	sim-frontend/report/journal_text.c \
-	sim-frontend/report/journal_text.h \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_journal.c \
 	tests/fuzz/repair.c \
@@ -150,6 +153,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_adaptive \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
+	tests/fuzz/fuzz_estimates \
 	tests/fuzz/fuzz_journal \
 	tests/fuzz/fuzz_node \
 	tests/fuzz/fuzz_params \
@@ -179,8 +183,11 @@ tests_fuzz_fuzz_cluster_SOURCES = $(fuzz_cluster_sources)
 tests_fuzz_fuzz_cluster_LDADD = libfrontend.la
 tests_fuzz_fuzz_cluster_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_estimates_SOURCES = $(fuzz_estimates_sources)
+tests_fuzz_fuzz_estimates_LDADD = libfrontend.la
+tests_fuzz_fuzz_estimates_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
-tests_fuzz_fuzz_journal_LDADD = liblxfw.la
+tests_fuzz_fuzz_journal_LDADD = libfrontend.la
 tests_fuzz_fuzz_journal_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_node_SOURCES = $(fuzz_node_sources)
@@ -250,6 +257,7 @@ regress_programs = \
 	tests/fuzz/regress_adaptive \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
+	tests/fuzz/regress_estimates \
 	tests/fuzz/regress_journal \
 	tests/fuzz/regress_node \
 	tests/fuzz/regress_params \
@@ -276,8 +284,10 @@ tests_fuzz_regress_classes_LDADD = libfrontend.la
 tests_fuzz_regress_cluster_SOURCES = $(fuzz_cluster_sources) tests/fuzz/driver.c
 tests_fuzz_regress_cluster_LDADD = libfrontend.la
 
+tests_fuzz_regress_estimates_SOURCES = $(fuzz_estimates_sources) tests/fuzz/driver.c
+tests_fuzz_regress_estimates_LDADD = libfrontend.la
 tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
-tests_fuzz_regress_journal_LDADD = liblxfw.la
+tests_fuzz_regress_journal_LDADD = libfrontend.la
 
 tests_fuzz_regress_node_SOURCES = $(fuzz_node_sources) tests/fuzz/driver.c
 tests_fuzz_regress_node_CPPFLAGS = $(fuzz_node_cppflags)
@@ -359,6 +369,7 @@ EXTRA_DIST += \
 	tests/fuzz/classes.dict \
 	tests/fuzz/cluster.dict \
 	tests/fuzz/corpus \
+	tests/fuzz/estimates.dict \
 	tests/fuzz/journal.dict \
 	tests/fuzz/lsf.dict \
 	tests/fuzz/node.dict \

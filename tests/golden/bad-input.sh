@@ -57,7 +57,7 @@ expect 2 "good.swf: no job tells how long it waited (column 3), nothing to compa
 expect 2 "lxfw compare: --within '0', expected a number of per cent above 0" compare --within 0 good.swf
 expect 2 "lxfw compare: --memory 'a lot', expected kb-per-proc|kb-per-job|bytes-per-job|none" compare --memory "a lot" good.swf
 expect 2 "lxfw describe: 0 files given, expected one TRACE" describe
-expect 2 "lxfw describe: --format 'csv', expected table|json" describe --format csv good.swf
+expect 2 "lxfw describe: --format 'xml', expected table|json|csv" describe --format xml good.swf
 expect 2 "lxfw describe: --classes mine without the hosts it tells of, expected --cluster" describe --classes mine good.swf
 expect 2 "mine: No such file or directory" describe --classes mine --cluster ncsa-o2k good.swf
 expect 2 "no-such.swf: No such file or directory" describe no-such.swf

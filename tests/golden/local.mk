@@ -8,6 +8,7 @@ golden_tests = \
 	tests/golden/compare.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
+	tests/golden/formats.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
@@ -19,6 +20,7 @@ golden_tests = \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
 	tests/golden/schedules.sh \
+	tests/golden/study.sh \
 	tests/golden/tune.sh \
 	tests/golden/verdict.sh
 

@@ -29,7 +29,7 @@ misuse "--seeds '0', expected a whole number from 1 to 100" chiang2001 --seeds 0
 misuse "--seeds '101'" chiang2001 --seeds 101
 misuse "--first-seed '-1'" chiang2001 --first-seed -1
 misuse "--threads '0'" chiang2001 --threads 0
-misuse "--format 'csv', expected table|json" chiang2001 --format csv
+misuse "--format 'xml', expected table|json|csv" chiang2001 --format xml
 misuse '--cluster is for a log, expected --trace' chiang2001 --cluster procs=5
 misuse '--memory is for a log' chiang2001 --memory none
 misuse "--shape 'square', expected anywhere|one-host" chiang2001 --shape square

@@ -442,6 +442,13 @@ tests_unit_test_workload_SOURCES = \
 tests_unit_test_workload_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_workload_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_study
+tests_unit_test_study_SOURCES = \
+	tests/unit/test_study.c \
+	tests/unit/unit.h
+tests_unit_test_study_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_study_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_engine
 tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/unit.h
 tests_unit_test_engine_CPPFLAGS = $(libfrontend_la_CPPFLAGS)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/cmd/simulate_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/report/jobs_csv.h"
+#include "sim-frontend/report/series_csv.h"
+
+static int open_one(struct lxfw_output **output, const char *path)
+{
+	struct lxfw_error error;
+
+	if (!path)
+		return 0;
+	*output = lxfw_output_open(path, &error);
+	return *output ? 0 : (lxfw_cmd_bad(&error), -1);
+}
+
+int lxfw_simulate_files_open(struct lxfw_simulate_files *files,
+			     const struct lxfw_simulate_paths *paths)
+{
+	if (open_one(&files->jobs, paths->jobs) ||
+	    open_one(&files->series, paths->series) ||
+	    open_one(&files->users, paths->users) ||
+	    open_one(&files->journal, paths->journal))
+		return -1;
+	if (files->journal)
+		lxfw_journal_writer_begin(&files->writer, files->journal);
+	return 0;
+}
+
+static const char *name_of(const struct lxfw_contestant *one, bool several)
+{
+	return several ? one->name : NULL;
+}
+
+static int write_jobs(struct lxfw_output *jobs, const struct lxfw_contest *contest,
+		      bool several)
+{
+	int64_t bound = contest->counting.bound;
+	bool mixed = contest->contestants[0].options.mixed;
+
+	lxfw_jobs_csv_header(jobs, mixed, several);
+	for (size_t i = 0; i < contest->count; i++) {
+		const struct lxfw_contestant *one = &contest->contestants[i];
+
+		if (lxfw_jobs_csv_rows(&one->sim, mixed, bound > 0 ? bound :
+				       LXFW_SLOWDOWN_BOUND,
+				       name_of(one, several), jobs))
+			return -1;
+	}
+	return 0;
+}
+
+static int write_series(struct lxfw_output *series,
+			const struct lxfw_contest *contest, int64_t step,
+			bool several)
+{
+	lxfw_series_csv_header(series, several);
+	for (size_t i = 0; i < contest->count; i++) {
+		struct lxfw_contestant *one = &contest->contestants[i];
+		struct lxfw_series_point *points;
+		size_t count;
+
+		points = lxfw_series_points(&one->series, &one->sim, step, &count);
+		if (!points)
+			return -1;
+		lxfw_series_csv_rows(points, count, name_of(one, several), series);
+		free(points);
+	}
+	return 0;
+}
+
+static void write_users(struct lxfw_output *users,
+			const struct lxfw_contest *contest, bool several)
+{
+	lxfw_users_csv_header(users, several);
+	for (size_t i = 0; i < contest->count; i++) {
+		const struct lxfw_contestant *one = &contest->contestants[i];
+
+		lxfw_users_csv_rows(&one->fairness, name_of(one, several), users);
+	}
+}
+
+static int commit(struct lxfw_output **output)
+{
+	struct lxfw_output *whole = *output;
+	struct lxfw_error error;
+
+	*output = NULL;
+	if (!whole || lxfw_output_commit(whole, &error) == 0)
+		return 0;
+	lxfw_cmd_bad(&error);
+	return -1;
+}
+
+int lxfw_simulate_files_write(struct lxfw_simulate_files *files,
+			      const struct lxfw_simulate_paths *paths,
+			      const struct lxfw_contest *contest, bool several)
+{
+	int failed = files->jobs && write_jobs(files->jobs, contest, several);
+
+	if (!failed && files->series)
+		failed = write_series(files->series, contest, paths->series_step,
+				      several);
+	if (failed && errno == EOVERFLOW) {
+		lxfw_cmd_note("--series-step: more than 10^8 rows, expected a "
+			      "longer one");
+		return -1;
+	}
+	if (failed) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	if (files->users)
+		write_users(files->users, contest, several);
+	return commit(&files->journal) || commit(&files->jobs) ||
+	       commit(&files->series) || commit(&files->users) ? -1 : 0;
+}
+
+void lxfw_simulate_files_abort(struct lxfw_simulate_files *files)
+{
+	lxfw_journal_writer_end(&files->writer);
+	lxfw_output_abort(files->journal);
+	lxfw_output_abort(files->jobs);
+	lxfw_output_abort(files->series);
+	lxfw_output_abort(files->users);
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/several.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim-frontend/tune/resample.h"
+
+/* --- figures ---------------------------------------------------------------------- */
+
+/* What has an interval by week, by the key. */
+static const struct {
+	const char *key;
+	enum lxfw_tune_measure measure;
+} measures[] = {
+	{ "mean_wait_s", LXFW_TUNE_MEAN_WAIT },
+	{ "median_wait_s", LXFW_TUNE_MEDIAN_WAIT },
+	{ "p95_wait_s", LXFW_TUNE_P95_WAIT },
+	{ "mean_response_s", LXFW_TUNE_MEAN_RESPONSE },
+	{ "mean_slowdown", LXFW_TUNE_MEAN_SLOWDOWN },
+	{ "mean_bounded_slowdown", LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN },
+	{ "awrt_s", LXFW_TUNE_AWRT },
+	{ "preemptions", LXFW_TUNE_PREEMPTIONS },
+	{ "requeues", LXFW_TUNE_REQUEUES },
+};
+
+/* Numbers that are neither good nor bad. */
+static bool is_compared(const struct lxfw_report_item *item)
+{
+	static const char *const others[] = {
+		"jobs", "events", "rigid_jobs", "adaptive_jobs", "users",
+		"worst_user", "wall_s",
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (strcmp(item->key, others[i]) == 0)
+			return false;
+	}
+	return item->kind != LXFW_ITEM_NAME;
+}
+
+static double per_cent(double value, double of)
+{
+	return of != 0 ? 100 * (value - of) / of : NAN;
+}
+
+void lxfw_several_report(const struct lxfw_contest *contest, size_t who,
+			 struct lxfw_report *report)
+{
+	const struct lxfw_contestant *contestant = &contest->contestants[who];
+
+	*report = (struct lxfw_report) {
+		.policy = lxfw_policy_name(contestant->options.params.policy),
+		.events = contestant->sim.result.events,
+		.metrics = contestant->metrics,
+		.mixed = contestant->options.mixed,
+		.kinds = { contestant->kinds[0], contestant->kinds[1] },
+		.cut_off = contestant->sim.cut_off,
+		.fairness = contest->want_fairness ? &contestant->fairness : NULL,
+		.wall = -1,
+	};
+}
+
+static int add_interval(const struct lxfw_contest *contest, size_t who,
+			struct lxfw_several_figure *figure)
+{
+	double low, high;
+
+	for (size_t i = 0; i < sizeof(measures) / sizeof(*measures); i++) {
+		int none;
+
+		if (strcmp(figure->item.key, measures[i].key) != 0)
+			continue;
+		none = lxfw_contest_interval(contest, who, measures[i].measure,
+					     &low, &high);
+		if (none == 0) {
+			figure->low = 100 * low;
+			figure->high = 100 * high;
+		}
+		return none < 0 ? -1 : 0;
+	}
+	return 0;
+}
+
+/* The value of a figure of a copy; figures beyond a copy's metrics have none. */
+static double of_copy(const struct lxfw_contest *contest, size_t who, size_t copy,
+		      int figure)
+{
+	const struct lxfw_report report = {
+		.policy = "", .metrics = contest->contestants[who].copies[copy],
+		.wall = -1,
+	};
+	struct lxfw_report_item items[LXFW_REPORT_ITEMS];
+
+	return figure < lxfw_report_items(&report, items) ?
+	       lxfw_report_item_value(&items[figure]) : NAN;
+}
+
+static const struct lxfw_contest_range unknown = { NAN, NAN, NAN };
+
+static int add_shaken(const struct lxfw_contest *contest, size_t who, int index,
+		      struct lxfw_several_figure *figure)
+{
+	double *values = malloc((contest->copies + 1) * sizeof(*values));
+	double *changes = malloc((contest->copies + 1) * sizeof(*changes));
+	int result = values && changes ? 0 : -1;
+	bool known = contest->copies > 0;
+
+	for (size_t i = 0; result == 0 && i < contest->copies; i++) {
+		values[i] = of_copy(contest, who, i, index);
+		changes[i] = per_cent(values[i], of_copy(contest, 0, i, index));
+		known = known && !isnan(changes[i]);
+	}
+	if (result == 0 && contest->copies > 0 && !isnan(values[0]))
+		figure->shaken = lxfw_contest_range_of(values, contest->copies);
+	if (result == 0 && known && who > 0)
+		figure->shaken_change = lxfw_contest_range_of(changes,
+							      contest->copies);
+	free(values);
+	free(changes);
+	return result;
+}
+
+static int make_one(struct lxfw_several *several, size_t who)
+{
+	const struct lxfw_contest *contest = several->contest;
+	struct lxfw_report_item items[LXFW_REPORT_ITEMS];
+	struct lxfw_report report;
+
+	lxfw_several_report(contest, who, &report);
+	lxfw_report_items(&report, items);
+	for (int i = 0; i < several->each; i++) {
+		struct lxfw_several_figure *figure =
+			&several->figures[who * (size_t)several->each + (size_t)i];
+		double value = lxfw_report_item_value(&items[i]), first;
+
+		*figure = (struct lxfw_several_figure) {
+			.item = items[i], .compared = is_compared(&items[i]),
+			.difference = NAN, .change = NAN, .low = NAN, .high = NAN,
+			.shaken = unknown, .shaken_change = unknown,
+		};
+		if (!figure->compared)
+			continue;
+		if (add_shaken(contest, who, i, figure))
+			return -1;
+		if (who == 0)
+			continue;
+		first = lxfw_report_item_value(&lxfw_several_at(several, 0,
+								i)->item);
+		figure->difference = value - first;
+		figure->change = per_cent(value, first);
+		if (add_interval(contest, who, figure))
+			return -1;
+	}
+	return 0;
+}
+
+int lxfw_several_make(struct lxfw_several *several,
+		      const struct lxfw_contest *contest)
+{
+	struct lxfw_report_item items[LXFW_REPORT_ITEMS];
+	struct lxfw_report report;
+	int result = 0;
+
+	lxfw_several_report(contest, 0, &report);
+	*several = (struct lxfw_several) {
+		.contest = contest, .each = lxfw_report_items(&report, items),
+	};
+	several->figures = calloc(contest->count * (size_t)several->each,
+				  sizeof(*several->figures));
+	if (!several->figures)
+		result = -1;
+	for (size_t i = 0; i < contest->count && result == 0; i++)
+		result = make_one(several, i);
+	if (result)
+		errno = ENOMEM;
+	return result;
+}
+
+void lxfw_several_clear(struct lxfw_several *several)
+{
+	free(several->figures);
+	several->figures = NULL;
+}
+
+/* --- table ------------------------------------------------------------------------ */
+
+static void print_value(const struct lxfw_report_item *item, FILE *out)
+{
+	switch (item->kind) {
+	case LXFW_ITEM_NAME:
+		fprintf(out, " %15s", item->name);
+		break;
+	case LXFW_ITEM_WHOLE:
+		fprintf(out, " %15lld", (long long)item->whole);
+		break;
+	case LXFW_ITEM_FRACTION:
+		fprintf(out, " %15.3f", item->fraction);
+		break;
+	}
+}
+
+static void print_figures(const struct lxfw_several *several, FILE *out)
+{
+	const struct lxfw_contest *contest = several->contest;
+
+	fprintf(out, "%-30s", "");
+	for (size_t i = 0; i < contest->count; i++)
+		fprintf(out, " %15s", contest->contestants[i].name);
+	putc('\n', out);
+	for (int i = 0; i < several->each; i++) {
+		const struct lxfw_report_item *item =
+			&lxfw_several_at(several, 0, i)->item;
+		char label[64];
+
+		snprintf(label, sizeof(label), "%s%s%s", item->label,
+			 *item->unit ? ", " : "", item->unit);
+		fprintf(out, "%-30s", label);
+		for (size_t j = 0; j < contest->count; j++)
+			print_value(&lxfw_several_at(several, j, i)->item, out);
+		putc('\n', out);
+	}
+}
+
+/* "-12.3 %", "from -20.1 to -3.0 %" */
+static void print_per_cent(double value, FILE *out)
+{
+	if (isnan(value))
+		fprintf(out, " %10s", "-");
+	else
+		fprintf(out, " %+8.1f %%", value);
+}
+
+static void print_from_to(double low, double high, FILE *out)
+{
+	if (isnan(low))
+		fprintf(out, " %22s", "-");
+	else
+		fprintf(out, "  %+8.1f to %+8.1f %%", low, high);
+}
+
+static void print_changes(const struct lxfw_several *several, size_t who, FILE *out)
+{
+	const struct lxfw_contest *contest = several->contest;
+	bool weeks = contest->weeks >= LXFW_CLUSTERS_LEAST;
+
+	fprintf(out, "\n%s beside %s\n%-30s %10s", contest->contestants[who].name,
+		contest->contestants[0].name, "", "change");
+	if (weeks)
+		fprintf(out, " %22s", "95 % by period");
+	if (contest->copies > 0)
+		fprintf(out, " %10s %22s", "shaken", "95 % of copies");
+	putc('\n', out);
+	for (int i = 0; i < several->each; i++) {
+		const struct lxfw_several_figure *figure =
+			lxfw_several_at(several, who, i);
+
+		if (!figure->compared)
+			continue;
+		fprintf(out, "%-30s", figure->item.label);
+		print_per_cent(figure->change, out);
+		if (weeks)
+			print_from_to(figure->low, figure->high, out);
+		if (contest->copies > 0) {
+			print_per_cent(figure->shaken_change.mean, out);
+			print_from_to(figure->shaken_change.low,
+				      figure->shaken_change.high, out);
+		}
+		putc('\n', out);
+	}
+}
+
+static void print_shaken(const struct lxfw_several *several, size_t who, FILE *out)
+{
+	const struct lxfw_contest *contest = several->contest;
+
+	fprintf(out, "\n%s, shaken\n%-30s %15s %15s %15s\n",
+		contest->contestants[who].name, "", "mean", "95 % from", "to");
+	for (int i = 0; i < several->each; i++) {
+		const struct lxfw_several_figure *figure =
+			lxfw_several_at(several, who, i);
+
+		if (figure->compared && !isnan(figure->shaken.mean))
+			fprintf(out, "%-30s %15.3f %15.3f %15.3f\n",
+				figure->item.label, figure->shaken.mean,
+				figure->shaken.low, figure->shaken.high);
+	}
+}
+
+static void print_table(const struct lxfw_several *several, FILE *out)
+{
+	const struct lxfw_contest *contest = several->contest;
+
+	print_figures(several, out);
+	if (contest->count > 1)
+		fprintf(out, contest->weeks >= LXFW_CLUSTERS_LEAST ?
+			"\n%d periods of %.6g days\n" :
+			"\nno intervals: %d periods of %.6g days, %d or more are "
+			"needed\n", contest->weeks,
+			(double)contest->period / 86400, LXFW_CLUSTERS_LEAST);
+	if (contest->copies > 0)
+		fprintf(out, "%s%zu copies of the log shaken: arrivals by up to "
+			"%lld s, run times by up to %.6g %%, seed %llu\n",
+			contest->count > 1 ? "" : "\n", contest->copies,
+			(long long)contest->shake.arrivals,
+			100 * contest->shake.runs,
+			(unsigned long long)contest->shake.seed);
+	for (size_t i = 1; i < contest->count; i++)
+		print_changes(several, i, out);
+	for (size_t i = 0; i < contest->count && contest->copies > 0; i++)
+		print_shaken(several, i, out);
+}
+
+/* --- CSV -------------------------------------------------------------------------- */
+
+static void put_number(double value, FILE *out)
+{
+	char text[32];
+
+	putc(',', out);
+	if (!isnan(value))
+		fputs(lxfw_report_double(value, text, sizeof(text)), out);
+}
+
+static void put_range(const struct lxfw_contest_range *range, FILE *out)
+{
+	put_number(range->mean, out);
+	put_number(range->low, out);
+	put_number(range->high, out);
+}
+
+/* Names have nothing in them that would need quotes. */
+static void print_csv(const struct lxfw_several *several, FILE *out)
+{
+	fputs("contender,policy,figure,value,difference,change_percent,low_percent,"
+	      "high_percent,shaken_mean,shaken_low,shaken_high,"
+	      "shaken_change_percent,shaken_change_low_percent,"
+	      "shaken_change_high_percent\n", out);
+	for (size_t i = 0; i < several->contest->count; i++) {
+		const struct lxfw_contestant *of = &several->contest->contestants[i];
+
+		for (int j = 0; j < several->each; j++) {
+			const struct lxfw_several_figure *figure =
+				lxfw_several_at(several, i, j);
+
+			if (figure->item.kind == LXFW_ITEM_NAME)
+				continue;
+			fprintf(out, "%s,%s,%s", of->name,
+				lxfw_policy_name(of->options.params.policy),
+				figure->item.key);
+			put_number(lxfw_report_item_value(&figure->item), out);
+			put_number(figure->difference, out);
+			put_number(figure->change, out);
+			put_number(figure->low, out);
+			put_number(figure->high, out);
+			put_range(&figure->shaken, out);
+			put_range(&figure->shaken_change, out);
+			putc('\n', out);
+		}
+	}
+}
+
+int lxfw_several_print(const struct lxfw_several *several, enum lxfw_format format,
+		       FILE *out)
+{
+	if (format == LXFW_FORMAT_JSON)
+		return lxfw_several_json(several, out);
+	if (format == LXFW_FORMAT_CSV)
+		print_csv(several, out);
+	else
+		print_table(several, out);
+	return 0;
+}
