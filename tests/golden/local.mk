@@ -20,6 +20,7 @@ golden_tests = \
 	tests/golden/reproduce.sh \
 	tests/golden/schedules.sh \
 	tests/golden/tune.sh \
+	tests/golden/tune-truth.sh \
 	tests/golden/verdict.sh
 
 TESTS += $(golden_tests)
