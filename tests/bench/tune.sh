@@ -9,7 +9,8 @@
 # same model. Right is: nothing that is truly worse than the site by more than the margin
 # in any goal is recommended; for the bad site something is.
 #
-#	tests/bench/tune.sh [CASE...]		best, slight, bad, poor, front: all unless named
+#	tests/bench/tune.sh [CASE...]		best, slight, bad, poor, front:
+#						all but poor unless named
 #
 # SEEDS (100) logs a case, from FIRST (101) on; MONTHS (40) logs for the truth; SETTINGS
 # (48) tried for each; JOBS (3000) of a log; PARALLEL (2) at a time; OPTIONS further ones
@@ -143,7 +144,7 @@ judge()
 		}' "$work/$1.site" "$work/$1.all"
 }
 
-[ $# -gt 0 ] || set -- best slight bad poor front
+[ $# -gt 0 ] || set -- best slight bad front
 for ((month = 0; month < months; month++)); do
 	log $((1000000 + month)) "$work/truth-$month.swf"
 done
