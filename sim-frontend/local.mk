@@ -224,10 +224,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/about.c \
 	sim-frontend/tune/array.c \
 	sim-frontend/tune/array.h \
+	sim-frontend/tune/choose.c \
+	sim-frontend/tune/choose.h \
 	sim-frontend/tune/confirm.c \
 	sim-frontend/tune/confirm.h \
 	sim-frontend/tune/goal.c \
 	sim-frontend/tune/goal.h \
+	sim-frontend/tune/judge.c \
+	sim-frontend/tune/judge.h \
 	sim-frontend/tune/part.c \
 	sim-frontend/tune/part.h \
 	sim-frontend/tune/rank.c \
@@ -244,6 +248,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/trial.h \
 	sim-frontend/tune/tuning.c \
 	sim-frontend/tune/tuning.h \
+	sim-frontend/tune/values.c \
 	sim-frontend/tune/weeks.c \
 	sim-frontend/tune/weeks.h \
 	sim-frontend/util/program.c \

@@ -20,8 +20,9 @@
 static const char help[] =
 "\n"
 "Search for parameters that would have served the jobs of TRACE better than those\n"
-"that the site has: weights, quantum, reservations and policies. The search looks at\n"
-"some weeks of the trace, the other weeks confirm what it found. See lxfw-tune(1).\n"
+"that the site has: weights, quantum, reservations and policies. What is recommended\n"
+"is better in one goal and worse in none, surely, on weeks of the trace that it was\n"
+"not chosen by. See lxfw-tune(1).\n"
 "\n"
 "Goals:\n"
 "  --minimize MEASURE[:CLASS],...\n"
@@ -33,6 +34,10 @@ static const char help[] =
 "                         big-memory\n"
 "  --limit 'MEASURE[:CLASS]<=VALUE,...'\n"
 "                         what is not to be above a value, such as 72h\n"
+"  --keep MEASURE[:CLASS],...|none\n"
+"                         what is not to become worse than now (default: max_wait)\n"
+"  --margin PERCENT       by which a goal may be worse than now and yet be kept\n"
+"                         (default 5)\n"
 "\n"
 "Search:\n"
 "  --current STRING       what the site has: its SchedulerParameters (default: those\n"
@@ -41,15 +46,16 @@ static const char help[] =
 "                         search these keys over these ranges or values instead\n"
 "  --settings N           settings to try (default 1000)\n"
 "  --seed N               of the random choices (default 1)\n"
-"  --round N              settings tried before the next are chosen (default 100)\n"
+"  --round N              settings tried before the next are chosen (default 50)\n"
 "  --threads N            tried at a time (default: the processors)\n"
 "  --state FILE           keep what was tried in FILE (SQLite), and go on from it\n"
 "\n"
-"Weeks:\n"
+"Blocks of days:\n"
 "  --warmup D             what only fills the queue (default 2d)\n"
-"  --period D             length of a week (default 7d)\n"
-"  --split alternating|halves\n"
-"                         search on every other week (default), or on the first half\n"
+"  --period D             length of a block (default: 7, 4, 2 or 1 days, so that\n"
+"                         there are a dozen if they can be)\n"
+"  --folds N              parts of the trace on each of which is judged what was\n"
+"                         chosen without it (default 4)\n"
 "\n"
 "On a Slurm cluster:\n"
 "  --slurm                try settings in job arrays of the cluster instead of here\n"
@@ -77,13 +83,13 @@ static const char help[] =
 "\n"
 "  -h, --help, --version\n"
 "\n"
-"Exit status: 0 something is better than what the site has, 1 nothing is, or the\n"
-"verdict forbids the search, 2 misuse or bad input.\n";
+"Exit status: 0 something is recommended, 1 nothing is, or the verdict forbids the\n"
+"search, 2 misuse or bad input.\n";
 
 enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
-	THREADS, STATE, WARMUP, PERIOD, SPLIT, SHOW,
-	SLURM, TASKS, SBATCH, FOLDER, PART, DESPITE_VERDICT,
+	THREADS, STATE, WARMUP, PERIOD, FOLDS, SHOW,
+	SLURM, TASKS, SBATCH, FOLDER, PART, KEEP, MARGIN, DESPITE_VERDICT,
 };
 
 static const struct option options[] = {
@@ -99,7 +105,9 @@ static const struct option options[] = {
 	{ "state", required_argument, NULL, STATE },
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "period", required_argument, NULL, PERIOD },
-	{ "split", required_argument, NULL, SPLIT },
+	{ "folds", required_argument, NULL, FOLDS },
+	{ "keep", required_argument, NULL, KEEP },
+	{ "margin", required_argument, NULL, MARGIN },
 	{ "slurm", no_argument, NULL, SLURM },
 	{ "tasks", required_argument, NULL, TASKS },
 	{ "sbatch", required_argument, NULL, SBATCH },
@@ -124,7 +132,10 @@ struct tune {
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
 	int64_t settings, seed, round, threads, warmup, period, choices;
-	bool alternating, despite_verdict;
+	int64_t folds;
+	double margin;		/* as a part */
+	const char *keep;
+	bool despite_verdict;
 	enum lxfw_format format;
 	bool slurm;
 	int64_t tasks;
@@ -145,6 +156,21 @@ static int bad_goal(const struct lxfw_command *command, const char *option,
 		    const struct lxfw_error *error)
 {
 	lxfw_cmd_misuse(command, "--%s: %s", option, error->text);
+	return -1;
+}
+
+/* "5", "2.5" or "5%". */
+static int take_margin(const struct lxfw_command *command, double *margin)
+{
+	char *end;
+
+	*margin = strtod(optarg, &end) / 100;
+	if (end > optarg && *end == '%')
+		end++;
+	if (end > optarg && *end == '\0' && *margin >= 0 && *margin <= 1)
+		return 0;
+	lxfw_cmd_misuse(command, "--margin '%.40s', expected per cent from 0 to 100",
+			optarg);
 	return -1;
 }
 
@@ -198,11 +224,14 @@ static int take_option(const struct lxfw_command *command, int option,
 			return 0;
 		lxfw_cmd_misuse(command, "--period 0, expected more");
 		return -1;
-	case SPLIT:
-		kind = lxfw_cmd_choice(command, "split", optarg,
-				       "alternating|halves");
-		to->alternating = kind == 0;
-		return kind < 0 ? -1 : 0;
+	case FOLDS:
+		return lxfw_cmd_integer(command, "folds", optarg, 2,
+					LXFW_TUNE_FOLDS_MOST, &to->folds);
+	case KEEP:
+		to->keep = optarg;
+		return 0;
+	case MARGIN:
+		return take_margin(command, &to->margin);
 	case SLURM:
 		to->slurm = true;
 		return 0;
@@ -335,7 +364,7 @@ static int load(const struct lxfw_command *command, struct tune *tune)
 		.options = &scenario->options, .goals = &tune->goals,
 	};
 	if (lxfw_tune_weeks_of(&trials->weeks, trials->trace, tune->warmup,
-			       tune->period, tune->alternating, &error)) {
+			       tune->period, (int)tune->folds, &error)) {
 		lxfw_cmd_note("%s: %s", scenario->path, error.text);
 		return -1;
 	}
@@ -346,7 +375,9 @@ static int load(const struct lxfw_command *command, struct tune *tune)
 	tune->search = (struct lxfw_search) {
 		.space = &tune->space, .goals = &tune->goals,
 		.seed = (uint64_t)tune->seed,
-		.round_size = (size_t)tune->round,
+		.round_size = (size_t)tune->round, .margin = tune->margin,
+		.folds = trials->weeks.folds,
+		.numbers = lxfw_trials_numbers(trials),
 	};
 	return 0;
 }
@@ -360,7 +391,7 @@ static int open_state(struct tune *tune)
 		return 0;
 	lxfw_tune_about(&tune->trials, &about);
 	tune->state = lxfw_tune_state_open(tune->state_path, &about,
-					   lxfw_goals_count(&tune->goals),
+					   lxfw_trials_numbers(&tune->trials),
 					   &error);
 	if (tune->state)
 		return 0;
@@ -451,7 +482,7 @@ static int make_array(const struct tune *tune, struct lxfw_tune_array *array,
 	*array = (struct lxfw_tune_array) {
 		.tasks = (int)tune->tasks, .sbatch = tune->sbatch,
 		.command = tune->words,
-		.goals = lxfw_goals_count(&tune->goals),
+		.numbers = lxfw_trials_numbers(&tune->trials),
 		.stop = is_interrupted, .note = lxfw_cmd_note,
 	};
 	lxfw_tune_about(&tune->trials, &about);
@@ -556,11 +587,18 @@ static int check_options(const struct lxfw_command *command,
 
 static int tune_trace(const struct lxfw_command *command, struct tune *tune)
 {
+	struct lxfw_error error;
+
 	if (check_options(command, tune))
 		return LXFW_EXIT_BAD;
 	if (tune->goals.objective_count == 0)
 		lxfw_goals_minimize(&tune->goals,
 				    "p95_wait,mean_slowdown,max_wait", NULL);
+	if (strcmp(tune->keep, "none") != 0 &&
+	    lxfw_goals_keep(&tune->goals, tune->keep, &error)) {
+		bad_goal(command, "keep", &error);
+		return LXFW_EXIT_BAD;
+	}
 	if (tune->part)
 		return try_part(command, tune);
 	if (tune->tasks == 0)
@@ -573,8 +611,8 @@ static int tune_trace(const struct lxfw_command *command, struct tune *tune)
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct tune tune = {
-		.settings = 1000, .seed = 1, .round = 100,
-		.warmup = 2 * 86400, .period = 7 * 86400, .alternating = true,
+		.settings = 1000, .seed = 1, .round = 50,
+		.warmup = 2 * 86400, .folds = 4, .margin = 0.05, .keep = "max_wait",
 		.choices = 8, .format = LXFW_FORMAT_TABLE,
 		.scenario = { .with_owners = true, .estimate_start = true },
 	};

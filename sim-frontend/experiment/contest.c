@@ -9,6 +9,9 @@
 #include "sim-frontend/tune/resample.h"
 #include "sim-frontend/util/text.h"
 
+/* Of draws in order, the first within the 95 % interval. */
+#define LOW_RANK (LXFW_DRAWS * 25 / 1000)
+
 /* --- simulations ------------------------------------------------------------------ */
 
 static int out_of_memory(struct lxfw_error *error)
@@ -263,11 +266,13 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 			  enum lxfw_tune_measure measure, double *low, double *high)
 {
 	struct paired paired;
+	double *draws;
 	int result = -1;
 
-	if (contest->weeks < LXFW_CLUSTERS_LEAST)
+	if (contest->weeks < LXFW_CLUSTERS_LEAST || measure == LXFW_TUNE_MAX_WAIT)
 		return 1;
-	if (pair(contest, who, &paired) == 0) {
+	draws = malloc(LXFW_DRAWS * sizeof(*draws));
+	if (pair(contest, who, &paired) == 0 && draws) {
 		const struct lxfw_sample sample = {
 			.clusters = paired.clusters, .count = paired.count,
 			.cluster_count = contest->weeks,
@@ -276,8 +281,13 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 		};
 
 		result = lxfw_resample(&sample, measure, paired.sides[0],
-				       paired.sides[1], low, high);
+				       paired.sides[1], draws);
 	}
+	if (result == 0) {
+		*low = draws[LOW_RANK];
+		*high = draws[LXFW_DRAWS - LOW_RANK - 1];
+	}
+	free(draws);
 	free(paired.clusters);
 	free(paired.sides[0]);
 	free(paired.sides[1]);

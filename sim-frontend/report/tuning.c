@@ -54,17 +54,28 @@ static void print_weeks(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_trials *trials = report->confirmation->trials;
 	const struct lxfw_tune_weeks *weeks = &trials->weeks;
-	int searched = 0;
 
-	for (int i = 0; i < weeks->count; i++)
-		searched += lxfw_tune_week_trains(weeks, i);
 	fprintf(out, "%s: %zu jobs on %lld processors\n", report->path,
 		trials->trace->count, (long long)trials->cluster->procs);
-	fprintf(out, "%d periods of %.6g days after %.6g days of warm-up: %d "
-		"searched on, %d not seen (%s)\n", weeks->count,
-		(double)weeks->length / 86400, (double)report->warmup / 86400,
-		searched, weeks->count - searched, weeks->alternating ?
-		"every other one" : "the second half");
+	fprintf(out, "%d blocks of %.6g days after %.6g days of warm-up, in %d "
+		"folds: what is chosen is judged on blocks that it was not chosen "
+		"by\n", weeks->count, (double)weeks->length / 86400,
+		(double)report->warmup / 86400, weeks->folds);
+}
+
+/* Goals FIRST to before END of all, after WORD if there are any. */
+static void print_names(const struct lxfw_goals *goals, const char *word, int first,
+			int end, FILE *out)
+{
+	for (int i = first; i < end; i++) {
+		const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
+		char text[TEXT];
+
+		fprintf(out, "%s %s", i == first ? word : ",", goal->name);
+		if (!lxfw_goals_judged(goals, i))
+			fprintf(out, " <= %s", quantity(goal->most, goal->measure,
+							text));
+	}
 }
 
 static void print_goals(const struct lxfw_tuning_report *report, FILE *out)
@@ -72,18 +83,13 @@ static void print_goals(const struct lxfw_tuning_report *report, FILE *out)
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	const struct lxfw_search *search = confirmation->search;
+	int limits = goals->objective_count, kept = limits + goals->limit_count;
 	size_t tried = 0;
 
-	fputs("minimize", out);
-	for (int i = 0; i < goals->objective_count; i++)
-		fprintf(out, "%s %s", i ? "," : "", goals->objectives[i].name);
-	for (int i = 0; i < goals->limit_count; i++) {
-		char text[TEXT];
-
-		fprintf(out, "%s %s <= %s", i ? "," : "; limit",
-			goals->limits[i].name, quantity(goals->limits[i].most,
-			goals->limits[i].measure, text));
-	}
+	print_names(goals, "minimize", 0, limits, out);
+	print_names(goals, "; limit", limits, kept, out);
+	print_names(goals, "; keep", kept, lxfw_goals_count(goals), out);
+	fprintf(out, "; margin %.3g %%", 100 * search->margin);
 	for (size_t i = 0; i < search->count; i++)
 		tried += search->settings[i].known;
 	fprintf(out, "\n%zu settings tried%s, %zu on the front", tried,
@@ -104,68 +110,98 @@ static void print_lines(const struct lxfw_confirmation *confirmation, FILE *out)
 			confirmation->choices[i].setting->line);
 }
 
-static void print_change(const struct lxfw_change *of,
+static void print_change(const struct lxfw_judgement *of,
 			 enum lxfw_tune_measure measure, FILE *out)
 {
-	static const char *const verdicts[] = { "not sure", "better", "worse" };
 	char text[TEXT], interval[TEXT] = "-";
 
 	if (of->interval)
 		snprintf(interval, sizeof(interval), "%+.0f %% to %+.0f %%",
 			 100 * of->low, 100 * of->high);
-	fprintf(out, "%9s %20s   %3d of %-3d  %s",
+	fprintf(out, "%9s %20s   %3d of %-3d",
 		change(of->then - of->now, of->now, measure, text), interval,
-		of->better, of->weeks, verdicts[of->verdict]);
+		of->better, of->blocks);
 }
 
-static void print_objective(const struct lxfw_confirmation *confirmation,
-			    int objective, FILE *out)
+static void print_goal(const struct lxfw_confirmation *confirmation, int i,
+		       FILE *out)
 {
 	const struct lxfw_goal *goal =
-		&confirmation->trials->goals->objectives[objective];
+		lxfw_goals_at(confirmation->trials->goals, i);
+	bool judged = lxfw_goals_judged(confirmation->trials->goals, i);
 
-	fprintf(out, "\n%-22s searched on  not seen  against now  95 %% interval"
-		"   better\n", goal->name);
-	for (int i = 0; i < confirmation->count; i++) {
-		const struct lxfw_choice *choice = &confirmation->choices[i];
-		char name[TEXT], first[TEXT], second[TEXT];
+	fprintf(out, "\n%-22s  all blocks%s\n", goal->name, judged ?
+		"  against now  90 % interval   better" : "");
+	for (int j = 0; j < confirmation->count; j++) {
+		const struct lxfw_choice *choice = &confirmation->choices[j];
+		char name[TEXT], text[TEXT];
 
-		fprintf(out, "  %-18s %12s %10s", name_of(i, name),
-			quantity(choice->setting->values[objective],
-				 goal->measure, first),
-			quantity(choice->values[objective], goal->measure,
-				 second));
-		if (i > 0)
-			print_change(&choice->changes[objective], goal->measure,
-				     out);
+		fprintf(out, "  %-18s %13s%s", name_of(j, name),
+			quantity(choice->values[i], goal->measure, text),
+			!judged && choice->values[i] > goal->most ?
+			"  beyond the limit" : "");
+		if (judged && j > 0)
+			print_change(&choice->changes[i], goal->measure, out);
 		putc('\n', out);
 	}
 }
 
-static void print_limits(const struct lxfw_confirmation *confirmation, FILE *out)
+/* ---- what is to be done ---------------------------------------------------------- */
+
+static const char *verdict_of(const struct lxfw_judgement *of)
+{
+	static const char *const verdicts[] = {
+		"cannot tell", "kept", "better", "worse",
+	};
+
+	return verdicts[of->verdict];
+}
+
+/* The candidate, goal by goal, on blocks that it was not chosen by. */
+static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *out)
 {
 	const struct lxfw_goals *goals = confirmation->trials->goals;
+	char text[TEXT], now[TEXT], then[TEXT];
 
-	for (int i = 0; i < goals->limit_count; i++) {
-		const struct lxfw_goal *goal = &goals->limits[i];
-		int at = goals->objective_count + i;
+	fprintf(out, "\n%s is what one would choose. In each fold, as what is chosen "
+		"the same way without that fold fares:\n  %-22s %10s %10s\n",
+		name_of(confirmation->candidate, text), "", "now", "then");
+	for (int i = 0; i < lxfw_goals_count(goals); i++) {
+		const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
+		const struct lxfw_judgement *of = &confirmation->crossed.changes[i];
 
-		fprintf(out, "\n%-22s searched on  not seen\n", goal->name);
-		for (int j = 0; j < confirmation->count; j++) {
-			const struct lxfw_choice *choice =
-				&confirmation->choices[j];
-			double then = choice->values[at];
-			double first = choice->setting->values[at];
-			char name[TEXT], searched[TEXT], unseen[TEXT];
-
-			fprintf(out, "  %-18s %12s %10s%s\n", name_of(j, name),
-				quantity(first, goal->measure, searched),
-				quantity(then, goal->measure, unseen),
-				then > goal->most ? "  beyond the limit" :
-				first > goal->most ?
-				"  beyond the limit in the first" : "");
+		fprintf(out, "  %-22s %10s %10s", goal->name,
+			quantity(confirmation->choices[0].values[i],
+				 goal->measure, now),
+			quantity(confirmation->crossed.values[i], goal->measure,
+				 then));
+		if (lxfw_goals_judged(goals, i)) {
+			print_change(of, goal->measure, out);
+			fprintf(out, "  %s\n", verdict_of(of));
+		} else {
+			fprintf(out, "%s\n", confirmation->crossed.values[i] >
+				goal->most ? "  beyond the limit" :
+				"  within the limit");
 		}
 	}
+}
+
+/* How much longer a log would have to be. */
+static void print_need(const struct lxfw_confirmation *confirmation, FILE *out)
+{
+	double needed = confirmation->blocks_needed;
+	double weeks = needed * (double)confirmation->trials->weeks.length /
+		       (7 * 86400);
+
+	if (!isfinite(needed))
+		fprintf(out, "It looks no better there, so that a longer log would "
+			"hardly show that it is.\n");
+	else if (weeks > 520)
+		fprintf(out, "Were it as it looks, more than ten years of log would "
+			"be needed to tell.\n");
+	else if (needed > 0)
+		fprintf(out, "Were it as it looks, about %.0f weeks of log would be "
+			"needed to tell.\n", ceil(weeks));
 }
 
 /* What a class waits now, and by how much that changes with each choice. */
@@ -207,19 +243,6 @@ static void print_classes(const struct lxfw_confirmation *confirmation,
 		print_class(confirmation, class, slowdown, out);
 }
 
-/* With few weeks, or none that is sure. */
-static void print_spread(const struct lxfw_confirmation *confirmation, FILE *out)
-{
-	if (confirmation->cluster_count < LXFW_CLUSTERS_LEAST)
-		fprintf(out, "\nThere are too few weeks to tell how sure any of "
-			"this is: a longer log would.\n");
-	else if (confirmation->by_day)
-		fprintf(out, "\nThere are few weeks: the intervals are by the "
-			"spread over %d days, which depend on each other, so "
-			"they are wider in truth.\n",
-			confirmation->cluster_count);
-}
-
 static void print_whole(const struct lxfw_choice *choice, const char *who,
 			FILE *out)
 {
@@ -255,20 +278,31 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 	char text[TEXT];
 
 	if (confirmation->front == 0) {
-		fprintf(out, "\nNo setting that was tried keeps the limits in the "
-			"weeks searched on.\n");
+		fprintf(out, "\nNo setting that was tried keeps the limits, and what is "
+			"to be kept.\n");
 		return;
 	}
+	if (confirmation->candidate == 0) {
+		fprintf(out, "\nNo setting that was tried is within %.3g %% of what "
+			"the site has in every goal.\n",
+			100 * confirmation->search->margin);
+		return;
+	}
+	print_judgement(confirmation, out);
 	if (recommended == 0) {
-		fprintf(out, "\nNothing that was tried is surely better than what "
-			"the site has: better in one goal, worse in none, on "
-			"weeks that the search did not see.\n");
+		fprintf(out, "\nNothing is recommended: a setting would have to be "
+			"better than what the site has in one goal and not more "
+			"than %.3g %%\nworse in any, each with 95 %% confidence, "
+			"on blocks that it was not chosen by and on all.\n",
+			100 * confirmation->search->margin);
+		print_need(confirmation, out);
 		return;
 	}
-	fprintf(out, "\n%s is better than what the site has, surely in one goal "
-		"or more, surely worse in none. The whole log after the "
-		"warm-up,\nas 'lxfw simulate --warmup %lld --params ...' "
-		"prints it:\n", name_of(recommended, text),
+	fprintf(out, "\n%s is recommended: it is better than what the site has in "
+		"one goal or more, and not more than %.3g %% worse in any,\neach "
+		"with 95 %% confidence. The whole log after the warm-up, as 'lxfw "
+		"simulate --warmup %lld --params ...' prints it:\n",
+		name_of(recommended, text), 100 * confirmation->search->margin,
 		(long long)report->warmup);
 	print_whole(&confirmation->choices[0], "now", out);
 	print_whole(&confirmation->choices[recommended],
@@ -286,12 +320,10 @@ void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)
 	print_weeks(report, out);
 	print_goals(report, out);
 	print_lines(confirmation, out);
-	for (int i = 0; i < confirmation->trials->goals->objective_count; i++)
-		print_objective(confirmation, i, out);
-	print_limits(confirmation, out);
-	fprintf(out, "\nFor whom, in the weeks not seen:\n");
+	for (int i = 0; i < lxfw_goals_count(confirmation->trials->goals); i++)
+		print_goal(confirmation, i, out);
+	fprintf(out, "\nFor whom, over all blocks:\n");
 	print_classes(confirmation, false, out);
 	print_classes(confirmation, true, out);
-	print_spread(confirmation, out);
 	print_conclusion(report, out);
 }

@@ -39,10 +39,12 @@ static struct json_object *values_json(const struct lxfw_goals *goals,
 	return object;
 }
 
-static struct json_object *change_json(const struct lxfw_change *change,
+static struct json_object *change_json(const struct lxfw_judgement *change,
 				       bool *failed)
 {
-	static const char *const verdicts[] = { "unsure", "better", "worse" };
+	static const char *const verdicts[] = {
+		"unsure", "kept", "better", "worse",
+	};
 	struct json_object *object = json_object_new_object();
 
 	put(object, "difference", number(change->then - change->now), failed);
@@ -50,11 +52,28 @@ static struct json_object *change_json(const struct lxfw_change *change,
 		put(object, "change_low", number(change->low), failed);
 		put(object, "change_high", number(change->high), failed);
 	}
-	put(object, "weeks_better", json_object_new_int(change->better), failed);
-	put(object, "weeks_worse", json_object_new_int(change->worse), failed);
-	put(object, "weeks", json_object_new_int(change->weeks), failed);
+	put(object, "blocks_better", json_object_new_int(change->better), failed);
+	put(object, "blocks_worse", json_object_new_int(change->worse), failed);
+	put(object, "blocks", json_object_new_int(change->blocks), failed);
+	put(object, "correlation", number(change->correlation), failed);
+	put(object, "chance_if_beyond_margin", number(change->kept_p), failed);
+	put(object, "chance_if_not_better", number(change->better_p), failed);
 	put(object, "verdict", json_object_new_string(verdicts[change->verdict]),
 	    failed);
+	return object;
+}
+
+static struct json_object *changes_json(const struct lxfw_goals *goals,
+					const struct lxfw_choice *choice,
+					bool *failed)
+{
+	struct json_object *object = json_object_new_object();
+
+	for (int i = 0; i < lxfw_goals_count(goals); i++) {
+		if (lxfw_goals_judged(goals, i))
+			put(object, lxfw_goals_at(goals, i)->name,
+			    change_json(&choice->changes[i], failed), failed);
+	}
 	return object;
 }
 
@@ -78,28 +97,62 @@ static struct json_object *choice_json(const struct lxfw_goals *goals,
 				       bool now, bool *failed)
 {
 	struct json_object *object = json_object_new_object();
-	struct json_object *changes = json_object_new_object();
 	struct json_object *classes = json_object_new_object();
 
 	put(object, "params", json_object_new_string(choice->setting->line),
 	    failed);
-	put(object, "searched_on", values_json(goals, choice->setting->values,
-					       failed), failed);
-	put(object, "not_seen", values_json(goals, choice->values, failed),
+	put(object, "all_blocks", values_json(goals, choice->values, failed),
 	    failed);
-	for (int i = 0; i < goals->objective_count && !now; i++)
-		put(changes, goals->objectives[i].name,
-		    change_json(&choice->changes[i], failed), failed);
-	put(object, "changes", changes, failed);
+	if (!now)
+		put(object, "changes", changes_json(goals, choice, failed),
+		    failed);
 	for (int i = 0; i < LXFW_TUNE_NAMED; i++)
 		put(classes, lxfw_tune_class_name(i),
 		    metrics_json(&choice->classes[i], failed), failed);
-	put(object, "classes_not_seen", classes, failed);
+	put(object, "classes", classes, failed);
 	put(object, "whole", metrics_json(&choice->whole, failed), failed);
 	put(object, "keeps_limits", json_object_new_boolean(choice->keeps_limits),
 	    failed);
-	put(object, "confirmed", json_object_new_boolean(choice->confirmed),
+	return object;
+}
+
+/* The candidate, on blocks that it was not chosen by. */
+static struct json_object *candidate_json(const struct lxfw_confirmation *confirmation,
+					  bool *failed)
+{
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+	const struct lxfw_choice *crossed = &confirmation->crossed;
+	struct json_object *object = json_object_new_object();
+	struct json_object *folds = json_object_new_array();
+	double weeks = confirmation->blocks_needed *
+		       (double)confirmation->trials->weeks.length / (7 * 86400);
+
+	put(object, "params", json_object_new_string(confirmation->choices[
+		confirmation->candidate].setting->line), failed);
+	for (int i = 0; i < confirmation->trials->weeks.folds && folds; i++)
+		*failed |= json_object_array_add(folds, json_object_new_string(
+			confirmation->choices[confirmation->folds[i]]
+				.setting->line)) != 0;
+	put(object, "chosen_without_each_fold", folds, failed);
+	put(object, "not_seen", values_json(goals, crossed->values, failed),
 	    failed);
+	put(object, "changes_not_seen", changes_json(goals, crossed, failed),
+	    failed);
+	put(object, "keeps_limits_not_seen",
+	    json_object_new_boolean(crossed->keeps_limits), failed);
+	if (confirmation->recommended == 0)
+		put(object, "weeks_needed", number(weeks), failed);
+	return object;
+}
+
+static struct json_object *blocks_json(const struct lxfw_tune_weeks *weeks,
+				       bool *failed)
+{
+	struct json_object *object = json_object_new_object();
+
+	put(object, "count", json_object_new_int(weeks->count), failed);
+	put(object, "days", number((double)weeks->length / 86400), failed);
+	put(object, "folds", json_object_new_int(weeks->folds), failed);
 	return object;
 }
 
@@ -125,6 +178,12 @@ int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
 	    json_object_new_string(confirmation->choices[
 			confirmation->recommended].setting->line) :
 	    json_object_new_string(""), &failed);
+	put(object, "margin", number(confirmation->search->margin), &failed);
+	put(object, "blocks", blocks_json(&confirmation->trials->weeks, &failed),
+	    &failed);
+	if (confirmation->candidate > 0)
+		put(object, "candidate", candidate_json(confirmation, &failed),
+		    &failed);
 	put(object, "now", choice_json(goals, &confirmation->choices[0], true,
 				       &failed), &failed);
 	for (int i = 1; i < confirmation->count && choices; i++)

@@ -60,11 +60,13 @@ static void put_goals(const struct lxfw_goals *goals, char *text, size_t size)
 
 	for (int i = 0; i < lxfw_goals_count(goals) && used < size; i++) {
 		const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
-		bool limit = i >= goals->objective_count;
+		bool limit = i >= goals->objective_count &&
+			     !lxfw_goals_judged(goals, i);
 
 		used += (size_t)snprintf(text + used, size - used, "%s %s",
-			i == 0 ? "" : i == goals->objective_count ? " limit" :
-			",", goal->name);
+			i == 0 ? "" : limit && i == goals->objective_count ?
+			" limit" : i == goals->objective_count +
+			goals->limit_count ? " keep" : ",", goal->name);
 		if (limit && used < size)
 			used += (size_t)snprintf(text + used, size - used,
 						 "<=%.17g", goal->most);
@@ -89,9 +91,8 @@ void lxfw_tune_about(const struct lxfw_trials *trials,
 		 options->factor, options->overrun, options->pass,
 		 (long long)options->start_overhead,
 		 (long long)options->end_overhead);
-	snprintf(about->texts[3], size, "%d of %lld s from %lld on, %s",
+	snprintf(about->texts[3], size, "%d of %lld s from %lld on, %d folds",
 		 trials->weeks.count, (long long)trials->weeks.length,
-		 (long long)trials->weeks.begin,
-		 trials->weeks.alternating ? "alternating" : "halves");
+		 (long long)trials->weeks.begin, trials->weeks.folds);
 	put_goals(trials->goals, about->texts[4], size);
 }

@@ -225,7 +225,7 @@ static int take_parts(struct array_run *run, struct lxfw_error *error)
 		if (run->taken[i])
 			continue;
 		result = lxfw_part_take(run->folder, i, run->parts, run->count,
-					run->array->goals, run->array->mark,
+					run->array->numbers, run->array->mark,
 					run->values, error);
 		if (result < 0)
 			return -1;

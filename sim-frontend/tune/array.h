@@ -17,7 +17,7 @@ struct lxfw_tune_array {
 	const char *sbatch;	/* further options of sbatch, blanks between; NULL */
 	char *const *command;	/* what a task runs, NULL at the end; behind the second
 				   word comes --part */
-	int goals;
+	size_t numbers;		/* values of a setting */
 	char mark[16];
 	bool (*stop)(void);	/* whether to cancel it */
 	void (*note)(const char *format, ...)

@@ -7,125 +7,72 @@
 
 #include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/metrics/groups.h"
+#include "sim-frontend/tune/choose.h"
 #include "sim-frontend/util/text.h"
 
-#define DAY 86400
+/* ---- the jobs of the blocks ------------------------------------------------------ */
 
-/* ---- the jobs of the weeks not seen ---------------------------------------------- */
-
-static int count_unseen_weeks(const struct lxfw_tune_weeks *weeks)
-{
-	int count = 0;
-
-	for (int i = 0; i < weeks->count; i++)
-		count += !lxfw_tune_week_trains(weeks, i);
-	return count;
-}
-
-static bool is_unseen(const struct lxfw_trials *trials, size_t job)
-{
-	int32_t week = trials->week[job];
-
-	return week >= 0 && !lxfw_tune_week_trains(&trials->weeks, week);
-}
-
-/* Number the clusters that have jobs from 0 on, in their order. */
-static int number_clusters(int32_t *clusters, size_t count)
-{
-	int32_t most = 0, *numbers, next = 0;
-
-	for (size_t i = 0; i < count; i++)
-		most = clusters[i] > most ? clusters[i] : most;
-	numbers = calloc((size_t)most + 2, sizeof(*numbers));
-	if (!numbers)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		numbers[clusters[i]] = 1;
-	for (int32_t i = 0; i <= most; i++) {
-		int32_t used = numbers[i];
-
-		numbers[i] = next;
-		next += used;
-	}
-	for (size_t i = 0; i < count; i++)
-		clusters[i] = numbers[clusters[i]];
-	free(numbers);
-	return next;
-}
-
-static int find_unseen(struct lxfw_confirmation *confirmation)
+static int find_jobs(struct lxfw_confirmation *confirmation)
 {
 	const struct lxfw_trials *trials = confirmation->trials;
-	const struct lxfw_tune_weeks *weeks = &trials->weeks;
 	size_t all = trials->trace->count, count = 0;
 
-	confirmation->by_day = weeks->length > DAY &&
-			       count_unseen_weeks(weeks) < LXFW_CLUSTERS_LEAST;
 	confirmation->positions = malloc((all + 1) *
 					 sizeof(*confirmation->positions));
-	confirmation->clusters = malloc((all + 1) *
-					sizeof(*confirmation->clusters));
 	confirmation->weeks = malloc((all + 1) * sizeof(*confirmation->weeks));
-	if (!confirmation->positions || !confirmation->clusters ||
-	    !confirmation->weeks)
+	if (!confirmation->positions || !confirmation->weeks)
 		return -1;
 	for (size_t i = 0; i < all; i++) {
-		int64_t since = trials->trace->jobs[i].submit - weeks->begin;
-
-		if (!is_unseen(trials, i))
+		if (trials->week[i] < 0)
 			continue;
 		confirmation->positions[count] = i;
-		confirmation->weeks[count] = trials->week[i];
-		confirmation->clusters[count++] = confirmation->by_day ?
-			(int32_t)(since / DAY) : trials->week[i];
+		confirmation->weeks[count++] = trials->week[i];
 	}
 	confirmation->jobs = count;
-	confirmation->cluster_count = number_clusters(confirmation->clusters,
-						      count);
-	return confirmation->cluster_count < 0 ? -1 : 0;
+	return 0;
 }
 
 /* ---- choices --------------------------------------------------------------------- */
 
-static double score(const struct lxfw_confirmation *confirmation,
-		    const struct lxfw_setting *setting)
+/* The number of the choice that is setting POSITION, a new one if there is none. */
+static int add_choice(struct lxfw_confirmation *confirmation, size_t position)
 {
-	const struct lxfw_goals *goals = confirmation->trials->goals;
-	const struct lxfw_setting *now = &confirmation->search->settings[0];
-	double sum = 0;
+	const struct lxfw_setting *setting =
+		&confirmation->search->settings[position];
+	int i = 0;
 
-	/* a second, or one of a number, so that 0 has a logarithm */
-	for (int i = 0; i < goals->objective_count; i++)
-		sum += log((setting->values[i] + 1) / (now->values[i] + 1));
-	return sum / goals->objective_count;
+	while (i < confirmation->all &&
+	       confirmation->choices[i].setting != setting)
+		i++;
+	if (i == confirmation->all)
+		confirmation->choices[confirmation->all++].setting = setting;
+	return i;
 }
 
 static int choose(struct lxfw_confirmation *confirmation, int most)
 {
+	const struct lxfw_trials *trials = confirmation->trials;
 	const struct lxfw_search *search = confirmation->search;
 	size_t *front = malloc((search->count + 1) * sizeof(*front)), count;
 
-	confirmation->choices = calloc((size_t)most + 1,
+	confirmation->choices = calloc((size_t)most + 2 + LXFW_TUNE_FOLDS_MOST,
 				       sizeof(*confirmation->choices));
 	if (!front || !confirmation->choices) {
 		free(front);
 		return -1;
 	}
-	confirmation->choices[confirmation->count++].setting =
-		&search->settings[0];
+	add_choice(confirmation, 0);
 	count = confirmation->front = lxfw_search_front(search, front);
 	count = lxfw_search_spread(search, front, count, (size_t)most);
-	for (size_t i = 0; i < count; i++) {
-		struct lxfw_choice *choice =
-			&confirmation->choices[confirmation->count];
-
-		if (front[i] == 0)
-			continue;	/* what the site has */
-		confirmation->count++;
-		choice->setting = &search->settings[front[i]];
-		choice->score = score(confirmation, choice->setting);
-	}
+	for (size_t i = 0; i < count; i++)
+		add_choice(confirmation, front[i]);
 	free(front);
+	confirmation->candidate = add_choice(confirmation,
+					     lxfw_choose(trials, search, -1));
+	confirmation->count = confirmation->all;
+	for (int i = 0; i < trials->weeks.folds; i++)
+		confirmation->folds[i] = add_choice(confirmation,
+			lxfw_choose(trials, search, i));
 	return 0;
 }
 
@@ -157,6 +104,23 @@ static int simulate(void *context, size_t task, struct lxfw_error *error)
 				   &choice->outcomes[i]);
 	lxfw_simulation_clear(&choice->sim);
 	return 0;
+}
+
+/* Each job as it fares under the setting that was chosen without its fold. */
+static int put_together(struct lxfw_confirmation *confirmation)
+{
+	const struct lxfw_tune_weeks *weeks = &confirmation->trials->weeks;
+	struct lxfw_outcome *outcomes = malloc((confirmation->jobs + 1) *
+					       sizeof(*outcomes));
+
+	confirmation->crossed.outcomes = outcomes;
+	for (size_t i = 0; outcomes && i < confirmation->jobs; i++) {
+		int fold = lxfw_tune_week_fold(weeks, confirmation->weeks[i]);
+
+		outcomes[i] = confirmation->choices[
+			confirmation->folds[fold]].outcomes[i];
+	}
+	return outcomes ? 0 : -1;
 }
 
 /* ---- measures -------------------------------------------------------------------- */
@@ -192,136 +156,161 @@ static int measure_class(const struct lxfw_confirmation *confirmation,
 	return result;
 }
 
-/* A measure of each week, to metrics of so many weeks. */
-static int measure_weeks(const struct lxfw_confirmation *confirmation,
-			 const struct lxfw_choice *choice, const bool *is_of_class,
-			 struct lxfw_metrics *metrics)
-{
-	struct lxfw_groups groups = { .count = 0 };
+/* ---- judgements ------------------------------------------------------------------ */
 
-	for (size_t i = 0; i < confirmation->jobs; i++) {
-		if (is_of_class[i] &&
-		    lxfw_groups_add(&groups, (size_t)confirmation->weeks[i],
-				    &choice->outcomes[i])) {
-			lxfw_groups_clear(&groups);
-			return -1;
-		}
+/* A goal, and the jobs of its class under what the site has. */
+struct judged {
+	const struct lxfw_confirmation *confirmation;
+	int goal;
+	const bool *is_of_class;
+	struct lxfw_outcome *now, *then;
+	int32_t *clusters;
+	size_t count;
+	double *numbers;	/* of blocks: now, then and weights */
+};
+
+static int begin_judged(struct judged *judged)
+{
+	const struct lxfw_confirmation *confirmation = judged->confirmation;
+	size_t jobs = confirmation->jobs;
+	size_t weeks = (size_t)confirmation->trials->weeks.count;
+
+	judged->now = malloc((jobs + 1) * sizeof(*judged->now));
+	judged->then = malloc((jobs + 1) * sizeof(*judged->then));
+	judged->clusters = malloc((jobs + 1) * sizeof(*judged->clusters));
+	judged->numbers = calloc(3 * weeks + 1, sizeof(*judged->numbers));
+	if (!judged->now || !judged->then || !judged->clusters ||
+	    !judged->numbers)
+		return -1;
+	for (size_t i = 0; i < jobs; i++) {
+		if (!judged->is_of_class[i])
+			continue;
+		judged->now[judged->count] =
+			confirmation->choices[0].outcomes[i];
+		judged->clusters[judged->count++] = confirmation->weeks[i];
 	}
-	lxfw_groups_end(&groups, (size_t)confirmation->trials->weeks.count,
-			metrics);
+	for (size_t i = 0; i < weeks; i++)
+		judged->numbers[2 * weeks + i] = lxfw_choose_weight(
+			confirmation->trials, (int)i, judged->goal);
 	return 0;
 }
 
-static int count_weeks(const struct lxfw_confirmation *confirmation,
-		       const struct lxfw_choice *choice, const bool *is_of_class,
-		       enum lxfw_tune_measure measure,
-		       struct lxfw_change *change)
+static void end_judged(struct judged *judged)
 {
-	size_t weeks = (size_t)confirmation->trials->weeks.count;
-	struct lxfw_metrics *now = calloc(2 * weeks, sizeof(*now)), *then;
-	int result = -1;
+	free(judged->now);
+	free(judged->then);
+	free(judged->clusters);
+	free(judged->numbers);
+}
 
-	if (!now)
+/* The measure in each block, to VALUES. */
+static int measure_blocks(const struct judged *judged,
+			  const struct lxfw_outcome *outcomes, double *values)
+{
+	const struct lxfw_trials *trials = judged->confirmation->trials;
+	enum lxfw_tune_measure measure =
+		lxfw_goals_at(trials->goals, judged->goal)->measure;
+	size_t weeks = (size_t)trials->weeks.count;
+	struct lxfw_metrics *metrics = calloc(weeks, sizeof(*metrics));
+	struct lxfw_groups groups = { .count = 0 };
+	int failed = !metrics;
+
+	for (size_t i = 0; i < judged->count && !failed; i++)
+		failed = lxfw_groups_add(&groups, (size_t)judged->clusters[i],
+					 &outcomes[i]);
+	if (failed)
+		lxfw_groups_clear(&groups);
+	else
+		lxfw_groups_end(&groups, weeks, metrics);
+	for (size_t i = 0; i < weeks && !failed; i++)
+		values[i] = lxfw_tune_value(&metrics[i], measure);
+	free(metrics);
+	return failed ? -1 : 0;
+}
+
+static int judge_choice(struct judged *judged, struct lxfw_choice *choice)
+{
+	const struct lxfw_confirmation *confirmation = judged->confirmation;
+	const struct lxfw_trials *trials = confirmation->trials;
+	size_t weeks = (size_t)trials->weeks.count, at = 0;
+	const struct lxfw_sample sample = {
+		.clusters = judged->clusters, .count = judged->count,
+		.cluster_count = trials->weeks.count, .seed = confirmation->seed,
+	};
+	struct lxfw_paired paired = {
+		.blocks = trials->weeks.count, .now = judged->numbers,
+		.then = judged->numbers + weeks,
+		.weights = judged->numbers + 2 * weeks,
+		.all_now = confirmation->choices[0].values[judged->goal],
+		.all_then = choice->values[judged->goal],
+		.margin = confirmation->search->margin,
+		.claims = trials->goals->objective_count,
+	};
+	double draws[LXFW_DRAWS];
+	int result;
+
+	for (size_t i = 0; i < confirmation->jobs; i++) {
+		if (judged->is_of_class[i])
+			judged->then[at++] = choice->outcomes[i];
+	}
+	result = lxfw_resample(&sample,
+		lxfw_goals_at(trials->goals, judged->goal)->measure, judged->now,
+		judged->then, draws);
+	paired.draws = result == 0 ? draws : NULL;
+	if (result < 0 ||
+	    measure_blocks(judged, judged->then, judged->numbers + weeks))
 		return -1;
-	then = now + weeks;
-	if (measure_weeks(confirmation, &confirmation->choices[0],
-				 is_of_class, now) == 0 &&
-	    measure_weeks(confirmation, choice, is_of_class, then) == 0)
-		result = 0;
-	for (size_t i = 0; result == 0 && i < weeks; i++) {
-		double before = lxfw_tune_value(&now[i], measure);
-		double after = lxfw_tune_value(&then[i], measure);
-
-		if (now[i].jobs == 0)
-			continue;
-		change->weeks++;
-		change->better += after < before;
-		change->worse += after > before;
-	}
-	free(now);
-	return result;
+	return lxfw_judge(&paired, &choice->changes[judged->goal]);
 }
 
-/* Draw the jobs of the class only. */
-static int find_interval(const struct lxfw_confirmation *confirmation,
-			 const struct lxfw_choice *choice, const bool *is_of_class,
-			 enum lxfw_tune_measure measure,
-			 struct lxfw_change *change)
+static int judge_goal(struct lxfw_confirmation *confirmation, int goal,
+		      const bool *is_of_class)
 {
-	size_t jobs = confirmation->jobs, count = 0;
-	struct lxfw_outcome *now = malloc((jobs + 1) * sizeof(*now));
-	struct lxfw_outcome *then = malloc((jobs + 1) * sizeof(*then));
-	int32_t *clusters = malloc((jobs + 1) * sizeof(*clusters));
-	int result = -1;
+	struct judged judged = {
+		.confirmation = confirmation, .goal = goal,
+		.is_of_class = is_of_class,
+	};
+	int failed = begin_judged(&judged) ||
+		     measure_blocks(&judged, judged.now, judged.numbers);
 
-	for (size_t i = 0; now && then && clusters && i < jobs; i++) {
-		if (!is_of_class[i])
-			continue;
-		now[count] = confirmation->choices[0].outcomes[i];
-		then[count] = choice->outcomes[i];
-		clusters[count++] = confirmation->clusters[i];
-	}
-	if (now && then && clusters) {
-		const struct lxfw_sample sample = {
-			.clusters = clusters, .count = count,
-			.cluster_count = confirmation->cluster_count,
-			.seed = confirmation->seed,
-		};
-
-		result = lxfw_resample(&sample, measure, now, then, &change->low,
-				       &change->high);
-	}
-	change->interval = result == 0;
-	free(now);
-	free(then);
-	free(clusters);
-	return result < 0 ? -1 : 0;
+	for (int i = 1; i < confirmation->count && !failed; i++)
+		failed = judge_choice(&judged, &confirmation->choices[i]);
+	if (!failed)
+		failed = judge_choice(&judged, &confirmation->crossed);
+	end_judged(&judged);
+	return failed ? -1 : 0;
 }
 
-static void judge(struct lxfw_change *change)
+static int measure_value(const struct lxfw_confirmation *confirmation, int goal,
+			 const bool *is_of_class, struct lxfw_choice *choice)
 {
-	if (change->interval) {
-		if (change->high < 0)
-			change->verdict = LXFW_CHANGE_BETTER;
-		else if (change->low > 0)
-			change->verdict = LXFW_CHANGE_WORSE;
-	} else if (lxfw_sign_test(change->better, change->worse)) {
-		change->verdict = change->better > change->worse ?
-				  LXFW_CHANGE_BETTER : LXFW_CHANGE_WORSE;
-	}
+	struct lxfw_metrics metrics;
+
+	if (measure_class(confirmation, choice, is_of_class, &metrics))
+		return -1;
+	choice->values[goal] = lxfw_tune_value(&metrics,
+		lxfw_goals_at(confirmation->trials->goals, goal)->measure);
+	return 0;
 }
 
 static int measure_goal(struct lxfw_confirmation *confirmation, int goal,
 			bool *is_of_class)
 {
 	const struct lxfw_goals *goals = confirmation->trials->goals;
-	const struct lxfw_goal *of = lxfw_goals_at(goals, goal);
-	double now = 0;
+	int class = lxfw_goals_at(goals, goal)->class;
 
 	for (size_t i = 0; i < confirmation->jobs; i++)
-		is_of_class[i] = is_of(confirmation, i, of->class);
+		is_of_class[i] = is_of(confirmation, i, class);
 	for (int i = 0; i < confirmation->count; i++) {
-		struct lxfw_choice *choice = &confirmation->choices[i];
-		struct lxfw_change *change = &choice->changes[goal];
-		struct lxfw_metrics metrics;
-
-		if (measure_class(confirmation, choice, is_of_class, &metrics))
+		if (measure_value(confirmation, goal, is_of_class,
+				  &confirmation->choices[i]))
 			return -1;
-		choice->values[goal] = lxfw_tune_value(&metrics, of->measure);
-		now = i == 0 ? choice->values[goal] : now;
-		if (goal >= goals->objective_count)
-			continue;
-		change->now = now;
-		change->then = choice->values[goal];
-		if (i > 0 &&
-		    (count_weeks(confirmation, choice, is_of_class, of->measure,
-				 change) ||
-		     find_interval(confirmation, choice, is_of_class,
-				   of->measure, change)))
-			return -1;
-		judge(change);
 	}
-	return 0;
+	if (measure_value(confirmation, goal, is_of_class,
+			  &confirmation->crossed))
+		return -1;
+	return lxfw_goals_judged(goals, goal) ?
+	       judge_goal(confirmation, goal, is_of_class) : 0;
 }
 
 static int measure_all(struct lxfw_confirmation *confirmation)
@@ -346,26 +335,47 @@ static int measure_all(struct lxfw_confirmation *confirmation)
 	return failed ? -1 : 0;
 }
 
-static void conclude(struct lxfw_confirmation *confirmation)
+/* ---- what comes out -------------------------------------------------------------- */
+
+/* Whether all tests are passed; else the blocks that it would take. */
+static double conclude(const struct lxfw_confirmation *confirmation,
+		       struct lxfw_choice *choice)
 {
 	const struct lxfw_goals *goals = confirmation->trials->goals;
+	double kept = 0, better = INFINITY;
+
+	for (int i = 0; i < lxfw_goals_count(goals); i++) {
+		const struct lxfw_judgement *change = &choice->changes[i];
+
+		if (!lxfw_goals_judged(goals, i))
+			continue;
+		kept = fmax(kept, change->kept_blocks);
+		if (i < goals->objective_count)
+			better = fmin(better, change->better_blocks);
+	}
+	choice->keeps_limits = true;
+	for (int i = 0; i < goals->limit_count; i++)
+		choice->keeps_limits &=
+			choice->values[goals->objective_count + i] <=
+			goals->limits[i].most;
+	choice->confirmed = kept <= 0 && better <= 0 && choice->keeps_limits;
+	return fmax(kept, better);
+}
+
+static void conclude_all(struct lxfw_confirmation *confirmation)
+{
+	double needed = conclude(confirmation, &confirmation->crossed);
 
 	for (int i = 0; i < confirmation->count; i++) {
-		struct lxfw_choice *choice = &confirmation->choices[i];
-		int better = 0, worse = 0;
+		double own = conclude(confirmation, &confirmation->choices[i]);
 
-		for (int j = 0; j < goals->objective_count; j++) {
-			better += choice->changes[j].verdict ==
-				  LXFW_CHANGE_BETTER;
-			worse += choice->changes[j].verdict == LXFW_CHANGE_WORSE;
-		}
-		choice->keeps_limits = lxfw_search_feasible(confirmation->search,
-							    choice->values);
-		choice->confirmed = i > 0 && better > 0 && worse == 0 &&
-				    choice->keeps_limits;
-		if (choice->confirmed && (confirmation->recommended == 0 ||
-		    choice->score < confirmation->choices[
-				confirmation->recommended].score))
+		if (i == 0)
+			confirmation->choices[i].confirmed = false;
+		if (i == 0 || i != confirmation->candidate)
+			continue;
+		confirmation->blocks_needed = fmax(needed, own);
+		if (confirmation->crossed.confirmed &&
+		    confirmation->choices[i].confirmed)
 			confirmation->recommended = i;
 	}
 }
@@ -378,14 +388,14 @@ int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		.work = simulate,
 	};
 
-	if (find_unseen(confirmation) || choose(confirmation, most))
+	if (find_jobs(confirmation) || choose(confirmation, most))
 		goto out_of_memory;
-	pool.count = (size_t)confirmation->count;
+	pool.count = (size_t)confirmation->all;
 	if (lxfw_pool_carry_out(&pool, error))
 		return -1;
-	if (measure_all(confirmation))
+	if (put_together(confirmation) || measure_all(confirmation))
 		goto out_of_memory;
-	conclude(confirmation);
+	conclude_all(confirmation);
 	return 0;
 
 out_of_memory:
@@ -396,16 +406,13 @@ out_of_memory:
 
 void lxfw_confirmation_clear(struct lxfw_confirmation *confirmation)
 {
-	for (int i = 0; i < confirmation->count; i++) {
+	for (int i = 0; i < confirmation->all; i++) {
 		lxfw_simulation_clear(&confirmation->choices[i].sim);
 		free(confirmation->choices[i].outcomes);
 	}
+	free(confirmation->crossed.outcomes);
 	free(confirmation->choices);
 	free(confirmation->positions);
-	free(confirmation->clusters);
 	free(confirmation->weeks);
-	confirmation->choices = NULL;
-	confirmation->positions = NULL;
-	confirmation->clusters = confirmation->weeks = NULL;
-	confirmation->count = 0;
+	*confirmation = (struct lxfw_confirmation) { .choices = NULL };
 }

@@ -1,46 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the search found, on the weeks that it did not see: each choice beside what the
- * site has, for all and by class, and how sure that is.
+ * What the search found beside what the site has, for all and by class, and whether the
+ * best of it is to be recommended.
+ *
+ * One setting is chosen by all blocks, the candidate. How good such a choice is tell the
+ * blocks that it was not chosen by (cross-fitting): for each fold one is chosen the same
+ * way out of what was bred without having seen the fold, and the jobs of the fold are
+ * taken as they fare under that one. The schedule that these make together is judged
+ * against that of the site, goal by goal, and so is the candidate itself. It is
+ * recommended if by both it is better in one objective, kept in all goals, and within
+ * the limits.
  */
 #ifndef LXFW_TUNE_CONFIRM_H
 #define LXFW_TUNE_CONFIRM_H
 
+#include "sim-frontend/tune/judge.h"
 #include "sim-frontend/tune/resample.h"
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/trial.h"
 
-enum lxfw_change_verdict {
-	LXFW_CHANGE_UNSURE,
-	LXFW_CHANGE_BETTER,
-	LXFW_CHANGE_WORSE,
-};
-
-/* An objective of a choice against what the site has. */
-struct lxfw_change {
-	double now, then;
-	bool interval;		/* whether it has one */
-	double low, high;	/* of the change by what it is now, 95 % */
-	int better, worse, weeks;	/* in how many of the weeks */
-	enum lxfw_change_verdict verdict;	/* by the interval, else by the
-						   weeks (sign test) */
-};
-
 struct lxfw_choice {
-	const struct lxfw_setting *setting;
-	double score;		/* on the weeks searched on: mean logarithm of the
-				   objectives by those of now */
-	double values[2 * LXFW_GOALS_MAX];	/* of the goals, weeks not seen */
-	struct lxfw_change changes[LXFW_GOALS_MAX];	/* of the objectives */
-	bool keeps_limits;	/* on the weeks not seen too */
-	bool confirmed;		/* better in one, worse in none, keeps limits */
-	struct lxfw_metrics classes[LXFW_TUNE_NAMED];	/* weeks not seen */
+	const struct lxfw_setting *setting;	/* NULL of the one put together */
+	double values[LXFW_GOALS_ALL];	/* of the goals, over all blocks */
+	struct lxfw_judgement changes[LXFW_GOALS_ALL];	/* of those judged */
+	bool keeps_limits;
+	bool confirmed;		/* better in one, kept in all, keeps limits */
+	struct lxfw_metrics classes[LXFW_TUNE_NAMED];	/* over all blocks */
 	struct lxfw_metrics whole;	/* all from the end of the warm-up on */
 
 	/* private */
 	struct lxfw_simulation_options options;
 	struct lxfw_simulation sim;
-	struct lxfw_outcome *outcomes;	/* of the jobs of the weeks not seen */
+	struct lxfw_outcome *outcomes;	/* of the jobs of the blocks */
 };
 
 struct lxfw_confirmation {
@@ -51,18 +42,22 @@ struct lxfw_confirmation {
 	uint64_t seed;
 
 	/* The first is what the site has; then the front, in the order of the first
-	   objective. */
+	   objective, and the candidate. COUNT are shown; behind them are those that
+	   were chosen for folds. */
 	struct lxfw_choice *choices;
-	int count;
+	int count, all;
 	size_t front;		/* settings on the front, shown or not */
-	int recommended;	/* of those confirmed the best by score; else 0 */
-	bool by_day;		/* days were drawn: there are few weeks */
-	size_t jobs;		/* of the weeks not seen */
+	int candidate;		/* 0 = none keeps the limits and what is to be kept */
+	int folds[LXFW_TUNE_FOLDS_MOST];	/* what was chosen without each */
+	struct lxfw_choice crossed;	/* the schedule put together of these */
+	int recommended;	/* the candidate, or 0 */
+	double blocks_needed;	/* to recommend it, were things as they look; 0 = no
+				   more; INFINITY = no number would */
+	size_t jobs;		/* of the blocks */
 
 	/* private */
 	size_t *positions;	/* their positions in the trace */
-	int32_t *clusters, *weeks;	/* of each */
-	int cluster_count;
+	int32_t *weeks;		/* of each */
 };
 
 /* Choose MOST of the front at most, simulate and measure them. 0, or -1 with errno and

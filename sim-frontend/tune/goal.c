@@ -187,6 +187,16 @@ static int too_many(struct lxfw_error *error)
 	return lxfw_error_format(error, "more than %d of them", LXFW_GOALS_MAX);
 }
 
+/* Whether one of COUNT goals is called so. */
+static bool is_among(const struct lxfw_goal *goals, int count, const char *name)
+{
+	for (int i = 0; i < count; i++) {
+		if (strcmp(goals[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
 static int add_objective(struct lxfw_goals *goals, const char *text,
 			 size_t length, struct lxfw_error *error)
 {
@@ -194,13 +204,29 @@ static int add_objective(struct lxfw_goals *goals, const char *text,
 
 	if (read_goal(text, length, &goal, error))
 		return -1;
-	for (int i = 0; i < goals->objective_count; i++) {
-		if (strcmp(goals->objectives[i].name, goal.name) == 0)
-			return lxfw_error_format(error, "%s twice", goal.name);
-	}
+	if (is_among(goals->objectives, goals->objective_count, goal.name))
+		return lxfw_error_format(error, "%s twice", goal.name);
 	if (goals->objective_count == LXFW_GOALS_MAX)
 		return too_many(error);
 	goals->objectives[goals->objective_count++] = goal;
+	return 0;
+}
+
+static int add_kept(struct lxfw_goals *goals, const char *text, size_t length,
+		    struct lxfw_error *error)
+{
+	struct lxfw_goal goal;
+
+	if (read_goal(text, length, &goal, error))
+		return -1;
+	if (is_among(goals->kept, goals->kept_count, goal.name))
+		return lxfw_error_format(error, "%s twice", goal.name);
+	if (is_among(goals->objectives, goals->objective_count, goal.name) ||
+	    is_among(goals->limits, goals->limit_count, goal.name))
+		return 0;
+	if (goals->kept_count == LXFW_GOALS_MAX)
+		return too_many(error);
+	goals->kept[goals->kept_count++] = goal;
 	return 0;
 }
 
@@ -281,4 +307,10 @@ int lxfw_goals_limit(struct lxfw_goals *goals, const char *text,
 		     struct lxfw_error *error)
 {
 	return add_all(goals, text, add_limit, error);
+}
+
+int lxfw_goals_keep(struct lxfw_goals *goals, const char *text,
+		    struct lxfw_error *error)
+{
+	return add_all(goals, text, add_kept, error);
 }

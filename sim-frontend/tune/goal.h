@@ -12,8 +12,9 @@
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/metrics/metrics.h"
 
-/* Objectives and limits, each. */
+/* Objectives, limits and what is to be kept, each; and all of them. */
 #define LXFW_GOALS_MAX 8
+#define LXFW_GOALS_ALL (3 * LXFW_GOALS_MAX)
 
 enum lxfw_tune_measure {
 	LXFW_TUNE_MEAN_WAIT,
@@ -50,7 +51,8 @@ struct lxfw_goal {
 
 struct lxfw_goals {
 	struct lxfw_goal objectives[LXFW_GOALS_MAX], limits[LXFW_GOALS_MAX];
-	int objective_count, limit_count;
+	struct lxfw_goal kept[LXFW_GOALS_MAX];	/* no worse than now */
+	int objective_count, limit_count, kept_count;
 };
 
 /* Add what a text says, goals with a comma between two. 0, or -1 with errno EINVAL
@@ -59,18 +61,31 @@ int lxfw_goals_minimize(struct lxfw_goals *goals, const char *text,
 			struct lxfw_error *error);
 int lxfw_goals_limit(struct lxfw_goals *goals, const char *text,
 		     struct lxfw_error *error);
+/* What an objective or a limit says already is not added. */
+int lxfw_goals_keep(struct lxfw_goals *goals, const char *text,
+		    struct lxfw_error *error);
 
-/* All goals in a row: the objectives, then the limits. */
+/* All goals in a row: the objectives, then the limits, then what is to be kept. */
 static inline int lxfw_goals_count(const struct lxfw_goals *goals)
 {
-	return goals->objective_count + goals->limit_count;
+	return goals->objective_count + goals->limit_count + goals->kept_count;
+}
+
+/* Whether a change of goal I of them is judged: it has no limit of its own. */
+static inline bool lxfw_goals_judged(const struct lxfw_goals *goals, int i)
+{
+	return i < goals->objective_count ||
+	       i >= goals->objective_count + goals->limit_count;
 }
 
 static inline const struct lxfw_goal *lxfw_goals_at(const struct lxfw_goals *goals,
 						    int i)
 {
-	return i < goals->objective_count ? &goals->objectives[i] :
-	       &goals->limits[i - goals->objective_count];
+	int limit = i - goals->objective_count;
+
+	return limit < 0 ? &goals->objectives[i] :
+	       limit < goals->limit_count ? &goals->limits[limit] :
+	       &goals->kept[limit - goals->limit_count];
 }
 
 double lxfw_tune_value(const struct lxfw_metrics *metrics,

@@ -13,7 +13,7 @@
 #include "sim-frontend/tune/space.h"
 #include "sim-frontend/util/text.h"
 
-#define FIRST_LINE "lxfw-tune-1"
+#define FIRST_LINE "lxfw-tune-2"
 
 void lxfw_round_mark(const struct lxfw_tune_about *about, char *mark, size_t size)
 {
@@ -163,8 +163,7 @@ void lxfw_round_clear(struct lxfw_round *round)
 struct task {
 	const struct lxfw_trials *trials;
 	const struct lxfw_round *round;
-	size_t first, step;
-	int goals;
+	size_t first, step, numbers;
 	double *values;		/* of the settings of this part, in their order */
 };
 
@@ -172,15 +171,13 @@ static int try_one(void *context, size_t i, struct lxfw_error *error)
 {
 	const struct task *task = context;
 	const char *line = task->round->lines[task->first + i * task->step];
-	double values[2 * LXFW_GOALS_MAX];
 	struct lxfw_error reason;
 
-	if (lxfw_trial_values(task->trials, line, values, &reason)) {
+	if (lxfw_trial_values(task->trials, line,
+			      task->values + i * task->numbers, &reason)) {
 		lxfw_error_format(error, "%.300s: %.200s", line, reason.text);
 		return -1;
 	}
-	memcpy(task->values + i * (size_t)task->goals, values,
-	       (size_t)task->goals * sizeof(*values));
 	return 0;
 }
 
@@ -197,9 +194,9 @@ static int write_part(const struct task *task, const char *folder, int part,
 		snprintf(text, sizeof(text), FIRST_LINE " %s %d/%d\n",
 			 task->round->mark, part, parts);
 		lxfw_output_text(output, text);
-		for (size_t i = 0; i < count * (size_t)task->goals; i++) {
+		for (size_t i = 0; i < count * task->numbers; i++) {
 			snprintf(text, sizeof(text), "%.17g%c", task->values[i],
-				 (i + 1) % (size_t)task->goals ? ' ' : '\n');
+				 (i + 1) % task->numbers ? ' ' : '\n');
 			lxfw_output_text(output, text);
 		}
 		failed = lxfw_output_commit(output, error);
@@ -222,7 +219,7 @@ int lxfw_part_try(const struct lxfw_trials *trials, const char *folder, int part
 	struct lxfw_round round;
 	struct task task = {
 		.trials = trials, .round = &round, .first = (size_t)part - 1,
-		.step = (size_t)parts, .goals = lxfw_goals_count(trials->goals),
+		.step = (size_t)parts, .numbers = lxfw_trials_numbers(trials),
 	};
 	struct lxfw_pool pool = {
 		.context = &task, .threads = threads, .work = try_one,
@@ -235,7 +232,7 @@ int lxfw_part_try(const struct lxfw_trials *trials, const char *folder, int part
 	lxfw_tune_about(trials, &about);
 	lxfw_round_mark(&about, mark, sizeof(mark));
 	pool.count = part_size(round.count, part, parts);
-	task.values = calloc(pool.count * (size_t)task.goals + 1,
+	task.values = calloc(pool.count * task.numbers + 1,
 			     sizeof(*task.values));
 	if (!task.values)
 		out_of_memory(error);
@@ -250,10 +247,10 @@ int lxfw_part_try(const struct lxfw_trials *trials, const char *folder, int part
 	return failed;
 }
 
-/* GOALS numbers and nothing else. */
-static bool take_values(const char *line, int goals, double *values)
+/* So many numbers and nothing else. */
+static bool take_values(const char *line, size_t numbers, double *values)
 {
-	for (int i = 0; i < goals; i++) {
+	for (size_t i = 0; i < numbers; i++) {
 		char *end;
 
 		values[i] = strtod(line, &end);
@@ -265,7 +262,7 @@ static bool take_values(const char *line, int goals, double *values)
 }
 
 static int take_text(char *text, const char *path, int part, int parts,
-		     size_t count, int goals, const char *mark, double *values,
+		     size_t count, size_t numbers, const char *mark, double *values,
 		     struct lxfw_error *error)
 {
 	size_t size = part_size(count, part, parts), done = 0;
@@ -278,10 +275,10 @@ static int take_text(char *text, const char *path, int part, int parts,
 	while ((line = next_line(&text)) && done < size) {
 		size_t at = (size_t)part - 1 + done++ * (size_t)parts;
 
-		if (!take_values(line, goals, values + at * (size_t)goals))
+		if (!take_values(line, numbers, values + at * numbers))
 			return lxfw_error_at(error, path, (long)done + 1,
-					     "'%.60s', expected %d numbers", line,
-					     goals);
+					     "'%.60s', expected %zu numbers", line,
+					     numbers);
 	}
 	if (done < size || line)
 		return lxfw_error_at(error, path, 0, "values of %s than %zu "
@@ -290,7 +287,7 @@ static int take_text(char *text, const char *path, int part, int parts,
 }
 
 int lxfw_part_take(const char *folder, int part, int parts, size_t count,
-		   int goals, const char *mark, double *values,
+		   size_t numbers, const char *mark, double *values,
 		   struct lxfw_error *error)
 {
 	char *path = lxfw_part_path(folder, "part", part), *text;
@@ -300,7 +297,7 @@ int lxfw_part_take(const char *folder, int part, int parts, size_t count,
 		return out_of_memory(error);
 	text = read_text(path, error);
 	if (text)
-		result = take_text(text, path, part, parts, count, goals, mark,
+		result = take_text(text, path, part, parts, count, numbers, mark,
 				   values, error);
 	else
 		result = errno == ENOENT ? 0 : -1;

@@ -36,12 +36,12 @@ int lxfw_part_try(const struct lxfw_trials *trials, const char *folder, int part
 		  int parts, int threads, struct lxfw_error *error);
 
 /*
- * Take the values of FOLDER/part-PART: for setting I of COUNT, those of its GOALS to
- * VALUES[I * GOALS]. 1 if it was there, 0 if not, -1 with errno and ERROR set where it is
+ * Take the values of FOLDER/part-PART: for setting I of COUNT, its NUMBERS values to
+ * VALUES[I * NUMBERS]. 1 if it was there, 0 if not, -1 with errno and ERROR set where it is
  * something else than a part of this round.
  */
 int lxfw_part_take(const char *folder, int part, int parts, size_t count,
-		   int goals, const char *mark, double *values,
+		   size_t numbers, const char *mark, double *values,
 		   struct lxfw_error *error);
 
 /* FOLDER/NAME, or FOLDER/NAME-NUMBER where NUMBER is above 0, to be freed; NULL with

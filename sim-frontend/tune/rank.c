@@ -7,23 +7,31 @@
 /* What a limit of less is measured by. */
 #define LEAST_LIMIT 1.0
 
-static double violation(const struct lxfw_goals *goals, const double *values)
+static double beyond(double value, double most)
 {
+	return value <= most ? 0 :
+	       (value - most) / (most > LEAST_LIMIT ? most : LEAST_LIMIT);
+}
+
+static double violation(const struct lxfw_search *search, const double *values)
+{
+	const struct lxfw_goals *goals = search->goals;
+	int kept = goals->objective_count + goals->limit_count;
 	double sum = 0;
 
-	for (int i = 0; i < goals->limit_count; i++) {
-		double most = goals->limits[i].most;
-		double beyond = values[goals->objective_count + i] - most;
-
-		if (beyond > 0)
-			sum += beyond / (most > LEAST_LIMIT ? most : LEAST_LIMIT);
-	}
+	for (int i = 0; i < goals->limit_count; i++)
+		sum += beyond(values[goals->objective_count + i],
+			      goals->limits[i].most);
+	for (int i = kept; i < kept + goals->kept_count; i++)
+		sum += beyond(values[i], (1 + search->margin) *
+			      search->settings[0].values[search->view +
+							 (size_t)i]);
 	return sum;
 }
 
 bool lxfw_search_feasible(const struct lxfw_search *search, const double *values)
 {
-	return violation(search->goals, values) <= 0;
+	return violation(search, values) <= 0;
 }
 
 bool lxfw_search_dominates(const struct lxfw_search *search, const double *a,
@@ -54,7 +62,8 @@ static bool beats(const struct lxfw_search *search, const struct lxfw_setting *a
 {
 	if (a->violation > 0 || b->violation > 0)
 		return a->violation < b->violation;
-	return lxfw_search_dominates(search, a->values, b->values);
+	return lxfw_search_dominates(search, a->values + search->view,
+				     b->values + search->view);
 }
 
 /* ---- crowding -------------------------------------------------------------------- */
@@ -87,7 +96,8 @@ static void measure_room(const struct lxfw_search *search, const size_t *front,
 		for (size_t j = 0; j < count; j++)
 			places[j] = (struct place) {
 				front[j], j,
-				search->settings[front[j]].values[i],
+				search->settings[front[j]].values[search->view +
+								  (size_t)i],
 			};
 		qsort(places, count, sizeof(*places), by_value);
 		range = places[count - 1].value - places[0].value;
@@ -105,15 +115,18 @@ static void rank_new(struct lxfw_search *search)
 	for (; search->ranked < search->count; search->ranked++) {
 		struct lxfw_setting *setting = &search->settings[search->ranked];
 
-		setting->violation = violation(search->goals, setting->values);
+		setting->violation = violation(search, setting->values +
+					       search->view);
 		setting->rank = 0;
 		for (size_t i = 0; i < search->ranked; i++) {
 			struct lxfw_setting *other = &search->settings[i];
 
 			/* of those alike the first is as good as all */
 			setting->rank += beats(search, other, setting) ||
-					 same_values(search, other->values,
-						     setting->values);
+					 same_values(search, other->values +
+						     search->view,
+						     setting->values +
+						     search->view);
 			other->rank += beats(search, setting, other);
 		}
 	}
@@ -177,7 +190,8 @@ static bool on_front(const struct lxfw_search *search, size_t position)
 {
 	const struct lxfw_setting *setting = &search->settings[position];
 
-	if (!setting->known || !lxfw_search_feasible(search, setting->values))
+	if (!setting->known || !isfinite(setting->values[0]) ||
+	    !lxfw_search_feasible(search, setting->values))
 		return false;
 	for (size_t i = 0; i < search->count; i++) {
 		const struct lxfw_setting *other = &search->settings[i];

@@ -6,12 +6,6 @@
 
 #include "sim-frontend/workload/random.h"
 
-#define DRAWS 1000
-
-/* Ranks of the ends of the 95 % interval. */
-#define LOW_RANK (DRAWS * 25 / 1000)
-#define HIGH_RANK (DRAWS - LOW_RANK - 1)
-
 /* A job of a percentile. */
 struct ranked {
 	int64_t value;
@@ -20,7 +14,8 @@ struct ranked {
 
 /* One schedule, as far as a measure needs it. */
 struct side {
-	double *sums, *parts;	/* by cluster: what a mean divides, by what */
+	double *sums, *parts;	/* by cluster: what a mean divides, by what; of a
+				   maximum: it, and 1 where there are jobs */
 	struct ranked *ranked;	/* ascending */
 };
 
@@ -61,6 +56,10 @@ static void add_to_mean(enum lxfw_tune_measure measure, int64_t bound,
 	case LXFW_TUNE_REQUEUES:
 		*sum += outcome->requeues;
 		break;
+	case LXFW_TUNE_MAX_WAIT:
+		*sum = fmax(*sum, response - run);
+		*part = 1;
+		return;
 	default:
 		break;
 	}
@@ -158,67 +157,69 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static int draw(const struct lxfw_sample *sample, enum lxfw_tune_measure measure,
-		const struct side *now, const struct side *then, double *low,
-		double *high)
+/* How many clusters that follow each other are drawn together. */
+static int run_of(int clusters)
 {
-	int clusters = sample->cluster_count;
+	int run = 1;
+
+	while ((run + 1) * (run + 1) * (run + 1) <= clusters)
+		run++;
+	return run;
+}
+
+static double change(double before, double after)
+{
+	if (before > 0)
+		return after / before - 1;
+	return after > 0 ? INFINITY : 0;
+}
+
+static int draw(const struct lxfw_sample *sample, enum lxfw_tune_measure measure,
+		const struct side *now, const struct side *then, double *draws)
+{
+	int clusters = sample->cluster_count, run = run_of(clusters);
 	int *drawn = malloc((size_t)clusters * sizeof(*drawn));
-	double *changes = malloc(DRAWS * sizeof(*changes));
 	struct lxfw_random random;
-	int result = drawn && changes ? 0 : -1;
 
+	if (!drawn)
+		return -1;
 	lxfw_random_seed(&random, sample->seed, UINT64_C(0x7765656b73));
-	for (int i = 0; result == 0 && i < DRAWS; i++) {
-		double before;
-
+	for (int i = 0; i < LXFW_DRAWS; i++) {
 		for (int j = 0; j < clusters; j++)
 			drawn[j] = 0;
-		for (int j = 0; j < clusters; j++)
-			drawn[lxfw_random_below(&random, (uint64_t)clusters)]++;
-		before = value_of(now, sample, measure, drawn);
-		if (before > 0)
-			changes[i] = value_of(then, sample, measure, drawn) /
-				     before - 1;
-		else
-			result = 1;
+		for (int j = 0; j < clusters / run - 1; j++) {
+			int first = (int)lxfw_random_below(&random,
+							   (uint64_t)clusters);
+
+			for (int k = 0; k < run; k++)
+				drawn[(first + k) % clusters]++;
+		}
+		draws[i] = change(value_of(now, sample, measure, drawn),
+				  value_of(then, sample, measure, drawn));
 	}
-	if (result == 0) {
-		qsort(changes, DRAWS, sizeof(*changes), compare);
-		*low = changes[LOW_RANK];
-		*high = changes[HIGH_RANK];
-	}
+	qsort(draws, LXFW_DRAWS, sizeof(*draws), compare);
 	free(drawn);
-	free(changes);
-	return result;
+	return 0;
 }
 
 int lxfw_resample(const struct lxfw_sample *sample, enum lxfw_tune_measure measure,
 		  const struct lxfw_outcome *now, const struct lxfw_outcome *then,
-		  double *low, double *high)
+		  double *draws)
 {
 	struct side sides[2] = { { NULL, NULL, NULL }, { NULL, NULL, NULL } };
-	int result = -1;
+	int *once = NULL, result = -1;
 
-	if (measure == LXFW_TUNE_MAX_WAIT || sample->count == 0 ||
-	    sample->cluster_count < LXFW_CLUSTERS_LEAST)
+	if (sample->count == 0 || sample->cluster_count < LXFW_CLUSTERS_LEAST)
 		return 1;
-	if (begin_side(&sides[0], sample, measure, now) == 0 &&
+	once = malloc((size_t)sample->cluster_count * sizeof(*once));
+	for (int i = 0; once && i < sample->cluster_count; i++)
+		once[i] = 1;
+	if (once && begin_side(&sides[0], sample, measure, now) == 0 &&
 	    begin_side(&sides[1], sample, measure, then) == 0)
-		result = draw(sample, measure, &sides[0], &sides[1], low, high);
+		result = value_of(&sides[0], sample, measure, once) > 0 ?
+			 draw(sample, measure, &sides[0], &sides[1], draws) : 1;
 	end_side(&sides[0]);
 	end_side(&sides[1]);
+	free(once);
 	return result;
-}
-
-bool lxfw_sign_test(int less, int more)
-{
-	int all = less + more, rare = less < more ? less : more;
-	double probability = 0, term = pow(0.5, all);
-
-	for (int i = 0; i <= rare; i++) {
-		probability += term;
-		term = term * (all - i) / (i + 1);
-	}
-	return 2 * probability <= 0.05;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How sure a difference between two schedules of the same jobs is: weeks (or days) are
+ * How sure a difference between two schedules of the same jobs is: blocks of days are
  * drawn with replacement, whole and the same for both, and the difference taken anew
- * (cluster bootstrap; Efron 1979). Jobs of a week share their fate, weeks hardly do.
+ * (cluster bootstrap; Efron 1979). Jobs of a block share their fate. Blocks that follow
+ * each other do a little, so that some are drawn together (Kuensch 1989); and one such
+ * run fewer than there are is drawn, since the spread of few is too small by as much
+ * (Rao and Wu 1988).
  */
 #ifndef LXFW_TUNE_RESAMPLE_H
 #define LXFW_TUNE_RESAMPLE_H
@@ -15,9 +18,12 @@
 /* Fewer clusters tell of no spread. */
 #define LXFW_CLUSTERS_LEAST 6
 
+#define LXFW_DRAWS 2000
+
 /* The jobs that count, by position in arrays of COUNT. */
 struct lxfw_sample {
-	const int32_t *clusters;	/* 0 .. cluster_count - 1 of each job */
+	const int32_t *clusters;	/* 0 .. cluster_count - 1 of each job, in
+					   their order in time */
 	size_t count;
 	int cluster_count;
 	uint64_t seed;
@@ -25,15 +31,14 @@ struct lxfw_sample {
 };
 
 /*
- * The 95 % interval of what MEASURE changes by from NOW to THEN, of the same jobs in
- * the same order, as a part of what it is now: 0 with LOW and HIGH set; 1 where it has
- * none (a maximum, too few clusters, or nothing now); -1 with errno ENOMEM.
+ * What MEASURE changes by from NOW to THEN, of the same jobs in the same order, as a
+ * part of what it is now, in LXFW_DRAWS draws, ascending; of a maximum: what the mean of
+ * the clusters' maxima changes by, since a maximum of all is one job. INFINITY where
+ * there was nothing before and is something then. 0; 1 where there are none (too few
+ * clusters, or nothing now); -1 with errno ENOMEM.
  */
 int lxfw_resample(const struct lxfw_sample *sample, enum lxfw_tune_measure measure,
 		  const struct lxfw_outcome *now, const struct lxfw_outcome *then,
-		  double *low, double *high);
-
-/* Whether LESS of LESS + MORE is beyond chance at 5 % were each as likely. */
-bool lxfw_sign_test(int less, int more);
+		  double *draws);
 
 #endif

@@ -42,23 +42,30 @@ static int by_line(const struct lxfw_search *search, const char *line)
 /* Takes LINE over. 1 if it is new, 0 if there is one like it, -1 with errno ENOMEM. */
 static int add(struct lxfw_search *search, char *line, const double *genes)
 {
+	size_t numbers = search->numbers > LXFW_GOALS_ALL ? search->numbers :
+			 LXFW_GOALS_ALL;
 	struct lxfw_setting *settings;
+	double *values;
 
 	if (line && by_line(search, line)) {
 		free(line);
 		return 0;
 	}
-	settings = !line ? NULL :
+	values = calloc(numbers, sizeof(*values));
+	settings = !line || !values ? NULL :
 		   lxfw_grow(search->settings, &search->size, search->count + 1,
 			     sizeof(*settings));
 	if (!settings) {
 		free(line);
+		free(values);
 		errno = ENOMEM;
 		return -1;
 	}
 	search->settings = settings;
 	settings += search->count++;
-	*settings = (struct lxfw_setting) { .line = line };
+	*settings = (struct lxfw_setting) {
+		.line = line, .values = values, .fold = -1,
+	};
 	memcpy(settings->genes, genes, sizeof(settings->genes));
 	return 1;
 }
@@ -206,37 +213,64 @@ static int add_child(struct lxfw_search *search,
 	return 0;
 }
 
+/* Those that may be parents of a round that does not see FOLD, ranked by what it does
+   see. 0, or -1 with errno ENOMEM. */
+static int find_parents(const struct lxfw_search *search, int fold,
+			struct lxfw_search *parents)
+{
+	*parents = *search;
+	parents->count = parents->ranked = 0;
+	parents->view = (size_t)(fold + 1) *
+			(size_t)lxfw_goals_count(search->goals);
+	/* the settings move as they become more */
+	parents->settings = malloc(search->count * sizeof(*parents->settings));
+	if (!parents->settings)
+		return -1;
+	for (size_t i = 0; i < search->count; i++) {
+		const struct lxfw_setting *setting = &search->settings[i];
+
+		if ((setting->fold < 0 || setting->fold == fold) &&
+		    isfinite(setting->values[0]))
+			parents->settings[parents->count++] = *setting;
+	}
+	return lxfw_rank_all(parents);
+}
+
 static int add_children(struct lxfw_search *search, struct lxfw_random *random,
 			size_t most)
 {
-	size_t parents = search->count, count = 0;
+	int late = search->round - WIDE_ROUNDS, result = 0;
+	int fold = search->folds > 0 ? late % search->folds : -1;
+	struct lxfw_search parents = { .settings = NULL };
 	const struct lxfw_setting **best;
-	struct lxfw_setting *copy;
+	size_t count, before = search->count;
 	double step = STEP;
-	int result = 0;
 
-	/* the settings move as they become more */
-	copy = malloc(parents * sizeof(*copy));
-	best = malloc(parents * sizeof(*best));
-	if (!copy || !best) {
-		free(copy);
+	best = malloc(before * sizeof(*best));
+	if (!best || find_parents(search, fold, &parents)) {
+		free(parents.settings);
 		free(best);
 		return -1;
 	}
-	for (int i = WIDE_ROUNDS; i < search->round && step > 2 * STEP_LEAST; i++)
+	if (search->folds > 0)
+		late /= search->folds;
+	for (int i = 0; i < late && step > 2 * STEP_LEAST; i++)
 		step *= STEP_SHRINKS;
-	if (lxfw_rank_all(search)) {
-		free(copy);
-		free(best);
-		return -1;
-	}
-	memcpy(copy, search->settings, parents * sizeof(*copy));
-	count = lxfw_rank_best(copy, parents, search->round_size, best);
+	count = lxfw_rank_best(parents.settings, parents.count,
+			       search->round_size, best);
 	for (size_t i = 0; i < most && result >= 0; i++)
 		result = add_child(search, best, count, step, random);
-	free(copy);
+	for (size_t i = before; i < search->count; i++)
+		search->settings[i].fold = fold;
+	free(parents.settings);
 	free(best);
 	return result < 0 ? -1 : 0;
+}
+
+static void clear_setting(struct lxfw_setting *setting)
+{
+	free(setting->line);
+	free(setting->values);
 }
 
 int64_t lxfw_search_ask(struct lxfw_search *search, size_t most)
@@ -252,21 +286,23 @@ int64_t lxfw_search_ask(struct lxfw_search *search, size_t most)
 	if (failed)
 		return -1;
 	anywhere = search->round < WIDE_ROUNDS ? round : round / ANYWHERE + 1;
-	if (search->round >= WIDE_ROUNDS)
-		failed = add_children(search, &random, round - round / ANYWHERE - 1);
 	if (search->round == 0)
 		anywhere = round > search->count ? round - search->count : 1;
-	failed = failed || add_hypercube(search, &random, anywhere);
+	/* these first: how many random numbers offspring take depends on values */
+	failed = add_hypercube(search, &random, anywhere);
+	if (search->round >= WIDE_ROUNDS)
+		failed = failed || add_children(search, &random, round -
+						round / ANYWHERE - 1);
 	search->round++;
 	while (search->count - before > most)
-		free(search->settings[--search->count].line);
+		clear_setting(&search->settings[--search->count]);
 	return failed ? -1 : (int64_t)(search->count - before);
 }
 
 void lxfw_search_clear(struct lxfw_search *search)
 {
 	for (size_t i = 0; i < search->count; i++)
-		free(search->settings[i].line);
+		clear_setting(&search->settings[i]);
 	free(search->settings);
 	search->settings = NULL;
 	search->count = search->size = search->ranked = 0;

@@ -5,6 +5,9 @@
  * beat them and how far apart they lie (see rank.h), closer to their parents from round
  * to round. What is asked for depends on the seed and
  * on the values told, not on who found them or when.
+ *
+ * With folds, a setting and all its forebears were bred without having seen one of
+ * them, so that it can be judged on that one.
  */
 #ifndef LXFW_TUNE_SEARCH_H
 #define LXFW_TUNE_SEARCH_H
@@ -19,8 +22,9 @@
 struct lxfw_setting {
 	char *line;
 	double genes[LXFW_GENES_MAX];
-	double values[2 * LXFW_GOALS_MAX];	/* of the goals, in their order */
+	double *values;		/* of the goals, in their order, in view after view */
 	bool known;		/* the values are */
+	int fold;		/* bred without having seen this one; -1 = any */
 
 	/* private */
 	double violation;	/* how far beyond limits, by parts of them; 0 = within */
@@ -34,12 +38,18 @@ struct lxfw_search {
 	const struct lxfw_goals *goals;
 	uint64_t seed;
 	size_t round_size;	/* settings tried before the next are chosen */
+	size_t numbers;		/* values of a setting; 0 = one of each goal */
+	double margin;		/* by which what is to be kept may be above what it is
+				   now, as a part of it */
+	int folds;		/* each round of offspring is bred without having seen
+				   one of them, by view 1 + fold; 0 = by view 0 */
 
 	/* all settings so far, the first what the site has */
 	struct lxfw_setting *settings;
 	size_t count, size;
 	int round;
 	size_t ranked;		/* private: of the settings */
+	size_t view;		/* private: the first of the values looked at */
 };
 
 /* Append the settings of the next round, MOST at most; the values of all before must
@@ -47,7 +57,7 @@ struct lxfw_search {
    ENOMEM. */
 int64_t lxfw_search_ask(struct lxfw_search *search, size_t most);
 
-/* Whether it keeps all limits; and whether A is at least as good as B in every
+/* Whether it keeps all limits, and what is to be kept within the margin; and whether A is at least as good as B in every
    objective and better in one. Values are known. */
 bool lxfw_search_feasible(const struct lxfw_search *search, const double *values);
 bool lxfw_search_dominates(const struct lxfw_search *search, const double *a,

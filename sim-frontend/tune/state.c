@@ -18,10 +18,13 @@
 
 /* "lxfw", by which file(1) and we know the file; and the layout of its tables. */
 #define APPLICATION 0x6c786677
-#define LAYOUT 1
+#define LAYOUT 2
 
 /* Seconds between two commits. */
 #define COMMIT_EVERY 1
+
+/* Room for a value as text, with the blank before it. */
+#define NUMBER 32
 
 struct kept {
 	char *line;
@@ -32,7 +35,8 @@ struct lxfw_tune_state {
 	char *path;
 	sqlite3 *database;
 	sqlite3_stmt *insert;
-	int goals;
+	size_t numbers;
+	char *text;		/* room for as many */
 	struct kept *kept;	/* read from the file, by line */
 	size_t count, size;
 	bool begun;		/* a transaction */
@@ -189,11 +193,11 @@ static int keep(struct lxfw_tune_state *state, const char *line,
 	state->kept = kept;
 	kept += state->count;
 	kept->line = strdup(line);
-	kept->values = calloc((size_t)state->goals + 1, sizeof(*kept->values));
+	kept->values = calloc(state->numbers + 1, sizeof(*kept->values));
 	state->count++;
 	if (!kept->line || !kept->values)
 		return -1;
-	for (int i = 0; i < state->goals; i++) {
+	for (size_t i = 0; i < state->numbers; i++) {
 		char *end;
 
 		kept->values[i] = strtod(goals, &end);
@@ -280,19 +284,23 @@ static int take_file(struct lxfw_tune_state *state,
 
 struct lxfw_tune_state *lxfw_tune_state_open(const char *path,
 					     const struct lxfw_tune_about *about,
-					     int goals, struct lxfw_error *error)
+					     size_t numbers,
+					     struct lxfw_error *error)
 {
 	struct lxfw_tune_state *state = calloc(1, sizeof(*state));
 	int code, saved;
 
-	if (state)
+	if (state) {
 		state->path = strdup(path);
-	if (!state || !state->path) {
-		free(state);
+		state->text = malloc(numbers * NUMBER + 1);
+	}
+	if (!state || !state->path || !state->text) {
+		lxfw_tune_state_close(state);
 		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
 		return NULL;
 	}
-	state->goals = goals;
+	state->numbers = numbers;
 	code = sqlite3_open_v2(path, &state->database, SQLITE_OPEN_READWRITE |
 			       SQLITE_OPEN_CREATE, NULL);
 	if (code != SQLITE_OK) {
@@ -325,7 +333,7 @@ bool lxfw_tune_state_find(const struct lxfw_tune_state *state, const char *line,
 				sizeof(*state->kept), by_line);
 	if (found)
 		memcpy(values, found->values,
-		       (size_t)state->goals * sizeof(*values));
+		       state->numbers * sizeof(*values));
 	return found;
 }
 
@@ -343,23 +351,22 @@ int lxfw_tune_state_flush(struct lxfw_tune_state *state, struct lxfw_error *erro
 int lxfw_tune_state_keep(struct lxfw_tune_state *state, const char *line,
 			 const double *values, struct lxfw_error *error)
 {
-	char goals[32 * LXFW_GOALS_MAX * 2] = "";
 	size_t used = 0;
 	int code;
 
 	if (!state->begun && execute(state, "BEGIN", error))
 		return -1;
 	state->begun = true;
-	for (int i = 0; i < state->goals; i++)
-		used += (size_t)snprintf(goals + used, sizeof(goals) - used,
-					 "%s%.17g", i ? " " : "", values[i]);
+	for (size_t i = 0; i < state->numbers; i++)
+		used += (size_t)snprintf(state->text + used, NUMBER, "%s%.17g",
+					 i ? " " : "", values[i]);
 	code = sqlite3_bind_text(state->insert, 1, line, -1, SQLITE_STATIC);
 	if (code == SQLITE_OK)
-		code = sqlite3_bind_text(state->insert, 2, goals, -1,
+		code = sqlite3_bind_text(state->insert, 2, state->text, -1,
 					 SQLITE_STATIC);
 	if (code == SQLITE_OK)
 		code = sqlite3_bind_int64(state->insert, 3,
-					  checksum(line, goals));
+					  checksum(line, state->text));
 	if (code == SQLITE_OK)
 		code = sqlite3_step(state->insert);
 	sqlite3_reset(state->insert);
@@ -382,6 +389,7 @@ void lxfw_tune_state_close(struct lxfw_tune_state *state)
 	}
 	free(state->kept);
 	free(state->path);
+	free(state->text);
 	free(state);
 }
 
@@ -389,10 +397,11 @@ void lxfw_tune_state_close(struct lxfw_tune_state *state)
 
 struct lxfw_tune_state *lxfw_tune_state_open(const char *path,
 					     const struct lxfw_tune_about *about,
-					     int goals, struct lxfw_error *error)
+					     size_t numbers,
+					     struct lxfw_error *error)
 {
 	(void)about;
-	(void)goals;
+	(void)numbers;
 	lxfw_error_at(error, path, 0, "this lxfw was built without SQLite: it has "
 		      "no state files");
 	errno = ENOTSUP;

@@ -26,13 +26,15 @@ void lxfw_tune_about(const struct lxfw_trials *trials,
 const char *lxfw_tune_about_name(int i);
 
 /*
- * Open the state PATH, which is made where there is none. NULL with errno and ERROR
+ * Open the state PATH, which is made where there is none, of settings with so many
+ * values each. NULL with errno and ERROR
  * set: EINVAL where it is of something else, damaged or no such file at all, EBUSY
  * where another process has it, ENOTSUP where the command was built without SQLite.
  */
 struct lxfw_tune_state *lxfw_tune_state_open(const char *path,
 					     const struct lxfw_tune_about *about,
-					     int goals, struct lxfw_error *error);
+					     size_t numbers,
+					     struct lxfw_error *error);
 
 /* Values of a setting tried before: whether there are any. */
 bool lxfw_tune_state_find(const struct lxfw_tune_state *state, const char *line,

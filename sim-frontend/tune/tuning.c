@@ -75,10 +75,10 @@ static void find_unknown(struct lxfw_tuning *tuning, size_t *count)
 static void array_tried(void *context, size_t task)
 {
 	struct lxfw_tuning *tuning = context;
-	size_t goals = (size_t)tuning->array->goals;
+	size_t numbers = tuning->array->numbers;
 
 	memcpy(tuning->search->settings[tuning->unknown[task]].values,
-	       tuning->values + task * goals, goals * sizeof(double));
+	       tuning->values + task * numbers, numbers * sizeof(double));
 	tried(tuning, task);
 }
 
@@ -86,11 +86,11 @@ static void array_tried(void *context, size_t task)
 static int try_elsewhere(struct lxfw_tuning *tuning, size_t count,
 			 struct lxfw_error *error)
 {
-	size_t goals = (size_t)tuning->array->goals;
+	size_t numbers = tuning->array->numbers;
 	const char **lines = calloc(count + 1, sizeof(*lines));
 	int result = -1;
 
-	tuning->values = calloc(count * goals + 1, sizeof(*tuning->values));
+	tuning->values = calloc(count * numbers + 1, sizeof(*tuning->values));
 	for (size_t i = 0; lines && i < count; i++)
 		lines[i] = tuning->search->settings[tuning->unknown[i]].line;
 	if (lines && tuning->values)

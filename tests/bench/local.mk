@@ -7,13 +7,18 @@ EXTRA_DIST += \
 	tests/bench/live-placement-waits \
 	tests/bench/live-scale \
 	tests/bench/live-shares \
-	tests/bench/sim.sh
+	tests/bench/sim.sh \
+	tests/bench/tune.sh
 
 # The simulator's speed and memory beside their targets.
 bench: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/sim.sh || test $$? -eq 77
 
-.PHONY: bench
+# Whether what is recommended is right, where the truth is known: some minutes.
+bench-tune: lxfw$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/tune.sh
+
+.PHONY: bench bench-tune
 
 if WITH_SLURM
 

@@ -22,6 +22,7 @@ golden_tests = \
 	tests/golden/schedules.sh \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
+	tests/golden/tune-truth.sh \
 	tests/golden/verdict.sh
 
 TESTS += $(golden_tests)

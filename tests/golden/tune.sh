@@ -65,20 +65,24 @@ grep -q '^mean_wait ' out && grep -q '^SchedulerParameters=lxfw_policy=' out ||
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
 	--format json known.swf
-[ "$(value 'choices searched_on mean_wait')" = 166.28571428571428 ] ||
+[ "$(value 'choices all_blocks mean_wait')" = 166.28571428571428 ] ||
 	fail "the best is 1164 / 7: $(cat out)"
-[ "$(value 'choices not_seen mean_wait')" = 166.28571428571428 ] ||
+[ "$(value 'candidate not_seen mean_wait')" = 166.28571428571428 ] ||
 	fail "the best is 1164 / 7 on days not seen: $(cat out)"
 # first come first served: 0, 99, 419, 579, 659, 699, 719
-[ "$(value 'now not_seen mean_wait')" = 453.42857142857144 ] ||
+[ "$(value 'now all_blocks mean_wait')" = 453.42857142857144 ] ||
 	fail "without: $(cat out)"
 
-# seven days were not seen, and all were alike
-[ "$(value 'choices changes weeks_better')" = 7 ] &&
-	[ "$(value 'choices changes weeks')" = 7 ] &&
-	[ "$(value 'choices changes change_low')" = "$(value 'choices changes change_high')" ] &&
-	[ "$(value 'choices changes verdict')" = better ] ||
+# fifteen days, and all were alike: the chance of that is 1 in 2 to the power of 15
+seen="candidate changes_not_seen mean_wait"
+[ "$(value "$seen blocks_better")" = 15 ] && [ "$(value "$seen blocks")" = 15 ] &&
+	[ "$(value "$seen change_low")" = "$(value "$seen change_high")" ] &&
+	[ "$(value "$seen chance_if_not_better")" = 3.0517578125e-05 ] &&
+	[ "$(value "$seen verdict")" = better ] ||
 	fail "spread: $(cat out)"
+# what is kept unless told otherwise
+[ "$(value 'candidate changes_not_seen max_wait verdict')" = better ] ||
+	fail "longest wait: $(cat out)"
 
 # What is printed is what simulate prints with the line.
 line=$(value recommended)
@@ -87,23 +91,44 @@ whole=$(value 'choices whole mean_wait')
 [ "$(value mean_wait_s)" = "$whole" ] ||
 	fail "simulate --params $line: $(value mean_wait_s), tune $whole"
 
-# The search does not see the other days: on these jobs are twice as long.
-awk '/^;/ { print; next }
-	int($2 / 86400) % 2 == 0 { $4 *= 2; $9 *= 2 }
-	{ print }' known.swf > other.swf
+# Nobody waits longer than now unless told otherwise: every day short jobs come so often
+# that a long one before them waits for the last of them by shortest first.
+{
+	echo "; MaxProcs: 1"
+	day=0 number=0
+	while [ $day -lt 17 ]; do
+		second=$((day * 86400))
+		job $((number + 1)) $second 100 1 100
+		# two short ones before it: what comes first is reserved for
+		job $((number + 2)) $((second + 1)) 90 1 90
+		job $((number + 3)) $((second + 1)) 90 1 90
+		job $((number + 4)) $((second + 2)) 1000 1 1000
+		number=$((number + 4)) short=0
+		while [ $short -lt 30 ]; do
+			number=$((number + 1)) short=$((short + 1))
+			job $number $((second + 90 * short)) 90 1 90
+		done
+		day=$((day + 1))
+	done
+} > longest.swf
+policies="lxfw_policy=sjf/fcfs,lxfw_quantum=0,lxfw_reservations=1"
 # shellcheck disable=SC2086
-tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
-	--format json other.swf
-[ "$(value 'choices searched_on mean_wait')" = 166.28571428571428 ] ||
-	fail "days searched on: $(cat out)"
-[ "$(value 'choices not_seen mean_wait')" = 333.42857142857144 ] ||
-	fail "days not seen: $(cat out)"
+tune 1 $days --minimize mean_slowdown --vary $policies --settings 8 longest.swf
+# shellcheck disable=SC2086
+tune 0 $days --minimize mean_slowdown --keep none --vary $policies --settings 8 longest.swf
+
+# Five days cannot tell, however alike they are; what would is said.
+awk '/^;/ || $2 < 6 * 86400' known.swf > few.swf
+# shellcheck disable=SC2086
+tune 1 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 few.swf
+grep -q '^Nothing is recommended' out && grep -q 'about 2 weeks of log' out ||
+	fail "five days: $(cat out)"
 
 # Where the site has the best already, nothing beats it.
 # shellcheck disable=SC2086
 tune 1 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
 	--current lxfw_policy=sjf known.swf
-grep -q '^Nothing that was tried is surely better' out || fail "sjf: $(cat out)"
+grep -q '^Nothing is recommended' out || fail "sjf: $(cat out)"
 
 # A limit that nothing keeps.
 # shellcheck disable=SC2086
@@ -208,7 +233,12 @@ expect "lxfw tune: --limit: max_wait<=-1h, expected a number of seconds, or with
 expect "lxfw tune: --limit: mean_slowdown<=0.9 cannot be: it is never below 1" --limit 'mean_slowdown<=0.9' known.swf
 expect "lxfw tune: --vary: lxfw_wp=2000000: expected a number from 0 to 1000000 with at most 15 digits" --vary lxfw_wp=0..2000000 known.swf
 expect "lxfw tune: --current: lxfw_wx: no meaning here, policy fcfs has no weights" --current lxfw_policy=fcfs,lxfw_wx=1 known.swf
-expect "lxfw: known.swf: 2 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" known.swf
+expect "lxfw: known.swf: 2 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" --period 7d known.swf
+expect "lxfw: known.swf: 3 periods of 5 days after a warm-up of 2 days, expected 6 or more: a longer log, or a shorter --period" --period 5d --folds 6 known.swf
+expect "lxfw tune: --margin '-1', expected per cent from 0 to 100" --margin -1 known.swf
+expect "lxfw tune: --margin 'nan', expected per cent from 0 to 100" --margin nan known.swf
+expect "lxfw tune: --folds '1', expected a whole number from 2 to 16" --folds 1 known.swf
+expect "lxfw tune: --keep: max_wait twice" --keep max_wait,max_wait --minimize p95_wait known.swf
 expect "lxfw tune: --period 0, expected more" --period 0 known.swf
 expect "lxfw tune: --settings '1', expected a whole number from 2 to 100000" --settings 1 known.swf
 expect "none.swf: No such file or directory" none.swf

@@ -526,6 +526,13 @@ tests_unit_test_experiment_SOURCES = \
 tests_unit_test_experiment_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_experiment_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_judge
+tests_unit_test_judge_SOURCES = \
+	tests/unit/test_judge.c \
+	tests/unit/unit.h
+tests_unit_test_judge_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_judge_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_tune
 tests_unit_test_tune_SOURCES = \
 	tests/unit/test_tune.c \

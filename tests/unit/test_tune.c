@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim-frontend/tune/resample.h"
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/space.h"
 #include "sim-frontend/tune/weeks.h"
@@ -48,6 +47,26 @@ static void test_goals(void **state)
 			    "1m_to_10m");
 }
 
+static void test_kept(void **state)
+{
+	struct lxfw_goals goals = { .objective_count = 0 };
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_goals_minimize(&goals, "p95_wait,max_wait", NULL), 0);
+	assert_int_equal(lxfw_goals_limit(&goals, "awrt<=9h", NULL), 0);
+	/* an objective is kept anyway, and a limit is a limit */
+	assert_int_equal(lxfw_goals_keep(&goals, "max_wait,max_wait:wide,awrt",
+					 &error), 0);
+	assert_int_equal(goals.kept_count, 1);
+	assert_int_equal(lxfw_goals_count(&goals), 4);
+	assert_string_equal(lxfw_goals_at(&goals, 3)->name, "max_wait:wide");
+	assert_true(lxfw_goals_judged(&goals, 1));
+	assert_false(lxfw_goals_judged(&goals, 2));
+	assert_true(lxfw_goals_judged(&goals, 3));
+	assert_int_equal(lxfw_goals_keep(&goals, "max_wait:wide", &error), -1);
+}
+
 static void test_bad_goals(void **state)
 {
 	(void)state;
@@ -87,7 +106,7 @@ static void test_weeks(void **state)
 	(void)state;
 	/* 10 to fill the queue, 4 weeks of 20, 9 of a fifth: less than half */
 	jobs[1].submit = 100 + 10 + 4 * 20 + 9;
-	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 10, 20, true,
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 10, 20, 2,
 					    &error), 0);
 	assert_int_equal(weeks.count, 4);
 	assert_int_equal(lxfw_tune_week_at(&weeks, 109), -1);
@@ -96,20 +115,48 @@ static void test_weeks(void **state)
 	assert_int_equal(lxfw_tune_week_at(&weeks, 130), 1);
 	assert_int_equal(lxfw_tune_week_at(&weeks, 189), 3);
 	assert_int_equal(lxfw_tune_week_at(&weeks, 190), -1);
-	assert_true(lxfw_tune_week_trains(&weeks, 0));
-	assert_false(lxfw_tune_week_trains(&weeks, 1));
-	assert_true(lxfw_tune_week_trains(&weeks, 2));
 	jobs[1].submit++;
-	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 10, 20, false,
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 10, 20, 2,
 					    &error), 0);
 	assert_int_equal(weeks.count, 5);
-	assert_true(lxfw_tune_week_trains(&weeks, 2));
-	assert_false(lxfw_tune_week_trains(&weeks, 3));
-	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 60, 20, false,
+	/* two folds, of three and of two */
+	assert_int_equal(lxfw_tune_week_fold(&weeks, 2), 0);
+	assert_int_equal(lxfw_tune_week_fold(&weeks, 3), 1);
+	/* whoever is judged on the first sees the last alone, not its neighbour */
+	assert_false(lxfw_tune_week_seen(&weeks, 0, 3));
+	assert_true(lxfw_tune_week_seen(&weeks, 0, 4));
+	assert_true(lxfw_tune_week_seen(&weeks, 1, 1));
+	assert_false(lxfw_tune_week_seen(&weeks, 1, 2));
+	assert_true(lxfw_tune_week_seen(&weeks, -1, 2));
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 60, 20, 2,
 					    &error), -1);
 	assert_non_null(strstr(error.text, "2 periods"));
-	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 1000, 20, false,
+	assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 1000, 20, 2,
 					    &error), -1);
+}
+
+/* A week, or fewer days so that there are a dozen. */
+static void test_usual_length(void **state)
+{
+	static const struct {
+		int days, length, count;
+	} cases[] = {
+		{ 2 + 365, 7, 52 }, { 2 + 81, 7, 12 }, { 2 + 80, 4, 20 },
+		{ 2 + 26, 2, 13 }, { 2 + 20, 1, 20 }, { 2 + 5, 1, 5 },
+	};
+	struct lxfw_trace_job jobs[2] = { { .submit = 0 }, { .submit = 0 } };
+	struct lxfw_trace trace = { .jobs = jobs, .count = 2 };
+	struct lxfw_tune_weeks weeks;
+	struct lxfw_error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		jobs[1].submit = cases[i].days * 86400;
+		assert_int_equal(lxfw_tune_weeks_of(&weeks, &trace, 2 * 86400, 0, 4,
+						    &error), 0);
+		assert_int_equal(weeks.length, cases[i].length * 86400);
+		assert_int_equal(weeks.count, cases[i].count);
+	}
 }
 
 /* ---- lines --------------------------------------------------------------------- */
@@ -361,88 +408,67 @@ static void test_few(void **state)
 	lxfw_tune_space_clear(&space);
 }
 
-/* ---- how sure it is ------------------------------------------------------------ */
-
-#define SAMPLE 400
-
-/* Jobs of 10 weeks; THEN is NOW with every wait a half, but in the UNLUCKY first weeks, where it
-   is three times as long. */
-static void make_sample(struct lxfw_sample *sample, int32_t *clusters,
-			struct lxfw_outcome *now, struct lxfw_outcome *then,
-			int unlucky)
+/* What is bred for a fold does not depend on the values of others: in them all is
+   noise here. */
+static void test_blind(void **state)
 {
-	*sample = (struct lxfw_sample) {
-		.clusters = clusters, .count = SAMPLE, .cluster_count = 10,
-		.seed = 1,
-	};
-	for (int i = 0; i < SAMPLE; i++) {
-		int64_t wait = 2 * (10 + i * 37 % 101);
-
-		clusters[i] = i % 10;
-		now[i] = (struct lxfw_outcome) {
-			.submit = i, .run = 60, .procs = 2,
-			.end = i + 60 + wait,
-		};
-		then[i] = now[i];
-		then[i].end = i + 60 + (clusters[i] < unlucky ? 3 * wait :
-					wait / 2);
-	}
-}
-
-static void test_resample(void **state)
-{
-	static const enum lxfw_tune_measure waits[] = {
-		LXFW_TUNE_MEAN_WAIT, LXFW_TUNE_MEDIAN_WAIT, LXFW_TUNE_P95_WAIT,
-	};
-	struct lxfw_outcome now[SAMPLE], then[SAMPLE];
-	struct lxfw_sample sample;
-	int32_t clusters[SAMPLE];
-	double low, high;
+	struct lxfw_goals goals = { .objective_count = 0 };
+	struct lxfw_tune_space spaces[2];
+	struct lxfw_search searches[2];
 
 	(void)state;
-	make_sample(&sample, clusters, now, then, 0);
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(lxfw_resample(&sample, waits[i], now, then,
-					       &low, &high), 0);
-		assert_true(low == -0.5 && high == -0.5);
-	}
-	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_AWRT, now, now, &low,
-				       &high), 0);
-	assert_true(low == 0 && high == 0);
-	/* one week of ten is worse: drawn 0 to 3 times, as it happens */
-	make_sample(&sample, clusters, now, then, 1);
-	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MEAN_WAIT, now, then,
-				       &low, &high), 0);
-	assert_true(low > -0.51 && low < -0.45 && high > 0 && high < 0.6);
-	/* none of a maximum, of too few weeks, of nothing */
-	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MAX_WAIT, now, then,
-				       &low, &high), 1);
-	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_REQUEUES, now, then,
-				       &low, &high), 1);
-	sample.cluster_count = LXFW_CLUSTERS_LEAST - 1;
-	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MEAN_WAIT, now, then,
-				       &low, &high), 1);
-}
+	assert_int_equal(lxfw_goals_minimize(&goals, "mean_wait,p95_wait", NULL), 0);
+	for (int i = 0; i < 2; i++) {
+		struct lxfw_search *search = &searches[i];
 
-static void test_sign(void **state)
-{
-	(void)state;
-	assert_false(lxfw_sign_test(0, 0));
-	assert_false(lxfw_sign_test(5, 0));	/* 1 in 16 */
-	assert_true(lxfw_sign_test(6, 0));	/* 1 in 32 */
-	assert_true(lxfw_sign_test(0, 6));
-	assert_false(lxfw_sign_test(7, 1));	/* 18 in 256 */
-	assert_true(lxfw_sign_test(8, 1));	/* 20 in 512 */
-	assert_false(lxfw_sign_test(14, 6));
-	assert_true(lxfw_sign_test(15, 5));
+		begin_search(search, &spaces[i], &goals);
+		search->folds = 2;
+		search->numbers = 6;
+		while (search->count < 400) {
+			size_t before = search->count;
+
+			assert_true(lxfw_search_ask(search, 400 - before) > 0);
+			for (size_t j = before; j < search->count; j++) {
+				struct lxfw_setting *setting =
+					&search->settings[j];
+
+				tell(setting);
+				/* view 1, of those that do not see fold 0 */
+				memcpy(setting->values + 2, setting->values,
+				       2 * sizeof(double));
+				for (int k = 0; k < 2; k++)
+					setting->values[k] =
+						setting->values[4 + k] =
+						(double)((j * 37 + (size_t)i * 11) %
+							 101);
+			}
+		}
+	}
+	for (size_t i = 0, j = 0; i < 400; i++) {
+		const struct lxfw_setting *one = &searches[0].settings[i];
+
+		if (one->fold == 1)
+			continue;
+		while (j < 400 && strcmp(searches[1].settings[j].line, one->line))
+			j++;
+		if (j == 400)
+			fail_msg("%s (%zu, fold %d) is not among the others",
+				 one->line, i, one->fold);
+	}
+	for (int i = 0; i < 2; i++) {
+		lxfw_search_clear(&searches[i]);
+		lxfw_tune_space_clear(&spaces[i]);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_goals),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_bad_goals),
 		cmocka_unit_test(test_weeks),
+		cmocka_unit_test(test_usual_length),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_vary),
 		cmocka_unit_test(test_site),
@@ -450,8 +476,7 @@ int main(void)
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_same_again),
 		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_resample),
-		cmocka_unit_test(test_sign),
+		cmocka_unit_test(test_blind),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

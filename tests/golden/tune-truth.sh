@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lxfw tune recommends nothing that is worse in truth, and something to a bad site: the
+# first logs of tests/bench/tune.sh, which has all.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+bash=$(command -v bash) || {
+	echo 'SKIP: no bash'
+	exit 77
+}
+SEEDS=4 MONTHS=8 "$bash" "$top_srcdir/tests/bench/tune.sh" front bad > "$work/table" ||
+	fail "what was recommended is worse: $(cat "$work/table")"
+grep -q '^| bad | 4 | 4 | 4 | 0 | 4 |' "$work/table" ||
+	fail "a bad site got nothing better: $(cat "$work/table")"
+
+finish

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How sure a difference is, and what is made of it. */
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim-frontend/tune/judge.h"
+#include "sim-frontend/tune/resample.h"
+
+#define SAMPLE 400
+#define BLOCKS 20
+
+/* Jobs of BLOCKS blocks; THEN is NOW with every wait a half, but in the UNLUCKY first
+   blocks, where it is three times as long. */
+static void make_sample(struct lxfw_sample *sample, int32_t *clusters,
+			struct lxfw_outcome *now, struct lxfw_outcome *then,
+			int unlucky)
+{
+	*sample = (struct lxfw_sample) {
+		.clusters = clusters, .count = SAMPLE, .cluster_count = BLOCKS,
+		.seed = 1,
+	};
+	for (int i = 0; i < SAMPLE; i++) {
+		int64_t wait = 2 * (10 + i * 37 % 101);
+
+		clusters[i] = i % BLOCKS;
+		now[i] = (struct lxfw_outcome) {
+			.submit = i, .run = 60, .procs = 2,
+			.end = i + 60 + wait,
+		};
+		then[i] = now[i];
+		then[i].end = i + 60 + (clusters[i] < unlucky ? 3 * wait :
+					wait / 2);
+	}
+}
+
+static void assert_ends(const double *draws, double low, double high)
+{
+	for (int i = 1; i < LXFW_DRAWS; i++)
+		assert_true(draws[i] >= draws[i - 1]);
+	assert_true(draws[0] == low);
+	assert_true(draws[LXFW_DRAWS - 1] == high);
+}
+
+static void test_resample(void **state)
+{
+	static const enum lxfw_tune_measure waits[] = {
+		LXFW_TUNE_MEAN_WAIT, LXFW_TUNE_MEDIAN_WAIT, LXFW_TUNE_P95_WAIT,
+		LXFW_TUNE_MAX_WAIT,
+	};
+	static double draws[LXFW_DRAWS];
+	struct lxfw_outcome now[SAMPLE], then[SAMPLE];
+	struct lxfw_sample sample;
+	int32_t clusters[SAMPLE];
+
+	(void)state;
+	make_sample(&sample, clusters, now, then, 0);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(lxfw_resample(&sample, waits[i], now, then, draws),
+				 0);
+		assert_ends(draws, -0.5, -0.5);
+	}
+	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_AWRT, now, now, draws), 0);
+	assert_ends(draws, 0, 0);
+	/* one block is worse: some draws have it often, some not at all */
+	make_sample(&sample, clusters, now, then, 1);
+	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MEAN_WAIT, now, then,
+				       draws), 0);
+	assert_true(draws[0] == -0.5);
+	assert_true(draws[LXFW_DRAWS / 2] > -0.5 && draws[LXFW_DRAWS / 2] < -0.2);
+	assert_true(draws[LXFW_DRAWS - 1] > 0);
+	/* none of too few blocks, nor of nothing */
+	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_REQUEUES, now, then,
+				       draws), 1);
+	sample.cluster_count = LXFW_CLUSTERS_LEAST - 1;
+	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MEAN_WAIT, now, then,
+				       draws), 1);
+}
+
+/* ---- signed ranks ---------------------------------------------------------------- */
+
+/* Of 1 .. COUNT those in ABOVE, which ends with 0, are above 0; in an order in which
+   signs alternate where they can. */
+static double chance(int count, const int *above)
+{
+	double differences[64], correlation, result;
+
+	assert_true(count <= 64);
+	for (int i = 0; i < count; i++)
+		differences[i] = -(i + 1);
+	for (; *above; above++)
+		differences[*above - 1] = *above;
+	result = lxfw_signed_rank(differences, (size_t)count, &correlation);
+	return correlation > 0 ? -1 : result;
+}
+
+static void assert_near(double is, double should)
+{
+	if (!(fabs(is - should) <= 1e-9))
+		fail_msg("%.12g, expected %.12g", is, should);
+}
+
+/* Counted by hand: the sets of ranks whose sum is as low. */
+static void test_signed_rank(void **state)
+{
+	double correlation;
+	const double ties[] = { -1, 1, -1, 0, 0, -1 };
+
+	(void)state;
+	assert_near(chance(5, (int[]) { 0 }), 1.0 / 32);
+	assert_near(chance(5, (int[]) { 3, 0 }), 5.0 / 32);	/* {}, 1, 2, 3, 12 */
+	assert_near(chance(8, (int[]) { 5, 0 }), 10.0 / 256);
+	assert_near(chance(10, (int[]) { 3, 7, 0 }), 43.0 / 1024);
+	assert_near(chance(5, (int[]) { 1, 2, 3, 4, 5, 0 }), 1);
+	/* four of the same size: 5 of 16 have one above or none */
+	assert_near(lxfw_signed_rank(ties, 6, &correlation), 5.0 / 16);
+	assert_near(lxfw_signed_rank(ties + 3, 2, &correlation), 0);
+}
+
+/* The same signs in a row tell less than the same in turn. */
+static void test_neighbours(void **state)
+{
+	double turn[12], row[12], correlation;
+
+	(void)state;
+	for (int i = 0; i < 12; i++) {
+		turn[i] = i % 4 == 1 ? 2 : -10 - i;
+		row[i] = i >= 4 && i < 7 ? 2 : -10 - i;
+	}
+	assert_true(lxfw_signed_rank(turn, 12, &correlation) < 0.01);
+	assert_true(correlation == 0);
+	assert_true(lxfw_signed_rank(row, 12, &correlation) > 0.01);
+	assert_true(correlation > 0.3 && correlation < 0.6);
+	/* all alike is no resemblance, whatever the sizes */
+	for (int i = 0; i < 12; i++)
+		row[i] = -1 - i * i;
+	assert_near(lxfw_signed_rank(row, 12, &correlation), 1.0 / 4096);
+}
+
+/* ---- verdicts -------------------------------------------------------------------- */
+
+/* Blocks that change by CHANGE and a part SPREAD of it up and down in turn. */
+static struct lxfw_judgement judged(int blocks, double change, double spread,
+				    double margin)
+{
+	static double draws[LXFW_DRAWS];
+	double now[64], then[64], weights[64];
+	struct lxfw_paired paired = {
+		.blocks = blocks, .now = now, .then = then, .weights = weights,
+		.all_now = 100, .all_then = 100 * (1 + change), .draws = draws,
+		.margin = margin, .claims = 3,
+	};
+	struct lxfw_judgement judgement;
+
+	for (int i = 0; i < blocks; i++) {
+		now[i] = 100 + i;
+		then[i] = now[i] * (1 + change + (i % 2 ? spread : -spread));
+		weights[i] = 1;
+	}
+	for (int i = 0; i < LXFW_DRAWS; i++)	/* as a normal one, roughly */
+		draws[i] = change + 4 * spread / sqrt(blocks) *
+			   ((double)i / LXFW_DRAWS - 0.5);
+	if (blocks < LXFW_CLUSTERS_LEAST)
+		paired.draws = NULL;
+	assert_int_equal(lxfw_judge(&paired, &judgement), 0);
+	return judgement;
+}
+
+static void test_verdicts(void **state)
+{
+	struct lxfw_judgement judgement;
+
+	(void)state;
+	assert_int_equal(judged(20, -0.3, 0.1, 0.05).verdict, LXFW_CHANGE_BETTER);
+	assert_int_equal(judged(20, 0.01, 0.02, 0.05).verdict, LXFW_CHANGE_KEPT);
+	assert_int_equal(judged(20, 0.01, 0.02, 0).verdict, LXFW_CHANGE_WORSE);
+	assert_int_equal(judged(20, 0.3, 0.1, 0.05).verdict, LXFW_CHANGE_WORSE);
+	/* it may be worse beyond the margin: not kept, though not surely worse */
+	judgement = judged(20, 0.02, 0.3, 0.05);
+	assert_int_equal(judgement.verdict, LXFW_CHANGE_UNSURE);
+	assert_true(judgement.kept_blocks > 100 && isfinite(judgement.kept_blocks));
+	/* it looks no better than now: no number of blocks shows that it is */
+	assert_true(isinf(judgement.better_blocks));
+	/* four blocks tell nothing, however large the gain */
+	judgement = judged(4, -0.5, 0.01, 0.05);
+	assert_int_equal(judgement.verdict, LXFW_CHANGE_UNSURE);
+	assert_true(judgement.kept_blocks >= LXFW_CLUSTERS_LEAST);
+	assert_true(isfinite(judgement.better_blocks));
+}
+
+/* A maximum over all blocks beyond the margin is not kept, even if it is lower in most
+   blocks. */
+static void test_hard_limit(void **state)
+{
+	static double draws[LXFW_DRAWS];
+	double now[20], then[20], weights[20];
+	struct lxfw_paired paired = {
+		.blocks = 20, .now = now, .then = then, .weights = weights,
+		.all_now = 119, .all_then = 119 * 1.06, .draws = draws,
+		.margin = 0.05, .claims = 1,
+	};
+	struct lxfw_judgement judgement;
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		now[i] = 100 + i;
+		then[i] = now[i] * (i == 19 ? 1.06 : 0.5);
+		weights[i] = 1;
+	}
+	for (int i = 0; i < LXFW_DRAWS; i++)
+		draws[i] = -0.5;
+	assert_int_equal(lxfw_judge(&paired, &judgement), 0);
+	assert_int_equal(judgement.verdict, LXFW_CHANGE_WORSE);
+	paired.all_then = 119 * 1.04;
+	assert_int_equal(lxfw_judge(&paired, &judgement), 0);
+	assert_int_equal(judgement.verdict, LXFW_CHANGE_KEPT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_resample),
+		cmocka_unit_test(test_signed_rank),
+		cmocka_unit_test(test_neighbours),
+		cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_hard_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
