@@ -336,6 +336,15 @@ unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
 tests_unit_test_profile_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_decisions
+tests_unit_test_decisions_SOURCES = \
+	tests/unit/test_decisions.c \
+	tests/unit/trouble.c \
+	tests/unit/unit.h \
+	tests/unit/world.c \
+	tests/unit/world.h
+tests_unit_test_decisions_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_properties
 tests_unit_test_properties_SOURCES = \
 	tests/unit/test_properties.c \
