@@ -323,29 +323,60 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 	return best.job;
 }
 
+/* Whether what is left of a pass can only make less of what is free, once all
+   reservations are made: nobody gives anything up for another one. */
+static bool only_takes(const struct lxfw_sched *sched)
+{
+	return sched->kept_classes == 0 &&
+	       sched->params.policy != LXFW_POLICY_EQSPATIAL;
+}
+
+/* 1 if JOB, the first to be considered of CLASS, may start in the rest of this pass, 0
+   if it cannot, or -1 with errno ENOMEM. To find out that it cannot is cheaper than to
+   have it wait for its turn. */
+static int may_start(struct lxfw_sched *sched, struct lxfw_class *class,
+		     int32_t job)
+{
+	int32_t host_set, count;
+
+	if (sched->jobs[job].reservation >= 0)
+		return 1;
+	count = lxfw_place_now(sched, &class->request, &host_set);
+	if (count != 0)
+		return count < 0 ? -1 : 1;
+	class->failed = sched->gains;
+	sched->jobs[job].nowhere = false;
+	return 0;
+}
+
 /* Make a heap of the first candidates of the classes: all, or only of those that
    may be able to start. */
 static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
 {
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
 				sched->active_count, sizeof(*sched->heap));
+	bool asks = startable && only_takes(sched);
 
 	if (!grown)
 		return -1;
 	sched->heap = grown;
 	sched->heap_count = 0;
 	for (size_t i = 0; i < sched->active_count; i++) {
-		const struct lxfw_class *class =
-			&sched->classes[sched->active[i]];
+		struct lxfw_class *class = &sched->classes[sched->active[i]];
 		int32_t job;
+		int may = 1;
 
-		if (lxfw_is_shared(sched, &class->request))
-			continue;
 		if (startable && (class->failed == sched->gains ||
 				  class->sum.procs > sched->profile.free.procs))
 			continue;
+		if (lxfw_is_shared(sched, &class->request))
+			continue;
 		job = to_consider(sched, class->head, reserved);
-		if (job >= 0)
+		if (job >= 0 && asks)
+			may = may_start(sched, class, job);
+		if (may < 0)
+			return -1;
+		if (job >= 0 && may > 0)
 			sched->heap[sched->heap_count++] =
 				lxfw_candidate_of(sched, job);
 	}

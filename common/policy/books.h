@@ -69,6 +69,8 @@ struct lxfw_class {
 	int32_t head, tail;		/* jobs by submit time, then id */
 	int32_t host;		/* of suspended jobs that are there; -1: others */
 	bool alone;		/* of one that is on further hosts, too */
+	bool uneven;		/* some job was bypassed more often than one that
+				   has waited longer */
 	int32_t next;			/* in its hash chain or free slots */
 	int32_t position;		/* in `active` */
 	uint64_t failed;	/* `gains` when last found unable to start */
@@ -116,9 +118,9 @@ struct lxfw_ranked_host {	/* a host as a placement weighs it */
 	int32_t host;
 };
 
-struct lxfw_step {	/* from `time` on, the ranked host takes so many pieces */
+struct lxfw_step {	/* at `time`, the ranked host takes another number of pieces */
 	int64_t time;
-	int32_t rank, pieces;
+	int32_t rank;
 };
 
 struct lxfw_candidate {	/* a class in the order of a pass */
@@ -149,6 +151,7 @@ struct lxfw_sched {
 	size_t class_chain_count;	/* a power of two */
 	int32_t *active;		/* classes with jobs */
 	size_t active_size, active_count;
+	size_t kept_classes;	/* of these, of suspended jobs */
 	bool priorities_stale;	/* hosts or parameters changed */
 	double mean_memory;	/* MB per processor of the hosts */
 

@@ -332,57 +332,56 @@ static int32_t hosts_earliest(struct lxfw_sched *sched,
 	return place_ranked(sched, request, set, fitting, *start);
 }
 
-static int step_add(struct lxfw_sched *sched, size_t *used,
-		    const struct lxfw_request *request, int32_t rank,
-		    int64_t time)
-{
-	struct lxfw_step *grown = lxfw_grow(sched->steps, &sched->steps_size,
-					    *used + 1, sizeof(*grown));
+/* --- a sweep over time ------------------------------------------------------------ */
 
-	if (!grown)
-		return -1;
-	sched->steps = grown;
-	sched->steps[(*used)++] = (struct lxfw_step){
-		.time = time,
-		.rank = rank,
-		.pieces = lxfw_place_capacity(sched, request, sched->ranked[rank].host, time,
-				   false, request->count),
-	};
-	return 0;
+/* A heap of hosts by when the number of pieces that they take changes next. */
+
+static bool step_before(const struct lxfw_step *a, const struct lxfw_step *b)
+{
+	return a->time < b->time || (a->time == b->time && a->rank < b->rank);
 }
 
-/* The times, FROM on, at which the number of pieces that a ranked host can take changes: up
-   when it gains something, down when the end of the job would run into a hold. */
-static int host_steps(struct lxfw_sched *sched,
-		      const struct lxfw_request *request, int32_t rank,
-		      int64_t from, size_t *used)
+static void step_sift(struct lxfw_step *steps, size_t count, size_t at)
 {
-	const struct lxfw_profile *profile = &sched->profile;
-	int32_t index = sched->ranked[rank].host;
+	struct lxfw_step moved = steps[at];
+
+	while (2 * at + 1 < count) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < count &&
+		    step_before(&steps[child + 1], &steps[child]))
+			child++;
+		if (!step_before(&steps[child], &moved))
+			break;
+		steps[at] = steps[child];
+		at = child;
+	}
+	steps[at] = moved;
+}
+
+/* When after TIME the number of pieces that HOST takes may change: up when it gains
+   something, down when the end of the job would run into a hold. */
+static int64_t next_step(const struct lxfw_profile *profile,
+			 const struct lxfw_request *request, int32_t index,
+			 int64_t time)
+{
 	const struct lxfw_host *host = &profile->hosts[index];
-	int64_t time;
+	int64_t next = lxfw_profile_next_gain(profile, index, time);
+	int32_t low = 0, high = host->boundary_count;
 
-	for (time = from; time != LXFW_NEVER;
-	     time = lxfw_profile_next_gain(profile, index, time)) {
-		if (step_add(sched, used, request, rank, time) < 0)
-			return -1;
+	/* the first boundary that a start after TIME runs into */
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (host->boundaries[middle].time - request->estimate + 1 <= time)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	for (int32_t i = 0; i < host->boundary_count; i++) {
-		time = host->boundaries[i].time - request->estimate + 1;
-		if (time > from &&
-		    step_add(sched, used, request, rank, time) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct lxfw_step *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	if (low < host->boundary_count &&
+	    host->boundaries[low].time - request->estimate + 1 < next)
+		next = host->boundaries[low].time - request->estimate + 1;
+	return next;
 }
 
 /* Whether the ranked hosts take all pieces at START. */
@@ -476,40 +475,65 @@ static bool is_enough(const struct spread_count *spread,
 	return false;
 }
 
+/* The hosts on top of the heap, with a change at TIME, take so many pieces from then
+   on. Returns how many hosts change later still. */
+static size_t take_steps(struct lxfw_sched *sched,
+			 const struct lxfw_request *request, int64_t time,
+			 size_t left, struct spread_count *spread, int64_t *sum)
+{
+	while (left > 0 && sched->steps[0].time == time) {
+		struct lxfw_step *step = &sched->steps[0];
+		struct lxfw_ranked_host *ranked = &sched->ranked[step->rank];
+		int32_t pieces = lxfw_place_capacity(sched, request, ranked->host,
+						     time, false,
+						     request->count);
+
+		move_host(spread, ranked->procs, pieces);
+		*sum += pieces - ranked->procs;
+		ranked->procs = pieces;
+		step->time = next_step(&sched->profile, request, ranked->host,
+				       time);
+		if (step->time == LXFW_NEVER)
+			*step = sched->steps[--left];
+		if (left > 0)
+			step_sift(sched->steps, left, 0);
+	}
+	return left;
+}
+
 /* Sweep over the changes of all hosts, from *START on, until they take all pieces
    at once. */
 static int32_t anywhere_sweep(struct lxfw_sched *sched,
-				 const struct lxfw_request *request,
-				 const struct lxfw_host_set *set, int64_t *start)
+			      const struct lxfw_request *request,
+			      const struct lxfw_host_set *set, int64_t *start)
 {
 	int32_t count = rank_eligible(sched, request, set), found;
 	struct spread_count spread;
+	size_t left = (size_t)count;
 	int64_t sum = 0;
-	size_t used = 0;
+	void *grown;
 
 	if (count == 0)
 		return 0;
 	if (count_spread(sched, request, count, &spread) < 0)
 		return -1;
+	grown = lxfw_grow(sched->steps, &sched->steps_size, left,
+			  sizeof(*sched->steps));
+	if (!grown)
+		return -1;
+	sched->steps = grown;
 	for (int32_t i = 0; i < count; i++) {
 		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
-		if (host_steps(sched, request, i, *start, &used) < 0)
-			return -1;
+		sched->steps[i] = (struct lxfw_step){ *start, i };
 	}
-	qsort(sched->steps, used, sizeof(*sched->steps), by_time);
-	for (size_t i = 0; i < used; i++) {
-		const struct lxfw_step *step = &sched->steps[i];
-		int32_t *pieces = &sched->ranked[step->rank].procs;
+	while (left > 0) {
+		int64_t time = sched->steps[0].time;
 
-		move_host(&spread, *pieces, step->pieces);
-		sum += step->pieces - *pieces;
-		*pieces = step->pieces;
-		if (sum < request->count ||
-		    (i + 1 < used && sched->steps[i + 1].time == step->time) ||
-		    !is_enough(&spread, request))
+		left = take_steps(sched, request, time, left, &spread, &sum);
+		if (sum < request->count || !is_enough(&spread, request))
 			continue;
-		*start = step->time;
-		found = place_ranked(sched, request, set, count, *start);
+		*start = time;
+		found = place_ranked(sched, request, set, count, time);
 		if (found > 0)
 			return found;
 		/* Not by this placement rule: the ranks were sorted away, so look

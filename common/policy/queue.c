@@ -144,6 +144,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 	lxfw_priority_set(sched, class);
 	lxfw_job_classes_enlist(sched, index);
 	if (host >= 0) {	/* suspended: the rest it has */
+		sched->kept_classes++;
 		class->sum.memory_mb = 0;
 		memset(class->sum.extras, 0, sizeof(class->sum.extras));
 	}
@@ -159,6 +160,7 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 	int32_t last = sched->active[--sched->active_count];
 
 	lxfw_job_classes_delist(sched, index);
+	sched->kept_classes -= class->host >= 0;
 	while (*link != index)
 		link = &sched->classes[*link].next;
 	*link = class->next;
@@ -198,6 +200,16 @@ static bool job_before(const struct lxfw_job *a, const struct lxfw_job *b)
 	return a->request.id < b->request.id;
 }
 
+/* Whether nobody among the neighbours of JOB was bypassed less often and has waited
+   longer. */
+static bool is_even(const struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	if (job->previous >= 0 &&
+	    sched->jobs[job->previous].bypassed < job->bypassed)
+		return false;
+	return job->next < 0 || sched->jobs[job->next].bypassed <= job->bypassed;
+}
+
 int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -223,6 +235,7 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 		class->head = index;
 	job->class = class_index;
 	job->state = LXFW_JOB_WAITING;
+	class->uneven |= !is_even(sched, job);
 	lxfw_quantum_queued(sched);
 	/* There, each job counts from its arrival. */
 	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)

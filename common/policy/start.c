@@ -40,19 +40,24 @@ int lxfw_action_append(struct lxfw_sched *sched,
 }
 
 /* Every waiting job with a higher priority than the one that starts has been
-   bypassed once more (the last job measure of table 3). */
+   bypassed once more (the last job measure of table 3). In a class these are the first
+   ones, unless a job that has waited longer was bypassed less often. */
 static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 {
 	struct lxfw_candidate starts = lxfw_candidate_of(sched, started);
 
 	for (size_t i = 0; i < sched->active_count; i++) {
-		int32_t at = sched->classes[sched->active[i]].head;
+		const struct lxfw_class *class =
+			&sched->classes[sched->active[i]];
 
-		for (; at >= 0; at = sched->jobs[at].next) {
+		for (int32_t at = class->head; at >= 0;
+		     at = sched->jobs[at].next) {
 			struct lxfw_candidate waits = lxfw_candidate_of(sched, at);
 
 			if (lxfw_candidate_before(&waits, &starts))
 				sched->jobs[at].bypassed++;
+			else if (!class->uneven)
+				break;
 		}
 	}
 }

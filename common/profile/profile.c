@@ -592,11 +592,48 @@ static int32_t obstacle(const struct lxfw_host *host,
 	return last;
 }
 
+/* The first time after START, at which NEED does not fit, from which it does, for a
+   moment at least: START is before boundary AFTER of the host, and at or after the one
+   before. Between two boundaries running claims only give back. */
+static int64_t fits_next(const struct lxfw_profile *profile,
+			 const struct lxfw_host *host,
+			 const struct lxfw_resources *need, int32_t *after)
+{
+	static const struct lxfw_resources nothing;
+
+	for (;; ++*after) {
+		const struct lxfw_boundary *next = &host->boundaries[*after];
+		const struct lxfw_resources *held = *after > 0 ?
+			&host->boundaries[*after - 1].held : &nothing;
+		bool last = *after == host->boundary_count;
+		struct lxfw_resources most;
+		int64_t time;
+
+		/* all that comes free before the boundary */
+		if (!last) {
+			most = next->left;
+			lxfw_resources_add(&most, &next->held);
+			lxfw_resources_subtract(&most, held);
+		}
+		if (last || lxfw_resources_fit(need, &most)) {
+			most = host->free;
+			lxfw_resources_subtract(&most, held);
+			time = lxfw_release_when(&profile->releases,
+						 host->releases, &most, need);
+			if (last || time < next->time)
+				return time;
+		}
+		if (lxfw_resources_fit(need, &next->left))
+			return next->time;
+	}
+}
+
 int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from)
 {
 	const struct lxfw_host *host = &profile->hosts[index];
+	struct lxfw_resources available;
 	int64_t start = from;
 	int32_t after, at;
 
@@ -607,23 +644,21 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 		if (start < from)
 			start = from;
 	}
+	if (start == LXFW_NEVER || host->boundary_count == 0)
+		return start;
 	after = boundary_after(host, start);
-	while (start != LXFW_NEVER && host->boundary_count > 0) {
-		struct lxfw_resources available;
-
-		available_at(profile, host, start, after, &available);
-		if (lxfw_resources_fit(need, &available)) {
-			at = obstacle(host, need, after,
-				      lxfw_time_add(start, duration));
-			if (at < 0)
-				break;
-			start = host->boundaries[at].time;
-			after = at + 1;
-		}
-		start = next_gain(profile, host, start, after);
+	available_at(profile, host, start, after, &available);
+	if (!lxfw_resources_fit(need, &available))
+		start = fits_next(profile, host, need, &after);
+	while (start != LXFW_NEVER) {
 		while (after < host->boundary_count &&
 		       host->boundaries[after].time <= start)
 			after++;
+		at = obstacle(host, need, after, lxfw_time_add(start, duration));
+		if (at < 0)
+			break;
+		after = at + 1;
+		start = fits_next(profile, host, need, &after);
 	}
 	return start;
 }
