@@ -232,6 +232,30 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
 		       -1 : 1;
 }
 
+/* Whether the reservation of JOB can only stay where it is. Where there is one host,
+   that is known without taking it out. */
+static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	struct lxfw_class *class = &sched->classes[job->class];
+	const struct lxfw_reservation *own =
+		&sched->reservations[job->reservation];
+
+	if (own->start <= sched->now)
+		return false;
+	if (!sched->improved ||
+	    own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
+		return true;
+	if (sched->profile.host_count > 1 || job->kept ||
+	    sched->params.policy == LXFW_POLICY_EQSPATIAL ||
+	    /* suspended jobs keep memory that was to come free */
+	    (sched->quanta &&
+	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
+	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now))
+		return false;
+	class->failed = sched->gains;
+	return true;
+}
+
 /* Start a job, or reserve for it if RESERVED_SO_FAR leaves one to be had. */
 static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 			     int32_t reserved_so_far)
@@ -250,11 +274,7 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 		struct lxfw_reservation *own =
 			&sched->reservations[job->reservation];
 
-		if (own->start > sched->now &&
-		    (!sched->improved ||
-		     own->start <= lxfw_profile_not_before(
-					   &sched->profile,
-					   &sched->classes[job->class].sum)))
+		if (stays(sched, job))
 			return RESERVED;
 		lxfw_profile_unhold(&sched->profile, own->claim);
 		own->claim = -1;

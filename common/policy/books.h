@@ -163,6 +163,7 @@ struct lxfw_sched {
 
 	struct lxfw_expiry *expiries;	/* binary heap by time, then id */
 	size_t expiries_size, expiry_count;
+	size_t expiries_kept;	/* when those that had moved were last removed */
 
 	/* Reserved jobs in the order of their priority. */
 	struct lxfw_reservation *reservations;

@@ -10,6 +10,9 @@
 
 #include "common/util/grow.h"
 
+/* Expectations that are no longer true do not matter while they are so few. */
+#define STALE_LEAST 64
+
 static bool expires_before(const struct lxfw_expiry *a,
 			   const struct lxfw_expiry *b)
 {
@@ -44,11 +47,10 @@ void lxfw_expiry_add(struct lxfw_sched *sched, int32_t index)
 	heap[at] = new;
 }
 
-static void remove_first(struct lxfw_sched *sched)
+/* The entry AT may come after those below it. */
+static void sift(struct lxfw_sched *sched, size_t at)
 {
-	struct lxfw_expiry *heap = sched->expiries;
-	struct lxfw_expiry moved = heap[--sched->expiry_count];
-	size_t at = 0;
+	struct lxfw_expiry *heap = sched->expiries, moved = heap[at];
 
 	while (2 * at + 1 < sched->expiry_count) {
 		size_t child = 2 * at + 1;
@@ -64,11 +66,48 @@ static void remove_first(struct lxfw_sched *sched)
 	heap[at] = moved;
 }
 
+static void remove_first(struct lxfw_sched *sched)
+{
+	sched->expiries[0] = sched->expiries[--sched->expiry_count];
+	if (sched->expiry_count > 0)
+		sift(sched, 0);
+}
+
+/* The job whose end is expected then, or -1: it has left, or its end has moved. */
+static int32_t job_of(const struct lxfw_sched *sched,
+		      const struct lxfw_expiry *expiry)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, expiry->id);
+
+	if (index < 0 || sched->jobs[index].state != LXFW_JOB_RUNNING ||
+	    sched->jobs[index].expected_end != expiry->time)
+		return -1;
+	return index;
+}
+
+/* Where ends move often, those of before would become many: they go when there are
+   twice as many as were left the last time. */
+static void tidy(struct lxfw_sched *sched)
+{
+	size_t kept = 0;
+
+	if (sched->expiry_count <= 2 * sched->expiries_kept + STALE_LEAST)
+		return;
+	for (size_t i = 0; i < sched->expiry_count; i++) {
+		if (job_of(sched, &sched->expiries[i]) >= 0)
+			sched->expiries[kept++] = sched->expiries[i];
+	}
+	sched->expiry_count = sched->expiries_kept = kept;
+	for (size_t i = kept / 2; i-- > 0;)
+		sift(sched, i);
+}
+
 void lxfw_expiry_extend(struct lxfw_sched *sched)
 {
+	tidy(sched);
 	while (sched->expiry_count > 0 && sched->expiries[0].time < sched->now) {
 		struct lxfw_expiry first = sched->expiries[0];
-		int32_t index = lxfw_id_map_get(&sched->job_by_id, first.id);
+		int32_t index = job_of(sched, &first);
 		struct lxfw_job *job;
 		int64_t more;
 
@@ -76,9 +115,6 @@ void lxfw_expiry_extend(struct lxfw_sched *sched)
 		if (index < 0)
 			continue;
 		job = &sched->jobs[index];
-		if (job->state != LXFW_JOB_RUNNING ||
-		    job->expected_end != first.time)
-			continue;	/* an older expectation of it */
 		more = sched->now - job->due;
 		job->expected_end =
 			lxfw_time_add(sched->now, more < 60 ? 60 : more);

@@ -50,6 +50,8 @@ static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 		const struct lxfw_class *class =
 			&sched->classes[sched->active[i]];
 
+		if (class->request.tier < starts.tier)
+			continue;
 		for (int32_t at = class->head; at >= 0;
 		     at = sched->jobs[at].next) {
 			struct lxfw_candidate waits = lxfw_candidate_of(sched, at);

@@ -628,11 +628,13 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 	}
 }
 
-int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
-			      const struct lxfw_resources *need,
-			      int64_t duration, int64_t from)
+/* The earliest start as for lxfw_profile_earliest(), where after UNTIL, if it has come so
+   far, nothing is in the way. */
+static int64_t earliest(const struct lxfw_profile *profile,
+			const struct lxfw_host *host,
+			const struct lxfw_resources *need, int64_t duration,
+			int64_t from, int64_t until)
 {
-	const struct lxfw_host *host = &profile->hosts[index];
 	struct lxfw_resources available;
 	int64_t start = from;
 	int32_t after, at;
@@ -644,21 +646,57 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 		if (start < from)
 			start = from;
 	}
-	if (start == LXFW_NEVER || host->boundary_count == 0)
+	if (start >= until || host->boundary_count == 0)
 		return start;
 	after = boundary_after(host, start);
 	available_at(profile, host, start, after, &available);
 	if (!lxfw_resources_fit(need, &available))
 		start = fits_next(profile, host, need, &after);
-	while (start != LXFW_NEVER) {
+	while (start < until) {
+		int64_t end = lxfw_time_add(start, duration);
+
 		while (after < host->boundary_count &&
 		       host->boundaries[after].time <= start)
 			after++;
-		at = obstacle(host, need, after, lxfw_time_add(start, duration));
+		at = obstacle(host, need, after, end < until ? end : until);
 		if (at < 0)
 			break;
 		after = at + 1;
 		start = fits_next(profile, host, need, &after);
 	}
 	return start;
+}
+
+int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
+			      const struct lxfw_resources *need,
+			      int64_t duration, int64_t from)
+{
+	return earliest(profile, &profile->hosts[index], need, duration, from,
+			LXFW_NEVER);
+}
+
+bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim)
+{
+	static const struct lxfw_resources nothing;
+
+	for (; claim >= 0; claim = profile->holds[claim].next) {
+		const struct lxfw_hold *hold = &profile->holds[claim];
+		const struct lxfw_host *host = &profile->hosts[hold->host];
+
+		if (obstacle(host, &nothing,
+			     boundary_after(host, hold->start) - 1,
+			     hold->end) >= 0)
+			return true;
+	}
+	return false;
+}
+
+bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
+			   int64_t from)
+{
+	const struct lxfw_hold *hold = &profile->holds[claim];
+
+	return earliest(profile, &profile->hosts[hold->host], &hold->amount,
+			hold->end - hold->start, from, hold->start) <
+	       hold->start;
 }

@@ -131,6 +131,14 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from);
 
+/* Whether less than nothing is left at some time of a hold. */
+bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim);
+
+/* Whether CLAIM, a hold of one share, would fit on its host at FROM or later and before
+   it begins, if it was not there itself. It is not overbooked. */
+bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
+			   int64_t from);
+
 /* A time before which NEED cannot be had from all hosts together, holds or not;
    or LXFW_NEVER. Where there is one host only, INT64_MIN: ask for the earliest. */
 int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,

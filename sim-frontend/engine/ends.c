@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/engine/ends.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 static bool before(const struct lxfw_end *a, const struct lxfw_end *b)
@@ -34,20 +33,45 @@ int lxfw_ends_add(struct lxfw_ends *ends, int64_t time, uint64_t job)
 	return 0;
 }
 
-uint64_t lxfw_ends_pop(struct lxfw_ends *ends)
+/* The end AT may come after those below it. */
+static void sift(struct lxfw_ends *ends, size_t at)
 {
-	uint64_t job = ends->heap[0].job;
-	const struct lxfw_end last = ends->heap[--ends->count];
-	size_t at = 0, child;
+	const struct lxfw_end moved = ends->heap[at];
+	size_t child;
 
 	for (; (child = 2 * at + 1) < ends->count; at = child) {
 		if (child + 1 < ends->count &&
 		    before(&ends->heap[child + 1], &ends->heap[child]))
 			child++;
-		if (!before(&ends->heap[child], &last))
+		if (!before(&ends->heap[child], &moved))
 			break;
 		ends->heap[at] = ends->heap[child];
 	}
-	ends->heap[at] = last;
+	ends->heap[at] = moved;
+}
+
+uint64_t lxfw_ends_pop(struct lxfw_ends *ends)
+{
+	uint64_t job = ends->heap[0].job;
+
+	ends->heap[0] = ends->heap[--ends->count];
+	if (ends->count > 0)
+		sift(ends, 0);
 	return job;
+}
+
+void lxfw_ends_filter(struct lxfw_ends *ends,
+		      bool (*keeps)(const void *context,
+				    const struct lxfw_end *end),
+		      const void *context)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < ends->count; i++) {
+		if (keeps(context, &ends->heap[i]))
+			ends->heap[kept++] = ends->heap[i];
+	}
+	ends->count = kept;
+	for (size_t i = kept / 2; i-- > 0;)
+		sift(ends, i);
 }

@@ -6,6 +6,7 @@
 #ifndef LXFW_ENGINE_ENDS_H
 #define LXFW_ENGINE_ENDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,12 @@ struct lxfw_ends {
 	size_t count, size;
 	uint64_t added;
 };
+
+/* Remove those that KEEPS does not want, whose order does not matter to the others. */
+void lxfw_ends_filter(struct lxfw_ends *ends,
+		      bool (*keeps)(const void *context,
+				    const struct lxfw_end *end),
+		      const void *context);
 
 /* 0, or -1 with errno ENOMEM. */
 int lxfw_ends_add(struct lxfw_ends *ends, int64_t time, uint64_t job);

@@ -13,6 +13,9 @@
    are believed to wait for ever. */
 #define FRUITLESS_MAX 1000
 
+/* Ends that have moved do not matter while they are so few. */
+#define STALE_LEAST 64
+
 struct engine {
 	const struct lxfw_world *world;
 	struct lxfw_sched *sched;
@@ -23,6 +26,8 @@ struct engine {
 	struct lxfw_ends ends;
 	bool interrupts;		/* jobs may be interrupted, and then */
 	struct lxfw_progress progress;
+	bool only_later;		/* jobs may be, and then only end later */
+	size_t ends_kept;		/* when those that had moved were removed */
 	struct lxfw_request next;	/* the submission to come */
 	int64_t next_time;		/* LXFW_NEVER = no more */
 	const struct lxfw_event *other;	/* the other event to come */
@@ -188,12 +193,27 @@ static int apply_others(struct engine *engine)
 	return 0;
 }
 
+/* Whether the end may be one yet. One that is not to be told may be back after a moment,
+   in its place among those of the same second. */
+static bool may_be_true(const void *context, const struct lxfw_end *end)
+{
+	const struct lxfw_progress_job *job =
+		lxfw_progress_find(context, end->job);
+
+	return job && (job->end == end->time || job->end == LXFW_NEVER);
+}
+
 /* When the next job ends. Where jobs may be interrupted, ends that have moved since
    they were added, or are of jobs that have left, are passed over. */
 static int64_t next_end(struct engine *engine)
 {
 	struct lxfw_ends *ends = &engine->ends;
 
+	if (engine->only_later &&
+	    ends->count > 2 * engine->ends_kept + STALE_LEAST) {
+		lxfw_ends_filter(ends, may_be_true, &engine->progress);
+		engine->ends_kept = ends->count;
+	}
 	while (engine->interrupts && ends->count > 0 &&
 	       !lxfw_progress_holds(&engine->progress, &ends->heap[0]))
 		lxfw_ends_pop(ends);
@@ -327,6 +347,9 @@ int lxfw_engine_run(const struct lxfw_world *world,
 		.interrupts = world->may_interrupt ||
 			      lxfw_params_interrupt(params),
 		.progress.speedup = world->speedup,
+		.only_later = !world->may_interrupt &&
+			      params->policy != LXFW_POLICY_EQSPATIAL &&
+			      lxfw_params_interrupt(params),
 	};
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_PARAMS, .params = params,

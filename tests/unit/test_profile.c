@@ -164,6 +164,46 @@ static void check_earliest(struct table *table)
 	assert_int_equal(found, start > HORIZON ? LXFW_NEVER : start);
 }
 
+/* Whether what CLAIM holds would fit from START to END if it was not there. */
+static bool would_fit(struct table *table, struct claim *claim, int64_t start,
+		      int64_t end)
+{
+	bool fits = true;
+
+	claim->used = false;
+	for (int64_t time = start; fits && time < end; time++) {
+		struct lxfw_resources then =
+			at(table, claim->shares[0].host, time);
+
+		fits = lxfw_resources_fit(&claim->shares[0].amount, &then);
+	}
+	claim->used = true;
+	return fits;
+}
+
+/* A hold moves up if, without it, there is an earlier start. */
+static void check_moving_up(struct table *table)
+{
+	struct claim *claim =
+		&table->claims[unit_between(&table->random, 0, CLAIMS - 1)];
+	int64_t from = unit_between(&table->random, 0, HORIZON / 2), start = from;
+	bool fits;
+
+	if (!claim->used || !claim->hold || claim->count != 1 ||
+	    claim->start < from)
+		return;
+	fits = would_fit(table, claim, claim->start, claim->end);
+	assert_int_equal(lxfw_profile_overbooked(&table->profile, claim->claim),
+			 !fits);
+	if (!fits)
+		return;
+	while (!would_fit(table, claim, start,
+			  start + claim->end - claim->start))
+		start++;
+	assert_int_equal(lxfw_profile_moves_up(&table->profile, claim->claim,
+					       from), start < claim->start);
+}
+
 /* A hold that counts for nothing is as if it was not there, and then again as it
    was. */
 static void check_uncounted(struct table *table)
@@ -251,6 +291,7 @@ static void test_against_table(void **state)
 			check_order(&table);
 			check_free(&table);
 			check_uncounted(&table);
+			check_moving_up(&table);
 		}
 		lxfw_profile_clear(&table.profile);
 	}
