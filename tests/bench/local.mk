@@ -3,6 +3,7 @@
 # 'make bench': speed and memory, not part of 'make check'.
 
 EXTRA_DIST += \
+	tests/bench/large-month.awk \
 	tests/bench/live-placement \
 	tests/bench/live-placement-waits \
 	tests/bench/live-scale \
