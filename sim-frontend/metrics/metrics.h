@@ -16,6 +16,9 @@ struct lxfw_outcome {
 	int64_t run;		/* 1 or more */
 	int32_t procs;
 	uint32_t preemptions, requeues;
+	int64_t lost;		/* run time thrown away by requeues */
+	double suspended;	/* share of the time from its start to its end
+				   that it was suspended */
 };
 
 struct lxfw_metrics {
@@ -29,6 +32,10 @@ struct lxfw_metrics {
 				   does not count */
 	int64_t makespan;	/* from `begin` to the last end */
 	int64_t preemptions, requeues;
+	/* What interruptions cost. */
+	int64_t most_suspensions;	/* of any one job */
+	double most_suspended;	/* largest share of a job's time, 0 .. 1 */
+	double lost_hours;	/* processor-hours of work thrown away */
 };
 
 /* Collects outcomes; {0} plus lxfw_measure_begin(). */
@@ -41,6 +48,8 @@ struct lxfw_measure {
 	int64_t preemptions, requeues;
 	double slowdown_sum, bounded_sum;
 	double area, weighted_sum, busy;
+	int64_t most_suspensions;
+	double most_suspended, lost_area;
 };
 
 /* Jobs submitted before BEGIN are left out (but keep processors busy). */

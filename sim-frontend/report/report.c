@@ -17,7 +17,7 @@ struct item {
 	double fraction;
 };
 
-#define ITEMS 32
+#define ITEMS 40
 
 enum lxfw_format lxfw_format_by_name(const char *name)
 {
@@ -129,6 +129,12 @@ static int make_items(const struct lxfw_report *report, struct item *items)
 		{ "preemptions", "preemptions", "", WHOLE, NULL,
 		  m->preemptions, 0 },
 		{ "requeues", "requeues", "", WHOLE, NULL, m->requeues, 0 },
+		{ "lost_hours", "work lost by requeues", "processor-h",
+		  FRACTION, NULL, 0, m->lost_hours },
+		{ "most_suspensions", "most suspensions of a job", "", WHOLE,
+		  NULL, m->most_suspensions, 0 },
+		{ "most_suspended", "most of its time suspended", "", FRACTION,
+		  NULL, 0, m->most_suspended },
 	};
 	int count = (int)(sizeof(all) / sizeof(*all));
 
