@@ -292,6 +292,7 @@ void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)
 	fprintf(out, "\nFor whom, in the weeks not seen:\n");
 	print_classes(confirmation, false, out);
 	print_classes(confirmation, true, out);
+	lxfw_tuning_print_cost(report, out);
 	print_spread(confirmation, out);
 	print_conclusion(report, out);
 }

@@ -63,6 +63,9 @@ static void add_to_mean(enum lxfw_tune_measure measure,
 	case LXFW_TUNE_REQUEUES:
 		*sum += outcome->requeues;
 		break;
+	case LXFW_TUNE_LOST_HOURS:
+		*sum += (double)outcome->lost * outcome->procs / 3600;
+		break;
 	default:
 		break;
 	}
@@ -146,7 +149,8 @@ static double value_of(const struct side *side, const struct lxfw_sample *sample
 		part += side->parts[i] * drawn[i];
 	}
 	/* a number is not divided */
-	if (measure == LXFW_TUNE_PREEMPTIONS || measure == LXFW_TUNE_REQUEUES)
+	if (measure == LXFW_TUNE_PREEMPTIONS || measure == LXFW_TUNE_REQUEUES ||
+	    measure == LXFW_TUNE_LOST_HOURS)
 		return sum;
 	return part > 0 ? sum / part : 0;
 }
@@ -193,6 +197,14 @@ static int draw(const struct lxfw_sample *sample, enum lxfw_tune_measure measure
 	return result;
 }
 
+/* One job decides it. */
+static bool is_maximum(enum lxfw_tune_measure measure)
+{
+	return measure == LXFW_TUNE_MAX_WAIT ||
+	       measure == LXFW_TUNE_MOST_SUSPENSIONS ||
+	       measure == LXFW_TUNE_MOST_SUSPENDED;
+}
+
 int lxfw_resample(const struct lxfw_sample *sample, enum lxfw_tune_measure measure,
 		  const struct lxfw_outcome *now, const struct lxfw_outcome *then,
 		  double *low, double *high)
@@ -200,7 +212,7 @@ int lxfw_resample(const struct lxfw_sample *sample, enum lxfw_tune_measure measu
 	struct side sides[2] = { { NULL, NULL, NULL }, { NULL, NULL, NULL } };
 	int result = -1;
 
-	if (measure == LXFW_TUNE_MAX_WAIT || sample->count == 0 ||
+	if (is_maximum(measure) || sample->count == 0 ||
 	    sample->cluster_count < LXFW_CLUSTERS_LEAST)
 		return 1;
 	if (begin_side(&sides[0], sample, measure, now) == 0 &&
