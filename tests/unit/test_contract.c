@@ -255,7 +255,8 @@ static void counts_what_others_do(void **state)
 }
 
 /* Served at 600 and suspended at 660 until 2000, job 2 is no victim before 3340, when
-   1400 s, the next quantum's 60 among them, are half of its time. That suspension was for nobody: it is not counted. */
+   1400 s, the next quantum's 60 among them, are half of its time. That suspension was
+   for nobody: it is not counted. */
 static void counts_the_end_of_its_quantum(void **state)
 {
 	struct scene scene;
