@@ -57,23 +57,39 @@ static void print_search(const struct lxfw_tuning_report *report, FILE *out)
 		      "lxfw_quantum=0 searches without.\n", out);
 }
 
+/* A row of what the settings cost, unless it is nothing for all of them. */
+static void print_row(const struct lxfw_confirmation *confirmation, size_t row,
+		      FILE *out)
+{
+	bool any = false;
+	char text[TEXT];
+
+	for (int i = 0; i < confirmation->count; i++)
+		any |= lxfw_tune_value(&confirmation->choices[i].whole,
+				       costs[row].measure) > 0;
+	if (!any)
+		return;
+	fprintf(out, "  %-24s", costs[row].name);
+	for (int i = 0; i < confirmation->count; i++) {
+		double value = lxfw_tune_value(&confirmation->choices[i].whole,
+					       costs[row].measure);
+
+		fprintf(out, " %*s", i ? 8 : 10,
+			text_of(value, costs[row].shape, text));
+	}
+	putc('\n', out);
+}
+
 void lxfw_tuning_print_cost(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
-	char text[TEXT];
 
 	fprintf(out, "\nWhat it costs, in the whole log after the warm-up:\n\n"
 		"%-26s %10s", "", "now");
 	for (int i = 1; i < confirmation->count; i++)
 		fprintf(out, " %8c", 'A' + i - 1);
 	putc('\n', out);
-	for (size_t i = 0; i < sizeof(costs) / sizeof(*costs); i++) {
-		fprintf(out, "  %-24s", costs[i].name);
-		for (int j = 0; j < confirmation->count; j++)
-			fprintf(out, " %*s", j ? 8 : 10, text_of(lxfw_tune_value(
-				&confirmation->choices[j].whole,
-				costs[i].measure), costs[i].shape, text));
-		putc('\n', out);
-	}
+	for (size_t i = 0; i < sizeof(costs) / sizeof(*costs); i++)
+		print_row(confirmation, i, out);
 	print_search(report, out);
 }

@@ -43,7 +43,7 @@ static const struct {
 };
 
 /* Where quanta are searched. The goals say nothing of whom they cost, so no job is
-   suspended for others as often as it comes. */
+   suspended for others as often and for as long as it comes. */
 static const struct {
 	const char *key, *values;
 	size_t field;		/* of what the site has, in struct lxfw_params */
@@ -53,6 +53,8 @@ static const struct {
 	{ mode_key, "soon/preempt", 0 },
 	{ "lxfw_victim_suspensions", "1/3/10",
 	  offsetof(struct lxfw_params, victim_suspensions) },
+	{ "lxfw_victim_share", "5/20",
+	  offsetof(struct lxfw_params, victim_share) },
 };
 
 /* ---- lines --------------------------------------------------------------------- */

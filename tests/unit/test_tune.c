@@ -239,15 +239,18 @@ static void has_values(const struct lxfw_tune_space *space, const char *name,
 static void test_quantum_keys(void **state)
 {
 	static const struct {
-		const char *site, *lengths, *bounds;
+		const char *site, *lengths, *bounds, *shares;
 	} cases[] = {
-		{ "lxfw_policy=easy", "0/60/300/600/1800", "1/3/10" },
+		{ "lxfw_policy=easy", "0/60/300/600/1800", "1/3/10",
+		  "5/20" },
 		{ "lxfw_policy=easy,lxfw_quantum=60", "0/60/300/600/1800",
-		  "1/3/10/0" },
+		  "1/3/10/0", "5/20/0" },
 		{ "lxfw_policy=easy,lxfw_quantum=30,lxfw_victim_suspensions=3",
-		  "0/60/300/600/1800/30", "1/3/10" },
+		  "0/60/300/600/1800/30", "1/3/10", "5/20/0" },
+		{ "lxfw_quantum=30,lxfw_victim_share=10", "0/60/300/600/1800/30",
+		  "1/3/10/0", "5/20/10" },
 		{ "lxfw_quantum=30,lxfw_quantum_mode=off", "0/60/300/600/1800",
-		  "1/3/10" },
+		  "1/3/10", "5/20" },
 	};
 
 	(void)state;
@@ -261,6 +264,7 @@ static void test_quantum_keys(void **state)
 		has_values(&space, "lxfw_quantum", cases[i].lengths);
 		has_values(&space, "lxfw_quantum_mode", "soon/preempt");
 		has_values(&space, "lxfw_victim_suspensions", cases[i].bounds);
+		has_values(&space, "lxfw_victim_share", cases[i].shares);
 		lxfw_tune_space_clear(&space);
 	}
 }
