@@ -260,6 +260,8 @@ static void enter_past(struct lxfw_sched *sched, struct lxfw_job *job,
 {
 	job->start = sched->now;
 	job->continued = sched->now;
+	job->paused = past->suspended;
+	job->suspensions = (int32_t)past->suspensions;
 	if (past->since == 0 || past->since > sched->now)
 		return;
 	job->continued = past->since;
@@ -269,10 +271,15 @@ static void enter_past(struct lxfw_sched *sched, struct lxfw_job *job,
 							  job->start;
 }
 
-/* It went on later than was decided, after it had waited for its processors. */
+/* It went on later than was decided, after it had waited for its processors. Of what
+   the books and the adapter know of its suspensions, the more counts. */
 static void correct_past(const struct lxfw_sched *sched, struct lxfw_job *job,
 			 const struct lxfw_run_past *past)
 {
+	if (past->suspensions > job->suspensions)
+		job->suspensions = (int32_t)past->suspensions;
+	if (past->suspended > job->paused)
+		job->paused = past->suspended;
 	if (past->since <= job->continued)
 		return;
 	job->continued = past->since < sched->now ? past->since : sched->now;
@@ -312,7 +319,10 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 				    event->run.id);
 	if (!lxfw_is_time(event->run.past.since) ||
 	    !lxfw_is_time(event->run.past.submit) ||
-	    !lxfw_is_time(event->run.past.ran) || event->run.past.ran < 0)
+	    !lxfw_is_time(event->run.past.ran) || event->run.past.ran < 0 ||
+	    !lxfw_is_time(event->run.past.suspended) ||
+	    event->run.past.suspended < 0 || event->run.past.suspensions < 0 ||
+	    event->run.past.suspensions > LXFW_SUSPENSIONS_UNKNOWN)
 		return lxfw_invalid(error, EINVAL, "no past to have: job ",
 				    event->run.id);
 	if (lxfw_shares_check(sched, event->run.shares, event->run.count,

@@ -157,6 +157,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/svg.h \
 	sim-frontend/report/tuning.c \
 	sim-frontend/report/tuning.h \
+	sim-frontend/report/tuning_cost.c \
 	sim-frontend/report/tuning_json.c \
 	sim-frontend/report/verdict_text.c \
 	sim-frontend/report/verdict_text.h \

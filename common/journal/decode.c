@@ -261,6 +261,18 @@ static void get_request(struct reader *reader, struct lxfw_request *request)
 		get_per_host(reader, request);
 }
 
+static void get_contract(struct reader *reader, struct lxfw_params *params)
+{
+	if (reader->bad || rest(reader) == 0)
+		return;
+	params->victim_suspensions = get_count(reader, INT64_MAX);
+	params->victim_interval = get_count(reader, INT64_MAX);
+	params->victim_share = get_count(reader, INT64_MAX);
+	if (params->victim_suspensions == 0 && params->victim_interval == 0 &&
+	    params->victim_share == 0)
+		reader->bad = true;
+}
+
 static void get_params(struct reader *reader, struct lxfw_params *params)
 {
 	memset(params, 0, sizeof(*params));
@@ -280,6 +292,7 @@ static void get_params(struct reader *reader, struct lxfw_params *params)
 	params->quantum_min_run = get_count(reader, INT64_MAX);
 	params->eq_min_interval = get_count(reader, INT64_MAX);
 	params->eq_full_after = get_count(reader, INT64_MAX);
+	get_contract(reader, params);
 }
 
 /* How many there are of something of which there are LEAST to MOST. */
@@ -375,6 +388,12 @@ static void get_past(struct reader *reader, struct lxfw_run_past *past)
 	past->ran = get_count(reader, LXFW_TIME_MAX);
 	past->submit = get_signed(reader);
 	if (past->since == 0)
+		reader->bad = true;
+	if (reader->bad || rest(reader) == 0)
+		return;
+	past->suspensions = get_count(reader, LXFW_SUSPENSIONS_UNKNOWN);
+	past->suspended = get_count(reader, LXFW_TIME_MAX);
+	if (past->suspensions == 0 && past->suspended == 0)
 		reader->bad = true;
 }
 

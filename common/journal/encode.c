@@ -197,6 +197,17 @@ static void put_request(struct writer *writer,
 	}
 }
 
+/* Not there if there are no bounds: so it was before there were any. */
+static void put_contract(struct writer *writer, const struct lxfw_params *params)
+{
+	if (params->victim_suspensions == 0 && params->victim_interval == 0 &&
+	    params->victim_share == 0)
+		return;
+	put_count(writer, params->victim_suspensions);
+	put_count(writer, params->victim_interval);
+	put_count(writer, params->victim_share);
+}
+
 static void put_params(struct writer *writer, const struct lxfw_params *params)
 {
 	put_byte(writer, (unsigned char)params->policy);
@@ -215,6 +226,7 @@ static void put_params(struct writer *writer, const struct lxfw_params *params)
 	put_count(writer, params->quantum_min_run);
 	put_count(writer, params->eq_min_interval);
 	put_count(writer, params->eq_full_after);
+	put_contract(writer, params);
 }
 
 static void put_host_rules(struct writer *writer,
@@ -268,6 +280,10 @@ static void put_past(struct writer *writer, const struct lxfw_run_past *past)
 	put_signed(writer, past->since);
 	put_count(writer, past->ran);
 	put_signed(writer, past->submit);
+	if (past->suspensions == 0 && past->suspended == 0)
+		return;
+	put_count(writer, past->suspensions);
+	put_count(writer, past->suspended);
 }
 
 static void put_event_fields(struct writer *writer,

@@ -76,6 +76,11 @@ static bool params_valid(const struct lxfw_params *params)
 	       params->quantum_mem < LXFW_MEMORY_UNLIMITED &&
 	       params->quantum_min_run >= 0 &&
 	       params->quantum_min_run <= LXFW_TIME_MAX &&
+	       params->victim_suspensions >= 0 &&
+	       params->victim_suspensions <= LXFW_TIME_MAX &&
+	       params->victim_interval >= 0 &&
+	       params->victim_interval <= LXFW_TIME_MAX &&
+	       params->victim_share >= 0 && params->victim_share <= 100 &&
 	       params->eq_min_interval >= 0 &&
 	       params->eq_min_interval <= LXFW_TIME_MAX &&
 	       params->eq_full_after >= 0 &&
@@ -90,9 +95,14 @@ static bool time_valid(int64_t time)
 static bool past_valid(const struct lxfw_run_past *past)
 {
 	if (past->since == 0)
-		return past->ran == 0 && past->submit == 0;
+		return past->ran == 0 && past->submit == 0 &&
+		       past->suspensions == 0 && past->suspended == 0;
 	return time_valid(past->since) && time_valid(past->submit) &&
-	       past->ran >= 0 && past->ran <= LXFW_TIME_MAX;
+	       past->ran >= 0 && past->ran <= LXFW_TIME_MAX &&
+	       past->suspensions >= 0 &&
+	       past->suspensions <= LXFW_SUSPENSIONS_UNKNOWN &&
+	       past->suspended >= 0 &&
+	       past->suspended <= LXFW_TIME_MAX;
 }
 
 bool lxfw_journal_event_valid(const struct lxfw_event *event)

@@ -19,12 +19,17 @@
  *                 set; b rigid, u least, unless both are 0; u min_hosts,
  *                 resources per_host, unless both are 0 (the shape then is 3
  *                 in place of LXFW_SHAPE_ANYWHERE)
- *     JOB_RUN     u id, s expected_end, shares
+ *     JOB_RUN     u id, s expected_end, shares; s since, u ran, s submit, unless
+ *                 nothing is known of the past; u suspensions, u suspended,
+ *                 unless both are 0
  *     JOB_END     u id
  *     JOB_REFUSED u id, s until
  *     BLOCK       u id, s start, s end, shares
  *     PARAMS      b policy, doubles ww wx wp wm wpe wbypass, u reservations,
- *                 u interval
+ *                 u interval, b quantum_mode, b quantum_end, u quantum,
+ *                 u quantum_mem, u quantum_min_run, u eq_min_interval,
+ *                 u eq_full_after; u victim_suspensions, u victim_interval,
+ *                 u victim_share, unless all are 0
  *     JOB_CLASSES u time classes, u size classes; each time class: u length and
  *                 bytes of its name, u cpu_per_proc, u run_time, u reserve_wait,
  *                 u running_most; each size class: name, u procs, u memory_mb;

@@ -20,6 +20,8 @@
 
 #define LXFW_BLOCK_PASSING_MAX 15
 
+#define LXFW_SUSPENSIONS_UNKNOWN INT32_MAX
+
 enum lxfw_event_type {
 	/*
 	 * Host `host.index` exists with these totals, and is up or not. A
@@ -70,6 +72,10 @@ struct lxfw_run_past {
 				   a time to come counts as now */
 	int64_t ran;		/* seconds before that, in all; 0 or more */
 	int64_t submit;		/* when it was submitted */
+	int64_t suspensions;	/* how often it was suspended for others, in this
+				   run; LXFW_SUSPENSIONS_UNKNOWN at most, which is
+				   beyond any bound */
+	int64_t suspended;	/* seconds that it was suspended, in all; 0 or more */
 };
 
 struct lxfw_event {
@@ -98,7 +104,10 @@ struct lxfw_event {
 							   waits and says what
 							   is the `least`, or if
 							   it went on later than
-							   the books have it */
+							   the books have it;
+							   suspensions where
+							   they are more than
+							   the books have */
 		} run;
 		struct {
 			uint64_t id;

@@ -22,7 +22,8 @@
 #define QUANTUM \
 	.quantum_mode = LXFW_QUANTUM_PREEMPT, \
 	.quantum_end = LXFW_QUANTUM_REQUEUE, .quantum = 0, \
-	.quantum_mem = 1024, .quantum_min_run = 600
+	.quantum_mem = 1024, .quantum_min_run = 600, \
+	.victim_suspensions = 0, .victim_interval = 0, .victim_share = 0
 #define PARTITION .eq_min_interval = 300, .eq_full_after = 0
 
 /* What a policy is called, its preset, and which keys mean something to it. */
@@ -113,6 +114,9 @@ static const struct key {
 	{ WHOLE(quantum, 0, 86400, "seconds"), .quantum = true },
 	{ WHOLE(quantum_mem, 1, 1000000000, "MB"), .quantum = true },
 	{ WHOLE(quantum_min_run, 0, 31536000, "seconds"), .quantum = true },
+	{ WHOLE(victim_suspensions, 0, 1000000, "suspensions"), .quantum = true },
+	{ WHOLE(victim_interval, 0, 31536000, "seconds"), .quantum = true },
+	{ WHOLE(victim_share, 0, 100, "per cent"), .quantum = true },
 	{ .name = "lxfw_quantum_mode", .read = read_mode,
 	  .expected = "preempt, soon or off", .quantum = true },
 	{ .name = "lxfw_quantum_end", .read = read_end,

@@ -69,6 +69,12 @@ struct lxfw_params {
 	int64_t quantum_min_run;	/* least time that a job has run without
 					   interruption before it is preempted,
 					   seconds */
+	/* A victim's contract: bounds on how running jobs are preempted; 0 = none */
+	int64_t victim_suspensions;	/* most of a job, in one run of it */
+	int64_t victim_interval;	/* least time that a job which was suspended
+					   before has run since it went on, s */
+	int64_t victim_share;	/* most per cent of the time since its start that
+				   a job is suspended: 1 .. 100 */
 	/* EQspatial */
 	int64_t eq_min_interval;	/* least time between repartitions of a
 					   host, seconds */

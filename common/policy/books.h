@@ -46,6 +46,9 @@ struct lxfw_job {
 	int64_t start;		/* running: since when, this time */
 	int64_t continued;	/* running: since when without interruption */
 	int64_t ran;		/* running: seconds before that */
+	int64_t paused;		/* suspended since its start, seconds, while it
+				   runs */
+	int32_t suspensions;	/* for others' quanta since its start */
 	int64_t expected_end;	/* running; moves when it is past `due` */
 	int64_t due;		/* the expected end as decided or told */
 	int64_t refused_until;

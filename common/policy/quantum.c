@@ -94,6 +94,8 @@ static void note_stop(struct lxfw_sched *sched, struct lxfw_job *job,
 	job->stopped = stopped;
 	if (stopped)
 		job->ran += sched->now - job->continued;
+	else
+		job->paused += sched->now - job->continued;
 	job->continued = sched->now;
 }
 
@@ -115,8 +117,8 @@ void lxfw_quantum_running(struct lxfw_sched *sched, int32_t index)
 	job->runner = (int32_t)quanta->runner_count++;
 	quanta->runners[job->runner] = (struct lxfw_runner){
 		.submit = submit, .continued = job->continued, .ran = job->ran,
-		.id = job->request.id, .procs = procs,
-		.job = index,
+		.paused = job->paused, .id = job->request.id, .procs = procs,
+		.job = index, .suspensions = job->suspensions,
 	};
 }
 
@@ -351,6 +353,8 @@ static void suspend(struct lxfw_sched *sched, int32_t index, int32_t slot)
 	lxfw_action_append(sched, &action);
 	runner_remove(sched, index);
 	job->ran += sched->now - job->continued;
+	if (job->suspensions < LXFW_SUSPENSIONS_UNKNOWN)
+		job->suspensions++;
 	job->quantum = slot;
 	quantum->lenders[quantum->lender_count++] =
 		(struct lxfw_lender){ index, sched->now };
@@ -456,6 +460,14 @@ static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 	return 0;
 }
 
+/* The job runs again, suspended since SINCE. */
+static void go_on(const struct lxfw_sched *sched, struct lxfw_job *job,
+		  int64_t since)
+{
+	job->paused += sched->now - since;
+	job->continued = sched->now;
+}
+
 /* Those who lent processors go on, each where it was. */
 static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 {
@@ -480,7 +492,7 @@ static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum
 			sched->improved = true;
 		move_end(sched, lender->job, sched->now - quantum->end);
 		job->quantum = -1;
-		job->continued = sched->now;
+		go_on(sched, job, lender->since);
 		lxfw_quantum_running(sched, lender->job);
 		quantum->lender_count--;
 		sched->gains++;
@@ -535,9 +547,9 @@ void lxfw_quantum_left(struct lxfw_sched *sched, int32_t index)
 		sched->quanta->next_end = sched->now;
 		return;
 	}
-	job->continued = sched->now;	/* if it is to run on */
 	while (quantum->lenders[at].job != index)
 		at++;
+	go_on(sched, job, quantum->lenders[at].since);	/* if it is to run on */
 	quantum->lender_count--;
 	memmove(&quantum->lenders[at], &quantum->lenders[at + 1],
 		(size_t)(quantum->lender_count - at) * sizeof(*quantum->lenders));

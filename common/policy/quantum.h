@@ -31,10 +31,11 @@ struct lxfw_quantum {
 /* A running job that takes part in no quantum. */
 struct lxfw_runner {
 	int64_t submit;
-	int64_t continued, ran;		/* as in struct lxfw_job */
+	int64_t continued, ran, paused;	/* as in struct lxfw_job */
 	uint64_t id;
 	int64_t procs;			/* that it would lend in all */
 	int32_t job;
+	int32_t suspensions;
 };
 
 /* Processors of a host that an eligible job would lend. */
@@ -76,11 +77,15 @@ struct lxfw_quanta {
 	size_t victims_size, tried_size, victim_count;
 };
 
-/* Whether RUNNER has run long enough to be preempted. */
+/* From when on RUNNER may be preempted if it runs until then, by what victims are
+   promised; LXFW_NEVER = not at all. */
+int64_t lxfw_runner_eligible_at(const struct lxfw_sched *sched,
+				const struct lxfw_runner *runner);
+
 static inline bool lxfw_runner_eligible(const struct lxfw_sched *sched,
 					const struct lxfw_runner *runner)
 {
-	return sched->now - runner->continued >= sched->params.quantum_min_run;
+	return lxfw_runner_eligible_at(sched, runner) <= sched->now;
 }
 
 /* Serve JOB, a waiting one, on the first COUNT of sched->found; quanta->victims lend

@@ -19,6 +19,37 @@ static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
 	return request;
 }
 
+/* How long a job has to have run in all so that, a quantum of suspension later, it has
+   been suspended for no larger share of its time than is promised; rounded up. */
+static int64_t run_for_share(const struct lxfw_params *params,
+			     const struct lxfw_runner *runner)
+{
+	return lxfw_time_scale(lxfw_time_add(runner->paused, params->quantum),
+			       (int32_t)(100 - params->victim_share),
+			       (int32_t)params->victim_share);
+}
+
+int64_t lxfw_runner_eligible_at(const struct lxfw_sched *sched,
+				const struct lxfw_runner *runner)
+{
+	const struct lxfw_params *params = &sched->params;
+	int64_t least = params->quantum_min_run, at;
+
+	if (params->victim_suspensions > 0 &&
+	    runner->suspensions >= params->victim_suspensions)
+		return LXFW_NEVER;
+	if (runner->suspensions > 0 && least < params->victim_interval)
+		least = params->victim_interval;
+	at = lxfw_time_add(runner->continued, least);
+	if (params->victim_share > 0 && params->victim_share < 100) {
+		int64_t kept = lxfw_time_add(runner->continued - runner->ran,
+					     run_for_share(params, runner));
+
+		at = at > kept ? at : kept;
+	}
+	return at;
+}
+
 /* Whether there are enough processors at all: free ones and those of jobs that may
    be preempted. */
 static bool may_suffice(struct lxfw_sched *sched,
@@ -80,7 +111,7 @@ static int serve(struct lxfw_sched *sched, int32_t index)
 	return lxfw_quantum_begin(sched, index, count, host_set) < 0 ? -1 : 1;
 }
 
-/* When the next running job has run long enough, if that can help anybody. */
+/* When the next running job may be preempted, if that can help anybody. */
 static int64_t next_eligible(const struct lxfw_sched *sched)
 {
 	const struct lxfw_quanta *quanta = sched->quanta;
@@ -90,8 +121,8 @@ static int64_t next_eligible(const struct lxfw_sched *sched)
 	    sched->params.quantum_mode != LXFW_QUANTUM_PREEMPT)
 		return next;
 	for (size_t i = 0; i < quanta->runner_count; i++) {
-		int64_t time = lxfw_time_add(quanta->runners[i].continued,
-					     sched->params.quantum_min_run);
+		int64_t time = lxfw_runner_eligible_at(sched,
+						       &quanta->runners[i]);
 
 		if (time > sched->now && time < next)
 			next = time;

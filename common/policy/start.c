@@ -110,6 +110,8 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	job->state = LXFW_JOB_RUNNING;
 	job->announced = false;
 	job->ran = 0;
+	job->paused = 0;
+	job->suspensions = 0;
 	job->continued = sched->now;
 	sched->waiting--;
 	sched->running++;

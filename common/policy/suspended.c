@@ -177,6 +177,7 @@ int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 	job->state = LXFW_JOB_RUNNING;
 	job->announced = false;
 	job->continued = sched->now;
+	job->paused = sched->now - job->start - job->ran;
 	sched->waiting--;
 	sched->running++;
 	lxfw_quantum_running(sched, index);

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct lxfw_error {
-	char text[512];
+	char text[768];
 };
 
 /* Start a text anew with PART. */

@@ -30,8 +30,8 @@ static const char help[] =
 "                         max_wait), of all jobs or of a class: mean_wait,\n"
 "                         median_wait, p95_wait, max_wait, mean_response,\n"
 "                         mean_slowdown, mean_bounded_slowdown, awrt,\n"
-"                         preemptions, requeues; short, long, narrow, wide,\n"
-"                         big-memory\n"
+"                         preemptions, requeues, lost_hours, most_suspensions,\n"
+"                         most_suspended; short, long, narrow, wide, big-memory\n"
 "  --limit 'MEASURE[:CLASS]<=VALUE,...'\n"
 "                         what is not to be above a value, such as 72h\n"
 "  --keep MEASURE[:CLASS],...|none\n"
@@ -44,6 +44,8 @@ static const char help[] =
 "                         of --cluster slurm.conf, else lxfw_policy=easy)\n"
 "  --vary KEY=LOW..HIGH,KEY=A/B/C,...\n"
 "                         search these keys over these ranges or values instead\n"
+"  --quantum              search quanta of immediate service, too (so it is anyway\n"
+"                         where the site has one)\n"
 "  --settings N           settings to try (default 1000)\n"
 "  --seed N               of the random choices (default 1)\n"
 "  --round N              settings tried before the next are chosen (default 50)\n"
@@ -90,6 +92,7 @@ enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
 	THREADS, STATE, WARMUP, PERIOD, FOLDS, SHOW,
 	SLURM, TASKS, SBATCH, FOLDER, PART, KEEP, MARGIN, DESPITE_VERDICT,
+	QUANTUM,
 };
 
 static const struct option options[] = {
@@ -98,6 +101,7 @@ static const struct option options[] = {
 	{ "limit", required_argument, NULL, LIMIT },
 	{ "current", required_argument, NULL, CURRENT },
 	{ "vary", required_argument, NULL, VARY },
+	{ "quantum", no_argument, NULL, QUANTUM },
 	{ "settings", required_argument, NULL, SETTINGS },
 	{ "seed", required_argument, NULL, SEED },
 	{ "round", required_argument, NULL, ROUND },
@@ -137,7 +141,7 @@ struct tune {
 	const char *keep;
 	bool despite_verdict;
 	enum lxfw_format format;
-	bool slurm;
+	bool slurm, quantum;
 	int64_t tasks;
 	const char *sbatch, *folder, *part;
 	char **words;		/* the command as it was given */
@@ -199,6 +203,9 @@ static int take_option(const struct lxfw_command *command, int option,
 			return -1;
 		}
 		to->vary[to->vary_count++] = optarg;
+		return 0;
+	case QUANTUM:
+		to->quantum = true;
 		return 0;
 	case SETTINGS:
 		return lxfw_cmd_integer(command, "settings", optarg, 2, 100000,
@@ -332,12 +339,25 @@ static int site_line(const struct lxfw_command *command, struct tune *tune)
 				   NULL);
 }
 
+/* Quanta interrupt jobs and throw work away: they are searched where that is asked for,
+   and where the site has them already. */
+static bool wants_quantum(const struct tune *tune)
+{
+	bool wants = tune->quantum ||
+		     lxfw_params_serve(&tune->scenario.options.params);
+
+	for (int i = 0; i < tune->vary_count; i++)
+		wants |= strstr(tune->vary[i], "lxfw_quantum=") != NULL;
+	return wants;
+}
+
 static int make_space(const struct lxfw_command *command, struct tune *tune)
 {
 	struct lxfw_error error;
 
 	if (lxfw_tune_space_begin(&tune->space, tune->site,
-				  has_memory(&tune->scenario))) {
+				  has_memory(&tune->scenario)) ||
+	    (wants_quantum(tune) && lxfw_tune_space_quantum(&tune->space))) {
 		lxfw_cmd_note("out of memory");
 		return -1;
 	}
@@ -406,6 +426,8 @@ static int print(const struct tune *tune,
 		.path = tune->scenario.path, .warmup = tune->warmup,
 		.interrupted = stopped, .confirmation = confirmation,
 		.verdict = &tune->verdict,
+		.quanta_searched = lxfw_tune_space_has(&tune->space,
+						       "lxfw_quantum"),
 	};
 
 	lxfw_cmd_progress_end();

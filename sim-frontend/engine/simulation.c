@@ -244,6 +244,11 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 					       &sim->trace->jobs[position]);
 
 	sim->starts[position] = action->start + options->start_overhead;
+	if (sim->interruptions) {
+		sim->interruptions[position].since = action->start;
+		sim->interruptions[position].ran = 0;
+		sim->interruptions[position].suspended = 0;
+	}
 	if (!sim->preemptions)	/* else job_ended() tells */
 		sim->ends[position] = sim->starts[position] + run;
 	if (sim->spans_at && keep_hosts(sim, position, action)) {
@@ -285,13 +290,30 @@ static void job_interrupted(void *context, const struct lxfw_action *action)
 {
 	struct lxfw_simulation *sim = context;
 	size_t position = POSITION(action->job);
+	struct lxfw_interruptions *of = &sim->interruptions[position];
+	int64_t passed = action->start - of->since;
 
-	if (action->type == LXFW_ACTION_SUSPEND) {
+	switch (action->type) {
+	case LXFW_ACTION_SUSPEND:
 		sim->preemptions[position]++;
-	} else if (action->type == LXFW_ACTION_REQUEUE) {
+		of->ran += passed;
+		of->since = action->start;
+		of->stopped = true;
+		break;
+	case LXFW_ACTION_RESUME:
+		of->suspended += passed;
+		of->since = action->start;
+		of->stopped = false;
+		break;
+	case LXFW_ACTION_REQUEUE:
 		sim->requeues[position]++;
 		sim->starts[position] = LXFW_NEVER;
 		sim->ends[position] = LXFW_NEVER;
+		of->lost += of->ran + (of->stopped ? 0 : passed);
+		of->stopped = false;
+		break;
+	default:
+		break;
 	}
 }
 
@@ -369,7 +391,9 @@ static int prepare(struct lxfw_simulation *sim)
 	if (lxfw_params_interrupt(&sim->options->params)) {
 		sim->preemptions = calloc(count + 1, sizeof(*sim->preemptions));
 		sim->requeues = calloc(count + 1, sizeof(*sim->requeues));
-		if (!sim->preemptions || !sim->requeues)
+		sim->interruptions = calloc(count + 1,
+					    sizeof(*sim->interruptions));
+		if (!sim->preemptions || !sim->requeues || !sim->interruptions)
 			return -1;
 	}
 	if (may_cut_off(sim->options)) {
@@ -444,14 +468,22 @@ struct lxfw_outcome lxfw_simulation_outcome(const struct lxfw_simulation *sim,
 					    size_t position)
 {
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
-
-	return (struct lxfw_outcome) {
+	struct lxfw_outcome outcome = {
 		.submit = job->submit, .procs = job->procs,
 		.run = lxfw_simulation_ran(sim, position),
 		.end = sim->ends[position],
 		.preemptions = lxfw_simulation_preemptions(sim, position),
 		.requeues = lxfw_simulation_requeues(sim, position),
 	};
+	int64_t stayed = sim->ends[position] - sim->starts[position];
+
+	if (sim->interruptions) {
+		outcome.lost = sim->interruptions[position].lost;
+		outcome.suspended = stayed > 0 ?
+			(double)sim->interruptions[position].suspended /
+			(double)stayed : 0;
+	}
+	return outcome;
 }
 
 void lxfw_counting_window(const struct lxfw_counting *counting,
@@ -556,6 +588,7 @@ void lxfw_simulation_clear(struct lxfw_simulation *sim)
 	free(sim->ends);
 	free(sim->preemptions);
 	free(sim->requeues);
+	free(sim->interruptions);
 	free(sim->left_over);
 	free(sim->spans_at);
 	free(sim->spans);

@@ -47,6 +47,16 @@ struct lxfw_simulation_options {
 	int64_t start_overhead, end_overhead;
 };
 
+/* What interruptions cost a job, in s. */
+struct lxfw_interruptions {
+	int64_t lost;		/* ran before it was requeued */
+	int64_t suspended;	/* in the run that counted */
+	/* private */
+	int64_t since;		/* it runs, or is suspended */
+	int64_t ran;		/* before that */
+	bool stopped;		/* it is suspended */
+};
+
 struct lxfw_simulation {
 	/* given */
 	const struct lxfw_trace *trace;
@@ -68,7 +78,8 @@ struct lxfw_simulation {
 	int64_t *ends;		/* when the job was done; LXFW_NEVER = never */
 	uint32_t *preemptions;	/* times that the job was suspended, */
 	uint32_t *requeues;	/* or requeued; NULL if the parameters never
-				   interrupt jobs */
+				   interrupt jobs, */
+	struct lxfw_interruptions *interruptions;	/* and this */
 	int64_t *left_over;	/* s of its run time that a job was not given, since
 				   it was ended before; NULL if none ever is */
 	size_t cut_off;		/* jobs of which that is so */
@@ -110,6 +121,10 @@ lxfw_simulation_requeues(const struct lxfw_simulation *simulation, size_t job)
 {
 	return simulation->requeues ? simulation->requeues[job] : 0;
 }
+
+/* What became of the job at POSITION, for lxfw_measure_add(). */
+struct lxfw_outcome lxfw_simulation_outcome(
+	const struct lxfw_simulation *simulation, size_t position);
 
 /* The memory in MB that the job asks of the scheduler in all, rounded up. */
 static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)

@@ -11,6 +11,18 @@ void lxfw_measure_begin(struct lxfw_measure *measure, int64_t begin)
 	};
 }
 
+static void add_interruptions(struct lxfw_measure *measure,
+			      const struct lxfw_outcome *outcome)
+{
+	measure->preemptions += outcome->preemptions;
+	measure->requeues += outcome->requeues;
+	measure->lost_area += (double)outcome->lost * outcome->procs;
+	if (outcome->preemptions > measure->most_suspensions)
+		measure->most_suspensions = outcome->preemptions;
+	if (outcome->suspended > measure->most_suspended)
+		measure->most_suspended = outcome->suspended;
+}
+
 int lxfw_measure_add(struct lxfw_measure *measure,
 		     const struct lxfw_outcome *outcome)
 {
@@ -42,8 +54,7 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 	measure->waits[measure->count++] = wait;
 	measure->wait_sum += wait;
 	measure->response_sum += response;
-	measure->preemptions += outcome->preemptions;
-	measure->requeues += outcome->requeues;
+	add_interruptions(measure, outcome);
 	measure->slowdown_sum += (double)response / (double)outcome->run;
 	measure->bounded_sum += lxfw_bounded_slowdown(response, outcome->run,
 						      measure->bound);
@@ -102,6 +113,9 @@ void lxfw_measure_end(struct lxfw_measure *measure, int64_t procs,
 		.makespan = measure->last_end - measure->begin,
 		.preemptions = measure->preemptions,
 		.requeues = measure->requeues,
+		.most_suspensions = measure->most_suspensions,
+		.most_suspended = measure->most_suspended,
+		.lost_hours = measure->lost_area / 3600,
 	};
 	room = (double)procs * (double)(measure->until == INT64_MAX ?
 		metrics->makespan : measure->until - measure->begin);

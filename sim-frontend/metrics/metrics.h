@@ -19,6 +19,9 @@ struct lxfw_outcome {
 	int64_t run;		/* 1 or more */
 	int32_t procs;
 	uint32_t preemptions, requeues;
+	int64_t lost;		/* run time thrown away by requeues */
+	double suspended;	/* share of the time from its start to its end
+				   that it was suspended */
 };
 
 struct lxfw_metrics {
@@ -34,6 +37,10 @@ struct lxfw_metrics {
 	int64_t makespan;	/* from `begin` to the last end of a job that was
 				   submitted by `until` */
 	int64_t preemptions, requeues;
+	/* What interruptions cost. */
+	int64_t most_suspensions;	/* of any one job */
+	double most_suspended;	/* largest share of a job's time, 0 .. 1 */
+	double lost_hours;	/* processor-hours of work thrown away */
 };
 
 /* Collects outcomes; {0} plus lxfw_measure_begin(). */
@@ -46,6 +53,8 @@ struct lxfw_measure {
 	int64_t preemptions, requeues;
 	double slowdown_sum, bounded_sum;
 	double area, weighted_sum, busy;
+	int64_t most_suspensions;
+	double most_suspended, lost_area;
 	/* May be changed after lxfw_measure_begin(): */
 	int64_t until;		/* submissions up to then count; INT64_MAX */
 	int64_t bound;		/* of the bounded slowdown, s, 1 or more */

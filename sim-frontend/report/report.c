@@ -136,6 +136,12 @@ int lxfw_report_items(const struct lxfw_report *report,
 		{ "preemptions", "preemptions", "", LXFW_ITEM_WHOLE, NULL,
 		  m->preemptions, 0 },
 		{ "requeues", "requeues", "", LXFW_ITEM_WHOLE, NULL, m->requeues, 0 },
+		{ "lost_hours", "work lost by requeues", "processor-h",
+		  LXFW_ITEM_FRACTION, NULL, 0, m->lost_hours },
+		{ "most_suspensions", "most suspensions of a job", "",
+		  LXFW_ITEM_WHOLE, NULL, m->most_suspensions, 0 },
+		{ "most_suspended", "most of its time suspended", "",
+		  LXFW_ITEM_FRACTION, NULL, 0, m->most_suspended },
 	};
 	int count = (int)(sizeof(all) / sizeof(*all));
 

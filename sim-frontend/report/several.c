@@ -24,6 +24,7 @@ static const struct {
 	{ "awrt_s", LXFW_TUNE_AWRT },
 	{ "preemptions", LXFW_TUNE_PREEMPTIONS },
 	{ "requeues", LXFW_TUNE_REQUEUES },
+	{ "lost_hours", LXFW_TUNE_LOST_HOURS },
 };
 
 /* Numbers that are neither good nor bad. */

@@ -325,5 +325,6 @@ void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)
 	fprintf(out, "\nFor whom, over all blocks:\n");
 	print_classes(confirmation, false, out);
 	print_classes(confirmation, true, out);
+	lxfw_tuning_print_cost(report, out);
 	print_conclusion(report, out);
 }

@@ -15,9 +15,13 @@ struct lxfw_tuning_report {
 	bool interrupted;		/* the search was, before its end */
 	const struct lxfw_confirmation *confirmation;
 	const struct lxfw_verdict *verdict;	/* on the simulation of the trace */
+	bool quanta_searched;		/* of immediate service */
 };
 
 void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out);
+
+/* The part of it that says what each setting costs: jobs interrupted, work lost. */
+void lxfw_tuning_print_cost(const struct lxfw_tuning_report *report, FILE *out);
 
 /* As JSON, or as CSV, see json_out.h. 0, or -1 with errno ENOMEM. */
 int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,

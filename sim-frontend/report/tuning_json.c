@@ -174,6 +174,8 @@ int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
 	    &failed);
 	put(object, "interrupted", json_object_new_boolean(report->interrupted),
 	    &failed);
+	put(object, "quanta_searched",
+	    json_object_new_boolean(report->quanta_searched), &failed);
 	put(object, "recommended", confirmation->recommended > 0 ?
 	    json_object_new_string(confirmation->choices[
 			confirmation->recommended].setting->line) :

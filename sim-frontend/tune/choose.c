@@ -20,6 +20,9 @@ double lxfw_choose_weight(const struct lxfw_trials *trials, int week, int goal)
 	case LXFW_TUNE_MAX_WAIT:
 	case LXFW_TUNE_PREEMPTIONS:
 	case LXFW_TUNE_REQUEUES:
+	case LXFW_TUNE_LOST_HOURS:
+	case LXFW_TUNE_MOST_SUSPENSIONS:
+	case LXFW_TUNE_MOST_SUSPENDED:
 		return jobs > 0;	/* sums and maxima of the block */
 	default:
 		return (double)jobs;

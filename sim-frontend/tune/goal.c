@@ -31,11 +31,15 @@ static const struct {
 	{ "awrt", true, 1 },
 	{ "preemptions", false, 0 },
 	{ "requeues", false, 0 },
+	{ "lost_hours", false, 0 },
+	{ "most_suspensions", false, 0 },
+	{ "most_suspended", false, 0 },
 };
 
 static const char measure_names[] =
 	"mean_wait, median_wait, p95_wait, max_wait, mean_response, "
-	"mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues";
+	"mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues, "
+	"lost_hours, most_suspensions, most_suspended";
 
 static const char *const named[LXFW_TUNE_NAMED] = {
 	"all", "short", "long", "narrow", "wide", "big-memory",
@@ -84,6 +88,12 @@ double lxfw_tune_value(const struct lxfw_metrics *metrics,
 		return (double)metrics->preemptions;
 	case LXFW_TUNE_REQUEUES:
 		return (double)metrics->requeues;
+	case LXFW_TUNE_LOST_HOURS:
+		return metrics->lost_hours;
+	case LXFW_TUNE_MOST_SUSPENSIONS:
+		return (double)metrics->most_suspensions;
+	case LXFW_TUNE_MOST_SUSPENDED:
+		return metrics->most_suspended;
 	case LXFW_TUNE_MEASURES:
 		break;
 	}

@@ -27,6 +27,9 @@ enum lxfw_tune_measure {
 	LXFW_TUNE_AWRT,
 	LXFW_TUNE_PREEMPTIONS,
 	LXFW_TUNE_REQUEUES,
+	LXFW_TUNE_LOST_HOURS,		/* processor-hours thrown away by requeues */
+	LXFW_TUNE_MOST_SUSPENSIONS,	/* of any one job */
+	LXFW_TUNE_MOST_SUSPENDED,	/* share of any job's time, 0 .. 1 */
 	LXFW_TUNE_MEASURES,
 };
 

@@ -56,8 +56,19 @@ static void add_to_mean(enum lxfw_tune_measure measure, int64_t bound,
 	case LXFW_TUNE_REQUEUES:
 		*sum += outcome->requeues;
 		break;
+	case LXFW_TUNE_LOST_HOURS:
+		*sum += (double)outcome->lost * outcome->procs / 3600;
+		break;
 	case LXFW_TUNE_MAX_WAIT:
 		*sum = fmax(*sum, response - run);
+		*part = 1;
+		return;
+	case LXFW_TUNE_MOST_SUSPENSIONS:
+		*sum = fmax(*sum, outcome->preemptions);
+		*part = 1;
+		return;
+	case LXFW_TUNE_MOST_SUSPENDED:
+		*sum = fmax(*sum, outcome->suspended);
 		*part = 1;
 		return;
 	default:
@@ -145,7 +156,8 @@ static double value_of(const struct side *side, const struct lxfw_sample *sample
 		part += side->parts[i] * drawn[i];
 	}
 	/* a number is not divided */
-	if (measure == LXFW_TUNE_PREEMPTIONS || measure == LXFW_TUNE_REQUEUES)
+	if (measure == LXFW_TUNE_PREEMPTIONS || measure == LXFW_TUNE_REQUEUES ||
+	    measure == LXFW_TUNE_LOST_HOURS)
 		return sum;
 	return part > 0 ? sum / part : 0;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,21 @@ static const struct {
 	{ "lxfw_wpe=0..1", true },
 	{ "lxfw_wbypass=0..1", false },
 	{ "lxfw_reservations=1/2/4/8", false },
-	{ "lxfw_quantum=0/60/300/600/1800", false },
-	{ "lxfw_quantum_mode=soon/preempt", false },
+};
+
+/* Where quanta are searched. The goals say nothing of whom they cost, so no job is
+   suspended for others as often and for as long as it comes. */
+static const struct {
+	const char *key, *values;
+	size_t field;		/* of what the site has, in struct lxfw_params */
+} searched_quantum[] = {
+	{ quantum_key, "0/60/300/600/1800",
+	  offsetof(struct lxfw_params, quantum) },
+	{ mode_key, "soon/preempt", 0 },
+	{ "lxfw_victim_suspensions", "1/3/10",
+	  offsetof(struct lxfw_params, victim_suspensions) },
+	{ "lxfw_victim_share", "5/20",
+	  offsetof(struct lxfw_params, victim_share) },
 };
 
 /* ---- lines --------------------------------------------------------------------- */
@@ -78,6 +92,9 @@ static bool same_params(const struct lxfw_params *a, const struct lxfw_params *b
 	       a->quantum_end == b->quantum_end && a->quantum == b->quantum &&
 	       a->quantum_mem == b->quantum_mem &&
 	       a->quantum_min_run == b->quantum_min_run &&
+	       a->victim_suspensions == b->victim_suspensions &&
+	       a->victim_interval == b->victim_interval &&
+	       a->victim_share == b->victim_share &&
 	       a->eq_min_interval == b->eq_min_interval &&
 	       a->eq_full_after == b->eq_full_after;
 }
@@ -209,11 +226,33 @@ static bool always_told(const char *name)
 	       strcmp(name, mode_key) == 0;
 }
 
+/* What a setting with GENES would do with quanta, as far as they are searched. */
+static void read_service(const struct lxfw_tune_space *space, const double *genes,
+			 bool *serves, bool *preempts)
+{
+	*serves = *preempts = true;
+	for (int i = 0; i < space->count; i++) {
+		char item[128];
+
+		make_item(&space->keys[i], genes[i], item, sizeof(item));
+		if (strcmp(item, "lxfw_quantum=0") == 0)
+			*serves = false;
+		else if (strcmp(space->keys[i].name, mode_key) == 0)
+			*preempts = strcmp(item, "lxfw_quantum_mode=preempt") == 0;
+	}
+}
+
+static bool begins_with(const char *name, const char *beginning)
+{
+	return strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
 static void put_genes(const struct lxfw_tune_space *space, struct line *line,
 		      const char *policy, const double *genes)
 {
-	bool served = true;
+	bool serves, preempts;
 
+	read_service(space, genes, &serves, &preempts);
 	for (int i = 0; i < space->count; i++) {
 		const struct lxfw_tune_key *key = &space->keys[i];
 		char item[128];
@@ -222,9 +261,9 @@ static void put_genes(const struct lxfw_tune_space *space, struct line *line,
 		if (strcmp(key->name, policy_key) == 0)
 			continue;
 		make_item(key, genes[i], item, sizeof(item));
-		if (strcmp(key->name, quantum_key) == 0)
-			served = strcmp(item, "lxfw_quantum=0") != 0;
-		if ((strcmp(key->name, mode_key) == 0 && !served) ||
+		if ((begins_with(key->name, "lxfw_quantum_") && !serves) ||
+		    (begins_with(key->name, "lxfw_victim_") &&
+		     !(serves && preempts)) ||
 		    !means(policy, item, strlen(item), &changes))
 			continue;
 		if (changes || always_told(key->name))
@@ -503,6 +542,22 @@ int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
 	}
 }
 
+/* Whether VALUE is one of VALUES, "0/60/300". */
+static bool has_value(const char *values, const char *value)
+{
+	size_t length = strlen(value);
+
+	for (;;) {
+		if (strcspn(values, "/") == length &&
+		    memcmp(values, value, length) == 0)
+			return true;
+		values += strcspn(values, "/");
+		if (*values == '\0')
+			return false;
+		values++;
+	}
+}
+
 int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
 			  bool memory)
 {
@@ -516,6 +571,40 @@ int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
 	}
 	space->own_policies = false;
 	return 0;
+}
+
+int lxfw_tune_space_quantum(struct lxfw_tune_space *space)
+{
+	struct lxfw_params site;
+
+	if (lxfw_tune_read_line(space->site, &site, NULL))
+		return -1;
+	for (size_t i = 0; i < sizeof(searched_quantum) /
+			       sizeof(*searched_quantum); i++) {
+		char text[128], own[32];
+		int64_t has;
+
+		snprintf(text, sizeof(text), "%s=%s", searched_quantum[i].key,
+			 searched_quantum[i].values);
+		memcpy(&has, (const char *)&site + searched_quantum[i].field,
+		       sizeof(has));
+		snprintf(own, sizeof(own), "/%lld", (long long)has);
+		if (searched_quantum[i].field > 0 && lxfw_params_serve(&site) &&
+		    !has_value(searched_quantum[i].values, own + 1))
+			strcat(text, own);
+		if (lxfw_tune_space_vary(space, text, NULL))
+			return -1;
+	}
+	return 0;
+}
+
+bool lxfw_tune_space_has(const struct lxfw_tune_space *space, const char *name)
+{
+	for (int i = 0; i < space->count; i++) {
+		if (strcmp(space->keys[i].name, name) == 0)
+			return true;
+	}
+	return false;
 }
 
 void lxfw_tune_space_clear(struct lxfw_tune_space *space)

@@ -33,8 +33,8 @@ struct lxfw_tune_space {
 };
 
 /* Begin {0} with the keys that are searched unless told otherwise: policies, weights
-   (those of memory where it is counted), reservations, quantum. SITE is a line
-   without mistakes. 0, or -1 with errno ENOMEM. */
+   (those of memory where it is counted), reservations. SITE is a line without
+   mistakes. 0, or -1 with errno ENOMEM. */
 int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
 			  bool memory);
 
@@ -45,6 +45,14 @@ int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
  */
 int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
 			 struct lxfw_error *error);
+
+/* Search quanta of immediate service, too: how long they are, whether jobs are suspended
+   for them and how often; what a site has that gives quanta is among the values. Before
+   lxfw_tune_space_vary(). 0, or -1 with errno ENOMEM. */
+int lxfw_tune_space_quantum(struct lxfw_tune_space *space);
+
+/* Whether the key of that name is searched. */
+bool lxfw_tune_space_has(const struct lxfw_tune_space *space, const char *name);
 
 /* The line of the setting GENES, each 0 .. below 1; to be freed. NULL with errno
    ENOMEM. Genes without a meaning beside others leave no trace in it. */

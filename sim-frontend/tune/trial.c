@@ -66,12 +66,5 @@ int lxfw_trial_simulate(const struct lxfw_trials *trials, const char *line,
 void lxfw_trial_outcome(const struct lxfw_simulation *sim, size_t job,
 			struct lxfw_outcome *outcome)
 {
-	const struct lxfw_trace_job *of = &sim->trace->jobs[job];
-
-	*outcome = (struct lxfw_outcome) {
-		.submit = of->submit, .procs = of->procs, .end = sim->ends[job],
-		.run = lxfw_simulation_run_time(sim->options, of),
-		.preemptions = lxfw_simulation_preemptions(sim, job),
-		.requeues = lxfw_simulation_requeues(sim, job),
-	};
+	*outcome = lxfw_simulation_outcome(sim, job);
 }

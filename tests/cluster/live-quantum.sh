@@ -182,6 +182,62 @@ test_victim_twice()
 	expect_none_suspended
 }
 
+# A job that may be suspended once is so once only, which a controller that is started
+# again knows. Without the bound it is suspended again: nothing else was in the way.
+test_victim_once()
+{
+	local job victim unbound=$params
+	set_quantum_params "$params,lxfw_victim_suspensions=1"
+	fill n1
+	victim=${fillers[0]}
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
+	expect_served "$job"
+	wait_done "$job"
+	expect_none_suspended
+	expect_counted "$victim" 1
+	poll 20 has_gone_on "$victim" || fail "the victim is $(state "$victim")"
+	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
+	expect_not_served "$job"
+	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
+		fail "slurmctld does not restart"
+	poll 60 nodes_answer || fail "silent: $(sinfo -h -N -o '%N %T' | xargs)"
+	expect_not_served "$job"
+	expect_counted "$victim" 1
+	set_quantum_params "$unbound"
+	expect_served "$job"
+	expect_counted "$victim" 2
+	wait_done "$job"
+	expect_none_suspended
+	scancel "$victim"
+	poll 20 nobody_counted || fail "still counted: $(counted)"
+}
+
+counted()
+{
+	grep '^victim ' "$run/state/lxfw_quanta"
+}
+
+nobody_counted()
+{
+	! counted >/dev/null
+}
+
+is_counted()
+{
+	[ "$(counted)" = "victim $1 suspended $2" ]
+}
+
+expect_counted()
+{
+	poll 10 is_counted "$1" "$2" || fail "counted, in place of job $1 $2 times: $(counted)"
+}
+
+# It has run so long again that nothing but its contract spares it.
+has_gone_on()
+{
+	is_state "$1" RUNNING && (($(date +%s) - $(field "$1" SuspendTime) > min_run + 1))
+}
+
 # One that cannot be requeued is served only where it may be suspended instead.
 test_interactive()
 {

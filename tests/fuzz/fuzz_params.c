@@ -27,6 +27,11 @@ static void check_range(const struct lxfw_params *params)
 	FUZZ_CHECK(params->quantum_mem >= 1 && params->quantum_mem <= 1000000000);
 	FUZZ_CHECK(params->quantum_min_run >= 0 &&
 		   params->quantum_min_run <= 31536000);
+	FUZZ_CHECK(params->victim_suspensions >= 0 &&
+		   params->victim_suspensions <= 1000000);
+	FUZZ_CHECK(params->victim_interval >= 0 &&
+		   params->victim_interval <= 31536000);
+	FUZZ_CHECK(params->victim_share >= 0 && params->victim_share <= 100);
 	FUZZ_CHECK(params->eq_min_interval >= 0 &&
 		   params->eq_min_interval <= 31536000);
 	FUZZ_CHECK(params->eq_full_after >= 0 &&

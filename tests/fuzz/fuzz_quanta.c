@@ -53,6 +53,13 @@ static void check_same(const struct lxfw_quanta_books *a,
 {
 	FUZZ_CHECK(a->lent_count == b->lent_count);
 	FUZZ_CHECK(a->served_count == b->served_count);
+	FUZZ_CHECK(a->victim_count == b->victim_count);
+	FUZZ_CHECK(a->uncounted == b->uncounted);
+	for (size_t i = 0; i < a->victim_count; i++) {
+		FUZZ_CHECK(a->victims[i].job_id == b->victims[i].job_id);
+		FUZZ_CHECK(a->victims[i].suspensions == b->victims[i].suspensions);
+		FUZZ_CHECK(a->victims[i].suspensions >= 1);
+	}
 	for (size_t i = 0; i < a->lent_count; i++) {
 		FUZZ_CHECK(a->lent[i].job_id == b->lent[i].job_id);
 		FUZZ_CHECK(a->lent[i].priority == b->lent[i].priority);

@@ -41,6 +41,8 @@ static void check_space(const char *site, const char *vary)
 		return;
 	}
 	FUZZ_CHECK(lxfw_tune_space_begin(&space, line, true) == 0);
+	if (strlen(vary) % 2 == 0)
+		FUZZ_CHECK(lxfw_tune_space_quantum(&space) == 0);
 	free(line);
 	if (lxfw_tune_space_vary(&space, vary, &error) == 0) {
 		double genes[LXFW_GENES_MAX];

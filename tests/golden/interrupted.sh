@@ -37,6 +37,11 @@ END
 grep -q '^preemptions  *2$' "$work/report" &&
 	grep -q '^requeues  *1$' "$work/report" ||
 	fail "totals: $(cat "$work/report")"
+# what it cost: 10 s on 2 processors; 15 of the 115 s of job 1
+grep -q '^work lost by requeues  *0.006 processor-h$' "$work/report" &&
+	grep -q '^most suspensions of a job  *2$' "$work/report" &&
+	grep -q '^most of its time suspended  *0.130$' "$work/report" ||
+	fail "costs: $(cat "$work/report")"
 # waits are 15, 0 and 75 s: response less run time
 grep -q '^mean wait  *30.000 s$' "$work/report" ||
 	fail "waits: $(cat "$work/report")"

@@ -37,7 +37,10 @@ cat > "$work/should" <<END
   "utilization": 0.8,
   "makespan_s": 25,
   "preemptions": 0,
-  "requeues": 0
+  "requeues": 0,
+  "lost_hours": 0,
+  "most_suspensions": 0,
+  "most_suspended": 0
 }
 END
 same "json"
@@ -53,15 +56,15 @@ same "jobs"
 
 "$lxfw" simulate --format csv "$work/trace.swf" > "$work/is"
 cat > "$work/should" <<END
-policy,jobs,events,mean_wait_s,median_wait_s,p95_wait_s,max_wait_s,mean_response_s,mean_slowdown,mean_bounded_slowdown,awrt_s,utilization,makespan_s,preemptions,requeues
-easy,3,8,6.666666666666667,0,20,20,18.333333333333332,2.3333333333333335,1.5,18.75,0.8,25,0,0
+policy,jobs,events,mean_wait_s,median_wait_s,p95_wait_s,max_wait_s,mean_response_s,mean_slowdown,mean_bounded_slowdown,awrt_s,utilization,makespan_s,preemptions,requeues,lost_hours,most_suspensions,most_suspended
+easy,3,8,6.666666666666667,0,20,20,18.333333333333332,2.3333333333333335,1.5,18.75,0.8,25,0,0,0,0,0
 END
 same "csv"
 
 # only 3 was submitted after the warmup
 "$lxfw" simulate --format csv --warmup 10 "$work/trace.swf" |
 	sed -n 2p > "$work/is"
-echo "easy,1,8,0,0,0,0,10,1,1,10,1,15,0,0" > "$work/should"
+echo "easy,1,8,0,0,0,0,10,1,1,10,1,15,0,0,0,0,0" > "$work/should"
 same "warmup"
 
 "$lxfw" simulate "$work/trace.swf" | sed -n 's/  */ /g; 4,7p' > "$work/is"

@@ -135,6 +135,56 @@ grep -q '^Nothing is recommended' out || fail "sjf: $(cat out)"
 tune 1 $days --minimize mean_wait --limit 'max_wait<=5m' --settings 60 known.swf
 grep -q '^No setting that was tried keeps the limits' out || fail "limit: $(cat out)"
 
+# --- quanta -----------------------------------------------------------------------
+# They are searched where that is asked for, and where the site has one.
+# searched STATUS WHAT ARGUMENTS...: whether a line has a quantum, and what is said
+searched()
+{
+	should=$1 what=$2
+	shift 2
+	# shellcheck disable=SC2086
+	tune "$should" $days --minimize mean_wait --settings 60 "$@" known.swf
+	sed -n '/^What it costs/,/^$/d; /^[A-Z]    lxfw_/p' out > lines
+	case $what in
+	no)	! grep -q lxfw_quantum lines && grep -q '^Quanta of immediate service were not searched' out ;;
+	left)	! grep -q lxfw_quantum lines && ! grep -q '[Qq]uanta.* searched' out ;;
+	yes)	! grep -q '[Qq]uanta.* searched' out ;;
+	site)	grep -q '^The site has a quantum, so quanta were searched' out ;;
+	esac || fail "lxfw tune $*: $(cat out)"
+}
+searched 0 no
+searched 0 yes --quantum
+searched 0 yes --vary lxfw_quantum=60/120
+searched 0 left --vary lxfw_quantum=0
+searched 0 site --current lxfw_policy=easy,lxfw_quantum=60
+
+# What the site's quantum costs: what simulate says of it. On each day but the first, the
+# first job is suspended for one that is over in 10 s.
+site=lxfw_policy=easy,lxfw_quantum=30,lxfw_quantum_min_run=0
+"$lxfw" simulate --warmup 1d --params $site --format json known.swf > out 2> err
+preemptions=$(value preemptions) requeues=$(value requeues) lost=$(value lost_hours)
+most=$(value most_suspensions) share=$(value most_suspended)
+[ "$requeues" -gt 0 ] && [ "$most" -gt 0 ] || fail "simulate: $(cat out)"
+# shellcheck disable=SC2086
+tune 0 $days --minimize mean_wait --settings 60 --current $site --format json known.swf
+[ "$(value 'now whole preemptions') $(value 'now whole requeues') $(value 'now whole lost_hours')" = \
+	"$preemptions $requeues $lost" ] &&
+	[ "$(value 'now whole most_suspensions') $(value 'now whole most_suspended')" = "$most $share" ] &&
+	[ "$(value quanta_searched)" = true ] ||
+	fail "costs: $(cat out), not $preemptions $requeues $lost $most $share"
+# shellcheck disable=SC2086
+tune 0 $days --minimize mean_wait --settings 60 --current $site known.swf
+sed -n '/^What it costs/,$s/  */ /gp' out > costs
+grep -q "^ suspensions $preemptions " costs && grep -q "^ most of one job $most " costs &&
+	grep -q "^ requeues $requeues " costs && grep -q '^ weighted response (AWRT) ' costs ||
+	fail "table of costs: $(cat costs)"
+# Nothing is confirmed that interrupts anybody.
+# shellcheck disable=SC2086
+tune 0 $days --minimize mean_wait --limit 'most_suspensions<=0,lost_hours<=0' --settings 60 \
+	--current $site --format json known.swf
+[ "$(value 'choices whole most_suspensions') $(value 'choices whole lost_hours')" = '0 0' ] ||
+	fail "limits: $(cat out)"
+
 # Threads make no difference, and neither does the file's being read again.
 for threads in 1 3; do
 	# shellcheck disable=SC2086
@@ -226,7 +276,7 @@ expect()
 		fail "lxfw tune $*: says '$(head -n 1 err)', not '$message'"
 }
 
-measures="mean_wait, median_wait, p95_wait, max_wait, mean_response, mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues"
+measures="mean_wait, median_wait, p95_wait, max_wait, mean_response, mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues, lost_hours, most_suspensions, most_suspended"
 expect "lxfw tune: 0 files given, expected one TRACE"
 expect "lxfw tune: --minimize: no measure 'p59_wait', expected one of $measures" --minimize p59_wait known.swf
 expect "lxfw tune: --limit: max_wait<=-1h, expected a number of seconds, or with m, h or d behind it" --limit 'max_wait<=-1h' known.swf

@@ -31,6 +31,8 @@ static void settle(struct audit_job *job, int64_t now)
 	job->now.done += (int64_t)job->now.rate * (now - job->now.since);
 	if (job->now.state == AUDIT_RUNNING)
 		job->now.ran += now - job->now.since;
+	if (job->now.state == AUDIT_SUSPENDED)
+		job->now.suspended += now - job->now.since;
 	job->now.since = now;
 }
 
@@ -156,7 +158,9 @@ static void start(struct audit *audit, struct audit_job *job,
 	check_start(audit, job, action);
 	take_shares(audit, job, action);
 	account->state = AUDIT_RUNNING;
-	account->done = account->ran = 0;
+	account->done = account->ran = account->suspended = 0;
+	account->lent = 0;
+	account->waited = false;
 	account->start = account->continued = action->start;
 	account->until = action->until;
 	account->lent_to = 0;
@@ -187,6 +191,33 @@ static void start(struct audit *audit, struct audit_job *job,
 	audit->lender_count = 0;
 }
 
+/* Whether a job suspended for SUSPENDED s has its promised part of its time. */
+static bool is_in_share(const struct audit *audit, const struct audit_job *job,
+			int64_t suspended)
+{
+	int64_t share = audit->params.victim_share;
+
+	return share == 0 ||
+	       suspended * 100 <= share * (job->now.ran + suspended);
+}
+
+/* It is about to be suspended for another one at NOW. */
+static void check_contract(const struct audit *audit, const struct audit_job *job,
+			   int64_t now)
+{
+	const struct audit_account *account = &job->now;
+	const struct lxfw_params *params = &audit->params;
+
+	REQUIRE(params->victim_suspensions == 0 ||
+		account->lent < params->victim_suspensions, job,
+		"is suspended more often than promised");
+	REQUIRE(account->lent == 0 ||
+		now - account->continued >= params->victim_interval, job,
+		"is suspended sooner than promised after the last time");
+	REQUIRE(is_in_share(audit, job, account->suspended + params->quantum),
+		job, "may be suspended for longer than promised");
+}
+
 static void suspend(struct audit *audit, struct audit_job *job,
 		    const struct lxfw_action *action)
 {
@@ -203,12 +234,15 @@ static void suspend(struct audit *audit, struct audit_job *job,
 			account->until <= action->start, job,
 			"is suspended in its quantum");
 		account->until = LXFW_NEVER;
+		account->waited = true;
 	} else {
 		REQUIRE(audit->params.quantum_mode == LXFW_QUANTUM_PREEMPT, job,
 			"is suspended, though nobody may be");
 		REQUIRE(action->start - account->continued >=
 			audit->params.quantum_min_run, job,
 			"is suspended too soon");
+		check_contract(audit, job, action->start);
+		account->lent++;
 		audit->lenders[audit->lender_count++] = job->request.id;
 	}
 	take_shares(audit, job, action);
@@ -227,6 +261,8 @@ static void resume(struct audit *audit, struct audit_job *job,
 	take_shares(audit, job, action);
 	REQUIRE(job->now.rate == asked(job) ||
 		(is_shared(audit, job) && job->now.rate > 0), job, "goes on with other processors");
+	REQUIRE(job->now.waited || is_in_share(audit, job, job->now.suspended),
+		job, "was suspended for longer than promised");
 	job->now.state = AUDIT_RUNNING;
 	job->now.continued = action->start;
 	job->now.lent_to = 0;
@@ -245,6 +281,7 @@ static void requeue(struct audit *audit, struct audit_job *job,
 		REQUIRE(account->state == AUDIT_SUSPENDED &&
 			account->lent_to == 0, job,
 			"is requeued, but nowhere");
+	account->lost += account->ran;
 	account->state = AUDIT_WAITING;
 	account->count = 0;
 	account->rate = 0;

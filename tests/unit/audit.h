@@ -9,6 +9,8 @@
  *   - a quantum is too long, is given twice, does not end, or is given at the
  *     expense of a job that has not run long enough,
  *   - one that was suspended for a quantum does not go on when it is over,
+ *   - a job is suspended for others more often, sooner or for a larger share of its
+ *     time than victims are promised,
  *   - a host is divided anew sooner than it may be, or unequally,
  *   - a rigid job has fewer processors than it asked for at any time, or an adaptive
  *     one fewer than it can do with.
@@ -40,6 +42,10 @@ struct audit_account {
 	int64_t until;		/* end of its quantum, or LXFW_NEVER */
 	uint64_t lent_to;	/* suspended for this job's quantum; else 0 */
 	int32_t preemptions, requeues;
+	int32_t lent;		/* times suspended for others in this life */
+	int64_t suspended;	/* s of this life */
+	bool waited;		/* it was suspended at the end of its quantum */
+	int64_t lost;		/* s that it ran in earlier lives */
 };
 
 struct audit_job {

@@ -140,6 +140,11 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 		assert_int_equal(a->params->reservations,
 				 b->params->reservations);
 		assert_true(a->params->interval == b->params->interval);
+		assert_true(a->params->victim_suspensions ==
+			    b->params->victim_suspensions);
+		assert_true(a->params->victim_interval ==
+			    b->params->victim_interval);
+		assert_true(a->params->victim_share == b->params->victim_share);
 		break;
 	case LXFW_EVENT_JOB_CLASSES:
 		assert_job_classes(a->job_classes, b->job_classes);

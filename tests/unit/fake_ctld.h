@@ -38,6 +38,7 @@ struct fake_trouble {
 struct fake_counts {
 	uint32_t starts, refusals, launches, selections;
 	uint32_t suspensions, requeues, resizes;
+	uint32_t most_suspensions;	/* of a job, in one run of it */
 	uint32_t errors, infos;		/* lines in the log */
 	char last_error[256];
 };

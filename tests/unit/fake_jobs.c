@@ -122,6 +122,10 @@ static void deactivate(const job_record_t *job)
 	last_job_update = time(NULL);
 }
 
+/* How often each job was suspended since it was started, by its number. */
+#define COUNTED 65536
+static uint32_t times_suspended[COUNTED];
+
 static void give_id(job_record_t *job, uint32_t id)
 {
 	if (id >= by_id_size) {
@@ -135,6 +139,7 @@ static void give_id(job_record_t *job, uint32_t id)
 		by_id_size = size;
 	}
 	job->job_id = id;
+	times_suspended[id % COUNTED] = 0;
 	by_id[id] = job;
 }
 
@@ -449,6 +454,8 @@ void fake_requeue(job_record_t *job)
 	job->job_state = JOB_PENDING;
 	job->start_time = 0;
 	job->end_time = 0;
+	job->pre_sus_time = job->tot_sus_time = job->suspend_time = 0;
+	times_suspended[job->job_id % COUNTED] = 0;
 	job->restart_cnt++;
 	job->details->begin_time = time(NULL) + 1;
 	free_job_resources(&job->job_resrcs);
@@ -457,15 +464,28 @@ void fake_requeue(job_record_t *job)
 	xfree(job->nodes);
 }
 
+static void count_suspension(const job_record_t *job)
+{
+	uint32_t *times = &times_suspended[job->job_id % COUNTED];
+
+	fake_counts.suspensions++;
+	if (++*times > fake_counts.most_suspensions)
+		fake_counts.most_suspensions = *times;
+}
+
 void fake_suspend(job_record_t *job, bool suspend)
 {
+	time_t since = job->suspend_time ? job->suspend_time : job->start_time;
+
 	if (suspend) {
-		fake_counts.suspensions++;
+		count_suspension(job);
 		job->job_state = JOB_SUSPENDED;
 		job->priority = 0;
+		job->pre_sus_time += time(NULL) - since;
 	} else {
 		job->job_state = JOB_RUNNING;
 		job->end_time += time(NULL) - job->suspend_time;
+		job->tot_sus_time += time(NULL) - since;
 	}
 	job->suspend_time = time(NULL);
 	last_job_update = time(NULL);

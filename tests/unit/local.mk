@@ -481,6 +481,14 @@ tests_unit_test_suspended_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_suspended_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_contract
+tests_unit_test_contract_SOURCES = \
+	tests/unit/quantum_scene.h \
+	tests/unit/scene.h \
+	tests/unit/test_contract.c \
+	tests/unit/unit.h
+tests_unit_test_contract_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_told
 tests_unit_test_told_SOURCES = \
 	tests/unit/quantum_scene.h \

@@ -117,6 +117,11 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 	params->quantum = amount(random, 86400);
 	params->quantum_mem = 1 + amount(random, 1000000);
 	params->quantum_min_run = amount(random, 86400);
+	if (unit_between(random, 0, 1)) {
+		params->victim_suspensions = amount(random, 1000000);
+		params->victim_interval = amount(random, 86400);
+		params->victim_share = amount(random, 100);
+	}
 	params->eq_min_interval = amount(random, 86400);
 	params->eq_full_after = amount(random, 86400);
 	if (unit_between(random, 0, 1))
@@ -253,6 +258,9 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 			event->run.past.since = 1 - amount(random, INT32_MAX);
 			event->run.past.ran = amount(random, INT32_MAX);
 			event->run.past.submit = -amount(random, INT32_MAX);
+			event->run.past.suspensions =
+				amount(random, LXFW_SUSPENSIONS_UNKNOWN);
+			event->run.past.suspended = amount(random, INT32_MAX);
 		}
 		if (event->run.past.since == 0)
 			event->run.past = (struct lxfw_run_past){ 0 };

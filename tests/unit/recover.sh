@@ -95,7 +95,8 @@ expect 2 "$file:3: more after the end"
 jobs '7 7 SUSPENDED 0' '8 8 RUNNING 5'
 write 'lxfw-quanta 1' 'lent 7 priority 5 for 8' \
 	'served 8 id 8 until 99 submit 1 accrue 1 cut 1' \
-	'served 9 id 9 until 0 submit 1 accrue 1 cut 0' 'end 00000000'
+	'served 9 id 9 until 0 submit 1 accrue 1 cut 0' 'victim 7 suspended 2' 'victims 1' \
+	'end 00000000'
 expect 0 'scontrol requeue 8' -n
 [ -e "$file" ] && [ ! -e "$scratch/done" ] || { echo 'a dry run did something'; failed=1; }
 expect 0 'scontrol resume 7'

@@ -432,9 +432,9 @@ static void test_renumber(void **state)
 
 /* --- jobs that are interrupted or resized ------------------------------------------------ */
 
-/* A mix of jobs under a policy that changes running jobs; whether all were through.
-   The stand-in minds that no core is given out twice. */
-static void interrupt(const struct lxfw_params *params)
+/* A mix of jobs under a policy that changes running jobs; all are to be through, no core
+   is given out twice. The books are made anew every so many seconds, unless 0. */
+static void interrupt(const struct lxfw_params *params, int books_anew)
 {
 	uint64_t random = seed;
 
@@ -461,6 +461,7 @@ static void interrupt(const struct lxfw_params *params)
 			fake_node_down((int)unit_between(&random, 0, 2), true);
 		if (unit_between(&random, 0, 10) == 0)
 			fake_node_down((int)unit_between(&random, 0, 2), false);
+		bridge.rebuild |= books_anew > 0 && second % books_anew == 0;
 		live(1);
 		if (second % 10 == 0)
 			free(fake_taken());
@@ -477,6 +478,10 @@ static void interrupt(const struct lxfw_params *params)
 		fake_describe(fake_active[i]);
 	assert_int_equal(fake_waiting(), 0);
 	assert_int_equal(fake_active_count, 0);
+	if (fake_counts.errors)
+		print_message("# %s\n", fake_counts.last_error);
+	assert_int_equal(fake_counts.errors, 0);
+	assert_int_equal(bridge.total.rebuilds > 1, books_anew > 0);
 }
 
 static void test_equipartition(void **state)
@@ -486,15 +491,12 @@ static void test_equipartition(void **state)
 	(void)state;
 	lxfw_params_preset(&params, LXFW_POLICY_EQSPATIAL);
 	params.eq_min_interval = 2;
-	interrupt(&params);
+	interrupt(&params, 0);
 	assert_true(fake_counts.resizes > 0);
-	if (fake_counts.errors)
-		print_message("# %s\n", fake_counts.last_error);
-	assert_int_equal(fake_counts.errors, 0);
-	assert_int_equal(bridge.total.rebuilds, 1);
 }
 
-static void quanta(enum lxfw_quantum_mode mode, enum lxfw_quantum_end end)
+static void quanta(enum lxfw_quantum_mode mode, enum lxfw_quantum_end end,
+		   int64_t suspensions, int books_anew)
 {
 	char directory[] = "/tmp/lxfw-bridge-XXXXXX", path[64];
 	struct lxfw_params params;
@@ -507,21 +509,28 @@ static void quanta(enum lxfw_quantum_mode mode, enum lxfw_quantum_end end)
 	params.quantum = 20;
 	params.quantum_mem = 100000;
 	params.quantum_min_run = 10;
-	interrupt(&params);
-	if (fake_counts.errors)
-		print_message("# %s\n", fake_counts.last_error);
-	assert_int_equal(fake_counts.errors, 0);
-	assert_int_equal(bridge.total.rebuilds, 1);
+	params.victim_suspensions = suspensions;
+	interrupt(&params, books_anew);
+	assert_int_equal(bridge.quanta.victim_count, 0);
 	slurm_conf.state_save_location = NULL;
 	snprintf(path, sizeof(path), "%s/lxfw_quanta", directory);
 	(void)unlink(path);
 	assert_int_equal(rmdir(directory), 0);
 }
 
+/* Nobody is suspended more often than promised, though books that are new know nothing
+   but what they are told. Without a bound jobs are. */
+static void test_quanta_contract(void **state)
+{
+	(void)state;
+	quanta(LXFW_QUANTUM_PREEMPT, LXFW_QUANTUM_REQUEUE, 1, 25);
+	assert_int_equal(fake_counts.most_suspensions, 1);
+}
+
 static void test_quanta_soon(void **state)
 {
 	(void)state;
-	quanta(LXFW_QUANTUM_SOON, LXFW_QUANTUM_REQUEUE);
+	quanta(LXFW_QUANTUM_SOON, LXFW_QUANTUM_REQUEUE, 0, 0);
 	assert_true(fake_counts.requeues > 0);
 	assert_int_equal(fake_counts.suspensions, 0);
 }
@@ -529,15 +538,16 @@ static void test_quanta_soon(void **state)
 static void test_quanta_preempt(void **state)
 {
 	(void)state;
-	quanta(LXFW_QUANTUM_PREEMPT, LXFW_QUANTUM_REQUEUE);
+	quanta(LXFW_QUANTUM_PREEMPT, LXFW_QUANTUM_REQUEUE, 0, 0);
 	assert_true(fake_counts.requeues > 0);
 	assert_true(fake_counts.suspensions > 0);
+	assert_true(fake_counts.most_suspensions > 2);
 }
 
 static void test_quanta_suspend(void **state)
 {
 	(void)state;
-	quanta(LXFW_QUANTUM_PREEMPT, LXFW_QUANTUM_SUSPEND);
+	quanta(LXFW_QUANTUM_PREEMPT, LXFW_QUANTUM_SUSPEND, 0, 0);
 	assert_true(fake_counts.suspensions > 0);
 }
 
@@ -681,6 +691,7 @@ int main(void)
 		LOOP(test_equipartition),
 		LOOP(test_quanta_soon),
 		LOOP(test_quanta_preempt),
+		LOOP(test_quanta_contract),
 		LOOP(test_quanta_suspend),
 	};
 

@@ -258,7 +258,15 @@ static void bounds_times(void **state)
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
 	event.run.past.ran = -1;
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
-	event.run.past.ran = 0;
+	event.run.past = (struct lxfw_run_past){ .suspensions = -1 };
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.run.past.suspensions = (int64_t)LXFW_SUSPENSIONS_UNKNOWN + 1;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.run.past = (struct lxfw_run_past){ .suspended = -1 };
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.run.past.suspended = LXFW_TIME_MAX + 1;
+	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
+	event.run.past.suspended = 0;
 	event.run.id = 0;
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
 	event = (struct lxfw_event){ .type = LXFW_EVENT_JOB_REFUSED };

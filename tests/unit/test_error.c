@@ -56,7 +56,7 @@ static void cuts_off_at_the_buffer(void **state)
 
 	(void)state;
 	lxfw_error_set(&box.error, "");
-	for (int i = 0; i < 100; i++)
+	for (size_t i = 0; i < sizeof(box.error.text) / 7; i++)
 		lxfw_error_add(&box.error, "abcdefg");
 	lxfw_error_add_number(&box.error, INT64_MIN);
 	assert_int_equal(strlen(box.error.text), sizeof(box.error.text) - 1);

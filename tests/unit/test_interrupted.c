@@ -110,6 +110,12 @@ static void make_options(struct scene *scene, enum lxfw_policy policy,
 	params->quantum_mem = between(scene, 1, 2000);
 	params->quantum_min_run = one_in(scene, 3) ? 0 :
 					between(scene, 0, 300);
+	if (one_in(scene, 3))
+		params->victim_suspensions = between(scene, 1, 3);
+	if (one_in(scene, 3))
+		params->victim_interval = between(scene, 1, 400);
+	if (one_in(scene, 3))
+		params->victim_share = between(scene, 1, 100);
 	params->eq_min_interval = one_in(scene, 3) ? 0 :
 					between(scene, 0, 300);
 	if (one_in(scene, 2))
@@ -273,6 +279,12 @@ static void check_job(const struct scene *scene, size_t position,
 			 job->now.preemptions);
 	assert_int_equal(lxfw_simulation_requeues(sim, position),
 			 job->now.requeues);
+	if (sim->interruptions) {
+		assert_int_equal(sim->interruptions[position].lost,
+				 job->now.lost);
+		assert_int_equal(sim->interruptions[position].suspended,
+				 job->now.suspended);
+	}
 	check_memory(scene, position, job);
 }
 
@@ -419,6 +431,10 @@ static const char *with_params(const struct lxfw_bytes *journal,
 static void change(struct scene *scene, struct lxfw_params *params)
 {
 	params->quantum_min_run += between(scene, 1, 100);
+	if (one_in(scene, 2))
+		params->victim_suspensions = between(scene, 0, 2);
+	if (one_in(scene, 2))
+		params->victim_share = between(scene, 0, 50);
 	params->eq_min_interval += between(scene, 1, 100);
 	if (one_in(scene, 4))
 		params->quantum_mode = LXFW_QUANTUM_SOON;

@@ -404,6 +404,15 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\3\0\0\1\0\0\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\2\2\0\1\0\0\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\2\0\0\0\0\0\0"),
+		/* a contract without bounds, cut off, and of more than all */
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\0\0\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\1\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\1\0\x65"),
+		/* a past that begins never; without suspensions, and with half */
+		BAD("\2\5\0\1\0\0\0\0\0"),
+		BAD("\2\5\0\1\0\0\2\0\0\0\0"),
+		BAD("\2\5\0\1\0\0\2\0\0\1"),
+		BAD("\2\5\0\1\0\0\2\0\0\x80\x80\x80\x80\x08\0"),
 		/* action: type 0 and 8; job 0; fifth host set; a host twice; a
 		   quantum beyond all time */
 		BAD("\4\0\1\0\0\0"), BAD("\4\10\1\0\0\0"),
@@ -447,6 +456,13 @@ static void takes_good_fields(void **state)
 		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\1\xfe\xff\xff\xff\x0f\0\0\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\1\0\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\0\1\0"),
+		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\0\0\x64"),
+		BAD("\2\5\0\1\0\0\2\0\0"),
+		BAD("\2\5\0\1\0\0\2\0\0\1\0"),
+		BAD("\2\5\0\1\0\0\2\0\0\0\1"),
+		BAD("\2\5\0\1\0\0\2\0\0\xff\xff\xff\xff\x07\0"),
 		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\x3f" ZEROS
 		    "\xc0\x84\x3d\0" REST),
 		BAD("\4\1\1\0\0\3\0"), BAD("\4\7\1\0\3\0"),

@@ -174,6 +174,36 @@ static void measures_groups(void **state)
 	assert_int_equal(m[3].jobs, 0);
 }
 
+/* Job 1 lost 1800 s on 4 processors, job 2 none; the most are of different jobs, and the
+   warm-up's do not count. */
+static void costs_of_interruptions(void **state)
+{
+	const struct lxfw_outcome jobs[] = {
+		{ .submit = 5, .end = 2000, .run = 100, .procs = 64,
+		  .preemptions = 9, .requeues = 9, .lost = 9000, .suspended = 0.9 },
+		{ .submit = 10, .end = 2000, .run = 100, .procs = 4,
+		  .preemptions = 1, .requeues = 2, .lost = 1800,
+		  .suspended = 0.25 },
+		{ .submit = 20, .end = 2000, .run = 100, .procs = 1,
+		  .preemptions = 3, .suspended = 0.125 },
+		{ .submit = 30, .end = 2000, .run = 100, .procs = 1,
+		  .requeues = 1, .lost = 3600 },
+	};
+	struct lxfw_measure measure;
+	struct lxfw_metrics metrics;
+
+	(void)state;
+	lxfw_measure_begin(&measure, 10);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(*jobs); i++)
+		assert_int_equal(lxfw_measure_add(&measure, &jobs[i]), 0);
+	lxfw_measure_end(&measure, 64, &metrics);
+	assert_int_equal(metrics.preemptions, 4);
+	assert_int_equal(metrics.requeues, 3);
+	assert_int_equal(metrics.most_suspensions, 3);
+	assert_near(metrics.most_suspended, 0.25);
+	assert_near(metrics.lost_hours, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +214,7 @@ int main(void)
 		cmocka_unit_test(measures_nothing),
 		cmocka_unit_test(groups_by_limits),
 		cmocka_unit_test(measures_groups),
+		cmocka_unit_test(costs_of_interruptions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,9 @@ static void assert_params(const struct lxfw_params *a,
 	assert_int_equal(a->quantum, b->quantum);
 	assert_int_equal(a->quantum_mem, b->quantum_mem);
 	assert_int_equal(a->quantum_min_run, b->quantum_min_run);
+	assert_int_equal(a->victim_suspensions, b->victim_suspensions);
+	assert_int_equal(a->victim_interval, b->victim_interval);
+	assert_int_equal(a->victim_share, b->victim_share);
 	assert_int_equal(a->eq_min_interval, b->eq_min_interval);
 	assert_int_equal(a->eq_full_after, b->eq_full_after);
 }
@@ -114,6 +117,8 @@ static void reads_every_key(void **state)
 		.quantum_mode = LXFW_QUANTUM_SOON,
 		.quantum_end = LXFW_QUANTUM_SUSPEND, .quantum = 60,
 		.quantum_mem = 2048, .quantum_min_run = 120,
+		.victim_suspensions = 3, .victim_interval = 7200,
+		.victim_share = 10,
 		.eq_min_interval = 300,
 	};
 	struct lxfw_params params;
@@ -126,6 +131,8 @@ static void reads_every_key(void **state)
 			"lxfw_quantum=60,lxfw_quantum_mem=2048,"
 			"lxfw_quantum_min_run=120,lxfw_quantum_mode=soon,"
 			"lxfw_quantum_end=suspend,"
+			"lxfw_victim_suspensions=3,lxfw_victim_interval=7200,"
+			"lxfw_victim_share=10,"
 			"lxfw_policy=priority");
 	assert_params(&params, &expected);
 
@@ -263,6 +270,7 @@ static void finds_the_journal(void **state)
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_reservations, " \
 	"lxfw_interval, lxfw_quantum, lxfw_quantum_mem, lxfw_quantum_min_run, " \
+	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
 	"lxfw_quantum_mode, lxfw_quantum_end, lxfw_quantum_not_partition, " \
 	"lxfw_quantum_not_qos, lxfw_quantum_most_procs, " \
 	"lxfw_eq_min_interval, lxfw_eq_full_after, " \
@@ -356,6 +364,20 @@ static const char *const errors[][2] = {
 	  "lxfw_quantum_mem=0: expected whole MB from 1 to 1000000000" },
 	{ "lxfw_quantum_min_run=1d",
 	  "lxfw_quantum_min_run=1d: expected whole seconds from 0 to 31536000" },
+	{ "lxfw_victim_suspensions=-1",
+	  "lxfw_victim_suspensions=-1: expected whole suspensions from 0 to 1000000" },
+	{ "lxfw_victim_suspensions=1000001",
+	  "lxfw_victim_suspensions=1000001: expected whole suspensions from 0 to 1000000" },
+	{ "lxfw_victim_interval=31536001",
+	  "lxfw_victim_interval=31536001: expected whole seconds from 0 to 31536000" },
+	{ "lxfw_victim_share=101",
+	  "lxfw_victim_share=101: expected whole per cent from 0 to 100" },
+	{ "lxfw_victim_share=0.5",
+	  "lxfw_victim_share=0.5: expected whole per cent from 0 to 100" },
+	{ "lxfw_victim_shares=5",
+	  "lxfw_victim_shares: unknown key, expected lxfw_victim_share?" },
+	{ "lxfw_policy=classes,lxfw_victim_share=5",
+	  "lxfw_victim_share: no meaning here, policy classes has no quantum of immediate service" },
 	{ "lxfw_quantum_mode=on",
 	  "lxfw_quantum_mode=on: expected preempt, soon or off" },
 	{ "lxfw_quantum_end=kill",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What immediate service has under way, to a file and back, also a damaged one. */
+#include "common/model/event.h"
 #include "plugins/slurm/bridge/quanta_file.h"
 #include "tests/unit/unit.h"
 
@@ -48,11 +49,13 @@ static void write_two_of_each(void)
 		served->submit = 500 + i;
 		served->accrue = INT64_MAX - i;
 		served->cut = i == 1;
+		lxfw_victim_count(&books, lent);
 	}
+	books.victims[1].suspensions = LXFW_SUSPENSIONS_UNKNOWN;
 	assert_true(books.dirty);
 	assert_int_equal(lxfw_quanta_write(&books), 0);
-	free(books.lent);
-	free(books.served);
+	books.path = NULL;
+	lxfw_quanta_clear(&books);
 }
 
 struct bytes {
@@ -83,6 +86,11 @@ static void test_there_and_back(void **state)
 	read_books(&books, 0);
 	assert_int_equal(books.lent_count, 2);
 	assert_int_equal(books.served_count, 2);
+	assert_int_equal(books.victim_count, 2);
+	assert_false(books.uncounted);
+	assert_int_equal(lxfw_victim_find(&books, 1)->suspensions, 1);
+	assert_int_equal(lxfw_victim_find(&books, 2)->suspensions,
+			 LXFW_SUSPENSIONS_UNKNOWN);
 	for (uint32_t i = 1; i <= 2; i++) {
 		const struct lxfw_lent *lent = lxfw_lent_find(&books, i);
 		const struct lxfw_served *served =
@@ -115,6 +123,7 @@ static void test_no_file(void **state)
 	(void)unlink(path);
 	read_books(&books, 0);
 	assert_int_equal(books.lent_count + books.served_count, 0);
+	assert_true(books.uncounted);
 	lxfw_quanta_clear(&books);
 }
 
@@ -132,8 +141,11 @@ static void test_cut(void **state)
 			lines += file.bytes[j] == '\n';
 		write_bytes(file.bytes, i);
 		read_books(&books, -1);
-		assert_int_equal(books.lent_count + books.served_count,
-				 lines ? lines - 1 : 0);
+		assert_true(books.uncounted);
+		/* the first line is the header, the last but one a number */
+		assert_int_equal(books.lent_count + books.served_count +
+				 books.victim_count,
+				 lines > 7 ? 6 : lines ? lines - 1 : 0);
 		lxfw_quanta_clear(&books);
 	}
 }
@@ -153,6 +165,89 @@ static void test_damaged(void **state)
 		read_books(&books, -1);
 		lxfw_quanta_clear(&books);
 	}
+}
+
+/* What an earlier release has written tells of no victims; nor does what is written
+   before they were looked for. */
+static void test_uncounted(void **state)
+{
+	static const char old[] = "lxfw-quanta 1\n"
+		"lent 1 priority 2 for 3\nend 1160cdeb\n";
+	struct lxfw_quanta_books books;
+
+	(void)state;
+	write_bytes(old, strlen(old));
+	read_books(&books, 0);
+	assert_int_equal(books.lent_count, 1);
+	assert_true(books.uncounted);
+	assert_int_equal(lxfw_quanta_write(&books), 0);
+	lxfw_quanta_clear(&books);
+	read_books(&books, 0);
+	assert_true(books.uncounted);
+	books.uncounted = false;
+	assert_int_equal(lxfw_quanta_write(&books), 0);
+	lxfw_quanta_clear(&books);
+	read_books(&books, 0);
+	assert_false(books.uncounted);
+	lxfw_quanta_clear(&books);
+}
+
+/* Lines that are none of a victim leave its place empty, so that it counts as not
+   counted. */
+static void test_bad_victims(void **state)
+{
+	static const char *const lines[] = {
+		"victim 1 suspended 0", "victim 1 suspended -1",
+		"victim 1 suspended", "victim 1 suspended 2 times",
+		"victim 2 suspended 3\nvictim 2 suspended 3",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct lxfw_quanta_books books;
+		char text[200];
+
+		snprintf(text, sizeof(text), "lxfw-quanta 1\n%s\nvictims %d\n",
+			 lines[i], i == 4 ? 2 : 1);
+		write_bytes(text, strlen(text));
+		read_books(&books, -1);
+		assert_null(lxfw_victim_find(&books, 1));
+		assert_int_equal(books.victim_count, i == 4);
+		assert_true(books.uncounted);
+		lxfw_quanta_clear(&books);
+	}
+}
+
+/* What was counted and not done is taken back, once; what is not known stays so. */
+static void test_counts(void **state)
+{
+	struct lxfw_quanta_books books = { .path = NULL };
+	struct lxfw_lent *lent = lxfw_lent_enter(&books, 7);
+
+	(void)state;
+	assert_non_null(lent);
+	lxfw_victim_uncount(&books, lent);
+	assert_int_equal(books.victim_count, 0);
+	lxfw_victim_count(&books, lent);
+	lent->counted = false;		/* done */
+	lxfw_victim_count(&books, lent);
+	assert_int_equal(lxfw_victim_find(&books, 7)->suspensions, 2);
+	books.dirty = false;
+	lxfw_victim_uncount(&books, lent);
+	assert_true(books.dirty);
+	lxfw_victim_uncount(&books, lent);
+	assert_int_equal(lxfw_victim_find(&books, 7)->suspensions, 1);
+	lxfw_victim_find(&books, 7)->suspensions = LXFW_SUSPENSIONS_UNKNOWN;
+	lxfw_victim_count(&books, lent);
+	assert_false(lent->counted);
+	assert_int_equal(lxfw_victim_find(&books, 7)->suspensions,
+			 LXFW_SUSPENSIONS_UNKNOWN);
+	lxfw_victim_remove(&books, 0);
+	assert_null(lxfw_victim_find(&books, 7));
+	lxfw_victim_count(&books, lent);
+	lxfw_victim_uncount(&books, lent);
+	assert_null(lxfw_victim_find(&books, 7));
+	lxfw_quanta_clear(&books);
 }
 
 /* Where nothing can be written the old file stays. */
@@ -198,6 +293,9 @@ int main(void)
 		cmocka_unit_test(test_no_file),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_uncounted),
+		cmocka_unit_test(test_bad_victims),
+		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_not_written),
 	};
 

@@ -113,9 +113,9 @@ static void refuses_what_is_no_past(void **state)
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
 	event.run.past.ran = INT64_MAX;
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
-	event.run.past = (struct lxfw_run_past){ INT64_MIN, 0, 0 };
+	event.run.past = (struct lxfw_run_past){ .since = INT64_MIN };
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
-	event.run.past = (struct lxfw_run_past){ 1, 0, INT64_MAX };
+	event.run.past = (struct lxfw_run_past){ .since = 1, .submit = INT64_MAX };
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
 	finish(&scene);
 }

@@ -264,6 +264,100 @@ static void test_site(void **state)
 					     &error), -1);
 }
 
+static void has_values(const struct lxfw_tune_space *space, const char *name,
+		       const char *expected)
+{
+	char text[200] = "";
+
+	for (int i = 0; i < space->count; i++) {
+		const struct lxfw_tune_key *key = &space->keys[i];
+
+		for (int j = 0; strcmp(key->name, name) == 0 &&
+				j < key->value_count; j++) {
+			if (j > 0)
+				strcat(text, "/");
+			strcat(text, key->values[j]);
+		}
+	}
+	assert_string_equal(text, expected);
+}
+
+/* What a site with a quantum has is among the values, once. */
+static void test_quantum_keys(void **state)
+{
+	static const struct {
+		const char *site, *lengths, *bounds, *shares;
+	} cases[] = {
+		{ "lxfw_policy=easy", "0/60/300/600/1800", "1/3/10",
+		  "5/20" },
+		{ "lxfw_policy=easy,lxfw_quantum=60", "0/60/300/600/1800",
+		  "1/3/10/0", "5/20/0" },
+		{ "lxfw_policy=easy,lxfw_quantum=30,lxfw_victim_suspensions=3",
+		  "0/60/300/600/1800/30", "1/3/10", "5/20/0" },
+		{ "lxfw_quantum=30,lxfw_victim_share=10", "0/60/300/600/1800/30",
+		  "1/3/10/0", "5/20/10" },
+		{ "lxfw_quantum=30,lxfw_quantum_mode=off", "0/60/300/600/1800",
+		  "1/3/10", "5/20" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct lxfw_tune_space space;
+
+		begin_space(&space, cases[i].site);
+		assert_false(lxfw_tune_space_has(&space, "lxfw_quantum"));
+		assert_int_equal(lxfw_tune_space_quantum(&space), 0);
+		assert_true(lxfw_tune_space_has(&space, "lxfw_quantum"));
+		has_values(&space, "lxfw_quantum", cases[i].lengths);
+		has_values(&space, "lxfw_quantum_mode", "soon/preempt");
+		has_values(&space, "lxfw_victim_suspensions", cases[i].bounds);
+		has_values(&space, "lxfw_victim_share", cases[i].shares);
+		lxfw_tune_space_clear(&space);
+	}
+}
+
+/* Keys of a quantum are told where there is one, those of victims where there may be
+   some. */
+static void test_quantum_lines(void **state)
+{
+	uint64_t seed = unit_seed("quanta");
+	struct lxfw_tune_space space;
+	int with = 0, soon = 0, without = 0;
+
+	(void)state;
+	begin_space(&space, "lxfw_policy=easy");
+	assert_int_equal(lxfw_tune_space_quantum(&space), 0);
+	assert_int_equal(lxfw_tune_space_vary(&space,
+			"lxfw_quantum_min_run=60/120,lxfw_victim_share=5/10",
+			NULL), 0);
+	for (int i = 0; i < 1000; i++) {
+		double genes[LXFW_GENES_MAX];
+		bool serves, preempts, victims;
+		char *line;
+
+		for (int j = 0; j < space.count; j++)
+			genes[j] = (double)unit_between(&seed, 0, 999999) / 1e6;
+		line = lxfw_tune_space_line(&space, genes);
+		assert_non_null(line);
+		serves = strstr(line, "lxfw_quantum=") != NULL;
+		preempts = strstr(line, "lxfw_quantum_mode=preempt") != NULL;
+		victims = strstr(line, "lxfw_victim_suspensions=") != NULL;
+		assert_int_equal(strstr(line, "lxfw_quantum_min_run=") != NULL,
+				 serves);
+		assert_int_equal(strstr(line, "lxfw_quantum_mode=") != NULL,
+				 serves);
+		assert_int_equal(victims, preempts);
+		assert_int_equal(strstr(line, "lxfw_victim_share=") != NULL,
+				 preempts);
+		with += preempts;
+		soon += serves && !preempts;
+		without += !serves;
+		free(line);
+	}
+	assert_true(with > 0 && soon > 0 && without > 0);
+	lxfw_tune_space_clear(&space);
+}
+
 /* ---- search -------------------------------------------------------------------- */
 
 /* Two objectives of Ww and Wp on a logarithmic scale, each with its best where the
@@ -469,6 +563,8 @@ int main(void)
 		cmocka_unit_test(test_bad_goals),
 		cmocka_unit_test(test_weeks),
 		cmocka_unit_test(test_usual_length),
+		cmocka_unit_test(test_quantum_keys),
+		cmocka_unit_test(test_quantum_lines),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_vary),
 		cmocka_unit_test(test_site),

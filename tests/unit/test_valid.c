@@ -262,6 +262,12 @@ static void bounds_parameters(void **state)
 	SECONDS(interval);
 	SECONDS(quantum);
 	SECONDS(quantum_min_run);
+	SECONDS(victim_suspensions);
+	SECONDS(victim_interval);
+	PARAMS(victim_share, 0, true);
+	PARAMS(victim_share, -1, false);
+	PARAMS(victim_share, 100, true);
+	PARAMS(victim_share, 101, false);
 	SECONDS(eq_min_interval);
 	SECONDS(eq_full_after);
 	PARAMS(policy, LXFW_POLICY_FCFS, true);
@@ -306,10 +312,20 @@ static void bounds_pasts(void **state)
 	EVENT(run.past.ran, -1, false);
 	EVENT(run.past.ran, LXFW_TIME_MAX, true);
 	EVENT(run.past.ran, LXFW_TIME_MAX + 1, false);
+	EVENT(run.past.suspensions, LXFW_SUSPENSIONS_UNKNOWN, true);
+	EVENT(run.past.suspensions, (int64_t)LXFW_SUSPENSIONS_UNKNOWN + 1, false);
+	EVENT(run.past.suspensions, -1, false);
+	EVENT(run.past.suspended, LXFW_TIME_MAX, true);
+	EVENT(run.past.suspended, LXFW_TIME_MAX + 1, false);
+	EVENT(run.past.suspended, -1, false);
 	EVENT(run.past.since, 0, false);	/* ran, but since never */
 	event.run.past.ran = 0;
 	EVENT(run.past.since, 0, true);
 	event.run.past.submit = 1;
+	EVENT(run.past.since, 0, false);
+	event.run.past = (struct lxfw_run_past){ .suspensions = 1 };
+	EVENT(run.past.since, 0, false);
+	event.run.past = (struct lxfw_run_past){ .suspended = 1 };
 	EVENT(run.past.since, 0, false);
 }
 

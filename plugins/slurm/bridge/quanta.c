@@ -82,6 +82,7 @@ static void plan_suspend(struct lxfw_bridge *bridge, size_t at)
 	uint64_t id = bridge->decision.actions[at].job;
 	const struct lxfw_known_job *known = lxfw_table_find(&bridge->jobs, id);
 	const struct lxfw_served *served = lxfw_served_find(books, id);
+	bool own_end = served && served->until;
 	struct lxfw_lent *lent;
 
 	if (!known)
@@ -97,8 +98,10 @@ static void plan_suspend(struct lxfw_bridge *bridge, size_t at)
 	if (lent->planned || lent->resumed || lent->over) {
 		lent->planned = true;
 		lent->priority = known->running_priority;
+		if (!own_end)
+			lxfw_victim_count(books, lent);
 	}
-	lent->served = served && served->until ? id : served_after(bridge, at);
+	lent->served = own_end ? id : served_after(bridge, at);
 	books->dirty = true;
 }
 
@@ -156,6 +159,7 @@ void lxfw_quanta_done(struct lxfw_bridge *bridge)
 			continue;
 		/* It ran before, and its nodes may not know. */
 		books->lent[i].planned = false;
+		lxfw_victim_uncount(books, &books->lent[i]);
 		if (!books->lent[i].resumed && !books->lent[i].over)
 			lxfw_lent_remove(books, i);
 	}

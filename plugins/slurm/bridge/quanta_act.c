@@ -96,10 +96,12 @@ void lxfw_quanta_suspend(struct lxfw_bridge *bridge,
 	if (error_code != SLURM_SUCCESS) {
 		info("sched/lxfw: JobId=%u cannot be suspended: %s",
 		     known->record, slurm_strerror(error_code));
+		if (lent)
+			lxfw_victim_uncount(books, lent);
 		not_suspended(bridge, known);
 		return;
 	}
-	lent->planned = lent->resume = lent->said = false;
+	lent->planned = lent->resume = lent->said = lent->counted = false;
 	lent->resumed = lent->over = 0;
 	books->dirty = true;
 	if (served && lent->served == action->job)

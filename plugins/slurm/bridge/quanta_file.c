@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/journal/wire.h"
+#include "common/model/event.h"
 #include "common/util/grow.h"
 #include "plugins/slurm/bridge/whole_file.h"
 
@@ -49,6 +50,22 @@ struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 	return served;
 }
 
+struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
+				      uint32_t job_id)
+{
+	struct lxfw_victim *victim =
+		lxfw_grow(books->victims, &books->victim_size,
+			  books->victim_count + 1, sizeof(*victim));
+
+	if (!victim)
+		return NULL;
+	books->victims = victim;
+	books->dirty = true;
+	victim += books->victim_count++;
+	*victim = (struct lxfw_victim){ .job_id = job_id };
+	return victim;
+}
+
 void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index)
 {
 	struct lxfw_lent *lent = &books->lent[index];
@@ -66,6 +83,16 @@ void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index)
 	books->dirty = true;
 	memmove(served, served + 1,
 		(books->served_count - index) * sizeof(*served));
+}
+
+void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index)
+{
+	struct lxfw_victim *victim = &books->victims[index];
+
+	books->victim_count--;
+	books->dirty = true;
+	memmove(victim, victim + 1,
+		(books->victim_count - index) * sizeof(*victim));
 }
 
 struct lxfw_lent *lxfw_lent_find(const struct lxfw_quanta_books *books,
@@ -88,10 +115,46 @@ struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
 	return NULL;
 }
 
+struct lxfw_victim *lxfw_victim_find(const struct lxfw_quanta_books *books,
+				     uint32_t job_id)
+{
+	for (size_t i = 0; i < books->victim_count; i++) {
+		if (books->victims[i].job_id == job_id)
+			return &books->victims[i];
+	}
+	return NULL;
+}
+
+void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_lent *lent)
+{
+	struct lxfw_victim *victim = lxfw_victim_find(books, lent->job_id);
+
+	if (!victim)
+		victim = lxfw_victim_enter(books, lent->job_id);
+	if (!victim || victim->suspensions == LXFW_SUSPENSIONS_UNKNOWN)
+		return;
+	victim->suspensions++;
+	lent->counted = true;
+	books->dirty = true;
+}
+
+void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_lent *lent)
+{
+	struct lxfw_victim *victim = lxfw_victim_find(books, lent->job_id);
+
+	if (!lent->counted)
+		return;
+	lent->counted = false;
+	books->dirty = true;
+	if (victim && --victim->suspensions == 0)
+		lxfw_victim_remove(books, (size_t)(victim - books->victims));
+}
+
 void lxfw_quanta_clear(struct lxfw_quanta_books *books)
 {
 	free(books->lent);
 	free(books->served);
+	free(books->victims);
 	free(books->path);
 	memset(books, 0, sizeof(*books));
 }
@@ -120,6 +183,12 @@ static char *text_of(const struct lxfw_quanta_books *books, size_t *length)
 			served->job_id, served->id, served->until,
 			served->submit, served->accrue, served->cut);
 	}
+	for (size_t i = 0; i < books->victim_count; i++)
+		fprintf(stream, "victim %"PRIu32" suspended %"PRId32"\n",
+			books->victims[i].job_id, books->victims[i].suspensions);
+	/* What is not counted yet has to be looked for again. */
+	if (!books->uncounted)
+		fprintf(stream, "victims %zu\n", books->victim_count);
 	if (fflush(stream) == 0)
 		fprintf(stream, "end %08"PRIx32"\n",
 			lxfw_crc32((unsigned char *)text, *length));
@@ -142,6 +211,23 @@ int lxfw_quanta_write(const struct lxfw_quanta_books *books)
 	free(text);
 	errno = saved;
 	return rc;
+}
+
+/* "victim JOB suspended TIMES", of no job that is there. */
+static bool read_victim(struct lxfw_quanta_books *books, const char *line)
+{
+	struct lxfw_victim victim = { 0 }, *entry;
+	int end = 0;
+
+	if (sscanf(line, "victim %"SCNu32" suspended %"SCNd32"%n",
+		   &victim.job_id, &victim.suspensions, &end) != 2 ||
+	    line[end] != '\n' || victim.suspensions < 1 ||
+	    lxfw_victim_find(books, victim.job_id))
+		return false;
+	entry = lxfw_victim_enter(books, victim.job_id);
+	if (entry)
+		*entry = victim;
+	return entry;
 }
 
 /* One line into the books; false if it is none of ours. */
@@ -171,7 +257,7 @@ static bool read_line(struct lxfw_quanta_books *books, const char *line)
 			*entry = served;
 		return entry;
 	}
-	return false;
+	return read_victim(books, line);
 }
 
 static char *read_text(const char *path, size_t *length)
@@ -199,7 +285,9 @@ int lxfw_quanta_read(struct lxfw_quanta_books *books)
 	size_t length = 0;
 	char *text, *line, *next;
 	bool good = false;
+	size_t victims;
 
+	books->uncounted = true;
 	errno = 0;
 	text = read_text(books->path, &length);
 	if (!text)
@@ -216,6 +304,8 @@ int lxfw_quanta_read(struct lxfw_quanta_books *books)
 			good = line > text &&
 			       sum == lxfw_crc32((unsigned char *)text,
 						 (size_t)(line - text));
+		else if (sscanf(line, "victims %zu", &victims) == 1)
+			books->uncounted = victims != books->victim_count;
 		else
 			(void)read_line(books, line);
 	}
@@ -223,6 +313,7 @@ int lxfw_quanta_read(struct lxfw_quanta_books *books)
 	books->dirty = false;
 	if (good)
 		return 0;
+	books->uncounted = true;
 	errno = EBADMSG;
 	return -1;
 }

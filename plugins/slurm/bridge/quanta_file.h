@@ -7,7 +7,11 @@
  *   lxfw-quanta 1
  *   lent JOB priority PRIORITY for ID
  *   served JOB id ID until UNTIL submit SUBMIT accrue ACCRUE cut CUT
+ *   victim JOB suspended TIMES
+ *   victims COUNT
  *   end CHECKSUM
+ *
+ * A file without the last but one is of a release that did not count suspensions.
  *
  * This file knows nothing of Slurm.
  */
@@ -25,6 +29,7 @@ struct lxfw_lent {
 	uint64_t served;	/* the library's id of whom it makes way for; its
 				   own when it was suspended after its quantum */
 	bool planned;		/* about to be suspended */
+	bool counted;		/* and that is counted already */
 	bool resume;		/* to go on as soon as it can */
 	bool said;		/* that it cannot */
 	int64_t resumed;	/* when its nodes were told last that it goes on.
@@ -47,11 +52,21 @@ struct lxfw_served {
 	bool cut;		/* has less memory than it asked for */
 };
 
+/* A job that was suspended for others since it was started: how often, or
+   LXFW_SUSPENSIONS_UNKNOWN. Known until it has ended or waits again. */
+struct lxfw_victim {
+	uint32_t job_id;	/* Slurm's */
+	int32_t suspensions;	/* 1 or more */
+};
+
 struct lxfw_quanta_books {
 	struct lxfw_lent *lent;
 	size_t lent_count, lent_size;
 	struct lxfw_served *served;
 	size_t served_count, served_size;
+	struct lxfw_victim *victims;
+	size_t victim_count, victim_size;
+	bool uncounted;		/* there may be victims that are not among them */
 	char *path;		/* of the file; NULL before it was read */
 	bool dirty;		/* it is to be written again */
 	bool acted;		/* Slurm's records are to be saved before that;
@@ -69,14 +84,25 @@ struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
 struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id);
 
+struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
+				      uint32_t job_id);
+
 /* Entries keep their order. */
 void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index);
+void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index);
 
 struct lxfw_lent *lxfw_lent_find(const struct lxfw_quanta_books *books,
 				 uint32_t job_id);
 struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
 				     uint64_t id);
+struct lxfw_victim *lxfw_victim_find(const struct lxfw_quanta_books *books,
+				     uint32_t job_id);
+
+/* The job of LENT is about to be suspended for another: that is counted before it is
+   done. It was not suspended after all: it is taken back, if it was counted. */
+void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
+void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
 
 /*
  * Write the books to books->path, whole or not at all, and onto the disk. Returns
@@ -86,8 +112,8 @@ int lxfw_quanta_write(const struct lxfw_quanta_books *books);
 
 /*
  * Read books->path into empty BOOKS. A file that is not there is empty; one that
- * is damaged is read as far as it makes sense. Returns 0, or -1 with errno
- * (EBADMSG: damaged).
+ * is damaged is read as far as it makes sense. Sets books->uncounted unless it tells
+ * of all victims. Returns 0, or -1 with errno (EBADMSG: damaged).
  */
 int lxfw_quanta_read(struct lxfw_quanta_books *books);
 

@@ -359,9 +359,63 @@ static bool look_at_served(struct lxfw_bridge *bridge,
 	return true;
 }
 
+/* --- how often ------------------------------------------------------------------- */
+
+/* A job's count is of use as long as it runs or is suspended: where it waits again it
+   begins anew. */
+static bool is_victim(uint32_t job_id)
+{
+	const job_record_t *job = find_job_record(job_id);
+
+	return job && job->magic == JOB_MAGIC &&
+	       (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
+		IS_JOB_COMPLETING(job));
+}
+
+/*
+ * The file did not tell how often jobs were suspended: it is not there, damaged or of an
+ * earlier release. Whom Slurm knows to have been suspended since it was started may have
+ * been so any number of times.
+ */
+static void enter_unknown(struct lxfw_quanta_books *books)
+{
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	const job_record_t *job;
+
+	while ((job = list_next(each)) != NULL) {
+		struct lxfw_victim *victim;
+
+		if (job->magic != JOB_MAGIC || job->start_time <= 0 ||
+		    job->suspend_time <= job->start_time ||
+		    (!IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job)))
+			continue;
+		victim = lxfw_victim_find(books, job->job_id);
+		if (!victim)
+			victim = lxfw_victim_enter(books, job->job_id);
+		if (!victim)
+			break;	/* tried again */
+		victim->suspensions = LXFW_SUSPENSIONS_UNKNOWN;
+	}
+	books->uncounted = job != NULL;
+	books->dirty = true;
+	list_iterator_destroy(each);
+}
+
+static void look_at_victims(struct lxfw_quanta_books *books)
+{
+	if (books->uncounted && books->path)
+		enter_unknown(books);
+	for (size_t i = books->victim_count; i-- > 0;) {
+		if (!is_victim(books->victims[i].job_id))
+			lxfw_victim_remove(books, i);
+	}
+}
+
 void lxfw_quanta_look(struct lxfw_bridge *bridge)
 {
 	struct lxfw_quanta_books *books = &bridge->quanta;
+
+	look_at_victims(books);
 
 	for (size_t i = books->served_count; i-- > 0;) {
 		if (!look_at_served(bridge, &books->served[i]))

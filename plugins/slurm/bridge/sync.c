@@ -51,18 +51,28 @@ static void mark_run(const job_record_t *job, int64_t end,
  * The past that Slurm tells of: where the books are made anew a job that has run for
  * long is one that may be preempted. What a requeued job ran before does not count.
  * A job that the library took for suspended, and that runs on (known->spared), is to
- * be left alone for a while.
+ * be left alone for a while; how often it was suspended before that is not forgotten.
  */
-static struct lxfw_run_past past_of(const struct lxfw_known_job *known,
+static struct lxfw_run_past past_of(const struct lxfw_bridge *bridge,
+				    const struct lxfw_known_job *known,
 				    const job_record_t *job)
 {
 	struct lxfw_run_past past = { 0 };
+	const struct lxfw_victim *victim =
+		lxfw_victim_find(&bridge->quanta, job->job_id);
 
-	if (!IS_JOB_RUNNING(job) || job->start_time <= 0 || known->spared)
+	if (!IS_JOB_RUNNING(job) || job->start_time <= 0 ||
+	    (known->spared && !victim))
 		return past;
+	past.suspensions = victim ? victim->suspensions : 0;
+	past.suspended = job->tot_sus_time > 0 ? job->tot_sus_time : 0;
 	past.since = job->start_time;
 	/* Of its last suspension or resumption. */
-	if (job->suspend_time > job->start_time) {
+	if (known->spared) {
+		past.since = bridge->clock;
+		past.ran = bridge->clock - job->start_time - past.suspended;
+		past.ran = past.ran > 0 ? past.ran : 0;
+	} else if (job->suspend_time > job->start_time) {
 		past.since = job->suspend_time;
 		past.ran = job->pre_sus_time;
 	}
@@ -99,7 +109,7 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	known->state = LXFW_KNOWN_RUNNING;
 	known->expected_end = end;
 	known->shares_hash = hash;
-	past = past_of(known, job);
+	past = past_of(bridge, known, job);
 	lxfw_events_run(&bridge->events, known->id, end, bridge->shares, count,
 			&past);
 }

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What victims of immediate service are promised: how often they are suspended at most,
+ * how soon again, for what share of their time. Job 1 has the only host to itself from 0
+ * on; others that come later are served at its expense, for a quantum of 60 s.
+ */
+#include "tests/unit/quantum_scene.h"
+
+#define LONG 100000
+
+static void begin_alone(struct scene *scene, const char *params)
+{
+	begin(scene, params);
+	host_with(scene, 0, 2, 8192);
+	submit(scene, 1, 2, 500, LONG);
+	decide(scene, 0);
+	assert_actions(scene, "start 1");
+}
+
+/* Job ID comes at NOW. Is job 1 suspended for it? */
+static bool served(struct scene *scene, uint64_t id, int64_t now)
+{
+	scene->now = now;
+	submit(scene, id, 2, 500, 5000);
+	decide(scene, now);
+	assert_int_equal(action_of(scene, LXFW_ACTION_SUSPEND, 1) != NULL,
+			 starts(scene, id));
+	return starts(scene, id);
+}
+
+/* Job ID is over at NOW; job 1 goes on if it was suspended. */
+static void over(struct scene *scene, uint64_t id, int64_t now)
+{
+	scene->now = now;
+	end(scene, id);
+	decide(scene, now);
+}
+
+/* Job ID comes at NOW, and is not served before TIME, but then. */
+static void expect_served_at(struct scene *scene, uint64_t id, int64_t now,
+			     int64_t time)
+{
+	assert_false(served(scene, id, now));
+	assert_int_equal(scene->decision.wake, time);
+	decide(scene, time - 1);
+	assert_false(starts(scene, id));
+	decide(scene, time);
+	assert_true(starts(scene, id));
+	assert_non_null(action_of(scene, LXFW_ACTION_SUSPEND, 1));
+}
+
+static void expect_never_served(struct scene *scene, uint64_t id, int64_t now)
+{
+	assert_false(served(scene, id, now));
+	decide(scene, now + 20000);
+	assert_false(starts(scene, id));
+}
+
+static void tell(struct scene *scene, int32_t procs, struct lxfw_run_past past)
+{
+	const struct lxfw_share share = {
+		0, { .procs = procs, .memory_mb = 500 },
+	};
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN,
+		.run = { 1, LONG, 1, &share, past },
+	};
+
+	apply(scene, &event);
+}
+
+/* --- how often ------------------------------------------------------------------- */
+
+static void counts_suspensions(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_victim_suspensions=2");
+	assert_true(served(&scene, 2, 600));
+	over(&scene, 2, 610);
+	assert_true(served(&scene, 3, 1210));
+	over(&scene, 3, 1220);
+	expect_never_served(&scene, 4, 1820);
+	finish(&scene);
+
+	begin_alone(&scene, SERVE "lxfw_victim_suspensions=0");
+	for (uint64_t i = 0; i < 10; i++) {
+		assert_true(served(&scene, 2 + i, 1000 * (int64_t)i + 600));
+		over(&scene, 2 + i, 1000 * (int64_t)i + 610);
+	}
+	finish(&scene);
+}
+
+static void bound(struct scene *scene, int64_t suspensions)
+{
+	struct lxfw_params params;
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_PARAMS, .params = &params,
+	};
+
+	lxfw_params_preset(&params, LXFW_POLICY_EASY);
+	params.quantum = 60;
+	params.victim_suspensions = suspensions;
+	apply(scene, &event);
+}
+
+/* A bound that comes later counts what was before. */
+static void counts_before_there_is_a_bound(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE);
+	assert_true(served(&scene, 2, 600));
+	over(&scene, 2, 610);
+	bound(&scene, 1);
+	expect_never_served(&scene, 3, 2000);
+	finish(&scene);
+}
+
+/* Another run of it, as after a requeue by hand. */
+static void begins_anew_with_each_run(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_victim_suspensions=1");
+	assert_true(served(&scene, 2, 600));
+	over(&scene, 2, 610);
+	over(&scene, 1, 700);
+	submit(&scene, 1, 2, 500, LONG);
+	decide(&scene, 700);
+	assert_true(served(&scene, 3, 1300));
+	finish(&scene);
+}
+
+/* Also where the books know of no end in between: its start was taken back. */
+static void begins_anew_when_refused(void **state)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_REFUSED, .refused = { 1, 630 },
+	};
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_quantum_min_run=0,lxfw_victim_share=10,"
+		    "lxfw_victim_suspensions=1");
+	assert_true(served(&scene, 2, 600));
+	over(&scene, 2, 610);
+	apply(&scene, &event);
+	decide(&scene, 630);
+	assert_true(starts(&scene, 1));
+	expect_served_at(&scene, 3, 640, 1170);
+	finish(&scene);
+}
+
+/* Nobody else takes its place if it is no victim any more: the other does. */
+static void takes_those_that_may_be(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, SERVE "lxfw_victim_suspensions=1");
+	host_with(&scene, 0, 4, 8192);
+	submit(&scene, 1, 2, 500, LONG);
+	submit(&scene, 2, 2, 500, LONG);
+	decide(&scene, 0);
+	assert_true(served(&scene, 3, 600));
+	over(&scene, 3, 610);
+	scene.now = 1300;
+	submit(&scene, 4, 2, 500, 5000);
+	decide(&scene, 1300);
+	assert_non_null(action_of(&scene, LXFW_ACTION_SUSPEND, 2));
+	assert_null(action_of(&scene, LXFW_ACTION_SUSPEND, 1));
+	finish(&scene);
+}
+
+/* --- how soon -------------------------------------------------------------------- */
+
+/* The first time it is lxfw_quantum_min_run alone. */
+static void keeps_the_interval(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_victim_interval=5000");
+	expect_served_at(&scene, 2, 10, 600);
+	over(&scene, 2, 640);
+	expect_served_at(&scene, 3, 700, 5640);
+	finish(&scene);
+
+	begin_alone(&scene, SERVE "lxfw_victim_interval=100");
+	expect_served_at(&scene, 2, 10, 600);
+	over(&scene, 2, 640);
+	expect_served_at(&scene, 3, 700, 1240);
+	finish(&scene);
+}
+
+/* --- what share ------------------------------------------------------------------ */
+
+/* Of a tenth: 60 s of 600, 120 s of 1200; or, if it went on after 20 s, 80 of 800. */
+static void keeps_the_share(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	for (int64_t lasts = 20; lasts <= 60; lasts += 40) {
+		begin_alone(&scene, SERVE
+			    "lxfw_quantum_min_run=0,lxfw_victim_share=10");
+		expect_served_at(&scene, 2, 10, 540);
+		over(&scene, 2, 540 + lasts);
+		expect_served_at(&scene, 3, 700, lasts == 60 ? 1140 : 740);
+		finish(&scene);
+	}
+}
+
+/* 60 s are 7 % of 857.1 s, of which 797.1 are not the quantum's. */
+static void rounds_for_the_victim(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_quantum_min_run=0,lxfw_victim_share=7");
+	expect_served_at(&scene, 2, 10, 798);
+	finish(&scene);
+}
+
+static void all_of_it_is_no_bound(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_quantum_min_run=0,lxfw_victim_share=100");
+	assert_true(served(&scene, 2, 1));
+	finish(&scene);
+	begin_alone(&scene, SERVE "lxfw_quantum_min_run=0,lxfw_victim_share=99");
+	expect_served_at(&scene, 2, 0, 1);
+	finish(&scene);
+}
+
+/* Suspended by hand from 100 to 1000; a tenth of 9600 are 960. */
+static void counts_what_others_do(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_victim_share=10");
+	scene.now = 100;
+	tell(&scene, 0, (struct lxfw_run_past){ 0 });
+	scene.now = 1000;
+	tell(&scene, 2, (struct lxfw_run_past){ 0 });
+	expect_served_at(&scene, 2, 1000, 9540);
+	finish(&scene);
+}
+
+/* Served at 600 and suspended at 660 until 2000, job 2 is no victim before 3340, when
+   1400 s, the next quantum's 60 among them, are half of its time. That suspension was
+   for nobody: it is not counted. */
+static void counts_the_end_of_its_quantum(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_quantum_end=suspend,lxfw_victim_share=50,"
+		    "lxfw_victim_suspensions=1");
+	assert_true(served(&scene, 2, 600));
+	decide(&scene, 660);
+	assert_non_null(action_of(&scene, LXFW_ACTION_SUSPEND, 2));
+	over(&scene, 1, 2000);
+	assert_actions(&scene, "resume 2");
+	submit(&scene, 3, 2, 500, 5000);
+	decide(&scene, 3339);
+	assert_null(action_of(&scene, LXFW_ACTION_SUSPEND, 2));
+	assert_int_equal(scene.decision.wake, 3340);
+	decide(&scene, 3340);
+	assert_non_null(action_of(&scene, LXFW_ACTION_SUSPEND, 2));
+	finish(&scene);
+}
+
+/* --- after a restart --------------------------------------------------------------- */
+
+static void begin_told(struct scene *scene, const char *params,
+		       struct lxfw_run_past past)
+{
+	begin(scene, params);
+	host_with(scene, 0, 2, 8192);
+	scene->now = 5000;
+	tell(scene, 2, past);
+}
+
+static void is_told_how_often(void **state)
+{
+	static const struct {
+		int64_t suspensions;
+		bool served;
+	} cases[] = { { 0, true }, { 2, true }, { 3, false }, { 4, false },
+		      { LXFW_SUSPENSIONS_UNKNOWN, false } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct scene scene;
+
+		begin_told(&scene, SERVE "lxfw_victim_suspensions=3",
+			   (struct lxfw_run_past){ .since = 1000,
+				.suspensions = cases[i].suspensions });
+		assert_int_equal(served(&scene, 2, 5000), cases[i].served);
+		finish(&scene);
+	}
+}
+
+/* What is beyond any bound stays so. */
+static void counts_no_further_than_it_can(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_told(&scene, SERVE, (struct lxfw_run_past){ .since = 1000,
+		.suspensions = LXFW_SUSPENSIONS_UNKNOWN });
+	assert_true(served(&scene, 2, 5000));
+	over(&scene, 2, 5010);
+	bound(&scene, 1000000);
+	expect_never_served(&scene, 3, 5700);
+	finish(&scene);
+}
+
+/* It has run for 4000 s and was suspended for 400: with the quantum 460 of 4600. */
+static void is_told_what_share(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_told(&scene, SERVE "lxfw_victim_share=10", (struct lxfw_run_past){
+		.since = 4000, .ran = 3000, .suspended = 400 });
+	expect_served_at(&scene, 2, 5000, 5140);
+	finish(&scene);
+}
+
+/* An interval holds for one that was suspended before the restart. */
+static void is_told_that_it_was(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_told(&scene, SERVE "lxfw_victim_interval=5000",
+		   (struct lxfw_run_past){ .since = 1000, .suspensions = 1 });
+	expect_served_at(&scene, 2, 5000, 6000);
+	finish(&scene);
+}
+
+/* A time to come is no past, but the count is one. */
+static void minds_the_count_alone(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_told(&scene, SERVE "lxfw_victim_suspensions=1",
+		   (struct lxfw_run_past){ .since = 5001, .suspensions = 1 });
+	expect_never_served(&scene, 2, 5000);
+	finish(&scene);
+}
+
+/* The more of what both know counts: told twice where the books have one, told 900 s
+   where they have 10; then told nothing. */
+static void believes_the_more(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_victim_suspensions=2");
+	assert_true(served(&scene, 2, 600));
+	over(&scene, 2, 610);
+	tell(&scene, 2, (struct lxfw_run_past){ .since = 610, .ran = 600,
+		.suspensions = 2 });
+	tell(&scene, 2, (struct lxfw_run_past){ .since = 610, .ran = 600,
+		.suspensions = 1 });
+	expect_never_served(&scene, 3, 2000);
+	finish(&scene);
+
+	begin_alone(&scene, SERVE "lxfw_victim_share=10");
+	assert_true(served(&scene, 2, 600));
+	over(&scene, 2, 610);
+	tell(&scene, 2, (struct lxfw_run_past){ .since = 610, .ran = 600,
+		.suspended = 900 });
+	tell(&scene, 2, (struct lxfw_run_past){ .since = 610, .ran = 600,
+		.suspended = 10 });
+	/* 960 s are a tenth of 9600, of which 8640 it runs: 8040 from 610 on */
+	expect_served_at(&scene, 3, 700, 8650);
+	finish(&scene);
+}
+
+/* A suspended job that somebody has go on was suspended until then. */
+static void counts_until_others_let_it_go_on(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_alone(&scene, SERVE "lxfw_victim_share=10");
+	assert_true(served(&scene, 2, 600));
+	scene.now = 630;
+	tell(&scene, 2, (struct lxfw_run_past){ 0 });
+	over(&scene, 2, 640);
+	/* 90 s of 900, of which 810 it runs: 210 from 630 on; but the least run */
+	expect_served_at(&scene, 3, 700, 1230);
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_suspensions),
+		cmocka_unit_test(counts_before_there_is_a_bound),
+		cmocka_unit_test(begins_anew_with_each_run),
+		cmocka_unit_test(begins_anew_when_refused),
+		cmocka_unit_test(takes_those_that_may_be),
+		cmocka_unit_test(keeps_the_interval),
+		cmocka_unit_test(keeps_the_share),
+		cmocka_unit_test(rounds_for_the_victim),
+		cmocka_unit_test(all_of_it_is_no_bound),
+		cmocka_unit_test(counts_what_others_do),
+		cmocka_unit_test(counts_the_end_of_its_quantum),
+		cmocka_unit_test(is_told_how_often),
+		cmocka_unit_test(counts_no_further_than_it_can),
+		cmocka_unit_test(is_told_what_share),
+		cmocka_unit_test(is_told_that_it_was),
+		cmocka_unit_test(minds_the_count_alone),
+		cmocka_unit_test(believes_the_more),
+		cmocka_unit_test(counts_until_others_let_it_go_on),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
