@@ -186,6 +186,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
 	sim-frontend/trace/job_classes_text.h \
+	sim-frontend/trace/json_file.c \
+	sim-frontend/trace/json_file.h \
 	sim-frontend/trace/json_members.c \
 	sim-frontend/trace/json_members.h \
 	sim-frontend/trace/journal_read.c \
@@ -196,6 +198,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/lsf.c \
 	sim-frontend/trace/names.c \
 	sim-frontend/trace/names.h \
+	sim-frontend/trace/partitions.c \
+	sim-frontend/trace/partitions.h \
 	sim-frontend/trace/pbs.c \
 	sim-frontend/trace/sacct.c \
 	sim-frontend/trace/sacct.h \
