@@ -135,8 +135,9 @@ struct lxfw_output;
 int lxfw_cluster_write(const struct lxfw_cluster *cluster, const char *from,
 		       struct lxfw_output *output);
 
-/* The reader of nodes, from the beginning of INPUT; *CLUSTER is {0}. 0, or -1 with
-   errno and ERROR set; then it is to be cleared. */
+/* The reader of nodes and partitions, from the beginning of INPUT; *CLUSTER is {0} or
+   has what an earlier call read. 0, or -1 with errno and ERROR set; then it is to be
+   cleared. */
 int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
 			    struct lxfw_input *input, struct lxfw_error *error);
 

@@ -455,6 +455,22 @@ static int take_answer(void *context, json_object *answer,
 	return 0;
 }
 
+/* What was read before has its room. */
+static int take_room(struct nodes *nodes)
+{
+	const struct lxfw_cluster *cluster = nodes->cluster;
+	size_t count = (size_t)cluster->set_count;
+
+	nodes->set_sizes = lxfw_grow(NULL, &nodes->set_sizes_size, count + 1,
+				     sizeof(*nodes->set_sizes));
+	if (!nodes->set_sizes)
+		return -1;
+	nodes->sets_size = count;
+	for (size_t i = 0; i < count; i++)
+		nodes->set_sizes[i] = (size_t)cluster->sets[i].count;
+	return 0;
+}
+
 int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
 			    struct lxfw_input *input, struct lxfw_error *error)
 {
@@ -463,6 +479,8 @@ int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
 
 	if (got < 0)
 		return -1;
+	if (take_room(&nodes))
+		return lxfw_error_system(error, lxfw_input_path(input));
 	got = got ? lxfw_json_objects(input, "slurmrestd or scontrol show node "
 				      "--json", take_answer, &nodes, error) :
 		    read_text(&nodes, error);
