@@ -277,6 +277,9 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 	account->gres = (struct lxfw_slice) { json->gres, length };
 	account->asked_hosts = first_count(resource(job, "tres.requested",
 						    "node"), 0, 0);
+	/* as sacct tells of a job that never had any */
+	if (account->hosts == 0)
+		account->hosts = account->asked_hosts;
 	account->qos = lxfw_json_text(job, "qos");
 	account->reservation = lxfw_json_text(job, "reservation.name");
 }

@@ -219,9 +219,9 @@ request_of()
 test_needs()
 {
 	local gadgets wide spread from
-	gadgets=$(submit -n 2 -t 1 --gres=gadget:3 'sleep 0')
-	wide=$(submit -N 2 -n 2 -t 1 'sleep 0')
-	spread=$(submit -n 2 -p one -t 1 'sleep 0')
+	gadgets=$(submit -n 2 -t 1 --gres=gadget:3 'sleep 2')
+	wide=$(submit -N 2 -n 2 -t 1 'sleep 2')
+	spread=$(submit -n 2 -p one -t 1 'sleep 2')
 	wait_done "$gadgets" && wait_done "$wide" && wait_done "$spread"
 	poll 60 accounted "$gadgets" "$wide" "$spread" ||
 		fail "the data base lacks jobs: $(cat "$run/work/accounted")"
