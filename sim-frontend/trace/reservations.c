@@ -12,6 +12,7 @@
 #include "sim-frontend/trace/json_file.h"
 #include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/sacct.h"
+#include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/tres.h"
 #include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
@@ -211,9 +212,10 @@ static bool take_time(const struct reading *reading, struct lxfw_slice text,
 	return true;
 }
 
-static int take_pair(struct reading *reading, struct lxfw_slice key,
+static int take_pair(void *context, struct lxfw_slice key,
 		     struct lxfw_slice value, struct lxfw_error *wrong)
 {
+	struct reading *reading = context;
 	struct reservation *now = &reading->now;
 	bool start = lxfw_slice_is(key, "StartTime");
 	char quoted[40];
@@ -245,30 +247,6 @@ static int take_pair(struct reading *reading, struct lxfw_slice key,
 	return 0;
 }
 
-static int take_words(struct reading *reading, const char *line, size_t length,
-		      struct lxfw_error *wrong)
-{
-	const char *at = line, *end = line + length;
-
-	while (at < end) {
-		const char *word, *equals;
-
-		while (at < end && (*at == ' ' || *at == '\t'))
-			at++;
-		for (word = at; at < end && *at != ' ' && *at != '\t'; at++)
-			;
-		equals = memchr(word, '=', (size_t)(at - word));
-		if (!equals)
-			continue;
-		if (take_pair(reading, (struct lxfw_slice) {
-				word, (size_t)(equals - word) },
-			      (struct lxfw_slice) {
-				equals + 1, (size_t)(at - equals - 1) }, wrong))
-			return -1;
-	}
-	return 0;
-}
-
 static int read_text(struct reading *reading, struct lxfw_input *input,
 		     struct lxfw_error *error)
 {
@@ -291,7 +269,7 @@ static int read_text(struct reading *reading, struct lxfw_input *input,
 				lxfw_input_line_number(input), "no reservation, "
 				"expected what scontrol show reservation prints");
 		first = false;
-		if (take_words(reading, line, length, &wrong))
+		if (lxfw_slurm_words(line, length, take_pair, reading, &wrong))
 			break;
 	}
 	if (got == 0)

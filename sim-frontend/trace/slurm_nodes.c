@@ -15,6 +15,7 @@
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/json_file.h"
 #include "sim-frontend/trace/json_members.h"
+#include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/slurm_node.h"
 #include "sim-frontend/util/text.h"
 
@@ -273,32 +274,10 @@ static bool is_free_text(struct lxfw_slice key)
 	return false;
 }
 
-/* The words of a line: those that are KEY=VALUE, others belong to a free text. */
-static int take_words(struct nodes *nodes, const char *line, size_t length,
-		      struct lxfw_error *wrong)
+static int take_word(void *context, struct lxfw_slice key,
+		     struct lxfw_slice value, struct lxfw_error *wrong)
 {
-	const char *at = line, *end = line + length;
-
-	while (at < end) {
-		const char *word, *equals;
-		struct lxfw_slice key, value;
-
-		while (at < end && (*at == ' ' || *at == '\t'))
-			at++;
-		for (word = at; at < end && *at != ' ' && *at != '\t'; at++)
-			;
-		equals = memchr(word, '=', (size_t)(at - word));
-		if (!equals)
-			continue;
-		key = (struct lxfw_slice) { word, (size_t)(equals - word) };
-		value = (struct lxfw_slice) { equals + 1,
-					      (size_t)(at - equals - 1) };
-		if (is_free_text(key))
-			return 0;
-		if (take_pair(nodes, key, value, wrong))
-			return -1;
-	}
-	return 0;
+	return is_free_text(key) ? 1 : take_pair(context, key, value, wrong);
 }
 
 /* Whether a line begins a node, or a partition. */
@@ -326,7 +305,7 @@ static int read_text(struct nodes *nodes, struct lxfw_error *error)
 			nodes->set = -1;
 			nodes->line = lxfw_input_line_number(nodes->input);
 		}
-		if (take_words(nodes, line, length, &wrong)) {
+		if (lxfw_slurm_words(line, length, take_word, nodes, &wrong)) {
 			nodes->line = lxfw_input_line_number(nodes->input);
 			break;
 		}
