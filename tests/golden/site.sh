@@ -256,6 +256,20 @@ for resv in resv oneliner resv.json; do
 	done
 done
 
+# --- shaken copies are of the same partitions ---------------------------------------------------
+# Three jobs for the one node of their partition, beside two that are empty.
+cat > sacct <<'END'
+JobID|Submit|Start|End|NCPUS|NNodes|Partition|State|Timelimit
+1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T02:46:40|4|1|gpu|COMPLETED|03:01:40
+2|2025-01-01T00:00:01|2025-01-01T00:00:00|2025-01-01T02:46:40|4|1|gpu|COMPLETED|03:01:40
+3|2025-01-01T00:00:02|2025-01-01T00:00:00|2025-01-01T02:46:40|4|1|gpu|COMPLETED|03:01:40
+END
+run "shaken" simulate --policy easy --policy fcfs --shake 2 --cluster slurm.conf --format csv sacct
+awk -F , '$1 == "easy" && $3 == "mean_wait_s" { found = $9 > 5000 } END { exit !found }' out ||
+	fail "shaken: $(grep mean_wait_s out)"
+"$lxfw" simulate --load 1 --reservations resv --cluster slurm.conf sacct > out 2> told
+grep -q -- '--load with --reservations' told || fail "--load with --reservations: $(cat told)"
+
 # --- bad input ----------------------------------------------------------------------------------
 
 # bad MESSAGE ARGUMENT...
