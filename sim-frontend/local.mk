@@ -45,6 +45,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/cmd/simulate_files.c \
 	sim-frontend/cmd/simulate_files.h \
+	sim-frontend/cmd/site.c \
+	sim-frontend/cmd/site.h \
 	sim-frontend/cmd/study.c \
 	sim-frontend/cmd/study.h \
 	sim-frontend/cmd/tune.c \
@@ -74,6 +76,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/recorded_run.c \
 	sim-frontend/engine/recorded_stays.c \
 	sim-frontend/engine/recorded_swf.c \
+	sim-frontend/engine/request.c \
+	sim-frontend/engine/request.h \
 	sim-frontend/engine/series.c \
 	sim-frontend/engine/series.h \
 	sim-frontend/engine/simulation.c \
@@ -187,6 +191,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
 	sim-frontend/trace/job_classes_text.h \
+	sim-frontend/trace/json_file.c \
+	sim-frontend/trace/json_file.h \
 	sim-frontend/trace/json_members.c \
 	sim-frontend/trace/json_members.h \
 	sim-frontend/trace/journal_read.c \
@@ -197,7 +203,13 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/lsf.c \
 	sim-frontend/trace/names.c \
 	sim-frontend/trace/names.h \
+	sim-frontend/trace/needs.c \
+	sim-frontend/trace/needs.h \
+	sim-frontend/trace/partitions.c \
+	sim-frontend/trace/partitions.h \
 	sim-frontend/trace/pbs.c \
+	sim-frontend/trace/reservations.c \
+	sim-frontend/trace/reservations.h \
 	sim-frontend/trace/sacct.c \
 	sim-frontend/trace/sacct.h \
 	sim-frontend/trace/sacct_fixed.c \
@@ -220,6 +232,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf_write.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
+	sim-frontend/trace/trace_needs.c \
+	sim-frontend/trace/tres.c \
+	sim-frontend/trace/tres.h \
 	sim-frontend/trace/zone.c \
 	sim-frontend/trace/zone.h \
 	sim-frontend/tune/about.c \

@@ -11,6 +11,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/journals.h"
+#include "sim-frontend/cmd/site.h"
 #include "sim-frontend/report/comparison_page.h"
 #include "sim-frontend/util/text.h"
 
@@ -31,7 +32,8 @@ static const char help[] =
 "  --cluster procs=N|FILE|slurm.conf\n"
 "                       the machine (default: the processors that the log's header\n"
 "                       tells, or for accounting the most that jobs held at once)\n"
-"  --shape anywhere|one-host\n"
+"  --shape nodes|anywhere|one-host\n"
+"  --reservations FILE\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                       as for 'lxfw simulate'\n"
 "  --policy NAME, --params STRING\n"
@@ -65,12 +67,13 @@ static const char help[] =
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
 	START_OVERHEAD, END_OVERHEAD, WITHIN, JOBS_OUT, MEMORY,
-	REPORT, WINDOW, ALONE, CANCELLED,
+	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS,
 };
 
 static const struct option options[] = {
 	{ "cluster", required_argument, NULL, CLUSTER },
 	{ "shape", required_argument, NULL, SHAPE },
+	{ "reservations", required_argument, NULL, RESERVATIONS },
 	{ "policy", required_argument, NULL, POLICY },
 	{ "params", required_argument, NULL, PARAMS },
 	{ "alone", no_argument, NULL, ALONE },
@@ -91,10 +94,11 @@ static const struct option options[] = {
 
 struct arguments {
 	const char *measured, *cluster, *policy, *params, *run_times, *jobs_out;
-	const char *report, *window;
+	const char *report, *window, *reservations;
 	char *const *files;	/* the first is MEASURED */
 	int file_count;
-	bool one_host, alone;
+	bool alone;
+	struct lxfw_site_shape shape;
 	enum lxfw_trace_memory memory;
 	enum lxfw_cancelled cancelled;
 	int64_t start_overhead, end_overhead;	/* -1 = to be estimated */
@@ -167,10 +171,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		return lxfw_cmd_duration(command, "end-overhead", optarg,
 					 &to->end_overhead);
 	case SHAPE:
-		to->one_host = strcmp(optarg, "one-host") == 0;
-		if (!to->one_host && strcmp(optarg, "anywhere") != 0)
-			return lxfw_cmd_misuse(command, "--shape '%.40s', "
-				"expected anywhere or one-host", optarg);
+		return lxfw_site_shape(command, optarg, &to->shape);
+	case RESERVATIONS:
+		to->reservations = optarg;
 		break;
 	case WITHIN:
 		to->within = strtod(optarg, &end);
@@ -260,6 +263,9 @@ static void assume_policy(const struct arguments *arguments,
 	else
 		assume(assumed, "policy %s, since nothing tells what the site "
 		       "ran", name);
+	if (recorded->told.partitioned > 0)
+		assume(assumed, "%zu jobs in their partitions",
+		       recorded->told.partitioned);
 	if (recorded->scheduler)
 		assume(assumed, "the log says '%s'", recorded->scheduler);
 }
@@ -332,7 +338,7 @@ static int read_log(const struct arguments *arguments, int kind,
 		    struct lxfw_error *error)
 {
 	const char *path = arguments->measured;
-	bool one_host = arguments->one_host;
+	bool one_host = arguments->shape.one_host;
 	struct lxfw_params params;
 
 	if (kind == 'j')
@@ -367,6 +373,11 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 	}
 	if (load_cluster(arguments, kind, cluster, assumed))
 		return -1;
+	cluster->any_hosts = arguments->shape.anywhere;
+	if (arguments->reservations && cluster->count > 0 &&
+	    lxfw_site_reservations_of(cluster, arguments->reservations, path,
+				      kind == 'a'))
+		return -1;
 	if (read_log(arguments, kind, cluster, recorded, &error)) {
 		if (error.text[0])
 			lxfw_cmd_bad(&error);
@@ -381,8 +392,10 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 	lxfw_compare_note_cancelled(path, recorded);
 	if (recorded->passed_over > 0)
 		lxfw_cmd_note("%s: %zu jobs left out: without run time or "
-			      "processors, or larger than the machine", path,
-			      recorded->passed_over);
+			      "processors, or larger than the machine%s", path,
+			      recorded->passed_over, cluster->set_count > 0 ?
+			      " or the hosts of their partition" : "");
+	lxfw_site_note(path, &recorded->told);
 	lxfw_cmd_note_zero_run(path, recorded->zero_run);
 	if (recorded->doubles > 0)
 		lxfw_cmd_note("%s: %zu records left out of jobs that another "

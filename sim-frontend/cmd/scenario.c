@@ -46,9 +46,12 @@ int lxfw_scenario_option(const struct lxfw_command *command, int option,
 	case LXFW_SCENARIO_CLUSTER:
 		scenario->machine = optarg;
 		return 0;
+	case LXFW_SCENARIO_RESERVATIONS:
+		scenario->reservations = optarg;
+		return 0;
 	case LXFW_SCENARIO_SHAPE:
-		kind = lxfw_cmd_choice(command, "shape", optarg, "anywhere|one-host");
-		to->one_host = kind == 1;
+		kind = lxfw_site_shape(command, optarg, &scenario->shape);
+		to->one_host = scenario->shape.one_host;
 		break;
 	case LXFW_SCENARIO_MEMORY:
 		kind = lxfw_cmd_choice(command, "memory", optarg,
@@ -96,8 +99,11 @@ static void note_left_out(const char *path, const struct lxfw_trace *trace,
 	if (all > 0)
 		lxfw_cmd_note("%s: %zu jobs left out: %zu without run time, "
 			      "%zu without processors, %zu larger than the "
-			      "machine", path, all, trace->no_run_time,
-			      trace->no_procs, too_large);
+			      "machine%s", path, all, trace->no_run_time,
+			      trace->no_procs, too_large, trace->needs ?
+			      " or the hosts of their partition" : "");
+	if (trace->needs)
+		lxfw_site_note(path, &trace->needs->told);
 	if (trace->out_of_order > 0)
 		lxfw_cmd_note("%s: sorted by submit time, %zu jobs were not in "
 			      "order", path, trace->out_of_order);
@@ -215,12 +221,30 @@ static int estimate_start(struct lxfw_scenario *scenario)
 	return 0;
 }
 
+/* What there is of the machine besides processors and memory. */
+static int take_site(struct lxfw_scenario *scenario)
+{
+	struct lxfw_cluster *cluster = &scenario->cluster;
+
+	cluster->any_hosts = scenario->shape.anywhere;
+	if (scenario->reservations &&
+	    lxfw_site_reservations(cluster, scenario->reservations,
+				   &scenario->trace, false))
+		return -1;
+	if (lxfw_trace_take_needs(&scenario->trace, cluster)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	return 0;
+}
+
 int lxfw_scenario_trace(const struct lxfw_command *command,
 			struct lxfw_scenario *scenario)
 {
 	struct lxfw_trace *trace = &scenario->trace;
 	bool mixed = scenario->options.mixed;
 	bool owners = scenario->with_owners || scenario->estimate_start ||
+		      scenario->machine || scenario->reservations ||
 		      (mixed && lxfw_adaptive_needs_owners(&scenario->adaptive));
 	size_t too_large;
 
@@ -228,6 +252,8 @@ int lxfw_scenario_trace(const struct lxfw_command *command,
 		    (trace, scenario->path, scenario->memory))
 		return -1;
 	if (!scenario->machine && by_header(command, scenario))
+		return -1;
+	if (take_site(scenario))
 		return -1;
 	if (mixed && choose_adaptive(scenario))
 		return -1;

@@ -7,6 +7,7 @@
 #define LXFW_CMD_SCENARIO_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/site.h"
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/trace/adaptive.h"
 
@@ -14,6 +15,8 @@ struct lxfw_scenario {
 	/* given */
 	const char *path;		/* of the trace */
 	const char *machine;		/* --cluster, or NULL: by the trace's header */
+	const char *reservations;	/* a file, or NULL */
+	struct lxfw_site_shape shape;
 	enum lxfw_trace_memory memory;
 	struct lxfw_simulation_options options;
 	/* Which jobs are adaptive, with `options.mixed`; and whether those that ask
@@ -36,11 +39,12 @@ enum {
 	LXFW_SCENARIO_CLUSTER = 1024, LXFW_SCENARIO_SHAPE, LXFW_SCENARIO_MEMORY,
 	LXFW_SCENARIO_ESTIMATES, LXFW_SCENARIO_OVERRUN, LXFW_SCENARIO_PASS,
 	LXFW_SCENARIO_SPEEDUP, LXFW_SCENARIO_START_OVERHEAD,
-	LXFW_SCENARIO_END_OVERHEAD,
+	LXFW_SCENARIO_END_OVERHEAD, LXFW_SCENARIO_RESERVATIONS,
 };
 
 #define LXFW_SCENARIO_OPTIONS \
 	{ "cluster", required_argument, NULL, LXFW_SCENARIO_CLUSTER }, \
+	{ "reservations", required_argument, NULL, LXFW_SCENARIO_RESERVATIONS }, \
 	{ "shape", required_argument, NULL, LXFW_SCENARIO_SHAPE }, \
 	{ "memory", required_argument, NULL, LXFW_SCENARIO_MEMORY }, \
 	{ "estimates", required_argument, NULL, LXFW_SCENARIO_ESTIMATES }, \

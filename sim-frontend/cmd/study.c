@@ -227,6 +227,11 @@ int lxfw_study_change_trace(const struct lxfw_study *study,
 
 	if (study->load > 0 || estimates)
 		cut_runs(&scenario->options, &scenario->trace);
+	if (study->load > 0 && scenario->reservations) {
+		lxfw_cmd_note("--load with --reservations: these are of the times "
+			      "of the log, expected one of them");
+		return -1;
+	}
 	if (study->load > 0 && change_load(study, scenario))
 		return -1;
 	return estimates ? change_estimates(study, scenario) : 0;

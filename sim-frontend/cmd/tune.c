@@ -77,7 +77,7 @@ static const char help[] =
 "  --json                 the same as --format json\n"
 "\n"
 "Machine and jobs, as for 'lxfw simulate':\n"
-"  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
+"  --cluster procs=N|FILE, --shape nodes|anywhere|one-host, --reservations FILE,\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none,\n"
 "  --estimates requested|exact|factor:F, --overrun extend|kill,\n"
 "  --pass timestamp|event, --start-overhead estimated|D, --end-overhead D\n"

@@ -23,6 +23,7 @@ void lxfw_recorded_clear(struct lxfw_recorded *recorded)
 	lxfw_names_clear(&recorded->users);
 	lxfw_names_clear(&recorded->groups);
 	lxfw_names_clear(&recorded->queues);
+	lxfw_needs_clear(&recorded->needs);
 	*recorded = (struct lxfw_recorded) { 0 };
 	errno = saved;
 }
@@ -179,6 +180,11 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 		event.host_set.id = i;
 		event.host_set.count = cluster->sets[i].count;
 		event.host_set.hosts = cluster->sets[i].hosts;
+		if (lxfw_recorded_add_event(recorded, &event))
+			return -1;
+	}
+	for (size_t i = 0; i < cluster->block_count; i++) {
+		lxfw_cluster_block_event(cluster, i, &event);
 		if (lxfw_recorded_add_event(recorded, &event))
 			return -1;
 	}

@@ -17,6 +17,7 @@
 #include "sim-frontend/metrics/start_delay.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/names.h"
+#include "sim-frontend/trace/needs.h"
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/workload/calendar.h"
 
@@ -85,6 +86,8 @@ struct lxfw_recorded {
 					   caller */
 	size_t doubles;		/* records of jobs that others tell, left out */
 	size_t zero_run;	/* jobs of a trace with run time 0: 1 s each */
+	struct lxfw_needs needs;	/* of the jobs of accounting */
+	struct lxfw_needs_told told;	/* what of theirs there is to tell */
 };
 
 /* Whether the job left the queue before it started, and is not simulated. */

@@ -15,35 +15,34 @@
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/util/text.h"
 
-static void fill_request(struct lxfw_recorded_job *job,
-			 const struct lxfw_account *account,
-			 const struct lxfw_cluster *cluster, bool one_host)
+/* 1, 0 where the machine cannot hold it or it is not to be, -1 with errno ENOMEM. */
+static int fill_request(struct lxfw_recorded *recorded,
+			struct lxfw_recorded_job *job,
+			const struct lxfw_account *account,
+			const struct lxfw_cluster *cluster, bool one_host)
 {
 	struct lxfw_request *request = &job->request;
 	struct lxfw_trace_job like = {
 		.procs = (int32_t)account->procs,
 		.memory_kb = account->memory_kb,
 	};
+	char text[LXFW_NEEDS_TEXT];
+	struct lxfw_slice needs = { text, lxfw_needs_text(account, text) };
+	int32_t at = lxfw_needs_find(&recorded->needs, cluster, account->queue,
+				     needs);
+	const struct lxfw_need *need;
 	int64_t limit = account->limit;
-	size_t comma;
-	int32_t set;
 
-	lxfw_simulation_request(cluster, one_host, &like, request);
-	if (request->shape == LXFW_SHAPE_ANYWHERE && account->hosts > 0)
-		request->max_hosts = (int32_t)account->hosts;
+	if (at < 0)
+		return -1;
+	need = &recorded->needs.needs[at];
+	lxfw_simulation_request(cluster, one_host, &like, need, request);
 	request->submit = job->seen;
 	if (limit <= 0 && job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
-		limit = job->end - job->start;
+		limit = lxfw_need_limit(need, job->end - job->start);
 	request->estimate = limit > 0 ? limit : LXFW_ACCOUNT_NO_LIMIT;
-	if (!account->queue.at)
-		return;
-	/* of several partitions the first */
-	comma = lxfw_hostlist_item(account->queue.at, account->queue.length);
-	set = lxfw_cluster_find_set(cluster, account->queue.at, comma);
-	if (set >= 0) {
-		request->host_set_count = 1;
-		request->host_sets[0] = set;
-	}
+	lxfw_needs_count(&recorded->needs, need, limit);
+	return !need->reserved && lxfw_simulation_holds(cluster, request);
 }
 
 /* The number of a name, as it can be printed, in a list; -1 where there is none. */
@@ -82,6 +81,7 @@ static int take_job(struct lxfw_recorded *recorded,
 		    const struct lxfw_cluster *cluster, bool one_host)
 {
 	struct lxfw_recorded_job *job;
+	int filled;
 
 	if (account->procs <= 0 || account->procs > cluster->procs) {
 		recorded->passed_over++;
@@ -101,8 +101,12 @@ static int take_job(struct lxfw_recorded *recorded,
 		if (job->interrupted)
 			job->start = account->end - account->run;
 	}
-	fill_request(job, account, cluster, one_host);
-	return take_owner(recorded, account, job);
+	filled = fill_request(recorded, job, account, cluster, one_host);
+	if (filled == 0) {
+		recorded->passed_over++;
+		recorded->count--;
+	}
+	return filled > 0 ? take_owner(recorded, account, job) : filled;
 }
 
 /* Ids follow the order of submission. */
@@ -162,6 +166,7 @@ static int read_jobs(struct lxfw_recorded *recorded,
 	if (got == 0 && recorded->count == 0)
 		return lxfw_error_at(error, path, 0,
 			"no job that fits the cluster in these records");
+	recorded->told = recorded->needs.told;
 	if (got == 0 && finish(recorded, cluster))
 		return lxfw_error_system(error, path);
 	return got;

@@ -97,7 +97,8 @@ static bool by_partition(const struct lxfw_trace *trace)
 
 static struct lxfw_recorded_job *
 add_job(struct lxfw_recorded *recorded, const struct lxfw_trace_job *from,
-	const struct lxfw_cluster *cluster, bool one_host)
+	const struct lxfw_need *need, const struct lxfw_cluster *cluster,
+	bool one_host)
 {
 	struct lxfw_recorded_job *job = lxfw_recorded_add(recorded);
 
@@ -107,7 +108,7 @@ add_job(struct lxfw_recorded *recorded, const struct lxfw_trace_job *from,
 		.id = recorded->count, .submit = from->submit,
 		.estimate = from->limit,
 	};
-	lxfw_simulation_request(cluster, one_host, from, &job->request);
+	lxfw_simulation_request(cluster, one_host, from, need, &job->request);
 	job->number = from->number;
 	job->seen = from->submit;
 	return job;
@@ -118,8 +119,9 @@ static int take_job(struct lxfw_recorded *recorded,
 		    const struct lxfw_cluster *cluster, bool one_host)
 {
 	const struct lxfw_trace_job *from = &trace->jobs[position];
-	struct lxfw_recorded_job *job = add_job(recorded, from, cluster,
-						one_host);
+	struct lxfw_recorded_job *job =
+		add_job(recorded, from, lxfw_trace_need(trace, position),
+			cluster, one_host);
 
 	if (!job)
 		return -1;
@@ -159,10 +161,17 @@ static int take_cancelled(struct lxfw_recorded *recorded,
 		const struct lxfw_trace_cancelled *from = &trace->cancelled[i];
 		struct lxfw_recorded_job *job;
 
+		const struct lxfw_need *need =
+			lxfw_trace_need_of(trace, cluster, &from->owner);
+
 		if (from->job.wait < 0 || from->job.procs <= 0 ||
 		    from->job.procs > cluster->procs)
 			continue;
-		job = add_job(recorded, &from->job, cluster, one_host);
+		job = add_job(recorded, &from->job, need, cluster, one_host);
+		if (job && !lxfw_simulation_holds(cluster, &job->request)) {
+			recorded->count--;
+			continue;
+		}
 		if (!job || take_owner(recorded, trace, partitions,
 				       &from->owner, job))
 			return -1;
@@ -200,6 +209,8 @@ int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 	*recorded = (struct lxfw_recorded) { .delayed_starts = true };
 	if (lxfw_simulation_fit(trace, cluster, one_host, &too_large))
 		return -1;
+	if (trace->needs)
+		recorded->told = trace->needs->told;
 	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
 	recorded->zero_run = trace->zero_run;
 	lxfw_calendar_of(&recorded->calendar, trace);
@@ -255,7 +266,8 @@ int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 		return -1;
 	result = need_hosts(cluster, &trace, path, error);
 	if (result == 0 &&
-	    lxfw_recorded_from_trace(recorded, &trace, cluster, one_host))
+	    (lxfw_trace_take_needs(&trace, cluster) ||
+	     lxfw_recorded_from_trace(recorded, &trace, cluster, one_host)))
 		result = lxfw_error_system(error, path);
 	else if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, path, 0,

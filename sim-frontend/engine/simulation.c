@@ -37,25 +37,6 @@ int64_t lxfw_simulation_estimate(const struct lxfw_simulation_options *options,
 	return scaled < 1e15 ? (int64_t)scaled : (int64_t)1e15;
 }
 
-void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
-			 const struct lxfw_trace_job *job,
-			 struct lxfw_request *request)
-{
-	int64_t memory_kb = cluster->memory_bound ? job->memory_kb : 0;
-
-	request->shape = LXFW_SHAPE_HOSTS;
-	request->count = 1;
-	request->unit.procs = job->procs;
-	if (!one_host && cluster->count > 1) {
-		request->shape = LXFW_SHAPE_ANYWHERE;
-		request->count = job->procs;
-		request->unit.procs = 1;
-		memory_kb = memory_kb / job->procs +
-			    (memory_kb % job->procs > 0);
-	}
-	request->unit.memory_mb = memory_kb / 1024 + (memory_kb % 1024 > 0);
-}
-
 int64_t lxfw_simulation_ran(const struct lxfw_simulation *sim, size_t position)
 {
 	int64_t run = lxfw_simulation_run_time(sim->options,
@@ -68,19 +49,16 @@ int64_t lxfw_simulation_ran(const struct lxfw_simulation *sim, size_t position)
 
 /* Whether the empty cluster can hold the job. */
 static bool holds(const struct lxfw_cluster *cluster, bool one_host,
-		  const struct lxfw_trace_job *job)
+		  const struct lxfw_trace *trace, const struct lxfw_trace_job *job)
 {
 	struct lxfw_request request = { 0 };
-	int32_t left;
+	size_t position = (size_t)(job - trace->jobs);
 
-	lxfw_simulation_request(cluster, one_host, job, &request);
-	left = request.count;
 	if (job->procs > cluster->procs)
 		return false;
-	for (int32_t i = 0; i < cluster->count && left > 0; i++)
-		left -= lxfw_resources_count(&request.unit,
-					     &cluster->hosts[i].total, left);
-	return left == 0;
+	lxfw_simulation_request(cluster, one_host, job,
+				lxfw_trace_need(trace, position), &request);
+	return lxfw_simulation_holds(cluster, &request);
 }
 
 static bool is_not_refused(void *context, const struct lxfw_trace_job *job)
@@ -99,7 +77,7 @@ int lxfw_simulation_fit_adaptive(struct lxfw_trace *trace,
 	for (size_t i = 0; i < trace->count; i++) {
 		struct lxfw_trace_job *job = &trace->jobs[i];
 
-		if (job->least == 0 || holds(cluster, true, job))
+		if (job->least == 0 || holds(cluster, true, trace, job))
 			continue;
 		job->least = refuse ? -1 : 0;
 		++*wide;
@@ -109,6 +87,7 @@ int lxfw_simulation_fit_adaptive(struct lxfw_trace *trace,
 }
 
 struct fit {
+	const struct lxfw_trace *trace;
 	const struct lxfw_cluster *cluster;
 	bool one_host;
 };
@@ -117,14 +96,15 @@ static bool fits(void *context, const struct lxfw_trace_job *job)
 {
 	const struct fit *fit = context;
 
-	return holds(fit->cluster, fit->one_host || job->least > 0, job);
+	return holds(fit->cluster, fit->one_host || job->least > 0, fit->trace,
+		     job);
 }
 
 int lxfw_simulation_fit(struct lxfw_trace *trace,
 			const struct lxfw_cluster *cluster, bool one_host,
 			size_t *too_large)
 {
-	struct fit fit = { cluster, one_host };
+	struct fit fit = { trace, cluster, one_host };
 
 	return lxfw_trace_filter(trace, fits, &fit, too_large);
 }
@@ -143,7 +123,7 @@ static bool fits_classes(void *context, const struct lxfw_trace_job *job)
 	};
 	int32_t job_class;
 
-	lxfw_simulation_request(fit->cluster, true, job, &request);
+	lxfw_simulation_request(fit->cluster, true, job, NULL, &request);
 	job_class = lxfw_job_class_of(fit->classes, &request);
 	for (int32_t i = 0; job_class >= 0 && i < fit->cluster->count; i++) {
 		const struct lxfw_host_rules *rules =
@@ -190,7 +170,8 @@ static int next_submission(void *context, struct lxfw_request *request,
 		request->least = job->least;
 	}
 	lxfw_simulation_request(sim->cluster, one_host || request->least > 0,
-				job, request);
+				job, lxfw_trace_need(sim->trace, position),
+				request);
 	*time = job->submit;
 	return 1;
 }
@@ -335,6 +316,41 @@ static const struct lxfw_event *next_classes(struct lxfw_simulation *sim)
 	return &sim->event;
 }
 
+/* Partitions are told of where jobs are in some. */
+static const struct lxfw_event *next_set(struct lxfw_simulation *sim)
+{
+	const struct lxfw_cluster_set *set;
+
+	if (!sim->trace->need_of || sim->next_set == sim->cluster->set_count)
+		return NULL;
+	set = &sim->cluster->sets[sim->next_set];
+	sim->event.type = LXFW_EVENT_HOST_SET;
+	sim->event.host_set.id = sim->next_set++;
+	sim->event.host_set.count = set->count;
+	sim->event.host_set.hosts = set->hosts;
+	return &sim->event;
+}
+
+/* Reservations are known from the beginning. */
+static const struct lxfw_event *next_block(struct lxfw_simulation *sim)
+{
+	if (sim->next_block == sim->cluster->block_count)
+		return NULL;
+	lxfw_cluster_block_event(sim->cluster, sim->next_block++,
+				 &sim->event);
+	return &sim->event;
+}
+
+/* What is told of the hosts when they are all there. */
+static const struct lxfw_event *next_of_hosts(struct lxfw_simulation *sim)
+{
+	const struct lxfw_event *event = next_set(sim);
+
+	if (!event)
+		event = next_classes(sim);
+	return event ? event : next_block(sim);
+}
+
 /* The hosts exist from the first submission on. */
 static const struct lxfw_event *next_host(void *context)
 {
@@ -342,7 +358,7 @@ static const struct lxfw_event *next_host(void *context)
 	int32_t host = sim->next_host;
 
 	if (host == sim->cluster->count)
-		return next_classes(sim);
+		return next_of_hosts(sim);
 	sim->next_host++;
 	sim->event.host.index = host;
 	sim->event.host.total = sim->cluster->hosts[host].total;

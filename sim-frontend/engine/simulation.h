@@ -10,6 +10,7 @@
 
 #include "common/model/params.h"
 #include "sim-frontend/engine/engine.h"
+#include "sim-frontend/engine/request.h"
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/trace.h"
@@ -92,7 +93,8 @@ struct lxfw_simulation {
 
 	/* private */
 	size_t next;
-	int32_t next_host;
+	int32_t next_host, next_set;
+	size_t next_block;
 	bool classes_told;
 	struct lxfw_event event;
 };
@@ -141,12 +143,6 @@ lxfw_simulation_one_host(const struct lxfw_simulation_options *options)
 	       (options->params.policy == LXFW_POLICY_EQSPATIAL &&
 		!options->mixed);
 }
-
-/* Fill in the shape of a job's request on CLUSTER (unit, count, shape): all on
-   one host, or pieces of one processor each. */
-void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
-			     const struct lxfw_trace_job *job,
-			     struct lxfw_request *request);
 
 /*
  * Adaptive jobs run on one host: those that no host of the empty cluster could hold,

@@ -36,7 +36,8 @@ bool lxfw_start_priority(const struct lxfw_simulation *sim, size_t position,
 	if (params->wbypass > 0 || sim->starts[position] == LXFW_NEVER)
 		return false;
 	lxfw_simulation_request(sim->cluster, lxfw_simulation_one_host(options),
-				job, &request);
+				job, lxfw_trace_need(sim->trace, position),
+				&request);
 	sum = lxfw_request_sum(&request);
 	memory = mean > 0 ? (double)sum.memory_mb / mean : 0;
 	hours = (double)(sim->starts[position] - options->start_overhead -
@@ -75,7 +76,9 @@ static void put_double(struct lxfw_output *output, bool known, double value)
 static void put_owner(const struct lxfw_simulation *sim, size_t position,
 		      int64_t bound, struct lxfw_output *output)
 {
-	const struct lxfw_trace_owner unknown = { -1, -1, -1, -1, -1 };
+	const struct lxfw_trace_owner unknown = {
+		-1, -1, -1, -1, -1, -1, false,
+	};
 	const struct lxfw_trace_owner *owner = sim->trace->owners ?
 		&sim->trace->owners[position] : &unknown;
 	const struct lxfw_outcome outcome = lxfw_simulation_outcome(sim, position);

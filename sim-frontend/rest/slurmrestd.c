@@ -321,16 +321,20 @@ int lxfw_slurmrestd_nodes(struct lxfw_slurmrestd *rest,
 			  struct lxfw_cluster *cluster,
 			  struct lxfw_error *error)
 {
-	struct lxfw_input *input;
-	char path[40];
-	int result;
+	static const char *const whats[] = { "nodes", "partitions" };
+	int result = 0;
 
-	snprintf(path, sizeof(path), "/slurm/%s/nodes", rest->version);
-	input = ask_for_input(rest, path, ANSWER_MOST, error);
-	if (!input)
-		return -1;
-	result = lxfw_cluster_read_nodes(cluster, input, error);
-	lxfw_input_close(input);
+	for (size_t i = 0; i < 2 && result == 0; i++) {
+		struct lxfw_input *input;
+		char path[50];
+
+		snprintf(path, sizeof(path), "/slurm/%s/%s", rest->version,
+			 whats[i]);
+		input = ask_for_input(rest, path, ANSWER_MOST, error);
+		result = input ? lxfw_cluster_read_nodes(cluster, input, error) :
+				 -1;
+		lxfw_input_close(input);
+	}
 	if (result)
 		lxfw_cluster_clear(cluster);
 	return result;

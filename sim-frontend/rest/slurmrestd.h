@@ -47,7 +47,7 @@ int lxfw_slurmrestd_jobs(struct lxfw_slurmrestd *rest,
 			 lxfw_slurmrestd_progress_fn *progress,
 			 struct lxfw_log *log, struct lxfw_error *error);
 
-/* The nodes of the controller's cluster into *CLUSTER, which is {0}. 0, or -1 with
+/* The nodes and partitions of the controller's cluster into *CLUSTER, which is {0}. 0, or -1 with
    errno and ERROR set and *CLUSTER empty. */
 int lxfw_slurmrestd_nodes(struct lxfw_slurmrestd *rest,
 			  struct lxfw_cluster *cluster,

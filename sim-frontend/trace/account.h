@@ -73,6 +73,13 @@ struct lxfw_account {
 	/* Hosts as "n[1-3],m" with even shares, or told as each format does:
 	   to be had one by one from lxfw_account_hosts(). */
 	struct lxfw_slice host_list;
+	/* What it needs besides: see needs.h. Empty, 0 or false where not told. */
+	struct lxfw_slice gres;		/* Slurm's "...,gres/gpu=4,..." */
+	struct lxfw_slice reservation;	/* in which it was */
+	struct lxfw_slice qos;
+	int64_t asked_hosts;		/* the fewest that it asked for */
+	bool host_memory;		/* memory was asked for by host */
+	bool exclusive;			/* it had its hosts for itself */
 };
 
 /* What became of the records of a log. Each is in one of these. */

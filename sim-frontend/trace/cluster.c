@@ -23,6 +23,11 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	}
 	for (int i = 0; i < cluster->extra_count; i++)
 		free(cluster->extras[i]);
+	for (size_t i = 0; i < cluster->block_count; i++) {
+		free(cluster->blocks[i].name);
+		free(cluster->blocks[i].shares);
+	}
+	free(cluster->blocks);
 	free(cluster->sets);
 	free(cluster->hosts);
 	free(cluster->names);
@@ -166,6 +171,26 @@ int lxfw_cluster_extra(struct lxfw_cluster *cluster, const char *name,
 	if (!cluster->extras[cluster->extra_count])
 		return -1;
 	return cluster->extra_count++;
+}
+
+int lxfw_cluster_add_extra(struct lxfw_cluster *cluster, const char *name,
+			   size_t length, int32_t count, int32_t *amounts)
+{
+	const char *colon = memchr(name, ':', length);
+	size_t lengths[2] = { length, length };
+
+	if (colon)
+		lengths[0] = (size_t)(colon - name);
+	for (int i = 0; i < 1 + (colon != NULL); i++) {
+		int extra = lxfw_cluster_extra(cluster, name, lengths[i]);
+
+		if (extra < 0)
+			return -1;
+		if (__builtin_add_overflow(amounts[extra], count,
+					   &amounts[extra]))
+			amounts[extra] = INT32_MAX;
+	}
+	return 0;
 }
 
 int lxfw_cluster_memory(const char *text, size_t length, int64_t *memory_mb)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text format of cluster descriptions. */
+/* The text format of cluster descriptions: groups of hosts, then partitions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/shipped.h"
 #include "sim-frontend/util/text.h"
@@ -19,6 +20,7 @@ struct group {
 struct add_context {
 	struct lxfw_cluster *cluster;
 	const struct group *group;
+	unsigned char *in;		/* per host: of the partition */
 	struct lxfw_error *error;
 };
 
@@ -56,7 +58,6 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 	const char *equals = memchr(word, '=', length), *value;
 	size_t key, rest;
 	int64_t number;
-	int extra;
 	char quoted[40];
 
 	lxfw_text_quote(quoted, sizeof(quoted), word, length);
@@ -93,45 +94,180 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		group->count = number;
 		return 0;
 	}
-	extra = lxfw_cluster_extra(cluster, word, key);
-	if (extra < 0 && errno == ENOSPC)
-		return lxfw_error_format(error,
-			"more than %d kinds of extras", LXFW_EXTRAS_MAX);
-	if (extra < 0)
-		return lxfw_error_format(error, "out of memory");
-	group->total.extras[extra] = (int32_t)number;
+	if (lxfw_cluster_add_extra(cluster, word, key, (int32_t)number,
+				   group->total.extras) == 0)
+		return 0;
+	return errno == ENOSPC ? lxfw_error_format(error,
+			"more than %d kinds of extras", LXFW_EXTRAS_MAX) :
+		lxfw_error_format(error, "out of memory");
+}
+
+/* The next word from *AT on, which moves behind it; empty at END. */
+static struct lxfw_slice next_word(const char **at, const char *end)
+{
+	static const char blanks[] = " \t\r\f\v";
+	const char *word;
+
+	while (*at < end && memchr(blanks, **at, sizeof(blanks)))
+		++*at;
+	for (word = *at; *at < end && !memchr(blanks, **at, sizeof(blanks)); )
+		++*at;
+	return (struct lxfw_slice) { word, (size_t)(*at - word) };
+}
+
+/* --- partitions ----------------------------------------------------------------- */
+
+static int add_member(void *context, const char *name)
+{
+	struct add_context *add = context;
+	int32_t host = lxfw_cluster_find(add->cluster, name);
+
+	if (host < 0)
+		return lxfw_error_format(add->error, "no host %.60s above, "
+			"expected the hosts before their partitions", name);
+	add->in[host] = 1;
 	return 0;
 }
+
+/* The hosts of a partition, those of LIST. */
+static int take_members(struct lxfw_cluster_set *set, struct lxfw_slice list,
+			struct lxfw_cluster *cluster, struct lxfw_error *error)
+{
+	struct add_context add = { .cluster = cluster, .error = error };
+	size_t size = (size_t)cluster->count + 1;
+	int result;
+
+	free(set->hosts);
+	set->count = 0;
+	set->hosts = malloc(size * sizeof(*set->hosts));
+	add.in = calloc(size, 1);
+	if (!set->hosts || !add.in) {
+		free(add.in);
+		return lxfw_error_format(error, "out of memory");
+	}
+	result = lxfw_hostlist_expand(list.at, list.length, add_member, &add,
+				      error);
+	for (int32_t i = 0; i < cluster->count; i++) {
+		if (add.in[i])
+			set->hosts[set->count++] = i;
+	}
+	free(add.in);
+	return result;
+}
+
+/* One KEY=VALUE of a partition. */
+static int take_rule(struct lxfw_cluster *cluster, struct lxfw_cluster_set *set,
+		     struct lxfw_slice word, struct lxfw_error *error)
+{
+	struct lxfw_partition *rules = &set->rules;
+	const struct {
+		const char *key;
+		int32_t *count;
+		int64_t *time;
+	} keys[] = {
+		{ "tier=", &rules->tier, NULL },
+		{ "min-nodes=", &rules->min_hosts, NULL },
+		{ "max-nodes=", &rules->max_hosts, NULL },
+		{ "max-time=", NULL, &rules->max_time },
+		{ "default-time=", NULL, &rules->default_time },
+	};
+	char quoted[40];
+	int64_t number;
+
+	if (lxfw_slice_begins(word, "nodes="))
+		return take_members(set, (struct lxfw_slice) {
+			word.at + 6, word.length - 6 }, cluster, error);
+	if (lxfw_slice_is(word, "exclusive=1")) {
+		rules->exclusive = true;
+		return 0;
+	}
+	lxfw_text_quote(quoted, sizeof(quoted), word.at, word.length);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		size_t length = strlen(keys[i].key);
+		const char *value = word.at + length;
+
+		if (!lxfw_slice_begins(word, keys[i].key))
+			continue;
+		if (keys[i].count && lxfw_text_integer(value,
+				word.length - length, 0, INT32_MAX, &number))
+			return lxfw_error_format(error,
+				"'%s', expected a number from 0 to %d", quoted,
+				INT32_MAX);
+		if (keys[i].count)
+			*keys[i].count = (int32_t)number;
+		else if (lxfw_text_span(value, word.length - length,
+					keys[i].time))
+			return lxfw_error_format(error,
+				"'%s', expected a duration such as 3d", quoted);
+		return 0;
+	}
+	return lxfw_error_format(error, "'%s', expected nodes=NAMES, tier=N, "
+		"max-time=D, default-time=D, min-nodes=N, max-nodes=N or "
+		"exclusive=1", quoted);
+}
+
+static int take_partition(struct lxfw_cluster *cluster, struct lxfw_slice name,
+			  const char *at, const char *end,
+			  struct lxfw_error *error)
+{
+	size_t count = (size_t)cluster->set_count;
+	struct lxfw_cluster_set *sets, *set;
+	struct lxfw_slice word;
+	char quoted[60];
+
+	lxfw_text_quote(quoted, sizeof(quoted), name.at, name.length);
+	if (name.length == 0)
+		return lxfw_error_format(error, "a partition without a name");
+	if (lxfw_cluster_find_set(cluster, name.at, name.length) >= 0)
+		return lxfw_error_format(error, "partition %s exists already",
+					 quoted);
+	sets = reallocarray(cluster->sets, count + 1, sizeof(*sets));
+	if (!sets)
+		return lxfw_error_format(error, "out of memory");
+	cluster->sets = sets;
+	set = &sets[count];
+	*set = (struct lxfw_cluster_set) {
+		.name = strndup(name.at, name.length),
+		.rules = LXFW_PARTITION_USUAL,
+	};
+	if (!set->name)
+		return lxfw_error_format(error, "out of memory");
+	cluster->set_count++;
+	while ((word = next_word(&at, end)).length > 0) {
+		if (take_rule(cluster, set, word, error))
+			return -1;
+	}
+	return set->hosts ? 0 : lxfw_error_format(error, "partition %s without "
+		"hosts, expected nodes=NAMES", quoted);
+}
+
+/* --- lines ---------------------------------------------------------------------- */
 
 static int take_line(struct lxfw_cluster *cluster, const char *line,
 		     size_t length, struct lxfw_error *error)
 {
-	static const char blanks[] = " \t\r\f\v";
+	static const char partition[] = "partition=";
 	const char *hash = memchr(line, '#', length);
 	const char *end = hash ? hash : line + length, *at = line;
 	struct group group = { .count = -1 };
-	struct add_context add = { cluster, &group, error };
+	struct add_context add = {
+		.cluster = cluster, .group = &group, .error = error,
+	};
+	struct lxfw_slice word = next_word(&at, end);
 
-	for (;;) {
-		const char *word;
-
-		while (at < end && memchr(blanks, *at, sizeof(blanks)))
-			at++;
-		if (at == end)
-			break;
-		for (word = at; at < end && !memchr(blanks, *at, sizeof(blanks));
-		     at++)
-			;
-		if (!group.names) {
-			group.names = word;
-			group.names_length = (size_t)(at - word);
-		} else if (take_value(cluster, &group, word,
-				      (size_t)(at - word), error)) {
-			return -1;
-		}
+	if (lxfw_slice_begins(word, partition)) {
+		word.at += sizeof(partition) - 1;
+		word.length -= sizeof(partition) - 1;
+		return take_partition(cluster, word, at, end, error);
 	}
-	if (!group.names)
+	group.names = word.at;
+	group.names_length = word.length;
+	if (word.length == 0)
 		return 0;
+	while ((word = next_word(&at, end)).length > 0) {
+		if (take_value(cluster, &group, word.at, word.length, error))
+			return -1;
+	}
 	if (group.total.procs < 1)
 		return lxfw_error_format(error,
 			"hosts without processors, expected procs=1 or more");

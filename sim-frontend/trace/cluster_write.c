@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A cluster as lines of a slurm.conf, which have its partitions too. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/cluster.h"
@@ -34,6 +36,23 @@ static int write_names(struct lxfw_output *output, const char *before,
 	return 0;
 }
 
+/* How many of an extra are of no other one: those of a kind less those of its types. */
+static int64_t own_count(const struct lxfw_cluster *cluster,
+			 const struct lxfw_resources *total, int extra)
+{
+	const char *kind = cluster->extras[extra];
+	size_t length = strlen(kind);
+	int64_t own = total->extras[extra];
+
+	for (int i = 0; i < cluster->extra_count && !strchr(kind, ':'); i++) {
+		const char *type = cluster->extras[i];
+
+		if (strncasecmp(type, kind, length) == 0 && type[length] == ':')
+			own -= total->extras[i];
+	}
+	return own;
+}
+
 static void write_total(const struct lxfw_cluster *cluster,
 			const struct lxfw_resources *total,
 			struct lxfw_output *output)
@@ -44,10 +63,12 @@ static void write_total(const struct lxfw_cluster *cluster,
 	if (cluster->memory_bound)
 		write_number(output, " RealMemory=", total->memory_mb);
 	for (int i = 0; i < cluster->extra_count; i++) {
-		if (total->extras[i] == 0)
+		int64_t own = own_count(cluster, total, i);
+
+		if (own <= 0)
 			continue;
 		write_text(output, before, cluster->extras[i]);
-		write_number(output, ":", total->extras[i]);
+		write_number(output, ":", own);
 		before = ",";
 	}
 	lxfw_output_text(output, "\n");
@@ -73,6 +94,31 @@ static int write_hosts(const struct lxfw_cluster *cluster, const char **names,
 	return 0;
 }
 
+static void write_time(struct lxfw_output *output, const char *before,
+		       int64_t seconds)
+{
+	if (seconds > 0)
+		lxfw_output_format(output, "%s%" PRId64 "-%02" PRId64 ":%02"
+				   PRId64 ":%02" PRId64, before, seconds / 86400,
+				   seconds / 3600 % 24, seconds / 60 % 60,
+				   seconds % 60);
+}
+
+static void write_rules(const struct lxfw_partition *rules,
+			struct lxfw_output *output)
+{
+	write_time(output, " MaxTime=", rules->max_time);
+	write_time(output, " DefaultTime=", rules->default_time);
+	if (rules->min_hosts > 0)
+		write_number(output, " MinNodes=", rules->min_hosts);
+	if (rules->max_hosts > 0)
+		write_number(output, " MaxNodes=", rules->max_hosts);
+	if (rules->tier != LXFW_PARTITION_USUAL.tier)
+		write_number(output, " PriorityTier=", rules->tier);
+	lxfw_output_text(output, rules->exclusive ?
+			 " OverSubscribe=EXCLUSIVE\n" : "\n");
+}
+
 static int write_sets(const struct lxfw_cluster *cluster, const char **names,
 		      struct lxfw_output *output)
 {
@@ -85,7 +131,7 @@ static int write_sets(const struct lxfw_cluster *cluster, const char **names,
 		write_text(output, "PartitionName=", set->name);
 		if (write_names(output, " Nodes=", names, (size_t)set->count))
 			return -1;
-		lxfw_output_text(output, "\n");
+		write_rules(&set->rules, output);
 	}
 	return 0;
 }

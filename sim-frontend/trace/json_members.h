@@ -23,6 +23,13 @@ int64_t lxfw_json_number(json_object *object, const char *path);
 /* A text, as long as OBJECT lives; empty for none. */
 struct lxfw_slice lxfw_json_text(json_object *object, const char *path);
 
+/* The number of items of an array; 0 of anything else. */
+static inline size_t lxfw_json_length(json_object *array)
+{
+	return json_object_is_type(array, json_type_array) ?
+	       json_object_array_length(array) : 0;
+}
+
 /* What Slurm answers beside what it has: the text of the first of ERRORS, an array,
    for a message into OUT; false if there is none. */
 bool lxfw_json_error(json_object *errors, char *out, size_t size);

@@ -9,17 +9,48 @@
 #include <string.h>
 
 #include "common/util/grow.h"
+#include "sim-frontend/trace/hostlist.h"
+#include "sim-frontend/trace/needs.h"
+#include "sim-frontend/trace/tres.h"
 #include "sim-frontend/util/text.h"
 
 struct take_host {
 	struct lxfw_log *log;
 	const struct lxfw_account *account;
+	int64_t hosts;			/* that the job has, 1 or more */
+	int32_t partition;
 };
 
 /* Names that a cluster description can have. */
 static bool plain_name(const char *name)
 {
 	return *name && !strpbrk(name, " \t,=#\"'") && strlen(name) < 200;
+}
+
+/* What the job has of a GRES, evenly on its hosts, on the last of the shares. */
+static int take_extra(void *context, struct lxfw_slice name, int64_t count)
+{
+	const struct take_host *take = context;
+	struct lxfw_log *log = take->log;
+	struct lxfw_log_extra *extras;
+	int32_t extra;
+
+	if (memchr(name.at, ' ', name.length))
+		return 0;
+	extra = lxfw_names_add(&log->extras, name.at, name.length);
+	extras = lxfw_grow(log->extra_shares, &log->extras_size,
+			   log->extra_count + 1, sizeof(*extras));
+	if (!extras)
+		return -1;
+	log->extra_shares = extras;
+	if (extra < 0)
+		return -1;
+	count = (count + take->hosts - 1) / take->hosts;
+	extras[log->extra_count++] = (struct lxfw_log_extra) {
+		.share = log->share_count - 1, .extra = extra,
+		.count = count > INT32_MAX ? INT32_MAX : (int32_t)count,
+	};
+	return 0;
 }
 
 static int take_host(void *context, const char *name, int64_t procs)
@@ -47,8 +78,10 @@ static int take_host(void *context, const char *name, int64_t procs)
 				       (double)procs / (double)account->procs),
 		.host = host,
 		.procs = procs > INT32_MAX ? INT32_MAX : (int32_t)procs,
+		.partition = take->partition,
 	};
-	return 0;
+	return lxfw_gres_each(account->gres, take->hosts, take_extra,
+			      context);
 }
 
 static int64_t name_number(struct lxfw_names *names, struct lxfw_slice name,
@@ -68,6 +101,8 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 	bool started = lxfw_account_started(account);
 	int64_t seen = lxfw_account_seen(account);
 	int64_t stop = started ? account->start : account->end;
+	char text[LXFW_NEEDS_TEXT];
+	struct lxfw_slice needs = { text, lxfw_needs_text(account, text) };
 	struct lxfw_swf_record *record = lxfw_grow(log->records, &log->size,
 						   log->count + 1,
 						   sizeof(*record));
@@ -92,7 +127,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 		.status = (int64_t)account->status,
 		.user = name_number(&log->users, account->user, &failed),
 		.group = name_number(&log->groups, account->group, &failed),
-		.executable = -1,
+		.executable = name_number(&log->requests, needs, &failed),
 		.queue = name_number(&log->queues, account->queue, &failed),
 		.partition = -1,
 		.preceding_job = -1,
@@ -170,11 +205,32 @@ static int leave_double(struct lxfw_log *log, const struct lxfw_account *account
 	return sight < 0 ? -1 : sight == LXFW_SIGHT_DOUBLE;
 }
 
+static int take_hosts(struct lxfw_log *log,
+		      const struct lxfw_account_reader *reader,
+		      const struct lxfw_account *account)
+{
+	bool slurm = log->format == LXFW_LOG_SACCT ||
+		     log->format == LXFW_LOG_SLURM_JSON;
+	struct take_host take = {
+		.log = log, .account = account, .partition = -1,
+		.hosts = account->hosts > 0 ? account->hosts : 1,
+	};
+
+	if (slurm && account->queue.length > 0) {
+		/* of several partitions the first */
+		take.partition = lxfw_names_add(&log->partitions,
+			account->queue.at, lxfw_hostlist_item(account->queue.at,
+						account->queue.length));
+		if (take.partition < 0)
+			return -1;
+	}
+	return lxfw_account_hosts(reader, account, take_host, &take);
+}
+
 static int add_account(struct lxfw_log *log,
 		       const struct lxfw_account_reader *reader,
 		       const struct lxfw_account *account)
 {
-	struct take_host take = { log, account };
 	int failed = account->step ? 0 : leave_double(log, account);
 
 	if (failed)
@@ -185,7 +241,7 @@ static int add_account(struct lxfw_log *log,
 		failed = add_job(log, account);
 	if (failed == 0 && log->want_hosts && account->over &&
 	    lxfw_account_started(account))
-		failed = lxfw_account_hosts(reader, account, take_host, &take);
+		failed = take_hosts(log, reader, account);
 	return failed;
 }
 
@@ -344,7 +400,9 @@ int lxfw_log_finish(struct lxfw_log *log)
 	}
 	if (renumber(log, &log->users, offsetof(struct lxfw_swf_record, user)) ||
 	    renumber(log, &log->groups, offsetof(struct lxfw_swf_record, group)) ||
-	    renumber(log, &log->queues, offsetof(struct lxfw_swf_record, queue)))
+	    renumber(log, &log->queues, offsetof(struct lxfw_swf_record, queue)) ||
+	    renumber(log, &log->requests,
+		     offsetof(struct lxfw_swf_record, executable)))
 		return -1;
 	return count_procs(log);
 }
@@ -377,7 +435,7 @@ static void tell(struct tell_header *to, const char *key, const char *format, ..
 static void tell_names(struct tell_header *to, const char *key,
 		       const struct lxfw_names *names)
 {
-	char quoted[120];
+	char quoted[LXFW_NEEDS_TEXT];
 
 	for (size_t i = 0; i < names->count; i++)
 		tell(to, key, "%zu %s", i + 1,
@@ -406,10 +464,14 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	tell(&to, "UnixStartTime", "%" PRId64, log->begin);
 	if (log->most_procs > 0 && log->most_procs <= INT32_MAX)
 		tell(&to, "MaxProcs", "%" PRId64, log->most_procs);
+	if (log->requests.count > 0)
+		tell(&to, "Note", "column 14 is the number of a Request below: "
+		     "what else the job needs");
 	tell(&to, "Queues", "%zu", log->queues.count);
 	tell_names(&to, "Queue", &log->queues);
 	tell_names(&to, "User", &log->users);
 	tell_names(&to, "Group", &log->groups);
+	tell_names(&to, "Request", &log->requests);
 	return to.result;
 }
 
@@ -480,6 +542,10 @@ void lxfw_log_clear(struct lxfw_log *log)
 
 	free(log->records);
 	free(log->shares);
+	free(log->extra_shares);
+	lxfw_names_clear(&log->partitions);
+	lxfw_names_clear(&log->extras);
+	lxfw_names_clear(&log->requests);
 	lxfw_names_clear(&log->users);
 	lxfw_names_clear(&log->groups);
 	lxfw_names_clear(&log->queues);

@@ -7,8 +7,10 @@
  * What a record means here: times count from the first submission; a job is
  * submitted when it was free to start; processors, allocated and requested, are
  * those it held, which is what it asked for rounded up by its batch system; memory
- * is rounded down to KB per processor; user, group and queue are numbered from 1 in
- * the order of their first job, and header comments have their names. A job that
+ * is rounded down to KB per processor; user, group and queue, which is Slurm's
+ * partition, are numbered from 1 in the order of their first job, and header comments
+ * have their names; so are the texts of what jobs need besides (needs.h), in column 14,
+ * of which the format says that it is the number of an executable. A job that
  * never started has no run time (-1) and the time it waited; one that ran for less than
  * half a second has 0.
  */
@@ -31,6 +33,13 @@ struct lxfw_log_share {
 	int64_t start, end;		/* s since 1970 */
 	int64_t memory_kb;
 	int32_t host, procs;
+	int32_t partition;		/* -1 = none */
+};
+
+/* What it held of a GRES there. */
+struct lxfw_log_extra {
+	size_t share;			/* position in the shares */
+	int32_t extra, count;
 };
 
 struct lxfw_log {
@@ -49,12 +58,17 @@ struct lxfw_log {
 	int64_t begin;			/* s since 1970: time 0 of the records */
 	int64_t most_procs;		/* held at once */
 	struct lxfw_names users, groups, queues;
+	struct lxfw_names requests;	/* texts of needs.h */
 	struct lxfw_names clusters;	/* of Slurm, where records tell */
 	/* only if hosts are wanted */
 	bool want_hosts;
 	struct lxfw_names hosts;
 	struct lxfw_log_share *shares;
 	size_t share_count, shares_size;
+	struct lxfw_names partitions;	/* Slurm's; other systems' queues are none */
+	struct lxfw_names extras;	/* GRES, "gpu", "gpu:a100" */
+	struct lxfw_log_extra *extra_shares;	/* by start of `shares` */
+	size_t extra_count, extras_size;
 };
 
 /*
@@ -92,8 +106,8 @@ char *lxfw_log_tell(const struct lxfw_log *log);
 
 /*
  * Write the hosts that the log names as a cluster description, each with the most
- * processors and memory that jobs held of it at once: no less than it has to have.
- * The number of hosts, or -1 with errno ENOMEM.
+ * processors, memory and GRES that jobs held of it at once: no less than it has to
+ * have; and Slurm's partitions, each of the hosts that its jobs had. The number of hosts, or -1 with errno ENOMEM.
  */
 int64_t lxfw_log_write_hosts(struct lxfw_log *log, struct lxfw_output *output);
 

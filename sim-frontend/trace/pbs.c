@@ -11,6 +11,8 @@
  * is nearer to the record before.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,7 @@ struct pbs {
 	int64_t offset;			/* of local times from UTC */
 	size_t left;			/* at the end: the next that may have been
 					   deleted */
+	char gres[40];			/* of the job that is told of */
 	bool at_end;
 };
 
@@ -264,6 +267,43 @@ static int64_t requested_procs(struct lxfw_slice text)
 	return procs;
 }
 
+/* GPUs of the whole job: those of "(n0:ncpus=8:ngpus=2+n1:ngpus=2)", else those that it
+   asked for; 0 for none. */
+static int64_t held_gpus(struct lxfw_slice text)
+{
+	struct lxfw_slice list = value_of(text, "exec_vnode");
+	int64_t gpus = 0, asked = 0;
+
+	while (list.length > 0) {
+		struct lxfw_slice part = take_part(&list, '+');
+		int64_t number;
+
+		while (part.length > 0 && part.at[part.length - 1] == ')')
+			part.length--;
+		number = number_in(part, "ngpus=");
+		gpus += number > 0 ? number : 0;
+	}
+	if (lxfw_slice_integer(value_of(text, "Resource_List.ngpus"), 0,
+			       INT32_MAX, &asked) && gpus == 0)
+		gpus = asked;
+	return gpus > INT32_MAX ? INT32_MAX : gpus;
+}
+
+static void set_needs(struct pbs *pbs, struct lxfw_account *account,
+		      struct lxfw_slice text)
+{
+	struct lxfw_slice place = value_of(text, "Resource_List.place");
+	int64_t gpus = held_gpus(text);
+	int length = snprintf(pbs->gres, sizeof(pbs->gres), "gres/gpu=%" PRId64,
+			      gpus);
+
+	if (gpus > 0)
+		account->gres = (struct lxfw_slice) { pbs->gres,
+						      (size_t)length };
+	account->exclusive = place.length > 0 &&
+		memmem(place.at, place.length, "excl", 4) != NULL;
+}
+
 /* Of the whole job; 0 for none. */
 static int64_t requested_memory(struct lxfw_slice text, int64_t procs)
 {
@@ -451,6 +491,7 @@ static int read_end(struct pbs *pbs, const struct record *record,
 	account->user = value_of(text, "user");
 	account->group = value_of(text, "group");
 	account->queue = value_of(text, "queue");
+	set_needs(pbs, account, text);
 	return 1;
 }
 

@@ -16,12 +16,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/trace/tres.h"
 #include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
 
 /* Slurm's flags for "per processor" in a memory that was not taken apart. */
 #define PER_CPU_FLAG (UINT64_C(1) << 31)
 #define PER_CPU_FLAG_64 (UINT64_C(1) << 63)
+
+/* "2147486448Mn" has Slurm's flag for memory by processor in it. */
+static bool has_flag(struct lxfw_slice field)
+{
+	int64_t value;
+	size_t digits = 0;
+
+	while (digits < field.length && field.at[digits] >= '0' &&
+	       field.at[digits] <= '9')
+		digits++;
+	return !lxfw_slice_integer((struct lxfw_slice) { field.at, digits }, 0,
+				   (int64_t)PER_CPU_FLAG - 1, &value);
+}
 
 /* KB of the whole job: "4G", "2800Mc" (per processor), "64Gn" (per node),
    "2147486448Mn" (per processor, 2800 MB). */
@@ -197,6 +211,28 @@ static void read_run(struct lxfw_account *account,
 		account->run = 0;
 }
 
+/* What it had, else what it asked for; of old Slurm asked for on each host. */
+static void read_needs(struct lxfw_account *account,
+		       const struct lxfw_slice *fields)
+{
+	struct lxfw_slice memory = fields[REQ_MEM];
+	bool rounded;
+
+	account->gres = fields[ALLOC_TRES];
+	if (account->gres.length == 0)
+		account->gres = fields[REQ_TRES];
+	if (account->gres.length == 0)
+		account->gres = fields[REQ_GRES];
+	account->asked_hosts = lxfw_tres_count(fields[REQ_TRES], "node");
+	if (account->asked_hosts == 0)
+		lxfw_sacct_count(fields[REQ_NODES], &account->asked_hosts,
+				 &rounded);
+	account->host_memory = memory.length > 0 &&
+		memory.at[memory.length - 1] == 'n' && !has_flag(memory);
+	account->qos = fields[QOS];
+	account->reservation = fields[RESERVATION];
+}
+
 static void read_job(struct sacct *sacct, struct lxfw_account *account,
 		     struct lxfw_account_counts *counts)
 {
@@ -235,6 +271,7 @@ static void read_job(struct sacct *sacct, struct lxfw_account *account,
 	account->group = fields[GROUP].length ? fields[GROUP] : fields[GID];
 	account->queue = fields[PARTITION];
 	account->host_list = fields[NODE_LIST];
+	read_needs(account, fields);
 }
 
 static int next(void *state, struct lxfw_account *account,

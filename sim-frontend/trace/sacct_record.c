@@ -21,7 +21,8 @@ static const char *const column_names[COLUMNS] = {
 	"JobID", "JobIDRaw", "Submit", "Eligible", "Start", "End", "Elapsed",
 	"Suspended", "NCPUS", "AllocCPUS", "ReqCPUS", "NNodes", "AllocNodes",
 	"ReqMem", "Timelimit", "State", "Partition", "User", "UID", "Group",
-	"GID", "NodeList", "MaxRSS", "NTasks", "TRESUsageInTot",
+	"GID", "NodeList", "MaxRSS", "NTasks", "TRESUsageInTot", "ReqNodes",
+	"ReqTRES", "AllocTRES", "ReqGRES", "QOS", "Reservation",
 };
 
 /* Columns whose text may hold a '|'. */

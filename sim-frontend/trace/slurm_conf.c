@@ -19,16 +19,19 @@ struct set_line {
 	char *path;
 	long line;
 	bool nodeset;		/* not a partition */
+	struct lxfw_partition rules;
 };
 
 struct conf {
 	struct lxfw_cluster *cluster;
 	struct lxfw_slurm_node defaults;	/* NodeName=DEFAULT changes them */
 	char *default_nodes;	/* of PartitionName=DEFAULT */
+	struct lxfw_partition default_rules;
 	struct set_line *sets;
 	size_t set_count, set_size;
 	const struct lxfw_slurm_node *adding;
 	bool memory_seen;	/* some RealMemory */
+	bool whole_nodes;	/* SelectType=select/linear */
 	int memory_consumed;	/* by SelectTypeParameters; -1 = not given */
 	struct lxfw_error *wrong;	/* without file and line */
 };
@@ -116,14 +119,19 @@ static int take_set(struct conf *conf, const struct lxfw_slurm_line *line,
 		    bool nodeset)
 {
 	const struct lxfw_slurm_pair *pairs = line->pairs;
+	struct lxfw_partition rules = conf->default_rules;
 	const struct lxfw_slice *nodes = NULL;
 	struct set_line *set;
 
 	for (int i = 1; i < line->count; i++) {
 		if (lxfw_slurm_is(pairs[i].key, "Nodes"))
 			nodes = &pairs[i].value;
+		else if (!nodeset && lxfw_partition_take(&rules, pairs[i].key,
+						pairs[i].value, conf->wrong))
+			return -1;
 	}
 	if (!nodeset && lxfw_slurm_is(pairs[0].value, "DEFAULT")) {
+		conf->default_rules = rules;
 		if (nodes) {
 			free(conf->default_nodes);
 			conf->default_nodes = strndup(nodes->at, nodes->length);
@@ -145,7 +153,7 @@ static int take_set(struct conf *conf, const struct lxfw_slurm_line *line,
 		.nodes = nodes ? strndup(nodes->at, nodes->length) :
 			strdup(conf->default_nodes ? conf->default_nodes : ""),
 		.path = strdup(line->path), .line = line->number,
-		.nodeset = nodeset,
+		.nodeset = nodeset, .rules = rules,
 	};
 	conf->set_count++;
 	if (!set->name || !set->nodes || !set->path)
@@ -169,6 +177,8 @@ static int take_key(struct conf *conf, const struct lxfw_slurm_pair *pair)
 			       "MEMORY", 6) ||
 			memmem(pair->value.at, pair->value.length,
 			       "Memory", 6);
+	if (lxfw_slurm_is(pair->key, "SelectType"))
+		conf->whole_nodes = lxfw_slurm_is(pair->value, "select/linear");
 	if (lxfw_slurm_is(pair->key, "SchedulerParameters"))
 		return keep(conf, &conf->cluster->parameters, pair->value);
 	if (lxfw_slurm_is(pair->key, "SchedulerType"))
@@ -259,6 +269,8 @@ static int make_set(struct conf *conf, struct set_line *line,
 		return lxfw_error_system(error, line->path);
 	set->name = line->name;
 	line->name = NULL;
+	set->rules = line->rules;
+	set->rules.exclusive |= conf->whole_nodes;
 	set->count = 0;
 	for (int32_t i = 0; i < cluster->count; i++) {
 		if (in[i])
@@ -289,7 +301,10 @@ static int make_sets(struct conf *conf, const char *path,
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,
 			    struct lxfw_error *error)
 {
-	struct conf conf = { .cluster = cluster, .memory_consumed = -1 };
+	struct conf conf = {
+		.cluster = cluster, .memory_consumed = -1,
+		.default_rules = LXFW_PARTITION_USUAL,
+	};
 	int result = lxfw_slurm_lines(path, take_line, &conf, error);
 	struct lxfw_error wrong;
 

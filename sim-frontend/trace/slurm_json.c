@@ -32,6 +32,7 @@ struct slurm_json {
 	size_t jobs;
 	struct json_tokener *tokener;
 	json_object *job;		/* the current one, for its strings */
+	char gres[200];			/* and its GRES, as sacct writes them */
 };
 
 static int bad(struct slurm_json *json, struct lxfw_error *error,
@@ -229,6 +230,60 @@ static int64_t resource(json_object *object, const char *path, const char *type)
 	return -1;
 }
 
+static int64_t first_count(int64_t first, int64_t second, int64_t third)
+{
+	int64_t count = first > 0 ? first : second > 0 ? second : third;
+
+	return count < 0 ? 0 : count > INT32_MAX ? INT32_MAX : count;
+}
+
+/* "gres/gpu=4,gres/gpu:a100=4" of the array at PATH; what there is no room for is left
+   out. */
+static size_t put_gres(json_object *job, const char *path, char *text, size_t size)
+{
+	json_object *array = lxfw_json_member(job, path);
+	size_t used = 0;
+
+	for (size_t i = 0; i < lxfw_json_length(array); i++) {
+		json_object *item = json_object_array_get_idx(array, i);
+		struct lxfw_slice name = lxfw_json_text(item, "name");
+		int64_t count = lxfw_json_number(item, "count");
+		int length;
+
+		if (!lxfw_slice_is(lxfw_json_text(item, "type"), "gres") ||
+		    name.length == 0 || name.length > 60 || count <= 0 ||
+		    count > INT32_MAX)
+			continue;
+		length = snprintf(text + used, size - used, "%sgres/%.*s=%d",
+				  used ? "," : "", (int)name.length, name.at,
+				  (int)count);
+		if (length < 0 || (size_t)length >= size - used)
+			break;
+		used += (size_t)length;
+	}
+	return used;
+}
+
+/* What it had, else what it asked for. */
+static void read_needs(struct slurm_json *json, struct lxfw_account *account)
+{
+	json_object *job = json->job;
+	size_t length = put_gres(job, "tres.allocated", json->gres,
+				 sizeof(json->gres));
+
+	if (length == 0)
+		length = put_gres(job, "tres.requested", json->gres,
+				  sizeof(json->gres));
+	account->gres = (struct lxfw_slice) { json->gres, length };
+	account->asked_hosts = first_count(resource(job, "tres.requested",
+						    "node"), 0, 0);
+	/* as sacct tells of a job that never had any */
+	if (account->hosts == 0)
+		account->hosts = account->asked_hosts;
+	account->qos = lxfw_json_text(job, "qos");
+	account->reservation = lxfw_json_text(job, "reservation.name");
+}
+
 static void read_state(json_object *job, struct lxfw_account *account)
 {
 	json_object *states = lxfw_json_member(job, "state.current");
@@ -269,13 +324,6 @@ static void read_memory(json_object *job, struct lxfw_account *account)
 		account->used_memory_kb =
 			most / 1024 < LXFW_ACCOUNT_MEMORY_MAX_KB ?
 			(most + 1023) / 1024 : LXFW_ACCOUNT_MEMORY_MAX_KB;
-}
-
-static int64_t first_count(int64_t first, int64_t second, int64_t third)
-{
-	int64_t count = first > 0 ? first : second > 0 ? second : third;
-
-	return count < 0 ? 0 : count > INT32_MAX ? INT32_MAX : count;
 }
 
 static int read_job(struct slurm_json *json, struct lxfw_account *account,
@@ -326,6 +374,7 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	account->queue = lxfw_json_text(job, "partition");
 	account->cluster = lxfw_json_text(job, "cluster");
 	account->host_list = lxfw_json_text(job, "nodes");
+	read_needs(json, account);
 	return 1;
 }
 

@@ -191,3 +191,30 @@ int lxfw_slurm_lines(const char *path, lxfw_slurm_line_fn *take, void *context,
 
 	return read_file(&reading, path, error);
 }
+
+int lxfw_slurm_words(const char *line, size_t length, lxfw_slurm_word_fn *take,
+		     void *context, struct lxfw_error *wrong)
+{
+	const char *at = line, *end = line + length;
+
+	while (at < end) {
+		const char *word, *equals;
+		int result;
+
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		for (word = at; at < end && *at != ' ' && *at != '\t'; at++)
+			;
+		equals = memchr(word, '=', (size_t)(at - word));
+		if (!equals)
+			continue;
+		result = take(context, (struct lxfw_slice) {
+				      word, (size_t)(equals - word) },
+			      (struct lxfw_slice) {
+				      equals + 1, (size_t)(at - equals - 1) },
+			      wrong);
+		if (result)
+			return result < 0 ? -1 : 0;
+	}
+	return 0;
+}

@@ -34,6 +34,16 @@ typedef int lxfw_slurm_line_fn(void *context,
 int lxfw_slurm_lines(const char *path, lxfw_slurm_line_fn *take, void *context,
 		     struct lxfw_error *error);
 
+/* Told of each KEY=VALUE of a line that scontrol printed. 0; 1 to pass over the rest of
+   the line; -1 with WRONG saying why. */
+typedef int lxfw_slurm_word_fn(void *context, struct lxfw_slice key,
+			       struct lxfw_slice value, struct lxfw_error *wrong);
+
+/* The words of LINE, which blanks separate; those that are no KEY=VALUE are passed over.
+   0, or -1 if TAKE said so. */
+int lxfw_slurm_words(const char *line, size_t length, lxfw_slurm_word_fn *take,
+		     void *context, struct lxfw_error *wrong);
+
 /* The same word, whatever the case. */
 bool lxfw_slurm_is(struct lxfw_slice text, const char *word);
 

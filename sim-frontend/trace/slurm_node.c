@@ -7,7 +7,7 @@
 #include "sim-frontend/util/text.h"
 
 /* One item of Gres=: NAME[:TYPE][:no_consume]:COUNT[K|M|G](...), COUNT 1 where
-   it is left out. */
+   it is left out. One of a type counts as one of its kind, too. */
 static int take_gres_item(struct lxfw_slurm_node *node,
 			  struct lxfw_cluster *cluster, const char *item,
 			  size_t length, struct lxfw_error *wrong)
@@ -15,11 +15,12 @@ static int take_gres_item(struct lxfw_slurm_node *node,
 	static const char units[] = "KMGTP";
 	const char *paren = memchr(item, '(', length), *colon = NULL, *unit;
 	int64_t count = 1;
-	int shift = 0, extra;
+	int shift = 0;
 
 	if (paren)
 		length = (size_t)(paren - item);
-	if (length == 0)
+	/* what jobs do not take away is none that they could wait for */
+	if (length == 0 || memmem(item, length, ":no_consume", 11))
 		return 0;
 	for (const char *c = item; c < item + length; c++)
 		colon = *c == ':' ? c : colon;
@@ -41,17 +42,23 @@ static int take_gres_item(struct lxfw_slurm_node *node,
 	}
 	count = shift > 20 || count > (INT32_MAX >> shift) ? INT32_MAX :
 							     count << shift;
-	extra = lxfw_cluster_extra(cluster, item, length);
-	if (extra < 0 && errno == ENOSPC) {
-		cluster->extras_left_out++;
+	if (lxfw_cluster_add_extra(cluster, item, length, (int32_t)count,
+				   node->extras) == 0)
 		return 0;
-	}
-	if (extra < 0)
+	if (errno != ENOSPC)
 		return lxfw_error_format(wrong, "out of memory");
-	if (__builtin_add_overflow(node->extras[extra], (int32_t)count,
-				   &node->extras[extra]))
-		node->extras[extra] = INT32_MAX;
+	cluster->extras_left_out++;
 	return 0;
+}
+
+/* The comma that ends an item, but one in "(S:0,2)"; or END. */
+static const char *item_end(const char *at, const char *end)
+{
+	bool inside = false;
+
+	for (; at < end && (inside || *at != ','); at++)
+		inside = *at == '(' || (inside && *at != ')');
+	return at;
 }
 
 int lxfw_slurm_node_gres(struct lxfw_slurm_node *node,
@@ -62,13 +69,12 @@ int lxfw_slurm_node_gres(struct lxfw_slurm_node *node,
 
 	memset(node->extras, 0, sizeof(node->extras));
 	while (at < end) {
-		const char *comma = memchr(at, ',', (size_t)(end - at));
-		const char *stop = comma ? comma : end;
+		const char *stop = item_end(at, end);
 
 		if (take_gres_item(node, cluster, at, (size_t)(stop - at),
 				   wrong))
 			return -1;
-		at = comma ? comma + 1 : end;
+		at = stop < end ? stop + 1 : end;
 	}
 	return 0;
 }

@@ -2,7 +2,8 @@
 /*
  * The nodes of a running Slurm: what `scontrol show node` prints, with a line for
  * each or several, or the JSON of `scontrol show node --json` and of slurmrestd's
- * /slurm/vX/nodes. Partitions are those that the nodes name.
+ * /slurm/vX/nodes. Partitions are those that the nodes name; what else Slurm tells of
+ * them may stand behind the nodes, as `scontrol show partition` or slurmrestd do.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -12,7 +13,9 @@
 #include "common/util/grow.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/json_file.h"
 #include "sim-frontend/trace/json_members.h"
+#include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/slurm_node.h"
 #include "sim-frontend/util/text.h"
 
@@ -26,6 +29,8 @@ struct nodes {
 	char *partitions;		/* "a,b", or NULL */
 	long line;
 	int64_t usable;			/* processors, as Slurm counts them; -1 */
+	/* or the partition; -1 = none */
+	int32_t set;
 };
 
 static int out_of_memory(struct lxfw_error *wrong)
@@ -58,6 +63,7 @@ static struct lxfw_cluster_set *find_set(struct nodes *nodes, const char *name,
 		nodes->set_sizes[count] = 0;
 		cluster->sets[count] = (struct lxfw_cluster_set) {
 			.name = strndup(name, length),
+			.rules = LXFW_PARTITION_USUAL,
 		};
 		if (!cluster->sets[count].name)
 			return NULL;
@@ -67,24 +73,73 @@ static struct lxfw_cluster_set *find_set(struct nodes *nodes, const char *name,
 	return &cluster->sets[at];
 }
 
-/* The host added last is in this partition. */
-static int join(struct nodes *nodes, const char *name, size_t length)
+/* HOST is in the partition at INDEX, too. */
+static int add_member(struct nodes *nodes, int32_t index, int32_t host)
 {
-	int32_t host = nodes->cluster->count - 1, *hosts;
-	size_t *size;
-	struct lxfw_cluster_set *set = find_set(nodes, name, length, &size);
+	struct lxfw_cluster_set *set = &nodes->cluster->sets[index];
+	int32_t at = set->count, *hosts;
 
-	if (!set)
-		return -1;
-	if (set->count > 0 && set->hosts[set->count - 1] == host)
+	while (at > 0 && set->hosts[at - 1] > host)
+		at--;
+	if (at > 0 && set->hosts[at - 1] == host)
 		return 0;
-	hosts = lxfw_grow(set->hosts, size, (size_t)set->count + 1,
-			  sizeof(*hosts));
+	hosts = lxfw_grow(set->hosts, &nodes->set_sizes[index],
+			  (size_t)set->count + 1, sizeof(*hosts));
 	if (!hosts)
 		return -1;
 	set->hosts = hosts;
-	hosts[set->count++] = host;
+	memmove(hosts + at + 1, hosts + at,
+		(size_t)(set->count - at) * sizeof(*hosts));
+	hosts[at] = host;
+	set->count++;
 	return 0;
+}
+
+/* The host added last is in this partition. */
+static int join(struct nodes *nodes, const char *name, size_t length)
+{
+	size_t *size;
+	struct lxfw_cluster_set *set = find_set(nodes, name, length, &size);
+
+	return set ? add_member(nodes, (int32_t)(set - nodes->cluster->sets),
+				nodes->cluster->count - 1) : -1;
+}
+
+/* What is read is about this partition. */
+static int begin_partition(struct nodes *nodes, struct lxfw_slice name,
+			   struct lxfw_error *wrong)
+{
+	struct lxfw_cluster_set *set;
+	size_t *size;
+
+	if (name.length == 0)
+		return lxfw_error_format(wrong, "a partition without a name");
+	set = find_set(nodes, name.at, name.length, &size);
+	if (!set)
+		return out_of_memory(wrong);
+	nodes->set = (int32_t)(set - nodes->cluster->sets);
+	return 0;
+}
+
+/* A host that the partition names; those that are not there are passed over, as in
+   slurm.conf. */
+static int take_host(void *context, const char *name)
+{
+	struct nodes *nodes = context;
+	int32_t host = lxfw_cluster_find(nodes->cluster, name);
+
+	return host < 0 ? 0 : add_member(nodes, nodes->set, host);
+}
+
+/* The hosts of the partition, unless nodes have told that they are in it. */
+static int take_hosts(struct nodes *nodes, struct lxfw_slice list,
+		      struct lxfw_error *wrong)
+{
+	if (nodes->cluster->sets[nodes->set].count > 0 || list.length == 0 ||
+	    lxfw_slice_is(list, "(null)"))
+		return 0;
+	return lxfw_hostlist_expand(list.at, list.length, take_host, nodes,
+				    wrong);
 }
 
 static int join_all(struct nodes *nodes)
@@ -163,6 +218,7 @@ static int take_pair(struct nodes *nodes, struct lxfw_slice key,
 		     struct lxfw_slice value, struct lxfw_error *wrong)
 {
 	struct lxfw_slurm_node *node = &nodes->node;
+	struct lxfw_partition *rules;
 	const struct {
 		const char *key;
 		int64_t *number;
@@ -174,6 +230,14 @@ static int take_pair(struct nodes *nodes, struct lxfw_slice key,
 		{ "MemSpecLimit", &node->reserved_mb },
 	};
 
+	if (lxfw_slice_is(key, "PartitionName"))
+		return begin_partition(nodes, value, wrong);
+	if (nodes->set >= 0) {
+		rules = &nodes->cluster->sets[nodes->set].rules;
+		return lxfw_slice_is(key, "Nodes") ?
+			take_hosts(nodes, value, wrong) :
+			lxfw_partition_take(rules, key, value, wrong);
+	}
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		char quoted[40];
 
@@ -210,37 +274,21 @@ static bool is_free_text(struct lxfw_slice key)
 	return false;
 }
 
-/* The words of a line: those that are KEY=VALUE, others belong to a free text. */
-static int take_words(struct nodes *nodes, const char *line, size_t length,
-		      struct lxfw_error *wrong)
+static int take_word(void *context, struct lxfw_slice key,
+		     struct lxfw_slice value, struct lxfw_error *wrong)
 {
-	const char *at = line, *end = line + length;
+	return is_free_text(key) ? 1 : take_pair(context, key, value, wrong);
+}
 
-	while (at < end) {
-		const char *word, *equals;
-		struct lxfw_slice key, value;
-
-		while (at < end && (*at == ' ' || *at == '\t'))
-			at++;
-		for (word = at; at < end && *at != ' ' && *at != '\t'; at++)
-			;
-		equals = memchr(word, '=', (size_t)(at - word));
-		if (!equals)
-			continue;
-		key = (struct lxfw_slice) { word, (size_t)(equals - word) };
-		value = (struct lxfw_slice) { equals + 1,
-					      (size_t)(at - equals - 1) };
-		if (is_free_text(key))
-			return 0;
-		if (take_pair(nodes, key, value, wrong))
-			return -1;
-	}
-	return 0;
+/* Whether a line begins a node, or a partition. */
+static bool begins(struct lxfw_slice line, const char *key)
+{
+	return line.length >= strlen(key) &&
+	       memcmp(line.at, key, strlen(key)) == 0;
 }
 
 static int read_text(struct nodes *nodes, struct lxfw_error *error)
 {
-	static const char begins[] = "NodeName=";
 	struct lxfw_error wrong;
 	char *line;
 	size_t length;
@@ -248,14 +296,16 @@ static int read_text(struct nodes *nodes, struct lxfw_error *error)
 
 	while ((got = lxfw_input_line(nodes->input, &line, &length,
 				      error)) > 0) {
-		if (length >= sizeof(begins) - 1 &&
-		    memcmp(line, begins, sizeof(begins) - 1) == 0) {
+		struct lxfw_slice text = { line, length };
+
+		if (begins(text, "NodeName=") || begins(text, "PartitionName=")) {
 			if (end_node(nodes, &wrong))
 				break;
 			begin_node(nodes);
+			nodes->set = -1;
 			nodes->line = lxfw_input_line_number(nodes->input);
 		}
-		if (take_words(nodes, line, length, &wrong)) {
+		if (lxfw_slurm_words(line, length, take_word, nodes, &wrong)) {
 			nodes->line = lxfw_input_line_number(nodes->input);
 			break;
 		}
@@ -341,79 +391,78 @@ static int take_object(struct nodes *nodes, json_object *object,
 	return end_node(nodes, wrong);
 }
 
-static int take_answer(struct nodes *nodes, json_object *answer,
+/* A partition as slurmrestd and scontrol --json tell it. */
+static int take_json_partition(struct nodes *nodes, json_object *object,
+			       struct lxfw_error *wrong)
+{
+	struct lxfw_slice hosts = lxfw_json_text(object, "nodes.configured");
+
+	if (hosts.length == 0)
+		hosts = lxfw_json_text(object, "nodes");
+	if (begin_partition(nodes, lxfw_json_text(object, "name"), wrong))
+		return -1;
+	lxfw_partition_of_json(&nodes->cluster->sets[nodes->set].rules, object);
+	return take_hosts(nodes, hosts, wrong);
+}
+
+static int take_answer(void *context, json_object *answer,
 		       struct lxfw_error *wrong)
 {
+	struct nodes *nodes = context;
 	json_object *array = lxfw_json_member(answer, "nodes");
+	json_object *partitions = lxfw_json_member(answer, "partitions");
 	char text[200];
 
 	if (lxfw_json_error(lxfw_json_member(answer, "errors"), text,
 			    sizeof(text)))
 		return lxfw_error_format(wrong, "Slurm tells of an error: %s",
 					 text);
-	if (!json_object_is_type(array, json_type_array))
+	if (!json_object_is_type(array, json_type_array) &&
+	    !json_object_is_type(partitions, json_type_array))
 		return lxfw_error_format(wrong, "no \"nodes\", expected what "
 			"slurmrestd or scontrol show node --json writes");
-	for (size_t i = 0; i < json_object_array_length(array); i++) {
+	for (size_t i = 0; i < lxfw_json_length(array); i++) {
 		if (take_object(nodes, json_object_array_get_idx(array, i),
 				wrong))
+			return -1;
+	}
+	for (size_t i = 0; i < lxfw_json_length(partitions); i++) {
+		if (take_json_partition(nodes, json_object_array_get_idx(
+						partitions, i), wrong))
 			return -1;
 	}
 	return 0;
 }
 
-static int read_json(struct nodes *nodes, struct lxfw_error *error)
+/* What was read before has its room. */
+static int take_room(struct nodes *nodes)
 {
-	struct json_tokener *tokener = json_tokener_new();
-	enum json_tokener_error state = json_tokener_continue;
-	const char *path = lxfw_input_path(nodes->input);
-	json_object *answer = NULL;
-	struct lxfw_error wrong;
-	char *line;
-	size_t length;
-	int got = 0;
+	const struct lxfw_cluster *cluster = nodes->cluster;
+	size_t count = (size_t)cluster->set_count;
 
-	if (!tokener)
-		return lxfw_error_system(error, path);
-	while (state == json_tokener_continue &&
-	       (got = lxfw_input_line(nodes->input, &line, &length,
-				      error)) > 0) {
-		answer = json_tokener_parse_ex(tokener, line, (int)length);
-		state = json_tokener_get_error(tokener);
-		/* the end of a line separates, as a blank does */
-		if (state == json_tokener_continue) {
-			answer = json_tokener_parse_ex(tokener, "\n", 1);
-			state = json_tokener_get_error(tokener);
-		}
-	}
-	json_tokener_free(tokener);
-	if (got >= 0 && state != json_tokener_success)
-		got = lxfw_error_at(error, path,
-			lxfw_input_line_number(nodes->input), "the text is no "
-			"JSON or cut off, expected what slurmrestd or scontrol "
-			"show node --json writes");
-	else if (got >= 0)
-		got = take_answer(nodes, answer, &wrong) ?
-			lxfw_error_at(error, path, 0, "%s", wrong.text) : 0;
-	json_object_put(answer);
-	return got;
+	nodes->set_sizes = lxfw_grow(NULL, &nodes->set_sizes_size, count + 1,
+				     sizeof(*nodes->set_sizes));
+	if (!nodes->set_sizes)
+		return -1;
+	nodes->sets_size = count;
+	for (size_t i = 0; i < count; i++)
+		nodes->set_sizes[i] = (size_t)cluster->sets[i].count;
+	return 0;
 }
 
 int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
 			    struct lxfw_input *input, struct lxfw_error *error)
 {
-	struct nodes nodes = { .cluster = cluster, .input = input };
-	char *line;
-	size_t length = 0;
-	int got;
+	struct nodes nodes = { .cluster = cluster, .input = input, .set = -1 };
+	int got = lxfw_json_begins(input, error);
 
-	while ((got = lxfw_input_peek(input, &line, &length, error)) > 0 &&
-	       strspn(line, " \t\r\n") >= length)
-		lxfw_input_line(input, &line, &length, error);
 	if (got < 0)
 		return -1;
-	got = got > 0 && line[strspn(line, " \t")] == '{' ?
-		read_json(&nodes, error) : read_text(&nodes, error);
+	if (take_room(&nodes))
+		return lxfw_error_system(error, lxfw_input_path(input));
+	got = got ? lxfw_json_objects(input, "slurmrestd or scontrol show node "
+				      "--json", take_answer, &nodes, error) :
+		    read_text(&nodes, error);
 	if (got == 0 && cluster->count == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input), 0,
 			"no node, expected what scontrol show node prints or "

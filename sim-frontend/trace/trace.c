@@ -102,6 +102,7 @@ static struct lxfw_trace_owner owner_of(const struct lxfw_swf_record *record)
 		owner(record->user), owner(record->group),
 		owner(record->queue), owner(record->partition),
 		owner(record->status),
+		owner(record->executable), record->requested_time <= 0,
 	};
 }
 
@@ -304,6 +305,10 @@ void lxfw_trace_clear(struct lxfw_trace *trace)
 	free(trace->headers);
 	free(trace->jobs);
 	free(trace->owners);
+	if (trace->needs)
+		lxfw_needs_clear(trace->needs);
+	free(trace->needs);
+	free(trace->need_of);
 	free(trace->cancelled);
 	free(trace->order);
 	free(trace->told);
@@ -349,6 +354,8 @@ int lxfw_trace_filter(struct lxfw_trace *trace, lxfw_trace_keep_fn *keep,
 			trace->jobs[kept] = trace->jobs[i];
 			if (trace->owners)
 				trace->owners[kept] = trace->owners[i];
+			if (trace->need_of)
+				trace->need_of[kept] = trace->need_of[i];
 		}
 		kept++;
 	}

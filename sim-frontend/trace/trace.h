@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "common/util/error.h"
+#include "sim-frontend/trace/needs.h"
 
 struct lxfw_trace_job {
 	int64_t number;		/* as the trace calls it; need not be unique */
@@ -37,6 +38,8 @@ struct lxfw_trace_job {
    -1 = not known. */
 struct lxfw_trace_owner {
 	int32_t user, group, queue, partition, status;
+	int32_t request;	/* column 14: of what else it needs, see needs.h */
+	bool no_limit;		/* the log tells none: the job's is its run time */
 };
 
 /* A job that was cancelled before it started: its run time is 0, it waited until it was
@@ -63,6 +66,11 @@ struct lxfw_trace {
 	size_t count, size;
 	struct lxfw_trace_owner *owners;	/* beside the jobs, if wanted */
 	bool with_owners;
+	/* What the jobs need on a machine of several kinds of hosts, and beside the
+	   jobs the position of each one's; NULL where nothing is looked at but
+	   processors and memory. */
+	struct lxfw_needs *needs;
+	uint32_t *need_of;
 	uint32_t *order;	/* by submit time, stable; NULL if in order */
 	struct lxfw_trace_header *headers;
 	size_t header_count, header_size;
@@ -89,6 +97,39 @@ int lxfw_trace_read_owners(struct lxfw_trace *trace, const char *path,
 			   struct lxfw_error *error);
 
 void lxfw_trace_clear(struct lxfw_trace *trace);
+
+/*
+ * Look up what the jobs of TRACE, which has owners, need on CLUSTER: `needs`. Slurm's
+ * partition is the queue of a job or, where CLUSTER has none of that name, its
+ * partition by column 16. Jobs that the log tells no limit of get their partition's.
+ * Those that were in a reservation of CLUSTER's are left out. Nothing is done where
+ * there is nothing to tell. 0, or -1 with errno ENOMEM.
+ */
+int lxfw_trace_take_needs(struct lxfw_trace *trace,
+			  const struct lxfw_cluster *cluster);
+
+/* What the job at POSITION needs, or NULL. */
+static inline const struct lxfw_need *
+lxfw_trace_need(const struct lxfw_trace *trace, size_t position)
+{
+	return trace->need_of ? &trace->needs->needs[trace->need_of[position]] :
+				NULL;
+}
+
+/* Give COPY, of the same jobs in the same places, what those of TRACE need. 0, or -1 with
+   errno ENOMEM. */
+int lxfw_trace_copy_needs(struct lxfw_trace *copy, const struct lxfw_trace *trace);
+
+/* What a job of OWNER needs, whom the trace has apart from its jobs; NULL where nothing is
+   looked at, or with errno ENOMEM. Valid until the next call. */
+const struct lxfw_need *lxfw_trace_need_of(const struct lxfw_trace *trace,
+					   const struct lxfw_cluster *cluster,
+					   const struct lxfw_trace_owner *owner);
+
+/* The name that the header has for a number, "; Queue: 3 short" with KEY "Queue": the
+   rest of the comment; empty where it has none. */
+struct lxfw_slice lxfw_trace_name(const struct lxfw_trace *trace, const char *key,
+				  int64_t number);
 
 /* The value of a header comment, or NULL. */
 const char *lxfw_trace_header(const struct lxfw_trace *trace, const char *key);

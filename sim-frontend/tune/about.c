@@ -24,14 +24,31 @@ static uint32_t add(uint32_t sum, int64_t value)
 	return (uint32_t)crc32(sum, bytes, sizeof(bytes));
 }
 
+/* What a job needs besides, where that is looked at. */
+static uint32_t add_need(uint32_t sum, const struct lxfw_need *need)
+{
+	const int64_t numbers[] = {
+		need->hosts, need->least_hosts, need->host_memory,
+		need->exclusive, need->tier, need->max_hosts, need->set_count,
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sum = add(sum, numbers[i]);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
+		sum = add(sum, need->extras[i]);
+	for (int i = 0; i < need->set_count; i++)
+		sum = add(sum, need->sets[i]);
+	return sum;
+}
+
 static uint32_t sum_trace(const struct lxfw_trials *trials)
 {
 	const struct lxfw_trace *trace = trials->trace;
 	uint32_t sum = 0;
 
 	for (size_t i = 0; i < trace->count; i++) {
-		const struct lxfw_trace_job *job =
-			&trace->jobs[lxfw_trace_at(trace, i)];
+		size_t position = lxfw_trace_at(trace, i);
+		const struct lxfw_trace_job *job = &trace->jobs[position];
 
 		sum = add(sum, job->submit);
 		sum = add(sum, job->run);
@@ -39,6 +56,8 @@ static uint32_t sum_trace(const struct lxfw_trials *trials)
 		sum = add(sum, job->memory_kb);
 		sum = add(sum, job->used_memory_kb);
 		sum = add(sum, job->procs);
+		if (trace->need_of)
+			sum = add_need(sum, lxfw_trace_need(trace, position));
 	}
 	return sum;
 }
@@ -50,6 +69,21 @@ static uint32_t sum_machine(const struct lxfw_cluster *cluster)
 	for (int32_t i = 0; i < cluster->count; i++) {
 		sum = add(sum, cluster->hosts[i].total.procs);
 		sum = add(sum, cluster->hosts[i].total.memory_mb);
+		for (int j = 0; j < cluster->extra_count; j++)
+			sum = add(sum, cluster->hosts[i].total.extras[j]);
+	}
+	for (int32_t i = 0; i < cluster->set_count; i++) {
+		for (int32_t j = 0; j < cluster->sets[i].count; j++)
+			sum = add(sum, cluster->sets[i].hosts[j]);
+		sum = add(sum, -1);
+	}
+	for (size_t i = 0; i < cluster->block_count; i++) {
+		const struct lxfw_cluster_block *block = &cluster->blocks[i];
+
+		sum = add(add(sum, block->start), block->end);
+		for (int32_t j = 0; j < block->count; j++)
+			sum = add(add(sum, block->shares[j].host),
+				  block->shares[j].amount.procs);
 	}
 	return sum;
 }

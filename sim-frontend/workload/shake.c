@@ -48,6 +48,11 @@ int lxfw_shake_copy(const struct lxfw_shake *shake, const struct lxfw_trace *tra
 	if (trace->count == 0)
 		return 0;
 	memcpy(copy->jobs, trace->jobs, trace->count * sizeof(*copy->jobs));
+	if (lxfw_trace_copy_needs(copy, trace)) {
+		lxfw_trace_clear(copy);
+		errno = ENOMEM;
+		return -1;
+	}
 	first = trace->jobs[lxfw_trace_at(trace, 0)].submit;
 	/* "shake", and the copy's number */
 	lxfw_random_seed(&random, shake->seed, UINT64_C(0x7368616b65) << 20 | number);

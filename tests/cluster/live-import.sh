@@ -11,6 +11,7 @@ LXFW_SCHEDULER=backfill
 
 columns=JobID,JobIDRaw,Submit,Eligible,Start,End,Elapsed,Suspended,NCPUS,ReqCPUS
 columns+=,NNodes,ReqMem,Timelimit,State,Partition,User,Group,NodeList,MaxRSS,NTasks
+columns+=,ReqTRES,AllocTRES,QOS,Reservation
 
 # What the tests before this one left is there too: the more the better.
 since=$((EPOCHSECONDS - 60))
@@ -191,7 +192,8 @@ test_cluster()
 		fail "slurmrestd tells of other nodes than slurm.conf"
 	for form in '' --oneliner --json; do
 		# shellcheck disable=SC2086
-		scontrol show node $form >"$run/work/nodes" 2>/dev/null ||
+		{ scontrol show node $form && scontrol show partition $form; } \
+			>"$run/work/nodes" 2>/dev/null ||
 			{ [ "$form" = --json ] && continue; fail "scontrol $form fails"; }
 		"$build/lxfw" import --cluster "$run/work/nodes" --out "$run/work/copy.swf" \
 			--cluster-out "$run/work/nodes.cluster" "$run/work/log.swf" ||
@@ -201,6 +203,46 @@ test_cluster()
 	done
 	"$build/lxfw" compare --cluster "$run/work/rest.cluster" "$run/work/log.swf" \
 		>/dev/null || fail "compare does not take what was imported"
+}
+
+# request_of FILE JOB: partition and needs of a job in a trace
+request_of()
+{
+	awk -v job="$2" '
+		$1 == ";" && $2 == "Request:" { text[$3] = $4 }
+		$1 == ";" && $2 == "Queue:" { queue[$3] = $4 }
+		$1 == job { print queue[$15], text[$14] }' "$1"
+}
+
+# What jobs ask for besides processors and memory comes back from the accounting, and in
+# a simulation of it on this cluster they go where Slurm had to put them.
+test_needs()
+{
+	local gadgets wide spread from
+	gadgets=$(submit -n 2 -t 1 --gres=gadget:3 'sleep 2')
+	wide=$(submit -N 2 -n 2 -t 1 'sleep 2')
+	spread=$(submit -n 2 -p one -t 1 'sleep 2')
+	wait_done "$gadgets" && wait_done "$wide" && wait_done "$spread"
+	poll 60 accounted "$gadgets" "$wide" "$spread" ||
+		fail "the data base lacks jobs: $(cat "$run/work/accounted")"
+	SLURM_JWT=$(token) import --out "$run/work/rest.swf" \
+		--cluster-out "$run/work/rest.cluster" || fail "import from slurmrestd fails"
+	sacct -a --duplicates --noconvert --parsable2 -S "$since_text" -E "$until_text" \
+		-o "$columns" >"$run/work/sacct" || fail "sacct fails"
+	"$build/lxfw" import --out "$run/work/sacct.swf" "$run/work/sacct" || fail "import fails"
+	for from in rest sacct; do
+		[[ $(request_of "$run/work/$from.swf" "$gadgets") = \
+			"p nodes=1,gres/gadget=3"* ]] || fail "$from: $(cat "$run/work/$from.swf")"
+		[[ $(request_of "$run/work/$from.swf" "$wide") = "p nodes=2,least-nodes=2"* ]] ||
+			fail "$from: $(cat "$run/work/$from.swf")"
+		[[ $(request_of "$run/work/$from.swf" "$spread") = "one nodes=1"* ]] ||
+			fail "$from: $(cat "$run/work/$from.swf")"
+	done
+	"$build/lxfw" simulate --cluster "$run/work/rest.cluster" \
+		--jobs-out "$run/work/jobs.csv" "$run/work/rest.swf" >/dev/null || fail "simulate"
+	grep -q "^$gadgets,.*,n2,0,0" "$run/work/jobs.csv" &&
+		grep -q "^$spread,.*,n1,0,0" "$run/work/jobs.csv" ||
+		fail "other nodes: $(cat "$run/work/jobs.csv")"
 }
 
 expiry()
@@ -250,5 +292,7 @@ done
 	skip "Slurm's plugin auth/jwt is not installed"
 live_main "$@" -- --accounting --rest --nodes 2 \
 	--conf GresTypes=gadget --gres 'NodeName=n2 Name=gadget Count=4' \
+	--conf AccountingStorageTRES=gres/gadget \
 	--node 'n2 CPUs=24 Gres=gadget:4' \
-	--partition 'p Nodes=ALL Default=YES' --partition 'one Nodes=n1'
+	--partition 'p Nodes=ALL Default=YES' \
+	--partition 'one Nodes=n1 MaxTime=2:00:00 PriorityTier=3'

@@ -31,7 +31,7 @@ static struct lxfw_trace make_trace(void)
 			.procs = i % 7 + 1,
 		};
 		owners[i] = (struct lxfw_trace_owner) {
-			i % 9 - 1, i % 4 - 1, i % 5 - 1, -1, -1,
+			i % 9 - 1, i % 4 - 1, i % 5 - 1, -1, -1, -1, false,
 		};
 	}
 	return (struct lxfw_trace) {

@@ -24,6 +24,7 @@ fuzz_names = \
 	replay \
 	sacct \
 	sge \
+	site \
 	slurm_conf \
 	slurm_json \
 	swf \
@@ -120,6 +121,12 @@ fuzz_sge_sources = \
 	$(fuzz_accounts_sources) \
 	tests/fuzz/fuzz_sge.c
 
+fuzz_site_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_site.c
+
 fuzz_slurm_conf_sources = \
 	$(fuzz_common) \
 	tests/fuzz/file.c \
@@ -163,6 +170,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_pbs \
 	tests/fuzz/fuzz_sacct \
 	tests/fuzz/fuzz_sge \
+	tests/fuzz/fuzz_site \
 	tests/fuzz/fuzz_slurm_conf \
 	tests/fuzz/fuzz_slurm_json \
 	tests/fuzz/fuzz_swf \
@@ -223,6 +231,10 @@ tests_fuzz_fuzz_sge_SOURCES = $(fuzz_sge_sources)
 tests_fuzz_fuzz_sge_LDADD = libfrontend.la
 tests_fuzz_fuzz_sge_LDFLAGS = $(fuzz_ldflags)
 
+tests_fuzz_fuzz_site_SOURCES = $(fuzz_site_sources)
+tests_fuzz_fuzz_site_LDADD = libfrontend.la
+tests_fuzz_fuzz_site_LDFLAGS = $(fuzz_ldflags)
+
 tests_fuzz_fuzz_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources)
 tests_fuzz_fuzz_slurm_conf_LDADD = libfrontend.la
 tests_fuzz_fuzz_slurm_conf_LDFLAGS = $(fuzz_ldflags)
@@ -267,6 +279,7 @@ regress_programs = \
 	tests/fuzz/regress_pbs \
 	tests/fuzz/regress_sacct \
 	tests/fuzz/regress_sge \
+	tests/fuzz/regress_site \
 	tests/fuzz/regress_slurm_conf \
 	tests/fuzz/regress_slurm_json \
 	tests/fuzz/regress_swf \
@@ -313,6 +326,9 @@ tests_fuzz_regress_sacct_LDADD = libfrontend.la
 
 tests_fuzz_regress_sge_SOURCES = $(fuzz_sge_sources) tests/fuzz/driver.c
 tests_fuzz_regress_sge_LDADD = libfrontend.la
+
+tests_fuzz_regress_site_SOURCES = $(fuzz_site_sources) tests/fuzz/driver.c
+tests_fuzz_regress_site_LDADD = libfrontend.la
 
 tests_fuzz_regress_slurm_conf_SOURCES = $(fuzz_slurm_conf_sources) tests/fuzz/driver.c
 tests_fuzz_regress_slurm_conf_LDADD = libfrontend.la
@@ -378,6 +394,7 @@ EXTRA_DIST += \
 	tests/fuzz/quanta.dict \
 	tests/fuzz/sacct.dict \
 	tests/fuzz/sge.dict \
+	tests/fuzz/site.dict \
 	tests/fuzz/slurm_conf.dict \
 	tests/fuzz/slurm_json.dict \
 	tests/fuzz/swf.dict \

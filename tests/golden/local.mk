@@ -20,6 +20,7 @@ golden_tests = \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
 	tests/golden/schedules.sh \
+	tests/golden/site.sh \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
 	tests/golden/tune-truth.sh \
@@ -29,4 +30,5 @@ TESTS += $(golden_tests)
 
 EXTRA_DIST += \
 	$(golden_tests) \
-	tests/golden/golden.sh
+	tests/golden/golden.sh \
+	tests/golden/site.py

@@ -196,15 +196,18 @@ static const char conf[] =
 	"SlurmctldHost=head # comment\n"
 	"NodeName=DEFAULT Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 \\\n"
 	"    RealMemory=64000 State=UNKNOWN\n"
-	"nodename=n[001-004,010] Gres=gpu:tesla:2,gpu:k80:1(S:0),nic\n"
+	"nodename=n[001-004,010] Gres=gpu:tesla:2(S:0,1),gpu:k80:1(S:0),"
+	"lustre:no_consume:4G,nic\n"
 	"NodeName=fat CPUs=64 RealMemory=1000000 MemSpecLimit=1000\n"
 	"NodeName=later CPUs=4 State=FUTURE\n"
 	"Include nodes.conf\n"
 	"NodeSet=mixed Nodes=fat,n001\n"
 	"PartitionName=DEFAULT MaxTime=1-0\n"
 	"PartitionName=all Nodes=ALL Default=YES\n"
-	"PartitionName=thin Nodes=n[001-010] MaxTime=60\n"
-	"PartitionName=mixed Nodes=mixed,inc2\n";
+	"PartitionName=thin Nodes=n[001-010] MaxTime=60 DefaultTime=30:00 "
+	"MaxNodes=4 MinNodes=2 PriorityTier=7\n"
+	"PartitionName=mixed Nodes=mixed,inc2 MaxTime=UNLIMITED "
+	"OverSubscribe=EXCLUSIVE\n";
 
 static void reads_slurm_conf(void **state)
 {
@@ -223,11 +226,15 @@ static void reads_slurm_conf(void **state)
 	expect_host(&cluster, "fat", 64, 999000);
 	expect_host(&cluster, "inc2", 7, 64000);
 	assert_int_equal(lxfw_cluster_find(&cluster, "later"), -1);
-	assert_int_equal(cluster.extra_count, 3);
-	assert_string_equal(cluster.extras[0], "gpu:tesla");
-	assert_int_equal(cluster.hosts[0].total.extras[0], 2);
-	assert_int_equal(cluster.hosts[0].total.extras[1], 1);
+	/* a kind counts its types */
+	assert_int_equal(cluster.extra_count, 4);
+	assert_string_equal(cluster.extras[0], "gpu");
+	assert_string_equal(cluster.extras[1], "gpu:tesla");
+	assert_string_equal(cluster.extras[2], "gpu:k80");
+	assert_int_equal(cluster.hosts[0].total.extras[0], 3);
+	assert_int_equal(cluster.hosts[0].total.extras[1], 2);
 	assert_int_equal(cluster.hosts[0].total.extras[2], 1);
+	assert_int_equal(cluster.hosts[0].total.extras[3], 1);
 	assert_int_equal(cluster.hosts[5].total.extras[0], 0);
 	assert_int_equal(cluster.set_count, 3);
 	assert_int_equal(cluster.sets[0].count, 8);
@@ -238,6 +245,16 @@ static void reads_slurm_conf(void **state)
 	assert_int_equal(cluster.sets[mixed].hosts[0], 0);
 	assert_int_equal(cluster.sets[mixed].hosts[1], 5);
 	assert_int_equal(cluster.sets[mixed].hosts[2], 7);
+	assert_int_equal(cluster.sets[0].rules.max_time, 86400);
+	assert_int_equal(cluster.sets[0].rules.tier, 1);
+	assert_int_equal(cluster.sets[thin].rules.max_time, 3600);
+	assert_int_equal(cluster.sets[thin].rules.default_time, 1800);
+	assert_int_equal(cluster.sets[thin].rules.max_hosts, 4);
+	assert_int_equal(cluster.sets[thin].rules.min_hosts, 2);
+	assert_int_equal(cluster.sets[thin].rules.tier, 7);
+	assert_false(cluster.sets[thin].rules.exclusive);
+	assert_int_equal(cluster.sets[mixed].rules.max_time, 0);
+	assert_true(cluster.sets[mixed].rules.exclusive);
 	lxfw_cluster_clear(&cluster);
 }
 

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/trace/needs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/util/grow.h"
+#include "sim-frontend/trace/tres.h"
+#include "sim-frontend/util/text.h"
+
+/* --- from an account to a text -------------------------------------------------- */
+
+struct words {
+	char *text;		/* LXFW_NEEDS_TEXT bytes */
+	size_t length;
+};
+
+/* Append a word if there is room for all of it. */
+static void put_word(struct words *words, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void put_word(struct words *words, const char *format, ...)
+{
+	char word[LXFW_NEEDS_TEXT];
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(word, sizeof(word), format, arguments);
+	va_end(arguments);
+	if (length <= 0 ||
+	    words->length + (size_t)length + 2 > LXFW_NEEDS_TEXT)
+		return;
+	if (words->length > 0)
+		words->text[words->length++] = ',';
+	memcpy(words->text + words->length, word, (size_t)length + 1);
+	words->length += (size_t)length;
+}
+
+/* A name as a part of a word: without blanks and commas. */
+static const char *plain(char *out, size_t size, struct lxfw_slice name)
+{
+	lxfw_text_quote(out, size, name.at, name.length);
+	for (char *c = out; *c; c++) {
+		if (*c == ' ' || *c == ',')
+			*c = '?';
+	}
+	return out;
+}
+
+static int put_gres(void *context, struct lxfw_slice name, int64_t count)
+{
+	char quoted[60];
+
+	put_word(context, "gres/%s=%" PRId64, plain(quoted, sizeof(quoted), name),
+		 count > INT32_MAX ? INT32_MAX : count);
+	return 0;
+}
+
+size_t lxfw_needs_text(const struct lxfw_account *account, char *text)
+{
+	struct words words = { text, 0 };
+	int64_t hosts = account->hosts > 0 ? account->hosts : 0;
+	char quoted[60];
+
+	*text = '\0';
+	if (hosts > 0)
+		put_word(&words, "nodes=%" PRId64, hosts);
+	if (hosts > 1 && account->asked_hosts > 0)
+		put_word(&words, "least-nodes=%" PRId64, account->asked_hosts);
+	lxfw_gres_each(account->gres, hosts > 0 ? hosts : 1, put_gres, &words);
+	if (account->host_memory && hosts > 1)
+		put_word(&words, "node-memory");
+	if (account->exclusive)
+		put_word(&words, "exclusive");
+	if (account->qos.length > 0)
+		put_word(&words, "qos=%s", plain(quoted, sizeof(quoted),
+						 account->qos));
+	if (account->reservation.length > 0)
+		put_word(&words, "reservation=%s", plain(quoted, sizeof(quoted),
+						account->reservation));
+	return words.length;
+}
+
+/* --- from a text to a need ------------------------------------------------------ */
+
+static int32_t read_number(struct lxfw_slice value)
+{
+	int64_t number;
+
+	return lxfw_slice_integer(value, 0, INT32_MAX, &number) ?
+	       (int32_t)number : 0;
+}
+
+/* The cluster's extra of that name; -1 if no host has one. */
+static int find_extra(const struct lxfw_cluster *cluster, struct lxfw_slice name)
+{
+	for (int i = 0; i < cluster->extra_count; i++) {
+		if (strlen(cluster->extras[i]) == name.length &&
+		    strncasecmp(cluster->extras[i], name.at, name.length) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static void take_gres(struct lxfw_needs *needs, struct lxfw_need *need,
+		      const struct lxfw_cluster *cluster, struct lxfw_slice name,
+		      int32_t count)
+{
+	const char *colon = memchr(name.at, ':', name.length);
+	int extra = find_extra(cluster, name);
+
+	if (extra >= 0) {
+		need->extras[extra] = count;
+		return;
+	}
+	/* a type that hosts do not tell, or there was no room for, is of its kind */
+	if (colon) {
+		struct lxfw_slice kind = { name.at, (size_t)(colon - name.at) };
+
+		extra = find_extra(cluster, kind);
+	}
+	if (extra >= 0) {
+		if (need->extras[extra] < count)
+			need->extras[extra] = count;
+		return;
+	}
+	need->not_counted = true;
+	if (!*needs->told.not_counted_name)
+		lxfw_text_quote(needs->told.not_counted_name,
+				sizeof(needs->told.not_counted_name), name.at,
+				name.length);
+}
+
+static bool in_reservation(const struct lxfw_cluster *cluster,
+			   struct lxfw_slice name)
+{
+	for (size_t i = 0; i < cluster->block_count; i++) {
+		if (lxfw_slice_is(name, cluster->blocks[i].name))
+			return true;
+	}
+	return false;
+}
+
+static void take_word(struct lxfw_needs *needs, struct lxfw_need *need,
+		      const struct lxfw_cluster *cluster, struct lxfw_slice word)
+{
+	const char *equals = memchr(word.at, '=', word.length);
+	struct lxfw_slice key = word, value = { word.at + word.length, 0 };
+
+	if (equals) {
+		key.length = (size_t)(equals - word.at);
+		value = (struct lxfw_slice) { equals + 1,
+					      word.length - key.length - 1 };
+	}
+	if (lxfw_slice_is(key, "nodes")) {
+		need->hosts = read_number(value);
+	} else if (lxfw_slice_is(key, "least-nodes")) {
+		need->least_hosts = read_number(value);
+	} else if (lxfw_slice_begins(key, "gres/")) {
+		key.at += 5;
+		key.length -= 5;
+		take_gres(needs, need, cluster, key, read_number(value));
+	} else if (lxfw_slice_is(key, "node-memory")) {
+		need->host_memory = true;
+	} else if (lxfw_slice_is(key, "exclusive")) {
+		need->exclusive = true;
+	} else if (lxfw_slice_is(key, "reservation")) {
+		need->reserved = in_reservation(cluster, value);
+	}
+}
+
+/* What is of a type is of its kind, too, whether the log says so or not. */
+static void add_kinds(struct lxfw_need *need, const struct lxfw_cluster *cluster)
+{
+	for (int i = 0; i < cluster->extra_count; i++) {
+		size_t length = strlen(cluster->extras[i]);
+		int64_t sum = 0;
+
+		for (int j = 0; j < cluster->extra_count; j++) {
+			if (strncasecmp(cluster->extras[j], cluster->extras[i],
+					length) == 0 &&
+			    cluster->extras[j][length] == ':')
+				sum += need->extras[j];
+		}
+		if (sum > need->extras[i])
+			need->extras[i] = sum > INT32_MAX ? INT32_MAX :
+							    (int32_t)sum;
+	}
+}
+
+/* The bounds of several partitions are those of the one that bounds least. */
+static void take_rules(struct lxfw_need *need, const struct lxfw_partition *rules)
+{
+	bool first = need->set_count == 0;
+
+	if (first || rules->tier > need->tier)
+		need->tier = rules->tier;
+	if (first)
+		need->default_time = rules->default_time ? rules->default_time :
+							   rules->max_time;
+	if (first || rules->max_time == 0 ||
+	    (need->max_time > 0 && rules->max_time > need->max_time))
+		need->max_time = rules->max_time;
+	if (first || rules->max_hosts == 0 ||
+	    (need->max_hosts > 0 && rules->max_hosts > need->max_hosts))
+		need->max_hosts = rules->max_hosts;
+	if (first || rules->min_hosts < need->min_hosts)
+		need->min_hosts = rules->min_hosts;
+}
+
+static void take_partitions(struct lxfw_needs *needs, struct lxfw_need *need,
+			    const struct lxfw_cluster *cluster,
+			    struct lxfw_slice list)
+{
+	bool whole = true, any = list.length > 0;
+	struct lxfw_slice all = list;
+
+	while (list.length > 0) {
+		size_t length = lxfw_hostlist_item(list.at, list.length);
+		int32_t set = lxfw_cluster_find_set(cluster, list.at, length);
+
+		list.at += length;
+		list.length -= length;
+		if (list.length > 0)
+			list.at++, list.length--;
+		if (set < 0)
+			continue;
+		if (need->set_count == LXFW_HOST_SETS_MAX) {
+			need->more_sets = true;
+			break;
+		}
+		take_rules(need, &cluster->sets[set].rules);
+		whole &= cluster->sets[set].rules.exclusive;
+		need->sets[need->set_count++] = set;
+	}
+	need->exclusive |= need->set_count > 0 && whole;
+	need->elsewhere = any && need->set_count == 0 && cluster->set_count > 0;
+	if (need->elsewhere && !*needs->told.elsewhere_name)
+		lxfw_text_quote(needs->told.elsewhere_name,
+				sizeof(needs->told.elsewhere_name), all.at,
+				all.length);
+}
+
+static void read_need(struct lxfw_needs *needs, struct lxfw_need *need,
+		      const struct lxfw_cluster *cluster,
+		      struct lxfw_slice partitions, struct lxfw_slice text)
+{
+	*need = (struct lxfw_need) { 0 };
+	while (text.length > 0) {
+		struct lxfw_slice word = { text.at, 0 };
+
+		while (word.length < text.length && word.at[word.length] != ',')
+			word.length++;
+		take_word(needs, need, cluster, word);
+		text.at += word.length;
+		text.length -= word.length;
+		if (text.length > 0)
+			text.at++, text.length--;
+	}
+	add_kinds(need, cluster);
+	take_partitions(needs, need, cluster, partitions);
+	if (cluster->any_hosts)
+		need->hosts = need->least_hosts = 0;
+}
+
+int32_t lxfw_needs_find(struct lxfw_needs *needs,
+			const struct lxfw_cluster *cluster,
+			struct lxfw_slice partitions, struct lxfw_slice text)
+{
+	size_t known = needs->keys.count;
+	size_t length = partitions.length + 1 + text.length;
+	char *key = malloc(length + 1);
+	struct lxfw_need *all;
+	int32_t at;
+
+	if (!key)
+		return -1;
+	if (partitions.length > 0)
+		memcpy(key, partitions.at, partitions.length);
+	key[partitions.length] = '\n';
+	if (text.length > 0)
+		memcpy(key + partitions.length + 1, text.at, text.length);
+	at = lxfw_names_add(&needs->keys, key, length);
+	free(key);
+	if (at < 0 || (size_t)at < known)
+		return at;
+	all = lxfw_grow(needs->needs, &needs->size, known + 1, sizeof(*all));
+	if (!all)
+		return -1;
+	needs->needs = all;
+	read_need(needs, &all[at], cluster, partitions, text);
+	return at;
+}
+
+/* --- jobs ----------------------------------------------------------------------- */
+
+void lxfw_needs_count(struct lxfw_needs *needs, const struct lxfw_need *need,
+		      int64_t limit)
+{
+	struct lxfw_needs_told *told = &needs->told;
+
+	told->partitioned += need->set_count > 0;
+	told->elsewhere += need->elsewhere;
+	told->more_sets += need->more_sets;
+	told->not_counted += need->not_counted;
+	told->too_long += need->max_time > 0 && limit > need->max_time;
+	told->too_many += need->max_hosts > 0 && need->hosts > need->max_hosts;
+	told->too_few += need->hosts > 0 && need->hosts < need->min_hosts;
+	told->reserved += need->reserved;
+}
+
+int64_t lxfw_need_limit(const struct lxfw_need *need, int64_t run)
+{
+	return need && need->default_time > run ? need->default_time : run;
+}
+
+bool lxfw_needs_matter(const struct lxfw_cluster *cluster)
+{
+	return cluster->count > 1 || cluster->set_count > 0 ||
+	       cluster->extra_count > 0 || cluster->block_count > 0;
+}
+
+static void tell(void (*note)(const char *log, const char *sentence),
+		 const char *log, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void tell(void (*note)(const char *log, const char *sentence),
+		 const char *log, const char *format, ...)
+{
+	char sentence[300];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(sentence, sizeof(sentence), format, arguments);
+	va_end(arguments);
+	note(log, sentence);
+}
+
+void lxfw_needs_tell(const struct lxfw_needs_told *told,
+		     void (*note)(const char *log, const char *sentence),
+		     const char *log)
+{
+	if (told->elsewhere > 0)
+		tell(note, log, "%zu jobs may run on every host: the "
+		     "cluster does not have their partition, such as %s",
+		     told->elsewhere, told->elsewhere_name);
+	if (told->more_sets > 0)
+		tell(note, log, "%zu jobs are in more than %d partitions, "
+		     "of which the first %d count", told->more_sets,
+		     LXFW_HOST_SETS_MAX, LXFW_HOST_SETS_MAX);
+	if (told->not_counted > 0)
+		tell(note, log, "%zu jobs ask for what no host has, such as "
+		     "gres/%s; that is not looked at", told->not_counted,
+		     told->not_counted_name);
+	if (told->too_long + told->too_many + told->too_few > 0)
+		tell(note, log, "beyond the limits of their partition, and "
+		     "kept as they are: %zu jobs longer than MaxTime, %zu above "
+		     "MaxNodes, %zu below MinNodes", told->too_long,
+		     told->too_many, told->too_few);
+	if (told->reserved > 0)
+		tell(note, log, "%zu jobs left out that were in one of the "
+		     "reservations, whose hosts others do not get",
+		     told->reserved);
+}
+
+void lxfw_needs_clear(struct lxfw_needs *needs)
+{
+	int saved = errno;
+
+	lxfw_names_clear(&needs->keys);
+	free(needs->needs);
+	*needs = (struct lxfw_needs) { 0 };
+	errno = saved;
+}
