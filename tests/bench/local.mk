@@ -3,6 +3,8 @@
 # 'make bench': speed and memory, not part of 'make check'.
 
 EXTRA_DIST += \
+	tests/bench/easy.py \
+	tests/bench/inference.sh \
 	tests/bench/live-placement \
 	tests/bench/live-placement-waits \
 	tests/bench/live-scale \
@@ -13,7 +15,11 @@ EXTRA_DIST += \
 bench: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/sim.sh || test $$? -eq 77
 
-.PHONY: bench
+# What is inferred from logs of which the truth is known (some minutes).
+bench-inference: lxfw$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/inference.sh || test $$? -eq 77
+
+.PHONY: bench bench-inference
 
 if WITH_SLURM
 
