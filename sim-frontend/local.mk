@@ -27,6 +27,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/cmd.h \
 	sim-frontend/cmd/compare.c \
 	sim-frontend/cmd/compare.h \
+	sim-frontend/cmd/compare_infer.c \
+	sim-frontend/cmd/compare_infer.h \
 	sim-frontend/cmd/describe.c \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/import.c \
@@ -112,6 +114,21 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/spread.h \
 	sim-frontend/experiment/tally.c \
 	sim-frontend/experiment/tally.h \
+	sim-frontend/infer/ahead.c \
+	sim-frontend/infer/ahead.h \
+	sim-frontend/infer/apply.c \
+	sim-frontend/infer/capacity.c \
+	sim-frontend/infer/capacity.h \
+	sim-frontend/infer/extent.c \
+	sim-frontend/infer/holds.c \
+	sim-frontend/infer/holds.h \
+	sim-frontend/infer/infer.c \
+	sim-frontend/infer/infer.h \
+	sim-frontend/infer/limits.c \
+	sim-frontend/infer/outages_file.c \
+	sim-frontend/infer/outages_file.h \
+	sim-frontend/infer/sweep.c \
+	sim-frontend/infer/sweep.h \
 	sim-frontend/metrics/fairness.c \
 	sim-frontend/metrics/fairness.h \
 	sim-frontend/metrics/groups.c \
@@ -142,6 +159,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
 	sim-frontend/report/description_json.c \
+	sim-frontend/report/inference.c \
+	sim-frontend/report/inference.h \
 	sim-frontend/report/jobs_csv.c \
 	sim-frontend/report/jobs_csv.h \
 	sim-frontend/report/json_out.c \

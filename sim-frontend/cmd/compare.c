@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/compare_infer.h"
 #include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/site.h"
 #include "sim-frontend/report/comparison_page.h"
@@ -49,6 +50,10 @@ static const char help[] =
 "                       jobs that were cancelled before they started are not\n"
 "                       simulated (default), or wait, and hold processors if the\n"
 "                       simulation starts them, until they were cancelled\n"
+"  --infer all|none|outages,holds,limits\n"
+"                       what to infer from the log and simulate with (default: outages)\n"
+"  --outages FILE       the machine's own records instead: lines FROM TO [N|HOSTS], or\n"
+"                       what 'sacctmgr show event --parsable2' prints\n"
 "  --within PERCENT     exit with 1 if the mean waits differ by more\n"
 "  --format table|json|csv\n"
 "  --json               the same as --format json\n"
@@ -67,7 +72,7 @@ static const char help[] =
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
 	START_OVERHEAD, END_OVERHEAD, WITHIN, JOBS_OUT, MEMORY,
-	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS,
+	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS, INFER, OUTAGES,
 };
 
 static const struct option options[] = {
@@ -81,6 +86,8 @@ static const struct option options[] = {
 	{ "run-times", required_argument, NULL, RUN_TIMES },
 	{ "start-overhead", required_argument, NULL, START_OVERHEAD },
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
+	{ "infer", required_argument, NULL, INFER },
+	{ "outages", required_argument, NULL, OUTAGES },
 	{ "within", required_argument, NULL, WITHIN },
 	LXFW_FORMAT_OPTIONS,
 	{ "memory", required_argument, NULL, MEMORY },
@@ -94,7 +101,8 @@ static const struct option options[] = {
 
 struct arguments {
 	const char *measured, *cluster, *policy, *params, *run_times, *jobs_out;
-	const char *report, *window, *reservations;
+	const char *report, *window, *reservations, *outages, *infer_asked;
+	unsigned infer;
 	char *const *files;	/* the first is MEASURED */
 	int file_count;
 	bool alone;
@@ -164,6 +172,12 @@ static int take_option(const struct lxfw_command *command, int option,
 	case WINDOW:
 		to->window = optarg;
 		break;
+	case OUTAGES:
+		to->outages = optarg;
+		break;
+	case INFER:
+		to->infer_asked = optarg;
+		return lxfw_compare_infer_kinds(command, optarg, &to->infer);
 	case START_OVERHEAD:
 		return lxfw_cmd_duration(command, "start-overhead", optarg,
 					 &to->start_overhead);
@@ -502,6 +516,7 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 	struct lxfw_recorded *recorded = comparison->recorded;
 	struct lxfw_engine_result result;
 	struct lxfw_comparison_report report;
+	struct lxfw_inference inference = { .asked = NULL };
 	struct files files;
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
@@ -516,6 +531,12 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		lxfw_cmd_note("%s: %s", path, error.text);
 		goto done;
 	}
+	if (comparison->infer_asked &&
+	    lxfw_compare_infer(comparison, other_params ? &comparison->params :
+			       &recorded->params, &inference, &error)) {
+		lxfw_cmd_note("%s: %s", path, error.text);
+		goto done;
+	}
 	lxfw_cmd_progress_end();
 	if (lxfw_comparison_measure(recorded, &comparison->overhead, &report)) {
 		lxfw_cmd_note("out of memory");
@@ -527,12 +548,14 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 	}
 	report.log = path;
 	report.assumed = comparison->assumed;
+	report.inference = comparison->infer_asked ? &inference : NULL;
 	report.policy = lxfw_policy_name(other_params ?
 					 comparison->params.policy :
 					 recorded->params.policy);
 	status = finish(comparison, &report, format, &files);
 	lxfw_comparison_clear(&report);
 done:
+	lxfw_inferred_clear(&inference.inferred);
 	abort_files(&files);
 	return status;
 }
@@ -581,9 +604,12 @@ static int compare(const struct arguments *arguments)
 	struct lxfw_cluster cluster = { 0 };
 	struct lxfw_recorded recorded = { 0 };
 	struct assumptions assumed = { "" };
+	struct lxfw_outages outages = { 0 };
 	struct lxfw_comparison comparison = {
 		.recorded = &recorded, .within = arguments->within,
 		.report = arguments->report, .window = arguments->window,
+		.infer = arguments->infer,
+		.infer_asked = arguments->infer_asked,
 	};
 	bool other = arguments->policy || arguments->params;
 	struct lxfw_verdict verdict;
@@ -602,6 +628,9 @@ static int compare(const struct arguments *arguments)
 					    arguments->params)) {
 		goto done;
 	}
+	if (lxfw_compare_outages(&comparison, &outages, arguments->outages,
+				 &cluster))
+		goto done;
 	assume_policy(arguments, &cluster, &recorded, &comparison.params,
 		      &assumed);
 	comparison.assumed = assumed.text;
@@ -618,6 +647,7 @@ static int compare(const struct arguments *arguments)
 	status = lxfw_compare(&comparison, arguments->measured, other,
 			      arguments->format, arguments->jobs_out);
 done:
+	lxfw_outages_clear(&outages);
 	lxfw_recorded_clear(&recorded);
 	lxfw_cluster_clear(&cluster);
 	return status;
@@ -628,6 +658,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct arguments arguments = {
 		.start_overhead = -1, .end_overhead = -1,
 		.format = LXFW_FORMAT_TABLE,
+		.infer = LXFW_INFER_OUTAGES, .infer_asked = "outages",
 	};
 	int option, status;
 

@@ -5,6 +5,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/infer/infer.h"
 #include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/report/report.h"
 
@@ -21,6 +22,14 @@ struct lxfw_comparison {
 					   schedules it shows; or NULL */
 	double within;		/* the means agree if they differ by no more
 				   per cent; 0 = not judged */
+	/* What to infer from the log, LXFW_INFER_..., and how that was asked for; NULL:
+	   nothing is inferred nor printed of it. */
+	unsigned infer;
+	const char *infer_asked;
+	/* By records of the machine, as infer/infer.h takes them. */
+	const struct lxfw_outage *outages;
+	size_t outage_count;
+	int64_t outages_from, outages_until;
 };
 
 /*

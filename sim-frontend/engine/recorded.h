@@ -52,6 +52,8 @@ struct lxfw_recorded_job {
 				   to start to end as it did without that */
 	int32_t user, group, queue;	/* in the lists of names; -1 = not known */
 	bool told;		/* for the reader: still there after a restart */
+	bool held;		/* by infer/infer.h: it was not free to start before */
+	int64_t eligible;	/* this time, if it was held */
 };
 
 /* An event with what it points at. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A recorded run simulated: the same submissions, decided anew. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/recorded.h"
@@ -11,20 +12,28 @@ struct world {
 	const struct lxfw_params *params;	/* NULL: the recorded ones */
 	const struct lxfw_overhead *overhead;
 	struct lxfw_id_map waiting;	/* id to position */
+	struct arrival *arrivals;	/* by time */
 	size_t next_job, next_event;
-	int64_t arrived;		/* the job before */
+};
+
+struct arrival {
+	int64_t time;
+	size_t job;
 };
 
 /*
  * When the job comes in the simulation: earlier than it was seen by the time
  * that the machine takes, which the simulation adds to its start, but not before
- * it was submitted, nor before its hosts were known.
+ * it was submitted, nor before its hosts were known; and where it was held, when it
+ * was free to start, earlier by that time too.
  */
 static int64_t arrival(const struct world *world,
 		       const struct lxfw_recorded_job *job)
 {
 	int64_t time = job->seen - world->overhead->start;
 
+	if (job->held && job->eligible > job->seen)
+		time = job->eligible - world->overhead->start;
 	if (time < job->request.submit)
 		time = job->request.submit < job->seen ? job->request.submit :
 							 job->seen;
@@ -39,29 +48,57 @@ static bool takes_part(const struct world *world,
 	       !(lxfw_recorded_cancelled(job) && job->end <= time);
 }
 
-/* Arrivals need not be in the order in which jobs were seen, but nearly are:
-   the clock of the simulation must not run backwards. */
+static int by_arrival(const void *left, const void *right)
+{
+	const struct arrival *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->job > b->job) - (a->job < b->job);
+}
+
+/* Jobs that were not held come in the order in which they were seen: the clock must
+   not run backwards where one was possible only later. */
+static int list_arrivals(struct world *world)
+{
+	const struct lxfw_recorded *recorded = world->recorded;
+	int64_t latest = INT64_MIN;
+
+	world->arrivals = malloc((recorded->count + 1) *
+				 sizeof(*world->arrivals));
+	if (!world->arrivals)
+		return -1;
+	for (size_t i = 0; i < recorded->count; i++) {
+		int64_t time = arrival(world, &recorded->jobs[i]);
+
+		if (time < latest)
+			time = latest;
+		if (!recorded->jobs[i].held)
+			latest = time;
+		world->arrivals[i] = (struct arrival) { time, i };
+	}
+	if (recorded->count > 1)
+		qsort(world->arrivals, recorded->count,
+		      sizeof(*world->arrivals), by_arrival);
+	return 0;
+}
+
 static int next_submission(void *context, struct lxfw_request *request,
 			   int64_t *time)
 {
 	struct world *world = context;
-	struct lxfw_recorded *recorded = world->recorded;
-	const struct lxfw_recorded_job *job;
+	const struct arrival *next = &world->arrivals[world->next_job];
 
-	for (;; world->next_job++) {
-		if (world->next_job == recorded->count)
+	for (;; world->next_job++, next++) {
+		if (world->next_job == world->recorded->count)
 			return 0;
-		job = &recorded->jobs[world->next_job];
-		*time = arrival(world, job);
-		if (*time < world->arrived)
-			*time = world->arrived;
-		if (takes_part(world, job, *time))
+		if (takes_part(world, &world->recorded->jobs[next->job],
+			       next->time))
 			break;
 	}
-	*request = job->request;
-	world->arrived = *time;
-	if (lxfw_id_map_add(&world->waiting, request->id,
-			    (int32_t)world->next_job))
+	*request = world->recorded->jobs[next->job].request;
+	*time = next->time;
+	if (lxfw_id_map_add(&world->waiting, request->id, (int32_t)next->job))
 		return -1;
 	world->next_job++;
 	return 1;
@@ -176,7 +213,6 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 {
 	struct world context = {
 		.recorded = recorded, .params = params, .overhead = overhead,
-		.arrived = INT64_MIN,
 	};
 	const struct lxfw_world world = {
 		.context = &context, .submission = next_submission,
@@ -189,11 +225,17 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 
 	for (size_t i = 0; i < recorded->count; i++)
 		recorded->jobs[i].simulated = LXFW_UNKNOWN;
+	if (list_arrivals(&context)) {
+		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
+		return -1;
+	}
 	failed = lxfw_engine_run(&world, params ? params : &recorded->params,
 				 LXFW_PASS_TIMESTAMP, NULL, result, error);
 	/* What waited to the end of the record may wait to the end here. */
 	if (failed && errno == EDEADLK)
 		failed = 0;
 	lxfw_id_map_clear(&context.waiting);
+	free(context.arrivals);
 	return failed;
 }

@@ -227,9 +227,7 @@ static void print_unexplained(const struct lxfw_comparison_report *report,
 		print_part(report, (enum lxfw_wait_part)part, out);
 	fprintf(out, "%.1f %% of the measured wait is nothing that the log "
 		"explains: by processors there\nwas room for all that waited, "
-		"or jobs that asked for no less were let past.\n"
-		"Without it the mean wait is %.1f s.\n", 100 * share,
-		report->measured.mean * (1 - share));
+		"or jobs that asked for no less were let past.\n", 100 * share);
 	print_pauses(report, out);
 	if (m->level_days > 0)
 		fprintf(out, "\nprocessors that no job had all day, though jobs "
@@ -248,6 +246,8 @@ static void print_table(const struct lxfw_comparison_report *report, FILE *out)
 {
 	print_head(report, out);
 	print_all_jobs(report, out);
+	if (report->inference)
+		lxfw_inference_print(report->inference, report->recorded, out);
 	if (report->side[LXFW_MEASURED].jobs == 0)
 		return;
 	print_rows(&report->by[LXFW_BY_RUN], LXFW_RUN_BINS, out);

@@ -12,6 +12,7 @@
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/metrics/unexplained.h"
 #include "sim-frontend/metrics/verdict.h"
+#include "sim-frontend/report/inference.h"
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/report/report.h"
 
@@ -102,6 +103,7 @@ struct lxfw_comparison_report {
 	int64_t usage_width;		/* s */
 	struct lxfw_timeline timelines[LXFW_SIDES];
 	struct lxfw_unexplained unexplained[LXFW_SIDES];
+	const struct lxfw_inference *inference;	/* given; NULL: nothing was asked */
 };
 
 /* From a run that was simulated. 0, or -1 with errno ENOMEM and nothing to be

@@ -280,6 +280,9 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 		  (int64_t)report->overhead.start_jobs);
 	add_whole(&builder, object, "end_overhead_s", report->overhead.end);
 	add_waits(&builder, object, report);
+	if (report->inference)
+		add(&builder, object, "inferred",
+		    lxfw_inference_json(report->inference, report->recorded));
 	if (report->side[LXFW_MEASURED].jobs > 0)
 		add_figures(&builder, object, report);
 	if (!builder.failed)

@@ -147,7 +147,6 @@ static void put_answer(const struct lxfw_comparison_report *report,
 	double change = change_of(report->measured.mean,
 				  report->simulated.mean);
 	double share = lxfw_comparison_unexplained(report);
-	char text[32];
 
 	lxfw_output_text(output, "<p>");
 	if (change == 0 && report->equal == report->jobs)
@@ -165,10 +164,9 @@ static void put_answer(const struct lxfw_comparison_report *report,
 		lxfw_output_format(output, "<b>%.1f %%</b> of the measured "
 			"wait is nothing that the log explains (holds, "
 			"dependencies, limits, nodes down, reservations: "
-			"<a href=\"#parts\">below</a>); without it the "
-			"measured mean is <b>%s</b>.", 100 * share,
-			lxfw_report_span(report->measured.mean * (1 - share),
-					 text, sizeof(text)));
+			"<a href=\"#parts\">below</a>).", 100 * share);
+	if (report->inference)
+		lxfw_inference_page(report->inference, output);
 	lxfw_output_text(output, "</p>\n");
 }
 

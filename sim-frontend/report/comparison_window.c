@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which window of the schedules to show. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,51 +24,11 @@ static int64_t midnight(const struct lxfw_comparison_report *report, int64_t tim
 	return time - moment.second;
 }
 
-/* "2026-01-31", with "T12:00" or "T12:00:30" behind it, in the log's time. */
-static int parse_date(const struct lxfw_comparison_report *report,
-		      const char *text, int64_t *time)
-{
-	const struct lxfw_calendar *calendar = &report->recorded->calendar;
-	int year, month, day, hour = 0, minute = 0, second = 0, used = 0;
-	struct lxfw_moment moment;
-	int64_t wanted;
-
-	if (!calendar->known ||
-	    sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 ||
-	    month < 1 || month > 12 || day < 1 || day > 31)
-		return -1;
-	text += used;
-	if (*text == 'T') {
-		used = 0;
-		if (sscanf(text, "T%2d:%2d%n", &hour, &minute, &used) != 2 ||
-		    used == 0)
-			return -1;
-		text += used;
-		if (*text == ':') {
-			if (sscanf(text, ":%2d%n", &second, &used) != 1)
-				return -1;
-			text += used;
-		}
-	}
-	if (*text || hour < 0 || hour > 23 || minute < 0 || minute > 59 ||
-	    second < 0 || second > 59)
-		return -1;
-	wanted = (lxfw_calendar_first_day(calendar, (int64_t)year * 12 + month -
-					  1) + day - 1) * DAY +
-		 hour * 3600 + minute * 60 + second;
-	/* from where the log begins, and once more for summer time between */
-	*time = report->begin;
-	for (int i = 0; i < 2; i++) {
-		lxfw_calendar_moment(calendar, *time, &moment);
-		*time += wanted - (moment.day * DAY + moment.second);
-	}
-	return 0;
-}
-
 static int parse_time(const struct lxfw_comparison_report *report,
 		      const char *text, int64_t *time)
 {
-	if (parse_date(report, text, time) == 0)
+	if (lxfw_calendar_parse(&report->recorded->calendar, text, report->begin,
+				time) == 0)
 		return 0;
 	if (lxfw_text_duration(text, time))
 		return -1;

@@ -145,3 +145,42 @@ const char *lxfw_calendar_day_name(const struct lxfw_calendar *calendar,
 	}
 	return name;
 }
+
+int lxfw_calendar_parse(const struct lxfw_calendar *calendar, const char *text,
+			int64_t near, int64_t *time)
+{
+	int year, month, day, hour = 0, minute = 0, second = 0, used = 0;
+	struct lxfw_moment moment;
+	int64_t wanted;
+
+	if (!calendar->known ||
+	    sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 ||
+	    month < 1 || month > 12 || day < 1 || day > 31)
+		return -1;
+	text += used;
+	if (*text == 'T') {
+		used = 0;
+		if (sscanf(text, "T%2d:%2d%n", &hour, &minute, &used) != 2 ||
+		    used == 0)
+			return -1;
+		text += used;
+		if (*text == ':') {
+			if (sscanf(text, ":%2d%n", &second, &used) != 1)
+				return -1;
+			text += used;
+		}
+	}
+	if (*text || hour < 0 || hour > 23 || minute < 0 || minute > 59 ||
+	    second < 0 || second > 59)
+		return -1;
+	wanted = (lxfw_calendar_first_day(calendar, (int64_t)year * 12 + month -
+					  1) + day - 1) * DAY +
+		 hour * 3600 + minute * 60 + second;
+	/* from there, and once more for summer time between */
+	*time = near;
+	for (int i = 0; i < 2; i++) {
+		lxfw_calendar_moment(calendar, *time, &moment);
+		*time += wanted - (moment.day * DAY + moment.second);
+	}
+	return 0;
+}

@@ -38,6 +38,11 @@ bool lxfw_calendar_is_unix(int64_t second);
 void lxfw_calendar_moment(const struct lxfw_calendar *calendar, int64_t second,
 			  struct lxfw_moment *moment);
 
+/* "2026-01-31", with "T12:00" or "T12:00:30" behind it, in the trace's own time; NEAR is
+   a second of the trace. 0, or -1: it is none, or the calendar is not known. */
+int lxfw_calendar_parse(const struct lxfw_calendar *calendar, const char *text,
+			int64_t near, int64_t *time);
+
 /* The first day of a month. */
 int64_t lxfw_calendar_first_day(const struct lxfw_calendar *calendar,
 				int64_t month);

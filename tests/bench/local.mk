@@ -3,6 +3,8 @@
 # 'make bench': speed and memory, not part of 'make check'.
 
 EXTRA_DIST += \
+	tests/bench/easy.py \
+	tests/bench/inference.sh \
 	tests/bench/large-month.awk \
 	tests/bench/live-placement \
 	tests/bench/live-placement-waits \
@@ -19,7 +21,11 @@ bench: lxfw$(EXEEXT)
 bench-tune: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/tune.sh
 
-.PHONY: bench bench-tune
+# What is inferred from logs of which the truth is known (some minutes).
+bench-inference: lxfw$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/inference.sh || test $$? -eq 77
+
+.PHONY: bench bench-inference bench-tune
 
 if WITH_SLURM
 

@@ -234,7 +234,8 @@ import "Grid Engine" --cluster-out out.hosts accounting <<'END_OF'
 4 3 10 0 2 -1 92360 2 -1 -1 1 1 1 -1 2 -1 -1 -1
 6 records (sge): 4 of jobs, 1 of job steps, 1 that end no job; without a limit of their own: 2; most processors held at once: 17
 END_OF
-[ "$(sed 1d out.hosts)" = "n1 procs=3 memory=2048" ] || fail "hosts of Grid Engine: $(cat out.hosts)"
+# job 4 ran for less than a second: it need not have been beside job 1
+[ "$(sed 1d out.hosts)" = "n1 procs=2 memory=2048" ] || fail "hosts of Grid Engine: $(cat out.hosts)"
 # told apart without its first line too
 sed -n '$p' accounting > last
 import "the last line of Grid Engine" last <<'END_OF'

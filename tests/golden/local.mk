@@ -13,6 +13,7 @@ golden_tests = \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
 	tests/golden/import-samples.sh \
+	tests/golden/inference.sh \
 	tests/golden/interrupted.sh \
 	tests/golden/journal.sh \
 	tests/golden/mixed.sh \

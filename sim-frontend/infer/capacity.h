@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How many processors jobs could have, as far as a schedule tells.
+ *
+ * Where starts leave so many processors in use, there were so many. Where the job that
+ * comes first fits and is not started, there were fewer than what is in use and it
+ * together. A stretch in which the second is below what the machine has is an outage;
+ * it goes on as long as no start is beyond it. What jobs had at most is taken for what
+ * there was, and where nothing was started, nothing.
+ */
+#ifndef LXFW_INFER_CAPACITY_H
+#define LXFW_INFER_CAPACITY_H
+
+#include "sim-frontend/infer/infer.h"
+#include "sim-frontend/infer/sweep.h"
+
+struct lxfw_capacity_input {
+	struct lxfw_sweep *sweep;
+	struct lxfw_sweep_job *jobs;	/* of it */
+	int64_t procs;			/* of the machine */
+	/* By records of the machine: by time, without overlap. While they cover it,
+	   from GIVEN_FROM until GIVEN_UNTIL, nothing is inferred. */
+	const struct lxfw_outage *given;
+	size_t given_count;
+	int64_t given_from, given_until;
+	bool stops_only;	/* only where nothing at all was started */
+	bool backfills;		/* the policy does, beside one reservation */
+};
+
+/*
+ * Add what is found to the outages of INFERRED. A job that alone waited with room was
+ * not free: its `free` is raised, its hold noted. 0, or -1 with errno ENOMEM.
+ */
+int lxfw_capacity_find(struct lxfw_inferred *inferred,
+		       const struct lxfw_capacity_input *input);
+
+/*
+ * How long the outages of INFERRED lasted, which is between `begin` and `end`, from
+ * `known` until `known_end` at least: while the policy could have started a job on the
+ * whole machine, and did not. Beyond that it makes no difference. 0, or -1 with errno
+ * ENOMEM.
+ */
+int lxfw_extent_find(struct lxfw_inferred *inferred,
+		     const struct lxfw_capacity_input *input);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/inference.h"
+
+#include <math.h>
+
+#include "sim-frontend/report/report.h"
+
+/* Outages that are listed; the others are in JSON. */
+#define OUTAGES_SHOWN 12
+
+/* What is left beyond this share of the measured mean is said aloud. */
+#define LEFT_SHARE 0.1
+
+static size_t held(const struct lxfw_inferred *inferred)
+{
+	return inferred->held[LXFW_HELD_PASSED] +
+	       inferred->held[LXFW_HELD_CHAIN];
+}
+
+bool lxfw_inference_any(const struct lxfw_inference *inference)
+{
+	const struct lxfw_inferred *inferred = &inference->inferred;
+
+	return inferred->outage_count > 0 || held(inferred) > 0 ||
+	       inferred->held[LXFW_HELD_LIMIT] > 0;
+}
+
+static const char *moment_name(const struct lxfw_recorded *recorded, int64_t time,
+			       char *name, size_t size)
+{
+	struct lxfw_moment moment;
+	char day[32];
+
+	lxfw_calendar_moment(&recorded->calendar, time, &moment);
+	snprintf(name, size, "%s %02d:%02d",
+		 lxfw_calendar_day_name(&recorded->calendar, moment.day, day,
+					sizeof(day)),
+		 (int)(moment.second / 3600), (int)(moment.second / 60 % 60));
+	return name;
+}
+
+static void print_outage(const struct lxfw_outage *outage,
+			 const struct lxfw_recorded *recorded, FILE *out)
+{
+	char begin[64], length[32];
+
+	fprintf(out, "    %s for %s: ",
+		moment_name(recorded, outage->begin, begin, sizeof(begin)),
+		lxfw_report_span((double)(outage->end - outage->begin), length,
+				 sizeof(length)));
+	if (outage->given)
+		fprintf(out, "%lld of %lld processors, as given\n",
+			(long long)outage->procs, (long long)recorded->procs);
+	else if (outage->procs == 0)
+		fprintf(out, "nothing was started, at most %lld of %lld "
+			"processors in use\n", (long long)outage->in_use,
+			(long long)recorded->procs);
+	else
+		fprintf(out, "starts filled %lld of %lld processors at most\n",
+			(long long)outage->procs, (long long)recorded->procs);
+}
+
+static void print_outages(const struct lxfw_inferred *inferred,
+			  const struct lxfw_recorded *recorded, FILE *out)
+{
+	double seconds = 0, lost = 0;
+	char length[32];
+
+	for (size_t i = 0; i < inferred->outage_count; i++) {
+		const struct lxfw_outage *outage = &inferred->outages[i];
+
+		seconds += (double)(outage->end - outage->begin);
+		lost += (double)(outage->end - outage->begin) *
+			(double)(recorded->procs - outage->procs);
+	}
+	fprintf(out, "  outages: %zu", inferred->outage_count);
+	if (inferred->outage_count > 0)
+		fprintf(out, ", %s in all, %.0f processors on the mean of it",
+			lxfw_report_span(seconds, length, sizeof(length)),
+			seconds > 0 ? lost / seconds : 0);
+	putc('\n', out);
+	for (size_t i = 0; i < inferred->outage_count && i < OUTAGES_SHOWN; i++)
+		print_outage(&inferred->outages[i], recorded, out);
+	if (inferred->outage_count > OUTAGES_SHOWN)
+		fprintf(out, "    (%zu more, see --json)\n",
+			inferred->outage_count - OUTAGES_SHOWN);
+}
+
+static void print_left(const struct lxfw_inference *inference, FILE *out)
+{
+	const struct lxfw_inferred *inferred = &inference->inferred;
+	double left = inference->with - inference->measured;
+
+	if (inferred->order)
+		fprintf(out, "cannot tell what held jobs, nor outages: of %zu "
+			"jobs that\nwaited 10 min or more, %zu were passed by jobs that come behind "
+			"them under the policy. The site's\norder of jobs is "
+			"another one, and what comes from order is not to be "
+			"told from a log.\n", inferred->waited, inferred->passed);
+	if (inferred->parts)
+		fprintf(out, "cannot tell whether a part of the machine was "
+			"missing: by the policy it would have been for more\n"
+			"than a third of the time. Kinds of nodes look so, or "
+			"processors that no job may have.\n");
+	if (!inferred->processors)
+		fprintf(out, "cannot tell outages: jobs need hosts or memory, "
+			"not processors alone (see --outages).\n");
+	if (fabs(left) > LEFT_SHARE * inference->measured)
+		fprintf(out, "What is left, %+.1f s, the log does not explain: "
+			"order, limits, kinds of nodes or reservations of\nwhich "
+			"it does not tell. It cannot be told which.\n", left);
+}
+
+void lxfw_inference_print(const struct lxfw_inference *inference,
+			  const struct lxfw_recorded *recorded, FILE *out)
+{
+	const struct lxfw_inferred *inferred = &inference->inferred;
+	double left = inference->with - inference->measured;
+
+	fprintf(out, "\nwhat the log tells besides (--infer %s), mean wait in s\n",
+		inference->asked);
+	fprintf(out, "  %-34s%14.1f\n  %-34s%14.1f\n  %-34s%14.1f\n"
+		"  %-34s%+14.1f", "measured", inference->measured,
+		"simulated without it", inference->without,
+		"simulated with it, as above", inference->with, "left",
+		left);
+	if (inference->measured > 0)
+		fprintf(out, "  (%.1f %%)", 100 * fabs(left) / inference->measured);
+	putc('\n', out);
+	print_outages(inferred, recorded, out);
+	fprintf(out, "  held jobs: %zu, of which %zu started as another job of "
+		"the user ended\n", held(inferred),
+		inferred->held[LXFW_HELD_CHAIN]);
+	fprintf(out, "  users with a limit: %zu, which stopped %zu jobs\n",
+		inferred->limit_count, inferred->held[LXFW_HELD_LIMIT]);
+	print_left(inference, out);
+}
+
+void lxfw_inference_page(const struct lxfw_inference *inference,
+			 struct lxfw_output *output)
+{
+	const struct lxfw_inferred *inferred = &inference->inferred;
+	char text[2][32];
+
+	if (lxfw_inference_any(inference))
+		lxfw_output_format(output, " The simulation was told what the "
+			"log lets infer: %zu outages of the machine or of a "
+			"part of it, %zu jobs that were held, %zu users with a "
+			"limit. Without these its mean is <b>%s</b>, with them "
+			"<b>%s</b>.", inferred->outage_count, held(inferred),
+			inferred->limit_count,
+			lxfw_report_span(inference->without, text[0], 32),
+			lxfw_report_span(inference->with, text[1], 32));
+	if (inferred->order)
+		lxfw_output_format(output, " Of %zu jobs that waited 10 min or "
+			"more %zu were passed by jobs that come behind them "
+			"under the policy: the site's order of jobs is another "
+			"one, and what comes from that cannot be told from a "
+			"log.", inferred->waited, inferred->passed);
+}
+
+/* --- JSON ----------------------------------------------------------------------- */
+
+struct builder {
+	bool failed;
+};
+
+static void add(struct builder *builder, struct json_object *to, const char *key,
+		struct json_object *value)
+{
+	if (!value || !to || json_object_object_add(to, key, value)) {
+		json_object_put(value);
+		builder->failed = true;
+	}
+}
+
+static void add_number(struct builder *builder, struct json_object *to,
+		       const char *key, double value)
+{
+	char text[32];
+
+	add(builder, to, key, json_object_new_double_s(value,
+		lxfw_report_double(value, text, sizeof(text))));
+}
+
+static void add_whole(struct builder *builder, struct json_object *to,
+		      const char *key, int64_t value)
+{
+	add(builder, to, key, json_object_new_int64(value));
+}
+
+static struct json_object *add_list(struct builder *builder,
+				    struct json_object *to, const char *key)
+{
+	struct json_object *list = json_object_new_array();
+
+	add(builder, to, key, list);
+	return builder->failed ? NULL : list;
+}
+
+static struct json_object *append(struct builder *builder,
+				  struct json_object *list)
+{
+	struct json_object *object = json_object_new_object();
+
+	if (!object || !list || json_object_array_add(list, object)) {
+		json_object_put(object);
+		builder->failed = true;
+		return NULL;
+	}
+	return object;
+}
+
+static void add_found(struct builder *builder, struct json_object *to,
+		      const struct lxfw_inferred *inferred,
+		      const struct lxfw_recorded *recorded)
+{
+	struct json_object *list = add_list(builder, to, "outages");
+
+	for (size_t i = 0; i < inferred->outage_count; i++) {
+		const struct lxfw_outage *outage = &inferred->outages[i];
+		struct json_object *object = append(builder, list);
+
+		add_whole(builder, object, "begin_s", outage->begin);
+		add_whole(builder, object, "end_s", outage->end);
+		add_whole(builder, object, "procs", outage->procs);
+		add_whole(builder, object, "in_use", outage->in_use);
+		add(builder, object, "given",
+		    json_object_new_boolean(outage->given));
+	}
+	add_whole(builder, to, "held_jobs", (int64_t)held(inferred));
+	add_whole(builder, to, "chained_jobs",
+		  (int64_t)inferred->held[LXFW_HELD_CHAIN]);
+	add_whole(builder, to, "limited_jobs",
+		  (int64_t)inferred->held[LXFW_HELD_LIMIT]);
+	list = add_list(builder, to, "limits");
+	for (size_t i = 0; i < inferred->limit_count; i++) {
+		const struct lxfw_limit *limit = &inferred->limits[i];
+		struct json_object *object = append(builder, list);
+
+		add(builder, object, "user", json_object_new_string(
+			recorded->users.names[limit->user]));
+		add_whole(builder, object, "running_jobs", limit->jobs);
+		add_whole(builder, object, "procs", limit->procs);
+		add_whole(builder, object, "stopped_jobs",
+			  (int64_t)limit->waits);
+	}
+}
+
+struct json_object *lxfw_inference_json(const struct lxfw_inference *inference,
+					const struct lxfw_recorded *recorded)
+{
+	const struct lxfw_inferred *inferred = &inference->inferred;
+	struct json_object *object = json_object_new_object();
+	struct builder builder = { .failed = !object };
+
+	add(&builder, object, "asked", json_object_new_string(inference->asked));
+	add_number(&builder, object, "measured_mean_wait_s", inference->measured);
+	add_number(&builder, object, "without_mean_wait_s", inference->without);
+	add_number(&builder, object, "with_mean_wait_s", inference->with);
+	add_number(&builder, object, "left_s",
+		   inference->with - inference->measured);
+	add_whole(&builder, object, "waited_jobs", (int64_t)inferred->waited);
+	add_whole(&builder, object, "passed_jobs", (int64_t)inferred->passed);
+	add_whole(&builder, object, "idle_jobs", (int64_t)inferred->idle);
+	add(&builder, object, "other_order",
+	    json_object_new_boolean(inferred->order));
+	add(&builder, object, "parts_unclear",
+	    json_object_new_boolean(inferred->parts));
+	add(&builder, object, "processors_tell_all",
+	    json_object_new_boolean(inferred->processors));
+	add_found(&builder, object, inferred, recorded);
+	if (!builder.failed)
+		return object;
+	json_object_put(object);
+	return NULL;
+}

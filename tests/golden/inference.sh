@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What lxfw compare infers from logs of which the truth is known: nothing where nothing
+# happened, the outages that were, and no claim where users have ranks.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+# value KEY: of the JSON's part that is inferred
+value()
+{
+	sed -n '/"inferred": /,/^  }/p' "$work/json" |
+		sed -n "s/^ *\"$1\": \([^,]*\),*/\1/p" | head -n 1
+}
+
+# infers WHAT LOG OPTIONS...
+infers()
+{
+	what=$1
+	shift
+	"$lxfw" compare --json --infer all --start-overhead 0 "$@" > "$work/json" 2> "$work/messages" ||
+		fail "$what: exit status $?: $(cat "$work/messages")"
+}
+
+# nothing WHAT: found
+nothing()
+{
+	[ "$(value without_mean_wait_s)" = "$(value with_mean_wait_s)" ] &&
+		[ "$(value held_jobs) $(value limited_jobs)" = "0 0" ] &&
+		! grep -q '"known_s"\|"in_use"' "$work/json" ||
+		fail "$1: found $(sed -n '/"inferred"/,/^  }/p' "$work/json" | head -n 40)"
+}
+
+# --- logs that this simulator wrote ---------------------------------------------------
+"$lxfw" generate lublin --seed 6 --jobs 2000 --procs 64 --load 0.9 --estimate-factor 3 \
+	--out "$work/base.swf" || fail generate
+for policy in fcfs easy priority lxfw sjf; do
+	"$lxfw" simulate --policy $policy --jobs-out "$work/jobs.csv" "$work/base.swf" \
+		> "$work/out" 2>&1 || fail "simulate $policy"
+	awk -F, 'NR == FNR { if (FNR > 1) wait[FNR - 1] = $5; next }
+		/^;/ { print; next }
+		{ n++; split($0, f, " "); f[3] = wait[n]
+		  for (i = 1; i <= 18; i++) printf "%s%s", f[i], i < 18 ? " " : "\n" }' \
+		"$work/jobs.csv" "$work/base.swf" > "$work/$policy.swf"
+	infers "$policy" --policy $policy "$work/$policy.swf"
+	nothing "$policy"
+done
+
+# --- the machine's own records --------------------------------------------------------
+printf '# two hours\n24h 26h\n\n30h 31h 16\n' > "$work/outages"
+infers given --infer none --outages "$work/outages" "$work/easy.swf"
+grep -A 5 '"outages"' "$work/json" | tr -d ' \n' | grep -q '"procs":0' || fail "given: whole"
+grep -q '"procs": 48' "$work/json" || fail "given: a part"
+[ "$(grep -c '"given": true' "$work/json")" -eq 2 ] || fail "given: not two"
+printf '%s\n' 'SchedulerType=sched/backfill' 'NodeName=n[1-4] CPUs=2' > "$work/slurm.conf"
+cat > "$work/sacct" <<'END'
+JobID|Submit|Start|End|NCPUS|Timelimit|Partition|User|Group|State
+1|2025-02-01T00:00:00|2025-02-01T00:00:00|2025-02-01T00:10:00|3|00:10|long|ann|phys|COMPLETED
+2|2025-02-01T00:01:00|2025-02-01T00:20:00|2025-02-01T00:30:00|8|01:00|long|bob|chem|COMPLETED
+END
+cat > "$work/events" <<'END'
+Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User
+c||2025-01-01T00:00:00|Unknown||Cluster Registered TRES|
+c|n[2-3]|2025-02-01T00:05:00|2025-02-01T00:20:00|DOWN*|Not responding|slurm
+c|old|2025-02-01T00:05:00|2025-02-01T00:20:00|DOWN*|Not responding|slurm
+END
+infers events --infer none --cluster "$work/slurm.conf" --outages "$work/events" "$work/sacct"
+[ "$(value without_mean_wait_s) $(value with_mean_wait_s)" = "270 570" ] ||
+	fail "events: $(value without_mean_wait_s) $(value with_mean_wait_s)"
+grep -q '1 records of nodes that the cluster has not' "$work/messages" ||
+	fail "events: $(cat "$work/messages")"
+
+# bad input
+refuse()
+{
+	"$lxfw" compare --outages "$work/bad" "$work/easy.swf" > "$work/out" 2> "$work/messages"
+	[ $? -eq 2 ] || fail "$1: exit status is not 2"
+	grep -qF -e "$1" "$work/messages" || fail "$1: $(cat "$work/messages")"
+	[ ! -s "$work/out" ] || fail "$1: printed all the same"
+}
+echo '24h' > "$work/bad"
+refuse "bad:1: too few words, expected FROM TO"
+printf '\n26h 24h\n' > "$work/bad"
+refuse "bad:2: it ends before it begins"
+echo '24h 26h nowhere[1-2]' > "$work/bad"
+refuse "bad:1: host 'nowhere1', expected one of the --cluster"
+echo '24h noon' > "$work/bad"
+refuse "bad:1: time 'noon'"
+echo 'Cluster|TimeStart|TimeEnd' > "$work/bad"
+refuse "bad:1: expected the columns NodeName"
+echo '# nothing' > "$work/bad"
+refuse "no outage in it"
+"$lxfw" compare --infer some "$work/easy.swf" > "$work/out" 2> "$work/messages"
+grep -q "expected all, none, or some of outages,holds,limits" "$work/messages" ||
+	fail "--infer some: $(cat "$work/messages")"
+
+# --- logs of another scheduler, with known outages --------------------------------------
+if ! command -v python3 > "$work/out"; then
+	echo "no python3: what was made to happen is not looked for" >&2
+	finish
+fi
+"$lxfw" generate lublin --seed 2 --jobs 1500 --procs 128 --load 0.8 --estimate-factor 3 \
+	--out "$work/base.swf" || fail generate
+for scenario in none part stops kills order; do
+	truth=$(python3 "$top_srcdir/tests/bench/easy.py" $scenario 2 "$work/base.swf" \
+		"$work/log.swf") || fail "easy.py $scenario"
+	infers $scenario "$work/log.swf"
+	case $scenario in
+	none)
+		nothing none
+		;;
+	order)
+		nothing order
+		[ "$(value other_order)" = true ] || fail "order: not told"
+		;;
+	*)
+		echo "$truth $(value with_mean_wait_s)" | awk '
+			{ effect = $1 - $2; left = $3 - $1
+			  exit !(left * left < 0.01 * effect * effect && effect != 0) }' ||
+			fail "$scenario: $truth, simulated $(value with_mean_wait_s)"
+		;;
+	esac
+done
+
+finish
