@@ -276,7 +276,8 @@ test_begin()
 	job=$(submit -n 1 -t 1 --begin=now+4 'sleep 0')
 	other=$(submit -n 1 -t 1 'sleep 0')
 	expect_prompt "$other"
-	begin=$(($(submitted "$job") + 4))
+	# sbatch counts from its own time, which is before the submission
+	begin=$(field "$job" EligibleTime)
 	wait_start "$job" 15
 	(($(started "$job") >= begin)) || fail "started before its time"
 	(($(started "$job") - begin <= prompt + 1)) || fail "started $(($(started "$job") - begin)) s after its time"

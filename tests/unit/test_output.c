@@ -44,14 +44,19 @@ static int files(void)
 	return count;
 }
 
-/* In a child: two outputs, and the FIRST signal. */
+/* In a child: two outputs, and the FIRST signal. A job in the background of a shell
+   begins with SIGINT and SIGQUIT ignored. */
 static void write_and_raise(int first, int then)
 {
 	const struct rlimit no_core = { 0, 0 };
+	struct lxfw_output *one, *two;
 	struct lxfw_error error;
-	struct lxfw_output *one = lxfw_output_open(unit_path("one"), &error);
-	struct lxfw_output *two = lxfw_output_open(unit_path("two"), &error);
 
+	signal(first, SIG_DFL);
+	if (then)
+		signal(then, SIG_DFL);
+	one = lxfw_output_open(unit_path("one"), &error);
+	two = lxfw_output_open(unit_path("two"), &error);
 	if (!one || !two || files() != 2)
 		_exit(1);
 	setrlimit(RLIMIT_CORE, &no_core);
