@@ -145,20 +145,28 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/report/chart.c \
+	sim-frontend/report/chart.h \
 	sim-frontend/report/comparison.c \
 	sim-frontend/report/comparison.h \
 	sim-frontend/report/comparison_figures.c \
-	sim-frontend/report/comparison_gantt.c \
 	sim-frontend/report/comparison_json.c \
 	sim-frontend/report/comparison_measure.c \
 	sim-frontend/report/comparison_page.c \
 	sim-frontend/report/comparison_page.h \
-	sim-frontend/report/comparison_style.c \
+	sim-frontend/report/comparison_schedules.c \
+	sim-frontend/report/comparison_times.c \
 	sim-frontend/report/comparison_verdict.c \
-	sim-frontend/report/comparison_window.c \
+	sim-frontend/report/comparison_who.c \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
 	sim-frontend/report/description_json.c \
+	sim-frontend/report/differences.c \
+	sim-frontend/report/differences.h \
+	sim-frontend/report/gantt.c \
+	sim-frontend/report/gantt.h \
+	sim-frontend/report/heat_map.c \
+	sim-frontend/report/heat_map.h \
 	sim-frontend/report/inference.c \
 	sim-frontend/report/inference.h \
 	sim-frontend/report/jobs_csv.c \
@@ -169,6 +177,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/journal_text.h \
 	sim-frontend/report/output.c \
 	sim-frontend/report/output.h \
+	sim-frontend/report/page.c \
+	sim-frontend/report/page.h \
+	sim-frontend/report/page_style.c \
 	sim-frontend/report/report.c \
 	sim-frontend/report/report.h \
 	sim-frontend/report/series_csv.c \
@@ -182,8 +193,14 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/tuning.h \
 	sim-frontend/report/tuning_cost.c \
 	sim-frontend/report/tuning_json.c \
+	sim-frontend/report/user_gains.c \
+	sim-frontend/report/user_gains.h \
+	sim-frontend/report/value_figures.c \
+	sim-frontend/report/value_figures.h \
 	sim-frontend/report/verdict_text.c \
 	sim-frontend/report/verdict_text.h \
+	sim-frontend/report/window.c \
+	sim-frontend/report/window.h \
 	sim-frontend/rest/http.c \
 	sim-frontend/rest/http.h \
 	sim-frontend/rest/slurmrestd.c \
@@ -311,7 +328,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/shake.c \
 	sim-frontend/workload/shake.h \
 	sim-frontend/workload/statistics.c \
-	sim-frontend/workload/statistics.h
+	sim-frontend/workload/statistics.h \
+	sim-frontend/workload/week_map.c \
+	sim-frontend/workload/week_map.h
 
 # Machines that the command knows by name: the very files that are installed.
 shipped_files = \

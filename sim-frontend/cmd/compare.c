@@ -458,6 +458,7 @@ static int write_page(const struct lxfw_comparison *comparison,
 		      const struct lxfw_comparison_report *report,
 		      struct lxfw_output *page)
 {
+	const struct lxfw_window_of of = lxfw_comparison_window_of(report);
 	struct lxfw_window window;
 	struct lxfw_error error;
 
@@ -467,8 +468,8 @@ static int write_page(const struct lxfw_comparison *comparison,
 		return -1;
 	}
 	if (!comparison->window) {
-		lxfw_window_busiest(report, &window);
-	} else if (lxfw_window_parse(report, comparison->window, &window,
+		lxfw_window_busiest(&of, &window);
+	} else if (lxfw_window_parse(&of, comparison->window, &window,
 				     &error)) {
 		lxfw_cmd_note("%s", error.text);
 		return -1;

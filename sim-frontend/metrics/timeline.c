@@ -117,13 +117,26 @@ size_t lxfw_timeline_at(const struct lxfw_timeline *timeline, int64_t time)
 	return low;
 }
 
-void lxfw_timeline_usage(const struct lxfw_timeline *timeline, int64_t begin,
-			 int64_t width, size_t count, double *usage)
+/* What of a stretch is summed. */
+typedef double amount_fn(const struct lxfw_stretch *stretch);
+
+static double held(const struct lxfw_stretch *stretch)
+{
+	return (double)stretch->held;
+}
+
+static double waiting_jobs(const struct lxfw_stretch *stretch)
+{
+	return stretch->waiting;
+}
+
+static void sum_spans(const struct lxfw_timeline *timeline, int64_t begin,
+		      int64_t width, size_t count, amount_fn *amount, double *sums)
 {
 	int64_t end = begin + width * (int64_t)count;
 
 	for (size_t i = 0; i < count; i++)
-		usage[i] = 0;
+		sums[i] = 0;
 	for (size_t i = 0; i + 1 < timeline->count; i++) {
 		const struct lxfw_stretch *stretch = &timeline->stretches[i];
 		int64_t from = stretch->begin, until = stretch[1].begin;
@@ -137,9 +150,20 @@ void lxfw_timeline_usage(const struct lxfw_timeline *timeline, int64_t begin,
 			int64_t next = begin + (span + 1) * width;
 			int64_t to = next < until ? next : until;
 
-			usage[span] += (double)(to - from) *
-				       (double)stretch->held;
+			sums[span] += (double)(to - from) * amount(stretch);
 			from = to;
 		}
 	}
+}
+
+void lxfw_timeline_usage(const struct lxfw_timeline *timeline, int64_t begin,
+			 int64_t width, size_t count, double *usage)
+{
+	sum_spans(timeline, begin, width, count, held, usage);
+}
+
+void lxfw_timeline_waiting(const struct lxfw_timeline *timeline, int64_t begin,
+			   int64_t width, size_t count, double *waiting)
+{
+	sum_spans(timeline, begin, width, count, waiting_jobs, waiting);
 }

@@ -50,4 +50,8 @@ size_t lxfw_timeline_at(const struct lxfw_timeline *timeline, int64_t time);
 void lxfw_timeline_usage(const struct lxfw_timeline *timeline, int64_t begin,
 			 int64_t width, size_t count, double *usage);
 
+/* Likewise job-seconds that jobs waited. */
+void lxfw_timeline_waiting(const struct lxfw_timeline *timeline, int64_t begin,
+			   int64_t width, size_t count, double *waiting);
+
 #endif

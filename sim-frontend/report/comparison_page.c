@@ -3,53 +3,31 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
 #include "sim-frontend/report/verdict_text.h"
 
 /* Rows of a table of queues or users. */
 #define ROWS_SHOWN 12
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
+/* --- head ----------------------------------------------------------------------- */
 
 static const char *moment_name(const struct lxfw_comparison_report *report,
 			       int64_t time, char *name, size_t size)
 {
-	const struct lxfw_calendar *calendar = &report->recorded->calendar;
-	struct lxfw_moment moment;
-	char day[32];
-
-	lxfw_calendar_moment(calendar, time, &moment);
-	snprintf(name, size, "%s %02d:%02d",
-		 lxfw_calendar_day_name(calendar, moment.day, day, sizeof(day)),
-		 (int)(moment.second / 3600), (int)(moment.second / 60 % 60));
-	return name;
+	return lxfw_page_moment(&report->recorded->calendar, time, name, size);
 }
-
-/* --- head ----------------------------------------------------------------------- */
 
 static void put_head(const struct lxfw_comparison_report *report,
 		     struct lxfw_output *output)
 {
+	const char *name = lxfw_page_base_name(report->log);
 	char from[64], until[64];
 
-	lxfw_output_text(output, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-		"<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-		"content=\"width=device-width,initial-scale=1\">\n"
-		"<meta name=\"generator\" content=\"lxfw " PACKAGE_VERSION
-		"\">\n<title>Measured and simulated waits: ");
-	lxfw_html_text(output, base_name(report->log));
-	lxfw_output_text(output, "</title>\n<style>\n");
-	lxfw_page_style(output);
-	lxfw_output_text(output, "</style>\n</head>\n<body>\n<h1>Measured and "
-			 "simulated waits</h1>\n<p class=\"soft head\">");
-	lxfw_html_text(output, base_name(report->log));
+	lxfw_page_begin(output, "Measured and simulated waits", name);
+	lxfw_output_text(output, "<p class=\"soft head\">");
+	lxfw_html_text(output, name);
 	lxfw_output_format(output, " &middot; %zu jobs &middot; %lld processors "
 			   "&middot; %s to %s</p>\n", report->jobs,
 			   (long long)report->recorded->procs,
@@ -63,25 +41,13 @@ static void put_card(struct lxfw_output *output, const char *title,
 		     const char *measured, const char *simulated, double change,
 		     const char *what)
 {
-	lxfw_output_format(output, "<div class=\"card\"><h3>%s</h3>\n"
-			   "<p class=\"m\"><b>%s</b> measured</p>\n"
+	lxfw_page_card_begin(output, title);
+	lxfw_output_format(output, "<p class=\"m\"><b>%s</b> measured</p>\n"
 			   "<p class=\"s\"><b>%s</b> simulated</p>\n"
-			   "<p class=\"soft\">", title, measured, simulated);
-	if (isfinite(change) && change >= 900)
-		lxfw_output_format(output, "%.0f times", 1 + change / 100);
-	else if (isfinite(change))
-		lxfw_output_format(output, "%+.*f %s", fabs(change) < 9.95 ?
-				   1 : 0, change, what);
-	else
-		lxfw_output_text(output, "&nbsp;");
-	lxfw_output_text(output, "</p></div>\n");
-}
-
-static double change_of(double measured, double simulated)
-{
-	if (measured == simulated)
-		return 0;
-	return measured > 0 ? 100 * (simulated - measured) / measured : INFINITY;
+			   "<p class=\"soft\">", measured, simulated);
+	lxfw_page_change(output, change, what);
+	lxfw_output_text(output, "</p>");
+	lxfw_page_card_end(output);
 }
 
 static void put_wait_card(struct lxfw_output *output, const char *title,
@@ -91,7 +57,7 @@ static void put_wait_card(struct lxfw_output *output, const char *title,
 
 	put_card(output, title, lxfw_report_span(measured, m, sizeof(m)),
 		 lxfw_report_span(simulated, s, sizeof(s)),
-		 change_of(measured, simulated), "%");
+		 lxfw_page_change_of(measured, simulated), "%");
 }
 
 /* Three digits, or all before the point; TEXT has 32 bytes. */
@@ -108,7 +74,7 @@ static void put_cards(const struct lxfw_comparison_report *report,
 	double slow[LXFW_SIDES];
 	char text[LXFW_SIDES][32];
 
-	lxfw_output_text(output, "<div class=\"cards\">\n");
+	lxfw_page_cards_begin(output);
 	put_wait_card(output, "Mean wait", m->mean, s->mean);
 	put_wait_card(output, "Median wait", (double)m->median,
 		      (double)s->median);
@@ -120,14 +86,14 @@ static void put_cards(const struct lxfw_comparison_report *report,
 		slowdown(slow[i], text[i]);
 	}
 	put_card(output, "Mean bounded slowdown", text[0], text[1],
-		 change_of(slow[0], slow[1]), "%");
+		 lxfw_page_change_of(slow[0], slow[1]), "%");
 	for (int i = 0; i < LXFW_SIDES; i++)
 		snprintf(text[i], sizeof(text[i]), "%.1f %%",
 			 100 * report->utilization[i]);
 	put_card(output, "Utilization", text[0], text[1],
 		 100 * (report->utilization[1] - report->utilization[0]),
 		 "points");
-	lxfw_output_text(output, "</div>\n");
+	lxfw_page_cards_end(output);
 }
 
 static void put_verdict(const struct lxfw_comparison_report *report,
@@ -144,7 +110,7 @@ static void put_verdict(const struct lxfw_comparison_report *report,
 static void put_answer(const struct lxfw_comparison_report *report,
 		       struct lxfw_output *output)
 {
-	double change = change_of(report->measured.mean,
+	double change = lxfw_page_change_of(report->measured.mean,
 				  report->simulated.mean);
 	double share = lxfw_comparison_unexplained(report);
 
@@ -213,9 +179,9 @@ static void put_rows(const struct lxfw_comparison_rows *rows,
 
 	if (rows->count == 0)
 		return;
-	lxfw_output_format(output, "<div class=\"scroll\"><table>\n"
-			   "<caption>By %s</caption>\n<thead><tr><th></th>"
-			   "<th></th>", caption);
+	lxfw_page_table_begin(output, NULL);
+	lxfw_output_format(output, "<caption>By %s</caption>\n<thead><tr>"
+			   "<th></th><th></th>", caption);
 	for (int i = 0; i < 5; i++)
 		lxfw_output_format(output, "<th colspan=\"2\">%s</th>",
 				   columns[i]);
@@ -227,7 +193,8 @@ static void put_rows(const struct lxfw_comparison_rows *rows,
 	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < rows->count && i < most; i++)
 		put_row(&rows->rows[i], output);
-	lxfw_output_text(output, "</tbody></table></div>\n");
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
 	if (rows->count > most)
 		lxfw_output_format(output, "<p class=\"soft\">The %zu that used "
 			"most processor time; %zu more are in the JSON.</p>\n",
@@ -241,8 +208,8 @@ static void put_part_rows(const struct lxfw_comparison_report *report,
 {
 	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
 
-	lxfw_output_text(output, "<div class=\"scroll\"><table>\n<thead><tr>"
-		"<th>mean wait, by what jobs wait for</th><th>measured</th>"
+	lxfw_page_table_begin(output, NULL);
+	lxfw_output_text(output, "<thead><tr><th>mean wait, by what jobs wait for</th><th>measured</th>"
 		"<th>simulated</th><th>of the measured</th><th>jobs over 10 "
 		"min</th></tr></thead>\n<tbody>\n");
 	for (int i = 0; i < LXFW_WAIT_PARTS; i++) {
@@ -264,7 +231,8 @@ static void put_part_rows(const struct lxfw_comparison_report *report,
 					      m->wait_seconds : 0,
 			m->parts[i].jobs);
 	}
-	lxfw_output_text(output, "</tbody></table></div>\n");
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
 }
 
 static void put_pauses(const struct lxfw_comparison_report *report,
@@ -276,12 +244,14 @@ static void put_pauses(const struct lxfw_comparison_report *report,
 	if (m->pause_count == 0)
 		return;
 	lxfw_output_format(output, "<p><b>Nothing was started, though jobs came "
-		"and had room:</b> %zu times, %s in all%s</p>\n<div "
-		"class=\"scroll\"><table>\n<thead><tr><th>from</th><th>for</th>"
-		"<th>processors free</th><th>jobs waiting</th></tr></thead>\n"
-		"<tbody>\n", m->pause_count,
+		"and had room:</b> %zu times, %s in all%s</p>\n",
+		m->pause_count,
 		lxfw_report_span(m->pause_seconds, length, sizeof(length)),
 		m->pauses_kept < m->pause_count ? "; the longest" : "");
+	lxfw_page_table_begin(output, NULL);
+	lxfw_output_text(output, "<thead><tr><th>from</th><th>for</th>"
+		"<th>processors free</th><th>jobs waiting</th></tr></thead>\n"
+		"<tbody>\n");
 	for (size_t i = 0; i < m->pauses_kept; i++)
 		lxfw_output_format(output, "<tr><td>%s</td><td>%s</td><td>%lld"
 			"</td><td>%d</td></tr>\n",
@@ -291,7 +261,8 @@ static void put_pauses(const struct lxfw_comparison_report *report,
 						  m->pauses[i].begin), length,
 					 sizeof(length)),
 			(long long)m->pauses[i].free, (int)m->pauses[i].waiting);
-	lxfw_output_text(output, "</tbody></table></div>\n");
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
 }
 
 static void put_unexplained(const struct lxfw_comparison_report *report,
@@ -321,32 +292,7 @@ static void put_unexplained(const struct lxfw_comparison_report *report,
 			100 * m->over_share, (long long)m->most_held);
 }
 
-/* --- window, method ------------------------------------------------------------- */
-
-static int put_window(const struct lxfw_comparison_report *report,
-		      const struct lxfw_window *window,
-		      struct lxfw_output *output)
-{
-	char from[64], until[64];
-
-	lxfw_output_format(output, "<h2>Schedules from %s to %s</h2>\n"
-		"<figure class=\"wide gantt\">\n<figcaption>Which jobs ran when "
-		"<small>(time to the right, processors upwards)</small>"
-		"</figcaption>\n<p class=\"keys\">",
-		moment_name(report, window->from, from, sizeof(from)),
-		moment_name(report, window->until, until, sizeof(until)));
-	lxfw_output_text(output, "<span><i class=\"k w0\"></i>waited up to 10 "
-		"min</span><span><i class=\"k w1\"></i>up to 4 h</span><span>"
-		"<i class=\"k w2\"></i>up to 24 h</span><span><i class=\"k "
-		"w3\"></i>longer</span></p>\n");
-	if (lxfw_page_gantt(report, window, output))
-		return -1;
-	lxfw_output_text(output, "</figure>\n<p class=\"soft\">A log does not "
-		"tell which processors a job had: each is drawn on the lowest "
-		"that were free when it started. The dotted line is the size of "
-		"the machine.</p>\n");
-	return 0;
-}
+/* --- method --------------------------------------------------------------------- */
 
 static void put_method(const struct lxfw_comparison_report *report,
 		       struct lxfw_output *output)
@@ -391,8 +337,8 @@ static void put_method(const struct lxfw_comparison_report *report,
 		"nearest-rank. Slowdown is response over run time, run times "
 		"below 10 s taken as 10 s. Utilization is from the first "
 		"submission to the last. Run times are measured ones; groups "
-		"of jobs are the same on both sides.</li>\n</ul>\n</body>\n"
-		"</html>\n");
+		"of jobs are the same on both sides.</li>\n</ul>\n");
+	lxfw_page_end(output);
 }
 
 int lxfw_comparison_page(const struct lxfw_comparison_report *report,
@@ -403,12 +349,17 @@ int lxfw_comparison_page(const struct lxfw_comparison_report *report,
 	put_verdict(report, output);
 	put_answer(report, output);
 	put_cards(report, output);
-	lxfw_output_text(output, "<h2>Waits by group and over time</h2>\n");
-	lxfw_page_figures(report, output);
-	put_unexplained(report, output);
-	if (put_window(report, window, output))
+	lxfw_page_section(output, NULL, "Waits by group");
+	if (lxfw_page_figures(report, output))
 		return -1;
-	lxfw_output_text(output, "<h2>Figures by group</h2>\n");
+	lxfw_page_section(output, NULL, "Over time");
+	if (lxfw_page_times(report, output))
+		return -1;
+	put_unexplained(report, output);
+	if (lxfw_page_who(report, output) ||
+	    lxfw_page_schedules(report, window, output))
+		return -1;
+	lxfw_page_section(output, NULL, "Figures by group");
 	put_rows(&report->by[LXFW_BY_RUN], "run time", LXFW_RUN_BINS, output);
 	put_rows(&report->by[LXFW_BY_SIZE], "processors", LXFW_SIZE_CLASSES,
 		 output);

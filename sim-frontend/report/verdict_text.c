@@ -87,19 +87,39 @@ struct json_object *lxfw_verdict_json(const struct lxfw_verdict *verdict)
 	return NULL;
 }
 
+/* What it means for one who has to decide. */
+static const char *meaning(enum lxfw_verdict_level level)
+{
+	switch (level) {
+	case LXFW_VERDICT_GOOD:
+		return "The simulation does what the machine did, closely enough to "
+		       "choose settings by it.";
+	case LXFW_VERDICT_CARE:
+		return "The simulation resembles what the machine did. Believe a gain "
+		       "only where it is larger than the error below.";
+	case LXFW_VERDICT_NOT:
+		return "The simulation does not do what the machine did. Do not choose "
+		       "settings by it.";
+	case LXFW_VERDICT_NONE:
+		break;
+	}
+	return "Nothing was measured that the simulation could be held to.";
+}
+
 void lxfw_verdict_page(const struct lxfw_verdict *verdict,
 		       struct lxfw_output *output)
 {
 	lxfw_output_format(output, "<div class=\"verdict %s\">\n<p><b>Verdict: "
-			   "%s</b></p>\n<ul>\n",
+			   "%s</b></p>\n<p>%s</p>\n<p><b>Why</b></p>\n<ul>\n",
 			   lxfw_verdict_key(verdict->level),
-			   lxfw_verdict_name(verdict->level));
+			   lxfw_verdict_name(verdict->level),
+			   meaning(verdict->level));
 	for (int i = 0; i < verdict->reason_count; i++) {
 		lxfw_output_text(output, "<li>");
 		lxfw_html_text(output, verdict->reasons[i]);
 		lxfw_output_text(output, "</li>\n");
 	}
-	lxfw_output_text(output, "</ul>\n<p>Next: ");
+	lxfw_output_text(output, "</ul>\n<p><b>What to do</b></p>\n<p>");
 	lxfw_html_text(output, verdict->next);
 	lxfw_output_text(output, "</p>\n</div>\n");
 }

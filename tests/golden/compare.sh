@@ -5,6 +5,7 @@
 # whatever the policy and the machine; and what a log does not explain is told
 # apart as it was planted.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
 
 # measured TRACE OPTIONS...: simulate TRACE, and write $work/measured.swf: the same
 # jobs with the waits that they had
@@ -212,22 +213,7 @@ page()
 {
 	"$lxfw" compare --report "$work/page.html" "$@" > "$work/out" 2> "$work/messages" ||
 		{ fail "page: exit status $?: $(cat "$work/messages")"; return; }
-	for what in 'http' '<script' 'src=' '@import' 'url(' nan inf '"-'; do
-		if grep -qiF -e "$what" "$work/page.html"; then
-			[ "$what" = inf ] && ! grep -q '[^a-z]inf[^a-z]' "$work/page.html" && continue
-			[ "$what" = nan ] && ! grep -q '[^a-z]nan[^a-z]' "$work/page.html" && continue
-			fail "page: $what: $(grep -iF -e "$what" "$work/page.html" | head -n 2)"
-		fi
-	done
-	# every element that is opened is closed, in its order
-	tr '\n' ' ' < "$work/page.html" | sed 's/<style>.*<\/style>//; s/</\n</g' |
-		sed -n 's/^<\([/a-z][a-z0-9]*\)[^>]*\(\/\{0,1\}\)>.*/\1 \2/p' > "$work/tags"
-	awk '$1 ~ /^(meta|rect|line|circle|polyline)$/ { next }
-		$1 ~ /^\// { if (stack[n] != substr($1, 2)) { print "closes " $1 ", open is " stack[n]; exit }
-			n--; next }
-		{ stack[++n] = $1 }
-		END { if (n) print n " elements left open" }' "$work/tags" > "$work/wrong"
-	[ ! -s "$work/wrong" ] || fail "page: $(cat "$work/wrong")"
+	check_page "$work/page.html"
 }
 page "$work/held.swf"
 for what in '<p><b>Verdict: not good for decisions</b></p>' '<b>86.4 %</b> of the measured wait' 'job 3: 1 processor, ran 1.7m; waited' \

@@ -32,4 +32,5 @@ TESTS += $(golden_tests)
 EXTRA_DIST += \
 	$(golden_tests) \
 	tests/golden/golden.sh \
+	tests/golden/page.sh \
 	tests/golden/site.py

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/report/comparison_page.h"
+#include "sim-frontend/report/window.h"
+
 #include "sim-frontend/util/text.h"
 
 #define DAY INT64_C(86400)
@@ -16,27 +17,26 @@
 #define DAYS_MAX 100000
 
 /* The first second of the day that TIME is in. */
-static int64_t midnight(const struct lxfw_comparison_report *report, int64_t time)
+static int64_t midnight(const struct lxfw_window_of *of, int64_t time)
 {
 	struct lxfw_moment moment;
 
-	lxfw_calendar_moment(&report->recorded->calendar, time, &moment);
+	lxfw_calendar_moment(of->calendar, time, &moment);
 	return time - moment.second;
 }
 
-static int parse_time(const struct lxfw_comparison_report *report,
+static int parse_time(const struct lxfw_window_of *of,
 		      const char *text, int64_t *time)
 {
-	if (lxfw_calendar_parse(&report->recorded->calendar, text, report->begin,
-				time) == 0)
+	if (lxfw_calendar_parse(of->calendar, text, of->begin, time) == 0)
 		return 0;
 	if (lxfw_text_duration(text, time))
 		return -1;
-	*time += report->begin;
+	*time += of->begin;
 	return 0;
 }
 
-int lxfw_window_parse(const struct lxfw_comparison_report *report,
+int lxfw_window_parse(const struct lxfw_window_of *of,
 		      const char *text, struct lxfw_window *window,
 		      struct lxfw_error *error)
 {
@@ -46,11 +46,11 @@ int lxfw_window_parse(const struct lxfw_comparison_report *report,
 	if (comma && (size_t)(comma - text) < sizeof(first)) {
 		memcpy(first, text, (size_t)(comma - text));
 		first[comma - text] = '\0';
-		if (parse_time(report, first, &window->from) == 0 &&
-		    parse_time(report, comma + 1, &window->until) == 0) {
+		if (parse_time(of, first, &window->from) == 0 &&
+		    parse_time(of, comma + 1, &window->until) == 0) {
 			if (window->from < window->until &&
-			    window->from <= report->end &&
-			    window->until > report->begin)
+			    window->from <= of->end &&
+			    window->until > of->begin)
 				return 0;
 			return lxfw_error_format(error, "--window '%s' is not "
 				"within the log, or ends before it begins",
@@ -61,7 +61,7 @@ int lxfw_window_parse(const struct lxfw_comparison_report *report,
 	return lxfw_error_format(error, "--window '%s', expected FROM,TO, each "
 		"%sa span of time from the first submission",
 		lxfw_text_quote(quoted, sizeof(quoted), text, strlen(text)),
-		report->recorded->calendar.known ? "2026-01-31T12:00 or " : "");
+		of->calendar->known ? "2026-01-31T12:00 or " : "");
 }
 
 /* What was in use and what was started from FROM to UNTIL. */
@@ -71,11 +71,11 @@ struct day {
 	int64_t started;	/* jobs */
 };
 
-static void look_at_day(const struct lxfw_comparison_report *report,
+static void look_at_day(const struct lxfw_window_of *of,
 			struct day *day)
 {
-	const struct lxfw_timeline *timeline = &report->timelines[LXFW_MEASURED];
-	int64_t procs = report->recorded->procs;
+	const struct lxfw_timeline *timeline = of->timeline;
+	int64_t procs = of->procs;
 	size_t i = lxfw_timeline_at(timeline, day->from + 1);
 
 	day->used = 0;
@@ -98,32 +98,32 @@ static void look_at_day(const struct lxfw_comparison_report *report,
 }
 
 /* The next day of the calendar; false behind the last. */
-static bool next_day(const struct lxfw_comparison_report *report,
+static bool next_day(const struct lxfw_window_of *of,
 		     struct day *day, int *count)
 {
-	day->from = *count ? day->until : midnight(report, report->begin);
-	day->until = midnight(report, day->from + DAY + DAY / 12);
+	day->from = *count ? day->until : midnight(of, of->begin);
+	day->until = midnight(of, day->from + DAY + DAY / 12);
 	if (day->until <= day->from)
 		day->until = day->from + DAY;
-	if (*count > 0 && (day->from >= report->end || *count == DAYS_MAX))
+	if (*count > 0 && (day->from >= of->end || *count == DAYS_MAX))
 		return false;
 	++*count;
-	look_at_day(report, day);
+	look_at_day(of, day);
 	return true;
 }
 
-void lxfw_window_busiest(const struct lxfw_comparison_report *report,
+void lxfw_window_busiest(const struct lxfw_window_of *of,
 			 struct lxfw_window *window)
 {
 	double fullest = 0;
 	int64_t most = -1;
 	struct day day;
 
-	for (int count = 0; next_day(report, &day, &count); ) {
+	for (int count = 0; next_day(of, &day, &count); ) {
 		if (day.used > fullest)
 			fullest = day.used;
 	}
-	for (int count = 0; next_day(report, &day, &count); ) {
+	for (int count = 0; next_day(of, &day, &count); ) {
 		if (day.used < FULL_SHARE * fullest || day.started <= most)
 			continue;
 		most = day.started;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who waits longer and who shorter in the simulation than measured: users, and classes of
+   jobs. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sim-frontend/report/comparison_page.h"
+#include "sim-frontend/report/differences.h"
+#include "sim-frontend/report/page.h"
+#include "sim-frontend/report/user_gains.h"
+
+static int put_users(const struct lxfw_comparison_report *report,
+		     struct lxfw_output *output)
+{
+	const struct lxfw_recorded *recorded = report->recorded;
+	struct lxfw_user_gain *gains = calloc(recorded->count + 1, sizeof(*gains));
+	size_t count = 0;
+
+	if (!gains)
+		return -1;
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct lxfw_recorded_job *job = &recorded->jobs[i];
+		int64_t submit = job->request.submit;
+
+		if (job->user >= 0 && (size_t)job->user < recorded->users.count &&
+		    lxfw_recorded_in_both(job))
+			gains[count++] = (struct lxfw_user_gain) {
+				job->user, 1, (double)(job->start - submit),
+				(double)(job->simulated - submit),
+			};
+	}
+	lxfw_user_gains(output, lxfw_page_sides, gains, count,
+			recorded->users.names);
+	free(gains);
+	return 0;
+}
+
+static void put_classes(const struct lxfw_comparison_rows *by, const char *caption,
+			struct lxfw_output *output)
+{
+	struct lxfw_difference rows[32];
+	size_t count = by->count < 32 ? by->count : 32;
+
+	if (count == 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_comparison_row *row = &by->rows[i];
+
+		rows[i] = (struct lxfw_difference) {
+			.name = row->name,
+			.jobs = row->side[LXFW_MEASURED].jobs,
+			.before = row->side[LXFW_MEASURED].mean_wait,
+			.after = row->side[LXFW_SIMULATED].mean_wait,
+		};
+	}
+	lxfw_differences(output, caption, by->title, lxfw_page_sides, rows, count);
+}
+
+int lxfw_page_who(const struct lxfw_comparison_report *report,
+		  struct lxfw_output *output)
+{
+	lxfw_page_section(output, "who", "Who waits shorter, who longer");
+	lxfw_output_text(output, "<p>Simulated beside measured. Where the policy "
+		"that was simulated is not the site's own, this is who would gain "
+		"and who would lose by it, as far as the verdict above lets the "
+		"simulation be believed.</p>\n<div class=\"pair\">\n");
+	put_classes(&report->by[LXFW_BY_RUN], "Mean wait by run time", output);
+	put_classes(&report->by[LXFW_BY_SIZE], "Mean wait by processors", output);
+	lxfw_output_text(output, "</div>\n");
+	if (put_users(report, output) == 0)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How pages look. Colours are of Okabe and Ito's palette, which people who do not tell
+ * red from green can tell apart, darkened on white paper until they can be read; shades
+ * go from light to dark, in the dark the other way. A curve is told by its stroke and
+ * marks too. c0 to c7 are series, w0 to w3 waits, p0 to p6 what jobs wait for.
+ */
+#include "sim-frontend/report/page.h"
+
+static const char colours[] =
+":root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#59636e;\n"
+"--line:#d5dae0;--card:#f4f6f8;--away:#e9c9a8;\n"
+"--c0:#0068a8;--c1:#c04f00;--c2:#00755a;--c3:#a8467f;--c4:#8a6d00;--c5:#4d5761;\n"
+"--c6:#2a80b9;--c7:#000;--good:#00755a;--care:#b07a00;--not:#c04f00;\n"
+"--w0:#dfe9f3;--w1:#9cc3e0;--w2:#4a8fc4;--w3:#0d4a86;\n"
+"--t0:#1b1f24;--t1:#1b1f24;--t2:#fff;--t3:#fff;\n"
+"--p0:#8b95a1;--p1:#c6cdd4;--p2:#d55e00;--p3:#cc79a7;--p4:#e69f00;--p5:#009e73;\n"
+"--p6:#56b4e9}\n"
+"@media (prefers-color-scheme:dark){:root{--paper:#14181d;--ink:#e6eaee;\n"
+"--soft:#9aa5b1;--line:#343b44;--card:#1d232a;--away:#5a4327;\n"
+"--c0:#56b4e9;--c1:#f0a030;--c2:#2fc79b;--c3:#e39ac4;--c4:#d9c94a;--c5:#b5bec8;\n"
+"--c6:#a5d8f7;--c7:#fff;--good:#2fc79b;--care:#f0c030;--not:#ff8a4d;\n"
+"--w0:#33414f;--w1:#2f5f86;--w2:#5a9fd0;--w3:#cfe6f7;\n"
+"--t0:#e6eaee;--t1:#fff;--t2:#14181d;--t3:#14181d;\n"
+"--p0:#76818d;--p1:#4a535d}}\n"
+"@media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;\n"
+"--line:#ccc;--card:#fff;--away:#e9c9a8;\n"
+"--c0:#0068a8;--c1:#c04f00;--c2:#00755a;--c3:#a8467f;--c4:#8a6d00;--c5:#4d5761;\n"
+"--c6:#2a80b9;--c7:#000;--good:#00755a;--care:#b07a00;--not:#c04f00;\n"
+"--w0:#dfe9f3;--w1:#9cc3e0;--w2:#4a8fc4;--w3:#0d4a86;\n"
+"--t0:#000;--t1:#000;--t2:#fff;--t3:#fff;--p0:#8b95a1;--p1:#c6cdd4}}\n";
+
+static const char look[] =
+"*{box-sizing:border-box}\n"
+"body{margin:0 auto;padding:1.2rem;max-width:78rem;background:var(--paper);\n"
+"color:var(--ink);font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",\"DejaVu Sans\",\n"
+"sans-serif;-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
+"h1{font-size:1.55rem;line-height:1.2;margin:.2rem 0 .4rem}\n"
+"h2{font-size:1.15rem;margin:2.2rem 0 .6rem}h3{font-size:1rem;margin:1rem 0 .3rem}a{color:var(--c0)}\n"
+"p{max-width:46rem;margin:.5rem 0}p.head{max-width:none;overflow-wrap:anywhere}\n"
+".soft,figcaption small{color:var(--soft)}\n"
+".verdict{max-width:46rem;margin:1rem 0;padding:.6rem .9rem;background:var(--card);\n"
+"border:1px solid var(--line);border-left:.5rem solid var(--soft);border-radius:.4rem;\n"
+"break-inside:avoid}.verdict.good{border-left-color:var(--good)}\n"
+".verdict.care{border-left-color:var(--care)}.verdict.not{border-left-color:var(--not)}\n"
+".verdict p{margin:.3rem 0}.verdict ul{margin:.2rem 0;padding-left:1.2rem}\n"
+".verdict p:first-child{font-size:1.15rem}.verdict li{margin:.1rem 0}\n"
+".cards{display:grid;gap:.7rem;margin:1.1rem 0;\n"
+"grid-template-columns:repeat(auto-fit,minmax(min(100%,10.4rem),1fr))}\n"
+".card{background:var(--card);border:1px solid var(--line);border-radius:.5rem;\n"
+"padding:.6rem .7rem;break-inside:avoid}.card h3{margin:0;font-size:.86rem;\n"
+"font-weight:600;color:var(--soft)}.card p{margin:.1rem 0;font-size:.95rem;\n"
+"font-variant-numeric:tabular-nums}.card b{font-size:1.25rem}\n"
+".m,.card .m b,.s0,.card .s0 b{color:var(--c0)}.s,.card .s b,.s1,.card .s1 b{\n"
+"color:var(--c1)}.s2,.card .s2 b{color:var(--c2)}.s3,.card .s3 b{color:var(--c3)}\n"
+".s4,.card .s4 b{color:var(--c4)}.s5,.card .s5 b{color:var(--c5)}\n"
+".s6,.card .s6 b{color:var(--c6)}.s7,.card .s7 b{color:var(--c7)}\n"
+".figures{display:grid;gap:1.1rem 1.4rem;align-items:end;\n"
+"grid-template-columns:repeat(auto-fill,minmax(min(100%,21.5rem),1fr))}\n"
+"figure{margin:0;break-inside:avoid;min-width:0}figure.wide{margin:1rem 0}\n"
+"figcaption{font-weight:600;margin-bottom:.1rem}\n"
+".k{display:inline-block;width:.85em;height:.85em;border:1px solid var(--line);\n"
+"border-radius:2px;margin:0 .35em 0 0;vertical-align:-.08em}\n"
+".keys{margin:.1rem 0 .2rem;font-size:.85rem;max-width:none}.keys span{\n"
+"display:inline-block;margin-right:1rem}.keys svg{display:inline-block;width:30px;\n"
+"height:10px;margin-right:.35em}\n"
+".copy{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all;\n"
+"-webkit-user-select:all;background:var(--card);border:1px solid var(--line);\n"
+"border-radius:.4rem;padding:.6rem .8rem;margin:.5rem 0;font-size:.9rem}\n"
+".scroll{overflow-x:auto}.scroll svg{min-width:46rem}\n"
+"table{border-collapse:collapse;font-variant-numeric:tabular-nums;\n"
+"font-size:.88rem;margin:.3rem 0 1.2rem}caption{text-align:left;font-weight:600;\n"
+"padding:.2rem 0}th,td{padding:.2rem .5rem;text-align:right;\n"
+"border-bottom:1px solid var(--line);white-space:nowrap}\n"
+"th{font-weight:600;color:var(--soft)}th:first-child,td:first-child{\n"
+"text-align:left}thead tr:first-child th{border-bottom:0}thead th[colspan]{\n"
+"text-align:center}thead tr:last-child th{border-bottom:1px solid var(--line)}\n"
+".tip{text-align:center}td.tip svg{width:8rem;min-width:8rem;height:.9rem}\n"
+".pair{display:flex;flex-wrap:wrap;gap:0 2rem}.pair .scroll{max-width:100%}\n"
+"td.m,td.s0{padding-left:1rem}tr.best td{font-weight:600}\n"
+"td.wrap{white-space:normal;overflow-wrap:anywhere;min-width:16rem;text-align:left}\n"
+"code{font-size:.92em;overflow-wrap:anywhere}li{max-width:46rem;margin:.3rem 0}\n";
+
+static const char pictures[] =
+"svg{display:block;width:100%;height:auto;font-size:12.5px}\n"
+"svg text{fill:var(--ink)}svg .small{font-size:11px}svg .tiny{font-size:9.5px}\n"
+"svg .unit{fill:var(--soft)}svg .title{font-size:14px;font-weight:600}\n"
+".grid{stroke:var(--line);stroke-width:1}.axis{stroke:var(--soft);stroke-width:1}\n"
+".edge{stroke:var(--ink);stroke-width:1;stroke-dasharray:2 3}\n"
+".away{fill:var(--away);fill-opacity:.75;background:var(--away)}\n"
+".curve{fill:none;stroke-width:2.2;stroke-linejoin:round}.mark{stroke:var(--paper);\n"
+"stroke-width:1.2}.ring{fill:none;stroke:var(--ink);stroke-width:2}\n"
+".dot{fill:var(--soft);fill-opacity:.55}\n"
+".curve.s1{stroke-dasharray:6 3}.curve.s2{stroke-dasharray:2 3}\n"
+".curve.s3{stroke-dasharray:9 3 2 3}.curve.s4{stroke-dasharray:12 4}\n"
+".curve.s5{stroke-dasharray:4 2}.curve.s6{stroke-dasharray:1 2}\n"
+".curve.s7{stroke-dasharray:12 3 2 3 2 3}\n"
+".curve.s0{stroke:var(--c0)}.curve.s1{stroke:var(--c1)}.curve.s2{stroke:var(--c2)}\n"
+".curve.s3{stroke:var(--c3)}.curve.s4{stroke:var(--c4)}.curve.s5{stroke:var(--c5)}\n"
+".curve.s6{stroke:var(--c6)}.curve.s7{stroke:var(--c7)}\n"
+".mark.s0,.bar.s0,.heat.s0{fill:var(--c0)}.mark.s1,.bar.s1,.heat.s1{fill:var(--c1)}\n"
+".mark.s2,.bar.s2,.heat.s2{fill:var(--c2)}.mark.s3,.bar.s3,.heat.s3{fill:var(--c3)}\n"
+".mark.s4,.bar.s4,.heat.s4{fill:var(--c4)}.mark.s5,.bar.s5,.heat.s5{fill:var(--c5)}\n"
+".mark.s6,.bar.s6,.heat.s6{fill:var(--c6)}.mark.s7,.bar.s7,.heat.s7{fill:var(--c7)}\n"
+"svg text.s0{fill:var(--c0)}svg text.s1{fill:var(--c1)}svg text.s2{fill:var(--c2)}\n"
+"svg text.s3{fill:var(--c3)}svg text.s4{fill:var(--c4)}svg text.s5{fill:var(--c5)}\n"
+"svg text.s6{fill:var(--c6)}svg text.s7{fill:var(--c7)}\n"
+".cell{fill:none;stroke:var(--line);stroke-width:.5}\n"
+".interval{stroke:var(--ink);stroke-width:1.4}\n"
+".bars rect{stroke:var(--paper);stroke-width:.5}.bars rect.n{stroke:none}\n"
+".bars text{font-size:11px}\n"
+".w0 rect,.k.w0{fill:var(--w0);background:var(--w0)}\n"
+".w1 rect,.k.w1{fill:var(--w1);background:var(--w1)}\n"
+".w2 rect,.k.w2{fill:var(--w2);background:var(--w2)}\n"
+".w3 rect,.k.w3{fill:var(--w3);background:var(--w3)}\n"
+"svg .w0 text{fill:var(--t0)}svg .w1 text{fill:var(--t1)}\n"
+"svg .w2 text{fill:var(--t2)}svg .w3 text{fill:var(--t3)}\n"
+".part{stroke:var(--paper);stroke-width:1}\n"
+".p0{fill:var(--p0);background:var(--p0)}.p1{fill:var(--p1);background:var(--p1)}\n"
+".p2{fill:var(--p2);background:var(--p2)}.p3{fill:var(--p3);background:var(--p3)}\n"
+".p4{fill:var(--p4);background:var(--p4)}.p5{fill:var(--p5);background:var(--p5)}\n"
+".p6{fill:var(--p6);background:var(--p6)}\n"
+"svg .on{font-size:12px}svg .o0,svg .o2,svg .o3,svg .o4,svg .o5,svg .o6{fill:#000}\n";
+
+static const char in_print[] =
+"@media print{body{padding:0;font-size:10.5pt;max-width:none}\n"
+"@page{size:A4;margin:14mm}.figures{grid-template-columns:1fr 1fr}\n"
+".scroll{overflow:visible}.scroll svg{min-width:0}.pair{display:block}\n"
+"table{font-size:8.2pt;break-inside:avoid}th,td{padding:.1rem .28rem}\n"
+"td.m,td.s0{padding-left:.5rem}.copy{font-size:8.5pt}\n"
+"tr,.card,figure{break-inside:avoid}h2,caption,figcaption{break-after:avoid}\n"
+".cards{grid-template-columns:repeat(3,1fr)}}\n";
+
+void lxfw_page_style(struct lxfw_output *output)
+{
+	lxfw_output_text(output, colours);
+	lxfw_output_text(output, look);
+	lxfw_output_text(output, pictures);
+	lxfw_output_text(output, in_print);
+}

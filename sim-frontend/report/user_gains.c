@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/user_gains.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim-frontend/report/differences.h"
+
+/* Of those who gain, and of those who lose. */
+#define SHOWN 8
+
+static int by_user(const void *left, const void *right)
+{
+	const struct lxfw_user_gain *a = left, *b = right;
+
+	return (a->user > b->user) - (a->user < b->user);
+}
+
+/* Who gains most in all first. */
+static int by_gain(const void *left, const void *right)
+{
+	const struct lxfw_user_gain *a = left, *b = right;
+	double gain_a = a->before - a->after, gain_b = b->before - b->after;
+
+	if (gain_a != gain_b)
+		return gain_a > gain_b ? -1 : 1;
+	return by_user(left, right);
+}
+
+/* One entry a user, of those with enough jobs; their number. Waits are whole seconds,
+   so that sums do not depend on the order. */
+static size_t merge(struct lxfw_user_gain *gains, size_t count)
+{
+	size_t merged = 0, kept = 0;
+
+	if (count == 0)
+		return 0;
+	qsort(gains, count, sizeof(*gains), by_user);
+	for (size_t i = 0; i < count; i++) {
+		struct lxfw_user_gain *last = &gains[merged > 0 ? merged - 1 : 0];
+
+		if (merged == 0 || last->user != gains[i].user) {
+			gains[merged++] = gains[i];
+			continue;
+		}
+		last->jobs += gains[i].jobs;
+		last->before += gains[i].before;
+		last->after += gains[i].after;
+	}
+	for (size_t i = 0; i < merged; i++) {
+		if (gains[i].jobs >= LXFW_USER_GAINS_JOBS)
+			gains[kept++] = gains[i];
+	}
+	qsort(gains, kept, sizeof(*gains), by_gain);
+	return kept;
+}
+
+void lxfw_user_gains(struct lxfw_output *output, const char *const names[2],
+		     struct lxfw_user_gain *gains, size_t count,
+		     char *const *user_names)
+{
+	struct lxfw_difference rows[2 * SHOWN];
+	char numbers[2 * SHOWN][16], caption[128];
+	size_t shown = 0;
+
+	count = merge(gains, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_user_gain *gain = &gains[i];
+
+		if (i >= SHOWN && i + SHOWN < count)
+			continue;
+		snprintf(numbers[shown], sizeof(numbers[shown]), "%d",
+			 (int)gain->user);
+		rows[shown] = (struct lxfw_difference) {
+			.name = user_names ? user_names[gain->user] :
+					     numbers[shown],
+			.jobs = gain->jobs,
+			.before = gain->before / (double)gain->jobs,
+			.after = gain->after / (double)gain->jobs,
+		};
+		shown++;
+	}
+	if (shown < 2)
+		return;
+	snprintf(caption, sizeof(caption), shown < count ?
+		 "Mean wait of users: of %zu with %d jobs or more, those who gain and "
+		 "lose most in all" : "Mean wait of the %zu users with %d jobs or "
+		 "more", count, LXFW_USER_GAINS_JOBS);
+	lxfw_differences(output, caption, "user", names, rows, shown);
+}
