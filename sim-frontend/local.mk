@@ -161,6 +161,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/description.c \
 	sim-frontend/report/description.h \
 	sim-frontend/report/description_json.c \
+	sim-frontend/report/description_page.c \
+	sim-frontend/report/description_page.h \
 	sim-frontend/report/differences.c \
 	sim-frontend/report/differences.h \
 	sim-frontend/report/gantt.c \

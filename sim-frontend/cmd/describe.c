@@ -8,6 +8,7 @@
 #include "common/model/job_classes.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/report/description.h"
+#include "sim-frontend/report/description_page.h"
 #include "sim-frontend/trace/job_classes_text.h"
 #include "sim-frontend/util/text.h"
 
@@ -36,26 +37,28 @@ static const char help[] =
 "                       processor, as the format defines)\n"
 "  --format table|json|csv\n"
 "  --json               the same as --format json\n"
+"  --report FILE.html   one page with figures for a person, which needs nothing else\n"
 "\n"
 "  -h, --help, --version\n"
 "\n"
 "Exit status: 0 done, 1 a generated month is not as it should be, 2 misuse or bad\n"
 "input.\n";
 
-enum { CLUSTER = LXFW_OPTION_FIRST, CLASSES, MEMORY };
+enum { CLUSTER = LXFW_OPTION_FIRST, CLASSES, MEMORY, REPORT };
 
 static const struct option options[] = {
 	{ "cluster", required_argument, NULL, CLUSTER },
 	{ "classes", required_argument, NULL, CLASSES },
 	{ "memory", required_argument, NULL, MEMORY },
 	LXFW_FORMAT_OPTIONS,
+	{ "report", required_argument, NULL, REPORT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
 
 struct arguments {
-	const char *trace, *cluster, *classes;
+	const char *trace, *cluster, *classes, *report;
 	enum lxfw_trace_memory memory;
 	enum lxfw_format format;
 };
@@ -77,6 +80,9 @@ static int take_option(const struct lxfw_command *command, int option,
 				       "kb-per-proc|kb-per-job|bytes-per-job|"
 				       "none");
 		to->memory = (enum lxfw_trace_memory)kind;
+		break;
+	case REPORT:
+		to->report = optarg;
 		break;
 	}
 	return kind < 0 ? -1 : 0;
@@ -210,6 +216,22 @@ static int print(const struct lxfw_description *description,
 			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
 }
 
+/* -1 after a message. */
+static int write_page(const struct arguments *arguments,
+		      const struct lxfw_description *description,
+		      const struct lxfw_trace *trace)
+{
+	struct lxfw_error error;
+	struct lxfw_output *page = lxfw_output_open(arguments->report, &error);
+
+	if (!page)
+		return lxfw_cmd_bad(&error), -1;
+	lxfw_description_page(description, trace, page);
+	if (lxfw_output_commit(page, &error))
+		return lxfw_cmd_bad(&error), -1;
+	return 0;
+}
+
 static int describe_trace(const struct arguments *arguments,
 			  const struct lxfw_trace *trace, int month,
 			  const struct lxfw_character_options *how)
@@ -235,7 +257,8 @@ static int describe_trace(const struct arguments *arguments,
 	if (character.all.jobs == 0)
 		lxfw_cmd_note("%s: no job is left to describe",
 			      arguments->trace);
-	else
+	else if (!arguments->report ||
+		 write_page(arguments, &description, trace) == 0)
 		status = print(&description, arguments->format);
 	lxfw_character_clear(&character);
 	return status;
