@@ -189,6 +189,11 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/several.c \
 	sim-frontend/report/several.h \
 	sim-frontend/report/several_json.c \
+	sim-frontend/report/simulation_figures.c \
+	sim-frontend/report/simulation_page.c \
+	sim-frontend/report/simulation_page.h \
+	sim-frontend/report/simulation_schedules.c \
+	sim-frontend/report/simulation_schedules.h \
 	sim-frontend/report/svg.c \
 	sim-frontend/report/svg.h \
 	sim-frontend/report/tuning.c \

@@ -107,6 +107,10 @@ static const char more_help[] =
 "  --series-step D        one row each D instead\n"
 "  --users-out FILE.csv   one row a user: user,jobs,mean_wait_s,mean_slowdown,\n"
 "                         mean_bounded_slowdown (with --fairness)\n"
+"  --report FILE.html     one page with figures for a person, which needs nothing\n"
+"                         else; of all contenders side by side\n"
+"  --window FROM,TO       what of the schedules the page shows, as for 'lxfw compare'\n"
+"                         (default: the busiest day of the first)\n"
 "  --journal FILE         every event and decision, for 'lxfw replay'\n"
 "\n"
 "  -h, --help, --version\n"
@@ -127,6 +131,7 @@ struct arguments {
 enum {
 	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, LEAST, SEED,
 	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
+	REPORT, WINDOW,
 };
 
 static const struct option options[] = {
@@ -146,6 +151,8 @@ static const struct option options[] = {
 	{ "series-out", required_argument, NULL, SERIES_OUT },
 	{ "series-step", required_argument, NULL, SERIES_STEP },
 	{ "users-out", required_argument, NULL, USERS_OUT },
+	{ "report", required_argument, NULL, REPORT },
+	{ "window", required_argument, NULL, WINDOW },
 	{ "journal", required_argument, NULL, JOURNAL },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -223,6 +230,12 @@ static int take_option(const struct lxfw_command *command, int option,
 		return kind < 0 ? -1 : 0;
 	case JOBS_OUT:
 		to->paths.jobs = optarg;
+		return 0;
+	case REPORT:
+		to->paths.report = optarg;
+		return 0;
+	case WINDOW:
+		to->paths.window = optarg;
 		return 0;
 	case JOURNAL:
 		to->paths.journal = optarg;
@@ -404,18 +417,27 @@ static int finish(const struct arguments *arguments,
 	int failed;
 
 	lxfw_cmd_progress_end();
-	if (lxfw_simulate_files_write(files, &arguments->paths, contest, several))
-		return LXFW_EXIT_BAD;
-	if (several) {
-		failed = lxfw_several_make(&table, contest) ||
-			 lxfw_several_print(&table, arguments->format, stdout);
+	if (lxfw_several_make(&table, contest)) {
 		lxfw_several_clear(&table);
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	if (lxfw_simulate_files_page(files, &arguments->paths, &table,
+				     arguments->scenario.path) ||
+	    lxfw_simulate_files_write(files, &arguments->paths, contest,
+				      several)) {
+		lxfw_several_clear(&table);
+		return LXFW_EXIT_BAD;
+	}
+	if (several) {
+		failed = lxfw_several_print(&table, arguments->format, stdout);
 	} else {
 		lxfw_several_report(contest, 0, &report);
 		if (arguments->timing)
 			report.wall = lxfw_cmd_clock() - begun;
 		failed = lxfw_report_print(&report, arguments->format, stdout);
 	}
+	lxfw_several_clear(&table);
 	if (failed) {
 		lxfw_cmd_note("out of memory");
 		return LXFW_EXIT_BAD;
@@ -445,6 +467,8 @@ static int check_study(const struct lxfw_command *command,
 	if (study->of_shake && study->copies == 0)
 		return lxfw_cmd_misuse(command, "--%s without --shake",
 				       study->of_shake);
+	if (paths->window && !paths->report)
+		return lxfw_cmd_misuse(command, "--window without --report");
 	if (paths->users && !study->fairness)
 		return lxfw_cmd_misuse(command, "--users-out without --fairness");
 	if (paths->series_step > 0 && !paths->series)
@@ -509,7 +533,8 @@ static int load(const struct lxfw_command *command, struct arguments *arguments,
 	choose_params(scenario, contest);
 	if (check_adaptive(command, arguments))
 		return -1;
-	scenario->with_owners = arguments->paths.jobs || arguments->study.fairness;
+	scenario->with_owners = arguments->paths.jobs || arguments->paths.report ||
+				arguments->study.fairness;
 	if (lxfw_scenario_trace(command, scenario) ||
 	    lxfw_study_change_trace(&arguments->study, scenario))
 		return -1;

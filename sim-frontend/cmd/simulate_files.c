@@ -7,6 +7,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/report/jobs_csv.h"
 #include "sim-frontend/report/series_csv.h"
+#include "sim-frontend/report/simulation_page.h"
 
 static int open_one(struct lxfw_output **output, const char *path)
 {
@@ -24,6 +25,7 @@ int lxfw_simulate_files_open(struct lxfw_simulate_files *files,
 	if (open_one(&files->jobs, paths->jobs) ||
 	    open_one(&files->series, paths->series) ||
 	    open_one(&files->users, paths->users) ||
+	    open_one(&files->report, paths->report) ||
 	    open_one(&files->journal, paths->journal))
 		return -1;
 	if (files->journal)
@@ -96,6 +98,22 @@ static int commit(struct lxfw_output **output)
 	return -1;
 }
 
+int lxfw_simulate_files_page(struct lxfw_simulate_files *files,
+			     const struct lxfw_simulate_paths *paths,
+			     const struct lxfw_several *several, const char *log)
+{
+	const struct lxfw_simulation_page page = {
+		.several = several, .log = log, .window = paths->window,
+	};
+	struct lxfw_error error;
+
+	if (!files->report ||
+	    lxfw_simulation_page(&page, files->report, &error) == 0)
+		return 0;
+	lxfw_cmd_note("%s", error.text);
+	return -1;
+}
+
 int lxfw_simulate_files_write(struct lxfw_simulate_files *files,
 			      const struct lxfw_simulate_paths *paths,
 			      const struct lxfw_contest *contest, bool several)
@@ -117,7 +135,8 @@ int lxfw_simulate_files_write(struct lxfw_simulate_files *files,
 	if (files->users)
 		write_users(files->users, contest, several);
 	return commit(&files->journal) || commit(&files->jobs) ||
-	       commit(&files->series) || commit(&files->users) ? -1 : 0;
+	       commit(&files->series) || commit(&files->users) ||
+	       commit(&files->report) ? -1 : 0;
 }
 
 void lxfw_simulate_files_abort(struct lxfw_simulate_files *files)
@@ -127,4 +146,5 @@ void lxfw_simulate_files_abort(struct lxfw_simulate_files *files)
 	lxfw_output_abort(files->jobs);
 	lxfw_output_abort(files->series);
 	lxfw_output_abort(files->users);
+	lxfw_output_abort(files->report);
 }
