@@ -199,7 +199,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/tuning.c \
 	sim-frontend/report/tuning.h \
 	sim-frontend/report/tuning_cost.c \
+	sim-frontend/report/tuning_figures.c \
 	sim-frontend/report/tuning_json.c \
+	sim-frontend/report/tuning_page.c \
+	sim-frontend/report/tuning_page.h \
 	sim-frontend/report/user_gains.c \
 	sim-frontend/report/user_gains.h \
 	sim-frontend/report/value_figures.c \

@@ -14,6 +14,7 @@
 #include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/report/output.h"
 #include "sim-frontend/report/tuning.h"
+#include "sim-frontend/report/tuning_page.h"
 #include "sim-frontend/tune/tuning.h"
 #include "sim-frontend/util/text.h"
 
@@ -75,6 +76,7 @@ static const char help[] =
 "  --show N               settings of the front that are shown (default 8)\n"
 "  --format table|json|csv\n"
 "  --json                 the same as --format json\n"
+"  --report FILE.html     one page with figures for a person\n"
 "\n"
 "Machine and jobs, as for 'lxfw simulate':\n"
 "  --cluster procs=N|FILE, --shape nodes|anywhere|one-host, --reservations FILE,\n"
@@ -92,7 +94,7 @@ enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
 	THREADS, STATE, WARMUP, PERIOD, FOLDS, SHOW,
 	SLURM, TASKS, SBATCH, FOLDER, PART, KEEP, MARGIN, DESPITE_VERDICT,
-	QUANTUM,
+	QUANTUM, REPORT,
 };
 
 static const struct option options[] = {
@@ -120,6 +122,7 @@ static const struct option options[] = {
 	{ "despite-verdict", no_argument, NULL, DESPITE_VERDICT },
 	{ "show", required_argument, NULL, SHOW },
 	LXFW_FORMAT_OPTIONS,
+	{ "report", required_argument, NULL, REPORT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -132,7 +135,7 @@ static const struct option options[] = {
 
 /* What was asked for, and what is made of it. */
 struct tune {
-	const char *current, *state_path;
+	const char *current, *state_path, *page_path;
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
 	int64_t settings, seed, round, threads, warmup, period, choices;
@@ -154,6 +157,7 @@ struct tune {
 	struct lxfw_trials trials;
 	struct lxfw_search search;
 	struct lxfw_tune_state *state;
+	struct lxfw_output *page;
 };
 
 static int bad_goal(const struct lxfw_command *command, const char *option,
@@ -256,6 +260,9 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case DESPITE_VERDICT:
 		to->despite_verdict = true;
+		return 0;
+	case REPORT:
+		to->page_path = optarg;
 		return 0;
 	case SHOW:
 		return lxfw_cmd_integer(command, "show", optarg, 1, CHOICES_MAX,
@@ -402,11 +409,17 @@ static int load(const struct lxfw_command *command, struct tune *tune)
 	return 0;
 }
 
-static int open_state(struct tune *tune)
+/* What the search writes: files that cannot be are told of before it. */
+static int open_files(struct tune *tune)
 {
 	struct lxfw_tune_about about;
 	struct lxfw_error error;
 
+	if (tune->page_path) {
+		tune->page = lxfw_output_open(tune->page_path, &error);
+		if (!tune->page)
+			return lxfw_cmd_bad(&error), -1;
+	}
 	if (!tune->state_path)
 		return 0;
 	lxfw_tune_about(&tune->trials, &about);
@@ -419,7 +432,7 @@ static int open_state(struct tune *tune)
 	return -1;
 }
 
-static int print(const struct tune *tune,
+static int print(struct tune *tune,
 		 const struct lxfw_confirmation *confirmation, bool stopped)
 {
 	const struct lxfw_tuning_report report = {
@@ -429,8 +442,16 @@ static int print(const struct tune *tune,
 		.quanta_searched = lxfw_tune_space_has(&tune->space,
 						       "lxfw_quantum"),
 	};
+	struct lxfw_output *page = tune->page;
+	struct lxfw_error error;
 
 	lxfw_cmd_progress_end();
+	tune->page = NULL;
+	if (page) {
+		lxfw_tuning_page(&report, page);
+		if (lxfw_output_commit(page, &error))
+			return lxfw_cmd_bad(&error);
+	}
 	if (tune->format == LXFW_FORMAT_TABLE) {
 		lxfw_tuning_print(&report, stdout);
 	} else if (lxfw_tuning_print_json(&report, tune->format, stdout)) {
@@ -441,7 +462,7 @@ static int print(const struct tune *tune,
 			       LXFW_EXIT_DONE : LXFW_EXIT_NO);
 }
 
-static int confirm(const struct tune *tune, bool stopped)
+static int confirm(struct tune *tune, bool stopped)
 {
 	struct lxfw_confirmation confirmation = {
 		.trials = &tune->trials, .search = &tune->search,
@@ -582,7 +603,7 @@ static int search_and_print(const struct lxfw_command *command,
 	if (tune->verdict.level == LXFW_VERDICT_NOT && !tune->despite_verdict)
 		return lxfw_verdict_refuse(&tune->scenario, &tune->verdict);
 	watch_signals();
-	if (open_state(tune))
+	if (open_files(tune))
 		return LXFW_EXIT_BAD;
 	stopped = search(tune);
 	if (stopped < 0)
@@ -657,6 +678,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return LXFW_EXIT_BAD;
 	}
 	status = tune_trace(command, &tune);
+	lxfw_output_abort(tune.page);
 	lxfw_tune_state_close(tune.state);
 	lxfw_search_clear(&tune.search);
 	lxfw_trials_clear(&tune.trials);

@@ -17,6 +17,7 @@ golden_tests = \
 	tests/golden/interrupted.sh \
 	tests/golden/journal.sh \
 	tests/golden/mixed.sh \
+	tests/golden/pages.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \

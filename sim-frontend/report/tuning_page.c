@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/tuning_page.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "sim-frontend/report/differences.h"
+#include "sim-frontend/report/page.h"
+#include "sim-frontend/report/svg.h"
+#include "sim-frontend/report/verdict_text.h"
+
+static const char *const class_texts[LXFW_TUNE_NAMED] = {
+	"all", "short: run up to 1 h", "long: run above 4 h",
+	"narrow: up to 1/8 of the machine", "wide: more than that",
+	"big memory for its size",
+};
+
+static double margin_of(const struct lxfw_confirmation *confirmation)
+{
+	return 100 * confirmation->search->margin;
+}
+
+/* --- head ----------------------------------------------------------------------- */
+
+static void put_head(const struct lxfw_tuning_report *report,
+		     struct lxfw_output *output)
+{
+	const struct lxfw_confirmation *confirmation = report->confirmation;
+	const struct lxfw_trials *trials = confirmation->trials;
+	const struct lxfw_search *search = confirmation->search;
+	const char *name = lxfw_page_base_name(report->path);
+	size_t tried = 0;
+
+	for (size_t i = 0; i < search->count; i++)
+		tried += search->settings[i].known;
+	lxfw_page_begin(output, "Settings for a site", name);
+	lxfw_output_text(output, "<p class=\"soft head\">");
+	lxfw_html_text(output, name);
+	lxfw_output_format(output, " &middot; %zu jobs &middot; %lld processors "
+		"&middot; %d blocks of %.6g days &middot; %zu settings tried%s</p>\n",
+		trials->trace->count, (long long)trials->cluster->procs,
+		trials->weeks.count, (double)trials->weeks.length / 86400, tried,
+		report->interrupted ? " before the search was interrupted" : "");
+}
+
+/* --- what is to be done ---------------------------------------------------------- */
+
+static void put_need(const struct lxfw_confirmation *confirmation,
+		     struct lxfw_output *output)
+{
+	double needed = confirmation->blocks_needed;
+	double weeks = needed * (double)confirmation->trials->weeks.length /
+		       (7 * 86400);
+
+	if (!isfinite(needed))
+		lxfw_output_text(output, "<p>The best that was found looks no better "
+			"on blocks that it was not chosen by: a longer log would "
+			"hardly show that it is.</p>\n");
+	else if (weeks > 520)
+		lxfw_output_text(output, "<p>Were it as it looks, more than ten years "
+			"of log would be needed to tell.</p>\n");
+	else if (needed > 0)
+		lxfw_output_format(output, "<p>Were it as it looks, about %.0f weeks "
+			"of log would be needed to tell.</p>\n", ceil(weeks));
+}
+
+static void put_nothing(const struct lxfw_confirmation *confirmation,
+			struct lxfw_output *output)
+{
+	lxfw_output_text(output, "<div class=\"verdict care\">\n<p><b>Nothing is "
+		"recommended: keep what the site has</b></p>\n");
+	if (confirmation->front == 0)
+		lxfw_output_text(output, "<p>No setting that was tried keeps the "
+			"limits, and what is to be kept.</p>\n");
+	else if (confirmation->candidate == 0)
+		lxfw_output_format(output, "<p>No setting that was tried is within "
+			"%.3g %% of what the site has in every goal.</p>\n",
+			margin_of(confirmation));
+	else
+		lxfw_output_format(output, "<p>A setting would have to be better than "
+			"what the site has in one goal and not more than %.3g %% "
+			"worse in any, each with 95 %% confidence.</p>\n",
+			margin_of(confirmation));
+	if (confirmation->candidate > 0)
+		put_need(confirmation, output);
+	lxfw_output_text(output, "</div>\n");
+}
+
+/* Where memory is not counted, suspended jobs are in nobody's way. */
+static void put_caveat(const struct lxfw_confirmation *confirmation,
+		       struct lxfw_output *output)
+{
+	const struct lxfw_params *params =
+		&confirmation->choices[confirmation->recommended].options.params;
+
+	if (lxfw_params_serve(params) && confirmation->trials->mean_memory <= 0 &&
+	    params->quantum_mode == LXFW_QUANTUM_PREEMPT)
+		lxfw_output_text(output, "<p>Its quantum suspends running jobs. "
+			"Their memory stays taken, which is not counted here: no "
+			"--cluster tells of the machine's.</p>\n");
+}
+
+static void put_recommended(const struct lxfw_confirmation *confirmation,
+			    struct lxfw_output *output)
+{
+	int recommended = confirmation->recommended;
+	const struct lxfw_choice *choice = &confirmation->choices[recommended];
+	char name[8], line[4096];
+
+	lxfw_output_format(output, "<div class=\"verdict good\">\n<p><b>%s is "
+		"recommended</b></p>\n<p>It is better than what the site has in one "
+		"goal or more, and not more than %.3g %% worse in any, each with "
+		"95 %% confidence, on blocks of the log that it was not chosen by "
+		"and on all.</p>\n<p><b>What to do</b></p>\n<p>Put this into "
+		"slurm.conf beside what SchedulerParameters has of other things, and "
+		"run <code>scontrol reconfigure</code>. One click marks the line."
+		"</p>\n", lxfw_tuning_name(recommended, name),
+		margin_of(confirmation));
+	snprintf(line, sizeof(line), "SchedulerParameters=%s",
+		 choice->setting->line);
+	lxfw_page_copy_line(output, line);
+	put_caveat(confirmation, output);
+	lxfw_output_text(output, "</div>\n");
+}
+
+/* --- how sure -------------------------------------------------------------------- */
+
+static const char *verdict_of(const struct lxfw_judgement *of)
+{
+	static const char *const verdicts[] = {
+		"cannot tell", "kept", "better", "worse",
+	};
+
+	return verdicts[of->verdict];
+}
+
+static void put_change(const struct lxfw_judgement *of, struct lxfw_output *output)
+{
+	if (of->now > 0)
+		lxfw_output_format(output, "<td>%+.0f %%</td>",
+				   100 * (of->then - of->now) / of->now);
+	else
+		lxfw_output_text(output, "<td>-</td>");
+	if (of->interval)
+		lxfw_output_format(output, "<td>%+.0f to %+.0f %%</td>",
+				   100 * of->low, 100 * of->high);
+	else
+		lxfw_output_text(output, "<td>-</td>");
+	lxfw_output_format(output, "<td>%d of %d</td>", of->better, of->blocks);
+}
+
+static void put_goal(const struct lxfw_confirmation *confirmation, int i,
+		     struct lxfw_output *output)
+{
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+	const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
+	const struct lxfw_judgement *of = &confirmation->crossed.changes[i];
+	double then = confirmation->crossed.values[i];
+	char text[2][32];
+
+	lxfw_output_text(output, "<tr><td>");
+	lxfw_html_text(output, goal->name);
+	lxfw_output_format(output, "</td><td>%s</td><td>%s</td>",
+			   lxfw_tuning_value(confirmation->choices[0].values[i],
+					     goal->measure, text[0]),
+			   lxfw_tuning_value(then, goal->measure, text[1]));
+	if (lxfw_goals_judged(goals, i)) {
+		put_change(of, output);
+		lxfw_output_format(output, "<td>%s</td></tr>\n", verdict_of(of));
+	} else {
+		lxfw_output_format(output, "<td>-</td><td>-</td><td>-</td><td>%s the "
+			"limit</td></tr>\n", then > goal->most ? "beyond" :
+			"within");
+	}
+}
+
+static void put_how_sure(const struct lxfw_confirmation *confirmation,
+			 struct lxfw_output *output)
+{
+	char name[8];
+
+	if (confirmation->candidate == 0)
+		return;
+	lxfw_page_section(output, "sure", "How sure it is");
+	lxfw_output_format(output, "<p>%s is what one would choose by all blocks of "
+		"the log. How good such a choice is tell the blocks that it was not "
+		"chosen by: in each of %d folds, as what is chosen the same way "
+		"without that fold fares.</p>\n",
+		lxfw_tuning_name(confirmation->candidate, name),
+		confirmation->trials->weeks.folds);
+	lxfw_tuning_intervals(confirmation, output);
+	lxfw_page_table_begin(output, NULL);
+	lxfw_output_text(output, "<thead><tr><th>goal</th><th>now</th><th>then</th>"
+		"<th>change</th><th>90 % interval</th><th>blocks better</th><th>"
+		"verdict</th></tr></thead>\n<tbody>\n");
+	for (int i = 0; i < lxfw_goals_count(confirmation->trials->goals); i++)
+		put_goal(confirmation, i, output);
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
+}
+
+/* --- the settings ---------------------------------------------------------------- */
+
+static void put_names(const struct lxfw_confirmation *confirmation, int first,
+		      struct lxfw_output *output)
+{
+	for (int i = first; i < confirmation->count; i++) {
+		char name[8];
+
+		lxfw_output_format(output, "<th%s>%s</th>",
+				   i == confirmation->recommended && i > 0 ?
+				   " class=\"s0\"" : "", lxfw_tuning_name(i, name));
+	}
+}
+
+/* A row a goal, a column a setting. */
+static void put_values(const struct lxfw_confirmation *confirmation,
+		       struct lxfw_output *output)
+{
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+
+	lxfw_page_table_begin(output, "Goals over all blocks");
+	lxfw_output_text(output, "<thead><tr><th>goal</th>");
+	put_names(confirmation, 0, output);
+	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
+	for (int i = 0; i < lxfw_goals_count(goals); i++) {
+		const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
+
+		lxfw_output_text(output, "<tr><td>");
+		lxfw_html_text(output, goal->name);
+		lxfw_output_text(output, "</td>");
+		for (int j = 0; j < confirmation->count; j++) {
+			char text[32];
+
+			lxfw_output_format(output, "<td>%s</td>",
+				lxfw_tuning_value(confirmation->choices[j].values[i],
+						  goal->measure, text));
+		}
+		lxfw_output_text(output, "</tr>\n");
+	}
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
+}
+
+static void put_lines(const struct lxfw_confirmation *confirmation,
+		      struct lxfw_output *output)
+{
+	lxfw_page_table_begin(output, "The settings");
+	lxfw_output_text(output, "<tbody>\n");
+	for (int i = 0; i < confirmation->count; i++) {
+		char name[8];
+
+		lxfw_output_format(output, "<tr%s><td>%s</td><td class=\"wrap\">"
+			"<code>", i > 0 && i == confirmation->recommended ?
+			" class=\"best\"" : "", lxfw_tuning_name(i, name));
+		lxfw_html_text(output, confirmation->choices[i].setting->line);
+		lxfw_output_text(output, "</code></td></tr>\n");
+	}
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
+}
+
+static void put_front(const struct lxfw_confirmation *confirmation,
+		      struct lxfw_output *output)
+{
+	lxfw_page_section(output, "front", "What can be had");
+	lxfw_output_format(output, "<p>%zu of the settings that were tried are beaten "
+		"by no other one in every goal. %d settings have a letter; the "
+		"square is what the site has now, small dots are the others%s."
+		"</p>\n",
+		confirmation->front, confirmation->count - 1,
+		confirmation->recommended > 0 ?
+		"; the recommended one has a ring" : "");
+	lxfw_tuning_fronts(confirmation, output);
+	put_values(confirmation, output);
+	put_lines(confirmation, output);
+}
+
+/* --- who wins, who pays, what it costs -------------------------------------------- */
+
+static void put_class(const struct lxfw_confirmation *confirmation, int class,
+		      enum lxfw_tune_measure measure, struct lxfw_output *output)
+{
+	const struct lxfw_metrics *now = &confirmation->choices[0].classes[class];
+	double before = lxfw_tune_value(now, measure);
+	char text[32];
+
+	if (now->jobs == 0)
+		return;
+	lxfw_output_format(output, "<tr><td>%s</td><td>%zu</td><td>%s</td>",
+			   class_texts[class], now->jobs,
+			   lxfw_tuning_value(before, measure, text));
+	for (int i = 1; i < confirmation->count; i++) {
+		double then = lxfw_tune_value(
+			&confirmation->choices[i].classes[class], measure);
+
+		if (before > 0)
+			lxfw_output_format(output, "<td>%+.0f %%</td>",
+					   100 * (then - before) / before);
+		else
+			lxfw_output_format(output, "<td>%s</td>",
+				lxfw_tuning_value(then, measure, text));
+	}
+	lxfw_output_text(output, "</tr>\n");
+}
+
+static void put_classes(const struct lxfw_confirmation *confirmation,
+			enum lxfw_tune_measure measure, const char *caption,
+			struct lxfw_output *output)
+{
+	lxfw_page_table_begin(output, caption);
+	lxfw_output_text(output, "<thead><tr><th>class</th><th>jobs</th>"
+			 "<th>now</th>");
+	put_names(confirmation, 1, output);
+	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
+	for (int class = 0; class < LXFW_TUNE_NAMED; class++)
+		put_class(confirmation, class, measure, output);
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
+}
+
+static void put_who(const struct lxfw_confirmation *confirmation,
+		    struct lxfw_output *output)
+{
+	const char *const names[2] = { "now", "then" };
+	struct lxfw_difference rows[LXFW_TUNE_NAMED];
+	const struct lxfw_choice *now = &confirmation->choices[0];
+	const struct lxfw_choice *then =
+		&confirmation->choices[confirmation->candidate];
+	size_t count = 0;
+	char caption[80], name[8];
+
+	lxfw_page_section(output, "who", "Who wins and who pays");
+	for (int i = 0; i < LXFW_TUNE_NAMED; i++) {
+		if (now->classes[i].jobs > 0)
+			rows[count++] = (struct lxfw_difference) {
+				.name = class_texts[i],
+				.jobs = now->classes[i].jobs,
+				.before = now->classes[i].mean_wait,
+				.after = then->classes[i].mean_wait,
+			};
+	}
+	if (confirmation->candidate > 0) {
+		snprintf(caption, sizeof(caption), "Mean wait with %s",
+			 lxfw_tuning_name(confirmation->candidate, name));
+		lxfw_differences(output, caption, "class", names, rows, count);
+	}
+	put_classes(confirmation, LXFW_TUNE_MEAN_WAIT,
+		    "Mean wait now, and by how much it changes with each setting",
+		    output);
+	put_classes(confirmation, LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN,
+		    "Mean bounded slowdown, likewise", output);
+}
+
+enum shape { NUMBER, HOURS, SHARE, SPAN };
+
+static const struct {
+	const char *name;
+	enum lxfw_tune_measure measure;
+	enum shape shape;
+} costs[] = {
+	{ "suspensions", LXFW_TUNE_PREEMPTIONS, NUMBER },
+	{ "most suspensions of one job", LXFW_TUNE_MOST_SUSPENSIONS, NUMBER },
+	{ "most of a job's time suspended", LXFW_TUNE_MOST_SUSPENDED, SHARE },
+	{ "requeues", LXFW_TUNE_REQUEUES, NUMBER },
+	{ "processor-hours lost by requeues", LXFW_TUNE_LOST_HOURS, HOURS },
+	{ "response weighted by processor time (AWRT)", LXFW_TUNE_AWRT, SPAN },
+	{ "longest wait", LXFW_TUNE_MAX_WAIT, SPAN },
+};
+
+static void put_cost(double value, enum shape shape, struct lxfw_output *output)
+{
+	char text[32];
+
+	switch (shape) {
+	case NUMBER:
+		snprintf(text, sizeof(text), "%.0f", value);
+		break;
+	case HOURS:
+		snprintf(text, sizeof(text), value < 100 ? "%.1f" : "%.0f", value);
+		break;
+	case SHARE:
+		snprintf(text, sizeof(text), "%.0f %%", 100 * value);
+		break;
+	case SPAN:
+		lxfw_report_span(value, text, sizeof(text));
+		break;
+	}
+	lxfw_output_format(output, "<td>%s</td>", text);
+}
+
+static void put_costs(const struct lxfw_tuning_report *report,
+		      struct lxfw_output *output)
+{
+	const struct lxfw_confirmation *confirmation = report->confirmation;
+
+	lxfw_page_section(output, "cost", "What it costs");
+	lxfw_output_text(output, "<p>A quantum of immediate service interrupts other "
+		"jobs. These are the interruptions in the whole log after the "
+		"warm-up, and what jobs feel of them.");
+	if (!report->quanta_searched)
+		lxfw_output_text(output, " Quanta were not searched: "
+				 "<code>--quantum</code> does that.");
+	lxfw_output_text(output, "</p>\n");
+	lxfw_page_table_begin(output, NULL);
+	lxfw_output_text(output, "<thead><tr><th></th>");
+	put_names(confirmation, 0, output);
+	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
+	for (size_t k = 0; k < sizeof(costs) / sizeof(*costs); k++) {
+		lxfw_output_format(output, "<tr><td>%s</td>", costs[k].name);
+		for (int i = 0; i < confirmation->count; i++)
+			put_cost(lxfw_tune_value(&confirmation->choices[i].whole,
+						 costs[k].measure),
+				 costs[k].shape, output);
+		lxfw_output_text(output, "</tr>\n");
+	}
+	lxfw_output_text(output, "</tbody>");
+	lxfw_page_table_end(output);
+}
+
+static void put_method(const struct lxfw_tuning_report *report,
+		       struct lxfw_output *output)
+{
+	lxfw_page_section(output, NULL, "Method and caveats");
+	lxfw_output_format(output, "<ul>\n<li>Made by <code>lxfw tune</code> "
+		PACKAGE_VERSION ", with the scheduler that runs in Slurm as "
+		"<code>sched/lxfw</code>. The first %.6g days of the log fill the "
+		"queue and are not judged.</li>\n<li>Blocks are simulated in one go; "
+		"a job belongs to the block in which it was submitted. Intervals are "
+		"from blocks drawn with replacement, verdicts from signed ranks of "
+		"the blocks' differences.</li>\n<li>Users would have submitted "
+		"otherwise had they waited otherwise; the simulation does not know "
+		"that.</li>\n</ul>\n", (double)report->warmup / 86400);
+}
+
+void lxfw_tuning_page(const struct lxfw_tuning_report *report,
+		      struct lxfw_output *output)
+{
+	const struct lxfw_confirmation *confirmation = report->confirmation;
+
+	put_head(report, output);
+	if (confirmation->recommended > 0)
+		put_recommended(confirmation, output);
+	else
+		put_nothing(confirmation, output);
+	if (report->verdict) {
+		lxfw_output_text(output, "<p>How far the simulation of this log can "
+				 "be believed at all:</p>\n");
+		lxfw_verdict_page(report->verdict, output);
+	}
+	put_front(confirmation, output);
+	put_who(confirmation, output);
+	put_costs(report, output);
+	put_how_sure(confirmation, output);
+	put_method(report, output);
+	lxfw_page_end(output);
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The pages of compare, describe, simulate and tune: one file each, well-formed, without
+# scripts; names that a log has are text; what is drawn is drawn as it should be.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
+
+# made SUBCOMMAND OPTIONS...: a page, exit status 0 or 1
+made()
+{
+	what=$1
+	rm -f "$work/page.html"
+	"$lxfw" "$@" --report "$work/page.html" > "$work/out" 2> "$work/messages"
+	[ $? -le 1 ] || fail "$*: $(cat "$work/messages")"
+	[ -s "$work/page.html" ] || { fail "$*: no page"; return; }
+	check_page "$work/page.html"
+}
+
+has()
+{
+	has_page "$work/page.html" "$@"
+}
+
+# refuse TEXT SUBCOMMAND OPTIONS...: says so with 2, and leaves no page behind
+refuse()
+{
+	text=$1
+	shift
+	"$lxfw" "$@" > "$work/out" 2> "$work/messages"
+	[ $? -eq 2 ] || fail "$*: exit status is not 2"
+	grep -qF -e "$text" "$work/messages" || fail "$*: $(cat "$work/messages")"
+	[ ! -s "$work/out" ] || fail "$*: printed all the same"
+	[ -z "$(ls -A "$work/full")" ] || fail "$*: $(ls -A "$work/full") left behind"
+}
+mkdir "$work/full"
+
+"$lxfw" generate lublin --seed 6 --jobs 3000 --procs 64 --load 0.95 --estimate-factor 3 \
+	--out "$work/lublin.swf" || fail generate
+
+# --- describe ---------------------------------------------------------------------
+made describe "$work/lublin.swf"
+has '<h1>The jobs of a log</h1>' 'lublin.swf &middot; 3000 jobs &middot; 64 processors' \
+	'When jobs come, by hour' 'By processors' 'Processors of jobs'
+"$lxfw" generate ncsa-o2k --seed 6 --month 2000-02 --out "$work/o2k.swf" || fail generate
+made describe "$work/o2k.swf"
+has '<caption>By class</caption>'
+refuse 'none/page.html: No such file or directory' describe --report \
+	"$work/none/page.html" "$work/lublin.swf"
+
+# --- simulate ---------------------------------------------------------------------
+made simulate --policy easy "$work/lublin.swf"
+has '<h1>A simulated schedule</h1>' 'Nothing here was measured' 'Jobs in the queue' \
+	'Which jobs ran when' 'Mean wait by hour<'
+grep -q 'Who gains' "$work/page.html" && fail 'simulate: nobody gains beside nothing'
+made simulate --policy easy --policy sjf --contender 'aged=lxfw_policy=lxfw,lxfw_ww=1' \
+	--window 10h,20h "$work/lublin.swf"
+has '<h1>Simulated schedules</h1>' 'How sure the differences are' 'Who gains and who loses' \
+	'<h3>sjf, beside easy</h3>' '<h3>aged, beside easy</h3>' 'Schedules from day 1 1'
+# each contender has a panel, and a key in each chart
+[ "$(grep -c 'class="title s[012]"' "$work/page.html")" -eq 3 ] || fail 'simulate: panels'
+# one page whatever the threads
+cp "$work/page.html" "$work/first.html"
+made simulate --policy easy --policy sjf --contender 'aged=lxfw_policy=lxfw,lxfw_ww=1' \
+	--window 10h,20h --threads 3 "$work/lublin.swf"
+cmp -s "$work/first.html" "$work/page.html" || fail 'simulate: other threads, another page'
+refuse "--window 'noon,night', expected FROM,TO" simulate --report "$work/full/page.html" \
+	--window noon,night "$work/lublin.swf"
+refuse '--window without --report' simulate --window 1h,2h "$work/lublin.swf"
+
+# --- tune -------------------------------------------------------------------------
+made tune --despite-verdict --settings 12 --current lxfw_policy=fcfs --show 3 --quantum \
+	--minimize p95_wait,mean_slowdown "$work/lublin.swf"
+has '<h1>Settings for a site</h1>' 'What can be had' 'Who wins and who pays' \
+	'What it costs' 'most suspensions of one job' 'Lower and further left is better'
+if grep -q ' is recommended</b>' "$work/page.html"; then
+	line=$(sed -n 's/^SchedulerParameters=//p' "$work/out")
+	has "<pre class=\"copy\" tabindex=\"0\"><code>SchedulerParameters=$line</code></pre>"
+	has 'class="ring"'
+else
+	has 'Nothing is recommended'
+	grep -q '<pre class="copy"' "$work/page.html" && fail 'tune: a line all the same'
+fi
+# what the site has is the best: nothing to copy
+made tune --despite-verdict --settings 2 --minimize mean_wait "$work/lublin.swf"
+has 'Nothing is recommended: keep what the site has'
+refuse 'none/page.html: No such file or directory' tune --despite-verdict --settings 2 \
+	--report "$work/none/page.html" "$work/lublin.swf"
+
+# --- compare ----------------------------------------------------------------------
+# A large machine for four weeks; the names of users and queues are hostile; the machine
+# is down for a day.
+awk 'BEGIN {
+	print "JobID|Submit|Start|End|NCPUS|Timelimit|Partition|User|Group|State"
+	for (i = 0; i < 2400; i++) {
+		t = i * 1000
+		if (t > 864000 && t < 950400 && i % 7) continue
+		start = t + (i % 11) * 700
+		if (start > 864000 && start < 950400) start = 950400 + i
+		n = i % 8 == 0 ? 93312 : 2 ^ (i % 14)
+		if (i % 8 == 0) start = t + 90
+		name = i % 3 ? "<script>alert(1)</script>" : "a\"b&c"
+		printf "%d|%s|%s|%s|%d|1:00:00|<b>%s|%s|%s|COMPLETED\n", i + 1,
+			at(t), at(start), at(start + 90 + i % 300), n, i % 2 ? "x" : "y", name, "g" i % 2
+	} }
+function at(s) { return sprintf("2025-02-%02dT%02d:%02d:%02d", 1 + int(s / 86400),
+	int(s / 3600) % 24, int(s / 60) % 60, s % 60) }' > "$work/sacct"
+made compare --infer none "$work/sacct"
+has '&lt;script&gt;alert(1)&lt;/script&gt;' 'a&quot;b&amp;c' '&lt;b&gt;x' \
+	'<b>Why</b>' '<b>What to do</b>' 'Who waits shorter, who longer' \
+	'When jobs come, by hour' 'Jobs in the queue' 'class="away"'
+has 'shaded: nothing was started'
+# large numbers in short, where the long ones would overlap
+for label in '1k-4k' '257-1k' '&gt;4k' '100k'; do
+	grep -q ">$label</text>" "$work/page.html" || fail "compare: no label $label"
+done
+grep -qE '>[0-9.]+e\+[0-9]+<' "$work/page.html" && fail 'compare: a number with an exponent'
+# waits on a logarithmic axis: the marks of time, each ten or three times the last
+grep -q '>10 min</text>' "$work/page.html" || fail 'compare: no logarithmic axis'
+# an outage by records of the machine is shaded
+printf '%s\n' '2025-02-05T00:00 2025-02-06T12:00' > "$work/outages"
+made compare --outages "$work/outages" "$work/sacct"
+has 'class="away"' 'shaded: processors that could not be used'
+# fewer weeks than a curve needs are bars
+head -n 200 "$work/sacct" > "$work/days"
+made compare "$work/days"
+grep -q 'class="bar s1"' "$work/page.html" || fail 'compare: one week, no bars'
+
+finish
