@@ -27,9 +27,6 @@ EXTRA_DIST += \
 	doc/chiang2001.md \
 	doc/guide.md \
 	doc/compare.md \
-	doc/compare-ctc-sp2.html \
-	doc/compare-hpc2n.html \
-	doc/compare-sdsc-sp2.html \
 	doc/malleable.md \
 	doc/placement.md \
 	doc/tuning.md \
@@ -37,14 +34,22 @@ EXTRA_DIST += \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
 
-# The pages of doc/compare.md, from logs that are not part of the tree.
+# The pages of doc/compare.md, from logs that are not part of the tree, into the build
+# directory.
 compare-pages: lxfw$(EXEEXT)
 	@traces=$${LXFW_TRACES:-$(srcdir)/../shared/traces}; \
+	mkdir -p doc || exit 1; \
 	for page in ctc-sp2:CTC-SP2-1996-3.1-cln hpc2n:HPC2N-2002-2.2-cln \
 		    sdsc-sp2:SDSC-SP2-1998-4.2-cln; do \
 		./lxfw$(EXEEXT) compare \
-			--report $(srcdir)/doc/compare-$${page%%:*}.html \
+			--report doc/compare-$${page%%:*}.html \
 			"$$traces/$${page#*:}.swf.gz" >/dev/null || exit 1; \
+	done
+
+# A release carries them where they were made.
+dist-hook:
+	for page in doc/compare-*.html; do \
+		test ! -f "$$page" || cp -p "$$page" $(distdir)/doc/ || exit 1; \
 	done
 
 .PHONY: compare-pages
