@@ -443,6 +443,13 @@ tests_unit_test_adaptive_SOURCES = \
 tests_unit_test_adaptive_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_adaptive_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_charts
+tests_unit_test_charts_SOURCES = \
+	tests/unit/test_charts.c \
+	tests/unit/unit.h
+tests_unit_test_charts_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_charts_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_character
 tests_unit_test_character_SOURCES = \
 	tests/unit/file.h \
