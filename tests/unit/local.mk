@@ -158,6 +158,7 @@ unit_programs += tests/unit/test_processes
 tests_unit_test_processes_SOURCES = \
 	plugins/slurm/spank-lxfw/processes.c \
 	plugins/slurm/spank-lxfw/processes.h \
+	tests/unit/fake_proc.h \
 	tests/unit/test_processes.c \
 	tests/unit/tree.h \
 	tests/unit/unit.h
@@ -204,6 +205,35 @@ tests_unit_test_follower_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_follower_CPPFLAGS = $(spank_unit_cppflags)
 tests_unit_test_follower_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_node_errors
+tests_unit_test_node_errors_SOURCES = \
+	plugins/slurm/compat/step.h \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpu_map.c \
+	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/cpuset.c \
+	plugins/slurm/spank-lxfw/cpuset.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	plugins/slurm/spank-lxfw/share_dir.c \
+	plugins/slurm/spank-lxfw/share_dir.h \
+	tests/unit/failing_calls.c \
+	tests/unit/failing_calls.h \
+	tests/unit/fake_proc.h \
+	tests/unit/spank_children.h \
+	tests/unit/test_node_errors.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_node_errors_CPPFLAGS = \
+	$(spank_unit_cppflags) \
+	-include $(srcdir)/tests/unit/failing_calls.h
+tests_unit_test_node_errors_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_check
 tests_unit_test_check_SOURCES = \

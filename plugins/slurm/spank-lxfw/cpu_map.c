@@ -37,6 +37,10 @@ static int read_list(const char *folder, const char *name,
 	close(file);
 	if (length < 0)
 		return -1;
+	if ((size_t)length == sizeof(text) - 1) {
+		errno = EFBIG;
+		return -1;
+	}
 	text[length] = '\0';
 	return lxfw_cpus_parse(cpus, text);
 }

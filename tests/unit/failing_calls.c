@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#undef write
+#undef close
+#include "tests/unit/failing_calls.h"
+
+#include <errno.h>
+
+static int left, error_given;
+static bool failed;
+
+void calls_arm(int nth, int why)
+{
+	left = nth;
+	error_given = why;
+	failed = false;
+}
+
+bool calls_disarm(void)
+{
+	left = 0;
+	return failed;
+}
+
+/* Is it the turn of this call? */
+static bool turn(void)
+{
+	if (left == 0 || --left > 0)
+		return false;
+	failed = true;
+	errno = error_given;
+	return true;
+}
+
+bool calls_fail(void)
+{
+	return error_given != 0 && turn();
+}
+
+ssize_t calls_write(int file, const void *bytes, size_t length)
+{
+	bool fails = turn();
+
+	if (fails && error_given)
+		return -1;
+	/* Of no effect on what is not a file. */
+	(void)!ftruncate(file, 0);
+	return write(file, bytes, fails ? length / 2 : length);
+}
+
+int calls_close(int file)
+{
+	int result = close(file);
+
+	return calls_fail() ? -1 : result;
+}
