@@ -4,6 +4,7 @@
 #include "tests/unit/failing_calls.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static int left, error_given;
 static bool failed;
@@ -45,6 +46,13 @@ ssize_t calls_write(int file, const void *bytes, size_t length)
 	/* Of no effect on what is not a file. */
 	(void)!ftruncate(file, 0);
 	return write(file, bytes, fails ? length / 2 : length);
+}
+
+int calls_closing(int flags, ...)
+{
+	if (!(flags & O_CLOEXEC))
+		abort();
+	return flags;
 }
 
 int calls_close(int file)

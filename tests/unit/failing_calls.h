@@ -26,12 +26,19 @@ bool calls_fail(void);
 
 ssize_t calls_write(int file, const void *bytes, size_t length);
 
+/* No process that is begun meanwhile is to have the file. Ends the test where FLAGS do
+   not say so. */
+int calls_closing(int flags, ...);
+
 /* Closes the file even so, as the kernel does. */
 int calls_close(int file);
 
 /* A control group's file is as it was until it is written. */
-#define open(path, flags) (calls_fail() ? -1 : open(path, (flags) & ~O_TRUNC))
-#define openat(...) (calls_fail() ? -1 : openat(__VA_ARGS__))
+#define open(path, flags) \
+	(calls_fail() ? -1 : open(path, calls_closing(flags) & ~O_TRUNC))
+#define openat(at, path, ...)                            \
+	(calls_closing(__VA_ARGS__) == 0 || calls_fail() \
+		 ? -1 : openat(at, path, __VA_ARGS__))
 #define read(...) (calls_fail() ? -1 : read(__VA_ARGS__))
 #define write(file, bytes, length) calls_write(file, bytes, length)
 #define close(file) calls_close(file)

@@ -62,7 +62,7 @@ static int end(void **state)
 	bool same = open_files() == files_before;
 
 	if (fcntl(STDIN_FILENO, F_GETFD) < 0 &&
-	    open("/dev/null", O_RDONLY) != STDIN_FILENO)
+	    open("/dev/null", O_RDONLY | O_CLOEXEC) != STDIN_FILENO)
 		return -1;
 	return tree_end(state) || !same ? -1 : 0;
 }
