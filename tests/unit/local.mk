@@ -235,6 +235,44 @@ tests_unit_test_node_errors_CPPFLAGS = \
 	-include $(srcdir)/tests/unit/failing_calls.h
 tests_unit_test_node_errors_LDADD = $(unit_libs)
 
+# The plugin as a whole, with a slurmstepd of the test's own.
+EXTRA_DIST += tests/unit/test_spank.c
+
+if WITH_SLURM
+unit_programs += tests/unit/test_spank
+tests_unit_test_spank_SOURCES = \
+	plugins/slurm/compat/step.h \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpu_map.c \
+	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/cpuset.c \
+	plugins/slurm/spank-lxfw/cpuset.h \
+	plugins/slurm/spank-lxfw/follower.c \
+	plugins/slurm/spank-lxfw/follower.h \
+	plugins/slurm/spank-lxfw/options.c \
+	plugins/slurm/spank-lxfw/options.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	plugins/slurm/spank-lxfw/share_dir.c \
+	plugins/slurm/spank-lxfw/share_dir.h \
+	plugins/slurm/spank-lxfw/spank_lxfw.c \
+	tests/unit/spank_children.h \
+	tests/unit/test_spank.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_spank_CPPFLAGS = \
+	$(spank_unit_cppflags) \
+	$(SLURM_CPPFLAGS) \
+	-Ddladdr=unit_dladdr \
+	-Ddlopen=unit_dlopen
+tests_unit_test_spank_LDADD = $(unit_libs)
+endif
+
 unit_programs += tests/unit/test_check
 tests_unit_test_check_SOURCES = \
 	tests/unit/scene.h \
