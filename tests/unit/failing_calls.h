@@ -30,12 +30,16 @@ ssize_t calls_write(int file, const void *bytes, size_t length);
    not say so. */
 int calls_closing(int flags, ...);
 
+/* How many files the process has open, as far as that can be compared. */
+int calls_open_files(void);
+
 /* Closes the file even so, as the kernel does. */
 int calls_close(int file);
 
 /* A control group's file is as it was until it is written. */
-#define open(path, flags) \
-	(calls_fail() ? -1 : open(path, calls_closing(flags) & ~O_TRUNC))
+#define open(path, ...)      \
+	(calls_fail() ? -1 : \
+	 open(path, calls_closing(__VA_ARGS__) & ~O_TRUNC, 0600))
 #define openat(at, path, ...)                            \
 	(calls_closing(__VA_ARGS__) == 0 || calls_fail() \
 		 ? -1 : openat(at, path, __VA_ARGS__))
@@ -48,6 +52,8 @@ int calls_close(int file);
 #define fstat(...) (calls_fail() ? -1 : fstat(__VA_ARGS__))
 #define lstat(...) (calls_fail() ? -1 : lstat(__VA_ARGS__))
 #define fstatat(...) (calls_fail() ? -1 : fstatat(__VA_ARGS__))
+#define fsync(file) (calls_fail() ? -1 : fsync(file))
+#define rename(...) (calls_fail() ? -1 : rename(__VA_ARGS__))
 #define fchmod(...) (calls_fail() ? -1 : fchmod(__VA_ARGS__))
 #define mkdirat(...) (calls_fail() ? -1 : mkdirat(__VA_ARGS__))
 #define renameat(...) (calls_fail() ? -1 : renameat(__VA_ARGS__))

@@ -44,9 +44,14 @@ tests_unit_test_quanta_file_SOURCES = \
 	plugins/slurm/bridge/quanta_file.h \
 	plugins/slurm/bridge/whole_file.c \
 	plugins/slurm/bridge/whole_file.h \
+	tests/unit/failing_calls.c \
+	tests/unit/failing_calls.h \
 	tests/unit/test_quanta_file.c \
 	tests/unit/unit.h
-tests_unit_test_quanta_file_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_quanta_file_CPPFLAGS = \
+	$(unit_cppflags) \
+	-D_GNU_SOURCE= \
+	-include $(srcdir)/tests/unit/failing_calls.h
 tests_unit_test_quanta_file_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_kept_file

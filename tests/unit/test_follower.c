@@ -174,6 +174,7 @@ static void test_follows(void **state)
 static void test_away_for_a_while(void **state)
 {
 	struct lxfw_follower *follower;
+	unsigned before;
 	pid_t child;
 
 	(void)state;
@@ -194,6 +195,12 @@ static void test_away_for_a_while(void **state)
 	set(LXFW_SHARE_READ, 2, &all);
 	tree_await(child_has(child, 2, &all));
 	tree_await(said_has == 2);
+	/* It does not run here, or no more: as it is. */
+	set(LXFW_SHARE_NONE, 1, &first);
+	before = asked();
+	tree_await(asked() > before + 1);
+	assert_true(child_has(child, 2, &all));
+	assert_int_equal(said_has, 2);
 	/* And once more when that comes again, but not where the step just ends. */
 	set(LXFW_SHARE_AWAY, 2, &all);
 	tree_await(said_away == 2);

@@ -27,23 +27,11 @@ int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus
 	return 0;
 }
 
-static int open_files(void)
-{
-	DIR *list = opendir("/proc/self/fd");
-	int count = 0;
-
-	assert_non_null(list);
-	while (readdir(list))
-		count++;
-	closedir(list);
-	return count;
-}
-
 static int begin(void **state)
 {
 	if (proc_begin(state) < 0)
 		return -1;
-	files_before = open_files();
+	files_before = calls_open_files();
 	stride = 1;
 	return 0;
 }
@@ -59,7 +47,7 @@ static int begin_without_input(void **state)
 
 static int end(void **state)
 {
-	bool same = open_files() == files_before;
+	bool same = calls_open_files() == files_before;
 
 	if (fcntl(STDIN_FILENO, F_GETFD) < 0 &&
 	    open("/dev/null", O_RDONLY | O_CLOEXEC) != STDIN_FILENO)
@@ -123,7 +111,7 @@ static void expect_free_folder(void)
 	assert_int_equal(lxfw_share_dir_begin(&dir, &share, &share.cores), 0);
 	lxfw_share_dir_sweep(&dir);
 	lxfw_share_dir_close(&dir);
-	assert_int_equal(open_files(), files_before);
+	assert_int_equal(calls_open_files(), files_before);
 	assert_int_equal(rmdir(tree_path("base")), 0);
 }
 
@@ -140,7 +128,7 @@ static void test_folder(void **state)
 			calls_arm(nth, reasons[i]);
 			use_folder();
 			failed = calls_disarm();
-			assert_int_equal(open_files(), files_before);
+			assert_int_equal(calls_open_files(), files_before);
 			expect_free_folder();
 		}
 		assert_true(nth > 2);
@@ -254,7 +242,7 @@ static void test_processes(void **state)
 			assert_int_equal(found.count, 0);
 		}
 		failed = calls_disarm();
-		assert_int_equal(open_files(), files_before);
+		assert_int_equal(calls_open_files(), files_before);
 		for (i = 0; i < found.count; i++)
 			assert_in_range(found.list[i].pid, 101, 103);
 		most = found.count > most ? found.count : most;
@@ -281,7 +269,7 @@ static void test_process_open(void **state)
 		assert_true(failed || folder >= 0);
 		if (folder >= 0)
 			close(folder);
-		assert_int_equal(open_files(), files_before);
+		assert_int_equal(calls_open_files(), files_before);
 	}
 	/* It has gone, and the number is another's. */
 	ours.start = 1100;
@@ -289,7 +277,7 @@ static void test_process_open(void **state)
 	assert_int_equal(errno, ESRCH);
 	tree_file("101/stat", "101 (x) S 1 5 6\n");
 	assert_int_equal(lxfw_process_open(&step, &ours), -1);
-	assert_int_equal(open_files(), files_before);
+	assert_int_equal(calls_open_files(), files_before);
 }
 
 /* --- laying a share --------------------------------------------------------------- */
@@ -317,10 +305,10 @@ static void test_threads(void **state)
 		calls_arm(nth, EIO);
 		(void)lxfw_affinity_apply(&given, &step);
 		failed = calls_disarm();
-		assert_int_equal(open_files(), files_before);
+		assert_int_equal(calls_open_files(), files_before);
 		assert_true(lxfw_affinity_apply(&given, &step) >= 0);
 		assert_true(child_has(child, 2, nth % 2 ? &first : &second));
-		assert_int_equal(open_files(), files_before);
+		assert_int_equal(calls_open_files(), files_before);
 	}
 	child_end(child);
 }
@@ -366,7 +354,7 @@ static void test_groups(void **state)
 			errno = 0;
 			result = lxfw_cpuset_apply(&cpuset, &given);
 			failed = calls_disarm();
-			assert_int_equal(open_files(), files_before);
+			assert_int_equal(calls_open_files(), files_before);
 			if (failed && result < 0)
 				assert_true(errno == (reasons[i / 2] ?
 						      reasons[i / 2] : EIO));
@@ -402,7 +390,7 @@ static void test_cpu_map(void **state)
 		else
 			assert_int_equal(map.count, 2);
 		failed = calls_disarm();
-		assert_int_equal(open_files(), files_before);
+		assert_int_equal(calls_open_files(), files_before);
 		lxfw_cpu_map_free(&map);
 	}
 	assert_true(nth > 3);	/* so many at least */

@@ -344,6 +344,47 @@ static void test_full_disk(void **state)
 	lxfw_quanta_clear(&books);
 }
 
+/* Any call on the way fails: the file is the old one or the new one, and is the new one
+   where nothing is told. */
+static void test_any_call_fails(void **state)
+{
+	static const int reasons[] = { EIO, EINTR, 0 };
+	struct lxfw_quanta_books books;
+	int files = calls_open_files();
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		bool failed = true;
+
+		for (int nth = 1; failed; nth++) {
+			uint32_t priority;
+			int result, why;
+
+			assert_in_range(nth, 1, 100);
+			write_two_of_each();
+			read_books(&books, 0);
+			books.lent[0].priority = 7;
+			calls_arm(nth, reasons[i]);
+			result = lxfw_quanta_write(&books);
+			why = errno;
+			failed = calls_disarm();
+			assert_int_equal(calls_open_files(), files);
+			lxfw_quanta_clear(&books);
+			read_books(&books, 0);
+			assert_int_equal(books.lent_count + books.served_count, 4);
+			priority = books.lent[0].priority;
+			assert_true(priority == 7 || priority == UINT32_MAX - 1);
+			if (result == 0)
+				assert_int_equal(priority, 7);
+			else
+				assert_true(why == reasons[i]);
+			/* A write that was interrupted, or wrote a part, goes on. */
+			assert_true(result == 0 || reasons[i] != 0);
+			lxfw_quanta_clear(&books);
+		}
+	}
+}
+
 /* Where nothing can be written the old file stays. */
 static void test_not_written(void **state)
 {
@@ -394,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_not_a_line),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_any_call_fails),
 		cmocka_unit_test(test_not_written),
 	};
 
