@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int left, error_given;
 static bool failed;
@@ -56,15 +57,30 @@ int calls_closing(int flags, ...)
 	return flags;
 }
 
+/* The sanitizer's thread opens this one now and then. */
+static bool is_watch(const char *target)
+{
+	const char *name = strrchr(target, '/');
+
+	return name && strcmp(name, "/statm") == 0;
+}
+
 int calls_open_files(void)
 {
 	DIR *list = opendir("/proc/self/fd");
+	const struct dirent *entry;
+	char target[256];
+	ssize_t length;
 	int count = 0;
 
 	if (!list)
 		abort();
-	while (readdir(list))
-		count++;
+	while ((entry = readdir(list))) {
+		length = readlinkat(dirfd(list), entry->d_name, target,
+				    sizeof(target) - 1);
+		target[length > 0 ? length : 0] = '\0';
+		count += length > 0 && !is_watch(target);
+	}
 	closedir(list);
 	return count;
 }
