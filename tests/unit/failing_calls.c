@@ -71,7 +71,7 @@ int calls_open_files(void)
 	const struct dirent *entry;
 	char target[256];
 	ssize_t length;
-	int count = 0;
+	int count = 0, why = errno;
 
 	if (!list)
 		abort();
@@ -82,6 +82,7 @@ int calls_open_files(void)
 		count += length > 0 && !is_watch(target);
 	}
 	closedir(list);
+	errno = why;
 	return count;
 }
 

@@ -30,7 +30,8 @@ ssize_t calls_write(int file, const void *bytes, size_t length);
    not say so. */
 int calls_closing(int flags, ...);
 
-/* How many files the process has open, as far as that can be compared. */
+/* How many files the process has open, as far as that can be compared. Keeps
+   errno. */
 int calls_open_files(void);
 
 /* Closes the file even so, as the kernel does. */
