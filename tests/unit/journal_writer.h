@@ -26,8 +26,12 @@
 /* --- Slurm's log and the file system's room --------------------------------------- */
 
 static char logged[1024];	/* the last error */
-static int errors;
+static int errors, infos, debugs;
 static bool full;
+static int interrupted;		/* so many writes are, before a byte is written */
+static int written_none;	/* so many write nothing after these, without a reason */
+static size_t at_once;		/* bytes that are written at most; 0: all */
+static bool stuck;		/* files cannot be cut */
 
 void error(const char *format, ...)
 {
@@ -42,11 +46,36 @@ void error(const char *format, ...)
 void info(const char *format, ...)
 {
 	(void)format;
+	infos++;
 }
 
 void debug(const char *format, ...)
 {
 	(void)format;
+	debugs++;
+}
+
+#undef write
+ssize_t unit_write(int descriptor, const void *bytes, size_t length)
+{
+	if (interrupted > 0) {
+		interrupted--;
+		errno = EINTR;
+		return -1;
+	}
+	if (written_none > 0) {
+		written_none--;
+		return 0;
+	}
+	return write(descriptor, bytes,
+		     at_once && at_once < length ? at_once : length);
+}
+
+#undef ftruncate
+int unit_ftruncate(int descriptor, off_t length)
+{
+	errno = EPERM;
+	return stuck ? -1 : ftruncate(descriptor, length);
 }
 
 int unit_fstatvfs(int descriptor, struct statvfs *room)
@@ -82,9 +111,11 @@ static char path[128];
 /* A new directory for each test. */
 static inline int set_up(void **state)
 {
-	errors = 0;
+	errors = infos = debugs = 0;
 	logged[0] = '\0';
-	full = false;
+	full = stuck = false;
+	interrupted = written_none = 0;
+	at_once = 0;
 	replaced = NULL;
 	if (unit_files_begin(state))
 		return -1;

@@ -44,9 +44,14 @@ tests_unit_test_quanta_file_SOURCES = \
 	plugins/slurm/bridge/quanta_file.h \
 	plugins/slurm/bridge/whole_file.c \
 	plugins/slurm/bridge/whole_file.h \
+	tests/unit/failing_calls.c \
+	tests/unit/failing_calls.h \
 	tests/unit/test_quanta_file.c \
 	tests/unit/unit.h
-tests_unit_test_quanta_file_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_quanta_file_CPPFLAGS = \
+	$(unit_cppflags) \
+	-D_GNU_SOURCE= \
+	-include $(srcdir)/tests/unit/failing_calls.h
 tests_unit_test_quanta_file_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_kept_file
@@ -158,6 +163,7 @@ unit_programs += tests/unit/test_processes
 tests_unit_test_processes_SOURCES = \
 	plugins/slurm/spank-lxfw/processes.c \
 	plugins/slurm/spank-lxfw/processes.h \
+	tests/unit/fake_proc.h \
 	tests/unit/test_processes.c \
 	tests/unit/tree.h \
 	tests/unit/unit.h
@@ -204,6 +210,73 @@ tests_unit_test_follower_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_follower_CPPFLAGS = $(spank_unit_cppflags)
 tests_unit_test_follower_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_node_errors
+tests_unit_test_node_errors_SOURCES = \
+	plugins/slurm/compat/step.h \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpu_map.c \
+	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/cpuset.c \
+	plugins/slurm/spank-lxfw/cpuset.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	plugins/slurm/spank-lxfw/share_dir.c \
+	plugins/slurm/spank-lxfw/share_dir.h \
+	tests/unit/failing_calls.c \
+	tests/unit/failing_calls.h \
+	tests/unit/fake_proc.h \
+	tests/unit/spank_children.h \
+	tests/unit/test_node_errors.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_node_errors_CPPFLAGS = \
+	$(spank_unit_cppflags) \
+	-include $(srcdir)/tests/unit/failing_calls.h
+tests_unit_test_node_errors_LDADD = $(unit_libs)
+
+# The plugin as a whole, with a slurmstepd of the test's own.
+EXTRA_DIST += tests/unit/test_spank.c
+
+if WITH_SLURM
+unit_programs += tests/unit/test_spank
+tests_unit_test_spank_SOURCES = \
+	plugins/slurm/compat/step.h \
+	plugins/slurm/spank-lxfw/affinity.c \
+	plugins/slurm/spank-lxfw/affinity.h \
+	plugins/slurm/spank-lxfw/cpu_list.c \
+	plugins/slurm/spank-lxfw/cpu_list.h \
+	plugins/slurm/spank-lxfw/cpu_map.c \
+	plugins/slurm/spank-lxfw/cpu_map.h \
+	plugins/slurm/spank-lxfw/cpuset.c \
+	plugins/slurm/spank-lxfw/cpuset.h \
+	plugins/slurm/spank-lxfw/follower.c \
+	plugins/slurm/spank-lxfw/follower.h \
+	plugins/slurm/spank-lxfw/options.c \
+	plugins/slurm/spank-lxfw/options.h \
+	plugins/slurm/spank-lxfw/processes.c \
+	plugins/slurm/spank-lxfw/processes.h \
+	plugins/slurm/spank-lxfw/share.c \
+	plugins/slurm/spank-lxfw/share.h \
+	plugins/slurm/spank-lxfw/share_dir.c \
+	plugins/slurm/spank-lxfw/share_dir.h \
+	plugins/slurm/spank-lxfw/spank_lxfw.c \
+	tests/unit/spank_children.h \
+	tests/unit/test_spank.c \
+	tests/unit/tree.h \
+	tests/unit/unit.h
+tests_unit_test_spank_CPPFLAGS = \
+	$(spank_unit_cppflags) \
+	$(SLURM_CPPFLAGS) \
+	-Ddladdr=unit_dladdr \
+	-Ddlopen=unit_dlopen
+tests_unit_test_spank_LDADD = $(unit_libs)
+endif
 
 unit_programs += tests/unit/test_check
 tests_unit_test_check_SOURCES = \

@@ -2,7 +2,8 @@
 /*
  * Included before a source of the bridge that needs nothing of Slurm but its log, in
  * place of plugins/slurm/compat/compat.h. The test defines these functions. What a
- * file system has left, and what happens before a file is locked, is what the test says.
+ * file system has left, what happens before a file is locked, and what becomes of
+ * writes is what the test says.
  */
 #ifndef LXFW_TESTS_SLURM_LOG_H
 #define LXFW_TESTS_SLURM_LOG_H
@@ -17,6 +18,7 @@
 #include <stdint.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void info(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -27,5 +29,11 @@ int unit_fstatvfs(int descriptor, struct statvfs *room);
 
 #define flock unit_flock
 int unit_flock(int descriptor, int operation);
+
+#define write unit_write
+ssize_t unit_write(int descriptor, const void *bytes, size_t length);
+
+#define ftruncate unit_ftruncate
+int unit_ftruncate(int descriptor, off_t length);
 
 #endif

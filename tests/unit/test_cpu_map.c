@@ -128,6 +128,24 @@ static void test_cores_of_two_kinds(void **state)
 	lxfw_cpu_map_free(&map);
 }
 
+/* A list that is longer than what is read of it says less than there is. */
+static void test_long_list(void **state)
+{
+	static char list[LXFW_CPU_LIST_TEXT + 1];
+	struct lxfw_cpu_map map;
+	size_t length = 0;
+	unsigned cpu;
+
+	(void)state;
+	for (cpu = 1000; length + 5 < sizeof(list); cpu += 2)
+		length += (size_t)snprintf(list + length, sizeof(list) - length,
+					   "%u,", cpu);
+	assert_true(length >= LXFW_CPU_LIST_TEXT - 1);
+	tree_file("present", list);
+	assert_int_equal(lxfw_cpu_map_read(&map, tree_folder), -1);
+	assert_int_equal(errno, EFBIG);
+}
+
 static void test_unreadable(void **state)
 {
 	struct lxfw_cpu_map map;
@@ -144,6 +162,10 @@ static void test_unreadable(void **state)
 	tree_file("present", "all\n");
 	assert_int_equal(lxfw_cpu_map_read(&map, tree_folder), -1);
 	assert_int_equal(errno, EINVAL);
+	tree_file("present", "\n");
+	assert_int_equal(lxfw_cpu_map_read(&map, tree_folder), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(map.count, 0);
 	lxfw_cpu_map_free(&map);
 }
 
@@ -176,6 +198,8 @@ int main(void)
 						tree_end),
 		cmocka_unit_test_setup_teardown(test_cores_of_two_kinds,
 						tree_begin, tree_end),
+		cmocka_unit_test_setup_teardown(test_long_list, tree_begin,
+						tree_end),
 		cmocka_unit_test_setup_teardown(test_unreadable, tree_begin,
 						tree_end),
 		cmocka_unit_test_setup_teardown(test_slurmd, tree_begin,

@@ -84,6 +84,16 @@ static void loud(const char *text)
 	errors++;
 }
 
+/* Messages of the follower by what they say. */
+static volatile int said_away, said_has;
+
+static void counted(const char *text)
+{
+	quiet(text);
+	said_away += strstr(text, "no word of their shares") != NULL;
+	said_has += strstr(text, " has ") != NULL;
+}
+
 static int begin(void **state)
 {
 	if (tree_begin(state) < 0)
@@ -102,6 +112,7 @@ static int begin(void **state)
 		.error = loud,
 	};
 	errors = 0;
+	said_away = said_has = 0;
 	return 0;
 }
 
@@ -158,6 +169,82 @@ static void test_follows(void **state)
 	child_end(child);
 }
 
+/* The controller is away for a while: that is said once, and nothing changes; then
+   it is there again. Here without a folder, as where that could not be made. */
+static void test_away_for_a_while(void **state)
+{
+	struct lxfw_follower *follower;
+	unsigned before;
+	pid_t child;
+
+	(void)state;
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	child = child_start("child", 2);
+	plan.dir = NULL;
+	plan.share.cores = first;
+	plan.info = counted;
+	set(LXFW_SHARE_AWAY, 2, &all);
+	source.asked = 0;
+	follower = lxfw_follower_start(&plan);
+	assert_non_null(follower);
+	tree_await(asked() > 1);
+	assert_int_equal(source.jobs, 1);
+	assert_true(child_has(child, 2, &first));
+	assert_int_equal(said_away, 1);
+	set(LXFW_SHARE_READ, 2, &all);
+	tree_await(child_has(child, 2, &all));
+	tree_await(said_has == 2);
+	/* It does not run here, or no more: as it is. */
+	set(LXFW_SHARE_NONE, 1, &first);
+	before = asked();
+	tree_await(asked() > before + 1);
+	assert_true(child_has(child, 2, &all));
+	assert_int_equal(said_has, 2);
+	/* And once more when that comes again, but not where the step just ends. */
+	set(LXFW_SHARE_AWAY, 2, &all);
+	tree_await(said_away == 2);
+	lxfw_follower_stop(follower);
+	assert_int_equal(said_away, 2);
+	assert_int_equal(errors, 0);
+	child_end(child);
+}
+
+/* Groups follow, and what cannot be changed is an error that is told once. */
+static void test_groups_follow(void **state)
+{
+	static const char group[] = "slurm/uid_%lu/job_4711/cpuset.cpus";
+	struct lxfw_follower *follower;
+	char mounts[256], name[128], list[32], before[32];
+
+	(void)state;
+	if (!child_cpus(&all, &first, &second))
+		skip();
+	snprintf(mounts, sizeof(mounts), "cgroup %s cgroup rw,cpuset 0 0\n",
+		 tree_folder);
+	tree_file("mounts", mounts);
+	snprintf(name, sizeof(name), group, (unsigned long)getuid());
+	lxfw_cpus_format(&first, list, sizeof(list));
+	lxfw_cpus_format(&all, before, sizeof(before));
+	tree_file(name, before);
+	*strrchr(name, '/') = '\0';
+	snprintf(mounts, sizeof(mounts), "slurm/uid_%lu/cpuset.cpus",
+		 (unsigned long)getuid());
+	tree_file(mounts, before);
+	strcat(name, "/cpuset.cpus");
+	plan.mounts = tree_path("mounts");
+	plan.share.cores = first;
+	open_dir();
+	assert_true(lxfw_share_dir_leads(&dir));
+	set(LXFW_SHARE_NONE, 1, &first);
+	follower = lxfw_follower_start(&plan);
+	assert_non_null(follower);
+	tree_await(strcmp(tree_read(name), list) == 0);
+	lxfw_follower_stop(follower);
+	lxfw_share_dir_close(&dir);
+	assert_int_equal(errors, 0);
+}
+
 /* The controller is away when the step ends: that does not hold it up. */
 static void test_ends_without_controller(void **state)
 {
@@ -171,6 +258,7 @@ static void test_ends_without_controller(void **state)
 	set(LXFW_SHARE_AWAY, 1, &all);
 	source.hangs = true;
 	source.asked = 0;
+	plan.info = counted;
 	follower = lxfw_follower_start(&plan);
 	assert_non_null(follower);
 	tree_await(asked() > 0);
@@ -188,6 +276,7 @@ static void test_ends_without_controller(void **state)
 	source.hangs = false;
 	pthread_mutex_unlock(&source.lock);
 	usleep(100000);
+	assert_int_equal(said_away, 0);
 	assert_false(tree_has("base/testnode.4711/share"));
 	lxfw_share_dir_close(&dir);
 }
@@ -553,6 +642,8 @@ int main(int count, char **arguments)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_follows),
+		CASE(test_away_for_a_while),
+		CASE(test_groups_follow),
 		CASE(test_ends_without_controller),
 		CASE(test_ends_while_it_looks),
 		CASE(test_pauses),

@@ -345,6 +345,123 @@ static void cuts_off_what_was_not_written_whole(void **state)
 	assert_content(path, 3, 3);
 }
 
+static void writes_in_as_many_parts_as_it_takes(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	start(&file);
+	at_once = 3;
+	interrupted = 5;
+	assert_true(pass(&file, NOW, 1));
+	assert_false(pass(&file, NOW, 2));
+	assert_int_equal(interrupted, 0);
+	assert_int_equal(errors + infos, 0);
+	assert_true(file.length == size_of(path));
+	lxfw_journal_file_close(&file);
+	assert_content(path, 1, 2);
+}
+
+/* Nothing is written, and no reason given: whatever errno was before is none. */
+static void gives_up_where_nothing_is_written(void **state)
+{
+	struct lxfw_journal_file file;
+
+	(void)state;
+	start(&file);
+	interrupted = 1;
+	written_none = 2;
+	assert_true(pass(&file, NOW, 1));
+	assert_int_equal(written_none, 1);
+	assert_error(1, "No space left");
+	written_none = 0;
+	/* not before ten seconds have passed; that it goes on is said once */
+	assert_false(pass(&file, NOW + 9, 2));
+	assert_true(pass(&file, NOW + 10, 3));
+	assert_false(pass(&file, NOW + 11, 4));
+	assert_int_equal(infos, 1);
+	lxfw_journal_file_close(&file);
+	assert_content(path, 1, 2);
+}
+
+/* What was not written whole stays there: the next segment is readable all the same. */
+static void goes_on_where_it_cannot_cut(void **state)
+{
+	struct lxfw_journal_file file;
+	off_t before;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	start(&file);
+	assert_true(pass(&file, NOW, 1));
+	before = size_of(path);
+	stuck = true;
+	let_grow_to((rlim_t)before + 3);
+	assert_false(pass(&file, NOW, 2));
+	let_grow_to(RLIM_INFINITY);
+	assert_int_equal(debugs, 1);
+	assert_error(1, "File too large");
+	assert_true(size_of(path) == before + 3);
+	stuck = false;
+	assert_true(pass(&file, NOW + 10, 3));
+	lxfw_journal_file_close(&file);
+	assert_true(size_of(path) > before + 3);
+}
+
+/* The same path again, as with each reconfiguration, changes nothing; another one
+   does, and none ends it. */
+static void follows_its_setting(void **state)
+{
+	struct lxfw_journal_file file;
+	char other[128];
+
+	(void)state;
+	strcpy(other, unit_path("another"));
+	start(&file);
+	assert_true(pass(&file, NOW, 1));
+	lxfw_journal_file_set(&file, path, (int)strlen(path));
+	assert_false(pass(&file, NOW, 2));
+	lxfw_journal_file_set(&file, other, (int)strlen(other));
+	assert_true(pass(&file, NOW, 3));
+	assert_content(path, 1, 2);
+	assert_content(other, 1, 1);
+	lxfw_journal_file_set(&file, NULL, 0);
+	assert_int_equal(file.descriptor, -1);
+	assert_false(pass(&file, NOW, 4));
+	lxfw_journal_file_set(&file, "journal", 7);
+	assert_error(1, "not an absolute path");
+	assert_false(pass(&file, NOW, 5));
+	assert_content(other, 1, 1);
+	lxfw_journal_file_close(&file);
+}
+
+/* A pass in which nothing happened touches nothing; decisions are recorded as
+   events are. */
+static void writes_what_there_is(void **state)
+{
+	struct lxfw_decision decision = { .wake = NOW + 60, .waiting = 1 };
+	struct lxfw_journal_file file;
+	struct content content;
+	off_t before;
+
+	(void)state;
+	start(&file);
+	lxfw_journal_file_decision(&file, NOW, &decision);
+	assert_int_equal(file.buffer.length, 0);
+	assert_true(pass(&file, NOW, 1));
+	before = size_of(path);
+	assert_false(lxfw_journal_file_wants_segment(&file, NOW));
+	lxfw_journal_file_flush(&file, NOW);
+	assert_true(size_of(path) == before);
+	lxfw_journal_file_decision(&file, NOW, &decision);
+	lxfw_journal_file_flush(&file, NOW);
+	assert_true(file.recording && errors == 0);
+	assert_true(size_of(path) > before);
+	lxfw_journal_file_close(&file);
+	content = content_of(path);
+	assert_true(content.whole && content.segments == 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +480,11 @@ int main(void)
 		TEST(writes_to_no_file_that_was_replaced),
 		TEST(begins_nothing_without_room),
 		TEST(cuts_off_what_was_not_written_whole),
+		TEST(writes_in_as_many_parts_as_it_takes),
+		TEST(gives_up_where_nothing_is_written),
+		TEST(goes_on_where_it_cannot_cut),
+		TEST(follows_its_setting),
+		TEST(writes_what_there_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,41 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whose process is it? Asked of a /proc made of files. */
-#include "plugins/slurm/spank-lxfw/processes.h"
-#include "tests/unit/tree.h"
-
-#define JOB 17
-#define USER 1000
-#define STEPD 100
-
-static struct lxfw_step step;
-
-/* A process; ENVIRONMENT has its entries apart by '|', CGROUP may be NULL. */
-static void process(long pid, const char *name, long parent, unsigned user,
-		    const char *cgroup, const char *environment)
-{
-	char file[64], text[512], *bar;
-	size_t length;
-
-	snprintf(file, sizeof(file), "%ld/status", pid);
-	snprintf(text, sizeof(text),
-		 "Name:\t%s\nUmask:\t0022\nState:\tS (sleeping)\nPid:\t%ld\n"
-		 "PPid:\t%ld\nTracerPid:\t0\nUid:\t%u\t0\t0\t0\n",
-		 name, pid, parent, user);
-	tree_file(file, text);
-	snprintf(file, sizeof(file), "%ld/stat", pid);
-	snprintf(text, sizeof(text),
-		 "%ld (%s) S %ld 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 %ld 23\n",
-		 pid, name, parent, 1000 + pid);
-	tree_file(file, text);
-	snprintf(file, sizeof(file), "%ld/cgroup", pid);
-	if (cgroup)
-		tree_file(file, cgroup);
-	snprintf(file, sizeof(file), "%ld/environ", pid);
-	length = (size_t)snprintf(text, sizeof(text), "%s", environment) + 1;
-	for (bar = text; (bar = strchr(bar, '|')); bar++)
-		*bar = '\0';
-	tree_write(file, text, length);
-}
+#include "tests/unit/fake_proc.h"
 
 static bool is_found(const struct lxfw_processes *found, pid_t pid)
 {
@@ -64,21 +29,6 @@ static void expect(const char *pids)
 	}
 	assert_int_equal(found.count, count);
 	lxfw_processes_free(&found);
-}
-
-static int begin(void **state)
-{
-	if (tree_begin(state) < 0)
-		return -1;
-	step = (struct lxfw_step){
-		.proc = tree_folder, .node = "n1", .job = JOB, .user = USER,
-		.daemon = STEPD,
-	};
-	/* A user who runs the tests runs the daemons of this machine, too. */
-	process(1, "init", 0, 0, NULL, "");
-	process(50, "slurmd", 1, geteuid(), NULL, "");
-	process(STEPD, "slurmstepd", 1, geteuid(), NULL, "");
-	return 0;
 }
 
 static void test_descendants(void **state)
@@ -253,7 +203,7 @@ static void test_no_proc(void **state)
 	lxfw_processes_free(&found);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, tree_end)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, proc_begin, tree_end)
 
 int main(void)
 {

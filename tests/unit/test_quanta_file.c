@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What immediate service has under way, to a file and back, also a damaged one. */
+#include "common/journal/wire.h"
 #include "common/model/event.h"
 #include "plugins/slurm/bridge/quanta_file.h"
 #include "tests/unit/unit.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/lxfw-quanta.XXXXXX";
@@ -250,6 +253,138 @@ static void test_counts(void **state)
 	lxfw_quanta_clear(&books);
 }
 
+/* The sum is right, and something follows. */
+static void test_goes_on_behind_its_end(void **state)
+{
+	static const char *const more[] = {
+		"lent 9 priority 1 for 2\n", "end 0", "\n", "x",
+	};
+	struct bytes file = file_of_two();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++) {
+		struct lxfw_quanta_books books;
+		struct bytes longer = file;
+
+		memcpy(longer.bytes + longer.size, more[i], strlen(more[i]));
+		write_bytes(longer.bytes, longer.size + strlen(more[i]));
+		read_books(&books, -1);
+		assert_true(books.lent_count >= 2 && books.served_count == 2);
+		lxfw_quanta_clear(&books);
+	}
+}
+
+/* A line that is none of ours, with a sum that says it was written so. */
+static void test_not_a_line(void **state)
+{
+	static const char *const lines[] = {
+		"lent 1 priority 2 for 3 and more\n", "lent 1 priority 2\n",
+		"served 1 id 2 until 3 submit 4 accrue 5 cut 1x\n", "borrowed 1\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct lxfw_quanta_books books;
+		char text[256], end[32];
+
+		snprintf(text, sizeof(text), "lxfw-quanta 1\n%s", lines[i]);
+		snprintf(end, sizeof(end), "end %08x\n",
+			 (unsigned)lxfw_crc32((unsigned char *)text, strlen(text)));
+		strcat(text, end);
+		write_bytes(text, strlen(text));
+		read_books(&books, -1);
+		assert_int_equal(books.lent_count + books.served_count, 0);
+		lxfw_quanta_clear(&books);
+	}
+}
+
+/* What is there is no file. */
+static void test_unreadable(void **state)
+{
+	struct lxfw_quanta_books books = { .path = folder };
+
+	(void)state;
+	assert_int_equal(lxfw_quanta_read(&books), -1);
+	assert_int_equal(errno, EISDIR);
+	assert_int_equal(books.lent_count + books.served_count, 0);
+}
+
+/* The disk is full, wherever in the file: the old one stays, and it is told. */
+static void test_full_disk(void **state)
+{
+	struct bytes file = file_of_two();
+	struct lxfw_quanta_books books;
+	struct rlimit before, little;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	read_books(&books, 0);
+	for (size_t i = 1; i < file.size; i += 7) {
+		int result, why;
+
+		little = before;
+		little.rlim_cur = (rlim_t)i;
+		books.lent[0].priority = UINT32_MAX;
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+		result = lxfw_quanta_write(&books);
+		why = errno;
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+		assert_int_equal(result, -1);
+		assert_int_equal(why, EFBIG);
+	}
+	lxfw_quanta_clear(&books);
+	read_books(&books, 0);
+	assert_int_equal(books.lent[0].priority, UINT32_MAX - 1);
+	/* and the next one is whole, whatever is left of those */
+	assert_int_equal(lxfw_quanta_write(&books), 0);
+	lxfw_quanta_clear(&books);
+	read_books(&books, 0);
+	assert_int_equal(books.lent_count + books.served_count, 4);
+	lxfw_quanta_clear(&books);
+}
+
+/* Any call on the way fails: the file is the old one or the new one, and is the new one
+   where nothing is told. */
+static void test_any_call_fails(void **state)
+{
+	static const int reasons[] = { EIO, EINTR, 0 };
+	struct lxfw_quanta_books books;
+	int files = calls_open_files();
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		bool failed = true;
+
+		for (int nth = 1; failed; nth++) {
+			uint32_t priority;
+			int result, why;
+
+			assert_in_range(nth, 1, 100);
+			write_two_of_each();
+			read_books(&books, 0);
+			books.lent[0].priority = 7;
+			calls_arm(nth, reasons[i]);
+			result = lxfw_quanta_write(&books);
+			why = errno;
+			failed = calls_disarm();
+			assert_int_equal(calls_open_files(), files);
+			lxfw_quanta_clear(&books);
+			read_books(&books, 0);
+			assert_int_equal(books.lent_count + books.served_count, 4);
+			priority = books.lent[0].priority;
+			assert_true(priority == 7 || priority == UINT32_MAX - 1);
+			if (result == 0)
+				assert_int_equal(priority, 7);
+			else
+				assert_true(why == reasons[i]);
+			/* A write that was interrupted, or wrote a part, goes on. */
+			assert_true(result == 0 || reasons[i] != 0);
+			lxfw_quanta_clear(&books);
+		}
+	}
+}
+
 /* Where nothing can be written the old file stays. */
 static void test_not_written(void **state)
 {
@@ -296,6 +431,11 @@ int main(void)
 		cmocka_unit_test(test_uncounted),
 		cmocka_unit_test(test_bad_victims),
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_goes_on_behind_its_end),
+		cmocka_unit_test(test_not_a_line),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_any_call_fails),
 		cmocka_unit_test(test_not_written),
 	};
 

@@ -284,7 +284,7 @@ int lxfw_quanta_read(struct lxfw_quanta_books *books)
 {
 	size_t length = 0;
 	char *text, *line, *next;
-	bool good = false;
+	bool good = false, lost = false;
 	size_t victims;
 
 	books->uncounted = true;
@@ -301,17 +301,17 @@ int lxfw_quanta_read(struct lxfw_quanta_books *books)
 		uint32_t sum;
 
 		if (sscanf(line, "end %"SCNx32, &sum) == 1)
-			good = line > text &&
+			good = line > text && next + 1 == text + length &&
 			       sum == lxfw_crc32((unsigned char *)text,
 						 (size_t)(line - text));
 		else if (sscanf(line, "victims %zu", &victims) == 1)
 			books->uncounted = victims != books->victim_count;
-		else
-			(void)read_line(books, line);
+		else if (!read_line(books, line))
+			lost = true;
 	}
 	free(text);
 	books->dirty = false;
-	if (good)
+	if (good && !lost)
 		return 0;
 	books->uncounted = true;
 	errno = EBADMSG;

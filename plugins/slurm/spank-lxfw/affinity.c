@@ -41,6 +41,14 @@ void lxfw_given_add(struct lxfw_given *given, const struct lxfw_cpus *share)
 	given->made = *share;
 }
 
+void lxfw_given_missed(struct lxfw_given *given, const struct lxfw_cpus *had)
+{
+	const struct lxfw_cpus last = given->shares[0];
+
+	remember(given, had);
+	remember(given, &last);
+}
+
 bool lxfw_given_follows(const struct lxfw_given *given,
 			const struct lxfw_cpus *has)
 {

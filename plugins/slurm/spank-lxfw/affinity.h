@@ -28,6 +28,9 @@ struct lxfw_given {
 /* A new share (at least one CPU), if it is one. */
 void lxfw_given_add(struct lxfw_given *given, const struct lxfw_cpus *share);
 
+/* Something had HAD before the last share, and may have missed that. */
+void lxfw_given_missed(struct lxfw_given *given, const struct lxfw_cpus *had);
+
 /* Is a thread (or a group) that HAS these to be given the last share? */
 bool lxfw_given_follows(const struct lxfw_given *given,
 			const struct lxfw_cpus *has);

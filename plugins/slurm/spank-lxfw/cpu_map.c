@@ -37,6 +37,10 @@ static int read_list(const char *folder, const char *name,
 	close(file);
 	if (length < 0)
 		return -1;
+	if ((size_t)length == sizeof(text) - 1) {
+		errno = EFBIG;
+		return -1;
+	}
 	text[length] = '\0';
 	return lxfw_cpus_parse(cpus, text);
 }
@@ -90,13 +94,18 @@ int lxfw_cpu_map_read(struct lxfw_cpu_map *map, const char *folder)
 	struct lxfw_cpus present;
 	struct place *places;
 	unsigned cpu, count = 0;
+	size_t room;
 
 	*map = (struct lxfw_cpu_map){ 0 };
 	if (read_list(folder, "present", &present) < 0)
 		return -1;
-	places = calloc((size_t)lxfw_cpus_count(&present) + 1, sizeof(*places));
-	map->machine = calloc((size_t)lxfw_cpus_count(&present) + 1,
-			      sizeof(*map->machine));
+	room = (size_t)lxfw_cpus_count(&present);
+	if (room == 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	places = calloc(room, sizeof(*places));
+	map->machine = calloc(room, sizeof(*map->machine));
 	if (!places || !map->machine) {
 		free(places);
 		lxfw_cpu_map_free(map);

@@ -27,7 +27,8 @@ struct lxfw_cpu_map {
  * Learn the machine from FOLDER, LXFW_CPU_MAP_FOLDER. A CPU without
  * topology is a core of its own; where cores have different numbers of threads,
  * each CPU is taken for a core. 0, or -1 with errno ENOMEM, EINVAL or ERANGE (no
- * list of CPUs) or of open(2), and *MAP empty.
+ * list of CPUs, or none in it), EFBIG (longer than LXFW_CPU_LIST_TEXT) or of
+ * open(2), and *MAP empty.
  */
 int lxfw_cpu_map_read(struct lxfw_cpu_map *map, const char *folder);
 

@@ -38,7 +38,14 @@ static int open_cpus(const char *folder, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-/* -1 where there is no cpuset. */
+/* A step that has just ended took its group with it. */
+static void failed(struct walk *walk, int why)
+{
+	if (walk->why == 0 && why != ENOENT && why != ENODEV)
+		walk->why = why;
+}
+
+/* -1 with errno, ENOENT where there is no cpuset. */
 static int read_cpus(const char *folder, struct lxfw_cpus *cpus)
 {
 	char text[LXFW_CPU_LIST_TEXT];
@@ -51,6 +58,10 @@ static int read_cpus(const char *folder, struct lxfw_cpus *cpus)
 	close(file);
 	if (length < 0)
 		return -1;
+	if ((size_t)length == sizeof(text) - 1) {
+		errno = EFBIG;
+		return -1;
+	}
 	text[length] = '\0';
 	return lxfw_cpus_parse(cpus, text);
 }
@@ -63,14 +74,16 @@ static void write_cpus(struct walk *walk, const char *folder,
 	bool good;
 	int file;
 
-	if (lxfw_cpus_format(cpus, text, sizeof(text)) < 0)
+	if (lxfw_cpus_format(cpus, text, sizeof(text)) < 0) {
+		failed(walk, errno);
 		return;
+	}
 	length = strlen(text);
 	file = open_cpus(folder, O_WRONLY | O_TRUNC);
+	errno = file < 0 ? errno : 0;	/* a write of a part says nothing */
 	good = file >= 0 && write(file, text, length) == (ssize_t)length;
-	/* A step that has just ended took its group with it. */
-	if (!good && walk->why == 0 && errno != ENOENT && errno != ENODEV)
-		walk->why = errno;
+	if (!good)
+		failed(walk, errno ? errno : EIO);
 	if (file >= 0)
 		close(file);
 	walk->changed += good;
@@ -87,14 +100,18 @@ static void widen(struct walk *walk, const char *folder,
 		write_cpus(walk, folder, &both);
 }
 
-static bool is_folder(const char *folder, const struct dirent *entry,
-		      char *path, size_t size)
+static bool is_folder(struct walk *walk, const char *folder,
+		      const struct dirent *entry, char *path, size_t size)
 {
 	struct stat status;
 
-	return entry->d_name[0] != '.' &&
-	       snprintf(path, size, "%s/%s", folder, entry->d_name) < (int)size &&
-	       lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+	if (entry->d_name[0] == '.' ||
+	    snprintf(path, size, "%s/%s", folder, entry->d_name) >= (int)size)
+		return false;
+	if (lstat(path, &status) == 0)
+		return S_ISDIR(status.st_mode);
+	failed(walk, errno);
+	return false;
 }
 
 static bool follows(const struct walk *walk, const struct lxfw_cpus *has)
@@ -114,14 +131,18 @@ static void visit(struct walk *walk, const char *folder, int depth, bool must)
 	char below[576];
 	DIR *groups;
 
-	if (read_cpus(folder, &has) < 0)
+	if (read_cpus(folder, &has) < 0) {
+		failed(walk, errno);
 		return;
+	}
 	must = lxfw_cpus_count(&has) && (must || follows(walk, &has));
 	if (must)
 		widen(walk, folder, &has);
 	groups = depth < DEPTH_MAX ? opendir(folder) : NULL;
+	if (!groups && depth < DEPTH_MAX)
+		failed(walk, errno);
 	while (groups && (entry = readdir(groups)))
-		if (is_folder(folder, entry, below, sizeof(below)))
+		if (is_folder(walk, folder, entry, below, sizeof(below)))
 			visit(walk, below, depth + 1, false);
 	if (groups)
 		closedir(groups);
@@ -130,14 +151,15 @@ static void visit(struct walk *walk, const char *folder, int depth, bool must)
 }
 
 int lxfw_cpuset_apply(const struct lxfw_cpuset *cpuset,
-		      const struct lxfw_given *given)
+		      struct lxfw_given *given)
 {
 	struct walk walk = { .given = given };
 	struct lxfw_cpus user;
 
-	if (!cpuset->folder[0] || given->count == 0 ||
-	    read_cpus(cpuset->folder, &walk.job) < 0)
+	if (!cpuset->folder[0] || given->count == 0)
 		return 0;
+	if (read_cpus(cpuset->folder, &walk.job) < 0)
+		return errno == ENOENT || errno == ENODEV ? 0 : -1;
 	if (cpuset->in_user) {
 		char above[sizeof(cpuset->folder)];
 
@@ -145,10 +167,13 @@ int lxfw_cpuset_apply(const struct lxfw_cpuset *cpuset,
 		*strrchr(above, '/') = '\0';
 		if (read_cpus(above, &user) == 0)
 			widen(&walk, above, &user);
+		else
+			failed(&walk, errno);
 	}
 	visit(&walk, cpuset->folder, 0,
 	      !lxfw_cpus_equal(&walk.job, share_of(&walk)));
 	if (walk.why) {
+		lxfw_given_missed(given, &walk.job);
 		errno = walk.why;
 		return -1;
 	}

@@ -28,10 +28,10 @@ bool lxfw_cpuset_find(struct lxfw_cpuset *cpuset, const char *mounts,
 
 /*
  * Lay the last share given on the job's group and those below. Returns the number
- * of groups changed, or -1 with errno of the first write(2) that failed; what
- * could be changed is.
+ * of groups changed, or -1 with errno of the first call that failed; what could be
+ * changed is, and *GIVEN knows then what the others have: the next time is for them.
  */
 int lxfw_cpuset_apply(const struct lxfw_cpuset *cpuset,
-		      const struct lxfw_given *given);
+		      struct lxfw_given *given);
 
 #endif

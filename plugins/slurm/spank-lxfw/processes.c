@@ -40,13 +40,14 @@ static int open_process(const struct lxfw_step *step, pid_t pid)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Read a whole file of a process's folder with a NUL behind it; NULL if it is
-   gone. */
+/* Read a whole file of a process's folder with a NUL behind it; NULL with errno if it
+   is gone, or cannot be read to its end. */
 static char *read_file(int folder, const char *name, size_t most, size_t *length)
 {
 	char *text = NULL;
 	size_t size = 0;
-	int file;
+	ssize_t got = -1;
+	int file, why;
 
 	*length = 0;
 	file = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -54,8 +55,8 @@ static char *read_file(int folder, const char *name, size_t most, size_t *length
 		return NULL;
 	while (*length < most) {
 		char *room = lxfw_grow(text, &size, *length + 4096, 1);
-		ssize_t got;
 
+		got = -1;
 		if (!room)
 			break;
 		text = room;
@@ -64,10 +65,15 @@ static char *read_file(int folder, const char *name, size_t most, size_t *length
 			break;
 		*length += (size_t)got;
 	}
+	why = errno;
 	close(file);
-	if (text)
+	if (got >= 0) {
 		text[*length] = '\0';
-	return text;
+		return text;
+	}
+	free(text);
+	errno = why;
+	return NULL;
 }
 
 /* The number behind KEY, which is a newline and the beginning of a line (a name can
@@ -282,13 +288,14 @@ int lxfw_cgroup_job(const char *line, const struct lxfw_step *step,
 	return 0;
 }
 
-/* 1 in the control group of the job, -1 in another's, 0 in none. */
+/* 1 in the control group of the job, -1 in another's or where that is not to be had,
+   0 in none, as always where the kernel has no groups. */
 static int job_by_cgroup(const struct lxfw_step *step, int folder)
 {
 	size_t length;
 	char *text = read_file(folder, "cgroup", 65536, &length);
 	const char *line = text;
-	int found = 0;
+	int found = text || errno == ENOENT ? 0 : -1;
 
 	while (line && *line && found >= 0) {
 		const char *end = strchr(line, '\n');

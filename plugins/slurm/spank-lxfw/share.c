@@ -74,6 +74,11 @@ enum lxfw_share_answer lxfw_share_read_file(int directory, const char *path,
 	close(file);
 	if (length < 0)
 		return LXFW_SHARE_AWAY;
+	/* Cut off, it would be less than what is there. */
+	if ((size_t)length == sizeof(line) - 1) {
+		errno = EFBIG;
+		return LXFW_SHARE_AWAY;
+	}
 	line[length] = '\0';
 	return lxfw_share_parse(share, line) < 0 ? LXFW_SHARE_AWAY :
 						   LXFW_SHARE_READ;

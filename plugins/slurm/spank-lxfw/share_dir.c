@@ -352,7 +352,10 @@ static void leave(struct lxfw_share_dir *dir)
 int lxfw_share_dir_tell(const struct lxfw_share_dir *dir, uint32_t job,
 			const struct lxfw_node_share *share)
 {
-	struct lxfw_share_dir other = { .base = dir->base };
+	struct lxfw_share_dir other = {
+		.base = dir->base, .folder = -1, .users = -1, .leader = -1,
+		.asker = -1,
+	};
 	struct lxfw_node_share told;
 	enum lxfw_share_answer answer;
 	int result, why;
