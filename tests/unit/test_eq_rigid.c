@@ -104,6 +104,34 @@ static void test_room_when_the_reservation_is_due(void **state)
 	finish(&scene);
 }
 
+/* Job 2 gets the processors of job 1 and ends sooner than job 3 was told: at 1050. */
+static void test_reservation_moves_up_with_a_resize(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 10, 100);
+	submit(&scene, 2, 8, 10, 1000);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 2), 4);
+	submit_rigid(&scene, 3, 8, 100);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 3), 2000);
+	end(&scene, 1);
+	decide(&scene, 100);
+	assert_int_equal(resized(&scene, 2), 8);
+	/* What it was divided into is seen by the pass after that. */
+	decide(&scene, 101);
+	assert_int_equal(reserved(&scene, 3), 1050);
+	scene.now = 1050;
+	end(&scene, 2);
+	decide(&scene, 1050);
+	assert_int_equal(started(&scene, 3), 8);
+	finish(&scene);
+}
+
 /* The fewest of job 1 are its own: there is room for no more than 8. */
 static void test_no_room_beyond_the_fewest(void **state)
 {
@@ -578,6 +606,7 @@ int main(void)
 		cmocka_unit_test(test_rigid_keeps_what_it_asked_for),
 		cmocka_unit_test(test_room_for_an_equal_part),
 		cmocka_unit_test(test_room_when_the_reservation_is_due),
+		cmocka_unit_test(test_reservation_moves_up_with_a_resize),
 		cmocka_unit_test(test_no_room_beyond_the_fewest),
 		cmocka_unit_test(test_room_on_several_hosts),
 		cmocka_unit_test(test_room_when_the_host_is_due),
