@@ -504,6 +504,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
 	gains_before = sched->gains;
+	sched->improved |= sched->sooner;
+	sched->sooner = false;
 	if (is_sticky(sched))
 		reserved = walk_reserved(sched);
 	if (reserved < 0 || walk(sched, reserved) < 0 ||

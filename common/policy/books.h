@@ -177,6 +177,8 @@ struct lxfw_sched {
 	uint64_t gains;		/* counts what may let a blocked job start */
 	uint64_t machine;	/* counts changes of hosts and host sets */
 	bool improved;		/* something may let a reservation move up */
+	bool sooner;		/* a running job was resized and is now expected
+				   to end sooner: it has, for the next pass */
 	bool disturbed;		/* a reservation may not hold any more */
 	size_t suspended;	/* classes of waiting jobs that are on their
 				   hosts and may be made to leave them */

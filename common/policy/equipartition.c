@@ -32,7 +32,8 @@
  *   - Rigid jobs are scheduled by lxfw_pass() first, on what is free, and have room
  *     made for them: equipartition_rigid.c. Their processors are not divided.
  *   - A job may say how few processors it can do with; it does not start on fewer,
- *     and keeps them as long as its host has them for all.
+ *     and keeps them as long as its host has them for all. Free processors that are
+ *     too few for the first assigned job are for none that was placed after it.
  *   - A pass places before it divides, so that a processor that came free and a
  *     job that came at the same time are one repartition, not two, of which the
  *     second would have to wait.

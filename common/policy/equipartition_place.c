@@ -64,6 +64,19 @@ static bool is_eligible(const struct lxfw_sched *sched, int32_t index,
 	       (!memory || memory_fits(sched, index, request));
 }
 
+/* Processors of HOST that are unallocated, and that no job which was placed there
+   before waits for. */
+static int32_t at_once(const struct lxfw_sched *sched, int32_t host)
+{
+	const struct lxfw_equipartition *eq = sched->equipartition;
+	int32_t last = eq->hosts[host].assigned.last;
+	int32_t free = sched->profile.hosts[host].free.procs;
+
+	if (free < 0 || (last >= 0 && eq->jobs[last].procs < eq->jobs[last].asked))
+		return 0;
+	return free;
+}
+
 /* As many unallocated processors as requested: the hosts of the placement order
    from the first that has them. */
 static int32_t unallocated(const struct lxfw_sched *sched,
@@ -74,9 +87,11 @@ static int32_t unallocated(const struct lxfw_sched *sched,
 	int32_t at = lxfw_profile_order_from(profile, request->unit.procs);
 
 	for (; at < profile->order_count; at++) {
-		if (is_eligible(sched, profile->order[at], request, alternative,
-				memory))
-			return profile->order[at];
+		int32_t host = profile->order[at];
+
+		if (at_once(sched, host) >= request->unit.procs &&
+		    is_eligible(sched, host, request, alternative, memory))
+			return host;
 	}
 	return -1;
 }
@@ -155,20 +170,21 @@ int32_t lxfw_eq_choose(const struct lxfw_sched *sched,
 
 /* --- placing ---------------------------------------------------------------------- */
 
-/* The job has its memory on HOST from now on, and as many processors as are
-   unallocated there and it asked for. */
+/* The job has its memory on HOST from now on, and as many processors as it asked for
+   and can have at once: so those who hold some are always the first of the assigned
+   ones, and gather() in equipartition_divide.c misses none of them. */
 static int assign(struct lxfw_sched *sched, int32_t index,
 		  const struct lxfw_request *request, int32_t host,
 		  int32_t host_set)
 {
 	struct lxfw_eq_job *job = &sched->equipartition->jobs[index];
 	struct lxfw_share share = { .host = host, .amount = request->unit };
-	int32_t free = sched->profile.hosts[host].free.procs;
+	int32_t most = at_once(sched, host);
 
 	if (lxfw_profile_ready_run(&sched->profile, 1) < 0)
 		return -1;
-	if (share.amount.procs > free)
-		share.amount.procs = free > 0 ? free : 0;
+	if (share.amount.procs > most)
+		share.amount.procs = most;
 	lxfw_queue_remove(sched, index);
 	sched->jobs[index].state = LXFW_JOB_ASSIGNED;
 	if (job->state == LXFW_EQ_COUNTED)

@@ -142,6 +142,8 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	    lxfw_action_append(sched, &action) < 0)
 		return -1;
 	lxfw_profile_resize(&sched->profile, job->claim, procs, end);
+	/* Reservations may count on the end that it had. */
+	sched->sooner |= end < job->expected_end;
 	job->expected_end = end;
 	if (on_time)
 		job->due = end;

@@ -104,6 +104,34 @@ static void test_room_when_the_reservation_is_due(void **state)
 	finish(&scene);
 }
 
+/* Job 2 gets the processors of job 1 and ends sooner than job 3 was told: at 1050. */
+static void test_reservation_moves_up_with_a_resize(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 8, 1000);
+	submit(&scene, 1, 8, 10, 100);
+	submit(&scene, 2, 8, 10, 1000);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 2), 4);
+	submit_rigid(&scene, 3, 8, 100);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 3), 2000);
+	end(&scene, 1);
+	decide(&scene, 100);
+	assert_int_equal(resized(&scene, 2), 8);
+	/* What it was divided into is seen by the pass after that. */
+	decide(&scene, 101);
+	assert_int_equal(reserved(&scene, 3), 1050);
+	scene.now = 1050;
+	end(&scene, 2);
+	decide(&scene, 1050);
+	assert_int_equal(started(&scene, 3), 8);
+	finish(&scene);
+}
+
 /* The fewest of job 1 are its own: there is room for no more than 8. */
 static void test_no_room_beyond_the_fewest(void **state)
 {
@@ -271,6 +299,76 @@ static void test_gives_back_what_is_not_enough(void **state)
 	end(&scene, 1);
 	decide(&scene, 4);
 	assert_int_equal(started(&scene, 3), 10);
+	finish(&scene);
+}
+
+/*
+ * Jobs 3 to 7 want 5 processors and can do with 4, job 8 wants 2. Of a host of 5, where
+ * job 1 is rigid:
+ *
+ *        0  1 2 2 . .	4 cannot be had: nobody uses 2
+ *        2  1 2 2 . .	nor does job 8, which comes after the others
+ *       10  2 3 3 3 3	a repartition; the next one may be at 110
+ *       20  . 3 3 3 3	and is not before that
+ *      110  3 3 3 3 3
+ */
+static void test_takes_nothing_before_its_turn(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=eqspatial,lxfw_eq_min_interval=100");
+	host_with(&scene, 0, 5, 1000);
+	submit_rigid(&scene, 1, 1, 1000);
+	submit(&scene, 2, 2, 10, 1000);
+	decide(&scene, 0);
+	assert_int_equal(started(&scene, 2), 2);
+	for (uint64_t id = 3; id <= 7; id++)
+		submit_least(&scene, id, 5, 4, 1000);
+	decide(&scene, 1);
+	says_nothing(&scene);
+	submit(&scene, 8, 2, 10, 1000);
+	decide(&scene, 2);
+	says_nothing(&scene);
+	end(&scene, 1);
+	decide(&scene, 10);
+	assert_int_equal(scene.decision.count, 2);
+	assert_int_equal(resized(&scene, 2), 1);
+	assert_int_equal(started(&scene, 3), 4);
+	end(&scene, 2);
+	decide(&scene, 20);
+	says_nothing(&scene);
+	assert_int_equal(scene.decision.wake, 110);
+	decide(&scene, 110);
+	assert_int_equal(scene.decision.count, 1);
+	assert_int_equal(resized(&scene, 3), 5);
+	finish(&scene);
+}
+
+/* Nor are they a reason to place it there: of hosts with 4 processors and 3, the first
+   has fewer that are free, but job 3 waits for them. */
+static void test_goes_where_nobody_waits(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, EQ_0);
+	host_with(&scene, 0, 4, 1000);
+	host_with(&scene, 1, 3, 1000);
+	submit(&scene, 1, 2, 10, 1000);
+	decide(&scene, 0);
+	assert_int_equal(host_of(&scene, 1), 1);
+	submit(&scene, 2, 2, 10, 1000);
+	decide(&scene, 1);
+	assert_int_equal(host_of(&scene, 2), 0);
+	end(&scene, 1);
+	submit_least(&scene, 3, 4, 4, 1000);
+	decide(&scene, 2);
+	says_nothing(&scene);
+	submit(&scene, 4, 2, 10, 1000);
+	decide(&scene, 3);
+	assert_int_equal(host_of(&scene, 4), 1);
+	assert_int_equal(started(&scene, 4), 2);
 	finish(&scene);
 }
 
@@ -508,6 +606,7 @@ int main(void)
 		cmocka_unit_test(test_rigid_keeps_what_it_asked_for),
 		cmocka_unit_test(test_room_for_an_equal_part),
 		cmocka_unit_test(test_room_when_the_reservation_is_due),
+		cmocka_unit_test(test_reservation_moves_up_with_a_resize),
 		cmocka_unit_test(test_no_room_beyond_the_fewest),
 		cmocka_unit_test(test_room_on_several_hosts),
 		cmocka_unit_test(test_room_when_the_host_is_due),
@@ -515,6 +614,8 @@ int main(void)
 		cmocka_unit_test(test_a_reservation_does_not_suffer),
 		cmocka_unit_test(test_starts_on_its_fewest_or_not_at_all),
 		cmocka_unit_test(test_gives_back_what_is_not_enough),
+		cmocka_unit_test(test_takes_nothing_before_its_turn),
+		cmocka_unit_test(test_goes_where_nobody_waits),
 		cmocka_unit_test(test_shares_with_one_that_was_told),
 		cmocka_unit_test(test_told_with_its_past),
 		cmocka_unit_test(test_told_while_it_is_counted),
