@@ -582,14 +582,29 @@ static int32_t obstacle(const struct lxfw_host *host,
 			const struct lxfw_resources *need, int32_t after,
 			int64_t end)
 {
-	int32_t last = -1;
+	int32_t i = end == INT64_MIN ? 0 : boundary_after(host, end - 1);
 
-	for (int32_t i = after;
-	     i < host->boundary_count && host->boundaries[i].time < end; i++) {
+	while (--i >= after) {
 		if (!lxfw_resources_fit(need, &host->boundaries[i].left))
-			last = i;
+			return i;
 	}
-	return last;
+	return -1;
+}
+
+/* Whether NEED, but for extras, is there at the boundary or right before it, HELD being
+   held then. Most often it is not: the rest of what is there is left alone. */
+static bool may_fit(const struct lxfw_resources *need,
+		    const struct lxfw_boundary *next,
+		    const struct lxfw_resources *held)
+{
+	int64_t memory_mb = next->left.memory_mb;
+	int32_t procs = next->left.procs;
+
+	if (next->held.procs > held->procs)
+		procs += next->held.procs - held->procs;
+	if (next->held.memory_mb > held->memory_mb)
+		memory_mb += next->held.memory_mb - held->memory_mb;
+	return need->procs <= procs && need->memory_mb <= memory_mb;
 }
 
 /* The first time after START, at which NEED does not fit, from which it does, for a
@@ -609,6 +624,8 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 		struct lxfw_resources most;
 		int64_t time;
 
+		if (!last && !may_fit(need, next, held))
+			continue;
 		/* all that comes free before the boundary */
 		if (!last) {
 			most = next->left;
