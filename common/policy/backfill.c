@@ -448,13 +448,15 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 	return 0;
 }
 
-/* Often the first job is reserved for and nothing else can start: it is looked
-   for without putting all the others in order. */
+/* Where there is one reservation, often the first job gets it and nothing else can
+   start: it is looked for without putting all the others in order. */
 static int walk(struct lxfw_sched *sched, int32_t reserved)
 {
 	enum outcome outcome = STARTED;
 	int32_t job = -1;
 
+	if (reserved + 1 < reservations_allowed(sched))
+		return walk_heap(sched, reserved);
 	if (reserved < reservations_allowed(sched))
 		job = first_of_all(sched, reserved);
 	if (job >= 0)
