@@ -484,7 +484,8 @@ void fake_suspend(job_record_t *job, bool suspend)
 		job->pre_sus_time += time(NULL) - since;
 	} else {
 		job->job_state = JOB_RUNNING;
-		job->end_time += time(NULL) - job->suspend_time;
+		if (job->time_limit != INFINITE)	/* as Slurm does */
+			job->end_time += time(NULL) - job->suspend_time;
 		job->tot_sus_time += time(NULL) - since;
 	}
 	job->suspend_time = time(NULL);

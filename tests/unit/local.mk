@@ -656,6 +656,7 @@ EXTRA_DIST += \
 	tests/unit/fake_start.c \
 	tests/unit/hostile_job.c \
 	tests/unit/hostile_job.h \
+	tests/unit/test_bridge_contract.c \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_waiting.c
@@ -697,6 +698,14 @@ tests_unit_test_bridge_loop_SOURCES = \
 tests_unit_test_bridge_loop_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_loop_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_loop_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_contract
+tests_unit_test_bridge_contract_SOURCES = \
+	tests/unit/test_bridge_contract.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_contract_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_contract_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_contract_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_waiting
 tests_unit_test_bridge_waiting_SOURCES = \

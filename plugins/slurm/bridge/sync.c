@@ -88,6 +88,7 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	int64_t end = lxfw_shares_end(bridge, job);
 	struct lxfw_run_past past;
 	struct lxfw_run_mark mark;
+	bool went_on;
 	uint32_t hash;
 	int32_t count;
 
@@ -99,12 +100,14 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	if (count < 0)
 		return;
 	hash = lxfw_shares_hash(bridge->shares, count);
+	/* Which the end of a job without a limit does not show. */
+	went_on = IS_JOB_RUNNING(job) && mark.suspended != known->run.suspended;
 	known->run = mark;
 	lxfw_known_unreserve(known);
 	forgive(known);
 	known->requeued = 0;
 	if (known->state == LXFW_KNOWN_RUNNING && known->expected_end == end &&
-	    known->shares_hash == hash)
+	    known->shares_hash == hash && !went_on)
 		return;
 	known->state = LXFW_KNOWN_RUNNING;
 	known->expected_end = end;
