@@ -2,6 +2,7 @@
 #include "sim-frontend/experiment/contest.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,6 +287,8 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 	if (result == 0) {
 		*low = draws[LOW_RANK];
 		*high = draws[LXFW_DRAWS - LOW_RANK - 1];
+		/* the first has nothing in some draws: it has no end */
+		result = !isfinite(*low) || !isfinite(*high);
 	}
 	free(draws);
 	free(paired.clusters);

@@ -105,6 +105,24 @@ grep -q '^no intervals: 4 periods of 7 days, 6 or more are needed$' out ||
 sim 0 --policy easy --policy lxfw --period 4d five.swf
 grep -q '^7 periods of 4 days$' out || fail "--period: $(cat out)"
 
+# Two processors. In seven weeks of eight the median wait is 0 under easy and 99 s under
+# fcfs, in the last it is above 0 under both; weeks drawn without that one tell of an
+# increase without end, which is no interval and no number of JSON.
+{
+	echo '; MaxProcs: 2'
+	for week in 0 1 2 3 4 5 6; do
+		echo "$((3 * week + 1)) $((604800 * week)) -1 100 1 -1 -1 1 100 -1 1 1 7 1 3 1 -1 -1"
+		echo "$((3 * week + 2)) $((604800 * week + 1)) -1 10 2 -1 -1 2 10 -1 1 1 7 1 3 1 -1 -1"
+		echo "$((3 * week + 3)) $((604800 * week + 2)) -1 50 1 -1 -1 1 50 -1 1 1 7 1 3 1 -1 -1"
+	done
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		echo "$((21 + i)) $((604800 * 7)) -1 10 2 -1 -1 2 10 -1 1 1 7 1 3 1 -1 -1"
+	done
+} > uneven.swf
+sim 0 --policy easy --policy fcfs --warmup 0 --period 7d --json uneven.swf
+grep -q '"periods": [678]' out || fail "uneven: $(cat out)"
+! grep -iE ': *-?(inf|nan)' out || fail "no number of JSON: $(cat out)"
+
 # One contender alone has the figures that it has without the others.
 sim 0 --policy lxfw --json eight.swf
 is 'alone' 7.33333333333333 "$(sed -n 's/.*"mean_wait_s": \(.*\)[0-9],/\1/p' out)"
