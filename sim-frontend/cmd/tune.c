@@ -128,6 +128,9 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+/* Blocks are no shorter, s. */
+#define PERIOD_LEAST 86400
+
 /* Settings of the front that are shown, A to Z at most. */
 #define CHOICES_MAX 26
 
@@ -231,9 +234,11 @@ static int take_option(const struct lxfw_command *command, int option,
 	case PERIOD:
 		if (lxfw_cmd_duration(command, "period", optarg, &to->period))
 			return -1;
-		if (to->period > 0)
+		/* shorter blocks are too much alike to count as many */
+		if (to->period >= PERIOD_LEAST)
 			return 0;
-		lxfw_cmd_misuse(command, "--period 0, expected more");
+		lxfw_cmd_misuse(command, "--period '%s', expected a day or more",
+				optarg);
 		return -1;
 	case FOLDS:
 		return lxfw_cmd_integer(command, "folds", optarg, 2,

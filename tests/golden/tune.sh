@@ -289,7 +289,8 @@ expect "lxfw tune: --margin '-1', expected per cent from 0 to 100" --margin -1 k
 expect "lxfw tune: --margin 'nan', expected per cent from 0 to 100" --margin nan known.swf
 expect "lxfw tune: --folds '1', expected a whole number from 2 to 16" --folds 1 known.swf
 expect "lxfw tune: --keep: max_wait twice" --keep max_wait,max_wait --minimize p95_wait known.swf
-expect "lxfw tune: --period 0, expected more" --period 0 known.swf
+expect "lxfw tune: --period '0', expected a day or more" --period 0 known.swf
+expect "lxfw tune: --period '23h', expected a day or more" --period 23h known.swf
 expect "lxfw tune: --settings '1', expected a whole number from 2 to 100000" --settings 1 known.swf
 expect "none.swf: No such file or directory" none.swf
 
