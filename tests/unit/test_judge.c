@@ -217,6 +217,46 @@ static void test_hard_limit(void **state)
 	assert_int_equal(judgement.verdict, LXFW_CHANGE_KEPT);
 }
 
+/* COUNT blocks, 100 each now, of which the first WORSE are 150 then and the others 80; of
+   the draws ABOVE are at +1 %, the others at -20 %. */
+static enum lxfw_change_verdict verdict_of(int count, int worse, int above, int claims)
+{
+	static double draws[LXFW_DRAWS];
+	double now[BLOCKS], then[BLOCKS], weights[BLOCKS];
+	struct lxfw_paired paired = {
+		.blocks = count, .now = now, .then = then, .weights = weights,
+		.all_now = 100, .all_then = 80, .draws = draws, .margin = 0.05,
+		.claims = claims,
+	};
+	struct lxfw_judgement judgement;
+
+	for (int i = 0; i < count; i++) {
+		now[i] = 100;
+		then[i] = i < worse ? 150 : 80;
+		weights[i] = 1;
+	}
+	for (int i = 0; i < LXFW_DRAWS; i++)
+		draws[i] = i < LXFW_DRAWS - above ? -0.2 : 0.01;
+	assert_int_equal(lxfw_judge(&paired, &judgement), 0);
+	return judgement.verdict;
+}
+
+/* No test alone makes a goal kept or better, and one of several is held to more. */
+static void test_both_agree(void **state)
+{
+	(void)state;
+	assert_int_equal(verdict_of(10, 0, 0, 3), LXFW_CHANGE_BETTER);
+	/* the ranks say that it is worse as often as not, the draws that it is better */
+	assert_int_equal(verdict_of(10, 5, 0, 1), LXFW_CHANGE_UNSURE);
+	/* ranks with a chance of 1 in 32, draws with one of 3 in 100 */
+	assert_int_equal(verdict_of(5, 0, 0, 1), LXFW_CHANGE_BETTER);
+	assert_int_equal(verdict_of(5, 0, 0, 3), LXFW_CHANGE_KEPT);
+	assert_int_equal(verdict_of(10, 0, 3 * LXFW_DRAWS / 100, 1),
+			 LXFW_CHANGE_BETTER);
+	assert_int_equal(verdict_of(10, 0, 3 * LXFW_DRAWS / 100, 3),
+			 LXFW_CHANGE_KEPT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +264,7 @@ int main(void)
 		cmocka_unit_test(test_signed_rank),
 		cmocka_unit_test(test_neighbours),
 		cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_both_agree),
 		cmocka_unit_test(test_hard_limit),
 	};
 
