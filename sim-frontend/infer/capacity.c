@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <stdio.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/infer/ahead.h"
@@ -259,7 +258,6 @@ static int conclude(struct work *work, const struct segment *segment, size_t unt
 
 	if (!segment->open)
 		return 0;
-	if (getenv("DBG")) fprintf(stderr, "seg %lld..%lld most %lld below %lld heads %zu came %lld head %zu\n", (long long)work->atoms[segment->first].begin, (long long)work->atoms[segment->last].end, (long long)segment->most, (long long)segment->below, segment->heads, (long long)segment->came, segment->head);
 	if (segment->came < CAME_LEAST &&
 	    (segment->most < 0 || segment->heads < HEADS_LEAST)) {
 		add_hold(work, segment);

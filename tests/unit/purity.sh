@@ -5,7 +5,8 @@
 # globals. Held to by what its sources may include, and by the symbols of its
 # objects: nothing writable, and no outside function but those named here.
 #
-# And Slurm's releases are told apart in plugins/slurm/compat only.
+# And Slurm's releases are told apart in plugins/slurm/compat only; the command reads no
+# environment variable but those of its pages.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
@@ -117,8 +118,16 @@ check_releases()
 	complain "$scratch/releases"
 }
 
+check_environment()
+{
+	grep -rn --include='*.[ch]' '\<getenv *(' "$srcdir/sim-frontend" |
+		grep -v '\<getenv("SLURM_JWT")' >"$scratch/environment"
+	complain "$scratch/environment"
+}
+
 check_includes
 check_releases
+check_environment
 if [ "${LXFW_INSTRUMENTED:-no}" != no ]; then
 	echo 'built with sanitizers or fuzzers: symbols not looked at'
 elif ! "$nm" --version 2>/dev/null | grep -q GNU; then
