@@ -16,6 +16,7 @@ struct work {
 	struct lxfw_sweep_job *jobs;
 	struct lxfw_passes *passes;
 	struct lxfw_load *loads;	/* by user */
+	int64_t grace;		/* s, starts are no further behind their decisions */
 	int64_t since;		/* a job free since then could have started */
 	bool reserves;		/* the policy, for all jobs */
 	bool again;		/* only the first of the queue is looked at */
@@ -78,6 +79,15 @@ static int64_t room_given(const struct work *work, size_t job, bool own_queue)
 	return procs;
 }
 
+/* What starts so soon after another may have been decided on before it. */
+static bool starts_soon(const struct work *work, size_t job)
+{
+	int64_t start = work->jobs[job].start;
+
+	return start != LXFW_SWEEP_NEVER &&
+	       start - work->sweep->now <= work->grace;
+}
+
 /* Whether a job starts now that comes behind it, in its queue, and asks for no less. */
 static bool lets_past(const struct work *work, size_t job)
 {
@@ -126,7 +136,8 @@ static void look_at_starts(struct work *work)
 				      INT64_MAX)) != LXFW_SWEEP_NONE) {
 		int64_t procs = sweep->jobs[job].procs;
 
-		if (room_given(work, job, false) < procs)
+		if (starts_soon(work, job) ||
+		    room_given(work, job, false) < procs)
 			break;
 		pass(work, job, room_given(work, job, true) >= procs);
 	}
@@ -136,18 +147,18 @@ static void look_at_starts(struct work *work)
 	     looked < LOOK_MOST && sweep->jobs[job].submit <= work->since;
 	     job = lxfw_sweep_after(sweep, job), looked++) {
 		if (sweep->jobs[job].free <= work->since &&
-		    lets_past(work, job))
+		    !starts_soon(work, job) && lets_past(work, job))
 			pass(work, job, true);
 	}
 }
 
 int lxfw_passes_find(struct lxfw_sweep *sweep, struct lxfw_sweep_job *jobs,
-		     int64_t delay, bool reserves, size_t users,
+		     int64_t grace, bool reserves, size_t users,
 		     struct lxfw_passes *passes)
 {
 	struct work work = {
 		.sweep = sweep, .jobs = jobs, .passes = passes,
-		.reserves = reserves,
+		.grace = grace, .reserves = reserves,
 		.loads = lxfw_loads_make(sweep, users), .changed = true,
 	};
 
@@ -161,7 +172,7 @@ int lxfw_passes_find(struct lxfw_sweep *sweep, struct lxfw_sweep_job *jobs,
 		lxfw_sweep_rewind(sweep);
 		while (lxfw_sweep_next(sweep)) {
 			lxfw_loads_count(sweep, work.loads);
-			work.since = sweep->now - delay - 1;
+			work.since = sweep->now - grace - 1;
 			if (sweep->started_count > 0 && sweep->waiting > 0)
 				look_at_starts(&work);
 		}

@@ -40,12 +40,13 @@ void lxfw_loads_count(const struct lxfw_sweep *sweep, struct lxfw_load *loads);
 /*
  * Find the passes of all jobs of SWEEP, which JOBS are of, and raise `free` of those
  * that were passed to when that was last. PASSES has a place for each job and is zero.
- * DELAY: a start was decided so many seconds before. RESERVES: the policy reserves for
+ * GRACE: a start was decided so many seconds before at most, so that jobs whose starts
+ * are no further apart did not pass one another. RESERVES: the policy reserves for
  * all jobs that wait, so that the first one cannot have the room of several others. 0,
  * or -1 with errno ENOMEM.
  */
 int lxfw_passes_find(struct lxfw_sweep *sweep, struct lxfw_sweep_job *jobs,
-		     int64_t delay, bool reserves, size_t users,
+		     int64_t grace, bool reserves, size_t users,
 		     struct lxfw_passes *passes);
 
 /*

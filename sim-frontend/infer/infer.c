@@ -28,8 +28,9 @@
    the rule: kinds of nodes, or processors that no job may have. */
 #define PARTS_SHARE 0.35
 
-/* A start so soon after the end of another job follows from it. */
-#define CHAIN_LEAST INT64_C(60)
+/* A start comes so soon after what it follows from, or twice the machine's own time if
+   that is more: what most jobs wait at least does not tell what some do. */
+#define GRACE_LEAST INT64_C(60)
 
 /* Jobs that waited alone become known with the outages: so often at most. */
 #define ROUNDS 4
@@ -43,6 +44,11 @@ struct work {
 	struct lxfw_passes *passes;
 	size_t users;
 };
+
+static int64_t grace_of(const struct work *work)
+{
+	return 2 * work->in->delay > GRACE_LEAST ? 2 * work->in->delay : GRACE_LEAST;
+}
 
 /* --- the schedule that was measured --------------------------------------------------- */
 
@@ -181,8 +187,7 @@ static int64_t follows(const struct work *work,
 		       const struct lxfw_sweep_job *const *by_end, size_t count,
 		       const struct lxfw_sweep_job *job)
 {
-	int64_t grace = 2 * work->in->delay > CHAIN_LEAST ? 2 * work->in->delay :
-							     CHAIN_LEAST;
+	int64_t grace = grace_of(work);
 	size_t low = 0, high = count;
 
 	while (low < high) {
@@ -408,7 +413,7 @@ static int find_all(struct work *work)
 {
 	struct lxfw_inferred *inferred = work->inferred;
 
-	if (lxfw_passes_find(&work->sweep, work->jobs, work->in->delay,
+	if (lxfw_passes_find(&work->sweep, work->jobs, grace_of(work),
 			     work->in->params->policy == LXFW_POLICY_CONSERVATIVE,
 			     work->users, work->passes) ||
 	    lxfw_limits_find(inferred, &work->sweep, work->jobs, work->users,

@@ -45,6 +45,15 @@ for policy in fcfs easy priority lxfw sjf; do
 	nothing "$policy"
 done
 
+# Jobs that take 5 to 60 s to start did not pass one another, nor were they held.
+awk '/^;/ { print; next }
+	{ n++; delay = 5 + n * 7919 % 56
+	  if ($4 > 120) { $3 += delay; $4 -= delay }
+	  print }' "$work/easy.swf" > "$work/delayed.swf"
+infers delayed "$work/delayed.swf"
+[ "$(value other_order)" = false ] || fail 'delayed: another order'
+nothing delayed
+
 # --- the machine's own records --------------------------------------------------------
 printf '# two hours\n24h 26h\n\n30h 31h 16\n' > "$work/outages"
 infers given --infer none --outages "$work/outages" "$work/easy.swf"
