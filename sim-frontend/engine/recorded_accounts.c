@@ -15,6 +15,27 @@
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/util/text.h"
 
+/* What the job needs besides processors and memory; NULL where the machine is but a
+   number of processors, as in a trace that was imported. -1 with errno ENOMEM. */
+static int find_need(struct lxfw_recorded *recorded,
+		     const struct lxfw_account *account,
+		     const struct lxfw_cluster *cluster,
+		     const struct lxfw_need **need)
+{
+	char text[LXFW_NEEDS_TEXT];
+	struct lxfw_slice needs = { text, lxfw_needs_text(account, text) };
+	int32_t at;
+
+	*need = NULL;
+	if (!lxfw_needs_matter(cluster))
+		return 0;
+	at = lxfw_needs_find(&recorded->needs, cluster, account->queue, needs);
+	if (at < 0)
+		return -1;
+	*need = &recorded->needs.needs[at];
+	return 0;
+}
+
 /* 1, 0 where the machine cannot hold it or it is not to be, -1 with errno ENOMEM. */
 static int fill_request(struct lxfw_recorded *recorded,
 			struct lxfw_recorded_job *job,
@@ -26,23 +47,20 @@ static int fill_request(struct lxfw_recorded *recorded,
 		.procs = (int32_t)account->procs,
 		.memory_kb = account->memory_kb,
 	};
-	char text[LXFW_NEEDS_TEXT];
-	struct lxfw_slice needs = { text, lxfw_needs_text(account, text) };
-	int32_t at = lxfw_needs_find(&recorded->needs, cluster, account->queue,
-				     needs);
 	const struct lxfw_need *need;
 	int64_t limit = account->limit;
 
-	if (at < 0)
+	if (find_need(recorded, account, cluster, &need))
 		return -1;
-	need = &recorded->needs.needs[at];
 	lxfw_simulation_request(cluster, one_host, &like, need, request);
 	request->submit = job->seen;
 	if (limit <= 0 && job->start != LXFW_UNKNOWN && job->end != LXFW_UNKNOWN)
 		limit = lxfw_need_limit(need, job->end - job->start);
 	request->estimate = limit > 0 ? limit : LXFW_ACCOUNT_NO_LIMIT;
-	lxfw_needs_count(&recorded->needs, need, limit);
-	return !need->reserved && lxfw_simulation_holds(cluster, request);
+	if (need)
+		lxfw_needs_count(&recorded->needs, need, limit);
+	return !(need && need->reserved) &&
+	       lxfw_simulation_holds(cluster, request);
 }
 
 /* The number of a name, as it can be printed, in a list; -1 where there is none. */

@@ -293,4 +293,13 @@ refuse "--window '2h,1h' is not within the log" --report "$work/full/page.html" 
 refuse "--window without --report" --window 1h,2h "$work/held.swf"
 [ -z "$(ls -A "$work/full")" ] || fail "a bad window: $(ls -A "$work/full") left behind"
 
+# --- a machine that is but a number of processors has no nodes to keep for one job -----
+for id in 1 2; do
+	echo "01/26/2016 00:00:37;E;$id.pbs;user=ann group=phys queue=workq ctime=1453756297 qtime=1453756297 etime=1453756297 start=1453756297 exec_host=c$id/0*2 exec_vnode=(c$id:ncpus=2) Resource_List.ncpus=2 Resource_List.place=scatter:excl Resource_List.walltime=00:10:00 end=1453756397 Exit_status=0 resources_used.walltime=00:01:40"
+done > "$work/exclusive.pbs"
+"$lxfw" compare --json --jobs-out "$work/exclusive.csv" "$work/exclusive.pbs" > "$work/out" 2>&1 ||
+	fail "exclusive: exit status $?: $(cat "$work/out")"
+[ "$(cut -d, -f6 "$work/exclusive.csv" | tr '\n' ' ')" = 'simulated_wait 0 0 ' ] ||
+	fail "exclusive: $(cat "$work/exclusive.csv")"
+
 finish
