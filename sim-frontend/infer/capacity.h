@@ -18,6 +18,8 @@ struct lxfw_capacity_input {
 	struct lxfw_sweep *sweep;
 	struct lxfw_sweep_job *jobs;	/* of it */
 	int64_t procs;			/* of the machine */
+	int64_t grace;			/* s, starts are no further behind what they
+					   follow from */
 	/* By records of the machine: by time, without overlap. While they cover it,
 	   from GIVEN_FROM until GIVEN_UNTIL, nothing is inferred. */
 	const struct lxfw_outage *given;
@@ -37,8 +39,9 @@ int lxfw_capacity_find(struct lxfw_inferred *inferred,
 /*
  * How long the outages of INFERRED lasted, which is between `begin` and `end`, from
  * `known` until `known_end` at least: while the policy could have started a job on the
- * whole machine, and did not. Beyond that it makes no difference. 0, or -1 with errno
- * ENOMEM.
+ * whole machine, and did not. Beyond that it makes no difference, but for the grace
+ * before, if nothing was started in it: in a simulation things may happen as much
+ * earlier. 0, or -1 with errno ENOMEM.
  */
 int lxfw_extent_find(struct lxfw_inferred *inferred,
 		     const struct lxfw_capacity_input *input);

@@ -48,7 +48,8 @@ int lxfw_extent_find(struct lxfw_inferred *inferred,
 			if (sweep->until >= outage->end)
 				break;
 		}
-		outage->begin = extent.begin;
+		if (outage->begin < extent.begin - input->grace)
+			outage->begin = extent.begin - input->grace;
 		outage->end = extent.end;
 	}
 	lxfw_ahead_end(&ahead);

@@ -341,7 +341,8 @@ static int find_outages(struct work *work)
 	struct lxfw_inferred *inferred = work->inferred;
 	struct lxfw_capacity_input input = {
 		.sweep = &work->sweep, .jobs = work->jobs,
-		.procs = work->recorded->procs, .given = work->in->given,
+		.procs = work->recorded->procs, .grace = grace_of(work),
+		.given = work->in->given,
 		.given_count = work->in->given_count,
 		.given_from = work->in->given_from,
 		.given_until = work->in->given_until,

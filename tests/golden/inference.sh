@@ -54,6 +54,19 @@ infers delayed "$work/delayed.swf"
 [ "$(value other_order)" = false ] || fail 'delayed: another order'
 nothing delayed
 
+# A stop that shows only when the job before it has ended, which in the simulation is
+# sooner, because nothing takes the machine's own time there: it counts all the same.
+{
+	echo '; MaxProcs: 4'
+	echo "1 0 40 1000 4 -1 -1 4 2000 -1 1 1 1 -1 1 -1 -1 -1"
+	echo "2 100 19900 100 4 -1 -1 4 2000 -1 1 2 1 -1 1 -1 -1 -1"
+	echo "3 3000 17100 100 4 -1 -1 4 2000 -1 1 3 1 -1 1 -1 -1 -1"
+	echo "4 6000 14200 100 4 -1 -1 4 2000 -1 1 4 1 -1 1 -1 -1 -1"
+} > "$work/sooner.swf"
+infers sooner "$work/sooner.swf"
+[ "$(value with_mean_wait_s)" = 12800 ] ||
+	fail "sooner: $(value without_mean_wait_s), $(value with_mean_wait_s), not 12800"
+
 # --- the machine's own records --------------------------------------------------------
 printf '# two hours\n24h 26h\n\n30h 31h 16\n' > "$work/outages"
 infers given --infer none --outages "$work/outages" "$work/easy.swf"
