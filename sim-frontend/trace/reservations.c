@@ -176,7 +176,8 @@ static int end_reservation(struct reading *reading, struct lxfw_error *wrong)
 static int keep(char **copy, struct lxfw_slice text, struct lxfw_error *wrong)
 {
 	free(*copy);
-	*copy = strndup(text.at, text.length);
+	/* JSON's null has no text */
+	*copy = strndup(text.at ? text.at : "", text.length);
 	return *copy ? 0 : out_of_memory(wrong);
 }
 

@@ -300,5 +300,7 @@ bad "bad.resv:1: StartTime=noon, expected a time such as 2025-01-31T12:00:00" \
 	--cluster slurm.conf --reservations bad.resv
 echo '{ "reservations": [' > bad.resv
 bad "the text is no JSON or cut off" --cluster slurm.conf --reservations bad.resv
+echo '{ "reservations": [ { "name": null } ] }' > bad.resv
+bad "reservation  without a time" --cluster slurm.conf --reservations bad.resv
 
 finish
