@@ -109,6 +109,17 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	return low;
 }
 
+/* Memory of one host, MB, that counts in a sum over hosts. Many hosts of unlimited
+   memory would overflow it; half a million of these do not. */
+#define COUNTED_MEMORY_MOST ((int64_t)1 << 44)
+
+static int64_t counted_memory(int64_t memory_mb)
+{
+	if (memory_mb < 0)
+		return 0;
+	return memory_mb < COUNTED_MEMORY_MOST ? memory_mb : COUNTED_MEMORY_MOST;
+}
+
 /* Count what HOST has free into, or out of, what all have. A host that gave out
    more than it has adds nothing: it takes nothing from the others. */
 static void count_free(struct lxfw_profile *profile,
@@ -120,8 +131,7 @@ static void count_free(struct lxfw_profile *profile,
 		return;
 	if (free.procs < 0)
 		free.procs = 0;
-	if (free.memory_mb < 0)
-		free.memory_mb = 0;
+	free.memory_mb = counted_memory(free.memory_mb);
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
 		if (free.extras[i] < 0)
 			free.extras[i] = 0;
@@ -179,7 +189,6 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 	count_free(profile, host, -1);
 	lxfw_resources_subtract(&gained, &host->total);
 	lxfw_resources_add(&host->free, &gained);
-	lxfw_resources_add(&profile->total, &gained);
 	for (int32_t i = 0; i < host->boundary_count; i++)
 		lxfw_resources_add(&host->boundaries[i].left, &gained);
 	host->total = *total;
@@ -550,11 +559,14 @@ void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,
 int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
 				const struct lxfw_resources *need)
 {
+	struct lxfw_resources counted = *need;
+
+	counted.memory_mb = counted_memory(need->memory_mb);
 	if (profile->host_count <= 1 || profile->uncounted > 0 ||
-	    lxfw_resources_fit(need, &profile->free))
+	    lxfw_resources_fit(&counted, &profile->free))
 		return INT64_MIN;
 	return lxfw_release_when(&profile->releases, profile->all_releases,
-				 &profile->free, need);
+				 &profile->free, &counted);
 }
 
 static int64_t next_gain(const struct lxfw_profile *profile,

@@ -61,7 +61,6 @@ struct lxfw_profile {
 	int32_t *order;
 	size_t order_size;
 	int32_t order_count;
-	struct lxfw_resources total;	/* of all hosts, up or not */
 	struct lxfw_resources free;	/* of the hosts that are up, where it is
 					   more than nothing */
 	struct lxfw_release_pool releases;

@@ -297,7 +297,8 @@ static void print_table(const struct lxfw_several *several, FILE *out)
 	print_figures(several, out);
 	if (contest->count > 1)
 		fprintf(out, contest->weeks >= LXFW_CLUSTERS_LEAST ?
-			"\n%d periods of %.6g days\n" :
+			"\n%d periods of %.6g days; the 95 %% intervals of few "
+			"periods are too narrow, see lxfw-simulate(1)\n" :
 			"\nno intervals: %d periods of %.6g days, %d or more are "
 			"needed\n", contest->weeks,
 			(double)contest->period / 86400, LXFW_CLUSTERS_LEAST);

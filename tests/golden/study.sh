@@ -103,7 +103,7 @@ grep -q '^no intervals: 4 periods of 7 days, 6 or more are needed$' out ||
 	fail "five weeks: $(cat out)"
 # days have six and more
 sim 0 --policy easy --policy lxfw --period 4d five.swf
-grep -q '^7 periods of 4 days$' out || fail "--period: $(cat out)"
+grep -q '^7 periods of 4 days;' out || fail "--period: $(cat out)"
 
 # Two processors. In seven weeks of eight the median wait is 0 under easy and 99 s under
 # fcfs, in the last it is above 0 under both; weeks drawn without that one tell of an

@@ -325,6 +325,35 @@ static void test_host_changes(void **state)
 	lxfw_profile_clear(&profile);
 }
 
+/* 2^50 MB each, 2^63 in all: the sum of what is free must stay one. */
+static void test_many_hosts_of_unlimited_memory(void **state)
+{
+	const struct lxfw_resources total = {
+		.procs = 1, .memory_mb = LXFW_MEMORY_UNLIMITED,
+	};
+	const struct lxfw_resources small = { .procs = 8200, .memory_mb = 1 };
+	const struct lxfw_resources large = {
+		.procs = 1, .memory_mb = LXFW_MEMORY_UNLIMITED - 1,
+	};
+	const struct lxfw_resources wide = { .procs = 8201 };
+	struct lxfw_profile profile;
+
+	(void)state;
+	lxfw_profile_init(&profile);
+	for (int32_t i = 0; i < 8200; i++)
+		assert_int_equal(lxfw_profile_set_host(&profile, i, true, &total),
+				 0);
+	assert_true(profile.free.memory_mb > 0);
+	assert_true(lxfw_profile_not_before(&profile, &small) == INT64_MIN);
+	assert_true(lxfw_profile_not_before(&profile, &large) == INT64_MIN);
+	assert_true(lxfw_profile_not_before(&profile, &wide) == LXFW_NEVER);
+	for (int32_t i = 0; i < 8200; i++)
+		assert_int_equal(lxfw_profile_set_host(&profile, i, false, &total),
+				 0);
+	assert_int_equal(profile.free.memory_mb, 0);
+	lxfw_profile_clear(&profile);
+}
+
 static void test_times_do_not_overflow(void **state)
 {
 	(void)state;
@@ -383,6 +412,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_against_table),
 		cmocka_unit_test(test_host_changes),
+		cmocka_unit_test(test_many_hosts_of_unlimited_memory),
 		cmocka_unit_test(test_times_do_not_overflow),
 		cmocka_unit_test(test_time_scale),
 		cmocka_unit_test(test_id_map),
