@@ -21,9 +21,9 @@
 static const char help[] =
 "\n"
 "Search for parameters that would have served the jobs of TRACE better than those\n"
-"that the site has: weights, quantum, reservations and policies. What is recommended\n"
-"is better in one goal and worse in none, surely, on weeks of the trace that it was\n"
-"not chosen by. See lxfw-tune(1).\n"
+"that the site has: policies, weights and reservations. A setting is recommended if\n"
+"it is better in one goal and no more than a margin worse in any, with 95 %\n"
+"confidence, on blocks of days that it was not chosen by. See lxfw-tune(1).\n"
 "\n"
 "Goals:\n"
 "  --minimize MEASURE[:CLASS],...\n"
