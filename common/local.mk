@@ -19,13 +19,13 @@ lxfw_strict_sources = \
 	common/model/event.h \
 	common/model/job_classes.c \
 	common/model/job_classes.h \
-	common/model/params.c \
-	common/model/params.h \
 	common/model/request.c \
 	common/model/request.h \
 	common/model/resources.c \
 	common/model/resources.h \
 	common/model/time.h \
+	common/params/params.c \
+	common/params/params.h \
 	common/policy/backfill.c \
 	common/policy/block.c \
 	common/policy/block.h \

@@ -16,7 +16,7 @@
 
 #include "common/model/action.h"
 #include "common/model/event.h"
-#include "common/model/params.h"
+#include "common/params/params.h"
 #include "common/util/error.h"
 
 struct lxfw_sched;

@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "common/model/job_classes.h"
-#include "common/model/params.h"
 #include "common/model/request.h"
 #include "common/model/resources.h"
 #include "common/model/time.h"
+#include "common/params/params.h"
 
 #define LXFW_BLOCK_PASSING_MAX 15
 

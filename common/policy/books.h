@@ -18,8 +18,8 @@
 
 #include "common/model/action.h"
 #include "common/model/event.h"
-#include "common/model/params.h"
 #include "common/model/request.h"
+#include "common/params/params.h"
 #include "common/profile/profile.h"
 #include "common/sched.h"
 #include "common/util/id_map.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 #include "common/util/error.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/report/report.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/conf/plugin_file.h"
 #include "sim-frontend/trace/input.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/util/text.h"
 

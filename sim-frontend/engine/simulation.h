@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 #include "sim-frontend/engine/engine.h"
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/metrics/metrics.h"

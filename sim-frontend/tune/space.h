@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 
 #define LXFW_GENES_MAX 16
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 
 const char fuzz_name[] = "params";
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/journal/journal.h"
-#include "common/model/params.h"
+#include "common/params/params.h"
 #include "common/sched.h"
 #include "tests/unit/mini.h"
 #include "tests/unit/random_event.h"

@@ -5,7 +5,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

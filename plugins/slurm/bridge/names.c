@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 
 bool lxfw_names_copy(const char *text, const char *key, char **copy)
 {

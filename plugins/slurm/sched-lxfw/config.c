@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/model/params.h"
+#include "common/params/params.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 #include "plugins/slurm/sched-lxfw/kept.h"

@@ -10,8 +10,8 @@
  * processors, Jm the requested memory over the cluster's mean memory per
  * processor.
  */
-#ifndef LXFW_MODEL_PARAMS_H
-#define LXFW_MODEL_PARAMS_H
+#ifndef LXFW_PARAMS_PARAMS_H
+#define LXFW_PARAMS_PARAMS_H
 
 #include <stdbool.h>
 #include <stdint.h>

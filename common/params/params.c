@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/model/params.h"
+#include "common/params/params.h"
 
 #include <errno.h>
 #include <stddef.h>
