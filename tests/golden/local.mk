@@ -6,6 +6,7 @@ golden_tests = \
 	tests/golden/bad-input.sh \
 	tests/golden/check-conf.sh \
 	tests/golden/compare.sh \
+	tests/golden/decisions.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
 	tests/golden/formats.sh \
@@ -32,6 +33,7 @@ TESTS += $(golden_tests)
 
 EXTRA_DIST += \
 	$(golden_tests) \
+	tests/golden/decisions.sha256 \
 	tests/golden/golden.sh \
 	tests/golden/page.sh \
 	tests/golden/site.py

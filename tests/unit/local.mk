@@ -411,6 +411,8 @@ tests_unit_test_profile_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_decisions
 tests_unit_test_decisions_SOURCES = \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
 	tests/unit/test_decisions.c \
 	tests/unit/trouble.c \
 	tests/unit/unit.h \

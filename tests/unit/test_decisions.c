@@ -4,6 +4,9 @@
  * its shares, on random worlds from fixed seeds. Whoever makes the library faster leaves
  * them as they are; whoever has it decide otherwise says so, and puts in the new ones.
  */
+#include <string.h>
+
+#include "tests/unit/mini.h"
 #include "tests/unit/world.h"
 
 #define WORLDS 300
@@ -89,10 +92,153 @@ static void test_decisions(void **state)
 	}
 }
 
+/* --- every policy, with immediate service and each placement ----------------------- */
+
+#define MINI_WORLDS 200
+
+/* Digests by policy, in the order of their names, and by what else is in force: the
+   services of enum mini_service, then placements other than the paper's. */
+enum { STOCK = MINI_SERVICES, WORST, VARIANTS };
+
+static const char *const variants[VARIANTS] = {
+	"no service", "soon", "requeue", "suspend", "stock", "worst",
+};
+
+static const struct {
+	const char *name;
+	uint64_t digests[VARIANTS];
+} all_expected[] = {
+	{ "fcfs", { 0x556caacf044f7ea0, 0x54f1840b75f548fb,
+		0x1dc40a8da51f3cb5, 0xaee157af442e60d5,
+		0x74aaff7e88112dd9, 0x80c3706a604514e2 } },
+	{ "easy", { 0x6a8949ab3dd8d688, 0xa7dc36d88fb432d3,
+		0x190c2b08561956ae, 0x574e3c37565266fa,
+		0x521548efbc920ac2, 0xfde80533200ea630 } },
+	{ "conservative", { 0xbb7a1f6d9d531d86, 0x1a2a3f8bb4c00392,
+		0xc84007f268db7c90, 0x8448d39ad711226f,
+		0x36037e59f0d95a39, 0xfc562acae6dcde60 } },
+	{ "priority", { 0xcb03f1b713a4a1ca, 0xffb236e0d46793,
+		0x532190104ce3b7aa, 0x21540ed4c22ab46,
+		0x99e6f9535b951a8d, 0xc62f734333bcc3b6 } },
+	{ "lxfw", { 0x2d14ae69a9c710a5, 0xa741fb2eddc4bebc,
+		0x2260ad95dc3e94f3, 0x55ffe3ddbfbddbe3,
+		0x99753183fe3fdce5, 0x825ec98548811e9c } },
+	{ "sjf", { 0x55f2960ed465b09f, 0xf4230753d6e39527,
+		0xf58da5828faf70ca, 0xaadc95ca8eb33e9e,
+		0x208eca1864819389, 0xbac409b31a05a5a0 } },
+	{ "eqspatial", { 0x6a29c63b7c31cdf9, 0x9303f21d2a4c4a68,
+		0xa9668d233383725b, 0xa9668d233383725b,
+		0x7c6c8e25554ca6cb, 0x351ef6a3a7614d9a } },
+	{ "classes", { 0x1b2fc82a689a91e7, 0xc5df58166c9f9faa,
+		0x9071f65c90ddbc7, 0x633de944a87e848e,
+		0x1b2fc82a689a91e7, 0x1b2fc82a689a91e7 } },
+};
+
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+	return (digest ^ value) * 1099511628211u;
+}
+
+static uint64_t mix_action(uint64_t digest, const struct lxfw_action *action)
+{
+	digest = mix(digest, (uint64_t)action->type);
+	digest = mix(digest, action->job);
+	digest = mix(digest, (uint64_t)action->start);
+	digest = mix(digest, (uint64_t)action->until);
+	digest = mix(digest, (uint64_t)action->host_set);
+	for (int32_t i = 0; i < action->count; i++) {
+		digest = mix(digest, (uint64_t)action->shares[i].host);
+		digest = mix(digest, (uint64_t)action->shares[i].amount.procs);
+		digest = mix(digest,
+			     (uint64_t)action->shares[i].amount.memory_mb);
+	}
+	return digest;
+}
+
+/* Every third job keeps what it asks for, some others say how little will do. */
+static void adapt(struct mini *mini, const struct lxfw_event *event)
+{
+	struct lxfw_request *request;
+
+	if (event->type != LXFW_EVENT_JOB_SUBMIT &&
+	    event->type != LXFW_EVENT_JOB_CHANGE)
+		return;
+	request = &mini->jobs[event->request->id - 1].request;
+	request->rigid = request->id % 3 == 0;
+	request->least = request->rigid || request->id % 3 == 1 ?
+			 0 : 1 + request->unit.procs / 2;
+}
+
+/* One world; a pass after each event, or only when time has passed. */
+static uint64_t mini_digest(enum lxfw_policy policy, int variant, uint64_t seed)
+{
+	bool each = seed % 2 == 0;
+	enum mini_service service = variant < MINI_SERVICES ?
+		(enum mini_service)variant : MINI_NO_SERVICE;
+	struct lxfw_decision decision;
+	struct lxfw_event event;
+	struct lxfw_sched *sched;
+	uint64_t digest = seed;
+	struct mini mini;
+
+	mini_begin(&mini, seed, 60, policy, service);
+	if (seed % 4 == 0 && strcmp(lxfw_policy_name(policy), "classes") != 0)
+		mini.params.wbypass = 0.25;
+	sched = lxfw_sched_create(&mini.params);
+	assert_non_null(sched);
+	if (variant >= MINI_SERVICES)
+		lxfw_sched_set_placement(sched, variant == STOCK ?
+					 LXFW_PLACEMENT_STOCK :
+					 LXFW_PLACEMENT_WORST);
+	while (mini_next(&mini, &event)) {
+		struct lxfw_error error;
+
+		adapt(&mini, &event);
+		/* Where it skipped a decision an event may come too late. */
+		digest = mix(digest, lxfw_sched_apply(sched, &event, &error) < 0);
+		if (!each && mini.step % 2)
+			continue;
+		assert_int_equal(lxfw_sched_decide(sched, mini.now, &decision), 0);
+		for (size_t i = 0; i < decision.count; i++)
+			digest = mix_action(digest, &decision.actions[i]);
+		digest = mix(digest, (uint64_t)decision.wake);
+		mini_take(&mini, &decision);
+	}
+	lxfw_sched_destroy(sched);
+	return digest;
+}
+
+static void test_all(void **state)
+{
+	bool same = true;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all_expected) / sizeof(*all_expected); i++) {
+		const char *name = all_expected[i].name;
+		enum lxfw_policy policy =
+			lxfw_policy_by_name(name, (int)strlen(name));
+
+		for (int variant = 0; variant < VARIANTS; variant++) {
+			uint64_t digest = 0;
+
+			for (uint64_t seed = 1; seed <= MINI_WORLDS; seed++)
+				digest = mix(digest, mini_digest(policy, variant,
+								 seed));
+			if (digest == all_expected[i].digests[variant])
+				continue;
+			print_error("%s, %s: %#llx\n", name, variants[variant],
+				    (unsigned long long)digest);
+			same = false;
+		}
+	}
+	assert_true(same);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_decisions),
+		cmocka_unit_test(test_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

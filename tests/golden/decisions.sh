@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Digests of whole schedules: of workloads made here, and of logs in ../shared/traces
+# where they are present. A change that is not meant to change decisions leaves
+# decisions.sha256 as it is. One that is meant to says so and replaces the lines:
+#
+#     LXFW_DECISIONS=new LXFW_TOP_BUILDDIR=BUILD tests/golden/decisions.sh
+#
+# prints what the file would have to contain. tests/unit/test_decisions does the same
+# for every action, reservations included, on small random worlds.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+traces=$top_srcdir/../shared/traces
+expected=$golden/decisions.sha256
+log_lines=5000
+logs=0
+
+# digest NAME TRACE OPTIONS...: job, times, processors, memory and hosts of every job
+digest()
+{
+	name=$1 trace=$2
+	shift 2
+	"$lxfw" simulate --jobs-out "$work/jobs.csv" "$@" "$trace" \
+		> "$work/report" 2> "$work/messages" || {
+		fail "$name: $(cat "$work/messages")"
+		return
+	}
+	echo "$(cut -d, -f1-9 "$work/jobs.csv" | sha256sum | cut -c1-32) $name" \
+		>> "$work/digests"
+}
+
+# policies NAME TRACE OPTIONS...: the schedules of all policies and quantum modes
+policies()
+{
+	of=$1 log=$2
+	shift 2
+	quantum=lxfw_quantum=300,lxfw_quantum_min_run=900
+	for policy in fcfs easy conservative priority lxfw sjf; do
+		digest "$of $policy" "$log" --policy $policy "$@"
+	done
+	digest "$of eqspatial" "$log" --policy eqspatial "$@"
+	digest "$of eqspatial mixed" "$log" --policy eqspatial --adaptive 0.5 \
+		--least 2 "$@"
+	digest "$of eqspatial quantum" "$log" --policy eqspatial \
+		--params $quantum "$@"
+	digest "$of easy preempt" "$log" --policy easy --params $quantum "$@"
+	digest "$of lxfw suspend" "$log" --policy lxfw \
+		--params $quantum,lxfw_quantum_end=suspend "$@"
+	digest "$of priority soon" "$log" --policy priority \
+		--params $quantum,lxfw_quantum_mode=soon,lxfw_wbypass=0.5 "$@"
+	digest "$of lxfw contract" "$log" --policy lxfw --params \
+		$quantum,lxfw_victim_suspensions=3,lxfw_victim_interval=1800 "$@"
+	digest "$of lxfw 4 reservations" "$log" --policy lxfw \
+		--params lxfw_reservations=4,lxfw_wm=1,lxfw_wpe=0.5 "$@"
+	digest "$of sjf per event" "$log" --policy sjf --pass event "$@"
+	digest "$of lxfw per event" "$log" --policy lxfw --pass event "$@"
+	for placement in stock worst; do
+		digest "$of lxfw $placement" "$log" --policy lxfw \
+			--placement $placement "$@"
+	done
+}
+
+# made COUNT: jobs that differ in size, length and memory, on a machine too small
+made()
+{
+	awk -v count="$1" 'BEGIN {
+		draw = 42
+		for (i = 1; i <= count; i++) {
+			draw = (draw * 69069 + 1) % 1048576
+			procs = 1 + draw % 13
+			run = 30 + draw % 3001
+			submit += draw % 331
+			print i, submit, -1, run, procs, -1, 2000 * (1 + draw % 7), procs, \
+				run * (1 + draw % 3), 1000 * (1 + draw % 7), \
+				1, 1, 1, 1, 1, 1, -1, -1
+		}
+	}'
+}
+
+made 600 > "$work/made.swf"
+printf 'n[0-3] procs=4 memory=60\nn[4-5] procs=13 memory=90\n' > "$work/hosts"
+cat > "$work/classes" <<END
+time short run=1000 reserve=1h
+time long reserve=2h running=9
+size small procs=6
+size large procs=13
+hosts n[0-3] sizes=small>large times=short>long running=small:2
+hosts n[4-5] sizes=large>small times=short,long running=large:2
+END
+policies 'made one-host' "$work/made.swf" --cluster procs=16 --memory none
+policies 'made hosts' "$work/made.swf" --cluster "$work/hosts"
+digest 'made hosts classes' "$work/made.swf" --cluster "$work/hosts" \
+	--policy classes --classes "$work/classes"
+
+# log FILE OPTIONS...: the first lines of a log
+log()
+{
+	file=$1
+	shift
+	[ -r "$traces/$file.swf.gz" ] || return
+	logs=$((logs + 1))
+	gzip -dc "$traces/$file.swf.gz" | head -n $log_lines > "$work/log.swf"
+	policies "$file" "$work/log.swf" "$@"
+	digest "$file classes" "$work/log.swf" --cluster ncsa-o2k --policy classes \
+		--classes ncsa-o2k
+}
+
+echo 'h[0-23] procs=10' > "$work/h"
+echo 'b[0-143] procs=8' > "$work/b"
+log CTC-SP2-1996-3.1-cln --cluster procs=338
+log SDSC-SP2-1998-4.2-cln --cluster procs=128
+log HPC2N-2002-2.2-cln --cluster "$work/h"
+log OSC-Clust-2000-3.1-cln --cluster procs=60
+log SDSC-BLUE-2000-4.2-cln --cluster "$work/b"
+log LPC-EGEE-2004-1.2-cln --cluster procs=12
+
+if [ "${LXFW_DECISIONS:-}" = new ]; then
+	cat "$work/digests"
+	finish
+fi
+while read -r digest name; do
+	grep -qxF "$digest $name" "$expected" || fail "$name: another schedule"
+done < "$work/digests"
+echo "$(grep -c . "$work/digests") schedules, $logs of 6 logs"
+[ "$logs" -eq 6 ] || echo "the logs that are absent from $traces were skipped"
+finish
