@@ -19,8 +19,6 @@ bridge_sources = \
 	plugins/slurm/bridge/bridge.h \
 	plugins/slurm/bridge/cores.c \
 	plugins/slurm/bridge/cores.h \
-	plugins/slurm/bridge/events.c \
-	plugins/slurm/bridge/events.h \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
 	plugins/slurm/bridge/hold.c \
@@ -29,10 +27,6 @@ bridge_sources = \
 	plugins/slurm/bridge/hold_plan.h \
 	plugins/slurm/bridge/hosts.c \
 	plugins/slurm/bridge/hosts.h \
-	plugins/slurm/bridge/journal_file.c \
-	plugins/slurm/bridge/journal_file.h \
-	plugins/slurm/bridge/journal_old.c \
-	plugins/slurm/bridge/journal_old.h \
 	plugins/slurm/bridge/names.c \
 	plugins/slurm/bridge/names.h \
 	plugins/slurm/bridge/left.c \
@@ -45,8 +39,6 @@ bridge_sources = \
 	plugins/slurm/bridge/quanta.c \
 	plugins/slurm/bridge/quanta.h \
 	plugins/slurm/bridge/quanta_act.c \
-	plugins/slurm/bridge/quanta_file.c \
-	plugins/slurm/bridge/quanta_file.h \
 	plugins/slurm/bridge/quanta_look.c \
 	plugins/slurm/bridge/quanta_look.h \
 	plugins/slurm/bridge/request.c \
@@ -61,17 +53,11 @@ bridge_sources = \
 	plugins/slurm/bridge/shape.h \
 	plugins/slurm/bridge/shares.c \
 	plugins/slurm/bridge/shares.h \
-	plugins/slurm/bridge/shares_cores.c \
-	plugins/slurm/bridge/shares_cores.h \
 	plugins/slurm/bridge/shares_limit.c \
 	plugins/slurm/bridge/shares_limit.h \
 	plugins/slurm/bridge/shares_taken.c \
 	plugins/slurm/bridge/shares_taken.h \
 	plugins/slurm/bridge/sync.c \
-	plugins/slurm/bridge/table.c \
-	plugins/slurm/bridge/table.h \
-	plugins/slurm/bridge/whole_file.c \
-	plugins/slurm/bridge/whole_file.h \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
@@ -103,11 +89,9 @@ sched_lxfw_la_SOURCES = \
 	plugins/slurm/sched-lxfw/config.h \
 	plugins/slurm/sched-lxfw/kept.c \
 	plugins/slurm/sched-lxfw/kept.h \
-	plugins/slurm/sched-lxfw/kept_file.c \
-	plugins/slurm/sched-lxfw/kept_file.h \
 	plugins/slurm/sched-lxfw/sched_lxfw.c
 sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-sched_lxfw_la_LIBADD = liblxfw.la
+sched_lxfw_la_LIBADD = libagent.la liblxfw.la
 
 # Nothing but what Slurm looks for leaves the plugin, so that no name of ours
 # meets one of the controller's. Its own names stay open until it is loaded.

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugins/slurm/bridge/quanta_file.h"
+#include "plugins/agent/quanta_file.h"
 #include "tests/fuzz/file.h"
 
 const char fuzz_name[] = "quanta";

@@ -85,10 +85,10 @@ fuzz_params_sources = \
 
 fuzz_quanta_sources = \
 	$(fuzz_common) \
-	plugins/slurm/bridge/quanta_file.c \
-	plugins/slurm/bridge/quanta_file.h \
-	plugins/slurm/bridge/whole_file.c \
-	plugins/slurm/bridge/whole_file.h \
+	plugins/agent/quanta_file.c \
+	plugins/agent/quanta_file.h \
+	plugins/agent/whole_file.c \
+	plugins/agent/whole_file.h \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_quanta.c

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A writer of a journal in a directory of the test's own, Slurm's log, and what is in
+/* A writer of a journal in a directory of the test's own, the log, and what is in
    files afterwards. */
 #ifndef LXFW_TESTS_JOURNAL_WRITER_H
 #define LXFW_TESTS_JOURNAL_WRITER_H
 
-#include "plugins/slurm/bridge/journal_file.h"
+#include "plugins/agent/journal_file.h"
+#include "plugins/agent/log.h"
 #include "tests/unit/file.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@
 #define MAGIC_SIZE LXFW_JOURNAL_MAGIC_SIZE
 #define GIGABYTE ((off_t)1 << 30)
 
-/* --- Slurm's log and the file system's room --------------------------------------- */
+/* --- the log and the file system's room --------------------------------------- */
 
 static char logged[1024];	/* the last error */
 static int errors, infos, debugs;
@@ -33,7 +34,7 @@ static int written_none;	/* so many write nothing after these, without a reason 
 static size_t at_once;		/* bytes that are written at most; 0: all */
 static bool stuck;		/* files cannot be cut */
 
-void error(const char *format, ...)
+void lxfw_log_error(const char *format, ...)
 {
 	va_list arguments;
 
@@ -43,13 +44,13 @@ void error(const char *format, ...)
 	errors++;
 }
 
-void info(const char *format, ...)
+void lxfw_log_info(const char *format, ...)
 {
 	(void)format;
 	infos++;
 }
 
-void debug(const char *format, ...)
+void lxfw_log_debug(const char *format, ...)
 {
 	(void)format;
 	debugs++;

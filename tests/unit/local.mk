@@ -30,20 +30,20 @@ tests_unit_test_error_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_bridge
 tests_unit_test_bridge_SOURCES = \
-	plugins/slurm/bridge/events.c \
-	plugins/slurm/bridge/events.h \
-	plugins/slurm/bridge/table.c \
-	plugins/slurm/bridge/table.h \
+	plugins/agent/events.c \
+	plugins/agent/events.h \
+	plugins/agent/table.c \
+	plugins/agent/table.h \
 	tests/unit/test_bridge.c \
 	tests/unit/unit.h
 tests_unit_test_bridge_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_quanta_file
 tests_unit_test_quanta_file_SOURCES = \
-	plugins/slurm/bridge/quanta_file.c \
-	plugins/slurm/bridge/quanta_file.h \
-	plugins/slurm/bridge/whole_file.c \
-	plugins/slurm/bridge/whole_file.h \
+	plugins/agent/quanta_file.c \
+	plugins/agent/quanta_file.h \
+	plugins/agent/whole_file.c \
+	plugins/agent/whole_file.h \
 	tests/unit/failing_calls.c \
 	tests/unit/failing_calls.h \
 	tests/unit/test_quanta_file.c \
@@ -56,10 +56,10 @@ tests_unit_test_quanta_file_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_kept_file
 tests_unit_test_kept_file_SOURCES = \
-	plugins/slurm/bridge/whole_file.c \
-	plugins/slurm/bridge/whole_file.h \
-	plugins/slurm/sched-lxfw/kept_file.c \
-	plugins/slurm/sched-lxfw/kept_file.h \
+	plugins/agent/whole_file.c \
+	plugins/agent/whole_file.h \
+	plugins/agent/kept_file.c \
+	plugins/agent/kept_file.h \
 	tests/unit/test_kept_file.c \
 	tests/unit/tree.h \
 	tests/unit/unit.h
@@ -72,42 +72,42 @@ tests_unit_test_kept_file_LDFLAGS = \
 
 unit_programs += tests/unit/test_journal_file
 tests_unit_test_journal_file_SOURCES = \
-	plugins/slurm/bridge/journal_file.c \
-	plugins/slurm/bridge/journal_file.h \
-	plugins/slurm/bridge/journal_old.c \
-	plugins/slurm/bridge/journal_old.h \
+	plugins/agent/journal_file.c \
+	plugins/agent/journal_file.h \
+	plugins/agent/journal_old.c \
+	plugins/agent/journal_old.h \
 	tests/unit/file.h \
 	tests/unit/journal_writer.h \
-	tests/unit/slurm_log.h \
+	tests/unit/file_faults.h \
 	tests/unit/test_journal_file.c \
 	tests/unit/unit.h
 tests_unit_test_journal_file_CPPFLAGS = \
 	$(unit_cppflags) \
 	$(ZLIB_CFLAGS) \
-	-include $(srcdir)/tests/unit/slurm_log.h
+	-include $(srcdir)/tests/unit/file_faults.h
 tests_unit_test_journal_file_LDADD = $(unit_libs) $(ZLIB_LIBS)
 
 unit_programs += tests/unit/test_journal_rotation
 tests_unit_test_journal_rotation_SOURCES = \
-	plugins/slurm/bridge/journal_file.c \
-	plugins/slurm/bridge/journal_file.h \
-	plugins/slurm/bridge/journal_old.c \
-	plugins/slurm/bridge/journal_old.h \
+	plugins/agent/journal_file.c \
+	plugins/agent/journal_file.h \
+	plugins/agent/journal_old.c \
+	plugins/agent/journal_old.h \
 	tests/unit/file.h \
 	tests/unit/journal_writer.h \
-	tests/unit/slurm_log.h \
+	tests/unit/file_faults.h \
 	tests/unit/test_journal_rotation.c \
 	tests/unit/unit.h
 tests_unit_test_journal_rotation_CPPFLAGS = \
 	$(unit_cppflags) \
 	$(ZLIB_CFLAGS) \
-	-include $(srcdir)/tests/unit/slurm_log.h
+	-include $(srcdir)/tests/unit/file_faults.h
 tests_unit_test_journal_rotation_LDADD = $(unit_libs) $(ZLIB_LIBS)
 
 unit_programs += tests/unit/test_shares_cores
 tests_unit_test_shares_cores_SOURCES = \
-	plugins/slurm/bridge/shares_cores.c \
-	plugins/slurm/bridge/shares_cores.h \
+	plugins/agent/shares_cores.c \
+	plugins/agent/shares_cores.h \
 	tests/unit/test_shares_cores.c \
 	tests/unit/unit.h
 tests_unit_test_shares_cores_LDADD = $(unit_libs)
@@ -681,7 +681,7 @@ fake_ldflags = \
 	$(AM_LDFLAGS) \
 	-Wl,--wrap=clock_gettime \
 	-Wl,--wrap=time
-fake_libs = libfakectld.la liblxfw.la $(SLURM_FULL_LIBS)
+fake_libs = libfakectld.la libagent.la liblxfw.la $(SLURM_FULL_LIBS)
 
 unit_programs += tests/unit/test_bridge_hostile
 tests_unit_test_bridge_hostile_SOURCES = \

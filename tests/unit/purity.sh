@@ -5,6 +5,9 @@
 # globals. Held to by what its sources may include, and by the symbols of its
 # objects: nothing writable, and no outside function but those named here.
 #
+# What the hosts have in common, plugins/agent, knows none of them: it includes the policy
+# library, itself, the C library and threads.
+#
 # And Slurm's releases are told apart in plugins/slurm/compat only; the command reads no
 # environment variable but those of its pages.
 
@@ -70,6 +73,34 @@ check_includes()
 	complain "$scratch/includes"
 }
 
+# A header in <> with a folder in its name would be a workload manager's, but for <sys/>.
+check_agent()
+{
+	find "$srcdir/plugins/agent" -name '*.[ch]' | sort >"$scratch/agent"
+	[ -s "$scratch/agent" ] || {
+		echo "$srcdir/plugins/agent: no sources found"
+		failed=1
+	}
+	while IFS= read -r source; do
+		awk '
+			/^[ \t]*#[ \t]*include/ {
+				name = $0
+				sub(/^[ \t]*#[ \t]*include[ \t]*/, "", name)
+				sub(/[ \t]*(\/[*\/].*)?$/, "", name)
+				if (name ~ /^"(common|plugins\/agent)\// ||
+				    name ~ /^<(sys\/)?[a-z]+\.h>$/)
+					next
+				printf "%s:%d: plugins/agent may not include %s\n",
+					FILENAME, FNR, name
+			}
+			tolower($0) ~ /slurm|openpbs/ {
+				printf "%s:%d: plugins/agent knows no workload manager: %s\n",
+					FILENAME, FNR, $0
+			}' "$source"
+	done <"$scratch/agent" >"$scratch/agent-includes"
+	complain "$scratch/agent-includes"
+}
+
 # GNU nm's table: name|value|class|type|size|line|section. Constants that hold
 # addresses are in .data.rel.ro, which is read-only once loaded.
 check_symbols()
@@ -126,6 +157,7 @@ check_environment()
 }
 
 check_includes
+check_agent
 check_releases
 check_environment
 if [ "${LXFW_INSTRUMENTED:-no}" != no ]; then

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/slurm/bridge/events.h"
-#include "plugins/slurm/bridge/table.h"
+#include "plugins/agent/events.h"
+#include "plugins/agent/table.h"
 
 #define IDS 3000
 

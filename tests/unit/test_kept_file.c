@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The last good parameters, in a file that may have been cut off. */
-#include "plugins/slurm/bridge/whole_file.h"
-#include "plugins/slurm/sched-lxfw/kept_file.h"
+#include "plugins/agent/whole_file.h"
+#include "plugins/agent/kept_file.h"
 #include "tests/unit/tree.h"
 
 #include <signal.h>

@@ -2,7 +2,7 @@
 /* What immediate service has under way, to a file and back, also a damaged one. */
 #include "common/journal/wire.h"
 #include "common/model/event.h"
-#include "plugins/slurm/bridge/quanta_file.h"
+#include "plugins/agent/quanta_file.h"
 #include "tests/unit/unit.h"
 
 #include <errno.h>

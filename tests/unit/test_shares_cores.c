@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which cores a job keeps, gives up and gets: a letter a core, sockets with a space
    between; o = its own, x = taken, b = both, . = free. */
-#include "plugins/slurm/bridge/shares_cores.h"
+#include "plugins/agent/shares_cores.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

@@ -526,7 +526,7 @@ static void unreserve(struct lxfw_bridge *bridge,
 
 bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
 {
-	lxfw_bridge_tick(bridge);
+	lxfw_clock_tick(&bridge->clock);
 	bridge->tenants.made = false;
 	if (bridge->next_action == 0 && !clear_disturbed(bridge))
 		return true;
@@ -536,7 +536,7 @@ bool lxfw_bridge_act(struct lxfw_bridge *bridge, uint64_t deadline_us)
 
 		if (bridge->rebuild || !lxfw_same_world(bridge))
 			return true;
-		if (lxfw_bridge_now_us() >= deadline_us)
+		if (lxfw_now_us() >= deadline_us)
 			return false;
 		bridge->next_action++;
 		switch (action->type) {

@@ -9,9 +9,6 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
-/* Bring bridge->clock to the present. It never runs backwards. */
-void lxfw_bridge_tick(struct lxfw_bridge *bridge);
-
 /* Slurm is to be offered the job in this pass, in one of its partitions. Returns the
    entry, or NULL with bridge->events.failed when memory runs out. */
 struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugins/agent/clock.h"
+#include "plugins/agent/log.h"
 #include "plugins/slurm/bridge/act.h"
 #include "plugins/slurm/bridge/names.h"
 #include "plugins/slurm/bridge/quanta.h"
@@ -25,25 +27,28 @@ void lxfw_bridge_unlock(void)
 	unlock_slurmctld(lxfw_compat_locks);
 }
 
-uint64_t lxfw_bridge_now_us(void)
+static void write_log(enum lxfw_log_level level, const char *text)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-void lxfw_bridge_tick(struct lxfw_bridge *bridge)
-{
-	int64_t now = time(NULL);
-
-	if (now > bridge->clock)
-		bridge->clock = now;
+	switch (level) {
+	case LXFW_LOG_ERROR:
+		error("sched/lxfw: %s", text);
+		break;
+	case LXFW_LOG_INFO:
+		info("sched/lxfw: %s", text);
+		break;
+	case LXFW_LOG_VERBOSE:
+		verbose("sched/lxfw: %s", text);
+		break;
+	case LXFW_LOG_DEBUG:
+		debug("sched/lxfw: %s", text);
+		break;
+	}
 }
 
 void lxfw_bridge_init(struct lxfw_bridge *bridge,
 		      const struct lxfw_params *params)
 {
+	lxfw_log_to(write_log);
 	bridge->params = *params;
 	bridge->rebuild = true;
 	bridge->usable = true;
@@ -256,7 +261,7 @@ static void follow_clock(struct lxfw_bridge *bridge)
 		bridge->rejected = 0;
 		bridge->rebuild = true;
 	}
-	lxfw_bridge_tick(bridge);
+	lxfw_clock_tick(&bridge->clock);
 }
 
 void lxfw_bridge_prepare(struct lxfw_bridge *bridge)
@@ -279,7 +284,7 @@ void lxfw_bridge_prepare(struct lxfw_bridge *bridge)
 
 bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 {
-	uint64_t before = lxfw_bridge_now_us();
+	uint64_t before = lxfw_now_us();
 
 	flush_events(bridge);
 	lxfw_quanta_done(bridge);
@@ -288,7 +293,7 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 	bridge->refused_now = false;
 	if (bridge->rebuild || !bridge->sched)
 		return false;
-	lxfw_bridge_tick(bridge);
+	lxfw_clock_tick(&bridge->clock);
 	if (lxfw_sched_decide(bridge->sched, bridge->clock,
 			      &bridge->decision) < 0) {
 		library_failed(bridge, "out of memory");
@@ -302,8 +307,8 @@ bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
 		       bridge->decision.wake : bridge->next_begin;
 	if (bridge->counts.rounds++ == 0)
 		lxfw_left_judge(bridge);
-	bridge->counts.decide_us += lxfw_bridge_now_us() - before;
-	bridge->total.decide_us += lxfw_bridge_now_us() - before;
+	bridge->counts.decide_us += lxfw_now_us() - before;
+	bridge->total.decide_us += lxfw_now_us() - before;
 	lxfw_quanta_plan(bridge);
 	return bridge->decision.count > 0;
 }

@@ -25,16 +25,17 @@
 #include <stdint.h>
 
 #include "common/sched.h"
+#include "plugins/agent/clock.h"
 #include "plugins/slurm/bridge/adaptive.h"
-#include "plugins/slurm/bridge/events.h"
+#include "plugins/agent/events.h"
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/hosts.h"
-#include "plugins/slurm/bridge/journal_file.h"
+#include "plugins/agent/journal_file.h"
 #include "plugins/slurm/bridge/left.h"
-#include "plugins/slurm/bridge/quanta_file.h"
+#include "plugins/agent/quanta_file.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
-#include "plugins/slurm/bridge/table.h"
+#include "plugins/agent/table.h"
 
 /* What is reserved in Slurm, told to the library as blocks. */
 struct lxfw_known_block {
@@ -170,8 +171,5 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us);
 void lxfw_bridge_save(struct lxfw_bridge *bridge);
 
 void lxfw_bridge_finish(struct lxfw_bridge *bridge);
-
-/* Microseconds of the monotonic clock. */
-uint64_t lxfw_bridge_now_us(void);
 
 #endif

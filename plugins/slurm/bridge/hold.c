@@ -228,7 +228,7 @@ static bool may_judge(const struct lxfw_bridge *bridge)
 	const struct lxfw_holds *holds = &bridge->holds;
 
 	return holds->began_us >= holds->again_us &&
-	       lxfw_bridge_now_us() - holds->began_us < JUDGE_US;
+	       lxfw_now_us() - holds->began_us < JUDGE_US;
 }
 
 /* Slurm says that the job could start, and does not start it. */
@@ -273,7 +273,7 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 	struct lxfw_holds *holds = &bridge->holds;
 	const struct lxfw_leftover *leftover;
 
-	holds->began_us = lxfw_bridge_now_us();
+	holds->began_us = lxfw_now_us();
 	holds->judged = false;
 	for (int i = 0; i < holds->count;) {
 		if (look_over(bridge, &holds->hold[i])) {
@@ -293,7 +293,7 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 		holds->oldest_next = !holds->oldest_next;
 	}
 	if (holds->judged) {
-		uint64_t now = lxfw_bridge_now_us();
+		uint64_t now = lxfw_now_us();
 
 		holds->again_us = now + CHECK_SHARE * (now - holds->began_us);
 	}

@@ -27,12 +27,12 @@ static bool is_resuming(const node_record_t *node, int32_t index)
 
 bool lxfw_hosts_has_settled(const struct lxfw_hosts *hosts, int32_t index)
 {
-	return hosts->host[index].settled_us <= lxfw_bridge_now_us();
+	return hosts->host[index].settled_us <= lxfw_now_us();
 }
 
 bool lxfw_hosts_have_settled(const struct lxfw_hosts *hosts)
 {
-	uint64_t now = lxfw_bridge_now_us();
+	uint64_t now = lxfw_now_us();
 
 	for (int32_t i = 0; i < hosts->count; i++) {
 		if (hosts->host[i].settled_us > now)
@@ -48,7 +48,7 @@ static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
 			const node_record_t *node)
 {
 	struct lxfw_known_host *host = &bridge->hosts.host[index];
-	uint64_t now = lxfw_bridge_now_us();
+	uint64_t now = lxfw_now_us();
 	int64_t again;
 
 	if (!bridge->recovered || !node || !node->slurmd_start_time)

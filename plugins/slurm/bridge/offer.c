@@ -354,10 +354,10 @@ static void offer_and_note(struct lxfw_bridge *bridge,
 			   const struct lxfw_leftover *leftover,
 			   struct lxfw_known_job *offer, job_record_t *job)
 {
-	uint64_t before = lxfw_bridge_now_us(), after;
+	uint64_t before = lxfw_now_us(), after;
 	int error_code = offer_one(bridge, leftover, job);
 
-	after = lxfw_bridge_now_us();
+	after = lxfw_now_us();
 	offer->again_us = after + DUE_SHARE * (after - before) + DUE_LEAST_US;
 	if (error_code != SLURM_SUCCESS) {
 		offered_in_vain(bridge, leftover, offer, job, error_code);
@@ -375,7 +375,7 @@ static bool leave_alone(const struct lxfw_bridge *bridge,
 			const struct lxfw_known_job *offer)
 {
 	if (lxfw_holds_is_due(bridge, (uint32_t)offer->id))
-		return lxfw_bridge_now_us() < offer->again_us;
+		return lxfw_now_us() < offer->again_us;
 	/* In the pass before, time was up: the others come first. */
 	if (offer->round == bridge->offer_round)
 		return true;
@@ -459,7 +459,7 @@ static bool begin_offers(struct lxfw_bridge *bridge)
 
 bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 {
-	lxfw_bridge_tick(bridge);
+	lxfw_clock_tick(&bridge->clock);
 	if (bridge->next_leftover == 0 && !begin_offers(bridge))
 		return true;
 	while (bridge->next_leftover < bridge->leftover_count) {
@@ -472,7 +472,7 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		    bridge->counts.act_us >
 			    bridge->offers_from_us + OFFERS_US)
 			break;
-		if (lxfw_bridge_now_us() >= deadline_us)
+		if (lxfw_now_us() >= deadline_us)
 			return false;
 		bridge->next_leftover++;
 		offer = lxfw_table_enter(&bridge->offers, lxfw_offer_id(leftover));

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "common/model/action.h"
-#include "plugins/slurm/bridge/quanta_file.h"
+#include "plugins/agent/quanta_file.h"
 #include "plugins/slurm/compat/compat.h"
 
 struct lxfw_bridge;

@@ -3,7 +3,7 @@
 #ifndef LXFW_BRIDGE_QUANTA_LOOK_H
 #define LXFW_BRIDGE_QUANTA_LOOK_H
 
-#include "plugins/slurm/bridge/quanta_file.h"
+#include "plugins/agent/quanta_file.h"
 #include "plugins/slurm/compat/compat.h"
 
 struct lxfw_bridge;

@@ -8,7 +8,7 @@
 #include "plugins/slurm/bridge/act.h"
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/bridge.h"
-#include "plugins/slurm/bridge/shares_cores.h"
+#include "plugins/agent/shares_cores.h"
 #include "plugins/slurm/bridge/shares_limit.h"
 #include "plugins/slurm/bridge/shares_taken.h"
 

@@ -595,7 +595,7 @@ static void look_for_new_chances(struct lxfw_bridge *bridge)
 
 bool lxfw_bridge_sync(struct lxfw_bridge *bridge)
 {
-	lxfw_bridge_tick(bridge);
+	lxfw_clock_tick(&bridge->clock);
 	bridge->pass++;
 	memset(&bridge->counts, 0, sizeof(bridge->counts));
 	bridge->leftover_count = 0;

@@ -105,13 +105,13 @@ static bool take_reconfigure(struct agent *agent)
 static void lock(struct agent *agent)
 {
 	lxfw_bridge_lock();
-	agent->locked_at = lxfw_bridge_now_us();
+	agent->locked_at = lxfw_now_us();
 }
 
 static uint64_t unlock(struct agent *agent)
 {
 	struct lxfw_bridge_counts *total = &agent->bridge.total;
-	uint64_t held = lxfw_bridge_now_us() - agent->locked_at;
+	uint64_t held = lxfw_now_us() - agent->locked_at;
 
 	lxfw_bridge_unlock();
 	if (held > total->longest_lock_us)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "plugins/slurm/compat/compat.h"
-#include "plugins/slurm/sched-lxfw/kept_file.h"
+#include "plugins/agent/kept_file.h"
 
 #define NAME "lxfw_parameters"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/slurm/bridge/journal_file.h"
+#include "plugins/agent/journal_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "plugins/slurm/bridge/journal_old.h"
-#include "plugins/slurm/compat/compat.h"
+#include "plugins/agent/journal_old.h"
+#include "plugins/agent/log.h"
 
 #define RETRY_SECONDS 10
 #define RETRY_MOST 640		/* after writes that failed again and again */
@@ -49,11 +49,11 @@ void lxfw_journal_file_set(struct lxfw_journal_file *file, const char *path,
 
 	if (path && length > 0) {
 		if (path[0] != '/') {
-			error("sched/lxfw: lxfw_journal: not an absolute path; no journal is written");
+			lxfw_log_error("lxfw_journal: not an absolute path; no journal is written");
 		} else {
 			copy = strndup(path, (size_t)length);
 			if (!copy)
-				error("sched/lxfw: lxfw_journal: %m");
+				lxfw_log_error("lxfw_journal: %m");
 		}
 	}
 	if (copy && file->path && strcmp(copy, file->path) == 0) {
@@ -80,7 +80,7 @@ static void give_up(struct lxfw_journal_file *file, const char *why,
 		    int64_t now, int64_t seconds)
 {
 	if (!file->complained)
-		error("sched/lxfw: journal %s: %s; nothing is recorded until that is mended",
+		lxfw_log_error("journal %s: %s; nothing is recorded until that is mended",
 		      file->path, why);
 	file->complained = true;
 	file->retry = now + seconds;
@@ -166,7 +166,7 @@ static bool rotate(struct lxfw_journal_file *file, int64_t now)
 		return false;
 	if (lxfw_journal_old_add(file->path, now) < 0) {
 		if (!file->complained_of_rotation)
-			error("sched/lxfw: journal %s: it cannot be rotated: %m; it goes on growing",
+			lxfw_log_error("journal %s: it cannot be rotated: %m; it goes on growing",
 			      file->path);
 		file->complained_of_rotation = true;
 		file->rotate_retry = now + ROTATE_SECONDS;
@@ -177,7 +177,7 @@ static bool rotate(struct lxfw_journal_file *file, int64_t now)
 		file->complained_of_rotation = false;
 	} else {
 		if (!file->complained_of_rotation)
-			error("sched/lxfw: journal %s: an old segment cannot be removed: %m",
+			lxfw_log_error("journal %s: an old segment cannot be removed: %m",
 			      file->path);
 		file->complained_of_rotation = true;
 	}
@@ -267,7 +267,7 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 	if (!file->path)
 		return false;
 	if (file->descriptor >= 0 && was_moved(file)) {
-		info("sched/lxfw: journal %s was moved: beginning a new one",
+		lxfw_log_info("journal %s was moved: beginning a new one",
 		     file->path);
 		close_file(file);
 		file->retry = 0;
@@ -282,7 +282,7 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 static void record_failed(struct lxfw_journal_file *file)
 {
 	/* Without this record the segment is of no use any more. */
-	error("sched/lxfw: journal %s: out of memory; a new segment will be begun",
+	lxfw_log_error("journal %s: out of memory; a new segment will be begun",
 	      file->path);
 	close_file(file);
 }
@@ -330,7 +330,7 @@ void lxfw_journal_file_decision(struct lxfw_journal_file *file, int64_t now,
 static void write_failed(struct lxfw_journal_file *file, int why, int64_t now)
 {
 	if (ftruncate(file->descriptor, file->length) < 0)
-		debug("sched/lxfw: journal %s: ftruncate: %m", file->path);
+		lxfw_log_debug("journal %s: ftruncate: %m", file->path);
 	file->wait = file->wait ? 2 * file->wait : RETRY_SECONDS;
 	if (file->wait > RETRY_MOST)
 		file->wait = RETRY_MOST;
@@ -353,7 +353,7 @@ void lxfw_journal_file_flush(struct lxfw_journal_file *file, int64_t now)
 	if (!file->recording || file->buffer.length == 0)
 		return;
 	if (was_truncated(file)) {
-		info("sched/lxfw: journal %s was truncated: a new segment will be begun",
+		lxfw_log_info("journal %s was truncated: a new segment will be begun",
 		     file->path);
 		close_file(file);
 		return;
@@ -372,7 +372,7 @@ void lxfw_journal_file_flush(struct lxfw_journal_file *file, int64_t now)
 		written += (size_t)count;
 	}
 	if (file->complained)
-		info("sched/lxfw: journal %s is written again", file->path);
+		lxfw_log_info("journal %s is written again", file->path);
 	file->complained = false;
 	file->wait = 0;
 	if (file->state == 0)

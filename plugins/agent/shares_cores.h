@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which cores of a node a job is to have when it gets more of them or fewer. */
-#ifndef LXFW_BRIDGE_SHARES_CORES_H
-#define LXFW_BRIDGE_SHARES_CORES_H
+#ifndef LXFW_AGENT_SHARES_CORES_H
+#define LXFW_AGENT_SHARES_CORES_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * What the library was last told about each job, so that a pass only tells it
  * what has changed.
  */
-#ifndef LXFW_BRIDGE_TABLE_H
-#define LXFW_BRIDGE_TABLE_H
+#ifndef LXFW_AGENT_TABLE_H
+#define LXFW_AGENT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,7 +34,8 @@ struct lxfw_alternative {
 
 struct lxfw_known_job {
 	uint64_t id;		/* the library's: lxfw_job_id() */
-	uint32_t record;	/* Slurm's job record, of the array if in one */
+	uint32_t record;	/* number of its job record, of the array if in
+				   one */
 	uint32_t seen;		/* pass that last met the job */
 	uint8_t state;		/* enum lxfw_known_state */
 	uint8_t refusals;	/* in a row */
@@ -48,16 +49,16 @@ struct lxfw_known_job {
 				   the monotonic clock */
 	int64_t no_hold_until;	/* of leftovers: no hold is tried before */
 	int32_t no_hold;	/* of leftovers: seconds of the last such time */
-	int64_t requeued;	/* when it was, while Slurm cleans up after it; 0 */
+	int64_t requeued;	/* when it was, while it is cleaned up after; 0 */
 	struct lxfw_request request;
 	struct lxfw_run_mark run;
 	int64_t expected_end;
-	uint32_t running_priority;	/* Slurm's, while it runs */
+	uint32_t running_priority;	/* while it runs */
 	uint32_t shares_hash;
 	int64_t reserved_start;	/* 0: no reservation */
 	int32_t *reserved_hosts;
 	int32_t reserved_count;
-	char *reserved_nodes;	/* Slurm's list of them, or NULL */
+	char *reserved_nodes;	/* the names of these in one text, or NULL */
 	/* For each of request.host_sets: where, and how, the job is started. */
 	struct lxfw_alternative alternative[LXFW_HOST_SETS_MAX];
 };
@@ -70,7 +71,7 @@ struct lxfw_job_table {
 	size_t slot_count;
 };
 
-/* The library's id of a job: Slurm's job id, or for a task of an array its
+/* The library's id of a job: the number of its record, or for a task of an array its
    array's job id and its task id, which stay the same when the task is split
    from its array's record. */
 static inline uint64_t lxfw_job_id(uint32_t job_id, uint32_t array_job_id,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
-#include "plugins/slurm/bridge/quanta_file.h"
+#include "plugins/agent/quanta_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "common/journal/wire.h"
 #include "common/model/event.h"
 #include "common/util/grow.h"
-#include "plugins/slurm/bridge/whole_file.h"
+#include "plugins/agent/whole_file.h"
 
 #define HEADER "lxfw-quanta 1\n"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
-#include "plugins/slurm/bridge/journal_old.h"
+#include "plugins/agent/journal_old.h"
 
 #include <dirent.h>
 #include <errno.h>

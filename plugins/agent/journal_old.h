@@ -6,8 +6,8 @@
  *
  * A file of another name is never touched. The caller keeps other writers away.
  */
-#ifndef LXFW_BRIDGE_JOURNAL_OLD_H
-#define LXFW_BRIDGE_JOURNAL_OLD_H
+#ifndef LXFW_AGENT_JOURNAL_OLD_H
+#define LXFW_AGENT_JOURNAL_OLD_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  * it in `failed`; the events are then incomplete, and the books must be made
  * anew.
  */
-#ifndef LXFW_BRIDGE_EVENTS_H
-#define LXFW_BRIDGE_EVENTS_H
+#ifndef LXFW_AGENT_EVENTS_H
+#define LXFW_AGENT_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE
-#include "plugins/slurm/bridge/whole_file.h"
+#include "plugins/agent/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

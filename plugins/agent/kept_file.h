@@ -7,10 +7,9 @@
  *   TEXT
  *
  * Without that line the whole file is the text, as versions before this wrote it.
- * This knows nothing of Slurm.
  */
-#ifndef LXFW_SCHED_LXFW_KEPT_FILE_H
-#define LXFW_SCHED_LXFW_KEPT_FILE_H
+#ifndef LXFW_AGENT_KEPT_FILE_H
+#define LXFW_AGENT_KEPT_FILE_H
 
 /* As lxfw_whole_file_write(). */
 int lxfw_kept_write(const char *path, const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/slurm/sched-lxfw/kept_file.h"
+#include "plugins/agent/kept_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/journal/wire.h"
-#include "plugins/slurm/bridge/whole_file.h"
+#include "plugins/agent/whole_file.h"
 
 #define MAGIC "lxfw-parameters "
 #define HEADER MAGIC "1 %zu %08" PRIx32 "\n"

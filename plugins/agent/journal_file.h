@@ -13,8 +13,8 @@
  * A full disk stops the journal, not the scheduler: what was not written whole
  * is cut off again, and a fresh segment is begun when there is room.
  */
-#ifndef LXFW_BRIDGE_JOURNAL_FILE_H
-#define LXFW_BRIDGE_JOURNAL_FILE_H
+#ifndef LXFW_AGENT_JOURNAL_FILE_H
+#define LXFW_AGENT_JOURNAL_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

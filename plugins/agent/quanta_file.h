@@ -12,11 +12,9 @@
  *   end CHECKSUM
  *
  * A file without the last but one is of a release that did not count suspensions.
- *
- * This file knows nothing of Slurm.
  */
-#ifndef LXFW_BRIDGE_QUANTA_FILE_H
-#define LXFW_BRIDGE_QUANTA_FILE_H
+#ifndef LXFW_AGENT_QUANTA_FILE_H
+#define LXFW_AGENT_QUANTA_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +22,7 @@
 
 /* A job that we suspended. */
 struct lxfw_lent {
-	uint32_t job_id;	/* Slurm's */
+	uint32_t job_id;	/* number of its record */
 	uint32_t priority;	/* to be had again: suspending takes it */
 	uint64_t served;	/* the library's id of whom it makes way for; its
 				   own when it was suspended after its quantum */
@@ -42,12 +40,13 @@ struct lxfw_lent {
 
 /* A job that is in its quantum or has had it. Known until it has ended. */
 struct lxfw_served {
-	uint32_t job_id;	/* Slurm's, of the array if still in one */
+	uint32_t job_id;	/* number of its record, of the array if
+				   still in one */
 	uint64_t id;		/* the library's */
 	int64_t until;		/* end of its quantum; 0: over, it runs on or waits
 				   as any other */
 	int64_t submit, accrue;	/* what it waits by, kept over its requeue;
-				   accrue is 0 when Slurm has it again */
+				   accrue is 0 when its record has it again */
 	bool planned;		/* about to be started */
 	bool cut;		/* has less memory than it asked for */
 };
@@ -55,7 +54,7 @@ struct lxfw_served {
 /* A job that was suspended for others since it was started: how often, or
    LXFW_SUSPENSIONS_UNKNOWN. Known until it has ended or waits again. */
 struct lxfw_victim {
-	uint32_t job_id;	/* Slurm's */
+	uint32_t job_id;	/* number of its record */
 	int32_t suspensions;	/* 1 or more */
 };
 
@@ -69,7 +68,7 @@ struct lxfw_quanta_books {
 	bool uncounted;		/* there may be victims that are not among them */
 	char *path;		/* of the file; NULL before it was read */
 	bool dirty;		/* it is to be written again */
-	bool acted;		/* Slurm's records are to be saved before that;
+	bool acted;		/* job records are to be saved before that;
 				   set by changes of shares, too */
 	bool unwritten;		/* that failed: no new quanta */
 	bool complained;

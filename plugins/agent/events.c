@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/slurm/bridge/events.h"
+#include "plugins/agent/events.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small files that have to outlive a crash. This knows nothing of Slurm. */
-#ifndef LXFW_BRIDGE_WHOLE_FILE_H
-#define LXFW_BRIDGE_WHOLE_FILE_H
+/* Small files that have to outlive a crash. */
+#ifndef LXFW_AGENT_WHOLE_FILE_H
+#define LXFW_AGENT_WHOLE_FILE_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/slurm/bridge/shares_cores.h"
+#include "plugins/agent/shares_cores.h"
 
 static int owned(const bool *own, int cores)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "plugins/slurm/bridge/table.h"
+#include "plugins/agent/table.h"
 
 #include <stdlib.h>
 #include <string.h>

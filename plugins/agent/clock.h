@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef LXFW_AGENT_CLOCK_H
+#define LXFW_AGENT_CLOCK_H
+
+#include <stdint.h>
+
+/* Microseconds of the monotonic clock. */
+uint64_t lxfw_now_us(void);
+
+/* The later of *CLOCK and the present second: the books' time never runs backwards. */
+void lxfw_clock_tick(int64_t *clock);
+
+#endif

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# libagent, what a plugin or daemon is whatever workload manager it works for: a
+# convenience library that needs no header of any.
+
+noinst_LTLIBRARIES += libagent.la
+
+libagent_la_CFLAGS = $(AM_CFLAGS)
+
+libagent_la_SOURCES = \
+	plugins/agent/clock.c \
+	plugins/agent/clock.h \
+	plugins/agent/events.c \
+	plugins/agent/events.h \
+	plugins/agent/journal_file.c \
+	plugins/agent/journal_file.h \
+	plugins/agent/journal_old.c \
+	plugins/agent/journal_old.h \
+	plugins/agent/kept_file.c \
+	plugins/agent/kept_file.h \
+	plugins/agent/log.c \
+	plugins/agent/log.h \
+	plugins/agent/quanta_file.c \
+	plugins/agent/quanta_file.h \
+	plugins/agent/shares_cores.c \
+	plugins/agent/shares_cores.h \
+	plugins/agent/table.c \
+	plugins/agent/table.h \
+	plugins/agent/whole_file.c \
+	plugins/agent/whole_file.h
