@@ -32,6 +32,7 @@ lxfw_strict_sources = \
 	common/policy/books.h \
 	common/policy/check.c \
 	common/policy/check.h \
+	common/policy/decision.c \
 	common/policy/equipartition.c \
 	common/policy/equipartition.h \
 	common/policy/equipartition_books.c \
@@ -50,13 +51,17 @@ lxfw_strict_sources = \
 	common/policy/quantum.c \
 	common/policy/quantum.h \
 	common/policy/queue.c \
+	common/policy/reservation.c \
 	common/policy/serve.c \
 	common/policy/start.c \
 	common/policy/suspended.c \
 	common/policy/victims.c \
+	common/profile/boundary.h \
+	common/profile/duration.c \
 	common/profile/duration.h \
 	common/profile/profile.c \
 	common/profile/profile.h \
+	common/profile/question.c \
 	common/profile/release.c \
 	common/profile/release.h \
 	common/sched.c \

@@ -288,7 +288,7 @@ int lxfw_place_possible(struct lxfw_sched *sched,
 bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *request,
 		   int32_t host, int32_t *host_set);
 
-/* --- start.c --------------------------------------------------------------------- */
+/* --- decision.c ------------------------------------------------------------------ */
 
 /* Make room for so many more actions and shares of theirs, so that appending them
    cannot fail. 0, or -1 with errno ENOMEM. */
@@ -297,6 +297,25 @@ int lxfw_actions_ready(struct lxfw_sched *sched, size_t actions, size_t shares);
 /* Append an action; its shares are copied. 0, or -1 with errno ENOMEM. */
 int lxfw_action_append(struct lxfw_sched *sched,
 		       const struct lxfw_action *action);
+
+/* --- reservation.c --------------------------------------------------------------- */
+
+/* Make room for one more reservation, and for telling if it is lost. 0, or -1 with
+   errno ENOMEM. */
+int lxfw_reservations_ready(struct lxfw_sched *sched);
+
+/* Take away a job's reservation; it will be told unless it starts. */
+void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
+void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);
+
+/* Tell the jobs that lost their reservation and got no other. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_reservations_tell(struct lxfw_sched *sched);
+
+/* The job starts: its reservation, if it has one, has served its purpose. */
+void lxfw_reservation_use(struct lxfw_sched *sched, int32_t job);
+
+/* --- start.c --------------------------------------------------------------------- */
 
 /* Start waiting JOB now on the first COUNT of sched->found, for a quantum that
    ends at UNTIL or, with LXFW_NEVER, for good. 0, or -1 with errno ENOMEM, the job
@@ -314,21 +333,6 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t job, int32_t procs);
    Appends actions. 0, or -1 with errno ENOMEM (what has been appended stands). 0 with
    sched->stuck not -1: broken off. */
 int lxfw_pass(struct lxfw_sched *sched);
-
-/* Make room for one more reservation, and for telling if it is lost. 0, or -1 with
-   errno ENOMEM. */
-int lxfw_reservations_ready(struct lxfw_sched *sched);
-
-/* Take away a job's reservation; it will be told unless it starts. */
-void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
-void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);
-
-/* Tell the jobs that lost their reservation and got no other. 0, or -1 with errno
-   ENOMEM. */
-int lxfw_reservations_tell(struct lxfw_sched *sched);
-
-/* The job starts: its reservation, if it has one, has served its purpose. */
-void lxfw_reservation_use(struct lxfw_sched *sched, int32_t job);
 
 /* --- quantum.c: immediate service --------------------------------------------------- */
 

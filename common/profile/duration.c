@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/profile/duration.h"
+
+#include "common/model/event.h"
+
+int64_t lxfw_time_add(int64_t start, int64_t duration)
+{
+	return start > 0 && duration >= LXFW_NEVER - start ? LXFW_NEVER :
+							     start + duration;
+}
+
+int64_t lxfw_time_scale(int64_t duration, int32_t from, int32_t to)
+{
+	int64_t most = LXFW_TIME_MAX;
+
+	if (from == to || duration <= 0)
+		return duration;
+	if (duration <= most / from)
+		return (duration * from - 1) / to + 1;
+	/* Too long for the product: seconds do not matter. */
+	if (from > to)
+		return duration / to < most / from ? duration / to * from : most;
+	return duration / to * from;
+}

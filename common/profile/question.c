@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is asked of the profile: nothing here changes it. */
+#include "common/model/event.h"
+#include "common/profile/boundary.h"
+
+void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,
+			    int64_t start, int64_t end,
+			    struct lxfw_resources *available)
+{
+	const struct lxfw_host *host = &profile->hosts[index];
+	int32_t i = lxfw_boundary_after(host, start);
+
+	lxfw_available_at(profile, host, start, i, available);
+	for (; i < host->boundary_count && host->boundaries[i].time < end; i++)
+		lxfw_resources_lower(available, &host->boundaries[i].left);
+}
+
+int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
+				const struct lxfw_resources *need)
+{
+	struct lxfw_resources counted = *need;
+
+	counted.memory_mb = lxfw_counted_memory(need->memory_mb);
+	if (profile->host_count <= 1 || profile->uncounted > 0 ||
+	    lxfw_resources_fit(&counted, &profile->free))
+		return INT64_MIN;
+	return lxfw_release_when(&profile->releases, profile->all_releases,
+				 &profile->free, &counted);
+}
+
+static int64_t next_gain(const struct lxfw_profile *profile,
+			 const struct lxfw_host *host, int64_t time,
+			 int32_t after)
+{
+	int64_t next = lxfw_release_after(&profile->releases, host->releases, time);
+
+	if (after < host->boundary_count && host->boundaries[after].time < next)
+		next = host->boundaries[after].time;
+	return next;
+}
+
+int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t index,
+			       int64_t time)
+{
+	const struct lxfw_host *host = &profile->hosts[index];
+
+	return next_gain(profile, host, time, lxfw_boundary_after(host, time));
+}
+
+/* The last boundary from AFTER on and before END at which NEED does not fit: no
+   start before it will do. -1 if there is none. */
+static int32_t obstacle(const struct lxfw_host *host,
+			const struct lxfw_resources *need, int32_t after,
+			int64_t end)
+{
+	int32_t i = end == INT64_MIN ? 0 : lxfw_boundary_after(host, end - 1);
+
+	while (--i >= after) {
+		if (!lxfw_resources_fit(need, &host->boundaries[i].left))
+			return i;
+	}
+	return -1;
+}
+
+/* Whether NEED, but for extras, is there at the boundary or right before it, HELD being
+   held then. Most often it is not: the rest of what is there is left alone. */
+static bool may_fit(const struct lxfw_resources *need,
+		    const struct lxfw_boundary *next,
+		    const struct lxfw_resources *held)
+{
+	int64_t memory_mb = next->left.memory_mb;
+	int32_t procs = next->left.procs;
+
+	if (next->held.procs > held->procs)
+		procs += next->held.procs - held->procs;
+	if (next->held.memory_mb > held->memory_mb)
+		memory_mb += next->held.memory_mb - held->memory_mb;
+	return need->procs <= procs && need->memory_mb <= memory_mb;
+}
+
+/* The first time after START, at which NEED does not fit, from which it does, for a
+   moment at least: START is before boundary AFTER of the host, and at or after the one
+   before. Between two boundaries running claims only give back. */
+static int64_t fits_next(const struct lxfw_profile *profile,
+			 const struct lxfw_host *host,
+			 const struct lxfw_resources *need, int32_t *after)
+{
+	static const struct lxfw_resources nothing;
+
+	for (;; ++*after) {
+		const struct lxfw_boundary *next = &host->boundaries[*after];
+		const struct lxfw_resources *held = *after > 0 ?
+			&host->boundaries[*after - 1].held : &nothing;
+		bool last = *after == host->boundary_count;
+		struct lxfw_resources most;
+		int64_t time;
+
+		if (!last && !may_fit(need, next, held))
+			continue;
+		/* all that comes free before the boundary */
+		if (!last) {
+			most = next->left;
+			lxfw_resources_add(&most, &next->held);
+			lxfw_resources_subtract(&most, held);
+		}
+		if (last || lxfw_resources_fit(need, &most)) {
+			most = host->free;
+			lxfw_resources_subtract(&most, held);
+			time = lxfw_release_when(&profile->releases,
+						 host->releases, &most, need);
+			if (last || time < next->time)
+				return time;
+		}
+		if (lxfw_resources_fit(need, &next->left))
+			return next->time;
+	}
+}
+
+/* The earliest start as for lxfw_profile_earliest(), where after UNTIL, if it has come so
+   far, nothing is in the way. */
+static int64_t earliest(const struct lxfw_profile *profile,
+			const struct lxfw_host *host,
+			const struct lxfw_resources *need, int64_t duration,
+			int64_t from, int64_t until)
+{
+	struct lxfw_resources available;
+	int64_t start = from;
+	int32_t after, at;
+
+	/* No holds: as soon as enough has been released. */
+	if (!lxfw_resources_fit(need, &host->free)) {
+		start = lxfw_release_when(&profile->releases, host->releases,
+					  &host->free, need);
+		if (start < from)
+			start = from;
+	}
+	if (start >= until || host->boundary_count == 0)
+		return start;
+	after = lxfw_boundary_after(host, start);
+	lxfw_available_at(profile, host, start, after, &available);
+	if (!lxfw_resources_fit(need, &available))
+		start = fits_next(profile, host, need, &after);
+	while (start < until) {
+		int64_t end = lxfw_time_add(start, duration);
+
+		while (after < host->boundary_count &&
+		       host->boundaries[after].time <= start)
+			after++;
+		at = obstacle(host, need, after, end < until ? end : until);
+		if (at < 0)
+			break;
+		after = at + 1;
+		start = fits_next(profile, host, need, &after);
+	}
+	return start;
+}
+
+int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
+			      const struct lxfw_resources *need,
+			      int64_t duration, int64_t from)
+{
+	return earliest(profile, &profile->hosts[index], need, duration, from,
+			LXFW_NEVER);
+}
+
+bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim)
+{
+	static const struct lxfw_resources nothing;
+
+	for (; claim >= 0; claim = profile->holds[claim].next) {
+		const struct lxfw_hold *hold = &profile->holds[claim];
+		const struct lxfw_host *host = &profile->hosts[hold->host];
+
+		if (obstacle(host, &nothing,
+			     lxfw_boundary_after(host, hold->start) - 1,
+			     hold->end) >= 0)
+			return true;
+	}
+	return false;
+}
+
+bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
+			   int64_t from)
+{
+	const struct lxfw_hold *hold = &profile->holds[claim];
+
+	return earliest(profile, &profile->hosts[hold->host], &hold->amount,
+			hold->end - hold->start, from, hold->start) <
+	       hold->start;
+}
