@@ -53,7 +53,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->jobs);
 	free(sched->classes);
 	free(sched->class_chains);
-	free(sched->active);
+	free(sched->heads);
 	free(sched->host_sets);
 	free(sched->blocks);
 	free(sched->expiries);

@@ -147,7 +147,7 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
    that is known without taking it out. */
 static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
-	struct lxfw_class *class = &sched->classes[job->class];
+	const struct lxfw_class *class = &sched->classes[job->class];
 	const struct lxfw_reservation *own =
 		&sched->reservations[job->reservation];
 
@@ -163,7 +163,7 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
 	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now))
 		return false;
-	class->failed = sched->gains;
+	lxfw_head_of(sched, class)->failed = sched->gains;
 	return true;
 }
 
@@ -196,7 +196,7 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 		count = lxfw_equipartition_make_room(sched, index, due);
 	if (count != 0)
 		return count < 0 ? FAILED : STARTED;
-	sched->classes[job->class].failed = sched->gains;
+	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains;
 	if (may_reserve)
 		count = reserve(sched, index);
 	if (count < 0)
@@ -239,12 +239,17 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 {
 	struct lxfw_candidate best = { .job = -1 };
 
-	for (size_t i = 0; i < sched->active_count; i++) {
-		const struct lxfw_class *class =
-			&sched->classes[sched->active[i]];
-		int32_t job = to_consider(sched, class->head, reserved);
+	for (size_t i = 0; i < sched->head_count; i++) {
+		const struct lxfw_head *head = &sched->heads[i];
+		const struct lxfw_class *class;
 		struct lxfw_candidate candidate;
+		int32_t job;
 
+		if (reserved == 0 && best.job >= 0 &&
+		    lxfw_head_after(sched, head, &best))
+			continue;
+		class = &sched->classes[head->class];
+		job = to_consider(sched, class->head, reserved);
 		if (job < 0 || lxfw_is_shared(sched, &class->request))
 			continue;
 		candidate = lxfw_candidate_of(sched, job);
@@ -265,7 +270,7 @@ static bool only_takes(const struct lxfw_sched *sched)
 /* 1 if JOB, the first to be considered of CLASS, may start in the rest of this pass, 0
    if it cannot, or -1 with errno ENOMEM. To find out that it cannot is cheaper than to
    have it wait for its turn. */
-static int may_start(struct lxfw_sched *sched, struct lxfw_class *class,
+static int may_start(struct lxfw_sched *sched, const struct lxfw_class *class,
 		     int32_t job)
 {
 	int32_t host_set, count;
@@ -275,7 +280,7 @@ static int may_start(struct lxfw_sched *sched, struct lxfw_class *class,
 	count = lxfw_place_now(sched, &class->request, &host_set);
 	if (count != 0)
 		return count < 0 ? -1 : 1;
-	class->failed = sched->gains;
+	lxfw_head_of(sched, class)->failed = sched->gains;
 	sched->jobs[job].nowhere = false;
 	return 0;
 }
@@ -285,21 +290,23 @@ static int may_start(struct lxfw_sched *sched, struct lxfw_class *class,
 static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
 {
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
-				sched->active_count, sizeof(*sched->heap));
+				sched->head_count, sizeof(*sched->heap));
 	bool asks = startable && only_takes(sched);
 
 	if (!grown)
 		return -1;
 	sched->heap = grown;
 	sched->heap_count = 0;
-	for (size_t i = 0; i < sched->active_count; i++) {
-		struct lxfw_class *class = &sched->classes[sched->active[i]];
+	for (size_t i = 0; i < sched->head_count; i++) {
+		const struct lxfw_head *head = &sched->heads[i];
+		const struct lxfw_class *class;
 		int32_t job;
 		int may = 1;
 
-		if (startable && (class->failed == sched->gains ||
-				  class->sum.procs > sched->profile.free.procs))
+		if (startable && (head->failed == sched->gains ||
+				  head->procs > sched->profile.free.procs))
 			continue;
+		class = &sched->classes[head->class];
 		if (lxfw_is_shared(sched, &class->request))
 			continue;
 		job = to_consider(sched, class->head, reserved);

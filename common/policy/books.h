@@ -52,7 +52,9 @@ struct lxfw_job {
 	int64_t expected_end;	/* running; moves when it is past `due` */
 	int64_t due;		/* the expected end as decided or told */
 	int64_t refused_until;
-	int64_t bypassed;	/* lower-priority jobs started ahead of it */
+	int64_t bypassed;	/* lower-priority jobs started ahead of it; while
+				   it waits in a class, those of the class come on
+				   top */
 	int32_t quantum;	/* running: the quantum that it runs in or has
 				   lent processors to, or -1 */
 	int32_t runner;		/* private to quantum.c */
@@ -68,21 +70,33 @@ struct lxfw_job {
 struct lxfw_class {
 	struct lxfw_request request;	/* id and submit are 0 */
 	struct lxfw_resources sum;	/* of all its pieces or hosts */
-	double intercept, slope;	/* priority = intercept + slope * wait */
 	int32_t head, tail;		/* jobs by submit time, then id */
+	int64_t bypassed;	/* how often all its jobs were */
 	int32_t host;		/* of suspended jobs that are there; -1: others */
 	bool alone;		/* of one that is on further hosts, too */
-	bool uneven;		/* some job was bypassed more often than one that
-				   has waited longer */
 	int32_t next;			/* in its hash chain or free slots */
-	int32_t position;		/* in `active` */
-	uint64_t failed;	/* `gains` when last found unable to start */
+	int32_t position;		/* in `heads` */
 	uint64_t unserved;	/* `gains` when no quantum could be had */
 	uint64_t judged;	/* `machine` when `possible` was found out */
 	bool possible;		/* fits when all hosts are empty */
 	/* Private to classes.c: its job class, or -1, and its neighbours on
 	   the list of that. */
 	int32_t job_class, job_class_next, job_class_previous;
+};
+
+/* What a pass asks first about a class and the job at its head. The heads of all
+   classes lie side by side, a cache line each: a pass reads all of them, and of most
+   classes nothing else. */
+struct lxfw_head {
+	double intercept, slope;	/* priority = intercept + slope * wait */
+	int64_t submit, bypassed;	/* of the job */
+	int64_t estimate;
+	uint64_t failed;	/* `gains` when last found unable to start */
+	int32_t tier;
+	int32_t procs;		/* in all */
+	int32_t class;
+	bool uneven;		/* some job of the class was bypassed more often
+				   than one that has waited longer */
 };
 
 struct lxfw_reservation {
@@ -152,8 +166,8 @@ struct lxfw_sched {
 	int32_t classes_free;
 	int32_t *class_chains;		/* hash heads */
 	size_t class_chain_count;	/* a power of two */
-	int32_t *active;		/* classes with jobs */
-	size_t active_size, active_count;
+	struct lxfw_head *heads;	/* of the classes, which all have jobs */
+	size_t heads_size, head_count;
 	size_t kept_classes;	/* of these, of suspended jobs */
 	bool priorities_stale;	/* hosts or parameters changed */
 	double mean_memory;	/* MB per processor of the hosts */
@@ -214,6 +228,12 @@ struct lxfw_sched {
 	size_t shares_size, share_count;
 };
 
+static inline struct lxfw_head *lxfw_head_of(const struct lxfw_sched *sched,
+					     const struct lxfw_class *class)
+{
+	return &sched->heads[class->position];
+}
+
 /* --- queue.c: jobs and classes -------------------------------------------- */
 
 /* A free job slot, or -1 with errno ENOMEM; and back. */
@@ -233,7 +253,7 @@ int lxfw_queue_readmit(struct lxfw_sched *sched);
 /* --- priority.c ------------------------------------------------------------- */
 
 /* Set a class's intercept and slope from the parameters; and all classes'. */
-void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class);
+void lxfw_priority_set(struct lxfw_sched *sched, const struct lxfw_class *class);
 void lxfw_priority_set_all(struct lxfw_sched *sched);
 
 /* --- placement.c -------------------------------------------------------------- */

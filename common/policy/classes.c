@@ -287,8 +287,8 @@ static void count_all(struct lxfw_sched *sched)
 	state->stale = false;
 	for (int32_t i = 0; i < LISTS_MAX; i++)
 		state->lists[i] = -1;
-	for (size_t i = 0; i < sched->active_count; i++)
-		enlist(sched, sched->active[i]);
+	for (size_t i = 0; i < sched->head_count; i++)
+		enlist(sched, sched->heads[i].class);
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		if (sched->jobs[i].state == LXFW_JOB_RUNNING)
 			count(sched, (int32_t)i, 1);

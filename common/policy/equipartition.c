@@ -285,8 +285,8 @@ static void take_charge(struct lxfw_sched *sched)
 	if (sched->equipartition->in_charge)
 		return;
 	sched->equipartition->in_charge = true;
-	for (size_t i = 0; i < sched->active_count; i++)
-		sched->classes[sched->active[i]].failed = UINT64_MAX;
+	for (size_t i = 0; i < sched->head_count; i++)
+		sched->heads[i].failed = UINT64_MAX;
 }
 
 static int divide_changed(struct lxfw_sched *sched)

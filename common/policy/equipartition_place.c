@@ -301,17 +301,17 @@ int lxfw_eq_count_elsewhere(struct lxfw_sched *sched, int32_t host)
 static int collect(struct lxfw_sched *sched)
 {
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
-				sched->active_count, sizeof(*sched->heap));
+				sched->head_count, sizeof(*sched->heap));
 
 	if (!grown)
 		return -1;
 	sched->heap = grown;
 	sched->heap_count = 0;
-	for (size_t i = 0; i < sched->active_count; i++) {
+	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_class *class =
-			&sched->classes[sched->active[i]];
+			&sched->classes[sched->heads[i].class];
 
-		if (class->failed != sched->gains &&
+		if (sched->heads[i].failed != sched->gains &&
 		    lxfw_is_shared(sched, &class->request))
 			sched->heap[sched->heap_count++] =
 				lxfw_candidate_of(sched, class->head);
@@ -324,12 +324,14 @@ static int collect(struct lxfw_sched *sched)
 /* Where the head of a class does not fit the others do not either. */
 static int pass_over(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_class *class = &sched->classes[sched->jobs[index].class];
-	bool arrivals = class->failed == UINT64_MAX;
+	const struct lxfw_class *class =
+		&sched->classes[sched->jobs[index].class];
+	struct lxfw_head *head = lxfw_head_of(sched, class);
+	bool arrivals = head->failed == UINT64_MAX;
 
 	if (arrivals && count_class(sched, class->head) < 0)
 		return -1;
-	class->failed = sched->gains;
+	head->failed = sched->gains;
 	return 0;
 }
 

@@ -209,9 +209,9 @@ static bool find_due(struct lxfw_sched *sched)
 /* Whether a rigid job waits. */
 bool lxfw_eq_rigid_waits(const struct lxfw_sched *sched)
 {
-	for (size_t i = 0; i < sched->active_count; i++) {
+	for (size_t i = 0; i < sched->head_count; i++) {
 		if (!lxfw_is_shared(sched,
-				    &sched->classes[sched->active[i]].request))
+				    &sched->classes[sched->heads[i].class].request))
 			return true;
 	}
 	return false;
@@ -221,15 +221,15 @@ bool lxfw_eq_rigid_waits(const struct lxfw_sched *sched)
 static int collect(struct lxfw_sched *sched)
 {
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
-				sched->active_count, sizeof(*sched->heap));
+				sched->head_count, sizeof(*sched->heap));
 
 	if (!grown)
 		return -1;
 	sched->heap = grown;
 	sched->heap_count = 0;
-	for (size_t i = 0; i < sched->active_count; i++) {
+	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_class *class =
-			&sched->classes[sched->active[i]];
+			&sched->classes[sched->heads[i].class];
 
 		if (!lxfw_is_shared(sched, &class->request))
 			sched->heap[sched->heap_count++] =

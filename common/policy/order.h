@@ -12,11 +12,13 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
 	const struct lxfw_class *class = &sched->classes[job->class];
+	const struct lxfw_head *head = lxfw_head_of(sched, class);
+	int64_t bypassed = class->bypassed + job->bypassed;
 	double waited = (double)(sched->now - job->request.submit);
 
 	return (struct lxfw_candidate){
-		.priority = class->intercept + class->slope * waited +
-			    sched->params.wbypass * (double)job->bypassed,
+		.priority = head->intercept + head->slope * waited +
+			    sched->params.wbypass * (double)bypassed,
 		.submit = job->request.submit,
 		.id = job->request.id,
 		.tier = job->request.tier,
@@ -36,6 +38,22 @@ static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
 	if (a->submit != b->submit)
 		return a->submit < b->submit;
 	return a->id < b->id;
+}
+
+/* Whether the job at HEAD comes after CANDIDATE: false where only its id would tell. */
+static inline bool lxfw_head_after(const struct lxfw_sched *sched,
+				   const struct lxfw_head *head,
+				   const struct lxfw_candidate *candidate)
+{
+	double priority = head->intercept +
+			  head->slope * (double)(sched->now - head->submit) +
+			  sched->params.wbypass * (double)head->bypassed;
+
+	if (head->tier != candidate->tier)
+		return head->tier < candidate->tier;
+	if (priority != candidate->priority)
+		return priority < candidate->priority;
+	return head->submit > candidate->submit;
 }
 
 /* The candidate AT a place of the heap may come after those below it. */

@@ -18,15 +18,16 @@ static double mean_memory(const struct lxfw_profile *profile)
 	return procs > 0 ? memory / procs : 0;
 }
 
-void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
+void lxfw_priority_set(struct lxfw_sched *sched, const struct lxfw_class *class)
 {
 	const struct lxfw_params *params = &sched->params;
 	const struct lxfw_resources sum = lxfw_request_sum(&class->request);
 	double estimate_hours = (double)class->request.estimate / 3600.0;
 	double procs = (double)sum.procs, memory = 0;
+	struct lxfw_head *head = lxfw_head_of(sched, class);
 
-	class->intercept = 0;
-	class->slope = 0;
+	head->intercept = 0;
+	head->slope = 0;
 	switch (params->policy) {
 	case LXFW_POLICY_FCFS:
 	case LXFW_POLICY_EASY:
@@ -34,7 +35,7 @@ void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 	case LXFW_POLICY_CLASSES:
 		break;
 	case LXFW_POLICY_SJF:
-		class->intercept = -(double)class->request.estimate;
+		head->intercept = -(double)class->request.estimate;
 		break;
 	case LXFW_POLICY_EQSPATIAL:
 		/* Jobs that share hosts go by submit time, rigid ones by the
@@ -47,10 +48,10 @@ void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 		if (sched->mean_memory > 0)
 			memory = (double)sum.memory_mb /
 				 sched->mean_memory;
-		class->intercept = params->wx + params->wp * procs +
-				   params->wm * memory +
-				   params->wpe * (procs > memory ? procs : memory);
-		class->slope =
+		head->intercept = params->wx + params->wp * procs +
+				  params->wm * memory +
+				  params->wpe * (procs > memory ? procs : memory);
+		head->slope =
 			(params->ww + params->wx / estimate_hours) / 3600.0;
 		break;
 	}
@@ -59,7 +60,7 @@ void lxfw_priority_set(const struct lxfw_sched *sched, struct lxfw_class *class)
 void lxfw_priority_set_all(struct lxfw_sched *sched)
 {
 	sched->mean_memory = mean_memory(&sched->profile);
-	for (size_t i = 0; i < sched->active_count; i++)
-		lxfw_priority_set(sched, &sched->classes[sched->active[i]]);
+	for (size_t i = 0; i < sched->head_count; i++)
+		lxfw_priority_set(sched, &sched->classes[sched->heads[i].class]);
 	sched->priorities_stale = false;
 }

@@ -81,12 +81,12 @@ static int rehash(struct lxfw_sched *sched)
 	free(sched->class_chains);
 	sched->class_chains = chains;
 	sched->class_chain_count = count;
-	for (size_t i = 0; i < sched->active_count; i++) {
-		struct lxfw_class *class = &sched->classes[sched->active[i]];
+	for (size_t i = 0; i < sched->head_count; i++) {
+		struct lxfw_class *class = &sched->classes[sched->heads[i].class];
 		size_t chain = chain_of(sched, &class->request);
 
 		class->next = chains[chain];
-		chains[chain] = sched->active[i];
+		chains[chain] = sched->heads[i].class;
 	}
 	return 0;
 }
@@ -96,14 +96,14 @@ static int class_ready(struct lxfw_sched *sched)
 {
 	void *grown;
 
-	if (sched->active_count >= sched->class_chain_count &&
+	if (sched->head_count >= sched->class_chain_count &&
 	    rehash(sched) < 0)
 		return -1;
-	grown = lxfw_grow(sched->active, &sched->active_size,
-			  sched->active_count + 1, sizeof(*sched->active));
+	grown = lxfw_grow(sched->heads, &sched->heads_size,
+			  sched->head_count + 1, sizeof(*sched->heads));
 	if (!grown)
 		return -1;
-	sched->active = grown;
+	sched->heads = grown;
 	if (sched->classes_free >= 0)
 		return 0;
 	grown = lxfw_grow(sched->classes, &sched->classes_size,
@@ -135,12 +135,18 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.host = host,
 		.alone = alone,
 		.next = sched->class_chains[chain],
-		.position = (int32_t)sched->active_count,
-		.failed = UINT64_MAX,
+		.position = (int32_t)sched->head_count,
 		.unserved = UINT64_MAX,
 	};
 	class->request.id = 0;
 	class->request.submit = 0;
+	sched->heads[sched->head_count++] = (struct lxfw_head){
+		.estimate = request->estimate,
+		.failed = UINT64_MAX,
+		.tier = request->tier,
+		.procs = class->sum.procs,
+		.class = index,
+	};
 	lxfw_priority_set(sched, class);
 	lxfw_job_classes_enlist(sched, index);
 	if (host >= 0) {	/* suspended: the rest it has */
@@ -149,7 +155,6 @@ static int32_t class_new(struct lxfw_sched *sched,
 		memset(class->sum.extras, 0, sizeof(class->sum.extras));
 	}
 	sched->class_chains[chain] = index;
-	sched->active[sched->active_count++] = index;
 	return index;
 }
 
@@ -157,17 +162,26 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_class *class = &sched->classes[index];
 	int32_t *link = &sched->class_chains[chain_of(sched, &class->request)];
-	int32_t last = sched->active[--sched->active_count];
+	struct lxfw_head last = sched->heads[--sched->head_count];
 
 	lxfw_job_classes_delist(sched, index);
 	sched->kept_classes -= class->host >= 0;
 	while (*link != index)
 		link = &sched->classes[*link].next;
 	*link = class->next;
-	sched->active[class->position] = last;
-	sched->classes[last].position = class->position;
+	sched->heads[class->position] = last;
+	sched->classes[last.class].position = class->position;
 	class->next = sched->classes_free;
 	sched->classes_free = index;
+}
+
+/* Another job of the class is the first one now. */
+static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *class)
+{
+	struct lxfw_head *head = lxfw_head_of(sched, class);
+
+	head->submit = sched->jobs[class->head].request.submit;
+	head->bypassed = class->bypassed + sched->jobs[class->head].bypassed;
 }
 
 /* Suspended jobs are not in the classes of others. On one host they can be alike; on
@@ -219,6 +233,7 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 	if (class_index < 0)
 		return -1;
 	class = &sched->classes[class_index];
+	job->bypassed -= class->bypassed;
 	/* Nearly always the youngest. */
 	after = class->tail;
 	while (after >= 0 && job_before(job, &sched->jobs[after]))
@@ -235,11 +250,13 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 		class->head = index;
 	job->class = class_index;
 	job->state = LXFW_JOB_WAITING;
-	class->uneven |= !is_even(sched, job);
+	if (class->head == index)
+		head_changed(sched, class);
+	lxfw_head_of(sched, class)->uneven |= !is_even(sched, job);
 	lxfw_quantum_queued(sched);
 	/* There, each job counts from its arrival. */
 	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
-		class->failed = UINT64_MAX;
+		lxfw_head_of(sched, class)->failed = UINT64_MAX;
 	return 0;
 }
 
@@ -248,10 +265,15 @@ void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_job *job = &sched->jobs[index];
 	bool refused = job->state == LXFW_JOB_REFUSED;
 	int32_t class_index = job->class;
+	bool first = false;
 
 	if (job->state == LXFW_JOB_ASSIGNED) {	/* in no list */
 		lxfw_equipartition_unassign(sched, index);
 		return;
+	}
+	if (!refused) {
+		first = sched->classes[class_index].head == index;
+		job->bypassed += sched->classes[class_index].bypassed;
 	}
 	if (job->previous >= 0)
 		sched->jobs[job->previous].next = job->next;
@@ -266,6 +288,8 @@ void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
 	job->next = job->previous = job->class = -1;
 	if (!refused && sched->classes[class_index].head < 0)
 		class_free(sched, class_index);
+	else if (first)
+		head_changed(sched, &sched->classes[class_index]);
 }
 
 void lxfw_queue_refuse(struct lxfw_sched *sched, int32_t index)
@@ -286,6 +310,7 @@ int lxfw_queue_readmit(struct lxfw_sched *sched)
 
 	for (int32_t i = sched->refused; i >= 0; i = next) {
 		struct lxfw_job *job = &sched->jobs[i];
+		struct lxfw_class *class;
 
 		next = job->next;
 		if (job->refused_until > sched->now)
@@ -296,8 +321,9 @@ int lxfw_queue_readmit(struct lxfw_sched *sched)
 			return -1;
 		}
 		/* Its class may be one that was found unable before. */
-		sched->classes[job->class].failed = UINT64_MAX;
-		sched->classes[job->class].unserved = UINT64_MAX;
+		class = &sched->classes[job->class];
+		lxfw_head_of(sched, class)->failed = UINT64_MAX;
+		class->unserved = UINT64_MAX;
 	}
 	return 0;
 }

@@ -2,28 +2,42 @@
 /* Jobs start, and get other processors while they run. */
 #include "common/policy/order.h"
 
+static bool comes_before(const struct lxfw_sched *sched, int32_t job,
+			 const struct lxfw_candidate *starts)
+{
+	struct lxfw_candidate waits = lxfw_candidate_of(sched, job);
+
+	return lxfw_candidate_before(&waits, starts);
+}
+
 /* Every waiting job with a higher priority than the one that starts has been
    bypassed once more (the last job measure of table 3). In a class these are the first
-   ones, unless a job that has waited longer was bypassed less often. */
+   ones, most often all, unless a job that has waited longer was bypassed less often. */
 static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 {
 	struct lxfw_candidate starts = lxfw_candidate_of(sched, started);
 
-	for (size_t i = 0; i < sched->active_count; i++) {
-		const struct lxfw_class *class =
-			&sched->classes[sched->active[i]];
+	for (size_t i = 0; i < sched->head_count; i++) {
+		struct lxfw_head *head = &sched->heads[i];
+		struct lxfw_class *class = &sched->classes[head->class];
 
-		if (class->request.tier < starts.tier)
+		if (!head->uneven && lxfw_head_after(sched, head, &starts))
 			continue;
+		if (!head->uneven &&
+		    comes_before(sched, class->tail, &starts)) {
+			class->bypassed++;
+			head->bypassed++;
+			continue;
+		}
 		for (int32_t at = class->head; at >= 0;
 		     at = sched->jobs[at].next) {
-			struct lxfw_candidate waits = lxfw_candidate_of(sched, at);
-
-			if (lxfw_candidate_before(&waits, &starts))
+			if (comes_before(sched, at, &starts))
 				sched->jobs[at].bypassed++;
-			else if (!class->uneven)
+			else if (!head->uneven)
 				break;
 		}
+		head->bypassed = class->bypassed +
+				 sched->jobs[class->head].bypassed;
 	}
 }
 

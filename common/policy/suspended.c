@@ -221,9 +221,9 @@ static int32_t last_after(const struct lxfw_sched *sched, int32_t first)
 	struct lxfw_candidate last = lxfw_candidate_of(sched, first);
 	int32_t found = -1;
 
-	for (size_t i = 0; i < sched->active_count; i++) {
+	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_class *class =
-			&sched->classes[sched->active[i]];
+			&sched->classes[sched->heads[i].class];
 		struct lxfw_candidate candidate;
 
 		if (class->host < 0)
@@ -284,16 +284,16 @@ int lxfw_suspended_make_way(struct lxfw_sched *sched)
 void lxfw_suspended_count(struct lxfw_sched *sched)
 {
 	sched->suspended = 0;
-	for (size_t i = 0; i < sched->active_count; i++)
-		sched->suspended += sched->classes[sched->active[i]].host >= 0;
+	for (size_t i = 0; i < sched->head_count; i++)
+		sched->suspended += sched->classes[sched->heads[i].class].host >= 0;
 }
 
 int lxfw_suspended_end(struct lxfw_sched *sched)
 {
 	size_t i = 0;
 
-	while (sched->quanta && i < sched->active_count) {
-		int32_t class = sched->active[i];
+	while (sched->quanta && i < sched->head_count) {
+		int32_t class = sched->heads[i].class;
 
 		if (sched->classes[class].host < 0)
 			i++;	/* else it loses a job, or another its place */
