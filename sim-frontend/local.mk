@@ -35,10 +35,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/import_live.c \
 	sim-frontend/cmd/import_live.h \
 	sim-frontend/cmd/journal.c \
-	sim-frontend/cmd/lxfw.c \
-	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/journals.c \
 	sim-frontend/cmd/journals.h \
+	sim-frontend/cmd/lxfw.c \
+	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
 	sim-frontend/cmd/reproduce.c \
@@ -106,8 +106,6 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/plots.h \
 	sim-frontend/experiment/plots_data.c \
 	sim-frontend/experiment/plots_script.c \
-	sim-frontend/experiment/pool.c \
-	sim-frontend/experiment/pool.h \
 	sim-frontend/experiment/runner.c \
 	sim-frontend/experiment/runner.h \
 	sim-frontend/experiment/spread.c \
@@ -131,12 +129,16 @@ libfrontend_la_SOURCES = \
 	sim-frontend/infer/sweep.h \
 	sim-frontend/metrics/fairness.c \
 	sim-frontend/metrics/fairness.h \
+	sim-frontend/metrics/goal.c \
+	sim-frontend/metrics/goal.h \
 	sim-frontend/metrics/groups.c \
 	sim-frontend/metrics/groups.h \
 	sim-frontend/metrics/metrics.c \
 	sim-frontend/metrics/metrics.h \
 	sim-frontend/metrics/passed.c \
 	sim-frontend/metrics/passed.h \
+	sim-frontend/metrics/resample.c \
+	sim-frontend/metrics/resample.h \
 	sim-frontend/metrics/start_delay.c \
 	sim-frontend/metrics/start_delay.h \
 	sim-frontend/metrics/timeline.c \
@@ -173,12 +175,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/inference.h \
 	sim-frontend/report/jobs_csv.c \
 	sim-frontend/report/jobs_csv.h \
-	sim-frontend/report/json_out.c \
-	sim-frontend/report/json_out.h \
 	sim-frontend/report/journal_text.c \
 	sim-frontend/report/journal_text.h \
-	sim-frontend/report/output.c \
-	sim-frontend/report/output.h \
 	sim-frontend/report/page.c \
 	sim-frontend/report/page.h \
 	sim-frontend/report/page_style.c \
@@ -237,12 +235,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
 	sim-frontend/trace/job_classes_text.h \
+	sim-frontend/trace/journal_read.c \
+	sim-frontend/trace/journal_read.h \
 	sim-frontend/trace/json_file.c \
 	sim-frontend/trace/json_file.h \
 	sim-frontend/trace/json_members.c \
 	sim-frontend/trace/json_members.h \
-	sim-frontend/trace/journal_read.c \
-	sim-frontend/trace/journal_read.h \
 	sim-frontend/trace/log.c \
 	sim-frontend/trace/log.h \
 	sim-frontend/trace/log_hosts.c \
@@ -278,11 +276,11 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/swf_write.h \
 	sim-frontend/trace/trace.c \
 	sim-frontend/trace/trace.h \
+	sim-frontend/trace/trace_calendar.c \
+	sim-frontend/trace/trace_calendar.h \
 	sim-frontend/trace/trace_needs.c \
 	sim-frontend/trace/tres.c \
 	sim-frontend/trace/tres.h \
-	sim-frontend/trace/zone.c \
-	sim-frontend/trace/zone.h \
 	sim-frontend/tune/about.c \
 	sim-frontend/tune/array.c \
 	sim-frontend/tune/array.h \
@@ -290,16 +288,12 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/choose.h \
 	sim-frontend/tune/confirm.c \
 	sim-frontend/tune/confirm.h \
-	sim-frontend/tune/goal.c \
-	sim-frontend/tune/goal.h \
 	sim-frontend/tune/judge.c \
 	sim-frontend/tune/judge.h \
 	sim-frontend/tune/part.c \
 	sim-frontend/tune/part.h \
 	sim-frontend/tune/rank.c \
 	sim-frontend/tune/rank.h \
-	sim-frontend/tune/resample.c \
-	sim-frontend/tune/resample.h \
 	sim-frontend/tune/search.c \
 	sim-frontend/tune/search.h \
 	sim-frontend/tune/space.c \
@@ -313,12 +307,26 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/values.c \
 	sim-frontend/tune/weeks.c \
 	sim-frontend/tune/weeks.h \
+	sim-frontend/util/calendar.c \
+	sim-frontend/util/calendar.h \
+	sim-frontend/util/format.c \
+	sim-frontend/util/format.h \
+	sim-frontend/util/json_out.c \
+	sim-frontend/util/json_out.h \
+	sim-frontend/util/output.c \
+	sim-frontend/util/output.h \
+	sim-frontend/util/pool.c \
+	sim-frontend/util/pool.h \
 	sim-frontend/util/program.c \
 	sim-frontend/util/program.h \
+	sim-frontend/util/random.c \
+	sim-frontend/util/random.h \
+	sim-frontend/util/statistics.c \
+	sim-frontend/util/statistics.h \
 	sim-frontend/util/text.c \
 	sim-frontend/util/text.h \
-	sim-frontend/workload/calendar.c \
-	sim-frontend/workload/calendar.h \
+	sim-frontend/util/zone.c \
+	sim-frontend/util/zone.h \
 	sim-frontend/workload/character.c \
 	sim-frontend/workload/character.h \
 	sim-frontend/workload/estimates.c \
@@ -333,12 +341,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/ncsa_o2k_check.c \
 	sim-frontend/workload/ncsa_o2k_check.h \
 	sim-frontend/workload/ncsa_o2k_table.c \
-	sim-frontend/workload/random.c \
-	sim-frontend/workload/random.h \
 	sim-frontend/workload/shake.c \
 	sim-frontend/workload/shake.h \
-	sim-frontend/workload/statistics.c \
-	sim-frontend/workload/statistics.h \
 	sim-frontend/workload/week_map.c \
 	sim-frontend/workload/week_map.h
 

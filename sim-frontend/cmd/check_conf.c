@@ -7,7 +7,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/conf/check.h"
-#include "sim-frontend/report/json_out.h"
+#include "sim-frontend/util/json_out.h"
 
 static const char help[] =
 "\n"
@@ -76,7 +76,7 @@ static json_object *as_json(const struct lxfw_finding *item)
 	return object;
 }
 
-/* As CSV a list stands under a key, see json_out.h. */
+/* As CSV a list stands under a key, see util/json_out.h. */
 static int print_json(const struct lxfw_findings *findings, enum lxfw_format format)
 {
 	json_object *list = json_object_new_array();

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/swf_write.h"
+#include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/lublin.h"
 #include "sim-frontend/workload/ncsa_o2k.h"

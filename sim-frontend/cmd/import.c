@@ -9,11 +9,11 @@
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/import_live.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/swf_write.h"
-#include "sim-frontend/trace/zone.h"
+#include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
+#include "sim-frontend/util/zone.h"
 
 static const char help[] =
 "\n"

@@ -9,7 +9,7 @@
 #include "sim-frontend/experiment/findings.h"
 #include "sim-frontend/experiment/gnuplot.h"
 #include "sim-frontend/experiment/plots.h"
-#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
 

@@ -5,8 +5,8 @@
 
 #include "sim-frontend/engine/journal_writer.h"
 #include "sim-frontend/experiment/contest.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/several.h"
+#include "sim-frontend/util/output.h"
 
 /* What the user asked for; NULL where not. */
 struct lxfw_simulate_paths {

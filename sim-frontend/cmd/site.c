@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "sim-frontend/trace/reservations.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/trace/trace_calendar.h"
+#include "sim-frontend/util/calendar.h"
 
 int lxfw_site_shape(const struct lxfw_command *command, const char *word,
 		    struct lxfw_site_shape *shape)
@@ -23,7 +24,7 @@ static void find_span(const struct lxfw_trace *trace, bool since_1970,
 {
 	struct lxfw_calendar calendar;
 
-	lxfw_calendar_of(&calendar, trace);
+	lxfw_trace_calendar(trace, &calendar);
 	*span = (struct lxfw_reservations_span) {
 		.begin = INT64_MAX, .end = INT64_MIN,
 		.since_1970 = calendar.begin, .in_zone = calendar.zone_rules,

@@ -5,7 +5,7 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/load.h"
 

@@ -11,11 +11,11 @@
 
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/cmd/verdict.h"
-#include "sim-frontend/experiment/pool.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_page.h"
 #include "sim-frontend/tune/tuning.h"
+#include "sim-frontend/util/output.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =

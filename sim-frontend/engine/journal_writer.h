@@ -4,7 +4,7 @@
 #define LXFW_ENGINE_JOURNAL_WRITER_H
 
 #include "common/journal/journal.h"
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 struct lxfw_journal_writer {
 	struct lxfw_output *output;

@@ -19,7 +19,7 @@
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/needs.h"
 #include "sim-frontend/trace/trace.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
 
 /* A time that is not known, or of what did not happen. */
 #define LXFW_UNKNOWN INT64_MIN

@@ -8,6 +8,7 @@
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/trace.h"
+#include "sim-frontend/trace/trace_calendar.h"
 #include "sim-frontend/util/text.h"
 
 int lxfw_recorded_kind(const char *path, struct lxfw_error *error)
@@ -213,7 +214,7 @@ int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 		recorded->told = trace->needs->told;
 	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
 	recorded->zero_run = trace->zero_run;
-	lxfw_calendar_of(&recorded->calendar, trace);
+	lxfw_trace_calendar(trace, &recorded->calendar);
 	if (take_jobs(recorded, trace, cluster, one_host) ||
 	    take_scheduler(recorded, trace)) {
 		lxfw_recorded_clear(recorded);

@@ -128,12 +128,6 @@ lxfw_simulation_requeues(const struct lxfw_simulation *simulation, size_t job)
 struct lxfw_outcome lxfw_simulation_outcome(
 	const struct lxfw_simulation *simulation, size_t position);
 
-/* The memory in MB that the job asks of the scheduler in all, rounded up. */
-static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)
-{
-	return job->memory_kb / 1024 + (job->memory_kb % 1024 > 0);
-}
-
 /* Whether every job runs on one host under the options: EQspatial divides the
    processors of a host. Those that keep what they ask for may have several. */
 static inline bool

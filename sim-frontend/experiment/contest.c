@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/experiment/pool.h"
-#include "sim-frontend/tune/resample.h"
+#include "sim-frontend/metrics/resample.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
 /* Of draws in order, the first within the 95 % interval. */

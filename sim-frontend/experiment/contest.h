@@ -10,7 +10,7 @@
 #include "sim-frontend/engine/series.h"
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/metrics/fairness.h"
-#include "sim-frontend/tune/goal.h"
+#include "sim-frontend/metrics/goal.h"
 #include "sim-frontend/workload/shake.h"
 
 #define LXFW_CONTESTANTS_MAX 32

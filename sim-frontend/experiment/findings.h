@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #include "sim-frontend/experiment/claims.h"
-#include "sim-frontend/report/report.h"
+#include "sim-frontend/util/format.h"
 
-/* As CSV it is what JSON has, see report/json_out.h. 0, or -1 with errno ENOMEM; whether OUT took it is for
+/* As CSV it is what JSON has, see util/json_out.h. 0, or -1 with errno ENOMEM; whether OUT took it is for
    the caller to see. */
 int lxfw_findings_print(const struct lxfw_experiment *experiment,
 			enum lxfw_format format, FILE *out);

@@ -4,7 +4,7 @@
 #include <json-c/json.h>
 #include <math.h>
 
-#include "sim-frontend/report/json_out.h"
+#include "sim-frontend/util/json_out.h"
 
 /* Every function takes over what it adds; a failed one leaves `failed` set, and
    nothing of the text is printed then. */
@@ -54,7 +54,7 @@ static struct json_object *number(struct builder *builder, double value)
 	if (!isfinite(value))
 		return NULL;
 	return checked(builder, json_object_new_double_s(value,
-			lxfw_report_double(value, digits, sizeof(digits))));
+			lxfw_format_double(value, digits, sizeof(digits))));
 }
 
 static struct json_object *whole(struct builder *builder, int64_t value)

@@ -10,7 +10,7 @@
 #define LXFW_EXPERIMENT_PLOTS_H
 
 #include "sim-frontend/experiment/experiment.h"
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 /* Draw them into DIRECTORY, which is made if it is not there. EXPERIMENT has been
    run. 0, or -1 with errno and ERROR set. */

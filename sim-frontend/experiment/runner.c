@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "sim-frontend/experiment/observer.h"
-#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
 static double clock_seconds(void)

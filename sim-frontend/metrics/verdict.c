@@ -10,7 +10,7 @@
 
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/metrics/metrics.h"
-#include "sim-frontend/report/report.h"
+#include "sim-frontend/util/format.h"
 
 #define DAY INT64_C(86400)
 #define WEEK (7 * DAY)
@@ -149,8 +149,8 @@ static void judge_mean(struct judge *judge)
 	    weight_of(change, &bounds_mean), next_site,
 	    "The simulated mean wait is %.0f %% %s than the measured one (%s, not "
 	    "%s).", 100 * fabs(change), change < 0 ? "shorter" : "longer",
-	    lxfw_report_span(judge->simulated, s, sizeof(s)),
-	    lxfw_report_span(judge->measured, m, sizeof(m)));
+	    lxfw_format_span(judge->simulated, s, sizeof(s)),
+	    lxfw_format_span(judge->measured, m, sizeof(m)));
 }
 
 static void judge_p95(struct judge *judge, int64_t *measured, int64_t *simulated)
@@ -167,8 +167,8 @@ static void judge_p95(struct judge *judge, int64_t *measured, int64_t *simulated
 	    "The wait that 95 %% of the jobs do not exceed is %.0f %% %s in the "
 	    "simulation (%s, not %s).", 100 * fabs(change),
 	    change < 0 ? "shorter" : "longer",
-	    lxfw_report_span(s, texts[0], sizeof(texts[0])),
-	    lxfw_report_span(m, texts[1], sizeof(texts[1])));
+	    lxfw_format_span(s, texts[0], sizeof(texts[0])),
+	    lxfw_format_span(m, texts[1], sizeof(texts[1])));
 }
 
 static double share_over(const int64_t *waits, size_t count, int64_t wait)
@@ -454,7 +454,7 @@ static void judge_length(struct judge *judge)
 		add(judge, judge->days < LXFW_VERDICT_DAYS_LEAST ?
 		    LXFW_VERDICT_NOT : LXFW_VERDICT_CARE, 1, next_length,
 		    "The jobs came within %s; with less than three weeks one "
-		    "week decides.", lxfw_report_span(judge->days * (double)DAY,
+		    "week decides.", lxfw_format_span(judge->days * (double)DAY,
 						     span, sizeof(span)));
 }
 

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/svg.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
+#include "sim-frontend/util/output.h"
 
 #define LXFW_CHART_SERIES 8
 

@@ -107,8 +107,8 @@ static void print_pair(double measured, double simulated, FILE *out)
 {
 	char text[32];
 
-	fprintf(out, "%8s", lxfw_report_span(measured, text, sizeof(text)));
-	fprintf(out, "%7s", lxfw_report_span(simulated, text, sizeof(text)));
+	fprintf(out, "%8s", lxfw_format_span(measured, text, sizeof(text)));
+	fprintf(out, "%7s", lxfw_format_span(simulated, text, sizeof(text)));
 }
 
 static void print_number(double value, int width, FILE *out)
@@ -163,9 +163,9 @@ static void print_part(const struct lxfw_comparison_report *report,
 	char text[2][32];
 
 	fprintf(out, "  %-34s%8s%10s%8.1f %%%10zu\n", lxfw_wait_part_name(part),
-		lxfw_report_span(lxfw_comparison_part(report, LXFW_MEASURED,
+		lxfw_format_span(lxfw_comparison_part(report, LXFW_MEASURED,
 						      part), text[0], 32),
-		lxfw_report_span(lxfw_comparison_part(report, LXFW_SIMULATED,
+		lxfw_format_span(lxfw_comparison_part(report, LXFW_SIMULATED,
 						      part), text[1], 32),
 		m->wait_seconds > 0 ?
 		100 * m->parts[part].seconds / m->wait_seconds : 0,
@@ -195,14 +195,14 @@ static void print_pauses(const struct lxfw_comparison_report *report, FILE *out)
 		return;
 	fprintf(out, "\nnothing was started, though jobs came and had room: %zu "
 		"times, %s in all\n", m->pause_count,
-		lxfw_report_span(m->pause_seconds, length, sizeof(length)));
+		lxfw_format_span(m->pause_seconds, length, sizeof(length)));
 	for (size_t i = 0; i < m->pauses_kept; i++) {
 		const struct lxfw_pause *pause = &m->pauses[i];
 
 		fprintf(out, "  %s for %s: %lld of %lld processors free, %d "
 			"jobs waited\n",
 			moment_name(report, pause->begin, begin, sizeof(begin)),
-			lxfw_report_span((double)(pause->end - pause->begin),
+			lxfw_format_span((double)(pause->end - pause->begin),
 					 length, sizeof(length)),
 			(long long)pause->free,
 			(long long)report->recorded->procs, (int)pause->waiting);
@@ -291,7 +291,7 @@ static void print_pairs(const struct lxfw_comparison_report *report, FILE *out)
 		lxfw_verdict_key(report->verdict.level), report->policy);
 	for (int i = 0; i < count; i++)
 		fprintf(out, "\n%s,%s", pairs[i].key, !isfinite(pairs[i].value) ?
-			"" : lxfw_report_double(pairs[i].value, text,
+			"" : lxfw_format_double(pairs[i].value, text,
 						sizeof(text)));
 	putc('\n', out);
 }

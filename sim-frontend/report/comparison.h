@@ -13,8 +13,8 @@
 #include "sim-frontend/metrics/unexplained.h"
 #include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/report/inference.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/util/output.h"
 
 #define LXFW_LARGEST 5
 

@@ -130,7 +130,7 @@ static void part_bar(const struct lxfw_comparison_report *report, int side,
 		if (to - from > 42) {
 			snprintf(class, sizeof(class), "on o%d", i);
 			lxfw_svg_text(output, (from + to) / 2, y + 22, "middle",
-				      class, lxfw_report_span(wait, text,
+				      class, lxfw_format_span(wait, text,
 							      sizeof(text)));
 		}
 		before += wait;

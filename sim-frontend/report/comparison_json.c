@@ -58,7 +58,7 @@ static void add_number(struct builder *builder, struct json_object *to,
 		return;
 	}
 	add(builder, to, key, json_object_new_double_s(value,
-			lxfw_report_double(value, text, sizeof(text))));
+			lxfw_format_double(value, text, sizeof(text))));
 }
 
 static void add_whole(struct builder *builder, struct json_object *to,

@@ -55,8 +55,8 @@ static void put_wait_card(struct lxfw_output *output, const char *title,
 {
 	char m[32], s[32];
 
-	put_card(output, title, lxfw_report_span(measured, m, sizeof(m)),
-		 lxfw_report_span(simulated, s, sizeof(s)),
+	put_card(output, title, lxfw_format_span(measured, m, sizeof(m)),
+		 lxfw_format_span(simulated, s, sizeof(s)),
 		 lxfw_page_change_of(measured, simulated), "%");
 }
 
@@ -144,8 +144,8 @@ static void put_pair(struct lxfw_output *output, double measured,
 	char text[2][32];
 
 	lxfw_output_format(output, "<td class=\"m\">%s</td><td class=\"s\">%s"
-			   "</td>", lxfw_report_span(measured, text[0], 32),
-			   lxfw_report_span(simulated, text[1], 32));
+			   "</td>", lxfw_format_span(measured, text[0], 32),
+			   lxfw_format_span(simulated, text[1], 32));
 }
 
 static void put_row(const struct lxfw_comparison_row *row,
@@ -223,9 +223,9 @@ static void put_part_rows(const struct lxfw_comparison_report *report,
 		lxfw_html_text(output, lxfw_wait_part_name(part));
 		lxfw_output_format(output, "</td><td>%s</td><td>%s</td><td>"
 			"%.1f %%</td><td>%zu</td></tr>\n",
-			lxfw_report_span(lxfw_comparison_part(report,
+			lxfw_format_span(lxfw_comparison_part(report,
 				LXFW_MEASURED, part), text[0], 32),
-			lxfw_report_span(lxfw_comparison_part(report,
+			lxfw_format_span(lxfw_comparison_part(report,
 				LXFW_SIMULATED, part), text[1], 32),
 			m->wait_seconds > 0 ? 100 * m->parts[i].seconds /
 					      m->wait_seconds : 0,
@@ -246,7 +246,7 @@ static void put_pauses(const struct lxfw_comparison_report *report,
 	lxfw_output_format(output, "<p><b>Nothing was started, though jobs came "
 		"and had room:</b> %zu times, %s in all%s</p>\n",
 		m->pause_count,
-		lxfw_report_span(m->pause_seconds, length, sizeof(length)),
+		lxfw_format_span(m->pause_seconds, length, sizeof(length)),
 		m->pauses_kept < m->pause_count ? "; the longest" : "");
 	lxfw_page_table_begin(output, NULL);
 	lxfw_output_text(output, "<thead><tr><th>from</th><th>for</th>"
@@ -257,7 +257,7 @@ static void put_pauses(const struct lxfw_comparison_report *report,
 			"</td><td>%d</td></tr>\n",
 			moment_name(report, m->pauses[i].begin, name,
 				    sizeof(name)),
-			lxfw_report_span((double)(m->pauses[i].end -
+			lxfw_format_span((double)(m->pauses[i].end -
 						  m->pauses[i].begin), length,
 					 sizeof(length)),
 			(long long)m->pauses[i].free, (int)m->pauses[i].waiting);

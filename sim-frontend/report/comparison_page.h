@@ -7,8 +7,8 @@
 #define LXFW_REPORT_COMPARISON_PAGE_H
 
 #include "sim-frontend/report/comparison.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/window.h"
+#include "sim-frontend/util/output.h"
 
 /* What a window of the schedules is a window of. */
 struct lxfw_window_of

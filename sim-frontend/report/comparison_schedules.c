@@ -54,14 +54,14 @@ static void tell(const struct lxfw_gantt_bar *bar, struct lxfw_output *output)
 	const struct lxfw_recorded_job *job = bar->job;
 	char run[32], measured[32], simulated[32];
 
-	lxfw_report_span((double)(bar->end - bar->start), run, sizeof(run));
+	lxfw_format_span((double)(bar->end - bar->start), run, sizeof(run));
 	snprintf(measured, sizeof(measured), "-");
 	snprintf(simulated, sizeof(simulated), "-");
 	if (job->start != LXFW_UNKNOWN)
-		lxfw_report_span((double)(job->start - job->request.submit),
+		lxfw_format_span((double)(job->start - job->request.submit),
 				 measured, sizeof(measured));
 	if (job->simulated != LXFW_UNKNOWN)
-		lxfw_report_span((double)(job->simulated - job->request.submit),
+		lxfw_format_span((double)(job->simulated - job->request.submit),
 				 simulated, sizeof(simulated));
 	lxfw_output_format(output, "job %lld: %lld processor%s, ran %s; waited %s "
 			   "measured, %s simulated", (long long)job->number,

@@ -21,7 +21,7 @@ struct lxfw_description {
 void lxfw_description_print(const struct lxfw_description *description,
 			    FILE *out);
 
-/* As JSON, or as CSV, see json_out.h. 0, or -1 with errno ENOMEM. */
+/* As JSON, or as CSV, see util/json_out.h. 0, or -1 with errno ENOMEM. */
 int lxfw_description_print_json(const struct lxfw_description *description,
 				enum lxfw_format format, FILE *out);
 

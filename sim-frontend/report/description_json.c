@@ -3,8 +3,8 @@
 
 #include <json-c/json.h>
 
-#include "sim-frontend/report/json_out.h"
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/util/json_out.h"
 
 /* Whether all of the object could be made; the rest is passed over after one could
    not. */
@@ -35,7 +35,7 @@ static struct json_object *number(double value)
 {
 	char text[32];
 
-	return json_object_new_double_s(value, lxfw_report_double(value, text,
+	return json_object_new_double_s(value, lxfw_format_double(value, text,
 							sizeof(text)));
 }
 

@@ -81,7 +81,7 @@ static void put_cards(const struct lxfw_description *description,
 		put_card(output, "Demand", text, "of the processors");
 	}
 	put_card(output, "Median run time",
-		 lxfw_report_span(c->median_run, text, sizeof(text)), "of jobs");
+		 lxfw_format_span(c->median_run, text, sizeof(text)), "of jobs");
 	if (c->has_requests) {
 		snprintf(text, sizeof(text), "%.0f %%",
 			 100 * c->median_used_of_request);

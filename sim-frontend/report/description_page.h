@@ -4,7 +4,7 @@
 #define LXFW_REPORT_DESCRIPTION_PAGE_H
 
 #include "sim-frontend/report/description.h"
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 /* TRACE is what was described. Whether OUTPUT took it is for its commit to tell. */
 void lxfw_description_page(const struct lxfw_description *description,

@@ -35,10 +35,10 @@ static void put_row(struct lxfw_output *output, const struct lxfw_difference *ro
 	lxfw_html_text(output, row->name);
 	lxfw_output_format(output, "</td><td>%zu</td><td class=\"s0\">%s</td>"
 			   "<td class=\"s1\">%s</td><td>%s%s</td>", row->jobs,
-			   lxfw_report_span(row->before, before, sizeof(before)),
-			   lxfw_report_span(row->after, after, sizeof(after)),
+			   lxfw_format_span(row->before, before, sizeof(before)),
+			   lxfw_format_span(row->after, after, sizeof(after)),
 			   difference < 0 ? "-" : "+",
-			   lxfw_report_span(fabs(difference), text, sizeof(text)));
+			   lxfw_format_span(fabs(difference), text, sizeof(text)));
 	put_bar(output, difference, most);
 	lxfw_output_text(output, "</tr>\n");
 }

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 struct lxfw_difference {
 	const char *name;	/* may come from a log */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/window.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
+#include "sim-frontend/util/output.h"
 
 struct lxfw_gantt_bar {
 	int64_t start, end;	/* end above start */

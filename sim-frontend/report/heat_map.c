@@ -52,7 +52,7 @@ double lxfw_heat_most(const struct lxfw_week_map *map, enum lxfw_heat heat)
 static const char *told(double value, enum lxfw_heat heat, char *text, size_t size)
 {
 	if (heat == LXFW_HEAT_MEAN)
-		return lxfw_report_span(value, text, size);
+		return lxfw_format_span(value, text, size);
 	snprintf(text, size, "%.3g an hour", value);
 	return text;
 }

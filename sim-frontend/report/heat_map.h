@@ -3,7 +3,7 @@
 #ifndef LXFW_REPORT_HEAT_MAP_H
 #define LXFW_REPORT_HEAT_MAP_H
 
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 #include "sim-frontend/workload/week_map.h"
 
 enum lxfw_heat {

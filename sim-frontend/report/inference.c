@@ -46,7 +46,7 @@ static void print_outage(const struct lxfw_outage *outage,
 
 	fprintf(out, "    %s for %s: ",
 		moment_name(recorded, outage->begin, begin, sizeof(begin)),
-		lxfw_report_span((double)(outage->end - outage->begin), length,
+		lxfw_format_span((double)(outage->end - outage->begin), length,
 				 sizeof(length)));
 	if (outage->given)
 		fprintf(out, "%lld of %lld processors, as given\n",
@@ -76,7 +76,7 @@ static void print_outages(const struct lxfw_inferred *inferred,
 	fprintf(out, "  outages: %zu", inferred->outage_count);
 	if (inferred->outage_count > 0)
 		fprintf(out, ", %s in all, %.0f processors on the mean of it",
-			lxfw_report_span(seconds, length, sizeof(length)),
+			lxfw_format_span(seconds, length, sizeof(length)),
 			seconds > 0 ? lost / seconds : 0);
 	putc('\n', out);
 	for (size_t i = 0; i < inferred->outage_count && i < OUTAGES_SHOWN; i++)
@@ -149,8 +149,8 @@ void lxfw_inference_page(const struct lxfw_inference *inference,
 			"limit. Without these its mean is <b>%s</b>, with them "
 			"<b>%s</b>.", inferred->outage_count, held(inferred),
 			inferred->limit_count,
-			lxfw_report_span(inference->without, text[0], 32),
-			lxfw_report_span(inference->with, text[1], 32));
+			lxfw_format_span(inference->without, text[0], 32),
+			lxfw_format_span(inference->with, text[1], 32));
 	if (inferred->order)
 		lxfw_output_format(output, " Of %zu jobs that waited 10 min or "
 			"more %zu were passed by jobs that come behind them "
@@ -180,7 +180,7 @@ static void add_number(struct builder *builder, struct json_object *to,
 	char text[32];
 
 	add(builder, to, key, json_object_new_double_s(value,
-		lxfw_report_double(value, text, sizeof(text))));
+		lxfw_format_double(value, text, sizeof(text))));
 }
 
 static void add_whole(struct builder *builder, struct json_object *to,

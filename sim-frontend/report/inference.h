@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 
 #include "sim-frontend/infer/infer.h"
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 /* Mean waits of the jobs that started in both, s. */
 struct lxfw_inference {

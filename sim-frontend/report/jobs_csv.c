@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "sim-frontend/metrics/goal.h"
 #include "sim-frontend/report/report.h"
-#include "sim-frontend/tune/goal.h"
 
 void lxfw_jobs_csv_header(struct lxfw_output *output, bool mixed, bool several)
 {
@@ -69,7 +69,7 @@ static void put_double(struct lxfw_output *output, bool known, double value)
 
 	lxfw_output_write(output, ",", 1);
 	if (known)
-		lxfw_output_text(output, lxfw_report_double(value, text,
+		lxfw_output_text(output, lxfw_format_double(value, text,
 							    sizeof(text)));
 }
 
@@ -117,7 +117,7 @@ static int put_job(const struct lxfw_simulation *sim, size_t position, bool mixe
 	hosts = lxfw_simulation_hosts(sim, position);
 	if (!hosts)
 		return -1;
-	lxfw_report_csv_text(output, hosts);
+	lxfw_output_csv(output, hosts);
 	free(hosts);
 	put_integer(output, lxfw_simulation_preemptions(sim, position));
 	put_integer(output, lxfw_simulation_requeues(sim, position));
@@ -135,7 +135,7 @@ int lxfw_jobs_csv_rows(const struct lxfw_simulation *sim, bool mixed, int64_t bo
 		put_owner(sim, i, bound, output);
 		if (contender) {
 			lxfw_output_write(output, ",", 1);
-			lxfw_report_csv_text(output, contender);
+			lxfw_output_csv(output, contender);
 		}
 		lxfw_output_write(output, "\n", 1);
 	}

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "sim-frontend/engine/simulation.h"
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 /* The line of names. MIXED: with least; SEVERAL: with contender. */
 void lxfw_jobs_csv_header(struct lxfw_output *output, bool mixed, bool several);

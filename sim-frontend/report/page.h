@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim-frontend/report/output.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
+#include "sim-frontend/util/output.h"
 
 /* The last part of a path. */
 const char *lxfw_page_base_name(const char *path);

@@ -7,36 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/report/json_out.h"
-
-const char *lxfw_report_double(double value, char *text, size_t size)
-{
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, size, "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
-	return text;
-}
-
-const char *lxfw_report_span(double seconds, char *text, size_t size)
-{
-	static const struct {
-		double most, unit;
-		const char *format;
-	} units[] = {
-		{ 99.5, 1, "%.0fs" },
-		{ 99.95 * 60, 60, "%.1fm" },
-		{ 99.95 * 3600, 3600, "%.1fh" },
-		{ INFINITY, 86400, "%.1fd" },
-	};
-	int i = 0;
-
-	while (i < 3 && fabs(seconds) >= units[i].most)
-		i++;
-	snprintf(text, size, units[i].format, seconds / units[i].unit);
-	return text;
-}
+#include "sim-frontend/util/json_out.h"
 
 /* Of the jobs of one kind: the keys begin with its name. */
 static int add_kind(const struct lxfw_metrics *m, const char *const keys[6],
@@ -177,7 +148,7 @@ static struct json_object *item_json(const struct lxfw_report_item *item)
 		break;
 	}
 	return json_object_new_double_s(item->fraction,
-		lxfw_report_double(item->fraction, text, sizeof(text)));
+		lxfw_format_double(item->fraction, text, sizeof(text)));
 }
 
 static int print_json(const struct lxfw_report_item *items, int count, FILE *out)
@@ -211,7 +182,7 @@ static void print_csv(const struct lxfw_report_item *items, int count, FILE *out
 		else if (items[i].kind == LXFW_ITEM_WHOLE)
 			fprintf(out, "%lld", (long long)items[i].whole);
 		else
-			fputs(lxfw_report_double(items[i].fraction, text,
+			fputs(lxfw_format_double(items[i].fraction, text,
 						 sizeof(text)), out);
 	}
 	putc('\n', out);
@@ -245,19 +216,4 @@ int lxfw_report_print(const struct lxfw_report *report, enum lxfw_format format,
 	else
 		print_table(items, count, out);
 	return 0;
-}
-
-void lxfw_report_csv_text(struct lxfw_output *output, const char *text)
-{
-	if (!strpbrk(text, ",\"\n\r")) {
-		lxfw_output_text(output, text);
-		return;
-	}
-	lxfw_output_text(output, "\"");
-	for (; *text; text++) {
-		if (*text == '"')
-			lxfw_output_text(output, "\"");
-		lxfw_output_write(output, text, 1);
-	}
-	lxfw_output_text(output, "\"");
 }

@@ -8,13 +8,7 @@
 
 #include "sim-frontend/metrics/fairness.h"
 #include "sim-frontend/metrics/metrics.h"
-#include "sim-frontend/report/output.h"
-
-enum lxfw_format {
-	LXFW_FORMAT_TABLE = 1,
-	LXFW_FORMAT_JSON,
-	LXFW_FORMAT_CSV,
-};
+#include "sim-frontend/util/format.h"
 
 struct lxfw_report {
 	const char *policy;
@@ -51,15 +45,5 @@ double lxfw_report_item_value(const struct lxfw_report_item *item);
 /* 0, or -1 with errno ENOMEM; whether OUT took it is for the caller to see. */
 int lxfw_report_print(const struct lxfw_report *report, enum lxfw_format format,
 		      FILE *out);
-
-/* The shortest digits that read back as VALUE; SIZE 32 is enough. */
-const char *lxfw_report_double(double value, char *text, size_t size);
-
-/* A span of time for people, in a unit that suits it: "45s", "12.3m", "6.0h",
-   "2.1d". SIZE 32 is enough. */
-const char *lxfw_report_span(double seconds, char *text, size_t size);
-
-/* A field of a CSV file, in quotes where it needs them. */
-void lxfw_report_csv_text(struct lxfw_output *output, const char *text);
 
 #endif

@@ -7,7 +7,7 @@ static void end_row(const char *contender, struct lxfw_output *output)
 {
 	if (contender) {
 		lxfw_output_text(output, ",");
-		lxfw_report_csv_text(output, contender);
+		lxfw_output_csv(output, contender);
 	}
 	lxfw_output_text(output, "\n");
 }
@@ -65,7 +65,7 @@ void lxfw_users_csv_rows(const struct lxfw_fairness *fairness,
 		lxfw_output_format(output, ",%zu", user->jobs);
 		for (int j = 0; j < 3; j++) {
 			lxfw_output_write(output, ",", 1);
-			lxfw_output_text(output, lxfw_report_double(means[j], text,
+			lxfw_output_text(output, lxfw_format_double(means[j], text,
 								sizeof(text)));
 		}
 		end_row(contender, output);

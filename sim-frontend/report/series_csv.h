@@ -5,7 +5,7 @@
 
 #include "sim-frontend/engine/series.h"
 #include "sim-frontend/metrics/fairness.h"
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 /* time,waiting_jobs,waiting_procs,running_jobs,used_procs,suspended_jobs and, with
    SEVERAL, contender. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/tune/resample.h"
+#include "sim-frontend/metrics/resample.h"
 
 /* --- figures ---------------------------------------------------------------------- */
 
@@ -323,7 +323,7 @@ static void put_number(double value, FILE *out)
 
 	putc(',', out);
 	if (!isnan(value))
-		fputs(lxfw_report_double(value, text, sizeof(text)), out);
+		fputs(lxfw_format_double(value, text, sizeof(text)), out);
 }
 
 static void put_range(const struct lxfw_contest_range *range, FILE *out)

@@ -2,8 +2,8 @@
 #include <json-c/json.h>
 #include <math.h>
 
-#include "sim-frontend/report/json_out.h"
 #include "sim-frontend/report/several.h"
+#include "sim-frontend/util/json_out.h"
 
 /* Takes VALUE over. What could not be made is left out; *FAILED says so. */
 static void put(struct json_object *object, const char *key,
@@ -23,7 +23,7 @@ static void put_number(struct json_object *object, const char *key, double value
 
 	if (!isnan(value))
 		put(object, key, json_object_new_double_s(value,
-			lxfw_report_double(value, text, sizeof(text))), failed);
+			lxfw_format_double(value, text, sizeof(text))), failed);
 }
 
 static void put_whole(struct json_object *object, const char *key, int64_t value,

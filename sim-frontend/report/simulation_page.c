@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim-frontend/metrics/resample.h"
 #include "sim-frontend/report/gantt.h"
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/simulation_schedules.h"
 #include "sim-frontend/report/svg.h"
-#include "sim-frontend/tune/resample.h"
 
 /* Schedules drawn job by job, at most. */
 #define PANELS 4
@@ -203,8 +203,8 @@ static void tell(const struct lxfw_gantt_bar *bar, struct lxfw_output *output)
 {
 	char run[32], wait[32];
 
-	lxfw_report_span((double)(bar->end - bar->start), run, sizeof(run));
-	lxfw_report_span((double)bar->wait, wait, sizeof(wait));
+	lxfw_format_span((double)(bar->end - bar->start), run, sizeof(run));
+	lxfw_format_span((double)bar->wait, wait, sizeof(wait));
 	lxfw_output_format(output, "job %lld: %lld processor%s, waited %s, ended %s "
 			   "later", (long long)bar->number, (long long)bar->procs,
 			   bar->procs == 1 ? "" : "s", wait, run);

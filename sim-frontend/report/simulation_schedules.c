@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/report/simulation_schedules.h"
+#include "sim-frontend/trace/trace_calendar.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -133,7 +134,7 @@ int lxfw_schedules_make(struct lxfw_schedules *schedules,
 		.count = contest->count < LXFW_SCHEDULES_SHOWN ?
 			 (int)contest->count : LXFW_SCHEDULES_SHOWN,
 	};
-	lxfw_calendar_of(&schedules->calendar, trace);
+	lxfw_trace_calendar(trace, &schedules->calendar);
 	lxfw_counting_window(&contest->counting, trace, &schedules->from,
 			     &schedules->until);
 	for (int i = 0; i < schedules->count && result == 0; i++) {

@@ -9,8 +9,8 @@
 #include "sim-frontend/experiment/contest.h"
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/metrics/timeline.h"
-#include "sim-frontend/report/output.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
+#include "sim-frontend/util/output.h"
 
 /* Charts of more would not be told apart: so many of the first ones are drawn. */
 #define LXFW_SCHEDULES_SHOWN 8

@@ -23,7 +23,7 @@ void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out);
 /* The part of it that says what each setting costs: jobs interrupted, work lost. */
 void lxfw_tuning_print_cost(const struct lxfw_tuning_report *report, FILE *out);
 
-/* As JSON, or as CSV, see json_out.h. 0, or -1 with errno ENOMEM. */
+/* As JSON, or as CSV, see util/json_out.h. 0, or -1 with errno ENOMEM. */
 int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
 			   enum lxfw_format format, FILE *out);
 

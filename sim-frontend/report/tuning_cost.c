@@ -33,7 +33,7 @@ static const char *text_of(double value, enum shape shape, char *text)
 		snprintf(text, TEXT, "%.0f %%", 100 * value);
 		break;
 	case SPAN:
-		lxfw_report_span(value, text, TEXT);
+		lxfw_format_span(value, text, TEXT);
 		break;
 	}
 	return text;

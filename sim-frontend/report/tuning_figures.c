@@ -20,7 +20,7 @@ const char *lxfw_tuning_value(double value, enum lxfw_tune_measure measure,
 			      char *text)
 {
 	if (lxfw_tune_is_time(measure))
-		return lxfw_report_span(value, text, 32);
+		return lxfw_format_span(value, text, 32);
 	snprintf(text, 32, fabs(value) < 100 ? "%.2f" : "%.0f", value);
 	return text;
 }

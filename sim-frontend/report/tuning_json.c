@@ -2,10 +2,10 @@
 #include <json-c/json.h>
 #include <math.h>
 
-#include "sim-frontend/report/json_out.h"
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/verdict_text.h"
+#include "sim-frontend/util/json_out.h"
 
 /* Takes VALUE over. An object that could not be made is left out; *FAILED says so. */
 static void put(struct json_object *object, const char *key,
@@ -23,7 +23,7 @@ static struct json_object *number(double value)
 
 	if (!isfinite(value))
 		return json_object_new_string("none");
-	return json_object_new_double_s(value, lxfw_report_double(value, text,
+	return json_object_new_double_s(value, lxfw_format_double(value, text,
 							  sizeof(text)));
 }
 

@@ -383,7 +383,7 @@ static void put_cost(double value, enum shape shape, struct lxfw_output *output)
 		snprintf(text, sizeof(text), "%.0f %%", 100 * value);
 		break;
 	case SPAN:
-		lxfw_report_span(value, text, sizeof(text));
+		lxfw_format_span(value, text, sizeof(text));
 		break;
 	}
 	lxfw_output_format(output, "<td>%s</td>", text);

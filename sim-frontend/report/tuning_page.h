@@ -3,8 +3,8 @@
 #ifndef LXFW_REPORT_TUNING_PAGE_H
 #define LXFW_REPORT_TUNING_PAGE_H
 
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/report/tuning.h"
+#include "sim-frontend/util/output.h"
 
 /* Whether OUTPUT took it is for its commit to tell. */
 void lxfw_tuning_page(const struct lxfw_tuning_report *report,

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 /* Users with fewer jobs are left out: one job would be the user. */
 #define LXFW_USER_GAINS_JOBS 10

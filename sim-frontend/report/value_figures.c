@@ -76,7 +76,7 @@ static void draw_bars(const struct lxfw_value_figure *figure,
 			if (figure->slowdowns)
 				snprintf(text, sizeof(text), "%.1f", value);
 			else
-				lxfw_report_span(value, text, sizeof(text));
+				lxfw_format_span(value, text, sizeof(text));
 			lxfw_chart_bar(chart, i, figure->count, k, value / scale,
 				       text);
 		}

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "sim-frontend/metrics/verdict.h"
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 struct json_object;
 

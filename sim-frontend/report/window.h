@@ -7,7 +7,7 @@
 
 #include "common/util/error.h"
 #include "sim-frontend/metrics/timeline.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
 
 /* A window of time, in that of the log. */
 struct lxfw_window {

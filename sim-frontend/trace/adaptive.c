@@ -9,8 +9,8 @@
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
-#include "sim-frontend/workload/random.h"
 
 /* How names begin, and which header comments have them: "Queue: 3 short". */
 static const struct column {

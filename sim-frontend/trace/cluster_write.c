@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/util/output.h"
 
 static void write_text(struct lxfw_output *output, const char *before,
 		       const char *text)

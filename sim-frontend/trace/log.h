@@ -22,11 +22,11 @@
 #include <stdint.h>
 
 #include "common/util/error.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/doubles.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/swf.h"
+#include "sim-frontend/util/output.h"
 
 /* What a job held of a host. */
 struct lxfw_log_share {

@@ -19,8 +19,8 @@
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/names.h"
-#include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
+#include "sim-frontend/util/zone.h"
 
 /* Offsets from UTC are multiples of it. */
 #define QUARTER 900

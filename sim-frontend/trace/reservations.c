@@ -14,8 +14,8 @@
 #include "sim-frontend/trace/sacct.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/tres.h"
-#include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
+#include "sim-frontend/util/zone.h"
 
 /* Occurrences of one that recurs, at most. */
 #define OCCURRENCES_MAX 100000

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "sim-frontend/trace/tres.h"
-#include "sim-frontend/trace/zone.h"
 #include "sim-frontend/util/text.h"
+#include "sim-frontend/util/zone.h"
 
 /* Slurm's flags for "per processor" in a memory that was not taken apart. */
 #define PER_CPU_FLAG (UINT64_C(1) << 31)

@@ -3,9 +3,9 @@
 #ifndef LXFW_TRACE_SWF_WRITE_H
 #define LXFW_TRACE_SWF_WRITE_H
 
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/swf.h"
 #include "sim-frontend/trace/trace.h"
+#include "sim-frontend/util/output.h"
 
 /* A header comment, "; KEY: value" by a format, cut off at 200 bytes. */
 void lxfw_swf_write_header(struct lxfw_output *output, const char *key,

@@ -34,6 +34,12 @@ struct lxfw_trace_job {
 				   see adaptive.h */
 };
 
+/* The memory in MB that the job asks of the scheduler in all, rounded up. */
+static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)
+{
+	return job->memory_kb / 1024 + (job->memory_kb % 1024 > 0);
+}
+
 /* Whose the job is, where it was sent and how it ended (column 11): numbers of the log;
    -1 = not known. */
 struct lxfw_trace_owner {

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 

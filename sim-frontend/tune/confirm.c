@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim-frontend/experiment/pool.h"
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/tune/choose.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
 /* ---- the jobs of the blocks ------------------------------------------------------ */

@@ -14,8 +14,8 @@
 #ifndef LXFW_TUNE_CONFIRM_H
 #define LXFW_TUNE_CONFIRM_H
 
+#include "sim-frontend/metrics/resample.h"
 #include "sim-frontend/tune/judge.h"
-#include "sim-frontend/tune/resample.h"
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/trial.h"
 

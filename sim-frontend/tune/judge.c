@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim-frontend/tune/resample.h"
+#include "sim-frontend/metrics/resample.h"
 
 /* Up to here the chance of signed ranks is counted out. */
 #define EXACT 60

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "sim-frontend/experiment/pool.h"
-#include "sim-frontend/report/output.h"
 #include "sim-frontend/trace/bytes.h"
 #include "sim-frontend/tune/space.h"
+#include "sim-frontend/util/output.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
 #define FIRST_LINE "lxfw-tune-2"

@@ -8,7 +8,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/tune/rank.h"
-#include "sim-frontend/workload/random.h"
+#include "sim-frontend/util/random.h"
 
 /* Rounds that look everywhere before others look near the best. */
 #define WIDE_ROUNDS 2

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim-frontend/tune/goal.h"
+#include "sim-frontend/metrics/goal.h"
 #include "sim-frontend/tune/space.h"
 
 struct lxfw_setting {

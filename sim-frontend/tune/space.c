@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
-#include "sim-frontend/workload/random.h"
 
 #define LINE_MOST 4096
 

@@ -12,7 +12,7 @@
 #define LXFW_TUNE_TRIAL_H
 
 #include "sim-frontend/engine/simulation.h"
-#include "sim-frontend/tune/goal.h"
+#include "sim-frontend/metrics/goal.h"
 #include "sim-frontend/tune/weeks.h"
 
 /* What all trials share; not written to while they go on. */

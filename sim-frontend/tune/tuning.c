@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
 static int try_one(void *context, size_t task, struct lxfw_error *error)

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim-frontend/workload/statistics.h"
+#include "sim-frontend/trace/trace_calendar.h"
+#include "sim-frontend/util/statistics.h"
 
 #define MINUTE 60
 #define HOUR INT64_C(3600)
@@ -314,7 +315,7 @@ static int fill(struct lxfw_character *to, const struct lxfw_trace *trace,
 {
 	int64_t first_month;
 
-	lxfw_calendar_of(&to->calendar, trace);
+	lxfw_trace_calendar(trace, &to->calendar);
 	set_window(to, trace, options);
 	if (to->begin == to->end)
 		return 0;

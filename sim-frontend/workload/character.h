@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "sim-frontend/trace/trace.h"
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
 
 /* Powers of ten of a time, s: group i holds (10^(i-1), 10^i], the first all up to
    1 s; powers of two of processors likewise. */

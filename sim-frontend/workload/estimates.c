@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
-#include "sim-frontend/workload/random.h"
 
 #define F_MOST 1e6
 #define LONGEST_LEAST 3600

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim-frontend/util/random.h"
 #include "sim-frontend/workload/estimates.h"
-#include "sim-frontend/workload/random.h"
 
 #define MINUTE 60
 #define HOUR 3600

@@ -7,7 +7,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/swf.h"
-#include "sim-frontend/workload/random.h"
+#include "sim-frontend/util/random.h"
 
 #define SLOT_SECONDS 1800.0
 #define LN_2 0.69314718055994530942

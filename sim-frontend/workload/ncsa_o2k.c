@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "common/util/grow.h"
-#include "sim-frontend/workload/random.h"
+#include "sim-frontend/util/random.h"
 
 #define HOUR INT64_C(3600)
 #define GB_KB (INT64_C(1024) * 1024)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim-frontend/workload/random.h"
+#include "sim-frontend/util/random.h"
 
 static void shake_job(const struct lxfw_shake *shake, struct lxfw_random *random,
 		      int64_t first, struct lxfw_trace_job *job)

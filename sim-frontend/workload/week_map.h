@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
 
 #define LXFW_WEEK_DAYS 7
 #define LXFW_DAY_HOURS 24

@@ -5,7 +5,7 @@
 
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/swf.h"
-#include "sim-frontend/trace/zone.h"
+#include "sim-frontend/util/zone.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char path[] = "log", zone[] = "Europe/Berlin";

@@ -8,8 +8,12 @@
 # What the hosts have in common, plugins/agent, knows none of them: it includes the policy
 # library, itself, the C library and threads.
 #
-# And Slurm's releases are told apart in plugins/slurm/compat only; the command reads no
-# environment variable but those of its pages.
+# Slurm's releases are told apart in plugins/slurm/compat only. The command reads no
+# environment variable except those that its pages document.
+#
+# The folders of a part are layers: a table below names, for each folder, the folders that
+# its files may include. A table names only folders that stand above the line, so that there
+# can be no circle of folders.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
@@ -31,6 +35,24 @@ ceil fabs floor fmod isfinite isinf isnan round sqrt trunc
 __assert_fail __errno_location __stack_chk_fail _GLOBAL_OFFSET_TABLE_
 __memcpy_chk __memmove_chk __memset_chk __strcpy_chk
 __divti3 __modti3 __multi3 __udivti3 __umodti3 __udivmodti4
+'
+
+# A folder of sim-frontend/, and the other folders of it that it may include. All of them
+# may include common/.
+frontend_layers='
+util:
+trace:      util
+metrics:    trace util
+workload:   trace util
+conf:       trace util
+rest:       trace util
+engine:     metrics trace util
+infer:      engine trace util
+tune:       engine metrics trace util
+experiment: engine metrics workload trace util
+report:     experiment tune infer engine workload metrics trace util
+cmd:        report experiment tune infer engine rest conf workload metrics trace util
+.:          cmd
 '
 
 failed=0
@@ -156,8 +178,63 @@ check_environment()
 	complain "$scratch/environment"
 }
 
+# check_layers TOP OUTSIDE TABLE: the files below TOP include the folders of TOP that TABLE
+# allows, and of the rest of the project only what begins with OUTSIDE.
+check_layers()
+{
+	find "$srcdir/$1" -name '*.[ch]' | sort >"$scratch/sources"
+	[ -s "$scratch/sources" ] || echo "$srcdir/$1: no sources found" >"$scratch/layers"
+	xargs awk -v root="$srcdir/" -v top="$1/" -v outside="$2" -v table="$3" '
+		# The folder of a path below top; "." is top itself.
+		function folder(path)
+		{
+			path = substr(path, length(top) + 1)
+			return sub(/\/[^\/]*$/, "", path) ? path : "."
+		}
+		BEGIN {
+			count = split(table, lines, "\n")
+			for (i = 1; i <= count; i++) {
+				words = split(lines[i], word, /:? +|:$/)
+				if (words == 0)
+					continue
+				for (j = 2; j <= words; j++) {
+					if (word[j] == "")
+						continue
+					if (!(word[j] in known))
+						printf "the layers of %s: %s names %s, which does not stand above it\n",
+							top, word[1], word[j]
+					may[word[1], word[j]] = 1
+				}
+				known[word[1]] = 1
+				may[word[1], word[1]] = 1
+			}
+		}
+		FNR == 1 {
+			from = folder(substr(FILENAME, length(root) + 1))
+			if (!(from in known))
+				printf "%s: the layers of %s do not name the folder %s\n",
+					FILENAME, top, from
+		}
+		/^[ \t]*#[ \t]*include[ \t]*"/ {
+			name = $0
+			sub(/^[^"]*"/, "", name)
+			sub(/".*/, "", name)
+			if (index(name, top) == 1) {
+				if (!((from, folder(name)) in may))
+					printf "%s:%d: the folder %s may not include %s\n",
+						FILENAME, FNR, from, name
+			} else if (outside == "" || index(name, outside) != 1) {
+				printf "%s:%d: %s may not include %s\n",
+					FILENAME, FNR, top, name
+			}
+		}' <"$scratch/sources" >>"$scratch/layers"
+	complain "$scratch/layers"
+	rm -f "$scratch/layers"
+}
+
 check_includes
 check_agent
+check_layers sim-frontend common/ "$frontend_layers"
 check_releases
 check_environment
 if [ "${LXFW_INSTRUMENTED:-no}" != no ]; then

@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim-frontend/trace/trace_calendar.h"
+#include "sim-frontend/util/statistics.h"
 #include "sim-frontend/workload/character.h"
-#include "sim-frontend/workload/statistics.h"
 #include "tests/unit/file.h"
 
 static bool near(double a, double b)
@@ -75,7 +76,7 @@ static void expect_moment(const char *header, int64_t second, const char *day,
 
 	snprintf(text, sizeof(text), "%s%s", header, ONE_JOB);
 	trace = read_text(text);
-	lxfw_calendar_of(&calendar, &trace);
+	lxfw_trace_calendar(&trace, &calendar);
 	lxfw_calendar_moment(&calendar, second, &moment);
 	assert_string_equal(lxfw_calendar_day_name(&calendar, moment.day, name,
 						   sizeof(name)), day);
@@ -141,10 +142,10 @@ static void takes_large_times_for_unix_times(void **state)
 	struct lxfw_calendar calendar;
 
 	(void)state;
-	lxfw_calendar_of(&calendar, &trace);
+	lxfw_trace_calendar(&trace, &calendar);
 	assert_false(calendar.known);
 	trace.jobs[0].submit = 1356998400;
-	lxfw_calendar_of(&calendar, &trace);
+	lxfw_trace_calendar(&trace, &calendar);
 	assert_true(calendar.known);
 	assert_int_equal(calendar.begin, 0);
 	lxfw_trace_clear(&trace);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim-frontend/metrics/resample.h"
 #include "sim-frontend/tune/judge.h"
-#include "sim-frontend/tune/resample.h"
 
 #define SAMPLE 400
 #define BLOCKS 20

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 #include "tests/unit/file.h"
 
 /* What comes while a file is being removed; 0 = nothing. */

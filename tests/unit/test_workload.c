@@ -8,9 +8,9 @@
 
 #include "sim-frontend/trace/job_classes_text.h"
 #include "sim-frontend/trace/swf_write.h"
+#include "sim-frontend/util/random.h"
 #include "sim-frontend/workload/lublin.h"
 #include "sim-frontend/workload/ncsa_o2k_check.h"
-#include "sim-frontend/workload/random.h"
 #include "tests/unit/file.h"
 
 #define DAY INT64_C(86400)

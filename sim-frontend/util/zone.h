@@ -3,8 +3,8 @@
  * Local times of a time zone by its name in the IANA's data base, with the C library,
  * which knows one zone a process: that of TZ.
  */
-#ifndef LXFW_TRACE_ZONE_H
-#define LXFW_TRACE_ZONE_H
+#ifndef LXFW_UTIL_ZONE_H
+#define LXFW_UTIL_ZONE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,13 +4,15 @@
  * must not be above a limit; of all jobs or of a class of them. "p95_wait",
  * "mean_slowdown:short", "max_wait:wide<=72h".
  */
-#ifndef LXFW_TUNE_GOAL_H
-#define LXFW_TUNE_GOAL_H
+#ifndef LXFW_METRICS_GOAL_H
+#define LXFW_METRICS_GOAL_H
 
 #include <stdbool.h>
 
-#include "sim-frontend/engine/simulation.h"
+#include "common/util/error.h"
 #include "sim-frontend/metrics/metrics.h"
+#include "sim-frontend/trace/cluster.h"
+#include "sim-frontend/trace/trace.h"
 
 /* Objectives, limits and what is to be kept, each; and all of them. */
 #define LXFW_GOALS_MAX 8

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/report/json_out.h"
+#include "sim-frontend/util/json_out.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -10,13 +10,13 @@
  *   number  a number, or a truth value as 1 and 0; empty for others
  *   text    a text; empty for others
  */
-#ifndef LXFW_REPORT_JSON_OUT_H
-#define LXFW_REPORT_JSON_OUT_H
+#ifndef LXFW_UTIL_JSON_OUT_H
+#define LXFW_UTIL_JSON_OUT_H
 
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "sim-frontend/report/report.h"
+#include "sim-frontend/util/format.h"
 
 /* FORMAT is JSON or CSV. Takes OBJECT over, which may be NULL: it could not be made. 0, or
    -1 with errno ENOMEM; whether OUT took it is for the caller to see. */

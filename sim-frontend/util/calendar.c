@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/workload/calendar.h"
+#include "sim-frontend/util/calendar.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,8 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sim-frontend/trace/zone.h"
-#include "sim-frontend/util/text.h"
+#include "sim-frontend/util/zone.h"
 
 #define DAY INT64_C(86400)
 #define DAYS_OF_A_MONTH 30	/* where there are no months */
@@ -16,46 +15,9 @@
 /* What counts from its own beginning does not come so far. */
 #define UNIX_TIMES INT64_C(1000000000)
 
-/* Ten thousand years: beyond it, a header does not mean a time. */
-#define TIME_MAX_SANE INT64_C(315576000000)
-
-static bool header_integer(const struct lxfw_trace *trace, const char *key,
-			   int64_t min, int64_t max, int64_t *value)
-{
-	const char *text = lxfw_trace_header(trace, key);
-
-	/* "3600 # DEPRECATED" occurs */
-	return text && lxfw_text_integer(text, strcspn(text, " \t#"), min, max,
-					 value) == 0;
-}
-
 bool lxfw_calendar_is_unix(int64_t second)
 {
 	return second >= UNIX_TIMES;
-}
-
-void lxfw_calendar_of(struct lxfw_calendar *calendar,
-		      const struct lxfw_trace *trace)
-{
-	const char *name = lxfw_trace_header(trace, "TimeZoneString");
-
-	*calendar = (struct lxfw_calendar) { .zone = "UTC" };
-	calendar->known = header_integer(trace, "UnixStartTime", 1,
-					 TIME_MAX_SANE, &calendar->begin);
-	if (!calendar->known && trace->count > 0)
-		calendar->known = trace->jobs[lxfw_trace_at(trace, 0)].submit >=
-				  UNIX_TIMES;
-	if (!calendar->known)
-		return;
-	if (name && *name && strlen(name) < sizeof(calendar->zone) &&
-	    lxfw_zone_set(name)) {
-		calendar->zone_rules = true;
-		strcpy(calendar->zone, name);
-	} else if (header_integer(trace, "TimeZone", -DAY, DAY,
-				  &calendar->offset) && calendar->offset != 0) {
-		snprintf(calendar->zone, sizeof(calendar->zone), "UTC%+g",
-			 (double)calendar->offset / 3600);
-	}
 }
 
 static int64_t floor_div(int64_t a, int64_t b)

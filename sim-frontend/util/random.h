@@ -5,8 +5,8 @@
  * models draw from. Logarithm and exponential are computed here in a fixed order of
  * IEEE operations, since those of C libraries differ in the last bit.
  */
-#ifndef LXFW_WORKLOAD_RANDOM_H
-#define LXFW_WORKLOAD_RANDOM_H
+#ifndef LXFW_UTIL_RANDOM_H
+#define LXFW_UTIL_RANDOM_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/trace/zone.h"
+#include "sim-frontend/util/zone.h"
 
 #include <stdio.h>
 #include <stdlib.h>

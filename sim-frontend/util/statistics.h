@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures of a sample that need it sorted. */
-#ifndef LXFW_WORKLOAD_STATISTICS_H
-#define LXFW_WORKLOAD_STATISTICS_H
+#ifndef LXFW_UTIL_STATISTICS_H
+#define LXFW_UTIL_STATISTICS_H
 
 #include <stddef.h>
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Days and hours of a trace. A trace's header may tell the Unix time of its second 0
- * (UnixStartTime) and a time zone (TimeZoneString, else TimeZone in seconds east of
- * Greenwich). Without the first, submit times beyond 10^9 s (2001) are taken as Unix
- * times, and with smaller ones days are counted from second 0 and have no names.
+ * Days and hours of times that are counted from a second 0, of which a calendar says when
+ * it was and in which time zone. Where that is not known, days are counted from second 0
+ * and have no names. A trace's calendar is in trace/trace_calendar.h.
  */
-#ifndef LXFW_WORKLOAD_CALENDAR_H
-#define LXFW_WORKLOAD_CALENDAR_H
+#ifndef LXFW_UTIL_CALENDAR_H
+#define LXFW_UTIL_CALENDAR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-#include "sim-frontend/trace/trace.h"
 
 struct lxfw_calendar {
 	bool known;		/* whether second 0 is a known time */
@@ -27,10 +25,6 @@ struct lxfw_moment {
 	int weekday;		/* 0 = Sunday; -1 = not known */
 	int64_t month;		/* months since year 0; 30 days each if not known */
 };
-
-/* Sets the process's time zone where the header names one that the system has. */
-void lxfw_calendar_of(struct lxfw_calendar *calendar,
-		      const struct lxfw_trace *trace);
 
 /* Whether SECOND, the first of a record, is taken as a Unix time. */
 bool lxfw_calendar_is_unix(int64_t second);

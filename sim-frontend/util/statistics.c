@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/workload/statistics.h"
+#include "sim-frontend/util/statistics.h"
 
 #include <errno.h>
 #include <math.h>

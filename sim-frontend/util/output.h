@@ -7,8 +7,8 @@
  * A signal that ends the command removes the temporary files first. A subcommand that
  * has a handler of its own ends with lxfw_output_end_by().
  */
-#ifndef LXFW_REPORT_OUTPUT_H
-#define LXFW_REPORT_OUTPUT_H
+#ifndef LXFW_UTIL_OUTPUT_H
+#define LXFW_UTIL_OUTPUT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +31,9 @@ void lxfw_output_text(struct lxfw_output *output, const char *text);
 void lxfw_output_format(struct lxfw_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void lxfw_output_integer(struct lxfw_output *output, int64_t value);
+
+/* A field of a CSV file, in quotes where it needs them. */
+void lxfw_output_csv(struct lxfw_output *output, const char *text);
 
 /* Write the rest and give the file its name; OUTPUT is gone in either case. 0,
    or -1 with errno and ERROR set and no file left behind. */

@@ -7,13 +7,13 @@
  * run fewer than there are is drawn, since the spread of few is too small by as much
  * (Rao and Wu 1988).
  */
-#ifndef LXFW_TUNE_RESAMPLE_H
-#define LXFW_TUNE_RESAMPLE_H
+#ifndef LXFW_METRICS_RESAMPLE_H
+#define LXFW_METRICS_RESAMPLE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim-frontend/tune/goal.h"
+#include "sim-frontend/metrics/goal.h"
 
 /* Fewer clusters tell of no spread. */
 #define LXFW_CLUSTERS_LEAST 6

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/util/pool.h"
 
 #include <errno.h>
 #include <pthread.h>

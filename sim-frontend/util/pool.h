@@ -4,8 +4,8 @@
  * A task writes to what is its own only, so that what comes out does not depend on
  * how many threads there are or which of them is faster.
  */
-#ifndef LXFW_EXPERIMENT_POOL_H
-#define LXFW_EXPERIMENT_POOL_H
+#ifndef LXFW_UTIL_POOL_H
+#define LXFW_UTIL_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/tune/goal.h"
+#include "sim-frontend/metrics/goal.h"
 
 #include <errno.h>
 #include <math.h>

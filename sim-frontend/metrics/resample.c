@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/tune/resample.h"
+#include "sim-frontend/metrics/resample.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim-frontend/workload/random.h"
+#include "sim-frontend/util/random.h"
 
 /* A job of a percentile. */
 struct ranked {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/workload/random.h"
+#include "sim-frontend/util/random.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/report/output.h"
+#include "sim-frontend/util/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -225,6 +225,21 @@ void lxfw_output_integer(struct lxfw_output *output, int64_t value)
 
 	lxfw_output_write(output, digits,
 			  (size_t)lxfw_text_put_integer(digits, value));
+}
+
+void lxfw_output_csv(struct lxfw_output *output, const char *text)
+{
+	if (!strpbrk(text, ",\"\n\r")) {
+		lxfw_output_text(output, text);
+		return;
+	}
+	lxfw_output_text(output, "\"");
+	for (; *text; text++) {
+		if (*text == '"')
+			lxfw_output_text(output, "\"");
+		lxfw_output_write(output, text, 1);
+	}
+	lxfw_output_text(output, "\"");
 }
 
 int lxfw_output_commit(struct lxfw_output *output, struct lxfw_error *error)
