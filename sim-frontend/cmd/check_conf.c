@@ -11,18 +11,24 @@
 
 static const char help[] =
 "\n"
-"Tell what in a slurm.conf keeps lxfw's plugins from working, or makes them do what\n"
-"one would not expect, each with the line that mends it. Include files are read.\n"
+"Check a slurm.conf for settings that prevent lxfw's plugins from working or\n"
+"that have unexpected effects. Each finding includes the corrected line. Include\n"
+"files are read.\n"
 "\n"
-"  --plugin-dir DIR     look for plugins there before PluginDir\n"
-"  --no-files           do not look at other files of this machine, plugins,\n"
-"                       directories and keys: for a slurm.conf from elsewhere\n"
+"Options:\n"
+"  --plugin-dir DIR     search for plugins in DIR before PluginDir\n"
+"  --no-files           do not access other files of this machine (plugins,\n"
+"                       directories, keys); for a slurm.conf of another machine\n"
 "  --format table|json|csv\n"
-"  --json               the same as --format json\n"
+"                       output format (default: table)\n"
+"  --json               same as --format json\n"
+"  -h, --help           print this help and exit\n"
+"  --version            print the version and exit\n"
 "\n"
-"  -h, --help, --version\n"
+"Example:\n"
+"  lxfw check-conf /etc/slurm/slurm.conf\n"
 "\n"
-"Exit status: 0 nothing found, 1 something found, 2 misuse or bad input.\n";
+"Exit status: 0 no findings; 1 findings; 2 invalid usage or input.\n";
 
 enum { PLUGIN_DIR = LXFW_OPTION_FIRST, NO_FILES };
 
@@ -155,7 +161,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 const struct lxfw_command lxfw_command_check_conf = {
 	.name = "check-conf",
 	.arguments = "SLURM.CONF",
-	.summary = "what keeps the plugins from working",
+	.summary = "check a slurm.conf for use with the plugins",
 	.help = help,
 	.run = run,
 };

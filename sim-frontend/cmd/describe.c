@@ -16,33 +16,37 @@
 
 static const char help[] =
 "\n"
-"Print the character of a workload: demand for processors and memory by month, by\n"
-"class, by requested time and by processors; how long jobs run, when they come, and\n"
-"how much of what they ask for they use.\n"
+"Print the characteristics of a workload: demand for processors and memory by\n"
+"month, class, requested time and processors; run times, arrivals, and how much\n"
+"of the requested resources the jobs use.\n"
 "\n"
-"TRACE is a log in the Standard Workload Format, plain or gzip; '-' is standard\n"
-"input. Where 'lxfw generate ncsa-o2k' made it, its month is shown beside what\n"
-"Chiang and Vernon 2001 tell of it, each figure with a verdict; the week before the\n"
-"month is left out.\n"
+"TRACE is a log in the Standard Workload Format or the accounting of a batch\n"
+"system, plain or compressed; '-' is standard input. A month that 'lxfw generate\n"
+"ncsa-o2k' has generated is compared with the figures of Chiang and Vernon 2001,\n"
+"with a verdict on each; the week before the month is left out.\n"
 "\n"
+"Options:\n"
 "  --cluster procs=N|FILE|slurm.conf\n"
-"                       the machine, whose processors and memory the demand is\n"
-"                       part of (default: the processors that the trace's header\n"
-"                       tells)\n"
+"                       cluster that the demand is relative to (default: the\n"
+"                       number of processors in the header of TRACE)\n"
 "  --classes FILE|ncsa-o2k\n"
-"                       job classes, as for 'lxfw simulate'; those of a FILE need\n"
+"                       job classes, see 'lxfw simulate'; a FILE requires\n"
 "                       --cluster\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
-"                       what the trace's memory columns mean (default: KB per\n"
+"                       unit of the memory columns of TRACE (default: KB per\n"
 "                       processor, as the format defines)\n"
 "  --format table|json|csv\n"
-"  --json               the same as --format json\n"
-"  --report FILE.html   one page with figures for a person, which needs nothing else\n"
+"                       output format (default: table)\n"
+"  --json               same as --format json\n"
+"  --report FILE.html   a self-contained HTML page with figures\n"
+"  -h, --help           print this help and exit\n"
+"  --version            print the version and exit\n"
 "\n"
-"  -h, --help, --version\n"
+"Example:\n"
+"  lxfw describe --report page.html log.swf.gz\n"
 "\n"
-"Exit status: 0 done, 1 a generated month is not as it should be, 2 misuse or bad\n"
-"input.\n";
+"Exit status: 0 success; 1 a generated month deviates from the paper; 2 invalid\n"
+"usage or input.\n";
 
 enum { CLUSTER = LXFW_OPTION_FIRST, CLASSES, MEMORY, REPORT };
 
@@ -326,7 +330,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 const struct lxfw_command lxfw_command_describe = {
 	.name = "describe",
 	.arguments = "TRACE",
-	.summary = "the character of a workload",
+	.summary = "print the characteristics of a workload",
 	.help = help,
 	.run = run,
 };

@@ -14,36 +14,43 @@
 
 static const char help[] =
 "\n"
-"Write a synthetic workload in the Standard Workload Format. The same options make\n"
-"the same workload, to the bit. The header tells what it is.\n"
+"Generate a synthetic workload in the Standard Workload Format. The same options\n"
+"always generate the same workload. The header of the output describes it.\n"
 "\n"
 "MODEL is one of\n"
-"  ncsa-o2k   a month of the NCSA Origin 2000 as Chiang and Vernon 2001 describe\n"
-"             it in their table 4 and section 3, and the week before it: 960\n"
-"             processors, memory, twelve job classes; 'lxfw describe' shows how\n"
-"             near it comes\n"
+"  ncsa-o2k   a month of the NCSA Origin 2000 as described in table 4 and\n"
+"             section 3 of Chiang and Vernon 2001, and the week before it: 960\n"
+"             processors, memory, twelve job classes; 'lxfw describe' compares\n"
+"             it with the paper\n"
 "  lublin     the model of Lublin and Feitelson 2003: sizes, run times and\n"
-"             arrivals, for any machine; no memory\n"
+"             arrivals for a machine of any size; no memory\n"
 "\n"
-"  --out FILE             where to (default: standard output)\n"
-"  --seed N               another one makes another workload of the same kind\n"
+"Options:\n"
+"  --out FILE             output file (default: standard output)\n"
+"  --seed N               seed of the random numbers (default 1)\n"
+"\n"
+"Options of ncsa-o2k:\n"
+"  --month 1999-10|1999-11|1999-12|2000-01|2000-02|2000-03\n"
+"                         the month; it begins at 604800 s, after the preceding\n"
+"                         week\n"
+"\n"
+"Options of lublin:\n"
+"  --jobs N               number of jobs (default 10000)\n"
+"  --procs N              number of processors of the machine (default 128)\n"
+"  --load F               scale the intervals between submissions so that the\n"
+"                         offered load is F (default: intervals of the model)\n"
+"  --estimate-factor F    requested time divided by run time, at least 1\n"
 "                         (default 1)\n"
 "\n"
-"ncsa-o2k:\n"
-"  --month 1999-10|1999-11|1999-12|2000-01|2000-02|2000-03\n"
-"                         the month; it begins at 604800 s, after the week before\n"
+"Other:\n"
+"  -h, --help             print this help and exit\n"
+"  --version              print the version and exit\n"
 "\n"
-"lublin:\n"
-"  --jobs N               how many (default 10000)\n"
-"  --procs N              processors of the machine (default 128)\n"
-"  --load F               move arrivals apart or together until the jobs ask for\n"
-"                         F times what the machine can give (default: as the\n"
-"                         model has them)\n"
-"  --estimate-factor F    requested time over run time, 1 or more (default 1)\n"
+"Examples:\n"
+"  lxfw generate ncsa-o2k --month 2000-02 --out feb.swf\n"
+"  lxfw generate lublin --procs 256 --jobs 5000 --load 0.8 --out lublin.swf\n"
 "\n"
-"  -h, --help, --version\n"
-"\n"
-"Exit status: 0 done, 2 misuse.\n";
+"Exit status: 0 success; 2 invalid usage.\n";
 
 enum {
 	OUT = LXFW_OPTION_FIRST, SEED, MONTH, JOBS, PROCS, LOAD,
@@ -275,7 +282,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 const struct lxfw_command lxfw_command_generate = {
 	.name = "generate",
 	.arguments = "MODEL",
-	.summary = "a synthetic workload",
+	.summary = "generate a synthetic workload",
 	.help = help,
 	.run = run,
 };

@@ -12,23 +12,28 @@
 
 static const char help[] =
 "\n"
-"Print what is in a JOURNAL, a line for each event that the scheduler was told of and\n"
-"each action that it decided, in their order: the second, 'event' or 'action', what,\n"
-"and the job. A job asks for N hosts or pieces of PROCESSORS:MB; what it has is\n"
-"HOST:PROCESSORS:MB, with +COUNTxKIND for what else is counted.\n"
+"Print a JOURNAL as text, with one line per event that the scheduler received\n"
+"and per action that it decided on, in order: the time in seconds, 'event' or\n"
+"'action', its type, and the job. A request is printed as N hosts or chunks of\n"
+"PROCESSORS:MB, an allocation as HOST:PROCESSORS:MB, with +COUNTxKIND for each\n"
+"countable resource.\n"
 "\n"
-"  --job N|N_TASK       only what is about this job\n"
+"Options:\n"
+"  --job N|N_TASK       print only the lines that concern this job\n"
 "  --format table|json|csv\n"
-"                       a line each (default); a list of objects with the keys time,\n"
-"                       kind, what, job and details, or these as columns\n"
-"  --json               the same as --format json\n"
-"  --dates              local dates instead of seconds\n"
-"  --alone              the file that is given, not what rotation left beside it\n"
+"                       text lines (default), or a list of objects with the keys\n"
+"                       time, kind, what, job and details, or these as columns\n"
+"  --json               same as --format json\n"
+"  --dates              print local dates instead of seconds\n"
+"  --alone              read the given file only, not its rotated files\n"
+"  -h, --help           print this help and exit\n"
+"  --version            print the version and exit\n"
 "\n"
-"  -h, --help, --version\n"
+"Example:\n"
+"  lxfw journal --job 4711 --dates /var/log/slurm/lxfw.journal\n"
 "\n"
-"Exit status: 0 done, 1 the journals have nothing about the job, 2 misuse or bad\n"
-"input.\n";
+"Exit status: 0 success; 1 the journals do not contain the job; 2 invalid usage\n"
+"or input.\n";
 
 enum { JOB = LXFW_OPTION_FIRST, DATES, ALONE };
 
@@ -132,7 +137,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 const struct lxfw_command lxfw_command_journal = {
 	.name = "journal",
 	.arguments = "JOURNAL...",
-	.summary = "print what is in a journal",
+	.summary = "print a journal as text",
 	.help = help,
 	.run = run,
 };

@@ -18,27 +18,34 @@
 
 static const char help[] =
 "\n"
-"Feed the events of a JOURNAL to the policy library and compare every decision\n"
-"with the recorded one: the same starts, interruptions and reservations, with the\n"
-"same shares of the same hosts, the same next wake-up. A journal is written by the\n"
-"Slurm plugin (lxfw_journal in SchedulerParameters) and by 'lxfw simulate\n"
-"--journal'. Old files that rotation left beside a single one are read first; several\n"
-"files are read in the order in which they were written; gzip is read too.\n"
+"Feed the events of a JOURNAL to the policy library and compare each decision\n"
+"with the recorded one: starts, interruptions, reservations, the processors on\n"
+"each host, and the time of the next wake-up. Journals are written by the Slurm\n"
+"plugin (lxfw_journal in SchedulerParameters) and by 'lxfw simulate --journal'.\n"
 "\n"
-"  --params STRING     instead, show the waits and slowdowns that these lxfw_* keys\n"
-"                      would have led to beside the recorded ones, of all jobs and\n"
-"                      by class; see lxfw-params(5)\n"
+"If one JOURNAL is given, its rotated files are read first. Several files are\n"
+"read in the order in which they were written. Compressed files are supported.\n"
+"\n"
+"Options:\n"
+"  --params STRING     simulate the jobs with these lxfw_* keys instead, and\n"
+"                      compare waits and slowdowns with the recorded ones, for\n"
+"                      all jobs and by class; see lxfw-params(5)\n"
 "  --cancelled leave-out|until-cancelled\n"
-"                      with --params: what becomes of jobs that were cancelled or\n"
+"                      with --params: how to treat jobs that were cancelled or\n"
 "                      held before they started, as for 'lxfw compare'\n"
-"  --show N            differing decisions to show (default 5)\n"
+"  --show N            number of differing decisions to print (default 5)\n"
 "  --format table|json|csv\n"
-"  --json              the same as --format json\n"
-"  --alone             the file that is given, not what rotation left beside it\n"
+"                      output format (default: table)\n"
+"  --json              same as --format json\n"
+"  --alone             read the given file only, not its rotated files\n"
+"  -h, --help          print this help and exit\n"
+"  --version           print the version and exit\n"
 "\n"
-"  -h, --help, --version\n"
+"Examples:\n"
+"  lxfw replay /var/log/slurm/lxfw.journal\n"
+"  lxfw replay --params lxfw_quantum=120 /var/log/slurm/lxfw.journal\n"
 "\n"
-"Exit status: 0 every decision agrees, 1 some differ, 2 misuse or bad input.\n";
+"Exit status: 0 all decisions agree; 1 some differ; 2 invalid usage or input.\n";
 
 enum { PARAMS = LXFW_OPTION_FIRST, SHOW, ALONE, CANCELLED };
 
@@ -503,7 +510,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 const struct lxfw_command lxfw_command_replay = {
 	.name = "replay",
 	.arguments = "JOURNAL...",
-	.summary = "feed a journal to the library, compare decisions",
+	.summary = "verify the decisions recorded in a journal",
 	.help = help,
 	.run = run,
 };

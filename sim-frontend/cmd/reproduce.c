@@ -15,42 +15,50 @@
 
 static const char help[] =
 "\n"
-"Carry out the experiments of a paper and set what it claims beside what comes\n"
-"out, each claim with its test and verdict.\n"
+"Run the experiments of a paper, and compare its claims with the results. Each\n"
+"claim is listed with the test applied to it and a verdict.\n"
 "\n"
 "PAPER is\n"
-"  chiang2001   S.-H. Chiang, M. K. Vernon, Production Job Scheduling for Parallel\n"
-"               Shared Memory Systems, IPDPS 2001: its policies on six synthetic\n"
-"               months of the NCSA Origin 2000 (see 'lxfw generate ncsa-o2k'), or\n"
-"               on the months of a log\n"
+"  chiang2001   S.-H. Chiang, M. K. Vernon, Production Job Scheduling for\n"
+"               Parallel Shared Memory Systems, IPDPS 2001: its policies on six\n"
+"               synthetic months of the NCSA Origin 2000 (see 'lxfw generate\n"
+"               ncsa-o2k'), or on the months of a log\n"
 "\n"
-"A month is simulated from the week before it until all its jobs are done; figures\n"
-"are those of the jobs submitted in the month.\n"
+"The simulation of a month begins a week before the month and ends when all jobs\n"
+"have ended. Results include only the jobs submitted in the month.\n"
 "\n"
 "Synthetic months:\n"
-"  --months LIST          of 1999-10 1999-11 1999-12 2000-01 2000-02 2000-03, with\n"
-"                         commas between (default: all)\n"
-"  --seeds N              workloads of each month, 1 to 100 (default 3); the\n"
-"                         verdict goes by the median\n"
-"  --first-seed N         the first one's seed, the next has one more (default 1)\n"
+"  --months LIST          months, separated by commas, out of 1999-10, 1999-11,\n"
+"                         1999-12, 2000-01, 2000-02 and 2000-03 (default: all)\n"
+"  --seeds N              number of workloads per month, 1 to 100 (default 3);\n"
+"                         the verdict is based on the median\n"
+"  --first-seed N         seed of the first workload; each further seed is one\n"
+"                         higher (default 1)\n"
 "\n"
-"A log instead; its calendar months, without what is said of NCSA-LSF*:\n"
-"  --trace FILE           in the Standard Workload Format, plain or gzip\n"
+"Calendar months of a log, without the claims about NCSA-LSF*:\n"
+"  --trace FILE           log in the Standard Workload Format, plain or\n"
+"                         compressed\n"
 "  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
-"                         as for 'lxfw simulate'\n"
+"                         see 'lxfw simulate'\n"
 "\n"
-"Running and results:\n"
-"  --threads N            simulations at one time (default: the processors that\n"
-"                         are online); results do not depend on it\n"
+"Execution and output:\n"
+"  --threads N            number of concurrent simulations (default: the number\n"
+"                         of online processors); does not affect the results\n"
 "  --format table|json|csv\n"
-"  --json                 the same as --format json\n"
-"  --figures DIR          draw the counterparts of the paper's figures with gnuplot\n"
-"                         into DIR: SVG, PDF, data files and the script\n"
+"                         output format (default: table)\n"
+"  --json                 same as --format json\n"
+"  --figures DIR          draw the figures of the paper from these results into\n"
+"                         DIR, with gnuplot: SVG, PDF, data files and the script\n"
 "\n"
-"  -h, --help, --version\n"
+"Other:\n"
+"  -h, --help             print this help and exit\n"
+"  --version              print the version and exit\n"
 "\n"
-"Exit status: 0 done, whatever the verdicts, 2 misuse or bad input.\n";
+"Example:\n"
+"  lxfw reproduce chiang2001 --months 2000-02,2000-03 --figures figures\n"
+"\n"
+"Exit status: 0 success, regardless of the verdicts; 2 invalid usage or input.\n";
 
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
@@ -306,7 +314,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 const struct lxfw_command lxfw_command_reproduce = {
 	.name = "reproduce",
 	.arguments = "PAPER",
-	.summary = "a paper's findings beside ours",
+	.summary = "compare the claims of a paper with simulations",
 	.help = help,
 	.run = run,
 };
