@@ -61,6 +61,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/conf/check_resources.c \
 	sim-frontend/conf/conf.c \
 	sim-frontend/conf/conf.h \
+	sim-frontend/conf/findings.c \
+	sim-frontend/conf/findings.h \
 	sim-frontend/conf/plugin_file.c \
 	sim-frontend/conf/plugin_file.h \
 	sim-frontend/engine/ends.c \
@@ -95,9 +97,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/contest.h \
 	sim-frontend/experiment/experiment.c \
 	sim-frontend/experiment/experiment.h \
-	sim-frontend/experiment/findings.c \
-	sim-frontend/experiment/findings.h \
-	sim-frontend/experiment/findings_json.c \
+	sim-frontend/experiment/experiment_json.c \
+	sim-frontend/experiment/experiment_print.c \
+	sim-frontend/experiment/experiment_print.h \
 	sim-frontend/experiment/gnuplot.c \
 	sim-frontend/experiment/gnuplot.h \
 	sim-frontend/experiment/observer.c \
@@ -105,6 +107,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/plots.c \
 	sim-frontend/experiment/plots.h \
 	sim-frontend/experiment/plots_data.c \
+	sim-frontend/experiment/plots_io.c \
 	sim-frontend/experiment/plots_script.c \
 	sim-frontend/experiment/runner.c \
 	sim-frontend/experiment/runner.h \
@@ -225,6 +228,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/bytes.h \
 	sim-frontend/trace/cluster.c \
 	sim-frontend/trace/cluster.h \
+	sim-frontend/trace/cluster_read.c \
 	sim-frontend/trace/cluster_text.c \
 	sim-frontend/trace/cluster_write.c \
 	sim-frontend/trace/doubles.c \
@@ -243,6 +247,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/json_members.h \
 	sim-frontend/trace/log.c \
 	sim-frontend/trace/log.h \
+	sim-frontend/trace/log_formats.c \
+	sim-frontend/trace/log_formats.h \
 	sim-frontend/trace/log_hosts.c \
 	sim-frontend/trace/lsf.c \
 	sim-frontend/trace/names.c \
@@ -256,6 +262,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/reservations.h \
 	sim-frontend/trace/sacct.c \
 	sim-frontend/trace/sacct.h \
+	sim-frontend/trace/sacct_columns.c \
 	sim-frontend/trace/sacct_fixed.c \
 	sim-frontend/trace/sacct_record.c \
 	sim-frontend/trace/sge.c \

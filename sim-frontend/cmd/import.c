@@ -10,6 +10,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/import_live.h"
 #include "sim-frontend/trace/log.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/swf_write.h"
 #include "sim-frontend/util/output.h"
 #include "sim-frontend/util/text.h"
@@ -39,7 +40,7 @@ static const char help[] =
 "\n"
 "Options:\n"
 "  --out FILE             output file (default: standard output)\n"
-"  --format-in sacct|slurmrestd|pbs|lsf|sge|swf\n"
+"  --format-in swf|slurmrestd|lsf|pbs|sge|sacct\n"
 "                         format of the LOGs (default: detected)\n"
 "  --tz ZONE              time zone of local times, such as Europe/Berlin\n"
 "                         (default: UTC)\n"
@@ -116,7 +117,7 @@ static const struct option options[] = {
 
 struct arguments {
 	const char *out, *cluster, *cluster_out, *zone;
-	int format;			/* -1 = by content */
+	const struct lxfw_log_format *format;	/* NULL = by content */
 	struct lxfw_import_live live;	/* live.url: a cluster in place of LOGs */
 	const char *of_live;		/* an option that goes with it alone */
 	char **logs;
@@ -199,28 +200,28 @@ static int take_log(const struct arguments *arguments, const char *path,
 		    struct lxfw_error *error)
 {
 	struct lxfw_input *input = lxfw_input_open(path, error);
-	enum lxfw_log_format format;
+	const struct lxfw_log_format *format;
 	int result;
 
 	if (!input)
 		return -1;
 	result = lxfw_log_recognize(input, &format, error);
-	if (arguments->format >= 0)
-		format = lxfw_log_format_at(arguments->format);
-	if (result == 0 && format == LXFW_LOG_JOURNAL)
+	if (arguments->format)
+		format = arguments->format;
+	if (result == 0 && format == &lxfw_log_journal)
 		result = lxfw_error_at(error, path, 0, "a journal, expected "
 			"accounting records or a trace");
-	else if (result == 0 && format == LXFW_LOG_SWF &&
+	else if (result == 0 && format == &lxfw_log_swf &&
 		 arguments->log_count > 1)
 		result = lxfw_error_at(error, path, 0, "a trace among several "
 			"logs, expected accounting records");
-	else if (result == 0 && format == LXFW_LOG_SWF && log->zone)
+	else if (result == 0 && format == &lxfw_log_swf && log->zone)
 		result = lxfw_error_at(error, path, 0, "a trace has no local "
 			"times, expected accounting records for --tz");
-	else if (result == 0 && format == LXFW_LOG_SWF && log->want_hosts)
+	else if (result == 0 && format == &lxfw_log_swf && log->want_hosts)
 		result = lxfw_error_at(error, path, 0, "a trace names no hosts, "
 			"expected accounting records for --cluster-out");
-	else if (result == 0 && format == LXFW_LOG_SWF)
+	else if (result == 0 && format == &lxfw_log_swf)
 		result = copy_swf(input, log, output, error);
 	else if (result == 0)
 		result = lxfw_log_add(log, input, format, error);
@@ -382,6 +383,8 @@ static int take_live(const struct lxfw_command *command, int option,
 static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
+	char formats[80];
+
 	switch (option) {
 	case OUT:
 		to->out = optarg;
@@ -399,9 +402,10 @@ static int take_option(const struct lxfw_command *command, int option,
 		return lxfw_cmd_bad_value(command, "tz", optarg, "a time zone "
 			"of this system (Debian: tzdata), such as Europe/Berlin");
 	case FORMAT_IN:
-		to->format = lxfw_cmd_choice(command, "format-in", optarg,
-					     lxfw_log_format_names);
-		return to->format < 0 ? -1 : 0;
+		to->format = lxfw_log_format_find(optarg);
+		return to->format ? 0 : lxfw_cmd_bad_value(command, "format-in",
+			optarg, "%s", lxfw_log_format_names(formats,
+							    sizeof(formats)));
 	}
 	to->of_live = options[position].name;
 	return take_live(command, option, &to->live);
@@ -419,7 +423,7 @@ static int judge(const struct lxfw_command *command,
 	if (live->url && arguments->log_count > 0)
 		return lxfw_cmd_misuse(command, "--slurm-rest and %d files, "
 			"expected one or the other", arguments->log_count);
-	if (live->url && arguments->format >= 0)
+	if (live->url && arguments->format)
 		return lxfw_cmd_misuse(command, "--format-in with --slurm-rest");
 	if (arguments->cluster && !arguments->cluster_out)
 		return lxfw_cmd_misuse(command, "--cluster without "
@@ -434,7 +438,7 @@ static int judge(const struct lxfw_command *command,
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
-	struct arguments arguments = { .format = -1 };
+	struct arguments arguments = { 0 };
 	int option, position, status;
 
 	while ((option = getopt_long(argc, argv, "h", options, &position)) != -1) {

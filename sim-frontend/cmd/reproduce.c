@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
-#include "sim-frontend/experiment/findings.h"
+#include "sim-frontend/experiment/experiment_print.h"
 #include "sim-frontend/experiment/gnuplot.h"
 #include "sim-frontend/experiment/plots.h"
 #include "sim-frontend/util/pool.h"
@@ -269,7 +269,7 @@ static int reproduce(const struct lxfw_command *command,
 		lxfw_cmd_bad(&error);
 		goto done;
 	}
-	if (lxfw_findings_print(&experiment, arguments->format, stdout))
+	if (lxfw_experiment_print(&experiment, arguments->format, stdout))
 		lxfw_cmd_note("out of memory");
 	else
 		status = lxfw_cmd_finish(LXFW_EXIT_DONE);

@@ -2,89 +2,11 @@
 #include "sim-frontend/conf/check.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/params/params.h"
-#include "common/util/grow.h"
-
-/* --- findings ------------------------------------------------------------------- */
-
-struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
-				bool broken,
-				const struct lxfw_conf_setting *setting)
-{
-	struct lxfw_findings *to = check->findings;
-	struct lxfw_finding *item = lxfw_grow(to->items, &to->size,
-					      to->count + 1, sizeof(*item));
-
-	if (!item) {
-		to->failed = true;
-		return NULL;
-	}
-	to->items = item;
-	item += to->count++;
-	*item = (struct lxfw_finding) {
-		.name = name, .broken = broken, .number = to->count,
-		.path = strdup(setting ? setting->path : check->options->path),
-		.line = setting ? setting->line : 0,
-	};
-	to->failed |= !item->path;
-	return item;
-}
-
-static void fill(struct lxfw_checking *check, char **to, const char *format,
-		 va_list arguments)
-{
-	free(*to);
-	if (vasprintf(to, format, arguments) < 0) {
-		*to = NULL;
-		check->findings->failed = true;
-	}
-}
-
-void lxfw_found_text(struct lxfw_checking *check, struct lxfw_finding *finding,
-		     const char *format, ...)
-{
-	va_list arguments;
-
-	if (!finding)
-		return;
-	va_start(arguments, format);
-	fill(check, &finding->text, format, arguments);
-	va_end(arguments);
-}
-
-void lxfw_found_mend(struct lxfw_checking *check, struct lxfw_finding *finding,
-		     const char *format, ...)
-{
-	va_list arguments;
-
-	if (!finding)
-		return;
-	va_start(arguments, format);
-	fill(check, &finding->mend, format, arguments);
-	va_end(arguments);
-}
-
-void lxfw_findings_clear(struct lxfw_findings *findings)
-{
-	int saved = errno;
-
-	for (size_t i = 0; i < findings->count; i++) {
-		free(findings->items[i].path);
-		free(findings->items[i].text);
-		free(findings->items[i].mend);
-	}
-	free(findings->items);
-	*findings = (struct lxfw_findings) { 0 };
-	errno = saved;
-}
-
-/* --- what is not of one part ---------------------------------------------------- */
 
 static void check_scheduler(struct lxfw_checking *check)
 {

@@ -10,9 +10,9 @@
 
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/engine/simulation.h"
-#include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/doubles.h"
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
 /* What the job needs besides processors and memory; NULL where the machine is but a
@@ -197,7 +197,7 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 {
 	struct lxfw_account_reader *reader = NULL;
 	struct lxfw_input *input;
-	enum lxfw_log_format format;
+	const struct lxfw_log_format *format;
 	int got = -1;
 
 	*recorded = (struct lxfw_recorded) { .delayed_starts = true };

@@ -5,8 +5,8 @@
 
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/engine/simulation.h"
-#include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/input.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/trace/trace_calendar.h"
 #include "sim-frontend/util/text.h"
@@ -14,7 +14,7 @@
 int lxfw_recorded_kind(const char *path, struct lxfw_error *error)
 {
 	struct lxfw_input *input = lxfw_input_open(path, error);
-	enum lxfw_log_format format;
+	const struct lxfw_log_format *format;
 	char *line;
 	size_t length;
 	int got;
@@ -30,8 +30,8 @@ int lxfw_recorded_kind(const char *path, struct lxfw_error *error)
 	lxfw_input_close(input);
 	if (got < 0)
 		return -1;
-	return format == LXFW_LOG_JOURNAL ? 'j' :
-	       format == LXFW_LOG_SWF ? 't' : 'a';
+	return format == &lxfw_log_journal ? 'j' :
+	       format == &lxfw_log_swf ? 't' : 'a';
 }
 
 /* The name that the header has for a number, "Queue: 1 express"; else the number. */

@@ -161,51 +161,51 @@ static void make_figure(struct lxfw_figure *figure, double *values, int count,
 }
 
 /* In how many of the months that there are it has to hold. */
-static int months_needed(const struct lxfw_finding *finding,
+static int months_needed(const struct lxfw_claim_result *outcome,
 			 const struct lxfw_experiment *experiment)
 {
-	const struct lxfw_claim *claim = finding->claim;
+	const struct lxfw_claim *claim = outcome->claim;
 
 	if (claim->at_least > 0)
-		return (claim->at_least * finding->of +
+		return (claim->at_least * outcome->of +
 			LXFW_NCSA_O2K_MONTHS - 1) / LXFW_NCSA_O2K_MONTHS;
 	/* said of some months of the paper: once is what it takes elsewhere */
 	if (claim->months && !experiment->synthetic)
 		return 1;
-	return finding->of;
+	return outcome->of;
 }
 
-static void judge(struct lxfw_finding *finding,
+static void judge(struct lxfw_claim_result *outcome,
 		  const struct lxfw_experiment *experiment)
 {
-	const struct lxfw_claim *claim = finding->claim;
-	int months = finding->figure_months;
+	const struct lxfw_claim *claim = outcome->claim;
+	int months = outcome->figure_months;
 
 	for (int i = 0; i < months; i++) {
 		bool holds = true, known = false;
 
 		for (int j = 0; j < claim->condition_count; j++) {
 			const struct lxfw_figure *figure =
-				&finding->figures[j * months + i];
+				&outcome->figures[j * months + i];
 
 			holds = holds && figure->within;
 			known = known || !isnan(figure->median);
 		}
-		finding->month_holds[i] = holds;
-		finding->month_counts[i] = known &&
+		outcome->month_holds[i] = holds;
+		outcome->month_counts[i] = known &&
 			(claim->statistic != LXFW_BY_MONTH ||
 			 is_of(experiment, i, claim->months));
-		finding->of += finding->month_counts[i];
-		finding->holds += finding->month_counts[i] && holds;
+		outcome->of += outcome->month_counts[i];
+		outcome->holds += outcome->month_counts[i] && holds;
 	}
-	finding->needed = months_needed(finding, experiment);
+	outcome->needed = months_needed(outcome, experiment);
 	if (claim->statistic != LXFW_BY_MONTH)
-		finding->needed = finding->of;
-	finding->confirmed = finding->of > 0 &&
-			     finding->holds >= finding->needed;
+		outcome->needed = outcome->of;
+	outcome->confirmed = outcome->of > 0 &&
+			     outcome->holds >= outcome->needed;
 }
 
-int lxfw_finding_make(struct lxfw_finding *finding,
+int lxfw_claim_test(struct lxfw_claim_result *outcome,
 		      const struct lxfw_experiment *experiment,
 		      const struct lxfw_claim *claim)
 {
@@ -213,16 +213,16 @@ int lxfw_finding_make(struct lxfw_finding *finding,
 		     experiment->month_count : 1;
 	double values[LXFW_SEEDS_MAX];
 
-	*finding = (struct lxfw_finding) {
+	*outcome = (struct lxfw_claim_result) {
 		.claim = claim, .figure_months = months,
 		.figures = calloc((size_t)(months * claim->condition_count),
-				  sizeof(*finding->figures)),
+				  sizeof(*outcome->figures)),
 		.month_holds = calloc((size_t)months, sizeof(bool)),
 		.month_counts = calloc((size_t)months, sizeof(bool)),
 	};
-	if (!finding->figures || !finding->month_holds ||
-	    !finding->month_counts) {
-		lxfw_finding_clear(finding);
+	if (!outcome->figures || !outcome->month_holds ||
+	    !outcome->month_counts) {
+		lxfw_claim_result_clear(outcome);
 		errno = ENOMEM;
 		return -1;
 	}
@@ -231,20 +231,37 @@ int lxfw_finding_make(struct lxfw_finding *finding,
 			for (int k = 0; k < experiment->seeds; k++)
 				values[k] = lxfw_condition_value(experiment,
 					claim, &claim->conditions[i], j, k);
-			make_figure(&finding->figures[i * months + j], values,
+			make_figure(&outcome->figures[i * months + j], values,
 				    experiment->seeds, &claim->conditions[i]);
 		}
 	}
-	judge(finding, experiment);
+	judge(outcome, experiment);
 	return 0;
 }
 
-void lxfw_finding_clear(struct lxfw_finding *finding)
+void lxfw_claim_result_clear(struct lxfw_claim_result *outcome)
 {
-	free(finding->figures);
-	free(finding->month_holds);
-	free(finding->month_counts);
-	*finding = (struct lxfw_finding) { 0 };
+	free(outcome->figures);
+	free(outcome->month_holds);
+	free(outcome->month_counts);
+	*outcome = (struct lxfw_claim_result) { 0 };
+}
+
+void lxfw_claim_result_text(const struct lxfw_claim_result *outcome, char *text,
+			  size_t size)
+{
+	if (outcome->holds == outcome->of)
+		snprintf(text, size, "holds");
+	else if (outcome->confirmed)
+		snprintf(text, size, "holds (in %d of %d months, %d needed)",
+			 outcome->holds, outcome->of, outcome->needed);
+	else if (outcome->holds > 0)
+		snprintf(text, size, "holds in %d of %d months", outcome->holds,
+			 outcome->of);
+	else
+		snprintf(text, size, "does not hold");
+	if (outcome->of == 0)
+		snprintf(text, size, "cannot be told");
 }
 
 static const char *statistic_name(enum lxfw_statistic statistic)

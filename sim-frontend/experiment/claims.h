@@ -68,7 +68,7 @@ struct lxfw_figure {
 	bool within;		/* the median is within the bounds, or NAN */
 };
 
-struct lxfw_finding {
+struct lxfw_claim_result {
 	const struct lxfw_claim *claim;
 	/* by condition, then month (one if the statistic is over all) */
 	struct lxfw_figure *figures;
@@ -86,11 +86,15 @@ bool lxfw_claim_applies(const struct lxfw_experiment *experiment,
 			const struct lxfw_claim *claim);
 
 /* 0, or -1 with errno ENOMEM. */
-int lxfw_finding_make(struct lxfw_finding *finding,
+int lxfw_claim_test(struct lxfw_claim_result *outcome,
 		      const struct lxfw_experiment *experiment,
 		      const struct lxfw_claim *claim);
 
-void lxfw_finding_clear(struct lxfw_finding *finding);
+void lxfw_claim_result_clear(struct lxfw_claim_result *outcome);
+
+/* "holds", "holds in 4 of 6 months", "does not hold" */
+void lxfw_claim_result_text(const struct lxfw_claim_result *outcome, char *text,
+			  size_t size);
 
 /* The value of a condition in a month (all of them: MONTH -1) with one seed. */
 double lxfw_condition_value(const struct lxfw_experiment *experiment,

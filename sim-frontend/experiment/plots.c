@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,50 +13,6 @@
 static const char *const kinds[] = { "svg", "pdf" };
 
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
-
-int lxfw_plots_month(const struct lxfw_experiment *experiment, int number)
-{
-	for (int i = 0; i < experiment->month_count; i++) {
-		if (experiment->months[i].number == number)
-			return i;
-	}
-	return experiment->month_count - 1;
-}
-
-/* DIRECTORY/NAME; -1 with errno and ERROR set if that is too long. */
-static int make_path(char *path, const char *directory, const char *name,
-		     const char *kind, const char *part,
-		     struct lxfw_error *error)
-{
-	int length = snprintf(path, PATH_MAX, "%s/%s%s%s%s", directory, name,
-			      *kind ? "." : "", kind, part);
-
-	if (length < PATH_MAX)
-		return 0;
-	errno = ENAMETOOLONG;
-	return lxfw_error_system(error, directory);
-}
-
-struct lxfw_output *lxfw_plots_open(const char *directory, const char *name,
-				    struct lxfw_error *error)
-{
-	char path[PATH_MAX];
-
-	if (make_path(path, directory, name, "", "", error))
-		return NULL;
-	return lxfw_output_open(path, error);
-}
-
-void lxfw_plots_put(struct lxfw_output *output, const char *format, ...)
-{
-	char text[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	lxfw_output_text(output, text);
-}
 
 static int make_directory(const char *directory, struct lxfw_error *error)
 {
@@ -84,9 +39,9 @@ static int settle(const struct lxfw_experiment *experiment,
 
 	for (int i = 0; (name = lxfw_plots_name(experiment, i)); i++) {
 		for (size_t j = 0; j < KINDS; j++) {
-			if (make_path(from, directory, name, kinds[j], ".part",
+			if (lxfw_plots_path(from, directory, name, kinds[j], ".part",
 				      error) ||
-			    make_path(to, directory, name, kinds[j], "", error))
+			    lxfw_plots_path(to, directory, name, kinds[j], "", error))
 				return -1;
 			if (!keep || result)
 				unlink(from);

@@ -39,6 +39,12 @@ int lxfw_plots_script(const struct lxfw_experiment *experiment,
 void lxfw_plots_put(struct lxfw_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* DIRECTORY/NAME.KIND, without the dot if KIND is empty, with PART behind it, to PATH of
+   PATH_MAX characters. 0, or -1 with errno and ERROR set if it is too long. */
+int lxfw_plots_path(char *path, const char *directory, const char *name,
+		    const char *kind, const char *part,
+		    struct lxfw_error *error);
+
 /* Begin a file of DIRECTORY; NULL with errno and ERROR set. */
 struct lxfw_output *lxfw_plots_open(const char *directory, const char *name,
 				    struct lxfw_error *error);

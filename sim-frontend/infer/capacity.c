@@ -234,14 +234,14 @@ static int add_outage(struct work *work, const struct segment *segment,
 static void add_hold(struct work *work, const struct segment *segment)
 {
 	struct lxfw_sweep_job *job = &work->in->jobs[segment->head];
-	struct lxfw_hold *hold = &work->inferred->holds[segment->head];
+	struct lxfw_held_job *hold = &work->inferred->holds[segment->head];
 
 	if (segment->head == LXFW_SWEEP_NONE)
 		return;
 	job->free = work->atoms[segment->last].end;
 	if (hold->reason == LXFW_HELD_LIMIT && hold->until >= job->free)
 		return;
-	*hold = (struct lxfw_hold) { job->free, LXFW_HELD_PASSED };
+	*hold = (struct lxfw_held_job) { job->free, LXFW_HELD_PASSED };
 }
 
 /* Whether the atom begins with a start that the level does not allow. */

@@ -161,12 +161,12 @@ static int judge_order(struct work *work)
 static void hold_passed(struct work *work)
 {
 	for (size_t i = 0; i < work->recorded->count; i++) {
-		struct lxfw_hold *hold = &work->inferred->holds[i];
+		struct lxfw_held_job *hold = &work->inferred->holds[i];
 		int64_t last = work->passes[i].last;
 
 		if (hold->reason == LXFW_HELD_NOT && last != LXFW_SWEEP_NEVER &&
 		    last - work->jobs[i].submit >= WAIT_LEAST)
-			*hold = (struct lxfw_hold) { last, LXFW_HELD_PASSED };
+			*hold = (struct lxfw_held_job) { last, LXFW_HELD_PASSED };
 	}
 }
 
@@ -228,7 +228,7 @@ static int find_chains(struct work *work)
 	if (count > 1)
 		qsort(by_end, count, sizeof(const struct lxfw_sweep_job *), by_user);
 	for (size_t i = 0; i < work->recorded->count; i++) {
-		struct lxfw_hold *hold = &work->inferred->holds[i];
+		struct lxfw_held_job *hold = &work->inferred->holds[i];
 		const struct lxfw_sweep_job *job = &work->jobs[i];
 		int64_t end;
 
@@ -237,7 +237,7 @@ static int find_chains(struct work *work)
 			continue;
 		end = follows(work, by_end, count, job);
 		if (end != LXFW_SWEEP_NEVER && end > hold->until)
-			*hold = (struct lxfw_hold) { end, LXFW_HELD_CHAIN };
+			*hold = (struct lxfw_held_job) { end, LXFW_HELD_CHAIN };
 	}
 	free(by_end);
 	return 0;
@@ -370,7 +370,7 @@ static void drop(struct work *work)
 	if (!(kinds & LXFW_INFER_LIMITS))
 		inferred->limit_count = 0;
 	for (size_t i = 0; i < inferred->job_count; i++) {
-		struct lxfw_hold *hold = &inferred->holds[i];
+		struct lxfw_held_job *hold = &inferred->holds[i];
 		bool limit = hold->reason == LXFW_HELD_LIMIT;
 
 		if (limit ? !(kinds & LXFW_INFER_LIMITS) :

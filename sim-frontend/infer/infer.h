@@ -48,7 +48,7 @@ enum lxfw_held_reason {
 };
 
 /* When each job of the record was free to start. */
-struct lxfw_hold {
+struct lxfw_held_job {
 	int64_t until;
 	enum lxfw_held_reason reason;
 };
@@ -71,7 +71,7 @@ enum lxfw_infer_kind {
 struct lxfw_inferred {
 	struct lxfw_outage *outages;	/* by time, none overlaps another */
 	size_t outage_count, outages_size;
-	struct lxfw_hold *holds;	/* in the order of the record's jobs */
+	struct lxfw_held_job *holds;	/* in the order of the record's jobs */
 	size_t job_count;
 	struct lxfw_limit *limits;
 	size_t limit_count, limits_size;

@@ -92,7 +92,7 @@ static void add_passes(struct work *work, const struct lxfw_passes *passes)
 static void look_back(struct work *work, size_t index)
 {
 	struct lxfw_sweep_job *job = &work->jobs[index];
-	struct lxfw_hold *hold = &work->inferred->holds[index];
+	struct lxfw_held_job *hold = &work->inferred->holds[index];
 	struct lxfw_limit *limit =
 		&work->inferred->limits[work->limit_of[job->user]];
 	int64_t until = work->sweep->now;
@@ -104,7 +104,7 @@ static void look_back(struct work *work, size_t index)
 
 		if (limit->jobs > 0 ? entry->jobs >= limit->jobs :
 				      entry->procs + job->procs > limit->procs) {
-			*hold = (struct lxfw_hold) { until, LXFW_HELD_LIMIT };
+			*hold = (struct lxfw_held_job) { until, LXFW_HELD_LIMIT };
 			if (until > job->free)
 				job->free = until;
 			limit->waits += until - job->submit >= WAIT_LEAST;

@@ -140,7 +140,7 @@ static const struct mark_of_time {
 	double seconds;
 	const char *name;
 	int coarse;		/* 2: always shown, 1: where there is room */
-} times[] = {
+} time_marks[] = {
 	{ 1, "1 s", 2 }, { 3, "3 s", 1 }, { 10, "10 s", 2 }, { 30, "30 s", 1 },
 	{ 60, "1 min", 2 }, { 180, "3 min", 1 }, { 600, "10 min", 2 },
 	{ 1800, "30 min", 1 }, { 3600, "1 h", 2 }, { 3 * 3600, "3 h", 1 },
@@ -149,16 +149,16 @@ static const struct mark_of_time {
 	{ 120 * 86400, "120 d", 1 }, { 365 * 86400., "1 y", 2 },
 	{ 10 * 365 * 86400., "10 y", 2 },
 };
-#define TIMES ((int)(sizeof(times) / sizeof(*times)))
+#define TIMES ((int)(sizeof(time_marks) / sizeof(*time_marks)))
 
 /* The ends of an axis that holds LEAST to MOST, at marks of time. */
 static void time_range(double least, double most, int *first, int *last)
 {
 	*first = 0;
-	while (*first + 2 < TIMES && times[*first + 1].seconds <= least)
+	while (*first + 2 < TIMES && time_marks[*first + 1].seconds <= least)
 		++*first;
 	*last = *first + 1;
-	while (*last + 1 < TIMES && times[*last].seconds < most)
+	while (*last + 1 < TIMES && time_marks[*last].seconds < most)
 		++*last;
 }
 
@@ -170,16 +170,16 @@ void lxfw_chart_y_times(struct lxfw_chart *chart, double least, double most,
 	time_range(least, most, &first, &last);
 	chart->zero_apart = true;
 	chart->y = (struct lxfw_axis) {
-		.low = times[first].seconds, .high = times[last].seconds,
+		.low = time_marks[first].seconds, .high = time_marks[last].seconds,
 		.from = chart->bottom - ZERO_ROOM, .to = chart->top,
 		.logarithmic = true,
 	};
 	step = (last - first) * LABEL_HEIGHT > chart->y.from - chart->y.to ? 2 : 1;
 	y_tick(chart, chart->bottom, "0");
 	for (int i = first; i <= last; i++) {
-		if (times[i].coarse >= step)
-			y_tick(chart, lxfw_axis_at(&chart->y, times[i].seconds),
-			       times[i].name);
+		if (time_marks[i].coarse >= step)
+			y_tick(chart, lxfw_axis_at(&chart->y, time_marks[i].seconds),
+			       time_marks[i].name);
 	}
 	lxfw_svg_text(chart->output, 2, 12, "start", "unit", title);
 }
@@ -271,14 +271,14 @@ void lxfw_chart_x_times(struct lxfw_chart *chart, double least, double most,
 
 	time_range(least, most, &first, &last);
 	chart->x = (struct lxfw_axis) {
-		.low = times[first].seconds, .high = times[last].seconds,
+		.low = time_marks[first].seconds, .high = time_marks[last].seconds,
 		.from = chart->left, .to = chart->right, .logarithmic = true,
 	};
 	step = (last - first) * 7 * LETTER > chart->right - chart->left ? 2 : 1;
 	for (int i = first; i <= last; i++) {
-		if (times[i].coarse >= step)
-			x_tick(chart, lxfw_axis_at(&chart->x, times[i].seconds),
-			       times[i].name);
+		if (time_marks[i].coarse >= step)
+			x_tick(chart, lxfw_axis_at(&chart->x, time_marks[i].seconds),
+			       time_marks[i].name);
 	}
 	x_title(chart, title);
 }

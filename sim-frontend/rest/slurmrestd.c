@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "sim-frontend/trace/json_members.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
 /* Interfaces v0.0.N: from that of Slurm 20.11, the first with slurmdbd's jobs, to
@@ -275,7 +276,7 @@ static int take_slice(struct lxfw_slurmrestd *rest,
 	free(path);
 	if (!input)
 		return -1;
-	result = lxfw_log_add_part(log, input, LXFW_LOG_SLURM_JSON, window,
+	result = lxfw_log_add_part(log, input, &lxfw_log_slurm_json, window,
 				   error);
 	if (result && errno == EPROTO)
 		result = judge_answer(rest, error);

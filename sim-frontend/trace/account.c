@@ -3,123 +3,18 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-#include "common/journal/journal.h"
 #include "sim-frontend/trace/hostlist.h"
-#include "sim-frontend/trace/sacct.h"
 #include "sim-frontend/util/text.h"
 
-const char lxfw_log_format_names[] = "sacct|slurmrestd|pbs|lsf|sge|swf";
-
-static const enum lxfw_log_format formats_at[] = {
-	LXFW_LOG_SACCT, LXFW_LOG_SLURM_JSON, LXFW_LOG_PBS, LXFW_LOG_LSF,
-	LXFW_LOG_SGE, LXFW_LOG_SWF,
-};
-
-static const struct {
-	const char *name;
-	const struct lxfw_account_format *format;
-} formats[] = {
-	[LXFW_LOG_SWF] = { "swf", NULL },
-	[LXFW_LOG_SACCT] = { "sacct", &lxfw_account_sacct },
-	[LXFW_LOG_SLURM_JSON] = { "slurmrestd", &lxfw_account_slurm_json },
-	[LXFW_LOG_PBS] = { "pbs", &lxfw_account_pbs },
-	[LXFW_LOG_LSF] = { "lsf", &lxfw_account_lsf },
-	[LXFW_LOG_SGE] = { "sge", &lxfw_account_sge },
-	[LXFW_LOG_JOURNAL] = { "journal", NULL },
-};
-
 struct lxfw_account_reader {
-	const struct lxfw_account_format *format;
+	const struct lxfw_log_format *format;
 	void *state;
 	struct lxfw_account_counts counts;
 };
 
-enum lxfw_log_format lxfw_log_format_at(int position)
-{
-	return formats_at[position];
-}
-
-const char *lxfw_log_format_name(enum lxfw_log_format format)
-{
-	return formats[format].name;
-}
-
-/* "01/26/2016 00:00:37;E;" */
-static bool is_pbs(const char *line, size_t length)
-{
-	static const char like[] = "00/00/0000 00:00:00;";
-
-	if (length < sizeof(like) - 1)
-		return false;
-	for (size_t i = 0; i < sizeof(like) - 1; i++) {
-		if (like[i] == '0' ? line[i] < '0' || line[i] > '9' :
-				     line[i] != like[i])
-			return false;
-	}
-	return true;
-}
-
-/* As many colons as accounting(5) of Grid Engine has, and the comment that may stand
-   in front. */
-static bool is_sge(const char *line, size_t length)
-{
-	static const char comment[] = "# Version:";
-	size_t colons = 0, bars = 0;
-
-	if (length >= sizeof(comment) - 1 &&
-	    memcmp(line, comment, sizeof(comment) - 1) == 0)
-		return true;
-	for (size_t i = 0; i < length; i++) {
-		colons += line[i] == ':';
-		bars += line[i] == '|';
-	}
-	/* a category may ask for one host or another, "-l h=n1|n2" */
-	return colons >= 42 && colons > bars;
-}
-
-static enum lxfw_log_format recognize(const char *line, size_t length)
-{
-	if (length >= LXFW_JOURNAL_MAGIC_SIZE - 1 &&
-	    memcmp(line, LXFW_JOURNAL_MAGIC, LXFW_JOURNAL_MAGIC_SIZE - 1) == 0)
-		return LXFW_LOG_JOURNAL;
-	while (length > 0 && (*line == ' ' || *line == '\t'))
-		line++, length--;
-	if (length == 0 || *line == ';')
-		return LXFW_LOG_SWF;
-	if (*line == '{')
-		return LXFW_LOG_SLURM_JSON;
-	if (*line == '"' && length > 1 && line[1] >= 'A' && line[1] <= 'Z')
-		return LXFW_LOG_LSF;
-	if (is_pbs(line, length))
-		return LXFW_LOG_PBS;
-	if (is_sge(line, length))
-		return LXFW_LOG_SGE;
-	return memchr(line, '|', length) || lxfw_sacct_is_fixed(line, length) ?
-	       LXFW_LOG_SACCT : LXFW_LOG_SWF;
-}
-
-int lxfw_log_recognize(struct lxfw_input *input, enum lxfw_log_format *format,
-		       struct lxfw_error *error)
-{
-	char *line;
-	size_t length = 0;
-	int got;
-
-	/* an empty line in front tells nothing */
-	while ((got = lxfw_input_peek(input, &line, &length, error)) > 0 &&
-	       length == 0)
-		lxfw_input_line(input, &line, &length, error);
-	if (got < 0)
-		return -1;
-	*format = got > 0 ? recognize(line, length) : LXFW_LOG_SWF;
-	return 0;
-}
-
 struct lxfw_account_reader *
-lxfw_account_open(struct lxfw_input *input, enum lxfw_log_format format,
+lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format,
 		  bool in_zone, struct lxfw_error *error)
 {
 	struct lxfw_account_reader *reader = calloc(1, sizeof(*reader));
@@ -128,8 +23,8 @@ lxfw_account_open(struct lxfw_input *input, enum lxfw_log_format format,
 		lxfw_error_system(error, lxfw_input_path(input));
 		return NULL;
 	}
-	reader->format = formats[format].format;
-	reader->state = reader->format->open(input, in_zone, error);
+	reader->format = format;
+	reader->state = format->open(input, in_zone, error);
 	if (!reader->state) {
 		free(reader);
 		return NULL;

@@ -19,22 +19,6 @@
 #include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/input.h"
 
-/* Kinds of logs. */
-enum lxfw_log_format {
-	LXFW_LOG_SWF,
-	LXFW_LOG_SACCT,		/* sacct --parsable2, --parsable */
-	LXFW_LOG_SLURM_JSON,	/* slurmrestd's /slurmdb/.../jobs, sacct --json */
-	LXFW_LOG_PBS,		/* accounting of OpenPBS, PBS Pro, Torque */
-	LXFW_LOG_LSF,		/* lsb.acct */
-	LXFW_LOG_SGE,		/* accounting of Grid Engine */
-	LXFW_LOG_JOURNAL,	/* of a live scheduler: no trace */
-};
-
-/* Their names, "sacct|slurmrestd|pbs|lsf|sge|swf", and the one at a position. */
-extern const char lxfw_log_format_names[];
-enum lxfw_log_format lxfw_log_format_at(int position);
-const char *lxfw_log_format_name(enum lxfw_log_format format);
-
 /* The longest a limit is taken to be: for jobs without one. */
 #define LXFW_ACCOUNT_NO_LIMIT (INT64_C(365) * 86400)
 
@@ -104,18 +88,43 @@ struct lxfw_account_counts {
 	size_t parts;		/* jobs that are parts of heterogeneous ones */
 };
 
+/* Told of each host of a job with the processors it had there; non-zero with
+   errno set ends it. */
+typedef int lxfw_account_host_fn(void *context, const char *name, int64_t procs);
+
+/* A format of logs; log_formats.c has the table of all. */
+struct lxfw_log_format {
+	const char *name;		/* "pbs", for --format-in and messages */
+
+	/* Whether LINE, the first of a file that is not empty, from its first character
+	   that is not blank, is of this format. Formats before it in the table did not
+	   recognize it. */
+	bool (*recognizes)(const char *line, size_t length);
+
+	/* The queue of a job is a partition of Slurm. */
+	bool partitions;
+
+	/* The reader. open() returns its state, or NULL with errno and ERROR set; next()
+	   fills an ACCOUNT of which nothing is known yet and adds to COUNTS, and returns
+	   1, 0 at the end, or -1 with errno and ERROR set; hosts() calls HOST for each
+	   host of an account and returns what HOST returned where that is not 0. */
+	void *(*open)(struct lxfw_input *input, bool in_zone,
+		      struct lxfw_error *error);
+	void (*close)(void *state);
+	int (*next)(void *state, struct lxfw_account *account,
+		    struct lxfw_account_counts *counts,
+		    struct lxfw_error *error);
+	int (*hosts)(const struct lxfw_account *account,
+		     lxfw_account_host_fn *host, void *context);
+};
+
 struct lxfw_account_reader;
 
-/* What kind of log INPUT is, by its first line, which is not taken. 0, or -1 with
-   errno and ERROR set. */
-int lxfw_log_recognize(struct lxfw_input *input, enum lxfw_log_format *format,
-		       struct lxfw_error *error);
-
-/* A reader of INPUT, which stays the caller's and must live longer. FORMAT is
-   none of SWF and JOURNAL; IN_ZONE tells whether local times are of the zone of the
+/* A reader of INPUT, which stays the caller's and must live longer. FORMAT has a
+   reader: it is neither SWF nor a journal. IN_ZONE tells whether local times are of the zone of the
    process. NULL with errno and ERROR set. */
 struct lxfw_account_reader *
-lxfw_account_open(struct lxfw_input *input, enum lxfw_log_format format,
+lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format,
 		  bool in_zone, struct lxfw_error *error);
 void lxfw_account_close(struct lxfw_account_reader *reader);
 
@@ -126,10 +135,6 @@ int lxfw_account_next(struct lxfw_account_reader *reader,
 
 const struct lxfw_account_counts *
 lxfw_account_counts(const struct lxfw_account_reader *reader);
-
-/* Told of each host of a job with the processors it had there; non-zero with
-   errno set ends it. */
-typedef int lxfw_account_host_fn(void *context, const char *name, int64_t procs);
 
 /* The hosts of ACCOUNT, a host perhaps more than once. A list that cannot be read
    has none. 0, or what HOST returned. */
@@ -145,23 +150,7 @@ int64_t lxfw_account_seen(const struct lxfw_account *account);
    one for which it was planned. */
 bool lxfw_account_started(const struct lxfw_account *account);
 
-/* For the readers of the formats. */
-struct lxfw_account_format {
-	void *(*open)(struct lxfw_input *input, bool in_zone,
-		      struct lxfw_error *error);
-	void (*close)(void *state);
-	int (*next)(void *state, struct lxfw_account *account,
-		    struct lxfw_account_counts *counts,
-		    struct lxfw_error *error);
-	int (*hosts)(const struct lxfw_account *account,
-		     lxfw_account_host_fn *host, void *context);
-};
-
-extern const struct lxfw_account_format lxfw_account_sacct;
-extern const struct lxfw_account_format lxfw_account_slurm_json;
-extern const struct lxfw_account_format lxfw_account_pbs;
-extern const struct lxfw_account_format lxfw_account_lsf;
-extern const struct lxfw_account_format lxfw_account_sge;
+/* ---- for the readers of the formats ---------------------------------------------- */
 
 /* An account of which nothing is known. */
 void lxfw_account_clear(struct lxfw_account *account);

@@ -209,14 +209,12 @@ static int take_hosts(struct lxfw_log *log,
 		      const struct lxfw_account_reader *reader,
 		      const struct lxfw_account *account)
 {
-	bool slurm = log->format == LXFW_LOG_SACCT ||
-		     log->format == LXFW_LOG_SLURM_JSON;
-	struct take_host take = {
+		struct take_host take = {
 		.log = log, .account = account, .partition = -1,
 		.hosts = account->hosts > 0 ? account->hosts : 1,
 	};
 
-	if (slurm && account->queue.length > 0) {
+	if (log->format->partitions && account->queue.length > 0) {
 		/* of several partitions the first */
 		take.partition = lxfw_names_add(&log->partitions,
 			account->queue.at, lxfw_hostlist_item(account->queue.at,
@@ -256,7 +254,7 @@ static bool within(const struct lxfw_log_window *window,
 }
 
 int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
-		      enum lxfw_log_format format,
+		      const struct lxfw_log_format *format,
 		      const struct lxfw_log_window *window,
 		      struct lxfw_error *error)
 {
@@ -283,13 +281,13 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 	if (got == 0 && !window && lxfw_account_counts(reader)->records == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input), 1,
 			"no record in the file, expected those of %s",
-			lxfw_log_format_name(format));
+			format->name);
 	lxfw_account_close(reader);
 	return got;
 }
 
 int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
-		 enum lxfw_log_format format, struct lxfw_error *error)
+		 const struct lxfw_log_format *format, struct lxfw_error *error)
 {
 	return lxfw_log_add_part(log, input, format, NULL, error);
 }
@@ -450,7 +448,7 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 
 	tell(&to, "Version", "2.2");
 	tell(&to, "Conversion", "lxfw import %s from %s", PACKAGE_VERSION,
-	     lxfw_log_format_name(log->format));
+	     log->format->name);
 	tell(&to, "Note", "job numbers are those of the batch system; a job is "
 	     "submitted when it was free to start");
 	tell(&to, "Note", "processors are those that jobs held; MaxProcs is the "
@@ -492,7 +490,7 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	char text[1500];
 
 	snprintf(text, sizeof(text), "%zu records (%s): %zu of jobs",
-		 counts->records, lxfw_log_format_name(log->format),
+		 counts->records, log->format->name,
 		 counts->jobs);
 	say(text, sizeof(text), ", ", counts->steps, "of job steps");
 	say(text, sizeof(text), ", ", counts->not_over, "of jobs not over");

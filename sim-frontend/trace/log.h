@@ -45,7 +45,7 @@ struct lxfw_log_extra {
 struct lxfw_log {
 	struct lxfw_swf_record *records;
 	size_t count, size;
-	enum lxfw_log_format format;	/* of the log read last */
+	const struct lxfw_log_format *format;	/* of the log read last */
 	size_t logs;			/* parts of one are one each */
 	const char *zone;		/* of local times, set for the process by the
 					   caller (zone.h); NULL: UTC */
@@ -72,12 +72,12 @@ struct lxfw_log {
 };
 
 /*
- * Add the jobs of INPUT, a log of FORMAT, which is none of SWF and JOURNAL. {0} is
+ * Add the jobs of INPUT, a log of FORMAT, neither SWF nor a journal. {0} is
  * an empty log. 0, or -1 with errno and ERROR set; then only lxfw_log_clear() is
  * of use.
  */
 int lxfw_log_add(struct lxfw_log *log, struct lxfw_input *input,
-		 enum lxfw_log_format format, struct lxfw_error *error);
+		 const struct lxfw_log_format *format, struct lxfw_error *error);
 
 /* Jobs that are over belong to the window in which they end, other records to the one
    whose `to` is INT64_MAX. What left before it was free to start belongs to none:
@@ -89,7 +89,7 @@ struct lxfw_log_window {
 /* As lxfw_log_add(), but of INPUT only what belongs to WINDOW; the rest is not
    counted, and there may be nothing. errno is EPROTO as with lxfw_account_next(). */
 int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
-		      enum lxfw_log_format format,
+		      const struct lxfw_log_format *format,
 		      const struct lxfw_log_window *window,
 		      struct lxfw_error *error);
 

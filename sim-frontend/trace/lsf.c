@@ -11,6 +11,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
 /* Positions of JOB_FINISH up to the hosts; those after them are counted on. */
@@ -335,7 +336,15 @@ static void close_lsf(void *state)
 	free(lsf);
 }
 
-const struct lxfw_account_format lxfw_account_lsf = {
+/* '"JOB_FINISH" "7.0" ...' */
+static bool is_lsf(const char *line, size_t length)
+{
+	return length > 1 && line[0] == '"' && line[1] >= 'A' && line[1] <= 'Z';
+}
+
+const struct lxfw_log_format lxfw_log_lsf = {
+	.name = "lsf",
+	.recognizes = is_lsf,
 	.open = open_lsf,
 	.close = close_lsf,
 	.next = next,

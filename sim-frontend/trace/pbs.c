@@ -18,6 +18,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/names.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
@@ -628,7 +629,24 @@ static void close_pbs(void *state)
 	free(pbs);
 }
 
-const struct lxfw_account_format lxfw_account_pbs = {
+/* "01/26/2016 00:00:37;E;" */
+static bool is_pbs(const char *line, size_t length)
+{
+	static const char like[] = "00/00/0000 00:00:00;";
+
+	if (length < sizeof(like) - 1)
+		return false;
+	for (size_t i = 0; i < sizeof(like) - 1; i++) {
+		if (like[i] == '0' ? line[i] < '0' || line[i] > '9' :
+				     line[i] != like[i])
+			return false;
+	}
+	return true;
+}
+
+const struct lxfw_log_format lxfw_log_pbs = {
+	.name = "pbs",
+	.recognizes = is_pbs,
 	.open = open_pbs,
 	.close = close_pbs,
 	.next = next,

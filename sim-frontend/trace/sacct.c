@@ -9,6 +9,7 @@
  * it has too many, the bars are given to such texts so that every other column has
  * a value that it can have.
  */
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/sacct.h"
 
 #include <errno.h>
@@ -325,7 +326,15 @@ static void close_sacct(void *state)
 	free(sacct);
 }
 
-const struct lxfw_account_format lxfw_account_sacct = {
+static bool is_sacct(const char *line, size_t length)
+{
+	return memchr(line, '|', length) || lxfw_sacct_is_fixed(line, length);
+}
+
+const struct lxfw_log_format lxfw_log_sacct = {
+	.name = "sacct",
+	.recognizes = is_sacct,
+	.partitions = true,
 	.open = open_sacct,
 	.close = close_sacct,
 	.next = next,

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "sim-frontend/trace/account.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
 /* Positions of fields; those behind the category are counted from it. */
@@ -290,7 +291,27 @@ static void close_sge(void *state)
 	free(state);
 }
 
-const struct lxfw_account_format lxfw_account_sge = {
+/* As many colons as accounting(5) of Grid Engine has, and the comment that may stand
+   in front. */
+static bool is_sge(const char *line, size_t length)
+{
+	static const char comment[] = "# Version:";
+	size_t colons = 0, bars = 0;
+
+	if (length >= sizeof(comment) - 1 &&
+	    memcmp(line, comment, sizeof(comment) - 1) == 0)
+		return true;
+	for (size_t i = 0; i < length; i++) {
+		colons += line[i] == ':';
+		bars += line[i] == '|';
+	}
+	/* a category may ask for one host or another, "-l h=n1|n2" */
+	return colons >= 42 && colons > bars;
+}
+
+const struct lxfw_log_format lxfw_log_sge = {
+	.name = "sge",
+	.recognizes = is_sge,
 	.open = open_sge,
 	.close = close_sge,
 	.next = next,

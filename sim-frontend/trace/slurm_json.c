@@ -13,6 +13,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/json_members.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
 /* Slurm's numbers of 32 bits for "no limit" and "not told". */
@@ -432,7 +433,15 @@ static void *open_json(struct lxfw_input *input, bool in_zone,
 	return json;
 }
 
-const struct lxfw_account_format lxfw_account_slurm_json = {
+static bool is_json(const char *line, size_t length)
+{
+	return length > 0 && *line == '{';
+}
+
+const struct lxfw_log_format lxfw_log_slurm_json = {
+	.name = "slurmrestd",
+	.recognizes = is_json,
+	.partitions = true,
 	.open = open_json,
 	.close = close_json,
 	.next = next,

@@ -8,6 +8,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/trace/log.h"
+#include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/swf.h"
 #include "sim-frontend/util/text.h"
 
@@ -221,7 +222,8 @@ static int take_log(struct lxfw_trace *trace, struct lxfw_log *log,
 }
 
 static int read_log(struct lxfw_trace *trace, struct lxfw_input *input,
-		    enum lxfw_log_format format, enum lxfw_trace_memory memory,
+		    const struct lxfw_log_format *format,
+		    enum lxfw_trace_memory memory,
 		    struct lxfw_error *error)
 {
 	struct lxfw_log log = { 0 };
@@ -258,7 +260,7 @@ static int read_jobs(struct lxfw_trace *trace, struct lxfw_input *input,
 static int read_trace(struct lxfw_trace *trace, const char *path,
 		      enum lxfw_trace_memory memory, struct lxfw_error *error)
 {
-	enum lxfw_log_format format;
+	const struct lxfw_log_format *format;
 	struct lxfw_input *input;
 	int result;
 
@@ -266,10 +268,10 @@ static int read_trace(struct lxfw_trace *trace, const char *path,
 	if (!input)
 		return -1;
 	result = lxfw_log_recognize(input, &format, error);
-	if (result == 0 && format == LXFW_LOG_JOURNAL)
+	if (result == 0 && format == &lxfw_log_journal)
 		result = lxfw_error_at(error, lxfw_input_path(input), 0,
 			"a journal, expected a trace or accounting records");
-	else if (result == 0 && format == LXFW_LOG_SWF)
+	else if (result == 0 && format == &lxfw_log_swf)
 		result = read_jobs(trace, input, memory, error);
 	else if (result == 0)
 		result = read_log(trace, input, format, memory, error);

@@ -45,7 +45,7 @@ static void check_counts(const struct lxfw_account_counts *counts,
 	FUZZ_CHECK(not_over == counts->not_over && steps == counts->steps);
 }
 
-static void read_accounts(enum lxfw_log_format format, bool in_zone,
+static void read_accounts(const struct lxfw_log_format *format, bool in_zone,
 			  struct lxfw_input *input)
 {
 	struct lxfw_error error = { "" };
@@ -89,7 +89,7 @@ static void check_log(const struct lxfw_log *log)
 	}
 }
 
-static void read_log(enum lxfw_log_format format, bool in_zone,
+static void read_log(const struct lxfw_log_format *format, bool in_zone,
 		     struct lxfw_input *input)
 {
 	struct lxfw_log log = { .want_hosts = true,
@@ -108,7 +108,8 @@ static void read_log(enum lxfw_log_format format, bool in_zone,
 	lxfw_log_clear(&log);
 }
 
-void fuzz_accounts(enum lxfw_log_format format, const uint8_t *data, size_t size)
+void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
+		   size_t size)
 {
 	/* one input in two has local times of a zone whose clocks change */
 	bool in_zone = size % 2 == 1 && lxfw_zone_set(zone);

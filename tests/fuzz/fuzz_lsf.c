@@ -7,6 +7,6 @@ const char fuzz_name[] = "lsf";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_accounts(LXFW_LOG_LSF, data, size);
+	fuzz_accounts(&lxfw_log_lsf, data, size);
 	return 0;
 }

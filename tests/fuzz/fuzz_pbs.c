@@ -7,6 +7,6 @@ const char fuzz_name[] = "pbs";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_accounts(LXFW_LOG_PBS, data, size);
+	fuzz_accounts(&lxfw_log_pbs, data, size);
 	return 0;
 }

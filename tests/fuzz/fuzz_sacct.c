@@ -7,6 +7,6 @@ const char fuzz_name[] = "sacct";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_accounts(LXFW_LOG_SACCT, data, size);
+	fuzz_accounts(&lxfw_log_sacct, data, size);
 	return 0;
 }

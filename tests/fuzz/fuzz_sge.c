@@ -7,6 +7,6 @@ const char fuzz_name[] = "sge";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_accounts(LXFW_LOG_SGE, data, size);
+	fuzz_accounts(&lxfw_log_sge, data, size);
 	return 0;
 }

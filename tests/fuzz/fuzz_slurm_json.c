@@ -7,6 +7,6 @@ const char fuzz_name[] = "slurm_json";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_accounts(LXFW_LOG_SLURM_JSON, data, size);
+	fuzz_accounts(&lxfw_log_slurm_json, data, size);
 	return 0;
 }

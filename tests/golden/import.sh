@@ -326,7 +326,7 @@ bad()
 		fail "import $*: half-written"
 }
 bad "lxfw import: 0 files given, expected LOG..."
-bad "lxfw import: --format-in 'nqs', expected sacct|slurmrestd|pbs|lsf|sge|swf" --format-in nqs sacct
+bad "lxfw import: --format-in 'nqs', expected swf|slurmrestd|lsf|pbs|sge|sacct" --format-in nqs sacct
 bad "absent: No such file or directory" absent
 bad "round.swf: a trace names no hosts, expected accounting records for --cluster-out" round.swf
 bad "round.swf: a trace among several logs, expected accounting records" sacct round.swf

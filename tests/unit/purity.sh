@@ -13,7 +13,8 @@
 #
 # The folders of a part are layers: a table below names, for each folder, the folders that
 # its files may include. A table names only folders that stand above the line, so that there
-# can be no circle of folders.
+# can be no circle of folders. Nor is there a circle of files: the symbols of their objects
+# tell which file needs which.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
@@ -232,6 +233,39 @@ check_layers()
 	rm -f "$scratch/layers"
 }
 
+# check_circles FOLDER: no file below it needs one that needs it, directly or through others.
+check_circles()
+{
+	# of libraries only, and not of sources that are gone
+	(cd "$builddir" && find "$1" -name 'lib*_la-*.o') | sort |
+	while IFS= read -r object; do
+		source=$(echo "$object" | sed 's,/\.libs/,/,; s,/lib[a-z]*_la-,/,; s,o$,c,')
+		[ -e "$srcdir/$source" ] && echo "$builddir/$object"
+	done >"$scratch/objects"
+	[ -s "$scratch/objects" ] || {
+		echo "$builddir/$1: no objects found"
+		failed=1
+		return
+	}
+	# the two objects that libtool makes of a file, x.o and .libs/x.o, are one
+	xargs "$nm" -A -f posix <"$scratch/objects" 2>"$scratch/nm-errors" |
+		sed 's/^\([^:]*\):/\1/; s,/\.libs/,/,' | awk '
+		$3 == "U" { needs[$1 " " $2]; next }
+		$3 ~ /^[TDRBC]$/ { file[$2] = $1 }
+		END {
+			for (need in needs) {
+				split(need, part, " ")
+				if (part[2] in file && file[part[2]] != part[1])
+					print part[1], file[part[2]]
+			}
+		}' | sort -u >"$scratch/needs"
+	tsort "$scratch/needs" 2>"$scratch/loops" >/dev/null ||
+		sed "s,^tsort: [^ ]*needs: .*,files of $1 that need each other in a circle:,
+			s,^tsort: $builddir/, ," "$scratch/loops" >"$scratch/circles"
+	[ -f "$scratch/circles" ] && complain "$scratch/circles"
+	rm -f "$scratch/circles"
+}
+
 check_includes
 check_agent
 check_layers sim-frontend common/ "$frontend_layers"
@@ -243,5 +277,6 @@ elif ! "$nm" --version 2>/dev/null | grep -q GNU; then
 	echo "$nm is not GNU nm: symbols not looked at"
 else
 	check_symbols
+	check_circles sim-frontend
 fi
 exit $failed

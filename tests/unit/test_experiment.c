@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "sim-frontend/experiment/claims.h"
-#include "sim-frontend/experiment/findings.h"
+#include "sim-frontend/experiment/experiment_print.h"
 #include "sim-frontend/experiment/observer.h"
 
 #define HOUR 3600
@@ -338,18 +338,18 @@ static void check_verdict(const struct paper *paper,
 			  const struct lxfw_claim *claim, int holds, int of,
 			  bool confirmed, const char *text)
 {
-	struct lxfw_finding finding;
+	struct lxfw_claim_result finding;
 	char verdict[80];
 
 	assert_true(lxfw_claim_applies(&paper->experiment, claim));
-	assert_int_equal(lxfw_finding_make(&finding, &paper->experiment, claim),
+	assert_int_equal(lxfw_claim_test(&finding, &paper->experiment, claim),
 			 0);
 	assert_int_equal(finding.holds, holds);
 	assert_int_equal(finding.of, of);
 	assert_int_equal(finding.confirmed, confirmed);
-	lxfw_finding_verdict(&finding, verdict, sizeof(verdict));
+	lxfw_claim_result_text(&finding, verdict, sizeof(verdict));
 	assert_string_equal(verdict, text);
-	lxfw_finding_clear(&finding);
+	lxfw_claim_result_clear(&finding);
 }
 
 /* Of three seeds the median counts, of ratios with the same seed. */
@@ -357,7 +357,7 @@ static void test_median(void **state)
 {
 	struct paper *paper = make_paper();
 	struct lxfw_claim claim = TEST_CLAIM(LXFW_BY_MONTH, -INFINITY, 0.8);
-	struct lxfw_finding finding;
+	struct lxfw_claim_result finding;
 
 	(void)state;
 	check_verdict(paper, &claim, 0, 6, false, "does not hold");
@@ -369,12 +369,12 @@ static void test_median(void **state)
 	/* 12 h of 20 h is 0.6 and still the median, though more than the 8 */
 	set_mean(paper, 4, 0, LXFW_SJF_BF, 12);
 	set_mean(paper, 4, 0, LXFW_FCFS_BF, 20);
-	assert_int_equal(lxfw_finding_make(&finding, &paper->experiment, &claim),
+	assert_int_equal(lxfw_claim_test(&finding, &paper->experiment, &claim),
 			 0);
 	assert_true(finding.figures[4].median == 0.6);
 	assert_true(finding.figures[4].least == 0.1);
 	assert_true(finding.figures[4].most == 1);
-	lxfw_finding_clear(&finding);
+	lxfw_claim_result_clear(&finding);
 	set_mean(paper, 1, 0, LXFW_SJF_BF, 8.01);
 	check_verdict(paper, &claim, 5, 6, false, "holds in 5 of 6 months");
 	claim.at_least = 5;

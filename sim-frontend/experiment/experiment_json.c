@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/experiment/findings.h"
+#include "sim-frontend/experiment/experiment_print.h"
 
 #include <json-c/json.h>
 #include <math.h>
@@ -138,21 +138,21 @@ static struct json_object *results(struct builder *builder,
 
 static struct json_object *figures(struct builder *builder,
 				   const struct lxfw_experiment *experiment,
-				   const struct lxfw_finding *finding,
+				   const struct lxfw_claim_result *outcome,
 				   int condition)
 {
 	struct json_object *all = array(builder);
 
-	for (int i = 0; i < finding->figure_months; i++) {
-		const struct lxfw_figure *from = &finding->figures[
-			condition * finding->figure_months + i];
+	for (int i = 0; i < outcome->figure_months; i++) {
+		const struct lxfw_figure *from = &outcome->figures[
+			condition * outcome->figure_months + i];
 		struct json_object *figure = object(builder);
 
-		if (finding->claim->statistic == LXFW_BY_MONTH)
+		if (outcome->claim->statistic == LXFW_BY_MONTH)
 			add(builder, figure, "month",
 			    text(builder, experiment->months[i].name));
 		add(builder, figure, "counts",
-		    truth(builder, finding->month_counts[i]));
+		    truth(builder, outcome->month_counts[i]));
 		add(builder, figure, "median", number(builder, from->median));
 		add(builder, figure, "least", number(builder, from->least));
 		add(builder, figure, "most", number(builder, from->most));
@@ -163,10 +163,10 @@ static struct json_object *figures(struct builder *builder,
 }
 
 static struct json_object *
-finding_json(struct builder *builder, const struct lxfw_experiment *experiment,
-	     const struct lxfw_finding *finding)
+claim_json(struct builder *builder, const struct lxfw_experiment *experiment,
+	     const struct lxfw_claim_result *outcome)
 {
-	const struct lxfw_claim *claim = finding->claim;
+	const struct lxfw_claim *claim = outcome->claim;
 	struct json_object *result = object(builder);
 	struct json_object *conditions = array(builder);
 	char line[256];
@@ -174,12 +174,12 @@ finding_json(struct builder *builder, const struct lxfw_experiment *experiment,
 	add(builder, result, "claim", text(builder, claim->key));
 	add(builder, result, "section", text(builder, claim->section));
 	add(builder, result, "text", text(builder, claim->text));
-	lxfw_finding_verdict(finding, line, sizeof(line));
+	lxfw_claim_result_text(outcome, line, sizeof(line));
 	add(builder, result, "verdict", text(builder, line));
-	add(builder, result, "holds", truth(builder, finding->confirmed));
-	add(builder, result, "months_held", whole(builder, finding->holds));
-	add(builder, result, "months", whole(builder, finding->of));
-	add(builder, result, "months_needed", whole(builder, finding->needed));
+	add(builder, result, "holds", truth(builder, outcome->confirmed));
+	add(builder, result, "months_held", whole(builder, outcome->holds));
+	add(builder, result, "months", whole(builder, outcome->of));
+	add(builder, result, "months_needed", whole(builder, outcome->needed));
 	for (int i = 0; i < claim->condition_count; i++) {
 		const struct lxfw_condition *from = &claim->conditions[i];
 		struct json_object *condition = object(builder);
@@ -189,15 +189,15 @@ finding_json(struct builder *builder, const struct lxfw_experiment *experiment,
 		add(builder, condition, "at_least", number(builder, from->low));
 		add(builder, condition, "at_most", number(builder, from->high));
 		add(builder, condition, "figures",
-		    figures(builder, experiment, finding, i));
+		    figures(builder, experiment, outcome, i));
 		add(builder, conditions, NULL, condition);
 	}
 	add(builder, result, "conditions", conditions);
 	return result;
 }
 
-int lxfw_findings_json(const struct lxfw_experiment *experiment,
-		       const struct lxfw_finding *findings, int count,
+int lxfw_experiment_json(const struct lxfw_experiment *experiment,
+		       const struct lxfw_claim_result *outcomes, int count,
 		       enum lxfw_format format, FILE *out)
 {
 	struct builder builder = { 0 };
@@ -212,7 +212,7 @@ int lxfw_findings_json(const struct lxfw_experiment *experiment,
 	add(&builder, top, "results", results(&builder, experiment));
 	for (int i = 0; i < count; i++)
 		add(&builder, claims, NULL,
-		    finding_json(&builder, experiment, &findings[i]));
+		    claim_json(&builder, experiment, &outcomes[i]));
 	add(&builder, top, "claims", claims);
 	if (builder.failed) {
 		json_object_put(top);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/experiment/findings.h"
+#include "sim-frontend/experiment/experiment_print.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const enum lxfw_tally_measure shown[] = {
 	LXFW_TALLY_BOUNDED, LXFW_TALLY_AT_ONCE,
 };
 
-const char *lxfw_findings_number(double value, char *text, size_t size)
+const char *lxfw_experiment_number(double value, char *text, size_t size)
 {
 	double magnitude = fabs(value);
 	int digits = magnitude < 1 ? 3 : magnitude < 10 ? 2 :
@@ -31,7 +31,7 @@ const char *lxfw_findings_number(double value, char *text, size_t size)
 	return text;
 }
 
-double lxfw_findings_median(const struct lxfw_experiment *experiment, int month,
+double lxfw_experiment_median(const struct lxfw_experiment *experiment, int month,
 			    enum lxfw_contender contender,
 			    enum lxfw_tally_group group,
 			    enum lxfw_tally_measure measure)
@@ -92,7 +92,7 @@ static void print_values(const struct table *table)
 	}
 	for (int i = 0; i < count; i++)
 		fprintf(table->out, "%*s", COLUMN,
-			lxfw_findings_number(values[i], text, sizeof(text)));
+			lxfw_experiment_number(values[i], text, sizeof(text)));
 	putc('\n', table->out);
 }
 
@@ -116,43 +116,26 @@ static void print_measure(const struct table *table,
 		fprintf(table->out, "  %-*s", LABEL - 2,
 			lxfw_contender_text(contender)->name);
 		for (int j = 0; j < experiment->month_count; j++)
-			table->values[j] = lxfw_findings_median(experiment, j,
+			table->values[j] = lxfw_experiment_median(experiment, j,
 						contender, group, measure);
 		print_values(table);
 	}
 }
 
-void lxfw_finding_verdict(const struct lxfw_finding *finding, char *text,
-			  size_t size)
-{
-	if (finding->holds == finding->of)
-		snprintf(text, size, "holds");
-	else if (finding->confirmed)
-		snprintf(text, size, "holds (in %d of %d months, %d needed)",
-			 finding->holds, finding->of, finding->needed);
-	else if (finding->holds > 0)
-		snprintf(text, size, "holds in %d of %d months", finding->holds,
-			 finding->of);
-	else
-		snprintf(text, size, "does not hold");
-	if (finding->of == 0)
-		snprintf(text, size, "cannot be told");
-}
-
 /* The medians, '!' at those out of bounds, and below them how far the seeds are
    apart. */
 static void print_figures(const struct table *table,
-			  const struct lxfw_finding *finding, int condition)
+			  const struct lxfw_claim_result *outcome, int condition)
 {
 	const struct lxfw_figure *figures =
-		&finding->figures[condition * finding->figure_months];
+		&outcome->figures[condition * outcome->figure_months];
 	char low[32], high[32], text[72];
 
 	fprintf(table->out, "%*s", LABEL, "");
-	for (int i = 0; i < finding->figure_months; i++) {
-		bool counts = finding->month_counts[i];
+	for (int i = 0; i < outcome->figure_months; i++) {
+		bool counts = outcome->month_counts[i];
 
-		lxfw_findings_number(figures[i].median, low, sizeof(low));
+		lxfw_experiment_number(figures[i].median, low, sizeof(low));
 		if (counts || isnan(figures[i].median))
 			snprintf(text, sizeof(text), "%s%s", low,
 				 figures[i].within ? "" : "!");
@@ -164,11 +147,11 @@ static void print_figures(const struct table *table,
 	if (table->experiment->seeds == 1)
 		return;
 	fprintf(table->out, "%*s", LABEL, "seeds from to");
-	for (int i = 0; i < finding->figure_months; i++) {
+	for (int i = 0; i < outcome->figure_months; i++) {
 		snprintf(text, sizeof(text), "%s-%s",
-			 lxfw_findings_number(figures[i].least, low,
+			 lxfw_experiment_number(figures[i].least, low,
 					      sizeof(low)),
-			 lxfw_findings_number(figures[i].most, high,
+			 lxfw_experiment_number(figures[i].most, high,
 					      sizeof(high)));
 		fprintf(table->out, "%*s", COLUMN, text);
 	}
@@ -177,13 +160,13 @@ static void print_figures(const struct table *table,
 
 /* Over many months: how often within bounds, and where the figures lie. */
 static void print_summary(const struct table *table,
-			  const struct lxfw_finding *finding, int condition)
+			  const struct lxfw_claim_result *outcome, int condition)
 {
 	int within = 0, of = 0;
 
-	for (int i = 0; i < finding->figure_months; i++) {
+	for (int i = 0; i < outcome->figure_months; i++) {
 		const struct lxfw_figure *figure =
-			&finding->figures[condition * finding->figure_months +
+			&outcome->figures[condition * outcome->figure_months +
 					  i];
 
 		table->values[i] = figure->median;
@@ -196,23 +179,23 @@ static void print_summary(const struct table *table,
 	print_values(table);
 }
 
-static void print_finding(const struct table *table,
-			  const struct lxfw_finding *finding)
+static void print_claim(const struct table *table,
+			  const struct lxfw_claim_result *outcome)
 {
-	const struct lxfw_claim *claim = finding->claim;
+	const struct lxfw_claim *claim = outcome->claim;
 	char text[256];
 
-	lxfw_finding_verdict(finding, text, sizeof(text));
+	lxfw_claim_result_text(outcome, text, sizeof(text));
 	fprintf(table->out, "\n[%s] %s: %s\n", claim->section, claim->text,
 		text);
 	for (int i = 0; i < claim->condition_count; i++) {
 		lxfw_condition_text(claim, &claim->conditions[i], text,
 				    sizeof(text));
 		fprintf(table->out, "    %s\n", text);
-		if (by_month(table) || finding->figure_months == 1)
-			print_figures(table, finding, i);
+		if (by_month(table) || outcome->figure_months == 1)
+			print_figures(table, outcome, i);
 		else
-			print_summary(table, finding, i);
+			print_summary(table, outcome, i);
 	}
 }
 
@@ -236,7 +219,7 @@ static void print_head(const struct table *table)
 }
 
 static void print_table(const struct table *table,
-			const struct lxfw_finding *findings, int count)
+			const struct lxfw_claim_result *outcomes, int count)
 {
 	int hold = 0, partly = 0;
 
@@ -248,9 +231,9 @@ static void print_table(const struct table *table,
 	fputs("\nClaims; '!' is out of bounds, in parentheses what the claim is "
 	      "not about.\n", table->out);
 	for (int i = 0; i < count; i++) {
-		print_finding(table, &findings[i]);
-		hold += findings[i].confirmed;
-		partly += !findings[i].confirmed && findings[i].holds > 0;
+		print_claim(table, &outcomes[i]);
+		hold += outcomes[i].confirmed;
+		partly += !outcomes[i].confirmed && outcomes[i].holds > 0;
 	}
 	fprintf(table->out, "\n%d claims: %d hold, %d hold in some months only, "
 		"%d do not\n", count, hold, partly, count - hold - partly);
@@ -259,14 +242,14 @@ static void print_table(const struct table *table,
 /* ---- all --------------------------------------------------------------------- */
 
 static int make_all(const struct lxfw_experiment *experiment,
-		    struct lxfw_finding *findings)
+		    struct lxfw_claim_result *outcomes)
 {
 	int count = 0;
 
 	for (int i = 0; i < lxfw_claim_count; i++) {
 		if (!lxfw_claim_applies(experiment, &lxfw_claims[i]))
 			continue;
-		if (lxfw_finding_make(&findings[count], experiment,
+		if (lxfw_claim_test(&outcomes[count], experiment,
 				      &lxfw_claims[i]))
 			return -1;
 		count++;
@@ -274,11 +257,11 @@ static int make_all(const struct lxfw_experiment *experiment,
 	return count;
 }
 
-int lxfw_findings_print(const struct lxfw_experiment *experiment,
+int lxfw_experiment_print(const struct lxfw_experiment *experiment,
 			enum lxfw_format format, FILE *out)
 {
-	struct lxfw_finding *findings = calloc((size_t)lxfw_claim_count,
-					       sizeof(*findings));
+	struct lxfw_claim_result *outcomes = calloc((size_t)lxfw_claim_count,
+					       sizeof(*outcomes));
 	struct table table = {
 		.experiment = experiment, .out = out,
 		.values = calloc((size_t)experiment->month_count + 1,
@@ -286,20 +269,20 @@ int lxfw_findings_print(const struct lxfw_experiment *experiment,
 	};
 	int count = -1, result = 0;
 
-	if (findings && table.values)
-		count = make_all(experiment, findings);
+	if (outcomes && table.values)
+		count = make_all(experiment, outcomes);
 	if (count < 0) {
 		errno = ENOMEM;
 		result = -1;
 	} else if (format != LXFW_FORMAT_TABLE) {
-		result = lxfw_findings_json(experiment, findings, count, format,
+		result = lxfw_experiment_json(experiment, outcomes, count, format,
 					    out);
 	} else {
-		print_table(&table, findings, count);
+		print_table(&table, outcomes, count);
 	}
-	for (int i = 0; findings && i < lxfw_claim_count; i++)
-		lxfw_finding_clear(&findings[i]);
-	free(findings);
+	for (int i = 0; outcomes && i < lxfw_claim_count; i++)
+		lxfw_claim_result_clear(&outcomes[i]);
+	free(outcomes);
 	free(table.values);
 	return result;
 }
