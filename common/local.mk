@@ -40,6 +40,7 @@ lxfw_strict_sources = \
 	common/policy/equipartition_place.c \
 	common/policy/equipartition_rigid.c \
 	common/policy/classes.c \
+	common/policy/observer.h \
 	common/policy/order.h \
 	common/policy/overrun.c \
 	common/policy/partition.c \

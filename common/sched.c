@@ -8,6 +8,7 @@
 #include "common/policy/block.h"
 #include "common/policy/books.h"
 #include "common/policy/check.h"
+#include "common/policy/observer.h"
 #include "common/util/grow.h"
 
 struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
@@ -26,7 +27,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->machine = 1;
 	sched->stuck = -1;
 	lxfw_profile_init(&sched->profile);
-	if (lxfw_quantum_params(sched) < 0) {
+	if (lxfw_quantum_params(sched) < 0 || lxfw_equipartition_begin(sched) < 0) {
 		lxfw_sched_destroy(sched);
 		return NULL;
 	}
@@ -39,9 +40,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 
 	if (!sched)
 		return;
-	lxfw_quantum_clear(sched);
-	lxfw_equipartition_clear(sched);
-	lxfw_job_classes_clear(sched);
+	lxfw_observers_clear(sched);
 	lxfw_profile_clear(&sched->profile);
 	lxfw_id_map_clear(&sched->job_by_id);
 	for (size_t i = 0; i < sched->host_set_count; i++)
@@ -165,21 +164,13 @@ static int apply_submit(struct lxfw_sched *sched,
 	if (index < 0)
 		return -1;
 	sched->jobs[index].request = *request;
-	if ((!request->no_quantum && lxfw_quantum_arrived(sched, index) < 0) ||
+	if ((!request->no_quantum && lxfw_observed_arrived(sched, index) < 0) ||
 	    lxfw_queue_add(sched, index) < 0) {
 		lxfw_job_free(sched, index);
 		return -1;
 	}
 	sched->waiting++;
 	return 0;
-}
-
-/* A running job leaves its place: whoever counts on it is told. */
-static void leave_place(struct lxfw_sched *sched, int32_t index)
-{
-	lxfw_quantum_left(sched, index);
-	lxfw_equipartition_left(sched, index);
-	lxfw_job_classes_left(sched, index);
 }
 
 static bool is_waiting(const struct lxfw_job *job)
@@ -220,7 +211,7 @@ static int apply_change(struct lxfw_sched *sched,
 	sched->jobs[index].nowhere = false;
 	old = sched->jobs[index].request;
 	if (old.no_quantum && !request->no_quantum &&
-	    lxfw_quantum_arrived(sched, index) < 0)
+	    lxfw_observed_arrived(sched, index) < 0)
 		return -1;
 	if (sched->jobs[index].state == LXFW_JOB_REFUSED) {
 		sched->jobs[index].request = *request;
@@ -234,7 +225,7 @@ static int apply_change(struct lxfw_sched *sched,
 			sched->jobs[index].request = old;
 			return -1;
 		}
-		lxfw_equipartition_unassign(sched, index);
+		lxfw_observed_unassigned(sched, index);
 		sched->gains++;
 		return 0;
 	}
@@ -328,9 +319,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	if (lxfw_shares_check(sched, event->run.shares, event->run.count,
 			      error) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, event->run.count) < 0 ||
-	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0 ||
-	    lxfw_job_classes_ready(sched) < 0 ||
-	    lxfw_equipartition_ready(sched) < 0)
+	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_observers_ready(sched) < 0)
 		return -1;
 	index = job_to_run(sched, event->run.id, &event->run.past);
 	if (index < 0)
@@ -348,11 +337,11 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 			   &event->run.past : &no_past);
 		sched->waiting--;
 		sched->running++;
-	} else if (lxfw_quantum_told(sched, index, event->run.shares,
-				     event->run.count)) {
+	} else if (lxfw_observed_reported(sched, index, event->run.shares,
+					  event->run.count)) {
 		return 0;
 	} else {
-		leave_place(sched, index);
+		lxfw_observed_leaving(sched, index);
 		correct_past(sched, job, &event->run.past);
 	}
 	job->due = job->expected_end = event->run.expected_end;
@@ -364,10 +353,9 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	if (lxfw_profile_disturbed(&sched->profile, job->claim))
 		sched->disturbed = true;
 	lxfw_expiry_add(sched, index);
-	lxfw_quantum_running(sched, index);
-	lxfw_job_classes_running(sched, index);
+	lxfw_observed_running(sched, index);
 	if (waited)
-		lxfw_equipartition_told(sched, index);
+		lxfw_observed_adopted(sched, index);
 	return 0;
 }
 
@@ -385,8 +373,8 @@ static int apply_end(struct lxfw_sched *sched, const struct lxfw_event *event,
 		leave_queue(sched, index);
 		sched->waiting--;
 	} else {
-		leave_place(sched, index);
-		lxfw_job_classes_ended(sched, index);
+		lxfw_observed_leaving(sched, index);
+		lxfw_observed_ended(sched, index);
 		lxfw_profile_stop(&sched->profile, job->claim);
 		sched->running--;
 		sched->gains++;
@@ -413,7 +401,7 @@ static int apply_refused(struct lxfw_sched *sched,
 	job = &sched->jobs[index];
 	/* Only what the books saw waiting can wait again. */
 	if (job->state == LXFW_JOB_RUNNING && job->request.estimate > 0) {
-		leave_place(sched, index);
+		lxfw_observed_leaving(sched, index);
 		if (job->kept) {
 			lxfw_suspended_refused(sched, index);
 		} else {
@@ -447,7 +435,7 @@ static int apply_params(struct lxfw_sched *sched,
 	const struct lxfw_params before = sched->params;
 
 	sched->params = *params;
-	if (lxfw_quantum_params(sched) < 0) {
+	if (lxfw_quantum_params(sched) < 0 || lxfw_equipartition_begin(sched) < 0) {
 		sched->params = before;
 		return -1;
 	}
@@ -542,14 +530,8 @@ static int64_t earlier(int64_t a, int64_t b)
 /* When something happens that no event will tell of. */
 static int64_t next_wake(const struct lxfw_sched *sched)
 {
-	int64_t wake = LXFW_NEVER;
+	int64_t wake = lxfw_observers_wake(sched);
 
-	if (sched->quanta)
-		wake = lxfw_quantum_wake(sched);
-	if (sched->equipartition)
-		wake = earlier(wake, lxfw_equipartition_wake(sched));
-	if (sched->job_classes)
-		wake = earlier(wake, lxfw_job_classes_wake(sched));
 	if (sched->waiting == 0)
 		return wake;
 	if (sched->params.interval > 0)

@@ -148,6 +148,15 @@ struct lxfw_candidate {	/* a class in the order of a pass */
 	int32_t class, job;
 };
 
+/* An observer (observer.h) and its state. */
+struct lxfw_attached {
+	const struct lxfw_observer *observer;
+	void *state;
+};
+
+/* Immediate service, and each policy that keeps account of its own. */
+#define LXFW_OBSERVERS_MAX 8
+
 struct lxfw_sched {
 	struct lxfw_params params;
 	enum lxfw_placement placement;
@@ -198,6 +207,9 @@ struct lxfw_sched {
 				   hosts and may be made to leave them */
 	int32_t stuck;		/* the job for which the last pass was broken
 				   off, so that they do, or -1 */
+
+	struct lxfw_attached observers[LXFW_OBSERVERS_MAX];
+	int observer_count;
 
 	/* Private to quantum.c, equipartition.c and classes.c; NULL until
 	   needed. */
@@ -359,36 +371,10 @@ int lxfw_pass(struct lxfw_sched *sched);
 /* The parameters have changed. 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_params(struct lxfw_sched *sched);
 
-/* A job has arrived (it waits). 0, or -1 with errno ENOMEM. */
-int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t job);
-
-/* A job has come, or come back, to the queue. */
-void lxfw_quantum_queued(struct lxfw_sched *sched);
-
-/* A job runs from now on; room has been made by the first. 0, or -1 with errno
-   ENOMEM. */
-int lxfw_quantum_ready(struct lxfw_sched *sched);
-void lxfw_quantum_running(struct lxfw_sched *sched, int32_t job);
-
-/* A running job has other processors than before. */
-void lxfw_quantum_resized(struct lxfw_sched *sched, int32_t job);
-
-/* A running job leaves (its claim still stands). */
-void lxfw_quantum_left(struct lxfw_sched *sched, int32_t job);
-
-/* A running job is said to run on these shares. True when its part in a quantum
-   explains them and that is all there is to do: a victim that is suspended, as
-   decided; the served job, on other shares than decided. */
-bool lxfw_quantum_told(struct lxfw_sched *sched, int32_t job,
-		       const struct lxfw_share *shares, int32_t count);
-
 /* Before the pass: quanta that are over end, those who lent processors go on. After
    it: jobs that wait and have not been served are. 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_finish(struct lxfw_sched *sched);
 int lxfw_quantum_serve(struct lxfw_sched *sched);
-
-/* When a quantum ends or one may begin without any event, or LXFW_NEVER. */
-int64_t lxfw_quantum_wake(const struct lxfw_sched *sched);
 
 /* Whether a quantum is under way on HOST; whether JOB runs in one or has lent it
    processors. */
@@ -398,8 +384,6 @@ static inline bool lxfw_quantum_involves(const struct lxfw_sched *sched,
 {
 	return sched->jobs[job].quantum >= 0;
 }
-
-void lxfw_quantum_clear(struct lxfw_sched *sched);
 
 /* --- suspended.c: jobs that wait on their hosts -------------------------------------- */
 
@@ -457,23 +441,10 @@ int lxfw_equipartition_pass(struct lxfw_sched *sched);
 int32_t lxfw_equipartition_make_room(struct lxfw_sched *sched, int32_t job,
 				     bool all);
 
-/* A waiting job is said to run, its claim made, by others than this policy; room
-   has been made by the first. 0, or -1 with errno ENOMEM. */
-int lxfw_equipartition_ready(struct lxfw_sched *sched);
-void lxfw_equipartition_told(struct lxfw_sched *sched, int32_t job);
-
-/* A running job leaves its place (its claim still stands), or is told to run
-   otherwise. An assigned job leaves the queue: what it has taken is given back. A
-   job's slot is given back. */
-void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t job);
-void lxfw_equipartition_unassign(struct lxfw_sched *sched, int32_t job);
-void lxfw_equipartition_forget(struct lxfw_sched *sched, int32_t job);
-
-/* Another policy takes over. */
+/* The policy is in force from now on. 0, or -1 with errno ENOMEM. Another one takes
+   over. */
+int lxfw_equipartition_begin(struct lxfw_sched *sched);
 void lxfw_equipartition_yield(struct lxfw_sched *sched);
-
-int64_t lxfw_equipartition_wake(const struct lxfw_sched *sched);
-void lxfw_equipartition_clear(struct lxfw_sched *sched);
 
 /* --- classes.c: NCSA-LSF* --------------------------------------------------------- */
 
@@ -485,22 +456,8 @@ int lxfw_job_classes_set(struct lxfw_sched *sched,
 /* The policy has changed. */
 void lxfw_job_classes_params(struct lxfw_sched *sched);
 
-/* A class of equal requests is there, or about to go. */
-void lxfw_job_classes_enlist(struct lxfw_sched *sched, int32_t class);
-void lxfw_job_classes_delist(struct lxfw_sched *sched, int32_t class);
-
-/* A job runs from now on, its claim made; room has been made by the first. 0, or -1
-   with errno ENOMEM. A running job leaves, its claim standing; the last one when it
-   has ended. */
-int lxfw_job_classes_ready(struct lxfw_sched *sched);
-void lxfw_job_classes_running(struct lxfw_sched *sched, int32_t job);
-void lxfw_job_classes_left(struct lxfw_sched *sched, int32_t job);
-void lxfw_job_classes_ended(struct lxfw_sched *sched, int32_t job);
-
 /* As for EQspatial. */
 int lxfw_job_classes_pass(struct lxfw_sched *sched);
-int64_t lxfw_job_classes_wake(const struct lxfw_sched *sched);
-void lxfw_job_classes_clear(struct lxfw_sched *sched);
 
 /* --- overrun.c ------------------------------------------------------------------ */
 

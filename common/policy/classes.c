@@ -34,6 +34,7 @@
  * Nothing of this happens without an event, so there is nothing to wake up for; but
  * the expected start of a reservation is told, and told anew when it moves.
  */
+#include "common/policy/observer.h"
 #include "common/policy/order.h"
 
 #include <errno.h>
@@ -94,63 +95,6 @@ static const struct lxfw_host_rules *rules_of(const struct lxfw_sched *sched,
 			     state->classes->rules;
 }
 
-static int state_ready(struct lxfw_sched *sched)
-{
-	struct lxfw_job_classes_state *state = sched->job_classes;
-
-	if (state)
-		return 0;
-	state = calloc(1, sizeof(*state));
-	if (!state) {
-		errno = ENOMEM;
-		return -1;
-	}
-	state->classes = one_class();
-	if (!state->classes) {
-		free(state);
-		errno = ENOMEM;
-		return -1;
-	}
-	state->stale = true;
-	sched->job_classes = state;
-	return 0;
-}
-
-int lxfw_job_classes_set(struct lxfw_sched *sched,
-			 const struct lxfw_job_classes *classes)
-{
-	struct lxfw_job_classes *copy;
-
-	if (state_ready(sched) < 0)
-		return -1;
-	copy = lxfw_job_classes_copy(classes);
-	if (!copy)
-		return -1;
-	if (sched->params.policy == LXFW_POLICY_CLASSES)
-		lxfw_reservations_drop_from(sched, 0);
-	free(sched->job_classes->classes);
-	sched->job_classes->classes = copy;
-	sched->job_classes->told = true;
-	sched->job_classes->stale = true;
-	return 0;
-}
-
-void lxfw_job_classes_params(struct lxfw_sched *sched)
-{
-	if (sched->job_classes)
-		sched->job_classes->stale = true;
-}
-
-void lxfw_job_classes_clear(struct lxfw_sched *sched)
-{
-	if (!sched->job_classes)
-		return;
-	free(sched->job_classes->classes);
-	free(sched->job_classes->hosts);
-	free(sched->job_classes);
-	sched->job_classes = NULL;
-}
-
 /* --- lists of waiting jobs -------------------------------------------------------- */
 
 /* The job class of a class of equal requests, which is put first on its list. */
@@ -171,17 +115,19 @@ static void enlist(struct lxfw_sched *sched, int32_t index)
 	*first = index;
 }
 
-void lxfw_job_classes_enlist(struct lxfw_sched *sched, int32_t index)
+static void class_made(struct lxfw_sched *sched, void *state, int32_t index)
 {
-	sched->classes[index].job_class = -1;
-	if (sched->job_classes && !sched->job_classes->stale)
+	const struct lxfw_job_classes_state *classes = state;
+
+	if (!classes->stale)
 		enlist(sched, index);
 }
 
-void lxfw_job_classes_delist(struct lxfw_sched *sched, int32_t index)
+static void class_gone(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	const struct lxfw_class *class = &sched->classes[index];
 
+	(void)state;
 	if (class->job_class < 0 || sched->job_classes->stale)
 		return;
 	if (class->job_class_next >= 0)
@@ -224,17 +170,12 @@ static void count(struct lxfw_sched *sched, int32_t index, int32_t sign)
 							       class)] += sign;
 }
 
-static bool counts(const struct lxfw_sched *sched)
+static int ready(struct lxfw_sched *sched, void *of)
 {
-	return sched->job_classes && !sched->job_classes->stale;
-}
-
-int lxfw_job_classes_ready(struct lxfw_sched *sched)
-{
-	struct lxfw_job_classes_state *state = sched->job_classes;
+	struct lxfw_job_classes_state *state = of;
 	void *grown;
 
-	if (!state || state->hosts_size >= (size_t)sched->profile.host_count)
+	if (state->hosts_size >= (size_t)sched->profile.host_count)
 		return 0;
 	grown = lxfw_grow(state->hosts, &state->hosts_size,
 			  (size_t)sched->profile.host_count,
@@ -245,29 +186,34 @@ int lxfw_job_classes_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
-void lxfw_job_classes_running(struct lxfw_sched *sched, int32_t job)
+static void running(struct lxfw_sched *sched, void *of, int32_t job)
 {
-	if (counts(sched))
+	const struct lxfw_job_classes_state *state = of;
+
+	if (!state->stale)
 		count(sched, job, 1);
 }
 
-void lxfw_job_classes_left(struct lxfw_sched *sched, int32_t job)
+static void leaving(struct lxfw_sched *sched, void *of, int32_t job)
 {
-	if (counts(sched))
+	const struct lxfw_job_classes_state *state = of;
+
+	if (!state->stale)
 		count(sched, job, -1);
 }
 
-void lxfw_job_classes_ended(struct lxfw_sched *sched, int32_t job)
+static void ended(struct lxfw_sched *sched, void *of, int32_t job)
 {
+	struct lxfw_job_classes_state *state = of;
 	int32_t node = sched->jobs[job].claim;
 
-	if (!counts(sched))
+	if (state->stale)
 		return;
 	for (; node >= 0; node = sched->profile.releases.nodes[node].next) {
 		int32_t host = sched->profile.releases.nodes[node].host;
 
 		if (host >= 0)
-			sched->job_classes->hosts[host].ended++;
+			state->hosts[host].ended++;
 	}
 }
 
@@ -293,6 +239,75 @@ static void count_all(struct lxfw_sched *sched)
 		if (sched->jobs[i].state == LXFW_JOB_RUNNING)
 			count(sched, (int32_t)i, 1);
 	}
+}
+
+/* --- the state ------------------------------------------------------------------- */
+
+static void clear(struct lxfw_sched *sched, void *of)
+{
+	struct lxfw_job_classes_state *state = of;
+
+	free(state->classes);
+	free(state->hosts);
+	free(state);
+	sched->job_classes = NULL;
+}
+
+static int state_ready(struct lxfw_sched *sched)
+{
+	static const struct lxfw_observer observer = {
+		.ready = ready,
+		.running = running,
+		.leaving = leaving,
+		.ended = ended,
+		.class_made = class_made,
+		.class_gone = class_gone,
+		.clear = clear,
+	};
+	struct lxfw_job_classes_state *state = sched->job_classes;
+
+	if (state)
+		return 0;
+	state = calloc(1, sizeof(*state));
+	if (!state) {
+		errno = ENOMEM;
+		return -1;
+	}
+	state->classes = one_class();
+	if (!state->classes) {
+		free(state);
+		errno = ENOMEM;
+		return -1;
+	}
+	state->stale = true;
+	sched->job_classes = state;
+	lxfw_observe(sched, &observer, state);
+	return 0;
+}
+
+int lxfw_job_classes_set(struct lxfw_sched *sched,
+			 const struct lxfw_job_classes *classes)
+{
+	struct lxfw_job_classes *copy;
+
+	if (state_ready(sched) < 0)
+		return -1;
+	copy = lxfw_job_classes_copy(classes);
+	if (!copy)
+		return -1;
+	if (sched->params.policy == LXFW_POLICY_CLASSES)
+		lxfw_reservations_drop_from(sched, 0);
+	free(sched->job_classes->classes);
+	sched->job_classes->classes = copy;
+	sched->job_classes->told = true;
+	sched->job_classes->stale = true;
+	return 0;
+}
+
+void lxfw_job_classes_params(struct lxfw_sched *sched)
+{
+	if (sched->job_classes)
+		sched->job_classes->stale = true;
 }
 
 /* --- what a host could run ------------------------------------------------------------ */
@@ -664,7 +679,7 @@ static int serve(struct lxfw_sched *sched, int32_t index)
 
 static int prepare(struct lxfw_sched *sched)
 {
-	if (state_ready(sched) < 0 || lxfw_job_classes_ready(sched) < 0 ||
+	if (state_ready(sched) < 0 || ready(sched, sched->job_classes) < 0 ||
 	    lxfw_place_ready(sched) < 0)
 		return -1;
 	/* A quantum of another policy's time may have ended. */
@@ -690,10 +705,4 @@ int lxfw_job_classes_pass(struct lxfw_sched *sched)
 	if (tell_moved(sched) < 0)
 		return -1;
 	return lxfw_reservations_tell(sched);
-}
-
-int64_t lxfw_job_classes_wake(const struct lxfw_sched *sched)
-{
-	(void)sched;
-	return LXFW_NEVER;
 }

@@ -56,6 +56,8 @@
 
 #include <stdlib.h>
 
+#include "common/policy/observer.h"
+
 /* --- from outside a pass ----------------------------------------------------------- */
 
 /* What is known of the job here; NULL if nothing. */
@@ -66,10 +68,11 @@ static struct lxfw_eq_job *known(const struct lxfw_sched *sched, int32_t index)
 	return eq && (size_t)index < eq->jobs_size ? &eq->jobs[index] : NULL;
 }
 
-void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t index)
+static void leaving(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	struct lxfw_eq_job *job = known(sched, index);
 
+	(void)state;
 	if (!job || (job->state != LXFW_EQ_RUNNING && job->state != LXFW_EQ_ASIDE))
 		return;
 	lxfw_eq_leave(sched, index);
@@ -77,18 +80,20 @@ void lxfw_equipartition_left(struct lxfw_sched *sched, int32_t index)
 		lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, job->host);
 }
 
-int lxfw_equipartition_ready(struct lxfw_sched *sched)
+static int ready(struct lxfw_sched *sched, void *state)
 {
+	(void)state;
 	return sched->params.policy == LXFW_POLICY_EQSPATIAL ?
 		       lxfw_eq_ready(sched) : 0;
 }
 
 /* One that says what it can do with is shared, whoever started it. */
-void lxfw_equipartition_told(struct lxfw_sched *sched, int32_t index)
+static void adopted(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	const struct lxfw_request *request = &sched->jobs[index].request;
 	struct lxfw_eq_job *job = known(sched, index);
 
+	(void)state;
 	if (!job || !lxfw_is_shared(sched, request) || request->least == 0 ||
 	    request->exclusive || request->count != 1)
 		return;
@@ -103,16 +108,18 @@ void lxfw_equipartition_told(struct lxfw_sched *sched, int32_t index)
 	lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, -1);
 }
 
-void lxfw_equipartition_unassign(struct lxfw_sched *sched, int32_t index)
+static void unassigned(struct lxfw_sched *sched, void *state, int32_t index)
 {
+	(void)state;
 	lxfw_profile_stop(&sched->profile, known(sched, index)->claim);
 	lxfw_eq_leave(sched, index);
 }
 
-void lxfw_equipartition_forget(struct lxfw_sched *sched, int32_t index)
+static void forgotten(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	struct lxfw_eq_job *job = known(sched, index);
 
+	(void)state;
 	if (!job)
 		return;
 	lxfw_eq_leave(sched, index);
@@ -157,17 +164,28 @@ void lxfw_equipartition_yield(struct lxfw_sched *sched)
 	}
 }
 
-int64_t lxfw_equipartition_wake(const struct lxfw_sched *sched)
+static int64_t wake(const struct lxfw_sched *sched, const void *state)
 {
-	return sched->equipartition ? sched->equipartition->wake : LXFW_NEVER;
+	const struct lxfw_equipartition *eq = state;
+
+	(void)sched;
+	return eq->wake;
 }
 
-void lxfw_equipartition_clear(struct lxfw_sched *sched)
+/* Each job counts from its arrival: it is looked at though others of its class have
+   been found not to fit. */
+static void queued(struct lxfw_sched *sched, void *state, int32_t index)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	(void)state;
+	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
+		lxfw_head_of(sched, &sched->classes[sched->jobs[index].class])
+			->failed = UINT64_MAX;
+}
 
-	if (!eq)
-		return;
+static void clear(struct lxfw_sched *sched, void *state)
+{
+	struct lxfw_equipartition *eq = state;
+
 	free(eq->jobs);
 	free(eq->hosts);
 	free(eq->partners);
@@ -175,6 +193,27 @@ void lxfw_equipartition_clear(struct lxfw_sched *sched)
 	free(eq->room);
 	free(eq);
 	sched->equipartition = NULL;
+}
+
+int lxfw_equipartition_begin(struct lxfw_sched *sched)
+{
+	static const struct lxfw_observer observer = {
+		.ready = ready,
+		.queued = queued,
+		.unassigned = unassigned,
+		.adopted = adopted,
+		.leaving = leaving,
+		.forgotten = forgotten,
+		.wake = wake,
+		.clear = clear,
+	};
+
+	if (sched->params.policy != LXFW_POLICY_EQSPATIAL || sched->equipartition)
+		return 0;
+	if (lxfw_eq_make(sched) < 0)
+		return -1;
+	lxfw_observe(sched, &observer, sched->equipartition);
+	return 0;
 }
 
 /* --- a pass --------------------------------------------------------------------------- */
@@ -213,7 +252,7 @@ static int give_up_host(struct lxfw_sched *sched, int32_t index)
 
 		if (lxfw_queue_add(sched, job) < 0)
 			return -1;
-		lxfw_equipartition_unassign(sched, job);
+		unassigned(sched, sched->equipartition, job);
 	}
 	return lxfw_eq_count_elsewhere(sched, index);
 }

@@ -92,7 +92,8 @@ struct lxfw_equipartition {
 
 /* --- equipartition_books.c ------------------------------------------------------ */
 
-/* Make the books, and room for every job and host. 0, or -1 with errno ENOMEM. */
+/* Make the books; and room there for every job and host. 0, or -1 with errno ENOMEM. */
+int lxfw_eq_make(struct lxfw_sched *sched);
 int lxfw_eq_ready(struct lxfw_sched *sched);
 
 /* Put a job that is in no list into that of STATE and HOST; and take it out of its

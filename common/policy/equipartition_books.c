@@ -9,7 +9,7 @@
 
 static const struct lxfw_eq_list empty = { -1, -1 };
 
-static int make(struct lxfw_sched *sched)
+int lxfw_eq_make(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = calloc(1, sizeof(*eq));
 
@@ -25,12 +25,9 @@ static int make(struct lxfw_sched *sched)
 
 int lxfw_eq_ready(struct lxfw_sched *sched)
 {
-	struct lxfw_equipartition *eq;
+	struct lxfw_equipartition *eq = sched->equipartition;
 	void *grown;
 
-	if (!sched->equipartition && make(sched) < 0)
-		return -1;
-	eq = sched->equipartition;
 	grown = lxfw_grow(eq->jobs, &eq->jobs_size, sched->jobs_used,
 			  sizeof(*eq->jobs));
 	if (!grown)

@@ -26,41 +26,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/policy/observer.h"
 #include "common/util/grow.h"
-
-void lxfw_quantum_clear(struct lxfw_sched *sched)
-{
-	struct lxfw_quanta *quanta = sched->quanta;
-
-	if (!quanta)
-		return;
-	for (size_t i = 0; i < quanta->quantum_count; i++) {
-		free(quanta->quanta[i].shares);
-		free(quanta->quanta[i].lenders);
-	}
-	free(quanta->quanta);
-	free(quanta->runners);
-	free(quanta->arrivals);
-	free(quanta->shares);
-	free(quanta->offers);
-	free(quanta->offers_at);
-	free(quanta->lent);
-	free(quanta->taken);
-	free(quanta->victims);
-	free(quanta->tried);
-	free(quanta);
-	sched->quanta = NULL;
-}
 
 /* --- who runs, who has arrived --------------------------------------------------- */
 
-int lxfw_quantum_ready(struct lxfw_sched *sched)
+/* Make room for one more runner. 0, or -1 with errno ENOMEM. */
+static int ready(struct lxfw_sched *sched, void *state)
 {
-	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_quanta *quanta = state;
 	void *grown;
 
-	if (!quanta)
-		return 0;
+	(void)sched;
 	grown = lxfw_grow(quanta->runners, &quanta->runners_size,
 			  quanta->runner_count + 1, sizeof(*quanta->runners));
 	if (!grown)
@@ -99,15 +76,16 @@ static void note_stop(struct lxfw_sched *sched, struct lxfw_job *job,
 	job->continued = sched->now;
 }
 
-void lxfw_quantum_running(struct lxfw_sched *sched, int32_t index)
+/* The job runs and takes part in no quantum. */
+static void running(struct lxfw_sched *sched, void *state, int32_t index)
 {
-	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_quanta *quanta = state;
 	struct lxfw_job *job = &sched->jobs[index];
-	int64_t procs = quanta ? procs_of(sched, job->claim) : 0;
+	int64_t procs = procs_of(sched, job->claim);
 	int64_t submit = job->request.submit;
 
 	/* Nobody else is to be on the hosts of an exclusive job. */
-	if (!quanta || job->quantum >= 0 || job->runner >= 0 ||
+	if (job->quantum >= 0 || job->runner >= 0 ||
 	    job->request.exclusive)
 		return;
 	note_stop(sched, job, procs);
@@ -122,12 +100,13 @@ void lxfw_quantum_running(struct lxfw_sched *sched, int32_t index)
 	};
 }
 
-void lxfw_quantum_resized(struct lxfw_sched *sched, int32_t index)
+static void resized(struct lxfw_sched *sched, void *state, int32_t index)
 {
+	struct lxfw_quanta *quanta = state;
 	const struct lxfw_job *job = &sched->jobs[index];
 
 	if (job->runner >= 0)
-		sched->quanta->runners[job->runner].procs =
+		quanta->runners[job->runner].procs =
 			procs_of(sched, job->claim);
 }
 
@@ -145,13 +124,11 @@ static void runner_remove(struct lxfw_sched *sched, int32_t index)
 	sched->jobs[index].runner = -1;
 }
 
-int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t index)
+static int arrived(struct lxfw_sched *sched, void *state, int32_t index)
 {
-	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_quanta *quanta = state;
 	void *grown;
 
-	if (!quanta)
-		return 0;
 	grown = lxfw_grow(quanta->arrivals, &quanta->arrivals_size,
 			  quanta->arrival_count + 1, sizeof(*quanta->arrivals));
 	if (!grown)
@@ -162,36 +139,13 @@ int lxfw_quantum_arrived(struct lxfw_sched *sched, int32_t index)
 	return 0;
 }
 
-void lxfw_quantum_queued(struct lxfw_sched *sched)
+static void queued(struct lxfw_sched *sched, void *state, int32_t index)
 {
-	if (sched->quanta)
-		sched->quanta->arrivals_tried = SIZE_MAX;
-}
+	struct lxfw_quanta *quanta = state;
 
-/* Jobs that wait already when service begins do not arrive: they are not served. */
-int lxfw_quantum_params(struct lxfw_sched *sched)
-{
-	if (!lxfw_params_serve(&sched->params) || sched->quanta)
-		return 0;
-	sched->quanta = calloc(1, sizeof(*sched->quanta));
-	if (!sched->quanta) {
-		errno = ENOMEM;
-		return -1;
-	}
-	sched->quanta->next_end = LXFW_NEVER;
-	sched->quanta->next_eligible = LXFW_NEVER;
-	for (size_t i = 0; i < sched->jobs_used; i++) {
-		if (sched->jobs[i].state != LXFW_JOB_RUNNING)
-			continue;
-		if (lxfw_quantum_ready(sched) < 0) {
-			for (size_t j = 0; j < i; j++)
-				sched->jobs[j].runner = -1;
-			lxfw_quantum_clear(sched);
-			return -1;
-		}
-		lxfw_quantum_running(sched, (int32_t)i);
-	}
-	return 0;
+	(void)sched;
+	(void)index;
+	quanta->arrivals_tried = SIZE_MAX;
 }
 
 /* --- a quantum's claim ------------------------------------------------------------ */
@@ -333,7 +287,7 @@ static int begin_ready(struct lxfw_sched *sched, size_t victims, int32_t count)
 			       0 ||
 			       lxfw_expiry_ready(sched, victims + 1) < 0 ||
 			       lxfw_profile_ready_run(&sched->profile, count) < 0 ||
-			       lxfw_quantum_ready(sched) < 0 ||
+			       ready(sched, sched->quanta) < 0 ||
 			       shares_ready(sched) < 0 ?
 		       -1 : 0;
 }
@@ -471,6 +425,8 @@ static void go_on(const struct lxfw_sched *sched, struct lxfw_job *job,
 /* Those who lent processors go on, each where it was. */
 static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 {
+	struct lxfw_quanta *quanta = sched->quanta;
+
 	while (quantum->lender_count > 0) {
 		struct lxfw_lender *lender =
 			&quantum->lenders[quantum->lender_count - 1];
@@ -481,7 +437,7 @@ static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum
 		};
 
 		if (shares_ready(sched) < 0 || lxfw_expiry_ready(sched, 1) < 0 ||
-		    lxfw_quantum_ready(sched) < 0)
+		    ready(sched, sched->quanta) < 0)
 			return -1;
 		action.count = shares_of(sched, lender->job, true);
 		action.shares = sched->quanta->shares;
@@ -493,7 +449,7 @@ static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum
 		move_end(sched, lender->job, sched->now - quantum->end);
 		job->quantum = -1;
 		go_on(sched, job, lender->since);
-		lxfw_quantum_running(sched, lender->job);
+		running(sched, quanta, lender->job);
 		quantum->lender_count--;
 		sched->gains++;
 	}
@@ -529,22 +485,21 @@ int lxfw_quantum_finish(struct lxfw_sched *sched)
 	return 0;
 }
 
-void lxfw_quantum_left(struct lxfw_sched *sched, int32_t index)
+static void leaving(struct lxfw_sched *sched, void *state, int32_t index)
 {
+	struct lxfw_quanta *quanta = state;
 	struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_quantum *quantum;
 	int32_t at = 0;
 
-	if (!sched->quanta)
-		return;
 	runner_remove(sched, index);
 	if (job->quantum < 0)
 		return;
-	quantum = &sched->quanta->quanta[job->quantum];
+	quantum = &quanta->quanta[job->quantum];
 	job->quantum = -1;
 	if (quantum->job == index) {
 		quantum->job = -1;
-		sched->quanta->next_end = sched->now;
+		quanta->next_end = sched->now;
 		return;
 	}
 	while (quantum->lenders[at].job != index)
@@ -558,17 +513,20 @@ void lxfw_quantum_left(struct lxfw_sched *sched, int32_t index)
 		claim_anew(sched, quantum);
 }
 
-bool lxfw_quantum_told(struct lxfw_sched *sched, int32_t index,
-		       const struct lxfw_share *shares, int32_t count)
+/* True when its part in a quantum explains the shares: a victim that is suspended, as
+   decided; the served job, on other shares than decided. */
+static bool reported(struct lxfw_sched *sched, void *state, int32_t index,
+		     const struct lxfw_share *shares, int32_t count)
 {
+	struct lxfw_quanta *quanta = state;
 	struct lxfw_quantum *quantum;
 	bool runs = false;
 
-	if (!sched->quanta || sched->jobs[index].quantum < 0)
+	if (sched->jobs[index].quantum < 0)
 		return false;
 	for (int32_t i = 0; i < count; i++)
 		runs |= shares[i].amount.procs > 0;
-	quantum = &sched->quanta->quanta[sched->jobs[index].quantum];
+	quantum = &quanta->quanta[sched->jobs[index].quantum];
 	if (quantum->job != index)
 		return !runs;	/* else somebody else let it go on */
 	if (count > quantum->share_count) {
@@ -586,12 +544,12 @@ bool lxfw_quantum_told(struct lxfw_sched *sched, int32_t index,
 	return true;
 }
 
-int64_t lxfw_quantum_wake(const struct lxfw_sched *sched)
+/* A quantum ends, or one may begin. */
+static int64_t wake(const struct lxfw_sched *sched, const void *state)
 {
-	const struct lxfw_quanta *quanta = sched->quanta;
+	const struct lxfw_quanta *quanta = state;
 
-	if (!quanta)
-		return LXFW_NEVER;
+	(void)sched;
 	return quanta->next_end < quanta->next_eligible ? quanta->next_end :
 							  quanta->next_eligible;
 }
@@ -609,4 +567,67 @@ bool lxfw_quantum_on_host(const struct lxfw_sched *sched, int32_t host)
 		}
 	}
 	return false;
+}
+
+/* --- the service begins and ends -------------------------------------------------- */
+
+static void clear(struct lxfw_sched *sched, void *state)
+{
+	struct lxfw_quanta *quanta = state;
+
+	for (size_t i = 0; i < quanta->quantum_count; i++) {
+		free(quanta->quanta[i].shares);
+		free(quanta->quanta[i].lenders);
+	}
+	free(quanta->quanta);
+	free(quanta->runners);
+	free(quanta->arrivals);
+	free(quanta->shares);
+	free(quanta->offers);
+	free(quanta->offers_at);
+	free(quanta->lent);
+	free(quanta->taken);
+	free(quanta->victims);
+	free(quanta->tried);
+	free(quanta);
+	sched->quanta = NULL;
+}
+
+static const struct lxfw_observer observer = {
+	.ready = ready,
+	.arrived = arrived,
+	.queued = queued,
+	.running = running,
+	.resized = resized,
+	.reported = reported,
+	.leaving = leaving,
+	.wake = wake,
+	.clear = clear,
+};
+
+/* Jobs that wait already when service begins do not arrive: they are not served. */
+int lxfw_quantum_params(struct lxfw_sched *sched)
+{
+	if (!lxfw_params_serve(&sched->params) || sched->quanta)
+		return 0;
+	sched->quanta = calloc(1, sizeof(*sched->quanta));
+	if (!sched->quanta) {
+		errno = ENOMEM;
+		return -1;
+	}
+	sched->quanta->next_end = LXFW_NEVER;
+	sched->quanta->next_eligible = LXFW_NEVER;
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		if (sched->jobs[i].state != LXFW_JOB_RUNNING)
+			continue;
+		if (ready(sched, sched->quanta) < 0) {
+			for (size_t j = 0; j < i; j++)
+				sched->jobs[j].runner = -1;
+			clear(sched, sched->quanta);
+			return -1;
+		}
+		running(sched, sched->quanta, (int32_t)i);
+	}
+	lxfw_observe(sched, &observer, sched->quanta);
+	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs, and the classes that waiting jobs with equal requests form. */
-#include "common/policy/books.h"
+#include "common/policy/observer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ void lxfw_job_free(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
 
-	lxfw_equipartition_forget(sched, index);
+	lxfw_observed_forgotten(sched, index);
 	lxfw_id_map_remove(&sched->job_by_id, job->request.id);
 	free(job->kept);
 	job->kept = NULL;
@@ -136,6 +136,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.alone = alone,
 		.next = sched->class_chains[chain],
 		.position = (int32_t)sched->head_count,
+		.job_class = -1,
 		.unserved = UINT64_MAX,
 	};
 	class->request.id = 0;
@@ -148,13 +149,13 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.class = index,
 	};
 	lxfw_priority_set(sched, class);
-	lxfw_job_classes_enlist(sched, index);
 	if (host >= 0) {	/* suspended: the rest it has */
 		sched->kept_classes++;
 		class->sum.memory_mb = 0;
 		memset(class->sum.extras, 0, sizeof(class->sum.extras));
 	}
 	sched->class_chains[chain] = index;
+	lxfw_observed_class_made(sched, index);
 	return index;
 }
 
@@ -164,7 +165,7 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 	int32_t *link = &sched->class_chains[chain_of(sched, &class->request)];
 	struct lxfw_head last = sched->heads[--sched->head_count];
 
-	lxfw_job_classes_delist(sched, index);
+	lxfw_observed_class_gone(sched, index);
 	sched->kept_classes -= class->host >= 0;
 	while (*link != index)
 		link = &sched->classes[*link].next;
@@ -253,10 +254,7 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 	if (class->head == index)
 		head_changed(sched, class);
 	lxfw_head_of(sched, class)->uneven |= !is_even(sched, job);
-	lxfw_quantum_queued(sched);
-	/* There, each job counts from its arrival. */
-	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
-		lxfw_head_of(sched, class)->failed = UINT64_MAX;
+	lxfw_observed_queued(sched, index);
 	return 0;
 }
 
@@ -268,7 +266,7 @@ void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
 	bool first = false;
 
 	if (job->state == LXFW_JOB_ASSIGNED) {	/* in no list */
-		lxfw_equipartition_unassign(sched, index);
+		lxfw_observed_unassigned(sched, index);
 		return;
 	}
 	if (!refused) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs start, and get other processors while they run. */
+#include "common/policy/observer.h"
 #include "common/policy/order.h"
 
 static bool comes_before(const struct lxfw_sched *sched, int32_t job,
@@ -74,7 +75,7 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	job->expected_end = job->due;
 	if (lxfw_profile_ready_run(&sched->profile, count) < 0 ||
 	    lxfw_expiry_ready(sched, 1) < 0 ||
-	    lxfw_quantum_ready(sched) < 0 ||
+	    lxfw_observers_ready(sched) < 0 ||
 	    lxfw_action_append(sched, &action) < 0)
 		return -1;
 	if (sched->params.wbypass != 0 && job->state == LXFW_JOB_WAITING)
@@ -92,8 +93,7 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	job->continued = sched->now;
 	sched->waiting--;
 	sched->running++;
-	lxfw_quantum_running(sched, index);
-	lxfw_job_classes_running(sched, index);
+	lxfw_observed_running(sched, index);
 	return 0;
 }
 
@@ -125,6 +125,6 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	if (on_time)
 		job->due = end;
 	lxfw_expiry_add(sched, index);
-	lxfw_quantum_resized(sched, index);
+	lxfw_observed_resized(sched, index);
 	return 0;
 }

@@ -14,6 +14,7 @@
  * next to be reserved for can start at no time, those that come after it are put
  * back in the queue, the last first, until it can.
  */
+#include "common/policy/observer.h"
 #include "common/policy/order.h"
 
 #include <errno.h>
@@ -163,7 +164,7 @@ int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 	};
 	int64_t left = job->request.estimate - job->ran;
 
-	if (lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0 ||
+	if (lxfw_expiry_ready(sched, 1) < 0 || lxfw_observers_ready(sched) < 0 ||
 	    lxfw_action_append(sched, &action) < 0)
 		return -1;
 	lxfw_reservation_use(sched, index);
@@ -180,7 +181,7 @@ int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 	job->paused = sched->now - job->start - job->ran;
 	sched->waiting--;
 	sched->running++;
-	lxfw_quantum_running(sched, index);
+	lxfw_observed_running(sched, index);
 	return 0;
 }
 
@@ -207,7 +208,7 @@ int lxfw_suspended_leave(struct lxfw_sched *sched, int32_t index, int32_t count)
 {
 	if (lxfw_actions_ready(sched, 2, (size_t)count) < 0 ||
 	    lxfw_profile_ready_run(&sched->profile, count) < 0 ||
-	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_quantum_ready(sched) < 0)
+	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_observers_ready(sched) < 0)
 		return -1;
 	give_up(sched, &sched->jobs[index]);
 	return 0;
