@@ -9,6 +9,26 @@ liblxfw_la_CFLAGS = $(AM_CFLAGS) $(LXFW_LIB_CFLAGS)
 
 # All but the growing of arrays, which a test replaces by a stricter one.
 lxfw_strict_sources = \
+	common/apply.c \
+	common/books/block.c \
+	common/books/block.h \
+	common/books/books.h \
+	common/books/candidate.h \
+	common/books/check.c \
+	common/books/check.h \
+	common/books/class.h \
+	common/books/decision.c \
+	common/books/decision.h \
+	common/books/job.h \
+	common/books/observer.h \
+	common/books/overrun.c \
+	common/books/overrun.h \
+	common/books/queue.c \
+	common/books/queue.h \
+	common/books/reservation.c \
+	common/books/reservation.h \
+	common/books/run.c \
+	common/books/run.h \
 	common/journal/crc32.c \
 	common/journal/decode.c \
 	common/journal/encode.c \
@@ -19,44 +39,37 @@ lxfw_strict_sources = \
 	common/model/event.h \
 	common/model/job_classes.c \
 	common/model/job_classes.h \
+	common/model/placement.h \
 	common/model/request.c \
 	common/model/request.h \
 	common/model/resources.c \
 	common/model/resources.h \
 	common/model/time.h \
+	common/order/line.c \
+	common/order/order.h \
 	common/params/params.c \
 	common/params/params.h \
-	common/policy/backfill.c \
-	common/policy/block.c \
-	common/policy/block.h \
-	common/policy/books.h \
-	common/policy/check.c \
-	common/policy/check.h \
-	common/policy/decision.c \
-	common/policy/equipartition.c \
-	common/policy/equipartition.h \
-	common/policy/equipartition_books.c \
-	common/policy/equipartition_divide.c \
-	common/policy/equipartition_place.c \
-	common/policy/equipartition_rigid.c \
-	common/policy/classes.c \
-	common/policy/observer.h \
-	common/policy/order.h \
-	common/policy/overrun.c \
-	common/policy/partition.c \
-	common/policy/partition.h \
-	common/policy/placement.c \
-	common/policy/placement.h \
-	common/policy/placement_rule.c \
-	common/policy/priority.c \
-	common/policy/quantum.c \
-	common/policy/quantum.h \
-	common/policy/queue.c \
-	common/policy/reservation.c \
-	common/policy/serve.c \
-	common/policy/start.c \
-	common/policy/suspended.c \
-	common/policy/victims.c \
+	common/pass/backfill.c \
+	common/pass/backfill.h \
+	common/pass/suspended.c \
+	common/pass/suspended.h \
+	common/place/place.c \
+	common/place/place.h \
+	common/place/rule.c \
+	common/place/rule.h \
+	common/policy/classes/classes.c \
+	common/policy/classes/classes.h \
+	common/policy/classes/pass.c \
+	common/policy/classes/private.h \
+	common/policy/eqspatial/books.c \
+	common/policy/eqspatial/divide.c \
+	common/policy/eqspatial/eqspatial.c \
+	common/policy/eqspatial/eqspatial.h \
+	common/policy/eqspatial/partition.c \
+	common/policy/eqspatial/partition.h \
+	common/policy/eqspatial/place.c \
+	common/policy/eqspatial/private.h \
+	common/policy/eqspatial/rigid.c \
 	common/profile/boundary.h \
 	common/profile/duration.c \
 	common/profile/duration.h \
@@ -67,6 +80,11 @@ lxfw_strict_sources = \
 	common/profile/release.h \
 	common/sched.c \
 	common/sched.h \
+	common/service/quantum.c \
+	common/service/quantum.h \
+	common/service/serve.c \
+	common/service/service.h \
+	common/service/victims.c \
 	common/util/error.c \
 	common/util/error.h \
 	common/util/grow.h \

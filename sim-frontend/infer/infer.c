@@ -52,7 +52,7 @@ static int64_t grace_of(const struct work *work)
 
 /* --- the schedule that was measured --------------------------------------------------- */
 
-/* As in common/policy/priority.c, but for memory, which a log seldom tells. */
+/* As in common/order/line.c, but for memory, which a log seldom tells. */
 static void set_priority(const struct lxfw_params *params,
 			 struct lxfw_sweep_job *job)
 {

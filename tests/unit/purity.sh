@@ -40,6 +40,22 @@ __divti3 __modti3 __multi3 __udivti3 __umodti3 __udivmodti4
 
 # A folder of sim-frontend/, and the other folders of it that it may include. All of them
 # may include common/.
+common_layers='
+util:
+params:           util
+model:            params util
+profile:          model util
+books:            profile model params util
+place:            books profile model params util
+order:            books profile model params util
+pass:             order place books profile model params util
+service:          pass order place books profile model params util
+policy/eqspatial: service pass order place books profile model params util
+policy/classes:   service pass order place books profile model params util
+journal:          model params util
+.:                policy/classes policy/eqspatial service pass order place books profile model params util
+'
+
 frontend_layers='
 util:
 trace:      util
@@ -268,6 +284,7 @@ check_circles()
 
 check_includes
 check_agent
+check_layers common "" "$common_layers"
 check_layers sim-frontend common/ "$frontend_layers"
 check_releases
 check_environment

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/scene.h"
 
-#include "common/policy/check.h"
+#include "common/books/check.h"
 
 /* One host of 4 processors, a host set of it, and job 9 that runs. */
 static void begin_small(struct scene *scene)

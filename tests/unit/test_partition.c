@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Dividing a host's processors: examples by hand, and random cases against handing
    out one processor after the other. */
-#include "common/policy/partition.h"
+#include "common/policy/eqspatial/partition.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scheduler's books, shared by the files of the policy: jobs, the waiting
+ * ones grouped into classes, host sets, reservations, blocks, and the
+ * availability profile.
+ *
+ * Waiting jobs with equal requests form a *class*. Their priorities are parallel
+ * lines in time, so within a class the order never changes (submit time, then
+ * id), and when one of them cannot start the others cannot either. A pass looks
+ * at the head of each class, not at each job.
+ */
+#ifndef LXFW_BOOKS_BOOKS_H
+#define LXFW_BOOKS_BOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/books/class.h"
+#include "common/books/job.h"
+#include "common/books/reservation.h"
+#include "common/model/action.h"
+#include "common/model/event.h"
+#include "common/model/placement.h"
+#include "common/model/request.h"
+#include "common/params/params.h"
+#include "common/profile/profile.h"
+#include "common/util/id_map.h"
+
+struct lxfw_host_set {
+	uint64_t *members;	/* one bit a host */
+	size_t words;
+	int32_t count;
+};
+
+/* An observer (observer.h) and its state. */
+struct lxfw_attached {
+	const struct lxfw_observer *observer;
+	void *state;
+};
+
+/* Immediate service, and each policy that keeps account of its own. */
+#define LXFW_OBSERVERS_MAX 8
+
+struct lxfw_sched {
+	struct lxfw_params params;
+	enum lxfw_placement placement;
+	int64_t now;		/* time of the last event or decision */
+	struct lxfw_profile profile;
+
+	struct lxfw_job *jobs;
+	size_t jobs_size, jobs_used;
+	int32_t jobs_free;
+	struct lxfw_id_map job_by_id;
+	size_t waiting, running;	/* waiting includes refused */
+	int32_t refused;		/* list */
+
+	struct lxfw_class *classes;
+	size_t classes_size, classes_used;
+	int32_t classes_free;
+	int32_t *class_chains;		/* hash heads */
+	size_t class_chain_count;	/* a power of two */
+	struct lxfw_head *heads;	/* of the classes, which all have jobs */
+	size_t heads_size, head_count;
+	size_t kept_classes;	/* of these, of suspended jobs */
+	bool priorities_stale;	/* hosts or parameters changed */
+	double mean_memory;	/* MB per processor of the hosts */
+
+	struct lxfw_host_set *host_sets;
+	size_t host_sets_size, host_set_count;
+
+	struct lxfw_block *blocks;
+	size_t blocks_size, block_count;
+
+	struct lxfw_expiry *expiries;	/* binary heap by time, then id */
+	size_t expiries_size, expiry_count;
+	size_t expiries_kept;	/* when those that had moved were last removed */
+
+	/* Reserved jobs in the order of their priority. */
+	struct lxfw_reservation *reservations;
+	size_t reservations_size, reservation_count;
+	uint64_t *dropped;	/* jobs that lost theirs, to be told */
+	size_t dropped_size, dropped_count;
+
+	uint64_t gains;		/* counts what may let a blocked job start */
+	uint64_t machine;	/* counts changes of hosts and host sets */
+	bool improved;		/* something may let a reservation move up */
+	bool sooner;		/* a running job was resized and is now expected
+				   to end sooner: it has, for the next pass */
+	bool disturbed;		/* a reservation may not hold any more */
+	size_t suspended;	/* classes of waiting jobs that are on their
+				   hosts and may be made to leave them */
+	int32_t stuck;		/* the job for which the last pass was broken
+				   off, so that they do, or -1 */
+
+	struct lxfw_attached observers[LXFW_OBSERVERS_MAX];
+	int observer_count;
+
+	/* Private to quantum.c, eqspatial.c and classes.c; NULL until
+	   needed. */
+	struct lxfw_quanta *quanta;
+	struct lxfw_equipartition *equipartition;
+	struct lxfw_job_classes_state *job_classes;
+
+	/* Scratch of a pass. */
+	struct lxfw_candidate *heap;
+	size_t heap_size, heap_count;
+	struct lxfw_share *found;	/* shares of a placement */
+	size_t found_size;
+	struct lxfw_ranked_host *ranked;
+	size_t ranked_size;
+	int32_t *order;			/* hosts, by the placement rule */
+	size_t order_size;
+	int32_t *room;			/* of each host, with stock placement */
+	size_t room_size;
+	int64_t *times;
+	size_t times_size;
+	struct lxfw_step *steps;
+	size_t steps_size;
+
+	/* What the last decision returned. */
+	struct lxfw_action *actions;
+	size_t actions_size, action_count;
+	struct lxfw_share *shares;	/* of the actions, by offset until done */
+	size_t shares_size, share_count;
+};
+
+static inline struct lxfw_head *lxfw_head_of(const struct lxfw_sched *sched,
+					     const struct lxfw_class *class)
+{
+	return &sched->heads[class->position];
+}
+
+/* Whether a job with this request is EQspatial's; all others are scheduled by
+   lxfw_pass(), under that policy too. */
+static inline bool lxfw_is_shared(const struct lxfw_sched *sched,
+				  const struct lxfw_request *request)
+{
+	return sched->params.policy == LXFW_POLICY_EQSPATIAL && !request->rigid;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order in which a pass considers jobs; here because every pass computes it
+   for every class. */
+#ifndef LXFW_BOOKS_CANDIDATE_H
+#define LXFW_BOOKS_CANDIDATE_H
+
+#include "common/books/books.h"
+
+struct lxfw_candidate {	/* a class in the order of a pass */
+	double priority;
+	int64_t submit;
+	uint64_t id;
+	int32_t tier;
+	int32_t class, job;
+};
+
+/* What orders JOB, a waiting one, at the present time. */
+static inline struct lxfw_candidate
+lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_class *class = &sched->classes[job->class];
+	const struct lxfw_head *head = lxfw_head_of(sched, class);
+	int64_t bypassed = class->bypassed + job->bypassed;
+	double waited = (double)(sched->now - job->request.submit);
+
+	return (struct lxfw_candidate){
+		.priority = head->intercept + head->slope * waited +
+			    sched->params.wbypass * (double)bypassed,
+		.submit = job->request.submit,
+		.id = job->request.id,
+		.tier = job->request.tier,
+		.class = job->class,
+		.job = index,
+	};
+}
+
+/* Whether A comes before B. Total: ties by submit time, then id. */
+static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
+					 const struct lxfw_candidate *b)
+{
+	if (a->tier != b->tier)
+		return a->tier > b->tier;
+	if (a->priority != b->priority)
+		return a->priority > b->priority;
+	if (a->submit != b->submit)
+		return a->submit < b->submit;
+	return a->id < b->id;
+}
+
+/* Whether the job at HEAD comes after CANDIDATE: false where only its id would tell. */
+static inline bool lxfw_head_after(const struct lxfw_sched *sched,
+				   const struct lxfw_head *head,
+				   const struct lxfw_candidate *candidate)
+{
+	double priority = head->intercept +
+			  head->slope * (double)(sched->now - head->submit) +
+			  sched->params.wbypass * (double)head->bypassed;
+
+	if (head->tier != candidate->tier)
+		return head->tier < candidate->tier;
+	if (priority != candidate->priority)
+		return priority < candidate->priority;
+	return head->submit > candidate->submit;
+}
+
+/* The candidate AT a place of the heap may come after those below it. */
+static inline void lxfw_candidates_sift(struct lxfw_sched *sched, size_t at)
+{
+	struct lxfw_candidate *heap = sched->heap, moved = heap[at];
+
+	while (2 * at + 1 < sched->heap_count) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < sched->heap_count &&
+		    lxfw_candidate_before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!lxfw_candidate_before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a decision consists of so far: its actions and their shares. */
+#include "common/books/decision.h"
+
+#include <string.h>
+
+#include "common/books/books.h"
+#include "common/util/grow.h"
+
+int lxfw_actions_ready(struct lxfw_sched *sched, size_t actions, size_t shares)
+{
+	void *grown;
+
+	grown = lxfw_grow(sched->actions, &sched->actions_size,
+			  sched->action_count + actions,
+			  sizeof(*sched->actions));
+	if (!grown)
+		return -1;
+	sched->actions = grown;
+	grown = lxfw_grow(sched->shares, &sched->shares_size,
+			  sched->share_count + shares, sizeof(*sched->shares));
+	if (!grown)
+		return -1;
+	sched->shares = grown;
+	return 0;
+}
+
+int lxfw_action_append(struct lxfw_sched *sched,
+		       const struct lxfw_action *action)
+{
+	size_t count = (size_t)action->count;
+
+	if (lxfw_actions_ready(sched, 1, count) < 0)
+		return -1;
+	if (count > 0)
+		memcpy(sched->shares + sched->share_count, action->shares,
+		       count * sizeof(*sched->shares));
+	sched->share_count += count;
+	sched->actions[sched->action_count++] = *action;
+	return 0;
+}

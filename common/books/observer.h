@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who keeps account of jobs beside the books: immediate service, EQspatial, job
+ * classes. Each attaches a table of functions, and the books call those that it has.
+ * The books know none of them by name. With none attached a call costs one compare.
+ *
+ * Observers are called in the order in which they were attached, and no one rests on
+ * another. A function that returns nothing cannot fail: what it needs was made ready.
+ */
+#ifndef LXFW_POLICY_OBSERVER_H
+#define LXFW_POLICY_OBSERVER_H
+
+#include <assert.h>
+
+#include "common/books/books.h"
+
+/* STATE is what was given when the observer was attached. Any may be NULL. */
+struct lxfw_observer {
+	/* Make room for one more job that runs, before the claim is made. 0, or -1
+	   with errno ENOMEM. */
+	int (*ready)(struct lxfw_sched *sched, void *state);
+	/* A job arrives: it is about to wait. 0, or -1 with errno ENOMEM. */
+	int (*arrived)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* A job has come, or come back, to its class in the queue. */
+	void (*queued)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* A job that is assigned to a host, and is in no class, leaves it. */
+	void (*unassigned)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* A job runs from now on, its claim made; it did not before. */
+	void (*running)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* A job that waited runs, by others than this scheduler; after `running`. */
+	void (*adopted)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* A running job has other processors than before. */
+	void (*resized)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* A running job is reported to run on these shares. True: the observer knows
+	   why, and nothing else is to be done. */
+	bool (*reported)(struct lxfw_sched *sched, void *state, int32_t job,
+			 const struct lxfw_share *shares, int32_t count);
+	/* A running job leaves its place, or has changed it; its claim still stands. */
+	void (*leaving)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* It leaves because it has ended; after `leaving`. */
+	void (*ended)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* The job's slot is about to be free. */
+	void (*forgotten)(struct lxfw_sched *sched, void *state, int32_t job);
+	/* A class of equal requests is made, or about to go. */
+	void (*class_made)(struct lxfw_sched *sched, void *state, int32_t class);
+	void (*class_gone)(struct lxfw_sched *sched, void *state, int32_t class);
+	/* When it wants a decision though no event comes, or LXFW_NEVER. */
+	int64_t (*wake)(const struct lxfw_sched *sched, const void *state);
+	/* The scheduler goes: free the state. */
+	void (*clear)(struct lxfw_sched *sched, void *state);
+};
+
+/* Attach an observer for the rest of the scheduler's life. */
+static inline void lxfw_observe(struct lxfw_sched *sched,
+				const struct lxfw_observer *observer, void *state)
+{
+	assert(sched->observer_count < LXFW_OBSERVERS_MAX);
+	sched->observers[sched->observer_count++] =
+		(struct lxfw_attached){ observer, state };
+}
+
+/* lxfw_observed_WHAT(sched, index) calls WHAT of all who have it. */
+#define LXFW_OBSERVED(what) \
+	static inline void lxfw_observed_##what(struct lxfw_sched *sched, \
+						int32_t index) \
+	{ \
+		for (int i = 0; i < sched->observer_count; i++) { \
+			const struct lxfw_attached *at = &sched->observers[i]; \
+			\
+			if (at->observer->what) \
+				at->observer->what(sched, at->state, index); \
+		} \
+	}
+LXFW_OBSERVED(queued)
+LXFW_OBSERVED(unassigned)
+LXFW_OBSERVED(running)
+LXFW_OBSERVED(adopted)
+LXFW_OBSERVED(resized)
+LXFW_OBSERVED(leaving)
+LXFW_OBSERVED(ended)
+LXFW_OBSERVED(forgotten)
+LXFW_OBSERVED(class_made)
+LXFW_OBSERVED(class_gone)
+#undef LXFW_OBSERVED
+
+/* 0, or -1 with errno ENOMEM. */
+static inline int lxfw_observers_ready(struct lxfw_sched *sched)
+{
+	for (int i = 0; i < sched->observer_count; i++) {
+		const struct lxfw_attached *at = &sched->observers[i];
+
+		if (at->observer->ready &&
+		    at->observer->ready(sched, at->state) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static inline int lxfw_observed_arrived(struct lxfw_sched *sched, int32_t job)
+{
+	for (int i = 0; i < sched->observer_count; i++) {
+		const struct lxfw_attached *at = &sched->observers[i];
+
+		if (at->observer->arrived &&
+		    at->observer->arrived(sched, at->state, job) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static inline bool lxfw_observed_reported(struct lxfw_sched *sched, int32_t job,
+					  const struct lxfw_share *shares,
+					  int32_t count)
+{
+	for (int i = 0; i < sched->observer_count; i++) {
+		const struct lxfw_attached *at = &sched->observers[i];
+
+		if (at->observer->reported &&
+		    at->observer->reported(sched, at->state, job, shares, count))
+			return true;
+	}
+	return false;
+}
+
+/* The first time at which any wants a decision. */
+static inline int64_t lxfw_observers_wake(const struct lxfw_sched *sched)
+{
+	int64_t wake = LXFW_NEVER;
+
+	for (int i = 0; i < sched->observer_count; i++) {
+		const struct lxfw_attached *at = &sched->observers[i];
+		int64_t time = at->observer->wake ?
+			       at->observer->wake(sched, at->state) : LXFW_NEVER;
+
+		if (time < wake)
+			wake = time;
+	}
+	return wake;
+}
+
+static inline void lxfw_observers_clear(struct lxfw_sched *sched)
+{
+	for (int i = 0; i < sched->observer_count; i++) {
+		const struct lxfw_attached *at = &sched->observers[i];
+
+		if (at->observer->clear)
+			at->observer->clear(sched, at->state);
+	}
+	sched->observer_count = 0;
+}
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs that run longer than expected. A running job that is not over when it was
+ * due is expected to go on for as long again as it is late, one minute at least:
+ * most are late by seconds, killed at their limit, and a job that was reserved
+ * for their processors should not see them filled with others meanwhile. A job is
+ * looked at a logarithmic number of times however long it overruns.
+ */
+#include "common/books/overrun.h"
+
+#include "common/books/books.h"
+#include "common/util/grow.h"
+
+/* Expectations that are no longer true do not matter while they are so few. */
+#define STALE_LEAST 64
+
+static bool expires_before(const struct lxfw_expiry *a,
+			   const struct lxfw_expiry *b)
+{
+	return a->time < b->time || (a->time == b->time && a->id < b->id);
+}
+
+int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count)
+{
+	void *grown = lxfw_grow(sched->expiries, &sched->expiries_size,
+				sched->expiry_count + count,
+				sizeof(*sched->expiries));
+
+	if (!grown)
+		return -1;
+	sched->expiries = grown;
+	return 0;
+}
+
+void lxfw_expiry_add(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_expiry new = { job->expected_end, job->request.id };
+	struct lxfw_expiry *heap = sched->expiries;
+	size_t at;
+
+	if (job->expected_end == LXFW_NEVER)
+		return;
+	for (at = sched->expiry_count++;
+	     at > 0 && expires_before(&new, &heap[(at - 1) / 2]);
+	     at = (at - 1) / 2)
+		heap[at] = heap[(at - 1) / 2];
+	heap[at] = new;
+}
+
+/* The entry AT may come after those below it. */
+static void sift(struct lxfw_sched *sched, size_t at)
+{
+	struct lxfw_expiry *heap = sched->expiries, moved = heap[at];
+
+	while (2 * at + 1 < sched->expiry_count) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < sched->expiry_count &&
+		    expires_before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!expires_before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+static void remove_first(struct lxfw_sched *sched)
+{
+	sched->expiries[0] = sched->expiries[--sched->expiry_count];
+	if (sched->expiry_count > 0)
+		sift(sched, 0);
+}
+
+/* The job whose end is expected then, or -1: it has left, or its end has moved. */
+static int32_t job_of(const struct lxfw_sched *sched,
+		      const struct lxfw_expiry *expiry)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, expiry->id);
+
+	if (index < 0 || sched->jobs[index].state != LXFW_JOB_RUNNING ||
+	    sched->jobs[index].expected_end != expiry->time)
+		return -1;
+	return index;
+}
+
+/* Where ends move often, those of before would become many: they go when there are
+   twice as many as were left the last time. */
+static void tidy(struct lxfw_sched *sched)
+{
+	size_t kept = 0;
+
+	if (sched->expiry_count <= 2 * sched->expiries_kept + STALE_LEAST)
+		return;
+	for (size_t i = 0; i < sched->expiry_count; i++) {
+		if (job_of(sched, &sched->expiries[i]) >= 0)
+			sched->expiries[kept++] = sched->expiries[i];
+	}
+	sched->expiry_count = sched->expiries_kept = kept;
+	for (size_t i = kept / 2; i-- > 0;)
+		sift(sched, i);
+}
+
+void lxfw_expiry_extend(struct lxfw_sched *sched)
+{
+	tidy(sched);
+	while (sched->expiry_count > 0 && sched->expiries[0].time < sched->now) {
+		struct lxfw_expiry first = sched->expiries[0];
+		int32_t index = job_of(sched, &first);
+		struct lxfw_job *job;
+		int64_t more;
+
+		remove_first(sched);
+		if (index < 0)
+			continue;
+		job = &sched->jobs[index];
+		more = sched->now - job->due;
+		job->expected_end =
+			lxfw_time_add(sched->now, more < 60 ? 60 : more);
+		lxfw_profile_run_until(&sched->profile, job->claim,
+				       job->expected_end);
+		if (lxfw_profile_disturbed(&sched->profile, job->claim))
+			sched->disturbed = true;
+		/* The entry just removed left room for this one. */
+		lxfw_expiry_add(sched, index);
+	}
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs, and the classes that waiting jobs with equal requests form. */
+#include "common/books/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/books/books.h"
+#include "common/books/observer.h"
+#include "common/util/grow.h"
+
+int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id)
+{
+	int32_t slot = sched->jobs_free;
+	void *grown;
+
+	if (slot < 0) {
+		grown = lxfw_grow(sched->jobs, &sched->jobs_size,
+				  sched->jobs_used + 1, sizeof(*sched->jobs));
+		if (!grown)
+			return -1;
+		sched->jobs = grown;
+		slot = (int32_t)sched->jobs_used;
+	}
+	if (lxfw_id_map_add(&sched->job_by_id, id, slot) < 0)
+		return -1;
+	if (slot == sched->jobs_free)
+		sched->jobs_free = sched->jobs[slot].next;
+	else
+		sched->jobs_used++;
+	sched->jobs[slot] = (struct lxfw_job){
+		.request.id = id,
+		.class = -1,
+		.next = -1,
+		.previous = -1,
+		.claim = -1,
+		.reservation = -1,
+		.quantum = -1,
+		.runner = -1,
+	};
+	return slot;
+}
+
+void lxfw_job_free(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+
+	lxfw_observed_forgotten(sched, index);
+	lxfw_id_map_remove(&sched->job_by_id, job->request.id);
+	free(job->kept);
+	job->kept = NULL;
+	job->state = LXFW_JOB_FREE;
+	job->next = sched->jobs_free;
+	sched->jobs_free = index;
+}
+
+/* --- classes --------------------------------------------------------------- */
+
+static size_t chain_of(const struct lxfw_sched *sched,
+		       const struct lxfw_request *request)
+{
+	uint64_t hash = (uint64_t)request->estimate;
+
+	hash = hash * 0x9e3779b97f4a7c15u + (uint64_t)request->count;
+	hash = hash * 0x9e3779b97f4a7c15u + (uint64_t)request->unit.procs;
+	hash = hash * 0x9e3779b97f4a7c15u + (uint64_t)request->unit.memory_mb;
+	for (int i = 0; i < request->host_set_count; i++)
+		hash = hash * 0x9e3779b97f4a7c15u +
+		       (uint64_t)request->host_sets[i];
+	hash *= 0x9e3779b97f4a7c15u;
+	return (size_t)(hash >> 32) & (sched->class_chain_count - 1);
+}
+
+static int rehash(struct lxfw_sched *sched)
+{
+	size_t count = sched->class_chain_count ? sched->class_chain_count * 2 :
+						  64;
+	int32_t *chains = malloc(count * sizeof(*chains));
+
+	if (!chains)
+		return -1;
+	memset(chains, 0xff, count * sizeof(*chains));
+	free(sched->class_chains);
+	sched->class_chains = chains;
+	sched->class_chain_count = count;
+	for (size_t i = 0; i < sched->head_count; i++) {
+		struct lxfw_class *class = &sched->classes[sched->heads[i].class];
+		size_t chain = chain_of(sched, &class->request);
+
+		class->next = chains[chain];
+		chains[chain] = sched->heads[i].class;
+	}
+	return 0;
+}
+
+/* Make room for one more class; 0, or -1 with errno ENOMEM. */
+static int class_ready(struct lxfw_sched *sched)
+{
+	void *grown;
+
+	if (sched->head_count >= sched->class_chain_count &&
+	    rehash(sched) < 0)
+		return -1;
+	grown = lxfw_grow(sched->heads, &sched->heads_size,
+			  sched->head_count + 1, sizeof(*sched->heads));
+	if (!grown)
+		return -1;
+	sched->heads = grown;
+	if (sched->classes_free >= 0)
+		return 0;
+	grown = lxfw_grow(sched->classes, &sched->classes_size,
+			  sched->classes_used + 1, sizeof(*sched->classes));
+	if (!grown)
+		return -1;
+	sched->classes = grown;
+	return 0;
+}
+
+static int32_t class_new(struct lxfw_sched *sched,
+			 const struct lxfw_request *request, int32_t host,
+			 bool alone)
+{
+	size_t chain = chain_of(sched, request);
+	int32_t index = sched->classes_free;
+	struct lxfw_class *class;
+
+	if (index >= 0)
+		sched->classes_free = sched->classes[index].next;
+	else
+		index = (int32_t)sched->classes_used++;
+	class = &sched->classes[index];
+	*class = (struct lxfw_class){
+		.request = *request,
+		.sum = lxfw_request_sum(request),
+		.head = -1,
+		.tail = -1,
+		.host = host,
+		.alone = alone,
+		.next = sched->class_chains[chain],
+		.position = (int32_t)sched->head_count,
+		.job_class = -1,
+		.unserved = UINT64_MAX,
+	};
+	class->request.id = 0;
+	class->request.submit = 0;
+	sched->heads[sched->head_count++] = (struct lxfw_head){
+		.estimate = request->estimate,
+		.failed = UINT64_MAX,
+		.tier = request->tier,
+		.procs = class->sum.procs,
+		.class = index,
+	};
+	lxfw_priority_set(sched, class);
+	if (host >= 0) {	/* suspended: the rest it has */
+		sched->kept_classes++;
+		class->sum.memory_mb = 0;
+		memset(class->sum.extras, 0, sizeof(class->sum.extras));
+	}
+	sched->class_chains[chain] = index;
+	lxfw_observed_class_made(sched, index);
+	return index;
+}
+
+static void class_free(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_class *class = &sched->classes[index];
+	int32_t *link = &sched->class_chains[chain_of(sched, &class->request)];
+	struct lxfw_head last = sched->heads[--sched->head_count];
+
+	lxfw_observed_class_gone(sched, index);
+	sched->kept_classes -= class->host >= 0;
+	while (*link != index)
+		link = &sched->classes[*link].next;
+	*link = class->next;
+	sched->heads[class->position] = last;
+	sched->classes[last.class].position = class->position;
+	class->next = sched->classes_free;
+	sched->classes_free = index;
+}
+
+/* Another job of the class is the first one now. */
+static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *class)
+{
+	struct lxfw_head *head = lxfw_head_of(sched, class);
+
+	head->submit = sched->jobs[class->head].request.submit;
+	head->bypassed = class->bypassed + sched->jobs[class->head].bypassed;
+}
+
+/* Suspended jobs are not in the classes of others. On one host they can be alike; on
+   several each is a class of its own. */
+static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	const struct lxfw_request *request = &job->request;
+	bool alone = job->kept && job->kept_count > 1;
+	int32_t host = job->kept ? job->kept[0].host : -1, at = -1;
+
+	if (sched->class_chain_count > 0 && !alone)
+		at = sched->class_chains[chain_of(sched, request)];
+	while (at >= 0 &&
+	       (sched->classes[at].alone || sched->classes[at].host != host ||
+		!lxfw_request_asks_same(&sched->classes[at].request, request)))
+		at = sched->classes[at].next;
+	if (at >= 0)
+		return at;
+	if (class_ready(sched) < 0)
+		return -1;
+	return class_new(sched, request, host, alone);
+}
+
+/* --- the queue --------------------------------------------------------------- */
+
+static bool job_before(const struct lxfw_job *a, const struct lxfw_job *b)
+{
+	if (a->request.submit != b->request.submit)
+		return a->request.submit < b->request.submit;
+	return a->request.id < b->request.id;
+}
+
+/* Whether nobody among the neighbours of JOB was bypassed less often and has waited
+   longer. */
+static bool is_even(const struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	if (job->previous >= 0 &&
+	    sched->jobs[job->previous].bypassed < job->bypassed)
+		return false;
+	return job->next < 0 || sched->jobs[job->next].bypassed <= job->bypassed;
+}
+
+int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	int32_t class_index = class_of(sched, job), after;
+	struct lxfw_class *class;
+
+	if (class_index < 0)
+		return -1;
+	class = &sched->classes[class_index];
+	job->bypassed -= class->bypassed;
+	/* Nearly always the youngest. */
+	after = class->tail;
+	while (after >= 0 && job_before(job, &sched->jobs[after]))
+		after = sched->jobs[after].previous;
+	job->previous = after;
+	job->next = after >= 0 ? sched->jobs[after].next : class->head;
+	if (job->next >= 0)
+		sched->jobs[job->next].previous = index;
+	else
+		class->tail = index;
+	if (after >= 0)
+		sched->jobs[after].next = index;
+	else
+		class->head = index;
+	job->class = class_index;
+	job->state = LXFW_JOB_WAITING;
+	if (class->head == index)
+		head_changed(sched, class);
+	lxfw_head_of(sched, class)->uneven |= !is_even(sched, job);
+	lxfw_observed_queued(sched, index);
+	return 0;
+}
+
+void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	bool refused = job->state == LXFW_JOB_REFUSED;
+	int32_t class_index = job->class;
+	bool first = false;
+
+	if (job->state == LXFW_JOB_ASSIGNED) {	/* in no list */
+		lxfw_observed_unassigned(sched, index);
+		return;
+	}
+	if (!refused) {
+		first = sched->classes[class_index].head == index;
+		job->bypassed += sched->classes[class_index].bypassed;
+	}
+	if (job->previous >= 0)
+		sched->jobs[job->previous].next = job->next;
+	else if (refused)
+		sched->refused = job->next;
+	else
+		sched->classes[class_index].head = job->next;
+	if (job->next >= 0)
+		sched->jobs[job->next].previous = job->previous;
+	else if (!refused)
+		sched->classes[class_index].tail = job->previous;
+	job->next = job->previous = job->class = -1;
+	if (!refused && sched->classes[class_index].head < 0)
+		class_free(sched, class_index);
+	else if (first)
+		head_changed(sched, &sched->classes[class_index]);
+}
+
+void lxfw_queue_refuse(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+
+	job->state = LXFW_JOB_REFUSED;
+	job->previous = -1;
+	job->next = sched->refused;
+	if (sched->refused >= 0)
+		sched->jobs[sched->refused].previous = index;
+	sched->refused = index;
+}
+
+int lxfw_queue_readmit(struct lxfw_sched *sched)
+{
+	int32_t next;
+
+	for (int32_t i = sched->refused; i >= 0; i = next) {
+		struct lxfw_job *job = &sched->jobs[i];
+		struct lxfw_class *class;
+
+		next = job->next;
+		if (job->refused_until > sched->now)
+			continue;
+		lxfw_queue_remove(sched, i);
+		if (lxfw_queue_add(sched, i) < 0) {
+			lxfw_queue_refuse(sched, i);
+			return -1;
+		}
+		/* Its class may be one that was found unable before. */
+		class = &sched->classes[job->class];
+		lxfw_head_of(sched, class)->failed = UINT64_MAX;
+		class->unserved = UINT64_MAX;
+	}
+	return 0;
+}

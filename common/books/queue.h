@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jobs, and the classes that waiting ones form. */
+#ifndef LXFW_BOOKS_QUEUE_H
+#define LXFW_BOOKS_QUEUE_H
+
+#include "common/books/books.h"
+
+/* A free job slot, or -1 with errno ENOMEM; and back. */
+int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id);
+void lxfw_job_free(struct lxfw_sched *sched, int32_t job);
+
+/* Enter a job whose request is set into its class, or take it out. A job that
+   was refused goes where its submit time puts it. 0, or -1 with errno ENOMEM. */
+int lxfw_queue_add(struct lxfw_sched *sched, int32_t job);
+void lxfw_queue_remove(struct lxfw_sched *sched, int32_t job);
+
+/* Move a waiting job to the list of refused ones, and those whose time has come
+   back. -1 with errno ENOMEM when one could not; it stays refused. */
+void lxfw_queue_refuse(struct lxfw_sched *sched, int32_t job);
+int lxfw_queue_readmit(struct lxfw_sched *sched);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of reservations, in the order of priority, and who is told of a lost one. */
+#include "common/books/reservation.h"
+
+#include "common/books/books.h"
+#include "common/books/decision.h"
+#include "common/util/grow.h"
+
+int lxfw_reservations_ready(struct lxfw_sched *sched)
+{
+	void *grown;
+
+	grown = lxfw_grow(sched->reservations, &sched->reservations_size,
+			  sched->reservation_count + 1,
+			  sizeof(*sched->reservations));
+	if (!grown)
+		return -1;
+	sched->reservations = grown;
+	grown = lxfw_grow(sched->dropped, &sched->dropped_size,
+			  sched->dropped_count + sched->reservation_count + 1,
+			  sizeof(*sched->dropped));
+	if (!grown)
+		return -1;
+	sched->dropped = grown;
+	return 0;
+}
+
+static void remove_reservation(struct lxfw_sched *sched, int32_t at)
+{
+	struct lxfw_reservation *reservations = sched->reservations;
+
+	lxfw_profile_unhold(&sched->profile, reservations[at].claim);
+	sched->jobs[reservations[at].job].reservation = -1;
+	sched->reservation_count--;
+	for (size_t i = (size_t)at; i < sched->reservation_count; i++) {
+		reservations[i] = reservations[i + 1];
+		sched->jobs[reservations[i].job].reservation = (int32_t)i;
+	}
+}
+
+void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)
+{
+	if (sched->jobs[job].reservation < 0)
+		return;
+	/* Room was made when the reservation was. */
+	sched->dropped[sched->dropped_count++] = sched->jobs[job].request.id;
+	remove_reservation(sched, sched->jobs[job].reservation);
+	sched->gains++;
+	sched->improved = true;
+}
+
+void lxfw_reservation_use(struct lxfw_sched *sched, int32_t index)
+{
+	int32_t at = sched->jobs[index].reservation;
+
+	if (at < 0)
+		return;
+	/* What was held beyond the end that it has now is free. */
+	if (sched->reservations[at].start != sched->now) {
+		sched->gains++;
+		sched->improved = true;
+	}
+	remove_reservation(sched, at);
+}
+
+void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first)
+{
+	while (sched->reservation_count > first)
+		lxfw_reservation_drop(
+			sched,
+			sched->reservations[sched->reservation_count - 1].job);
+}
+
+int lxfw_reservations_tell(struct lxfw_sched *sched)
+{
+	while (sched->dropped_count > 0) {
+		uint64_t id = sched->dropped[sched->dropped_count - 1];
+		int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
+
+		if (index >= 0 && sched->jobs[index].announced &&
+		    sched->jobs[index].reservation < 0) {
+			const struct lxfw_action action = {
+				.type = LXFW_ACTION_UNRESERVE, .job = id,
+				.until = LXFW_NEVER,
+			};
+
+			if (lxfw_action_append(sched, &action) < 0)
+				return -1;
+			sched->jobs[index].announced = false;
+		}
+		sched->dropped_count--;
+	}
+	return 0;
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A scheduling pass: jobs in the order of their priority start if they fit beside
+ * the reservations; the first k that do not are given a reservation at their
+ * earliest start (Chiang and Vernon 2001, section 2.2; k = 1 is EASY, k = all is
+ * conservative backfill).
+ *
+ * A reservation is kept from pass to pass while its job keeps its place among the
+ * first k. When something came free early it is moved up: taken out and put back
+ * at its earliest start with the others in place, so that it never gets later.
+ * When another job comes before it, it and all behind it are made anew.
+ */
+#include "common/pass/backfill.h"
+
+#include <string.h>
+
+#include "common/books/books.h"
+#include "common/books/candidate.h"
+#include "common/books/decision.h"
+#include "common/books/reservation.h"
+#include "common/books/run.h"
+#include "common/order/order.h"
+#include "common/pass/suspended.h"
+#include "common/place/place.h"
+#include "common/util/grow.h"
+
+/* --- reserving ---------------------------------------------------------------- */
+
+/* FNV-1a over the first COUNT of sched->found. */
+static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
+{
+	uint64_t digest = 14695981039346656037u;
+
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_share *share = &sched->found[i];
+
+		digest = (digest ^ (uint64_t)share->host) * 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.procs) *
+			 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.memory_mb) *
+			 1099511628211u;
+	}
+	return digest;
+}
+
+/* Reserve the earliest start for JOB, which has no hold: as the last of the
+   reservations, or in the place it has there. 1, 0 if it fits at no time, or -1
+   with errno ENOMEM. */
+static int reserve(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_reservation *reservation, old = { .start = LXFW_NEVER };
+	int32_t host_set = 0, count;
+	uint64_t digest;
+	int64_t start;
+
+	count = job->kept ? lxfw_suspended_earliest(sched, index, &start,
+						    &host_set) :
+			    lxfw_place_earliest(sched, &job->request, &start,
+						&host_set);
+	if (count <= 0)
+		return count;
+	digest = digest_of_found(sched, count);
+	if (job->reservation >= 0)
+		old = sched->reservations[job->reservation];
+	if (lxfw_reservations_ready(sched) < 0 ||
+	    lxfw_profile_ready_hold(&sched->profile, sched->found, count) < 0)
+		return -1;
+	if (old.start != start || old.digest != digest) {
+		const struct lxfw_action action = {
+			.type = LXFW_ACTION_RESERVE, .job = job->request.id,
+			.start = start, .until = LXFW_NEVER,
+			.host_set = host_set, .count = count,
+			.shares = sched->found,
+		};
+
+		if (lxfw_action_append(sched, &action) < 0)
+			return -1;
+		sched->gains += job->reservation >= 0;
+	}
+	if (job->reservation < 0)
+		job->reservation = (int32_t)sched->reservation_count++;
+	reservation = &sched->reservations[job->reservation];
+	*reservation = (struct lxfw_reservation){
+		.job = index,
+		.start = start,
+		.digest = digest,
+	};
+	reservation->claim = lxfw_profile_hold(
+		&sched->profile, sched->found, count, start,
+		lxfw_time_add(start, job->request.estimate));
+	job->announced = true;
+	return 1;
+}
+
+/* --- the pass ------------------------------------------------------------------ */
+
+enum outcome { FAILED = -1, STARTED, RESERVED, BLOCKED };
+
+static int32_t reservations_allowed(const struct lxfw_sched *sched)
+{
+	/* Under FCFS nobody may overtake the first one anyway. */
+	return sched->params.policy == LXFW_POLICY_FCFS ?
+		       1 : sched->params.reservations;
+}
+
+int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
+{
+	int possible = class->possible;
+
+	if (class->judged == sched->machine)
+		return possible;
+	possible = lxfw_place_possible(sched, &class->request);
+	if (possible < 0)
+		return -1;
+	class->judged = sched->machine;
+	class->possible = possible;
+	return possible;
+}
+
+/* Start a job if it fits: 1, 0 if it does not, -1 with errno ENOMEM. */
+static int32_t start(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	int32_t host_set = 0, count;
+
+	if (job->kept) {
+		count = lxfw_suspended_now(sched, index);
+		if (count != 0)
+			return count < 0 ? -1 :
+			       lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
+	}
+	count = lxfw_place_now(sched, &job->request, &host_set);
+	if (count <= 0)
+		return count;
+	if (job->kept && lxfw_suspended_leave(sched, index, count) < 0)
+		return -1;
+	return lxfw_job_start(sched, index, count, host_set, LXFW_NEVER) < 0 ?
+		       -1 : 1;
+}
+
+/* Whether the reservation of JOB can only stay where it is. Where there is one host,
+   that is known without taking it out. */
+static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	const struct lxfw_class *class = &sched->classes[job->class];
+	const struct lxfw_reservation *own =
+		&sched->reservations[job->reservation];
+
+	if (own->start <= sched->now)
+		return false;
+	if (!sched->improved ||
+	    own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
+		return true;
+	if (sched->profile.host_count > 1 || job->kept ||
+	    sched->params.policy == LXFW_POLICY_EQSPATIAL ||
+	    /* suspended jobs keep memory that was to come free */
+	    (sched->quanta &&
+	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
+	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now))
+		return false;
+	lxfw_head_of(sched, class)->failed = sched->gains;
+	return true;
+}
+
+/* Start a job, or reserve for it if RESERVED_SO_FAR leaves one to be had. */
+static enum outcome consider(struct lxfw_sched *sched, int32_t index,
+			     int32_t reserved_so_far)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	bool may_reserve = reserved_so_far < reservations_allowed(sched);
+	bool due = false;	/* it was to start by now */
+	int32_t count;
+
+	count = lxfw_is_possible(sched, &sched->classes[job->class]);
+	if (count <= 0)
+		return count < 0 ? FAILED : BLOCKED;
+	if (may_reserve && job->reservation != reserved_so_far)
+		lxfw_reservations_drop_from(sched, (size_t)reserved_so_far);
+	if (job->reservation >= 0) {
+		struct lxfw_reservation *own =
+			&sched->reservations[job->reservation];
+
+		if (stays(sched, job))
+			return RESERVED;
+		lxfw_profile_unhold(&sched->profile, own->claim);
+		own->claim = -1;
+		due = own->start <= sched->now;
+	}
+	count = start(sched, index);
+	if (count == 0 && sched->params.policy == LXFW_POLICY_EQSPATIAL)
+		count = lxfw_equipartition_make_room(sched, index, due);
+	if (count != 0)
+		return count < 0 ? FAILED : STARTED;
+	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains;
+	if (may_reserve)
+		count = reserve(sched, index);
+	if (count < 0)
+		return FAILED;
+	job->nowhere = may_reserve && count == 0;
+	if (count > 0)
+		return RESERVED;
+	/* What it had is not held any more. */
+	lxfw_reservation_drop(sched, index);
+	if (may_reserve && sched->suspended > 0 && !job->kept) {
+		sched->stuck = index;	/* until they have made way */
+		return FAILED;
+	}
+	return BLOCKED;
+}
+
+static bool is_sticky(const struct lxfw_sched *sched)
+{
+	return sched->params.policy == LXFW_POLICY_SJF;
+}
+
+static bool may_overtake(const struct lxfw_sched *sched)
+{
+	return sched->params.policy != LXFW_POLICY_FCFS;
+}
+
+/* The first job from INDEX on in its class that is still to be considered, the
+   first RESERVED reservations being settled. */
+static int32_t to_consider(const struct lxfw_sched *sched, int32_t index,
+			   int32_t reserved)
+{
+	while (index >= 0 && sched->jobs[index].reservation >= 0 &&
+	       sched->jobs[index].reservation < reserved)
+		index = sched->jobs[index].next;
+	return index;
+}
+
+/* The job that comes first of all, or -1. */
+static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
+{
+	struct lxfw_candidate best = { .job = -1 };
+
+	for (size_t i = 0; i < sched->head_count; i++) {
+		const struct lxfw_head *head = &sched->heads[i];
+		const struct lxfw_class *class;
+		struct lxfw_candidate candidate;
+		int32_t job;
+
+		if (reserved == 0 && best.job >= 0 &&
+		    lxfw_head_after(sched, head, &best))
+			continue;
+		class = &sched->classes[head->class];
+		job = to_consider(sched, class->head, reserved);
+		if (job < 0 || lxfw_is_shared(sched, &class->request))
+			continue;
+		candidate = lxfw_candidate_of(sched, job);
+		if (best.job < 0 || lxfw_candidate_before(&candidate, &best))
+			best = candidate;
+	}
+	return best.job;
+}
+
+/* Whether what is left of a pass can only make less of what is free, once all
+   reservations are made: nobody gives anything up for another one. */
+static bool only_takes(const struct lxfw_sched *sched)
+{
+	return sched->kept_classes == 0 &&
+	       sched->params.policy != LXFW_POLICY_EQSPATIAL;
+}
+
+/* 1 if JOB, the first to be considered of CLASS, may start in the rest of this pass, 0
+   if it cannot, or -1 with errno ENOMEM. To find out that it cannot is cheaper than to
+   have it wait for its turn. */
+static int may_start(struct lxfw_sched *sched, const struct lxfw_class *class,
+		     int32_t job)
+{
+	int32_t host_set, count;
+
+	if (sched->jobs[job].reservation >= 0)
+		return 1;
+	count = lxfw_place_now(sched, &class->request, &host_set);
+	if (count != 0)
+		return count < 0 ? -1 : 1;
+	lxfw_head_of(sched, class)->failed = sched->gains;
+	sched->jobs[job].nowhere = false;
+	return 0;
+}
+
+/* Make a heap of the first candidates of the classes: all, or only of those that
+   may be able to start. */
+static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
+{
+	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
+				sched->head_count, sizeof(*sched->heap));
+	bool asks = startable && only_takes(sched);
+
+	if (!grown)
+		return -1;
+	sched->heap = grown;
+	sched->heap_count = 0;
+	for (size_t i = 0; i < sched->head_count; i++) {
+		const struct lxfw_head *head = &sched->heads[i];
+		const struct lxfw_class *class;
+		int32_t job;
+		int may = 1;
+
+		if (startable && (head->failed == sched->gains ||
+				  head->procs > sched->profile.free.procs))
+			continue;
+		class = &sched->classes[head->class];
+		if (lxfw_is_shared(sched, &class->request))
+			continue;
+		job = to_consider(sched, class->head, reserved);
+		if (job >= 0 && asks)
+			may = may_start(sched, class, job);
+		if (may < 0)
+			return -1;
+		if (job >= 0 && may > 0)
+			sched->heap[sched->heap_count++] =
+				lxfw_candidate_of(sched, job);
+	}
+	for (size_t i = sched->heap_count / 2; i-- > 0;)
+		lxfw_candidates_sift(sched, i);
+	return 0;
+}
+
+/* The top of the heap is done with; the NEXT of its class follows, if any. */
+static void replace_top(struct lxfw_sched *sched, int32_t next)
+{
+	if (next >= 0)
+		sched->heap[0] = lxfw_candidate_of(sched, next);
+	else
+		sched->heap[0] = sched->heap[--sched->heap_count];
+	if (sched->heap_count > 0)
+		lxfw_candidates_sift(sched, 0);
+}
+
+/* All that is not reserved for yet, in order: reserve while RESERVED leaves some,
+   then start what fits beside. */
+static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
+{
+	bool all_reserved = reserved >= reservations_allowed(sched);
+
+	if (collect(sched, reserved, all_reserved) < 0)
+		return -1;
+	while (sched->heap_count > 0) {
+		int32_t job = sched->heap[0].job;
+		int32_t next = sched->jobs[job].next;
+		enum outcome outcome = consider(sched, job, reserved);
+
+		if (outcome == FAILED)
+			return -1;
+		if (outcome == RESERVED && !may_overtake(sched))
+			return 0;
+		if (outcome == RESERVED)
+			reserved++;
+		if (!all_reserved && reserved >= reservations_allowed(sched)) {
+			all_reserved = true;
+			if (collect(sched, reserved, true) < 0)
+				return -1;
+			continue;
+		}
+		if (outcome == BLOCKED)
+			next = -1;
+		replace_top(sched, to_consider(sched, next, reserved));
+	}
+	return 0;
+}
+
+/* Where there is one reservation, often the first job gets it and nothing else can
+   start: it is looked for without putting all the others in order. */
+static int walk(struct lxfw_sched *sched, int32_t reserved)
+{
+	enum outcome outcome = STARTED;
+	int32_t job = -1;
+
+	if (reserved + 1 < reservations_allowed(sched))
+		return walk_heap(sched, reserved);
+	if (reserved < reservations_allowed(sched))
+		job = first_of_all(sched, reserved);
+	if (job >= 0)
+		outcome = consider(sched, job, reserved);
+	if (outcome == FAILED)
+		return -1;
+	if (outcome == RESERVED && !may_overtake(sched))
+		return 0;
+	if (outcome == RESERVED)
+		reserved++;
+	return walk_heap(sched, reserved);
+}
+
+/* A start time once given is kept: the reserved jobs come first, in their order
+   (section 2.3 on SJF-backfill). Returns their number, or -1. */
+static int32_t walk_reserved(struct lxfw_sched *sched)
+{
+	size_t at = 0;
+
+	while (at < sched->reservation_count) {
+		int32_t job = sched->reservations[at].job;
+		enum outcome outcome = consider(sched, job, (int32_t)at);
+
+		if (outcome == FAILED)
+			return -1;
+		if (outcome == RESERVED)
+			at++;
+		if (outcome == BLOCKED)		/* its hosts have gone */
+			lxfw_reservation_drop(sched, job);
+	}
+	return (int32_t)at;
+}
+
+/* A job that lost its reservation may start yet in this decision. */
+static bool tells_later(const struct lxfw_sched *sched)
+{
+	return sched->params.policy == LXFW_POLICY_EQSPATIAL;
+}
+
+int lxfw_pass(struct lxfw_sched *sched)
+{
+	uint64_t gains_before;
+	int32_t reserved = 0;
+
+	if (sched->priorities_stale)
+		lxfw_priority_set_all(sched);
+	if (sched->disturbed)
+		lxfw_reservations_drop_from(sched, 0);
+	gains_before = sched->gains;
+	sched->improved |= sched->sooner;
+	sched->sooner = false;
+	if (is_sticky(sched))
+		reserved = walk_reserved(sched);
+	if (reserved < 0 || walk(sched, reserved) < 0 ||
+	    (!tells_later(sched) && lxfw_reservations_tell(sched) < 0)) {
+		if (sched->stuck >= 0)
+			return 0;
+		/* Make sure that the next pass mends what this one left. */
+		sched->disturbed = true;
+		return -1;
+	}
+	/* What was given up in this pass may let those before it move up. A single
+	   one is the first of all: nothing was behind it. */
+	sched->improved = sched->gains != gains_before &&
+			  sched->reservation_count > 0 &&
+			  reservations_allowed(sched) > 1;
+	sched->disturbed = false;
+	return 0;
+}

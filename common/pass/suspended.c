@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs that are suspended at the end of their quantum (lxfw_quantum_end=suspend).
+ * Such a job waits like any other, by its priority; on the hosts that it is on,
+ * where it keeps its memory and extras, it needs only processors. It goes on there
+ * if it can when its turn comes; where it could start elsewhere instead, or be
+ * reserved for earlier, it does: at most a quantum of work is lost, and otherwise
+ * jobs of one size wait for each other on the one host that fits them best while
+ * others are idle. Only jobs that are on one and the same host are of one class. It is
+ * never suspended with less memory
+ * than it asked for, so that none waits for memory that another suspended one keeps.
+ *
+ * Nobody is to wait for ever for what a suspended job keeps: when the job that is
+ * next to be reserved for can start at no time, those that come after it are put
+ * back in the queue, the last first, until it can.
+ */
+#include "common/pass/suspended.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/books/books.h"
+#include "common/books/candidate.h"
+#include "common/books/decision.h"
+#include "common/books/observer.h"
+#include "common/books/overrun.h"
+#include "common/books/queue.h"
+#include "common/books/reservation.h"
+#include "common/place/place.h"
+
+/* Claim for the job what it keeps. It has, or just had, a claim of as many shares,
+   so that there is room. */
+static void claim_kept(struct lxfw_sched *sched, struct lxfw_job *job)
+{
+	struct lxfw_share *shares = sched->found;
+
+	for (int32_t i = 0; i < job->kept_count; i++) {
+		shares[i] = job->kept[i];
+		shares[i].amount.procs = 0;
+	}
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = lxfw_profile_run(&sched->profile, shares, job->kept_count,
+				      LXFW_NEVER);
+}
+
+int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t index,
+			 const struct lxfw_share *shares, int32_t count)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_action action = {
+		.type = LXFW_ACTION_SUSPEND, .job = job->request.id,
+		.start = sched->now, .until = LXFW_NEVER, .count = count,
+	};
+	size_t size = (size_t)count * sizeof(*shares);
+
+	if (lxfw_place_ready(sched) < 0 ||
+	    lxfw_actions_ready(sched, 1, (size_t)count) < 0)
+		return -1;
+	job->kept = malloc(size);
+	if (!job->kept) {
+		errno = ENOMEM;
+		return -1;
+	}
+	memcpy(job->kept, shares, size);
+	job->kept_count = count;
+	if (lxfw_queue_add(sched, index) < 0) {
+		free(job->kept);
+		job->kept = NULL;
+		return -1;
+	}
+	claim_kept(sched, job);
+	action.shares = sched->found;	/* what is claimed now */
+	lxfw_action_append(sched, &action);
+	job->ran += sched->now - job->continued;
+	return 0;
+}
+
+void lxfw_suspended_refused(struct lxfw_sched *sched, int32_t index)
+{
+	/* The arrays have room for all hosts since it was suspended, and hosts
+	   do not become fewer. */
+	claim_kept(sched, &sched->jobs[index]);
+}
+
+/* The processors of its shares, which is all that it needs, to sched->found. */
+static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	for (int32_t i = 0; i < job->kept_count; i++)
+		sched->found[i] = (struct lxfw_share){
+			.host = job->kept[i].host,
+			.amount.procs = job->kept[i].amount.procs,
+		};
+	return job->kept_count;
+}
+
+int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	int32_t count;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	count = needed(sched, job);
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_share *share = &sched->found[i];
+		struct lxfw_resources available;
+
+		lxfw_profile_available(&sched->profile, share->host, sched->now,
+				       lxfw_time_add(sched->now,
+						     job->request.estimate),
+				       &available);
+		lxfw_resources_lower(&available,
+				     &sched->profile.hosts[share->host].free);
+		if (share->amount.procs > available.procs ||
+		    !sched->profile.hosts[share->host].up)
+			return 0;
+	}
+	return count;
+}
+
+/* The earliest start on its own hosts, LXFW_NEVER if there is none. */
+static int64_t earliest_here(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	int32_t count = needed(sched, job);
+	int64_t start = sched->now;
+
+	for (bool moved = true; moved;) {
+		moved = false;
+		for (int32_t i = 0; i < count; i++) {
+			int64_t time = lxfw_profile_earliest(
+				&sched->profile, sched->found[i].host,
+				&sched->found[i].amount, job->request.estimate,
+				start);
+
+			if (time == LXFW_NEVER ||
+			    !sched->profile.hosts[sched->found[i].host].up)
+				return LXFW_NEVER;
+			moved |= time > start;
+			start = time;
+		}
+	}
+	return start;
+}
+
+int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t index,
+				int64_t *start, int32_t *host_set)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+	int64_t here, elsewhere;
+	int32_t count;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	here = earliest_here(sched, index);
+	count = lxfw_place_earliest(sched, &job->request, &elsewhere, host_set);
+	*start = elsewhere;
+	if (count < 0 || here == LXFW_NEVER || (count > 0 && elsewhere < here))
+		return count;
+	*start = here;
+	return needed(sched, job);
+}
+
+int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_RESUME, .job = job->request.id,
+		.start = sched->now, .until = LXFW_NEVER,
+		.count = job->kept_count, .shares = job->kept,
+	};
+	int64_t left = job->request.estimate - job->ran;
+
+	if (lxfw_expiry_ready(sched, 1) < 0 || lxfw_observers_ready(sched) < 0 ||
+	    lxfw_action_append(sched, &action) < 0)
+		return -1;
+	lxfw_reservation_use(sched, index);
+	lxfw_queue_remove(sched, index);
+	job->due = lxfw_time_add(sched->now, left < 1 ? 1 : left);
+	job->expected_end = job->due;
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = lxfw_profile_run(&sched->profile, job->kept,
+				      job->kept_count, job->expected_end);
+	lxfw_expiry_add(sched, index);
+	job->state = LXFW_JOB_RUNNING;
+	job->announced = false;
+	job->continued = sched->now;
+	job->paused = sched->now - job->start - job->ran;
+	sched->waiting--;
+	sched->running++;
+	lxfw_observed_running(sched, index);
+	return 0;
+}
+
+/* Its work is lost; in the queue it stays where it is. */
+static void give_up(struct lxfw_sched *sched, struct lxfw_job *job)
+{
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_REQUEUE, .job = job->request.id,
+		.start = sched->now, .until = LXFW_NEVER,
+	};
+
+	lxfw_action_append(sched, &action);	/* room has been made */
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = -1;
+	free(job->kept);
+	job->kept = NULL;
+	job->kept_count = 0;
+	job->ran = 0;
+	sched->gains++;
+	sched->improved = true;
+}
+
+int lxfw_suspended_leave(struct lxfw_sched *sched, int32_t index, int32_t count)
+{
+	if (lxfw_actions_ready(sched, 2, (size_t)count) < 0 ||
+	    lxfw_profile_ready_run(&sched->profile, count) < 0 ||
+	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_observers_ready(sched) < 0)
+		return -1;
+	give_up(sched, &sched->jobs[index]);
+	return 0;
+}
+
+/* --- making way ------------------------------------------------------------------ */
+
+/* The suspended job that comes last of all and after FIRST, or -1. */
+static int32_t last_after(const struct lxfw_sched *sched, int32_t first)
+{
+	struct lxfw_candidate last = lxfw_candidate_of(sched, first);
+	int32_t found = -1;
+
+	for (size_t i = 0; i < sched->head_count; i++) {
+		const struct lxfw_class *class =
+			&sched->classes[sched->heads[i].class];
+		struct lxfw_candidate candidate;
+
+		if (class->host < 0)
+			continue;
+		candidate = lxfw_candidate_of(sched, class->tail);
+		if (!lxfw_candidate_before(&last, &candidate))
+			continue;
+		last = candidate;
+		found = class->tail;
+	}
+	return found;
+}
+
+/* It waits like any other from now on, its work is lost. */
+static int put_back(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_share *kept = job->kept;
+
+	if (lxfw_actions_ready(sched, 1, 0) < 0)
+		return -1;
+	lxfw_reservation_drop(sched, index);
+	lxfw_queue_remove(sched, index);
+	job->kept = NULL;
+	if (lxfw_queue_add(sched, index) < 0) {
+		/* Its old class is there, or has just gone: there is room. */
+		job->kept = kept;
+		if (lxfw_queue_add(sched, index) < 0)
+			lxfw_queue_refuse(sched, index);
+		errno = ENOMEM;
+		return -1;
+	}
+	job->kept = kept;
+	give_up(sched, job);
+	return 0;
+}
+
+int lxfw_suspended_make_way(struct lxfw_sched *sched)
+{
+	int32_t stuck = sched->stuck, index, host_set, count = 0;
+	int64_t start;
+
+	sched->stuck = -1;
+	while (count == 0) {
+		index = last_after(sched, stuck);
+		if (index < 0) {
+			sched->suspended = 0;
+			return 0;
+		}
+		if (put_back(sched, index) < 0)
+			return -1;
+		count = lxfw_place_earliest(sched, &sched->jobs[stuck].request,
+					    &start, &host_set);
+	}
+	return count < 0 ? -1 : 0;
+}
+
+void lxfw_suspended_count(struct lxfw_sched *sched)
+{
+	sched->suspended = 0;
+	for (size_t i = 0; i < sched->head_count; i++)
+		sched->suspended += sched->classes[sched->heads[i].class].host >= 0;
+}
+
+int lxfw_suspended_end(struct lxfw_sched *sched)
+{
+	size_t i = 0;
+
+	while (sched->quanta && i < sched->head_count) {
+		int32_t class = sched->heads[i].class;
+
+		if (sched->classes[class].host < 0)
+			i++;	/* else it loses a job, or another its place */
+		else if (put_back(sched, sched->classes[class].head) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Job classes with limits and priorities per host: NCSA-LSF* (Chiang and Vernon
+ * 2001, section 2.1). model/job_classes.h has the classes.
+ *
+ * A host's free processors and memory go to the waiting jobs of the size class that
+ * is first in the host's order: by the rank of their time class there, then first
+ * come first served, and those that do not fit are skipped. The next size class has
+ * its turn when the limit of running jobs of the first is reached, or when none waits
+ * that could run there. Only what can run counts: not a job that the empty host could
+ * not hold, nor one whose time class has reached its limit on all hosts together.
+ *
+ * When a job has ended on a host, the first of those that have waited for the reserve
+ * wait of their class (table 1: that long or longer) and hold no special reservation
+ * is started there, or the host is reserved for it: what is free there is kept until
+ * that job can start. The order is the host's: size class, rank, first come. So that
+ * what is kept can be used, limits hold for reservations too: one is made only within
+ * the limits, and counts as its job running in that of the time class.
+ *
+ * What the paper leaves open:
+ * - A host has one special reservation at most, and each end of a job makes at most
+ *   one. One job's end on a host with a reservation only serves that.
+ * - A job with a special reservation waits like any other: it starts wherever it
+ *   first can, and what was kept for it is free. For other size classes it counts as
+ *   waiting on every host.
+ * - A reservation goes when its job leaves the queue or changes, and when its host
+ *   goes down or could no longer hold the job. The job may get another at the next
+ *   end. None is made where nothing says when the job could start.
+ * - Hosts are served by index, again and again until nothing more is done: a start or
+ *   a reservation on one may let another go on to its next size class.
+ * - Tiers come before ranks within a size class. Jobs that were first seen running,
+ *   of which no request is known, count in no limit.
+ *
+ * Nothing of this happens without an event, so there is nothing to wake up for; but
+ * the expected start of a reservation is told, and told anew when it moves.
+ */
+#include "common/policy/classes/classes.h"
+
+#include <string.h>
+
+#include "common/books/candidate.h"
+#include "common/books/decision.h"
+#include "common/books/reservation.h"
+#include "common/books/run.h"
+#include "common/place/place.h"
+#include "common/policy/classes/private.h"
+
+/* --- what a host could run ------------------------------------------------------------ */
+
+/* Whether the empty host could hold a job of these requests. */
+static bool could_hold(const struct lxfw_sched *sched,
+		       const struct lxfw_class *class, int32_t host)
+{
+	const struct lxfw_request *request = &class->request;
+
+	if (!lxfw_resources_fit(&class->sum, &sched->profile.hosts[host].total))
+		return false;
+	for (int32_t i = 0; i < lxfw_request_alternatives(request); i++) {
+		if (lxfw_host_allowed(sched, request, i, host))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a job of these requests can start on the host now; its share goes to
+   sched->found. */
+static bool fits_now(struct lxfw_sched *sched, const struct lxfw_class *class,
+		     int32_t host, int32_t *host_set)
+{
+	return lxfw_resources_fit(&class->sum,
+				  &sched->profile.hosts[host].free) &&
+	       lxfw_place_on(sched, &class->request, host, host_set);
+}
+
+static bool size_at_limit(const struct lxfw_sched *sched, int32_t host,
+			  int32_t size)
+{
+	return sched->job_classes->hosts[host].running[size] >=
+	       rules_of(sched, host)->running_most[size];
+}
+
+/* Whether the limit on all hosts keeps one more job of a time class from starting.
+   A reservation that it holds itself is its own. */
+static bool time_at_limit(const struct lxfw_sched *sched, int32_t time, bool own)
+{
+	const struct lxfw_job_classes_state *state = sched->job_classes;
+
+	return (int64_t)state->running[time] + state->reserved[time] - own >=
+	       state->classes->times[time].running_most;
+}
+
+/* Where a job of a class stands among those of its size. */
+static struct lxfw_candidate candidate(const struct lxfw_sched *sched,
+				       int32_t job, int32_t rank)
+{
+	struct lxfw_candidate candidate = lxfw_candidate_of(sched, job);
+
+	candidate.priority = -(double)rank;
+	return candidate;
+}
+
+/* --- special reservations -------------------------------------------------------------- */
+
+/* The job class of a waiting job. */
+static int32_t time_of(const struct lxfw_sched *sched, int32_t job)
+{
+	return lxfw_job_class_time(sched->job_classes->classes,
+		sched->classes[sched->jobs[job].class].job_class);
+}
+
+/* Whether a reservation can still be used some day. */
+static bool still_good(const struct lxfw_sched *sched,
+		       const struct lxfw_reservation *reservation)
+{
+	const struct lxfw_job *job = &sched->jobs[reservation->job];
+	const struct lxfw_class *class = &sched->classes[job->class];
+	int32_t host = reservation->host;
+
+	return sched->profile.hosts[host].up && could_hold(sched, class, host) &&
+	       reservation->start != LXFW_NEVER;
+}
+
+/* Which hosts are kept for whom. */
+static void settle_reservations(struct lxfw_sched *sched)
+{
+	struct lxfw_job_classes_state *state = sched->job_classes;
+
+	memset(state->reserved, 0, sizeof(state->reserved));
+	for (int32_t i = 0; i < sched->profile.host_count; i++)
+		state->hosts[i].reserved = -1;
+	for (size_t i = sched->reservation_count; i-- > 0;) {
+		const struct lxfw_reservation *reservation =
+			&sched->reservations[i];
+
+		if (!still_good(sched, reservation)) {
+			lxfw_reservation_drop(sched, reservation->job);
+			continue;
+		}
+		state->hosts[reservation->host].reserved = reservation->job;
+		state->reserved[time_of(sched, reservation->job)]++;
+	}
+}
+
+/* When a job can start on a host as far as is known; LXFW_NEVER if nothing says. */
+static int64_t expected_start(const struct lxfw_sched *sched, int32_t job,
+			      int32_t host)
+{
+	const struct lxfw_class *class = &sched->classes[sched->jobs[job].class];
+	struct lxfw_resources need = class->sum;
+
+	if (class->request.exclusive)
+		need.procs = sched->profile.hosts[host].total.procs;
+	return lxfw_profile_earliest(&sched->profile, host, &need,
+				     class->request.estimate, sched->now);
+}
+
+/* Say that the host is kept for the job, which can start then. */
+static int tell(struct lxfw_sched *sched, int32_t job, int32_t host,
+		int64_t start)
+{
+	const struct lxfw_request *request = &sched->jobs[job].request;
+	struct lxfw_share share = {
+		.host = host,
+		.amount = sched->classes[sched->jobs[job].class].sum,
+	};
+	struct lxfw_action action = {
+		.type = LXFW_ACTION_RESERVE, .job = request->id, .start = start,
+		.until = LXFW_NEVER, .count = 1, .shares = &share,
+	};
+
+	if (request->exclusive)
+		share.amount.procs = sched->profile.hosts[host].total.procs;
+	while (!lxfw_host_allowed(sched, request, action.host_set, host))
+		action.host_set++;
+	return lxfw_action_append(sched, &action);
+}
+
+/* Keep the host for the job. 1, 0 if nothing says until when, or -1 with errno
+   ENOMEM. */
+static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
+{
+	struct lxfw_job_classes_state *state = sched->job_classes;
+	struct lxfw_job *job = &sched->jobs[index];
+	int64_t start = expected_start(sched, index, host);
+
+	if (start == LXFW_NEVER)
+		return 0;
+	if (lxfw_reservations_ready(sched) < 0 ||
+	    tell(sched, index, host, start) < 0)
+		return -1;
+	job->reservation = (int32_t)sched->reservation_count++;
+	job->announced = true;
+	sched->reservations[job->reservation] = (struct lxfw_reservation){
+		.job = index, .claim = -1, .start = start, .host = host,
+	};
+	state->hosts[host].reserved = index;
+	state->reserved[time_of(sched, index)]++;
+	return 1;
+}
+
+/* Tell of expected starts that have moved. */
+static int tell_moved(struct lxfw_sched *sched)
+{
+	for (size_t i = 0; i < sched->reservation_count; i++) {
+		struct lxfw_reservation *reservation = &sched->reservations[i];
+		int64_t start = expected_start(sched, reservation->job,
+					       reservation->host);
+
+		if (start == reservation->start)
+			continue;
+		if (start != LXFW_NEVER &&
+		    tell(sched, reservation->job, reservation->host, start) < 0)
+			return -1;
+		reservation->start = start;
+	}
+	return 0;
+}
+
+/* The first job of a class of requests that has no reservation and has waited for
+   WAIT, or -1. */
+static int32_t overdue(const struct lxfw_sched *sched,
+		       const struct lxfw_class *class, int64_t wait)
+{
+	int32_t job = class->head;
+
+	while (job >= 0 && sched->jobs[job].reservation >= 0)
+		job = sched->jobs[job].next;
+	if (job >= 0 && sched->now - sched->jobs[job].request.submit < wait)
+		return -1;
+	return job;
+}
+
+/* Of the jobs of a size class that have waited long enough, the first that the host
+   could run; or -1. */
+static int32_t first_overdue(const struct lxfw_sched *sched, int32_t host,
+			     int32_t size)
+{
+	const struct lxfw_job_classes_state *state = sched->job_classes;
+	const struct lxfw_job_classes *classes = state->classes;
+	const struct lxfw_host_rules *rules = rules_of(sched, host);
+	struct lxfw_candidate best = { .job = -1 };
+
+	for (int32_t time = 0; time < classes->time_count; time++) {
+		int64_t wait = classes->times[time].reserve_wait;
+		int32_t at = state->lists[time * classes->size_count + size];
+
+		if (wait == LXFW_NO_TIME_LIMIT || rules->rank[time] < 0 ||
+		    time_at_limit(sched, time, false))
+			continue;
+		for (; at >= 0; at = sched->classes[at].job_class_next) {
+			const struct lxfw_class *class = &sched->classes[at];
+			int32_t job = overdue(sched, class, wait);
+			struct lxfw_candidate this;
+
+			if (job < 0 || !could_hold(sched, class, host))
+				continue;
+			this = candidate(sched, job, rules->rank[time]);
+			if (best.job < 0 || lxfw_candidate_before(&this, &best))
+				best = this;
+		}
+	}
+	return best.job;
+}
+
+/* --- the pass ------------------------------------------------------------------------------ */
+
+/* Start JOB on the share that was found last. 1, or -1 with errno ENOMEM. */
+static int start(struct lxfw_sched *sched, int32_t job, int32_t host_set)
+{
+	struct lxfw_job_classes_state *state = sched->job_classes;
+	int32_t reservation = sched->jobs[job].reservation;
+	int32_t time = time_of(sched, job), host = -1;
+
+	if (reservation >= 0)
+		host = sched->reservations[reservation].host;
+	if (lxfw_job_start(sched, job, 1, host_set, LXFW_NEVER) < 0)
+		return -1;
+	if (host >= 0) {
+		state->hosts[host].reserved = -1;
+		state->reserved[time]--;
+	}
+	return 1;
+}
+
+/* The job that the host is kept for starts if it can. 1 when it has, 0, or -1. */
+static int serve_reserved(struct lxfw_sched *sched, int32_t host)
+{
+	int32_t job = sched->job_classes->hosts[host].reserved, host_set;
+	const struct lxfw_class *class = &sched->classes[sched->jobs[job].class];
+	int32_t size = lxfw_job_class_size(sched->job_classes->classes,
+					   class->job_class);
+
+	if (size_at_limit(sched, host, size) ||
+	    time_at_limit(sched, time_of(sched, job), true) ||
+	    !fits_now(sched, class, host, &host_set))
+		return 0;
+	return start(sched, job, host_set);
+}
+
+/* A job has ended on a host that is kept for nobody: the first job that has waited
+   long enough starts there, or the host is kept for it. 1, 0 if there is none, or
+   -1. */
+static int serve_overdue(struct lxfw_sched *sched, int32_t host)
+{
+	const struct lxfw_host_rules *rules = rules_of(sched, host);
+	int32_t job = -1, host_set;
+
+	for (int32_t i = 0; i < rules->order_count && job < 0; i++) {
+		if (!size_at_limit(sched, host, rules->order[i]))
+			job = first_overdue(sched, host, rules->order[i]);
+	}
+	if (job < 0)
+		return 0;
+	if (fits_now(sched, &sched->classes[sched->jobs[job].class], host,
+		     &host_set))
+		return start(sched, job, host_set);
+	return reserve(sched, job, host);
+}
+
+/* The first job of a size class that can start on the host now, or -1. *BLOCKED
+   tells of others that could run there but do not fit. */
+static int32_t first_that_fits(struct lxfw_sched *sched, int32_t host,
+			       int32_t size, bool *blocked)
+{
+	const struct lxfw_job_classes_state *state = sched->job_classes;
+	const struct lxfw_job_classes *classes = state->classes;
+	const struct lxfw_host_rules *rules = rules_of(sched, host);
+	struct lxfw_candidate best = { .job = -1 };
+	int32_t host_set;
+
+	*blocked = false;
+	for (int32_t time = 0; time < classes->time_count; time++) {
+		int32_t at = state->lists[time * classes->size_count + size];
+
+		if (rules->rank[time] < 0)
+			continue;
+		for (; at >= 0; at = sched->classes[at].job_class_next) {
+			const struct lxfw_class *class = &sched->classes[at];
+			struct lxfw_candidate this;
+
+			/* Whoever has a reservation counts there already. */
+			if (time_at_limit(sched, time, sched->jobs[class->head]
+						       .reservation >= 0))
+				continue;
+			if (!fits_now(sched, class, host, &host_set)) {
+				*blocked = *blocked ||
+					   could_hold(sched, class, host);
+				continue;
+			}
+			this = candidate(sched, class->head, rules->rank[time]);
+			if (best.job < 0 || lxfw_candidate_before(&this, &best))
+				best = this;
+		}
+	}
+	return best.job;
+}
+
+/* Give what is free on a host that is kept for nobody to waiting jobs. 1 when one has
+   started, 0, or -1. */
+static int assign(struct lxfw_sched *sched, int32_t host)
+{
+	const struct lxfw_host_rules *rules = rules_of(sched, host);
+	bool started = false, blocked = false;
+
+	for (int32_t i = 0; i < rules->order_count && !blocked; i++) {
+		int32_t size = rules->order[i], job, host_set;
+
+		while (!size_at_limit(sched, host, size)) {
+			if (sched->profile.hosts[host].free.procs < 1)
+				return started;
+			job = first_that_fits(sched, host, size, &blocked);
+			if (job < 0)
+				break;
+			fits_now(sched, &sched->classes[sched->jobs[job].class],
+				 host, &host_set);
+			if (start(sched, job, host_set) < 0)
+				return -1;
+			started = true;
+			blocked = false;
+		}
+	}
+	return started;
+}
+
+/* All that is to be done on a host. 1 when anything was, 0, or -1. */
+static int serve(struct lxfw_sched *sched, int32_t index)
+{
+	struct host_state *host = &sched->job_classes->hosts[index];
+	int done = 0, rc = 0;
+
+	if (!sched->profile.hosts[index].up || !rules_of(sched, index)) {
+		host->ended = 0;
+		return 0;
+	}
+	if (host->reserved >= 0) {
+		done = serve_reserved(sched, index);
+		if (host->ended > 0 && done > 0)
+			host->ended--;
+	}
+	while (rc >= 0 && done >= 0 && host->ended > 0 && host->reserved < 0) {
+		rc = serve_overdue(sched, index);
+		host->ended -= rc >= 0;
+		done |= rc > 0;
+	}
+	if (rc < 0 || done < 0)
+		return -1;
+	host->ended = 0;
+	if (host->reserved < 0) {
+		rc = assign(sched, index);
+		done |= rc > 0;
+	}
+	return rc < 0 ? -1 : done;
+}
+
+static int prepare(struct lxfw_sched *sched)
+{
+	if (lxfw_classes_count(sched) < 0 || lxfw_place_ready(sched) < 0)
+		return -1;
+	settle_reservations(sched);
+	return 0;
+}
+
+int lxfw_job_classes_pass(struct lxfw_sched *sched)
+{
+	int32_t hosts = sched->profile.host_count, left = hosts, host = 0;
+
+	if (prepare(sched) < 0)
+		return -1;
+	for (; left > 0; host = (host + 1) % hosts) {
+		int rc = serve(sched, host);
+
+		if (rc < 0)
+			return -1;
+		left = rc > 0 ? hosts : left - 1;
+	}
+	if (tell_moved(sched) < 0)
+		return -1;
+	return lxfw_reservations_tell(sched);
+}

@@ -1,0 +1,601 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which running jobs are suspended for another one's quantum, and on which hosts
+ * (Chiang and Vernon 2001, section 2.4).
+ *
+ * Only jobs that have run without interruption for the least time are eligible,
+ * and of a host only one with enough free memory; a victim keeps its memory and
+ * its extras. On a host the eligible jobs with the smallest slowdown so far (time
+ * in the system over time run) are taken, until enough processors are there; those
+ * that the last one has made needless are let go again, which the paper does not
+ * say. The host is chosen on which the fewest processors then stay idle.
+ *
+ * Exclusive jobs take no part: nobody is suspended for one, or beside one.
+ *
+ * A job on several hosts chooses them one after the other by that rule, where what
+ * earlier victims lend on further hosts counts as free. Pieces that may lie
+ * anywhere take the victims with the smallest slowdown wherever they run.
+ */
+#include "common/service/quantum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/books/books.h"
+#include "common/place/place.h"
+#include "common/util/grow.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Whether A has the smaller slowdown at NOW; ties by submit time, then id. */
+static bool slower_later(const struct lxfw_runner *a,
+			 const struct lxfw_runner *b, int64_t now)
+{
+	uint64_t a_run = (uint64_t)(a->ran + now - a->continued);
+	uint64_t b_run = (uint64_t)(b->ran + now - b->continued);
+	wide left, right;
+
+	/* in system / run, compared without division */
+	left = (wide)(uint64_t)(now - a->submit) * (b_run ? b_run : 1);
+	right = (wide)(uint64_t)(now - b->submit) * (a_run ? a_run : 1);
+	if (left != right)
+		return left < right;
+	if (a->submit != b->submit)
+		return a->submit < b->submit;
+	return a->id < b->id;
+}
+
+/* A heap of runners, the smallest slowdown on top. */
+static void sift(const struct lxfw_quanta *quanta, int32_t *heap, size_t count,
+		 size_t at, int64_t now)
+{
+	const struct lxfw_runner *runners = quanta->runners;
+	int32_t moved = heap[at];
+
+	while (2 * at + 1 < count) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < count &&
+		    slower_later(&runners[heap[child + 1]],
+				 &runners[heap[child]], now))
+			child++;
+		if (!slower_later(&runners[heap[child]], &runners[moved], now))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+static void heapify(const struct lxfw_quanta *quanta, int32_t *heap,
+		    size_t count, int64_t now)
+{
+	for (size_t i = count / 2; i-- > 0;)
+		sift(quanta, heap, count, i, now);
+}
+
+static int32_t pop(const struct lxfw_quanta *quanta, int32_t *heap,
+		   size_t *count, int64_t now)
+{
+	int32_t top = heap[0];
+
+	heap[0] = heap[--*count];
+	if (*count > 0)
+		sift(quanta, heap, *count, 0, now);
+	return top;
+}
+
+/* --- what could be lent ------------------------------------------------------ */
+
+static int grow_scratch(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			size_t offers)
+{
+	size_t hosts = (size_t)sched->profile.host_count;
+	void *grown;
+
+#define GROW(array, count) \
+	do { \
+		grown = lxfw_grow(quanta->array, &quanta->array##_size, count, \
+				  sizeof(*quanta->array)); \
+		if (!grown) \
+			return -1; \
+		quanta->array = grown; \
+	} while (0)
+	GROW(offers, offers + 1);
+	GROW(offers_at, hosts + 2);
+	GROW(lent, hosts);
+	GROW(taken, hosts);
+	GROW(victims, quanta->runner_count + 1);
+	GROW(tried, quanta->runner_count + 1);
+#undef GROW
+	return 0;
+}
+
+/* The share behind NODE of a claim, if it is one of a host and has processors. */
+static const struct lxfw_release *lendable(const struct lxfw_sched *sched,
+					   int32_t node)
+{
+	const struct lxfw_release *release =
+		&sched->profile.releases.nodes[node];
+
+	return release->host >= 0 && release->amount.procs > 0 ? release : NULL;
+}
+
+static int32_t next_of(const struct lxfw_sched *sched, int32_t node)
+{
+	return sched->profile.releases.nodes[node].next;
+}
+
+/* The offers of all eligible jobs where there is one host. */
+static void collect_for_one(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		const struct lxfw_runner *runner = &quanta->runners[i];
+
+		if (runner->procs > 0 && lxfw_runner_eligible(sched, runner))
+			quanta->offers[count++] = (struct lxfw_offer){
+				0, (int32_t)runner->procs, (int32_t)i };
+	}
+	quanta->offers_at[0] = 0;
+	quanta->offers_at[1] = (int32_t)count;
+}
+
+/* Count the offers by host into AT[2 ...] (ROUND 0), or enter them where AT[1 ...]
+   says (ROUND 1). */
+static void collect_round(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			  int32_t *at, int round)
+{
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		const struct lxfw_runner *runner = &quanta->runners[i];
+		int32_t node = -1;
+
+		if (lxfw_runner_eligible(sched, runner))
+			node = sched->jobs[runner->job].claim;
+		for (; node >= 0; node = next_of(sched, node)) {
+			const struct lxfw_release *share = lendable(sched, node);
+
+			if (share && round == 0)
+				at[share->host + 2]++;
+			else if (share)
+				quanta->offers[at[share->host + 1]++] =
+					(struct lxfw_offer){
+						share->host,
+						share->amount.procs, (int32_t)i };
+		}
+	}
+}
+
+/* Collect the offers of all eligible jobs, host by host (a counting sort). */
+static int collect_offers(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
+{
+	size_t hosts = (size_t)sched->profile.host_count, count = 0;
+	int32_t *at;
+
+	if (grow_scratch(sched, quanta, quanta->runner_count) < 0)
+		return -1;
+	quanta->victim_count = 0;
+	memset(quanta->lent, 0, hosts * sizeof(*quanta->lent));
+	memset(quanta->taken, 0, hosts * sizeof(*quanta->taken));
+	if (hosts == 1) {
+		collect_for_one(sched, quanta);
+		return 0;
+	}
+	at = quanta->offers_at;
+	memset(at, 0, (hosts + 2) * sizeof(*at));
+	collect_round(sched, quanta, at, 0);
+	for (size_t i = 0; i < hosts; i++) {
+		count += (size_t)at[i + 2];
+		at[i + 2] += at[i + 1];
+	}
+	if (grow_scratch(sched, quanta, count) < 0)
+		return -1;
+	collect_round(sched, quanta, quanta->offers_at, 1);
+	return 0;
+}
+
+/* What HOST has over the quantum, beside what is lent. */
+static struct lxfw_resources available(const struct lxfw_sched *sched,
+				       const struct lxfw_request *request,
+				       int32_t host)
+{
+	struct lxfw_resources amount;
+
+	lxfw_profile_available(&sched->profile, host, sched->now,
+			       lxfw_time_add(sched->now, request->estimate),
+			       &amount);
+	lxfw_resources_lower(&amount, &sched->profile.hosts[host].free);
+	return amount;
+}
+
+static bool is_chosen(const struct lxfw_quanta *quanta, int32_t runner)
+{
+	for (size_t i = quanta->victim_count; i-- > 0;) {
+		if (quanta->victims[i] == runner)
+			return true;
+	}
+	return false;
+}
+
+/* RUNNER is a victim from now on: what it lends everywhere is there. */
+static void choose(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+		   int32_t runner)
+{
+	int32_t node = sched->jobs[quanta->runners[runner].job].claim;
+
+	quanta->victims[quanta->victim_count++] = runner;
+	for (; node >= 0; node = next_of(sched, node)) {
+		const struct lxfw_release *share = lendable(sched, node);
+
+		if (share)
+			quanta->lent[share->host] += share->amount.procs;
+	}
+}
+
+static void add_share(struct lxfw_sched *sched, int32_t *found, int32_t host,
+		      const struct lxfw_resources *amount)
+{
+	sched->found[(*found)++] = (struct lxfw_share){ host, *amount };
+}
+
+static int by_host(const void *a, const void *b)
+{
+	int32_t x = ((const struct lxfw_share *)a)->host;
+	int32_t y = ((const struct lxfw_share *)b)->host;
+
+	return (x > y) - (x < y);
+}
+
+/* --- one host after the other -------------------------------------------------- */
+
+struct choice {
+	int32_t host;
+	int64_t idle;		/* processors left over */
+	int64_t memory_mb;	/* free */
+	struct lxfw_resources need;
+};
+
+/* What RUNNER lends on HOST. */
+static int32_t lends_on(const struct lxfw_sched *sched,
+			const struct lxfw_quanta *quanta, int32_t runner,
+			int32_t host)
+{
+	int32_t node = sched->jobs[quanta->runners[runner].job].claim;
+
+	for (; node >= 0; node = next_of(sched, node)) {
+		const struct lxfw_release *share = lendable(sched, node);
+
+		if (share && share->host == host)
+			return share->amount.procs;
+	}
+	return 0;
+}
+
+/* Let those of the COUNT victims in TRIED go that are not needed for NEED: the one
+   with the largest slowdown first. Returns how many are left. */
+static size_t let_go(const struct lxfw_sched *sched,
+		     const struct lxfw_quanta *quanta, int32_t *tried,
+		     size_t count, int32_t host, int64_t *have, int64_t need)
+{
+	for (size_t i = count; i-- > 0;) {
+		int32_t lent = lends_on(sched, quanta, tried[i], host);
+
+		if (*have - lent < need)
+			continue;
+		*have -= lent;
+		count--;
+		memmove(&tried[i], &tried[i + 1], (count - i) * sizeof(*tried));
+	}
+	return count;
+}
+
+/* The victims on HOST, in *COUNT of quanta->tried, that bring what is there from
+   *HAVE to NEED processors; false if they do not. */
+static bool try_host(const struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+		     int32_t host, int64_t *have, int64_t need, size_t *count)
+{
+	int32_t *tried = quanta->tried;
+	size_t left = 0, all, taken;
+	int64_t most = *have;
+
+	for (int32_t i = quanta->offers_at[host]; i < quanta->offers_at[host + 1];
+	     i++) {
+		const struct lxfw_offer *offer = &quanta->offers[i];
+
+		if (is_chosen(quanta, offer->runner))
+			continue;
+		tried[left++] = offer->runner;
+		most += offer->procs;
+	}
+	if (most < need)
+		return false;
+	/* The heap shrinks from its end, where what it gave is kept. */
+	all = left;
+	heapify(quanta, tried, left, sched->now);
+	while (*have < need) {
+		int32_t runner = pop(quanta, tried, &left, sched->now);
+
+		*have += lends_on(sched, quanta, runner, host);
+		tried[left] = runner;
+	}
+	taken = all - left;
+	for (size_t i = 0; i < taken / 2; i++) {
+		int32_t last = tried[left + i];
+
+		tried[left + i] = tried[all - 1 - i];
+		tried[all - 1 - i] = last;
+	}
+	memmove(tried, tried + left, taken * sizeof(*tried));
+	*count = let_go(sched, quanta, tried, taken, host, have, need);
+	return true;
+}
+
+/* The best host that is not taken yet, into BEST, whose host is -1 before; false
+   if there is none. */
+static bool best_host(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+		      const struct lxfw_request *request, int32_t alternative,
+		      struct choice *best)
+{
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		const struct lxfw_host *host = &sched->profile.hosts[i];
+		struct lxfw_resources need, have;
+		struct choice choice = { .host = i };
+		int64_t procs;
+		size_t count;
+
+		if (!host->up || quanta->taken[i] ||
+		    !lxfw_host_allowed(sched, request, alternative, i))
+			continue;
+		choice.need = need = lxfw_request_on(request, host);
+		have = available(sched, request, i);
+		procs = (int64_t)have.procs + quanta->lent[i];
+		choice.memory_mb = have.memory_mb;
+		have.procs = need.procs;
+		if (!lxfw_resources_fit(&need, &have) ||
+		    !try_host(sched, quanta, i, &procs, need.procs, &count))
+			continue;
+		choice.idle = procs - need.procs;
+		if (best->host >= 0 && (choice.idle > best->idle ||
+					(choice.idle == best->idle &&
+					 choice.memory_mb >= best->memory_mb)))
+			continue;
+		*best = choice;
+	}
+	return best->host >= 0;
+}
+
+/* Whether all but processors is there for one piece on some host; where memory is
+   what is missing, it need not be asked who would lend. */
+static bool has_memory(const struct lxfw_sched *sched,
+		       const struct lxfw_request *request, int32_t alternative)
+{
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		struct lxfw_resources have;
+
+		if (!sched->profile.hosts[i].up ||
+		    !lxfw_host_allowed(sched, request, alternative, i))
+			continue;
+		have = available(sched, request, i);
+		have.procs = request->unit.procs;
+		if (lxfw_request_pieces(request, &have, 1) > 0)
+			return true;
+	}
+	return false;
+}
+
+static int32_t find_hosts(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			  const struct lxfw_request *request,
+			  int32_t alternative)
+{
+	int32_t found = 0;
+
+	while (found < request->count) {
+		struct choice best = { .host = -1 };
+		int64_t procs;
+		size_t count;
+
+		if (!best_host(sched, quanta, request, alternative, &best))
+			return 0;
+		procs = (int64_t)available(sched, request, best.host).procs +
+			quanta->lent[best.host];
+		if (!try_host(sched, quanta, best.host, &procs, best.need.procs,
+			      &count))
+			return 0;
+		for (size_t i = 0; i < count; i++)
+			choose(sched, quanta, quanta->tried[i]);
+		quanta->taken[best.host] = true;
+		add_share(sched, &found, best.host, &best.need);
+	}
+	return found;
+}
+
+/* --- pieces anywhere ------------------------------------------------------------- */
+
+/* How many pieces HOST takes with what is lent there, and MORE processors. */
+static int32_t pieces_on(const struct lxfw_sched *sched,
+			 const struct lxfw_quanta *quanta,
+			 const struct lxfw_request *request, int32_t alternative,
+			 int32_t host, int32_t more)
+{
+	struct lxfw_resources have;
+
+	if (!sched->profile.hosts[host].up ||
+	    !lxfw_host_allowed(sched, request, alternative, host))
+		return 0;
+	have = available(sched, request, host);
+	have.procs += quanta->lent[host] + more;
+	return lxfw_request_pieces(request, &have, request->count);
+}
+
+/* How many more pieces there are when RUNNER lends its processors, too (SIGN 1), or
+   fewer when it does not any more (-1). */
+static int64_t pieces_changed(const struct lxfw_sched *sched,
+			      const struct lxfw_quanta *quanta,
+			      const struct lxfw_request *request,
+			      int32_t alternative, int32_t runner, int32_t sign)
+{
+	int32_t node = sched->jobs[quanta->runners[runner].job].claim;
+	int64_t changed = 0;
+
+	for (; node >= 0; node = next_of(sched, node)) {
+		const struct lxfw_release *share = lendable(sched, node);
+
+		if (!share)
+			continue;
+		changed += pieces_on(sched, quanta, request, alternative,
+				     share->host, sign * share->amount.procs) -
+			   pieces_on(sched, quanta, request, alternative,
+				     share->host, 0);
+	}
+	return changed;
+}
+
+/* Victims until there are WANTED pieces; those that are not needed are let go, the
+   one with the largest slowdown first. False if there are never enough. */
+static bool gather(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+		   const struct lxfw_request *request, int32_t alternative,
+		   int64_t total, int64_t wanted)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		if (lxfw_runner_eligible(sched, &quanta->runners[i]))
+			quanta->tried[left++] = (int32_t)i;
+	}
+	heapify(quanta, quanta->tried, left, sched->now);
+	while (total < wanted && left > 0) {
+		int32_t runner = pop(quanta, quanta->tried, &left, sched->now);
+		int64_t more = pieces_changed(sched, quanta, request,
+					      alternative, runner, 1);
+
+		if (more <= 0)
+			continue;
+		choose(sched, quanta, runner);
+		total += more;
+	}
+	if (total < wanted)
+		return false;
+	for (size_t i = quanta->victim_count; i-- > 0;) {
+		int32_t runner = quanta->victims[i];
+		int32_t node = sched->jobs[quanta->runners[runner].job].claim;
+		int64_t fewer = pieces_changed(sched, quanta, request,
+					       alternative, runner, -1);
+
+		if (total + fewer < wanted)
+			continue;
+		total += fewer;
+		for (; node >= 0; node = next_of(sched, node)) {
+			const struct lxfw_release *share =
+				lendable(sched, node);
+
+			if (share)
+				quanta->lent[share->host] -=
+					share->amount.procs;
+		}
+		quanta->victim_count--;
+		memmove(&quanta->victims[i], &quanta->victims[i + 1],
+			(quanta->victim_count - i) * sizeof(*quanta->victims));
+	}
+	return true;
+}
+
+static int32_t find_anywhere(struct lxfw_sched *sched,
+			     struct lxfw_quanta *quanta,
+			     const struct lxfw_request *request,
+			     int32_t alternative)
+{
+	int32_t hosts = sched->profile.host_count, found = 0;
+	int32_t rest = request->count;
+	int64_t total = 0;
+
+	for (int32_t i = 0; i < hosts; i++)
+		total += pieces_on(sched, quanta, request, alternative, i, 0);
+	if (!gather(sched, quanta, request, alternative, total, rest))
+		return 0;
+	/* First where something is lent, then as others are placed. */
+	for (int32_t i = 0; i < hosts + sched->profile.order_count && rest > 0;
+	     i++) {
+		int32_t host = i < hosts ? i : sched->profile.order[i - hosts];
+		struct lxfw_resources amount;
+		int32_t pieces;
+
+		if ((quanta->lent[host] > 0) != (i < hosts))
+			continue;
+		pieces = pieces_on(sched, quanta, request, alternative, host, 0);
+		if (pieces > rest)
+			pieces = rest;
+		if (pieces == 0)
+			continue;
+		amount = lxfw_request_share(request, pieces);
+		add_share(sched, &found, host, &amount);
+		rest -= pieces;
+	}
+	if (rest > 0 || found < request->min_hosts ||
+	    (request->max_hosts > 0 && found > request->max_hosts))
+		return 0;
+	return found;
+}
+
+/*
+ * All pieces on one host, or as many on each of the fewest hosts that the job may have:
+ * the victims of a host make room together, which need not be true of one by one.
+ */
+static int32_t find_together(struct lxfw_sched *sched,
+			     struct lxfw_quanta *quanta,
+			     const struct lxfw_request *request,
+			     int32_t alternative)
+{
+	int32_t hosts = request->min_hosts > 1 ? request->min_hosts : 1;
+	struct lxfw_request even = *request;
+
+	if (request->count % hosts != 0)
+		return 0;
+	even.shape = LXFW_SHAPE_HOSTS;
+	even.unit = lxfw_request_share(request, request->count / hosts);
+	even.per_host = (struct lxfw_resources){ 0 };
+	even.count = hosts;
+	even.min_hosts = 0;
+	return find_hosts(sched, quanta, &even, alternative);
+}
+
+/* No victim is chosen any more. */
+static void start_over(const struct lxfw_sched *sched, struct lxfw_quanta *quanta)
+{
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		quanta->lent[i] = 0;
+		quanta->taken[i] = false;
+	}
+	quanta->victim_count = 0;
+}
+
+int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			  const struct lxfw_request *request, int32_t *host_set)
+{
+	int32_t found = 0;
+
+	if (request->exclusive)
+		return 0;
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0;
+	     i++) {
+		if (!has_memory(sched, request, i))
+			continue;
+		*host_set = i;
+		if (collect_offers(sched, quanta) < 0)
+			return -1;
+		if (request->shape == LXFW_SHAPE_HOSTS) {
+			found = find_hosts(sched, quanta, request, i);
+			continue;
+		}
+		found = find_together(sched, quanta, request, i);
+		if (found > 0)
+			continue;
+		start_over(sched, quanta);
+		found = find_anywhere(sched, quanta, request, i);
+	}
+	if (found > 1)
+		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
+	return found;
+}
