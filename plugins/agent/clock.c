@@ -10,11 +10,3 @@ uint64_t lxfw_now_us(void)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
-
-void lxfw_clock_tick(int64_t *clock)
-{
-	int64_t now = time(NULL);
-
-	if (now > *clock)
-		*clock = now;
-}

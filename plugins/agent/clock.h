@@ -7,7 +7,4 @@
 /* Microseconds of the monotonic clock. */
 uint64_t lxfw_now_us(void);
 
-/* The later of *CLOCK and the present second: the books' time never runs backwards. */
-void lxfw_clock_tick(int64_t *clock);
-
 #endif

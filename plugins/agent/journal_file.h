@@ -55,7 +55,8 @@ void lxfw_journal_file_limit(struct lxfw_journal_file *file, int64_t size_mb,
 
 /*
  * Look after the file at NOW: open it, rotate it, notice others' rotation. Reads
- * some bytes at most and waits for nothing. True if a fresh segment is to be begun with complete state: call lxfw_journal_file_begin().
+ * some bytes at most and waits for nothing. True if a fresh segment is
+ * to be begun with complete state: call lxfw_journal_file_begin().
  */
 bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 				     int64_t now);

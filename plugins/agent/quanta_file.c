@@ -125,6 +125,19 @@ struct lxfw_victim *lxfw_victim_find(const struct lxfw_quanta_books *books,
 	return NULL;
 }
 
+bool lxfw_victim_ready(struct lxfw_quanta_books *books, uint32_t job_id)
+{
+	struct lxfw_victim *victims = books->victims;
+
+	if (lxfw_victim_find(books, job_id))
+		return true;
+	victims = lxfw_grow(victims, &books->victim_size,
+			    books->victim_count + 1, sizeof(*victims));
+	if (victims)
+		books->victims = victims;
+	return victims;
+}
+
 void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_lent *lent)
 {
 	struct lxfw_victim *victim = lxfw_victim_find(books, lent->job_id);

@@ -98,8 +98,11 @@ struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
 struct lxfw_victim *lxfw_victim_find(const struct lxfw_quanta_books *books,
 				     uint32_t job_id);
 
-/* The job of LENT is about to be suspended for another: that is counted before it is
-   done. It was not suspended after all: it is taken back, if it was counted. */
+/* Make room for counting the job's next suspension. False if memory runs out. */
+bool lxfw_victim_ready(struct lxfw_quanta_books *books, uint32_t job_id);
+
+/* After that: the job of LENT is about to be suspended for another, which is counted
+   before it is done. It was not suspended after all: it is taken back, if it was counted. */
 void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
 void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
 

@@ -65,7 +65,7 @@ struct lxfw_known_job *lxfw_table_enter(struct lxfw_job_table *table, uint64_t i
 		table->jobs = jobs;
 		table->size = size;
 	}
-	job = calloc(1, sizeof(*job));
+	job = calloc(1, sizeof(*job) + table->own_size);
 	if (!job)
 		return NULL;
 	job->id = id;
@@ -131,5 +131,5 @@ void lxfw_table_destroy(struct lxfw_job_table *table)
 	}
 	free(table->jobs);
 	free(table->slots);
-	memset(table, 0, sizeof(*table));
+	*table = (struct lxfw_job_table){ .own_size = table->own_size };
 }

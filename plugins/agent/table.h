@@ -18,20 +18,6 @@ enum lxfw_known_state {
 	LXFW_KNOWN_RUNNING,
 };
 
-/* From these a running job's shares follow; unchanged, they need not be read
-   again. */
-struct lxfw_run_mark {
-	const void *resources;
-	int64_t start, end, suspended, resized;
-	uint32_t state, cpus, nodes;
-};
-
-/* One of the partitions of a job. */
-struct lxfw_alternative {
-	const char *part;	/* as lxfw_sets_part() gave it */
-	uint32_t priority, qos, tier;
-};
-
 struct lxfw_known_job {
 	uint64_t id;		/* the library's: lxfw_job_id() */
 	uint32_t record;	/* number of its job record, of the array if in
@@ -41,17 +27,16 @@ struct lxfw_known_job {
 	uint8_t refusals;	/* in a row */
 	uint8_t in_vain;	/* refusals in a row that are about nodes */
 	bool spared;		/* it runs on, and begins anew in the books */
+	bool unread;		/* what it runs with is to be read again, whatever the
+				   workload manager's own marks say */
+	bool excluded;		/* the library did not take its request */
 	bool array_task;	/* waits in the record of its array */
 	int64_t submit;		/* earliest time since when it waits, 0 unknown */
 	int64_t refused_until;
-	uint32_t round;		/* of leftovers: of offers, in which it was tried */
-	uint64_t again_us;	/* of leftovers: if its hold is due, not tried before, by
-				   the monotonic clock */
-	int64_t no_hold_until;	/* of leftovers: no hold is tried before */
-	int32_t no_hold;	/* of leftovers: seconds of the last such time */
 	int64_t requeued;	/* when it was, while it is cleaned up after; 0 */
+	int64_t asked;		/* when its start was asked for, while it has not come
+				   about; 0 */
 	struct lxfw_request request;
-	struct lxfw_run_mark run;
 	int64_t expected_end;
 	uint32_t running_priority;	/* while it runs */
 	uint32_t shares_hash;
@@ -59,8 +44,8 @@ struct lxfw_known_job {
 	int32_t *reserved_hosts;
 	int32_t reserved_count;
 	char *reserved_nodes;	/* the names of these in one text, or NULL */
-	/* For each of request.host_sets: where, and how, the job is started. */
-	struct lxfw_alternative alternative[LXFW_HOST_SETS_MAX];
+	/* What the workload manager keeps of it, table->own_size bytes, zeroed at first. */
+	_Alignas(max_align_t) unsigned char own[];
 };
 
 struct lxfw_job_table {
@@ -69,6 +54,7 @@ struct lxfw_job_table {
 	size_t count, size;
 	uint32_t *slots;	/* by hash of id: index in jobs + 1, 0 free */
 	size_t slot_count;
+	size_t own_size;	/* of each job; set before the first is entered */
 };
 
 /* The library's id of a job: the number of its record, or for a task of an array its
@@ -94,6 +80,7 @@ void lxfw_table_remove(struct lxfw_job_table *table, size_t index);
 /* It holds no reservation. */
 void lxfw_known_unreserve(struct lxfw_known_job *known);
 
+/* own_size stays. */
 void lxfw_table_destroy(struct lxfw_job_table *table);
 
 #endif

@@ -9,8 +9,6 @@ EXTRA_DIST += \
 
 # What lies between Slurm's records and the library; tests have it, too.
 bridge_sources = \
-	plugins/slurm/bridge/act.c \
-	plugins/slurm/bridge/act.h \
 	plugins/slurm/bridge/adaptive.c \
 	plugins/slurm/bridge/adaptive.h \
 	plugins/slurm/bridge/alloc.c \
@@ -19,34 +17,42 @@ bridge_sources = \
 	plugins/slurm/bridge/bridge.h \
 	plugins/slurm/bridge/cores.c \
 	plugins/slurm/bridge/cores.h \
+	plugins/slurm/bridge/eligible.c \
+	plugins/slurm/bridge/eligible.h \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
+	plugins/slurm/bridge/free_nodes.c \
+	plugins/slurm/bridge/free_nodes.h \
 	plugins/slurm/bridge/hold.c \
 	plugins/slurm/bridge/hold.h \
 	plugins/slurm/bridge/hold_plan.c \
 	plugins/slurm/bridge/hold_plan.h \
 	plugins/slurm/bridge/hosts.c \
 	plugins/slurm/bridge/hosts.h \
-	plugins/slurm/bridge/names.c \
-	plugins/slurm/bridge/names.h \
+	plugins/slurm/bridge/interrupt.c \
+	plugins/slurm/bridge/interrupt.h \
+	plugins/slurm/bridge/known.c \
+	plugins/slurm/bridge/known.h \
 	plugins/slurm/bridge/left.c \
 	plugins/slurm/bridge/left.h \
+	plugins/slurm/bridge/leftover.c \
+	plugins/slurm/bridge/leftover.h \
+	plugins/slurm/bridge/names.c \
+	plugins/slurm/bridge/names.h \
 	plugins/slurm/bridge/numbers.c \
 	plugins/slurm/bridge/numbers.h \
 	plugins/slurm/bridge/offer.c \
+	plugins/slurm/bridge/offer.h \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
-	plugins/slurm/bridge/quanta.c \
-	plugins/slurm/bridge/quanta.h \
-	plugins/slurm/bridge/quanta_act.c \
-	plugins/slurm/bridge/quanta_look.c \
-	plugins/slurm/bridge/quanta_look.h \
 	plugins/slurm/bridge/request.c \
 	plugins/slurm/bridge/request.h \
 	plugins/slurm/bridge/resv.c \
 	plugins/slurm/bridge/resv.h \
 	plugins/slurm/bridge/sanity.c \
 	plugins/slurm/bridge/sanity.h \
+	plugins/slurm/bridge/serve.c \
+	plugins/slurm/bridge/serve.h \
 	plugins/slurm/bridge/sets.c \
 	plugins/slurm/bridge/sets.h \
 	plugins/slurm/bridge/shape.c \
@@ -57,7 +63,10 @@ bridge_sources = \
 	plugins/slurm/bridge/shares_limit.h \
 	plugins/slurm/bridge/shares_taken.c \
 	plugins/slurm/bridge/shares_taken.h \
+	plugins/slurm/bridge/start.c \
+	plugins/slurm/bridge/start.h \
 	plugins/slurm/bridge/sync.c \
+	plugins/slurm/bridge/sync.h \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
@@ -83,12 +92,8 @@ slurmplugin_LTLIBRARIES = \
 
 sched_lxfw_la_SOURCES = \
 	$(bridge_sources) \
-	plugins/slurm/sched-lxfw/agent.c \
-	plugins/slurm/sched-lxfw/agent.h \
 	plugins/slurm/sched-lxfw/config.c \
 	plugins/slurm/sched-lxfw/config.h \
-	plugins/slurm/sched-lxfw/kept.c \
-	plugins/slurm/sched-lxfw/kept.h \
 	plugins/slurm/sched-lxfw/sched_lxfw.c
 sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_lxfw_la_LIBADD = libagent.la liblxfw.la

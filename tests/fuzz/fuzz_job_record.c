@@ -185,7 +185,7 @@ static void set_up(uint8_t how)
 
 		lxfw_params_preset(&params, LXFW_POLICY_EQSPATIAL);
 		params.eq_min_interval = 2;
-		lxfw_bridge_set_params(&bridge, &params);
+		lxfw_agent_set_params(&bridge.agent, &params);
 	}
 	newest = NULL;
 	newest_id = 0;
@@ -207,7 +207,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	good = fake_job("good", 1);
 	passes(&bridge);
 	FUZZ_CHECK(IS_JOB_RUNNING(good));
-	FUZZ_CHECK(bridge.total.rebuilds == 1);
+	FUZZ_CHECK(bridge.agent.total.rebuilds == 1);
 	lxfw_bridge_destroy(&bridge);
 	fake_stop();
 	return 0;

@@ -67,7 +67,7 @@ static void promise(int64_t interval, int64_t share)
 	params.quantum_min_run = MIN_RUN;
 	params.victim_interval = interval;
 	params.victim_share = share;
-	lxfw_bridge_set_params(&bridge, &params);
+	lxfw_agent_set_params(&bridge.agent, &params);
 }
 
 static job_record_t *whole_node(uint32_t minutes)

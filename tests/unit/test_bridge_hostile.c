@@ -23,7 +23,7 @@ static void start(enum lxfw_policy policy)
 	bridge_start(&bridge);
 	lxfw_params_preset(&params, policy);
 	params.eq_min_interval = 2;
-	lxfw_bridge_set_params(&bridge, &params);
+	lxfw_agent_set_params(&bridge.agent, &params);
 	used_policy = policy;
 }
 
@@ -91,11 +91,11 @@ static bool is_calm(void)
 	}
 	good = fake_job("good", 1);
 	passes(&bridge);
-	calm = IS_JOB_RUNNING(good) && bridge.total.rebuilds == 1 &&
+	calm = IS_JOB_RUNNING(good) && bridge.agent.total.rebuilds == 1 &&
 	       fake_counts.errors <= errors + 1;
 	if (!calm)
 		printf("# the good job is in state %u; books made %"PRIu64" times; %u errors, the last: %s\n",
-		       good->job_state, bridge.total.rebuilds,
+		       good->job_state, bridge.agent.total.rebuilds,
 		       fake_counts.errors - errors, fake_counts.last_error);
 	fake_vanish(good);
 	return calm;

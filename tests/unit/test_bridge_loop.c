@@ -67,7 +67,7 @@ static void test_starts_and_ends(void **state)
 	live(61);
 	assert_true(IS_JOB_COMPLETE(job));
 	assert_int_equal(fake_counts.errors, 0);
-	assert_int_equal(bridge.total.rebuilds, 1);
+	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
 /* 5 jobs of a whole node each on 4 nodes, the last when the first has ended. */
@@ -110,7 +110,7 @@ static void test_begin_time(void **state)
 	job->details->begin_time = NOW + 100;
 	passes(&bridge);
 	assert_true(IS_JOB_PENDING(job));
-	assert_int_equal(bridge.wake, NOW + 100);
+	assert_int_equal(bridge.agent.wake, NOW + 100);
 	fake_pass_seconds(100);
 	passes(&bridge);
 	assert_true(IS_JOB_RUNNING(job));
@@ -139,7 +139,7 @@ static void test_array(void **state)
 	live(62);
 	assert_int_equal(fake_counts.starts, 10);
 	assert_int_equal(fake_waiting(), 0);
-	assert_int_equal(bridge.total.rebuilds, 1);
+	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
 /* --array=0-5%2 */
@@ -232,7 +232,7 @@ static void test_refused_here_starts_elsewhere(void **state)
 	assert_true(IS_JOB_RUNNING(job));
 	assert_string_equal(job->nodes, "m0");
 	assert_true(fake_counts.refusals > 0);
-	assert_int_equal(bridge.total.offers, 1);
+	assert_int_equal(bridge.agent.total.offers, 1);
 	/* The library knows where it runs: no room for sixteen there. */
 	fake_trouble.bad_node = 0;
 	job = fake_job("all", 1);
@@ -319,7 +319,7 @@ static void test_leftover(void **state)
 	fake_node_count(job, 2, 2);
 	passes(&bridge);
 	assert_true(IS_JOB_RUNNING(job));
-	assert_int_equal(bridge.total.offers, 1);
+	assert_int_equal(bridge.agent.total.offers, 1);
 	live(61);
 	assert_true(IS_JOB_COMPLETE(job));
 }
@@ -443,7 +443,7 @@ static void interrupt(const struct lxfw_params *params, int books_anew)
 	fake_part("all", 0, 2);
 	fake_trouble.random = seed;
 	fake_trouble.refuse = 10;
-	lxfw_bridge_set_params(&bridge, params);
+	lxfw_agent_set_params(&bridge.agent, params);
 	for (int second = 0; second < 600; second++) {
 		if (second < 300 && unit_between(&random, 0, 4) == 0) {
 			job_record_t *job = fake_job("all", (uint32_t)
@@ -461,7 +461,7 @@ static void interrupt(const struct lxfw_params *params, int books_anew)
 			fake_node_down((int)unit_between(&random, 0, 2), true);
 		if (unit_between(&random, 0, 10) == 0)
 			fake_node_down((int)unit_between(&random, 0, 2), false);
-		bridge.rebuild |= books_anew > 0 && second % books_anew == 0;
+		bridge.agent.rebuild |= books_anew > 0 && second % books_anew == 0;
 		live(1);
 		if (second % 10 == 0)
 			free(fake_taken());
@@ -481,7 +481,7 @@ static void interrupt(const struct lxfw_params *params, int books_anew)
 	if (fake_counts.errors)
 		print_message("# %s\n", fake_counts.last_error);
 	assert_int_equal(fake_counts.errors, 0);
-	assert_int_equal(bridge.total.rebuilds > 1, books_anew > 0);
+	assert_int_equal(bridge.agent.total.rebuilds > 1, books_anew > 0);
 }
 
 static void test_equipartition(void **state)
@@ -511,7 +511,7 @@ static void quanta(enum lxfw_quantum_mode mode, enum lxfw_quantum_end end,
 	params.quantum_min_run = 10;
 	params.victim_suspensions = suspensions;
 	interrupt(&params, books_anew);
-	assert_int_equal(bridge.quanta.victim_count, 0);
+	assert_int_equal(bridge.agent.quanta.victim_count, 0);
 	slurm_conf.state_save_location = NULL;
 	snprintf(path, sizeof(path), "%s/lxfw_quanta", directory);
 	(void)unlink(path);
@@ -637,7 +637,7 @@ static void test_replay(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(directory));
 	snprintf(path, sizeof(path), "%s/journal", directory);
-	lxfw_journal_file_set(&bridge.journal, path, (int)strlen(path));
+	lxfw_journal_file_set(&bridge.agent.journal, path, (int)strlen(path));
 	four_nodes();
 	fake_trouble.random = seed;
 	fake_trouble.refuse = 4;
@@ -657,7 +657,7 @@ static void test_replay(void **state)
 			fake_node_down(i / 50 % 4, false);
 		live(1);
 	}
-	lxfw_journal_file_flush(&bridge.journal, bridge.clock);
+	lxfw_journal_file_flush(&bridge.agent.journal, bridge.agent.clock);
 	bytes = read_all(path, &length);
 	/* A start each at least, and reservations. */
 	assert_true(replay(bytes, length) > fake_counts.starts / 2);

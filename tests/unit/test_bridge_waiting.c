@@ -329,7 +329,7 @@ static void test_malformed_among_good(void **state)
 	assert_int_equal(fake_counts.starts, 99);
 	assert_int_equal(fake_waiting(), 1);
 	assert_true(fake_counts.errors <= 1);
-	assert_int_equal(bridge.total.rebuilds, 1);
+	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
 /* --- all of it at once -------------------------------------------------------------------- */
@@ -429,7 +429,7 @@ static void all_troubles(uint32_t jump)
 		if (job && IS_JOB_PENDING(job) && fake_fits_empty(job, true)) {
 			fake_describe(job);
 			printf("# the bridge's clock is %"PRId64" s ahead; nodes are held for JobId=%u\n",
-			       bridge.clock - (int64_t)time(NULL),
+			       bridge.agent.clock - (int64_t)time(NULL),
 			       bridge.holds.count ? bridge.holds.hold[0].job_id : 0);
 			fail();
 		}

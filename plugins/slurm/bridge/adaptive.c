@@ -107,7 +107,7 @@ static int32_t said(const job_record_t *job)
 int32_t lxfw_adaptive_least(const struct lxfw_bridge *bridge,
 			    const job_record_t *job)
 {
-	if (bridge->params.policy != LXFW_POLICY_EQSPATIAL)
+	if (bridge->agent.params.policy != LXFW_POLICY_EQSPATIAL)
 		return 0;
 	return is_wanted(&bridge->adaptive, job) ? said(job) : 0;
 }

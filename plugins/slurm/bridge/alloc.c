@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/slurm/bridge/quanta.h"
+#include "plugins/agent/quanta.h"
 
 bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
 {
@@ -15,7 +15,7 @@ bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
 	count += count / 2;
 	shares = realloc(bridge->shares, count * sizeof(*bridge->shares));
 	if (!shares) {
-		bridge->events.failed = true;
+		bridge->agent.events.failed = true;
 		return false;
 	}
 	bridge->shares = shares;
@@ -58,7 +58,8 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 	const job_resources_t *held = job->job_resrcs;
 	bool has_gres = job->gres_list_alloc &&
 			list_count(job->gres_list_alloc) > 0;
-	bool has_procs = !IS_JOB_SUSPENDED(job) || lxfw_quanta_hold(bridge, job);
+	bool has_procs = !IS_JOB_SUSPENDED(job) ||
+			 lxfw_quanta_hold(&bridge->agent, job->job_id);
 	int32_t count = 0, node = -1;
 
 	if (!held || !held->node_bitmap)
@@ -66,7 +67,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 	if (!lxfw_shares_reserve(bridge, held->nhosts))
 		return -1;
 	for (int32_t i = bit_ffs(held->node_bitmap);
-	     i >= 0 && i < bridge->hosts.count; i++) {
+	     i >= 0 && i < bridge->agent.hosts.count; i++) {
 		struct lxfw_share *share;
 
 		if (!bit_test(held->node_bitmap, i))
@@ -98,36 +99,14 @@ int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
 
 	if (!lxfw_shares_reserve(bridge, (size_t)bit_set_count(bits)))
 		return -1;
-	for (int32_t i = bit_ffs(bits); i >= 0 && i < bridge->hosts.count;
+	for (int32_t i = bit_ffs(bits); i >= 0 && i < bridge->agent.hosts.count;
 	     i++) {
 		if (!bit_test(bits, i))
 			continue;
 		bridge->shares[count].host = i;
-		bridge->shares[count++].amount = bridge->hosts.host[i].total;
+		bridge->shares[count++].amount = bridge->agent.hosts.host[i].total;
 	}
 	return count;
-}
-
-uint32_t lxfw_shares_hash(const struct lxfw_share *shares, int32_t count)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)count;
-
-	for (int32_t i = 0; i < count; i++) {
-		const struct lxfw_resources *amount = &shares[i].amount;
-		uint64_t words[3] = {
-			(uint64_t)shares[i].host << 32 |
-				(uint32_t)amount->procs,
-			(uint64_t)amount->memory_mb, 0,
-		};
-
-		for (int extra = 0; extra < LXFW_EXTRAS_MAX; extra++)
-			words[2] = words[2] * 31 +
-				   (uint32_t)amount->extras[extra];
-		for (int word = 0; word < 3; word++)
-			hash = (hash ^ words[word]) *
-			       UINT64_C(0x9e3779b97f4a7c15);
-	}
-	return (uint32_t)(hash >> 32);
 }
 
 int64_t lxfw_shares_end(const struct lxfw_bridge *bridge,
@@ -138,7 +117,7 @@ int64_t lxfw_shares_end(const struct lxfw_bridge *bridge,
 	if (IS_JOB_SUSPENDED(job) && job->suspend_time) {
 		/* What is left of its limit begins when it is resumed; say so
 		   once a minute rather than in each pass. */
-		int64_t minute = bridge->clock / 60 * 60 + 60;
+		int64_t minute = bridge->agent.clock / 60 * 60 + 60;
 
 		if (end > job->suspend_time)
 			end = minute + (end - job->suspend_time);

@@ -22,8 +22,6 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job);
 /* Whole hosts, for blocks. */
 int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes);
 
-uint32_t lxfw_shares_hash(const struct lxfw_share *shares, int32_t count);
-
 /* When the job is expected to have ended. */
 int64_t lxfw_shares_end(const struct lxfw_bridge *bridge,
 			const job_record_t *job);

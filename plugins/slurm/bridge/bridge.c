@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/bridge.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "plugins/agent/clock.h"
 #include "plugins/agent/log.h"
-#include "plugins/slurm/bridge/act.h"
+#include "plugins/agent/refuse.h"
+#include "plugins/slurm/bridge/eligible.h"
+#include "plugins/slurm/bridge/interrupt.h"
+#include "plugins/slurm/bridge/known.h"
+#include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/names.h"
-#include "plugins/slurm/bridge/quanta.h"
+#include "plugins/slurm/bridge/offer.h"
+#include "plugins/slurm/bridge/resv.h"
+#include "plugins/slurm/bridge/serve.h"
+#include "plugins/slurm/bridge/shares.h"
+#include "plugins/slurm/bridge/start.h"
+#include "plugins/slurm/bridge/sync.h"
 #include "plugins/slurm/compat/compat.h"
-
-/* A decision must not take longer than users like to wait for one, and its time
-   grows with the square of the reservations. */
-#define RESERVATIONS_MAX 200
-
-void lxfw_bridge_lock(void)
-{
-	lock_slurmctld(lxfw_compat_locks);
-}
-
-void lxfw_bridge_unlock(void)
-{
-	unlock_slurmctld(lxfw_compat_locks);
-}
 
 static void write_log(enum lxfw_log_level level, const char *text)
 {
@@ -45,61 +38,168 @@ static void write_log(enum lxfw_log_level level, const char *text)
 	}
 }
 
+void lxfw_bridge_use_log(void)
+{
+	lxfw_log_to(write_log);
+}
+
+/* --- operations that are short ------------------------------------------------------- */
+
+static void lock(void *context)
+{
+	struct lxfw_bridge *bridge = context;
+
+	lock_slurmctld(lxfw_compat_locks);
+	bridge->tenants.made = false;
+}
+
+static void unlock(void *context)
+{
+	(void)context;
+	unlock_slurmctld(lxfw_compat_locks);
+}
+
+static char *folder(void *context)
+{
+	slurmctld_lock_t read_config = { .conf = READ_LOCK };
+	char *copy = NULL;
+
+	(void)context;
+	lock_slurmctld(read_config);
+	if (slurm_conf.state_save_location)
+		copy = strdup(slurm_conf.state_save_location);
+	unlock_slurmctld(read_config);
+	return copy;
+}
+
+static bool same_world(void *context)
+{
+	return lxfw_same_world(context);
+}
+
+static void forget(void *context)
+{
+	struct lxfw_bridge *bridge = context;
+
+	lxfw_sets_forget(&bridge->sets);
+	lxfw_holds_drop(&bridge->holds);
+	lxfw_table_destroy(&bridge->offers);
+}
+
+static void invalid(void *context, struct lxfw_known_job *known)
+{
+	struct lxfw_bridge *bridge = context;
+
+	/* The log has it. */
+	(void)lxfw_left_is_news(bridge, known->record);
+	lxfw_left_add(bridge, known, LXFW_LEFT_INVALID);
+}
+
+static void decided(void *context)
+{
+	lxfw_left_judge(context);
+}
+
+/* As Slurm's own scheduler counts, for sdiag. */
+static void count_pass(const struct lxfw_agent *agent)
+{
+	const struct lxfw_pass_counts *counts = &agent->counts;
+	uint64_t us = counts->sync_us + counts->act_us;
+	diag_stats_t *stats = &slurmctld_diag_stats;
+
+	stats->bf_when_last_cycle = time(NULL);
+	stats->bf_cycle_counter++;
+	stats->bf_cycle_last = (uint32_t)us;
+	stats->bf_cycle_sum += us;
+	if (us > stats->bf_cycle_max)
+		stats->bf_cycle_max = (uint32_t)us;
+	stats->bf_last_depth = counts->jobs + counts->leftovers;
+	stats->bf_depth_sum += stats->bf_last_depth;
+	stats->bf_last_depth_try =
+		counts->started + counts->refused + counts->offered;
+	stats->bf_depth_try_sum += stats->bf_last_depth_try;
+	stats->bf_table_size = counts->reserved;
+	stats->bf_table_size_sum += counts->reserved;
+}
+
+static void passing(void *context, bool begins)
+{
+	const struct lxfw_bridge *bridge = context;
+
+	slurmctld_diag_stats.bf_active = begins;
+	if (!begins)
+		count_pass(&bridge->agent);
+}
+
+const struct lxfw_wlm lxfw_slurm = {
+	.name = "Slurm",
+	.job = "JobId=",
+	.lock = lock,
+	.unlock = unlock,
+	.folder_name = "StateSaveLocation",
+	.folder = folder,
+	.changed = lxfw_slurm_tables_changed,
+	.look_at_hosts = lxfw_slurm_look_at_hosts,
+	.look_at_blocks = lxfw_slurm_look_at_blocks,
+	.look_at_jobs = lxfw_slurm_look_at_jobs,
+	.looked = lxfw_slurm_looked,
+	.forget = forget,
+	.same_world = same_world,
+	.phase = lxfw_slurm_phase,
+	.read_run = lxfw_slurm_read_run,
+	.start = lxfw_slurm_start,
+	.unfit = lxfw_slurm_unfit,
+	.invalid = invalid,
+	.decided = decided,
+	.suspend = lxfw_slurm_suspend,
+	.resume = lxfw_slurm_resume,
+	.requeue = lxfw_slurm_requeue,
+	.resize = lxfw_slurm_resize,
+	.remind = lxfw_slurm_remind,
+	.heard_since = lxfw_slurm_heard_since,
+	.give_priority = lxfw_slurm_give_priority,
+	.settle = lxfw_slurm_settle,
+	.outgrew = lxfw_slurm_outgrew,
+	.save = lxfw_slurm_save_records,
+	.reserve = lxfw_slurm_reserve,
+	.unreserve = lxfw_slurm_unreserve,
+	.has_offers = lxfw_slurm_has_offers,
+	.offer = lxfw_slurm_offer,
+	.passing = passing,
+};
+
+/* --- the bridge ---------------------------------------------------------------------- */
+
 void lxfw_bridge_init(struct lxfw_bridge *bridge,
 		      const struct lxfw_params *params)
 {
-	lxfw_log_to(write_log);
-	bridge->params = *params;
-	bridge->rebuild = true;
-	bridge->usable = true;
-	bridge->wake = LXFW_NEVER;
-	lxfw_journal_file_init(&bridge->journal);
+	lxfw_bridge_use_log();
+	lxfw_agent_init(&bridge->agent, &lxfw_slurm, bridge, params);
+	bridge->agent.jobs.own_size = sizeof(struct lxfw_own);
+	bridge->offers.own_size = sizeof(struct lxfw_offer);
 }
 
 void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 {
-	struct lxfw_bridge_counts total = bridge->total;
+	struct lxfw_agent_counts total;
 
-	lxfw_journal_file_flush(&bridge->journal, bridge->clock);
-	lxfw_journal_file_close(&bridge->journal);
-	lxfw_sched_destroy(bridge->sched);
-	lxfw_events_destroy(&bridge->events);
+	lxfw_agent_destroy(&bridge->agent);
 	lxfw_hosts_destroy(&bridge->hosts);
 	lxfw_sets_destroy(&bridge->sets);
-	lxfw_table_destroy(&bridge->jobs);
 	lxfw_table_destroy(&bridge->offers);
 	lxfw_holds_drop(&bridge->holds);
 	lxfw_left_clear(&bridge->left);
-	lxfw_quanta_clear(&bridge->quanta);
 	free(bridge->unserved.partitions);
 	free(bridge->unserved.qos);
 	lxfw_adaptive_rules_clear(&bridge->adaptive);
-	free(bridge->blocks);
 	free(bridge->leftovers);
 	free(bridge->reserved);
 	free(bridge->shares);
-	free(bridge->disturbed);
 	free(bridge->resized);
 	lxfw_tenants_clear(&bridge->tenants);
+	total = bridge->agent.total;
 	memset(bridge, 0, sizeof(*bridge));
-	bridge->total = total;
-}
-
-void lxfw_bridge_set_params(struct lxfw_bridge *bridge,
-			    const struct lxfw_params *params)
-{
-	/* Which jobs are adaptive is told when they are. */
-	if (bridge->params.policy != params->policy &&
-	    (bridge->params.policy == LXFW_POLICY_EQSPATIAL ||
-	     params->policy == LXFW_POLICY_EQSPATIAL))
-		bridge->rebuild = true;
-	bridge->params = *params;
-	if (params->reservations > RESERVATIONS_MAX) {
-		bridge->params.reservations = RESERVATIONS_MAX;
-		verbose("sched/lxfw: reservations are made for the first %d waiting jobs",
-			RESERVATIONS_MAX);
-	}
-	bridge->new_params = true;
+	bridge->agent.total = total;
 }
 
 bool lxfw_bridge_set_adaptive(struct lxfw_bridge *bridge, const char *text)
@@ -110,7 +210,7 @@ bool lxfw_bridge_set_adaptive(struct lxfw_bridge *bridge, const char *text)
 		return false;
 	/* The library is told at first who is adaptive. */
 	if (!lxfw_adaptive_rules_same(&rules, &bridge->adaptive))
-		bridge->rebuild = true;
+		bridge->agent.rebuild = true;
 	lxfw_adaptive_rules_clear(&bridge->adaptive);
 	bridge->adaptive = rules;
 	return true;
@@ -131,199 +231,11 @@ bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
 
 		fresh.most_procs = procs ? strtoll(procs, NULL, 10) : 0;
 		bridge->unserved = fresh;
-		bridge->stale = true;
+		bridge->agent.stale = true;
 		fresh = old;
 	}
 	free(fresh.partitions);
 	free(fresh.qos);
 	free(procs);
 	return good;
-}
-
-/* The library could not follow: once is worth a line, then the books are made
-   anew in the next pass. */
-static void library_failed(struct lxfw_bridge *bridge, const char *why)
-{
-	if (!bridge->library_failed)
-		error("sched/lxfw: %s; making the books anew", why);
-	bridge->library_failed = true;
-	bridge->rebuild = true;
-}
-
-/*
- * The library rejected what it was told of a job. That is this job's harm alone: the
- * books go on without it.
- */
-static void exclude_job(struct lxfw_bridge *bridge, struct lxfw_event *event,
-			const char *why)
-{
-	uint64_t id = lxfw_event_job(event);
-	struct lxfw_known_job *known = lxfw_table_find(&bridge->jobs, id);
-	struct lxfw_event end = {
-		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
-	};
-
-	/* It need not be in the books. */
-	if (event->type != LXFW_EVENT_JOB_END &&
-	    lxfw_sched_apply(bridge->sched, &end, NULL) == 0)
-		lxfw_journal_file_event(&bridge->journal, &end);
-	if (!known || known->state == LXFW_KNOWN_NOT)
-		return;
-	if (lxfw_left_is_news(bridge, known->record))
-		error("sched/lxfw: JobId=%u is not in the books: %s",
-		      known->record, why);
-	if (known->state == LXFW_KNOWN_WAITING)
-		lxfw_left_add(bridge, known, LXFW_LEFT_INVALID);
-}
-
-#define REJECTED_SECONDS 300
-
-/* An event that is no job's was rejected: the books are made anew, but not again and
-   again. */
-static void go_on_without(struct lxfw_bridge *bridge, const char *why)
-{
-	if (bridge->rejected &&
-	    bridge->clock < bridge->rejected + REJECTED_SECONDS)
-		return;
-	bridge->rejected = bridge->clock;
-	library_failed(bridge, why);
-}
-
-/* Give what was collected to the library, and record it. */
-static void flush_events(struct lxfw_bridge *bridge)
-{
-	struct lxfw_error why;
-
-	if (bridge->events.failed)
-		library_failed(bridge, "out of memory");
-	/* What is left to Slurm meanwhile adds events of its own. */
-	for (size_t i = 0; i < bridge->events.count && !bridge->rebuild; i++) {
-		struct lxfw_event *event = &bridge->events.events[i];
-
-		event->time = bridge->clock;
-		if (lxfw_sched_apply(bridge->sched, event, &why) == 0)
-			lxfw_journal_file_event(&bridge->journal, event);
-		else if (errno == ENOMEM)
-			library_failed(bridge, "out of memory");
-		else if (lxfw_event_job(event))
-			exclude_job(bridge, event, why.text);
-		else
-			go_on_without(bridge, why.text);
-	}
-	if (bridge->events.failed)
-		library_failed(bridge, "out of memory");
-	lxfw_events_clear(&bridge->events);
-}
-
-/* Empty books; everything will be told again. */
-static void start_over(struct lxfw_bridge *bridge)
-{
-	lxfw_sched_destroy(bridge->sched);
-	bridge->sched = lxfw_sched_create(&bridge->params);
-	lxfw_events_clear(&bridge->events);
-	lxfw_hosts_forget(&bridge->hosts);
-	lxfw_sets_forget(&bridge->sets);
-	lxfw_holds_drop(&bridge->holds);
-	bridge->block_count = 0;
-	for (size_t i = 0; i < bridge->jobs.count; i++) {
-		struct lxfw_known_job *known = bridge->jobs.jobs[i];
-
-		lxfw_known_unreserve(known);
-		known->state = LXFW_KNOWN_NOT;
-		known->requeued = 0;
-		known->refused_until = 0;
-	}
-	lxfw_table_destroy(&bridge->offers);
-	bridge->decision = (struct lxfw_decision){ .wake = LXFW_NEVER };
-	bridge->next_action = 0;
-	lxfw_quanta_done(bridge);
-	lxfw_quanta_end_all(bridge);
-	bridge->total.rebuilds++;
-	bridge->rebuild = !bridge->sched;
-	bridge->new_params = true;
-}
-
-/*
- * The books' time never runs backwards. Where the machine's clock was set back by more
- * than this, whatever waits for a time would wait until that has come again: the books
- * are made anew, with the new time.
- */
-#define SET_BACK_SECONDS 60
-
-static void follow_clock(struct lxfw_bridge *bridge)
-{
-	int64_t now = time(NULL);
-
-	if (now + SET_BACK_SECONDS < bridge->clock) {
-		info("sched/lxfw: the clock was set back by %"PRId64" s; making the books anew",
-		     bridge->clock - now);
-		bridge->clock = now;
-		bridge->rejected = 0;
-		bridge->rebuild = true;
-	}
-	lxfw_clock_tick(&bridge->clock);
-}
-
-void lxfw_bridge_prepare(struct lxfw_bridge *bridge)
-{
-	follow_clock(bridge);
-	lxfw_quanta_load(bridge);
-	if (lxfw_journal_file_wants_segment(&bridge->journal, bridge->clock))
-		bridge->rebuild = true;
-	bridge->stale = false;
-	if (bridge->rebuild) {
-		start_over(bridge);
-		if (!bridge->sched)
-			return;
-		lxfw_journal_file_begin(&bridge->journal);
-	}
-	if (bridge->new_params)
-		lxfw_events_params(&bridge->events, &bridge->params);
-	bridge->new_params = false;
-}
-
-bool lxfw_bridge_decide(struct lxfw_bridge *bridge)
-{
-	uint64_t before = lxfw_now_us();
-
-	flush_events(bridge);
-	lxfw_quanta_done(bridge);
-	bridge->next_action = 0;
-	bridge->decision.count = 0;
-	bridge->refused_now = false;
-	if (bridge->rebuild || !bridge->sched)
-		return false;
-	lxfw_clock_tick(&bridge->clock);
-	if (lxfw_sched_decide(bridge->sched, bridge->clock,
-			      &bridge->decision) < 0) {
-		library_failed(bridge, "out of memory");
-		return false;
-	}
-	bridge->library_failed = false;
-	lxfw_journal_file_decision(&bridge->journal, bridge->clock,
-				   &bridge->decision);
-	/* Slurm tells nobody when a job's --begin has come. */
-	bridge->wake = bridge->decision.wake < bridge->next_begin ?
-		       bridge->decision.wake : bridge->next_begin;
-	if (bridge->counts.rounds++ == 0)
-		lxfw_left_judge(bridge);
-	bridge->counts.decide_us += lxfw_now_us() - before;
-	bridge->total.decide_us += lxfw_now_us() - before;
-	lxfw_quanta_plan(bridge);
-	return bridge->decision.count > 0;
-}
-
-void lxfw_bridge_save(struct lxfw_bridge *bridge)
-{
-	lxfw_quanta_done(bridge);
-	lxfw_quanta_save(bridge);
-}
-
-void lxfw_bridge_finish(struct lxfw_bridge *bridge)
-{
-	if (bridge->sched)
-		flush_events(bridge);
-	lxfw_bridge_save(bridge);
-	lxfw_journal_file_flush(&bridge->journal, bridge->clock);
-	bridge->total.passes++;
 }

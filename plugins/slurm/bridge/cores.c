@@ -48,7 +48,7 @@ static bool is_on(const job_record_t *victim, const bitstr_t *nodes)
 void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,
 		    uint64_t except)
 {
-	const struct lxfw_quanta_books *books = &bridge->quanta;
+	const struct lxfw_quanta_books *books = &bridge->agent.quanta;
 
 	bridge->shield_count = 0;
 	if (books->lent_count == 0)

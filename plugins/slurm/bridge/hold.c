@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/hold_plan.h"
+#include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/request.h"
 
 /* Slurm judges a hold anew so many seconds after the last time, when a job has ended
@@ -63,8 +64,8 @@ bool lxfw_holds_is_due(const struct lxfw_bridge *bridge, uint32_t job_id)
 {
 	const struct lxfw_hold *hold = lxfw_holds_find(bridge, job_id);
 
-	return hold && (hold->start <= bridge->clock || bridge->new_room ||
-			bridge->had_room);
+	return hold && (hold->start <= bridge->agent.clock || bridge->agent.new_room ||
+			bridge->agent.had_room);
 }
 
 int64_t lxfw_holds_wake(const struct lxfw_bridge *bridge)
@@ -74,8 +75,8 @@ int64_t lxfw_holds_wake(const struct lxfw_bridge *bridge)
 	for (int i = 0; i < bridge->holds.count; i++) {
 		int64_t due = bridge->holds.hold[i].start;
 
-		if (due <= bridge->clock)
-			due = bridge->clock + 1;
+		if (due <= bridge->agent.clock)
+			due = bridge->agent.clock + 1;
 		if (due < wake)
 			wake = due;
 	}
@@ -122,7 +123,7 @@ void lxfw_holds_show(const struct lxfw_bridge *bridge)
 static job_record_t *candidate(const struct lxfw_bridge *bridge,
 			       const struct lxfw_leftover *leftover)
 {
-	const struct lxfw_known_job *offer =
+	struct lxfw_known_job *offer =
 		lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover));
 	job_record_t *job = waiting_job(leftover->job_id);
 
@@ -131,7 +132,7 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 	    (job->het_job_id && job->het_job_offset))
 		return NULL;
 	if (!offer || (!offer->refusals && !job->het_job_id) ||
-	    offer->no_hold_until > bridge->clock)
+	    lxfw_offer_of(offer)->no_hold_until > bridge->agent.clock)
 		return NULL;
 	return job;
 }
@@ -171,12 +172,14 @@ static const struct lxfw_leftover *holder(const struct lxfw_bridge *bridge,
 /* --- holding --------------------------------------------------------------------------- */
 
 void lxfw_no_hold_for_now(struct lxfw_bridge *bridge,
-			  struct lxfw_known_job *offer)
+			  struct lxfw_known_job *known)
 {
+	struct lxfw_offer *offer = lxfw_offer_of(known);
+
 	offer->no_hold = offer->no_hold ? 2 * offer->no_hold : RETRY_LEAST;
 	if (offer->no_hold > RETRY_MOST)
 		offer->no_hold = RETRY_MOST;
-	offer->no_hold_until = bridge->clock + offer->no_hold;
+	offer->no_hold_until = bridge->agent.clock + offer->no_hold;
 }
 
 static void no_hold_for_now(struct lxfw_bridge *bridge,
@@ -202,9 +205,9 @@ static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftove
 	*hold = (struct lxfw_hold){
 		.job_id = leftover->job_id,
 		.offer_id = lxfw_offer_id(leftover),
-		.start = bridge->clock,
+		.start = bridge->agent.clock,
 		.nodes = bit_alloc(node_record_count),
-		.checked = bridge->clock,
+		.checked = bridge->agent.clock,
 	};
 	possible = lxfw_still_eligible(job, &leftover->where) &&
 		   lxfw_hold_plan(bridge, job, held, hold);
@@ -215,11 +218,11 @@ static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftove
 		no_hold_for_now(bridge, leftover);
 		return false;
 	}
-	if (hold->start <= bridge->clock)
-		hold->due_since = due ? due : bridge->clock;
-	bridge->stale = true;	/* the library is to hear of it */
+	if (hold->start <= bridge->agent.clock)
+		hold->due_since = due ? due : bridge->agent.clock;
+	bridge->agent.stale = true;	/* the library is to hear of it */
 	debug("sched/lxfw: holding nodes for JobId=%u from %"PRId64" s on",
-	      hold->job_id, hold->start - bridge->clock);
+	      hold->job_id, hold->start - bridge->agent.clock);
 	return true;
 }
 
@@ -236,16 +239,16 @@ static bool is_overdue(const struct lxfw_bridge *bridge,
 		       const struct lxfw_hold *hold)
 {
 	return hold->due_since &&
-	       bridge->clock >= hold->due_since + DUE_SECONDS;
+	       bridge->agent.clock >= hold->due_since + DUE_SECONDS;
 }
 
 static bool is_to_be_checked(const struct lxfw_bridge *bridge,
 			     const struct lxfw_hold *hold)
 {
 	return may_judge(bridge) &&
-	       (bridge->clock >= hold->checked + CHECK_SECONDS ||
-		((bridge->new_room || bridge->had_room) &&
-		 bridge->clock > hold->checked));
+	       (bridge->agent.clock >= hold->checked + CHECK_SECONDS ||
+		((bridge->agent.new_room || bridge->agent.had_room) &&
+		 bridge->agent.clock > hold->checked));
 }
 
 /* Look over one that is there; false if it is to go. */
@@ -281,7 +284,7 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 			continue;
 		}
 		drop_one(holds, i);
-		bridge->stale = true;
+		bridge->agent.stale = true;
 	}
 	while (holds->count < LXFW_HOLDS_MAX && may_judge(bridge) &&
 	       (leftover = next_candidate(bridge)) != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/hold_plan.h"
 
-#include "plugins/slurm/bridge/act.h"
+#include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/request.h"
 
 /* So many of the features that a job names are tried one by one. */
@@ -272,7 +272,7 @@ bool lxfw_hold_plan(const struct lxfw_bridge *bridge, job_record_t *job,
 	if (job->het_job_id)
 		return plan_components(bridge, job, since, hold);
 	there = start_on_held(bridge, job, since, held);
-	if (!there || there > bridge->clock)
+	if (!there || there > bridge->agent.clock)
 		nodes = find_nodes(bridge, job, since, hold->nodes, &start);
 	if (nodes && (!there || start < there))
 		add(hold, job, nodes, start);

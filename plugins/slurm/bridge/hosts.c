@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/bridge.h"
 
 /*
@@ -25,17 +26,17 @@ static bool is_resuming(const node_record_t *node, int32_t index)
 	       !IS_NODE_DOWN(node) && !IS_NODE_FAIL(node);
 }
 
-bool lxfw_hosts_has_settled(const struct lxfw_hosts *hosts, int32_t index)
+bool lxfw_hosts_has_settled(const struct lxfw_bridge *bridge, int32_t index)
 {
-	return hosts->host[index].settled_us <= lxfw_now_us();
+	return bridge->hosts.settled_us[index] <= lxfw_now_us();
 }
 
-bool lxfw_hosts_have_settled(const struct lxfw_hosts *hosts)
+bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge)
 {
 	uint64_t now = lxfw_now_us();
 
-	for (int32_t i = 0; i < hosts->count; i++) {
-		if (hosts->host[i].settled_us > now)
+	for (int32_t i = 0; i < bridge->hosts.count; i++) {
+		if (bridge->hosts.settled_us[i] > now)
 			return false;
 	}
 	return true;
@@ -47,19 +48,17 @@ bool lxfw_hosts_have_settled(const struct lxfw_hosts *hosts)
 static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
 			const node_record_t *node)
 {
-	struct lxfw_known_host *host = &bridge->hosts.host[index];
+	uint64_t *settled_us = &bridge->hosts.settled_us[index];
 	uint64_t now = lxfw_now_us();
-	int64_t again;
 
 	if (!bridge->recovered || !node || !node->slurmd_start_time)
 		return true;
-	if (!host->settled_us)
-		host->settled_us = now + SETTLE_US;
-	if (host->settled_us <= now)
+	if (!*settled_us)
+		*settled_us = now + SETTLE_US;
+	if (*settled_us <= now)
 		return true;
-	again = time(NULL) + (int64_t)(host->settled_us - now) / 1000000 + 1;
-	if (again < bridge->next_begin)
-		bridge->next_begin = again;
+	lxfw_agent_look_again(&bridge->agent, time(NULL) +
+			      (int64_t)(*settled_us - now) / 1000000 + 1);
 	return false;
 }
 
@@ -83,93 +82,73 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 	}
 }
 
-/* Are these the nodes we know, by name and place? */
-static bool same_nodes(const struct lxfw_hosts *hosts)
+/* Room for marks and names of all nodes. */
+static bool make_room(struct lxfw_hosts *hosts)
 {
-	if (hosts->count != node_record_count)
-		return false;
-	for (int32_t i = 0; i < hosts->count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-		const char *name = node ? node->name : "";
+	size_t count = (size_t)node_record_count + 1;
 
-		if (!name || strcmp(hosts->host[i].name, name) != 0)
-			return false;
-	}
-	return true;
+	if (hosts->settled_us && hosts->count == node_record_count)
+		return true;
+	lxfw_hosts_destroy(hosts);
+	hosts->settled_us = calloc(count, sizeof(*hosts->settled_us));
+	hosts->names = calloc(count, sizeof(*hosts->names));
+	hosts->count = node_record_count;
+	if (hosts->settled_us && hosts->names)
+		return true;
+	lxfw_hosts_destroy(hosts);
+	return false;
 }
 
-static bool take_over_nodes(struct lxfw_hosts *hosts)
+static int show_names(struct lxfw_bridge *bridge)
 {
-	lxfw_hosts_destroy(hosts);
-	if (node_record_count <= 0)
-		return true;
-	hosts->host = calloc((size_t)node_record_count, sizeof(*hosts->host));
-	if (!hosts->host)
-		return false;
-	hosts->count = node_record_count;
+	struct lxfw_hosts *hosts = &bridge->hosts;
+
 	for (int32_t i = 0; i < hosts->count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		hosts->host[i].name =
-			strdup(node && node->name ? node->name : "");
-		if (!hosts->host[i].name) {
-			lxfw_hosts_destroy(hosts);
-			return false;
-		}
+		hosts->names[i] = node && node->name ? node->name : "";
 	}
-	return true;
+	return lxfw_mirror_hosts(&bridge->agent, hosts->names, hosts->count);
 }
 
 void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 {
 	struct lxfw_hosts *hosts = &bridge->hosts;
 	bool memory_counts = lxfw_compat_memory_counts();
+	int same;
 
-	if (!same_nodes(hosts) || memory_counts != hosts->memory_counts) {
-		/* Books of other hosts are of no use. */
-		if (hosts->count)
-			bridge->rebuild = true;
-		if (!take_over_nodes(hosts)) {
-			bridge->events.failed = true;
-			return;
-		}
-		hosts->memory_counts = memory_counts;
-		if (bridge->rebuild)
-			return;
+	if (!make_room(hosts)) {
+		bridge->agent.events.failed = true;
+		return;
 	}
+	same = show_names(bridge);
+	if (same == 0) {
+		memset(hosts->settled_us, 0,
+		       (size_t)hosts->count * sizeof(*hosts->settled_us));
+		hosts->extras = (struct lxfw_extras){ 0 };
+	} else if (memory_counts != hosts->memory_counts) {
+		bridge->agent.rebuild = true;
+	}
+	hosts->memory_counts = memory_counts;
 	FREE_NULL_BITMAP(hosts->resuming);
-	if (hosts->count == 0)
+	if (bridge->agent.rebuild || same < 0 || hosts->count == 0)
 		return;
 	hosts->resuming = bit_alloc(hosts->count);
 	for (int32_t i = 0; i < hosts->count; i++) {
-		struct lxfw_known_host *host = &hosts->host[i];
+		const node_record_t *node = node_record_table_ptr[i];
 		struct lxfw_resources total;
 		bool up;
 
-		read_node(hosts, node_record_table_ptr[i], i, &total, &up);
-		up &= has_settled(bridge, i, node_record_table_ptr[i]);
-		if (host->told && host->up == up &&
-		    memcmp(&host->total, &total, sizeof(total)) == 0)
-			continue;
-		host->total = total;
-		host->up = up;
-		host->told = true;
-		hosts->changes++;
-		lxfw_events_host(&bridge->events, i, up, &total, host->name);
+		read_node(hosts, node, i, &total, &up);
+		up &= has_settled(bridge, i, node);
+		lxfw_mirror_host(&bridge->agent, i, up, &total);
 	}
-}
-
-void lxfw_hosts_forget(struct lxfw_hosts *hosts)
-{
-	for (int32_t i = 0; i < hosts->count; i++)
-		hosts->host[i].told = false;
 }
 
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts)
 {
-	for (int32_t i = 0; i < hosts->count; i++)
-		free(hosts->host[i].name);
-	free(hosts->host);
+	free(hosts->settled_us);
+	free(hosts->names);
 	FREE_NULL_BITMAP(hosts->resuming);
 	memset(hosts, 0, sizeof(*hosts));
 }

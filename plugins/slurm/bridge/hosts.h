@@ -14,36 +14,27 @@
 
 struct lxfw_bridge;
 
-struct lxfw_known_host {
-	char *name;
-	struct lxfw_resources total;
-	bool up;
-	bool told;
-	uint64_t settled_us;	/* nothing starts there before, by the monotonic
-				   clock; 0: it has not reported since the
-				   controller has started */
-};
-
+/* What Slurm keeps of its nodes beside agent.hosts. */
 struct lxfw_hosts {
-	struct lxfw_known_host *host;
+	uint64_t *settled_us;	/* of each: nothing starts there before, by the
+				   monotonic clock; 0: it has not reported since the
+				   controller has started */
 	int32_t count;
+	const char **names;	/* scratch */
 	struct lxfw_extras extras;
 	bool memory_counts;	/* memory is a consumable */
-	uint32_t changes;	/* grows with every host event */
 	bitstr_t *resuming;	/* up soon: nothing starts there now */
 };
 
-/* Tell what has changed. Sets bridge->rebuild if nodes came, went or moved. */
+/* Show all nodes. Sets agent.rebuild if they came, went or moved. */
 void lxfw_hosts_sync(struct lxfw_bridge *bridge);
 
 /* Has nothing to be waited for before something starts there? */
-bool lxfw_hosts_has_settled(const struct lxfw_hosts *hosts, int32_t index);
+bool lxfw_hosts_has_settled(const struct lxfw_bridge *bridge, int32_t index);
 
 /* Whether that is true of all hosts. */
-bool lxfw_hosts_have_settled(const struct lxfw_hosts *hosts);
+bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge);
 
-/* Nothing has been told yet. */
-void lxfw_hosts_forget(struct lxfw_hosts *hosts);
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts);
 
 #endif

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/slurm/bridge/act.h"
+#include "plugins/agent/refuse.h"
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/known.h"
+#include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/compat/compat.h"
 
 struct lxfw_left_job *lxfw_left_find(const struct lxfw_bridge *bridge,
@@ -47,7 +49,7 @@ bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id)
 
 	if (!left || left->said)
 		return false;
-	left->seen = bridge->pass;
+	left->seen = bridge->agent.pass;
 	left->said = true;
 	return true;
 }
@@ -73,19 +75,19 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 	struct lxfw_left_job *left = enter(bridge, known->record);
 
 	if (!left) {
-		bridge->events.failed = true;
+		bridge->agent.events.failed = true;
 		return;
 	}
 	/* Of an array the first task speaks for all. */
-	if (left->why != why || left->seen != bridge->pass) {
+	if (left->why != why || left->seen != bridge->agent.pass) {
 		left->why = (uint8_t)why;
-		left->seen = bridge->pass;
+		left->seen = bridge->agent.pass;
 		left->request = known->request;
 		for (int i = 0; i < known->request.host_set_count; i++)
 			lxfw_leave_over(bridge, known->record,
-					&known->alternative[i], false);
+					&lxfw_own_of(known)->alternative[i], false);
 	}
-	lxfw_forget_job(bridge, known);
+	lxfw_forget_job(&bridge->agent, known);
 }
 
 bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
@@ -95,12 +97,12 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 
 	if (!left)
 		return false;
-	left->seen = bridge->pass;
+	left->seen = bridge->agent.pass;
 	if (left->why == LXFW_LEFT_NOT)
 		return false;
 	/* One that Slurm refuses keeps the hold that it has for that. */
 	if (lxfw_request_asks_same(&left->request, request) &&
-	    (!bridge->new_chances || left->why == LXFW_LEFT_INVALID ||
+	    (!bridge->agent.new_chances || left->why == LXFW_LEFT_INVALID ||
 	     (left->why == LXFW_LEFT_REFUSED &&
 	      lxfw_holds_find(bridge, job_id))))
 		return true;
@@ -111,13 +113,13 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 void lxfw_left_judge(struct lxfw_bridge *bridge)
 {
 	/* Nodes that have just reported are up in a moment. */
-	if (!lxfw_hosts_have_settled(&bridge->hosts))
+	if (!lxfw_hosts_have_settled(bridge))
 		return;
-	for (size_t i = 0; i < bridge->jobs.count; i++) {
-		struct lxfw_known_job *known = bridge->jobs.jobs[i];
+	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
+		struct lxfw_known_job *known = bridge->agent.jobs.jobs[i];
 
 		if (known->state == LXFW_KNOWN_WAITING && !known->requeued &&
-		    lxfw_sched_can_start(bridge->sched, known->id) == 0)
+		    lxfw_sched_can_start(bridge->agent.sched, known->id) == 0)
 			lxfw_left_add(bridge, known, LXFW_LEFT_NO_PLACE);
 	}
 }
@@ -131,7 +133,7 @@ void lxfw_left_sweep(struct lxfw_bridge *bridge)
 		const job_record_t *record = find_job_record(job->job_id);
 
 		/* One that is held for a while is the same job afterwards. */
-		if (job->seen == bridge->pass ||
+		if (job->seen == bridge->agent.pass ||
 		    (record && IS_JOB_PENDING(record))) {
 			i++;
 			continue;

@@ -5,11 +5,19 @@
  * Slurm's order, on nodes that hold no reservation of the library's which the
  * job would run into.
  */
+#include "plugins/slurm/bridge/offer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/slurm/bridge/act.h"
+#include "plugins/agent/mirror.h"
+#include "plugins/agent/refuse.h"
+#include "plugins/slurm/bridge/eligible.h"
+#include "plugins/slurm/bridge/free_nodes.h"
+#include "plugins/slurm/bridge/known.h"
+#include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/request.h"
+#include "plugins/slurm/bridge/start.h"
 
 /* So many are tried again when a job has ended, or when nodes, partitions or
    reservations have changed, without regard to their back-off. */
@@ -23,32 +31,6 @@
    took, but not at once. */
 #define DUE_SHARE 20
 #define DUE_LEAST_US 1000000
-
-struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
-				      const struct lxfw_alternative *where,
-				      bool passing)
-{
-	struct lxfw_leftover *leftover;
-
-	if (bridge->leftover_count == bridge->leftover_size) {
-		size_t size = bridge->leftover_size ?
-			2 * bridge->leftover_size : 64;
-		void *more = realloc(bridge->leftovers,
-				     size * sizeof(*leftover));
-
-		if (!more) {
-			bridge->events.failed = true;
-			return NULL;
-		}
-		bridge->leftovers = more;
-		bridge->leftover_size = size;
-	}
-	leftover = &bridge->leftovers[bridge->leftover_count++];
-	*leftover = (struct lxfw_leftover){
-		.job_id = job_id, .where = *where, .passing = passing,
-	};
-	return leftover;
-}
 
 static int by_priority(const void *one, const void *other)
 {
@@ -64,49 +46,11 @@ static int by_priority(const void *one, const void *other)
 	return strcmp(a->where.part, b->where.part);
 }
 
-/* Nodes on which something may start, and JOB would run into no reservation of the COUNT
-   jobs in RESERVED, nor into the hold of another job. */
-static bitstr_t *beside_reservations(const struct lxfw_bridge *bridge,
-				     const job_record_t *job,
-				     struct lxfw_known_job *const *reserved,
-				     size_t count)
-{
-	bitstr_t *nodes = bit_alloc(node_record_count);
-	int64_t seconds = lxfw_request_estimate(job);
-	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
-
-	for (int32_t host = 0; host < bridge->hosts.count; host++) {
-		if (lxfw_hosts_has_settled(&bridge->hosts, host))
-			bit_set(nodes, host);
-	}
-	lxfw_holds_spare(bridge, id, bridge->clock, seconds, nodes);
-	for (size_t i = 0; i < count; i++) {
-		const struct lxfw_known_job *known = reserved[i];
-
-		if (!known->reserved_start || known->record == job->job_id ||
-		    known->reserved_start >= bridge->clock + seconds)
-			continue;
-		for (int32_t host = 0; host < known->reserved_count; host++)
-			bit_clear(nodes, known->reserved_hosts[host]);
-	}
-	return nodes;
-}
-
 static bitstr_t *free_of_reservations(const struct lxfw_bridge *bridge,
 				      const job_record_t *job)
 {
-	return beside_reservations(bridge, job, bridge->reserved,
-				   bridge->reserved_count);
-}
-
-void lxfw_add_free_nodes(const struct lxfw_bridge *bridge,
-			 const job_record_t *job, bitstr_t *nodes)
-{
-	bitstr_t *more = beside_reservations(bridge, job, bridge->jobs.jobs,
-					     bridge->jobs.count);
-
-	bit_or(nodes, more);
-	FREE_NULL_BITMAP(more);
+	return lxfw_free_nodes(bridge, job, bridge->reserved,
+			       bridge->reserved_count);
 }
 
 static void use_reservation(const struct lxfw_leftover *leftover,
@@ -128,21 +72,14 @@ static void tell_of_start(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	struct lxfw_known_job *known;
 
-	bridge->counts.offered++;
-	bridge->total.offers++;
+	bridge->agent.counts.offered++;
+	bridge->agent.total.offers++;
 	if (!IS_JOB_RUNNING(job))
 		return;
-	known = lxfw_table_enter(&bridge->jobs,
-				 lxfw_job_id(job->job_id, job->array_job_id,
-					     job->array_task_id));
-	if (!known) {
-		bridge->events.failed = true;
-		return;
-	}
-	known->seen = bridge->pass;
-	known->record = job->job_id;
-	known->array_task = false;
-	lxfw_known_run(bridge, known, job);
+	known = lxfw_mirror_running(&bridge->agent, lxfw_record_id(job),
+				    job->job_id);
+	if (known)
+		lxfw_known_run(bridge, known, job);
 }
 
 /* --- heterogeneous jobs ------------------------------------------------------------------ */
@@ -304,17 +241,6 @@ static int offer_one(struct lxfw_bridge *bridge,
 	return error_code;
 }
 
-bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job)
-{
-	if (!lxfw_compat_never_runs(job))
-		return false;
-	if (lxfw_left_is_news(bridge, job->job_id))
-		info("sched/lxfw: JobId=%u of user %u can run on no nodes, by Slurm's own judgement: held with reason BadConstraints",
-		     job->job_id, job->user_id);
-	bridge->stale = true;
-	return true;
-}
-
 /*
  * Slurm did not start the job. Its main scheduler holds a job that no node will ever
  * do for, with the reason BadConstraints; nodes that are kept from the job here must
@@ -327,10 +253,10 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 {
 	bool first = offer->refusals == 0;
 
-	offer->round = bridge->offer_round;
+	lxfw_offer_of(offer)->round = bridge->offer_round;
 	if (offer->refusals < UINT8_MAX)
 		offer->refusals++;
-	offer->refused_until = bridge->clock + lxfw_backoff(offer->refusals);
+	offer->refused_until = bridge->agent.clock + lxfw_backoff(offer->refusals);
 	/* Nodes that are held for it would be idle. */
 	if (!lxfw_is_about_nodes(error_code)) {
 		lxfw_no_hold_for_now(bridge, offer);
@@ -339,7 +265,7 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 	/* Once is enough, unless something has changed, or what is held for the job
 	   is free and is not what it wants. */
 	if (leftover->passing || job->het_job_id ||
-	    (!first && !bridge->new_chances &&
+	    (!first && !bridge->agent.new_chances &&
 	     (error_code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
 	      !lxfw_holds_is_due(bridge, job->job_id))) ||
 	    !lxfw_still_eligible(job, &leftover->where))
@@ -358,47 +284,39 @@ static void offer_and_note(struct lxfw_bridge *bridge,
 	int error_code = offer_one(bridge, leftover, job);
 
 	after = lxfw_now_us();
-	offer->again_us = after + DUE_SHARE * (after - before) + DUE_LEAST_US;
+	lxfw_offer_of(offer)->again_us =
+		after + DUE_SHARE * (after - before) + DUE_LEAST_US;
 	if (error_code != SLURM_SUCCESS) {
 		offered_in_vain(bridge, leftover, offer, job, error_code);
 		return;
 	}
 	offer->refusals = 0;
 	offer->refused_until = 0;
-	bridge->stale = true;
+	bridge->agent.stale = true;
 }
 
 /* Has it been tried in vain so lately that nothing can have changed? Every end
    of a job may change it, but Slurm's look at all nodes is dear: only the first
    are tried again at once. */
 static bool leave_alone(const struct lxfw_bridge *bridge,
-			const struct lxfw_known_job *offer)
+			struct lxfw_known_job *offer)
 {
 	if (lxfw_holds_is_due(bridge, (uint32_t)offer->id))
-		return lxfw_now_us() < offer->again_us;
+		return lxfw_now_us() < lxfw_offer_of(offer)->again_us;
 	/* In the pass before, time was up: the others come first. */
-	if (offer->round == bridge->offer_round)
+	if (lxfw_offer_of(offer)->round == bridge->offer_round)
 		return true;
-	if (offer->refused_until <= bridge->clock)
+	if (offer->refused_until <= bridge->agent.clock)
 		return false;
-	if (bridge->new_room && bridge->next_leftover <= FIRST_BY_ROOM)
+	if (bridge->agent.new_room && bridge->next_leftover <= FIRST_BY_ROOM)
 		return false;
-	return !bridge->new_chances || bridge->next_leftover > FIRST_BY_CHANCE;
-}
-
-uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover)
-{
-	uint32_t hash = 2166136261;
-
-	for (const char *c = leftover->where.part; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * 16777619;
-	return (uint64_t)hash << 32 | leftover->job_id;
+	return !bridge->agent.new_chances || bridge->next_leftover > FIRST_BY_CHANCE;
 }
 
 static void forget_old_offers(struct lxfw_bridge *bridge)
 {
 	for (size_t i = 0; i < bridge->offers.count;) {
-		if (bridge->offers.jobs[i]->seen == bridge->pass)
+		if (bridge->offers.jobs[i]->seen == bridge->agent.pass)
 			i++;
 		else
 			lxfw_table_remove(&bridge->offers, i);
@@ -410,34 +328,34 @@ static void wake_for_offers(struct lxfw_bridge *bridge)
 {
 	int64_t due = lxfw_holds_wake(bridge);
 
-	if (due < bridge->wake)
-		bridge->wake = due;
+	if (due < bridge->agent.wake)
+		bridge->agent.wake = due;
 	for (size_t i = 0; i < bridge->offers.count; i++) {
 		int64_t until = bridge->offers.jobs[i]->refused_until;
 
-		if (until > bridge->clock && until < bridge->wake)
-			bridge->wake = until;
+		if (until > bridge->agent.clock && until < bridge->agent.wake)
+			bridge->agent.wake = until;
 	}
 }
 
 /* Each offer spares the nodes of these. False when memory runs out. */
 static bool gather_reserved(struct lxfw_bridge *bridge)
 {
-	if (bridge->reserved_size < bridge->jobs.count) {
+	if (bridge->reserved_size < bridge->agent.jobs.count) {
 		void *more = realloc(bridge->reserved,
-				     bridge->jobs.size *
+				     bridge->agent.jobs.size *
 					     sizeof(*bridge->reserved));
 
 		if (!more)
 			return false;
 		bridge->reserved = more;
-		bridge->reserved_size = bridge->jobs.size;
+		bridge->reserved_size = bridge->agent.jobs.size;
 	}
 	bridge->reserved_count = 0;
-	for (size_t i = 0; i < bridge->jobs.count; i++) {
-		if (bridge->jobs.jobs[i]->reserved_start)
+	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
+		if (bridge->agent.jobs.jobs[i]->reserved_start)
 			bridge->reserved[bridge->reserved_count++] =
-				bridge->jobs.jobs[i];
+				bridge->agent.jobs.jobs[i];
 	}
 	return true;
 }
@@ -446,20 +364,29 @@ static bool gather_reserved(struct lxfw_bridge *bridge)
 static bool begin_offers(struct lxfw_bridge *bridge)
 {
 	if (!gather_reserved(bridge)) {
-		bridge->events.failed = true;
+		bridge->agent.events.failed = true;
 		return false;
 	}
 	qsort(bridge->leftovers, bridge->leftover_count,
 	      sizeof(*bridge->leftovers), by_priority);
-	bridge->counts.leftovers = (uint32_t)bridge->leftover_count;
-	bridge->offers_from_us = bridge->counts.act_us;
+	bridge->agent.counts.leftovers = (uint32_t)bridge->leftover_count;
+	bridge->offers_from_us = bridge->agent.counts.act_us;
 	bridge->offer_round += bridge->offer_round == 0;	/* 0 is no round */
 	return true;
 }
 
-bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
+bool lxfw_slurm_has_offers(void *context)
 {
-	lxfw_clock_tick(&bridge->clock);
+	const struct lxfw_bridge *bridge = context;
+
+	return bridge->leftover_count > 0;
+}
+
+bool lxfw_slurm_offer(void *context, uint64_t deadline_us)
+{
+	struct lxfw_bridge *bridge = context;
+
+	lxfw_agent_tick(&bridge->agent);
 	if (bridge->next_leftover == 0 && !begin_offers(bridge))
 		return true;
 	while (bridge->next_leftover < bridge->leftover_count) {
@@ -468,8 +395,9 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		struct lxfw_known_job *offer;
 		job_record_t *job;
 
-		if (bridge->rebuild || !lxfw_same_world(bridge) ||
-		    bridge->counts.act_us >
+		bridge->agent.rebuild |= !lxfw_same_world(bridge);
+		if (bridge->agent.rebuild ||
+		    bridge->agent.counts.act_us >
 			    bridge->offers_from_us + OFFERS_US)
 			break;
 		if (lxfw_now_us() >= deadline_us)
@@ -478,14 +406,14 @@ bool lxfw_bridge_offer(struct lxfw_bridge *bridge, uint64_t deadline_us)
 		offer = lxfw_table_enter(&bridge->offers, lxfw_offer_id(leftover));
 		if (!offer)
 			return true;
-		offer->seen = bridge->pass;
+		offer->seen = bridge->agent.pass;
 		job = find_job_record(leftover->job_id);
 		if (!job || !IS_JOB_PENDING(job) || leave_alone(bridge, offer))
 			continue;
 		offer_and_note(bridge, leftover, offer, job);
 	}
 	if (bridge->next_leftover < bridge->leftover_count) {
-		bridge->stale = true;
+		bridge->agent.stale = true;
 		return true;
 	}
 	bridge->offer_round++;

@@ -92,7 +92,7 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 	int32_t least = lxfw_adaptive_least(bridge, job);
 	const char *why_not;
 
-	if (bridge->params.policy != LXFW_POLICY_EQSPATIAL)
+	if (bridge->agent.params.policy != LXFW_POLICY_EQSPATIAL)
 		return true;
 	ask->rigid = true;
 	if (least == 0)

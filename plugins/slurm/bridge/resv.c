@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/resv.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
@@ -20,58 +18,11 @@ _Static_assert(BLOCK_HOLD + LXFW_HOLDS_MAX - 1 <= LXFW_BLOCK_PASSING_MAX,
 #define COMPLETING_SECONDS 2
 #define RESUMING_SECONDS 60
 
-static struct lxfw_known_block *find_block(struct lxfw_bridge *bridge, uint64_t id)
-{
-	for (size_t i = 0; i < bridge->block_count; i++) {
-		if (bridge->blocks[i].id == id)
-			return &bridge->blocks[i];
-	}
-	return NULL;
-}
-
-static struct lxfw_known_block *enter_block(struct lxfw_bridge *bridge, uint64_t id)
-{
-	struct lxfw_known_block *block = find_block(bridge, id);
-
-	if (block)
-		return block;
-	if (bridge->block_count == bridge->block_size) {
-		size_t size = bridge->block_size ? 2 * bridge->block_size : 16;
-		void *blocks = realloc(bridge->blocks, size * sizeof(*block));
-
-		if (!blocks) {
-			bridge->events.failed = true;
-			return NULL;
-		}
-		bridge->blocks = blocks;
-		bridge->block_size = size;
-	}
-	block = &bridge->blocks[bridge->block_count++];
-	memset(block, 0, sizeof(*block));
-	block->id = id;
-	return block;
-}
-
-/* Tell of COUNT blocked shares in bridge->shares, unless it is known. */
-static void tell(struct lxfw_bridge *bridge, uint64_t id, int64_t start,
+/* COUNT blocked shares in bridge->shares. */
+static void show(struct lxfw_bridge *bridge, uint64_t id, int64_t start,
 		 int64_t end, int32_t count)
 {
-	uint32_t hash = lxfw_shares_hash(bridge->shares, count);
-	struct lxfw_known_block *block;
-
-	if (count <= 0 || end <= start)
-		return;
-	block = enter_block(bridge, id);
-	if (!block)
-		return;
-	block->seen = bridge->pass;
-	if (block->start == start && block->end == end && block->hash == hash)
-		return;
-	block->start = start;
-	block->end = end;
-	block->hash = hash;
-	lxfw_events_block(&bridge->events, id, start, end, bridge->shares,
-			  count);
+	lxfw_mirror_block(&bridge->agent, id, start, end, bridge->shares, count);
 }
 
 static struct lxfw_share *share_of(struct lxfw_bridge *bridge, int32_t count,
@@ -102,7 +53,7 @@ static void leave_running(struct lxfw_bridge *bridge, int32_t count)
 	lxfw_slurm_iterator each;
 	const job_record_t *job;
 
-	if (bridge->params.policy != LXFW_POLICY_EQSPATIAL)
+	if (bridge->agent.params.policy != LXFW_POLICY_EQSPATIAL)
 		return;
 	each = list_iterator_create(job_list);
 	while ((job = list_next(each)) != NULL) {
@@ -130,25 +81,18 @@ static void leave_running(struct lxfw_bridge *bridge, int32_t count)
 	list_iterator_destroy(each);
 }
 
-/* NODES are not to be had for a while that is not known; tell of it again when
-   it is nearly over, or when they are others. */
-static void tell_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
+/* NODES are not to be had for a while that is not known. */
+static void show_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
 			     const bitstr_t *nodes, int64_t seconds)
 {
-	struct lxfw_known_block *block = find_block(bridge, id);
-	int64_t start = bridge->clock, end = start + seconds;
 	int32_t count;
 
 	if (!nodes || bit_ffs((bitstr_t *)nodes) < 0)
 		return;
 	count = lxfw_shares_of_nodes(bridge, nodes);
 	leave_running(bridge, count);
-	if (block && count >= 0 && block->end > start + seconds / 2 &&
-	    block->hash == lxfw_shares_hash(bridge->shares, count)) {
-		block->seen = bridge->pass;
-		return;
-	}
-	tell(bridge, id, start, end, count);
+	lxfw_mirror_passing_block(&bridge->agent, id, seconds, bridge->shares,
+				  count);
 }
 
 /* Cores reserved on some nodes: their processors. */
@@ -188,33 +132,35 @@ static void read_reservation(struct lxfw_bridge *bridge,
 		return;
 	if (resv->flags & RESERVE_FLAG_TIME_FLOAT) {
 		/* It stays as far ahead as it is. */
-		int64_t minute = bridge->clock / 60 * 60;
+		int64_t minute = bridge->agent.clock / 60 * 60;
 
 		start += minute;
 		end += minute;
 	}
-	if (end <= bridge->clock)
+	if (end <= bridge->agent.clock)
 		return;
 	if (resv->core_bitmap && !(resv->ctld_flags & RESV_CTLD_FULL_NODE))
 		count = read_cores(bridge, resv);
 	else
 		count = lxfw_shares_of_nodes(bridge, resv->node_bitmap);
-	if (start <= bridge->clock && !resv->core_bitmap)
+	if (start <= bridge->agent.clock && !resv->core_bitmap)
 		leave_running(bridge, count);
-	tell(bridge, (uint64_t)BLOCK_RESERVATION + resv->resv_id, start, end,
+	show(bridge, (uint64_t)BLOCK_RESERVATION + resv->resv_id, start, end,
 	     count);
 }
 
-void lxfw_blocks_sync(struct lxfw_bridge *bridge)
+void lxfw_slurm_look_at_blocks(void *context)
 {
-	tell_for_a_while(bridge, BLOCK_COMPLETING, cg_node_bitmap,
+	struct lxfw_bridge *bridge = context;
+
+	show_for_a_while(bridge, BLOCK_COMPLETING, cg_node_bitmap,
 			 COMPLETING_SECONDS);
-	tell_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
+	show_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
 			 RESUMING_SECONDS);
 	for (int i = 0; i < bridge->holds.count; i++) {
 		const struct lxfw_hold *hold = &bridge->holds.hold[i];
 
-		tell(bridge, BLOCK_HOLD + (uint64_t)i, hold->start, hold->end,
+		show(bridge, BLOCK_HOLD + (uint64_t)i, hold->start, hold->end,
 		     lxfw_shares_of_nodes(bridge, hold->nodes));
 	}
 	if (resv_list && list_count(resv_list) > 0) {
@@ -224,17 +170,5 @@ void lxfw_blocks_sync(struct lxfw_bridge *bridge)
 		while ((resv = list_next(each)) != NULL)
 			read_reservation(bridge, resv);
 		list_iterator_destroy(each);
-	}
-	for (size_t i = 0; i < bridge->block_count;) {
-		struct lxfw_known_block *block = &bridge->blocks[i];
-
-		if (block->seen == bridge->pass) {
-			i++;
-			continue;
-		}
-		if (block->end > bridge->clock)
-			lxfw_events_block(&bridge->events, block->id,
-					  block->start, block->end, NULL, 0);
-		*block = bridge->blocks[--bridge->block_count];
 	}
 }

@@ -3,8 +3,7 @@
 #ifndef LXFW_BRIDGE_RESV_H
 #define LXFW_BRIDGE_RESV_H
 
-struct lxfw_bridge;
-
-void lxfw_blocks_sync(struct lxfw_bridge *bridge);
+/* Operation of wlm.h. */
+void lxfw_slurm_look_at_blocks(void *context);
 
 #endif

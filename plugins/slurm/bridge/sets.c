@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/bridge.h"
 
 #define FNV_BASIS UINT64_C(0xcbf29ce484222325)
@@ -259,7 +260,7 @@ static uint64_t hash_nodes(const bitstr_t *nodes)
 static bool reserve_members(struct lxfw_bridge *bridge)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
-	size_t size = (size_t)bridge->hosts.count + 1;
+	size_t size = (size_t)bridge->agent.hosts.count + 1;
 	void *members;
 
 	if (sets->members_size >= size)
@@ -282,9 +283,9 @@ static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 	set->least_memory = INT64_MAX;
 	set->first = -1;
 	set->count = 0;
-	set->hosts_change = bridge->hosts.changes;
-	for (int32_t i = 0; i < bridge->hosts.count; i++) {
-		const struct lxfw_known_host *host = &bridge->hosts.host[i];
+	set->hosts_change = bridge->agent.hosts.changes;
+	for (int32_t i = 0; i < bridge->agent.hosts.count; i++) {
+		const struct lxfw_known_host *host = &bridge->agent.hosts.host[i];
 
 		if (!bit_test(set->nodes, i))
 			continue;
@@ -354,7 +355,7 @@ static bool intern(struct lxfw_bridge *bridge, bitstr_t *nodes,
 	};
 	*chain = *index;
 	summarise(bridge, set);
-	lxfw_events_host_set(&bridge->events, *index, sets->members, set->count);
+	lxfw_mirror_set(&bridge->agent, *index, sets->members, set->count);
 	return true;
 }
 
@@ -380,18 +381,18 @@ static bool bring_up_to_date(struct lxfw_bridge *bridge,
 	struct lxfw_known_set *set;
 	bitstr_t *nodes;
 
-	if (key->checked == bridge->pass)
+	if (key->checked == bridge->agent.pass)
 		return true;
 	nodes = read_nodes(key, job, &key->vague);
 	set = key->set >= 0 ? &sets->set[key->set] : NULL;
 	if (set && bit_equal(nodes, set->nodes)) {
 		FREE_NULL_BITMAP(nodes);
-		if (set->hosts_change != bridge->hosts.changes)
+		if (set->hosts_change != bridge->agent.hosts.changes)
 			summarise(bridge, set);
 	} else if (!intern(bridge, nodes, asks_nothing(key), &key->set)) {
 		return false;
 	}
-	key->checked = bridge->pass;
+	key->checked = bridge->agent.pass;
 	return true;
 }
 
@@ -452,8 +453,8 @@ static void mark_used(struct lxfw_bridge *bridge)
 
 	for (int32_t i = 0; i < sets->count; i++)
 		sets->set[i].used = false;
-	for (size_t i = 0; i < bridge->jobs.count; i++) {
-		const struct lxfw_known_job *known = bridge->jobs.jobs[i];
+	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
+		const struct lxfw_known_job *known = bridge->agent.jobs.jobs[i];
 		const struct lxfw_request *request = &known->request;
 
 		if (known->state == LXFW_KNOWN_NOT)
@@ -499,7 +500,7 @@ void lxfw_sets_collect(struct lxfw_bridge *bridge)
 		if (sets->collect_at > LXFW_SETS_MAX)
 			sets->collect_at = LXFW_SETS_MAX;
 	}
-	drop_keys(sets, bridge->pass);
+	drop_keys(sets, bridge->agent.pass);
 }
 
 void lxfw_sets_forget(struct lxfw_host_sets *sets)

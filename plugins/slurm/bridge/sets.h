@@ -80,7 +80,7 @@ int lxfw_sets_find(struct lxfw_bridge *bridge, job_record_t *job,
 /* NAME, which stays where it is until lxfw_sets_destroy(); NULL when memory runs out. */
 const char *lxfw_sets_part(struct lxfw_host_sets *sets, const char *name);
 
-/* At the end of a pass's look at all jobs: sets that none of bridge->jobs uses may
+/* At the end of a pass's look at all jobs: sets that none of bridge->agent.jobs uses may
    become others, if many are in use. */
 void lxfw_sets_collect(struct lxfw_bridge *bridge);
 

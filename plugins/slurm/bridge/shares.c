@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "common/profile/duration.h"
-#include "plugins/slurm/bridge/act.h"
+#include "common/util/grow.h"
+#include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/known.h"
 #include "plugins/agent/shares_cores.h"
 #include "plugins/slurm/bridge/shares_limit.h"
 #include "plugins/slurm/bridge/shares_taken.h"
@@ -153,12 +155,11 @@ static struct member *member_of(const struct batch *batch,
 	return NULL;
 }
 
-/* The library does not know how the job runs: tell it at the next sync. */
+/* The library does not know how the job runs: tell it at the next look. */
 static void tell_anew(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 {
-	memset(&known->run, 0, sizeof(known->run));
-	known->shares_hash = ~known->shares_hash;
-	bridge->stale = true;
+	lxfw_mirror_tell_anew(known);
+	bridge->agent.stale = true;
 }
 
 /* A change is a record in accounting. If that cannot be, the job keeps what it has; the
@@ -175,7 +176,7 @@ static bool is_ready(job_record_t *job)
 /* The last word of the decision on each job of the host counts. */
 static bool collect(struct lxfw_bridge *bridge, size_t at, struct batch *batch)
 {
-	const struct lxfw_decision *decision = &bridge->decision;
+	const struct lxfw_decision *decision = &bridge->agent.decision;
 
 	batch->host = decision->actions[at].shares[0].host;
 	batch->members = calloc(decision->count - at, sizeof(*batch->members));
@@ -190,7 +191,7 @@ static bool collect(struct lxfw_bridge *bridge, size_t at, struct batch *batch)
 		if (action->type != LXFW_ACTION_RESIZE ||
 		    action->shares[0].host != batch->host)
 			continue;
-		known = lxfw_table_find(&bridge->jobs, action->job);
+		known = lxfw_table_find(&bridge->agent.jobs, action->job);
 		if (!known)
 			continue;
 		job = find_job_record(known->record);
@@ -469,17 +470,16 @@ static void settle(struct lxfw_bridge *bridge, struct member *member)
 	count = lxfw_shares_of_job(bridge, job);
 	if (count != 1 || end != booked ||
 	    bridge->shares[0].amount.procs != action->shares[0].amount.procs) {
-		memset(&known->run, 0, sizeof(known->run));
-		known->shares_hash = ~known->shares_hash;
+		lxfw_mirror_tell_anew(known);
 		lxfw_known_run(bridge, known, job);
 	} else {
 		known->expected_end = end;
 		known->shares_hash = lxfw_shares_hash(bridge->shares, count);
-		memset(&known->run, 0, sizeof(known->run));
+		known->unread = true;
 	}
 	if (!member->changes)
 		return;
-	bridge->counts.resized++;
+	bridge->agent.counts.resized++;
 	info("sched/lxfw: JobId=%u has %d processors of %s, %d before",
 	     job->job_id, member->gets,
 	     node_record_table_ptr[action->shares[0].host]->name, member->had);
@@ -503,7 +503,7 @@ static bool redistribute(struct lxfw_bridge *bridge, struct batch *batch,
 static void publish(struct lxfw_bridge *bridge)
 {
 	last_job_update = last_node_update = time(NULL);
-	bridge->quanta.acted = true;
+	bridge->agent.quanta.acted = true;
 	schedule_node_save();
 }
 
@@ -513,22 +513,39 @@ static void free_batch(struct batch *batch)
 	free(batch->members);
 }
 
-void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at)
+/* Room for a mark of each host. False if memory runs out. */
+static bool make_marks(struct lxfw_bridge *bridge)
 {
-	int32_t host = bridge->decision.actions[at].shares[0].host;
+	uint32_t *marks = lxfw_grow(bridge->resized, &bridge->resized_size,
+				    (size_t)bridge->agent.hosts.count,
+				    sizeof(*marks));
+
+	if (marks)
+		bridge->resized = marks;
+	return marks;
+}
+
+void lxfw_slurm_resize(void *context, size_t at)
+{
+	struct lxfw_bridge *bridge = context;
+	int32_t host = bridge->agent.decision.actions[at].shares[0].host;
 	const struct lxfw_tenants *tenants = NULL;
 	struct batch batch = { 0 };
 
-	if (bridge->resized[host])
+	if (!make_marks(bridge)) {
+		bridge->agent.rebuild = true;
+		return;
+	}
+	if (bridge->resized[host] == bridge->agent.decisions)
 		return;
 	if (lxfw_tenants_make(bridge, &bridge->tenants))
 		tenants = &bridge->tenants;
-	bridge->resized[host] = true;
+	bridge->resized[host] = bridge->agent.decisions;
 	if (!collect(bridge, at, &batch) ||
 	    (batch.count > 0 && !redistribute(bridge, &batch, tenants))) {
 		error("sched/lxfw: the shares of node %s cannot be changed; making the books anew",
 		      node_record_table_ptr[host]->name);
-		bridge->rebuild = true;
+		bridge->agent.rebuild = true;
 	} else if (batch.count > 0) {
 		for (size_t i = 0; i < batch.count; i++)
 			settle(bridge, &batch.members[i]);
@@ -551,10 +568,8 @@ static bool collect_adaptive(struct lxfw_bridge *bridge, struct batch *batch)
 
 		if (!is_editable(job, batch->host))
 			continue;
-		known = lxfw_table_find(&bridge->jobs,
-					lxfw_job_id(job->job_id,
-						    job->array_job_id,
-						    job->array_task_id));
+		known = lxfw_table_find(&bridge->agent.jobs,
+					lxfw_record_id(job));
 		if (!known || known->request.least == 0)
 			continue;
 		if (!is_ready(job)) {

@@ -46,7 +46,7 @@ void lxfw_shares_wait(job_record_t *job);
 
 /* Carry out all resizes of the node of action AT, from there on. Those that follow
    it are passed over when their turn comes. */
-void lxfw_shares_resize(struct lxfw_bridge *bridge, size_t at);
+void lxfw_slurm_resize(void *context, size_t at);
 
 /* Where cores of HOST may have been given out twice, because a job was resumed there:
    its adaptive jobs get others, as many as they have while there are so many. False

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "plugins/slurm/bridge/bridge.h"
-#include "plugins/slurm/bridge/quanta.h"
+#include "plugins/agent/quanta.h"
 
 /* Does the job have its cores on HOST now? */
 static bool is_there(const struct lxfw_bridge *bridge, const job_record_t *job,
@@ -18,7 +18,8 @@ static bool is_there(const struct lxfw_bridge *bridge, const job_record_t *job,
 		return false;
 	if (IS_JOB_COMPLETING(job))
 		return job->node_bitmap_cg && bit_test(job->node_bitmap_cg, host);
-	if (!IS_JOB_RUNNING(job) && !lxfw_quanta_hold(bridge, job))
+	if (!IS_JOB_RUNNING(job) && !(IS_JOB_SUSPENDED(job) &&
+	      lxfw_quanta_hold(&bridge->agent, job->job_id)))
 		return false;
 	return job->node_bitmap && bit_test(job->node_bitmap, host);
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "common/params/params.h"
+#include "plugins/agent/kept.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
-#include "plugins/slurm/sched-lxfw/kept.h"
 
 #define EQ_INTERVAL_LEAST 2
 
@@ -92,16 +92,16 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 		lxfw_error_set(why, "out of memory");
 		return false;
 	}
-	lxfw_bridge_set_params(bridge, &params);
-	lxfw_journal_file_set(&bridge->journal, journal, journal_length);
-	lxfw_journal_file_limit(&bridge->journal,
+	lxfw_agent_set_params(&bridge->agent, &params);
+	lxfw_journal_file_set(&bridge->agent.journal, journal, journal_length);
+	lxfw_journal_file_limit(&bridge->agent.journal,
 				number_of(text, "lxfw_journal_size",
 					  JOURNAL_SIZE_MB),
 				number_of(text, "lxfw_journal_keep",
 					  JOURNAL_KEEP));
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
-	     bridge->journal.path ? bridge->journal.path : "off");
+	     bridge->agent.journal.path ? bridge->agent.journal.path : "off");
 	return true;
 }
 
@@ -109,7 +109,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
    the bridge keeps those it was made with: the defaults. */
 static void use_kept(struct lxfw_bridge *bridge)
 {
-	char *text = lxfw_kept_load();
+	char *text = lxfw_kept_load(&bridge->agent);
 	struct lxfw_error why;
 
 	if (text && !use(bridge, text, &why))
@@ -132,7 +132,7 @@ char *lxfw_config_read(struct lxfw_bridge *bridge, char *before)
 		return text;
 	}
 	if (use(bridge, text, &why)) {
-		lxfw_kept_save(text);
+		lxfw_kept_save(&bridge->agent, text);
 	} else {
 		error("sched/lxfw: SchedulerParameters: %s; parameters stay as they were",
 		      why.text);

@@ -1,11 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What Slurm looks for in a scheduler plugin, and nothing else. */
+/* What Slurm looks for in a scheduler plugin, and whose thread it starts. */
+#include <stdlib.h>
+
+#include "plugins/agent/loop.h"
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/sanity.h"
 #include "plugins/slurm/compat/compat.h"
-#include "plugins/slurm/sched-lxfw/agent.h"
+#include "plugins/slurm/sched-lxfw/config.h"
 
 const char plugin_name[] = "LXF&W priority backfill scheduler";
 const char plugin_type[] = "sched/lxfw";
 const uint32_t plugin_version = LXFW_SLURM_VERSION;
+
+/* What the thread works on. */
+struct scheduler {
+	struct lxfw_bridge bridge;
+	char *parameters;	/* as last read */
+};
+
+static struct scheduler *scheduler_of(struct lxfw_agent *agent)
+{
+	return agent->context;	/* the bridge is its first member */
+}
+
+static void reconfigure(struct lxfw_agent *agent)
+{
+	struct scheduler *scheduler = scheduler_of(agent);
+
+	scheduler->parameters =
+		lxfw_config_read(&scheduler->bridge, scheduler->parameters);
+}
+
+static bool is_sane(bool (*stopping)(void *), void *loop)
+{
+	bool good;
+
+	lock_slurmctld(lxfw_compat_locks);
+	/* It may have been a long wait. */
+	good = !stopping(loop) && lxfw_sanity_check("sched/lxfw");
+	unlock_slurmctld(lxfw_compat_locks);
+	return good;
+}
+
+static struct lxfw_agent *open_scheduler(bool (*stopping)(void *), void *loop)
+{
+	struct scheduler *scheduler;
+	struct lxfw_params params;
+
+	if (!is_sane(stopping, loop))
+		return NULL;
+	scheduler = calloc(1, sizeof(*scheduler));
+	if (!scheduler) {
+		error("sched/lxfw: out of memory; nothing is scheduled");
+		return NULL;
+	}
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	lxfw_bridge_init(&scheduler->bridge, &params);
+	reconfigure(&scheduler->bridge.agent);
+	return &scheduler->bridge.agent;
+}
+
+static void close_scheduler(struct lxfw_agent *agent)
+{
+	struct scheduler *scheduler = scheduler_of(agent);
+
+	lxfw_bridge_destroy(&scheduler->bridge);
+	free(scheduler->parameters);
+	free(scheduler);
+}
+
+/* The controller is not ready before init() has returned. */
+static bool may_schedule(void)
+{
+	return !slurmctld_config.scheduling_disabled &&
+	       !slurmctld_config.shutdown_time;
+}
+
+static const struct lxfw_service service = {
+	.name = "Slurm",
+	.open = open_scheduler,
+	.close = close_scheduler,
+	.may_run = may_schedule,
+	.reconfigure = reconfigure,
+};
 
 extern int init(void);
 extern void fini(void);
@@ -15,16 +92,17 @@ extern int init(void)
 {
 	if (slurmctld_config.scheduling_disabled)
 		return SLURM_SUCCESS;
-	return lxfw_agent_start() == 0 ? SLURM_SUCCESS : SLURM_ERROR;
+	lxfw_bridge_use_log();
+	return lxfw_loop_start(&service) == 0 ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
 extern void fini(void)
 {
-	lxfw_agent_stop();
+	lxfw_loop_stop();
 }
 
 extern int sched_p_reconfig(void)
 {
-	lxfw_agent_reconfigure();
+	lxfw_loop_reconfigure();
 	return SLURM_SUCCESS;
 }

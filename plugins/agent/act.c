@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/agent/act.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/profile/duration.h"
+#include "plugins/agent/mirror.h"
+#include "plugins/agent/quanta.h"
+#include "plugins/agent/refuse.h"
+
+/* --- hosts of which a start got more than decided ------------------------------------ */
+
+/*
+ * Is what the job got what was decided? A workload manager may divide processors among
+ * the chosen hosts in its own way; where it gave more of a host than was decided, later
+ * decisions on that host do not stand.
+ */
+static bool as_decided(struct lxfw_agent *agent, const struct lxfw_action *action,
+		       const struct lxfw_run *run)
+{
+	bool same = run->count == action->count;
+	int32_t at = 0;
+
+	for (int32_t i = 0; i < run->count; i++) {
+		const struct lxfw_share *given = &run->shares[i];
+		static const struct lxfw_resources nothing;
+		const struct lxfw_resources *decided = &nothing;
+
+		while (at < action->count &&
+		       action->shares[at].host < given->host)
+			at++;
+		if (at < action->count && action->shares[at].host == given->host)
+			decided = &action->shares[at].amount;
+		if (memcmp(&given->amount, decided, sizeof(*decided)) != 0)
+			same = false;
+		if (!lxfw_resources_fit(&given->amount, decided))
+			agent->disturbed[given->host] = true;
+	}
+	return same;
+}
+
+static bool on_disturbed_host(const struct lxfw_agent *agent,
+			      const struct lxfw_action *action)
+{
+	for (int32_t i = 0; i < action->count; i++) {
+		if (agent->disturbed[action->shares[i].host])
+			return true;
+	}
+	return false;
+}
+
+static bool clear_disturbed(struct lxfw_agent *agent)
+{
+	size_t size = (size_t)agent->hosts.count + 1;
+
+	if (agent->disturbed_size < size) {
+		bool *disturbed = realloc(agent->disturbed, size);
+
+		if (!disturbed) {
+			agent->rebuild = true;
+			return false;
+		}
+		agent->disturbed = disturbed;
+		agent->disturbed_size = size;
+	}
+	memset(agent->disturbed, 0, size);
+	return true;
+}
+
+/* --- starts -------------------------------------------------------------------------- */
+
+/* On fewer processors than asked for the library expects as much longer. */
+static int64_t booked_until(const struct lxfw_known_job *known,
+			    const struct lxfw_action *action)
+{
+	const struct lxfw_request *request = &known->request;
+	int64_t duration = request->estimate;
+
+	if (request->least > 0 &&
+	    action->shares[0].amount.procs < request->unit.procs)
+		duration = lxfw_time_scale(duration, request->unit.procs,
+					   action->shares[0].amount.procs);
+	return lxfw_time_add(action->start, duration);
+}
+
+/* The library has booked this already. */
+static void enter_as_told(struct lxfw_known_job *known, int64_t end,
+			  const struct lxfw_share *shares, int32_t count)
+{
+	lxfw_known_unreserve(known);
+	known->state = LXFW_KNOWN_RUNNING;
+	known->expected_end = end;
+	known->shares_hash = lxfw_shares_hash(shares, count);
+	known->unread = true;
+}
+
+static void confirm(struct lxfw_agent *agent, struct lxfw_known_job *known,
+		    const struct lxfw_action *action, const struct lxfw_run *run)
+{
+	int64_t booked_end = booked_until(known, action);
+
+	/* The workload manager knows nothing of a quantum's end. */
+	if (action->until != LXFW_NEVER)
+		booked_end = run->end;
+	if (as_decided(agent, action, run) && run->end == booked_end)
+		enter_as_told(known, booked_end, run->shares, run->count);
+	else
+		lxfw_mirror_run(agent, known, run);
+}
+
+/* KNOWN was to start; RUN is what runs now. They differ in an array, whose tasks a
+   workload manager may start in the order of their numbers. */
+static void started(struct lxfw_agent *agent, struct lxfw_known_job *known,
+		    const struct lxfw_action *action, const struct lxfw_run *run)
+{
+	struct lxfw_known_job *other;
+
+	agent->counts.started++;
+	agent->total.starts++;
+	if (run->count < 0)
+		return;		/* the books will be made anew */
+	if (run->id == known->id) {
+		known->record = run->record;
+		known->array_task = false;
+		confirm(agent, known, action, run);
+		return;
+	}
+	lxfw_defer(agent, known);
+	other = lxfw_mirror_running(agent, run->id, run->record);
+	if (!other)
+		return;
+	lxfw_mirror_run(agent, other, run);
+	(void)as_decided(agent, action, run);
+}
+
+static void asked_for(struct lxfw_agent *agent, struct lxfw_known_job *known,
+		      const struct lxfw_action *action)
+{
+	agent->counts.started++;
+	agent->total.starts++;
+	enter_as_told(known, booked_until(known, action), action->shares,
+		      action->count);
+	known->asked = agent->clock > 0 ? agent->clock : 1;
+	lxfw_agent_look_again(agent, known->asked + LXFW_START_SECONDS);
+}
+
+/* What to do about the answer to a start. */
+static void answered(struct lxfw_agent *agent, struct lxfw_known_job *known,
+		     const struct lxfw_action *action, enum lxfw_answer answer,
+		     const struct lxfw_run *run)
+{
+	switch (answer) {
+	case LXFW_DONE:
+		started(agent, known, action, run);
+		break;
+	case LXFW_LATER:
+		asked_for(agent, known, action);
+		break;
+	case LXFW_DEFERRED:
+		lxfw_defer(agent, known);
+		break;
+	case LXFW_BUSY:
+		lxfw_put_off(agent, known);
+		break;
+	case LXFW_GONE:
+		lxfw_forget_job(agent, known);
+		break;
+	case LXFW_UNFIT:
+		lxfw_refuse(agent, known);
+		if (known->in_vain < UINT8_MAX)
+			known->in_vain++;
+		if (agent->wlm->unfit)
+			agent->wlm->unfit(agent->context, known, action);
+		break;
+	case LXFW_REFUSED:
+		lxfw_refuse(agent, known);
+		break;
+	}
+}
+
+static void start(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+	bool quantum = action->until != LXFW_NEVER;
+	struct lxfw_run run = { 0 };
+	enum lxfw_answer answer;
+
+	if (!known || action->host_set < 0 ||
+	    action->host_set >= known->request.host_set_count) {
+		agent->rebuild = true;
+		return;
+	}
+	if (known->state == LXFW_KNOWN_NOT)
+		return;		/* it has left, and the library will hear it */
+	if (known->requeued)
+		answer = LXFW_BUSY;
+	else if (on_disturbed_host(agent, action))
+		answer = LXFW_DEFERRED;
+	else if (quantum && !lxfw_quanta_may_begin(agent, known))
+		answer = LXFW_REFUSED;
+	else
+		answer = agent->wlm->start(agent->context, known, action, &run);
+	if (quantum && (answer == LXFW_DONE || answer == LXFW_LATER))
+		lxfw_quanta_begun(agent, known, action,
+				  answer == LXFW_DONE ? run.record :
+							known->record);
+	answered(agent, known, action, answer, &run);
+}
+
+/* --- reservations --------------------------------------------------------------------- */
+
+static void reserve(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+
+	if (!known || known->state == LXFW_KNOWN_NOT)
+		return;
+	lxfw_known_unreserve(known);
+	known->reserved_start = action->start;
+	known->reserved_hosts =
+		malloc((size_t)action->count * sizeof(int32_t) + 1);
+	if (known->reserved_hosts) {
+		known->reserved_count = action->count;
+		for (int32_t i = 0; i < action->count; i++)
+			known->reserved_hosts[i] = action->shares[i].host;
+	}
+	agent->counts.reserved++;
+	if (agent->wlm->reserve)
+		agent->wlm->reserve(agent->context, known, action);
+}
+
+static void unreserve(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+
+	if (!known)
+		return;
+	lxfw_known_unreserve(known);
+	if (agent->wlm->unreserve)
+		agent->wlm->unreserve(agent->context, known);
+}
+
+/* --- all of them ---------------------------------------------------------------------- */
+
+static void act_on(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	switch (action->type) {
+	case LXFW_ACTION_START:
+		start(agent, action);
+		break;
+	case LXFW_ACTION_RESERVE:
+		reserve(agent, action);
+		break;
+	case LXFW_ACTION_UNRESERVE:
+		unreserve(agent, action);
+		break;
+	case LXFW_ACTION_SUSPEND:
+		lxfw_quanta_suspend(agent, action);
+		break;
+	case LXFW_ACTION_RESUME:
+		lxfw_quanta_resume(agent, action);
+		break;
+	case LXFW_ACTION_REQUEUE:
+		lxfw_quanta_requeue(agent, action);
+		break;
+	case LXFW_ACTION_RESIZE:
+		if (agent->wlm->resize)
+			agent->wlm->resize(agent->context,
+					   agent->next_action - 1);
+		else
+			agent->rebuild = true;
+		break;
+	}
+}
+
+bool lxfw_agent_act(struct lxfw_agent *agent, uint64_t deadline_us)
+{
+	lxfw_agent_tick(agent);
+	if (agent->next_action == 0 && !clear_disturbed(agent))
+		return true;
+	while (agent->next_action < agent->decision.count) {
+		if (!agent->rebuild && agent->wlm->same_world &&
+		    !agent->wlm->same_world(agent->context))
+			agent->rebuild = true;	/* hosts may have other numbers */
+		if (agent->rebuild)
+			return true;
+		if (lxfw_now_us() >= deadline_us)
+			return false;
+		act_on(agent, &agent->decision.actions[agent->next_action++]);
+	}
+	return true;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "plugins/agent/agent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugins/agent/log.h"
+#include "plugins/agent/mirror.h"
+
+/* A decision must not take longer than users like to wait for one, and its time
+   grows with the square of the reservations. */
+#define RESERVATIONS_MAX 200
+
+void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
+		     void *context, const struct lxfw_params *params)
+{
+	agent->wlm = wlm;
+	agent->context = context;
+	agent->params = *params;
+	agent->rebuild = true;
+	agent->usable = true;
+	agent->wake = LXFW_NEVER;
+	lxfw_journal_file_init(&agent->journal);
+}
+
+void lxfw_agent_destroy(struct lxfw_agent *agent)
+{
+	struct lxfw_agent_counts total = agent->total;
+
+	lxfw_journal_file_flush(&agent->journal, agent->clock);
+	lxfw_journal_file_close(&agent->journal);
+	lxfw_sched_destroy(agent->sched);
+	lxfw_events_destroy(&agent->events);
+	lxfw_mirror_destroy(agent);
+	lxfw_table_destroy(&agent->jobs);
+	lxfw_quanta_clear(&agent->quanta);
+	free(agent->disturbed);
+	memset(agent, 0, sizeof(*agent));
+	agent->total = total;
+}
+
+void lxfw_agent_set_params(struct lxfw_agent *agent,
+			   const struct lxfw_params *params)
+{
+	/* Which jobs are adaptive is told when they are. */
+	if (agent->params.policy != params->policy &&
+	    (agent->params.policy == LXFW_POLICY_EQSPATIAL ||
+	     params->policy == LXFW_POLICY_EQSPATIAL))
+		agent->rebuild = true;
+	agent->params = *params;
+	if (params->reservations > RESERVATIONS_MAX) {
+		agent->params.reservations = RESERVATIONS_MAX;
+		lxfw_log_verbose("reservations are made for the first %d waiting jobs",
+				 RESERVATIONS_MAX);
+	}
+	agent->new_params = true;
+}
+
+int64_t lxfw_agent_now(const struct lxfw_agent *agent)
+{
+	return agent->wlm->now ? agent->wlm->now(agent->context) : time(NULL);
+}
+
+void lxfw_agent_tick(struct lxfw_agent *agent)
+{
+	int64_t now = lxfw_agent_now(agent);
+
+	if (now > agent->clock)
+		agent->clock = now;
+}
+
+void lxfw_agent_look_again(struct lxfw_agent *agent, int64_t at)
+{
+	if (at < agent->look_again)
+		agent->look_again = at;
+}
+
+char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name)
+{
+	char *folder = agent->wlm->folder(agent->context), *path = NULL;
+
+	if (folder && asprintf(&path, "%s/%s", folder, name) < 0)
+		path = NULL;
+	free(folder);
+	return path;
+}
+
+void lxfw_agent_lock(struct lxfw_agent *agent)
+{
+	if (agent->wlm->lock)
+		agent->wlm->lock(agent->context);
+	agent->locked_at = lxfw_now_us();
+}
+
+uint64_t lxfw_agent_unlock(struct lxfw_agent *agent)
+{
+	struct lxfw_agent_counts *total = &agent->total;
+	uint64_t held = lxfw_now_us() - agent->locked_at;
+
+	if (agent->wlm->unlock)
+		agent->wlm->unlock(agent->context);
+	if (held > total->longest_lock_us)
+		total->longest_lock_us = held;
+	total->lock_us += held;
+	return held;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "plugins/agent/loop.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "plugins/agent/log.h"
+#include "plugins/agent/pass.h"
+
+#define POLL_MS 250
+#define IDLE_SECONDS 30		/* a pass at least that often */
+#define LOCK_BUDGET_US 500000
+#define PAUSE_MAX_MS 1000
+
+#define STOP_SECONDS 3		/* to wait for the thread's end */
+
+/*
+ * A thread and what it is told. If it does not end in time when it is to stop
+ * (it may be deep in a decision), it is left to end by itself and to free this.
+ */
+struct loop {
+	pthread_mutex_t mutex;
+	pthread_cond_t wake;
+	bool stop, reconfigure;
+	bool ended;		/* it will not touch this any more */
+	bool left;		/* nobody waits for its end */
+	const struct lxfw_service *service;
+	struct lxfw_agent_counts total;	/* when it has ended */
+};
+
+static pthread_mutex_t current_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct loop *current;
+static pthread_t current_thread;
+
+static struct timespec time_from_now(unsigned int ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += (long)(ms % 1000) * 1000000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_nsec -= 1000000000;
+		until.tv_sec++;
+	}
+	return until;
+}
+
+/* Until the thread is woken or MS have passed. True if it is to stop. */
+static bool rest(struct loop *loop, unsigned int ms)
+{
+	struct timespec until = time_from_now(ms);
+	bool stop;
+
+	pthread_mutex_lock(&loop->mutex);
+	while (!loop->stop && !loop->reconfigure &&
+	       pthread_cond_timedwait(&loop->wake, &loop->mutex, &until) == 0)
+		;
+	stop = loop->stop;
+	pthread_mutex_unlock(&loop->mutex);
+	return stop;
+}
+
+static bool stopping(void *argument)
+{
+	struct loop *loop = argument;
+	bool stop;
+
+	pthread_mutex_lock(&loop->mutex);
+	stop = loop->stop;
+	pthread_mutex_unlock(&loop->mutex);
+	return stop;
+}
+
+static bool take_reconfigure(struct loop *loop)
+{
+	bool asked;
+
+	pthread_mutex_lock(&loop->mutex);
+	asked = loop->reconfigure;
+	loop->reconfigure = false;
+	pthread_mutex_unlock(&loop->mutex);
+	return asked;
+}
+
+static void tell_totals(const struct lxfw_service *service,
+			const struct lxfw_agent_counts *total)
+{
+	if (total->passes == 0)
+		return;
+	lxfw_log_verbose("%"PRIu64" passes, %"PRIu64" jobs started, %"PRIu64" refusals, %"PRIu64" jobs left to %s started, books made %"PRIu64" times; locks held %.1f s in all, %.1f ms at most; deciding took %.1f s",
+			 total->passes, total->starts, total->refusals,
+			 total->offers, service->name, total->rebuilds,
+			 (double)total->lock_us / 1e6,
+			 (double)total->longest_lock_us / 1e3,
+			 (double)total->decide_us / 1e6);
+}
+
+/* --- the thread -------------------------------------------------------------------- */
+
+/* Pause after a pass so that the locks are ours for a third of the time at
+   most. */
+static unsigned int pause_ms(const struct lxfw_agent *agent)
+{
+	uint64_t ms = 2 * (agent->counts.sync_us + agent->counts.act_us) / 1000;
+
+	return ms > PAUSE_MAX_MS ? PAUSE_MAX_MS : (unsigned int)ms;
+}
+
+static bool is_due(const struct lxfw_agent *agent, int64_t last, int64_t now)
+{
+	return !agent->wlm->changed || agent->wlm->changed(agent->context) ||
+	       now >= agent->wake || now - last >= IDLE_SECONDS || now < last ||
+	       agent->stale || agent->rebuild;
+}
+
+static void make_passes(struct loop *loop, struct lxfw_agent *agent)
+{
+	int64_t last = 0;
+
+	while (!rest(loop, POLL_MS)) {
+		int64_t now = lxfw_agent_now(agent);
+
+		if (take_reconfigure(loop)) {
+			tell_totals(loop->service, &agent->total);
+			loop->service->reconfigure(agent);
+			last = 0;
+		}
+		if (!loop->service->may_run() || !is_due(agent, last, now))
+			continue;
+		last = now;
+		if (!lxfw_agent_pass(agent) || rest(loop, pause_ms(agent)))
+			break;
+	}
+}
+
+static void work(struct loop *loop)
+{
+	struct lxfw_agent *agent = loop->service->open(stopping, loop);
+
+	if (!agent)
+		return;
+	agent->stopping = stopping;
+	agent->loop = loop;
+	agent->budget_us = LOCK_BUDGET_US;
+	make_passes(loop, agent);
+	loop->total = agent->total;
+	loop->service->close(agent);
+}
+
+static void free_loop(struct loop *loop)
+{
+	pthread_cond_destroy(&loop->wake);
+	pthread_mutex_destroy(&loop->mutex);
+	free(loop);
+}
+
+static void *loop_main(void *argument)
+{
+	struct loop *loop = argument;
+	bool stop = false, left;
+
+	(void)prctl(PR_SET_NAME, "lxfw", NULL, NULL, NULL);
+	/* The workload manager may not be ready yet. */
+	while (!stop && !loop->service->may_run()) {
+		(void)take_reconfigure(loop);
+		stop = rest(loop, POLL_MS);
+	}
+	if (!stop)
+		work(loop);
+	pthread_mutex_lock(&loop->mutex);
+	loop->ended = true;
+	left = loop->left;
+	pthread_cond_broadcast(&loop->wake);
+	pthread_mutex_unlock(&loop->mutex);
+	if (left)
+		free_loop(loop);
+	return NULL;
+}
+
+static struct loop *new_loop(const struct lxfw_service *service)
+{
+	struct loop *loop = calloc(1, sizeof(*loop));
+	pthread_condattr_t attributes;
+
+	if (!loop)
+		return NULL;
+	loop->service = service;
+	pthread_mutex_init(&loop->mutex, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&loop->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	return loop;
+}
+
+int lxfw_loop_start(const struct lxfw_service *service)
+{
+	int rc = -1;
+
+	pthread_mutex_lock(&current_mutex);
+	if (!current) {
+		current = new_loop(service);
+		if (current)
+			rc = pthread_create(&current_thread, NULL, loop_main,
+					    current);
+		if (rc) {
+			lxfw_log_error("cannot start a thread: %s",
+				       current ? strerror(rc) : "out of memory");
+			if (current)
+				free_loop(current);
+			current = NULL;
+		}
+	}
+	pthread_mutex_unlock(&current_mutex);
+	return rc ? -1 : 0;
+}
+
+/* Keep this code where it is when the plugin is unloaded. */
+static void stay_in_memory(void)
+{
+	Dl_info info;
+
+	if (dladdr(&current, &info) && info.dli_fname)
+		(void)dlopen(info.dli_fname, RTLD_NOW | RTLD_NODELETE);
+}
+
+void lxfw_loop_stop(void)
+{
+	struct timespec until = time_from_now(STOP_SECONDS * 1000);
+	struct loop *loop;
+	bool ended;
+
+	pthread_mutex_lock(&current_mutex);
+	loop = current;
+	current = NULL;
+	pthread_mutex_unlock(&current_mutex);
+	if (!loop)
+		return;
+	pthread_mutex_lock(&loop->mutex);
+	loop->stop = true;
+	pthread_cond_broadcast(&loop->wake);
+	while (!loop->ended &&
+	       pthread_cond_timedwait(&loop->wake, &loop->mutex, &until) == 0)
+		;
+	ended = loop->ended;
+	if (!ended)
+		stay_in_memory();
+	loop->left = !ended;
+	pthread_mutex_unlock(&loop->mutex);
+	if (ended) {
+		pthread_join(current_thread, NULL);
+		tell_totals(loop->service, &loop->total);
+		free_loop(loop);
+	} else {
+		/* It is in the middle of a decision, and touches nothing of the
+		   workload manager's when that is over. */
+		pthread_detach(current_thread);
+	}
+}
+
+void lxfw_loop_reconfigure(void)
+{
+	pthread_mutex_lock(&current_mutex);
+	if (current) {
+		pthread_mutex_lock(&current->mutex);
+		current->reconfigure = true;
+		pthread_cond_broadcast(&current->wake);
+		pthread_mutex_unlock(&current->mutex);
+	}
+	pthread_mutex_unlock(&current_mutex);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "plugins/agent/mirror.h"
+#include "plugins/agent/quanta.h"
+#include "plugins/agent/refuse.h"
+
+/* So many jobs that were refused are tried again when a job has ended. */
+#define FORGIVEN_MAX 20
+
+/* So many seconds a requeued job keeps its place while it is cleaned up after. */
+#define CLEAN_UP_MAX 60
+
+/* What changed in the world may let a refused job start after all. */
+static void forgive(struct lxfw_known_job *known)
+{
+	known->refusals = 0;
+	known->in_vain = 0;
+	known->refused_until = 0;
+}
+
+static struct lxfw_known_job *meet(struct lxfw_agent *agent, uint64_t id,
+				   uint32_t record)
+{
+	struct lxfw_known_job *known = lxfw_table_enter(&agent->jobs, id);
+
+	if (!known) {
+		agent->events.failed = true;
+		return NULL;
+	}
+	known->seen = agent->pass;
+	known->record = record;
+	known->array_task = false;
+	return known;
+}
+
+/* --- running jobs ------------------------------------------------------------------- */
+
+struct lxfw_known_job *lxfw_mirror_running(struct lxfw_agent *agent, uint64_t id,
+					   uint32_t record)
+{
+	return meet(agent, id, record);
+}
+
+/*
+ * Where the books are made anew a job that has run for long is one that may be preempted.
+ * A job that the library took for suspended, and that runs on (known->spared), is to be
+ * left alone for a while; how often it was suspended before that is not forgotten.
+ */
+static struct lxfw_run_past past_of(const struct lxfw_agent *agent,
+				    const struct lxfw_known_job *known,
+				    const struct lxfw_run *run)
+{
+	const struct lxfw_victim *victim =
+		lxfw_victim_find(&agent->quanta, run->record);
+	struct lxfw_run_past past = run->past;
+
+	if (past.since <= 0 || (known->spared && !victim))
+		return (struct lxfw_run_past){ 0 };
+	past.suspensions = victim ? victim->suspensions : 0;
+	if (known->spared) {
+		if (agent->clock > past.since)
+			past.ran += agent->clock - past.since;
+		past.since = agent->clock;
+	}
+	if (known->submit && known->submit < past.submit)
+		past.submit = known->submit;
+	return past;
+}
+
+void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
+		     const struct lxfw_run *run)
+{
+	uint32_t hash = lxfw_shares_hash(run->shares, run->count);
+	bool is_news = known->state != LXFW_KNOWN_RUNNING ||
+		       known->expected_end != run->end ||
+		       known->shares_hash != hash || run->went_on;
+	struct lxfw_run_past past;
+
+	lxfw_known_unreserve(known);
+	forgive(known);
+	known->requeued = 0;
+	known->asked = 0;
+	if (!is_news)
+		return;
+	known->state = LXFW_KNOWN_RUNNING;
+	known->expected_end = run->end;
+	known->shares_hash = hash;
+	past = past_of(agent, known, run);
+	lxfw_events_run(&agent->events, known->id, run->end, run->shares,
+			run->count, &past);
+}
+
+void lxfw_mirror_request(struct lxfw_agent *agent, struct lxfw_known_job *known,
+			 const struct lxfw_request *request)
+{
+	known->request = *request;
+	known->request.id = known->id;
+	lxfw_events_request(&agent->events, LXFW_EVENT_JOB_SUBMIT,
+			    &known->request);
+}
+
+void lxfw_mirror_tell_anew(struct lxfw_known_job *known)
+{
+	known->unread = true;
+	known->shares_hash = ~known->shares_hash;
+}
+
+/* --- waiting jobs ------------------------------------------------------------------- */
+
+static int64_t waiting_since(struct lxfw_known_job *known,
+			     const struct lxfw_waiting *waiting)
+{
+	int64_t submit = waiting->request.submit;
+
+	/* A job that was started before waits as long as it did. */
+	if (known->submit && waiting->again && known->submit < submit)
+		submit = known->submit;
+	known->submit = submit;
+	return submit;
+}
+
+/* Does it wait because the start that was asked for has not come about yet? */
+static bool is_starting(struct lxfw_agent *agent, struct lxfw_known_job *known)
+{
+	if (!known->asked || known->state != LXFW_KNOWN_RUNNING)
+		return false;
+	if (agent->clock < known->asked + LXFW_START_SECONDS)
+		return true;
+	known->asked = 0;
+	known->state = LXFW_KNOWN_WAITING;
+	lxfw_refuse(agent, known);
+	return false;
+}
+
+static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
+			 const struct lxfw_request *request)
+{
+	if (known->state == LXFW_KNOWN_RUNNING) {
+		/* It was requeued. */
+		lxfw_events_end(&agent->events, known->id);
+		known->state = LXFW_KNOWN_NOT;
+	}
+	if (known->state == LXFW_KNOWN_NOT) {
+		forgive(known);
+		lxfw_known_unreserve(known);
+		lxfw_events_request(&agent->events, LXFW_EVENT_JOB_SUBMIT,
+				    request);
+	} else if (!lxfw_request_same(request, &known->request)) {
+		forgive(known);
+		lxfw_events_request(&agent->events, known->excluded ?
+				    LXFW_EVENT_JOB_SUBMIT : LXFW_EVENT_JOB_CHANGE,
+				    request);
+		known->excluded = false;
+	} else if (known->refused_until > agent->clock &&
+		   (agent->new_chances ||
+		    (agent->had_room && agent->forgiven < FORGIVEN_MAX))) {
+		agent->forgiven++;
+		known->refused_until = 0;
+		lxfw_events_request(&agent->events, LXFW_EVENT_JOB_CHANGE,
+				    request);
+	}
+	known->state = LXFW_KNOWN_WAITING;
+	known->request = *request;
+}
+
+struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
+					   const struct lxfw_waiting *waiting)
+{
+	struct lxfw_request request = waiting->request;
+	struct lxfw_known_job *known = meet(agent, request.id, waiting->record);
+
+	if (!known)
+		return NULL;
+	known->array_task = waiting->array_task;
+	if (is_starting(agent, known)) {
+		lxfw_agent_look_again(agent, known->asked + LXFW_START_SECONDS);
+		return known;
+	}
+	known->requeued = 0;
+	request.submit = lxfw_quanta_submit(agent, request.id,
+					    waiting_since(known, waiting));
+	request.no_quantum |= !lxfw_quanta_may_serve(agent, request.id);
+	tell_waiting(agent, known, &request);
+	return known;
+}
+
+void lxfw_mirror_keep(struct lxfw_agent *agent, uint64_t id)
+{
+	struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, id);
+
+	if (known && known->state == LXFW_KNOWN_WAITING &&
+	    known->requeued + CLEAN_UP_MAX >= agent->clock)
+		known->seen = agent->pass;
+}
+
+/* --- those that were not met -------------------------------------------------------- */
+
+/* They have left, or may not be scheduled now. */
+void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent)
+{
+	for (size_t i = 0; i < agent->jobs.count;) {
+		struct lxfw_known_job *known = agent->jobs.jobs[i];
+		enum lxfw_phase phase;
+
+		if (known->seen == agent->pass) {
+			i++;
+			continue;
+		}
+		if (known->state != LXFW_KNOWN_NOT)
+			lxfw_events_end(&agent->events, known->id);
+		if (known->state == LXFW_KNOWN_RUNNING)
+			agent->new_room = true;
+		known->state = LXFW_KNOWN_NOT;
+		known->asked = 0;
+		lxfw_known_unreserve(known);
+		phase = agent->wlm->phase(agent->context, known->record);
+		if ((phase == LXFW_PHASE_WAITING ||
+		     phase == LXFW_PHASE_REQUEUED) && !known->array_task) {
+			i++;
+			continue;
+		}
+		lxfw_table_remove(&agent->jobs, i);
+	}
+}

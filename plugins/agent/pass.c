@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/agent/pass.h"
+
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugins/agent/act.h"
+#include "plugins/agent/log.h"
+#include "plugins/agent/mirror.h"
+#include "plugins/agent/quanta.h"
+#include "plugins/agent/refuse.h"
+
+#define YIELD_US 20000		/* for others to take the locks */
+#define ROUNDS_MAX 100
+
+/* --- events to the library ----------------------------------------------------------- */
+
+/* The library could not follow: once is worth a line, then the books are made anew in
+   the next pass. */
+static void library_failed(struct lxfw_agent *agent, const char *why)
+{
+	if (!agent->library_failed)
+		lxfw_log_error("%s; making the books anew", why);
+	agent->library_failed = true;
+	agent->rebuild = true;
+}
+
+/*
+ * The library rejected what it was told of a job. That is this job's harm alone: the
+ * books go on without it.
+ */
+static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
+			const char *why)
+{
+	uint64_t id = lxfw_event_job(event);
+	struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, id);
+	struct lxfw_event end = {
+		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
+	};
+
+	/* It need not be in the books. */
+	if (event->type != LXFW_EVENT_JOB_END &&
+	    lxfw_sched_apply(agent->sched, &end, NULL) == 0)
+		lxfw_journal_file_event(&agent->journal, &end);
+	if (!known || known->state == LXFW_KNOWN_NOT)
+		return;
+	if (!known->excluded)
+		lxfw_log_error("%s%u is not in the books: %s", agent->wlm->job,
+			       known->record, why);
+	known->excluded = true;
+	if (known->state == LXFW_KNOWN_WAITING && agent->wlm->invalid)
+		agent->wlm->invalid(agent->context, known);
+}
+
+#define REJECTED_SECONDS 300
+
+/* An event that is no job's was rejected: the books are made anew, but not again and
+   again. */
+static void go_on_without(struct lxfw_agent *agent, const char *why)
+{
+	if (agent->rejected && agent->clock < agent->rejected + REJECTED_SECONDS)
+		return;
+	agent->rejected = agent->clock;
+	library_failed(agent, why);
+}
+
+/* Give what was collected to the library, and record it. */
+static void flush_events(struct lxfw_agent *agent)
+{
+	struct lxfw_error why;
+
+	if (agent->events.failed)
+		library_failed(agent, "out of memory");
+	/* A job that is excluded meanwhile adds events of its own. */
+	for (size_t i = 0; i < agent->events.count && !agent->rebuild; i++) {
+		struct lxfw_event *event = &agent->events.events[i];
+
+		event->time = agent->clock;
+		if (lxfw_sched_apply(agent->sched, event, &why) == 0)
+			lxfw_journal_file_event(&agent->journal, event);
+		else if (errno == ENOMEM)
+			library_failed(agent, "out of memory");
+		else if (lxfw_event_job(event))
+			exclude_job(agent, event, why.text);
+		else
+			go_on_without(agent, why.text);
+	}
+	if (agent->events.failed)
+		library_failed(agent, "out of memory");
+	lxfw_events_clear(&agent->events);
+}
+
+/* --- before a look ------------------------------------------------------------------- */
+
+/* Empty books; everything will be told again. */
+static void start_over(struct lxfw_agent *agent)
+{
+	lxfw_sched_destroy(agent->sched);
+	agent->sched = lxfw_sched_create(&agent->params);
+	lxfw_events_clear(&agent->events);
+	lxfw_mirror_forget(agent);
+	if (agent->wlm->forget)
+		agent->wlm->forget(agent->context);
+	agent->decision = (struct lxfw_decision){ .wake = LXFW_NEVER };
+	agent->next_action = 0;
+	lxfw_quanta_done(agent);
+	lxfw_quanta_end_all(agent);
+	agent->total.rebuilds++;
+	agent->rebuild = !agent->sched;
+	agent->new_params = true;
+}
+
+/*
+ * The books' time never runs backwards. Where the machine's clock was set back by more
+ * than this, whatever waits for a time would wait until that has come again: the books
+ * are made anew, with the new time.
+ */
+#define SET_BACK_SECONDS 60
+
+static void follow_clock(struct lxfw_agent *agent)
+{
+	int64_t now = lxfw_agent_now(agent);
+
+	if (now + SET_BACK_SECONDS < agent->clock) {
+		lxfw_log_info("the clock was set back by %lld s; making the books anew",
+			      (long long)(agent->clock - now));
+		agent->clock = now;
+		agent->rejected = 0;
+		agent->rebuild = true;
+	}
+	lxfw_agent_tick(agent);
+}
+
+static void prepare(struct lxfw_agent *agent)
+{
+	follow_clock(agent);
+	lxfw_quanta_load(agent);
+	if (lxfw_journal_file_wants_segment(&agent->journal, agent->clock))
+		agent->rebuild = true;
+	agent->stale = false;
+	if (agent->rebuild) {
+		start_over(agent);
+		if (!agent->sched)
+			return;
+		lxfw_journal_file_begin(&agent->journal);
+	}
+	if (agent->new_params)
+		lxfw_events_params(&agent->events, &agent->params);
+	agent->new_params = false;
+}
+
+/* --- the look ------------------------------------------------------------------------ */
+
+static bool stopping(const struct lxfw_agent *agent)
+{
+	return agent->stopping && agent->stopping(agent->loop);
+}
+
+/* What lets a job start that was refused before: hosts that changed, and whatever else
+   the workload manager knows of. */
+static void look_for_new_chances(struct lxfw_agent *agent)
+{
+	agent->new_chances |= agent->hosts.changes != agent->seen_changes;
+	agent->seen_changes = agent->hosts.changes;
+}
+
+static bool look(struct lxfw_agent *agent)
+{
+	const struct lxfw_wlm *wlm = agent->wlm;
+
+	lxfw_mirror_begin(agent);
+	if (!wlm->look_at_hosts(agent->context) || agent->rebuild ||
+	    agent->events.failed)
+		return false;
+	look_for_new_chances(agent);
+	lxfw_quanta_look(agent);
+	if (wlm->look_at_blocks)
+		wlm->look_at_blocks(agent->context);
+	lxfw_mirror_sweep_blocks(agent);
+	if (!wlm->look_at_jobs(agent->context))
+		return false;
+	lxfw_mirror_sweep_jobs(agent);
+	if (wlm->looked)
+		wlm->looked(agent->context);
+	agent->counts.events = (uint32_t)agent->events.count;
+	return !agent->rebuild && !agent->events.failed;
+}
+
+static bool look_under_locks(struct lxfw_agent *agent)
+{
+	bool good;
+
+	lxfw_agent_lock(agent);
+	/* It may have been a long wait. */
+	good = !stopping(agent) && look(agent);
+	agent->counts.sync_us = lxfw_agent_unlock(agent);
+	return good;
+}
+
+/* --- deciding and acting ------------------------------------------------------------- */
+
+/* True if there is something to act on. */
+static bool decide(struct lxfw_agent *agent)
+{
+	uint64_t before = lxfw_now_us();
+
+	flush_events(agent);
+	lxfw_quanta_done(agent);
+	agent->next_action = 0;
+	agent->decision.count = 0;
+	agent->refused_now = false;
+	if (agent->rebuild || !agent->sched)
+		return false;
+	lxfw_agent_tick(agent);
+	if (lxfw_sched_decide(agent->sched, agent->clock, &agent->decision) < 0) {
+		library_failed(agent, "out of memory");
+		return false;
+	}
+	agent->library_failed = false;
+	agent->decisions++;
+	lxfw_journal_file_decision(&agent->journal, agent->clock,
+				   &agent->decision);
+	/* A workload manager tells nobody that a time has come. */
+	agent->wake = agent->decision.wake < agent->look_again ?
+		      agent->decision.wake : agent->look_again;
+	if (agent->counts.rounds++ == 0 && agent->wlm->decided)
+		agent->wlm->decided(agent->context);
+	agent->counts.decide_us += lxfw_now_us() - before;
+	agent->total.decide_us += lxfw_now_us() - before;
+	lxfw_quanta_plan(agent);
+	return agent->decision.count > 0;
+}
+
+static void save(struct lxfw_agent *agent)
+{
+	lxfw_quanta_done(agent);
+	lxfw_quanta_save(agent);
+}
+
+static bool offer(struct lxfw_agent *agent, uint64_t deadline_us)
+{
+	return agent->wlm->offer(agent->context, deadline_us);
+}
+
+/* WORK in portions of the budget. */
+static void work_under_locks(struct lxfw_agent *agent,
+			     bool (*work)(struct lxfw_agent *, uint64_t))
+{
+	bool done = false;
+
+	while (!done && !stopping(agent)) {
+		lxfw_agent_lock(agent);
+		if (!stopping(agent))
+			done = work(agent, agent->budget_us ?
+				    agent->locked_at + agent->budget_us :
+				    UINT64_MAX);
+		agent->counts.act_us += lxfw_agent_unlock(agent);
+		if (!done)
+			usleep(YIELD_US);
+	}
+}
+
+static void decide_and_act(struct lxfw_agent *agent)
+{
+	const struct lxfw_wlm *wlm = agent->wlm;
+
+	for (int round = 0; round < ROUNDS_MAX && !stopping(agent); round++) {
+		if (!decide(agent))
+			break;
+		work_under_locks(agent, lxfw_agent_act);
+		save(agent);
+		if (!agent->refused_now || agent->rebuild)
+			break;
+	}
+	if (stopping(agent))
+		return;
+	if (wlm->offer && wlm->has_offers(agent->context) && !agent->rebuild)
+		work_under_locks(agent, offer);
+	if (agent->quanta.tell)
+		work_under_locks(agent, lxfw_quanta_tell);
+	if (agent->sched)
+		flush_events(agent);
+	save(agent);
+	lxfw_journal_file_flush(&agent->journal, agent->clock);
+	agent->total.passes++;
+}
+
+/* Of this thread. */
+static uint64_t processor_time_us(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+static void tell_of_pass(const struct lxfw_agent *agent)
+{
+	const struct lxfw_pass_counts *counts = &agent->counts;
+
+	lxfw_log_debug("pass %u: %zu waiting, %zu running; %u events, %u rounds, %u started, %u resized, %u reserved, %u refused, %u deferred, %u of %u left to %s started; locks: sync %.1f ms, act %.1f ms; decide %.1f ms; processor time %.1f ms",
+		       agent->pass, agent->decision.waiting,
+		       agent->decision.running, counts->events, counts->rounds,
+		       counts->started, counts->resized, counts->reserved,
+		       counts->refused, counts->deferred, counts->offered,
+		       counts->leftovers, agent->wlm->name,
+		       (double)counts->sync_us / 1e3,
+		       (double)counts->act_us / 1e3,
+		       (double)counts->decide_us / 1e3,
+		       (double)counts->cpu_us / 1e3);
+}
+
+bool lxfw_agent_pass(struct lxfw_agent *agent)
+{
+	uint64_t before = processor_time_us();
+
+	prepare(agent);
+	if (!agent->sched)
+		return true;
+	if (!look_under_locks(agent))
+		return agent->usable;
+	if (agent->wlm->passing)
+		agent->wlm->passing(agent->context, true);
+	decide_and_act(agent);
+	agent->counts.cpu_us = processor_time_us() - before;
+	if (agent->wlm->passing)
+		agent->wlm->passing(agent->context, false);
+	if (!stopping(agent))
+		tell_of_pass(agent);
+	return true;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is under way, before and after it is done; and who may be served at all. */
+#include "plugins/agent/quanta.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "plugins/agent/log.h"
+
+/* --- the file -------------------------------------------------------------------- */
+
+static void write_file(struct lxfw_quanta_books *books)
+{
+	books->unwritten = lxfw_quanta_write(books) < 0;
+	if (books->unwritten && !books->complained)
+		lxfw_log_error("%s: %m; no job gets a quantum until that is mended",
+			       books->path);
+	books->complained = books->unwritten;
+	books->dirty = books->unwritten;
+}
+
+void lxfw_quanta_load(struct lxfw_agent *agent)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+
+	if (books->path)
+		return;
+	books->path = lxfw_agent_file(agent, "lxfw_quanta");
+	/* Nothing is done that cannot be written down; tried again next time. */
+	books->unwritten = !books->path;
+	if (!books->path)
+		return;
+	if (lxfw_quanta_read(books) < 0)
+		lxfw_log_error("%s: %s; jobs suspended for a quantum are sought by what can be read of it",
+			       books->path, errno == EBADMSG ? "damaged" :
+			       strerror(errno));
+	if (books->lent_count > 0)
+		lxfw_log_info("%zu jobs were suspended for a quantum when the controller stopped: they go on",
+			      books->lent_count);
+	books->end_all = true;
+}
+
+/* --- before and after a decision ------------------------------------------------- */
+
+/* The library's id of the job that victims before ACTION make way for. */
+static uint64_t served_after(const struct lxfw_agent *agent, size_t at)
+{
+	for (; at < agent->decision.count; at++) {
+		const struct lxfw_action *action = &agent->decision.actions[at];
+
+		if (action->type == LXFW_ACTION_START &&
+		    action->until != LXFW_NEVER)
+			return action->job;
+	}
+	return 0;
+}
+
+/* One that cannot be entered or counted is not planned, and will not be suspended. */
+static void plan_suspend(struct lxfw_agent *agent, size_t at)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+	uint64_t id = agent->decision.actions[at].job;
+	const struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, id);
+	const struct lxfw_served *served = lxfw_served_find(books, id);
+	bool own_end = served && served->until;
+	struct lxfw_lent *lent;
+
+	if (!known)
+		return;
+	lent = lxfw_lent_find(books, known->record);
+	/* One that is still to go on stays suspended: it is ours already. */
+	if (!lent || lent->planned || lent->resumed || lent->over) {
+		if (!own_end && !lxfw_victim_ready(books, known->record))
+			return;
+		if (!lent)
+			lent = lxfw_lent_enter(books, known->record);
+		if (!lent)
+			return;
+		lent->planned = true;
+		lent->priority = known->running_priority;
+		if (!own_end)
+			lxfw_victim_count(books, lent);
+	}
+	lent->served = own_end ? id : served_after(agent, at);
+	books->dirty = true;
+}
+
+static void plan_start(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	const struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+	struct lxfw_served *served;
+
+	if (!known)
+		return;
+	served = lxfw_served_enter(&agent->quanta, known->record);
+	if (!served)
+		return;
+	served->id = action->job;
+	served->until = action->until;
+	served->submit = known->request.submit;
+	served->planned = true;
+}
+
+void lxfw_quanta_plan(struct lxfw_agent *agent)
+{
+	for (size_t i = 0; i < agent->decision.count; i++) {
+		const struct lxfw_action *action = &agent->decision.actions[i];
+
+		if (action->type == LXFW_ACTION_SUSPEND)
+			plan_suspend(agent, i);
+		else if (action->type == LXFW_ACTION_START &&
+			 action->until != LXFW_NEVER)
+			plan_start(agent, action);
+	}
+	lxfw_quanta_save(agent);
+}
+
+/* Job records first: a workload manager that is killed forgets what it has not saved,
+   and what the file has no more nobody would bring back. */
+void lxfw_quanta_save(struct lxfw_agent *agent)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+
+	if (books->acted && agent->wlm->save)
+		agent->wlm->save(agent->context);
+	books->acted = false;
+	if (books->dirty && books->path)
+		write_file(books);
+}
+
+void lxfw_quanta_done(struct lxfw_agent *agent)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+
+	for (size_t i = books->lent_count; i-- > 0;) {
+		if (!books->lent[i].planned)
+			continue;
+		/* It ran before, and its nodes may not know. */
+		books->lent[i].planned = false;
+		lxfw_victim_uncount(books, &books->lent[i]);
+		if (!books->lent[i].resumed && !books->lent[i].over)
+			lxfw_lent_remove(books, i);
+	}
+	for (size_t i = books->served_count; i-- > 0;) {
+		if (books->served[i].planned)
+			lxfw_served_remove(books, i);
+	}
+	books->broken = false;
+}
+
+void lxfw_quanta_end_all(struct lxfw_agent *agent)
+{
+	agent->quanta.end_all = true;
+}
+
+/* --- what is known --------------------------------------------------------------- */
+
+bool lxfw_quanta_hold(const struct lxfw_agent *agent, uint32_t record)
+{
+	const struct lxfw_lent *lent = lxfw_lent_find(&agent->quanta, record);
+
+	return lent && !lent->planned && !lent->resumed && !lent->over;
+}
+
+bool lxfw_quanta_may_serve(const struct lxfw_agent *agent, uint64_t id)
+{
+	return lxfw_params_serve(&agent->params) &&
+	       !lxfw_served_find(&agent->quanta, id);
+}
+
+int64_t lxfw_quanta_submit(const struct lxfw_agent *agent, uint64_t id,
+			   int64_t submit)
+{
+	const struct lxfw_served *served = lxfw_served_find(&agent->quanta, id);
+
+	return served && served->submit && served->submit < submit ?
+	       served->submit : submit;
+}

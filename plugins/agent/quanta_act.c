@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Immediate service: actions of the library carried out. */
+#include "plugins/agent/log.h"
+#include "plugins/agent/mirror.h"
+#include "plugins/agent/quanta.h"
+#include "plugins/agent/refuse.h"
+
+static enum lxfw_phase phase_of(struct lxfw_agent *agent,
+				const struct lxfw_known_job *known)
+{
+	return agent->wlm->phase(agent->context, known->record);
+}
+
+/*
+ * The library takes the job for suspended, and it runs on. Tell of it as of a job
+ * that has just come, so that it is not chosen again for a while.
+ */
+static void not_suspended(struct lxfw_agent *agent, struct lxfw_known_job *known)
+{
+	struct lxfw_run run = { 0 };
+
+	agent->quanta.broken = true;
+	agent->refused_now = true;
+	agent->stale = true;
+	lxfw_events_end(&agent->events, known->id);
+	known->state = LXFW_KNOWN_NOT;
+	known->spared = true;
+	if (phase_of(agent, known) == LXFW_PHASE_RUNNING &&
+	    agent->wlm->read_run(agent->context, known, &run) && run.count >= 0)
+		lxfw_mirror_run(agent, known, &run);
+	known->spared = false;
+}
+
+/* Its quantum is over: it was served, and is suspended now. */
+static bool is_own_end(const struct lxfw_served *served)
+{
+	return served && served->until;
+}
+
+static enum lxfw_answer suspend(struct lxfw_agent *agent,
+				struct lxfw_known_job *known,
+				struct lxfw_lent *lent, bool own_end,
+				struct lxfw_error *why)
+{
+	lxfw_error_set(why, "");
+	if (!lent || !lent->planned || agent->quanta.unwritten) {
+		lxfw_error_set(why, "that could not be written down before");
+		return LXFW_REFUSED;
+	}
+	return agent->wlm->suspend(agent->context, known, lent, own_end, why);
+}
+
+void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+	struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+	struct lxfw_served *served = lxfw_served_find(books, action->job);
+	struct lxfw_lent *lent;
+	struct lxfw_error why;
+
+	if (!known) {
+		agent->rebuild = true;
+		return;
+	}
+	lent = lxfw_lent_find(books, known->record);
+	if (lent && !lent->planned &&
+	    phase_of(agent, known) == LXFW_PHASE_SUSPENDED) {
+		lent->resume = false;
+		books->dirty = true;
+		lxfw_log_info("%s%u stays suspended", agent->wlm->job,
+			      known->record);
+		return;
+	}
+	if (suspend(agent, known, lent, is_own_end(served), &why) != LXFW_DONE) {
+		lxfw_log_info("%s%u cannot be suspended: %s", agent->wlm->job,
+			      known->record, why.text);
+		if (lent)
+			lxfw_victim_uncount(books, lent);
+		not_suspended(agent, known);
+		return;
+	}
+	lent->planned = lent->resume = lent->said = lent->counted = false;
+	lent->resumed = lent->over = 0;
+	books->dirty = true;
+	if (served && lent->served == action->job)
+		served->until = 0;	/* its quantum is over */
+	books->acted = true;
+	lxfw_log_info("suspended %s%u", agent->wlm->job, known->record);
+}
+
+void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+	enum lxfw_phase phase;
+	struct lxfw_lent *lent;
+
+	if (!known)
+		return;
+	phase = phase_of(agent, known);
+	if (phase == LXFW_PHASE_GONE)
+		return;
+	lent = lxfw_lent_find(&agent->quanta, known->record);
+	if (lent && phase == LXFW_PHASE_SUSPENDED) {
+		lent->resume = true;
+		lxfw_quanta_try_resume(agent, lent);
+	} else {
+		lxfw_mirror_tell_anew(known);
+		agent->stale = true;
+	}
+}
+
+static enum lxfw_answer requeue(struct lxfw_agent *agent,
+				const struct lxfw_known_job *known,
+				const struct lxfw_lent *lent,
+				struct lxfw_error *why)
+{
+	enum lxfw_phase phase = phase_of(agent, known);
+
+	lxfw_error_set(why, "it does not run");
+	if (phase != LXFW_PHASE_RUNNING &&
+	    !(lent && phase == LXFW_PHASE_SUSPENDED))
+		return LXFW_REFUSED;
+	return agent->wlm->requeue(agent->context, known->record, why);
+}
+
+void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+	struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, action->job);
+	struct lxfw_served *served = lxfw_served_find(books, action->job);
+	struct lxfw_lent *lent;
+	struct lxfw_error why;
+
+	if (!known)
+		return;
+	lent = lxfw_lent_find(books, known->record);
+	books->dirty = true;
+	if (requeue(agent, known, lent, &why) == LXFW_DONE) {
+		lxfw_log_info("requeued %s%u", agent->wlm->job, known->record);
+		books->acted = true;
+		/* To be noticed when it waits. */
+		if (served && !served->until)
+			served->until = agent->clock;
+		if (lent && agent->wlm->give_priority)
+			agent->wlm->give_priority(agent->context, lent);
+		lxfw_known_requeued(agent, known);
+		return;
+	}
+	lxfw_log_debug("%s%u cannot be requeued: %s", agent->wlm->job,
+		       known->record, why.text);
+	if (served)
+		served->until = 0;	/* it runs on */
+	if (lent)
+		lent->resume = true;
+	lxfw_mirror_tell_anew(known);
+	agent->stale = true;
+}
+
+/* --- a quantum begins -------------------------------------------------------------- */
+
+bool lxfw_quanta_may_begin(struct lxfw_agent *agent,
+			   const struct lxfw_known_job *known)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+	bool broken = books->broken;
+
+	books->broken = false;
+	return !broken && !books->unwritten &&
+	       lxfw_served_find(books, known->id);
+}
+
+void lxfw_quanta_begun(struct lxfw_agent *agent, const struct lxfw_known_job *known,
+		       const struct lxfw_action *action, uint32_t record)
+{
+	struct lxfw_served *served = lxfw_served_find(&agent->quanta, known->id);
+
+	if (served) {
+		served->job_id = record;
+		served->planned = false;
+		agent->quanta.dirty = true;
+		agent->quanta.acted = true;
+	}
+	lxfw_log_info("%s%u has a quantum of %lld s", agent->wlm->job, record,
+		      (long long)(action->until - action->start));
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What has become of the jobs of immediate service since the last look. */
+#include "plugins/agent/log.h"
+#include "plugins/agent/mirror.h"
+#include "plugins/agent/quanta.h"
+
+/* How often nodes are told that a job goes on, whatever they say, and how many seconds
+   apart. */
+#define TELLINGS 3
+#define TELL_SECONDS 3
+
+/* By then a workload manager has saved its records, which some do after five seconds. */
+#define SAVE_SECONDS 7
+
+static enum lxfw_phase phase_of(struct lxfw_agent *agent, uint32_t record)
+{
+	return agent->wlm->phase(agent->context, record);
+}
+
+/* --- going on -------------------------------------------------------------------- */
+
+void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_lent *lent)
+{
+	struct lxfw_error why;
+
+	lxfw_error_set(&why, "");
+	if (agent->wlm->resume(agent->context, lent, &why) != LXFW_DONE) {
+		if (!lent->said && why.text[0])
+			lxfw_log_info("%s%u is to go on, but %s: it waits",
+				      agent->wlm->job, lent->job_id, why.text);
+		lent->said |= why.text[0] != '\0';
+		return;
+	}
+	lent->resume = false;
+	lent->resumed = lxfw_agent_now(agent);
+	lent->tellings = 1;
+	lent->tell = false;
+	agent->quanta.dirty = true;
+	agent->quanta.acted = true;
+	lxfw_log_info("%s%u goes on", agent->wlm->job, lent->job_id);
+}
+
+static void tell_again(struct lxfw_agent *agent, struct lxfw_lent *lent)
+{
+	lent->tell = true;
+	agent->quanta.tell = true;
+	lxfw_agent_look_again(agent, lxfw_agent_now(agent) + TELL_SECONDS);
+}
+
+/*
+ * Is it certain that a resumed job runs on its nodes? No answer says so. A node answers
+ * before it acts, and a suspension takes it two seconds or more, in which whatever else
+ * is said of the job waits, and then comes in any order; messages overtake each other,
+ * too. So a job that goes on soon after its suspension, or twice in a short time, may be
+ * stopped when all is done. A message to a node's daemon that is dead, or dies before it
+ * acts, is lost.
+ *
+ * Hence nodes are told again when what was under way is over, and the last time when
+ * they have been heard of since. Where the job runs that does nothing. By the time it is
+ * forgotten the workload manager has saved that it runs.
+ */
+static bool has_gone_on(struct lxfw_agent *agent, struct lxfw_lent *lent)
+{
+	int64_t now = lxfw_agent_now(agent);
+
+	if (!agent->wlm->remind)
+		return true;
+	/* The clock was set back. */
+	if (lent->resumed > now)
+		lent->resumed = now;
+	if (lent->tell)
+		return false;
+	if (now < lent->resumed + TELL_SECONDS) {
+		lxfw_agent_look_again(agent, lent->resumed + TELL_SECONDS);
+		return false;
+	}
+	if (lent->tellings > TELLINGS)
+		return true;
+	if (lent->tellings < TELLINGS || !agent->wlm->heard_since ||
+	    agent->wlm->heard_since(agent->context, lent->job_id, lent->resumed))
+		tell_again(agent, lent);
+	return false;
+}
+
+/* One that this pass has suspended is not told: the messages might change places. */
+bool lxfw_quanta_tell(struct lxfw_agent *agent, uint64_t deadline_us)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+
+	(void)deadline_us;
+	for (size_t i = 0; i < books->lent_count; i++) {
+		struct lxfw_lent *lent = &books->lent[i];
+
+		if (lent->tell && lent->resumed && agent->wlm->remind &&
+		    phase_of(agent, lent->job_id) == LXFW_PHASE_RUNNING) {
+			agent->wlm->remind(agent->context, lent->job_id);
+			lent->resumed = lxfw_agent_now(agent);
+			lent->tellings++;
+			lxfw_log_debug("%s%u: its nodes are told that it goes on, time %d",
+				       agent->wlm->job, lent->job_id,
+				       lent->tellings);
+		}
+		lent->tell = false;
+	}
+	books->tell = false;
+	return true;
+}
+
+void lxfw_quanta_tell_anew(struct lxfw_agent *agent, uint32_t record)
+{
+	for (size_t i = 0; i < agent->jobs.count; i++) {
+		struct lxfw_known_job *known = agent->jobs.jobs[i];
+
+		if (known->record == record && !known->array_task)
+			lxfw_mirror_tell_anew(known);
+	}
+}
+
+/*
+ * The job was cancelled, requeued or resumed by somebody else, or its script came to
+ * its end as it was stopped. What the workload manager has saved may still say that it is
+ * suspended; killed and started again, it would leave the job so for ever if the entry
+ * were gone. False if it is of no more use.
+ */
+static bool is_wanted_until_saved(struct lxfw_agent *agent, struct lxfw_lent *lent)
+{
+	int64_t now = lxfw_agent_now(agent);
+
+	if (!lent->over || lent->over > now) {
+		lent->over = now;
+		lent->resume = false;
+		agent->quanta.acted = true;
+	}
+	lxfw_agent_look_again(agent, lent->over + SAVE_SECONDS);
+	return now < lent->over + SAVE_SECONDS;
+}
+
+/* The same of one that runs or is suspended. */
+static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_lent *lent,
+			    bool runs)
+{
+	/* The workload manager forgot that it was suspended, its nodes may not have; or
+	   it was killed before they were told that it goes on. */
+	if (agent->quanta.end_all && runs) {
+		lent->resume = true;
+		lent->resumed = lxfw_agent_now(agent);
+		lent->tellings = 0;
+		tell_again(agent, lent);
+		return true;
+	}
+	if (lent->resumed)
+		return runs && !has_gone_on(agent, lent);
+	if (agent->quanta.end_all) {
+		lent->resume = true;
+	} else if (runs) {
+		lxfw_log_info("%s%u was resumed by somebody else",
+			      agent->wlm->job, lent->job_id);
+		lxfw_quanta_tell_anew(agent, lent->job_id);
+		return is_wanted_until_saved(agent, lent);
+	}
+	if (lent->resume)
+		lxfw_quanta_try_resume(agent, lent);
+	return true;
+}
+
+/* False if the entry is of no more use. */
+static bool look_at_lent(struct lxfw_agent *agent, struct lxfw_lent *lent)
+{
+	enum lxfw_phase phase = phase_of(agent, lent->job_id);
+
+	if (phase == LXFW_PHASE_GONE)
+		return false;
+	if (lent->over)
+		return is_wanted_until_saved(agent, lent);
+	switch (phase) {
+	case LXFW_PHASE_WAITING:
+	case LXFW_PHASE_REQUEUED:
+		/* A node failed, or somebody requeued it. */
+		if (agent->wlm->give_priority)
+			agent->wlm->give_priority(agent->context, lent);
+		return is_wanted_until_saved(agent, lent);
+	case LXFW_PHASE_ENDING:
+	case LXFW_PHASE_OVER:
+		return !lent->resumed && is_wanted_until_saved(agent, lent);
+	default:
+		return look_at_stopped(agent, lent,
+				       phase == LXFW_PHASE_RUNNING);
+	}
+}
+
+/* --- those that are served ------------------------------------------------------- */
+
+/* The job waits: its quantum, if it was in one, is over. */
+static void settle(struct lxfw_agent *agent, struct lxfw_served *served)
+{
+	enum lxfw_answer answer = LXFW_DONE;
+
+	if (agent->wlm->settle)
+		answer = agent->wlm->settle(agent->context, served);
+	if (!served->until)
+		return;
+	if (answer != LXFW_DONE) {
+		lxfw_agent_look_again(agent, lxfw_agent_now(agent) + 1);
+		return;
+	}
+	served->until = 0;
+	agent->quanta.acted = true;
+	agent->quanta.dirty = true;
+}
+
+/* The start that was asked for has not come about yet. */
+static bool is_starting(const struct lxfw_agent *agent,
+			const struct lxfw_served *served)
+{
+	const struct lxfw_known_job *known =
+		lxfw_table_find(&agent->jobs, served->id);
+
+	return known && known->asked;
+}
+
+/* It was killed for lack of memory that it asked for, but was not given. */
+static bool outgrew_quantum(struct lxfw_agent *agent,
+			    const struct lxfw_served *served)
+{
+	struct lxfw_error why;
+
+	if (!served->until || !served->cut || !agent->wlm->outgrew ||
+	    !agent->wlm->outgrew(agent->context, served) ||
+	    agent->wlm->requeue(agent->context, served->job_id, &why) !=
+		    LXFW_DONE)
+		return false;
+	lxfw_log_info("%s%u outgrew the memory of its quantum and waits again",
+		      agent->wlm->job, served->job_id);
+	return true;
+}
+
+/* False if the entry is of no more use. */
+static bool look_at_served(struct lxfw_agent *agent, struct lxfw_served *served)
+{
+	struct lxfw_error why;
+
+	switch (phase_of(agent, served->job_id)) {
+	case LXFW_PHASE_GONE:
+		return false;
+	case LXFW_PHASE_WAITING:
+		if (!is_starting(agent, served))
+			settle(agent, served);
+		return true;
+	case LXFW_PHASE_OVER:
+		return outgrew_quantum(agent, served);
+	case LXFW_PHASE_RUNNING:
+		if (!agent->quanta.end_all || !served->until)
+			return true;
+		agent->quanta.dirty = true;
+		agent->quanta.acted = true;
+		if (agent->wlm->requeue(agent->context, served->job_id, &why) !=
+		    LXFW_DONE)
+			served->until = 0;	/* it runs on */
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* --- how often ------------------------------------------------------------------- */
+
+/* A job's count is of use as long as it runs or is suspended: where it waits again it
+   begins anew. */
+static bool is_victim(struct lxfw_agent *agent, uint32_t record)
+{
+	switch (phase_of(agent, record)) {
+	case LXFW_PHASE_RUNNING:
+	case LXFW_PHASE_SUSPENDED:
+	case LXFW_PHASE_ENDING:
+	case LXFW_PHASE_REQUEUED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void lxfw_quanta_look(struct lxfw_agent *agent)
+{
+	struct lxfw_quanta_books *books = &agent->quanta;
+
+	for (size_t i = books->victim_count; i-- > 0;) {
+		if (!is_victim(agent, books->victims[i].job_id))
+			lxfw_victim_remove(books, i);
+	}
+	for (size_t i = books->served_count; i-- > 0;) {
+		if (!look_at_served(agent, &books->served[i]))
+			lxfw_served_remove(books, i);
+	}
+	for (size_t i = books->lent_count; i-- > 0;) {
+		if (!look_at_lent(agent, &books->lent[i]))
+			lxfw_lent_remove(books, i);
+	}
+	books->end_all = false;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/eligible.h"
+
+bool lxfw_is_about_nodes(int error_code)
+{
+	return error_code == ESLURM_NODES_BUSY ||
+	       error_code == ESLURM_NODE_NOT_AVAIL ||
+	       error_code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
+	       error_code == ESLURM_RESERVATION_BUSY;
+}
+
+bool lxfw_same_world(const struct lxfw_bridge *bridge)
+{
+	return slurm_conf.last_update == bridge->seen_config &&
+	       node_record_count == bridge->agent.hosts.count;
+}
+
+void lxfw_say_no_room(job_record_t *job)
+{
+	if (job->state_reason != WAIT_NO_REASON &&
+	    job->state_reason != WAIT_PRIORITY)
+		return;
+	job->state_reason = WAIT_RESOURCES;
+	xfree(job->state_desc);
+}
+
+static bool has_partition(const job_record_t *job, const part_record_t *part)
+{
+	lxfw_slurm_iterator each;
+	part_record_t *one;
+	bool found = false;
+
+	if (!job->part_ptr_list)
+		return job->part_ptr == part;
+	each = list_iterator_create(job->part_ptr_list);
+	while (!found && (one = list_next(each)) != NULL)
+		found = one == part;
+	list_iterator_destroy(each);
+	return found;
+}
+
+bool lxfw_still_eligible(job_record_t *job,
+			 const struct lxfw_alternative *where)
+{
+	part_record_t *part = find_part_record((char *)where->part);
+
+	if (job->magic != JOB_MAGIC || !job->details || !part)
+		return false;
+	if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
+	    IS_JOB_REVOKED(job) || job->priority == 0)
+		return false;
+	if (!(part->state_up & PARTITION_SCHED) || !has_partition(job, part))
+		return false;
+	if (job->preempt_in_progress || !lxfw_compat_use_qos(job, where->qos))
+		return false;
+	job->part_ptr = part;
+	job->priority = where->priority;
+	job->last_sched_eval = time(NULL);
+	if ((job->array_recs || job->array_task_id != NO_VAL) &&
+	    !job_array_start_test(job))
+		return false;
+	if (job_limits_check(&job, true) != WAIT_NO_REASON)
+		return false;
+	if (job->license_list &&
+	    license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
+		return false;
+	return job_independent(job) && lxfw_compat_deadline_ok(job);
+}
+
+bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	if (!lxfw_compat_never_runs(job))
+		return false;
+	if (lxfw_left_is_news(bridge, job->job_id))
+		info("sched/lxfw: JobId=%u of user %u can run on no nodes, by Slurm's own judgement: held with reason BadConstraints",
+		     job->job_id, job->user_id);
+	bridge->agent.stale = true;
+	return true;
+}

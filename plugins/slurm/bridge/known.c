@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/known.h"
+
+#include <string.h>
+
+#include "plugins/agent/mirror.h"
+#include "plugins/slurm/bridge/alloc.h"
+#include "plugins/slurm/bridge/request.h"
+
+static void mark_run(const job_record_t *job, int64_t end,
+		     struct lxfw_run_mark *mark)
+{
+	memset(mark, 0, sizeof(*mark));
+	mark->resources = job->job_resrcs;
+	mark->start = job->start_time;
+	mark->end = end;
+	mark->suspended = job->suspend_time;
+	mark->resized = job->resize_time;
+	mark->state = job->job_state & JOB_STATE_BASE;
+	mark->cpus = job->total_cpus;
+	mark->nodes = job->node_cnt;
+}
+
+/* What a requeued job ran before does not count. */
+static struct lxfw_run_past past_of(const job_record_t *job)
+{
+	struct lxfw_run_past past = { 0 };
+
+	if (!IS_JOB_RUNNING(job) || job->start_time <= 0)
+		return past;
+	past.suspended = job->tot_sus_time > 0 ? job->tot_sus_time : 0;
+	past.since = job->start_time;
+	/* Of its last suspension or resumption. */
+	if (job->suspend_time > job->start_time) {
+		past.since = job->suspend_time;
+		past.ran = job->pre_sus_time;
+	}
+	past.submit = lxfw_request_submit(job);
+	return past;
+}
+
+bool lxfw_known_read(struct lxfw_bridge *bridge, const job_record_t *record,
+		     struct lxfw_run *run)
+{
+	*run = (struct lxfw_run){
+		.id = lxfw_record_id(record),
+		.record = record->job_id,
+		.end = lxfw_shares_end(bridge, record),
+		.count = lxfw_shares_of_job(bridge, record),
+		.past = past_of(record),
+	};
+	run->shares = bridge->shares;
+	return run->count >= 0;
+}
+
+void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
+		    const job_record_t *job)
+{
+	struct lxfw_own *own = lxfw_own_of(known);
+	struct lxfw_run_mark mark;
+	struct lxfw_run run;
+
+	mark_run(job, lxfw_shares_end(bridge, job), &mark);
+	if (known->unread)
+		memset(&own->run, 0, sizeof(own->run));
+	if (known->state == LXFW_KNOWN_RUNNING &&
+	    memcmp(&mark, &own->run, sizeof(mark)) == 0)
+		return;
+	if (!lxfw_known_read(bridge, job, &run))
+		return;
+	/* Which the end of a job without a limit does not show. */
+	run.went_on = IS_JOB_RUNNING(job) &&
+		      mark.suspended != own->run.suspended;
+	own->run = mark;
+	known->unread = false;
+	lxfw_mirror_run(&bridge->agent, known, &run);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/leftover.h"
+
+#include <stdlib.h>
+
+struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
+				      const struct lxfw_alternative *where,
+				      bool passing)
+{
+	struct lxfw_leftover *leftover;
+
+	if (bridge->leftover_count == bridge->leftover_size) {
+		size_t size = bridge->leftover_size ?
+			2 * bridge->leftover_size : 64;
+		void *more = realloc(bridge->leftovers,
+				     size * sizeof(*leftover));
+
+		if (!more) {
+			bridge->agent.events.failed = true;
+			return NULL;
+		}
+		bridge->leftovers = more;
+		bridge->leftover_size = size;
+	}
+	leftover = &bridge->leftovers[bridge->leftover_count++];
+	*leftover = (struct lxfw_leftover){
+		.job_id = job_id, .where = *where, .passing = passing,
+	};
+	return leftover;
+}
+
+uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover)
+{
+	uint32_t hash = 2166136261;
+
+	for (const char *c = leftover->where.part; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619;
+	return (uint64_t)hash << 32 | leftover->job_id;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/start.h"
+
+#include <string.h>
+
+#include "plugins/slurm/bridge/cores.h"
+#include "plugins/slurm/bridge/eligible.h"
+#include "plugins/slurm/bridge/free_nodes.h"
+#include "plugins/slurm/bridge/known.h"
+#include "plugins/slurm/bridge/leftover.h"
+#include "plugins/slurm/bridge/serve.h"
+#include "plugins/slurm/bridge/shares.h"
+
+/* Names of so many reservations' nodes are made in a pass; more are rarely
+   looked at, and each takes time under the locks. */
+#define NAMED_RESERVATIONS 64
+
+/* select_nodes() may hand the details to the record of a split-off task: give
+   the array's record back what it excluded. */
+static void restore_array(const job_record_t *job, const bitstr_t *excluded)
+{
+	job_record_t *array = find_job_record(job->array_job_id);
+
+	if (!array || array == job || !array->array_recs || !array->details)
+		return;
+	FREE_NULL_BITMAP(array->details->exc_node_bitmap);
+	if (excluded)
+		array->details->exc_node_bitmap =
+			bit_copy((bitstr_t *)excluded);
+}
+
+int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
+		   const bitstr_t *nodes, uint64_t quantum_of,
+		   const struct lxfw_asked *asked)
+{
+	bitstr_t *excluded = job->details->exc_node_bitmap;
+	bitstr_t *others = bit_copy((bitstr_t *)nodes);
+	bool is_array = job->array_recs;
+	int error_code;
+
+	bit_not(others);
+	if (excluded)
+		bit_or(others, excluded);
+	job->details->exc_node_bitmap = others;
+	/* The wish for soft features is not ours to fulfil. */
+	job->details->features_use = job->details->features;
+	job->details->feature_list_use = job->details->feature_list;
+	if (fed_mgr_job_lock(job)) {
+		error_code = ESLURM_FED_JOB_LOCK;
+	} else {
+		job->bit_flags |= BACKFILL_SCHED;
+		lxfw_shield_up(bridge, nodes, quantum_of);
+		error_code = lxfw_compat_select_nodes(job);
+		lxfw_shield_down(bridge);
+		if (error_code == SLURM_SUCCESS)
+			fed_mgr_job_start(job, job->start_time);
+		else
+			fed_mgr_job_unlock(job);
+	}
+	if (is_array && job->details)
+		restore_array(job, excluded);
+	if (job->details) {
+		FREE_NULL_BITMAP(job->details->exc_node_bitmap);
+		job->details->exc_node_bitmap = excluded;
+	} else {
+		FREE_NULL_BITMAP(excluded);
+	}
+	if (asked)
+		lxfw_shares_begun(bridge, job, asked,
+				  error_code == SLURM_SUCCESS);
+	if (error_code != SLURM_SUCCESS)
+		return error_code;
+	last_job_update = time(NULL);
+	schedule_job_save();
+	schedule_node_save();
+	info("sched/lxfw: started JobId=%u in %s on %s", job->job_id,
+	     job->part_ptr ? job->part_ptr->name : "?",
+	     job->nodes ? job->nodes : "?");
+	lxfw_compat_launch(job);
+	slurmctld_diag_stats.backfilled_jobs++;
+	slurmctld_diag_stats.last_backfilled_jobs++;
+	if (job->het_job_id)
+		slurmctld_diag_stats.backfilled_het_jobs++;
+	return SLURM_SUCCESS;
+}
+
+/* --- starts ------------------------------------------------------------------------ */
+
+/* Slurm starts nothing on a node where it cleans up after a job. */
+static bool on_cleaned_host(const struct lxfw_action *action)
+{
+	for (int32_t i = 0; cg_node_bitmap && i < action->count; i++) {
+		if (bit_test(cg_node_bitmap, action->shares[i].host))
+			return true;
+	}
+	return false;
+}
+
+static bitstr_t *nodes_of(const struct lxfw_action *action)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+
+	for (int32_t i = 0; i < action->count; i++)
+		bit_set(nodes, action->shares[i].host);
+	return nodes;
+}
+
+/* The nodes that Slurm may choose from. A job of -N2-4 or --spread-job takes as many as
+   it can have: the books have room for it on the fewest. */
+static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
+				   const struct lxfw_known_job *known,
+				   const job_record_t *job,
+				   const struct lxfw_action *action)
+{
+	const lxfw_slurm_details *details = job->details;
+	bitstr_t *nodes = nodes_of(action);
+
+	if (details->max_nodes > details->min_nodes &&
+	    action->until == LXFW_NEVER && known->request.least == 0)
+		lxfw_add_free_nodes(bridge, job, nodes);
+	return nodes;
+}
+
+static enum lxfw_answer why_refused(struct lxfw_bridge *bridge, job_record_t *job,
+				    bool quantum, int error_code)
+{
+	debug("sched/lxfw: JobId=%u refused: %s", job->job_id,
+	      slurm_strerror(error_code));
+	if (quantum || !lxfw_is_about_nodes(error_code))
+		return LXFW_REFUSED;
+	if (error_code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE &&
+	    lxfw_never_runs(bridge, job))
+		return LXFW_GONE;
+	return LXFW_UNFIT;
+}
+
+enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
+			    const struct lxfw_action *action,
+			    struct lxfw_run *run)
+{
+	struct lxfw_bridge *bridge = context;
+	job_record_t *job = find_job_record(known->record);
+	bool quantum = action->until != LXFW_NEVER;
+	struct lxfw_asked asked;
+	bitstr_t *nodes;
+	int error_code;
+
+	if (!quantum && on_cleaned_host(action))
+		return LXFW_BUSY;
+	if (!job || !lxfw_still_eligible(job,
+			&lxfw_own_of(known)->alternative[action->host_set]))
+		return LXFW_GONE;
+	if (quantum && !lxfw_serve_begin(bridge, job, known, action))
+		return LXFW_REFUSED;
+	nodes = nodes_to_start_on(bridge, known, job, action);
+	lxfw_shares_begin(bridge, job, known, action, &asked);
+	error_code = lxfw_start_job(bridge, job, nodes, quantum ? known->id : 0,
+				    &asked);
+	FREE_NULL_BITMAP(nodes);
+	if (quantum)
+		lxfw_serve_begun(job, error_code == SLURM_SUCCESS);
+	if (error_code != SLURM_SUCCESS)
+		return why_refused(bridge, job, quantum, error_code);
+	lxfw_tenants_started(&bridge->tenants, job);
+	if (!IS_JOB_RUNNING(job))
+		return LXFW_GONE;
+	(void)lxfw_known_read(bridge, job, run);
+	return LXFW_DONE;
+}
+
+/*
+ * The job may still start elsewhere, by what the model does not know; after some refusals
+ * in a row it is left to Slurm.
+ */
+void lxfw_slurm_unfit(void *context, struct lxfw_known_job *known,
+		const struct lxfw_action *action)
+{
+	struct lxfw_bridge *bridge = context;
+	const struct lxfw_alternative *where =
+		&lxfw_own_of(known)->alternative[action->host_set];
+
+	if (known->in_vain >= LXFW_LEFT_REFUSALS)
+		lxfw_left_add(bridge, known, LXFW_LEFT_REFUSED);
+	else
+		(void)lxfw_leave_over(bridge, known->record, where, true);
+}
+
+/* --- reservations --------------------------------------------------------------------- */
+
+void lxfw_slurm_reserve(void *context, struct lxfw_known_job *known,
+		  const struct lxfw_action *action)
+{
+	const struct lxfw_bridge *bridge = context;
+	job_record_t *job = find_job_record(known->record);
+
+	if (!job || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
+		return;
+	xfree(job->sched_nodes);
+	if (bridge->agent.counts.reserved <= NAMED_RESERVATIONS) {
+		bitstr_t *nodes = nodes_of(action);
+		char *names = bitmap2node_name(nodes);
+
+		known->reserved_nodes = names ? strdup(names) : NULL;
+		job->sched_nodes = names;
+		FREE_NULL_BITMAP(nodes);
+	}
+	job->start_time = action->start;
+	lxfw_say_no_room(job);
+}
+
+void lxfw_slurm_unreserve(void *context, struct lxfw_known_job *known)
+{
+	job_record_t *job = find_job_record(known->record);
+
+	(void)context;
+	if (!job || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job))
+		return;
+	xfree(job->sched_nodes);
+	job->start_time = 0;
+	if (job->state_reason == WAIT_RESOURCES)
+		job->state_reason = WAIT_PRIORITY;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Operations of wlm.h: Slurm's records are shown to the agent. */
+#ifndef LXFW_BRIDGE_SYNC_H
+#define LXFW_BRIDGE_SYNC_H
+
+#include <stdbool.h>
+
+bool lxfw_slurm_tables_changed(void *context);
+bool lxfw_slurm_look_at_hosts(void *context);
+bool lxfw_slurm_look_at_jobs(void *context);
+void lxfw_slurm_looked(void *context);
+
+#endif
