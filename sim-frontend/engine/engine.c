@@ -7,6 +7,7 @@
 
 #include "sim-frontend/engine/ends.h"
 #include "sim-frontend/engine/progress.h"
+#include "sim-frontend/engine/submissions.h"
 #include "sim-frontend/util/text.h"
 
 /* Wake-ups in a row without any start, after the last event, after which waiting jobs
@@ -16,45 +17,41 @@
 /* Ends that have moved do not matter while they are so few. */
 #define STALE_LEAST 64
 
-struct engine {
+struct lxfw_engine {
 	const struct lxfw_world *world;
 	struct lxfw_sched *sched;
 	struct lxfw_journal_writer *journal;
 	struct lxfw_error *error;
-	struct lxfw_engine_result *result;
+	struct lxfw_engine_result result;
 	enum lxfw_pass pass;
 	struct lxfw_ends ends;
 	bool interrupts;		/* jobs may be interrupted, and then */
 	struct lxfw_progress progress;
 	bool only_later;		/* jobs may be, and then only end later */
 	size_t ends_kept;		/* when those that had moved were removed */
-	struct lxfw_request next;	/* the submission to come */
-	int64_t next_time;		/* LXFW_NEVER = no more */
+	struct lxfw_submissions coming;
 	const struct lxfw_event *other;	/* the other event to come */
+	struct lxfw_params params;
+	bool begun;			/* the scheduler has the parameters */
+	bool disturbed;			/* jobs were withdrawn since the last decision */
 	int64_t now, wake;
 	size_t waiting;
+	int fruitless;			/* wake-ups in a row */
+	/* What next_event() found, until something changes. */
+	bool next_known, only_wake;
+	int64_t next;
 };
 
-static int fetch_submission(struct engine *engine)
-{
-	int got = engine->world->submission(engine->world->context,
-					    &engine->next, &engine->next_time);
-
-	if (got == 0)
-		engine->next_time = LXFW_NEVER;
-	return got < 0 ? -1 : 0;
-}
-
-static int out_of_memory(struct engine *engine)
+static int out_of_memory(struct lxfw_engine *engine)
 {
 	lxfw_error_set(engine->error, "out of memory");
 	errno = ENOMEM;
 	return -1;
 }
 
-static int apply(struct engine *engine, const struct lxfw_event *event)
+static int apply(struct lxfw_engine *engine, const struct lxfw_event *event)
 {
-	engine->result->events++;
+	engine->result.events++;
 	if (lxfw_sched_apply(engine->sched, event, engine->error))
 		return -1;
 	if (engine->journal &&
@@ -64,7 +61,7 @@ static int apply(struct engine *engine, const struct lxfw_event *event)
 }
 
 /* An action of a job that may be interrupted. */
-static int act(struct engine *engine, const struct lxfw_action *action,
+static int act(struct lxfw_engine *engine, const struct lxfw_action *action,
 	       int64_t hold)
 {
 	const struct lxfw_world *world = engine->world;
@@ -78,14 +75,14 @@ static int act(struct engine *engine, const struct lxfw_action *action,
 	return errno == ENOMEM ? out_of_memory(engine) : -1;
 }
 
-static int start(struct engine *engine, const struct lxfw_action *action)
+static int start(struct lxfw_engine *engine, const struct lxfw_action *action)
 {
 	int64_t hold = engine->world->started(engine->world->context, action,
 					      engine->error);
 
 	if (hold < 0)
 		return -1;
-	engine->result->started++;
+	engine->result.started++;
 	if (engine->interrupts) {
 		if (engine->world->most)
 			lxfw_progress_bound(&engine->progress, action->job,
@@ -99,7 +96,7 @@ static int start(struct engine *engine, const struct lxfw_action *action)
 	return 0;
 }
 
-static int interrupt(struct engine *engine, const struct lxfw_action *action)
+static int interrupt(struct lxfw_engine *engine, const struct lxfw_action *action)
 {
 	if (act(engine, action, LXFW_NEVER))
 		return -1;
@@ -109,7 +106,7 @@ static int interrupt(struct engine *engine, const struct lxfw_action *action)
 }
 
 /* A job that is done now is over, even if its end has not been told yet. */
-static bool is_over(const struct engine *engine, uint64_t job)
+static bool is_over(const struct lxfw_engine *engine, uint64_t job)
 {
 	const struct lxfw_progress_job *known;
 
@@ -119,7 +116,7 @@ static bool is_over(const struct engine *engine, uint64_t job)
 	return known && known->end == engine->now;
 }
 
-static int carry_out(struct engine *engine, const struct lxfw_action *action)
+static int carry_out(struct lxfw_engine *engine, const struct lxfw_action *action)
 {
 	switch (action->type) {
 	case LXFW_ACTION_RESERVE:
@@ -133,11 +130,11 @@ static int carry_out(struct engine *engine, const struct lxfw_action *action)
 	}
 }
 
-static int decide(struct engine *engine)
+static int decide(struct lxfw_engine *engine)
 {
 	struct lxfw_decision decision;
 
-	engine->result->decisions++;
+	engine->result.decisions++;
 	if (lxfw_sched_decide(engine->sched, engine->now, &decision))
 		return out_of_memory(engine);
 	if (engine->journal &&
@@ -158,7 +155,7 @@ static int decide(struct engine *engine)
 }
 
 /* What the books have taken is so for the progress of jobs, too. */
-static int follow(struct engine *engine, const struct lxfw_event *event)
+static int follow(struct lxfw_engine *engine, const struct lxfw_event *event)
 {
 	switch (event->type) {
 	case LXFW_EVENT_JOB_SUBMIT:
@@ -176,7 +173,7 @@ static int follow(struct engine *engine, const struct lxfw_event *event)
 
 /* Changes and cancellations that come from a recorded run may meet a job that
    is running or gone in this one. */
-static int apply_others(struct engine *engine)
+static int apply_others(struct lxfw_engine *engine)
 {
 	while (engine->other && engine->other->time <= engine->now) {
 		struct lxfw_event event = *engine->other;
@@ -205,7 +202,7 @@ static bool may_be_true(const void *context, const struct lxfw_end *end)
 
 /* When the next job ends. Where jobs may be interrupted, ends that have moved since
    they were added, or are of jobs that have left, are passed over. */
-static int64_t next_end(struct engine *engine)
+static int64_t next_end(struct lxfw_engine *engine)
 {
 	struct lxfw_ends *ends = &engine->ends;
 
@@ -220,7 +217,7 @@ static int64_t next_end(struct engine *engine)
 	return ends->count > 0 ? ends->heap[0].time : LXFW_NEVER;
 }
 
-static int tell_end(struct engine *engine, const struct lxfw_event *event)
+static int tell_end(struct lxfw_engine *engine, const struct lxfw_event *event)
 {
 	const struct lxfw_world *world = engine->world;
 	const struct lxfw_progress_job *job =
@@ -236,7 +233,7 @@ static int tell_end(struct engine *engine, const struct lxfw_event *event)
 	return 0;
 }
 
-static int apply_ends(struct engine *engine)
+static int apply_ends(struct lxfw_engine *engine)
 {
 	while (next_end(engine) == engine->now) {
 		struct lxfw_event event = {
@@ -251,30 +248,32 @@ static int apply_ends(struct engine *engine)
 		}
 		if (engine->interrupts && tell_end(engine, &event))
 			return -1;
-		engine->result->ended++;
+		engine->result.ended++;
 		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
 			return -1;
 	}
 	return 0;
 }
 
-static int apply_submissions(struct engine *engine)
+static int apply_submissions(struct lxfw_engine *engine)
 {
-	while (engine->next_time == engine->now) {
+	struct lxfw_submissions *coming = &engine->coming;
+
+	while (coming->time == engine->now) {
 		struct lxfw_event event = {
 			.type = LXFW_EVENT_JOB_SUBMIT, .time = engine->now,
-			.request = &engine->next,
+			.request = lxfw_submissions_first(coming),
 		};
 
 		if (apply(engine, &event) ||
 		    (engine->interrupts && follow(engine, &event)))
 			return -1;
-		engine->result->submitted++;
+		engine->result.submitted++;
 		if (engine->world->progress &&
-		    engine->result->submitted % 1024 == 0)
+		    engine->result.submitted % 1024 == 0)
 			engine->world->progress(engine->world->context,
-						engine->result->submitted);
-		if (fetch_submission(engine))
+						engine->result.submitted);
+		if (lxfw_submissions_drop(coming, engine->world))
 			return -1;
 		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
 			return -1;
@@ -282,57 +281,192 @@ static int apply_submissions(struct engine *engine)
 	return 0;
 }
 
-/* The time of the next event. */
-static int64_t next_event(struct engine *engine, bool *only_wake)
+/* Whether anything but wake-ups is to come. Jobs may run for ever. */
+static bool expects_event(struct lxfw_engine *engine)
+{
+	return engine->coming.time != LXFW_NEVER ||
+	       engine->other || next_end(engine) != LXFW_NEVER;
+}
+
+/* The time of the next event, and whether it is a wake-up alone. */
+static void find_next(struct lxfw_engine *engine)
 {
 	int64_t time = next_end(engine);
+	int64_t submission = engine->coming.time;
 
-	if (engine->next_time < time)
-		time = engine->next_time;
+	if (submission < time)
+		time = submission;
 	if (engine->other && engine->other->time < time)
 		time = engine->other->time > engine->now ?
 			engine->other->time : engine->now;
-	*only_wake = engine->wake < time;
-	return *only_wake ? engine->wake : time;
+	if (engine->disturbed)
+		time = engine->now;
+	engine->only_wake = engine->wake < time;
+	engine->next = engine->only_wake ? engine->wake : time;
+	if (engine->fruitless >= FRUITLESS_MAX && engine->only_wake &&
+	    !expects_event(engine))
+		engine->next = LXFW_NEVER;
+	engine->next_known = true;
 }
 
-/* Whether anything but wake-ups is to come. Jobs may run for ever. */
-static bool expects_event(struct engine *engine)
+int64_t lxfw_engine_next(struct lxfw_engine *engine)
 {
-	return engine->next_time != LXFW_NEVER || engine->other ||
-	       next_end(engine) != LXFW_NEVER;
+	if (!engine->next_known)
+		find_next(engine);
+	return engine->next;
 }
 
-static int run(struct engine *engine)
+/* The clock begins with the first event. The parameters stand in the journal, so that a
+   replay knows them. */
+static int begin(struct lxfw_engine *engine)
 {
-	int fruitless = 0;
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_PARAMS, .time = engine->now,
+		.params = &engine->params,
+	};
 
-	for (;;) {
-		size_t started = engine->result->started;
-		bool only_wake;
-		int64_t time = next_event(engine, &only_wake);
+	engine->begun = true;
+	return apply(engine, &event);
+}
 
-		if (time == LXFW_NEVER)
-			break;
-		engine->now = time;
-		if (apply_others(engine) || apply_ends(engine) ||
-		    apply_submissions(engine))
-			return -1;
-		if ((engine->pass == LXFW_PASS_TIMESTAMP || only_wake) &&
-		    decide(engine))
-			return -1;
-		if (!only_wake || expects_event(engine) ||
-		    engine->result->started > started)
-			fruitless = 0;
-		else if (++fruitless == FRUITLESS_MAX)
-			break;
-	}
-	engine->result->waiting = engine->waiting;
-	if (engine->waiting > 0) {
-		errno = EDEADLK;
+/* All that is due now, the time that find_next() found. */
+static int carry_out_now(struct lxfw_engine *engine)
+{
+	size_t started = engine->result.started;
+	bool only_wake = engine->only_wake, disturbed = engine->disturbed;
+
+	engine->next_known = engine->disturbed = false;
+	if (!engine->begun && begin(engine))
+		return -1;
+	if (apply_others(engine) || apply_ends(engine) ||
+	    apply_submissions(engine))
+		return -1;
+	if ((engine->pass == LXFW_PASS_TIMESTAMP || only_wake || disturbed) &&
+	    decide(engine))
+		return -1;
+	if (!only_wake || expects_event(engine) ||
+	    engine->result.started > started)
+		engine->fruitless = 0;
+	else
+		engine->fruitless++;
+	return 0;
+}
+
+int lxfw_engine_step(struct lxfw_engine *engine, int64_t now,
+		     struct lxfw_error *error)
+{
+	int64_t next = lxfw_engine_next(engine);
+
+	if (now < engine->now || now > next || now == LXFW_NEVER) {
+		lxfw_error_set(error, "the clock cannot be advanced to this time");
+		errno = EINVAL;
 		return -1;
 	}
+	engine->error = error;
+	engine->now = now;
+	return now < next ? 0 : carry_out_now(engine);
+}
+
+int lxfw_engine_submit(struct lxfw_engine *engine,
+		       const struct lxfw_request *request, int64_t time)
+{
+	if (time < engine->now || time == LXFW_NEVER) {
+		errno = EINVAL;
+		return -1;
+	}
+	engine->next_known = false;
+	return lxfw_submissions_add(&engine->coming, request, time);
+}
+
+static bool is_other_job(const void *context, const struct lxfw_end *end)
+{
+	return end->job != *(const uint64_t *)context;
+}
+
+int lxfw_engine_withdraw(struct lxfw_engine *engine, uint64_t job,
+			 struct lxfw_error *error)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_END, .time = engine->now, .end.id = job,
+	};
+
+	engine->error = error;
+	if (lxfw_submissions_remove(&engine->coming, job)) {
+		engine->next_known = false;
+		return 0;
+	}
+	if (!engine->begun) {
+		lxfw_error_set(error, "there is no such job");
+		errno = ENOENT;
+		return -1;
+	}
+	if (apply(engine, &event) ||
+	    (engine->interrupts && follow(engine, &event)))
+		return -1;
+	/* a later job may have its id */
+	lxfw_ends_filter(&engine->ends, is_other_job, &job);
+	engine->disturbed = true;
+	engine->next_known = false;
 	return 0;
+}
+
+const struct lxfw_engine_result *
+lxfw_engine_result(const struct lxfw_engine *engine)
+{
+	return &engine->result;
+}
+
+struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
+				     const struct lxfw_params *params,
+				     enum lxfw_pass pass,
+				     struct lxfw_journal_writer *journal,
+				     struct lxfw_error *error)
+{
+	struct lxfw_engine *engine = calloc(1, sizeof(*engine));
+
+	if (!engine) {
+		lxfw_error_set(error, "out of memory");
+		return NULL;
+	}
+	*engine = (struct lxfw_engine) {
+		.world = world, .params = *params, .pass = pass,
+		.journal = journal, .now = INT64_MIN, .wake = LXFW_NEVER,
+		.interrupts = world->may_interrupt ||
+			      lxfw_params_interrupt(params),
+		.progress.speedup = world->speedup,
+		.only_later = !world->may_interrupt &&
+			      params->policy != LXFW_POLICY_EQSPATIAL &&
+			      lxfw_params_interrupt(params),
+		.sched = lxfw_sched_create(params),
+	};
+	if (!engine->sched) {
+		lxfw_error_set(error, "out of memory");
+		goto failed;
+	}
+	lxfw_sched_set_placement(engine->sched, world->placement);
+	if (world->other)
+		engine->other = world->other(world->context);
+	if (lxfw_submissions_begin(&engine->coming, world))
+		goto failed;
+	return engine;
+failed:
+	lxfw_engine_close(engine);
+	return NULL;
+}
+
+void lxfw_engine_close(struct lxfw_engine *engine)
+{
+	int saved = errno;
+
+	if (!engine)
+		return;
+	if (engine->sched)
+		lxfw_sched_destroy(engine->sched);
+	lxfw_progress_clear(&engine->progress);
+	lxfw_submissions_clear(&engine->coming);
+	free(engine->ends.heap);
+	free(engine);
+	errno = saved;
 }
 
 int lxfw_engine_run(const struct lxfw_world *world,
@@ -341,44 +475,24 @@ int lxfw_engine_run(const struct lxfw_world *world,
 		    struct lxfw_engine_result *result,
 		    struct lxfw_error *error)
 {
-	struct engine engine = {
-		.world = world, .journal = journal, .error = error,
-		.result = result, .pass = pass, .wake = LXFW_NEVER,
-		.interrupts = world->may_interrupt ||
-			      lxfw_params_interrupt(params),
-		.progress.speedup = world->speedup,
-		.only_later = !world->may_interrupt &&
-			      params->policy != LXFW_POLICY_EQSPATIAL &&
-			      lxfw_params_interrupt(params),
-	};
-	struct lxfw_event event = {
-		.type = LXFW_EVENT_PARAMS, .params = params,
-	};
-	int saved, failed;
+	struct lxfw_engine *engine =
+		lxfw_engine_open(world, params, pass, journal, error);
+	int failed = 0;
 
 	*result = (struct lxfw_engine_result) { 0 };
-	engine.sched = lxfw_sched_create(params);
-	if (!engine.sched) {
-		lxfw_error_set(error, "out of memory");
+	if (!engine)
 		return -1;
+	engine->error = error;
+	while (!failed && lxfw_engine_next(engine) != LXFW_NEVER) {
+		engine->now = engine->next;
+		failed = carry_out_now(engine);
 	}
-	lxfw_sched_set_placement(engine.sched, world->placement);
-	engine.other = world->other(world->context);
-	failed = fetch_submission(&engine);
-	/* The clock begins with the first event. The parameters stand in the
-	   journal, so that a replay knows them. */
-	if (!failed) {
-		event.time = engine.next_time;
-		if (engine.other && engine.other->time < event.time)
-			event.time = engine.other->time;
-		engine.now = event.time;
-		failed = event.time != LXFW_NEVER &&
-			 (apply(&engine, &event) || run(&engine));
+	*result = engine->result;
+	if (!failed && engine->waiting > 0) {
+		result->waiting = engine->waiting;
+		errno = EDEADLK;
+		failed = -1;
 	}
-	saved = errno;
-	lxfw_sched_destroy(engine.sched);
-	lxfw_progress_clear(&engine.progress);
-	free(engine.ends.heap);
-	errno = saved;
-	return failed ? -1 : 0;
+	lxfw_engine_close(engine);
+	return failed;
 }

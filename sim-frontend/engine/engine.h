@@ -3,6 +3,9 @@
  * The virtual clock: takes events from a world in the order of time, hands them
  * to the scheduler, asks it to decide, and carries its decisions out.
  *
+ * lxfw_engine_run() runs a world to its end. Who has several of them, or submits jobs
+ * while the clock runs, opens engines and steps each to the time of its next event.
+ *
  * At one time: other events (hosts, parameters, changes) first, then the ends of
  * jobs in the order in which they were started, then submissions in their order.
  * With LXFW_PASS_TIMESTAMP one decision follows all of them, as in the live
@@ -23,8 +26,8 @@
 #include <stdint.h>
 
 #include "common/sched.h"
-#include "sim-frontend/engine/speedup.h"
 #include "sim-frontend/engine/journal_writer.h"
+#include "sim-frontend/engine/speedup.h"
 
 enum lxfw_pass {
 	LXFW_PASS_TIMESTAMP,
@@ -37,7 +40,8 @@ struct lxfw_world {
 	void *context;
 
 	/* The next submission, in the order of time: fills in *REQUEST and
-	   *TIME and returns 1; 0 when there are no more. */
+	   *TIME and returns 1; 0 when there are no more. NULL: there are none but
+	   those of lxfw_engine_submit(). */
 	int (*submission)(void *context, struct lxfw_request *request,
 			  int64_t *time);
 
@@ -78,7 +82,7 @@ struct lxfw_world {
 	bool may_interrupt;
 
 	/* The next other event, in the order of time; NULL when there are no
-	   more. Valid until the next call. */
+	   more. Valid until the next call. May be NULL: there are none. */
 	const struct lxfw_event *(*other)(void *context);
 
 	/* Called after each decision, before it is carried out. May be NULL. */
@@ -96,6 +100,53 @@ struct lxfw_engine_result {
 	size_t decisions;
 	size_t waiting;		/* left at the end */
 };
+
+struct lxfw_engine;
+
+/*
+ * An engine before its first event. WORLD, with all that it points at, and JOURNAL, which
+ * may be NULL, must live as long; PARAMS are copied. NULL with errno and ERROR set.
+ */
+struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
+				     const struct lxfw_params *params,
+				     enum lxfw_pass pass,
+				     struct lxfw_journal_writer *journal,
+				     struct lxfw_error *error);
+
+/* The time of the next event: of the world, of the scheduler, or submitted. LXFW_NEVER if
+   there is none, or if jobs wait that can never start. */
+int64_t lxfw_engine_next(struct lxfw_engine *engine);
+
+/*
+ * Advance the clock to NOW and carry out what is due then. NOW is neither before the
+ * clock nor after lxfw_engine_next(). 0, or -1 with errno and ERROR set: EINVAL for
+ * another time; after any other error the engine can only be closed.
+ */
+int lxfw_engine_step(struct lxfw_engine *engine, int64_t now,
+		     struct lxfw_error *error);
+
+/*
+ * Submit a job at TIME, which is not before the clock: the step to that time has it,
+ * behind jobs that were submitted at that time before. The id is of no other job in the
+ * engine. 0, or -1 with errno EINVAL or ENOMEM.
+ */
+int lxfw_engine_submit(struct lxfw_engine *engine,
+		       const struct lxfw_request *request, int64_t time);
+
+/*
+ * Withdraw a job at the time of the clock, whether it is still to be submitted, waits or
+ * runs; the next step, to the same time, decides without it. The functions of the world
+ * are not called. 0, or -1 with errno and ERROR set, ENOENT if there is no such job.
+ */
+int lxfw_engine_withdraw(struct lxfw_engine *engine, uint64_t job,
+			 struct lxfw_error *error);
+
+/* What has come of it so far. */
+const struct lxfw_engine_result *
+lxfw_engine_result(const struct lxfw_engine *engine);
+
+/* ENGINE may be NULL. Keeps errno. */
+void lxfw_engine_close(struct lxfw_engine *engine);
 
 /*
  * Run the world to its end. JOURNAL may be NULL. 0, or -1 with errno and ERROR

@@ -553,6 +553,11 @@ tests_unit_test_engine_SOURCES = tests/unit/test_engine.c tests/unit/unit.h
 tests_unit_test_engine_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_engine_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_engine_steps
+tests_unit_test_engine_steps_SOURCES = tests/unit/test_engine_steps.c tests/unit/unit.h
+tests_unit_test_engine_steps_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_engine_steps_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_quantum
 tests_unit_test_quantum_SOURCES = \
 	tests/unit/mini.c \
