@@ -9,6 +9,7 @@ golden_tests = \
 	tests/golden/decisions.sh \
 	tests/golden/describe.sh \
 	tests/golden/figures.sh \
+	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
@@ -34,6 +35,7 @@ TESTS += $(golden_tests)
 EXTRA_DIST += \
 	$(golden_tests) \
 	tests/golden/decisions.sha256 \
+	tests/golden/format-2 \
 	tests/golden/golden.sh \
 	tests/golden/page.sh \
 	tests/golden/site.py
