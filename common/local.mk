@@ -31,8 +31,12 @@ lxfw_strict_sources = \
 	common/books/run.h \
 	common/journal/crc32.c \
 	common/journal/decode.c \
+	common/journal/decode_event.c \
 	common/journal/encode.c \
 	common/journal/journal.h \
+	common/journal/params_2.c \
+	common/journal/reader.c \
+	common/journal/reader.h \
 	common/journal/valid.c \
 	common/journal/wire.h \
 	common/model/action.h \
@@ -47,8 +51,13 @@ lxfw_strict_sources = \
 	common/model/time.h \
 	common/order/line.c \
 	common/order/order.h \
+	common/params/keys.c \
+	common/params/keys.h \
 	common/params/params.c \
 	common/params/params.h \
+	common/params/parse.c \
+	common/params/policies.c \
+	common/params/value.c \
 	common/pass/backfill.c \
 	common/pass/backfill.h \
 	common/pass/suspended.c \

@@ -97,14 +97,6 @@ static void put_little_endian(struct writer *writer, uint64_t value, int bytes)
 	writer->buffer->length += (size_t)bytes;
 }
 
-static void put_double(struct writer *writer, double number)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-	put_little_endian(writer, bits, 8);
-}
-
 static void put_resources(struct writer *writer,
 			  const struct lxfw_resources *amount)
 {
@@ -197,36 +189,15 @@ static void put_request(struct writer *writer,
 	}
 }
 
-/* Not there if there are no bounds: so it was before there were any. */
-static void put_contract(struct writer *writer, const struct lxfw_params *params)
-{
-	if (params->victim_suspensions == 0 && params->victim_interval == 0 &&
-	    params->victim_share == 0)
-		return;
-	put_count(writer, params->victim_suspensions);
-	put_count(writer, params->victim_interval);
-	put_count(writer, params->victim_share);
-}
-
+/* Parameters that are valid can be written. */
 static void put_params(struct writer *writer, const struct lxfw_params *params)
 {
-	put_byte(writer, (unsigned char)params->policy);
-	put_double(writer, params->ww);
-	put_double(writer, params->wx);
-	put_double(writer, params->wp);
-	put_double(writer, params->wm);
-	put_double(writer, params->wpe);
-	put_double(writer, params->wbypass);
-	put_count(writer, params->reservations);
-	put_count(writer, params->interval);
-	put_byte(writer, (unsigned char)params->quantum_mode);
-	put_byte(writer, (unsigned char)params->quantum_end);
-	put_count(writer, params->quantum);
-	put_count(writer, params->quantum_mem);
-	put_count(writer, params->quantum_min_run);
-	put_count(writer, params->eq_min_interval);
-	put_count(writer, params->eq_full_after);
-	put_contract(writer, params);
+	char text[LXFW_PARAMS_TEXT_SIZE];
+	int length = lxfw_params_text(params, text);
+
+	put_count(writer, length);
+	for (int i = 0; i < length; i++)
+		put_byte(writer, (unsigned char)text[i]);
 }
 
 static void put_host_rules(struct writer *writer,

@@ -52,41 +52,6 @@ static bool request_valid(const struct lxfw_request *request)
 		request->shape == LXFW_SHAPE_ANYWHERE);
 }
 
-/* Not a number fails both comparisons. */
-static bool weight_valid(double weight)
-{
-	return weight >= 0 && weight <= 1e6;
-}
-
-static bool params_valid(const struct lxfw_params *params)
-{
-	return params->policy >= LXFW_POLICY_FCFS &&
-	       params->policy <= LXFW_POLICY_LAST &&
-	       weight_valid(params->ww) && weight_valid(params->wx) &&
-	       weight_valid(params->wp) && weight_valid(params->wm) &&
-	       weight_valid(params->wpe) && weight_valid(params->wbypass) &&
-	       params->reservations >= 1 &&
-	       (params->reservations <= 1000000 ||
-		params->reservations == LXFW_RESERVATIONS_ALL) &&
-	       params->interval >= 0 && params->interval <= LXFW_TIME_MAX &&
-	       params->quantum_mode <= LXFW_QUANTUM_PREEMPT &&
-	       params->quantum_end <= LXFW_QUANTUM_SUSPEND &&
-	       params->quantum >= 0 && params->quantum <= LXFW_TIME_MAX &&
-	       params->quantum_mem >= 1 &&
-	       params->quantum_mem < LXFW_MEMORY_UNLIMITED &&
-	       params->quantum_min_run >= 0 &&
-	       params->quantum_min_run <= LXFW_TIME_MAX &&
-	       params->victim_suspensions >= 0 &&
-	       params->victim_suspensions <= LXFW_TIME_MAX &&
-	       params->victim_interval >= 0 &&
-	       params->victim_interval <= LXFW_TIME_MAX &&
-	       params->victim_share >= 0 && params->victim_share <= 100 &&
-	       params->eq_min_interval >= 0 &&
-	       params->eq_min_interval <= LXFW_TIME_MAX &&
-	       params->eq_full_after >= 0 &&
-	       params->eq_full_after <= LXFW_TIME_MAX;
-}
-
 static bool time_valid(int64_t time)
 {
 	return time >= -LXFW_TIME_MAX && time <= LXFW_TIME_MAX;
@@ -129,7 +94,7 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 	case LXFW_EVENT_BLOCK:
 		return shares_valid(event->block.shares, event->block.count);
 	case LXFW_EVENT_PARAMS:
-		return params_valid(event->params);
+		return lxfw_params_valid(event->params);
 	case LXFW_EVENT_JOB_CLASSES:
 		return lxfw_job_classes_valid(event->job_classes);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the encoder and the decoder of the journal agree on besides the format's
- * description in journal.h. Every record has exactly one encoding: numbers are
- * as short as they can be, nothing follows the last field.
+ * description in journal.h. Every record but that of parameters has exactly one
+ * encoding: numbers are as short as they can be, nothing follows the last field.
  *
  * Fields, in order (u: unsigned LEB128, s: zigzag LEB128, b: one byte):
  *   resources  u procs, u memory_mb, b mask of the extras that are not 0,
@@ -25,7 +25,8 @@
  *     JOB_END     u id
  *     JOB_REFUSED u id, s until
  *     BLOCK       u id, s start, s end, shares
- *     PARAMS      b policy, doubles ww wx wp wm wpe wbypass, u reservations,
+ *     PARAMS      u length and bytes of the canonical text; in format 2
+ *                 b policy, doubles ww wx wp wm wpe wbypass, u reservations,
  *                 u interval, b quantum_mode, b quantum_end, u quantum,
  *                 u quantum_mem, u quantum_min_run, u eq_min_interval,
  *                 u eq_full_after; u victim_suspensions, u victim_interval,

@@ -105,6 +105,27 @@ const char *lxfw_policy_name(enum lxfw_policy policy);
 /* "fcfs, easy, ..." for messages. */
 const char *lxfw_policy_names(void);
 
+/* Whether every field is in the range that the table of keys gives, and can be written
+   as text; and whether all of them are the same. */
+bool lxfw_params_valid(const struct lxfw_params *params);
+bool lxfw_params_same(const struct lxfw_params *a, const struct lxfw_params *b);
+
+/*
+ * The canonical text of parameters, as a journal records them: the policy, then in the
+ * order of the table every key that means something to it, whatever its value, and what
+ * else is not its preset; "lxfw_policy=lxfw,lxfw_ww=0.0167,...". Returns its length, or
+ * -1 with errno EINVAL where the parameters are not valid.
+ */
+#define LXFW_PARAMS_TEXT_SIZE 4096
+int lxfw_params_text(const struct lxfw_params *params, char *text);
+
+/*
+ * Back from such a text, of this release or an earlier one: a key that is not there has
+ * its preset. 0, or -1 with errno EINVAL where it is no such text, or ENOTSUP where it
+ * names a policy or a key that this release does not know.
+ */
+int lxfw_params_from_text(struct lxfw_params *params, const char *text);
+
 /*
  * Read the lxfw_* keys of TEXT, e.g. "defer,lxfw_policy=lxfw,lxfw_wx=2".
  * `lxfw_policy` takes effect first wherever it stands, the other keys override
@@ -131,5 +152,10 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
  * found TEXT good.
  */
 const char *lxfw_params_value(const char *text, const char *key, int *length);
+
+/* The same of a key that is a number or a choice, by its index, without a field here: its
+   value in TEXT, or its default where TEXT gives none. Where the default is none, see the
+   table of keys, a number below the least that it takes. */
+int64_t lxfw_params_number(const char *text, const char *key);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/keys.h"
 #include "sim-frontend/cmd/simulate_files.h"
 #include "sim-frontend/cmd/study.h"
 #include "sim-frontend/report/several.h"
@@ -306,9 +307,6 @@ static int check_placement(const struct lxfw_command *command,
 	return 0;
 }
 
-/* As lxfw-params(5) has it. */
-#define MAX_STRETCH_DEFAULT 10
-
 /* What the site says of adaptive jobs, in the keys that the library passes over. */
 static void take_site_rules(struct lxfw_scenario *scenario, const char *keys)
 {
@@ -316,8 +314,6 @@ static void take_site_rules(struct lxfw_scenario *scenario, const char *keys)
 		"lxfw_eq_partition", "lxfw_eq_multi_node", "lxfw_eq_max_stretch",
 	};
 	struct lxfw_adaptive *adaptive = &scenario->adaptive;
-	int64_t stretch = MAX_STRETCH_DEFAULT;
-	const char *value;
 	int length;
 
 	if (lxfw_params_value(keys, "lxfw_eq_qos", &length))
@@ -330,13 +326,9 @@ static void take_site_rules(struct lxfw_scenario *scenario, const char *keys)
 	}
 	adaptive->partitions = lxfw_params_value(keys, names[0],
 						 &adaptive->partitions_length);
-	value = lxfw_params_value(keys, names[1], &length);
-	scenario->refuse_wide = value && length == 6 &&
-				memcmp(value, "refuse", 6) == 0;
-	value = lxfw_params_value(keys, names[2], &length);
-	if (value)
-		lxfw_text_integer(value, (size_t)length, 1, 1000, &stretch);
-	scenario->options.max_stretch = stretch;
+	scenario->refuse_wide = lxfw_params_number(keys, names[1]) ==
+				LXFW_MULTI_NODE_REFUSE;
+	scenario->options.max_stretch = lxfw_params_number(keys, names[2]);
 }
 
 static int check_adaptive(const struct lxfw_command *command,

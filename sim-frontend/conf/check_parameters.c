@@ -8,13 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/params/params.h"
+#include "common/params/keys.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/util/text.h"
 
 #define ITEMS_MAX 256
-/* The accounting data base tells two changes of a job by their seconds. */
-#define EQ_INTERVAL_LEAST 2
 
 struct item {
 	const char *at;
@@ -158,6 +156,7 @@ static void check_plugin(struct parameters *of,
 
 	for (size_t i = 0; i < of->count; i++) {
 		struct item *item = &of->items[i];
+		const struct lxfw_key *key;
 
 		if (key_is(item, "lxfw_policy") &&
 		    params->policy == LXFW_POLICY_CLASSES) {
@@ -166,12 +165,12 @@ static void check_plugin(struct parameters *of,
 				"is for simulations: sched/lxfw refuses it");
 			item->gone = true;
 		}
-		if (key_is(item, "lxfw_eq_min_interval") &&
-		    params->policy == LXFW_POLICY_EQSPATIAL &&
-		    params->eq_min_interval < EQ_INTERVAL_LEAST) {
+		key = lxfw_key_find(item->at, item->key);
+		if (key && lxfw_key_too_small(key, params)) {
 			finding = found(of, "parameters", true);
-			lxfw_found_text(of->check, finding, "lxfw_eq_min_interval "
-				"of less than 2 s: sched/lxfw refuses it");
+			lxfw_found_text(of->check, finding, "%s of less than "
+				"%lld %s: sched/lxfw refuses it", key->name,
+				(long long)key->live_min, key->unit);
 			item->gone = true;
 		}
 	}

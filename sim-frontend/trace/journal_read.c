@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/trace/bytes.h"
 #include "sim-frontend/util/text.h"
@@ -16,8 +17,11 @@ static int no_journal(const char *path, struct lxfw_error *error)
 			     "begin with '%.7s'", LXFW_JOURNAL_MAGIC);
 }
 
-static int explain(const char *path, size_t offset, struct lxfw_error *error)
+static int explain(const char *path, size_t offset,
+		   const struct lxfw_record *record, struct lxfw_error *error)
 {
+	char quoted[120];
+
 	switch (errno) {
 	case EBADMSG:
 		return lxfw_error_at(error, path, 0, "byte %zu: not a valid "
@@ -25,6 +29,13 @@ static int explain(const char *path, size_t offset, struct lxfw_error *error)
 	case EPROTONOSUPPORT:
 		return lxfw_error_at(error, path, 0, "byte %zu: a journal of "
 				     "another version", offset);
+	case ENOTSUP:
+		return lxfw_error_at(error, path, 0, "byte %zu: %s: a policy or "
+				     "a key that this release does not know",
+				     offset,
+				     lxfw_text_quote(quoted, sizeof(quoted),
+						     record->text,
+						     strlen(record->text)));
 	default:
 		return lxfw_error_system(error, path);
 	}
@@ -102,7 +113,7 @@ int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
 	if (!begun && (got >= 0 || errno == EBADMSG))
 		got = no_journal(path, error);
 	else if (got < 0)
-		explain(path, before, error);
+		explain(path, before, &record, error);
 	lxfw_record_clear(&record);
 	free(file.bytes);
 	return got;
@@ -117,7 +128,7 @@ static int first_time(const struct lxfw_bytes *file, const char *path,
 	int got = lxfw_journal_get(file->bytes, file->length, &offset, record);
 
 	if (got < 0 && errno != EBADMSG)
-		return explain(path, 0, error);
+		return explain(path, 0, record, error);
 	if (got <= 0 || record->kind != LXFW_RECORD_MAGIC)
 		return no_journal(path, error);
 	got = lxfw_journal_get(file->bytes, file->length, &offset, record);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/keys.h"
 #include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
 
@@ -22,40 +23,7 @@
 #define FIRST_POLICY 0.75
 
 static const char policy_key[] = "lxfw_policy";
-static const char quantum_key[] = "lxfw_quantum";
 static const char mode_key[] = "lxfw_quantum_mode";
-
-/* With Wx fixed the others are what it is weighed against: priorities may be
-   multiplied by anything. Jx is 1 and more, processors and memory come in
-   hundreds. */
-static const struct {
-	const char *text;
-	bool memory;		/* has a meaning only where it is counted */
-} searched[] = {
-	{ "lxfw_policy=lxfw/easy/sjf", false },
-	{ "lxfw_ww=0.001..100", false },
-	{ "lxfw_wx=1", false },
-	{ "lxfw_wp=0..1", false },
-	{ "lxfw_wm=0..1", true },
-	{ "lxfw_wpe=0..1", true },
-	{ "lxfw_wbypass=0..1", false },
-	{ "lxfw_reservations=1/2/4/8", false },
-};
-
-/* Where quanta are searched. The goals say nothing of whom they cost, so no job is
-   suspended for others as often and for as long as it comes. */
-static const struct {
-	const char *key, *values;
-	size_t field;		/* of what the site has, in struct lxfw_params */
-} searched_quantum[] = {
-	{ quantum_key, "0/60/300/600/1800",
-	  offsetof(struct lxfw_params, quantum) },
-	{ mode_key, "soon/preempt", 0 },
-	{ "lxfw_victim_suspensions", "1/3/10",
-	  offsetof(struct lxfw_params, victim_suspensions) },
-	{ "lxfw_victim_share", "5/20",
-	  offsetof(struct lxfw_params, victim_share) },
-};
 
 /* ---- lines --------------------------------------------------------------------- */
 
@@ -82,23 +50,6 @@ int lxfw_tune_read_line(const char *line, struct lxfw_params *params,
 	return lxfw_params_parse(params, line, NULL, NULL, error);
 }
 
-static bool same_params(const struct lxfw_params *a, const struct lxfw_params *b)
-{
-	return a->policy == b->policy && a->ww == b->ww && a->wx == b->wx &&
-	       a->wp == b->wp && a->wm == b->wm && a->wpe == b->wpe &&
-	       a->wbypass == b->wbypass && a->reservations == b->reservations &&
-	       a->interval == b->interval &&
-	       a->quantum_mode == b->quantum_mode &&
-	       a->quantum_end == b->quantum_end && a->quantum == b->quantum &&
-	       a->quantum_mem == b->quantum_mem &&
-	       a->quantum_min_run == b->quantum_min_run &&
-	       a->victim_suspensions == b->victim_suspensions &&
-	       a->victim_interval == b->victim_interval &&
-	       a->victim_share == b->victim_share &&
-	       a->eq_min_interval == b->eq_min_interval &&
-	       a->eq_full_after == b->eq_full_after;
-}
-
 static bool is_key(const char *item, size_t length, const char *key)
 {
 	size_t name = strcspn(item, "=, \t");
@@ -120,7 +71,7 @@ static bool means(const char *policy, const char *item, size_t length,
 	put(&line, item, length);
 	if (lxfw_tune_read_line(line.text, &after, NULL))
 		return false;
-	*changes = !same_params(&before, &after);
+	*changes = !lxfw_params_same(&before, &after);
 	return true;
 }
 
@@ -317,20 +268,10 @@ int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines)
 
 static double weight_of(const struct lxfw_params *params, const char *name)
 {
-	const struct {
-		const char *name;
-		double value;
-	} weights[] = {
-		{ "lxfw_ww", params->ww }, { "lxfw_wx", params->wx },
-		{ "lxfw_wp", params->wp }, { "lxfw_wm", params->wm },
-		{ "lxfw_wpe", params->wpe }, { "lxfw_wbypass", params->wbypass },
-	};
+	const struct lxfw_key *key = lxfw_key_find(name, strlen(name));
 
-	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights); i++) {
-		if (strcmp(name, weights[i].name) == 0)
-			return weights[i].value;
-	}
-	return 0;
+	return key && key->kind == LXFW_KEY_WEIGHT ?
+		       lxfw_key_weight(key, params) : 0;
 }
 
 /* The value of the list that leaves PARAMS as they are; 0 if none does. */
@@ -349,7 +290,7 @@ static int nearest_value(const struct lxfw_tune_key *key,
 		}
 		snprintf(item, sizeof(item), "%s=%s", key->name, key->values[i]);
 		if (lxfw_params_parse(&with, item, NULL, NULL, NULL) == 0 &&
-		    same_params(&with, params))
+		    lxfw_params_same(&with, params))
 			return i;
 	}
 	return 0;
@@ -419,15 +360,11 @@ static int check_value(const struct lxfw_tune_key *key, const char *value,
 static int read_range(struct lxfw_tune_key *key, const char *text,
 		      const char *dots, struct lxfw_error *error)
 {
-	static const char names[][13] = { "lxfw_ww", "lxfw_wx", "lxfw_wp",
-					  "lxfw_wm", "lxfw_wpe",
-					  "lxfw_wbypass" };
+	const struct lxfw_key *known = lxfw_key_find(key->name,
+						     strlen(key->name));
 	char low[64];
-	bool weight = false;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		weight |= strcmp(key->name, names[i]) == 0;
-	if (!weight)
+	if (!known || known->kind != LXFW_KEY_WEIGHT)
 		return lxfw_error_format(error, "%s: a range, expected values "
 			"with / between two: only weights have ranges",
 			key->name);
@@ -460,6 +397,14 @@ static int read_list(struct lxfw_tune_key *key, const char *text,
 			lxfw_error_set(error, "out of memory");
 			return -1;
 		}
+		for (int i = 0; i < key->value_count; i++) {
+			if (strcmp(key->values[i], value) == 0) {
+				lxfw_error_format(error, "%s=%s: given twice",
+						  key->name, value);
+				free(value);
+				return -1;
+			}
+		}
 		key->values[key->value_count++] = value;
 		if (check_value(key, value, error))
 			return -1;
@@ -488,7 +433,7 @@ static struct lxfw_tune_key *key_of(struct lxfw_tune_space *space,
 }
 
 /* "KEY=VALUES", in a buffer of our own. */
-static int vary_one(struct lxfw_tune_space *space, char *item,
+static int vary_one(struct lxfw_tune_space *space, char *item, bool given,
 		    struct lxfw_error *error)
 {
 	char *values = strchr(item, '='), quoted[60];
@@ -514,13 +459,19 @@ static int vary_one(struct lxfw_tune_space *space, char *item,
 		return lxfw_error_format(error, "more than %d keys",
 					 LXFW_GENES_MAX);
 	}
+	if (key->given) {
+		clear_key(&wanted);
+		return lxfw_error_format(error, "%s: given twice", item);
+	}
 	clear_key(key);
 	*key = wanted;
+	key->given = given;
 	return 0;
 }
 
-int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
-			 struct lxfw_error *error)
+/* GIVEN: by the admin, who names no key twice. */
+static int vary(struct lxfw_tune_space *space, const char *text, bool given,
+		struct lxfw_error *error)
 {
 	for (;;) {
 		size_t length = strcspn(text, ",");
@@ -531,7 +482,7 @@ int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
 			lxfw_error_set(error, "out of memory");
 			return -1;
 		}
-		failed = vary_one(space, item, error);
+		failed = vary_one(space, item, given, error);
 		space->own_policies |= !failed && strcmp(item, policy_key) == 0;
 		free(item);
 		if (failed)
@@ -540,6 +491,12 @@ int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
 			return 0;
 		text += length + 1;
 	}
+}
+
+int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
+			 struct lxfw_error *error)
+{
+	return vary(space, text, true, error);
 }
 
 /* Whether VALUE is one of VALUES, "0/60/300". */
@@ -558,15 +515,28 @@ static bool has_value(const char *values, const char *value)
 	}
 }
 
+/* Search the values of the table of keys, and MORE, "" or "/600". */
+static int search(struct lxfw_tune_space *space, const struct lxfw_key *key,
+		  const char *more)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s=%s%s", key->name, key->values, more);
+	return vary(space, text, false, NULL);
+}
+
 int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
 			  bool memory)
 {
 	space->site = strdup(site);
 	if (!space->site)
 		return -1;
-	for (size_t i = 0; i < sizeof(searched) / sizeof(*searched); i++) {
-		if ((memory || !searched[i].memory) &&
-		    lxfw_tune_space_vary(space, searched[i].text, NULL))
+	for (int i = 0; i < lxfw_key_count; i++) {
+		const struct lxfw_key *key = &lxfw_keys[i];
+
+		if ((key->search == LXFW_SEARCH_ALWAYS ||
+		     (key->search == LXFW_SEARCH_MEMORY && memory)) &&
+		    search(space, key, ""))
 			return -1;
 	}
 	space->own_policies = false;
@@ -579,20 +549,17 @@ int lxfw_tune_space_quantum(struct lxfw_tune_space *space)
 
 	if (lxfw_tune_read_line(space->site, &site, NULL))
 		return -1;
-	for (size_t i = 0; i < sizeof(searched_quantum) /
-			       sizeof(*searched_quantum); i++) {
-		char text[128], own[32];
-		int64_t has;
+	for (int i = 0; i < lxfw_key_count; i++) {
+		const struct lxfw_key *key = &lxfw_keys[i];
+		char own[LXFW_KEY_VALUE_SIZE + 1] = "/";
 
-		snprintf(text, sizeof(text), "%s=%s", searched_quantum[i].key,
-			 searched_quantum[i].values);
-		memcpy(&has, (const char *)&site + searched_quantum[i].field,
-		       sizeof(has));
-		snprintf(own, sizeof(own), "/%lld", (long long)has);
-		if (searched_quantum[i].field > 0 && lxfw_params_serve(&site) &&
-		    !has_value(searched_quantum[i].values, own + 1))
-			strcat(text, own);
-		if (lxfw_tune_space_vary(space, text, NULL))
+		if (key->search != LXFW_SEARCH_QUANTUM)
+			continue;
+		if (key->kind != LXFW_KEY_NUMBER || !lxfw_params_serve(&site) ||
+		    lxfw_key_print(key, &site, own + 1) ||
+		    has_value(key->values, own + 1))
+			own[0] = '\0';
+		if (search(space, key, own))
 			return -1;
 	}
 	return 0;

@@ -22,6 +22,7 @@ struct lxfw_tune_key {
 	char **values;		/* else one of these, alike often; of policies the
 				   first most often */
 	int value_count;
+	bool given;		/* by the admin, not by the table of keys */
 };
 
 struct lxfw_tune_space {
@@ -41,7 +42,8 @@ int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
 /*
  * "lxfw_ww=0.01..1,lxfw_quantum=0/60,lxfw_wp=0": search these keys over these
  * ranges (of weights) or lists. 0, or -1 with errno and ERROR set: unknown keys and
- * values that lxfw_params_parse() refuses are named.
+ * values that lxfw_params_parse() refuses are named, and what is given twice, by this
+ * text or an earlier one.
  */
 int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
 			 struct lxfw_error *error);

@@ -35,6 +35,17 @@ static void append_record(struct lxfw_buffer *buffer, const unsigned char *bytes
 	buffer->length = (size_t)(at - buffer->bytes);
 }
 
+/* Of any format that is read. */
+static bool is_magic(const unsigned char *bytes, size_t left)
+{
+	const size_t version = LXFW_JOURNAL_MAGIC_SIZE - 1;
+
+	return left > version &&
+	       memcmp(bytes, LXFW_JOURNAL_MAGIC, version) == 0 &&
+	       bytes[version] >= LXFW_JOURNAL_FORMAT_OLDEST &&
+	       bytes[version] <= LXFW_JOURNAL_FORMAT;
+}
+
 int fuzz_repair(struct lxfw_buffer *buffer, const unsigned char *bytes,
 		size_t length)
 {
@@ -49,9 +60,7 @@ int fuzz_repair(struct lxfw_buffer *buffer, const unsigned char *bytes,
 	while (at < length) {
 		size_t left = length - at, payload, prefix;
 
-		if (left >= LXFW_JOURNAL_MAGIC_SIZE &&
-		    memcmp(bytes + at, LXFW_JOURNAL_MAGIC,
-			   LXFW_JOURNAL_MAGIC_SIZE) == 0) {
+		if (is_magic(bytes + at, left)) {
 			memcpy(buffer->bytes + buffer->length, bytes + at,
 			       LXFW_JOURNAL_MAGIC_SIZE);
 			buffer->length += LXFW_JOURNAL_MAGIC_SIZE;

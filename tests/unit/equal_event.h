@@ -130,21 +130,7 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 		assert_shares(a->block.shares, b->block.shares, a->block.count);
 		break;
 	case LXFW_EVENT_PARAMS:
-		assert_int_equal(a->params->policy, b->params->policy);
-		assert_true(a->params->ww == b->params->ww);
-		assert_true(a->params->wx == b->params->wx);
-		assert_true(a->params->wp == b->params->wp);
-		assert_true(a->params->wm == b->params->wm);
-		assert_true(a->params->wpe == b->params->wpe);
-		assert_true(a->params->wbypass == b->params->wbypass);
-		assert_int_equal(a->params->reservations,
-				 b->params->reservations);
-		assert_true(a->params->interval == b->params->interval);
-		assert_true(a->params->victim_suspensions ==
-			    b->params->victim_suspensions);
-		assert_true(a->params->victim_interval ==
-			    b->params->victim_interval);
-		assert_true(a->params->victim_share == b->params->victim_share);
+		assert_true(lxfw_params_same(a->params, b->params));
 		break;
 	case LXFW_EVENT_JOB_CLASSES:
 		assert_job_classes(a->job_classes, b->job_classes);

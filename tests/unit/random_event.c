@@ -95,7 +95,7 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 
 static double any_weight(uint64_t *random)
 {
-	return (double)unit_between(random, 0, 1000000000000) / 1000003.0;
+	return (double)unit_between(random, 0, 1000000000000) / 1e6;
 }
 
 static void any_params(uint64_t *random, struct lxfw_params *params)

@@ -147,19 +147,27 @@ static void begins_anew_after_half_a_magic(void **state)
 
 static void moves_another_version_away(void **state)
 {
-	static const char other[] = "LXFWjnl\1 and records";
+	/* also the one before, which is read but not written */
+	static const char others[][22] = {
+		"LXFWjnl\1 and records", "LXFWjnl\2 and records",
+		"LXFWjnl\4 and records",
+	};
 	struct lxfw_journal_file file;
 	char old[128];
 
 	(void)state;
-	write_bytes(path, other, sizeof(other));
-	start(&file);
-	lxfw_journal_file_limit(&file, 0, 8);
-	assert_true(pass(&file, NOW, 1));
-	lxfw_journal_file_close(&file);
-	assert_content(path, 1, 1);
-	assert_int_equal(files("journal.*", old, NULL), 1);
-	assert_bytes(old, other, sizeof(other));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		write_bytes(path, others[i], sizeof(others[i]));
+		start(&file);
+		lxfw_journal_file_limit(&file, 0, 8);
+		assert_true(pass(&file, NOW, 1));
+		lxfw_journal_file_close(&file);
+		assert_content(path, 1, 1);
+		assert_int_equal(files("journal.*", old, NULL), 1);
+		assert_bytes(old, others[i], sizeof(others[i]));
+		assert_int_equal(unlink(old), 0);
+		assert_int_equal(unlink(path), 0);
+	}
 }
 
 /* --- what is not ours ------------------------------------------------------------- */

@@ -5,32 +5,20 @@
 #include <locale.h>
 #include <string.h>
 
-#include "common/params/params.h"
+#include "common/params/keys.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static void assert_params(const struct lxfw_params *a,
 			  const struct lxfw_params *b)
 {
-	assert_int_equal(a->policy, b->policy);
-	assert_true(a->ww == b->ww);
-	assert_true(a->wx == b->wx);
-	assert_true(a->wp == b->wp);
-	assert_true(a->wm == b->wm);
-	assert_true(a->wpe == b->wpe);
-	assert_true(a->wbypass == b->wbypass);
-	assert_int_equal(a->reservations, b->reservations);
-	assert_int_equal(a->interval, b->interval);
-	assert_int_equal(a->quantum_mode, b->quantum_mode);
-	assert_int_equal(a->quantum_end, b->quantum_end);
-	assert_int_equal(a->quantum, b->quantum);
-	assert_int_equal(a->quantum_mem, b->quantum_mem);
-	assert_int_equal(a->quantum_min_run, b->quantum_min_run);
-	assert_int_equal(a->victim_suspensions, b->victim_suspensions);
-	assert_int_equal(a->victim_interval, b->victim_interval);
-	assert_int_equal(a->victim_share, b->victim_share);
-	assert_int_equal(a->eq_min_interval, b->eq_min_interval);
-	assert_int_equal(a->eq_full_after, b->eq_full_after);
+	char one[LXFW_PARAMS_TEXT_SIZE], other[LXFW_PARAMS_TEXT_SIZE];
+
+	if (lxfw_params_same(a, b))
+		return;
+	lxfw_params_text(a, one);
+	lxfw_params_text(b, other);
+	fail_msg("%s\nis not\n%s", one, other);
 }
 
 static struct lxfw_params preset(enum lxfw_policy policy)
@@ -269,9 +257,10 @@ static void finds_the_journal(void **state)
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_reservations, " \
-	"lxfw_interval, lxfw_quantum, lxfw_quantum_mem, lxfw_quantum_min_run, " \
+	"lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
+	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
-	"lxfw_quantum_mode, lxfw_quantum_end, lxfw_quantum_not_partition, " \
+	"lxfw_quantum_not_partition, " \
 	"lxfw_quantum_not_qos, lxfw_quantum_most_procs, " \
 	"lxfw_eq_min_interval, lxfw_eq_full_after, " \
 	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
@@ -379,7 +368,7 @@ static const char *const errors[][2] = {
 	{ "lxfw_policy=classes,lxfw_victim_share=5",
 	  "lxfw_victim_share: no meaning here, policy classes has no quantum of immediate service" },
 	{ "lxfw_quantum_mode=on",
-	  "lxfw_quantum_mode=on: expected preempt, soon or off" },
+	  "lxfw_quantum_mode=on: expected off, soon or preempt" },
 	{ "lxfw_quantum_end=kill",
 	  "lxfw_quantum_end=kill: expected requeue or suspend" },
 	{ "lxfw_quantum_not_partition=", "lxfw_quantum_not_partition=" NAMES },
@@ -493,6 +482,147 @@ static void finds_values(void **state)
 	assert_null(lxfw_params_value(NULL, "lxfw_wx", &length));
 }
 
+/* --- the canonical text --------------------------------------------------------- */
+
+static void writes_the_text(void **state)
+{
+	char text[LXFW_PARAMS_TEXT_SIZE];
+	struct lxfw_params params = parsed(LXFW_POLICY_FCFS,
+		"lxfw_policy=priority,lxfw_wm=0.050,lxfw_reservations=all");
+	static const char expected[] =
+		"lxfw_policy=priority,lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2,"
+		"lxfw_wm=0.05,lxfw_wpe=0,lxfw_wbypass=0,lxfw_reservations=all,"
+		"lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
+		"lxfw_quantum_end=requeue,lxfw_quantum_mem=1024,"
+		"lxfw_quantum_min_run=600,lxfw_victim_suspensions=0,"
+		"lxfw_victim_interval=0,lxfw_victim_share=0";
+
+	(void)state;
+	assert_int_equal(lxfw_params_text(&params, text), strlen(expected));
+	assert_string_equal(text, expected);
+	/* What means nothing to the policy is there where it is not the preset: the
+	   plugin bounds the reservations of conservative. */
+	params = preset(LXFW_POLICY_CLASSES);
+	lxfw_params_text(&params, text);
+	assert_string_equal(text, "lxfw_policy=classes,lxfw_interval=0");
+	params.reservations = 200;
+	params.eq_full_after = 9;
+	lxfw_params_text(&params, text);
+	assert_string_equal(text, "lxfw_policy=classes,lxfw_reservations=200,"
+			    "lxfw_interval=0,lxfw_eq_full_after=9");
+	/* What cannot be written is not. */
+	params = preset(LXFW_POLICY_LXFW);
+	params.wx = 1.0 / 3;
+	errno = 0;
+	assert_int_equal(lxfw_params_text(&params, text), -1);
+	assert_int_equal(errno, EINVAL);
+}
+
+/* Every preset, and weights of any number of digits, come back as they were. */
+static void reads_the_text(void **state)
+{
+	uint64_t random = unit_seed("text");
+	char text[LXFW_PARAMS_TEXT_SIZE];
+	struct lxfw_params back;
+
+	(void)state;
+	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
+		struct lxfw_params params = preset((enum lxfw_policy)policy);
+
+		assert_true(lxfw_params_text(&params, text) > 0);
+		assert_int_equal(lxfw_params_from_text(&back, text), 0);
+		assert_params(&back, &params);
+	}
+	for (int i = 0; i < 20000; i++) {
+		struct lxfw_params params = preset(LXFW_POLICY_LXFW);
+		int64_t scale = 1;
+
+		for (int64_t j = unit_between(&random, 0, 14); j > 0; j--)
+			scale *= 10;
+		params.ww = (double)unit_between(&random, 0, scale) / (double)scale;
+		params.wp = (double)unit_between(&random, 0, 999999999999999) / 1e9;
+		assert_true(lxfw_params_text(&params, text) > 0);
+		assert_int_equal(lxfw_params_from_text(&back, text), 0);
+		assert_params(&back, &params);
+	}
+}
+
+/* A later release may have written the text, or something else. */
+static void refuses_other_text(void **state)
+{
+	static const struct {
+		const char *text;
+		int error;
+	} cases[] = {
+		/* a key that is not there has its preset */
+		{ "lxfw_policy=lxfw", 0 },
+		{ "lxfw_policy=lxfw,lxfw_wx=2", 0 },
+		{ "lxfw_policy=fcfs,lxfw_ww=2", 0 },
+		/* policies and keys of others */
+		{ "lxfw_policy=script:0123456789abcdef0123456789abcdef0123456789"
+		  "abcdef0123456789abcdef", ENOTSUP },
+		{ "lxfw_policy=psrs", ENOTSUP },
+		{ "lxfw_policy=lxfw,lxfw_alpha=2", ENOTSUP },
+		/* no such text */
+		{ "", EINVAL }, { "lxfw_policy", EINVAL }, { "defer", EINVAL },
+		{ "lxfw_wx=1", EINVAL }, { "lxfw_wx=1,lxfw_policy=lxfw", EINVAL },
+		{ "lxfw_policy=lxfw,", EINVAL }, { "lxfw_policy=lxfw,,", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_policy=lxfw", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_wx=1,lxfw_wx=1", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_wx=1.0", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_wx=01", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_wx= 1", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_wx=", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_interval=86401", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_quantum_mode=never", EINVAL },
+		{ "lxfw_policy=lxfw,lxfw_journal=/j", EINVAL },
+	};
+	struct lxfw_params params;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		int result = lxfw_params_from_text(&params, cases[i].text);
+
+		if ((result < 0) != (cases[i].error != 0) ||
+		    (result < 0 && errno != cases[i].error))
+			fail_msg("%s: %d, %d", cases[i].text, result, errno);
+	}
+}
+
+/* Each key of the table is whole, and its preset and values are ones that it takes. */
+static void has_a_whole_table(void **state)
+{
+	(void)state;
+	for (int i = 0; i < lxfw_key_count; i++) {
+		const struct lxfw_key *key = &lxfw_keys[i];
+		struct lxfw_error error = { "" };
+
+		assert_ptr_equal(lxfw_key_find(key->name, strlen(key->name)), key);
+		assert_true(strlen(key->name) < LXFW_KEY_VALUE_SIZE);
+		assert_true(strlen(key->help) > 0);
+		assert_int_equal(key->search == LXFW_SEARCH_NEVER, !key->values);
+		lxfw_key_expected(key, &error);
+		assert_true(strlen(error.text) > 0);
+		assert_null(strchr(key->help, '\n'));
+	}
+}
+
+/* Defaults of keys that only adapters ask for. */
+static void knows_numbers(void **state)
+{
+	(void)state;
+	assert_int_equal(lxfw_params_number(NULL, "lxfw_eq_max_stretch"), 10);
+	assert_int_equal(lxfw_params_number("x,lxfw_eq_max_stretch=3",
+					    "lxfw_eq_max_stretch"), 3);
+	assert_int_equal(lxfw_params_number("", "lxfw_eq_multi_node"),
+			 LXFW_MULTI_NODE_RIGID);
+	assert_int_equal(lxfw_params_number("lxfw_eq_multi_node=refuse",
+					    "lxfw_eq_multi_node"),
+			 LXFW_MULTI_NODE_REFUSE);
+	assert_int_equal(lxfw_params_number("", "lxfw_journal_size"), 256);
+	assert_int_equal(lxfw_params_number("", "lxfw_quantum_most_procs"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -506,6 +636,11 @@ int main(void)
 		cmocka_unit_test(names_every_error),
 		cmocka_unit_test(finds_values),
 		cmocka_unit_test(minds_the_policy_in_force),
+		cmocka_unit_test(writes_the_text),
+		cmocka_unit_test(reads_the_text),
+		cmocka_unit_test(refuses_other_text),
+		cmocka_unit_test(has_a_whole_table),
+		cmocka_unit_test(knows_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

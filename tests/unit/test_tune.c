@@ -219,6 +219,7 @@ static void test_vary(void **state)
 		{ "lxfw_quantum=0/-5", "lxfw_quantum=-5: expected whole" },
 		{ "lxfw_policy=best", "lxfw_policy=best: expected one of" },
 		{ "lxfw_policy=classes", "needs a file of job classes" },
+		{ "lxfw_victim_share=5/10/5", "lxfw_victim_share=5: given twice" },
 	};
 	double genes[LXFW_GENES_MAX] = { 0 };
 	struct lxfw_tune_space space;
@@ -239,6 +240,12 @@ static void test_vary(void **state)
 	assert_string_equal(line, "lxfw_policy=lxfw,lxfw_ww=2,lxfw_wx=7,"
 			    "lxfw_interval=30");
 	free(line);
+	/* a key twice, in one text and in two */
+	assert_int_equal(lxfw_tune_space_vary(&space, "lxfw_quantum=60,"
+					      "lxfw_quantum=0", &error), -1);
+	assert_string_equal(error.text, "lxfw_quantum: given twice");
+	assert_int_equal(lxfw_tune_space_vary(&space, "lxfw_wx=1", &error), -1);
+	assert_string_equal(error.text, "lxfw_wx: given twice");
 	lxfw_tune_space_clear(&space);
 }
 

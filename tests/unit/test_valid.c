@@ -248,28 +248,28 @@ static void bounds_parameters(void **state)
 	PARAMS(field, 1e6, true);                                              \
 	PARAMS(field, 1e6 + 1, false);                                         \
 	PARAMS(field, -0.5, false)
-#define SECONDS(field)                                                         \
+#define UP_TO(field, most)                                                     \
 	PARAMS(field, 0, true);                                                \
 	PARAMS(field, -1, false);                                              \
-	PARAMS(field, LXFW_TIME_MAX, true);                                    \
-	PARAMS(field, LXFW_TIME_MAX + 1, false)
+	PARAMS(field, most, true);                                             \
+	PARAMS(field, most + 1, false)
 	WEIGHT(ww);
 	WEIGHT(wx);
 	WEIGHT(wp);
 	WEIGHT(wm);
 	WEIGHT(wpe);
 	WEIGHT(wbypass);
-	SECONDS(interval);
-	SECONDS(quantum);
-	SECONDS(quantum_min_run);
-	SECONDS(victim_suspensions);
-	SECONDS(victim_interval);
+	UP_TO(interval, 86400);
+	UP_TO(quantum, 86400);
+	UP_TO(quantum_min_run, 31536000);
+	UP_TO(victim_suspensions, 1000000);
+	UP_TO(victim_interval, 31536000);
 	PARAMS(victim_share, 0, true);
 	PARAMS(victim_share, -1, false);
 	PARAMS(victim_share, 100, true);
 	PARAMS(victim_share, 101, false);
-	SECONDS(eq_min_interval);
-	SECONDS(eq_full_after);
+	UP_TO(eq_min_interval, 31536000);
+	UP_TO(eq_full_after, 31536000);
 	PARAMS(policy, LXFW_POLICY_FCFS, true);
 	PARAMS(policy, 0, false);
 	PARAMS(policy, LXFW_POLICY_LAST, true);
@@ -285,8 +285,9 @@ static void bounds_parameters(void **state)
 	PARAMS(quantum_end, LXFW_QUANTUM_SUSPEND + 1, false);
 	PARAMS(quantum_mem, 1, true);
 	PARAMS(quantum_mem, 0, false);
-	PARAMS(quantum_mem, LXFW_MEMORY_UNLIMITED - 1, true);
-	PARAMS(quantum_mem, LXFW_MEMORY_UNLIMITED, false);
+	PARAMS(quantum_mem, 1000000000, true);
+	PARAMS(quantum_mem, 1000000001, false);
+	PARAMS(wx, 1.0 / 3, false);	/* more than 15 digits */
 }
 
 /* --- other events, and actions ---------------------------------------------------------- */

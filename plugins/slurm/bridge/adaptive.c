@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/keys.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/names.h"
 
@@ -12,8 +13,6 @@
 
 /* The same in a job's --comment. */
 #define COMMENT "lxfw:adaptive"
-
-#define STRETCH_DEFAULT 10
 
 /* --- the site ------------------------------------------------------------------- */
 
@@ -27,20 +26,15 @@ void lxfw_adaptive_rules_clear(struct lxfw_adaptive_rules *rules)
 bool lxfw_adaptive_rules_read(struct lxfw_adaptive_rules *rules,
 			      const char *text)
 {
-	char *multi_node = NULL, *stretch = NULL;
 	bool good;
 
 	memset(rules, 0, sizeof(*rules));
 	good = lxfw_names_copy(text, "lxfw_eq_partition", &rules->partitions) &&
-	       lxfw_names_copy(text, "lxfw_eq_qos", &rules->qos) &&
-	       lxfw_names_copy(text, "lxfw_eq_multi_node", &multi_node) &&
-	       lxfw_names_copy(text, "lxfw_eq_max_stretch", &stretch);
-	rules->max_stretch = stretch ? strtoll(stretch, NULL, 10) :
-				       STRETCH_DEFAULT;
-	rules->refuse_multi_node = multi_node &&
-				   strcmp(multi_node, "refuse") == 0;
-	free(multi_node);
-	free(stretch);
+	       lxfw_names_copy(text, "lxfw_eq_qos", &rules->qos);
+	rules->max_stretch = lxfw_params_number(text, "lxfw_eq_max_stretch");
+	rules->refuse_multi_node =
+		lxfw_params_number(text, "lxfw_eq_multi_node") ==
+		LXFW_MULTI_NODE_REFUSE;
 	if (!good)
 		lxfw_adaptive_rules_clear(rules);
 	return good;

@@ -219,23 +219,21 @@ bool lxfw_bridge_set_adaptive(struct lxfw_bridge *bridge, const char *text)
 bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text)
 {
 	struct lxfw_unserved fresh = { 0 };
-	char *procs = NULL;
 	bool good;
 
 	good = lxfw_names_copy(text, "lxfw_quantum_not_partition",
 			       &fresh.partitions) &&
-	       lxfw_names_copy(text, "lxfw_quantum_not_qos", &fresh.qos) &&
-	       lxfw_names_copy(text, "lxfw_quantum_most_procs", &procs);
+	       lxfw_names_copy(text, "lxfw_quantum_not_qos", &fresh.qos);
 	if (good) {
 		struct lxfw_unserved old = bridge->unserved;
 
-		fresh.most_procs = procs ? strtoll(procs, NULL, 10) : 0;
+		fresh.most_procs =
+			lxfw_params_number(text, "lxfw_quantum_most_procs");
 		bridge->unserved = fresh;
 		bridge->agent.stale = true;
 		fresh = old;
 	}
 	free(fresh.partitions);
 	free(fresh.qos);
-	free(procs);
 	return good;
 }

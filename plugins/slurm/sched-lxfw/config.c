@@ -4,16 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/params/params.h"
+#include "common/params/keys.h"
 #include "plugins/agent/kept.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
-
-#define EQ_INTERVAL_LEAST 2
-
-/* Of the journal, see lxfw-params(5). */
-#define JOURNAL_SIZE_MB 256
-#define JOURNAL_KEEP 8
 
 static char *copy_of_parameters(void)
 {
@@ -54,13 +48,12 @@ static void warn_of_main_scheduler(const char *text)
 	error("sched/lxfw: Slurm's main scheduler starts jobs too, by its own priorities and into reservations of sched/lxfw: give SchedulerParameters=defer,sched_interval=-1 to turn it off");
 }
 
-/* The number that TEXT, found good before, gives for KEY. */
-static int64_t number_of(const char *text, const char *key, int64_t otherwise)
+static void refuse_small(const struct lxfw_key *key, struct lxfw_error *why)
 {
-	int length;
-	const char *value = lxfw_params_value(text, key, &length);
-
-	return value ? strtoll(value, NULL, 10) : otherwise;
+	lxfw_error_set(why, key->name);
+	lxfw_error_add(why, ": expected ");
+	lxfw_error_add_number(why, key->live_min);
+	lxfw_error_add(why, " or more with Slurm");
 }
 
 /* False with *WHY if they are not good; nothing has changed then. */
@@ -80,12 +73,11 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 			       "this plugin cannot carry it out");
 		return false;
 	}
-	/* The accounting database tells two changes of a job by their seconds. */
-	if (params.policy == LXFW_POLICY_EQSPATIAL &&
-	    params.eq_min_interval < EQ_INTERVAL_LEAST) {
-		lxfw_error_set(why, "lxfw_eq_min_interval: expected 2 or more "
-			       "with Slurm");
-		return false;
+	for (int i = 0; i < lxfw_key_count; i++) {
+		if (lxfw_key_too_small(&lxfw_keys[i], &params)) {
+			refuse_small(&lxfw_keys[i], why);
+			return false;
+		}
 	}
 	if (!lxfw_bridge_set_unserved(bridge, text) ||
 	    !lxfw_bridge_set_adaptive(bridge, text)) {
@@ -95,10 +87,8 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	lxfw_agent_set_params(&bridge->agent, &params);
 	lxfw_journal_file_set(&bridge->agent.journal, journal, journal_length);
 	lxfw_journal_file_limit(&bridge->agent.journal,
-				number_of(text, "lxfw_journal_size",
-					  JOURNAL_SIZE_MB),
-				number_of(text, "lxfw_journal_keep",
-					  JOURNAL_KEEP));
+				lxfw_params_number(text, "lxfw_journal_size"),
+				lxfw_params_number(text, "lxfw_journal_keep"));
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
 	     bridge->agent.journal.path ? bridge->agent.journal.path : "off");

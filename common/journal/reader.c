@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/journal/reader.h"
+
+#include <string.h>
+
+#include "common/journal/wire.h"
+#include "common/util/grow.h"
+
+size_t lxfw_rest(const struct lxfw_reader *reader)
+{
+	return (size_t)(reader->end - reader->at);
+}
+
+unsigned char lxfw_get_byte(struct lxfw_reader *reader)
+{
+	if (reader->bad || reader->at == reader->end) {
+		reader->bad = true;
+		return 0;
+	}
+	return *reader->at++;
+}
+
+uint64_t lxfw_get_unsigned(struct lxfw_reader *reader)
+{
+	uint64_t value = 0;
+
+	for (int shift = 0; shift < 64; shift += 7) {
+		unsigned char byte = lxfw_get_byte(reader);
+
+		if (reader->bad)
+			return 0;
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte & 0x80)
+			continue;
+		/* Longer than need be, or beyond the 64th bit? */
+		if ((byte == 0 && shift > 0) || (shift == 63 && byte > 1))
+			break;
+		return value;
+	}
+	reader->bad = true;
+	return 0;
+}
+
+int64_t lxfw_get_signed(struct lxfw_reader *reader)
+{
+	return lxfw_unzigzag(lxfw_get_unsigned(reader));
+}
+
+/* A number from 0 to MOST. */
+int64_t lxfw_get_count(struct lxfw_reader *reader, int64_t most)
+{
+	uint64_t value = lxfw_get_unsigned(reader);
+
+	if (value > (uint64_t)most) {
+		reader->bad = true;
+		return 0;
+	}
+	return (int64_t)value;
+}
+
+int32_t lxfw_get_int32(struct lxfw_reader *reader)
+{
+	return (int32_t)lxfw_get_count(reader, INT32_MAX);
+}
+
+/* How many items of LEAST bytes or more follow: never more than the rest of the
+   payload can hold, which bounds what is allocated for them. */
+int32_t lxfw_get_length(struct lxfw_reader *reader, size_t least)
+{
+	int32_t count = lxfw_get_int32(reader);
+
+	if ((size_t)count > lxfw_rest(reader) / least) {
+		reader->bad = true;
+		return 0;
+	}
+	return count;
+}
+
+double lxfw_get_double(struct lxfw_reader *reader)
+{
+	uint64_t bits = 0;
+	double number;
+
+	for (int i = 0; i < 8; i++)
+		bits |= (uint64_t)lxfw_get_byte(reader) << 8 * i;
+	memcpy(&number, &bits, sizeof(number));
+	return reader->bad ? 0 : number;
+}
+
+void lxfw_get_resources(struct lxfw_reader *reader, struct lxfw_resources *amount)
+{
+	unsigned mask;
+
+	memset(amount, 0, sizeof(*amount));
+	amount->procs = lxfw_get_int32(reader);
+	amount->memory_mb = lxfw_get_count(reader, INT64_MAX);
+	mask = lxfw_get_byte(reader);
+	if (mask >> LXFW_EXTRAS_MAX)
+		reader->bad = true;
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (!(mask >> i & 1))
+			continue;
+		amount->extras[i] = lxfw_get_int32(reader);
+		if (amount->extras[i] == 0)
+			reader->bad = true;
+	}
+}
+
+int32_t lxfw_get_shares(struct lxfw_reader *reader, struct lxfw_record *record)
+{
+	int32_t count = lxfw_get_length(reader, LXFW_JOURNAL_SHARE_LEAST);
+	int64_t expected = 0;
+	void *grown;
+
+	grown = lxfw_grow(record->shares, &record->shares_size, (size_t)count,
+			  sizeof(*record->shares));
+	if (!grown) {
+		reader->no_memory = true;
+		return 0;
+	}
+	record->shares = grown;
+	for (int32_t i = 0; i < count; i++) {
+		int64_t offset = lxfw_get_signed(reader);
+
+		if (offset < -expected || offset > INT32_MAX - expected) {
+			reader->bad = true;
+			return 0;
+		}
+		record->shares[i].host = (int32_t)(expected + offset);
+		lxfw_get_resources(reader, &record->shares[i].amount);
+		expected += offset + 1;
+	}
+	return count;
+}
+
+/* A name of MOST bytes or fewer. */
+void lxfw_get_name(struct lxfw_reader *reader, char *name, int64_t most)
+{
+	int64_t length = lxfw_get_count(reader, most);
+
+	for (int64_t i = 0; i < length; i++) {
+		unsigned char byte = lxfw_get_byte(reader);
+
+		if (!lxfw_journal_name_byte(byte))
+			reader->bad = true;
+		name[i] = (char)byte;
+	}
+	name[length] = '\0';
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/params/keys.h"
+
+#include <string.h>
+
+
+#define WEIGHT_MOST 1000000
+#define DAY 86400
+#define YEAR 31536000
+#define EVERYTHING 1000000000
+
+/* Immediate service and EQspatial have the values of sections 2.4, 3 and 4.4 of the
+   paper; immediate service is off until a quantum is given. What is searched by
+   `lxfw tune`: with Wx fixed the other weights are what it is weighed against, for
+   priorities may be multiplied by anything. Jx is 1 and more, processors and memory
+   come in hundreds. The goals of a search do not say whom quanta cost, so bounds on
+   suspensions are searched with them. */
+const struct lxfw_key lxfw_keys[] = {
+#define FIELD(key) .name = "lxfw_" #key, .field = offsetof(struct lxfw_params, key)
+#define WEIGHT(key, values_, search_, help_) \
+	{ FIELD(key), .kind = LXFW_KEY_WEIGHT, .groups = LXFW_KEYS_WEIGHTS, \
+	  .max = WEIGHT_MOST, .values = values_, \
+	  .search = LXFW_SEARCH_##search_, .help = help_ }
+#define NUMBER(key, min_, max_, preset_, unit_) \
+	FIELD(key), .kind = LXFW_KEY_NUMBER, .min = min_, .max = max_, \
+	.preset = preset_, .unit = unit_
+#define ADAPTER(key) .name = "lxfw_" #key, .field = LXFW_KEY_NO_FIELD
+	{ FIELD(policy), .kind = LXFW_KEY_POLICY, .preset = LXFW_POLICY_LXFW,
+	  .values = "lxfw/easy/sjf", .search = LXFW_SEARCH_ALWAYS,
+	  .help = "the policy; it sets all other keys to its preset" },
+	WEIGHT(ww, "0.001..100", ALWAYS, "weight of the wait, per hour"),
+	WEIGHT(wx, "1", ALWAYS, "weight of the expansion factor"),
+	WEIGHT(wp, "0..1", ALWAYS, "weight of each requested processor"),
+	WEIGHT(wm, "0..1", MEMORY,
+	       "weight of the requested memory, per mean memory of a processor"),
+	WEIGHT(wpe, "0..1", MEMORY,
+	       "weight of the larger of processors and memory"),
+	WEIGHT(wbypass, "0..1", ALWAYS, "weight of each job that overtook"),
+	{ FIELD(reservations), .kind = LXFW_KEY_COUNT,
+	  .groups = LXFW_KEYS_RESERVATIONS, .min = 1, .max = 1000000,
+	  .preset = 1, .values = "1/2/4/8", .search = LXFW_SEARCH_ALWAYS,
+	  .help = "how many waiting jobs have a reservation" },
+	{ NUMBER(interval, 0, DAY, 0, "seconds"),
+	  .help = "longest time between two passes while jobs wait; 0: a pass "
+		  "follows events only" },
+	{ NUMBER(quantum, 0, DAY, 0, "seconds"), .groups = LXFW_KEYS_QUANTUM,
+	  .values = "0/60/300/600/1800", .search = LXFW_SEARCH_QUANTUM,
+	  .help = "length of the quantum of immediate service; 0: none" },
+	{ FIELD(quantum_mode), .kind = LXFW_KEY_CHOICE,
+	  .groups = LXFW_KEYS_QUANTUM, .words = "off|soon|preempt",
+	  .preset = LXFW_QUANTUM_PREEMPT, .values = "soon/preempt",
+	  .search = LXFW_SEARCH_QUANTUM,
+	  .help = "how a job gets its quantum: not at all, on processors that "
+		  "are free, or by suspending running jobs" },
+	{ FIELD(quantum_end), .kind = LXFW_KEY_CHOICE,
+	  .groups = LXFW_KEYS_QUANTUM, .words = "requeue|suspend",
+	  .preset = LXFW_QUANTUM_REQUEUE,
+	  .help = "what happens to a job that is not over at the end of its "
+		  "quantum" },
+	{ NUMBER(quantum_mem, 1, EVERYTHING, 1024, "MB"),
+	  .groups = LXFW_KEYS_QUANTUM,
+	  .help = "most memory of a job in its quantum" },
+	{ NUMBER(quantum_min_run, 0, YEAR, 600, "seconds"),
+	  .groups = LXFW_KEYS_QUANTUM,
+	  .help = "how long a job has run before it may be suspended" },
+	{ NUMBER(victim_suspensions, 0, 1000000, 0, "suspensions"),
+	  .groups = LXFW_KEYS_QUANTUM, .values = "1/3/10",
+	  .search = LXFW_SEARCH_QUANTUM,
+	  .help = "how often a job is suspended for others at most; 0: no bound" },
+	{ NUMBER(victim_interval, 0, YEAR, 0, "seconds"),
+	  .groups = LXFW_KEYS_QUANTUM,
+	  .help = "how long a job has run after a suspension before the next" },
+	{ NUMBER(victim_share, 0, 100, 0, "per cent"),
+	  .groups = LXFW_KEYS_QUANTUM, .values = "5/20",
+	  .search = LXFW_SEARCH_QUANTUM,
+	  .help = "share of the time since its start that a job is suspended at "
+		  "most; 0: no bound" },
+	{ ADAPTER(quantum_not_partition), .kind = LXFW_KEY_NAMES,
+	  .groups = LXFW_KEYS_QUANTUM,
+	  .help = "jobs in these partitions get no quantum" },
+	{ ADAPTER(quantum_not_qos), .kind = LXFW_KEY_NAMES,
+	  .groups = LXFW_KEYS_QUANTUM,
+	  .help = "jobs of these QOS get no quantum" },
+	{ ADAPTER(quantum_most_procs), .kind = LXFW_KEY_NUMBER,
+	  .groups = LXFW_KEYS_QUANTUM, .min = 1, .max = EVERYTHING,
+	  .unit = "processors",
+	  .help = "jobs of more processors get no quantum" },
+	/* The accounting database of Slurm tells two changes of a job by their
+	   seconds. */
+	{ NUMBER(eq_min_interval, 0, YEAR, 300, "seconds"),
+	  .groups = LXFW_KEYS_PARTITION, .live_min = 2,
+	  .help = "least time between two repartitions of a host" },
+	{ NUMBER(eq_full_after, 0, YEAR, 0, "seconds"),
+	  .groups = LXFW_KEYS_PARTITION,
+	  .help = "jobs that have run so long get the processors that they asked "
+		  "for; 0: never" },
+	{ ADAPTER(eq_partition), .kind = LXFW_KEY_NAMES,
+	  .groups = LXFW_KEYS_PARTITION,
+	  .help = "only jobs in these partitions may be adaptive" },
+	{ ADAPTER(eq_qos), .kind = LXFW_KEY_NAMES,
+	  .groups = LXFW_KEYS_PARTITION,
+	  .help = "only jobs of these QOS may be adaptive" },
+	{ ADAPTER(eq_multi_node), .kind = LXFW_KEY_CHOICE,
+	  .groups = LXFW_KEYS_PARTITION, .words = "rigid|refuse",
+	  .preset = LXFW_MULTI_NODE_RIGID,
+	  .help = "what happens to an adaptive job that asks for several nodes" },
+	{ ADAPTER(eq_max_stretch), .kind = LXFW_KEY_NUMBER,
+	  .groups = LXFW_KEYS_PARTITION, .min = 1, .max = 1000, .preset = 10,
+	  .help = "how many times its time limit an adaptive job may run at most" },
+	{ ADAPTER(journal), .kind = LXFW_KEY_PATH,
+	  .help = "file to which the plugin appends events and decisions" },
+	{ ADAPTER(journal_size), .kind = LXFW_KEY_NUMBER, .max = 1000000,
+	  .preset = 256, .unit = "MB",
+	  .help = "size at which the journal is rotated; 0: it is not rotated" },
+	{ ADAPTER(journal_keep), .kind = LXFW_KEY_NUMBER, .max = 1000,
+	  .preset = 8, .help = "number of rotated journals that are kept" },
+#undef ADAPTER
+#undef NUMBER
+#undef WEIGHT
+#undef FIELD
+};
+
+_Static_assert(sizeof(lxfw_keys) / sizeof(lxfw_keys[0]) <= LXFW_KEYS_MAX,
+	       "LXFW_KEYS_MAX keys at most");
+const int lxfw_key_count = (int)(sizeof(lxfw_keys) / sizeof(lxfw_keys[0]));
+
+const struct lxfw_key *lxfw_key_find(const char *name, size_t length)
+{
+	for (int i = 0; i < lxfw_key_count; i++) {
+		if (strlen(lxfw_keys[i].name) == length &&
+		    memcmp(lxfw_keys[i].name, name, length) == 0)
+			return &lxfw_keys[i];
+	}
+	return NULL;
+}
+
+static void add_range(const struct lxfw_key *key, struct lxfw_error *error)
+{
+	lxfw_error_add_number(error, key->min);
+	lxfw_error_add(error, " to ");
+	lxfw_error_add_number(error, key->max);
+}
+
+/* "a|b|c" as "a, b or c" */
+static void add_words(const char *words, struct lxfw_error *error)
+{
+	for (;;) {
+		size_t length = strcspn(words, "|");
+
+		lxfw_error_add_bytes(error, words, (int)length);
+		words += length;
+		if (*words == '\0')
+			return;
+		words++;
+		lxfw_error_add(error, strchr(words, '|') ? ", " : " or ");
+	}
+}
+
+void lxfw_key_expected(const struct lxfw_key *key, struct lxfw_error *error)
+{
+	switch (key->kind) {
+	case LXFW_KEY_POLICY:
+		lxfw_error_add(error, "one of ");
+		lxfw_error_add(error, lxfw_policy_names());
+		break;
+	case LXFW_KEY_WEIGHT:
+		lxfw_error_add(error, "a number from ");
+		add_range(key, error);
+		lxfw_error_add(error, " with at most 15 digits");
+		break;
+	case LXFW_KEY_NUMBER:
+		lxfw_error_add(error, key->unit ? "whole " : "a whole number");
+		lxfw_error_add(error, key->unit ? key->unit : "");
+		lxfw_error_add(error, " from ");
+		add_range(key, error);
+		break;
+	case LXFW_KEY_COUNT:
+		add_range(key, error);
+		lxfw_error_add(error, ", or all");
+		break;
+	case LXFW_KEY_CHOICE:
+		add_words(key->words, error);
+		break;
+	case LXFW_KEY_NAMES:
+		lxfw_error_add(error, "names with a colon between two");
+		break;
+	case LXFW_KEY_PATH:
+		lxfw_error_add(error, "the path of a file");
+		break;
+	}
+}
+
+/* --- fields -------------------------------------------------------------------- */
+
+/* Enumerations are read and written as integers. */
+_Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t),
+	       "an enumeration is as large as an int32_t");
+
+int64_t lxfw_key_get(const struct lxfw_key *key, const struct lxfw_params *params)
+{
+	const char *field = (const char *)params + key->field;
+	int64_t wide;
+	int32_t narrow;
+
+	if (key->kind == LXFW_KEY_NUMBER) {
+		memcpy(&wide, field, sizeof(wide));
+		return wide;
+	}
+	memcpy(&narrow, field, sizeof(narrow));
+	return narrow;
+}
+
+void lxfw_key_set(const struct lxfw_key *key, struct lxfw_params *params,
+		  int64_t value)
+{
+	char *field = (char *)params + key->field;
+	int32_t narrow = (int32_t)value;
+
+	if (key->kind == LXFW_KEY_NUMBER)
+		memcpy(field, &value, sizeof(value));
+	else
+		memcpy(field, &narrow, sizeof(narrow));
+}
+
+double lxfw_key_weight(const struct lxfw_key *key, const struct lxfw_params *params)
+{
+	double weight;
+
+	memcpy(&weight, (const char *)params + key->field, sizeof(weight));
+	return weight;
+}
+
+bool lxfw_key_too_small(const struct lxfw_key *key, const struct lxfw_params *params)
+{
+	return key->live_min > 0 && lxfw_key_means(key, params->policy, NULL) &&
+	       lxfw_key_get(key, params) < key->live_min;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text of parameters, taken apart: items, keys, and what is wrong with them. */
+#include "common/params/keys.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A key within this many edits of a known one is taken for a slip of it. */
+#define NEAR_EDITS 2
+#define KEY_LENGTH_MOST 32
+
+/* A piece of the text that is read. */
+struct piece {
+	const char *at;
+	int length;
+};
+
+static struct piece trim(struct piece piece)
+{
+	while (piece.length > 0 && (*piece.at == ' ' || *piece.at == '\t')) {
+		piece.at++;
+		piece.length--;
+	}
+	while (piece.length > 0 && (piece.at[piece.length - 1] == ' ' ||
+				    piece.at[piece.length - 1] == '\t'))
+		piece.length--;
+	return piece;
+}
+
+/*
+ * Take the next comma-separated item of *TEXT apart: its key, and its value,
+ * whose `at` is NULL where there is no '='. False at the end.
+ */
+static bool next_item(const char **text, struct piece *key, struct piece *value)
+{
+	int length, equals;
+
+	if (!*text || !**text)
+		return false;
+	length = (int)strcspn(*text, ",");
+	equals = (int)strcspn(*text, ",=");
+	*key = trim((struct piece){ *text, equals });
+	*value = (struct piece){ NULL, 0 };
+	if (equals < length)
+		*value = trim((struct piece){ *text + equals + 1,
+					      length - equals - 1 });
+	*text += length;
+	if (**text == ',')
+		++*text;
+	return true;
+}
+
+/* Items of others are passed over; but a slip such as LXFW_wx or lxfwwx is ours
+   and must not be silently without effect. */
+static bool is_ours(struct piece key)
+{
+	static const char prefix[] = "lxfw";
+
+	if (key.length < 4)
+		return false;
+	for (int i = 0; i < 4; i++) {
+		if ((key.at[i] | 0x20) != prefix[i])
+			return false;
+	}
+	return true;
+}
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters to put in, leave out or change, case aside, between NAME and KNOWN. */
+static int edits(struct piece name, const char *known)
+{
+	int row[KEY_LENGTH_MOST + 1], known_length = (int)strlen(known);
+
+	if (name.length > KEY_LENGTH_MOST || known_length > KEY_LENGTH_MOST)
+		return KEY_LENGTH_MOST;
+	for (int j = 0; j <= known_length; j++)
+		row[j] = j;
+	for (int i = 1; i <= name.length; i++) {
+		int diagonal = row[0];
+		char letter = name.at[i - 1];
+
+		if (letter >= 'A' && letter <= 'Z')
+			letter |= 0x20;
+		row[0] = i;
+		for (int j = 1; j <= known_length; j++) {
+			int change = diagonal + (letter != known[j - 1]);
+
+			diagonal = row[j];
+			row[j] = least(change, least(row[j], row[j - 1]) + 1);
+		}
+	}
+	return row[known_length];
+}
+
+static int fail(struct lxfw_error *error, struct piece key, const char *what)
+{
+	lxfw_error_set(error, "");
+	lxfw_error_add_bytes(error, key.at, least(key.length, 40));
+	lxfw_error_add(error, what);
+	errno = EINVAL;
+	return -1;
+}
+
+static int fail_unknown(struct lxfw_error *error, struct piece name)
+{
+	int nearest = -1, distance = NEAR_EDITS + 1;
+
+	for (int i = 0; i < lxfw_key_count; i++) {
+		int here = edits(name, lxfw_keys[i].name);
+
+		if (here < distance) {
+			distance = here;
+			nearest = i;
+		}
+	}
+	fail(error, name, ": unknown key, expected ");
+	if (nearest >= 0) {
+		lxfw_error_add(error, lxfw_keys[nearest].name);
+		lxfw_error_add(error, "?");
+		return -1;
+	}
+	for (int i = 0; i < lxfw_key_count; i++) {
+		lxfw_error_add(error, i == 0 ? "one of " : ", ");
+		lxfw_error_add(error, lxfw_keys[i].name);
+	}
+	return -1;
+}
+
+static int fail_value(struct lxfw_error *error, const struct lxfw_key *key,
+		      struct piece value)
+{
+	lxfw_error_set(error, key->name);
+	if (value.at) {
+		lxfw_error_add(error, "=");
+		lxfw_error_add_bytes(error, value.at, least(value.length, 40));
+	} else {
+		lxfw_error_add(error, " without a value");
+	}
+	lxfw_error_add(error, ": expected ");
+	lxfw_key_expected(key, error);
+	errno = EINVAL;
+	return -1;
+}
+
+/* A key that the policy takes no notice of is an error, not a surprise. */
+static int check_meaning(const struct lxfw_key *key, enum lxfw_policy policy,
+			 struct lxfw_error *error)
+{
+	const char *why;
+
+	if (lxfw_key_means(key, policy, &why))
+		return 0;
+	lxfw_error_set(error, key->name);
+	lxfw_error_add(error, ": no meaning here, policy ");
+	lxfw_error_add(error, lxfw_policy_name(policy));
+	lxfw_error_add(error, why);
+	errno = EINVAL;
+	return -1;
+}
+
+/* What the text gives for each key; `at` NULL where it gives nothing. */
+static int collect(const char *text, struct piece *values,
+		   struct lxfw_error *error)
+{
+	struct piece name, value;
+
+	while (next_item(&text, &name, &value)) {
+		const struct lxfw_key *key;
+
+		if (!is_ours(name))
+			continue;
+		key = lxfw_key_find(name.at, (size_t)name.length);
+		if (!key)
+			return fail_unknown(error, name);
+		if (values[key - lxfw_keys].at)
+			return fail(error, name, ": given twice");
+		if (!value.at)
+			return fail_value(error, key, value);
+		values[key - lxfw_keys] = value;
+	}
+	return 0;
+}
+
+int lxfw_params_parse(struct lxfw_params *params, const char *text,
+		      const char **journal, int *journal_length,
+		      struct lxfw_error *error)
+{
+	struct piece values[LXFW_KEYS_MAX] = { { NULL, 0 } };
+	struct lxfw_params wanted = *params;
+
+	if (collect(text, values, error) < 0)
+		return -1;
+	/* The policy is the first key, so that the others override its preset. */
+	for (int i = 0; i < lxfw_key_count; i++) {
+		const struct lxfw_key *key = &lxfw_keys[i];
+
+		if (!values[i].at)
+			continue;
+		if (check_meaning(key, wanted.policy, error) < 0)
+			return -1;
+		if (!lxfw_params_read(&wanted, key, values[i].at,
+				      values[i].length))
+			return fail_value(error, key, values[i]);
+	}
+	*params = wanted;
+	if (journal)
+		*journal = lxfw_params_value(text, "lxfw_journal",
+					     journal_length);
+	return 0;
+}
+
+const char *lxfw_params_value(const char *text, const char *key, int *length)
+{
+	struct piece name, value;
+	size_t key_length = strlen(key);
+
+	while (next_item(&text, &name, &value)) {
+		if ((size_t)name.length == key_length && value.at &&
+		    memcmp(name.at, key, key_length) == 0) {
+			*length = value.length;
+			return value.at;
+		}
+	}
+	*length = 0;
+	return NULL;
+}
+
+int64_t lxfw_params_number(const char *text, const char *name)
+{
+	const struct lxfw_key *key = lxfw_key_find(name, strlen(name));
+	int length;
+	const char *value = lxfw_params_value(text, name, &length);
+	int64_t number;
+
+	return value && lxfw_key_number(key, value, length, &number) ?
+		       number : key->preset;
+}
