@@ -141,7 +141,8 @@ static void asked_for(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	agent->total.starts++;
 	enter_as_told(known, booked_until(known, action), action->shares,
 		      action->count);
-	known->asked = agent->clock > 0 ? agent->clock : 1;
+	if (!lxfw_known_ask(known, agent->clock, action->shares, action->count))
+		agent->events.failed = true;
 	lxfw_agent_look_again(agent, known->asked + LXFW_START_SECONDS);
 }
 
@@ -194,12 +195,15 @@ static void start(struct lxfw_agent *agent, const struct lxfw_action *action)
 	}
 	if (known->state == LXFW_KNOWN_NOT)
 		return;		/* it has left, and the library will hear it */
+	if (known->state == LXFW_KNOWN_RUNNING ||
+	    known->contradicted == agent->decisions)
+		return;		/* it runs, and the library will hear that */
 	if (known->requeued)
 		answer = LXFW_BUSY;
-	else if (on_disturbed_host(agent, action))
-		answer = LXFW_DEFERRED;
 	else if (quantum && !lxfw_quanta_may_begin(agent, known))
 		answer = LXFW_REFUSED;
+	else if (on_disturbed_host(agent, action))
+		answer = LXFW_DEFERRED;
 	else
 		answer = agent->wlm->start(agent->context, known, action, &run);
 	if (quantum && (answer == LXFW_DONE || answer == LXFW_LATER))

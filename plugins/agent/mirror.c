@@ -216,7 +216,6 @@ void lxfw_mirror_forget(struct lxfw_agent *agent)
 		lxfw_known_unreserve(known);
 		known->state = LXFW_KNOWN_NOT;
 		known->requeued = 0;
-		known->asked = 0;
 		known->refused_until = 0;
 	}
 }

@@ -73,6 +73,10 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
    some time, though it is not among those that are shown. */
 void lxfw_mirror_keep(struct lxfw_agent *agent, uint64_t id);
 
+/* The start of the job was asked for and has not come about: the library is told once more
+   that it runs as was asked for. */
+void lxfw_mirror_starting(struct lxfw_agent *agent, struct lxfw_known_job *known);
+
 /* The library is to be told of the running job again, whatever it was told. */
 void lxfw_mirror_tell_anew(struct lxfw_known_job *known);
 

@@ -80,7 +80,7 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	lxfw_known_unreserve(known);
 	forgive(known);
 	known->requeued = 0;
-	known->asked = 0;
+	lxfw_known_unask(known);
 	if (!is_news)
 		return;
 	known->state = LXFW_KNOWN_RUNNING;
@@ -120,16 +120,34 @@ static int64_t waiting_since(struct lxfw_known_job *known,
 	return submit;
 }
 
-/* Does it wait because the start that was asked for has not come about yet? */
-static bool is_starting(struct lxfw_agent *agent, struct lxfw_known_job *known)
+void lxfw_mirror_starting(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {
-	if (!known->asked || known->state != LXFW_KNOWN_RUNNING)
+	const struct lxfw_run_past past = { 0 };
+
+	known->state = LXFW_KNOWN_RUNNING;
+	lxfw_events_run(&agent->events, known->id, known->expected_end,
+			known->asked_shares, known->asked_count, &past);
+}
+
+/* Does it wait because the start that was asked for has not come about yet? If it will
+   not, *REFUSED is set. */
+static bool is_starting(struct lxfw_agent *agent, struct lxfw_known_job *known,
+			bool *refused)
+{
+	if (!known->asked)
 		return false;
-	if (agent->clock < known->asked + LXFW_START_SECONDS)
+	/* The clock was set back. */
+	if (known->asked > agent->clock)
+		known->asked = agent->clock;
+	if (agent->clock < known->asked + LXFW_START_SECONDS &&
+	    known->asked_shares) {
+		if (known->state != LXFW_KNOWN_RUNNING)
+			lxfw_mirror_starting(agent, known);
+		lxfw_agent_look_again(agent, known->asked + LXFW_START_SECONDS);
 		return true;
-	known->asked = 0;
-	known->state = LXFW_KNOWN_WAITING;
-	lxfw_refuse(agent, known);
+	}
+	lxfw_known_unask(known);
+	*refused = true;
 	return false;
 }
 
@@ -143,6 +161,7 @@ static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	}
 	if (known->state == LXFW_KNOWN_NOT) {
 		forgive(known);
+		known->excluded = false;
 		lxfw_known_unreserve(known);
 		lxfw_events_request(&agent->events, LXFW_EVENT_JOB_SUBMIT,
 				    request);
@@ -169,19 +188,20 @@ struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 {
 	struct lxfw_request request = waiting->request;
 	struct lxfw_known_job *known = meet(agent, request.id, waiting->record);
+	bool refused = false;
 
 	if (!known)
 		return NULL;
 	known->array_task = waiting->array_task;
-	if (is_starting(agent, known)) {
-		lxfw_agent_look_again(agent, known->asked + LXFW_START_SECONDS);
+	if (is_starting(agent, known, &refused))
 		return known;
-	}
 	known->requeued = 0;
 	request.submit = lxfw_quanta_submit(agent, request.id,
 					    waiting_since(known, waiting));
 	request.no_quantum |= !lxfw_quanta_may_serve(agent, request.id);
 	tell_waiting(agent, known, &request);
+	if (refused)
+		lxfw_refuse(agent, known);
 	return known;
 }
 
@@ -196,6 +216,17 @@ void lxfw_mirror_keep(struct lxfw_agent *agent, uint64_t id)
 
 /* --- those that were not met -------------------------------------------------------- */
 
+/* Its start was asked for, and since then it was held or the like. */
+static bool is_about_to_run(struct lxfw_agent *agent, struct lxfw_known_job *known)
+{
+	bool refused = false;
+
+	return known->asked &&
+	       agent->wlm->phase(agent->context, known->record) ==
+		       LXFW_PHASE_WAITING &&
+	       is_starting(agent, known, &refused);
+}
+
 /* They have left, or may not be scheduled now. */
 void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent)
 {
@@ -203,7 +234,7 @@ void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent)
 		struct lxfw_known_job *known = agent->jobs.jobs[i];
 		enum lxfw_phase phase;
 
-		if (known->seen == agent->pass) {
+		if (known->seen == agent->pass || is_about_to_run(agent, known)) {
 			i++;
 			continue;
 		}
@@ -212,7 +243,7 @@ void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent)
 		if (known->state == LXFW_KNOWN_RUNNING)
 			agent->new_room = true;
 		known->state = LXFW_KNOWN_NOT;
-		known->asked = 0;
+		lxfw_known_unask(known);
 		lxfw_known_unreserve(known);
 		phase = agent->wlm->phase(agent->context, known->record);
 		if ((phase == LXFW_PHASE_WAITING ||

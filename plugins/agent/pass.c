@@ -49,7 +49,11 @@ static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 		lxfw_log_error("%s%u is not in the books: %s", agent->wlm->job,
 			       known->record, why);
 	known->excluded = true;
-	if (known->state == LXFW_KNOWN_WAITING && agent->wlm->invalid)
+	if (known->state != LXFW_KNOWN_WAITING)
+		return;
+	if (event->type == LXFW_EVENT_JOB_REFUSED)
+		known->state = LXFW_KNOWN_NOT;	/* it is told anew */
+	else if (agent->wlm->invalid)
 		agent->wlm->invalid(agent->context, known);
 }
 

@@ -12,22 +12,41 @@ static enum lxfw_phase phase_of(struct lxfw_agent *agent,
 }
 
 /*
+ * The job keeps what the library gave to others: nothing is to be started there by this
+ * decision. The library hears what the job has.
+ */
+static void tell_it_runs(struct lxfw_agent *agent, struct lxfw_known_job *known)
+{
+	struct lxfw_run run = { 0 };
+
+	agent->stale = true;
+	known->contradicted = agent->decisions;
+	if (known->asked_shares) {
+		run.shares = known->asked_shares;
+		run.count = known->asked_count;
+		lxfw_disturb(agent, &run);
+		lxfw_mirror_starting(agent, known);
+		return;
+	}
+	lxfw_mirror_tell_anew(known);
+	if (!agent->wlm->read_run(agent->context, known, &run) || run.count < 0)
+		return;
+	lxfw_disturb(agent, &run);
+	lxfw_mirror_run(agent, known, &run);
+}
+
+/*
  * The library takes the job for suspended, and it runs on. Tell of it as of a job
  * that has just come, so that it is not chosen again for a while.
  */
 static void not_suspended(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {
-	struct lxfw_run run = { 0 };
-
 	agent->quanta.broken = true;
 	agent->refused_now = true;
-	agent->stale = true;
 	lxfw_events_end(&agent->events, known->id);
 	known->state = LXFW_KNOWN_NOT;
 	known->spared = true;
-	if (phase_of(agent, known) == LXFW_PHASE_RUNNING &&
-	    agent->wlm->read_run(agent->context, known, &run) && run.count >= 0)
-		lxfw_mirror_run(agent, known, &run);
+	tell_it_runs(agent, known);
 	known->spared = false;
 }
 
@@ -63,6 +82,8 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 		agent->rebuild = true;
 		return;
 	}
+	if (known->contradicted == agent->decisions)
+		return;
 	lent = lxfw_lent_find(books, known->record);
 	if (lent && !lent->planned &&
 	    phase_of(agent, known) == LXFW_PHASE_SUSPENDED) {
@@ -96,7 +117,7 @@ void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *acti
 	enum lxfw_phase phase;
 	struct lxfw_lent *lent;
 
-	if (!known)
+	if (!known || known->contradicted == agent->decisions)
 		return;
 	phase = phase_of(agent, known);
 	if (phase == LXFW_PHASE_GONE)
@@ -134,7 +155,7 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	struct lxfw_lent *lent;
 	struct lxfw_error why;
 
-	if (!known)
+	if (!known || known->contradicted == agent->decisions)
 		return;
 	lent = lxfw_lent_find(books, known->record);
 	books->dirty = true;
@@ -155,8 +176,7 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 		served->until = 0;	/* it runs on */
 	if (lent)
 		lent->resume = true;
-	lxfw_mirror_tell_anew(known);
-	agent->stale = true;
+	tell_it_runs(agent, known);
 }
 
 /* --- a quantum begins -------------------------------------------------------------- */

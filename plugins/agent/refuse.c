@@ -37,6 +37,12 @@ void lxfw_put_off(struct lxfw_agent *agent, const struct lxfw_known_job *known)
 	agent->counts.deferred++;
 }
 
+void lxfw_disturb(struct lxfw_agent *agent, const struct lxfw_run *run)
+{
+	for (int32_t i = 0; i < run->count; i++)
+		agent->disturbed[run->shares[i].host] = true;
+}
+
 void lxfw_forget_job(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {
 	if (known->state == LXFW_KNOWN_NOT)

@@ -21,6 +21,10 @@ void lxfw_defer(struct lxfw_agent *agent, const struct lxfw_known_job *known);
    there is no other one to make before. */
 void lxfw_put_off(struct lxfw_agent *agent, const struct lxfw_known_job *known);
 
+/* Somebody holds what RUN says, which this decision counted on: what else it starts on
+   these hosts is put off to the next one. */
+void lxfw_disturb(struct lxfw_agent *agent, const struct lxfw_run *run);
+
 /* The job is not what it was when the library was told of it. The next look tells
    anew. */
 void lxfw_forget_job(struct lxfw_agent *agent, struct lxfw_known_job *known);

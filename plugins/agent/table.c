@@ -106,6 +106,27 @@ void lxfw_known_unreserve(struct lxfw_known_job *known)
 	known->reserved_start = 0;
 }
 
+bool lxfw_known_ask(struct lxfw_known_job *known, int64_t now,
+		    const struct lxfw_share *shares, int32_t count)
+{
+	lxfw_known_unask(known);
+	known->asked = now > 0 ? now : 1;
+	known->asked_shares = malloc((size_t)count * sizeof(*shares) + 1);
+	if (!known->asked_shares)
+		return false;
+	memcpy(known->asked_shares, shares, (size_t)count * sizeof(*shares));
+	known->asked_count = count;
+	return true;
+}
+
+void lxfw_known_unask(struct lxfw_known_job *known)
+{
+	free(known->asked_shares);
+	known->asked_shares = NULL;
+	known->asked_count = 0;
+	known->asked = 0;
+}
+
 void lxfw_table_remove(struct lxfw_job_table *table, size_t index)
 {
 	struct lxfw_known_job *job = table->jobs[index];
@@ -120,6 +141,7 @@ void lxfw_table_remove(struct lxfw_job_table *table, size_t index)
 	}
 	table->count = last;
 	lxfw_known_unreserve(job);
+	lxfw_known_unask(job);
 	free(job);
 }
 
@@ -127,6 +149,7 @@ void lxfw_table_destroy(struct lxfw_job_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		lxfw_known_unreserve(table->jobs[i]);
+		lxfw_known_unask(table->jobs[i]);
 		free(table->jobs[i]);
 	}
 	free(table->jobs);

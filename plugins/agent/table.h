@@ -33,9 +33,13 @@ struct lxfw_known_job {
 	bool array_task;	/* waits in the record of its array */
 	int64_t submit;		/* earliest time since when it waits, 0 unknown */
 	int64_t refused_until;
+	uint32_t contradicted;	/* the decision that it did not do as decided, so that
+				   nothing else of that stands for it; 0 */
 	int64_t requeued;	/* when it was, while it is cleaned up after; 0 */
 	int64_t asked;		/* when its start was asked for, while it has not come
 				   about; 0 */
+	struct lxfw_share *asked_shares;	/* that it is to run with then */
+	int32_t asked_count;
 	struct lxfw_request request;
 	int64_t expected_end;
 	uint32_t running_priority;	/* while it runs */
@@ -79,6 +83,12 @@ void lxfw_table_remove(struct lxfw_job_table *table, size_t index);
 
 /* It holds no reservation. */
 void lxfw_known_unreserve(struct lxfw_known_job *known);
+
+/* Its start was asked for at second NOW, on COUNT shares; false if memory runs out. It has
+   come about, or will not. */
+bool lxfw_known_ask(struct lxfw_known_job *known, int64_t now,
+		    const struct lxfw_share *shares, int32_t count);
+void lxfw_known_unask(struct lxfw_known_job *known);
 
 /* own_size stays. */
 void lxfw_table_destroy(struct lxfw_job_table *table);

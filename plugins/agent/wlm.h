@@ -121,7 +121,8 @@ struct lxfw_wlm {
 
 	enum lxfw_phase (*phase)(void *context, uint32_t record);
 
-	/* What the job holds; false if it does not run. */
+	/* What the job holds, with its processors if we suspended it; false if it neither
+	   runs nor is suspended. */
 	bool (*read_run)(void *context, struct lxfw_known_job *known,
 			 struct lxfw_run *run);
 
@@ -169,7 +170,8 @@ struct lxfw_wlm {
 	void (*give_priority)(void *context, const struct lxfw_lent *lent);
 	/*
 	 * The job waits after its quantum: put back what its record had before. With
-	 * LXFW_DEFERRED it cannot start yet and keeps its place. May be NULL.
+	 * LXFW_DEFERRED it cannot start yet: it keeps its place, lxfw_mirror_keep(), and is
+	 * not shown as waiting. May be NULL.
 	 */
 	enum lxfw_answer (*settle)(void *context, struct lxfw_served *served);
 	/* Was the job killed for lack of memory that its quantum did not give it? May be

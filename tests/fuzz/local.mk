@@ -12,6 +12,7 @@ FUZZ_CC = clang
 
 fuzz_names = \
 	adaptive \
+	agent \
 	classes \
 	cluster \
 	estimates \
@@ -43,6 +44,12 @@ fuzz_adaptive_sources = \
 	tests/fuzz/file.c \
 	tests/fuzz/file.h \
 	tests/fuzz/fuzz_adaptive.c
+
+fuzz_agent_sources = \
+	$(fuzz_common) \
+	tests/fuzz/fuzz_agent.c \
+	tests/unit/fake_wlm.c \
+	tests/unit/fake_wlm.h
 
 fuzz_classes_sources = \
 	$(fuzz_common) \
@@ -158,6 +165,7 @@ if ENABLE_FUZZERS
 
 fuzz_programs = \
 	tests/fuzz/fuzz_adaptive \
+	tests/fuzz/fuzz_agent \
 	tests/fuzz/fuzz_classes \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_estimates \
@@ -182,6 +190,11 @@ fuzz_ldflags = $(AM_LDFLAGS) $(LXFW_FUZZ_LDFLAGS)
 tests_fuzz_fuzz_adaptive_SOURCES = $(fuzz_adaptive_sources)
 tests_fuzz_fuzz_adaptive_LDADD = libfrontend.la
 tests_fuzz_fuzz_adaptive_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_agent_SOURCES = $(fuzz_agent_sources)
+tests_fuzz_fuzz_agent_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_fuzz_fuzz_agent_LDADD = libagent.la liblxfw.la
+tests_fuzz_fuzz_agent_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_classes_SOURCES = $(fuzz_classes_sources)
 tests_fuzz_fuzz_classes_LDADD = libfrontend.la
@@ -267,6 +280,7 @@ else
 
 regress_programs = \
 	tests/fuzz/regress_adaptive \
+	tests/fuzz/regress_agent \
 	tests/fuzz/regress_classes \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_estimates \
@@ -290,6 +304,10 @@ TESTS += $(regress_programs)
 
 tests_fuzz_regress_adaptive_SOURCES = $(fuzz_adaptive_sources) tests/fuzz/driver.c
 tests_fuzz_regress_adaptive_LDADD = libfrontend.la
+
+tests_fuzz_regress_agent_SOURCES = $(fuzz_agent_sources) tests/fuzz/driver.c
+tests_fuzz_regress_agent_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_fuzz_regress_agent_LDADD = libagent.la liblxfw.la
 
 tests_fuzz_regress_classes_SOURCES = $(fuzz_classes_sources) tests/fuzz/driver.c
 tests_fuzz_regress_classes_LDADD = libfrontend.la

@@ -652,6 +652,16 @@ tests_unit_test_tune_SOURCES = \
 tests_unit_test_tune_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_tune_LDADD = $(frontend_unit_libs)
 
+# The agent on a workload manager of the tests' own.
+unit_programs += tests/unit/test_agent
+tests_unit_test_agent_SOURCES = \
+	tests/unit/fake_wlm.c \
+	tests/unit/fake_wlm.h \
+	tests/unit/test_agent.c \
+	tests/unit/unit.h
+tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_agent_LDADD = libagent.la $(unit_libs)
+
 # The bridge with a stand-in for the controller.
 EXTRA_DIST += \
 	plugins/slurm/compat/fake_entry.c \

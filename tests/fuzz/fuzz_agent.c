@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The agent on a workload manager that refuses, delays, lies and dies as the input says:
+ * each byte is one throw of the dice of tests/unit/fake_wlm.h, and when there are no more
+ * of them nothing goes wrong any more.
+ */
+#include "tests/fuzz/fuzz.h"
+
+#include <unistd.h>
+
+#include "tests/unit/fake_wlm.h"
+
+const char fuzz_name[] = "agent";
+
+static char folder[] = "/dev/shm/lxfw-fuzz-XXXXXX";	/* fsync() is quick there */
+
+static void remove_folder(void)
+{
+	rmdir(folder);
+}
+
+static void make_folder(void)
+{
+	static bool made;
+
+	if (made)
+		return;
+	made = true;
+	if (access("/dev/shm", W_OK) < 0)
+		strcpy(folder, "/tmp/lxfw-fuzz-XXXXXX");
+	FUZZ_CHECK(mkdtemp(folder) && atexit(remove_folder) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct fake fake;
+	bool finished;
+
+	make_folder();
+	memset(&fake, 0, sizeof(fake));
+	fake.bytes = data;
+	fake.byte_count = size;
+	strcpy(fake.folder, folder);
+	fake_begin(&fake);
+	while (fake.byte_count && !fake.wrong[0])
+		fake_step(&fake);
+	finished = fake_finish(&fake);
+	fake_end(&fake);
+	if (fake.wrong[0])
+		fprintf(stderr, "%s\n", fake.wrong);
+	FUZZ_CHECK(!fake.wrong[0] && finished);
+	return 0;
+}

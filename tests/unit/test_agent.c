@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The agent on a workload manager that refuses, delays, lies and dies: thousands of seeds,
+ * each a small site. LXFW_SEED=N repeats the seed that is printed, LXFW_CASES=N says how
+ * many seeds there are.
+ */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "plugins/agent/log.h"
+#include "tests/unit/fake_wlm.h"
+
+#define CASES 2000
+#define STEPS 60
+
+static char folder[] = "/dev/shm/lxfw-agent-XXXXXX";	/* fsync() is quick there */
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (access("/dev/shm", W_OK) < 0)
+		strcpy(folder, "/tmp/lxfw-agent-XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+static void say(enum lxfw_log_level level, const char *text)
+{
+	printf("# %d %s\n", level, text);
+}
+
+static void sum_up(struct fake_counts *sum, const struct fake_counts *counts)
+{
+	uint32_t *to = (uint32_t *)sum;
+	const uint32_t *from = (const uint32_t *)counts;
+
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++)
+		to[i] += from[i];
+}
+
+/* Trouble of each kind has been met. */
+static void assert_all_met(const struct fake_counts *sum)
+{
+	const uint32_t *count = (const uint32_t *)sum;
+
+	printf("# %u starts, %u late, %u elsewhere, %u refusals, %u suspensions, %u resumptions, %u requeues, %u reminders, %u deaths, %u records and %u messages lost, %u jumps, %u vanished, %u resumptions put off\n",
+	       sum->starts, sum->late, sum->elsewhere, sum->refusals,
+	       sum->suspensions, sum->resumptions, sum->requeues, sum->reminders,
+	       sum->crashes, sum->lost_records, sum->lost_messages, sum->jumps,
+	       sum->vanished, sum->deferred);
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(*count); i++)
+		assert_true(count[i] > 0);
+}
+
+static void run_one(uint64_t seed, struct fake_counts *sum)
+{
+	static struct fake fake;
+	bool finished;
+
+	memset(&fake, 0, sizeof(fake));
+	fake.random = seed;
+	strcpy(fake.folder, folder);
+	fake_begin(&fake);
+	for (int i = 0; i < STEPS && !fake.wrong[0]; i++)
+		fake_step(&fake);
+	finished = fake_finish(&fake);
+	sum_up(sum, &fake.counts);
+	fake_end(&fake);
+	if (fake.wrong[0] || !finished)
+		fail_msg("LXFW_SEED=%llu LXFW_CASES=1: %s",
+			 (unsigned long long)seed, fake.wrong);
+}
+
+static void nothing_is_lost(void **state)
+{
+	uint64_t seed = unit_seed("agent");
+	const char *given = getenv("LXFW_CASES");
+	long cases = given ? strtol(given, NULL, 10) : CASES;
+	struct fake_counts sum = { 0 };
+
+	(void)state;
+	for (long i = 0; i < cases; i++)
+		run_one(seed + (uint64_t)i, &sum);
+	if (cases >= CASES)
+		assert_all_met(&sum);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_lost),
+	};
+
+	if (getenv("LXFW_FAKE_LOG"))
+		lxfw_log_to(say);
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
