@@ -146,6 +146,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/resample.h \
 	sim-frontend/metrics/start_delay.c \
 	sim-frontend/metrics/start_delay.h \
+	sim-frontend/metrics/table.c \
+	sim-frontend/metrics/table.h \
 	sim-frontend/metrics/timeline.c \
 	sim-frontend/metrics/timeline.h \
 	sim-frontend/metrics/unexplained.c \

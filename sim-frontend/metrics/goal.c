@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,44 +17,9 @@
 #define FIRST_SIZE (FIRST_RUN_BIN + LXFW_RUN_BINS)
 #define CLASSES (FIRST_SIZE + LXFW_SIZE_CLASSES)
 
-static const struct {
-	const char *name;
-	bool time;
-	double least;		/* below which no schedule comes */
-} measures[LXFW_TUNE_MEASURES] = {
-	{ "mean_wait", true, 0 },
-	{ "median_wait", true, 0 },
-	{ "p95_wait", true, 0 },
-	{ "max_wait", true, 0 },
-	{ "mean_response", true, 1 },
-	{ "mean_slowdown", false, 1 },
-	{ "mean_bounded_slowdown", false, 1 },
-	{ "awrt", true, 1 },
-	{ "preemptions", false, 0 },
-	{ "requeues", false, 0 },
-	{ "lost_hours", false, 0 },
-	{ "most_suspensions", false, 0 },
-	{ "most_suspended", false, 0 },
-};
-
-static const char measure_names[] =
-	"mean_wait, median_wait, p95_wait, max_wait, mean_response, "
-	"mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues, "
-	"lost_hours, most_suspensions, most_suspended";
-
 static const char *const named[LXFW_TUNE_NAMED] = {
 	"all", "short", "long", "narrow", "wide", "big-memory",
 };
-
-bool lxfw_tune_is_time(enum lxfw_tune_measure measure)
-{
-	return measures[measure].time;
-}
-
-const char *lxfw_tune_measure_name(enum lxfw_tune_measure measure)
-{
-	return measures[measure].name;
-}
 
 const char *lxfw_tune_class_name(int class)
 {
@@ -62,42 +28,6 @@ const char *lxfw_tune_class_name(int class)
 	if (class < FIRST_SIZE)
 		return lxfw_run_bin_key(class - FIRST_RUN_BIN);
 	return lxfw_size_class_name(class - FIRST_SIZE);
-}
-
-double lxfw_tune_value(const struct lxfw_metrics *metrics,
-		       enum lxfw_tune_measure measure)
-{
-	switch (measure) {
-	case LXFW_TUNE_MEAN_WAIT:
-		return metrics->mean_wait;
-	case LXFW_TUNE_MEDIAN_WAIT:
-		return (double)metrics->median_wait;
-	case LXFW_TUNE_P95_WAIT:
-		return (double)metrics->p95_wait;
-	case LXFW_TUNE_MAX_WAIT:
-		return (double)metrics->max_wait;
-	case LXFW_TUNE_MEAN_RESPONSE:
-		return metrics->mean_response;
-	case LXFW_TUNE_MEAN_SLOWDOWN:
-		return metrics->mean_slowdown;
-	case LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN:
-		return metrics->mean_bounded_slowdown;
-	case LXFW_TUNE_AWRT:
-		return metrics->awrt;
-	case LXFW_TUNE_PREEMPTIONS:
-		return (double)metrics->preemptions;
-	case LXFW_TUNE_REQUEUES:
-		return (double)metrics->requeues;
-	case LXFW_TUNE_LOST_HOURS:
-		return metrics->lost_hours;
-	case LXFW_TUNE_MOST_SUSPENSIONS:
-		return (double)metrics->most_suspensions;
-	case LXFW_TUNE_MOST_SUSPENDED:
-		return metrics->most_suspended;
-	case LXFW_TUNE_MEASURES:
-		break;
-	}
-	return 0;
 }
 
 double lxfw_tune_mean_memory(const struct lxfw_cluster *cluster)
@@ -142,20 +72,38 @@ static bool same(const char *text, size_t length, const char *name)
 	return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
+/* "mean_wait, median_wait", of those that can be a goal. */
+static void list_measures(char *names, size_t size)
+{
+	size_t used = 0;
+
+	for (int i = 0; i < LXFW_TUNE_MEASURES && used < size; i++) {
+		enum lxfw_tune_measure measure = (enum lxfw_tune_measure)i;
+
+		if (lxfw_metric_of_jobs(measure))
+			used += (size_t)snprintf(names + used, size - used, "%s%s",
+				used ? ", " : "", lxfw_tune_measure_name(measure));
+	}
+}
+
 static int read_measure(const char *text, size_t length,
 			struct lxfw_goal *goal, struct lxfw_error *error)
 {
-	char quoted[40];
+	char quoted[40], names[512];
 
 	for (int i = 0; i < LXFW_TUNE_MEASURES; i++) {
-		if (same(text, length, measures[i].name)) {
-			goal->measure = (enum lxfw_tune_measure)i;
+		enum lxfw_tune_measure measure = (enum lxfw_tune_measure)i;
+
+		if (lxfw_metric_of_jobs(measure) &&
+		    same(text, length, lxfw_tune_measure_name(measure))) {
+			goal->measure = measure;
 			return 0;
 		}
 	}
+	list_measures(names, sizeof(names));
 	return lxfw_error_format(error, "no measure '%s', expected one of %s",
 				 lxfw_text_quote(quoted, sizeof(quoted), text,
-						 length), measure_names);
+						 length), names);
 }
 
 static int read_class(const char *text, size_t length, struct lxfw_goal *goal,
@@ -244,7 +192,7 @@ static int add_kept(struct lxfw_goals *goals, const char *text, size_t length,
 static int read_most(const char *text, size_t length, struct lxfw_goal *goal,
 		     struct lxfw_error *error)
 {
-	bool time = measures[goal->measure].time;
+	bool time = lxfw_tune_is_time(goal->measure);
 	char quoted[40], copy[40], *end;
 	int64_t seconds;
 
@@ -262,10 +210,10 @@ static int read_most(const char *text, size_t length, struct lxfw_goal *goal,
 		return lxfw_error_format(error, "%s<=%s, expected %s", goal->name,
 			quoted, time ? "a number of seconds, or with m, h or d "
 			"behind it" : "a number");
-	if (goal->most < measures[goal->measure].least)
+	if (goal->most < lxfw_metric(goal->measure)->least)
 		return lxfw_error_format(error, "%s<=%s cannot be: it is never "
 			"below %g", goal->name, quoted,
-			measures[goal->measure].least);
+			lxfw_metric(goal->measure)->least);
 	return 0;
 }
 

@@ -10,30 +10,13 @@
 #include <stdbool.h>
 
 #include "common/util/error.h"
-#include "sim-frontend/metrics/metrics.h"
+#include "sim-frontend/metrics/table.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/trace.h"
 
 /* Objectives, limits and what is to be kept, each; and all of them. */
 #define LXFW_GOALS_MAX 8
 #define LXFW_GOALS_ALL (3 * LXFW_GOALS_MAX)
-
-enum lxfw_tune_measure {
-	LXFW_TUNE_MEAN_WAIT,
-	LXFW_TUNE_MEDIAN_WAIT,
-	LXFW_TUNE_P95_WAIT,
-	LXFW_TUNE_MAX_WAIT,
-	LXFW_TUNE_MEAN_RESPONSE,
-	LXFW_TUNE_MEAN_SLOWDOWN,
-	LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN,
-	LXFW_TUNE_AWRT,
-	LXFW_TUNE_PREEMPTIONS,
-	LXFW_TUNE_REQUEUES,
-	LXFW_TUNE_LOST_HOURS,		/* processor-hours thrown away by requeues */
-	LXFW_TUNE_MOST_SUSPENSIONS,	/* of any one job */
-	LXFW_TUNE_MOST_SUSPENDED,	/* share of any job's time, 0 .. 1 */
-	LXFW_TUNE_MEASURES,
-};
 
 /* Classes that have a name of their own; the run time bins and the size classes of
    metrics/groups.h come after them. */
@@ -93,13 +76,6 @@ static inline const struct lxfw_goal *lxfw_goals_at(const struct lxfw_goals *goa
 	       &goals->kept[limit - goals->limit_count];
 }
 
-double lxfw_tune_value(const struct lxfw_metrics *metrics,
-		       enum lxfw_tune_measure measure);
-
-/* Whether the measure is a time in s. */
-bool lxfw_tune_is_time(enum lxfw_tune_measure measure);
-
-const char *lxfw_tune_measure_name(enum lxfw_tune_measure measure);
 const char *lxfw_tune_class_name(int class);
 
 /* The machine's memory per processor, MB; 0 where it is not counted. */

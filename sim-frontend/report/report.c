@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/metrics/table.h"
 #include "sim-frontend/util/json_out.h"
 
 /* Of the jobs of one kind: the keys begin with its name. */
@@ -76,47 +77,38 @@ static int add_fairness(const struct lxfw_fairness *fairness,
 	return (int)(sizeof(all) / sizeof(*all));
 }
 
+static struct lxfw_report_item item_of(enum lxfw_tune_measure measure,
+				       const struct lxfw_metrics *metrics)
+{
+	const struct lxfw_metric *metric = lxfw_metric(measure);
+	double value = lxfw_tune_value(metrics, measure);
+
+	return (struct lxfw_report_item) {
+		.key = metric->key, .label = metric->label, .unit = metric->unit,
+		.kind = metric->integer ? LXFW_ITEM_WHOLE : LXFW_ITEM_FRACTION,
+		.whole = metric->integer ? (int64_t)value : 0,
+		.fraction = metric->integer ? 0 : value,
+	};
+}
+
 int lxfw_report_items(const struct lxfw_report *report,
 		      struct lxfw_report_item items[LXFW_REPORT_ITEMS])
 {
 	const struct lxfw_metrics *m = &report->metrics;
-	const struct lxfw_report_item all[] = {
-		{ "policy", "policy", "", LXFW_ITEM_NAME, report->policy, 0, 0 },
-		{ "jobs", "jobs", "", LXFW_ITEM_WHOLE, NULL, (int64_t)m->jobs, 0 },
-		{ "events", "events", "", LXFW_ITEM_WHOLE, NULL, (int64_t)report->events,
-		  0 },
-		{ "mean_wait_s", "mean wait", "s", LXFW_ITEM_FRACTION, NULL, 0,
-		  m->mean_wait },
-		{ "median_wait_s", "median wait", "s", LXFW_ITEM_WHOLE, NULL,
-		  m->median_wait, 0 },
-		{ "p95_wait_s", "95th percentile wait", "s", LXFW_ITEM_WHOLE, NULL,
-		  m->p95_wait, 0 },
-		{ "max_wait_s", "maximum wait", "s", LXFW_ITEM_WHOLE, NULL, m->max_wait,
-		  0 },
-		{ "mean_response_s", "mean response", "s", LXFW_ITEM_FRACTION, NULL, 0,
-		  m->mean_response },
-		{ "mean_slowdown", "mean slowdown", "", LXFW_ITEM_FRACTION, NULL, 0,
-		  m->mean_slowdown },
-		{ "mean_bounded_slowdown", "mean bounded slowdown", "",
-		  LXFW_ITEM_FRACTION, NULL, 0, m->mean_bounded_slowdown },
-		{ "awrt_s", "weighted response (AWRT)", "s", LXFW_ITEM_FRACTION, NULL, 0,
-		  m->awrt },
-		{ "utilization", "utilization", "", LXFW_ITEM_FRACTION, NULL, 0,
-		  m->utilization },
-		{ "makespan_s", "makespan", "s", LXFW_ITEM_WHOLE, NULL, m->makespan, 0 },
-		{ "preemptions", "preemptions", "", LXFW_ITEM_WHOLE, NULL,
-		  m->preemptions, 0 },
-		{ "requeues", "requeues", "", LXFW_ITEM_WHOLE, NULL, m->requeues, 0 },
-		{ "lost_hours", "work lost by requeues", "processor-h",
-		  LXFW_ITEM_FRACTION, NULL, 0, m->lost_hours },
-		{ "most_suspensions", "most suspensions of a job", "",
-		  LXFW_ITEM_WHOLE, NULL, m->most_suspensions, 0 },
-		{ "most_suspended", "most of its time suspended", "",
-		  LXFW_ITEM_FRACTION, NULL, 0, m->most_suspended },
-	};
-	int count = (int)(sizeof(all) / sizeof(*all));
+	int count = 0;
 
-	memcpy(items, all, sizeof(all));
+	items[count++] = (struct lxfw_report_item) {
+		"policy", "policy", "", LXFW_ITEM_NAME, report->policy, 0, 0,
+	};
+	items[count++] = (struct lxfw_report_item) {
+		"jobs", "jobs", "", LXFW_ITEM_WHOLE, NULL, (int64_t)m->jobs, 0,
+	};
+	items[count++] = (struct lxfw_report_item) {
+		"events", "events", "", LXFW_ITEM_WHOLE, NULL,
+		(int64_t)report->events, 0,
+	};
+	for (int i = 0; i < LXFW_TUNE_MEASURES; i++)
+		items[count++] = item_of((enum lxfw_tune_measure)i, m);
 	if (report->mixed)
 		count += add_kinds(report, items + count);
 	if (report->fairness)

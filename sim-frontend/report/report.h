@@ -33,7 +33,7 @@ struct lxfw_report_item {
 	double fraction;
 };
 
-#define LXFW_REPORT_ITEMS 48
+#define LXFW_REPORT_ITEMS 64
 
 /* All of them, in order; how many. The keys do not depend on the values. */
 int lxfw_report_items(const struct lxfw_report *report,

@@ -10,22 +10,12 @@
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* What has an interval by week, by the key. */
-static const struct {
-	const char *key;
-	enum lxfw_tune_measure measure;
-} measures[] = {
-	{ "mean_wait_s", LXFW_TUNE_MEAN_WAIT },
-	{ "median_wait_s", LXFW_TUNE_MEDIAN_WAIT },
-	{ "p95_wait_s", LXFW_TUNE_P95_WAIT },
-	{ "mean_response_s", LXFW_TUNE_MEAN_RESPONSE },
-	{ "mean_slowdown", LXFW_TUNE_MEAN_SLOWDOWN },
-	{ "mean_bounded_slowdown", LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN },
-	{ "awrt_s", LXFW_TUNE_AWRT },
-	{ "preemptions", LXFW_TUNE_PREEMPTIONS },
-	{ "requeues", LXFW_TUNE_REQUEUES },
-	{ "lost_hours", LXFW_TUNE_LOST_HOURS },
-};
+/* Whether a change of it has an interval by week: not of one job's number. */
+static bool has_interval(enum lxfw_tune_measure measure)
+{
+	return lxfw_metric_of_jobs(measure) &&
+	       lxfw_metric(measure)->kind != LXFW_METRIC_MOST;
+}
 
 /* Numbers that are neither good nor bad. */
 static bool is_compared(const struct lxfw_report_item *item)
@@ -69,13 +59,14 @@ static int add_interval(const struct lxfw_contest *contest, size_t who,
 {
 	double low, high;
 
-	for (size_t i = 0; i < sizeof(measures) / sizeof(*measures); i++) {
+	for (int i = 0; i < LXFW_TUNE_MEASURES; i++) {
+		enum lxfw_tune_measure measure = (enum lxfw_tune_measure)i;
 		int none;
 
-		if (strcmp(figure->item.key, measures[i].key) != 0)
+		if (!has_interval(measure) ||
+		    strcmp(figure->item.key, lxfw_metric(measure)->key) != 0)
 			continue;
-		none = lxfw_contest_interval(contest, who, measures[i].measure,
-					     &low, &high);
+		none = lxfw_contest_interval(contest, who, measure, &low, &high);
 		if (none == 0) {
 			figure->low = 100 * low;
 			figure->high = 100 * high;
