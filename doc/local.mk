@@ -27,6 +27,7 @@ EXTRA_DIST += \
 	doc/chiang2001.md \
 	doc/guide.md \
 	doc/compare.md \
+	doc/decisions.md \
 	doc/malleable.md \
 	doc/placement.md \
 	doc/tuning.md \
