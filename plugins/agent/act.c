@@ -195,9 +195,8 @@ static void start(struct lxfw_agent *agent, const struct lxfw_action *action)
 	}
 	if (known->state == LXFW_KNOWN_NOT)
 		return;		/* it has left, and the library will hear it */
-	if (known->state == LXFW_KNOWN_RUNNING ||
-	    known->contradicted == agent->decisions)
-		return;		/* it runs, and the library will hear that */
+	if (known->state == LXFW_KNOWN_RUNNING)
+		return;		/* it was not requeued, and the library will hear that */
 	if (known->requeued)
 		answer = LXFW_BUSY;
 	else if (quantum && !lxfw_quanta_may_begin(agent, known))

@@ -96,8 +96,6 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 	if (suspend(agent, known, lent, is_own_end(served), &why) != LXFW_DONE) {
 		lxfw_log_info("%s%u cannot be suspended: %s", agent->wlm->job,
 			      known->record, why.text);
-		if (lent)
-			lxfw_victim_uncount(books, lent);
 		not_suspended(agent, known);
 		return;
 	}

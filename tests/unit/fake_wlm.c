@@ -151,6 +151,8 @@ static void wait_again(struct fake *fake, struct fake_job *job)
 	job->begins = 0;
 	job->unsettled = 0;
 	job->restarted = true;
+	job->request.submit = fake->now;
+	job->age_lost = true;
 }
 
 static void send(struct fake *fake, struct fake_job *job, bool stop)
@@ -381,11 +383,28 @@ static bool look_at_jobs(void *context)
 	return true;
 }
 
+/* Nobody counts as suspended more often than he was, if that could be counted. */
+static void check_victims(struct fake *fake)
+{
+	const struct lxfw_quanta_books *books = &fake->agent.quanta;
+
+	for (size_t i = 0; i < books->victim_count; i++) {
+		const struct lxfw_victim *victim = &books->victims[i];
+		const struct fake_job *job = job_of(fake, victim->job_id);
+
+		if (job->deaths == fake->counts.crashes &&
+		    victim->suspensions > job->suspensions)
+			wrong(fake, "counted as suspended too often",
+			      job->request.id);
+	}
+}
+
 /* What the agent knows now is what it was shown. */
 static void looked(void *context)
 {
 	struct fake *fake = context;
 
+	check_victims(fake);
 	for (int i = 0; i < fake->jobs; i++) {
 		struct fake_job *job = &fake->job[i];
 		const struct lxfw_known_job *known =
@@ -417,6 +436,17 @@ static void looked(void *context)
 			    state != LXFW_KNOWN_WAITING &&
 			    !(known && known->asked))
 				wrong(fake, "waits, and is not known to",
+				      job->request.id);
+			if (state == LXFW_KNOWN_WAITING && !job->age_lost &&
+			    known->request.submit > job->submit)
+				wrong(fake, "waits for less long than it did",
+				      job->request.id);
+			break;
+		case LXFW_PHASE_REQUEUED:
+			if (known && known->requeued &&
+			    fake->agent.clock <= known->requeued + 60 &&
+			    state != LXFW_KNOWN_WAITING)
+				wrong(fake, "requeued, and lost its place",
 				      job->request.id);
 			break;
 		case LXFW_PHASE_OVER:
@@ -503,6 +533,7 @@ static enum lxfw_answer begin_job(struct fake *fake, struct fake_job *job,
 	job->record.runs++;
 	job->record.until = action->until == LXFW_NEVER ? 0 : action->until;
 	job->deaths = fake->counts.crashes;
+	job->suspensions = 0;
 	job->left = job->work;
 	job->stopped = false;
 	job->known_running = true;
@@ -574,7 +605,6 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 	struct fake_job *job = job_of(fake, known->record);
 
 	(void)lent;
-	(void)own_end;
 	may_die(fake);
 	lxfw_error_set(why, "no");
 	if (!job || job->record.phase != LXFW_PHASE_RUNNING || trouble(fake, 8)) {
@@ -583,7 +613,10 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 		return LXFW_REFUSED;
 	}
 	fake->counts.suspensions++;
-	job->stuck = fake->ticks;
+	job->suspensions += !own_end;
+	if (fake->agent.params.victim_suspensions &&
+	    job->suspensions > fake->agent.params.victim_suspensions)
+		wrong(fake, "suspended too often", job->request.id);
 	set_phase(fake, job, LXFW_PHASE_SUSPENDED);
 	send(fake, job, true);
 	may_die(fake);
@@ -618,6 +651,7 @@ static enum lxfw_answer requeue(void *context, uint32_t record,
 {
 	struct fake *fake = context;
 	struct fake_job *job = job_of(fake, record);
+	bool age_lost;
 
 	may_die(fake);
 	lxfw_error_set(why, "no");
@@ -633,7 +667,9 @@ static enum lxfw_answer requeue(void *context, uint32_t record,
 	if (trouble(fake, 8))
 		return LXFW_REFUSED;
 	fake->counts.requeues++;
+	age_lost = job->age_lost;
 	wait_again(fake, job);
+	job->age_lost = age_lost;
 	may_die(fake);
 	return LXFW_DONE;
 }
@@ -807,7 +843,7 @@ static void submit(struct fake *fake)
 		return;
 	*job = (struct fake_job){ .record.phase = LXFW_PHASE_WAITING };
 	request->id = (uint64_t)++fake->jobs;
-	request->submit = fake->now;
+	request->submit = job->submit = fake->now;
 	request->estimate = 1 + roll(fake, 250);
 	job->work = job->left = 1 + roll(fake, (uint32_t)request->estimate);
 	if (trouble(fake, 10))
@@ -850,6 +886,9 @@ static void meddle(struct fake *fake, struct fake_job *job)
 		wait_again(fake, job);
 		break;
 	case 2:
+		for (int i = 0; i < fake->jobs &&
+				job->record.phase != LXFW_PHASE_SUSPENDED; i++)
+			job = &fake->job[i];
 		if (job->record.phase != LXFW_PHASE_SUSPENDED || !fits(fake, job))
 			break;
 		fake->hidden = true;
@@ -874,6 +913,8 @@ static void happen(struct fake *fake)
 		fake->silent[host] = fake->ticks + 1 + roll(fake, 30);
 	if (fake->jobs && trouble(fake, 15))
 		meddle(fake, &fake->job[roll(fake, (uint32_t)fake->jobs)]);
+	/* As where nodes get other numbers. */
+	fake->agent.rebuild |= trouble(fake, 100);
 	if (trouble(fake, 100)) {
 		fake->counts.jumps++;
 		fake->now += ((int64_t)roll(fake, 200) - 100) * 60;

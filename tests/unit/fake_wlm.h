@@ -13,7 +13,7 @@
  *   a job is started while the agent knows that it runs
  *   hosts are overbooked, where the agent could know it
  *   a job is requeued that is in no quantum, or before its end
- *   a job is suspended that does not run, or resumed that nobody suspended
+ *   a job is resumed that nobody suspended, or suspended more often than it may be
  *   the agent's books differ from what was shown, or from the library's
  */
 #ifndef LXFW_TESTS_FAKE_WLM_H
@@ -54,6 +54,8 @@ struct fake_job {
 	int64_t work, left;	/* seconds that it runs, and is still to run */
 	bool held;		/* by its user */
 	bool restarted;		/* it was started before */
+	int64_t submit;		/* when it was submitted first */
+	bool age_lost;		/* others than the agent have requeued it */
 	/* On the nodes. */
 	bool stopped;
 	struct fake_message message[4];
@@ -68,9 +70,9 @@ struct fake_job {
 	bool known_running;
 	int64_t asked;		/* for a start, and that was answered by "later" */
 	uint32_t jumps;		/* of the clock, before that */
+	int32_t suspensions;	/* for others, since it was started */
 	uint32_t deaths;	/* of the agent, before it was started */
 	uint64_t rebuilds;	/* of its books when the job was started */
-	int64_t stuck;		/* since when it is suspended */
 };
 
 struct fake_counts {
