@@ -48,8 +48,11 @@ fuzz_adaptive_sources = \
 fuzz_agent_sources = \
 	$(fuzz_common) \
 	tests/fuzz/fuzz_agent.c \
+	tests/unit/fake_truth.c \
+	tests/unit/fake_truth.h \
 	tests/unit/fake_wlm.c \
-	tests/unit/fake_wlm.h
+	tests/unit/fake_wlm.h \
+	tests/unit/fake_world.c
 
 fuzz_classes_sources = \
 	$(fuzz_common) \

@@ -8,6 +8,10 @@
  * Nodes have a truth of their own. They hear of suspensions and resumptions some seconds
  * later, in any order, or not at all.
  *
+ *   fake_truth.c   chance, and what is true of jobs and nodes
+ *   fake_wlm.c     the operations of wlm.h
+ *   fake_world.c   what happens to hosts, jobs and the process
+ *
  * What must never be makes fake->wrong say what is wrong:
  *
  *   a job is started while the agent knows that it runs

@@ -655,8 +655,11 @@ tests_unit_test_tune_LDADD = $(frontend_unit_libs)
 # The agent on a workload manager of the tests' own.
 unit_programs += tests/unit/test_agent
 tests_unit_test_agent_SOURCES = \
+	tests/unit/fake_truth.c \
+	tests/unit/fake_truth.h \
 	tests/unit/fake_wlm.c \
 	tests/unit/fake_wlm.h \
+	tests/unit/fake_world.c \
 	tests/unit/test_agent.c \
 	tests/unit/unit.h
 tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE

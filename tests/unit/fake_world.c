@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What happens to hosts, jobs and the process. */
+#include "tests/unit/fake_truth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plugins/agent/log.h"
+#include "plugins/agent/pass.h"
+
+/* --- lives ------------------------------------------------------------------------- */
+
+static void read_params(struct fake *fake, struct lxfw_params *params)
+{
+	static const char *const policies[] = { "lxfw", "easy", "fcfs",
+		"conservative", "priority", "sjf" };
+	static const char *const quanta[] = {
+		"", ",lxfw_quantum=40,lxfw_quantum_mode=preempt",
+		",lxfw_quantum=40,lxfw_quantum_mode=preempt,lxfw_quantum_end=suspend",
+		",lxfw_quantum=20,lxfw_quantum_mode=preempt,lxfw_victim_suspensions=2,lxfw_victim_interval=30",
+	};
+	struct lxfw_error why;
+	char text[256];
+
+	snprintf(text, sizeof(text), "lxfw_policy=%s%s%s",
+		 policies[fake_roll(fake, 6)], quanta[fake_roll(fake, 4)],
+		 fake_roll(fake, 2) ? ",lxfw_quantum_min_run=30" : "");
+	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	if (lxfw_params_parse(params, text, NULL, NULL, &why) < 0)
+		fake_wrong(fake, why.text, 0);
+}
+
+static void bring_up(struct fake *fake, const struct lxfw_params *params)
+{
+	lxfw_agent_init(&fake->agent, &fake_operations, fake, params);
+	fake->alive = true;
+	fake->sets_shown = false;
+	fake->changed = true;
+	for (int i = 0; i < fake->jobs; i++) {
+		fake->job[i].known_running = false;
+		fake->job[i].asked = 0;
+		fake->job[i].rebuilds = UINT64_MAX;	/* of no books that are */
+	}
+}
+
+/* The workload manager died, too: it knows what it has saved. */
+static void lose_record(struct fake *fake, struct fake_job *job)
+{
+	struct fake_record before = job->record;
+
+	if (!job->changed || before.phase == LXFW_PHASE_OVER)
+		return;
+	fake->counts.lost_records++;
+	job->record = job->saved;
+	job->changed = 0;
+	if (fake_holds_memory(&job->record) != fake_holds_memory(&before) ||
+	    job->record.runs != before.runs)
+		fake_wait_again(fake, job);
+	else if (job->record.phase == LXFW_PHASE_REQUEUED)
+		job->cleaned = fake->ticks;
+	job->record.runs = before.runs;
+}
+
+static void die(struct fake *fake)
+{
+	struct lxfw_params params = fake->agent.params;
+
+	lxfw_log_debug("second %lld: the process dies", (long long)fake->ticks);
+	fake->counts.crashes++;
+	fake->agent.journal.buffer.length = 0;
+	lxfw_agent_destroy(&fake->agent);
+	memset(&fake->agent, 0, sizeof(fake->agent));
+	fake->alive = false;
+	if (fake_roll(fake, 2)) {
+		for (int i = 0; i < fake->jobs; i++)
+			lose_record(fake, &fake->job[i]);
+	}
+	if (fake_roll(fake, 4) == 3) {
+		for (uint32_t i = fake_roll(fake, 60); i > 0; i--)
+			fake_pass_second(fake);
+	}
+	bring_up(fake, &params);
+}
+
+static void make_pass(struct fake *fake)
+{
+	const struct lxfw_agent *agent = &fake->agent;
+
+	if (!fake->changed && !agent->stale && !agent->rebuild &&
+	    fake->now < agent->wake && fake->ticks < fake->last_pass + 30)
+		return;
+	fake->last_pass = fake->ticks;
+	if (setjmp(fake->death) == 0)
+		(void)lxfw_agent_pass(&fake->agent);
+	else
+		die(fake);
+}
+
+/* --- what happens ------------------------------------------------------------------ */
+
+static void submit(struct fake *fake)
+{
+	struct fake_job *job = &fake->job[fake->jobs];
+	struct lxfw_request *request = &job->request;
+
+	if (fake->jobs == FAKE_JOBS)
+		return;
+	*job = (struct fake_job){ .record.phase = LXFW_PHASE_WAITING };
+	request->id = (uint64_t)++fake->jobs;
+	request->submit = job->submit = fake->now;
+	request->estimate = 1 + fake_roll(fake, 250);
+	job->work = job->left = 1 + fake_roll(fake, (uint32_t)request->estimate);
+	if (fake_trouble(fake, 10))
+		job->work = job->left = request->estimate + fake_roll(fake, 100);
+	request->shape = LXFW_SHAPE_HOSTS;
+	request->count = fake_roll(fake, 4) < 3 ? 1 :
+			 1 + (int32_t)fake_roll(fake, FAKE_HOSTS);
+	request->unit.procs = 1 + (int32_t)fake_roll(fake, FAKE_PROCS);
+	request->unit.memory_mb = fake_roll(fake, FAKE_MEMORY / 3);
+	request->host_set_count = 1;
+	request->rigid = true;
+	job->held = fake_trouble(fake, 20);
+	fake_save_record(job);
+	fake->changed = true;
+}
+
+static void lose_host(struct fake *fake, int32_t host)
+{
+	fake->up[host] = !fake->up[host];
+	fake->hidden = fake->changed = true;
+	for (int i = 0; i < fake->jobs && !fake->up[host]; i++) {
+		struct fake_job *job = &fake->job[i];
+
+		if (fake_holds_memory(&job->record) && fake_is_on(job, host))
+			fake_wait_again(fake, job);
+	}
+}
+
+/* What somebody else does to a job. */
+static void meddle(struct fake *fake, struct fake_job *job)
+{
+	switch (fake_roll(fake, 4)) {
+	case 0:
+		fake->counts.vanished++;
+		job->begins = 0;
+		fake_set_phase(fake, job, LXFW_PHASE_OVER);
+		break;
+	case 1:
+		if (job->record.phase != LXFW_PHASE_RUNNING)
+			break;
+		fake_wait_again(fake, job);
+		break;
+	case 2:
+		for (int i = 0; i < fake->jobs &&
+				job->record.phase != LXFW_PHASE_SUSPENDED; i++)
+			job = &fake->job[i];
+		if (job->record.phase != LXFW_PHASE_SUSPENDED || !fake_fits(fake, job))
+			break;
+		fake->hidden = true;
+		fake_set_phase(fake, job, LXFW_PHASE_RUNNING);
+		fake_send(fake, job, false);
+		break;
+	default:
+		job->held = !job->held;
+		fake_change(fake, job);
+	}
+}
+
+static void happen(struct fake *fake)
+{
+	int32_t host = (int32_t)fake_roll(fake, FAKE_HOSTS);
+
+	if (fake_roll(fake, 3) == 0)
+		submit(fake);
+	if (fake_trouble(fake, 40))
+		lose_host(fake, host);
+	if (fake_trouble(fake, 20))
+		fake->silent[host] = fake->ticks + 1 + fake_roll(fake, 30);
+	if (fake->jobs && fake_trouble(fake, 15))
+		meddle(fake, &fake->job[fake_roll(fake, (uint32_t)fake->jobs)]);
+	/* As where nodes get other numbers. */
+	fake->agent.rebuild |= fake_trouble(fake, 100);
+	if (fake_trouble(fake, 100)) {
+		fake->counts.jumps++;
+		fake->now += ((int64_t)fake_roll(fake, 200) - 100) * 60;
+		fake->hidden = fake->changed = true;
+	}
+}
+
+void fake_step(struct fake *fake)
+{
+	happen(fake);
+	for (uint32_t seconds = 1 + fake_roll(fake, 15); seconds > 0; seconds--) {
+		fake_pass_second(fake);
+		if (fake_roll(fake, 4) == 0)
+			make_pass(fake);
+	}
+}
+
+static bool all_over(const struct fake *fake)
+{
+	for (int i = 0; i < fake->jobs; i++) {
+		if (fake->job[i].record.phase != LXFW_PHASE_OVER)
+			return false;
+	}
+	return true;
+}
+
+bool fake_finish(struct fake *fake)
+{
+	int64_t most = fake->ticks + 2000;
+
+	fake->quiet = true;
+	for (int i = 0; i < FAKE_HOSTS; i++)
+		fake->up[i] = true;
+	for (int i = 0; i < fake->jobs; i++) {
+		most += 4 * fake->job[i].work;
+		fake->job[i].held = false;
+	}
+	fake->changed = true;
+	while (!all_over(fake) && fake->ticks < most && !fake->wrong[0]) {
+		fake_pass_second(fake);
+		make_pass(fake);
+	}
+	for (int i = 0; i < fake->jobs && !all_over(fake); i++) {
+		const struct fake_job *job = &fake->job[i];
+
+		if (job->record.phase == LXFW_PHASE_SUSPENDED)
+			fake_wrong(fake, "left suspended", job->request.id);
+		else if (job->record.phase == LXFW_PHASE_RUNNING)
+			fake_wrong(fake, job->stopped ? "runs, and its nodes stopped it" :
+			      "runs, and does not end", job->request.id);
+		else if (job->record.phase != LXFW_PHASE_OVER)
+			fake_wrong(fake, "never starts", job->request.id);
+	}
+	return all_over(fake);
+}
+
+void fake_begin(struct fake *fake)
+{
+	struct lxfw_params params;
+
+	fake->now = 1000000;
+	for (int i = 0; i < FAKE_HOSTS; i++)
+		fake->up[i] = true;
+	read_params(fake, &params);
+	bring_up(fake, &params);
+}
+
+void fake_end(struct fake *fake)
+{
+	char path[sizeof(fake->folder) + 32];
+
+	lxfw_agent_destroy(&fake->agent);
+	snprintf(path, sizeof(path), "%s/lxfw_quanta", fake->folder);
+	(void)unlink(path);
+}
