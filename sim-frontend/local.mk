@@ -184,6 +184,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/jobs_csv.h \
 	sim-frontend/report/journal_text.c \
 	sim-frontend/report/journal_text.h \
+	sim-frontend/report/overhead_text.c \
+	sim-frontend/report/overhead_text.h \
 	sim-frontend/report/page.c \
 	sim-frontend/report/page.h \
 	sim-frontend/report/page_style.c \

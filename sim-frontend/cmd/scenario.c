@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/report/overhead_text.h"
+
 static int take_estimates(const struct lxfw_command *command, const char *word,
 			  struct lxfw_simulation_options *to)
 {
@@ -193,6 +195,7 @@ static int estimate_start(struct lxfw_scenario *scenario)
 {
 	const char *path = scenario->path;
 	struct lxfw_overhead overhead = { 0 };
+	char text[LXFW_OVERHEAD_TEXT];
 	struct lxfw_recorded recorded;
 	int measured = lxfw_scenario_recorded(scenario, &recorded), failed = 0;
 
@@ -210,14 +213,11 @@ static int estimate_start(struct lxfw_scenario *scenario)
 	if (measured == 0)
 		lxfw_cmd_note("%s: start overhead 0 s: no job tells how long it "
 			      "waited", path);
-	else if (!overhead.start_known)
-		lxfw_cmd_note("%s: start overhead 0 s: only %zu of the jobs came "
-			      "to an empty queue and had room", path,
-			      overhead.start_jobs);
 	else
-		lxfw_cmd_note("%s: start overhead %lld s, estimated from %zu jobs "
-			      "that came to an empty queue and had room", path,
-			      (long long)overhead.start, overhead.start_jobs);
+		lxfw_cmd_note("%s: start overhead %lld s, %s", path,
+			      (long long)overhead.start,
+			      lxfw_overhead_text(&overhead.estimate, text,
+						 sizeof(text)));
 	return 0;
 }
 

@@ -166,8 +166,7 @@ struct lxfw_overhead {
 				   run time; needs known run times, else 0 */
 	bool end_known;
 	bool start_given;	/* not estimated */
-	bool start_known;	/* could be, from enough jobs */
-	size_t start_jobs;	/* that came to an empty queue and had room */
+	struct lxfw_start_delay estimate;	/* of the start, of the log */
 };
 
 /* Estimated from the measured run; the start as metrics/start_delay.h has it. 0, or -1

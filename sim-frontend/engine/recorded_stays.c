@@ -130,16 +130,13 @@ int lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
 {
 	struct lxfw_stay *stays = malloc((recorded->count + 1) * sizeof(*stays));
 	int64_t *excesses = malloc((recorded->count + 1) * sizeof(*excesses));
-	struct lxfw_start_delay delay;
 	int failed = -1;
 
 	*overhead = (struct lxfw_overhead) { 0 };
 	if (stays && excesses)
-		failed = start_overhead(recorded, stays, &delay);
+		failed = start_overhead(recorded, stays, &overhead->estimate);
 	if (!failed) {
-		overhead->start = delay.seconds;
-		overhead->start_jobs = delay.jobs;
-		overhead->start_known = delay.known;
+		overhead->start = overhead->estimate.seconds;
 		end_overhead(recorded, excesses, overhead);
 	}
 	free(stays);

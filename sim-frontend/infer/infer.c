@@ -28,8 +28,8 @@
    the rule: kinds of nodes, or processors that no job may have. */
 #define PARTS_SHARE 0.35
 
-/* A start comes so soon after what it follows from, or twice the machine's own time if
-   that is more: what most jobs wait at least does not tell what some do. */
+/* A start comes so soon after what it follows from, or a quarter more than the machine's
+   longest time if that is more. */
 #define GRACE_LEAST INT64_C(60)
 
 /* Jobs that waited alone become known with the outages: so often at most. */
@@ -47,7 +47,9 @@ struct work {
 
 static int64_t grace_of(const struct work *work)
 {
-	return 2 * work->in->delay > GRACE_LEAST ? 2 * work->in->delay : GRACE_LEAST;
+	int64_t grace = work->in->longest + work->in->longest / 4;
+
+	return grace > GRACE_LEAST ? grace : GRACE_LEAST;
 }
 
 /* --- the schedule that was measured --------------------------------------------------- */

@@ -91,8 +91,8 @@ struct lxfw_inferred {
 
 struct lxfw_infer_input {
 	const struct lxfw_params *params;	/* the policy of the site */
-	int64_t delay;		/* s, the machine's own from a reason to start to the
-				   start */
+	int64_t longest;	/* s, the machine's own from a reason to start to the
+				   start, hardly ever more */
 	unsigned kinds;		/* LXFW_INFER_..., what to take from it */
 	/* Outages by records of the machine, by time, without overlap, and the time that
 	   these cover: in it none is inferred. */

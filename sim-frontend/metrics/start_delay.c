@@ -2,13 +2,24 @@
 #include "sim-frontend/metrics/start_delay.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "sim-frontend/metrics/metrics.h"
 
-/* Whether nobody waited when the job came, nobody came with it, and there was room. */
+/* Delays further beyond the upper quartile, in distances of the quartiles, are not the
+   machine's; and of how many jobs that may be so, a share. */
+#define FENCE 3
+#define FAR_SHARE 0.1
+
+/* Of the normal distribution, for an interval of 95 %. */
+#define NORMAL_95 1.96
+
+/* Whether nobody waited when the job came, or there was room for all that did BESIDE,
+   nobody came with it, and there was room. */
 static bool had_nothing_to_wait_for(const struct lxfw_timeline *timeline,
-				    int64_t procs, const struct lxfw_stay *stay)
+				    int64_t procs, bool beside,
+				    const struct lxfw_stay *stay)
 {
 	size_t at = lxfw_timeline_at(timeline, stay->submit);
 	const struct lxfw_stretch *stretch = &timeline->stretches[at];
@@ -17,8 +28,73 @@ static bool had_nothing_to_wait_for(const struct lxfw_timeline *timeline,
 		return false;
 	if (at == 0)
 		return stay->procs <= procs;
-	return stretch[-1].waiting == 0 &&
-	       stretch[-1].held + stay->procs <= procs;
+	return (beside || stretch[-1].waiting == 0) &&
+	       stretch[-1].held + stretch[-1].wanted + stay->procs <= procs;
+}
+
+static size_t list_delays(const struct lxfw_stay *stays, size_t count,
+			  const struct lxfw_timeline *timeline, int64_t procs,
+			  bool beside, int64_t *delays)
+{
+	size_t jobs = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct lxfw_stay *stay = &stays[i];
+
+		if (stay->start != LXFW_STAY_NEVER &&
+		    had_nothing_to_wait_for(timeline, procs, beside, stay))
+			delays[jobs++] = stay->start - stay->submit;
+	}
+	return jobs;
+}
+
+/* The mean of those that are not far, and its interval. */
+static void take_mean(const int64_t *delays, int64_t fence,
+		      struct lxfw_start_delay *delay)
+{
+	double count = (double)(delay->jobs - delay->far), sum = 0, squares = 0;
+	double mean, half;
+
+	for (size_t i = 0; i < delay->jobs; i++) {
+		if (delays[i] > fence)
+			continue;
+		sum += (double)delays[i];
+		if (delays[i] > delay->longest)
+			delay->longest = delays[i];
+	}
+	mean = sum / count;
+	for (size_t i = 0; i < delay->jobs; i++) {
+		double off = (double)delays[i] - mean;
+
+		squares += delays[i] > fence ? 0 : off * off;
+	}
+	half = NORMAL_95 * sqrt(squares / (count - 1) / count);
+	delay->seconds = llround(mean);
+	delay->low = llround(mean - half < 0 ? 0 : mean - half);
+	delay->high = llround(mean + half);
+}
+
+static void conclude(int64_t *delays, struct lxfw_start_delay *delay)
+{
+	int64_t upper, width, fence;
+
+	delay->known = delay->jobs >= LXFW_START_DELAY_LEAST;
+	if (!delay->known)
+		return;
+	upper = lxfw_percentile(delays, delay->jobs, 75);
+	width = upper - lxfw_percentile(delays, delay->jobs, 25);
+	fence = upper + FENCE * (width > 1 ? width : 1);
+	for (size_t i = 0; i < delay->jobs; i++)
+		delay->far += delays[i] > fence;
+	delay->clean = (double)delay->far <= FAR_SHARE * (double)delay->jobs &&
+		       upper <= LXFW_START_DELAY_MOST;
+	if (delay->clean) {
+		take_mean(delays, fence, delay);
+		return;
+	}
+	delay->seconds = lxfw_percentile(delays, delay->jobs,
+					 LXFW_START_DELAY_PERCENT);
+	delay->low = delay->high = delay->longest = delay->seconds;
 }
 
 int lxfw_start_delay_find(const struct lxfw_stay *stays, size_t count,
@@ -33,17 +109,17 @@ int lxfw_start_delay_find(const struct lxfw_stay *stays, size_t count,
 		errno = ENOMEM;
 		return -1;
 	}
-	for (size_t i = 0; i < count; i++) {
-		const struct lxfw_stay *stay = &stays[i];
+	delay->jobs = list_delays(stays, count, &timeline, procs, false, delays);
+	if (delay->jobs < LXFW_START_DELAY_LEAST) {
+		size_t few = delay->jobs;
 
-		if (stay->start != LXFW_STAY_NEVER &&
-		    had_nothing_to_wait_for(&timeline, procs, stay))
-			delays[delay->jobs++] = stay->start - stay->submit;
+		delay->jobs = list_delays(stays, count, &timeline, procs, true,
+					  delays);
+		delay->beside = delay->jobs >= LXFW_START_DELAY_LEAST;
+		if (!delay->beside)
+			delay->jobs = few;
 	}
-	delay->known = delay->jobs >= LXFW_START_DELAY_LEAST;
-	if (delay->known)
-		delay->seconds = lxfw_percentile(delays, delay->jobs,
-						 LXFW_START_DELAY_PERCENT);
+	conclude(delays, delay);
 	lxfw_timeline_clear(&timeline);
 	free(delays);
 	return 0;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sim-frontend/report/overhead_text.h"
 #include "sim-frontend/report/verdict_text.h"
 
 /* Rows of a table of queues or users; the others are in JSON. */
@@ -22,6 +23,8 @@ static int64_t simulated_wait(const struct lxfw_recorded_job *job)
 
 static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 {
+	char text[LXFW_OVERHEAD_TEXT];
+
 	lxfw_verdict_print(&report->verdict, out);
 	if (report->verdict_of_recorded)
 		fprintf(out, "The verdict is on the simulation with the "
@@ -40,9 +43,10 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 			"not simulated");
 	fprintf(out, "overhead per job: start %lld s",
 		(long long)report->overhead.start);
-	if (!report->overhead.start_given && !report->overhead.start_known)
-		fprintf(out, " (not known: %zu of the jobs came to an empty "
-			"queue and had room)", report->overhead.start_jobs);
+	if (!report->overhead.start_given)
+		fprintf(out, " (%s)",
+			lxfw_overhead_text(&report->overhead.estimate, text,
+					   sizeof(text)));
 	fprintf(out, ", end ");
 	if (report->overhead.end_known)
 		fprintf(out, "%lld s\n", (long long)report->overhead.end);

@@ -254,6 +254,21 @@ static void add_figures(struct builder *builder, struct json_object *to,
 	add_largest(builder, to, report);
 }
 
+static void add_overhead(struct builder *builder, struct json_object *to,
+			 const struct lxfw_overhead *overhead)
+{
+	const struct lxfw_start_delay *estimate = &overhead->estimate;
+
+	add_whole(builder, to, "start_overhead_s", overhead->start);
+	add_whole(builder, to, "start_overhead_jobs", (int64_t)estimate->jobs);
+	if (estimate->clean) {
+		add_whole(builder, to, "start_overhead_low_s", estimate->low);
+		add_whole(builder, to, "start_overhead_high_s", estimate->high);
+		add_whole(builder, to, "start_overhead_longest_s",
+			  estimate->longest);
+	}
+}
+
 int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 			       FILE *out)
 {
@@ -275,9 +290,7 @@ int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 	add_text(&builder, object, "cancelled",
 		 report->recorded->cancelled == LXFW_CANCELLED_UNTIL ?
 		 "until-cancelled" : "leave-out");
-	add_whole(&builder, object, "start_overhead_s", report->overhead.start);
-	add_whole(&builder, object, "start_overhead_jobs",
-		  (int64_t)report->overhead.start_jobs);
+	add_overhead(&builder, object, &report->overhead);
 	add_whole(&builder, object, "end_overhead_s", report->overhead.end);
 	add_waits(&builder, object, report);
 	if (report->inference)

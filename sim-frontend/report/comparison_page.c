@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "sim-frontend/report/overhead_text.h"
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
 #include "sim-frontend/report/verdict_text.h"
@@ -297,6 +298,8 @@ static void put_unexplained(const struct lxfw_comparison_report *report,
 static void put_method(const struct lxfw_comparison_report *report,
 		       struct lxfw_output *output)
 {
+	char text[LXFW_OVERHEAD_TEXT];
+
 	lxfw_output_text(output, "<h2>Method and caveats</h2>\n<ul>\n<li>The "
 		"submissions of the log were simulated by <code>lxfw compare"
 		"</code> " PACKAGE_VERSION ", with the scheduler that runs in "
@@ -304,12 +307,13 @@ static void put_method(const struct lxfw_comparison_report *report,
 	lxfw_html_text(output, report->assumed ? report->assumed : "nothing");
 	lxfw_output_format(output, ".</li>\n<li>Jobs run as long as they did; "
 		"%lld s are taken to pass between the reason for a start and "
-		"the start%s. The scheduler "
+		"the start%s%s. The scheduler "
 		"knows the time that a job asked for, never its run time.</li>"
 		"\n", (long long)report->overhead.start,
-		report->overhead.start_known && !report->overhead.start_given ?
-		", what one in ten of the jobs "
-		"waited that came to an empty queue and had room" : "");
+		report->overhead.start_given ? "" : ", ",
+		report->overhead.start_given ? "" :
+		lxfw_overhead_text(&report->overhead.estimate, text,
+				   sizeof(text)));
 	lxfw_output_format(output, "<li>%zu jobs are compared; %zu did not "
 		"start in both, of which %zu were cancelled or held before they "
 		"started (%s); %zu were left out as being without run time or "

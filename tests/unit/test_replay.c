@@ -448,7 +448,7 @@ static void takes_run_times(void **state)
 	assert_int_equal(recorded.jobs[0].run, 35);
 	assert_int_equal(lxfw_recorded_overhead(&recorded, &overhead), 0);
 	assert_true(overhead.end_known);
-	assert_false(overhead.start_known);
+	assert_false(overhead.estimate.known);
 	assert_int_equal(overhead.start, 0);
 	assert_int_equal(overhead.end, 2);
 	assert_int_equal(recorded.jobs[3].run, 8);

@@ -201,16 +201,17 @@ static void compares_the_unexplained(void **state)
 /* --- the machine's own time per start ------------------------------------------- */
 
 /*
- * Every 1000 s a job comes to an empty queue, and is started after 5 to 7 s; every third
+ * Every 1000 s a job comes to an empty queue, and is started after 5 to 7 s; one in EVERY
  * is held for a hundred seconds more. Behind each comes one for which there is no room,
  * which starts when the first has ended.
  */
-static size_t make_stays(struct lxfw_stay *stays, size_t pairs)
+static size_t make_stays(struct lxfw_stay *stays, size_t pairs,
+			 size_t every)
 {
 	for (size_t i = 0; i < pairs; i++) {
 		int64_t submit = (int64_t)i * 1000;
 		int64_t start = submit + 5 + (int64_t)(i % 7 % 3) +
-				(i % 3 == 0 ? 100 : 0);
+				(i % every == 0 ? 100 : 0);
 
 		stays[2 * i] = (struct lxfw_stay) {
 			.submit = submit, .start = start, .end = start + 300,
@@ -228,24 +229,103 @@ static void finds_the_start_delay(void **state)
 {
 	struct lxfw_stay stays[201];
 	struct lxfw_start_delay delay;
-	size_t count = make_stays(stays, 100);
+	size_t count = make_stays(stays, 100, 12);
 
 	(void)state;
 	assert_int_equal(lxfw_start_delay_find(stays, count, 4, &delay), 0);
 	assert_true(delay.known);
 	assert_int_equal(delay.jobs, 100);
-	assert_int_equal(delay.seconds, 5);
+	assert_true(delay.clean);
+	assert_false(delay.beside);
+	/* 91 delays of 5, 6, 7, 5, 6, 7, 5 s in turn */
+	assert_int_equal(delay.far, 9);
+	assert_int_equal(delay.seconds, 6);
+	assert_int_equal(delay.low, 6);
+	assert_int_equal(delay.high, 6);
+	assert_int_equal(delay.longest, 7);
 	/* no room for the first ones, on a smaller machine */
 	assert_int_equal(lxfw_start_delay_find(stays, count, 2, &delay), 0);
 	assert_int_equal(delay.jobs, 0);
 	assert_false(delay.known);
 	assert_int_equal(delay.seconds, 0);
-	/* a job that is held all the time */
-	stays[count] = (struct lxfw_stay) { .submit = -1, .procs = 1,
+	/* a job that is held all the time, and takes all room */
+	stays[count] = (struct lxfw_stay) { .submit = -1, .procs = 4,
 		.start = LXFW_STAY_NEVER, .end = 1000000 };
 	assert_int_equal(lxfw_start_delay_find(stays, count + 1, 4, &delay), 0);
 	assert_int_equal(delay.jobs, 0);
 	assert_int_equal(lxfw_start_delay_find(stays, 0, 4, &delay), 0);
+	assert_int_equal(delay.jobs, 0);
+}
+
+/* Where many are held the mean of the others is nobody's to know. */
+static void tells_held_from_slow(void **state)
+{
+	struct lxfw_stay stays[200];
+	struct lxfw_start_delay delay;
+
+	(void)state;
+	lxfw_start_delay_find(stays, make_stays(stays, 100, 8), 4, &delay);
+	assert_true(delay.known);
+	assert_false(delay.clean);
+	assert_int_equal(delay.far, 13);
+	assert_int_equal(delay.seconds, 5);
+	assert_int_equal(delay.longest, 5);
+	/* nobody's machine takes an hour */
+	for (size_t i = 0; i < 30; i++)
+		stays[i] = (struct lxfw_stay) {
+			.submit = 10000 * (int64_t)i, .procs = 1,
+			.start = 10000 * (int64_t)i + 3600,
+			.end = 10000 * (int64_t)i + 5000,
+		};
+	lxfw_start_delay_find(stays, 30, 4, &delay);
+	assert_true(delay.known);
+	assert_false(delay.clean);
+}
+
+/* Delays of 0 to 60 s, as of a scheduler that looks once a minute: their mean is what
+   the jobs wait for it on the mean, and it is known with some doubt. */
+static void takes_the_mean_of_a_cycle(void **state)
+{
+	struct lxfw_stay stays[61];
+	struct lxfw_start_delay delay;
+
+	(void)state;
+	for (int64_t i = 0; i <= 60; i++)
+		stays[i] = (struct lxfw_stay) {
+			.submit = 1000 * i, .start = 1000 * i + i * 37 % 61,
+			.end = 1000 * i + 500, .procs = 1,
+		};
+	lxfw_start_delay_find(stays, 61, 4, &delay);
+	assert_true(delay.clean);
+	assert_int_equal(delay.seconds, 30);
+	assert_int_equal(delay.longest, 60);
+	/* the deviation is 17.75 s, of 61 */
+	assert_int_equal(delay.low, 26);
+	assert_int_equal(delay.high, 34);
+}
+
+/* A job waits all the time that is too large for what is left; those that come have room
+   beside it, or not. */
+static void looks_beside_those_that_wait(void **state)
+{
+	struct lxfw_stay stays[42];
+	struct lxfw_start_delay delay;
+
+	(void)state;
+	for (int64_t i = 0; i < 40; i++)
+		stays[i] = (struct lxfw_stay) {
+			.submit = 1000 * i, .start = 1000 * i + 9,
+			.end = 1000 * i + 500, .procs = 1,
+		};
+	stays[40] = (struct lxfw_stay) { .submit = -1, .procs = 3,
+		.start = LXFW_STAY_NEVER, .end = 1000000 };
+	lxfw_start_delay_find(stays, 41, 4, &delay);
+	assert_true(delay.beside);
+	assert_int_equal(delay.jobs, 40);
+	assert_int_equal(delay.seconds, 9);
+	stays[40].procs = 4;
+	lxfw_start_delay_find(stays, 41, 4, &delay);
+	assert_false(delay.known);
 	assert_int_equal(delay.jobs, 0);
 }
 
@@ -255,7 +335,7 @@ static void knows_of_too_few(void **state)
 	struct lxfw_start_delay delay;
 
 	(void)state;
-	make_stays(stays, LXFW_START_DELAY_LEAST);
+	make_stays(stays, LXFW_START_DELAY_LEAST, 12);
 	lxfw_start_delay_find(stays, 2 * LXFW_START_DELAY_LEAST, 4, &delay);
 	assert_true(delay.known);
 	lxfw_start_delay_find(stays, 2 * LXFW_START_DELAY_LEAST - 2, 4, &delay);
@@ -276,6 +356,9 @@ int main(void)
 		cmocka_unit_test(judges_a_quiet_site),
 		cmocka_unit_test(compares_the_unexplained),
 		cmocka_unit_test(finds_the_start_delay),
+		cmocka_unit_test(tells_held_from_slow),
+		cmocka_unit_test(takes_the_mean_of_a_cycle),
+		cmocka_unit_test(looks_beside_those_that_wait),
 		cmocka_unit_test(knows_of_too_few),
 	};
 
