@@ -122,6 +122,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/infer/apply.c \
 	sim-frontend/infer/capacity.c \
 	sim-frontend/infer/capacity.h \
+	sim-frontend/infer/denials.c \
+	sim-frontend/infer/denials.h \
 	sim-frontend/infer/extent.c \
 	sim-frontend/infer/holds.c \
 	sim-frontend/infer/holds.h \

@@ -86,6 +86,14 @@ bool lxfw_ahead_can_job(const struct lxfw_ahead *ahead, size_t job)
 	       ahead->sweep->now + at->limit <= ahead->shadow;
 }
 
+void lxfw_ahead_behind(struct lxfw_ahead *ahead, size_t head, int64_t room)
+{
+	ahead->head = head;
+	ahead->room = room;
+	ahead->shadow = ahead->sweep->now;
+	look_ahead(ahead);
+}
+
 bool lxfw_ahead_can(struct lxfw_ahead *ahead, int64_t procs)
 {
 	const struct lxfw_sweep *sweep = ahead->sweep;

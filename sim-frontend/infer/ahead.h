@@ -31,6 +31,10 @@ void lxfw_ahead_follow(struct lxfw_ahead *ahead);
 bool lxfw_ahead_can(struct lxfw_ahead *ahead, int64_t procs);
 bool lxfw_ahead_can_job(const struct lxfw_ahead *ahead, size_t job);
 
+/* The policy reserves for HEAD, which does not fit into ROOM processors; then whether
+   it could start another job beside that. */
+void lxfw_ahead_behind(struct lxfw_ahead *ahead, size_t head, int64_t room);
+
 void lxfw_ahead_end(struct lxfw_ahead *ahead);
 
 #endif

@@ -2,192 +2,271 @@
 #include "sim-frontend/infer/capacity.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/util/grow.h"
-#include "sim-frontend/infer/ahead.h"
+#include "sim-frontend/infer/denials.h"
 
-/* Stretches of the same outage are no further apart, where jobs wait all the time
+/* Evidence of the same outage is no further apart, where jobs wait all the time
    between: while the job that comes first is too large or nothing waits, nothing tells
    how large the machine is. */
 #define GAP_MOST INT64_C(86400)
 #define GAP_MOST_BUSY INT64_C(345600)
 
-/* What may as well be a job that is held, or two, is no outage: where others were
-   started, so many jobs must have been kept waiting one after the other; where none
-   was, so many must have come meanwhile. */
-#define HEADS_LEAST 3
-#define CAME_LEAST 2
+/* An outage explains why a job waited if it covers so much of the time. */
+#define COVERED 0.9
 
-/* So often starts must come up to a level. */
-#define TIMES_LEAST 3
+/* Levels that are tried on a large machine. */
+#define LEVELS_MOST 64
 
-/* From one change of the schedule to the next. */
-struct atom {
-	int64_t begin, end;
-	int64_t in_use;
-	int64_t procs;		/* that the machine has, as far as is known */
-	size_t head;		/* the job that comes first, or none */
-	bool started;		/* jobs at its beginning */
-	bool waits;		/* any job */
-	bool denied;		/* the head fits and is not started */
-	bool could;		/* another one could be, by the policy */
-	bool counts;		/* as evidence; with the head, or else */
-	bool by_head;
-	int32_t came;		/* jobs at its beginning that could be, and will
-				   have to wait */
-};
+/* A false outage is found in one log of so many, were the jobs of different users held
+   independently. */
+#define LOGS 100
 
-/* Atoms FIRST to LAST, both denied, that one level explains. */
-struct segment {
-	bool open;
-	size_t first, last;
-	int64_t most;		/* in use after a start in it; -1: none */
-	int64_t level;		/* the same, the gap after `last` too; how often */
-	int level_times;
-	int64_t below;		/* the level is less */
-	size_t head, heads;	/* the last one; how many */
-	int64_t came;		/* jobs in it that would have fitted, too */
+/* What is known beforehand of a user: so many jobs that were denied as often as those of
+   all. And never is it less than this. */
+#define PRIOR_JOBS 10
+#define SHARE_LEAST 0.01
+
+/* Outages found make others easier to tell: so often at most. */
+#define ROUNDS 4
+
+#define NEVER SIZE_MAX
+
+/* A stretch in which no start is beyond a level. */
+struct window {
+	size_t from, until;	/* atoms, from the first to before the last */
+	int64_t level;
+	double seconds;		/* that jobs were denied and it explains */
+	double score;
+	size_t jobs;		/* of these */
 };
 
 struct work {
 	struct lxfw_inferred *inferred;
 	const struct lxfw_capacity_input *in;
-	struct atom *atoms;
-	size_t count;
-	int64_t *denied;	/* by job: s */
-	size_t free_from;	/* atoms before this one belong to an outage */
+	struct lxfw_denials denials;
+	size_t users;
+	/* by user; the last one is for what two jobs of unknown users have in common */
+	int64_t *user_jobs, *user_denied, *user_here;
+	int64_t started, denied;	/* jobs */
+	bool *explained;		/* by job: an outage that was found does */
+	bool *taken;			/* by atom: likewise */
+	/* of the window that is looked at */
+	int64_t *covered;		/* by job: s */
+	size_t *touched, touched_count;
+	/* what was found at all levels */
+	struct window *windows;
+	size_t window_count, windows_size;
+	double best_refused;		/* its score */
 };
 
-/* --- the schedule ------------------------------------------------------------------ */
+/* --- how often jobs are denied without an outage ----------------------------------------- */
 
-/* What is known to be there all through the atom. */
-static int64_t procs_known(const struct lxfw_capacity_input *in, size_t *next,
-			   const struct atom *atom)
+static bool is_denied(const struct work *work, size_t job)
 {
-	int64_t procs = in->procs;
+	const struct lxfw_sweep_job *at = &work->in->jobs[job];
 
-	while (*next < in->given_count && in->given[*next].end <= atom->begin)
-		++*next;
-	for (size_t i = *next; i < in->given_count &&
-	     in->given[i].begin < atom->end; i++) {
-		if (in->given[i].procs < procs)
-			procs = in->given[i].procs;
-	}
-	return procs;
+	return work->denials.seconds[job] >= LXFW_INFER_LEAST ||
+	       at->free - at->submit >= LXFW_INFER_LEAST;
 }
 
-/* Whether two jobs or more wait, and all fit together. */
-static bool all_fit(const struct work *work, const struct atom *atom)
+static void count_denied(struct work *work)
 {
-	const struct lxfw_sweep *sweep = work->in->sweep;
-	int64_t room = atom->procs - atom->in_use;
-	int jobs = 0;
+	work->started = work->denied = 0;
+	for (size_t i = 0; i < work->users; i++)
+		work->user_jobs[i] = work->user_denied[i] = 0;
+	for (size_t i = 0; i < work->in->sweep->count; i++) {
+		const struct lxfw_sweep_job *job = &work->in->jobs[i];
+		bool denied = is_denied(work, i) && !work->explained[i];
 
-	for (size_t i = lxfw_sweep_first(sweep); i != LXFW_SWEEP_NONE && room >= 0;
-	     i = lxfw_sweep_after(sweep, i)) {
-		if (work->in->jobs[i].free > atom->begin)
+		if (job->start == LXFW_SWEEP_NEVER)
 			continue;
-		room -= work->in->jobs[i].procs;
-		jobs++;
+		work->started++;
+		work->denied += denied;
+		if (job->user < 0)
+			continue;
+		work->user_jobs[job->user]++;
+		work->user_denied[job->user] += denied;
 	}
-	return jobs > 1 && room >= 0;
 }
 
-/* Jobs that come now, could be started at once and will have to wait. Were only the
-   head held, whatever fits would be. */
-static int32_t count_came(const struct lxfw_ahead *ahead, const struct atom *atom)
+/* The share of jobs that are denied outside of the window, of HERE of which it explains
+   it, of one user or of all. */
+static double share_of(int64_t denied, int64_t jobs, int64_t here, double prior)
 {
-	const struct lxfw_sweep *sweep = ahead->sweep;
-	const struct lxfw_sweep_job *jobs = sweep->jobs;
-	int32_t came = 0;
+	double share = ((double)(denied > here ? denied - here : 0) +
+			PRIOR_JOBS * prior) /
+		       ((double)(jobs > here ? jobs - here : 0) + PRIOR_JOBS);
 
-	for (size_t i = lxfw_sweep_last(sweep); i != LXFW_SWEEP_NONE &&
-	     jobs[i].submit == atom->begin; i = lxfw_sweep_back(sweep, i))
-		came += (atom->denied ?
-			 jobs[i].procs <= atom->procs - atom->in_use :
-			 lxfw_ahead_can_job(ahead, i)) &&
-			(jobs[i].start == LXFW_SWEEP_NEVER ||
-			 jobs[i].start - jobs[i].submit >= LXFW_INFER_LEAST);
-	return came;
+	return share < SHARE_LEAST ? SHARE_LEAST : share > 1 ? 1 : share;
 }
 
-static void look_at(struct work *work, struct lxfw_ahead *ahead,
-		    struct atom *atom)
+static double threshold(const struct work *work)
 {
-	const struct lxfw_capacity_input *in = work->in;
-
-	atom->head = lxfw_sweep_head(in->sweep, atom->begin, INT64_MAX);
-	if (atom->head == LXFW_SWEEP_NONE || atom->end == atom->begin)
-		return;
-	atom->denied = atom->in_use + in->jobs[atom->head].procs <=
-		       atom->procs && (!in->stops_only || all_fit(work, atom));
-	if (atom->denied)
-		work->denied[atom->head] += atom->end - atom->begin;
-	else if (in->backfills)
-		atom->could = lxfw_ahead_can(ahead, atom->procs);
-	if (atom->denied || atom->could)
-		atom->came = count_came(ahead, atom);
+	return log((double)(work->started > 0 ? work->started : 1) * LOGS);
 }
 
-static int list_atoms(struct work *work)
-{
-	struct lxfw_sweep *sweep = work->in->sweep;
-	struct lxfw_ahead ahead;
-	size_t given = 0;
+/* --- windows ------------------------------------------------------------------------------ */
 
-	lxfw_sweep_rewind(sweep);
-	if (lxfw_ahead_begin(&ahead, sweep))
+static bool covers(const struct work *work, size_t job)
+{
+	double seconds = (double)work->denials.seconds[job];
+
+	return !work->explained[job] && work->covered[job] >= LXFW_INFER_LEAST &&
+	       (double)work->covered[job] >=
+	       COVERED * seconds - (double)work->in->grace;
+}
+
+/* Two jobs of nobody knows whom that are alike may be of the same user. */
+static bool is_alike(const struct lxfw_sweep_job *a, const struct lxfw_sweep_job *b)
+{
+	return a->procs == b->procs && a->limit == b->limit;
+}
+
+/*
+ * How unlikely it is that all these jobs were not free: the logarithm of the product,
+ * over users, of how often jobs of the user are denied elsewhere. One user's jobs count
+ * once, since these depend on one another. Jobs that came before do not count: whoever
+ * was free may have started by then, so that those that are left are the held ones.
+ */
+static void score(struct work *work, struct window *window)
+{
+	const struct lxfw_sweep_job *jobs = work->in->jobs, *unknown = NULL;
+	int64_t begin = work->denials.atoms[window->from].begin;
+	double prior;
+
+	for (size_t i = 0; i < work->touched_count; i++) {
+		size_t job = work->touched[i];
+
+		if (!covers(work, job))
+			continue;
+		window->jobs++;
+		window->seconds += (double)work->covered[job];
+		if (jobs[job].user >= 0)
+			work->user_here[jobs[job].user]++;
+	}
+	prior = share_of(work->denied, work->started, (int64_t)window->jobs,
+			 SHARE_LEAST);
+	for (size_t i = 0; i < work->touched_count; i++) {
+		const struct lxfw_sweep_job *job = &jobs[work->touched[i]];
+		int64_t here;
+
+		if (!covers(work, work->touched[i]) || job->submit <= begin)
+			continue;
+		if (job->user < 0) {
+			if (!unknown || !is_alike(job, unknown))
+				window->score -= log(prior);
+			unknown = job;
+			continue;
+		}
+		here = work->user_here[job->user];
+		work->user_here[job->user] = 0;
+		if (here > 0)
+			window->score -= log(share_of(work->user_denied[job->user],
+						      work->user_jobs[job->user],
+						      here, prior));
+	}
+	for (size_t i = 0; i < work->touched_count; i++) {
+		if (jobs[work->touched[i]].user >= 0)
+			work->user_here[jobs[work->touched[i]].user] = 0;
+	}
+}
+
+static int close_window(struct work *work, struct window window)
+{
+	struct window *windows;
+
+	score(work, &window);
+	for (size_t i = 0; i < work->touched_count; i++)
+		work->covered[work->touched[i]] = 0;
+	work->touched_count = 0;
+	if (window.score < threshold(work)) {
+		if (window.jobs > 1 && window.score > work->best_refused)
+			work->best_refused = window.score;
+		return 0;
+	}
+	windows = lxfw_grow(work->windows, &work->windows_size,
+			    work->window_count + 1, sizeof(*windows));
+	if (!windows)
 		return -1;
-	while (lxfw_sweep_next(sweep)) {
-		struct atom *atom = &work->atoms[work->count++];
-
-		*atom = (struct atom) {
-			.begin = sweep->now, .end = sweep->until,
-			.in_use = sweep->in_use,
-			.started = sweep->started_count > 0,
-			.waits = sweep->waiting > 0,
-		};
-		lxfw_ahead_follow(&ahead);
-		atom->procs = procs_known(work->in, &given, atom);
-		look_at(work, &ahead, atom);
-	}
-	lxfw_ahead_end(&ahead);
+	work->windows = windows;
+	windows[work->window_count++] = window;
 	return 0;
 }
 
-/* The head counts where it was kept waiting for long; other jobs where some could be
-   started all the time for as long, and more than one came. */
-static void choose_evidence(struct work *work)
+/* Whether anybody was denied in the atom who would not fit into LEVEL. */
+static bool cover(struct work *work, size_t at, int64_t level)
 {
-	for (size_t i = 0, next; i < work->count; i = next) {
-		int64_t seconds = 0, came = 0;
+	const struct lxfw_denials *denials = &work->denials;
+	const struct lxfw_atom *atom = &denials->atoms[at];
+	bool any = false;
 
-		for (next = i; next < work->count &&
-			       (next == i || work->atoms[next].could ||
-				work->atoms[next].denied); next++) {
-			const struct atom *atom = &work->atoms[next];
+	for (size_t i = atom->denials; i < atom[1].denials; i++) {
+		size_t job = denials->jobs[i];
 
-			if (!atom->could && !atom->denied)
-				continue;
-			seconds += atom->end - atom->begin;
-			came += atom->came;
-		}
-		for (size_t k = i; k < next; k++) {
-			struct atom *atom = &work->atoms[k];
-
-			atom->by_head = atom->denied &&
-				work->denied[atom->head] >= LXFW_INFER_LEAST;
-			atom->counts = atom->by_head ||
-				((atom->could || atom->denied) &&
-				 work->in->backfills &&
-				 seconds >= LXFW_INFER_LEAST &&
-				 came >= CAME_LEAST);
-		}
+		if (denials->seconds[job] < LXFW_INFER_LEAST ||
+		    work->explained[job] ||
+		    atom->in_use + work->in->jobs[job].procs <= level)
+			continue;
+		if (work->covered[job] == 0)
+			work->touched[work->touched_count++] = job;
+		work->covered[job] += atom->end - atom->begin;
+		any = true;
 	}
+	return any;
 }
 
-/* --- outages ---------------------------------------------------------------------- */
+static bool is_beyond(const struct lxfw_atom *atom, int64_t level)
+{
+	return atom->started && atom->in_use > level;
+}
+
+static int list_windows(struct work *work, int64_t level)
+{
+	const struct lxfw_atom *atoms = work->denials.atoms;
+	struct window window = { .level = level };
+	int64_t evidence = INT64_MAX;	/* the end of the last; none yet */
+	bool busy = true;		/* jobs waited all the time since */
+
+	for (size_t i = 0; i < work->denials.atom_count; i++) {
+		bool gap = evidence != INT64_MAX && atoms[i].begin > evidence &&
+			   atoms[i].end - evidence >
+			   (busy ? GAP_MOST_BUSY : GAP_MOST);
+
+		if (work->taken[i] || gap || is_beyond(&atoms[i], level)) {
+			window.until = i;
+			if (close_window(work, window))
+				return -1;
+			window.from = work->taken[i] ? i + 1 : i;
+			evidence = INT64_MAX;
+		}
+		if (!work->taken[i] && cover(work, i, level)) {
+			evidence = atoms[i].end;
+			busy = true;
+		}
+		busy &= atoms[i].waits;
+	}
+	window.until = work->denials.atom_count;
+	return close_window(work, window);
+}
+
+static int list_all_windows(struct work *work)
+{
+	int64_t procs = work->in->procs;
+	int64_t levels = procs < LEVELS_MOST ? procs : LEVELS_MOST;
+
+	work->window_count = 0;
+	work->best_refused = 0;
+	for (int64_t i = 0; i < (work->in->stops_only ? 1 : levels); i++) {
+		if (list_windows(work, (procs * i + levels - 1) / levels))
+			return -1;
+	}
+	return 0;
+}
+
+/* --- outages ------------------------------------------------------------------------------ */
 
 static bool is_given(const struct lxfw_capacity_input *in, int64_t begin,
 		     int64_t end)
@@ -207,216 +286,193 @@ static struct lxfw_outage *new_outage(struct lxfw_inferred *inferred)
 	return &outages[inferred->outage_count++];
 }
 
-/* From atom FIRST until atom LAST. */
-static int add_outage(struct work *work, const struct segment *segment,
-		      size_t first, size_t last, int64_t level)
+/* Mark the jobs that the window explains; where it is known from and until. */
+static void explain(struct work *work, const struct window *window,
+		    size_t *known, size_t *known_last)
 {
-	struct lxfw_outage *outage = new_outage(work->inferred);
+	const struct lxfw_denials *denials = &work->denials;
 
+	*known = *known_last = NEVER;
+	for (size_t i = window->from; i < window->until; i++)
+		cover(work, i, window->level);
+	for (size_t i = window->from; i < window->until; i++) {
+		for (size_t k = denials->atoms[i].denials;
+		     k < denials->atoms[i + 1].denials; k++) {
+			if (!covers(work, denials->jobs[k]))
+				continue;
+			*known = *known == NEVER ? i : *known;
+			*known_last = i;
+		}
+	}
+	for (size_t i = 0; i < work->touched_count; i++) {
+		size_t job = work->touched[i];
+
+		work->explained[job] = covers(work, job);
+		work->covered[job] = 0;
+	}
+	work->touched_count = 0;
+}
+
+static int take(struct work *work, const struct window *window)
+{
+	const struct lxfw_atom *atoms = work->denials.atoms;
+	struct lxfw_outage *outage;
+	size_t known, known_last;
+	int64_t begin = atoms[window->from].begin;
+	int64_t end = atoms[window->until - 1].end, level = 0, most = 0;
+
+	explain(work, window, &known, &known_last);
+	for (size_t i = window->from; i < window->until; i++) {
+		work->taken[i] = true;
+		if (i > window->from && atoms[i].started && atoms[i].in_use > level)
+			level = atoms[i].in_use;
+		if (atoms[i].in_use > most)
+			most = atoms[i].in_use;
+	}
+	if (known == NEVER || is_given(work->in, begin, end))
+		return 0;
+	outage = new_outage(work->inferred);
 	if (!outage)
 		return -1;
 	*outage = (struct lxfw_outage) {
-		.begin = work->atoms[first].begin,
-		.known = work->atoms[segment->first].begin,
-		.known_end = work->atoms[segment->last].end,
-		.end = work->atoms[last].end,
-		.procs = level, .jobs = segment->heads,
+		.begin = begin, .end = end,
+		.known = atoms[known].begin, .known_end = atoms[known_last].end,
+		.procs = level, .in_use = most, .jobs = window->jobs,
 	};
-	for (size_t i = first; i <= last; i++) {
-		if (work->atoms[i].in_use > outage->in_use)
-			outage->in_use = work->atoms[i].in_use;
-	}
-	work->free_from = last + 1;
 	return 0;
 }
 
-/* One job waited with room, and nothing tells that another would have had to. */
-static void add_hold(struct work *work, const struct segment *segment)
+/* The window that explains most comes first, of equals the lowest level. */
+static int by_seconds(const void *left, const void *right)
 {
-	struct lxfw_sweep_job *job = &work->in->jobs[segment->head];
-	struct lxfw_held_job *hold = &work->inferred->holds[segment->head];
+	const struct window *a = left, *b = right;
 
-	if (segment->head == LXFW_SWEEP_NONE)
-		return;
-	job->free = work->atoms[segment->last].end;
-	if (hold->reason == LXFW_HELD_LIMIT && hold->until >= job->free)
-		return;
-	*hold = (struct lxfw_held_job) { job->free, LXFW_HELD_PASSED };
+	if (a->seconds != b->seconds)
+		return a->seconds > b->seconds ? -1 : 1;
+	if (a->level != b->level)
+		return a->level < b->level ? -1 : 1;
+	return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Whether the atom begins with a start that the level does not allow. */
-static bool is_beyond(const struct atom *atom, int64_t level)
+static bool is_free(const struct work *work, const struct window *window)
 {
-	return atom->started && atom->in_use > level;
-}
-
-/* Atoms from UNTIL on are not its. */
-static int conclude(struct work *work, const struct segment *segment, size_t until)
-{
-	int64_t level = segment->most > 0 ? segment->most : 0;
-	size_t first = segment->first, last = segment->last;
-
-	if (!segment->open)
-		return 0;
-	if (segment->came < CAME_LEAST &&
-	    (segment->most < 0 || segment->heads < HEADS_LEAST)) {
-		add_hold(work, segment);
-		return 0;
+	for (size_t i = window->from; i < window->until; i++) {
+		if (work->taken[i])
+			return false;
 	}
-	if (work->in->stops_only && segment->most >= 0)
-		return 0;
-	/* it lasted for longer, as far as jobs waited and no start speaks against it */
-	while (first > work->free_from && work->atoms[first - 1].waits &&
-	       !is_beyond(&work->atoms[first], level))
-		first--;
-	while (last + 1 < until && work->atoms[last].waits &&
-	       !is_beyond(&work->atoms[last + 1], level) &&
-	       work->atoms[last + 1].end - work->atoms[segment->last].end <=
-	       GAP_MOST_BUSY)
-		last++;
-	if (is_given(work->in, work->atoms[first].begin, work->atoms[last].end))
-		return 0;
-	return add_outage(work, segment, first, last, level);
-}
-
-static int64_t more(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* The level is below this, by the atom. */
-static int64_t below_of(const struct work *work, const struct atom *atom)
-{
-	return atom->by_head ?
-	       atom->in_use + work->in->jobs[atom->head].procs : atom->procs;
-}
-
-static void enter(const struct work *work, struct segment *segment, size_t at)
-{
-	const struct atom *atom = &work->atoms[at];
-	int64_t below = below_of(work, atom);
-
-	if (!segment->open)
-		*segment = (struct segment) {
-			.open = true, .first = at, .most = -1, .level = -1,
-			.below = below, .head = LXFW_SWEEP_NONE,
-		};
-	if (below < segment->below)
-		segment->below = below;
-	if (atom->by_head) {
-		segment->heads += atom->head != segment->head;
-		segment->head = atom->head;
-	}
-	segment->last = at;
-	segment->came += atom->came;
-}
-
-/* In use after the starts of the atom; -1 where there are none. */
-static int64_t reach_of(const struct atom *atom)
-{
-	return atom->started ? atom->in_use : -1;
-}
-
-/* A job that is larger than what there is has no place in the queue: while an outage
-   lasts, the next one behind it comes first. What there is, is known once starts have
-   come up to it some times. */
-static bool is_denied_beside(struct work *work, const struct segment *segment,
-			     struct atom *atom)
-{
-	const struct lxfw_sweep_job *jobs = work->in->jobs;
-	int64_t below = segment->below;
-	size_t head;
-
-	if (segment->level_times >= TIMES_LEAST && segment->level < below)
-		below = segment->level + 1;
-	if (work->in->stops_only || !segment->open ||
-	    atom->head == LXFW_SWEEP_NONE || jobs[atom->head].procs < below)
-		return false;
-	head = lxfw_sweep_head(work->in->sweep, atom->begin, below);
-	if (head == LXFW_SWEEP_NONE || atom->end == atom->begin ||
-	    atom->in_use + jobs[head].procs > atom->procs ||
-	    (jobs[head].start != LXFW_SWEEP_NEVER &&
-	     jobs[head].start - atom->begin < LXFW_INFER_LEAST))
-		return false;
-	atom->head = head;
 	return true;
 }
 
-static void count_level(struct segment *segment, const struct atom *atom)
+static int find_round(struct work *work, bool *found)
 {
-	int64_t reach = reach_of(atom);
+	size_t taken = 0;
 
-	if (!segment->open || reach < segment->level)
-		return;
-	segment->level_times = reach == segment->level ?
-			       segment->level_times + 1 : 1;
-	segment->level = reach;
-}
-
-/* Whether one level still explains it, with the atom. */
-static bool goes_on(const struct work *work, const struct segment *segment,
-		    const struct atom *atom, int64_t most, bool busy)
-{
-	int64_t below = segment->below;
-
-	if (atom->counts && below_of(work, atom) < below)
-		below = below_of(work, atom);
-	return more(most, segment->most) < below &&
-	       atom->begin - work->atoms[segment->last].end <=
-	       (busy ? GAP_MOST_BUSY : GAP_MOST);
-}
-
-static int find_segments(struct work *work)
-{
-	struct segment segment = { .open = false };
-	int64_t most = -1;	/* in use after starts since its last atom */
-	bool busy = true;	/* jobs waited all the time since */
-
-	lxfw_sweep_rewind(work->in->sweep);
-	for (size_t i = 0; i < work->count &&
-			   lxfw_sweep_next(work->in->sweep); i++) {
-		struct atom *atom = &work->atoms[i];
-
-		if (!atom->by_head && is_denied_beside(work, &segment, atom))
-			atom->by_head = atom->counts = true;
-		count_level(&segment, atom);
-		most = more(most, reach_of(atom));
-		busy &= atom->waits;
-		if (segment.open && !goes_on(work, &segment, atom, most, busy)) {
-			if (conclude(work, &segment, i))
-				return -1;
-			segment.open = false;
-		}
-		if (!atom->counts)
+	count_denied(work);
+	if (list_all_windows(work))
+		return -1;
+	if (work->window_count > 1)
+		qsort(work->windows, work->window_count, sizeof(*work->windows),
+		      by_seconds);
+	for (size_t i = 0; i < work->window_count; i++) {
+		if (!is_free(work, &work->windows[i]))
 			continue;
-		/* what the first of them began with was before it */
-		if (segment.open)
-			segment.most = more(segment.most, most);
-		enter(work, &segment, i);
-		most = -1;
-		busy = true;
+		if (take(work, &work->windows[i]))
+			return -1;
+		taken++;
 	}
-	return conclude(work, &segment, work->count);
+	*found = taken > 0;
+	return 0;
+}
+
+static int by_begin(const void *left, const void *right)
+{
+	const struct lxfw_outage *a = left, *b = right;
+
+	return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* What no outage explains: the job was not free until it was denied last, beside the
+   outages. */
+static void hold_others(struct work *work)
+{
+	const struct lxfw_atom *atoms = work->denials.atoms;
+	const size_t *jobs = work->denials.jobs;
+
+	for (size_t i = 0; i < work->denials.atom_count; i++) {
+		for (size_t k = atoms[i].denials; k < atoms[i + 1].denials; k++) {
+			struct lxfw_held_job *hold = &work->inferred->holds[jobs[k]];
+			struct lxfw_sweep_job *job = &work->in->jobs[jobs[k]];
+
+			if (work->explained[jobs[k]] || work->taken[i])
+				continue;
+			work->covered[jobs[k]] += atoms[i].end - atoms[i].begin;
+			if (work->covered[jobs[k]] < LXFW_INFER_LEAST ||
+			    atoms[i].end <= job->free)
+				continue;
+			job->free = atoms[i].end;
+			if (hold->reason == LXFW_HELD_NOT ||
+			    job->free > hold->until)
+				*hold = (struct lxfw_held_job) { job->free,
+							     LXFW_HELD_PASSED };
+		}
+	}
+}
+
+static int find(struct work *work)
+{
+	struct lxfw_inferred *inferred = work->inferred;
+	bool found = true;
+
+	for (int round = 0; round < ROUNDS && found; round++) {
+		if (find_round(work, &found))
+			return -1;
+	}
+	inferred->unclear = work->denials.too_many ||
+			    work->best_refused >= threshold(work) / 2;
+	if (inferred->outage_count > 1)
+		qsort(inferred->outages, inferred->outage_count,
+		      sizeof(*inferred->outages), by_begin);
+	hold_others(work);
+	return lxfw_extent_find(inferred, work->in);
+}
+
+static int make_room(struct work *work)
+{
+	size_t jobs = work->in->sweep->count + 1;
+	size_t atoms = work->in->sweep->change_count + 1;
+
+	for (size_t i = 0; i + 1 < jobs; i++) {
+		if (work->in->jobs[i].user >= (int32_t)work->users)
+			work->users = (size_t)work->in->jobs[i].user + 1;
+	}
+	work->user_jobs = calloc(work->users + 1, sizeof(*work->user_jobs));
+	work->user_denied = calloc(work->users + 1, sizeof(*work->user_denied));
+	work->user_here = calloc(work->users + 1, sizeof(*work->user_here));
+	work->explained = calloc(jobs, sizeof(*work->explained));
+	work->taken = calloc(atoms, sizeof(*work->taken));
+	work->covered = calloc(jobs, sizeof(*work->covered));
+	work->touched = calloc(jobs, sizeof(*work->touched));
+	return work->user_jobs && work->user_denied && work->user_here &&
+	       work->explained && work->taken && work->covered &&
+	       work->touched ? 0 : -1;
 }
 
 int lxfw_capacity_find(struct lxfw_inferred *inferred,
 		       const struct lxfw_capacity_input *input)
 {
-	struct work work = {
-		.inferred = inferred, .in = input,
-		.atoms = malloc((input->sweep->change_count + 1) *
-				sizeof(*work.atoms)),
-		.denied = calloc(input->sweep->count + 1, sizeof(*work.denied)),
-	};
-	int failed = !work.atoms || !work.denied || list_atoms(&work);
+	struct work work = { .inferred = inferred, .in = input };
+	int failed = lxfw_denials_find(&work.denials, input) ||
+		     make_room(&work) || find(&work);
 
-	if (!failed) {
-		choose_evidence(&work);
-		failed = find_segments(&work) ||
-			 lxfw_extent_find(inferred, input);
-	}
-	free(work.atoms);
-	free(work.denied);
+	lxfw_denials_clear(&work.denials);
+	free(work.user_jobs);
+	free(work.user_denied);
+	free(work.user_here);
+	free(work.explained);
+	free(work.taken);
+	free(work.covered);
+	free(work.touched);
+	free(work.windows);
 	if (failed)
 		errno = ENOMEM;
 	return failed ? -1 : 0;

@@ -2,11 +2,16 @@
 /*
  * How many processors jobs could have, as far as a schedule tells.
  *
- * Where starts leave so many processors in use, there were so many. Where the job that
- * comes first fits and is not started, there were fewer than what is in use and it
- * together. A stretch in which the second is below what the machine has is an outage;
- * it goes on as long as no start is beyond it. What jobs had at most is taken for what
- * there was, and where nothing was started, nothing.
+ * A job that the policy would have started and that was not was denied: processors were
+ * missing, or the job was not free, since its user held it, it waited for another one,
+ * or for a date. A hold stops one job, or one user's; others start beside it. An outage
+ * stops all that do not fit into what is left. So an outage is a stretch of time in which
+ * no start brought the processors in use beyond a level, and in which it denied jobs of
+ * so many users that it is not to be believed that none of these was free, by how often
+ * jobs of these users are denied at other times. Only jobs that came in the stretch
+ * count, that would have gone beyond the level, and that were denied hardly ever outside
+ * of it. What jobs had at most is taken for what there was, and where nothing was
+ * started, nothing.
  */
 #ifndef LXFW_INFER_CAPACITY_H
 #define LXFW_INFER_CAPACITY_H

@@ -32,9 +32,6 @@
    longest time if that is more. */
 #define GRACE_LEAST INT64_C(60)
 
-/* Jobs that waited alone become known with the outages: so often at most. */
-#define ROUNDS 4
-
 struct work {
 	struct lxfw_inferred *inferred;
 	const struct lxfw_recorded *recorded;
@@ -294,32 +291,6 @@ static bool backfills(struct work *work)
 	       params->reservations == 1;
 }
 
-static size_t count_holds(const struct lxfw_inferred *inferred)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < inferred->job_count; i++)
-		count += inferred->holds[i].reason != LXFW_HELD_NOT;
-	return count;
-}
-
-static int find_outages_by(struct work *work,
-			   const struct lxfw_capacity_input *input)
-{
-	struct lxfw_inferred *inferred = work->inferred;
-
-	for (int round = 0; round < ROUNDS; round++) {
-		size_t before = count_holds(inferred);
-
-		inferred->outage_count = 0;
-		if (lxfw_capacity_find(inferred, input))
-			return -1;
-		if (count_holds(inferred) == before)
-			break;
-	}
-	return 0;
-}
-
 /* The share of the time in which only a part of the machine was missing. */
 static double part_share(const struct work *work)
 {
@@ -351,14 +322,14 @@ static int find_outages(struct work *work)
 		.backfills = backfills(work),
 	};
 
-	if (find_outages_by(work, &input))
+	if (lxfw_capacity_find(inferred, &input))
 		return -1;
 	inferred->parts = part_share(work) > PARTS_SHARE;
 	if (!inferred->parts)
 		return 0;
 	input.stops_only = true;
-	input.backfills = false;
-	return find_outages_by(work, &input);
+	inferred->outage_count = 0;
+	return lxfw_capacity_find(inferred, &input);
 }
 
 /* What was not asked for, or cannot be told, is not taken. */
@@ -427,7 +398,7 @@ static int find_all(struct work *work)
 	if (!inferred->order)
 		hold_passed(work);
 	inferred->processors = processors_tell_all(work->recorded);
-	if (inferred->processors && !inferred->order && find_outages(work))
+	if (inferred->processors && find_outages(work))
 		return -1;
 	if (find_chains(work))
 		return -1;

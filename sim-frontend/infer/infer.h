@@ -9,9 +9,8 @@
  * What is found can be simulated: changes of hosts, and later arrivals. It tells what
  * the policy would have to be told in order to do as was measured; whether the site had
  * another order of jobs instead cannot be told from a log. Where too many jobs were
- * passed by others (`order`), nothing but limits of users is taken from it; and under
- * conservative backfilling, where what is reserved decides who goes first, no held
- * jobs.
+ * passed by others (`order`), no held jobs are taken from it; nor under conservative
+ * backfilling, where what is reserved decides who goes first.
  */
 #ifndef LXFW_INFER_INFER_H
 #define LXFW_INFER_INFER_H
@@ -84,6 +83,8 @@ struct lxfw_inferred {
 				   is another one */
 	bool parts;		/* a part of the machine seems to be missing nearly
 				   always: no outage, and not inferred */
+	bool unclear;		/* jobs were denied as in an outage, but too few of
+				   too few users to tell it from holds */
 	bool backfills;		/* the site lets jobs past the one that comes first */
 	bool processors;	/* these tell whether a job fits, neither memory nor
 				   hosts: else no outage is inferred */

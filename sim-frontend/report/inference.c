@@ -92,8 +92,8 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 	double left = inference->with - inference->measured;
 
 	if (inferred->order)
-		fprintf(out, "cannot tell what held jobs, nor outages: of %zu "
-			"jobs that\nwaited 10 min or more, %zu were passed by jobs that come behind "
+		fprintf(out, "cannot tell what held jobs: of %zu jobs that\n"
+			"waited 10 min or more, %zu were passed by jobs that come behind "
 			"them under the policy. The site's\norder of jobs is "
 			"another one, and what comes from order is not to be "
 			"told from a log.\n", inferred->waited, inferred->passed);
@@ -102,6 +102,10 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 			"missing: by the policy it would have been for more\n"
 			"than a third of the time. Kinds of nodes look so, or "
 			"processors that no job may have.\n");
+	if (inferred->unclear)
+		fprintf(out, "cannot tell whether more of the machine was missing: "
+			"jobs that fitted waited as in an\noutage, but too few "
+			"users had such to tell it from jobs that were held.\n");
 	if (!inferred->processors)
 		fprintf(out, "cannot tell outages: jobs need hosts or memory, "
 			"not processors alone (see --outages).\n");
@@ -265,6 +269,8 @@ struct json_object *lxfw_inference_json(const struct lxfw_inference *inference,
 	add_whole(&builder, object, "idle_jobs", (int64_t)inferred->idle);
 	add(&builder, object, "other_order",
 	    json_object_new_boolean(inferred->order));
+	add(&builder, object, "outages_unclear",
+	    json_object_new_boolean(inferred->unclear));
 	add(&builder, object, "parts_unclear",
 	    json_object_new_boolean(inferred->parts));
 	add(&builder, object, "processors_tell_all",

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """An EASY scheduler of its own, for logs of which the truth is known.
 
-    easy.py SCENARIO SEED LOG.swf OUT.swf
+    easy.py SCENARIO SEED LOG.swf OUT.swf [LEAST MOST]
 
-reads jobs, schedules them with SCENARIO, writes LOG with the waits and users of it,
-and prints the mean wait with and without what SCENARIO says:
+reads jobs, schedules them with SCENARIO, writes LOG with the waits and users of it to
+OUT.swf, its outages to OUT.swf.outages for --outages, and prints mean waits: as written; of the same without outages; with the outages alone less
+that of nothing at all, which is what a simulation with these outages is to add; and of
+nothing at all. Each start comes LEAST to MOST seconds after its decision, during which the job has
+its processors. SCENARIO is one of these, or some with '+' between:
 
     none     nothing
     part     a quarter of the machine is down for a quarter of the log; jobs that run
@@ -16,64 +19,90 @@ and prints the mean wait with and without what SCENARIO says:
     limits   no user has more than a few jobs running
     holds    one job in twenty is held for some hours up to two days; it queues when it
              is released
+    begins   one job in ten may not start before the next midnight, and keeps its place
+    chains   one job in six waits for the end of the user's job before it
 """
 import heapq
 import random
 import sys
 
-HOUR = 3600
+HOUR, DAY = 3600, 86400
 
 
 class Job:
     def __init__(self, fields):
         self.fields = fields
+        self.number = int(fields[0])
         self.submit, self.run, self.procs = (int(fields[i]) for i in (1, 3, 4))
         self.limit = max(int(fields[8]), self.run, 1)
-        self.release = self.submit
-        self.rank = self.user = 0
+        self.release = self.place = self.submit
+        self.rank = self.user = self.delay = 0
+        self.after = None       # the job whose end it waits for
         self.start = self.end = None
 
 
-def easy(jobs, procs, outages=(), most=0, kills=False):
-    """Fill in start and end. OUTAGES: (from, to, processors lost)."""
-    order = lambda job: (job.rank, job.release, int(job.fields[0]))
-    points = [(job.release, 0, i) for i, job in enumerate(jobs)]
-    points += [(at, 1, -1) for outage in outages for at in outage[:2]]
+class World:
+    """What happens beside the jobs. OUTAGES: (from, to, processors lost)."""
+
+    def __init__(self, procs, outages=(), kills=False, most=0, chains=False):
+        self.procs, self.outages, self.kills = procs, outages, kills
+        self.most, self.chains = most, chains
+
+
+def easy(jobs, world):
+    """Fill in start and end."""
+    order = lambda job: (job.rank, job.place, job.number)
+    after = {}
+    points = [(at, 1, -1) for outage in world.outages for at in outage[:2]]
+    for i, job in enumerate(jobs):
+        job.start = job.end = None
+        if world.chains and job.after is not None:
+            after.setdefault(job.after, []).append(i)
+        else:
+            points.append((job.release, 0, i))
     heapq.heapify(points)
     running, queue, used, users = {}, [], 0, {}
+
+    def leave(i, now):
+        nonlocal used
+        job = running.pop(i)
+        used -= job.procs
+        users[job.user] -= 1
+        for other in after.get(i, ()):
+            heapq.heappush(points, (max(now, jobs[other].release), 0, other))
+
     while points:
         now = points[0][0]
         while points and points[0][0] == now:
             _, kind, i = heapq.heappop(points)
             if kind == 2 and i in running and jobs[i].end == now:
-                used -= jobs[i].procs
-                users[jobs[i].user] -= 1
-                del running[i]
+                leave(i, now)
             elif kind == 0:
                 queue.append(jobs[i])
         queue.sort(key=order)
-        for outage in outages:
-            for i in list(running) if kills and outage[0] == now else ():
-                jobs[i].end = now
-                jobs[i].run = now - jobs[i].start
-                used -= jobs[i].procs
-                users[jobs[i].user] -= 1
-                del running[i]
-        size = procs - sum(o[2] for o in outages if o[0] <= now < o[1])
+        for outage in world.outages:
+            for i in list(running) if world.kills and outage[0] == now else ():
+                jobs[i].end = max(now, jobs[i].start + 1)
+                jobs[i].run = jobs[i].end - jobs[i].start
+                if jobs[i].end == now:
+                    leave(i, now)
+                else:
+                    heapq.heappush(points, (jobs[i].end, 2, i))
+        size = world.procs - sum(o[2] for o in world.outages if o[0] <= now < o[1])
         shadow, spare, left = None, 0, []
         for job in queue:
-            allowed = not most or users.get(job.user, 0) < most
+            allowed = not world.most or users.get(job.user, 0) < world.most
             fits = job.procs <= size - used
             if allowed and fits and (shadow is None or job.procs <= spare or
                                      now + job.limit <= shadow):
                 if shadow is not None and now + job.limit > shadow:
                     spare -= job.procs
-                job.start, job.end = now, now + job.run
-                i = job.index
-                running[i] = job
+                job.start = now + job.delay
+                job.end = job.start + job.run
+                running[job.index] = job
                 used += job.procs
                 users[job.user] = users.get(job.user, 0) + 1
-                heapq.heappush(points, (job.end, 2, i))
+                heapq.heappush(points, (job.end, 2, job.index))
                 continue
             left.append(job)
             if shadow is None and allowed and job.procs <= size:
@@ -92,8 +121,7 @@ def mean_wait(jobs):
     return sum(job.start - job.submit for job in jobs) / len(jobs)
 
 
-def main(scenario, seed, log, out):
-    draw = random.Random(int(seed) * 7919 + 13)
+def read(log):
     head, jobs, procs = [], [], 0
     for line in open(log):
         if line.startswith(';'):
@@ -102,34 +130,69 @@ def main(scenario, seed, log, out):
                 procs = int(line.split(':')[1])
         else:
             jobs.append(Job(line.split()))
-    weights = [1 / (i + 1) for i in range(30)]
     for i, job in enumerate(jobs):
         job.index = i
-        job.user = draw.choices(range(30), weights)[0]
-    span = jobs[-1].submit - jobs[0].submit
-    outages, most, kills = [], 0, scenario == 'kills'
-    if scenario == 'part':
-        begin = jobs[0].submit + span * 2 // 5
-        outages = [(begin, begin + span // 4, procs // 4)]
-    elif scenario in ('stops', 'kills'):
-        for share in (0.3, 0.7):
-            begin = jobs[0].submit + int(span * share)
-            outages.append((begin, begin + 12 * HOUR, procs))
-    elif scenario == 'order':
-        for job in jobs:
-            job.rank = job.user % 3
-    elif scenario == 'limits':
-        most = 4
-    elif scenario == 'holds':
+    return head, jobs, procs
+
+
+def delay_jobs(jobs, kinds, draw):
+    """What keeps single jobs."""
+    if 'holds' in kinds:
         for job in draw.sample(jobs, len(jobs) // 20):
             job.release += draw.randrange(2 * HOUR, 48 * HOUR)
-    easy(jobs, procs, outages, most, kills)
-    true = mean_wait(jobs)
-    starts = [job.start for job in jobs]
+            job.place = job.release
+    if 'begins' in kinds:
+        for job in draw.sample(jobs, len(jobs) // 10):
+            job.release = max(job.release, (job.submit // DAY + 1) * DAY)
+    if 'chains' in kinds:
+        latest = {}
+        for job in jobs:
+            if draw.random() < 1 / 6:
+                job.after = latest.get(job.user)
+            latest[job.user] = job.index
+
+
+def outages_of(jobs, kinds, procs):
+    begin, span = jobs[0].submit, jobs[-1].submit - jobs[0].submit
+    if 'part' in kinds:
+        begin += span * 2 // 5
+        return [(begin, begin + span // 4, procs // 4)]
+    if kinds & {'stops', 'kills'}:
+        return [(begin + int(span * share), begin + int(span * share) + 12 * HOUR,
+                 procs) for share in (0.3, 0.7)]
+    return []
+
+
+def main(scenario, seed, log, out, least=0, most=0):
+    draw = random.Random(int(seed) * 7919 + 13)
+    kinds = set(scenario.split('+'))
+    head, jobs, procs = read(log)
+    weights = [1 / (i + 1) for i in range(30)]
     for job in jobs:
-        job.rank, job.release = 0, job.submit
-    easy(jobs, procs)
-    print(f'{true:.1f} {mean_wait(jobs):.1f}')
+        job.user = draw.choices(range(30), weights)[0]
+    if 'order' in kinds:
+        for job in jobs:
+            job.rank = job.user % 3
+    delay_jobs(jobs, kinds, draw)
+    for job in jobs:
+        job.delay = draw.randint(int(least), int(most))
+    outages = outages_of(jobs, kinds, procs)
+    rest = {'most': 4 if 'limits' in kinds else 0, 'chains': 'chains' in kinds}
+    easy(jobs, World(procs, outages, 'kills' in kinds, **rest))
+    starts = [job.start for job in jobs]
+    true = mean_wait(jobs)
+    easy(jobs, World(procs, **rest))
+    base = mean_wait(jobs)
+    for job in jobs:
+        job.rank, job.release, job.place = 0, job.submit, job.submit
+    easy(jobs, World(procs, outages))
+    alone = mean_wait(jobs)
+    easy(jobs, World(procs))
+    print(f'{true:.1f} {base:.1f} {alone - mean_wait(jobs):.1f} {mean_wait(jobs):.1f}')
+    with open(out + '.outages', 'w') as file:
+        for begin, end, lost in outages:
+            first = jobs[0].submit
+            file.write(f'{begin - first}s {end - first}s {lost}\n')
     with open(out, 'w') as file:
         file.writelines(head)
         for job, start in zip(jobs, starts):
