@@ -44,6 +44,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/reproduce.c \
 	sim-frontend/cmd/scenario.c \
 	sim-frontend/cmd/scenario.h \
+	sim-frontend/cmd/scenario_outages.c \
+	sim-frontend/cmd/scenario_outages.h \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/cmd/simulate_files.c \
 	sim-frontend/cmd/simulate_files.h \

@@ -94,14 +94,6 @@ static void mean_waits(const struct lxfw_recorded *recorded, double *measured,
 	*simulated = count > 0 ? sums[1] / (double)count : 0;
 }
 
-/* What the log tells of it counts, whatever is simulated with. What one in ten waits is
-   not what some do. */
-static int64_t longest_of(const struct lxfw_overhead *overhead)
-{
-	return overhead->estimate.clean ? overhead->estimate.longest :
-					  2 * overhead->start;
-}
-
 int lxfw_compare_infer(struct lxfw_comparison *comparison,
 		       const struct lxfw_params *params,
 		       struct lxfw_inference *inference,
@@ -109,7 +101,7 @@ int lxfw_compare_infer(struct lxfw_comparison *comparison,
 {
 	struct lxfw_recorded *recorded = comparison->recorded;
 	const struct lxfw_infer_input input = {
-		.params = params, .longest = longest_of(&comparison->overhead),
+		.params = params, .longest = lxfw_overhead_longest(&comparison->overhead),
 		.kinds = comparison->infer,
 		.given = comparison->outages, .given_count = comparison->outage_count,
 		.given_from = comparison->outages_from,

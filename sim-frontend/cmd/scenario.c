@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim-frontend/cmd/scenario_outages.h"
+#include "sim-frontend/infer/infer.h"
 #include "sim-frontend/report/overhead_text.h"
 
 static int take_estimates(const struct lxfw_command *command, const char *word,
@@ -82,6 +84,14 @@ int lxfw_scenario_option(const struct lxfw_command *command, int option,
 	case LXFW_SCENARIO_END_OVERHEAD:
 		return lxfw_cmd_duration(command, "end-overhead", optarg,
 					 &to->end_overhead);
+	case LXFW_SCENARIO_INFER:
+		kind = lxfw_cmd_choice(command, "infer", optarg, "outages|none");
+		scenario->infer = kind == 0 ? LXFW_INFER_OUTAGES : 0;
+		scenario->infer_asked = kind == 0;
+		break;
+	case LXFW_SCENARIO_OUTAGES:
+		scenario->outages = optarg;
+		break;
 	}
 	return kind < 0 ? -1 : 0;
 }
@@ -190,35 +200,64 @@ int lxfw_scenario_recorded(struct lxfw_scenario *scenario,
 	return 0;
 }
 
-/* The machine's own time per start, by the same estimate as in `lxfw compare`. */
-static int estimate_start(struct lxfw_scenario *scenario)
+static void note_start(const struct lxfw_scenario *scenario, bool measured,
+		       const struct lxfw_overhead *overhead)
 {
-	const char *path = scenario->path;
-	struct lxfw_overhead overhead = { 0 };
 	char text[LXFW_OVERHEAD_TEXT];
-	struct lxfw_recorded recorded;
-	int measured = lxfw_scenario_recorded(scenario, &recorded), failed = 0;
 
-	if (measured > 0) {
+	if (measured)
+		lxfw_cmd_note("%s: start overhead %lld s, %s", scenario->path,
+			      (long long)overhead->start,
+			      lxfw_overhead_text(&overhead->estimate, text,
+						 sizeof(text)));
+	else if (scenario->estimate_asked)
+		lxfw_cmd_note("%s: start overhead 0 s: no job tells how long it "
+			      "waited", scenario->path);
+}
+
+/* Nothing can be inferred; outages may be given all the same. */
+static int nothing_measured(struct lxfw_scenario *scenario,
+			    struct lxfw_recorded *recorded)
+{
+	if (scenario->infer_asked)
+		lxfw_cmd_note("%s: no outages inferred: no job tells how long it "
+			      "waited", scenario->path);
+	scenario->infer = 0;
+	if (!scenario->outages ||
+	    !lxfw_recorded_from_trace(recorded, &scenario->trace,
+				      &scenario->cluster,
+				      lxfw_simulation_one_host(&scenario->options)))
+		return 0;
+	lxfw_cmd_note("out of memory");
+	return -1;
+}
+
+/* The machine's own time per start and its outages, by the same functions as in `lxfw
+   compare`. */
+static int take_from_log(struct lxfw_scenario *scenario)
+{
+	struct lxfw_overhead overhead = { 0 };
+	struct lxfw_recorded recorded = { 0 };
+	int measured, failed = 0;
+
+	if (!scenario->estimate_start && scenario->infer == 0 &&
+	    !scenario->outages)
+		return 0;
+	measured = lxfw_scenario_recorded(scenario, &recorded);
+	if (measured > 0)
 		failed = lxfw_recorded_overhead(&recorded, &overhead);
-		lxfw_recorded_clear(&recorded);
-	}
 	if (failed)
 		lxfw_cmd_note("out of memory");
-	if (failed || measured < 0)
-		return -1;
-	scenario->options.start_overhead = overhead.start;
-	if (measured == 0 && !scenario->estimate_asked)
-		return 0;
-	if (measured == 0)
-		lxfw_cmd_note("%s: start overhead 0 s: no job tells how long it "
-			      "waited", path);
-	else
-		lxfw_cmd_note("%s: start overhead %lld s, %s", path,
-			      (long long)overhead.start,
-			      lxfw_overhead_text(&overhead.estimate, text,
-						 sizeof(text)));
-	return 0;
+	if (!failed && measured >= 0 && scenario->estimate_start) {
+		scenario->options.start_overhead = overhead.start;
+		note_start(scenario, measured > 0, &overhead);
+	}
+	if (!failed && measured == 0)
+		failed = nothing_measured(scenario, &recorded);
+	if (!failed && measured >= 0)
+		failed = lxfw_scenario_outages(scenario, &recorded, &overhead);
+	lxfw_recorded_clear(&recorded);
+	return failed || measured < 0 ? -1 : 0;
 }
 
 /* What there is of the machine besides processors and memory. */
@@ -244,6 +283,7 @@ int lxfw_scenario_trace(const struct lxfw_command *command,
 	struct lxfw_trace *trace = &scenario->trace;
 	bool mixed = scenario->options.mixed;
 	bool owners = scenario->with_owners || scenario->estimate_start ||
+		      scenario->infer != 0 || scenario->outages ||
 		      scenario->machine || scenario->reservations ||
 		      (mixed && lxfw_adaptive_needs_owners(&scenario->adaptive));
 	size_t too_large;
@@ -268,7 +308,7 @@ int lxfw_scenario_trace(const struct lxfw_command *command,
 		lxfw_cmd_note("%s: no job is left to simulate", scenario->path);
 		return -1;
 	}
-	return scenario->estimate_start ? estimate_start(scenario) : 0;
+	return take_from_log(scenario);
 }
 
 void lxfw_scenario_clear(struct lxfw_scenario *scenario)

@@ -28,6 +28,12 @@ struct lxfw_scenario {
 	   the user asks for it: --start-overhead estimated. Another value of that
 	   option ends it. */
 	bool with_owners, estimate_start, estimate_asked;
+	/* Have outages inferred from the measured waits, as `lxfw compare` does with the
+	   parameters in the options: `infer` is 0 or LXFW_INFER_OUTAGES; and those of the
+	   file OUTAGES, or NULL. The cluster has them as changes. */
+	unsigned infer;
+	bool infer_asked;
+	const char *outages;
 
 	/* loaded */
 	struct lxfw_trace trace;
@@ -40,6 +46,7 @@ enum {
 	LXFW_SCENARIO_ESTIMATES, LXFW_SCENARIO_OVERRUN, LXFW_SCENARIO_PASS,
 	LXFW_SCENARIO_SPEEDUP, LXFW_SCENARIO_START_OVERHEAD,
 	LXFW_SCENARIO_END_OVERHEAD, LXFW_SCENARIO_RESERVATIONS,
+	LXFW_SCENARIO_INFER, LXFW_SCENARIO_OUTAGES,
 };
 
 #define LXFW_SCENARIO_OPTIONS \
@@ -52,7 +59,9 @@ enum {
 	{ "pass", required_argument, NULL, LXFW_SCENARIO_PASS }, \
 	{ "start-overhead", required_argument, NULL, \
 	  LXFW_SCENARIO_START_OVERHEAD }, \
-	{ "end-overhead", required_argument, NULL, LXFW_SCENARIO_END_OVERHEAD }
+	{ "end-overhead", required_argument, NULL, LXFW_SCENARIO_END_OVERHEAD }, \
+	{ "infer", required_argument, NULL, LXFW_SCENARIO_INFER }, \
+	{ "outages", required_argument, NULL, LXFW_SCENARIO_OUTAGES }
 
 /* Take an option of the table above, or --speedup; others are passed over. 0, or -1
    after a message. */

@@ -11,6 +11,7 @@
 
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/cmd/verdict.h"
+#include "sim-frontend/infer/infer.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_page.h"
 #include "sim-frontend/tune/tuning.h"
@@ -83,7 +84,9 @@ static const char help[] =
 "  --format table|json|csv\n"
 "                         output format (default: table)\n"
 "  --json                 same as --format json\n"
-"  --report FILE.html     a self-contained HTML page with figures\n"
+"  --report FILE.html     a self-contained HTML page with figures\n";
+
+static const char more_help[] =
 "\n"
 "Cluster and jobs, as for 'lxfw simulate':\n"
 "  --cluster procs=N|FILE, --shape nodes|anywhere|one-host, --reservations FILE,\n"
@@ -91,14 +94,16 @@ static const char help[] =
 "  --estimates requested|exact|factor:F, --overrun extend|kill,\n"
 "  --pass timestamp|event, --start-overhead estimated|D, --end-overhead D\n"
 "                         but the default of --start-overhead is 'estimated'\n"
+"  --infer outages|none   simulate with the outages that 'lxfw compare' infers\n"
+"                         from the trace (default: outages)\n"
+"  --outages FILE         outages by the machine's own records, as for\n"
+"                         'lxfw compare'\n"
 "\n"
 "Other:\n"
 "  -h, --help             print this help and exit\n"
 "  --version              print the version and exit\n"
 "\n"
-"A duration D is a number of seconds, or a number with the suffix s, m, h or d.\n";
-
-static const char more_help[] =
+"A duration D is a number of seconds, or a number with the suffix s, m, h or d.\n"
 "\n"
 "Example:\n"
 "  lxfw tune --cluster slurm.conf --minimize p95_wait,mean_slowdown \\\n"
@@ -679,7 +684,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		.settings = 1000, .seed = 1, .round = 50,
 		.warmup = 2 * 86400, .folds = 4, .margin = 0.05, .keep = "max_wait",
 		.choices = 8, .format = LXFW_FORMAT_TABLE,
-		.scenario = { .with_owners = true, .estimate_start = true },
+		.scenario = { .with_owners = true, .estimate_start = true,
+			      .infer = LXFW_INFER_OUTAGES },
 	};
 	int option, status;
 

@@ -191,6 +191,29 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 	return 0;
 }
 
+int lxfw_recorded_merge_events(struct lxfw_recorded *recorded, size_t first)
+{
+	size_t count = recorded->event_count, a = 0, b = first;
+	struct lxfw_recorded_event *events = recorded->events;
+	struct lxfw_recorded_event *merged = malloc((count + 1) * sizeof(*merged));
+
+	if (!merged) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < count; i++) {
+		bool from_a = b == count ||
+			      (a < first && events[a].event.time <=
+					    events[b].event.time);
+
+		merged[i] = events[from_a ? a++ : b++];
+	}
+	free(events);
+	recorded->events = merged;
+	recorded->events_size = count + 1;
+	return 0;
+}
+
 static int by_seen(const void *left, const void *right)
 {
 	const struct lxfw_recorded_job *a = left, *b = right;

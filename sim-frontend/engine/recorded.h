@@ -138,6 +138,9 @@ int lxfw_recorded_add_event(struct lxfw_recorded *recorded,
 /* The hosts and partitions of a cluster as events of the time TIME. */
 int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 			      const struct lxfw_cluster *cluster, int64_t time);
+/* The events from FIRST on are merged into those before; both are in the order of
+   time. */
+int lxfw_recorded_merge_events(struct lxfw_recorded *recorded, size_t first);
 /* Sort the jobs by `seen`, stable. */
 void lxfw_recorded_sort(struct lxfw_recorded *recorded);
 /* Jobs that left before they started leave as they did: events behind those of the
@@ -173,6 +176,10 @@ struct lxfw_overhead {
    with errno ENOMEM. */
 int lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
 			   struct lxfw_overhead *overhead);
+
+/* How long the machine hardly ever takes longer than to start a job, s: what the log tells
+   of it, whatever is simulated with. */
+int64_t lxfw_overhead_longest(const struct lxfw_overhead *overhead);
 
 /*
  * Simulate: fills in `simulated` of each job (LXFW_UNKNOWN where it did not

@@ -125,6 +125,13 @@ static void end_overhead(const struct lxfw_recorded *recorded,
 		overhead->end = 0;
 }
 
+int64_t lxfw_overhead_longest(const struct lxfw_overhead *overhead)
+{
+	/* what one in ten waits is not what some do */
+	return overhead->estimate.clean ? overhead->estimate.longest :
+					  2 * overhead->start;
+}
+
 int lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
 			   struct lxfw_overhead *overhead)
 {

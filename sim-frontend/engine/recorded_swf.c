@@ -201,6 +201,21 @@ static int take_jobs(struct lxfw_recorded *recorded,
 	return take_cancelled(recorded, trace, partitions, cluster, one_host);
 }
 
+static int add_changes(struct lxfw_recorded *recorded,
+		       const struct lxfw_cluster *cluster)
+{
+	size_t first = recorded->event_count;
+
+	for (size_t i = 0; i < cluster->change_count; i++) {
+		struct lxfw_event event;
+
+		lxfw_cluster_change_event(cluster, i, &event);
+		if (lxfw_recorded_add_event(recorded, &event))
+			return -1;
+	}
+	return lxfw_recorded_merge_events(recorded, first);
+}
+
 int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 			     struct lxfw_trace *trace,
 			     const struct lxfw_cluster *cluster, bool one_host)
@@ -224,7 +239,8 @@ int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 	if (recorded->count > 0 &&
 	    (lxfw_recorded_add_cluster(recorded, cluster,
 				       recorded->jobs[0].seen) ||
-	     lxfw_recorded_add_departures(recorded))) {
+	     lxfw_recorded_add_departures(recorded) ||
+	     add_changes(recorded, cluster))) {
 		lxfw_recorded_clear(recorded);
 		return -1;
 	}

@@ -341,6 +341,16 @@ static const struct lxfw_event *next_block(struct lxfw_simulation *sim)
 	return &sim->event;
 }
 
+/* Outages, when they begin and end. */
+static const struct lxfw_event *next_change(struct lxfw_simulation *sim)
+{
+	if (sim->next_change == sim->cluster->change_count)
+		return NULL;
+	lxfw_cluster_change_event(sim->cluster, sim->next_change++,
+				  &sim->event);
+	return &sim->event;
+}
+
 /* What is told of the hosts when they are all there. */
 static const struct lxfw_event *next_of_hosts(struct lxfw_simulation *sim)
 {
@@ -348,7 +358,9 @@ static const struct lxfw_event *next_of_hosts(struct lxfw_simulation *sim)
 
 	if (!event)
 		event = next_classes(sim);
-	return event ? event : next_block(sim);
+	if (!event)
+		event = next_block(sim);
+	return event ? event : next_change(sim);
 }
 
 /* The hosts exist from the first submission on. */

@@ -94,7 +94,7 @@ struct lxfw_simulation {
 	/* private */
 	size_t next;
 	int32_t next_host, next_set;
-	size_t next_block;
+	size_t next_block, next_change;
 	bool classes_told;
 	struct lxfw_event event;
 };

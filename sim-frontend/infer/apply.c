@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/infer/infer.h"
 
 /* The hosts of the record as they are when all is well, and the processors that each
@@ -86,28 +87,6 @@ static int change_hosts(struct lxfw_recorded *recorded, struct hosts *hosts,
 	return 0;
 }
 
-/* The events from FIRST on, which are in order, are merged into those before. */
-static int merge(struct lxfw_recorded *recorded, size_t first)
-{
-	size_t count = recorded->event_count, a = 0, b = first;
-	struct lxfw_recorded_event *events = recorded->events;
-	struct lxfw_recorded_event *merged = malloc((count + 1) * sizeof(*merged));
-
-	if (!merged)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		bool from_a = b == count ||
-			      (a < first && events[a].event.time <=
-					    events[b].event.time);
-
-		merged[i] = events[from_a ? a++ : b++];
-	}
-	free(events);
-	recorded->events = merged;
-	recorded->events_size = count + 1;
-	return 0;
-}
-
 int lxfw_infer_apply(const struct lxfw_inferred *inferred,
 		     struct lxfw_recorded *recorded)
 {
@@ -130,7 +109,7 @@ int lxfw_infer_apply(const struct lxfw_inferred *inferred,
 			failed = change_hosts(recorded, &hosts, NULL,
 					      outage->end);
 	}
-	failed = failed || merge(recorded, first);
+	failed = failed || lxfw_recorded_merge_events(recorded, first);
 	for (size_t i = 0; i < inferred->job_count && !failed; i++) {
 		struct lxfw_recorded_job *job = &recorded->jobs[i];
 
@@ -142,4 +121,45 @@ int lxfw_infer_apply(const struct lxfw_inferred *inferred,
 	if (failed)
 		errno = ENOMEM;
 	return failed ? -1 : 0;
+}
+
+/* Whether event AT changes a host that was there before; KNOWN: how many hosts were. */
+static bool is_change(const struct lxfw_recorded *recorded, size_t at, int32_t *known)
+{
+	const struct lxfw_event *event = &recorded->events[at].event;
+
+	if (event->type != LXFW_EVENT_HOST)
+		return false;
+	if (event->host.index < *known)
+		return true;
+	*known = event->host.index + 1;
+	return false;
+}
+
+int lxfw_infer_change_cluster(const struct lxfw_inferred *inferred,
+			      struct lxfw_recorded *recorded,
+			      struct lxfw_cluster *cluster)
+{
+	int32_t known = 0;
+
+	if (lxfw_infer_apply(inferred, recorded))
+		return -1;
+	cluster->change_count = 0;
+	for (size_t i = 0; i < recorded->event_count; i++) {
+		const struct lxfw_event *event = &recorded->events[i].event;
+		struct lxfw_cluster_change *changes;
+
+		if (!is_change(recorded, i, &known))
+			continue;
+		changes = lxfw_grow(cluster->changes, &cluster->changes_size,
+				    cluster->change_count + 1,
+				    sizeof(*changes));
+		if (!changes)
+			return -1;
+		cluster->changes = changes;
+		changes[cluster->change_count++] = (struct lxfw_cluster_change) {
+			event->time, event->host.index, event->host.total.procs,
+		};
+	}
+	return 0;
 }

@@ -113,6 +113,13 @@ int lxfw_infer(struct lxfw_inferred *inferred,
 int lxfw_infer_apply(const struct lxfw_inferred *inferred,
 		     struct lxfw_recorded *recorded);
 
+/* The same of RECORDED, which is of CLUSTER without changes; and have the outages be
+   changes of CLUSTER, so that other simulations on it have them too. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_infer_change_cluster(const struct lxfw_inferred *inferred,
+			      struct lxfw_recorded *recorded,
+			      struct lxfw_cluster *cluster);
+
 void lxfw_inferred_clear(struct lxfw_inferred *inferred);
 
 #endif

@@ -60,8 +60,9 @@ static void print_outage(const struct lxfw_outage *outage,
 			(long long)outage->procs, (long long)recorded->procs);
 }
 
-static void print_outages(const struct lxfw_inferred *inferred,
-			  const struct lxfw_recorded *recorded, FILE *out)
+/* How many outages there are, how long, and what is missing then. */
+static int put_outages(const struct lxfw_inferred *inferred,
+		       const struct lxfw_recorded *recorded, char *text, size_t size)
 {
 	double seconds = 0, lost = 0;
 	char length[32];
@@ -73,12 +74,35 @@ static void print_outages(const struct lxfw_inferred *inferred,
 		lost += (double)(outage->end - outage->begin) *
 			(double)(recorded->procs - outage->procs);
 	}
-	fprintf(out, "  outages: %zu", inferred->outage_count);
-	if (inferred->outage_count > 0)
-		fprintf(out, ", %s in all, %.0f processors on the mean of it",
+	if (inferred->outage_count == 0)
+		return snprintf(text, size, "0");
+	return snprintf(text, size, "%zu, %s in all, %.0f processors on the mean "
+			"of it", inferred->outage_count,
 			lxfw_format_span(seconds, length, sizeof(length)),
 			seconds > 0 ? lost / seconds : 0);
-	putc('\n', out);
+}
+
+const char *lxfw_inference_outages(const struct lxfw_inferred *inferred,
+				   const struct lxfw_recorded *recorded, char *text,
+				   size_t size)
+{
+	size_t used = (size_t)put_outages(inferred, recorded, text, size);
+	const char *why = !inferred->processors ? "jobs need hosts or memory" :
+			  inferred->parts ? "a part would be missing nearly always" :
+			  inferred->unclear ? "more may be held jobs" : NULL;
+
+	if (why && used < size)
+		snprintf(text + used, size - used, "; cannot tell all, %s", why);
+	return text;
+}
+
+static void print_outages(const struct lxfw_inferred *inferred,
+			  const struct lxfw_recorded *recorded, FILE *out)
+{
+	char text[LXFW_INFERENCE_TEXT];
+
+	put_outages(inferred, recorded, text, sizeof(text));
+	fprintf(out, "  outages: %s\n", text);
 	for (size_t i = 0; i < inferred->outage_count && i < OUTAGES_SHOWN; i++)
 		print_outage(&inferred->outages[i], recorded, out);
 	if (inferred->outage_count > OUTAGES_SHOWN)

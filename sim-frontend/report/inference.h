@@ -22,6 +22,13 @@ struct lxfw_inference {
 /* Whether anything was found that is simulated. */
 bool lxfw_inference_any(const struct lxfw_inference *inference);
 
+/* "3, 36.0h in all, 128 processors on the mean of it", and that more cannot be told if so,
+   to TEXT of SIZE bytes; TEXT. */
+#define LXFW_INFERENCE_TEXT 200
+const char *lxfw_inference_outages(const struct lxfw_inferred *inferred,
+				   const struct lxfw_recorded *recorded, char *text,
+				   size_t size);
+
 /* RECORDED is what it was inferred from. */
 void lxfw_inference_print(const struct lxfw_inference *inference,
 			  const struct lxfw_recorded *recorded, FILE *out);

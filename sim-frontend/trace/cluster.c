@@ -28,6 +28,7 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 		free(cluster->blocks[i].shares);
 	}
 	free(cluster->blocks);
+	free(cluster->changes);
 	free(cluster->sets);
 	free(cluster->hosts);
 	free(cluster->names);
@@ -36,6 +37,23 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	free(cluster->scheduler);
 	*cluster = (struct lxfw_cluster) { 0 };
 	errno = saved;
+}
+
+void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
+			       struct lxfw_event *event)
+{
+	const struct lxfw_cluster_change *change = &cluster->changes[index];
+
+	*event = (struct lxfw_event) {
+		.type = LXFW_EVENT_HOST, .time = change->time,
+	};
+	event->host.index = change->host;
+	event->host.up = true;
+	event->host.total = cluster->hosts[change->host].total;
+	event->host.total.procs = change->procs;
+	if (!cluster->memory_bound)
+		event->host.total.memory_mb = LXFW_MEMORY_UNLIMITED;
+	event->host.name = lxfw_cluster_host_name(cluster, change->host);
 }
 
 const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,

@@ -30,6 +30,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/model/event.h"
 #include "common/model/resources.h"
 #include "common/util/error.h"
 #include "sim-frontend/trace/hostlist.h"
@@ -55,6 +56,12 @@ struct lxfw_cluster_block {
 	int32_t count;
 };
 
+/* From `time` on jobs can use so many processors of the host. */
+struct lxfw_cluster_change {
+	int64_t time;
+	int32_t host, procs;
+};
+
 struct lxfw_cluster {
 	struct lxfw_cluster_host *hosts;
 	int32_t count, size;
@@ -66,6 +73,9 @@ struct lxfw_cluster {
 	int32_t set_count;
 	struct lxfw_cluster_block *blocks;	/* none unless they are read */
 	size_t block_count, block_size;
+	struct lxfw_cluster_change *changes;	/* by time; none unless outages are
+						   simulated */
+	size_t change_count, changes_size;
 	char *extras[LXFW_EXTRAS_MAX];	/* what each extra is called */
 	int extra_count;
 	int extras_left_out;		/* kinds beyond LXFW_EXTRAS_MAX */
@@ -87,6 +97,11 @@ int lxfw_cluster_procs(struct lxfw_cluster *cluster, int32_t procs,
 		       struct lxfw_error *error);
 
 void lxfw_cluster_clear(struct lxfw_cluster *cluster);
+
+/* The change as an event of its time. */
+void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
+			       struct lxfw_event *event);
+
 
 const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,
 				   int32_t host);

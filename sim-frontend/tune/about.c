@@ -85,6 +85,12 @@ static uint32_t sum_machine(const struct lxfw_cluster *cluster)
 			sum = add(add(sum, block->shares[j].host),
 				  block->shares[j].amount.procs);
 	}
+	for (size_t i = 0; i < cluster->change_count; i++) {
+		const struct lxfw_cluster_change *change = &cluster->changes[i];
+
+		sum = add(add(add(sum, change->time), change->host),
+			  change->procs);
+	}
 	return sum;
 }
 

@@ -164,4 +164,34 @@ for scenario in holds begins chains limits holds+part; do
 	done
 done
 
+# What simulates the log elsewhere does so with the same outages, and says so.
+python3 "$top_srcdir/tests/bench/easy.py" stops 2 "$work/base.swf" "$work/log.swf" \
+	> "$work/out" || fail 'easy.py stops'
+infers elsewhere "$work/log.swf"
+for from in '--infer outages' "--outages $work/log.swf.outages"; do
+	"$lxfw" simulate --policy easy $from "$work/log.swf" > "$work/out" 2> "$work/messages" ||
+		fail "simulate $from: $(cat "$work/messages")"
+	[ "$(sed -n 's/^mean wait *\([0-9]*\).*/\1/p' "$work/out")" = \
+		"$(value with_mean_wait_s | cut -d. -f1)" ] ||
+		fail "simulate $from: $(cat "$work/out"), not $(value with_mean_wait_s)"
+	grep -q 'outages (--infer .*): 2, ' "$work/messages" ||
+		fail "simulate $from: $(cat "$work/messages")"
+done
+"$lxfw" simulate --policy easy "$work/log.swf" 2> "$work/messages" |
+	grep -q "^mean wait *$(value without_mean_wait_s | cut -d. -f1)" ||
+	fail 'simulate: takes outages unasked'
+[ ! -s "$work/messages" ] || fail "simulate: says $(cat "$work/messages")"
+"$lxfw" tune --settings 3 "$work/log.swf" > "$work/out" 2> "$work/messages"
+grep -q 'outages (--infer outages): 2, ' "$work/messages" ||
+	fail "tune: $(cat "$work/messages")"
+! grep -q 'simulated mean wait' "$work/out" || fail "tune: $(head -n 4 "$work/out")"
+"$lxfw" tune --infer none --settings 3 "$work/log.swf" > "$work/out" 2> "$work/messages"
+! grep -q outages "$work/messages" || fail "tune --infer none: $(cat "$work/messages")"
+cat "$work/out" "$work/messages" | grep -q 'simulated mean wait is .* % shorter' ||
+	fail "tune --infer none: $(head -n 4 "$work/out")"
+"$lxfw" simulate --infer holds "$work/log.swf" > "$work/out" 2> "$work/messages"
+[ $? -eq 2 ] || fail 'simulate --infer holds: exit status is not 2'
+grep -q "infer 'holds', expected" "$work/messages" ||
+	fail "simulate --infer holds: $(cat "$work/messages")"
+
 finish
