@@ -115,7 +115,7 @@ struct lxfw_sched {
 	size_t room_size;
 	int64_t *times;
 	size_t times_size;
-	struct lxfw_step *steps;
+	struct lxfw_host_change *steps;
 	size_t steps_size;
 
 	/* What the last decision returned. */

@@ -335,14 +335,14 @@ static int32_t hosts_earliest(struct lxfw_sched *sched,
 
 /* A heap of hosts by when the number of pieces that they take changes next. */
 
-static bool step_before(const struct lxfw_step *a, const struct lxfw_step *b)
+static bool step_before(const struct lxfw_host_change *a, const struct lxfw_host_change *b)
 {
 	return a->time < b->time || (a->time == b->time && a->rank < b->rank);
 }
 
-static void step_sift(struct lxfw_step *steps, size_t count, size_t at)
+static void step_sift(struct lxfw_host_change *steps, size_t count, size_t at)
 {
-	struct lxfw_step moved = steps[at];
+	struct lxfw_host_change moved = steps[at];
 
 	while (2 * at + 1 < count) {
 		size_t child = 2 * at + 1;
@@ -481,7 +481,7 @@ static size_t take_steps(struct lxfw_sched *sched,
 			 size_t left, struct spread_count *spread, int64_t *sum)
 {
 	while (left > 0 && sched->steps[0].time == time) {
-		struct lxfw_step *step = &sched->steps[0];
+		struct lxfw_host_change *step = &sched->steps[0];
 		struct lxfw_ranked_host *ranked = &sched->ranked[step->rank];
 		int32_t pieces = lxfw_place_capacity(sched, request, ranked->host,
 						     time, false,
@@ -523,7 +523,7 @@ static int32_t anywhere_sweep(struct lxfw_sched *sched,
 	sched->steps = grown;
 	for (int32_t i = 0; i < count; i++) {
 		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
-		sched->steps[i] = (struct lxfw_step){ *start, i };
+		sched->steps[i] = (struct lxfw_host_change){ *start, i };
 	}
 	while (left > 0) {
 		int64_t time = sched->steps[0].time;

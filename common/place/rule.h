@@ -15,7 +15,7 @@ struct lxfw_ranked_host {	/* a host as a placement weighs it */
 	int32_t host;
 };
 
-struct lxfw_step {	/* at `time`, the ranked host takes another number of pieces */
+struct lxfw_host_change {	/* at `time`, the ranked host takes another number of pieces */
 	int64_t time;
 	int32_t rank;
 };

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "common/util/grow.h"
+
 static bool before(const struct lxfw_end *a, const struct lxfw_end *b)
 {
 	return a->time != b->time ? a->time < b->time :
@@ -15,14 +17,12 @@ int lxfw_ends_add(struct lxfw_ends *ends, int64_t time, uint64_t job)
 	size_t at = ends->count;
 
 	if (ends->count == ends->size) {
-		size_t size = ends->size ? 2 * ends->size : 256;
-		struct lxfw_end *heap = realloc(ends->heap,
-						size * sizeof(*heap));
+		struct lxfw_end *heap = lxfw_grow(ends->heap, &ends->size,
+						  ends->count + 1, sizeof(*heap));
 
 		if (!heap)
 			return -1;
 		ends->heap = heap;
-		ends->size = size;
 	}
 	for (; at > 0 && before(&end, &ends->heap[(at - 1) / 2]);
 	     at = (at - 1) / 2)

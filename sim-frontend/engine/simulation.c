@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/util/text.h"
 
@@ -179,18 +180,17 @@ static int next_submission(void *context, struct lxfw_request *request,
 static int add_span(struct lxfw_simulation *sim, int32_t first, int32_t count)
 {
 	if (sim->span_count == sim->span_size) {
-		size_t size = sim->span_size ? sim->span_size +
-					       sim->span_size / 2 : 1024;
-		struct lxfw_span *spans = NULL;
+		struct lxfw_span *spans;
 
-		if (size < UINT32_MAX)
-			spans = realloc(sim->spans, size * sizeof(*spans));
-		if (!spans) {
+		if (sim->span_count >= UINT32_MAX) {	/* spans_at has no more */
 			errno = ENOMEM;
 			return -1;
 		}
+		spans = lxfw_grow(sim->spans, &sim->span_size,
+				  sim->span_count + 1, sizeof(*spans));
+		if (!spans)
+			return -1;
 		sim->spans = spans;
-		sim->span_size = size;
 	}
 	sim->spans[sim->span_count++] = (struct lxfw_span) { first, count };
 	return 0;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "common/util/grow.h"
+
 void lxfw_measure_begin(struct lxfw_measure *measure, int64_t begin)
 {
 	*measure = (struct lxfw_measure) {
@@ -30,6 +32,7 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 	int64_t wait = response - outcome->run;
 	int64_t start = outcome->end - outcome->run, end = outcome->end;
 	double area = (double)outcome->procs * (double)outcome->run;
+	int64_t *waits;
 
 	if (end > measure->last_end && outcome->submit <= measure->until)
 		measure->last_end = end;
@@ -41,17 +44,12 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 		measure->busy += (double)(end - start) * outcome->procs;
 	if (outcome->submit < measure->begin || outcome->submit > measure->until)
 		return 0;
-	if (measure->count == measure->size) {
-		size_t size = measure->size ? measure->size +
-					      measure->size / 2 : 64;
-		int64_t *waits = realloc(measure->waits, size * sizeof(*waits));
-
-		if (!waits)
-			return -1;
-		measure->waits = waits;
-		measure->size = size;
-	}
-	measure->waits[measure->count++] = wait;
+	waits = lxfw_grow(measure->waits, &measure->size, measure->count + 1,
+			  sizeof(*waits));
+	if (!waits)
+		return -1;
+	measure->waits = waits;
+	waits[measure->count++] = wait;
 	measure->wait_sum += wait;
 	measure->response_sum += response;
 	add_interruptions(measure, outcome);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/trace/slurm_node.h"
@@ -138,15 +139,11 @@ static int take_set(struct conf *conf, const struct lxfw_slurm_line *line,
 		}
 		return 0;
 	}
-	if (conf->set_count == conf->set_size) {
-		size_t size = conf->set_size ? 2 * conf->set_size : 16;
-
-		set = realloc(conf->sets, size * sizeof(*set));
-		if (!set)
-			return lxfw_error_format(conf->wrong, "out of memory");
-		conf->sets = set;
-		conf->set_size = size;
-	}
+	set = lxfw_grow(conf->sets, &conf->set_size, conf->set_count + 1,
+			sizeof(*set));
+	if (!set)
+		return lxfw_error_format(conf->wrong, "out of memory");
+	conf->sets = set;
 	set = &conf->sets[conf->set_count];
 	*set = (struct set_line) {
 		.name = strndup(pairs[0].value.at, pairs[0].value.length),

@@ -18,15 +18,11 @@ static int add_header(void *context, const char *key, int key_length,
 	struct lxfw_trace *trace = context;
 	struct lxfw_trace_header *header;
 
-	if (trace->header_count == trace->header_size) {
-		size_t size = trace->header_size ? 2 * trace->header_size : 32;
-
-		header = realloc(trace->headers, size * sizeof(*header));
-		if (!header)
-			return -1;
-		trace->headers = header;
-		trace->header_size = size;
-	}
+	header = lxfw_grow(trace->headers, &trace->header_size,
+			   trace->header_count + 1, sizeof(*header));
+	if (!header)
+		return -1;
+	trace->headers = header;
 	header = &trace->headers[trace->header_count];
 	header->key = strndup(key, (size_t)key_length);
 	header->value = strndup(value, (size_t)value_length);

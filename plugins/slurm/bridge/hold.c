@@ -37,7 +37,7 @@ void lxfw_holds_drop(struct lxfw_holds *holds)
 		drop_one(holds, holds->count - 1);
 }
 
-const struct lxfw_hold *lxfw_holds_find(const struct lxfw_bridge *bridge,
+const struct lxfw_node_hold *lxfw_holds_find(const struct lxfw_bridge *bridge,
 					uint32_t job_id)
 {
 	for (int i = 0; i < bridge->holds.count; i++) {
@@ -51,7 +51,7 @@ void lxfw_holds_spare(const struct lxfw_bridge *bridge, uint32_t job_id,
 		      int64_t start, int64_t seconds, bitstr_t *nodes)
 {
 	for (int i = 0; i < bridge->holds.count; i++) {
-		const struct lxfw_hold *hold = &bridge->holds.hold[i];
+		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 
 		if (hold->job_id == job_id)
 			return;		/* those behind it give way */
@@ -62,7 +62,7 @@ void lxfw_holds_spare(const struct lxfw_bridge *bridge, uint32_t job_id,
 
 bool lxfw_holds_is_due(const struct lxfw_bridge *bridge, uint32_t job_id)
 {
-	const struct lxfw_hold *hold = lxfw_holds_find(bridge, job_id);
+	const struct lxfw_node_hold *hold = lxfw_holds_find(bridge, job_id);
 
 	return hold && (hold->start <= bridge->agent.clock || bridge->agent.new_room ||
 			bridge->agent.had_room);
@@ -106,7 +106,7 @@ void lxfw_holds_sync(struct lxfw_bridge *bridge)
 void lxfw_holds_show(const struct lxfw_bridge *bridge)
 {
 	for (int i = 0; i < bridge->holds.count; i++) {
-		const struct lxfw_hold *hold = &bridge->holds.hold[i];
+		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 		job_record_t *job = waiting_job(hold->job_id);
 
 		if (!job || IS_JOB_COMPLETING(job))
@@ -159,7 +159,7 @@ static const struct lxfw_leftover *next_candidate(const struct lxfw_bridge *brid
 }
 
 static const struct lxfw_leftover *holder(const struct lxfw_bridge *bridge,
-					  const struct lxfw_hold *hold)
+					  const struct lxfw_node_hold *hold)
 {
 	for (size_t i = 0; i < bridge->leftover_count; i++) {
 		if (lxfw_offer_id(&bridge->leftovers[i]) == hold->offer_id &&
@@ -195,14 +195,14 @@ static void no_hold_for_now(struct lxfw_bridge *bridge,
 /* What HOLD's job, that of LEFTOVER, would get, and when. False if there is no time for
    it; HOLD holds no nodes then. */
 static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftover,
-		 struct lxfw_hold *hold)
+		 struct lxfw_node_hold *hold)
 {
 	job_record_t *job = find_job_record(leftover->job_id);
 	bitstr_t *held = hold->nodes;
 	int64_t due = hold->due_since;
 	bool possible;
 
-	*hold = (struct lxfw_hold){
+	*hold = (struct lxfw_node_hold){
 		.job_id = leftover->job_id,
 		.offer_id = lxfw_offer_id(leftover),
 		.start = bridge->agent.clock,
@@ -236,14 +236,14 @@ static bool may_judge(const struct lxfw_bridge *bridge)
 
 /* Slurm says that the job could start, and does not start it. */
 static bool is_overdue(const struct lxfw_bridge *bridge,
-		       const struct lxfw_hold *hold)
+		       const struct lxfw_node_hold *hold)
 {
 	return hold->due_since &&
 	       bridge->agent.clock >= hold->due_since + DUE_SECONDS;
 }
 
 static bool is_to_be_checked(const struct lxfw_bridge *bridge,
-			     const struct lxfw_hold *hold)
+			     const struct lxfw_node_hold *hold)
 {
 	return may_judge(bridge) &&
 	       (bridge->agent.clock >= hold->checked + CHECK_SECONDS ||
@@ -252,7 +252,7 @@ static bool is_to_be_checked(const struct lxfw_bridge *bridge,
 }
 
 /* Look over one that is there; false if it is to go. */
-static bool look_over(struct lxfw_bridge *bridge, struct lxfw_hold *hold)
+static bool look_over(struct lxfw_bridge *bridge, struct lxfw_node_hold *hold)
 {
 	const struct lxfw_leftover *leftover = holder(bridge, hold);
 
@@ -288,7 +288,7 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 	}
 	while (holds->count < LXFW_HOLDS_MAX && may_judge(bridge) &&
 	       (leftover = next_candidate(bridge)) != NULL) {
-		struct lxfw_hold hold = { 0 };
+		struct lxfw_node_hold hold = { 0 };
 
 		if (!plan(bridge, leftover, &hold))
 			continue;

@@ -24,7 +24,7 @@
 
 struct lxfw_bridge;
 
-struct lxfw_hold {
+struct lxfw_node_hold {
 	uint32_t job_id;
 	uint64_t offer_id;	/* of the job in the partition that it is for */
 	int64_t start, end;
@@ -34,7 +34,7 @@ struct lxfw_hold {
 };
 
 struct lxfw_holds {
-	struct lxfw_hold hold[LXFW_HOLDS_MAX];	/* in the order of their age */
+	struct lxfw_node_hold hold[LXFW_HOLDS_MAX];	/* in the order of their age */
 	int count;
 	uint64_t began_us;	/* when this round did, by the monotonic clock */
 	uint64_t again_us;	/* no judgement in a round that begins before */
@@ -57,7 +57,7 @@ void lxfw_holds_spare(const struct lxfw_bridge *bridge, uint32_t job_id,
 		      int64_t start, int64_t seconds, bitstr_t *nodes);
 
 /* The job's hold, or NULL. */
-const struct lxfw_hold *lxfw_holds_find(const struct lxfw_bridge *bridge,
+const struct lxfw_node_hold *lxfw_holds_find(const struct lxfw_bridge *bridge,
 					uint32_t job_id);
 
 /* Whether what is held for the job is due, so that it is worth offering again. */

@@ -150,7 +150,7 @@ static int64_t behind_older(const struct lxfw_bridge *bridge,
 	while (moved) {
 		moved = false;
 		for (int i = 0; i < bridge->holds.count; i++) {
-			const struct lxfw_hold *hold = &bridge->holds.hold[i];
+			const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 
 			if (hold->job_id == id)
 				break;
@@ -202,7 +202,7 @@ static bitstr_t *find_nodes(const struct lxfw_bridge *bridge, job_record_t *job,
 }
 
 /* Add NODES to the hold, on which JOB would start at START. */
-static void add(struct lxfw_hold *hold, const job_record_t *job,
+static void add(struct lxfw_node_hold *hold, const job_record_t *job,
 		const bitstr_t *nodes, int64_t start)
 {
 	int64_t end = start + lxfw_request_estimate(job);
@@ -216,7 +216,7 @@ static void add(struct lxfw_hold *hold, const job_record_t *job,
 
 static bool plan_components(const struct lxfw_bridge *bridge,
 			    job_record_t *leader, int64_t since,
-			    struct lxfw_hold *hold)
+			    struct lxfw_node_hold *hold)
 {
 	lxfw_slurm_iterator each;
 	job_record_t *job;
@@ -264,7 +264,7 @@ static int64_t start_on_held(const struct lxfw_bridge *bridge, job_record_t *job
 }
 
 bool lxfw_hold_plan(const struct lxfw_bridge *bridge, job_record_t *job,
-		    const bitstr_t *held, struct lxfw_hold *hold)
+		    const bitstr_t *held, struct lxfw_node_hold *hold)
 {
 	int64_t since = lxfw_request_submit(job), start, there;
 	bitstr_t *nodes = NULL;

@@ -15,6 +15,6 @@
  * none. False if it could start at no time beside what it has to spare.
  */
 bool lxfw_hold_plan(const struct lxfw_bridge *bridge, job_record_t *job,
-		    const bitstr_t *held, struct lxfw_hold *hold);
+		    const bitstr_t *held, struct lxfw_node_hold *hold);
 
 #endif

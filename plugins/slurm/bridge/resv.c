@@ -158,7 +158,7 @@ void lxfw_slurm_look_at_blocks(void *context)
 	show_for_a_while(bridge, BLOCK_RESUMING, bridge->hosts.resuming,
 			 RESUMING_SECONDS);
 	for (int i = 0; i < bridge->holds.count; i++) {
-		const struct lxfw_hold *hold = &bridge->holds.hold[i];
+		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 
 		show(bridge, BLOCK_HOLD + (uint64_t)i, hold->start, hold->end,
 		     lxfw_shares_of_nodes(bridge, hold->nodes));
