@@ -15,7 +15,6 @@
 #include "common/model/job_classes.h"
 #include "common/pass/suspended.h"
 #include "common/policy/classes/classes.h"
-#include "common/policy/eqspatial/eqspatial.h"
 #include "common/service/service.h"
 #include "common/util/grow.h"
 
@@ -380,19 +379,23 @@ static int apply_refused(struct lxfw_sched *sched,
 static int apply_params(struct lxfw_sched *sched,
 			const struct lxfw_params *params)
 {
+	const struct lxfw_policy_type *policy = lxfw_policy_type(params->policy);
+	const struct lxfw_policy_type *policy_before = sched->policy;
 	const struct lxfw_params before = sched->params;
+	bool other = policy && policy != policy_before;
 
 	sched->params = *params;
-	if (lxfw_quantum_params(sched) < 0 || lxfw_equipartition_begin(sched) < 0) {
+	if (lxfw_quantum_params(sched) < 0 ||
+	    (other && policy->begin && policy->begin(sched) < 0)) {
 		sched->params = before;
 		return -1;
 	}
-	if (params->policy != LXFW_POLICY_EQSPATIAL)
-		lxfw_equipartition_yield(sched);
 	/* What one policy reserved means nothing to another. */
-	if (params->policy != before.policy) {
+	if (other) {
+		sched->policy = policy;
+		if (policy_before->end)
+			policy_before->end(sched);
 		lxfw_reservations_drop_from(sched, 0);
-		lxfw_job_classes_params(sched);
 	}
 	sched->priorities_stale = true;
 	sched->disturbed = true;

@@ -58,6 +58,7 @@ lxfw_strict_sources = \
 	common/params/parse.c \
 	common/params/policies.c \
 	common/params/value.c \
+	common/params/policy.h \
 	common/pass/backfill.c \
 	common/pass/backfill.h \
 	common/pass/suspended.c \
@@ -70,15 +71,22 @@ lxfw_strict_sources = \
 	common/policy/classes/classes.h \
 	common/policy/classes/pass.c \
 	common/policy/classes/private.h \
+	common/policy/conservative.c \
+	common/policy/easy.c \
 	common/policy/eqspatial/books.c \
 	common/policy/eqspatial/divide.c \
 	common/policy/eqspatial/eqspatial.c \
-	common/policy/eqspatial/eqspatial.h \
 	common/policy/eqspatial/partition.c \
 	common/policy/eqspatial/partition.h \
 	common/policy/eqspatial/place.c \
 	common/policy/eqspatial/private.h \
 	common/policy/eqspatial/rigid.c \
+	common/policy/fcfs.c \
+	common/policy/lxfw.c \
+	common/policy/priority.c \
+	common/policy/registry.c \
+	common/policy/registry.h \
+	common/policy/sjf.c \
 	common/profile/boundary.h \
 	common/profile/duration.c \
 	common/profile/duration.h \

@@ -14,8 +14,6 @@
 #include "common/pass/backfill.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
-#include "common/policy/classes/classes.h"
-#include "common/policy/eqspatial/eqspatial.h"
 #include "common/service/service.h"
 #include "common/util/grow.h"
 
@@ -28,6 +26,9 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 		return NULL;
 	}
 	sched->params = *params;
+	sched->policy = lxfw_policy_type(params->policy);
+	if (!sched->policy)
+		sched->policy = lxfw_policies[0];
 	sched->now = -LXFW_TIME_MAX;
 	sched->jobs_free = -1;
 	sched->refused = -1;
@@ -35,7 +36,8 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->machine = 1;
 	sched->stuck = -1;
 	lxfw_profile_init(&sched->profile);
-	if (lxfw_quantum_params(sched) < 0 || lxfw_equipartition_begin(sched) < 0) {
+	if (lxfw_quantum_params(sched) < 0 ||
+	    (sched->policy->begin && sched->policy->begin(sched) < 0)) {
 		lxfw_sched_destroy(sched);
 		return NULL;
 	}
@@ -152,15 +154,9 @@ static int pass(struct lxfw_sched *sched)
 {
 	int rc;
 
-	switch (sched->params.policy) {
-	case LXFW_POLICY_EQSPATIAL:
+	if (sched->policy->pass) {
 		rc = lxfw_suspended_end(sched);
-		return rc < 0 ? rc : lxfw_equipartition_pass(sched);
-	case LXFW_POLICY_CLASSES:
-		rc = lxfw_suspended_end(sched);
-		return rc < 0 ? rc : lxfw_job_classes_pass(sched);
-	default:
-		break;
+		return rc < 0 ? rc : sched->policy->pass(sched);
 	}
 	if (sched->quanta)
 		lxfw_suspended_count(sched);

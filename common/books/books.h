@@ -24,6 +24,7 @@
 #include "common/model/placement.h"
 #include "common/model/request.h"
 #include "common/params/params.h"
+#include "common/params/policy.h"
 #include "common/profile/profile.h"
 #include "common/util/id_map.h"
 
@@ -44,6 +45,7 @@ struct lxfw_attached {
 
 struct lxfw_sched {
 	struct lxfw_params params;
+	const struct lxfw_policy_type *policy;	/* that of `params` */
 	enum lxfw_placement placement;
 	int64_t now;		/* time of the last event or decision */
 	struct lxfw_profile profile;
@@ -131,12 +133,13 @@ static inline struct lxfw_head *lxfw_head_of(const struct lxfw_sched *sched,
 	return &sched->heads[class->position];
 }
 
-/* Whether a job with this request is EQspatial's; all others are scheduled by
-   lxfw_pass(), under that policy too. */
+/* Whether the pass of pass/backfill.h leaves jobs with this request to the policy. */
 static inline bool lxfw_is_shared(const struct lxfw_sched *sched,
 				  const struct lxfw_request *request)
 {
-	return sched->params.policy == LXFW_POLICY_EQSPATIAL && !request->rigid;
+	const struct lxfw_backfill *backfill = &sched->policy->backfill;
+
+	return backfill->considers && !backfill->considers(request);
 }
 
 #endif

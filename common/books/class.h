@@ -9,8 +9,6 @@
 
 #include "common/model/request.h"
 
-struct lxfw_sched;
-
 struct lxfw_class {
 	struct lxfw_request request;	/* id and submit are 0 */
 	struct lxfw_resources sum;	/* of all its pieces or hosts */
@@ -42,8 +40,5 @@ struct lxfw_head {
 	bool uneven;		/* some job of the class was bypassed more often
 				   than one that has waited longer */
 };
-
-/* Set a class's intercept and slope from the parameters (order/line.c). */
-void lxfw_priority_set(struct lxfw_sched *sched, const struct lxfw_class *class);
 
 #endif

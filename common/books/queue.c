@@ -116,6 +116,17 @@ static int class_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
+void lxfw_line_set(struct lxfw_sched *sched, const struct lxfw_class *class)
+{
+	const struct lxfw_order *order = &sched->policy->order;
+	struct lxfw_head *head = lxfw_head_of(sched, class);
+
+	head->intercept = 0;
+	head->slope = 0;
+	if (order->line)
+		order->line(sched, class, &head->intercept, &head->slope);
+}
+
 static int32_t class_new(struct lxfw_sched *sched,
 			 const struct lxfw_request *request, int32_t host,
 			 bool alone)
@@ -150,7 +161,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.procs = class->sum.procs,
 		.class = index,
 	};
-	lxfw_priority_set(sched, class);
+	lxfw_line_set(sched, class);
 	if (host >= 0) {	/* suspended: the rest it has */
 		sched->kept_classes++;
 		class->sum.memory_mb = 0;

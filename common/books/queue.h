@@ -19,4 +19,7 @@ void lxfw_queue_remove(struct lxfw_sched *sched, int32_t job);
 void lxfw_queue_refuse(struct lxfw_sched *sched, int32_t job);
 int lxfw_queue_readmit(struct lxfw_sched *sched);
 
+/* Set the line in time of a class, by the policy's order. */
+void lxfw_line_set(struct lxfw_sched *sched, const struct lxfw_class *class);
+
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Priority, Chiang and Vernon 2001, section 2.2 and table 3. */
-#include "common/books/books.h"
-
 #include "common/order/order.h"
+
+#include "common/books/books.h"
+#include "common/books/queue.h"
 
 /* Memory per processor over all hosts whose memory is counted; 0 if none is. */
 static double mean_memory(const struct lxfw_profile *profile)
@@ -20,49 +21,35 @@ static double mean_memory(const struct lxfw_profile *profile)
 	return procs > 0 ? memory / procs : 0;
 }
 
-void lxfw_priority_set(struct lxfw_sched *sched, const struct lxfw_class *class)
+void lxfw_line_shortest(const struct lxfw_sched *sched,
+			const struct lxfw_class *class, double *intercept,
+			double *slope)
+{
+	(void)sched;
+	(void)slope;
+	*intercept = -(double)class->request.estimate;
+}
+
+void lxfw_line_weights(const struct lxfw_sched *sched,
+		       const struct lxfw_class *class, double *intercept,
+		       double *slope)
 {
 	const struct lxfw_params *params = &sched->params;
 	const struct lxfw_resources sum = lxfw_request_sum(&class->request);
 	double estimate_hours = (double)class->request.estimate / 3600.0;
 	double procs = (double)sum.procs, memory = 0;
-	struct lxfw_head *head = lxfw_head_of(sched, class);
 
-	head->intercept = 0;
-	head->slope = 0;
-	switch (params->policy) {
-	case LXFW_POLICY_FCFS:
-	case LXFW_POLICY_EASY:
-	case LXFW_POLICY_CONSERVATIVE:
-	case LXFW_POLICY_CLASSES:
-		break;
-	case LXFW_POLICY_SJF:
-		head->intercept = -(double)class->request.estimate;
-		break;
-	case LXFW_POLICY_EQSPATIAL:
-		/* Jobs that share hosts go by submit time, rigid ones by the
-		   weights. */
-		if (lxfw_is_shared(sched, &class->request))
-			break;
-		/* fall through */
-	case LXFW_POLICY_PRIORITY:
-	case LXFW_POLICY_LXFW:
-		if (sched->mean_memory > 0)
-			memory = (double)sum.memory_mb /
-				 sched->mean_memory;
-		head->intercept = params->wx + params->wp * procs +
-				  params->wm * memory +
-				  params->wpe * (procs > memory ? procs : memory);
-		head->slope =
-			(params->ww + params->wx / estimate_hours) / 3600.0;
-		break;
-	}
+	if (sched->mean_memory > 0)
+		memory = (double)sum.memory_mb / sched->mean_memory;
+	*intercept = params->wx + params->wp * procs + params->wm * memory +
+		     params->wpe * (procs > memory ? procs : memory);
+	*slope = (params->ww + params->wx / estimate_hours) / 3600.0;
 }
 
-void lxfw_priority_set_all(struct lxfw_sched *sched)
+void lxfw_lines_set(struct lxfw_sched *sched)
 {
 	sched->mean_memory = mean_memory(&sched->profile);
 	for (size_t i = 0; i < sched->head_count; i++)
-		lxfw_priority_set(sched, &sched->classes[sched->heads[i].class]);
+		lxfw_line_set(sched, &sched->classes[sched->heads[i].class]);
 	sched->priorities_stale = false;
 }

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of waiting jobs: lines in time. */
+/* Orders of waiting jobs: lines in time that policies share (struct lxfw_order). */
 #ifndef LXFW_ORDER_ORDER_H
 #define LXFW_ORDER_ORDER_H
 
-#include "common/books/books.h"
+struct lxfw_class;
+struct lxfw_sched;
 
-/* Set the intercept and slope of all classes from the parameters. */
-void lxfw_priority_set_all(struct lxfw_sched *sched);
+/* The shortest request first. */
+void lxfw_line_shortest(const struct lxfw_sched *sched,
+			const struct lxfw_class *class, double *intercept,
+			double *slope);
+
+/* By the weights of the parameters (table 3). */
+void lxfw_line_weights(const struct lxfw_sched *sched,
+		       const struct lxfw_class *class, double *intercept,
+		       double *slope);
+
+/* Set the lines of all classes anew: hosts or parameters have changed. */
+void lxfw_lines_set(struct lxfw_sched *sched);
 
 #endif

@@ -99,9 +99,9 @@ enum outcome { FAILED = -1, STARTED, RESERVED, BLOCKED };
 
 static int32_t reservations_allowed(const struct lxfw_sched *sched)
 {
-	/* Under FCFS nobody may overtake the first one anyway. */
-	return sched->params.policy == LXFW_POLICY_FCFS ?
-		       1 : sched->params.reservations;
+	int32_t fixed = sched->policy->backfill.reservations;
+
+	return fixed > 0 ? fixed : sched->params.reservations;
 }
 
 int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
@@ -153,7 +153,7 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	    own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
 		return true;
 	if (sched->profile.host_count > 1 || job->kept ||
-	    sched->params.policy == LXFW_POLICY_EQSPATIAL ||
+	    sched->policy->backfill.make_room ||
 	    /* suspended jobs keep memory that was to come free */
 	    (sched->quanta &&
 	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
@@ -188,8 +188,8 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 		due = own->start <= sched->now;
 	}
 	count = start(sched, index);
-	if (count == 0 && sched->params.policy == LXFW_POLICY_EQSPATIAL)
-		count = lxfw_equipartition_make_room(sched, index, due);
+	if (count == 0 && sched->policy->backfill.make_room)
+		count = sched->policy->backfill.make_room(sched, index, due);
 	if (count != 0)
 		return count < 0 ? FAILED : STARTED;
 	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains;
@@ -209,16 +209,6 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 	return BLOCKED;
 }
 
-static bool is_sticky(const struct lxfw_sched *sched)
-{
-	return sched->params.policy == LXFW_POLICY_SJF;
-}
-
-static bool may_overtake(const struct lxfw_sched *sched)
-{
-	return sched->params.policy != LXFW_POLICY_FCFS;
-}
-
 /* The first job from INDEX on in its class that is still to be considered, the
    first RESERVED reservations being settled. */
 static int32_t to_consider(const struct lxfw_sched *sched, int32_t index,
@@ -233,6 +223,7 @@ static int32_t to_consider(const struct lxfw_sched *sched, int32_t index,
 /* The job that comes first of all, or -1. */
 static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 {
+	bool all = !sched->policy->backfill.considers;
 	struct lxfw_candidate best = { .job = -1 };
 
 	for (size_t i = 0; i < sched->head_count; i++) {
@@ -246,7 +237,7 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 			continue;
 		class = &sched->classes[head->class];
 		job = to_consider(sched, class->head, reserved);
-		if (job < 0 || lxfw_is_shared(sched, &class->request))
+		if (job < 0 || (!all && lxfw_is_shared(sched, &class->request)))
 			continue;
 		candidate = lxfw_candidate_of(sched, job);
 		if (best.job < 0 || lxfw_candidate_before(&candidate, &best))
@@ -259,8 +250,7 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
    reservations are made: nobody gives anything up for another one. */
 static bool only_takes(const struct lxfw_sched *sched)
 {
-	return sched->kept_classes == 0 &&
-	       sched->params.policy != LXFW_POLICY_EQSPATIAL;
+	return sched->kept_classes == 0 && !sched->policy->backfill.make_room;
 }
 
 /* 1 if JOB, the first to be considered of CLASS, may start in the rest of this pass, 0
@@ -288,6 +278,7 @@ static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
 				sched->head_count, sizeof(*sched->heap));
 	bool asks = startable && only_takes(sched);
+	bool all = !sched->policy->backfill.considers;
 
 	if (!grown)
 		return -1;
@@ -303,7 +294,7 @@ static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
 				  head->procs > sched->profile.free.procs))
 			continue;
 		class = &sched->classes[head->class];
-		if (lxfw_is_shared(sched, &class->request))
+		if (!all && lxfw_is_shared(sched, &class->request))
 			continue;
 		job = to_consider(sched, class->head, reserved);
 		if (job >= 0 && asks)
@@ -345,7 +336,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 
 		if (outcome == FAILED)
 			return -1;
-		if (outcome == RESERVED && !may_overtake(sched))
+		if (outcome == RESERVED && sched->policy->backfill.in_order)
 			return 0;
 		if (outcome == RESERVED)
 			reserved++;
@@ -377,7 +368,7 @@ static int walk(struct lxfw_sched *sched, int32_t reserved)
 		outcome = consider(sched, job, reserved);
 	if (outcome == FAILED)
 		return -1;
-	if (outcome == RESERVED && !may_overtake(sched))
+	if (outcome == RESERVED && sched->policy->backfill.in_order)
 		return 0;
 	if (outcome == RESERVED)
 		reserved++;
@@ -404,28 +395,22 @@ static int32_t walk_reserved(struct lxfw_sched *sched)
 	return (int32_t)at;
 }
 
-/* A job that lost its reservation may start yet in this decision. */
-static bool tells_later(const struct lxfw_sched *sched)
-{
-	return sched->params.policy == LXFW_POLICY_EQSPATIAL;
-}
-
 int lxfw_pass(struct lxfw_sched *sched)
 {
 	uint64_t gains_before;
 	int32_t reserved = 0;
 
 	if (sched->priorities_stale)
-		lxfw_priority_set_all(sched);
+		lxfw_lines_set(sched);
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
 	gains_before = sched->gains;
 	sched->improved |= sched->sooner;
 	sched->sooner = false;
-	if (is_sticky(sched))
+	if (sched->policy->backfill.keeps)
 		reserved = walk_reserved(sched);
 	if (reserved < 0 || walk(sched, reserved) < 0 ||
-	    (!tells_later(sched) && lxfw_reservations_tell(sched) < 0)) {
+	    (!sched->policy->backfill.announces_later && lxfw_reservations_tell(sched) < 0)) {
 		if (sched->stuck >= 0)
 			return 0;
 		/* Make sure that the next pass mends what this one left. */

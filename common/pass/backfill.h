@@ -10,12 +10,6 @@
    sched->stuck not -1: broken off. */
 int lxfw_pass(struct lxfw_sched *sched);
 
-/* policy/eqspatial: a rigid job starts where jobs that share hosts can make room for it
-   now: ALL down to the fewest processors that they can do with, or as an equal part. 1,
-   0 if they cannot, or -1 with errno ENOMEM. */
-int32_t lxfw_equipartition_make_room(struct lxfw_sched *sched, int32_t job,
-				     bool all);
-
 /* Whether the jobs of a class could start if nothing else ran: 1, 0, or -1 with errno
    ENOMEM. */
 int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class);

@@ -402,9 +402,9 @@ static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 	int32_t index = quantum->job;
 	int rc;
 
-	/* EQspatial knows no jobs that are on a host without sharing it. */
+	/* Adaptive jobs share their host: none is there without doing so. */
 	if (sched->params.quantum_end == LXFW_QUANTUM_SUSPEND &&
-	    sched->params.policy != LXFW_POLICY_EQSPATIAL &&
+	    !(sched->policy->traits & LXFW_TRAIT_ADAPTIVE) &&
 	    has_its_memory(sched, quantum))
 		rc = lxfw_suspended_begin(sched, index, quantum->shares,
 					  quantum->share_count);

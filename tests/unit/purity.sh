@@ -50,8 +50,9 @@ place:            books profile model params util
 order:            books profile model params util
 pass:             order place books profile model params util
 service:          pass order place books profile model params util
-policy/eqspatial: service pass order place books profile model params util
-policy/classes:   service pass order place books profile model params util
+policy:           service pass order place books profile model params util
+policy/eqspatial: policy service pass order place books profile model params util
+policy/classes:   policy service pass order place books profile model params util
 journal:          model params util
 .:                policy/classes policy/eqspatial service pass order place books profile model params util
 '

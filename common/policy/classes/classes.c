@@ -9,6 +9,7 @@
 #include "common/books/observer.h"
 #include "common/books/reservation.h"
 #include "common/policy/classes/private.h"
+#include "common/policy/registry.h"
 #include "common/util/grow.h"
 
 /* --- the classes -------------------------------------------------------------- */
@@ -231,19 +232,13 @@ int lxfw_job_classes_set(struct lxfw_sched *sched,
 	copy = lxfw_job_classes_copy(classes);
 	if (!copy)
 		return -1;
-	if (sched->params.policy == LXFW_POLICY_CLASSES)
+	if (sched->policy == &lxfw_policy_classes)
 		lxfw_reservations_drop_from(sched, 0);
 	free(sched->job_classes->classes);
 	sched->job_classes->classes = copy;
 	sched->job_classes->told = true;
 	sched->job_classes->stale = true;
 	return 0;
-}
-
-void lxfw_job_classes_params(struct lxfw_sched *sched)
-{
-	if (sched->job_classes)
-		sched->job_classes->stale = true;
 }
 
 int lxfw_classes_count(struct lxfw_sched *sched)
@@ -255,3 +250,26 @@ int lxfw_classes_count(struct lxfw_sched *sched)
 		count_all(sched);
 	return 0;
 }
+
+static int begin(struct lxfw_sched *sched)
+{
+	if (sched->job_classes)
+		sched->job_classes->stale = true;
+	return 0;
+}
+
+static void end(struct lxfw_sched *sched)
+{
+	if (sched->job_classes)
+		sched->job_classes->stale = true;
+}
+
+const struct lxfw_policy_type lxfw_policy_classes = {
+	.code = LXFW_POLICY_CLASSES,
+	.traits = LXFW_TRAIT_CLASSES | LXFW_TRAIT_ONE_HOST |
+		  LXFW_TRAIT_OWN_PLACING,
+	.order = { .name = "rank, submit time" },
+	.begin = begin,
+	.end = end,
+	.pass = lxfw_classes_pass,
+};

@@ -10,10 +10,4 @@
 int lxfw_job_classes_set(struct lxfw_sched *sched,
 			 const struct lxfw_job_classes *classes);
 
-/* The policy has changed. */
-void lxfw_job_classes_params(struct lxfw_sched *sched);
-
-/* As for EQspatial. */
-int lxfw_job_classes_pass(struct lxfw_sched *sched);
-
 #endif

@@ -34,7 +34,7 @@
  * Nothing of this happens without an event, so there is nothing to wake up for; but
  * the expected start of a reservation is told, and told anew when it moves.
  */
-#include "common/policy/classes/classes.h"
+#include "common/policy/classes/private.h"
 
 #include <string.h>
 
@@ -43,7 +43,6 @@
 #include "common/books/reservation.h"
 #include "common/books/run.h"
 #include "common/place/place.h"
-#include "common/policy/classes/private.h"
 
 /* --- what a host could run ------------------------------------------------------------ */
 
@@ -420,7 +419,7 @@ static int prepare(struct lxfw_sched *sched)
 	return 0;
 }
 
-int lxfw_job_classes_pass(struct lxfw_sched *sched)
+int lxfw_classes_pass(struct lxfw_sched *sched)
 {
 	int32_t hosts = sched->profile.host_count, left = hosts, host = 0;
 

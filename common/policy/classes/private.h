@@ -38,6 +38,9 @@ rules_of(const struct lxfw_sched *sched, int32_t host)
 			     state->classes->rules;
 }
 
+/* The policy's pass. 0, or -1 with errno ENOMEM. */
+int lxfw_classes_pass(struct lxfw_sched *sched);
+
 /* Make what the pass needs, and count anew what may be counted wrong. 0, or -1 with
    errno ENOMEM. */
 int lxfw_classes_count(struct lxfw_sched *sched);

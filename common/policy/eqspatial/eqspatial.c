@@ -60,11 +60,17 @@
 #include "common/books/observer.h"
 #include "common/books/queue.h"
 #include "common/books/reservation.h"
+#include "common/order/order.h"
 #include "common/pass/backfill.h"
-#include "common/policy/eqspatial/eqspatial.h"
+#include "common/policy/registry.h"
 #include "common/service/service.h"
 
 /* --- from outside a pass ----------------------------------------------------------- */
+
+static bool in_force(const struct lxfw_sched *sched)
+{
+	return sched->policy == &lxfw_policy_eqspatial;
+}
 
 /* What is known of the job here; NULL if nothing. */
 static struct lxfw_eq_job *known(const struct lxfw_sched *sched, int32_t index)
@@ -82,14 +88,14 @@ static void leaving(struct lxfw_sched *sched, void *state, int32_t index)
 	if (!job || (job->state != LXFW_EQ_RUNNING && job->state != LXFW_EQ_ASIDE))
 		return;
 	lxfw_eq_leave(sched, index);
-	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
+	if (in_force(sched))
 		lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, job->host);
 }
 
 static int ready(struct lxfw_sched *sched, void *state)
 {
 	(void)state;
-	return sched->params.policy == LXFW_POLICY_EQSPATIAL ?
+	return in_force(sched) ?
 		       lxfw_eq_ready(sched) : 0;
 }
 
@@ -145,12 +151,10 @@ static void stop_counting(struct lxfw_sched *sched, struct lxfw_eq_list *list)
 	}
 }
 
-void lxfw_equipartition_yield(struct lxfw_sched *sched)
+static void end(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = sched->equipartition;
 
-	if (!eq)
-		return;
 	eq->in_charge = false;
 	eq->wake = LXFW_NEVER;
 	stop_counting(sched, &eq->nowhere);
@@ -183,7 +187,7 @@ static int64_t wake(const struct lxfw_sched *sched, const void *state)
 static void queued(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	(void)state;
-	if (sched->params.policy == LXFW_POLICY_EQSPATIAL)
+	if (in_force(sched))
 		lxfw_head_of(sched, &sched->classes[sched->jobs[index].class])
 			->failed = UINT64_MAX;
 }
@@ -201,7 +205,7 @@ static void clear(struct lxfw_sched *sched, void *state)
 	sched->equipartition = NULL;
 }
 
-int lxfw_equipartition_begin(struct lxfw_sched *sched)
+static int begin(struct lxfw_sched *sched)
 {
 	static const struct lxfw_observer observer = {
 		.ready = ready,
@@ -214,7 +218,7 @@ int lxfw_equipartition_begin(struct lxfw_sched *sched)
 		.clear = clear,
 	};
 
-	if (sched->params.policy != LXFW_POLICY_EQSPATIAL || sched->equipartition)
+	if (sched->equipartition)
 		return 0;
 	if (lxfw_eq_make(sched) < 0)
 		return -1;
@@ -357,7 +361,7 @@ static int divide_changed(struct lxfw_sched *sched)
 	return 0;
 }
 
-int lxfw_equipartition_pass(struct lxfw_sched *sched)
+static int pass(struct lxfw_sched *sched)
 {
 	if (lxfw_eq_ready(sched) < 0)
 		return -1;
@@ -369,3 +373,33 @@ int lxfw_equipartition_pass(struct lxfw_sched *sched)
 		return -1;
 	return lxfw_reservations_tell(sched);
 }
+
+/* --- the policy ------------------------------------------------------------------------ */
+
+/* Jobs that share hosts go by submit time, rigid ones by the weights. */
+static void line(const struct lxfw_sched *sched, const struct lxfw_class *class,
+		 double *intercept, double *slope)
+{
+	if (class->request.rigid)
+		lxfw_line_weights(sched, class, intercept, slope);
+}
+
+static bool is_rigid(const struct lxfw_request *request)
+{
+	return request->rigid;
+}
+
+const struct lxfw_policy_type lxfw_policy_eqspatial = {
+	.code = LXFW_POLICY_EQSPATIAL,
+	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_ADAPTIVE |
+		  LXFW_TRAIT_OWN_PLACING | LXFW_TRAIT_WEIGHTS,
+	.order = { .name = "submit time, weights of rigid jobs", .line = line },
+	.backfill = {
+		.announces_later = true,
+		.considers = is_rigid,
+		.make_room = lxfw_eq_make_room,
+	},
+	.begin = begin,
+	.end = end,
+	.pass = pass,
+};

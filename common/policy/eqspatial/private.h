@@ -149,6 +149,12 @@ int lxfw_eq_clear(struct lxfw_sched *sched, int32_t host, int32_t procs);
    ENOMEM. */
 int lxfw_eq_start_rigid(struct lxfw_sched *sched);
 
+/* A rigid job starts where jobs that share hosts can make room for it
+   now: ALL down to the fewest processors that they can do with, or as an equal part. 1,
+   0 if they cannot, or -1 with errno ENOMEM. */
+int32_t lxfw_eq_make_room(struct lxfw_sched *sched, int32_t job,
+				     bool all);
+
 /* Whether there are such that wait. */
 bool lxfw_eq_rigid_waits(const struct lxfw_sched *sched);
 

@@ -21,7 +21,6 @@
 #include "common/books/books.h"
 #include "common/books/candidate.h"
 #include "common/books/run.h"
-#include "common/pass/backfill.h"
 #include "common/place/place.h"
 #include "common/service/service.h"
 #include "common/util/grow.h"
@@ -166,8 +165,7 @@ static void lift(struct lxfw_sched *sched, int32_t index, int sign)
 					sched->reservations[at].claim, sign);
 }
 
-int32_t lxfw_equipartition_make_room(struct lxfw_sched *sched, int32_t index,
-				     bool all)
+int32_t lxfw_eq_make_room(struct lxfw_sched *sched, int32_t index, bool all)
 {
 	struct lxfw_request request =
 		lxfw_request_simplest(sched, &sched->jobs[index].request);
@@ -256,7 +254,7 @@ int lxfw_eq_start_rigid(struct lxfw_sched *sched)
 		int32_t index = sched->heap[0].job;
 		int32_t next = sched->jobs[index].next;
 		int32_t started =
-			lxfw_equipartition_make_room(sched, index, false);
+			lxfw_eq_make_room(sched, index, false);
 
 		if (started < 0)
 			return -1;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a policy is: its place in the order of jobs, how it backfills, and what it does
+ * besides. One file or folder of common/policy/ defines each, and policy/registry.c has
+ * the list of all. Whoever has to treat some policies otherwise asks for a trait, never
+ * for a policy.
+ */
+#ifndef LXFW_PARAMS_POLICY_H
+#define LXFW_PARAMS_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/params/params.h"
+
+struct lxfw_class;
+struct lxfw_request;
+struct lxfw_sched;
+
+/* What adapters, the simulator and the reports ask. */
+enum lxfw_policy_trait {
+	LXFW_TRAIT_INTERRUPTS = 1 << 0,	/* resizes, suspends or requeues jobs that
+					   run, without immediate service too */
+	LXFW_TRAIT_ADAPTIVE = 1 << 1,	/* a job gets some of the processors that it
+					   asks for, on one host, unless it is
+					   `rigid`; `least` means something */
+	LXFW_TRAIT_ONE_HOST = 1 << 2,	/* every job is on one host */
+	LXFW_TRAIT_OWN_PLACING = 1 << 3,	/* no placement rule but its own */
+	LXFW_TRAIT_CLASSES = 1 << 4,	/* needs LXFW_EVENT_JOB_CLASSES */
+	LXFW_TRAIT_WEIGHTS = 1 << 5,	/* by the weights of table 3; under
+					   an adaptive policy only rigid jobs */
+	LXFW_TRAIT_SHORTEST = 1 << 6,	/* by requested time */
+	LXFW_TRAIT_IN_ORDER = 1 << 7,	/* nobody overtakes the first */
+	LXFW_TRAIT_RESERVES_ALL = 1 << 8,	/* every waiting job has a reservation */
+};
+
+/* An order of waiting jobs: of each class of equal requests a line in time. Jobs with the
+   same priority go by submit time, then id. */
+struct lxfw_order {
+	const char *name;
+	/* Set *INTERCEPT and *SLOPE, which are 0: priority = intercept + slope *
+	   seconds waited. Called when a class is made, and for all when hosts or
+	   parameters have changed. NULL: by submit time. */
+	void (*line)(const struct lxfw_sched *sched, const struct lxfw_class *class,
+		     double *intercept, double *slope);
+};
+
+/* How a pass (pass/backfill.h) goes over the queue. */
+struct lxfw_backfill {
+	int32_t reservations;	/* how many jobs have one; 0: as parameters say */
+	bool in_order;		/* nobody overtakes a job with a reservation */
+	bool keeps;		/* a start time once given is kept */
+	bool announces_later;	/* jobs that lost their reservation are told so by
+				   the policy's own pass, since they may start yet */
+	/* Whether the pass starts jobs with such a request; NULL: all. */
+	bool (*considers)(const struct lxfw_request *request);
+	/* JOB does not fit. Make room for it, more than usual where it was to start by
+	   now (DUE). 1: it has started; 0; -1 with errno ENOMEM. NULL: there is none
+	   to be made. */
+	int32_t (*make_room)(struct lxfw_sched *sched, int32_t job, bool due);
+};
+
+struct lxfw_policy_type {
+	enum lxfw_policy code;	/* in parameters and journals of format 2 */
+	unsigned traits;	/* enum lxfw_policy_trait */
+	struct lxfw_order order;
+	struct lxfw_backfill backfill;
+
+	/* It is in force from now on, or another is; may be NULL. The first returns 0,
+	   or -1 with errno ENOMEM, nothing changed. */
+	int (*begin)(struct lxfw_sched *sched);
+	void (*end)(struct lxfw_sched *sched);
+
+	/* A pass of its own. 0, or -1 with errno ENOMEM, what was decided standing.
+	   NULL: that of pass/backfill.h. */
+	int (*pass)(struct lxfw_sched *sched);
+};
+
+/* All policies, in the order in which they are listed; NULL ends them. */
+extern const struct lxfw_policy_type *const lxfw_policies[];
+
+/* That of a code; NULL if there is none. */
+const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code);
+
+/* Whether a policy has a trait; false of what is no policy. */
+bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Conservative backfill: by submit time; every job that waits has a reservation, by
+   the preset of lxfw_reservations. */
+#include "common/policy/registry.h"
+
+const struct lxfw_policy_type lxfw_policy_conservative = {
+	.code = LXFW_POLICY_CONSERVATIVE,
+	.traits = LXFW_TRAIT_RESERVES_ALL,
+	.order = { .name = "submit time" },
+};

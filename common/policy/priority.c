@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Priority-backfill: table 3 of the paper, column Priority-bf. */
+#include "common/order/order.h"
+#include "common/policy/registry.h"
+
+const struct lxfw_policy_type lxfw_policy_priority = {
+	.code = LXFW_POLICY_PRIORITY,
+	.traits = LXFW_TRAIT_WEIGHTS,
+	.order = { .name = "weights", .line = lxfw_line_weights },
+};

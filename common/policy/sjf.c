@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SJF-backfill: the shortest request first; a start time once given is kept (section
+   2.3 of the paper). */
+#include "common/order/order.h"
+#include "common/policy/registry.h"
+
+const struct lxfw_policy_type lxfw_policy_sjf = {
+	.code = LXFW_POLICY_SJF,
+	.traits = LXFW_TRAIT_SHORTEST,
+	.order = { .name = "requested time", .line = lxfw_line_shortest },
+	.backfill = { .keeps = true },
+};
