@@ -3,8 +3,8 @@
  * What an event may say: checks made before the books are touched. Those that
  * return int return 0, or -1 with errno EINVAL and a line in the error.
  */
-#ifndef LXFW_POLICY_CHECK_H
-#define LXFW_POLICY_CHECK_H
+#ifndef LXFW_BOOKS_CHECK_H
+#define LXFW_BOOKS_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * Observers are called in the order in which they were attached, and no one rests on
  * another. A function that returns nothing cannot fail: what it needs was made ready.
  */
-#ifndef LXFW_POLICY_OBSERVER_H
-#define LXFW_POLICY_OBSERVER_H
+#ifndef LXFW_BOOKS_OBSERVER_H
+#define LXFW_BOOKS_OBSERVER_H
 
 #include <assert.h>
 

@@ -57,7 +57,7 @@ enum lxfw_event_type {
 	LXFW_EVENT_BLOCK,
 	/* Other parameters from now on. */
 	LXFW_EVENT_PARAMS,
-	/* The job classes of LXFW_POLICY_CLASSES from now on, with hosts that
+	/* The job classes of the policy that needs them from now on, with hosts that
 	   exist. Without any every job is of one class, which has no limits. */
 	LXFW_EVENT_JOB_CLASSES,
 };

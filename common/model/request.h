@@ -15,7 +15,7 @@
  * The job may run on the hosts of one of `host_sets`, tried in order
  * (partitions). A job without host sets may run on every host.
  *
- * Under LXFW_POLICY_EQSPATIAL a job runs on as many of its processors as are its
+ * Under an adaptive policy a job runs on as many of its processors as are its
  * part, unless it is `rigid`.
  */
 #ifndef LXFW_MODEL_REQUEST_H

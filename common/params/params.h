@@ -89,11 +89,7 @@ static inline bool lxfw_params_serve(const struct lxfw_params *params)
 }
 
 /* Whether running jobs may be suspended, requeued or resized. */
-static inline bool lxfw_params_interrupt(const struct lxfw_params *params)
-{
-	return lxfw_params_serve(params) ||
-	       params->policy == LXFW_POLICY_EQSPATIAL;
-}
+bool lxfw_params_interrupt(const struct lxfw_params *params);
 
 /* The preset of a policy; of what is none, that of fcfs. */
 void lxfw_params_preset(struct lxfw_params *params, enum lxfw_policy policy);

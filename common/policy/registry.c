@@ -31,3 +31,23 @@ bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
 
 	return policy && (policy->traits & trait);
 }
+
+enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait)
+{
+	for (int i = 0; lxfw_policies[i]; i++) {
+		if (lxfw_policies[i]->traits & trait)
+			return lxfw_policies[i]->code;
+	}
+	return 0;
+}
+
+void lxfw_params_default(struct lxfw_params *params)
+{
+	lxfw_params_preset(params, lxfw_policy_lxfw.code);
+}
+
+bool lxfw_params_interrupt(const struct lxfw_params *params)
+{
+	return lxfw_params_serve(params) ||
+	       lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS);
+}

@@ -8,8 +8,8 @@
  * it is, so that nothing else is placed there, and only its end moves; the served
  * job claims what it takes beyond what is lent.
  */
-#ifndef LXFW_POLICY_QUANTUM_H
-#define LXFW_POLICY_QUANTUM_H
+#ifndef LXFW_SERVICE_QUANTUM_H
+#define LXFW_SERVICE_QUANTUM_H
 
 #include "common/books/books.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/params/policy.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 
@@ -47,8 +48,8 @@ void lxfw_agent_set_params(struct lxfw_agent *agent,
 {
 	/* Which jobs are adaptive is told when they are. */
 	if (agent->params.policy != params->policy &&
-	    (agent->params.policy == LXFW_POLICY_EQSPATIAL ||
-	     params->policy == LXFW_POLICY_EQSPATIAL))
+	    (lxfw_policy_has(agent->params.policy, LXFW_TRAIT_ADAPTIVE) ||
+	     lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE)))
 		agent->rebuild = true;
 	agent->params = *params;
 	if (params->reservations > RESERVATIONS_MAX) {

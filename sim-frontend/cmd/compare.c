@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare_infer.h"
 #include "sim-frontend/cmd/journals.h"
@@ -382,7 +383,7 @@ static int read_log(const struct arguments *arguments, int kind,
 		return -1;
 	}
 	/* it divides the processors of a host */
-	one_host |= params.policy == LXFW_POLICY_EQSPATIAL;
+	one_host |= lxfw_policy_has(params.policy, LXFW_TRAIT_ADAPTIVE);
 	if (kind == 'a')
 		return lxfw_recorded_from_accounts(recorded, path, cluster,
 						   one_host, error);

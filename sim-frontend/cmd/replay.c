@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "common/sched.h"
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
@@ -294,7 +295,7 @@ static int begin_segment(struct replay *replay)
 
 	lxfw_sched_destroy(replay->sched);
 	lxfw_replay_jobs_clear(&replay->jobs);
-	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	lxfw_params_default(&params);
 	replay->sched = lxfw_sched_create(&params);
 	replay->segments++;
 	return replay->sched ? 0 : -1;
@@ -442,7 +443,7 @@ static int with_params(const struct lxfw_journals *journals, const char *path,
 	lxfw_compare_note_cancelled(path, &recorded);
 	comparison.params = recorded.params;
 	if (!recorded.has_params)
-		lxfw_params_preset(&comparison.params, LXFW_POLICY_LXFW);
+		lxfw_params_default(&comparison.params);
 	comparison.overhead = none;
 	comparison.assumed = assumed;
 	if (lxfw_cmd_params(&comparison.params, NULL, text))

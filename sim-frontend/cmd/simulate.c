@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/params/keys.h"
+#include "common/params/policy.h"
 #include "sim-frontend/cmd/simulate_files.h"
 #include "sim-frontend/cmd/study.h"
 #include "sim-frontend/report/several.h"
@@ -303,7 +304,7 @@ static int check_placement(const struct lxfw_command *command,
 	if (arguments->paths.journal)
 		return lxfw_cmd_misuse(command, "--placement with --journal, "
 				       "expected one of them");
-	if (policy == LXFW_POLICY_EQSPATIAL || policy == LXFW_POLICY_CLASSES)
+	if (lxfw_policy_has(policy, LXFW_TRAIT_OWN_PLACING))
 		return lxfw_cmd_misuse(command, "--placement with policy %s, "
 				       "which has a rule of its own",
 				       lxfw_policy_name(policy));
@@ -348,19 +349,20 @@ static int check_adaptive(const struct lxfw_command *command,
 	if (arguments->only_adaptive && !scenario->options.mixed)
 		return lxfw_cmd_misuse(command, "--%s without --adaptive",
 				       arguments->only_adaptive);
-	if (scenario->options.mixed && policy != LXFW_POLICY_EQSPATIAL)
+	if (scenario->options.mixed && !lxfw_policy_has(policy, LXFW_TRAIT_ADAPTIVE))
 		return lxfw_cmd_misuse(command, "--adaptive with policy %s, "
 				       "expected eqspatial",
 				       lxfw_policy_name(policy));
-	if (policy == LXFW_POLICY_EQSPATIAL)
+	if (lxfw_policy_has(policy, LXFW_TRAIT_ADAPTIVE))
 		take_site_rules(scenario, keys);
 	return 0;
 }
 
-static bool has_policy(const struct lxfw_contest *contest, enum lxfw_policy policy)
+static bool any_has(const struct lxfw_contest *contest, enum lxfw_policy_trait trait)
 {
 	for (size_t i = 0; i < contest->count; i++) {
-		if (contest->contestants[i].options.params.policy == policy)
+		if (lxfw_policy_has(contest->contestants[i].options.params.policy,
+				    trait))
 			return true;
 	}
 	return false;
@@ -375,7 +377,7 @@ static int load_classes(const struct lxfw_command *command,
 {
 	struct lxfw_scenario *scenario = &arguments->scenario;
 	enum lxfw_policy policy = contest->contestants[0].options.params.policy;
-	bool needed = has_policy(contest, LXFW_POLICY_CLASSES);
+	bool needed = any_has(contest, LXFW_TRAIT_CLASSES);
 	struct lxfw_error error;
 	size_t left_out;
 
@@ -532,7 +534,7 @@ static void choose_params(struct lxfw_scenario *scenario,
 		const struct lxfw_params *params =
 			&contest->contestants[i].options.params;
 
-		if (params->policy == LXFW_POLICY_EQSPATIAL)
+		if (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE))
 			scenario->options.params = *params;
 	}
 }
@@ -573,7 +575,7 @@ static void equip(const struct arguments *arguments, struct lxfw_contest *contes
 		one->options = arguments->scenario.options;
 		one->options.params = params;
 		one->options.keep_hosts = arguments->paths.jobs;
-		if (params.policy == LXFW_POLICY_CLASSES)
+		if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
 			one->classes = classes;
 	}
 	if (files->journal)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/params/params.h"
+#include "common/params/policy.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/conf/plugin_file.h"
 #include "sim-frontend/trace/input.h"
@@ -141,7 +141,7 @@ static void check_journal(struct lxfw_checking *check)
 	char *path, *directory;
 	int length = 0;
 
-	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	lxfw_params_default(&params);
 	if (!setting || lxfw_params_parse(&params, setting->value, &journal,
 					  &length, NULL) || !journal)
 		return;
@@ -273,7 +273,7 @@ static void check_plugstack(struct lxfw_checking *check)
 	struct lxfw_finding *found;
 	char *path;
 
-	if (check->params->policy != LXFW_POLICY_EQSPATIAL)
+	if (!lxfw_policy_has(check->params->policy, LXFW_TRAIT_ADAPTIVE))
 		return;
 	path = plugstack_path(check);
 	if (path && !mentions(path, "spank_lxfw.so")) {

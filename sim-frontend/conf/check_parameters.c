@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "common/params/keys.h"
+#include "common/params/policy.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/util/text.h"
 
@@ -114,7 +115,7 @@ static bool try_item(struct parameters *of, const struct item *item,
 	memcpy(of->good + of->good_length, item->at, item->length);
 	of->good_length += item->length;
 	of->good[of->good_length] = '\0';
-	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	lxfw_params_default(params);
 	if (lxfw_params_parse(params, of->good, NULL, NULL, why) == 0)
 		return true;
 	of->good_length = before;
@@ -144,7 +145,7 @@ static void check_ours(struct parameters *of, struct lxfw_params *params)
 			item->gone = true;
 		}
 	}
-	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	lxfw_params_default(params);
 	lxfw_params_parse(params, of->good, NULL, NULL, &why);
 }
 
@@ -159,10 +160,11 @@ static void check_plugin(struct parameters *of,
 		const struct lxfw_key *key;
 
 		if (key_is(item, "lxfw_policy") &&
-		    params->policy == LXFW_POLICY_CLASSES) {
+		    lxfw_policy_has(params->policy, LXFW_TRAIT_OFFLINE)) {
 			finding = found(of, "parameters", true);
-			lxfw_found_text(of->check, finding, "lxfw_policy=classes "
-				"is for simulations: sched/lxfw refuses it");
+			lxfw_found_text(of->check, finding, "lxfw_policy=%s "
+				"is for simulations: sched/lxfw refuses it",
+				lxfw_policy_name(params->policy));
 			item->gone = true;
 		}
 		key = lxfw_key_find(item->at, item->key);
@@ -279,7 +281,7 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 	};
 	char *line;
 
-	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	lxfw_params_default(params);
 	split(&of, text);
 	if (of.good) {
 		check_ours(&of, params);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "common/params/policy.h"
 #include "sim-frontend/engine/ends.h"
 #include "sim-frontend/engine/progress.h"
 #include "sim-frontend/engine/submissions.h"
@@ -435,7 +436,8 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 			      lxfw_params_interrupt(params),
 		.progress.speedup = world->speedup,
 		.only_later = !world->may_interrupt &&
-			      params->policy != LXFW_POLICY_EQSPATIAL &&
+			      !lxfw_policy_has(params->policy,
+					       LXFW_TRAIT_INTERRUPTS) &&
 			      lxfw_params_interrupt(params),
 		.sched = lxfw_sched_create(params),
 	};

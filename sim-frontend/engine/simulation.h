@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "common/params/params.h"
+#include "common/params/policy.h"
 #include "sim-frontend/engine/engine.h"
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/metrics/metrics.h"
@@ -134,7 +134,7 @@ static inline bool
 lxfw_simulation_one_host(const struct lxfw_simulation_options *options)
 {
 	return options->one_host ||
-	       (options->params.policy == LXFW_POLICY_EQSPATIAL &&
+	       (lxfw_policy_has(options->params.policy, LXFW_TRAIT_ADAPTIVE) &&
 		!options->mixed);
 }
 

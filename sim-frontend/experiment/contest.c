@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "sim-frontend/metrics/resample.h"
 #include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
@@ -104,7 +105,8 @@ static int run_fair(struct lxfw_contest *contest, struct lxfw_error *error)
 	};
 	int result;
 
-	lxfw_params_preset(&options.params, LXFW_POLICY_CONSERVATIVE);
+	lxfw_params_preset(&options.params,
+			   lxfw_policy_with(LXFW_TRAIT_RESERVES_ALL));
 	if (lxfw_shake_copy(&none, contest->trace, 0, &trace))
 		return out_of_memory(error);
 	for (size_t i = 0; i < trace.count; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/params/policy.h"
 #include "sim-frontend/experiment/observer.h"
 #include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
@@ -60,7 +61,7 @@ static int carry_out(struct lxfw_run *run, struct lxfw_error *error)
 
 	lxfw_error_set(error, "out of memory");
 	failed = lxfw_observer_begin(&observer, run->trace, run->cluster);
-	if (run->options.params.policy == LXFW_POLICY_EQSPATIAL)
+	if (lxfw_policy_has(run->options.params.policy, LXFW_TRAIT_ADAPTIVE))
 		observer.grace = run->options.params.eq_min_interval;
 	failed = failed || lxfw_simulation_run(&sim, NULL, error);
 	if (!failed) {

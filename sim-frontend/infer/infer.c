@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "sim-frontend/infer/capacity.h"
 #include "sim-frontend/infer/holds.h"
@@ -57,18 +58,13 @@ static void set_priority(const struct lxfw_params *params,
 {
 	double hours = (double)(job->limit > 0 ? job->limit : 1) / 3600;
 
-	switch (params->policy) {
-	case LXFW_POLICY_SJF:
+	if (lxfw_policy_has(params->policy, LXFW_TRAIT_SHORTEST)) {
 		job->base = -(double)job->limit;
-		break;
-	case LXFW_POLICY_PRIORITY:
-	case LXFW_POLICY_LXFW:
+	} else if (lxfw_policy_has(params->policy, LXFW_TRAIT_WEIGHTS) &&
+		   !lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE)) {
 		job->base = params->wx +
 			    (params->wp + params->wpe) * (double)job->procs;
 		job->slope = (params->ww + params->wx / hours) / 3600;
-		break;
-	default:
-		break;
 	}
 }
 
@@ -286,8 +282,9 @@ static bool backfills(struct work *work)
 		}
 	}
 	work->inferred->backfills = (double)past >= PAST_SHARE * (double)waited;
-	return work->inferred->backfills && params->policy != LXFW_POLICY_FCFS &&
-	       params->policy != LXFW_POLICY_CONSERVATIVE &&
+	return work->inferred->backfills &&
+	       !lxfw_policy_has(params->policy, LXFW_TRAIT_IN_ORDER) &&
+	       !lxfw_policy_has(params->policy, LXFW_TRAIT_RESERVES_ALL) &&
 	       params->reservations == 1;
 }
 
@@ -348,7 +345,8 @@ static void drop(struct work *work)
 
 		if (limit ? !(kinds & LXFW_INFER_LIMITS) :
 			    !(kinds & LXFW_INFER_HOLDS) || inferred->order ||
-			    work->in->params->policy == LXFW_POLICY_CONSERVATIVE)
+			    lxfw_policy_has(work->in->params->policy,
+					    LXFW_TRAIT_RESERVES_ALL))
 			hold->reason = LXFW_HELD_NOT;
 		if (hold->reason == LXFW_HELD_NOT)
 			hold->until = LXFW_UNKNOWN;
@@ -388,7 +386,8 @@ static int find_all(struct work *work)
 	struct lxfw_inferred *inferred = work->inferred;
 
 	if (lxfw_passes_find(&work->sweep, work->jobs, grace_of(work),
-			     work->in->params->policy == LXFW_POLICY_CONSERVATIVE,
+			     lxfw_policy_has(work->in->params->policy,
+					    LXFW_TRAIT_RESERVES_ALL),
 			     work->users, work->passes) ||
 	    lxfw_limits_find(inferred, &work->sweep, work->jobs, work->users,
 			     work->passes))

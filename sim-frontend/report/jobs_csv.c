@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "common/params/policy.h"
 #include "sim-frontend/metrics/goal.h"
 #include "sim-frontend/report/report.h"
 
@@ -29,9 +30,8 @@ bool lxfw_start_priority(const struct lxfw_simulation *sim, size_t position,
 	double mean = lxfw_tune_mean_memory(sim->cluster);
 	double memory, hours, estimate;
 
-	if (params->policy != LXFW_POLICY_PRIORITY &&
-	    params->policy != LXFW_POLICY_LXFW &&
-	    !(params->policy == LXFW_POLICY_EQSPATIAL && rigid))
+	if (!lxfw_policy_has(params->policy, LXFW_TRAIT_WEIGHTS) ||
+	    (lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE) && !rigid))
 		return false;
 	if (params->wbypass > 0 || sim->starts[position] == LXFW_NEVER)
 		return false;

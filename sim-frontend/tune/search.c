@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "sim-frontend/tune/rank.h"
 #include "sim-frontend/util/random.h"
@@ -87,7 +88,7 @@ static int add_line(struct lxfw_search *search, char *line)
 /* What the site has, then the presets. */
 static int add_known(struct lxfw_search *search, size_t most)
 {
-	char *lines[LXFW_POLICY_LAST];
+	char *lines[LXFW_TUNE_PRESETS_MAX];
 	int count = lxfw_tune_space_presets(search->space, lines), result;
 
 	if (count < 0)

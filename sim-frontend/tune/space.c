@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/params/keys.h"
+#include "common/params/policy.h"
 #include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
 
@@ -46,7 +47,7 @@ static void put(struct line *line, const char *item, size_t length)
 int lxfw_tune_read_line(const char *line, struct lxfw_params *params,
 			struct lxfw_error *error)
 {
-	lxfw_params_preset(params, LXFW_POLICY_LXFW);
+	lxfw_params_default(params);
 	return lxfw_params_parse(params, line, NULL, NULL, error);
 }
 
@@ -248,7 +249,7 @@ int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines)
 	int of_list = space->own_policies ? key->value_count : 0, count;
 	int all = of_list ? of_list : (int)(sizeof(presets) / sizeof(*presets));
 
-	for (count = 0; count < all && count < (int)LXFW_POLICY_LAST; count++) {
+	for (count = 0; count < all && count < LXFW_TUNE_PRESETS_MAX; count++) {
 		struct line line = { .length = 0 };
 		char policy[64];
 
@@ -350,7 +351,7 @@ static int check_value(const struct lxfw_tune_key *key, const char *value,
 					 "that begins with lxfw_", key->name);
 	if (lxfw_tune_read_line(item, &params, error))
 		return -1;
-	if (params.policy == LXFW_POLICY_CLASSES)
+	if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
 		return lxfw_error_format(error, "%s: policy classes needs a file "
 					 "of job classes, expected another",
 					 item);
@@ -618,7 +619,7 @@ int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error)
 	}
 	if (lxfw_tune_read_line(text, &params, error))
 		return -1;
-	if (params.policy == LXFW_POLICY_CLASSES)
+	if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
 		return lxfw_error_format(error, "lxfw_policy=classes has no "
 			"weights, quantum or reservations to search");
 	size = strlen(text) + 64;

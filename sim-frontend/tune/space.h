@@ -10,9 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/params/params.h"
+#include "common/params/policy.h"
 
 #define LXFW_GENES_MAX 16
+
+/* The most policies whose presets a search begins with. */
+#define LXFW_TUNE_PRESETS_MAX 16
 
 struct lxfw_tune_key {
 	char name[32];		/* "lxfw_ww" */
@@ -62,7 +65,7 @@ char *lxfw_tune_space_line(const struct lxfw_tune_space *space,
 			   const double *genes);
 
 /* Lines of the presets, beside what the site has: sets LINES, to be freed one by
-   one, and returns their number, at most LXFW_POLICY_LAST; -1 with errno ENOMEM. */
+   one, and returns their number, at most LXFW_TUNE_PRESETS_MAX; -1 with errno ENOMEM. */
 int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines);
 
 /* The genes that come nearest to a line without mistakes. */

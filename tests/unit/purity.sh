@@ -182,6 +182,17 @@ check_symbols()
 	complain "$scratch/findings"
 }
 
+# What is said of a policy is said in its own file, in the registry, and where its code is
+# given: all others ask for traits. Tests may name policies.
+check_policies()
+{
+	grep -rn --include='*.[ch]' '\<LXFW_POLICY_[A-Z]*\>' "$srcdir/common" \
+		"$srcdir/sim-frontend" "$srcdir/plugins" |
+		grep -v -e "^$srcdir/common/policy/" -e "^$srcdir/common/params/params" \
+			-e "^$srcdir/common/journal/valid.c" >"$scratch/policies"
+	complain "$scratch/policies"
+}
+
 check_releases()
 {
 	grep -rn --include='*.[ch]' SLURM_VERSION_N "$srcdir/plugins" "$srcdir/tests" |
@@ -287,6 +298,7 @@ check_includes
 check_agent
 check_layers common "" "$common_layers"
 check_layers sim-frontend common/ "$frontend_layers"
+check_policies
 check_releases
 check_environment
 if [ "${LXFW_INSTRUMENTED:-no}" != no ]; then

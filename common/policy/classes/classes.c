@@ -267,7 +267,7 @@ static void end(struct lxfw_sched *sched)
 const struct lxfw_policy_type lxfw_policy_classes = {
 	.code = LXFW_POLICY_CLASSES,
 	.traits = LXFW_TRAIT_CLASSES | LXFW_TRAIT_ONE_HOST |
-		  LXFW_TRAIT_OWN_PLACING,
+		  LXFW_TRAIT_OWN_PLACING | LXFW_TRAIT_OFFLINE,
 	.order = { .name = "rank, submit time" },
 	.begin = begin,
 	.end = end,

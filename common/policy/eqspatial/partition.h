@@ -8,8 +8,8 @@
  * processors than running jobs, and its fewest as far as they go round; of the others
  * the first get their fewest, up to the first that cannot have them.
  */
-#ifndef LXFW_POLICY_PARTITION_H
-#define LXFW_POLICY_PARTITION_H
+#ifndef LXFW_POLICY_EQSPATIAL_PARTITION_H
+#define LXFW_POLICY_EQSPATIAL_PARTITION_H
 
 #include <stdbool.h>
 #include <stdint.h>

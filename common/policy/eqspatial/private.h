@@ -7,8 +7,8 @@
  * host, of those assigned to a host that wait there for processors, of those that
  * wait for memory and whose virtual progress is counted on a host.
  */
-#ifndef LXFW_POLICY_EQUIPARTITION_H
-#define LXFW_POLICY_EQUIPARTITION_H
+#ifndef LXFW_POLICY_EQSPATIAL_PRIVATE_H
+#define LXFW_POLICY_EQSPATIAL_PRIVATE_H
 
 #include "common/books/books.h"
 #include "common/policy/eqspatial/partition.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/params/keys.h"
+#include "common/params/policy.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/names.h"
 
@@ -101,7 +102,7 @@ static int32_t said(const job_record_t *job)
 int32_t lxfw_adaptive_least(const struct lxfw_bridge *bridge,
 			    const job_record_t *job)
 {
-	if (bridge->agent.params.policy != LXFW_POLICY_EQSPATIAL)
+	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))
 		return 0;
 	return is_wanted(&bridge->adaptive, job) ? said(job) : 0;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "plugins/slurm/bridge/adaptive.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shape.h"
@@ -92,7 +93,7 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 	int32_t least = lxfw_adaptive_least(bridge, job);
 	const char *why_not;
 
-	if (bridge->agent.params.policy != LXFW_POLICY_EQSPATIAL)
+	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))
 		return true;
 	ask->rigid = true;
 	if (least == 0)

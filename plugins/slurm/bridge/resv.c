@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/resv.h"
 
+#include "common/params/policy.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/alloc.h"
 #include "plugins/slurm/bridge/bridge.h"
@@ -53,7 +54,7 @@ static void leave_running(struct lxfw_bridge *bridge, int32_t count)
 	lxfw_slurm_iterator each;
 	const job_record_t *job;
 
-	if (bridge->agent.params.policy != LXFW_POLICY_EQSPATIAL)
+	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))
 		return;
 	each = list_iterator_create(job_list);
 	while ((job = list_next(each)) != NULL) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
 #include "plugins/slurm/bridge/eligible.h"
@@ -30,8 +31,8 @@ static void tell_request(struct lxfw_bridge *bridge,
 
 	if (job->job_resrcs && job->job_resrcs->node_bitmap)
 		host = bit_ffs(job->job_resrcs->node_bitmap);
-	if (bridge->agent.params.policy != LXFW_POLICY_EQSPATIAL || host < 0 ||
-	    !lxfw_request_running(bridge, job, host, &request))
+	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE) ||
+	    host < 0 || !lxfw_request_running(bridge, job, host, &request))
 		return;
 	lxfw_mirror_request(&bridge->agent, known, &request);
 }
@@ -71,7 +72,7 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 		tell_request(bridge, known, job);
 	if (lxfw_own_of(known)->run.state == JOB_SUSPENDED &&
 	    IS_JOB_RUNNING(job) &&
-	    bridge->agent.params.policy == LXFW_POLICY_EQSPATIAL)
+	    lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))
 		mended = mend_cores(bridge, job);
 	lxfw_known_run(bridge, known, job);
 	if (!mended)

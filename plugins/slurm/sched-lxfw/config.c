@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/params/keys.h"
+#include "common/params/policy.h"
 #include "plugins/agent/kept.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
@@ -65,12 +66,14 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	int journal_length = 0;
 
 	/* A key that was taken out goes back to its default. */
-	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	lxfw_params_default(&params);
 	if (lxfw_params_parse(&params, text, &journal, &journal_length, why) < 0)
 		return false;
-	if (params.policy == LXFW_POLICY_CLASSES) {
-		lxfw_error_set(why, "lxfw_policy=classes is for simulations: "
-			       "this plugin cannot carry it out");
+	if (lxfw_policy_has(params.policy, LXFW_TRAIT_OFFLINE)) {
+		lxfw_error_set(why, "lxfw_policy=");
+		lxfw_error_add(why, lxfw_policy_name(params.policy));
+		lxfw_error_add(why, " is for simulations: this plugin cannot "
+				    "carry it out");
 		return false;
 	}
 	for (int i = 0; i < lxfw_key_count; i++) {

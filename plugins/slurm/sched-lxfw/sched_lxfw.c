@@ -2,6 +2,7 @@
 /* What Slurm looks for in a scheduler plugin, and whose thread it starts. */
 #include <stdlib.h>
 
+#include "common/params/policy.h"
 #include "plugins/agent/loop.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/sanity.h"
@@ -54,7 +55,7 @@ static struct lxfw_agent *open_scheduler(bool (*stopping)(void *), void *loop)
 		error("sched/lxfw: out of memory; nothing is scheduled");
 		return NULL;
 	}
-	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	lxfw_params_default(&params);
 	lxfw_bridge_init(&scheduler->bridge, &params);
 	reconfigure(&scheduler->bridge.agent);
 	return &scheduler->bridge.agent;

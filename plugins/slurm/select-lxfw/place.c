@@ -5,6 +5,7 @@
  * unallocated is counted from Slurm's job records, anew when something may have
  * changed: they are the truth, and whoever changes them need not be known.
  */
+#include "common/params/policy.h"
 #include "plugins/slurm/select-lxfw/layer.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static bool make_books(void)
 	lxfw_place_destroy();
 	if (node_record_count <= 0)
 		return false;
-	lxfw_params_preset(&params, LXFW_POLICY_FCFS);
+	lxfw_params_default(&params);
 	place.sched = lxfw_sched_create(&params);
 	place.node = calloc((size_t)node_record_count, sizeof(*place.node));
 	place.members = calloc((size_t)node_record_count,
