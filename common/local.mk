@@ -56,7 +56,6 @@ lxfw_strict_sources = \
 	common/params/params.c \
 	common/params/params.h \
 	common/params/parse.c \
-	common/params/policies.c \
 	common/params/value.c \
 	common/params/policy.h \
 	common/pass/backfill.c \

@@ -25,7 +25,7 @@ const struct lxfw_key lxfw_keys[] = {
 	FIELD(key), .kind = LXFW_KEY_NUMBER, .min = min_, .max = max_, \
 	.preset = preset_, .unit = unit_
 #define ADAPTER(key) .name = "lxfw_" #key, .field = LXFW_KEY_NO_FIELD
-	{ FIELD(policy), .kind = LXFW_KEY_POLICY, .preset = LXFW_POLICY_LXFW,
+	{ FIELD(policy), .kind = LXFW_KEY_POLICY,
 	  .values = "lxfw/easy/sjf", .search = LXFW_SEARCH_ALWAYS,
 	  .help = "the policy; it sets all other keys to its preset" },
 	WEIGHT(ww, "0.001..100", ALWAYS, "weight of the wait, per hour"),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/params/keys.h"
+#include "common/params/policy.h"
 
 /* The items of a policy's own preset, which are well formed. */
 static void apply(struct lxfw_params *params, const char *text)
@@ -24,8 +25,8 @@ static void apply(struct lxfw_params *params, const char *text)
 
 void lxfw_params_preset(struct lxfw_params *params, enum lxfw_policy policy)
 {
-	if (policy < LXFW_POLICY_FCFS || policy > LXFW_POLICY_LAST)
-		policy = LXFW_POLICY_FCFS;
+	if (!lxfw_policy_type(policy))
+		policy = lxfw_policies[0]->code;
 	memset(params, 0, sizeof(*params));
 	for (int i = 0; i < lxfw_key_count; i++) {
 		const struct lxfw_key *key = &lxfw_keys[i];
@@ -150,7 +151,7 @@ int lxfw_params_from_text(struct lxfw_params *params, const char *text)
 	bool seen[LXFW_KEYS_MAX] = { false };
 	const char *item = text;
 
-	lxfw_params_preset(params, LXFW_POLICY_FCFS);
+	lxfw_params_preset(params, lxfw_policies[0]->code);
 	for (;;) {
 		if (take_item(params, item, item == text, seen) < 0)
 			return -1;

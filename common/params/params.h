@@ -18,6 +18,8 @@
 
 #include "common/util/error.h"
 
+/* The codes of policies that tests name; a new policy has its code in its own file
+   (params/policy.h). */
 enum lxfw_policy {
 	LXFW_POLICY_FCFS = 1,	/* by submit time, nobody overtakes */
 	LXFW_POLICY_EASY,	/* FCFS-backfill: by submit time, k reserved */
@@ -31,9 +33,6 @@ enum lxfw_policy {
 				   priorities per host (NCSA-LSF*), as told by
 				   LXFW_EVENT_JOB_CLASSES */
 };
-
-/* The last one, for tables and loops. */
-#define LXFW_POLICY_LAST LXFW_POLICY_CLASSES
 
 /* How a job gets its quantum of immediate service (section 2.4). */
 enum lxfw_quantum_mode {

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/params/keys.h"
 #include "common/params/params.h"
 
 struct lxfw_class;
@@ -46,9 +47,12 @@ struct lxfw_order {
 		     double *intercept, double *slope);
 };
 
+#define LXFW_NO_RESERVATIONS (-1)
+
 /* How a pass (pass/backfill.h) goes over the queue. */
 struct lxfw_backfill {
-	int32_t reservations;	/* how many jobs have one; 0: as parameters say */
+	int32_t reservations;	/* how many jobs have one; 0: as parameters say;
+				   LXFW_NO_RESERVATIONS */
 	bool in_order;		/* nobody overtakes a job with a reservation */
 	bool keeps;		/* a start time once given is kept */
 	bool announces_later;	/* jobs that lost their reservation are told so by
@@ -62,7 +66,14 @@ struct lxfw_backfill {
 };
 
 struct lxfw_policy_type {
-	enum lxfw_policy code;	/* in parameters and journals of format 2 */
+	const char *name;	/* that of lxfw_policy */
+	enum lxfw_policy code;	/* in parameters and journals of format 2: from 1 on,
+				   in the order of the list, never given anew */
+	unsigned keys;		/* LXFW_KEYS_*: the keys that mean something to it */
+	const char *preset;	/* what of its preset is not that of the table of keys,
+				   as items "lxfw_wx=1,..."; NULL: nothing */
+	const char *no_reservations;	/* where the keys of reservations mean nothing:
+					   why, after its name */
 	unsigned traits;	/* enum lxfw_policy_trait */
 	struct lxfw_order order;
 	struct lxfw_backfill backfill;
@@ -77,8 +88,9 @@ struct lxfw_policy_type {
 	int (*pass)(struct lxfw_sched *sched);
 };
 
-/* All policies, in the order in which they are listed; NULL ends them. */
+/* All policies, by their code; NULL ends them. */
 extern const struct lxfw_policy_type *const lxfw_policies[];
+extern const int lxfw_policy_count;
 
 /* That of a code; NULL if there is none. */
 const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 /* Below 10^15 a number is exact as a double, and so is every power of ten up to
    10^22: one division then rounds correctly, whatever the locale. */
 #define WEIGHT_DIGITS 15
@@ -234,7 +235,7 @@ static bool print_value(const struct lxfw_key *key, const struct lxfw_params *pa
 	value = lxfw_key_get(key, params);
 	switch (key->kind) {
 	case LXFW_KEY_POLICY:
-		if (value < LXFW_POLICY_FCFS || value > LXFW_POLICY_LAST)
+		if (!lxfw_policy_type((enum lxfw_policy)value))
 			return false;
 		strcpy(text, lxfw_policy_name((enum lxfw_policy)value));
 		return true;

@@ -4,7 +4,11 @@
 #include "common/policy/registry.h"
 
 const struct lxfw_policy_type lxfw_policy_conservative = {
+	.name = "conservative",
 	.code = LXFW_POLICY_CONSERVATIVE,
+	.keys = LXFW_KEYS_QUANTUM,
+	.preset = "lxfw_reservations=all",
+	.no_reservations = " reserves for every job",
 	.traits = LXFW_TRAIT_RESERVES_ALL,
 	.order = { .name = "submit time" },
 };

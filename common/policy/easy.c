@@ -3,6 +3,8 @@
 #include "common/policy/registry.h"
 
 const struct lxfw_policy_type lxfw_policy_easy = {
+	.name = "easy",
 	.code = LXFW_POLICY_EASY,
+	.keys = LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM,
 	.order = { .name = "submit time" },
 };

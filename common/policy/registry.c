@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of policies. A new one is a line here, and its file. */
 #include "common/policy/registry.h"
 
 #include <stddef.h>
+#include <string.h>
 
+#define ADDRESS(name) &lxfw_policy_##name,
 const struct lxfw_policy_type *const lxfw_policies[] = {
-	&lxfw_policy_fcfs,
-	&lxfw_policy_easy,
-	&lxfw_policy_conservative,
-	&lxfw_policy_priority,
-	&lxfw_policy_lxfw,
-	&lxfw_policy_sjf,
-	&lxfw_policy_eqspatial,
-	&lxfw_policy_classes,
-	NULL
+	LXFW_POLICIES(ADDRESS) NULL
 };
+
+const int lxfw_policy_count =
+	(int)(sizeof(lxfw_policies) / sizeof(lxfw_policies[0])) - 1;
 
 const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code)
 {
-	for (int i = 0; lxfw_policies[i]; i++) {
-		if (lxfw_policies[i]->code == code)
-			return lxfw_policies[i];
-	}
-	return NULL;
+	return (int)code < 1 || (int)code > lxfw_policy_count ?
+		       NULL : lxfw_policies[code - 1];
 }
 
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
@@ -34,11 +27,64 @@ bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
 
 enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait)
 {
-	for (int i = 0; lxfw_policies[i]; i++) {
+	for (int i = 0; i < lxfw_policy_count; i++) {
 		if (lxfw_policies[i]->traits & trait)
 			return lxfw_policies[i]->code;
 	}
 	return 0;
+}
+
+enum lxfw_policy lxfw_policy_by_name(const char *name, int length)
+{
+	for (int i = 0; i < lxfw_policy_count; i++) {
+		const char *known = lxfw_policies[i]->name;
+
+		if (strlen(known) == (size_t)length &&
+		    memcmp(known, name, (size_t)length) == 0)
+			return lxfw_policies[i]->code;
+	}
+	return 0;
+}
+
+const char *lxfw_policy_name(enum lxfw_policy code)
+{
+	const struct lxfw_policy_type *policy = lxfw_policy_type(code);
+
+	return policy ? policy->name : "unknown";
+}
+
+const char *lxfw_policy_names(void)
+{
+#define NAME(name) ", " #name
+	static const char names[] = LXFW_POLICIES(NAME);
+
+	return names + 2;
+#undef NAME
+}
+
+/* --- policies and parameters ---------------------------------------------------------- */
+
+bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
+		    const char **why)
+{
+	const struct lxfw_policy_type *policy = lxfw_policy_type(code);
+	unsigned lacks = policy ? key->groups & ~policy->keys : 0;
+
+	if (why)
+		*why = lacks & LXFW_KEYS_WEIGHTS ? " has no weights" :
+		       lacks & LXFW_KEYS_RESERVATIONS ? policy->no_reservations :
+		       lacks & LXFW_KEYS_QUANTUM ?
+			       " has no quantum of immediate service" :
+		       lacks & LXFW_KEYS_PARTITION ? " repartitions nothing" :
+						     NULL;
+	return lacks == 0;
+}
+
+const char *lxfw_policy_preset(enum lxfw_policy code)
+{
+	const struct lxfw_policy_type *policy = lxfw_policy_type(code);
+
+	return policy ? policy->preset : NULL;
 }
 
 void lxfw_params_default(struct lxfw_params *params)

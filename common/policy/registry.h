@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The policies, each of which has a file or folder of its own. */
+/*
+ * The list of policies: each has a line here, and a file or folder of its own that
+ * defines lxfw_policy_NAME. What else names them all (messages, help, completion,
+ * `lxfw params`) follows from this.
+ */
 #ifndef LXFW_POLICY_REGISTRY_H
 #define LXFW_POLICY_REGISTRY_H
 
 #include "common/params/policy.h"
 
-extern const struct lxfw_policy_type lxfw_policy_fcfs, lxfw_policy_easy,
-	lxfw_policy_conservative, lxfw_policy_priority, lxfw_policy_lxfw,
-	lxfw_policy_sjf, lxfw_policy_eqspatial, lxfw_policy_classes;
+#define LXFW_POLICIES(policy) \
+	policy(fcfs) \
+	policy(easy) \
+	policy(conservative) \
+	policy(priority) \
+	policy(lxfw) \
+	policy(sjf) \
+	policy(eqspatial) \
+	policy(classes)
+
+#define LXFW_DECLARE(name) extern const struct lxfw_policy_type lxfw_policy_##name;
+LXFW_POLICIES(LXFW_DECLARE)
+#undef LXFW_DECLARE
 
 #endif

@@ -5,7 +5,9 @@
 #include "common/policy/registry.h"
 
 const struct lxfw_policy_type lxfw_policy_sjf = {
+	.name = "sjf",
 	.code = LXFW_POLICY_SJF,
+	.keys = LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM,
 	.traits = LXFW_TRAIT_SHORTEST,
 	.order = { .name = "requested time", .line = lxfw_line_shortest },
 	.backfill = { .keeps = true },

@@ -5,14 +5,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/params/params.h"
+#include "common/params/policy.h"
 
 const char fuzz_name[] = "params";
 
 static void check_range(const struct lxfw_params *params)
 {
 	FUZZ_CHECK(params->policy >= LXFW_POLICY_FCFS &&
-		   params->policy <= LXFW_POLICY_LAST);
+		   params->policy <= lxfw_policy_count);
 	FUZZ_CHECK(params->ww >= 0 && params->ww <= 1e6);
 	FUZZ_CHECK(params->wx >= 0 && params->wx <= 1e6);
 	FUZZ_CHECK(params->wp >= 0 && params->wp <= 1e6);
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!text)
 		return 0;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++)
+	for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count; policy++)
 		parse(text, size, (enum lxfw_policy)policy);
 	free(text);
 	return 0;

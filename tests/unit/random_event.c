@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "tests/unit/unit.h"
 
 /* 0 to MOST: mostly small, of every length in bits, and the ends. */
@@ -102,7 +103,7 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 {
 	memset(params, 0, sizeof(*params));
 	lxfw_params_preset(params, (enum lxfw_policy)unit_between(random,
-				   LXFW_POLICY_FCFS, LXFW_POLICY_LAST));
+				   LXFW_POLICY_FCFS, lxfw_policy_count));
 	params->ww = any_weight(random);
 	params->wx = any_weight(random);
 	params->wp = any_weight(random);

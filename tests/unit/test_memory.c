@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/journal/journal.h"
-#include "common/params/params.h"
+#include "common/params/policy.h"
 #include "common/sched.h"
 #include "tests/unit/mini.h"
 #include "tests/unit/random_event.h"
@@ -389,7 +389,7 @@ static void scheduler_carries_on(void **state)
 
 	(void)state;
 	for (int i = 0; i < 8; i++) {
-		for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST;
+		for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count;
 		     policy++)
 			run_out_at_every_call(
 				seed + (uint64_t)i, (enum lxfw_policy)policy,
@@ -402,7 +402,7 @@ static void scheduler_refuses_cleanly(void **state)
 	uint64_t seed = unit_seed("books");
 
 	(void)state;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST;
+	for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count;
 	     policy++)
 		leave_the_books_alone(seed, (enum lxfw_policy)policy,
 				      (enum mini_service)(policy %

@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "common/params/keys.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -45,9 +46,9 @@ static void presets(void **state)
 	struct lxfw_params none, first = preset(LXFW_POLICY_FCFS);
 
 	(void)state;
-	lxfw_params_preset(&none, (enum lxfw_policy)(LXFW_POLICY_LAST + 1));
+	lxfw_params_preset(&none, lxfw_policy_count + 1);
 	assert_params(&none, &first);
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
+	for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count; policy++) {
 		struct lxfw_params expected = {
 			.policy = policy, .reservations = 1,
 			.quantum_mode = LXFW_QUANTUM_PREEMPT,
@@ -77,7 +78,7 @@ static void names(void **state)
 	char list[200] = "";
 
 	(void)state;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
+	for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count; policy++) {
 		const char *name = lxfw_policy_name(policy);
 
 		assert_int_equal(lxfw_policy_by_name(name, (int)strlen(name)),
@@ -93,7 +94,7 @@ static void names(void **state)
 	assert_int_equal(lxfw_policy_by_name("EASY", 4), 0);
 	assert_int_equal(lxfw_policy_by_name("", 0), 0);
 	assert_string_equal(lxfw_policy_name(0), "unknown");
-	assert_string_equal(lxfw_policy_name(LXFW_POLICY_LAST + 1), "unknown");
+	assert_string_equal(lxfw_policy_name(lxfw_policy_count + 1), "unknown");
 }
 
 static void reads_every_key(void **state)
@@ -526,7 +527,7 @@ static void reads_the_text(void **state)
 	struct lxfw_params back;
 
 	(void)state;
-	for (int policy = LXFW_POLICY_FCFS; policy <= LXFW_POLICY_LAST; policy++) {
+	for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count; policy++) {
 		struct lxfw_params params = preset((enum lxfw_policy)policy);
 
 		assert_true(lxfw_params_text(&params, text) > 0);

@@ -7,6 +7,7 @@
 
 #include "common/journal/wire.h"
 #include "common/model/job_classes.h"
+#include "common/params/policy.h"
 #include "tests/unit/unit.h"
 
 /* VALID after OBJECT.FIELD became VALUE; OBJECT is as before then. */
@@ -272,8 +273,8 @@ static void bounds_parameters(void **state)
 	UP_TO(eq_full_after, 31536000);
 	PARAMS(policy, LXFW_POLICY_FCFS, true);
 	PARAMS(policy, 0, false);
-	PARAMS(policy, LXFW_POLICY_LAST, true);
-	PARAMS(policy, LXFW_POLICY_LAST + 1, false);
+	PARAMS(policy, lxfw_policy_count, true);
+	PARAMS(policy, lxfw_policy_count + 1, false);
 	PARAMS(reservations, 0, false);
 	PARAMS(reservations, 1000000, true);
 	PARAMS(reservations, 1000001, false);

@@ -265,7 +265,9 @@ static void end(struct lxfw_sched *sched)
 }
 
 const struct lxfw_policy_type lxfw_policy_classes = {
+	.name = "classes",
 	.code = LXFW_POLICY_CLASSES,
+	.no_reservations = " reserves after the wait that a class is given",
 	.traits = LXFW_TRAIT_CLASSES | LXFW_TRAIT_ONE_HOST |
 		  LXFW_TRAIT_OWN_PLACING | LXFW_TRAIT_OFFLINE,
 	.order = { .name = "rank, submit time" },

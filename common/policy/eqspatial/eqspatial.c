@@ -390,7 +390,11 @@ static bool is_rigid(const struct lxfw_request *request)
 }
 
 const struct lxfw_policy_type lxfw_policy_eqspatial = {
+	.name = "eqspatial",
 	.code = LXFW_POLICY_EQSPATIAL,
+	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM |
+		LXFW_KEYS_PARTITION,
+	.preset = "lxfw_ww=0.0167,lxfw_wx=1",
 	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_ADAPTIVE |
 		  LXFW_TRAIT_OWN_PLACING | LXFW_TRAIT_WEIGHTS,
 	.order = { .name = "submit time, weights of rigid jobs", .line = line },
