@@ -81,6 +81,7 @@ lxfw_strict_sources = \
 	common/policy/eqspatial/private.h \
 	common/policy/eqspatial/rigid.c \
 	common/policy/fcfs.c \
+	common/policy/list.c \
 	common/policy/lxfw.c \
 	common/policy/priority.c \
 	common/policy/registry.c \

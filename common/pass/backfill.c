@@ -101,7 +101,7 @@ static int32_t reservations_allowed(const struct lxfw_sched *sched)
 {
 	int32_t fixed = sched->policy->backfill.reservations;
 
-	return fixed > 0 ? fixed : sched->params.reservations;
+	return fixed != 0 ? fixed : sched->params.reservations;
 }
 
 int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)

@@ -17,7 +17,12 @@
 	policy(lxfw) \
 	policy(sjf) \
 	policy(eqspatial) \
-	policy(classes)
+	policy(classes) \
+	policy(list)
+
+/* " fcfs easy ...", a string constant for messages and help. */
+#define LXFW_NAME(name) " " #name
+#define LXFW_ALL_POLICIES LXFW_POLICIES(LXFW_NAME)
 
 #define LXFW_DECLARE(name) extern const struct lxfw_policy_type lxfw_policy_##name;
 LXFW_POLICIES(LXFW_DECLARE)

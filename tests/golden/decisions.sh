@@ -36,7 +36,7 @@ policies()
 	of=$1 log=$2
 	shift 2
 	quantum=lxfw_quantum=300,lxfw_quantum_min_run=900
-	for policy in fcfs easy conservative priority lxfw sjf; do
+	for policy in fcfs easy conservative priority lxfw sjf list; do
 		digest "$of $policy" "$log" --policy $policy "$@"
 	done
 	digest "$of eqspatial" "$log" --policy eqspatial "$@"
@@ -114,6 +114,17 @@ log HPC2N-2002-2.2-cln --cluster "$work/h"
 log OSC-Clust-2000-3.1-cln --cluster procs=60
 log SDSC-BLUE-2000-4.2-cln --cluster "$work/b"
 log LPC-EGEE-2004-1.2-cln --cluster procs=12
+
+# What twenty lines of a greedy program in another language find for list scheduling.
+sdsc=$traces/SDSC-SP2-1998-4.2-cln.swf.gz
+if [ -r "$sdsc" ] && [ "${LXFW_DECISIONS:-}" != new ]; then
+	"$lxfw" simulate --cluster procs=128 --policy list "$sdsc" \
+		> "$work/report" 2> "$work/messages"
+	{
+		grep -q '^mean wait  *21145.625 s$' "$work/report" &&
+			grep -q '^maximum wait  *8665180 s$' "$work/report"
+	} || fail "list scheduling: $(cat "$work/report")"
+fi
 
 if [ "${LXFW_DECISIONS:-}" = new ]; then
 	cat "$work/digests"

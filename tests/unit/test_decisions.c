@@ -132,6 +132,9 @@ static const struct {
 	{ "classes", { 0x1b2fc82a689a91e7, 0xc5df58166c9f9faa,
 		0x9071f65c90ddbc7, 0x633de944a87e848e,
 		0x1b2fc82a689a91e7, 0x1b2fc82a689a91e7 } },
+	{ "list", { 0x8345c956bfb0ae63, 0xa01567cf74337427,
+		0x3b302fe67069d4ae, 0xbc71c3d6621193ff,
+		0x6bab356910807d33, 0xb84ca1b858816099 } },
 };
 
 static uint64_t mix(uint64_t digest, uint64_t value)

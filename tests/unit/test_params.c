@@ -252,7 +252,7 @@ static void finds_the_journal(void **state)
 
 #define NUMBER ": expected a number from 0 to 1000000 with at most 15 digits"
 #define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf, " \
-	"eqspatial, classes"
+	"eqspatial, classes, list"
 #define PATH ": expected the path of a file"
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * List scheduling (Graham, "Bounds on multiprocessing timing anomalies", 1969; Garey and
+ * Graham, "Bounds for multiprocessor scheduling with resource constraints", 1975): by
+ * submit time, whatever fits starts. Nothing is reserved, so that a large job may wait as
+ * long as smaller ones come.
+ */
+#include "common/policy/registry.h"
+
+const struct lxfw_policy_type lxfw_policy_list = {
+	.name = "list",
+	.code = 9,
+	.keys = LXFW_KEYS_QUANTUM,
+	.no_reservations = " reserves nothing",
+	.order = { .name = "submit time" },
+	.backfill = { .reservations = LXFW_NO_RESERVATIONS },
+};
