@@ -135,3 +135,46 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	lxfw_observed_resized(sched, index);
 	return 0;
 }
+
+static int append(struct lxfw_sched *sched, int32_t index, enum lxfw_action_type type,
+		  const struct lxfw_share *shares, int32_t count)
+{
+	const struct lxfw_action action = {
+		.type = type, .job = sched->jobs[index].request.id,
+		.start = sched->now, .until = LXFW_NEVER,
+		.count = count, .shares = shares,
+	};
+
+	return lxfw_action_append(sched, &action);
+}
+
+int lxfw_job_suspend(struct lxfw_sched *sched, int32_t index,
+		     const struct lxfw_share *shares, int32_t count)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+
+	if (append(sched, index, LXFW_ACTION_SUSPEND, shares, count) < 0)
+		return -1;
+	job->ran += sched->now - job->continued;
+	return 0;
+}
+
+int lxfw_job_resume(struct lxfw_sched *sched, int32_t index,
+		    const struct lxfw_share *shares, int32_t count)
+{
+	if (append(sched, index, LXFW_ACTION_RESUME, shares, count) < 0)
+		return -1;
+	sched->jobs[index].continued = sched->now;
+	return 0;
+}
+
+int lxfw_job_requeue(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+
+	if (append(sched, index, LXFW_ACTION_REQUEUE, NULL, 0) < 0)
+		return -1;
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = -1;
+	return 0;
+}

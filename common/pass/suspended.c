@@ -27,6 +27,7 @@
 #include "common/books/overrun.h"
 #include "common/books/queue.h"
 #include "common/books/reservation.h"
+#include "common/books/run.h"
 #include "common/place/place.h"
 
 /* Claim for the job what it keeps. It has, or just had, a claim of as many shares,
@@ -48,10 +49,6 @@ int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t index,
 			 const struct lxfw_share *shares, int32_t count)
 {
 	struct lxfw_job *job = &sched->jobs[index];
-	struct lxfw_action action = {
-		.type = LXFW_ACTION_SUSPEND, .job = job->request.id,
-		.start = sched->now, .until = LXFW_NEVER, .count = count,
-	};
 	size_t size = (size_t)count * sizeof(*shares);
 
 	if (lxfw_place_ready(sched) < 0 ||
@@ -70,10 +67,8 @@ int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t index,
 		return -1;
 	}
 	claim_kept(sched, job);
-	action.shares = sched->found;	/* what is claimed now */
-	lxfw_action_append(sched, &action);
-	job->ran += sched->now - job->continued;
-	return 0;
+	/* It keeps what is claimed now. */
+	return lxfw_job_suspend(sched, index, sched->found, count);
 }
 
 void lxfw_suspended_refused(struct lxfw_sched *sched, int32_t index)
@@ -165,15 +160,10 @@ int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t index,
 int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
-	const struct lxfw_action action = {
-		.type = LXFW_ACTION_RESUME, .job = job->request.id,
-		.start = sched->now, .until = LXFW_NEVER,
-		.count = job->kept_count, .shares = job->kept,
-	};
 	int64_t left = job->request.estimate - job->ran;
 
 	if (lxfw_expiry_ready(sched, 1) < 0 || lxfw_observers_ready(sched) < 0 ||
-	    lxfw_action_append(sched, &action) < 0)
+	    lxfw_job_resume(sched, index, job->kept, job->kept_count) < 0)
 		return -1;
 	lxfw_reservation_use(sched, index);
 	lxfw_queue_remove(sched, index);
@@ -185,7 +175,6 @@ int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 	lxfw_expiry_add(sched, index);
 	job->state = LXFW_JOB_RUNNING;
 	job->announced = false;
-	job->continued = sched->now;
 	job->paused = sched->now - job->start - job->ran;
 	sched->waiting--;
 	sched->running++;
@@ -194,16 +183,11 @@ int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 }
 
 /* Its work is lost; in the queue it stays where it is. */
-static void give_up(struct lxfw_sched *sched, struct lxfw_job *job)
+static void give_up(struct lxfw_sched *sched, int32_t index)
 {
-	const struct lxfw_action action = {
-		.type = LXFW_ACTION_REQUEUE, .job = job->request.id,
-		.start = sched->now, .until = LXFW_NEVER,
-	};
+	struct lxfw_job *job = &sched->jobs[index];
 
-	lxfw_action_append(sched, &action);	/* room has been made */
-	lxfw_profile_stop(&sched->profile, job->claim);
-	job->claim = -1;
+	lxfw_job_requeue(sched, index);		/* room has been made */
 	free(job->kept);
 	job->kept = NULL;
 	job->kept_count = 0;
@@ -218,7 +202,7 @@ int lxfw_suspended_leave(struct lxfw_sched *sched, int32_t index, int32_t count)
 	    lxfw_profile_ready_run(&sched->profile, count) < 0 ||
 	    lxfw_expiry_ready(sched, 1) < 0 || lxfw_observers_ready(sched) < 0)
 		return -1;
-	give_up(sched, &sched->jobs[index]);
+	give_up(sched, index);
 	return 0;
 }
 
@@ -266,7 +250,7 @@ static int put_back(struct lxfw_sched *sched, int32_t index)
 		return -1;
 	}
 	job->kept = kept;
-	give_up(sched, job);
+	give_up(sched, index);
 	return 0;
 }
 

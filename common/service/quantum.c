@@ -304,16 +304,11 @@ static void suspend(struct lxfw_sched *sched, int32_t index, int32_t slot)
 {
 	struct lxfw_quantum *quantum = &sched->quanta->quanta[slot];
 	struct lxfw_job *job = &sched->jobs[index];
-	const struct lxfw_action action = {
-		.type = LXFW_ACTION_SUSPEND, .job = job->request.id,
-		.start = sched->now, .until = LXFW_NEVER,
-		.count = shares_of(sched, index, false),
-		.shares = sched->quanta->shares,
-	};
+	int32_t count = shares_of(sched, index, false);
 
-	lxfw_action_append(sched, &action);
+	/* Room has been made. */
+	lxfw_job_suspend(sched, index, sched->quanta->shares, count);
 	runner_remove(sched, index);
-	job->ran += sched->now - job->continued;
 	if (job->suspensions < LXFW_SUSPENSIONS_UNKNOWN)
 		job->suspensions++;
 	job->quantum = slot;
@@ -381,19 +376,10 @@ static bool has_its_memory(const struct lxfw_sched *sched,
 /* The job stops and its work is lost. */
 static int requeue(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_job *job = &sched->jobs[index];
-	const struct lxfw_action action = {
-		.type = LXFW_ACTION_REQUEUE, .job = job->request.id,
-		.start = sched->now, .until = LXFW_NEVER,
-	};
-
 	if (lxfw_actions_ready(sched, 1, 0) < 0 ||
 	    lxfw_queue_add(sched, index) < 0)
 		return -1;
-	lxfw_action_append(sched, &action);
-	lxfw_profile_stop(&sched->profile, job->claim);
-	job->claim = -1;
-	return 0;
+	return lxfw_job_requeue(sched, index);
 }
 
 /* The job is not over: it waits again. */
@@ -438,17 +424,13 @@ static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum
 		struct lxfw_lender *lender =
 			&quantum->lenders[quantum->lender_count - 1];
 		struct lxfw_job *job = &sched->jobs[lender->job];
-		struct lxfw_action action = {
-			.type = LXFW_ACTION_RESUME, .job = job->request.id,
-			.start = sched->now, .until = LXFW_NEVER,
-		};
+		int32_t count;
 
 		if (shares_ready(sched) < 0 || lxfw_expiry_ready(sched, 1) < 0 ||
 		    ready(sched, sched->quanta) < 0)
 			return -1;
-		action.count = shares_of(sched, lender->job, true);
-		action.shares = sched->quanta->shares;
-		if (lxfw_action_append(sched, &action) < 0)
+		count = shares_of(sched, lender->job, true);
+		if (lxfw_job_resume(sched, lender->job, quanta->shares, count) < 0)
 			return -1;
 		/* Its end was moved by a whole quantum. */
 		if (sched->now != quantum->end)
