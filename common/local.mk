@@ -105,6 +105,7 @@ lxfw_strict_sources = \
 	common/util/error.c \
 	common/util/error.h \
 	common/util/grow.h \
+	common/util/heap.h \
 	common/util/id_map.c \
 	common/util/id_map.h
 

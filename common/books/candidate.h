@@ -5,6 +5,7 @@
 #define LXFW_BOOKS_CANDIDATE_H
 
 #include "common/books/books.h"
+#include "common/util/heap.h"
 
 struct lxfw_candidate {	/* a class in the order of a pass */
 	double priority;
@@ -64,23 +65,26 @@ static inline bool lxfw_head_after(const struct lxfw_sched *sched,
 	return head->submit > candidate->submit;
 }
 
-/* The candidate AT a place of the heap may come after those below it. */
+static inline bool lxfw_candidate_is_before(const void *of,
+					    const struct lxfw_candidate *a,
+					    const struct lxfw_candidate *b)
+{
+	(void)of;
+	return lxfw_candidate_before(a, b);
+}
+
+LXFW_HEAP(lxfw_candidate_heap, struct lxfw_candidate, void, lxfw_candidate_is_before)
+
+/* The heap of a pass: the candidate AT a place may come after those below it; they are in
+   no order. */
 static inline void lxfw_candidates_sift(struct lxfw_sched *sched, size_t at)
 {
-	struct lxfw_candidate *heap = sched->heap, moved = heap[at];
+	lxfw_candidate_heap_sift(sched->heap, sched->heap_count, at, NULL);
+}
 
-	while (2 * at + 1 < sched->heap_count) {
-		size_t child = 2 * at + 1;
-
-		if (child + 1 < sched->heap_count &&
-		    lxfw_candidate_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!lxfw_candidate_before(&heap[child], &moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
+static inline void lxfw_candidates_order(struct lxfw_sched *sched)
+{
+	lxfw_candidate_heap_make(sched->heap, sched->heap_count, NULL);
 }
 
 #endif

@@ -10,15 +10,19 @@
 
 #include "common/books/books.h"
 #include "common/util/grow.h"
+#include "common/util/heap.h"
 
 /* Expectations that are no longer true do not matter while they are so few. */
 #define STALE_LEAST 64
 
-static bool expires_before(const struct lxfw_expiry *a,
-			   const struct lxfw_expiry *b)
+static inline bool expires_before(const void *of, const struct lxfw_expiry *a,
+				  const struct lxfw_expiry *b)
 {
+	(void)of;
 	return a->time < b->time || (a->time == b->time && a->id < b->id);
 }
+
+LXFW_HEAP(expiries, struct lxfw_expiry, void, expires_before)
 
 int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count)
 {
@@ -36,42 +40,16 @@ void lxfw_expiry_add(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_expiry new = { job->expected_end, job->request.id };
-	struct lxfw_expiry *heap = sched->expiries;
-	size_t at;
 
-	if (job->expected_end == LXFW_NEVER)
-		return;
-	for (at = sched->expiry_count++;
-	     at > 0 && expires_before(&new, &heap[(at - 1) / 2]);
-	     at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = new;
-}
-
-/* The entry AT may come after those below it. */
-static void sift(struct lxfw_sched *sched, size_t at)
-{
-	struct lxfw_expiry *heap = sched->expiries, moved = heap[at];
-
-	while (2 * at + 1 < sched->expiry_count) {
-		size_t child = 2 * at + 1;
-
-		if (child + 1 < sched->expiry_count &&
-		    expires_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!expires_before(&heap[child], &moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
+	if (job->expected_end != LXFW_NEVER)
+		expiries_push(sched->expiries, sched->expiry_count++, new, NULL);
 }
 
 static void remove_first(struct lxfw_sched *sched)
 {
 	sched->expiries[0] = sched->expiries[--sched->expiry_count];
 	if (sched->expiry_count > 0)
-		sift(sched, 0);
+		expiries_sift(sched->expiries, sched->expiry_count, 0, NULL);
 }
 
 /* The job whose end is expected then, or -1: it has left, or its end has moved. */
@@ -99,8 +77,7 @@ static void tidy(struct lxfw_sched *sched)
 			sched->expiries[kept++] = sched->expiries[i];
 	}
 	sched->expiry_count = sched->expiries_kept = kept;
-	for (size_t i = kept / 2; i-- > 0;)
-		sift(sched, i);
+	expiries_make(sched->expiries, kept, NULL);
 }
 
 void lxfw_expiry_extend(struct lxfw_sched *sched)

@@ -305,8 +305,7 @@ static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
 			sched->heap[sched->heap_count++] =
 				lxfw_candidate_of(sched, job);
 	}
-	for (size_t i = sched->heap_count / 2; i-- > 0;)
-		lxfw_candidates_sift(sched, i);
+	lxfw_candidates_order(sched);
 	return 0;
 }
 

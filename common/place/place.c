@@ -12,6 +12,7 @@
 #include "common/books/books.h"
 #include "common/place/rule.h"
 #include "common/util/grow.h"
+#include "common/util/heap.h"
 
 static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
 					       const struct lxfw_request *request,
@@ -335,28 +336,15 @@ static int32_t hosts_earliest(struct lxfw_sched *sched,
 
 /* A heap of hosts by when the number of pieces that they take changes next. */
 
-static bool step_before(const struct lxfw_host_change *a, const struct lxfw_host_change *b)
+static inline bool step_before(const void *of,
+			       const struct lxfw_host_change *a,
+			       const struct lxfw_host_change *b)
 {
+	(void)of;
 	return a->time < b->time || (a->time == b->time && a->rank < b->rank);
 }
 
-static void step_sift(struct lxfw_host_change *steps, size_t count, size_t at)
-{
-	struct lxfw_host_change moved = steps[at];
-
-	while (2 * at + 1 < count) {
-		size_t child = 2 * at + 1;
-
-		if (child + 1 < count &&
-		    step_before(&steps[child + 1], &steps[child]))
-			child++;
-		if (!step_before(&steps[child], &moved))
-			break;
-		steps[at] = steps[child];
-		at = child;
-	}
-	steps[at] = moved;
-}
+LXFW_HEAP(step, struct lxfw_host_change, void, step_before)
 
 /* When after TIME the number of pieces that HOST takes may change: up when it gains
    something, down when the end of the job would run into a hold. */
@@ -495,7 +483,7 @@ static size_t take_steps(struct lxfw_sched *sched,
 		if (step->time == LXFW_NEVER)
 			*step = sched->steps[--left];
 		if (left > 0)
-			step_sift(sched->steps, left, 0);
+			step_sift(sched->steps, left, 0, NULL);
 	}
 	return left;
 }

@@ -24,6 +24,7 @@
 #include "common/books/books.h"
 #include "common/place/place.h"
 #include "common/util/grow.h"
+#include "common/util/heap.h"
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -46,42 +47,36 @@ static bool slower_later(const struct lxfw_runner *a,
 }
 
 /* A heap of runners, the smallest slowdown on top. */
-static void sift(const struct lxfw_quanta *quanta, int32_t *heap, size_t count,
-		 size_t at, int64_t now)
+struct runners {
+	const struct lxfw_runner *runners;
+	int64_t now;
+};
+
+static inline bool runner_before(const struct runners *of, const int32_t *a,
+				 const int32_t *b)
 {
-	const struct lxfw_runner *runners = quanta->runners;
-	int32_t moved = heap[at];
-
-	while (2 * at + 1 < count) {
-		size_t child = 2 * at + 1;
-
-		if (child + 1 < count &&
-		    slower_later(&runners[heap[child + 1]],
-				 &runners[heap[child]], now))
-			child++;
-		if (!slower_later(&runners[heap[child]], &runners[moved], now))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
+	return slower_later(&of->runners[*a], &of->runners[*b], of->now);
 }
+
+LXFW_HEAP(runners, int32_t, struct runners, runner_before)
 
 static void heapify(const struct lxfw_quanta *quanta, int32_t *heap,
 		    size_t count, int64_t now)
 {
-	for (size_t i = count / 2; i-- > 0;)
-		sift(quanta, heap, count, i, now);
+	const struct runners of = { quanta->runners, now };
+
+	runners_make(heap, count, &of);
 }
 
 static int32_t pop(const struct lxfw_quanta *quanta, int32_t *heap,
 		   size_t *count, int64_t now)
 {
+	const struct runners of = { quanta->runners, now };
 	int32_t top = heap[0];
 
 	heap[0] = heap[--*count];
 	if (*count > 0)
-		sift(quanta, heap, *count, 0, now);
+		runners_sift(heap, *count, 0, &of);
 	return top;
 }
 

@@ -320,8 +320,7 @@ static int collect(struct lxfw_sched *sched)
 			sched->heap[sched->heap_count++] =
 				lxfw_candidate_of(sched, class->head);
 	}
-	for (size_t i = sched->heap_count / 2; i-- > 0;)
-		lxfw_candidates_sift(sched, i);
+	lxfw_candidates_order(sched);
 	return 0;
 }
 
