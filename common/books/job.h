@@ -40,8 +40,8 @@ struct lxfw_job {
 	int64_t bypassed;	/* lower-priority jobs started ahead of it; while
 				   it waits in a class, those of the class come on
 				   top */
-	int32_t quantum;	/* running: the quantum that it runs in or has
-				   lent processors to, or -1 */
+	int32_t quantum;	/* running: the quantum that it runs in or is a
+				   victim of, or -1 */
 	int32_t runner;		/* private to quantum.c */
 	bool served;		/* has had its quantum */
 	bool stopped;		/* running, but told to have no processors: somebody

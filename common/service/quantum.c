@@ -166,8 +166,8 @@ static void claim_anew(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 
 	memcpy(own, quantum->shares,
 	       (size_t)quantum->share_count * sizeof(*own));
-	for (int32_t i = 0; i < quantum->lender_count; i++) {
-		int32_t node = sched->jobs[quantum->lenders[i].job].claim, at = 0;
+	for (int32_t i = 0; i < quantum->victim_count; i++) {
+		int32_t node = sched->jobs[quantum->victims[i].job].claim, at = 0;
 
 		/* both ascending by host */
 		for (; node >= 0; node = sched->profile.releases.nodes[node].next) {
@@ -245,9 +245,9 @@ static int shares_ready(struct lxfw_sched *sched)
 
 /* --- begin ------------------------------------------------------------------------- */
 
-/* A free slot with room for so many shares and lenders, or -1 with errno ENOMEM. */
+/* A free slot with room for so many shares and victims, or -1 with errno ENOMEM. */
 static int32_t quantum_new(struct lxfw_quanta *quanta, int32_t shares,
-			   size_t lenders)
+			   size_t victims)
 {
 	struct lxfw_quantum *quantum;
 	int32_t slot = 0;
@@ -265,14 +265,14 @@ static int32_t quantum_new(struct lxfw_quanta *quanta, int32_t shares,
 		.job = -1,
 		.shares = malloc((size_t)shares * sizeof(*quantum->shares)),
 		.share_count = shares,
-		.lenders = malloc((lenders + 1) * sizeof(*quantum->lenders)),
+		.victims = malloc((victims + 1) * sizeof(*quantum->victims)),
 	};
 	if ((size_t)slot == quanta->quantum_count)
 		quanta->quantum_count++;
-	if (quantum->shares && quantum->lenders)
+	if (quantum->shares && quantum->victims)
 		return slot;
 	free(quantum->shares);
-	free(quantum->lenders);
+	free(quantum->victims);
 	*quantum = (struct lxfw_quantum){ .job = -1 };
 	errno = ENOMEM;
 	return -1;
@@ -281,7 +281,7 @@ static int32_t quantum_new(struct lxfw_quanta *quanta, int32_t shares,
 static void quantum_free(struct lxfw_quantum *quantum)
 {
 	free(quantum->shares);
-	free(quantum->lenders);
+	free(quantum->victims);
 	*quantum = (struct lxfw_quantum){ .job = -1 };
 }
 
@@ -312,8 +312,8 @@ static void suspend(struct lxfw_sched *sched, int32_t index, int32_t slot)
 	if (job->suspensions < LXFW_SUSPENSIONS_UNKNOWN)
 		job->suspensions++;
 	job->quantum = slot;
-	quantum->lenders[quantum->lender_count++] =
-		(struct lxfw_lender){ index, sched->now };
+	quantum->victims[quantum->victim_count++] =
+		(struct lxfw_victim){ index, sched->now };
 	move_end(sched, index, quantum->end - sched->now);
 }
 
@@ -415,31 +415,31 @@ static void go_on(const struct lxfw_sched *sched, struct lxfw_job *job,
 	job->continued = sched->now;
 }
 
-/* Those who lent processors go on, each where it was. */
-static int resume_lenders(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
+/* The victims continue, each where it was. */
+static int resume_victims(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 {
 	struct lxfw_quanta *quanta = sched->quanta;
 
-	while (quantum->lender_count > 0) {
-		struct lxfw_lender *lender =
-			&quantum->lenders[quantum->lender_count - 1];
-		struct lxfw_job *job = &sched->jobs[lender->job];
+	while (quantum->victim_count > 0) {
+		struct lxfw_victim *victim =
+			&quantum->victims[quantum->victim_count - 1];
+		struct lxfw_job *job = &sched->jobs[victim->job];
 		int32_t count;
 
 		if (shares_ready(sched) < 0 || lxfw_expiry_ready(sched, 1) < 0 ||
 		    ready(sched, sched->quanta) < 0)
 			return -1;
-		count = shares_of(sched, lender->job, true);
-		if (lxfw_job_resume(sched, lender->job, quanta->shares, count) < 0)
+		count = shares_of(sched, victim->job, true);
+		if (lxfw_job_resume(sched, victim->job, quanta->shares, count) < 0)
 			return -1;
 		/* Its end was moved by a whole quantum. */
 		if (sched->now != quantum->end)
 			sched->improved = true;
-		move_end(sched, lender->job, sched->now - quantum->end);
+		move_end(sched, victim->job, sched->now - quantum->end);
 		job->quantum = -1;
-		go_on(sched, job, lender->since);
-		running(sched, quanta, lender->job);
-		quantum->lender_count--;
+		go_on(sched, job, victim->since);
+		running(sched, quanta, victim->job);
+		quantum->victim_count--;
 		sched->gains++;
 	}
 	return 0;
@@ -463,7 +463,7 @@ int lxfw_quantum_finish(struct lxfw_sched *sched)
 			continue;
 		}
 		if ((quantum->job >= 0 && stop_served(sched, quantum) < 0) ||
-		    resume_lenders(sched, quantum) < 0)
+		    resume_victims(sched, quantum) < 0)
 			return -1;
 		quantum_free(quantum);
 	}
@@ -491,12 +491,12 @@ static void leaving(struct lxfw_sched *sched, void *state, int32_t index)
 		quanta->next_end = sched->now;
 		return;
 	}
-	while (quantum->lenders[at].job != index)
+	while (quantum->victims[at].job != index)
 		at++;
-	go_on(sched, job, quantum->lenders[at].since);	/* if it is to run on */
-	quantum->lender_count--;
-	memmove(&quantum->lenders[at], &quantum->lenders[at + 1],
-		(size_t)(quantum->lender_count - at) * sizeof(*quantum->lenders));
+	go_on(sched, job, quantum->victims[at].since);	/* if it is to run on */
+	quantum->victim_count--;
+	memmove(&quantum->victims[at], &quantum->victims[at + 1],
+		(size_t)(quantum->victim_count - at) * sizeof(*quantum->victims));
 	/* Its processors are about to be free, and the served job runs on them. */
 	if (quantum->job >= 0)
 		claim_anew(sched, quantum);
@@ -566,7 +566,7 @@ static void clear(struct lxfw_sched *sched, void *state)
 
 	for (size_t i = 0; i < quanta->quantum_count; i++) {
 		free(quanta->quanta[i].shares);
-		free(quanta->quanta[i].lenders);
+		free(quanta->quanta[i].victims);
 	}
 	free(quanta->quanta);
 	free(quanta->runners);

@@ -13,7 +13,7 @@
 
 #include "common/books/books.h"
 
-struct lxfw_lender {
+struct lxfw_victim {
 	int32_t job;
 	int64_t since;		/* suspended */
 };
@@ -24,8 +24,8 @@ struct lxfw_quantum {
 	int64_t end;
 	struct lxfw_share *shares;	/* all that the job runs on */
 	int32_t share_count;
-	struct lxfw_lender *lenders;
-	int32_t lender_count;
+	struct lxfw_victim *victims;
+	int32_t victim_count;
 };
 
 /* A running job that takes part in no quantum. */

@@ -8,18 +8,11 @@
 /* The parameters have changed. 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_params(struct lxfw_sched *sched);
 
-/* Before the pass: quanta that are over end, those who lent processors go on. After
+/* Before the pass: quanta that are over end, their victims continue. After
    it: jobs that wait and have not been served are. 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_finish(struct lxfw_sched *sched);
 int lxfw_quantum_serve(struct lxfw_sched *sched);
 
-/* Whether a quantum is under way on HOST; whether JOB runs in one or has lent it
-   processors. */
+/* Whether a quantum is under way on HOST. */
 bool lxfw_quantum_on_host(const struct lxfw_sched *sched, int32_t host);
-static inline bool lxfw_quantum_involves(const struct lxfw_sched *sched,
-					 int32_t job)
-{
-	return sched->jobs[job].quantum >= 0;
-}
-
 #endif
