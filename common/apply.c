@@ -24,7 +24,7 @@ static void machine_changed(struct lxfw_sched *sched)
 {
 	sched->machine++;
 	sched->gains++;
-	sched->improved = true;
+	lxfw_improved(sched, LXFW_NEVER);
 	sched->disturbed = true;
 	sched->priorities_stale = true;
 }
@@ -139,7 +139,7 @@ static void leave_queue(struct lxfw_sched *sched, int32_t index)
 		lxfw_profile_stop(&sched->profile, job->claim);
 		job->claim = -1;
 		sched->gains++;
-		sched->improved = true;
+		lxfw_improved(sched, LXFW_NEVER);
 	}
 }
 
@@ -296,7 +296,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 	job->claim = lxfw_profile_run(&sched->profile, event->run.shares,
 				      event->run.count, event->run.expected_end);
 	sched->gains++;
-	sched->improved = true;
+	lxfw_improved(sched, LXFW_NEVER);
 	if (lxfw_profile_disturbed(&sched->profile, job->claim))
 		sched->disturbed = true;
 	lxfw_expiry_add(sched, index);
@@ -326,7 +326,7 @@ static int apply_end(struct lxfw_sched *sched, const struct lxfw_event *event,
 		sched->running--;
 		sched->gains++;
 		if (job->expected_end > event->time)
-			sched->improved = true;
+			lxfw_improved(sched, job->expected_end);
 	}
 	lxfw_job_free(sched, index);
 	return 0;
@@ -358,7 +358,7 @@ static int apply_refused(struct lxfw_sched *sched,
 		sched->running--;
 		sched->waiting++;
 		sched->gains++;
-		sched->improved = true;
+		lxfw_improved(sched, LXFW_NEVER);
 	} else if (job->state == LXFW_JOB_WAITING ||
 		   job->state == LXFW_JOB_ASSIGNED) {
 		lxfw_reservation_drop(sched, index);

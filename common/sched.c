@@ -35,6 +35,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->classes_free = -1;
 	sched->machine = 1;
 	sched->stuck = -1;
+	sched->improved_until = sched->freed_until = INT64_MIN;
 	lxfw_profile_init(&sched->profile);
 	if (lxfw_quantum_params(sched) < 0 ||
 	    (sched->policy->begin && sched->policy->begin(sched) < 0)) {

@@ -22,7 +22,7 @@ static void block_lift(struct lxfw_sched *sched, size_t at)
 	memmove(block, block + 1,
 		(sched->block_count - at) * sizeof(*sched->blocks));
 	sched->gains++;
-	sched->improved = true;
+	lxfw_improved(sched, LXFW_NEVER);
 }
 
 int lxfw_block_apply(struct lxfw_sched *sched, const struct lxfw_event *event,

@@ -86,7 +86,10 @@ struct lxfw_sched {
 
 	uint64_t gains;		/* counts what may let a blocked job start */
 	uint64_t machine;	/* counts changes of hosts and host sets */
-	bool improved;		/* something may let a reservation move up */
+	/* What has come free, when it was not expected to, may let a reservation move
+	   up to a start before this time; INT64_MIN: nothing has. And the same of what
+	   came free in the pass under way, or the last one. */
+	int64_t improved_until, freed_until;
 	bool sooner;		/* a running job was resized and is now expected
 				   to end sooner: it has, for the next pass */
 	bool disturbed;		/* a reservation may not hold any more */
@@ -131,6 +134,15 @@ static inline struct lxfw_head *lxfw_head_of(const struct lxfw_sched *sched,
 					     const struct lxfw_class *class)
 {
 	return &sched->heads[class->position];
+}
+
+/* Something has come free that was not expected to be before UNTIL. */
+static inline void lxfw_improved(struct lxfw_sched *sched, int64_t until)
+{
+	if (sched->freed_until < until)
+		sched->freed_until = until;
+	if (sched->improved_until < sched->freed_until)
+		sched->improved_until = sched->freed_until;
 }
 
 /* Whether the pass of pass/backfill.h leaves jobs with this request to the policy. */

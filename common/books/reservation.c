@@ -38,15 +38,22 @@ static void remove_reservation(struct lxfw_sched *sched, int32_t at)
 	}
 }
 
+int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job)
+{
+	return lxfw_time_add(
+		sched->reservations[sched->jobs[job].reservation].start,
+		sched->jobs[job].request.estimate);
+}
+
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)
 {
 	if (sched->jobs[job].reservation < 0)
 		return;
 	/* Room was made when the reservation was. */
 	sched->dropped[sched->dropped_count++] = sched->jobs[job].request.id;
+	lxfw_improved(sched, lxfw_reservation_end(sched, job));
 	remove_reservation(sched, sched->jobs[job].reservation);
 	sched->gains++;
-	sched->improved = true;
 }
 
 void lxfw_reservation_use(struct lxfw_sched *sched, int32_t index)
@@ -58,7 +65,7 @@ void lxfw_reservation_use(struct lxfw_sched *sched, int32_t index)
 	/* What was held beyond the end that it has now is free. */
 	if (sched->reservations[at].start != sched->now) {
 		sched->gains++;
-		sched->improved = true;
+		lxfw_improved(sched, lxfw_reservation_end(sched, index));
 	}
 	remove_reservation(sched, at);
 }

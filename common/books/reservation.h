@@ -22,6 +22,9 @@ struct lxfw_reservation {
    errno ENOMEM. */
 int lxfw_reservations_ready(struct lxfw_sched *sched);
 
+/* The end of what is held for a job that has a reservation. */
+int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job);
+
 /* Take away a job's reservation; it will be told unless it starts. */
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
 void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);

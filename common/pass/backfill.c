@@ -43,6 +43,16 @@ static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
 	return digest;
 }
 
+/* A reservation that was held until END is elsewhere now. If that is all that has come
+   free, the others look at it in the next pass. */
+static void moved(struct lxfw_sched *sched, int64_t end)
+{
+	if (sched->improved_until != INT64_MIN)
+		lxfw_improved(sched, end);
+	else if (sched->freed_until < end)
+		sched->freed_until = end;
+}
+
 /* Reserve the earliest start for JOB, which has no hold: as the last of the
    reservations, or in the place it has there. 1, 0 if it fits at no time, or -1
    with errno ENOMEM. */
@@ -76,7 +86,10 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 
 		if (lxfw_action_append(sched, &action) < 0)
 			return -1;
-		sched->gains += job->reservation >= 0;
+		if (job->reservation >= 0) {
+			sched->gains++;
+			moved(sched, lxfw_reservation_end(sched, index));
+		}
 	}
 	if (job->reservation < 0)
 		job->reservation = (int32_t)sched->reservation_count++;
@@ -149,7 +162,7 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 
 	if (own->start <= sched->now)
 		return false;
-	if (!sched->improved ||
+	if (sched->improved_until == INT64_MIN ||
 	    own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
 		return true;
 	if (sched->profile.host_count > 1 || job->kept ||
@@ -157,7 +170,9 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	    /* suspended jobs keep memory that was to come free */
 	    (sched->quanta &&
 	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
-	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now))
+	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now,
+				  sched->quanta ? LXFW_NEVER :
+						  sched->improved_until))
 		return false;
 	lxfw_head_of(sched, class)->failed = sched->gains;
 	return true;
@@ -404,7 +419,9 @@ int lxfw_pass(struct lxfw_sched *sched)
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
 	gains_before = sched->gains;
-	sched->improved |= sched->sooner;
+	if (sched->sooner)
+		lxfw_improved(sched, LXFW_NEVER);
+	sched->freed_until = INT64_MIN;
 	sched->sooner = false;
 	if (sched->policy->backfill.keeps)
 		reserved = walk_reserved(sched);
@@ -418,9 +435,10 @@ int lxfw_pass(struct lxfw_sched *sched)
 	}
 	/* What was given up in this pass may let those before it move up. A single
 	   one is the first of all: nothing was behind it. */
-	sched->improved = sched->gains != gains_before &&
-			  sched->reservation_count > 0 &&
-			  reservations_allowed(sched) > 1;
+	sched->improved_until = INT64_MIN;
+	if (sched->gains != gains_before && sched->reservation_count > 0 &&
+	    reservations_allowed(sched) > 1)
+		sched->improved_until = sched->freed_until;
 	sched->disturbed = false;
 	return 0;
 }

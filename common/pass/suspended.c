@@ -193,7 +193,7 @@ static void give_up(struct lxfw_sched *sched, int32_t index)
 	job->kept_count = 0;
 	job->ran = 0;
 	sched->gains++;
-	sched->improved = true;
+	lxfw_improved(sched, LXFW_NEVER);
 }
 
 int lxfw_suspended_leave(struct lxfw_sched *sched, int32_t index, int32_t count)

@@ -133,10 +133,10 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 /* Whether less than nothing is left at some time of a hold. */
 bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim);
 
-/* Whether CLAIM, a hold of one share, would fit on its host at FROM or later and before
-   it begins, if it was not there itself. It is not overbooked. */
+/* Whether CLAIM, a hold of one share, would fit on its host at FROM or later, before
+   BEFORE and before it begins, if it was not there itself. It is not overbooked. */
 bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
-			   int64_t from);
+			   int64_t from, int64_t before);
 
 /* A time before which NEED cannot be had from all hosts together, holds or not;
    or LXFW_NEVER. Where there is one host only, INT64_MIN: ask for the earliest. */

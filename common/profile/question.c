@@ -83,7 +83,8 @@ static bool may_fit(const struct lxfw_resources *need,
    before. Between two boundaries running claims only give back. */
 static int64_t fits_next(const struct lxfw_profile *profile,
 			 const struct lxfw_host *host,
-			 const struct lxfw_resources *need, int32_t *after)
+			 const struct lxfw_resources *need, int32_t *after,
+			 int64_t before)
 {
 	static const struct lxfw_resources nothing;
 
@@ -95,8 +96,11 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 		struct lxfw_resources most;
 		int64_t time;
 
-		if (!last && !may_fit(need, next, held))
+		if (!last && !may_fit(need, next, held)) {
+			if (next->time >= before)
+				return next->time;
 			continue;
+		}
 		/* all that comes free before the boundary */
 		if (!last) {
 			most = next->left;
@@ -111,17 +115,18 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 			if (last || time < next->time)
 				return time;
 		}
-		if (lxfw_resources_fit(need, &next->left))
+		if (next->time >= before ||
+		    lxfw_resources_fit(need, &next->left))
 			return next->time;
 	}
 }
 
-/* The earliest start as for lxfw_profile_earliest(), where after UNTIL, if it has come so
-   far, nothing is in the way. */
+/* The earliest start as for lxfw_profile_earliest(), if it is before BEFORE; that or any
+   later time if it is not. From UNTIL on nothing is in the way. */
 static int64_t earliest(const struct lxfw_profile *profile,
 			const struct lxfw_host *host,
 			const struct lxfw_resources *need, int64_t duration,
-			int64_t from, int64_t until)
+			int64_t from, int64_t before, int64_t until)
 {
 	struct lxfw_resources available;
 	int64_t start = from;
@@ -134,13 +139,13 @@ static int64_t earliest(const struct lxfw_profile *profile,
 		if (start < from)
 			start = from;
 	}
-	if (start >= until || host->boundary_count == 0)
+	if (start >= before || host->boundary_count == 0)
 		return start;
 	after = lxfw_boundary_after(host, start);
 	lxfw_available_at(profile, host, start, after, &available);
 	if (!lxfw_resources_fit(need, &available))
-		start = fits_next(profile, host, need, &after);
-	while (start < until) {
+		start = fits_next(profile, host, need, &after, before);
+	while (start < before) {
 		int64_t end = lxfw_time_add(start, duration);
 
 		while (after < host->boundary_count &&
@@ -150,7 +155,7 @@ static int64_t earliest(const struct lxfw_profile *profile,
 		if (at < 0)
 			break;
 		after = at + 1;
-		start = fits_next(profile, host, need, &after);
+		start = fits_next(profile, host, need, &after, before);
 	}
 	return start;
 }
@@ -160,7 +165,7 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t index,
 			      int64_t duration, int64_t from)
 {
 	return earliest(profile, &profile->hosts[index], need, duration, from,
-			LXFW_NEVER);
+			LXFW_NEVER, LXFW_NEVER);
 }
 
 bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim)
@@ -180,11 +185,13 @@ bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim)
 }
 
 bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
-			   int64_t from)
+			   int64_t from, int64_t before)
 {
 	const struct lxfw_hold *hold = &profile->holds[claim];
 
+	if (before > hold->start)
+		before = hold->start;
 	return earliest(profile, &profile->hosts[hold->host], &hold->amount,
-			hold->end - hold->start, from, hold->start) <
-	       hold->start;
+			hold->end - hold->start, from, before, hold->start) <
+	       before;
 }

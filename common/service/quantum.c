@@ -403,7 +403,7 @@ static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 	sched->running--;
 	sched->waiting++;
 	sched->gains++;
-	sched->improved = true;
+	lxfw_improved(sched, LXFW_NEVER);
 	return 0;
 }
 
@@ -434,7 +434,7 @@ static int resume_victims(struct lxfw_sched *sched, struct lxfw_quantum *quantum
 			return -1;
 		/* Its end was moved by a whole quantum. */
 		if (sched->now != quantum->end)
-			sched->improved = true;
+			lxfw_improved(sched, LXFW_NEVER);
 		move_end(sched, victim->job, sched->now - quantum->end);
 		job->quantum = -1;
 		go_on(sched, job, victim->since);

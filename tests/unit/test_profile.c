@@ -187,6 +187,7 @@ static void check_moving_up(struct table *table)
 	struct claim *claim =
 		&table->claims[unit_between(&table->random, 0, CLAIMS - 1)];
 	int64_t from = unit_between(&table->random, 0, HORIZON / 2), start = from;
+	int64_t before = unit_between(&table->random, 0, HORIZON);
 	bool fits;
 
 	if (!claim->used || !claim->hold || claim->count != 1 ||
@@ -201,7 +202,11 @@ static void check_moving_up(struct table *table)
 			  start + claim->end - claim->start))
 		start++;
 	assert_int_equal(lxfw_profile_moves_up(&table->profile, claim->claim,
-					       from), start < claim->start);
+					       from, LXFW_NEVER),
+			 start < claim->start);
+	assert_int_equal(lxfw_profile_moves_up(&table->profile, claim->claim,
+					       from, before),
+			 start < claim->start && start < before);
 }
 
 /* A hold that counts for nothing is as if it was not there, and then again as it

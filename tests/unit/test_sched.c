@@ -228,6 +228,53 @@ static void test_all_are_bypassed(void **state)
 	finish(&scene);
 }
 
+static void change(struct scene *scene, uint64_t id, int64_t submit, int32_t procs)
+{
+	struct lxfw_request job = request(id, submit, procs, 0, 100);
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_CHANGE,
+		.request = &job,
+	};
+
+	apply(scene, &event);
+}
+
+/* A job that asks for something else keeps its count, and has nothing of that of the
+   jobs with which it waits from then on. */
+static void test_bypassed_counts_move(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=priority,lxfw_ww=0,lxfw_wx=0,lxfw_wp=0.2,"
+		      "lxfw_wbypass=1");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 9, 0, 100);
+	decide(&scene, 0);
+	submit(&scene, 2, 4, 0, 100);	/* priority 0.8 */
+	submit(&scene, 3, 6, 0, 100);	/* 1.2 */
+	decide(&scene, 1);
+	submit(&scene, 4, 1, 0, 100);	/* bypasses both */
+	decide(&scene, 2);
+	assert_true(starts(&scene, 4));
+	submit(&scene, 5, 7, 0, 100);
+	submit(&scene, 6, 8, 0, 100);	/* 1.6 */
+	change(&scene, 2, 1, 5);	/* 2 */
+	change(&scene, 5, 2, 6);	/* 1.2, like 3 before it was bypassed */
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 3));
+	end(&scene, 3);
+	decide(&scene, 4);
+	assert_true(starts(&scene, 2));
+	assert_false(starts(&scene, 5));
+	end(&scene, 2);
+	decide(&scene, 5);
+	assert_true(starts(&scene, 6));
+	assert_false(starts(&scene, 5));
+	finish(&scene);
+}
+
 static void test_sjf_keeps_a_start_time(void **state)
 {
 	struct scene scene;
@@ -630,6 +677,7 @@ int main(void)
 		cmocka_unit_test(test_priority_lines_cross),
 		cmocka_unit_test(test_bypassed),
 		cmocka_unit_test(test_all_are_bypassed),
+		cmocka_unit_test(test_bypassed_counts_move),
 		cmocka_unit_test(test_sjf_keeps_a_start_time),
 		cmocka_unit_test(test_reservation_follows_priority),
 		cmocka_unit_test(test_loses_the_reservation),
