@@ -39,6 +39,8 @@ struct lxfw_head {
 	int32_t class;
 	bool uneven;		/* some job of the class was bypassed more often
 				   than one that has waited longer */
+	bool blocked;		/* in this pass: none of its jobs that are left can
+				   start at any time */
 };
 
 #endif

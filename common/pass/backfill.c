@@ -286,27 +286,63 @@ static int may_start(struct lxfw_sched *sched, const struct lxfw_class *class,
 	return 0;
 }
 
-/* Make a heap of the first candidates of the classes: all, or only of those that
-   may be able to start. */
-static int collect(struct lxfw_sched *sched, int32_t reserved, bool startable)
+static int begin_heap(struct lxfw_sched *sched)
 {
 	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
 				sched->head_count, sizeof(*sched->heap));
-	bool asks = startable && only_takes(sched);
-	bool all = !sched->policy->backfill.considers;
 
 	if (!grown)
 		return -1;
 	sched->heap = grown;
 	sched->heap_count = 0;
+	return 0;
+}
+
+/* Make a heap of the first candidates of the classes: with LAST, of those whose head does
+   not come after it; or, AGAIN in the same pass, of all that were not blocked before. */
+static int collect(struct lxfw_sched *sched, int32_t reserved,
+		   const struct lxfw_candidate *last, bool again)
+{
+	bool all = !sched->policy->backfill.considers;
+
+	if (begin_heap(sched) < 0)
+		return -1;
+	for (size_t i = 0; i < sched->head_count; i++) {
+		struct lxfw_head *head = &sched->heads[i];
+		const struct lxfw_class *class;
+		int32_t job;
+
+		head->blocked &= again;
+		if (head->blocked || (last && lxfw_head_after(sched, head, last)))
+			continue;
+		class = &sched->classes[head->class];
+		if (!all && lxfw_is_shared(sched, &class->request))
+			continue;
+		job = to_consider(sched, class->head, reserved);
+		if (job >= 0)
+			sched->heap[sched->heap_count++] =
+				lxfw_candidate_of(sched, job);
+	}
+	lxfw_candidates_order(sched);
+	return 0;
+}
+
+/* The same of those that may be able to start, once all reservations are made. */
+static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
+{
+	bool all = !sched->policy->backfill.considers;
+	bool asks = only_takes(sched);
+
+	if (begin_heap(sched) < 0)
+		return -1;
 	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_head *head = &sched->heads[i];
 		const struct lxfw_class *class;
 		int32_t job;
 		int may = 1;
 
-		if (startable && (head->failed == sched->gains ||
-				  head->procs > sched->profile.free.procs))
+		if (head->failed == sched->gains ||
+		    head->procs > sched->profile.free.procs)
 			continue;
 		class = &sched->classes[head->class];
 		if (!all && lxfw_is_shared(sched, &class->request))
@@ -335,13 +371,29 @@ static void replace_top(struct lxfw_sched *sched, int32_t next)
 		lxfw_candidates_sift(sched, 0);
 }
 
-/* All that is not reserved for yet, in order: reserve while RESERVED leaves some,
-   then start what fits beside. */
-static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
+/* Where all reservations are made already, those jobs that have them are the first
+   ones again unless one of them starts or another comes before: of the rest, only what
+   comes before the last of them matters. */
+static bool last_reserved(const struct lxfw_sched *sched,
+			  struct lxfw_candidate *last)
 {
-	bool all_reserved = reserved >= reservations_allowed(sched);
+	if (sched->reservation_count < (size_t)reservations_allowed(sched))
+		return false;
+	*last = lxfw_candidate_of(sched, sched->reservations[0].job);
+	for (size_t i = 1; i < sched->reservation_count; i++) {
+		struct lxfw_candidate other =
+			lxfw_candidate_of(sched, sched->reservations[i].job);
 
-	if (collect(sched, reserved, all_reserved) < 0)
+		if (lxfw_candidate_before(last, &other))
+			*last = other;
+	}
+	return true;
+}
+
+/* What is left of a pass when all reservations are made: what fits beside starts. */
+static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
+{
+	if (collect_startable(sched, reserved) < 0)
 		return -1;
 	while (sched->heap_count > 0) {
 		int32_t job = sched->heap[0].job;
@@ -354,17 +406,60 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 			return 0;
 		if (outcome == RESERVED)
 			reserved++;
-		if (!all_reserved && reserved >= reservations_allowed(sched)) {
-			all_reserved = true;
-			if (collect(sched, reserved, true) < 0)
-				return -1;
-			continue;
-		}
 		if (outcome == BLOCKED)
 			next = -1;
 		replace_top(sched, to_consider(sched, next, reserved));
 	}
 	return 0;
+}
+
+static void block_class(struct lxfw_sched *sched, int32_t job)
+{
+	lxfw_head_of(sched, &sched->classes[sched->jobs[job].class])->blocked =
+		true;
+}
+
+/* All that is not reserved for yet, in order: they start, or are reserved for until
+   there are no more reservations to be had. */
+static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
+{
+	struct lxfw_candidate last;
+	bool bounded;
+
+	if (reserved >= reservations_allowed(sched))
+		return walk_startable(sched, reserved);
+	bounded = last_reserved(sched, &last);
+	if (collect(sched, reserved, bounded ? &last : NULL, false) < 0)
+		return -1;
+	for (;;) {
+		enum outcome outcome;
+		int32_t job, next;
+
+		if (bounded && (sched->heap_count == 0 ||
+				lxfw_candidate_before(&last, &sched->heap[0]))) {
+			/* Some of them have started: all are needed. */
+			bounded = false;
+			if (collect(sched, reserved, NULL, true) < 0)
+				return -1;
+		}
+		if (sched->heap_count == 0)
+			return 0;
+		job = sched->heap[0].job;
+		next = sched->jobs[job].next;
+		outcome = consider(sched, job, reserved);
+		if (outcome == FAILED)
+			return -1;
+		if (outcome == RESERVED && sched->policy->backfill.in_order)
+			return 0;
+		if (outcome == RESERVED &&
+		    ++reserved >= reservations_allowed(sched))
+			return walk_startable(sched, reserved);
+		if (outcome == BLOCKED) {
+			block_class(sched, job);
+			next = -1;
+		}
+		replace_top(sched, to_consider(sched, next, reserved));
+	}
 }
 
 /* Where there is one reservation, often the first job gets it and nothing else can
