@@ -332,9 +332,13 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 {
 	bool all = !sched->policy->backfill.considers;
 	bool asks = only_takes(sched);
+	/* Otherwise some give up what they had. */
+	bool settled = sched->reservation_count == (size_t)reserved;
+	struct lxfw_room room;
 
 	if (begin_heap(sched) < 0)
 		return -1;
+	lxfw_profile_room(&sched->profile, sched->now, &room);
 	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_head *head = &sched->heads[i];
 		const struct lxfw_class *class;
@@ -343,6 +347,9 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 
 		if (head->failed == sched->gains ||
 		    head->procs > sched->profile.free.procs)
+			continue;
+		if (asks && settled && !lxfw_room_has(&room, head->procs,
+				lxfw_time_add(sched->now, head->estimate)))
 			continue;
 		class = &sched->classes[head->class];
 		if (!all && lxfw_is_shared(sched, &class->request))
@@ -462,26 +469,29 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 	}
 }
 
-/* Where there is one reservation, often the first job gets it and nothing else can
-   start: it is looked for without putting all the others in order. */
+/* Jobs that start in a pass before all are put in order. */
+#define FEW_STARTS 8
+
+/* Where one reservation is left, often few jobs start, the next one gets it and nothing
+   else can start: they are looked for without putting all the others in order. */
 static int walk(struct lxfw_sched *sched, int32_t reserved)
 {
 	enum outcome outcome = STARTED;
-	int32_t job = -1;
 
-	if (reserved + 1 < reservations_allowed(sched))
+	if (reserved + 1 != reservations_allowed(sched))
 		return walk_heap(sched, reserved);
-	if (reserved < reservations_allowed(sched))
-		job = first_of_all(sched, reserved);
-	if (job >= 0)
+	for (int i = 0; i < FEW_STARTS && outcome == STARTED; i++) {
+		int32_t job = first_of_all(sched, reserved);
+
+		if (job < 0)
+			return 0;
 		outcome = consider(sched, job, reserved);
+	}
 	if (outcome == FAILED)
 		return -1;
 	if (outcome == RESERVED && sched->policy->backfill.in_order)
 		return 0;
-	if (outcome == RESERVED)
-		reserved++;
-	return walk_heap(sched, reserved);
+	return walk_heap(sched, reserved + (outcome == RESERVED));
 }
 
 /* A start time once given is kept: the reserved jobs come first, in their order

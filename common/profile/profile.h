@@ -130,6 +130,32 @@ int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from);
 
+/* How many processors can be had from now on at most, for how long: the fewer the
+   longer. */
+#define LXFW_ROOM_STEPS 8
+struct lxfw_room {
+	int count;
+	struct {
+		int64_t until;
+		int32_t procs;
+	} steps[LXFW_ROOM_STEPS];
+};
+
+/* Where there are several hosts only what is free now counts. */
+void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
+		       struct lxfw_room *room);
+
+/* Whether so many may be there until END. */
+static inline bool lxfw_room_has(const struct lxfw_room *room, int32_t procs,
+				 int64_t end)
+{
+	int i = room->count - 1;
+
+	while (i >= 0 && room->steps[i].procs < procs)
+		i--;
+	return i >= 0 && end <= room->steps[i].until;
+}
+
 /* Whether less than nothing is left at some time of a hold. */
 bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim);
 

@@ -195,3 +195,37 @@ bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
 			hold->end - hold->start, from, before, hold->start) <
 	       before;
 }
+
+/* PROCS until UNTIL. The last step is kept for what there may be for ever. */
+static void add_step(struct lxfw_room *room, int64_t until, int32_t procs)
+{
+	room->steps[room->count].until = until;
+	room->steps[room->count++].procs = procs;
+}
+
+void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
+		       struct lxfw_room *room)
+{
+	const struct lxfw_host *host = &profile->hosts[0];
+	struct lxfw_resources available;
+	int32_t procs = profile->free.procs, i;
+
+	room->count = 0;
+	if (profile->host_count == 1) {
+		i = lxfw_boundary_after(host, now);
+		lxfw_available_at(profile, host, now, i, &available);
+		if (procs > available.procs)
+			procs = available.procs;
+		for (; i < host->boundary_count &&
+		       room->count < LXFW_ROOM_STEPS - 1; i++) {
+			const struct lxfw_boundary *boundary =
+				&host->boundaries[i];
+
+			if (boundary->left.procs >= procs)
+				continue;
+			add_step(room, boundary->time, procs);
+			procs = boundary->left.procs;
+		}
+	}
+	add_step(room, LXFW_NEVER, procs);
+}
