@@ -359,6 +359,53 @@ static void test_many_hosts_of_unlimited_memory(void **state)
 	lxfw_profile_clear(&profile);
 }
 
+/* What the room does not have the host has not either; with few holds it is exact. */
+static void check_room(const struct lxfw_profile *profile, int64_t now, bool few)
+{
+	struct lxfw_room room;
+
+	lxfw_profile_room(profile, now, &room);
+	for (int64_t end = now + 1; end < HORIZON; end++) {
+		struct lxfw_resources available;
+		int32_t free = profile->free.procs;
+
+		lxfw_profile_available(profile, 0, now, end, &available);
+		if (free > available.procs)
+			free = available.procs;
+		for (int32_t procs = 1; procs <= 20; procs++) {
+			if (procs <= free)
+				assert_true(lxfw_room_has(&room, procs, end));
+			else if (few)
+				assert_false(lxfw_room_has(&room, procs, end));
+		}
+	}
+}
+
+static void test_room(void **state)
+{
+	struct lxfw_resources total = { .procs = 20, .memory_mb = 1 };
+	struct lxfw_profile profile;
+
+	(void)state;
+	lxfw_profile_init(&profile);
+	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &total), 0);
+	for (int i = 0; i < 15; i++) {
+		struct lxfw_share share = {
+			.host = 0, .amount = { .procs = 1 + i % 2 },
+		};
+
+		assert_int_equal(lxfw_profile_ready_run(&profile, 1), 0);
+		assert_int_equal(lxfw_profile_ready_hold(&profile, &share, 1), 0);
+		if (i % 5 == 0)
+			lxfw_profile_run(&profile, &share, 1, 12 + 9 * i);
+		else
+			lxfw_profile_hold(&profile, &share, 1, 10 * i, 90 + 3 * i);
+		check_room(&profile, 0, i < 8);
+		check_room(&profile, 7 * i, i < 8);
+	}
+	lxfw_profile_clear(&profile);
+}
+
 static void test_times_do_not_overflow(void **state)
 {
 	(void)state;
@@ -418,6 +465,7 @@ int main(void)
 		cmocka_unit_test(test_against_table),
 		cmocka_unit_test(test_host_changes),
 		cmocka_unit_test(test_many_hosts_of_unlimited_memory),
+		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_times_do_not_overflow),
 		cmocka_unit_test(test_time_scale),
 		cmocka_unit_test(test_id_map),
