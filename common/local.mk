@@ -56,8 +56,8 @@ lxfw_strict_sources = \
 	common/params/params.c \
 	common/params/params.h \
 	common/params/parse.c \
-	common/params/value.c \
 	common/params/policy.h \
+	common/params/value.c \
 	common/pass/backfill.c \
 	common/pass/backfill.h \
 	common/pass/suspended.c \
@@ -72,7 +72,7 @@ lxfw_strict_sources = \
 	common/policy/classes/private.h \
 	common/policy/conservative.c \
 	common/policy/easy.c \
-	common/policy/eqspatial/books.c \
+	common/policy/eqspatial/account.c \
 	common/policy/eqspatial/divide.c \
 	common/policy/eqspatial/eqspatial.c \
 	common/policy/eqspatial/partition.c \

@@ -39,6 +39,17 @@ void lxfw_params_preset(struct lxfw_params *params, enum lxfw_policy policy)
 	apply(params, lxfw_policy_preset(policy));
 }
 
+void lxfw_params_default(struct lxfw_params *params)
+{
+	lxfw_params_preset(params, lxfw_policy_with(LXFW_TRAIT_DEFAULT));
+}
+
+bool lxfw_params_interrupt(const struct lxfw_params *params)
+{
+	return lxfw_params_serve(params) ||
+	       lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS);
+}
+
 bool lxfw_params_read(struct lxfw_params *params, const struct lxfw_key *key,
 		      const char *value, int length)
 {

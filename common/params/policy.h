@@ -34,6 +34,8 @@ enum lxfw_policy_trait {
 	LXFW_TRAIT_IN_ORDER = 1 << 7,	/* nobody overtakes the first */
 	LXFW_TRAIT_RESERVES_ALL = 1 << 8,	/* every waiting job has a reservation */
 	LXFW_TRAIT_OFFLINE = 1 << 9,	/* for simulations: the plugins refuse it */
+	LXFW_TRAIT_DEFAULT = 1 << 10,	/* in force where nothing else is said; one
+					   policy has it */
 };
 
 /* An order of waiting jobs: of each class of equal requests a line in time. Jobs with the
@@ -101,7 +103,7 @@ bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
 /* The first policy with a trait, 0 if there is none. */
 enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait);
 
-/* The preset of the policy that is in force where nothing else is said: lxfw. */
+/* The preset of the policy that is in force where nothing else is said. */
 void lxfw_params_default(struct lxfw_params *params);
 
 #endif

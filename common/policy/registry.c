@@ -86,14 +86,3 @@ const char *lxfw_policy_preset(enum lxfw_policy code)
 
 	return policy ? policy->preset : NULL;
 }
-
-void lxfw_params_default(struct lxfw_params *params)
-{
-	lxfw_params_preset(params, lxfw_policy_lxfw.code);
-}
-
-bool lxfw_params_interrupt(const struct lxfw_params *params)
-{
-	return lxfw_params_serve(params) ||
-	       lxfw_policy_has(params->policy, LXFW_TRAIT_INTERRUPTS);
-}

@@ -90,7 +90,7 @@ struct lxfw_equipartition {
 	size_t room_size;
 };
 
-/* --- books.c ------------------------------------------------------ */
+/* --- account.c ------------------------------------------------------ */
 
 /* Make the books; and room there for every job and host. 0, or -1 with errno ENOMEM. */
 int lxfw_eq_make(struct lxfw_sched *sched);
