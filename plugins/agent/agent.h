@@ -3,6 +3,7 @@
  * The agent: it keeps the library's books of a workload manager's hosts and jobs, and
  * has its decisions carried out. A workload manager is what wlm.h says.
  *
+ *   setup.h     its beginning and end, its parameters
  *   loop.h      the thread, when to make a pass
  *   pass.h      a pass: look, decide, act
  *   act.c       starts and reservations; quanta*.c what interrupts jobs
@@ -105,15 +106,6 @@ struct lxfw_agent {
 	struct lxfw_pass_counts counts;
 	struct lxfw_agent_counts total;
 };
-
-/* AGENT is zeroed. WLM and CONTEXT stay the caller's. */
-void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
-		     void *context, const struct lxfw_params *params);
-/* agent->total stays. */
-void lxfw_agent_destroy(struct lxfw_agent *agent);
-
-void lxfw_agent_set_params(struct lxfw_agent *agent,
-			   const struct lxfw_params *params);
 
 /* The present second; agent->clock lags behind during a look or an action, and never
    runs backwards. */

@@ -41,6 +41,8 @@ libagent_la_SOURCES = \
 	plugins/agent/quanta_look.c \
 	plugins/agent/refuse.c \
 	plugins/agent/refuse.h \
+	plugins/agent/setup.c \
+	plugins/agent/setup.h \
 	plugins/agent/shares_cores.c \
 	plugins/agent/shares_cores.h \
 	plugins/agent/table.c \

@@ -23,6 +23,8 @@ bridge_sources = \
 	plugins/slurm/bridge/extras.h \
 	plugins/slurm/bridge/free_nodes.c \
 	plugins/slurm/bridge/free_nodes.h \
+	plugins/slurm/bridge/held.c \
+	plugins/slurm/bridge/held.h \
 	plugins/slurm/bridge/hold.c \
 	plugins/slurm/bridge/hold.h \
 	plugins/slurm/bridge/hold_plan.c \

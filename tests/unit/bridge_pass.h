@@ -4,6 +4,7 @@
 #define LXFW_TESTS_BRIDGE_PASS_H
 
 #include "plugins/agent/pass.h"
+#include "plugins/agent/setup.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "tests/unit/fake_ctld.h"
 

@@ -9,6 +9,7 @@
 
 #include "plugins/agent/log.h"
 #include "plugins/agent/pass.h"
+#include "plugins/agent/setup.h"
 
 /* --- lives ------------------------------------------------------------------------- */
 

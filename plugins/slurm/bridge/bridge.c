@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "plugins/agent/log.h"
-#include "plugins/agent/refuse.h"
+#include "plugins/agent/setup.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/interrupt.h"
 #include "plugins/slurm/bridge/known.h"

@@ -12,7 +12,7 @@
 
 #include "plugins/agent/agent.h"
 #include "plugins/slurm/bridge/adaptive.h"
-#include "plugins/slurm/bridge/hold.h"
+#include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
 #include "plugins/slurm/bridge/sets.h"

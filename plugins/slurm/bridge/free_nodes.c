@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/free_nodes.h"
 
-#include "plugins/slurm/bridge/hold.h"
+#include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/request.h"
 

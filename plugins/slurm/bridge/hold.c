@@ -23,66 +23,6 @@
 #define RETRY_LEAST 60
 #define RETRY_MOST 3840
 
-static void drop_one(struct lxfw_holds *holds, int at)
-{
-	FREE_NULL_BITMAP(holds->hold[at].nodes);
-	holds->count--;
-	memmove(&holds->hold[at], &holds->hold[at + 1],
-		(size_t)(holds->count - at) * sizeof(*holds->hold));
-}
-
-void lxfw_holds_drop(struct lxfw_holds *holds)
-{
-	while (holds->count > 0)
-		drop_one(holds, holds->count - 1);
-}
-
-const struct lxfw_node_hold *lxfw_holds_find(const struct lxfw_bridge *bridge,
-					uint32_t job_id)
-{
-	for (int i = 0; i < bridge->holds.count; i++) {
-		if (bridge->holds.hold[i].job_id == job_id)
-			return &bridge->holds.hold[i];
-	}
-	return NULL;
-}
-
-void lxfw_holds_spare(const struct lxfw_bridge *bridge, uint32_t job_id,
-		      int64_t start, int64_t seconds, bitstr_t *nodes)
-{
-	for (int i = 0; i < bridge->holds.count; i++) {
-		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
-
-		if (hold->job_id == job_id)
-			return;		/* those behind it give way */
-		if (hold->start < start + seconds)
-			bit_and_not(nodes, hold->nodes);
-	}
-}
-
-bool lxfw_holds_is_due(const struct lxfw_bridge *bridge, uint32_t job_id)
-{
-	const struct lxfw_node_hold *hold = lxfw_holds_find(bridge, job_id);
-
-	return hold && (hold->start <= bridge->agent.clock || bridge->agent.new_room ||
-			bridge->agent.had_room);
-}
-
-int64_t lxfw_holds_wake(const struct lxfw_bridge *bridge)
-{
-	int64_t wake = LXFW_NEVER;
-
-	for (int i = 0; i < bridge->holds.count; i++) {
-		int64_t due = bridge->holds.hold[i].start;
-
-		if (due <= bridge->agent.clock)
-			due = bridge->agent.clock + 1;
-		if (due < wake)
-			wake = due;
-	}
-	return wake;
-}
-
 /* --- in a pass's look at all jobs ------------------------------------------------------- */
 
 static job_record_t *waiting_job(uint32_t job_id)
@@ -99,7 +39,7 @@ void lxfw_holds_sync(struct lxfw_bridge *bridge)
 
 	for (int i = holds->count - 1; i >= 0; i--) {
 		if (!waiting_job(holds->hold[i].job_id))
-			drop_one(holds, i);
+			lxfw_holds_drop_one(holds, i);
 	}
 }
 
@@ -283,7 +223,7 @@ void lxfw_holds_update(struct lxfw_bridge *bridge)
 			i++;
 			continue;
 		}
-		drop_one(holds, i);
+		lxfw_holds_drop_one(holds, i);
 		bridge->agent.stale = true;
 	}
 	while (holds->count < LXFW_HOLDS_MAX && may_judge(bridge) &&

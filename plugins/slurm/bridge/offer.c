@@ -14,6 +14,7 @@
 #include "plugins/agent/refuse.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/free_nodes.h"
+#include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/request.h"

@@ -9,6 +9,7 @@
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
 #include "plugins/slurm/bridge/eligible.h"
+#include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/request.h"

@@ -7,6 +7,7 @@
 #include "common/params/keys.h"
 #include "common/params/policy.h"
 #include "plugins/agent/kept.h"
+#include "plugins/agent/setup.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
