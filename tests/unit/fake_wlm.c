@@ -395,6 +395,7 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 	}
 	fake->counts.suspensions++;
 	job->suspensions += !own_end;
+	fake->counts.victims += !own_end;
 	if (fake->agent.params.victim_suspensions &&
 	    job->suspensions > fake->agent.params.victim_suspensions)
 		fake_wrong(fake, "suspended too often", job->request.id);

@@ -80,8 +80,8 @@ struct fake_job {
 };
 
 struct fake_counts {
-	uint32_t starts, late, elsewhere, refusals, suspensions, resumptions,
-		requeues, reminders, crashes, lost_records, lost_messages, jumps,
+	uint32_t starts, late, elsewhere, refusals, suspensions, victims,
+		resumptions, requeues, reminders, crashes, lost_records, lost_messages, jumps,
 		vanished, deferred;
 };
 

@@ -664,6 +664,7 @@ tests_unit_test_agent_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_LDADD = libagent.la $(unit_libs)
+tests_unit_test_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lxfw_grow
 
 # The bridge with a stand-in for the controller.
 EXTRA_DIST += \

@@ -6,6 +6,7 @@
  */
 #include "tests/unit/unit.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,6 +37,25 @@ static void say(enum lxfw_log_level level, const char *text)
 	printf("# %d %s\n", level, text);
 }
 
+/* --- no memory for counting victims --------------------------------------------------- */
+
+void *__real_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size);
+void *__wrap_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size);
+
+static struct fake fake;
+static bool no_memory;
+
+void *__wrap_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size)
+{
+	if (no_memory && size == &fake.agent.quanta.victim_size) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return __real_lxfw_grow(array, size, need, item_size);
+}
+
+/* --- a seed --------------------------------------------------------------------------- */
+
 static void sum_up(struct fake_counts *sum, const struct fake_counts *counts)
 {
 	uint32_t *to = (uint32_t *)sum;
@@ -50,9 +70,10 @@ static void assert_all_met(const struct fake_counts *sum)
 {
 	const uint32_t *count = (const uint32_t *)sum;
 
-	printf("# %u starts, %u late, %u elsewhere, %u refusals, %u suspensions, %u resumptions, %u requeues, %u reminders, %u deaths, %u records and %u messages lost, %u jumps, %u vanished, %u resumptions put off\n",
+	printf("# %u starts, %u late, %u elsewhere, %u refusals, %u suspensions (%u of victims), %u resumptions, %u requeues, %u reminders, %u deaths, %u records and %u messages lost, %u jumps, %u vanished, %u resumptions put off\n",
 	       sum->starts, sum->late, sum->elsewhere, sum->refusals,
-	       sum->suspensions, sum->resumptions, sum->requeues, sum->reminders,
+	       sum->suspensions, sum->victims, sum->resumptions, sum->requeues,
+	       sum->reminders,
 	       sum->crashes, sum->lost_records, sum->lost_messages, sum->jumps,
 	       sum->vanished, sum->deferred);
 	for (size_t i = 0; i < sizeof(*sum) / sizeof(*count); i++)
@@ -61,7 +82,6 @@ static void assert_all_met(const struct fake_counts *sum)
 
 static void run_one(uint64_t seed, struct fake_counts *sum)
 {
-	static struct fake fake;
 	bool finished;
 
 	memset(&fake, 0, sizeof(fake));
@@ -70,6 +90,8 @@ static void run_one(uint64_t seed, struct fake_counts *sum)
 	fake_begin(&fake);
 	for (int i = 0; i < STEPS && !fake.wrong[0]; i++)
 		fake_step(&fake);
+	if (no_memory)
+		assert_true(fake.counts.victims == 0);
 	finished = fake_finish(&fake);
 	sum_up(sum, &fake.counts);
 	fake_end(&fake);
@@ -92,10 +114,25 @@ static void nothing_is_lost(void **state)
 		assert_all_met(&sum);
 }
 
+/* Who cannot be counted is not suspended. */
+static void nobody_is_suspended_uncounted(void **state)
+{
+	uint64_t seed = unit_seed("agent, no memory");
+	struct fake_counts sum = { 0 };
+
+	(void)state;
+	no_memory = true;
+	for (uint64_t i = 0; i < 100; i++)
+		run_one(seed + i, &sum);
+	no_memory = false;
+	assert_true(sum.starts > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_lost),
+		cmocka_unit_test(nobody_is_suspended_uncounted),
 	};
 
 	if (getenv("LXFW_FAKE_LOG"))
