@@ -305,6 +305,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/choose.h \
 	sim-frontend/tune/confirm.c \
 	sim-frontend/tune/confirm.h \
+	sim-frontend/tune/finals.c \
+	sim-frontend/tune/finals.h \
 	sim-frontend/tune/judge.c \
 	sim-frontend/tune/judge.h \
 	sim-frontend/tune/part.c \

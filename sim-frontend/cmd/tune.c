@@ -66,6 +66,9 @@ static const char help[] =
 "                         1 days that gives a dozen blocks, otherwise 1 day)\n"
 "  --folds N              number of parts for cross-validation; a setting is\n"
 "                         chosen without a part and evaluated on it (default 4)\n"
+"  --copies N             number of shaken copies of the trace on which the\n"
+"                         settings found are evaluated (default 8, fewer if the\n"
+"                         trace has more than 31,000 jobs); 0: on the trace\n"
 "\n"
 "On a Slurm cluster:\n"
 "  --slurm                try settings in job arrays instead of on this machine\n"
@@ -116,7 +119,7 @@ enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
 	THREADS, STATE, WARMUP, PERIOD, FOLDS, SHOW,
 	SLURM, TASKS, SBATCH, FOLDER, PART, KEEP, MARGIN, DESPITE_VERDICT,
-	QUANTUM, REPORT,
+	QUANTUM, REPORT, COPIES,
 };
 
 static const struct option options[] = {
@@ -134,6 +137,7 @@ static const struct option options[] = {
 	{ "warmup", required_argument, NULL, WARMUP },
 	{ "period", required_argument, NULL, PERIOD },
 	{ "folds", required_argument, NULL, FOLDS },
+	{ "copies", required_argument, NULL, COPIES },
 	{ "keep", required_argument, NULL, KEEP },
 	{ "margin", required_argument, NULL, MARGIN },
 	{ "slurm", no_argument, NULL, SLURM },
@@ -158,13 +162,15 @@ static const struct option options[] = {
 
 #define TASKS_DEFAULT 8
 
+#define COPIES_MOST 100
+
 /* What was asked for, and what is made of it. */
 struct tune {
 	const char *current, *state_path, *page_path;
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
 	int64_t settings, seed, round, threads, warmup, period, choices;
-	int64_t folds;
+	int64_t folds, copies;
 	double margin;		/* as a part */
 	const char *keep;
 	bool despite_verdict;
@@ -265,6 +271,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case FOLDS:
 		return lxfw_cmd_integer(command, "folds", optarg, 2,
 					LXFW_TUNE_FOLDS_MOST, &to->folds);
+	case COPIES:
+		return lxfw_cmd_integer(command, "copies", optarg, 0,
+					COPIES_MOST, &to->copies);
 	case KEEP:
 		to->keep = optarg;
 		return 0;
@@ -494,6 +503,7 @@ static int confirm(struct tune *tune, bool stopped)
 	struct lxfw_confirmation confirmation = {
 		.trials = &tune->trials, .search = &tune->search,
 		.threads = (int)tune->threads, .seed = (uint64_t)tune->seed,
+		.copies = (size_t)tune->copies,
 	};
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
@@ -682,7 +692,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct tune tune = {
 		.settings = 1000, .seed = 1, .round = 50,
-		.warmup = 2 * 86400, .folds = 4, .margin = 0.05, .keep = "max_wait",
+		.warmup = 2 * 86400, .folds = 4, .copies = LXFW_FINALS_COPIES, .margin = 0.05, .keep = "max_wait",
 		.choices = 8, .format = LXFW_FORMAT_TABLE,
 		.scenario = { .with_owners = true, .estimate_start = true,
 			      .infer = LXFW_INFER_OUTAGES },

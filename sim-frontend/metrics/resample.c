@@ -15,7 +15,7 @@ struct ranked {
 /* One schedule, as far as a measure needs it. */
 struct side {
 	double *sums, *parts;	/* by cluster: what a mean divides, by what; of a
-				   maximum: it, and 1 where there are jobs */
+				   maximum: it, and 1, of each copy that has jobs */
 	struct ranked *ranked;	/* ascending */
 };
 
@@ -59,22 +59,55 @@ static void add_to_mean(enum lxfw_tune_measure measure, int64_t bound,
 	case LXFW_TUNE_LOST_HOURS:
 		*sum += (double)outcome->lost * outcome->procs / 3600;
 		break;
-	case LXFW_TUNE_MAX_WAIT:
-		*sum = fmax(*sum, response - run);
-		*part = 1;
-		return;
-	case LXFW_TUNE_MOST_SUSPENSIONS:
-		*sum = fmax(*sum, outcome->preemptions);
-		*part = 1;
-		return;
-	case LXFW_TUNE_MOST_SUSPENDED:
-		*sum = fmax(*sum, outcome->suspended);
-		*part = 1;
-		return;
 	default:
 		break;
 	}
 	*part += weight;
+}
+
+/* What a maximum is of; less than 0 where the measure is none. */
+static double of_maximum(enum lxfw_tune_measure measure,
+			 const struct lxfw_outcome *outcome)
+{
+	switch (measure) {
+	case LXFW_TUNE_MAX_WAIT:
+		return (double)(outcome->end - outcome->submit - outcome->run);
+	case LXFW_TUNE_MOST_SUSPENSIONS:
+		return outcome->preemptions;
+	case LXFW_TUNE_MOST_SUSPENDED:
+		return outcome->suspended;
+	default:
+		return -1;
+	}
+}
+
+/* The maxima of each copy's clusters, added up. */
+static int add_maxima(struct side *side, const struct lxfw_sample *sample,
+		      enum lxfw_tune_measure measure,
+		      const struct lxfw_outcome *outcomes)
+{
+	size_t clusters = (size_t)sample->cluster_count;
+	size_t copies = sample->copies > 0 ? sample->copies : 1;
+	size_t each = sample->count / copies;
+	double *most = malloc((clusters + 1) * sizeof(*most));
+
+	for (size_t copy = 0; most && copy < copies; copy++) {
+		for (size_t i = 0; i < clusters; i++)
+			most[i] = -1;
+		for (size_t i = copy * each; i < (copy + 1) * each; i++) {
+			double *of = &most[sample->clusters[i]];
+
+			*of = fmax(*of, of_maximum(measure, &outcomes[i]));
+		}
+		for (size_t i = 0; i < clusters; i++) {
+			if (most[i] < 0)
+				continue;
+			side->sums[i] += most[i];
+			side->parts[i]++;
+		}
+	}
+	free(most);
+	return most ? 0 : -1;
 }
 
 static int by_value(const void *left, const void *right)
@@ -97,6 +130,8 @@ static int begin_side(struct side *side, const struct lxfw_sample *sample,
 	side->ranked = calloc(sample->count + 1, sizeof(*side->ranked));
 	if (!side->sums || !side->parts || !side->ranked)
 		return -1;
+	if (sample->count > 0 && of_maximum(measure, &outcomes[0]) >= 0)
+		return add_maxima(side, sample, measure, outcomes);
 	for (size_t i = 0; i < sample->count; i++) {
 		int32_t cluster = sample->clusters[i];
 

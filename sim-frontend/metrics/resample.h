@@ -26,6 +26,9 @@ struct lxfw_sample {
 					   their order in time */
 	size_t count;
 	int cluster_count;
+	/* Of a maximum: jobs stand copy after copy of the log, as many of each, and what
+	   counts is the mean of the copies' maxima; 0 = one. */
+	size_t copies;
 	uint64_t seed;
 	int64_t bound;		/* of the bounded slowdown, s; 0 = 10 */
 };

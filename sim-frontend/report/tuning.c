@@ -92,6 +92,10 @@ static void print_goals(const struct lxfw_tuning_report *report, FILE *out)
 	fprintf(out, "; margin %.3g %%", 100 * search->margin);
 	for (size_t i = 0; i < search->count; i++)
 		tried += search->settings[i].known;
+	if (confirmation->copies > 0)
+		fprintf(out, "\nfigures below are means over %zu copies of the log "
+			"that the search has not seen: submissions moved by a minute "
+			"at most, run times by 10 %%", confirmation->copies);
 	fprintf(out, "\n%zu settings tried%s, %zu on the front", tried,
 		report->interrupted ? " before the search was interrupted" : "",
 		confirmation->front);
@@ -210,9 +214,9 @@ static void print_class(const struct lxfw_confirmation *confirmation, int class,
 {
 	enum lxfw_tune_measure measure = slowdown ?
 		LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN : LXFW_TUNE_MEAN_WAIT;
-	const struct lxfw_metrics *now =
+	const struct lxfw_class_values *now =
 		&confirmation->choices[0].classes[class];
-	double before = lxfw_tune_value(now, measure);
+	double before = now->of[measure];
 	char text[TEXT];
 
 	if (now->jobs == 0)
@@ -220,8 +224,7 @@ static void print_class(const struct lxfw_confirmation *confirmation, int class,
 	fprintf(out, "  %-24s %7zu %10s", class_texts[class], now->jobs,
 		quantity(before, measure, text));
 	for (int i = 1; i < confirmation->count; i++) {
-		double then = lxfw_tune_value(
-			&confirmation->choices[i].classes[class], measure);
+		double then = confirmation->choices[i].classes[class].of[measure];
 
 		fprintf(out, " %8s", change(then - before, before, measure,
 					    text));
@@ -261,7 +264,7 @@ static void print_caveat(const struct lxfw_confirmation *confirmation, FILE *out
 {
 	const struct lxfw_choice *choice =
 		&confirmation->choices[confirmation->recommended];
-	const struct lxfw_params *params = &choice->options.params;
+	const struct lxfw_params *params = &choice->params;
 
 	if (!lxfw_params_serve(params) || confirmation->trials->mean_memory > 0)
 		return;

@@ -42,7 +42,7 @@ static const char *text_of(double value, enum shape shape, char *text)
 /* By the parameters, not by what happened: a quantum may have found no victim. */
 static bool serves(const struct lxfw_choice *choice)
 {
-	return lxfw_params_serve(&choice->options.params);
+	return lxfw_params_serve(&choice->params);
 }
 
 static void print_search(const struct lxfw_tuning_report *report, FILE *out)

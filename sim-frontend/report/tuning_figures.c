@@ -51,7 +51,7 @@ static struct extent extent_of(const struct lxfw_confirmation *confirmation, int
 			       int y, int goal)
 {
 	const struct lxfw_search *search = confirmation->search;
-	double now = confirmation->choices[0].values[goal];
+	double now = search->settings[0].values[goal];
 	struct extent extent = { INFINITY, now };
 
 	for (size_t i = 0; i < search->count; i++) {

@@ -58,6 +58,8 @@ static struct json_object *change_json(const struct lxfw_judgement *change,
 	put(object, "correlation", number(change->correlation), failed);
 	put(object, "chance_if_beyond_margin", number(change->kept_p), failed);
 	put(object, "chance_if_not_better", number(change->better_p), failed);
+	put(object, "chance_if_not_better_of_several",
+	    number(change->better_chance), failed);
 	put(object, "verdict", json_object_new_string(verdicts[change->verdict]),
 	    failed);
 	return object;
@@ -92,6 +94,18 @@ static struct json_object *metrics_json(const struct lxfw_metrics *metrics,
 	return object;
 }
 
+static struct json_object *class_json(const struct lxfw_class_values *values,
+				      bool *failed)
+{
+	struct json_object *object = json_object_new_object();
+
+	put(object, "jobs", json_object_new_int64((int64_t)values->jobs), failed);
+	for (int i = 0; i < LXFW_TUNE_MEASURES; i++)
+		put(object, lxfw_tune_measure_name((enum lxfw_tune_measure)i),
+		    number(values->of[i]), failed);
+	return object;
+}
+
 static struct json_object *choice_json(const struct lxfw_goals *goals,
 				       const struct lxfw_choice *choice,
 				       bool now, bool *failed)
@@ -108,7 +122,7 @@ static struct json_object *choice_json(const struct lxfw_goals *goals,
 		    failed);
 	for (int i = 0; i < LXFW_TUNE_NAMED; i++)
 		put(classes, lxfw_tune_class_name(i),
-		    metrics_json(&choice->classes[i], failed), failed);
+		    class_json(&choice->classes[i], failed), failed);
 	put(object, "classes", classes, failed);
 	put(object, "whole", metrics_json(&choice->whole, failed), failed);
 	put(object, "keeps_limits", json_object_new_boolean(choice->keeps_limits),
@@ -181,6 +195,8 @@ int lxfw_tuning_print_json(const struct lxfw_tuning_report *report,
 			confirmation->recommended].setting->line) :
 	    json_object_new_string(""), &failed);
 	put(object, "margin", number(confirmation->search->margin), &failed);
+	put(object, "copies", json_object_new_int64((int64_t)confirmation->copies),
+	    &failed);
 	put(object, "blocks", blocks_json(&confirmation->trials->weeks, &failed),
 	    &failed);
 	if (confirmation->candidate > 0)

@@ -91,7 +91,7 @@ static void put_caveat(const struct lxfw_confirmation *confirmation,
 		       struct lxfw_output *output)
 {
 	const struct lxfw_params *params =
-		&confirmation->choices[confirmation->recommended].options.params;
+		&confirmation->choices[confirmation->recommended].params;
 
 	if (lxfw_params_serve(params) && confirmation->trials->mean_memory <= 0 &&
 	    params->quantum_mode == LXFW_QUANTUM_PREEMPT)
@@ -281,8 +281,9 @@ static void put_front(const struct lxfw_confirmation *confirmation,
 static void put_class(const struct lxfw_confirmation *confirmation, int class,
 		      enum lxfw_tune_measure measure, struct lxfw_output *output)
 {
-	const struct lxfw_metrics *now = &confirmation->choices[0].classes[class];
-	double before = lxfw_tune_value(now, measure);
+	const struct lxfw_class_values *now =
+		&confirmation->choices[0].classes[class];
+	double before = now->of[measure];
 	char text[32];
 
 	if (now->jobs == 0)
@@ -291,8 +292,7 @@ static void put_class(const struct lxfw_confirmation *confirmation, int class,
 			   class_texts[class], now->jobs,
 			   lxfw_tuning_value(before, measure, text));
 	for (int i = 1; i < confirmation->count; i++) {
-		double then = lxfw_tune_value(
-			&confirmation->choices[i].classes[class], measure);
+		double then = confirmation->choices[i].classes[class].of[measure];
 
 		if (before > 0)
 			lxfw_output_format(output, "<td>%+.0f %%</td>",
@@ -336,8 +336,8 @@ static void put_who(const struct lxfw_confirmation *confirmation,
 			rows[count++] = (struct lxfw_difference) {
 				.name = class_texts[i],
 				.jobs = now->classes[i].jobs,
-				.before = now->classes[i].mean_wait,
-				.after = then->classes[i].mean_wait,
+				.before = now->classes[i].of[LXFW_TUNE_MEAN_WAIT],
+				.after = then->classes[i].of[LXFW_TUNE_MEAN_WAIT],
 			};
 	}
 	if (confirmation->candidate > 0) {

@@ -2,6 +2,7 @@
 #include "sim-frontend/tune/choose.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* By so many standard errors a difference is as sure as can be asked. */
 #define SURE 2.5
@@ -136,32 +137,72 @@ static bool is_within(const struct lxfw_trials *trials,
 	return true;
 }
 
+/* How a choice sees a setting. */
+struct rated {
+	size_t position;
+	double sure, score;
+};
+
+/* Whether FOLD may be told of the setting at POSITION; then RATED is set. */
+static bool rate(const struct lxfw_trials *trials, const struct lxfw_search *search,
+		 int fold, size_t position, struct rated *rated)
+{
+	const struct lxfw_setting *setting = &search->settings[position];
+
+	if (!setting->known || !isfinite(setting->values[0]) ||
+	    (fold >= 0 && setting->fold >= 0 && setting->fold != fold))
+		return false;
+	rated->position = position;
+	rated->sure = evidence_of(trials, search, setting, fold);
+	if (!is_within(trials, search, setting, fold)) {
+		if (fold < 0)
+			return false;
+		rated->sure -= 2 * SURE;	/* after all that are */
+	}
+	rated->score = score_of(trials, search, setting, fold);
+	return true;
+}
+
+static int by_rating(const void *left, const void *right)
+{
+	const struct rated *a = left, *b = right;
+
+	if (a->sure != b->sure)
+		return a->sure > b->sure ? -1 : 1;
+	if (a->score != b->score)
+		return a->score < b->score ? -1 : 1;
+	return (a->position > b->position) - (a->position < b->position);
+}
+
 size_t lxfw_choose(const struct lxfw_trials *trials, const struct lxfw_search *search,
 		   int fold)
 {
-	double best = 0, best_score = 0;
-	size_t chosen = 0;
+	struct rated best = { 0 }, rated;
 
 	for (size_t i = 1; i < search->count; i++) {
-		const struct lxfw_setting *setting = &search->settings[i];
-		double sure, score;
-
-		if (!setting->known || !isfinite(setting->values[0]) ||
-		    (fold >= 0 && setting->fold >= 0 && setting->fold != fold))
-			continue;
-		sure = evidence_of(trials, search, setting, fold);
-		if (!is_within(trials, search, setting, fold)) {
-			if (fold < 0)
-				continue;
-			sure -= 2 * SURE;	/* after all that are */
-		}
-		score = score_of(trials, search, setting, fold);
-		if (chosen > 0 && (sure < best ||
-				   (sure == best && score >= best_score)))
-			continue;
-		chosen = i;
-		best = sure;
-		best_score = score;
+		if (rate(trials, search, fold, i, &rated) &&
+		    (best.position == 0 || by_rating(&rated, &best) < 0))
+			best = rated;
 	}
-	return chosen;
+	return best.position;
+}
+
+int64_t lxfw_choose_some(const struct lxfw_trials *trials,
+			 const struct lxfw_search *search, int fold, size_t most,
+			 size_t *chosen)
+{
+	struct rated *all = malloc((search->count + 1) * sizeof(*all));
+	size_t count = 0;
+
+	if (!all)
+		return -1;
+	for (size_t i = 1; i < search->count; i++)
+		count += rate(trials, search, fold, i, &all[count]);
+	qsort(all, count, sizeof(*all), by_rating);
+	if (count > most)
+		count = most;
+	for (size_t i = 0; i < count; i++)
+		chosen[i] = all[i].position;
+	free(all);
+	return (int64_t)count;
 }

@@ -20,6 +20,12 @@
 size_t lxfw_choose(const struct lxfw_trials *trials, const struct lxfw_search *search,
 		   int fold);
 
+/* The first MOST that it would choose, the best first, to CHOSEN. Their number; -1 with
+   errno ENOMEM. */
+int64_t lxfw_choose_some(const struct lxfw_trials *trials,
+			 const struct lxfw_search *search, int fold, size_t most,
+			 size_t *chosen);
+
 /* What a block counts in the mean over blocks; 0 where it has no jobs of the goal's
    class. */
 double lxfw_choose_weight(const struct lxfw_trials *trials, int week, int goal);

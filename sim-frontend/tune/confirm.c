@@ -12,6 +12,12 @@
 
 /* ---- the jobs of the blocks ------------------------------------------------------ */
 
+/* Of how many copies the figures are; the log counts as one where there are none. */
+static size_t copies_of(const struct lxfw_confirmation *confirmation)
+{
+	return confirmation->copies > 0 ? confirmation->copies : 1;
+}
+
 static int find_jobs(struct lxfw_confirmation *confirmation)
 {
 	const struct lxfw_trials *trials = confirmation->trials;
@@ -29,6 +35,7 @@ static int find_jobs(struct lxfw_confirmation *confirmation)
 		confirmation->weeks[count++] = trials->week[i];
 	}
 	confirmation->jobs = count;
+	confirmation->outcomes = count * copies_of(confirmation);
 	return 0;
 }
 
@@ -49,6 +56,15 @@ static int add_choice(struct lxfw_confirmation *confirmation, size_t position)
 	return i;
 }
 
+/* The choice for FOLD by the values of the copies. */
+static int choose_for(struct lxfw_confirmation *confirmation, int fold)
+{
+	const struct lxfw_finals *finals = &confirmation->finals;
+	size_t best = lxfw_choose(confirmation->trials, &finals->best, fold);
+
+	return add_choice(confirmation, finals->positions[best]);
+}
+
 static int choose(struct lxfw_confirmation *confirmation, int most)
 {
 	const struct lxfw_trials *trials = confirmation->trials;
@@ -67,55 +83,84 @@ static int choose(struct lxfw_confirmation *confirmation, int most)
 	for (size_t i = 0; i < count; i++)
 		add_choice(confirmation, front[i]);
 	free(front);
-	confirmation->candidate = add_choice(confirmation,
-					     lxfw_choose(trials, search, -1));
+	confirmation->candidate = choose_for(confirmation, -1);
 	confirmation->count = confirmation->all;
 	for (int i = 0; i < trials->weeks.folds; i++)
-		confirmation->folds[i] = add_choice(confirmation,
-			lxfw_choose(trials, search, i));
+		confirmation->folds[i] = choose_for(confirmation, i);
+	for (int i = 0; i < confirmation->all; i++) {
+		struct lxfw_choice *choice = &confirmation->choices[i];
+
+		choice->outcomes = malloc((confirmation->outcomes + 1) *
+					  sizeof(*choice->outcomes));
+		if (!choice->outcomes)
+			return -1;
+	}
 	return 0;
 }
 
+/* What is left of a simulation: of the log its figures, of copy NUMBER, from 1 on, what
+   became of the jobs. Where there are no copies the log is the only one. */
+static int keep(struct lxfw_confirmation *confirmation, struct lxfw_choice *choice,
+		const struct lxfw_simulation *sim, size_t number)
+{
+	const struct lxfw_tune_weeks *weeks = &confirmation->trials->weeks;
+	const struct lxfw_trace *trace = confirmation->trials->trace;
+	struct lxfw_outcome *outcomes = choice->outcomes;
+
+	if (number == 0 && lxfw_simulation_measure(sim, weeks->begin -
+			trace->jobs[lxfw_trace_at(trace, 0)].submit,
+			&choice->whole))
+		return -1;
+	if (number == 0 && confirmation->copies > 0)
+		return 0;
+	if (number > 0)
+		outcomes += (number - 1) * confirmation->jobs;
+	for (size_t i = 0; i < confirmation->jobs; i++)
+		lxfw_trial_outcome(sim, confirmation->positions[i], &outcomes[i]);
+	return 0;
+}
+
+/* Each choice on the log, and on each copy. */
 static int simulate(void *context, size_t task, struct lxfw_error *error)
 {
 	struct lxfw_confirmation *confirmation = context;
-	struct lxfw_choice *choice = &confirmation->choices[task];
-	const struct lxfw_tune_weeks *weeks = &confirmation->trials->weeks;
-	const struct lxfw_trace *trace = confirmation->trials->trace;
+	size_t number = task / (size_t)confirmation->all;
+	struct lxfw_choice *choice =
+		&confirmation->choices[task % (size_t)confirmation->all];
+	const struct lxfw_trials *trials = number == 0 ? confirmation->trials :
+		&confirmation->finals.copies[number - 1];
+	struct lxfw_simulation_options options;
+	struct lxfw_simulation sim;
 	struct lxfw_error reason;
+	int result = -1;
 
-	if (lxfw_trial_simulate(confirmation->trials, choice->setting->line,
-				&choice->options, &choice->sim, &reason)) {
+	if (lxfw_trial_simulate(trials, choice->setting->line, &options, &sim,
+				&reason)) {
 		lxfw_error_format(error, "%.300s: %.200s", choice->setting->line,
 				  reason.text);
-		return -1;
-	}
-	choice->outcomes = malloc((confirmation->jobs + 1) *
-				  sizeof(*choice->outcomes));
-	if (!choice->outcomes ||
-	    lxfw_simulation_measure(&choice->sim, weeks->begin -
-		trace->jobs[lxfw_trace_at(trace, 0)].submit, &choice->whole)) {
+	} else if (keep(confirmation, choice, &sim, number)) {
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
-		return -1;
+	} else {
+		if (number == 0)
+			choice->params = options.params;
+		result = 0;
 	}
-	for (size_t i = 0; i < confirmation->jobs; i++)
-		lxfw_trial_outcome(&choice->sim, confirmation->positions[i],
-				   &choice->outcomes[i]);
-	lxfw_simulation_clear(&choice->sim);
-	return 0;
+	lxfw_simulation_clear(&sim);
+	return result;
 }
 
 /* Each job as it fares under the setting that was chosen without its fold. */
 static int put_together(struct lxfw_confirmation *confirmation)
 {
 	const struct lxfw_tune_weeks *weeks = &confirmation->trials->weeks;
-	struct lxfw_outcome *outcomes = malloc((confirmation->jobs + 1) *
+	struct lxfw_outcome *outcomes = malloc((confirmation->outcomes + 1) *
 					       sizeof(*outcomes));
 
 	confirmation->crossed.outcomes = outcomes;
-	for (size_t i = 0; outcomes && i < confirmation->jobs; i++) {
-		int fold = lxfw_tune_week_fold(weeks, confirmation->weeks[i]);
+	for (size_t i = 0; outcomes && i < confirmation->outcomes; i++) {
+		int fold = lxfw_tune_week_fold(weeks,
+			confirmation->weeks[i % confirmation->jobs]);
 
 		outcomes[i] = confirmation->choices[
 			confirmation->folds[fold]].outcomes[i];
@@ -138,9 +183,9 @@ static bool is_of(const struct lxfw_confirmation *confirmation, size_t job,
 							    of));
 }
 
-static int measure_class(const struct lxfw_confirmation *confirmation,
-			 const struct lxfw_choice *choice, const bool *is_of_class,
-			 struct lxfw_metrics *metrics)
+static int measure_copy(const struct lxfw_confirmation *confirmation,
+			const struct lxfw_outcome *outcomes, const bool *is_of_class,
+			struct lxfw_metrics *metrics)
 {
 	struct lxfw_measure measure;
 	int result = 0;
@@ -148,12 +193,32 @@ static int measure_class(const struct lxfw_confirmation *confirmation,
 	lxfw_measure_begin(&measure, INT64_MIN);
 	for (size_t i = 0; i < confirmation->jobs && result == 0; i++) {
 		if (is_of_class[i])
-			result = lxfw_measure_add(&measure,
-						  &choice->outcomes[i]);
+			result = lxfw_measure_add(&measure, &outcomes[i]);
 	}
 	measure.begin = measure.last_end;
 	lxfw_measure_end(&measure, 0, metrics);
 	return result;
+}
+
+/* The means over the copies of all measures. */
+static int measure_class(const struct lxfw_confirmation *confirmation,
+			 const struct lxfw_choice *choice, const bool *is_of_class,
+			 struct lxfw_class_values *values)
+{
+	size_t copies = copies_of(confirmation);
+	struct lxfw_metrics metrics;
+
+	*values = (struct lxfw_class_values) { 0 };
+	for (size_t i = 0; i < copies; i++) {
+		if (measure_copy(confirmation, choice->outcomes +
+				 i * confirmation->jobs, is_of_class, &metrics))
+			return -1;
+		values->jobs = metrics.jobs;
+		for (int j = 0; j < LXFW_TUNE_MEASURES; j++)
+			values->of[j] += lxfw_tune_value(&metrics,
+				(enum lxfw_tune_measure)j) / (double)copies;
+	}
+	return 0;
 }
 
 /* ---- judgements ------------------------------------------------------------------ */
@@ -172,22 +237,23 @@ struct judged {
 static int begin_judged(struct judged *judged)
 {
 	const struct lxfw_confirmation *confirmation = judged->confirmation;
-	size_t jobs = confirmation->jobs;
+	size_t all = confirmation->outcomes;
 	size_t weeks = (size_t)confirmation->trials->weeks.count;
 
-	judged->now = malloc((jobs + 1) * sizeof(*judged->now));
-	judged->then = malloc((jobs + 1) * sizeof(*judged->then));
-	judged->clusters = malloc((jobs + 1) * sizeof(*judged->clusters));
+	judged->now = malloc((all + 1) * sizeof(*judged->now));
+	judged->then = malloc((all + 1) * sizeof(*judged->then));
+	judged->clusters = malloc((all + 1) * sizeof(*judged->clusters));
 	judged->numbers = calloc(3 * weeks + 1, sizeof(*judged->numbers));
 	if (!judged->now || !judged->then || !judged->clusters ||
 	    !judged->numbers)
 		return -1;
-	for (size_t i = 0; i < jobs; i++) {
-		if (!judged->is_of_class[i])
+	for (size_t i = 0; i < all; i++) {
+		if (!judged->is_of_class[i % confirmation->jobs])
 			continue;
 		judged->now[judged->count] =
 			confirmation->choices[0].outcomes[i];
-		judged->clusters[judged->count++] = confirmation->weeks[i];
+		judged->clusters[judged->count++] =
+			confirmation->weeks[i % confirmation->jobs];
 	}
 	for (size_t i = 0; i < weeks; i++)
 		judged->numbers[2 * weeks + i] = lxfw_choose_weight(
@@ -203,7 +269,7 @@ static void end_judged(struct judged *judged)
 	free(judged->numbers);
 }
 
-/* The measure in each block, to VALUES. */
+/* The measure in each block, the mean over the copies, to VALUES. */
 static int measure_blocks(const struct judged *judged,
 			  const struct lxfw_outcome *outcomes, double *values)
 {
@@ -211,19 +277,25 @@ static int measure_blocks(const struct judged *judged,
 	enum lxfw_tune_measure measure =
 		lxfw_goals_at(trials->goals, judged->goal)->measure;
 	size_t weeks = (size_t)trials->weeks.count;
-	struct lxfw_metrics *metrics = calloc(weeks, sizeof(*metrics));
+	size_t copies = copies_of(judged->confirmation);
+	struct lxfw_metrics *metrics = calloc(weeks * copies, sizeof(*metrics));
 	struct lxfw_groups groups = { .count = 0 };
 	int failed = !metrics;
 
 	for (size_t i = 0; i < judged->count && !failed; i++)
-		failed = lxfw_groups_add(&groups, (size_t)judged->clusters[i],
+		failed = lxfw_groups_add(&groups, (size_t)judged->clusters[i] +
+					 i / (judged->count / copies) * weeks,
 					 &outcomes[i]);
 	if (failed)
 		lxfw_groups_clear(&groups);
 	else
-		lxfw_groups_end(&groups, weeks, metrics);
-	for (size_t i = 0; i < weeks && !failed; i++)
-		values[i] = lxfw_tune_value(&metrics[i], measure);
+		lxfw_groups_end(&groups, weeks * copies, metrics);
+	for (size_t i = 0; i < weeks && !failed; i++) {
+		values[i] = 0;
+		for (size_t j = i; j < weeks * copies; j += weeks)
+			values[i] += lxfw_tune_value(&metrics[j], measure) /
+				     (double)copies;
+	}
 	free(metrics);
 	return failed ? -1 : 0;
 }
@@ -236,6 +308,7 @@ static int judge_choice(struct judged *judged, struct lxfw_choice *choice)
 	const struct lxfw_sample sample = {
 		.clusters = judged->clusters, .count = judged->count,
 		.cluster_count = trials->weeks.count, .seed = confirmation->seed,
+		.copies = copies_of(confirmation),
 	};
 	struct lxfw_paired paired = {
 		.blocks = trials->weeks.count, .now = judged->numbers,
@@ -244,13 +317,12 @@ static int judge_choice(struct judged *judged, struct lxfw_choice *choice)
 		.all_now = confirmation->choices[0].values[judged->goal],
 		.all_then = choice->values[judged->goal],
 		.margin = confirmation->search->margin,
-		.claims = trials->goals->objective_count,
 	};
 	double draws[LXFW_DRAWS];
 	int result;
 
-	for (size_t i = 0; i < confirmation->jobs; i++) {
-		if (judged->is_of_class[i])
+	for (size_t i = 0; i < confirmation->outcomes; i++) {
+		if (judged->is_of_class[i % confirmation->jobs])
 			judged->then[at++] = choice->outcomes[i];
 	}
 	result = lxfw_resample(&sample,
@@ -284,12 +356,12 @@ static int judge_goal(struct lxfw_confirmation *confirmation, int goal,
 static int measure_value(const struct lxfw_confirmation *confirmation, int goal,
 			 const bool *is_of_class, struct lxfw_choice *choice)
 {
-	struct lxfw_metrics metrics;
+	struct lxfw_class_values values;
 
-	if (measure_class(confirmation, choice, is_of_class, &metrics))
+	if (measure_class(confirmation, choice, is_of_class, &values))
 		return -1;
-	choice->values[goal] = lxfw_tune_value(&metrics,
-		lxfw_goals_at(confirmation->trials->goals, goal)->measure);
+	choice->values[goal] = values.of[
+		lxfw_goals_at(confirmation->trials->goals, goal)->measure];
 	return 0;
 }
 
@@ -344,6 +416,7 @@ static double conclude(const struct lxfw_confirmation *confirmation,
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	double kept = 0, better = INFINITY;
 
+	lxfw_judge_better(choice->changes, goals->objective_count);
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
 		const struct lxfw_judgement *change = &choice->changes[i];
 
@@ -380,19 +453,48 @@ static void conclude_all(struct lxfw_confirmation *confirmation)
 	}
 }
 
+/* As many copies as were asked for, fewer of a log of many jobs. */
+static void bound_copies(struct lxfw_confirmation *confirmation)
+{
+	size_t most = LXFW_FINALS_JOBS / (confirmation->trials->trace->count + 1);
+
+	if (most < 2)
+		most = 2;
+	if (confirmation->copies > most)
+		confirmation->copies = most;
+}
+
+static bool told_to_stop(void *context)
+{
+	const struct lxfw_confirmation *confirmation = context;
+
+	return confirmation->stop && confirmation->stop();
+}
+
 int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		 struct lxfw_error *error)
 {
 	struct lxfw_pool pool = {
 		.context = confirmation, .threads = confirmation->threads,
-		.work = simulate,
+		.work = simulate, .stop = told_to_stop,
 	};
+	int result;
 
+	bound_copies(confirmation);
+	confirmation->finals = (struct lxfw_finals) {
+		.trials = confirmation->trials, .search = confirmation->search,
+		.threads = confirmation->threads, .seed = confirmation->seed,
+		.wanted = confirmation->copies, .stop = confirmation->stop,
+	};
+	result = lxfw_finals_run(&confirmation->finals, error);
+	if (result)
+		return result;
 	if (find_jobs(confirmation) || choose(confirmation, most))
 		goto out_of_memory;
-	pool.count = (size_t)confirmation->all;
-	if (lxfw_pool_carry_out(&pool, error))
-		return -1;
+	pool.count = (size_t)confirmation->all * (1 + confirmation->copies);
+	result = lxfw_pool_carry_out(&pool, error);
+	if (result)
+		return result;
 	if (put_together(confirmation) || measure_all(confirmation))
 		goto out_of_memory;
 	conclude_all(confirmation);
@@ -406,10 +508,9 @@ out_of_memory:
 
 void lxfw_confirmation_clear(struct lxfw_confirmation *confirmation)
 {
-	for (int i = 0; i < confirmation->all; i++) {
-		lxfw_simulation_clear(&confirmation->choices[i].sim);
+	for (int i = 0; i < confirmation->all; i++)
 		free(confirmation->choices[i].outcomes);
-	}
+	lxfw_finals_clear(&confirmation->finals);
 	free(confirmation->crossed.outcomes);
 	free(confirmation->choices);
 	free(confirmation->positions);

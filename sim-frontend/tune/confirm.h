@@ -7,31 +7,38 @@
  * blocks that it was not chosen by (cross-fitting): for each fold one is chosen the same
  * way out of what was bred without having seen the fold, and the jobs of the fold are
  * taken as they fare under that one. The schedule that these make together is judged
- * against that of the site, goal by goal, and so is the candidate itself. It is
- * recommended if by both it is better in one objective, kept in all goals, and within
+ * against that of the site, goal by goal, and so is the candidate itself, both on shaken
+ * copies of the log (finals.h). It is recommended if by both it is better in one objective, kept in all goals, and within
  * the limits.
  */
 #ifndef LXFW_TUNE_CONFIRM_H
 #define LXFW_TUNE_CONFIRM_H
 
 #include "sim-frontend/metrics/resample.h"
+#include "sim-frontend/tune/finals.h"
 #include "sim-frontend/tune/judge.h"
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/trial.h"
 
+/* Every measure of a class of jobs, and how many they are. */
+struct lxfw_class_values {
+	size_t jobs;
+	double of[LXFW_TUNE_MEASURES];
+};
+
+/* All values but WHOLE are means over the copies. */
 struct lxfw_choice {
 	const struct lxfw_setting *setting;	/* NULL of the one put together */
 	double values[LXFW_GOALS_ALL];	/* of the goals, over all blocks */
 	struct lxfw_judgement changes[LXFW_GOALS_ALL];	/* of those judged */
 	bool keeps_limits;
 	bool confirmed;		/* better in one, kept in all, keeps limits */
-	struct lxfw_metrics classes[LXFW_TUNE_NAMED];	/* over all blocks */
-	struct lxfw_metrics whole;	/* all from the end of the warm-up on */
+	struct lxfw_class_values classes[LXFW_TUNE_NAMED];	/* over all blocks */
+	struct lxfw_metrics whole;	/* of the log, from the end of the warm-up on */
+	struct lxfw_params params;
 
 	/* private */
-	struct lxfw_simulation_options options;
-	struct lxfw_simulation sim;
-	struct lxfw_outcome *outcomes;	/* of the jobs of the blocks */
+	struct lxfw_outcome *outcomes;	/* of the jobs of the blocks, copy by copy */
 };
 
 struct lxfw_confirmation {
@@ -40,6 +47,9 @@ struct lxfw_confirmation {
 	const struct lxfw_search *search;
 	int threads;
 	uint64_t seed;
+	size_t copies;		/* 0 = the log itself is judged on; lxfw_confirm() makes
+				   them fewer where jobs are many */
+	bool (*stop)(void);	/* may be NULL */
 
 	/* The first is what the site has; then the front, in the order of the first
 	   objective, and the candidate. COUNT are shown; behind them are those that
@@ -54,14 +64,16 @@ struct lxfw_confirmation {
 	double blocks_needed;	/* to recommend it, were things as they look; 0 = no
 				   more; INFINITY = no number would */
 	size_t jobs;		/* of the blocks */
+	size_t outcomes;	/* as many of each copy */
 
 	/* private */
+	struct lxfw_finals finals;
 	size_t *positions;	/* their positions in the trace */
 	int32_t *weeks;		/* of each */
 };
 
-/* Choose MOST of the front at most, simulate and measure them. 0, or -1 with errno and
-   ERROR set; clear it in either case. */
+/* Choose MOST of the front at most, simulate and measure them. 0; 1 if stopped before; -1
+   with errno and ERROR set; clear it in any case. */
 int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		 struct lxfw_error *error);
 

@@ -137,6 +137,13 @@ double lxfw_signed_rank(const double *differences, size_t count, double *correla
 	return chance;
 }
 
+static int ascending(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
 /* ---- a goal ---------------------------------------------------------------------- */
 
 /* The chance that the goal is no less than what it is now and a part MARGIN of it. */
@@ -195,23 +202,15 @@ static double blocks_for(const struct lxfw_paired *paired,
 static void conclude(const struct lxfw_paired *paired,
 		     struct lxfw_judgement *judgement)
 {
-	double claim = LXFW_TUNE_CHANCE / paired->claims;
 	bool within = judgement->then <= (1 + paired->margin) * judgement->now;
 	bool kept = within && judgement->kept_p <= LXFW_TUNE_CHANCE;
-	bool better = judgement->then < judgement->now &&
-		      judgement->better_p <= claim && judgement->better > 0;
 
-	if (judgement->interval) {
+	if (judgement->interval)
 		kept = kept && judgement->high < paired->margin;
-		better = better && quantile(paired->draws, 1 - claim) < 0;
-	} else {
-		/* nothing to draw from: kept where no block is worse */
+	else	/* nothing to draw from: kept where no block is worse */
 		kept = kept && judgement->worse == 0 &&
 		       judgement->blocks >= LXFW_CLUSTERS_LEAST;
-		better = false;
-	}
-	judgement->verdict = kept && better ? LXFW_CHANGE_BETTER :
-			     kept ? LXFW_CHANGE_KEPT :
+	judgement->verdict = kept ? LXFW_CHANGE_KEPT :
 			     !within || (judgement->interval && judgement->low > 0) ?
 			     LXFW_CHANGE_WORSE : LXFW_CHANGE_UNSURE;
 	if (!kept)
@@ -219,11 +218,25 @@ static void conclude(const struct lxfw_paired *paired,
 			blocks_for(paired, judgement, paired->margin,
 				   judgement->kept_p) :
 			within ? LXFW_CLUSTERS_LEAST + 2 : INFINITY;
-	if (!better)
-		judgement->better_blocks = judgement->interval ?
-			blocks_for(paired, judgement, 0, judgement->better_p) :
-			judgement->then < judgement->now ?
-			LXFW_CLUSTERS_LEAST + 2 : INFINITY;
+	judgement->better_blocks = judgement->interval ?
+		blocks_for(paired, judgement, 0, judgement->better_p) :
+		judgement->then < judgement->now ?
+		LXFW_CLUSTERS_LEAST + 2 : INFINITY;
+}
+
+/* The chance that it is not better by the test that says more of it: of the draws the
+   part that is not below 0. */
+static double better_chance(const struct lxfw_paired *paired,
+			    const struct lxfw_judgement *judgement)
+{
+	int above = 0;
+
+	if (!paired->draws || judgement->better == 0 ||
+	    judgement->then >= judgement->now)
+		return 1;
+	while (above < LXFW_DRAWS && paired->draws[LXFW_DRAWS - 1 - above] >= 0)
+		above++;
+	return fmax(judgement->better_p, (double)above / LXFW_DRAWS);
 }
 
 int lxfw_judge(const struct lxfw_paired *paired, struct lxfw_judgement *judgement)
@@ -253,6 +266,57 @@ int lxfw_judge(const struct lxfw_paired *paired, struct lxfw_judgement *judgemen
 	free(room);
 	if (judgement->better_p < 0 || judgement->kept_p < 0)
 		return -1;
+	judgement->better_chance = better_chance(paired, judgement);
 	conclude(paired, judgement);
 	return 0;
+}
+
+/* Hommel's adjusted chance of the one that is CHANCES[at], COUNT in ascending order: the
+   greatest, over the sets that hold it, of Simes's. */
+static double adjusted(const double *chances, int count, int at)
+{
+	double most = chances[at];
+
+	/* of the sets of a size with the same chance the one of the greatest others is the
+	   least favourable */
+	for (int size = 2; size <= count; size++) {
+		double simes = INFINITY;
+
+		for (int i = 0; i < size; i++) {
+			int from = count - size + i;
+
+			/* it takes the place of the least of them unless it is in */
+			if (at < count - size)
+				from = i == 0 ? at : from;
+			simes = fmin(simes, size * chances[from] / (i + 1));
+		}
+		most = fmax(most, simes);
+	}
+	return fmin(most, 1);
+}
+
+#define GOALS_MOST 32
+
+void lxfw_judge_better(struct lxfw_judgement *judgements, int count)
+{
+	double chances[GOALS_MOST], sorted[GOALS_MOST];
+
+	if (count > GOALS_MOST)
+		count = GOALS_MOST;
+	for (int i = 0; i < count; i++)
+		chances[i] = sorted[i] = judgements[i].better_chance;
+	qsort(sorted, (size_t)count, sizeof(*sorted), ascending);
+	for (int i = 0; i < count; i++) {
+		struct lxfw_judgement *of = &judgements[i];
+		int at = 0;
+
+		while (sorted[at] < chances[i])
+			at++;
+		of->better_chance = adjusted(sorted, count, at);
+		if (of->better_chance > LXFW_TUNE_CHANCE)
+			continue;
+		of->better_blocks = 0;
+		if (of->verdict == LXFW_CHANGE_KEPT)
+			of->verdict = LXFW_CHANGE_BETTER;
+	}
 }

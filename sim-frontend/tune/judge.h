@@ -22,8 +22,6 @@ struct lxfw_paired {
 	double all_now, all_then;	/* over all blocks */
 	const double *draws;		/* lxfw_resample(); NULL = none */
 	double margin;			/* as a part of what it is now */
-	int claims;			/* of so many goals one is to be better: each
-					   is held to a smaller chance (Bonferroni) */
 };
 
 enum lxfw_change_verdict {
@@ -41,6 +39,8 @@ struct lxfw_judgement {
 	int blocks, better, worse;	/* those with jobs of the class */
 	double correlation;	/* between the signs of neighbours, 0 or more */
 	double kept_p, better_p;	/* of the signed ranks */
+	double better_chance;	/* the greater one of both tests; after
+				   lxfw_judge_better() for several goals */
 	enum lxfw_change_verdict verdict;
 	/* Blocks that it would take for four in five such differences to be seen:
 	   for being kept, and for being better; 0 = those there are; INFINITY = no
@@ -48,8 +48,17 @@ struct lxfw_judgement {
 	double kept_blocks, better_blocks;
 };
 
-/* 0, or -1 with errno ENOMEM. */
+/* Whether it is kept; the verdict is not yet LXFW_CHANGE_BETTER. 0, or -1 with errno
+   ENOMEM. */
 int lxfw_judge(const struct lxfw_paired *paired, struct lxfw_judgement *judgement);
+
+/*
+ * COUNT goals of which one is to be better, 32 at most: their chances become those for
+ * several (Hommel 1988, which is Simes's test in a closed procedure: where goals are
+ * better together, each needs less than a COUNTth of the chance), and those that are
+ * kept and better are LXFW_CHANGE_BETTER.
+ */
+void lxfw_judge_better(struct lxfw_judgement *judgements, int count);
 
 /*
  * The chance of signed ranks as low as those of COUNT differences in their order in

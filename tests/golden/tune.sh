@@ -57,7 +57,8 @@ value()
 		}' out
 }
 
-days="--warmup 1d --period 1d"
+# The days are all alike, so that the log itself tells all: no copies of it.
+days="--warmup 1d --period 1d --copies 0"
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 known.swf
 grep -q '^mean_wait ' out && grep -q '^SchedulerParameters=lxfw_policy=' out ||
@@ -81,8 +82,25 @@ seen="candidate changes_not_seen mean_wait"
 	[ "$(value "$seen verdict")" = better ] ||
 	fail "spread: $(cat out)"
 # what is kept unless told otherwise
-[ "$(value 'candidate changes_not_seen max_wait verdict')" = better ] ||
+[ "$(value 'candidate changes_not_seen max_wait verdict')" = kept ] ||
 	fail "longest wait: $(cat out)"
+
+# The same on copies of the log, for any number of threads: the first job's 10 s more or
+# less move all, and no order is as good as on the log itself.
+for threads in 1 2; do
+	tune 0 --warmup 1d --period 1d --minimize mean_wait --vary lxfw_quantum=0 \
+		--settings 60 --threads $threads --format json known.swf
+	cp out copies.$threads
+done
+cmp -s copies.1 copies.2 || fail "copies differ: $(diff copies.1 copies.2)"
+[ "$(value copies)" = 8 ] || fail "copies: $(value copies)"
+[ "$(value 'choices all_blocks mean_wait')" != 166.28571428571428 ] ||
+	fail "copies: as the log itself: $(cat out)"
+tune 0 --warmup 1d --period 1d --minimize mean_wait --vary lxfw_quantum=0 \
+	--settings 60 --copies 3 known.swf
+grep -q 'means over 3 copies of the log' out || fail "copies 3: $(cat out)"
+tune 0 --warmup 1d --period 1d --copies 0 --minimize mean_wait \
+	--vary lxfw_quantum=0 --settings 60 --format json known.swf
 
 # What is printed is what simulate prints with the line.
 line=$(value recommended)

@@ -149,7 +149,7 @@ static struct lxfw_judgement judged(int blocks, double change, double spread,
 	struct lxfw_paired paired = {
 		.blocks = blocks, .now = now, .then = then, .weights = weights,
 		.all_now = 100, .all_then = 100 * (1 + change), .draws = draws,
-		.margin = margin, .claims = 3,
+		.margin = margin,
 	};
 	struct lxfw_judgement judgement;
 
@@ -164,6 +164,7 @@ static struct lxfw_judgement judged(int blocks, double change, double spread,
 	if (blocks < LXFW_CLUSTERS_LEAST)
 		paired.draws = NULL;
 	assert_int_equal(lxfw_judge(&paired, &judgement), 0);
+	lxfw_judge_better(&judgement, 1);
 	return judgement;
 }
 
@@ -198,7 +199,7 @@ static void test_hard_limit(void **state)
 	struct lxfw_paired paired = {
 		.blocks = 20, .now = now, .then = then, .weights = weights,
 		.all_now = 119, .all_then = 119 * 1.06, .draws = draws,
-		.margin = 0.05, .claims = 1,
+		.margin = 0.05,
 	};
 	struct lxfw_judgement judgement;
 
@@ -226,9 +227,10 @@ static enum lxfw_change_verdict verdict_of(int count, int worse, int above, int 
 	struct lxfw_paired paired = {
 		.blocks = count, .now = now, .then = then, .weights = weights,
 		.all_now = 100, .all_then = 80, .draws = draws, .margin = 0.05,
-		.claims = claims,
 	};
-	struct lxfw_judgement judgement;
+	struct lxfw_judgement judgements[3] = {
+		{ .better_chance = 1 }, { .better_chance = 1 }, { .better_chance = 1 },
+	};
 
 	for (int i = 0; i < count; i++) {
 		now[i] = 100;
@@ -237,8 +239,9 @@ static enum lxfw_change_verdict verdict_of(int count, int worse, int above, int 
 	}
 	for (int i = 0; i < LXFW_DRAWS; i++)
 		draws[i] = i < LXFW_DRAWS - above ? -0.2 : 0.01;
-	assert_int_equal(lxfw_judge(&paired, &judgement), 0);
-	return judgement.verdict;
+	assert_int_equal(lxfw_judge(&paired, &judgements[0]), 0);
+	lxfw_judge_better(judgements, claims);
+	return judgements[0].verdict;
 }
 
 /* No test alone makes a goal kept or better, and one of several is held to more. */
@@ -257,6 +260,73 @@ static void test_both_agree(void **state)
 			 LXFW_CHANGE_KEPT);
 }
 
+/* The chances of three goals, those for several, and whether each is better then. */
+static void assert_several(const double *chances, const double *expected,
+			   const bool *better)
+{
+	struct lxfw_judgement judgements[3];
+
+	for (int i = 0; i < 3; i++)
+		judgements[i] = (struct lxfw_judgement) {
+			.verdict = LXFW_CHANGE_KEPT, .better_chance = chances[i],
+			.better_blocks = 99,
+		};
+	lxfw_judge_better(judgements, 3);
+	for (int i = 0; i < 3; i++) {
+		assert_near(judgements[i].better_chance, expected[i]);
+		assert_int_equal(judgements[i].verdict, better[i] ?
+				 LXFW_CHANGE_BETTER : LXFW_CHANGE_KEPT);
+		assert_true(judgements[i].better_blocks == (better[i] ? 0 : 99));
+	}
+}
+
+/* By hand, from the closed procedure. */
+static void test_several(void **state)
+{
+	(void)state;
+	/* alone: thrice the chance, as Bonferroni has it */
+	assert_several((const double[]) { 1, 0.01, 1 },
+		       (const double[]) { 1, 0.03, 1 },
+		       (const bool[]) { false, true, false });
+	assert_several((const double[]) { 1, 1, 0.02 },
+		       (const double[]) { 1, 1, 0.06 },
+		       (const bool[]) { false, false, false });
+	/* two together: {.02, .03, .9} has min(.06, .045, .9), {.02, .9} .04 */
+	assert_several((const double[]) { 0.03, 0.9, 0.02 },
+		       (const double[]) { 0.06, 0.9, 0.045 },
+		       (const bool[]) { false, false, true });
+	/* all of them: none is held to more */
+	assert_several((const double[]) { 0.04, 0.03, 0.049 },
+		       (const double[]) { 0.049, 0.049, 0.049 },
+		       (const bool[]) { true, true, true });
+}
+
+/* The longest wait of several copies of a log is the mean of theirs, not the longest. */
+static void test_copies(void **state)
+{
+	static double draws[LXFW_DRAWS];
+	struct lxfw_outcome now[SAMPLE], then[SAMPLE];
+	struct lxfw_sample sample;
+	int32_t clusters[SAMPLE];
+
+	(void)state;
+	make_sample(&sample, clusters, now, then, 0);
+	sample.copies = 2;
+	for (int i = 0; i < SAMPLE; i++) {
+		clusters[i] = i % BLOCKS;
+		now[i].end = now[i].submit + now[i].run + 100;
+		/* the first copy as now, the second twice as long */
+		then[i].end = now[i].end + (i < SAMPLE / 2 ? 0 : 100);
+	}
+	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MAX_WAIT, now, then, draws),
+			 0);
+	assert_ends(draws, 0.5, 0.5);
+	sample.copies = 0;
+	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MAX_WAIT, now, then, draws),
+			 0);
+	assert_ends(draws, 1, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +336,8 @@ int main(void)
 		cmocka_unit_test(test_verdicts),
 		cmocka_unit_test(test_both_agree),
 		cmocka_unit_test(test_hard_limit),
+		cmocka_unit_test(test_several),
+		cmocka_unit_test(test_copies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/tune/finals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/tune/choose.h"
+#include "sim-frontend/util/text.h"
+#include "sim-frontend/workload/shake.h"
+
+/* As 'lxfw simulate --shake' has them unless told otherwise: a minute, a tenth; of jobs
+   that run for a few minutes only less than the minute, or they would be another log. */
+#define ARRIVALS 60
+#define RUNS 0.1
+
+static int64_t arrivals_of(const struct lxfw_trace *trace)
+{
+	double sum = 0, part;
+
+	for (size_t i = 0; i < trace->count; i++)
+		sum += (double)trace->jobs[i].run;
+	part = RUNS * sum / (double)(trace->count > 0 ? trace->count : 1);
+	return part < ARRIVALS ? (int64_t)part : ARRIVALS;
+}
+
+static int make_copies(struct lxfw_finals *finals)
+{
+	const struct lxfw_trace *trace = finals->trials->trace;
+	const struct lxfw_shake shake = {
+		.seed = finals->seed, .arrivals = arrivals_of(trace), .runs = RUNS,
+	};
+
+	finals->count = finals->wanted > 0 ? finals->wanted : 1;
+	finals->copies = calloc(finals->count, sizeof(*finals->copies));
+	finals->traces = calloc(finals->count, sizeof(*finals->traces));
+	if (!finals->copies || !finals->traces)
+		return -1;
+	for (size_t i = 0; i < finals->count; i++) {
+		finals->copies[i] = *finals->trials;
+		if (finals->wanted == 0)
+			continue;
+		if (lxfw_shake_copy(&shake, trace, i + 1, &finals->traces[i]))
+			return -1;
+		finals->copies[i].trace = &finals->traces[i];
+	}
+	return 0;
+}
+
+/* Those that are the best in one view or another, each once, in their order. */
+static int find_best(struct lxfw_finals *finals)
+{
+	const struct lxfw_search *search = finals->search;
+	size_t most = search->count < LXFW_FINALS_EACH ? search->count :
+		      LXFW_FINALS_EACH;
+	bool *is_best = calloc(search->count + 1, sizeof(*is_best));
+	size_t *chosen = calloc(most + 1, sizeof(*chosen));
+	int failed = !is_best || !chosen;
+
+	for (int fold = -1; fold < finals->trials->weeks.folds && !failed; fold++) {
+		int64_t count = lxfw_choose_some(finals->trials, search, fold, most,
+						 chosen);
+
+		failed = count < 0;
+		for (int64_t i = 0; i < count; i++)
+			is_best[chosen[i]] = true;
+	}
+	if (!failed) {
+		is_best[0] = true;	/* what the site has */
+		for (size_t i = 0; i < search->count; i++) {
+			if (is_best[i])
+				finals->positions[finals->best.count++] = i;
+		}
+	}
+	free(is_best);
+	free(chosen);
+	return failed ? -1 : 0;
+}
+
+static int begin(struct lxfw_finals *finals)
+{
+	const struct lxfw_search *search = finals->search;
+	size_t numbers = lxfw_trials_numbers(finals->trials);
+
+	finals->best = *search;
+	finals->best.count = 0;
+	finals->best.settings = calloc(search->count + 1,
+				       sizeof(*finals->best.settings));
+	finals->positions = calloc(search->count + 1, sizeof(*finals->positions));
+	if (!finals->best.settings || !finals->positions || make_copies(finals) ||
+	    find_best(finals))
+		return -1;
+	/* the means, and behind them what they are of */
+	finals->values = calloc(finals->best.count * (1 + finals->count) * numbers +
+				1, sizeof(*finals->values));
+	if (!finals->values)
+		return -1;
+	for (size_t i = 0; i < finals->best.count; i++) {
+		finals->best.settings[i] = search->settings[finals->positions[i]];
+		finals->best.settings[i].values = finals->values + i * numbers;
+	}
+	return 0;
+}
+
+static int try_copy(void *context, size_t task, struct lxfw_error *error)
+{
+	struct lxfw_finals *finals = context;
+	const struct lxfw_setting *setting =
+		&finals->best.settings[task / finals->count];
+	struct lxfw_error reason;
+	size_t at = finals->best.count + task;
+
+	if (lxfw_trial_values(&finals->copies[task % finals->count], setting->line,
+			      finals->values +
+			      at * lxfw_trials_numbers(finals->trials), &reason) == 0)
+		return 0;
+	lxfw_error_format(error, "%.300s: %.200s", setting->line, reason.text);
+	return -1;
+}
+
+static void take_means(struct lxfw_finals *finals)
+{
+	size_t numbers = lxfw_trials_numbers(finals->trials);
+
+	for (size_t i = 0; i < finals->best.count; i++) {
+		const double *of = finals->values + (finals->best.count +
+						     i * finals->count) * numbers;
+
+		for (size_t j = 0; j < finals->count * numbers; j++)
+			finals->best.settings[i].values[j % numbers] +=
+				of[j] / (double)finals->count;
+	}
+}
+
+static bool told_to_stop(void *context)
+{
+	const struct lxfw_finals *finals = context;
+
+	return finals->stop && finals->stop();
+}
+
+int lxfw_finals_run(struct lxfw_finals *finals, struct lxfw_error *error)
+{
+	struct lxfw_pool pool = {
+		.context = finals, .threads = finals->threads, .work = try_copy,
+		.stop = told_to_stop,
+	};
+	int result;
+
+	if (begin(finals)) {
+		lxfw_error_set(error, "out of memory");
+		errno = ENOMEM;
+		return -1;
+	}
+	pool.count = finals->best.count * finals->count;
+	result = lxfw_pool_carry_out(&pool, error);
+	if (result == 0)
+		take_means(finals);
+	return result;
+}
+
+void lxfw_finals_clear(struct lxfw_finals *finals)
+{
+	for (size_t i = 0; i < finals->count && finals->traces; i++)
+		lxfw_trace_clear(&finals->traces[i]);
+	free(finals->traces);
+	free(finals->copies);
+	free(finals->best.settings);
+	free(finals->positions);
+	free(finals->values);
+	*finals = (struct lxfw_finals) { .traces = NULL };
+}
