@@ -311,9 +311,9 @@ static int take_option(const struct lxfw_command *command, int option,
 
 static volatile sig_atomic_t interrupted;
 
-/* Once: what is under way is ended, and what was found is told. The next signal ends
-   the command as it would have this time. */
-/* The second one ends it at once. */
+/* The first one breaks off what is being tried, the second one ends the command at once.
+   Without SIGTERM, after which there may be little time, what was found is judged and
+   told. */
 static void note_signal(int number)
 {
 	if (interrupted)
@@ -425,6 +425,7 @@ static int load(const struct lxfw_command *command, struct tune *tune)
 	*trials = (struct lxfw_trials) {
 		.trace = &scenario->trace, .cluster = &scenario->cluster,
 		.options = &scenario->options, .goals = &tune->goals,
+		.stop = is_interrupted,
 	};
 	if (lxfw_tune_weeks_of(&trials->weeks, trials->trace, tune->warmup,
 			       tune->period, (int)tune->folds, &error)) {
@@ -503,13 +504,19 @@ static int confirm(struct tune *tune, bool stopped)
 	struct lxfw_confirmation confirmation = {
 		.trials = &tune->trials, .search = &tune->search,
 		.threads = (int)tune->threads, .seed = (uint64_t)tune->seed,
-		.copies = (size_t)tune->copies,
+		.copies = (size_t)tune->copies, .stop = is_interrupted,
 	};
 	struct lxfw_error error;
-	int status = LXFW_EXIT_BAD;
+	int status = LXFW_EXIT_BAD, result;
 
-	if (lxfw_confirm(&confirmation, (int)tune->choices, &error))
+	/* a signal that ended the search does not end this; the next ends all */
+	if (stopped)
+		confirmation.stop = tune->trials.stop = NULL;
+	result = lxfw_confirm(&confirmation, (int)tune->choices, &error);
+	if (result < 0)
 		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
+	else if (result > 0)
+		lxfw_cmd_note("interrupted before it was judged what was found");
 	else
 		status = print(tune, &confirmation, stopped);
 	lxfw_confirmation_clear(&confirmation);
@@ -645,9 +652,10 @@ static int search_and_print(const struct lxfw_command *command,
 	stopped = search(tune);
 	if (stopped < 0)
 		return LXFW_EXIT_BAD;
-	if (tune->search.count > 0 && tune->search.settings[0].known)
+	if (tune->search.count > 0 && tune->search.settings[0].known &&
+	    interrupted != SIGTERM)
 		status = confirm(tune, stopped);
-	return stopped ? 128 + (int)interrupted : status;
+	return interrupted ? 128 + (int)interrupted : status;
 }
 
 /* Options that others make useless. */

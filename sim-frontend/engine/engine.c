@@ -330,12 +330,23 @@ static int begin(struct lxfw_engine *engine)
 	return apply(engine, &event);
 }
 
+static bool is_told_to_stop(struct lxfw_engine *engine)
+{
+	if (!engine->world->stop || !engine->world->stop(engine->world->context))
+		return false;
+	lxfw_error_set(engine->error, "told to stop");
+	errno = ECANCELED;
+	return true;
+}
+
 /* All that is due now, the time that find_next() found. */
 static int carry_out_now(struct lxfw_engine *engine)
 {
 	size_t started = engine->result.started;
 	bool only_wake = engine->only_wake, disturbed = engine->disturbed;
 
+	if (is_told_to_stop(engine))
+		return -1;
 	engine->next_known = engine->disturbed = false;
 	if (!engine->begun && begin(engine))
 		return -1;

@@ -91,6 +91,10 @@ struct lxfw_world {
 
 	/* Called now and then; DONE submissions so far. May be NULL. */
 	void (*progress)(void *context, size_t done);
+
+	/* Whether to end the run with errno ECANCELED; asked at each time. May be
+	   NULL. */
+	bool (*stop)(void *context);
 };
 
 struct lxfw_engine_result {

@@ -388,6 +388,13 @@ static void tell_progress(void *context, size_t done)
 		sim->progress(done, sim->trace->count);
 }
 
+static bool is_told_to_stop(void *context)
+{
+	struct lxfw_simulation *sim = context;
+
+	return sim->stop && sim->stop();
+}
+
 static void show_decision(void *context, int64_t now,
 			  const struct lxfw_decision *decision)
 {
@@ -476,6 +483,7 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 		.interrupted = job_interrupted, .ended = job_ended,
 		.speedup = &sim->options->speedup, .other = next_host,
 		.decided = show_decision, .progress = tell_progress,
+		.stop = is_told_to_stop,
 		.placement = sim->options->placement,
 	};
 

@@ -71,6 +71,9 @@ struct lxfw_simulation {
 	void (*observe)(void *observer, int64_t now,
 			const struct lxfw_decision *decision);
 	void *observer;
+	/* Whether to end the run with errno ECANCELED; on the thread that simulates.
+	   May be NULL. */
+	bool (*stop)(void);
 
 	/* results, by position in trace->jobs */
 	int64_t *starts;	/* first processor time of the run that counted,

@@ -131,22 +131,19 @@ static int simulate(void *context, size_t task, struct lxfw_error *error)
 		&confirmation->finals.copies[number - 1];
 	struct lxfw_simulation_options options;
 	struct lxfw_simulation sim;
-	struct lxfw_error reason;
-	int result = -1;
+	int result = lxfw_trial_simulate(trials, choice->setting->line, &options,
+					 &sim, error);
+	int saved = errno;
 
-	if (lxfw_trial_simulate(trials, choice->setting->line, &options, &sim,
-				&reason)) {
-		lxfw_error_format(error, "%.300s: %.200s", choice->setting->line,
-				  reason.text);
-	} else if (keep(confirmation, choice, &sim, number)) {
+	if (result == 0 && keep(confirmation, choice, &sim, number)) {
 		lxfw_error_set(error, "out of memory");
-		errno = ENOMEM;
-	} else {
-		if (number == 0)
-			choice->params = options.params;
-		result = 0;
+		saved = ENOMEM;
+		result = -1;
 	}
+	if (number == 0)
+		choice->params = options.params;
 	lxfw_simulation_clear(&sim);
+	errno = saved;
 	return result;
 }
 

@@ -4,9 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim-frontend/experiment/pool.h"
+#include "sim-frontend/util/pool.h"
 #include "sim-frontend/tune/choose.h"
-#include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/shake.h"
 
 /* As 'lxfw simulate --shake' has them unless told otherwise: a minute, a tenth; of jobs
@@ -107,15 +106,11 @@ static int try_copy(void *context, size_t task, struct lxfw_error *error)
 	struct lxfw_finals *finals = context;
 	const struct lxfw_setting *setting =
 		&finals->best.settings[task / finals->count];
-	struct lxfw_error reason;
 	size_t at = finals->best.count + task;
 
-	if (lxfw_trial_values(&finals->copies[task % finals->count], setting->line,
-			      finals->values +
-			      at * lxfw_trials_numbers(finals->trials), &reason) == 0)
-		return 0;
-	lxfw_error_format(error, "%.300s: %.200s", setting->line, reason.text);
-	return -1;
+	return lxfw_trial_values(&finals->copies[task % finals->count], setting->line,
+				 finals->values +
+				 at * lxfw_trials_numbers(finals->trials), error);
 }
 
 static void take_means(struct lxfw_finals *finals)

@@ -171,14 +171,9 @@ static int try_one(void *context, size_t i, struct lxfw_error *error)
 {
 	const struct task *task = context;
 	const char *line = task->round->lines[task->first + i * task->step];
-	struct lxfw_error reason;
 
-	if (lxfw_trial_values(task->trials, line,
-			      task->values + i * task->numbers, &reason)) {
-		lxfw_error_format(error, "%.300s: %.200s", line, reason.text);
-		return -1;
-	}
-	return 0;
+	return lxfw_trial_values(task->trials, line,
+				 task->values + i * task->numbers, error);
 }
 
 static int write_part(const struct task *task, const char *folder, int part,

@@ -43,10 +43,20 @@ struct lxfw_tune_state {
 	time_t committed;
 };
 
+/* SQLite's own words quote the file, which may be anything. */
+static const char *words_of(const struct lxfw_tune_state *state, char shown[200])
+{
+	const char *words = sqlite3_errmsg(state->database);
+
+	return lxfw_text_quote(shown, 200, words, strlen(words));
+}
+
 /* What SQLite has to say about the file. */
 static int fail(const struct lxfw_tune_state *state, int code,
 		struct lxfw_error *error)
 {
+	char shown[200];
+
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
 		return lxfw_error_at(error, state->path, 0, "not a state of "
@@ -54,7 +64,7 @@ static int fail(const struct lxfw_tune_state *state, int code,
 	case SQLITE_CORRUPT:
 		return lxfw_error_at(error, state->path, 0, "damaged (%s), "
 			"expected a state of 'lxfw tune'; without it the search "
-			"begins anew", sqlite3_errmsg(state->database));
+			"begins anew", words_of(state, shown));
 	case SQLITE_NOMEM:
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
@@ -62,7 +72,7 @@ static int fail(const struct lxfw_tune_state *state, int code,
 	}
 	lxfw_error_at(error, state->path, 0, "%s", code == SQLITE_BUSY ?
 		      "in use by another process" :
-		      sqlite3_errmsg(state->database));
+		      words_of(state, shown));
 	errno = code == SQLITE_BUSY ? EBUSY : EIO;
 	return -1;
 }
@@ -136,9 +146,12 @@ static int make_tables(struct lxfw_tune_state *state,
 static int differs(const struct lxfw_tune_state *state, int i, const char *there,
 		   const char *here, struct lxfw_error *error)
 {
+	char shown[200];
+
 	return lxfw_error_at(error, state->path, 0, "a state of another "
 		"search: %s: %.180s, but this is %.180s",
-		lxfw_tune_about_name(i), there, here);
+		lxfw_tune_about_name(i),
+		lxfw_text_quote(shown, sizeof(shown), there, strlen(there)), here);
 }
 
 static int check_about(struct lxfw_tune_state *state,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim-frontend/tune/space.h"
+#include "sim-frontend/util/text.h"
 
 int lxfw_trials_begin(struct lxfw_trials *trials)
 {
@@ -53,14 +54,22 @@ int lxfw_trial_simulate(const struct lxfw_trials *trials, const char *line,
 			struct lxfw_simulation_options *options,
 			struct lxfw_simulation *sim, struct lxfw_error *error)
 {
+	struct lxfw_error reason;
+	int saved;
+
 	*options = *trials->options;
 	*sim = (struct lxfw_simulation) {
 		.trace = trials->trace, .cluster = trials->cluster,
-		.options = options,
+		.options = options, .stop = trials->stop,
 	};
-	if (lxfw_tune_read_line(line, &options->params, error))
-		return -1;
-	return lxfw_simulation_run(sim, NULL, error);
+	if (lxfw_tune_read_line(line, &options->params, error) == 0 &&
+	    lxfw_simulation_run(sim, NULL, error) == 0)
+		return 0;
+	saved = errno;
+	reason = *error;
+	lxfw_error_format(error, "%.300s: %.200s", line, reason.text);
+	errno = saved;
+	return -1;
 }
 
 void lxfw_trial_outcome(const struct lxfw_simulation *sim, size_t job,

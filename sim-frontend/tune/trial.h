@@ -23,6 +23,7 @@ struct lxfw_trials {
 	const struct lxfw_simulation_options *options;	/* but for parameters */
 	const struct lxfw_goals *goals;
 	struct lxfw_tune_weeks weeks;
+	bool (*stop)(void);	/* of a simulation; NULL = it is never stopped */
 
 	/* by position in the trace's jobs */
 	int32_t *week;		/* -1 = none */
@@ -55,7 +56,8 @@ int lxfw_trials_begin(struct lxfw_trials *trials);
 void lxfw_trials_clear(struct lxfw_trials *trials);
 
 /* A simulation of a setting, to be cleared; OPTIONS are kept by the caller. 0, or -1
-   with errno and ERROR set. */
+   with errno and ERROR set, which names the setting; ECANCELED where it was told to
+   stop. */
 int lxfw_trial_simulate(const struct lxfw_trials *trials, const char *line,
 			struct lxfw_simulation_options *options,
 			struct lxfw_simulation *sim, struct lxfw_error *error);

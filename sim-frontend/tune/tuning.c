@@ -6,20 +6,15 @@
 #include <string.h>
 
 #include "sim-frontend/util/pool.h"
-#include "sim-frontend/util/text.h"
 
 static int try_one(void *context, size_t task, struct lxfw_error *error)
 {
 	const struct lxfw_tuning *tuning = context;
 	struct lxfw_setting *setting =
 		&tuning->search->settings[tuning->unknown[task]];
-	struct lxfw_error reason;
 
-	if (lxfw_trial_values(tuning->trials, setting->line, setting->values,
-			      &reason) == 0)
-		return 0;
-	lxfw_error_format(error, "%.300s: %.200s", setting->line, reason.text);
-	return -1;
+	return lxfw_trial_values(tuning->trials, setting->line, setting->values,
+				 error);
 }
 
 static void tell(const struct lxfw_tuning *tuning)

@@ -23,6 +23,7 @@ struct state {
 	size_t over_count;
 	int working;		/* threads that have not ended */
 	bool stopped;
+	bool broken_off;	/* a task was */
 	size_t failed;		/* the first task that failed; count = none */
 	int failed_errno;
 	struct lxfw_error error;
@@ -65,7 +66,9 @@ static void *work(void *argument)
 		failed = pool->work(pool->context, task, &error);
 		number = errno;
 		pthread_mutex_lock(&state->lock);
-		if (failed)
+		if (failed && number == ECANCELED)
+			state->stopped = state->broken_off = true;
+		else if (failed)
 			note_failure(state, task, number, &error);
 		else
 			state->over[state->over_count++] = task;
@@ -149,7 +152,9 @@ static void work_alone(struct state *state)
 			break;
 		state->next = task + 1;
 		if (pool->work(pool->context, task, &error)) {
-			note_failure(state, task, errno, &error);
+			state->broken_off = errno == ECANCELED;
+			if (!state->broken_off)
+				note_failure(state, task, errno, &error);
 			break;
 		}
 		if (pool->over)
@@ -205,5 +210,5 @@ int lxfw_pool_carry_out(const struct lxfw_pool *pool, struct lxfw_error *error)
 		errno = state.failed_errno;
 		return -1;
 	}
-	return state.stopped && state.next < pool->count;
+	return state.broken_off || (state.stopped && state.next < pool->count);
 }

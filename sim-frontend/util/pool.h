@@ -18,15 +18,16 @@ struct lxfw_pool {
 	int threads;		/* 1 or more; fewer if the system does not give as
 				   many */
 
-	/* Carry out a task, on any thread. 0, or -1 with errno and ERROR set. */
+	/* Carry out a task, on any thread. 0, or -1 with errno and ERROR set;
+	   ECANCELED where it was broken off because it is to stop. */
 	int (*work)(void *context, size_t task, struct lxfw_error *error);
 
 	/* A task was carried out well. On the calling thread, in the order in
 	   which they end; may be NULL. */
 	void (*over)(void *context, size_t task);
 
-	/* Whether to begin no further task; those under way are ended. On the
-	   calling thread, some times a second; may be NULL. */
+	/* Whether to begin no further task; those under way are ended, or break
+	   themselves off. On the calling thread, some times a second; may be NULL. */
 	bool (*stop)(void *context);
 };
 

@@ -275,6 +275,10 @@ else
 	refused bad.db 'damaged '
 	LC_ALL=C sed 's/166\.2857/966.2857/' s.db > bad.db
 	refused bad.db 'damaged (setting '
+	# what a file says of itself does not reach the terminal as it is
+	LC_ALL=C sed "s/max_wait/m$(printf '\033')[x_wai/g" s.db > bad.db
+	refused bad.db 'a state of another search: goals: .*m?\[x_wai'
+	[ -z "$(LC_ALL=C tr -d ' -~\n' < err)" ] || fail "raw bytes: $(od -c err)"
 	refused none/s.db 'unable to open database file$'
 	# nor is it touched
 	[ "$(wc -c < known.swf)" -gt 3000 ] || fail "known.swf was written to"

@@ -98,6 +98,32 @@ static void runs_to_the_end(void **state)
 	strike_scene(&scene);
 }
 
+static int asked;
+
+static bool stop_at_third(void)
+{
+	return ++asked == 3;
+}
+
+/* In the middle of a run, and not as a job that never starts. */
+static void stops_when_told(void **state)
+{
+	struct lxfw_error error;
+	struct scene scene;
+
+	(void)state;
+	set_scene(&scene, 3, 4);
+	scene.sim.stop = stop_at_third;
+	asked = 0;
+	assert_int_equal(lxfw_simulation_run(&scene.sim, NULL, &error), -1);
+	assert_int_equal(errno, ECANCELED);
+	assert_int_equal(asked, 3);
+	/* the times 0 and 1 were done, that of the third submission was not */
+	assert_int_equal(scene.sim.result.submitted, 2);
+	assert_int_equal(scene.sim.result.ended, 0);
+	strike_scene(&scene);
+}
+
 static void names_what_never_starts(void **state)
 {
 	struct lxfw_error error;
@@ -140,6 +166,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(orders_ends),
 		cmocka_unit_test(runs_to_the_end),
+		cmocka_unit_test(stops_when_told),
 		cmocka_unit_test(names_what_never_starts),
 		cmocka_unit_test(leaves_out_what_never_fits),
 	};

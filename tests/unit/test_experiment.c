@@ -8,6 +8,7 @@
 #include "sim-frontend/experiment/claims.h"
 #include "sim-frontend/experiment/experiment_print.h"
 #include "sim-frontend/experiment/observer.h"
+#include "sim-frontend/util/pool.h"
 
 #define HOUR 3600
 
@@ -581,11 +582,45 @@ static void test_spans(void **state)
 	lxfw_experiment_clear(&experiment);
 }
 
+/* ---- a pool that is told to stop --------------------------------------------------- */
+
+static int break_off(void *context, size_t task, struct lxfw_error *error)
+{
+	const size_t *which = context;
+
+	if (task != which[0] && task != which[1])
+		return 0;
+	lxfw_error_set(error, "the reason");
+	errno = task == which[0] ? ECANCELED : EIO;
+	return -1;
+}
+
+/* A task that was broken off is no failure; one that failed before it is. */
+static void test_broken_off(void **state)
+{
+	size_t which[2] = { 3, 99 };
+	struct lxfw_pool pool = {
+		.context = which, .count = 4, .threads = 1, .work = break_off,
+	};
+	struct lxfw_error error;
+
+	(void)state;
+	assert_int_equal(lxfw_pool_carry_out(&pool, &error), 1);
+	which[0] = 99;
+	assert_int_equal(lxfw_pool_carry_out(&pool, &error), 0);
+	which[0] = 3;
+	which[1] = 2;
+	assert_int_equal(lxfw_pool_carry_out(&pool, &error), -1);
+	assert_int_equal(errno, EIO);
+	assert_string_equal(error.text, "the reason");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_failure),
+		cmocka_unit_test(test_broken_off),
 		cmocka_unit_test(test_held),
 		cmocka_unit_test(test_at_once),
 		cmocka_unit_test(test_tally),
