@@ -276,6 +276,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/sacct_fixed.c \
 	sim-frontend/trace/sacct_record.c \
 	sim-frontend/trace/sge.c \
+	sim-frontend/trace/shake.c \
+	sim-frontend/trace/shake.h \
 	sim-frontend/trace/shipped.c \
 	sim-frontend/trace/shipped.h \
 	sim-frontend/trace/slurm_conf.c \
@@ -360,8 +362,6 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/ncsa_o2k_check.c \
 	sim-frontend/workload/ncsa_o2k_check.h \
 	sim-frontend/workload/ncsa_o2k_table.c \
-	sim-frontend/workload/shake.c \
-	sim-frontend/workload/shake.h \
 	sim-frontend/workload/week_map.c \
 	sim-frontend/workload/week_map.h
 

@@ -11,7 +11,7 @@
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/metrics/fairness.h"
 #include "sim-frontend/metrics/goal.h"
-#include "sim-frontend/workload/shake.h"
+#include "sim-frontend/trace/shake.h"
 
 #define LXFW_CONTESTANTS_MAX 32
 

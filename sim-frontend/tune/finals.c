@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim-frontend/util/pool.h"
+#include "sim-frontend/trace/shake.h"
 #include "sim-frontend/tune/choose.h"
-#include "sim-frontend/workload/shake.h"
+#include "sim-frontend/util/pool.h"
 
 /* As 'lxfw simulate --shake' has them unless told otherwise: a minute, a tenth; of jobs
    that run for a few minutes only less than the minute, or they would be another log. */

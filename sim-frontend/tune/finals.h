@@ -4,7 +4,7 @@
  * chance: a job that comes a minute later moves all that follow. The search cannot but
  * prefer settings of which this log's chance is fond. Therefore the best of its settings
  * are tried once more, on shaken copies of the log that it has not seen
- * (workload/shake.h), and their values are the means over the copies: they differ less
+ * (trace/shake.h), and their values are the means over the copies: they differ less
  * from block to block, and what the search was lucky with is gone.
  */
 #ifndef LXFW_TUNE_FINALS_H

@@ -8,7 +8,7 @@
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/workload/estimates.h"
 #include "sim-frontend/workload/load.h"
-#include "sim-frontend/workload/shake.h"
+#include "sim-frontend/trace/shake.h"
 #include "tests/unit/unit.h"
 
 #define JOBS 10000

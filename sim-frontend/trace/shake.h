@@ -11,8 +11,8 @@
  * second, 1 or more. A run time that kept the requested time keeps it in the copy; the
  * requested time, and everything else, stays.
  */
-#ifndef LXFW_WORKLOAD_SHAKE_H
-#define LXFW_WORKLOAD_SHAKE_H
+#ifndef LXFW_TRACE_SHAKE_H
+#define LXFW_TRACE_SHAKE_H
 
 #include "sim-frontend/trace/trace.h"
 

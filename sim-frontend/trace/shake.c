@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim-frontend/workload/shake.h"
+#include "sim-frontend/trace/shake.h"
 
 #include <errno.h>
 #include <math.h>
