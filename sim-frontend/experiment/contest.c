@@ -265,6 +265,24 @@ static int pair(const struct lxfw_contest *contest, size_t who, struct paired *p
 	return 0;
 }
 
+/* An end of the interval, farther from what the whole log says by WIDENING, of the
+   logarithm. */
+static double widen(double end, double whole, double widening)
+{
+	double middle = log1p(whole);
+
+	return isfinite(end) && isfinite(middle) && end > -1 ?
+	       expm1(middle + widening * (log1p(end) - middle)) : end;
+}
+
+/* What the whole log says that the measure changes by. */
+static double change_of(const struct lxfw_contest *contest, size_t who,
+			enum lxfw_tune_measure measure)
+{
+	return lxfw_tune_value(&contest->contestants[who].metrics, measure) /
+	       lxfw_tune_value(&contest->contestants[0].metrics, measure) - 1;
+}
+
 int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 			  enum lxfw_tune_measure measure, double *low, double *high)
 {
@@ -272,7 +290,7 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 	double *draws;
 	int result = -1;
 
-	if (contest->weeks < LXFW_CLUSTERS_LEAST || measure == LXFW_TUNE_MAX_WAIT)
+	if (contest->weeks < LXFW_CONTEST_PERIODS || measure == LXFW_TUNE_MAX_WAIT)
 		return 1;
 	draws = malloc(LXFW_DRAWS * sizeof(*draws));
 	if (pair(contest, who, &paired) == 0 && draws) {
@@ -287,8 +305,11 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 				       paired.sides[1], draws);
 	}
 	if (result == 0) {
-		*low = draws[LOW_RANK];
-		*high = draws[LXFW_DRAWS - LOW_RANK - 1];
+		double whole = change_of(contest, who, measure);
+		double widening = lxfw_resample_widening(contest->weeks);
+
+		*low = widen(draws[LOW_RANK], whole, widening);
+		*high = widen(draws[LXFW_DRAWS - LOW_RANK - 1], whole, widening);
 		/* the first has nothing in some draws: it has no end */
 		result = !isfinite(*low) || !isfinite(*high);
 	}

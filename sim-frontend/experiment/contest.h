@@ -15,6 +15,9 @@
 
 #define LXFW_CONTESTANTS_MAX 32
 
+/* Of fewer periods no interval is taken: it would hold the truth too seldom. */
+#define LXFW_CONTEST_PERIODS 8
+
 /* The mean of the copies' values, and the range that holds 95 per cent of them: nearest
    ranks 2.5 and 97.5 per cent, with fewer than 40 copies the least and the greatest. */
 struct lxfw_contest_range {

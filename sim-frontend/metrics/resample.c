@@ -6,6 +6,9 @@
 
 #include "sim-frontend/util/random.h"
 
+/* The quantile 97.5 % of the normal distribution. */
+#define NORMAL 1.96
+
 /* A job of a percentile. */
 struct ranked {
 	int64_t value;
@@ -212,6 +215,23 @@ static int run_of(int clusters)
 	while ((run + 1) * (run + 1) * (run + 1) <= clusters)
 		run++;
 	return run;
+}
+
+double lxfw_resample_widening(int clusters)
+{
+	/* the quantiles 97.5 % of 1, 2, ... degrees of freedom */
+	static const double quantiles[] = {
+		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+		2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+	};
+	const int known = (int)(sizeof(quantiles) / sizeof(*quantiles));
+	int freedom = clusters / run_of(clusters) - 1;
+
+	if (freedom < 1)
+		freedom = 1;
+	/* beyond the table the first term of Student's quantile in 1 / freedom */
+	return (freedom <= known ? quantiles[freedom - 1] :
+		NORMAL + 2.4 / freedom) / NORMAL;
 }
 
 static double change(double before, double after)

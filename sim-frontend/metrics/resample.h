@@ -44,4 +44,12 @@ int lxfw_resample(const struct lxfw_sample *sample, enum lxfw_tune_measure measu
 		  const struct lxfw_outcome *now, const struct lxfw_outcome *then,
 		  double *draws);
 
+/*
+ * By how much the logarithm of a 95 % interval of the draws has to be wider on either
+ * side of what all clusters say: the spread of few clusters is itself a guess, so that
+ * the quantile is Student's, with one degree of freedom less than there are runs of
+ * clusters, and not that of the normal distribution. 1 or more.
+ */
+double lxfw_resample_widening(int clusters);
+
 #endif

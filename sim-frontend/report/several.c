@@ -236,7 +236,7 @@ static void print_from_to(double low, double high, FILE *out)
 static void print_changes(const struct lxfw_several *several, size_t who, FILE *out)
 {
 	const struct lxfw_contest *contest = several->contest;
-	bool weeks = contest->weeks >= LXFW_CLUSTERS_LEAST;
+	bool weeks = contest->weeks >= LXFW_CONTEST_PERIODS;
 
 	fprintf(out, "\n%s beside %s\n%-30s %10s", contest->contestants[who].name,
 		contest->contestants[0].name, "", "change");
@@ -287,12 +287,12 @@ static void print_table(const struct lxfw_several *several, FILE *out)
 
 	print_figures(several, out);
 	if (contest->count > 1)
-		fprintf(out, contest->weeks >= LXFW_CLUSTERS_LEAST ?
-			"\n%d periods of %.6g days; the 95 %% intervals of few "
-			"periods are too narrow, see lxfw-simulate(1)\n" :
+		fprintf(out, contest->weeks >= LXFW_CONTEST_PERIODS ?
+			"\n%d periods of %.6g days; the 95 %% intervals are wider "
+			"for few periods, see lxfw-simulate(1)\n" :
 			"\nno intervals: %d periods of %.6g days, %d or more are "
 			"needed\n", contest->weeks,
-			(double)contest->period / 86400, LXFW_CLUSTERS_LEAST);
+			(double)contest->period / 86400, LXFW_CONTEST_PERIODS);
 	if (contest->copies > 0)
 		fprintf(out, "%s%zu copies of the log shaken: arrivals by up to "
 			"%lld s, run times by up to %.6g %%, seed %llu\n",

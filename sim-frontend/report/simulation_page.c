@@ -115,7 +115,7 @@ static void put_changes(const struct lxfw_several *several, size_t who,
 			struct lxfw_output *output)
 {
 	const struct lxfw_contest *contest = several->contest;
-	bool weeks = contest->weeks >= LXFW_CLUSTERS_LEAST;
+	bool weeks = contest->weeks >= LXFW_CONTEST_PERIODS;
 
 	lxfw_output_text(output, "<h3>");
 	lxfw_html_text(output, contest->contestants[who].name);
@@ -156,7 +156,7 @@ static void put_how_sure(const struct lxfw_several *several,
 	if (contest->count < 2)
 		return;
 	lxfw_page_section(output, NULL, "How sure the differences are");
-	if (contest->weeks >= LXFW_CLUSTERS_LEAST)
+	if (contest->weeks >= LXFW_CONTEST_PERIODS)
 		lxfw_output_format(output, "<p>From %d periods of %.6g days, drawn "
 			"with replacement. Where an interval has 0 in it, the two "
 			"cannot be told apart by this log.</p>\n", contest->weeks,
@@ -165,7 +165,7 @@ static void put_how_sure(const struct lxfw_several *several,
 		lxfw_output_format(output, "<p>The log has %d periods of %.6g days; "
 			"%d or more are needed to say how sure a difference is."
 			"</p>\n", contest->weeks, (double)contest->period / 86400,
-			LXFW_CLUSTERS_LEAST);
+			LXFW_CONTEST_PERIODS);
 	for (size_t i = 1; i < contest->count; i++)
 		put_changes(several, i, output);
 }

@@ -5,6 +5,7 @@
 EXTRA_DIST += \
 	tests/bench/easy.py \
 	tests/bench/inference.sh \
+	tests/bench/intervals.py \
 	tests/bench/large-month.awk \
 	tests/bench/live-placement \
 	tests/bench/live-placement-waits \
@@ -25,7 +26,11 @@ bench-tune: lxfw$(EXEEXT)
 bench-inference: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/inference.sh || test $$? -eq 77
 
-.PHONY: bench bench-inference bench-tune
+# How often the intervals of 'lxfw simulate' hold the truth (some minutes).
+bench-intervals: lxfw$(EXEEXT)
+	python3 $(srcdir)/tests/bench/intervals.py $(abs_builddir)/lxfw$(EXEEXT)
+
+.PHONY: bench bench-inference bench-intervals bench-tune
 
 if WITH_SLURM
 

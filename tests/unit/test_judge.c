@@ -327,6 +327,18 @@ static void test_copies(void **state)
 	assert_ends(draws, 1, 1);
 }
 
+/* Student's quantiles by the normal one: runs of one, of two, of three clusters. */
+static void test_widening(void **state)
+{
+	(void)state;
+	assert_near(lxfw_resample_widening(6), 2.571 / 1.96);
+	assert_near(lxfw_resample_widening(8), 3.182 / 1.96);
+	assert_near(lxfw_resample_widening(12), 2.571 / 1.96);
+	assert_near(lxfw_resample_widening(27), 2.306 / 1.96);
+	assert_true(lxfw_resample_widening(1000) > 1 &&
+		    lxfw_resample_widening(1000) < 1.02);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +350,7 @@ int main(void)
 		cmocka_unit_test(test_hard_limit),
 		cmocka_unit_test(test_several),
 		cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_widening),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
