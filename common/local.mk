@@ -10,6 +10,7 @@ liblxfw_la_CFLAGS = $(AM_CFLAGS) $(LXFW_LIB_CFLAGS)
 # All but the growing of arrays, which a test replaces by a stricter one.
 lxfw_strict_sources = \
 	common/apply.c \
+	common/forecast.c \
 	common/books/block.c \
 	common/books/block.h \
 	common/books/books.h \

@@ -12,6 +12,7 @@
 #ifndef LXFW_SCHED_H
 #define LXFW_SCHED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/model/action.h"
@@ -75,5 +76,26 @@ int lxfw_sched_can_start(struct lxfw_sched *sched, uint64_t job);
 int32_t lxfw_sched_place(struct lxfw_sched *sched,
 			 const struct lxfw_request *request,
 			 const struct lxfw_share **shares);
+
+/*
+ * When and where would a job that asks REQUEST start at the earliest, beside the running
+ * jobs, reservations and blocks in the books, if no other job came or ended early? Returns
+ * as lxfw_sched_place() does, with the time in *START; 0 if it fits at no time. Nothing
+ * is booked.
+ */
+int32_t lxfw_sched_forecast(struct lxfw_sched *sched,
+			    const struct lxfw_request *request, int64_t *start,
+			    const struct lxfw_share **shares);
+
+/* The machine and the queue as the books have them. */
+struct lxfw_sched_state {
+	int64_t procs, free;	/* processors of the hosts that are up, and those of
+				   them that no job has; reservations do not count */
+	size_t waiting, running;	/* jobs */
+	int64_t waiting_work;	/* processor-seconds that the waiting jobs ask for, by
+				   their estimates; INT64_MAX if it is more */
+};
+
+void lxfw_sched_state(const struct lxfw_sched *sched, struct lxfw_sched_state *state);
 
 #endif

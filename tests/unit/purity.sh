@@ -38,8 +38,8 @@ __memcpy_chk __memmove_chk __memset_chk __strcpy_chk
 __divti3 __modti3 __multi3 __udivti3 __umodti3 __udivmodti4
 '
 
-# A folder of sim-frontend/, and the other folders of it that it may include. All of them
-# may include common/.
+# A folder, and the other folders of the same part that it may include. Those of
+# sim-frontend/ may include all of common/ besides.
 common_layers='
 util:
 params:           util

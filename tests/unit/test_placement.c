@@ -259,6 +259,50 @@ static void test_asked(void **state)
 	finish(&scene);
 }
 
+/* When it would start, beside what runs and what is reserved; nothing is booked. */
+static void test_forecast(void **state)
+{
+	struct lxfw_request job = request(0, 0, 3, 300, 1);
+	struct lxfw_sched_state books;
+	const struct lxfw_share *shares;
+	struct scene scene;
+	int64_t start;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy");
+	host_with(&scene, 0, 8, 1000);
+	job.estimate = 10;
+	assert_int_equal(lxfw_sched_forecast(scene.sched, &job, &start, &shares), 1);
+	assert_int_equal(start, 0);
+	submit(&scene, 1, 6, 0, 50);
+	decide(&scene, 0);
+	submit(&scene, 2, 8, 0, 40);
+	decide(&scene, 1);
+	assert_int_equal(reserved(&scene, 2), 50);
+	for (int i = 0; i < 2; i++) {
+		/* 2 processors are free until 50, none from then to 90 */
+		assert_int_equal(lxfw_sched_forecast(scene.sched, &job, &start,
+						     &shares), 1);
+		assert_int_equal(start, 90);
+		assert_int_equal(shares[0].amount.procs, 3);
+		lxfw_sched_state(scene.sched, &books);
+		assert_int_equal(books.procs, 8);
+		assert_int_equal(books.free, 2);
+		assert_int_equal(books.waiting, 1);
+		assert_int_equal(books.running, 1);
+		assert_int_equal(books.waiting_work, 8 * 40);
+	}
+	job.unit.procs = 2;
+	assert_int_equal(lxfw_sched_forecast(scene.sched, &job, &start, &shares), 1);
+	assert_int_equal(start, 1);
+	job.unit.procs = 9;
+	assert_int_equal(lxfw_sched_forecast(scene.sched, &job, &start, &shares), 0);
+	job.count = 0;
+	assert_int_equal(lxfw_sched_forecast(scene.sched, &job, &start, &shares), -1);
+	assert_int_equal(errno, EINVAL);
+	finish(&scene);
+}
+
 /* The host of a job by each rule: the hosts have 3, 2, 0, 4 and 1 of 4 processors
    left, those with 2 and 4 only 100 MB. Of a job on several hosts
    less than 0, and their bits in `hosts`. */
@@ -338,6 +382,7 @@ int main(void)
 		cmocka_unit_test(test_host_sets_and_extras),
 		cmocka_unit_test(test_exclusive),
 		cmocka_unit_test(test_asked),
+		cmocka_unit_test(test_forecast),
 		cmocka_unit_test(test_other_rules),
 	};
 

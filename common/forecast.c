@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Questions about the books that book nothing. */
+#include "common/books/books.h"
+#include "common/books/check.h"
+#include "common/place/place.h"
+#include "common/sched.h"
+
+int32_t lxfw_sched_forecast(struct lxfw_sched *sched,
+			    const struct lxfw_request *request, int64_t *start,
+			    const struct lxfw_share **shares)
+{
+	struct lxfw_request named = *request;
+	int32_t found, host_set;
+
+	if (!named.id)
+		named.id = 1;
+	if (lxfw_request_check(sched, &named, NULL) < 0)
+		return -1;
+	found = lxfw_place_earliest(sched, &named, start, &host_set);
+	*shares = sched->found;
+	return found;
+}
+
+static int64_t add(int64_t sum, int64_t amount)
+{
+	return sum > INT64_MAX - amount ? INT64_MAX : sum + amount;
+}
+
+/* Processor-seconds. */
+static int64_t work_of(const struct lxfw_request *request)
+{
+	int64_t procs = lxfw_request_sum(request).procs;
+
+	return procs > 0 && request->estimate > INT64_MAX / procs ?
+		INT64_MAX : procs * request->estimate;
+}
+
+void lxfw_sched_state(const struct lxfw_sched *sched, struct lxfw_sched_state *state)
+{
+	*state = (struct lxfw_sched_state) {
+		.waiting = sched->waiting, .running = sched->running,
+	};
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		const struct lxfw_host *host = &sched->profile.hosts[i];
+
+		if (!host->up)
+			continue;
+		state->procs += host->total.procs;
+		state->free += host->free.procs > 0 ? host->free.procs : 0;
+	}
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		const struct lxfw_job *job = &sched->jobs[i];
+
+		if (job->state != LXFW_JOB_FREE && job->state != LXFW_JOB_RUNNING)
+			state->waiting_work = add(state->waiting_work,
+						  work_of(&job->request));
+	}
+}
