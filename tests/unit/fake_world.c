@@ -161,7 +161,9 @@ static void meddle(struct fake *fake, struct fake_job *job)
 			break;
 		fake->hidden = true;
 		fake_set_phase(fake, job, LXFW_PHASE_RUNNING);
-		fake_send(fake, job, false);
+		/* If its nodes do not hear that, it is not the agent's to mend. */
+		job->messages = 0;
+		job->stopped = false;
 		break;
 	default:
 		job->held = !job->held;
