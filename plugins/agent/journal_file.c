@@ -236,7 +236,8 @@ static bool open_file(struct lxfw_journal_file *file, int64_t now)
 		if (rotate(file, now))
 			continue;
 		if (other)
-			give_up(file, "a journal of another version; move it away",
+			give_up(file, "a journal of an unsupported version; "
+				      "move it away",
 				now, RETRY_SECONDS);
 		return !other;
 	}

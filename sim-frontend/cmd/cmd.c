@@ -187,7 +187,8 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 		return -1;
 	}
 	if (cluster->extras_left_out > 0)
-		lxfw_cmd_note("%s: %d entries of Gres beyond %d kinds left out",
+		lxfw_cmd_note("%s: %d Gres entries left out, more than %d "
+			      "kinds",
 			      description, cluster->extras_left_out,
 			      LXFW_EXTRAS_MAX);
 	return 0;
@@ -196,8 +197,8 @@ int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description)
 void lxfw_cmd_note_zero_run(const char *path, size_t jobs)
 {
 	if (jobs > 0)
-		lxfw_cmd_note("%s: %zu jobs of run time 0, less than half a "
-			      "second, count as 1 s", path, jobs);
+		lxfw_cmd_note("%s: %zu jobs with run time 0 (less than half a "
+			      "second) count as 1 s", path, jobs);
 }
 
 static int trace_is_read(const struct lxfw_trace *trace, const char *path,
@@ -272,8 +273,8 @@ int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 {
 	if (lxfw_text_duration(text, seconds) == 0)
 		return 0;
-	return lxfw_cmd_bad_value(command, option, text, "a number of seconds, "
-				  "or with m, h or d behind it");
+	return lxfw_cmd_bad_value(command, option, text, "a number of seconds, or "
+				  "a number with the suffix s, m, h or d");
 }
 
 int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,

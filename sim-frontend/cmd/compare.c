@@ -156,7 +156,7 @@ void lxfw_compare_note_cancelled(const char *path,
 		      path, count, count == 1 ? " was" : "s were",
 		      count == 1 ? "it" : "they",
 		      recorded->cancelled == LXFW_CANCELLED_UNTIL ?
-		      "simulated until they left" :
+		      "simulated until they were cancelled" :
 		      "left out of the simulation (see --cancelled)");
 }
 
@@ -215,7 +215,7 @@ static int take_option(const struct lxfw_command *command, int option,
 		if (end == optarg || *end || !(to->within > 0) ||
 		    to->within > 1e6)
 			return lxfw_cmd_misuse(command, "--within '%.40s', "
-				"expected a number of per cent above 0", optarg);
+				"expected a percentage above 0", optarg);
 		break;
 	case MEMORY:
 		kind = lxfw_cmd_choice(command, "memory", optarg,
@@ -289,15 +289,14 @@ static void assume_policy(const struct arguments *arguments,
 	if (arguments->policy || arguments->params)
 		assume(assumed, "policy %s and parameters as given", name);
 	else if (recorded->has_params)
-		assume(assumed, "the parameters that the journal recorded");
+		assume(assumed, "parameters recorded in the journal");
 	else if (site_of(cluster))
-		assume(assumed, "policy %s, by %s", name, arguments->cluster);
+		assume(assumed, "policy %s, from %s", name, arguments->cluster);
 	else if (cluster->scheduler)
-		assume(assumed, "policy %s, nearest to the %s of %s", name,
+		assume(assumed, "policy %s, closest to the %s of %s", name,
 		       cluster->scheduler, arguments->cluster);
 	else
-		assume(assumed, "policy %s, since nothing tells what the site "
-		       "ran", name);
+		assume(assumed, "policy %s (the policy of the site is unknown)", name);
 	if (recorded->told.partitioned > 0)
 		assume(assumed, "%zu jobs in their partitions",
 		       recorded->told.partitioned);
@@ -337,7 +336,7 @@ static int load_cluster(const struct arguments *arguments, int kind,
 	const char *path = arguments->measured;
 
 	if (kind == 'j' && arguments->cluster)
-		lxfw_cmd_note("%s has its own hosts: --cluster is not looked at",
+		lxfw_cmd_note("%s contains its own hosts: --cluster is ignored",
 			      path);
 	if (kind == 'j')
 		return 0;
@@ -345,7 +344,7 @@ static int load_cluster(const struct arguments *arguments, int kind,
 		return kind == 'a' ? most_held(path, cluster, assumed) : 0;
 	if (lxfw_cmd_cluster(cluster, arguments->cluster))
 		return -1;
-	assume(assumed, "%lld processor%s in %d host%s, by %s",
+	assume(assumed, "%lld processor%s on %d host%s, from %s",
 	       (long long)cluster->procs, cluster->procs == 1 ? "" : "s",
 	       (int)cluster->count, cluster->count == 1 ? "" : "s",
 	       arguments->cluster);
@@ -419,25 +418,26 @@ static int load(const struct arguments *arguments, struct lxfw_cluster *cluster,
 		return -1;
 	}
 	if (kind == 't' && !arguments->cluster)
-		assume(assumed, "%lld processor%s in one machine, by its header",
+		assume(assumed, "%lld processor%s in one machine, from its "
+				"header",
 		       (long long)recorded->procs,
 		       recorded->procs == 1 ? "" : "s");
 	recorded->progress = show_progress;
 	recorded->cancelled = arguments->cancelled;
 	lxfw_compare_note_cancelled(path, recorded);
 	if (recorded->passed_over > 0)
-		lxfw_cmd_note("%s: %zu jobs left out: without run time or "
+		lxfw_cmd_note("%s: %zu jobs left out: no run time or "
 			      "processors, or larger than the machine%s", path,
 			      recorded->passed_over, cluster->set_count > 0 ?
 			      " or the hosts of their partition" : "");
 	lxfw_site_note(path, &recorded->told);
 	lxfw_cmd_note_zero_run(path, recorded->zero_run);
 	if (recorded->doubles > 0)
-		lxfw_cmd_note("%s: %zu records left out of jobs that another "
-			      "record tells", path, recorded->doubles);
+		lxfw_cmd_note("%s: %zu duplicate records of jobs left out",
+			      path, recorded->doubles);
 	if (recorded->cut_off > 0)
-		lxfw_cmd_note("%s: %zu byte%s of records that were cut off are "
-			      "left out", path, recorded->cut_off,
+		lxfw_cmd_note("%s: %zu byte%s of truncated records are left "
+			      "out", path, recorded->cut_off,
 			      recorded->cut_off == 1 ? "" : "s");
 	if (arguments->run_times &&
 	    lxfw_recorded_run_times(recorded, arguments->run_times, &error))
@@ -484,8 +484,8 @@ static int write_page(const struct lxfw_comparison *comparison,
 	struct lxfw_error error;
 
 	if (report->side[LXFW_MEASURED].jobs == 0) {
-		lxfw_cmd_note("%s: the end of no job is known that started in "
-			      "both, no page can be made", report->log);
+		lxfw_cmd_note("%s: no job that started in both has a known "
+			      "end, cannot write a page", report->log);
 		return -1;
 	}
 	if (!comparison->window) {

@@ -49,8 +49,8 @@ int lxfw_compare_outages(struct lxfw_comparison *comparison,
 
 	if (comparison->recorded->has_params) {
 		if (path)
-			lxfw_cmd_note("a journal has its own hosts: --outages is "
-				      "not looked at");
+			lxfw_cmd_note("a journal contains its own hosts: "
+				      "--outages is ignored");
 		comparison->infer_asked = NULL;
 		return 0;
 	}
@@ -63,8 +63,8 @@ int lxfw_compare_outages(struct lxfw_comparison *comparison,
 			      &error))
 		return lxfw_cmd_bad(&error), -1;
 	if (outages->unknown > 0)
-		lxfw_cmd_note("%s: %zu records of nodes that the cluster has not "
-			      "are left out", path, outages->unknown);
+		lxfw_cmd_note("%s: %zu records left out: their nodes are not "
+			      "in the cluster", path, outages->unknown);
 	comparison->outages = outages->outages;
 	comparison->outage_count = outages->count;
 	comparison->outages_from = outages->from;
@@ -113,11 +113,11 @@ int lxfw_compare_infer(struct lxfw_comparison *comparison,
 	mean_waits(recorded, &inference->measured, &inference->without);
 	inference->with = inference->without;
 	if (lxfw_infer(&inference->inferred, recorded, &input))
-		return lxfw_error_system(error, "what the log tells");
+		return lxfw_error_system(error, "recorded or inferred outages");
 	if (!lxfw_inference_any(inference))
 		return 0;
 	if (lxfw_infer_apply(&inference->inferred, recorded))
-		return lxfw_error_system(error, "what the log tells");
+		return lxfw_error_system(error, "recorded or inferred outages");
 	if (lxfw_recorded_simulate(recorded, params, &comparison->overhead,
 				   &result, error))
 		return -1;

@@ -166,8 +166,9 @@ static int load_classes(const struct lxfw_command *command,
 	if (strcmp(arguments->classes, O2K) == 0)
 		hosts = O2K;
 	if (!hosts)
-		return lxfw_cmd_misuse(command, "--classes %s without the hosts "
-				       "it tells of, expected --cluster",
+		return lxfw_cmd_misuse(command, "--classes %s without the "
+				       "hosts that it names, expected "
+				       "--cluster",
 				       arguments->classes), -1;
 	if (lxfw_cmd_cluster(&cluster, hosts))
 		return -1;
@@ -259,7 +260,7 @@ static int describe_trace(const struct arguments *arguments,
 	if (month >= 0)
 		lxfw_ncsa_o2k_check_month(&check, month, &character, trace);
 	if (character.all.jobs == 0)
-		lxfw_cmd_note("%s: no job is left to describe",
+		lxfw_cmd_note("%s: no jobs remain to describe",
 			      arguments->trace);
 	else if (!arguments->report ||
 		 write_page(arguments, &description, trace) == 0)
@@ -294,8 +295,8 @@ static int describe(const struct lxfw_command *command,
 	month = lxfw_ncsa_o2k_month_of(&trace);
 	if (month >= 0) {
 		if (arguments->classes)
-			lxfw_cmd_note("%s has its own classes: --classes is not "
-				      "looked at", arguments->trace);
+			lxfw_cmd_note("%s contains its own classes: --classes "
+				      "is ignored", arguments->trace);
 		lxfw_ncsa_o2k_character_options(&how, month);
 	} else if (arguments->classes &&
 		   load_classes(command, arguments, &classes, &how.classes)) {

@@ -228,8 +228,9 @@ static int generate(const struct arguments *arguments)
 	if (result == 0)
 		result = write_trace(&trace, arguments);
 	else if (errno == ERANGE)
-		lxfw_cmd_note("--load %g takes more time than a trace can hold, "
-			      "expected more or fewer jobs",
+		lxfw_cmd_note("--load %g takes more time than a trace can "
+			      "represent, expected another load or number of "
+			      "jobs",
 			      arguments->lublin.load);
 	else
 		lxfw_cmd_note("out of memory");
@@ -263,11 +264,13 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			return lxfw_cmd_misuse(command, "ncsa-o2k without "
 					       "--month");
 		if (arguments.of_lublin)
-			return lxfw_cmd_misuse(command, "ncsa-o2k has no --%s",
+			return lxfw_cmd_misuse(command, "ncsa-o2k does not take "
+				    "--%s",
 					       arguments.of_lublin);
 	} else if (strcmp(argv[optind], "lublin") == 0) {
 		if (arguments.month >= 0)
-			return lxfw_cmd_misuse(command, "lublin has no --month");
+			return lxfw_cmd_misuse(command, "lublin does not take "
+				    "--month");
 	} else {
 		char quoted[40];
 

@@ -56,9 +56,8 @@ static const char help[] =
 "  --slurm-rest URL       URL of slurmrestd: https://HOST[:PORT],\n"
 "                         http://localhost:PORT or unix:/PATH\n"
 "  --since DATE, --until DATE\n"
-"                         only jobs that waited or ran in this period (default\n"
-"                         of\n"
-"                         --until: now); dates such as 2026-01-31 or\n"
+"                         only jobs that waited or ran in this period (until:\n"
+"                         default now); dates such as 2026-01-31 or\n"
 "                         2026-01-31T12:00, or seconds since 1970\n"
 "  --token-file FILE      file with the JSON web token (default: the environment\n"
 "                         variable SLURM_JWT)\n"
@@ -213,14 +212,15 @@ static int take_log(const struct arguments *arguments, const char *path,
 			"accounting records or a trace");
 	else if (result == 0 && format == &lxfw_log_swf &&
 		 arguments->log_count > 1)
-		result = lxfw_error_at(error, path, 0, "a trace among several "
-			"logs, expected accounting records");
+		result = lxfw_error_at(error, path, 0, "a trace is one of "
+			"several logs, expected accounting records");
 	else if (result == 0 && format == &lxfw_log_swf && log->zone)
-		result = lxfw_error_at(error, path, 0, "a trace has no local "
-			"times, expected accounting records for --tz");
+		result = lxfw_error_at(error, path, 0, "a trace contains no "
+			"local times, expected accounting records for --tz");
 	else if (result == 0 && format == &lxfw_log_swf && log->want_hosts)
-		result = lxfw_error_at(error, path, 0, "a trace names no hosts, "
-			"expected accounting records for --cluster-out");
+		result = lxfw_error_at(error, path, 0, "a trace contains no "
+			"host names, expected accounting records for "
+			"--cluster-out");
 	else if (result == 0 && format == &lxfw_log_swf)
 		result = copy_swf(input, log, output, error);
 	else if (result == 0)
@@ -260,8 +260,9 @@ static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
 	if (count < 0)
 		lxfw_cmd_note("out of memory");
 	else if (count == 0)
-		lxfw_cmd_note("the logs name no hosts, expected NodeList, "
-			      "exec_host or their like for --cluster-out");
+		lxfw_cmd_note("the logs contain no host names, expected "
+			      "NodeList, exec_host or similar for "
+			      "--cluster-out");
 	return count > 0 ? 0 : -1;
 }
 

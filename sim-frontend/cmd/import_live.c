@@ -97,8 +97,8 @@ static int judge_clusters(const struct lxfw_log *log, struct lxfw_error *error)
 
 	if (log->clusters.count < 2)
 		return 0;
-	return lxfw_error_format(error, "the jobs are of %zu clusters, %s, %s "
-		"...; expected --slurm-cluster NAME", log->clusters.count,
+	return lxfw_error_format(error, "the jobs belong to %zu clusters, %s, "
+		"%s ...; expected --slurm-cluster NAME", log->clusters.count,
 		lxfw_text_quote(first, sizeof(first), log->clusters.names[0],
 				strlen(log->clusters.names[0])),
 		lxfw_text_quote(second, sizeof(second), log->clusters.names[1],
@@ -125,8 +125,8 @@ static int fetch(struct lxfw_slurmrestd *rest,
 		return -1;
 	lxfw_cmd_progress_end();
 	if (log->count == 0)
-		return lxfw_error_format(error, "no job ended in this time, of "
-			"%zu that there were", log->counts.records);
+		return lxfw_error_format(error, "none of %zu jobs ended in "
+			"this period", log->counts.records);
 	return 0;
 }
 
@@ -152,8 +152,8 @@ int lxfw_import_live(const struct lxfw_command *command,
 	if (take_period(command, live, &period))
 		return -1;
 	if (live->cluster && !plain_cluster(live->cluster))
-		return lxfw_cmd_misuse(command, "--slurm-cluster: no name of a "
-				       "cluster"), -1;
+		return lxfw_cmd_misuse(command, "--slurm-cluster: not a valid "
+				       "cluster name"), -1;
 	token = lxfw_token_open(&how, &error);
 	if (token)
 		rest = lxfw_slurmrestd_open(&http, token, &error);

@@ -58,8 +58,8 @@ static int take_job(const struct lxfw_command *command, const char *text,
 	if (lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
 	    (task && lxfw_text_integer(task + 1, strlen(task + 1), 0,
 				       INT32_MAX - 1, &number)))
-		return lxfw_cmd_bad_value(command, "job", text, "a number, or a "
-					  "number and a task as 7_3");
+		return lxfw_cmd_bad_value(command, "job", text, "a job number, or a job "
+					  "and task number such as 7_3");
 	*id = (uint64_t)job;
 	if (task)
 		*id |= (uint64_t)(number + 1) << 32;
@@ -89,7 +89,7 @@ static int print_files(const struct lxfw_journals *journals,
 	if (status != LXFW_EXIT_BAD)
 		lxfw_journal_text_end(text);
 	if (status == LXFW_EXIT_DONE && text->job && text->lines == 0) {
-		lxfw_cmd_note("nothing about the job in %s",
+		lxfw_cmd_note("no records of the job in %s",
 			      journals->count == 1 ? journals->paths[0] :
 						     "these journals");
 		status = LXFW_EXIT_NO;

@@ -190,10 +190,10 @@ void lxfw_journals_note(const char *path,
 			const struct lxfw_journal_reach *reach)
 {
 	if (reach->passed_over > 0)
-		lxfw_cmd_note("%s: %zu byte%s of records that were cut off are left "
+		lxfw_cmd_note("%s: %zu byte%s of truncated records are left "
 			      "out", path, reach->passed_over,
 			      reach->passed_over == 1 ? "" : "s");
 	if (reach->taken < reach->length)
-		lxfw_cmd_note("%s: cut off after %zu of %zu bytes, read up to "
-			      "there", path, reach->taken, reach->length);
+		lxfw_cmd_note("%s: truncated after %zu of %zu bytes, read up "
+			      "to that point", path, reach->taken, reach->length);
 }

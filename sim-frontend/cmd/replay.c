@@ -107,7 +107,7 @@ static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b
 static void describe(const char *who, const struct lxfw_action *action)
 {
 	if (!action) {
-		printf("    %-9s nothing more\n", who);
+		printf("    %-9s no more actions\n", who);
 		return;
 	}
 	printf("    %-9s %s job %llu", who,
@@ -124,7 +124,7 @@ static void describe(const char *who, const struct lxfw_action *action)
 			       action->shares[i].amount.procs,
 			       (long long)action->shares[i].amount.memory_mb);
 		if (action->count > 8)
-			printf(" and %d hosts more", action->count - 8);
+			printf(" and %d more hosts", action->count - 8);
 	}
 	putchar('\n');
 }
@@ -356,7 +356,7 @@ static void print_result(const struct replay *replay, enum lxfw_format format)
 		       replay->events, replay->actions, replay->segments,
 		       replay->segments == 1 ? "" : "s");
 		if (replay->not_taken > 0)
-			printf("%zu events were not taken by the books\n",
+			printf("%zu events were rejected by the library\n",
 			       replay->not_taken);
 	} else if (format == LXFW_FORMAT_JSON) {
 		printf("{");
@@ -416,8 +416,9 @@ static int check_fidelity(struct lxfw_recorded *recorded,
 		jobs++;
 	}
 	jobs = jobs > 0 ? jobs : 1;
-	snprintf(text, size, "other parameters; with those it ran with the "
-		 "simulated mean wait is %.1f s, the recorded %.1f s",
+	snprintf(text, size, "other parameters; with the recorded parameters "
+		 "the simulated mean wait is %.1f s, the recorded mean wait "
+		 "%.1f s",
 		 simulated / jobs, measured / jobs);
 	return 0;
 }

@@ -107,8 +107,9 @@ static int take_months(const struct lxfw_command *command, const char *text,
 			memcpy(name, text, length);
 		month = lxfw_ncsa_o2k_month_by_name(name);
 		if (month < 0) {
-			lxfw_cmd_misuse(command, "--months '%s', expected some "
-				"of 1999-10 to 2000-03 with commas between",
+			lxfw_cmd_misuse(command, "--months '%s', expected a "
+				"comma-separated list of months from 1999-10 "
+				"to 2000-03",
 				lxfw_text_quote(quoted, sizeof(quoted), text,
 						length));
 			return -1;
@@ -186,8 +187,8 @@ static int load_log(const struct lxfw_command *command,
 		return 0;
 	procs = lxfw_trace_procs(trace);
 	if (procs == 0) {
-		lxfw_cmd_misuse(command, "%s does not tell its processors "
-				"(MaxProcs), expected --cluster",
+		lxfw_cmd_misuse(command, "%s does not contain the number of "
+				"processors (MaxProcs), expected --cluster",
 				arguments->trace);
 		return -1;
 	}
@@ -303,11 +304,11 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 						      argv[optind],
 						      strlen(argv[optind])));
 	if (arguments.trace && arguments.of_months)
-		return lxfw_cmd_misuse(command, "%s is for synthetic months, "
-				       "not for --trace", arguments.of_months);
+		return lxfw_cmd_misuse(command, "%s applies to synthetic "
+				       "months, not to --trace", arguments.of_months);
 	if (!arguments.trace && arguments.of_log)
-		return lxfw_cmd_misuse(command, "%s is for a log, expected "
-				       "--trace", arguments.of_log);
+		return lxfw_cmd_misuse(command, "%s applies to a log, "
+				       "expected --trace", arguments.of_log);
 	return reproduce(command, &arguments);
 }
 

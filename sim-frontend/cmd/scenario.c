@@ -117,8 +117,8 @@ static void note_left_out(const char *path, const struct lxfw_trace *trace,
 	if (trace->needs)
 		lxfw_site_note(path, &trace->needs->told);
 	if (trace->out_of_order > 0)
-		lxfw_cmd_note("%s: sorted by submit time, %zu jobs were not in "
-			      "order", path, trace->out_of_order);
+		lxfw_cmd_note("%s: %zu jobs were not in order of submit time; "
+			      "sorted", path, trace->out_of_order);
 }
 
 /* Without a machine that was given, one of as many processors as the trace tells. */
@@ -129,8 +129,8 @@ static int by_header(const struct lxfw_command *command,
 	struct lxfw_error error;
 
 	if (procs == 0) {
-		lxfw_cmd_misuse(command, "%s does not tell its processors "
-				"(MaxProcs), expected --cluster",
+		lxfw_cmd_misuse(command, "%s does not contain the number of "
+				"processors (MaxProcs), expected --cluster",
 				scenario->path);
 		return -1;
 	}
@@ -148,18 +148,18 @@ static void note_adaptive(const struct lxfw_scenario *scenario,
 	const char *path = scenario->path;
 
 	if (result->not_found > 0)
-		lxfw_cmd_note("%s: %zu numbers of jobs that %s has not",
+		lxfw_cmd_note("%s: %zu job numbers are not in %s",
 			      scenario->adaptive.text, result->not_found, path);
 	if (result->no_queues)
-		lxfw_cmd_note("%s: no queues in it, lxfw_eq_partition is not "
-			      "looked at", path);
+		lxfw_cmd_note("%s: contains no queues, lxfw_eq_partition is "
+			      "ignored", path);
 	if (result->elsewhere > 0)
-		lxfw_cmd_note("%s: %zu jobs not adaptive, not in the partitions "
+		lxfw_cmd_note("%s: %zu jobs are rigid: not in the partitions "
 			      "of lxfw_eq_partition", path, result->elsewhere);
 	if (wide > 0)
-		lxfw_cmd_note("%s: %zu jobs %s, they ask for more than one host "
-			      "has", path, wide, scenario->refuse_wide ?
-			      "left out that would be held" : "not adaptive");
+		lxfw_cmd_note("%s: %zu jobs %s, they request more than one "
+			      "host has", path, wide, scenario->refuse_wide ?
+			      "left out (they would be held)" : "not adaptive");
 }
 
 static int choose_adaptive(struct lxfw_scenario *scenario)
@@ -305,7 +305,7 @@ int lxfw_scenario_trace(const struct lxfw_command *command,
 	}
 	note_left_out(scenario->path, trace, too_large);
 	if (trace->count == 0) {
-		lxfw_cmd_note("%s: no job is left to simulate", scenario->path);
+		lxfw_cmd_note("%s: no jobs remain to simulate", scenario->path);
 		return -1;
 	}
 	return take_from_log(scenario);

@@ -191,9 +191,9 @@ static int take_adaptive(const struct lxfw_command *command, const char *text,
 	scenario->options.mixed = true;
 	if (lxfw_adaptive_parse(&scenario->adaptive, text) == 0)
 		return 0;
-	return lxfw_cmd_bad_value(command, "adaptive", text, "all, a share from "
-				  "0 to 1, queue:, user: or group: with names "
-				  "and colons between, or a file");
+	return lxfw_cmd_bad_value(command, "adaptive", text, "all, a fraction from 0 "
+				  "to 1, queue:, user: or group: followed by "
+				  "names separated by colons, or a file");
 }
 
 static int take_least(const struct lxfw_command *command, struct arguments *to)
@@ -229,7 +229,7 @@ static int take_series_step(const struct lxfw_command *command,
 		return -1;
 	if (to->paths.series_step > 0)
 		return 0;
-	lxfw_cmd_misuse(command, "--series-step 0, expected more");
+	lxfw_cmd_misuse(command, "--series-step 0, expected a duration above 0");
 	return -1;
 }
 
@@ -307,7 +307,7 @@ static int check_placement(const struct lxfw_command *command,
 				       "expected one of them");
 	if (lxfw_policy_has(policy, LXFW_TRAIT_OWN_PLACING))
 		return lxfw_cmd_misuse(command, "--placement with policy %s, "
-				       "which has a rule of its own",
+				       "which has its own placement rule",
 				       lxfw_policy_name(policy));
 	return 0;
 }
@@ -322,8 +322,7 @@ static void take_site_rules(struct lxfw_scenario *scenario, const char *keys)
 	int length;
 
 	if (lxfw_params_value(keys, "lxfw_eq_qos", &length))
-		lxfw_cmd_note("lxfw_eq_qos is not looked at: no trace tells of "
-			      "QOS");
+		lxfw_cmd_note("lxfw_eq_qos is ignored: traces contain no QOS");
 	for (int i = 0; i < 3 && !scenario->options.mixed; i++) {
 		if (lxfw_params_value(keys, names[i], &length))
 			lxfw_cmd_note("%s has no effect without --adaptive",
@@ -407,11 +406,11 @@ static int load_classes(const struct lxfw_command *command,
 		return -1;
 	}
 	if (left_out > 0)
-		lxfw_cmd_note("%s: %zu jobs left out that are beyond every job "
-			      "class, or whose class has no host for them",
+		lxfw_cmd_note("%s: %zu jobs left out: no job class fits them, "
+			      "or no host of their class does",
 			      scenario->path, left_out);
 	if (scenario->trace.count == 0) {
-		lxfw_cmd_note("%s: no job is left to simulate",
+		lxfw_cmd_note("%s: no jobs remain to simulate",
 			      scenario->path);
 		return -1;
 	}

@@ -125,7 +125,7 @@ int lxfw_simulate_files_write(struct lxfw_simulate_files *files,
 				      several);
 	if (failed && errno == EOVERFLOW) {
 		lxfw_cmd_note("--series-step: more than 10^8 rows, expected a "
-			      "longer one");
+			      "longer step");
 		return -1;
 	}
 	if (failed) {

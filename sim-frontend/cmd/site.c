@@ -60,8 +60,8 @@ int lxfw_site_reservations(struct lxfw_cluster *cluster, const char *path,
 		lxfw_cmd_bad(&error);
 		return -1;
 	}
-	lxfw_cmd_note("%s: %zu reservations, and left out %zu at other times "
-		      "and %zu without hosts of the cluster", path, told.taken,
+	lxfw_cmd_note("%s: %zu reservations; left out: %zu outside the period "
+		      "of the log, %zu without hosts of the cluster", path, told.taken,
 		      told.elsewhen, told.no_hosts);
 	return 0;
 }

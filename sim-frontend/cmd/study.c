@@ -35,8 +35,9 @@ static int add_contender(const struct lxfw_command *command, const char *name,
 	for (size_t i = 0; i < study->count; i++) {
 		if (strcmp(study->contenders[i].name, to->name) != 0)
 			continue;
-		lxfw_cmd_misuse(command, "two contenders '%s', expected "
-				"--contender NAME=KEYS with names that differ",
+		lxfw_cmd_misuse(command, "two contenders are named '%s', "
+				"expected different names in --contender "
+				"NAME=KEYS",
 				to->name);
 		return -1;
 	}
@@ -104,7 +105,7 @@ static int take_length(const struct lxfw_command *command, const char *option,
 		return -1;
 	if (*seconds > 0)
 		return 0;
-	lxfw_cmd_misuse(command, "--%s 0, expected more", option);
+	lxfw_cmd_misuse(command, "--%s 0, expected a value above 0", option);
 	return -1;
 }
 
@@ -185,13 +186,14 @@ static int change_load(const struct lxfw_study *study,
 	double before = lxfw_offered_load(trace, procs), factor;
 
 	if (lxfw_load_scale(trace, procs, study->load, &factor)) {
-		lxfw_cmd_note("%s: no load can be made of it: %s", scenario->path,
-			      before == 0 ? "all jobs are submitted at once" :
-			      "it would take more time than a trace can hold");
+		lxfw_cmd_note("%s: cannot scale the load: %s", scenario->path,
+			      before == 0 ? "all jobs are submitted at the "
+					    "same time" :
+			      "the trace would exceed the largest time");
 		return -1;
 	}
-	lxfw_cmd_note("%s: offered load %.4g, made %.4g: times between "
-		      "submissions x %.6g", scenario->path, before,
+	lxfw_cmd_note("%s: offered load %.4g scaled to %.4g: intervals "
+		      "between submissions multiplied by %.6g", scenario->path, before,
 		      lxfw_offered_load(trace, procs), factor);
 	return 0;
 }
@@ -214,8 +216,9 @@ static int change_estimates(const struct lxfw_study *study,
 		lxfw_cmd_note("%s: requested times by the modal model, seed %llu",
 			      scenario->path, (unsigned long long)model->seed);
 	if (longer > 0)
-		lxfw_cmd_note("%s: %zu jobs run longer than the longest of the "
-			      "model, they request their run time",
+		lxfw_cmd_note("%s: %zu jobs run longer than the longest "
+			      "request of the model; their run time is their "
+			      "request",
 			      scenario->path, longer);
 	return 0;
 }
@@ -228,8 +231,8 @@ int lxfw_study_change_trace(const struct lxfw_study *study,
 	if (study->load > 0 || estimates)
 		cut_runs(&scenario->options, &scenario->trace);
 	if (study->load > 0 && scenario->reservations) {
-		lxfw_cmd_note("--load with --reservations: these are of the times "
-			      "of the log, expected one of them");
+		lxfw_cmd_note("--load with --reservations, whose times are "
+			      "those of the log, expected one of them");
 		return -1;
 	}
 	if (study->load > 0 && change_load(study, scenario))

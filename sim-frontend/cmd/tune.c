@@ -208,7 +208,8 @@ static int take_margin(const struct lxfw_command *command, double *margin)
 		end++;
 	if (end > optarg && *end == '\0' && *margin >= 0 && *margin <= 1)
 		return 0;
-	lxfw_cmd_misuse(command, "--margin '%.40s', expected per cent from 0 to 100",
+	lxfw_cmd_misuse(command, "--margin '%.40s', expected a percentage "
+				 "from 0 to 100",
 			optarg);
 	return -1;
 }
@@ -590,9 +591,8 @@ static int try_part(const struct lxfw_command *command, struct tune *tune)
 			      LXFW_PARTS_MAX, &parts) ||
 	    lxfw_text_integer(tune->part, (size_t)(slash - tune->part), 1, parts,
 			      &part))
-		return lxfw_cmd_misuse(command, "--part '%.60s', expected a "
-			"part, / and how many there are, : and a folder, such as "
-			"3/8:DIR", tune->part);
+		return lxfw_cmd_misuse(command, "--part '%.60s', expected "
+			"I/N:DIR, such as 3/8:DIR", tune->part);
 	if (load(command, tune))
 		return LXFW_EXIT_BAD;
 	if (lxfw_part_try(&tune->trials, colon + 1, (int)part, (int)parts,
@@ -627,7 +627,7 @@ static int search(struct tune *tune)
 	if (stopped > 0)
 		lxfw_cmd_note("interrupted after %zu of %zu settings%s%s",
 			      tuning.done, tuning.most, tune->state_path ?
-			      "; the same command goes on from " : "",
+			      "; run the same command to resume from " : "",
 			      tune->state_path ? tune->state_path : "");
 	if (tune->slurm && !tune->folder && stopped >= 0) {
 		lxfw_tune_array_tidy(&array);
@@ -669,7 +669,8 @@ static int check_options(const struct lxfw_command *command,
 			"tasks");
 	if (tune->slurm && strcmp(tune->scenario.path, "-") == 0)
 		return lxfw_cmd_misuse(command, "--slurm with standard input, "
-				       "expected a file that all nodes see");
+				       "expected a file that all nodes can "
+				       "read");
 	return 0;
 }
 

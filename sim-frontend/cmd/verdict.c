@@ -27,11 +27,11 @@ int lxfw_verdict_of(struct lxfw_scenario *scenario, struct lxfw_verdict *verdict
 int lxfw_verdict_refuse(const struct lxfw_scenario *scenario,
 			const struct lxfw_verdict *verdict)
 {
-	lxfw_cmd_note("%s: not searched, the simulation of this trace is %s",
+	lxfw_cmd_note("%s: no search: the simulation of this trace is %s",
 		      scenario->path, lxfw_verdict_name(verdict->level));
 	for (int i = 0; i < verdict->reason_count; i++)
 		lxfw_cmd_note("%s", verdict->reasons[i]);
 	lxfw_cmd_note("next: %s", verdict->next);
-	lxfw_cmd_note("--despite-verdict searches all the same");
+	lxfw_cmd_note("--despite-verdict searches anyway");
 	return LXFW_EXIT_NO;
 }

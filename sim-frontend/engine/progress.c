@@ -203,8 +203,8 @@ int lxfw_progress_act(struct lxfw_progress *progress, struct lxfw_ends *ends,
 	const char *needed = expected(job, action->type);
 
 	if (needed) {
-		lxfw_error_format(error, "the scheduler decides action %d of job "
-				  "%llu at %lld, which is not %s",
+		lxfw_error_format(error, "invalid action %d of job %llu at "
+				  "%lld: the job is not %s",
 				  (int)action->type,
 				  (unsigned long long)action->job,
 				  (long long)now, needed);

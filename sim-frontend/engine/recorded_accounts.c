@@ -183,7 +183,7 @@ static int read_jobs(struct lxfw_recorded *recorded,
 		return lxfw_error_system(error, path);
 	if (got == 0 && recorded->count == 0)
 		return lxfw_error_at(error, path, 0,
-			"no job that fits the cluster in these records");
+			"none of the jobs in these records fits the cluster");
 	recorded->told = recorded->needs.told;
 	if (got == 0 && finish(recorded, cluster))
 		return lxfw_error_system(error, path);

@@ -445,7 +445,8 @@ int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 	}
 	if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, paths[count - 1], 0,
-				       "no job was submitted in this journal");
+				       "the journal contains no submission of "
+				       	"a job");
 	if (result == 0 && count_procs(recorded))
 		result = lxfw_error_system(error, paths[0]);
 	lxfw_id_map_clear(&reader.open);

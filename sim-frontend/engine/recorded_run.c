@@ -141,7 +141,8 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 	struct lxfw_recorded_job *job = find(world, action->job);
 
 	if (!job) {
-		lxfw_error_format(error, "job %llu started that did not wait",
+		lxfw_error_format(error, "job %llu started although it was "
+					 "not waiting",
 				  (unsigned long long)action->job);
 		return -1;
 	}

@@ -256,8 +256,8 @@ static int need_hosts(struct lxfw_cluster *cluster,
 	if (cluster->count > 0)
 		return 0;
 	if (procs == 0)
-		return lxfw_error_at(error, path, 0, "it does not tell its "
-			"processors (MaxProcs), expected --cluster");
+		return lxfw_error_at(error, path, 0, "it does not contain the "
+			"number of processors (MaxProcs), expected --cluster");
 	return lxfw_cluster_procs(cluster, procs, error);
 }
 
@@ -288,10 +288,10 @@ int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 		result = lxfw_error_system(error, path);
 	else if (result == 0 && recorded->count == 0)
 		result = lxfw_error_at(error, path, 0,
-				       "no job in it fits the cluster");
+				       "none of its jobs fits the cluster");
 	else if (result == 0 && !any_start(recorded))
-		result = lxfw_error_at(error, path, 0, "no job tells how long "
-			"it waited (column 3), nothing to compare with");
+		result = lxfw_error_at(error, path, 0, "the log contains no "
+			"measured waits (column 3) to compare with");
 	lxfw_trace_clear(&trace);
 	if (result)
 		lxfw_recorded_clear(recorded);

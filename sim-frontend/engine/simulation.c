@@ -461,7 +461,7 @@ static int name_stuck(const struct lxfw_simulation *sim,
 				sim->ends[position] != LXFW_NEVER))
 			continue;
 		lxfw_error_format(error, "job %lld (%d processors, %lld MB, "
-			"submitted at %lld) can never %s: no event is left "
+			"submitted at %lld) can never %s: no events remain "
 			"and %zu jobs wait", (long long)job->number,
 			(int)job->procs, (long long)lxfw_job_memory_mb(job),
 			(long long)job->submit, started ? "end" : "start",

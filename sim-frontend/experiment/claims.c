@@ -261,7 +261,7 @@ void lxfw_claim_result_text(const struct lxfw_claim_result *outcome, char *text,
 	else
 		snprintf(text, size, "does not hold");
 	if (outcome->of == 0)
-		snprintf(text, size, "cannot be told");
+		snprintf(text, size, "cannot tell");
 }
 
 static const char *statistic_name(enum lxfw_statistic statistic)

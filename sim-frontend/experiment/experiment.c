@@ -268,7 +268,8 @@ int lxfw_experiment_log(struct lxfw_experiment *experiment, const char *name,
 			 experiment->cluster.count == 1);
 	}
 	if (trace->count == 0)
-		return lxfw_error_format(error, "%s: no job is left to simulate",
+		return lxfw_error_format(error, "%s: no jobs remain to "
+						"simulate",
 					 name);
 	return add_months(experiment, trace) ? out_of_memory(error) : 0;
 }

@@ -228,8 +228,8 @@ static void print_table(const struct table *table,
 		print_measure(table, LXFW_GROUP_ALL, shown[i]);
 	print_measure(table, LXFW_GROUP_TO_1M, LXFW_TALLY_MEAN);
 	print_measure(table, LXFW_GROUP_OVER_1M, LXFW_TALLY_P95);
-	fputs("\nClaims; '!' is out of bounds, in parentheses what the claim is "
-	      "not about.\n", table->out);
+	fputs("\nClaims; '!' marks values out of bounds, parentheses values "
+	      "that the claim does not concern.\n", table->out);
 	for (int i = 0; i < count; i++) {
 		print_claim(table, &outcomes[i]);
 		hold += outcomes[i].confirmed;

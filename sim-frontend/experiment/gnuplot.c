@@ -73,8 +73,8 @@ static int run(const char *directory, char *const *arguments, int silent,
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
-		lxfw_error_set(error, "gnuplot is not installed, figures need "
-			       "it (Debian: gnuplot-nox)");
+		lxfw_error_set(error, "gnuplot is not installed, but required "
+			       "for figures (Debian: gnuplot-nox)");
 		errno = ENOENT;
 		return -1;
 	}
@@ -82,7 +82,8 @@ static int run(const char *directory, char *const *arguments, int silent,
 		lxfw_error_format(error, "gnuplot failed with exit status %d",
 				  WEXITSTATUS(status));
 	else
-		lxfw_error_format(error, "gnuplot was ended by signal %d (%s)",
+		lxfw_error_format(error, "gnuplot was terminated by signal %d "
+					 "(%s)",
 				  WTERMSIG(status), strsignal(WTERMSIG(status)));
 	errno = EIO;
 	return -1;

@@ -222,8 +222,8 @@ static int put_longest(const struct lxfw_experiment *experiment,
 	double p95 = experiment->tallies[lxfw_experiment_at(experiment, month,
 		0, LXFW_NCSA_LSF)].values[LXFW_GROUP_ALL][LXFW_TALLY_P95];
 
-	put(output, "# month %s, first seed, NCSA-LSF*\n# run time in minutes, "
-	    "wait in hours, of the 5 %% of jobs that wait longest\n", of->name);
+	put(output, "# month %s, first seed, NCSA-LSF*\n# run time in "
+	    "minutes, wait in hours, of the 5 %% of jobs that wait longest\n", of->name);
 	for (size_t i = 0; i < run->trace->count; i++) {
 		const struct lxfw_trace_job *job = &run->trace->jobs[i];
 		double wait = (double)run->waits[i] / HOUR;

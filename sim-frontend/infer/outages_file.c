@@ -62,10 +62,11 @@ static int take_time(const struct reader *reader, const char *text, int64_t *tim
 		return 0;
 	}
 	if (reader->events)
-		return bad(reader, "time", text, "2026-01-31T12:00:00, in a log "
-			   "whose times are known");
-	return bad(reader, "time", text, "2026-01-31T12:00 where the log's times "
-		   "are known, or a span of time from its first submission");
+		return bad(reader, "time", text, "2026-01-31T12:00:00, and a "
+			   "log with known dates");
+	return bad(reader, "time", text, "2026-01-31T12:00 (if the dates of "
+		   "the log are known), or a duration after its first "
+		   "submission");
 }
 
 /* --- hosts ---------------------------------------------------------------------- */
@@ -154,9 +155,8 @@ static int take_line(struct reader *reader, char *text, size_t length)
 		return 0;
 	if (count == 1 || count == 4)
 		return lxfw_error_at(reader->error, reader->path,
-			lxfw_input_line_number(reader->input), "%s words, "
-			"expected FROM TO and a number of processors, hosts, or "
-			"neither", count == 1 ? "too few" : "too many");
+			lxfw_input_line_number(reader->input), "%s words, expected FROM "
+			"TO and optionally a number of processors or hosts", count == 1 ? "too few" : "too many");
 	if (take_time(reader, words[0], &line->from) ||
 	    take_time(reader, words[1], &line->until) ||
 	    take_missing(reader, count == 3 ? words[2] : ""))
@@ -364,7 +364,7 @@ int lxfw_outages_read(struct lxfw_outages *outages, const char *path,
 	failed = read_lines(&reader) || flatten(&reader);
 	if (!failed && reader.count == 0)
 		failed = lxfw_error_at(error, path, 0, outages->unknown > 0 ?
-			"no record is of a node of the --cluster" :
+			"no record concerns a node of the --cluster" :
 			"no outage in it, expected lines FROM TO");
 	/* the line under way, too */
 	for (size_t i = 0; i < reader.size; i++)

@@ -23,8 +23,8 @@
 
 static const char *const names[LXFW_WAIT_PARTS][2] = {
 	{ "machine too full for the job", "full" },
-	{ "room for it, not for all: order", "choice" },
-	{ "later jobs, no smaller, went first", "passed" },
+	{ "order (room, but not for all)", "choice" },
+	{ "passed by later, no smaller jobs", "passed" },
 	{ "nothing was started", "pause" },
 	{ "processors unused all day", "level" },
 	{ "a chain of one user's jobs", "chain" },

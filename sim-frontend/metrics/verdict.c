@@ -42,23 +42,26 @@ static const struct bounds bounds_not_started = { 0.01, 0.05 };
 static const struct bounds bounds_apart = { 0.30, 0.60 };
 
 static const char next_good[] =
-	"Go on with 'lxfw tune'. A gain of less than 15 % is within the error of the "
-	"simulation.";
+	"Continue with 'lxfw tune'. Gains below 15 % are within the error of "
+	"the simulation.";
 static const char next_length[] =
-	"Take a longer log: three weeks and 1000 jobs at least.";
+	"Use a longer log, with at least three weeks and 1000 jobs.";
 static const char next_quiet[] =
-	"Take a busier part of the log. Where nobody waits there is nothing to tune.";
+	"Use a busier part of the log. If jobs do not wait, there is nothing "
+		"to tune.";
 static const char next_machine[] =
-	"Give the machine as large as it was, with --cluster.";
+	"Specify the actual size of the machine with --cluster.";
 static const char next_unexplained[] =
-	"Find out what the log is silent about: 'lxfw compare' shows when, and how "
-	"long, jobs waited although there was room. Outages, held jobs, limits of "
-	"users and dependencies look like that. Leave such weeks out, or compare the "
-	"journal of the plugin, which knows of them.";
+	"Find the causes that the log does not contain: 'lxfw compare' shows "
+	"when and how long jobs waited although processors were free. "
+	"Possible causes are outages, held jobs, limits of users and "
+	"dependencies. Leave such weeks out, or compare the journal of the "
+	"plugin, which records these causes.";
 static const char next_site[] =
-	"Tell the simulation more of the site: its machine with --cluster slurm.conf, "
-	"its policy with --policy or --params. 'lxfw compare' shows by queue, size and "
-	"week where the two part.";
+	"Describe the site in more detail: the machine with --cluster "
+	"slurm.conf, the policy with --policy or --params. 'lxfw compare' "
+	"shows by queue, size and week where measured and simulated waits "
+	"differ.";
 
 struct reason {
 	enum lxfw_verdict_level level;
@@ -86,7 +89,7 @@ const char *lxfw_verdict_key(enum lxfw_verdict_level level)
 const char *lxfw_verdict_name(enum lxfw_verdict_level level)
 {
 	static const char *const names[] = {
-		"good for decisions", "to be used with care",
+		"good for decisions", "usable with care",
 		"not good for decisions", "none",
 	};
 
@@ -147,8 +150,8 @@ static void judge_mean(struct judge *judge)
 	judge->out->mean = change;
 	add(judge, level_of(change, &bounds_mean),
 	    weight_of(change, &bounds_mean), next_site,
-	    "The simulated mean wait is %.0f %% %s than the measured one (%s, not "
-	    "%s).", 100 * fabs(change), change < 0 ? "shorter" : "longer",
+	    "The simulated mean wait is %.0f %% %s than the measured one (%s, "
+	    "measured %s).", 100 * fabs(change), change < 0 ? "shorter" : "longer",
 	    lxfw_format_span(judge->simulated, s, sizeof(s)),
 	    lxfw_format_span(judge->measured, m, sizeof(m)));
 }
@@ -164,8 +167,8 @@ static void judge_p95(struct judge *judge, int64_t *measured, int64_t *simulated
 	judge->out->p95 = change;
 	add(judge, level_of(change, &bounds_part),
 	    weight_of(change, &bounds_part), next_site,
-	    "The wait that 95 %% of the jobs do not exceed is %.0f %% %s in the "
-	    "simulation (%s, not %s).", 100 * fabs(change),
+	    "The 95th percentile of waits is %.0f %% %s in the simulation "
+	    "(%s, measured %s).", 100 * fabs(change),
 	    change < 0 ? "shorter" : "longer",
 	    lxfw_format_span(s, texts[0], sizeof(texts[0])),
 	    lxfw_format_span(m, texts[1], sizeof(texts[1])));
@@ -314,7 +317,8 @@ static void judge_miss(struct judge *judge, double miss, const char *of)
 			 level_of(mean, &bounds_mean) && miss < 1.25 * mean))
 		return;
 	add(judge, level_of(miss, &bounds_part), weight_of(miss, &bounds_part),
-	    next_site, "Taken by %s, the mean wait is off by %.0f %% on average.",
+	    next_site, "Grouped by %s, the mean wait differs by %.0f %% on "
+		       "average.",
 	    of, 100 * miss);
 }
 
@@ -447,14 +451,14 @@ static void judge_length(struct judge *judge)
 
 	if (jobs < LXFW_VERDICT_JOBS_GOOD)
 		add(judge, jobs < LXFW_VERDICT_JOBS_LEAST ? LXFW_VERDICT_NOT :
-		    LXFW_VERDICT_CARE, 1, next_length, "There are %zu jobs to "
-		    "judge by; with fewer than %d chance decides.", jobs,
+		    LXFW_VERDICT_CARE, 1, next_length, "The comparison has %zu "
+		    "jobs. With fewer than %d, the result depends on chance.", jobs,
 		    LXFW_VERDICT_JOBS_GOOD);
 	if (judge->days < LXFW_VERDICT_DAYS_GOOD && jobs > 0)
 		add(judge, judge->days < LXFW_VERDICT_DAYS_LEAST ?
 		    LXFW_VERDICT_NOT : LXFW_VERDICT_CARE, 1, next_length,
-		    "The jobs came within %s; with less than three weeks one "
-		    "week decides.", lxfw_format_span(judge->days * (double)DAY,
+		    "The jobs were submitted within %s. With less than three "
+		    "weeks, the result depends on a single week.", lxfw_format_span(judge->days * (double)DAY,
 						     span, sizeof(span)));
 }
 
@@ -467,18 +471,18 @@ static void judge_rest(struct judge *judge, bool quiet)
 
 	add(judge, level_of(stuck, &bounds_not_started),
 	    weight_of(stuck, &bounds_not_started), next_site,
-	    "%zu jobs that ran never start in the simulation.",
+	    "%zu jobs of the measured run never start in the simulation.",
 	    in->not_started);
 	add(judge, level_of(in->over_share, &bounds_over),
 	    weight_of(in->over_share, &bounds_over), next_machine,
-	    "For %.0f %% of the time jobs held more processors than the machine "
-	    "has here.", 100 * in->over_share);
+	    "For %.0f %% of the time, jobs held more processors than the "
+	    "specified machine has.", 100 * in->over_share);
 	if (in->unexplained > 0 && !quiet)
 		add(judge, level_of(in->unexplained, &bounds_unexplained),
 		    weight_of(in->unexplained, &bounds_unexplained),
 		    next_unexplained, "%.0f %% of the measured wait is not "
-		    "explained by the log: there was room for the jobs, and yet "
-		    "they waited.", 100 * in->unexplained);
+		    "explained by the log: jobs waited although processors "
+		    "were free.", 100 * in->unexplained);
 }
 
 /* Whether jobs wait at all, in one or the other. */
@@ -567,8 +571,9 @@ int lxfw_verdict_make(struct lxfw_verdict *verdict,
 
 		if (quiet)
 			add(&judge, LXFW_VERDICT_CARE, 1, next_quiet,
-			    "Jobs hardly wait (%.0f s on the mean), so there is "
-			    "little to judge by, and little to gain.",
+			    "Jobs hardly wait (mean wait %.0f s), so the "
+			    "comparison shows little and there is little to "
+			    "gain.",
 			    judge.measured);
 		else
 			failed = judge_waits(&judge) || judge_groups(&judge);
@@ -589,10 +594,10 @@ void lxfw_verdict_none(struct lxfw_verdict *verdict)
 		.weeks = -1, .sizes = -1, .run_times = -1, .queues = -1,
 		.together = 2,
 	};
-	snprintf(verdict->reasons[0], sizeof(verdict->reasons[0]), "The log does "
-		 "not tell how long its jobs waited, so nothing tells how near "
-		 "the simulation comes to the site.");
-	snprintf(verdict->next, sizeof(verdict->next), "Take a log that has the "
+	snprintf(verdict->reasons[0], sizeof(verdict->reasons[0]), "The log contains no "
+		 "measured waits, so the accuracy of the simulation is "
+		 "unknown.");
+	snprintf(verdict->next, sizeof(verdict->next), "Use a log with measured "
 		 "waits, such as the accounting of the site.");
 }
 

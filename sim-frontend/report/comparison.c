@@ -27,11 +27,11 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 
 	lxfw_verdict_print(&report->verdict, out);
 	if (report->verdict_of_recorded)
-		fprintf(out, "The verdict is on the simulation with the "
-			"parameters that were recorded.\n");
+		fprintf(out, "The verdict concerns the simulation with the "
+			"recorded parameters.\n");
 	fprintf(out, "policy %s, %zu jobs", report->policy, report->jobs);
 	if (report->not_compared > 0)
-		fprintf(out, " (%zu that did not start in both left out)",
+		fprintf(out, " (left out: %zu that did not start in both)",
 			report->not_compared);
 	putc('\n', out);
 	if (report->assumed)
@@ -39,7 +39,8 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 	if (report->cancelled > 0)
 		fprintf(out, "cancelled or held before they started: %zu, %s\n",
 			report->cancelled, report->recorded->cancelled ==
-			LXFW_CANCELLED_UNTIL ? "simulated until they left" :
+			LXFW_CANCELLED_UNTIL ? "simulated until they were "
+					       "cancelled" :
 			"not simulated");
 	fprintf(out, "overhead per job: start %lld s",
 		(long long)report->overhead.start);
@@ -51,7 +52,7 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 	if (report->overhead.end_known)
 		fprintf(out, "%lld s\n", (long long)report->overhead.end);
 	else
-		fprintf(out, "in the measured run times\n");
+		fprintf(out, "included included in the measured run times\n");
 }
 
 static void print_fractions(const char *label, double measured,
@@ -197,8 +198,8 @@ static void print_pauses(const struct lxfw_comparison_report *report, FILE *out)
 
 	if (m->pause_count == 0)
 		return;
-	fprintf(out, "\nnothing was started, though jobs came and had room: %zu "
-		"times, %s in all\n", m->pause_count,
+	fprintf(out, "\nno job was started although jobs were submitted and "
+		"processors were free: %zu times, %s in total\n", m->pause_count,
 		lxfw_format_span(m->pause_seconds, length, sizeof(length)));
 	for (size_t i = 0; i < m->pauses_kept; i++) {
 		const struct lxfw_pause *pause = &m->pauses[i];
@@ -221,27 +222,27 @@ static void print_unexplained(const struct lxfw_comparison_report *report,
 	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
 	double share = lxfw_comparison_unexplained(report);
 
-	fprintf(out, "\n%-34s%10s%10s%10s%10s\n", "mean wait, by what jobs "
-		"wait for", "measured", "simulated", "", "jobs over");
+	fprintf(out, "\n%-34s%10s%10s%10s%10s\n", "mean wait by cause", "measured", "simulated", "", "jobs over");
 	fprintf(out, "%-34s%10s%10s%10s%10s\n", "", "", "", "measured", "10 min");
 	print_part(report, LXFW_WAIT_FULL, out);
 	print_part(report, LXFW_WAIT_CHOICE, out);
-	fprintf(out, "what the log does not explain:\n");
+	fprintf(out, "not explained by the log:\n");
 	for (int part = LXFW_WAIT_PASSED; part < LXFW_WAIT_PARTS; part++)
 		print_part(report, (enum lxfw_wait_part)part, out);
-	fprintf(out, "%.1f %% of the measured wait is nothing that the log "
-		"explains: by processors there\nwas room for all that waited, "
-		"or jobs that asked for no less were let past.\n", 100 * share);
+	fprintf(out, "%.1f %% of the measured wait is not explained by the "
+		"log: enough processors were free\nfor all waiting jobs, or "
+		"later jobs that requested no less started first.\n", 100 * share);
 	print_pauses(report, out);
 	if (m->level_days > 0)
-		fprintf(out, "\nprocessors that no job had all day, though jobs "
-			"waited that would have fitted:\n%zu of %zu days, %.1f "
-			"processors on the mean of these\n", m->level_days,
+		fprintf(out, "\nprocessors unused all day although waiting "
+			"jobs would have fitted:\n%zu of %zu days, %.1f "
+			"processors on average on these days\n", m->level_days,
 			m->days, m->level_proc_seconds /
 			(86400 * (double)m->level_days));
 	if (m->over_share > 0)
-		fprintf(out, "\nby the log jobs held more than the %lld "
-			"processors for %.2f %% of the time, %lld at most\n",
+		fprintf(out, "\naccording to the log, jobs held more than the "
+			"%lld processors for %.2f %% of the time, at most "
+			"%lld\n",
 			(long long)report->recorded->procs, 100 * m->over_share,
 			(long long)m->most_held);
 }

@@ -151,10 +151,10 @@ void lxfw_page_parts(const struct lxfw_comparison_report *report,
 	char text[64];
 
 	lxfw_output_text(output, "<figure class=\"wide\">\n<figcaption>Mean "
-			 "wait, by what jobs wait for</figcaption>\n<div "
-			 "class=\"scroll\" tabindex=\"0\">");
+			 "wait by cause</figcaption>\n<div class=\"scroll\" "
+			 "tabindex=\"0\">");
 	lxfw_svg_begin(output, width, height,
-		       "Mean wait, measured and simulated, by what jobs wait for");
+		       "Mean wait by cause, measured and simulated");
 	for (int i = 0; step * i * unit->seconds <= axis.high; i++) {
 		double x = lxfw_axis_at(&axis, step * i * unit->seconds);
 

@@ -102,9 +102,9 @@ static void put_verdict(const struct lxfw_comparison_report *report,
 {
 	lxfw_verdict_page(&report->verdict, output);
 	if (report->verdict_of_recorded)
-		lxfw_output_text(output, "<p class=\"soft\">The verdict is on the "
-				 "simulation with the parameters that were "
-				 "recorded.</p>\n");
+		lxfw_output_text(output, "<p class=\"soft\">The verdict "
+				 "concerns the simulation with the recorded "
+				 "parameters.</p>\n");
 }
 
 /* The answer in words. */
@@ -118,20 +118,20 @@ static void put_answer(const struct lxfw_comparison_report *report,
 	lxfw_output_text(output, "<p>");
 	if (change == 0 && report->equal == report->jobs)
 		lxfw_output_text(output, "The simulation starts every job at "
-				 "the second at which it was measured. ");
+				 "the measured second. ");
 	else if (!isfinite(change))
 		lxfw_output_text(output, "Measured jobs did not wait. ");
 	else
-		lxfw_output_format(output, "Simulated jobs wait <b>%.0f %% %s"
-			"</b> than measured ones on the mean; %zu of %zu start "
-			"at the same second. ", fabs(change),
+		lxfw_output_format(output, "The simulated mean wait is "
+			"<b>%.0f %% %s</b> than the measured one; %zu of %zu "
+			"jobs start at the same second. ", fabs(change),
 			change < 0 ? "less" : "more", report->equal,
 			report->jobs);
 	if (report->measured.mean > 0)
 		lxfw_output_format(output, "<b>%.1f %%</b> of the measured "
-			"wait is nothing that the log explains (holds, "
-			"dependencies, limits, nodes down, reservations: "
-			"<a href=\"#parts\">below</a>).", 100 * share);
+			"wait is not explained by the log (holds, "
+			"dependencies, limits, nodes down, reservations: <a "
+			"href=\"#parts\">below</a>).", 100 * share);
 	if (report->inference)
 		lxfw_inference_page(report->inference, output);
 	lxfw_output_text(output, "</p>\n");
@@ -197,8 +197,9 @@ static void put_rows(const struct lxfw_comparison_rows *rows,
 	lxfw_output_text(output, "</tbody>");
 	lxfw_page_table_end(output);
 	if (rows->count > most)
-		lxfw_output_format(output, "<p class=\"soft\">The %zu that used "
-			"most processor time; %zu more are in the JSON.</p>\n",
+		lxfw_output_format(output, "<p class=\"soft\">The %zu with "
+			"the most processor time; %zu more are in the JSON "
+			"output.</p>\n",
 			most, rows->count - most);
 }
 
@@ -210,16 +211,17 @@ static void put_part_rows(const struct lxfw_comparison_report *report,
 	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
 
 	lxfw_page_table_begin(output, NULL);
-	lxfw_output_text(output, "<thead><tr><th>mean wait, by what jobs wait for</th><th>measured</th>"
-		"<th>simulated</th><th>of the measured</th><th>jobs over 10 "
+	lxfw_output_text(output, "<thead><tr><th>mean wait by "
+		"cause</th><th>measured</th><th>simulated</th><th>of the "
+		"measured</th><th>jobs over 10 "
 		"min</th></tr></thead>\n<tbody>\n");
 	for (int i = 0; i < LXFW_WAIT_PARTS; i++) {
 		enum lxfw_wait_part part = (enum lxfw_wait_part)i;
 		char text[2][32];
 
 		if (part == LXFW_WAIT_PASSED)
-			lxfw_output_text(output, "<tr><th colspan=\"5\">what "
-				"the log does not explain</th></tr>\n");
+			lxfw_output_text(output, "<tr><th colspan=\"5\">not "
+				"explained by the log</th></tr>\n");
 		lxfw_output_format(output, "<tr><td><i class=\"k p%d\"></i>", i);
 		lxfw_html_text(output, lxfw_wait_part_name(part));
 		lxfw_output_format(output, "</td><td>%s</td><td>%s</td><td>"
@@ -244,8 +246,9 @@ static void put_pauses(const struct lxfw_comparison_report *report,
 
 	if (m->pause_count == 0)
 		return;
-	lxfw_output_format(output, "<p><b>Nothing was started, though jobs came "
-		"and had room:</b> %zu times, %s in all%s</p>\n",
+	lxfw_output_format(output, "<p><b>No job was started although jobs "
+		"were submitted and processors were free:</b> %zu times, %s "
+		"in total%s</p>\n",
 		m->pause_count,
 		lxfw_format_span(m->pause_seconds, length, sizeof(length)),
 		m->pauses_kept < m->pause_count ? "; the longest" : "");
@@ -271,25 +274,26 @@ static void put_unexplained(const struct lxfw_comparison_report *report,
 {
 	const struct lxfw_unexplained *m = &report->unexplained[LXFW_MEASURED];
 
-	lxfw_output_text(output, "<h2 id=\"parts\">What jobs waited for, and "
-		"what the log does not explain</h2>\n<p>Each second of each "
-		"wait is one of these, by submissions, starts, ends and "
-		"requests alone. The coloured ones no policy here would have "
-		"brought about.</p>\n");
+	lxfw_output_text(output, "<h2 id=\"parts\">Causes of waits, and waits "
+		"that the log does not explain</h2>\n<p>Each second of each "
+		"wait is attributed to one cause, based only on submissions, "
+		"starts, ends and requests. None of the policies would have "
+		"caused the coloured ones.</p>\n");
 	lxfw_page_parts(report, output);
 	put_part_rows(report, output);
 	put_pauses(report, output);
 	if (m->level_days > 0)
-		lxfw_output_format(output, "<p>On %zu of %zu days there were "
-			"processors that no job had all day, %.1f on the mean, "
-			"although jobs waited that would have fitted into these "
-			"alone: nodes down or set aside, or users at a limit.</p>\n", m->level_days,
+		lxfw_output_format(output, "<p>On %zu of %zu days some "
+			"processors were unused all day, %.1f on average, "
+			"although waiting jobs would have fitted on them: "
+			"nodes were down or reserved, or users had reached a "
+			"limit.</p>\n", m->level_days,
 			m->days, m->level_proc_seconds /
 				 (86400 * (double)m->level_days));
 	if (m->over_share > 0)
-		lxfw_output_format(output, "<p>By the log jobs held more than "
-			"the %lld processors for %.2f %% of the time, %lld at "
-			"most.</p>\n", (long long)report->recorded->procs,
+		lxfw_output_format(output, "<p>According to the log, jobs "
+			"held more than the %lld processors for %.2f %% of "
+			"the time, at most %lld.</p>\n", (long long)report->recorded->procs,
 			100 * m->over_share, (long long)m->most_held);
 }
 
@@ -315,33 +319,33 @@ static void put_method(const struct lxfw_comparison_report *report,
 		lxfw_overhead_text(&report->overhead.estimate, text,
 				   sizeof(text)));
 	lxfw_output_format(output, "<li>%zu jobs are compared; %zu did not "
-		"start in both, of which %zu were cancelled or held before they "
-		"started (%s); %zu were left out as being without run time or "
-		"processors, or larger than the machine.</li>\n", report->jobs,
+		"start in both, of which %zu were cancelled or held before "
+		"they started (%s); %zu were left out because they have no "
+		"run time or processors or are larger than the machine.</li>\n", report->jobs,
 		report->not_compared, report->cancelled,
 		report->recorded->cancelled == LXFW_CANCELLED_UNTIL ?
-		"simulated until they left" : "not simulated",
+		"simulated until they were cancelled" : "not simulated",
 		report->recorded->passed_over);
 	lxfw_output_text(output,
-		"<li>Users would have submitted otherwise had they waited "
-		"otherwise; the simulation does not know that.</li>\n"
-		"<li>The site's own order of queues and users, its limits and "
-		"node types are not simulated unless a journal or parameters "
-		"tell them. What was done with the queue by hand is in no "
-		"log.</li>\n"
-		"<li>What the log does not explain is estimated from "
-		"processors: there was room for all that waited; or a job that "
-		"came later to the same queue, and asked for no fewer "
-		"processors, no less time and no less memory, went first. Time "
-		"spent so is counted from the first such start to the last. A "
-		"pause is half an hour or more without a start, though two "
-		"jobs came. A chain is a wait that ended as another job of the "
-		"user did.</li>\n"
-		"<li>Wait is from submission to start. Percentiles are "
-		"nearest-rank. Slowdown is response over run time, run times "
-		"below 10 s taken as 10 s. Utilization is from the first "
-		"submission to the last. Run times are measured ones; groups "
-		"of jobs are the same on both sides.</li>\n</ul>\n");
+		"<li>With other waits, users would have submitted jobs at "
+		"other times; the simulation does not model "
+		"this.</li>\n<li>The site's priorities of queues and users, "
+		"its limits and node types are simulated only if a journal or "
+		"the parameters contain them. Manual changes to the queue are "
+		"in no log.</li>\n<li>Waits that the log does not explain are "
+		"estimated from processors: enough processors were free for "
+		"all waiting jobs, or a job that was submitted later to the "
+		"same queue and requested at least as many processors, as "
+		"much time and as much memory started first. Such time is "
+		"counted from the first such start to the last. A pause is "
+		"half an hour or more without a start in which at least two "
+		"jobs were submitted. A chain is a wait that ended when "
+		"another job of the same user ended.</li>\n<li>Wait is from "
+		"submission to start. Percentiles are nearest-rank. Slowdown "
+		"is response time divided by run time; run times below 10 s "
+		"count as 10 s. Utilization is from the first submission to "
+		"the last. Run times are measured ones; both sides have the "
+		"same groups of jobs.</li>\n</ul>\n");
 	lxfw_page_end(output);
 }
 

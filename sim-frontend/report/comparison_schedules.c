@@ -101,10 +101,10 @@ int lxfw_page_schedules(const struct lxfw_comparison_report *report,
 		result = lxfw_gantt_draw(&gantt, output);
 	for (int side = 0; side < LXFW_SIDES; side++)
 		free(panels[side].bars);
-	lxfw_output_text(output, "<p class=\"soft\">A log does not tell which "
-		"processors a job had: each is drawn on the lowest that were free "
-		"when it started. The dotted line is the size of the machine."
-		"</p>\n");
+	lxfw_output_text(output, "<p class=\"soft\">A log does not record "
+		"which processors a job had; each job is drawn on the lowest "
+		"processors that were free when it started. The dotted line "
+		"is the size of the machine.</p>\n");
 	if (result)
 		errno = ENOMEM;
 	return result;

@@ -107,7 +107,7 @@ static void week_figures(const struct lxfw_comparison_report *report,
 		    lxfw_heat_most(&maps[1], LXFW_HEAT_MEAN));
 	lxfw_heat_map(output, &maps[0], LXFW_HEAT_RATE,
 		      lxfw_heat_most(&maps[0], LXFW_HEAT_RATE), 2,
-		      "When jobs come, by hour");
+		      "Submissions by hour");
 	lxfw_heat_map(output, &maps[LXFW_MEASURED], LXFW_HEAT_MEAN, most, 0,
 		      "Mean wait by hour, measured");
 	lxfw_heat_map(output, &maps[LXFW_SIMULATED], LXFW_HEAT_MEAN, most, 1,
@@ -143,10 +143,10 @@ int lxfw_page_times(const struct lxfw_comparison_report *report,
 	lxfw_page_figures_end(output);
 	if (time.away_count > 0)
 		lxfw_chart_shade_key(output, inferred_any(report) ?
-			"shaded: processors that could not be used, by records of "
-			"the machine or as the log suggests" :
-			"shaded: nothing was started, though jobs came and had "
-			"room, as when the machine is down");
+			"shaded: unavailable processors, recorded or inferred "
+			"from the log" :
+			"shaded: no job was started although jobs were "
+			"submitted and processors were free, as in an outage");
 	lxfw_page_figures_begin(output);
 	week_figures(report, output);
 	lxfw_page_figures_end(output);

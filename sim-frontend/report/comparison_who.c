@@ -59,11 +59,11 @@ static void put_classes(const struct lxfw_comparison_rows *by, const char *capti
 int lxfw_page_who(const struct lxfw_comparison_report *report,
 		  struct lxfw_output *output)
 {
-	lxfw_page_section(output, "who", "Who waits shorter, who longer");
-	lxfw_output_text(output, "<p>Simulated beside measured. Where the policy "
-		"that was simulated is not the site's own, this is who would gain "
-		"and who would lose by it, as far as the verdict above lets the "
-		"simulation be believed.</p>\n<div class=\"pair\">\n");
+	lxfw_page_section(output, "who", "Shorter and longer waits by group");
+	lxfw_output_text(output, "<p>Simulated compared with measured waits. "
+		"If the simulated policy is not the site's own, this shows "
+		"which jobs it would serve better or worse, subject to the "
+		"verdict above.</p>\n<div class=\"pair\">\n");
 	put_classes(&report->by[LXFW_BY_RUN], "Mean wait by run time", output);
 	put_classes(&report->by[LXFW_BY_SIZE], "Mean wait by processors", output);
 	lxfw_output_text(output, "</div>\n");

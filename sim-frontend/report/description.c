@@ -118,11 +118,11 @@ static void print_head(const struct lxfw_description *description, FILE *out)
 	if (description->procs > 0)
 		fprintf(out, "%" PRId64 " processors", description->procs);
 	else
-		fprintf(out, "processors of the machine not known");
+		fprintf(out, "number of processors unknown");
 	if (description->memory_mb > 0)
 		fprintf(out, ", %" PRId64 " MB", description->memory_mb);
 	else
-		fprintf(out, ", memory not known");
+		fprintf(out, ", memory unknown");
 	if (c->calendar.known)
 		fprintf(out, ", times of day in %s", c->calendar.zone);
 	putc('\n', out);
@@ -223,7 +223,7 @@ static void print_groups(const struct lxfw_description *description, FILE *out)
 			put_group(description, description->classes->names[i],
 				  &c->classes[i], out);
 		if (c->no_class > 0)
-			fprintf(out, "%-18s %8zu\n", "in no class",
+			fprintf(out, "%-18s %8zu\n", "without class",
 				c->no_class);
 	}
 	put_group_head(c->has_requests ? "requested time" :
@@ -367,8 +367,9 @@ static void print_check(const struct lxfw_ncsa_o2k_check *check, FILE *out)
 	const struct lxfw_ncsa_o2k_month *month =
 		lxfw_ncsa_o2k_month(check->month);
 
-	fprintf(out, "\nThis synthetic %s of the NCSA Origin 2000 beside table 4 "
-		"and section 3\nof Chiang and Vernon 2001:\n\n", month->name);
+	fprintf(out, "\nComparison of this synthetic %s of the NCSA Origin "
+		"2000 with table 4 and section 3\nof Chiang and Vernon "
+		"2001:\n\n", month->name);
 	fprintf(out, "%-10s %8s %8s %10s %8s %10s %8s\n", "", "jobs", "",
 		"proc dem.", "%", "mem. dem.", "%");
 	fprintf(out, "%-10s %8s %8s %10s %8s %10s %8s\n", "class", "paper",

@@ -85,9 +85,9 @@ static void put_cards(const struct lxfw_description *description,
 	if (c->has_requests) {
 		snprintf(text, sizeof(text), "%.0f %%",
 			 100 * c->median_used_of_request);
-		put_card(output, "Median use", text, "of the time asked for");
+		put_card(output, "Median use", text, "of the requested time");
 	}
-	put_share_card(output, "Serial jobs", &c->serial, "ask for one processor");
+	put_share_card(output, "Serial jobs", &c->serial, "request one processor");
 	put_share_card(output, "Short jobs", &c->all.under_minute,
 		       "run under a minute");
 	lxfw_page_cards_end(output);
@@ -270,14 +270,15 @@ static void put_figures(const struct lxfw_description *description,
 			lxfw_week_map_add(&map, &c->calendar, submit, 0);
 	}
 	lxfw_week_map_span(&map, &c->calendar, c->begin, c->end);
-	lxfw_page_section(output, NULL, "What jobs are like, and when they come");
+	lxfw_page_section(output, NULL, "Characteristics and submission times "
+					"of jobs");
 	lxfw_page_figures_begin(output);
 	size_figure(c, output);
 	run_figure(c, output);
 	request_figure(c, output);
 	lxfw_heat_map(output, &map, LXFW_HEAT_RATE,
 		      lxfw_heat_most(&map, LXFW_HEAT_RATE), 0,
-		      "When jobs come, by hour");
+		      "Submissions by hour");
 	month_figure(description, output);
 	lxfw_page_figures_end(output);
 }
@@ -351,7 +352,7 @@ static void put_groups(const struct lxfw_description *description,
 		end_table(output);
 	}
 	begin_groups(c->has_requests ? "By requested time" :
-		     "By run time (nothing was requested)", "time", output);
+		     "By run time (no requested times)", "time", output);
 	for (int i = 0; i < LXFW_TIME_GROUPS; i++)
 		put_group(description, lxfw_description_time(i, name,
 			  sizeof(name)), &c->requests[i], output);
@@ -399,11 +400,11 @@ static void put_method(const struct lxfw_description *description,
 
 	lxfw_page_section(output, NULL, "What the figures mean");
 	lxfw_output_text(output, "<ul>\n<li>Made by <code>lxfw describe</code> "
-		PACKAGE_VERSION ". Demand is processors (or memory) times run "
-		"time of the jobs submitted, as a part of what the machine could "
-		"give in that time; it is not what was in use.</li>\n"
-		"<li>A group holds what is up to the number that it has, and "
-		"above the one before.</li>\n");
+		PACKAGE_VERSION ". Demand is the processors (or memory) times "
+		"run time of the submitted jobs, relative to the capacity of "
+		"the machine in that period. It is not the "
+		"utilization.</li>\n<li>A group contains values up to its "
+		"number and above the number of the group before.</li>\n");
 	lxfw_output_format(output, "<li>Rank correlation of run time with "
 			   "processors: %.3f.</li>\n</ul>\n", c->run_and_procs);
 }

@@ -242,17 +242,18 @@ int lxfw_gantt_draw(const struct lxfw_gantt *gantt, struct lxfw_output *output)
 	int result = measure_rows(gantt, &rows);
 
 	if (result == 0) {
-		lxfw_output_text(output, "<figure class=\"wide gantt\">\n"
-			"<figcaption>Which jobs ran when <small>(time to the "
-			"right, processors upwards)</small></figcaption>\n"
-			"<p class=\"keys\"><span><i class=\"k w0\"></i>waited up to "
-			"10 min</span><span><i class=\"k w1\"></i>up to 4 h</span>"
-			"<span><i class=\"k w2\"></i>up to 24 h</span><span><i "
-			"class=\"k w3\"></i>longer</span></p>\n"
-			"<div class=\"scroll\" tabindex=\"0\">");
+		lxfw_output_text(output, "<figure class=\"wide "
+			"gantt\">\n<figcaption>Schedule <small>(horizontal: "
+			"time, vertical: processors)</small></figcaption>\n<p "
+			"class=\"keys\"><span><i class=\"k w0\"></i>waited up "
+			"to 10 min</span><span><i class=\"k w1\"></i>up to 4 "
+			"h</span><span><i class=\"k w2\"></i>up to 24 "
+			"h</span><span><i class=\"k "
+			"w3\"></i>longer</span></p>\n<div class=\"scroll\" "
+			"tabindex=\"0\">");
 		lxfw_svg_begin(output, WIDTH, TOP + gantt->count *
 			       (PANEL + BETWEEN) - BETWEEN + 24,
-			       "Which jobs ran when");
+			       "Schedule");
 	}
 	for (int i = 0; i < gantt->count && result == 0; i++)
 		result = draw_panel(gantt, i, rows, output);

@@ -49,7 +49,7 @@ static void print_outage(const struct lxfw_outage *outage,
 		lxfw_format_span((double)(outage->end - outage->begin), length,
 				 sizeof(length)));
 	if (outage->given)
-		fprintf(out, "%lld of %lld processors, as given\n",
+		fprintf(out, "%lld of %lld processors, as recorded\n",
 			(long long)outage->procs, (long long)recorded->procs);
 	else if (outage->procs == 0)
 		fprintf(out, "nothing was started, at most %lld of %lld "
@@ -132,11 +132,12 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 			"users had such to tell it from jobs that were held.\n");
 	if (!inferred->processors)
 		fprintf(out, "cannot tell outages: jobs need hosts or memory, "
-			"not processors alone (see --outages).\n");
+			"not only processors (see --outages).\n");
 	if (fabs(left) > LEFT_SHARE * inference->measured)
-		fprintf(out, "What is left, %+.1f s, the log does not explain: "
-			"order, limits, kinds of nodes or reservations of\nwhich "
-			"it does not tell. It cannot be told which.\n", left);
+		fprintf(out, "The log does not explain the remaining %+.1f s. "
+			"Possible causes are order, limits, node types "
+			"or\nreservations; the log does not distinguish "
+			"them.\n", left);
 }
 
 void lxfw_inference_print(const struct lxfw_inference *inference,
@@ -145,21 +146,22 @@ void lxfw_inference_print(const struct lxfw_inference *inference,
 	const struct lxfw_inferred *inferred = &inference->inferred;
 	double left = inference->with - inference->measured;
 
-	fprintf(out, "\nwhat the log tells besides (--infer %s), mean wait in s\n",
+	fprintf(out, "\nrecorded or inferred outages besides (--infer %s), "
+		     "mean wait in s\n",
 		inference->asked);
 	fprintf(out, "  %-34s%14.1f\n  %-34s%14.1f\n  %-34s%14.1f\n"
 		"  %-34s%+14.1f", "measured", inference->measured,
-		"simulated without it", inference->without,
-		"simulated with it, as above", inference->with, "left",
+		"simulated without these", inference->without,
+		"simulated with these, as above", inference->with, "left",
 		left);
 	if (inference->measured > 0)
 		fprintf(out, "  (%.1f %%)", 100 * fabs(left) / inference->measured);
 	putc('\n', out);
 	print_outages(inferred, recorded, out);
-	fprintf(out, "  held jobs: %zu, of which %zu started as another job of "
-		"the user ended\n", held(inferred),
+	fprintf(out, "  held jobs: %zu, of which %zu started when another job "
+		"of the user ended\n", held(inferred),
 		inferred->held[LXFW_HELD_CHAIN]);
-	fprintf(out, "  users with a limit: %zu, which stopped %zu jobs\n",
+	fprintf(out, "  users with a limit: %zu, which delayed %zu jobs\n",
 		inferred->limit_count, inferred->held[LXFW_HELD_LIMIT]);
 	print_left(inference, out);
 }
@@ -171,20 +173,20 @@ void lxfw_inference_page(const struct lxfw_inference *inference,
 	char text[2][32];
 
 	if (lxfw_inference_any(inference))
-		lxfw_output_format(output, " The simulation was told what the "
-			"log lets infer: %zu outages of the machine or of a "
-			"part of it, %zu jobs that were held, %zu users with a "
-			"limit. Without these its mean is <b>%s</b>, with them "
-			"<b>%s</b>.", inferred->outage_count, held(inferred),
+		lxfw_output_format(output, " The simulation includes what was "
+			"inferred from the log: %zu outages of the machine or "
+			"of a part of it, %zu held jobs, %zu users with a "
+			"limit. Without these the simulated mean is "
+			"<b>%s</b>, with them <b>%s</b>.", inferred->outage_count, held(inferred),
 			inferred->limit_count,
 			lxfw_format_span(inference->without, text[0], 32),
 			lxfw_format_span(inference->with, text[1], 32));
 	if (inferred->order)
-		lxfw_output_format(output, " Of %zu jobs that waited 10 min or "
-			"more %zu were passed by jobs that come behind them "
-			"under the policy: the site's order of jobs is another "
-			"one, and what comes from that cannot be told from a "
-			"log.", inferred->waited, inferred->passed);
+		lxfw_output_format(output, " Of %zu jobs that waited 10 min "
+			"or more, %zu were passed by jobs with lower priority "
+			"under the policy: the site orders jobs differently, "
+			"and the effect of the order cannot be determined "
+			"from a log.", inferred->waited, inferred->passed);
 }
 
 /* --- JSON ----------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ static int add_kinds(const struct lxfw_report *report, struct lxfw_report_item *
 	count += add_kind(&report->kinds[1], adaptive, "adaptive jobs",
 			  items + count);
 	items[count++] = (struct lxfw_report_item) {
-		"adaptive_cut_off", "  ended before done", "", LXFW_ITEM_WHOLE, NULL,
+		"adaptive_cut_off", "  ended before completion", "", LXFW_ITEM_WHOLE, NULL,
 		(int64_t)report->cut_off, 0,
 	};
 	return count;
@@ -65,7 +65,7 @@ static int add_fairness(const struct lxfw_fairness *fairness,
 		  LXFW_ITEM_FRACTION, NULL, 0, fairness->worst_mean },
 		{ "jain_index", "  Jain's index", "", LXFW_ITEM_FRACTION, NULL, 0,
 		  fairness->jain },
-		{ "late_share", "started later than is fair", "",
+		{ "late_share", "started after fair start", "",
 		  LXFW_ITEM_FRACTION, NULL, 0, fairness->late },
 		{ "mean_miss_s", "  by, mean of all jobs", "s",
 		  LXFW_ITEM_FRACTION, NULL, 0, fairness->mean_miss },

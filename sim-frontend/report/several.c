@@ -238,7 +238,7 @@ static void print_changes(const struct lxfw_several *several, size_t who, FILE *
 	const struct lxfw_contest *contest = several->contest;
 	bool weeks = contest->weeks >= LXFW_CONTEST_PERIODS;
 
-	fprintf(out, "\n%s beside %s\n%-30s %10s", contest->contestants[who].name,
+	fprintf(out, "\n%s compared with %s\n%-30s %10s", contest->contestants[who].name,
 		contest->contestants[0].name, "", "change");
 	if (weeks)
 		fprintf(out, " %22s", "95 % by period");
@@ -268,7 +268,7 @@ static void print_shaken(const struct lxfw_several *several, size_t who, FILE *o
 {
 	const struct lxfw_contest *contest = several->contest;
 
-	fprintf(out, "\n%s, shaken\n%-30s %15s %15s %15s\n",
+	fprintf(out, "\n%s, perturbed copies\n%-30s %15s %15s %15s\n",
 		contest->contestants[who].name, "", "mean", "95 % from", "to");
 	for (int i = 0; i < several->each; i++) {
 		const struct lxfw_several_figure *figure =
@@ -294,8 +294,8 @@ static void print_table(const struct lxfw_several *several, FILE *out)
 			"needed\n", contest->weeks,
 			(double)contest->period / 86400, LXFW_CONTEST_PERIODS);
 	if (contest->copies > 0)
-		fprintf(out, "%s%zu copies of the log shaken: arrivals by up to "
-			"%lld s, run times by up to %.6g %%, seed %llu\n",
+		fprintf(out, "%s%zu perturbed copies of the log: arrivals by "
+			"up to %lld s, run times by up to %.6g %%, seed %llu\n",
 			contest->count > 1 ? "" : "\n", contest->copies,
 			(long long)contest->shake.arrivals,
 			100 * contest->shake.runs,

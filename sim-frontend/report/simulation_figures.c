@@ -217,7 +217,7 @@ static void hours(const struct lxfw_schedules *schedules, struct lxfw_output *ou
 		most = fmax(most, lxfw_heat_most(&maps[k], LXFW_HEAT_MEAN));
 	lxfw_heat_map(output, &maps[0], LXFW_HEAT_RATE,
 		      lxfw_heat_most(&maps[0], LXFW_HEAT_RATE), 2,
-		      "When jobs come, by hour");
+		      "Submissions by hour");
 	for (int k = 0; k < shown; k++)
 		lxfw_heat_map(output, &maps[k], LXFW_HEAT_MEAN, most, k,
 			      shown == 1 ? "Mean wait by hour" : captions[k]);
@@ -315,11 +315,11 @@ int lxfw_schedules_who(const struct lxfw_schedules *schedules,
 
 	if (schedules->count < 2)
 		return 0;
-	lxfw_page_section(output, "who", "Who gains and who loses");
+	lxfw_page_section(output, "who", "Gains and losses by group");
 	for (int i = 1; i < schedules->count && result == 0; i++) {
 		lxfw_output_text(output, "<h3>");
 		lxfw_html_text(output, schedules->names[i]);
-		lxfw_output_text(output, ", beside ");
+		lxfw_output_text(output, ", compared with ");
 		lxfw_html_text(output, schedules->names[0]);
 		lxfw_output_text(output, "</h3>\n<div class=\"pair\">\n");
 		classes(schedules, LXFW_SCHEDULES_RUN, i, "Mean wait by run time",

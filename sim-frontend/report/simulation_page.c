@@ -36,11 +36,12 @@ static void put_head(const struct lxfw_simulation_page *page,
 					    schedules->begin, from, sizeof(from)),
 			   lxfw_page_moment(&schedules->calendar, schedules->end,
 					    until, sizeof(until)));
-	lxfw_output_text(output, "<div class=\"verdict\"><p><b>Nothing here was "
-		"measured</b></p><p>These are simulated schedules of the log's "
-		"jobs. Whether the simulation does what this machine did, "
-		"<code>lxfw compare --report</code> says of the same log; decide "
-		"nothing by this page before that says that one may.</p></div>\n");
+	lxfw_output_text(output, "<div class=\"verdict\"><p><b>These are "
+		"simulations, not measurements</b></p><p>These are simulated "
+		"schedules of the log's jobs. Run <code>lxfw compare "
+		"--report</code> on the same log to check the accuracy of the "
+		"simulation. Do not base decisions on this page before its "
+		"verdict permits them.</p></div>\n");
 }
 
 static void put_value(const struct lxfw_report_item *item,
@@ -119,13 +120,14 @@ static void put_changes(const struct lxfw_several *several, size_t who,
 
 	lxfw_output_text(output, "<h3>");
 	lxfw_html_text(output, contest->contestants[who].name);
-	lxfw_output_text(output, ", beside ");
+	lxfw_output_text(output, ", compared with ");
 	lxfw_html_text(output, contest->contestants[0].name);
 	lxfw_output_text(output, "</h3>\n");
 	lxfw_page_table_begin(output, NULL);
 	lxfw_output_format(output, "<thead><tr><th></th><th>change</th>%s%s</tr>"
 		"</thead>\n<tbody>\n", weeks ? "<th>95 % by period</th>" : "",
-		contest->copies ? "<th>shaken copies</th><th>95 % of copies</th>" :
+		contest->copies ? "<th>perturbed copies</th><th>95 % of "
+				  "copies</th>" :
 		"");
 	for (int i = 0; i < several->each; i++) {
 		const struct lxfw_several_figure *figure =
@@ -155,17 +157,17 @@ static void put_how_sure(const struct lxfw_several *several,
 
 	if (contest->count < 2)
 		return;
-	lxfw_page_section(output, NULL, "How sure the differences are");
+	lxfw_page_section(output, NULL, "Confidence of the differences");
 	if (contest->weeks >= LXFW_CONTEST_PERIODS)
 		lxfw_output_format(output, "<p>From %d periods of %.6g days, drawn "
-			"with replacement. Where an interval has 0 in it, the two "
-			"cannot be told apart by this log.</p>\n", contest->weeks,
-			(double)contest->period / 86400);
+			"with replacement. If an interval includes 0, this log "
+			"does not determine which of the two is better.</p>\n",
+			contest->weeks, (double)contest->period / 86400);
 	else
-		lxfw_output_format(output, "<p>The log has %d periods of %.6g days; "
-			"%d or more are needed to say how sure a difference is."
-			"</p>\n", contest->weeks, (double)contest->period / 86400,
-			LXFW_CONTEST_PERIODS);
+		lxfw_output_format(output, "<p>The log has %d periods of %.6g "
+			"days; %d or more are needed for confidence "
+			"intervals.</p>\n", contest->weeks,
+			(double)contest->period / 86400, LXFW_CONTEST_PERIODS);
 	for (size_t i = 1; i < contest->count; i++)
 		put_changes(several, i, output);
 }
@@ -235,10 +237,11 @@ static int put_schedules(const struct lxfw_schedules *schedules,
 		result = lxfw_gantt_draw(&gantt, output);
 	for (int i = 0; i < gantt.count; i++)
 		free(panels[i].bars);
-	lxfw_output_text(output, "<p class=\"soft\">Each job is drawn from its start "
-		"to its end on as many processors as it asked for, the lowest that "
-		"were free when it started; time in which it was suspended is "
-		"drawn too. The dotted line is the size of the machine.</p>\n");
+	lxfw_output_text(output, "<p class=\"soft\">Each job is drawn from "
+		"its start to its end on the number of processors that it "
+		"requested, the lowest that were free when it started, "
+		"including the time in which it was suspended. The dotted "
+		"line is the size of the machine.</p>\n");
 	return result;
 }
 
@@ -251,10 +254,11 @@ static void put_method(const struct lxfw_simulation_page *page,
 	lxfw_page_section(output, NULL, "Method and caveats");
 	lxfw_output_text(output, "<ul>\n<li>Made by <code>lxfw simulate</code> "
 		PACKAGE_VERSION ", with the scheduler that runs in Slurm as "
-		"<code>sched/lxfw</code>.</li>\n<li>Users would have submitted "
-		"otherwise had they waited otherwise; the simulation does not know "
-		"that.</li>\n<li>Wait is response minus run time. Percentiles are "
-		"nearest-rank. Groups have the same jobs in all schedules.</li>\n");
+		"<code>sched/lxfw</code>.</li>\n<li>With other waits, users "
+		"would have submitted jobs at other times; the simulation "
+		"does not model this.</li>\n<li>Wait is response minus run "
+		"time. Percentiles are nearest-rank. Groups have the same "
+		"jobs in all schedules.</li>\n");
 	if (count > (size_t)schedules->count)
 		lxfw_output_format(output, "<li>%zu contenders were simulated; the "
 			"charts have the first %d.</li>\n", count,

@@ -57,9 +57,9 @@ static void print_weeks(const struct lxfw_tuning_report *report, FILE *out)
 
 	fprintf(out, "%s: %zu jobs on %lld processors\n", report->path,
 		trials->trace->count, (long long)trials->cluster->procs);
-	fprintf(out, "%d blocks of %.6g days after %.6g days of warm-up, in %d "
-		"folds: what is chosen is judged on blocks that it was not chosen "
-		"by\n", weeks->count, (double)weeks->length / 86400,
+	fprintf(out, "%d blocks of %.6g days after %.6g days of warm-up, in "
+		"%d folds: a setting is evaluated on blocks that were not "
+		"used to choose it\n", weeks->count, (double)weeks->length / 86400,
 		(double)report->warmup / 86400, weeks->folds);
 }
 
@@ -93,14 +93,14 @@ static void print_goals(const struct lxfw_tuning_report *report, FILE *out)
 	for (size_t i = 0; i < search->count; i++)
 		tried += search->settings[i].known;
 	if (confirmation->copies > 0)
-		fprintf(out, "\nfigures below are means over %zu copies of the log "
-			"that the search has not seen: submissions moved by a minute "
-			"at most, run times by 10 %%", confirmation->copies);
-	fprintf(out, "\n%zu settings tried%s, %zu on the front", tried,
+		fprintf(out, "\nfigures below are means over %zu perturbed copies of "
+			"the log that the search did not use: submissions moved by "
+			"a minute at most, run times by 10 %%", confirmation->copies);
+	fprintf(out, "\n%zu settings tried%s, %zu not dominated", tried,
 		report->interrupted ? " before the search was interrupted" : "",
 		confirmation->front);
 	if (confirmation->front > 0)
-		fprintf(out, ", %d of them shown beside what the site has",
+		fprintf(out, ", %d of them shown with the current one",
 			confirmation->count - 1);
 	fputs("\n\n", out);
 }
@@ -167,8 +167,9 @@ static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	char text[TEXT], now[TEXT], then[TEXT];
 
-	fprintf(out, "\n%s is what one would choose. In each fold, as what is chosen "
-		"the same way without that fold fares:\n  %-22s %10s %10s\n",
+	fprintf(out, "\n%s is the best setting over all blocks. Results of "
+		"cross-validation, with a setting chosen without each fold:\n "
+		" %-22s %10s %10s\n",
 		name_of(confirmation->candidate, text), "", "now", "then");
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
 		const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
@@ -198,14 +199,14 @@ static void print_need(const struct lxfw_confirmation *confirmation, FILE *out)
 		       (7 * 86400);
 
 	if (!isfinite(needed))
-		fprintf(out, "It looks no better there, so that a longer log would "
-			"hardly show that it is.\n");
+		fprintf(out, "It is no better there, so a longer log is "
+			"unlikely to show a benefit.\n");
 	else if (weeks > 520)
-		fprintf(out, "Were it as it looks, more than ten years of log would "
-			"be needed to tell.\n");
+		fprintf(out, "If the estimated benefit is real, more than ten "
+			"years of log would be needed to confirm it.\n");
 	else if (needed > 0)
-		fprintf(out, "Were it as it looks, about %.0f weeks of log would be "
-			"needed to tell.\n", ceil(weeks));
+		fprintf(out, "If the estimated benefit is real, about %.0f "
+			"weeks of log would be needed to confirm it.\n", ceil(weeks));
 }
 
 /* What a class waits now, and by how much that changes with each choice. */
@@ -269,9 +270,9 @@ static void print_caveat(const struct lxfw_confirmation *confirmation, FILE *out
 	if (!lxfw_params_serve(params) || confirmation->trials->mean_memory > 0)
 		return;
 	if (params->quantum_mode == LXFW_QUANTUM_PREEMPT)
-		fprintf(out, "\nIts quantum suspends running jobs. Their memory stays "
-			"taken, which is not counted here: no --cluster tells of "
-			"the machine's.\n");
+		fprintf(out, "\nIts quantum suspends running jobs. Suspended "
+			"jobs keep their memory, which is not included here "
+			"because --cluster does not specify memory.\n");
 }
 
 static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
@@ -281,30 +282,32 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 	char text[TEXT];
 
 	if (confirmation->front == 0) {
-		fprintf(out, "\nNo setting that was tried keeps the limits, and what is "
-			"to be kept.\n");
+		fprintf(out, "\nNone of the settings satisfies the limits and "
+			"the measures to keep.\n");
 		return;
 	}
 	if (confirmation->candidate == 0) {
-		fprintf(out, "\nNo setting that was tried is within %.3g %% of what "
-			"the site has in every goal.\n",
+		fprintf(out, "\nNone of the settings is within %.3g %% of the "
+			"current one in every goal.\n",
 			100 * confirmation->search->margin);
 		return;
 	}
 	print_judgement(confirmation, out);
 	if (recommended == 0) {
-		fprintf(out, "\nNothing is recommended: a setting would have to be "
-			"better than what the site has in one goal and not more "
-			"than %.3g %%\nworse in any, each with 95 %% confidence, "
-			"on blocks that it was not chosen by and on all.\n",
+		fprintf(out, "\nNo setting is recommended. It would have to "
+			"be better than the current one in one goal and not "
+			"more than %.3g %%\nworse in any, each with 95 %% "
+			"confidence, on the blocks not used to choose it and "
+			"on all blocks.\n",
 			100 * confirmation->search->margin);
 		print_need(confirmation, out);
 		return;
 	}
-	fprintf(out, "\n%s is recommended: it is better than what the site has in "
-		"one goal or more, and not more than %.3g %% worse in any,\neach "
-		"with 95 %% confidence. The whole log after the warm-up, as 'lxfw "
-		"simulate --warmup %lld --params ...' prints it:\n",
+	fprintf(out, "\n%s is recommended: it is better than the current "
+		"setting in one goal or more, and not more than %.3g %% worse "
+		"in any,\neach with 95 %% confidence. Whole log after the "
+		"warm-up, as printed by 'lxfw simulate --warmup %lld --params "
+		"...':\n",
 		name_of(recommended, text), 100 * confirmation->search->margin,
 		(long long)report->warmup);
 	print_whole(&confirmation->choices[0], "now", out);
@@ -325,7 +328,7 @@ void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)
 	print_lines(confirmation, out);
 	for (int i = 0; i < lxfw_goals_count(confirmation->trials->goals); i++)
 		print_goal(confirmation, i, out);
-	fprintf(out, "\nFor whom, over all blocks:\n");
+	fprintf(out, "\nBy class of jobs, over all blocks:\n");
 	print_classes(confirmation, false, out);
 	print_classes(confirmation, true, out);
 	lxfw_tuning_print_cost(report, out);

@@ -50,11 +50,11 @@ static void print_search(const struct lxfw_tuning_report *report, FILE *out)
 	const struct lxfw_choice *now = &report->confirmation->choices[0];
 
 	if (!report->quanta_searched && !serves(now))
-		fputs("\nQuanta of immediate service were not searched: --quantum "
-		      "does that.\n", out);
+		fputs("\nQuanta of immediate service were not searched (see "
+		      "--quantum).\n", out);
 	else if (report->quanta_searched && serves(now))
-		fputs("\nThe site has a quantum, so quanta were searched: --vary "
-		      "lxfw_quantum=0 searches without.\n", out);
+		fputs("\nThe current setting has a quantum, so quanta were "
+		      "searched (--vary lxfw_quantum=0 prevents this).\n", out);
 }
 
 /* A row of what the settings cost, unless it is nothing for all of them. */
@@ -84,8 +84,7 @@ void lxfw_tuning_print_cost(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 
-	fprintf(out, "\nWhat it costs, in the whole log after the warm-up:\n\n"
-		"%-26s %10s", "", "now");
+	fprintf(out, "\nCost in the whole log after the warm-up:\n\n%-26s %10s", "", "now");
 	for (int i = 1; i < confirmation->count; i++)
 		fprintf(out, " %8c", 'A' + i - 1);
 	putc('\n', out);

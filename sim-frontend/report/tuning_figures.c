@@ -222,9 +222,9 @@ void lxfw_tuning_intervals(const struct lxfw_confirmation *confirmation,
 	for (int i = 0; i < count; i++)
 		rows += lxfw_goals_judged(goals, i);
 	bottom = 8 + rows * ROW;
-	lxfw_output_text(output, "<figure class=\"wide\">\n<figcaption>Change of each "
-		"goal, in blocks that the setting was not chosen by</figcaption>\n"
-		"<div class=\"scroll\" tabindex=\"0\">");
+	lxfw_output_text(output, "<figure class=\"wide\">\n<figcaption>Change "
+		"of each goal in cross-validation</figcaption>\n<div "
+		"class=\"scroll\" tabindex=\"0\">");
 	lxfw_svg_begin(output, WIDTH, bottom + 40, "Intervals of the changes");
 	lxfw_svg_box(output, margin, 8, axis.to - margin, bottom - 8, "away");
 	for (int i = -4; i <= 4; i++) {

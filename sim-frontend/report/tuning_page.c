@@ -33,7 +33,7 @@ static void put_head(const struct lxfw_tuning_report *report,
 
 	for (size_t i = 0; i < search->count; i++)
 		tried += search->settings[i].known;
-	lxfw_page_begin(output, "Settings for a site", name);
+	lxfw_page_begin(output, "Recommended settings", name);
 	lxfw_output_text(output, "<p class=\"soft head\">");
 	lxfw_html_text(output, name);
 	lxfw_output_format(output, " &middot; %zu jobs &middot; %lld processors "
@@ -53,33 +53,36 @@ static void put_need(const struct lxfw_confirmation *confirmation,
 		       (7 * 86400);
 
 	if (!isfinite(needed))
-		lxfw_output_text(output, "<p>The best that was found looks no better "
-			"on blocks that it was not chosen by: a longer log would "
-			"hardly show that it is.</p>\n");
+		lxfw_output_text(output, "<p>The best setting is no better on "
+			"blocks that were not used to choose it. A longer log "
+			"is unlikely to show a benefit.</p>\n");
 	else if (weeks > 520)
-		lxfw_output_text(output, "<p>Were it as it looks, more than ten years "
-			"of log would be needed to tell.</p>\n");
+		lxfw_output_text(output, "<p>If the estimated benefit is "
+			"real, more than ten years of log would be needed to "
+			"confirm it.</p>\n");
 	else if (needed > 0)
-		lxfw_output_format(output, "<p>Were it as it looks, about %.0f weeks "
-			"of log would be needed to tell.</p>\n", ceil(weeks));
+		lxfw_output_format(output, "<p>If the estimated benefit is "
+			"real, about %.0f weeks of log would be needed to "
+			"confirm it.</p>\n", ceil(weeks));
 }
 
 static void put_nothing(const struct lxfw_confirmation *confirmation,
 			struct lxfw_output *output)
 {
-	lxfw_output_text(output, "<div class=\"verdict care\">\n<p><b>Nothing is "
-		"recommended: keep what the site has</b></p>\n");
+	lxfw_output_text(output, "<div class=\"verdict care\">\n<p><b>No "
+		"setting is recommended: keep the current one</b></p>\n");
 	if (confirmation->front == 0)
-		lxfw_output_text(output, "<p>No setting that was tried keeps the "
-			"limits, and what is to be kept.</p>\n");
+		lxfw_output_text(output, "<p>None of the settings satisfies "
+			"the limits and the measures to keep.</p>\n");
 	else if (confirmation->candidate == 0)
-		lxfw_output_format(output, "<p>No setting that was tried is within "
-			"%.3g %% of what the site has in every goal.</p>\n",
+		lxfw_output_format(output, "<p>None of the settings is within "
+			"%.3g %% of the current one in every goal.</p>\n",
 			margin_of(confirmation));
 	else
-		lxfw_output_format(output, "<p>A setting would have to be better than "
-			"what the site has in one goal and not more than %.3g %% "
-			"worse in any, each with 95 %% confidence.</p>\n",
+		lxfw_output_format(output, "<p>A setting would have to be "
+			"better than the current one in one goal and not more "
+			"than %.3g %% worse in any, each with 95 %% "
+			"confidence.</p>\n",
 			margin_of(confirmation));
 	if (confirmation->candidate > 0)
 		put_need(confirmation, output);
@@ -95,9 +98,10 @@ static void put_caveat(const struct lxfw_confirmation *confirmation,
 
 	if (lxfw_params_serve(params) && confirmation->trials->mean_memory <= 0 &&
 	    params->quantum_mode == LXFW_QUANTUM_PREEMPT)
-		lxfw_output_text(output, "<p>Its quantum suspends running jobs. "
-			"Their memory stays taken, which is not counted here: no "
-			"--cluster tells of the machine's.</p>\n");
+		lxfw_output_text(output, "<p>Its quantum suspends running "
+			"jobs. Suspended jobs keep their memory, which is not "
+			"included here because --cluster does not specify "
+			"memory.</p>\n");
 }
 
 static void put_recommended(const struct lxfw_confirmation *confirmation,
@@ -108,13 +112,13 @@ static void put_recommended(const struct lxfw_confirmation *confirmation,
 	char name[8], line[4096];
 
 	lxfw_output_format(output, "<div class=\"verdict good\">\n<p><b>%s is "
-		"recommended</b></p>\n<p>It is better than what the site has in one "
-		"goal or more, and not more than %.3g %% worse in any, each with "
-		"95 %% confidence, on blocks of the log that it was not chosen by "
-		"and on all.</p>\n<p><b>What to do</b></p>\n<p>Put this into "
-		"slurm.conf beside what SchedulerParameters has of other things, and "
-		"run <code>scontrol reconfigure</code>. One click marks the line."
-		"</p>\n", lxfw_tuning_name(recommended, name),
+		"recommended</b></p>\n<p>It is better than the current "
+		"setting in one goal or more, and not more than %.3g %% worse "
+		"in any, each with 95 %% confidence, on the blocks of the log "
+		"not used to choose it and on all blocks.</p>\n<p><b>What to "
+		"do</b></p>\n<p>Add this to SchedulerParameters in "
+		"slurm.conf, keep its other options, and run <code>scontrol "
+		"reconfigure</code>. One click selects the line.</p>\n", lxfw_tuning_name(recommended, name),
 		margin_of(confirmation));
 	snprintf(line, sizeof(line), "SchedulerParameters=%s",
 		 choice->setting->line);
@@ -181,11 +185,10 @@ static void put_how_sure(const struct lxfw_confirmation *confirmation,
 
 	if (confirmation->candidate == 0)
 		return;
-	lxfw_page_section(output, "sure", "How sure it is");
-	lxfw_output_format(output, "<p>%s is what one would choose by all blocks of "
-		"the log. How good such a choice is tell the blocks that it was not "
-		"chosen by: in each of %d folds, as what is chosen the same way "
-		"without that fold fares.</p>\n",
+	lxfw_page_section(output, "sure", "Confidence");
+	lxfw_output_format(output, "<p>%s is the best setting over all blocks "
+		"of the log. The table shows the results of cross-validation "
+		"in %d folds, with a setting chosen without each fold.</p>\n",
 		lxfw_tuning_name(confirmation->candidate, name),
 		confirmation->trials->weeks.folds);
 	lxfw_tuning_intervals(confirmation, output);
@@ -263,14 +266,14 @@ static void put_lines(const struct lxfw_confirmation *confirmation,
 static void put_front(const struct lxfw_confirmation *confirmation,
 		      struct lxfw_output *output)
 {
-	lxfw_page_section(output, "front", "What can be had");
-	lxfw_output_format(output, "<p>%zu of the settings that were tried are beaten "
-		"by no other one in every goal. %d settings have a letter; the "
-		"square is what the site has now, small dots are the others%s."
-		"</p>\n",
+	lxfw_page_section(output, "front", "Trade-offs");
+	lxfw_output_format(output, "<p>%zu settings are not dominated: no "
+		"other setting is better in every goal. %d settings have a "
+		"letter; the square is the current setting, small dots are "
+		"the others%s.</p>\n",
 		confirmation->front, confirmation->count - 1,
 		confirmation->recommended > 0 ?
-		"; the recommended one has a ring" : "");
+		"; a ring marks the recommended one" : "");
 	lxfw_tuning_fronts(confirmation, output);
 	put_values(confirmation, output);
 	put_lines(confirmation, output);
@@ -330,7 +333,7 @@ static void put_who(const struct lxfw_confirmation *confirmation,
 	size_t count = 0;
 	char caption[80], name[8];
 
-	lxfw_page_section(output, "who", "Who wins and who pays");
+	lxfw_page_section(output, "who", "Gains and losses by group");
 	for (int i = 0; i < LXFW_TUNE_NAMED; i++) {
 		if (now->classes[i].jobs > 0)
 			rows[count++] = (struct lxfw_difference) {
@@ -346,7 +349,7 @@ static void put_who(const struct lxfw_confirmation *confirmation,
 		lxfw_differences(output, caption, "class", names, rows, count);
 	}
 	put_classes(confirmation, LXFW_TUNE_MEAN_WAIT,
-		    "Mean wait now, and by how much it changes with each setting",
+		    "Current mean wait, and its change with each setting",
 		    output);
 	put_classes(confirmation, LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN,
 		    "Mean bounded slowdown, likewise", output);
@@ -394,13 +397,13 @@ static void put_costs(const struct lxfw_tuning_report *report,
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 
-	lxfw_page_section(output, "cost", "What it costs");
-	lxfw_output_text(output, "<p>A quantum of immediate service interrupts other "
-		"jobs. These are the interruptions in the whole log after the "
-		"warm-up, and what jobs feel of them.");
+	lxfw_page_section(output, "cost", "Costs");
+	lxfw_output_text(output, "<p>A quantum of immediate service "
+		"interrupts other jobs. The table shows the interruptions in "
+		"the whole log after the warm-up and their effect on jobs.");
 	if (!report->quanta_searched)
-		lxfw_output_text(output, " Quanta were not searched: "
-				 "<code>--quantum</code> does that.");
+		lxfw_output_text(output, " Quanta were not searched (see "
+				 "<code>--quantum</code>).");
 	lxfw_output_text(output, "</p>\n");
 	lxfw_page_table_begin(output, NULL);
 	lxfw_output_text(output, "<thead><tr><th></th>");
@@ -424,13 +427,14 @@ static void put_method(const struct lxfw_tuning_report *report,
 	lxfw_page_section(output, NULL, "Method and caveats");
 	lxfw_output_format(output, "<ul>\n<li>Made by <code>lxfw tune</code> "
 		PACKAGE_VERSION ", with the scheduler that runs in Slurm as "
-		"<code>sched/lxfw</code>. The first %.6g days of the log fill the "
-		"queue and are not judged.</li>\n<li>Blocks are simulated in one go; "
-		"a job belongs to the block in which it was submitted. Intervals are "
-		"from blocks drawn with replacement, verdicts from signed ranks of "
-		"the blocks' differences.</li>\n<li>Users would have submitted "
-		"otherwise had they waited otherwise; the simulation does not know "
-		"that.</li>\n</ul>\n", (double)report->warmup / 86400);
+		"<code>sched/lxfw</code>. The first %.6g days of the log fill "
+		"the queue and are not evaluated.</li>\n<li>All blocks are "
+		"simulated in one run; a job belongs to the block in which it "
+		"was submitted. Intervals are computed from blocks drawn with "
+		"replacement, verdicts from signed ranks of the differences "
+		"per block.</li>\n<li>With other waits, users would have "
+		"submitted jobs at other times; the simulation does not model "
+		"this.</li>\n</ul>\n", (double)report->warmup / 86400);
 }
 
 void lxfw_tuning_page(const struct lxfw_tuning_report *report,
@@ -444,8 +448,8 @@ void lxfw_tuning_page(const struct lxfw_tuning_report *report,
 	else
 		put_nothing(confirmation, output);
 	if (report->verdict) {
-		lxfw_output_text(output, "<p>How far the simulation of this log can "
-				 "be believed at all:</p>\n");
+		lxfw_output_text(output, "<p>Accuracy of the simulation of "
+				 "this log:</p>\n");
 		lxfw_verdict_page(report->verdict, output);
 	}
 	put_front(confirmation, output);

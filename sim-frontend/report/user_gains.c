@@ -83,8 +83,8 @@ void lxfw_user_gains(struct lxfw_output *output, const char *const names[2],
 	if (shown < 2)
 		return;
 	snprintf(caption, sizeof(caption), shown < count ?
-		 "Mean wait of users: of %zu with %d jobs or more, those who gain and "
-		 "lose most in all" : "Mean wait of the %zu users with %d jobs or "
+		 "Mean wait of users: of %zu with %d jobs or more, those with "
+		 "the largest total gains and losses" : "Mean wait of the %zu users with %d jobs or "
 		 "more", count, LXFW_USER_GAINS_JOBS);
 	lxfw_differences(output, caption, "user", names, rows, shown);
 }

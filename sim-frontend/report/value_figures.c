@@ -283,7 +283,7 @@ static void draw_machine(const struct lxfw_machine_figures *figures,
 				      steps->width, steps->count,
 				      steps->values + (size_t)k * steps->count);
 	make_means(steps, time->end, figures->series, 1);
-	steps_figure(figures, steps, "Jobs in the queue", "jobs that wait", 1,
+	steps_figure(figures, steps, "Jobs in the queue", "waiting jobs", 1,
 		     points, output);
 }
 

@@ -35,12 +35,12 @@ static void print_wrapped(const char *text, FILE *out)
 
 void lxfw_verdict_print(const struct lxfw_verdict *verdict, FILE *out)
 {
-	char next[sizeof(verdict->next) + 8];
+	char next[sizeof(verdict->next) + 16];
 
 	fprintf(out, "verdict: %s\n", lxfw_verdict_name(verdict->level));
 	for (int i = 0; i < verdict->reason_count; i++)
 		print_wrapped(verdict->reasons[i], out);
-	snprintf(next, sizeof(next), "Next: %s", verdict->next);
+	snprintf(next, sizeof(next), "Next step: %s", verdict->next);
 	print_wrapped(next, out);
 	putc('\n', out);
 }
@@ -92,18 +92,18 @@ static const char *meaning(enum lxfw_verdict_level level)
 {
 	switch (level) {
 	case LXFW_VERDICT_GOOD:
-		return "The simulation does what the machine did, closely enough to "
-		       "choose settings by it.";
+		return "The simulation reproduces the measured waits "
+		       "accurately enough to choose settings.";
 	case LXFW_VERDICT_CARE:
-		return "The simulation resembles what the machine did. Believe a gain "
-		       "only where it is larger than the error below.";
+		return "The simulation resembles the measured run. Rely on a "
+		       "gain only if it exceeds the error below.";
 	case LXFW_VERDICT_NOT:
-		return "The simulation does not do what the machine did. Do not choose "
-		       "settings by it.";
+		return "The simulation does not reproduce the measured run. "
+		       "Do not base settings on it.";
 	case LXFW_VERDICT_NONE:
 		break;
 	}
-	return "Nothing was measured that the simulation could be held to.";
+	return "There are no measurements to compare the simulation with.";
 }
 
 void lxfw_verdict_page(const struct lxfw_verdict *verdict,

@@ -58,8 +58,8 @@ int lxfw_window_parse(const struct lxfw_window_of *of,
 						strlen(text)));
 		}
 	}
-	return lxfw_error_format(error, "--window '%s', expected FROM,TO, each "
-		"%sa span of time from the first submission",
+	return lxfw_error_format(error, "--window '%s', expected FROM,TO, "
+		"each %sa duration after the first submission",
 		lxfw_text_quote(quoted, sizeof(quoted), text, strlen(text)),
 		of->calendar->known ? "2026-01-31T12:00 or " : "");
 }

@@ -98,8 +98,8 @@ static int judge_parts(const struct lxfw_http_options *options,
 		return no_url(options->url, expected, error);
 	/* not to be repeated: it may hold a password */
 	if (parts->user)
-		return lxfw_error_format(error, "the URL holds a user's name, "
-			"expected none: a token tells who asks");
+		return lxfw_error_format(error, "the URL contains a user "
+			"name, expected none: the token identifies the user");
 	if (parts->query || parts->fragment)
 		return no_url(options->url, "has '?' or '#', expected a URL to "
 			      "which paths can be added", error);
@@ -212,7 +212,7 @@ struct lxfw_http *lxfw_http_open(const struct lxfw_http_options *options,
 	}
 	http->curl = curl_easy_init();
 	if (!http->curl) {
-		lxfw_error_format(error, "libcurl does not start");
+		lxfw_error_format(error, "libcurl cannot be initialized");
 		lxfw_http_close(http);
 		return NULL;
 	}
@@ -224,7 +224,7 @@ struct lxfw_http *lxfw_http_open(const struct lxfw_http_options *options,
 static int tell(const struct lxfw_http *http, CURLcode code, int failed,
 		struct lxfw_error *error)
 {
-	const char *what = failed == EFBIG ? "the answer is too long" :
+	const char *what = failed == EFBIG ? "the response is too long" :
 			   failed ? strerror(failed) :
 			   *http->reason ? http->reason :
 			   curl_easy_strerror(code);

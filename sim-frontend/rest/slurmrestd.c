@@ -173,14 +173,13 @@ static int negotiate(struct lxfw_slurmrestd *rest, struct lxfw_error *error)
 	lxfw_http_answer_clear(&answer);
 	paths = lxfw_json_member(parsed, "paths");
 	if (!json_object_is_type(paths, json_type_object)) {
-		lxfw_error_format(error, "%s: no description of an interface, "
+		lxfw_error_format(error, "%s: no OpenAPI description, "
 				  "expected a slurmrestd", rest->url);
 	} else {
 		version = choose_version(paths);
 		if (!version)
-			lxfw_error_format(error, "%s: offers no jobs of "
-				"slurmdbd, expected /slurmdb/v0.0.%d/jobs or "
-				"newer", rest->url, VERSION_MIN);
+			lxfw_error_format(error, "%s: offers no slurmdbd "
+				"jobs, expected /slurmdb/v0.0.%d/jobs or newer", rest->url, VERSION_MIN);
 	}
 	json_object_put(parsed);
 	if (!version) {
@@ -226,7 +225,7 @@ const char *lxfw_slurmrestd_version(const struct lxfw_slurmrestd *rest)
 static int judge_answer(const struct lxfw_slurmrestd *rest,
 			struct lxfw_error *error)
 {
-	static const char before[] = "tells of an error: ";
+	static const char before[] = "reports an error: ";
 	const char *reason = strstr(error->text, before);
 	char copy[160];
 

@@ -82,8 +82,8 @@ static int judge_file(enum secret secret, const char *path, int descriptor,
 			"expected %s", (long)status.st_uid, secret == TOKEN ?
 			"you or root" : "the controller's user");
 	else if (status.st_mode & forbidden[secret])
-		result = lxfw_error_at(error, path, 0, "others may read or "
-			"change it (mode %04o), expected %s",
+		result = lxfw_error_at(error, path, 0, "accessible to other "
+			"users (mode %04o), expected %s",
 			(unsigned)status.st_mode & 07777, expected[secret]);
 	if (result)
 		errno = EACCES;
@@ -156,8 +156,8 @@ static int take_text(struct lxfw_token *token, const char *from,
 		length -= sizeof(name) - 1;
 	}
 	if (!is_token(text, length))
-		return lxfw_error_at(error, from, 0, "no JSON web token, "
-			"expected what 'scontrol token' prints");
+		return lxfw_error_at(error, from, 0, "not a JSON web token, "
+			"expected the output of 'scontrol token'");
 	token->text = strndup(text, length);
 	return token->text ? 0 : lxfw_error_system(error, from);
 }
@@ -210,7 +210,8 @@ static int mint(struct lxfw_token *token, int64_t now, struct lxfw_error *error)
 		text = jwt_encode_str(jwt);
 	jwt_free(jwt);
 	if (!text)
-		return lxfw_error_format(error, "libjwt cannot make a token: %s",
+		return lxfw_error_format(error, "libjwt cannot create a "
+						"token: %s",
 					 strerror(failed ? failed : errno));
 	wipe(token->text);
 	token->text = text;
@@ -253,7 +254,7 @@ static int take_user(struct lxfw_token *token, const char *user,
 		lxfw_error_format(error, "user %ld has no name, expected --user",
 				  (long)geteuid());
 	else if (!plain_user(user))
-		lxfw_error_format(error, "'%s' is no user",
+		lxfw_error_format(error, "no user '%s'",
 			lxfw_text_quote(quoted, sizeof(quoted), user,
 					strlen(user)));
 	else if (!(token->user = strdup(user)))
@@ -335,17 +336,19 @@ static void explain(const struct lxfw_token *token, jwt_t *jwt, int64_t now,
 		snprintf(out, size, "the token expired %s",
 			 when(until, date, sizeof(date)));
 	else if (!user)
-		snprintf(out, size, "the token names no user (sun)");
+		snprintf(out, size, "the token contains no user (sun)");
 	else if (strcmp(user, token->user) != 0)
-		snprintf(out, size, "the token is user %s's, asked was as %s",
+		snprintf(out, size, "the token is for user %s, but the "
+				    "request is for user %s",
 			 lxfw_text_quote(name, sizeof(name), user,
 					 strlen(user)), token->user);
 	else if (token->key_length > 0)
 		snprintf(out, size, "user %s, or the key of --jwt-key is not "
-			 "the cluster's", token->user);
+			 "the key of the cluster", token->user);
 	else
-		snprintf(out, size, "the token of user %s is not of the "
-			 "cluster's key, or the cluster does not know the user",
+		snprintf(out, size, "the token of user %s is not signed with "
+			 "the cluster's key, or the user is unknown to the "
+			 "cluster",
 			 token->user);
 }
 

@@ -154,8 +154,8 @@ static int take_names(const struct lxfw_trace *trace, const char *header,
 			return -1;
 		}
 		if (found == 0 && known)
-			return lxfw_error_format(error, "--adaptive: the trace "
-				"knows no %s '%s', expected a name of its header "
+			return lxfw_error_format(error, "--adaptive: no %s '%s' "
+				"in the trace, expected a name in its header "
 				"or a number", header,
 				lxfw_text_quote(quoted, sizeof(quoted), text,
 						name));
@@ -215,9 +215,8 @@ static int read_list(struct listed *listed, const struct lxfw_adaptive *adaptive
 			lxfw_error_system(error, adaptive->text) :
 			lxfw_error_at(error, adaptive->text,
 				      lxfw_input_line_number(input),
-				      "expected the number of a job, and the "
-				      "fewest processors that it can do with or "
-				      "nothing");
+				      "expected a job number and optionally "
+				      "its minimum number of processors");
 		break;
 	}
 	lxfw_input_close(input);

@@ -31,7 +31,7 @@ static int read_up_to(struct lxfw_bytes *bytes, size_t most,
 			return lxfw_error_system(error, path);
 		if (got < 0)
 			return lxfw_error_at(error, path, 0,
-				"%s, expected a whole file", reason);
+				"%s, expected a complete file", reason);
 		bytes->length += (size_t)got;
 		if (got == 0 || bytes->length >= most)
 			return 0;

@@ -151,7 +151,7 @@ int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 
 	if (lxfw_cluster_find(cluster, name) >= 0)
 		return lxfw_error_format(error,
-			"host %.60s exists already, expected each name once",
+			"host %.60s is a duplicate, expected each name once",
 			name);
 	if (cluster->count == LXFW_HOSTLIST_MAX)
 		return lxfw_error_format(error, "more than %d hosts",

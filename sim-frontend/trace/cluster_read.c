@@ -66,9 +66,9 @@ static int find_kind(const char *path, enum kind *kind,
 	if (got == 0 && first)
 		got = lxfw_error_at(error, path,
 				    lxfw_input_line_number(input) + 1,
-				    "no host in the file, expected lines like "
-				    "'n[0-7] procs=16 memory=64G' or a "
-				    "slurm.conf");
+				    "no hosts in the file, expected lines "
+				    "such as 'n[0-7] procs=16 memory=64G' or "
+				    "a slurm.conf");
 	lxfw_input_close(input);
 	return got < 0 ? -1 : 0;
 }
@@ -98,7 +98,7 @@ int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
 		if (lxfw_text_integer(number, strlen(number), 1, INT32_MAX,
 				      &procs))
 			return lxfw_error_format(error,
-				"procs=%s is not a cluster, expected procs=1 to "
+				"invalid procs=%s, expected procs=1 to "
 				"procs=%d", lxfw_text_quote(quoted,
 				sizeof(quoted), number, strlen(number)),
 				INT32_MAX);

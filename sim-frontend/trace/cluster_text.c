@@ -74,8 +74,8 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		group->memory = true;
 		if (lxfw_cluster_memory(value, rest, &group->total.memory_mb))
 			return lxfw_error_format(error,
-				"'%s', expected a number of MB, or with K, M, G "
-				"or T behind it", quoted);
+				"'%s', expected a number of MB, or a number "
+				"with the suffix K, M, G or T", quoted);
 		return 0;
 	}
 	if (lxfw_text_integer(value, rest, 0, INT32_MAX, &number))
@@ -123,8 +123,8 @@ static int add_member(void *context, const char *name)
 	int32_t host = lxfw_cluster_find(add->cluster, name);
 
 	if (host < 0)
-		return lxfw_error_format(add->error, "no host %.60s above, "
-			"expected the hosts before their partitions", name);
+		return lxfw_error_format(add->error, "no host %.60s in the "
+			"lines above, expected hosts before their partitions", name);
 	add->in[host] = 1;
 	return 0;
 }
@@ -219,7 +219,7 @@ static int take_partition(struct lxfw_cluster *cluster, struct lxfw_slice name,
 	if (name.length == 0)
 		return lxfw_error_format(error, "a partition without a name");
 	if (lxfw_cluster_find_set(cluster, name.at, name.length) >= 0)
-		return lxfw_error_format(error, "partition %s exists already",
+		return lxfw_error_format(error, "partition %s is a duplicate",
 					 quoted);
 	sets = reallocarray(cluster->sets, count + 1, sizeof(*sets));
 	if (!sets)
@@ -274,7 +274,8 @@ static int take_line(struct lxfw_cluster *cluster, const char *line,
 	if (cluster->count > 0 && group.memory != cluster->memory_bound)
 		return lxfw_error_format(error, "%s, expected memory=SIZE on "
 			"every line or on none", group.memory ?
-			"memory here but not above" : "no memory here but above");
+			"memory on this line but not on those above" : "no memory on this line "
+				    "but on those above");
 	cluster->memory_bound = group.memory;
 	if (group.count >= 0)
 		return add_counted(&add, &group);

@@ -62,14 +62,16 @@ static int expand_range(struct expansion *ex, size_t used, const char *range,
 	    (dash && lxfw_text_integer(dash + 1, range_length - width - 1, 0,
 				       INT64_MAX, &high)))
 		return lxfw_error_format(ex->error,
-			"'%s' in brackets, expected a number or a range like 1-8",
+			"'%s' in brackets, expected a number or a range such "
+				"as 1-8",
 			lxfw_text_quote(quoted, sizeof(quoted), range,
 					range_length));
 	if (!dash)
 		high = low;
 	if (high < low)
 		return lxfw_error_format(ex->error,
-			"range %lld-%lld counts down, expected it to count up",
+			"range %lld-%lld is descending, expected an ascending "
+				"range",
 			(long long)low, (long long)high);
 	if (high - low >= LXFW_HOSTLIST_MAX)
 		return lxfw_error_format(ex->error,

@@ -113,7 +113,7 @@ static int fill(struct lxfw_input *input, struct lxfw_error *error)
 	if (!reason)
 		return lxfw_error_system(error, input->path);
 	return lxfw_error_at(error, input->path, input->line + 1,
-			     "%s, expected a whole file", reason);
+			     "%s, expected a complete file", reason);
 }
 
 /* The first bytes of the file: 0, or -1 where they are no text that can be read. */
@@ -134,9 +134,9 @@ static int look(struct lxfw_input *input, struct lxfw_error *error)
 			"expected UTF-8: iconv -f UTF-16 -t UTF-8");
 	if (input->end >= 4 && !at[0] != !at[1] && !at[0] == !at[2] &&
 	    !at[1] == !at[3])
-		return lxfw_error_at(error, input->path, 1, "each other byte is "
-			"0 as in UTF-16, expected UTF-8: iconv -f UTF-16%s "
-			"-t UTF-8", at[0] ? "LE" : "BE");
+		return lxfw_error_at(error, input->path, 1, "every other byte is 0 "
+			"as in UTF-16, expected UTF-8: iconv -f UTF-16%s -t "
+			"UTF-8", at[0] ? "LE" : "BE");
 	return 0;
 }
 

@@ -116,8 +116,8 @@ static int take_duration(struct reader *reader, struct piece value,
 			 int64_t least, int64_t *seconds)
 {
 	if (lxfw_text_span(value.at, value.length, seconds) || *seconds < least)
-		return wrong(reader, value, "a time such as 90m, 5h or 5.5h that "
-			     "comes to whole seconds");
+		return wrong(reader, value, "a time of whole seconds such as "
+			     "90m, 5h or 5.5h");
 	return 0;
 }
 
@@ -135,8 +135,8 @@ static int take_memory(struct reader *reader, struct piece value,
 		       int64_t *memory_mb)
 {
 	if (lxfw_cluster_memory(value.at, value.length, memory_mb))
-		return wrong(reader, value, "a number of MB, or with K, M, G or T "
-			     "behind it");
+		return wrong(reader, value, "a number of MB, or a number with "
+			     "the suffix K, M, G or T");
 	return 0;
 }
 
@@ -171,17 +171,17 @@ static int take_name(struct reader *reader, struct piece name, int32_t count,
 				      "0123456789_-.";
 
 	if (name.length == 0 || name.length >= LXFW_CLASS_NAME_SIZE)
-		return wrong(reader, name, "a class's name of 1 to 31 letters, "
+		return wrong(reader, name, "a class name of 1 to 31 letters, "
 			     "digits, '_', '-' or '.'");
 	for (size_t i = 0; i < name.length; i++) {
 		if (!memchr(letters, name.at[i], sizeof(letters) - 1))
-			return wrong(reader, name, "a class's name of letters, "
+			return wrong(reader, name, "a class name of letters, "
 				     "digits, '_', '-' or '.'");
 	}
 	if (known)
 		return wrong(reader, name, "each class once");
 	if (count == most)
-		return wrong(reader, name, "no more than 16 such classes");
+		return wrong(reader, name, "at most 16 such classes");
 	if (reader->classes.rules_count > 0)
 		return wrong(reader, name, "classes before the first line of "
 			     "hosts");
@@ -366,7 +366,7 @@ static int take_host(void *context, const char *name)
 			"host %.60s is not in the cluster", name);
 	if (reader->rules_of[host] >= 0)
 		return lxfw_error_format(reader->error,
-			"host %.60s given before, expected each host once", name);
+			"host %.60s is a duplicate, expected each host once", name);
 	reader->rules_of[host] = reader->classes.rules_count;
 	return 0;
 }

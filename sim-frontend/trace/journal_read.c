@@ -24,11 +24,11 @@ static int explain(const char *path, size_t offset,
 
 	switch (errno) {
 	case EBADMSG:
-		return lxfw_error_at(error, path, 0, "byte %zu: not a valid "
-				     "record, expected a whole journal", offset);
+		return lxfw_error_at(error, path, 0, "byte %zu: invalid "
+				     "record, expected a complete journal", offset);
 	case EPROTONOSUPPORT:
 		return lxfw_error_at(error, path, 0, "byte %zu: a journal of "
-				     "another version", offset);
+				     "an unsupported version", offset);
 	case ENOTSUP:
 		return lxfw_error_at(error, path, 0, "byte %zu: %s: a policy or "
 				     "a key that this release does not know",

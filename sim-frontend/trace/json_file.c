@@ -77,7 +77,8 @@ int lxfw_json_objects(struct lxfw_input *input, const char *expected,
 		return -1;
 	if (reading.bad || (got == 0 && reading.open))
 		return lxfw_error_at(error, path, lxfw_input_line_number(input),
-			"the text is no JSON or cut off, expected what %s writes",
+			"the text is not JSON or truncated, expected the "
+				"output of %s",
 			expected);
 	return got > 0 ? lxfw_error_at(error, path, 0, "%s", wrong.text) : 0;
 }

@@ -280,7 +280,7 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 	add_counts(&log->counts, lxfw_account_counts(reader));
 	if (got == 0 && !window && lxfw_account_counts(reader)->records == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input), 1,
-			"no record in the file, expected those of %s",
+			"no records in the file, expected records of %s",
 			format->name);
 	lxfw_account_close(reader);
 	return got;
@@ -493,10 +493,11 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 		 counts->records, log->format->name,
 		 counts->jobs);
 	say(text, sizeof(text), ", ", counts->steps, "of job steps");
-	say(text, sizeof(text), ", ", counts->not_over, "of jobs not over");
+	say(text, sizeof(text), ", ", counts->not_over, "of running or pending "
+		    "jobs");
 	say(text, sizeof(text), ", ", log->doubles,
-	    "of jobs that another record tells (left out)");
-	say(text, sizeof(text), ", ", counts->notes, "that end no job");
+	    "duplicates (left out)");
+	say(text, sizeof(text), ", ", counts->notes, "not of ended jobs");
 	say(text, sizeof(text), ", ", counts->parents, "of whole job arrays");
 	if (counts->damaged > 0) {
 		char what[80];
@@ -505,32 +506,33 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 			 "line %ld", counts->damaged_line);
 		say(text, sizeof(text), ", ", counts->damaged, what);
 	}
-	say(text, sizeof(text), "; and by these ", counts->deleted,
-	    "jobs deleted while they waited");
-	say(text, sizeof(text), "; ", counts->open, "jobs have no end in it");
+	say(text, sizeof(text), "; of these ", counts->deleted,
+	    "jobs deleted while waiting");
+	say(text, sizeof(text), "; ", counts->open, "jobs have no end");
 	say(text, sizeof(text), "; never started: ",
 	    log->never_started, "");
 	say(text, sizeof(text), "; held back after submission: ", log->late, "");
 	say(text, sizeof(text), "; suspended: ", log->suspended, "");
-	say(text, sizeof(text), "; without a limit of their own: ",
+	say(text, sizeof(text), "; without a time limit: ",
 	    log->no_limit, "");
 	say(text, sizeof(text), "; parts of heterogeneous jobs: ", counts->parts,
 	    "");
 	if (log->most_procs > 0)
 		say(text, sizeof(text), "; most processors held at once: ",
 		    (size_t)log->most_procs, "");
-	say(text, sizeof(text), "; lists of hosts cut off: of ",
-	    counts->hosts_cut, "records (sacct --parsable2 cuts none)");
+	say(text, sizeof(text), "; truncated lists of hosts: in ",
+	    counts->hosts_cut, "records (sacct --parsable2 does not truncate)");
 	if (!log->zone)
-		say(text, sizeof(text), "; local times taken for UTC: of ",
-		    counts->local, "records (lxfw import --tz tells their zone)");
+		say(text, sizeof(text), "; local times interpreted as UTC: in ",
+		    counts->local, "records (set the zone with lxfw import "
+				   "--tz)");
 	say(text, sizeof(text), "; at a local time that clocks skip in this "
 	    "zone: ", counts->skipped, "records");
-	say(text, sizeof(text), "; in the hour that comes twice, the first or the "
-	    "second (taken for the first): ", counts->unclear, "records");
-	say(text, sizeof(text), "; processors rounded by sacct, up to 5 in 1024 "
-	    "more or less than there were: ", log->rounded,
-	    "(ask it with --noconvert)");
+	say(text, sizeof(text), "; in the repeated hour at the end of "
+	    "daylight saving time (first one assumed): ", counts->unclear, "records");
+	say(text, sizeof(text), "; processors rounded by sacct, with an error "
+	    "of up to 5 in 1024: ", log->rounded,
+	    "(use sacct --noconvert)");
 	return strdup(text);
 }
 

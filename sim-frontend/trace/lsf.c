@@ -273,7 +273,7 @@ static int next(void *state, struct lxfw_account *account,
 		errno = 0;
 		if (split(lsf, line, length)) {
 			if (errno == EINVAL)
-				return bad(lsf, error, "a text without its end, "
+				return bad(lsf, error, "unterminated string, "
 					   "expected '\"'");
 			return lxfw_error_system(error,
 						 lxfw_input_path(lsf->input));
@@ -284,8 +284,8 @@ static int next(void *state, struct lxfw_account *account,
 		if (lxfw_slice_is(lsf->words[EVENT], "JOB_FINISH"))
 			break;
 		if (*lsf->words->at < 'A' || *lsf->words->at > 'Z')
-			return bad(lsf, error, "no event, expected a line that "
-				   "begins with \"JOB_FINISH\"");
+			return bad(lsf, error, "not an event, expected a line "
+				   "that begins with \"JOB_FINISH\"");
 		counts->notes++;
 	}
 	counts->jobs++;

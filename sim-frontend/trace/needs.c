@@ -347,25 +347,24 @@ void lxfw_needs_tell(const struct lxfw_needs_told *told,
 		     const char *log)
 {
 	if (told->elsewhere > 0)
-		tell(note, log, "%zu jobs may run on every host: the "
-		     "cluster does not have their partition, such as %s",
+		tell(note, log, "%zu jobs may run on any host: their "
+		     "partition is not in the cluster, such as %s",
 		     told->elsewhere, told->elsewhere_name);
 	if (told->more_sets > 0)
 		tell(note, log, "%zu jobs are in more than %d partitions, "
 		     "of which the first %d count", told->more_sets,
 		     LXFW_HOST_SETS_MAX, LXFW_HOST_SETS_MAX);
 	if (told->not_counted > 0)
-		tell(note, log, "%zu jobs ask for what no host has, such as "
-		     "gres/%s; that is not looked at", told->not_counted,
+		tell(note, log, "%zu jobs request resources that no host has, "
+		     "such as gres/%s; this request is ignored", told->not_counted,
 		     told->not_counted_name);
 	if (told->too_long + told->too_many + told->too_few > 0)
-		tell(note, log, "beyond the limits of their partition, and "
-		     "kept as they are: %zu jobs longer than MaxTime, %zu above "
+		tell(note, log, "beyond the limits of their partition, but "
+		     "not changed: %zu jobs longer than MaxTime, %zu above "
 		     "MaxNodes, %zu below MinNodes", told->too_long,
 		     told->too_many, told->too_few);
 	if (told->reserved > 0)
-		tell(note, log, "%zu jobs left out that were in one of the "
-		     "reservations, whose hosts others do not get",
+		tell(note, log, "%zu jobs left out: they ran in a reservation",
 		     told->reserved);
 }
 

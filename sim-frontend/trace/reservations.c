@@ -267,8 +267,9 @@ static int read_text(struct reading *reading, struct lxfw_input *input,
 		if (first && !lxfw_slice_begins(text, begins) &&
 		    !lxfw_slice_begins(text, none))
 			return lxfw_error_at(error, lxfw_input_path(input),
-				lxfw_input_line_number(input), "no reservation, "
-				"expected what scontrol show reservation prints");
+				lxfw_input_line_number(input), "no reservation found, "
+				"expected the output of scontrol show "
+				"reservation");
 		first = false;
 		if (lxfw_slurm_words(line, length, take_pair, reading, &wrong))
 			break;
@@ -312,12 +313,12 @@ static int take_answer(void *context, json_object *answer,
 
 	if (lxfw_json_error(lxfw_json_member(answer, "errors"), text,
 			    sizeof(text)))
-		return lxfw_error_format(wrong, "Slurm tells of an error: %s",
+		return lxfw_error_format(wrong, "Slurm reports an error: %s",
 					 text);
 	if (!json_object_is_type(array, json_type_array))
-		return lxfw_error_format(wrong, "no \"reservations\", expected "
-			"what slurmrestd or scontrol show reservation --json "
-			"writes");
+		return lxfw_error_format(wrong, "no \"reservations\", "
+			"expected the output of slurmrestd or scontrol show "
+			"reservation --json");
 	for (size_t i = 0; i < lxfw_json_length(array); i++) {
 		if (take_object(context, json_object_array_get_idx(array, i),
 				wrong))

@@ -171,7 +171,7 @@ bool lxfw_sacct_plausible(struct sacct *sacct, enum column column)
 	case STATE:
 		if (field.length > 0 && *field.at >= 'A' && *field.at <= 'Z')
 			return true;
-		lxfw_error_format(&sacct->wrong, "State is not a state, "
+		lxfw_error_format(&sacct->wrong, "State is not a valid state, "
 				  "expected a word such as COMPLETED");
 		return false;
 	case ELAPSED:
@@ -179,7 +179,7 @@ bool lxfw_sacct_plausible(struct sacct *sacct, enum column column)
 	case TIMELIMIT:
 		if (is_span(field) || (column == TIMELIMIT && is_limit(field)))
 			return true;
-		lxfw_error_format(&sacct->wrong, "%s is not a span of time, "
+		lxfw_error_format(&sacct->wrong, "%s is not a duration, "
 			"expected [D-]HH:MM:SS", column_names[column]);
 		return false;
 	default:

@@ -119,9 +119,9 @@ int lxfw_sacct_fixed_record(struct sacct *sacct, const char *line, size_t length
 			field->length = 0;
 		} else if (is_cut(sacct, at, *field) &&
 			   !says_enough((enum column)i, *field)) {
-			return lxfw_error_format(&sacct->wrong, "%s is cut off "
-				"('%.*s'), expected what sacct --parsable2 "
-				"prints", lxfw_sacct_column_name((enum column)i),
+			return lxfw_error_format(&sacct->wrong, "%s is truncated "
+				"('%.*s'), expected the output of sacct "
+				"--parsable2", lxfw_sacct_column_name((enum column)i),
 				(int)(field->length < 40 ? field->length : 40),
 				field->at);
 		}

@@ -369,8 +369,8 @@ int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error)
 		if (complete(sacct))
 			return 1;
 	}
-	lxfw_error_format(&sacct->wrong, "no header line with JobID and no order "
-		"of columns that is known, expected what sacct --parsable2 "
-		"prints with its header");
+	lxfw_error_format(&sacct->wrong, "no header line with JobID and an "
+		"unknown order of columns, expected the output of sacct "
+		"--parsable2 with its header line");
 	return lxfw_sacct_bad(sacct, error);
 }

@@ -20,8 +20,8 @@
 #define INFINITE INT64_C(0xffffffff)
 #define NO_VALUE INT64_C(0xfffffffe)
 
-#define CUT_OFF "the text is no JSON or cut off, expected what slurmrestd or " \
-		"sacct --json writes"
+#define CUT_OFF "the text is not JSON or truncated, expected the output of slurmrestd or " \
+		"sacct --json"
 
 struct slurm_json {
 	struct lxfw_input *input;
@@ -111,7 +111,7 @@ static int judge_errors(struct slurm_json *json, json_object *errors,
 
 	if (!lxfw_json_error(errors, text, sizeof(text)))
 		return 0;
-	snprintf(message, sizeof(message), "Slurm tells of an error: %s", text);
+	snprintf(message, sizeof(message), "Slurm reports an error: %s", text);
 	bad(json, error, message);
 	errno = EPROTO;
 	return -1;
@@ -133,7 +133,7 @@ static int next_jobs(struct slurm_json *json, struct lxfw_error *error)
 			 strcmp(json_object_get_string(key), "errors") == 0;
 		json_object_put(key);
 		if (next_sign(json) != ':')
-			return bad(json, error, "no value, expected ':'");
+			return bad(json, error, "missing value, expected ':'");
 		json->at++;
 		if (jobs && next_sign(json) == '[') {
 			json->at++;
@@ -161,7 +161,7 @@ static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
 	int got;
 
 	if (next_sign(json) != '{')
-		return bad(json, error, "no JSON object, expected '{'");
+		return bad(json, error, "not a JSON object, expected '{'");
 	json->at++;
 	got = next_jobs(json, error);
 	if (got == 0)
@@ -196,11 +196,11 @@ static int next_object(struct slurm_json *json, struct lxfw_error *error)
 	} else if (sign == ']') {
 		return find_end(json, error);
 	} else if (json->jobs > 0) {
-		return bad(json, error, "the jobs do not go on, expected ',' or "
-			   "']'");
+		return bad(json, error, "the list of jobs is not continued, "
+			   "expected ',' or ']'");
 	}
 	if (sign != '{')
-		return bad(json, error, "no job, expected '{'");
+		return bad(json, error, "not a job, expected '{'");
 	json->jobs++;
 	return next_value(json, &json->job, error) ? -1 : 1;
 }
@@ -338,8 +338,8 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	if (account->number < 0 || account->number == INT64_MAX)
 		return bad(json, error, "a job without job_id, expected a number");
 	if (account->submit < 0)
-		return bad(json, error, "a job without time.submission, expected "
-			   "seconds as slurmdb's jobs have them");
+		return bad(json, error, "a job without time.submission, "
+			   "expected seconds as in the jobs of slurmdb");
 	account->eligible = moment(job, "time.eligible");
 	account->start = moment(job, "time.start");
 	account->end = moment(job, "time.end");

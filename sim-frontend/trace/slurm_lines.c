@@ -68,7 +68,7 @@ static int split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
 				at++;
 			if (at == end)
 				return lxfw_error_format(wrong,
-					"'\"' without another one");
+					"unterminated '\"'");
 			pair->value = (struct lxfw_slice) { begin,
 						      (size_t)(at++ - begin) };
 		} else {

@@ -100,7 +100,7 @@ int lxfw_slurm_node_total(const struct lxfw_slurm_node *node,
 	reserved = node->reserved_cores * or_one(node->threads);
 	if (procs > INT32_MAX)
 		return lxfw_error_format(wrong,
-			"node of %lld processors, expected at most %d",
+			"node with %lld processors, expected at most %d",
 			(long long)procs, INT32_MAX);
 	if (reserved >= procs)
 		return lxfw_error_format(wrong,

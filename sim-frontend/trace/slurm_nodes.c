@@ -196,7 +196,7 @@ static int take_name(struct nodes *nodes, struct lxfw_slice name,
 	/* a name that a cluster description could not have */
 	if (name.length == 0 || name.length >= sizeof(nodes->name) ||
 	    strcspn(name.at, " \t,=#\"'[]") < name.length)
-		return lxfw_error_format(wrong, "'%s' is no name of a node",
+		return lxfw_error_format(wrong, "'%s' is not a valid node name",
 			lxfw_text_quote(quoted, sizeof(quoted),
 					name.at ? name.at : "", name.length));
 	memcpy(nodes->name, name.at, name.length);
@@ -415,12 +415,12 @@ static int take_answer(void *context, json_object *answer,
 
 	if (lxfw_json_error(lxfw_json_member(answer, "errors"), text,
 			    sizeof(text)))
-		return lxfw_error_format(wrong, "Slurm tells of an error: %s",
+		return lxfw_error_format(wrong, "Slurm reports an error: %s",
 					 text);
 	if (!json_object_is_type(array, json_type_array) &&
 	    !json_object_is_type(partitions, json_type_array))
-		return lxfw_error_format(wrong, "no \"nodes\", expected what "
-			"slurmrestd or scontrol show node --json writes");
+		return lxfw_error_format(wrong, "no \"nodes\", expected the "
+			"output of slurmrestd or scontrol show node --json");
 	for (size_t i = 0; i < lxfw_json_length(array); i++) {
 		if (take_object(nodes, json_object_array_get_idx(array, i),
 				wrong))
@@ -465,8 +465,8 @@ int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
 		    read_text(&nodes, error);
 	if (got == 0 && cluster->count == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input), 0,
-			"no node, expected what scontrol show node prints or "
-			"slurmrestd answers");
+			"no node found, expected the output of scontrol show "
+			"node or slurmrestd");
 	for (int32_t i = 0; i < cluster->count; i++)
 		cluster->memory_bound |= cluster->hosts[i].total.memory_mb > 1;
 	free(nodes.partitions);

@@ -81,7 +81,7 @@ static long read_file(struct lxfw_stream *stream, void *to, size_t size,
 		return -1;
 	errno = EINVAL;
 	if (code == Z_BUF_ERROR)
-		*reason = "the gzip data ends before its end";
+		*reason = "the gzip data is truncated";
 	else if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
 		*reason = "the gzip data is damaged";
 	return *reason ? -1 : 0;
@@ -183,8 +183,8 @@ static long tell(struct lxfw_stream *stream, const char **reason)
 	}
 	if (!stream->inner) {
 		snprintf(stream->reason, sizeof(stream->reason),
-			 "the %s data is damaged or cut off (%s)", stream->name,
-			 text ? text : "no reason told");
+			 "the %s data is damaged or truncated (%s)", stream->name,
+			 text ? text : "no reason given");
 		*reason = stream->reason;
 	}
 	errno = EINVAL;

@@ -128,7 +128,7 @@ static int take_id(struct array_run *run, const char *said,
 			return 0;
 		}
 	}
-	return lxfw_error_format(error, "sbatch: no id of a job in '%.300s'",
+	return lxfw_error_format(error, "sbatch: no job ID in '%.300s'",
 				 said);
 }
 
@@ -279,7 +279,7 @@ static int run_array(struct array_run *run, const char *script,
 		if (i > 0) {
 			list_missing(run, list, sizeof(list));
 			run->array->note("tasks %s of job %s left no result "
-				"(see %s/out-*), they are run again", list,
+				"(see %s/out-*), running them again", list,
 				run->job, run->folder);
 		}
 		if (submit(run, script, error))

@@ -109,8 +109,8 @@ static int take_lines(struct lxfw_round *round, char *rest, const char *path,
 
 	if (!line || strncmp(line, FIRST_LINE " ", sizeof(FIRST_LINE)) != 0 ||
 	    strlen(line) >= sizeof(FIRST_LINE) + sizeof(round->mark))
-		return lxfw_error_at(error, path, 1, "not the settings of a "
-				     "round, expected " FIRST_LINE);
+		return lxfw_error_at(error, path, 1, "not a file of settings, "
+				     "expected " FIRST_LINE);
 	strcpy(round->mark, line + sizeof(FIRST_LINE));
 	for (const char *at = rest; at && *at; at++)
 		count += *at == '\n';
@@ -232,8 +232,8 @@ int lxfw_part_try(const struct lxfw_trials *trials, const char *folder, int part
 	if (!task.values)
 		out_of_memory(error);
 	else if (strcmp(mark, round.mark) != 0)
-		lxfw_error_at(error, folder, 0, "the settings of another trace, "
-			      "machine, set of weeks or goals");
+		lxfw_error_at(error, folder, 0, "the settings belong to "
+			      "another trace, machine, set of blocks or goals");
 	else if (lxfw_pool_carry_out(&pool, error) == 0)
 		failed = write_part(&task, folder, part, parts, pool.count,
 				    error);

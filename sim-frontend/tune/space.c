@@ -344,11 +344,11 @@ static int check_value(const struct lxfw_tune_key *key, const char *value,
 
 	if (snprintf(item, sizeof(item), "%s=%s", key->name, value) >=
 	    (int)sizeof(item))
-		return lxfw_error_format(error, "%s: too long a value",
+		return lxfw_error_format(error, "%s: value too long",
 					 key->name);
 	if (strncmp(key->name, "lxfw_", 5) != 0)
-		return lxfw_error_format(error, "%s: unknown key, expected one "
-					 "that begins with lxfw_", key->name);
+		return lxfw_error_format(error, "%s: unknown key, expected a "
+					 "key that begins with lxfw_", key->name);
 	if (lxfw_tune_read_line(item, &params, error))
 		return -1;
 	if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
@@ -367,7 +367,7 @@ static int read_range(struct lxfw_tune_key *key, const char *text,
 
 	if (!known || known->kind != LXFW_KEY_WEIGHT)
 		return lxfw_error_format(error, "%s: a range, expected values "
-			"with / between two: only weights have ranges",
+			"separated by '/': only weights have ranges",
 			key->name);
 	snprintf(low, sizeof(low), "%.*s", (int)(dots - text), text);
 	if (check_value(key, low, error) || check_value(key, dots + 2, error))
@@ -442,8 +442,8 @@ static int vary_one(struct lxfw_tune_space *space, char *item, bool given,
 	const char *dots;
 
 	if (!values || (size_t)(values - item) >= sizeof(wanted.name))
-		return lxfw_error_format(error, "'%s', expected a key and its "
-			"values such as lxfw_ww=0.01..1 or lxfw_quantum=0/60",
+		return lxfw_error_format(error, "'%s', expected KEY=VALUES "
+			"such as lxfw_ww=0.01..1 or lxfw_quantum=0/60",
 			lxfw_text_quote(quoted, sizeof(quoted), item,
 					strlen(item)));
 	*values++ = '\0';

@@ -59,12 +59,12 @@ static int fail(const struct lxfw_tune_state *state, int code,
 
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
-		return lxfw_error_at(error, state->path, 0, "not a state of "
+		return lxfw_error_at(error, state->path, 0, "not a state file of "
 				     "'lxfw tune', or damaged");
 	case SQLITE_CORRUPT:
-		return lxfw_error_at(error, state->path, 0, "damaged (%s), "
-			"expected a state of 'lxfw tune'; without it the search "
-			"begins anew", words_of(state, shown));
+		return lxfw_error_at(error, state->path, 0, "damaged (%s), expected "
+			"a state file of 'lxfw tune'; remove it to start a "
+			"new search", words_of(state, shown));
 	case SQLITE_NOMEM:
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
@@ -148,8 +148,8 @@ static int differs(const struct lxfw_tune_state *state, int i, const char *there
 {
 	char shown[200];
 
-	return lxfw_error_at(error, state->path, 0, "a state of another "
-		"search: %s: %.180s, but this is %.180s",
+	return lxfw_error_at(error, state->path, 0, "the state file of "
+		"another search: %s: %.180s, but this is %.180s",
 		lxfw_tune_about_name(i),
 		lxfw_text_quote(shown, sizeof(shown), there, strlen(there)), here);
 }
@@ -232,9 +232,9 @@ static int read_row(struct lxfw_tune_state *state, sqlite3_stmt *statement,
 	    sqlite3_column_int64(statement, 2) == checksum(line, goals))
 		result = keep(state, line, goals);
 	if (result > 0)
-		return lxfw_error_at(error, state->path, 0, "damaged (setting "
-			"%zu), expected a state of 'lxfw tune'; without it the "
-			"search begins anew", state->count);
+		return lxfw_error_at(error, state->path, 0, "damaged (setting %zu), "
+			"expected a state file of 'lxfw tune'; remove it to "
+			"start a new search", state->count);
 	if (result < 0)
 		return fail(state, SQLITE_NOMEM, error);
 	return 0;
@@ -287,9 +287,9 @@ static int take_file(struct lxfw_tune_state *state,
 		       execute(state, "COMMIT", error) ? -1 : 0;
 	if (application != APPLICATION)
 		return lxfw_error_at(error, state->path, 0, "an SQLite file of "
-			"something else, expected a state of 'lxfw tune'");
+			"another program, expected a state file of 'lxfw tune'");
 	if (version != LAYOUT)
-		return lxfw_error_at(error, state->path, 0, "a state of layout "
+		return lxfw_error_at(error, state->path, 0, "state file version "
 			"%lld, expected %d", (long long)version, LAYOUT);
 	return check_about(state, about, error) || read_settings(state, error) ||
 	       execute(state, "COMMIT", error) ? -1 : 0;
@@ -415,8 +415,8 @@ struct lxfw_tune_state *lxfw_tune_state_open(const char *path,
 {
 	(void)about;
 	(void)numbers;
-	lxfw_error_at(error, path, 0, "this lxfw was built without SQLite: it has "
-		      "no state files");
+	lxfw_error_at(error, path, 0, "lxfw was built without SQLite, which "
+		      "state files require");
 	errno = ENOTSUP;
 	return NULL;
 }

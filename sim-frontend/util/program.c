@@ -77,7 +77,7 @@ int lxfw_program_run(char *const *arguments, char *said, size_t size,
 	}
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	lxfw_error_format(error, "%s: ended by signal %d", arguments[0],
+	lxfw_error_format(error, "%s: terminated by signal %d", arguments[0],
 			  WTERMSIG(status));
 	errno = EIO;
 	return -1;

@@ -56,11 +56,11 @@ bench-placement: all tests/bench/offer$(EXEEXT)
 bench-placement-waits: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement-waits
 
-# What it costs to change the shares of running jobs.
+# Costs to change the shares of running jobs.
 bench-shares: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
 
-# Immediate service with 10,000 waiting jobs, beside Slurm's own on the same queue.
+# Immediate service with 10,000 waiting jobs, compared with Slurm's own on the same queue.
 # Running jobs may be victims after a second, so that all who arrive look for some.
 bench-live-quantum: all tests/bench/submit$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) \

@@ -49,7 +49,7 @@ measure()
 	jobs=$(awk -F, 'NR == 2 { print $2 }' "$work/out")
 }
 
-# peak POLICY TRACE: sets peak (KB of memory), 0 if it cannot be told
+# peak POLICY TRACE: sets peak (KB of memory), 0 if it cannot tell
 peak()
 {
 	peak=0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# A plain user who means no good, beside another one; sourced after live.sh. Where the
+# A plain user who means no good, compared with another one; sourced after live.sh. Where the
 # tests run as root that is nobody, else it is the one who runs them.
 # shellcheck disable=SC2154
 

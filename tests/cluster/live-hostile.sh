@@ -84,7 +84,7 @@ test_memory_beyond_all()
 	expect_harmless "${jobs[@]}"
 }
 
-# expect_harmless_update UPDATE... -- OPTIONS...: jobs that wait are changed so, with
+# expect_harmless_update UPDATE... -- OPTIONS...: waiting jobs are changed so, with
 # each huge number in place of @.
 expect_harmless_update()
 {
@@ -134,7 +134,7 @@ test_no_tasks_on_a_socket()
 	wait_done "$job"
 }
 
-# Of jobs that wait while the machine is full, changed while they do.
+# Of waiting jobs while the machine is full, changed while they do.
 test_updated_while_waiting()
 {
 	local busy job waits

@@ -162,7 +162,7 @@ test_refused()
 	claims=$(printf '{"sun":"%s","exp":%d}' "$(id -un)" $((EPOCHSECONDS + 600)) | base64url)
 	SLURM_JWT=$header.$claims. refused "alg none" 'refused .*not signed \(alg none\)' import
 	SLURM_JWT=$(token username=nobody) refused "wrong user" \
-		"refused .*the token is user nobody's, asked was as $(id -un)" \
+		"refused .*the token is for user nobody, but the request is for user $(id -un)" \
 		import --user "$(id -un)"
 	scontrol token >"$run/work/token"
 	chmod 644 "$run/work/token"

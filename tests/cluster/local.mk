@@ -141,7 +141,7 @@ soak-shares: all
 	LXFW_SELECT=$${LXFW_SELECT:-cons_tres_lxfw} LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# A user who asks for anything at all, beside another one, under ours and under Slurm's
+# A user who asks for anything at all, compared with another one, under ours and under Slurm's
 # own scheduler (half an hour).
 soak-hostile: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \

@@ -29,7 +29,7 @@ keep_file()
 		touch -r "$run/$1" "$2/$1"
 }
 
-# What the daemons say now, beside what the soak has written into $run.
+# What the daemons say now, compared with what the soak has written into $run.
 ask_daemons()
 {
 	mkdir -p "$run/asked"

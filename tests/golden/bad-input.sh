@@ -42,7 +42,7 @@ expect 2 "lxfw simulate: --format 'xml', expected table|json|csv" simulate --for
 expect 2 "lxfw simulate: --pass 'never', expected timestamp|event" simulate --pass never good.swf
 expect 2 "lxfw simulate: --placement 'best', expected paper|stock|worst" simulate --placement best good.swf
 expect 2 "lxfw simulate: --placement with --journal, expected one of them" simulate --placement stock --journal journal good.swf
-expect 2 "lxfw simulate: --placement with policy eqspatial, which has a rule of its own" simulate --placement worst --policy eqspatial good.swf
+expect 2 "lxfw simulate: --placement with policy eqspatial, which has its own placement rule" simulate --placement worst --policy eqspatial good.swf
 [ ! -e journal ] || fail "a journal was left"
 expect 2 "lxfw simulate: --overrun 'wait', expected extend|kill" simulate --overrun wait good.swf
 expect 2 "lxfw simulate: --estimates 'factor:0', expected a factor from 1 to 1000000" simulate --estimates factor:0 good.swf
@@ -50,23 +50,23 @@ expect 2 "lxfw simulate: --estimates 'factor:nan', expected a factor from 1 to 1
 expect 2 "lxfw simulate: --estimates 'best', expected requested|exact|factor:F" simulate --estimates best good.swf
 expect 2 "lxfw simulate: --speedup 'amdahl:2', expected linear, amdahl:F with F from 0 to 1, or downey:A,SIGMA with A from 1 and SIGMA from 0 to 1000000" simulate --speedup amdahl:2 good.swf
 expect 2 "lxfw simulate: --speedup 'downey:8', expected linear, amdahl:F with F from 0 to 1, or downey:A,SIGMA with A from 1 and SIGMA from 0 to 1000000" simulate --speedup downey:8 good.swf
-expect 2 "lxfw simulate: --warmup '5w', expected a number of seconds, or with m, h or d behind it" simulate --warmup 5w good.swf
-expect 2 "lxfw simulate: --warmup '-1', expected a number of seconds, or with m, h or d behind it" simulate --warmup -1 good.swf
-expect 2 "procs=none is not a cluster, expected procs=1 to procs=2147483647" simulate --cluster procs=none good.swf
-expect 2 "good.swf: no job tells how long it waited (column 3), nothing to compare with" compare good.swf
-expect 2 "lxfw compare: --within '0', expected a number of per cent above 0" compare --within 0 good.swf
+expect 2 "lxfw simulate: --warmup '5w', expected a number of seconds, or a number with the suffix s, m, h or d" simulate --warmup 5w good.swf
+expect 2 "lxfw simulate: --warmup '-1', expected a number of seconds, or a number with the suffix s, m, h or d" simulate --warmup -1 good.swf
+expect 2 "invalid procs=none, expected procs=1 to procs=2147483647" simulate --cluster procs=none good.swf
+expect 2 "good.swf: the log contains no measured waits (column 3) to compare with" compare good.swf
+expect 2 "lxfw compare: --within '0', expected a percentage above 0" compare --within 0 good.swf
 expect 2 "lxfw compare: --memory 'a lot', expected kb-per-proc|kb-per-job|bytes-per-job|none" compare --memory "a lot" good.swf
 expect 2 "lxfw describe: 0 files given, expected one TRACE" describe
 expect 2 "lxfw describe: --format 'xml', expected table|json|csv" describe --format xml good.swf
-expect 2 "lxfw describe: --classes mine without the hosts it tells of, expected --cluster" describe --classes mine good.swf
+expect 2 "lxfw describe: --classes mine without the hosts that it names, expected --cluster" describe --classes mine good.swf
 expect 2 "mine: No such file or directory" describe --classes mine --cluster ncsa-o2k good.swf
 expect 2 "no-such.swf: No such file or directory" describe no-such.swf
 expect 2 "lxfw generate: 0 models given, expected one of ncsa-o2k, lublin" generate
 expect 2 "lxfw generate: no model 'feitelson', expected ncsa-o2k or lublin" generate feitelson
 expect 2 "lxfw generate: ncsa-o2k without --month" generate ncsa-o2k
 expect 2 "lxfw generate: --month '2000-04', expected one of 1999-10, 1999-11, 1999-12, 2000-01, 2000-02, 2000-03" generate ncsa-o2k --month 2000-04
-expect 2 "lxfw generate: ncsa-o2k has no --jobs" generate ncsa-o2k --month 2000-01 --jobs 5
-expect 2 "lxfw generate: lublin has no --month" generate lublin --month 2000-01
+expect 2 "lxfw generate: ncsa-o2k does not take --jobs" generate ncsa-o2k --month 2000-01 --jobs 5
+expect 2 "lxfw generate: lublin does not take --month" generate lublin --month 2000-01
 expect 2 "lxfw generate: --seed 'x', expected a whole number from 0 to 9223372036854775807" generate lublin --seed x
 expect 2 "lxfw generate: --procs '0', expected a whole number from 1 to 2147483647" generate lublin --procs 0
 expect 2 "lxfw generate: --load 'nan', expected a number from 0.001 to 1000" generate lublin --load nan
@@ -100,8 +100,8 @@ expect 2 ".: Is a directory" simulate .
 : > empty.swf
 expect 2 "empty.swf:1: no job in the file, expected lines of 18 fields (SWF)" simulate empty.swf
 job 1 0 10 2 10 > bare.swf
-expect 2 "lxfw simulate: bare.swf does not tell its processors (MaxProcs), expected --cluster" simulate bare.swf
-expect 2 "bare.swf: it does not tell its processors (MaxProcs), expected --cluster" compare bare.swf
+expect 2 "lxfw simulate: bare.swf does not contain the number of processors (MaxProcs), expected --cluster" simulate bare.swf
+expect 2 "bare.swf: it does not contain the number of processors (MaxProcs), expected --cluster" compare bare.swf
 { cat good.swf; job 3 7 10 1000000000000000000 10; } > huge.swf
 expect 2 "huge.swf:4: field 5 (allocated processors) is 1000000000000000000, expected at most 2147483647" simulate huge.swf
 { cat good.swf; job 3 -7 10 1 10; } > negative.swf
@@ -118,7 +118,7 @@ done | gzip > whole.swf.gz
 size=$(wc -c < whole.swf.gz)
 head -c $((size - 20)) whole.swf.gz > cut.swf.gz
 "$lxfw" simulate --cluster procs=4 --jobs-out jobs.csv cut.swf.gz > out 2> err
-[ $? -eq 2 ] && [ ! -s out ] && grep -Eq '^cut.swf.gz:[0-9]+: the gzip data ends before its end, expected a whole file$' err ||
+[ $? -eq 2 ] && [ ! -s out ] && grep -Eq '^cut.swf.gz:[0-9]+: the gzip data is truncated, expected a complete file$' err ||
 	fail "truncated gzip: $(cat err)"
 "$lxfw" simulate --cluster procs=4 whole.swf.gz > out 2> err ||
 	fail "whole gzip: $(cat err)"
@@ -140,11 +140,11 @@ expect 2 "lxfw simulate: --classes with policy lxfw, expected --policy classes" 
 expect 2 "none.classes: No such file or directory" simulate --policy classes --classes none.classes good.swf
 expect 2 "ncsa-o2k.classes:18: host eir is not in the cluster" simulate --policy classes --classes ncsa-o2k good.swf
 printf 'time a cpu=soon\n' > wrong.classes
-expect 2 "wrong.classes:1: 'soon', expected a time such as 90m, 5h or 5.5h that comes to whole seconds" simulate --policy classes --classes wrong.classes good.swf
+expect 2 "wrong.classes:1: 'soon', expected a time of whole seconds such as 90m, 5h or 5.5h" simulate --policy classes --classes wrong.classes good.swf
 printf 'time any\nsize small procs=1\nhosts h0\n' > small.classes
-expect 2 "lxfw: good.swf: 2 jobs left out that are beyond every job class, or whose class has no host for them" simulate --cluster one.txt --policy classes --classes small.classes good.swf
+expect 2 "lxfw: good.swf: 2 jobs left out: no job class fits them, or no host of their class does" simulate --cluster one.txt --policy classes --classes small.classes good.swf
 printf 'time any\nsize small procs=2\nhosts h0\n' > small.classes
-expect 0 "lxfw: good.swf: 1 jobs left out that are beyond every job class, or whose class has no host for them" simulate --cluster one.txt --policy classes --classes small.classes good.swf
+expect 0 "lxfw: good.swf: 1 jobs left out: no job class fits them, or no host of their class does" simulate --cluster one.txt --policy classes --classes small.classes good.swf
 expect 0 "" simulate --cluster one.txt --policy classes --classes any.classes good.swf
 # a machine's name goes before a file of that name, and ./ before it names the file
 printf 'frobnicate\n' > ncsa-o2k
@@ -156,7 +156,7 @@ expect 2 "none: No such file or directory" replay none
 for command in replay journal; do
 	expect 2 "empty.swf: not a journal, expected it to begin with 'LXFWjnl'" $command empty.swf
 done
-expect 2 "lxfw journal: --job 'seven', expected a number, or a number and a task as 7_3" journal --job seven empty.swf
+expect 2 "lxfw journal: --job 'seven', expected a job number, or a job and task number such as 7_3" journal --job seven empty.swf
 expect 2 "lxfw journal: 0 files given, expected a JOURNAL" journal
 "$lxfw" simulate --journal journal good.swf > out 2> err || fail "journal: $(cat err)"
 "$lxfw" replay journal > out 2> err || fail "replay: $(cat out err)"
@@ -165,7 +165,7 @@ grep -q '^4 of 4 decisions agree' out || fail "replay: $(cat out)"
 size=$(wc -c < journal)
 head -c $((size - 3)) journal > tail
 "$lxfw" replay tail > out 2> err || fail "a tail cut off: $(cat out err)"
-grep -q 'cut off after' err || fail "a tail cut off: $(cat err)"
+grep -q 'truncated after' err || fail "a tail cut off: $(cat err)"
 { head -c 60 journal; printf '\377\377'; tail -c +63 journal; } > turned
 "$lxfw" replay turned > out 2> err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q '^turned: byte' err ||

@@ -114,13 +114,14 @@ waited()
 	fail "held: exit status $?"
 cat > "$work/should" <<'EOF'
 verdict: not good for decisions
-  The jobs came within 16.7m; with less than three weeks one week decides.
-  There are 5 jobs to judge by; with fewer than 1000 chance decides.
-  Next: Take a longer log: three weeks and 1000 jobs at least.
+  The comparison has 5 jobs. With fewer than 1000, the result depends on chance.
+  The jobs were submitted within 16.7m. With less than three weeks, the result depends
+  on a single week.
+  Next step: Use a longer log, with at least three weeks and 1000 jobs.
 
 policy easy, 5 jobs
-assumed: 1 processor in one machine, by its header; policy easy, since nothing tells what the site ran; the log says 'uses the EASY scheduler'
-overhead per job: start 0 s (not known: 1 of the jobs came to an empty queue and had room), end in the measured run times
+assumed: 1 processor in one machine, from its header; policy easy (the policy of the site is unknown); the log says 'uses the EASY scheduler'
+overhead per job: start 0 s (unknown: only 1 jobs arrived at an empty queue and had free processors), end included in the measured run times
 
 wait in s                   measured     simulated    difference
 mean                           250.0          18.0        -232.0  (92.8 %)
@@ -159,18 +160,18 @@ by                          mean wait    median wait     95th perc.   longest wa
 weeks from        jobs   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.   meas.   sim.
 1998-04-25           5    4.2m    18s     50s    20s   18.3m    50s   18.3m    50s     3.6    1.2
 
-mean wait, by what jobs wait for    measured simulated           jobs over
+mean wait by cause                  measured simulated           jobs over
                                                         measured    10 min
   machine too full for the job           34s       18s    13.6 %         0
-  room for it, not for all: order         0s        0s     0.0 %         0
-what the log does not explain:
-  later jobs, no smaller, went first    3.0m        0s    72.0 %         1
+  order (room, but not for all)           0s        0s     0.0 %         0
+not explained by the log:
+  passed by later, no smaller jobs      3.0m        0s    72.0 %         1
   nothing was started                     0s        0s     0.0 %         0
   processors unused all day               0s        0s     0.0 %         0
   a chain of one user's jobs              0s        0s     0.0 %         0
   other: held, limits, begin times       36s        0s    14.4 %         0
-86.4 % of the measured wait is nothing that the log explains: by processors there
-was room for all that waited, or jobs that asked for no less were let past.
+86.4 % of the measured wait is not explained by the log: enough processors were free
+for all waiting jobs, or later jobs that requested no less started first.
 EOF
 same "the table"
 
@@ -243,7 +244,7 @@ JobID|Submit|Start|End|NCPUS|Timelimit|Partition|User|Group|State
 EOF
 "$lxfw" compare --json "$work/sacct" > "$work/json" 2> "$work/messages" ||
 	fail "sacct: exit status $?: $(cat "$work/messages")"
-for line in '"assumed": "3 processors in one machine, the most that jobs held at once; policy easy, since nothing tells what the site ran"' \
+for line in '"assumed": "3 processors in one machine, the most that jobs held at once; policy easy (the policy of the site is unknown)"' \
 	'"equal_starts": 3,' '"name": "short",' '"name": "long",' '"name": "phys",' \
 	'"name": "chem",' '"name": "2025-02-01",'; do
 	grep -qF -- "$line" "$work/json" || fail "sacct: not $line"
@@ -257,11 +258,11 @@ assumes()
 		fail "slurm.conf: exit status $?: $(cat "$work/messages")"
 	grep -qF "$1" "$work/is" || fail "slurm.conf: not '$1': $(sed -n 1,2p "$work/is")"
 }
-assumes "assumed: 8 processors in 4 hosts, by $work/slurm.conf; policy easy, nearest to the sched/backfill of"
+assumes "assumed: 8 processors on 4 hosts, from $work/slurm.conf; policy easy, closest to the sched/backfill of"
 sed -i 's,sched/backfill,sched/lxfw,' "$work/slurm.conf"
-assumes "policy lxfw, by $work/slurm.conf"
+assumes "policy lxfw, from $work/slurm.conf"
 sed -i 's,bf_continue,lxfw_policy=priority,' "$work/slurm.conf"
-assumes "policy priority, by $work/slurm.conf"
+assumes "policy priority, from $work/slurm.conf"
 page "$work/sacct"
 
 # a page that cannot be written is not there, and nothing is printed

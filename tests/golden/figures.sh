@@ -71,7 +71,7 @@ ls "$work/broken" | grep -qE 'svg|pdf' && fail 'a picture after gnuplot failed'
 printf '#!/bin/sh\n[ "$1" = --version ] || { : > figure-01.svg.part; kill -INT $PPID; kill -INT $$; }\n' \
 	> "$work/bin/gnuplot"
 PATH=$work/bin:$PATH draw 2 --figures "$work/broken"
-grep -q 'gnuplot was ended by signal 2' "$work/err" || fail "$(cat "$work/err")"
+grep -q 'gnuplot was terminated by signal 2' "$work/err" || fail "$(cat "$work/err")"
 ls "$work/broken" | grep -qE 'svg|pdf' && fail 'a picture after an interrupt'
 
 : > "$work/file"

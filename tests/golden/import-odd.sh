@@ -65,7 +65,7 @@ cat > should <<'END_OF'
 4 3 10 10 1 -1 -1 1 -1 -1 0 1 -1 -1 -1 -1 -1 -1
 5 4 100 10 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1
 4 30 13 10 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1
-11 records (sacct): 7 of jobs, 4 of jobs that another record tells (left out); held back after submission: 1; without a limit of their own: 7; most processors held at once: 9
+11 records (sacct): 7 of jobs, 4 duplicates (left out); held back after submission: 1; without a time limit: 7; most processors held at once: 9
 END_OF
 import "two months" january february < should
 # in the other order, and in one file
@@ -74,7 +74,7 @@ import "two months, the later first" february january < should
 import "two months in a file" both < should
 "$lxfw" compare --cluster procs=16 --format csv --start-overhead 0 both > out 2> told ||
 	fail "compare: $(cat told)"
-grep -q '4 records left out of jobs that another record tells' told ||
+grep -q '4 duplicate records of jobs left out' told ||
 	fail "compare: $(cat told)"
 grep -q '^jobs,7$' out || fail "compare: $(cat out)"
 
@@ -90,7 +90,7 @@ import "rounded" rounded <<'END_OF'
 1 0 0 10 1536 -1 -1 1536 -1 -1 1 1 -1 -1 -1 -1 -1 -1
 2 1 9 10 2048 -1 -1 2048 -1 -1 1 1 -1 -1 -1 -1 -1 -1
 3 2 18 10 1495 -1 -1 1495 -1 -1 1 1 -1 -1 -1 -1 -1 -1
-3 records (sacct): 3 of jobs; without a limit of their own: 3; most processors held at once: 2048; processors rounded by sacct, up to 5 in 1024 more or less than there were: 1 (ask it with --noconvert)
+3 records (sacct): 3 of jobs; without a time limit: 3; most processors held at once: 2048; processors rounded by sacct, with an error of up to 5 in 1024: 1 (use sacct --noconvert)
 END_OF
 
 # --- run times of 0 ---------------------------------------------------------------------
@@ -105,14 +105,14 @@ import "run time 0" zero <<'END_OF'
 1 0 5 0 4 -1 -1 4 -1 -1 0 1 -1 -1 -1 -1 -1 -1
 2 0 6 -1 4 -1 -1 4 -1 -1 5 1 -1 -1 -1 -1 -1 -1
 3 0 5 10 2 -1 -1 2 -1 -1 1 1 -1 -1 -1 -1 -1 -1
-3 records (sacct): 3 of jobs; never started: 1; without a limit of their own: 3; most processors held at once: 4
+3 records (sacct): 3 of jobs; never started: 1; without a time limit: 3; most processors held at once: 4
 END_OF
 "$lxfw" simulate --cluster procs=4 --jobs-out jobs.csv out.swf > out 2> told ||
 	fail "run time 0: $(cat told)"
 [ "$(cut -d, -f1,3,4 jobs.csv | sed 1d)" = "1,0,1
 3,1,11" ] || fail "run time 0: $(cat jobs.csv)"
 {
-	echo 'lxfw: out.swf: 1 jobs of run time 0, less than half a second, count as 1 s'
+	echo 'lxfw: out.swf: 1 jobs with run time 0 (less than half a second) count as 1 s'
 	echo 'lxfw: out.swf: 1 jobs left out: 1 without run time, 0 without processors, 0 larger than the machine'
 } > should
 diff should told > diff || fail "run time 0: $(cat diff)"
@@ -140,7 +140,7 @@ import "local times" --tz Europe/Berlin local <<'END_OF'
 4 18143460 540 3600 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
 5 18145740 360 60 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
 6 18146400 1800 1200 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
-6 records (sacct): 6 of jobs; suspended: 1; without a limit of their own: 6; most processors held at once: 3; in the hour that comes twice, the first or the second (taken for the first): 1 records
+6 records (sacct): 6 of jobs; suspended: 1; without a time limit: 6; most processors held at once: 3; in the repeated hour at the end of daylight saving time (first one assumed): 1 records
 END_OF
 grep -q '^; TimeZoneString: Europe/Berlin$' out.swf || fail "the zone is not in the header"
 grep -q '^; UnixStartTime: 1743294600$' out.swf || fail "the zone does not count"
@@ -148,7 +148,7 @@ grep -q '^; UnixStartTime: 1743294600$' out.swf || fail "the zone does not count
 { sed 1q local; echo '1|2025-10-26T01:10:00|2025-10-26T02:10:00|2025-10-26T02:20:00|00:10:00|00:00:00|1|COMPLETED'; } > unclear
 import "local times that can be both" --tz Europe/Berlin unclear <<'END_OF'
 1 0 3600 600 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
-1 records (sacct): 1 of jobs; without a limit of their own: 1; most processors held at once: 1; in the hour that comes twice, the first or the second (taken for the first): 1 records
+1 records (sacct): 1 of jobs; without a time limit: 1; most processors held at once: 1; in the repeated hour at the end of daylight saving time (first one assumed): 1 records
 END_OF
 # a time that no clock showed: perhaps another zone
 sed -n '1p;2s/T01:30/T02:30/p' local > skipped
@@ -164,7 +164,7 @@ cat > pbs <<'END_OF'
 END_OF
 import "PBS" --tz Europe/Berlin pbs <<'END_OF'
 1 0 200 1200 1 -1 -1 1 -1 -1 0 1 -1 -1 -1 -1 -1 -1
-4 records (pbs): 1 of jobs, 3 that end no job; suspended: 1; without a limit of their own: 1; most processors held at once: 1
+4 records (pbs): 1 of jobs, 3 not of ended jobs; suspended: 1; without a time limit: 1; most processors held at once: 1
 END_OF
 }
 if [ -r /usr/share/zoneinfo/Europe/Berlin ]; then
@@ -196,13 +196,13 @@ import "fixed width" fixed <<'END_OF'
 1 0 10 10 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1
 3 6 4 -1 2 -1 -1 2 -1 -1 5 2 -1 -1 -1 -1 -1 -1
 4 7 13 30 96 -1 -1 96 -1 -1 1 2 -1 -1 -1 -1 -1 -1
-6 records (sacct): 3 of jobs, 2 of job steps, 1 of jobs not over; never started: 1; without a limit of their own: 3; most processors held at once: 96; lists of hosts cut off: of 1 records (sacct --parsable2 cuts none); local times taken for UTC: of 4 records (lxfw import --tz tells their zone)
+6 records (sacct): 3 of jobs, 2 of job steps, 1 of running or pending jobs; never started: 1; without a time limit: 3; most processors held at once: 96; truncated lists of hosts: in 1 records (sacct --parsable2 does not truncate); local times interpreted as UTC: in 4 records (set the zone with lxfw import --tz)
 END_OF
 sed 's/^4           /12345678_12+/' fixed > wrong
-bad "wrong:8: JobID is cut off ('12345678_12+'), expected what sacct --parsable2 prints" wrong
+bad "wrong:8: JobID is truncated ('12345678_12+'), expected the output of sacct --parsable2" wrong
 sed 's/      ann /ann.lang+ /' fixed > wrong
 sed -n 3p wrong | grep -q 'ann.lang+' || fail 'the test'
-bad "wrong:3: User is cut off ('ann.lang+'), expected what sacct --parsable2 prints" wrong
+bad "wrong:3: User is truncated ('ann.lang+'), expected the output of sacct --parsable2" wrong
 cat > wrong <<'END_OF'
        JobID    JobName  Partition    Account  AllocCPUS      State ExitCode 
 ------------ ---------- ---------- ---------- ---------- ---------- -------- 
@@ -232,7 +232,7 @@ import "Grid Engine" --cluster-out out.hosts accounting <<'END_OF'
 2 1 10 10 8 -1 23090 8 600 1000000 1 1 1 -1 1 -1 -1 -1
 2 1 10 10 8 -1 23090 8 -1 -1 0 1 1 -1 1 -1 -1 -1
 4 3 10 0 2 -1 92360 2 -1 -1 1 1 1 -1 2 -1 -1 -1
-6 records (sge): 4 of jobs, 1 of job steps, 1 that end no job; without a limit of their own: 2; most processors held at once: 17
+6 records (sge): 4 of jobs, 1 of job steps, 1 not of ended jobs; without a time limit: 2; most processors held at once: 17
 END_OF
 # job 4 ran for less than a second: it need not have been beside job 1
 [ "$(sed 1d out.hosts)" = "n1 procs=2 memory=2048" ] || fail "hosts of Grid Engine: $(cat out.hosts)"
@@ -240,7 +240,7 @@ END_OF
 sed -n '$p' accounting > last
 import "the last line of Grid Engine" last <<'END_OF'
 4 0 10 0 2 -1 92360 2 -1 -1 1 1 1 -1 1 -1 -1 -1
-1 records (sge): 1 of jobs; without a limit of their own: 1; most processors held at once: 2
+1 records (sge): 1 of jobs; without a time limit: 1; most processors held at once: 2
 END_OF
 sed 's/:name:1:/:name:one:/' accounting > wrong
 bad "wrong:2: field 6 (job number) is not a number, expected 0 or more" wrong
@@ -263,7 +263,7 @@ for tool in gzip bzip2 xz zstd lz4; do
 	cmp -s out.swf plain.swf || fail "$tool, a pipe: $(diff plain.swf out.swf)"
 	head -c 150 "both.$tool" > cut
 	"$lxfw" import --out none.swf cut > out 2> told && fail "$tool, cut off: read"
-	grep -q "^cut:[0-9]*: the $tool data .*, expected a whole file$" told ||
+	grep -q "^cut:[0-9]*: the $tool data .*, expected a complete file$" told ||
 		fail "$tool, cut off: $(cat told)"
 	[ ! -e none.swf ] || fail "$tool, cut off: half-written"
 done
@@ -273,7 +273,7 @@ cmp -s out.swf plain.swf || fail "BOM, CRLF: $(diff plain.swf out.swf)"
 { printf '\377\376'; sed 's/./&\x0/g' both; } > wide
 bad "wide:1: the text is UTF-16, expected UTF-8: iconv -f UTF-16 -t UTF-8" wide
 sed 's/./&\x0/g' both > wide
-bad "wide:1: each other byte is 0 as in UTF-16, expected UTF-8: iconv -f UTF-16LE -t UTF-8" wide
+bad "wide:1: every other byte is 0 as in UTF-16, expected UTF-8: iconv -f UTF-16LE -t UTF-8" wide
 
 # --- an import that is interrupted ------------------------------------------------------
 # More than a pipe takes, to a reader that is gone: SIGPIPE, with another file begun.

@@ -69,7 +69,7 @@ import "sacct" sacct <<'END'
 6 40 160 10 2 -1 -1 2 60 -1 1 3 2 -1 2 -1 -1 -1
 7 40 160 10 1 -1 -1 1 60 1048576 1 3 2 -1 2 -1 -1 -1
 8 50 0 10 2 -1 -1 2 -1 2867200 0 3 2 -1 2 -1 -1 -1
-9 records (sacct): 7 of jobs, 1 of job steps, 1 of jobs not over; never started: 1; held back after submission: 1; suspended: 1; without a limit of their own: 1; parts of heterogeneous jobs: 2; most processors held at once: 14; local times taken for UTC: of 8 records (lxfw import --tz tells their zone)
+9 records (sacct): 7 of jobs, 1 of job steps, 1 of running or pending jobs; never started: 1; held back after submission: 1; suspended: 1; without a time limit: 1; parts of heterogeneous jobs: 2; most processors held at once: 14; local times interpreted as UTC: in 8 records (set the zone with lxfw import --tz)
 n1 procs=8 memory=72192
 n2 procs=6 memory=64500
 n3 procs=2 memory=5600
@@ -92,7 +92,7 @@ cat > xdmod <<'END'
 END
 import "headerless" xdmod <<'END'
 10 0 60 60 4 -1 -1 4 86400 3072000 5 1 1 -1 1 -1 -1 -1
-1 records (sacct): 1 of jobs; most processors held at once: 4; local times taken for UTC: of 1 records (lxfw import --tz tells their zone)
+1 records (sacct): 1 of jobs; most processors held at once: 4; local times interpreted as UTC: in 1 records (set the zone with lxfw import --tz)
 h1 procs=4 memory=12000
 END
 
@@ -143,7 +143,7 @@ import "slurmrestd" rest <<'END'
 2 5 155 100 2 -1 -1 2 31536000 -1 0 2 2 -1 1 -1 -1 -1
 4 7 253 10 1 -1 -1 1 60 -1 0 2 2 -1 1 -1 -1 -1
 5 8 10 -1 1 -1 -1 1 60 -1 5 2 2 -1 1 -1 -1 -1
-5 records (slurmrestd): 4 of jobs, 1 of jobs not over; never started: 1; suspended: 1; most processors held at once: 4
+5 records (slurmrestd): 4 of jobs, 1 of running or pending jobs; never started: 1; suspended: 1; most processors held at once: 4
 n1 procs=2 memory=4096
 n2 procs=2 memory=4096
 END
@@ -181,7 +181,7 @@ import "PBS" pbs <<'END'
 3 6 14 10 5 -1 -1 5 600 524288 0 2 2 -1 1 -1 -1 -1
 4 8 22 100 1 -1 -1 1 -1 -1 0 2 2 -1 1 -1 -1 -1
 5 9 211 10 1 -1 -1 1 -1 -1 1 2 2 -1 1 -1 -1 -1
-19 records (pbs): 4 of jobs, 14 that end no job, 1 of whole job arrays; and by these 1 jobs deleted while they waited; 1 jobs have no end in it; never started: 1; held back after submission: 1; suspended: 2; without a limit of their own: 2; most processors held at once: 13
+19 records (pbs): 4 of jobs, 14 not of ended jobs, 1 of whole job arrays; of these 1 jobs deleted while waiting; 1 jobs have no end; never started: 1; held back after submission: 1; suspended: 2; without a time limit: 2; most processors held at once: 13
 h1 procs=2
 h2 procs=3
 h3 procs=2
@@ -209,7 +209,7 @@ import "LSF" lsb.acct <<'END'
 1 0 10 80 4 -1 1024 4 3600 1048576 1 1 1 -1 1 -1 -1 -1
 3 1 30 -1 4 -1 1024 4 -1 524288 5 1 1 -1 1 -1 -1 -1
 2 5 10 10 1 -1 4096 1 -1 2097152 0 1 1 -1 1 -1 -1 -1
-4 records (lsf): 3 of jobs, 1 that end no job; never started: 1; held back after submission: 1; suspended: 1; without a limit of their own: 2; most processors held at once: 5
+4 records (lsf): 3 of jobs, 1 not of ended jobs; never started: 1; held back after submission: 1; suspended: 1; without a time limit: 2; most processors held at once: 5
 h1 procs=3 memory=3072
 h2 procs=2 memory=3072
 END
@@ -328,28 +328,28 @@ bad()
 bad "lxfw import: 0 files given, expected LOG..."
 bad "lxfw import: --format-in 'nqs', expected swf|slurmrestd|lsf|pbs|sge|sacct" --format-in nqs sacct
 bad "absent: No such file or directory" absent
-bad "round.swf: a trace names no hosts, expected accounting records for --cluster-out" round.swf
-bad "round.swf: a trace among several logs, expected accounting records" sacct round.swf
+bad "round.swf: a trace contains no host names, expected accounting records for --cluster-out" round.swf
+bad "round.swf: a trace is one of several logs, expected accounting records" sacct round.swf
 : > empty
-bad "empty:1: no record in the file, expected those of pbs" --format-in pbs empty
+bad "empty:1: no records in the file, expected records of pbs" --format-in pbs empty
 sed 's/1|2025-01-01T00:00:00|/1|yesterday|/' sacct > wrong
 bad "wrong:2: Submit is not a time, expected 2025-01-31T12:00:00 or seconds" wrong
 echo 'a|b|c' > wrong
-bad "wrong:1: no header line with JobID and no order of columns that is known, expected what sacct --parsable2 prints with its header" wrong
+bad "wrong:1: no header line with JobID and an unknown order of columns, expected the output of sacct --parsable2 with its header line" wrong
 echo 'JobID|Submit|Start|End' > wrong
 bad "wrong:1: no column NCPUS in the header, expected at least JobID|Submit|Start|End|NCPUS" wrong
 head -n 8 rest > wrong
-bad "wrong:8: the text is no JSON or cut off, expected what slurmrestd or sacct --json writes" wrong
+bad "wrong:8: the text is not JSON or truncated, expected the output of slurmrestd or sacct --json" wrong
 echo '{"nodes": []}' > wrong
 bad 'wrong:1: no "jobs", expected an array of jobs' wrong
 sed 's/"submission": 1735689605, //' rest > wrong
-bad "wrong:18: a job without time.submission, expected seconds as slurmdb's jobs have them" wrong
+bad "wrong:18: a job without time.submission, expected seconds as in the jobs of slurmdb" wrong
 { head -n 3 pbs; echo 'what'; } > wrong
 bad "wrong:4: no accounting record, expected MM/DD/YYYY HH:MM:SS;TYPE;JOB;KEY=VALUE ..." wrong
 sed 's/ end=1735689670//' pbs > wrong
 bad "wrong:8: no end in an E record, expected seconds since 1970" wrong
 sed 's/"name.*/"name/' lsb.acct > wrong
-bad "wrong:2: a text without its end, expected '\"'" wrong
+bad "wrong:2: unterminated string, expected '\"'" wrong
 sed 's/ 0 2 "3.*//' lsb.acct > wrong
 bad "wrong:2: 22 fields in a JOB_FINISH, expected those of lsb.acct(5)" wrong
 bad_cluster()
@@ -359,17 +359,17 @@ bad_cluster()
 sed 's/CPUTot=16/CPUTot=many/' scontrol > wrong
 bad_cluster "wrong:2: CPUTot=many, expected a number from 0 to 2147483647"
 sed 's/NodeName=n2 /NodeName=n1 /' scontrol > wrong
-bad_cluster "wrong:11: host n1 exists already, expected each name once"
+bad_cluster "wrong:11: host n1 is a duplicate, expected each name once"
 sed 's/ CPUEfctv=14 CPUTot=16//' scontrol > wrong
 bad_cluster "wrong:1: node n1 without processors, expected CPUTot or cpus"
 head -n 3 nodes.json > wrong
-bad_cluster "wrong:3: the text is no JSON or cut off, expected what slurmrestd or scontrol show node --json writes"
+bad_cluster "wrong:3: the text is not JSON or truncated, expected the output of slurmrestd or scontrol show node --json"
 echo '{"jobs": []}' > wrong
-bad_cluster 'wrong: no "nodes", expected what slurmrestd or scontrol show node --json writes'
+bad_cluster 'wrong: no "nodes", expected the output of slurmrestd or scontrol show node --json'
 echo '{"errors": [{"description": "no access"}], "nodes": []}' > wrong
-bad_cluster 'wrong: Slurm tells of an error: no access'
+bad_cluster 'wrong: Slurm reports an error: no access'
 echo '{"nodes": []}' > wrong
-bad_cluster 'wrong: no node, expected what scontrol show node prints or slurmrestd answers'
+bad_cluster 'wrong: no node found, expected the output of scontrol show node or slurmrestd'
 SLURM_JWT=a.b.c
 export SLURM_JWT
 bad "lxfw import: --since without --slurm-rest" --since 2026-01-01 sacct

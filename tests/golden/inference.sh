@@ -88,7 +88,7 @@ END
 infers events --infer none --cluster "$work/slurm.conf" --outages "$work/events" "$work/sacct"
 [ "$(value without_mean_wait_s) $(value with_mean_wait_s)" = "270 570" ] ||
 	fail "events: $(value without_mean_wait_s) $(value with_mean_wait_s)"
-grep -q '1 records of nodes that the cluster has not' "$work/messages" ||
+grep -q '1 records left out: their nodes are not in the cluster' "$work/messages" ||
 	fail "events: $(cat "$work/messages")"
 
 # bad input

@@ -159,7 +159,7 @@ END
 cut -d, -f1,5,6 "$work/jobs.csv" > "$work/is"
 printf 'job_id,wait,run\n1,30,10\n2,255,145\n' > "$work/should"
 head -n 3 "$work/is" | diff "$work/should" - >&2 || fail "what was not given"
-grep -q '^  ended before done  *4$' "$work/report" || fail "$(cat "$work/report")"
+grep -q '^  ended before completion  *4$' "$work/report" || fail "$(cat "$work/report")"
 
 # --- several hosts ---------------------------------------------------------------------
 # No host has 6 processors: 3 is rigid, on both of them, whatever is said of it. At 10
@@ -183,14 +183,14 @@ agrees "rigid on several hosts" wide.swf --cluster "$work/hosts" $eq \
 2 0 40 n1 1
 3 40 90 n[0-1] 0
 END
-grep -q ' 1 jobs not adaptive, they ask for more than one host has' \
+grep -q ' 1 jobs not adaptive, they request more than one host has' \
 	"$work/messages" || fail "wide: $(cat "$work/messages")"
 agrees "refused" wide.swf --cluster "$work/hosts" --policy eqspatial \
 	--params lxfw_eq_multi_node=refuse --adaptive all <<END
 1 0 100 n0 1
 2 0 40 n1 1
 END
-grep -q ' 1 jobs left out that would be held, they ask for more' \
+grep -q ' 1 jobs left out (they would be held), they request more' \
 	"$work/messages" || fail "refused: $(cat "$work/messages")"
 
 # --- who ---------------------------------------------------------------------------------
@@ -250,15 +250,15 @@ refuses()
 }
 
 refuses "--adaptive with policy lxfw, expected eqspatial" --policy lxfw --adaptive all
-refuses "--adaptive '25', expected all, a share from 0 to 1" \
+refuses "--adaptive '25', expected all, a fraction from 0 to 1" \
 	--policy eqspatial --adaptive 25
 refuses "--least without --adaptive" --policy eqspatial --least 2
 refuses "--seed without --adaptive" --policy eqspatial --seed 2
 refuses "--least '0', expected a whole number from 1" --policy eqspatial \
 	--adaptive all --least 0
-refuses "no Queue 'short', expected" --policy eqspatial --adaptive queue:short
+refuses "no Queue 'short' in the trace, expected" --policy eqspatial --adaptive queue:short
 printf '1\nx\n' > "$work/bad"
-refuses "$work/bad:2: expected the number of a job" --policy eqspatial \
+refuses "$work/bad:2: expected a job number" --policy eqspatial \
 	--adaptive "$work/bad"
 refuses "No such file" --policy eqspatial --adaptive "$work/none"
 "$lxfw" simulate --cluster procs=8 --policy eqspatial --params lxfw_eq_max_stretch=2 \

@@ -41,7 +41,7 @@ mkdir "$work/full"
 # --- describe ---------------------------------------------------------------------
 made describe "$work/lublin.swf"
 has '<h1>The jobs of a log</h1>' 'lublin.swf &middot; 3000 jobs &middot; 64 processors' \
-	'When jobs come, by hour' 'By processors' 'Processors of jobs'
+	'Submissions by hour' 'By processors' 'Processors of jobs'
 "$lxfw" generate ncsa-o2k --seed 6 --month 2000-02 --out "$work/o2k.swf" || fail generate
 made describe "$work/o2k.swf"
 has '<caption>By class</caption>'
@@ -50,13 +50,13 @@ refuse 'none/page.html: No such file or directory' describe --report \
 
 # --- simulate ---------------------------------------------------------------------
 made simulate --policy easy "$work/lublin.swf"
-has '<h1>A simulated schedule</h1>' 'Nothing here was measured' 'Jobs in the queue' \
-	'Which jobs ran when' 'Mean wait by hour<'
+has '<h1>A simulated schedule</h1>' 'These are simulations, not measurements' 'Jobs in the queue' \
+	'Schedule' 'Mean wait by hour<'
 grep -q 'Who gains' "$work/page.html" && fail 'simulate: nobody gains beside nothing'
 made simulate --policy easy --policy sjf --contender 'aged=lxfw_policy=lxfw,lxfw_ww=1' \
 	--window 10h,20h "$work/lublin.swf"
-has '<h1>Simulated schedules</h1>' 'How sure the differences are' 'Who gains and who loses' \
-	'<h3>sjf, beside easy</h3>' '<h3>aged, beside easy</h3>' 'Schedules from day 1 1'
+has '<h1>Simulated schedules</h1>' 'Confidence of the differences' 'Gains and losses by group' \
+	'<h3>sjf, compared with easy</h3>' '<h3>aged, compared with easy</h3>' 'Schedules from day 1 1'
 # each contender has a panel, and a key in each chart
 [ "$(grep -c 'class="title s[012]"' "$work/page.html")" -eq 3 ] || fail 'simulate: panels'
 # one page whatever the threads
@@ -71,8 +71,8 @@ refuse '--window without --report' simulate --window 1h,2h "$work/lublin.swf"
 # --- tune -------------------------------------------------------------------------
 made tune --despite-verdict --settings 12 --current lxfw_policy=fcfs --show 3 --quantum \
 	--minimize p95_wait,mean_slowdown "$work/lublin.swf"
-has '<h1>Settings for a site</h1>' 'What can be had' 'Who wins and who pays' \
-	'What it costs' 'most suspensions of one job' 'Lower and further left is better'
+has '<h1>Recommended settings</h1>' 'Trade-offs' 'Gains and losses by group' \
+	'Costs' 'most suspensions of one job' 'Lower and further left is better'
 if grep -q ' is recommended</b>' "$work/page.html"; then
 	line=$(sed -n 's/^SchedulerParameters=//p' "$work/out")
 	has "<pre class=\"copy\" tabindex=\"0\"><code>SchedulerParameters=$line</code></pre>"
@@ -83,7 +83,7 @@ else
 fi
 # what the site has is the best: nothing to copy
 made tune --despite-verdict --settings 2 --minimize mean_wait "$work/lublin.swf"
-has 'Nothing is recommended: keep what the site has'
+has 'No setting is recommended: keep the current one'
 refuse 'none/page.html: No such file or directory' tune --despite-verdict --settings 2 \
 	--report "$work/none/page.html" "$work/lublin.swf"
 
@@ -107,9 +107,9 @@ function at(s) { return sprintf("2025-02-%02dT%02d:%02d:%02d", 1 + int(s / 86400
 	int(s / 3600) % 24, int(s / 60) % 60, s % 60) }' > "$work/sacct"
 made compare --infer none "$work/sacct"
 has '&lt;script&gt;alert(1)&lt;/script&gt;' 'a&quot;b&amp;c' '&lt;b&gt;x' \
-	'<b>Why</b>' '<b>What to do</b>' 'Who waits shorter, who longer' \
-	'When jobs come, by hour' 'Jobs in the queue' 'class="away"'
-has 'shaded: nothing was started'
+	'<b>Why</b>' '<b>What to do</b>' 'Shorter and longer waits by group' \
+	'Submissions by hour' 'Jobs in the queue' 'class="away"'
+has 'shaded: no job was started'
 # large numbers in short, where the long ones would overlap
 for label in '1k-4k' '257-1k' '&gt;4k' '100k'; do
 	grep -q ">$label</text>" "$work/page.html" || fail "compare: no label $label"
@@ -120,7 +120,7 @@ grep -q '>10 min</text>' "$work/page.html" || fail 'compare: no logarithmic axis
 # an outage by records of the machine is shaded
 printf '%s\n' '2025-02-05T00:00 2025-02-06T12:00' > "$work/outages"
 made compare --outages "$work/outages" "$work/sacct"
-has 'class="away"' 'shaded: processors that could not be used'
+has 'class="away"' 'shaded: unavailable processors'
 # fewer weeks than a curve needs are bars
 head -n 200 "$work/sacct" > "$work/days"
 made compare "$work/days"

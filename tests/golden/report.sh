@@ -148,9 +148,9 @@ grep -q '^equal_starts,2$' "$work/out" || fail "replay --params: $(cat "$work/ou
 "$lxfw" replay --params lxfw_policy=fcfs "$work/journal" > "$work/out" ||
 	fail "replay --params"
 grep -q '^policy fcfs, 3 jobs$' "$work/out" &&
-	grep -q '^assumed: other parameters; with those it ran with the simulated mean wait is 6.7 s, the recorded 6.7 s$' "$work/out" ||
+	grep -q '^assumed: other parameters; with the recorded parameters the simulated mean wait is 6.7 s, the recorded mean wait 6.7 s$' "$work/out" ||
 	fail "replay --params: $(cat "$work/out")"
-# 1 and 3 ask for one processor: 3 waited 0 s, under fcfs it waits 15
+# 1 and 3 request one processor: 3 waited 0 s, under fcfs it waits 15
 grep -Eq '^1 +2 +0s +8s ' "$work/out" || fail "replay --params, by processors: $(cat "$work/out")"
 
 finish

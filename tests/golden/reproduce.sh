@@ -30,10 +30,10 @@ misuse "--seeds '101'" chiang2001 --seeds 101
 misuse "--first-seed '-1'" chiang2001 --first-seed -1
 misuse "--threads '0'" chiang2001 --threads 0
 misuse "--format 'xml', expected table|json|csv" chiang2001 --format xml
-misuse '--cluster is for a log, expected --trace' chiang2001 --cluster procs=5
+misuse '--cluster applies to a log, expected --trace' chiang2001 --cluster procs=5
 misuse '--memory is for a log' chiang2001 --memory none
 misuse "--shape 'square', expected anywhere|one-host" chiang2001 --shape square
-misuse '--seeds is for synthetic months, not for --trace' chiang2001 --seeds 2 \
+misuse '--seeds applies to synthetic months, not to --trace' chiang2001 --seeds 2 \
 	--trace none.swf
 misuse 'none.swf: No such file' chiang2001 --trace none.swf --cluster procs=4
 misuse 'unrecognized option' chiang2001 --policy lxfw

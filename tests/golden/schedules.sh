@@ -250,9 +250,9 @@ schedule "a log out of order" disorder.swf <<END
 9 30 31 h0
 END
 cat > "$work/should" <<END
-lxfw: $work/disorder.swf: 1 jobs of run time 0, less than half a second, count as 1 s
+lxfw: $work/disorder.swf: 1 jobs with run time 0 (less than half a second) count as 1 s
 lxfw: $work/disorder.swf: 1 jobs left out: 0 without run time, 1 without processors, 0 larger than the machine
-lxfw: $work/disorder.swf: sorted by submit time, 1 jobs were not in order
+lxfw: $work/disorder.swf: 1 jobs were not in order of submit time; sorted
 END
 diff -u "$work/should" "$work/messages" >&2 || fail "messages about the log"
 

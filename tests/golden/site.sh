@@ -116,9 +116,9 @@ END
 for command in simulate compare; do
 	run "notes of $command" $command --cluster slurm.conf sacct
 	sed 's/.*sacct: //' told > notes
-	for note in "1 jobs may run on every host: the cluster does not have their partition, such as far" \
-		"1 jobs ask for what no host has, such as gres/fpga; that is not looked at" \
-		"beyond the limits of their partition, and kept as they are: 1 jobs longer than MaxTime, 1 above MaxNodes, 0 below MinNodes"; do
+	for note in "1 jobs may run on any host: their partition is not in the cluster, such as far" \
+		"1 jobs request resources that no host has, such as gres/fpga; this request is ignored" \
+		"beyond the limits of their partition, but not changed: 1 jobs longer than MaxTime, 1 above MaxNodes, 0 below MinNodes"; do
 		grep -qxF "$note" notes || fail "$command does not say '$note': $(cat told)"
 	done
 	grep -q '1 jobs left out: .* or the hosts of their partition$\|1 jobs left out: .*, 1 larger than the machine or the hosts of their partition$' \
@@ -244,9 +244,9 @@ for resv in resv oneliner resv.json; do
 			--jobs-out jobs.csv $log
 		sed 1d jobs.csv | sed 's/"a,b,c"/a-c/' | cut -d , -f 1,3,9 > is
 		diff should is > diff || fail "$resv, $log: $(cat diff told)"
-		grep -q "$resv: 2 reservations, and left out 1 at other times and 1 without hosts" \
+		grep -q "$resv: 2 reservations; left out: 1 outside the period of the log, 1 without hosts" \
 			told || fail "$resv: $(cat told)"
-		grep -q '1 jobs left out that were in one of the reservations' told ||
+		grep -q '1 jobs left out: they ran in a reservation' told ||
 			fail "$resv: $(cat told)"
 		run "compare $resv" compare --cluster slurm.conf --reservations $resv \
 			--start-overhead 0 --end-overhead 0 --jobs-out jobs.csv $log
@@ -257,7 +257,7 @@ for resv in resv oneliner resv.json; do
 done
 
 # --- shaken copies are of the same partitions ---------------------------------------------------
-# Three jobs for the one node of their partition, beside two that are empty.
+# Three jobs for the one node of their partition, compared with two that are empty.
 cat > sacct <<'END'
 JobID|Submit|Start|End|NCPUS|NNodes|Partition|State|Timelimit
 1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T02:46:40|4|1|gpu|COMPLETED|03:01:40
@@ -283,9 +283,9 @@ bad()
 	[ ! -s out ] || fail "$message: $(cat out)"
 }
 echo 'partition=p nodes=x' | cat cluster.txt - > bad.txt
-bad "bad.txt:5: no host x above, expected the hosts before their partitions" --cluster bad.txt
+bad "bad.txt:5: no host x in the lines above, expected hosts before their partitions" --cluster bad.txt
 echo 'partition=one nodes=a' | cat cluster.txt - > bad.txt
-bad "bad.txt:5: partition one exists already" --cluster bad.txt
+bad "bad.txt:5: partition one is a duplicate" --cluster bad.txt
 echo 'partition=p nodes=a tier=-1' | cat cluster.txt - > bad.txt
 bad "bad.txt:5: 'tier=-1', expected a number from 0 to 2147483647" --cluster bad.txt
 echo 'partition=p tier=1' | cat cluster.txt - > bad.txt
@@ -293,13 +293,13 @@ bad "bad.txt:5: partition p without hosts, expected nodes=NAMES" --cluster bad.t
 sed 's/MaxTime=60/MaxTime=soon/' slurm.conf > bad.conf
 bad "bad.conf:4: MaxTime=soon, expected a time as [DAYS-]HOURS:MINUTES:SECONDS" --cluster bad.conf
 echo 'NodeName=a' > bad.resv
-bad "bad.resv:1: no reservation, expected what scontrol show reservation prints" \
+bad "bad.resv:1: no reservation found, expected the output of scontrol show reservation" \
 	--cluster slurm.conf --reservations bad.resv
 echo 'ReservationName=r StartTime=noon EndTime=2025-01-01T00:06:40 Nodes=a' > bad.resv
 bad "bad.resv:1: StartTime=noon, expected a time such as 2025-01-31T12:00:00" \
 	--cluster slurm.conf --reservations bad.resv
 echo '{ "reservations": [' > bad.resv
-bad "the text is no JSON or cut off" --cluster slurm.conf --reservations bad.resv
+bad "the text is not JSON or truncated" --cluster slurm.conf --reservations bad.resv
 echo '{ "reservations": [ { "name": null } ] }' > bad.resv
 bad "reservation  without a time" --cluster slurm.conf --reservations bad.resv
 

@@ -153,7 +153,7 @@ is 'not shaken' "$(value easy awrt_s value | cut -c 1-12)" "$(value easy awrt_s 
 is 'not shaken, range' "$(value easy awrt_s value) $(value easy awrt_s value)" \
 	"$(value easy awrt_s shaken_low) $(value easy awrt_s shaken_high)"
 sim 0 --shake 3 l.swf
-grep -q '^3 copies of the log shaken: arrivals by up to 60 s, run times by up to 10 %, seed 1$' out ||
+grep -q '^3 perturbed copies of the log: arrivals by up to 60 s, run times by up to 10 %, seed 1$' out ||
 	fail "--shake: $(cat out)"
 
 # --- which jobs count ----------------------------------------------------------------
@@ -179,7 +179,7 @@ is 'threshold' 2.3333333333333335 "$(sed 1d out | cut -d, -f 10)"
 # --- load ----------------------------------------------------------------------------
 # 40 processor-seconds in 10 s of two processors.
 sim 0 --load 0.5 --jobs-out jobs.csv three.swf
-grep -q 'offered load 2, made 0.5: times between submissions x 4$' err || fail "$(cat err)"
+grep -q 'offered load 2 scaled to 0.5: intervals between submissions multiplied by 4$' err || fail "$(cat err)"
 is 'submissions' '0 0 40' "$(sed 1d jobs.csv | cut -d, -f2 | xargs)"
 sim 0 --load 4 --jobs-out jobs.csv three.swf
 is 'submissions' '0 0 5' "$(sed 1d jobs.csv | cut -d, -f2 | xargs)"
@@ -335,7 +335,7 @@ sim 0 --json --timing three.swf
 grep -q '"wall_s": [0-9]' out || fail 'no wall_s with --timing'
 
 # --- misuse --------------------------------------------------------------------------
-misuse "two contenders 'easy'" --policy easy --policy easy three.swf
+misuse "two contenders are named 'easy'" --policy easy --policy easy three.swf
 misuse '--params with several contenders' --policy easy --policy sjf --params lxfw_wx=2 three.swf
 misuse "--contender 'easy', expected NAME=KEYS" --contender easy three.swf
 misuse "--contender 'lxfw_policy=easy', expected NAME=KEYS" --contender lxfw_policy=easy three.swf
@@ -352,7 +352,7 @@ misuse "--estimates 'model:f=-1'" --estimates model:f=-1 three.swf
 misuse "--estimates 'model:modal:10m'" --estimates model:modal:10m three.swf
 misuse "--load '0'" --load 0 three.swf
 job 1 0 20 1 20 > once.swf
-misuse 'all jobs are submitted at once' --cluster procs=1 --load 1 once.swf
+misuse 'all jobs are submitted at the same time' --cluster procs=1 --load 1 once.swf
 misuse '--adaptive with several contenders' --adaptive all --policy eqspatial --policy easy three.swf
 
 finish

@@ -139,19 +139,19 @@ tune 0 $days --minimize mean_slowdown --keep none --vary $policies --settings 8 
 awk '/^;/ || $2 < 6 * 86400' known.swf > few.swf
 # shellcheck disable=SC2086
 tune 1 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 few.swf
-grep -q '^Nothing is recommended' out && grep -q 'about 2 weeks of log' out ||
+grep -q '^No setting is recommended' out && grep -q 'about 2 weeks of log' out ||
 	fail "five days: $(cat out)"
 
 # Where the site has the best already, nothing beats it.
 # shellcheck disable=SC2086
 tune 1 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
 	--current lxfw_policy=sjf known.swf
-grep -q '^Nothing is recommended' out || fail "sjf: $(cat out)"
+grep -q '^No setting is recommended' out || fail "sjf: $(cat out)"
 
 # A limit that nothing keeps.
 # shellcheck disable=SC2086
 tune 1 $days --minimize mean_wait --limit 'max_wait<=5m' --settings 60 known.swf
-grep -q '^No setting that was tried keeps the limits' out || fail "limit: $(cat out)"
+grep -q '^None of the settings satisfies the limits' out || fail "limit: $(cat out)"
 
 # --- quanta -----------------------------------------------------------------------
 # They are searched where that is asked for, and where the site has one.
@@ -162,12 +162,12 @@ searched()
 	shift 2
 	# shellcheck disable=SC2086
 	tune "$should" $days --minimize mean_wait --settings 60 "$@" known.swf
-	sed -n '/^What it costs/,/^$/d; /^[A-Z]    lxfw_/p' out > lines
+	sed -n '/^Cost in/,/^$/d; /^[A-Z]    lxfw_/p' out > lines
 	case $what in
 	no)	! grep -q lxfw_quantum lines && grep -q '^Quanta of immediate service were not searched' out ;;
 	left)	! grep -q lxfw_quantum lines && ! grep -q '[Qq]uanta.* searched' out ;;
 	yes)	! grep -q '[Qq]uanta.* searched' out ;;
-	site)	grep -q '^The site has a quantum, so quanta were searched' out ;;
+	site)	grep -q '^The current setting has a quantum, so quanta were searched' out ;;
 	esac || fail "lxfw tune $*: $(cat out)"
 }
 searched 0 no
@@ -192,7 +192,7 @@ tune 0 $days --minimize mean_wait --settings 60 --current $site --format json kn
 	fail "costs: $(cat out), not $preemptions $requeues $lost $most $share"
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --settings 60 --current $site known.swf
-sed -n '/^What it costs/,$s/  */ /gp' out > costs
+sed -n '/^Cost in/,$s/  */ /gp' out > costs
 grep -q "^ suspensions $preemptions " costs && grep -q "^ most of one job $most " costs &&
 	grep -q "^ requeues $requeues " costs && grep -q '^ weighted response (AWRT) ' costs ||
 	fail "table of costs: $(cat costs)"
@@ -244,7 +244,7 @@ else
 	wait $background
 	is=$?
 	[ $is -eq 143 ] || fail "interrupted: exit status $is: $(cat err)"
-	grep -q '^lxfw: interrupted after [0-9]* of 100000 settings; the same command goes on from s.db$' err ||
+	grep -q '^lxfw: interrupted after [0-9]* of 100000 settings; run the same command to resume from s.db$' err ||
 		fail "interrupted: $(cat err)"
 	search --settings 150 --state s.db --format json > out 2> err ||
 		fail "after an interrupt: $(cat err)"
@@ -260,17 +260,17 @@ else
 		[ $is -eq 2 ] && [ ! -s out ] || fail "$state: exit status $is: $(cat out)"
 		grep -q "^$state: $reason" err || fail "$state: $(cat err)"
 	}
-	refused s.db 'a state of another search: goals: ' --limit 'awrt<=9h'
-	refused s.db 'a state of another search: weeks: ' --period 2d
-	refused s.db 'a state of another search: machine: ' --overrun kill
+	refused s.db 'the state file of another search: goals: ' --limit 'awrt<=9h'
+	refused s.db 'the state file of another search: weeks: ' --period 2d
+	refused s.db 'the state file of another search: machine: ' --overrun kill
 	mv known.swf was.swf
 	head -n 100 was.swf > known.swf
-	refused s.db 'a state of another search: trace: '
+	refused s.db 'the state file of another search: trace: '
 	mv was.swf known.swf
 	# what is not one, or was damaged
-	refused known.swf "not a state of 'lxfw tune', or damaged$"
+	refused known.swf "not a state file of 'lxfw tune', or damaged$"
 	{ printf 'SQLite'; tail -c +7 s.db | tr '\000' '\377'; } > bad.db
-	refused bad.db "not a state of 'lxfw tune', or damaged$"
+	refused bad.db "not a state file of 'lxfw tune', or damaged$"
 	head -c 5000 s.db > bad.db
 	refused bad.db 'damaged '
 	LC_ALL=C sed 's/166\.2857/966.2857/' s.db > bad.db
@@ -301,14 +301,14 @@ expect()
 measures="mean_wait, median_wait, p95_wait, max_wait, mean_response, mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues, lost_hours, most_suspensions, most_suspended"
 expect "lxfw tune: 0 files given, expected one TRACE"
 expect "lxfw tune: --minimize: no measure 'p59_wait', expected one of $measures" --minimize p59_wait known.swf
-expect "lxfw tune: --limit: max_wait<=-1h, expected a number of seconds, or with m, h or d behind it" --limit 'max_wait<=-1h' known.swf
-expect "lxfw tune: --limit: mean_slowdown<=0.9 cannot be: it is never below 1" --limit 'mean_slowdown<=0.9' known.swf
+expect "lxfw tune: --limit: max_wait<=-1h, expected a number of seconds, or a number with the suffix s, m, h or d" --limit 'max_wait<=-1h' known.swf
+expect "lxfw tune: --limit: mean_slowdown<=0.9 is impossible: the value is never below 1" --limit 'mean_slowdown<=0.9' known.swf
 expect "lxfw tune: --vary: lxfw_wp=2000000: expected a number from 0 to 1000000 with at most 15 digits" --vary lxfw_wp=0..2000000 known.swf
-expect "lxfw tune: --current: lxfw_wx: no meaning here, policy fcfs has no weights" --current lxfw_policy=fcfs,lxfw_wx=1 known.swf
+expect "lxfw tune: --current: lxfw_wx: not applicable, policy fcfs has no weights" --current lxfw_policy=fcfs,lxfw_wx=1 known.swf
 expect "lxfw: known.swf: 2 periods of 7 days after a warm-up of 2 days, expected 4 or more: a longer log, or a shorter --period" --period 7d known.swf
 expect "lxfw: known.swf: 3 periods of 5 days after a warm-up of 2 days, expected 6 or more: a longer log, or a shorter --period" --period 5d --folds 6 known.swf
-expect "lxfw tune: --margin '-1', expected per cent from 0 to 100" --margin -1 known.swf
-expect "lxfw tune: --margin 'nan', expected per cent from 0 to 100" --margin nan known.swf
+expect "lxfw tune: --margin '-1', expected a percentage from 0 to 100" --margin -1 known.swf
+expect "lxfw tune: --margin 'nan', expected a percentage from 0 to 100" --margin nan known.swf
 expect "lxfw tune: --folds '1', expected a whole number from 2 to 16" --folds 1 known.swf
 expect "lxfw tune: --keep: max_wait twice" --keep max_wait,max_wait --minimize p95_wait known.swf
 expect "lxfw tune: --period '0', expected a day or more" --period 0 known.swf

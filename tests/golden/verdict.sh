@@ -108,7 +108,7 @@ grep -q '"start_overhead_s": 25,' out && grep -q '"mean_difference_percent": 0,'
 
 # simulate is told the same
 "$lxfw" simulate --start-overhead estimated --format json easy.swf > out 2> err
-grep -q 'easy.swf: start overhead 25 s, estimated from [0-9]* jobs that came to an empty queue' err ||
+grep -q 'easy.swf: start overhead 25 s, estimated from [0-9]* jobs that arrived at an empty queue' err ||
 	fail "simulate: $(cat err)"
 mean=$(sed -n 's/^ *"mean_wait_s": \([0-9.]*\),.*/\1/p' out)
 awk '!/^;/ { n++; sum += $3 } END { printf "%.6f\n", sum / n }' easy.swf > should
@@ -140,7 +140,7 @@ grep -q 'start overhead' err && fail "tune --start-overhead: $(cat err)"
 
 # not refused for nothing: 1, and nothing on standard output
 tune held.swf
-[ $? -eq 1 ] && [ ! -s out ] && grep -q '^lxfw: held.swf: not searched, the simulation of this trace is not good for decisions$' err &&
+[ $? -eq 1 ] && [ ! -s out ] && grep -q '^lxfw: held.swf: no search: the simulation of this trace is not good for decisions$' err &&
 	grep -q 'is not explained by the log' err && grep -q '^lxfw: next: ' err ||
 	fail "tune held: $(cat out err)"
 tune --despite-verdict held.swf
@@ -148,7 +148,7 @@ tune --despite-verdict held.swf
 	fail "tune --despite-verdict: $(cat err) $(head -n 3 out)"
 # care is said; so is that nothing was measured
 tune week.swf
-[ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: to be used with care' ] ||
+[ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: usable with care' ] ||
 	fail "tune week: $(cat err) $(head -n 3 out)"
 tune own.swf
 [ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: none' ] ||

@@ -7,7 +7,7 @@
 #include "common/sched.h"
 #include "tests/unit/file.h"
 
-/* The bytes, beside a scheduler that takes the same events. */
+/* The bytes, compared with a scheduler that takes the same events. */
 struct tape {
 	struct lxfw_buffer buffer;
 	struct lxfw_sched *sched;

@@ -208,16 +208,16 @@ static void refuses(void **state)
 	char text[64];
 
 	(void)state;
-	expect_error("queue:sho", "the trace knows no Queue 'sho', expected a "
-		     "name of its header or a number");
+	expect_error("queue:sho", "no Queue 'sho' in the trace, expected a "
+		     "name in its header or a number");
 	expect_error("queue:short:o", "no Queue 'o'");
 	expect_error("user:physics", "no User 'physics'");
 	expect_error(unit_path("none"), "none: No such file or directory");
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		snprintf(text, sizeof(text), "1 1\n%s", lines[i]);
-		expect_error(unit_file("jobs", text), "jobs:2: expected the "
-			     "number of a job, and the fewest processors that "
-			     "it can do with or nothing");
+		expect_error(unit_file("jobs", text), "jobs:2: expected a job "
+			     "number and optionally its minimum number of "
+			     "processors");
 	}
 }
 

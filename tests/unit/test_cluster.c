@@ -89,13 +89,13 @@ static void refuses_names(void **state)
 		{ "", "empty host name in a list of hosts" },
 		{ "a,,b", "empty host name in a list of hosts" },
 		{ "n[1-3", "'[' without ']' in a list of hosts" },
-		{ "n[3-1]", "range 3-1 counts down, expected it to count up" },
-		{ "n[x]", "'x' in brackets, expected a number or a range like "
-		  "1-8" },
-		{ "n[]", "'' in brackets, expected a number or a range like "
+		{ "n[3-1]", "range 3-1 is descending, expected an ascending range" },
+		{ "n[x]", "'x' in brackets, expected a number or a range such "
+		  "as 1-8" },
+		{ "n[]", "'' in brackets, expected a number or a range such as "
 		  "1-8" },
 		{ "n[1-]", "'1-' in brackets, expected a number or a range "
-		  "like 1-8" },
+		  "such as 1-8" },
 		{ "n m", "' ' in a host name, expected letters, digits, '-', "
 		  "'_', '.' or a range in brackets" },
 		{ "n[1-99999999]", "range of 99999999 names, expected at most "
@@ -124,10 +124,10 @@ static void reads_procs(void **state)
 	assert_false(cluster.memory_bound);
 	expect_host(&cluster, "h0", 128, 0);
 	lxfw_cluster_clear(&cluster);
-	expect_error("procs=0", "procs=0 is not a cluster, expected procs=1 to "
+	expect_error("procs=0", "invalid procs=0, expected procs=1 to "
 		     "procs=2147483647");
-	expect_error("procs=12x", "procs=12x is not a cluster, expected procs=1 "
-		     "to procs=2147483647");
+	expect_error("procs=12x", "invalid procs=12x, expected procs=1 to "
+		     "procs=2147483647");
 }
 
 static void reads_text(void **state)
@@ -159,23 +159,24 @@ static void reads_text(void **state)
 static void refuses_text(void **state)
 {
 	(void)state;
-	expect_error(unit_file("x", ""), "x:1: no host in the file, expected "
-		     "lines like 'n[0-7] procs=16 memory=64G' or a slurm.conf");
-	expect_error(unit_file("x", "# nothing\n"), "x:2: no host in the file, "
-		     "expected lines like 'n[0-7] procs=16 memory=64G' or a "
+	expect_error(unit_file("x", ""), "x:1: no hosts in the file, expected "
+		     "lines such as 'n[0-7] procs=16 memory=64G' or a "
 		     "slurm.conf");
+	expect_error(unit_file("x", "# nothing\n"), "x:2: no hosts in the "
+		     "file, expected lines such as 'n[0-7] procs=16 "
+		     "memory=64G' or a slurm.conf");
 	expect_error(unit_file("x", "n1\n"), "x:1: hosts without processors, "
 		     "expected procs=1 or more");
-	expect_error(unit_file("x", "n1 procs=4\nn1 procs=4\n"), "x:2: host n1 "
-		     "exists already, expected each name once");
+	expect_error(unit_file("x", "n1 procs=4\nn1 procs=4\n"), "x:2: host n1 is a "
+		     "duplicate, expected each name once");
 	expect_error(unit_file("x", "n1 procs=4 memory=1G\nn2 procs=4\n"),
-		     "x:2: no memory here but above, expected memory=SIZE on "
+		     "x:2: no memory on this line but on those above, expected memory=SIZE on "
 		     "every line or on none");
 	expect_error(unit_file("x", "n1 procs=-4\n"), "x:1: 'procs=-4', "
 		     "expected a number from 0 to 2147483647");
-	expect_error(unit_file("x", "n1 procs=4 memory=much\n"), "x:1: "
-		     "'memory=much', expected a number of MB, or with K, M, G "
-		     "or T behind it");
+	expect_error(unit_file("x", "n1 procs=4 memory=much\n"), "x:1: 'memory=much', "
+		     "expected a number of MB, or a number with the suffix K, "
+		     "M, G or T");
 	expect_error(unit_file("x", "n1 procs=4 fast\n"), "x:1: 'fast', expected "
 		     "count=N, procs=N, memory=SIZE or EXTRA=N");
 	expect_error(unit_file("x", "n1 procs=4 procs=5\n"),

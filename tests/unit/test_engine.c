@@ -138,8 +138,8 @@ static void names_what_never_starts(void **state)
 				 -1);
 		assert_int_equal(errno, EDEADLK);
 		assert_string_equal(error.text, "job 8 (5 processors, 0 MB, "
-			"submitted at 1) can never start: no event is left and "
-			"2 jobs wait");
+			"submitted at 1) can never start: no events remain "
+			"and 2 jobs wait");
 		assert_int_equal(scene.sim.starts[0], 0);
 		strike_scene(&scene);
 	}

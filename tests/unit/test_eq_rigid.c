@@ -424,7 +424,7 @@ static void test_told_with_its_past(void **state)
 	finish(&scene);
 }
 
-/* Its progress was counted while it waited for memory, beside that of others. */
+/* Its progress was counted while it waited for memory, compared with that of others. */
 static void test_told_while_it_is_counted(void **state)
 {
 	struct scene scene;

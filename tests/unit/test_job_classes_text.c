@@ -159,20 +159,20 @@ static const struct {
 	{ "", "classes: no line of hosts names n0, expected every host of the "
 	      "cluster" },
 	{ "jobs", "classes:1: 'jobs', expected time, size or hosts" },
-	{ "time", "classes:1: '', expected a class's name of 1 to 31 letters, digits, "
+	{ "time", "classes:1: '', expected a class name of 1 to 31 letters, digits, "
 		  "'_', '-' or '.'" },
-	{ "time a>b", "classes:1: 'a>b', expected a class's name of letters, digits, "
+	{ "time a>b", "classes:1: 'a>b', expected a class name of letters, digits, "
 		      "'_', '-' or '.'" },
 	{ "time a\ntime a", "classes:2: 'a', expected each class once" },
 	{ "time a cpu", "classes:1: 'cpu', expected cpu=TIME, run=TIME, reserve=TIME or "
 			"running=N" },
 	{ "time a cpu=1h cpu=2h", "classes:1: cpu given twice" },
-	{ "time a cpu=0", "classes:1: '0', expected a time such as 90m, 5h or 5.5h that "
-			  "comes to whole seconds" },
-	{ "time a run=0.0001m", "classes:1: '0.0001m', expected a time such as 90m, 5h "
-				"or 5.5h that comes to whole seconds" },
-	{ "time a run=5.h", "classes:1: '5.h', expected a time such as 90m, 5h or 5.5h "
-			    "that comes to whole seconds" },
+	{ "time a cpu=0", "classes:1: '0', expected a time of whole seconds "
+			  "such as 90m, 5h or 5.5h" },
+	{ "time a run=0.0001m", "classes:1: '0.0001m', expected a time of "
+				"whole seconds such as 90m, 5h or 5.5h" },
+	{ "time a run=5.h", "classes:1: '5.h', expected a time of whole "
+			    "seconds such as 90m, 5h or 5.5h" },
 	{ "time a running=0", "classes:1: '0', expected a number from 1 to 2147483647" },
 	{ "time a cpu=5h\ntime b cpu=4h", "classes:2: time class b has a limit below "
 		"that of a, expected the shortest class first" },
@@ -180,15 +180,15 @@ static const struct {
 		"a, expected the shortest class first" },
 	{ "size A procs=9\nsize B procs=8", "classes:2: size class B has a limit below "
 		"that of A, expected the smallest class first" },
-	{ "size A memory=2X", "classes:1: '2X', expected a number of MB, or with K, M, "
-			      "G or T behind it" },
+	{ "size A memory=2X", "classes:1: '2X', expected a number of MB, or a "
+			      "number with the suffix K, M, G or T" },
 	{ "size A cpu=1h", "classes:1: 'cpu=1h', expected procs=N or memory=SIZE" },
 	{ "hosts n0", "classes:1: hosts before the classes, expected lines of time and "
 		      "size above" },
 	{ CLASSES "hosts", "classes:3: no hosts, expected names such as n[0-7]" },
 	{ CLASSES "hosts n7", "classes:3: host n7 is not in the cluster" },
-	{ CLASSES "hosts n0,n0", "classes:3: host n0 given before, expected each host "
-				 "once" },
+	{ CLASSES "hosts n0,n0", "classes:3: host n0 is a duplicate, expected "
+				 "each host once" },
 	{ CLASSES "hosts n0\n", "classes:3: no line of hosts names n1, expected every "
 				"host of the cluster" },
 	{ CLASSES "hosts n[0", "classes:3: '[' without ']' in a list of hosts" },
@@ -258,8 +258,8 @@ static void takes_so_many_classes(void **state)
 	snprintf(text + length, sizeof(text) - (size_t)length, "time t17\n");
 	assert_null(lxfw_job_classes_read(unit_file("classes", text), &cluster,
 					  &error));
-	assert_non_null(strstr(error.text, "classes:33: 't17', expected no more than 16 "
-					   "such classes"));
+	assert_non_null(strstr(error.text, "classes:33: 't17', expected at "
+					   "most 16 such classes"));
 	lxfw_cluster_clear(&cluster);
 }
 

@@ -367,7 +367,7 @@ static const char *const errors[][2] = {
 	{ "lxfw_victim_shares=5",
 	  "lxfw_victim_shares: unknown key, expected lxfw_victim_share?" },
 	{ "lxfw_policy=classes,lxfw_victim_share=5",
-	  "lxfw_victim_share: no meaning here, policy classes has no quantum of immediate service" },
+	  "lxfw_victim_share: not applicable, policy classes has no quantum of immediate service" },
 	{ "lxfw_quantum_mode=on",
 	  "lxfw_quantum_mode=on: expected off, soon or preempt" },
 	{ "lxfw_quantum_end=kill",
@@ -397,25 +397,25 @@ static const char *const errors[][2] = {
 	  "lxfw_eq_max_stretch=0: expected a whole number from 1 to 1000" },
 	/* meaning */
 	{ "lxfw_eq_full_after=1",
-	  "lxfw_eq_full_after: no meaning here, policy lxfw repartitions nothing" },
+	  "lxfw_eq_full_after: not applicable, policy lxfw repartitions nothing" },
 	{ "lxfw_policy=classes,lxfw_quantum=1",
-	  "lxfw_quantum: no meaning here, policy classes has no quantum of immediate service" },
+	  "lxfw_quantum: not applicable, policy classes has no quantum of immediate service" },
 	{ "lxfw_policy=fcfs,lxfw_ww=1",
-	  "lxfw_ww: no meaning here, policy fcfs has no weights" },
+	  "lxfw_ww: not applicable, policy fcfs has no weights" },
 	{ "lxfw_wx=1,lxfw_policy=easy",
-	  "lxfw_wx: no meaning here, policy easy has no weights" },
+	  "lxfw_wx: not applicable, policy easy has no weights" },
 	{ "lxfw_wp=0,lxfw_policy=conservative",
-	  "lxfw_wp: no meaning here, policy conservative has no weights" },
+	  "lxfw_wp: not applicable, policy conservative has no weights" },
 	{ "lxfw_policy=sjf,lxfw_wbypass=1",
-	  "lxfw_wbypass: no meaning here, policy sjf has no weights" },
+	  "lxfw_wbypass: not applicable, policy sjf has no weights" },
 	{ "lxfw_policy=sjf,lxfw_wm=1",
-	  "lxfw_wm: no meaning here, policy sjf has no weights" },
+	  "lxfw_wm: not applicable, policy sjf has no weights" },
 	{ "lxfw_policy=sjf,lxfw_wpe=1",
-	  "lxfw_wpe: no meaning here, policy sjf has no weights" },
+	  "lxfw_wpe: not applicable, policy sjf has no weights" },
 	{ "lxfw_policy=fcfs,lxfw_reservations=1",
-	  "lxfw_reservations: no meaning here, policy fcfs lets nobody overtake" },
+	  "lxfw_reservations: not applicable, policy fcfs lets nobody overtake" },
 	{ "lxfw_policy=conservative,lxfw_reservations=all",
-	  "lxfw_reservations: no meaning here, policy conservative reserves for every job" },
+	  "lxfw_reservations: not applicable, policy conservative reserves for every job" },
 	/* nothing of a text with an error takes effect */
 	{ "lxfw_policy=easy,lxfw_interval=9,lxfw_journal=",
 	  "lxfw_journal=" PATH },
@@ -452,7 +452,7 @@ static void minds_the_policy_in_force(void **state)
 	(void)state;
 	assert_int_equal(lxfw_params_parse(&params, "lxfw_wx=1", NULL, NULL,
 					   &error), -1);
-	assert_string_equal(error.text, "lxfw_wx: no meaning here, policy sjf "
+	assert_string_equal(error.text, "lxfw_wx: not applicable, policy sjf "
 			    "has no weights");
 	assert_int_equal(lxfw_params_parse(&params, "lxfw_reservations=2", NULL,
 					   NULL, &error), 0);

@@ -274,8 +274,8 @@ static void refuses(struct scene *scene, enum lxfw_action_type type,
 
 	assert_int_equal(try_to(scene, type, 1000, 4, 1000), -1);
 	assert_int_equal(errno, EPROTO);
-	snprintf(expected, sizeof(expected), "the scheduler decides action %d "
-		 "of job 1 at 1000, which is not %s", (int)type, state);
+	snprintf(expected, sizeof(expected), "invalid action %d of job 1 at "
+		 "1000: the job is not %s", (int)type, state);
 	assert_string_equal(scene->error.text, expected);
 }
 

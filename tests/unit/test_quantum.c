@@ -357,7 +357,7 @@ static void leaves_exclusive_jobs_alone(void **state)
 }
 
 /* What an adapter tells of what was decided changes nothing; a victim that somebody
-   else lets go on has its processors again, beside the served job. */
+   else lets go on has its processors again, compared with the served job. */
 static void takes_what_it_is_told(void **state)
 {
 	struct lxfw_share share = { 0, { .memory_mb = 1000 } };

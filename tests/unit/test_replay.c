@@ -429,7 +429,7 @@ static void leaves_out_the_cancelled(void **state)
 	assert_said("\nmaximum                            0             0 ");
 	assert_int_equal(run_command("compare", "--cancelled=until-cancelled",
 				     path), 0);
-	assert_said("started: 1, simulated until they left\n");
+	assert_said("started: 1, simulated until they were cancelled\n");
 	assert_said("\nmaximum                            0            40 ");
 }
 

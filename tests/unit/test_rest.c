@@ -205,7 +205,7 @@ static void no_version(void **state)
 	(void)state;
 	expect_version("{\"paths\": {\"/slurm/v0.0.38/jobs\": {}, "
 		       "\"/slurmdb/v0.0.20/jobs\": {}}}", NULL,
-		       "offers no jobs of slurmdbd");
+		       "offers no slurmdbd jobs");
 }
 
 static void no_slurmrestd(void **state)
@@ -331,7 +331,7 @@ static void error_beside_jobs(void **state)
 {
 	(void)state;
 	fails("200 OK", "{\"jobs\": [], \"errors\": [{\"description\": \"no "
-	      "memory\"}]}", 0, "Slurm tells of an error: no memory");
+	      "memory\"}]}", 0, "Slurm reports an error: no memory");
 }
 
 static void cut_off_by_the_network(void **state)
@@ -344,7 +344,7 @@ static void cut_off_by_the_server(void **state)
 {
 	(void)state;
 	fails("200 OK", "{\"jobs\": [" JOB(1, 1000001, 1000002) "]", 0,
-	      "no JSON or cut off");
+	      "not JSON or truncated");
 }
 
 static void redirection(void **state)
@@ -384,7 +384,7 @@ static void urls(void **state)
 		{ "http://10.0.0.1:6820", "for all to read" },
 		{ "http://localhost.example.org", "for all to read" },
 		{ "http://127.0.0.1.example.org", "for all to read" },
-		{ "http://ann:secret@127.0.0.1", "holds a user's name" },
+		{ "http://ann:secret@127.0.0.1", "contains a user name" },
 		{ "ftp://127.0.0.1", "is no URL" },
 		{ "file:///etc/passwd", "is no URL" },
 		{ "127.0.0.1:6820", "is no URL" },
@@ -424,7 +424,7 @@ static void bad_tokens(void **state)
 
 		setenv("SLURM_JWT", cases[i], 1);
 		assert_null(lxfw_token_open(&how, &error));
-		assert_non_null(strstr(error.text, "no JSON web token"));
+		assert_non_null(strstr(error.text, "not a JSON web token"));
 	}
 	unsetenv("SLURM_JWT");
 }
@@ -464,8 +464,8 @@ static void keys(void **state)
 	snprintf(path, sizeof(path), "%s/key", directory);
 	key_file(path, 0600, 32, NULL);
 	key_file(path, 0640, 32, NULL);
-	key_file(path, 0644, 32, "others may read or change it (mode 0644)");
-	key_file(path, 0660, 32, "others may read or change it (mode 0660)");
+	key_file(path, 0644, 32, "accessible to other users (mode 0644)");
+	key_file(path, 0660, 32, "accessible to other users (mode 0660)");
 	key_file(path, 0600, 8, "a key of 8 bytes");
 	key_file(path, 0600, 0, "empty");
 	key_file(path, 0600, 5000, "too long");

@@ -305,8 +305,8 @@ static void refuses(void **state)
 	assert_int_equal(lxfw_trace_read(&trace, unit_gzip_file("j", long_text,
 			 12), LXFW_MEMORY_KB_PER_PROC, &error), -1);
 	assert_memory_equal(unit_message(error.text), "j:", 2);
-	assert_non_null(strstr(error.text, ": the gzip data ends before its "
-			       "end, expected a whole file"));
+	assert_non_null(strstr(error.text, ": the gzip data is truncated, "
+			       "expected a complete file"));
 }
 
 int main(void)

@@ -77,18 +77,18 @@ static void test_bad_goals(void **state)
 	assert_refused(lxfw_goals_minimize, "p95_wait:tall", "no class of jobs "
 		       "'tall', expected short, ");
 	assert_refused(lxfw_goals_minimize, "awrt,awrt", "awrt twice");
-	assert_refused(lxfw_goals_limit, "max_wait", "'max_wait', expected a "
-		       "measure, <= and a value");
-	assert_refused(lxfw_goals_limit, "max_wait<72h", "expected a measure, <=");
-	assert_refused(lxfw_goals_limit, "max_wait>=72h", "expected a measure, <=");
+	assert_refused(lxfw_goals_limit, "max_wait", "'max_wait', expected "
+		       "MEASURE<=VALUE");
+	assert_refused(lxfw_goals_limit, "max_wait<72h", "expected MEASURE<=VALUE");
+	assert_refused(lxfw_goals_limit, "max_wait>=72h", "expected MEASURE<=VALUE");
 	assert_refused(lxfw_goals_limit, "max_wait<=soon", "max_wait<=soon, "
 		       "expected a number of seconds");
 	assert_refused(lxfw_goals_limit, "max_wait<=-1h", "expected a number of "
 		       "seconds");
 	assert_refused(lxfw_goals_limit, "mean_slowdown<=2h", "expected a number");
 	assert_refused(lxfw_goals_limit, "mean_slowdown<=nan", "expected a number");
-	assert_refused(lxfw_goals_limit, "mean_slowdown<=0.5", "cannot be: it is "
-		       "never below 1");
+	assert_refused(lxfw_goals_limit, "mean_slowdown<=0.5", "is impossible: the "
+		       "value is never below 1");
 	assert_refused(lxfw_goals_minimize, "mean_wait,median_wait,p95_wait,"
 		       "max_wait,mean_response,mean_slowdown,awrt,preemptions,"
 		       "requeues", "more than 8");
@@ -211,15 +211,15 @@ static void test_vary(void **state)
 	} bad[] = {
 		{ "lxfw_wz=1", "lxfw_wz: unknown key" },
 		{ "bf_window=1", "bf_window: unknown key" },
-		{ "lxfw_ww", "'lxfw_ww', expected a key and its values" },
+		{ "lxfw_ww", "'lxfw_ww', expected KEY=VALUES" },
 		{ "lxfw_ww=-1..2", "lxfw_ww=-1: expected a number" },
 		{ "lxfw_ww=0..10000000", "lxfw_ww=10000000: expected a number" },
 		{ "lxfw_ww=2..1", "expected a range from the lower" },
 		{ "lxfw_quantum=0..60", "lxfw_quantum: a range, expected values" },
 		{ "lxfw_quantum=0/-5", "lxfw_quantum=-5: expected whole" },
 		{ "lxfw_policy=best", "lxfw_policy=best: expected one of" },
-		{ "lxfw_policy=classes", "needs a file of job classes" },
 		{ "lxfw_victim_share=5/10/5", "lxfw_victim_share=5: given twice" },
+		{ "lxfw_policy=classes", "is not supported, expected another policy" },
 	};
 	double genes[LXFW_GENES_MAX] = { 0 };
 	struct lxfw_tune_space space;
