@@ -17,8 +17,9 @@ static void check_scheduler(struct lxfw_checking *check)
 	if (type && strcasecmp(type->value, "sched/lxfw") == 0)
 		return;
 	found = lxfw_found(check, "scheduler", true, type);
-	lxfw_found_text(check, found, "%s schedules, sched/lxfw does not run",
-			type ? type->value : "sched/backfill, the default,");
+	lxfw_found_text(check, found, "SchedulerType is %s, so sched/lxfw "
+				      "does not run",
+			type ? type->value : "sched/backfill (default)");
 	lxfw_found_mend(check, found, "SchedulerType=sched/lxfw");
 }
 
@@ -39,8 +40,8 @@ static void check_twice(struct lxfw_checking *check)
 		    strcmp(last->value, setting->value) == 0)
 			continue;
 		found = lxfw_found(check, "twice", false, setting);
-		lxfw_found_text(check, found, "%s is given again on line %ld%s%s, "
-				"which is what counts", setting->key,
+		lxfw_found_text(check, found, "%s is overridden on line "
+				"%ld%s%s", setting->key,
 				last->line, strcmp(last->path, setting->path) ?
 				" of " : "", strcmp(last->path, setting->path) ?
 				last->path : "");
@@ -67,8 +68,8 @@ static void check_priority(struct lxfw_checking *check)
 		if (!setting || strcmp(setting->value, "0") == 0)
 			continue;
 		found = lxfw_found(check, "priority", false, setting);
-		lxfw_found_text(check, found, "%s orders no job under "
-				"sched/lxfw, whose own priority does%s",
+		lxfw_found_text(check, found, "%s has no effect under "
+				"sched/lxfw, which has its own priority%s",
 				setting->key,
 				strcasecmp(keys[i], "PriorityWeightFairshare") ?
 				"" : "; limit accounts and users, or order "

@@ -73,8 +73,8 @@ static void check_release(struct lxfw_checking *check, const char *path,
 		lxfw_found_text(check, found, "%s", why.text);
 	} else if (theirs && ours != theirs) {
 		found = lxfw_found(check, "plugin-release", true, setting);
-		lxfw_found_text(check, found, "%s is built for Slurm %s and this "
-				"is Slurm %s: the controller refuses it", path,
+		lxfw_found_text(check, found, "%s is built for Slurm %s, but "
+				"this is Slurm %s: the controller refuses it", path,
 				lxfw_plugin_release(ours, release),
 				lxfw_plugin_release(theirs, other));
 	} else {
@@ -152,8 +152,8 @@ static void check_journal(struct lxfw_checking *check)
 	if (directory || *path != '/') {
 		found = lxfw_found(check, "journal", false, setting);
 		lxfw_found_text(check, found, "lxfw_journal=%s: %s%s", path,
-				*path == '/' ? "there is no directory " :
-				"no path from the top", *path == '/' ?
+				*path == '/' ? "no directory " :
+				"not an absolute path", *path == '/' ?
 				directory : "");
 		lxfw_found_mend(check, found, "# mkdir -m 700 %s, owned by "
 				"SlurmUser %s", *path == '/' ? directory :
@@ -181,9 +181,9 @@ static void check_state(struct lxfw_checking *check)
 		    (setting->value[length] && setting->value[length] != '/'))
 			continue;
 		found = lxfw_found(check, "state", false, setting);
-		lxfw_found_text(check, found, "%s is emptied with the machine's "
-				"restart: jobs, and who is suspended for whom, "
-				"are lost", setting->value);
+		lxfw_found_text(check, found, "%s is cleared when the machine "
+				"restarts: jobs and the state of suspended "
+				"jobs are lost", setting->value);
 		lxfw_found_mend(check, found,
 				"StateSaveLocation=/var/spool/slurmctld");
 		return;
@@ -191,13 +191,13 @@ static void check_state(struct lxfw_checking *check)
 	if (!setting) {
 		found = lxfw_found(check, "state", false, NULL);
 		lxfw_found_text(check, found, "without StateSaveLocation the "
-				"controller's state, and that of quanta, is in "
-				"/var/spool beside others' files");
+				"state of the controller and of quanta is in "
+				"/var/spool, together with unrelated files");
 		lxfw_found_mend(check, found,
 				"StateSaveLocation=/var/spool/slurmctld");
 	} else if (stat(setting->value, &status) && errno == ENOENT) {
 		found = lxfw_found(check, "state", true, setting);
-		lxfw_found_text(check, found, "there is no directory %s: the "
+		lxfw_found_text(check, found, "no directory %s: the "
 				"controller does not start", setting->value);
 		lxfw_found_mend(check, found, "# mkdir -m 700 %s, owned by "
 				"SlurmUser %s", setting->value,
@@ -223,9 +223,9 @@ static void check_key(struct lxfw_checking *check)
 	path = strndup(key, strcspn(key, ","));
 	if (path && stat(path, &status) == 0 && status.st_mode & 0007) {
 		found = lxfw_found(check, "token-key", true, setting);
-		lxfw_found_text(check, found, "%s can be read or changed by all "
-				"(mode %04o): whoever does can ask in anybody's "
-				"name", path, (unsigned)status.st_mode & 07777);
+		lxfw_found_text(check, found, "%s is accessible to all users "
+				"(mode %04o), who can impersonate any user",
+				path, (unsigned)status.st_mode & 07777);
 		lxfw_found_mend(check, found, "# chmod 600 %s", path);
 	}
 	free(path);
@@ -278,9 +278,10 @@ static void check_plugstack(struct lxfw_checking *check)
 	path = plugstack_path(check);
 	if (path && !mentions(path, "spank_lxfw.so")) {
 		found = lxfw_found(check, "plugstack", true, NULL);
-		lxfw_found_text(check, found, "%s does not load spank_lxfw.so: "
-				"jobs cannot say --adaptive, and their processes "
-				"do not follow their processors", path);
+		lxfw_found_text(check, found, "%s does not load "
+				"spank_lxfw.so: the option --adaptive is "
+				"missing, and processes are not bound to the "
+				"processors of their job", path);
 		lxfw_found_mend(check, found, "optional spank_lxfw.so");
 	}
 	check->findings->failed |= !path;

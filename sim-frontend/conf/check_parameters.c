@@ -139,9 +139,9 @@ static void check_ours(struct parameters *of, struct lxfw_params *params)
 			    try_item(of, item, params, &why))
 				continue;
 			finding = found(of, "parameters", true);
-			lxfw_found_text(of->check, finding, "%s; sched/lxfw "
-				"keeps the parameters that it had, or its "
-				"defaults", why.text);
+			lxfw_found_text(of->check, finding, "%s; sched/lxfw keeps "
+				"its previous parameters, or its defaults",
+				why.text);
 			item->gone = true;
 		}
 	}
@@ -199,17 +199,17 @@ static void check_theirs(struct parameters *of)
 					    item->key) == 0;
 		if (key_begins(item, "bf_")) {
 			finding = found(of, "backfill-parameters", false);
-			lxfw_found_text(of->check, finding, "%s is of "
-				"sched/backfill and means nothing to "
+			lxfw_found_text(of->check, finding, "%s is a parameter of "
+				"sched/backfill and has no effect on "
 				"sched/lxfw", quoted);
 		} else if (!is_known) {
 			finding = found(of, "unknown-parameters", false);
-			lxfw_found_text(of->check, finding, "%s is no parameter "
-				"that Slurm or sched/lxfw knows", quoted);
+			lxfw_found_text(of->check, finding, "%s is not a parameter "
+				"of Slurm or sched/lxfw", quoted);
 		} else if (shadowed) {
 			finding = found(of, "shadowed-parameters", false);
-			lxfw_found_text(of->check, finding, "%s comes after "
-				"another one of its name, which is what counts",
+			lxfw_found_text(of->check, finding, "%s is ignored because "
+				"the same parameter is given before",
 				quoted);
 		} else {
 			continue;
@@ -236,9 +236,10 @@ static void check_main_scheduler(struct parameters *of)
 	if (defer && never)
 		return;
 	finding = found(of, "main-scheduler", true);
-	lxfw_found_text(of->check, finding, "without %s Slurm's main scheduler "
-		"starts jobs too, by its own priorities and into reservations "
-		"of sched/lxfw", !defer && !never ? "defer,sched_interval=-1" :
+	lxfw_found_text(of->check, finding, "without %s Slurm's main "
+		"scheduler also starts jobs, by its own priorities and into "
+		"reservations of sched/lxfw",
+		!defer && !never ? "defer,sched_interval=-1" :
 		!defer ? "defer" : "sched_interval=-1");
 }
 

@@ -29,8 +29,8 @@ static void check_select(struct lxfw_checking *check)
 	    strcasecmp(type->value, "select/cons_tres_lxfw") == 0)
 		return;
 	found = lxfw_found(check, "select", true, type);
-	lxfw_found_text(check, found, "with %s no job gets a quantum and none is "
-			"resized: that needs select/cons_tres", type->value);
+	lxfw_found_text(check, found, "with %s, jobs get no quantum and are "
+			"not resized, which require select/cons_tres", type->value);
 	lxfw_found_mend(check, found, "SelectType=select/cons_tres");
 }
 
@@ -43,9 +43,9 @@ static void check_memory(struct lxfw_checking *check)
 	if (of && has_memory(of->value))
 		return;
 	found = lxfw_found(check, "memory", false, of);
-	lxfw_found_text(check, found, "memory is nothing that jobs take: those "
-			"on a node may ask for more than it has, and the policy "
-			"cannot weigh it");
+	lxfw_found_text(check, found, "memory is not a consumable resource: "
+			"jobs on a node may request more memory than it has, "
+			"and the policy cannot consider it");
 	lxfw_found_mend(check, found, "SelectTypeParameters=CR_Core_Memory");
 }
 
@@ -95,9 +95,9 @@ static void check_default_memory(struct lxfw_checking *check)
 	if (!lacking)
 		return;
 	found = lxfw_found(check, "default-memory", false, NULL);
-	lxfw_found_text(check, found, "without DefMemPerCPU a job that asks for "
-			"no memory takes all of its nodes', so that no other "
-			"runs there");
+	lxfw_found_text(check, found, "without DefMemPerCPU a job that "
+			"requests no memory is allocated all memory of its "
+			"nodes, so no other job can run there");
 	lxfw_found_mend(check, found, "DefMemPerCPU=%lld",
 			(long long)memory_per_cpu(check->options->path));
 }
@@ -113,23 +113,23 @@ static void check_preemption(struct lxfw_checking *check)
 	if (mode && strcasestr(mode->value, "GANG")) {
 		found = lxfw_found(check, "gang",
 				   lxfw_params_interrupt(check->params), mode);
-		lxfw_found_text(check, found, "Slurm suspends and resumes jobs "
-				"in turns: beside that no job gets a quantum");
+		lxfw_found_text(check, found, "gang scheduling suspends and "
+				"resumes jobs: jobs get no quantum");
 		lxfw_found_mend(check, found, "PreemptMode=OFF");
 	}
 	if (type && strcasecmp(type->value, "preempt/none") != 0) {
 		found = lxfw_found(check, "preemption", false, type);
-		lxfw_found_text(check, found, "%s: sched/lxfw does not plan for "
-				"preemption, a running job's processors count as "
-				"taken until its end", type->value);
+		lxfw_found_text(check, found, "%s: sched/lxfw does not plan "
+				"preemption, the processors of a running job "
+				"count as allocated until its end", type->value);
 		lxfw_found_mend(check, found, "PreemptType=preempt/none");
 	}
 	if (mode && strcasecmp(mode->value, "OFF") != 0 &&
 	    !strcasestr(mode->value, "GANG") &&
 	    (!type || strcasecmp(type->value, "preempt/none") == 0)) {
 		found = lxfw_found(check, "preempt-mode", false, mode);
-		lxfw_found_text(check, found, "PreemptMode=%s goes with a "
-				"PreemptType, and there is none", mode->value);
+		lxfw_found_text(check, found, "PreemptMode=%s requires a "
+				"PreemptType, which is not set", mode->value);
 		lxfw_found_mend(check, found, "PreemptMode=OFF");
 	}
 }
@@ -146,8 +146,8 @@ static void check_quantum(struct lxfw_checking *check)
 	    params->quantum_end != LXFW_QUANTUM_REQUEUE)
 		return;
 	found = lxfw_found(check, "requeue", true, requeue);
-	lxfw_found_text(check, found, "only jobs that say --requeue can be "
-			"requeued, and no others get a quantum");
+	lxfw_found_text(check, found, "only jobs with --requeue can be "
+			"requeued and get a quantum");
 	lxfw_found_mend(check, found, "JobRequeue=1");
 }
 
@@ -166,8 +166,8 @@ static void check_power_saving(struct lxfw_checking *check)
 	    check->params->quantum > seconds)
 		return;
 	found = lxfw_found(check, "power-saving", false, program);
-	lxfw_found_text(check, found, "a node that is powered down may take %lld "
-			"s to come up (ResumeTimeout), all of a job's quantum "
+	lxfw_found_text(check, found, "a node that is powered down may take "
+			"%lld s to resume (ResumeTimeout), the whole quantum "
 			"of %lld s", (long long)seconds,
 			(long long)check->params->quantum);
 	lxfw_found_mend(check, found, "SuspendTime=INFINITE");
@@ -184,8 +184,8 @@ static void check_topology(struct lxfw_checking *check)
 	    strcasecmp(plugin->value, "topology/flat") == 0)
 		return;
 	found = lxfw_found(check, "topology", false, plugin);
-	lxfw_found_text(check, found, "sched/lxfw chooses nodes without a look at "
-			"the network's topology");
+	lxfw_found_text(check, found, "sched/lxfw ignores the network "
+			"topology when it selects nodes");
 	lxfw_found_mend(check, found, "#TopologyPlugin=%s", plugin->value);
 }
 
@@ -200,8 +200,8 @@ static void check_tokens(struct lxfw_checking *check)
 	    lxfw_conf_lists(check->conf, "AuthAltTypes", "auth/jwt"))
 		return;
 	found = lxfw_found(check, "tokens", false, key);
-	lxfw_found_text(check, found, "a key of JSON web tokens without "
-			"auth/jwt: slurmrestd takes none, so lxfw import "
+	lxfw_found_text(check, found, "jwt_key without auth/jwt: slurmrestd "
+			"accepts no JSON web tokens, so lxfw import "
 			"--slurm-rest is refused");
 	lxfw_found_mend(check, found, "AuthAltTypes=auth/jwt");
 }
@@ -276,9 +276,9 @@ static void check_limits(struct lxfw_checking *check, size_t record)
 	    !is_infinite(lxfw_conf_record_get(conf, record, "MaxTime")))
 		return;
 	found = lxfw_found(check, "default-time", false, name);
-	lxfw_found_text(check, found, "partition %s has no finite DefaultTime or "
-			"MaxTime: a job without a limit counts as one of a year "
-			"and is ranked and reserved for as such", name->value);
+	lxfw_found_text(check, found, "partition %s has no finite DefaultTime "
+			"or MaxTime: a job without a limit is scheduled as if "
+			"its limit were a year", name->value);
 	mend_partition(check, record, found, "DefaultTime", "01:00:00");
 }
 
@@ -298,8 +298,8 @@ static void check_sharing(struct lxfw_checking *check, size_t record)
 		return;
 	found = lxfw_found(check, "oversubscribe", true, sharing);
 	lxfw_found_text(check, found, "jobs of partition %s share processors, "
-			"which sched/lxfw has no books for: they are left to "
-			"Slurm's own selection", name->value);
+			"which the model of sched/lxfw does not represent: "
+			"they are placed by Slurm's own node selection", name->value);
 	mend_partition(check, record, found, sharing->key, "NO");
 }
 

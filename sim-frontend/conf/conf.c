@@ -101,7 +101,7 @@ int lxfw_conf_read(struct lxfw_conf *conf, const char *path,
 		return -1;
 	}
 	if (conf->count == 0)
-		return lxfw_error_at(error, path, 0, "nothing is set in the "
+		return lxfw_error_at(error, path, 0, "no settings in the "
 				     "file, expected a slurm.conf");
 	return 0;
 }

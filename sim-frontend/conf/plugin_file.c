@@ -126,8 +126,8 @@ int lxfw_plugin_version(const char *path, uint32_t *version,
 	free(file.bytes);
 	if (found)
 		return 0;
-	return lxfw_error_at(error, path, 0, "no plugin of Slurm for this kind "
-			     "of machine");
+	return lxfw_error_at(error, path, 0, "not a Slurm plugin for this "
+			     "architecture");
 }
 
 char *lxfw_plugin_release(uint32_t version, char *out)

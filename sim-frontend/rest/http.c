@@ -91,8 +91,9 @@ static void free_parts(struct parts *parts)
 static int judge_parts(const struct lxfw_http_options *options,
 		       const struct parts *parts, struct lxfw_error *error)
 {
-	static const char expected[] = "is no URL of a slurmrestd, expected "
-		"https://HOST[:PORT], http://localhost:PORT or unix:/PATH";
+	static const char expected[] = "is not a URL of a slurmrestd, "
+		"expected https://HOST[:PORT], http://localhost:PORT or "
+		"unix:/PATH";
 
 	if (!parts->scheme || !parts->host)
 		return no_url(options->url, expected, error);
@@ -149,8 +150,8 @@ static int take_url(struct lxfw_http *http,
 		if (strncmp(url, "///", 3) == 0)
 			url += 2;
 		if (*url != '/' || url[1] == '/')
-			return no_url(options->url, "is no socket, expected "
-				      "unix:/PATH", error);
+			return no_url(options->url, "is not a socket path, "
+				      "expected unix:/PATH", error);
 		http->socket = strdup(url);
 		url = "http://localhost";
 	} else if (judge_url(options, error)) {

@@ -206,7 +206,7 @@ bad()
 bad "lxfw check-conf: 0 files given, expected one slurm.conf"
 bad "none.conf: No such file or directory" none.conf
 : > empty.conf
-bad "empty.conf: nothing is set in the file, expected a slurm.conf" empty.conf
+bad "empty.conf: no settings in the file, expected a slurm.conf" empty.conf
 printf 'ClusterName=x\nwhat\n' > wrong.conf
 bad "wrong.conf:2: 'what', expected KEY=VALUE" wrong.conf
 echo 'Include none.conf' > wrong.conf

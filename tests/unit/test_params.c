@@ -397,7 +397,7 @@ static const char *const errors[][2] = {
 	  "lxfw_eq_max_stretch=0: expected a whole number from 1 to 1000" },
 	/* meaning */
 	{ "lxfw_eq_full_after=1",
-	  "lxfw_eq_full_after: not applicable, policy lxfw repartitions nothing" },
+	  "lxfw_eq_full_after: not applicable, policy lxfw does not repartition" },
 	{ "lxfw_policy=classes,lxfw_quantum=1",
 	  "lxfw_quantum: not applicable, policy classes has no quantum of immediate service" },
 	{ "lxfw_policy=fcfs,lxfw_ww=1",

@@ -47,7 +47,9 @@ static void warn_of_main_scheduler(const char *text)
 {
 	if (has_item(text, "defer") && has_item(text, "sched_interval=-1"))
 		return;
-	error("sched/lxfw: Slurm's main scheduler starts jobs too, by its own priorities and into reservations of sched/lxfw: give SchedulerParameters=defer,sched_interval=-1 to turn it off");
+	error("sched/lxfw: Slurm's main scheduler also starts jobs, by its "
+	      "own priorities and into reservations of sched/lxfw: give "
+	      "SchedulerParameters=defer,sched_interval=-1 to turn it off");
 }
 
 static void refuse_small(const struct lxfw_key *key, struct lxfw_error *why)
