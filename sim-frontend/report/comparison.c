@@ -52,7 +52,7 @@ static void print_head(const struct lxfw_comparison_report *report, FILE *out)
 	if (report->overhead.end_known)
 		fprintf(out, "%lld s\n", (long long)report->overhead.end);
 	else
-		fprintf(out, "included included in the measured run times\n");
+		fprintf(out, "included in the measured run times\n");
 }
 
 static void print_fractions(const char *label, double measured,

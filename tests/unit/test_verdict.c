@@ -162,7 +162,7 @@ static void judges_what_is_left(void **state)
 	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
 	input.over_share = 0;
 	input.not_started = 100;
-	judge(&input, LXFW_VERDICT_CARE, "100 jobs that ran never start");
+	judge(&input, LXFW_VERDICT_CARE, "100 jobs of the measured run never start");
 }
 
 static void judges_a_quiet_site(void **state)
