@@ -80,7 +80,8 @@ static void give_up(struct lxfw_journal_file *file, const char *why,
 		    int64_t now, int64_t seconds)
 {
 	if (!file->complained)
-		lxfw_log_error("journal %s: %s; nothing is recorded until that is mended",
+		lxfw_log_error("journal %s: %s; no events are recorded until "
+			       "this is corrected",
 		      file->path, why);
 	file->complained = true;
 	file->retry = now + seconds;
@@ -131,7 +132,7 @@ static const char *unfit(const struct stat *status)
 	if (!S_ISREG(status->st_mode))
 		return "not a regular file";
 	if (status->st_uid != geteuid() && status->st_uid != 0)
-		return "it belongs to somebody else";
+		return "it is owned by another user";
 	return NULL;
 }
 
@@ -151,12 +152,12 @@ static const char *unfit_now(struct lxfw_journal_file *file,
 	if (fstat(file->descriptor, status) < 0)
 		return strerror(errno);
 	if (!is_at_path(file, status))
-		return "it was replaced while it was opened";
+		return "it was replaced while being opened";
 	if (!has_room(file))
 		return strerror(ENOSPC);
 	if (!is_journal(file, &status->st_size, other))
 		return errno ? strerror(errno) :
-			       "there is something else in it; move it away";
+			       "it is not a journal; move it away";
 	return NULL;
 }
 
@@ -166,7 +167,8 @@ static bool rotate(struct lxfw_journal_file *file, int64_t now)
 		return false;
 	if (lxfw_journal_old_add(file->path, now) < 0) {
 		if (!file->complained_of_rotation)
-			lxfw_log_error("journal %s: it cannot be rotated: %m; it goes on growing",
+			lxfw_log_error("journal %s: cannot be rotated: %m; it "
+				       "continues to grow",
 			      file->path);
 		file->complained_of_rotation = true;
 		file->rotate_retry = now + ROTATE_SECONDS;
@@ -177,7 +179,8 @@ static bool rotate(struct lxfw_journal_file *file, int64_t now)
 		file->complained_of_rotation = false;
 	} else {
 		if (!file->complained_of_rotation)
-			lxfw_log_error("journal %s: an old segment cannot be removed: %m",
+			lxfw_log_error("journal %s: cannot remove an old "
+				       "segment: %m",
 			      file->path);
 		file->complained_of_rotation = true;
 	}
@@ -268,7 +271,7 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 	if (!file->path)
 		return false;
 	if (file->descriptor >= 0 && was_moved(file)) {
-		lxfw_log_info("journal %s was moved: beginning a new one",
+		lxfw_log_info("journal %s was moved: creating a new one",
 		     file->path);
 		close_file(file);
 		file->retry = 0;
@@ -283,7 +286,8 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 static void record_failed(struct lxfw_journal_file *file)
 {
 	/* Without this record the segment is of no use any more. */
-	lxfw_log_error("journal %s: out of memory; a new segment will be begun",
+	lxfw_log_error("journal %s: out of memory; a new segment will be "
+		       "written",
 	      file->path);
 	close_file(file);
 }
@@ -354,7 +358,8 @@ void lxfw_journal_file_flush(struct lxfw_journal_file *file, int64_t now)
 	if (!file->recording || file->buffer.length == 0)
 		return;
 	if (was_truncated(file)) {
-		lxfw_log_info("journal %s was truncated: a new segment will be begun",
+		lxfw_log_info("journal %s was truncated: a new segment will "
+			      "be written",
 		     file->path);
 		close_file(file);
 		return;
@@ -373,7 +378,7 @@ void lxfw_journal_file_flush(struct lxfw_journal_file *file, int64_t now)
 		written += (size_t)count;
 	}
 	if (file->complained)
-		lxfw_log_info("journal %s is written again", file->path);
+		lxfw_log_info("journal %s is being written again", file->path);
 	file->complained = false;
 	file->wait = 0;
 	if (file->state == 0)

@@ -13,7 +13,7 @@ void lxfw_kept_save(const struct lxfw_agent *agent, const char *text)
 	char *path = lxfw_agent_file(agent, "lxfw_parameters");
 
 	if (!path || lxfw_kept_write(path, text) < 0)
-		lxfw_log_error("the parameters cannot be kept in %s: %m",
+		lxfw_log_error("cannot save the parameters in %s: %m",
 			       path ? path : agent->wlm->folder_name);
 	free(path);
 }
@@ -24,12 +24,14 @@ char *lxfw_kept_load(const struct lxfw_agent *agent)
 	char *text = path ? lxfw_kept_read(path) : NULL;
 
 	if (text)
-		lxfw_log_info("the last good parameters, kept in %s, are used",
+		lxfw_log_info("using the last valid parameters, saved in %s",
 			      path);
 	else
-		lxfw_log_error("no good parameters are kept in %s: %s; the defaults are used",
+		lxfw_log_error("no valid parameters in %s: %s; the defaults "
+			       "are used",
 			       path ? path : agent->wlm->folder_name,
-			       errno == EBADMSG ? "it is empty or damaged" :
+			       errno == EBADMSG ? "the file is empty or "
+			       	    "damaged" :
 						  strerror(errno));
 	free(path);
 	return text;

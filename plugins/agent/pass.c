@@ -21,7 +21,7 @@
 static void library_failed(struct lxfw_agent *agent, const char *why)
 {
 	if (!agent->library_failed)
-		lxfw_log_error("%s; making the books anew", why);
+		lxfw_log_error("%s; rebuilding the model", why);
 	agent->library_failed = true;
 	agent->rebuild = true;
 }
@@ -46,7 +46,7 @@ static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 	if (!known || known->state == LXFW_KNOWN_NOT)
 		return;
 	if (!known->excluded)
-		lxfw_log_error("%s%u is not in the books: %s", agent->wlm->job,
+		lxfw_log_error("%s%u is not in the model: %s", agent->wlm->job,
 			       known->record, why);
 	known->excluded = true;
 	if (known->state != LXFW_KNOWN_WAITING)
@@ -127,7 +127,8 @@ static void follow_clock(struct lxfw_agent *agent)
 	int64_t now = lxfw_agent_now(agent);
 
 	if (now + SET_BACK_SECONDS < agent->clock) {
-		lxfw_log_info("the clock was set back by %lld s; making the books anew",
+		lxfw_log_info("the clock was set back by %lld s; rebuilding "
+			      "the model",
 			      (long long)(agent->clock - now));
 		agent->clock = now;
 		agent->rejected = 0;

@@ -13,7 +13,8 @@ static void write_file(struct lxfw_quanta_books *books)
 {
 	books->unwritten = lxfw_quanta_write(books) < 0;
 	if (books->unwritten && !books->complained)
-		lxfw_log_error("%s: %m; no job gets a quantum until that is mended",
+		lxfw_log_error("%s: %m; no job gets a quantum until this is "
+			       "corrected",
 			       books->path);
 	books->complained = books->unwritten;
 	books->dirty = books->unwritten;
@@ -31,11 +32,13 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 	if (!books->path)
 		return;
 	if (lxfw_quanta_read(books) < 0)
-		lxfw_log_error("%s: %s; jobs suspended for a quantum are sought by what can be read of it",
+		lxfw_log_error("%s: %s; using its readable part to find jobs "
+			       "suspended for a quantum",
 			       books->path, errno == EBADMSG ? "damaged" :
 			       strerror(errno));
 	if (books->lent_count > 0)
-		lxfw_log_info("%zu jobs were suspended for a quantum when the controller stopped: they go on",
+		lxfw_log_info("%zu jobs were suspended for a quantum when the "
+			      "controller stopped: resuming them",
 			      books->lent_count);
 	books->end_all = true;
 }

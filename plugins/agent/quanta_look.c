@@ -26,7 +26,7 @@ void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_lent *lent)
 	lxfw_error_set(&why, "");
 	if (agent->wlm->resume(agent->context, lent, &why) != LXFW_DONE) {
 		if (!lent->said && why.text[0])
-			lxfw_log_info("%s%u is to go on, but %s: it waits",
+			lxfw_log_info("%s%u cannot resume yet: %s",
 				      agent->wlm->job, lent->job_id, why.text);
 		lent->said |= why.text[0] != '\0';
 		return;
@@ -37,7 +37,7 @@ void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_lent *lent)
 	lent->tell = false;
 	agent->quanta.dirty = true;
 	agent->quanta.acted = true;
-	lxfw_log_info("%s%u goes on", agent->wlm->job, lent->job_id);
+	lxfw_log_info("%s%u resumes", agent->wlm->job, lent->job_id);
 }
 
 static void tell_again(struct lxfw_agent *agent, struct lxfw_lent *lent)
@@ -96,7 +96,8 @@ bool lxfw_quanta_tell(struct lxfw_agent *agent, uint64_t deadline_us)
 			agent->wlm->remind(agent->context, lent->job_id);
 			lent->resumed = lxfw_agent_now(agent);
 			lent->tellings++;
-			lxfw_log_debug("%s%u: its nodes are told that it goes on, time %d",
+			lxfw_log_debug("%s%u: resume message %d sent to its "
+				       "nodes",
 				       agent->wlm->job, lent->job_id,
 				       lent->tellings);
 		}
@@ -153,7 +154,7 @@ static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_lent *lent,
 	if (agent->quanta.end_all) {
 		lent->resume = true;
 	} else if (runs) {
-		lxfw_log_info("%s%u was resumed by somebody else",
+		lxfw_log_info("%s%u was resumed manually",
 			      agent->wlm->job, lent->job_id);
 		lxfw_quanta_tell_anew(agent, lent->job_id);
 		return is_wanted_until_saved(agent, lent);
@@ -229,7 +230,8 @@ static bool outgrew_quantum(struct lxfw_agent *agent,
 	    agent->wlm->requeue(agent->context, served->job_id, &why) !=
 		    LXFW_DONE)
 		return false;
-	lxfw_log_info("%s%u outgrew the memory of its quantum and waits again",
+	lxfw_log_info("%s%u exceeded the memory of its quantum and is pending "
+		      "again",
 		      agent->wlm->job, served->job_id);
 	return true;
 }

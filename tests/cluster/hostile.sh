@@ -38,8 +38,8 @@ expect_said_once()
 	local count
 	count=$(lines_about "$1" | wc -l)
 	((count <= 1)) || fail "$count lines on job $1: $(lines_about "$1" | head -n 2)"
-	! logged 'making the books anew' ||
-		fail "the books were made anew: $(grep -m 1 'books anew' "$run/log/slurmctld")"
+	! logged 'rebuilding the model' ||
+		fail "the model was rebuilt: $(grep -m 1 'rebuilding the model' "$run/log/slurmctld")"
 }
 
 # Whole states in the journal, each the beginning of a segment.

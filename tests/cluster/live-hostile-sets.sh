@@ -52,7 +52,7 @@ expect_flood_harmless()
 	flood "$kind" "$count"
 	echo "  $(squeue -h -t PD -u "$plain_user" -o %A | wc -l) jobs wait"
 	expect_others_start
-	! logged 'making the books anew' || fail "the books were made anew"
+	! logged 'rebuilding the model' || fail "the model was rebuilt"
 	# And those many are served themselves.
 	before=$(times_logged "$flood_started")
 	scancel "$busy"

@@ -69,11 +69,11 @@ test_bad_value_keeps_the_old()
 		fail "slurmctld does not start with it"
 	first=$(short_and_long) || exit 1
 	[ "$first" = long ] || fail "fcfs was not kept over a restart"
-	expect_logged 'the last good parameters, kept in .* are used'
+	expect_logged 'using the last valid parameters, saved in '
 	# A disk that was full: the defaults, and it is told why.
 	"$cluster" stop-ctld "$run" && : >"$run/state/lxfw_parameters" &&
 		"$cluster" start-ctld "$run" || fail "slurmctld does not start without them"
-	expect_logged 'no good parameters are kept in .*: it is empty or damaged; the defaults'
+	expect_logged 'no valid parameters in .*: the file is empty or damaged; the defaults'
 	first=$(short_and_long) || exit 1
 	[ "$first" = short ] || fail "not the defaults"
 }

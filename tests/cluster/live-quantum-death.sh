@@ -33,8 +33,8 @@ declare -A moments=(
 	[at_its_end]='LXFW_DIE_AT=lxfw: requeued JobId='
 	[while_it_ends]='LXFW_DIE_AT=lxfw: requeued JobId=|LXFW_DIE_LATER=1500'
 	[between_requeue_and_resumption]='LXFW_DIE_AT=lxfw: requeued JobId=|LXFW_DIE_WRITTEN=lent'
-	[at_the_resumption]='LXFW_DIE_AT= goes on'
-	[at_the_saved_resumption]='LXFW_DIE_AT= goes on|LXFW_DIE_SAVED=1'
+	[at_the_resumption]='LXFW_DIE_AT= resumes'
+	[at_the_saved_resumption]='LXFW_DIE_AT= resumes|LXFW_DIE_SAVED=1'
 )
 
 # Four victims that count, and one job to be served which, the first time, is not over
@@ -241,13 +241,13 @@ lose_messages()
 # What the controller tells nodes when it is back.
 test_lost_message()
 {
-	lose_messages 'JobId=.* are told that it goes on, time 1'
+	lose_messages 'JobId=.* resume message 1 sent'
 }
 
 # That, and what it tells them again.
 test_two_lost_messages()
 {
-	lose_messages 'JobId=.* are told that it goes on, time 2'
+	lose_messages 'JobId=.* resume message 2 sent'
 }
 
 # A victim goes on so soon that its nodes hear of that before they hear that it is

@@ -76,7 +76,7 @@ test_outgrows_its_memory()
 	serve --mem 2000 -o out.%j --open-mode=append \
 		'echo run ${SLURM_RESTART_COUNT-0} >>runs; until [ -e grow ]; do sleep 0.1; done; awk "BEGIN { s = sprintf(\"%1000s\", \"\"); while (n < 200000) a[n++] = s n; system(\"sleep 2\") }" && echo over >>runs'
 	touch "$run/work/grow"
-	expect_logged "JobId=$job outgrew the memory of its quantum and waits again" 20
+	expect_logged "JobId=$job exceeded the memory of its quantum and is pending again" 20
 	expect_goes_on "$victim"
 	wait_state "$job" PENDING
 	scancel "$victim"

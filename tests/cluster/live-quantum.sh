@@ -382,7 +382,7 @@ test_victim_resumed_by_hand()
 		resume_refused "$victim"
 	else
 		scontrol resume "$victim"
-		expect_logged "JobId=$victim was resumed by somebody else"
+		expect_logged "JobId=$victim was resumed manually"
 	fi
 	wait_done "$job"
 	expect_none_suspended
@@ -420,7 +420,7 @@ test_processors_taken()
 	fi
 	scontrol resume "$by_hand"
 	wait_done "$job"
-	expect_logged "JobId=$victim is to go on, but its processors are taken by JobId=$by_hand"
+	expect_logged "JobId=$victim cannot resume yet: its processors are allocated to JobId=$by_hand"
 	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
 	# For the policy it runs, and may be preempted again.
 	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 3')
@@ -429,7 +429,7 @@ test_processors_taken()
 	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
 	scancel "$by_hand"
 	wait_state "$victim" RUNNING
-	[ "$(times_logged "JobId=$victim is to go on, but")" = 1 ] || fail "said more than once"
+	[ "$(times_logged "JobId=$victim cannot resume yet")" = 1 ] || fail "said more than once"
 }
 
 #

@@ -68,7 +68,7 @@ expect_kept()
 	local release
 	release=$(scontrol --version)
 	[[ ${release##* } > 24.11 ]] ||
-		expect_logged "JobId=$1 keeps its processors: slurmdbd has not answered" 30
+		expect_logged "JobId=$1 keeps its processors: no response from slurmdbd" 30
 }
 
 test_slurmdbd_away()
@@ -104,7 +104,7 @@ test_resumed_while_slurmdbd_is_away()
 	scontrol resume "$first" || fail "not resumed"
 	expect_kept "$first"
 	"$cluster" start-dbd "$run" || fail "slurmdbd does not start"
-	expect_logged 'node n1 had given out cores twice: put right' 100
+	expect_logged 'node n1 had cores allocated twice: corrected' 100
 	expect_procs "$first" 8
 	scancel "$rigid" "$first"
 	wait_state "$first" CANCELLED

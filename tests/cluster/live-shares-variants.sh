@@ -107,7 +107,7 @@ test_threads()
 	local first second
 	first=$(adaptive -w n2 -c 16 --mem 1000 -t 60 'sleep 1000')
 	wait_state "$first" RUNNING
-	expect_logged "JobId=$first is not adaptive: its nodes do not give out single cores"
+	expect_logged "JobId=$first is not adaptive: its nodes do not allocate single cores"
 	second=$(adaptive -w n2 -c 16 --mem 1000 -t 60 'sleep 1000')
 	expect_pending "$second" 'Resources|Priority'
 	[ "$(procs_of "$first")" = 16 ] || fail "job $first has $(procs_of "$first")"

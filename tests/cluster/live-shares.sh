@@ -147,7 +147,7 @@ test_several_nodes()
 	local job
 	job=$(adaptive -N 2 -n 32 --mem 1000 -t 60 'sleep 1000')
 	wait_state "$job" RUNNING
-	expect_logged "JobId=$job is not adaptive: it asks for several nodes"
+	expect_logged "JobId=$job is not adaptive: it requests several nodes"
 	scancel "$job"
 	set_params "$params,lxfw_eq_multi_node=refuse"
 	job=$(adaptive -N 2 -n 32 --mem 1000 -t 60 'sleep 1000')
@@ -166,8 +166,8 @@ test_rigid_all_the_same()
 	alone=$(adaptive -w n2 -c 8 --exclusive --mem 1000 -t 60 'sleep 1000')
 	wait_state "$gpu" RUNNING
 	wait_state "$alone" RUNNING
-	expect_logged "JobId=$gpu is not adaptive: it asks for GRES"
-	expect_logged "JobId=$alone is not adaptive: it has its node alone"
+	expect_logged "JobId=$gpu is not adaptive: it requests GRES"
+	expect_logged "JobId=$alone is not adaptive: it has an exclusive node"
 	other=$(adaptive -w n3 -c 16 --mem 1000 -t 60 'sleep 1000')
 	expect_pending "$other"
 	expect_procs "$gpu" 16
@@ -262,7 +262,7 @@ test_resumed_on_other_cores()
 	fi
 	scontrol resume "$first"
 	expect_procs "$first" 8
-	expect_logged 'node n1 had given out cores twice: put right'
+	expect_logged 'node n1 had cores allocated twice: corrected'
 	scancel "$rigid"
 	expect_procs "$first" 8
 	poll 5 node_has n1 8 || fail "node: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"

@@ -23,7 +23,7 @@ test_option()
 	for value in 0 -1 x 1.5 9000; do
 		! sbatch "--adaptive=$value" -o /dev/null --wrap true >"$run/log/option" 2>&1 ||
 			fail "sbatch takes --adaptive=$value"
-		grep -qF -- "--adaptive=$value: expected the least number of processors" "$run/log/option" ||
+		grep -qF -- "--adaptive=$value: expected the minimum number of processors" "$run/log/option" ||
 			fail "sbatch says: $(cat "$run/log/option")"
 	done
 	for value in salloc srun; do
@@ -93,7 +93,7 @@ test_follows()
 	expect_cpus "$job" 0-1
 	# Nonsense, and a file that is gone, change nothing.
 	share "$job" 'seven'
-	poll 20 logged_on_node "no word of their shares" || fail "nothing is said of nonsense"
+	poll 20 logged_on_node "their shares are unknown" || fail "nothing is said of nonsense"
 	share "$job" '1 1'
 	expect_cpus "$job" 1
 	rm "$run/shares/$job"
@@ -125,7 +125,7 @@ test_controller()
 	have_saved "$held"
 	"$cluster" kill9-ctld "$run"
 	# A while of no answers.
-	poll 60 logged_on_node "no word of their shares" ||
+	poll 60 logged_on_node "their shares are unknown" ||
 		fail "nothing is said of the controller's absence"
 	is_told "$job" "2 $(cpus_of "$job")" || fail "job $job is told '$(told "$job")'"
 	touch "$run/work/go"
@@ -201,7 +201,7 @@ test_threads()
 	first=$(submit --adaptive -p threads -w n3 -n 1 -c 4 --mem 500 -t 5 "$build/tests/cluster/malleable idle 3")
 	expect_count "$first" 4
 	second=$(submit --adaptive -p threads -w n3 -n 1 -c 2 --mem 500 -t 5 'sleep 300')
-	expect_logged "JobId=$first is not adaptive: its nodes do not give out single cores of one thread"
+	expect_logged "JobId=$first is not adaptive: its nodes do not allocate single cores with one thread"
 	expect_pending "$second"
 	scancel "$first"
 	expect_count "$second" 2

@@ -73,7 +73,7 @@ expect 2 'b: one file only' a b
 expect 0 'nothing was under way' -n
 expect 0 'there is no /nowhere/at/all' /nowhere/at/all
 touch "$scratch/down"
-expect 2 'the controller does not answer'
+expect 2 'the controller does not respond'
 rm "$scratch/down"
 echo lxfw >"$scratch/scheduler"
 expect 2 'does this by itself'

@@ -90,7 +90,7 @@ static volatile int said_away, said_has;
 static void counted(const char *text)
 {
 	quiet(text);
-	said_away += strstr(text, "no word of their shares") != NULL;
+	said_away += strstr(text, "their shares are unknown") != NULL;
 	said_has += strstr(text, " has ") != NULL;
 }
 

@@ -196,7 +196,7 @@ static void leaves_what_is_not_a_journal(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		write_bytes(path, texts[i], strlen(texts[i]));
-		assert_refused("something else in it");
+		assert_refused("not a journal; move it away");
 		assert_bytes(path, texts[i], strlen(texts[i]));
 	}
 }
@@ -238,7 +238,7 @@ static void leaves_somebody_elses(void **state)
 		skip();
 	write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
 	assert_int_equal(chown(path, 65534, 65534), 0);
-	assert_refused("belongs to somebody else");
+	assert_refused("owned by another user");
 	assert_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
 }
 
@@ -277,7 +277,7 @@ static void writes_to_no_file_that_was_replaced(void **state)
 	replaced = path;
 	start(&file);
 	assert_false(pass(&file, NOW, 1));
-	assert_error(1, "replaced while it was opened");
+	assert_error(1, "replaced while being opened");
 	assert_true(pass(&file, NOW + 10, 1));
 	lxfw_journal_file_close(&file);
 	assert_bytes(unit_path("old"), LXFW_JOURNAL_MAGIC, MAGIC_SIZE);

@@ -124,13 +124,13 @@ const char *lxfw_adaptive_why_not(const job_record_t *job,
 	if (slurm_conf.preempt_mode & PREEMPT_MODE_GANG)
 		return "gang scheduling is on";
 	if (!slurm_conf.select_type || !strstr(slurm_conf.select_type, "cons_"))
-		return "the select plugin gives out no cores";
+		return "the select plugin does not allocate cores";
 	if (job->gres_list_req && list_count(job->gres_list_req) > 0)
-		return "it asks for GRES";
+		return "it requests GRES";
 	if (lxfw_compat_is_exclusive(job))
-		return "it has its node alone";
+		return "it has an exclusive node";
 	if (details->pn_min_memory == 0 && lxfw_compat_memory_counts())
-		return "it asks for all the memory of its node";
+		return "it requests all memory of its node";
 	if (job->het_job_id)
 		return "it is part of a heterogeneous job";
 	if (lxfw_compat_has_stepmgr(job))
@@ -138,9 +138,9 @@ const char *lxfw_adaptive_why_not(const job_record_t *job,
 	if (details->overcommit)
 		return "it overcommits its processors";
 	if (details->core_spec != NO_VAL16 && details->core_spec != 0)
-		return "it asks for specialized cores";
+		return "it requests specialized cores";
 	if (!node || !has_whole_cores(node))
-		return "its nodes do not give out single cores of one thread";
+		return "its nodes do not allocate single cores with one thread";
 	return NULL;
 }
 

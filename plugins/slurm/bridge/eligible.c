@@ -72,7 +72,8 @@ bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job)
 	if (!lxfw_compat_never_runs(job))
 		return false;
 	if (lxfw_left_is_news(bridge, job->job_id))
-		info("sched/lxfw: JobId=%u of user %u can run on no nodes, by Slurm's own judgement: held with reason BadConstraints",
+		info("sched/lxfw: JobId=%u of user %u cannot run on any nodes "
+		     "according to Slurm: held with reason BadConstraints",
 		     job->job_id, job->user_id);
 	bridge->agent.stale = true;
 	return true;

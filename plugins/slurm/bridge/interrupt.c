@@ -109,7 +109,7 @@ enum lxfw_answer lxfw_slurm_resume(void *context, const struct lxfw_lent *lent,
 	if (!job)
 		return LXFW_GONE;
 	if (deaf) {
-		lxfw_error_set(why, "no word from ");
+		lxfw_error_set(why, "no response from ");
 		lxfw_error_add(why, deaf->name);
 		return LXFW_DEFERRED;
 	}
@@ -118,7 +118,7 @@ enum lxfw_answer lxfw_slurm_resume(void *context, const struct lxfw_lent *lent,
 		/* One that is being cleaned up after is gone in a moment. */
 		if (IS_JOB_COMPLETING(taker))
 			return LXFW_DEFERRED;
-		lxfw_error_set(why, "its processors are taken by JobId=");
+		lxfw_error_set(why, "its processors are allocated to JobId=");
 		lxfw_error_add_number(why, taker->job_id);
 		return LXFW_DEFERRED;
 	}

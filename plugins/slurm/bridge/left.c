@@ -57,15 +57,16 @@ bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id)
 void lxfw_left_say(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	static const char *const reasons[] = {
-		[LXFW_LEFT_NO_PLACE] = "it fits at no time on the nodes as they are",
-		[LXFW_LEFT_REFUSED] = "Slurm refused it where it was to start",
+		[LXFW_LEFT_NO_PLACE] = "it never fits on the current nodes",
+		[LXFW_LEFT_REFUSED] = "Slurm refused the selected nodes",
 		[LXFW_LEFT_INVALID] = "its request cannot be represented",
 	};
 	const struct lxfw_left_job *left = lxfw_left_find(bridge, job->job_id);
 
 	if (left && left->why != LXFW_LEFT_NOT &&
 	    lxfw_left_is_news(bridge, job->job_id))
-		info("sched/lxfw: JobId=%u of user %u is left to Slurm's own node selection: %s",
+		info("sched/lxfw: JobId=%u of user %u is passed to Slurm's "
+		     "own node selection: %s",
 		     job->job_id, job->user_id, reasons[left->why]);
 }
 

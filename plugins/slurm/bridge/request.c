@@ -101,7 +101,7 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 	if (lxfw_adaptive_is_wide(job, set->most_procs)) {
 		if (lxfw_adaptive_refuse(bridge, job))
 			return false;
-		lxfw_adaptive_say(job, "it asks for several nodes");
+		lxfw_adaptive_say(job, "it requests several nodes");
 		return true;
 	}
 	why_not = lxfw_adaptive_why_not(job, node_record_table_ptr[set->first]);

@@ -362,7 +362,9 @@ static bool intern(struct lxfw_bridge *bridge, bitstr_t *nodes,
 static void say_full(struct lxfw_host_sets *sets)
 {
 	if (!sets->full)
-		error("sched/lxfw: jobs wait for more than %d different sets of nodes; further ones are left to Slurm's own node selection",
+		error("sched/lxfw: jobs wait for more than %d different sets "
+		      "of nodes; further ones are passed to Slurm's own node "
+		      "selection",
 		      LXFW_SETS_MAX);
 	sets->full = true;
 }

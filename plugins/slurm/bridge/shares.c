@@ -168,7 +168,8 @@ static bool is_ready(job_record_t *job)
 {
 	if (lxfw_compat_resize_ready(job))
 		return true;
-	debug("sched/lxfw: JobId=%u keeps its processors: slurmdbd has not answered",
+	debug("sched/lxfw: JobId=%u keeps its processors: no response from "
+	      "slurmdbd",
 	      job->job_id);
 	return false;
 }
@@ -442,7 +443,7 @@ static void carry_out(struct batch *batch)
 		lxfw_compat_resize_end(member->job);
 	}
 	if (batch->doubt)
-		info("sched/lxfw: node %s had given out cores twice: put right",
+		info("sched/lxfw: node %s had cores allocated twice: corrected",
 		     node_record_table_ptr[batch->host]->name);
 }
 
@@ -543,7 +544,8 @@ void lxfw_slurm_resize(void *context, size_t at)
 	bridge->resized[host] = bridge->agent.decisions;
 	if (!collect(bridge, at, &batch) ||
 	    (batch.count > 0 && !redistribute(bridge, &batch, tenants))) {
-		error("sched/lxfw: the shares of node %s cannot be changed; making the books anew",
+		error("sched/lxfw: cannot change the shares of node %s; "
+		      "rebuilding the model",
 		      node_record_table_ptr[host]->name);
 		bridge->agent.rebuild = true;
 	} else if (batch.count > 0) {

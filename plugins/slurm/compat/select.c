@@ -250,7 +250,8 @@ bool lxfw_stock_load(void)
 		return false;
 	}
 	if (plugin_get_syms(handle, COUNT, names, pointers) != COUNT) {
-		error(LXFW_SELECT_TYPE ": select/cons_tres is not of the release that this was built for");
+		error(LXFW_SELECT_TYPE ": select/cons_tres is from another "
+				       "release than this plugin was built for");
 		lxfw_stock_unload();
 		return false;
 	}

@@ -176,7 +176,7 @@ int main(void)
 	libslurm.init(NULL);
 	if (libslurm.load_jobs(0, &jobs,
 			       SHOW_DETAIL | SHOW_ALL | SHOW_LOCAL) < 0)
-		die("the controller does not answer");
+		die("the controller does not respond");
 	for (i = 0; i < jobs->record_count; i++)
 		print_job(&jobs->job_array[i]);
 	if (fflush(stdout) != 0 || ferror(stdout))

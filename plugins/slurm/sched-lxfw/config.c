@@ -109,7 +109,8 @@ static void use_kept(struct lxfw_bridge *bridge)
 	struct lxfw_error why;
 
 	if (text && !use(bridge, text, &why))
-		error("sched/lxfw: the parameters kept are not good either: %s; the defaults are used",
+		error("sched/lxfw: the saved parameters are also invalid: %s; "
+		      "the defaults are used",
 		      why.text);
 	free(text);
 }

@@ -30,7 +30,8 @@ static void log_once(const job_record_t *job, const job_record_t *holder)
 	refused[next_refused].job_id = job->job_id;
 	refused[next_refused].holder_id = holder->job_id;
 	next_refused = (next_refused + 1) % REMEMBERED;
-	info(LXFW_SELECT_TYPE ": JobId=%u is not resumed: JobId=%u on %s has processors of it",
+	info(LXFW_SELECT_TYPE ": JobId=%u is not resumed: JobId=%u on %s uses "
+			      "its processors",
 	     job->job_id, holder->job_id,
 	     holder->nodes ? holder->nodes : "its nodes");
 }

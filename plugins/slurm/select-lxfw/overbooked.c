@@ -88,7 +88,9 @@ static void find_in(const part_record_t *part)
 			free_job_resources(&mine);
 			continue;
 		}
-		error(LXFW_SELECT_TYPE ": JobId=%u runs on processors of another job: until one of them is over nothing is started on them",
+		error(LXFW_SELECT_TYPE ": JobId=%u runs on processors of "
+				       "another job: no job is started on "
+				       "them until one of the two has ended",
 		      job->job_id);
 		add_stub(job, mine);
 	}

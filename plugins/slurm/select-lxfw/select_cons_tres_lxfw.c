@@ -3,7 +3,7 @@
    for every release has others. */
 #include "plugins/slurm/select-lxfw/layer.h"
 
-const char plugin_name[] = "select/cons_tres with LXF&W's choice of nodes";
+const char plugin_name[] = "select/cons_tres with LXF&W node selection";
 const char plugin_type[] = LXFW_SELECT_TYPE;
 const uint32_t plugin_version = LXFW_SLURM_VERSION;
 

@@ -236,7 +236,8 @@ static void note_away(struct lxfw_follower *follower, int why)
 {
 	if (follower->failures++ == 0)
 		say(follower->plan.info, follower,
-		    "and others here stay as they are, no word of their shares: %s",
+		    "and others here keep their CPUs, their shares are "
+		    	"unknown: %s",
 		    strerror(why));
 }
 

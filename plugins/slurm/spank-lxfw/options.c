@@ -30,7 +30,9 @@ int lxfw_spank_adaptive(const char *text, unsigned *least,
 	    !read_number(text, 1, LXFW_CPU_LIMIT, &number)) {
 		lxfw_error_set(error, "--adaptive=");
 		lxfw_error_add(error, text);
-		lxfw_error_add(error, ": expected the least number of processors that the job can run on, a whole number from 1 to ");
+		lxfw_error_add(error, ": expected the minimum number of "
+				      "processors of the job, a whole number "
+				      "from 1 to ");
 		lxfw_error_add_number(error, LXFW_CPU_LIMIT);
 		return -1;
 	}

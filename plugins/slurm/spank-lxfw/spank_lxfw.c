@@ -68,8 +68,8 @@ static int take_option(int value, const char *text, int remote)
 static struct spank_option adaptive_option = {
 	.name = (char *)"adaptive",
 	.arginfo = (char *)"[MIN]",
-	.usage = (char *)"the job may run on fewer processors than it asks for, "
-			 "at least MIN (1), and is given more or fewer of them "
+	.usage = (char *)"run the job on fewer processors than requested, at "
+			 "least MIN (default 1), and change their number "
 			 "while it runs",
 	.has_arg = 2,
 	.cb = take_option,
@@ -152,7 +152,8 @@ static bool learn_step(spank_t spank)
 	    spank_get_item(spank, S_JOB_UID, &here.user) != ESPANK_SUCCESS)
 		return false;
 	if (!node || strlen(node) >= sizeof(here.node)) {
-		slurm_error("lxfw: JobId=%" PRIu32 ": no SLURMD_NODENAME: the job stays as it is",
+		slurm_error("lxfw: JobId=%" PRIu32 ": no SLURMD_NODENAME: the "
+			    "job keeps its CPUs",
 			    here.job);
 		return false;
 	}
@@ -261,7 +262,8 @@ static void open_dir(void)
 	here.has_dir = true;
 	return;
 failed:
-	slurm_error("lxfw: JobId=%" PRIu32 ": %s cannot be made: %s; the job is not told of its processors",
+	slurm_error("lxfw: JobId=%" PRIu32 ": %s cannot be made: %s; the job "
+					   "cannot read its processors",
 		    here.job, here.dir.path, strerror(errno));
 	lxfw_share_dir_close(&here.dir);
 }
@@ -382,7 +384,8 @@ int slurm_spank_task_post_fork(spank_t spank, int count, char **arguments)
 	if (stay_loaded() == 0)
 		here.follower = lxfw_follower_start(&plan);
 	if (!here.follower) {
-		slurm_error("lxfw: JobId=%" PRIu32 ": its share is not followed: %s",
+		slurm_error("lxfw: JobId=%" PRIu32 ": its share is not "
+			    "applied: %s",
 			    here.job, strerror(errno));
 		lxfw_cpu_map_free(&plan.map);
 		here.follows = false;
