@@ -169,7 +169,7 @@ for slurm in /usr/lib/*/slurm-wlm /usr/lib/*/slurm /usr/lib64/slurm; do
 	if ! cmp -s plugins/sched_lxfw.so plugins/sched_backfill.so; then
 		echo '# ./configure && make && make install, with the headers of Slurm 22.05.8' > line
 		find "another release" plugin-release 5 '' < line
-		"$lxfw" check-conf good.conf | grep -q 'is built for Slurm 22.05.9 and this is Slurm 22.05.8' ||
+		"$lxfw" check-conf good.conf | grep -q 'is built for Slurm 22.05.9, but this is Slurm 22.05.8' ||
 			fail "another release: $(cat out)"
 	fi
 	break

@@ -413,7 +413,7 @@ static const char *const errors[][2] = {
 	{ "lxfw_policy=sjf,lxfw_wpe=1",
 	  "lxfw_wpe: not applicable, policy sjf has no weights" },
 	{ "lxfw_policy=fcfs,lxfw_reservations=1",
-	  "lxfw_reservations: not applicable, policy fcfs lets nobody overtake" },
+	  "lxfw_reservations: not applicable, policy fcfs lets no job overtake" },
 	{ "lxfw_policy=conservative,lxfw_reservations=all",
 	  "lxfw_reservations: not applicable, policy conservative reserves for every job" },
 	/* nothing of a text with an error takes effect */
