@@ -155,7 +155,7 @@ static int check_meaning(const struct lxfw_key *key, enum lxfw_policy policy,
 	if (lxfw_key_means(key, policy, &why))
 		return 0;
 	lxfw_error_set(error, key->name);
-	lxfw_error_add(error, ": no meaning here, policy ");
+	lxfw_error_add(error, ": not applicable, policy ");
 	lxfw_error_add(error, lxfw_policy_name(policy));
 	lxfw_error_add(error, why);
 	errno = EINVAL;
