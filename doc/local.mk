@@ -17,6 +17,7 @@ dist_man_MANS += \
 
 TESTS += \
 	tests/unit/docs.sh \
+	tests/unit/english.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
 
@@ -32,6 +33,7 @@ EXTRA_DIST += \
 	doc/placement.md \
 	doc/tuning.md \
 	tests/unit/docs.sh \
+	tests/unit/english.sh \
 	tests/unit/pages-lint.sh \
 	tests/unit/pages.sh
 
