@@ -32,7 +32,7 @@ trap 'rm -f "$hits"' EXIT
 
 find sim-frontend common plugins \( -name '*.c' -o -name '*.h' \) -exec \
 	grep -inE "\"([^\"]*[^a-z_\"-])?($pattern)[^a-z_\"-][^\"]*\"|\"[^\"]*[^a-z_\"-]($pattern)\"" {} + >>"$hits"
-for page in README.md NEWS doc/*.[158] doc/guide.md doc/tuning.md doc/compare.md; do
+for page in README.md NEWS doc/*.[158] doc/guide.md doc/tuning.md doc/compare.md doc/malleable.md; do
 	[ -e "$page" ] || { echo "no $page"; exit 1; }
 	grep -inwHE "($pattern)" "$page" >>"$hits"
 done
