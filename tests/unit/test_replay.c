@@ -59,7 +59,7 @@ static void finds_a_false_decision(void **state)
 	assert_int_equal(run_command("replay", NULL, end(&tape, "false")), 1);
 	assert_said("3 of 4 decisions agree");
 	assert_said("decision 2 at 110 differs");
-	assert_said("recorded  nothing more");
+	assert_said("recorded  no more actions");
 	assert_said("now       start job 2 at 110 on host:procs:MB 0:1:0");
 	assert_int_equal(run_command("replay", "--format=json",
 				     unit_path("false")), 1);

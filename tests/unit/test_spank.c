@@ -406,7 +406,7 @@ static void test_not_to_be_kept(void **state)
 	begin_step();
 	assert_int_equal(slurm_spank_task_post_fork(NULL, 0, NULL), ESPANK_SUCCESS);
 	assert_int_equal(errors, 1);
-	assert_non_null(strstr(logged, "not followed"));
+	assert_non_null(strstr(logged, "not applied"));
 	assert_true(tree_has("base/testnode.4711/cpus"));
 }
 
