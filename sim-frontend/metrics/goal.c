@@ -208,11 +208,11 @@ static int read_most(const char *text, size_t length, struct lxfw_goal *goal,
 	}
 	if (!isfinite(goal->most))
 		return lxfw_error_format(error, "%s<=%s, expected %s", goal->name,
-			quoted, time ? "a number of seconds, or with m, h or d "
-			"behind it" : "a number");
+			quoted, time ? "a number of seconds, or a number with "
+			"the suffix s, m, h or d" : "a number");
 	if (goal->most < lxfw_metric(goal->measure)->least)
-		return lxfw_error_format(error, "%s<=%s cannot be: it is never "
-			"below %g", goal->name, quoted,
+		return lxfw_error_format(error, "%s<=%s is impossible: the "
+			"value is never below %g", goal->name, quoted,
 			lxfw_metric(goal->measure)->least);
 	return 0;
 }
@@ -227,8 +227,8 @@ static int add_limit(struct lxfw_goals *goals, const char *text, size_t length,
 	while (name < length && !strchr("<>=", text[name]))
 		name++;
 	if (length - name < 2 || memcmp(text + name, "<=", 2) != 0)
-		return lxfw_error_format(error, "'%s', expected a measure, <= and "
-			"a value such as max_wait<=72h",
+		return lxfw_error_format(error, "'%s', expected "
+			"MEASURE<=VALUE such as max_wait<=72h",
 			lxfw_text_quote(quoted, sizeof(quoted), text, length));
 	if (read_goal(text, name, &goal, error) ||
 	    read_most(text + name + 2, length - name - 2, &goal, error))
