@@ -211,8 +211,8 @@ static void note_start(const struct lxfw_scenario *scenario, bool measured,
 			      lxfw_overhead_text(&overhead->estimate, text,
 						 sizeof(text)));
 	else if (scenario->estimate_asked)
-		lxfw_cmd_note("%s: start overhead 0 s: no job tells how long it "
-			      "waited", scenario->path);
+		lxfw_cmd_note("%s: start overhead 0 s: the log contains no "
+			      "measured waits", scenario->path);
 }
 
 /* Nothing can be inferred; outages may be given all the same. */
@@ -220,8 +220,8 @@ static int nothing_measured(struct lxfw_scenario *scenario,
 			    struct lxfw_recorded *recorded)
 {
 	if (scenario->infer_asked)
-		lxfw_cmd_note("%s: no outages inferred: no job tells how long it "
-			      "waited", scenario->path);
+		lxfw_cmd_note("%s: no outages inferred: the log contains no "
+			      "measured waits", scenario->path);
 	scenario->infer = 0;
 	if (!scenario->outages ||
 	    !lxfw_recorded_from_trace(recorded, &scenario->trace,

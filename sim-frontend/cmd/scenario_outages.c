@@ -17,8 +17,8 @@ static int read_outages(const struct lxfw_scenario *scenario,
 			      recorded, &error))
 		return lxfw_cmd_bad(&error), -1;
 	if (outages->unknown > 0)
-		lxfw_cmd_note("%s: %zu records of nodes that the cluster has not "
-			      "are left out", scenario->outages, outages->unknown);
+		lxfw_cmd_note("%s: %zu records left out: their nodes are not "
+			      "in the cluster", scenario->outages, outages->unknown);
 	return 0;
 }
 

@@ -76,8 +76,8 @@ static int put_outages(const struct lxfw_inferred *inferred,
 	}
 	if (inferred->outage_count == 0)
 		return snprintf(text, size, "0");
-	return snprintf(text, size, "%zu, %s in all, %.0f processors on the mean "
-			"of it", inferred->outage_count,
+	return snprintf(text, size, "%zu, %s in total, %.0f processors on "
+			"average", inferred->outage_count,
 			lxfw_format_span(seconds, length, sizeof(length)),
 			seconds > 0 ? lost / seconds : 0);
 }
@@ -88,7 +88,8 @@ const char *lxfw_inference_outages(const struct lxfw_inferred *inferred,
 {
 	size_t used = (size_t)put_outages(inferred, recorded, text, size);
 	const char *why = !inferred->processors ? "jobs need hosts or memory" :
-			  inferred->parts ? "a part would be missing nearly always" :
+			  inferred->parts ? "a part would be unavailable most "
+					    "of the time" :
 			  inferred->unclear ? "more may be held jobs" : NULL;
 
 	if (why && used < size)
@@ -116,20 +117,21 @@ static void print_left(const struct lxfw_inference *inference, FILE *out)
 	double left = inference->with - inference->measured;
 
 	if (inferred->order)
-		fprintf(out, "cannot tell what held jobs: of %zu jobs that\n"
-			"waited 10 min or more, %zu were passed by jobs that come behind "
-			"them under the policy. The site's\norder of jobs is "
-			"another one, and what comes from order is not to be "
-			"told from a log.\n", inferred->waited, inferred->passed);
+		fprintf(out, "cannot tell held jobs: of %zu jobs that\nwaited "
+			"10 min or more, %zu were passed by jobs with lower "
+			"priority under the policy. The site\norders jobs "
+			"differently, and the effect of the order cannot be "
+			"determined from a log.\n", inferred->waited, inferred->passed);
 	if (inferred->parts)
 		fprintf(out, "cannot tell whether a part of the machine was "
-			"missing: by the policy it would have been for more\n"
-			"than a third of the time. Kinds of nodes look so, or "
-			"processors that no job may have.\n");
+			"unavailable: under the policy it would have been "
+			"for\nmore than a third of the time. Possible causes "
+			"are node types, or processors that no job may use.\n");
 	if (inferred->unclear)
-		fprintf(out, "cannot tell whether more of the machine was missing: "
-			"jobs that fitted waited as in an\noutage, but too few "
-			"users had such to tell it from jobs that were held.\n");
+		fprintf(out, "cannot tell whether more of the machine was "
+			"unavailable: jobs that fitted waited as in "
+			"an\noutage, but too few users had such jobs to "
+			"distinguish it from held jobs.\n");
 	if (!inferred->processors)
 		fprintf(out, "cannot tell outages: jobs need hosts or memory, "
 			"not only processors (see --outages).\n");

@@ -7,11 +7,12 @@ const char *lxfw_overhead_text(const struct lxfw_start_delay *estimate, char *te
 			       size_t size)
 {
 	const char *which = estimate->beside ?
-			    "had room beside all that ran and waited" :
-			    "came to an empty queue and had room";
+			    "had free processors besides all running and "
+			    	"waiting jobs" :
+			    "arrived at an empty queue and had free processors";
 
 	if (!estimate->known)
-		snprintf(text, size, "not known: %zu of the jobs %s",
+		snprintf(text, size, "unknown: only %zu of the jobs %s",
 			 estimate->jobs, which);
 	else if (estimate->clean)
 		snprintf(text, size, "estimated from %zu jobs that %s: the mean, "
@@ -19,8 +20,8 @@ const char *lxfw_overhead_text(const struct lxfw_start_delay *estimate, char *te
 			 estimate->jobs, which, (long long)estimate->low,
 			 (long long)estimate->high);
 	else
-		snprintf(text, size, "estimated from %zu jobs that %s: one in "
-			 "ten waited no longer, and too many for something else "
-			 "to take the mean", estimate->jobs, which);
+		snprintf(text, size, "estimated from %zu jobs that %s: the "
+			 "first decile, because too many waited for another "
+			 "reason to use the mean", estimate->jobs, which);
 	return text;
 }
