@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The subcommands of lxfw. Each is a file of its own with a `struct
- * lxfw_command`; lxfw.c has the table.
+ * Interface of the subcommands of lxfw. Each subcommand is a file that defines a
+ * `struct lxfw_command`; lxfw.c has the table of them.
  */
 #ifndef LXFW_CMD_CMD_H
 #define LXFW_CMD_CMD_H
@@ -18,17 +18,17 @@
 /* Exit statuses. */
 enum {
 	LXFW_EXIT_DONE = 0,
-	LXFW_EXIT_NO = 1,	/* the answer is "no": differs, falls short */
-	LXFW_EXIT_BAD = 2,	/* misuse or bad input */
+	LXFW_EXIT_NO = 1,	/* negative result: decisions differ, a limit is exceeded */
+	LXFW_EXIT_BAD = 2,	/* invalid usage or input */
 };
 
 struct lxfw_command {
 	const char *name;
 	const char *arguments;	/* "TRACE" */
-	const char *summary;	/* a line for the list of subcommands */
-	const char *help;	/* a page: what it does, options, exit status */
-	const char *more_help;	/* its end, where it is longer than a string may be
-				   in C; else NULL */
+	const char *summary;	/* one line for the list of subcommands */
+	const char *help;	/* description, options, examples, exit status */
+	const char *more_help;	/* continuation of `help` if that would exceed the
+				   maximum length of a C string literal; else NULL */
 	/* ARGV[0] is "lxfw NAME" */
 	int (*run)(const struct lxfw_command *command, int argc, char **argv);
 };
@@ -61,36 +61,35 @@ enum {
 	{ "json", no_argument, NULL, LXFW_OPTION_JSON }
 
 /*
- * Options that every subcommand has: --help, --version; or an option that
- * getopt_long() did not know. The exit status to leave with, or -1 if OPTION is
- * none of these.
+ * Process an option of all subcommands (--help, --version) or an unknown option
+ * of getopt_long(). Returns the exit status, or -1 if OPTION is none of these.
  */
 int lxfw_cmd_common(const struct lxfw_command *command, int option);
 
-/* Say on stderr what is wrong and return LXFW_EXIT_BAD. With _misuse comes a
-   pointer to the subcommand's help, _bad is for input (TEXT begins with the
-   file's name). */
+/* Print an error message to stderr and return LXFW_EXIT_BAD. _misuse also refers to
+   the help of the subcommand; _bad is for input errors, whose text begins with the
+   file name. */
 int lxfw_cmd_misuse(const struct lxfw_command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 int lxfw_cmd_bad(const struct lxfw_error *error);
 
-/* The same of a VALUE that --OPTION cannot have, with what it could; returns -1. */
+/* Print an error message for an invalid VALUE of --OPTION, with the expected values;
+   returns -1. */
 int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
 		       const char *value, const char *expected, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* A note of a trace's jobs of run time 0, if there are any. */
+/* Print a note on the number of jobs with run time 0, if it is not 0. */
 void lxfw_cmd_note_zero_run(const char *path, size_t jobs);
 
-/* A note on stderr: "lxfw: ...". */
+/* Print a note to stderr: "lxfw: ...". */
 void lxfw_cmd_note(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
-/* Flush stdout; STATUS, or LXFW_EXIT_BAD with a message if it could not take
-   all that was written. */
+/* Flush stdout. Returns STATUS, or LXFW_EXIT_BAD after a message on a write error. */
 int lxfw_cmd_finish(int status);
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of the monotonic clock. */
 double lxfw_cmd_clock(void);
 
 /* A progress line on stderr if that is a terminal and a second has passed since
@@ -99,7 +98,7 @@ void lxfw_cmd_progress(const char *what, size_t done, size_t all);
 /* The same of other things than jobs, and with the seconds that are left. */
 void lxfw_cmd_progress_left(const char *what, const char *things, size_t done,
 			    size_t all, double left);
-/* Take the line away. */
+/* Erase the progress line. */
 void lxfw_cmd_progress_end(void);
 
 /* Take one of LXFW_FORMAT_OPTIONS: 1 if OPTION is one, 0 if not, -1 after a message. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * May one decide by this simulation? What two schedules of the same jobs, the measured
- * one and the simulated one, say of it, in a level and in words. Where the simulated one
- * comes from, and what it knows of the site, is nothing to this.
+ * The verdict on a simulation: whether decisions may be based on it, as a level and as
+ * text. It compares two schedules of the same jobs, the measured and the simulated one,
+ * and does not depend on how the simulated one was made.
  *
- * A simulation is asked what a change would bring. A change is worth the trouble from a
- * gain of about 30 % of the wait on, so that one is good for decisions which is wrong by
- * no more than half of that, 15 %; and the largest gains that can be had are about 80 %,
- * so that one which is wrong by more than half of those, 40 %, tells nothing. Parts of
- * the jobs (a week, a class, the longest twentieth of the waits) have fewer jobs and
- * more chance in them: they may be wrong by twice as much.
+ * A simulation estimates the effect of a change. A change is worthwhile for gains of
+ * about 30 % of the wait or more, so a simulation with an error of at most half of that,
+ * 15 %, is good for decisions. The largest possible gains are about 80 %, so a simulation
+ * with an error of more than half of those, 40 %, is useless. Subsets of the jobs (a week,
+ * a class, the longest twentieth of the waits) have a larger random error, and may differ
+ * by twice as much.
  */
 #ifndef LXFW_METRICS_VERDICT_H
 #define LXFW_METRICS_VERDICT_H
@@ -22,9 +22,9 @@
 
 enum lxfw_verdict_level {
 	LXFW_VERDICT_GOOD,	/* good for decisions */
-	LXFW_VERDICT_CARE,	/* to be used with care */
-	LXFW_VERDICT_NOT,	/* not to be decided by */
-	LXFW_VERDICT_NONE,	/* nothing was measured: no verdict */
+	LXFW_VERDICT_CARE,	/* usable with care */
+	LXFW_VERDICT_NOT,	/* not good for decisions */
+	LXFW_VERDICT_NONE,	/* no measurements, no verdict */
 };
 
 /* What is wrong with it, at most. */
@@ -47,13 +47,12 @@ struct lxfw_verdict_job {
 struct lxfw_verdict_input {
 	const struct lxfw_verdict_job *jobs;
 	size_t count;
-	size_t not_started;	/* jobs that started in the measured schedule and not
-				   in the simulated one */
-	double unexplained;	/* of the measured wait, what nothing that was
-				   simulated accounts for: 0 to 1; negative = not
-				   known */
-	double over_share;	/* of the time, jobs held more processors than the
-				   machine has: 0 to 1 */
+	size_t not_started;	/* number of jobs that started in the measured schedule
+				   but not in the simulated one */
+	double unexplained;	/* share of the measured wait that the simulation does
+				   not explain, 0 to 1; negative = unknown */
+	double over_share;	/* share of the time in which jobs held more processors
+				   than the machine has, 0 to 1 */
 };
 
 #define LXFW_VERDICT_REASONS 10
