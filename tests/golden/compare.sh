@@ -121,7 +121,7 @@ verdict: not good for decisions
 
 policy easy, 5 jobs
 assumed: 1 processor in one machine, from its header; policy easy (the policy of the site is unknown); the log says 'uses the EASY scheduler'
-overhead per job: start 0 s (unknown: only 1 jobs arrived at an empty queue and had free processors), end included in the measured run times
+overhead per job: start 0 s (unknown: only 1 of the jobs arrived at an empty queue and had free processors), end included in the measured run times
 
 wait in s                   measured     simulated    difference
 mean                           250.0          18.0        -232.0  (92.8 %)
