@@ -6,7 +6,7 @@ const struct lxfw_policy_type lxfw_policy_fcfs = {
 	.name = "fcfs",
 	.code = LXFW_POLICY_FCFS,
 	.keys = LXFW_KEYS_QUANTUM,
-	.no_reservations = " lets nobody overtake",
+	.no_reservations = " lets no job overtake",
 	.traits = LXFW_TRAIT_IN_ORDER,
 	.order = { .name = "submit time" },
 	/* Further ones would be of no use. */

@@ -75,7 +75,7 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 		       lacks & LXFW_KEYS_RESERVATIONS ? policy->no_reservations :
 		       lacks & LXFW_KEYS_QUANTUM ?
 			       " has no quantum of immediate service" :
-		       lacks & LXFW_KEYS_PARTITION ? " repartitions nothing" :
+		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :
 						     NULL;
 	return lacks == 0;
 }

@@ -352,8 +352,8 @@ static int check_value(const struct lxfw_tune_key *key, const char *value,
 	if (lxfw_tune_read_line(item, &params, error))
 		return -1;
 	if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
-		return lxfw_error_format(error, "%s: policy classes needs a file "
-					 "of job classes, expected another",
+		return lxfw_error_format(error, "%s: policy classes is not "
+					 "supported, expected another policy",
 					 item);
 	return 0;
 }
