@@ -98,7 +98,7 @@ cmp -s copies.1 copies.2 || fail "copies differ: $(diff copies.1 copies.2)"
 	fail "copies: as the log itself: $(cat out)"
 tune 0 --warmup 1d --period 1d --minimize mean_wait --vary lxfw_quantum=0 \
 	--settings 60 --copies 3 known.swf
-grep -q 'means over 3 copies of the log' out || fail "copies 3: $(cat out)"
+grep -q 'means over 3 perturbed copies of the log' out || fail "copies 3: $(cat out)"
 tune 0 --warmup 1d --period 1d --copies 0 --minimize mean_wait \
 	--vary lxfw_quantum=0 --settings 60 --format json known.swf
 
@@ -277,7 +277,7 @@ else
 	refused bad.db 'damaged (setting '
 	# what a file says of itself does not reach the terminal as it is
 	LC_ALL=C sed "s/max_wait/m$(printf '\033')[x_wai/g" s.db > bad.db
-	refused bad.db 'a state of another search: goals: .*m?\[x_wai'
+	refused bad.db 'the state file of another search: goals: .*m?\[x_wai'
 	[ -z "$(LC_ALL=C tr -d ' -~\n' < err)" ] || fail "raw bytes: $(od -c err)"
 	refused none/s.db 'unable to open database file$'
 	# nor is it touched
