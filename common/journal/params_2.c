@@ -16,6 +16,7 @@ static void get_contract(struct lxfw_reader *reader, struct lxfw_params *params)
 		reader->bad = true;
 }
 
+/* Reservations moved to earlier times only, then. */
 void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 {
 	memset(params, 0, sizeof(*params));
@@ -27,6 +28,7 @@ void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 	params->wpe = lxfw_get_double(reader);
 	params->wbypass = lxfw_get_double(reader);
 	params->reservations = lxfw_get_int32(reader);
+	params->reservation_mode = LXFW_RESERVATION_COMPRESS;
 	params->interval = lxfw_get_count(reader, INT64_MAX);
 	params->quantum_mode = lxfw_get_byte(reader);
 	params->quantum_end = lxfw_get_byte(reader);

@@ -40,6 +40,11 @@ const struct lxfw_key lxfw_keys[] = {
 	  .groups = LXFW_KEYS_RESERVATIONS, .min = 1, .max = 1000000,
 	  .preset = 1, .values = "1/2/4/8", .search = LXFW_SEARCH_ALWAYS,
 	  .help = "how many waiting jobs have a reservation" },
+	{ FIELD(reservation_mode), .kind = LXFW_KEY_CHOICE,
+	  .groups = LXFW_KEYS_RESERVATION_MODE, .words = "dynamic|compress",
+	  .preset = LXFW_RESERVATION_DYNAMIC,
+	  .help = "whether a reservation may move to a later time for one of "
+		  "higher priority" },
 	{ NUMBER(interval, 0, DAY, 0, "seconds"),
 	  .help = "longest time between two passes while jobs wait; 0: a pass "
 		  "follows events only" },
@@ -194,6 +199,7 @@ void lxfw_key_expected(const struct lxfw_key *key, struct lxfw_error *error)
 
 /* Enumerations are read and written as integers. */
 _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_reservation_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");

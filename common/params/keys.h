@@ -31,6 +31,10 @@ enum {
 	LXFW_KEYS_RESERVATIONS = 1 << 1,
 	LXFW_KEYS_QUANTUM = 1 << 2,
 	LXFW_KEYS_PARTITION = 1 << 3,
+	LXFW_KEYS_RESERVATION_MODE = 1 << 4,
+	/* of a policy that reserves for a number of jobs */
+	LXFW_KEYS_BACKFILL = LXFW_KEYS_RESERVATIONS |
+			     LXFW_KEYS_RESERVATION_MODE | LXFW_KEYS_QUANTUM,
 };
 
 /* When `lxfw tune` searches a key unless it is told otherwise. */

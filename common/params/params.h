@@ -49,6 +49,15 @@ enum lxfw_quantum_end {
 				   it is requeued */
 };
 
+/* Whether a reservation may move to a later time for one of higher priority. */
+enum lxfw_reservation_mode {
+	LXFW_RESERVATION_DYNAMIC,	/* made anew in the order of priority as soon
+					   as any may start earlier (section 2.2) */
+	LXFW_RESERVATION_COMPRESS,	/* only to an earlier time, in the order of
+					   priority (Mu'alem and Feitelson 2001,
+					   conservative backfilling) */
+};
+
 /* `reservations` of a policy that reserves for every waiting job. */
 #define LXFW_RESERVATIONS_ALL INT32_MAX
 
@@ -56,6 +65,7 @@ struct lxfw_params {
 	enum lxfw_policy policy;
 	double ww, wx, wp, wm, wpe, wbypass;	/* 0 .. 1e6 each */
 	int32_t reservations;	/* 1 .. 1000000, or LXFW_RESERVATIONS_ALL */
+	enum lxfw_reservation_mode reservation_mode;
 	int64_t interval;	/* longest time between passes while jobs wait,
 				   seconds; 0 = passes only follow events */
 	/* immediate service */

@@ -76,6 +76,8 @@ struct lxfw_policy_type {
 				   as items "lxfw_wx=1,..."; NULL: nothing */
 	const char *no_reservations;	/* where the keys of reservations mean nothing:
 					   why, after its name */
+	const char *no_mode;	/* the same of lxfw_reservation_mode, where that is
+				   another reason */
 	unsigned traits;	/* enum lxfw_policy_trait */
 	struct lxfw_order order;
 	struct lxfw_backfill backfill;

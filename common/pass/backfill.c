@@ -6,8 +6,12 @@
  * conservative backfill).
  *
  * A reservation is kept from pass to pass while its job keeps its place among the
- * first k. When something came free early it is moved up: taken out and put back
- * at its earliest start with the others in place, so that it never gets later.
+ * first k and nothing came free early. When something did,
+ *   dynamic   it and all behind it are made anew, in the order of priority: at each
+ *             point in time those first k have the earliest start that those before
+ *             them leave, so none waits for a job of lower priority;
+ *   compress  it is moved up: taken out and put back at its earliest start with the
+ *             others in place, so that it never gets later.
  * When another job comes before it, it and all behind it are made anew.
  */
 #include "common/pass/backfill.h"
@@ -152,6 +156,11 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
 		       -1 : 1;
 }
 
+static bool is_dynamic(const struct lxfw_sched *sched)
+{
+	return sched->params.reservation_mode == LXFW_RESERVATION_DYNAMIC;
+}
+
 /* Whether the reservation of JOB can only stay where it is. Where there is one host,
    that is known without taking it out. */
 static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
@@ -160,10 +169,15 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	const struct lxfw_reservation *own =
 		&sched->reservations[job->reservation];
 
-	if (own->start <= sched->now)
+	if (own->start <= sched->now || own->claim < 0)
 		return false;
-	if (sched->improved_until == INT64_MIN ||
-	    own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
+	if (sched->improved_until == INT64_MIN)
+		return true;
+	/* Those behind are not to be in its way. */
+	if (is_dynamic(sched) &&
+	    (size_t)job->reservation + 1 < sched->reservation_count)
+		return false;
+	if (own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
 		return true;
 	if (sched->profile.host_count > 1 || job->kept ||
 	    sched->policy->backfill.make_room ||
@@ -176,6 +190,21 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 		return false;
 	lxfw_head_of(sched, class)->failed = sched->gains;
 	return true;
+}
+
+/* Take out the reservation at AT, to be put back; under dynamic reservations all behind
+   it, too, so that they are not in its way. */
+static void lift(struct lxfw_sched *sched, int32_t at)
+{
+	size_t end = is_dynamic(sched) ? sched->reservation_count :
+					 (size_t)at + 1;
+
+	for (size_t i = (size_t)at; i < end; i++) {
+		struct lxfw_reservation *reservation = &sched->reservations[i];
+
+		lxfw_profile_unhold(&sched->profile, reservation->claim);
+		reservation->claim = -1;
+	}
 }
 
 /* Start a job, or reserve for it if RESERVED_SO_FAR leaves one to be had. */
@@ -198,9 +227,8 @@ static enum outcome consider(struct lxfw_sched *sched, int32_t index,
 
 		if (stays(sched, job))
 			return RESERVED;
-		lxfw_profile_unhold(&sched->profile, own->claim);
-		own->claim = -1;
 		due = own->start <= sched->now;
+		lift(sched, job->reservation);
 	}
 	count = start(sched, index);
 	if (count == 0 && sched->policy->backfill.make_room)
@@ -539,10 +567,10 @@ int lxfw_pass(struct lxfw_sched *sched)
 		return -1;
 	}
 	/* What was given up in this pass may let those before it move up. A single
-	   one is the first of all: nothing was behind it. */
+	   one is the first of all, and dynamic ones do not wait for those behind. */
 	sched->improved_until = INT64_MIN;
 	if (sched->gains != gains_before && sched->reservation_count > 0 &&
-	    reservations_allowed(sched) > 1)
+	    reservations_allowed(sched) > 1 && !is_dynamic(sched))
 		sched->improved_until = sched->freed_until;
 	sched->disturbed = false;
 	return 0;

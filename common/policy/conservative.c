@@ -7,8 +7,9 @@ const struct lxfw_policy_type lxfw_policy_conservative = {
 	.name = "conservative",
 	.code = LXFW_POLICY_CONSERVATIVE,
 	.keys = LXFW_KEYS_QUANTUM,
-	.preset = "lxfw_reservations=all",
+	.preset = "lxfw_reservations=all,lxfw_reservation_mode=compress",
 	.no_reservations = " reserves for every job",
+	.no_mode = " keeps the start times that it gives",
 	.traits = LXFW_TRAIT_RESERVES_ALL,
 	.order = { .name = "submit time" },
 };

@@ -5,6 +5,6 @@
 const struct lxfw_policy_type lxfw_policy_easy = {
 	.name = "easy",
 	.code = LXFW_POLICY_EASY,
-	.keys = LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM,
+	.keys = LXFW_KEYS_BACKFILL,
 	.order = { .name = "submit time" },
 };

@@ -6,7 +6,7 @@
 const struct lxfw_policy_type lxfw_policy_priority = {
 	.name = "priority",
 	.code = LXFW_POLICY_PRIORITY,
-	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM,
+	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_BACKFILL,
 	.preset = "lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2",
 	.traits = LXFW_TRAIT_WEIGHTS,
 	.order = { .name = "weights", .line = lxfw_line_weights },

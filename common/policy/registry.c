@@ -73,6 +73,9 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 	if (why)
 		*why = lacks & LXFW_KEYS_WEIGHTS ? " has no weights" :
 		       lacks & LXFW_KEYS_RESERVATIONS ? policy->no_reservations :
+		       lacks & LXFW_KEYS_RESERVATION_MODE ?
+			       (policy->no_mode ? policy->no_mode :
+						  policy->no_reservations) :
 		       lacks & LXFW_KEYS_QUANTUM ?
 			       " has no quantum of immediate service" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :

@@ -53,6 +53,9 @@ policies()
 		$quantum,lxfw_victim_suspensions=3,lxfw_victim_interval=1800 "$@"
 	digest "$of lxfw 4 reservations" "$log" --policy lxfw \
 		--params lxfw_reservations=4,lxfw_wm=1,lxfw_wpe=0.5 "$@"
+	digest "$of lxfw 4 compressed" "$log" --policy lxfw --params \
+		lxfw_reservations=4,lxfw_wm=1,lxfw_wpe=0.5,lxfw_reservation_mode=compress \
+		"$@"
 	digest "$of sjf per event" "$log" --policy sjf --pass event "$@"
 	digest "$of lxfw per event" "$log" --policy lxfw --pass event "$@"
 	for placement in stock worst; do

@@ -584,6 +584,13 @@ tests_unit_test_contract_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_contract_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_reservations
+tests_unit_test_reservations_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_reservations.c \
+	tests/unit/unit.h
+tests_unit_test_reservations_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_told
 tests_unit_test_told_SOURCES = \
 	tests/unit/quantum_scene.h \

@@ -110,6 +110,8 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 	params->wm = any_weight(random);
 	params->wpe = any_weight(random);
 	params->wbypass = any_weight(random);
+	params->reservation_mode = (enum lxfw_reservation_mode)unit_between(
+		random, LXFW_RESERVATION_DYNAMIC, LXFW_RESERVATION_COMPRESS);
 	params->interval = amount(random, 86400);
 	params->quantum_mode = (enum lxfw_quantum_mode)unit_between(
 		random, LXFW_QUANTUM_OFF, LXFW_QUANTUM_PREEMPT);

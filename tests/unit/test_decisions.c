@@ -12,7 +12,8 @@
 #define WORLDS 300
 #define TROUBLED 100
 
-static const struct {
+/* With one reservation to six: lxfw_reservation_mode=compress, then dynamic. */
+static const struct digests {
 	const char *name;
 	enum lxfw_policy policy;
 	uint64_t calm, troubled;
@@ -29,6 +30,13 @@ static const struct {
 	  0xff1298bcc2c206f9, 0x1edda4a46a54568 },
 	{ "sjf", LXFW_POLICY_SJF,
 	  0x161b0ebef79ed36c, 0x1177eb9bb21ca16b },
+}, dynamic[] = {
+	{ "easy", LXFW_POLICY_EASY,
+	  0x5df8f383a3b4a9cb, 0x1a117bc6ec069975 },
+	{ "priority", LXFW_POLICY_PRIORITY,
+	  0xc71877b81a7e6620, 0x1bfbb3e1429bc663 },
+	{ "lxfw", LXFW_POLICY_LXFW,
+	  0x9c90e27d9dd04926, 0x1240c5649ee098ad },
 };
 
 static uint64_t add(uint64_t digest, const struct world *world)
@@ -36,9 +44,11 @@ static uint64_t add(uint64_t digest, const struct world *world)
 	return (digest ^ world->digest) * 1099511628211u;
 }
 
-static uint64_t calm(enum lxfw_policy policy)
+static uint64_t calm(enum lxfw_policy policy, bool compress)
 {
-	const struct world_options options = { .overruns = true };
+	const struct world_options options = {
+		.overruns = true, .compress = compress,
+	};
 	uint64_t digest = 0;
 
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
@@ -54,9 +64,11 @@ static uint64_t calm(enum lxfw_policy policy)
 }
 
 /* Hosts fail, starts are refused, jobs change. */
-static uint64_t troubled(enum lxfw_policy policy)
+static uint64_t troubled(enum lxfw_policy policy, bool compress)
 {
-	const struct world_options options = { .overruns = true };
+	const struct world_options options = {
+		.overruns = true, .compress = compress,
+	};
 	uint64_t digest = 0;
 
 	for (uint64_t seed = 1; seed <= TROUBLED; seed++) {
@@ -85,10 +97,16 @@ static void test_decisions(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
-		check(expected[i].name, "calm", calm(expected[i].policy),
+		check(expected[i].name, "calm", calm(expected[i].policy, true),
 		      expected[i].calm);
 		check(expected[i].name, "troubled",
-		      troubled(expected[i].policy), expected[i].troubled);
+		      troubled(expected[i].policy, true), expected[i].troubled);
+	}
+	for (size_t i = 0; i < sizeof(dynamic) / sizeof(*dynamic); i++) {
+		check(dynamic[i].name, "calm, dynamic",
+		      calm(dynamic[i].policy, false), dynamic[i].calm);
+		check(dynamic[i].name, "troubled, dynamic",
+		      troubled(dynamic[i].policy, false), dynamic[i].troubled);
 	}
 }
 

@@ -68,6 +68,9 @@ static void presets(void **state)
 			expected.wx = 1;
 		} else if (policy == LXFW_POLICY_CONSERVATIVE) {
 			expected.reservations = LXFW_RESERVATIONS_ALL;
+			expected.reservation_mode = LXFW_RESERVATION_COMPRESS;
+		} else if (policy == LXFW_POLICY_SJF) {
+			expected.reservation_mode = LXFW_RESERVATION_COMPRESS;
 		}
 		assert_params(&params, &expected);
 	}
@@ -258,7 +261,7 @@ static void finds_the_journal(void **state)
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_reservations, " \
-	"lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
+	"lxfw_reservation_mode, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
 	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
 	"lxfw_quantum_not_partition, " \
@@ -416,6 +419,14 @@ static const char *const errors[][2] = {
 	  "lxfw_reservations: not applicable, policy fcfs lets no job overtake" },
 	{ "lxfw_policy=conservative,lxfw_reservations=all",
 	  "lxfw_reservations: not applicable, policy conservative reserves for every job" },
+	{ "lxfw_policy=conservative,lxfw_reservation_mode=compress",
+	  "lxfw_reservation_mode: not applicable, policy conservative keeps the start times that it gives" },
+	{ "lxfw_policy=sjf,lxfw_reservation_mode=dynamic",
+	  "lxfw_reservation_mode: not applicable, policy sjf keeps the start times that it gives" },
+	{ "lxfw_policy=fcfs,lxfw_reservation_mode=dynamic",
+	  "lxfw_reservation_mode: not applicable, policy fcfs lets nobody overtake" },
+	{ "lxfw_reservation_mode=fixed",
+	  "lxfw_reservation_mode=fixed: expected dynamic or compress" },
 	/* nothing of a text with an error takes effect */
 	{ "lxfw_policy=easy,lxfw_interval=9,lxfw_journal=",
 	  "lxfw_journal=" PATH },
@@ -493,7 +504,7 @@ static void writes_the_text(void **state)
 	static const char expected[] =
 		"lxfw_policy=priority,lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2,"
 		"lxfw_wm=0.05,lxfw_wpe=0,lxfw_wbypass=0,lxfw_reservations=all,"
-		"lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
+		"lxfw_reservation_mode=dynamic,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
 		"lxfw_quantum_end=requeue,lxfw_quantum_mem=1024,"
 		"lxfw_quantum_min_run=600,lxfw_victim_suspensions=0,"
 		"lxfw_victim_interval=0,lxfw_victim_share=0";

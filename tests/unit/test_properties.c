@@ -113,6 +113,7 @@ static void test_upper_bounds(void **state)
 	for (uint64_t i = 0; i < cases(); i++) {
 		struct world world;
 
+		options.compress = i / POLICY_COUNT % 2;
 		world_make(&world, seed + i, policies[i % POLICY_COUNT], &options);
 		one_tier(&world);
 		run(&world, true);

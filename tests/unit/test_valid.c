@@ -280,6 +280,8 @@ static void bounds_parameters(void **state)
 	PARAMS(reservations, 1000001, false);
 	PARAMS(reservations, LXFW_RESERVATIONS_ALL - 1, false);
 	PARAMS(reservations, LXFW_RESERVATIONS_ALL, true);
+	PARAMS(reservation_mode, LXFW_RESERVATION_COMPRESS, true);
+	PARAMS(reservation_mode, LXFW_RESERVATION_COMPRESS + 1, false);
 	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT, true);
 	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT + 1, false);
 	PARAMS(quantum_end, LXFW_QUANTUM_SUSPEND, true);

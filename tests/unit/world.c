@@ -173,6 +173,8 @@ void world_make(struct world *world, uint64_t seed, enum lxfw_policy policy,
 	    unit_between(&world->random, 0, 1))
 		world->params.reservations =
 			(int32_t)unit_between(&world->random, 1, 6);
+	if (options->compress)
+		world->params.reservation_mode = LXFW_RESERVATION_COMPRESS;
 	if (policy == LXFW_POLICY_PRIORITY && unit_between(&world->random, 0, 1)) {
 		world->params.wm = 0.5;
 		world->params.wpe = 0.25;
@@ -267,7 +269,9 @@ static void check_hosts(const struct world *world)
 bool world_keeps_promises(const struct world *world)
 {
 	return world->params.policy != LXFW_POLICY_PRIORITY &&
-	       world->params.policy != LXFW_POLICY_LXFW;
+	       world->params.policy != LXFW_POLICY_LXFW &&
+	       (world->params.reservations == 1 ||
+		world->params.reservation_mode == LXFW_RESERVATION_COMPRESS);
 }
 
 static bool delays_nobody(struct world *world, struct world_job *job)

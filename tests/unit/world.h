@@ -58,6 +58,7 @@ struct world {
 
 struct world_options {
 	bool overruns;		/* jobs may run longer than estimated */
+	bool compress;		/* reservations move to earlier times only */
 };
 
 /* A world from a seed; the policy is drawn, too, unless it is given. */

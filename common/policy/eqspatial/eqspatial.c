@@ -392,7 +392,7 @@ static bool is_rigid(const struct lxfw_request *request)
 const struct lxfw_policy_type lxfw_policy_eqspatial = {
 	.name = "eqspatial",
 	.code = LXFW_POLICY_EQSPATIAL,
-	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM |
+	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_BACKFILL |
 		LXFW_KEYS_PARTITION,
 	.preset = "lxfw_ww=0.0167,lxfw_wx=1",
 	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_ADAPTIVE |

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Several reservations: who waits for whom when something comes free early. */
+#include "tests/unit/scene.h"
+
+/* A and B run; H, then L, wait; B ends at 50 instead of 1000. Four processors are free
+   then, and at 100 all ten. */
+static void make_scene(struct scene *scene, const char *params)
+{
+	begin(scene, params);
+	host_with(scene, 0, 10, 10000);
+	submit(scene, 'A', 4, 1, 100);
+	submit(scene, 'B', 6, 1, 1000);
+	decide(scene, 0);
+	assert_true(starts(scene, 'A'));
+	assert_true(starts(scene, 'B'));
+	scene->now = 1;
+	submit(scene, 'H', 8, 1, 500);
+	decide(scene, 1);
+	assert_int_equal(reserved(scene, 'H'), 1000);
+	scene->now = 2;
+	submit(scene, 'L', 4, 1, 800);
+	decide(scene, 2);
+	scene->now = 50;
+	end(scene, 'B');
+	decide(scene, 50);
+}
+
+/* Chiang and Vernon 2001, section 2.2: at each point in time the first k have the
+   earliest start that there is. */
+static void gives_the_first_the_earliest(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy,lxfw_reservations=2",
+		"lxfw_policy=easy,lxfw_reservations=all",
+		"lxfw_policy=easy,lxfw_reservations=2,"
+		"lxfw_reservation_mode=dynamic",
+	};
+	struct scene scene;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		make_scene(&scene, params[i]);
+		assert_int_equal(reserved(&scene, 'H'), 100);
+		assert_int_equal(reserved(&scene, 'L'), 600);
+		assert_false(starts(&scene, 'L'));
+		scene.now = 100;
+		end(&scene, 'A');
+		decide(&scene, 100);
+		assert_true(starts(&scene, 'H'));
+		assert_false(starts(&scene, 'L'));
+		decide(&scene, 600);
+		finish(&scene);
+	}
+	/* With one reservation it was never otherwise. */
+	make_scene(&scene, "lxfw_policy=easy");
+	assert_int_equal(reserved(&scene, 'H'), 100);
+	finish(&scene);
+}
+
+/* Mu'alem and Feitelson 2001: a start time once given never gets later, so L keeps its
+   place and even starts, and H waits for it. */
+static void compresses(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy,lxfw_reservations=2,"
+		"lxfw_reservation_mode=compress",
+		"lxfw_policy=conservative",
+	};
+	struct scene scene;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		make_scene(&scene, params[i]);
+		assert_true(starts(&scene, 'L'));
+		decide(&scene, 50);
+		assert_int_equal(reserved(&scene, 'H'), 850);
+		finish(&scene);
+	}
+}
+
+/* --- against reservations that are all made anew at each pass ---------------------- */
+
+#define JOBS 60
+
+struct pair {
+	struct scene one, anew;
+	struct lxfw_params params;
+	int64_t submit[JOBS + 1], run[JOBS + 1], end[JOBS + 1];
+	bool started[JOBS + 1];
+};
+
+static void begin_pair(struct pair *pair, const char *params)
+{
+	struct lxfw_error error;
+
+	memset(pair, 0, sizeof(*pair));
+	begin(&pair->one, params);
+	begin(&pair->anew, params);
+	lxfw_params_preset(&pair->params, LXFW_POLICY_LXFW);
+	assert_int_equal(lxfw_params_parse(&pair->params, params, NULL, NULL,
+					   &error), 0);
+	host_with(&pair->one, 0, 16, 10000);
+	host_with(&pair->anew, 0, 16, 10000);
+}
+
+static void submit_both(struct pair *pair, uint64_t *random, uint64_t id, int64_t now)
+{
+	int32_t procs = (int32_t)unit_between(random, 1, 16);
+	int64_t estimate = unit_between(random, 1, 300);
+
+	pair->run[id] = unit_between(random, 1, estimate);
+	pair->one.now = pair->anew.now = now;
+	submit(&pair->one, id, procs, 1, estimate);
+	submit(&pair->anew, id, procs, 1, estimate);
+}
+
+/* The same jobs start; in one of the two other parameters are told, which are the same,
+   so that all reservations are made anew. */
+static void decide_both(struct pair *pair, int64_t now, uint64_t seed)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_PARAMS, .params = &pair->params,
+	};
+
+	pair->anew.now = now;
+	apply(&pair->anew, &event);
+	decide(&pair->one, now);
+	decide(&pair->anew, now);
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		if (starts(&pair->one, id) != starts(&pair->anew, id))
+			fail_msg("seed %llu: job %d at %lld: %d, anew %d",
+				 (unsigned long long)seed, (int)id,
+				 (long long)now, starts(&pair->one, id),
+				 starts(&pair->anew, id));
+		if (!starts(&pair->one, id))
+			continue;
+		pair->started[id] = true;
+		pair->end[id] = now + pair->run[id];
+	}
+}
+
+static void is_as_made_anew(const char *params, uint64_t seed)
+{
+	uint64_t random = seed, next = 1;
+	int64_t submission = 0;
+	struct pair pair;
+
+	begin_pair(&pair, params);
+	for (int64_t now = 0; now < 20000; now++) {
+		bool changed = false;
+
+		for (uint64_t id = 1; id < next; id++) {
+			if (!pair.started[id] || pair.end[id] != now)
+				continue;
+			pair.one.now = pair.anew.now = now;
+			end(&pair.one, id);
+			end(&pair.anew, id);
+			changed = true;
+		}
+		for (; next <= JOBS && submission <= now; next++) {
+			submit_both(&pair, &random, next, now);
+			submission += unit_between(&random, 0, 60);
+			changed = true;
+		}
+		if (changed || now == pair.one.decision.wake)
+			decide_both(&pair, now, seed);
+	}
+	for (uint64_t id = 1; id <= JOBS; id++)
+		assert_true(pair.started[id]);
+	finish(&pair.one);
+	finish(&pair.anew);
+}
+
+static void dynamic_ones_are_as_made_anew(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy,lxfw_reservations=3",
+		"lxfw_policy=easy,lxfw_reservations=all",
+		"lxfw_policy=lxfw,lxfw_reservations=4",
+		"lxfw_policy=priority,lxfw_reservations=2,lxfw_wbypass=0.5",
+	};
+	uint64_t random = unit_seed("reservations");
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		for (int j = 0; j < 10; j++)
+			is_as_made_anew(params[i],
+					(uint64_t)unit_between(&random, 1, 1 << 30));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gives_the_first_the_earliest),
+		cmocka_unit_test(compresses),
+		cmocka_unit_test(dynamic_ones_are_as_made_anew),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
