@@ -249,6 +249,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/trace/input.h \
 	sim-frontend/trace/job_classes_text.c \
 	sim-frontend/trace/job_classes_text.h \
+	sim-frontend/trace/job_names.c \
+	sim-frontend/trace/job_names.h \
 	sim-frontend/trace/journal_read.c \
 	sim-frontend/trace/journal_read.h \
 	sim-frontend/trace/json_file.c \

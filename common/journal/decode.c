@@ -53,6 +53,12 @@ static int get_payload(const unsigned char *payload, size_t length,
 	case LXFW_RECORD_DECIDED:
 		record->wake = lxfw_get_signed(&reader);
 		break;
+	case LXFW_RECORD_NAME:
+		record->job_name.job = lxfw_get_unsigned(&reader);
+		record->job_name.number = lxfw_get_signed(&reader);
+		record->job_name.before = lxfw_get_count(&reader, INT64_MAX);
+		reader.bad |= record->job_name.job == 0 || record->format == 2;
+		break;
 	default:
 		reader.bad = true;
 	}

@@ -367,6 +367,22 @@ static int put_time(struct lxfw_buffer *buffer, enum lxfw_record_kind kind,
 	return end(&writer);
 }
 
+int lxfw_journal_put_name(struct lxfw_buffer *buffer,
+			  const struct lxfw_job_name *name)
+{
+	struct writer writer;
+
+	if (name->job == 0 || name->before < 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	begin(&writer, buffer, LXFW_RECORD_NAME);
+	put_unsigned(&writer, name->job);
+	put_signed(&writer, name->number);
+	put_count(&writer, name->before);
+	return end(&writer);
+}
+
 static int put_action(struct lxfw_buffer *buffer,
 		      const struct lxfw_action *action)
 {

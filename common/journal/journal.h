@@ -51,12 +51,25 @@ int lxfw_journal_put_event(struct lxfw_buffer *buffer,
 int lxfw_journal_put_decision(struct lxfw_buffer *buffer, int64_t now,
 			      const struct lxfw_decision *decision);
 
+/* What a log calls a job. Ids of a simulation's journal are positions in the trace, for
+   they decide ties; people know the job by its number. */
+struct lxfw_job_name {
+	uint64_t job;		/* id */
+	int64_t number;
+	int64_t before;		/* jobs of the same number before it: 0, 1, ... */
+};
+
+/* Before the job's first event. 0, or -1 as above. */
+int lxfw_journal_put_name(struct lxfw_buffer *buffer,
+			  const struct lxfw_job_name *name);
+
 enum lxfw_record_kind {
 	LXFW_RECORD_MAGIC = 1,	/* a segment begins: start with empty books */
 	LXFW_RECORD_EVENT,
 	LXFW_RECORD_DECIDE,	/* decide was called at `now` */
 	LXFW_RECORD_ACTION,	/* one of its actions */
 	LXFW_RECORD_DECIDED,	/* end of the actions; `wake` */
+	LXFW_RECORD_NAME,	/* `job_name`; from format 3 on */
 };
 
 /* One decoded record. What `event` and `action` point at is inside the record
@@ -69,6 +82,7 @@ struct lxfw_record {
 	struct lxfw_event event;
 	struct lxfw_action action;
 	int64_t now, wake;
+	struct lxfw_job_name job_name;
 	/* storage */
 	struct lxfw_request request;
 	struct lxfw_params params;

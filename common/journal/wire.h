@@ -40,6 +40,7 @@
  *   DECIDE     s now
  *   ACTION     b type, u job, s start, u host_set, shares
  *   DECIDED    s wake
+ *   NAME       u job, s number, u before
  */
 #ifndef LXFW_JOURNAL_WIRE_H
 #define LXFW_JOURNAL_WIRE_H

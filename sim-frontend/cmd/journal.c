@@ -19,7 +19,8 @@ static const char help[] =
 "countable resource.\n"
 "\n"
 "Options:\n"
-"  --job N|N_TASK       print only the lines that concern this job\n"
+"  --job N|N_TASK|N#K   print only the lines that concern this job; N#K is the\n"
+"                       second (K 2) or a later job that has the number N\n"
 "  --format table|json|csv\n"
 "                       text lines (default), or a list of objects with the keys\n"
 "                       time, kind, what, job and details, or these as columns\n"
@@ -47,19 +48,24 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* The id of a job or of a task, see put_job() in journal_text.c. */
+/* The id of a job or of a task, or one of several of a number, see trace/job_names.h. */
 static int take_job(const struct lxfw_command *command, const char *text,
-		    uint64_t *id)
+		    uint64_t *id, int64_t *which)
 {
-	const char *task = strchr(text, '_');
-	size_t length = task ? (size_t)(task - text) : strlen(text);
+	const char *task = strchr(text, '_'), *same = strchr(text, '#');
+	size_t length = strcspn(text, "_#");
 	int64_t job, number = 0;
 
-	if (lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
+	*which = 0;
+	if ((task && same) ||
+	    (same && lxfw_text_integer(same + 1, strlen(same + 1), 1, INT32_MAX,
+				       which)) ||
+	    lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
 	    (task && lxfw_text_integer(task + 1, strlen(task + 1), 0,
 				       INT32_MAX - 1, &number)))
-		return lxfw_cmd_bad_value(command, "job", text, "a job number, or a job "
-					  "and task number such as 7_3");
+		return lxfw_cmd_bad_value(command, "job", text, "a job number, "
+					  "a job and task number such as 7_3, "
+					  "or 7#2 for the second job 7");
 	*id = (uint64_t)job;
 	if (task)
 		*id |= (uint64_t)(number + 1) << 32;
@@ -120,7 +126,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			text.dates = true;
 		else if (option == ALONE)
 			alone = true;
-		else if (take_job(command, optarg, &text.job))
+		else if (take_job(command, optarg, &text.job,
+				  &text.which))
 			return LXFW_EXIT_BAD;
 	}
 	if (argc == optind)

@@ -74,6 +74,7 @@ struct replay {
 	struct lxfw_sched *sched;
 	struct recorded recorded;
 	struct lxfw_replay_jobs jobs;	/* to put books right */
+	struct lxfw_job_names names;
 	const char *path;
 	size_t segments, events, not_taken;
 	size_t decisions, agreeing, actions;
@@ -104,15 +105,17 @@ static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b
 	return true;
 }
 
-static void describe(const char *who, const struct lxfw_action *action)
+static void describe(const struct replay *replay, const char *who,
+		     const struct lxfw_action *action)
 {
+	char name[48];
+
 	if (!action) {
 		printf("    %-9s no more actions\n", who);
 		return;
 	}
-	printf("    %-9s %s job %llu", who,
-	       lxfw_action_name(action->type),
-	       (unsigned long long)action->job);
+	lxfw_job_names_text(&replay->names, action->job, name, sizeof(name));
+	printf("    %-9s %s job %s", who, lxfw_action_name(action->type), name);
 	if (action->type != LXFW_ACTION_UNRESERVE)
 		printf(" at %lld", (long long)action->start);
 	if (action->until != LXFW_NEVER)
@@ -159,9 +162,9 @@ static void show_difference(struct replay *replay,
 		       (long long)wake, (long long)ours->wake);
 		return;
 	}
-	describe("recorded", (size_t)at < recorded->count ?
+	describe(replay, "recorded", (size_t)at < recorded->count ?
 			     &recorded->actions[at] : NULL);
-	describe("now", (size_t)at < ours->count ? &ours->actions[at] : NULL);
+	describe(replay, "now", (size_t)at < ours->count ? &ours->actions[at] : NULL);
 }
 
 static bool concerns(const struct lxfw_action *action, uint64_t job)
@@ -305,6 +308,8 @@ static int take_record(void *context, const struct lxfw_record *record)
 {
 	struct replay *replay = context;
 
+	if (lxfw_job_names_take(&replay->names, record))
+		return -1;
 	switch (record->kind) {
 	case LXFW_RECORD_MAGIC:
 		return begin_segment(replay);
@@ -319,6 +324,8 @@ static int take_record(void *context, const struct lxfw_record *record)
 		return keep_action(replay, &record->action);
 	case LXFW_RECORD_DECIDED:
 		return end_decision(replay, record->wake);
+	case LXFW_RECORD_NAME:
+		break;
 	}
 	return 0;
 }
@@ -390,6 +397,7 @@ static int replay_files(const struct lxfw_journals *journals, size_t show,
 		status = lxfw_cmd_finish(status);
 	}
 	lxfw_replay_jobs_clear(&replay.jobs);
+	lxfw_job_names_clear(&replay.names);
 	free(replay.recorded.actions);
 	free(replay.recorded.shares);
 	return status;

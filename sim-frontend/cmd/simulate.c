@@ -578,8 +578,10 @@ static void equip(const struct arguments *arguments, struct lxfw_contest *contes
 		if (lxfw_policy_has(params.policy, LXFW_TRAIT_CLASSES))
 			one->classes = classes;
 	}
-	if (files->journal)
-		contest->contestants[0].journal = &files->writer;
+	if (!files->journal)
+		return;
+	lxfw_journal_writer_name(&files->writer, contest->trace);
+	contest->contestants[0].journal = &files->writer;
 }
 
 static int simulate(const struct lxfw_command *command,

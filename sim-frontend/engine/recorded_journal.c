@@ -7,6 +7,7 @@
 #include "common/util/grow.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/recorded.h"
+#include "sim-frontend/trace/job_names.h"
 #include "sim-frontend/trace/journal_read.h"
 #include "sim-frontend/util/text.h"
 
@@ -17,6 +18,7 @@
 
 /* What a job that is interrupted has done since it was started. */
 struct work {
+	uint64_t id;		/* in the journal, of all lives of the job */
 	double done;		/* processor-seconds, as of `since` */
 	int64_t start;		/* as recorded */
 	int64_t since;
@@ -33,6 +35,7 @@ struct reader {
 	size_t works_size;
 	struct lxfw_id_map open;	/* jobs that have not ended */
 	struct lxfw_id_map latest;	/* every job, where it came last */
+	struct lxfw_job_names names;
 	int64_t time;			/* of the latest event */
 	int64_t hosts_known;		/* when hosts or sets were told last */
 	bool roll_call;			/* a restarted controller tells anew
@@ -156,11 +159,11 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 		return -1;
 	reader->works = works;
 	index = (int32_t)reader->recorded->count - 1;
-	works[index] = (struct work) { .requeued = LXFW_UNKNOWN,
+	works[index] = (struct work) { .id = id, .requeued = LXFW_UNKNOWN,
 				       .former = former };
 	job->request = *event->request;
 	job->request.id = next_life(reader, id);
-	job->number = (int64_t)id;
+	job->number = lxfw_job_names_number(&reader->names, id);
 	job->seen = event->time;
 	job->possible = reader->hosts_known;
 	job->told = true;
@@ -368,7 +371,7 @@ static int end_roll_call(struct reader *reader)
 			&reader->recorded->jobs[i];
 		struct lxfw_event event = {
 			.type = LXFW_EVENT_JOB_END, .time = reader->time,
-			.end.id = (uint64_t)job->number,
+			.end.id = reader->works[i].id,
 		};
 
 		if (!job->told && find(reader, event.end.id) == job &&
@@ -386,6 +389,8 @@ static int take_record(void *context, const struct lxfw_record *record)
 		errno = EBADMSG;
 		return -1;
 	}
+	if (lxfw_job_names_take(&reader->names, record))
+		return -1;
 	switch (record->kind) {
 	case LXFW_RECORD_EVENT:
 		return take_event(reader, &record->event);
@@ -400,6 +405,8 @@ static int take_record(void *context, const struct lxfw_record *record)
 		return 0;
 	case LXFW_RECORD_DECIDE:
 		return reader->roll_call ? end_roll_call(reader) : 0;
+	case LXFW_RECORD_NAME:
+		return 0;
 	}
 	return 0;
 }
@@ -451,6 +458,7 @@ int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 		result = lxfw_error_system(error, paths[0]);
 	lxfw_id_map_clear(&reader.open);
 	lxfw_id_map_clear(&reader.latest);
+	lxfw_job_names_clear(&reader.names);
 	free(reader.works);
 	if (result)
 		lxfw_recorded_clear(recorded);

@@ -153,18 +153,6 @@ static void put_details(const struct lxfw_journal_text *text,
 	}
 }
 
-/* A task of an array as Slurm has it: the plugin's ids are the array's and, above it,
-   the task's number plus one. "" where there is no job. */
-static void name_job(uint64_t job, char *name, size_t size)
-{
-	*name = '\0';
-	if (job >> 32)
-		snprintf(name, size, "%" PRIu64 "_%" PRIu64, job & UINT32_MAX,
-			 (job >> 32) - 1);
-	else if (job)
-		snprintf(name, size, "%" PRIu64, job);
-}
-
 static void write_csv(const struct lxfw_journal_text *text, const char *time,
 		      const char *kind, const char *what, const char *job,
 		      const char *details)
@@ -231,7 +219,7 @@ static int begin_line(struct lxfw_journal_text *text, int64_t second,
 		return text->line ? 0 : -1;
 	}
 	text->line = text->out;
-	name_job(job, name, sizeof(name));
+	lxfw_job_names_text(&text->names, job, name, sizeof(name));
 	format_time(text, second, time, sizeof(time));
 	fprintf(text->out, "%s %s %s%s%s", time, kind, what, *name ? " " : "",
 		name);
@@ -252,7 +240,7 @@ static int write_collected(struct lxfw_journal_text *text, int64_t second,
 	details = text->details + (*text->details == ' ');
 	if (text->lines == 0)
 		begin(text);
-	name_job(job, name, sizeof(name));
+	lxfw_job_names_text(&text->names, job, name, sizeof(name));
 	format_time(text, second, time, sizeof(time));
 	if (text->format == LXFW_FORMAT_CSV)
 		write_csv(text, time, kind, what, name, details);
@@ -279,13 +267,19 @@ static int end_line(struct lxfw_journal_text *text, int64_t second,
 	return result;
 }
 
+static bool is_wanted(const struct lxfw_journal_text *text, uint64_t job)
+{
+	return !text->job || lxfw_job_names_match(&text->names, job, text->job,
+						  text->which);
+}
+
 static int put_event(struct lxfw_journal_text *text,
 		     const struct lxfw_event *event)
 {
 	uint64_t job = lxfw_event_job(event);
 	const char *name = event_name(event->type);
 
-	if (text->job && text->job != job)
+	if (!is_wanted(text, job))
 		return 0;
 	if (begin_line(text, event->time, "event", name, job))
 		return -1;
@@ -298,7 +292,7 @@ static int put_action(struct lxfw_journal_text *text,
 {
 	const char *name = lxfw_action_name(action->type);
 
-	if (text->job && text->job != action->job)
+	if (!is_wanted(text, action->job))
 		return 0;
 	if (begin_line(text, text->now, "action", name, action->job))
 		return -1;
@@ -355,6 +349,8 @@ static int note_host(struct lxfw_journal_text *text,
 int lxfw_journal_text_record(struct lxfw_journal_text *text,
 			     const struct lxfw_record *record)
 {
+	if (lxfw_job_names_take(&text->names, record))
+		return -1;
 	switch (record->kind) {
 	case LXFW_RECORD_MAGIC:
 		forget_hosts(text);
@@ -370,6 +366,7 @@ int lxfw_journal_text_record(struct lxfw_journal_text *text,
 	case LXFW_RECORD_ACTION:
 		return put_action(text, &record->action);
 	case LXFW_RECORD_DECIDED:
+	case LXFW_RECORD_NAME:
 		break;
 	}
 	return 0;
@@ -378,6 +375,7 @@ int lxfw_journal_text_record(struct lxfw_journal_text *text,
 void lxfw_journal_text_clear(struct lxfw_journal_text *text)
 {
 	forget_hosts(text);
+	lxfw_job_names_clear(&text->names);
 	free(text->hosts);
 	text->hosts = NULL;
 	text->hosts_size = 0;

@@ -14,15 +14,19 @@
 
 #include "common/journal/journal.h"
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/trace/job_names.h"
 
 struct lxfw_journal_text {
 	FILE *out;
 	enum lxfw_format format;
-	uint64_t job;		/* of this one only; 0: of everything */
+	uint64_t job;		/* of this one only, an id or a number of its log;
+				   0: of everything */
+	int64_t which;		/* of several of that number; 0: all */
 	bool dates;		/* local dates instead of seconds */
 	size_t lines;		/* written so far, without what CSV and JSON have
 				   around them */
 	/* internal */
+	struct lxfw_job_names names;
 	char **hosts;		/* names by index, as told so far */
 	size_t host_count, hosts_size;
 	int64_t now;		/* of the decision that is being told */

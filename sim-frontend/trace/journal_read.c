@@ -131,7 +131,9 @@ static int first_time(const struct lxfw_bytes *file, const char *path,
 		return explain(path, 0, record, error);
 	if (got <= 0 || record->kind != LXFW_RECORD_MAGIC)
 		return no_journal(path, error);
-	got = lxfw_journal_get(file->bytes, file->length, &offset, record);
+	do
+		got = lxfw_journal_get(file->bytes, file->length, &offset, record);
+	while (got > 0 && record->kind == LXFW_RECORD_NAME);
 	if (got > 0 && record->kind == LXFW_RECORD_EVENT)
 		*time = record->event.time;
 	return 1;

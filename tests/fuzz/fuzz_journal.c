@@ -66,6 +66,11 @@ static void write_again(const struct lxfw_record *record,
 		FUZZ_CHECK(lxfw_journal_put_decision(&again, 0, &decision) == 0);
 		check_bytes(&again, 7, bytes, length);
 		break;
+	case LXFW_RECORD_NAME:
+		FUZZ_CHECK(lxfw_journal_put_name(&again, &record->job_name) == 0);
+		FUZZ_CHECK(again.length == length);
+		check_bytes(&again, 0, bytes, length);
+		break;
 	case LXFW_RECORD_DECIDED:
 		decision.wake = record->wake;
 		FUZZ_CHECK(lxfw_journal_put_decision(&again, 0, &decision) == 0);

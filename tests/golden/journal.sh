@@ -61,4 +61,48 @@ TZ=UTC expect 'dates' 0 --job 1 --dates "$work/journal" << 'END'
 END
 expect 'no such job' 1 --job 3 "$work/journal" < /dev/null
 expect 'a task' 1 --job 1_0 "$work/journal" < /dev/null
+
+# A simulation names jobs as the trace does, whatever their places in it are; the second
+# job of a number is told from the first.
+{
+	job 900 0 50 4 100
+	job 17 10 50 4 100
+	job 3 20 50 4 100
+	job 17 30 50 4 100
+} > "$work/numbers.swf"
+"$lxfw" simulate --policy easy --cluster "$work/machine" --journal "$work/journal" \
+	--jobs-out "$work/jobs.csv" "$work/numbers.swf" > "$work/report" 2>&1 ||
+	fail "simulate: $(cat "$work/report")"
+expect 'a number' 0 --job 3 "$work/journal" << 'END'
+20 event submit 3 1 hosts:4:0 limit 100 submitted 20
+50 action reserve 3 at 150 host:4:0
+100 action start 3 host:4:0
+150 event end 3
+END
+[ "$(sed -n 's/^3,20,\([0-9]*\),.*/\1/p' "$work/jobs.csv")" = 100 ] ||
+	fail "job 3 starts otherwise in --jobs-out: $(cat "$work/jobs.csv")"
+expect 'a number of two jobs' 0 --job 17 "$work/journal" << 'END'
+10 event submit 17 1 hosts:4:0 limit 100 submitted 10
+10 action reserve 17 at 100 host:4:0
+30 event submit 17#2 1 hosts:4:0 limit 100 submitted 30
+50 action start 17 host:4:0
+100 event end 17
+100 action reserve 17#2 at 200 host:4:0
+150 action start 17#2 host:4:0
+200 event end 17#2
+END
+expect 'the second of them' 0 --job 17#2 "$work/journal" << 'END'
+30 event submit 17#2 1 hosts:4:0 limit 100 submitted 30
+100 action reserve 17#2 at 200 host:4:0
+150 action start 17#2 host:4:0
+200 event end 17#2
+END
+expect 'no third' 1 --job 17#3 "$work/journal" < /dev/null
+expect 'a place' 1 --job 2 "$work/journal" < /dev/null
+"$lxfw" replay --params lxfw_policy=sjf "$work/journal" > "$work/report" 2>&1 ||
+	fail "replay --params: $(cat "$work/report")"
+"$lxfw" compare --start-overhead 0 --jobs-out "$work/compared.csv" "$work/journal" \
+	> "$work/report" 2>&1 || fail "compare: $(cat "$work/report")"
+[ "$(cut -d, -f1 "$work/compared.csv" | sort | xargs)" = '17 17 3 900 job_id' ] ||
+	fail "compare: other jobs: $(cat "$work/compared.csv")"
 finish

@@ -360,7 +360,8 @@ static void refuses_bad_fields(void **state)
 		const char *payload;
 		size_t length;
 	} cases[] = {
-		BAD("\0"), BAD("\1"), BAD("\6"), BAD("X"),	/* kinds */
+		BAD("\0"), BAD("\1"), BAD("\7"), BAD("X"),	/* kinds */
+		BAD("\6\1\2\0"),			/* name: not in format 2 */
 		BAD("\2"), BAD("\2\0\0"), BAD("\2\12\0"),	/* event types */
 		BAD("\3"), BAD("\3\0\0"),		/* short, and longer */
 		BAD("\3\x80\0"), BAD("\3\x80\x80"),	/* number too long, cut */
@@ -531,6 +532,33 @@ static void reads_parameters(void **state)
 		free(buffer.bytes);
 	}
 	lxfw_record_clear(&record);
+}
+
+static void brings_names_back(void **state)
+{
+	const struct lxfw_job_name names[] = {
+		{ 1, 17, 0 }, { 2, 17, 1 }, { 3, -1, 0 }, { UINT64_MAX, INT64_MIN, INT64_MAX },
+	};
+	const struct lxfw_job_name bad[] = { { 0, 1, 0 }, { 1, 1, -1 } };
+	struct lxfw_buffer buffer = { 0 };
+	struct lxfw_record record = { 0 };
+	size_t offset = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		assert_int_equal(lxfw_journal_put_name(&buffer, &bad[i]), -1);
+		assert_int_equal(errno, EINVAL);
+	}
+	for (size_t i = 0; i < COUNT(names); i++)
+		assert_int_equal(lxfw_journal_put_name(&buffer, &names[i]), 0);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		assert_kind(&buffer, &offset, &record, LXFW_RECORD_NAME);
+		assert_true(record.job_name.job == names[i].job);
+		assert_true(record.job_name.number == names[i].number);
+		assert_true(record.job_name.before == names[i].before);
+	}
+	lxfw_record_clear(&record);
+	free(buffer.bytes);
 }
 
 /* Segments of both formats follow each other; each is found behind damage. */
@@ -719,6 +747,7 @@ int main(void)
 		cmocka_unit_test(refuses_bad_fields),
 		cmocka_unit_test(takes_good_fields),
 		cmocka_unit_test(reads_parameters),
+		cmocka_unit_test(brings_names_back),
 		cmocka_unit_test(reads_both_formats),
 		cmocka_unit_test(writes_nothing_invalid),
 		cmocka_unit_test(starts_segments),

@@ -424,7 +424,7 @@ static const char *const errors[][2] = {
 	{ "lxfw_policy=sjf,lxfw_reservation_mode=dynamic",
 	  "lxfw_reservation_mode: not applicable, policy sjf keeps the start times that it gives" },
 	{ "lxfw_policy=fcfs,lxfw_reservation_mode=dynamic",
-	  "lxfw_reservation_mode: not applicable, policy fcfs lets nobody overtake" },
+	  "lxfw_reservation_mode: not applicable, policy fcfs lets no job overtake" },
 	{ "lxfw_reservation_mode=fixed",
 	  "lxfw_reservation_mode=fixed: expected dynamic or compress" },
 	/* nothing of a text with an error takes effect */
