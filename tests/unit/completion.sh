@@ -81,6 +81,15 @@ offers 'table json csv' simulate --format =
 offers "$("$lxfw" simulate --policy '?' /dev/null 2>&1 | sed 's/.*one of //' | tr -d ,)" simulate --policy ''
 offers "$("$lxfw" generate '?' 2>&1 | sed -n '1s/.*expected //p' | sed 's/ or / /')" generate ''
 offers "$("$lxfw" reproduce '?' 2>&1 | sed -n '1s/.*expected //p')" reproduce ''
+keys=$("$lxfw" simulate --params lxfw_what_keys_are_there=1 /dev/null 2>&1 | sed 's/.*one of //' | tr -d ,)
+offers "$(printf '%s=\n' $keys)" simulate --params ''
+offers "$(printf '%s=\n' $keys)" tune --vary ''
+offers 'lxfw_quantum_mode= lxfw_quantum_mem= lxfw_quantum_min_run= lxfw_quantum_most_procs=' simulate --params lxfw_quantum_m
+offers 'off soon preempt' simulate --params lxfw_quantum_mode =
+offers 'soon' simulate --params lxfw_quantum_mode = s
+offers 'soon,lxfw_victim_share=' simulate --params lxfw_quantum_mode = soon,lxfw_victim_sh
+offers 'rigid refuse' simulate --params lxfw_policy = eqspatial,lxfw_eq_multi_node =
+offers '' simulate --params lxfw_wx =
 touch log.swf
 offers log.swf simulate log
 offers log.swf simulate --cluster log

@@ -131,6 +131,28 @@ done
 section lxfw-params.5 KEYS | sed -n 's/^\.It Cm \(lxfw_[a-z_]*\).*/\1/p' >page
 same key 'lxfw-params(5)'
 
+# Ranges and choices: what the command expects of a key stands in its entry, the numbers
+# as "0 to 86400", each word of a choice by itself.
+section lxfw-params.5 KEYS | sed -n 's/^\.It Cm \(lxfw_[a-z_]*\).*/\1/p' | while read -r key; do
+	section lxfw-params.5 KEYS | awk -v key="$key" '
+		/^\.It Cm / { inside = $3 == key }
+		inside' | tr '\n' ' ' >entry
+	expected=$("$lxfw" simulate --policy eqspatial --params "$key=?" tiny.swf 2>&1 |
+		sed -n 's/.*expected //p')
+	case $expected in
+	'one of '* | names* | 'the path'* | '') ;;
+	'a number from '*) ;;	# weights have one text for all
+	*[0-9]\ to\ [0-9]*)
+		range=$(echo "$expected" | grep -oE '[0-9]+ to [0-9]+')
+		grep -q "$range" entry || echo "$key: $range is not in lxfw-params(5)" ;;
+	*)
+		for word in $(echo "$expected" | sed 's/ or / /; s/,//g'); do
+			grep -qw "$word" entry || echo "$key: $word is not in lxfw-params(5)"
+		done ;;
+	esac
+done >differences
+[ ! -s differences ] || complain "$(cat differences)"
+
 "$lxfw" simulate --policy nonsense tiny.swf 2>&1 |
 	sed -n 's/.*expected one of //p' | tr -d ' ' | tr ',' '\n' >command
 section lxfw-params.5 POLICIES | sed -n 's/^\.It Cm \([a-z]*\)$/\1/p' >page
