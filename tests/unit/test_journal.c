@@ -394,13 +394,13 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\1\1\0\0\0"),
 		BAD("\2\5\0\1\0\1\xfe\xff\xff\xff\x1f\0\0\0"),
-		/* parameters: policy 0 and 7; a weight that is no number; below
+		/* parameters: policy 0 and 64; a weight that is no number; below
 		   0; reservations 0 and 1000001 */
 #define ZERO "\0\0\0\0\0\0\0\0"
 #define ZEROS ZERO ZERO ZERO ZERO ZERO
 #define REST "\2\0\0\1\0\0\0"	/* of quantum and EQspatial */
 		BAD("\2\11\0\0" ZERO ZEROS "\1\0" REST),
-		BAD("\2\11\0\11" ZERO ZEROS "\1\0" REST),
+		BAD("\2\11\0\100" ZERO ZEROS "\1\0" REST),
 		BAD("\2\11\0\5\0\0\0\0\0\0\xf8\x7f" ZEROS "\1\0" REST),
 		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\xbf" ZEROS "\1\0" REST),
 		BAD("\2\11\0\5" ZERO ZEROS "\0\0" REST),
