@@ -233,7 +233,8 @@ static int take_run(struct reader *reader, const struct lxfw_event *event)
 	procs = procs_of(job, event->run.shares, event->run.count);
 	if (job->start == LXFW_UNKNOWN) {
 		job->start = event->time;
-		*work = (struct work) { .since = event->time, .procs = procs };
+		*work = (struct work) { .id = work->id, .since = event->time,
+					.procs = procs };
 	}
 	work->requeued = LXFW_UNKNOWN;
 	work->interrupted |= procs == 0;
@@ -329,7 +330,7 @@ static void take_action(struct reader *reader, const struct lxfw_action *action)
 	}
 	if (action->type == LXFW_ACTION_START) {
 		job->start = action->start;
-		*work = (struct work) { .since = action->start,
+		*work = (struct work) { .id = work->id, .since = action->start,
 					.requeued = work->requeued };
 	}
 	go_on(work, action->start,

@@ -156,7 +156,7 @@ expect 2 "none: No such file or directory" replay none
 for command in replay journal; do
 	expect 2 "empty.swf: not a journal, expected it to begin with 'LXFWjnl'" $command empty.swf
 done
-expect 2 "lxfw journal: --job 'seven', expected a job number, or a job and task number such as 7_3" journal --job seven empty.swf
+expect 2 "lxfw journal: --job 'seven', expected a job number, a job and task number such as 7_3, or 7#2 for the second job 7" journal --job seven empty.swf
 expect 2 "lxfw journal: 0 files given, expected a JOURNAL" journal
 "$lxfw" simulate --journal journal good.swf > out 2> err || fail "journal: $(cat err)"
 "$lxfw" replay journal > out 2> err || fail "replay: $(cat out err)"

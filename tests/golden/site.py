@@ -148,11 +148,14 @@ class Judge:
         self.done = set()
         self.wrong = []
 
+    def job(self, number):
+        return self.jobs[number - self.jobs[0].number]
+
     def complain(self, number, what):
         self.wrong.append("job %d: %s" % (number, what))
 
     def start(self, number, shares):
-        job = self.jobs[number - 1]
+        job = self.job(number)
         whole = job.partition == "whole"
         if number in self.held or number in self.done:
             self.complain(number, "started twice")
@@ -164,7 +167,7 @@ class Judge:
                              for other in held):
                 self.complain(number, "not alone on " + name)
             for held_by, held in self.held.items():
-                if self.jobs[held_by - 1].partition == "whole" and any(
+                if self.job(held_by).partition == "whole" and any(
                         name == other[0] for other in held):
                     self.complain(number, "beside job %d, which has %s for itself"
                                   % (held_by, name))
@@ -209,7 +212,7 @@ def judge(seed, path):
             elif word[1:3] == ["action", "start"]:
                 judge.start(int(word[3]), [share_of(w) for w in word[4:]])
                 waited += (int(word[0]) - judge.jobs[0].submit >
-                           judge.jobs[int(word[3]) - 1].submit)
+                           judge.job(int(word[3])).submit)
     if len(judge.done) + len(judge.held) != len(judge.jobs):
         judge.wrong.append("%d jobs of %d ran" % (
             len(judge.done) + len(judge.held), len(judge.jobs)))

@@ -125,7 +125,7 @@ for command in simulate compare; do
 		notes || fail "$command: job 5 is not left out: $(cat told)"
 done
 run "DefaultTime" simulate --cluster slurm.conf --journal journal sacct
-"$lxfw" journal --job 5 journal > is
+"$lxfw" journal --job 6 journal > is
 grep -q 'limit 1800 ' is || fail "DefaultTime: $(cat is)"
 run "nodes do not count" simulate --shape anywhere --cluster slurm.conf --journal journal sacct
 "$lxfw" journal --job 4 journal > is
