@@ -377,13 +377,21 @@ static int apply_refused(struct lxfw_sched *sched,
 /* --- by type ------------------------------------------------------------------- */
 
 static int apply_params(struct lxfw_sched *sched,
-			const struct lxfw_params *params)
+			const struct lxfw_params *params,
+			struct lxfw_error *error)
 {
-	const struct lxfw_policy_type *policy = lxfw_policy_type(params->policy);
+	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
 	const struct lxfw_policy_type *policy_before = sched->policy;
 	const struct lxfw_params before = sched->params;
 	bool other = policy && policy != policy_before;
 
+	if (!policy && lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT))
+		return lxfw_invalid(error, EINVAL, "the policy's file was not given, "
+				    "code ", (uint64_t)params->policy);
+	if (other && sched->waiting > 0 &&
+	    policy->order.alone != policy_before->order.alone)
+		return lxfw_invalid(error, EINVAL, "another kind of order while jobs "
+				    "wait: ", (uint64_t)sched->waiting);
 	sched->params = *params;
 	if (lxfw_quantum_params(sched) < 0 ||
 	    (other && policy->begin && policy->begin(sched) < 0)) {
@@ -457,7 +465,7 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		rc = lxfw_block_apply(sched, event, error);
 		break;
 	case LXFW_EVENT_PARAMS:
-		rc = apply_params(sched, event->params);
+		rc = apply_params(sched, event->params, error);
 		break;
 	case LXFW_EVENT_JOB_CLASSES:
 		rc = apply_job_classes(sched, event->job_classes, error);

@@ -84,9 +84,11 @@ lxfw_strict_sources = \
 	common/policy/fcfs.c \
 	common/policy/list.c \
 	common/policy/lxfw.c \
+	common/policy/module.h \
 	common/policy/priority.c \
 	common/policy/registry.c \
 	common/policy/registry.h \
+	common/policy/script.c \
 	common/policy/sjf.c \
 	common/profile/boundary.h \
 	common/profile/duration.c \

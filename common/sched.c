@@ -19,16 +19,20 @@
 
 struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 {
-	struct lxfw_sched *sched = calloc(1, sizeof(*sched));
+	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
+	struct lxfw_sched *sched;
 
+	if (!policy && lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	sched = calloc(1, sizeof(*sched));
 	if (!sched) {
 		errno = ENOMEM;
 		return NULL;
 	}
 	sched->params = *params;
-	sched->policy = lxfw_policy_type(params->policy);
-	if (!sched->policy)
-		sched->policy = lxfw_policies[0];
+	sched->policy = policy ? policy : lxfw_policies[0];
 	sched->now = -LXFW_TIME_MAX;
 	sched->jobs_free = -1;
 	sched->refused = -1;
@@ -178,6 +182,7 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 
 	if (now > sched->now)
 		sched->now = now > LXFW_TIME_MAX ? LXFW_TIME_MAX : now;
+	sched->problem = NULL;
 	sched->action_count = 0;
 	sched->share_count = 0;
 	if (lxfw_blocks_advance(sched) == 0 && lxfw_queue_readmit(sched) == 0) {
@@ -199,8 +204,9 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 		.wake = next_wake(sched),
 		.waiting = sched->waiting,
 		.running = sched->running,
+		.problem = sched->problem,
 	};
 	if (rc < 0)
-		errno = ENOMEM;
+		errno = sched->problem ? ENOEXEC : ENOMEM;
 	return rc;
 }

@@ -23,7 +23,7 @@
 
 struct lxfw_sched;
 
-/* NULL with errno ENOMEM. */
+/* NULL with errno ENOMEM, or EINVAL where the policy is from a file that was not given. */
 struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params);
 
 /* Keeps errno. SCHED may be NULL. */
@@ -52,7 +52,8 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
  * valid until the next call with SCHED, in the order to be carried out. Starts
  * are booked. When memory runs out the pass ends early with what it has decided
  * (the books stay true) and returns -1 with errno ENOMEM; *DECISION is filled
- * in either case.
+ * in either case. A policy from a file that fails is the same with errno ENOEXEC, and
+ * why in decision->problem.
  */
 int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 		      struct lxfw_decision *decision);

@@ -46,6 +46,8 @@ struct lxfw_attached {
 struct lxfw_sched {
 	struct lxfw_params params;
 	const struct lxfw_policy_type *policy;	/* that of `params` */
+	const char *problem;	/* why a policy from a file failed, until the next
+				   decision; the policy's */
 	enum lxfw_placement placement;
 	int64_t now;		/* time of the last event or decision */
 	struct lxfw_profile profile;

@@ -15,7 +15,8 @@ struct lxfw_class {
 	int32_t head, tail;		/* jobs by submit time, then id */
 	int64_t bypassed;	/* how often all its jobs were */
 	int32_t host;		/* of suspended jobs that are there; -1: others */
-	bool alone;		/* of one that is on further hosts, too */
+	bool alone;		/* of one job: it is on further hosts, too, or so the
+				   order wants it */
 	int32_t next;			/* in its hash chain or free slots */
 	int32_t position;		/* in `heads` */
 	uint64_t unserved;	/* `gains` when no quantum could be had */

@@ -198,12 +198,13 @@ static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *clas
 	head->bypassed = class->bypassed + sched->jobs[class->head].bypassed;
 }
 
-/* Suspended jobs are not in the classes of others. On one host they can be alike; on
+/* Suspended jobs are not in the classes of others, and no job is under some orders. On one host they can be alike; on
    several each is a class of its own. */
 static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	const struct lxfw_request *request = &job->request;
-	bool alone = job->kept && job->kept_count > 1;
+	bool alone = sched->policy->order.alone ||
+		     (job->kept && job->kept_count > 1);
 	int32_t host = job->kept ? job->kept[0].host : -1, at = -1;
 
 	if (sched->class_chain_count > 0 && !alone)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "common/params/policy.h"
+
 static void get_contract(struct lxfw_reader *reader, struct lxfw_params *params)
 {
 	if (reader->bad || lxfw_rest(reader) == 0)
@@ -38,4 +40,6 @@ void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 	params->eq_min_interval = lxfw_get_count(reader, INT64_MAX);
 	params->eq_full_after = lxfw_get_count(reader, INT64_MAX);
 	get_contract(reader, params);
+	if (lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT))
+		reader->bad = true;	/* there were none */
 }

@@ -53,6 +53,7 @@ struct lxfw_decision {
 	int64_t wake;		/* decide again then even if nothing happens;
 				   LXFW_NEVER = only after the next event */
 	size_t waiting, running;	/* jobs in the books after the decision */
+	const char *problem;	/* NULL, or why the policy could not decide */
 };
 
 #endif

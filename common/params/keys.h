@@ -102,7 +102,7 @@ bool lxfw_key_too_small(const struct lxfw_key *key, const struct lxfw_params *pa
 /* The value of a key that has a field, as parsing takes it, into TEXT of
    LXFW_KEY_VALUE_SIZE bytes. -1 with errno EINVAL if it cannot be written: a weight of
    more than 15 digits, or out of range. */
-#define LXFW_KEY_VALUE_SIZE 32
+#define LXFW_KEY_VALUE_SIZE 80
 int lxfw_key_print(const struct lxfw_key *key, const struct lxfw_params *params,
 		   char *text);
 

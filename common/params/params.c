@@ -55,9 +55,10 @@ bool lxfw_params_read(struct lxfw_params *params, const struct lxfw_key *key,
 {
 	if (!lxfw_key_read(key, value, length, params))
 		return false;
-	if (key->kind == LXFW_KEY_POLICY)
-		lxfw_params_preset(params, params->policy);
-	return true;
+	if (key->kind != LXFW_KEY_POLICY)
+		return true;
+	lxfw_params_preset(params, params->policy);
+	return lxfw_key_read(key, value, length, params);	/* the digest */
 }
 
 static bool same_value(const struct lxfw_key *key, const struct lxfw_params *a,
@@ -76,7 +77,7 @@ bool lxfw_params_same(const struct lxfw_params *a, const struct lxfw_params *b)
 		if (!same_value(&lxfw_keys[i], a, b))
 			return false;
 	}
-	return true;
+	return memcmp(a->digest, b->digest, sizeof(a->digest)) == 0;
 }
 
 bool lxfw_params_valid(const struct lxfw_params *params)

@@ -32,6 +32,7 @@ enum lxfw_policy {
 	LXFW_POLICY_CLASSES,	/* section 2.1: job classes with limits and
 				   priorities per host (NCSA-LSF*), as told by
 				   LXFW_EVENT_JOB_CLASSES */
+	LXFW_POLICY_SCRIPT = 255, /* a user's own, from a file: `digest` */
 };
 
 /* How a job gets its quantum of immediate service (section 2.4). */
@@ -61,6 +62,11 @@ enum lxfw_reservation_mode {
 /* `reservations` of a policy that reserves for every waiting job. */
 #define LXFW_RESERVATIONS_ALL INT32_MAX
 
+/* Bytes of a SHA-256. */
+#define LXFW_DIGEST_SIZE 32
+
+struct lxfw_policy_type;
+
 struct lxfw_params {
 	enum lxfw_policy policy;
 	double ww, wx, wp, wm, wpe, wbypass;	/* 0 .. 1e6 each */
@@ -89,6 +95,10 @@ struct lxfw_params {
 					   host, seconds */
 	int64_t eq_full_after;	/* jobs that have run so long get what they asked
 				   for, seconds; 0 = never */
+	/* A policy from a file, "script:SHA-256" in texts; else 0 and NULL */
+	uint8_t digest[LXFW_DIGEST_SIZE];
+	const struct lxfw_policy_type *script;	/* in no text: set by who has read
+						   the file; NULL: nobody has */
 };
 
 /* Whether jobs get a quantum of immediate service. */
@@ -103,7 +113,8 @@ bool lxfw_params_interrupt(const struct lxfw_params *params);
 /* The preset of a policy; of what is none, that of fcfs. */
 void lxfw_params_preset(struct lxfw_params *params, enum lxfw_policy policy);
 
-/* Name to policy; 0 if there is none of that name. And back. */
+/* Name to policy; 0 if there is none of that name. And back. What begins with "script:"
+   is a policy from a file. */
 enum lxfw_policy lxfw_policy_by_name(const char *name, int length);
 const char *lxfw_policy_name(enum lxfw_policy policy);
 

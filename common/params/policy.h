@@ -36,6 +36,8 @@ enum lxfw_policy_trait {
 	LXFW_TRAIT_OFFLINE = 1 << 9,	/* for simulations: the plugins refuse it */
 	LXFW_TRAIT_DEFAULT = 1 << 10,	/* in force where nothing else is said; one
 					   policy has it */
+	LXFW_TRAIT_SCRIPT = 1 << 11,	/* from a file, which `digest` of the
+					   parameters names */
 };
 
 /* An order of waiting jobs: of each class of equal requests a line in time. Jobs with the
@@ -47,6 +49,13 @@ struct lxfw_order {
 	   parameters have changed. NULL: by submit time. */
 	void (*line)(const struct lxfw_sched *sched, const struct lxfw_class *class,
 		     double *intercept, double *slope);
+	/* Equal requests are not of equal priority: every waiting job is a class of its
+	   own. A pass then costs what waits. It cannot change while jobs wait. */
+	bool alone;
+	/* Before each pass: set the priorities of the present time, `intercept` of the
+	   heads (books/class.h), where they are no lines in time; `slope` stays 0. NULL:
+	   lines. 0, or -1 with errno ENOMEM, or with sched->problem set. */
+	int (*rank)(struct lxfw_sched *sched);
 };
 
 #define LXFW_NO_RESERVATIONS (-1)
@@ -98,6 +107,10 @@ extern const int lxfw_policy_count;
 
 /* That of a code; NULL if there is none. */
 const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code);
+
+/* The policy that parameters name; NULL if there is none, or if it is from a file that was
+   not given. */
+const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *params);
 
 /* Whether a policy has a trait; false of what is no policy. */
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);

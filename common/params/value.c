@@ -95,6 +95,44 @@ static bool read_weight(const struct lxfw_key *key, const char *value, int lengt
 	return true;
 }
 
+static int hex_digit(char byte)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = byte ? strchr(digits, byte) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* The name of a policy, of one from a file with the digest of that: "script:SHA-256". */
+static bool read_policy(const struct lxfw_key *key, const char *value, int length,
+			struct lxfw_params *params)
+{
+	enum lxfw_policy policy = lxfw_policy_by_name(value, length);
+	uint8_t digest[LXFW_DIGEST_SIZE] = { 0 };
+
+	if (lxfw_policy_has(policy, LXFW_TRAIT_SCRIPT)) {
+		const char *colon = memchr(value, ':', (size_t)length);
+		const char *hex = colon + 1;
+
+		if (value + length - hex != 2 * LXFW_DIGEST_SIZE)
+			return false;
+		for (int i = 0; i < LXFW_DIGEST_SIZE; i++) {
+			int high = hex_digit(hex[2 * i]);
+			int low = hex_digit(hex[2 * i + 1]);
+
+			if (high < 0 || low < 0)
+				return false;
+			digest[i] = (uint8_t)(high << 4 | low);
+		}
+	}
+	if (!policy)
+		return false;
+	lxfw_key_set(key, params, policy);
+	memcpy(params->digest, digest, sizeof(digest));
+	params->script = NULL;
+	return true;
+}
+
 static bool are_names(const char *value, int length)
 {
 	for (int i = 0; i < length; i++) {
@@ -132,10 +170,7 @@ bool lxfw_key_read(const struct lxfw_key *key, const char *value, int length,
 
 	switch (key->kind) {
 	case LXFW_KEY_POLICY:
-		number = lxfw_policy_by_name(value, length);
-		if (number)
-			lxfw_key_set(key, params, number);
-		return number != 0;
+		return read_policy(key, value, length, params);
 	case LXFW_KEY_WEIGHT:
 		return read_weight(key, value, length, params);
 	case LXFW_KEY_NAMES:
@@ -225,6 +260,27 @@ static bool print_word(const char *words, int64_t index, char *to)
 	return true;
 }
 
+static bool print_policy(const struct lxfw_params *params, char *to)
+{
+	const struct lxfw_policy_type *policy = lxfw_policy_type(params->policy);
+	size_t length;
+
+	if (!policy)
+		return false;
+	length = strlen(policy->name);
+	memcpy(to, policy->name, length + 1);
+	if (!(policy->traits & LXFW_TRAIT_SCRIPT))
+		return true;
+	to += length;
+	*to++ = ':';
+	for (int i = 0; i < LXFW_DIGEST_SIZE; i++) {
+		*to++ = "0123456789abcdef"[params->digest[i] >> 4];
+		*to++ = "0123456789abcdef"[params->digest[i] & 15];
+	}
+	*to = '\0';
+	return true;
+}
+
 static bool print_value(const struct lxfw_key *key, const struct lxfw_params *params,
 			char *text)
 {
@@ -235,10 +291,7 @@ static bool print_value(const struct lxfw_key *key, const struct lxfw_params *pa
 	value = lxfw_key_get(key, params);
 	switch (key->kind) {
 	case LXFW_KEY_POLICY:
-		if (!lxfw_policy_type((enum lxfw_policy)value))
-			return false;
-		strcpy(text, lxfw_policy_name((enum lxfw_policy)value));
-		return true;
+		return print_policy(params, text);
 	case LXFW_KEY_CHOICE:
 		return print_word(key->words, value, text);
 	case LXFW_KEY_COUNT:

@@ -549,6 +549,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 
 	if (sched->priorities_stale)
 		lxfw_lines_set(sched);
+	if (sched->policy->order.rank && sched->policy->order.rank(sched) < 0)
+		return -1;
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
 	gains_before = sched->gains;

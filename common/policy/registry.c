@@ -14,8 +14,16 @@ const int lxfw_policy_count =
 
 const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code)
 {
+	if (code == LXFW_POLICY_SCRIPT)
+		return &lxfw_policy_script;
 	return (int)code < 1 || (int)code > lxfw_policy_count ?
 		       NULL : lxfw_policies[code - 1];
+}
+
+const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *params)
+{
+	return params->policy == LXFW_POLICY_SCRIPT ?
+		       params->script : lxfw_policy_type(params->policy);
 }
 
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
@@ -36,6 +44,11 @@ enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait)
 
 enum lxfw_policy lxfw_policy_by_name(const char *name, int length)
 {
+	static const char script[] = "script:";
+	const int prefix = (int)sizeof(script) - 1;
+
+	if (length > prefix && memcmp(name, script, (size_t)prefix) == 0)
+		return LXFW_POLICY_SCRIPT;
 	for (int i = 0; i < lxfw_policy_count; i++) {
 		const char *known = lxfw_policies[i]->name;
 

@@ -28,4 +28,7 @@
 LXFW_POLICIES(LXFW_DECLARE)
 #undef LXFW_DECLARE
 
+/* Not in the list: a policy from a file has no name but the digest of the file. */
+extern const struct lxfw_policy_type lxfw_policy_script;
+
 #endif

@@ -136,8 +136,12 @@ static int decide(struct lxfw_engine *engine)
 	struct lxfw_decision decision;
 
 	engine->result.decisions++;
-	if (lxfw_sched_decide(engine->sched, engine->now, &decision))
-		return out_of_memory(engine);
+	if (lxfw_sched_decide(engine->sched, engine->now, &decision)) {
+		if (errno != ENOEXEC)
+			return out_of_memory(engine);
+		lxfw_error_set(engine->error, decision.problem);
+		return -1;
+	}
 	if (engine->journal &&
 	    lxfw_journal_writer_decision(engine->journal, engine->now,
 					 &decision))
@@ -453,7 +457,10 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 		.sched = lxfw_sched_create(params),
 	};
 	if (!engine->sched) {
-		lxfw_error_set(error, "out of memory");
+		lxfw_error_set(error, errno == EINVAL ?
+			       "the policy is from a file that was not given, "
+			       "expected --policy-file of 'lxfw simulate' or "
+			       "'lxfw replay'" : "out of memory");
 		goto failed;
 	}
 	lxfw_sched_set_placement(engine->sched, world->placement);

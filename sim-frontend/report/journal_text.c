@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/params/keys.h"
 #include "common/util/grow.h"
 
 /* --- words ----------------------------------------------------------------------- */
@@ -110,6 +111,17 @@ static void put_request(const struct lxfw_journal_text *text,
 	put_moment(text, "submitted", request->submit);
 }
 
+/* Of one from a file, its digest, too. */
+static void put_policy(const struct lxfw_journal_text *text,
+		       const struct lxfw_params *params)
+{
+	char name[LXFW_KEY_VALUE_SIZE];
+	const struct lxfw_key *key = lxfw_key_find("lxfw_policy", 11);
+
+	fprintf(text->line, " policy %s",
+		lxfw_key_print(key, params, name) ? "unknown" : name);
+}
+
 static void put_details(const struct lxfw_journal_text *text,
 			const struct lxfw_event *event)
 {
@@ -147,8 +159,7 @@ static void put_details(const struct lxfw_journal_text *text,
 		put_shares(text, event->block.shares, event->block.count);
 		break;
 	case LXFW_EVENT_PARAMS:
-		fprintf(text->line, " policy %s",
-			lxfw_policy_name(event->params->policy));
+		put_policy(text, event->params);
 		break;
 	}
 }

@@ -11,8 +11,7 @@ const char fuzz_name[] = "params";
 
 static void check_range(const struct lxfw_params *params)
 {
-	FUZZ_CHECK(params->policy >= LXFW_POLICY_FCFS &&
-		   (int)params->policy <= lxfw_policy_count);
+	FUZZ_CHECK(lxfw_policy_type(params->policy));
 	FUZZ_CHECK(params->ww >= 0 && params->ww <= 1e6);
 	FUZZ_CHECK(params->wx >= 0 && params->wx <= 1e6);
 	FUZZ_CHECK(params->wp >= 0 && params->wp <= 1e6);

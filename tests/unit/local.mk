@@ -429,6 +429,13 @@ tests_unit_test_properties_SOURCES = \
 	tests/unit/world.h
 tests_unit_test_properties_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_order
+tests_unit_test_order_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_order.c \
+	tests/unit/unit.h
+tests_unit_test_order_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_sched
 tests_unit_test_sched_SOURCES = \
 	tests/unit/scene.h \

@@ -394,13 +394,15 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\1\1\0\0\0"),
 		BAD("\2\5\0\1\0\1\xfe\xff\xff\xff\x1f\0\0\0"),
-		/* parameters: policy 0 and 64; a weight that is no number; below
+		/* parameters: policy 0, 254, and one from a file, which
+		   format 2 had no name for; a weight that is no number; below
 		   0; reservations 0 and 1000001 */
 #define ZERO "\0\0\0\0\0\0\0\0"
 #define ZEROS ZERO ZERO ZERO ZERO ZERO
 #define REST "\2\0\0\1\0\0\0"	/* of quantum and EQspatial */
 		BAD("\2\11\0\0" ZERO ZEROS "\1\0" REST),
-		BAD("\2\11\0\100" ZERO ZEROS "\1\0" REST),
+		BAD("\2\11\0\376" ZERO ZEROS "\1\0" REST),
+		BAD("\2\11\0\377" ZERO ZEROS "\1\0" REST),
 		BAD("\2\11\0\5\0\0\0\0\0\0\xf8\x7f" ZEROS "\1\0" REST),
 		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\xbf" ZEROS "\1\0" REST),
 		BAD("\2\11\0\5" ZERO ZEROS "\0\0" REST),
@@ -507,7 +509,7 @@ static void reads_parameters(void **state)
 		{ PARAMS("\32lxfw_policy=lxfw,lxfw_wx=x"), EBADMSG },
 		{ PARAMS("\20lxfw_policy=psrs"), ENOTSUP },
 		{ PARAMS("\31lxfw_policy=lxfw,lxfw_a=2"), ENOTSUP },
-		{ PARAMS("\123lxfw_policy=script:0123456789abcdef0123456789"
+		{ PARAMS("\123lxfw_policy=module:0123456789abcdef0123456789"
 			 "abcdef0123456789abcdef0123456789abcdef"), ENOTSUP },
 	};
 	struct lxfw_record record = { 0 };

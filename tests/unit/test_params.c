@@ -571,7 +571,7 @@ static void refuses_other_text(void **state)
 		{ "lxfw_policy=lxfw,lxfw_wx=2", 0 },
 		{ "lxfw_policy=fcfs,lxfw_ww=2", 0 },
 		/* policies and keys of others */
-		{ "lxfw_policy=script:0123456789abcdef0123456789abcdef0123456789"
+		{ "lxfw_policy=module:0123456789abcdef0123456789abcdef0123456789"
 		  "abcdef0123456789abcdef", ENOTSUP },
 		{ "lxfw_policy=psrs", ENOTSUP },
 		{ "lxfw_policy=lxfw,lxfw_alpha=2", ENOTSUP },
@@ -635,6 +635,51 @@ static void knows_numbers(void **state)
 	assert_int_equal(lxfw_params_number("", "lxfw_quantum_most_procs"), 0);
 }
 
+/* A policy from a file is its digest, in lower-case digits, all of them. */
+static void names_a_file(void **state)
+{
+	static const char *const bad[] = {
+		"lxfw_policy=script", "lxfw_policy=script:",
+		"lxfw_policy=script:00112233445566778899aabbccddeeff"
+		"00112233445566778899aabbccddeef",
+		"lxfw_policy=script:00112233445566778899aabbccddeeff"
+		"00112233445566778899aabbccddeefff",
+		"lxfw_policy=script:00112233445566778899Aabbccddeeff"
+		"00112233445566778899aabbccddeef",
+		"lxfw_policy=script:00112233445566778899Aabbccddeeff"
+		"00112233445566778899aabbccddeeff",
+	};
+	static const char good[] = "lxfw_policy=script:00112233445566778899aabbccddeeff"
+				   "00112233445566778899aabbccddeeff";
+	char text[LXFW_PARAMS_TEXT_SIZE], again[LXFW_PARAMS_TEXT_SIZE];
+	struct lxfw_params params, other;
+
+	(void)state;
+	lxfw_params_default(&params);
+	assert_int_equal(lxfw_params_parse(&params, good, NULL, NULL, NULL), 0);
+	assert_int_equal(params.policy, LXFW_POLICY_SCRIPT);
+	assert_int_equal(params.digest[0], 0x00);
+	assert_int_equal(params.digest[15], 0xff);
+	assert_int_equal(params.digest[30], 0xee);
+	assert_null(lxfw_params_policy(&params));
+	assert_true(lxfw_policy_has(params.policy, LXFW_TRAIT_OFFLINE));
+	assert_true(lxfw_params_text(&params, text) > 0);
+	assert_int_equal(strncmp(text, good, sizeof(good) - 1), 0);
+	assert_int_equal(lxfw_params_from_text(&other, text), 0);
+	assert_true(lxfw_params_same(&params, &other));
+	lxfw_params_text(&other, again);
+	assert_string_equal(text, again);
+	other.digest[31] ^= 1;
+	assert_false(lxfw_params_same(&params, &other));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(lxfw_params_parse(&params, bad[i], NULL, NULL, NULL),
+				 -1);
+	/* and another policy has none */
+	assert_int_equal(lxfw_params_parse(&params, "lxfw_policy=easy", NULL, NULL,
+					   NULL), 0);
+	assert_int_equal(params.digest[15], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -653,6 +698,7 @@ int main(void)
 		cmocka_unit_test(refuses_other_text),
 		cmocka_unit_test(has_a_whole_table),
 		cmocka_unit_test(knows_numbers),
+		cmocka_unit_test(names_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
