@@ -10,6 +10,9 @@ AC_DEFUN([LXFW_SUMMARY], [
 	AS_IF([test "x$have_sqlite" = xyes],
 		[lxfw_states="yes, with SQLite"],
 		[lxfw_states="NO: SQLite not used (Debian: libsqlite3-dev), 'lxfw tune --state' is left out"])
+	AS_IF([test "x$have_scripts" = xyes],
+		[lxfw_policy_files="yes, with Lua"],
+		[lxfw_policy_files="NO: Lua 5.4 or libcrypto not used (Debian: liblua5.4-dev, libssl-dev), '--policy-file' is left out"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes],
 		[lxfw_plugin="sched/lxfw, select/cons_tres_lxfw and spank_lxfw for Slurm $lxfw_slurm_version"],
 		[lxfw_plugin="NO: $lxfw_slurm_why_not"])
@@ -25,6 +28,7 @@ $PACKAGE_NAME $PACKAGE_VERSION
   bridge tests   $lxfw_bridge_tests
   command        lxfw, into $bindir
   tune --state   $lxfw_states
+  --policy-file  $lxfw_policy_files
   Slurm plugins  $lxfw_plugin"])
 	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    sources      $SLURM_SRC
     plugins to   $SLURM_PLUGINDIR"])])

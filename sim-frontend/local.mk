@@ -17,6 +17,7 @@ libfrontend_la_CFLAGS = \
 	$(CURL_CFLAGS) \
 	$(JSON_CFLAGS) \
 	$(JWT_CFLAGS) \
+	$(SCRIPT_CFLAGS) \
 	$(SQLITE_CFLAGS) \
 	$(ZLIB_CFLAGS) \
 	$(ARCHIVE_CFLAGS)
@@ -228,6 +229,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/rest/slurmrestd.h \
 	sim-frontend/rest/token.c \
 	sim-frontend/rest/token.h \
+	sim-frontend/script/script.c \
+	sim-frontend/script/script.h \
 	sim-frontend/trace/account.c \
 	sim-frontend/trace/account.h \
 	sim-frontend/trace/account_text.c \
@@ -367,6 +370,16 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/week_map.c \
 	sim-frontend/workload/week_map.h
 
+# Policies from files need Lua and a digest.
+script_sources = \
+	sim-frontend/script/script_lua.c \
+	sim-frontend/script/script_module.c
+if HAVE_SCRIPTS
+libfrontend_la_SOURCES += $(script_sources)
+else
+EXTRA_DIST += $(script_sources)
+endif
+
 # Machines that the command knows by name: the very files that are installed.
 shipped_files = \
 	contrib/ncsa-o2k.classes \
@@ -387,6 +400,7 @@ libfrontend_la_LIBADD = \
 	$(CURL_LIBS) \
 	$(JSON_LIBS) \
 	$(JWT_LIBS) \
+	$(SCRIPT_LIBS) \
 	$(SQLITE_LIBS) \
 	$(ZLIB_LIBS) \
 	$(ARCHIVE_LIBS) \
@@ -397,6 +411,12 @@ bin_PROGRAMS += lxfw
 lxfw_SOURCES = sim-frontend/main.c
 lxfw_CFLAGS = $(libfrontend_la_CFLAGS)
 lxfw_LDADD = libfrontend.la
+
+# Policies in Lua to begin with.
+policiesdir = $(pkgdatadir)/policies
+dist_policies_DATA = \
+	contrib/policies/list.lua \
+	contrib/policies/lxfw.lua
 
 # Where bash-completion looks for it.
 bashcompletiondir = $(datadir)/bash-completion/completions

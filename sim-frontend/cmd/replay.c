@@ -15,6 +15,7 @@
 #include "sim-frontend/cmd/journals.h"
 #include "sim-frontend/cmd/replay_jobs.h"
 #include "sim-frontend/report/journal_text.h"
+#include "sim-frontend/script/script.h"
 #include "sim-frontend/util/text.h"
 
 static const char help[] =
@@ -31,6 +32,8 @@ static const char help[] =
 "  --params STRING     simulate the jobs with these lxfw_* keys instead, and\n"
 "                      compare waits and slowdowns with the recorded ones, for\n"
 "                      all jobs and by class; see lxfw-params(5)\n"
+"  --policy-file FILE  the file of the policy, where the journal was recorded with\n"
+"                      one: its SHA-256 is compared with the recorded one\n"
 "  --cancelled leave-out|until-cancelled\n"
 "                      with --params: how to treat jobs that were cancelled or\n"
 "                      held before they started, as for 'lxfw compare'\n"
@@ -48,10 +51,11 @@ static const char help[] =
 "\n"
 "Exit status: 0 all decisions agree; 1 some differ; 2 invalid usage or input.\n";
 
-enum { PARAMS = LXFW_OPTION_FIRST, SHOW, ALONE, CANCELLED };
+enum { PARAMS = LXFW_OPTION_FIRST, POLICY_FILE, SHOW, ALONE, CANCELLED };
 
 static const struct option options[] = {
 	{ "params", required_argument, NULL, PARAMS },
+	{ "policy-file", required_argument, NULL, POLICY_FILE },
 	{ "cancelled", required_argument, NULL, CANCELLED },
 	{ "show", required_argument, NULL, SHOW },
 	LXFW_FORMAT_OPTIONS,
@@ -76,6 +80,8 @@ struct replay {
 	struct lxfw_replay_jobs jobs;	/* to put books right */
 	struct lxfw_job_names names;
 	const char *path;
+	const struct lxfw_script *script;	/* or NULL */
+	struct lxfw_error refused;	/* why its policy is not at hand */
 	size_t segments, events, not_taken;
 	size_t decisions, agreeing, actions;
 	size_t show;			/* differences yet to be shown */
@@ -240,8 +246,11 @@ static int end_decision(struct replay *replay, int64_t wake)
 					    &recorded->actions[i]))
 			return -1;
 	}
-	if (lxfw_sched_decide(replay->sched, recorded->now, &ours))
+	if (lxfw_sched_decide(replay->sched, recorded->now, &ours)) {
+		if (ours.problem)
+			lxfw_error_set(&replay->refused, ours.problem);
 		return -1;
+	}
 	replay->decisions++;
 	replay->actions += recorded->count;
 	at = first_difference(recorded, &ours);
@@ -278,14 +287,30 @@ static int keep_action(struct replay *replay, const struct lxfw_action *action)
 	return 0;
 }
 
+/* The parameters of a journal name a policy from a file by its digest. */
+static int feed_params(struct replay *replay, const struct lxfw_event *event)
+{
+	struct lxfw_params params = *event->params;
+	struct lxfw_event resolved = *event;
+
+	if (lxfw_script_resolve(replay->script, &params, &replay->refused))
+		return -1;
+	resolved.params = &params;
+	return lxfw_sched_apply(replay->sched, &resolved, NULL);
+}
+
 static int feed(struct replay *replay, const struct lxfw_event *event)
 {
+	int failed;
+
 	replay->events++;
 	if (lxfw_replay_jobs_event(&replay->jobs, event))
 		return -1;
-	if (lxfw_sched_apply(replay->sched, event, NULL) == 0)
+	failed = event->type == LXFW_EVENT_PARAMS ? feed_params(replay, event) :
+		 lxfw_sched_apply(replay->sched, event, NULL);
+	if (failed == 0)
 		return 0;
-	if (errno == ENOMEM)
+	if (errno == ENOMEM || *replay->refused.text)
 		return -1;
 	/* refused then as now, or the books have gone apart already */
 	replay->not_taken++;
@@ -379,16 +404,26 @@ static void print_result(const struct replay *replay, enum lxfw_format format)
 	}
 }
 
-static int replay_files(const struct lxfw_journals *journals, size_t show,
-			enum lxfw_format format)
+static int bad_journal(const struct replay *replay, const struct lxfw_error *error)
 {
-	struct replay replay = { .show = format == LXFW_FORMAT_TABLE ? show : 0 };
+	if (!*replay->refused.text)
+		return lxfw_cmd_bad(error);
+	lxfw_cmd_note("%s: %s", replay->path, replay->refused.text);
+	return LXFW_EXIT_BAD;
+}
+
+static int replay_files(const struct lxfw_journals *journals, size_t show,
+			const struct lxfw_script *script, enum lxfw_format format)
+{
+	struct replay replay = {
+		.show = format == LXFW_FORMAT_TABLE ? show : 0, .script = script,
+	};
 	struct lxfw_error error;
 	int status = LXFW_EXIT_DONE;
 
 	for (size_t i = 0; i < journals->count && status == LXFW_EXIT_DONE; i++) {
 		if (replay_file(&replay, journals->paths[i], &error))
-			status = lxfw_cmd_bad(&error);
+			status = bad_journal(&replay, &error);
 	}
 	if (status == LXFW_EXIT_DONE) {
 		print_result(&replay, format);
@@ -470,8 +505,10 @@ done:
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	enum lxfw_format format = LXFW_FORMAT_TABLE;
-	const char *params = NULL;
+	const char *params = NULL, *file = NULL;
+	struct lxfw_script *script = NULL;
 	struct lxfw_journals journals;
+	struct lxfw_error error;
 	enum lxfw_cancelled cancelled = LXFW_CANCELLED_LEAVE_OUT;
 	bool alone = false, told = false;
 	int64_t show = 5;
@@ -488,6 +525,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			continue;
 		if (option == PARAMS) {
 			params = optarg;
+		} else if (option == POLICY_FILE) {
+			file = optarg;
 		} else if (option == ALONE) {
 			alone = true;
 		} else if (option == CANCELLED) {
@@ -505,6 +544,14 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				       "JOURNAL");
 	if (told && !params)
 		return lxfw_cmd_misuse(command, "--cancelled without --params");
+	if (file && params)
+		return lxfw_cmd_misuse(command, "--policy-file with --params, expected "
+				       "one of them");
+	if (file) {
+		script = lxfw_script_load(file, &error);
+		if (!script)
+			return lxfw_cmd_bad(&error);
+	}
 	status = LXFW_EXIT_BAD;
 	if (lxfw_journals_find(&journals, argv + optind, argc - optind, alone))
 		;
@@ -512,8 +559,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		status = with_params(&journals, argv[optind], params, cancelled,
 				     format);
 	else
-		status = replay_files(&journals, (size_t)show, format);
+		status = replay_files(&journals, (size_t)show, script, format);
 	lxfw_journals_clear(&journals);
+	lxfw_script_free(script);
 	return status;
 }
 

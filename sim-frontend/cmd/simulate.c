@@ -45,6 +45,9 @@ static const char help[] =
 "  --policy NAME          one of the policies below (default easy); repeat the\n"
 "                         option to compare several policies:\n"
 "         " LXFW_ALL_POLICIES "\n"
+"  --policy-file FILE.lua|FILE.so\n"
+"                         a policy of your own, a script or a shared object, see\n"
+"                         lxfw-simulate(1); repeat it to compare several\n"
 "  --contender NAME=KEYS  add a scheduler called NAME with the given lxfw_* keys\n"
 "                         to the comparison; may be repeated\n"
 "  --classes FILE|ncsa-o2k\n"
@@ -76,11 +79,11 @@ static const char help[] =
 "                         user or group (user:NAME, group:NAME), or the job\n"
 "                         numbers in FILE. The other jobs are rigid. Without\n"
 "                         this option all jobs are adaptive, each on one host\n"
-"  --least N              minimum processors of an adaptive job (default 1)\n"
-"  --seed N               seed of random choices: --adaptive SHARE, --estimates\n"
-"                         model:..., --shake (default 1)\n";
+"  --least N              minimum processors of an adaptive job (default 1)\n";
 
 static const char more_help[] =
+"  --seed N               seed of random choices: --adaptive SHARE, --estimates\n"
+"                         model:..., --shake (default 1)\n"
 "  --load F               scale the intervals between submissions so that the\n"
 "                         offered load is F\n"
 "  --start-overhead estimated|D, --end-overhead D\n"
@@ -155,7 +158,7 @@ struct arguments {
 };
 
 enum {
-	POLICY = LXFW_OPTION_FIRST, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, LEAST, SEED,
+	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, LEAST, SEED,
 	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
 	REPORT, WINDOW,
 };
@@ -165,6 +168,7 @@ static const struct option options[] = {
 	LXFW_STUDY_OPTIONS,
 	LXFW_FORMAT_OPTIONS,
 	{ "policy", required_argument, NULL, POLICY },
+	{ "policy-file", required_argument, NULL, POLICY_FILE },
 	{ "classes", required_argument, NULL, CLASSES },
 	{ "params", required_argument, NULL, PARAMS },
 	{ "placement", required_argument, NULL, PLACEMENT },
@@ -243,6 +247,8 @@ static int take_option(const struct lxfw_command *command, int option,
 	switch (option) {
 	case POLICY:
 		return lxfw_study_policy(command, optarg, &to->study);
+	case POLICY_FILE:
+		return lxfw_study_policy_file(command, optarg, &to->study);
 	case CLASSES:
 		to->classes = optarg;
 		return 0;
@@ -504,6 +510,13 @@ static int load_params(struct arguments *arguments, struct lxfw_contest *contest
 	const struct lxfw_study *study = &arguments->study;
 	struct lxfw_contestant *first = contest->contestants;
 
+	contest->count = 1;
+	if (study->count == 1 && study->contenders[0].script) {
+		first->name = study->contenders[0].name;
+		return lxfw_study_script_params(&study->contenders[0],
+						arguments->params,
+						&first->options.params);
+	}
 	if (study->count <= 1 && !study->named) {
 		first->name = study->count > 0 ? study->contenders[0].policy : NULL;
 		if (lxfw_cmd_site_params(&first->options.params, first->name,
@@ -511,7 +524,6 @@ static int load_params(struct arguments *arguments, struct lxfw_contest *contest
 					 arguments->scenario.cluster.parameters))
 			return -1;
 		first->name = lxfw_policy_name(first->options.params.policy);
-		contest->count = 1;
 		return 0;
 	}
 	for (size_t i = 0; i < study->count; i++) {
@@ -544,8 +556,9 @@ static int load(const struct lxfw_command *command, struct arguments *arguments,
 {
 	struct lxfw_scenario *scenario = &arguments->scenario;
 
-	if (check_study(command, arguments) || lxfw_scenario_machine(scenario) ||
-	    load_params(arguments, contest))
+	if (check_study(command, arguments) ||
+	    lxfw_study_load(&arguments->study) ||
+	    lxfw_scenario_machine(scenario) || load_params(arguments, contest))
 		return -1;
 	choose_params(scenario, contest);
 	if (check_adaptive(command, arguments))
@@ -608,14 +621,17 @@ static int simulate(const struct lxfw_command *command,
 	    lxfw_simulate_files_open(&files, &arguments->paths))
 		goto done;
 	equip(arguments, &contest, classes, &files);
-	if (lxfw_contest_run(&contest, &error))
-		lxfw_cmd_note("%s: %s", scenario->path, error.text);
-	else
+	if (lxfw_contest_run(&contest, &error) == 0)
 		status = finish(arguments, &files, &contest, begun);
+	else if (errno == ENOEXEC)	/* a policy's file, which the message names */
+		lxfw_cmd_bad(&error);
+	else
+		lxfw_cmd_note("%s: %s", scenario->path, error.text);
 done:
 	lxfw_simulate_files_abort(&files);
 	lxfw_contest_clear(&contest);
 	lxfw_scenario_clear(scenario);
+	lxfw_study_clear(&arguments->study);
 	free(classes);
 	return status;
 }

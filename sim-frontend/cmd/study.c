@@ -58,6 +58,45 @@ int lxfw_study_policy(const struct lxfw_command *command, const char *policy,
 	return 0;
 }
 
+int lxfw_study_policy_file(const struct lxfw_command *command, const char *path,
+			   struct lxfw_study *study)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+
+	if (length >= sizeof(study->contenders[0].name))
+		length = sizeof(study->contenders[0].name) - 1;
+	if (add_contender(command, name, length, study))
+		return -1;
+	study->contenders[study->count - 1].file = path;
+	return 0;
+}
+
+int lxfw_study_load(struct lxfw_study *study)
+{
+	struct lxfw_error error;
+
+	for (size_t i = 0; i < study->count; i++) {
+		struct lxfw_study_contender *one = &study->contenders[i];
+
+		if (!one->file)
+			continue;
+		one->script = lxfw_script_load(one->file, &error);
+		if (!one->script) {
+			lxfw_cmd_bad(&error);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void lxfw_study_clear(struct lxfw_study *study)
+{
+	for (size_t i = 0; i < study->count; i++)
+		lxfw_script_free(study->contenders[i].script);
+	study->count = 0;
+}
+
 /* Names stand in tables and CSV as they are. A key at the beginning is a name that was
    forgotten. */
 static int take_contender(const struct lxfw_command *command, const char *text,
@@ -160,11 +199,24 @@ bool lxfw_study_is_several(const struct lxfw_study *study)
 	return study->count > 1 || study->named || study->copies > 0;
 }
 
+int lxfw_study_script_params(const struct lxfw_study_contender *contender,
+			     const char *text, struct lxfw_params *params)
+{
+	struct lxfw_error error;
+
+	if (lxfw_script_params(contender->script, text, params, &error) == 0)
+		return 0;
+	lxfw_cmd_note("%s", error.text);
+	return -1;
+}
+
 int lxfw_study_params(const struct lxfw_study *study, size_t contender,
 		      struct lxfw_params *params)
 {
 	const struct lxfw_study_contender *of = &study->contenders[contender];
 
+	if (of->script)
+		return lxfw_study_script_params(of, NULL, params);
 	return lxfw_cmd_params(params, of->policy ? of->policy : "easy",
 			       of->params);
 }

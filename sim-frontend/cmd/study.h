@@ -8,6 +8,7 @@
 
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/experiment/contest.h"
+#include "sim-frontend/script/script.h"
 #include "sim-frontend/workload/estimates.h"
 
 struct lxfw_study {
@@ -16,6 +17,8 @@ struct lxfw_study {
 		char name[40];
 		const char *policy;	/* of --policy; else NULL */
 		const char *params;	/* of --contender; else NULL */
+		const char *file;	/* of --policy-file; else NULL */
+		struct lxfw_script *script;	/* what lxfw_study_load() made of it */
 	} contenders[LXFW_CONTESTANTS_MAX];
 	size_t count;
 	bool named;			/* some are of --contender */
@@ -63,6 +66,14 @@ int lxfw_study_option(const struct lxfw_command *command, int option,
 int lxfw_study_policy(const struct lxfw_command *command, const char *policy,
 		      struct lxfw_study *study);
 
+/* One more, of a file, called by that. Likewise. */
+int lxfw_study_policy_file(const struct lxfw_command *command, const char *path,
+			   struct lxfw_study *study);
+
+/* Read the contenders' files, and free what they have become. Likewise. */
+int lxfw_study_load(struct lxfw_study *study);
+void lxfw_study_clear(struct lxfw_study *study);
+
 /* --estimates model:...; 1 if TEXT is of a model, 0 if not, -1 after a message. */
 int lxfw_study_estimates(const struct lxfw_command *command, const char *text,
 			 struct lxfw_study *study);
@@ -70,9 +81,12 @@ int lxfw_study_estimates(const struct lxfw_command *command, const char *text,
 /* Whether the results are those of several, or of copies. */
 bool lxfw_study_is_several(const struct lxfw_study *study);
 
-/* The parameters of a contender. 0, or -1 after a message. */
+/* The parameters of a contender. 0, or -1 after a message. The second is of one from a
+   file, with the keys of TEXT, which may be NULL. */
 int lxfw_study_params(const struct lxfw_study *study, size_t contender,
 		      struct lxfw_params *params);
+int lxfw_study_script_params(const struct lxfw_study_contender *contender,
+			     const char *text, struct lxfw_params *params);
 
 /* Give the trace of SCENARIO, which has been read, the load and the estimates that were
    asked for, and say so on stderr. 0, or -1 after a message. */

@@ -31,7 +31,8 @@ static int name_it(const struct lxfw_contest *contest,
 	struct lxfw_error reason = *error;
 	int number = errno;
 
-	if (contest->count > 1)
+	/* the message of a policy's file names that */
+	if (contest->count > 1 && number != ENOEXEC)
 		lxfw_error_format(error, "%s: %s", contestant->name, reason.text);
 	errno = number;
 	return -1;

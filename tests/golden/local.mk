@@ -20,6 +20,7 @@ golden_tests = \
 	tests/golden/journal.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
+	tests/golden/policy-file.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
@@ -39,3 +40,16 @@ EXTRA_DIST += \
 	tests/golden/golden.sh \
 	tests/golden/page.sh \
 	tests/golden/site.py
+
+# Policies in shared objects, for policy-file.sh.
+EXTRA_DIST += tests/golden/policy_module.c
+if HAVE_SCRIPTS
+check_LTLIBRARIES += policy_module.la policy_module_other.la
+policy_module_la_SOURCES = tests/golden/policy_module.c
+policy_module_la_LDFLAGS = $(policy_module_flags)
+policy_module_other_la_SOURCES = tests/golden/policy_module.c
+policy_module_other_la_CPPFLAGS = $(AM_CPPFLAGS) -DOTHER_ABI=99
+policy_module_other_la_LDFLAGS = $(policy_module_flags)
+endif
+# A library that is not installed is a shared one only if it is told where to go.
+policy_module_flags = $(AM_LDFLAGS) -module -avoid-version -shared -rpath $(abs_builddir)

@@ -64,12 +64,13 @@ metrics:    trace util
 workload:   trace util
 conf:       trace util
 rest:       trace util
+script:     trace util
 engine:     metrics trace util
 infer:      engine trace util
 tune:       engine metrics trace util
 experiment: engine metrics workload trace util
 report:     experiment tune infer engine workload metrics trace util
-cmd:        report experiment tune infer engine rest conf workload metrics trace util
+cmd:        report experiment tune infer engine script rest conf workload metrics trace util
 .:          cmd
 '
 

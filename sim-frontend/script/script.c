@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A policy's file: read, named by its digest, put into parameters. */
+#include "sim-frontend/script/script.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/params/keys.h"
+#include "common/policy/registry.h"
+#include "sim-frontend/trace/bytes.h"
+#include "sim-frontend/util/text.h"
+
+#ifdef LXFW_HAVE_SCRIPTS
+
+#include <openssl/evp.h>
+
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t length = strlen(path), end = strlen(suffix);
+
+	return length > end && strcmp(path + length - end, suffix) == 0;
+}
+
+static int out_of_memory(struct lxfw_error *error)
+{
+	lxfw_error_set(error, "out of memory");
+	errno = ENOMEM;
+	return -1;
+}
+
+static int make(struct lxfw_script *script, const char *path,
+		struct lxfw_error *error)
+{
+	struct lxfw_bytes bytes;
+
+	if (lxfw_bytes_read(&bytes, path, error))
+		return -1;
+	script->source = (char *)bytes.bytes;
+	script->length = bytes.length;
+	script->path = strdup(path);
+	if (!script->path ||
+	    EVP_Digest(bytes.bytes, bytes.length, script->digest, NULL,
+		       EVP_sha256(), NULL) != 1)
+		return out_of_memory(error);
+	return ends_in(path, ".so") ? lxfw_script_module(script, error) :
+				      lxfw_script_lua(script, error);
+}
+
+struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
+{
+	struct lxfw_script *script;
+
+	if (!ends_in(path, ".lua") && !ends_in(path, ".so")) {
+		lxfw_error_at(error, path, 0, "no file of a policy, expected "
+			      "FILE.lua or FILE.so");
+		return NULL;
+	}
+	script = calloc(1, sizeof(*script));
+	if (!script) {
+		out_of_memory(error);
+		return NULL;
+	}
+	if (make(script, path, error)) {
+		int saved = errno;
+
+		lxfw_script_free(script);
+		errno = saved;
+		return NULL;
+	}
+	/* What else there is to know of it is known by its code. */
+	script->policy.name = lxfw_policy_script.name;
+	script->policy.code = lxfw_policy_script.code;
+	script->policy.keys = lxfw_policy_script.keys;
+	script->policy.traits = lxfw_policy_script.traits;
+	return script;
+}
+
+#else
+
+struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
+{
+	lxfw_error_at(error, path, 0, "policies from files were left out when lxfw was "
+		      "built: expected Lua 5.4 and libcrypto (Debian: liblua5.4-dev, "
+		      "libssl-dev)");
+	errno = ENOSYS;
+	return NULL;
+}
+
+#endif
+
+void lxfw_script_free(struct lxfw_script *script)
+{
+	if (!script)
+		return;
+#ifdef LXFW_HAVE_SCRIPTS
+	if (script->module)
+		dlclose(script->module);
+#endif
+	free(script->source);
+	free(script->path);
+	free(script);
+}
+
+int lxfw_script_params(const struct lxfw_script *script, const char *text,
+		       struct lxfw_params *params, struct lxfw_error *error)
+{
+	int length;
+
+	lxfw_params_preset(params, script->policy.code);
+	memcpy(params->digest, script->digest, sizeof(params->digest));
+	params->script = &script->policy;
+	if (lxfw_params_value(text, "lxfw_policy", &length))
+		return lxfw_error_format(error, "lxfw_policy beside --policy-file, "
+					 "expected one of them");
+	if (script->policy.backfill.reservations != 0 &&
+	    lxfw_params_value(text, "lxfw_reservations", &length))
+		return lxfw_error_format(error, "lxfw_reservations: not applicable, "
+					 "%s fixes how many jobs have a reservation",
+					 script->path);
+	if (lxfw_params_parse(params, script->policy.preset, NULL, NULL, error) ||
+	    lxfw_params_parse(params, text, NULL, NULL, error))
+		return -1;
+	return 0;
+}
+
+int lxfw_script_resolve(const struct lxfw_script *script, struct lxfw_params *params,
+			struct lxfw_error *error)
+{
+	char name[LXFW_KEY_VALUE_SIZE] = "";
+
+	if (!lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT))
+		return 0;
+	lxfw_key_print(lxfw_key_find("lxfw_policy", strlen("lxfw_policy")), params,
+		       name);
+	if (!script)
+		return lxfw_error_format(error, "the policy is from a file, %s, "
+					 "expected --policy-file with that file", name);
+	if (memcmp(script->digest, params->digest, sizeof(params->digest)) != 0)
+		return lxfw_error_format(error, "the policy is from another file than "
+					 "%s, expected one with %s", script->path,
+					 name);
+	params->script = &script->policy;
+	return 0;
+}
