@@ -31,7 +31,7 @@ misuse "--first-seed '-1'" chiang2001 --first-seed -1
 misuse "--threads '0'" chiang2001 --threads 0
 misuse "--format 'xml', expected table|json|csv" chiang2001 --format xml
 misuse '--cluster applies to a log, expected --trace' chiang2001 --cluster procs=5
-misuse '--memory is for a log' chiang2001 --memory none
+misuse '--memory applies to a log' chiang2001 --memory none
 misuse "--shape 'square', expected anywhere|one-host" chiang2001 --shape square
 misuse '--seeds applies to synthetic months, not to --trace' chiang2001 --seeds 2 \
 	--trace none.swf
@@ -44,7 +44,7 @@ while [ $i -lt 480 ]; do
 	job $i $((i * 3600)) $((60 + i * 97 % 7000)) $((1 + i % 4)) 8000
 	i=$((i + 1))
 done > "$work/log.swf"
-misuse 'does not tell its processors' chiang2001 --trace "$work/log.swf"
+misuse 'does not contain the number of processors' chiang2001 --trace "$work/log.swf"
 misuse '/dev/null:1: no job in the file' chiang2001 --trace /dev/null --cluster procs=4
 
 for threads in 1 2 5; do
