@@ -151,7 +151,7 @@ test_cut_off_tail()
 	larger_than "$run/j6" "$before" || fail "nothing is written after"
 	replays "$run/j6.cut"
 	replays "$run/j6"
-	grep -q 'cut off are left out' "$run/log/replay" || fail "$(cat "$run/log/replay")"
+	grep -q 'truncated records are left out' "$run/log/replay" || fail "$(cat "$run/log/replay")"
 }
 
 # Restarted and configured anew, by which 24.11 executes itself: one file, of which
