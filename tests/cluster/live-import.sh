@@ -132,7 +132,7 @@ test_slices_and_socket()
 	"$build/lxfw" import --slurm-rest "unix:$run/rest/socket" --since "$since" --until "$until" \
 		--out "$run/work/socket.swf" || fail "import through the socket fails"
 	cmp "$run/work/whole.swf" "$run/work/socket.swf" || fail "the socket tells otherwise"
-	refused "nothing in that time" 'no job ended in this time' \
+	refused "nothing in that time" 'none of 0 jobs ended in this period' \
 		import --until "$((since + 1))"
 }
 
@@ -166,7 +166,7 @@ test_refused()
 		import --user "$(id -un)"
 	scontrol token >"$run/work/token"
 	chmod 644 "$run/work/token"
-	refused "a token for all to read" 'others may read or change it \(mode 0644\)' \
+	refused "a token for all to read" 'accessible to other users \(mode 0644\)' \
 		import --token-file "$run/work/token"
 }
 
