@@ -161,6 +161,22 @@ static bool is_dynamic(const struct lxfw_sched *sched)
 	return sched->params.reservation_mode == LXFW_RESERVATION_DYNAMIC;
 }
 
+/* Whether the reservation of JOB would stay even if no other job had one: what came free
+   lies before the time at which running jobs have given back what it needs. On one host
+   only; on several the same start may be on other hosts. */
+static bool stays_without_holds(const struct lxfw_sched *sched,
+				const struct lxfw_job *job,
+				const struct lxfw_reservation *own)
+{
+	int64_t released;
+
+	if (sched->profile.host_count > 1 || sched->quanta || job->kept ||
+	    sched->policy->backfill.make_room)
+		return false;
+	released = lxfw_profile_released_at(&sched->profile, own->claim);
+	return released >= own->start || released >= sched->improved_until;
+}
+
 /* Whether the reservation of JOB can only stay where it is. Where there is one host,
    that is known without taking it out. */
 static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
@@ -173,10 +189,15 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 		return false;
 	if (sched->improved_until == INT64_MIN)
 		return true;
-	/* Those behind are not to be in its way. */
+	/* Those behind are not to be in its way: without taking them out, only what
+	   no reservation changes is known. */
 	if (is_dynamic(sched) &&
-	    (size_t)job->reservation + 1 < sched->reservation_count)
-		return false;
+	    (size_t)job->reservation + 1 < sched->reservation_count) {
+		if (!stays_without_holds(sched, job, own))
+			return false;
+		lxfw_head_of(sched, class)->failed = sched->gains;
+		return true;
+	}
 	if (own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
 		return true;
 	if (sched->profile.host_count > 1 || job->kept ||

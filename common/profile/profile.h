@@ -164,6 +164,10 @@ bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim);
 bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
 			   int64_t from, int64_t before);
 
+/* When running jobs have given back what CLAIM, a hold of one share, needs on its host if
+   no other hold is there; INT64_MIN where that is free now, LXFW_NEVER if never. */
+int64_t lxfw_profile_released_at(const struct lxfw_profile *profile, int32_t claim);
+
 /* A time before which NEED cannot be had from all hosts together, holds or not;
    or LXFW_NEVER. Where there is one host only, INT64_MIN: ask for the earliest. */
 int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,

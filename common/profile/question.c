@@ -28,6 +28,17 @@ int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
 				 &profile->free, &counted);
 }
 
+int64_t lxfw_profile_released_at(const struct lxfw_profile *profile, int32_t claim)
+{
+	const struct lxfw_hold *hold = &profile->holds[claim];
+	const struct lxfw_host *host = &profile->hosts[hold->host];
+
+	if (lxfw_resources_fit(&hold->amount, &host->free))
+		return INT64_MIN;
+	return lxfw_release_when(&profile->releases, host->releases, &host->free,
+				 &hold->amount);
+}
+
 static int64_t next_gain(const struct lxfw_profile *profile,
 			 const struct lxfw_host *host, int64_t time,
 			 int32_t after)
