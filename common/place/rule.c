@@ -365,10 +365,10 @@ static void stock_take(struct lxfw_sched *sched,
 	search->most--;
 }
 
-static int32_t stock(struct lxfw_sched *sched,
-		     const struct lxfw_request *request,
-		     const struct lxfw_host_set *set, int64_t start,
-		     bool at_once)
+static int32_t stock_place(struct lxfw_sched *sched,
+			   const struct lxfw_request *request,
+			   const struct lxfw_host_set *set, int64_t start,
+			   bool at_once)
 {
 	bool anywhere = request->shape == LXFW_SHAPE_ANYWHERE;
 	struct stock_search search = {
@@ -412,7 +412,7 @@ int32_t lxfw_place_by_rule(struct lxfw_sched *sched,
 	int32_t found;
 
 	if (sched->placement == LXFW_PLACEMENT_STOCK)
-		found = stock(sched, request, set, start, at_once);
+		found = stock_place(sched, request, set, start, at_once);
 	else if (request->shape == LXFW_SHAPE_ANYWHERE)
 		found = spread(sched, request, set, order, from, count, start,
 			       at_once);
