@@ -5,6 +5,7 @@
 #define LXFW_BOOKS_CANDIDATE_H
 
 #include "common/books/books.h"
+#include "common/util/grow.h"
 #include "common/util/heap.h"
 
 struct lxfw_candidate {	/* a class in the order of a pass */
@@ -80,6 +81,20 @@ LXFW_HEAP(lxfw_candidate_heap, struct lxfw_candidate, void, lxfw_candidate_is_be
 static inline void lxfw_candidates_sift(struct lxfw_sched *sched, size_t at)
 {
 	lxfw_candidate_heap_sift(sched->heap, sched->heap_count, at, NULL);
+}
+
+/* Empty the heap and make room for a candidate of every class. 0, or -1 with errno
+   ENOMEM. */
+static inline int lxfw_candidates_begin(struct lxfw_sched *sched)
+{
+	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
+				sched->head_count, sizeof(*sched->heap));
+
+	if (!grown)
+		return -1;
+	sched->heap = grown;
+	sched->heap_count = 0;
+	return 0;
 }
 
 static inline void lxfw_candidates_order(struct lxfw_sched *sched)

@@ -26,7 +26,6 @@
 #include "common/order/order.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
-#include "common/util/grow.h"
 
 /* --- reserving ---------------------------------------------------------------- */
 
@@ -335,18 +334,6 @@ static int may_start(struct lxfw_sched *sched, const struct lxfw_class *class,
 	return 0;
 }
 
-static int begin_heap(struct lxfw_sched *sched)
-{
-	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
-				sched->head_count, sizeof(*sched->heap));
-
-	if (!grown)
-		return -1;
-	sched->heap = grown;
-	sched->heap_count = 0;
-	return 0;
-}
-
 /* Make a heap of the first candidates of the classes: with LAST, of those whose head does
    not come after it; or, AGAIN in the same pass, of all that were not blocked before. */
 static int collect(struct lxfw_sched *sched, int32_t reserved,
@@ -354,7 +341,7 @@ static int collect(struct lxfw_sched *sched, int32_t reserved,
 {
 	bool all = !sched->policy->backfill.considers;
 
-	if (begin_heap(sched) < 0)
+	if (lxfw_candidates_begin(sched) < 0)
 		return -1;
 	for (size_t i = 0; i < sched->head_count; i++) {
 		struct lxfw_head *head = &sched->heads[i];
@@ -385,7 +372,7 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 	bool settled = sched->reservation_count == (size_t)reserved;
 	struct lxfw_room room;
 
-	if (begin_heap(sched) < 0)
+	if (lxfw_candidates_begin(sched) < 0)
 		return -1;
 	lxfw_profile_room(&sched->profile, sched->now, &room);
 	for (size_t i = 0; i < sched->head_count; i++) {

@@ -7,7 +7,6 @@
 #include "common/books/queue.h"
 #include "common/books/run.h"
 #include "common/place/place.h"
-#include "common/util/grow.h"
 
 /* --- the rules ----------------------------------------------------------------- */
 
@@ -304,13 +303,8 @@ int lxfw_eq_count_elsewhere(struct lxfw_sched *sched, int32_t host)
 /* A heap of the first jobs of those classes that may have one that fits. */
 static int collect(struct lxfw_sched *sched)
 {
-	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
-				sched->head_count, sizeof(*sched->heap));
-
-	if (!grown)
+	if (lxfw_candidates_begin(sched) < 0)
 		return -1;
-	sched->heap = grown;
-	sched->heap_count = 0;
 	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_class *class =
 			&sched->classes[sched->heads[i].class];

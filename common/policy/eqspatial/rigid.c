@@ -223,13 +223,8 @@ bool lxfw_eq_rigid_waits(const struct lxfw_sched *sched)
 /* A heap of the first jobs of the classes of rigid ones. */
 static int collect(struct lxfw_sched *sched)
 {
-	void *grown = lxfw_grow(sched->heap, &sched->heap_size,
-				sched->head_count, sizeof(*sched->heap));
-
-	if (!grown)
+	if (lxfw_candidates_begin(sched) < 0)
 		return -1;
-	sched->heap = grown;
-	sched->heap_count = 0;
 	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_class *class =
 			&sched->classes[sched->heads[i].class];
