@@ -9,12 +9,12 @@
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/refuse.h"
 
-/* --- hosts of which a start got more than decided ------------------------------------ */
+/* --- hosts with more in use than decided ------------------------------------------ */
 
 /*
- * Is what the job got what was decided? A workload manager may divide processors among
- * the chosen hosts in its own way; where it gave more of a host than was decided, later
- * decisions on that host do not stand.
+ * Returns true if the job received what was decided. A workload manager may distribute
+ * processors over the chosen hosts in its own way. Hosts of which the job received more
+ * than decided are marked, and later starts of this decision on them are deferred.
  */
 static bool as_decided(struct lxfw_agent *agent, const struct lxfw_action *action,
 		       const struct lxfw_run *run)
@@ -68,9 +68,10 @@ static bool clear_disturbed(struct lxfw_agent *agent)
 	return true;
 }
 
-/* --- starts -------------------------------------------------------------------------- */
+/* --- starts ----------------------------------------------------------------------- */
 
-/* On fewer processors than asked for the library expects as much longer. */
+/* Returns the end that the library expects. On fewer processors than requested, the
+   estimate is scaled up in proportion. */
 static int64_t booked_until(const struct lxfw_known_job *known,
 			    const struct lxfw_action *action)
 {
@@ -84,7 +85,7 @@ static int64_t booked_until(const struct lxfw_known_job *known,
 	return lxfw_time_add(action->start, duration);
 }
 
-/* The library has booked this already. */
+/* Records the run without an event: the library assumed it when it decided. */
 static void enter_as_told(struct lxfw_known_job *known, int64_t end,
 			  const struct lxfw_share *shares, int32_t count)
 {
@@ -100,7 +101,7 @@ static void confirm(struct lxfw_agent *agent, struct lxfw_known_job *known,
 {
 	int64_t booked_end = booked_until(known, action);
 
-	/* The workload manager knows nothing of a quantum's end. */
+	/* The workload manager does not know the end of a quantum. */
 	if (action->until != LXFW_NEVER)
 		booked_end = run->end;
 	if (as_decided(agent, action, run) && run->end == booked_end)
@@ -109,8 +110,9 @@ static void confirm(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		lxfw_mirror_run(agent, known, run);
 }
 
-/* KNOWN was to start; RUN is what runs now. They differ in an array, whose tasks a
-   workload manager may start in the order of their numbers. */
+/* Handles a successful start. KNOWN was to start; RUN is the job that runs. They may
+   differ within an array, since a workload manager may start tasks in the order of
+   their numbers. */
 static void started(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		    const struct lxfw_action *action, const struct lxfw_run *run)
 {
@@ -119,7 +121,7 @@ static void started(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	agent->counts.started++;
 	agent->total.starts++;
 	if (run->count < 0)
-		return;		/* the books will be made anew */
+		return;		/* the model will be rebuilt */
 	if (run->id == known->id) {
 		known->record = run->record;
 		known->array_task = false;
@@ -146,7 +148,7 @@ static void asked_for(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	lxfw_agent_look_again(agent, known->asked + LXFW_START_SECONDS);
 }
 
-/* What to do about the answer to a start. */
+/* Handles the answer to a start request. */
 static void answered(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		     const struct lxfw_action *action, enum lxfw_answer answer,
 		     const struct lxfw_run *run)
@@ -194,9 +196,10 @@ static void start(struct lxfw_agent *agent, const struct lxfw_action *action)
 		return;
 	}
 	if (known->state == LXFW_KNOWN_NOT)
-		return;		/* it has left, and the library will hear it */
+		return;		/* it has left; an event for the library is queued */
 	if (known->state == LXFW_KNOWN_RUNNING)
-		return;		/* it was not requeued, and the library will hear that */
+		return;		/* it was not requeued; an event for the library is
+				   queued */
 	if (known->requeued)
 		answer = LXFW_BUSY;
 	else if (quantum && !lxfw_quanta_may_begin(agent, known))
@@ -212,7 +215,7 @@ static void start(struct lxfw_agent *agent, const struct lxfw_action *action)
 	answered(agent, known, action, answer, &run);
 }
 
-/* --- reservations --------------------------------------------------------------------- */
+/* --- reservations ----------------------------------------------------------------- */
 
 static void reserve(struct lxfw_agent *agent, const struct lxfw_action *action)
 {
@@ -247,7 +250,7 @@ static void unreserve(struct lxfw_agent *agent, const struct lxfw_action *action
 		agent->wlm->unreserve(agent->context, known);
 }
 
-/* --- all of them ---------------------------------------------------------------------- */
+/* --- all actions ------------------------------------------------------------------ */
 
 static void act_on(struct lxfw_agent *agent, const struct lxfw_action *action)
 {
@@ -288,7 +291,7 @@ bool lxfw_agent_act(struct lxfw_agent *agent, uint64_t deadline_us)
 	while (agent->next_action < agent->decision.count) {
 		if (!agent->rebuild && agent->wlm->same_world &&
 		    !agent->wlm->same_world(agent->context))
-			agent->rebuild = true;	/* hosts may have other numbers */
+			agent->rebuild = true;	/* host indices may have changed */
 		if (agent->rebuild)
 			return true;
 		if (lxfw_now_us() >= deadline_us)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was decided is asked for. */
+/* Carries out the actions of a decision. */
 #ifndef LXFW_AGENT_ACT_H
 #define LXFW_AGENT_ACT_H
 
@@ -8,7 +8,8 @@
 
 #include "plugins/agent/agent.h"
 
-/* With locks. Act until DEADLINE_US of lxfw_now_us(); true if all is done. */
+/* Performs actions until all are done or DEADLINE_US (lxfw_now_us()) has passed.
+   Returns true if all are done. The caller holds the locks. */
 bool lxfw_agent_act(struct lxfw_agent *agent, uint64_t deadline_us);
 
 #endif

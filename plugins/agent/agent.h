@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The agent: it keeps the library's books of a workload manager's hosts and jobs, and
- * has its decisions carried out. A workload manager is what wlm.h says.
+ * The agent keeps the library's model of a workload manager's hosts and jobs up to date
+ * and carries out the library's decisions. The workload manager is accessed through the
+ * functions of wlm.h.
  *
- *   setup.h     its beginning and end, its parameters
- *   loop.h      the thread, when to make a pass
+ *   setup.h     initialization, parameters
+ *   loop.h      the thread; decides when to make a pass
  *   pass.h      a pass: look, decide, act
- *   act.c       starts and reservations; quanta*.c what interrupts jobs
- *   refuse.h    answers of the workload manager, told to the library
- *   mirror.h    what was told last; differences become events
+ *   act.c       starts and reservations; quanta*.c suspensions, resumptions, requeues
+ *   refuse.h    reports refusals of the workload manager to the library
+ *   mirror.h    state that was last reported; differences become events
  *
- * Only the thread that owns the agent uses it.
+ * Only the thread that owns an agent may use it.
  */
 #ifndef LXFW_AGENT_AGENT_H
 #define LXFW_AGENT_AGENT_H
@@ -37,25 +38,25 @@ struct lxfw_known_host {
 struct lxfw_known_hosts {
 	struct lxfw_known_host *host;
 	int32_t count;
-	uint32_t changes;	/* grows with every host event */
+	uint32_t changes;	/* number of host events */
 };
 
-/* Parts of hosts not to be used, as the library was told. */
+/* A block as it was last reported to the library. */
 struct lxfw_known_block {
 	uint64_t id;
 	int64_t start, end;
-	uint32_t hash;		/* of its shares */
+	uint32_t hash;		/* of its shares, lxfw_shares_hash() */
 	uint32_t seen;
 };
 
 struct lxfw_pass_counts {
-	uint32_t jobs;		/* the library schedules */
-	uint32_t leftovers;	/* it does not */
+	uint32_t jobs;		/* scheduled by the library */
+	uint32_t leftovers;	/* not scheduled by the library */
 	uint32_t events, started, refused, deferred, reserved, offered;
 	uint32_t resized;
 	uint32_t rounds;
 	uint64_t sync_us, act_us, decide_us;
-	uint64_t cpu_us;	/* processor time of all of it */
+	uint64_t cpu_us;	/* processor time of the pass */
 };
 
 struct lxfw_agent_counts {
@@ -65,11 +66,11 @@ struct lxfw_agent_counts {
 
 struct lxfw_agent {
 	const struct lxfw_wlm *wlm;
-	void *context;		/* of wlm's functions */
-	bool (*stopping)(void *);	/* the pass is to end; NULL: never. Its argument
-				   is `loop` */
+	void *context;		/* argument of wlm's functions */
+	bool (*stopping)(void *);	/* whether the pass must end; called with
+					   `loop`. NULL: never */
 	void *loop;
-	uint64_t budget_us;	/* time under locks at a stretch; 0: all it takes */
+	uint64_t budget_us;	/* longest time under locks at a stretch; 0: no limit */
 	struct lxfw_sched *sched;
 	struct lxfw_params params;
 	struct lxfw_event_queue events;
@@ -80,47 +81,48 @@ struct lxfw_agent {
 	struct lxfw_quanta_books quanta;
 	struct lxfw_journal_file journal;
 	struct lxfw_decision decision;
-	size_t next_action;	/* of the decision, to be acted on */
-	uint32_t decisions;	/* so far */
-	int64_t clock;		/* of the last event or decision */
-	uint32_t seen_changes;	/* of hosts */
-	bool new_chances;	/* for jobs that were refused */
-	bool new_room, had_room;	/* a job has ended: since the last look,
-					   before it */
-	uint32_t forgiven;	/* jobs tried again for that reason */
+	size_t next_action;	/* index of the next action of the decision */
+	uint32_t decisions;	/* number of decisions made */
+	int64_t clock;		/* time of the last event or decision */
+	uint32_t seen_changes;	/* hosts.changes at the last look */
+	bool new_chances;	/* refused jobs may be retried: resources changed */
+	bool new_room, had_room;	/* the end of a job was detected: since the
+					   last look began, by the look before */
+	uint32_t forgiven;	/* refused jobs retried in this pass */
 	int64_t wake;
-	int64_t look_again;	/* whatever has changed or not */
+	int64_t look_again;	/* time of the next look even if nothing has changed */
 	uint32_t pass;
-	bool new_params;	/* to be told */
-	bool rebuild;		/* make the books anew */
-	bool refused_now;	/* since the last decision */
-	bool *disturbed;	/* hosts of which a start got more than decided,
-				   since then */
+	bool new_params;	/* the library does not have the parameters yet */
+	bool rebuild;		/* rebuild the model */
+	bool refused_now;	/* a start was refused or deferred since the last
+				   decision */
+	bool *disturbed;	/* by host: more of it is in use than the last
+				   decision assumed */
 	size_t disturbed_size;
-	bool stale;		/* look again soon */
-	bool library_failed;	/* said so already */
-	int64_t rejected;	/* when the books were made anew because an event was
-				   rejected that is no job's */
-	bool usable;		/* what was read makes sense */
+	bool stale;		/* make a pass soon */
+	bool library_failed;	/* and the error has been logged */
+	int64_t rejected;	/* time of the last rebuild due to a rejected event
+				   that concerns no job */
+	bool usable;		/* the workload manager's data is consistent */
 	uint64_t locked_at;
 	struct lxfw_pass_counts counts;
 	struct lxfw_agent_counts total;
 };
 
-/* The present second; agent->clock lags behind during a look or an action, and never
-   runs backwards. */
+/* The present time in seconds. agent->clock is updated only between steps of a pass and
+   never decreases. */
 int64_t lxfw_agent_now(const struct lxfw_agent *agent);
 void lxfw_agent_tick(struct lxfw_agent *agent);
 
-/* Make a pass at second AT at the latest. */
+/* Schedules a pass no later than second AT. */
 void lxfw_agent_look_again(struct lxfw_agent *agent, int64_t at);
 
-/* The path of file NAME in the workload manager's folder, to be freed; NULL if there is
-   none now, or memory runs out. Without locks. */
+/* Returns the path of file NAME in the workload manager's folder; the caller frees it.
+   Returns NULL if the folder is unknown or memory runs out. Call without locks. */
 char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name);
 
 void lxfw_agent_lock(struct lxfw_agent *agent);
-/* Returns for how long, in microseconds. */
+/* Returns how long the locks were held, in microseconds. */
 uint64_t lxfw_agent_unlock(struct lxfw_agent *agent);
 
 #endif

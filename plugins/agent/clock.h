@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Microseconds of the monotonic clock. */
+/* Returns the monotonic clock in microseconds. */
 uint64_t lxfw_now_us(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define CHUNK_SIZE ((size_t)256 * 1024)
 
-/* Copies lie in chunks that never move; they are freed together. */
+/* Copies are stored in chunks. A chunk never moves; all chunks are freed together. */
 struct lxfw_chunk {
 	struct lxfw_chunk *next;
 	size_t used, size;
@@ -25,8 +25,8 @@ static void free_chunks(struct lxfw_chunk *chunk)
 
 void lxfw_events_clear(struct lxfw_event_queue *queue)
 {
-	/* The oldest chunk has the standard size, unless it was made for one
-	   big copy; keep it for the next pass. */
+	/* Keep the oldest chunk for the next pass. It has the standard size unless it
+	   was allocated for one large copy. */
 	while (queue->chunks && queue->chunks->next) {
 		struct lxfw_chunk *chunk = queue->chunks;
 
@@ -75,7 +75,7 @@ static void *copy_of(struct lxfw_event_queue *queue, const void *data,
 	return copy;
 }
 
-/* The new last event, or NULL. Its time is set when it is applied. */
+/* Returns the new last event, or NULL. The event's time is set when it is applied. */
 static struct lxfw_event *push(struct lxfw_event_queue *queue,
 			       enum lxfw_event_type type)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events collected while the controller's locks are held, to be given to the
- * library after they are dropped: the library's work is then nobody's wait.
+ * A queue of events. Events are collected while the controller's locks are held and
+ * applied to the library after the locks are released, so that the library's work does
+ * not block the controller.
  *
- * What a pusher is given is copied. When memory runs out the queue remembers
- * it in `failed`; the events are then incomplete, and the books must be made
- * anew.
+ * The functions copy their arguments. When memory runs out, `failed` is set. The queue
+ * is then incomplete and the model must be rebuilt.
  */
 #ifndef LXFW_AGENT_EVENTS_H
 #define LXFW_AGENT_EVENTS_H

@@ -14,10 +14,11 @@
 #include "plugins/agent/log.h"
 
 #define RETRY_SECONDS 10
-#define RETRY_MOST 640		/* after writes that failed again and again */
+#define RETRY_MOST 640		/* limit of the interval, which doubles with each
+				   failed write */
 #define LOCK_SECONDS 2
 #define ROTATE_SECONDS 600
-#define ROOM_BYTES ((uint64_t)64 << 10)	/* free, before writing is tried */
+#define ROOM_BYTES ((uint64_t)64 << 10)	/* free space required for writing */
 
 void lxfw_journal_file_init(struct lxfw_journal_file *file)
 {
@@ -75,7 +76,8 @@ void lxfw_journal_file_limit(struct lxfw_journal_file *file, int64_t size_mb,
 	file->keep = keep;
 }
 
-/* Writing does not work now: say so once, try again in SECONDS. */
+/* Closes the file after an error. Logs the error once. The next attempt is made in
+   SECONDS. */
 static void give_up(struct lxfw_journal_file *file, const char *why,
 		    int64_t now, int64_t seconds)
 {
@@ -99,9 +101,10 @@ static bool is_at_path(const struct lxfw_journal_file *file,
 }
 
 /*
- * A file of LENGTH bytes is a journal if it begins as one does. What the first
- * write left of a magic, cut off by a crash, is removed. *OTHER: it is a journal of
- * another version. False if it is no journal, or with errno set.
+ * Checks the magic number of a file of *LENGTH bytes. A magic number truncated by a
+ * crash is removed, and *LENGTH becomes 0. Sets *OTHER if the file is a journal of
+ * another version. Returns false if it is not a journal, or, with errno set, on an
+ * error.
  */
 static bool is_journal(const struct lxfw_journal_file *file, off_t *length,
 		       bool *other)
@@ -126,7 +129,7 @@ static bool is_journal(const struct lxfw_journal_file *file, off_t *length,
 	return count == 0 || ftruncate(file->descriptor, 0) == 0;
 }
 
-/* Why the file that was opened must not be written to, or NULL. */
+/* Returns why the opened file must not be written, or NULL. */
 static const char *unfit(const struct stat *status)
 {
 	if (!S_ISREG(status->st_mode))
@@ -145,7 +148,7 @@ static bool has_room(const struct lxfw_journal_file *file)
 	return (uint64_t)room.f_bavail * room.f_frsize >= ROOM_BYTES;
 }
 
-/* The same once it is locked. */
+/* The checks that are made once the file is locked. Returns NULL if it can be used. */
 static const char *unfit_now(struct lxfw_journal_file *file,
 			     struct stat *status, bool *other)
 {
@@ -187,7 +190,8 @@ static bool rotate(struct lxfw_journal_file *file, int64_t now)
 	return true;
 }
 
-/* Open what is at the path, or a new file. *OTHER: a journal of another version. */
+/* Opens the file at the path, or creates it. Sets *OTHER if it is a journal of another
+   version. */
 static bool open_once(struct lxfw_journal_file *file, int64_t now, bool *other)
 {
 	struct stat status;
@@ -206,8 +210,8 @@ static bool open_once(struct lxfw_journal_file *file, int64_t now, bool *other)
 	if (!why && flock(file->descriptor, LOCK_EX | LOCK_NB) < 0) {
 		why = errno == EWOULDBLOCK ? "another process writes it" :
 					     strerror(errno);
-		/* A controller that executes itself anew may find the lock held
-		   by the old one for a moment. */
+		/* When the controller re-executes itself, the old process may still
+		   hold the lock for a moment. */
 		if (errno == EWOULDBLOCK && !file->locked_out) {
 			file->locked_out = true;
 			file->retry = now + LOCK_SECONDS;
@@ -257,8 +261,8 @@ static bool was_moved(const struct lxfw_journal_file *file)
 	       status.st_size < file->length;
 }
 
-/* A segment costs the scheduler its books: where the complete state is large, at
-   least as much is recorded after it. */
+/* A new segment requires a rebuild of the model. Hence at least as much is recorded
+   after the complete state as the state itself takes. */
 static bool is_long(const struct lxfw_journal_file *file)
 {
 	return file->limit && file->length >= file->limit && file->state > 0 &&
@@ -285,7 +289,7 @@ bool lxfw_journal_file_wants_segment(struct lxfw_journal_file *file,
 
 static void record_failed(struct lxfw_journal_file *file)
 {
-	/* Without this record the segment is of no use any more. */
+	/* The segment is useless without this record. */
 	lxfw_log_error("journal %s: out of memory; a new segment will be "
 		       "written",
 	      file->path);
@@ -331,7 +335,8 @@ void lxfw_journal_file_decision(struct lxfw_journal_file *file, int64_t now,
 		record_failed(file);
 }
 
-/* Without a whole last record; each try costs the scheduler its books. */
+/* Truncates the incomplete record. Each retry requires a rebuild of the model, so the
+   interval between retries is doubled. */
 static void write_failed(struct lxfw_journal_file *file, int why, int64_t now)
 {
 	if (ftruncate(file->descriptor, file->length) < 0)
@@ -342,7 +347,8 @@ static void write_failed(struct lxfw_journal_file *file, int why, int64_t now)
 	give_up(file, strerror(why), now, file->wait);
 }
 
-/* Truncated in place: records would follow without the segment that they need. */
+/* True if the file was truncated in place. Further records would then lack the segment
+   they depend on. */
 static bool was_truncated(const struct lxfw_journal_file *file)
 {
 	struct stat status;

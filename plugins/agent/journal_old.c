@@ -15,22 +15,22 @@
 
 #include "common/util/grow.h"
 
-/* "20261122T105016Z" */
+/* Length of "20261122T105016Z". */
 #define STAMP_LENGTH 16
 
 struct stamp {
 	char text[STAMP_LENGTH + 1];
 };
 
-/* The old segments of one journal, by name. */
+/* The old segments of one journal, sorted by name. */
 struct segments {
-	const char *base;	/* name of the journal in its directory */
+	const char *base;	/* file name of the journal */
 	DIR *directory;
 	struct stamp *stamps;
 	size_t count, size;
 };
 
-/* False for a year of more than four digits. */
+/* Returns false for a year of more than four digits. */
 static bool put_stamp(struct stamp *stamp, int64_t seconds)
 {
 	time_t time = seconds;
@@ -41,7 +41,7 @@ static bool put_stamp(struct stamp *stamp, int64_t seconds)
 			&date) == STAMP_LENGTH;
 }
 
-/* The second that TEXT names, if it is written as a stamp is. */
+/* Converts TEXT to seconds since 1970. Returns false unless TEXT is a time stamp. */
 static bool get_stamp(const char *text, int64_t *seconds)
 {
 	struct tm date = { 0 };
@@ -91,7 +91,7 @@ static void forget(struct segments *segments)
 	errno = saved;
 }
 
-/* 0, or -1 with errno. Call forget() in either case. */
+/* Returns 0, or -1 with errno set. Call forget() in either case. */
 static int find(struct segments *segments, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -119,7 +119,8 @@ static int find(struct segments *segments, const char *path)
 	return 0;
 }
 
-/* The name of an old segment in the directory, to be freed; NULL with errno. */
+/* Returns the file name of an old segment, which the caller frees, or NULL with errno
+   set. */
 static char *name_of(const struct segments *segments,
 		     const struct stamp *stamp)
 {
@@ -165,7 +166,7 @@ int lxfw_journal_old_add(const char *path, int64_t now)
 	return result;
 }
 
-/* A directory or a link of that name is none of ours. */
+/* Removes a segment. Directories and symbolic links are left alone. */
 static int drop(const struct segments *segments, const struct stamp *stamp)
 {
 	char *name = name_of(segments, stamp);

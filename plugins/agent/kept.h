@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last good parameters, in the file `lxfw_parameters` of wlm->folder(). Some workload
- * managers start themselves anew to read their configuration again, and nothing in memory
- * outlives that.
+ * The last valid parameters, saved in the file `lxfw_parameters` of wlm->folder(). Some
+ * workload managers re-execute themselves to read their configuration again, which
+ * discards all memory.
  */
 #ifndef LXFW_AGENT_KEPT_H
 #define LXFW_AGENT_KEPT_H
 
 #include "plugins/agent/agent.h"
 
-/* What cannot be written is told in the log, once a call. Waits for the disk: call
-   without locks. */
+/* Saves TEXT. An error is logged. Waits for the disk; call without locks. */
 void lxfw_kept_save(const struct lxfw_agent *agent, const char *text);
 
-/* To be freed; NULL if there are none, or not whole. The log is told which. */
+/* Returns the saved text, which the caller frees, or NULL if the file is missing or
+   damaged. The result is logged. */
 char *lxfw_kept_load(const struct lxfw_agent *agent);
 
 #endif

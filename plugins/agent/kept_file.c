@@ -36,7 +36,7 @@ int lxfw_kept_write(const char *path, const char *text)
 	return result;
 }
 
-/* The whole file with a NUL behind it. */
+/* Returns the file's contents, terminated by NUL. */
 static char *read_all(const char *path, size_t *length)
 {
 	FILE *file = fopen(path, "re");
@@ -60,7 +60,8 @@ static char *read_all(const char *path, size_t *length)
 	return text;
 }
 
-/* Leave only the parameters of the LENGTH bytes; false if they are not whole. */
+/* Removes the header from the LENGTH bytes of WHOLE. Returns false if the file is
+   damaged. */
 static bool strip(char *whole, size_t length)
 {
 	const char *text = strchr(whole, '\n');
@@ -70,8 +71,8 @@ static bool strip(char *whole, size_t length)
 	if (length == 0 || memchr(whole, '\0', length))
 		return false;
 	if (strncmp(whole, MAGIC, strlen(MAGIC)) != 0)
-		/* Of a version before. What has been cut off within the line
-		   above is none: no parameter begins like that. */
+		/* A file of an old version has no header. A truncated header is not
+		   such a file: no parameter begins like it. */
 		return strncmp(MAGIC, whole, length) != 0;
 	if (!text)
 		return false;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define LINE_SIZE 2048	/* a longer line is cut off */
+#define LINE_SIZE 2048	/* longer messages are truncated */
 
 static void (*write_line)(enum lxfw_log_level level, const char *text);
 

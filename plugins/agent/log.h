@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The log of the workload manager. What is said here has no line end and does not name the
- * plugin: lxfw_log_to() gets the whole text.
+ * The log of the workload manager. Messages have no newline and do not name the plugin.
+ * The function set by lxfw_log_to() receives the formatted text.
  */
 #ifndef LXFW_AGENT_LOG_H
 #define LXFW_AGENT_LOG_H
@@ -13,11 +13,11 @@ enum lxfw_log_level {
 	LXFW_LOG_DEBUG,
 };
 
-/* From now on WRITE is called for each line, by any thread; NULL: nothing is logged, as
-   at first. */
+/* Sets the function that is called for each message, by any thread. NULL, the initial
+   value, discards messages. */
 void lxfw_log_to(void (*write)(enum lxfw_log_level level, const char *text));
 
-/* Keep errno. %m in FORMAT is its text. */
+/* These functions preserve errno. %m in FORMAT is replaced by its text. */
 void lxfw_log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void lxfw_log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void lxfw_log_verbose(const char *format, ...) __attribute__((format(printf, 1, 2)));

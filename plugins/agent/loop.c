@@ -14,24 +14,24 @@
 #include "plugins/agent/pass.h"
 
 #define POLL_MS 250
-#define IDLE_SECONDS 30		/* a pass at least that often */
+#define IDLE_SECONDS 30		/* longest time between passes */
 #define LOCK_BUDGET_US 500000
 #define PAUSE_MAX_MS 1000
 
-#define STOP_SECONDS 3		/* to wait for the thread's end */
+#define STOP_SECONDS 3		/* time to wait for the thread's end */
 
 /*
- * A thread and what it is told. If it does not end in time when it is to stop
- * (it may be deep in a decision), it is left to end by itself and to free this.
+ * A thread and the signals it receives. A thread that does not stop in time, because a
+ * decision takes long, is detached and frees this structure itself.
  */
 struct loop {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
 	bool stop, reconfigure;
-	bool ended;		/* it will not touch this any more */
-	bool left;		/* nobody waits for its end */
+	bool ended;		/* the thread will not access this any more */
+	bool left;		/* the thread is detached */
 	const struct lxfw_service *service;
-	struct lxfw_agent_counts total;	/* when it has ended */
+	struct lxfw_agent_counts total;	/* set when the thread has ended */
 };
 
 static pthread_mutex_t current_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -52,7 +52,8 @@ static struct timespec time_from_now(unsigned int ms)
 	return until;
 }
 
-/* Until the thread is woken or MS have passed. True if it is to stop. */
+/* Waits until the thread is woken or MS milliseconds have passed. Returns true if the
+   thread must stop. */
 static bool rest(struct loop *loop, unsigned int ms)
 {
 	struct timespec until = time_from_now(ms);
@@ -104,8 +105,8 @@ static void tell_totals(const struct lxfw_service *service,
 
 /* --- the thread -------------------------------------------------------------------- */
 
-/* Pause after a pass so that the locks are ours for a third of the time at
-   most. */
+/* Returns the pause after a pass, chosen so that the plugin holds the locks for at most
+   a third of the time. */
 static unsigned int pause_ms(const struct lxfw_agent *agent)
 {
 	uint64_t ms = 2 * (agent->counts.sync_us + agent->counts.act_us) / 1000;
@@ -222,7 +223,7 @@ int lxfw_loop_start(const struct lxfw_service *service)
 	return rc ? -1 : 0;
 }
 
-/* Keep this code where it is when the plugin is unloaded. */
+/* Prevents the plugin's code from being unmapped when the plugin is unloaded. */
 static void stay_in_memory(void)
 {
 	Dl_info info;
@@ -259,8 +260,8 @@ void lxfw_loop_stop(void)
 		tell_totals(loop->service, &loop->total);
 		free_loop(loop);
 	} else {
-		/* It is in the middle of a decision, and touches nothing of the
-		   workload manager's when that is over. */
+		/* The thread is making a decision. It does not access the workload
+		   manager when the decision is done. */
 		pthread_detach(current_thread);
 	}
 }

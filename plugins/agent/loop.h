@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that makes passes: when something has changed, when a time has come, or after
-   half a minute. There is one in a process. */
+/* The thread that makes passes. A pass is made when something has changed, when a
+   scheduled time is reached, and at least every 30 seconds. A process has at most one
+   such thread. */
 #ifndef LXFW_AGENT_LOOP_H
 #define LXFW_AGENT_LOOP_H
 
@@ -8,29 +9,32 @@
 
 #include "plugins/agent/agent.h"
 
-/* Whose thread it is. The functions are called by the thread. */
+/* Callbacks of the loop's owner. The thread calls them. */
 struct lxfw_service {
-	/* What the workload manager is called in the log. */
+	/* Name of the workload manager in log messages. */
 	const char *name;
-	/* An agent that is initialized, or NULL if there must be none. It may look at
-	   STOPPING(LOOP) after it has waited. */
+	/* Returns an initialized agent, or NULL if none can be created. It may call
+	   STOPPING(LOOP) while it waits. */
 	struct lxfw_agent *(*open)(bool (*stopping)(void *), void *loop);
-	/* Destroy and free it. */
+	/* Destroys and frees the agent. */
 	void (*close)(struct lxfw_agent *agent);
-	/* May a pass be made now? Asked before open(), too. */
+	/* Returns true if passes may be made now. Also called before open(). */
 	bool (*may_run)(void);
-	/* The configuration was read again. */
+	/* The configuration has been read again. */
 	void (*reconfigure)(struct lxfw_agent *agent);
 };
 
-/* 0, or -1 if it runs already or cannot be started. SERVICE stays the caller's. */
+/* Starts the thread. Returns 0, or -1 if it cannot be started. Does nothing if it is
+   running. SERVICE must stay valid. */
 int lxfw_loop_start(const struct lxfw_service *service);
 
-/* Waits until it has ended, or some seconds at most: then it ends by itself and touches
-   nothing of the workload manager's any more. Nothing happens if it was not started. */
+/* Stops the thread and waits for its end, but only for a few seconds. A thread that
+   takes longer ends by itself and does not access the workload manager any more. Does
+   nothing if the thread was not started. */
 void lxfw_loop_stop(void);
 
-/* The configuration was read again. May be called with or without locks. */
+/* Signals that the configuration has been read again. May be called with or without
+   locks. */
 void lxfw_loop_reconfigure(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hosts, sets of hosts and blocks; jobs are in mirror_jobs.c. */
+/* Hosts, host sets and blocks. Jobs are handled in mirror_jobs.c. */
 #include "plugins/agent/mirror.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void clear_hosts(struct lxfw_known_hosts *hosts)
 	memset(hosts, 0, sizeof(*hosts));
 }
 
-/* Are these the hosts that we know, by name and place? */
+/* Compares the recorded hosts by name and index. */
 static bool same_hosts(const struct lxfw_known_hosts *hosts,
 		       const char *const *names, int32_t count)
 {
@@ -57,7 +57,7 @@ int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 
 	if (same_hosts(hosts, names, count))
 		return 1;
-	/* Books of other hosts are of no use. */
+	/* A model of other hosts is useless. */
 	if (hosts->count)
 		agent->rebuild = true;
 	if (!take_over_hosts(hosts, names, count)) {
@@ -191,7 +191,7 @@ void lxfw_mirror_sweep_blocks(struct lxfw_agent *agent)
 	}
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- the complete state ----------------------------------------------------------- */
 
 void lxfw_mirror_begin(struct lxfw_agent *agent)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the library was told last. A workload manager shows everything as it is in each
- * look; what differs becomes an event. When memory runs out agent->events.failed is set:
- * the books are then made anew.
+ * The state of hosts and jobs that was last reported to the library. In each look the
+ * workload manager reports its complete state; the differences become events. When
+ * memory runs out, agent->events.failed is set and the model is rebuilt.
  */
 #ifndef LXFW_AGENT_MIRROR_H
 #define LXFW_AGENT_MIRROR_H
@@ -15,9 +15,9 @@
 /* --- in look_at_hosts() ----------------------------------------------------------- */
 
 /*
- * There are COUNT hosts of these names, by index. Returns 1 if they are the same as
- * before; 0 if they are others, then nothing is known of them and agent->rebuild is set
- * unless there were none; -1 when memory runs out.
+ * Sets the number of hosts and their names, by index. Returns 1 if they are unchanged.
+ * Returns 0 if they differ: the recorded hosts are discarded, and agent->rebuild is set
+ * unless there were none. Returns -1 when memory runs out.
  */
 int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 		      int32_t count);
@@ -26,68 +26,70 @@ void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 
 /* --- in look_at_blocks() ---------------------------------------------------------- */
 
-/* A block of these shares, of no other block's ID, from START to END. */
+/* Reports that these shares are blocked from START to END. ID is unique among
+   blocks. */
 void lxfw_mirror_block(struct lxfw_agent *agent, uint64_t id, int64_t start,
 		       int64_t end, const struct lxfw_share *shares, int32_t count);
-/* The same of shares that are blocked for a time that nobody knows: for SECONDS from now
-   on, told again when that is half over, or when the shares are others. */
+/* Reports shares that are blocked for an unknown time. The block ends SECONDS from now.
+   It is extended when half of that time has passed or when the shares change. */
 void lxfw_mirror_passing_block(struct lxfw_agent *agent, uint64_t id,
 			       int64_t seconds, const struct lxfw_share *shares,
 			       int32_t count);
 
 /* --- in look_at_jobs() ------------------------------------------------------------ */
 
-/* Set ID consists of these hosts, ascending. Called when it is new or has changed, and
-   for all sets when the books were made anew. */
+/* Reports that set ID consists of these hosts, in ascending order. Called when a set is
+   new or has changed, and for all sets after a rebuild of the model. */
 void lxfw_mirror_set(struct lxfw_agent *agent, int32_t id, const int32_t *hosts,
 		     int32_t count);
 
-/* A job that waits and may be scheduled. */
+/* A pending job that may be scheduled. */
 struct lxfw_waiting {
-	/* `submit` is when it was submitted last; `no_quantum`, that the workload manager
-	   or the site wants it so. */
+	/* `submit` is the time of the last submission. `no_quantum` is set if the
+	   workload manager or the site rules out a quantum. */
 	struct lxfw_request request;
-	uint32_t record;	/* number of its record */
-	bool array_task;	/* it waits in the record of its array */
-	bool again;		/* it was started before: it waits since it was
-				   submitted first */
+	uint32_t record;	/* number of its job record */
+	bool array_task;	/* it is part of the record of its array */
+	bool again;		/* it was started before; its waiting time counts
+				   from the first submission */
 };
 
-/* NULL when memory runs out. */
+/* Reports a pending job. Returns NULL when memory runs out. */
 struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 					   const struct lxfw_waiting *waiting);
 
-/* The job is there, and what it does is shown by lxfw_mirror_run() where it may have
-   changed. NULL when memory runs out. */
+/* Reports that the job exists. The caller reports its resources by lxfw_mirror_run() if
+   they may have changed. Returns NULL when memory runs out. */
 struct lxfw_known_job *lxfw_mirror_running(struct lxfw_agent *agent, uint64_t id,
 					   uint32_t record);
-/* What a running job that is not in the books asked for: only so its share can
-   change. */
+/* Reports the request of a running job that the model does not contain. Required if its
+   share may change. */
 void lxfw_mirror_request(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			 const struct lxfw_request *request);
-/* What a job runs with, if that is news; at any time. */
+/* Reports the resources of a running job if they have changed. May be called at any
+   time. */
 void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		     const struct lxfw_run *run);
 
-/* The job was requeued, waits and cannot start yet: it keeps its place in the books for
-   some time, though it is not among those that are shown. */
+/* Keeps a requeued job that is pending but cannot start yet in the model for a limited
+   time although it is not reported. */
 void lxfw_mirror_keep(struct lxfw_agent *agent, uint64_t id);
 
-/* The start of the job was asked for and has not come about: the library is told once more
-   that it runs as was asked for. */
+/* Reports again that the job runs on the shares requested for it, although its start
+   has not been confirmed yet. */
 void lxfw_mirror_starting(struct lxfw_agent *agent, struct lxfw_known_job *known);
 
-/* The library is to be told of the running job again, whatever it was told. */
+/* Causes the running job to be reported again even if nothing has changed. */
 void lxfw_mirror_tell_anew(struct lxfw_known_job *known);
 
 /* --- the pass --------------------------------------------------------------------- */
 
 void lxfw_mirror_begin(struct lxfw_agent *agent);
-/* What was not shown is gone. */
+/* Remove blocks and jobs that the last look did not report. */
 void lxfw_mirror_sweep_blocks(struct lxfw_agent *agent);
 void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent);
 
-/* Nothing has been told. */
+/* Marks everything as not reported. */
 void lxfw_mirror_forget(struct lxfw_agent *agent);
 void lxfw_mirror_destroy(struct lxfw_agent *agent);
 

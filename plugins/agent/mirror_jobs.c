@@ -5,13 +5,13 @@
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/refuse.h"
 
-/* So many jobs that were refused are tried again when a job has ended. */
+/* Limit of refused jobs that a pass retries because a job has ended. */
 #define FORGIVEN_MAX 20
 
-/* So many seconds a requeued job keeps its place while it is cleaned up after. */
+/* Seconds for which a requeued job stays in the model during its cleanup. */
 #define CLEAN_UP_MAX 60
 
-/* What changed in the world may let a refused job start after all. */
+/* Forgets refusals: after a change the job may be able to start. */
 static void forgive(struct lxfw_known_job *known)
 {
 	known->refusals = 0;
@@ -43,9 +43,10 @@ struct lxfw_known_job *lxfw_mirror_running(struct lxfw_agent *agent, uint64_t id
 }
 
 /*
- * Where the books are made anew a job that has run for long is one that may be preempted.
- * A job that the library took for suspended, and that runs on (known->spared), is to be
- * left alone for a while; how often it was suspended before that is not forgotten.
+ * Returns the job's past as the model needs it. After a rebuild, a job that has run for
+ * long may be preempted. A job that the library considered suspended but that continues
+ * to run (known->spared) counts as just started, so that it is not selected again for a
+ * while. Its number of suspensions is kept.
  */
 static struct lxfw_run_past past_of(const struct lxfw_agent *agent,
 				    const struct lxfw_known_job *known,
@@ -106,14 +107,15 @@ void lxfw_mirror_tell_anew(struct lxfw_known_job *known)
 	known->shares_hash = ~known->shares_hash;
 }
 
-/* --- waiting jobs ------------------------------------------------------------------- */
+/* --- pending jobs ------------------------------------------------------------------- */
 
 static int64_t waiting_since(struct lxfw_known_job *known,
 			     const struct lxfw_waiting *waiting)
 {
 	int64_t submit = waiting->request.submit;
 
-	/* A job that was started before waits as long as it did. */
+	/* The waiting time of a job that ran before counts from its first
+	   submission. */
 	if (known->submit && waiting->again && known->submit < submit)
 		submit = known->submit;
 	known->submit = submit;
@@ -129,8 +131,8 @@ void lxfw_mirror_starting(struct lxfw_agent *agent, struct lxfw_known_job *known
 			known->asked_shares, known->asked_count, &past);
 }
 
-/* Does it wait because the start that was asked for has not come about yet? If it will
-   not, *REFUSED is set. */
+/* Returns true if the job is pending because its requested start has not happened yet.
+   Sets *REFUSED if the start did not happen in time. */
 static bool is_starting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			bool *refused)
 {
@@ -214,9 +216,10 @@ void lxfw_mirror_keep(struct lxfw_agent *agent, uint64_t id)
 		known->seen = agent->pass;
 }
 
-/* --- those that were not met -------------------------------------------------------- */
+/* --- jobs that were not reported ---------------------------------------------------- */
 
-/* Its start was asked for, and since then it was held or the like. */
+/* Returns true if a start was requested for the job and it is still pending, for
+   example held. */
 static bool is_about_to_run(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {
 	bool refused = false;
@@ -227,7 +230,7 @@ static bool is_about_to_run(struct lxfw_agent *agent, struct lxfw_known_job *kno
 	       is_starting(agent, known, &refused);
 }
 
-/* They have left, or may not be scheduled now. */
+/* These jobs have ended or must not be scheduled now. */
 void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent)
 {
 	for (size_t i = 0; i < agent->jobs.count;) {

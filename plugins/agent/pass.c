@@ -11,13 +11,13 @@
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/refuse.h"
 
-#define YIELD_US 20000		/* for others to take the locks */
+#define YIELD_US 20000		/* pause in which other threads can take the locks */
 #define ROUNDS_MAX 100
 
-/* --- events to the library ----------------------------------------------------------- */
+/* --- events to the library -------------------------------------------------------- */
 
-/* The library could not follow: once is worth a line, then the books are made anew in
-   the next pass. */
+/* Logs the first of consecutive failures of the library. The next pass rebuilds the
+   model. */
 static void library_failed(struct lxfw_agent *agent, const char *why)
 {
 	if (!agent->library_failed)
@@ -27,8 +27,8 @@ static void library_failed(struct lxfw_agent *agent, const char *why)
 }
 
 /*
- * The library rejected what it was told of a job. That is this job's harm alone: the
- * books go on without it.
+ * The library rejected an event of a job. Only this job is affected: it is removed from
+ * the model.
  */
 static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 			const char *why)
@@ -39,7 +39,7 @@ static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
 	};
 
-	/* It need not be in the books. */
+	/* An error is expected if the model does not contain the job. */
 	if (event->type != LXFW_EVENT_JOB_END &&
 	    lxfw_sched_apply(agent->sched, &end, NULL) == 0)
 		lxfw_journal_file_event(&agent->journal, &end);
@@ -52,15 +52,15 @@ static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 	if (known->state != LXFW_KNOWN_WAITING)
 		return;
 	if (event->type == LXFW_EVENT_JOB_REFUSED)
-		known->state = LXFW_KNOWN_NOT;	/* it is told anew */
+		known->state = LXFW_KNOWN_NOT;	/* the next look submits it again */
 	else if (agent->wlm->invalid)
 		agent->wlm->invalid(agent->context, known);
 }
 
 #define REJECTED_SECONDS 300
 
-/* An event that is no job's was rejected: the books are made anew, but not again and
-   again. */
+/* An event that concerns no job was rejected. The model is rebuilt, but at most once in
+   REJECTED_SECONDS. */
 static void go_on_without(struct lxfw_agent *agent, const char *why)
 {
 	if (agent->rejected && agent->clock < agent->rejected + REJECTED_SECONDS)
@@ -69,14 +69,14 @@ static void go_on_without(struct lxfw_agent *agent, const char *why)
 	library_failed(agent, why);
 }
 
-/* Give what was collected to the library, and record it. */
+/* Applies the queued events to the library and records them in the journal. */
 static void flush_events(struct lxfw_agent *agent)
 {
 	struct lxfw_error why;
 
 	if (agent->events.failed)
 		library_failed(agent, "out of memory");
-	/* A job that is excluded meanwhile adds events of its own. */
+	/* The queue may grow during this loop: excluding a job adds events. */
 	for (size_t i = 0; i < agent->events.count && !agent->rebuild; i++) {
 		struct lxfw_event *event = &agent->events.events[i];
 
@@ -95,9 +95,9 @@ static void flush_events(struct lxfw_agent *agent)
 	lxfw_events_clear(&agent->events);
 }
 
-/* --- before a look ------------------------------------------------------------------- */
+/* --- before a look ---------------------------------------------------------------- */
 
-/* Empty books; everything will be told again. */
+/* Creates an empty model. Everything will be reported again. */
 static void start_over(struct lxfw_agent *agent)
 {
 	lxfw_sched_destroy(agent->sched);
@@ -116,9 +116,9 @@ static void start_over(struct lxfw_agent *agent)
 }
 
 /*
- * The books' time never runs backwards. Where the machine's clock was set back by more
- * than this, whatever waits for a time would wait until that has come again: the books
- * are made anew, with the new time.
+ * The model's time never runs backwards. After the machine's clock is set back, timed
+ * actions would be delayed until the clock catches up. If it was set back by more than
+ * this time, the model is rebuilt with the new time.
  */
 #define SET_BACK_SECONDS 60
 
@@ -155,15 +155,15 @@ static void prepare(struct lxfw_agent *agent)
 	agent->new_params = false;
 }
 
-/* --- the look ------------------------------------------------------------------------ */
+/* --- the look --------------------------------------------------------------------- */
 
 static bool stopping(const struct lxfw_agent *agent)
 {
 	return agent->stopping && agent->stopping(agent->loop);
 }
 
-/* What lets a job start that was refused before: hosts that changed, and whatever else
-   the workload manager knows of. */
+/* Refused jobs are retried when hosts have changed. look_at_jobs() may add reasons of
+   the workload manager. */
 static void look_for_new_chances(struct lxfw_agent *agent)
 {
 	agent->new_chances |= agent->hosts.changes != agent->seen_changes;
@@ -197,15 +197,15 @@ static bool look_under_locks(struct lxfw_agent *agent)
 	bool good;
 
 	lxfw_agent_lock(agent);
-	/* It may have been a long wait. */
+	/* The thread may have waited long for the locks. */
 	good = !stopping(agent) && look(agent);
 	agent->counts.sync_us = lxfw_agent_unlock(agent);
 	return good;
 }
 
-/* --- deciding and acting ------------------------------------------------------------- */
+/* --- deciding and acting ---------------------------------------------------------- */
 
-/* True if there is something to act on. */
+/* Makes a decision. Returns true if it contains actions. */
 static bool decide(struct lxfw_agent *agent)
 {
 	uint64_t before = lxfw_now_us();
@@ -226,7 +226,7 @@ static bool decide(struct lxfw_agent *agent)
 	agent->decisions++;
 	lxfw_journal_file_decision(&agent->journal, agent->clock,
 				   &agent->decision);
-	/* A workload manager tells nobody that a time has come. */
+	/* A workload manager sends no notification when a scheduled time is reached. */
 	agent->wake = agent->decision.wake < agent->look_again ?
 		      agent->decision.wake : agent->look_again;
 	if (agent->counts.rounds++ == 0 && agent->wlm->decided)
@@ -248,7 +248,8 @@ static bool offer(struct lxfw_agent *agent, uint64_t deadline_us)
 	return agent->wlm->offer(agent->context, deadline_us);
 }
 
-/* WORK in portions of the budget. */
+/* Calls WORK repeatedly, each time under locks for at most the time budget, until it is
+   done. */
 static void work_under_locks(struct lxfw_agent *agent,
 			     bool (*work)(struct lxfw_agent *, uint64_t))
 {
@@ -291,7 +292,7 @@ static void decide_and_act(struct lxfw_agent *agent)
 	agent->total.passes++;
 }
 
-/* Of this thread. */
+/* Returns the processor time of this thread in microseconds. */
 static uint64_t processor_time_us(void)
 {
 	struct timespec time;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pass:
+ * A pass consists of these steps:
  *
- *   prepare	no locks	journal in order? books to be made anew? parameters
- *   look	locks		differences become events
+ *   prepare	no locks	check the journal, rebuild the model, set parameters
+ *   look	locks		turn differences into events
  *   repeat
- *     decide	no locks	events in, actions out
- *     act	locks		as much at a stretch as the budget allows
- *     save	no locks	what has become of quanta
+ *     decide	no locks	apply events, compute actions
+ *     act	locks		carry out actions within the time budget
+ *     save	no locks	write the state of quanta
  *   while something was refused
- *   offer	locks		what the library does not schedule
- *   remind	locks		nodes, that jobs go on
- *   finish	no locks	the last events, journal
+ *   offer	locks		offer jobs that the library does not schedule
+ *   remind	locks		repeat resume messages to nodes
+ *   finish	no locks	apply the last events, write the journal
  *
- * The library works, and files are written, without locks: nobody waits for that.
+ * The library works and files are written without locks, so that neither delays the
+ * controller.
  */
 #ifndef LXFW_AGENT_PASS_H
 #define LXFW_AGENT_PASS_H
@@ -22,7 +23,8 @@
 
 #include "plugins/agent/agent.h"
 
-/* False if what was seen makes no sense: there must be no other pass. */
+/* Makes a pass. Returns false if the workload manager's data is inconsistent; no other
+   pass may follow. */
 bool lxfw_agent_pass(struct lxfw_agent *agent);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is under way, before and after it is done; and who may be served at all. */
+/* The record of quanta and preemptions before and after each decision, and the test
+   whether a job may have a quantum. */
 #include "plugins/agent/quanta.h"
 
 #include <errno.h>
@@ -27,7 +28,8 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 	if (books->path)
 		return;
 	books->path = lxfw_agent_file(agent, "lxfw_quanta");
-	/* Nothing is done that cannot be written down; tried again next time. */
+	/* Without a path nothing can be recorded, so no quantum begins. The next pass
+	   tries again. */
 	books->unwritten = !books->path;
 	if (!books->path)
 		return;
@@ -45,7 +47,8 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 
 /* --- before and after a decision ------------------------------------------------- */
 
-/* The library's id of the job that victims before ACTION make way for. */
+/* Returns the library's id of the job for which the preemptions before action AT are
+   made, or 0. */
 static uint64_t served_after(const struct lxfw_agent *agent, size_t at)
 {
 	for (; at < agent->decision.count; at++) {
@@ -58,7 +61,8 @@ static uint64_t served_after(const struct lxfw_agent *agent, size_t at)
 	return 0;
 }
 
-/* One that cannot be entered or counted is not planned, and will not be suspended. */
+/* Records a suspension. If it cannot be recorded or counted, the job will not be
+   suspended. */
 static void plan_suspend(struct lxfw_agent *agent, size_t at)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
@@ -71,7 +75,8 @@ static void plan_suspend(struct lxfw_agent *agent, size_t at)
 	if (!known)
 		return;
 	lent = lxfw_lent_find(books, known->record);
-	/* One that is still to go on stays suspended: it is ours already. */
+	/* A job that this plugin suspended and that has not been resumed yet already
+	   has an entry. */
 	if (!lent || lent->planned || lent->resumed || lent->over) {
 		if (!own_end && !lxfw_victim_ready(books, known->record))
 			return;
@@ -119,8 +124,8 @@ void lxfw_quanta_plan(struct lxfw_agent *agent)
 	lxfw_quanta_save(agent);
 }
 
-/* Job records first: a workload manager that is killed forgets what it has not saved,
-   and what the file has no more nobody would bring back. */
+/* Saves job records before the file is written. A workload manager that is killed loses
+   unsaved changes, and jobs without an entry in the file would not be restored. */
 void lxfw_quanta_save(struct lxfw_agent *agent)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
@@ -139,7 +144,8 @@ void lxfw_quanta_done(struct lxfw_agent *agent)
 	for (size_t i = books->lent_count; i-- > 0;) {
 		if (!books->lent[i].planned)
 			continue;
-		/* It ran before, and its nodes may not know. */
+		/* The job was resumed shortly before; its nodes may not know yet. Its
+		   entry is kept. */
 		books->lent[i].planned = false;
 		lxfw_victim_uncount(books, &books->lent[i]);
 		if (!books->lent[i].resumed && !books->lent[i].over)
@@ -157,7 +163,7 @@ void lxfw_quanta_end_all(struct lxfw_agent *agent)
 	agent->quanta.end_all = true;
 }
 
-/* --- what is known --------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------- */
 
 bool lxfw_quanta_hold(const struct lxfw_agent *agent, uint32_t record)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Immediate service: which jobs are served, and which were suspended for it and must go
- * on. What is under way is written to the file `lxfw_quanta` of wlm->folder() before it is
- * done, and whatever becomes of the process, is ended from there. The file names too much
- * rather than too little: a job in it may be suspended.
+ * Immediate service: the jobs that have a quantum, and the jobs that were preempted for
+ * them and must be resumed. Each operation is written to the file `lxfw_quanta` of
+ * wlm->folder() before it is carried out. After a restart the operations in that file
+ * are undone. The file may contain jobs that are not suspended, but never lacks one
+ * that is.
  *
- * In the library's books a job that was resumed runs at once. In the workload manager it
- * waits until nobody has its processors: a job that has just ended is cleaned up after,
- * and an administrator may have started or resumed another one there.
+ * In the library's model a resumed job runs immediately. In the workload manager it
+ * stays suspended until its processors are free: the job that used them must be cleaned
+ * up, and an administrator may have started or resumed another job there.
  */
 #ifndef LXFW_AGENT_QUANTA_H
 #define LXFW_AGENT_QUANTA_H
@@ -19,32 +20,34 @@
 
 /* --- without locks: quanta.c -------------------------------------------------------- */
 
-/* Read what an earlier life of the process left, once. */
+/* Reads the file that an earlier process left. Does nothing if it has been read. */
 void lxfw_quanta_load(struct lxfw_agent *agent);
 
-/* Note what the decision is about to do, and write it down. If that fails nothing of it
-   will be done. */
+/* Records the suspensions and quanta of the decision and writes them to the file. If
+   writing fails, they will not be carried out. */
 void lxfw_quanta_plan(struct lxfw_agent *agent);
 
-/* All actions of the decision are done, or none of the rest will be. */
+/* Removes the records of planned operations that were not carried out. Called when the
+   decision's actions are done or will not be continued. */
 void lxfw_quanta_done(struct lxfw_agent *agent);
 
-/* Write what has become of it, if anything has. */
+/* Writes the file if the records have changed. */
 void lxfw_quanta_save(struct lxfw_agent *agent);
 
-/* The library's books are empty: what is under way is to end. */
+/* Ends all quanta and preemptions at the next look, because the model is empty. */
 void lxfw_quanta_end_all(struct lxfw_agent *agent);
 
-/* --- what is known ------------------------------------------------------------------ */
+/* --- queries ------------------------------------------------------------------------ */
 
-/* Did we suspend the job of RECORD, so that the library knows more of it than the
-   workload manager as long as it is suspended? */
+/* Returns true if the agent suspended the job of RECORD and has not resumed it. The
+   model then has more information about it than the workload manager. */
 bool lxfw_quanta_hold(const struct lxfw_agent *agent, uint32_t record);
 
-/* May the job be served, as far as the policy and its past go? */
+/* Returns true if the policy and the job's history permit a quantum. */
 bool lxfw_quanta_may_serve(const struct lxfw_agent *agent, uint64_t id);
 
-/* Since when the job waits, if it was served and requeued; else SUBMIT. */
+/* Returns the time from which the job waits: if it was requeued after a quantum, its
+   original submission time, else SUBMIT. */
 int64_t lxfw_quanta_submit(const struct lxfw_agent *agent, uint64_t id,
 			   int64_t submit);
 
@@ -54,28 +57,31 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action);
 void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *action);
 
-/* About to start KNOWN for a quantum. False if it is not to be started after all: a
-   victim runs on, or nothing can be written down. */
+/* Returns true if KNOWN may start for a quantum. Returns false if a preemption for it
+   failed, or if its record could not be written. */
 bool lxfw_quanta_may_begin(struct lxfw_agent *agent,
 			   const struct lxfw_known_job *known);
-/* It was started, in RECORD. */
+/* Records that its quantum has begun, in job record RECORD. */
 void lxfw_quanta_begun(struct lxfw_agent *agent, const struct lxfw_known_job *known,
 		       const struct lxfw_action *action, uint32_t record);
 
 /* --- with locks: quanta_look.c ------------------------------------------------------ */
 
-/* Before jobs are looked at: what has become of those that are under way? Those that are
-   to go on do so where nobody has their processors. */
+/* Updates the records from the state of the jobs. Resumes jobs whose processors are
+   free. Called before jobs are read. */
 void lxfw_quanta_look(struct lxfw_agent *agent);
 
-/* When the actions of a pass are done: where agent->quanta.tell, nodes are told once more
-   that jobs go on. True: all are, before any DEADLINE_US. */
+/* Repeats resume messages to nodes where necessary. Called when the actions of a pass
+   are done and agent->quanta.tell is set. Always completes and returns true, regardless
+   of DEADLINE_US. */
 bool lxfw_quanta_tell(struct lxfw_agent *agent, uint64_t deadline_us);
 
-/* Let the suspended job go on, if that can be now; else say once why it waits. */
+/* Resumes the suspended job if possible. Otherwise logs once why it cannot be
+   resumed. */
 void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_lent *lent);
 
-/* The library is to be told of the job of RECORD again, whatever it was told. */
+/* Causes the job of RECORD to be reported to the library again even if nothing has
+   changed. */
 void lxfw_quanta_tell_anew(struct lxfw_agent *agent, uint32_t record);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Immediate service: actions of the library carried out. */
+/* Carries out suspensions, resumptions and requeues of the library. */
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
@@ -12,8 +12,8 @@ static enum lxfw_phase phase_of(struct lxfw_agent *agent,
 }
 
 /*
- * The job keeps what the library gave to others: nothing is to be started there by this
- * decision. The library hears what the job has.
+ * Handles a running job whose resources the decision gave to other jobs. No other start
+ * of this decision may use its hosts. The job's resources are reported to the library.
  */
 static void tell_it_runs(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {
@@ -36,8 +36,8 @@ static void tell_it_runs(struct lxfw_agent *agent, struct lxfw_known_job *known)
 }
 
 /*
- * The library takes the job for suspended, and it runs on. Tell of it as of a job
- * that has just come, so that it is not chosen again for a while.
+ * Handles a job that could not be suspended: it runs, but is suspended in the model. It
+ * is reported as just started, so that it is not selected again for a while.
  */
 static void not_suspended(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {
@@ -50,7 +50,7 @@ static void not_suspended(struct lxfw_agent *agent, struct lxfw_known_job *known
 	known->spared = false;
 }
 
-/* Its quantum is over: it was served, and is suspended now. */
+/* True if the job is suspended because its own quantum is over. */
 static bool is_own_end(const struct lxfw_served *served)
 {
 	return served && served->until;
@@ -160,7 +160,7 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	if (requeue(agent, known, lent, &why) == LXFW_DONE) {
 		lxfw_log_info("requeued %s%u", agent->wlm->job, known->record);
 		books->acted = true;
-		/* To be noticed when it waits. */
+		/* lxfw_quanta_look() settles it when it is pending */
 		if (served && !served->until)
 			served->until = agent->clock;
 		if (lent && agent->wlm->give_priority)
@@ -171,13 +171,13 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	lxfw_log_debug("%s%u cannot be requeued: %s", agent->wlm->job,
 		       known->record, why.text);
 	if (served)
-		served->until = 0;	/* it runs on */
+		served->until = 0;	/* it continues to run */
 	if (lent)
 		lent->resume = true;
 	tell_it_runs(agent, known);
 }
 
-/* --- a quantum begins -------------------------------------------------------------- */
+/* --- start of a quantum ------------------------------------------------------------ */
 
 bool lxfw_quanta_may_begin(struct lxfw_agent *agent,
 			   const struct lxfw_known_job *known)

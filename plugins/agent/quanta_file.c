@@ -17,7 +17,7 @@
 
 #define HEADER "lxfw-quanta 1\n"
 
-/* --- the books ------------------------------------------------------------------- */
+/* --- the records ----------------------------------------------------------------- */
 
 struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
 				  uint32_t job_id)
@@ -174,7 +174,7 @@ void lxfw_quanta_clear(struct lxfw_quanta_books *books)
 
 /* --- the file -------------------------------------------------------------------- */
 
-/* The text of the books, to be freed, or NULL. */
+/* Returns the records as text, which the caller frees, or NULL. */
 static char *text_of(const struct lxfw_quanta_books *books, size_t *length)
 {
 	char *text = NULL;
@@ -199,7 +199,7 @@ static char *text_of(const struct lxfw_quanta_books *books, size_t *length)
 	for (size_t i = 0; i < books->victim_count; i++)
 		fprintf(stream, "victim %"PRIu32" suspended %"PRId32"\n",
 			books->victims[i].job_id, books->victims[i].suspensions);
-	/* What is not counted yet has to be looked for again. */
+	/* Omitting this line makes the next reader recount suspensions. */
 	if (!books->uncounted)
 		fprintf(stream, "victims %zu\n", books->victim_count);
 	if (fflush(stream) == 0)
@@ -226,7 +226,7 @@ int lxfw_quanta_write(const struct lxfw_quanta_books *books)
 	return rc;
 }
 
-/* "victim JOB suspended TIMES", of no job that is there. */
+/* Parses "victim JOB suspended TIMES". A job may occur only once. */
 static bool read_victim(struct lxfw_quanta_books *books, const char *line)
 {
 	struct lxfw_victim victim = { 0 }, *entry;
@@ -243,7 +243,8 @@ static bool read_victim(struct lxfw_quanta_books *books, const char *line)
 	return entry;
 }
 
-/* One line into the books; false if it is none of ours. */
+/* Parses one line and adds its entry. Returns false if the line is invalid or memory
+   runs out. */
 static bool read_line(struct lxfw_quanta_books *books, const char *line)
 {
 	struct lxfw_lent lent = { 0 };

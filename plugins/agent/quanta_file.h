@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is under way of immediate service, and its file in StateSaveLocation:
- * lines of text, so that whoever has to bring jobs back without the plugin can
- * read it, and a checksum of them.
+ * The records of immediate service and their file in StateSaveLocation. The file
+ * consists of lines of text, so that an administrator can restore jobs without the
+ * plugin, and a checksum.
  *
  *   lxfw-quanta 1
  *   lent JOB priority PRIORITY for ID
@@ -11,7 +11,8 @@
  *   victims COUNT
  *   end CHECKSUM
  *
- * A file without the last but one is of a release that did not count suspensions.
+ * A file without the "victims" line was written by a release that did not count
+ * suspensions, or before all suspensions were counted.
  */
 #ifndef LXFW_AGENT_QUANTA_FILE_H
 #define LXFW_AGENT_QUANTA_FILE_H
@@ -20,41 +21,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A job that we suspended. */
+/* A job that was suspended for the quantum of another one, or after its own. */
 struct lxfw_lent {
-	uint32_t job_id;	/* number of its record */
-	uint32_t priority;	/* to be had again: suspending takes it */
-	uint64_t served;	/* the library's id of whom it makes way for; its
-				   own when it was suspended after its quantum */
+	uint32_t job_id;	/* number of its job record */
+	uint32_t priority;	/* priority to restore: suspension clears it */
+	uint64_t served;	/* the library's id of the job it was suspended for;
+				   its own id if it was suspended after its quantum */
 	bool planned;		/* about to be suspended */
-	bool counted;		/* and that is counted already */
-	bool resume;		/* to go on as soon as it can */
-	bool said;		/* that it cannot */
-	int64_t resumed;	/* when its nodes were told last that it goes on.
-				   0: it does not */
-	int tellings;		/* and how often, until it is certain that they know */
-	bool tell;		/* again, at the end of this pass */
-	int64_t over;		/* since when it is not suspended any more by anybody
-				   else's doing; 0: it is */
+	bool counted;		/* the planned suspension is counted in lxfw_victim */
+	bool resume;		/* to be resumed as soon as possible */
+	bool said;		/* the reason for the delay has been logged */
+	int64_t resumed;	/* time of the last resume message to its nodes; 0:
+				   not resumed */
+	int tellings;		/* number of resume messages sent since it was
+				   resumed */
+	bool tell;		/* send another one at the end of this pass */
+	int64_t over;		/* time at which it was found not suspended any more
+				   without the plugin's doing; else 0 */
 };
 
-/* A job that is in its quantum or has had it. Known until it has ended. */
+/* A job that has or had a quantum. Kept until the job has ended. */
 struct lxfw_served {
-	uint32_t job_id;	/* number of its record, of the array if
-				   still in one */
+	uint32_t job_id;	/* number of its job record, of its array's record
+				   while it is part of that */
 	uint64_t id;		/* the library's */
-	int64_t until;		/* end of its quantum; 0: over, it runs on or waits
-				   as any other */
-	int64_t submit, accrue;	/* what it waits by, kept over its requeue;
-				   accrue is 0 when its record has it again */
+	int64_t until;		/* end of its quantum; 0: it is over, and the job
+				   runs or is pending as any other */
+	int64_t submit, accrue;	/* times from which it waits, kept over its requeue;
+				   accrue is 0 once the job record has it again */
 	bool planned;		/* about to be started */
-	bool cut;		/* has less memory than it asked for */
+	bool cut;		/* it was given less memory than requested */
 };
 
-/* A job that was suspended for others since it was started: how often, or
-   LXFW_SUSPENSIONS_UNKNOWN. Known until it has ended or waits again. */
+/* The number of preemptions of a job since its start, or LXFW_SUSPENSIONS_UNKNOWN. Kept
+   until the job has ended or is pending again. */
 struct lxfw_victim {
-	uint32_t job_id;	/* number of its record */
+	uint32_t job_id;	/* number of its job record */
 	int32_t suspensions;	/* 1 or more */
 };
 
@@ -65,19 +67,19 @@ struct lxfw_quanta_books {
 	size_t served_count, served_size;
 	struct lxfw_victim *victims;
 	size_t victim_count, victim_size;
-	bool uncounted;		/* there may be victims that are not among them */
-	char *path;		/* of the file; NULL before it was read */
-	bool dirty;		/* it is to be written again */
-	bool acted;		/* job records are to be saved before that;
-				   set by changes of shares, too */
-	bool unwritten;		/* that failed: no new quanta */
+	bool uncounted;		/* preempted jobs may be missing in `victims` */
+	char *path;		/* of the file; NULL until it has been read */
+	bool dirty;		/* the file must be written */
+	bool acted;		/* job records must be saved before the file; also
+				   set by changes of shares */
+	bool unwritten;		/* writing failed: no quantum may begin */
 	bool complained;
-	bool broken;		/* a victim of the next start was not suspended */
-	bool end_all;		/* what is under way is to end */
-	bool tell;		/* there are entries with that */
+	bool broken;		/* a preemption for the next start failed */
+	bool end_all;		/* all quanta and preemptions must end */
+	bool tell;		/* entries with `tell` set exist */
 };
 
-/* A new entry, zeroed but for its job, or NULL when memory runs out. */
+/* Return a new entry, zeroed except for its job, or NULL when memory runs out. */
 struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
 				  uint32_t job_id);
 struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
@@ -86,7 +88,7 @@ struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id);
 
-/* Entries keep their order. */
+/* Remove entry INDEX. The order of the others is preserved. */
 void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index);
@@ -98,24 +100,27 @@ struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
 struct lxfw_victim *lxfw_victim_find(const struct lxfw_quanta_books *books,
 				     uint32_t job_id);
 
-/* Make room for counting the job's next suspension. False if memory runs out. */
+/* Allocates memory to count the job's next suspension. Returns false if memory runs
+   out. */
 bool lxfw_victim_ready(struct lxfw_quanta_books *books, uint32_t job_id);
 
-/* After that: the job of LENT is about to be suspended for another, which is counted
-   before it is done. It was not suspended after all: it is taken back, if it was counted. */
+/* lxfw_victim_count() counts a preemption before it is carried out; call
+   lxfw_victim_ready() first. lxfw_victim_uncount() reverses that if the job of LENT was
+   not suspended. */
 void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
 void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
 
 /*
- * Write the books to books->path, whole or not at all, and onto the disk. Returns
- * 0, or -1 with errno.
+ * Writes the records to books->path atomically and synchronizes the file. Returns 0, or
+ * -1 with errno set.
  */
 int lxfw_quanta_write(const struct lxfw_quanta_books *books);
 
 /*
- * Read books->path into empty BOOKS. A file that is not there is empty; one that
- * is damaged is read as far as it makes sense. Sets books->uncounted unless it tells
- * of all victims. Returns 0, or -1 with errno (EBADMSG: damaged).
+ * Reads books->path into BOOKS, which must be empty. A missing file counts as empty. Of
+ * a damaged file, the valid lines are read. Clears books->uncounted only if the file
+ * lists all preempted jobs. Returns 0, or -1 with errno set (EBADMSG if the file is
+ * damaged).
  */
 int lxfw_quanta_read(struct lxfw_quanta_books *books);
 

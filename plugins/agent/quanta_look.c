@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What has become of the jobs of immediate service since the last look. */
+/* Updates the records of immediate service from the current state of jobs. */
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
 
-/* How often nodes are told that a job goes on, whatever they say, and how many seconds
-   apart. */
+/* Number of resume messages sent per job regardless of its nodes' responses, and the
+   interval between them in seconds. One more is sent once all nodes have responded. */
 #define TELLINGS 3
 #define TELL_SECONDS 3
 
-/* By then a workload manager has saved its records, which some do after five seconds. */
+/* Seconds after which the workload manager has saved its job records. Some save them
+   with a delay of five seconds. */
 #define SAVE_SECONDS 7
 
 static enum lxfw_phase phase_of(struct lxfw_agent *agent, uint32_t record)
@@ -17,7 +18,7 @@ static enum lxfw_phase phase_of(struct lxfw_agent *agent, uint32_t record)
 	return agent->wlm->phase(agent->context, record);
 }
 
-/* --- going on -------------------------------------------------------------------- */
+/* --- resuming -------------------------------------------------------------------- */
 
 void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_lent *lent)
 {
@@ -48,16 +49,16 @@ static void tell_again(struct lxfw_agent *agent, struct lxfw_lent *lent)
 }
 
 /*
- * Is it certain that a resumed job runs on its nodes? No answer says so. A node answers
- * before it acts, and a suspension takes it two seconds or more, in which whatever else
- * is said of the job waits, and then comes in any order; messages overtake each other,
- * too. So a job that goes on soon after its suspension, or twice in a short time, may be
- * stopped when all is done. A message to a node's daemon that is dead, or dies before it
- * acts, is lost.
+ * Returns true if a resumed job certainly runs on its nodes. A node's response does not
+ * prove that: a node responds before it acts. A suspension takes a node two seconds or
+ * more. Other messages about the job wait during that time and are then handled in any
+ * order; messages may also overtake each other. A job that is resumed soon after its
+ * suspension, or twice within a short time, may therefore end up stopped. A message is
+ * lost if the node's daemon is dead or dies before it acts.
  *
- * Hence nodes are told again when what was under way is over, and the last time when
- * they have been heard of since. Where the job runs that does nothing. By the time it is
- * forgotten the workload manager has saved that it runs.
+ * Hence the resume message is repeated when earlier messages have been handled, and a
+ * last time after the nodes have responded again. It has no effect on a job that runs.
+ * By the time the entry is removed, the workload manager has saved that the job runs.
  */
 static bool has_gone_on(struct lxfw_agent *agent, struct lxfw_lent *lent)
 {
@@ -82,7 +83,8 @@ static bool has_gone_on(struct lxfw_agent *agent, struct lxfw_lent *lent)
 	return false;
 }
 
-/* One that this pass has suspended is not told: the messages might change places. */
+/* Jobs that this pass has suspended get no message, since it might overtake the
+   suspension. */
 bool lxfw_quanta_tell(struct lxfw_agent *agent, uint64_t deadline_us)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
@@ -118,10 +120,11 @@ void lxfw_quanta_tell_anew(struct lxfw_agent *agent, uint32_t record)
 }
 
 /*
- * The job was cancelled, requeued or resumed by somebody else, or its script came to
- * its end as it was stopped. What the workload manager has saved may still say that it is
- * suspended; killed and started again, it would leave the job so for ever if the entry
- * were gone. False if it is of no more use.
+ * Handles a job that was cancelled, requeued or resumed by a user, or whose script
+ * ended while it was being stopped. The saved state of the workload manager may still
+ * contain the suspension. If the workload manager were killed then, the job would stay
+ * suspended forever unless its entry existed. Returns false if the entry is not
+ * required any more.
  */
 static bool is_wanted_until_saved(struct lxfw_agent *agent, struct lxfw_lent *lent)
 {
@@ -136,12 +139,13 @@ static bool is_wanted_until_saved(struct lxfw_agent *agent, struct lxfw_lent *le
 	return now < lent->over + SAVE_SECONDS;
 }
 
-/* The same of one that runs or is suspended. */
+/* Handles a running or suspended job. Returns false if the entry is not required any
+   more. */
 static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_lent *lent,
 			    bool runs)
 {
-	/* The workload manager forgot that it was suspended, its nodes may not have; or
-	   it was killed before they were told that it goes on. */
+	/* After a restart the workload manager may not know of the suspension although
+	   the nodes do, or it was killed before the resume messages were sent. */
 	if (agent->quanta.end_all && runs) {
 		lent->resume = true;
 		lent->resumed = lxfw_agent_now(agent);
@@ -164,7 +168,7 @@ static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_lent *lent,
 	return true;
 }
 
-/* False if the entry is of no more use. */
+/* Returns false if the entry is not required any more. */
 static bool look_at_lent(struct lxfw_agent *agent, struct lxfw_lent *lent)
 {
 	enum lxfw_phase phase = phase_of(agent, lent->job_id);
@@ -176,7 +180,7 @@ static bool look_at_lent(struct lxfw_agent *agent, struct lxfw_lent *lent)
 	switch (phase) {
 	case LXFW_PHASE_WAITING:
 	case LXFW_PHASE_REQUEUED:
-		/* A node failed, or somebody requeued it. */
+		/* A node failed, or a user requeued the job. */
 		if (agent->wlm->give_priority)
 			agent->wlm->give_priority(agent->context, lent);
 		return is_wanted_until_saved(agent, lent);
@@ -189,9 +193,9 @@ static bool look_at_lent(struct lxfw_agent *agent, struct lxfw_lent *lent)
 	}
 }
 
-/* --- those that are served ------------------------------------------------------- */
+/* --- jobs that have a quantum ---------------------------------------------------- */
 
-/* The job waits: its quantum, if it was in one, is over. */
+/* Handles a pending job: its quantum, if it was in one, is over. */
 static void settle(struct lxfw_agent *agent, struct lxfw_served *served)
 {
 	enum lxfw_answer answer = LXFW_DONE;
@@ -209,7 +213,7 @@ static void settle(struct lxfw_agent *agent, struct lxfw_served *served)
 	agent->quanta.dirty = true;
 }
 
-/* The start that was asked for has not come about yet. */
+/* The requested start has not happened yet. */
 static bool is_starting(const struct lxfw_agent *agent,
 			const struct lxfw_served *served)
 {
@@ -219,7 +223,8 @@ static bool is_starting(const struct lxfw_agent *agent,
 	return known && known->asked;
 }
 
-/* It was killed for lack of memory that it asked for, but was not given. */
+/* Requeues a job that was killed because its quantum gave it less memory than it
+   requested. Returns true if it was requeued. */
 static bool outgrew_quantum(struct lxfw_agent *agent,
 			    const struct lxfw_served *served)
 {
@@ -236,7 +241,7 @@ static bool outgrew_quantum(struct lxfw_agent *agent,
 	return true;
 }
 
-/* False if the entry is of no more use. */
+/* Returns false if the entry is not required any more. */
 static bool look_at_served(struct lxfw_agent *agent, struct lxfw_served *served)
 {
 	struct lxfw_error why;
@@ -257,17 +262,17 @@ static bool look_at_served(struct lxfw_agent *agent, struct lxfw_served *served)
 		agent->quanta.acted = true;
 		if (agent->wlm->requeue(agent->context, served->job_id, &why) !=
 		    LXFW_DONE)
-			served->until = 0;	/* it runs on */
+			served->until = 0;	/* it continues to run */
 		return true;
 	default:
 		return true;
 	}
 }
 
-/* --- how often ------------------------------------------------------------------- */
+/* --- number of suspensions ------------------------------------------------------- */
 
-/* A job's count is of use as long as it runs or is suspended: where it waits again it
-   begins anew. */
+/* A job's count is required while it runs or is suspended. It restarts at 0 when the
+   job is pending again. */
 static bool is_victim(struct lxfw_agent *agent, uint32_t record)
 {
 	switch (phase_of(agent, record)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the library is told when the workload manager did not do as it had decided. */
+/* Reports to the library that the workload manager did not carry out a decision. */
 #ifndef LXFW_AGENT_REFUSE_H
 #define LXFW_AGENT_REFUSE_H
 
@@ -7,30 +7,31 @@
 
 #include "plugins/agent/agent.h"
 
-/* Seconds to leave a job alone that was refused N times in a row: 1 to 30. */
+/* Returns the time in seconds, 1 to 30, for which a job is not retried after a number
+   of consecutive refusals. */
 int64_t lxfw_backoff(uint8_t refusals);
 
-/* The library booked a start that did not come about. The job is left alone for a
-   while. */
+/* Reports that a start failed. The job is not retried until its back-off time has
+   passed. */
 void lxfw_refuse(struct lxfw_agent *agent, struct lxfw_known_job *known);
 
-/* Not to be started by this decision, but by the next one if it says so. */
+/* Cancels the start. The next decision of this pass may start the job. */
 void lxfw_defer(struct lxfw_agent *agent, const struct lxfw_known_job *known);
 
-/* Not to be started before the next look. The decision holds the place for the job, so
-   there is no other one to make before. */
+/* Cancels the start until the next look. The current decision keeps the resources for
+   the job, so another decision in this pass is not necessary. */
 void lxfw_put_off(struct lxfw_agent *agent, const struct lxfw_known_job *known);
 
-/* Somebody holds what RUN says, which this decision counted on: what else it starts on
-   these hosts is put off to the next one. */
+/* Records that the resources of RUN, which the decision assumed free, are in use.
+   Further starts of this decision on these hosts are deferred to the next decision. */
 void lxfw_disturb(struct lxfw_agent *agent, const struct lxfw_run *run);
 
-/* The job is not what it was when the library was told of it. The next look tells
-   anew. */
+/* Removes the job from the model because it changed after it was reported. The next
+   look reports it again. */
 void lxfw_forget_job(struct lxfw_agent *agent, struct lxfw_known_job *known);
 
-/* The library has requeued the job: it waits in its books, and keeps its place there
-   while it is cleaned up after. */
+/* Records that a decision has requeued the job. It is pending in the model, and stays
+   there while the workload manager cleans up after it. */
 void lxfw_known_requeued(struct lxfw_agent *agent, struct lxfw_known_job *known);
 
 #endif

@@ -8,8 +8,8 @@
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 
-/* A decision must not take longer than users like to wait for one, and its time
-   grows with the square of the reservations. */
+/* The time of a decision grows with the square of the number of reservations. The limit
+   keeps it acceptable to users. */
 #define RESERVATIONS_MAX 200
 
 void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
@@ -43,7 +43,7 @@ void lxfw_agent_destroy(struct lxfw_agent *agent)
 void lxfw_agent_set_params(struct lxfw_agent *agent,
 			   const struct lxfw_params *params)
 {
-	/* Which jobs are adaptive is told when they are. */
+	/* A job is reported as adaptive or rigid when it is submitted. */
 	if (agent->params.policy != params->policy &&
 	    (lxfw_policy_has(agent->params.policy, LXFW_TRAIT_ADAPTIVE) ||
 	     lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE)))

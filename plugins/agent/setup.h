@@ -4,10 +4,10 @@
 
 #include "plugins/agent/agent.h"
 
-/* AGENT is zeroed. WLM and CONTEXT stay the caller's. */
+/* Initializes AGENT, which must be zeroed. WLM and CONTEXT must stay valid. */
 void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
 		     void *context, const struct lxfw_params *params);
-/* agent->total stays. */
+/* Frees the agent's resources. agent->total is preserved. */
 void lxfw_agent_destroy(struct lxfw_agent *agent);
 
 void lxfw_agent_set_params(struct lxfw_agent *agent,

@@ -19,7 +19,8 @@ static int available(const bool *own, const bool *taken, int cores)
 	return count;
 }
 
-/* The last core of the socket with the fewest of the job's, the last of equals. */
+/* Removes the last core of the socket on which the job has fewest; among equals, of the
+   last socket. */
 static void give_up(bool *own, int sockets, int cores)
 {
 	int from = -1, fewest = 0, core = cores;
@@ -37,7 +38,8 @@ static void give_up(bool *own, int sockets, int cores)
 	own[from * cores + core] = false;
 }
 
-/* The first core to be had. False if there is none. */
+/* Adds the first available core of the preferred socket. Returns false if there is
+   none. */
 static bool take(bool *own, const bool *taken, int sockets, int cores)
 {
 	int to = -1, most = 0, room = 0, core = 0;

@@ -6,12 +6,12 @@
 
 static size_t home(const struct lxfw_job_table *table, uint64_t id)
 {
-	/* Fibonacci hashing; the number of slots is a power of two. */
+	/* Fibonacci hashing. The number of slots is a power of two. */
 	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) &
 	       (table->slot_count - 1);
 }
 
-/* The slot of ID, or the free one where it would go. */
+/* Returns the slot of ID, or the free slot where it belongs. */
 static size_t slot_of(const struct lxfw_job_table *table, uint64_t id)
 {
 	size_t slot = home(table, id);
@@ -74,7 +74,7 @@ struct lxfw_known_job *lxfw_table_enter(struct lxfw_job_table *table, uint64_t i
 	return job;
 }
 
-/* Free SLOT and close the gap in its run of probes. */
+/* Frees SLOT and closes the gap in its probe sequence. */
 static void free_slot(struct lxfw_job_table *table, size_t slot)
 {
 	size_t mask = table->slot_count - 1, next = slot;
@@ -89,7 +89,7 @@ static void free_slot(struct lxfw_job_table *table, size_t slot)
 				return;
 			start = home(table,
 				     table->jobs[table->slots[next] - 1]->id);
-			/* stays if its home lies after the gap */
+			/* An entry whose home lies after the gap stays. */
 		} while (((next - start) & mask) < ((next - slot) & mask));
 		table->slots[slot] = table->slots[next];
 		slot = next;

@@ -25,7 +25,7 @@ static int write_and_sync(int descriptor, const char *text, size_t length)
 	return fsync(descriptor);
 }
 
-/* A file's new name is on the disk when its folder is. */
+/* A rename is durable when the directory is synchronized. */
 static void sync_folder(const char *path)
 {
 	char *copy = strdup(path);
@@ -39,7 +39,7 @@ static void sync_folder(const char *path)
 	free(copy);
 }
 
-/* The file under another name, and on the disk. */
+/* Writes the contents to the file FRESH and synchronizes it. */
 static int write_fresh(const char *fresh, const char *bytes, size_t length)
 {
 	int descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
