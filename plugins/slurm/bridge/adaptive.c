@@ -9,10 +9,10 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/names.h"
 
-/* The option of the SPANK plugin as slurmctld gets it. */
+/* The SPANK plugin's option as slurmctld receives it. */
 #define OPTION "_SLURM_SPANK_OPTION_lxfw_adaptive="
 
-/* The same in a job's --comment. */
+/* The corresponding text in a job's --comment. */
 #define COMMENT "lxfw:adaptive"
 
 /* --- the site ------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ bool lxfw_adaptive_rules_same(const struct lxfw_adaptive_rules *one,
 	       one->max_stretch == other->max_stretch;
 }
 
-/* Is the job where the site wants adaptive jobs? */
+/* Returns true if the site permits adaptive jobs in the job's partitions and QOS. */
 static bool is_wanted(const struct lxfw_adaptive_rules *rules,
 		      const job_record_t *job)
 {
@@ -68,7 +68,7 @@ static bool is_wanted(const struct lxfw_adaptive_rules *rules,
 
 /* --- the user ------------------------------------------------------------------- */
 
-/* The number that TEXT begins with; 1 where it begins with none. */
+/* Returns the number at the start of TEXT, or 1 if there is none. */
 static int32_t least_of(const char *text)
 {
 	int64_t least = 0;
@@ -78,7 +78,8 @@ static int32_t least_of(const char *text)
 	return least > 0 ? (int32_t)least : 1;
 }
 
-/* What the user says, 0 if nothing. */
+/* Returns the minimum of processors that the user specifies, or 0 if the user does not
+   request an adaptive job. */
 static int32_t said(const job_record_t *job)
 {
 	const char *comment;
@@ -107,9 +108,9 @@ int32_t lxfw_adaptive_least(const struct lxfw_bridge *bridge,
 	return is_wanted(&bridge->adaptive, job) ? said(job) : 0;
 }
 
-/* --- what Slurm can do ------------------------------------------------------------- */
+/* --- what Slurm supports ---------------------------------------------------------- */
 
-/* A node's processors are its cores, each given out alone. */
+/* Returns true if each core counts as one processor and can be allocated separately. */
 static bool has_whole_cores(const node_record_t *node)
 {
 	return node->tpc <= 1 && node->cpus == node->tot_cores &&

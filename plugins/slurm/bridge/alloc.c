@@ -74,8 +74,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 			continue;
 		if (++node >= (int32_t)held->nhosts)
 			break;
-		/* gone from the job already: a node that failed or was given
-		   back */
+		/* The job has lost this node: it failed or was released. */
 		if (job->node_bitmap && !bit_test(job->node_bitmap, i))
 			continue;
 		share = &bridge->shares[count++];
@@ -115,8 +114,9 @@ int64_t lxfw_shares_end(const struct lxfw_bridge *bridge,
 	int64_t end = job->end_time;
 
 	if (IS_JOB_SUSPENDED(job) && job->suspend_time) {
-		/* What is left of its limit begins when it is resumed; say so
-		   once a minute rather than in each pass. */
+		/* The rest of the time limit starts when the job is resumed. The end is
+		   rounded to minutes so that it is reported once a minute and not in
+		   each pass. */
 		int64_t minute = bridge->agent.clock / 60 * 60 + 60;
 
 		if (end > job->suspend_time)

@@ -43,7 +43,7 @@ void lxfw_bridge_use_log(void)
 	lxfw_log_to(write_log);
 }
 
-/* --- operations that are short ------------------------------------------------------- */
+/* --- short operations ------------------------------------------------------------- */
 
 static void lock(void *context)
 {
@@ -90,7 +90,7 @@ static void invalid(void *context, struct lxfw_known_job *known)
 {
 	struct lxfw_bridge *bridge = context;
 
-	/* The log has it. */
+	/* The agent has logged it already. */
 	(void)lxfw_left_is_news(bridge, known->record);
 	lxfw_left_add(bridge, known, LXFW_LEFT_INVALID);
 }
@@ -100,7 +100,7 @@ static void decided(void *context)
 	lxfw_left_judge(context);
 }
 
-/* As Slurm's own scheduler counts, for sdiag. */
+/* Updates the statistics of sdiag as Slurm's backfill scheduler does. */
 static void count_pass(const struct lxfw_agent *agent)
 {
 	const struct lxfw_pass_counts *counts = &agent->counts;
@@ -168,7 +168,7 @@ const struct lxfw_wlm lxfw_slurm = {
 	.passing = passing,
 };
 
-/* --- the bridge ---------------------------------------------------------------------- */
+/* --- the bridge ------------------------------------------------------------------- */
 
 void lxfw_bridge_init(struct lxfw_bridge *bridge,
 		      const struct lxfw_params *params)
@@ -208,7 +208,7 @@ bool lxfw_bridge_set_adaptive(struct lxfw_bridge *bridge, const char *text)
 
 	if (!lxfw_adaptive_rules_read(&rules, text))
 		return false;
-	/* The library is told at first who is adaptive. */
+	/* The library learns whether a job is adaptive when it is submitted. */
 	if (!lxfw_adaptive_rules_same(&rules, &bridge->adaptive))
 		bridge->agent.rebuild = true;
 	lxfw_adaptive_rules_clear(&bridge->adaptive);

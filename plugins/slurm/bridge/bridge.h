@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm below the seam of plugins/agent/wlm.h: its records are shown to the agent, what
- * was decided is done by the controller's own functions.
+ * Slurm as a workload manager of plugins/agent/wlm.h. Slurm's records are reported to
+ * the agent, and decisions are carried out by functions of slurmctld.
  */
 #ifndef LXFW_BRIDGE_BRIDGE_H
 #define LXFW_BRIDGE_BRIDGE_H
@@ -20,29 +20,31 @@
 
 /* One of the partitions of a job. */
 struct lxfw_alternative {
-	const char *part;	/* as lxfw_sets_part() gave it */
+	const char *part;	/* from lxfw_sets_part() */
 	uint32_t priority, qos, tier;
 };
 
-/* Who gets no quantum, as the site wants it. */
+/* The site's limits on which jobs may have a quantum. */
 struct lxfw_unserved {
-	char *partitions, *qos;	/* names with colons between, or NULL */
-	int64_t most_procs;	/* jobs of more than that; 0: no limit */
+	char *partitions, *qos;	/* names separated by colons, or NULL */
+	int64_t most_procs;	/* largest number of processors; 0: no limit */
 };
 
 /* A job that the library does not schedule, for lxfw_slurm_offer(). */
 struct lxfw_leftover {
 	uint32_t job_id;
 	struct lxfw_alternative where;
-	bool passing;		/* the library's, refused where it wanted it */
-	const char *reservation;	/* a magnetic one, or one of several named, as
-				   lxfw_sets_part() gave it; or NULL */
+	bool passing;		/* scheduled by the library, but Slurm refused the
+				   selected nodes */
+	const char *reservation;	/* name of a magnetic reservation, or of one
+					   of several requested ones, from
+					   lxfw_sets_part(); or NULL */
 };
 
-/* What has been seen of the controller's tables: times of their last changes. */
+/* Times of the last changes of slurmctld's tables, as seen by the last look. */
 struct lxfw_seen {
 	time_t job, node, part, resv;
-	time_t when;		/* they were looked at */
+	time_t when;		/* time of that look */
 };
 
 struct lxfw_bridge {
@@ -52,25 +54,29 @@ struct lxfw_bridge {
 	struct lxfw_host_sets sets;
 	struct lxfw_leftover *leftovers;
 	size_t leftover_count, leftover_size, next_leftover;
-	struct lxfw_known_job **reserved;	/* those with reservations, when offers
-					   began */
+	struct lxfw_known_job **reserved;	/* jobs with a reservation when the
+						   offers began */
 	size_t reserved_count, reserved_size;
 	struct lxfw_holds holds;
 	struct lxfw_left_jobs left;
 	struct lxfw_unserved unserved;
 	struct lxfw_adaptive_rules adaptive;
-	job_record_t *shield;		/* cores.c */
+	job_record_t *shield;		/* records made by lxfw_shield_up() */
 	size_t shield_count;
 	struct lxfw_share *shares;	/* scratch */
 	size_t shares_size;
 	struct lxfw_job_table offers;	/* of leftovers: their refusals */
-	uint32_t offer_round;		/* ends when each leftover has had a look */
-	uint64_t offers_from_us;	/* counts.act_us before the offers */
-	bool looked;			/* at all jobs, for the next one */
-	bool recovered;			/* jobs waited when the controller started */
+	uint32_t offer_round;		/* number of the round of offers; a round
+					   ends when each leftover has been
+					   considered */
+	uint64_t offers_from_us;	/* counts.act_us before the offers of this
+					   pass */
+	bool looked;			/* `recovered` is set */
+	bool recovered;			/* jobs were pending when the controller
+					   started */
 	int64_t seen_update, seen_config;
-	struct lxfw_tenants tenants;	/* as long as locks are held */
-	uint32_t *resized;		/* of each host: agent.decisions, if this one
+	struct lxfw_tenants tenants;	/* valid while the locks are held */
+	uint32_t *resized;		/* by host: number of the decision that last
 					   changed its shares */
 	size_t resized_size;
 	bool checked_job;
@@ -78,21 +84,21 @@ struct lxfw_bridge {
 
 extern const struct lxfw_wlm lxfw_slurm;
 
-/* The agent logs as the plugin does from now on. */
+/* Directs the agent's log to Slurm's log. */
 void lxfw_bridge_use_log(void);
 
-/* BRIDGE is zeroed. */
+/* Initializes BRIDGE, which must be zeroed. */
 void lxfw_bridge_init(struct lxfw_bridge *bridge,
 		      const struct lxfw_params *params);
-/* bridge->agent.total stays. */
+/* Frees the bridge's resources. bridge->agent.total is preserved. */
 void lxfw_bridge_destroy(struct lxfw_bridge *bridge);
 
-/* Take the keys of TEXT, which is good, that say who may be adaptive. False as
-   below. */
+/* Sets the rules for adaptive jobs from the keys of TEXT, which must be valid. Returns
+   false if memory runs out; nothing is changed then. */
 bool lxfw_bridge_set_adaptive(struct lxfw_bridge *bridge, const char *text);
 
-/* Take the keys of TEXT, which is good, that say who gets no quantum. False if
-   memory runs out: nothing has changed then. */
+/* Sets the limits on quanta from the keys of TEXT, which must be valid. Returns false
+   if memory runs out; nothing is changed then. */
 bool lxfw_bridge_set_unserved(struct lxfw_bridge *bridge, const char *text);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "plugins/slurm/bridge/bridge.h"
 
-/* A record that holds the idle cores of VICTIM, for the select plugin alone. */
+/* Adds a job record that allocates the idle cores of VICTIM in the select plugin. */
 static void add_stub(struct lxfw_bridge *bridge, const job_record_t *victim)
 {
 	job_record_t *stub = &bridge->shield[bridge->shield_count];
@@ -20,7 +20,7 @@ static void add_stub(struct lxfw_bridge *bridge, const job_record_t *victim)
 	stub->part_ptr = victim->part_ptr;
 	stub->start_time = victim->start_time;
 	stub->job_resrcs = copy_job_resources(victim->job_resrcs);
-	stub->job_resrcs->node_req = 0;	/* nobody is to be kept off the node */
+	stub->job_resrcs->node_req = 0;	/* the node stays available to other jobs */
 	each = list_iterator_create(job_list);
 	while ((other = list_next(each)) != NULL) {
 		const bitstr_t *nodes = lxfw_occupied(other);
@@ -36,7 +36,8 @@ static void add_stub(struct lxfw_bridge *bridge, const job_record_t *victim)
 		bridge->shield_count++;
 }
 
-/* With thousands of victims, those elsewhere would take seconds under the locks. */
+/* Skips jobs on other nodes: with thousands of preempted jobs, they would take seconds
+   under the locks. */
 static bool is_on(const job_record_t *victim, const bitstr_t *nodes)
 {
 	const job_resources_t *held = victim->job_resrcs;
@@ -55,7 +56,7 @@ void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,
 		return;
 	bridge->shield = calloc(books->lent_count, sizeof(*bridge->shield));
 	if (!bridge->shield)
-		return;		/* resumption is guarded all the same */
+		return;		/* lxfw_slurm_resume() checks the cores nevertheless */
 	for (size_t i = 0; i < books->lent_count; i++) {
 		const struct lxfw_lent *lent = &books->lent[i];
 		const job_record_t *victim = find_job_record(lent->job_id);

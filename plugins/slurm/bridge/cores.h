@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose cores are whose. Slurm's books forget the cores of a suspended job: it
- * may start anything on them, and resumes the job there whoever is on them. Here
- * they are remembered.
+ * Protection of the cores of suspended jobs. Slurm's select plugin considers them free:
+ * it may allocate them to other jobs, and it resumes a job even if another job uses its
+ * cores.
  */
 #ifndef LXFW_BRIDGE_CORES_H
 #define LXFW_BRIDGE_CORES_H
@@ -16,10 +16,10 @@
 struct lxfw_bridge;
 
 /*
- * For as long as the shield is up, Slurm's books count the idle cores of
- * suspended jobs on NODES as taken, so that what is started there gets others; but
- * those of the victims of EXCEPT's quantum. Up and down under the same hold of the
- * locks.
+ * lxfw_shield_up() marks the idle cores of suspended jobs on NODES as allocated in the
+ * select plugin, so that jobs that start there get other cores. Jobs preempted for the
+ * quantum of EXCEPT (0: none) are left out. lxfw_shield_down() reverses it. Both must
+ * be called without releasing the locks in between.
  */
 void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,
 		    uint64_t except);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* May a job start, by what Slurm says without looking at what is free? */
+/* Tests whether a job may start that do not depend on free resources. */
 #ifndef LXFW_BRIDGE_ELIGIBLE_H
 #define LXFW_BRIDGE_ELIGIBLE_H
 
@@ -8,23 +8,25 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
-/* Is the job still to be scheduled there? Sets partition, priority and QOS. */
+/* Returns true if the job may still start at WHERE. Sets the job's partition, priority
+   and QOS. */
 bool lxfw_still_eligible(job_record_t *job, const struct lxfw_alternative *where);
 
-/* Have squeue say that the job waits for Resources, unless another reason than Priority
-   stands there. */
+/* Sets the job's pending reason to Resources, unless it has a reason other than None or
+   Priority. */
 void lxfw_say_no_room(job_record_t *job);
 
-/* Whether the job can run on no nodes of its present partition, by Slurm's own judgement.
-   It is held then, and the log says so. */
+/* Returns true if, according to Slurm, the job can run on no nodes of its present
+   partition. The job is then held, and a message is logged. */
 bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job);
 
-/* Whether the error of a start that failed is about nodes: other ones would do, or the
-   same at another time. Limits, who may use a partition, burst buffers and the like are
-   not: nodes kept for such a job would be idle. */
+/* Returns true if a failed start is due to the nodes: the job might start on other
+   nodes or at another time. Errors of limits, access to partitions, burst buffers and
+   the like are not. Nodes held for such a job would stay idle. */
 bool lxfw_is_about_nodes(int error_code);
 
-/* The configuration is the one that the last look saw: nodes have the same numbers. */
+/* Returns true if the configuration has not changed since the last look, so that node
+   indices are valid. */
 bool lxfw_same_world(const struct lxfw_bridge *bridge);
 
 #endif

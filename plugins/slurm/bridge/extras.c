@@ -12,7 +12,7 @@ int lxfw_extras_find(const struct lxfw_extras *extras, uint32_t plugin_id,
 	return -1;
 }
 
-/* The kind's index; a new one is entered while there is room. */
+/* Returns the index of a kind, which is added if there is space; otherwise -1. */
 static int enter(struct lxfw_extras *extras, uint32_t plugin_id,
 		 uint32_t type_id)
 {

@@ -7,13 +7,15 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
-/* Nodes on which something may start, and JOB would run into no reservation of the COUNT
-   jobs in RESERVED, nor into the hold of another job. */
+/* Returns the nodes on which jobs may start and JOB would not delay the reservations
+   of the COUNT jobs in RESERVED nor the holds of other jobs. The caller frees the
+   bitmap. */
 bitstr_t *lxfw_free_nodes(const struct lxfw_bridge *bridge,
 			  const job_record_t *job,
 			  struct lxfw_known_job *const *reserved, size_t count);
 
-/* Add to NODES those on which JOB could start beside all reservations and holds. */
+/* Adds to NODES those on which JOB could start without delaying any reservation or
+   hold. */
 void lxfw_add_free_nodes(const struct lxfw_bridge *bridge,
 			 const job_record_t *job, bitstr_t *nodes);
 

@@ -36,7 +36,7 @@ void lxfw_holds_spare(const struct lxfw_bridge *bridge, uint32_t job_id,
 		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 
 		if (hold->job_id == job_id)
-			return;		/* those behind it give way */
+			return;		/* later holds give way to this job */
 		if (hold->start < start + seconds)
 			bit_and_not(nodes, hold->nodes);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes that are held for jobs which the library does not schedule: who has them. Who is
-   to have them says hold.h. */
+/* The holds: nodes that are kept for jobs that the library does not schedule. hold.h
+   determines which jobs get one. */
 #ifndef LXFW_BRIDGE_HELD_H
 #define LXFW_BRIDGE_HELD_H
 
@@ -15,35 +15,38 @@ struct lxfw_bridge;
 
 struct lxfw_node_hold {
 	uint32_t job_id;
-	uint64_t offer_id;	/* of the job in the partition that it is for */
+	uint64_t offer_id;	/* lxfw_offer_id() of the job in its partition */
 	int64_t start, end;
 	bitstr_t *nodes;
-	int64_t checked;	/* second of Slurm's last judgement */
-	int64_t due_since;	/* second since when it could have started; 0 */
+	int64_t checked;	/* time of Slurm's last evaluation */
+	int64_t due_since;	/* time from which the job could have started; 0: not
+				   yet */
 };
 
 struct lxfw_holds {
-	struct lxfw_node_hold hold[LXFW_HOLDS_MAX];	/* in the order of their age */
+	struct lxfw_node_hold hold[LXFW_HOLDS_MAX];	/* oldest first */
 	int count;
-	uint64_t began_us;	/* when this round did, by the monotonic clock */
-	uint64_t again_us;	/* no judgement in a round that begins before */
-	bool judged;		/* in this round */
-	bool oldest_next;	/* whose turn it is */
+	uint64_t began_us;	/* start of this round of evaluations, lxfw_now_us() */
+	uint64_t again_us;	/* a round that begins earlier makes no evaluations */
+	bool judged;		/* an evaluation was made in this round */
+	bool oldest_next;	/* the next hold goes to the job that has waited
+				   longest */
 };
 
-/* Clear in NODES those that are held for others than JOB_ID, which would run into the
-   hold from START on for SECONDS. */
+/* Clears in NODES the nodes of holds that are older than that of JOB_ID, or of all
+   holds if the job has none, and that a job from START for SECONDS would overlap. */
 void lxfw_holds_spare(const struct lxfw_bridge *bridge, uint32_t job_id,
 		      int64_t start, int64_t seconds, bitstr_t *nodes);
 
-/* The job's hold, or NULL. */
+/* Returns the job's hold, or NULL. */
 const struct lxfw_node_hold *lxfw_holds_find(const struct lxfw_bridge *bridge,
 					uint32_t job_id);
 
-/* Whether what is held for the job is due, so that it is worth offering again. */
+/* Returns true if the job has a hold and may be able to start: the hold's start is
+   reached, or a job has ended. */
 bool lxfw_holds_is_due(const struct lxfw_bridge *bridge, uint32_t job_id);
 
-/* The second in which the next hold is due, after now; or LXFW_NEVER. */
+/* Returns the time, after now, at which the next hold is due, or LXFW_NEVER. */
 int64_t lxfw_holds_wake(const struct lxfw_bridge *bridge);
 
 void lxfw_holds_drop_one(struct lxfw_holds *holds, int at);

@@ -8,22 +8,25 @@
 #include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/request.h"
 
-/* Slurm judges a hold anew so many seconds after the last time, when a job has ended
-   after one. It holds the locks meanwhile: so long at most in a pass, and then not
-   before so many times as long have passed as that took. */
+/* Slurm evaluates a hold again CHECK_SECONDS after the last evaluation, or when a job
+   has ended since. Evaluations are made under the locks. They take at most JUDGE_US in
+   a pass; the next ones follow no sooner than CHECK_SHARE times the duration of the
+   last. */
 #define CHECK_SECONDS 30
 #define JUDGE_US 20000
 #define CHECK_SHARE 20
 
-/* So long a hold may be due without its job's start. */
+/* Seconds for which a hold may be due before it is dropped because its job has not
+   started. */
 #define DUE_SECONDS 60
 
-/* A job for which there was no hold gets no other try for so many seconds, twice as many
-   each time: many such jobs leave others their turn. */
+/* A job for which no hold could be made is not tried again for RETRY_LEAST seconds.
+   The time doubles with each failure, up to RETRY_MOST, so that other jobs get their
+   turn. */
 #define RETRY_LEAST 60
 #define RETRY_MOST 3840
 
-/* --- in a pass's look at all jobs ------------------------------------------------------- */
+/* --- during the look at all jobs -------------------------------------------------- */
 
 static job_record_t *waiting_job(uint32_t job_id)
 {
@@ -56,10 +59,11 @@ void lxfw_holds_show(const struct lxfw_bridge *bridge)
 	}
 }
 
-/* --- for whom -------------------------------------------------------------------------- */
+/* --- candidates ------------------------------------------------------------------- */
 
-/* The job of LEFTOVER if it could have a hold: it was offered in vain. Jobs in advance
-   reservations have nodes in these; jobs that the library schedules have its own. */
+/* Returns the job of LEFTOVER if it may get a hold: it was offered and did not start.
+   Jobs in advance reservations have nodes there. Jobs that the library schedules have
+   its reservations. */
 static job_record_t *candidate(const struct lxfw_bridge *bridge,
 			       const struct lxfw_leftover *leftover)
 {
@@ -77,7 +81,7 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 	return job;
 }
 
-/* The candidate without a hold whose turn it is, NULL if there is none. */
+/* Returns the next candidate without a hold, or NULL. */
 static const struct lxfw_leftover *next_candidate(const struct lxfw_bridge *bridge)
 {
 	const struct lxfw_leftover *found = NULL;
@@ -109,7 +113,7 @@ static const struct lxfw_leftover *holder(const struct lxfw_bridge *bridge,
 	return NULL;
 }
 
-/* --- holding --------------------------------------------------------------------------- */
+/* --- making holds ----------------------------------------------------------------- */
 
 void lxfw_no_hold_for_now(struct lxfw_bridge *bridge,
 			  struct lxfw_known_job *known)
@@ -132,8 +136,8 @@ static void no_hold_for_now(struct lxfw_bridge *bridge,
 		lxfw_no_hold_for_now(bridge, offer);
 }
 
-/* What HOLD's job, that of LEFTOVER, would get, and when. False if there is no time for
-   it; HOLD holds no nodes then. */
+/* Plans the nodes and the start of HOLD for the job of LEFTOVER. Returns false if the
+   job can start at no time; HOLD then has no nodes. */
 static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftover,
 		 struct lxfw_node_hold *hold)
 {
@@ -160,7 +164,7 @@ static bool plan(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftove
 	}
 	if (hold->start <= bridge->agent.clock)
 		hold->due_since = due ? due : bridge->agent.clock;
-	bridge->agent.stale = true;	/* the library is to hear of it */
+	bridge->agent.stale = true;	/* the hold must be reported to the library */
 	debug("sched/lxfw: holding nodes for JobId=%u from %"PRId64" s on",
 	      hold->job_id, hold->start - bridge->agent.clock);
 	return true;
@@ -174,7 +178,7 @@ static bool may_judge(const struct lxfw_bridge *bridge)
 	       lxfw_now_us() - holds->began_us < JUDGE_US;
 }
 
-/* Slurm says that the job could start, and does not start it. */
+/* Returns true if the job has not started although Slurm's forecast allows it. */
 static bool is_overdue(const struct lxfw_bridge *bridge,
 		       const struct lxfw_node_hold *hold)
 {
@@ -191,7 +195,7 @@ static bool is_to_be_checked(const struct lxfw_bridge *bridge,
 		 bridge->agent.clock > hold->checked));
 }
 
-/* Look over one that is there; false if it is to go. */
+/* Updates an existing hold. Returns false if the hold must be dropped. */
 static bool look_over(struct lxfw_bridge *bridge, struct lxfw_node_hold *hold)
 {
 	const struct lxfw_leftover *leftover = holder(bridge, hold);
@@ -202,7 +206,7 @@ static bool look_over(struct lxfw_bridge *bridge, struct lxfw_node_hold *hold)
 		job_record_t *job = find_job_record(hold->job_id);
 
 		no_hold_for_now(bridge, leftover);
-		/* It may have been changed to what no node does for. */
+		/* The job may have been changed so that no node satisfies it. */
 		if (!job->het_job_id &&
 		    lxfw_still_eligible(job, &leftover->where))
 			(void)lxfw_never_runs(bridge, job);

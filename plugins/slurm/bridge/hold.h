@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reservations for jobs that the library does not schedule: by Slurm's own judgement
- * of where and when they could start, kept from the library's jobs as blocks. Without
- * them a job that needs much at once would wait for as long as others keep coming.
+ * Reservations for jobs that the library does not schedule. Slurm forecasts where and
+ * when such a job could start. The nodes are reported to the library as blocks. Without
+ * holds, a job with a large request would be delayed as long as smaller jobs keep
+ * arriving.
  *
- * Up to LXFW_HOLDS_MAX jobs have a hold, a heterogeneous job one for all its components.
- * A job keeps it until it starts or leaves, so nobody who comes later delays it; but one
- * that does not start within a minute of when it should have gives its place to others.
- * The next one is by turns the first in Slurm's order and the one that has waited
- * longest. A hold spares the nodes of earlier holds, and those that the library has
- * reserved for jobs which have waited longer; reservations of jobs that have waited less
- * give way.
+ * Up to LXFW_HOLDS_MAX jobs have a hold; a heterogeneous job has one for all its
+ * components. A job keeps its hold until it starts or leaves, so that later jobs do not
+ * delay it. A job that does not start within a minute after its hold is due loses the
+ * hold. New holds go alternately to the first job in Slurm's order and to the job that
+ * has waited longest. A hold avoids the nodes of earlier holds and the reservations of
+ * jobs that have waited longer. Reservations of jobs that have waited less give way to
+ * it.
  */
 #ifndef LXFW_BRIDGE_HOLD_H
 #define LXFW_BRIDGE_HOLD_H
@@ -18,16 +19,16 @@
 struct lxfw_bridge;
 struct lxfw_known_job;
 
-/* After a round of offers: who of those left over is to have a hold? */
+/* Updates existing holds and makes new ones. Called after a round of offers. */
 void lxfw_holds_update(struct lxfw_bridge *bridge);
 
-/* Drop those of jobs that have started or left. */
+/* Drops the holds of jobs that have started or left. */
 void lxfw_holds_sync(struct lxfw_bridge *bridge);
 
-/* Have Slurm show when jobs that have a hold are expected to start. */
+/* Sets the expected start of jobs with a hold in their records. */
 void lxfw_holds_show(const struct lxfw_bridge *bridge);
 
-/* No hold is tried for the job of OFFER for a while, which is twice as long each time. */
+/* Prevents a hold for the job of OFFER for a time that doubles with each call. */
 void lxfw_no_hold_for_now(struct lxfw_bridge *bridge,
 			  struct lxfw_known_job *offer);
 

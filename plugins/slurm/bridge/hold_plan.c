@@ -4,11 +4,11 @@
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/request.h"
 
-/* So many of the features that a job names are tried one by one. */
+/* Limit of the alternative features of a job that are tried. */
 #define CHOICES_MAX 8
 
-/* Whether the reservation of KNOWN comes before JOB, which has waited since SINCE: by the
-   tier of the partition, then by who has waited longer. */
+/* Returns true if the reservation of KNOWN precedes JOB, which waits since SINCE: by
+   priority tier of the partition, then by waiting time. */
 static bool is_older(const struct lxfw_known_job *known, const job_record_t *job,
 		     int64_t since)
 {
@@ -19,9 +19,8 @@ static bool is_older(const struct lxfw_known_job *known, const job_record_t *job
 	return known->submit <= since;
 }
 
-/* Clear nodes in NODES on which JOB, which has waited since SINCE, would run into the
-   reservation of a job that comes before it, or into an earlier hold: from START on
-   for SECONDS. */
+/* Clears in NODES the nodes on which JOB, running from START for SECONDS, would delay
+   an earlier hold or the reservation of a job that precedes it. */
 static void spare_older(const struct lxfw_bridge *bridge, const job_record_t *job,
 			int64_t since, int64_t start, int64_t seconds,
 			bitstr_t *nodes)
@@ -41,9 +40,9 @@ static void spare_older(const struct lxfw_bridge *bridge, const job_record_t *jo
 }
 
 /*
- * When Slurm could start JOB on NODES, which are then those it would get; 0 if never.
- * Its forecast looks at no choices between features: whether it would start the job
- * on just these nodes is asked as well then.
+ * Returns the time at which Slurm could start JOB on NODES, or 0 if never, and reduces
+ * NODES to those that JOB would get. Slurm's forecast ignores alternative features, so
+ * a job with features is additionally tested on exactly these nodes.
  */
 static int64_t would_start(job_record_t *job, bitstr_t *nodes)
 {
@@ -58,7 +57,8 @@ static int64_t would_start(job_record_t *job, bitstr_t *nodes)
 	return start;
 }
 
-/* The same for one of the features that the job names at a time, the earliest. */
+/* Does the same for each of the job's alternative features separately. Returns the
+   earliest time. */
 static int64_t would_start_by_choice(job_record_t *job, bitstr_t *nodes)
 {
 	lxfw_slurm_iterator each;
@@ -94,7 +94,8 @@ static int64_t would_start_by_choice(job_record_t *job, bitstr_t *nodes)
 	return start;
 }
 
-/* When on nodes out of USABLE, which go to NODES; 0 if never. */
+/* Returns the time at which JOB could start on nodes of USABLE, or 0 if never. Stores
+   the nodes in NODES. */
 static int64_t try_nodes(job_record_t *job, const bitstr_t *usable,
 			 bitstr_t *nodes)
 {
@@ -108,8 +109,8 @@ static int64_t try_nodes(job_record_t *job, const bitstr_t *usable,
 	return would_start_by_choice(job, nodes);
 }
 
-/* Whether a job on NODES from *START on for SECONDS meets what has OTHERS from FROM until
-   TO; *START is moved behind it then. */
+/* Returns true if a job on NODES from *START for SECONDS overlaps the interval FROM to
+   TO on OTHERS. *START is then set to TO. */
 static bool meets(const bitstr_t *nodes, int64_t *start, int64_t seconds,
 		  const bitstr_t *others, int64_t from, int64_t to)
 {
@@ -120,7 +121,7 @@ static bool meets(const bitstr_t *nodes, int64_t *start, int64_t seconds,
 	return true;
 }
 
-/* The same for what is reserved for KNOWN. */
+/* Does the same for the reservation of KNOWN. */
 static bool meets_reserved(const bitstr_t *nodes, int64_t *start, int64_t seconds,
 			   const struct lxfw_known_job *known)
 {
@@ -138,7 +139,8 @@ static bool meets_reserved(const bitstr_t *nodes, int64_t *start, int64_t second
 	return false;
 }
 
-/* The first second from START on at which JOB runs into nothing that is older. */
+/* Returns the first time, START or later, at which JOB overlaps no hold or reservation
+   that precedes it. */
 static int64_t behind_older(const struct lxfw_bridge *bridge,
 			    const job_record_t *job, int64_t since,
 			    const bitstr_t *nodes, int64_t start)
@@ -167,8 +169,9 @@ static int64_t behind_older(const struct lxfw_bridge *bridge,
 	return start;
 }
 
-/* The nodes that JOB, which has waited since SINCE, would get, and when: beside all that
-   is older, or behind it, whichever is earlier. */
+/* Returns the nodes that JOB, which waits since SINCE, would get, and sets *START. The
+   start is either on nodes that avoid all preceding holds and reservations, or after
+   these, whichever is earlier. Returns NULL if the job can never start. */
 static bitstr_t *find_nodes(const struct lxfw_bridge *bridge, job_record_t *job,
 			    int64_t since, const bitstr_t *taken, int64_t *start)
 {
@@ -177,7 +180,7 @@ static bitstr_t *find_nodes(const struct lxfw_bridge *bridge, job_record_t *job,
 	bitstr_t *behind = bit_alloc(node_record_count), *spared;
 	int64_t later = 0;
 
-	/* Drained nodes are up. */
+	/* Drained nodes are up but not available. */
 	bit_and(usable, avail_node_bitmap);
 	bit_and_not(usable, (bitstr_t *)taken);
 	if (job->details->exc_node_bitmap)
@@ -201,7 +204,7 @@ static bitstr_t *find_nodes(const struct lxfw_bridge *bridge, job_record_t *job,
 	return beside;
 }
 
-/* Add NODES to the hold, on which JOB would start at START. */
+/* Adds NODES, on which JOB would start at START, to the hold. */
 static void add(struct lxfw_node_hold *hold, const job_record_t *job,
 		const bitstr_t *nodes, int64_t start)
 {
@@ -244,9 +247,9 @@ static bool plan_components(const struct lxfw_bridge *bridge,
 }
 
 /*
- * When the job could start on the nodes that it has a hold of; 0 if it could not. A
- * forecast for all nodes need not find the same ones again, and a job whose hold moves
- * would never see its nodes free.
+ * Returns the time at which the job could start on the nodes of its present hold, or 0
+ * if never. A forecast over all nodes might select other nodes each time, and a job
+ * whose hold moves might never find its nodes free.
  */
 static int64_t start_on_held(const struct lxfw_bridge *bridge, job_record_t *job,
 			     int64_t since, const bitstr_t *held)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where and when Slurm could start a job that the library does not schedule. */
+/* Forecasts where and when Slurm could start a job that the library does not
+   schedule. */
 #ifndef LXFW_BRIDGE_HOLD_PLAN_H
 #define LXFW_BRIDGE_HOLD_PLAN_H
 
@@ -9,10 +10,10 @@
 #include "plugins/slurm/compat/compat.h"
 
 /*
- * Enter nodes, start and end for JOB, in its present partition, in HOLD, which has no
- * nodes yet; for a heterogeneous job, its leader, those of all components. It keeps the
- * nodes HELD, which it had until now, unless others will do earlier; NULL if it had
- * none. False if it could start at no time beside what it has to spare.
+ * Sets nodes, start and end of HOLD, whose bitmap must be empty, for JOB in its present
+ * partition. For the leader of a heterogeneous job, the hold covers all components. The
+ * job keeps HELD, the nodes of its present hold (NULL: none), unless it can start
+ * earlier on others. Returns false if the job can start at no time.
  */
 bool lxfw_hold_plan(const struct lxfw_bridge *bridge, job_record_t *job,
 		    const bitstr_t *held, struct lxfw_node_hold *hold);

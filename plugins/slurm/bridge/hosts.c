@@ -8,15 +8,17 @@
 #include "plugins/slurm/bridge/bridge.h"
 
 /*
- * Of a start that it had not saved a controller that was killed knows nothing. The
- * job waits again, and the node, when it reports, is told to end what runs there. A
- * second start meanwhile Slurm takes for a duplicate: it holds or cancels the job and
- * drains the node. Its own schedulers are slow enough for that to be rare.
+ * Time in microseconds from a node's registration until jobs may start on it. A
+ * controller that was killed has no record of starts that it had not saved. Such a job
+ * is pending again, and its node is instructed to end it when the node registers. If
+ * the job were started again before that, Slurm would treat it as a duplicate: hold or
+ * cancel it and drain the node. Slurm's own schedulers are slow enough to make that
+ * rare.
  */
 #define SETTLE_US 3000000
 
-/* A node that resumes or boots will be usable soon; Slurm starts nothing on it
-   before. */
+/* Returns true if the node is resuming or booting. It will be usable soon; until then
+   Slurm starts no jobs on it. */
 static bool is_resuming(const node_record_t *node, int32_t index)
 {
 	if (bit_test(rs_node_bitmap, index))
@@ -42,9 +44,8 @@ bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge)
 	return true;
 }
 
-/* May something start on a node, as far as that goes? Whatever becomes of the clock of
-   the day meanwhile: set back, it would keep the node from use until it is there
-   again. */
+/* Returns true if a node has settled. The time is taken from the monotonic clock: if
+   the system clock were set back, the node would stay unusable until it catches up. */
 static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
 			const node_record_t *node)
 {
@@ -82,7 +83,7 @@ static void read_node(struct lxfw_hosts *hosts, const node_record_t *node,
 	}
 }
 
-/* Room for marks and names of all nodes. */
+/* Allocates the arrays for all nodes. */
 static bool make_room(struct lxfw_hosts *hosts)
 {
 	size_t count = (size_t)node_record_count + 1;

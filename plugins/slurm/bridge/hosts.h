@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Slurm's node table as the library's hosts: the same indices.
- */
+/* Reports Slurm's nodes as the library's hosts, with the same indices. */
 #ifndef LXFW_BRIDGE_HOSTS_H
 #define LXFW_BRIDGE_HOSTS_H
 
@@ -14,25 +12,27 @@
 
 struct lxfw_bridge;
 
-/* What Slurm keeps of its nodes beside agent.hosts. */
+/* Data of nodes in addition to agent.hosts. */
 struct lxfw_hosts {
-	uint64_t *settled_us;	/* of each: nothing starts there before, by the
-				   monotonic clock; 0: it has not reported since the
-				   controller has started */
+	uint64_t *settled_us;	/* by host: time, lxfw_now_us(), from which jobs may
+				   start on it; 0: the node has not registered since
+				   the controller started */
 	int32_t count;
 	const char **names;	/* scratch */
 	struct lxfw_extras extras;
-	bool memory_counts;	/* memory is a consumable */
-	bitstr_t *resuming;	/* up soon: nothing starts there now */
+	bool memory_counts;	/* memory is a consumable resource */
+	bitstr_t *resuming;	/* nodes that will be usable soon; no job starts on
+				   them now */
 };
 
-/* Show all nodes. Sets agent.rebuild if they came, went or moved. */
+/* Reports all nodes. Sets agent.rebuild if nodes were added, removed or moved. */
 void lxfw_hosts_sync(struct lxfw_bridge *bridge);
 
-/* Has nothing to be waited for before something starts there? */
+/* Returns true unless jobs must not start on the node yet because it registered
+   recently. */
 bool lxfw_hosts_has_settled(const struct lxfw_bridge *bridge, int32_t index);
 
-/* Whether that is true of all hosts. */
+/* Returns true if that holds for all nodes. */
 bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge);
 
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts);

@@ -41,11 +41,11 @@ static enum lxfw_answer answer_of(int error_code, struct lxfw_error *why)
 /* --- suspending ------------------------------------------------------------------ */
 
 /*
- * Has the job run long enough since it went on, by Slurm's account? In the library's
- * books one that waits for its processors runs already, and what others do between
- * two looks is not seen. The clock of a pass may be a second behind the one by which
- * Slurm had it go on. Slurm's data base, moreover, takes no two suspensions of a job
- * in one second.
+ * Returns true if the job has run for quantum_min_run seconds since it was resumed,
+ * according to Slurm. The library cannot check this: in its model a resumed job runs
+ * while it still waits for its processors, and changes between two looks are not seen.
+ * The clock of a pass may be one second behind the time that Slurm recorded. Slurm's
+ * database also accepts only one suspension of a job per second.
  */
 static bool has_run(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
@@ -55,11 +55,11 @@ static bool has_run(const struct lxfw_bridge *bridge, const job_record_t *job)
 	       time(NULL) - job->suspend_time >= (least > 1 ? least : 1);
 }
 
-/* SLURM_SUCCESS or why not. */
+/* Returns SLURM_SUCCESS or an error code. */
 static int suspend(const struct lxfw_bridge *bridge, job_record_t *job,
 		   bool own_end)
 {
-	/* The components of a heterogeneous job stop together. */
+	/* Components of a heterogeneous job can only be suspended together. */
 	if (!job || job->het_job_id || !IS_JOB_RUNNING(job) ||
 	    IS_JOB_COMPLETING(job))
 		return ESLURM_JOB_NOT_RUNNING;
@@ -82,9 +82,9 @@ enum lxfw_answer lxfw_slurm_suspend(void *context, struct lxfw_known_job *known,
 	return answer;
 }
 
-/* --- going on -------------------------------------------------------------------- */
+/* --- resuming -------------------------------------------------------------------- */
 
-/* A node of the job that could not be told, or NULL. */
+/* Returns a node of the job that does not respond, or NULL. */
 static const node_record_t *deaf_node(const job_record_t *job)
 {
 	for (int i = 0; job->node_bitmap && i < node_record_count; i++) {
@@ -115,7 +115,7 @@ enum lxfw_answer lxfw_slurm_resume(void *context, const struct lxfw_lent *lent,
 	}
 	taker = lxfw_cores_taken(job);
 	if (taker) {
-		/* One that is being cleaned up after is gone in a moment. */
+		/* Its cleanup ends soon. */
 		if (IS_JOB_COMPLETING(taker))
 			return LXFW_DEFERRED;
 		lxfw_error_set(why, "its processors are allocated to JobId=");
@@ -142,7 +142,7 @@ void lxfw_slurm_remind(void *context, uint32_t record)
 		lxfw_compat_continue(job);
 }
 
-/* What was heard in the same second may have been said before. */
+/* A response in the same second may precede the message. */
 bool lxfw_slurm_heard_since(void *context, uint32_t record, int64_t since)
 {
 	const job_record_t *job = find_job_record(record);
@@ -159,7 +159,7 @@ bool lxfw_slurm_heard_since(void *context, uint32_t record, int64_t since)
 	return true;
 }
 
-/* --- waiting again --------------------------------------------------------------- */
+/* --- pending again --------------------------------------------------------------- */
 
 enum lxfw_answer lxfw_slurm_requeue(void *context, uint32_t record,
 			      struct lxfw_error *why)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operations of wlm.h on jobs that run, by the controller's own paths. */
+/* Operations of wlm.h on running jobs, carried out by functions of slurmctld. */
 #ifndef LXFW_BRIDGE_INTERRUPT_H
 #define LXFW_BRIDGE_INTERRUPT_H
 

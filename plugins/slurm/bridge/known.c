@@ -21,7 +21,7 @@ static void mark_run(const job_record_t *job, int64_t end,
 	mark->nodes = job->node_cnt;
 }
 
-/* What a requeued job ran before does not count. */
+/* Earlier runs of a requeued job are ignored. */
 static struct lxfw_run_past past_of(const job_record_t *job)
 {
 	struct lxfw_run_past past = { 0 };
@@ -30,7 +30,7 @@ static struct lxfw_run_past past_of(const job_record_t *job)
 		return past;
 	past.suspended = job->tot_sus_time > 0 ? job->tot_sus_time : 0;
 	past.since = job->start_time;
-	/* Of its last suspension or resumption. */
+	/* suspend_time is the time of its last suspension or resumption. */
 	if (job->suspend_time > job->start_time) {
 		past.since = job->suspend_time;
 		past.ran = job->pre_sus_time;
@@ -68,7 +68,7 @@ void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		return;
 	if (!lxfw_known_read(bridge, job, &run))
 		return;
-	/* Which the end of a job without a limit does not show. */
+	/* The end of a job without a time limit does not change on resumption. */
 	run.went_on = IS_JOB_RUNNING(job) &&
 		      mark.suspended != own->run.suspended;
 	own->run = mark;

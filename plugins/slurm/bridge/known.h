@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What Slurm keeps of a job in the agent's table, and what a running job is told as. */
+/* Slurm's data in the agent's table of jobs, and the reporting of running jobs. */
 #ifndef LXFW_BRIDGE_KNOWN_H
 #define LXFW_BRIDGE_KNOWN_H
 
@@ -9,18 +9,19 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
-/* From these a running job's shares follow; unchanged, they need not be read
-   again. */
+/* Fields of a running job's record that determine its shares. If they are unchanged,
+   the shares need not be read again. */
 struct lxfw_run_mark {
 	const void *resources;
 	int64_t start, end, suspended, resized;
 	uint32_t state, cpus, nodes;
 };
 
-/* Of each job in agent.jobs. */
+/* Slurm's part of each entry in agent.jobs. */
 struct lxfw_own {
 	struct lxfw_run_mark run;
-	/* For each of request.host_sets: where, and how, the job is started. */
+	/* For each of request.host_sets: the partition, priority and QOS with which the
+	   job is started. */
 	struct lxfw_alternative alternative[LXFW_HOST_SETS_MAX];
 };
 
@@ -34,12 +35,12 @@ static inline uint64_t lxfw_record_id(const job_record_t *job)
 	return lxfw_job_id(job->job_id, job->array_job_id, job->array_task_id);
 }
 
-/* Tell of a job that runs, if that is news. */
+/* Reports a running job if it has changed. */
 void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		    const job_record_t *job);
 
-/* What the job of RECORD holds; the shares are in bridge->shares. False when memory runs
-   out. */
+/* Reads the resources of the job of RECORD into *RUN. The shares are in bridge->shares.
+   Returns false when memory runs out. */
 bool lxfw_known_read(struct lxfw_bridge *bridge, const job_record_t *record,
 		     struct lxfw_run *run);
 

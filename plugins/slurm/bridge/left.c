@@ -18,7 +18,7 @@ struct lxfw_left_job *lxfw_left_find(const struct lxfw_bridge *bridge,
 	return index < 0 ? NULL : &bridge->left.job[index];
 }
 
-/* Entered if it is new; NULL when memory runs out. */
+/* Returns the entry, which is created if necessary, or NULL when memory runs out. */
 static struct lxfw_left_job *enter(struct lxfw_bridge *bridge, uint32_t job_id)
 {
 	struct lxfw_left_jobs *left = &bridge->left;
@@ -79,7 +79,7 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		bridge->agent.events.failed = true;
 		return;
 	}
-	/* Of an array the first task speaks for all. */
+	/* The first task of an array represents all of them. */
 	if (left->why != why || left->seen != bridge->agent.pass) {
 		left->why = (uint8_t)why;
 		left->seen = bridge->agent.pass;
@@ -101,7 +101,7 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 	left->seen = bridge->agent.pass;
 	if (left->why == LXFW_LEFT_NOT)
 		return false;
-	/* One that Slurm refuses keeps the hold that it has for that. */
+	/* A job that Slurm refused keeps its hold. */
 	if (lxfw_request_asks_same(&left->request, request) &&
 	    (!bridge->agent.new_chances || left->why == LXFW_LEFT_INVALID ||
 	     (left->why == LXFW_LEFT_REFUSED &&
@@ -113,7 +113,7 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 
 void lxfw_left_judge(struct lxfw_bridge *bridge)
 {
-	/* Nodes that have just reported are up in a moment. */
+	/* Nodes that have just registered will be up in a moment. */
 	if (!lxfw_hosts_have_settled(bridge))
 		return;
 	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
@@ -133,7 +133,7 @@ void lxfw_left_sweep(struct lxfw_bridge *bridge)
 		struct lxfw_left_job *job = &left->job[i];
 		const job_record_t *record = find_job_record(job->job_id);
 
-		/* One that is held for a while is the same job afterwards. */
+		/* A job that is held temporarily keeps its entry. */
 		if (job->seen == bridge->agent.pass ||
 		    (record && IS_JOB_PENDING(record))) {
 			i++;
@@ -143,7 +143,7 @@ void lxfw_left_sweep(struct lxfw_bridge *bridge)
 		*job = left->job[--left->count];
 		if (i == left->count)
 			continue;
-		/* There is room: its own entry was there. */
+		/* This cannot fail: removing the entry left space for it. */
 		lxfw_id_map_remove(&left->by_id, job->job_id);
 		(void)lxfw_id_map_add(&left->by_id, job->job_id, (int32_t)i);
 	}

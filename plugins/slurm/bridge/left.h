@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that a request can represent, and that are left to Slurm's own node selection
- * all the same: the library does not schedule them until what it was that kept it from
- * starting them has changed. Without that such a job would wait for ever, or be tried in
- * vain for ever.
+ * Jobs that a request can represent but that are passed to Slurm's own node selection.
+ * The library does not schedule such a job until the cause has changed. Otherwise the
+ * job would wait forever or would be refused repeatedly.
  */
 #ifndef LXFW_BRIDGE_LEFT_H
 #define LXFW_BRIDGE_LEFT_H
@@ -19,23 +18,24 @@
 struct lxfw_bridge;
 struct lxfw_known_job;
 
-/* A job that Slurm refused so many times in a row where the library wanted it. */
+/* Number of consecutive refusals by Slurm after which a job is passed to Slurm. */
 #define LXFW_LEFT_REFUSALS 3
 
 enum lxfw_left_why {
-	LXFW_LEFT_NOT,		/* any more */
-	LXFW_LEFT_NO_PLACE,	/* not even the empty machine has one, in the books */
-	LXFW_LEFT_REFUSED,	/* by Slurm, LXFW_LEFT_REFUSALS times */
-	LXFW_LEFT_INVALID,	/* the library did not take the request */
+	LXFW_LEFT_NOT,		/* not passed to Slurm any more */
+	LXFW_LEFT_NO_PLACE,	/* in the model it does not fit even on the empty
+				   cluster */
+	LXFW_LEFT_REFUSED,	/* refused by Slurm LXFW_LEFT_REFUSALS times */
+	LXFW_LEFT_INVALID,	/* the library rejected the request */
 };
 
 struct lxfw_left_job {
-	uint32_t job_id;	/* of Slurm's record; of an array, all its tasks that
-				   wait in the record */
-	uint32_t seen;		/* pass that last met the job */
+	uint32_t job_id;	/* of Slurm's record; for an array, all its pending
+				   tasks */
+	uint32_t seen;		/* last pass in which the job was seen */
 	uint8_t why;		/* enum lxfw_left_why */
-	bool said;		/* logged */
-	struct lxfw_request request;	/* that it made */
+	bool said;		/* a message has been logged */
+	struct lxfw_request request;	/* its request when it was passed to Slurm */
 };
 
 struct lxfw_left_jobs {
@@ -44,33 +44,35 @@ struct lxfw_left_jobs {
 	struct lxfw_id_map by_id;	/* index in `job` */
 };
 
-/* The job, if it is or was left; NULL otherwise. Valid until the next change. */
+/* Returns the entry of a job that is or was passed to Slurm, or NULL. Valid until the
+   next change. */
 struct lxfw_left_job *lxfw_left_find(const struct lxfw_bridge *bridge,
 				     uint32_t job_id);
 
 /*
- * KNOWN, which waits in the library's books, is left from now on, for the reason WHY.
- * The library is told that the job has left, and Slurm is offered it in this pass in
- * each of its partitions.
+ * Passes KNOWN, which is pending in the model, to Slurm for the reason WHY. The job is
+ * removed from the model and offered to Slurm in this pass in each of its partitions.
  */
 void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		   enum lxfw_left_why why);
 
-/* Log that the job is left, if it is, and that was not logged of it before. */
+/* Logs once that the job is passed to Slurm. */
 void lxfw_left_say(struct lxfw_bridge *bridge, const job_record_t *job);
 
-/* Whether the job, which asks REQUEST now, is still left. It is not when its request
-   has changed or, unless it was INVALID, when nodes, partitions or reservations have. */
+/* Returns true if the job with REQUEST is still passed to Slurm. This ends when its
+   request has changed or, except for LXFW_LEFT_INVALID, when nodes, partitions or
+   reservations have changed. A job that Slurm refused stays while it has a hold. */
 bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 		     const struct lxfw_request *request);
 
-/* Leave those that the library says can start at no time. */
+/* Passes jobs to Slurm that can start at no time according to the library. */
 void lxfw_left_judge(struct lxfw_bridge *bridge);
 
-/* Whether something is to be logged of the job: once, until it has left. */
+/* Returns true if a message about the job should be logged: once until the job has
+   left. */
 bool lxfw_left_is_news(struct lxfw_bridge *bridge, uint32_t job_id);
 
-/* Forget those that were not met in this pass and do not wait any more. */
+/* Removes the entries of jobs that were not seen in this pass and are not pending. */
 void lxfw_left_sweep(struct lxfw_bridge *bridge);
 
 void lxfw_left_clear(struct lxfw_left_jobs *left);

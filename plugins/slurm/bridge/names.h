@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of names in SchedulerParameters, with colons between. */
+/* Lists of names in SchedulerParameters, separated by colons. */
 #ifndef LXFW_BRIDGE_NAMES_H
 #define LXFW_BRIDGE_NAMES_H
 
@@ -7,14 +7,15 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-/* *COPY becomes the value of KEY in TEXT, to be freed, NULL where there is none.
-   False if memory runs out. */
+/* Sets *COPY to the value of KEY in TEXT, which the caller frees, or to NULL if there
+   is none. Returns false if memory runs out. */
 bool lxfw_names_copy(const char *text, const char *key, char **copy);
 
-/* Is NAME in LIST, which may be NULL? */
+/* Returns true if NAME is in LIST, which may be NULL. */
 bool lxfw_names_has(const char *list, const char *name);
 
-/* Are the job's partitions in LIST: one of them, or ALL? */
+/* Returns true if one of the job's partitions is in LIST, or if ALL is set, all of
+   them. */
 bool lxfw_names_partitions(const char *list, const job_record_t *job, bool all);
 
 #endif

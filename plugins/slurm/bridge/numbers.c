@@ -20,8 +20,8 @@ static int64_t bounded_memory(uint64_t memory_mb)
 		       (int64_t)memory_mb : LXFW_MEMORY_UNLIMITED;
 }
 
-/* Processors of a core that go with each one that the job asks: all, where it uses one
-   thread of a core only. */
+/* Returns the number of processors used per requested one: all threads of a core if the
+   job uses only one thread per core. */
 static int64_t threads_taken(const job_record_t *job, const node_record_t *node)
 {
 	const multi_core_data_t *cores = job->details->mc_ptr;
@@ -61,7 +61,7 @@ static void read_procs(const job_record_t *job, const node_record_t *node,
 
 	numbers->per_task = lxfw_larger(bounded(details->cpus_per_task), 1);
 	numbers->procs = lxfw_larger(bounded(details->min_cpus), 1);
-	/* --mincpus; Slurm has raised it to the tasks of a node. */
+	/* --mincpus; Slurm has raised it to the number of tasks per node. */
 	if (bounded(details->pn_min_cpus) > numbers->per_task)
 		numbers->procs_per_host = bounded(details->pn_min_cpus);
 	numbers->tasks_per_host = details->ntasks_per_node;
@@ -73,9 +73,9 @@ static void read_procs(const job_record_t *job, const node_record_t *node,
 	numbers->tasks = lxfw_quotient_up(numbers->procs, numbers->per_task);
 }
 
-/* --- GRES ------------------------------------------------------------------------------ */
+/* --- GRES ------------------------------------------------------------------------- */
 
-/* Add COUNT of a kind of GRES to AMOUNT. False if it is not counted. */
+/* Adds COUNT of a kind of GRES to AMOUNT. Returns false if the kind is not counted. */
 static bool add_kind(const struct lxfw_extras *extras, uint32_t plugin_id,
 		     uint32_t type_id, int64_t count,
 		     struct lxfw_resources *amount)
@@ -86,7 +86,7 @@ static bool add_kind(const struct lxfw_extras *extras, uint32_t plugin_id,
 	return index >= 0;
 }
 
-/* Add COUNT of the GRES, each with MEMORY_MB. */
+/* Adds COUNT of the GRES, each with MEMORY_MB, to AMOUNT. */
 static bool add_gres(const struct lxfw_ground *ground, const gres_state_t *gres,
 		     int64_t count, int64_t memory_mb,
 		     struct lxfw_resources *amount)
@@ -103,7 +103,7 @@ static bool add_gres(const struct lxfw_ground *ground, const gres_state_t *gres,
 			 count, amount));
 }
 
-/* Shares of one device are given out, not whole ones. */
+/* Returns true if fractions of a device can be allocated. */
 static bool is_shared(const gres_state_t *gres)
 {
 	return gres->gres_name && (strcmp(gres->gres_name, "shard") == 0 ||
@@ -152,7 +152,7 @@ static bool read_one_gres(const job_record_t *job,
 	if (!state->gres_per_job)
 		return true;
 	if (numbers->pieces)
-		return false;	/* one kind of piece in a request */
+		return false;	/* a request has only one kind of piece */
 	numbers->pieces = bounded(state->gres_per_job);
 	numbers->procs_per_piece = procs;
 	return add_gres(ground, gres, 1, memory, &numbers->of_piece);
@@ -192,7 +192,7 @@ static bool has_memory_of_gres(const job_record_t *job)
 	return has;
 }
 
-/* --- memory ---------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------- */
 
 bool lxfw_takes_all_memory(const job_record_t *job)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of a job's record that its request is made of. Users choose them, and any
- * may be as large as its type allows. Here none is negative, and none is above
- * LXFW_NUMBER_MOST, memory none above LXFW_MEMORY_UNLIMITED: the product of two that
- * are no memory fits into 64 bits.
+ * The numbers in a job's record from which its request is made. Users choose them, and
+ * each may be as large as its type permits. Here all are in the range 0 to
+ * LXFW_NUMBER_MOST, amounts of memory in the range 0 to LXFW_MEMORY_UNLIMITED. The
+ * product of two numbers that are not memory fits into 64 bits.
  */
 #ifndef LXFW_BRIDGE_NUMBERS_H
 #define LXFW_BRIDGE_NUMBERS_H
@@ -17,22 +17,23 @@
 
 struct lxfw_numbers {
 	int64_t procs;		/* of the job, 1 or more */
-	int64_t per_task;	/* processors of a task, which has one host; 1 or
-				   more, at most procs */
+	int64_t per_task;	/* processors of a task, which must be on one host; 1
+				   to procs */
 	int64_t tasks;		/* 1 or more */
 	int64_t min_hosts;	/* 1 or more */
-	int64_t max_hosts;	/* 0: as many as needed */
-	int64_t procs_per_host;	/* that each host must have for the job */
+	int64_t max_hosts;	/* 0: no limit */
+	int64_t procs_per_host;	/* minimum on each host */
 	int64_t tasks_per_host;	/* --ntasks-per-node; 0: any number */
 	int64_t memory_per_proc, memory_per_host;	/* MB */
-	/* GRES as extras, and the memory in MB that comes with them. */
+	/* GRES as extras, and the memory in MB that is requested with them. */
 	struct lxfw_resources of_host, of_task;
-	struct lxfw_resources of_piece;	/* each of the pieces of the job */
-	int64_t pieces;		/* GRES of the job as a whole; 0: none */
-	int64_t procs_per_piece;	/* 0: not said */
+	struct lxfw_resources of_piece;	/* of each piece of the job */
+	int64_t pieces;		/* number of GRES requested for the whole job; 0:
+				   none */
+	int64_t procs_per_piece;	/* 0: not specified */
 };
 
-/* False if the library's request cannot represent something that the job asks. */
+/* Returns false if the library's request cannot represent the job's request. */
 bool lxfw_numbers_read(const job_record_t *job, const struct lxfw_ground *ground,
 		       struct lxfw_numbers *numbers);
 
@@ -46,7 +47,8 @@ static inline int64_t lxfw_quotient_up(int64_t amount, int64_t by)
 	return (amount + by - 1) / by;
 }
 
-/* MEMORY_MB times COUNT, LXFW_MEMORY_UNLIMITED at most; neither is negative. */
+/* Returns MEMORY_MB times COUNT, limited to LXFW_MEMORY_UNLIMITED. Both must not be
+   negative. */
 static inline int64_t lxfw_memory_times(int64_t memory_mb, int64_t count)
 {
 	if (count > 0 && memory_mb > LXFW_MEMORY_UNLIMITED / count)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The safe path: jobs that the model cannot express, or that Slurm refused
- * where the library wanted them, are offered to Slurm's own node selection, in
- * Slurm's order, on nodes that hold no reservation of the library's which the
- * job would run into.
+ * Offers jobs to Slurm's own node selection, in Slurm's order: jobs that the model
+ * cannot represent, and jobs whose selected nodes Slurm refused. Nodes are excluded if
+ * the job would delay a reservation of the library there.
  */
 #include "plugins/slurm/bridge/offer.h"
 
@@ -20,16 +19,17 @@
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/start.h"
 
-/* So many are tried again when a job has ended, or when nodes, partitions or
-   reservations have changed, without regard to their back-off. */
+/* Number of jobs at the head of the order that are retried regardless of their back-off
+   when a job has ended, and when nodes, partitions or reservations have changed. */
 #define FIRST_BY_ROOM 20
 #define FIRST_BY_CHANCE 200
 
-/* No more time under the locks than this in one pass; the others come in the next. */
+/* Limit of the time under the locks in one pass. The remaining jobs follow in the next
+   pass. */
 #define OFFERS_US 1000000
 
-/* A job whose hold is due is tried again after so many times as long as the last try
-   took, but not at once. */
+/* A job whose hold is due is retried after DUE_SHARE times the duration of the last try
+   plus DUE_LEAST_US. */
 #define DUE_SHARE 20
 #define DUE_LEAST_US 1000000
 
@@ -43,7 +43,7 @@ static int by_priority(const void *one, const void *other)
 		return a->where.priority > b->where.priority ? -1 : 1;
 	if (a->job_id != b->job_id)
 		return a->job_id < b->job_id ? -1 : 1;
-	/* partitions in the order of their names, for want of a better one */
+	/* partitions by name, which makes the order unique */
 	return strcmp(a->where.part, b->where.part);
 }
 
@@ -68,7 +68,7 @@ static void use_reservation(const struct lxfw_leftover *leftover,
 		job_queue_rec_magnetic_resv(&record);
 }
 
-/* Tell the library of a job that Slurm placed. */
+/* Reports a job that Slurm started to the library. */
 static void tell_of_start(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	struct lxfw_known_job *known;
@@ -83,7 +83,7 @@ static void tell_of_start(struct lxfw_bridge *bridge, const job_record_t *job)
 		lxfw_known_run(bridge, known, job);
 }
 
-/* --- heterogeneous jobs ------------------------------------------------------------------ */
+/* --- heterogeneous jobs ----------------------------------------------------------- */
 
 static const struct lxfw_leftover *find_leftover(const struct lxfw_bridge *bridge,
 						 uint32_t job_id)
@@ -104,7 +104,7 @@ static bool component_eligible(const struct lxfw_bridge *bridge,
 	return leftover && lxfw_still_eligible(job, &leftover->where);
 }
 
-/* The nodes for one component, none of them in USED, or NULL. */
+/* Returns nodes for one component, none of them in USED, or NULL. */
 static bitstr_t *plan_component(const struct lxfw_bridge *bridge,
 				job_record_t *job, const bitstr_t *used)
 {
@@ -152,7 +152,7 @@ static bool start_components(struct lxfw_bridge *bridge, job_record_t *leader,
 	return !failed;
 }
 
-/* All components or none. */
+/* Starts all components or none. */
 static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
 {
 	int count = leader->het_job_list ? list_count(leader->het_job_list) : 0;
@@ -190,11 +190,11 @@ static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
 	return started;
 }
 
-/* --- one job --------------------------------------------------------------------------------- */
+/* --- one job ---------------------------------------------------------------------- */
 
-/* Nodes for JOB; NULL if there are too few, or one that it asks by name is not among
-   them: Slurm would take the job for one that no node does for, and write that in its
-   log each time. */
+/* Returns nodes for JOB, or NULL if there are too few or if a node requested by name is
+   missing. In these cases Slurm would conclude that no node satisfies the job and log
+   that each time. */
 static bitstr_t *nodes_for(const struct lxfw_bridge *bridge,
 			   const job_record_t *job)
 {
@@ -213,7 +213,7 @@ static bitstr_t *nodes_for(const struct lxfw_bridge *bridge,
 	return nodes;
 }
 
-/* SLURM_SUCCESS if it started. */
+/* Returns SLURM_SUCCESS if the job was started. */
 static int offer_one(struct lxfw_bridge *bridge,
 		     const struct lxfw_leftover *leftover, job_record_t *job)
 {
@@ -229,7 +229,7 @@ static int offer_one(struct lxfw_bridge *bridge,
 		return ESLURM_JOB_HELD;
 	nodes = nodes_for(bridge, job);
 	if (!nodes) {
-		/* As its selection does, which is not asked. */
+		/* Slurm's node selection would set the same reason. */
 		lxfw_say_no_room(job);
 		return error_code;
 	}
@@ -243,9 +243,9 @@ static int offer_one(struct lxfw_bridge *bridge,
 }
 
 /*
- * Slurm did not start the job. Its main scheduler holds a job that no node will ever
- * do for, with the reason BadConstraints; nodes that are kept from the job here must
- * not count for that, so Slurm is asked without.
+ * Handles a failed offer. Slurm's main scheduler holds a job that no node can ever
+ * satisfy, with reason BadConstraints. Nodes that were excluded here must not cause
+ * that, so Slurm is asked again with all nodes.
  */
 static void offered_in_vain(struct lxfw_bridge *bridge,
 			    const struct lxfw_leftover *leftover,
@@ -258,13 +258,13 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 	if (offer->refusals < UINT8_MAX)
 		offer->refusals++;
 	offer->refused_until = bridge->agent.clock + lxfw_backoff(offer->refusals);
-	/* Nodes that are held for it would be idle. */
+	/* Nodes held for it would stay idle. */
 	if (!lxfw_is_about_nodes(error_code)) {
 		lxfw_no_hold_for_now(bridge, offer);
 		return;
 	}
-	/* Once is enough, unless something has changed, or what is held for the job
-	   is free and is not what it wants. */
+	/* The question is asked only at the first refusal, unless something has
+	   changed, or the nodes held for the job are free and do not satisfy it. */
 	if (leftover->passing || job->het_job_id ||
 	    (!first && !bridge->agent.new_chances &&
 	     (error_code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
@@ -296,15 +296,15 @@ static void offer_and_note(struct lxfw_bridge *bridge,
 	bridge->agent.stale = true;
 }
 
-/* Has it been tried in vain so lately that nothing can have changed? Every end
-   of a job may change it, but Slurm's look at all nodes is dear: only the first
-   are tried again at once. */
+/* Returns true if the job was refused so recently that its chances have not changed.
+   Each end of a job may change them, but Slurm's evaluation of all nodes is expensive:
+   only the first jobs are retried immediately. */
 static bool leave_alone(const struct lxfw_bridge *bridge,
 			struct lxfw_known_job *offer)
 {
 	if (lxfw_holds_is_due(bridge, (uint32_t)offer->id))
 		return lxfw_now_us() < lxfw_offer_of(offer)->again_us;
-	/* In the pass before, time was up: the others come first. */
+	/* The last pass ended early: jobs not tried in this round come first. */
 	if (lxfw_offer_of(offer)->round == bridge->offer_round)
 		return true;
 	if (offer->refused_until <= bridge->agent.clock)
@@ -324,7 +324,7 @@ static void forget_old_offers(struct lxfw_bridge *bridge)
 	}
 }
 
-/* When the next one may be tried again, or what is held is due. */
+/* Schedules a pass for the next retry and for the next due hold. */
 static void wake_for_offers(struct lxfw_bridge *bridge)
 {
 	int64_t due = lxfw_holds_wake(bridge);
@@ -339,7 +339,8 @@ static void wake_for_offers(struct lxfw_bridge *bridge)
 	}
 }
 
-/* Each offer spares the nodes of these. False when memory runs out. */
+/* Collects the jobs with reservations, whose nodes each offer avoids. Returns false
+   when memory runs out. */
 static bool gather_reserved(struct lxfw_bridge *bridge)
 {
 	if (bridge->reserved_size < bridge->agent.jobs.count) {
@@ -361,7 +362,7 @@ static bool gather_reserved(struct lxfw_bridge *bridge)
 	return true;
 }
 
-/* False when memory runs out. */
+/* Returns false when memory runs out. */
 static bool begin_offers(struct lxfw_bridge *bridge)
 {
 	if (!gather_reserved(bridge)) {
@@ -372,7 +373,7 @@ static bool begin_offers(struct lxfw_bridge *bridge)
 	      sizeof(*bridge->leftovers), by_priority);
 	bridge->agent.counts.leftovers = (uint32_t)bridge->leftover_count;
 	bridge->offers_from_us = bridge->agent.counts.act_us;
-	bridge->offer_round += bridge->offer_round == 0;	/* 0 is no round */
+	bridge->offer_round += bridge->offer_round == 0;	/* 0 denotes no round */
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operations of wlm.h: jobs that the library does not schedule. */
+/* Operations of wlm.h for jobs that the library does not schedule. */
 #ifndef LXFW_BRIDGE_OFFER_H
 #define LXFW_BRIDGE_OFFER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose cores are whose, by the jobs' records. The caller holds the locks of
- * compat.h.
+ * Finds which job uses which cores according to job records. The caller holds the locks
+ * of compat.h.
  */
 #ifndef LXFW_BRIDGE_OVERLAP_H
 #define LXFW_BRIDGE_OVERLAP_H
@@ -10,23 +10,22 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-/* First bit in HELD's bitmap of cores of its POSITION-th node, and the number of that
-   node's cores; -1 if there is none. */
+/* Returns the first bit of HELD's POSITION-th node in its core bitmap and sets *COUNT
+   to the node's number of cores. Returns -1 if there is no such node. */
 int lxfw_first_core(job_resources_t *held, uint32_t position, int *count);
 
-/* Nodes on which JOB has its cores now, running or being cleaned up after, or
-   NULL. */
+/* Returns the nodes on which JOB occupies its cores, while it is running or being
+   cleaned up, or NULL. */
 const bitstr_t *lxfw_occupied(const job_record_t *job);
 
 /*
- * For each core of HELD that OTHER has on NODES, too: with CLEAR take it out of
- * HELD, else return true at the first.
+ * Finds cores of HELD that OTHER has too on NODES. With CLEAR, removes them from HELD
+ * and returns false. Otherwise returns true if there is one.
  */
 bool lxfw_common_cores(job_resources_t *held, const job_record_t *other,
 		       const bitstr_t *nodes, bool clear);
 
-/* The job that holds a core of JOB's now, running or being cleaned up after, or
-   NULL. */
+/* Returns a job that is running or being cleaned up and has a core of JOB, or NULL. */
 const job_record_t *lxfw_cores_taken(const job_record_t *job);
 
 #endif

@@ -65,7 +65,7 @@ static bool same_amounts(const struct lxfw_request *one,
 		      sizeof(one->per_host)) == 0;
 }
 
-/* Its processors and its memory are on one host, whatever its tasks. */
+/* Puts all processors and memory of the job on one host, regardless of its tasks. */
 static void make_adaptive(const struct lxfw_known_set *set, int32_t least,
 			  struct lxfw_request *ask)
 {
@@ -83,8 +83,8 @@ static void make_adaptive(const struct lxfw_known_set *set, int32_t least,
 }
 
 /*
- * Under EQspatial: is it adaptive? False if the site does not want it as it is, and
- * it is held.
+ * Under EQspatial, determines whether the job is adaptive. Returns false if the site
+ * refuses the job and it has been held.
  */
 static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 			const struct lxfw_known_set *set,
@@ -146,7 +146,8 @@ int lxfw_request_running(const struct lxfw_bridge *bridge,
 	return 1;
 }
 
-/* The ground under the job's request, or false if there are no such nodes. */
+/* Describes the nodes of the job's request. Returns false if the set is empty or cannot
+   represent the job's choice of nodes. */
 static bool find_ground(const struct lxfw_bridge *bridge,
 			const job_record_t *job,
 			const struct lxfw_job_nodes *nodes,
@@ -158,7 +159,7 @@ static bool find_ground(const struct lxfw_bridge *bridge,
 		return false;
 	if (job->details->req_node_bitmap &&
 	    (uint32_t)set->count < job->details->min_nodes)
-		return false;	/* some nodes named, the others free to choose */
+		return false;	/* some nodes are named, the others may be any */
 	*ground = (struct lxfw_ground){
 		.node = node_record_table_ptr[set->first],
 		.most_procs = set->most_procs,
@@ -170,8 +171,8 @@ static bool find_ground(const struct lxfw_bridge *bridge,
 	return true;
 }
 
-/* ASK on the hosts of the set ID as a further alternative of REQUEST. False if they are
-   not alternatives of one request. */
+/* Adds ASK on host set ID as an alternative of REQUEST. Returns false if the two cannot
+   be alternatives of one request. */
 static bool add_alternative(struct lxfw_request *request,
 			    const struct lxfw_request *ask, int32_t id)
 {
@@ -216,7 +217,7 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 	ask.submit = lxfw_request_submit(job);
 	if (!shape_share(bridge, job, nodes.set, &ask))
 		return 1;
-	/* Users choose the numbers. */
+	/* Users choose the numbers, so they may be out of range. */
 	if (!lxfw_request_is_valid(&ask))
 		return 0;
 	ask.id = 0;

@@ -7,19 +7,20 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
-/* Slurm starts nothing on a node where a job is being cleaned up after, or
-   that resumes. */
+/* Ids of blocks. Slurm starts no jobs on a node that is completing a job or
+   resuming. */
 #define BLOCK_COMPLETING 1
 #define BLOCK_RESUMING 2
-#define BLOCK_HOLD 3		/* and those that follow, one for each hold */
+#define BLOCK_HOLD 3		/* first of the ids for holds */
 _Static_assert(BLOCK_HOLD + LXFW_HOLDS_MAX - 1 <= LXFW_BLOCK_PASSING_MAX,
 	       "blocks of holds pass");
-#define BLOCK_RESERVATION (LXFW_BLOCK_PASSING_MAX + 1)	/* and its number */
+#define BLOCK_RESERVATION (LXFW_BLOCK_PASSING_MAX + 1)	/* plus the reservation's
+							   number */
 
 #define COMPLETING_SECONDS 2
 #define RESUMING_SECONDS 60
 
-/* COUNT blocked shares in bridge->shares. */
+/* Reports COUNT shares of bridge->shares as blocked. */
 static void show(struct lxfw_bridge *bridge, uint64_t id, int64_t start,
 		 int64_t end, int32_t count)
 {
@@ -46,8 +47,9 @@ static struct lxfw_share *share_of(struct lxfw_bridge *bridge, int32_t count,
 }
 
 /*
- * Nobody new is to start on these hosts, but who runs there stays: where shares
- * change, a block of all processors would take them from adaptive jobs.
+ * Reduces the blocked shares by the processors of running jobs. No new job may start on
+ * these hosts, but running jobs stay. If shares can change, a block of all processors
+ * would take them from adaptive jobs.
  */
 static void leave_running(struct lxfw_bridge *bridge, int32_t count)
 {
@@ -82,7 +84,7 @@ static void leave_running(struct lxfw_bridge *bridge, int32_t count)
 	list_iterator_destroy(each);
 }
 
-/* NODES are not to be had for a while that is not known. */
+/* Reports NODES as blocked for an unknown time. */
 static void show_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
 			     const bitstr_t *nodes, int64_t seconds)
 {
@@ -96,7 +98,8 @@ static void show_for_a_while(struct lxfw_bridge *bridge, uint64_t id,
 				  count);
 }
 
-/* Cores reserved on some nodes: their processors. */
+/* Stores the processors of reserved cores in bridge->shares. Returns the number of
+   shares. */
 static int32_t read_cores(struct lxfw_bridge *bridge,
 			  const slurmctld_resv_t *resv)
 {
@@ -132,7 +135,7 @@ static void read_reservation(struct lxfw_bridge *bridge,
 	if (!resv->node_bitmap || bit_ffs(resv->node_bitmap) < 0)
 		return;
 	if (resv->flags & RESERVE_FLAG_TIME_FLOAT) {
-		/* It stays as far ahead as it is. */
+		/* A floating reservation moves with the time. */
 		int64_t minute = bridge->agent.clock / 60 * 60;
 
 		start += minute;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advance reservations and nodes not to be had right now, as blocks. */
+/* Reports advance reservations and temporarily unusable nodes as blocks. */
 #ifndef LXFW_BRIDGE_RESV_H
 #define LXFW_BRIDGE_RESV_H
 

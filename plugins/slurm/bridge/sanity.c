@@ -17,7 +17,7 @@ static bool complain(const char *plugin, const char *what)
 	return false;
 }
 
-/* Slurm's allocator writes a mark and the size in front of what it gives. */
+/* Slurm's allocator stores a magic number and the size before each object. */
 static bool has_size(const void *record, size_t size)
 {
 	const size_t *front = (const size_t *)record - 2;
@@ -25,7 +25,7 @@ static bool has_size(const void *record, size_t size)
 	return front[0] == XMALLOC_MAGIC && front[1] == size;
 }
 
-/* A variable of the controller has the size that its headers tell us. */
+/* Returns true if a variable of the controller has the size that the headers imply. */
 static bool variable_has_size(const void *variable, size_t size)
 {
 	const ElfW(Sym) *symbol = NULL;
@@ -33,7 +33,7 @@ static bool variable_has_size(const void *variable, size_t size)
 
 	if (!dladdr1(variable, &info, (void **)&symbol, RTLD_DL_SYMENT) ||
 	    !symbol || info.dli_saddr != variable)
-		return true;	/* no telling */
+		return true;	/* cannot be checked */
 	return symbol->st_size == 0 || symbol->st_size == size;
 }
 

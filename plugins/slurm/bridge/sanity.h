@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Are we looking at the records that we were compiled for? The controller
- * compares release numbers only, and builds of one release can still differ
- * in what their records hold.
+ * Checks that the controller's records have the layout that the plugin was compiled
+ * for. The controller compares only release numbers, but builds of one release may
+ * differ in their records.
  */
 #ifndef LXFW_BRIDGE_SANITY_H
 #define LXFW_BRIDGE_SANITY_H
@@ -11,11 +11,11 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-/* False, and one line in the log, if the controller's tables make no sense to
-   PLUGIN, "sched/lxfw" or as SelectType calls it. Locks are held. */
+/* Returns false and logs an error if the controller's tables do not match. PLUGIN is
+   "sched/lxfw" or the value of SelectType. The caller holds the locks. */
 bool lxfw_sanity_check(const char *plugin);
 
-/* The same of a job record. */
+/* Does the same for a job record. */
 bool lxfw_sanity_check_job(const char *plugin, const job_record_t *job);
 
 #endif

@@ -5,15 +5,16 @@
 
 #include "plugins/slurm/bridge/names.h"
 
-/* In a job's --comment: it is not to be served. */
+/* Text in a job's --comment that rules out a quantum. */
 #define DECLINED "lxfw:no-quantum"
 
-/* In the environment of a batch script in its quantum, and the time it ends. */
+/* Variable in the environment of a batch script during its quantum; its value is the
+   end of the quantum. */
 #define QUANTUM_VARIABLE "LXFW_QUANTUM_UNTIL="
 
-/* --- who may --------------------------------------------------------------------- */
+/* --- which jobs may have a quantum ----------------------------------------------- */
 
-/* By the site's wish or the user's. */
+/* Returns true if the site or the user rules out a quantum. */
 static bool is_excluded(const struct lxfw_bridge *bridge,
 			const job_record_t *job,
 			const struct lxfw_request *request)
@@ -44,7 +45,7 @@ bool lxfw_may_serve(const struct lxfw_bridge *bridge, const job_record_t *job,
 
 	if (!lxfw_params_serve(params))
 		return false;
-	/* Gang scheduling resumes jobs by itself; other select plugins know no
+	/* Gang scheduling resumes jobs by itself. Other select plugins do not manage
 	   cores. */
 	if (slurm_conf.preempt_mode & PREEMPT_MODE_GANG ||
 	    !slurm_conf.select_type ||
@@ -54,15 +55,16 @@ bool lxfw_may_serve(const struct lxfw_bridge *bridge, const job_record_t *job,
 		return false;
 	if (can_be_requeued(job))
 		return true;
-	/* It can only be suspended, which the library does where it has all the
-	   memory that it asked for. */
+	/* The job can only be suspended. The library does that only to jobs that have
+	   all the memory they requested. */
 	return params->quantum_end == LXFW_QUANTUM_SUSPEND &&
 	       lxfw_request_sum(request).memory_mb <= params->quantum_mem;
 }
 
-/* --- a quantum begins -------------------------------------------------------------- */
+/* --- start of a quantum ----------------------------------------------------------- */
 
-/* The least memory that the shares have, for each processor if PER_PROC. */
+/* Returns the smallest amount of memory in the shares, per processor if PER_PROC is
+   set. At least 1. */
 static uint64_t granted(const struct lxfw_action *action, bool per_proc)
 {
 	int64_t least = INT64_MAX;
@@ -79,7 +81,7 @@ static uint64_t granted(const struct lxfw_action *action, bool per_proc)
 	return least < 1 ? 1 : (uint64_t)least;
 }
 
-/* True if it gets less than it asked for. */
+/* Returns true if the job gets less memory than it requested. */
 static bool cut_memory(const struct lxfw_bridge *bridge,
 		       lxfw_slurm_details *details,
 		       const struct lxfw_action *action)
@@ -104,7 +106,7 @@ static void tell_script(lxfw_slurm_details *details, int64_t until)
 	details->env_sup[details->env_cnt++] = text;
 }
 
-/* Put back what the job's record had before its quantum. */
+/* Restores the record to its state before the quantum. */
 static void restore_request(job_record_t *job)
 {
 	const size_t length = strlen(QUANTUM_VARIABLE);
@@ -151,18 +153,19 @@ void lxfw_serve_begun(job_record_t *job, bool started)
 			restore_request(job);
 		return;
 	}
-	/* The rest of an array has a copy of all that. */
+	/* The array's record has a copy of these changes. */
 	array = job->array_job_id ? find_job_record(job->array_job_id) : NULL;
 	if (array && array != job && array->details && IS_JOB_PENDING(array))
 		restore_request(array);
 }
 
-/* --- a quantum is over ------------------------------------------------------------- */
+/* --- end of a quantum ------------------------------------------------------------- */
 
 /*
- * May a node still answer that the job was to start? Where that answer is that it was
- * killed before, Slurm fails the job, which may be the next run of it by then. A node
- * that is busy takes some seconds, the time that Slurm gives it at most.
+ * Returns true if a node may still answer the request to launch the job. If the answer
+ * is that the job was killed before, Slurm marks the job as failed, even if its next
+ * run has begun by then. A busy node answers after several seconds, at most after
+ * Slurm's message timeout.
  */
 static bool is_launch_unanswered(const struct lxfw_bridge *bridge,
 				 const struct lxfw_served *served)
@@ -173,8 +176,8 @@ static bool is_launch_unanswered(const struct lxfw_bridge *bridge,
 	       lxfw_compat_messages_unanswered();
 }
 
-/* Since when it waits, as soon as Slurm has begun to count it among those that wait
-   for an association's limits: the time tells whether it does. */
+/* Restores the time from which the job accrues age. This must wait until Slurm has
+   begun to count the job in the limits of its association, which sets accrue_time. */
 static void restore_accrue(struct lxfw_bridge *bridge,
 			   struct lxfw_served *served, job_record_t *job)
 {
@@ -188,10 +191,10 @@ static void restore_accrue(struct lxfw_bridge *bridge,
 }
 
 /*
- * Slurm has the job wait until the credential of its first start is void, so that a node
- * which has not heard of the end cannot mix them up. All nodes have heard, for the job is
- * not completing any more, and a credential that is younger by a second is another one to
- * them.
+ * Slurm delays a requeued job until the credential of its last run has expired, so that
+ * a node that missed the end of that run cannot confuse the two. Here the delay is
+ * unnecessary: the job is not completing, so all nodes have reported its end, and a
+ * credential that is newer by one second is a different one to them.
  */
 enum lxfw_answer lxfw_slurm_settle(void *context, struct lxfw_served *served)
 {
@@ -203,7 +206,7 @@ enum lxfw_answer lxfw_slurm_settle(void *context, struct lxfw_served *served)
 	if (!job || !job->details)
 		return LXFW_GONE;
 	if (served->until && is_launch_unanswered(bridge, served)) {
-		/* It keeps its place, as below. */
+		/* The delay keeps its place, as below. */
 		if (job->details->begin_time > now)
 			job->details->begin_time = now + 2;
 		answer = LXFW_DEFERRED;
@@ -225,10 +228,10 @@ bool lxfw_slurm_outgrew(void *context, const struct lxfw_served *served)
 	return job && lxfw_compat_out_of_memory(job);
 }
 
-/* --- how often --------------------------------------------------------------------- */
+/* --- number of suspensions -------------------------------------------------------- */
 
-/* Whom Slurm knows to have been suspended since it was started may have been so any
-   number of times. */
+/* A job that Slurm has recorded as suspended since its start may have been suspended
+   any number of times. */
 void lxfw_enter_unknown_victims(struct lxfw_bridge *bridge)
 {
 	struct lxfw_quanta_books *books = &bridge->agent.quanta;
@@ -246,7 +249,7 @@ void lxfw_enter_unknown_victims(struct lxfw_bridge *bridge)
 		if (!victim)
 			victim = lxfw_victim_enter(books, job->job_id);
 		if (!victim)
-			break;	/* tried again */
+			break;	/* tried again by the next look */
 		victim->suspensions = LXFW_SUSPENSIONS_UNKNOWN;
 	}
 	books->uncounted = job != NULL;

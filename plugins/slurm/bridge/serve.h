@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Immediate service in Slurm: who may be served, what a job's record says in its quantum
-   and after it. */
+/* Immediate service in Slurm: which jobs may have a quantum, and the changes to a job's
+   record during its quantum and after it. */
 #ifndef LXFW_BRIDGE_SERVE_H
 #define LXFW_BRIDGE_SERVE_H
 
@@ -9,23 +9,24 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
-/* May the job with this request be served, as Slurm's configuration, the site and its
-   user want it? */
+/* Returns true if Slurm's configuration, the site and the user permit a quantum for the
+   job with this request. */
 bool lxfw_may_serve(const struct lxfw_bridge *bridge, const job_record_t *job,
 		    const struct lxfw_request *request);
 
 /*
- * About to start JOB for a quantum: it gets the quantum's memory, and its script
- * is told. False if it is not to be started after all. Afterwards JOB is the
- * record that runs, unless it does not (STARTED).
+ * lxfw_serve_begin() prepares the start of JOB for a quantum: it sets the memory of the
+ * quantum and adds the quantum's end to the script's environment. It returns false if
+ * the job must not be started. lxfw_serve_begun() must be called after the attempt.
+ * STARTED tells whether the attempt succeeded; JOB is then the record that runs.
  */
 bool lxfw_serve_begin(struct lxfw_bridge *bridge, job_record_t *job,
 			const struct lxfw_known_job *known,
 			const struct lxfw_action *action);
 void lxfw_serve_begun(job_record_t *job, bool started);
 
-/* The file of quanta did not tell how often jobs were suspended: see how far Slurm
-   knows. */
+/* Enters the jobs that were suspended according to Slurm. Called if the file of quanta
+   does not contain the numbers of suspensions. */
 void lxfw_enter_unknown_victims(struct lxfw_bridge *bridge);
 
 /* Operations of wlm.h. */

@@ -13,7 +13,7 @@
 #define CHAINS ((size_t)1 << 15)
 #define COLLECT_LEAST 1024
 
-/* What jobs say that have left is kept as long as there is less. */
+/* Keys of jobs that have left are kept up to this number. */
 #define KEYS_MAX 10000
 
 static size_t chain_of(uint64_t hash)
@@ -40,7 +40,7 @@ static bool make_chains(struct lxfw_host_sets *sets)
 	return true;
 }
 
-/* ARRAY with room for one more than COUNT, or NULL. */
+/* Returns ARRAY with space for one more than COUNT elements, or NULL. */
 static void *grown(void *array, int32_t count, int32_t *size, size_t element)
 {
 	int32_t more = *size ? 2 * *size : 64;
@@ -54,9 +54,9 @@ static void *grown(void *array, int32_t count, int32_t *size, size_t element)
 	return larger;
 }
 
-/* --- what jobs say of their nodes ------------------------------------------------------ */
+/* --- node requirements of jobs ---------------------------------------------------- */
 
-/* As in struct lxfw_set_key; the strings are Slurm's. */
+/* The fields of struct lxfw_set_key. The strings belong to Slurm. */
 struct said {
 	const char *part, *features, *excluded, *required;
 	uint64_t memory_mb;
@@ -158,7 +158,7 @@ static struct lxfw_set_key *key_of(struct lxfw_host_sets *sets,
 	return key;
 }
 
-/* Drop the keys that no job of this pass has, and those of sets that are not in use. */
+/* Removes keys that no job of this pass uses and keys of unused sets. */
 static void drop_keys(struct lxfw_host_sets *sets, uint32_t pass)
 {
 	int32_t kept = 0;
@@ -180,9 +180,11 @@ static void drop_keys(struct lxfw_host_sets *sets, uint32_t pass)
 	sets->key_count = kept;
 }
 
-/* Are these features such that any of the nodes found will do? Numbers of
-   nodes, and choices such as [a|b] of which all nodes must share one, are
-   Slurm's to judge. */
+/*
+ * Returns true if the features do not define a plain set of nodes. Only Slurm can
+ * evaluate counts of nodes per feature, and choices such as [a|b] of which all nodes
+ * must share one.
+ */
 static bool features_are_vague(job_record_t *job, bool has_choice)
 {
 	lxfw_slurm_iterator each;
@@ -212,8 +214,8 @@ static void drop_small_nodes(const struct lxfw_set_key *key, bitstr_t *nodes)
 	}
 }
 
-/* The nodes on which JOB may run in its present partition, and whether there
-   is more to its features than that. */
+/* Returns the nodes on which JOB may run in its present partition. Sets *VAGUE if its
+   features cannot be represented by a set of nodes. */
 static bitstr_t *read_nodes(const struct lxfw_set_key *key, job_record_t *job,
 			    bool *vague)
 {
@@ -242,7 +244,7 @@ static bitstr_t *read_nodes(const struct lxfw_set_key *key, job_record_t *job,
 	return nodes;
 }
 
-/* --- sets of nodes --------------------------------------------------------------------- */
+/* --- sets of nodes ---------------------------------------------------------------- */
 
 static uint64_t hash_nodes(const bitstr_t *nodes)
 {
@@ -273,7 +275,8 @@ static bool reserve_members(struct lxfw_bridge *bridge)
 	return true;
 }
 
-/* Of hosts as they are now. Leaves the set's hosts in sets->members. */
+/* Updates the set's figures from the current hosts. Leaves the set's hosts in
+   sets->members. */
 static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
@@ -303,9 +306,9 @@ static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 		set->least_memory = set->least_procs = 0;
 }
 
-/* An entry for a set that the library has not: its index, -1 if there are too many, -2
-   when memory runs out. The nodes of a whole partition are always entered: jobs that
-   ask nothing of their nodes do not lose their place in the books to others. */
+/* Returns the index of a free entry, -1 if too many sets are in use, or -2 when memory
+   runs out. The set of a whole partition always gets an entry, so that jobs without
+   node requirements remain in the model. */
 static int32_t take_entry(struct lxfw_host_sets *sets, bool whole_partition)
 {
 	int32_t index = sets->free;
@@ -325,8 +328,8 @@ static int32_t take_entry(struct lxfw_host_sets *sets, bool whole_partition)
 	return sets->count++;
 }
 
-/* The set of NODES, which are its own from now on or freed. *INDEX is -1 if there are
-   too many. False when memory runs out. */
+/* Finds or adds the set of NODES. Takes ownership of NODES. Sets *INDEX, to -1 if too
+   many sets are in use. Returns false when memory runs out. */
 static bool intern(struct lxfw_bridge *bridge, bitstr_t *nodes,
 		   bool whole_partition, int32_t *index)
 {
@@ -375,7 +378,7 @@ static bool asks_nothing(const struct lxfw_set_key *key)
 	       key->memory_mb == 0 && key->tmp_disk_mb == 0;
 }
 
-/* Look at the nodes of a key once in a pass. */
+/* Evaluates the nodes of a key, once per pass. Returns false when memory runs out. */
 static bool bring_up_to_date(struct lxfw_bridge *bridge,
 			     struct lxfw_set_key *key, job_record_t *job)
 {
@@ -447,7 +450,7 @@ const char *lxfw_sets_part(struct lxfw_host_sets *sets, const char *name)
 	return copy;
 }
 
-/* --- those not used any more ----------------------------------------------------------- */
+/* --- unused sets ------------------------------------------------------------------ */
 
 static void mark_used(struct lxfw_bridge *bridge)
 {

@@ -3,7 +3,7 @@
 
 #include "plugins/slurm/bridge/numbers.h"
 
-/* PROCS rounded up to what the node gives out at once. */
+/* Rounds PROCS up to the node's unit of allocation. */
 static int64_t round_up(const node_record_t *node, int64_t procs)
 {
 	int64_t unit = 1;
@@ -22,7 +22,8 @@ static int32_t extra_times(int32_t one, int64_t count)
 	return product < INT32_MAX ? (int32_t)product : INT32_MAX;
 }
 
-/* Add COUNT times ONE to SUM. What is too large stays too large for any host. */
+/* Adds COUNT times ONE to SUM. Sums are limited to values that are too large for any
+   host. */
 static void add_times(struct lxfw_resources *sum,
 		      const struct lxfw_resources *one, int64_t count)
 {
@@ -46,7 +47,8 @@ static bool is_any(const struct lxfw_resources *amount)
 	return any;
 }
 
-/* COUNT of PROCS processors each, if a request can say so. */
+/* Sets COUNT units of PROCS processors each. Returns false if a request cannot
+   represent that. */
 static bool enter(struct lxfw_request *request, int64_t count, int64_t procs)
 {
 	if (count > INT32_MAX || procs > INT32_MAX)
@@ -57,8 +59,8 @@ static bool enter(struct lxfw_request *request, int64_t count, int64_t procs)
 }
 
 /*
- * How many hosts, where each must have a number of processors or tasks; 0 if that
- * depends on which hosts they are.
+ * Returns the number of hosts if each must have a number of processors or tasks, or 0
+ * if it depends on the choice of hosts.
  */
 static int64_t count_hosts(const struct lxfw_ground *ground,
 			   const struct lxfw_numbers *numbers)
@@ -110,7 +112,7 @@ static bool shape_hosts(const struct lxfw_ground *ground,
 	return true;
 }
 
-/* Processors of one piece, and how many pieces. */
+/* Computes the number of pieces and the processors of each. */
 static void divide(const struct lxfw_ground *ground,
 		   const struct lxfw_numbers *numbers, int64_t *count,
 		   int64_t *procs)
@@ -126,7 +128,7 @@ static void divide(const struct lxfw_ground *ground,
 		*count = numbers->tasks;
 		*procs = round_up(ground->node, numbers->per_task);
 	} else {
-		/* Slurm gives out whole cores. */
+		/* Slurm allocates whole cores. */
 		*count = lxfw_quotient_up(numbers->procs, core);
 		*procs = core;
 	}
@@ -141,7 +143,7 @@ static bool shape_anywhere(const struct lxfw_ground *ground,
 	if (numbers->pieces && is_any(&numbers->of_task))
 		return false;
 	divide(ground, numbers, &count, &procs);
-	/* Every host has a processor of the job at least. */
+	/* Each host has at least one processor of the job. */
 	count = lxfw_larger(count, numbers->min_hosts);
 	request->shape = LXFW_SHAPE_ANYWHERE;
 	if (!enter(request, count, procs))
@@ -173,8 +175,8 @@ bool lxfw_shape(const job_record_t *job, const struct lxfw_ground *ground,
 {
 	struct lxfw_numbers numbers;
 
-	/* All the memory of a host (--mem=0, or no default) is had only where no
-	   other job has any of it. */
+	/* All the memory of a host (--mem=0, or no default) requires that no other job
+	   uses any of it. */
 	request->exclusive =
 		lxfw_compat_is_exclusive(job) ||
 		(ground->memory_counts && lxfw_takes_all_memory(job));

@@ -82,7 +82,7 @@ void lxfw_shares_begun(struct lxfw_bridge *bridge, job_record_t *job,
 	}
 	lxfw_limit_begin(bridge, job, job->start_time, asked->procs,
 			 (int32_t)job->total_cpus);
-	/* The rest of an array has a copy of all that. */
+	/* The array's record has a copy of these changes. */
 	array = job->array_job_id ? find_job_record(job->array_job_id) : NULL;
 	if (asked->fewer && array && array != job && array->details &&
 	    IS_JOB_PENDING(array))
@@ -101,8 +101,9 @@ void lxfw_shares_wait(job_record_t *job)
 	details->pn_min_memory = details->orig_pn_min_memory;
 	details->cpus_per_task = details->orig_cpus_per_task == NO_VAL16 ?
 				 1 : details->orig_cpus_per_task;
-	/* What is left of its last run would make its next one's records wrong; the
-	   last of these and the next run are told apart by their seconds. */
+	/* Remains of the last run would make the accounting records of the next run
+	   wrong. The records of the last resize and of the next run are distinguished
+	   by their time in seconds. */
 	if (details->submit_time <= job->resize_time)
 		details->submit_time = job->resize_time + 1;
 	job->resize_time = 0;
@@ -117,7 +118,7 @@ struct member {
 	const struct lxfw_action *action;
 	struct lxfw_known_job *known;
 	job_record_t *job;
-	bool *cores;		/* that it is to have */
+	bool *cores;		/* cores assigned to it */
 	int32_t had, gets;
 	bool chosen, changes;
 };
@@ -126,14 +127,15 @@ struct batch {
 	struct member *members;
 	size_t count;
 	int32_t host;
-	int sockets, cores;	/* of the host; cores of a socket */
-	bool *taken;		/* cores that are nobody's to give */
-	bool *flags;		/* of all this */
-	bool doubt;		/* some core was given out twice */
-	bool left_out;		/* jobs, since accounting cannot be told */
+	int sockets, cores;	/* of the host; cores per socket */
+	bool *taken;		/* cores that are not available */
+	bool *flags;		/* storage of `taken` and of members' `cores` */
+	bool doubt;		/* a core was allocated twice */
+	bool left_out;		/* jobs were left out because accounting is not
+				   available */
 };
 
-/* A running job of one node whose allocation can be edited. */
+/* Returns true for a running job on one node whose allocation can be edited. */
 static bool is_editable(const job_record_t *job, int32_t host)
 {
 	const job_resources_t *held = job ? job->job_resrcs : NULL;
@@ -155,15 +157,15 @@ static struct member *member_of(const struct batch *batch,
 	return NULL;
 }
 
-/* The library does not know how the job runs: tell it at the next look. */
+/* Causes the job to be reported again by the next look. */
 static void tell_anew(struct lxfw_bridge *bridge, struct lxfw_known_job *known)
 {
 	lxfw_mirror_tell_anew(known);
 	bridge->agent.stale = true;
 }
 
-/* A change is a record in accounting. If that cannot be, the job keeps what it has; the
-   library hears so, and will come back to it. */
+/* A change requires an accounting record. Without it the job keeps its processors. The
+   library is informed and will try again. */
 static bool is_ready(job_record_t *job)
 {
 	if (lxfw_compat_resize_ready(job))
@@ -174,7 +176,8 @@ static bool is_ready(job_record_t *job)
 	return false;
 }
 
-/* The last word of the decision on each job of the host counts. */
+/* Collects the jobs to resize on the host of action AT. If the decision has several
+   actions for a job, the last one applies. */
 static bool collect(struct lxfw_bridge *bridge, size_t at, struct batch *batch)
 {
 	const struct lxfw_decision *decision = &bridge->agent.decision;
@@ -239,8 +242,8 @@ static bool make_room(struct batch *batch)
 	return true;
 }
 
-/* Cores that others have, or that are set aside. TENANTS are the host's jobs, if they
-   are known: else all jobs are asked. */
+/* Marks cores that are allocated to other jobs or reserved. TENANTS has the jobs of
+   each host, or is NULL; then all jobs are examined. */
 static void bar(const struct lxfw_bridge *bridge, struct batch *batch,
 		const struct lxfw_tenants *tenants)
 {
@@ -269,7 +272,8 @@ static void bar(const struct lxfw_bridge *bridge, struct batch *batch,
 	list_iterator_destroy(each);
 }
 
-/* Nobody keeps a core that another has, and all that is had is taken. */
+/* Removes cores that another job has from each member, and marks the members' cores as
+   taken. */
 static void find_doubt(struct batch *batch)
 {
 	int count = batch->sockets * batch->cores;
@@ -285,7 +289,7 @@ static void find_doubt(struct batch *batch)
 	}
 }
 
-/* There is no core for it but those of others: it stays as it is. */
+/* No core is available for the job: it stays as it is. */
 static void keep(const struct batch *batch, struct member *member)
 {
 	for (int core = 0; core < batch->sockets * batch->cores; core++)
@@ -294,7 +298,7 @@ static void keep(const struct batch *batch, struct member *member)
 	member->gets = member->had;
 }
 
-/* First those that give up cores, then the others take what they are to have. */
+/* Assigns cores, first to jobs that shrink, then to jobs that grow. */
 static void choose(struct batch *batch)
 {
 	int count = batch->sockets * batch->cores;
@@ -318,7 +322,7 @@ static void choose(struct batch *batch)
 	}
 }
 
-/* --- editing ----------------------------------------------------------------------- */
+/* --- editing ---------------------------------------------------------------------- */
 
 static bool differs(const struct batch *batch, const struct member *member)
 {
@@ -331,8 +335,9 @@ static bool differs(const struct batch *batch, const struct member *member)
 	return member->gets != member->had;
 }
 
-/* A step that has all the job's cores has all of the new ones; another keeps those
-   of its own that are left. */
+/* A step that has all the job's cores gets all of the new ones. Any other step keeps
+   those of its cores that the job keeps, or gets all of the new ones if none are
+   left. */
 static void edit_step(step_record_t *step, job_resources_t *held,
 		      const bitstr_t *before, int32_t more)
 {
@@ -382,9 +387,10 @@ static void edit(const struct batch *batch, const struct member *member)
 }
 
 /*
- * Other running jobs of the node, whose cores the select plugin may have lost sight
- * of, out of its books or into them. Where two of them have a core, the plugin's books
- * have it as one's; that is the one that was never suspended, as Slurm would have it.
+ * Removes the other running jobs of the node from the select plugin's records, or adds
+ * them again, because the plugin may have lost track of their cores. If two jobs have
+ * the same core, the plugin's records assign it to one of them: the job that was never
+ * suspended, as in Slurm.
  */
 static void rebook_others(const struct batch *batch, bool in, bool suspended)
 {
@@ -410,7 +416,8 @@ static void rebook_others(const struct batch *batch, bool in, bool suspended)
 	list_iterator_destroy(each);
 }
 
-/* The whole batch at once: nothing in between is ever seen or saved. */
+/* Carries out the whole batch under the same locks, so that no intermediate state is
+   visible or saved. */
 static void carry_out(struct batch *batch)
 {
 	for (size_t i = 0; i < batch->count; i++) {
@@ -447,9 +454,10 @@ static void carry_out(struct batch *batch)
 		     node_record_table_ptr[batch->host]->name);
 }
 
-/* --- telling ------------------------------------------------------------------------ */
+/* --- reporting -------------------------------------------------------------------- */
 
-/* The library booked the share and an end; tell of what is otherwise. */
+/* Reports deviations: the library already assumes the new share and the end that
+   follows from it. */
 static void settle(struct lxfw_bridge *bridge, struct member *member)
 {
 	struct lxfw_known_job *known = member->known;
@@ -486,8 +494,8 @@ static void settle(struct lxfw_bridge *bridge, struct member *member)
 	     node_record_table_ptr[action->shares[0].host]->name, member->had);
 }
 
-/* Find cores, and change what is to be changed. False if the node is not as it
-   should be. */
+/* Assigns cores and carries out the changes. Returns false if the node's layout is not
+   as expected. */
 static bool redistribute(struct lxfw_bridge *bridge, struct batch *batch,
 			 const struct lxfw_tenants *tenants)
 {
@@ -500,7 +508,8 @@ static bool redistribute(struct lxfw_bridge *bridge, struct batch *batch,
 	return true;
 }
 
-/* A killed controller forgets what it has not saved, of which slurmdbd has heard. */
+/* Requests that job records be saved. A controller that is killed loses unsaved
+   changes, while slurmdbd has them. */
 static void publish(struct lxfw_bridge *bridge)
 {
 	last_job_update = last_node_update = time(NULL);
@@ -514,7 +523,7 @@ static void free_batch(struct batch *batch)
 	free(batch->members);
 }
 
-/* Room for a mark of each host. False if memory runs out. */
+/* Allocates a mark for each host. Returns false if memory runs out. */
 static bool make_marks(struct lxfw_bridge *bridge)
 {
 	uint32_t *marks = lxfw_grow(bridge->resized, &bridge->resized_size,
@@ -556,9 +565,9 @@ void lxfw_slurm_resize(void *context, size_t at)
 	free_batch(&batch);
 }
 
-/* --- cores given out twice ------------------------------------------------------------ */
+/* --- cores allocated twice -------------------------------------------------------- */
 
-/* All adaptive jobs of the host, which are to have as many cores as they have. */
+/* Collects all adaptive jobs of the host. Each keeps its number of cores. */
 static bool collect_adaptive(struct lxfw_bridge *bridge, struct batch *batch)
 {
 	lxfw_slurm_iterator each = list_iterator_create(job_list);

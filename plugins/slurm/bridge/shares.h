@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * EQspatial in Slurm: adaptive jobs start on fewer processors than they ask for, and
- * running ones are given others. All changes of a node are one batch under the
- * controller's locks: out of the select plugin's books, edited, and back in, so that
- * nobody ever sees a core given out twice, and what Slurm saves is whole.
+ * EQspatial in Slurm: adaptive jobs start on fewer processors than requested, and the
+ * processors of running jobs change. All changes of a node are one batch under the
+ * controller's locks: the jobs are removed from the select plugin's records, edited,
+ * and added again. Thus no core ever appears to be allocated twice, and Slurm saves a
+ * consistent state.
  *
- * A job keeps the memory it asked for, whatever its processors. Its time limit counts
- * work: shares_limit.h.
+ * A job keeps the memory it requested, regardless of its processors. Its time limit
+ * counts work: see shares_limit.h.
  */
 #ifndef LXFW_BRIDGE_SHARES_H
 #define LXFW_BRIDGE_SHARES_H
@@ -20,10 +21,10 @@
 struct lxfw_bridge;
 struct lxfw_known_job;
 
-/* What a job's record had before it was made to ask for less. */
+/* Original values of a job's record while its request is reduced. */
 struct lxfw_asked {
 	bool adaptive, fewer;
-	int32_t procs;		/* it asked for; and gets */
+	int32_t procs;		/* processors requested; allocated */
 	int32_t gets;
 	uint32_t min_cpus, max_cpus, pn_min_cpus;
 	uint16_t cpus_per_task;
@@ -31,8 +32,10 @@ struct lxfw_asked {
 };
 
 /*
- * About to start JOB as decided: it asks for what it is to get. Afterwards JOB is
- * the record that runs, unless it does not (STARTED); before its nodes are told.
+ * lxfw_shares_begin() reduces the request of JOB to the decided share.
+ * lxfw_shares_begun() must be called after the attempt to start it, before its nodes
+ * are notified. STARTED tells whether the attempt succeeded; JOB is then the record
+ * that runs.
  */
 void lxfw_shares_begin(const struct lxfw_bridge *bridge, job_record_t *job,
 		       const struct lxfw_known_job *known,
@@ -41,16 +44,17 @@ void lxfw_shares_begin(const struct lxfw_bridge *bridge, job_record_t *job,
 void lxfw_shares_begun(struct lxfw_bridge *bridge, job_record_t *job,
 		       const struct lxfw_asked *asked, bool started);
 
-/* The job waits: if it was adaptive when it ran, it asks for all again. */
+/* Restores the full request of a pending job that ran as an adaptive job. */
 void lxfw_shares_wait(job_record_t *job);
 
-/* Carry out all resizes of the node of action AT, from there on. Those that follow
-   it are passed over when their turn comes. */
+/* Carries out all resizes of the node of action AT, including those in later actions.
+   The later actions are then skipped. */
 void lxfw_slurm_resize(void *context, size_t at);
 
-/* Where cores of HOST may have been given out twice, because a job was resumed there:
-   its adaptive jobs get others, as many as they have while there are so many. False
-   if accounting cannot be told of some of them now: to be tried again. */
+/* Assigns other cores to the adaptive jobs of HOST because a job was resumed there and
+   cores may be allocated twice. Each job keeps its number of cores if enough are
+   available. Returns false if some jobs were left out because accounting is not
+   available; the call must be repeated. */
 bool lxfw_shares_mend(struct lxfw_bridge *bridge, int32_t host);
 
 #endif

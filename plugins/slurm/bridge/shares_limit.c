@@ -8,13 +8,13 @@
 #include "common/profile/duration.h"
 #include "plugins/slurm/bridge/bridge.h"
 
-/* What is in the job's SystemComment. */
+/* Prefix in the job's SystemComment. */
 #define MARK "lxfw: adaptive, limit "
 
 struct mark {
-	uint32_t limit;		/* as submitted, or changed since; minutes */
-	uint32_t set;		/* what we last set it to */
-	int64_t cut;		/* processor seconds */
+	uint32_t limit;		/* as submitted or changed since, minutes */
+	uint32_t set;		/* value last set by the plugin */
+	int64_t cut;		/* work cut off by the bounds, processor seconds */
 };
 
 static bool read_mark(const job_record_t *job, struct mark *mark)
@@ -48,7 +48,8 @@ static bool is_finite(const job_record_t *job)
 	return job->time_limit != INFINITE && job->time_limit != NO_VAL;
 }
 
-/* The first time from FROM on at which an advance reservation has the job's node. */
+/* Returns the first start, FROM or later, of an advance reservation on the job's
+   node. */
 static int64_t next_reservation(const job_record_t *job, int64_t from)
 {
 	lxfw_slurm_iterator each;
@@ -68,7 +69,8 @@ static int64_t next_reservation(const job_record_t *job, int64_t from)
 	return first;
 }
 
-/* The job's end, if it needs DURATION more from NOW on, within both bounds. */
+/* Returns the job's end if it needs DURATION seconds from NOW, limited by both
+   bounds. */
 static int64_t bounded(const struct lxfw_bridge *bridge,
 		       const job_record_t *job, const struct mark *mark,
 		       int64_t now, int64_t duration)
@@ -100,7 +102,7 @@ static void set_end(job_record_t *job, struct mark *mark, int64_t end)
 	job->time_limit = mark->set;
 }
 
-/* The same work with TO processors instead of FROM. */
+/* Sets the end so that the remaining work fits on TO instead of FROM processors. */
 static void stretch(const struct lxfw_bridge *bridge, job_record_t *job,
 		    struct mark *mark, int64_t now, int32_t from, int32_t to)
 {
@@ -130,7 +132,8 @@ void lxfw_limit_change(const struct lxfw_bridge *bridge, job_record_t *job,
 
 	if (!is_finite(job) || job->preempt_time || !read_mark(job, &mark))
 		return;
-	/* Somebody has changed it: by so much, as it then ran. */
+	/* The limit was changed by a user or an administrator. The difference applies
+	   to the submitted limit. */
 	if (mark.set != job->time_limit && mark.limit != INFINITE) {
 		int64_t limit = (int64_t)mark.limit + job->time_limit -
 				mark.set;

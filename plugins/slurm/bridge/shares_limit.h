@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The time limit of an adaptive job counts work: what it promises is the job's
- * limit on all the processors that it asked for. On fewer of them its end moves
- * away, on more it comes nearer, within
+ * The time limit of an adaptive job counts work: it applies to the requested number of
+ * processors. On fewer processors the job's end is later, on more it is earlier. The
+ * end is limited by
  *
- *   lxfw_eq_max_stretch times the limit since its start, suspensions apart;
+ *   lxfw_eq_max_stretch times the limit since its start, without suspensions;
  *   the next advance reservation of its node, if it was to end before that.
  *
- * So the end itself says how much work is left. What was cut off by one of the two
- * bounds is remembered, in processor seconds, and given back when there is room. The
- * limit as submitted and what was cut off are in the job's SystemComment, which
- * Slurm saves with the job; so they are what belongs to the allocation after any
- * crash, and a job that is requeued has its own limit again.
+ * The end thus determines how much work remains. Work that was cut off by one of the
+ * bounds is recorded in processor seconds and restored when the bounds permit. The
+ * submitted limit and the work cut off are stored in the job's SystemComment, which
+ * Slurm saves with the job. After a crash they therefore match the saved allocation,
+ * and a requeued job gets its own limit again.
  */
 #ifndef LXFW_BRIDGE_SHARES_LIMIT_H
 #define LXFW_BRIDGE_SHARES_LIMIT_H
@@ -23,20 +23,22 @@
 
 struct lxfw_bridge;
 
-/* The time limit as submitted, minutes; NO_VAL if the job was never started as an
-   adaptive one. */
+/* Returns the time limit as submitted, in minutes, or NO_VAL if the job was never
+   started as an adaptive job. */
 uint32_t lxfw_limit_submitted(const job_record_t *job);
 
-/* The job starts NOW as an adaptive one on TO of the FROM processors that it asked
-   for; its time limit and end are those of all of them. */
+/* Sets the limit and end of a job that starts NOW on TO of the FROM processors that it
+   requested. Its present limit and end are those for FROM processors. */
 void lxfw_limit_begin(const struct lxfw_bridge *bridge, job_record_t *job,
 		      int64_t now, int32_t from, int32_t to);
 
-/* The running job has TO processors instead of FROM since NOW. */
+/* Sets the limit and end of a running job that has TO instead of FROM processors since
+   NOW. */
 void lxfw_limit_change(const struct lxfw_bridge *bridge, job_record_t *job,
 		       int64_t now, int32_t from, int32_t to);
 
-/* The job waits again. True if it had been started as an adaptive one. */
+/* Restores the submitted limit of a job that is pending again. Returns true if it was
+   started as an adaptive job. */
 bool lxfw_limit_restore(job_record_t *job);
 
 #endif

@@ -8,7 +8,7 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/agent/quanta.h"
 
-/* Does the job have its cores on HOST now? */
+/* Returns true if the job occupies its cores on HOST. */
 static bool is_there(const struct lxfw_bridge *bridge, const job_record_t *job,
 		     int32_t host)
 {
@@ -24,9 +24,10 @@ static bool is_there(const struct lxfw_bridge *bridge, const job_record_t *job,
 	return job->node_bitmap && bit_test(job->node_bitmap, host);
 }
 
-/* --- the jobs of each host --------------------------------------------------------- */
+/* --- the jobs of each host -------------------------------------------------------- */
 
-/* Count the jobs of each host at FIRST[host + 1], or enter them from FIRST[host] on. */
+/* Counts the jobs of each host in FIRST[host + 1], or with ENTER, stores them from
+   FIRST[host] on. */
 static void go_through(const struct lxfw_bridge *bridge,
 		       struct lxfw_tenants *tenants, bool enter)
 {
@@ -81,7 +82,7 @@ bool lxfw_tenants_make(const struct lxfw_bridge *bridge,
 	if (!tenants->jobs)
 		return false;
 	go_through(bridge, tenants, true);
-	/* Entering has moved each to the beginning of the next. */
+	/* Storing has advanced each index to the start of the next host. */
 	memmove(tenants->first + 1, tenants->first,
 		hosts * sizeof(*tenants->first));
 	tenants->first[0] = 0;
@@ -99,7 +100,7 @@ void lxfw_tenants_started(struct lxfw_tenants *tenants, const job_record_t *job)
 		tenants->outdated[i] |= bit_test(job->node_bitmap, i);
 }
 
-/* --- cores ------------------------------------------------------------------------- */
+/* --- cores ------------------------------------------------------------------------ */
 
 void lxfw_taken_by_job(const struct lxfw_bridge *bridge, const job_record_t *job,
 		       int32_t host, bool *taken, int count)
@@ -140,7 +141,7 @@ void lxfw_taken_by_others(int32_t host, bool *taken, int count)
 	lxfw_slurm_iterator each;
 	const slurmctld_resv_t *resv;
 
-	/* What is set there is for everybody. */
+	/* node_spec_bitmap contains the cores available to jobs. */
 	for (int core = 0; node->node_spec_bitmap && core < count &&
 			   core < bit_size(node->node_spec_bitmap); core++)
 		taken[core] |= !bit_test(node->node_spec_bitmap, core);

@@ -11,12 +11,12 @@
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
 
-/* Names of so many reservations' nodes are made in a pass; more are rarely
-   looked at, and each takes time under the locks. */
+/* Number of reservations per pass whose nodes are recorded by name. Names are rarely
+   needed, and each takes time under the locks. */
 #define NAMED_RESERVATIONS 64
 
-/* select_nodes() may hand the details to the record of a split-off task: give
-   the array's record back what it excluded. */
+/* Restores the excluded nodes in the record of an array: select_nodes() may have moved
+   the details to the record of the task that was split off. */
 static void restore_array(const job_record_t *job, const bitstr_t *excluded)
 {
 	job_record_t *array = find_job_record(job->array_job_id);
@@ -42,7 +42,7 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 	if (excluded)
 		bit_or(others, excluded);
 	job->details->exc_node_bitmap = others;
-	/* The wish for soft features is not ours to fulfil. */
+	/* Preferred (soft) features are ignored. */
 	job->details->features_use = job->details->features;
 	job->details->feature_list_use = job->details->feature_list;
 	if (fed_mgr_job_lock(job)) {
@@ -84,9 +84,9 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 	return SLURM_SUCCESS;
 }
 
-/* --- starts ------------------------------------------------------------------------ */
+/* --- starts ----------------------------------------------------------------------- */
 
-/* Slurm starts nothing on a node where it cleans up after a job. */
+/* Slurm starts no jobs on a node that is completing a job. */
 static bool on_cleaned_host(const struct lxfw_action *action)
 {
 	for (int32_t i = 0; cg_node_bitmap && i < action->count; i++) {
@@ -105,8 +105,8 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
 	return nodes;
 }
 
-/* The nodes that Slurm may choose from. A job of -N2-4 or --spread-job takes as many as
-   it can have: the books have room for it on the fewest. */
+/* Returns the nodes from which Slurm may choose. A job with -N2-4 or --spread-job may
+   use more nodes than the model assigns, which uses as few as possible. */
 static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
 				   const struct lxfw_known_job *known,
 				   const job_record_t *job,
@@ -169,8 +169,9 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 }
 
 /*
- * The job may still start elsewhere, by what the model does not know; after some refusals
- * in a row it is left to Slurm.
+ * The job may be able to start elsewhere for reasons unknown to the model, so it is
+ * offered to Slurm. After LXFW_LEFT_REFUSALS consecutive refusals it is passed to
+ * Slurm.
  */
 void lxfw_slurm_unfit(void *context, struct lxfw_known_job *known,
 		const struct lxfw_action *action)
@@ -185,7 +186,7 @@ void lxfw_slurm_unfit(void *context, struct lxfw_known_job *known,
 		(void)lxfw_leave_over(bridge, known->record, where, true);
 }
 
-/* --- reservations --------------------------------------------------------------------- */
+/* --- reservations ----------------------------------------------------------------- */
 
 void lxfw_slurm_reserve(void *context, struct lxfw_known_job *known,
 		  const struct lxfw_action *action)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs are started by the controller's own selection of nodes. */
+/* Starts jobs by the controller's own node selection. */
 #ifndef LXFW_BRIDGE_START_H
 #define LXFW_BRIDGE_START_H
 
@@ -11,11 +11,11 @@
 struct lxfw_asked;
 
 /*
- * Start JOB, its partition, QOS and priority set, on nodes out of NODES.
- * SLURM_SUCCESS or an ESLURM_*. JOB is the record that runs then, of a job array
- * the one of the task. It gets no cores that a suspended job is to go on with;
- * but those of the victims of QUANTUM_OF's quantum, unless that is 0. ASKED, if the
- * library has decided on it, is what lxfw_shares_begin() said.
+ * Starts JOB, whose partition, QOS and priority are set, on nodes of NODES. Returns
+ * SLURM_SUCCESS or an ESLURM_* code. On success JOB is the record that runs; for an
+ * array, that of the task. JOB gets no cores of suspended jobs, except of those
+ * preempted for the quantum of QUANTUM_OF, unless that is 0. ASKED is the result of
+ * lxfw_shares_begin() for a decision of the library, else NULL.
  */
 int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 		   const bitstr_t *nodes, uint64_t quantum_of,

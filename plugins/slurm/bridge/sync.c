@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Show Slurm's records to the agent. */
+/* Reports Slurm's records to the agent. */
 #include "plugins/slurm/bridge/sync.h"
 
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
 
-/* So many tasks of one array are entered at a time. */
+/* Number of tasks of one array that are reported at a time. */
 #define TASKS_MAX 256
 
 /* --- running jobs --------------------------------------------------------------- */
 
-/* The library has no word of it yet: what it asked for, if it is adaptive. Only so
-   its share can change. */
+/* Reports the request of an adaptive job that the library does not have, so that its
+   share can change. */
 static void tell_request(struct lxfw_bridge *bridge,
 			 struct lxfw_known_job *known, const job_record_t *job)
 {
@@ -38,8 +38,8 @@ static void tell_request(struct lxfw_bridge *bridge,
 	lxfw_mirror_request(&bridge->agent, known, &request);
 }
 
-/* It was suspended when last looked at: others may have its cores by now. False if
-   that is to be looked at again. */
+/* Handles a job that was suspended at the last look: its cores may be allocated to
+   other jobs as well. Returns false if that must be repeated. */
 static bool mend_cores(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	int32_t last = -1;
@@ -65,7 +65,7 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 		return;
 	if (job->priority)
 		known->running_priority = job->priority;
-	/* The library has decided what becomes of it. */
+	/* The library has the job's state: it decided the suspension. */
 	if (known->state == LXFW_KNOWN_RUNNING && IS_JOB_SUSPENDED(job) &&
 	    lxfw_quanta_hold(&bridge->agent, job->job_id))
 		return;
@@ -80,10 +80,10 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 		lxfw_own_of(known)->run.state = JOB_SUSPENDED;
 }
 
-/* --- waiting jobs ---------------------------------------------------------------- */
+/* --- pending jobs ---------------------------------------------------------------- */
 
-/* Slurm's view of a reservation: squeue --start shows it. The job queue's
-   making cleared it. */
+/* Sets the reservation in the job's record for squeue --start. Building the job queue
+   has cleared it. */
 static void show_reservation(job_record_t *job,
 			     const struct lxfw_known_job *known)
 {
@@ -119,12 +119,12 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	memcpy(lxfw_own_of(known)->alternative, details->alternative,
 	       sizeof(details->alternative));
 	show_reservation(job, known);
-	/* An adaptive job holds up nobody: if it waits, then for room. */
+	/* An adaptive job delays no other job. If it is pending, it lacks resources. */
 	if (known->request.least > 0)
 		lxfw_say_no_room(job);
 }
 
-/* The next tasks of an array, each as a job of its own. */
+/* Reports the next tasks of an array as separate jobs. */
 static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 		       const struct lxfw_request *template,
 		       const struct lxfw_own *details)
@@ -155,9 +155,9 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 	}
 }
 
-/* --- what Slurm says of a waiting job --------------------------------------------- */
+/* --- Slurm's view of pending jobs ------------------------------------------------- */
 
-/* Would the limits of QOS and association let it run, by what it asks? */
+/* Returns true if the limits of QOS and association permit the job's request. */
 static bool within_limits(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = {
@@ -180,8 +180,8 @@ static bool within_limits(job_record_t *job)
 	return within;
 }
 
-/* May the job of RECORD start in its partition as far as Slurm can say
-   without looking at nodes? */
+/* Returns true if the job of RECORD may start in its partition, as far as Slurm can
+   determine without evaluating nodes. */
 static bool eligible(const job_queue_rec_t *record)
 {
 	job_record_t *job = record->job_ptr;
@@ -196,16 +196,17 @@ static bool eligible(const job_queue_rec_t *record)
 	return within_limits(job);
 }
 
-/* One job's records, gathered. */
+/* The queue records of one job. */
 struct gathered {
 	job_record_t *job;
 	struct lxfw_request request;
-	struct lxfw_own details;	/* alternatives only */
-	bool unknown;		/* to the model */
-	bool left;		/* to Slurm, when last looked at */
+	struct lxfw_own details;	/* `alternative` only */
+	bool unknown;		/* the model cannot represent it */
+	bool left;		/* it was passed to Slurm at the last look */
 };
 
-/* Where the job of RECORD may start. False when memory runs out. */
+/* Sets *WHERE to the partition, priority and QOS of RECORD. Returns false when memory
+   runs out. */
 static bool read_alternative(struct lxfw_bridge *bridge,
 			     const job_queue_rec_t *record,
 			     struct lxfw_alternative *where)
@@ -239,7 +240,8 @@ static void leave_over(struct lxfw_bridge *bridge,
 		bridge->agent.events.failed = true;
 }
 
-/* The nodes that the job asks for, or as many as it needs, are up. */
+/* Returns true if the nodes that the job requests, or as many as it requires, are
+   up. */
 static bool nodes_are_up(const job_record_t *job)
 {
 	const bitstr_t *asked = job->details->req_node_bitmap;
@@ -251,8 +253,8 @@ static bool nodes_are_up(const job_record_t *job)
 		       (int)job->details->min_nodes;
 }
 
-/* Slurm says ReqNodeNotAvail of a job that is submitted while nodes are down, and its
-   own schedulers find another reason when they are back. */
+/* Slurm sets reason ReqNodeNotAvail for a job that is submitted while its nodes are
+   down. Its own schedulers replace the reason when the nodes are back. */
 static void forget_lost_nodes(job_record_t *job)
 {
 	if (job->state_reason != WAIT_NODE_NOT_AVAIL || !nodes_are_up(job))
@@ -261,7 +263,7 @@ static void forget_lost_nodes(job_record_t *job)
 	xfree(job->state_desc);
 }
 
-/* The job's records have been seen: tell the library. */
+/* Reports the job when all its queue records have been read. */
 static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 {
 	job_record_t *job = gathered->job;
@@ -297,7 +299,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		gathered->left = left && left->why != LXFW_LEFT_NOT;
 	}
 	if (record->use_prefer)
-		return;		/* soft features: the plain record will do */
+		return;		/* preferred (soft) features: the plain record is
+				   sufficient */
 	if (!eligible(record))
 		return;
 	if (gathered->unknown || record->resv_ptr) {
@@ -309,8 +312,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	if (added < 0) {
 		bridge->agent.events.failed = true;
 	} else if (added == 0) {
-		/* In another partition the model may know it, and start it
-		   there: here Slurm may try too. */
+		/* The model may be able to represent the job in another partition. In
+		   this one, Slurm may start it. */
 		leave_over(bridge, record);
 	} else if (gathered->request.host_set_count > sets) {
 		(void)read_alternative(bridge, record,
@@ -339,9 +342,9 @@ static void sync_queue(struct lxfw_bridge *bridge)
 	FREE_NULL_LIST(queue);
 }
 
-/* --- all jobs ----------------------------------------------------------------------- */
+/* --- all jobs --------------------------------------------------------------------- */
 
-/* The first record that is met is looked at closely. */
+/* Checks the layout of the first record that is read. */
 static bool makes_sense(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	if (!bridge->checked_job)
@@ -350,7 +353,7 @@ static bool makes_sense(struct lxfw_bridge *bridge, const job_record_t *job)
 	return bridge->agent.usable;
 }
 
-/* Does anybody wait since before the controller was started? */
+/* Determines whether jobs have been pending since before the controller started. */
 static bool look_for_recovered(struct lxfw_bridge *bridge)
 {
 	lxfw_slurm_iterator each = list_iterator_create(job_list);
@@ -366,9 +369,10 @@ static bool look_for_recovered(struct lxfw_bridge *bridge)
 	return bridge->agent.usable;
 }
 
-/* It was requeued, and cannot start yet: until the end of the clean-up, and then
-   for the second of serve.c, it is in no queue of Slurm's. Where that takes
-   long, because a node has died, hosts are not kept idle for it. */
+/* Keeps the place of a job that was requeued and cannot start yet. It is not in Slurm's
+   queue until its cleanup is over, and for one more second because of
+   lxfw_slurm_settle(). If the cleanup takes long because a node died, hosts are not
+   kept idle for the job. */
 static void keep_requeued(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	int64_t now = bridge->agent.clock;
@@ -405,7 +409,7 @@ static bool sync_records(struct lxfw_bridge *bridge)
 	return bridge->agent.usable;
 }
 
-/* --- the looks ---------------------------------------------------------------------- */
+/* --- the looks -------------------------------------------------------------------- */
 
 bool lxfw_slurm_tables_changed(void *context)
 {
@@ -416,8 +420,8 @@ bool lxfw_slurm_tables_changed(void *context)
 	if (last_job_update != seen->job || last_node_update != seen->node ||
 	    last_part_update != seen->part || last_resv_update != seen->resv)
 		return true;
-	/* Times of change are whole seconds: what changed in the second of the last
-	   look is looked at again when that is over. */
+	/* Times of change are in seconds. Changes in the second of the last look are
+	   therefore read again when that second is over. */
 	touched = seen->job >= seen->when || seen->node >= seen->when ||
 		  seen->part >= seen->when || seen->resv >= seen->when;
 	return touched && now > seen->when;
@@ -432,8 +436,8 @@ static void note_tables(struct lxfw_seen *seen)
 	seen->when = time(NULL);
 }
 
-/* What lets a job start that Slurm refused before, beside nodes that changed:
-   partitions or reservations that did, another configuration. */
+/* Detects changes, other than of nodes, after which jobs that Slurm refused may be able
+   to start: of partitions, reservations or the configuration. */
 static void look_for_new_chances(struct lxfw_bridge *bridge)
 {
 	time_t updated = last_part_update;

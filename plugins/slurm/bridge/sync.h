@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operations of wlm.h: Slurm's records are shown to the agent. */
+/* Operations of wlm.h that report Slurm's records to the agent. */
 #ifndef LXFW_BRIDGE_SYNC_H
 #define LXFW_BRIDGE_SYNC_H
 
