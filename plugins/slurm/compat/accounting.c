@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of compat.h, how accounting hears of changes of a running job. Up to 24.05 Slurm asks
- * slurmdbd for the number of each new record, and waits for it under locks; since
- * 24.11 it gives the number itself, and puts all it has to tell in a queue.
+ * The part of compat.h that reports changes of a running job to accounting. Up to 24.05
+ * Slurm requests the number of each new record from slurmdbd and waits for it under
+ * locks. Since 24.11 it assigns the number itself and queues all messages.
  */
 #include "plugins/slurm/compat/compat.h"
 
@@ -13,7 +13,8 @@
 
 #define GIVES_NUMBERS (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
 
-/* Seconds within which slurmdbd has answered what a controller asked at its start. */
+/* Seconds within which slurmdbd has answered the requests that a controller made at its
+   start. */
 #define ANSWER_MAX 10
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
@@ -34,8 +35,8 @@ static void set_flag(job_record_t *job, uint32_t flag)
 #endif
 }
 
-/* When the change counts as made: the record of the time before begins with the
-   submission or the last change. */
+/* Returns the time of the change. It must be later than the submission and the last
+   change, at one of which the present record begins. */
 static time_t resize_time(const job_record_t *job)
 {
 	time_t now = time(NULL);
@@ -67,9 +68,10 @@ static void settle_record(job_record_t *job)
 #else
 
 /*
- * Slurm writes the length of a message and then the message, which waits until
- * slurmdbd's machine has acknowledged the length: that puts it off for 40 ms. (So does
- * ours with the answer's, of which we cannot rid it.) No harm where it fails.
+ * Sets TCP_NODELAY. Slurm writes the length of a message and then the message, which
+ * the system sends only when slurmdbd's host has acknowledged the length: a delay of 40
+ * ms. The answer is delayed in the same way, which cannot be avoided here. A failure is
+ * harmless.
  */
 static void send_at_once(void)
 {
@@ -87,8 +89,9 @@ static bool has_number(const job_record_t *job)
 }
 
 /*
- * A thread of Slurm's is asking for it, and will write down the number of the record
- * that the job had when it asked. It never asks after a change.
+ * Returns true if a thread of Slurm is requesting the number. It will store the number
+ * of the record that the job had when the request was made. The thread makes no
+ * requests for jobs that were changed.
  */
 static bool is_asked_for(const job_record_t *job)
 {
@@ -107,8 +110,8 @@ void lxfw_compat_renew_record(job_record_t *job)
 }
 
 /*
- * The end of the record until now is told by its number. Telling of the start again
- * brings it; of a start after a change, as of one.
+ * The end of the present record is reported by its number. Reporting the start again
+ * obtains the number; after a change, the start is reported as that of a resized job.
  */
 static void settle_record(job_record_t *job)
 {
@@ -139,8 +142,8 @@ bool lxfw_compat_resize_ready(job_record_t *job)
 
 #endif
 
-/* As job_pre_resize_acctg(), which would also count the end of an array's task and
-   write a record of a completed job. */
+/* Does the same as job_pre_resize_acctg(), which would in addition count the end of an
+   array task and write a record of a completed job. */
 void lxfw_compat_resize_begin(job_record_t *job)
 {
 	settle_record(job);

@@ -21,7 +21,7 @@
 #include "src/slurmctld/srun_comm.h"
 #endif
 
-/* Several QOS may be named for one job since 24.11. */
+/* Since 24.11 a job may request several QOS. */
 #define HAVE_QOS_LIST (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
 
 const slurmctld_lock_t lxfw_compat_locks = {
@@ -79,8 +79,9 @@ bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id)
 }
 
 /*
- * A user may ask for 0 tasks on each socket. select/cons_tres divides by that number, and
- * the controller is gone, under any scheduler. It has no meaning: any number will do.
+ * A user may request 0 tasks per socket. select/cons_tres divides by that number, which
+ * crashes the controller under any scheduler. The value has no meaning, so it is
+ * replaced by "no limit".
  */
 static void mend_tasks_per_socket(job_record_t *job)
 {
@@ -104,7 +105,8 @@ int lxfw_compat_select_nodes(job_record_t *job)
 #endif
 }
 
-/* Could it be started some time? SLURM_SUCCESS or an ESLURM_*. */
+/* Returns SLURM_SUCCESS or the ESLURM_* code that tells whether the job could start at
+   some time. */
 static int test_nodes(job_record_t *job)
 {
 	mend_tasks_per_socket(job);
@@ -138,7 +140,7 @@ bool lxfw_compat_fits_on(job_record_t *job, const bitstr_t *nodes)
 	xfree(job->state_desc);
 	job->state_desc = description;
 	job->state_reason = reason;
-	/* Busy: a node is being cleaned up, for instance. */
+	/* Busy: for example, a node is completing a job. */
 	return error_code == SLURM_SUCCESS || error_code == ESLURM_NODES_BUSY;
 }
 
@@ -147,7 +149,7 @@ bool lxfw_compat_never_runs(job_record_t *job)
 	time_t now = time(NULL);
 	int error_code = test_nodes(job);
 
-	/* In another partition it may run. */
+	/* The job may be able to run in another partition. */
 	if (error_code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
 	    job->part_ptr_list)
 		return false;
@@ -183,7 +185,8 @@ bool lxfw_compat_deadline_ok(job_record_t *job)
 	return deadline_ok(job, caller);
 }
 
-/* Nodes that advance reservations leave to the job now, within NODES. */
+/* Restricts NODES to those that advance reservations leave to the job now. Returns
+   false if the job cannot use any. */
 static bool apply_reservations(job_record_t *job, bitstr_t *nodes, void *cores)
 {
 	time_t start = time(NULL);
@@ -282,8 +285,8 @@ void lxfw_compat_take_back(job_record_t *job)
 	build_cg_bitmap(job);
 	job_completion_logger(job, false);
 	deallocate_nodes(job, false, false, false);
-	/* The logger took the submission out of the limits' books; enter it
-	   again, without staging out burst buffers. */
+	/* job_completion_logger() removed the submission from the limits. Add it again,
+	   without staging out burst buffers. */
 	flags = job->bit_flags;
 	job->bit_flags |= JOB_KILL_HURRY;
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
@@ -296,7 +299,7 @@ void lxfw_compat_take_back(job_record_t *job)
 		batch_requeue_fini(job);
 }
 
-/* Suspend or resume, as the release's gang.c does. */
+/* Suspends or resumes the job as gang.c of the release does. */
 static int change_suspension(job_record_t *job, uint16_t operation)
 {
 	suspend_msg_t message = {
@@ -346,8 +349,8 @@ int64_t lxfw_compat_message_timeout(void)
 
 void lxfw_compat_continue(job_record_t *job)
 {
-	/* The message's fields are not known for later releases; there the
-	   controller's own one has to do. */
+	/* The message's fields in later releases are not known; there the controller's
+	   own resume message must suffice. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
 	agent_arg_t *agent;
 	suspend_int_msg_t *message;
@@ -389,12 +392,12 @@ void lxfw_compat_save_jobs(void)
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
 	(void)dump_all_job_state();
 #else
-	schedule_job_save();	/* soon */
+	schedule_job_save();	/* within some seconds */
 #endif
 }
 
-/* Where JobAcctGatherParams=OverMemoryKill, and no cgroup, holds jobs to their memory
-   their script is killed, and nothing else is told. */
+/* Where memory limits are enforced by JobAcctGatherParams=OverMemoryKill and not by
+   cgroups, the job's script is killed without any other indication. */
 static bool killed_for_memory(const job_record_t *job)
 {
 	return slurm_conf.job_acct_oom_kill &&

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What differs between Slurm's releases, behind functions of one shape. This
- * is the only place where the plugins look at SLURM_VERSION_NUMBER; written
- * for 22.05, 24.11 and 26.05 by Slurm's own headers of these releases.
+ * Hides the differences between Slurm's releases. Only files in this folder use
+ * SLURM_VERSION_NUMBER. Written for 22.05, 24.11 and 26.05 according to the headers of
+ * these releases.
  *
- * Unless said otherwise the caller holds the controller's locks: configuration
- * read, jobs and nodes write, partitions read.
+ * Unless stated otherwise, the caller holds the controller's locks: configuration read,
+ * jobs and nodes write, partitions read.
  */
 #ifndef LXFW_SLURM_COMPAT_H
 #define LXFW_SLURM_COMPAT_H
@@ -51,8 +51,8 @@
 #endif
 
 /*
- * A select plugin is loaded by nodes and clients, too, which have none of the
- * controller's tables. It never looks at them there, and must load all the same.
+ * Nodes and clients load a select plugin, too, but do not have the controller's tables.
+ * The plugin does not use them there, but must be loadable.
  */
 #ifdef LXFW_LOADED_BY_CLIENTS
 #pragma weak job_list
@@ -63,118 +63,128 @@
 #pragma weak slurmctld_diag_stats
 #endif
 
-/* List, list_t * and their iterators, by whatever name the release has. */
+/* List, list_t * and iterators under the names of the release. */
 typedef __typeof__(job_list) lxfw_slurm_list;
 typedef __typeof__(list_iterator_create(job_list)) lxfw_slurm_iterator;
 typedef __typeof__(*((job_record_t *)0)->details) lxfw_slurm_details;
 
-/* The release that this is built for: as plugin_version tells it, and as "22.05.8",
-   for which 16 bytes are enough; returns TEXT. */
+/* The release that the plugin is built for: as the value of plugin_version, and as text
+   such as "22.05.8", which requires 16 bytes. lxfw_compat_release() returns TEXT. */
 #define LXFW_SLURM_VERSION SLURM_VERSION_NUMBER
 char *lxfw_compat_release(char *text, size_t size);
 
-/* The locks of a scheduler, as the release's sched/backfill takes them. */
+/* The locks of a scheduler, as in the release's sched/backfill. */
 extern const slurmctld_lock_t lxfw_compat_locks;
 
-/* What SelectTypeParameters says: is memory a consumable, are single threads
-   given out, or nothing less than sockets? */
+/* Settings of SelectTypeParameters: whether memory is a consumable resource, whether
+   single threads are allocated, and whether only whole sockets are allocated. */
 bool lxfw_compat_memory_counts(void);
 bool lxfw_compat_gives_threads(void);
 bool lxfw_compat_gives_sockets(void);
 
 /*
- * Take over what a record of the job queue says about a job: partition, its
- * priority there and, where a job may name several, the QOS.
+ * Sets the job's partition, its priority there and, where a job may request several,
+ * its QOS from a record of the job queue.
  */
 void lxfw_compat_take_record(const job_queue_rec_t *record);
 
-/* The QOS that a record speaks of, 0 where the release has one QOS a job. */
+/* Returns the id of the record's QOS, or 0 if the release has only one QOS per job. */
 uint32_t lxfw_compat_record_qos(const job_queue_rec_t *record);
 
-/* Set the job's QOS to one of those it named. False if it no longer does. */
+/* Sets the job's QOS to one of those it requests. Returns false if the job does not
+   request it any more. */
 bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id);
 
-/* Start the job on nodes that its details do not exclude, or an ESLURM_*. */
+/* Starts the job on nodes that its details do not exclude. Returns SLURM_SUCCESS or an
+   ESLURM_* code. */
 int lxfw_compat_select_nodes(job_record_t *job);
 
-/* Whether the job could run on NODES, if it had them for itself, and no others. */
+/* Returns true if the job could run on exactly NODES if these were idle or become
+   so. */
 bool lxfw_compat_fits_on(job_record_t *job, const bitstr_t *nodes);
 
-/* Whether the job could run on no nodes of its partition, whatever else runs. It is then
-   held with the reason BadConstraints, as Slurm's main scheduler does. */
+/* Returns true if the job could run on no nodes of its partition even if all were idle.
+   The job is then held with reason BadConstraints, as Slurm's main scheduler does. */
 bool lxfw_compat_never_runs(job_record_t *job);
 
-/* Tell the user's command, or send the batch script. */
+/* Notifies the user's command, or launches the batch script. */
 void lxfw_compat_launch(job_record_t *job);
 
-/* False if the job cannot end before its deadline any more (it is then
-   cancelled as sched/backfill does). */
+/* Returns false if the job cannot end before its deadline any more. It is then
+   cancelled, as sched/backfill does. */
 bool lxfw_compat_deadline_ok(job_record_t *job);
 
 /*
- * When could the job start on NODES (of its partition), by what is known of the
- * running jobs' ends? On success NODES are those it would get; 0 if it never
- * could, or not NOW_ONLY. For jobs that the model does not know.
+ * Returns the time at which the job could start on NODES of its partition according to
+ * the expected ends of running jobs, and sets NODES to those it would get. Returns 0 if
+ * the job can never start, or with NOW_ONLY, if it cannot start now. For jobs that the
+ * model cannot represent.
  */
 time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
 			       bool now_only);
 
-/* Take back a component that started although another one of its
-   heterogeneous job could not; it waits again until its credential is void. */
+/* Requeues a component of a heterogeneous job that was started although another
+   component could not be. The component stays pending until its credential has
+   expired. */
 void lxfw_compat_take_back(job_record_t *job);
 
 /*
- * Suspend the job, as `scontrol suspend` does: its cores are free in Slurm's
- * books, its memory and GRES are not; let it go on; put it back in the queue, as
- * preempted. SLURM_SUCCESS or an ESLURM_*. A suspended job's priority is 0: only
- * so the controller knows after a restart that its cores are free.
+ * lxfw_compat_suspend() suspends the job as `scontrol suspend` does: its cores become
+ * available, its memory and GRES do not. lxfw_compat_resume() resumes it.
+ * lxfw_compat_requeue() requeues it as a preempted job. They return SLURM_SUCCESS or an
+ * ESLURM_* code. The priority of a suspended job is 0; only by this does the controller
+ * know after a restart that its cores are available.
  */
 int lxfw_compat_suspend(job_record_t *job);
 int lxfw_compat_resume(job_record_t *job);
 int lxfw_compat_requeue(job_record_t *job);
 
-/* Is any message of the controller to nodes under way, or to be sent again? And so many
-   seconds a node has for its answer. The latter wants the configuration's lock. */
+/* lxfw_compat_messages_unanswered() returns true if messages to nodes are in progress
+   or waiting to be repeated. lxfw_compat_message_timeout() returns the seconds after
+   which a node's answer is overdue; it requires the lock of the configuration. */
 bool lxfw_compat_messages_unanswered(void);
 int64_t lxfw_compat_message_timeout(void);
 
-/* Tell the nodes of a job that runs by the controller's books that it is to go
-   on: they may not have heard of it, or the controller may have forgotten that
-   it suspended the job. No harm where it runs. */
+/* Sends a resume message to the nodes of a job that runs according to the controller.
+   The nodes may have missed an earlier message, or the controller may have lost the
+   record of the suspension. The message has no effect on a job that runs. */
 void lxfw_compat_continue(job_record_t *job);
 
-/* Have the controller write its job records now, not within some seconds. Called
-   without locks. */
+/* Writes job records immediately in releases before 24.05, and within some seconds in
+   later ones. Call without locks. */
 void lxfw_compat_save_jobs(void);
 
-/* The job was killed because it used more memory than it was given. */
+/* Returns true if the job was killed because it exceeded its memory. */
 bool lxfw_compat_out_of_memory(const job_record_t *job);
 
-/* True if the job asks for the whole of its nodes. */
+/* Returns true if the job requests whole nodes. */
 bool lxfw_compat_is_exclusive(const job_record_t *job);
 
-/* True if the job's steps are managed on its nodes, not by the controller. */
+/* Returns true if the job's steps are managed on its nodes and not by the
+   controller. */
 bool lxfw_compat_has_stepmgr(const job_record_t *job);
 
 /*
- * Can accounting be told of a change of the job? Not while slurmdbd is away: Slurm would
- * wait for it under locks, and the record until now might never get an end. Nor for the
- * seconds while Slurm asks slurmdbd for the number of the job's record.
+ * Returns true if a change of the job can be reported to accounting. Returns false
+ * while slurmdbd is not available, because Slurm would wait for it under locks and the
+ * present record might never be ended; and for the seconds while Slurm requests the
+ * number of the job's record from slurmdbd.
  */
 bool lxfw_compat_resize_ready(job_record_t *job);
 
 /*
- * A controller that was killed while it asked for the number of the job's record comes
- * back without it, and would refuse for ever to change, release or requeue the job: it
- * asks again. Of any job that has details.
+ * Causes the number of the job's record to be requested again if the controller was
+ * killed during the request. Without the number it would forever refuse to change,
+ * release or requeue the job. The job must have details.
  */
 void lxfw_compat_renew_record(job_record_t *job);
 
 /*
- * Around a change of a running job's allocation, where lxfw_compat_resize_ready(): its
- * use up to now goes into accounting and out of the limits' books, then the new one is
- * entered. Two changes of a job are at least a second apart in accounting, which tells
- * them by that.
+ * Must enclose a change of a running job's allocation; lxfw_compat_resize_ready() must
+ * be true. lxfw_compat_resize_begin() reports the use so far to accounting and removes
+ * it from the limits. lxfw_compat_resize_end() enters the new allocation. The times of
+ * two changes of a job differ by at least a second, since accounting distinguishes them
+ * by time.
  */
 void lxfw_compat_resize_begin(job_record_t *job);
 void lxfw_compat_resize_end(job_record_t *job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For tests only: the controller's functions by the names and arguments of the
- * release, in front of those of tests/unit/fake_ctld.h. What is not of interest
- * there does nothing.
+ * For tests only: the controller's functions with the names and arguments of the
+ * release. They call the functions of tests/unit/fake_ctld.h. Functions that are not
+ * relevant to the tests do nothing.
  */
 #include "tests/unit/fake_ctld.h"
 
@@ -168,7 +168,7 @@ int valid_feature_counts(job_record_t *job, bool use_active, bitstr_t *nodes,
 	return SLURM_SUCCESS;
 }
 
-/* --- states ------------------------------------------------------------------------- */
+/* --- states ----------------------------------------------------------------------- */
 
 #if SINCE(24, 5)
 void job_state_set(job_record_t *job, uint32_t state)
@@ -288,7 +288,7 @@ bool job_independent(job_record_t *job)
 	return job->details->begin_time <= time(NULL);
 }
 
-/* --- limits: there are none --------------------------------------------------------- */
+/* --- limits: none ----------------------------------------------------------------- */
 
 int job_limits_check(job_record_t **job, bool check_min_time)
 {
@@ -362,9 +362,9 @@ bool deadline_ok(job_record_t *job, char *caller)
 	return job->deadline > time(NULL);
 }
 
-/* --- federation, reservations, agents, accounting: nothing of these ------------------ */
+/* --- federation, reservations, agents, accounting: none --------------------------- */
 
-bool fed_mgr_sibs_synced(void);	/* some releases leave the arguments open */
+bool fed_mgr_sibs_synced(void);	/* some releases declare it without a prototype */
 
 bool fed_mgr_sibs_synced(void)
 {
@@ -484,7 +484,7 @@ int jobacct_storage_g_job_complete(void *connection, job_record_t *job)
 	return SLURM_SUCCESS;
 }
 
-/* Slurm's one reads the configuration file. */
+/* Slurm's function reads the configuration file. */
 bool slurm_with_slurmdbd(void)
 {
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of compat.h, what the select plugin asks for, too. */
+/* Functions of compat.h that the select plugin uses, too. */
 #include "plugins/slurm/compat/compat.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ bool lxfw_compat_gives_sockets(void)
 bool lxfw_compat_is_exclusive(const job_record_t *job)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
-	/* A set of flags there, values in a row before. */
+	/* A set of flags since 24.05, an enumeration before. */
 	if (job->details->whole_node & WHOLE_NODE_REQUIRED)
 		return true;
 #else

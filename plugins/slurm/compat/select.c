@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* First, for the names under which the small libslurm has these functions, too:
-   programs that are linked with it load every select plugin. */
+/* Must precede all headers. It provides the names under which the small libslurm has
+   these functions, because programs linked with that library load every select
+   plugin. */
 #define USE_ALIAS 1
 #include "src/common/slurm_xlator.h"
 
@@ -8,17 +9,17 @@
 
 #include "src/common/plugin.h"
 
-/* 22.05 and 24.11 have symbols for job and node information, steps and so on,
-   which later releases do without. */
+/* 22.05 and 24.11 require symbols for information about jobs and nodes, for steps and
+   others. Later releases do not have them. */
 #define HAS_INFORMATION (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0))
 #define HAS_SIGNAL (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0))
 #define HAS_RESV_TEST (SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0))
 #define HAS_MEM_REDUCE (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(26, 5, 0))
 
 /*
- * Up to 24.11 the number is one plugin's alone, and all that are installed are
- * loaded: it takes one that no other has. Later only the configured one is loaded,
- * and the controller knows consumable resources by the stock plugin's number.
+ * Up to 24.11 each plugin has its own number, and all installed plugins are loaded: 140
+ * is not used by any other. In later releases only the configured plugin is loaded, and
+ * the controller detects consumable resources by the stock plugin's number.
  */
 #if HAS_INFORMATION
 const uint32_t plugin_id = 140;
@@ -35,8 +36,9 @@ const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 #endif
 
 /*
- * The tables of symbols: E(type, name, parameters, arguments). ASIDE are handed on
- * as they come; BOOKS, too, and the layer hears of it; LAYERED are its own.
+ * Tables of symbols: E(type, name, parameters, arguments). Calls in ASIDE are
+ * forwarded. Calls in BOOKS are forwarded, and the layer is notified. Calls in LAYERED
+ * are handled by the layer.
  */
 #define ASIDE_ALWAYS(E)							\
 	E(int, job_begin, (job_record_t *job), (job))			\
@@ -143,12 +145,12 @@ const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 	ASIDE_RESV(E)
 #define ALL(E) ASIDE(E) BOOKS(E) BOOKS_VOID(E) LAYERED(E)
 
-/* The declarations, which Slurm's headers do not have. */
+/* Declarations that Slurm's headers lack. */
 #define DECLARE(type, name, parameters, arguments) \
 	extern type select_p_##name parameters;
 ALL(DECLARE)
 
-/* The stock functions in the order of their names below. */
+/* The stock plugin's functions, in the order of `names`. */
 #define POINTER(type, name, parameters, arguments) \
 	type (*name) parameters;
 static struct {
@@ -163,7 +165,7 @@ _Static_assert(sizeof(stock) == sizeof(names), "one pointer, one name");
 
 static plugin_handle_t handle = PLUGIN_INVALID_HANDLE;
 
-/* --- handed on ------------------------------------------------------------------ */
+/* --- forwarded calls ------------------------------------------------------------ */
 
 #define FORWARD(type, name, parameters, arguments)	\
 	extern type select_p_##name parameters		\
@@ -190,7 +192,7 @@ extern void select_p_job_mem_reduce(job_record_t *job)
 }
 #endif
 
-/* --- the layer's ------------------------------------------------------------------ */
+/* --- calls handled by the layer --------------------------------------------------- */
 
 extern int select_p_job_test(job_record_t *job, bitstr_t *nodes,
 			     uint32_t min_nodes, uint32_t max_nodes,
@@ -236,7 +238,7 @@ extern int select_p_reconfigure(void)
 	return lxfw_layer_reconfigure();
 }
 
-/* --- the stock plugin, for the layer ------------------------------------------------ */
+/* --- the stock plugin, for the layer ---------------------------------------------- */
 
 bool lxfw_stock_load(void)
 {
@@ -298,7 +300,7 @@ int lxfw_stock_reconfigure(void)
 	return stock.reconfigure();
 }
 
-/* --- what a test says ------------------------------------------------------------- */
+/* --- properties of a test --------------------------------------------------------- */
 
 enum lxfw_test_kind lxfw_select_test_kind(const struct lxfw_job_test *test)
 {

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* From 26.05 on, jobs are named by a number only where this is asked for. */
+/* Since 26.05 headers identify jobs by number only if this is defined. */
 #define SLURM_BACKWARD_COMPAT
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
@@ -55,10 +55,10 @@ static enum lxfw_share_answer take(const slurm_job_info_t *job,
 }
 
 /*
- * libslurm asks for one job or for all. The request has room for a list (22.05 to
- * 26.05, slurm_protocol_defs.h), which makes one question of a node's jobs. Each
- * of libslurm's questions about one job is two, besides: it asks for the federation
- * first.
+ * libslurm can request information about one job or all jobs. The message has a field
+ * for a list of jobs (22.05 to 26.05, slurm_protocol_defs.h), so all jobs of a node are
+ * requested at once. libslurm's request for one job also costs two messages, since it
+ * requests the federation first.
  */
 static job_info_msg_t *load(const struct lxfw_job_share *jobs, size_t count)
 {
@@ -83,7 +83,8 @@ static job_info_msg_t *load(const struct lxfw_job_share *jobs, size_t count)
 		return answer.data;
 	if (answered)
 		slurm_free_msg_data(answer.msg_type, answer.data);
-	/* Slurm's own numbers mean nothing to others: it is away, or refuses. */
+	/* Slurm's error numbers are not errno values: the controller is not available
+	   or refuses. */
 	errno = answered ? EPROTO : EHOSTUNREACH;
 	return NULL;
 }
@@ -96,7 +97,7 @@ int lxfw_step_load_shares(const char *node, struct lxfw_job_share *jobs,
 
 	if (!told)
 		return -1;
-	/* Jobs that the controller has forgotten are not in its answer. */
+	/* Jobs that the controller has purged are not in its response. */
 	for (i = 0; i < count; i++)
 		jobs[i].answer = take(find(told, jobs[i].job), node,
 				      &jobs[i].share);
@@ -107,7 +108,7 @@ int lxfw_step_load_shares(const char *node, struct lxfw_job_share *jobs,
 int lxfw_step_machine_cpus(const struct lxfw_cpus *cores,
 			   struct lxfw_cpus *cpus)
 {
-	/* A symbol of the program, not of a library: it may not be there. */
+	/* The symbol belongs to the program, not to a library, and may be missing. */
 	int (*map)(char *cores_text, char **cpus_text) =
 		(int (*)(char *, char **))dlsym(RTLD_DEFAULT,
 						"xcpuinfo_abs_to_mac");

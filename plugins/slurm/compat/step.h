@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the node side asks Slurm for inside slurmstepd. Apart from compat.h, which
- * is for slurmctld and names what slurmstepd does not have.
+ * Requests to Slurm from inside slurmstepd. Separate from compat.h, which is for
+ * slurmctld and refers to symbols that slurmstepd lacks.
  */
 #ifndef LXFW_SLURM_COMPAT_STEP_H
 #define LXFW_SLURM_COMPAT_STEP_H
@@ -11,19 +11,19 @@
 #include "plugins/slurm/spank-lxfw/share.h"
 
 /*
- * Ask the controller, in one question, what each of COUNT jobs has on NODE (its
- * name in Slurm). The answer about a job is NONE unless it runs, on this node
- * alone. 0, or -1 with errno EHOSTUNREACH (the controller has not answered) or EPROTO
- * (it has, something else). Blocks for as long as Slurm tries to reach one
- * (MessageTimeout, for each of them); may be called by a thread.
+ * Requests the shares of COUNT jobs on NODE, which is the node's name in Slurm, in one
+ * message. The answer for a job is NONE unless it runs on this node only. Returns 0, or
+ * -1 with errno EHOSTUNREACH (the controller did not respond) or EPROTO (the response
+ * was unexpected). Blocks while Slurm tries to reach the controllers (MessageTimeout
+ * for each). May be called by any thread.
  */
 int lxfw_step_load_shares(const char *node, struct lxfw_job_share *jobs,
 			  size_t count);
 
 /*
- * CPUS of the machine for CORES, by the map that slurmd made at its start. 0, or
- * -1 with errno ENOSYS (not in a slurmstepd that exports it), EINVAL (slurmd
- * does not have such cores) or ERANGE.
+ * Sets CPUS to the machine's CPUs of CORES, by the map that slurmd made at its start.
+ * Returns 0, or -1 with errno ENOSYS (not in a slurmstepd that exports the map), EINVAL
+ * (slurmd does not have these cores) or ERANGE.
  */
 int lxfw_step_machine_cpus(const struct lxfw_cpus *cores,
 			   struct lxfw_cpus *cpus);
