@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lxfw-job-cores: what lxfw-recover has to know of the jobs, one line for each job
+ * lxfw-job-cores prints the information that lxfw-recover needs, one line for each job
  * of the controller:
  *
- *	ID NAME STATE PRIORITY [NODE CORES]...
+ * 	ID NAME STATE PRIORITY [NODE CORES]...
  *
- * NAME is what scontrol(1) takes for this job alone: ARRAY_TASK for a task of an
- * array, whose bare ID may stand for the whole array. STATE is Slurm's, COMPLETING
- * as long as a job ends. CORES are Slurm's numbers as in 0-3,7-7.
+ * NAME identifies this job only to scontrol(1): for a task of an array it is
+ * ARRAY_TASK, since the plain ID may denote the whole array. STATE is Slurm's job
+ * state, or COMPLETING while a job ends. CORES are Slurm's core numbers as in 0-3,7-7.
  *
- * scontrol(1) shows the same between texts that users choose, the job's name among
- * them, and these may have line breaks. Nothing here is such a text.
+ * scontrol(1) shows the same information, but mixed with text that users choose, such
+ * as the job's name, which may contain line breaks. The output of this program contains
+ * no such text.
  *
- * libslurm is looked for at run time, where Slurm's own commands have it: to build
- * this takes no more than to build the plugins.
+ * libslurm is loaded at run time from where Slurm's own commands find it, so that the
+ * program has the same build requirements as the plugins.
  */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -28,7 +29,7 @@
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
 
-/* Of libslurm. What a list of hosts is depends on the release. */
+/* Functions of libslurm. The type of a list of hosts depends on the release. */
 static struct {
 	void (*init)(const char *conf);
 	int (*load_jobs)(time_t since, job_info_msg_t **jobs, uint16_t flags);
@@ -96,7 +97,7 @@ static const char *state_of(const slurm_job_info_t *job)
 	return "ENDED";
 }
 
-/* COUNT cores of a node, of which the first has this BIT. */
+/* Prints COUNT cores of a node, whose first core has this BIT. */
 static void print_node(const job_resources_t *has, const char *node,
 		       bitoff_t bit, bitoff_t count)
 {
@@ -119,7 +120,7 @@ static void print_node(const job_resources_t *has, const char *node,
 	}
 }
 
-/* Nodes that are alike follow each other, and are described once. */
+/* Consecutive nodes of the same kind are described once. */
 static void print_cores(const job_resources_t *has)
 {
 	void *nodes = libslurm.list_create(has->nodes);
@@ -145,8 +146,7 @@ static void print_cores(const job_resources_t *has)
 		libslurm.list_destroy(nodes);
 }
 
-/* A job that has no task's number of its own may be what is left of an array: its
-   waiting tasks, which have one record. */
+/* A job without a task number may be the record of an array's pending tasks. */
 static void print_job(const slurm_job_info_t *job)
 {
 	bool task = job->array_job_id && job->array_task_id != NO_VAL;

@@ -22,7 +22,7 @@ static char *copy_of_parameters(void)
 	return copy;
 }
 
-/* Is ITEM one of the comma-separated items of TEXT? */
+/* Returns true if ITEM is one of the comma-separated items of TEXT. */
 static bool has_item(const char *text, const char *item)
 {
 	size_t length = strlen(item);
@@ -60,7 +60,8 @@ static void refuse_small(const struct lxfw_key *key, struct lxfw_error *why)
 	lxfw_error_add(why, " or more with Slurm");
 }
 
-/* False with *WHY if they are not good; nothing has changed then. */
+/* Applies the parameters in TEXT. Returns false with *WHY set if they are invalid. The
+   parameters are unchanged then. */
 static bool use(struct lxfw_bridge *bridge, const char *text,
 		struct lxfw_error *why)
 {
@@ -68,7 +69,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	const char *journal = NULL;
 	int journal_length = 0;
 
-	/* A key that was taken out goes back to its default. */
+	/* A key that was removed returns to its default. */
 	lxfw_params_default(&params);
 	if (lxfw_params_parse(&params, text, &journal, &journal_length, why) < 0)
 		return false;
@@ -101,8 +102,8 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	return true;
 }
 
-/* The controller has just started, on parameters that are not good. Without others
-   the bridge keeps those it was made with: the defaults. */
+/* Called if the parameters are invalid when the controller starts. If no valid ones
+   were saved, the bridge keeps the defaults. */
 static void use_kept(struct lxfw_bridge *bridge)
 {
 	char *text = lxfw_kept_load(&bridge->agent);

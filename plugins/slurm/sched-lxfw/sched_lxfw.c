@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What Slurm looks for in a scheduler plugin, and whose thread it starts. */
+/* The symbols that Slurm requires of a scheduler plugin, and the callbacks of its
+   thread. */
 #include <stdlib.h>
 
 #include "common/params/policy.h"
@@ -13,7 +14,7 @@ const char plugin_name[] = "LXF&W priority backfill scheduler";
 const char plugin_type[] = "sched/lxfw";
 const uint32_t plugin_version = LXFW_SLURM_VERSION;
 
-/* What the thread works on. */
+/* The thread's data. */
 struct scheduler {
 	struct lxfw_bridge bridge;
 	char *parameters;	/* as last read */
@@ -21,7 +22,7 @@ struct scheduler {
 
 static struct scheduler *scheduler_of(struct lxfw_agent *agent)
 {
-	return agent->context;	/* the bridge is its first member */
+	return agent->context;	/* the bridge, which is the first member */
 }
 
 static void reconfigure(struct lxfw_agent *agent)
@@ -37,7 +38,7 @@ static bool is_sane(bool (*stopping)(void *), void *loop)
 	bool good;
 
 	lock_slurmctld(lxfw_compat_locks);
-	/* It may have been a long wait. */
+	/* The thread may have waited long for the locks. */
 	good = !stopping(loop) && lxfw_sanity_check("sched/lxfw");
 	unlock_slurmctld(lxfw_compat_locks);
 	return good;
