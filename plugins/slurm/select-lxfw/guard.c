@@ -8,8 +8,8 @@
 
 #define REMEMBERED 64
 
-/* Whom was refused because of whom, the latest ones, so that somebody who tries
-   again and again does not fill the log. */
+/* The most recent refusals: the job and the holder of its processors. Repeated attempts
+   are logged once. */
 static struct {
 	uint32_t job_id, holder_id;
 } refused[REMEMBERED];

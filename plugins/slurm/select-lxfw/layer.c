@@ -5,12 +5,12 @@
 
 #include "plugins/slurm/bridge/sanity.h"
 
-/* The stock plugin refuses a node for what the library does not know: sockets,
-   what is left of cores, GRES bound to cores, ... So many more are tried of those that
-   the library would have, before all nodes are the stock plugin's to choose from. */
+/* Number of nodes selected by the library that are tried before the stock plugin
+   chooses from all nodes. The stock plugin may refuse a node for reasons that the
+   library does not know, such as sockets, partly used cores, or GRES bound to cores. */
 #define TRIES 4
 
-/* What a test leaves changed in the job's record though it was refused. */
+/* Fields of the job's record that a refused test leaves changed. */
 struct before {
 	uint64_t memory;
 	uint64_t flags;
@@ -32,7 +32,8 @@ static void restore(job_record_t *job, const struct before *before)
 	job->start_time = before->start;
 }
 
-/* Ask for CHOSEN alone, without preempting anybody and for now: is it so? */
+/* Returns true if the stock plugin accepts CHOSEN for the job without preemption and
+   with a start now. */
 static bool fits(const struct lxfw_job_test *test, bitstr_t *chosen)
 {
 	struct lxfw_job_test narrow = *test;
@@ -54,7 +55,8 @@ static bool fits(const struct lxfw_job_test *test, bitstr_t *chosen)
 	return false;
 }
 
-/* Slurm's records are what the headers say; asked once they are there. */
+/* Returns true if Slurm's records have the layout of the headers. The check is made
+   once, when there are records. */
 static bool makes_sense(void)
 {
 	static enum { UNKNOWN, YES, NO } tables, jobs;
@@ -70,8 +72,8 @@ static bool makes_sense(void)
 	return tables == YES && jobs != NO;
 }
 
-/* Narrow TEST's nodes to those that the library would have. False if the stock plugin
-   would not have any of its choices. */
+/* Reduces TEST's nodes to those that the library selects. Returns false if the stock
+   plugin refuses the library's selections. */
 static bool choose(const struct lxfw_job_test *test)
 {
 	bitstr_t *refused = bit_alloc(bit_size(test->nodes));
@@ -82,7 +84,7 @@ static bool choose(const struct lxfw_job_test *test)
 
 		if (!chosen)
 			break;
-		/* Of several nodes, which one would be to blame? */
+		/* Of several nodes, the one that caused the refusal is unknown. */
 		again = bit_set_count(chosen) == 1;
 		bit_set(refused, bit_ffs(chosen));
 		good = fits(test, chosen);
@@ -118,8 +120,8 @@ int lxfw_layer_job_suspend(job_record_t *job, bool indf_susp)
 	return lxfw_stock_job_suspend(job, indf_susp);
 }
 
-/* A resumption that is not for good is gang scheduling's, which keeps books of its
-   own; one of a job that runs enters it in the books again, where it is. */
+/* A resumption that is not indefinite belongs to gang scheduling, which keeps its own
+   records. Resuming a running job adds its allocation to the records again. */
 int lxfw_layer_job_resume(job_record_t *job, bool indf_susp)
 {
 	if (indf_susp && IS_JOB_SUSPENDED(job) && makes_sense() &&

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What select/cons_tres_lxfw adds to select/cons_tres: the choice of nodes
- * (place.c), the guard of resumptions (guard.c), and the nodes that are found
- * overbooked (overbooked.c). All of it runs in slurmctld, under its write locks of jobs
- * and nodes; elsewhere the plugin only hands on.
+ * The functions that select/cons_tres_lxfw adds to select/cons_tres: the selection of
+ * nodes (place.c), the check of resumptions (guard.c), and the handling of overbooked
+ * nodes (overbooked.c). They run in slurmctld under its write locks of jobs and nodes.
+ * In other programs the plugin only forwards calls.
  */
 #ifndef LXFW_SELECT_LAYER_H
 #define LXFW_SELECT_LAYER_H
@@ -13,33 +13,35 @@
 #include "plugins/slurm/compat/select.h"
 
 /*
- * Those of TEST's nodes, but the REFUSED ones, on which the library would have the
- * job run: a new bitmap with at least one, or NULL if that is for the stock plugin to
- * say, since the library knows no place, or the job asks what it does not know.
+ * Selects nodes for the job from TEST's nodes without REFUSED. Returns a new bitmap
+ * with at least one node. Returns NULL if the stock plugin must decide, because the
+ * library finds no nodes or cannot represent the request.
  */
 bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
 			    const bitstr_t *refused);
 
-/* Something else than before may be allocated. */
+/* Allocations may have changed. */
 void lxfw_place_changed(void);
 void lxfw_place_destroy(void);
 
-/* Whether nobody else may be on the job's processors: neither by the partition's word
-   nor in turns. */
+/* Returns true if the job does not share its processors, neither by the partition's
+   OverSubscribe setting nor by gang scheduling. */
 bool lxfw_guard_has_its_own(const job_record_t *job);
 
 /*
- * Would the job, resumed, share a processor with another that did not agree to that?
- * Logged once for each two of them, until lxfw_guard_forget().
+ * Returns true if the resumed job would share a processor with another job although
+ * neither permits sharing. Each pair of jobs is logged once, until lxfw_guard_forget().
  */
 bool lxfw_guard_refuses(const job_record_t *job);
 void lxfw_guard_forget(const job_record_t *job);
 
 /*
- * Find the nodes that are overbooked, right after the stock plugin has made its books
- * anew, and keep in them what of these nodes is taken. What was found before is
- * forgotten, for its new books have nothing of it; or without them at the very end.
- * The books are stale once a job has left such a node: they are to be made anew.
+ * lxfw_overbooked_find() finds overbooked nodes and marks their used cores in the stock
+ * plugin's records. It must be called just after the stock plugin has rebuilt its
+ * records. lxfw_overbooked_forget() discards the result of an earlier search, which the
+ * rebuilt records do not contain; it is also called when the plugin is unloaded. After
+ * lxfw_overbooked_left() for a job on such a node, lxfw_overbooked_stale() returns
+ * true: the records must be rebuilt.
  */
 void lxfw_overbooked_find(void);
 void lxfw_overbooked_forget(void);

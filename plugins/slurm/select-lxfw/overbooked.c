@@ -4,18 +4,18 @@
 #include "plugins/slurm/bridge/overlap.h"
 
 /*
- * Two jobs of a partition on the same cores (they were resumed so before this
- * plugin was there): select/cons_tres finds no room in its books for the second and
- * leaves it out, all of its cores. They count as idle, and do so for as long as the
- * job runs. So what it has to itself is booked in the name of a stub, and when one
- * of those concerned has left, the books are made anew.
+ * Two jobs of a partition may have the same cores if they were resumed before this
+ * plugin was in use. select/cons_tres then cannot enter the second job into its records
+ * and leaves out all of its cores. These count as idle as long as the job runs.
+ * Therefore the cores that only the second job has are entered under a stub record.
+ * When a job of such a node has left, the records are rebuilt.
  */
 static job_record_t *stubs;
 static int stub_count;
 static bool stale;
 
-/* Enter JOB's cores in TAKEN, and take out of the copy MINE those that were there
-   already. True if there was one. */
+/* Marks JOB's cores in TAKEN. Cores that were marked already are removed from the copy
+   MINE. Returns true if there were any. */
 static bool take_cores(job_record_t *job, bitstr_t *taken,
 		       job_resources_t *mine)
 {
@@ -69,7 +69,8 @@ static bool has_cores(const job_record_t *job)
 	       job->job_resrcs->node_bitmap;
 }
 
-/* Jobs of one partition, in the order in which they are booked. */
+/* Examines the jobs of one partition in the order in which the stock plugin enters
+   them. */
 static void find_in(const part_record_t *part)
 {
 	bitstr_t *taken = bit_alloc(
@@ -110,7 +111,7 @@ void lxfw_overbooked_find(void)
 	while ((part = list_next(each)) != NULL)
 		find_in(part);
 	list_iterator_destroy(each);
-	/* The array does not move any more. */
+	/* The array does not grow any more. */
 	for (int i = 0; i < stub_count; i++) {
 		if (bit_ffs(stubs[i].job_resrcs->core_bitmap) >= 0)
 			(void)lxfw_stock_job_resume(&stubs[i], true);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which nodes a job gets. The library has one host for each node, of which it is
- * told what is unallocated: as totals, for it books nothing here. What is
- * unallocated is counted from Slurm's job records, anew when something may have
- * changed: they are the truth, and whoever changes them need not be known.
+ * Selects nodes for jobs. The library has one host for each node. The unallocated
+ * resources of a node are reported as the host's total; no jobs are entered. They are
+ * computed from Slurm's job records whenever these may have changed, so that they are
+ * correct no matter who changed the records.
  */
 #include "common/params/policy.h"
 #include "plugins/slurm/select-lxfw/layer.h"
@@ -16,8 +16,8 @@
 #include "plugins/slurm/bridge/shape.h"
 
 struct place_node {
-	int64_t procs, memory_mb;	/* of jobs */
-	struct lxfw_resources told;	/* to the library: unallocated */
+	int64_t procs, memory_mb;	/* allocated to jobs */
+	struct lxfw_resources told;	/* unallocated, as reported to the library */
 };
 
 static struct {
@@ -25,10 +25,10 @@ static struct {
 	struct lxfw_extras extras;
 	struct place_node *node;
 	int32_t node_count;
-	int32_t *members, *light;	/* scratch, room for all nodes */
-	bool counted;			/* what jobs have */
+	int32_t *members, *light;	/* scratch, one entry per node */
+	bool counted;			/* the jobs' allocations are up to date */
 	time_t counted_at;
-	bool failed;			/* said so */
+	bool failed;			/* the error has been logged */
 } place;
 
 void lxfw_place_changed(void)
@@ -45,7 +45,7 @@ void lxfw_place_destroy(void)
 	memset(&place, 0, sizeof(place));
 }
 
-/* --- what is unallocated ------------------------------------------------------------ */
+/* --- unallocated resources -------------------------------------------------------- */
 
 static void fail_once(const char *what)
 {
@@ -89,7 +89,7 @@ static bool make_books(void)
 	return true;
 }
 
-/* The cores of NODE that are allocated, as processors. */
+/* Converts a number of allocated cores of NODE to processors. */
 static int64_t procs_of(const node_record_t *node, int cores)
 {
 	int64_t threads = node->tot_cores < node->cpus ? node->tpc : 1;
@@ -113,7 +113,7 @@ static void count_job(const job_record_t *job)
 
 		if (!bit_test(held->node_bitmap, i))
 			continue;
-		/* not given back yet */
+		/* not released yet */
 		if (node && job->node_bitmap && bit_test(job->node_bitmap, i)) {
 			if (held->memory_allocated)
 				place.node[i].memory_mb += (int64_t)
@@ -135,7 +135,7 @@ static void count_jobs(void)
 	lxfw_slurm_iterator each;
 	const job_record_t *job;
 
-	/* Once in a second in any case, should a change have passed unseen. */
+	/* Allocations are counted again every second in case a change was missed. */
 	if (place.counted && place.counted_at == now)
 		return;
 	for (int32_t i = 0; i < place.node_count; i++)
@@ -187,10 +187,10 @@ static bool tell_node(const struct lxfw_job_test *test, int32_t index)
 	return true;
 }
 
-/* --- the question ------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------- */
 
-/* Is there a choice, and is it the library's? Users and administrators who want it
-   made otherwise have said so. */
+/* Returns true if there is a choice between nodes and the library may make it. Settings
+   of users and administrators that determine the choice take precedence. */
 static bool is_ours(const struct lxfw_job_test *test)
 {
 	const job_record_t *job = test->job;
@@ -201,7 +201,7 @@ static bool is_ours(const struct lxfw_job_test *test)
 	if (!details || !job->part_ptr || !job_list || test->min_nodes == 0 ||
 	    bit_set_count(test->nodes) <= (int)test->min_nodes)
 		return false;
-	/* some nodes named; as many as can be had */
+	/* some nodes are named, or the job takes as many as it can get */
 	if (details->req_node_bitmap || test->wanted_nodes > test->min_nodes)
 		return false;
 	if (details->contiguous || job->req_switch ||
@@ -219,7 +219,8 @@ static int64_t weight_of(int32_t node)
 	return node_record_table_ptr[node]->config_ptr->weight;
 }
 
-/* Nodes to choose from into place.members; returns how many. With GROUND. */
+/* Stores the nodes to choose from in place.members and sets *GROUND. Returns their
+   number. */
 static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 		      struct lxfw_ground *ground)
 {
@@ -251,7 +252,7 @@ static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 			ground->least_procs = procs;
 		if ((int64_t)node->real_memory < ground->least_memory)
 			ground->least_memory = (int64_t)node->real_memory;
-		/* What was told as the total is what is left of it. */
+		/* The host's total contains only its unallocated resources. */
 		if (alone && (place.node[i].procs || place.node[i].memory_mb))
 			continue;
 		place.members[count++] = i;
@@ -259,8 +260,9 @@ static int32_t gather(const struct lxfw_job_test *test, const bitstr_t *refused,
 	return count;
 }
 
-/* Of the first COUNT members those up to the least weight above *WEIGHT, which that
-   is then, into place.light; returns how many. */
+/* Finds the smallest weight above *WEIGHT among the first COUNT members and stores it
+   in *WEIGHT. Stores the members up to that weight in place.light. Returns their
+   number. */
 static int32_t lightest(int32_t count, int64_t *weight)
 {
 	int32_t kept = 0;
@@ -280,7 +282,8 @@ static int32_t lightest(int32_t count, int64_t *weight)
 	return kept;
 }
 
-/* Shares of a place on the first COUNT of place.light, how many; -1: no memory. */
+/* Selects shares on the first COUNT hosts of place.light. Returns the number of shares,
+   or -1 if memory runs out. */
 static int32_t ask(const struct lxfw_request *request, int32_t count,
 		   const struct lxfw_share **shares)
 {
@@ -316,8 +319,8 @@ bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
 	if (count < (int32_t)test->min_nodes ||
 	    !lxfw_shape(test->job, &ground, &request))
 		return NULL;
-	/* Weights come first, as with the stock plugin: the heavier nodes only
-	   where the lighter ones will not do. */
+	/* Node weights take precedence, as in the stock plugin: heavier nodes are used
+	   only if the lighter ones are not sufficient. */
 	while (found == 0 && lightest_count < count) {
 		lightest_count = lightest(count, &weight);
 		found = ask(&request, lightest_count, &shares);

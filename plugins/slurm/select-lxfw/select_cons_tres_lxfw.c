@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What Slurm looks for in a select plugin; its functions are in compat/select.c,
-   for every release has others. */
+/* The symbols that Slurm requires of a select plugin. The functions are in
+   compat/select.c, since they differ between releases. */
 #include "plugins/slurm/select-lxfw/layer.h"
 
 const char plugin_name[] = "select/cons_tres with LXF&W node selection";
