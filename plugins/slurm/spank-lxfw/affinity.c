@@ -10,11 +10,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A program that makes threads faster than they are found is met again at the
-   next look. */
+/* Limit of passes over the processes. A program that creates threads faster than they
+   are found is handled again by the next update. */
 #define PASSES_MAX 8
 
-/* To the front, from where it is or as a new one. */
+/* Moves SHARE to the front, or adds it there. */
 static void remember(struct lxfw_given *given, const struct lxfw_cpus *share)
 {
 	const struct lxfw_cpus copy = *share;
@@ -63,8 +63,8 @@ bool lxfw_given_follows(const struct lxfw_given *given,
 	return !lxfw_cpus_within(has, &given->shares[0]);
 }
 
-/* The effective user of this thread alone; that of the C library changes all of the
-   process's. */
+/* Sets the effective user of this thread only. The C library's function would set it
+   for all threads of the process. */
 static int become(uid_t user)
 {
 #ifdef SYS_setresuid32
@@ -75,10 +75,11 @@ static int become(uid_t user)
 }
 
 /*
- * The number may be another thread's by now, and nothing in Linux holds a thread's
- * while its CPUs are set. So it is done as the job's user: the kernel looks at whom
- * the thread belongs to, and at nobody else's. As root's saved id stays, the user's
- * processes can neither trace nor signal us meanwhile, and the way back is open.
+ * Sets the CPUs of THREAD as the job's user. The thread id may belong to another thread
+ * by now, and Linux offers no way to hold a thread while its CPUs are set. With the
+ * user's rights, the kernel refuses to change threads of other users. The saved user id
+ * stays root's: the user's processes can neither trace nor signal this process, and the
+ * effective user can be restored.
  */
 static int set_as(uid_t user, pid_t thread, const struct lxfw_cpus *cpus)
 {
@@ -88,13 +89,14 @@ static int set_as(uid_t user, pid_t thread, const struct lxfw_cpus *cpus)
 	if (own != user && become(user) < 0)
 		return -1;
 	result = sched_setaffinity(thread, sizeof(*cpus), cpus->word);
-	/* Fails where the kernel has no memory just then, and else never. */
+	/* This fails only if the kernel temporarily lacks memory. */
 	while (own != user && become(own) < 0)
 		usleep(1000);
 	return result;
 }
 
-/* TASKS is the folder of the process's threads. */
+/* Applies the share to the thread NAME if it must follow. TASKS is the directory of its
+   process's threads. Returns 1 if the thread was changed, else 0. */
 static int apply_thread(struct lxfw_given *given, const struct lxfw_step *step,
 			int tasks, const char *name)
 {
@@ -106,7 +108,8 @@ static int apply_thread(struct lxfw_given *given, const struct lxfw_step *step,
 	if (sched_getaffinity(thread, sizeof(has), has.word) < 0 ||
 	    !lxfw_given_follows(given, &has))
 		return 0;
-	/* Still this process's, not one of another job of the same user. */
+	/* The thread still belongs to this process, and not to another job of the same
+	   user. */
 	if (faccessat(tasks, name, F_OK, 0) < 0 ||
 	    set_as(step->user, thread, share) < 0)
 		return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A share laid on threads: sched_setaffinity(2) for each of them.
+ * Applies a share to threads by sched_setaffinity(2).
  *
- * A thread that has what it was given, or more than the share, follows it. One
- * that was bound to fewer CPUs by its own program (OpenMP places, MPI, taskset)
- * keeps them as long as they are in the share: that is its program's business.
+ * A thread follows the share if its CPUs are those of an earlier share or are not all
+ * in the share. A thread that its own program bound to fewer CPUs (OpenMP places, MPI,
+ * taskset) keeps them while they are in the share.
  */
 #ifndef LXFW_SPANK_AFFINITY_H
 #define LXFW_SPANK_AFFINITY_H
@@ -12,35 +12,36 @@
 #include "plugins/slurm/spank-lxfw/cpu_list.h"
 #include "plugins/slurm/spank-lxfw/processes.h"
 
-/* How many earlier shares are remembered: threads that missed one while they
-   were born still follow. */
+/* Number of shares that are kept. Threads that missed a share because they were being
+   created then still follow. */
 #define LXFW_GIVEN_MAX 8
 
-/* What the job's threads have been given, the last first. */
+/* The shares given to the job's threads, the last one first. */
 struct lxfw_given {
 	struct lxfw_cpus shares[LXFW_GIVEN_MAX];
 	unsigned count;
-	/* What the kernel makes of the last one: CPUs may be off line, or not in
-	   the control group. */
+	/* The CPUs that the kernel set for the last share. They may be fewer: CPUs may
+	   be offline or not in the control group. */
 	struct lxfw_cpus made;
 };
 
-/* A new share (at least one CPU), if it is one. */
+/* Adds a share of at least one CPU if it differs from the last one. */
 void lxfw_given_add(struct lxfw_given *given, const struct lxfw_cpus *share);
 
-/* Something had HAD before the last share, and may have missed that. */
+/* Records that something had the CPUs HAD before the last share and may have missed
+   that share. */
 void lxfw_given_missed(struct lxfw_given *given, const struct lxfw_cpus *had);
 
-/* Is a thread (or a group) that HAS these to be given the last share? */
+/* Returns true if a thread or group with the CPUs HAS must be given the last share. */
 bool lxfw_given_follows(const struct lxfw_given *given,
 			const struct lxfw_cpus *has);
 
 /*
- * Lay the last share on all threads of the step, again until none is left that
- * was born meanwhile. Returns the number of threads changed, or -1 with errno of
- * lxfw_processes_find(). Processes that end, or that the kernel refuses, are left
- * alone, and so is whatever is not the step's user's. May take long: users can have
- * many processes.
+ * Applies the last share to all threads of the step. Repeats this for threads that were
+ * created in the meantime, for a limited number of passes. Returns the number of
+ * threads changed, or -1 with errno of lxfw_processes_find(). Processes that end, that
+ * the kernel refuses, or that do not belong to the step's user are left alone. May take
+ * long if a user has many processes.
  */
 int lxfw_affinity_apply(struct lxfw_given *given,
 			const struct lxfw_step *step);

@@ -49,7 +49,8 @@ void lxfw_cpus_intersect(struct lxfw_cpus *cpus, const struct lxfw_cpus *other)
 	CPU_AND_S(sizeof(*cpus), cpus->word, cpus->word, other->word);
 }
 
-/* A number below the limit at *AT, which goes behind it. */
+/* Parses a number below the limit at *AT and advances *AT. Returns 0, or -1 with
+   errno. */
 static int read_number(const char **at, unsigned *number)
 {
 	const char *digit = *at;

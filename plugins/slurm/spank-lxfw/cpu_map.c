@@ -10,14 +10,14 @@
 
 #include "plugins/slurm/compat/step.h"
 
-/* A CPU and where it is: socket and core are known by their first CPU. */
+/* A CPU and its position. Socket and core are identified by their first CPU. */
 struct place {
 	unsigned cpu;
 	unsigned core;
 	unsigned socket;
 };
 
-/* The list in FOLDER/NAME; -1 with errno. */
+/* Parses the list in FOLDER/NAME. Returns 0, or -1 with errno. */
 static int read_list(const char *folder, const char *name,
 		     struct lxfw_cpus *cpus)
 {
@@ -45,7 +45,8 @@ static int read_list(const char *folder, const char *name,
 	return lxfw_cpus_parse(cpus, text);
 }
 
-/* The first of the CPUs beside CPU in what FILE lists, or CPU itself. */
+/* Returns the first of the CPUs in the list FILE of CPU, or CPU itself if there is
+   none. */
 static unsigned first_beside(const char *folder, unsigned cpu,
 			     const char *file)
 {
@@ -72,7 +73,8 @@ static int by_place(const void *left, const void *right)
 	return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
 }
 
-/* Threads of each core; 1 where cores differ, so that each CPU stands for one. */
+/* Returns the number of threads of each core. Returns 1 if cores differ; each CPU then
+   counts as a core. */
 static unsigned threads_of(const struct place *places, unsigned count)
 {
 	unsigned cores = 0, most = 0, run = 0, i;
@@ -163,8 +165,8 @@ void lxfw_cpu_map_machine(const struct lxfw_cpu_map *map,
 
 	if (lxfw_step_machine_cpus(cores, cpus) < 0)
 		lxfw_cpu_map_use(map, cores, cpus);
-	/* Without a map nothing is known of the machine: the kernel sorts out
-	   what it does not have. */
+	/* Without a map the machine's CPUs are unknown. The kernel ignores CPUs that it
+	   does not have. */
 	if (map->count == 0)
 		return;
 	lxfw_cpus_clear(&has);

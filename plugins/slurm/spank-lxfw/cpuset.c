@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Groups below the job's: step, user, task, and what a container adds. */
+/* Depth of groups below the job's: step, user, task, and those of a container. */
 #define DEPTH_MAX 8
 
-/* How a walk through the groups goes. */
+/* State of a walk through the groups. */
 struct walk {
 	const struct lxfw_given *given;
-	struct lxfw_cpus job;	/* what the job's group had before */
+	struct lxfw_cpus job;	/* CPUs of the job's group before the walk */
 	int changed;
-	int why;		/* errno of the first failure, 0 */
+	int why;		/* errno of the first failure, or 0 */
 };
 
 static const struct lxfw_cpus *share_of(const struct walk *walk)
@@ -38,14 +38,14 @@ static int open_cpus(const char *folder, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-/* A step that has just ended took its group with it. */
+/* The group of a step that has just ended no longer exists. */
 static void failed(struct walk *walk, int why)
 {
 	if (walk->why == 0 && why != ENOENT && why != ENODEV)
 		walk->why = why;
 }
 
-/* -1 with errno, ENOENT where there is no cpuset. */
+/* Returns 0, or -1 with errno, which is ENOENT where there is no cpuset. */
 static int read_cpus(const char *folder, struct lxfw_cpus *cpus)
 {
 	char text[LXFW_CPU_LIST_TEXT];
@@ -80,7 +80,7 @@ static void write_cpus(struct walk *walk, const char *folder,
 	}
 	length = strlen(text);
 	file = open_cpus(folder, O_WRONLY | O_TRUNC);
-	errno = file < 0 ? errno : 0;	/* a write of a part says nothing */
+	errno = file < 0 ? errno : 0;	/* a partial write does not set errno */
 	good = file >= 0 && write(file, text, length) == (ssize_t)length;
 	if (!good)
 		failed(walk, errno ? errno : EIO);
@@ -89,7 +89,7 @@ static void write_cpus(struct walk *walk, const char *folder,
 	walk->changed += good;
 }
 
-/* Add the share to what the folder HAS. */
+/* Adds the share to the group's CPUs HAS. */
 static void widen(struct walk *walk, const char *folder,
 		  const struct lxfw_cpus *has)
 {
@@ -122,8 +122,9 @@ static bool follows(const struct walk *walk, const struct lxfw_cpus *has)
 	       lxfw_given_follows(walk->given, has);
 }
 
-/* With v1 a group is within the one above at any time: wider from the top, then
-   narrower from the bottom. An empty one, in v2, has what the one above has. */
+/* In cgroup v1 a group's CPUs must always be a subset of its parent's. Therefore groups
+   are widened from the top down and then narrowed from the bottom up. In v2 a group
+   without CPUs of its own uses its parent's. */
 static void visit(struct walk *walk, const char *folder, int depth, bool must)
 {
 	struct lxfw_cpus has;
@@ -180,7 +181,8 @@ int lxfw_cpuset_apply(const struct lxfw_cpuset *cpuset,
 	return walk.changed;
 }
 
-/* Is this folder, whose name took LENGTH characters, a group with cpusets? */
+/* Returns true if this folder, whose name has LENGTH characters, is a group with a
+   cpuset. */
 static bool is_group(struct lxfw_cpuset *cpuset, int length)
 {
 	int file = -1;
@@ -195,7 +197,8 @@ static bool is_group(struct lxfw_cpuset *cpuset, int length)
 	return true;
 }
 
-/* NODE is that of the group's name, "" where slurmd is the only one here. */
+/* NODE is the node name in the group's name, or "" if this is the host's only
+   slurmd. */
 static bool find_v1(struct lxfw_cpuset *cpuset, const char *mount,
 		    const char *node, const struct lxfw_step *step)
 {
@@ -217,7 +220,7 @@ static bool find_v2(struct lxfw_cpuset *cpuset, const char *mount,
 				 mount, node, *node ? "_" : "", step->job));
 }
 
-/* One line of mounts: "what where type options ...". */
+/* Parses one line of the mount table: "source target type options ...". */
 static bool find_below(struct lxfw_cpuset *cpuset, char *line,
 		       const struct lxfw_step *step)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A share laid on the control groups of a job, where the site has task/cgroup with
- * ConstrainCores: nobody in them gets out of it, and a share cannot grow without
- * them. cgroup v1 has CPUSET/slurm[_NODE]/uid_USER/job_JOB/step_STEP/..., v2
- * MOUNT/system.slice/[NODE_]slurmstepd.scope/job_JOB/step_STEP/...
+ * Applies a share to the control groups of a job where the site uses task/cgroup with
+ * ConstrainCores. There processes are confined to their group, so that a share cannot
+ * grow unless the groups change. The paths are
+ * CPUSET/slurm[_NODE]/uid_USER/job_JOB/step_STEP/... in cgroup v1 and
+ * MOUNT/system.slice/[NODE_]slurmstepd.scope/job_JOB/step_STEP/... in v2.
  *
- * The job's group gets the share; those of its steps follow as threads do
- * (affinity.h): one that was made with fewer cores keeps them while they are in it.
+ * The job's group gets the share. The groups of its steps follow as threads do
+ * (affinity.h): a step that was created with fewer cores keeps them while they are in
+ * the share.
  */
 #ifndef LXFW_SPANK_CPUSET_H
 #define LXFW_SPANK_CPUSET_H
@@ -16,20 +18,23 @@
 
 struct lxfw_cpuset {
 	char folder[512];	/* the job's group; "" if it has none */
-	bool in_user;		/* v1: the user's group above must have room */
+	bool in_user;		/* v1: the parent group, which is the user's, must
+				   contain the share */
 };
 
 /*
- * Look for the job's group where MOUNTS, "/proc/self/mounts", says that cpusets
- * are. False, and an empty one, where there is none (yet): no error.
+ * Finds the job's group below the mount points that MOUNTS, normally
+ * "/proc/self/mounts", lists for cpusets. Returns false and an empty *CPUSET if the
+ * group does not exist (yet). That is not an error.
  */
 bool lxfw_cpuset_find(struct lxfw_cpuset *cpuset, const char *mounts,
 		      const struct lxfw_step *step);
 
 /*
- * Lay the last share given on the job's group and those below. Returns the number
- * of groups changed, or -1 with errno of the first call that failed; what could be
- * changed is, and *GIVEN knows then what the others have: the next time is for them.
+ * Applies the last share to the job's group and those below it. Returns the number of
+ * groups changed, or -1 with errno of the first call that failed. In case of failure,
+ * the other groups are still changed, and the job group's earlier CPUs are recorded in
+ * *GIVEN so that the next call retries groups that failed.
  */
 int lxfw_cpuset_apply(const struct lxfw_cpuset *cpuset,
 		      struct lxfw_given *given);

@@ -15,12 +15,12 @@
 #include "plugins/slurm/spank-lxfw/affinity.h"
 #include "plugins/slurm/spank-lxfw/cpuset.h"
 
-/* How long the end of a step waits for the thread, ms. */
+/* Milliseconds that the end of a step waits for the thread. */
 #define PATIENCE 1000
-/* Longest pause between questions, ms. */
+/* Longest pause between requests, in milliseconds. */
 #define PAUSE_MAX 30000
-/* How often a step that does not ask looks at what is written, and whether somebody
-   still asks, ms. */
+/* Interval in milliseconds at which a step that does not send requests reads the
+   recorded share and checks whether another step sends them. */
 #define LOOK 500
 
 struct lxfw_follower {
@@ -29,14 +29,15 @@ struct lxfw_follower {
 	struct lxfw_given given;
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t wake;	/* to the thread: stop */
-	pthread_cond_t ended;	/* from the thread */
+	pthread_cond_t wake;	/* signals the thread to stop */
+	pthread_cond_t ended;	/* signalled by the thread */
 	bool stop;
 	bool over;
-	bool left_behind;	/* nobody waits for the thread any more */
-	bool refused;		/* the kernel would not have a cpuset */
-	bool told;		/* the job knows; only of the one that leads */
-	long long laid;		/* when the share was laid last, ms */
+	bool left_behind;	/* the thread is detached */
+	bool refused;		/* a change of the cpuset failed and was logged */
+	bool told;		/* the job's files are up to date; used by the leader
+				   only */
+	long long laid;		/* time at which the share was last applied, ms */
 	unsigned failures;
 	unsigned random;
 };
@@ -94,7 +95,7 @@ static void say(void (*sink)(const char *), const struct lxfw_follower *follower
 	sink(text);
 }
 
-/* The one that does what is done once for the job. */
+/* Returns true for the step that does what is done once for the job. */
 static bool leads(const struct lxfw_follower *follower)
 {
 	const struct lxfw_share_dir *dir = follower->plan.dir;
@@ -134,8 +135,9 @@ static void tell_job(struct lxfw_follower *follower,
 	follower->told = true;
 }
 
-/* Onto groups and processes, without the lock: users decide how many of these there
-   are. Nothing of this is looked at by others. The number of threads moved. */
+/* Applies the share to groups and processes. Releases the lock meanwhile, because users
+   determine how many there are. Other threads do not access this data. Returns the
+   number of threads changed. */
 static int lay_on(struct lxfw_follower *follower, const struct lxfw_cpus *cpus)
 {
 	bool groups = leads(follower);
@@ -150,8 +152,8 @@ static int lay_on(struct lxfw_follower *follower, const struct lxfw_cpus *cpus)
 	return moved;
 }
 
-/* The share may be more than the machine has, or the map may have failed. When this
-   returns the step may have ended, and the folder be gone. */
+/* The CPUs may be empty: the share may exceed the machine, or the map may have failed.
+   When lay_on() returns, the step may have ended and its folder may be gone. */
 static void lay(struct lxfw_follower *follower, bool changed)
 {
 	const struct lxfw_follower_plan *plan = &follower->plan;
@@ -174,8 +176,9 @@ static void lay(struct lxfw_follower *follower, bool changed)
 	    plan->share.processors, list, moved);
 }
 
-/* Ask about COUNT jobs, without the lock for as long as that may take. 0, or -1 with
-   errno; also where the step has ended meanwhile. */
+/* Requests the shares of COUNT jobs. Releases the lock meanwhile, because the request
+   may take long. Returns 0, or -1 with errno, also if the step has ended in the
+   meantime. */
 static int ask(struct lxfw_follower *follower, struct lxfw_job_share *jobs,
 	       size_t count)
 {
@@ -190,7 +193,7 @@ static int ask(struct lxfw_follower *follower, struct lxfw_job_share *jobs,
 	return follower->stop ? -1 : result;
 }
 
-/* Ask for the jobs of the node, and write down for their steps what each has. */
+/* Requests the shares of all jobs of the node and records them for their steps. */
 static int ask_for_node(struct lxfw_follower *follower)
 {
 	const struct lxfw_share_dir *dir = follower->plan.dir;
@@ -213,7 +216,7 @@ static int ask_for_node(struct lxfw_follower *follower)
 	return why ? -1 : 0;
 }
 
-/* What the job has now, as far as anybody here knows. */
+/* Determines the job's present share from the controller or from the recorded one. */
 static enum lxfw_share_answer learn(struct lxfw_follower *follower,
 				    struct lxfw_node_share *share)
 {
@@ -262,7 +265,8 @@ static void look(struct lxfw_follower *follower)
 	follower->plan.share = share;
 	if (changed)
 		follower->told = false;
-	/* Nothing new, but perhaps threads that were born while it was laid. */
+	/* The share is unchanged, but threads may have been created while it was
+	   applied. */
 	if (changed || (leads(follower) && !follower->told) ||
 	    now() - follower->laid >= follower->plan.interval * 850LL)
 		lay(follower, changed);
@@ -277,7 +281,7 @@ static long pause_of(struct lxfw_follower *follower)
 				   follower->failures, &follower->random);
 }
 
-/* By whoever is the last to know of it. */
+/* Called by the last user of the follower. */
 static void destroy(struct lxfw_follower *follower)
 {
 	pthread_mutex_destroy(&follower->lock);
@@ -326,7 +330,7 @@ static int start_thread(struct lxfw_follower *follower)
 	pthread_cond_init(&follower->wake, &clock);
 	pthread_cond_init(&follower->ended, &clock);
 	pthread_condattr_destroy(&clock);
-	/* Signals are slurmstepd's own business. */
+	/* slurmstepd must receive all signals itself. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	why = pthread_create(&follower->thread, NULL, follow, follower);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread in slurmstepd that follows a job's share: lays it on the step's
- * processes, tells the job.
+ * The thread in slurmstepd that follows a job's share. It applies the share to the
+ * step's processes and publishes it to the job.
  *
- * One step of all adaptive jobs on a node asks the controller, for all of them; the
- * others read what it has written, twice a second. While there is no answer it asks
- * ever less often, and everything stays as it is.
+ * On each node one step of the adaptive jobs sends requests to the controller, for all
+ * of them. The other steps read the result twice a second. While the controller does
+ * not respond, requests become less frequent and all shares stay as they are.
  */
 #ifndef LXFW_SPANK_FOLLOWER_H
 #define LXFW_SPANK_FOLLOWER_H
@@ -15,18 +15,19 @@
 #include "plugins/slurm/spank-lxfw/share.h"
 #include "plugins/slurm/spank-lxfw/share_dir.h"
 
-/* Everything is copied or taken over, and freed by the follower. */
+/* The follower copies or takes over all fields and frees them. */
 struct lxfw_follower_plan {
 	struct lxfw_step step;
 	struct lxfw_share_source source;
-	struct lxfw_node_share share;	/* at the start */
+	struct lxfw_node_share share;	/* initial share */
 	struct lxfw_cpu_map map;
-	const char *mounts;		/* where cpusets are; stays */
-	/* Folder of the job, or NULL: ask for it alone, tell nobody. It stays the
-	   caller's, who keeps it until the follower has stopped. */
+	const char *mounts;		/* mount table; not copied */
+	/* The job's folder. If NULL, the thread requests the share of this job only and
+	   does not publish it. The caller owns it and must keep it until the follower
+	   has stopped. */
 	struct lxfw_share_dir *dir;
-	int interval;			/* s between questions, 1 or more */
-	/* Where messages go, one line each without a newline. */
+	int interval;			/* seconds between requests, 1 or more */
+	/* Functions that log one line without a newline. */
 	void (*info)(const char *text);
 	void (*error)(const char *text);
 };
@@ -34,24 +35,24 @@ struct lxfw_follower_plan {
 struct lxfw_follower;
 
 /*
- * Lay the share of the plan on the step and begin to follow. NULL with errno; the
- * plan then still belongs to the caller.
+ * Starts the thread, which first applies the plan's share to the step. Returns NULL
+ * with errno set on failure; the plan then still belongs to the caller.
  */
 struct lxfw_follower *lxfw_follower_start(const struct lxfw_follower_plan *plan);
 
 /*
- * End it. Returns within a second or so: if it waits for the controller just then, or
- * lays a share on very many processes, it is left behind, does nothing more than to
- * end when that is over, and to free what it has. Its code must stay as long. Nothing
- * of the plan is used any more, but mounts, step.proc and what the source's context
- * is.
+ * Stops the thread. Returns within about a second. If the thread is waiting for the
+ * controller or applying a share to very many processes, it is detached; it then ends
+ * by itself and frees its data. Its code must stay loaded until then. A detached thread
+ * uses nothing of the plan except mounts, step.proc and the source's context.
  */
 void lxfw_follower_stop(struct lxfw_follower *follower);
 
 /*
- * Milliseconds until the next question, after so many without an answer: about
- * INTERVAL (ms), then twice as long each time, up to half a minute, always 15 % more
- * or less, so that nodes that began together spread. *RANDOM is the state.
+ * Returns the milliseconds until the next request after FAILURES requests without a
+ * response: INTERVAL, doubled with each failure up to 30 seconds, varied by 15 % in
+ * either direction so that nodes that started together spread out. *RANDOM is the state
+ * of the random number generator.
  */
 long lxfw_follower_pause(long interval, unsigned failures, unsigned *random);
 

@@ -9,7 +9,7 @@
 
 #include "plugins/slurm/spank-lxfw/cpu_list.h"
 
-/* A whole number of decimal digits, LOW to HIGH. */
+/* Parses a decimal integer from LOW to HIGH. */
 static bool read_number(const char *text, long low, long high, long *number)
 {
 	char *end;
@@ -58,7 +58,7 @@ static bool read_interval(const char *text, int *interval)
 	return true;
 }
 
-/* What stands behind KEY= in TEXT, or NULL. */
+/* Returns the text after KEY= in TEXT, or NULL. */
 static const char *value_of(const char *text, const char *key)
 {
 	size_t length = strlen(key);
@@ -67,7 +67,7 @@ static const char *value_of(const char *text, const char *key)
 		       text + length + 1 : NULL;
 }
 
-/* NULL, or what was expected. */
+/* Returns NULL, or what was expected. */
 static const char *read_one(struct lxfw_spank_options *options,
 			    const char *text)
 {

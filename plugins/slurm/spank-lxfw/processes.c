@@ -15,15 +15,15 @@
 
 #include "common/util/grow.h"
 
-/* How long a line of parents is followed: more would be a loop in what changes
-   while it is read. */
+/* Limit of the number of ancestors that are followed. A longer chain is a loop caused
+   by changes during reading. */
 #define DEPTH_MAX 4096
 
 struct process {
 	pid_t pid;
 	pid_t parent;
 	uid_t user;
-	bool daemon;		/* a slurmstepd */
+	bool daemon;		/* it is a slurmstepd */
 };
 
 struct table {
@@ -40,8 +40,8 @@ static int open_process(const struct lxfw_step *step, pid_t pid)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Read a whole file of a process's folder with a NUL behind it; NULL with errno if it
-   is gone, or cannot be read to its end. */
+/* Reads a file in a process's directory, up to MOST bytes, and appends a NUL. Returns
+   NULL with errno set if the file does not exist or cannot be read to its end. */
 static char *read_file(int folder, const char *name, size_t most, size_t *length)
 {
 	char *text = NULL;
@@ -76,8 +76,8 @@ static char *read_file(int folder, const char *name, size_t most, size_t *length
 	return NULL;
 }
 
-/* The number behind KEY, which is a newline and the beginning of a line (a name can
-   have anything else in it); false if there is none. */
+/* Parses the number after KEY, which consists of a newline and the start of a line. The
+   kernel escapes newlines in process names. Returns false if there is no such line. */
 static bool number_of(const char *text, const char *key, long *number)
 {
 	const char *line = strstr(text, key);
@@ -90,8 +90,8 @@ static bool number_of(const char *text, const char *key, long *number)
 	return end != line;
 }
 
-/* Does this process run what our slurmstepd runs? Anybody can call a link to a
-   program of root's slurmstepd. */
+/* Returns true if the process runs the same program as this slurmstepd. Any user can
+   give a link to a program of root the name slurmstepd. */
 static bool same_program(const struct lxfw_step *step, int folder)
 {
 	struct stat ours, its;
@@ -121,8 +121,8 @@ static bool read_process(const struct lxfw_step *step, int folder, pid_t pid,
 			.pid = pid,
 			.parent = (pid_t)parent,
 			.user = (uid_t)user,
-			/* Anybody can have such a name; it counts for those who
-			   run the daemons. */
+			/* Any user can choose this name; it counts only for the user
+			   that runs the daemons. */
 			.daemon = (uid_t)user == geteuid() &&
 				  strncmp(status, name, sizeof(name) - 1) == 0 &&
 				  same_program(step, folder),
@@ -142,7 +142,8 @@ static bool look_at(const struct lxfw_step *step, pid_t pid,
 	return good;
 }
 
-/* The 22nd field; the second, the name in brackets, can have anything in it. */
+/* Reads the 22nd field. The second one, the name in parentheses, may contain any
+   character. */
 static bool read_start(int folder, unsigned long long *start)
 {
 	size_t length;
@@ -204,7 +205,7 @@ static const struct process *row_of(const struct table *table, pid_t pid)
 	return bsearch(&key, table->rows, table->count, sizeof(key), by_pid);
 }
 
-/* The slurmstepd that the process descends from, 0 if none. */
+/* Returns the slurmstepd that is an ancestor of the process, or 0. */
 static pid_t daemon_above(const struct table *table,
 			  const struct process *process,
 			  const struct lxfw_step *step)
@@ -223,7 +224,8 @@ static pid_t daemon_above(const struct table *table,
 	return 0;
 }
 
-/* Is the path component from FIRST to LAST exactly PREFIX and NUMBER? */
+/* Returns true if the path component from FIRST to LAST is PREFIX followed by
+   NUMBER. */
 static bool is_numbered(const char *first, const char *last, const char *prefix,
 			uint64_t number)
 {
@@ -233,8 +235,8 @@ static bool is_numbered(const char *first, const char *last, const char *prefix,
 	return last - first == length && strncmp(first, want, (size_t)length) == 0;
 }
 
-/* Is the component Slurm's own group of our node: slurm or slurm_NODE (v1),
-   slurmstepd.scope or NODE_slurmstepd.scope (v2)? */
+/* Returns true if the component is Slurm's own group for this node: slurm or slurm_NODE
+   (v1), slurmstepd.scope or NODE_slurmstepd.scope (v2). */
 static bool is_slurm(const char *first, const char *last, const char *node)
 {
 	static const char v1[] = "slurm", v2[] = "slurmstepd.scope";
@@ -250,7 +252,7 @@ static bool is_slurm(const char *first, const char *last, const char *node)
 	       strncmp(first + name + 1, v2, sizeof(v2) - 1) == 0;
 }
 
-/* Looks like Slurm's group of some node. */
+/* Returns true if the component looks like Slurm's group of any node. */
 static bool is_any_slurm(const char *first, const char *last)
 {
 	static const char scope[] = "slurmstepd.scope";
@@ -288,8 +290,9 @@ int lxfw_cgroup_job(const char *line, const struct lxfw_step *step,
 	return 0;
 }
 
-/* 1 in the control group of the job, -1 in another's or where that is not to be had,
-   0 in none, as always where the kernel has no groups. */
+/* Returns 1 if the process is in the job's control group, -1 if it is in another job's
+   or the group cannot be read, and 0 if it is in none, as in kernels without control
+   groups. */
 static int job_by_cgroup(const struct lxfw_step *step, int folder)
 {
 	size_t length;
@@ -313,7 +316,7 @@ static bool job_by_environment(const struct lxfw_step *step, int folder)
 {
 	char job[64], node[320];
 	size_t length, at;
-	/* The kernel gives no more of arguments and environment than this. */
+	/* The kernel limits arguments and environment to this size. */
 	char *text = read_file(folder, "environ", (size_t)8 << 20, &length);
 	bool job_good = false, node_good = false;
 
@@ -327,7 +330,8 @@ static bool job_by_environment(const struct lxfw_step *step, int folder)
 	return job_good && node_good;
 }
 
-/* FOLDER is the process's, if that is still the one that was looked at. */
+/* Returns true if the process in FOLDER is unchanged since the table was read and
+   belongs to the step. */
 static bool holds(const struct table *table, const struct process *process,
 		  const struct lxfw_step *step, int folder)
 {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processes of a job's step, by what the kernel tells.
+ * Finds the processes of a job's step from the kernel's data.
  *
  * A process belongs to this step if its real user is the job's, and
- *   - its parents lead to this slurmstepd, or
- *   - its parents lead to no slurmstepd at all (they have ended, or it came by
- *     pam_slurm_adopt), and it is in the job's control group; or, where it is in
- *     none of any job, its environment has SLURM_JOB_ID and SLURMD_NODENAME of
- *     this job and node.
- * Whoever descends from another slurmstepd is its business, also in the same job.
- * An environment can be forged, but only by the job's own user, about processes
- * of his that no job holds. A slurmstepd is a process of this name and program whose
- * real user is ours: anybody can have the name.
+ *   - its ancestors include this slurmstepd, or
+ *   - its ancestors include no slurmstepd (they have ended, or it was adopted by
+ *     pam_slurm_adopt), and it is in the job's control group; or, if it is in no
+ *     job's group, its environment has SLURM_JOB_ID and SLURMD_NODENAME of this
+ *     job and node.
+ * A descendant of another slurmstepd belongs to that one's step, even in the same job.
+ * An environment can be forged, but only by the job's own user and for processes of
+ * that user that belong to no job. A process counts as a slurmstepd if it has that
+ * name, runs this program, and its real user is that of this process: any user can
+ * choose the name.
  *
- * A number may be another process's by the time it is used: what is known of a
- * process goes with the time of its start, and lxfw_process_open() compares that.
+ * A process id may be reused. Therefore it is stored with the start time of the
+ * process, which lxfw_process_open() compares.
  */
 #ifndef LXFW_SPANK_PROCESSES_H
 #define LXFW_SPANK_PROCESSES_H
@@ -25,7 +26,7 @@
 
 struct lxfw_step {
 	const char *proc;	/* "/proc" */
-	const char *node;	/* name in Slurm */
+	const char *node;	/* the node's name in Slurm */
 	uint32_t job;
 	uid_t user;
 	pid_t daemon;		/* the step's slurmstepd */
@@ -33,32 +34,34 @@ struct lxfw_step {
 
 struct lxfw_process {
 	pid_t pid;
-	unsigned long long start;	/* ticks of the kernel since boot */
+	unsigned long long start;	/* clock ticks since boot */
 };
 
 struct lxfw_processes {
-	struct lxfw_process *list;	/* in no order */
+	struct lxfw_process *list;	/* in no particular order */
 	size_t count;
 	size_t size;
 };
 
-/* {0} is an empty list; what is in it is forgotten. 0, or -1 with errno (ENOMEM
-   or of opendir(3)) and an empty list. */
+/* Finds the processes of the step. *FOUND must be {0} or the result of an earlier call,
+   which is replaced. Returns 0, or -1 with errno (ENOMEM or that of opendir(3)) and an
+   empty list. */
 int lxfw_processes_find(struct lxfw_processes *found,
 			const struct lxfw_step *step);
 
-/* The folder of the process, where it is still that one: what is read in it is of no
-   other, also when the number is given out again. To be closed; -1 with errno. */
+/* Opens the directory of the process if it still exists. Files opened through it belong
+   to this process even if its id is reused. The caller closes it. Returns -1 with errno
+   set on failure. */
 int lxfw_process_open(const struct lxfw_step *step,
 		      const struct lxfw_process *process);
 
 void lxfw_processes_free(struct lxfw_processes *found);
 
 /*
- * Does a line of /proc/PID/cgroup name this job's control group (1), another
- * job's (-1) or none (0)? cgroup v1 has slurm[_NODE]/uid_U/job_J below each
- * controller, v2 [NODE_]slurmstepd.scope/job_J; what follows is of the step.
- * For 1, *LENGTH is the length of the line up to the end of job_J.
+ * Parses a line of /proc/PID/cgroup. Returns 1 if it names this job's control group, -1
+ * if another job's, and 0 if none. In cgroup v1 the group is slurm[_NODE]/uid_U/job_J
+ * below each controller, in v2 [NODE_]slurmstepd.scope/job_J; components of the step
+ * follow. For 1, *LENGTH is the length of the line up to the end of job_J.
  */
 int lxfw_cgroup_job(const char *line, const struct lxfw_step *step,
 		    size_t *length);

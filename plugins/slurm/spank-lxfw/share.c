@@ -74,7 +74,7 @@ enum lxfw_share_answer lxfw_share_read_file(int directory, const char *path,
 	close(file);
 	if (length < 0)
 		return LXFW_SHARE_AWAY;
-	/* Cut off, it would be less than what is there. */
+	/* A truncated line might contain fewer CPUs than the share has. */
 	if ((size_t)length == sizeof(line) - 1) {
 		errno = EFBIG;
 		return LXFW_SHARE_AWAY;

@@ -16,7 +16,8 @@
 
 #include "common/util/grow.h"
 
-/* A folder is being removed for a fraction of a millisecond. */
+/* Attempts to open a folder, 1 ms apart. Its removal by another step takes less than a
+   millisecond. */
 #define OPEN_TRIES 200
 
 static const char *const files[] = { "cpus", "count", "share", "users",
@@ -30,7 +31,7 @@ static void close_file(int *file)
 	*file = -1;
 }
 
-/* Open a folder that is ours, and that nobody else can write to. */
+/* Opens a folder that belongs to this user and that no other user can write to. */
 static int open_folder(int at, const char *path)
 {
 	int folder = openat(at, path,
@@ -47,7 +48,8 @@ static int open_folder(int at, const char *path)
 	return -1;
 }
 
-/* The same, made if need be; readable whatever the umask. */
+/* Does the same, but creates the folder if it does not exist. It is readable regardless
+   of the umask. */
 static int make_folder(int at, const char *path)
 {
 	int folder;
@@ -75,13 +77,14 @@ static bool is_name(const char *name, int length, size_t size)
 	       name[0] != '.';
 }
 
-/* How much of the name is "NODE.": several nodes may share the folder. */
+/* Returns the length of "NODE." in the name. Several nodes may share the base
+   folder. */
 static size_t node_length(const struct lxfw_share_dir *dir)
 {
 	return (size_t)(strrchr(dir->name, '.') + 1 - dir->name);
 }
 
-/* Is this the name of a job's folder on our node? */
+/* Returns true if NAME is a job's folder of this node. */
 static bool is_job(const struct lxfw_share_dir *dir, const char *name,
 		   uint32_t *job)
 {
@@ -111,7 +114,7 @@ static bool make_name(char *name, size_t size, const char *node, uint32_t job)
 	return is_name(name, length, size);
 }
 
-/* One of our files, or one that was being written, NAME.PID. */
+/* Returns true for one of the folder's files or a temporary file NAME.PID. */
 static bool is_file(const char *name)
 {
 	size_t i;
@@ -136,7 +139,8 @@ static DIR *list_folder(int folder)
 	return list;
 }
 
-/* All that is ours in the folder, and it. The caller holds its `users` alone. */
+/* Removes the known files in the folder and the folder. The caller holds the exclusive
+   lock on `users`. */
 static void remove_folder(int base, int folder, const char *name)
 {
 	DIR *list = list_folder(folder);
@@ -172,7 +176,7 @@ bool lxfw_share_dir_used(const char *base_path, const char *node, uint32_t job)
 	return used;
 }
 
-/* Is the folder that we have locked still the one of this name? */
+/* Returns true if the locked folder still has this name. */
 static bool still_there(const struct lxfw_share_dir *dir)
 {
 	struct stat ours, named;
@@ -183,7 +187,8 @@ static bool still_there(const struct lxfw_share_dir *dir)
 	       fstat(dir->users, &ours) == 0 && ours.st_nlink > 0;
 }
 
-/* 0, or -1 with EAGAIN where somebody is removing the folder. */
+/* Opens the folder as one of its users. Returns 0, or -1 with errno, which is EAGAIN if
+   the folder is being removed. */
 static int join(struct lxfw_share_dir *dir)
 {
 	dir->folder = make_folder(dir->base, dir->name);
@@ -233,7 +238,8 @@ int lxfw_share_dir_open(struct lxfw_share_dir *dir, const char *base,
 	return -1;
 }
 
-/* The file, locked alone; -1 where another one has it, or has removed it. */
+/* Returns the file with an exclusive lock, or -1 if another process holds the lock or
+   has removed the file. */
 static int take(int folder, const char *name)
 {
 	struct stat status;
@@ -263,7 +269,7 @@ bool lxfw_share_dir_asks(struct lxfw_share_dir *dir)
 	return dir->asker >= 0;
 }
 
-/* Replace a file by TEXT: who reads it sees the old one or the new. */
+/* Replaces a file atomically by TEXT. */
 static int replace(int folder, const char *name, const char *text)
 {
 	size_t length = strlen(text);
@@ -277,7 +283,7 @@ static int replace(int folder, const char *name, const char *text)
 		      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (file < 0)
 		return -1;
-	errno = 0;	/* a write of a part says nothing */
+	errno = 0;	/* a partial write does not set errno */
 	good = write(file, text, length) == (ssize_t)length &&
 	       fchmod(file, 0644) == 0;
 	good = close(file) == 0 && good;
@@ -320,7 +326,7 @@ int lxfw_share_dir_begin(const struct lxfw_share_dir *dir,
 	return lxfw_share_dir_publish(dir, share->processors, cpus);
 }
 
-/* What is written down in another job's folder. */
+/* Reads the share recorded in another job's folder. */
 static enum lxfw_share_answer read_other(int base, const char *name,
 					 struct lxfw_node_share *share)
 {
@@ -340,7 +346,7 @@ enum lxfw_share_answer lxfw_share_dir_read(const struct lxfw_share_dir *dir,
 	return lxfw_share_read_file(dir->folder, "share", share);
 }
 
-/* The last one removes the folder. */
+/* Closes the folder. Its last user removes it. */
 static void leave(struct lxfw_share_dir *dir)
 {
 	if (dir->users >= 0 && flock(dir->users, LOCK_EX | LOCK_NB) == 0)
@@ -366,7 +372,7 @@ int lxfw_share_dir_tell(const struct lxfw_share_dir *dir, uint32_t job,
 	if (answer == LXFW_SHARE_NONE ||
 	    (answer == LXFW_SHARE_READ && lxfw_share_equal(&told, share)))
 		return 0;
-	/* As one of those who use it: it does not go meanwhile. */
+	/* Join the folder as a user so that it is not removed meanwhile. */
 	if (join(&other) < 0)
 		return errno == EAGAIN ? 0 : -1;
 	result = write_down(other.folder, share);
@@ -400,13 +406,14 @@ static void sweep_one(int base, const char *name)
 	if (users >= 0 && flock(users, LOCK_EX | LOCK_NB) == 0)
 		remove_folder(base, folder, name);
 	else if (users < 0 && errno == ENOENT)
-		/* Killed before it had its lock; one at work tries again. */
+		/* Its step was killed before it had the lock. A step that is creating
+		   the folder tries again. */
 		(void)unlinkat(base, name, AT_REMOVEDIR);
 	close_file(&users);
 	close(folder);
 }
 
-/* Of one that asks no more. */
+/* Removes the file of a step that has ended. */
 static void sweep_asker(const struct lxfw_share_dir *dir)
 {
 	char name[sizeof(dir->name) + 8];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Slurm looks for in a SPANK plugin: the option --adaptive[=MIN] in the
- * commands, and in slurmstepd the beginning and end of what follows the job's
+ * The symbols that Slurm requires of a SPANK plugin: the option --adaptive[=MIN] of the
+ * commands, and in slurmstepd the start and end of the thread that follows the job's
  * share. The controller finds the option in a job's record as
- * _SLURM_SPANK_OPTION_lxfw_adaptive=MIN, with "(null)" or nothing for MIN where
- * the user gave none.
+ * _SLURM_SPANK_OPTION_lxfw_adaptive=MIN. MIN is "(null)" or empty if the user specified
+ * none.
  *
- * Who runs which function, and with whose rights: <slurm/spank.h>.
+ * <slurm/spank.h> describes which process calls which function with which privileges.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,11 +31,11 @@ SPANK_PLUGIN(lxfw, 1)
 
 #define OPTION_VARIABLE "_SLURM_SPANK_OPTION_lxfw_adaptive"
 
-/* What the user asked for; the same in every context. */
+/* Whether the user specified --adaptive; the same in every context. */
 static bool adaptive;
 
-/* Of the step, in slurmstepd. A follower that was left behind may still use what
-   its source is about, so that is never freed. */
+/* The step, in slurmstepd. Never freed, because a detached follower may still use data
+   of its source. */
 static struct {
 	struct lxfw_spank_options options;
 	char node[256];
@@ -56,7 +56,7 @@ static int take_option(int value, const char *text, int remote)
 
 	(void)value;
 	if (lxfw_spank_adaptive(text, &least, &error) < 0) {
-		/* In slurmstepd it has been looked at before. */
+		/* Invalid options have been reported before slurmstepd starts. */
 		if (!remote)
 			slurm_error("%s", error.text);
 		return -1;
@@ -75,8 +75,8 @@ static struct spank_option adaptive_option = {
 	.cb = take_option,
 };
 
-/* A job submitted from within an adaptive one is not adaptive by that, and has no
-   business with that one's files. */
+/* A job submitted from within an adaptive job does not become adaptive by that, and
+   must not use that job's files. */
 static void forget_outer_job(void)
 {
 	if (!getenv("SLURM_JOB_ID"))
@@ -131,8 +131,8 @@ static int ask_files(void *context, struct lxfw_job_share *jobs, size_t count)
 	return 0;
 }
 
-/* The step's number of nodes says nothing of the job's, and a batch script's is
-   not known at all. */
+/* The step's number of nodes may be smaller than the job's, and is unknown for a batch
+   script. */
 static bool spans_nodes(spank_t spank)
 {
 	char nodes[16];
@@ -142,7 +142,8 @@ static bool spans_nodes(spank_t spank)
 	       strcmp(nodes, "1") != 0;
 }
 
-/* Which step of which job is this? False where it is nothing for us. */
+/* Reads the ids of the step. Returns false if the plugin has nothing to do in this
+   step. */
 static bool learn_step(spank_t spank)
 {
 	const char *node = getenv("SLURMD_NODENAME");
@@ -158,7 +159,7 @@ static bool learn_step(spank_t spank)
 		return false;
 	}
 	strcpy(here.node, node);
-	/* srun within a batch job does not say so again. */
+	/* srun within a batch job does not repeat the option. */
 	if (!adaptive &&
 	    !lxfw_share_dir_used(here.options.folder, here.node, here.job))
 		return false;
@@ -174,7 +175,7 @@ static void machine_cpus(struct lxfw_cpus *cpus)
 	lxfw_cpu_map_free(&map);
 }
 
-/* The share when the step begins, from its credential: no question asked. */
+/* Reads the share at the start of the step from its credential, without a request. */
 static bool first_share(spank_t spank)
 {
 	uint16_t processors = 0;
@@ -188,9 +189,10 @@ static bool first_share(spank_t spank)
 		return false;
 	}
 	here.share.processors = (unsigned)lxfw_cpus_count(&here.share.cores);
-	/* For a batch script that is the job's number; for a step, its own. Where
-	   threads are given out a step of a job that is new here thinks of
-	   cores until the controller has been asked: such jobs do not adapt. */
+	/* S_JOB_NCPUS is the job's number for a batch script, but the step's for a
+	   step. If threads are allocated separately, the first step of a job on a node
+	   uses the number of cores until the controller has answered; such jobs are not
+	   adaptive. */
 	if (here.step == SLURM_BATCH_SCRIPT &&
 	    spank_get_item(spank, S_JOB_NCPUS, &processors) == ESPANK_SUCCESS &&
 	    processors > 0)
@@ -198,9 +200,10 @@ static bool first_share(spank_t spank)
 	return true;
 }
 
-/* The job has another share since its last step began, and that one's slurmstepd
-   may not know yet. task/cgroup is about to make the groups of this one, and fails
-   where those of the job are not right (v1). */
+/* Updates the job's control groups. The job's share may have changed since its last
+   step began, and that step's slurmstepd may not know yet. task/cgroup will create the
+   groups of this step next, which fails in cgroup v1 if those of the job do not contain
+   its CPUs. */
 static void lay_groups(const struct lxfw_cpus *cpus)
 {
 	const struct lxfw_step step = {
@@ -217,9 +220,10 @@ static void lay_groups(const struct lxfw_cpus *cpus)
 			    here.job, cpuset.folder, strerror(errno));
 }
 
-/* Another step has written down what the job had when the node was told last. A batch
-   script's credential is of the job's start, so no newer; but it knows processors. A
-   step's is newer; it has cores only, and they are as many processors each as before. */
+/* Another step has recorded the share that was last received on this node. The
+   credential of a batch script dates from the job's start, so it is not newer, but it
+   has the number of processors. The credential of a step is newer, but it has only
+   cores; the number of processors per core is taken from the recorded share. */
 static int join_dir(const struct lxfw_node_share *told)
 {
 	unsigned cores = (unsigned)lxfw_cpus_count(&here.share.cores);
@@ -243,7 +247,7 @@ static int begin_dir(void)
 	return lxfw_share_dir_begin(&here.dir, &here.share, &cpus);
 }
 
-/* The folder of the job, and what is known in it. */
+/* Opens the job's folder and reads or records the share. */
 static void open_dir(void)
 {
 	struct lxfw_node_share told;
@@ -291,7 +295,7 @@ static void set_environment(spank_t spank)
 	set_variable(spank, "LXFW_COUNT_FILE", value);
 }
 
-/* As root, before there is any process of the job. */
+/* Called as root before any process of the job exists. */
 int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
 {
 	(void)count;
@@ -305,8 +309,8 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char **arguments)
 	return ESPANK_SUCCESS;
 }
 
-/* As root, in the process that is about to be the task: what it looks at first
-   is to be right. */
+/* Called as root in the process that becomes the task. The affinity must be right when
+   the program starts. */
 int slurm_spank_task_init_privileged(spank_t spank, int count, char **arguments)
 {
 	struct lxfw_given given = { .count = 0 };
@@ -322,7 +326,7 @@ int slurm_spank_task_init_privileged(spank_t spank, int count, char **arguments)
 		return ESPANK_SUCCESS;
 	lxfw_given_add(&given, &cpus);
 	lxfw_cpus_clear(&has);
-	/* Where the kernel refuses, the thread will see to it. */
+	/* If the kernel refuses, the follower tries again. */
 	if (sched_getaffinity(0, sizeof(has), has.word) >= 0 &&
 	    lxfw_given_follows(&given, &has))
 		(void)sched_setaffinity(0, sizeof(cpus), cpus.word);
@@ -339,8 +343,7 @@ static void log_error(const char *text)
 	slurm_error("%s", text);
 }
 
-/* A thread that is left behind must not lose its code when Slurm unloads the
-   plugin. */
+/* Prevents Slurm from unloading the code that a detached thread may still run. */
 static int stay_loaded(void)
 {
 	Dl_info where;
@@ -352,7 +355,7 @@ static int stay_loaded(void)
 	return -1;
 }
 
-/* As root; all tasks are there, and no further process is forked by slurmstepd. */
+/* Called as root when all tasks exist; slurmstepd forks no further processes. */
 int slurm_spank_task_post_fork(spank_t spank, int count, char **arguments)
 {
 	struct lxfw_follower_plan plan = {
