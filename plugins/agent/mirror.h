@@ -31,7 +31,7 @@ void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 void lxfw_mirror_block(struct lxfw_agent *agent, uint64_t id, int64_t start,
 		       int64_t end, const struct lxfw_share *shares, int32_t count);
 /* Reports shares that are blocked for an unknown time. The block ends SECONDS from now.
-   It is extended when half of that time has passed or when the shares change. */
+   It is reported again when half of that time has passed or when the shares change. */
 void lxfw_mirror_passing_block(struct lxfw_agent *agent, uint64_t id,
 			       int64_t seconds, const struct lxfw_share *shares,
 			       int32_t count);

@@ -43,7 +43,8 @@ void lxfw_agent_destroy(struct lxfw_agent *agent)
 void lxfw_agent_set_params(struct lxfw_agent *agent,
 			   const struct lxfw_params *params)
 {
-	/* A job is reported as adaptive or rigid when it is submitted. */
+	/* A job is reported as adaptive or rigid when it is submitted, so all jobs must
+	   be reported again. */
 	if (agent->params.policy != params->policy &&
 	    (lxfw_policy_has(agent->params.policy, LXFW_TRAIT_ADAPTIVE) ||
 	     lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE)))

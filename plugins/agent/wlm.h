@@ -130,8 +130,8 @@ struct lxfw_wlm {
 	enum lxfw_phase (*phase)(void *context, uint32_t record);
 
 	/* Reads the job's resources into *RUN, including the processors of a job that
-	   the agent suspended. Returns false if the job is neither running nor
-	   suspended. */
+	   the agent suspended. Returns false if the job holds no resources; may also
+	   return false for a suspended job. */
 	bool (*read_run)(void *context, struct lxfw_known_job *known,
 			 struct lxfw_run *run);
 

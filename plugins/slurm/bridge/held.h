@@ -33,8 +33,8 @@ struct lxfw_holds {
 				   longest */
 };
 
-/* Clears in NODES the nodes of holds that are older than that of JOB_ID, or of all
-   holds if the job has none, and that a job from START for SECONDS would overlap. */
+/* Clears in NODES the nodes of holds that begin before START + SECONDS. The hold of
+   JOB_ID and younger ones are ignored. */
 void lxfw_holds_spare(const struct lxfw_bridge *bridge, uint32_t job_id,
 		      int64_t start, int64_t seconds, bitstr_t *nodes);
 
