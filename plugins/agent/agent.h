@@ -112,6 +112,7 @@ struct lxfw_agent {
 /* The present time in seconds. agent->clock is updated only between steps of a pass and
    never decreases. */
 int64_t lxfw_agent_now(const struct lxfw_agent *agent);
+/* Sets agent->clock to the present time unless that would decrease it. */
 void lxfw_agent_tick(struct lxfw_agent *agent);
 
 /* Schedules a pass no later than second AT. */
@@ -121,6 +122,7 @@ void lxfw_agent_look_again(struct lxfw_agent *agent, int64_t at);
    Returns NULL if the folder is unknown or memory runs out. Call without locks. */
 char *lxfw_agent_file(const struct lxfw_agent *agent, const char *name);
 
+/* Takes the locks of the workload manager. */
 void lxfw_agent_lock(struct lxfw_agent *agent);
 /* Returns how long the locks were held, in microseconds. */
 uint64_t lxfw_agent_unlock(struct lxfw_agent *agent);

@@ -25,9 +25,13 @@ struct lxfw_event_queue {
 	bool failed;
 };
 
+/* lxfw_events_clear() empties the queue and keeps memory for reuse.
+   lxfw_events_destroy() frees it. */
 void lxfw_events_clear(struct lxfw_event_queue *queue);
 void lxfw_events_destroy(struct lxfw_event_queue *queue);
 
+/* Append an event of the kind that the name states. SHARES and HOSTS have COUNT
+   elements, times are in seconds since 1970. */
 void lxfw_events_params(struct lxfw_event_queue *queue,
 			const struct lxfw_params *params);
 void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,

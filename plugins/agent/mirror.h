@@ -21,6 +21,7 @@
  */
 int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 		      int32_t count);
+/* Reports the state and the resources of host INDEX, 0 to COUNT - 1. */
 void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 		      const struct lxfw_resources *total);
 
@@ -84,6 +85,7 @@ void lxfw_mirror_tell_anew(struct lxfw_known_job *known);
 
 /* --- the pass --------------------------------------------------------------------- */
 
+/* Begins a look: updates agent->clock and resets the counters of the pass. */
 void lxfw_mirror_begin(struct lxfw_agent *agent);
 /* Remove blocks and jobs that the last look did not report. */
 void lxfw_mirror_sweep_blocks(struct lxfw_agent *agent);
@@ -91,8 +93,10 @@ void lxfw_mirror_sweep_jobs(struct lxfw_agent *agent);
 
 /* Marks everything as not reported. */
 void lxfw_mirror_forget(struct lxfw_agent *agent);
+/* Frees the record of hosts and blocks. */
 void lxfw_mirror_destroy(struct lxfw_agent *agent);
 
+/* Returns a hash of COUNT shares, which detects changes. It is not unique. */
 uint32_t lxfw_shares_hash(const struct lxfw_share *shares, int32_t count);
 
 #endif

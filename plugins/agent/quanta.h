@@ -53,6 +53,7 @@ int64_t lxfw_quanta_submit(const struct lxfw_agent *agent, uint64_t id,
 
 /* --- actions, with locks: quanta_act.c ---------------------------------------------- */
 
+/* Carry out an action of the decision. A failure is reported to the library. */
 void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *action);
 void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action);
 void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *action);

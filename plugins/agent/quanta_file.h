@@ -93,6 +93,7 @@ void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index);
 
+/* Return the entry of a job, or NULL. Entries are valid until the next change. */
 struct lxfw_lent *lxfw_lent_find(const struct lxfw_quanta_books *books,
 				 uint32_t job_id);
 struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
@@ -124,6 +125,7 @@ int lxfw_quanta_write(const struct lxfw_quanta_books *books);
  */
 int lxfw_quanta_read(struct lxfw_quanta_books *books);
 
+/* Frees and zeroes BOOKS. */
 void lxfw_quanta_clear(struct lxfw_quanta_books *books);
 
 #endif

@@ -10,6 +10,7 @@ void lxfw_agent_init(struct lxfw_agent *agent, const struct lxfw_wlm *wlm,
 /* Frees the agent's resources. agent->total is preserved. */
 void lxfw_agent_destroy(struct lxfw_agent *agent);
 
+/* Sets the parameters for the next pass. The number of reservations is limited. */
 void lxfw_agent_set_params(struct lxfw_agent *agent,
 			   const struct lxfw_params *params);
 

@@ -74,6 +74,7 @@ static inline uint64_t lxfw_job_id(uint32_t job_id, uint32_t array_job_id,
 	return job_id;
 }
 
+/* Returns the entry of the job, or NULL. Entries do not move. */
 struct lxfw_known_job *lxfw_table_find(const struct lxfw_job_table *table,
 				 uint64_t id);
 

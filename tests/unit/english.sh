@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Messages, help and pages do not use phrases that the glossary in HACKING.md replaces.
-# The check covers string literals of the sources and the text of the pages. Comments,
-# HACKING.md and doc/architecture.md are not checked.
+# The check covers string literals of the sources, the text of the pages, and the comments
+# in plugins/. Other comments, HACKING.md and doc/architecture.md are not checked.
 
 cd "${LXFW_TOP_SRCDIR:-.}" || exit 99
 
@@ -27,8 +27,26 @@ its kin
 (says?|said) so
 goes on|go on|went on'
 pattern=$(printf '%s' "$phrases" | tr '\n' '|')
+
+# Further phrases that comments do not use.
+comment_phrases='(any|every)body
+so (often|long|much)
+(is|are|was|were|been) asked
+asks for
+in vain
+anew
+to be had
+(is|are) not to
+no word of
+(has|have|had) (come|become) of
+comes? about
+(none|one|some) of (ours|these)
+the books
+whom
+as ever'
+comment_pattern=$pattern'|'$(printf '%s' "$comment_phrases" | tr '\n' '|')
 hits=$(mktemp) || exit 99
-trap 'rm -f "$hits"' EXIT
+trap 'rm -f "$hits" "$hits.comments"' EXIT
 
 find sim-frontend common plugins \( -name '*.c' -o -name '*.h' \) -exec \
 	grep -inE "\"([^\"]*[^a-z_\"-])?($pattern)[^a-z_\"-][^\"]*\"|\"[^\"]*[^a-z_\"-]($pattern)\"" {} + >>"$hits"
@@ -36,6 +54,37 @@ for page in README.md NEWS doc/*.[158] doc/guide.md doc/tuning.md doc/compare.md
 	[ -e "$page" ] || { echo "no $page"; exit 1; }
 	grep -inwHE "($pattern)" "$page" >>"$hits"
 done
+
+# Each comment on one line as FILE:LINE: TEXT. Strings must not contain "/*".
+find plugins -name '*.[ch]' -exec awk '
+	FNR == 1 { inside = 0 }
+	{
+		rest = $0
+		if (inside)
+			sub(/^[ \t]*\*([ \t]|$)/, "", rest)
+		for (;;) {
+			if (!inside) {
+				start = index(rest, "/*")
+				if (!start)
+					break
+				rest = substr(rest, start + 2)
+				inside = FNR
+				text = ""
+			}
+			end = index(rest, "*/")
+			if (!end) {
+				text = text " " rest
+				break
+			}
+			text = text " " substr(rest, 1, end - 1)
+			rest = substr(rest, end + 2)
+			gsub(/[ \t]+/, " ", text)
+			print FILENAME ":" inside ":" text
+			inside = 0
+		}
+		}' {} + >"$hits.comments"
+[ "$(wc -l <"$hits.comments")" -gt 500 ] || { echo 'no comments in plugins/'; exit 99; }
+grep -iwE "($comment_pattern)" "$hits.comments" >>"$hits"
 
 [ ! -s "$hits" ] || {
 	cat "$hits"

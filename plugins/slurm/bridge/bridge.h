@@ -71,7 +71,7 @@ struct lxfw_bridge {
 					   considered */
 	uint64_t offers_from_us;	/* counts.act_us before the offers of this
 					   pass */
-	bool looked;			/* `recovered` is set */
+	bool looked;			/* `recovered` has been determined */
 	bool recovered;			/* jobs were pending when the controller
 					   started */
 	int64_t seen_update, seen_config;

@@ -49,6 +49,7 @@ bool lxfw_holds_is_due(const struct lxfw_bridge *bridge, uint32_t job_id);
 /* Returns the time, after now, at which the next hold is due, or LXFW_NEVER. */
 int64_t lxfw_holds_wake(const struct lxfw_bridge *bridge);
 
+/* Remove hold number AT, or all holds. */
 void lxfw_holds_drop_one(struct lxfw_holds *holds, int at);
 void lxfw_holds_drop(struct lxfw_holds *holds);
 

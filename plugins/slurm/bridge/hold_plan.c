@@ -57,8 +57,8 @@ static int64_t would_start(job_record_t *job, bitstr_t *nodes)
 	return start;
 }
 
-/* Does the same for each of the job's alternative features separately. Returns the
-   earliest time. */
+/* Calls would_start() for each of the job's alternative features separately. Returns
+   the earliest time and sets NODES accordingly, or returns 0. */
 static int64_t would_start_by_choice(job_record_t *job, bitstr_t *nodes)
 {
 	lxfw_slurm_iterator each;
@@ -121,7 +121,8 @@ static bool meets(const bitstr_t *nodes, int64_t *start, int64_t seconds,
 	return true;
 }
 
-/* Does the same for the reservation of KNOWN. */
+/* Returns true if the job overlaps the reservation of KNOWN. *START is then set to its
+   end. */
 static bool meets_reserved(const bitstr_t *nodes, int64_t *start, int64_t seconds,
 			   const struct lxfw_known_job *known)
 {

@@ -32,7 +32,7 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge);
    recently. */
 bool lxfw_hosts_has_settled(const struct lxfw_bridge *bridge, int32_t index);
 
-/* Returns true if that holds for all nodes. */
+/* Returns true if all nodes have settled. */
 bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge);
 
 void lxfw_hosts_destroy(struct lxfw_hosts *hosts);

@@ -245,7 +245,7 @@ static int offer_one(struct lxfw_bridge *bridge,
 /*
  * Handles a failed offer. Slurm's main scheduler holds a job that no node can ever
  * satisfy, with reason BadConstraints. Nodes that were excluded here must not cause
- * that, so Slurm is asked again with all nodes.
+ * that, so the test is repeated with all nodes.
  */
 static void offered_in_vain(struct lxfw_bridge *bridge,
 			    const struct lxfw_leftover *leftover,
@@ -263,7 +263,7 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 		lxfw_no_hold_for_now(bridge, offer);
 		return;
 	}
-	/* The question is asked only at the first refusal, unless something has
+	/* The test is made only at the first refusal, unless something has
 	   changed, or the nodes held for the job are free and do not satisfy it. */
 	if (leftover->passing || job->het_job_id ||
 	    (!first && !bridge->agent.new_chances &&

@@ -15,7 +15,7 @@
    "sched/lxfw" or the value of SelectType. The caller holds the locks. */
 bool lxfw_sanity_check(const char *plugin);
 
-/* Does the same for a job record. */
+/* Returns false and logs an error if the job's record does not match. */
 bool lxfw_sanity_check_job(const char *plugin, const job_record_t *job);
 
 #endif

@@ -18,7 +18,7 @@ bool lxfw_may_serve(const struct lxfw_bridge *bridge, const job_record_t *job,
  * lxfw_serve_begin() prepares the start of JOB for a quantum: it sets the memory of the
  * quantum and adds the quantum's end to the script's environment. It returns false if
  * the job must not be started. lxfw_serve_begun() must be called after the attempt.
- * STARTED tells whether the attempt succeeded; JOB is then the record that runs.
+ * STARTED is true if the attempt succeeded; JOB then is the record that runs.
  */
 bool lxfw_serve_begin(struct lxfw_bridge *bridge, job_record_t *job,
 			const struct lxfw_known_job *known,

@@ -34,7 +34,7 @@ struct lxfw_asked {
 /*
  * lxfw_shares_begin() reduces the request of JOB to the decided share.
  * lxfw_shares_begun() must be called after the attempt to start it, before its nodes
- * are notified. STARTED tells whether the attempt succeeded; JOB is then the record
+ * are notified. STARTED is true if the attempt succeeded; JOB is then the record
  * that runs.
  */
 void lxfw_shares_begin(const struct lxfw_bridge *bridge, job_record_t *job,

@@ -105,8 +105,7 @@ int lxfw_compat_select_nodes(job_record_t *job)
 #endif
 }
 
-/* Returns SLURM_SUCCESS or the ESLURM_* code that tells whether the job could start at
-   some time. */
+/* Tests whether the job could ever start. Returns SLURM_SUCCESS or an ESLURM_* code. */
 static int test_nodes(job_record_t *job)
 {
 	mend_tasks_per_socket(job);

@@ -99,8 +99,7 @@ bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id);
    ESLURM_* code. */
 int lxfw_compat_select_nodes(job_record_t *job);
 
-/* Returns true if the job could run on exactly NODES if these were idle or become
-   so. */
+/* Returns true if the job could run on NODES, and on no others, if they were idle. */
 bool lxfw_compat_fits_on(job_record_t *job, const bitstr_t *nodes);
 
 /* Returns true if the job could run on no nodes of its partition even if all were idle.

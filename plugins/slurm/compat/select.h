@@ -30,6 +30,7 @@ enum lxfw_test_kind {
 	LXFW_TEST_WILL_RUN,	/* forecast time and nodes of the start */
 };
 
+/* Returns the purpose of a test. */
 enum lxfw_test_kind lxfw_select_test_kind(const struct lxfw_job_test *test);
 
 /* Returns the number of cores of NODE that must not be used in this test, or -1 if it
@@ -47,6 +48,7 @@ bool lxfw_select_topology(void);
 bool lxfw_stock_load(void);
 void lxfw_stock_unload(void);
 
+/* Call the functions of the stock plugin, which must be loaded. */
 int lxfw_stock_job_test(const struct lxfw_job_test *test);
 int lxfw_stock_job_fini(job_record_t *job);
 int lxfw_stock_job_suspend(job_record_t *job, bool indf_susp);

@@ -75,11 +75,11 @@ static int become(uid_t user)
 }
 
 /*
- * Sets the CPUs of THREAD as the job's user. The thread id may belong to another thread
- * by now, and Linux offers no way to hold a thread while its CPUs are set. With the
- * user's rights, the kernel refuses to change threads of other users. The saved user id
- * stays root's: the user's processes can neither trace nor signal this process, and the
- * effective user can be restored.
+ * Sets the CPUs of THREAD as the job's user. The id may have been reused for another
+ * thread, and Linux offers no way to prevent that. With the user's rights, the kernel
+ * refuses to change threads of other users. The saved user id stays root's: the user's
+ * processes can neither trace nor signal this process, and the effective user can be
+ * restored.
  */
 static int set_as(uid_t user, pid_t thread, const struct lxfw_cpus *cpus)
 {

@@ -124,7 +124,7 @@ static bool follows(const struct walk *walk, const struct lxfw_cpus *has)
 
 /* In cgroup v1 a group's CPUs must always be a subset of its parent's. Therefore groups
    are widened from the top down and then narrowed from the bottom up. In v2 a group
-   without CPUs of its own uses its parent's. */
+   with an empty list uses its parent's CPUs. */
 static void visit(struct walk *walk, const char *folder, int depth, bool must)
 {
 	struct lxfw_cpus has;

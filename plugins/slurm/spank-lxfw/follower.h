@@ -3,9 +3,9 @@
  * The thread in slurmstepd that follows a job's share. It applies the share to the
  * step's processes and publishes it to the job.
  *
- * On each node one step of the adaptive jobs sends requests to the controller, for all
- * of them. The other steps read the result twice a second. While the controller does
- * not respond, requests become less frequent and all shares stay as they are.
+ * On each node one step sends requests to the controller for all adaptive jobs of the
+ * node. The other steps read the recorded result twice a second. While the controller
+ * does not respond, requests become less frequent and all shares stay as they are.
  */
 #ifndef LXFW_SPANK_FOLLOWER_H
 #define LXFW_SPANK_FOLLOWER_H

@@ -40,6 +40,7 @@ struct lxfw_share_source {
 	void *context;
 };
 
+/* Returns true if processors and cores are equal. */
 bool lxfw_share_equal(const struct lxfw_node_share *a,
 		      const struct lxfw_node_share *b);
 

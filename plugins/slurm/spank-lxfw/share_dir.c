@@ -48,8 +48,8 @@ static int open_folder(int at, const char *path)
 	return -1;
 }
 
-/* Does the same, but creates the folder if it does not exist. It is readable regardless
-   of the umask. */
+/* Opens a folder as open_folder() does. Creates it if it does not exist, readable for
+   all users regardless of the umask. */
 static int make_folder(int at, const char *path)
 {
 	int folder;
