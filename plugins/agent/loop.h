@@ -24,8 +24,8 @@ struct lxfw_service {
 	void (*reconfigure)(struct lxfw_agent *agent);
 };
 
-/* Starts the thread. Returns 0, or -1 if it cannot be started. Does nothing if it is
-   running. SERVICE must stay valid. */
+/* Starts the thread. Returns 0, or -1 if it runs already or cannot be started. SERVICE
+   must stay valid. */
 int lxfw_loop_start(const struct lxfw_service *service);
 
 /* Stops the thread and waits for its end, but only for a few seconds. A thread that

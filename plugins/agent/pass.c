@@ -162,8 +162,8 @@ static bool stopping(const struct lxfw_agent *agent)
 	return agent->stopping && agent->stopping(agent->loop);
 }
 
-/* Refused jobs are retried when hosts have changed. look_at_jobs() may add reasons of
-   the workload manager. */
+/* Refused jobs are retried when hosts have changed. look_at_hosts() may have set
+   new_chances for other reasons of the workload manager. */
 static void look_for_new_chances(struct lxfw_agent *agent)
 {
 	agent->new_chances |= agent->hosts.changes != agent->seen_changes;

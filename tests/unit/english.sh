@@ -82,7 +82,7 @@ find plugins -name '*.[ch]' -exec awk '
 			print FILENAME ":" inside ":" text
 			inside = 0
 		}
-		}' {} + >"$hits.comments"
+	}' {} + >"$hits.comments"
 [ "$(wc -l <"$hits.comments")" -gt 500 ] || { echo 'no comments in plugins/'; exit 99; }
 grep -iwE "($comment_pattern)" "$hits.comments" >>"$hits"
 

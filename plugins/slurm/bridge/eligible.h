@@ -21,8 +21,8 @@ void lxfw_say_no_room(job_record_t *job);
 bool lxfw_never_runs(struct lxfw_bridge *bridge, job_record_t *job);
 
 /* Returns true if a failed start is due to the nodes: the job might start on other
-   nodes or at another time. Errors of limits, access to partitions, burst buffers and
-   the like are not. Nodes held for such a job would stay idle. */
+   nodes or at another time. Returns false for errors of limits, access to partitions,
+   burst buffers and the like: nodes held for such a job would stay idle. */
 bool lxfw_is_about_nodes(int error_code);
 
 /* Returns true if the configuration has not changed since the last look, so that node

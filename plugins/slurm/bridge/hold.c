@@ -9,9 +9,9 @@
 #include "plugins/slurm/bridge/request.h"
 
 /* Slurm evaluates a hold again CHECK_SECONDS after the last evaluation, or when a job
-   has ended since. Evaluations are made under the locks. They take at most JUDGE_US in
-   a pass; the next ones follow no sooner than CHECK_SHARE times the duration of the
-   last. */
+   has ended since. Evaluations are made under the locks. None begins later than
+   JUDGE_US after the start of a round. The next rounds make none until CHECK_SHARE
+   times the duration of this one has passed. */
 #define CHECK_SECONDS 30
 #define JUDGE_US 20000
 #define CHECK_SHARE 20

@@ -44,8 +44,9 @@ bool lxfw_hosts_have_settled(const struct lxfw_bridge *bridge)
 	return true;
 }
 
-/* Returns true if a node has settled. The time is taken from the monotonic clock: if
-   the system clock were set back, the node would stay unusable until it catches up. */
+/* Returns true if a node has settled. The time is that of the monotonic clock. If the
+   system clock were used and then set back, the node would stay unusable until the
+   clock catches up. */
 static bool has_settled(struct lxfw_bridge *bridge, int32_t index,
 			const node_record_t *node)
 {

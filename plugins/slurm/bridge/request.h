@@ -11,8 +11,8 @@
 #include "plugins/slurm/compat/compat.h"
 
 /*
- * Returns true if the job's record permits that the library schedules it. Jobs that the
- * model cannot represent are left to Slurm, such as heterogeneous jobs and jobs in
+ * Returns true if the library may schedule the job according to its record. Jobs that
+ * the model cannot represent are left to Slurm, such as heterogeneous jobs and jobs in
  * advance reservations.
  */
 bool lxfw_request_known(const job_record_t *job);

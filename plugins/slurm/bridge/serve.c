@@ -206,7 +206,7 @@ enum lxfw_answer lxfw_slurm_settle(void *context, struct lxfw_served *served)
 	if (!job || !job->details)
 		return LXFW_GONE;
 	if (served->until && is_launch_unanswered(bridge, served)) {
-		/* The delay keeps its place, as below. */
+		/* With a begin time this near, the job keeps its place in the model. */
 		if (job->details->begin_time > now)
 			job->details->begin_time = now + 2;
 		answer = LXFW_DEFERRED;

@@ -24,7 +24,7 @@ struct lxfw_known_job;
 /* Original values of a job's record while its request is reduced. */
 struct lxfw_asked {
 	bool adaptive, fewer;
-	int32_t procs;		/* processors requested; allocated */
+	int32_t procs;		/* processors requested; `gets`: allocated */
 	int32_t gets;
 	uint32_t min_cpus, max_cpus, pn_min_cpus;
 	uint16_t cpus_per_task;

@@ -106,7 +106,7 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
 }
 
 /* Returns the nodes from which Slurm may choose. A job with -N2-4 or --spread-job may
-   use more nodes than the model assigns, which uses as few as possible. */
+   use more nodes than the model assigns; the model assigns as few as possible. */
 static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
 				   const struct lxfw_known_job *known,
 				   const job_record_t *job,

@@ -165,9 +165,9 @@ bool lxfw_compat_has_stepmgr(const job_record_t *job);
 
 /*
  * Returns true if a change of the job can be reported to accounting. Returns false
- * while slurmdbd is not available, because Slurm would wait for it under locks and the
- * present record might never be ended; and for the seconds while Slurm requests the
- * number of the job's record from slurmdbd.
+ * while slurmdbd is not available: Slurm would wait for it under locks, and the present
+ * record might never be ended. Also returns false for the seconds in which Slurm
+ * requests the number of the job's record from slurmdbd.
  */
 bool lxfw_compat_resize_ready(job_record_t *job);
 

@@ -3,9 +3,9 @@
  * lxfw-job-cores prints the information that lxfw-recover needs, one line for each job
  * of the controller:
  *
- * 	ID NAME STATE PRIORITY [NODE CORES]...
+ *	ID NAME STATE PRIORITY [NODE CORES]...
  *
- * NAME identifies this job only to scontrol(1): for a task of an array it is
+ * NAME denotes this job alone in scontrol(1): for a task of an array it is
  * ARRAY_TASK, since the plain ID may denote the whole array. STATE is Slurm's job
  * state, or COMPLETING while a job ends. CORES are Slurm's core numbers as in 0-3,7-7.
  *

@@ -3,14 +3,14 @@
  * The folder of an adaptive job on a node, BASE/NODE.JOB, in which its steps keep these
  * files:
  *
- * 	cpus	"PROCESSORS CPUS": the number of processors and the machine's CPUs
- * 	count	"PROCESSORS" only
- * 	share	"PROCESSORS CORES", by Slurm's numbers: the controller's last
- * 		answer, for the job's steps
- * 	users	locked (shared) by every step; the step that gets an exclusive
- * 		lock is the last one and removes the folder
- * 	leader	locked by the step that does what is done once per job: it
- * 		publishes the share and changes the job's control groups
+ *	cpus	"PROCESSORS CPUS": the number of processors and the machine's CPUs
+ *	count	"PROCESSORS" only
+ *	share	"PROCESSORS CORES", by Slurm's numbers: the controller's last
+ *		answer, for the job's steps
+ *	users	locked (shared) by every step; the step that gets an exclusive
+ *		lock is the last one and removes the folder
+ *	leader	locked by the step that does what is done once per job: it
+ *		publishes the share and changes the job's control groups
  *
  * The file BASE/NODE.asker is locked by the one step on the node that sends requests to
  * the controller. It records the `share` of all jobs of the node.
