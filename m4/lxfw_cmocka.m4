@@ -1,8 +1,8 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_CMOCKA
-dnl Conditional HAVE_CMOCKA: without it the unit tests are not built, and the
-dnl summary says so.
+dnl Define the conditional HAVE_CMOCKA. Without cmocka the unit tests are not built, and
+dnl the summary of configure reports it.
 
 AC_DEFUN([LXFW_CMOCKA], [
 	PKG_CHECK_MODULES([CMOCKA], [cmocka >= 1.1],

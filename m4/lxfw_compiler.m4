@@ -1,10 +1,10 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_COMPILER
-dnl Set LXFW_CFLAGS to the language and warning flags the compiler knows.
+dnl Set LXFW_CFLAGS to the language and warning flags that the compiler supports.
 dnl
 dnl LXFW_TRY_CFLAG(FLAG, VARIABLE)
-dnl Append FLAG to VARIABLE if the compiler takes it without a warning.
+dnl Append FLAG to VARIABLE if the compiler accepts it without a warning.
 
 AC_DEFUN([LXFW_TRY_CFLAG], [
 	AS_VAR_PUSHDEF([cache], [lxfw_cv_cflag_$1])
@@ -27,8 +27,9 @@ AC_DEFUN([LXFW_COMPILER], [
 	LXFW_TRY_CFLAG([-Wextra], [LXFW_CFLAGS])
 	LXFW_TRY_CFLAG([-Wshadow], [LXFW_CFLAGS])
 
-	dnl A fused multiply-add rounds once where two operations round twice,
-	dnl so the same events could give other actions on another machine.
+	dnl A fused multiply-add rounds once where separate operations round twice.
+	dnl Without this flag, the same events could lead to different actions on
+	dnl another machine.
 	LXFW_TRY_CFLAG([-ffp-contract=off], [LXFW_CFLAGS])
 
 	LXFW_LIB_CFLAGS=

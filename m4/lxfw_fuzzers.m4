@@ -1,9 +1,8 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_FUZZERS
-dnl --enable-fuzzers: build the libFuzzer targets in tests/fuzz. Needs clang as
-dnl CC. LXFW_FUZZ_CFLAGS instruments everything, LXFW_FUZZ_LDFLAGS links a
-dnl fuzzer's main in.
+dnl --enable-fuzzers: build the libFuzzer targets in tests/fuzz. CC must be clang.
+dnl LXFW_FUZZ_CFLAGS instruments all code; LXFW_FUZZ_LDFLAGS links libFuzzer's main().
 
 AC_DEFUN([LXFW_FUZZERS], [
 	AC_ARG_ENABLE([fuzzers],

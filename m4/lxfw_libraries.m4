@@ -1,14 +1,14 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_LIBRARIES
-dnl What the front end needs: ZLIB_* and ARCHIVE_* (compressed traces), JSON_*
+dnl Find the libraries of the command: ZLIB_* and ARCHIVE_* (compressed traces), JSON_*
 dnl (reports), CURL_* and JWT_* (accounting from slurmrestd), MATH_LIBS, THREAD_LIBS.
 
 AC_DEFUN([LXFW_LIBRARIES], [
 	PKG_CHECK_MODULES([JSON], [json-c >= 0.13], [],
 		[AC_MSG_ERROR([json-c 0.13 or later is needed (Debian: libjson-c-dev)])])
 	PKG_CHECK_MODULES([ZLIB], [zlib], [], [
-		dnl macOS ships zlib without its zlib.pc
+		dnl macOS ships zlib without zlib.pc
 		lxfw_saved_libs=$LIBS
 		LIBS="$LIBS -lz"
 		AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <zlib.h>]],

@@ -1,9 +1,9 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_SANITIZERS
-dnl --enable-sanitizers: LXFW_SANITIZE_CFLAGS holds the flags for compiling and
-dnl linking. The Slurm plugin is left out then: a controller built without them
-dnl cannot load it.
+dnl --enable-sanitizers: LXFW_SANITIZE_CFLAGS holds the flags for compiling and linking.
+dnl The Slurm plugins are not built, because a controller built without sanitizers
+dnl cannot load them.
 
 AC_DEFUN([LXFW_SANITIZERS], [
 	AC_ARG_ENABLE([sanitizers],

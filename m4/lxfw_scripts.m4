@@ -1,8 +1,8 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_SCRIPTS
-dnl SCRIPT_*, and the conditional HAVE_SCRIPTS: without it --policy-file says that it was
-dnl left out, and the rest works. libcrypto, which libjwt needs too, has SHA-256.
+dnl Set SCRIPT_* and the conditional HAVE_SCRIPTS. Without Lua, --policy-file reports
+dnl that it is not available. libcrypto provides SHA-256; libjwt needs it too.
 
 AC_DEFUN([LXFW_SCRIPTS], [
 	AC_ARG_WITH([scripts],

@@ -1,20 +1,18 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_SLURM
-dnl Look for what the Slurm plugin is built from:
-dnl   - the installed headers (<slurm/slurm.h>, <slurm/slurm_version.h>),
-dnl   - the unpacked source of the same release, for the internal headers that
-dnl     no -dev package ships; nothing in it is compiled or configured,
-dnl   - the directory that the controller loads plugins from.
+dnl Find what the Slurm plugins are built from:
+dnl   - the installed headers (<slurm/slurm.h>, <slurm/slurm_version.h>);
+dnl   - the unpacked source of the same release, for internal headers that no -dev
+dnl   package contains; nothing in it is compiled or configured;
+dnl   - the directory from which the controller loads plugins;
+dnl   - the library with the functions that Slurm's daemons share, for tests with a
+dnl   simulated controller.
 dnl
-dnl   - for tests with a stand-in for the controller, the library that holds the
-dnl     functions which Slurm's daemons share.
-dnl
-dnl Conditionals WITH_SLURM, WITH_CONTROLLER (such tests can be built, with
-dnl sanitizers and fuzzers as well); SLURM_SRC, SLURM_CPPFLAGS, SLURM_PLUGINDIR,
-dnl SLURM_FULL_LIBS, SLURM_VERSION (MAJOR.MINOR.MICRO). A plugin built on the
-dnl headers of another release loads and reads garbage, so a difference is refused
-dnl here.
+dnl Conditionals: WITH_SLURM; WITH_CONTROLLER, if these tests can be built, also with
+dnl sanitizers and fuzzers. Variables: SLURM_SRC, SLURM_CPPFLAGS, SLURM_PLUGINDIR,
+dnl SLURM_FULL_LIBS, SLURM_VERSION (MAJOR.MINOR.MICRO). A plugin built with the headers
+dnl of another release loads, but reads wrong data, so different releases are an error.
 
 AC_DEFUN([LXFW_SLURM], [
 	AC_ARG_WITH([slurm],
@@ -53,8 +51,8 @@ test -n "$with_slurm_src"],
 				[AC_MSG_ERROR([$lxfw_slurm_why_not])])
 		 ])
 		])
-	dnl A controller built without these cannot load such a plugin; the tests
-	dnl of its parts are programs of their own.
+	dnl A controller built without sanitizers cannot load such a plugin. The
+	dnl plugin's parts are then tested by separate programs.
 	AS_IF([test "x$lxfw_with_slurm" = xno], [],
 	      [test "x$enable_sanitizers" != xno], [
 		lxfw_with_slurm=no
@@ -73,8 +71,8 @@ test -n "$with_slurm_src"],
 	AC_SUBST([SLURM_FULL_LIBS])
 ])
 
-dnl Sets lxfw_slurm_number to the installed SLURM_VERSION_NUMBER and
-dnl lxfw_slurm_version to its text.
+dnl Set lxfw_slurm_number to the installed SLURM_VERSION_NUMBER and lxfw_slurm_version
+dnl to its text form.
 AC_DEFUN([_LXFW_SLURM_HEADERS], [
 	AC_MSG_CHECKING([for the installed Slurm headers])
 	AC_COMPUTE_INT([lxfw_slurm_number], [SLURM_VERSION_NUMBER],
@@ -117,7 +115,7 @@ AC_DEFUN([_LXFW_SLURM_SRC], [
 	])
 ])
 
-dnl META holds lines such as "  Version:	22.05.8".
+dnl META contains a line such as "  Version:        22.05.8".
 AC_DEFUN([_LXFW_SLURM_SAME_RELEASE], [
 	AC_MSG_CHECKING([whether source and installed headers are of one release])
 	lxfw_meta_version=`$SED -n \
@@ -129,7 +127,7 @@ AC_DEFUN([_LXFW_SLURM_SAME_RELEASE], [
 		 AC_MSG_ERROR([$SLURM_SRC is Slurm ${lxfw_meta_version:-of unknown release}, the installed headers are $lxfw_slurm_version: both must be the release of the controller])])
 ])
 
-dnl Slurm's files include "config.h"; a file of ours, empty, stands in for it.
+dnl Slurm's files include "config.h". An empty file of that name is provided.
 AC_DEFUN([_LXFW_SLURM_INTERNAL_HEADERS], [
 	SLURM_CPPFLAGS="-I\$(top_srcdir)/plugins/slurm/compat/include -isystem $SLURM_SRC"
 	AC_MSG_CHECKING([whether Slurm's internal headers compile])
@@ -147,7 +145,7 @@ AC_DEFUN([_LXFW_SLURM_INTERNAL_HEADERS], [
 	CPPFLAGS=$lxfw_saved_cppflags
 ])
 
-dnl Debian keeps plugins in <libdir>/slurm-wlm, upstream in <libdir>/slurm.
+dnl Debian installs plugins in <libdir>/slurm-wlm, upstream in <libdir>/slurm.
 AC_DEFUN([_LXFW_SLURM_PLUGINDIR], [
 	AC_MSG_CHECKING([for the directory of Slurm's plugins])
 	AS_IF([test -n "$with_slurm_plugindir"], [
@@ -173,8 +171,9 @@ AC_DEFUN([_LXFW_SLURM_PLUGINDIR], [
 		 AC_MSG_RESULT([none installed, $SLURM_PLUGINDIR])])
 ])
 
-dnl libslurmfull.so lies beside the plugins. It belongs to the installed release
-dnl even where plugins go to another directory, so it is looked for there as well.
+dnl libslurmfull.so is in the same directory as the plugins. It belongs to the installed
+dnl release even if our plugins are installed elsewhere, so the default directory is
+dnl searched too.
 AC_DEFUN([_LXFW_SLURM_FULL], [
 	AC_MSG_CHECKING([for libslurmfull.so])
 	SLURM_FULL_LIBS=

@@ -1,8 +1,8 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_SQLITE
-dnl SQLITE_*, and the conditional HAVE_SQLITE: without it `lxfw tune --state` says that
-dnl it was left out, and the rest works.
+dnl Set SQLITE_* and the conditional HAVE_SQLITE. Without SQLite, `lxfw tune --state`
+dnl reports that it is not available.
 
 AC_DEFUN([LXFW_SQLITE], [
 	AC_ARG_WITH([sqlite],

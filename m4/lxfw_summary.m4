@@ -1,7 +1,7 @@
 dnl SPDX-License-Identifier: GPL-2.0-or-later
 dnl
 dnl LXFW_SUMMARY
-dnl What was found and what will be built, as the last words of configure.
+dnl Print what configure found and what will be built.
 
 AC_DEFUN([LXFW_SUMMARY], [
 	AS_IF([test "x$have_cmocka" = xyes],

@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An EASY scheduler of its own, for logs of which the truth is known.
+"""An independent EASY scheduler, for logs with known outages and holds.
 
     easy.py SCENARIO SEED LOG.swf OUT.swf [LEAST MOST]
 
-reads jobs, schedules them with SCENARIO, writes LOG with the waits and users of it to
-OUT.swf, its outages to OUT.swf.outages for --outages, and prints mean waits: as written; of the same without outages; with the outages alone less
-that of nothing at all, which is what a simulation with these outages is to add; and of
-nothing at all. Each start comes LEAST to MOST seconds after its decision, during which the job has
-its processors. SCENARIO is one of these, or some with '+' between:
+reads the jobs of LOG.swf and schedules them with SCENARIO. It writes the jobs with the
+resulting waits and users to OUT.swf, and the outages to OUT.swf.outages, for --outages.
+It prints four numbers: the mean wait in OUT.swf; the mean wait without outages; the
+increase of the mean wait by the outages alone, which a simulation with these outages must
+add; and the mean wait without any disturbance. Each job starts LEAST to MOST seconds
+after the decision, and its processors are allocated during that time. SCENARIO is one of
+these, or several with '+' between:
 
-    none     nothing
+    none     no disturbance
     part     a quarter of the machine is down for a quarter of the log; jobs that run
-             there go on
-    stops    nothing starts during two outages of 12 hours
-    kills    the same, and the jobs that run when they begin end then
-    order    users of three ranks: a job of a higher one comes first
-    limits   no user has more than a few jobs running
-    holds    one job in twenty is held for some hours up to two days; it queues when it
-             is released
-    begins   one job in ten may not start before the next midnight, and keeps its place
-    chains   one job in six waits for the end of the user's job before it
+             there continue
+    stops    no job starts during two outages of 12 hours
+    kills    as stops, and the jobs that run when an outage begins end then
+    order    users of three ranks: jobs of a higher rank are scheduled first
+    limits   no user runs more than a few jobs at a time
+    holds    one job in twenty is held for some hours up to two days; it is queued when
+             it is released
+    begins   one job in ten may not start before the next midnight, and keeps its
+             position in the queue
+    chains   one job in six depends on the end of the user's preceding job
 """
 import heapq
 import random
@@ -37,12 +40,12 @@ class Job:
         self.limit = max(int(fields[8]), self.run, 1)
         self.release = self.place = self.submit
         self.rank = self.user = self.delay = 0
-        self.after = None       # the job whose end it waits for
+        self.after = None       # the job that must end before this one is submitted
         self.start = self.end = None
 
 
 class World:
-    """What happens beside the jobs. OUTAGES: (from, to, processors lost)."""
+    """Disturbances of the schedule. OUTAGES: (from, to, processors lost)."""
 
     def __init__(self, procs, outages=(), kills=False, most=0, chains=False):
         self.procs, self.outages, self.kills = procs, outages, kills
@@ -50,7 +53,7 @@ class World:
 
 
 def easy(jobs, world):
-    """Fill in start and end."""
+    """Set start and end of each job."""
     order = lambda job: (job.rank, job.place, job.number)
     after = {}
     points = [(at, 1, -1) for outage in world.outages for at in outage[:2]]
@@ -136,7 +139,7 @@ def read(log):
 
 
 def delay_jobs(jobs, kinds, draw):
-    """What keeps single jobs."""
+    """Delay single jobs: holds, begin times, dependencies."""
     if 'holds' in kinds:
         for job in draw.sample(jobs, len(jobs) // 20):
             job.release += draw.randrange(2 * HOUR, 48 * HOUR)

@@ -1,24 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What 'lxfw compare' infers from logs of which the truth is known: made by
-# tests/bench/easy.py, a scheduler of its own, from workloads of 'lxfw generate', with
-# starts that come at once, up to a minute or up to ten minutes late. A line each kind of
-# log and delay:
+# Measures what 'lxfw compare' infers from logs with known outages. tests/bench/easy.py,
+# an independent scheduler, makes the logs from workloads of 'lxfw generate'. Jobs start
+# at once, up to one minute late or up to ten minutes late. One line is printed per kind
+# of log and delay:
 #
 #	found		logs in which outages were found
-#	unclear		in which it was said that it cannot be told
-#	met		the mean wait that they add is right within a tenth of the true one
-#	known		the same, with the true outages given by --outages: starts that are
-#			late by chance make another schedule, whatever is inferred
-#	true, added	mean of what the outages add to the mean wait, s, and of what those
-#			that were found do
+#	unclear		logs for which the result was reported as unclear
+#	met		logs whose added mean wait is within a tenth of the truth
+#	known		the same, with the true outages given by --outages: random
+#			late starts change the schedule with any inference
+#	true, added	mean increase of the mean wait by the true outages, s, and
+#			by the outages found
 #	estimate	mean of the estimated start overheads that are not 0, s
-#	bias		mean of the simulated mean waits less that of the measured ones of a
-#			log without anything else, per cent
+#	bias		mean of the simulated mean waits minus that of the
+#			measured ones, for logs without outages, per cent
 #
-# Where there was no outage, none is to be found in 95 of 100; where there was one, and
-# starts are not late, 90 of 100 are to be met, and as many found where they are late.
+# Targets: in logs without an outage, at least 95 of 100 have none inferred. In logs
+# with an outage and without late starts, at least 90 of 100 are met; with late starts,
+# the outage is found in at least 90 of 100.
 #
 #	SEEDS='1 2 3' LOADS='0.75 0.85' DELAYS='0 60' SCENARIOS='part holds' \
 #		tests/bench/inference.sh
@@ -32,7 +33,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-bench-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 
-# infer OPTIONS...: mean wait without and with it, outages found, whether it is unclear
+# infer OPTIONS...: print the mean wait without and with the outages, their number, and
+# whether the result is unclear
 infer()
 {
 	"$lxfw" compare --json "$@" "$work/log.swf" > "$work/json" 2> "$work/messages" || {
@@ -49,7 +51,7 @@ infer()
 		END { print without, with, outages + 0, unclear + 0, overhead }' "$work/json"
 }
 
-# run SCENARIO SEED LOAD LATE: a line of figures
+# run SCENARIO SEED LOAD LATE: print one line of figures
 run()
 {
 	local truth found given=none start=

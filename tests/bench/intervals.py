@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# How often the 95 % intervals of 'lxfw simulate --policy A --policy B' hold the truth, on
-# logs of the model of Lublin and Feitelson; the truth is the ratio of the means over all
-# of them. Exit status 1 if less than 93 in 100 do.
+# Measures how often the 95 % confidence intervals of 'lxfw simulate --policy A --policy
+# B' contain the true value, on logs of the model of Lublin and Feitelson. The true
+# value is the ratio of the means over all logs. The exit status is 1 if less than 93 of
+# 100 do.
 #
 #	tests/bench/intervals.py LXFW [LOGS [WEEKS...]]	100 logs, of 10 and 20 weeks
 import concurrent.futures
@@ -31,7 +32,7 @@ def simulate(lxfw, folder, weeks, seed):
 
 
 def find(where, key):
-    """All values of the key, in their order."""
+    """Return all values of the key, in order."""
     if isinstance(where, list):
         return [value for each in where for value in find(each, key)]
     if not isinstance(where, dict):

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A month of a large cluster, in the Standard Workload Format: 55,000 jobs on 93,312
-# processors, the size of CEA's Curie. It is made up, not measured: users submit the
-# same job some times over, most jobs are small and some wide, fewer come at night and
-# on weekends, and run times are scaled so that the jobs ask for DEMAND of the machine.
+# Generates one month of a large cluster in the Standard Workload Format: 55,000 jobs on
+# 93,312 processors, the size of CEA's Curie. The workload is synthetic. Users submit
+# the same job several times, most jobs are small and some are wide, and fewer jobs are
+# submitted at night and on weekends. Run times are scaled so that the offered load is
+# DEMAND.
 #
 #	awk [-v demand=0.9] [-v seed=1] -f large-month.awk > month.swf
 
-# Park and Miller's minimal standard: every product is below 2^53.
+# The minimal standard generator of Park and Miller. Every product is below 2^53.
 function uniform()
 {
 	state = state * 16807 % 2147483647
 	return state / 2147483647
 }
 
-# A whole number from 0 to N - 1.
+# Return a random integer from 0 to N - 1.
 function below(n)
 {
 	return int(uniform() * n)
@@ -27,7 +28,7 @@ function normal(    i, sum)
 	return sum - 6
 }
 
-# A time of the month at which jobs come: thinned by hour and day.
+# Return a submit time: a Poisson process thinned by hour and day.
 function arrival(    time, hour, weight)
 {
 	do {
@@ -61,7 +62,7 @@ function processors(    kind)
 	return 1024 * (10 + below(30))
 }
 
-# What users ask for: round numbers, most often the queue's limit.
+# Return the requested time: a round number, most often the limit of the queue.
 function limit_of(run,    i)
 {
 	for (i = 1; i < limits && limit[i] < run * 1.2; i++)
@@ -93,7 +94,7 @@ BEGIN {
 		asked = 0
 		for (i = 0; i < repeat && count < jobs; i++) {
 			run[count] = typical * exp(0.5 * normal())
-			if (uniform() < 0.12)	# fails early
+			if (uniform() < 0.12)	# the job fails early
 				run[count] = 1 + below(60)
 			if (run[count] > longest)
 				run[count] = longest
@@ -110,7 +111,7 @@ BEGIN {
 	}
 	scale = demand * month * procs / area
 
-	# by submission: a counting sort
+	# counting sort by submit time
 	for (i = 0; i < jobs; i++)
 		chain[i] = -1
 	for (i = jobs - 1; i >= 0; i--) {

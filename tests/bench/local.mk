@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# 'make bench': speed and memory, not part of 'make check'.
+# 'make bench' measures speed and memory. It is not part of 'make check'.
 
 EXTRA_DIST += \
 	tests/bench/easy.py \
@@ -14,19 +14,20 @@ EXTRA_DIST += \
 	tests/bench/sim.sh \
 	tests/bench/tune.sh
 
-# The simulator's speed and memory beside their targets.
+# Measure the simulator's speed and memory, and compare them with their targets.
 bench: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/sim.sh || test $$? -eq 77
 
-# Whether what is recommended is right, where the truth is known: some minutes.
+# Check recommendations of 'lxfw tune' on workloads with known results (some minutes).
 bench-tune: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/tune.sh
 
-# What is inferred from logs of which the truth is known (some minutes).
+# Check what is inferred from logs with known outages (some minutes).
 bench-inference: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/inference.sh || test $$? -eq 77
 
-# How often the intervals of 'lxfw simulate' hold the truth (some minutes).
+# Check how often the intervals of 'lxfw simulate' contain the true value (some
+# minutes).
 bench-intervals: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/intervals.py $(abs_builddir)/lxfw$(EXEEXT)
 
@@ -34,7 +35,7 @@ bench-intervals: lxfw$(EXEEXT)
 
 if WITH_SLURM
 
-# Not built by 'make check': it needs libslurm besides the headers.
+# 'make check' does not build it, because it needs libslurm in addition to the headers.
 EXTRA_PROGRAMS += tests/bench/submit
 tests_bench_submit_SOURCES = tests/bench/submit.c
 tests_bench_submit_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
@@ -44,24 +45,25 @@ EXTRA_PROGRAMS += tests/bench/offer
 tests_bench_offer_SOURCES = tests/bench/offer.c
 tests_bench_offer_LDADD = -lslurm
 
-# What a pass costs the controller, at scale.
+# Measure the controller's cost of a pass, at scale.
 bench-live: all tests/bench/submit$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-scale
 
-# The choice of nodes beside Slurm's own (some minutes).
+# Compare the selection of nodes with Slurm's own (some minutes).
 bench-placement: all tests/bench/offer$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement
 
-# And what jobs wait for, by three choices of nodes (four minutes a round).
+# Measure waits for three rules of node selection (four minutes per round).
 bench-placement-waits: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-placement-waits
 
-# Costs to change the shares of running jobs.
+# Measure the cost of changing the shares of running jobs.
 bench-shares: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
 
-# Immediate service with 10,000 waiting jobs, compared with Slurm's own on the same queue.
-# Running jobs may be victims after a second, so that all who arrive look for some.
+# Immediate service with 10,000 pending jobs, compared with Slurm's own scheduler on the
+# same queue. Running jobs may be preempted after one second, so that every new job
+# searches for jobs to preempt.
 bench-live-quantum: all tests/bench/submit$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) \
 	LXFW_BENCH_PARAMS=lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_min_run=1 \

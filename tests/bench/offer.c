@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offer: for each line "PROCESSORS MB" of standard input, ask the controller of
- * $SLURM_CONF for so much of one node, at once or not at all, and print the id of
- * the job, or 0 if there is no place for it now. So what starts depends on the choice
- * of nodes alone, not on when which scheduler looks.
+ * offer: for each line "PROCESSORS MB" of standard input, request these resources on
+ * one node from the controller of $SLURM_CONF, to be allocated immediately or not at
+ * all. Print the id of the job, or 0 if it cannot start now. The result depends on the
+ * selection of nodes only, not on the times of scheduling passes.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-/* The job's id, 0 if it cannot start now, -1 if something else is wrong. */
+/* Return the job's id, 0 if it cannot start now, or -1 on another error. */
 static int64_t offer(uint32_t procs, uint64_t memory)
 {
 	resource_allocation_response_msg_t *answer = NULL;

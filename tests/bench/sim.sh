@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# How fast 'lxfw simulate' is: each figure beside its target. The time is that of
-# the whole process, with reading the gzip file; the best of several runs.
-# Traces are looked for beside the tree, in ../shared/traces, or in LXFW_TRACES.
+# Measures the speed of 'lxfw simulate' and prints each figure with its target. The time
+# is that of the whole process, which includes reading the gzip file. The best of
+# several runs is used. Traces are read from ../shared/traces beside the tree, or from
+# LXFW_TRACES.
 #
 #	RUNS=5 tests/bench/sim.sh
 top_builddir=${LXFW_TOP_BUILDDIR:-.}
@@ -29,7 +30,7 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 TIMEFORMAT='%R %U %S'
 
-# measure POLICY TRACE [PARAMS]: sets wall (s), cpu (s) and jobs
+# measure POLICY TRACE [PARAMS]: set wall (s), cpu (s) and jobs
 measure()
 {
 	local times run real user system
@@ -49,7 +50,7 @@ measure()
 	jobs=$(awk -F, 'NR == 2 { print $2 }' "$work/out")
 }
 
-# peak POLICY TRACE: sets peak (KB of memory), 0 if it cannot tell
+# peak POLICY TRACE: set peak (KB of memory), or 0 if it is unknown
 peak()
 {
 	peak=0
@@ -93,7 +94,7 @@ for policy in easy lxfw; do
 	measure $policy "$ctc"
 	line "CTC-SP2, $policy" "$wall" s '<' 0.5 "($jobs jobs, $cpu s of processor)"
 done
-# with jobs that are interrupted
+# policies that interrupt jobs
 for trace in "$sp2" "$ctc"; do
 	name=$(basename "$trace" | cut -d- -f1,2)
 	measure lxfw "$trace"
@@ -109,11 +110,11 @@ done
 measure lxfw "$ricc"
 line "RICC, lxfw" "$wall" s '<' 5 "($jobs jobs, $cpu s of processor)"
 
-# Ratios are judged by processor time, which other work on the machine disturbs
-# less; the process has one thread and waits for nothing.
+# Ratios are computed from processor time, which depends less on other work on the
+# machine. The process has one thread and does not wait.
 
-# The same jobs ten times, one after the other: the submit times of each copy
-# begin a day after the last of the one before.
+# Ten copies of the same jobs. The submit times of each copy begin one day after the
+# last one of the copy before it.
 gzip -dc "$sp2" | awk '
 	/^;/ { print; next }
 	{ line[n++] = $0; last = $2 }
@@ -138,8 +139,8 @@ for policy in easy lxfw; do
 		"$wall / $jobs / ($once_wall / $easy_jobs)"))"
 done
 
-# tune WHAT ARGUMENT...: half of the processor time is what two processors of one's
-# own would take.
+# tune WHAT ARGUMENT...: half of the processor time is the run time on two idle
+# processors.
 tune()
 {
 	local what=$1 times real user system
@@ -156,7 +157,8 @@ tune()
 gzip -dc "$ctc" | awk '/^;/ || ($2 > 5000000 && n++ < 8000)' > "$work/month.swf"
 tune "CTC-SP2, a month, 1000 settings tuned" "$work/month.swf"
 
-# Made up: a month of a large cluster, and one of the Origin 2000 with its memory.
+# Synthetic workloads: one month of a large cluster, and one of the Origin 2000 with
+# memory.
 awk -f "$top_srcdir/tests/bench/large-month.awk" > "$work/large.swf"
 "$lxfw" generate ncsa-o2k --month 2000-02 --out "$work/o2k.swf" || exit 1
 tune "93,312 processors, 1000 settings tuned" "$work/large.swf"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * submit JOBS NODES SEED CLIENTS: submit JOBS batch jobs to the controller of
- * $SLURM_CONF through libslurm, from CLIENTS processes at once, each one job after
- * the other, and print how fast it took them. For a cluster of NODES nodes of 64
- * processors:
+ * $SLURM_CONF through libslurm, from CLIENTS concurrent processes, and print the rate.
+ * Each process submits one job after the other. The workload is made for a cluster of
+ * NODES nodes of 64 processors:
  *
  *   60 %  1 to 32 processors
  *   30 %  1 to 4 whole nodes
  *   10 %  1 to NODES/16 whole nodes
  *
- * with limits from 30 minutes to 24 hours and 1000 to 4000 MB a processor. None
- * of them does anything: the nodes are not there.
+ * Time limits are 30 minutes to 24 hours; memory is 1000 to 4000 MB per processor. No
+ * job does any work, because the nodes do not exist.
  */
 #include <errno.h>
 #include <limits.h>
@@ -27,7 +27,7 @@
 
 #define NODE_PROCS 64
 
-/* A generator of our own: the same workload everywhere. */
+/* A private generator, so that the workload is the same on all systems. */
 static uint64_t random_state;
 
 static uint32_t random_up_to(uint32_t most)
@@ -102,7 +102,8 @@ static long argument(const char *text, long most)
 	return value;
 }
 
-/* Submit JOBS jobs; the longest that one took, in seconds, or -1 after a message. */
+/* Submit JOBS jobs. Return the longest time of one submission in seconds, or -1 after
+ * printing a message. */
 static double submit_all(long jobs, uint32_t cluster_nodes)
 {
 	double before = now(), longest = 0;
@@ -123,7 +124,7 @@ static double submit_all(long jobs, uint32_t cluster_nodes)
 	return longest;
 }
 
-/* One client: its longest time goes through the pipe TO. */
+/* Run one client, and write its longest time to the pipe TO. */
 static void be_client(long jobs, uint32_t cluster_nodes, int to)
 {
 	double longest = submit_all(jobs, cluster_nodes);
@@ -132,7 +133,7 @@ static void be_client(long jobs, uint32_t cluster_nodes, int to)
 	      longest < 0);
 }
 
-/* The longest time of all clients, or -1. */
+/* Return the longest time of all clients, or -1. */
 static double run_clients(long jobs, uint32_t cluster_nodes, uint64_t seed,
 			  long clients)
 {

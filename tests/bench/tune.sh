@@ -1,20 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Whether what 'lxfw tune' recommends is right, on workloads whose truth is known: logs
-# of a model, with a site that has the best setting, one that is slightly worse (by a few
-# per cent), one that is bad, one that is poor (some tens of per cent from the best), and
-# one that has the shortest longest wait, where every gain in other goals is a loss in
-# that. What a setting is worth in truth is its mean over many other logs of the
-# same model. Right is: nothing that is truly worse than the site by more than the margin
-# in any goal is recommended; for the bad site something is.
+# Checks the recommendations of 'lxfw tune' on workloads with known results. The logs
+# are drawn from a model. The current setting of the site is the best one, one that is
+# slightly worse (by a few per cent), a bad one, a poor one (some tens of per cent from
+# the best), or the one with the shortest maximum wait, for which every gain in another
+# goal is a loss in that one. The true value of a setting is its mean over many other
+# logs of the same model. A result is right if no recommended setting is worse than the
+# current one by more than the margin in any goal; for the bad site, a setting must be
+# recommended.
 #
 #	tests/bench/tune.sh [CASE...]		best, slight, bad, poor, front:
 #						all but poor unless named
 #
-# SEEDS (100) logs a case, from FIRST (101) on; MONTHS (40) logs for the truth; SETTINGS
-# (48) tried for each; JOBS (3000) of a log; PARALLEL (2) at a time; OPTIONS further ones
-# of 'lxfw tune'. Exit status 1 if less than 95 in 100 were right.
+# Environment: SEEDS (100) logs per case, beginning with FIRST (101); MONTHS (40) logs
+# for the true value; SETTINGS (48) tried for each log; JOBS (3000) per log; PARALLEL
+# (2) concurrent processes; OPTIONS for 'lxfw tune'. The exit status is 1 if less than
+# 95 of 100 results were right.
 top_builddir=${LXFW_TOP_BUILDDIR:-.}
 lxfw=$top_builddir/lxfw
 seeds=${SEEDS:-100} first=${FIRST:-101} months=${MONTHS:-40}
@@ -37,14 +39,14 @@ die()
 	exit 1
 }
 
-# What each case's site has.
+# The current setting of each case.
 best='lxfw_policy=priority'
 slight='lxfw_policy=lxfw,lxfw_ww=0.5,lxfw_wx=1'
 bad='lxfw_policy=fcfs'
 poor='lxfw_policy=lxfw,lxfw_ww=0.1,lxfw_wx=1,lxfw_wp=1'
 front='lxfw_policy=easy'
 
-# log SEED FILE: 128 processors, some four weeks, a demand of 0.8
+# log SEED FILE: 128 processors, about four weeks, offered load 0.8
 log()
 {
 	"$lxfw" generate lublin --procs 128 --jobs "$jobs" --load 0.8 \
@@ -52,7 +54,8 @@ log()
 		die "generate failed"
 }
 
-# figures LINE FILE...: p95 wait, mean slowdown and longest wait, means over the files
+# figures LINE FILE...: print p95 wait, mean slowdown and longest wait, as means over
+# the files
 figures()
 {
 	line=$1
@@ -71,7 +74,7 @@ figures()
 		END { printf "%.6g %.6g %.6g\n", p95 / n, slowdown / n, longest / n }'
 }
 
-# one CASE SEED: a line "SEED SETTING", "SEED -" if nothing is recommended
+# one CASE SEED: print "SEED SETTING", or "SEED -" if no setting is recommended
 one()
 {
 	local site=${!1} file=$work/$1-$2.swf status line
@@ -91,8 +94,8 @@ one()
 	rm -f "$file"
 }
 
-# Some at a time; what comes out does not depend on how many.
-# all CASE
+# all CASE: run the seeds in parallel. The results do not depend on the number of
+# processes.
 all()
 {
 	figures "${!1}" "$work"/truth-*.swf > "$work/$1.site"
@@ -106,7 +109,8 @@ all()
 	[ "$(wc -l < "$work/$1.lines")" -eq "$seeds" ] || die "$1: a seed failed"
 }
 
-# judge CASE: its line of the table; the status is whether 95 in 100 were right
+# judge CASE: print its line of the table. The status is 0 if at least 95 of 100 were
+# right.
 judge()
 {
 	while read -r seed line; do

@@ -23,7 +23,7 @@ static void check_account(const struct lxfw_account *account)
 	check_time(account->start);
 	check_time(account->limit);
 	check_time(account->run);
-	/* of a job deleted in PBS a span is added to a time */
+	/* For a deleted PBS job, a duration is added to a time. */
 	FUZZ_CHECK(account->end >= -1 &&
 		   account->end <= 2 * LXFW_ACCOUNT_TIME_MAX);
 	FUZZ_CHECK(account->procs >= 0 && account->procs <= INT32_MAX);
@@ -73,7 +73,7 @@ static void read_accounts(const struct lxfw_log_format *format, bool in_zone,
 	lxfw_account_close(reader);
 }
 
-/* What is written must be read again. */
+/* The trace as written must be readable again. */
 static void check_log(const struct lxfw_log *log)
 {
 	for (size_t i = 0; i < log->count; i++) {
@@ -111,7 +111,7 @@ static void read_log(const struct lxfw_log_format *format, bool in_zone,
 void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
 		   size_t size)
 {
-	/* one input in two has local times of a zone whose clocks change */
+	/* Every second input uses local times of a zone with daylight saving time. */
 	bool in_zone = size % 2 == 1 && lxfw_zone_set(zone);
 
 	for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the targets of accounting formats share. */
+/* Functions shared by the fuzz targets of accounting formats. */
 #ifndef LXFW_TESTS_FUZZ_ACCOUNTS_H
 #define LXFW_TESTS_FUZZ_ACCOUNTS_H
 
@@ -8,8 +8,9 @@
 
 #include "sim-frontend/trace/log_formats.h"
 
-/* Read DATA as a log of FORMAT: each job is in its ranges, each record is counted
-   once, a message begins with the file's name, and what comes of it is a trace. */
+/* Read DATA as a log of FORMAT. Check that each job is within its ranges, that each
+   record is counted once, that a message begins with the file name, and that the result
+   is a valid trace. */
 void fuzz_accounts(const struct lxfw_log_format *format, const uint8_t *data,
 		   size_t size);
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# check-fuzz.sh NAME...: let each fuzz target look for FUZZ_SECONDS. What it finds
-# is left in fuzz-findings in the build directory, and said at the end.
+# check-fuzz.sh NAME...: run each fuzz target for FUZZ_SECONDS. Inputs that fail are
+# kept in fuzz-findings in the build directory and listed at the end.
 
 srcdir=${LXFW_TOP_SRCDIR:?run by make check-fuzz}/tests/fuzz
 builddir=${LXFW_TOP_BUILDDIR:?run by make check-fuzz}
@@ -21,7 +21,8 @@ mkdir -p "$findings" || exit 1
 for name in "$@"; do
 	dictionary=$srcdir/$name.dict
 	[ -f "$dictionary" ] || dictionary=$srcdir/journal.dict
-	# What it learns is kept, so that the next run begins where this one ended.
+	# The corpus that libFuzzer has found is kept, and the next run continues from
+	# it.
 	learnt=$builddir/fuzz-corpus/$name
 	log=$findings/$name.log
 	mkdir -p "$learnt" || exit 1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A main for a fuzz target without libFuzzer: runs the files given, or those of
- * its corpus, through the target, each also cut off at every byte of its first
- * thousand. What a fuzzer has found once stays in the corpus.
+ * A main() for a fuzz target without libFuzzer. It runs the given files, or the
+ * target's corpus, through the target. Each file is also truncated after each of its
+ * first thousand bytes. An input that failed once is kept in the corpus.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -13,7 +13,8 @@
 #define CUTS_MOST 1000
 #define PATH_SIZE 4096
 
-/* A copy of exactly that size, for the sanitizers to mind the end of. */
+/* Copy the input to a buffer of exactly its size, so that sanitizers detect reads
+ * beyond its end. */
 static int run(const uint8_t *bytes, size_t length)
 {
 	uint8_t *copy = malloc(length ? length : 1);

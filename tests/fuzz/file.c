@@ -9,7 +9,7 @@
 
 static char path[4096];
 
-/* In memory where there is such a thing: a fuzzer writes it very often. */
+/* Files in memory are fast. A fuzzer writes the file many times. */
 #ifdef __linux__
 
 static int open_file(void)

@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The path of a file with these bytes, the same one at each call; NULL, said on
-   stderr, where it cannot be written. It is gone when the process ends. */
+/* Write the bytes to a file and return its path, which is the same at each call. Return
+   NULL, after a message on stderr, if the file cannot be written. The file is removed
+   when the process ends. */
 const char *fuzz_file(const uint8_t *data, size_t size);
 
 #endif

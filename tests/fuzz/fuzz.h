@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every fuzz target is made of. A target is linked with libFuzzer by
- * 'make check-fuzz', and with driver.c into a test of 'make check' that runs
- * the files of tests/fuzz/corpus/FUZZ_NAME through it.
+ * The interface of all fuzz targets. 'make check-fuzz' links a target with libFuzzer.
+ * 'make check' links it with driver.c into a test that runs the files of
+ * tests/fuzz/corpus/FUZZ_NAME.
  */
 #ifndef LXFW_TESTS_FUZZ_H
 #define LXFW_TESTS_FUZZ_H
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The target's name, of its corpus and of its dictionary. */
+/* Name of the target, of its corpus and of its dictionary. */
 extern const char fuzz_name[];
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input as a string, to be freed; NULL where memory runs out. */
+/* Return the input as a string, which the caller frees, or NULL if there is no memory. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -30,7 +30,7 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* A property that does not hold is a finding, with assertions off as well. */
+/* Abort if CONDITION is false, also in builds without assertions. */
 #define FUZZ_CHECK(condition) \
 	do { \
 		if (!(condition)) { \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which jobs are adaptive: the first line is what stands behind --adaptive, the rest is
-   the file that it names, if that is what it does. */
+/* Selection of adaptive jobs. The first line is the argument of --adaptive. The rest is
+   the file that it names, if it names one. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void check_choice(const struct lxfw_trace *trace,
 	FUZZ_CHECK(chosen + result->elsewhere <= trace->count);
 }
 
-/* The names of the first line once more, as the partitions of the site. */
+/* Use the names of the first line as the partitions of the site too. */
 static void choose(struct lxfw_adaptive *adaptive)
 {
 	struct lxfw_trace trace = make_trace();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The agent on a workload manager that refuses, delays, lies and dies as the input says:
- * each byte is one throw of the dice of tests/unit/fake_wlm.h, and when there are no more
- * of them nothing goes wrong any more.
+ * The agent with a workload manager that refuses, delays, lies and dies as the input
+ * says. Each byte is one random decision of tests/unit/fake_wlm.h. After the last byte,
+ * no further error occurs.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -12,7 +12,7 @@
 
 const char fuzz_name[] = "agent";
 
-static char folder[] = "/dev/shm/lxfw-fuzz-XXXXXX";	/* fsync() is quick there */
+static char folder[] = "/dev/shm/lxfw-fuzz-XXXXXX";	/* fsync() is fast in /dev/shm */
 
 static void remove_folder(void)
 {

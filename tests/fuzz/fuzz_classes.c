@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of job classes, for the hosts of a cluster that is shipped. */
+/* The reader of job classes, with the hosts of a built-in cluster. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 const char fuzz_name[] = "classes";
 
-/* What has been read is what the scheduler takes, and every host has its rules. */
+/* Check that the scheduler accepts the classes and that every host has its rules. */
 static void check_classes(const struct lxfw_job_classes *classes,
 			  const struct lxfw_cluster *cluster)
 {

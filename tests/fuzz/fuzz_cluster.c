@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The readers of cluster descriptions, text and slurm.conf alike. */
+/* The readers of cluster descriptions, as text and as slurm.conf. */
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A model of estimates: what stands behind --estimates model:, given to jobs of all
-   lengths. */
+/* The argument of --estimates model:, applied to jobs of all lengths. */
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>

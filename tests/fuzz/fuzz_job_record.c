@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs with anything in their fields, through passes of the bridge over a
- * stand-in for the controller. Whatever they ask, a job of somebody else's
- * starts on a node that is for it alone, and the books are not made anew.
+ * Jobs with arbitrary fields, run through passes of the bridge over a simulated
+ * controller. Whatever they request, another user's job that fits an exclusive free
+ * node starts there, and the model is not rebuilt.
  *
- * An input is a byte that says how the site is set up, then operations of a
- * byte each: set a field of the newest job, or one of enum operation.
+ * An input is one byte that selects the configuration of the site, then operations:
+ * either set a field of the newest job, or one of enum operation.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -18,16 +18,16 @@ const char fuzz_name[] = "job_record";
 #define JOBS_MAX 40
 #define PASSES_MAX 40
 
-/* Behind the fields of a job. */
+/* Numbers after the fields of a job. */
 enum operation {
 	SUBMIT = HOSTILE_FIELDS,
 	SUBMIT_TO_BOTH,
-	ARRAY,			/* of the newest job */
-	EXCLUDE,		/* a node, for the newest job */
+	ARRAY,			/* for the newest job */
+	EXCLUDE,		/* exclude a node for the newest job */
 	REQUIRE,
 	PASS,
-	END,			/* the first job that runs */
-	REMOVE,			/* the newest job */
+	END,			/* end the first running job */
+	REMOVE,			/* remove the newest job */
 	LATER,
 	NODE_DOWN,
 	NODE_UP,
@@ -43,7 +43,8 @@ static struct lxfw_bridge bridge;
 static job_record_t *newest;
 static uint32_t newest_id;
 static int jobs, pass_count;
-static uint32_t adaptive;	/* processors at least; 0: not EQspatial */
+static uint32_t adaptive;	/* minimum of processors; 0 if the policy is not
+                         	 * EQspatial */
 
 static uint8_t byte_of(struct input *input)
 {
@@ -53,7 +54,7 @@ static uint8_t byte_of(struct input *input)
 	return *input->data++;
 }
 
-/* A small number, one of the edges, or eight bytes. */
+/* Return a small number, a boundary value, or eight bytes of input. */
 static uint64_t value_of(struct input *input)
 {
 	uint8_t first = byte_of(input);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The journal's decoder, on the bytes as they are and with their sums repaired.
- * A record that is taken is written again as the very same bytes (parameters, as others
- * that say the same), and can be printed.
+ * The decoder of journals, with the input as it is and with corrected checksums. An
+ * accepted record can be printed and is encoded to the same bytes again. Parameters may
+ * have different text with the same meaning.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -22,7 +22,7 @@ static void check_bytes(const struct lxfw_buffer *buffer, size_t skip,
 	FUZZ_CHECK(memcmp(buffer->bytes + skip, bytes, length) == 0);
 }
 
-/* Parameters may be written otherwise, but say the same. */
+/* Parameters may be encoded differently, but must have the same meaning. */
 static void check_params(const struct lxfw_buffer *buffer,
 			 const struct lxfw_params *params)
 {
@@ -38,7 +38,7 @@ static void check_params(const struct lxfw_buffer *buffer,
 static void write_again(const struct lxfw_record *record,
 			const unsigned char *bytes, size_t length)
 {
-	/* The call's record at time 0: 1 + 2 + 4 bytes before the action. */
+	/* The record of the call at time 0: 1 + 2 + 4 bytes before the action. */
 	struct lxfw_decision decision = { 0 };
 	struct lxfw_buffer again = { 0 };
 

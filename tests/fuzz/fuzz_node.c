@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the node's side reads: shares and lists of CPUs, whichever come back as they
-   were written; lines of /proc/PID/cgroup; what follows --adaptive=. */
+/* Input of the node's plugin: shares and lists of CPUs, which must survive being
+   written and read again; lines of /proc/PID/cgroup; the argument of --adaptive=. */
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parameter string, once on each policy. */
+/* The parameter string, with each policy. */
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of the accounting of PBS. */
+/* The reader of PBS accounting. */
 #include "tests/fuzz/accounts.h"
 #include "tests/fuzz/fuzz.h"
 

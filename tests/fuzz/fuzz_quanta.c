@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What immediate service has under way: what is read of it, however damaged, is
-   written and read again as it is. */
+/* The file of quanta in progress. Whatever is read from a damaged file must be the same
+   after it is written and read again. */
 #define _GNU_SOURCE
 #include "tests/fuzz/fuzz.h"
 
@@ -13,14 +13,14 @@
 
 const char fuzz_name[] = "quanta";
 
-static char copy[] = "/dev/shm/lxfw-fuzz-XXXXXX";	/* fsync() is quick there */
+static char copy[] = "/dev/shm/lxfw-fuzz-XXXXXX";	/* fsync() is fast in /dev/shm */
 
 static void remove_copy(void)
 {
 	unlink(copy);
 }
 
-/* What is in BOOKS, to another file, whose path they have then. */
+/* Write BOOKS to another file, and leave its path in BOOKS. */
 static void write_copy(struct lxfw_quanta_books *books)
 {
 	static int descriptor = -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A journal, its sums repaired, fed to two schedulers: whatever the events, they
- * take or refuse them alike and decide alike, and what they decide can be
- * written to a journal.
+ * A journal with corrected checksums is given to two schedulers. They must accept or
+ * refuse the same events and make the same decisions, and the decisions must be
+ * encodable.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -46,7 +46,8 @@ static void pair_apply(struct pair *pair, const struct lxfw_event *event)
 	}
 	FUZZ_CHECK(reason == EINVAL || reason == EEXIST || reason == ENOENT);
 	FUZZ_CHECK(error.text[0] != '\0');
-	/* The other is not told: a refused event changes nothing. */
+	/* The other scheduler does not get this event: a refused event must change
+	 * nothing. */
 }
 
 static void pair_decide(struct pair *pair, int64_t now)

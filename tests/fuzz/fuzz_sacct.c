@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of what sacct prints. */
+/* The reader of sacct's output. */
 #include "tests/fuzz/accounts.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of Grid Engine's accounting. */
+/* The reader of Grid Engine's accounting file. */
 #include "tests/fuzz/accounts.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reservations of a cluster; and what jobs need, as texts and as Slurm's lists, up to the
-   request that is made of it. */
+/* Reservations of a cluster, and the needs of jobs, as text and as Slurm's lists, up to
+   the resulting request. */
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
@@ -66,12 +66,12 @@ static void check_request(const struct lxfw_cluster *cluster,
 	lxfw_simulation_request(cluster, false, &job, need, &request);
 	if (!lxfw_simulation_holds(cluster, &request))
 		return;
-	/* what a machine can hold, the scheduler takes */
+	/* The scheduler must accept a request that fits the cluster. */
 	FUZZ_CHECK(lxfw_request_is_valid(&request));
 	FUZZ_CHECK((int64_t)request.unit.procs * request.count == procs);
 }
 
-/* The text is PARTITIONS, the end of a line, and what is needed. */
+/* TEXT is the partitions, a line end, and the needs of the job. */
 static void check_needs(const struct lxfw_cluster *cluster, const char *text)
 {
 	struct lxfw_needs needs = { .size = 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What lxfw check-conf reads: a slurm.conf, all of it, and plugins. */
+/* Input of `lxfw check-conf`: a slurm.conf with all its keys, and plugin files. */
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of slurmrestd's answers. */
+/* The reader of slurmrestd's responses. */
 #include "tests/fuzz/accounts.h"
 #include "tests/fuzz/fuzz.h"
 

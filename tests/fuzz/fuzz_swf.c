@@ -32,7 +32,7 @@ static void check_record(const struct lxfw_swf_record *record)
 	FUZZ_CHECK(record->submit >= 0 || record->run <= 0);
 	FUZZ_CHECK(record->submit <= LXFW_SWF_TIME_MAX);
 	check_range(record->wait, LXFW_SWF_TIME_MAX);
-	/* Lengths of time are rounded up. */
+	/* Durations are rounded up. */
 	check_range(record->run, LXFW_SWF_TIME_MAX + 1);
 	check_range(record->requested_time, LXFW_SWF_TIME_MAX + 1);
 	check_range(record->used_procs, LXFW_SWF_PROCS_MAX);

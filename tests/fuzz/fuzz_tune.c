@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What `lxfw tune` reads: goals, keys to search, a site's line, and the values that a
-   task of a job array leaves. The first byte chooses which. */
+/* Input of `lxfw tune`: goals, keys to search, the parameters of a site, and the result
+   files of the tasks of a job array. The first byte selects one of them. */
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static void check_goals(const char *text, bool limit)
 		FUZZ_CHECK(isfinite(goals.limits[i].most));
 }
 
-/* Whatever is searched, its lines read back. */
+/* The lines of any search space must be readable again. */
 static void check_space(const char *site, const char *vary)
 {
 	struct lxfw_tune_space space = { .count = 0 };
@@ -64,7 +64,7 @@ static void check_space(const char *site, const char *vary)
 	lxfw_tune_space_clear(&space);
 }
 
-/* As a task leaves it, in a folder of its own. */
+/* Write the file as a task does, in a separate folder. */
 static void check_files(const char *text, size_t length)
 {
 	static char folder[] = "/tmp/lxfw-fuzz-XXXXXX";

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A fuzz target is tests/fuzz/fuzz_NAME.c, NAME.dict and corpus/NAME. In an
-# ordinary build each is a test that runs its corpus; configured with
-# --enable-fuzzers (which needs CC=clang) each is a libFuzzer program.
+# A fuzz target consists of tests/fuzz/fuzz_NAME.c, NAME.dict and corpus/NAME. In an
+# ordinary build, each target is a test that runs its corpus. With --enable-fuzzers,
+# which needs CC=clang, each target is a libFuzzer program.
 #
-# 'make check-fuzz' runs each of these for FUZZ_SECONDS. From an ordinary build
-# it configures and builds them in fuzz-build first.
+# 'make check-fuzz' runs each of the targets for FUZZ_SECONDS. In an ordinary build, it
+# configures and builds them in fuzz-build first.
 
 FUZZ_SECONDS = 60
 FUZZ_CC = clang
@@ -159,7 +159,7 @@ fuzz_job_record_sources = \
 	tests/unit/hostile_job.h
 EXTRA_DIST += $(fuzz_job_record_sources)
 
-# It has the controller's stand-in of the unit tests.
+# It uses the simulated controller of the unit tests.
 if WITH_CONTROLLER
 fuzz_names += job_record
 endif
@@ -392,7 +392,7 @@ endif
 
 .PHONY: check-fuzz
 
-# Makes the journals of the corpora, see there.
+# Generates the journals of the corpora.
 EXTRA_PROGRAMS += tests/fuzz/make_seeds
 tests_fuzz_make_seeds_SOURCES = \
 	tests/fuzz/make_seeds.c \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * make_seeds POLICY SEED JOBS: a journal of a mini cluster to standard output. It
- * made the seeds in corpus/journal and corpus/replay, and does again should the
- * format change:
+ * make_seeds POLICY SEED JOBS: write a journal of a small simulated cluster to standard
+ * output. It generated the seeds in corpus/journal and corpus/replay. To generate them
+ * again after a change of the format:
+ *
  *   for p in fcfs easy conservative priority lxfw sjf; do
  *           make_seeds $p 1 12 >corpus/replay/$p.jnl
  *   done

@@ -6,7 +6,7 @@
 
 #include "common/journal/wire.h"
 
-/* Two bytes of length at most, so that a record remains small. */
+/* A length has at most two bytes, so that a record remains small. */
 static size_t take_length(const unsigned char *bytes, size_t left, size_t *length)
 {
 	*length = bytes[0] & 0x7f;
@@ -35,7 +35,7 @@ static void append_record(struct lxfw_buffer *buffer, const unsigned char *bytes
 	buffer->length = (size_t)(at - buffer->bytes);
 }
 
-/* Of any format that is read. */
+/* True for the magic of any supported format. */
 static bool is_magic(const unsigned char *bytes, size_t left)
 {
 	const size_t version = LXFW_JOURNAL_MAGIC_SIZE - 1;
@@ -49,7 +49,8 @@ static bool is_magic(const unsigned char *bytes, size_t left)
 int fuzz_repair(struct lxfw_buffer *buffer, const unsigned char *bytes,
 		size_t length)
 {
-	/* A record of one byte of payload grows most: from 2 bytes to 6. */
+	/* The largest growth is that of a record with one byte of payload: from 2 to 6
+	 * bytes. */
 	size_t size = buffer->length + 4 * length + 16, at = 0;
 	unsigned char *grown = realloc(buffer->bytes, size);
 
