@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * audit_journal FILE: what jobs hold by the records of a journal alone, of processors
- * and memory, host by host. It shares nothing with the scheduler but the records.
+ * audit_journal FILE: compute the processors and memory that jobs hold on each host
+ * from the records of a journal alone. No code is shared with the scheduler except the
+ * decoder.
  *
- * Exit status 1, and a line for each, where a start or a resumption gives a host's
- * jobs more than the host has. What Slurm says that runs is taken as said: somebody
- * may have resumed a job by hand, or Slurm has given a job other processors than were
- * decided. Such an excess is counted apart. Where Slurm has said so since a job was
- * suspended its resumption may find too few processors, too: in the library's books a
- * resumed job has them at once; in Slurm it waits for them.
- * Also 1 where jobs are left at the end, with --idle.
+ * The exit status is 1, and a line is printed for each case, if a start or a resumption
+ * allocates more of a host than it has. Records that Slurm reported are accepted as
+ * they are: an administrator may have resumed a job, or Slurm may have allocated other
+ * processors than were decided. Such an excess is counted separately. If Slurm reported
+ * a change since a job was suspended, the job's resumption may find too few processors
+ * too: in the library's model a resumed job has them at once, while in Slurm it waits
+ * for them. With --idle, the exit status is also 1 if jobs are left at the end.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,8 +31,8 @@ struct held {
 struct audit {
 	struct lxfw_resources *total, *used;	/* by host */
 	struct host {
-		int32_t stopped;	/* jobs on it without processors */
-		int32_t level;	/* up to which resumptions may bring it */
+		int32_t stopped;	/* number of jobs on the host without processors */
+		int32_t level;	/* number of processors that resumptions may allocate */
 	} *of;
 	size_t total_size, used_size, of_size;
 	int32_t hosts;
@@ -127,8 +128,9 @@ static void hold(struct audit *audit, struct held *job,
 	job->count = count;
 }
 
-/* What Slurm gives beside suspended jobs they may lack when they go on, and what it
-   has given beyond a host's total may be there again. */
+/* Processors that Slurm allocates while jobs are suspended may be missing when these
+   jobs are resumed. Processors that Slurm allocated beyond a host's total may be
+   exceeded again. */
 static void raise_levels(struct audit *audit, const struct lxfw_share *shares,
 			 int32_t count, bool told)
 {
@@ -197,7 +199,7 @@ static void take_event(struct audit *audit, const struct lxfw_event *event)
 	}
 }
 
-/* Does HOST give more than it has? */
+/* True if more of HOST is allocated than it has. */
 static bool is_beyond(const struct audit *audit, int32_t host)
 {
 	const struct lxfw_resources *used = &audit->used[host];
@@ -206,7 +208,8 @@ static bool is_beyond(const struct audit *audit, int32_t host)
 	return used->memory_mb > total->memory_mb || used->procs > total->procs;
 }
 
-/* A resumption on HOST, where Slurm gave what was not decided. */
+/* True if a resumption exceeds HOST because of an allocation that was not decided here.
+ */
 static bool has_to_wait(const struct audit *audit,
 			const struct lxfw_action *action, int32_t host)
 {
@@ -256,7 +259,7 @@ static void take_action(struct audit *audit, const struct lxfw_action *action)
 		break;
 	default:
 		job = enter(audit, action->job);
-		/* as it is before the suspension */
+		/* the state before the suspension */
 		if (action->type == LXFW_ACTION_SUSPEND)
 			raise_levels(audit, job->shares, job->count, false);
 		hold(audit, job, action->shares, action->count);

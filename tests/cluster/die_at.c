@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For tests: preloaded into slurmctld, it kills that with SIGKILL at an exact moment,
- * where a test that looks on from outside would come at some later one; or has its
- * messages come in an order that is rare otherwise.
+ * A library for tests, preloaded into slurmctld. It kills slurmctld with SIGKILL at an
+ * exact moment, which a test could not hit from outside, or reorders messages in a way
+ * that is rare otherwise.
  *
  *	LXFW_DIE_AT=TEXT
- *		as soon as a line with TEXT is in the log; empty: at any time
+ *		die when a line with TEXT is logged; if empty, at any time
  *	LXFW_DIE_LATER=MS
- *		so many milliseconds after that line; who wrote it waits meanwhile,
- *		with all that it has locked, and what it has queued is sent
+ *		die MS milliseconds after that line; the thread that logs it waits with
+ *		all its locks, and queued messages are sent
  *	LXFW_DIE_WRITTEN=TEXT
- *		not before a file lxfw_quanta with TEXT in it is in its place since
+ *		not before a file lxfw_quanta that contains TEXT has been written since
  *	LXFW_DIE_SAVED=1
- *		not before Slurm's records of jobs are in their place since; and no
- *		node hears that a job goes on
+ *		not before Slurm's records of jobs have been written since; resume
+ *		messages are not sent to nodes
  *	LXFW_LATE_SUSPENSION=1
- *		nodes hear that a job is suspended when they have been told that it
- *		goes on
+ *		nodes receive a suspension after the resumption that follows it
  *	LXFW_LATE_ANSWER=1
- *		the first message that starts a batch job is sent when a job has been
- *		killed; the answer comes when the second has been sent, or ten seconds
- *		later
+ *		the first message that starts a batch job is sent after a job was
+ *		killed; the response arrives when the second one has been sent, or ten
+ *		seconds later
  */
 #define _GNU_SOURCE
-#undef _FORTIFY_SOURCE	/* vfprintf() is to be ours */
+#undef _FORTIFY_SOURCE	/* vfprintf() is replaced here */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -39,19 +38,19 @@
 #include "slurm/slurm.h"
 #include "src/common/slurm_protocol_defs.h"
 
-/* Slurm's own; only here is it seen what a message says. */
+/* Slurm's function. Messages can be examined here, before they are packed. */
 void *send_to_nodes(void *nodes, slurm_msg_t *message, int timeout)
 	__asm__("start_msg_tree");
 
-/* With _FORTIFY_SOURCE the library calls this one. */
+/* Compiled with _FORTIFY_SOURCE, the library calls this function. */
 int __vfprintf_chk(FILE *stream, int flag, const char *format,
 		   va_list arguments);
 
-static atomic_bool logged;	/* LXFW_DIE_AT has been */
-static atomic_int launches;	/* sent, but for the first */
+static atomic_bool logged;	/* the line LXFW_DIE_AT was logged */
+static atomic_int launches;	/* launch messages sent after the first */
 static atomic_bool first_launch = true;
-static atomic_bool killed;	/* some job */
-static atomic_bool told;	/* that a job goes on */
+static atomic_bool killed;	/* a job was killed */
+static atomic_bool told;	/* a resume message was sent */
 
 static void die(void)
 {
@@ -112,7 +111,7 @@ static bool has(const char *path, const char *text)
 	return strstr(content, text);
 }
 
-/* A file is in its place. */
+/* Called when a file was renamed to PATH. */
 static void look_at_file(const char *path)
 {
 	const char *text = getenv("LXFW_DIE_WRITTEN");
@@ -148,7 +147,7 @@ int link(const char *from, const char *to)
 	return rc;
 }
 
-/* slurmd has answered before it acts: leave it the time. */
+/* slurmd responds before it acts. Wait until it has probably acted. */
 static void wait_until_told(void)
 {
 	while (!told)
@@ -156,7 +155,7 @@ static void wait_until_told(void)
 	usleep(500000);
 }
 
-/* Ten seconds at most. */
+/* Wait at most ten seconds. */
 static void wait_for_launch(void)
 {
 	for (int i = 0; i < 1000 && !launches; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flood FIRST LAST PARTITIONS tmp|exclude: submit jobs of one processor to the
- * controller of $SLURM_CONF, numbered FIRST to LAST, no two of which may run on the
- * same hosts as far as their requests tell: job I asks for I MB of temporary space, or
- * excludes those of the nodes c1 to c20 whose bit is set in I.
+ * flood FIRST LAST PARTITIONS tmp|exclude: submit jobs FIRST to LAST of one processor
+ * to the controller of $SLURM_CONF. By their requests, no two of the jobs may run on
+ * the same set of hosts: job I requests I MB of temporary space, or excludes those of
+ * the nodes c1 to c20 whose bit is set in I.
  */
 #include <errno.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Random requests: for soak-hostile with extreme values in every option that `sbatch` and
-# `scontrol update` take, for live-shapes-random.sh such as people make. Functions leave
-# what they draw in REPLY or in words.
+# Random requests: for soak-hostile with extreme values in every option of `sbatch` and
+# `scontrol update`; for live-shapes-random.sh realistic ones. Functions return their
+# result in REPLY or in words.
 
 # between LEAST MOST
 between()
@@ -17,7 +17,8 @@ one_of()
 	REPLY=${!REPLY}
 }
 
-# Where 16, 32 and 64 bits end and what Slurm means by the last of them, and no numbers.
+# The limits of 16, 32 and 64 bits, the special values that Slurm defines near them, and
+# text that is no number.
 extremes=(0 1 3 7 16 17 33 144 145 1000 32767 32768 65532 65533 65534 65535 65536
 	2147483646 2147483647 2147483648 4294967292 4294967293 4294967294 4294967295
 	4294967296 4611686018427387904 9000000000000000000 9223372036854775807
@@ -25,7 +26,7 @@ extremes=(0 1 3 7 16 17 33 144 145 1000 32767 32768 65532 65533 65534 65535 6553
 	18446744073709551615 18446744073709551616 99999999999999999999999999
 	-1 -2 -2147483648 0x7f 1e9 '' abc ' 1' '1 ' 1,1 1-0)
 
-# Two of three are such as people ask for.
+# Two of three numbers are realistic.
 number()
 {
 	between 1 6
@@ -103,7 +104,7 @@ text()
 		'%s%n%d%x' "$(printf '%03000d' 0)" $'\xff\xfe' '' "'\"\`\$(false)" '../../..'
 }
 
-# To any of the jobs of the same user that came lately: @7@ is the seventh before.
+# Depend on one of the same user's recent jobs: @7@ is the seventh before this one.
 dependency()
 {
 	local back kind
@@ -122,7 +123,7 @@ array()
 	one_of 1-3 0-5%2 '1,3,5' 0-30:7 "0-$REPLY" "$REPLY" 63 '5-1' '1-3%0' "0-5%$REPLY" 1,1,1 0-62:62
 }
 
-# add_option: one more to words.
+# add_option: append an option to words.
 add_option()
 {
 	between 0 62
@@ -134,8 +135,8 @@ add_option()
 	9|10)	number; words+=(-c "$REPLY") ;;
 	11|12)	range; words+=(-N "$REPLY") ;;
 	13)	number; words+=("--ntasks-per-node=$REPLY") ;;
-	# By 0 in 16 bits Slurm 22.05 divides at submission, and is gone: so it is with 0,
-	# 65536, and the ends of 32 and 64 bits, whose lower 16 bits are 0.
+	# Slurm 22.05 divides by this value in 16 bits at submission, and crashes if it
+	# is 0. So do 65536 and the limits of 32 and 64 bits, whose lower 16 bits are 0.
 	14)	number; ((${#REPLY} > 5)) || [[ $REPLY =~ ^(0|65536)$ ]] || words+=("--ntasks-per-socket=$REPLY") ;;
 	15)	number; words+=("--ntasks-per-core=$REPLY") ;;
 	16)	number; words+=("--ntasks-per-gpu=$REPLY" --gpus=2) ;;
@@ -182,7 +183,7 @@ add_option()
 	esac
 }
 
-# One word to change a job by.
+# Draw one argument of scontrol update.
 draw_change()
 {
 	local key
@@ -213,7 +214,7 @@ draw_change()
 	REPLY=$key=$REPLY
 }
 
-# How many jobs back: mostly the last one.
+# Draw how many jobs back: mostly the last one.
 draw_back()
 {
 	between 0 2
@@ -230,9 +231,10 @@ draw_changes()
 	echo "change $back$(printf ' %q' "${words[@]}")"
 }
 
-# draw_commands COUNT SEED: lines for bash, `submit OPTION ...`, `change BACK WORD ...`,
-# `control COMMAND BACK`, the same for the same seed. COUNT of them submit. Slurm takes
-# of a held job what it would refuse of others: many are held, changed and released.
+# draw_commands COUNT SEED: print lines for bash, `submit OPTION ...`, `change BACK WORD
+# ...`, `control COMMAND BACK`. The same seed gives the same lines. COUNT of them submit
+# a job. Slurm accepts updates of a held job that it would refuse for others, so many
+# jobs are held, changed and released.
 draw_commands()
 {
 	local count=$1 i words most held
@@ -262,7 +264,7 @@ draw_commands()
 	done
 }
 
-# draw_request: to words, what somebody might ask for of the machine of shapes.sh.
+# draw_request: set words to a realistic request for the machine of shapes.sh.
 draw_request()
 {
 	local times
@@ -294,6 +296,6 @@ draw_request()
 		25)	one_of small gpu small,gpu p,small,gpu; words+=(-p "$REPLY") ;;
 		esac
 	done
-	# Nothing is counted by GPU where there is none.
+	# Options per GPU are valid only in requests with GPUs.
 	[[ " ${words[*]} " != *-per-gpu=* || " ${words[*]} " = *\ --gpus=* ]] || words+=(--gpus=4)
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# A plain user who means no good, compared with another one; sourced after live.sh. Where the
-# tests run as root that is nobody, else it is the one who runs them.
+# A hostile ordinary user and another user; sourced after live.sh. If the tests run as
+# root the hostile user is nobody, otherwise it is the user who runs them.
 # shellcheck disable=SC2154
 
 # shellcheck disable=SC2034
@@ -19,21 +19,22 @@ as_plain()
 	fi
 }
 
-# submit_plain OPTIONS...: prints the id of a job that does nothing.
+# submit_plain OPTIONS...: submit an empty job and print its id.
 submit_plain()
 {
 	as_plain sbatch --parsable -D /tmp -o /dev/null "$@" --wrap 'sleep 0' \
 		2>"$run/log/plain" || fail "sbatch $*: $(xargs <"$run/log/plain")"
 }
 
-# lines_about JOB: what our plugins have said of it, its start and debugging apart.
+# lines_about JOB: print what our plugins logged about the job, except its start and
+# debug messages.
 lines_about()
 {
 	grep -E "lxfw.*JobId=$1([^0-9]|\$)" "$run/log/slurmctld" |
 		grep -vE '\] debug[0-9]*: |started JobId='
 }
 
-expect_said_once()
+expect_logged_once()
 {
 	local count
 	count=$(lines_about "$1" | wc -l)
@@ -42,13 +43,13 @@ expect_said_once()
 		fail "the model was rebuilt: $(grep -m 1 'rebuilding the model' "$run/log/slurmctld")"
 }
 
-# Whole states in the journal, each the beginning of a segment.
+# Count the full states in the journal. Each begins a segment.
 segments()
 {
 	"$build/lxfw" replay "$run/journal" | grep -oE '[0-9]+ segments?' | tail -n 1
 }
 
-# expect_others_start: five jobs of another user, each at once.
+# expect_others_start: submit five jobs of another user. Each must start at once.
 expect_others_start()
 {
 	local i

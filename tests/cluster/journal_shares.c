@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * journal_shares FILE: what jobs hold by a journal, over time. A line for each start,
- * change and end: second, job, processors (0: it has ended or waits again).
+ * journal_shares FILE: print the processors of each job of a journal over time. One
+ * line for each start, change and end: second, job, processors (0 if the job has ended
+ * or was requeued).
  */
 #include <errno.h>
 #include <inttypes.h>

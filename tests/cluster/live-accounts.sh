@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Limits of associations and of qualities of service, which live in slurmdbd's
-# data base: a job over its limit waits and holds up nobody.
+# Limits of associations and of QOS in slurmdbd's database: a job above its limit waits
+# and does not delay other jobs.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -14,7 +14,7 @@
 manage()
 {
 	sacctmgr -i "$@" >>"$run/log/sacctmgr.out" 2>&1
-	# What is there already, from an earlier test, changes nothing.
+	# An entry that an earlier test has created is not an error.
 	true
 }
 
@@ -23,7 +23,7 @@ known()
 	scontrol show assoc_mgr flags="$1" 2>/dev/null | grep -q "$2"
 }
 
-# account NAME LIMIT...: an account of ours with that limit.
+# account NAME LIMIT...: create an account of this test with a limit.
 account()
 {
 	local name=$1
@@ -32,7 +32,7 @@ account()
 	manage add user "$(id -un)" account="$name"
 	manage modify user "$(id -un)" where account="$name" set "$@"
 	poll 20 known assoc "Account=$name UserName=$(id -un)" ||
-		fail "the controller does not hear of account $name"
+		fail "the controller does not know account $name"
 }
 
 qos()
@@ -42,7 +42,7 @@ qos()
 	manage add qos "$name"
 	manage modify qos "$name" set "$@"
 	manage modify user "$(id -un)" set qos+="$name"
-	poll 20 known qos "QOS=$name" || fail "the controller does not hear of QOS $name"
+	poll 20 known qos "QOS=$name" || fail "the controller does not know QOS $name"
 }
 
 test_jobs_of_an_association()
@@ -84,7 +84,7 @@ test_processors_of_a_qos()
 	expect_after "$second" "$first"
 }
 
-# Never to run as it is: it waits, and the others go by.
+# The job can never run as requested. It waits, and other jobs start before it.
 test_wall_time_of_a_qos()
 {
 	local over fits
@@ -95,7 +95,7 @@ test_wall_time_of_a_qos()
 	expect_pending "$over" QOS
 }
 
-# Held at its limit at the head of a full machine: no reservation for it.
+# A job at its limit at the head of the queue of a full machine gets no reservation.
 test_no_reservation_over_a_limit()
 {
 	local first whole next
@@ -109,7 +109,7 @@ test_no_reservation_over_a_limit()
 	expect_after "$whole" "$first"
 }
 
-# One line for each share that the job has had, oldest first: state and processors.
+# Print one line for each share that the job had, oldest first: state and processors.
 segments()
 {
 	sacct -n -D -X -P -j "$1" -S now-1days -o start,state,alloccpus |
@@ -132,7 +132,7 @@ uses()
 		grep "Account=$1 UserName=$(id -un)" | grep -q "GrpTRES=cpu=20($2)"
 }
 
-# EQspatial: limits and records follow the share that a job has.
+# EQspatial: limits and accounting records follow the share of a job.
 test_shares_of_an_account()
 {
 	local first second third
@@ -156,7 +156,7 @@ test_shares_of_an_account()
 	poll 10 uses shared 0 || fail "limits: $(scontrol show assoc_mgr flags=assoc | grep 'GrpTRES=cpu=20')"
 }
 
-# Only jobs of the QOS that the site names are adaptive.
+# Only jobs of the configured QOS are adaptive.
 test_adaptive_by_qos()
 {
 	local first rigid other
@@ -173,7 +173,7 @@ test_adaptive_by_qos()
 	expect_procs "$first" 8
 }
 
-# The end of each run of a job, oldest first.
+# Print the end of each run of a job, oldest first.
 runs_of()
 {
 	sacct -n -D -X -P -j "$1" -S now-1days -o start,state |
@@ -185,8 +185,8 @@ has_runs()
 	[ "$(runs_of "$1")" = "$2" ]
 }
 
-# Immediate service: two runs of the served job, one of its victim, whose suspension
-# counts as such; and a QOS whose jobs are not served.
+# Immediate service: accounting has two runs of the served job and one of the preempted
+# job, whose suspension is recorded. Jobs of an excluded QOS are not served.
 test_quantum_in_accounts()
 {
 	local served declined victim record node_procs=16

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Adaptive jobs in control groups, live: task/cgroup with ConstrainCores, on cgroup v1
-# or v2, whichever has this machine's cpusets. Needs root and groups that can be
-# made, so not in most containers. The node's name is its own: the groups of a node
-# are known to the whole machine by its name.
+# or v2, depending on which controls the cpusets of this machine. Requires root and
+# permission to create groups, which most containers lack. The node's name is unique,
+# because groups of a node are visible on the whole machine by its name.
 
 node=lxfw$$n1
 # shellcheck source=tests/cluster/live.sh
@@ -19,7 +19,7 @@ can_make_groups()
 	mkdir "$1/lxfw$$" 2>/dev/null && rmdir "$1/lxfw$$"
 }
 
-# Where cpusets of version 1 are, and those of version 2.
+# Find the mount point of cpusets of version 1, or of version 2.
 find_v1()
 {
 	local mount
@@ -36,12 +36,13 @@ find_v2()
 	groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 	[ -n "$groups" ] && grep -qw cpuset "$groups/cgroup.controllers" && can_make_groups "$groups" ||
 		return
-	# Nobody but slurmd looks after these groups.
+	# systemd does not manage these groups.
 	conf=(--cgroup CgroupPlugin=cgroup/v2 --cgroup IgnoreSystemd=yes)
 	of_node=$groups/system.slice/${node}_slurmstepd.scope
 }
 
-# The CPUs of the job's groups that say so themselves, of the job and of each step.
+# Print the CPUs of those groups of the job that have their own setting: of the job and
+# of each step.
 groups_of()
 {
 	cat "$of_node"/{,uid_*/}job_"$1"/cpuset.cpus "$of_node"/{,uid_*/}job_"$1"/step_*/cpuset.cpus \
@@ -53,7 +54,7 @@ has_groups()
 	[ "$(groups_of "$1")" = "$2" ]
 }
 
-# Groups, threads and the file say the same of a job with so many processors.
+# Check that groups, threads and the file agree on the number of processors of a job.
 expect_laid()
 {
 	local list
@@ -77,7 +78,7 @@ test_groups_follow()
 		srun --overlap -n1 $build/tests/cluster/malleable idle 2 &
 		$build/tests/cluster/malleable idle 4; wait")
 	wait_start "$first"
-	# bash, srun, and three programs with a thread more than they say.
+	# bash, srun, and three programs with one thread more than their argument
 	poll 20 has_threads "$first" 14 || fail "job $first has $(threads_of "$first") threads"
 	expect_laid "$first" 2
 	second=$(submit --adaptive -w "$node" -c 2 --mem 100 -t 5 "$build/tests/cluster/malleable idle 2")
@@ -92,8 +93,8 @@ test_groups_follow()
 	expect_nothing_left
 }
 
-# Affinity alone would let a process have what CPUs it likes.
-test_nobody_gets_out()
+# Without cpusets, a process can change its affinity to any CPUs.
+test_job_keeps_to_its_cpus()
 {
 	local first second list
 	plugstack
@@ -106,22 +107,23 @@ test_nobody_gets_out()
 	expect_laid "$first" 1
 	list=$(told "$first")
 	touch "$run/work/try"
-	poll 20 test -s "$run/work/got" || fail "the job says nothing"
-	[ "1 $(cat "$run/work/got")" = "$list" ] || fail "the job took $(cat "$run/work/got") and has $list"
+	poll 20 test -s "$run/work/got" || fail "the job has no output"
+	[ "1 $(cat "$run/work/got")" = "$list" ] || fail "the job uses CPUs $(cat "$run/work/got"), its share is $list"
 	scancel "$first" "$second"
 	wait_empty
 	expect_nothing_left
 }
 
-# expect_step JOB OPTIONS...: srun says that all is well where no task was begun.
+# expect_step JOB OPTIONS...: check that the step's task ran, because srun can succeed
+# without starting one.
 expect_step()
 {
 	[ "$(srun --jobid "$1" --overlap -n1 "${@:2}" echo step)" = step ] || fail "no step in job $1"
 }
 
-# A step that begins before anybody on the node has heard of the change: v1 does not
-# make a group of CPUs that the one above lacks.
-test_step_before_the_news()
+# A step begins before the node was informed of the change. Version 1 does not create a
+# group with CPUs that its parent group lacks.
+test_step_before_the_node_is_informed()
 {
 	local first second
 	plugstack interval=60
@@ -142,9 +144,9 @@ test_step_before_the_news()
 
 [ -e "$build/.libs/spank_lxfw.so" ] || { echo "SKIP: spank_lxfw.so is not built"; exit 77; }
 [ "$scheduler" = lxfw ] || { echo "SKIP: sched/$scheduler does not change shares"; exit 77; }
-[ "$(id -u)" = 0 ] || { echo "SKIP: control groups take root"; exit 77; }
-[ "$(nproc)" -ge 2 ] || { echo "SKIP: one CPU cannot be shared"; exit 77; }
-find_v2 || find_v1 || { echo "SKIP: no control groups with cpusets that can be made here"; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "SKIP: control groups require root"; exit 77; }
+[ "$(nproc)" -ge 2 ] || { echo "SKIP: two CPUs are required"; exit 77; }
+find_v2 || find_v1 || { echo "SKIP: control groups with cpusets cannot be created"; exit 77; }
 # shellcheck disable=SC2034
 live_policy=$shares_policy
 live_main "$@" -- --nodes 1 --prefix "${node%1}" --cpus 2 --memory 4000 \

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Nodes that are held for jobs which the scheduler leaves to Slurm: the right ones, in
-# time, for who can use them, and for several jobs at once. Clocks run 20 times as fast.
-# LXFW_SCHEDULER=backfill shows what Slurm's own scheduler does.
+# Nodes held for jobs that the scheduler passes to Slurm: the right nodes are held, in
+# time, only for jobs that can use them, and for several jobs at a time. Clocks run 20
+# times as fast. LXFW_SCHEDULER=backfill shows the behavior of Slurm's own scheduler.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -12,13 +12,13 @@
 
 type -P faketime >/dev/null || skip "faketime is not installed"
 
-# As in live-overtaking.sh.
+# The same speed as in live-overtaking.sh.
 speed=20
 most_wait=$((60 + 120))
 most_overtakers=18
 stream_runs=6
 
-# A drained node is up, and cannot be had.
+# A drained node responds, but cannot be allocated.
 test_drained_node()
 {
 	scontrol update nodename=n1 state=drain reason=test
@@ -33,14 +33,14 @@ test_all_nodes_and_one_is_drained()
 	stream_runs=5
 	begin_stream -p p -n 1
 	job=$(submit -p p -N 6 -t 1 'sleep 1') || exit 1
-	expect_stream_goes_on 15
+	expect_stream_continues 15
 	is_state "$job" PENDING || fail "job $job is $(state "$job")"
 	rm -f "$run/stream"
 	scontrol update nodename=n1 state=resume
 	wait_start "$job" 60
 }
 
-# Nodes of one rack lie between those of the other.
+# The nodes of one rack alternate with those of the other.
 test_nodes_of_one_rack()
 {
 	expect_not_starved '-p p -n 1' -p p -N 2 -C '[rack1|rack2]'
@@ -51,19 +51,20 @@ test_all_nodes_of_one_rack()
 	expect_not_starved '-p p -n 1' -p p -N 3 -C '[rack1|rack2]'
 }
 
-# Its user may not use that partition, whose nodes are those of p.
-test_account_of_others()
+# The user may not use that partition, whose nodes are the same as those of p.
+test_partition_of_another_account()
 {
 	local job
 	begin_stream -p p -n 1
 	job=$(submit -p others --contiguous -N 6 -t 1 'sleep 1') || exit 1
-	expect_stream_goes_on 15
-	# 24.11 lets it start where nobody keeps accounts.
-	is_state "$job" PENDING || echo "  Slurm lets the job start: $(state "$job")"
+	expect_stream_continues 15
+	# Slurm 24.11 starts the job if there is no accounting.
+	is_state "$job" PENDING || echo "  Slurm starts the job: $(state "$job")"
 }
 
-# One job waits for hours in a part of the machine; another one, elsewhere, does not.
-test_hold_far_ahead()
+# One job waits for hours in one part of the machine. Another job, in another part, is
+# not delayed.
+test_hold_in_the_distant_future()
 {
 	local busy far
 	busy=$(submit -p left -N 3 -t 300 'sleep 10000') || exit 1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Thousands of jobs of one user, each of which may run on other nodes than all the rest:
-# they are served, and keep nobody else's from starting.
+# Thousands of jobs of one user, each with a different set of nodes on which it may run.
+# They get service, and do not delay other users' jobs.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -11,8 +11,8 @@
 
 [ -x "$build/tests/cluster/flood" ] || skip "tests/cluster/flood is not built"
 
-# The controller writes some files for each job: in memory, or it is the disk that
-# makes the test slow.
+# The controller writes several files for each job. They are kept in memory, otherwise
+# the disk would make the test slow.
 if [ -z "${LXFW_FLOOD_STATE-}" ]; then
 	LXFW_FLOOD_STATE=$(mktemp -d -p "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")" \
 		lxfw-state.XXXXXX) || exit 1
@@ -23,15 +23,15 @@ if [ -z "${LXFW_FLOOD_STATE-}" ]; then
 	exit "$status"
 fi
 
-# The machine is full, but for n1, which is another partition.
+# The machine is full except for n1, which is in another partition.
 flood()
 {
 	local kind=$1 count=$2 i each=$(($2 / 4)) pids=() conf=$run/work/flood.conf
-	# A client loads all select plugins that it finds; ours is not for it.
+	# A client loads all available select plugins. It must not load ours.
 	sed -E 's|^PluginDir=.*:|PluginDir=|' "$run/etc/slurm.conf" >"$conf"
 	chmod 644 "$conf"
-	# Where any user can run it.
-	cp "$build/tests/cluster/flood" "$run/work/flood" || fail "no copy"
+	# Copy the program to a folder that all users can read.
+	cp "$build/tests/cluster/flood" "$run/work/flood" || fail "cannot copy flood"
 	for i in 0 1 2 3; do
 		SLURM_CONF=$conf as_plain "$run/work/flood" $((i * each + 1)) $(((i + 1) * each)) a,b,c "$kind" &
 		pids+=($!)
@@ -43,7 +43,7 @@ flood()
 
 expect_flood_harmless()
 {
-	# To look at so many jobs takes a while, where other tests run beside this one.
+	# A pass over many jobs takes longer if other tests run at the same time.
 	local kind=$1 count=$2 busy before prompt=5
 	lxfw_only
 	scontrol update nodename="c[1-20]" state=down reason=flood
@@ -53,14 +53,14 @@ expect_flood_harmless()
 	echo "  $(squeue -h -t PD -u "$plain_user" -o %A | wc -l) jobs wait"
 	expect_others_start
 	! logged 'rebuilding the model' || fail "the model was rebuilt"
-	# And those many are served themselves.
+	# The many jobs get service too.
 	before=$(times_logged "$flood_started")
 	scancel "$busy"
-	poll 30 logged_again "$flood_started" "$before" || fail "none of the jobs starts"
+	poll 30 logged_again "$flood_started" "$before" || fail "no job starts"
 	forget_jobs
 }
 
-# Without a state a controller knows of none: sooner done than to cancel so many.
+# Restart the controller without saved state. This is faster than cancelling all jobs.
 forget_jobs()
 {
 	"$cluster" kill9-ctld "$run"

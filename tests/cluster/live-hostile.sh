@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# One user's jobs, whatever they ask for, keep nobody else's from starting. What the
-# jobs are told is said by Slurm's own scheduler as well: alone, the script runs with
-# both.
+# The jobs of one user must not keep other users' jobs from starting, whatever they
+# request. The pending reasons must be those of Slurm's own scheduler too. Without
+# arguments, the script runs with both schedulers.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -20,7 +20,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	exit "$status"
 fi
 
-# Beyond what any computation with them can hold.
+# Values that overflow any computation with them.
 huge='4611686018427387904 9000000000000000000 9223372036854775807 18446744073709551613'
 
 journal_size()
@@ -28,8 +28,8 @@ journal_size()
 	stat -c %s "$run/journal"
 }
 
-# expect_harmless JOB...: with these waiting others start, and as little is written
-# as without them.
+# expect_harmless JOB...: while these jobs are pending, others start, and the journal
+# grows no more than without them.
 expect_harmless()
 {
 	local job begun size
@@ -41,7 +41,7 @@ expect_harmless()
 	expect_others_start
 	[ "$scheduler" = lxfw ] || return 0
 	for job in "$@"; do
-		expect_said_once "$job"
+		expect_logged_once "$job"
 	done
 	[ "$(segments)" = "$begun" ] || fail "$begun in the journal, then $(segments)"
 	(($(journal_size) - size <= 2 * usual)) ||
@@ -58,7 +58,7 @@ size_if_ours()
 	[ "$scheduler" != lxfw ] || journal_size
 }
 
-# What five jobs write to the journal.
+# Measure how much five jobs write to the journal.
 learn_usual()
 {
 	local size
@@ -69,23 +69,23 @@ learn_usual()
 	usual=$(($(journal_size) - size))
 }
 
-# Held, Slurm takes any number; released, it is a job like any other.
+# Slurm accepts any number for a held job. After the release, it is an ordinary job.
 test_memory_beyond_all()
 {
 	local job amount jobs=()
 	learn_usual
 	for amount in $huge; do
-		# sbatch itself does not take them all.
+		# sbatch rejects some of the values itself.
 		job=$(submit_plain -n 1 --hold --mem="${amount}M" 2>/dev/null) || continue
-		as_plain scontrol release "$job" || fail "no release"
+		as_plain scontrol release "$job" || fail "release failed"
 		jobs+=("$job")
 	done
-	[ ${#jobs[@]} -gt 0 ] || fail "sbatch takes none of them"
+	[ ${#jobs[@]} -gt 0 ] || fail "sbatch accepts none of the values"
 	expect_harmless "${jobs[@]}"
 }
 
-# expect_harmless_update UPDATE... -- OPTIONS...: waiting jobs are changed so, with
-# each huge number in place of @.
+# expect_harmless_update UPDATE... -- OPTIONS...: apply the updates to pending jobs,
+# with each huge number in place of @.
 expect_harmless_update()
 {
 	local updates=() update job amount jobs=()
@@ -106,7 +106,7 @@ expect_harmless_update()
 			jobs+=("$job")
 		done
 	done
-	[ ${#jobs[@]} -gt 0 ] || fail "no such update is taken: $(tail -n 1 "$run/log/plain")"
+	[ ${#jobs[@]} -gt 0 ] || fail "no update is accepted: $(tail -n 1 "$run/log/plain")"
 	expect_harmless "${jobs[@]}"
 }
 
@@ -121,9 +121,9 @@ test_memory_of_many()
 	expect_harmless_update MinMemoryNode=@ MinMemoryCPU=@ -- -p q -n 16 -c 3
 }
 
-# 65536 is 0 in Slurm's 16 bits, by which select/cons_tres divides: with its own scheduler
-# the controller of 22.05 is gone. So it is where Slurm looks for nodes at submission,
-# which it does not for a job that is held.
+# In Slurm's 16 bits, 65536 is 0, and select/cons_tres divides by it: with its own
+# scheduler, the controller of 22.05 crashes. It also crashes if Slurm selects nodes at
+# submission, which it does not do for a held job.
 test_no_tasks_on_a_socket()
 {
 	local job
@@ -134,7 +134,7 @@ test_no_tasks_on_a_socket()
 	wait_done "$job"
 }
 
-# Of waiting jobs while the machine is full, changed while they do.
+# Update pending jobs while the machine is full.
 test_updated_while_waiting()
 {
 	local busy job waits
@@ -144,11 +144,11 @@ test_updated_while_waiting()
 	job=$(submit_plain -p q -n 4 -t 1) || exit 1
 	expect_pending "$job" 'Resources|Priority'
 	as_plain scontrol update "jobid=$job" MinMemoryNode=9000000000000000000 ||
-		fail "no update"
+		fail "the update failed"
 	expect_others_start
 	scancel "$busy"
 	wait_start "$waits"
-	[ "$scheduler" != lxfw ] || expect_said_once "$job"
+	[ "$scheduler" != lxfw ] || expect_logged_once "$job"
 	expect_pending "$job" BadConstraints
 }
 

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw import from a running Slurm: slurmrestd before slurmdbd and the controller.
-# What it tells is what sacct tells; tokens that Slurm refuses are refused aloud.
+# lxfw import from a running Slurm, from slurmrestd with slurmdbd and the controller. It
+# must import the same data as sacct prints. Tokens that Slurm rejects must cause an
+# error message.
 
-# Slurm's own scheduler will do.
+# Slurm's own scheduler is sufficient.
 LXFW_SCHEDULER=backfill
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -13,15 +14,15 @@ columns=JobID,JobIDRaw,Submit,Eligible,Start,End,Elapsed,Suspended,NCPUS,ReqCPUS
 columns+=,NNodes,ReqMem,Timelimit,State,Partition,User,Group,NodeList,MaxRSS,NTasks
 columns+=,ReqTRES,AllocTRES,QOS,Reservation
 
-# What the tests before this one left is there too: the more the better.
+# Jobs of the preceding tests are included.
 since=$((EPOCHSECONDS - 60))
 since_text=$(date -d "@$since" +%Y-%m-%dT%H:%M:%S)
 
-# Slurm leaves out what becomes eligible in the second in which a period ends.
+# Slurm omits a job that becomes eligible in the last second of the period.
 until=$((EPOCHSECONDS + 3600))
 until_text=$(date -d "@$until" +%Y-%m-%dT%H:%M:%S)
 
-# lxfw import from slurmrestd, with what else is asked for.
+# Run lxfw import from slurmrestd with further options.
 import()
 {
 	"$build/lxfw" import --slurm-rest "$LXFW_REST" --since "$since" --until "$until" "$@"
@@ -37,7 +38,7 @@ base64url()
 	base64 -w0 | tr '+/' '-_' | tr -d =
 }
 
-# refused WHAT MESSAGE import ...: no file, and the message says why
+# refused WHAT MESSAGE import ...: no file is written, and the message gives the reason
 refused()
 {
 	local what=$1 message=$2 status
@@ -47,9 +48,9 @@ refused()
 	status=$?
 	[ $status = 2 ] || fail "$what: exit status $status"
 	[ ! -s "$run/work/out" ] && ! ls "$run"/work/none.swf* >/dev/null 2>&1 ||
-		fail "$what: half-written"
+		fail "$what: an incomplete file was left"
 	grep -qE "$message" "$run/work/told" ||
-		fail "$what: says '$(cat "$run/work/told")', not '$message'"
+		fail "$what: the message is '$(cat "$run/work/told")', not '$message'"
 }
 
 records()
@@ -57,7 +58,7 @@ records()
 	grep -v '^; \(Conversion\|Note\)' "$1"
 }
 
-# The data base has these jobs, and that they are over: some of it comes late.
+# Wait until the database has these jobs and their ends. Some records arrive late.
 accounted()
 {
 	local job
@@ -76,29 +77,30 @@ past()
 test_same_as_sacct()
 {
 	local first wide array failing waits again last
-	# What is to be suspended or requeued runs until it has been.
+	# Jobs to be suspended or requeued run until that has happened.
 	rm -f "$run/work/go"
 	first=$(submit -n 3 -t 5 --mem-per-cpu=500 'until [ -e go ]; do sleep 0.1; done')
 	wide=$(submit -N 2 -n 4 -t 1:30 --mem=2000 'sleep 0')
 	array=$(submit -n 1 -t 1 --array=1-3 'sleep 0')
-	# slurmrestd does not tell UNLIMITED from the partition's limit up to v0.0.38
+	# up to v0.0.38, slurmrestd does not distinguish UNLIMITED from the partition's
+	# limit
 	failing=$(submit -n 1 -t 2-03:04:05 'exit 3')
 	again=$(submit --requeue -n 1 -t 5 'until [ -e go ]; do sleep 0.1; done')
 	wait_start "$again"
 	wait_start "$first"
 	waits=$(submit -N 2 --exclusive -t 10 'sleep 0')
-	# two records of a job are a second apart at least
-	poll 5 past "$(started "$again")" || fail "no second goes by"
-	scontrol requeue "$again" || fail "no requeue"
+	# the two records of a job must differ by at least a second
+	poll 5 past "$(started "$again")" || fail "the second run does not start later"
+	scontrol requeue "$again" || fail "the requeue failed"
 	scancel "$waits"
 	scontrol suspend "$first" && scontrol resume "$first" ||
 		fail "job $first cannot be suspended"
 	touch "$run/work/go"
-	# it may start again in two minutes: it is enough to have it once
+	# the job would start again in two minutes; one run is sufficient
 	last=$(submit -n 1 -t 1 --dependency="afterany:$first" 'sleep 0')
 	wait_done "$last"
 	poll 60 accounted "$first" "$wide" "$array" "$failing" "$waits" "$last" ||
-		fail "the data base lacks jobs: $(cat "$run/work/accounted")"
+		fail "the database lacks jobs: $(cat "$run/work/accounted")"
 	SLURM_JWT=$(token) import --out "$run/work/rest.swf" ||
 		fail "import from slurmrestd fails"
 	sacct -a --duplicates --noconvert --parsable2 -S "$since_text" -E "$until_text" \
@@ -107,16 +109,16 @@ test_same_as_sacct()
 		fail "import of sacct's records fails"
 	[ "$(grep -cv '^;' "$run/work/rest.swf")" = 9 ] || fail "$(cat "$run/work/rest.swf")"
 	diff <(records "$run/work/rest.swf") <(records "$run/work/sacct.swf") ||
-		fail "slurmrestd and sacct tell otherwise"
+		fail "slurmrestd and sacct differ"
 }
 
-# A job that is over, in the data base too.
+# Wait until a job has ended, in the database too.
 one_job()
 {
 	local job
 	job=$(submit -n 1 -t 1 'sleep 0')
 	wait_done "$job"
-	poll 60 accounted "$job" || fail "job $job is not in the data base"
+	poll 60 accounted "$job" || fail "job $job is not in the database"
 }
 
 test_slices_and_socket()
@@ -124,14 +126,14 @@ test_slices_and_socket()
 	one_job
 	SLURM_JWT=$(token)
 	export SLURM_JWT
-	import --until now 2>/dev/null && fail "--until now is no date"
+	import --until now 2>/dev/null && fail "--until accepts an invalid date"
 	import --out "$run/work/whole.swf" || fail "import fails"
 	import --until "$((EPOCHSECONDS + 60))" --slice 7 --out "$run/work/slices.swf" ||
 		fail "import in slices fails"
-	cmp "$run/work/whole.swf" "$run/work/slices.swf" || fail "slices tell otherwise"
+	cmp "$run/work/whole.swf" "$run/work/slices.swf" || fail "the import in slices differs"
 	"$build/lxfw" import --slurm-rest "unix:$run/rest/socket" --since "$since" --until "$until" \
 		--out "$run/work/socket.swf" || fail "import through the socket fails"
-	cmp "$run/work/whole.swf" "$run/work/socket.swf" || fail "the socket tells otherwise"
+	cmp "$run/work/whole.swf" "$run/work/socket.swf" || fail "the import through the socket differs"
 	refused "nothing in that time" 'none of 0 jobs ended in this period' \
 		import --until "$((since + 1))"
 }
@@ -142,9 +144,9 @@ test_tokens()
 	unset SLURM_JWT
 	(umask 077 && scontrol token >"$run/work/token")
 	import --token-file "$run/work/token" --out "$run/work/file.swf" ||
-		fail "a token in a file"
-	import --jwt-key "$run/rest/key" --out "$run/work/key.swf" || fail "the cluster's key"
-	cmp "$run/work/file.swf" "$run/work/key.swf" || fail "tokens tell otherwise"
+		fail "import with a token file fails"
+	import --jwt-key "$run/rest/key" --out "$run/work/key.swf" || fail "import with the cluster's key fails"
+	cmp "$run/work/file.swf" "$run/work/key.swf" || fail "the imports by token and key differ"
 }
 
 test_refused()
@@ -153,7 +155,7 @@ test_refused()
 	unset SLURM_JWT
 	refused "no token" 'refused \(HTTP 401.*no token was given' import
 	expired=$(token lifespan=1)
-	poll 10 past "$(expiry "$expired")" || fail "a token of a second lasts longer"
+	poll 10 past "$(expiry "$expired")" || fail "the token does not expire"
 	SLURM_JWT=$expired refused "expired" 'refused .*the token expired 20' import
 	(umask 077 && head -c 32 /dev/urandom >"$run/work/key")
 	refused "wrong key" "refused .*the key of --jwt-key is not" \
@@ -170,13 +172,13 @@ test_refused()
 		import --token-file "$run/work/token"
 }
 
-# described FILE: the nodes and partitions of what import wrote
+# described FILE: print the nodes and partitions that import wrote
 described()
 {
 	grep -E '^(NodeName|PartitionName)=' "$1"
 }
 
-# As slurm.conf, slurmrestd and scontrol tell of it.
+# The cluster as described by slurm.conf, slurmrestd and scontrol.
 test_cluster()
 {
 	local form
@@ -185,11 +187,11 @@ test_cluster()
 		fail "import fails"
 	"$build/lxfw" import --cluster "$run/etc/slurm.conf" --cluster-out "$run/work/conf.cluster" \
 		--out "$run/work/copy.swf" "$run/work/log.swf" || fail "slurm.conf"
-	cmp "$run/work/log.swf" "$run/work/copy.swf" || fail "a trace is not left as it is"
+	cmp "$run/work/log.swf" "$run/work/copy.swf" || fail "importing a trace changes it"
 	[ "$(described "$run/work/conf.cluster" | wc -l)" = 4 ] ||
 		fail "slurm.conf: $(cat "$run/work/conf.cluster")"
 	diff <(described "$run/work/rest.cluster") <(described "$run/work/conf.cluster") ||
-		fail "slurmrestd tells of other nodes than slurm.conf"
+		fail "slurmrestd has other nodes than slurm.conf"
 	for form in '' --oneliner --json; do
 		# shellcheck disable=SC2086
 		{ scontrol show node $form && scontrol show partition $form; } \
@@ -199,13 +201,13 @@ test_cluster()
 			--cluster-out "$run/work/nodes.cluster" "$run/work/log.swf" ||
 			fail "scontrol show node $form"
 		diff <(described "$run/work/nodes.cluster") <(described "$run/work/conf.cluster") ||
-			fail "scontrol show node $form tells of other nodes than slurm.conf"
+			fail "scontrol show node $form has other nodes than slurm.conf"
 	done
 	"$build/lxfw" compare --cluster "$run/work/rest.cluster" "$run/work/log.swf" \
-		>/dev/null || fail "compare does not take what was imported"
+		>/dev/null || fail "compare does not accept the imported files"
 }
 
-# request_of FILE JOB: partition and needs of a job in a trace
+# request_of FILE JOB: print partition and needs of a job in a trace
 request_of()
 {
 	awk -v job="$2" '
@@ -214,8 +216,8 @@ request_of()
 		$1 == job { print queue[$15], text[$14] }' "$1"
 }
 
-# What jobs ask for besides processors and memory comes back from the accounting, and in
-# a simulation of it on this cluster they go where Slurm had to put them.
+# Requests beyond processors and memory are restored from accounting. In a simulation on
+# this cluster, the jobs run on the nodes that Slurm had to select.
 test_needs()
 {
 	local gadgets wide spread from
@@ -224,7 +226,7 @@ test_needs()
 	spread=$(submit -n 2 -p one -t 1 'sleep 2')
 	wait_done "$gadgets" && wait_done "$wide" && wait_done "$spread"
 	poll 60 accounted "$gadgets" "$wide" "$spread" ||
-		fail "the data base lacks jobs: $(cat "$run/work/accounted")"
+		fail "the database lacks jobs: $(cat "$run/work/accounted")"
 	SLURM_JWT=$(token) import --out "$run/work/rest.swf" \
 		--cluster-out "$run/work/rest.cluster" || fail "import from slurmrestd fails"
 	sacct -a --duplicates --noconvert --parsable2 -S "$since_text" -E "$until_text" \
@@ -251,8 +253,8 @@ expiry()
 		sed -E 's/.*"exp":([0-9]+).*/\1/'
 }
 
-# A server that does not answer: what others may see of us meanwhile, Ctrl-C, and that
-# we give up.
+# A server that does not respond: check that other users cannot read the token, that
+# Ctrl-C ends the command, and that it times out.
 test_silent_server()
 {
 	local pid server status
@@ -262,7 +264,7 @@ test_silent_server()
 	kill -STOP "$server"
 	# shellcheck disable=SC2064
 	trap "kill -CONT $server" EXIT
-	# what bash runs in the background does not heed SIGINT
+	# bash makes background commands ignore SIGINT
 	env --default-signal=INT "$build/lxfw" import --slurm-rest "$LXFW_REST" \
 		--since "$since" --timeout 60 --token-file "$run/work/token" \
 		--out "$run/work/none.swf" 2>"$run/work/told" &
@@ -274,7 +276,7 @@ test_silent_server()
 	wait "$pid"
 	status=$?
 	[ $status = 130 ] || fail "SIGINT: exit status $status"
-	! ls "$run"/work/none.swf* >/dev/null 2>&1 || fail "SIGINT: half-written"
+	! ls "$run"/work/none.swf* >/dev/null 2>&1 || fail "SIGINT: an incomplete file was left"
 	refused "silent server" 'too slow|[Tt]imed out|[Tt]imeout' \
 		import --token-file "$run/work/token" --timeout 1
 }

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The journal of a live controller: it replays, and neither a full disk nor a
-# crash nor rotation does it or the scheduling harm.
+# The journal of a live controller: it replays. A full disk, a crash and rotation harm
+# neither the journal nor the scheduling.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
-# use_journal FILE [KEYS]: from now on, and until the test ends.
+# use_journal FILE [KEYS]: use this journal until the end of the test.
 use_journal()
 {
 	lxfw_only
 	set_params "defer,sched_interval=-1,lxfw_policy=lxfw,lxfw_journal=$1${2:+,$2}"
 }
 
-# A few jobs, more than fit at once; all end.
+# Run more jobs than fit at a time, until all have ended.
 some_jobs()
 {
 	local i
@@ -49,17 +49,17 @@ test_written_and_replayed()
 	replays "$run/j1"
 }
 
-# The same events under other parameters: what would have been.
+# Replay the same events with other parameters.
 test_replay_with_other_parameters()
 {
 	use_journal "$run/j2"
 	some_jobs 20
 	"$build/lxfw" replay --params lxfw_policy=fcfs "$run/j2" >"$run/log/replay" 2>&1 ||
 		fail "$(tail -n 3 "$run/log/replay")"
-	grep -q fcfs "$run/log/replay" || fail "no word of fcfs: $(cat "$run/log/replay")"
+	grep -q fcfs "$run/log/replay" || fail "fcfs is not reported: $(cat "$run/log/replay")"
 }
 
-# What a journal says of the waits, and the jobs' own records.
+# Compare the waits in a journal with Slurm's records of the jobs.
 test_compare()
 {
 	use_journal "$run/j3"
@@ -69,14 +69,15 @@ test_compare()
 	grep -qi 'mean' "$run/log/compare" || fail "no mean: $(cat "$run/log/compare")"
 }
 
-# Moved away, as logrotate does: the next record goes to a new file. Both replay.
+# The file is renamed, as logrotate does. The next record is written to a new file. Both
+# files replay.
 test_rotation()
 {
 	use_journal "$run/j4"
 	some_jobs 10
 	mv "$run/j4" "$run/j4.1"
 	some_jobs 10
-	poll 5 larger_than "$run/j4" 100 || fail "no new file was begun"
+	poll 5 larger_than "$run/j4" 100 || fail "no new file was created"
 	replays "$run/j4.1"
 	replays "$run/j4"
 }
@@ -91,8 +92,9 @@ written_since()
 	[ "$(stat -c '%i %s' "$1")" != "$2" ]
 }
 
-# With each change of the running job the reservations of all waiting ones move: some
-# hundred changes make a megabyte. All files are read as one, each job as one job.
+# Each update of the running job moves the reservations of all pending jobs: some
+# hundred updates write a megabyte. All files are read as one journal, in which each job
+# occurs once.
 test_rotation_by_size()
 {
 	local i running before
@@ -122,7 +124,7 @@ test_rotation_by_size()
 	grep -q '^jobs,6$' "$run/log/compare" || fail "$(grep '^jobs,' "$run/log/compare"), not 6"
 }
 
-# Truncated in place, as `copytruncate` does.
+# The file is truncated in place, as `copytruncate` does.
 test_truncation()
 {
 	use_journal "$run/j5"
@@ -135,7 +137,7 @@ test_truncation()
 	replays "$run/j5"
 }
 
-# The controller dies in the middle of a record.
+# The controller is killed while it writes a record.
 test_cut_off_tail()
 {
 	local before
@@ -154,8 +156,9 @@ test_cut_off_tail()
 	grep -q 'truncated records are left out' "$run/log/replay" || fail "$(cat "$run/log/replay")"
 }
 
-# Restarted and configured anew, by which 24.11 executes itself: one file, of which
-# nobody is locked out.
+# The controller is restarted and reconfigured. Slurm 24.11 executes itself at a
+# reconfiguration. There must be one journal file, and the lock on it must not stay
+# behind.
 test_restarts()
 {
 	local i
@@ -170,22 +173,22 @@ test_restarts()
 	some_jobs 2
 	replays "$run/j10"
 	[ -z "$(old_segments "$run/j10")" ] || fail "rotated: $(old_segments "$run/j10" | xargs)"
-	! logged 'lxfw: journal .*j10: .*another process' || fail "the controller locks itself out"
+	! logged 'lxfw: journal .*j10: .*another process' || fail "the controller is locked out by its own lock"
 }
 
-# Somebody else has the journal open, and lets go of it later.
+# Another process has the journal open, and closes it later.
 test_second_writer()
 {
-	type -P flock >/dev/null || { echo "  (not run: there is no flock)"; return; }
+	type -P flock >/dev/null || { echo "  (not run: flock is not installed)"; return; }
 	exec 9<>"$run/j11"
 	flock -n 9 || fail "the test cannot lock the file"
 	use_journal "$run/j11"
 	some_jobs 5
-	poll 30 locked_out || fail "no word of the other writer"
-	[ "$(size "$run/j11")" = 0 ] || fail "two write one file"
+	poll 30 locked_out || fail "the other writer is not reported"
+	[ "$(size "$run/j11")" = 0 ] || fail "the locked file was written"
 	exec 9>&-
-	poll 60 written_to "$run/j11" || fail "not written when the other is gone"
-	[ "$(times_logged 'lxfw: journal .*j11: another process')" = 1 ] || fail "said more than once"
+	poll 60 written_to "$run/j11" || fail "not written after the other process has closed the file"
+	[ "$(times_logged 'lxfw: journal .*j11: another process')" = 1 ] || fail "logged more than once"
 	replays "$run/j11"
 }
 
@@ -201,17 +204,17 @@ written_to()
 	larger_than "$1" 100
 }
 
-# A file that is none of ours stays as it is.
+# A file that is not a journal is not modified.
 test_not_a_journal()
 {
 	use_journal "$run/j7"
 	use_journal "$run/notes"
-	echo 'what somebody else wrote, and wants to keep' >"$run/notes"
+	echo 'content of another program' >"$run/notes"
 	cp "$run/notes" "$run/notes.copy"
 	use_journal "$run/j7"
 	use_journal "$run/notes.copy"
 	some_jobs 5
-	cmp -s "$run/notes" "$run/notes.copy" || fail "another's file was written to"
+	cmp -s "$run/notes" "$run/notes.copy" || fail "the other file was modified"
 	expect_logged 'lxfw.*notes.copy'
 	ln -s "$run/target" "$run/link"
 	use_journal "$run/link"
@@ -220,8 +223,8 @@ test_not_a_journal()
 	[ ! -e "$run/target" ] || fail "a link was followed"
 }
 
-# No such folder, and a device: jobs run all the same.
-test_cannot_be_written()
+# The folder does not exist, or the journal is a device. Jobs run nevertheless.
+test_journal_not_writable()
 {
 	use_journal "$run/nowhere/journal"
 	some_jobs 5
@@ -229,7 +232,7 @@ test_cannot_be_written()
 	use_journal /dev/full
 	some_jobs 5
 	expect_logged 'lxfw.*/dev/full'
-	[ -c /dev/full ] || fail "/dev/full is no device any more"
+	[ -c /dev/full ] || fail "/dev/full was replaced"
 }
 
 fill()
@@ -238,30 +241,31 @@ fill()
 	[ "$(df --output=avail "$run/small" | tail -n 1)" -eq 0 ]
 }
 
-# Full before the journal is opened, and in the middle of it; room again later.
+# The disk is full before the journal is opened, or becomes full later. Then space is
+# freed.
 test_full_disk()
 {
 	local begun
 	lxfw_only
 	mkdir -p "$run/small"
 	mount -t tmpfs -o size=8m tmpfs "$run/small" 2>/dev/null || {
-		echo "  (not run: mounting a small file system takes root)"
+		echo "  (not run: mounting a file system requires root)"
 		return
 	}
 	use_journal "$run/small/j"
 	some_jobs 10
 	larger_than "$run/small/j" 100 || fail "nothing is written"
 	fill || fail "the small file system is not full"
-	# More than what is left of the last block.
+	# Write more than what is left of the last block.
 	begun=$SECONDS
 	until logged 'lxfw.*small/j.*(No space|full)'; do
 		some_jobs 20
-		((SECONDS - begun < 60)) || fail "a full disk, and no word of it"
+		((SECONDS - begun < 60)) || fail "the full disk is not logged"
 	done
 	some_jobs 10
 	replays "$run/small/j"
 	rm "$run/small/filler"
-	poll 60 written_again || fail "not written again when there is room"
+	poll 60 written_again || fail "not written again when space is available"
 	some_jobs 10
 	replays "$run/small/j"
 	use_journal "$run/j8"

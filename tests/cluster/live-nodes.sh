@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Nodes that go and come, a controller that dies, and a long queue.
+# Nodes that fail and return, a controller that is killed, and a long queue.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -25,7 +25,7 @@ test_drain_and_return()
 	expect_prompt "$waits" "$now"
 }
 
-# The running job stays; nothing new starts beside it.
+# The running job continues. No new job starts on the node.
 test_drain_under_a_job()
 {
 	local busy waits
@@ -39,7 +39,8 @@ test_drain_under_a_job()
 	expect_prompt "$waits" "$(date +%s)"
 }
 
-# Slurm has said that its node is not available; when it is, the job waits for others.
+# Slurm reported that the job's node was not available. When it is available again, the
+# pending reason must be that the job waits for other jobs.
 test_reason_when_a_node_is_back()
 {
 	local busy waits
@@ -54,8 +55,8 @@ test_reason_when_a_node_is_back()
 	wait_done "$waits"
 }
 
-# The whole machine is asked for while a node is away: it is not to hold up what
-# can run, for nobody knows when the node comes back.
+# A job requests the whole machine while one node is drained. It must not delay other
+# jobs, because the time at which the node returns is unknown.
 test_waiting_for_a_drained_node()
 {
 	local whole other
@@ -84,13 +85,13 @@ test_down_and_back()
 	(($(started "$waits") - now <= prompt + 3)) || fail "started late after the node came back"
 }
 
-# A pass for certain: a job that can run has started and ended.
+# Wait for a complete pass: a short job has started and ended.
 sleep_passes()
 {
 	wait_done "$(submit -w n3 -n 1 -t 1 'sleep 0')"
 }
 
-# A slurmd that is gone and comes back, with the job it had lost.
+# A slurmd is killed and restarted without the job that it ran.
 test_slurmd_killed()
 {
 	local job
@@ -110,7 +111,7 @@ test_requeue()
 	wait_state "$job" RUNNING
 	scontrol requeue "$job" || fail "not requeued"
 	poll 20 is_state "$job" PENDING || fail "is $(state "$job")"
-	# Slurm itself holds it back, for two minutes.
+	# Slurm itself delays the requeued job by two minutes.
 	expect_pending "$job"
 	wait_done "$(submit -n 64 -t 1 'sleep 0')"
 	scancel "$job"
@@ -143,9 +144,9 @@ test_controller_killed_and_restarted()
 	[ "$(wc -l <"$run/work/killed")" = 20 ] || fail "jobs ran twice"
 }
 
-# Of a start that it has not saved a controller which is killed knows nothing. The
-# nodes end what runs there and, when they have, all start anew: none is held, no node
-# drained for a duplicate.
+# A killed controller does not know of a start that it had not saved. The nodes end
+# these jobs; then all are started again. No job may be held, and no node may be drained
+# because of a duplicate job id.
 test_starts_not_saved()
 {
 	local jobs=() due
@@ -154,13 +155,13 @@ test_starts_not_saved()
 	for _ in {1..12}; do
 		jobs+=("$(submit --begin "$(date -d "@$due" +%FT%T)" -n 4 -t 5 'echo began >>began; sleep 5')")
 	done
-	# Slurm saves at once what changes when it has been quiet for five seconds, and
-	# then nothing for five seconds.
+	# Slurm saves a change at once if nothing changed in the last five seconds. The
+	# next save is five seconds later.
 	poll 20 is_past $((due - 2))
 	scontrol update "jobid=${jobs[0]}" admincomment=saved
 	poll 20 have_begun 12 || fail "the jobs do not start"
 	"$cluster" kill9-ctld "$run"
-	! saved_since "$due" || echo "  (saved all the same: nothing is shown)"
+	! saved_since "$due" || echo "  (saved nevertheless: the test shows nothing)"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
 	wait_done "${jobs[@]}"
 	[ -z "$(sinfo -h -t drain,draining,drained -o %N)" ] || fail "drained: $(sinfo -h -N -t drain,draining,drained -o '%N %E' | xargs)"
@@ -176,7 +177,7 @@ have_begun()
 	[ "$(cat "$run/work/began" 2>/dev/null | wc -l)" = "$1" ]
 }
 
-# An orderly end, and a new start, with jobs waiting.
+# The controller is shut down and restarted while jobs are pending.
 test_controller_restarted()
 {
 	local busy waits
@@ -189,21 +190,21 @@ test_controller_restarted()
 	expect_after "$waits" "$busy"
 }
 
-# What a node has to be left alone for after a restart is no matter of the clock of the
+# The time for which a node is left alone after a restart must not depend on the time of
 # day.
 test_clock_set_back()
 {
 	local waits library
 	lxfw_only
 	library=$(faketime -m -f +0 env 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')
-	[ -n "$library" ] || { echo "  (not without faketime)"; return; }
+	[ -n "$library" ] || { echo "  (not run: faketime is not installed)"; return; }
 	waits=$(submit --hold -n 1 -t 1 'sleep 0')
 	"$cluster" stop-ctld "$run" || fail "slurmctld does not end"
 	echo +0 >"$run/clock"
 	"$cluster" start-ctld "$run" "LD_PRELOAD=$library" "FAKETIME_TIMESTAMP_FILE=$run/clock" \
 		FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 || fail "slurmctld does not start"
 	poll 20 nodes_up || fail "nodes do not report"
-	# faketime ends a program that finds the file empty.
+	# faketime terminates a program that reads an empty file.
 	echo -60 >"$run/clock.new"
 	mv "$run/clock.new" "$run/clock"
 	scontrol release "$waits"
@@ -212,7 +213,7 @@ test_clock_set_back()
 		fail "slurmctld does not restart"
 }
 
-# Processors and memory in use at once on every node, from the jobs' records.
+# Compute the processors and memory in use on every node from the jobs' records.
 check_usage()
 {
 	scontrol -o show job | awk '

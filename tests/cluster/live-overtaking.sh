@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A job that the model takes for smaller than it is, or cannot express, against a
-# stream of small jobs that would keep the machine full for ever: it starts when those
-# who run are over (their limit is a minute), but for what is tried in vain before nodes
-# are held for it. Clocks run 20 times as fast. Alone, the script runs with Slurm's own
-# scheduler first.
+# A job that needs more than the model assumes, or that the model cannot represent,
+# competes with a stream of small jobs that would keep the machine full forever. It must
+# start when the running jobs have ended, whose limit is one minute, plus the time for
+# refused attempts before nodes are held for it. Clocks run 20 times as fast. Without
+# arguments, the script runs with Slurm's own scheduler first.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -26,21 +26,21 @@ fi
 
 speed=20
 stream_runs=4
-# In seconds of the fast clock: whoever runs has 60 at most. As long again is for three
-# refusals, after which the job has the hold, and for a busy machine.
+# In simulated seconds. A running job ends within 60. The rest is for three refusals,
+# after which nodes are held for the job, and for a busy machine.
 most_wait=$((60 + 120))
-# Each of the four places of the machine is given away again after 40 at least.
+# Each of the four slots of the machine is reused after 40 s at the earliest.
 most_overtakers=$((4 * most_wait / 40))
 
 gpu_stream='-p gpu -n 1 --mem=25000'
 
-# Slurm counts the memory of its GPUs: no host of the stream has room for it.
+# Slurm adds the memory of its GPUs. No host of the stream has room for the job.
 test_memory_of_gpus()
 {
 	expect_not_starved "$gpu_stream" -p gpu --gpus=1 --mem-per-gpu=40000
 }
 
-# Whatever the stream has on any host is in its way.
+# The job conflicts with the jobs of the stream on any host.
 test_gpus_of_all_hosts()
 {
 	expect_not_starved "$gpu_stream" -p gpu -n 8 --gpus=8 --mem-per-gpu=8000

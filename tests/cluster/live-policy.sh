@@ -15,8 +15,8 @@ test_prompt_start()
 	wait_done "$job"
 }
 
-# LXF: the short request's slowdown grows faster, so it overtakes the long one.
-# Prints which of the two started first.
+# LXF: the slowdown of the short request grows faster, so it overtakes the long one.
+# Print which of the two started first.
 short_and_long()
 {
 	local blocker short long
@@ -37,7 +37,7 @@ test_priority_order()
 {
 	local first
 	first=$(short_and_long) || exit 1
-	[ "$first" = short ] || fail "the long job went first"
+	[ "$first" = short ] || fail "the long job started first"
 }
 
 test_new_weights_on_reconfigure()
@@ -46,11 +46,11 @@ test_new_weights_on_reconfigure()
 	lxfw_only
 	set_params "$(live_params lxfw_policy=fcfs)"
 	first=$(short_and_long) || exit 1
-	[ "$first" = long ] || fail "fcfs: the short job went first"
-	# Weights of one's own: time waited counts, slowdown does not.
+	[ "$first" = long ] || fail "fcfs: the short job started first"
+	# Configured weights: the waiting time counts, the slowdown does not.
 	set_params "$(live_params lxfw_policy=priority,lxfw_ww=1000,lxfw_wx=0)"
 	first=$(short_and_long) || exit 1
-	[ "$first" = long ] || fail "by wait: the short job went first"
+	[ "$first" = long ] || fail "by waiting time: the short job started first"
 }
 
 test_bad_value_keeps_the_old()
@@ -60,7 +60,7 @@ test_bad_value_keeps_the_old()
 	before=$(times_logged 'lxfw: policy fcfs')
 	set_params "$(live_params lxfw_policy=fcfs)"
 	poll 10 logged_again 'lxfw: policy fcfs' "$before" ||
-		fail "fcfs was not taken"
+		fail "fcfs was not applied"
 	set_params "$(live_params lxfw_policy=lxfw,lxfw_wx=banana)"
 	expect_logged 'lxfw_wx'
 	first=$(short_and_long) || exit 1
@@ -70,16 +70,17 @@ test_bad_value_keeps_the_old()
 	first=$(short_and_long) || exit 1
 	[ "$first" = long ] || fail "fcfs was not kept over a restart"
 	expect_logged 'using the last valid parameters, saved in '
-	# A disk that was full: the defaults, and it is told why.
+	# The file is empty, as after a full disk: the defaults apply, and the reason is
+	# logged.
 	"$cluster" stop-ctld "$run" && : >"$run/state/lxfw_parameters" &&
 		"$cluster" start-ctld "$run" || fail "slurmctld does not start without them"
 	expect_logged 'no valid parameters in .*: the file is empty or damaged; the defaults'
 	first=$(short_and_long) || exit 1
-	[ "$first" = short ] || fail "not the defaults"
+	[ "$first" = short ] || fail "the defaults are not used"
 }
 
-# n1-n3 are busy for 2 minutes by their limit; the next job needs all four
-# nodes. Whoever ends in time may use n4 meanwhile, whoever does not may not.
+# n1-n3 are busy for 2 minutes by their limit. The next job needs all four nodes. Only
+# jobs that end before then may use n4.
 test_backfill_does_not_delay_the_reserved()
 {
 	local busy reserved short long
@@ -120,7 +121,7 @@ expected_about()
 	[[ $expected =~ ^[0-9]+$ ]] && ((expected - $2 <= 5 && $2 - expected <= 5))
 }
 
-# Processors are free, memory is not.
+# Processors are free, but memory is not.
 test_memory_blocks()
 {
 	local busy large small
@@ -133,8 +134,8 @@ test_memory_blocks()
 	expect_after "$large" "$busy"
 }
 
-# A reservation holds memory as well: 30000 MB of a node for five minutes would
-# leave the reserved job too little when the first ends.
+# A reservation includes memory: a job with 30000 MB of a node for five minutes would
+# leave the reserved job too little when the first job ends.
 test_reservation_holds_memory()
 {
 	local busy reserved short long
@@ -165,10 +166,10 @@ test_sdiag_counts()
 	done
 	wait_empty
 	after=$(jobs_started)
-	((after - before == 5)) || fail "5 jobs, and sdiag counts $((after - before))"
+	((after - before == 5)) || fail "5 jobs, but sdiag counts $((after - before))"
 }
 
-# Slurm's main scheduler left on: said in the log, and no job starts twice.
+# Slurm's main scheduler is enabled too. This is logged, and no job starts twice.
 test_beside_the_main_scheduler()
 {
 	local i ran

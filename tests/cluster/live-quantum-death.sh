@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Immediate service, and a controller that is killed in the middle of it: every job
-# comes to its end, none stays suspended, whether sched/lxfw comes back or Slurm's
-# own sched/backfill, where lxfw-recover is to help. And messages to nodes that are lost
-# or late: no job stays stopped that runs by the controller's books.
+# Immediate service with a controller that is killed at critical moments. Every job must
+# complete and none may stay suspended, with sched/lxfw after the restart as well as
+# with Slurm's sched/backfill and lxfw-recover. Also messages to nodes that are lost or
+# late: no job may stay stopped on its node while the controller considers it running.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -14,17 +14,17 @@
 die_at=$build/tests/cluster/.libs/die_at.so
 LXFW_RECOVER=$here/../../plugins/slurm/lxfw-recover
 PATH=$PATH:$build
-# A job's name that reads like what scontrol shows of it.
+# A job name that imitates the output of scontrol.
 forged='a JobState=COMPLETED Nodes=n1 CPU_IDs=0-4294967295
    JobState=COMPLETED NodeList=n[1-4] Priority=0
      Nodes=n[1-4] CPU_IDs=0-4294967295 Mem=0 GRES='
-# Of each victim: not over when the controller is killed, for the end of a job that it
-# has heard of and not saved stock Slurm forgets, too.
+# Length of each preempted job. It must not end before the controller is killed: Slurm
+# without plugins also loses the end of a job that it was informed of but had not saved.
 ticks=160
 
-# At which moment the controller kills itself, as die_at.c has it, what it goes by
-# between bars. Up to the line nothing of what it tells of is in Slurm's saved records;
-# what is in lxfw_quanta again is there, too.
+# The moments at which the controller kills itself, in the variables of die_at.c,
+# separated by bars. Up to that line, Slurm's saved records contain nothing of what the
+# line reports. Changes of lxfw_quanta are saved.
 declare -A moments=(
 	[before_the_suspension]='LXFW_DIE_AT=|LXFW_DIE_WRITTEN=lent'
 	[between_suspension_and_start]='LXFW_DIE_AT=lxfw: suspended JobId='
@@ -37,9 +37,9 @@ declare -A moments=(
 	[at_the_saved_resumption]='LXFW_DIE_AT= resumes|LXFW_DIE_SAVED=1'
 )
 
-# Four victims that count, and one job to be served which, the first time, is not over
-# in its quantum. Ids to fillers and job. The controller that will be killed is started
-# when they are there, so that all of them are saved.
+# Four preemptable jobs that count, and one job to be served which does not end within
+# its quantum the first time. Set fillers and job to their ids. The controller that will
+# be killed is started after they run, so that all of them are saved.
 begin()
 {
 	local node die=()
@@ -58,7 +58,7 @@ begin()
 	IFS='|' read -ra die <<<"$1"
 	[ -z "$1" ] || die+=("LD_PRELOAD=$die_at")
 	"$cluster" stop-ctld "$run" || fail "slurmctld does not stop"
-	# It may be dead before it is seen to be up.
+	# The controller may be dead before it is detected to be up.
 	"$cluster" start-ctld "$run" "${die[@]}" || [ -n "$1" ] || fail "slurmctld does not start"
 }
 
@@ -83,7 +83,7 @@ start_with()
 		"$cluster" start-ctld "$run" || fail "slurmctld does not start with sched/$1"
 }
 
-# Whatever a test before has left.
+# Remove what a preceding test has left.
 expect_scheduler()
 {
 	! grep -q "^SchedulerType *= *sched/$1" <(scontrol show config) || return 0
@@ -100,7 +100,7 @@ call_jobs()
 	done
 }
 
-# Slurm itself leaves a job alone for two minutes after its requeue.
+# Slurm itself delays a job by two minutes after a requeue.
 recover()
 {
 	call_jobs "$forged"
@@ -116,7 +116,7 @@ not_completing()
 	! is_state "$1" COMPLETING
 }
 
-# Everybody counts to the end, and the job that was served is over.
+# All jobs count to the end, and the served job has ended.
 expect_nothing_lost()
 {
 	local filler
@@ -125,11 +125,12 @@ expect_nothing_lost()
 	for filler in "${fillers[@]}"; do
 		[ "$(ticks_of "$filler")" = $ticks ] || fail "job $filler counted to $(ticks_of "$filler")"
 	done
-	[ -e "$run/work/over" ] || fail "the served job did not come to its end"
-	poll 20 nothing_lent || fail "left behind: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+	[ -e "$run/work/over" ] || fail "the served job did not complete"
+	poll 20 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
 }
 
-# survive MOMENT SCHEDULER: killed then, and back with that.
+# survive MOMENT SCHEDULER: kill the controller at this moment and restart it with
+# SCHEDULER.
 survive()
 {
 	begin "${moments[$1]}"
@@ -149,7 +150,7 @@ survive()
 	expect_nothing_lost
 }
 
-# An orderly restart ends what is under way, too.
+# An orderly restart also ends a quantum in progress.
 test_restarted_in_the_quantum()
 {
 	begin ''
@@ -159,27 +160,28 @@ test_restarted_in_the_quantum()
 	expect_nothing_lost
 }
 
-is_lent()
+is_recorded()
 {
 	grep -qs "^lent $1 " "$run/state/lxfw_quanta"
 }
 
-is_not_lent()
+is_not_recorded()
 {
-	! is_lent "$1"
+	! is_recorded "$1"
 }
 
-# A victim that somebody cancels is known to the plugin until Slurm has saved that: else
-# Slurm, killed, would take it for suspended, and nobody would bring it back.
+# A preempted job is cancelled. The plugin keeps its record until Slurm has saved the
+# cancellation. Otherwise, a killed Slurm would restore the job as suspended, and
+# nothing would resume it.
 test_victim_cancelled_then_killed()
 {
 	local victim
 	begin ''
 	poll 20 serving || fail "never served"
 	victim=$(suspended)
-	poll 10 is_lent "$victim" || fail "job $victim is not in lxfw_quanta"
+	poll 10 is_recorded "$victim" || fail "job $victim is not in lxfw_quanta"
 	scancel "$victim"
-	poll 30 is_not_lent "$victim" || fail "job $victim stays in lxfw_quanta"
+	poll 30 is_not_recorded "$victim" || fail "job $victim stays in lxfw_quanta"
 	"$cluster" kill9-ctld "$run"
 	start_with lxfw "$params"
 	expect_none_suspended 40
@@ -187,16 +189,17 @@ test_victim_cancelled_then_killed()
 	scancel "$job" "${fillers[@]}"
 }
 
-# stepd_of JOB: the process that its batch script runs under.
+# stepd_of JOB: print the process that runs the batch script.
 stepd_of()
 {
 	"$cluster" processes "$run" | awk -v title="[$1.batch]" '
 		$2 ~ /^slurmstepd/ && index($0, title) { print $1 }'
 }
 
-# Slurm's saved records have the job running when its node tells that it was killed, as
-# soon as the controller is back: that is the end of its quantum, and no failure.
-test_end_is_told_late()
+# In Slurm's saved records, the job runs when its node reports that it was killed, right
+# after the restart. The plugin must treat this as the end of the quantum, not as a
+# failure.
+test_end_is_reported_late()
 {
 	local stepd
 	begin "${moments[while_it_ends]}"
@@ -217,8 +220,8 @@ node_says()
 	grep -qh "$1" "$run"/log/slurmd.n?
 }
 
-# lose_messages LINE: until the controller has said this, each slurmd takes what it is
-# told, and is dead before it has read it. A moment later it is back.
+# lose_messages LINE: until the controller has logged this line, each slurmd accepts
+# messages and is killed before it reads them. It is restarted a moment later.
 lose_messages()
 {
 	local node said=no
@@ -234,24 +237,24 @@ lose_messages()
 		"$cluster" kill9-node "$run" "$node"
 		"$cluster" start-node "$run" "$node"
 	done
-	[ "$said" = yes ] || fail "not said: $1"
+	[ "$said" = yes ] || fail "not logged: $1"
 	expect_nothing_lost
 }
 
-# What the controller tells nodes when it is back.
+# The messages that the controller sends to nodes after its restart are lost.
 test_lost_message()
 {
 	lose_messages 'JobId=.* resume message 1 sent'
 }
 
-# That, and what it tells them again.
+# These messages and their repetition are lost.
 test_two_lost_messages()
 {
 	lose_messages 'JobId=.* resume message 2 sent'
 }
 
-# A victim goes on so soon that its nodes hear of that before they hear that it is
-# suspended.
+# A preempted job is resumed so soon that its nodes receive the resumption before the
+# suspension.
 test_late_suspension()
 {
 	local victim ticks=3000
@@ -260,29 +263,30 @@ test_late_suspension()
 	victim=$(suspended)
 	scancel "$job"
 	wait_state "$victim" RUNNING
-	poll 10 is_stopped "$victim" || fail "the suspension of $victim has not come"
-	poll 10 is_not_stopped "$victim" || fail "job $victim runs, and is stopped"
+	poll 10 is_stopped "$victim" || fail "the suspension of job $victim was not received"
+	poll 10 is_not_stopped "$victim" || fail "job $victim runs, but is stopped on its node"
 	is_state "$victim" RUNNING || fail "job $victim is $(state "$victim")"
 	scancel "${fillers[@]}"
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
 		fail "slurmctld does not restart"
 }
 
-# A node is so busy that the job's quantum is over before it has started its script. It
-# answers that it was killed before, when that is no news any more; Slurm fails the job
-# for it, and that must not be its next run.
+# A node is so busy that the job's quantum ends before its script has started. The node
+# then responds that the job was killed before its start. Slurm treats this late
+# response as a failed start, which must not be attributed to the job's next run.
 test_late_answer_to_a_start()
 {
 	begin LXFW_LATE_ANSWER=1
 	poll 60 said "requeued JobId=$job" || fail "never requeued"
 	poll 60 logged "Killing non-startable batch JobId=$job:" ||
-		fail "the node has not answered that job $job was killed"
+		fail "the node has not reported that job $job was killed"
 	expect_nothing_lost
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
 		fail "slurmctld does not restart"
 }
 
-# is_stopped JOB: on its node, whatever the controller says.
+# is_stopped JOB: true if the processes are stopped on the node, whatever the
+# controller's state is.
 is_stopped()
 {
 	local files
@@ -306,7 +310,7 @@ for moment in $(printf '%s\n' "${!moments[@]}" | sort); do
 		eval "test_${moment}_then_$back() { survive $moment $back; }"
 	done
 done
-# `make check` has time for these; LXFW_SLOW=1 for all.
+# `make check` runs these; LXFW_SLOW=1 runs all.
 [ -n "${LXFW_SLOW-}" ] ||
 	names=(between_suspension_and_start_then_lxfw in_the_quantum_then_backfill late_suspension
 		victim_cancelled_then_killed late_answer_to_a_start)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A short soak of immediate service; `make soak` is the whole of it.
+# A short soak test of immediate service. `make soak` runs the full one.
 
 export LXFW_SOAK_SUBMISSIONS=${LXFW_SOAK_SUBMISSIONS:-40}
 export LXFW_SOAK_KILLS=${LXFW_SOAK_KILLS:-2}

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Immediate service, and what users, administrators and nodes do to the jobs that
-# take part in it. 4 nodes of 8 processors and 16000 MB, whose memory is enforced.
-# Each test ends with all jobs over and none suspended.
+# Immediate service, and actions of users, administrators and nodes on the jobs
+# involved. 4 nodes of 8 processors and 16000 MB, with enforced memory limits. Each test
+# ends when all jobs have ended, and none may be suspended.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 # shellcheck source=tests/cluster/quantum.sh
 . "$(dirname "$0")/quantum.sh"
 
-# serve OPTIONS... COMMAND: a full cluster, and a job that is served. Ids to job and
-# victim, the victim's node to node.
+# serve OPTIONS... COMMAND: fill the cluster and submit a job that is served. Set job
+# and victim to their ids, and node to the node of the preempted job.
 serve()
 {
 	fill
@@ -21,7 +21,7 @@ serve()
 	node=$(nodes_of "$victim")
 }
 
-expect_goes_on()
+expect_resumed()
 {
 	local ticks
 	wait_state "$1" RUNNING 60
@@ -37,14 +37,14 @@ is_held()
 #
 # The served job.
 #
-# Held in its quantum it is put back, and waits until it is released.
+# A job that is held during its quantum is requeued, and waits until it is released.
 test_served_held()
 {
 	local job victim node
 	serve 'sleep 8'
 	scontrol hold "$job"
 	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
-	expect_goes_on "$victim"
+	expect_resumed "$victim"
 	poll 10 is_held "$job" || fail "job $job is $(state "$job") ($(reason "$job"))"
 	scancel "${fillers[0]}"
 	poll 10 is_eligible "$job"
@@ -53,7 +53,7 @@ test_served_held()
 	wait_done "$job"
 }
 
-# What is updated in its quantum stays so; what the quantum has taken comes back.
+# Updates during the quantum are kept. Properties that the quantum changed are restored.
 test_served_updated()
 {
 	local job victim node
@@ -67,7 +67,8 @@ test_served_updated()
 		fail "it ran with $(field "$job" TimeLimit), $(field "$job" JobName), $(field "$job" MinMemoryNode)"
 }
 
-# It may go beyond what the quantum gives it: put back, it has all that it asked for.
+# The job may exceed the memory of its quantum. After the requeue it gets all the memory
+# that it requested.
 test_outgrows_its_memory()
 {
 	local job victim node
@@ -77,27 +78,27 @@ test_outgrows_its_memory()
 		'echo run ${SLURM_RESTART_COUNT-0} >>runs; until [ -e grow ]; do sleep 0.1; done; awk "BEGIN { s = sprintf(\"%1000s\", \"\"); while (n < 200000) a[n++] = s n; system(\"sleep 2\") }" && echo over >>runs'
 	touch "$run/work/grow"
 	expect_logged "JobId=$job exceeded the memory of its quantum and is pending again" 20
-	expect_goes_on "$victim"
+	expect_resumed "$victim"
 	wait_state "$job" PENDING
 	scancel "$victim"
 	wait_done "$job"
-	[ "$(xargs <"$run/work/runs")" = 'run 0 run 1 over' ] || fail "it $(xargs <"$run/work/runs")"
+	[ "$(xargs <"$run/work/runs")" = 'run 0 run 1 over' ] || fail "output: $(xargs <"$run/work/runs")"
 	[ "$(field "$job" MinMemoryNode)" = 2000M ] || fail "it ran with $(field "$job" MinMemoryNode)"
 }
 
-# Whoever fails by itself fails.
+# A job that fails during its quantum is a failed job.
 test_fails_in_its_quantum()
 {
 	local job victim node
 	serve 'sleep 1; exit 3'
 	wait_state "$job" FAILED
-	expect_goes_on "$victim"
+	expect_resumed "$victim"
 }
 
 #
-# The victim.
+# The preempted job.
 #
-# Its time limit stands still, and can be changed meanwhile.
+# Its time limit is extended by the suspension, and can be changed during it.
 test_victim_time_limited()
 {
 	local brief job start
@@ -110,7 +111,7 @@ test_victim_time_limited()
 	[ "$(suspended)" = "$brief" ] || fail "suspended: $(suspended)"
 	wait_state "$brief" RUNNING
 	scancel "$job"
-	# Slurm looks at limits every half a minute.
+	# Slurm checks time limits every 30 seconds.
 	wait_state "$brief" TIMEOUT 150
 	(($(ended "$brief") - start >= 60 + quantum - 1)) ||
 		fail "ended after $(($(ended "$brief") - start)) s"
@@ -122,18 +123,18 @@ test_victim_held()
 	serve 'sleep 3'
 	scontrol hold "$victim"
 	wait_done "$job"
-	expect_goes_on "$victim"
+	expect_resumed "$victim"
 	expect_none_suspended
 }
 
-# An administrator's own suspension of it changes nothing.
+# An administrator's suspension of the preempted job changes nothing.
 test_victim_suspended_by_hand()
 {
 	local job victim node
 	serve 'sleep 3'
 	scontrol suspend "$victim" 2>/dev/null
 	wait_done "$job"
-	expect_goes_on "$victim"
+	expect_resumed "$victim"
 }
 
 test_victim_requeued_and_held()
@@ -149,7 +150,7 @@ test_victim_requeued_and_held()
 #
 # Nodes.
 #
-# All that ran there is put back by Slurm, and starts when it is up again.
+# Slurm requeues all jobs of the node, and they start when it is up again.
 test_node_rebooted()
 {
 	local job victim node
@@ -161,7 +162,7 @@ test_node_rebooted()
 	expect_none_suspended
 	poll 10 has_priority "$victim" || fail "the victim is held"
 	poll 10 has_priority "$job" || fail "the served job is held"
-	poll 10 nothing_lent || fail "still lent: $(grep '^lent ' "$run/state/lxfw_quanta")"
+	poll 10 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta")"
 	scontrol update "nodename=$node" state=resume 2>/dev/null
 	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
 }
@@ -171,7 +172,7 @@ node_usable()
 	[[ $(sinfo -h -n "$1" -o %t) = @(idle|mix|alloc) ]]
 }
 
-# What ran there is put back, the other nodes' jobs go on.
+# The jobs of the node are requeued. The jobs of other nodes continue.
 test_node_down()
 {
 	local job victim node
@@ -183,18 +184,18 @@ test_node_down()
 	poll 10 has_priority "$victim" || fail "the victim is held"
 	poll 10 has_priority "$job" || fail "the served job is held"
 	[ "$(squeue -h -t R -o %i | wc -l)" = 3 ] || fail "running: $(squeue -h -t R -o %i | xargs)"
-	poll 10 nothing_lent || fail "still lent: $(grep '^lent ' "$run/state/lxfw_quanta")"
+	poll 10 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta")"
 	scontrol update "nodename=$node" state=resume
 	poll 30 node_usable "$node" || fail "node $node is $(sinfo -h -n "$node" -o %T)"
 }
 
-# The script of the served job cannot be written there: the victim goes on, and the
-# job is not lost.
+# The script of the served job cannot be written on the node. The preempted job is
+# resumed, and the served job is not lost.
 test_disk_full()
 {
 	local job victim node=n1
 	[ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null ||
-		{ echo "  (not without the right to mount)"; return; }
+		{ echo "  (not run: mounting requires root)"; return; }
 	fill n2 n3 n4
 	with_small_disk "$node"
 	victim=$(ticker -w "$node" -n 8 --mem 500 3000)
@@ -202,14 +203,14 @@ test_disk_full()
 	dd if=/dev/zero of="$run/spool/$node/fill" bs=4k 2>/dev/null
 	job=$(submit -w "$node" -n 8 --mem 500 -t 10 'sleep 1; echo over >>over')
 	expect_logged "JobId=$job has a quantum" 20
-	expect_goes_on "$victim"
+	expect_resumed "$victim"
 	poll 20 is_state "$job" 'PENDING' || fail "job is $(state "$job") ($(reason "$job"))"
-	# What the first try has left would be in the way of the next.
+	# Files of the first attempt would prevent the next one.
 	rm -r "$run/spool/$node/fill" "$run/spool/$node"/job*
 	scancel "$victim"
 	scontrol update "nodename=$node" state=resume 2>/dev/null
 	scontrol release "$job" 2>/dev/null
-	# Slurm lets it wait for two minutes.
+	# Slurm delays the job by two minutes.
 	wait_state "$job" COMPLETED 180
 	"$cluster" kill9-node "$run" "$node"
 	umount -l "$run/spool/$node"
@@ -227,7 +228,7 @@ with_small_disk()
 #
 # The configuration.
 #
-# The quantum under way stays as long as it was; the next is of the new length.
+# The quantum in progress keeps its length. The next one has the new length.
 test_another_quantum()
 {
 	local job victim node next
@@ -242,18 +243,18 @@ test_another_quantum()
 	expect_none_suspended
 }
 
-# Nothing starts in it, and what runs goes on.
+# No job starts in the partition, and running jobs continue.
 test_partition_down()
 {
 	local job victim node
 	serve 'sleep 8'
 	scontrol update partitionname=p state=down
 	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
-	expect_goes_on "$victim"
+	expect_resumed "$victim"
 	scontrol update partitionname=p state=up
 }
 
-# `make check` has time for these; LXFW_SLOW=1 for all.
+# `make check` runs these; LXFW_SLOW=1 runs all.
 [ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] ||
 	set -- served_held served_updated outgrows_its_memory victim_held node_rebooted
 live_policy=$quantum_policy

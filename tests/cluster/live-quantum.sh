@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Immediate service on a live cluster of 4 nodes, 8 processors and 16000 MB each,
-# and 2 GPUs on n4. Each test ends with all jobs over and none suspended.
+# Immediate service on a live cluster of 4 nodes of 8 processors and 16000 MB each, with
+# 2 GPUs on n4. Each test ends when all jobs have ended, and none may be suspended.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -18,20 +18,20 @@ test_served_and_over()
 	victim=$(suspended)
 	[ "$(nodes_of "$victim")" = "$(nodes_of "$job")" ] ||
 		fail "served on $(nodes_of "$job"), suspended on $(nodes_of "$victim")"
-	# Its time stands still.
+	# The time limit is extended by the suspension.
 	poll 20 test -e "$run/work/began" || fail "the served job does not run"
 	ticks=$(ticks_of "$victim")
-	poll 20 test -e "$run/work/waited" || fail "the served job does not go on"
-	(($(ticks_of "$victim") <= ticks + 2)) || fail "suspended, it counts: $ticks, $(ticks_of "$victim")"
+	poll 20 test -e "$run/work/waited" || fail "the served job does not continue"
+	(($(ticks_of "$victim") <= ticks + 2)) || fail "it counts while suspended: $ticks, $(ticks_of "$victim")"
 	touch "$run/work/go"
 	wait_done "$job"
-	poll 20 ticked "$victim" "$ticks" || fail "the victim does not go on"
+	poll 20 ticked "$victim" "$ticks" || fail "the preempted job does not continue"
 	expect_none_suspended
-	[ "$(field "$victim" SecsPreSuspend)" != 0 ] || fail "Slurm does not know of the suspension"
+	[ "$(field "$victim" SecsPreSuspend)" != 0 ] || fail "Slurm has not recorded the suspension"
 }
 
-# The script knows; the job waits again from when it came, in Slurm's books and in
-# ours, and is not served twice.
+# The script detects the requeue. The job is pending again with its original submit
+# time, in Slurm and in the model, and is not served twice.
 test_requeued()
 {
 	local job out first accrued
@@ -45,7 +45,7 @@ test_requeued()
 	poll 30 is_state "$job" PENDING || fail "not requeued after its quantum"
 	expect_none_suspended
 	poll 10 is_eligible "$job" || fail "not eligible for $(($(field "$job" EligibleTime) - $(date +%s))) s"
-	poll 10 has_accrued "$job" "$accrued" || fail "its wait was forgotten"
+	poll 10 has_accrued "$job" "$accrued" || fail "its waiting time was lost"
 	scancel "${fillers[0]}"
 	wait_done "$job"
 	out=$run/work/out.$job
@@ -56,15 +56,15 @@ test_requeued()
 	[ "$(field "$job" Restarts)" = 1 ] || fail "restarted $(field "$job" Restarts) times"
 }
 
-# While Slurm cleans up after it, which here takes until its node is back, nobody who
-# comes later gets the hosts that it can have at once.
+# While Slurm cleans up after the job, here until its node returns, no later job gets
+# the hosts on which it could start.
 test_requeued_keeps_its_place()
 {
 	local wide later ends
 	rm -f "$run/work/go"
 	fill n1 n2
 	ends=$(submit -w n3,n4 -N 2 -n 16 --mem 500 -t 10 'until [ -e go ]; do sleep 0.1; done')
-	wait_state "$ends" RUNNING	# too new to be preempted
+	wait_state "$ends" RUNNING	# too recently started to be preempted
 	wide=$(submit -N 2 -n 16 --mem 500 -t 10 'sleep 8')
 	later=$(submit -H -w n3 -n 8 --mem 500 -t 10 'sleep 1')
 	expect_served "$wide"
@@ -77,7 +77,7 @@ test_requeued_keeps_its_place()
 	is_state "$wide" COMPLETING || fail "job $wide is $(state "$wide") without its node"
 	"$cluster" start-node "$run" n2
 	wait_state "$wide" RUNNING 60
-	is_state "$later" PENDING || fail "job $later was let past"
+	is_state "$later" PENDING || fail "job $later started before it"
 	[ "$(nodes_of "$wide")" = 'n3 n4' ] || fail "job $wide is on $(nodes_of "$wide")"
 	wait_done "$wide" "$later"
 }
@@ -102,7 +102,7 @@ test_suspended_at_the_end()
 	[ "$(ticks_of "$job")" = 80 ] || fail "it counted to $(ticks_of "$job")"
 }
 
-# On one node each, one on two, two on one.
+# Two jobs on one node each, one on two nodes, two on one node.
 test_several_at_once()
 {
 	local small1 small2 wide one
@@ -127,8 +127,8 @@ test_array()
 	expect_none_suspended
 }
 
-# All steps of a victim stand still, and count to their end; the served job has steps,
-# too.
+# All steps of a preempted job stop, and count to their end later. The served job has
+# steps too.
 test_steps()
 {
 	local victim job one two
@@ -149,7 +149,7 @@ test_steps()
 	one=$(wc -l <"$run/work/step.one") two=$(wc -l <"$run/work/step.two")
 	poll 20 test -e "$run/work/waited" || fail "the last step does not run"
 	(($(wc -l <"$run/work/step.one") <= one + 2 && $(wc -l <"$run/work/step.two") <= two + 2)) ||
-		fail "suspended, its steps count"
+		fail "its steps count while suspended"
 	[ "$(squeue -h -s -j "$victim" -o %i | wc -l)" -ge 2 ] || fail "its steps are gone: $(squeue -h -s | xargs)"
 	touch "$run/work/go"
 	wait_done "$job" "$victim"
@@ -162,8 +162,8 @@ steps_count()
 	[ -s "$run/work/step.one" ] && [ -s "$run/work/step.two" ]
 }
 
-# A victim that goes on has its least run before it is chosen again (the clocks of a
-# pass and of Slurm may be a second apart).
+# A resumed job runs for the minimum time before it is preempted again. The clock of a
+# pass and Slurm's may differ by one second.
 test_victim_twice()
 {
 	local first second resumed min_run=6
@@ -177,13 +177,14 @@ test_victim_twice()
 	resumed=$(field "${fillers[0]}" SuspendTime)
 	wait_start "$second"
 	(($(started "$second") - resumed >= min_run - 1)) ||
-		fail "chosen again after $(($(started "$second") - resumed)) s"
+		fail "preempted again after $(($(started "$second") - resumed)) s"
 	wait_done "$second"
 	expect_none_suspended
 }
 
-# A job that may be suspended once is so once only, which a controller that is started
-# again knows. Without the bound it is suspended again: nothing else was in the way.
+# A job with a bound of one suspension is suspended once only, also after the controller
+# was restarted. Without the bound it is suspended again, so that nothing else prevented
+# it.
 test_victim_once()
 {
 	local job victim unbound=$params
@@ -195,12 +196,12 @@ test_victim_once()
 	wait_done "$job"
 	expect_none_suspended
 	expect_counted "$victim" 1
-	poll 20 has_gone_on "$victim" || fail "the victim is $(state "$victim")"
+	poll 20 has_resumed "$victim" || fail "the victim is $(state "$victim")"
 	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 1')
 	expect_not_served "$job"
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||
 		fail "slurmctld does not restart"
-	poll 60 nodes_answer || fail "silent: $(sinfo -h -N -o '%N %T' | xargs)"
+	poll 60 nodes_answer || fail "nodes do not respond: $(sinfo -h -N -o '%N %T' | xargs)"
 	expect_not_served "$job"
 	expect_counted "$victim" 1
 	set_quantum_params "$unbound"
@@ -209,7 +210,7 @@ test_victim_once()
 	wait_done "$job"
 	expect_none_suspended
 	scancel "$victim"
-	poll 20 nobody_counted || fail "still counted: $(counted)"
+	poll 20 none_counted || fail "still counted: $(counted)"
 }
 
 counted()
@@ -217,7 +218,7 @@ counted()
 	grep '^victim ' "$run/state/lxfw_quanta"
 }
 
-nobody_counted()
+none_counted()
 {
 	! counted >/dev/null
 }
@@ -232,13 +233,13 @@ expect_counted()
 	poll 10 is_counted "$1" "$2" || fail "counted, in place of job $1 $2 times: $(counted)"
 }
 
-# It has run so long again that nothing but its contract spares it.
-has_gone_on()
+# The job has run long enough again, so that only its bound protects it.
+has_resumed()
 {
 	is_state "$1" RUNNING && (($(date +%s) - $(field "$1" SuspendTime) > min_run + 1))
 }
 
-# One that cannot be requeued is served only where it may be suspended instead.
+# A job that cannot be requeued is served only if it can be suspended instead.
 test_interactive()
 {
 	local waits
@@ -255,7 +256,7 @@ test_interactive()
 	expect_none_suspended
 }
 
-# expect_runs COMMAND...: what it runs does so, a victim suspended.
+# expect_runs COMMAND...: the job of the command runs, and another one is suspended.
 expect_runs()
 {
 	local begun
@@ -263,18 +264,18 @@ expect_runs()
 	rm -f "$run/work/ran"
 	timeout 40 "$@" sh -c 'date +%s >>"$1"; sleep 2' sh "$run/work/ran" 2>>"$run/log/srun" &
 	poll 40 test -s "$run/work/ran" || fail "$1: $(tail -n 1 "$run/log/srun")"
-	some_suspended || fail "$1 runs, but nobody is suspended"
+	some_suspended || fail "$1 runs, but no job is suspended"
 	echo "  $1: ran after $(($(head -n 1 "$run/work/ran") - begun)) s"
 	wait $! || fail "$1: $(tail -n 1 "$run/log/srun")"
 }
 
-test_who_declines_or_is_excluded()
+test_declined_and_excluded_jobs()
 {
 	local job
 	fill
 	job=$(submit -n 8 --mem 500 -t 10 --comment 'lxfw:no-quantum' 'sleep 1')
 	expect_not_served "$job"
-	# Served when the user thinks better of it.
+	# The job is served after the user has changed the request.
 	scontrol update "jobid=$job" comment=
 	wait_done "$job"
 	job=$(submit -n 8 --mem 500 -t 10 --no-requeue 'sleep 1')
@@ -289,7 +290,7 @@ test_who_declines_or_is_excluded()
 	wait_done "$job"
 }
 
-# GPUs stay with a suspended job.
+# GPUs remain allocated to a suspended job.
 test_gpus()
 {
 	local holder job
@@ -306,8 +307,8 @@ test_gpus()
 	expect_none_suspended
 }
 
-# A job that has its node alone is not suspended: it is to meet nobody there.
-test_exclusive_is_left_alone()
+# An exclusive job is not suspended, because no other job may run on its nodes.
+test_exclusive_is_not_suspended()
 {
 	local alone job
 	alone=$(ticker -w n1 --exclusive --mem 500 3000)
@@ -321,7 +322,7 @@ test_exclusive_is_left_alone()
 	expect_none_suspended
 }
 
-# What is started while a victim is suspended gets none of its processors.
+# A job that is started while another one is suspended gets none of its processors.
 test_shield()
 {
 	local low half small served late
@@ -344,7 +345,7 @@ test_shield()
 }
 
 #
-# By hand.
+# Actions by hand.
 #
 test_victim_cancelled()
 {
@@ -357,7 +358,7 @@ test_victim_cancelled()
 	expect_none_suspended
 }
 
-# Its priority is not lost, so that it does not wait for ever.
+# The job keeps its priority, so that it does not wait forever.
 test_victim_requeued()
 {
 	local job victim
@@ -398,9 +399,9 @@ test_served_cancelled()
 	expect_none_suspended
 }
 
-# An administrator resumes a third job on the victim's processors: the victim waits,
-# which is said once.
-test_processors_taken()
+# An administrator resumes a third job on the processors of the preempted job. The
+# preempted job waits, which is logged once.
+test_processors_in_use()
 {
 	local by_hand victim job
 	by_hand=$(ticker -w n1 -n 8 --mem 500 3000)
@@ -422,14 +423,14 @@ test_processors_taken()
 	wait_done "$job"
 	expect_logged "JobId=$victim cannot resume yet: its processors are allocated to JobId=$by_hand"
 	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
-	# For the policy it runs, and may be preempted again.
+	# The policy considers the job running, and may preempt it again.
 	job=$(submit -w n1 -n 8 --mem 500 -t 10 'sleep 3')
 	expect_logged "JobId=$victim stays suspended" 20
 	scancel "$job"
 	is_state "$victim" SUSPENDED || fail "the victim is $(state "$victim")"
 	scancel "$by_hand"
 	wait_state "$victim" RUNNING
-	[ "$(times_logged "JobId=$victim cannot resume yet")" = 1 ] || fail "said more than once"
+	[ "$(times_logged "JobId=$victim cannot resume yet")" = 1 ] || fail "logged more than once"
 }
 
 #
@@ -449,7 +450,7 @@ test_drain_and_partition_down()
 	scontrol update partitionname=p state=up
 }
 
-# The served job is not over for Slurm before its node is back; then both go on.
+# Slurm does not end the served job before its node returns. Then both jobs continue.
 test_slurmd_of_the_served_killed()
 {
 	local job victim node ticks
@@ -466,7 +467,8 @@ test_slurmd_of_the_served_killed()
 	poll 30 ticked "$victim" $((ticks + 5)) || fail "the victim runs, but does not count"
 }
 
-# A node of the victim does not hear that it goes on. It is told when it is back.
+# A node does not receive the resumption of the preempted job. The message is repeated
+# when the node returns.
 test_slurmd_of_the_victim_killed()
 {
 	local wide job ticks
@@ -476,7 +478,7 @@ test_slurmd_of_the_victim_killed()
 	job=$(submit -w n2 -n 8 --mem 500 -t 10 'sleep 3')
 	expect_served "$job"
 	ticks=$(ticks_of "$wide")
-	"$cluster" kill9-node "$run" n1		# where its script counts
+	"$cluster" kill9-node "$run" n1		# the node on which its script counts
 	wait_done "$job"
 	wait_state "$wide" RUNNING 60
 	"$cluster" start-node "$run" n1
@@ -496,7 +498,7 @@ test_reconfigured()
 	expect_not_served "$job"
 }
 
-live_selectors served_and_over shield victim_resumed_by_hand processors_taken -- "$@"
+live_selectors served_and_over shield victim_resumed_by_hand processors_in_use -- "$@"
 live_policy=$quantum_policy
 live_main "$@" -- --nodes 4 --cpus 8 --memory 16000 \
 	--conf GresTypes=gpu \

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What a job may ask for, and what may hold it back.
+# Requests of jobs, and conditions that delay a job.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 
-# expect_nodes JOB 'NODE ...': it ran on one of these, and no other.
+# expect_nodes JOB 'NODE ...': the job ran on these nodes only.
 expect_nodes()
 {
 	local node
@@ -92,8 +92,9 @@ test_features()
 	expect_nodes "$either" 'n1 n2 n4'
 }
 
-# A count of nodes by feature: beyond the model, so Slurm places it. That of
-# 24.11 never starts this one, under sched/backfill neither; others go by.
+# A number of nodes by feature cannot be represented in the model, so Slurm places the
+# job. Slurm 24.11 never starts this job, with sched/backfill neither; other jobs start
+# before it.
 test_feature_counts()
 {
 	local job other nodes
@@ -108,7 +109,7 @@ test_feature_counts()
 	[[ $nodes =~ ^n[12]\ n[34]$ ]] || fail "placed on $nodes"
 }
 
-# A busy feature holds up its own kind only.
+# A busy feature delays only jobs that request it.
 test_busy_feature()
 {
 	local busy waits other
@@ -130,7 +131,7 @@ test_node_lists()
 	expect_nodes "$named" n3
 	expect_prompt "$excluded"
 	expect_nodes "$excluded" n4
-	# Some nodes named, and one more of Slurm's choice.
+	# Two named nodes, and one that Slurm selects.
 	named=$(submit -w n2 -N 2 -n 2 -t 1 'sleep 1')
 	expect_prompt "$named"
 	[[ " $(nodes_of "$named") " = *' n2 '* ]] || fail "not on n2"
@@ -146,7 +147,7 @@ test_exclusive()
 	expect_after "$beside" "$alone"
 }
 
-# And the other way about: it waits for an empty node.
+# The reverse case: an exclusive job waits for an empty node.
 test_exclusive_waits()
 {
 	local beside alone
@@ -163,15 +164,15 @@ test_memory_per_processor()
 	expect_prompt "$first"
 	second=$(submit -N 1 -w n1 -n 8 --mem-per-cpu=5000 -t 1 'sleep 1')
 	expect_after "$second" "$first"
-	# All of a node's memory, in many pieces, and by --mem=0.
+	# All memory of a node, in many parts, and with --mem=0.
 	first=$(submit -w n1 -n 16 --mem-per-cpu=4000 -t 2 'sleep 2')
 	expect_prompt "$first"
 	second=$(submit -w n1 -n 1 --mem=0 -t 1 'sleep 1')
 	expect_after "$second" "$first"
 }
 
-# One task that needs most of a node's memory, and one that needs more than any
-# node has: that one must not hold up others, whether it waits or fails.
+# A task that needs most of a node's memory, and one that needs more than any node has.
+# The latter must not delay other jobs, whether it waits or fails.
 test_memory_of_one_processor()
 {
 	local large huge other
@@ -198,7 +199,7 @@ test_gres()
 	expect_after "$third" "$second"
 }
 
-# Counted without any device, and several at once.
+# GRES that are counted without a device, and several at a time.
 test_counted_gres()
 {
 	local first second
@@ -229,11 +230,12 @@ test_reservation()
 	scontrol delete reservation r1
 	freed=$(date +%s)
 	wait_done "$outside"
-	# Slurm tells nobody that a reservation went: the next pass by time.
-	(($(started "$outside") - freed <= 35)) || fail "late after the reservation went"
+	# Slurm does not inform plugins that a reservation was deleted. The next
+	# periodic pass detects it.
+	(($(started "$outside") - freed <= 35)) || fail "late after the reservation was deleted"
 }
 
-# One in the future: only who ends before it may start.
+# A reservation in the future: only jobs that end before it may start.
 test_future_reservation()
 {
 	local short long
@@ -276,14 +278,15 @@ test_begin()
 	job=$(submit -n 1 -t 1 --begin=now+4 'sleep 0')
 	other=$(submit -n 1 -t 1 'sleep 0')
 	expect_prompt "$other"
-	# sbatch counts from its own time, which is before the submission
+	# sbatch computes the begin time from its own clock before the submission
 	begin=$(field "$job" EligibleTime)
 	wait_start "$job" 15
 	(($(started "$job") >= begin)) || fail "started before its time"
 	(($(started "$job") - begin <= prompt + 1)) || fail "started $(($(started "$job") - begin)) s after its time"
 }
 
-# task ARRAY TASK: of `squeue`; a finished array is whole again in `scontrol`.
+# task ARRAY TASK: a line of `squeue`; `scontrol` shows the tasks of a finished array as
+# one
 running_tasks()
 {
 	squeue -h -r -j "$1" -t running | wc -l
@@ -305,12 +308,12 @@ test_arrays()
 	done
 	poll 30 array_done "$array" 20 || fail "tasks left: $(squeue -h -r -j "$array" | wc -l)"
 	array_done "$limited" 6 || fail "tasks left: $(squeue -h -r -j "$limited" | wc -l)"
-	((most <= 2)) || fail "%2, and $most tasks ran at once"
+	((most <= 2)) || fail "limit %2, but $most tasks ran at a time"
 }
 
-# Two parts that start together. Up to 24.11 the controller refuses such jobs at
-# submission under any scheduler but sched/backfill. Either way: never stuck, and
-# the queue goes on.
+# Two components that start together. Up to 24.11 the controller refuses such jobs at
+# submission unless sched/backfill is configured. In both cases the job does not block
+# the queue.
 test_heterogeneous_job()
 {
 	local het other
@@ -323,7 +326,7 @@ test_heterogeneous_job()
 		return
 	fi
 	poll 60 array_done "$het" 2 ||
-		fail "its parts: $(scontrol -o show job "$het" | grep -oE 'JobState=[A-Z]*' | xargs)"
+		fail "its components: $(scontrol -o show job "$het" | grep -oE 'JobState=[A-Z]*' | xargs)"
 }
 
 test_licences()
@@ -341,7 +344,8 @@ test_licences()
 	expect_after "$third" "$second"
 }
 
-# More than any node has: refused at once, or it waits and holds up nobody.
+# The job requests more than any node has. Slurm refuses it, or it waits and does not
+# delay other jobs.
 test_impossible()
 {
 	local job other
@@ -351,7 +355,7 @@ test_impossible()
 	[ -z "$job" ] || expect_pending "$job"
 }
 
-# A job of one's own in a terminal.
+# An interactive job.
 test_srun()
 {
 	local out
@@ -366,7 +370,7 @@ test_changed_while_waiting()
 	wait_state "$busy" RUNNING
 	job=$(submit -w n1 -n 16 -t 1 'sleep 0')
 	expect_pending "$job"
-	scontrol update jobid="$job" timelimit=2 numcpus=4 numtasks=4 || fail "no update"
+	scontrol update jobid="$job" timelimit=2 numcpus=4 numtasks=4 || fail "the update failed"
 	expect_after "$job" "$busy"
 	[ "$(field "$job" NumCPUs)" = 4 ] || fail "has $(field "$job" NumCPUs) processors"
 }

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# select/cons_tres_lxfw never has a job wait that select/cons_tres would start, nor the
-# other way round: random requests on a machine that is partly in use, asked of both.
-# Under Slurm's own schedulers, on the machine of select.sh.
+# select/cons_tres_lxfw must never delay a job that select/cons_tres would start, nor
+# start one that select/cons_tres would delay. Random requests on a partly used machine
+# are tested with both plugins, under Slurm's own schedulers, on the machine of
+# select.sh.
 #
-# From the environment: LXFW_SEED, of the requests; LXFW_SLOW=1, more of them.
+# Environment: LXFW_SEED, the seed of the requests; LXFW_SLOW=1, more requests.
 
 # shellcheck disable=SC2034
 LXFW_SCHEDULER=backfill LXFW_SELECT=cons_tres_lxfw
@@ -14,14 +15,14 @@ LXFW_SCHEDULER=backfill LXFW_SELECT=cons_tres_lxfw
 # shellcheck source=tests/cluster/select.sh
 . "$(dirname "$0")/select.sh"
 
-# pick WORD...: one of them, to REPLY.
+# pick WORD...: set REPLY to one of the words.
 pick()
 {
 	shift $((RANDOM % $#))
 	REPLY=$1
 }
 
-# A request of random kind, an option a word, to the array request.
+# Set the array request to a random request, one option per word.
 random_request()
 {
 	local procs
@@ -58,7 +59,7 @@ random_request()
 	esac
 }
 
-# Jobs on a part of the machine, one of them suspended.
+# Occupy part of the machine with jobs, one of them suspended.
 occupy()
 {
 	local i job
@@ -89,7 +90,8 @@ wait_none_pending()
 	poll 20 none_pending || fail "still there: $(squeue -h -t PD,CG -o %i | xargs)"
 }
 
-# verdict OPTION...: now, the time at which the job could start, or why never.
+# verdict OPTION...: print "now", the time at which the job could start, or why it never
+# can.
 verdict()
 {
 	sbatch --test-only "$@" --wrap true 2>&1 | awk -v now="$(date +%s)" '
@@ -101,7 +103,7 @@ verdict()
 		{ print; exit }'
 }
 
-# verdicts FILE: of the requests of the file, a line each.
+# verdicts FILE: print the result of each request of the file, one per line.
 verdicts()
 {
 	local line
@@ -110,7 +112,8 @@ verdicts()
 	done <"$1"
 }
 
-# What can start now, later and never is the same with both plugins; only where differs.
+# Both plugins agree on which requests can start now, later and never. Only the nodes
+# differ.
 test_same_verdicts()
 {
 	local i round rounds=1 count=60 request
@@ -129,7 +132,7 @@ test_same_verdicts()
 		use_select cons_tres_lxfw
 		paste -d '|' "$run"/verdicts.{stock,ours} "$run/requests" >"$run/verdicts"
 		awk -F '|' '$1 != $2 { print "  stock: " $1 ", ours: " $2 ": " $3; bad = 1 }
-			END { exit bad }' "$run/verdicts" || fail "they differ; LXFW_SEED=$seed"
+			END { exit bad }' "$run/verdicts" || fail "the plugins differ; LXFW_SEED=$seed"
 		echo "  seed $seed: $(sed 's/|.*//; s/^[0-9][0-9]*$/later/; s/^[^nl].*/never/' "$run/verdicts" | sort | uniq -c | xargs)"
 		now_is_a_start
 		scancel --quiet -u "$(id -un)"
@@ -137,7 +140,7 @@ test_same_verdicts()
 	done
 }
 
-# Of the requests that could start now the first ones do.
+# The first requests that could start now do start.
 now_is_a_start()
 {
 	local line job

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# select/cons_tres_lxfw, under sched/lxfw and under Slurm's own schedulers, on the
+# select/cons_tres_lxfw under sched/lxfw and under Slurm's own schedulers, on the
 # machine of select.sh.
 
 # shellcheck source=tests/cluster/live.sh
@@ -9,7 +9,7 @@
 # shellcheck source=tests/cluster/select.sh
 . "$(dirname "$0")/select.sh"
 
-# Alone, with each of the schedulers.
+# Without arguments, run with each of the schedulers.
 if [ -z "${LXFW_SCHEDULER-}" ]; then
 	status=0
 	for name in backfill lxfw; do
@@ -20,7 +20,7 @@ if [ -z "${LXFW_SCHEDULER-}" ]; then
 	exit "$status"
 fi
 
-# busy NODE PROCESSORS MEMORY: prints the id of a job that holds them.
+# busy NODE PROCESSORS MEMORY: submit a job with these resources and print its id.
 busy()
 {
 	local job
@@ -42,28 +42,28 @@ test_rule()
 	busy n1 2 1000 >/dev/null
 	busy n2 5 9000 >/dev/null
 	busy n3 5 2000 >/dev/null
-	# n2 and n3 have as few processors left; n2 has less memory.
+	# n2 and n3 have equally few free processors. n2 has less free memory.
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n2
-	# Now n2 has the fewest, but no room for this; n3 has.
+	# Now n2 has the minimum_share free processors, but not enough memory. n3 has enough.
 	expect_on "$(submit -n 1 --mem 8000 -t 10 'sleep 30')" n3
 	expect_on "$(submit -n 3 --mem 100 -t 10 'sleep 30')" n1
 	expect_on "$(submit -n 8 --mem 100 -t 10 'sleep 30')" n4
 }
 
-# Nothing is started on a node on which a job is being cleaned up after.
+# True if no node is completing. No job starts on a node that Slurm cleans up.
 tidied()
 {
 	! scontrol -o show node "$1" | grep -q 'State=[^ ]*COMPLETING'
 }
 
-# Whoever allocates, and whoever only asks.
+# All paths on which Slurm selects nodes: allocations and tests.
 test_every_path()
 {
 	busy n2 6 1000 >/dev/null
 	busy n3 6 9000 >/dev/null
-	[ "$(srun -n 1 --mem 100 -t 1 printenv SLURMD_NODENAME)" = n3 ] || fail "srun went elsewhere"
+	[ "$(srun -n 1 --mem 100 -t 1 printenv SLURMD_NODENAME)" = n3 ] || fail "srun ran on another node"
 	poll 20 tidied n3 || fail "n3 is not cleaned up"
-	[ "$(salloc -Q -n 1 --mem 100 -t 1 srun printenv SLURMD_NODENAME)" = n3 ] || fail "salloc went elsewhere"
+	[ "$(salloc -Q -n 1 --mem 100 -t 1 srun printenv SLURMD_NODENAME)" = n3 ] || fail "salloc ran on another node"
 	poll 20 tidied n3 || fail "n3 is not cleaned up"
 	sbatch --test-only -n 2 --mem 100 -t 1 --wrap true 2>&1 | grep -q 'on nodes n3 ' ||
 		fail "sbatch --test-only: $(sbatch --test-only -n 2 --mem 100 -t 1 --wrap true 2>&1)"
@@ -71,7 +71,7 @@ test_every_path()
 	expect_on "$(submit --array=1 -n 1 --mem 100 -t 1 'sleep 20')" n3
 }
 
-# Whole nodes first, the rest where the fewest are left.
+# Whole nodes first. The rest is placed on the node with the minimum_share free processors.
 test_several_nodes()
 {
 	local job
@@ -80,12 +80,12 @@ test_several_nodes()
 	job=$(submit -n 12 --mem-per-cpu 100 -t 10 'sleep 30')
 	wait_start "$job"
 	[[ "$(nodes_of "$job")" =~ ^n2\ n[34]$ ]] || fail "12 processors on $(nodes_of "$job")"
-	# One on each of two nodes: where the fewest are left.
+	# One processor on each of two nodes: those with the minimum_share free processors.
 	expect_on "$(submit -N 2 -n 2 --mem 100 -t 10 'sleep 30')" n1 "$(nodes_of "$job" | awk '{ print $2 == "n3" ? "n4" : "n3" }')"
 }
 
-# Where users say so.
-test_what_is_asked()
+# Nodes that the user requests.
+test_requested_nodes()
 {
 	busy n1 6 1000 >/dev/null
 	expect_on "$(submit -w n2 -n 1 --mem 100 -t 10 'sleep 30')" n2
@@ -93,8 +93,7 @@ test_what_is_asked()
 	expect_on "$(submit -x n1 -n 1 --mem 100 -t 10 'sleep 30')" n2
 }
 
-# Weights come before the rule; sched/lxfw, which names the nodes itself, does not
-# look at them.
+# Weights precede the rule. sched/lxfw selects the nodes itself and ignores weights.
 test_weights()
 {
 	[ "$scheduler" != lxfw ] || { echo "  (not with sched/lxfw)"; exit 0; }
@@ -106,7 +105,7 @@ test_weights()
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n1
 }
 
-# An exclusive job needs a node without anybody, and has it alone.
+# An exclusive job needs an empty node and is alone on it.
 test_exclusive()
 {
 	local alone
@@ -124,12 +123,12 @@ test_gpus()
 	busy n1 6 1000 >/dev/null
 	expect_on "$(submit --gres gpu:1 -n 5 --mem 100 -t 10 'sleep 30')" n3
 	expect_on "$(submit --gres gpu:1 -n 1 --mem 100 -t 10 'sleep 30')" n3
-	# n3 has the processors, but no GPU any more.
+	# n3 has free processors, but no free GPU.
 	expect_on "$(submit --gres gpu:1 -n 1 --mem 100 -t 10 'sleep 30')" n4
 }
 
-# The library would have n1, whose four free cores are in two sockets: this job wants
-# them in one. It runs all the same.
+# The library selects n1, whose four free cores are on two sockets. The job requires
+# them on one. It runs nevertheless.
 test_refused_by_the_stock_plugin()
 {
 	local job
@@ -140,7 +139,7 @@ test_refused_by_the_stock_plugin()
 	[ "$(nodes_of "$job")" != n1 ] || fail "4 cores of a socket on n1, where each has 2"
 }
 
-# What is reserved for others is not unallocated.
+# Resources in a reservation for others are not free.
 test_reservation()
 {
 	scontrol create reservation reservationname=r starttime=now duration=60 users=nobody nodes=n1 flags=ignore_jobs >/dev/null ||
@@ -148,7 +147,7 @@ test_reservation()
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n2
 }
 
-# hold_and_suspend: a job on the whole of n1, suspended; its id to $suspended
+# hold_and_suspend: run a job on the whole of n1 and suspend it; set suspended to its id
 hold_and_suspend()
 {
 	suspended=$(busy n1 8 2000)
@@ -182,7 +181,7 @@ has_allocated()
 	[ "$(allocated "$1")" = "$2" ]
 }
 
-# A job that is suspended leaves its memory behind, and nothing of it is forgotten.
+# A suspended job keeps its memory, and the memory stays accounted for.
 test_suspended_memory()
 {
 	local suspended
@@ -190,12 +189,12 @@ test_suspended_memory()
 	busy n2 6 1000 >/dev/null
 	busy n3 6 1000 >/dev/null
 	busy n4 6 1000 >/dev/null
-	# 14000 MB and 8 processors are left of n1.
+	# n1 has 14000 MB and 8 processors left.
 	expect_pending "$(submit -n 1 --mem 15500 -t 10 'sleep 30')"
 	expect_on "$(submit -n 3 --mem 13000 -t 10 'sleep 30')" n1
 }
 
-# A crash with jobs running; then as before.
+# The controller is killed with running jobs. The state is the same after the restart.
 test_killed_and_restarted()
 {
 	local one other
@@ -209,16 +208,16 @@ test_killed_and_restarted()
 	poll 20 has_allocated n3 5 || fail "$(allocated n3) of n3"
 	expect_on "$(submit -n 2 --mem 100 -t 10 'sleep 30')" n3
 	scontrol reconfigure || fail "reconfigure fails"
-	poll 20 controller_up || fail "gone after the reconfigure"
+	poll 20 controller_up || fail "the controller died in the reconfiguration"
 	poll 20 nodes_up || fail "nodes do not come back"
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n3
 	scancel "$one"
 	poll 30 has_allocated n3 3 || fail "$(allocated n3) of n3"
 }
 
-# From the stock plugin to this one and back: no job is lost. Two were put on the same
-# processors meanwhile; when the one that is in Slurm's books has gone, the other one
-# is.
+# Change from the stock plugin to this one and back: no job is lost. Two jobs share
+# processors after the change. When the one in Slurm's records has ended, the other one
+# is recorded.
 test_changed_and_overbooked()
 {
 	local suspended other waits
@@ -242,8 +241,9 @@ test_changed_and_overbooked()
 	use_select cons_tres_lxfw
 }
 
-# The plugin's file may go once Slurm's own plugin has saved the records of jobs; before,
-# the controller does not start, and nothing is lost when the file is back.
+# The plugin's file may be removed after Slurm's own plugin has saved the job records.
+# Before that the controller does not start, and nothing is lost when the file is
+# restored.
 test_removed()
 {
 	local job plugins=$run/plugins before
@@ -256,7 +256,7 @@ test_removed()
 	mv "$plugins/select_cons_tres_lxfw.so" "$plugins/aside"
 	"$cluster" conf "$run" --conf SelectType=select/cons_tres
 	if "$cluster" start-ctld "$run"; then
-		fail "slurmctld starts without it: this test is in vain"
+		fail "slurmctld starts without it: the test has no effect"
 	fi
 	mv "$plugins/aside" "$plugins/select_cons_tres_lxfw.so"
 	before=$(date +%s)
@@ -269,8 +269,8 @@ test_removed()
 	start_anew --plugin-dir "$(cd "$build/.libs" && pwd)" --conf SelectType=select/cons_tres_lxfw
 }
 
-# A program with the small libslurm only, as others write them, loads every select
-# plugin that there is.
+# A program linked with the small libslurm only, as third-party programs are, loads
+# every available select plugin.
 test_small_library()
 {
 	cat >"$run/work/ask.c" <<-'END'

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The forms in which a job may ask for hosts, GPUs, memory and features: what Slurm's
-# own scheduler starts on an idle machine starts here, too, and what it refuses is
-# refused with the same words.
+# The forms in which a job may request hosts, GPUs, memory and features. A request that
+# Slurm's own scheduler starts on an idle machine must start here too, and a refusal
+# must have the same text.
 
 # shellcheck source=tests/cluster/shapes.sh
 . "$(dirname "$0")/shapes.sh"
 
 shapes_requests=(
-	# GPUs and what they bind
+	# GPUs and GPU binding
 	'-N2 --gres=gpu:2'
 	'-N2 --gpus-per-node=4'
 	'--gpus=3 --cpus-per-gpu=5'
@@ -53,7 +53,7 @@ shapes_requests=(
 	'-N3 --contiguous'
 	'--tmp=5000'
 	'--tmp=20000'
-	# with others, or alone
+	# shared or exclusive
 	'-N4 --exclusive=user -n10'
 	'-n32 --exclusive'
 	'-n20 -s'

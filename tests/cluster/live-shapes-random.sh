@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Random requests, each alone on an idle machine: what Slurm's own scheduler starts
-# starts here, too, and what it refuses is refused with the same words. LXFW_SEED and
-# LXFW_CASES (30) as for other random tests.
+# Random requests, each submitted alone to an idle machine. A request that Slurm's own
+# scheduler starts must start here too, and a refusal must have the same text. LXFW_SEED
+# and LXFW_CASES (30) work as in other random tests.
 
 # shellcheck source=tests/cluster/shapes.sh
 . "$(dirname "$0")/shapes.sh"
@@ -16,7 +16,7 @@ RANDOM=$((LXFW_SEED % 32768))
 shapes_requests=()
 while [ ${#shapes_requests[@]} -lt "${LXFW_CASES:-30}" ]; do
 	draw_request
-	# What is simple is in the other tests.
+	# Simple requests are covered by the other tests.
 	[ ${#words[@]} -lt 2 ] || shapes_requests+=("${words[*]}")
 done
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Jobs over hosts of different sizes and jobs whose GPUs bind: what Slurm's own
-# scheduler starts on an idle machine at once starts here, too.
+# Jobs on hosts of different sizes and jobs with GPU binding. A request that Slurm's own
+# scheduler starts immediately on an idle machine must start here too.
 
 # shellcheck source=tests/cluster/shapes.sh
 . "$(dirname "$0")/shapes.sh"
@@ -24,7 +24,7 @@ shapes_requests=(
 	'-N3 -n64'
 	'-N8 -n144'
 	'-n48 --mem=60000 -C fat|rack1'
-	# fit the large host, and several small ones where it is occupied
+	# fit the large host, or several small ones if it is occupied
 	'-n18 --mem=2000'
 	'-n30 --mem=1000'
 	'-n20 --exclusive'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Changing shares and slurmdbd: a record for each share, end to end; jobs keep theirs
-# while slurmdbd is away.
+# Changes of shares and slurmdbd: one record for each share, without gaps. Jobs keep
+# their shares while slurmdbd is not available.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -12,14 +12,14 @@
 type -P slurmdbd /usr/sbin/slurmdbd >/dev/null && type -P mariadbd /usr/sbin/mariadbd >/dev/null ||
 	skip "slurmdbd and MariaDB are not installed"
 
-# records_of JOB: state, processors, seconds of each, in order
+# records_of JOB: print state, processors and seconds of each record, in order
 records_of()
 {
 	sacct -n -X -D -P -S now-1days -j "$1" -o dbindex,state,alloccpus,start,end |
 		sort -n | awk -F '[|]' '{ print $2, $3, $5 - $4 }' | xargs
 }
 
-# tiled JOB: each record begins when the one before it ends.
+# tiled JOB: true if each record begins when the preceding one ends.
 tiled()
 {
 	sacct -n -X -D -P -S now-1days -j "$1" -o dbindex,start,end | sort -n |
@@ -44,11 +44,11 @@ test_a_record_for_each_share()
 	wait_done "$first"
 	poll 20 has_records "$first" 'RESIZING 16 [0-9]+ RESIZING 8 [0-9]+ COMPLETED 16 [0-9]+' ||
 		fail "records of job $first: $(records_of "$first")"
-	poll 10 tiled "$first" || fail "not end to end: $(records_of "$first")"
+	poll 10 tiled "$first" || fail "gaps between records: $(records_of "$first")"
 }
 
-# Of the last task of an array Slurm has something to tell slurmdbd when it starts,
-# within some seconds, which is not to change the records of its shares.
+# When the last task of an array starts, Slurm sends slurmdbd a further message within
+# some seconds. It must not change the records of the task's shares.
 test_the_last_task_of_an_array()
 {
 	local array other
@@ -61,8 +61,8 @@ test_the_last_task_of_an_array()
 		poll 10 tiled "$array" || fail "records of the task: $(records_of "$array")"
 }
 
-# expect_kept JOB: it keeps its share while slurmdbd is away, with a release that waits
-# for its answer: before 24.11.
+# expect_kept JOB: before 24.11, Slurm waits for slurmdbd's response, so the job keeps
+# its share while slurmdbd is not available.
 expect_kept()
 {
 	local release
@@ -71,7 +71,7 @@ expect_kept()
 		expect_logged "JobId=$1 keeps its processors: no response from slurmdbd" 30
 }
 
-test_slurmdbd_away()
+test_slurmdbd_unavailable()
 {
 	local first second third
 	first=$(adaptive -w n1 -c 16 -t 5 --mem 100 "until [ -e $run/work/over ]; do sleep 0.2; done")
@@ -79,7 +79,7 @@ test_slurmdbd_away()
 	"$cluster" kill9-dbd "$run"
 	second=$(adaptive -w n1 -c 16 -t 5 --mem 100 'sleep 2')
 	expect_kept "$first"
-	# The controller goes on.
+	# The controller continues.
 	third=$(submit -w n2 -n 4 -t 5 'sleep 0')
 	wait_done "$third"
 	"$cluster" start-dbd "$run" || fail "slurmdbd does not start"
@@ -88,11 +88,12 @@ test_slurmdbd_away()
 	expect_procs "$first" 16
 	touch "$run/work/over"
 	wait_done "$first"
-	poll 30 tiled "$first" || fail "not end to end: $(records_of "$first")"
+	poll 30 tiled "$first" || fail "gaps between records: $(records_of "$first")"
 }
 
-# Cores that were given out twice meanwhile: put right when it is back.
-test_resumed_while_slurmdbd_is_away()
+# Cores that were allocated twice in the meantime are corrected when slurmdbd is
+# available again.
+test_resumed_while_slurmdbd_is_unavailable()
 {
 	local first rigid
 	first=$(adaptive -w n1 -c 8 -t 5 --mem 100 'sleep 1000')
@@ -108,7 +109,7 @@ test_resumed_while_slurmdbd_is_away()
 	expect_procs "$first" 8
 	scancel "$rigid" "$first"
 	wait_state "$first" CANCELLED
-	poll 30 tiled "$first" || fail "not end to end: $(records_of "$first")"
+	poll 30 tiled "$first" || fail "gaps between records: $(records_of "$first")"
 }
 
 live_policy=$shares_policy

@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Changing shares, and a controller that is killed at any step of it: what it comes
-# back with is consistent, whatever scheduler comes back, and at the end nothing is
-# allocated.
+# Changes of shares with a controller that is killed at each step. The state after the
+# restart is consistent with any scheduler, and at the end nothing is allocated.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 # shellcheck source=tests/cluster/shares.sh
 . "$(dirname "$0")/shares.sh"
 
-# begin MOMENT: one job on all of n1, another to come there; or there already, and
-# about to end. Ids to first and second.
+# begin MOMENT: start one job on all of n1. Another job is about to start there, or runs
+# there and is about to end. Set first and second to their ids.
 begin()
 {
 	rm -f "$run/work/over"
@@ -46,10 +45,10 @@ kill_at()
 	"$cluster" kill9-ctld "$run"
 }
 
-# Of a start that it had not saved when it was killed the controller knows nothing: it
-# ends the job that its node tells of, starts it again, or holds it. Of an end that it
-# had not saved it hears when it asks the node. Slurm is so without us, too; what is
-# to be right are the shares of those that it believes to run.
+# A killed controller does not know of a start that it had not saved: it ends the job
+# that the node reports, starts it again, or holds it. An end that it had not saved is
+# reported when it queries the node. Slurm behaves so without our plugins too. The
+# shares of the jobs that the controller considers running must be right.
 second_settled()
 {
 	! has_field "$second" Priority 0 || scontrol release "$second"
@@ -72,7 +71,7 @@ expect_all_free()
 {
 	scancel "$first" "$second"
 	wait_empty
-	poll 10 node_has n1 0 || fail "left on n1: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
+	poll 10 node_has n1 0 || fail "allocated on n1: $(scontrol -o show node n1 | grep -o 'CPUAlloc=[0-9]*')"
 }
 
 survive()
@@ -105,8 +104,8 @@ test_killed_when_grown()
 	survive grown
 }
 
-# Slurm's own plugins come back, scheduler and choice of nodes: jobs keep the shares
-# that were saved, and all that Slurm has to do with them works.
+# Slurm's own plugins are configured after the restart, scheduler and selection of
+# nodes: jobs keep the saved shares, and all operations of Slurm on them work.
 gone()
 {
 	local procs
@@ -143,7 +142,7 @@ test_gone_when_grown()
 	gone grown
 }
 
-# `make check` has time for these.
+# `make check` runs this one.
 live_selectors gone_when_shrunk_and_saved -- "$@"
 [ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] ||
 	set -- killed_when_shrunk killed_when_grown

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A short soak of adaptive jobs; `make soak-shares` is the whole of it.
+# A short soak test of adaptive jobs. `make soak-shares` runs the full one.
 
 export LXFW_SOAK_KIND=shares
 export LXFW_SOAK_SUBMISSIONS=${LXFW_SOAK_SUBMISSIONS:-40}

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# EQspatial beyond the plain case, on a live cluster of 2 nodes of 16 processors and
-# 16000 MB, n2 with two threads a core: jobs that have run for long, jobs that wait for
-# memory, with and without quanta, and configurations in which shares cannot change.
+# Further cases of EQspatial, on a live cluster of 2 nodes of 16 processors and 16000
+# MB, n2 with two threads per core: jobs that have run for a long time, jobs that wait
+# for memory, with and without quanta, and configurations in which shares cannot change.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -12,9 +12,9 @@
 # shellcheck source=tests/cluster/shares.sh
 . "$(dirname "$0")/shares.sh"
 
-# The paper's 50 hours are seconds here: a job that has run for so long has what it
-# asked for, but one processor for each other.
-test_full_after()
+# The paper's 50 hours are seconds here. A job that has run for this time gets all
+# requested processors except one for each other job.
+test_full_share_after_a_long_run()
 {
 	local first second
 	set_params "$params,lxfw_eq_full_after=12"
@@ -25,7 +25,7 @@ test_full_after()
 	expect_procs "$first" 15 40
 	expect_procs "$second" 1
 	(($(date +%s) - $(started "$first") >= 12)) || fail "too early"
-	# The second is old enough as well, and the first was there before.
+	# The second job has run long enough too, and the first one started before it.
 	poll 30 has_run "$second" 14 || fail "job $second does not run"
 	expect_procs "$second" 1
 	scancel "$first"
@@ -43,16 +43,17 @@ seconds_since()
 	(($(date +%s) - $1 >= $2))
 }
 
-# has_waited JOB: for memory, for so long that catching up is seen: 12 s of a third of
-# the node's processors are had in 8 s by one that has 7 more than its part.
+# has_waited JOB: the job waited for memory long enough that its catching up can be
+# measured: the work of 12 s on a third of the node's processors is made up for in 8 s
+# with 7 processors more than its equal share.
 has_waited()
 {
 	poll 20 seconds_since "$(date +%s)" 12
 	is_state "$1" PENDING || fail "job $1 is $(state "$1")"
 }
 
-# What a job lacks while it waits for memory it has later, beyond its part, until it
-# has caught up.
+# A job that waits for memory gets more than its equal share later, until it has caught
+# up.
 test_catch_up()
 {
 	local large small waits
@@ -70,9 +71,9 @@ test_catch_up()
 	expect_procs "$small" 8
 }
 
-# The same with immediate service: the job that waits for memory has a quantum on the
-# processors and the memory that a quantum gives, goes back, and catches up when there
-# is memory.
+# The same with immediate service: the job that waits for memory gets a quantum, with
+# the processors and the memory of a quantum. It is requeued, and catches up when memory
+# is available.
 test_quantum_and_catch_up()
 {
 	local large small waits out
@@ -101,7 +102,7 @@ test_quantum_and_catch_up()
 	[[ $out = 'run 0 mem 1000 '*'run 1 mem 10000'* ]] || fail "its output: $out"
 }
 
-# Cores of two threads are not given out singly.
+# Single threads of a core are not allocated.
 test_threads()
 {
 	local first second
@@ -113,7 +114,7 @@ test_threads()
 	[ "$(procs_of "$first")" = 16 ] || fail "job $first has $(procs_of "$first")"
 }
 
-# Where jobs take turns on processors nobody's share changes.
+# With gang scheduling, shares do not change.
 test_gang()
 {
 	local first second
@@ -126,7 +127,7 @@ test_gang()
 	expect_procs "$first" 16
 	scancel "$first"
 	wait_start "$second"
-	# Jobs that run when it is turned off stay as they are.
+	# Running jobs keep their shares when preemption is disabled.
 	start_anew --conf PreemptMode=OFF --conf PreemptType=preempt/none
 	expect_procs "$second" 16
 	scancel "$second"
@@ -137,9 +138,9 @@ test_gang()
 	expect_procs "$first" 8
 }
 
-# `make check` has time for each of them once.
+# `make check` runs each of them once.
 live_selectors quantum_and_catch_up -- "$@"
-[ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] || set -- full_after catch_up threads gang
+[ $# -gt 0 ] || [ -n "${LXFW_SLOW-}" ] || set -- full_share_after_a_long_run catch_up threads gang
 # shellcheck disable=SC2034
 live_policy=$shares_policy
 live_main "$@" -- --nodes 2 --cpus 16 --memory 16000 \

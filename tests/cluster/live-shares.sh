@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# EQspatial on a live cluster of 3 nodes of 16 processors (2 sockets) and 16000 MB, 2
-# GPUs on n3: adaptive jobs start on a share and get others while they run; rigid ones
-# keep what they ask for.
+# EQspatial on a live cluster of 3 nodes of 16 processors (2 sockets) and 16000 MB, with
+# 2 GPUs on n3. Adaptive jobs start on a share, which changes while they run. Rigid jobs
+# keep what they requested.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 # shellcheck source=tests/cluster/shares.sh
 . "$(dirname "$0")/shares.sh"
 
-# The first has all; the second starts on its half; the first gets all back.
+# The first job has all processors. The second job starts on half of them. The first
+# gets all back.
 test_two_share()
 {
 	local first second
@@ -23,9 +24,9 @@ test_two_share()
 	expect_procs "$first" 16
 }
 
-# What the script finds, and srun in it. One that asks for more waits on 24.11, for ever in
-# a job that does not grow.
-test_script_knows()
+# The environment of the script and srun in it. On 24.11, a step that requests more than
+# the share waits, forever if the job does not grow.
+test_environment_of_the_script()
 {
 	local first second out
 	first=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
@@ -38,7 +39,7 @@ test_script_knows()
 	[ "$out" = '8 8 8 step refused' ] || fail "its output: $out"
 }
 
-# A step that has all of the job's cores goes with it.
+# A step that has all cores of the job changes with it.
 test_step_follows()
 {
 	local first second
@@ -54,8 +55,9 @@ test_step_follows()
 	wait_empty
 }
 
-# No fewer than it says, and the cores of a job stay on one socket while they can.
-test_fewest()
+# A job has no fewer processors than its minimum, and its cores stay on one socket if
+# possible.
+test_minimum_share()
 {
 	local first second
 	first=$(submit --comment lxfw:adaptive=12 -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
@@ -83,8 +85,8 @@ test_beside_rigid_jobs()
 	expect_procs "$first" 10
 }
 
-# The limit is one of work: on half of the processors it is twice as long, and what
-# is left shrinks and grows with them.
+# The limit is one of work: on half of the processors it is twice as long, and the
+# remaining time changes with the share.
 test_time_limit()
 {
 	local first second end
@@ -104,7 +106,7 @@ test_time_limit()
 	scontrol requeue "$first"
 	poll 10 is_state "$first" PENDING || fail "not requeued"
 	poll 10 has_limit "$first" 01:00:00 || fail "requeued with a limit of $(field "$first" TimeLimit)"
-	[ "$(procs_of "$first")" = 16 ] || fail "requeued, it asks for $(procs_of "$first")"
+	[ "$(procs_of "$first")" = 16 ] || fail "requeued, it requests $(procs_of "$first")"
 }
 
 test_limit_is_bounded()
@@ -120,12 +122,12 @@ test_limit_is_bounded()
 	expect_procs "$second" 4
 	expect_procs "$first" 4
 	[ "$(limit_of "$second")" = 7200 ] || fail "it ends after $(limit_of "$second") s"
-	# It is killed at its limit, not before.
+	# The job is killed at its limit, not before.
 	scontrol update "jobid=$second" timelimit=1
 	expect_procs "$first" 4
 }
 
-test_who_is_adaptive()
+test_selection_of_adaptive_jobs()
 {
 	local job
 	set_params "$params,lxfw_eq_partition=q:other"
@@ -141,7 +143,7 @@ test_who_is_adaptive()
 	expect_procs "$job" 8
 }
 
-# A job of several nodes is rigid, or is held.
+# A job on several nodes is rigid, or is held.
 test_several_nodes()
 {
 	local job
@@ -159,7 +161,7 @@ test_several_nodes()
 }
 
 # Jobs whose shares cannot change keep what they have.
-test_rigid_all_the_same()
+test_jobs_that_stay_rigid()
 {
 	local gpu alone other
 	gpu=$(adaptive -w n3 -c 16 --mem 1000 --gres gpu:1 -t 60 'sleep 1000')
@@ -173,7 +175,8 @@ test_rigid_all_the_same()
 	expect_procs "$gpu" 16
 }
 
-# Since 24.05 a job's steps can be managed on its node, which hears of no change.
+# Since 24.05, a job's steps can be managed on its node, which is not informed of
+# changes.
 test_stepmgr()
 {
 	local first second
@@ -182,14 +185,14 @@ test_stepmgr()
 	expect_procs "$first" 16
 	expect_logged "JobId=$first is not adaptive: its steps are managed on its node"
 	second=$(adaptive -w n1 -c 16 --mem 1000 -t 60 'sleep 1000')
-	poll 20 grep -qx step "$run/work/out.$first" || fail "no step in a job with its own manager"
+	poll 20 grep -qx step "$run/work/out.$first" || fail "no step in the job with stepmgr"
 	expect_pending "$second"
 	expect_procs "$first" 16
 	scancel "$first"
 	expect_procs "$second" 16
 }
 
-# --mem-per-cpu counts for what was asked for, and stays.
+# --mem-per-cpu is computed from the requested processors and does not change.
 test_memory_stays()
 {
 	local first second
@@ -202,10 +205,10 @@ test_memory_stays()
 	[[ $(tres_of "$second") = *mem=6400M* ]] || fail "second: $(tres_of "$second")"
 	scontrol requeue "$second"
 	poll 10 is_state "$second" PENDING || fail "not requeued"
-	poll 10 has_field "$second" MinMemoryCPU 400M || fail "it asks for other memory: $(scontrol -o show job "$second")"
+	poll 10 has_field "$second" MinMemoryCPU 400M || fail "it requests other memory: $(scontrol -o show job "$second")"
 }
 
-# Tasks are jobs of their own; the rest of the array asks for all.
+# Tasks are separate jobs. The pending part of the array requests all processors.
 test_array()
 {
 	local job
@@ -217,7 +220,8 @@ test_array()
 	expect_procs "${job}_0" 16
 }
 
-# Its cores are given to others; when it goes on, nobody shares one.
+# The cores of a suspended job are allocated to others. When it is resumed, no core is
+# shared.
 test_suspended()
 {
 	local first second
@@ -242,7 +246,7 @@ test_suspended()
 	expect_procs "$first" 16
 }
 
-# Somebody else has its cores when it goes on, and there are as many others.
+# Other jobs have its cores when it is resumed, and the number of jobs is the same.
 test_resumed_on_other_cores()
 {
 	local first rigid
@@ -277,13 +281,13 @@ test_requeued()
 	expect_procs "$second" 8
 	scontrol requeue "$second"
 	expect_procs "$first" 16
-	# Slurm leaves it alone for two minutes; not for ever.
+	# Slurm delays the job by two minutes, but not forever.
 	scontrol update "jobid=$second" starttime=now
 	expect_procs "$second" 8 30
 	expect_procs "$first" 8
 }
 
-# The node drains and comes back; who runs there goes on sharing.
+# The node is drained and resumed. The jobs on it continue to share it.
 test_drained()
 {
 	local first second
@@ -297,7 +301,7 @@ test_drained()
 	expect_procs "$first" 16
 }
 
-# What the books know of running jobs they are told again.
+# After a reconfiguration, the model reads the running jobs again.
 test_reconfigured()
 {
 	local first second before=$params
@@ -315,7 +319,7 @@ test_reconfigured()
 	expect_procs "$first" 16
 }
 
-# Two changes a second are one too many for accounting.
+# Accounting cannot represent two changes of a job in one second.
 test_interval_is_checked()
 {
 	"$cluster" conf "$run" --params "$(live_params lxfw_policy=eqspatial,lxfw_eq_min_interval=1)"

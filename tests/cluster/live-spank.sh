@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The node side of adaptive jobs, live: what such a job sees, and how its processes
-# follow when its share changes. The share comes from files of the test, so that
-# it can be anything at any time, and from the controller.
+# The node side of adaptive jobs, live: the environment of such a job, and how its
+# processes follow a change of its share. The share is read from files of the test,
+# which can be changed at any time, and from the controller.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
@@ -22,19 +22,19 @@ test_option()
 	plugstack
 	for value in 0 -1 x 1.5 9000; do
 		! sbatch "--adaptive=$value" -o /dev/null --wrap true >"$run/log/option" 2>&1 ||
-			fail "sbatch takes --adaptive=$value"
+			fail "sbatch accepts --adaptive=$value"
 		grep -qF -- "--adaptive=$value: expected the minimum number of processors" "$run/log/option" ||
-			fail "sbatch says: $(cat "$run/log/option")"
+			fail "message of sbatch: $(cat "$run/log/option")"
 	done
 	for value in salloc srun; do
-		! "$value" --adaptive=0 true >"$run/log/option" 2>&1 || fail "$value takes --adaptive=0"
+		! "$value" --adaptive=0 true >"$run/log/option" 2>&1 || fail "$value accepts --adaptive=0"
 		grep -qF -- '--adaptive=0: expected' "$run/log/option" ||
-			fail "$value says: $(cat "$run/log/option")"
+			fail "message of $value: $(cat "$run/log/option")"
 	done
 }
 
-# What a job finds at its start; and one that is not adaptive, or submitted from
-# within one that is, finds nothing.
+# The environment of a job at its start. A job that is not adaptive, or that was
+# submitted from an adaptive one, gets none of it.
 test_environment()
 {
 	local job
@@ -48,27 +48,27 @@ test_environment()
 	END
 	job=$(cd "$run/work" && sbatch --parsable -n 3 --mem 100 -t 5 -o see.out see.sh) || fail "not submitted"
 	wait_done "$job"
-	grep -qx 'batch 3 3 3' "$run/work/see.out" || fail "the job saw: $(cat "$run/work/see.out")"
-	grep -qx "step 3 $run/lxfw/n1.$job/cpus" "$run/work/see.out" || fail "the step saw: $(cat "$run/work/see.out")"
+	grep -qx 'batch 3 3 3' "$run/work/see.out" || fail "output of the job: $(cat "$run/work/see.out")"
+	grep -qx "step 3 $run/lxfw/n1.$job/cpus" "$run/work/see.out" || fail "output of the step: $(cat "$run/work/see.out")"
 	wait_done "$(cat "$run/work/inner")"
 	[ "$(cat "$run/work/inner.$(cat "$run/work/inner")")" = 0 ] || fail "the inner job is adaptive"
 	job=$(submit -n 2 -t 5 -o rigid.out 'env | grep -c ^LXFW_CPUS; true')
 	wait_done "$job"
-	[ "$(cat "$run/work/rigid.out")" = 0 ] || fail "a rigid job is told of processors"
+	[ "$(cat "$run/work/rigid.out")" = 0 ] || fail "a rigid job has a processor count"
 	job=$(submit -N 2 -n 2 -t 5 --adaptive -o wide.out 'env | grep -c ^LXFW_CPUS; true')
 	wait_done "$job"
-	[ "$(cat "$run/work/wide.out")" = 0 ] || fail "a job of two nodes is told of processors"
+	[ "$(cat "$run/work/wide.out")" = 0 ] || fail "a job on two nodes has a processor count"
 	# shellcheck disable=SC2016
 	srun --adaptive -n1 -t 5 bash -c 'echo $LXFW_CPUS' >"$run/work/srun.out"
-	[ "$(cat "$run/work/srun.out")" = 1 ] || fail "srun's step saw: $(cat "$run/work/srun.out")"
+	[ "$(cat "$run/work/srun.out")" = 1 ] || fail "output of srun's step: $(cat "$run/work/srun.out")"
 	# shellcheck disable=SC2016
 	salloc -Q --adaptive -n2 -t 5 srun -n1 bash -c 'echo $LXFW_CPUS' >"$run/work/salloc.out" 2>"$run/log/salloc"
-	[ "$(cat "$run/work/salloc.out")" = 2 ] || fail "salloc's step saw: $(cat "$run/work/salloc.out" "$run/log/salloc")"
+	[ "$(cat "$run/work/salloc.out")" = 2 ] || fail "output of salloc's step: $(cat "$run/work/salloc.out" "$run/log/salloc")"
 	expect_nothing_left
 }
 
-# Threads, a child in a session of its own whose parent has gone, a step: all of
-# them follow, shrinking and growing, and what is beyond the machine is no harm.
+# Threads, a child in a new session whose parent has ended, and a step follow the share
+# when it shrinks and when it grows. A share larger than the machine does no harm.
 test_follows()
 {
 	local job
@@ -78,40 +78,40 @@ test_follows()
 		srun --overlap -n1 $build/tests/cluster/malleable idle 2 &
 		$build/tests/cluster/malleable idle 4; wait")
 	wait_start "$job"
-	# bash, srun, and three programs with a thread more than they say.
+	# bash, srun, and three programs with one thread more than their argument
 	poll 20 has_threads "$job" 14 || fail "the job has $(threads_of "$job") threads"
-	expect_told "$job" '8 0-1'
+	expect_count_and_cpus "$job" '8 0-1'
 	expect_cpus "$job" 0-1
 	share "$job" '1 0'
-	expect_told "$job" '1 0'
+	expect_count_and_cpus "$job" '1 0'
 	expect_cpus "$job" 0
 	share "$job" '1 3'
-	expect_told "$job" '1 1'
+	expect_count_and_cpus "$job" '1 1'
 	expect_cpus "$job" 1
 	share "$job" '6 0-5'
-	expect_told "$job" '6 0-1'
+	expect_count_and_cpus "$job" '6 0-1'
 	expect_cpus "$job" 0-1
-	# Nonsense, and a file that is gone, change nothing.
+	# Invalid content or a missing file changes nothing.
 	share "$job" 'seven'
-	poll 20 logged_on_node "their shares are unknown" || fail "nothing is said of nonsense"
+	poll 20 logged_on_node "their shares are unknown" || fail "the invalid content is not logged"
 	share "$job" '1 1'
 	expect_cpus "$job" 1
 	rm "$run/shares/$job"
-	# What a new step is begun with is the controller's last word; here it says 8.
+	# A new step starts with the controller's current value, which is 8 here.
 	[ "$(srun --jobid "$job" --overlap -n1 echo step)" = step ] || fail "no step in the job"
-	expect_told "$job" '8 0-1'
+	expect_count_and_cpus "$job" '8 0-1'
 	expect_cpus "$job" 0-1
 	share "$job" '1 1'
-	expect_told "$job" '1 1'
+	expect_count_and_cpus "$job" '1 1'
 	expect_cpus "$job" 1
 	scancel "$job"
 	wait_state "$job" CANCELLED
-	poll 20 is_gone "$job" || fail "the job's folder stays"
+	poll 20 is_gone "$job" || fail "the job's folder is left"
 	expect_nothing_left
 }
 
-# The controller's word, and its absence: the job goes on, ends, and is gone from
-# the node while the controller is still away.
+# The share comes from the controller. When the controller is not available, the job
+# continues, ends, and is removed from the node.
 test_controller()
 {
 	local job over held
@@ -121,16 +121,16 @@ test_controller()
 	wait_start "$job"
 	wait_start "$over"
 	held=$(submit -H -n 1 -t 5 true)
-	poll 20 test -e "$run/lxfw/n1.$job/leader" || fail "nobody asks the controller"
+	poll 20 test -e "$run/lxfw/n1.$job/leader" || fail "no step queries the controller"
 	have_saved "$held"
 	"$cluster" kill9-ctld "$run"
-	# A while of no answers.
+	# The controller does not respond for a while.
 	poll 60 logged_on_node "their shares are unknown" ||
-		fail "nothing is said of the controller's absence"
-	is_told "$job" "2 $(cpus_of "$job")" || fail "job $job is told '$(told "$job")'"
+		fail "the controller's absence is not logged"
+	has_count_and_cpus "$job" "2 $(cpus_of "$job")" || fail "job $job has '$(told "$job")'"
 	touch "$run/work/go"
-	poll 20 test -e "$run/work/over" || fail "the job does not go on"
-	poll 20 is_gone "$job" || fail "the job's folder stays while the controller is away"
+	poll 20 test -e "$run/work/over" || fail "the job does not continue"
+	poll 20 is_gone "$job" || fail "the job's folder is left while the controller is down"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
 	wait_done "$job"
 	is_state "$over" RUNNING || fail "job $over is $(state "$over")"
@@ -140,7 +140,7 @@ test_controller()
 	expect_nothing_left
 }
 
-# Shares as the scheduler gives them: two jobs share a node, one goes.
+# Shares as the scheduler decides them: two jobs share a node, and one ends.
 test_eqspatial()
 {
 	local first second
@@ -162,7 +162,7 @@ test_eqspatial()
 	expect_nothing_left
 }
 
-# The CPUs told to a job, one a line.
+# Print the CPUs in the environment of a job, one per line.
 cpus_told()
 {
 	told "$1" | cut -d' ' -f2 | tr , '\n' | while IFS=- read -r first last; do
@@ -170,8 +170,7 @@ cpus_told()
 	done
 }
 
-# Nobody has a part of a core, where this machine has cores of several threads and tells
-# of them.
+# No job has part of a core, if this machine has and reports cores with several threads.
 expect_whole_cores()
 {
 	local cpu list
@@ -182,7 +181,7 @@ expect_whole_cores()
 			while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done
 	done | sort -u >"$run/log/siblings"
 	[ "$(cpus_told "$1" | sort -u)" = "$(cat "$run/log/siblings")" ] ||
-		fail "job $1 has CPUs $(told "$1"): parts of cores"
+		fail "job $1 has CPUs $(told "$1"): includes parts of cores"
 }
 
 has_lines()
@@ -190,8 +189,9 @@ has_lines()
 	[ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]
 }
 
-# Nodes of two cores with two threads each. Where the site gives out threads an adaptive
-# job keeps what it asks for; where it gives out cores, both threads go with them.
+# Nodes of two cores with two threads each. If threads are allocated, an adaptive job
+# keeps what it requested. If cores are allocated, both threads of a core change
+# together.
 test_threads()
 {
 	local node=n3 first second job
@@ -214,7 +214,7 @@ test_threads()
 		"echo \$LXFW_CPUS; srun --overlap -n1 -c1 bash -c 'echo \$LXFW_CPUS'; $build/tests/cluster/malleable idle 3")
 	expect_count "$first" 2
 	poll 30 has_lines "$run/work/threads.out" 2 && [ "$(xargs <"$run/work/threads.out")" = '2 2' ] ||
-		fail "the job saw: $(cat "$run/work/threads.out")"
+		fail "output of the job: $(cat "$run/work/threads.out")"
 	second=$(submit --adaptive -p threads -w n4 -n 1 -c 2 --mem 500 -t 5 "$build/tests/cluster/malleable idle 3")
 	expect_count "$second" 1
 	expect_count "$first" 1
@@ -231,14 +231,14 @@ test_threads()
 	expect_nothing_left
 }
 
-# The slurmstepd of the job's script.
+# Find the slurmstepd of the job's script.
 stepd_of()
 {
 	"$cluster" processes "$run" |
 		awk -v name="[$1.batch]" '$2 == "slurmstepd:" && $3 == name { print $1 }'
 }
 
-# It is killed, and the script, for which Slurm looks now and then only.
+# Kill the slurmstepd and the script. Slurm checks for the script only occasionally.
 kill_step()
 {
 	kill -9 "$(stepd_of "$1")"
@@ -246,8 +246,9 @@ kill_step()
 	scancel "$1"
 }
 
-# one_of_them_asks JOB...: the step of exactly one, $asker.
-one_of_them_asks()
+# exactly_one_queries JOB...: the step of exactly one job queries the controller; set asker
+# to this job.
+exactly_one_queries()
 {
 	local job askers=()
 	for job in "$@"; do
@@ -258,8 +259,9 @@ one_of_them_asks()
 	[ ${#askers[@]} = 1 ]
 }
 
-# One step of the node's jobs asks for all of them; when it is gone, another one.
-test_one_asks()
+# One step per node queries the controller for all jobs of the node. When it has ended,
+# another one does.
+test_one_step_queries()
 {
 	local jobs=() job i asker
 	two_cpus
@@ -269,15 +271,15 @@ test_one_asks()
 	done
 	for job in "${jobs[@]}"; do
 		wait_start "$job"
-		expect_told "$job" '2 0-1'
+		expect_count_and_cpus "$job" '2 0-1'
 	done
 	while [ ${#jobs[@]} -gt 1 ]; do
-		poll 20 one_of_them_asks "${jobs[@]}" || fail "of jobs ${jobs[*]} not one asks"
+		poll 20 exactly_one_queries "${jobs[@]}" || fail "not exactly one of jobs ${jobs[*]} queries"
 		for job in "${jobs[@]}"; do
 			share "$job" "1 $((${#jobs[@]} % 2))"
 		done
 		for job in "${jobs[@]}"; do
-			expect_told "$job" "1 $((${#jobs[@]} % 2))"
+			expect_count_and_cpus "$job" "1 $((${#jobs[@]} % 2))"
 			expect_cpus "$job" $((${#jobs[@]} % 2))
 		done
 		kill_step "$asker"
@@ -289,7 +291,7 @@ test_one_asks()
 	expect_nothing_left
 }
 
-# A slurmstepd that is killed leaves a folder, which the next job removes.
+# A killed slurmstepd leaves a folder behind, which the next job removes.
 test_killed_step()
 {
 	local job
@@ -299,7 +301,7 @@ test_killed_step()
 	poll 20 test -e "$run/lxfw/n1.$job/cpus" || fail "the job has no folder"
 	kill_step "$job"
 	wait_state "$job" CANCELLED
-	[ -e "$run/lxfw/n1.$job" ] || fail "the folder has gone by itself"
+	[ -e "$run/lxfw/n1.$job" ] || fail "the folder was removed early"
 	srun --adaptive -w n1 -n1 -t 5 true || fail "srun fails"
 	expect_nothing_left
 }

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw tune --slurm: job arrays find what the same search finds here; a task that leaves
-# nothing is run again, or named; an interrupt leaves no job behind.
+# lxfw tune --slurm: job arrays find the same settings as a local search. A task without
+# a result is run again, or reported. An interrupt leaves no job behind.
 
-# It is the command that is tested: Slurm's own scheduler will do.
+# The test concerns the command, so Slurm's own scheduler is sufficient.
 LXFW_SCHEDULER=${LXFW_SCHEDULER:-backfill}
 
 # shellcheck source=tests/cluster/live.sh
@@ -12,7 +12,7 @@ LXFW_SCHEDULER=${LXFW_SCHEDULER:-backfill}
 
 lxfw=$(cd "$build" && pwd)/lxfw
 
-# Sixteen days of jobs that come in bursts, long ones first.
+# Sixteen days of jobs that are submitted in bursts, long ones first.
 make_trace()
 {
 	awk 'BEGIN {
@@ -27,7 +27,7 @@ make_trace()
 	}' >"$run/work/trace.swf"
 }
 
-# tune ARGUMENTS...: in the work folder, which all nodes see
+# tune ARGUMENTS...: run lxfw tune in the work folder, which all nodes share
 tune()
 {
 	cd "$run/work" || exit 1
@@ -40,7 +40,7 @@ nodes()
 	scontrol update "nodename=ALL" "state=$1" ${2:+"reason=$2"}
 }
 
-# The id of the array that waits.
+# Print the id of the pending array.
 array()
 {
 	squeue -h -n lxfw-tune -o %F | sort -un | tail -n 1
@@ -51,18 +51,18 @@ has_array()
 	[ -n "$(array)" ]
 }
 
-test_same_as_here()
+test_same_as_local()
 {
 	make_trace
 	tune >"$run/here" || fail "here: exit status $?"
 	tune --slurm --tasks 3 >"$run/there" 2>"$run/said" ||
 		fail "there: exit status $?: $(cat "$run/said")"
-	cmp "$run/here" "$run/there" || fail "another result than here"
+	cmp "$run/here" "$run/there" || fail "the result differs from the local one"
 	[ -z "$(ls -d "$run"/work/lxfw-tune-* 2>/dev/null)" ] ||
 		fail "left behind: $(ls "$run/work")"
 }
 
-test_a_task_that_is_lost_is_run_again()
+test_lost_task_is_run_again()
 {
 	local first
 	make_trace
@@ -75,12 +75,12 @@ test_a_task_that_is_lost_is_run_again()
 	nodes resume
 	wait $! || fail "exit status $?: $(cat "$run/said")"
 	grep -q "tasks 2 of job $first left no result" "$run/said" ||
-		fail "does not say so: $(cat "$run/said")"
-	cmp "$run/here" "$run/there" || fail "another result than here"
+		fail "not reported: $(cat "$run/said")"
+	cmp "$run/here" "$run/there" || fail "the result differs from the local one"
 	rm -r "$run/work/again"
 }
 
-test_tasks_that_always_fail_are_named()
+test_failing_tasks_are_reported()
 {
 	local status=0
 	make_trace
@@ -91,11 +91,11 @@ test_tasks_that_always_fail_are_named()
 	nodes resume
 	wait $! || status=$?
 	[ $status = 2 ] || fail "exit status $status: $(cat "$run/said")"
-	[ ! -s "$run/there" ] || fail "a result"
+	[ ! -s "$run/there" ] || fail "a result was printed"
 	grep -q 'tasks 1-2 of job [0-9]* left no result in 3 attempts, see fails/round-1/out-\*' "$run/said" ||
-		fail "does not name them: $(cat "$run/said")"
+		fail "the tasks are not reported: $(cat "$run/said")"
 	grep -q 'trace.swf: No such file' "$run/work/fails/round-1/out-1" ||
-		fail "what it said: $(cat "$run/work/fails/round-1/out-1")"
+		fail "its output: $(cat "$run/work/fails/round-1/out-1")"
 	rm -r "$run/work/fails"
 }
 
@@ -114,18 +114,18 @@ test_an_interrupt_cancels_the_array()
 	[ $status = 143 ] || fail "exit status $status: $(cat "$run/said")"
 	poll 20 none_unfinished || fail "jobs left over: $(unfinished | xargs)"
 	grep -q '^lxfw: interrupted after 0 of 40 settings' "$run/said" ||
-		fail "does not say so: $(cat "$run/said")"
+		fail "not reported: $(cat "$run/said")"
 	nodes resume
 }
 
-test_sbatch_has_the_last_word()
+test_sbatch_refuses()
 {
 	local status=0
 	make_trace
 	tune --slurm --sbatch '--partition=nonsense' >"$run/there" 2>"$run/said" || status=$?
 	[ $status = 2 ] || fail "exit status $status"
 	grep -q 'invalid partition specified' "$run/said" ||
-		fail "does not pass on what sbatch says: $(cat "$run/said")"
+		fail "the message of sbatch is not printed: $(cat "$run/said")"
 	rm -rf "$run"/work/lxfw-tune-*
 }
 

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the live tests share. A test script sources it, defines functions
+# Functions shared by the live tests. A test script sources this file, defines functions
 # test_NAME, and ends with
 #
 #	live_main "$@" -- OPTIONS OF `cluster start`
 #
-# which starts one cluster, runs all tests (or those named in the arguments),
-# each on the cluster emptied of jobs, and has the journal of the whole run
-# replayed at the end. Exit status 77: the test cannot be run here.
+# live_main starts one cluster and runs all tests, or those named in the arguments, each
+# on the cluster without jobs. At the end, the journal of the whole run is replayed.
+# Exit status 77: the test cannot run here.
 #
-# From the environment: LXFW_TOP_BUILDDIR, the build; LXFW_SCHEDULER, another
-# plugin than lxfw, to see how Slurm's own does; LXFW_SELECT, cons_tres or
+# Environment: LXFW_TOP_BUILDDIR, the build directory; LXFW_SCHEDULER, a scheduler
+# plugin other than lxfw, for comparison with Slurm's own; LXFW_SELECT, cons_tres or
 # cons_tres_lxfw; LXFW_CTLD_UNDER, a command that slurmctld runs under; LXFW_KEEP=1,
-# keep the folder of a run that failed; LXFW_SLOW=1, also what `make check` has no time
-# for.
+# keep the folder of a failed run; LXFW_SLOW=1, also run the tests that are too slow for
+# `make check`.
 
 set -u -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -23,7 +23,7 @@ scheduler=${LXFW_SCHEDULER:-lxfw}
 selector=${LXFW_SELECT:-cons_tres}
 build=${LXFW_TOP_BUILDDIR:-$here/../..}
 run=
-# A pass follows its cause within so many seconds, of a controller by itself.
+# A pass follows its cause within this many seconds, on an otherwise idle machine.
 prompt=${LXFW_CTLD_UNDER:+20}
 prompt=${prompt:-2}
 
@@ -33,14 +33,14 @@ skip()
 	exit 77
 }
 
-# Ends the test that is running.
+# End the current test with a failure.
 fail()
 {
 	echo "  $(caller 0 | awk '{ print $2 ":" $1 }'): $*" >&2
 	exit 1
 }
 
-# poll SECONDS COMMAND...: until it succeeds, or fail.
+# poll SECONDS COMMAND...: repeat the command until it succeeds, else fail.
 poll()
 {
 	local deadline=$((SECONDS + $1))
@@ -54,7 +54,7 @@ poll()
 #
 # Jobs.
 #
-# submit OPTIONS... COMMAND: prints the id of the job.
+# submit OPTIONS... COMMAND: submit a job and print its id.
 submit()
 {
 	local id
@@ -63,7 +63,7 @@ submit()
 	echo "$id"
 }
 
-# field JOB NAME: of `scontrol show job`.
+# field JOB NAME: print a field of `scontrol show job`.
 field()
 {
 	scontrol -o show job "$1" 2>/dev/null |
@@ -100,14 +100,14 @@ wait_start()
 	wait_state "$1" 'RUNNING COMPLETING COMPLETED' "${2:-30}"
 }
 
-# saved_since SECOND: whether Slurm's records of jobs are on disk as they were then.
+# saved_since SECOND: true if Slurm's records of jobs were written after this second.
 saved_since()
 {
 	[ "$(stat -c %Y "$run/state/job_state" 2>/dev/null || echo 0)" -ge "$1" ]
 }
 
-# have_saved JOB: what Slurm has not saved it forgets when it is killed. It saves some
-# seconds after something has changed, as JOB does.
+# have_saved JOB: wait until the records are saved. Slurm saves them some seconds after
+# a change, here of JOB, and loses unsaved changes when it is killed.
 have_saved()
 {
 	poll 30 change_and_look "$1" "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
@@ -118,7 +118,7 @@ change_and_look()
 	scontrol update "jobid=$1" "admincomment=$RANDOM" && saved_since "$2"
 }
 
-# Jobs that have neither ended nor left the books.
+# Print jobs that are known to the controller and have not ended.
 unfinished()
 {
 	squeue -h -t all -o '%i %T' |
@@ -143,10 +143,10 @@ wait_done()
 	done
 }
 
-# expect_pending JOB [REASON pattern]: it is known to the scheduler, and waits.
+# expect_pending JOB [REASON pattern]: the scheduler knows the job, and it is pending.
 expect_pending()
 {
-	is_state "$1" PENDING || fail "job $1 is $(state "$1"), and should wait"
+	is_state "$1" PENDING || fail "job $1 is $(state "$1"), but should be pending"
 	[ $# -lt 2 ] || poll 5 has_reason "$1" "$2" ||
 		fail "job $1 waits for $(reason "$1"), not $2"
 }
@@ -177,7 +177,7 @@ expect_order()
 	((first <= second)) || fail "job $1 started $((first - second)) s after job $2"
 }
 
-# The first job starts only when the second has ended.
+# The first job starts only after the second has ended.
 expect_after()
 {
 	local start end
@@ -191,7 +191,7 @@ expect_after()
 #
 # The controller.
 #
-# set_params STRING: SchedulerParameters from now on.
+# set_params STRING: change SchedulerParameters.
 set_params()
 {
 	"$cluster" conf "$run" --params "$1" && scontrol reconfigure ||
@@ -209,7 +209,7 @@ times_logged()
 	grep -cE "$1" "$run/log/slurmctld"
 }
 
-# logged_again PATTERN TIMES: more often than that.
+# logged_again PATTERN TIMES: true if it was logged more than TIMES times.
 logged_again()
 {
 	(($(times_logged "$1") > $2))
@@ -220,7 +220,7 @@ expect_logged()
 	poll "${2:-10}" logged "$1" || fail "the controller's log lacks: $1"
 }
 
-# What was saved of a node's state is no report from it.
+# A node state that was restored from the saved records is no report from the node.
 nodes_up()
 {
 	[ -z "$(sinfo -h -N -t down,unknown -o %N)" ] &&
@@ -228,8 +228,8 @@ nodes_up()
 			"$(grep -c '^NodeName=' "$run/etc/slurm.conf")" ]
 }
 
-# start_anew OPTION OF cluster...: controller, if it is up, and nodes end, and come
-# back with that in slurm.conf.
+# start_anew OPTION OF cluster...: stop controller and nodes, and start them with these
+# lines in slurm.conf.
 start_anew()
 {
 	local all name
@@ -246,13 +246,13 @@ start_anew()
 	poll 30 nodes_up || fail "nodes do not come back"
 }
 
-# use_select NAME: Slurm wants all daemons restarted where this changes.
+# use_select NAME: Slurm requires a restart of all daemons after this change.
 use_select()
 {
 	start_anew --conf "SelectType=select/$1"
 }
 
-# With the journal and whatever else: our scheduler alone.
+# Parameters with the journal and further keys; only our scheduler starts jobs.
 live_params()
 {
 	if [ "$scheduler" = lxfw ]; then
@@ -262,19 +262,19 @@ live_params()
 	fi
 }
 
-# Only for what concerns lxfw alone: a test says so first.
+# Skip the rest of a test under another scheduler. A test calls it first.
 lxfw_only()
 {
 	[ "$scheduler" = lxfw ] || { echo "  (not with sched/$scheduler)"; exit 0; }
 }
 
-# Whether resumptions are guarded: by select/cons_tres_lxfw.
+# True if select/cons_tres_lxfw checks resumptions.
 is_guarded()
 {
 	[ "$selector" = cons_tres_lxfw ]
 }
 
-# resume_refused JOB: the guard does not let it go on.
+# resume_refused JOB: true if the plugin does not let it resume.
 resume_refused()
 {
 	! scontrol resume "$1" 2>"$run/log/resume" || fail "job $1 was resumed"
@@ -285,9 +285,9 @@ resume_refused()
 #
 # The run.
 #
-# live_selectors TEST... -- ARGUMENTS OF THE SCRIPT...: the script with both select
-# plugins, all tests with Slurm's own and those named with ours; LXFW_SLOW=1: all with
-# both. Returns where one of them is asked for, or has been by this.
+# live_selectors TEST... -- ARGUMENTS OF THE SCRIPT...: run the script with both select
+# plugins: all tests with Slurm's own and those named with ours. With LXFW_SLOW=1, run
+# all tests with both. Returns if the caller or this function has selected a plugin.
 live_selectors()
 {
 	local ours=() status=0 one
@@ -346,7 +346,7 @@ live_cleanup()
 	exit "$status"
 }
 
-# Between tests: no jobs, all nodes and partitions up, the first parameters.
+# Reset between tests: no jobs, all nodes and partitions up, the initial parameters.
 live_reset()
 {
 	local first_params=$1 name
@@ -354,7 +354,7 @@ live_reset()
 		scontrol delete reservation "$name"
 	done
 	squeue -h -o %u | sort -u | xargs -rn 1 scancel --quiet -u 2>/dev/null
-	poll 30 none_unfinished || fail "jobs that cannot be cancelled: $(unfinished | xargs)"
+	poll 30 none_unfinished || fail "jobs not cancelled: $(unfinished | xargs)"
 	for name in $(sinfo -h -N -t drain,draining,drained,down -o %N | sort -u); do
 		scontrol update "nodename=$name" state=resume
 	done
@@ -363,7 +363,7 @@ live_reset()
 	"$cluster" wait-up "$run" || fail "nodes do not come back: $(sinfo -h -N -o '%N %T' | xargs)"
 }
 
-# What helps to see why a test failed.
+# Print what helps to find the reason of a failure.
 live_explain()
 {
 	echo "  --- jobs"
@@ -398,13 +398,13 @@ live_test()
 	else
 		echo "not ok - $name ($((SECONDS - begun)) s)"
 		live_explain "$((lines + 1))" "$last"
-		# A script may have more to keep, while its cluster is up.
+		# A script may keep more files while its cluster is up.
 		! declare -F live_failed >/dev/null || live_failed "$name"
 		failed=$((failed + 1))
 	fi
 }
 
-# The simulator and the cluster run the same scheduler.
+# The simulator and the cluster use the same scheduler.
 test_replay()
 {
 	lxfw_only
@@ -425,7 +425,7 @@ live_main()
 	live_setup "$@"
 	for name in "${names[@]}"; do
 		poll 20 controller_up || {
-			echo "not ok - the controller is gone before $name"
+			echo "not ok - the controller died before $name"
 			tail -n 20 "$run/log/slurmctld.out" | sed 's/^/  /'
 			exit 1
 		}

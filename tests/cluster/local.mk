@@ -63,12 +63,12 @@ EXTRA_DIST += \
 	tests/cluster/trixie \
 	tests/cluster/vm
 
-# What jobs hold by a journal alone.
+# Computes what jobs hold from a journal alone.
 check_PROGRAMS += tests/cluster/audit_journal
 tests_cluster_audit_journal_SOURCES = tests/cluster/audit_journal.c
 tests_cluster_audit_journal_LDADD = liblxfw.la
 
-# What jobs of the tests run.
+# The program that jobs of the tests run.
 check_PROGRAMS += tests/cluster/malleable
 tests_cluster_malleable_SOURCES = tests/cluster/malleable.c
 tests_cluster_malleable_LDFLAGS = $(AM_LDFLAGS) -pthread
@@ -77,44 +77,45 @@ check_PROGRAMS += tests/cluster/journal_shares
 tests_cluster_journal_shares_SOURCES = tests/cluster/journal_shares.c
 tests_cluster_journal_shares_LDADD = liblxfw.la
 
-# Kills a controller that it is loaded into, for live-quantum-death.sh.
+# Kills the controller into which it is loaded, for live-quantum-death.sh.
 if WITH_SLURM
 check_LTLIBRARIES += tests/cluster/die_at.la
 tests_cluster_die_at_la_SOURCES = tests/cluster/die_at.c
 tests_cluster_die_at_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-# A library that is not installed is a shared one only if it is told where to go.
+# A library that is not installed is built as a shared one only if it has an rpath.
 tests_cluster_die_at_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_builddir)
 
-# Thousands of jobs in seconds, for live-hostile.sh.
+# Submits thousands of jobs in seconds, for live-hostile-sets.sh.
 check_PROGRAMS += tests/cluster/flood
 tests_cluster_flood_SOURCES = tests/cluster/flood.c
 tests_cluster_flood_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
 tests_cluster_flood_LDADD = -lslurm
 endif
 
-# The live tests alone.
+# Run the live tests only.
 check-live:
 	$(MAKE) check TESTS='$(live_tests)'
 
-# A live controller under valgrind (six minutes).
+# Run a live controller under valgrind (six minutes).
 check-live-memory: all tests/cluster/malleable
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/memory || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# The live tests on Slurm 24.11, in a Debian 13 in a folder (root; some minutes).
+# Run the live tests on Slurm 24.11, in a Debian 13 in a folder (root; some minutes).
 check-trixie:
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/trixie $${LXFW_TRIXIE:-trixie} || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# After that, cgroup v2 and cores of two threads, on a virtual machine (some minutes).
+# After check-trixie: cgroup v2 and cores of two threads, on a virtual machine (some
+# minutes).
 check-vm:
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/vm $${LXFW_TRIXIE:-trixie} || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# Some hours of a real machine, sixty times as fast (a quarter of an hour).
+# Replay some hours of a real machine, sixty times as fast (a quarter of an hour).
 check-day: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/day || status=$$?; \
@@ -128,28 +129,28 @@ check-day-quantum: all
 	done; \
 	test $$status = 0 || test $$status = 77
 
-# Immediate service under random operations and kills (a quarter of an hour).
+# Immediate service with random operations and kills (a quarter of an hour).
 soak: all tests/cluster/audit_journal
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# The same of EQspatial: adaptive and rigid jobs, on our select plugin if not told
-# otherwise, so that no core may ever have two jobs.
+# The same with EQspatial: adaptive and rigid jobs, with our select plugin by default,
+# so that no core may ever have two jobs.
 soak-shares: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	LXFW_SELECT=$${LXFW_SELECT:-cons_tres_lxfw} LXFW_SOAK_KIND=shares $(srcdir)/tests/cluster/soak || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# A user who asks for anything at all, compared with another one, under ours and under Slurm's
+# A user with arbitrary requests and another user, under sched/lxfw and under Slurm's
 # own scheduler (half an hour).
 soak-hostile: all
 	$(AM_TESTS_ENVIRONMENT) status=0; \
 	$(srcdir)/tests/cluster/soak-hostile || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
-# Adaptive jobs: the same submissions under EQspatial and rigid (two minutes). The
-# second act of bootstrap --demo.
+# Adaptive jobs: the same jobs under EQspatial and rigid (two minutes). Part 2 of
+# bootstrap --demo.
 demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-adaptive
 

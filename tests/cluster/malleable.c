@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program with threads for jobs whose processors change, of one of three kinds:
+ * A program with threads for adaptive jobs, of one of three kinds:
  *
  *	malleable idle THREADS
- *		threads that wait, until it is killed
+ *		the threads wait until the program is killed
  *	malleable burn THREADS UNITS [LOG]
- *		computes, on all threads always, as a program does that knows of
- *		nothing; how fast is up to the processors it has
+ *		all threads compute, as in a program that ignores its share; the speed
+ *		depends on the processors it has
  *	malleable pretend THREADS UNITS [LOG]
- *		a thread works if its number is below what $LXFW_COUNT_FILE says, by
- *		waiting: so it can pretend to have processors that the machine has not
+ *		a thread works, by waiting, if its number is below the count in
+ *		$LXFW_COUNT_FILE: it simulates processors that the machine lacks
  *
- * A unit is 0.1 s of one processor, in the third kind 0.1 s of a thread that works.
- * LOG gets a line each second, and when the number of processors has changed: time
- * since 1970, processors by $LXFW_COUNT_FILE, units done so far. Exit status 0 when
- * UNITS are done, 2 on misuse.
+ * A unit is 0.1 s of one processor; for the third kind, 0.1 s of a working thread. One
+ * line is written to LOG each second and after each change of the number of processors:
+ * time since 1970, processors according to $LXFW_COUNT_FILE, units done so far. The exit
+ * status is 0 when UNITS are done, and 2 on misuse.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,15 +27,15 @@
 
 #define NS_PER_S 1000000000L
 #define UNIT_NS (NS_PER_S / 10)
-/* How often it is looked whether processors or work are left. */
+/* Interval for checking the number of processors and the remaining work. */
 #define LOOK_NS (NS_PER_S / 10)
 
 enum kind { IDLE, BURN, PRETEND };
 
 static enum kind kind;
 static long threads, units;
-static atomic_long done;	/* ns of processors */
-static atomic_long allowed;	/* processors, by the file */
+static atomic_long done;	/* processor time in ns */
+static atomic_long allowed;	/* processors according to the file */
 
 static long count_now(void)
 {
@@ -71,7 +71,7 @@ static void rest(long ns)
 	nanosleep(&time, NULL);
 }
 
-/* A hundredth of a second of processor time, however long that takes. */
+/* Use a hundredth of a second of processor time, however long that takes. */
 static void burn(void)
 {
 	long until = ns_of(CLOCK_THREAD_CPUTIME_ID) + NS_PER_S / 100;
@@ -119,7 +119,7 @@ static void write_log(const char *path)
 	fclose(file);
 }
 
-/* Until the work is done. */
+/* Return when the work is done. */
 static void watch(const char *log)
 {
 	long looks, before = 0, count;

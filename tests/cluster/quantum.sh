@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the live tests of immediate service share; sourced after live.sh.
+# Functions shared by the live tests of immediate service; sourced after live.sh.
 
 # shellcheck disable=SC2034
 quantum=5 min_run=2 node_procs=8
 quantum_policy=lxfw_policy=lxfw,lxfw_quantum=$quantum,lxfw_quantum_min_run=$min_run,lxfw_quantum_mem=1000
 
-# ticker OPTIONS... N: a job that counts to N, ten a second while it runs; prints
-# its id.
+# ticker OPTIONS... N: submit a job that counts to N, ten per second while it runs;
+# print its id.
 ticker()
 {
 	submit -t 60 -o ticks.%j "${@:1:$#-1}" \
@@ -20,13 +20,13 @@ ticks_of()
 	tail -n 1 "$run/work/ticks.$1" 2>/dev/null || echo 0
 }
 
-# ticked JOB N: beyond N
+# ticked JOB N: true if the job has counted beyond N
 ticked()
 {
 	(($(ticks_of "$1") > $2))
 }
 
-# The job has run so long that it may be a victim.
+# True if the job has run long enough to be preempted.
 has_min_run()
 {
 	is_state "$1" RUNNING && (($(date +%s) - $(started "$1") >= min_run))
@@ -37,8 +37,8 @@ wait_min_run()
 	poll 40 has_min_run "$1" || fail "job $1 is $(state "$1") ($(reason "$1"))"
 }
 
-# fill [NODE ...]: on each node (all), a job with all its processors that may be a
-# victim. Ids to the array fillers.
+# fill [NODE ...]: on each node (default all), start a preemptable job with all its
+# processors. Set the array fillers to their ids.
 fill()
 {
 	local node job
@@ -67,19 +67,19 @@ expect_none_suspended()
 	poll "${1:-15}" none_suspended || fail "still suspended: $(suspended)"
 }
 
-# Nobody that the plugin has suspended, or had, is still known to it.
-nothing_lent()
+# Wait until the plugin has no record of a job that it has suspended or had suspended.
+no_preempted_records()
 {
 	! grep -qs '^lent ' "$run/state/lxfw_quanta"
 }
 
-# The job runs within seconds (3 where nothing else keeps the machine busy; it is said
-# how many), with a victim suspended for it.
+# The job runs within seconds (3 if the machine is otherwise idle; the time is printed),
+# and another job is suspended for it.
 expect_served()
 {
 	wait_start "$1" 20
 	echo "  served after $(($(started "$1") - $(submitted "$1"))) s"
-	poll 5 some_suspended || fail "job $1 runs, but nobody is suspended"
+	poll 5 some_suspended || fail "job $1 runs, but no job is suspended"
 }
 
 some_suspended()
@@ -92,26 +92,26 @@ is_considered()
 	is_state "$1" RUNNING || has_reason "$1" 'Resources|Priority'
 }
 
-# With 24.11 the controller executes itself anew at a reconfigure, and has to hear of
-# its nodes again before it can say what a job waits for.
+# Slurm 24.11 executes itself at a reconfiguration, and must contact its nodes again
+# before it knows the reason of a pending job.
 set_quantum_params()
 {
 	set_params "$1"
-	poll 20 controller_up && poll 60 nodes_answer || fail "silent: $(sinfo -h -N -o '%N %T' | xargs)"
+	poll 20 controller_up && poll 60 nodes_answer || fail "nodes do not respond: $(sinfo -h -N -o '%N %T' | xargs)"
 }
 
-# Slurm marks a node that has not been heard of with a star.
+# Slurm marks a node that does not respond with a star.
 nodes_answer()
 {
 	local states
 	states=$(sinfo -h -N -o %T 2>/dev/null) && [ -n "$states" ] && [[ $states != *\** ]]
 }
 
-# Known to the scheduler, and still waiting when a pass that knows it is over.
+# The scheduler knows the job, and it is still pending after a pass that included it.
 expect_not_served()
 {
 	poll 30 has_reason "$1" 'Resources|Priority' || fail "job $1 is $(state "$1") ($(reason "$1"))"
-	is_state "$1" PENDING || fail "job $1 is $(state "$1"), and should wait"
+	is_state "$1" PENDING || fail "job $1 is $(state "$1"), but should be pending"
 	none_suspended || fail "suspended for it: $(suspended)"
 }
 
@@ -130,7 +130,7 @@ has_priority()
 	(($(field "$1" Priority) > 0))
 }
 
-# The running job on a node.
+# Print the running job on a node.
 job_on()
 {
 	squeue -h -t R -w "$1" -o %i | head -n 1
@@ -156,10 +156,10 @@ array_over()
 	! squeue -h -r -t all -j "$1" -o %t | grep -qv '^CD$'
 }
 
-# over_capacity [FILE]: a line for each core with two running jobs, those in the file
-# aside, and for each node whose jobs have more memory than it has. One look at all,
-# so that a job which follows another is not seen beside it, and at the file when that
-# is over.
+# over_capacity [FILE]: print a line for each core with two running jobs, except for
+# jobs in FILE, and for each node whose jobs have more memory than it has. All jobs are
+# read in one query, so that consecutive jobs do not seem concurrent. FILE is read after
+# the query.
 over_capacity()
 {
 	local nodes jobs

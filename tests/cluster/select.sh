@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the live tests of the choice of nodes have in common; sourced after live.sh.
+# Settings shared by the live tests of node selection; sourced after live.sh.
 
-# 4 nodes, 8 processors in 2 sockets and 16000 MB each, and 2 GPUs on n3 and n4.
+# 4 nodes of 8 processors in 2 sockets and 16000 MB each, with 2 GPUs on n3 and n4.
 sockets='Sockets=2 CoresPerSocket=4 ThreadsPerCore=1'
 # shellcheck disable=SC2034
 select_machine=(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the live tests of requests of all forms have in common: each request is
-# submitted alone to an idle cluster, under Slurm's own scheduler and under ours, and
-# must start under ours if it does under Slurm's. Sourced in place of live.sh.
+# Functions shared by the live tests of requests. Each request is submitted alone to an
+# idle cluster, under Slurm's own scheduler and under sched/lxfw. It must start under
+# sched/lxfw if it starts under Slurm's. Sourced instead of live.sh.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "${BASH_SOURCE[0]}")/live.sh"
@@ -34,7 +34,8 @@ shapes_machine=(
 	--partition 'small Nodes=n[1-2] MaxTime=INFINITE State=UP'
 )
 
-# Awaited for so long, in seconds: no test of speed, the table tells of that.
+# Time to wait for a start, in seconds. It is not a speed limit; the table shows the
+# waits.
 shapes_limit=${LXFW_SHAPES_LIMIT:-30}
 
 all_at_rest()
@@ -47,7 +48,7 @@ all_nodes_idle()
 	[ "$(scontrol -o show node | grep -c ' State=IDLE ')" = 8 ]
 }
 
-# have_started JOB: with all its tasks.
+# have_started JOB: true if all its tasks have started.
 have_started()
 {
 	local states
@@ -55,7 +56,7 @@ have_started()
 		[[ $states != *=PENDING* ]]
 }
 
-# What Slurm says of a job that it will not start as nodes and partitions are.
+# True if Slurm reports that the job cannot start with the current nodes and partitions.
 is_hopeless()
 {
 	has_reason "$1" '^(Partition|BadConstraints)'
@@ -66,7 +67,7 @@ settled_fate()
 	have_started "$1" || is_hopeless "$1"
 }
 
-# The longest wait of its tasks in seconds, and what the first of them has.
+# Print the longest wait of its tasks in seconds, and the allocation of the first task.
 describe_start()
 {
 	scontrol -o show job "$1" | awk '
@@ -83,7 +84,7 @@ describe_start()
 		END { print longest + 0 "\t" has }'
 }
 
-# occupy NODE: nobody else can start there.
+# occupy NODE: allocate the whole node, so that no other job can start there.
 occupy()
 {
 	local job
@@ -92,8 +93,8 @@ occupy()
 	busy+=("$job")
 }
 
-# measure REQUEST, or NODE: REQUEST if NODE is to be occupied: a line by tabs, with the
-# request, seconds or what else became of it, nodes and processors.
+# measure REQUEST, or NODE: REQUEST to occupy NODE first: print a line of fields
+# separated by tabs: the request, seconds or another result, nodes and processors.
 measure()
 {
 	local words job busy=()
@@ -107,7 +108,7 @@ measure()
 		return 0
 	fi
 	poll "$shapes_limit" settled_fate "$job"
-	# What the last pass said is not the last word.
+	# A later pass may change the reason of the last one.
 	! is_hopeless "$job" || poll 3 have_started "$job"
 	if have_started "$job"; then
 		printf '%s\t%s\n' "$1" "$(describe_start "$job")"
@@ -128,8 +129,8 @@ test_shapes()
 	done >"$LXFW_SHAPES_OUT"
 }
 
-# The table, and whether ours does what Slurm's does. A refusal at submission is to
-# have the same text, a job that cannot start the same reason.
+# Print the table and compare the results. A refusal at submission must have the same
+# text, and a job that cannot start must have the same reason.
 shapes_verdict()
 {
 	awk -F '\t' '
@@ -163,7 +164,7 @@ shapes_verdict()
 		}' "$@"
 }
 
-# It runs itself with each scheduler.
+# Run the script with each scheduler.
 shapes_main()
 {
 	local out status=0 which

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A panel for each node of a chart, in SVG: on the processors of the node, from the
-# bottom up, the jobs that run, each as high as what it has; time goes to the right.
+# Draws an SVG panel for each node of a chart: the running jobs on the processors of the
+# node, from the bottom up, each with the height of its share. Time increases to the
+# right.
 #
 #	awk -v times=FILE -v title=TEXT -v y=Y -v most=SECONDS [-v fixed=1] \
 #		-f shares-chart.awk JOBS SHARES
 #
-# JOBS has name, node (n1 of 2 processors, n2 of 64) and in its seventh column
-# "rigid" of those that keep what they ask for; SHARES name, second, processors, the
-# lines of a job in the order of time; `times` name, submission, start, end. Panels lie
-# below each other from Y on, SECONDS wide. Rigid jobs are at the bottom, in a frame, so
-# that they stay where they are; with `fixed` all jobs are rigid, none has a frame, and
-# each lies on the lowest processors that are free when it starts.
+# JOBS has the columns name, node (n1 of 2 processors, n2 of 64) and, as the seventh,
+# "rigid" for rigid jobs. SHARES has name, second, processors, with the lines of a job
+# in the order of time. `times` has name, submission, start, end. Panels are below each
+# other from Y on, SECONDS wide. Rigid jobs are at the bottom, with a frame, so that
+# their position does not change. With `fixed`, all jobs are rigid, none has a frame,
+# and each is on the lowest processors that are free when it starts.
 
 function colour(job)
 {
@@ -23,9 +24,9 @@ function text(x, at, size, words)
 	printf "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\">%s</text>\n", x, at, size, words
 }
 
-# Draw what the job had since it last changed, and note the largest of these. For a
-# moment after a change a job that has grown may know, and another one that has shrunk
-# not yet: what goes beyond the panel is cut off.
+# Draw the share of a job since its last change, and record the largest area. For a
+# moment after a change, a job that has grown may report it before another one that has
+# shrunk. Parts outside of the panel are clipped.
 function finish(job, to,  from, high, low, area)
 {
 	from = since[job]
@@ -44,7 +45,7 @@ function finish(job, to,  from, high, low, area)
 	held[job] = 0
 }
 
-# From TIME on the job has PROCS, from processor AT on.
+# From TIME on, the job has PROCS processors, beginning with processor AT.
 function change(job, time, procs, at)
 {
 	if (procs == held[job] && (procs == 0 || at == base[job]))
@@ -62,7 +63,7 @@ function procs_at(job, time)
 	return now[job] && time < end[job] ? has[job, now[job] - 1] : 0
 }
 
-# One on top of the other.
+# Stack the jobs.
 function stack(host, time,  k, at, procs)
 {
 	at = 0
@@ -73,7 +74,7 @@ function stack(host, time,  k, at, procs)
 	}
 }
 
-# The lowest processors on which nobody is.
+# Return the lowest free processors.
 function lowest(host, procs,  k, at, other, moved)
 {
 	at = 0
@@ -90,7 +91,7 @@ function lowest(host, procs,  k, at, other, moved)
 	return at
 }
 
-# Each where it began.
+# Keep each job at its first position.
 function keep(host, time,  k, job, procs)
 {
 	for (k = 0; k < count[host]; k++)
@@ -154,7 +155,7 @@ NR == FNR {
 }
 
 {
-	# what it has from then on
+	# its share from this time on
 	when[$1, steps[$1]] = $2
 	has[$1, steps[$1]++] = $3
 	moment[moments++] = $2

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the live tests of changing shares have in common; sourced after live.sh.
+# Functions shared by the live tests of changing shares; sourced after live.sh.
 
 # shellcheck disable=SC2034
 interval=2
 shares_policy=lxfw_policy=eqspatial,lxfw_eq_min_interval=$interval
 
-# adaptive OPTIONS... COMMAND: a job that says it is.
+# adaptive OPTIONS... COMMAND: submit an adaptive job.
 adaptive()
 {
 	submit --comment lxfw:adaptive "$@"
@@ -23,7 +23,7 @@ has_procs()
 	is_state "$1" RUNNING && [ "$(procs_of "$1")" = "$2" ]
 }
 
-# expect_procs JOB N [SECONDS]: within that time.
+# expect_procs JOB N [SECONDS]: the job has N processors within that time.
 expect_procs()
 {
 	poll "${3:-20}" has_procs "$1" "$2" ||
@@ -31,7 +31,7 @@ expect_procs()
 	expect_books
 }
 
-# cores_of JOB: their numbers on its node, one a line.
+# cores_of JOB: print the numbers of its cores on its node, one per line.
 cores_of()
 {
 	scontrol -d -o show job "$1" | sed -n 's/.* CPU_IDs=\([^ ]*\) .*/\1/p' | tr , '\n' |
@@ -40,14 +40,15 @@ cores_of()
 		done
 }
 
-# tres_of JOB: what it holds; AllocTRES since 23.02.
+# tres_of JOB: print its allocated TRES; the field is AllocTRES since 23.02.
 tres_of()
 {
 	echo "$(field "$1" AllocTRES)$(field "$1" TRES)"
 }
 
-# What Slurm says of its jobs, its nodes and their cores agrees; nothing is given
-# out twice. One look at jobs and nodes cannot be had: when they differ, look again.
+# Check that Slurm's records of jobs, nodes and cores agree and that no core is
+# allocated twice. Jobs and nodes cannot be read in one query, so the check is repeated
+# if they differ.
 books_agree()
 {
 	trouble=$({
@@ -107,7 +108,7 @@ expect_books()
 	poll 5 books_agree || fail "$trouble"
 }
 
-# limit_of JOB: seconds from its start to its end.
+# limit_of JOB: print the seconds from its start to its time limit.
 limit_of()
 {
 	echo $(($(ended "$1") - $(started "$1")))
@@ -123,13 +124,13 @@ has_limit()
 	has_field "$1" TimeLimit "$2"
 }
 
-# step_has JOB N: its first step has so many processors.
+# step_has JOB N: true if its first step has N processors.
 step_has()
 {
 	scontrol -o show step "$1.0" 2>/dev/null | grep -q " CPUs=$2 "
 }
 
-# node_has NODE N: so many processors are allocated.
+# node_has NODE N: true if N processors of the node are allocated.
 node_has()
 {
 	scontrol -o show node "$1" | grep -q " CPUAlloc=$2 "

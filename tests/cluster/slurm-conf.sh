@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# The configuration of a private cluster: the one place that knows what differs
-# between the releases of Slurm. Sourced by `cluster`; reads the settings that
-# it keeps in cluster.conf (see there).
+# The configuration of a private cluster. All differences between the releases of Slurm
+# are handled here. Sourced by `cluster`; reads the settings in cluster.conf, which
+# `cluster` describes.
 
-# The settings of a kind that the release needs, one Key=Value a line.
+# Print the settings that the release requires, one Key=Value per line.
 conf_of_release()
 {
 	case $release in
 	22.05)
-		# No cgroups: nothing here may need more than a folder.
+		# No cgroups: the cluster must not need more than a folder.
 		echo TaskPlugin=task/none
 		echo JobAcctGatherType=jobacct_gather/none
 		;;
@@ -88,8 +88,8 @@ conf_of_rest()
 	echo "AuthAltParameters=jwt_key=$run/rest/key"
 }
 
-# unless_given DEFAULTS LINE...: the lines given, and of what command DEFAULTS prints
-# those whose key none of them has set.
+# unless_given DEFAULTS LINE...: print the lines, and those lines of the command
+# DEFAULTS whose key is not set in them.
 unless_given()
 {
 	{
@@ -103,8 +103,8 @@ unless_given()
 		{ print }'
 }
 
-# Nodes n1, n2, ... (or of another prefix); --node 'n2 Feature=slow CPUs=8' adds to a
-# node's line, or replaces what it sets.
+# Nodes n1, n2, ... (or with another prefix). --node 'n2 Feature=slow CPUs=8' adds
+# settings to a node's line, or replaces them.
 conf_nodes()
 {
 	local i name extra line
@@ -151,8 +151,8 @@ slurmdbd_conf()
 	conf_of_rest
 }
 
-# Write slurm.conf, cgroup.conf, gres.conf and plugstack.conf to folder $1. A daemon may read
-# slurm.conf at any time: it never sees half of it.
+# Write slurm.conf, cgroup.conf, gres.conf and plugstack.conf to folder $1. slurm.conf
+# is replaced atomically, because a daemon may read it at any time.
 write_conf()
 {
 	{
@@ -164,6 +164,6 @@ write_conf()
 	unless_given cgroup_defaults "${cgroup_lines[@]}" >"$1/cgroup.conf"
 	[ ${#gres_lines[@]} = 0 ] || printf '%s\n' "${gres_lines[@]}" >"$1/gres.conf"
 	[ ${#plugstack_lines[@]} = 0 ] || printf '%s\n' "${plugstack_lines[@]}" >"$1/plugstack.conf"
-	# slurmdbd refuses one that others can read.
+	# slurmdbd requires that other users cannot read the file.
 	[ "$accounting" != yes ] || (umask 077 && slurmdbd_conf >"$1/slurmdbd.conf")
 }

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Of the soak of shares: what the controller said of each job while it ran, sampled,
-# against the records that slurmdbd has of it.
+# Part of the soak test of shares: compare samples of the controller's job records with
+# slurmdbd's records.
 #
-# Slurm keeps what it has still to tell slurmdbd in memory, and writes its own state
-# every few seconds. A controller that is killed loses both: the end of a record that
-# a change of size closed, which nobody tells again; a change that it had not saved.
-# Jobs to which that happened are excused: those that by the controller's log or by
-# their records started, changed or ended between its last save and its death, and only
-# those. Any other job that differs is a fault.
+# Slurm keeps messages to slurmdbd in memory until they are sent, and writes its state
+# every few seconds. A killed controller loses both: the end of a record that was closed
+# by a change of size, which is never sent again, and a change that it had not saved.
+# Jobs to which this may have happened are excused: those that, by the controller's log
+# or by their records, started, changed or ended between its last save and its death. A
+# difference of any other job is an error.
 
-# Jobs that run: id, processors, start, last change.
+# Print the running jobs: id, processors, start, last change.
 look_at_jobs()
 {
 	squeue -h -r -t R -O 'JobID:12,NumCPUs:12,StartTime:14,ResizeTime:14'
 }
 
-# In the background, until the folder is gone. A sample is its time, and four words for
-# each job.
+# Sample in the background, until the folder is removed. A sample is its time and four
+# words per job.
 sample_jobs()
 {
 	local jobs
@@ -28,17 +28,18 @@ sample_jobs()
 	done 2>/dev/null
 }
 
-# About to be killed: from when on what it did may be lost, and when it died.
+# Record an imminent kill: the time since which changes may be lost, and the time of
+# death.
 note_kill()
 {
 	echo "$(stat -c %.Y "$run/state/job_state") $(date +%s.%N)" >>"$run/kills"
 }
 
-# A requeued job is eligible some minutes later, and sacct tells of those that are
-# eligible before the end of what it is asked for.
+# A requeued job is eligible some minutes later, and sacct prints jobs that are eligible
+# before the end of the requested period.
 #
-# Where Slurm itself changes a job's size it tells slurmdbd afterwards that the new
-# record began with the job, and counts its time twice: it is kept as submitted then.
+# If Slurm itself changes a job's size, it sends slurmdbd the new record with the start
+# of the job and counts its time twice. The submit time of such a job is used instead.
 read_accounts()
 {
 	sacct -n -D -X -P -a -S now-1days -E now+1days \
@@ -54,11 +55,11 @@ read_accounts()
 		sort -t '|' -k 1,1n -k 10,10n >"$run/accounts"
 }
 
-# To $run/seen, a line a job: processor seconds, most processors. A job that is new, or
-# has changed, did so at the second that is told; one that is gone went at the end that
-# the controller tells at last, if that was its last run, else in the middle between two
-# samples. Of a job that no sample shows, because the controller was dead or locked, it
-# is what the controller tells at last, suspensions apart.
+# Write to $run/seen one line per job: processor seconds, maximum of processors. A job
+# that is new or has changed did so in the second that is reported. A job that is gone
+# ended at the time that the controller reports last, if that was its last run, else in
+# the middle between two samples. For a job without a sample, because the controller was
+# dead or locked, the last report of the controller is used, without suspensions.
 sum_samples()
 {
 	squeue -h -r -t all -O 'JobID:12,NumCPUs:12,StartTime:14,EndTime:14,TimeUsed:14' >"$run/ends"
@@ -68,7 +69,7 @@ sum_samples()
 			if (procs > most[job])
 				most[job] = procs
 		}
-		# The middle of the second TOLD, between the two samples.
+		# Return the middle of the second TOLD, limited to the two samples.
 		function when(told) {
 			told += 0.5
 			return told < before ? before : told > now ? now : told
@@ -100,7 +101,7 @@ sum_samples()
 			}
 			for (job in procs) {
 				same = job in last && last_told[job] == told[job]
-				# Resumed, or moved to other cores.
+				# The job was resumed, or moved to other cores.
 				at = same || told[job] < before - 1.5 ? (now + before) / 2 : when(told[job])
 				add(job, last[job], at - before)
 				add(job, procs[job], now - at)
@@ -129,9 +130,9 @@ sum_samples()
 		}' "$run/ends" "$run/busy" >"$run/seen"
 }
 
-# To $run/at-risk: each job that started, changed or ended between a save and the death
-# after it, by the log or by its records. The log tells of a change up to some seconds
-# after it, when all of the pass are made.
+# Write to $run/at-risk each job that started, changed or ended between a save and the
+# following kill, by the log or by its records. A change is logged up to some seconds
+# later, when all changes of the pass are made.
 find_at_risk()
 {
 	awk -F '[|]' '
@@ -165,9 +166,9 @@ find_at_risk()
 		}' "$run/kills" "$run/accounts" "$run/log/slurmctld" | sort -u >"$run/at-risk"
 }
 
-# What differs, a line each: job, kind, details.
-# Slurm tells seconds: of a job of n records n + 1 times may be half a second off, and
-# a sample the third of one.
+# Print the differences, one per line: job, kind, details. Slurm's times are whole
+# seconds: for a job with n records, n + 1 times may be wrong by half a second, and a
+# sample by a third.
 find_differences()
 {
 	sed -nE 's/.*_hold_job_rec: hold on JobId=([0-9]+_[^(]*\()?([0-9]+).*/\2/p' "$run/log/slurmctld" >"$run/held"
@@ -184,8 +185,8 @@ find_differences()
 			sub(/ .*/, "", verdict)
 			if (f[5] !~ /^[0-9]+$/ && verdict != "PENDING")
 				print job, "unended", verdict, f[4]
-			# A second change in one second counts as made in the next, in which
-			# the job may be over.
+			# A second change within one second is assigned to the next
+			# second, in which the job may already have ended.
 			if (count[job]++ && was[job] == "RESIZING" && f[4] != end[job] &&
 			    !(f[4] == f[5] && f[4] == end[job] - 1))
 				print job, "torn", end[job], f[4]
@@ -201,9 +202,9 @@ find_differences()
 		}
 		END {
 			for (job in state) {
-				# sacct does not tell of what was held when it was cancelled,
-				# or at the moment when it started; nor Slurm it of the last
-				# tasks of an array.
+				# sacct does not print a job that was held when it was
+				# cancelled or at the moment of its start. Slurm does
+				# not send it the last tasks of an array.
 				if (!(job in count) && (job in held || state[job] == "CANCELLED"))
 					continue
 				if (state[job] == "CANCELLED" && was[job] ~ /REQUEUED|PENDING/)
@@ -223,7 +224,8 @@ find_differences()
 		}' "$run/held" "$run/raw-states" "$run/seen" "$run/accounts" | sort -n >"$run/differences"
 }
 
-# Fails for any but those excused, and if these are more than two a kill.
+# Fail for any difference that is not excused, and if more than two per kill are
+# excused.
 expect_differences_excused()
 {
 	local wrong excused
@@ -244,11 +246,12 @@ expect_differences_excused()
 	awk 'NR == FNR { risk[$1]; next } { print "    " ($1 in risk ? "job" : "by itself, job"), $0 }' "$run/at-risk" "$run/differences"
 	[ "$kind" != stock ] || return 0
 	excused=$(cut -d ' ' -f 1 "$run/differences" | sort -u | comm -12 - "$run/at-risk" | wc -l)
-	[ -n "$wrong" ] || ((excused <= 2 * kills)) || fail "$excused jobs to be excused after $kills kills"
-	[ -z "$wrong" ] || fail "$(wc -l <<<"$wrong") differences that no kill explains: $(head -n 20 <<<"$wrong" | xargs -d '\n' printf '%s; ')"
+	[ -n "$wrong" ] || ((excused <= 2 * kills)) || fail "$excused jobs excused after $kills kills"
+	[ -z "$wrong" ] || fail "$(wc -l <<<"$wrong") differences not explained by a kill: $(head -n 20 <<<"$wrong" | xargs -d '\n' printf '%s; ')"
 }
 
-# The processor time of the samples and that in accounting, of all jobs but the excused.
+# Compare the processor time of the samples with that in accounting, for all jobs that
+# are not excused.
 expect_work_conserved()
 {
 	awk -v stock="$kind" '
@@ -266,7 +269,7 @@ expect_work_conserved()
 		END {
 			apart = accounted > 0 ? 100 * (seen / accounted - 1) : 100
 			printf "  processor seconds: %.0f by samples, %.0f in accounting, %+.2f %%; %.0f of excused jobs left out\n", seen, accounted, apart, left_out
-			# So few are a second of some jobs.
+			# A difference this small is one second of some jobs.
 			few = seen - accounted < 50 && accounted - seen < 50
 			exit stock != "stock" && !few && (apart > 2 || apart < -2)
 		}' "$run/differences" "$run/seen" "$run/accounts" || fail "work is not conserved within 2 %"

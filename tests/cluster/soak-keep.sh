@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What a failed soak leaves behind: a folder with what tells why it failed, since its
-# cluster is removed. LXFW_SOAK_FAILED names where it goes (soak-failed in the build),
-# LXFW_SOAK_FAILED_MB bounds the size of each (300; of one file it is a quarter of that,
-# the end of it), LXFW_SOAK_FAILED_COUNT how many are kept, the last ones (3).
+# Keeps files of a failed soak test for diagnosis, since its cluster is removed.
+# LXFW_SOAK_FAILED is the destination (soak-failed in the build directory).
+# LXFW_SOAK_FAILED_MB limits the size of each copy (300); of a single file at most a
+# quarter of that, its end, is kept. LXFW_SOAK_FAILED_COUNT is the number of copies kept
+# (3).
 
 kept_in=${LXFW_SOAK_FAILED:-$build/soak-failed}
 kept_count=${LXFW_SOAK_FAILED_COUNT:-3}
 kept_left=$((${LXFW_SOAK_FAILED_MB:-300} * 1024 * 1024))
 kept_file_most=$((kept_left / 4))
 
-# keep_file PATH FOLDER: PATH of $run, at most the end of it.
+# keep_file PATH FOLDER: copy PATH of $run, or its end if it is too large.
 keep_file()
 {
 	local size
@@ -29,7 +30,8 @@ keep_file()
 		touch -r "$run/$1" "$2/$1"
 }
 
-# What the daemons say now, compared with what the soak has written into $run.
+# Ask the daemons for their current state, for comparison with what the soak test wrote
+# to $run.
 ask_daemons()
 {
 	mkdir -p "$run/asked"
@@ -44,8 +46,8 @@ ask_daemons()
 		slurm_acct_db >"$run/asked/accounting.sql"
 }
 
-# Ordered by what matters most. The key of munge, the data base's own files, what jobs
-# printed and sockets are of no use.
+# In the order of importance. The key of munge, the files of the database, output of
+# jobs and sockets are excluded.
 files_to_keep()
 {
 	(cd "$run" && find . -maxdepth 1 -type f
@@ -63,7 +65,7 @@ drop_old_kept()
 		done
 }
 
-# live.sh calls it at the end of a test that failed, while the cluster is up.
+# live.sh calls this at the end of a failed test, while the cluster is up.
 live_failed()
 {
 	local folder file

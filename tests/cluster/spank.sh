@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the live tests of the node side have in common; sourced after live.sh. Jobs run
+# Functions shared by the live tests of the node side; sourced after live.sh. Jobs run
 # on $node.
 
 node=${node-n1}
 
-# plugstack [ARGUMENT ...]: of the plugin, for jobs submitted from now on.
+# plugstack [ARGUMENT ...]: set the arguments of the plugin for jobs submitted from now
+# on.
 plugstack()
 {
 	echo "required spank_lxfw.so folder=$run/lxfw interval=1 $*" >"$run/etc/plugstack.conf"
 	mkdir -p "$run/shares"
 }
 
-# share JOB 'PROCESSORS CORES': what the job has from now on, where plugstack says
-# share_from.
+# share JOB 'PROCESSORS CORES': set the share of the job, if plugstack has share_from.
 share()
 {
 	echo "$2" >"$run/shares/$1.new"
@@ -26,17 +26,17 @@ told()
 	cat "$run/lxfw/$node.$1/cpus" 2>/dev/null
 }
 
-is_told()
+has_count_and_cpus()
 {
 	[ "$(told "$1")" = "$2" ]
 }
 
-expect_told()
+expect_count_and_cpus()
 {
-	poll 20 is_told "$1" "$2" || fail "job $1 is told '$(told "$1")', not '$2'"
+	poll 20 has_count_and_cpus "$1" "$2" || fail "job $1 has '$(told "$1")', not '$2'"
 }
 
-# Processes of the job, whatever became of their parents.
+# Print the processes of the job, independently of their parents.
 pids_of()
 {
 	grep -lzx "SLURM_JOB_ID=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 |
@@ -46,7 +46,8 @@ pids_of()
 	done
 }
 
-# The CPUs that threads of a job may use: each list, and how many threads have it.
+# Print the CPUs that threads of a job may use: each list, and the number of threads
+# that have it.
 cpus_of()
 {
 	local pid
@@ -106,5 +107,5 @@ has_count()
 
 expect_count()
 {
-	poll 20 has_count "$1" "$2" || fail "job $1 is told '$(told "$1")', not of $2 processors"
+	poll 20 has_count "$1" "$2" || fail "job $1 has '$(told "$1")', not $2 processors"
 }

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# A stream of small jobs that would keep the machine full for ever, and a job against it.
-# The caller sets, in seconds of the fast clock: speed, most_wait, and most_overtakers,
-# stream_runs: how many of the stream run when the machine is full.
+# A stream of small jobs that would keep the machine full forever, and a job that
+# competes with it. The caller sets, in simulated seconds, speed, most_wait and
+# most_overtakers, and stream_runs, the number of stream jobs that run when the machine
+# is full.
 
-# In the background, until the file is gone: four of the stream wait at any time.
+# Submit in the background, until the file is removed. Four stream jobs are pending at
+# any time.
 stream()
 {
 	local waiting
@@ -15,7 +17,7 @@ stream()
 			sbatch -Q -J stream -D "$run/work" -o /dev/null -t 1 "$@" \
 				--wrap "sleep $((40 + RANDOM % 15))" 2>>"$run/log/sbatch"
 		done
-		# 2 s of the fast clock, or 4.
+		# 2 or 4 simulated seconds
 		sleep 4
 	done
 }
@@ -26,7 +28,8 @@ stream_is_full()
 		[ "$(squeue -h -n stream -t PD -o %i | wc -l)" -ge 2 ]
 }
 
-# overtakers JOB: how many that came later started earlier, or have started.
+# overtakers JOB: print the number of jobs submitted later that started earlier, or have
+# started.
 overtakers()
 {
 	scontrol -o show job | awk -v job="$1" '
@@ -48,20 +51,21 @@ overtakers()
 		}'
 }
 
-# begin_stream OPTIONS...: it goes on until the end of the test.
+# begin_stream OPTIONS...: start the stream, which continues until the end of the test.
 begin_stream()
 {
 	local pid
 	touch "$run/stream"
 	stream "$@" &
 	pid=$!
-	# Whatever becomes of this test, which is a shell of its own.
+	# End the stream whatever the result of this test is. A test runs in a separate
+	# shell.
 	# shellcheck disable=SC2064
 	trap "rm -f '$run/stream'; wait $pid" EXIT
 	poll 30 stream_is_full || fail "the stream does not fill the machine"
 }
 
-# How many of the stream have started.
+# Print the number of stream jobs that have started.
 stream_started()
 {
 	squeue -h -n stream -t R,CG,CD -o %i | wc -l
@@ -72,14 +76,15 @@ stream_has_started()
 	(($(stream_started) >= $1))
 }
 
-# expect_stream_goes_on N: N more of it start.
-expect_stream_goes_on()
+# expect_stream_continues N: N more stream jobs start.
+expect_stream_continues()
 {
 	poll 60 stream_has_started $(($(stream_started) + $1)) ||
-		fail "the small jobs do not go on: $(squeue -h -o '%i %T %r %S')"
+		fail "the stream has stopped: $(squeue -h -o '%i %T %r %S')"
 }
 
-# expect_not_starved 'OPTIONS OF THE STREAM' OPTIONS...: a job, against the stream.
+# expect_not_starved 'OPTIONS OF THE STREAM' OPTIONS...: a job starts while the stream
+# runs.
 expect_not_starved()
 {
 	local small job wait count
@@ -90,7 +95,7 @@ expect_not_starved()
 	if ! poll $((most_wait / speed + 30)) is_state "$job" 'RUNNING COMPLETING COMPLETED'; then
 		echo "  $*: not started in $(($(date +%s) - $(submitted "$job"))) s ($(reason "$job")), $(overtakers "$job") overtook it"
 		grep -E "lxfw.*JobId=${job}[^0-9]" "$run/log/slurmctld" | tail -n 3
-		fail "job $job starves"
+		fail "job $job does not start"
 	fi
 	wait=$(($(started "$job") - $(submitted "$job")))
 	count=$(overtakers "$job")
