@@ -44,7 +44,7 @@ test_rule()
 	busy n3 5 2000 >/dev/null
 	# n2 and n3 have equally few free processors. n2 has less free memory.
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n2
-	# Now n2 has the minimum_share free processors, but not enough memory. n3 has enough.
+	# Now n2 has the fewest free processors, but not enough memory. n3 has enough.
 	expect_on "$(submit -n 1 --mem 8000 -t 10 'sleep 30')" n3
 	expect_on "$(submit -n 3 --mem 100 -t 10 'sleep 30')" n1
 	expect_on "$(submit -n 8 --mem 100 -t 10 'sleep 30')" n4
@@ -71,7 +71,7 @@ test_every_path()
 	expect_on "$(submit --array=1 -n 1 --mem 100 -t 1 'sleep 20')" n3
 }
 
-# Whole nodes first. The rest is placed on the node with the minimum_share free processors.
+# Whole nodes first. The rest is placed on the node with the fewest free processors.
 test_several_nodes()
 {
 	local job
@@ -80,7 +80,7 @@ test_several_nodes()
 	job=$(submit -n 12 --mem-per-cpu 100 -t 10 'sleep 30')
 	wait_start "$job"
 	[[ "$(nodes_of "$job")" =~ ^n2\ n[34]$ ]] || fail "12 processors on $(nodes_of "$job")"
-	# One processor on each of two nodes: those with the minimum_share free processors.
+	# One processor on each of two nodes: those with the fewest free processors.
 	expect_on "$(submit -N 2 -n 2 --mem 100 -t 10 'sleep 30')" n1 "$(nodes_of "$job" | awk '{ print $2 == "n3" ? "n4" : "n3" }')"
 }
 

@@ -246,8 +246,8 @@ kill_step()
 	scancel "$1"
 }
 
-# exactly_one_queries JOB...: the step of exactly one job queries the controller; set asker
-# to this job.
+# exactly_one_queries JOB...: the step of exactly one job queries the controller; set
+# asker to this job.
 exactly_one_queries()
 {
 	local job askers=()

@@ -51,7 +51,7 @@ read_accounts()
 				restarted++
 			}
 			{ print }
-			END { if (restarted) printf "  %d records put right that Slurm dates back\n", restarted >"/dev/stderr" }' |
+			END { if (restarted) printf "  %d records corrected to which Slurm gave an earlier start\n", restarted >"/dev/stderr" }' |
 		sort -t '|' -k 1,1n -k 10,10n >"$run/accounts"
 }
 
