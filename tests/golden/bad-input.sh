@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Misuse and bad input: a clear message on stderr, exit status 2, nothing on
-# stdout and nothing half-written.
+# Misuse and bad input: a clear message on stderr, exit status 2, nothing on stdout and
+# no incomplete files.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 cd "$work" || exit 99
@@ -17,7 +17,7 @@ esac
 	job 2 5 10 4 10
 } > good.swf
 
-# expect STATUS MESSAGE ARGUMENTS...: the first line on stderr
+# expect STATUS MESSAGE ARGUMENTS...: MESSAGE is the first line on stderr
 expect()
 {
 	status=$1 message=$2
@@ -27,10 +27,10 @@ expect()
 	[ $is -eq "$status" ] || fail "lxfw $*: exit status $is, not $status"
 	[ "$status" -ne 2 ] || [ ! -s out ] || fail "lxfw $*: $(cat out)"
 	[ "$(head -n 1 err)" = "$message" ] ||
-		fail "lxfw $*: says '$(head -n 1 err)', not '$message'"
+		fail "lxfw $*: message '$(head -n 1 err)', not '$message'"
 }
 
-# --- arguments ----------------------------------------------------------------
+# --- arguments --------------------------------------------------------------
 expect 2 "lxfw: no subcommand 'frobnicate', expected one of simulate, replay, journal, compare, tune, import, describe, generate, reproduce, check-conf, help" frobnicate
 expect 2 "lxfw: no option '--frobnicate', expected one of simulate, replay, journal, compare, tune, import, describe, generate, reproduce, check-conf, help" --frobnicate
 expect 2 "lxfw simulate: unrecognized option '--frobnicate'" simulate --frobnicate good.swf
@@ -78,9 +78,9 @@ expect 2 "no-such/out.swf: No such file or directory" generate lublin --jobs 5 -
 	fail "a bad parameter: $(cat err)"
 "$lxfw" > out 2> err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q '^Usage: lxfw' err ||
-	fail "no argument at all"
+	fail "no arguments"
 
-# --- help and version -----------------------------------------------------------
+# --- help and version -------------------------------------------------------
 for arguments in --help -h help "help simulate" "simulate --help" "replay -h" \
 		 "compare --help" --version "simulate --version"; do
 	# shellcheck disable=SC2086
@@ -89,12 +89,12 @@ for arguments in --help -h help "help simulate" "simulate --help" "replay -h" \
 done
 for subcommand in simulate replay compare import; do
 	"$lxfw" --help | grep -q "^  $subcommand " ||
-		fail "lxfw --help does not tell of $subcommand"
+		fail "lxfw --help does not list $subcommand"
 	"$lxfw" $subcommand --help | grep -q "^Usage: lxfw $subcommand " ||
 		fail "lxfw $subcommand --help"
 done
 
-# --- traces ---------------------------------------------------------------------
+# --- traces -----------------------------------------------------------------
 expect 2 "none.swf: No such file or directory" simulate none.swf
 expect 2 ".: Is a directory" simulate .
 : > empty.swf
@@ -123,14 +123,14 @@ head -c $((size - 20)) whole.swf.gz > cut.swf.gz
 "$lxfw" simulate --cluster procs=4 whole.swf.gz > out 2> err ||
 	fail "whole gzip: $(cat err)"
 
-# --- clusters ---------------------------------------------------------------------
+# --- clusters ---------------------------------------------------------------
 printf 'n[1-3] procs=4\nn4 cpus\n' > wrong.txt
 expect 2 "wrong.txt:2: 'cpus', expected count=N, procs=N, memory=SIZE or EXTRA=N" simulate --cluster wrong.txt good.swf
 printf 'ClusterName=x\nNodeName=n[1-3 CPUs=4\n' > wrong.conf
 expect 2 "wrong.conf:2: '[' without ']' in a list of hosts" simulate --cluster wrong.conf good.swf
 expect 2 "none.conf: No such file or directory" simulate --cluster none.conf good.swf
 
-# --- job classes --------------------------------------------------------------------
+# --- job classes ------------------------------------------------------------
 printf 'h0 procs=4\n' > one.txt
 printf 'time any\nsize any\nhosts h0\n' > any.classes
 expect 2 "lxfw simulate: policy classes without job classes, expected --classes FILE or --classes ncsa-o2k" simulate --policy classes good.swf
@@ -146,12 +146,12 @@ expect 2 "lxfw: good.swf: 2 jobs left out: no job class fits them, or no host of
 printf 'time any\nsize small procs=2\nhosts h0\n' > small.classes
 expect 0 "lxfw: good.swf: 1 jobs left out: no job class fits them, or no host of their class does" simulate --cluster one.txt --policy classes --classes small.classes good.swf
 expect 0 "" simulate --cluster one.txt --policy classes --classes any.classes good.swf
-# a machine's name goes before a file of that name, and ./ before it names the file
+# the name of a built-in machine precedes a file of that name; ./ selects the file
 printf 'frobnicate\n' > ncsa-o2k
 expect 0 "" simulate --cluster ncsa-o2k --policy classes --classes ncsa-o2k good.swf
 expect 2 "./ncsa-o2k:1: 'frobnicate', expected time, size or hosts" simulate --policy classes --classes ./ncsa-o2k good.swf
 
-# --- journals and records -----------------------------------------------------------
+# --- journals and records ---------------------------------------------------
 expect 2 "none: No such file or directory" replay none
 for command in replay journal; do
 	expect 2 "empty.swf: not a journal, expected it to begin with 'LXFWjnl'" $command empty.swf
@@ -161,11 +161,11 @@ expect 2 "lxfw journal: 0 files given, expected a JOURNAL" journal
 "$lxfw" simulate --journal journal good.swf > out 2> err || fail "journal: $(cat err)"
 "$lxfw" replay journal > out 2> err || fail "replay: $(cat out err)"
 grep -q '^4 of 4 decisions agree' out || fail "replay: $(cat out)"
-# a tail cut off is not an error, a byte turned over is
+# a truncated end is not an error, but a changed byte is
 size=$(wc -c < journal)
 head -c $((size - 3)) journal > tail
-"$lxfw" replay tail > out 2> err || fail "a tail cut off: $(cat out err)"
-grep -q 'truncated after' err || fail "a tail cut off: $(cat err)"
+"$lxfw" replay tail > out 2> err || fail "a truncated journal: $(cat out err)"
+grep -q 'truncated after' err || fail "a truncated journal: $(cat err)"
 { head -c 60 journal; printf '\377\377'; tail -c +63 journal; } > turned
 "$lxfw" replay turned > out 2> err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q '^turned: byte' err ||
@@ -177,11 +177,11 @@ expect 2 "sacct:2: 3 fields, expected 5 as in the header" compare --cluster proc
 printf 'JobID|Submit|Start|End|NCPUS\n1|soon|3|4|2\n' > sacct
 expect 2 "sacct:2: Submit is not a time, expected 2025-01-31T12:00:00 or seconds" compare --cluster procs=4 sacct
 
-# --- nothing half-written -------------------------------------------------------------
+# --- no incomplete files ----------------------------------------------------
 rm -f jobs.csv*
 echo old > jobs.csv
 "$lxfw" simulate --jobs-out jobs.csv huge.swf > out 2> err
-[ "$(cat jobs.csv)" = old ] || fail "an old file is gone after an error"
+[ "$(cat jobs.csv)" = old ] || fail "the old file was removed after an error"
 expect 2 "none/jobs.csv: No such file or directory" simulate --jobs-out none/jobs.csv good.swf
 if [ -c /dev/full ]; then
 	expect 2 "/dev/full: No space left on device" simulate --jobs-out /dev/full good.swf
@@ -194,8 +194,8 @@ if [ -c /dev/full ]; then
 fi
 rm -f jobs.csv
 
-# A signal while the files are being written: the journal is a pipe that nobody
-# reads, so that the command waits there with the other file begun.
+# A signal while the files are written: the journal is a pipe without a reader, so the
+# command blocks after it has created the other file.
 mkfifo pipe
 "$lxfw" simulate --jobs-out jobs.csv --journal pipe good.swf > out 2> err &
 simulation=$!
@@ -206,7 +206,7 @@ kill -TERM $simulation
 wait $simulation
 [ $? -eq 143 ] || fail "ended by a signal: exit status $?"
 for left in jobs.csv*; do
-	[ ! -e "$left" ] || fail "left behind: $left"
+	[ ! -e "$left" ] || fail "an incomplete file: $left"
 done
 
 finish

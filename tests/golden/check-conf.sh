@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw check-conf: a configuration in which nothing is found, and for each finding a
-# change to it that has it found, with the line that mends it; mended, it is gone.
+# lxfw check-conf: a configuration without findings, and for each finding a change that
+# causes it. The check must print the line that corrects it, and must find nothing after
+# the correction.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 cd "$work" || exit 99
@@ -17,7 +18,7 @@ NodeName=n[1-4]
 NodeName=n5 CPUs=32
 END
 cat > good.conf <<'END'
-# As sched_lxfw(8) has it.
+# The configuration of sched_lxfw(8).
 ClusterName=test
 SlurmctldHost=one
 SlurmctldHost=two
@@ -37,14 +38,14 @@ END
 "$lxfw" check-conf --no-files good.conf > out 2> told
 status=$?
 [ $status -eq 0 ] && [ "$(cat out)" = "nothing found" ] && [ ! -s told ] ||
-	fail "nothing to find: exit status $status: $(cat out told)"
+	fail "no findings: exit status $status: $(cat out told)"
 [ "$("$lxfw" check-conf --no-files --json good.conf | tr -d ' \n')" = '[]' ] ||
-	fail "nothing to find, as JSON"
+	fail "no findings, as JSON"
 
-# find WHAT FINDING LINE [SED [MENDING]]: with good.conf changed by SED, FINDING is told
-# of LINE ('' = none) and nothing else is; standard input has the line that mends it. By
-# MENDING that line goes into the configuration ('s' = in place of that line, 'a' = in
-# front), and then nothing is found.
+# find WHAT FINDING LINE [SED [CORRECTION]]: change good.conf by SED. The check must
+# report FINDING for LINE ('' = no line) and nothing else, and print the line on
+# standard input. CORRECTION inserts that line into the configuration ('s' replaces
+# LINE, 'a' inserts before it). Then nothing may be found.
 find()
 {
 	what=$1 finding=$2 line=$3
@@ -57,7 +58,7 @@ find()
 	grep -q "^changed.conf${line:+:$line}: .* \[$finding[],]" out ||
 		fail "$what: $(cat out told)"
 	[ "$(sed -n '/^    /{s/^    //p;q}' out)" = "$(cat mend)" ] ||
-		fail "$what: mends with $(sed -n 2p out)"
+		fail "$what: the correction is $(sed -n 2p out)"
 	"$lxfw" check-conf $files --json changed.conf > json
 	grep -q "\"finding\": *\"$finding\"" json || fail "$what: $(cat json)"
 	case $5 in
@@ -67,55 +68,55 @@ $(cat mend)" changed.conf > mended.conf ;;
 	*) return ;;
 	esac
 	"$lxfw" check-conf $files mended.conf > out 2> told ||
-		fail "$what, mended: $(cat out told)"
+		fail "$what, corrected: $(cat out told)"
 }
 
 files=--no-files
 good=defer,sched_interval=-1,lxfw_policy=lxfw,lxfw_quantum=60,max_array_tasks=100
 
-# --- who schedules --------------------------------------------------------------------
+# --- schedulers -------------------------------------------------------------
 echo 'SchedulerType=sched/lxfw' > line
-find "another scheduler" scheduler 5 '5s,sched/lxfw,sched/backfill,' s < line
+find "wrong scheduler" scheduler 5 '5s,sched/lxfw,sched/backfill,' s < line
 find "no scheduler" scheduler '' 5d a < line
 echo "SchedulerParameters=$good" > line
 find "main scheduler" main-scheduler 6 '6s/defer,sched_interval=-1,//' < line
-find "main scheduler sometimes" main-scheduler 6 '6s/=-1/=60/' < line
-find "main scheduler at once" main-scheduler 6 '6s/defer,//' < line
+find "main scheduler periodically" main-scheduler 6 '6s/=-1/=60/' < line
+find "main scheduler at submission" main-scheduler 6 '6s/defer,//' < line
 echo 'SchedulerParameters=defer,sched_interval=-1' > line
 find "no parameters" main-scheduler '' '6,7d' a < line
 
-# --- parameters -------------------------------------------------------------------------
+# --- parameters -------------------------------------------------------------
 echo "SchedulerParameters=$good" > line
-find "unknown key of ours" parameters 6 '7s/^/lxfw_polcy=lxfw,/' < line
-find "key of ours twice" parameters 6 '7s/$/,lxfw_quantum=30/' < line
+find "unknown lxfw key" parameters 6 '7s/^/lxfw_polcy=lxfw,/' < line
+find "lxfw key twice" parameters 6 '7s/$/,lxfw_quantum=30/' < line
 find "value out of range" parameters 6 '7s/$/,lxfw_wx=-1/' < line
-find "key that means nothing" parameters 6 '7s/$/,lxfw_eq_min_interval=60/' < line
+find "key without effect" parameters 6 '7s/$/,lxfw_eq_min_interval=60/' < line
 echo 'SchedulerParameters=defer,sched_interval=-1,max_array_tasks=100' > line
 find "classes" parameters 6 '7s/.*/lxfw_policy=classes,max_array_tasks=100/' < line
 echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=eqspatial' > line
 find "too short an interval" parameters 6 \
 	'7s/.*/lxfw_policy=eqspatial,lxfw_eq_min_interval=1/' < line
 echo "SchedulerParameters=$good" > line
-find "keys of backfill" backfill-parameters 6 '7s/$/,bf_window=1440/' < line
+find "backfill keys" backfill-parameters 6 '7s/$/,bf_window=1440/' < line
 find "unknown parameter" unknown-parameters 6 '7s/$/,defre/' < line
 find "shadowed parameter" shadowed-parameters 6 '7s/$/,MAX_ARRAY_TASKS=7/' < line
 echo '#DefMemPerCPU=100' > line
 find "a key twice" twice 8 '8i\
 DefMemPerCPU=100' s < line
 
-# --- resources ----------------------------------------------------------------------------
+# --- resources --------------------------------------------------------------
 echo 'SelectType=select/cons_tres' > line
 find "another selection" select 8 '8s/cons_tres/linear/' s < line
 echo 'SelectTypeParameters=CR_Core_Memory' > line
 find "no memory" memory 9 '9s/CR_Core_Memory/CR_CPU/' s < line
 find "no memory by default" memory '' 9d a < line
 echo 'DefMemPerCPU=2000' > line
-find "memory of jobs that ask for none" default-memory '' '10d' a < line
+find "default memory" default-memory '' '10d' a < line
 echo 'PreemptType=preempt/none' > line
 find "preemption" preemption 1 '1s,.*,PreemptType=preempt/qos,' s < line
 echo 'PreemptMode=OFF' > line
 find "gang scheduling" gang 1 '1s/.*/PreemptMode=suspend,gang/' s < line
-find "preemption of no type" preempt-mode 1 '1s/.*/PreemptMode=requeue/' s < line
+find "preemption mode without type" preempt-mode 1 '1s/.*/PreemptMode=requeue/' s < line
 echo 'JobRequeue=1' > line
 find "no requeue" requeue 1 '1s/.*/JobRequeue=0/' s < line
 echo 'SuspendTime=INFINITE' > line
@@ -125,9 +126,9 @@ find "topology" topology 1 '1s,.*,TopologyPlugin=topology/tree,' s < line
 echo '#PriorityWeightFairshare=1000' > line
 find "fair share" priority 1 '1s,.*,PriorityWeightFairshare=1000,' s < line
 echo 'AuthAltTypes=auth/jwt' > line
-find "a key without tokens" tokens 1 '1s,.*,AuthAltParameters=jwt_key=/none,' a < line
+find "a token key without token authentication" tokens 1 '1s,.*,AuthAltParameters=jwt_key=/none,' a < line
 
-# --- partitions -----------------------------------------------------------------------------
+# --- partitions -------------------------------------------------------------
 echo 'PartitionName=p Nodes=n[1-4] Default=YES DefaultTime=01:00:00' > line
 find "no limit" default-time 13 13d s < line
 echo 'PartitionName=q Nodes=n5 MaxTime=1-0 OverSubscribe=NO' > line
@@ -135,7 +136,7 @@ find "shared processors" oversubscribe 15 '15s/FORCE:1/force:2/' s < line
 echo 'PartitionName=p Nodes=n[1-4] Default=YES OverSubscribe=NO' > line
 find "shared by default" oversubscribe 13 '13s/$/ OverSubscribe=FORCE/' < line
 
-# --- files of this machine ----------------------------------------------------------------
+# --- files of this machine --------------------------------------------------
 files=
 mkdir state plugins log
 sed -i "s,^StateSaveLocation=.*,StateSaveLocation=$work/state,; 1s,.*,PluginDir=$work/plugins," good.conf
@@ -155,15 +156,16 @@ echo "PluginDir=/DIRECTORY/OF/sched_lxfw.so:$work/plugins" > line
 find "no plugin" plugin-file 5 '' < line
 echo 'no plugin' > plugins/sched_lxfw.so
 echo '# ./configure && make && make install, with the headers of Slurm as it runs' > line
-find "a file that is none" plugin-file 5 '' < line
+find "not a plugin file" plugin-file 5 '' < line
 
-# Slurm's own plugins stand in for ours: they tell their release in the same way.
+# Slurm's own plugins are used instead of ours, because they contain their release in
+# the same form.
 for slurm in /usr/lib/*/slurm-wlm /usr/lib/*/slurm /usr/lib64/slurm; do
 	[ -e "$slurm/sched_backfill.so" ] || continue
 	cp "$slurm/sched_backfill.so" plugins/sched_lxfw.so
 	cp "$slurm/sched_backfill.so" plugins/sched_backfill.so
 	"$lxfw" check-conf good.conf > out || fail "plugins: $(cat out)"
-	# Slurm 22.05.8 and others of their day: the micro number is the least byte
+	# In Slurm 22.05.8 and similar releases, the micro number is the lowest byte.
 	LC_ALL=C sed 's/\x08\x05\x16\x00/\x09\x05\x16\x00/g' \
 		"$slurm/sched_backfill.so" > plugins/sched_lxfw.so
 	if ! cmp -s plugins/sched_lxfw.so plugins/sched_backfill.so; then
@@ -180,19 +182,19 @@ echo 'SchedulerType=sched/lxfw' > line
 find "a journal without directory" journal 6 '7s,$,\,lxfw_journal=/none/journal,' < line
 grep -q '# mkdir -m 700 /none, owned by SlurmUser root' out || fail "journal: $(cat out)"
 find "no state" 'state' '' '/StateSave/d' < line
-find "state that is not there" 'state' 11 '/StateSave/s,=.*,=/none/state,' < line
+find "state directory missing" 'state' 11 '/StateSave/s,=.*,=/none/state,' < line
 echo key > key
 chmod 644 key
 echo "# chmod 600 $work/key" > line
-find "a key for all" token-key 1 "1s,.*,AuthAltTypes=auth/jwt AuthAltParameters=jwt_key=$work/key," < line
+find "a readable token key" token-key 1 "1s,.*,AuthAltTypes=auth/jwt AuthAltParameters=jwt_key=$work/key," < line
 sed -i '7s/.*/lxfw_policy=eqspatial/' good.conf
 echo 'optional spank_lxfw.so' > line
-find "no plugin on nodes" plugstack '' '' < line
+find "no node plugin" plugstack '' '' < line
 echo 'required /lib/spank_lxfw.so' > plugstack.conf
 "$lxfw" check-conf good.conf > out
 [ "$(grep -c '^[^ ]' out)" -eq 1 ] || fail "plugstack: $(cat out)"
 
-# --- misuse and bad input -------------------------------------------------------------------
+# --- misuse and bad input ---------------------------------------------------
 bad()
 {
 	message=$1
@@ -200,7 +202,7 @@ bad()
 	"$lxfw" check-conf "$@" > out 2> told
 	status=$?
 	[ $status -eq 2 ] || fail "check-conf $*: exit status $status"
-	[ "$(sed -n 1p told)" = "$message" ] || fail "check-conf $*: says '$(cat told)'"
+	[ "$(sed -n 1p told)" = "$message" ] || fail "check-conf $*: message '$(cat told)'"
 	[ ! -s out ] || fail "check-conf $*: $(cat out)"
 }
 bad "lxfw check-conf: 0 files given, expected one slurm.conf"

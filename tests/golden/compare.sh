@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw compare: a log that the simulator made agrees with itself to the second,
-# whatever the policy and the machine; and what a log does not explain is told
-# apart as it was planted.
+# lxfw compare: a log that the simulator made agrees with its simulation to the second,
+# with any policy and machine. Known disturbances in a log are reported with their
+# cause.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/page.sh"
 
-# measured TRACE OPTIONS...: simulate TRACE, and write $work/measured.swf: the same
-# jobs with the waits that they had
+# measured TRACE OPTIONS...: simulate TRACE, and write the same jobs with the resulting
+# waits to $work/measured.swf
 measured()
 {
 	trace=$1
@@ -22,8 +22,8 @@ measured()
 		"$work/jobs.csv" "$trace" > "$work/measured.swf"
 }
 
-# agrees WHAT TRACE OPTIONS...: all starts the same, the machine as full, and nothing
-# left that the log does not explain
+# agrees WHAT TRACE OPTIONS...: all starts and the utilization are equal, and nothing
+# remains unexplained
 agrees()
 {
 	what=$1
@@ -45,7 +45,7 @@ agrees()
 		tr -d '\n' < "$work/is" | grep -q "$line" ||
 			fail "$what: not $line"
 	done
-	# a group, a week, a span of time: one side as the other
+	# for each group, week and time span, both columns are equal
 	awk -v what="$what" '
 		/"measured": \{/ { side = 1; m = ""; next }
 		/"simulated": \{/ { side = 2; s = ""; next }
@@ -69,7 +69,7 @@ unexplained()
 	--out "$work/lublin.swf" || fail generate
 for policy in fcfs easy conservative priority lxfw sjf; do
 	agrees "$policy" "$work/lublin.swf" --policy $policy
-	# jobs that ask for more are not let past under these
+	# under these policies no job overtakes one that requests less
 	case $policy in
 	fcfs | easy | conservative | lxfw)
 		unexplained "$policy" ;;
@@ -84,15 +84,16 @@ agrees "a quantum" "$work/lublin.swf" --policy lxfw --params lxfw_quantum=60
 agrees "the O2K" "$work/o2k.swf" --policy lxfw --cluster ncsa-o2k --shape one-host
 agrees "the O2K, EQspatial" "$work/o2k.swf" --policy eqspatial --cluster ncsa-o2k
 
-# --- what is printed --------------------------------------------------------------
+# --- what is printed --------------------------------------------------------
 same()
 {
 	diff -u "$work/should" "$work/is" > "$work/diff" ||
 		fail "$1: $(cat "$work/diff")"
 }
 
-# One processor. 1 and 2 run as they come; 3 is held for a quarter of an hour while 4,
-# of another group, which asks for no less, goes past it, and until 5 has gone too.
+# One processor. Jobs 1 and 2 start when they are submitted. Job 3 is held for a quarter
+# of an hour, while job 4, of another group and no smaller, overtakes it; it also waits
+# until 5 has ended.
 waited()
 {
 	echo "$1 $2 $3 $4 1 -1 -1 1 600 -1 1 $5 $6 1 $7 1 -1 -1"
@@ -209,7 +210,7 @@ awk '/^\.Sh JSON/ { inside = 1; next } /^\.Sh/ { inside = 0 }
 comm -23 "$work/is" "$work/documented" > "$work/missing"
 [ ! -s "$work/missing" ] || fail "keys not in lxfw-compare(1): $(cat "$work/missing")"
 
-# --- the page ---------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------
 page()
 {
 	"$lxfw" compare --report "$work/page.html" "$@" > "$work/out" 2> "$work/messages" ||
@@ -232,10 +233,10 @@ grep -q 'job 1:' "$work/page.html" && fail "page: job 1 is outside the window"
 measured "$work/lublin.swf" --policy lxfw
 page "$work/measured.swf"
 
-# --- accounting, and what is assumed ------------------------------------------------
-# Names are the log's own; of several partitions the first. The machine is as large as
-# jobs held at once, or the one that is given; the policy is the site's where it is one
-# of ours.
+# --- accounting, and assumptions --------------------------------------------
+# Names are those of the log; of several partitions, the first one counts. The machine
+# size is the maximum of processors in use, or the given one. The policy is that of the
+# site if lxfw has it.
 cat > "$work/sacct" <<'EOF'
 JobID|Submit|Start|End|NCPUS|Timelimit|Partition|User|Group|State
 1|2025-02-01T00:00:00|2025-02-01T00:00:00|2025-02-01T00:10:00|3|00:10|short,long|ann|phys|COMPLETED
@@ -265,7 +266,7 @@ sed -i 's,bf_continue,lxfw_policy=priority,' "$work/slurm.conf"
 assumes "policy priority, from $work/slurm.conf"
 page "$work/sacct"
 
-# a page that cannot be written is not there, and nothing is printed
+# if the page cannot be written, it does not exist, and nothing is printed
 refuse()
 {
 	text=$1
@@ -273,7 +274,7 @@ refuse()
 	"$lxfw" compare "$@" > "$work/out" 2> "$work/messages"
 	[ $? -eq 2 ] || fail "$*: exit status is not 2"
 	grep -qF -e "$text" "$work/messages" || fail "$*: $(cat "$work/messages")"
-	[ ! -s "$work/out" ] || fail "$*: printed all the same"
+	[ ! -s "$work/out" ] || fail "$*: a result was printed"
 }
 refuse "$work/none/page.html: No such file or directory" --report "$work/none/page.html" \
 	"$work/held.swf"
@@ -286,15 +287,15 @@ mkdir "$work/full"
 	"$lxfw" compare --report "$work/full/page.html" --jobs-out "$work/full/jobs.csv" \
 		"$work/measured.swf" > "$work/out" 2>&1
 ) && fail "a full disk: exit status is 0"
-[ -z "$(ls -A "$work/full")" ] || fail "a full disk: $(ls -A "$work/full") left behind"
+[ -z "$(ls -A "$work/full")" ] || fail "a full disk: $(ls -A "$work/full") left"
 refuse "--window 'noon,night', expected FROM,TO" --report "$work/full/page.html" \
 	--window noon,night "$work/held.swf"
 refuse "--window '2h,1h' is not within the log" --report "$work/full/page.html" \
 	--window 2h,1h "$work/held.swf"
 refuse "--window without --report" --window 1h,2h "$work/held.swf"
-[ -z "$(ls -A "$work/full")" ] || fail "a bad window: $(ls -A "$work/full") left behind"
+[ -z "$(ls -A "$work/full")" ] || fail "a bad window: $(ls -A "$work/full") left"
 
-# --- a machine that is but a number of processors has no nodes to keep for one job -----
+# --- a machine given as a number of processors has no nodes to hold for a job
 for id in 1 2; do
 	echo "01/26/2016 00:00:37;E;$id.pbs;user=ann group=phys queue=workq ctime=1453756297 qtime=1453756297 etime=1453756297 start=1453756297 exec_host=c$id/0*2 exec_vnode=(c$id:ncpus=2) Resource_List.ncpus=2 Resource_List.place=scatter:excl Resource_List.walltime=00:10:00 end=1453756397 Exit_status=0 resources_used.walltime=00:01:40"
 done > "$work/exclusive.pbs"

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Digests of whole schedules: of workloads made here, and of logs in ../shared/traces
-# where they are present. A change that is not meant to change decisions leaves
-# decisions.sha256 as it is. One that is meant to says so and replaces the lines:
+# Digests of whole schedules, of generated workloads and of the logs in ../shared/traces
+# if they are present. A change that must not alter decisions leaves decisions.sha256
+# unchanged. A change that alters decisions on purpose must say so and replace the
+# lines:
 #
 #     LXFW_DECISIONS=new LXFW_TOP_BUILDDIR=BUILD tests/golden/decisions.sh
 #
-# prints what the file would have to contain. tests/unit/test_decisions does the same
-# for every action, reservations included, on small random worlds.
+# prints the new content of the file. tests/unit/test_decisions covers every action,
+# including reservations, on small random workloads.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 traces=$top_srcdir/../shared/traces
@@ -16,7 +17,7 @@ expected=$golden/decisions.sha256
 log_lines=5000
 logs=0
 
-# digest NAME TRACE OPTIONS...: job, times, processors, memory and hosts of every job
+# digest NAME TRACE OPTIONS...: of job, times, processors, memory and hosts of every job
 digest()
 {
 	name=$1 trace=$2
@@ -64,7 +65,7 @@ policies()
 	done
 }
 
-# made COUNT: jobs that differ in size, length and memory, on a machine too small
+# made COUNT: jobs of various sizes, lengths and memory, on a machine that is too small
 made()
 {
 	awk -v count="$1" 'BEGIN {
@@ -118,7 +119,8 @@ log OSC-Clust-2000-3.1-cln --cluster procs=60
 log SDSC-BLUE-2000-4.2-cln --cluster "$work/b"
 log LPC-EGEE-2004-1.2-cln --cluster procs=12
 
-# What twenty lines of a greedy program in another language find for list scheduling.
+# The values of an independent list scheduling program of twenty lines in another
+# language.
 sdsc=$traces/SDSC-SP2-1998-4.2-cln.swf.gz
 if [ -r "$sdsc" ] && [ "${LXFW_DECISIONS:-}" != new ]; then
 	"$lxfw" simulate --cluster procs=128 --policy list "$sdsc" \
@@ -134,7 +136,7 @@ if [ "${LXFW_DECISIONS:-}" = new ]; then
 	finish
 fi
 while read -r digest name; do
-	grep -qxF "$digest $name" "$expected" || fail "$name: another schedule"
+	grep -qxF "$digest $name" "$expected" || fail "$name: the schedule differs"
 done < "$work/digests"
 echo "$(grep -c . "$work/digests") schedules, $logs of 6 logs"
 [ "$logs" -eq 6 ] || echo "the logs that are absent from $traces were skipped"

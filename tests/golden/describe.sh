@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What generate writes and describe prints.
+# Output of generate and describe.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 same()
@@ -10,7 +10,7 @@ same()
 		fail "$1: $(cat "$work/diff")"
 }
 
-# Two days from Monday 2000-01-31 on, on 4 processors and 1000 MB:
+# Two days, beginning with Monday 2000-01-31, on 4 processors and 1000 MB:
 #   1  Mon 00:00:00  43200 s  1 processor   100 MB
 #   2  Mon 12:00:00     30 s  4 processors  200 MB
 #   3  Tue 23:59:59  21600 s  2 processors  500 MB
@@ -106,7 +106,8 @@ cat > should <<'JSON'
 JSON
 same "json"
 
-# Classes: the first by time and size that hold the job, all times of a size first.
+# Classes: a job belongs to the first size class, and within it to the first time class,
+# that can contain it.
 {
 	echo "time short run=1h"
 	echo "time long"
@@ -124,7 +125,7 @@ month                   all short_small long_small short_large long_large
 TABLE
 same "classes"
 
-# A generated month: met; with a job less: missed.
+# A generated month passes. With one job less, it fails.
 "$lxfw" generate ncsa-o2k --month 2000-02 --out month.swf ||
 	fail "generate: exit status $?"
 "$lxfw" describe month.swf > out || fail "a month is not met: $(grep missed out)"
@@ -135,7 +136,7 @@ sed '$d' month.swf > less.swf
 [ $? -eq 1 ] || fail "a job less: exit status is not 1"
 grep -q '^all *8122 *8121 .* missed$' out || fail "a job less: $(grep missed out)"
 
-# The same to standard output; another seed is another month.
+# The same month on standard output. Another seed gives another month.
 "$lxfw" generate ncsa-o2k --month 2000-02 > again.swf
 cmp -s month.swf again.swf || fail "standard output has something else"
 "$lxfw" generate ncsa-o2k --month 2000-02 --seed 2 > other.swf
@@ -144,7 +145,7 @@ cmp -s month.swf other.swf && fail "seed 2 makes the same"
 	> out 2> messages || fail "simulate a month: $(cat messages)"
 [ -s messages ] && fail "simulate a month: $(cat messages)"
 
-# The other model, all of which the header tells.
+# The other model. Its parameters are in the header.
 "$lxfw" generate lublin --jobs 3 --procs 64 --seed 9 --estimate-factor 2 |
 	sed -n '/^;/p; $=' > is
 version=$("$lxfw" --version | sed 's/lxfw //')

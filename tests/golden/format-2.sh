@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Journals of format 2 are still read and replay to the same decisions. Those in format-2
-# were written by the last release that wrote the format: 60 jobs on three hosts, once
-# under each policy, and with quanta, bounds on suspensions, several reservations, and
-# adaptive beside rigid jobs.
+# Journals of format 2 can still be read, and replay to the same decisions. Those in
+# format-2 were written by the last release that wrote this format: 60 jobs on three
+# hosts, once with each policy, and with quanta, bounds on suspensions, several
+# reservations, and adaptive with rigid jobs.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 count=0

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Every subcommand that prints figures prints them as a table, JSON and CSV, by the same
-# options, and Python reads both as they are.
+# Every subcommand that prints figures prints them as a table, JSON and CSV, selected by
+# the same options. Python can read JSON and CSV without options.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-# Six weeks of a job each hour, 4 processors.
+# Six weeks with one job per hour, on 4 processors.
 {
 	echo '; MaxProcs: 4'
 	i=0
@@ -35,9 +35,9 @@ with open(name, newline="") as file:
 END
 python=yes
 python3 -c 'import csv, json' 2> "$work/err" || python=
-[ "$python" ] || echo 'no python3 here: not read by it'
+[ "$python" ] || echo 'python3 is not installed: not read by it'
 
-# reads KIND WHAT: what is in `out`
+# reads KIND WHAT: Python can read the file `out`
 reads()
 {
 	[ "$python" ] || return
@@ -62,12 +62,12 @@ figures()
 	done
 	"$lxfw" "$name" --format json "$@" > "$work/json" 2> "$work/err"
 	"$lxfw" "$name" --json "$@" > "$work/out" 2> "$work/err"
-	cmp -s "$work/json" "$work/out" || fail "$name: --json is not --format json"
+	cmp -s "$work/json" "$work/out" || fail "$name: --json and --format json differ"
 	"$lxfw" "$name" --format xml "$@" > "$work/out" 2> "$work/err"
 	[ $? -eq 2 ] || fail "$name --format xml: exit status is not 2"
 	grep -qxF "lxfw $name: --format 'xml', expected table|json|csv" "$work/err" ||
 		fail "$name --format xml: $(cat "$work/err")"
-	[ ! -s "$work/out" ] || fail "$name --format xml: a result"
+	[ ! -s "$work/out" ] || fail "$name --format xml: a result was printed"
 	echo "$name" >> "$work/names"
 }
 
@@ -80,21 +80,21 @@ figures reproduce chiang2001 --trace "$work/log.swf" --cluster procs=4
 figures check-conf --no-files "$work/slurm.conf"
 figures tune --settings 10 --round 10 "$work/log.swf"
 
-# Those that say that they have the option are those above.
+# The subcommands that list the option in their help are those above.
 for name in $("$lxfw" --help | awk '
 	/^Subcommands:/ { inside = 1; next }
 	/^$/ { inside = 0 }
 	inside { print $1 }'); do
 	if "$lxfw" "$name" --help | grep -q '^  --format '; then
 		"$lxfw" "$name" --help | grep -q '^  --format table|json|csv' ||
-			fail "$name: other formats"
+			fail "$name: the list of formats differs"
 		echo "$name"
 	fi
 done | sort > "$work/should"
 sort "$work/names" > "$work/is"
 diff "$work/should" "$work/is" > "$work/diff" || fail "subcommands: $(cat "$work/diff")"
 
-# What a person sees, in long form.
+# CSV of describe in long form: what a table shows to a reader.
 "$lxfw" describe --format csv "$work/log.swf" > "$work/out"
 grep -qx ',,jobs,1008,' "$work/out" || fail 'describe: no jobs'
 grep -q '^requested_times,1,jobs,1008,$' "$work/out" ||

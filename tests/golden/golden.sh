@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the scripts of this directory share; read by them with '.'.
+# Functions shared by the scripts of this directory, which read this file with '.'.
 #
-# They run lxfw of this build in a directory of their own and count what failed.
+# The scripts run lxfw of this build in a separate directory and count failures.
 
 top_builddir=${LXFW_TOP_BUILDDIR:-.}
 top_srcdir=${LXFW_TOP_SRCDIR:-.}
@@ -19,7 +19,7 @@ fail()
 	failures=$((failures + 1))
 }
 
-# finish: the exit status of the script
+# finish: set the exit status of the script
 finish()
 {
 	if [ "$failures" -gt 0 ]; then
@@ -29,19 +29,19 @@ finish()
 	exit 0
 }
 
-# job NUMBER SUBMIT RUN PROCS LIMIT [KB-PER-PROC [USED-KB-PER-PROC]]: a line of a
+# job NUMBER SUBMIT RUN PROCS LIMIT [KB-PER-PROC [USED-KB-PER-PROC]]: print a line of a
 # trace
 job()
 {
 	echo "$1 $2 -1 $3 $4 -1 ${7:--1} $4 $5 ${6:--1} 1 1 1 1 1 1 -1 -1"
 }
 
-# What schedule shows of each job: START and END, HOSTS; \5 and \6 are preemptions
-# and requeues. The eight columns behind them are left out.
+# Columns that schedule prints for each job: START and END, HOSTS; \5 and \6 are
+# preemptions and requeues. The following eight columns are left out.
 shows='\1 \2 \3 \4'
 
-# schedule WHAT TRACE OPTIONS...: simulate; standard input has what is expected,
-# one line "JOB START END HOSTS" a job, or as $shows tells
+# schedule WHAT TRACE OPTIONS...: simulate TRACE. Standard input has the expected lines,
+# "JOB START END HOSTS" for each job, or as in $shows.
 schedule()
 {
 	what=$1 trace=$2
@@ -60,7 +60,7 @@ schedule()
 		fail "$what: $(cat "$work/diff")"
 }
 
-# agrees WHAT TRACE OPTIONS...: as schedule, and the journal replays
+# agrees WHAT TRACE OPTIONS...: as schedule, and the journal must replay
 agrees()
 {
 	what=$1

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw import over https: a server is asked only if its certificate is good and for it.
+# lxfw import over https: a request is sent only if the server's certificate is valid
+# and matches the server's name.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 cd "$work" || exit 99
@@ -22,7 +23,7 @@ echo '{"paths": {"/slurmdb/v0.0.38/jobs": {}}}' > openapi/v3
 SLURM_JWT=a.b.c
 export SLURM_JWT
 
-# serve PORT: false if that is taken
+# serve PORT: start the server; false if the port is in use
 serve()
 {
 	openssl s_server -accept "$1" -cert certificate -key key -WWW > served 2>&1 &
@@ -49,7 +50,7 @@ if [ -z "$port" ]; then
 	exit 77
 fi
 
-# ask URL OPTIONS...: what is said; nothing is written
+# ask URL OPTIONS...: print the message; no file may be written
 ask()
 {
 	url=$1
@@ -57,18 +58,19 @@ ask()
 	"$lxfw" import --slurm-rest "$url:$port" --since 2026-01-01 --out none.swf "$@" > out 2> told
 	status=$?
 	[ $status -eq 2 ] || fail "$url $*: exit status $status"
-	[ ! -s out ] && [ ! -e none.swf ] || fail "$url $*: half-written"
+	[ ! -s out ] && [ ! -e none.swf ] || fail "$url $*: an incomplete file"
 }
 
 ask https://localhost
-grep -qi 'certificate' told || fail "a certificate of nobody's: $(cat told)"
+grep -qi 'certificate' told || fail "a self-signed certificate: $(cat told)"
 ask https://127.0.0.1 --ca-file certificate
-grep -qi "certificate\|host name" told || fail "a certificate of another: $(cat told)"
+grep -qi "certificate\|host name" told || fail "a certificate for another host: $(cat told)"
 if grep -q 'FILE:' served; then
-	fail "the server was asked: $(cat served)"
+	fail "the server received a request: $(cat served)"
 fi
-# It is asked what it offers, and that is taken; more it does not have.
+# The command asks the server for its versions and uses one of them. This server has no
+# more.
 ask https://localhost --ca-file certificate
-grep -q 'FILE:openapi/v3' served || fail "the server was not asked: $(cat told served)"
-! grep -qi 'certificate' told || fail "a good certificate: $(cat told)"
+grep -q 'FILE:openapi/v3' served || fail "the server received no request: $(cat told served)"
+! grep -qi 'certificate' told || fail "a valid certificate: $(cat told)"
 finish

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Logs as sites hand them over: months that overlap, numbers that sacct rounded, run
-# times of 0, local times, columns of fixed width, Grid Engine, compressed in any way,
-# with a byte order mark; and an import that is interrupted.
+# Unusual logs of real sites: overlapping months, numbers rounded by sacct, run times of
+# 0, local times, columns of fixed width, Grid Engine, all compression formats, a byte
+# order mark; and an interrupted import.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 cd "$work" || exit 99
@@ -12,7 +12,7 @@ case $lxfw in
 *) lxfw=$OLDPWD/$lxfw ;;
 esac
 
-# import WHAT OPTION... LOG...: standard input has the records and what is told
+# import WHAT OPTION... LOG...: standard input has the expected records and messages
 import()
 {
 	what=$1
@@ -31,14 +31,14 @@ bad()
 	"$lxfw" import --out none.swf "$@" > out 2> told
 	status=$?
 	[ $status -eq 2 ] || fail "import $*: exit status $status"
-	[ "$(sed -n 1p told)" = "$message" ] || fail "import $*: says '$(cat told)'"
-	[ ! -s out ] && [ ! -e none.swf ] || fail "import $*: half-written"
+	[ "$(sed -n 1p told)" = "$message" ] || fail "import $*: message '$(cat told)'"
+	[ ! -s out ] && [ ! -e none.swf ] || fail "import $*: an incomplete file"
 }
 
-# --- records that are told twice --------------------------------------------------------
-# Of January and February: 1 and the task 3_2 ran over midnight; 2 runs at the end of
-# January and is over in February; 3_1 has another number; 4 was requeued, and each run
-# is a job; 5 waits in January, and in February has run.
+# --- repeated records -------------------------------------------------------
+# Logs of January and February: 1 and the task 3_2 ran over midnight; 2 runs at the end
+# of January and ends in February; 3_1 has another number; 4 was requeued, and each of
+# its runs is a job; 5 is pending in January and has run in February.
 header='JobID|Submit|Eligible|Start|End|Elapsed|NCPUS|State|User'
 {
 	echo "$header"
@@ -68,8 +68,8 @@ cat > should <<'END_OF'
 11 records (sacct): 7 of jobs, 4 duplicates (left out); held back after submission: 1; without a time limit: 7; most processors held at once: 9
 END_OF
 import "two months" january february < should
-# in the other order, and in one file
-import "two months, the later first" february january < should
+# in reverse order, and in one file
+import "two months, in reverse order" february january < should
 { cat january; sed 1d february; } > both
 import "two months in a file" both < should
 "$lxfw" compare --cluster procs=16 --format csv --start-overhead 0 both > out 2> told ||
@@ -78,8 +78,9 @@ grep -q '4 duplicate records of jobs left out' told ||
 	fail "compare: $(cat told)"
 grep -q '^jobs,7$' out || fail "compare: $(cat out)"
 
-# --- rounded numbers of processors ------------------------------------------------------
-# Slurm divides by 1024: halves are exact, other fractions are not.
+# --- rounded numbers of processors ------------------------------------------
+# Slurm prints multiples of 1024 divided by 1024: halves are exact, other fractions are
+# not.
 {
 	echo "$header"
 	echo '1|1735689600|1735689600|1735689600|1735689610|00:00:10|1.50K|COMPLETED|ann'
@@ -93,8 +94,8 @@ import "rounded" rounded <<'END_OF'
 3 records (sacct): 3 of jobs; without a time limit: 3; most processors held at once: 2048; processors rounded by sacct, with an error of up to 5 in 1024: 1 (use sacct --noconvert)
 END_OF
 
-# --- run times of 0 ---------------------------------------------------------------------
-# 1 failed at once; 2 was cancelled while it waited; 3 ran.
+# --- run times of 0 ---------------------------------------------------------
+# Job 1 failed at once; 2 was cancelled while it was pending; 3 ran.
 {
 	echo "$header"
 	echo '1|1735689600|1735689600|1735689605|1735689605|00:00:00|4|FAILED|ann'
@@ -117,11 +118,12 @@ END_OF
 } > should
 diff should told > diff || fail "run time 0: $(cat diff)"
 
-# --- local times ------------------------------------------------------------------------
-# Berlin: on 2025-03-30 clocks go from 02:00 to 03:00, on 2025-10-26 from 03:00 back to
-# 02:00. 1: an hour and a minute, though the clock says two; 2 to 5 in the hour that
-# comes twice: 2 in the first, 3 from the first to the second by Elapsed, 4 suspended,
-# 5 was submitted in the first and started in the second.
+# --- local times ------------------------------------------------------------
+# In Berlin, clocks went from 02:00 to 03:00 on 2025-03-30 and from 03:00 to 02:00 on
+# 2025-10-26. Job 1 ran for an hour and a minute, though the clock shows two hours. Jobs
+# 2 to 5 ran in the hour that occurs twice: 2 in the first one; 3 from the first to the
+# second one, according to Elapsed; 4 was suspended; 5 was submitted in the first and
+# started in the second one.
 local_times()
 {
 {
@@ -143,19 +145,19 @@ import "local times" --tz Europe/Berlin local <<'END_OF'
 6 records (sacct): 6 of jobs; suspended: 1; without a time limit: 6; most processors held at once: 3; in the repeated hour at the end of daylight saving time (first one assumed): 1 records
 END_OF
 grep -q '^; TimeZoneString: Europe/Berlin$' out.swf || fail "the zone is not in the header"
-grep -q '^; UnixStartTime: 1743294600$' out.swf || fail "the zone does not count"
-# started in the first or in the second, nobody knows
+grep -q '^; UnixStartTime: 1743294600$' out.swf || fail "the time zone has no effect"
+# the log does not show in which of the two hours it started
 { sed 1q local; echo '1|2025-10-26T01:10:00|2025-10-26T02:10:00|2025-10-26T02:20:00|00:10:00|00:00:00|1|COMPLETED'; } > unclear
-import "local times that can be both" --tz Europe/Berlin unclear <<'END_OF'
+import "ambiguous local times" --tz Europe/Berlin unclear <<'END_OF'
 1 0 3600 600 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
 1 records (sacct): 1 of jobs; without a time limit: 1; most processors held at once: 1; in the repeated hour at the end of daylight saving time (first one assumed): 1 records
 END_OF
-# a time that no clock showed: perhaps another zone
+# a local time that did not occur: the time zone may be wrong
 sed -n '1p;2s/T01:30/T02:30/p' local > skipped
 "$lxfw" import --out out.swf --tz Europe/Berlin skipped 2> told || fail "skipped: $(cat told)"
 grep -q '; at a local time that clocks skip in this zone: 1 records' told ||
 	fail "skipped: $(cat told)"
-# PBS: suspended from 02:50 to 02:10 of the hour that comes twice, which is 20 minutes
+# PBS: suspended from 02:50 to 02:10 in the hour that occurs twice, which is 20 minutes
 cat > pbs <<'END_OF'
 10/26/2025 02:40:00;S;1.srv;user=ann
 10/26/2025 02:50:00;z;1.srv;
@@ -170,12 +172,13 @@ END_OF
 if [ -r /usr/share/zoneinfo/Europe/Berlin ]; then
 	local_times
 else
-	echo "no time zones (Debian: tzdata): local times not tried" >&2
+	echo "no time zones (Debian: tzdata): local times not tested" >&2
 fi
 bad "lxfw import: --tz 'Europe/Atlantis', expected a time zone of this system (Debian: tzdata), such as Europe/Berlin" --tz Europe/Atlantis both
 
-# --- columns of fixed width -------------------------------------------------------------
-# fixed JOBID SUBMIT START END ELAPSED NCPUS STATE USER NODELIST: with sacct's widths
+# --- columns of fixed width -------------------------------------------------
+# fixed JOBID SUBMIT START END ELAPSED NCPUS STATE USER NODELIST: print them with
+# sacct's column widths
 fixed()
 {
 	printf '%-12s %19s %19s %19s %10s %10s %10s %9s %15s \n' "$@"
@@ -201,7 +204,7 @@ END_OF
 sed 's/^4           /12345678_12+/' fixed > wrong
 bad "wrong:8: JobID is truncated ('12345678_12+'), expected the output of sacct --parsable2" wrong
 sed 's/      ann /ann.lang+ /' fixed > wrong
-sed -n 3p wrong | grep -q 'ann.lang+' || fail 'the test'
+sed -n 3p wrong | grep -q 'ann.lang+' || fail 'the test input has no truncated user'
 bad "wrong:3: User is truncated ('ann.lang+'), expected the output of sacct --parsable2" wrong
 cat > wrong <<'END_OF'
        JobID    JobName  Partition    Account  AllocCPUS      State ExitCode 
@@ -212,7 +215,7 @@ bad "wrong:1: no column Submit in the header, expected at least JobID|Submit|Sta
 echo 'JobID,Submit,Start,End,NCPUS' > wrong
 bad "wrong:1: columns without '|' and no line of dashes below, expected what sacct --parsable2 prints" wrong
 
-# --- Grid Engine ------------------------------------------------------------------------
+# --- Grid Engine ------------------------------------------------------------
 # sge QUEUE HOST JOB SUBMIT START END FAILED EXIT ENVIRONMENT SLOTS TASK CATEGORY PE-TASK
 sge()
 {
@@ -234,11 +237,11 @@ import "Grid Engine" --cluster-out out.hosts accounting <<'END_OF'
 4 3 10 0 2 -1 92360 2 -1 -1 1 1 1 -1 2 -1 -1 -1
 6 records (sge): 4 of jobs, 1 of job steps, 1 not of ended jobs; without a time limit: 2; most processors held at once: 17
 END_OF
-# job 4 ran for less than a second: it need not have been beside job 1
+# job 4 ran for less than a second, so it need not have run at the same time as job 1
 [ "$(sed 1d out.hosts)" = "n1 procs=2 memory=2048" ] || fail "hosts of Grid Engine: $(cat out.hosts)"
-# told apart without its first line too
+# the format is detected without the first line too
 sed -n '$p' accounting > last
-import "the last line of Grid Engine" last <<'END_OF'
+import "Grid Engine without a header" last <<'END_OF'
 4 0 10 0 2 -1 92360 2 -1 -1 1 1 1 -1 1 -1 -1 -1
 1 records (sge): 1 of jobs; without a time limit: 1; most processors held at once: 2
 END_OF
@@ -249,11 +252,11 @@ bad "wrong:2: field 9 (submission) is not a time, expected seconds since 1970" w
 { cat accounting; echo 'all.q:n1:chem'; } > wrong
 bad "wrong:8: 3 fields, expected 43 or more as in accounting(5) of Grid Engine" wrong
 
-# --- compressed, and the text's encoding ------------------------------------------------
+# --- compressed, and the text's encoding ------------------------------------
 "$lxfw" import --out plain.swf both 2> told
 for tool in gzip bzip2 xz zstd lz4; do
 	if ! command -v $tool > /dev/null; then
-		echo "no $tool: not tried" >&2
+		echo "$tool is not installed: not tested" >&2
 		continue
 	fi
 	$tool -c both > "both.$tool" 2> told || fail "$tool: $(cat told)"
@@ -262,10 +265,10 @@ for tool in gzip bzip2 xz zstd lz4; do
 	"$lxfw" import --out out.swf - < "both.$tool" 2> told || fail "$tool: $(cat told)"
 	cmp -s out.swf plain.swf || fail "$tool, a pipe: $(diff plain.swf out.swf)"
 	head -c 150 "both.$tool" > cut
-	"$lxfw" import --out none.swf cut > out 2> told && fail "$tool, cut off: read"
+	"$lxfw" import --out none.swf cut > out 2> told && fail "$tool, truncated: accepted"
 	grep -q "^cut:[0-9]*: the $tool data .*, expected a complete file$" told ||
-		fail "$tool, cut off: $(cat told)"
-	[ ! -e none.swf ] || fail "$tool, cut off: half-written"
+		fail "$tool, truncated: $(cat told)"
+	[ ! -e none.swf ] || fail "$tool, truncated: an incomplete file"
 done
 { printf '\357\273\277'; sed 's/$/\r/' both; } > dos
 "$lxfw" import --out out.swf dos 2> told || fail "BOM, CRLF: $(cat told)"
@@ -275,8 +278,9 @@ bad "wide:1: the text is UTF-16, expected UTF-8: iconv -f UTF-16 -t UTF-8" wide
 sed 's/./&\x0/g' both > wide
 bad "wide:1: every other byte is 0 as in UTF-16, expected UTF-8: iconv -f UTF-16LE -t UTF-8" wide
 
-# --- an import that is interrupted ------------------------------------------------------
-# More than a pipe takes, to a reader that is gone: SIGPIPE, with another file begun.
+# --- an interrupted import --------------------------------------------------
+# More output than a pipe holds, and the reader has ended: SIGPIPE while another file is
+# being written.
 i=0
 {
 	echo 'JobID|Submit|Start|End|NCPUS|NodeList'

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Logs of real sites against an independent count with awk. They are no part of the
-# sources: they are looked for beside the tree, in ../shared/accounting-samples, and
-# each is passed over where it is not.
+# Logs of real sites, compared with independent counts by awk. They are not part of the
+# sources. They are read from ../shared/accounting-samples beside the tree; absent ones
+# are skipped.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 samples=${LXFW_ACCOUNTING_SAMPLES:-$top_srcdir/../shared/accounting-samples}
-[ -d "$samples" ] || { echo "no $samples"; exit 77; }
+[ -d "$samples" ] || { echo "SKIP: no $samples"; exit 77; }
 
-# sums NAME: records, those with a run time, their processor-seconds and the sum of
-# used memory of what is imported, and "records, jobs, steps" as they are told
+# sums NAME: print the number of records, of those with a run time, their
+# processor-seconds and the sum of used memory of the imported trace, and "records,
+# jobs, steps" of the message
 sums()
 {
 	"$lxfw" import --out "$work/out.swf" "$samples/$1" 2> "$work/told" ||
@@ -20,7 +21,7 @@ sums()
 	sed 's/^lxfw: //' "$work/told" >&2
 }
 
-# check NAME: what awk counted on standard input
+# check NAME: compare with the counts of awk on standard input
 check()
 {
 	[ -e "$samples/$1" ] || { cat > /dev/null; return; }
@@ -30,7 +31,8 @@ check()
 		fail "$1: $(cat "$work/diff")"
 }
 
-# Open XDMoD's order: Elapsed is the 15th, NCPUS the 19th, ReqCPUS the 20th column.
+# Column order of Open XDMoD: Elapsed is the 15th, NCPUS the 19th, ReqCPUS the 20th
+# column.
 for name in slurm-sacct-xdmod-phillips.log.gz slurm-sacct-xdmod-pozidriv.log.gz \
 	    slurm-xdmod-sample.log slurm-xdmod-job-arrays-sample.log; do
 	[ -e "$samples/$name" ] || continue
@@ -45,7 +47,7 @@ for name in slurm-sacct-xdmod-phillips.log.gz slurm-sacct-xdmod-pozidriv.log.gz 
 		END { print n, ran, sum }' | check "$name"
 done
 
-# The HPC cost simulator's: the id is the 2nd, Elapsed the 10th, NCPUS the 16th.
+# HPC cost simulator: the id is the 2nd, Elapsed the 10th, NCPUS the 16th column.
 name=slurm-sacct-hpc-cost-simulator-v2.txt.gz
 [ ! -e "$samples/$name" ] || gzip -cd "$samples/$name" | awk -F '|' '
 	$2 !~ /[.]/ {
@@ -57,7 +59,7 @@ name=slurm-sacct-hpc-cost-simulator-v2.txt.gz
 	}
 	END { print n, ran, sum }' | check "$name"
 
-# The micro cluster's has a header and no '|' in its names.
+# The log of the micro cluster has a header and no '|' in names.
 name=slurm-simtools-micro-cluster-slurm_acct.out.gz
 [ ! -e "$samples/$name" ] || gzip -cd "$samples/$name" | awk -F '|' '
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -68,8 +70,8 @@ name=slurm-simtools-micro-cluster-slurm_acct.out.gz
 	}
 	END { print n, ran, sum }' | check "$name"
 
-# PBS: run times and processors by hand of regular expressions; suspensions by the
-# pairs of z and r records, of a run that was begun again only the last.
+# PBS: run times and processors by separate regular expressions; suspensions by the
+# pairs of z and r records, for a restarted job only of its last run.
 for name in pbs-xdmod-sample.log openpbs_E_records.txt openpbs_full_accounting.txt \
 	    openpbs_mixed_records.txt; do
 	[ -e "$samples/$name" ] || continue
@@ -126,7 +128,7 @@ for name in pbs-xdmod-sample.log openpbs_E_records.txt openpbs_full_accounting.t
 		}' "$samples/$name" | check "$name"
 done
 
-# LSF: words, and texts in quotes in which a quote is doubled.
+# LSF: words, and quoted texts in which a quote is doubled.
 for name in lsf-hpc-cost-simulator-lsb.acct.gz lsf-xdmod-sample.log; do
 	[ -e "$samples/$name" ] || continue
 	gzip -cdf "$samples/$name" | awk '
@@ -137,7 +139,7 @@ for name in lsf-hpc-cost-simulator-lsb.acct.gz lsf-xdmod-sample.log; do
 			gsub(/^ *"?|"$/, "", word[words])
 			line = substr(line, RSTART + RLENGTH)
 		}
-		# a job that is told twice is one
+		# a job recorded twice counts once
 		if (told[word[4], word[8], word[11], word[3]]++)
 			next
 		at = 24 + word[23]; procs = 0
@@ -149,8 +151,8 @@ for name in lsf-hpc-cost-simulator-lsb.acct.gz lsf-xdmod-sample.log; do
 	END { print n, ran, sum }' | check "$name"
 done
 
-# Every column, '|' and line breaks in texts: which jobs there are was counted by eye;
-# jobs 7957382 of the last two are one, told five times with other texts.
+# All columns, with '|' and line breaks in texts. The number of jobs was counted by
+# hand. The last two files have job 7957382 once, in five records with different texts.
 while read -r name records jobs; do
 	[ -e "$samples/$name" ] || continue
 	sums "$name"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Logs of batch systems: what becomes of each kind of record, and that a log read at
-# once and one imported before are the same trace.
+# Logs of batch systems: the result of each kind of record. Reading a log directly and
+# importing it first must give the same trace.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 cd "$work" || exit 99
@@ -11,8 +11,8 @@ case $lxfw in
 *) lxfw=$OLDPWD/$lxfw ;;
 esac
 
-# import WHAT LOG...: standard input has the records and what is told, without the
-# names of columns. What jobs need besides, in column 14, and the partitions are left to
+# import WHAT LOG...: standard input has the expected records and messages, without
+# column names. Further requirements in column 14, and partitions, are tested by
 # site.sh.
 import()
 {
@@ -29,7 +29,8 @@ import()
 	diff -u - is > diff || fail "$what: $(cat diff)"
 }
 
-# round WHAT LOG: simulating the log is simulating what import made of it
+# round WHAT LOG: simulating the log and simulating the imported trace give the same
+# result
 round()
 {
 	"$lxfw" import --out round.swf "$2" 2> told || fail "$1: $(cat told)"
@@ -41,11 +42,12 @@ round()
 	cmp -s direct.csv round.csv || fail "$1: $(diff direct.csv round.csv)"
 }
 
-# --- sacct ----------------------------------------------------------------------------
-# Time 0 is 2025-01-01T00:00:00 = 1735689600. Job 1: 4 of 2 GB per processor, suspended
-# for 50 of its 150 s, its steps use 3 GB; 2: a name with '|' on two lines, no limit;
-# 3: never started, two lines of submit line; 4: 64 GB on each of 2 nodes, held until
-# 30; 5 still runs; 6 and 7 are one job; 8 has bit 31 and the partition's limit.
+# --- sacct ------------------------------------------------------------------
+# Time 0 is 2025-01-01T00:00:00 = 1735689600. Job 1: 4 processors with 2 GB each,
+# suspended for 50 of its 150 s, its steps use 3 GB; 2: a name with '|' and a line
+# break, no limit; 3: never started, a submit line with a line break; 4: 64 GB on each
+# of 2 nodes, held until 30; 5 is still running; 6 and 7 are one job; 8 has bit 31 set
+# and the partition's limit.
 cat > sacct <<'END'
 Eligible|JobID|JobIDRaw|Submit|Start|End|Elapsed|Suspended|NCPUS|ReqCPUS|NNodes|ReqMem|Timelimit|State|Partition|User|Group|NodeList|JobName|MaxRSS|NTasks|SubmitLine
 2025-01-01T00:00:00|1|1|2025-01-01T00:00:00|2025-01-01T00:00:10|2025-01-01T00:02:40|00:01:40|00:00:50|4|4|1|2Gc|00:10:00|COMPLETED|long|ann|chem|n1|one|||sbatch one
@@ -75,18 +77,19 @@ n2 procs=6 memory=64500
 n3 procs=2 memory=5600
 END
 round "sacct" sacct
-grep -q '^; UnixStartTime: 1735689600$' round.swf || fail "the time of time 0"
+grep -q '^; UnixStartTime: 1735689600$' round.swf || fail "UnixStartTime of sacct"
 grep -q '^; User: 2 bob$' round.swf || fail "the names of users"
 grep -q '^; Queue: 1 long$' round.swf || fail "the names of queues"
 
-# The same with a bar at each line's end, gzip, through a pipe.
+# The same with a bar at the end of each line, gzip, through a pipe.
 grep -v 'JobName' sacct | grep -v '^c|d\|^  --' | head -n 2 > body
 { head -n 1 sacct | sed 's/$/|/'; sed 's/$/|/' body; } | gzip |
 	"$lxfw" import - > piped 2> told || fail "a pipe: $(cat told)"
 [ "$(grep -v '^;' piped)" = "$(sed -n '/^1 0/p' out.swf)" ] ||
 	fail "--parsable: $(cat piped)"
 
-# Without a header, in the order of Open XDMoD: an array's task, a name with bars.
+# Without a header, in the column order of Open XDMoD: a task of an array, a name with
+# bars.
 cat > xdmod <<'END'
 9_2|10|c|p|q|a|g|100|u|200|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T00:01:00|2025-01-01T00:02:00|00:01:00|0:0|CANCELLED by 200|1|4|4|3000Mc||cpu=4|1-00:00:00|h1|name|with|bars
 END
@@ -96,15 +99,16 @@ import "headerless" xdmod <<'END'
 h1 procs=4 memory=12000
 END
 
-# What is left of a record that was cut apart is counted; a log of nothing else is bad.
+# Parts of a record that was split are counted. A log that contains nothing else is an
+# error.
 sed 2q xdmod > cut
 echo 'q||||||||||||||||||None' >> cut
 "$lxfw" import cut > out 2> told || fail "cut: $(cat told)"
 grep -q '2 records (sacct): 1 of jobs, 1 with too few fields, the first on line 2;' told ||
 	fail "cut: $(cat told)"
 
-# --- slurmrestd ---------------------------------------------------------------------------
-# The two ways of writing numbers, states and limits.
+# --- slurmrestd -------------------------------------------------------------
+# The two representations of numbers, states and limits.
 cat > rest <<'END'
 { "meta": { "jobs": [ 1, "]" ] },
   "jobs": [
@@ -149,11 +153,11 @@ n2 procs=2 memory=4096
 END
 round "slurmrestd" rest
 
-# --- PBS ------------------------------------------------------------------------------------
-# Local time is an hour ahead. 1 was suspended twice, for 10 and for 5 s; 2 was deleted
-# while it waited; 3 was run again: its first run, and its suspension, do not count; 4 is
-# there with its end alone, PBS counted 100 s of 200; 5[] is an array, 5[1] its task; 6
-# still waits.
+# --- PBS --------------------------------------------------------------------
+# Local time is one hour ahead. Job 1 was suspended twice, for 10 and for 5 s; 2 was
+# deleted while it was pending; 3 was restarted, and its first run and suspension do not
+# count; 4 has only an end record, and PBS counted 100 of 200 s; 5[] is an array, 5[1]
+# its task; 6 is still pending.
 cat > pbs <<'END'
 01/01/2025 01:00:00;Q;1.srv;user=ann group=chem queue=workq ctime=1735689600 qtime=1735689600 etime=1735689600 Resource_List.ncpus=8
 01/01/2025 01:00:00;L;license;floating license hour:3 day:3 month:3 max:10
@@ -191,9 +195,9 @@ n[2] procs=2
 END
 round "PBS" pbs
 
-# --- LSF ------------------------------------------------------------------------------------
-# lsf NUMBER SUBMIT BEGIN START END HOSTS STATUS RUN RUN-LIMIT: HOSTS "N" H1 ... ; the
-# command holds quotes
+# --- LSF --------------------------------------------------------------------
+# lsf NUMBER SUBMIT BEGIN START END HOSTS STATUS RUN RUN-LIMIT: print a record; HOSTS is
+# "N" H1 ... ; the command contains quotes
 lsf()
 {
 	printf '"JOB_FINISH" "10.108" %s %s 1501 33570818 4 %s %s 0 %s "ann" "normal" "rusage[mem=2048]" "" "" "front" "/home" "" "" "" "1.1" 0 %s %s 100.0 "name" "sh -c ""run | more""" 0.1 0.2 3756 0 -1 0 0 407 4 0 936 8 -1 0 0 0 19 2 -1 "" "proj" 0 4 "" "" 0 4096 0 "" "" "" "" 0 "" 0 "" -1 "" "" "" "" -1 "" "" 7184 "" 1 "" "" 1 1058 "1" 1 h1 5 0 1 1 0 %s 4194304 0 "select[type == any]" "" -1 "" -1 0 "" 0 0 "" %s "/home" 0\n' \
@@ -219,30 +223,30 @@ round "LSF" lsb.acct
 grep -q '^jobs,2$' out || fail "compare: $(cat out)"
 "$lxfw" describe lsb.acct > out 2> told || fail "describe: $(cat told)"
 
-# --- SWF, and several logs ----------------------------------------------------------------
+# --- SWF, and several logs --------------------------------------------------
 "$lxfw" import --out again.swf round.swf 2> told || fail "SWF: $(cat told)"
-cmp -s again.swf round.swf || fail "SWF is not left as it is"
+cmp -s again.swf round.swf || fail "importing SWF changes it"
 "$lxfw" import --out both.swf lsb.acct rest 2> told || fail "two logs: $(cat told)"
 [ "$(grep -vc '^;' both.swf)" -eq 7 ] || fail "two logs: $(cat both.swf)"
 
-# --- clusters -------------------------------------------------------------------------------
-# cluster WHAT FILE: standard input has what is written of it, but for the comment
+# --- clusters ---------------------------------------------------------------
+# cluster WHAT FILE: standard input has the expected description, without its comment
 cluster()
 {
 	"$lxfw" import --out out.swf --cluster "$2" --cluster-out out.cluster sacct 2> told ||
 		fail "$1: $(cat told)"
 	sed 1d out.cluster > is
 	diff -u - is > diff || fail "$1: $(cat diff)"
-	# what was written is a cluster, and written again it is the same
+	# the description can be read, and written again it is the same
 	"$lxfw" import --out again.swf --cluster out.cluster --cluster-out again.cluster sacct 2> told ||
 		fail "$1, again: $(cat told)"
 	sed 1d again.cluster > again
 	cmp -s is again || fail "$1, again: $(diff is again)"
-	cmp -s out.swf again.swf || fail "$1: another trace"
+	cmp -s out.swf again.swf || fail "$1: the trace differs"
 }
 
-# n1 is down and keeps two cores and 2000 MB for itself, n2 never was up, n3 is not there
-# yet, and a reason may say anything.
+# n1 is down and reserves two cores and 2000 MB for the system, n2 was never up, n3 does
+# not exist yet, and the reason contains arbitrary text.
 cat > scontrol <<'END'
 NodeName=n1 Arch=x86_64 CoresPerSocket=1 
    CPUAlloc=0 CPUEfctv=14 CPUTot=16 CPULoad=1.02
@@ -312,7 +316,7 @@ PartitionName=q Nodes=a2,c
 PartitionName=none Nodes=""
 END
 
-# --- misuse and bad input ---------------------------------------------------------------------
+# --- misuse and bad input ---------------------------------------------------
 # bad MESSAGE ARGUMENTS...
 bad()
 {
@@ -321,9 +325,9 @@ bad()
 	"$lxfw" import --out none.swf --cluster-out none.hosts "$@" > out 2> told
 	status=$?
 	[ $status -eq 2 ] || fail "import $*: exit status $status"
-	[ "$(sed -n 1p told)" = "$message" ] || fail "import $*: says '$(cat told)'"
+	[ "$(sed -n 1p told)" = "$message" ] || fail "import $*: message '$(cat told)'"
 	[ ! -s out ] && [ ! -e none.swf ] && [ ! -e none.hosts ] ||
-		fail "import $*: half-written"
+		fail "import $*: an incomplete file"
 }
 bad "lxfw import: 0 files given, expected LOG..."
 bad "lxfw import: --format-in 'nqs', expected swf|slurmrestd|lsf|pbs|sge|sacct" --format-in nqs sacct

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What lxfw compare infers from logs of which the truth is known: nothing where nothing
-# happened, the outages that were, and no claim where users have ranks.
+# lxfw compare on logs with known disturbances: it infers nothing if nothing happened,
+# finds the outages that happened, and makes no claim if users have ranks.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-# value KEY: of the JSON's part that is inferred
+# value KEY: print a value of the inferred part of the JSON
 value()
 {
 	sed -n '/"inferred": /,/^  }/p' "$work/json" |
@@ -21,7 +21,7 @@ infers()
 		fail "$what: exit status $?: $(cat "$work/messages")"
 }
 
-# nothing WHAT: found
+# nothing WHAT: nothing was inferred
 nothing()
 {
 	[ "$(value without_mean_wait_s)" = "$(value with_mean_wait_s)" ] &&
@@ -30,7 +30,7 @@ nothing()
 		fail "$1: found $(sed -n '/"inferred"/,/^  }/p' "$work/json" | head -n 40)"
 }
 
-# --- logs that this simulator wrote ---------------------------------------------------
+# --- logs of this simulator -------------------------------------------------
 "$lxfw" generate lublin --seed 6 --jobs 2000 --procs 64 --load 0.9 --estimate-factor 3 \
 	--out "$work/base.swf" || fail generate
 for policy in fcfs easy priority lxfw sjf; do
@@ -45,17 +45,17 @@ for policy in fcfs easy priority lxfw sjf; do
 	nothing "$policy"
 done
 
-# Jobs that take 5 to 60 s to start did not pass one another, nor were they held.
+# Jobs whose starts take 5 to 60 s did not overtake one another and were not held.
 awk '/^;/ { print; next }
 	{ n++; delay = 5 + n * 7919 % 56
 	  if ($4 > 120) { $3 += delay; $4 -= delay }
 	  print }' "$work/easy.swf" > "$work/delayed.swf"
 infers delayed "$work/delayed.swf"
-[ "$(value other_order)" = false ] || fail 'delayed: another order'
+[ "$(value other_order)" = false ] || fail 'delayed: another order was inferred'
 nothing delayed
 
-# A stop that shows only when the job before it has ended, which in the simulation is
-# sooner, because nothing takes the machine's own time there: it counts all the same.
+# A stop that becomes visible only at the end of the job before it. In the simulation
+# that job ends sooner, because it has no system overhead. The stop counts nevertheless.
 {
 	echo '; MaxProcs: 4'
 	echo "1 0 40 1000 4 -1 -1 4 2000 -1 1 1 1 -1 1 -1 -1 -1"
@@ -67,7 +67,7 @@ infers sooner "$work/sooner.swf"
 [ "$(value with_mean_wait_s)" = 12800 ] ||
 	fail "sooner: $(value without_mean_wait_s), $(value with_mean_wait_s), not 12800"
 
-# --- the machine's own records --------------------------------------------------------
+# --- outages given by the administrator -------------------------------------
 printf '# two hours\n24h 26h\n\n30h 31h 16\n' > "$work/outages"
 infers given --infer none --outages "$work/outages" "$work/easy.swf"
 grep -A 5 '"outages"' "$work/json" | tr -d ' \n' | grep -q '"procs":0' || fail "given: whole"
@@ -97,7 +97,7 @@ refuse()
 	"$lxfw" compare --outages "$work/bad" "$work/easy.swf" > "$work/out" 2> "$work/messages"
 	[ $? -eq 2 ] || fail "$1: exit status is not 2"
 	grep -qF -e "$1" "$work/messages" || fail "$1: $(cat "$work/messages")"
-	[ ! -s "$work/out" ] || fail "$1: printed all the same"
+	[ ! -s "$work/out" ] || fail "$1: a result was printed"
 }
 echo '24h' > "$work/bad"
 refuse "bad:1: too few words, expected FROM TO"
@@ -115,9 +115,9 @@ refuse "no outage in it"
 grep -q "expected all, none, or some of outages,holds,limits" "$work/messages" ||
 	fail "--infer some: $(cat "$work/messages")"
 
-# --- logs of another scheduler, with known outages --------------------------------------
+# --- logs of another scheduler, with known outages --------------------------
 if ! command -v python3 > "$work/out"; then
-	echo "no python3: what was made to happen is not looked for" >&2
+	echo "python3 is not installed: known outages are not tested" >&2
 	finish
 fi
 "$lxfw" generate lublin --seed 2 --jobs 1500 --procs 128 --load 0.8 --estimate-factor 3 \
@@ -132,7 +132,7 @@ for scenario in none part stops kills order; do
 		;;
 	order)
 		nothing order
-		[ "$(value other_order)" = true ] || fail "order: not told"
+		[ "$(value other_order)" = true ] || fail "order: not reported"
 		;;
 	*)
 		echo "$truth $(value with_mean_wait_s)" | awk '
@@ -143,8 +143,8 @@ for scenario in none part stops kills order; do
 	esac
 done
 
-# Jobs that were not free alone are no outage, and with an outage do not hide it; starts
-# that are late by chance do neither.
+# Holds of single jobs are not outages and do not hide outages. The same is true of
+# random late starts.
 infer=outages
 for scenario in holds begins chains limits holds+part; do
 	for late in 0 600; do
@@ -164,7 +164,7 @@ for scenario in holds begins chains limits holds+part; do
 	done
 done
 
-# What simulates the log elsewhere does so with the same outages, and says so.
+# Other subcommands that simulate the log use the same outages and report them.
 python3 "$top_srcdir/tests/bench/easy.py" stops 2 "$work/base.swf" "$work/log.swf" \
 	> "$work/out" || fail 'easy.py stops'
 infers elsewhere "$work/log.swf"
@@ -179,8 +179,8 @@ for from in '--infer outages' "--outages $work/log.swf.outages"; do
 done
 "$lxfw" simulate --policy easy "$work/log.swf" 2> "$work/messages" |
 	grep -q "^mean wait *$(value without_mean_wait_s | cut -d. -f1)" ||
-	fail 'simulate: takes outages unasked'
-[ ! -s "$work/messages" ] || fail "simulate: says $(cat "$work/messages")"
+	fail 'simulate: uses outages by default'
+[ ! -s "$work/messages" ] || fail "simulate: message $(cat "$work/messages")"
 "$lxfw" tune --settings 3 "$work/log.swf" > "$work/out" 2> "$work/messages"
 grep -q 'outages (--infer outages): 2, ' "$work/messages" ||
 	fail "tune: $(cat "$work/messages")"

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Schedules with jobs that are suspended, requeued and resized, worked out by hand.
-# The charts have a row a processor, or a row for as many as jobs keep together;
-# time runs to the right, '.' is idle. Each journal is replayed: every decision has
-# to come out again.
+# Schedules with jobs that are suspended, requeued and resized, computed by hand. A row
+# of a chart is one processor, or several that always run the same job. Time increases
+# to the right; '.' is idle. Each journal is replayed and must give the same decisions.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 # JOB START END PREEMPTIONS REQUEUES
@@ -12,16 +11,16 @@ shows='\1 \2 \3 \5 \6'
 
 quantum=lxfw_quantum=10,lxfw_quantum_min_run=20
 
-# --- a quantum at the expense of others --------------------------------------
+# --- a quantum with preemption ----------------------------------------------
 # 4 processors, two rows of 2.
 #
 #      0         30 35        55   65              115     145
 #   2  1111111111222111111111133333331111111111111113333333
 #   2  1111111111...1111111111.......111111111111111.......
 #
-# 2 is over in its quantum. 3 comes at 40, when 1 has run only 5 s without
-# interruption; at 55 it is served, needs longer, and waits for the end of 1, which
-# has 50 s to do from 65 on.
+# Job 2 ends within its quantum. Job 3 is submitted at 40, when 1 has run for only 5 s
+# without interruption. It is served at 55, does not end within its quantum, and waits
+# for the end of 1, which has 50 s left at 65.
 {
 	job 1 0 100 4 100
 	job 2 30 5 2 50
@@ -37,19 +36,19 @@ END
 grep -q '^preemptions  *2$' "$work/report" &&
 	grep -q '^requeues  *1$' "$work/report" ||
 	fail "totals: $(cat "$work/report")"
-# what it cost: 10 s on 2 processors; 15 of the 115 s of job 1
+# costs: 10 s on 2 processors; 15 of the 115 s of job 1
 grep -q '^work lost by requeues  *0.006 processor-h$' "$work/report" &&
 	grep -q '^most suspensions of a job  *2$' "$work/report" &&
 	grep -q '^most of its time suspended  *0.130$' "$work/report" ||
 	fail "costs: $(cat "$work/report")"
-# waits are 15, 0 and 75 s: response less run time
+# waits are 15, 0 and 75 s: response time minus run time
 grep -q '^mean wait  *30.000 s$' "$work/report" ||
 	fail "waits: $(cat "$work/report")"
-# (100 * 4 + 5 * 2 + 30 * 2) / (145 * 4): what was lost does not count
+# (100 * 4 + 5 * 2 + 30 * 2) / (145 * 4): lost work does not count
 grep -q '^utilization  *0.810$' "$work/report" ||
 	fail "utilization: $(cat "$work/report")"
 
-# 3 keeps the 10 s of its quantum, 1 the memory that nobody asks for:
+# Job 3 keeps the work of its quantum, and job 1 its memory, which no job requests:
 #
 #      0         30 35        55   65              115  135
 #   2  1111111111222111111111133333331111111111111113333
@@ -61,9 +60,9 @@ agrees "preempted and suspended" preempt.swf \
 3 55 135 1 0
 END
 
-# --- as soon as processors are free -------------------------------------------
-# 4 processors. 2 needs all and is reserved at 100; 3 is too long to go before it,
-# but the idle processor serves for its quantum.
+# --- as soon as processors are free -----------------------------------------
+# 4 processors. Job 2 needs all and has a reservation at 100. Job 3 is too long to be
+# backfilled, but the idle processor can serve its quantum.
 #
 #      0   10  20  30                100         150     165
 #   3  1111111111111111111111111111112222222222222.......
@@ -87,9 +86,9 @@ agrees "served soon, work kept" soon.swf --cluster procs=4 \
 3 20 155 1 0
 END
 
-# --- the end of a quantum and of its job ---------------------------------------
-# 2 has to do just what fits into its quantum, and is over, also where a decision
-# comes between the end of 3 and its own, both at 40.
+# --- the end of a quantum and of its job ------------------------------------
+# Job 2 needs exactly its quantum. It has ended, even if a decision is made between the
+# end of 3 and its own end, both at 40.
 #
 #      0      15    30   40                    110
 #   2  1111111111111222221111111111111111111111
@@ -101,7 +100,7 @@ END
 } > "$work/same.swf"
 
 for pass in timestamp event; do
-	agrees "over with its quantum, a pass per $pass" same.swf \
+	agrees "ends with its quantum, a pass per $pass" same.swf \
 		--cluster procs=4 --pass $pass --params $quantum <<-END
 	1 0 110 1 0
 	3 15 40 0 0
@@ -109,9 +108,10 @@ for pass in timestamp event; do
 	END
 done
 
-# --- memory in a quantum -----------------------------------------------------------
-# 1 has 1 GB of 4 GB. 2 and 3 ask for 2 GB and are given 1 GB for their quanta: 2
-# uses no more and ends, 3 uses 2 MB more and does not, though it needs 5 s.
+# --- memory in a quantum ----------------------------------------------------
+# Job 1 has 1 GB of 4 GB. Jobs 2 and 3 request 2 GB and get 1 GB for their quanta. Job 2
+# uses no more and ends. Job 3 uses 2 MB more and does not end, though it needs only 5
+# s.
 #
 #      0         30 35       60   70           115 120
 #   2  11111111112221111111113333331111111111113333
@@ -129,17 +129,17 @@ agrees "more memory than the quantum's" memory.swf \
 2 30 35 0 0
 3 115 120 0 1
 END
-# where memory is not counted it does not matter
-agrees "memory that is not counted" memory.swf \
+# without memory, the size does not matter
+agrees "without memory" memory.swf \
 	--cluster procs=4 --params $quantum,lxfw_quantum_mem=1024 <<END
 1 0 110 2 0
 2 30 35 0 0
 3 60 65 0 0
 END
 
-# --- equal shares -------------------------------------------------------------------
-# 8 processors, rows of 4. From 20 on each has half; 2 has 400 processor-seconds to
-# do, and 1 240 more than that.
+# --- equal shares -----------------------------------------------------------
+# 8 processors, rows of 4. From 20 on each job has half. Job 2 has 400 processor-seconds
+# of work, and job 1 has 240 more.
 #
 #      0    20                       120     150
 #   4  1111122222222222222222222222222111111
@@ -154,23 +154,23 @@ agrees "equal shares" equal.swf --cluster procs=8 --policy eqspatial \
 1 0 150 0 0
 2 20 120 0 0
 END
-# the processors of 2 stay idle until 220, and 1 is over before
+# the processors of 2 stay idle until 220, and 1 ends before
 agrees "not repartitioned too often" equal.swf --cluster procs=8 \
 	--policy eqspatial --params lxfw_eq_min_interval=200 <<END
 1 0 180 0 0
 2 20 120 0 0
 END
-# S(4) / S(8) = 1.6 / 1.777... = 0.9: 2 takes 55.6 s; 1 has done 20 + 50.4 s of 100
-# when 2 is over, rounded up to 76
-agrees "nearly as fast on half" equal.swf --cluster procs=8 \
+# S(4) / S(8) = 1.6 / 1.777... = 0.9: job 2 takes 55.6 s. Job 1 has done 20 + 50.4 s of
+# 100 when 2 ends, rounded up to 76.
+agrees "speedup on half of the processors" equal.swf --cluster procs=8 \
 	--policy eqspatial --params lxfw_eq_min_interval=0 \
 	--speedup amdahl:0.5 <<END
 1 0 106 0 0
 2 20 76 0 0
 END
 
-# No more than asked for: 2 of 8 for 30 s. 1 has done 80 + 180 processor-seconds
-# then, and needs 67.5 s for the rest.
+# No more than requested: 2 of 8 for 30 s. Then job 1 has done 80 + 180
+# processor-seconds and needs 67.5 s for the rest.
 {
 	job 1 0 100 8 100
 	job 2 10 30 2 30
@@ -182,7 +182,7 @@ agrees "shares bounded by requests" bounded.swf --cluster procs=8 \
 2 10 40 0 0
 END
 
-# On one host each, whatever the shape; what is larger than any host is left out.
+# Each job is on one host, with any shape. A job larger than every host is left out.
 echo 'n[0-1] procs=4' > "$work/two.txt"
 {
 	job 1 0 10 4 10

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What `lxfw journal` prints: events and actions in their order, of all jobs or of one.
+# Output of `lxfw journal`: events and actions in order, for all jobs or for one.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-# expect WHAT STATUS OPTIONS...: standard input has what it prints
+# expect WHAT STATUS OPTIONS...: standard input has the expected output
 expect()
 {
 	what=$1 should=$2
@@ -16,7 +16,7 @@ expect()
 	diff -u - "$work/is" > "$work/diff" || fail "$what: $(cat "$work/diff")"
 }
 
-# Job 1 lends its processors to job 2 for its quantum; job 2 is not over then, and waits
+# Job 1 is preempted for the quantum of job 2. Job 2 does not end within it, and waits
 # until job 1 has ended.
 {
 	job 1 0 50 4 100 1000
@@ -62,8 +62,8 @@ END
 expect 'no such job' 1 --job 3 "$work/journal" < /dev/null
 expect 'a task' 1 --job 1_0 "$work/journal" < /dev/null
 
-# A simulation names jobs as the trace does, whatever their places in it are; the second
-# job of a number is told from the first.
+# A simulation uses the job numbers of the trace, not positions. The second job with the
+# same number gets a different name.
 {
 	job 900 0 50 4 100
 	job 17 10 50 4 100
@@ -80,7 +80,7 @@ expect 'a number' 0 --job 3 "$work/journal" << 'END'
 150 event end 3
 END
 [ "$(sed -n 's/^3,20,\([0-9]*\),.*/\1/p' "$work/jobs.csv")" = 100 ] ||
-	fail "job 3 starts otherwise in --jobs-out: $(cat "$work/jobs.csv")"
+	fail "job 3 starts at another time in --jobs-out: $(cat "$work/jobs.csv")"
 expect 'a number of two jobs' 0 --job 17 "$work/journal" << 'END'
 10 event submit 17 1 hosts:4:0 limit 100 submitted 10
 10 action reserve 17 at 100 host:4:0
@@ -98,11 +98,11 @@ expect 'the second of them' 0 --job 17#2 "$work/journal" << 'END'
 200 event end 17#2
 END
 expect 'no third' 1 --job 17#3 "$work/journal" < /dev/null
-expect 'a place' 1 --job 2 "$work/journal" < /dev/null
+expect 'a position' 1 --job 2 "$work/journal" < /dev/null
 "$lxfw" replay --params lxfw_policy=sjf "$work/journal" > "$work/report" 2>&1 ||
 	fail "replay --params: $(cat "$work/report")"
 "$lxfw" compare --start-overhead 0 --jobs-out "$work/compared.csv" "$work/journal" \
 	> "$work/report" 2>&1 || fail "compare: $(cat "$work/report")"
 [ "$(cut -d, -f1 "$work/compared.csv" | sort | xargs)" = '17 17 3 900 job_id' ] ||
-	fail "compare: other jobs: $(cat "$work/compared.csv")"
+	fail "compare: the jobs differ: $(cat "$work/compared.csv")"
 finish

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Golden files: schedules and messages that the command must reproduce.
+# Golden tests: schedules and messages that the command must reproduce.
 
 golden_tests = \
 	tests/golden/bad-input.sh \
@@ -51,5 +51,5 @@ policy_module_other_la_SOURCES = tests/golden/policy_module.c
 policy_module_other_la_CPPFLAGS = $(AM_CPPFLAGS) -DOTHER_ABI=99
 policy_module_other_la_LDFLAGS = $(policy_module_flags)
 endif
-# A library that is not installed is a shared one only if it is told where to go.
+# A library that is not installed is built as a shared one only if it has an rpath.
 policy_module_flags = $(AM_LDFLAGS) -module -avoid-version -shared -rpath $(abs_builddir)

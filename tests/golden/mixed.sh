@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Jobs that adapt beside jobs that keep what they ask for, worked out by hand. In the
-# charts time runs to the right, a row is as many processors as it says, '.' is idle.
-# Each journal is replayed: every decision has to come out again.
+# Adaptive jobs with rigid jobs, computed by hand. In the charts time increases to the
+# right, the number of processors of a row is at its left, and '.' is idle. Each journal
+# is replayed and must give the same decisions.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-# JOB START END HOSTS LEAST; LEAST is 0 of a rigid job
+# JOB START END HOSTS LEAST; LEAST is 0 for a rigid job
 shows='\1 \2 \3 \4 \6'
 eq='--policy eqspatial --params lxfw_eq_min_interval=0'
 
-# --- no more than an equal part: at once ------------------------------------------
-# 8 processors. 2 asks for 4 and would have as many as one more adaptive job, so 1
-# makes way. At 70 it has done 20 * 8 + 50 * 4 of 800.
+# --- no more than an equal share: at once -----------------------------------
+# 8 processors. Job 2 requests 4, as many as another adaptive job would get, so job 1
+# shrinks. At 70 it has done 20 * 8 + 50 * 4 of 800.
 #
 #      0    20         70         125
 #   4  11111111111111111111111111111
@@ -23,7 +23,7 @@ eq='--policy eqspatial --params lxfw_eq_min_interval=0'
 } > "$work/part.swf"
 echo 1 > "$work/first"
 
-agrees "an equal part at once" part.swf --cluster procs=8 $eq \
+agrees "an equal share at once" part.swf --cluster procs=8 $eq \
 	--adaptive "$work/first" <<END
 1 0 125 h0 1
 2 20 70 h0 0
@@ -33,9 +33,10 @@ grep -q '^rigid jobs  *1$' "$work/report" &&
 	[ "$(grep '^  mean wait' "$work/report" | tr -s ' ')" = " mean wait 0.000 s
  mean wait 25.000 s" ] || fail "rigid and adaptive: $(cat "$work/report")"
 
-# 30 s have to pass between two repartitions: 3, which came at 15, has to wait until 40.
-# Then it has 2, the others 3 each. 2 has 40 of 160 to do and is done at 53.3; what it
-# and 3 give back is idle until 70, when 1 has done 80 + 30 * 4 + 30 * 3 of 800.
+# Repartitions are at least 30 s apart, so job 3, submitted at 15, waits until 40. Then
+# it has 2 processors and the others have 3 each. Job 2 has 40 of 160 left and ends at
+# 53.3. The processors that 2 and 3 release are idle until 70, when 1 has done 80 + 30 *
+# 4 + 30 * 3 of 800.
 #
 #      0     10         40      54    70         134
 #   3  1111111111111111111111111111111111111111111
@@ -56,9 +57,9 @@ agrees "not repartitioned too often for it" interval.swf --cluster procs=8 \
 3 40 50 h0 0
 END
 
-# --- more than that: by reservation -------------------------------------------------
-# 2 asks for 6 and is to start at 100, when 1 would be done. 3 comes and both have 4;
-# what 2 was promised it gets.
+# --- more than that: by reservation -----------------------------------------
+# Job 2 requests 6 and has a reservation at 100, the expected end of 1. Job 3 arrives,
+# and the adaptive jobs have 4 each. Job 2 keeps its reservation.
 #
 #      0    20 30       100         150   168    188
 #   4  1111111111111111112222222222222111111111111
@@ -72,16 +73,16 @@ END
 } > "$work/reserved.swf"
 printf '1\n3\n' > "$work/others"
 
-agrees "what was promised" reserved.swf --cluster procs=8 $eq \
+agrees "a reservation is kept" reserved.swf --cluster procs=8 $eq \
 	--adaptive "$work/others" <<END
 1 0 188 h0 1
 2 100 150 h0 0
 3 30 168 h0 1
 END
 
-# --- the fewest ----------------------------------------------------------------------
-# 2 does not run on fewer than 6, and is done after 66.7 s; 1 has 20 * 8 + 67 * 2 of
-# 800 then, and needs 63.25 s for the rest.
+# --- the minimum ------------------------------------------------------------
+# Job 2 does not run on fewer than 6 processors, and ends after 66.7 s. Job 1 has then
+# done 20 * 8 + 67 * 2 of 800, and needs 63.25 s for the rest.
 #
 #      0    20            87            151
 #   2  1111111111111111111111111111111111
@@ -92,21 +93,22 @@ END
 } > "$work/fewest.swf"
 printf '1 # any\n2 6\n' > "$work/fewest"
 
-agrees "the fewest of one" fewest.swf --cluster procs=8 $eq \
+agrees "a minimum of one job" fewest.swf --cluster procs=8 $eq \
 	--adaptive "$work/fewest" <<END
 1 0 151 h0 1
 2 20 87 h0 6
 END
-# with 6 for both nobody makes way: 2 gets its processors when 1 is done
-agrees "the fewest of both" fewest.swf --cluster procs=8 $eq \
+# with a minimum of 6 for both, neither shrinks: 2 gets its processors when 1 ends
+agrees "a minimum of both jobs" fewest.swf --cluster procs=8 $eq \
 	--adaptive all --least 6 <<END
 1 0 100 h0 6
 2 100 150 h0 6
 END
 
-# --- after a time all that was asked for ---------------------------------------------
-# From 50 on 1 has what it asked for, but for 1 of 2 and the 2 of the rigid 3, which
-# came at 10 for 200 s: 80 + 10 * 6 + 30 * 3 = 230 of 600 are done then.
+# --- the full request after a time ------------------------------------------
+# From 50 on job 1 has what it requested, except for 1 processor of job 2 and the 2 of
+# the rigid job 3, which arrived at 10 for 200 s: 80 + 10 * 6 + 30 * 3 = 230 of 600 are
+# done then.
 #
 #      0   10  20     50               124
 #   3  1111111111111111111111111111111112222
@@ -120,7 +122,7 @@ END
 } > "$work/long.swf"
 printf '1\n2\n' > "$work/long"
 
-agrees "all after 50 s" long.swf --cluster procs=8 --policy eqspatial \
+agrees "the full request after 50 s" long.swf --cluster procs=8 --policy eqspatial \
 	--params lxfw_eq_min_interval=0,lxfw_eq_full_after=50 \
 	--adaptive "$work/long" <<END
 1 0 124 h0 1
@@ -128,9 +130,9 @@ agrees "all after 50 s" long.swf --cluster procs=8 --policy eqspatial \
 3 10 210 h0 0
 END
 
-# --- the bound of a time limit --------------------------------------------------------
-# Four share 8 processors. 1 has 20 s on all of them and needs 80. Then 2 and 3 have 3
-# each and 4 has 2; they have 1440 of 1600 to do.
+# --- the bound of a time limit ----------------------------------------------
+# Four jobs share 8 processors. Job 1 would take 20 s on all of them and takes 80 on
+# 2. Then 2 and 3 have 3 processors each and 4 has 2; they have 1440 of 1600 left.
 {
 	job 1 0 20 8 20
 	job 2 0 200 8 200
@@ -139,15 +141,15 @@ END
 } > "$work/stretch.swf"
 
 shows='\1 \2 \3'
-agrees "as long as it takes" stretch.swf --cluster procs=8 $eq \
+agrees "no bound" stretch.swf --cluster procs=8 $eq \
 	--adaptive all <<END
 1 0 80
 2 0 560
 3 0 560
 4 0 620
 END
-# Twice its limit, 1 has done half of its work: its wait is 40 - 10 s. 2 has done
-# 40 * 2 + 360 * 3 when that is so, or 145 s on 8, and waited for 400 - 145.
+# At twice its limit, job 1 has done half of its work: its wait is 40 - 10 s. Job 2 has
+# then done 40 * 2 + 360 * 3, or 145 s on 8 processors, and has waited for 400 - 145.
 agrees "twice the limit" stretch.swf --cluster procs=8 --policy eqspatial \
 	--params lxfw_eq_min_interval=0,lxfw_eq_max_stretch=2 \
 	--overrun kill --adaptive all <<END
@@ -158,12 +160,13 @@ agrees "twice the limit" stretch.swf --cluster procs=8 --policy eqspatial \
 END
 cut -d, -f1,5,6 "$work/jobs.csv" > "$work/is"
 printf 'job_id,wait,run\n1,30,10\n2,255,145\n' > "$work/should"
-head -n 3 "$work/is" | diff "$work/should" - >&2 || fail "what was not given"
+head -n 3 "$work/is" | diff "$work/should" - >&2 || fail "wait and run time"
 grep -q '^  ended before completion  *4$' "$work/report" || fail "$(cat "$work/report")"
 
-# --- several hosts ---------------------------------------------------------------------
-# No host has 6 processors: 3 is rigid, on both of them, whatever is said of it. At 10
-# its part would be 2 of each; when 2 is done it is 2 and 4.
+# --- several hosts ----------------------------------------------------------
+# No host has 6 processors: job 3 is rigid on both hosts, even if it is declared
+# adaptive. At 10 its share would be 2 of each host; after the end of 2 it would be 2
+# and 4.
 #
 #       0   10     40      90  125
 #   n0  2   1111111333333331111
@@ -193,8 +196,8 @@ END
 grep -q ' 1 jobs left out (they would be held), they request more' \
 	"$work/messages" || fail "refused: $(cat "$work/messages")"
 
-# --- who ---------------------------------------------------------------------------------
-# None is LXF&W, all is the paper's EQspatial.
+# --- selection of adaptive jobs ---------------------------------------------
+# "None" is LXF&W, "all" is the paper's EQspatial.
 {
 	i=0
 	while [ $i -lt 60 ]; do
@@ -204,7 +207,7 @@ grep -q ' 1 jobs left out (they would be held), they request more' \
 	done
 } | sort -k 2n > "$work/many.swf"
 
-# same WHAT: the schedules of two simulations with the options in $one and $other
+# same WHAT: the options in $one and $other give the same schedule
 same()
 {
 	for options in "$one" "$other"; do
@@ -233,9 +236,9 @@ same "none in the partition"
 "$lxfw" simulate --cluster procs=8 --policy eqspatial --adaptive 0.4 --seed 2 \
 	--jobs-out "$work/jobs.csv" "$work/many.swf" > /dev/null
 cut -d, -f 1-11 "$work/jobs.csv" | cmp -s - "$work/should" &&
-	fail "another seed draws the same"
+	fail "another seed selects the same jobs"
 
-# --- what is not meant ---------------------------------------------------------------------
+# --- invalid combinations ---------------------------------------------------
 # refuses MESSAGE OPTIONS...
 refuses()
 {
@@ -244,7 +247,7 @@ refuses()
 	"$lxfw" simulate --cluster procs=8 "$@" "$work/part.swf" \
 		> "$work/report" 2> "$work/messages"
 	[ $? = 2 ] || fail "$*: exit status is not 2"
-	[ ! -s "$work/report" ] || fail "$*: a result"
+	[ ! -s "$work/report" ] || fail "$*: a result was printed"
 	grep -qF -- "$message" "$work/messages" ||
 		fail "$*: $(cat "$work/messages")"
 }

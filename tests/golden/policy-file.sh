@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Policies from files: twins in Lua decide as the built-in policies, to the byte; journals
-# name the file and replay with no other; what is wrong with a file is said with its line,
-# and nothing is left behind; a shared object fits its release only.
+# Policies from files. Lua versions of built-in policies must make exactly the same
+# decisions. Journals name the file and replay with no other. An error in a file is
+# reported with its line, and no output is left. A shared object works with its release
+# only.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 policies=$(cd "$top_srcdir/contrib/policies" && pwd) || exit 99
@@ -22,12 +23,12 @@ echo 'function priority(job, now) return 0 end' > zero.lua
 	job 2 5 10 4 10
 } > good.swf
 if "$lxfw" simulate --policy-file zero.lua good.swf 2>&1 | grep -q 'were left out'; then
-	echo 'built without policies from files: skipped'
+	echo 'policies from files are not built: skipped'
 	exit 77
 fi
 
-# --- twins ------------------------------------------------------------------------
-# The last column is the priority, which only built-in policies tell of.
+# --- Lua versions of built-in policies --------------------------------------
+# The last column is the priority, which only built-in policies report.
 
 # twin FILE POLICY TRACE OPTIONS...
 twin()
@@ -43,7 +44,7 @@ twin()
 		sed 's/,[^,]*$//' $table.csv > $table
 	done
 	cmp -s built-in twin ||
-		fail "$file is no twin of $policy, $* $trace: $(diff built-in twin | head -n 4)"
+		fail "$file differs from $policy, $* $trace: $(diff built-in twin | head -n 4)"
 }
 
 "$lxfw" generate lublin --procs 128 --jobs 2000 --load 0.9 --estimate-factor 3 \
@@ -60,7 +61,7 @@ if [ -e "$shared/SDSC-SP2-1998-4.2-cln.swf.gz" ]; then
 		head -n 8000 > real.swf
 	twin "$policies/lxfw.lua" lxfw real.swf
 else
-	echo 'no real log: twins compared on generated ones only'
+	echo 'no real log: compared on generated ones only'
 fi
 
 for twin in conservative:\"conservative\" easy:\"easy\" easy:1; do
@@ -71,18 +72,18 @@ for twin in conservative:\"conservative\" easy:\"easy\" easy:1; do
 	twin order.lua "${twin%:*}" made.swf
 done
 
-# --- several, shaken, on threads --------------------------------------------------
+# --- several contenders, perturbed copies, threads --------------------------
 for threads in 1 3; do
 	"$lxfw" simulate --policy-file "$policies/lxfw.lua" --policy lxfw --shake 2 \
 		--threads $threads --format csv made.swf > several.$threads 2> err ||
 		fail "several: $(cat err)"
 done
-cmp -s several.1 several.3 || fail 'threads matter'
+cmp -s several.1 several.3 || fail 'the result depends on the number of threads'
 grep '^lxfw\.lua,' several.1 | cut -d, -f3,4 > one
 grep '^lxfw,' several.1 | cut -d, -f3,4 > two
 [ -s one ] && cmp -s one two || fail "contenders differ: $(diff one two | head -n 4)"
 
-# --- journals ---------------------------------------------------------------------
+# --- journals ---------------------------------------------------------------
 "$lxfw" simulate --policy-file "$policies/lxfw.lua" --journal journal made.swf \
 	> /dev/null 2> err || fail "journal: $(cat err)"
 digest=$(sha256sum < "$policies/lxfw.lua" | cut -d' ' -f1)
@@ -91,7 +92,7 @@ digest=$(sha256sum < "$policies/lxfw.lua" | cut -d' ' -f1)
 "$lxfw" replay --policy-file "$policies/lxfw.lua" journal > out 2> err ||
 	fail "replay: $(cat out err)"
 
-# refuses MESSAGE ARGUMENTS...: exit status 2, the message and nothing else
+# refuses MESSAGE ARGUMENTS...: exit status 2, only this message
 refuses()
 {
 	message=$1
@@ -100,7 +101,7 @@ refuses()
 	is=$?
 	[ $is = 2 ] || fail "lxfw $*: exit status $is, not 2"
 	[ ! -s out ] || fail "lxfw $*: prints $(head -n 1 out)"
-	[ "$(cat err)" = "$message" ] || fail "lxfw $*: says '$(cat err)', not '$message'"
+	[ "$(cat err)" = "$message" ] || fail "lxfw $*: message '$(cat err)', not '$message'"
 	ls jobs.csv* > left 2> /dev/null
 	[ ! -s left ] || fail "lxfw $*: leaves $(cat left)"
 }
@@ -121,11 +122,11 @@ refuses 'none.lua: No such file or directory' simulate --policy-file none.lua go
 refuses 'good.swf: no file of a policy, expected FILE.lua or FILE.so' \
 	simulate --policy-file good.swf good.swf
 
-# --- what is wrong with a script ---------------------------------------------------
+# --- errors in a script -----------------------------------------------------
 number='expected a function priority(job, now) that returns a number'
 kinds='expected "easy", "conservative", "none" or a number of reservations from 1 to 1000000'
 
-# wrong WHERE-AND-WHAT LINE...: with a script of these lines
+# wrong WHERE-AND-WHAT LINE...: run a script of these lines
 wrong()
 {
 	message=$1
@@ -169,7 +170,7 @@ wrong ":1: backfill is 'table', $kinds" 'backfill = {} function priority() retur
 printf '\033Lua' > bad.lua
 refuses "bad.lua: attempt to load a binary chunk (mode is 't'), $number" \
 	simulate --policy-file bad.lua good.swf
-# in a comparison, too, and the same from run to run whatever Lua draws at random
+# the error is reported in a comparison too, and does not depend on Lua's random seed
 echo 'function priority(job) return nil end' > bad.lua
 refuses "bad.lua:1: priority() returned nil for job 1, $number" \
 	simulate --policy-file bad.lua --policy easy --threads 2 good.swf
@@ -187,7 +188,7 @@ for run in 1 2 3; do
 done
 cmp -s order.1 order.2 && cmp -s order.1 order.3 || fail 'a script differs from run to run'
 
-# --- Ctrl-C in a script ------------------------------------------------------------
+# --- Ctrl-C in a script -----------------------------------------------------
 if env --default-signal=INT true 2> /dev/null; then
 	echo 'function priority() for i = 1, 5000000 do end return 0 end' > slow.lua
 	env --default-signal=INT "$lxfw" simulate --policy-file slow.lua \
@@ -203,7 +204,7 @@ if env --default-signal=INT true 2> /dev/null; then
 	[ ! -s left ] && [ ! -s out ] || fail "interrupted: leaves $(cat left out)"
 fi
 
-# --- shared objects ----------------------------------------------------------------
+# --- shared objects ---------------------------------------------------------
 if [ -e "$modules/policy_module.so" ]; then
 	cp "$modules/policy_module.so" "$modules/policy_module_other.so" .
 	cat > widest.lua <<- 'END'
@@ -217,17 +218,17 @@ if [ -e "$modules/policy_module.so" ]; then
 		"$lxfw" replay --policy-file $file $file.journal > out 2>&1 ||
 			fail "$file: $(cat out)"
 	done
-	cmp -s widest.lua.csv policy_module.so.csv || fail 'the module is no twin'
+	cmp -s widest.lua.csv policy_module.so.csv || fail 'the shared object differs from the script'
 	refuses "policy_module_other.so: interface 99 of policies, expected 1: compile it with this release's headers" \
 		simulate --policy-file policy_module_other.so good.swf
 	echo junk > junk.so
 	refuses "junk.so: cannot be loaded ($work/junk.so: file too short), expected a shared object" \
 		simulate --policy-file junk.so good.swf
 else
-	echo 'no modules built'
+	echo 'shared objects are not built: skipped'
 fi
 
-# --- who refuses them ---------------------------------------------------------------
+# --- subcommands that refuse policy files -----------------------------------
 cat > slurm.conf << END
 ClusterName=one
 SlurmctldHost=one

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Job for job against schedules of other simulators, which do not come with the
-# sources: they are looked for beside the tree, in ../shared/reference.
+# Compares the start of each job with schedules of other simulators. These are not part
+# of the sources. They are read from ../shared/reference beside the tree.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 reference=$top_srcdir/../shared/reference
@@ -14,7 +14,7 @@ if [ ! -r "$trace" ]; then
 	exit 77
 fi
 
-# agreeing NAME OPTIONS...: how many jobs start when NAME says
+# agreeing NAME OPTIONS...: print the number of jobs that start at the time in NAME
 agreeing()
 {
 	name=$1
@@ -35,12 +35,12 @@ for case in "fcfs --policy fcfs" "easy-per-event --policy easy --pass event" \
 	[ "$agree" -eq $jobs ] || fail "$case"
 done
 
-# That peer moves reservations up once when a job ends early, each as far as the
-# others let it; what a moved one leaves behind stays unused until the next early
-# end. Here the next pass, whatever its reason, moves up again, so jobs start
-# earlier, and from the first such job on the two schedules are different ones. (A
-# plain program with the peer's rule gives the peer's first 6500 starts, where 5 of
-# ours differ; later on even it goes another way: ties are cut otherwise.)
+# That simulator moves reservations up once when a job ends early, each as far as the
+# others permit. What a moved reservation leaves free stays unused until the next early
+# end. Here the next pass, for any reason, moves reservations up again, so jobs start
+# earlier, and after the first such job the schedules differ. (A small program with the
+# other simulator's rule gives its first 6500 starts, of which 5 of ours differ. Later
+# it differs too, because ties are broken otherwise.)
 agree=$(agreeing conservative-pyss --policy conservative --pass event)
 echo "conservative --pass event: $agree of $jobs starts agree (not expected:" \
 	"the peer moves reservations up only when a job ends early)"

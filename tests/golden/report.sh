@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What simulate prints: keys, columns and figures, worked out by hand.
+# Output of simulate: keys, columns and figures, computed by hand.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-# 2 processors: 1 runs 0-20, 3 beside it 10-20, 2 wants both and waits until 20.
+# 2 processors: job 1 runs from 0 to 20, 3 on the other processor from 10 to 20; 2
+# requests both and waits until 20.
 {
 	echo "; MaxProcs: 2"
 	job 1 0 20 1 20
@@ -61,7 +62,7 @@ easy,3,8,6.666666666666667,0,20,20,18.333333333333332,2.3333333333333335,1.5,18.
 END
 same "csv"
 
-# only 3 was submitted after the warmup
+# only job 3 was submitted after the warmup
 "$lxfw" simulate --format csv --warmup 10 "$work/trace.swf" |
 	sed -n 2p > "$work/is"
 echo "easy,1,8,0,0,0,0,10,1,1,10,1,15,0,0,0,0,0" > "$work/should"
@@ -76,7 +77,7 @@ maximum wait 20 s
 END
 same "table"
 
-# A host list with a comma is one field.
+# A host list that contains a comma is one field.
 printf 'b procs=1\na procs=1\nc procs=1\n' > "$work/hosts"
 job 1 0 5 2 5 > "$work/two.swf"
 "$lxfw" simulate --cluster "$work/hosts" --jobs-out "$work/jobs.csv" \
@@ -85,10 +86,10 @@ tail -n 1 "$work/jobs.csv" > "$work/is"
 grep -Eq '^1,0,0,5,0,5,2,0,"[abc],[abc]",0,0,1,1,1,5,' "$work/is" ||
 	fail "hosts: $(cat "$work/is")"
 
-# --- compare ----------------------------------------------------------------------
-# One processor. Measured: 1 ran 2-12, 2 waited for it and ran 14-24, 3 14 s
-# later still. Each start was 2 s after the reason for it; nothing is left to
-# differ when the simulation adds them. 4 was cancelled: it is not simulated.
+# --- compare ----------------------------------------------------------------
+# One processor. Measured: job 1 ran from 2 to 12; 2 waited for it and ran from 14 to
+# 24; 3 ran from 14 s after that. Each start was 2 s after its cause. If the simulation
+# adds 2 s, no difference remains. Job 4 was cancelled and is not simulated.
 cat > "$work/sacct" <<END
 JobID|JobName|Submit|Start|End|NCPUS|Timelimit|State
 1|a|2025-01-31T23:59:58|2025-02-01T00:00:00|2025-02-01T00:00:10|1|00:10|COMPLETED
@@ -134,23 +135,24 @@ same "compare, per job"
 	"$work/sacct" > "$work/out"
 [ $? -eq 1 ] || fail "compare --within: exit status is not 1"
 
-# A journal of the simulator's own compares with itself to the second.
+# A journal of the simulator agrees with its simulation to the second.
 "$lxfw" simulate --journal "$work/journal" "$work/trace.swf" > "$work/out"
 "$lxfw" compare --format csv "$work/journal" > "$work/out"
 grep -q '^equal_starts,3$' "$work/out" || fail "compare a journal: $(cat "$work/out")"
 "$lxfw" replay --params lxfw_policy=fcfs --format csv "$work/journal" \
 	> "$work/out" || fail "replay --params"
-# 3 does not go before 2, which would be ready first
+# job 3 does not start before 2, which is eligible first
 grep -q '^simulated_max_wait_s,20$' "$work/out" || fail "replay --params: $(cat "$work/out")"
 grep -q '^equal_starts,2$' "$work/out" || fail "replay --params: $(cat "$work/out")"
 
-# What if, by class, with how near the simulation comes with what was recorded.
+# A replay with other parameters by class, with the accuracy of the simulation of the
+# recorded ones.
 "$lxfw" replay --params lxfw_policy=fcfs "$work/journal" > "$work/out" ||
 	fail "replay --params"
 grep -q '^policy fcfs, 3 jobs$' "$work/out" &&
 	grep -q '^assumed: other parameters; with the recorded parameters the simulated mean wait is 6.7 s, the recorded mean wait 6.7 s$' "$work/out" ||
 	fail "replay --params: $(cat "$work/out")"
-# 1 and 3 request one processor: 3 waited 0 s, under fcfs it waits 15
+# jobs 1 and 3 request one processor: 3 waited 0 s; under fcfs it waits 15 s
 grep -Eq '^1 +2 +0s +8s ' "$work/out" || fail "replay --params, by processors: $(cat "$work/out")"
 
 finish

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw reproduce: what is misuse, and that what it prints does not depend on how
-# many threads there are.
+# lxfw reproduce: misuse is refused, and the output does not depend on the number of
+# threads.
 
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
-# misuse MESSAGE ARGUMENTS...: exit status 2, that message, and no result
+# misuse MESSAGE ARGUMENTS...: exit status 2, this message, and no result
 misuse()
 {
 	message=$1
@@ -14,7 +14,7 @@ misuse()
 	"$lxfw" reproduce "$@" > "$work/out" 2> "$work/err"
 	status=$?
 	[ $status -eq 2 ] || fail "$*: exit status $status, expected 2"
-	[ ! -s "$work/out" ] || fail "$*: a result"
+	[ ! -s "$work/out" ] || fail "$*: a result was printed"
 	grep -qF -- "$message" "$work/err" ||
 		fail "$*: no '$message' but '$(cat "$work/err")'"
 }
@@ -38,7 +38,7 @@ misuse '--seeds applies to synthetic months, not to --trace' chiang2001 --seeds 
 misuse 'none.swf: No such file' chiang2001 --trace none.swf --cluster procs=4
 misuse 'unrecognized option' chiang2001 --policy lxfw
 
-# A log of twenty days, an hour apart, on a machine that is just busy.
+# A log of twenty days, with a job every hour, on a machine that is nearly fully used.
 i=0
 while [ $i -lt 480 ]; do
 	job $i $((i * 3600)) $((60 + i * 97 % 7000)) $((1 + i % 4)) 8000
@@ -54,21 +54,21 @@ for threads in 1 2 5; do
 			> "$work/$format.$threads" 2> "$work/messages" ||
 			fail "--threads $threads: exit status $?"
 		cmp -s "$work/$format.1" "$work/$format.$threads" ||
-			fail "--threads $threads prints something else"
+			fail "--threads $threads changes the output"
 		[ ! -s "$work/messages" ] || fail "$(cat "$work/messages")"
 	done
 done
-grep -q '^log.swf: 1 month, 11 policies$' "$work/table.1" || fail 'no head'
-grep -q '^26 claims: ' "$work/table.1" || fail 'not the claims that apply to a log'
+grep -q '^log.swf: 1 month, 11 policies$' "$work/table.1" || fail 'no heading'
+grep -q '^26 claims: ' "$work/table.1" || fail 'wrong number of claims for a log'
 
-# A month of the paper: all policies, all claims but those about other months.
+# A month of the paper: all policies, and all claims except those about other months.
 for threads in 1 3; do
 	"$lxfw" reproduce chiang2001 --months 1999-10 --seeds 1 \
 		--threads $threads > "$work/month.$threads" || fail 'a month'
 done
-cmp -s "$work/month.1" "$work/month.3" || fail 'a month is another on 3 threads'
+cmp -s "$work/month.1" "$work/month.3" || fail 'a month depends on the number of threads'
 [ "$(grep -c '^  NCSA-LSF\* ' "$work/month.1")" -eq 8 ] || fail 'no NCSA-LSF*'
-grep -q '^31 claims: ' "$work/month.1" || fail 'not the claims that apply'
+grep -q '^31 claims: ' "$work/month.1" || fail 'wrong number of claims for a month'
 grep -q 'February' "$work/month.1" && fail 'a claim about another month'
 
 finish

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Schedules worked out by hand, each small enough to be followed on paper.
+# Schedules computed by hand, each small enough to be followed on paper.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 # --- backfill ---------------------------------------------------------------
-# 4 processors. 1 leaves 2 free; 2 wants all 4 and has to wait until 10; 3 fits
-# before that; 4 and 5 fit in width, but not in time.
+# 4 processors. Job 1 leaves 2 free. Job 2 requests all 4 and waits until 10. Job 3 fits
+# before that. Jobs 4 and 5 fit by processors, but do not end in time.
 {
 	job 1 0 10 2 10
 	job 2 1 10 4 10
@@ -15,7 +15,7 @@
 	job 5 3 4 2 4
 } > "$work/backfill.swf"
 
-schedule "fcfs: nobody overtakes" backfill.swf \
+schedule "fcfs: no job overtakes" backfill.swf \
 	--cluster procs=4 --policy fcfs <<END
 1 0 10 h0
 2 10 20 h0
@@ -23,18 +23,19 @@ schedule "fcfs: nobody overtakes" backfill.swf \
 4 20 40 h0
 5 25 29 h0	# 4 and 3 leave 1 processor
 END
-schedule "easy: short jobs go before the reserved one" backfill.swf \
+schedule "easy: short jobs are backfilled" backfill.swf \
 	--cluster procs=4 --policy easy <<END
 1 0 10 h0
 2 10 20 h0
 3 2 7 h0
-4 20 40 h0	# at 7: 7 + 20 > 10, and 2 leaves nothing over
+4 20 40 h0	# at 7: 7 + 20 > 10, and 2 leaves no processor unused
 5 20 24 h0	# at 7: 7 + 4 > 10
 END
 
 # --- one reservation or all -------------------------------------------------
-# 4 processors. 2 is reserved at 10 and leaves 2 over, of which 4 takes one for
-# 30 s; that delays 3, which only conservative has reserved too.
+# 4 processors. Job 2 has a reservation at 10 and leaves 2 processors unused. Job 4 uses
+# one of them for 30 s. That delays job 3, which has a reservation under conservative
+# only.
 {
 	job 1 0 10 3 10
 	job 2 1 10 2 10
@@ -42,14 +43,14 @@ END
 	job 4 3 30 1 30
 } > "$work/reserve.swf"
 
-schedule "easy reserves for one" reserve.swf \
+schedule "easy has one reservation" reserve.swf \
 	--cluster procs=4 --policy easy <<END
 1 0 10 h0
 2 10 20 h0
 3 33 43 h0
 4 3 33 h0
 END
-schedule "conservative reserves for all" reserve.swf \
+schedule "conservative has a reservation for each job" reserve.swf \
 	--cluster procs=4 --policy conservative <<END
 1 0 10 h0
 2 10 20 h0
@@ -65,7 +66,7 @@ schedule "two reservations are enough here" reserve.swf \
 END
 
 # --- priorities -------------------------------------------------------------
-# All want the whole machine; 2 is long, 3 shorter, 4 shortest.
+# All jobs request the whole machine. Job 2 is long, 3 is shorter, 4 is the shortest.
 {
 	job 1 0 100 4 100
 	job 2 0 100 4 100
@@ -79,7 +80,7 @@ schedule "easy: by submit time" priority.swf --cluster procs=4 <<END
 3 200 210 h0
 4 210 215 h0
 END
-# At 100 the expansion factors are 2, 10 and 17; at 105 2.05 and 10.5.
+# At 100 the expansion factors are 2, 10 and 17; at 105 they are 2.05 and 10.5.
 schedule "lxfw: by expansion factor" priority.swf \
 	--cluster procs=4 --policy lxfw <<END
 1 0 100 h0
@@ -94,8 +95,8 @@ schedule "priority: the factor counts five times" priority.swf \
 3 105 115 h0
 4 100 105 h0
 END
-# 2 got its start time before the shorter ones came, and keeps it.
-schedule "sjf keeps a start time once given" priority.swf \
+# Job 2 got its reservation before the shorter jobs were submitted, and keeps it.
+schedule "sjf keeps a reservation" priority.swf \
 	--cluster procs=4 --policy sjf <<END
 1 0 100 h0
 2 100 200 h0
@@ -103,9 +104,9 @@ schedule "sjf keeps a start time once given" priority.swf \
 4 200 205 h0
 END
 
-# --- a pass per time stamp or per event ---------------------------------------
-# 1 and 2 end together at 10, 2 earlier than estimated. After the end of 1 alone
-# 3 could not start before 20, so 4 may go first.
+# --- a pass per time stamp or per event -------------------------------------
+# Jobs 1 and 2 end at the same time, 10; job 2 earlier than estimated. After the end of
+# 1 alone, 3 cannot start before 20, so that 4 may start first.
 {
 	job 1 0 10 1 10
 	job 2 0 10 1 20
@@ -127,13 +128,13 @@ schedule "a pass after each event" pass.swf \
 4 10 15 h0
 END
 
-# --- run times and estimates --------------------------------------------------
+# --- run times and estimates ------------------------------------------------
 {
 	job 1 0 30 1 10
 	job 2 1 5 1 5
 } > "$work/overrun.swf"
 
-schedule "overruns run on" overrun.swf --cluster procs=1 <<END
+schedule "overruns continue" overrun.swf --cluster procs=1 <<END
 1 0 30 h0
 2 30 35 h0
 END
@@ -143,8 +144,9 @@ schedule "overruns are killed" overrun.swf \
 2 10 15 h0
 END
 
-# 1 says 100 s and runs 10. Believed, it lets 3 in; known exactly, or with all
-# estimates three times the run time, it does not.
+# Job 1 requests 100 s and runs for 10. With the request as the estimate, job 3 is
+# backfilled. With exact estimates, or with all estimates three times the run time, it
+# is not.
 {
 	job 1 0 10 1 100
 	job 2 1 10 2 10
@@ -165,26 +167,27 @@ for estimates in exact factor:3; do
 	END
 done
 
-# The machine takes 2 s before a start and 3 s after an end: 1 holds its
+# The system overhead is 2 s before a start and 3 s after an end: job 1 occupies its
 # processor from 0 to 15, 2 from 15 to 25.
 {
 	job 1 0 10 1 10
 	job 2 1 5 1 5
 } > "$work/overhead.swf"
 
-schedule "the machine's own time" overhead.swf --cluster procs=1 \
+schedule "system overhead" overhead.swf --cluster procs=1 \
 	--start-overhead 2 --end-overhead 3s <<END
 1 2 12 h0
 2 17 22 h0
 END
 
-# --- hosts and memory -----------------------------------------------------------
+# --- hosts and memory -------------------------------------------------------
 cat > "$work/two.txt" <<END
 # two hosts of 4 processors and 8 GB
 n[0-1] procs=4 memory=8G
 END
-# 1: both hosts are equal, the first is taken. 2: where fewer are free. 3: only
-# n1 has 4. 4 wants 7 GB: n0 has them when 1 has ended. 5 fits before that.
+# 1: both hosts are equal, so the first is selected. 2: the host with fewer free
+# processors. 3: only n1 has 4. Job 4 requests 7 GB, which n0 has when 1 has ended. Job
+# 5 fits before that.
 {
 	job 1 0 10 2 10 1048576
 	job 2 1 20 1 20 1048576
@@ -194,16 +197,16 @@ END
 	job 6 4 3 1 8
 } > "$work/memory.swf"
 
-schedule "one host for each job, memory counts" memory.swf \
+schedule "one host for each job, with memory" memory.swf \
 	--cluster "$work/two.txt" --shape one-host <<END
 1 0 10 n0
 2 1 21 n0
 3 2 22 n1
 4 10 15 n0
 5 4 7 n0
-6 7 10 n0	# 7 + 8 > 10, but 4 leaves 2 processors of n0 over
+6 7 10 n0	# 7 + 8 > 10, but 4 leaves 2 processors of n0 unused
 END
-schedule "memory is not looked at" memory.swf \
+schedule "without memory" memory.swf \
 	--cluster "$work/two.txt" --shape one-host --memory none <<END
 1 0 10 n0
 2 1 21 n0
@@ -213,15 +216,15 @@ schedule "memory is not looked at" memory.swf \
 6 10 13 n0
 END
 
-# 6 processors fit on no single host: the emptiest host, the last of equals, gives
-# all it has, the rest comes from the other one.
+# No host has 6 free processors. The host with the most free processors, the last of
+# equal ones, gives all of them, and the other host the rest.
 {
 	job 1 0 10 6 10
 	job 2 1 10 2 10
 	job 3 2 10 9 10
 } > "$work/spread.swf"
 
-schedule "a job over two hosts" spread.swf --cluster "$work/two.txt" <<END
+schedule "a job on two hosts" spread.swf --cluster "$work/two.txt" <<END
 1 0 10 n[0-1]
 2 1 11 n0
 END
@@ -232,8 +235,8 @@ schedule "no host is large enough" spread.swf \
 2 1 11 n0
 END
 
-# --- logs ---------------------------------------------------------------------
-# Not in order, and numbers that repeat: rows stay in the order of the log.
+# --- logs -------------------------------------------------------------------
+# Jobs are not sorted, and numbers repeat. Rows of the output keep the order of the log.
 {
 	echo "; MaxProcs: 1"
 	job 7 5 10 1 10
@@ -243,7 +246,7 @@ END
 	job 9 5 5 -1 10
 } > "$work/disorder.swf"
 
-schedule "a log out of order" disorder.swf <<END
+schedule "an unsorted log" disorder.swf <<END
 7 10 20 h0
 7 0 10 h0
 8 20 30 h0

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A site of several kinds of nodes, made and judged without any of lxfw's code.
+"""Generates a site with several kinds of nodes and checks its schedules, without lxfw's code.
 
-site.py make SEED DIR: DIR/slurm.conf and DIR/sacct, jobs that came at once and never
-waited, so that only what a simulation makes of them counts.
+site.py make SEED DIR: write DIR/slurm.conf and DIR/sacct. No job of the log waited, so
+that only the simulation determines the schedule.
 
-site.py judge SEED JOURNAL: read what `lxfw journal` printed of a simulation of these
-jobs. Every job must have got what it asked for, within its partition, and no node may
-ever have given more processors, memory or GPUs than it has.
+site.py judge SEED JOURNAL: read the output of `lxfw journal` for a simulation of these
+jobs. Every job must have been allocated what it requested, within its partition, and no
+node may ever have more processors, memory or GPUs allocated than it has.
 """
 import random
 import sys
@@ -47,7 +47,7 @@ PARTITIONS = {
 
 
 class Job:
-    """What it asks for: per node, or spread if `spread`."""
+    """A request: per node, or for the whole job if `spread`."""
 
     def __init__(self, number, rng):
         self.number = number
@@ -181,7 +181,7 @@ class Judge:
         gpus = [sum(share[3][kind] for share in shares) for kind in range(3)]
         if procs < job.procs or (procs > job.procs and not whole):
             self.complain(number, "%d processors of %d" % (procs, job.procs))
-        # of a job of single processors less than a MB each is dropped
+        # for a job that specifies less than 1 MB per processor, fractions are dropped
         if mb > job.mb + job.procs or mb < job.mb - job.procs * job.spread:
             self.complain(number, "%d MB of %d" % (mb, job.mb))
         if gpus != job.gpus:
@@ -216,7 +216,7 @@ def judge(seed, path):
     if len(judge.done) + len(judge.held) != len(judge.jobs):
         judge.wrong.append("%d jobs of %d ran" % (
             len(judge.done) + len(judge.held), len(judge.jobs)))
-    # a site on which nobody waits proves nothing
+    # a site without waiting jobs does not test anything
     if waited < len(judge.jobs) // 4:
         judge.wrong.append("only %d jobs waited" % waited)
     for text in judge.wrong[:10]:

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Partitions, kinds of nodes, GPUs and reservations: what of them is read, what becomes
-# of it in simulations, and, by a judge of its own (site.py), that no node is over-used
-# and every job runs where and on what it may.
+# Partitions, kinds of nodes, GPUs and reservations: what is read, and how simulations
+# use it. An independent program (site.py) checks that no node is overcommitted and that
+# every job runs where it is permitted and with the resources that it requests.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 judge=$(cd "$golden" && pwd)/site.py
@@ -13,7 +13,7 @@ case $lxfw in
 esac
 cd "$work" || exit 99
 
-# run WHAT ARGUMENT...: out and told are what is printed
+# run WHAT ARGUMENT...: the output is written to out and told
 run()
 {
 	what=$1
@@ -21,7 +21,7 @@ run()
 	"$lxfw" "$@" > out 2> told || fail "$what: exit status $?: $(cat told)"
 }
 
-# --- the truth --------------------------------------------------------------------------
+# --- independent check ------------------------------------------------------
 
 # truth SEED POLICY
 truth()
@@ -33,17 +33,17 @@ truth()
 	python3 "$judge" judge "$1" journal.txt > wrong ||
 		fail "truth, seed $1, $2: $(cat wrong)"
 	run "replay $1" replay "$1/journal"
-	# compare makes the same requests and so the same schedule
+	# compare derives the same requests and therefore the same schedule
 	run "compare $1" compare --cluster "$1/slurm.conf" --policy "$2" \
 		--start-overhead 0 --end-overhead 0 --jobs-out compared.csv "$1/sacct"
 	cut -d , -f 1,5 simulated.csv | sed 1d | sort > a
 	cut -d , -f 1,6 compared.csv | sed 1d | sort > b
-	cmp -s a b || fail "compare $1 is not simulate: $(diff a b | head -n 5)"
-	# nor does it matter whether the log was imported before
+	cmp -s a b || fail "compare and simulate differ for $1: $(diff a b | head -n 5)"
+	# importing the log first makes no difference
 	run "import $1" import --out imported.swf "$1/sacct"
 	run "imported $1" simulate --cluster "$1/slurm.conf" --policy "$2" \
 		--jobs-out imported.csv imported.swf
-	cmp -s simulated.csv imported.csv || fail "imported $1 is another trace"
+	cmp -s simulated.csv imported.csv || fail "importing $1 changes the trace"
 	run "compare imported $1" compare --cluster "$1/slurm.conf" --policy "$2" \
 		--start-overhead 0 --end-overhead 0 --jobs-out compared.csv imported.swf
 	cut -d , -f 1,6 compared.csv | sed 1d | sort > b
@@ -55,12 +55,12 @@ if command -v python3 > python; then
 	truth 2 conservative
 	truth 3 sjf
 else
-	echo "no python3: the truth is not judged"
+	echo "python3 is not installed: schedules are not checked"
 fi
 
-# --- what of a record is kept -------------------------------------------------------------
-# 1: GPUs of a type, in a reservation; 2: 2 nodes, of which it asked for one; 3: memory by
-# node, two partitions; 4: nothing told
+# --- requirements kept from a record ----------------------------------------
+# Job 1: GPUs of a type, in a reservation; 2: 2 nodes, though it requested one; 3:
+# memory per node, two partitions; 4: no requirements
 cat > sacct <<'END'
 JobID|Submit|Start|End|NCPUS|NNodes|ReqNodes|ReqMem|ReqTRES|AllocTRES|Partition|QOS|Reservation|State|NodeList|Timelimit
 1|2025-01-01T00:00:00|2025-01-01T00:00:10|2025-01-01T00:01:40|8|1|1|8000M|cpu=8,node=1|billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=8000M,node=1|gpu|high|course|COMPLETED|g1|01:00:00
@@ -85,7 +85,7 @@ g1 procs=8 gpu:a100=2
 n1 procs=4
 n2 procs=4
 n3 procs=1
-# Its partitions, each of the hosts that its jobs had; there may be more.
+# Partitions are inferred: each has the hosts that its jobs used. There may be more.
 partition=gpu nodes=g1
 partition=cpu nodes=n[1-2]
 END
@@ -93,10 +93,10 @@ diff should is > diff || fail "--cluster-out: $(cat diff)"
 run "on its own hosts" simulate --cluster out.hosts --jobs-out jobs.csv out.swf
 grep -q '^1,.*,g1,' jobs.csv || fail "job 1: $(cat jobs.csv)"
 
-# --- what is told ---------------------------------------------------------------------------
-# One node of 4 processors with a GPU, one without. In order: a partition that is not
-# there; GRES that is not there; longer than MaxTime; more nodes than MaxNodes; more than
-# its partition has; its partition's DefaultTime as its limit.
+# --- messages ---------------------------------------------------------------
+# One node of 4 processors with a GPU, one without. In order: an unknown partition;
+# unknown GRES; longer than MaxTime; more nodes than MaxNodes; more than its partition
+# has; the partition's DefaultTime as its limit.
 cat > slurm.conf <<'END'
 NodeName=a CPUs=4 Gres=gpu:1
 NodeName=b CPUs=4
@@ -119,7 +119,7 @@ for command in simulate compare; do
 	for note in "1 jobs may run on any host: their partition is not in the cluster, such as far" \
 		"1 jobs request resources that no host has, such as gres/fpga; this request is ignored" \
 		"beyond the limits of their partition, but not changed: 1 jobs longer than MaxTime, 1 above MaxNodes, 0 below MinNodes"; do
-		grep -qxF "$note" notes || fail "$command does not say '$note': $(cat told)"
+		grep -qxF "$note" notes || fail "$command does not print '$note': $(cat told)"
 	done
 	grep -q '1 jobs left out: .* or the hosts of their partition$\|1 jobs left out: .*, 1 larger than the machine or the hosts of their partition$' \
 		notes || fail "$command: job 5 is not left out: $(cat told)"
@@ -134,7 +134,7 @@ run "one host" simulate --shape one-host --cluster slurm.conf --journal journal 
 "$lxfw" journal --job 4 journal > is
 grep -q ' 1 hosts:2:' is || fail "--shape one-host: $(cat is)"
 
-# --- a higher tier goes first ----------------------------------------------------------------
+# --- a higher tier is scheduled first ---------------------------------------
 cat > sacct <<'END'
 JobID|Submit|Start|End|NCPUS|NNodes|Partition|State|Timelimit
 1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T00:01:40|8|2|one|COMPLETED|00:01:40
@@ -147,7 +147,7 @@ printf '%s\n' job_id,start,hosts,preemptions '1,0,"a,b",0' '2,200,"a,b",0' '3,10
 	sed 's/"a,b",0/"a,b"/; s/hosts,preemptions/hosts,preemptions/' > should
 diff should is > diff || fail "tier: $(cat diff)"
 
-# --- the same cluster, told in other ways -----------------------------------------------------
+# --- other descriptions of the same cluster ---------------------------------
 cat > cluster.txt <<'END'
 a procs=4 gpu=1
 b,c procs=4
@@ -196,13 +196,14 @@ for file in cluster.txt scontrol.txt json slurm.cluster; do
 	diff should is > diff || fail "$file: $(cat diff)"
 done
 grep -q '^PartitionName=one Nodes=a,b MaxTime=0-01:00:00 DefaultTime=0-00:30:00 MaxNodes=1$' \
-	slurm.cluster || fail "what is written: $(cat slurm.cluster)"
+	slurm.cluster || fail "the cluster written: $(cat slurm.cluster)"
 grep -q '^PartitionName=gpu Nodes=a PriorityTier=2$' slurm.cluster ||
-	fail "what is written: $(cat slurm.cluster)"
+	fail "the cluster written: $(cat slurm.cluster)"
 
-# --- reservations -----------------------------------------------------------------------------
-# a is set aside from second 50 to 400: jobs of 100 s wait for its end, b is free; 2
-# processors of c at all times from 0 to 10 of every hour. Job 3 is of the reservation.
+# --- reservations -----------------------------------------------------------
+# a is reserved from second 50 to 400: jobs of 100 s wait for its end, while b is free.
+# 2 processors of c are reserved from minute 0 to 10 of every hour. Job 3 belongs to the
+# reservation.
 cat > sacct <<'END'
 JobID|Submit|Start|End|NCPUS|NNodes|Partition|Reservation|State|Timelimit
 1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T00:01:40|4|1|gpu||COMPLETED|00:01:40
@@ -256,8 +257,8 @@ for resv in resv oneliner resv.json; do
 	done
 done
 
-# --- shaken copies are of the same partitions ---------------------------------------------------
-# Three jobs for the one node of their partition, compared with two that are empty.
+# --- perturbed copies keep partitions ---------------------------------------
+# Three jobs for the only node of their partition, compared with two empty partitions.
 cat > sacct <<'END'
 JobID|Submit|Start|End|NCPUS|NNodes|Partition|State|Timelimit
 1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T02:46:40|4|1|gpu|COMPLETED|03:01:40
@@ -266,11 +267,11 @@ JobID|Submit|Start|End|NCPUS|NNodes|Partition|State|Timelimit
 END
 run "shaken" simulate --policy easy --policy fcfs --shake 2 --cluster slurm.conf --format csv sacct
 awk -F , '$1 == "easy" && $3 == "mean_wait_s" { found = $9 > 5000 } END { exit !found }' out ||
-	fail "shaken: $(grep mean_wait_s out)"
+	fail "perturbed: $(grep mean_wait_s out)"
 "$lxfw" simulate --load 1 --reservations resv --cluster slurm.conf sacct > out 2> told
 grep -q -- '--load with --reservations' told || fail "--load with --reservations: $(cat told)"
 
-# --- bad input ----------------------------------------------------------------------------------
+# --- bad input --------------------------------------------------------------
 
 # bad MESSAGE ARGUMENT...
 bad()

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What simulate does beyond one schedule of a log: several contenders, shaken copies,
-# which jobs count, other loads and estimates, fairness, and the CSV files. Figures are
-# worked out by hand.
+# Options of simulate beyond one schedule of a log: several contenders, perturbed
+# copies, selection of jobs, other loads and estimates, fairness, and CSV files. Figures
+# are computed by hand.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 cd "$work" || exit 99
@@ -17,7 +17,7 @@ same()
 	diff -u should is > diff || fail "$1: $(cat diff)"
 }
 
-# sim STATUS ARGUMENTS...: what is printed to `out`, messages to `err`
+# sim STATUS ARGUMENTS...: standard output is written to `out`, messages to `err`
 sim()
 {
 	expected=$1
@@ -34,10 +34,10 @@ misuse()
 	shift
 	sim 2 "$@"
 	grep -qF -- "$text" err || fail "$*: $(cat err)"
-	[ ! -s out ] || fail "$*: a result"
+	[ ! -s out ] || fail "$*: a result was printed"
 }
 
-# value CONTENDER FIGURE COLUMN: of the CSV in `out`
+# value CONTENDER FIGURE COLUMN: print a value of the CSV in `out`
 value()
 {
 	awk -F, -v who="$1" -v figure="$2" -v column="$3" '
@@ -45,7 +45,7 @@ value()
 		$1 == who && $3 == figure { print $at }' out
 }
 
-# rounded FILE: fractions of its fields to six digits
+# rounded FILE: print it with fractions rounded to six digits
 rounded()
 {
 	awk -F, -v OFS=, '
@@ -58,9 +58,10 @@ is()
 	[ "$2" = "$3" ] || fail "$1: '$3', not '$2'"
 }
 
-# Eight weeks, each with the same three jobs of one processor: 10 s, 100 s a second
-# later, 5 s another second later. By submission the second waits 9 s and the third
-# 108 s; by expansion factor (1.09 and 2.6) the third waits 8 s and the second 14 s.
+# Eight weeks, each with the same three jobs of one processor: 10 s, 100 s one second
+# later, 5 s another second later. In submission order the second job waits 9 s and the
+# third 108 s. By expansion factor (1.09 and 2.6) the third waits 8 s and the second 14
+# s.
 # weeks N FILE
 weeks()
 {
@@ -80,12 +81,12 @@ weeks()
 weeks 8 eight.swf
 weeks 5 five.swf
 
-# --- contenders ---------------------------------------------------------------------
+# --- contenders -------------------------------------------------------------
 sim 0 --policy easy --policy lxfw --contender other=lxfw_policy=fcfs --period 6d --format csv eight.swf
 is 'mean wait, easy' 39 "$(value easy mean_wait_s value)"
 is 'difference to the first' '' "$(value easy mean_wait_s difference)"
 is 'mean wait, lxfw' 7.33333333333333 "$(value lxfw mean_wait_s value | cut -c 1-16)"
-# 22 / 117 - 1, the same in each week, so that weeks drawn tell of no spread
+# 22 / 117 - 1 in every week, so that resampled weeks have no variance
 is 'change' -81.196581 "$(value lxfw mean_wait_s change_percent | cut -c 1-10)"
 is 'low' -81.196581 "$(value lxfw mean_wait_s low_percent | cut -c 1-10)"
 is 'high' -81.196581 "$(value lxfw mean_wait_s high_percent | cut -c 1-10)"
@@ -101,13 +102,13 @@ is 'five weeks' '-81.196581 ' "$(value lxfw mean_wait_s change_percent | cut -c 
 sim 0 --policy easy --policy lxfw five.swf
 grep -q '^no intervals: 4 periods of 7 days, 8 or more are needed$' out ||
 	fail "five weeks: $(cat out)"
-# shorter ones are more
+# shorter blocks, and more of them
 sim 0 --policy easy --policy lxfw --period 3d five.swf
 grep -q '^9 periods of 3 days;' out || fail "--period: $(cat out)"
 
-# Two processors. In seven weeks of eight the median wait is 0 under easy and 99 s under
-# fcfs, in the last it is above 0 under both; weeks drawn without that one tell of an
-# increase without end, which is no interval and no number of JSON.
+# Two processors. In seven of eight weeks the median wait is 0 under easy and 99 s under
+# fcfs; in the last week it is above 0 under both. Samples of weeks without the last one
+# have an infinite increase, which is neither an interval nor a JSON number.
 {
 	echo '; MaxProcs: 2'
 	for week in 0 1 2 3 4 5 6; do
@@ -121,62 +122,64 @@ grep -q '^9 periods of 3 days;' out || fail "--period: $(cat out)"
 } > uneven.swf
 sim 0 --policy easy --policy fcfs --warmup 0 --period 6d --json uneven.swf
 grep -q '"periods": [89]' out || fail "uneven: $(cat out)"
-! grep -iE ': *-?(inf|nan)' out || fail "no number of JSON: $(cat out)"
+! grep -iE ': *-?(inf|nan)' out || fail "not a JSON number: $(cat out)"
 
-# One contender alone has the figures that it has without the others.
+# One contender alone has the same figures as with others.
 sim 0 --policy lxfw --json eight.swf
 is 'alone' 7.33333333333333 "$(sed -n 's/.*"mean_wait_s": \(.*\)[0-9],/\1/p' out)"
 
-# --- shaken copies ------------------------------------------------------------------
+# --- perturbed copies -------------------------------------------------------
 "$lxfw" generate lublin --jobs 400 --procs 32 --load 0.9 --estimate-factor 3 --out l.swf ||
 	fail 'generate'
 sim 0 --policy easy --policy lxfw --shake 9 --threads 1 --format csv l.swf
 mv out one
 sim 0 --policy easy --policy lxfw --shake 9 --threads 4 --format csv l.swf
-cmp -s one out || fail 'other figures on four threads'
+cmp -s one out || fail 'the figures depend on the number of threads'
 sim 0 --policy easy --policy lxfw --shake 9 --seed 2 --threads 2 --format csv l.swf
-cmp -s one out && fail 'the same copies with another seed'
-is 'the log itself is not shaken' "$(value lxfw mean_wait_s value)" "$(
+cmp -s one out && fail 'another seed gives the same copies'
+is 'the log itself is not perturbed' "$(value lxfw mean_wait_s value)" "$(
 	mv one out; value lxfw mean_wait_s value)"
 awk -F, '$3 == "mean_wait_s" && !($10 < $9 && $9 < $11) { exit 1 }' out ||
 	fail 'the mean is not between the ends'
-# All contenders have the same copies: the same policy again differs in none.
+# All contenders use the same copies: the same policy twice gives no difference.
 sim 0 --policy easy --contender again=lxfw_policy=easy --shake 5 --format csv l.swf
 is 'the same again' '0 0 0' "$(value again mean_wait_s shaken_change_percent) $(
 	value again mean_wait_s shaken_change_low_percent) $(
 	value again mean_wait_s shaken_change_high_percent)"
 [ "$(value easy mean_wait_s shaken_low)" != "$(value easy mean_wait_s shaken_high)" ] ||
-	fail 'copies are all the same'
-# Copies that are not moved are the log.
+	fail 'all copies are equal'
+# Copies without perturbation equal the log.
 sim 0 --shake 3 --shake-arrivals 0 --shake-runs 0 --format csv l.swf
-is 'not shaken' "$(value easy awrt_s value | cut -c 1-12)" "$(value easy awrt_s shaken_mean | cut -c 1-12)"
-is 'not shaken, range' "$(value easy awrt_s value) $(value easy awrt_s value)" \
+is 'not perturbed' "$(value easy awrt_s value | cut -c 1-12)" "$(value easy awrt_s shaken_mean | cut -c 1-12)"
+is 'not perturbed, range' "$(value easy awrt_s value) $(value easy awrt_s value)" \
 	"$(value easy awrt_s shaken_low) $(value easy awrt_s shaken_high)"
 sim 0 --shake 3 l.swf
 grep -q '^3 perturbed copies of the log: arrivals by up to 60 s, run times by up to 10 %, seed 1$' out ||
 	fail "--shake: $(cat out)"
 
-# --- which jobs count ----------------------------------------------------------------
-# Two processors: 1 runs 0-20 on one, 3 beside it 10-20, 2 wants both and waits until 20.
+# --- selection of jobs ------------------------------------------------------
+# Two processors: job 1 runs from 0 to 20 on one, 3 on the other from 10 to 20; 2
+# requests both and waits until 20.
 {
 	echo '; MaxProcs: 2'
 	job 1 0 20 1 20
 	job 2 0 5 2 5
 	job 3 10 10 1 10
 } > three.swf
-# Without the last: waits 0 and 20, end 25; from 0 to 5 s one of two was in use.
+# Without the last job: waits 0 and 20, end 25; from 0 to 5 s one of two processors was
+# in use.
 sim 0 --cooldown 5 --format csv three.swf
 sed 1d out > is
 echo 'easy,2,8,10,0,20,20,22.5,3,1.75,21.6666666666667,0.5,25,0,0,0,0,0' > should
 sed -i 's/21\.66666666666666[0-9]*/21.6666666666667/' is
 same '--cooldown'
-# 20 s and 25 s are not above 50 s
+# 20 s and 25 s are not longer than 50 s
 sim 0 --slowdown-threshold 50 --format csv three.swf
 is 'threshold' 1 "$(sed 1d out | cut -d, -f 10)"
 sim 0 --slowdown-threshold 5 --format csv three.swf
 is 'threshold' 2.3333333333333335 "$(sed 1d out | cut -d, -f 10)"
 
-# --- load ----------------------------------------------------------------------------
+# --- load -------------------------------------------------------------------
 # 40 processor-seconds in 10 s of two processors.
 sim 0 --load 0.5 --jobs-out jobs.csv three.swf
 grep -q 'offered load 2 scaled to 0.5: intervals between submissions multiplied by 4$' err || fail "$(cat err)"
@@ -184,7 +187,7 @@ is 'submissions' '0 0 40' "$(sed 1d jobs.csv | cut -d, -f2 | xargs)"
 sim 0 --load 4 --jobs-out jobs.csv three.swf
 is 'submissions' '0 0 5' "$(sed 1d jobs.csv | cut -d, -f2 | xargs)"
 
-# --- estimates -----------------------------------------------------------------------
+# --- estimates --------------------------------------------------------------
 sim 0 --estimates model:f=2 --seed 7 --jobs-out jobs.csv l.swf
 grep -q 'requested times by the f-model, f = 2, seed 7$' err || fail "$(cat err)"
 awk -F, 'NR > 1 { e = $(NF - 4); if (e < $6 || e > 3 * $6) exit 1; s += e / $6; n++ }
@@ -192,7 +195,7 @@ awk -F, 'NR > 1 { e = $(NF - 4); if (e < $6 || e > 3 * $6) exit 1; s += e / $6; 
 	fail 'f-model: an estimate beyond 1 to 3 times the run time, or their mean not near 2'
 cp jobs.csv first.csv
 sim 0 --estimates model:f=2 --seed 7 --jobs-out jobs.csv l.swf
-cmp -s jobs.csv first.csv || fail 'f-model: not the same twice'
+cmp -s jobs.csv first.csv || fail 'f-model: a second run differs'
 sim 0 --estimates model:modal:36h --jobs-out jobs.csv l.swf
 grep -q 'requested times by the modal model, seed 1$' err || fail "$(cat err)"
 awk -F, 'NR > 1 && $(NF - 4) < $6 { exit 1 }' jobs.csv ||
@@ -200,10 +203,10 @@ awk -F, 'NR > 1 && $(NF - 4) < $6 { exit 1 }' jobs.csv ||
 is 'modal: the most popular' 129600 "$(awk -F, 'NR > 1 { print $(NF - 4) }' jobs.csv |
 	sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')"
 
-# --- fairness ------------------------------------------------------------------------
-# In submission order nobody is put off by a later one. By expansion factor the second
-# starts 5 s later than that: a third of the jobs, 5/3 s of each. User 2 has slowdown
-# 1.14, user 1 has 1 and 13/10 (bounded): 1.15.
+# --- fairness ---------------------------------------------------------------
+# In submission order no job is delayed by a later one. By expansion factor the second
+# job starts 5 s later than that: a third of the jobs, 5/3 s per job. User 2 has
+# slowdown 1.14, user 1 has 1 and 13/10 (bounded): 1.15.
 sim 0 --policy fcfs --policy lxfw --fairness --users-out users.csv --format csv eight.swf
 is 'fcfs is fair' '0 0' "$(value fcfs late_share value) $(value fcfs max_miss_s value)"
 is 'lxfw is not' '0.333333 1.666666 5' "$(value lxfw late_share value | cut -c 1-8) $(
@@ -219,8 +222,8 @@ END
 rounded users.csv > is
 same 'users'
 
-# The fair start is what its definition says: the start of a job in a simulation in which
-# no later one comes, one for each job.
+# By definition, the fair start is the start of the job in a simulation without later
+# jobs. This runs one simulation for each job.
 "$lxfw" generate lublin --jobs 40 --procs 32 --load 6 --out fair.swf || fail 'generate'
 sim 0 --policy conservative --estimates exact --fairness --jobs-out all.csv --json fair.swf
 grep -q '"max_miss_s": 0$' out || fail 'conservative backfilling with exact times is not fair'
@@ -236,9 +239,9 @@ while [ $i -le 40 ]; do
 	i=$((i + 1))
 done
 awk -F, 'NR > 1 && $5 > 0 { n++ } END { if (n < 10) exit 1 }' all.csv ||
-	fail 'hardly a job waits, nothing was tested'
+	fail 'too few jobs wait for a test'
 
-# --- files ---------------------------------------------------------------------------
+# --- files ------------------------------------------------------------------
 sim 0 --jobs-out jobs.csv --series-out series.csv three.swf
 cat > should <<END
 time,waiting_jobs,waiting_procs,running_jobs,used_procs,suspended_jobs
@@ -261,14 +264,14 @@ END
 cp series.csv is
 same 'series, steps'
 
-# What is under the lines is what the jobs say: processors in use, and waits.
+# The series agree with the jobs: processors in use, and waits.
 sim 0 --policy lxfw --jobs-out jobs.csv --series-out series.csv l.swf
 is 'areas' "$(awk -F, 'NR > 1 { used += $6 * $7; waits += $5 }
 	END { printf "%.0f %.0f", used, waits }' jobs.csv)" \
 	"$(awk -F, 'NR > 2 { used += ($1 - t) * u; waits += ($1 - t) * w }
 	NR > 1 { t = $1; w = $2; u = $5 } END { printf "%.0f %.0f", used, waits }' series.csv)"
 
-# Immediate service: 1 is suspended at 2 for the 5 s that 2 takes, and goes on.
+# Immediate service: job 1 is suspended at 2 for the 5 s of job 2, and resumed.
 {
 	echo '; MaxProcs: 1'
 	job 1 0 20 1 20
@@ -286,8 +289,8 @@ END
 cp series.csv is
 same 'series, suspended'
 
-# The second waited 9 s: 1 + 9/100 with the weight of the expansion factor alone; without
-# a policy of weights there is no priority.
+# The second job waited 9 s. With weight on the expansion factor only, its priority is 1
+# + 9/100. Policies without weights have no priority.
 sim 0 --params lxfw_policy=lxfw,lxfw_ww=0,lxfw_wx=1 --estimates exact --jobs-out jobs.csv eight.swf
 sed -n '1,4p' jobs.csv > some
 rounded some > is
@@ -299,10 +302,10 @@ job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues,user
 END
 same 'jobs'
 sim 0 --policy sjf --policy fcfs --jobs-out jobs.csv three.swf
-is 'no priority, and whose' ',,sjf ,,fcfs' "$(sed -n '2p;5p' jobs.csv | grep -o ',,[a-z]*$' | xargs)"
+is 'no priority, with the policy' ',,sjf ,,fcfs' "$(sed -n '2p;5p' jobs.csv | grep -o ',,[a-z]*$' | xargs)"
 
-# Python reads all of them without being told anything: as many fields in each row as in
-# the first, a column all numbers or empty but those that are text.
+# Python reads all files with default options: each row has as many fields as the first,
+# and each column consists of numbers or empty fields, except for text columns.
 if python3 -c 'import csv' 2> err; then
 	sim 0 --policy easy --policy lxfw --shake 3 --fairness --users-out users.csv \
 		--jobs-out jobs.csv --series-out series.csv --format csv l.swf
@@ -325,16 +328,16 @@ else
 	echo 'no python3 here: files not read by it'
 fi
 
-# --- time ----------------------------------------------------------------------------
+# --- time -------------------------------------------------------------------
 sim 0 --json three.swf
 mv out one
 sim 0 --json three.swf
-cmp -s one out || fail 'not the same twice'
+cmp -s one out || fail 'a second run differs'
 grep -q wall_s out && fail 'wall_s without --timing'
 sim 0 --json --timing three.swf
 grep -q '"wall_s": [0-9]' out || fail 'no wall_s with --timing'
 
-# --- misuse --------------------------------------------------------------------------
+# --- misuse -----------------------------------------------------------------
 misuse "two contenders are named 'easy'" --policy easy --policy easy three.swf
 misuse '--params with several contenders' --policy easy --policy sjf --params lxfw_wx=2 three.swf
 misuse "--contender 'easy', expected NAME=KEYS" --contender easy three.swf

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw tune recommends nothing that is worse in truth, and something to a bad site: the
-# first logs of tests/bench/tune.sh, which has all.
+# lxfw tune recommends no setting that is truly worse, and recommends a setting to a
+# badly configured site: the first logs of tests/bench/tune.sh, which runs all of them.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 bash=$(command -v bash) || {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw tune on a case whose best is known, and what it says of bad input.
+# lxfw tune on a case with a known optimum, and its messages for bad input.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 case $lxfw in
@@ -10,11 +10,10 @@ case $lxfw in
 esac
 cd "$work" || exit 99
 
-# One processor. Every day at noon a job of 100 s comes, a second later six more, the
-# longest first, and all are done long before the next noon. No order has a lower mean
-# wait than shortest first (Smith 1956), which for these is 100 s for the first job
-# less the second that the others come later, and so on: 0, 99, 109, 129, 169, 249,
-# 409, so 1164 / 7.
+# One processor. Every day at noon a job of 100 s is submitted, and a second later six
+# more, the longest first. All end long before the next noon. No order has a lower mean
+# wait than shortest first (Smith 1956): 0, 99, 109, 129, 169, 249, 409, so 1164 / 7.
+# The second by which the six jobs are later is subtracted.
 {
 	echo "; MaxProcs: 1"
 	day=0 number=0
@@ -29,7 +28,7 @@ cd "$work" || exit 99
 	done
 } > known.swf
 
-# tune STATUS ARGUMENTS...: to the file `out`
+# tune STATUS ARGUMENTS...: the output is written to the file `out`
 tune()
 {
 	should=$1
@@ -40,7 +39,7 @@ tune()
 		fail "lxfw tune $*: exit status $is, not $should: $(cat out err)"
 }
 
-# value PATH: of the JSON in `out`, one key after the other
+# value PATH: print a value of the JSON in `out`; PATH is a list of keys
 value()
 {
 	awk -v path="$1" '
@@ -57,7 +56,7 @@ value()
 		}' out
 }
 
-# The days are all alike, so that the log itself tells all: no copies of it.
+# All days are equal, so the log itself is sufficient, without copies.
 days="--warmup 1d --period 1d --copies 0"
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 known.swf
@@ -74,19 +73,19 @@ tune 0 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
 [ "$(value 'now all_blocks mean_wait')" = 453.42857142857144 ] ||
 	fail "without: $(cat out)"
 
-# fifteen days, and all were alike: the chance of that is 1 in 2 to the power of 15
+# fifteen equal days: the probability by chance is 2 to the power of -15
 seen="candidate changes_not_seen mean_wait"
 [ "$(value "$seen blocks_better")" = 15 ] && [ "$(value "$seen blocks")" = 15 ] &&
 	[ "$(value "$seen change_low")" = "$(value "$seen change_high")" ] &&
 	[ "$(value "$seen chance_if_not_better")" = 3.0517578125e-05 ] &&
 	[ "$(value "$seen verdict")" = better ] ||
 	fail "spread: $(cat out)"
-# what is kept unless told otherwise
+# the goal that is kept by default
 [ "$(value 'candidate changes_not_seen max_wait verdict')" = kept ] ||
 	fail "longest wait: $(cat out)"
 
-# The same on copies of the log, for any number of threads: the first job's 10 s more or
-# less move all, and no order is as good as on the log itself.
+# The same with copies of the log, for any number of threads. Perturbed run times of the
+# first job delay all others, so no order is as good as on the log itself.
 for threads in 1 2; do
 	tune 0 --warmup 1d --period 1d --minimize mean_wait --vary lxfw_quantum=0 \
 		--settings 60 --threads $threads --format json known.swf
@@ -102,22 +101,22 @@ grep -q 'means over 3 perturbed copies of the log' out || fail "copies 3: $(cat 
 tune 0 --warmup 1d --period 1d --copies 0 --minimize mean_wait \
 	--vary lxfw_quantum=0 --settings 60 --format json known.swf
 
-# What is printed is what simulate prints with the line.
+# The figures are those of simulate with the recommended line.
 line=$(value recommended)
 whole=$(value 'choices whole mean_wait')
 "$lxfw" simulate --warmup 1d --params "$line" --format json known.swf > out 2> err
 [ "$(value mean_wait_s)" = "$whole" ] ||
 	fail "simulate --params $line: $(value mean_wait_s), tune $whole"
 
-# Nobody waits longer than now unless told otherwise: every day short jobs come so often
-# that a long one before them waits for the last of them by shortest first.
+# By default, no job may wait longer than now. Every day short jobs are submitted so
+# often that, with shortest first, a long job waits for the last of them.
 {
 	echo "; MaxProcs: 1"
 	day=0 number=0
 	while [ $day -lt 17 ]; do
 		second=$((day * 86400))
 		job $((number + 1)) $second 100 1 100
-		# two short ones before it: what comes first is reserved for
+		# two short jobs before it: the first job of the queue has a reservation
 		job $((number + 2)) $((second + 1)) 90 1 90
 		job $((number + 3)) $((second + 1)) 90 1 90
 		job $((number + 4)) $((second + 2)) 1000 1 1000
@@ -135,27 +134,29 @@ tune 1 $days --minimize mean_slowdown --vary $policies --settings 8 longest.swf
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_slowdown --keep none --vary $policies --settings 8 longest.swf
 
-# Five days cannot tell, however alike they are; what would is said.
+# Five days are inconclusive, even if they are equal. The output says how many would be
+# sufficient.
 awk '/^;/ || $2 < 6 * 86400' known.swf > few.swf
 # shellcheck disable=SC2086
 tune 1 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 few.swf
 grep -q '^No setting is recommended' out && grep -q 'about 2 weeks of log' out ||
 	fail "five days: $(cat out)"
 
-# Where the site has the best already, nothing beats it.
+# If the site has the best setting, none is recommended.
 # shellcheck disable=SC2086
 tune 1 $days --minimize mean_wait --vary lxfw_quantum=0 --settings 60 \
 	--current lxfw_policy=sjf known.swf
 grep -q '^No setting is recommended' out || fail "sjf: $(cat out)"
 
-# A limit that nothing keeps.
+# A limit that no setting meets.
 # shellcheck disable=SC2086
 tune 1 $days --minimize mean_wait --limit 'max_wait<=5m' --settings 60 known.swf
 grep -q '^None of the settings satisfies the limits' out || fail "limit: $(cat out)"
 
-# --- quanta -----------------------------------------------------------------------
-# They are searched where that is asked for, and where the site has one.
-# searched STATUS WHAT ARGUMENTS...: whether a line has a quantum, and what is said
+# --- quanta -----------------------------------------------------------------
+# Quanta are searched if this is requested, or if the site uses them.
+# searched STATUS WHAT ARGUMENTS...: check whether a setting has a quantum, and the
+# message
 searched()
 {
 	should=$1 what=$2
@@ -176,8 +177,8 @@ searched 0 yes --vary lxfw_quantum=60/120
 searched 0 left --vary lxfw_quantum=0
 searched 0 site --current lxfw_policy=easy,lxfw_quantum=60
 
-# What the site's quantum costs: what simulate says of it. On each day but the first, the
-# first job is suspended for one that is over in 10 s.
+# The costs of the site's quantum are those that simulate prints. On each day except the
+# first, the first job is suspended for a job that ends after 10 s.
 site=lxfw_policy=easy,lxfw_quantum=30,lxfw_quantum_min_run=0
 "$lxfw" simulate --warmup 1d --params $site --format json known.swf > out 2> err
 preemptions=$(value preemptions) requeues=$(value requeues) lost=$(value lost_hours)
@@ -196,14 +197,15 @@ sed -n '/^Cost in/,$s/  */ /gp' out > costs
 grep -q "^ suspensions $preemptions " costs && grep -q "^ most of one job $most " costs &&
 	grep -q "^ requeues $requeues " costs && grep -q '^ weighted response (AWRT) ' costs ||
 	fail "table of costs: $(cat costs)"
-# Nothing is confirmed that interrupts anybody.
+# With this limit, no setting with interruptions is confirmed.
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --limit 'most_suspensions<=0,lost_hours<=0' --settings 60 \
 	--current $site --format json known.swf
 [ "$(value 'choices whole most_suspensions') $(value 'choices whole lost_hours')" = '0 0' ] ||
 	fail "limits: $(cat out)"
 
-# Threads make no difference, and neither does the file's being read again.
+# The result depends neither on the number of threads nor on reading the file a second
+# time.
 for threads in 1 3; do
 	# shellcheck disable=SC2086
 	tune 0 $days --minimize mean_wait,max_wait --settings 150 --seed 7 \
@@ -212,7 +214,7 @@ for threads in 1 3; do
 done
 cmp -s out.1 out.3 || fail "threads: $(diff out.1 out.3)"
 
-# --- state ----------------------------------------------------------------------
+# --- state ------------------------------------------------------------------
 # shellcheck disable=SC2086
 search()
 {
@@ -223,15 +225,17 @@ search --settings 10 --state s.db > out 2> err
 if grep -q 'built without SQLite' err; then
 	echo 'without SQLite: state files not looked at'
 else
-	# gone on from, a search ends as in one go; a second time at once
+	# a resumed search gives the same result as an uninterrupted one; a finished one
+	# is printed at once
 	mv out.1 whole
 	for settings in 60 150 150; do
 		search --settings $settings --state s.db --format json > out 2> err ||
 			fail "--state, $settings settings: $(cat err)"
 	done
-	cmp -s whole out || fail "gone on: $(diff whole out)"
+	cmp -s whole out || fail "resumed: $(diff whole out)"
 
-	# interrupted in the middle, too; a script cannot send its children SIGINT
+	# also after an interrupt; a script cannot send SIGINT to its background
+	# children
 	rm -f s.db
 	# shellcheck disable=SC2086
 	"$lxfw" tune $days --minimize mean_wait,max_wait --seed 7 --settings 100000 \
@@ -267,7 +271,7 @@ else
 	head -n 100 was.swf > known.swf
 	refused s.db 'the state file of another search: trace: '
 	mv was.swf known.swf
-	# what is not one, or was damaged
+	# files that are not state files, and damaged ones
 	refused known.swf "not a state file of 'lxfw tune', or damaged$"
 	{ printf 'SQLite'; tail -c +7 s.db | tr '\000' '\377'; } > bad.db
 	refused bad.db "not a state file of 'lxfw tune', or damaged$"
@@ -275,16 +279,16 @@ else
 	refused bad.db 'damaged '
 	LC_ALL=C sed 's/166\.2857/966.2857/' s.db > bad.db
 	refused bad.db 'damaged (setting '
-	# what a file says of itself does not reach the terminal as it is
+	# control characters from the file are not printed on the terminal
 	LC_ALL=C sed "s/max_wait/m$(printf '\033')[x_wai/g" s.db > bad.db
 	refused bad.db 'the state file of another search: goals: .*m?\[x_wai'
 	[ -z "$(LC_ALL=C tr -d ' -~\n' < err)" ] || fail "raw bytes: $(od -c err)"
 	refused none/s.db 'unable to open database file$'
-	# nor is it touched
+	# the file is not modified
 	[ "$(wc -c < known.swf)" -gt 3000 ] || fail "known.swf was written to"
 fi
 
-# --- bad input ------------------------------------------------------------------
+# --- bad input --------------------------------------------------------------
 # expect MESSAGE ARGUMENTS...
 expect()
 {
@@ -295,7 +299,7 @@ expect()
 	[ $is -eq 2 ] || fail "lxfw tune $*: exit status $is, not 2"
 	[ ! -s out ] || fail "lxfw tune $*: $(cat out)"
 	[ "$(head -n 1 err)" = "$message" ] ||
-		fail "lxfw tune $*: says '$(head -n 1 err)', not '$message'"
+		fail "lxfw tune $*: message '$(head -n 1 err)', not '$message'"
 }
 
 measures="mean_wait, median_wait, p95_wait, max_wait, mean_response, mean_slowdown, mean_bounded_slowdown, awrt, preemptions, requeues, lost_hours, most_suspensions, most_suspended"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# May one decide by a simulation? What lxfw compare and lxfw tune say of logs of which the
-# truth is known; what becomes of jobs that were cancelled before they started; the
-# machine's own time per start.
+# Whether a simulation is reliable enough for decisions: the verdicts of lxfw compare
+# and lxfw tune on logs with known properties. Also jobs that were cancelled before they
+# started, and the system overhead per start.
 . "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
 
 case $lxfw in
@@ -12,10 +12,10 @@ case $lxfw in
 esac
 cd "$work" || exit 99
 
-# --- cancelled before they started --------------------------------------------------
-# One processor. 1 waits for an hour, for what no log tells, and is cancelled; it asked
-# for a day. 2 and 3 run as they come. 4 is cancelled in the second in which it comes; in
-# the accounting it has the start that was planned for it.
+# --- cancelled before they started ------------------------------------------
+# One processor. Job 1 waits for an hour, for a reason that is not in the log, and is
+# cancelled; it requested a day. Jobs 2 and 3 start at once. Job 4 is cancelled in the
+# second in which it is submitted; its accounting record has the planned start.
 cat > sacct << 'END'
 JobID|Submit|Start|End|NCPUS|Timelimit|State
 1|2025-01-31T00:00:00|2025-01-31T01:00:00|2025-01-31T01:00:00|1|1-00:00:00|CANCELLED by 7
@@ -31,7 +31,8 @@ END
 	echo '3 7200    0 600 1 -1 -1 1  1200 -1 1 1 1 1 1 1 -1 -1'
 } > log.swf
 
-# waits FILE MEAN OPTIONS...: the simulated mean, and two cancelled jobs
+# waits FILE MEAN OPTIONS...: the simulated mean wait is MEAN, and two jobs are
+# cancelled
 waits()
 {
 	log=$1 mean=$2
@@ -42,7 +43,7 @@ waits()
 		grep -q '^measured_mean_wait_s,0$' out && grep -q '^jobs,2$' out ||
 		fail "compare $* $log: $(cat out)"
 	grep -q ': 2 jobs were cancelled or held before they started: ' err ||
-		fail "compare $* $log: not counted aloud: $(cat err)"
+		fail "compare $* $log: the count is not printed: $(cat err)"
 }
 for log in sacct log.swf; do
 	waits $log 0
@@ -56,8 +57,8 @@ grep -q '"cancelled_jobs": 2,' out && grep -q '"cancelled": "until-cancelled",' 
 grep -q '^cancelled or held before they started: 2, not simulated$' out ||
 	fail "table: $(head -n 12 out)"
 
-# A job that still runs when the log ends, on all there is, and one of which the log has
-# no wait: both ended a comparison only with the world.
+# A job that runs on the whole machine when the log ends, and one without a wait in the
+# log. Both used to prevent the comparison.
 sed '/^3 /d' log.swf > open.swf
 echo '5 2000   -1 600 1 -1 -1 1  1200 -1 1 1 1 1 1 1 -1 -1' >> open.swf
 waits_open()
@@ -72,8 +73,8 @@ sed -e '/^3/d' -e '/^2/s/2025-01-31T00:20:00|1|00:20:00|COMPLETED/Unknown|1|00:2
 echo '5|2025-01-31T00:30:00|Unknown|Unknown|1|00:20:00|PENDING' >> open
 waits_open open --cluster procs=1 --params lxfw_interval=30
 
-# --- a log of the simulator's own -----------------------------------------------------
-# measured FILE OPTIONS...: the trace with the waits that a simulation gives it
+# --- a log of this simulator ------------------------------------------------
+# measured FILE OPTIONS...: write the trace with the waits of a simulation
 measured()
 {
 	out=$1
@@ -89,7 +90,7 @@ measured()
 "$lxfw" generate lublin --seed 6 --jobs 3000 --procs 64 --load 0.7 --estimate-factor 3 \
 	--out own.swf || fail generate
 
-# says LEVEL FILE OPTIONS...: the verdict of compare
+# says LEVEL FILE OPTIONS...: the verdict of compare is LEVEL
 says()
 {
 	level=$1
@@ -99,14 +100,14 @@ says()
 }
 measured easy.swf --policy easy --start-overhead 25
 says good easy.swf
-# the machine's own time, and with it every start
+# the system overhead is estimated, and with it every start agrees
 grep -q '"start_overhead_s": 25,' out && grep -q '"mean_difference_percent": 0,' out ||
 	fail "start overhead: $(sed -n '/overhead/p; /difference_percent/p' out)"
 [ "$(sed -n 2p out | tr -d ' ')" = '"verdict":{' ] || fail "the verdict is not the first key"
 "$lxfw" compare easy.swf > out
 [ "$(head -n 1 out)" = 'verdict: good for decisions' ] || fail "table: $(head -n 3 out)"
 
-# simulate is told the same
+# simulate uses the same estimate
 "$lxfw" simulate --start-overhead estimated --format json easy.swf > out 2> err
 grep -q 'easy.swf: start overhead 25 s, estimated from [0-9]* jobs that arrived at an empty queue' err ||
 	fail "simulate: $(cat err)"
@@ -115,7 +116,8 @@ awk '!/^;/ { n++; sum += $3 } END { printf "%.6f\n", sum / n }' easy.swf > shoul
 printf '%.6f\n' "$mean" > is
 cmp -s should is || fail "simulate --start-overhead estimated: $mean, $(cat should)"
 
-# The site served the shortest first: with its policy told good, else not.
+# The site ran shortest job first: with its policy the verdict is good, with another one
+# it is not.
 measured sjf.swf --policy sjf
 says good --policy sjf sjf.swf
 says not --policy easy sjf.swf
@@ -123,11 +125,11 @@ says not --policy easy sjf.swf
 awk '/^;/ { print; next } ++n % 5 == 0 { $3 += 259200 } { print }' easy.swf > held.swf
 says not held.swf
 tr -d '\n' < out | grep -q 'is not explained by the log' || fail "held: $(head -n 20 out)"
-# a week of it
+# one week of it
 awk '/^;/ || $2 < 604800' easy.swf > week.swf
 says care week.swf
 
-# --- tune -------------------------------------------------------------------------
+# --- tune -------------------------------------------------------------------
 tune()
 {
 	"$lxfw" tune --settings 2 --minimize mean_wait --period 1d "$@" > out 2> err
@@ -138,7 +140,7 @@ grep -q 'easy.swf: start overhead 25 s, estimated from' err || fail "tune: $(cat
 tune --start-overhead 3 easy.swf
 grep -q 'start overhead' err && fail "tune --start-overhead: $(cat err)"
 
-# not refused for nothing: 1, and nothing on standard output
+# a refusal has its reason: status 1, and nothing on standard output
 tune held.swf
 [ $? -eq 1 ] && [ ! -s out ] && grep -q '^lxfw: held.swf: no search: the simulation of this trace is not good for decisions$' err &&
 	grep -q 'is not explained by the log' err && grep -q '^lxfw: next: ' err ||
@@ -146,7 +148,7 @@ tune held.swf
 tune --despite-verdict held.swf
 [ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: not good for decisions' ] ||
 	fail "tune --despite-verdict: $(cat err) $(head -n 3 out)"
-# care is said; so is that nothing was measured
+# "with care" is reported, and also that nothing was measured
 tune week.swf
 [ $? -le 1 ] && [ "$(head -n 1 out)" = 'verdict: usable with care' ] ||
 	fail "tune week: $(cat err) $(head -n 3 out)"

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The small edits that check-mutants makes: all that apply to one C source, found by
-# looking at its text. Only what is inside of functions is edited, neither comments
-# nor strings.
+# The edits of check-mutants: finds all edits that apply to one C source by matching its
+# text. Only function bodies are edited, without comments and strings.
 package Edits;
 
 use strict;
 use warnings;
 
-# The text with comments, strings, characters and preprocessor lines blanked out,
-# each place where it was.
+# Return the text with comments, strings, character constants and preprocessor lines
+# replaced by blanks. Offsets stay the same.
 sub blanked
 {
 	my ($text) = @_;
@@ -21,7 +20,7 @@ sub blanked
 	return $text;
 }
 
-# Where the parenthesis that opens at AT closes.
+# Return the offset of the parenthesis that closes the one at AT.
 sub closing
 {
 	my ($text, $at) = @_;
@@ -37,9 +36,9 @@ sub closing
 	return undef;
 }
 
-# Functions as [name, returns bool, first, end], in the manner of this tree: the
-# braces of a function's body stand alone in the first column, and so does its name
-# or its type.
+# Return functions as [name, returns bool, first, end]. It relies on the style of this
+# tree: the braces of a function body are alone in the first column, and the name or the
+# type begins there too.
 sub functions
 {
 	my ($text) = @_;
@@ -65,7 +64,7 @@ sub functions
 	return @found;
 }
 
-# What a pattern is edited to; 'at' is the group that is replaced.
+# Replacement for each pattern; 'at' is the group that is replaced.
 my @operators = (
 	[qr/ (<) /, sub { '<=' }, 'border'],
 	[qr/ (<=) /, sub { '<' }, 'border'],
@@ -97,7 +96,7 @@ my @operators = (
 	[qr/(!)(?=[\w(])/, sub { '' }, 'negation'],
 );
 
-# A border in a choice of the lesser or the greater: both are the same there.
+# In an expression that chooses the minimum or maximum, < and <= are equivalent.
 sub chooses_lesser
 {
 	my ($text, $at) = @_;
@@ -109,7 +108,7 @@ sub chooses_lesser
 	       $here =~ /\A\s*(?:else )?if \(($term) [<>]=? ($term)\)\n\s*(?:\1 = \2|\2 = \1);/;
 }
 
-# [offset, length, replacement, kind] of each edit in one function's body.
+# Return [offset, length, replacement, kind] of each edit in one function body.
 sub in_body
 {
 	my ($text, $first, $end, $bool) = @_;
@@ -127,7 +126,7 @@ sub in_body
 			pos($body) = $-[1] + 1;
 		}
 	}
-	# Conditions turned round.
+	# Negated conditions.
 	while ($body =~ /\bif (\()/g) {
 		my $open = $first + $-[1];
 		my $close = closing($text, $open);
@@ -141,7 +140,7 @@ sub in_body
 				      'condition'];
 		}
 	}
-	# Statements left out: calls, assignments, steps, jumps.
+	# Omitted statements: calls, assignments, increments, jumps.
 	while ($body =~ /(?<=[;{})]|lse)\s*\n\t+(\S[^;{}]*;)/g) {
 		my ($at, $length, $statement) = ($first + $-[1], $+[1] - $-[1], $1);
 
@@ -165,9 +164,9 @@ sub squeezed
 	return $text;
 }
 
-# All edits of one source, in the order of their places. Each is a hash: file, line,
-# function, at, length, new (text), kind; 'was' and 'is' are the lines concerned,
-# with white space squeezed.
+# Return all edits of one source, in the order of their position. Each is a hash: file,
+# line, function, at, length, new (text), kind; 'was' and 'is' are the affected lines
+# with normalized white space.
 sub of_source
 {
 	my ($file, $text) = @_;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# 'make check-mutants' breaks the sources in small ways and sees whether a test
-# fails; HACKING.md tells how to use it. No part of 'make check'.
+# 'make check-mutants' applies small edits to the sources and checks whether a test
+# fails. HACKING.md describes its use. It is not part of 'make check'.
 
 check-mutants:
 	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/mutants/check-mutants
