@@ -30,6 +30,9 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/compare.h \
 	sim-frontend/cmd/compare_infer.c \
 	sim-frontend/cmd/compare_infer.h \
+	sim-frontend/cmd/compare_load.c \
+	sim-frontend/cmd/compare_load.h \
+	sim-frontend/cmd/compare_run.c \
 	sim-frontend/cmd/describe.c \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/import.c \

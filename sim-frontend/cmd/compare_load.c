@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw compare: read what was measured. */
+#include "sim-frontend/cmd/compare_load.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/params/policy.h"
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/compare.h"
+#include "sim-frontend/cmd/journals.h"
+
+static void show_progress(size_t done, size_t all)
+{
+	lxfw_cmd_progress("simulating", done, all);
+}
+
+static void assume(struct lxfw_assumptions *to, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void assume(struct lxfw_assumptions *to, const char *format, ...)
+{
+	size_t used = strlen(to->text);
+	va_list arguments;
+
+	if (used > 0)
+		used += (size_t)snprintf(to->text + used,
+					 sizeof(to->text) - used, "; ");
+	if (used >= sizeof(to->text))
+		return;
+	va_start(arguments, format);
+	vsnprintf(to->text + used, sizeof(to->text) - used, format, arguments);
+	va_end(arguments);
+}
+
+/* The parameters of a slurm.conf are those of this scheduler only where they name it;
+   Slurm's own backfilling is nearest to easy. */
+static const char *site_of(const struct lxfw_cluster *cluster)
+{
+	bool type = cluster->scheduler && strstr(cluster->scheduler, "lxfw");
+	bool keys = cluster->parameters && strstr(cluster->parameters, "lxfw_");
+
+	if (!type && !keys)
+		return NULL;
+	return cluster->parameters ? cluster->parameters : "";
+}
+
+int lxfw_compare_params(const struct lxfw_compare_input *input,
+			const struct lxfw_cluster *cluster,
+			struct lxfw_params *params)
+{
+	return lxfw_cmd_site_params(params, input->policy,
+				    input->params, site_of(cluster));
+}
+
+void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
+				const struct lxfw_cluster *cluster,
+				const struct lxfw_recorded *recorded,
+				const struct lxfw_params *params,
+				struct lxfw_assumptions *assumed)
+{
+	const char *name = lxfw_policy_name(params->policy);
+
+	if (input->policy || input->params)
+		assume(assumed, "policy %s and parameters as given", name);
+	else if (recorded->has_params)
+		assume(assumed, "parameters recorded in the journal");
+	else if (site_of(cluster))
+		assume(assumed, "policy %s, from %s", name, input->cluster);
+	else if (cluster->scheduler)
+		assume(assumed, "policy %s, closest to the %s of %s", name,
+		       cluster->scheduler, input->cluster);
+	else
+		assume(assumed, "policy %s (the policy of the site is unknown)", name);
+	if (recorded->told.partitioned > 0)
+		assume(assumed, "%zu jobs in their partitions",
+		       recorded->told.partitioned);
+	if (recorded->scheduler)
+		assume(assumed, "the log says '%s'", recorded->scheduler);
+}
+
+/* The machine that accounting records do not tell: no smaller than this. */
+static int most_held(const char *path, struct lxfw_cluster *cluster,
+		     struct lxfw_assumptions *assumed)
+{
+	struct lxfw_trace trace;
+	struct lxfw_error error;
+	int32_t procs;
+
+	if (lxfw_cmd_trace(&trace, path, LXFW_MEMORY_NONE))
+		return -1;
+	procs = lxfw_trace_procs(&trace);
+	lxfw_trace_clear(&trace);
+	if (procs == 0) {
+		lxfw_cmd_note("%s: no job held processors, expected --cluster",
+			      path);
+		return -1;
+	}
+	if (lxfw_cluster_procs(cluster, procs, &error))
+		return lxfw_cmd_bad(&error), -1;
+	assume(assumed, "%d processor%s in one machine, the most that jobs held "
+	       "at once", (int)procs, procs == 1 ? "" : "s");
+	return 0;
+}
+
+/* The machine, as far as the log is not what tells it. */
+static int load_cluster(const struct lxfw_compare_input *input, int kind,
+			struct lxfw_cluster *cluster,
+			struct lxfw_assumptions *assumed)
+{
+	const char *path = input->files[0];
+
+	if (kind == 'j' && input->cluster)
+		lxfw_cmd_note("%s contains its own hosts: --cluster is ignored",
+			      path);
+	if (kind == 'j')
+		return 0;
+	if (!input->cluster)
+		return kind == 'a' ? most_held(path, cluster, assumed) : 0;
+	if (lxfw_cmd_cluster(cluster, input->cluster))
+		return -1;
+	assume(assumed, "%lld processor%s on %d host%s, from %s",
+	       (long long)cluster->procs, cluster->procs == 1 ? "" : "s",
+	       (int)cluster->count, cluster->count == 1 ? "" : "s",
+	       input->cluster);
+	return 0;
+}
+
+static int read_journals(const struct lxfw_compare_input *input,
+			 struct lxfw_recorded *recorded,
+			 struct lxfw_error *error)
+{
+	struct lxfw_journals journals;
+	int result = lxfw_journals_find(&journals, input->files,
+					input->file_count, input->alone);
+
+	error->text[0] = '\0';
+	if (result == 0)
+		result = lxfw_recorded_from_journal(recorded, journals.paths,
+						    journals.count, error);
+	lxfw_journals_clear(&journals);
+	return result;
+}
+
+static int read_log(const struct lxfw_compare_input *input, int kind,
+		    struct lxfw_cluster *cluster, struct lxfw_recorded *recorded,
+		    struct lxfw_error *error)
+{
+	const char *path = input->files[0];
+	bool one_host = input->shape.one_host;
+	struct lxfw_params params;
+
+	if (kind == 'j')
+		return read_journals(input, recorded, error);
+	if (lxfw_compare_params(input, cluster, &params)) {
+		error->text[0] = '\0';
+		return -1;
+	}
+	/* it divides the processors of a host */
+	one_host |= lxfw_policy_has(params.policy, LXFW_TRAIT_ADAPTIVE);
+	if (kind == 'a')
+		return lxfw_recorded_from_accounts(recorded, path, cluster,
+						   one_host, error);
+	return lxfw_recorded_from_swf(recorded, path, cluster, one_host,
+				      input->memory, error);
+}
+
+int lxfw_compare_load(const struct lxfw_compare_input *input,
+		      struct lxfw_cluster *cluster,
+		      struct lxfw_recorded *recorded,
+		      struct lxfw_assumptions *assumed)
+{
+	const char *path = input->files[0];
+	struct lxfw_error error;
+	int kind = lxfw_recorded_kind(path, &error);
+
+	if (kind < 0)
+		return lxfw_cmd_bad(&error), -1;
+	if (kind != 'j' && input->file_count > 1) {
+		lxfw_cmd_note("%d files given, expected one, or journals",
+			      input->file_count);
+		return -1;
+	}
+	if (load_cluster(input, kind, cluster, assumed))
+		return -1;
+	cluster->any_hosts = input->shape.anywhere;
+	if (input->reservations && cluster->count > 0 &&
+	    lxfw_site_reservations_of(cluster, input->reservations, path,
+				      kind == 'a'))
+		return -1;
+	if (read_log(input, kind, cluster, recorded, &error)) {
+		if (error.text[0])
+			lxfw_cmd_bad(&error);
+		return -1;
+	}
+	if (kind == 't' && !input->cluster)
+		assume(assumed, "%lld processor%s in one machine, from its "
+				"header",
+		       (long long)recorded->procs,
+		       recorded->procs == 1 ? "" : "s");
+	recorded->progress = show_progress;
+	recorded->cancelled = input->cancelled;
+	lxfw_compare_note_cancelled(path, recorded);
+	if (recorded->passed_over > 0)
+		lxfw_cmd_note("%s: %zu jobs left out: no run time or "
+			      "processors, or larger than the machine%s", path,
+			      recorded->passed_over, cluster->set_count > 0 ?
+			      " or the hosts of their partition" : "");
+	lxfw_site_note(path, &recorded->told);
+	lxfw_cmd_note_zero_run(path, recorded->zero_run);
+	if (recorded->doubles > 0)
+		lxfw_cmd_note("%s: %zu duplicate records of jobs left out",
+			      path, recorded->doubles);
+	if (recorded->cut_off > 0)
+		lxfw_cmd_note("%s: %zu byte%s of truncated records are left "
+			      "out", path, recorded->cut_off,
+			      recorded->cut_off == 1 ? "" : "s");
+	if (input->run_times &&
+	    lxfw_recorded_run_times(recorded, input->run_times, &error))
+		return lxfw_cmd_bad(&error), -1;
+	return 0;
+}

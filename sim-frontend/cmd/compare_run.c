@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A recorded run beside its simulation: simulate, write the files, print. */
+#include "sim-frontend/cmd/compare.h"
+
+#include <stdio.h>
+
+#include "common/params/policy.h"
+#include "sim-frontend/cmd/compare_infer.h"
+#include "sim-frontend/report/comparison_page.h"
+
+int lxfw_compare_cancelled(const struct lxfw_command *command, const char *text,
+			   enum lxfw_cancelled *cancelled)
+{
+	int kind = lxfw_cmd_choice(command, "cancelled", text,
+				   "leave-out|until-cancelled");
+
+	*cancelled = kind == 1 ? LXFW_CANCELLED_UNTIL : LXFW_CANCELLED_LEAVE_OUT;
+	return kind < 0 ? -1 : 0;
+}
+
+void lxfw_compare_note_cancelled(const char *path,
+				 const struct lxfw_recorded *recorded)
+{
+	size_t count = lxfw_recorded_count_cancelled(recorded);
+
+	if (count == 0)
+		return;
+	lxfw_cmd_note("%s: %zu job%s cancelled or held before %s started: %s",
+		      path, count, count == 1 ? " was" : "s were",
+		      count == 1 ? "it" : "they",
+		      recorded->cancelled == LXFW_CANCELLED_UNTIL ?
+		      "simulated until they were cancelled" :
+		      "left out of the simulation (see --cancelled)");
+}
+
+/* What the user asked for in files; NULL where not. */
+struct files {
+	struct lxfw_output *jobs, *page;
+};
+
+static int open_files(const struct lxfw_comparison *comparison,
+		      const char *jobs_out, struct files *files)
+{
+	struct lxfw_error error;
+
+	*files = (struct files) { NULL, NULL };
+	if (jobs_out) {
+		files->jobs = lxfw_output_open(jobs_out, &error);
+		if (!files->jobs)
+			return lxfw_cmd_bad(&error);
+	}
+	if (comparison->report) {
+		files->page = lxfw_output_open(comparison->report, &error);
+		if (!files->page)
+			return lxfw_cmd_bad(&error);
+	}
+	return 0;
+}
+
+static void abort_files(struct files *files)
+{
+	lxfw_output_abort(files->jobs);
+	lxfw_output_abort(files->page);
+}
+
+static int write_page(const struct lxfw_comparison *comparison,
+		      const struct lxfw_comparison_report *report,
+		      struct lxfw_output *page)
+{
+	const struct lxfw_window_of of = lxfw_comparison_window_of(report);
+	struct lxfw_window window;
+	struct lxfw_error error;
+
+	if (report->side[LXFW_MEASURED].jobs == 0) {
+		lxfw_cmd_note("%s: no job that started in both has a known "
+			      "end, cannot write a page", report->log);
+		return -1;
+	}
+	if (!comparison->window) {
+		lxfw_window_busiest(&of, &window);
+	} else if (lxfw_window_parse(&of, comparison->window, &window,
+				     &error)) {
+		lxfw_cmd_note("%s", error.text);
+		return -1;
+	}
+	if (lxfw_comparison_page(report, &window, page)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	return 0;
+}
+
+/* Write the files, then print: a file that could not be written must not be followed
+   by a result. */
+static int finish(const struct lxfw_comparison *comparison,
+		  struct lxfw_comparison_report *report,
+		  enum lxfw_format format, struct files *files)
+{
+	struct lxfw_output *jobs = files->jobs, *page = files->page;
+	struct lxfw_error error;
+
+	if (page && write_page(comparison, report, page))
+		return LXFW_EXIT_BAD;
+	if (jobs)
+		lxfw_comparison_jobs(report->recorded, jobs);
+	files->page = NULL;
+	if (page && lxfw_output_commit(page, &error))
+		return lxfw_cmd_bad(&error);
+	files->jobs = NULL;
+	if (jobs && lxfw_output_commit(jobs, &error))
+		return lxfw_cmd_bad(&error);
+	if (lxfw_comparison_print(report, format, stdout)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	return lxfw_cmd_finish(comparison->within > 0 &&
+			       !(report->mean_difference <=
+				 comparison->within) ?
+			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
+}
+
+int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
+		 bool other_params, enum lxfw_format format,
+		 const char *jobs_out)
+{
+	struct lxfw_recorded *recorded = comparison->recorded;
+	struct lxfw_engine_result result;
+	struct lxfw_comparison_report report;
+	struct lxfw_inference inference = { .asked = NULL };
+	struct files files;
+	struct lxfw_error error;
+	int status = LXFW_EXIT_BAD;
+
+	if (open_files(comparison, jobs_out, &files)) {
+		abort_files(&files);
+		return LXFW_EXIT_BAD;
+	}
+	if (lxfw_recorded_simulate(recorded, other_params ?
+				   &comparison->params : NULL,
+				   &comparison->overhead, &result, &error)) {
+		lxfw_cmd_note("%s: %s", path, error.text);
+		goto done;
+	}
+	if (comparison->infer_asked &&
+	    lxfw_compare_infer(comparison, other_params ? &comparison->params :
+			       &recorded->params, &inference, &error)) {
+		lxfw_cmd_note("%s: %s", path, error.text);
+		goto done;
+	}
+	lxfw_cmd_progress_end();
+	if (lxfw_comparison_measure(recorded, &comparison->overhead, &report)) {
+		lxfw_cmd_note("out of memory");
+		goto done;
+	}
+	if (comparison->verdict) {
+		report.verdict = *comparison->verdict;
+		report.verdict_of_recorded = true;
+	}
+	report.log = path;
+	report.assumed = comparison->assumed;
+	report.inference = comparison->infer_asked ? &inference : NULL;
+	report.policy = lxfw_policy_name(other_params ?
+					 comparison->params.policy :
+					 recorded->params.policy);
+	status = finish(comparison, &report, format, &files);
+	lxfw_comparison_clear(&report);
+done:
+	lxfw_inferred_clear(&inference.inferred);
+	abort_files(&files);
+	return status;
+}
+
+int lxfw_compare_judge(struct lxfw_recorded *recorded,
+		       const struct lxfw_params *params,
+		       const struct lxfw_overhead *overhead,
+		       struct lxfw_verdict *verdict, struct lxfw_error *error)
+{
+	struct lxfw_engine_result result;
+	struct lxfw_comparison_report report;
+
+	if (lxfw_recorded_simulate(recorded, params, overhead, &result, error))
+		return -1;
+	if (lxfw_comparison_measure(recorded, overhead, &report)) {
+		lxfw_error_set(error, "out of memory");
+		return -1;
+	}
+	*verdict = report.verdict;
+	lxfw_comparison_clear(&report);
+	return 0;
+}
