@@ -58,6 +58,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/study.c \
 	sim-frontend/cmd/study.h \
 	sim-frontend/cmd/tune.c \
+	sim-frontend/cmd/tune_run.c \
+	sim-frontend/cmd/tune_run.h \
 	sim-frontend/cmd/verdict.c \
 	sim-frontend/cmd/verdict.h \
 	sim-frontend/conf/check.c \

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/cmd/tune_run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim-frontend/cmd/verdict.h"
+#include "sim-frontend/report/tuning.h"
+#include "sim-frontend/report/tuning_page.h"
+#include "sim-frontend/util/text.h"
+
+/* ---- interruption ---------------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+/* The first one breaks off what is being tried, the second one ends the command at once.
+   Without SIGTERM, after which there may be little time, what was found is judged and
+   told. */
+static void note_signal(int number)
+{
+	if (interrupted)
+		lxfw_output_end_by(number);
+	interrupted = number;
+}
+
+static bool is_interrupted(void)
+{
+	return interrupted != 0;
+}
+
+static void watch_signals(void)
+{
+	struct sigaction action = { .sa_handler = note_signal };
+	static const int numbers[] = { SIGINT, SIGTERM };
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct sigaction old;
+
+		if (sigaction(numbers[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &action, NULL);
+	}
+}
+
+/* ---- progress -------------------------------------------------------------------- */
+
+static double begun;
+
+/* Settings left take as long as those before. */
+static void show_progress(size_t done, size_t fresh, size_t all)
+{
+	double each = (lxfw_cmd_clock() - begun) / (double)fresh;
+
+	lxfw_cmd_progress_left("trying", "settings", done, all,
+			       each * (double)(all - done));
+}
+
+/* ---- the run --------------------------------------------------------------------- */
+
+/* Whether memory decides about anything: the machine counts it, and jobs ask. */
+static bool has_memory(const struct lxfw_scenario *scenario)
+{
+	for (size_t i = 0; i < scenario->trace.count; i++) {
+		if (scenario->trace.jobs[i].memory_kb > 0)
+			return scenario->cluster.memory_bound;
+	}
+	return false;
+}
+
+/* What the site has: --current, else what its slurm.conf says. */
+static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
+{
+	const char *text = tune->current ? tune->current :
+			   tune->scenario.cluster.parameters;
+	struct lxfw_error error;
+
+	if (lxfw_tune_site_line(text, &tune->site, &error)) {
+		lxfw_cmd_misuse(command, "%s: %s", tune->current ? "--current" :
+				"SchedulerParameters", error.text);
+		return -1;
+	}
+	return lxfw_tune_read_line(tune->site, &tune->scenario.options.params,
+				   NULL);
+}
+
+/* Quanta interrupt jobs and throw work away: they are searched where that is asked for,
+   and where the site has them already. */
+static bool wants_quantum(const struct lxfw_tune *tune)
+{
+	bool wants = tune->quantum ||
+		     lxfw_params_serve(&tune->scenario.options.params);
+
+	for (int i = 0; i < tune->vary_count; i++)
+		wants |= strstr(tune->vary[i], "lxfw_quantum=") != NULL;
+	return wants;
+}
+
+static int make_space(const struct lxfw_command *command, struct lxfw_tune *tune)
+{
+	struct lxfw_error error;
+
+	if (lxfw_tune_space_begin(&tune->space, tune->site,
+				  has_memory(&tune->scenario)) ||
+	    (wants_quantum(tune) && lxfw_tune_space_quantum(&tune->space))) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	for (int i = 0; i < tune->vary_count; i++) {
+		if (lxfw_tune_space_vary(&tune->space, tune->vary[i], &error)) {
+			lxfw_cmd_misuse(command, "--vary: %s", error.text);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int load(const struct lxfw_command *command, struct lxfw_tune *tune)
+{
+	struct lxfw_scenario *scenario = &tune->scenario;
+	struct lxfw_trials *trials = &tune->trials;
+	struct lxfw_error error;
+
+	if (lxfw_scenario_machine(scenario) || site_line(command, tune) ||
+	    lxfw_scenario_trace(command, scenario) || make_space(command, tune))
+		return -1;
+	*trials = (struct lxfw_trials) {
+		.trace = &scenario->trace, .cluster = &scenario->cluster,
+		.options = &scenario->options, .goals = &tune->goals,
+		.stop = is_interrupted,
+	};
+	if (lxfw_tune_weeks_of(&trials->weeks, trials->trace, tune->warmup,
+			       tune->period, (int)tune->folds, &error)) {
+		lxfw_cmd_note("%s: %s", scenario->path, error.text);
+		return -1;
+	}
+	if (lxfw_trials_begin(trials)) {
+		lxfw_cmd_note("out of memory");
+		return -1;
+	}
+	tune->search = (struct lxfw_search) {
+		.space = &tune->space, .goals = &tune->goals,
+		.seed = (uint64_t)tune->seed,
+		.round_size = (size_t)tune->round, .margin = tune->margin,
+		.folds = trials->weeks.folds,
+		.numbers = lxfw_trials_numbers(trials),
+	};
+	return 0;
+}
+
+/* What the search writes: files that cannot be are told of before it. */
+static int open_files(struct lxfw_tune *tune)
+{
+	struct lxfw_tune_about about;
+	struct lxfw_error error;
+
+	if (tune->page_path) {
+		tune->page = lxfw_output_open(tune->page_path, &error);
+		if (!tune->page)
+			return lxfw_cmd_bad(&error), -1;
+	}
+	if (!tune->state_path)
+		return 0;
+	lxfw_tune_about(&tune->trials, &about);
+	tune->state = lxfw_tune_state_open(tune->state_path, &about,
+					   lxfw_trials_numbers(&tune->trials),
+					   &error);
+	if (tune->state)
+		return 0;
+	lxfw_cmd_bad(&error);
+	return -1;
+}
+
+static int print(struct lxfw_tune *tune,
+		 const struct lxfw_confirmation *confirmation, bool stopped)
+{
+	const struct lxfw_tuning_report report = {
+		.path = tune->scenario.path, .warmup = tune->warmup,
+		.interrupted = stopped, .confirmation = confirmation,
+		.verdict = &tune->verdict,
+		.quanta_searched = lxfw_tune_space_has(&tune->space,
+						       "lxfw_quantum"),
+	};
+	struct lxfw_output *page = tune->page;
+	struct lxfw_error error;
+
+	lxfw_cmd_progress_end();
+	tune->page = NULL;
+	if (page) {
+		lxfw_tuning_page(&report, page);
+		if (lxfw_output_commit(page, &error))
+			return lxfw_cmd_bad(&error);
+	}
+	if (tune->format == LXFW_FORMAT_TABLE) {
+		lxfw_tuning_print(&report, stdout);
+	} else if (lxfw_tuning_print_json(&report, tune->format, stdout)) {
+		lxfw_cmd_note("out of memory");
+		return LXFW_EXIT_BAD;
+	}
+	return lxfw_cmd_finish(confirmation->recommended > 0 ?
+			       LXFW_EXIT_DONE : LXFW_EXIT_NO);
+}
+
+static int confirm(struct lxfw_tune *tune, bool stopped)
+{
+	struct lxfw_confirmation confirmation = {
+		.trials = &tune->trials, .search = &tune->search,
+		.threads = (int)tune->threads, .seed = (uint64_t)tune->seed,
+		.copies = (size_t)tune->copies, .stop = is_interrupted,
+	};
+	struct lxfw_error error;
+	int status = LXFW_EXIT_BAD, result;
+
+	/* a signal that ended the search does not end this; the next ends all */
+	if (stopped)
+		confirmation.stop = tune->trials.stop = NULL;
+	result = lxfw_confirm(&confirmation, (int)tune->choices, &error);
+	if (result < 0)
+		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
+	else if (result > 0)
+		lxfw_cmd_note("interrupted before it was judged what was found");
+	else
+		status = print(tune, &confirmation, stopped);
+	lxfw_confirmation_clear(&confirmation);
+	return status;
+}
+
+/* ---- job arrays ------------------------------------------------------------------ */
+
+/* A folder of our own in the current directory, unless one is given; FOLDER is what it
+   is called then. */
+static int make_folder(const struct lxfw_tune *tune, struct lxfw_tune_array *array,
+		       char *folder)
+{
+	struct lxfw_error error;
+
+	array->folder = tune->folder ? tune->folder : mkdtemp(folder);
+	if (array->folder && (!tune->folder ||
+			      mkdir(array->folder, 0777) == 0 ||
+			      errno == EEXIST))
+		return 0;
+	lxfw_error_system(&error, tune->folder ? tune->folder : folder);
+	lxfw_cmd_bad(&error);
+	return -1;
+}
+
+static int make_array(const struct lxfw_tune *tune, struct lxfw_tune_array *array,
+		      char *folder)
+{
+	struct lxfw_tune_about about;
+
+	*array = (struct lxfw_tune_array) {
+		.tasks = (int)tune->tasks, .sbatch = tune->sbatch,
+		.command = tune->words,
+		.numbers = lxfw_trials_numbers(&tune->trials),
+		.stop = is_interrupted, .note = lxfw_cmd_note,
+	};
+	lxfw_tune_about(&tune->trials, &about);
+	lxfw_round_mark(&about, array->mark, sizeof(array->mark));
+	return make_folder(tune, array, folder);
+}
+
+int lxfw_tune_task(const struct lxfw_command *command, struct lxfw_tune *tune)
+{
+	const char *slash = strchr(tune->part, '/');
+	const char *colon = slash ? strchr(slash, ':') : NULL;
+	int64_t part = 0, parts = 0;
+	struct lxfw_error error;
+
+	if (!colon || colon[1] == '\0' ||
+	    lxfw_text_integer(slash + 1, (size_t)(colon - slash - 1), 1,
+			      LXFW_PARTS_MAX, &parts) ||
+	    lxfw_text_integer(tune->part, (size_t)(slash - tune->part), 1, parts,
+			      &part))
+		return lxfw_cmd_misuse(command, "--part '%.60s', expected "
+			"I/N:DIR, such as 3/8:DIR", tune->part);
+	if (load(command, tune))
+		return LXFW_EXIT_BAD;
+	if (lxfw_part_try(&tune->trials, colon + 1, (int)part, (int)parts,
+			  tune->threads > 0 ? (int)tune->threads : 1, &error))
+		return lxfw_cmd_bad(&error);
+	return LXFW_EXIT_DONE;
+}
+
+/* ---- all of it ------------------------------------------------------------------- */
+
+/* 0, 1 if interrupted, -1 after a message. */
+static int search(struct lxfw_tune *tune)
+{
+	char folder[] = "lxfw-tune-XXXXXX";
+	struct lxfw_tune_array array;
+	struct lxfw_tuning tuning = {
+		.trials = &tune->trials, .search = &tune->search,
+		.most = (size_t)tune->settings, .threads = (int)tune->threads,
+		.stop = is_interrupted, .progress = show_progress,
+		.state = tune->state, .array = tune->slurm ? &array : NULL,
+	};
+	struct lxfw_error error;
+	int stopped;
+
+	if (tune->slurm && make_array(tune, &array, folder))
+		return -1;
+	begun = lxfw_cmd_clock();
+	stopped = lxfw_tuning_run(&tuning, &error);
+	lxfw_cmd_progress_end();
+	if (stopped < 0)
+		lxfw_cmd_note("%s: %s", tune->scenario.path, error.text);
+	if (stopped > 0)
+		lxfw_cmd_note("interrupted after %zu of %zu settings%s%s",
+			      tuning.done, tuning.most, tune->state_path ?
+			      "; run the same command to resume from " : "",
+			      tune->state_path ? tune->state_path : "");
+	if (tune->slurm && !tune->folder && stopped >= 0) {
+		lxfw_tune_array_tidy(&array);
+		rmdir(folder);
+	}
+	return stopped;
+}
+
+int lxfw_tune_search(const struct lxfw_command *command, struct lxfw_tune *tune)
+{
+	int stopped, status = LXFW_EXIT_BAD;
+
+	if (load(command, tune) ||
+	    lxfw_verdict_of(&tune->scenario, &tune->verdict))
+		return LXFW_EXIT_BAD;
+	if (tune->verdict.level == LXFW_VERDICT_NOT && !tune->despite_verdict)
+		return lxfw_verdict_refuse(&tune->scenario, &tune->verdict);
+	watch_signals();
+	if (open_files(tune))
+		return LXFW_EXIT_BAD;
+	stopped = search(tune);
+	if (stopped < 0)
+		return LXFW_EXIT_BAD;
+	if (tune->search.count > 0 && tune->search.settings[0].known &&
+	    interrupted != SIGTERM)
+		status = confirm(tune, stopped);
+	return interrupted ? 128 + (int)interrupted : status;
+}
+
+void lxfw_tune_clear(struct lxfw_tune *tune)
+{
+	lxfw_output_abort(tune->page);
+	lxfw_tune_state_close(tune->state);
+	lxfw_search_clear(&tune->search);
+	lxfw_trials_clear(&tune->trials);
+	lxfw_tune_space_clear(&tune->space);
+	lxfw_scenario_clear(&tune->scenario);
+	free(tune->site);
+}
