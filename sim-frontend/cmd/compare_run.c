@@ -96,6 +96,7 @@ static int finish(const struct lxfw_comparison *comparison,
 		  struct lxfw_comparison_report *report,
 		  enum lxfw_format format, struct files *files)
 {
+	struct lxfw_output *const outputs[] = { files->page, files->jobs };
 	struct lxfw_output *jobs = files->jobs, *page = files->page;
 	struct lxfw_error error;
 
@@ -103,11 +104,8 @@ static int finish(const struct lxfw_comparison *comparison,
 		return LXFW_EXIT_BAD;
 	if (jobs)
 		lxfw_comparison_jobs(report->recorded, jobs);
-	files->page = NULL;
-	if (page && lxfw_output_commit(page, &error))
-		return lxfw_cmd_bad(&error);
-	files->jobs = NULL;
-	if (jobs && lxfw_output_commit(jobs, &error))
+	*files = (struct files) { NULL, NULL };
+	if (lxfw_output_commit_all(outputs, 2, &error))
 		return lxfw_cmd_bad(&error);
 	if (lxfw_comparison_print(report, format, stdout)) {
 		lxfw_cmd_note("out of memory");

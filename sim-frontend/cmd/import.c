@@ -339,11 +339,8 @@ static int write_all(const struct lxfw_command *command,
 		lxfw_output_abort(hosts);
 		return LXFW_EXIT_BAD;
 	}
-	if (hosts && lxfw_output_commit(hosts, &error)) {
-		lxfw_output_abort(output);
-		return lxfw_cmd_bad(&error);
-	}
-	if (lxfw_output_commit(output, &error))
+	if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output }, 2,
+				   &error))
 		return lxfw_cmd_bad(&error);
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }

@@ -86,13 +86,19 @@ static void write_users(struct lxfw_output *users,
 	}
 }
 
-static int commit(struct lxfw_output **output)
+/* All files or none. */
+static int commit(struct lxfw_simulate_files *files)
 {
-	struct lxfw_output *whole = *output;
+	struct lxfw_output *const outputs[] = {
+		files->journal, files->jobs, files->series, files->users,
+		files->report,
+	};
 	struct lxfw_error error;
 
-	*output = NULL;
-	if (!whole || lxfw_output_commit(whole, &error) == 0)
+	files->journal = files->jobs = files->series = NULL;
+	files->users = files->report = NULL;
+	if (lxfw_output_commit_all(outputs, sizeof(outputs) / sizeof(*outputs),
+				   &error) == 0)
 		return 0;
 	lxfw_cmd_bad(&error);
 	return -1;
@@ -134,9 +140,7 @@ int lxfw_simulate_files_write(struct lxfw_simulate_files *files,
 	}
 	if (files->users)
 		write_users(files->users, contest, several);
-	return commit(&files->journal) || commit(&files->jobs) ||
-	       commit(&files->series) || commit(&files->users) ||
-	       commit(&files->report) ? -1 : 0;
+	return commit(files);
 }
 
 void lxfw_simulate_files_abort(struct lxfw_simulate_files *files)

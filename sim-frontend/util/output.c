@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct lxfw_output {
 	int descriptor;
 	int failed;		/* errno of the first error */
 	int slot;		/* in `temporaries` */
+	bool named;		/* the file has its name */
 	size_t used;
 	char buffer[BUFFER_SIZE];
 };
@@ -242,26 +244,73 @@ void lxfw_output_csv(struct lxfw_output *output, const char *text)
 	lxfw_output_text(output, "\"");
 }
 
-int lxfw_output_commit(struct lxfw_output *output, struct lxfw_error *error)
+/* Write the rest; the file has its temporary name still. */
+static void complete(struct lxfw_output *output)
 {
 	flush(output);
 	if (close(output->descriptor) && !output->failed)
 		output->failed = errno;
 	output->descriptor = -1;
-	if (!output->failed && output->temporary) {
-		if (rename(output->temporary, output->path)) {
-			output->failed = errno;
-		} else {
-			temporaries[output->slot] = NULL;
-			free(output->temporary);
-			output->temporary = NULL;
-		}
+}
+
+/* Give the file its name. */
+static void put_in_place(struct lxfw_output *output)
+{
+	if (!output->temporary)
+		return;
+	if (rename(output->temporary, output->path)) {
+		output->failed = errno;
+		return;
 	}
-	errno = output->failed;
-	if (output->failed)
-		lxfw_error_system(error, output->path);
-	lxfw_output_abort(output);
-	return errno ? -1 : 0;
+	temporaries[output->slot] = NULL;
+	free(output->temporary);
+	output->temporary = NULL;
+	output->named = true;
+}
+
+/* The first of OUTPUTS that failed; NULL if none did. */
+static const struct lxfw_output *first_failed(struct lxfw_output *const *outputs,
+					      size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (outputs[i] && outputs[i]->failed)
+			return outputs[i];
+	}
+	return NULL;
+}
+
+int lxfw_output_commit_all(struct lxfw_output *const *outputs, size_t count,
+			   struct lxfw_error *error)
+{
+	const struct lxfw_output *failed;
+	int number = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (outputs[i])
+			complete(outputs[i]);
+	}
+	failed = first_failed(outputs, count);
+	for (size_t i = 0; i < count && !failed; i++) {
+		if (outputs[i])
+			put_in_place(outputs[i]);
+		failed = first_failed(outputs, count);
+	}
+	if (failed) {
+		errno = number = failed->failed;
+		lxfw_error_system(error, failed->path);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (number && outputs[i] && outputs[i]->named)
+			unlink(outputs[i]->path);
+		lxfw_output_abort(outputs[i]);
+	}
+	errno = number;
+	return number ? -1 : 0;
+}
+
+int lxfw_output_commit(struct lxfw_output *output, struct lxfw_error *error)
+{
+	return lxfw_output_commit_all(&output, 1, error);
 }
 
 void lxfw_output_abort(struct lxfw_output *output)

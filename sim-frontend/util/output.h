@@ -39,6 +39,13 @@ void lxfw_output_csv(struct lxfw_output *output, const char *text);
    or -1 with errno and ERROR set and no file left behind. */
 int lxfw_output_commit(struct lxfw_output *output, struct lxfw_error *error);
 
+/* Commit the files of one result: all of them get their names, or none does. First the
+   rest of each is written, so that a full disk is known of before the first name is
+   given. Items may be NULL; all are gone in either case. 0, or -1 with errno and ERROR
+   set for the first that failed. */
+int lxfw_output_commit_all(struct lxfw_output *const *outputs, size_t count,
+			   struct lxfw_error *error);
+
 /* Leave nothing behind. Keeps errno. OUTPUT may be NULL. */
 void lxfw_output_abort(struct lxfw_output *output);
 

@@ -186,6 +186,11 @@ expect 2 "none/jobs.csv: No such file or directory" simulate --jobs-out none/job
 if [ -c /dev/full ]; then
 	expect 2 "/dev/full: No space left on device" simulate --jobs-out /dev/full good.swf
 	expect 2 "/dev/full: No space left on device" simulate --journal /dev/full good.swf
+	# and with it no other file of the result
+	mkdir others
+	expect 2 "/dev/full: No space left on device" simulate --journal others/journal \
+		--jobs-out others/jobs --report others/page.html --series-out /dev/full good.swf
+	[ -z "$(ls -A others)" ] || fail "--series-out to a full disk: left $(ls -A others)"
 	"$lxfw" simulate good.swf > /dev/full 2> err
 	[ $? -eq 2 ] && grep -q '^lxfw: standard output: ' err ||
 		fail "stdout to a full disk: $(cat err)"

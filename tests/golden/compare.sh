@@ -287,7 +287,14 @@ mkdir "$work/full"
 	"$lxfw" compare --report "$work/full/page.html" --jobs-out "$work/full/jobs.csv" \
 		"$work/measured.swf" > "$work/out" 2>&1
 ) && fail "a full disk: exit status is 0"
-[ -z "$(ls -A "$work/full")" ] || fail "a full disk: $(ls -A "$work/full") left"
+[ -z "$(ls -A "$work/full")" ] || fail "a full disk: $(ls -A "$work/full") left behind"
+# nor is one that could be, when another output could not
+if [ -c /dev/full ]; then
+	refuse "/dev/full: No space left on device" --report "$work/full/page.html" \
+		--jobs-out /dev/full "$work/held.swf"
+	[ -z "$(ls -A "$work/full")" ] ||
+		fail "a full disk for --jobs-out: $(ls -A "$work/full") left behind"
+fi
 refuse "--window 'noon,night', expected FROM,TO" --report "$work/full/page.html" \
 	--window noon,night "$work/held.swf"
 refuse "--window '2h,1h' is not within the log" --report "$work/full/page.html" \

@@ -296,4 +296,6 @@ mkdir left
 # a disk that is full
 "$lxfw" import long > /dev/full 2> told && fail "a full disk: exit status 0"
 grep -q '^standard output: No space left on device$' told || fail "a full disk: $(cat told)"
+"$lxfw" import --cluster-out left/hosts long > /dev/full 2> told && fail "a full disk: exit status 0"
+[ -z "$(ls left)" ] || fail "a full disk: left $(ls left)"
 finish

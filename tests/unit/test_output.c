@@ -6,10 +6,12 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <dirent.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "sim-frontend/util/output.h"
@@ -42,6 +44,19 @@ static int files(void)
 		count += *entry->d_name != '.';
 	closedir(directory);
 	return count;
+}
+
+/* Whether the file NAME has TEXT and nothing else. */
+static bool holds(const char *name, const char *text)
+{
+	FILE *file = fopen(unit_path(name), "r");
+	char is[64];
+	size_t length;
+
+	assert_non_null(file);
+	length = fread(is, 1, sizeof(is), file);
+	assert_int_equal(fclose(file), 0);
+	return length == strlen(text) && memcmp(is, text, length) == 0;
 }
 
 /* In a child: two outputs, and the FIRST signal. A job in the background of a shell
@@ -128,12 +143,82 @@ static void no_room(void **state)
 	assert_int_equal(files(), 0);
 }
 
+/* What could not be written takes the other files of the result with it; a file of an
+   earlier run stays. */
+static void all_or_none(void **state)
+{
+	struct rlimit before, few = { 1000, RLIM_INFINITY };
+	struct lxfw_error error = { "" };
+	struct lxfw_output *outputs[3] = { NULL };
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	few.rlim_max = before.rlim_max;
+	unit_file("small", "old\n");
+	outputs[0] = lxfw_output_open(unit_path("small"), &error);
+	outputs[2] = lxfw_output_open(unit_path("large"), &error);
+	assert_non_null(outputs[0]);
+	assert_non_null(outputs[2]);
+	lxfw_output_text(outputs[0], "new\n");
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+	for (int i = 0; i < 200; i++)
+		lxfw_output_text(outputs[2], "1 2 3 4 5 6 7 8 9\n");
+	assert_int_equal(lxfw_output_commit_all(outputs, 3, &error), -1);
+	assert_int_equal(errno, EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_string_equal(unit_message(error.text), "large: File too large");
+	assert_int_equal(files(), 1);
+	assert_true(holds("small", "old\n"));
+	assert_int_equal(unlink(unit_path("small")), 0);
+}
+
+/* A name that cannot be given takes back the names that were. */
+static void no_name(void **state)
+{
+	struct lxfw_error error = { "" };
+	struct lxfw_output *outputs[2];
+
+	(void)state;
+	outputs[0] = lxfw_output_open(unit_path("one"), &error);
+	outputs[1] = lxfw_output_open(unit_path("two"), &error);
+	assert_non_null(outputs[0]);
+	assert_non_null(outputs[1]);
+	assert_int_equal(mkdir(unit_path("two"), 0777), 0);
+	assert_int_equal(lxfw_output_commit_all(outputs, 2, &error), -1);
+	assert_int_equal(errno, EISDIR);
+	assert_string_equal(unit_message(error.text), "two: Is a directory");
+	assert_int_equal(rmdir(unit_path("two")), 0);
+	assert_int_equal(files(), 0);
+}
+
+static void all_written(void **state)
+{
+	struct lxfw_error error = { "" };
+	struct lxfw_output *outputs[2];
+
+	(void)state;
+	outputs[0] = lxfw_output_open(unit_path("one"), &error);
+	outputs[1] = lxfw_output_open(unit_path("two"), &error);
+	lxfw_output_text(outputs[0], "1\n");
+	lxfw_output_text(outputs[1], "2\n");
+	assert_int_equal(lxfw_output_commit_all(outputs, 2, &error), 0);
+	assert_true(holds("one", "1\n"));
+	assert_true(holds("two", "2\n"));
+	assert_int_equal(unlink(unit_path("one")), 0);
+	assert_int_equal(unlink(unit_path("two")), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_signal),
 		cmocka_unit_test(two_signals),
 		cmocka_unit_test(no_room),
+		cmocka_unit_test(all_or_none),
+		cmocka_unit_test(no_name),
+		cmocka_unit_test(all_written),
 	};
 
 	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);
