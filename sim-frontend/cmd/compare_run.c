@@ -2,6 +2,7 @@
 /* A recorded run beside its simulation: simulate, write the files, print. */
 #include "sim-frontend/cmd/compare.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "common/params/policy.h"
@@ -112,7 +113,7 @@ static int finish(const struct lxfw_comparison *comparison,
 		return LXFW_EXIT_BAD;
 	}
 	return lxfw_cmd_finish(comparison->within > 0 &&
-			       !(report->mean_difference <=
+			       !(fabs(report->mean_difference) <=
 				 comparison->within) ?
 			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
 }

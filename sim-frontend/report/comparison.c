@@ -70,7 +70,7 @@ static void print_all_jobs(const struct lxfw_comparison_report *report,
 
 	fprintf(out, "\n%-22s%14s%14s%14s\n", "wait in s", "measured",
 		"simulated", "difference");
-	fprintf(out, "%-22s%14.1f%14.1f%+14.1f  (%.1f %%)\n", "mean", m->mean,
+	fprintf(out, "%-22s%14.1f%14.1f%+14.1f  (%+.1f %%)\n", "mean", m->mean,
 		s->mean, s->mean - m->mean, report->mean_difference);
 	fprintf(out, "%-22s%14lld%14lld%+14lld\n", "median",
 		(long long)m->median, (long long)s->median,

@@ -85,7 +85,8 @@ struct lxfw_comparison_report {
 	size_t not_compared;		/* that did not; of these: */
 	size_t cancelled;		/* they left before they started */
 	struct lxfw_waits measured, simulated;
-	double mean_difference;		/* of the means, per cent of measured */
+	double mean_difference;		/* simulated less measured mean, per cent of the
+					   measured one; infinite where that is 0 */
 	/* per job: simulated minus measured wait */
 	double mean_absolute;
 	size_t equal;

@@ -123,7 +123,7 @@ static int measure_waits(struct lxfw_comparison_report *report)
 		report->mean_absolute = absolute / (double)report->jobs;
 	report->mean_difference = report->simulated.mean ==
 				  report->measured.mean ? 0 :
-		100 * fabs(report->simulated.mean - report->measured.mean) /
+		100 * (report->simulated.mean - report->measured.mean) /
 		report->measured.mean;
 	make_cdf(report, waits);
 	free(values);

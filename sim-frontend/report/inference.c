@@ -157,7 +157,7 @@ void lxfw_inference_print(const struct lxfw_inference *inference,
 		"simulated with these, as above", inference->with, "left",
 		left);
 	if (inference->measured > 0)
-		fprintf(out, "  (%.1f %%)", 100 * fabs(left) / inference->measured);
+		fprintf(out, "  (%+.1f %%)", 100 * left / inference->measured);
 	putc('\n', out);
 	print_outages(inferred, recorded, out);
 	fprintf(out, "  held jobs: %zu, of which %zu started when another job "

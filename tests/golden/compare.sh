@@ -125,7 +125,7 @@ assumed: 1 processor in one machine, from its header; policy easy (the policy of
 overhead per job: start 0 s (unknown: only 1 of the jobs arrived at an empty queue and had free processors), end included in the measured run times
 
 wait in s                   measured     simulated    difference
-mean                           250.0          18.0        -232.0  (92.8 %)
+mean                           250.0          18.0        -232.0  (-92.8 %)
 median                            50            20           -30
 95th percentile                 1100            50         -1050
 maximum                         1100            50         -1050

@@ -134,6 +134,13 @@ same "compare, per job"
 "$lxfw" compare --cluster procs=1 --start-overhead 0 --within 1 \
 	"$work/sacct" > "$work/out"
 [ $? -eq 1 ] || fail "compare --within: exit status is not 1"
+# simulated less measured: below 0 where the simulated waits are shorter
+"$lxfw" compare --cluster procs=1 --start-overhead 0 --within 32 --format csv "$work/sacct" > "$work/is"
+[ $? -eq 1 ] && grep -q '^mean_difference_percent,-32\.4' "$work/is" ||
+	fail "compare, shorter: $(grep mean_difference "$work/is")"
+"$lxfw" compare --cluster procs=1 --start-overhead 4 --json "$work/sacct" > "$work/is" &&
+	grep -q '"mean_difference_percent": 32\.4' "$work/is" ||
+	fail "compare, longer: $(grep mean_difference "$work/is")"
 
 # A journal of the simulator agrees with its simulation to the second.
 "$lxfw" simulate --journal "$work/journal" "$work/trace.swf" > "$work/out"
