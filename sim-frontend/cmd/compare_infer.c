@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/scenario_outages.h"
 #include "sim-frontend/util/text.h"
 
 static const struct {
@@ -45,8 +46,6 @@ int lxfw_compare_outages(struct lxfw_comparison *comparison,
 			 struct lxfw_outages *outages, const char *path,
 			 const struct lxfw_cluster *cluster)
 {
-	struct lxfw_error error;
-
 	if (comparison->recorded->has_params) {
 		if (path)
 			lxfw_cmd_note("a journal contains its own hosts: "
@@ -59,12 +58,8 @@ int lxfw_compare_outages(struct lxfw_comparison *comparison,
 			comparison->infer_asked = NULL;
 		return 0;
 	}
-	if (lxfw_outages_read(outages, path, cluster, comparison->recorded,
-			      &error))
-		return lxfw_cmd_bad(&error), -1;
-	if (outages->unknown > 0)
-		lxfw_cmd_note("%s: %zu records left out: their nodes are not "
-			      "in the cluster", path, outages->unknown);
+	if (lxfw_cmd_outages(outages, path, cluster, comparison->recorded))
+		return -1;
 	comparison->outages = outages->outages;
 	comparison->outage_count = outages->count;
 	comparison->outages_from = outages->from;

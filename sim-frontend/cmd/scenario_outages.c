@@ -2,23 +2,23 @@
 #include "sim-frontend/cmd/scenario_outages.h"
 
 #include "sim-frontend/infer/infer.h"
-#include "sim-frontend/infer/outages_file.h"
 #include "sim-frontend/report/inference.h"
 
-static int read_outages(const struct lxfw_scenario *scenario,
-			const struct lxfw_recorded *recorded,
-			struct lxfw_outages *outages)
+int lxfw_cmd_outages(struct lxfw_outages *outages, const char *path,
+		     const struct lxfw_cluster *cluster,
+		     const struct lxfw_recorded *recorded)
 {
 	struct lxfw_error error;
 
-	if (!scenario->outages)
-		return 0;
-	if (lxfw_outages_read(outages, scenario->outages, &scenario->cluster,
-			      recorded, &error))
+	if (lxfw_outages_read(outages, path, cluster, recorded, &error))
 		return lxfw_cmd_bad(&error), -1;
 	if (outages->unknown > 0)
 		lxfw_cmd_note("%s: %zu records left out: their nodes are not "
-			      "in the cluster", scenario->outages, outages->unknown);
+			      "in the cluster", path, outages->unknown);
+	if (outages->count == 0)
+		lxfw_cmd_note("%s: no outages recorded; 'sacctmgr show event' "
+			      "lists only those since yesterday, unless start= "
+			      "is given", path);
 	return 0;
 }
 
@@ -50,7 +50,9 @@ int lxfw_scenario_outages(struct lxfw_scenario *scenario,
 
 	if (scenario->infer == 0 && !scenario->outages)
 		return 0;
-	if (read_outages(scenario, recorded, &outages))
+	if (scenario->outages &&
+	    lxfw_cmd_outages(&outages, scenario->outages, &scenario->cluster,
+			     recorded))
 		return -1;
 	input.given = outages.outages;
 	input.given_count = outages.count;

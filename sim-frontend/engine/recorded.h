@@ -86,6 +86,8 @@ struct lxfw_recorded {
 	size_t cut_off;		/* bytes of half records in the journal */
 	enum lxfw_cancelled cancelled;	/* how it is to be simulated; for the
 					   caller */
+	bool hosts_named;	/* the log names hosts, and the machine is but a number of
+				   processors */
 	size_t doubles;		/* records of jobs that others tell, left out */
 	size_t zero_run;	/* jobs of a trace with run time 0: 1 s each */
 	struct lxfw_needs needs;	/* of the jobs of accounting */

@@ -169,11 +169,13 @@ static int read_jobs(struct lxfw_recorded *recorded,
 		     struct lxfw_error *error)
 {
 	struct lxfw_doubles doubles = { 0 };
+	struct lxfw_hosts_named named = { .several = false };
 	struct lxfw_account account;
 	int got, failed = 0;
 
 	while (!failed &&
 	       (got = lxfw_account_next(reader, &account, error)) > 0) {
+		lxfw_hosts_named_look(&named, reader, &account);
 		if (!account.step)
 			failed = take_once(recorded, &doubles, &account,
 					   cluster, one_host);
@@ -185,6 +187,7 @@ static int read_jobs(struct lxfw_recorded *recorded,
 		return lxfw_error_at(error, path, 0,
 			"none of the jobs in these records fits the cluster");
 	recorded->told = recorded->needs.told;
+	recorded->hosts_named = named.several && !lxfw_needs_matter(cluster);
 	if (got == 0 && finish(recorded, cluster))
 		return lxfw_error_system(error, path);
 	return got;

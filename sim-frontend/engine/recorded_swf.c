@@ -229,6 +229,8 @@ int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 		recorded->told = trace->needs->told;
 	recorded->passed_over = trace->no_run_time + trace->no_procs + too_large;
 	recorded->zero_run = trace->zero_run;
+	recorded->hosts_named = trace->hosts_named &&
+				!lxfw_needs_matter(cluster);
 	lxfw_trace_calendar(trace, &recorded->calendar);
 	if (take_jobs(recorded, trace, cluster, one_host) ||
 	    take_scheduler(recorded, trace)) {

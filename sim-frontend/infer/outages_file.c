@@ -362,7 +362,9 @@ int lxfw_outages_read(struct lxfw_outages *outages, const char *path,
 	if (!reader.input)
 		return -1;
 	failed = read_lines(&reader) || flatten(&reader);
-	if (!failed && reader.count == 0)
+	/* sacctmgr's columns alone: nothing happened */
+	if (!failed && reader.count == 0 &&
+	    !(reader.events && outages->unknown == 0))
 		failed = lxfw_error_at(error, path, 0, outages->unknown > 0 ?
 			"no record concerns a node of the --cluster" :
 			"no outage in it, expected lines FROM TO");

@@ -10,7 +10,8 @@
  * whole machine; '#' begins a comment. Or what `sacctmgr show event --parsable2` prints,
  * told by its first line, which names the columns: of these NodeName, TimeStart and
  * TimeEnd are looked at. Records without a node tell of the whole cluster's size and are
- * left out.
+ * left out. There may be no records: then there was no outage, and what time that is said
+ * of is not known.
  */
 #ifndef LXFW_INFER_OUTAGES_FILE_H
 #define LXFW_INFER_OUTAGES_FILE_H
@@ -22,7 +23,8 @@
 struct lxfw_outages {
 	struct lxfw_outage *outages;	/* by time, without overlap, all `given` */
 	size_t count, size;
-	int64_t from, until;		/* what the records cover */
+	int64_t from, until;		/* what the records cover; nothing if FROM is
+					   after UNTIL */
 	size_t unknown;			/* records of nodes that CLUSTER has not */
 };
 

@@ -63,6 +63,13 @@ static const char next_site[] =
 	"shows by queue, size and week where measured and simulated waits "
 	"differ.";
 
+static const char next_hosts[] =
+	"Simulate the nodes of the site instead of one machine: the log names "
+	"them. 'lxfw import --out FILE --cluster-out HOSTS LOG' writes nodes "
+	"and partitions to the file HOSTS, then use --cluster HOSTS; a "
+	"slurm.conf is better still. Specify the policy with --policy or "
+	"--params.";
+
 struct reason {
 	enum lxfw_verdict_level level;
 	double weight;		/* how far beyond the bound, 1 and more */
@@ -516,7 +523,15 @@ static void say_good(struct lxfw_verdict *out)
 	snprintf(out->next, sizeof(out->next), "%s", next_good);
 }
 
-/* What the log is silent about comes first to be mended: it may be behind the rest. */
+/* What can be described better by a look at the machine. */
+static bool is_of_machine(const char *next)
+{
+	return next == next_site || next == next_unexplained ||
+	       next == next_machine;
+}
+
+/* What the log is silent about comes first to be mended: it may be behind the rest. But
+   nodes that it names may be what it seems silent about. */
 static void conclude(struct judge *judge)
 {
 	struct lxfw_verdict *out = judge->out;
@@ -538,6 +553,8 @@ static void conclude(struct judge *judge)
 			snprintf(out->next, sizeof(out->next), "%s",
 				 next_unexplained);
 	}
+	if (judge->in->hosts_named && is_of_machine(judge->reasons[0].next))
+		snprintf(out->next, sizeof(out->next), "%s", next_hosts);
 }
 
 static void take_means(struct judge *judge)

@@ -51,6 +51,8 @@ struct lxfw_verdict_input {
 				   but not in the simulated one */
 	double unexplained;	/* share of the measured wait that the simulation does
 				   not explain, 0 to 1; negative = unknown */
+	bool hosts_named;	/* the log names the hosts of jobs, and the simulated
+				   machine is but a number of processors */
 	double over_share;	/* share of the time in which jobs held more processors
 				   than the machine has, 0 to 1 */
 };

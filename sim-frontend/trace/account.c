@@ -2,7 +2,9 @@
 #include "sim-frontend/trace/account.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/trace/hostlist.h"
 #include "sim-frontend/util/text.h"
@@ -64,6 +66,27 @@ int lxfw_account_hosts(const struct lxfw_account_reader *reader,
 	if (account->host_list.length == 0 || account->procs == 0)
 		return 0;
 	return reader->format->hosts(account, host, context);
+}
+
+/* Non-zero ends the list: there is no more to learn. */
+static int note_name(void *context, const char *name, int64_t procs)
+{
+	struct lxfw_hosts_named *named = context;
+
+	(void)procs;
+	if (!*named->first)
+		snprintf(named->first, sizeof(named->first), "%s", name);
+	named->several = strncmp(named->first, name,
+				 sizeof(named->first) - 1) != 0;
+	return named->several;
+}
+
+void lxfw_hosts_named_look(struct lxfw_hosts_named *named,
+			   const struct lxfw_account_reader *reader,
+			   const struct lxfw_account *account)
+{
+	if (!named->several && account->over && lxfw_account_started(account))
+		lxfw_account_hosts(reader, account, note_name, named);
 }
 
 void lxfw_account_clear(struct lxfw_account *account)

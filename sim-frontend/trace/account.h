@@ -142,6 +142,17 @@ int lxfw_account_hosts(const struct lxfw_account_reader *reader,
 		       const struct lxfw_account *account,
 		       lxfw_account_host_fn *host, void *context);
 
+/* Whether records name two hosts or more, so that `lxfw import --cluster-out` can tell of
+   nodes. {0} before the first record. */
+struct lxfw_hosts_named {
+	char first[64];
+	bool several;
+};
+
+void lxfw_hosts_named_look(struct lxfw_hosts_named *named,
+			   const struct lxfw_account_reader *reader,
+			   const struct lxfw_account *account);
+
 /* When the scheduler could first start the job: when it was submitted, or later
    when something else held it back (a begin time, a dependency, a hold). */
 int64_t lxfw_account_seen(const struct lxfw_account *account);

@@ -233,6 +233,7 @@ static int add_account(struct lxfw_log *log,
 
 	if (failed)
 		return failed > 0 ? 0 : -1;
+	lxfw_hosts_named_look(&log->hosts_named, reader, account);
 	if (account->step)
 		add_step(log, account);
 	else if (account->over)

@@ -59,6 +59,7 @@ struct lxfw_log {
 	int64_t most_procs;		/* held at once */
 	struct lxfw_names users, groups, queues;
 	struct lxfw_names requests;	/* texts of needs.h */
+	struct lxfw_hosts_named hosts_named;
 	struct lxfw_names clusters;	/* of Slurm, where records tell */
 	/* only if hosts are wanted */
 	bool want_hosts;

@@ -214,6 +214,7 @@ static int take_log(struct lxfw_trace *trace, struct lxfw_log *log,
 			return -1;
 	}
 	trace->told = lxfw_log_tell(log);
+	trace->hosts_named = log->hosts_named.several;
 	return trace->told ? lxfw_trace_sort(trace) : -1;
 }
 

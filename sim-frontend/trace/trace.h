@@ -89,6 +89,7 @@ struct lxfw_trace {
 	size_t zero_run;	/* jobs of run time 0: 1 s each */
 	/* jobs submitted before the one in the line above */
 	size_t out_of_order;
+	bool hosts_named;	/* accounting records name two hosts or more */
 	char *told;	/* what became of accounting records; NULL for SWF */
 };
 

@@ -90,6 +90,16 @@ infers events --infer none --cluster "$work/slurm.conf" --outages "$work/events"
 	fail "events: $(value without_mean_wait_s) $(value with_mean_wait_s)"
 grep -q '1 records left out: their nodes are not in the cluster' "$work/messages" ||
 	fail "events: $(cat "$work/messages")"
+# No event is a good answer, and so is none of a node: nothing is known of outages, so
+# that they are inferred as without the file.
+for lines in 1 2; do
+	head -n $lines "$work/events" > "$work/quiet"
+	infer=none infers "no event" --cluster "$work/slurm.conf" --outages "$work/quiet" "$work/sacct"
+	grep -q 'quiet: no outages recorded' "$work/messages" || fail "no event: $(cat "$work/messages")"
+	nothing "no event"
+	"$lxfw" simulate --cluster "$work/slurm.conf" --outages "$work/quiet" "$work/sacct" \
+		> "$work/out" 2> "$work/messages" || fail "simulate, no event: $(cat "$work/messages")"
+done
 
 # bad input
 refuse()

@@ -125,6 +125,22 @@ says not --policy easy sjf.swf
 awk '/^;/ { print; next } ++n % 5 == 0 { $3 += 259200 } { print }' easy.swf > held.swf
 says not held.swf
 tr -d '\n' < out | grep -q 'is not explained by the log' || fail "held: $(head -n 20 out)"
+# Where accounting names nodes, and none are simulated, these are the next step.
+awk '/^;/ { next }
+	BEGIN { print "JobID|Submit|Start|End|NCPUS|Timelimit|State|NodeList" }
+	{ t = 1000000000 + $2
+	  print $1 "|" t "|" t + $3 "|" t + $3 + $4 "|" $5 sprintf("|%02d:%02d:%02d|COMPLETED|n%d", $9 / 3600, $9 / 60 % 60, $9 % 60, $5 % 3) }' \
+	held.swf > named
+says not named
+tr -d '\n' < out | grep -q 'cluster-out HOSTS' || fail "named: $(cat out)"
+"$lxfw" tune --settings 2 named > out 2> err
+grep -q '^lxfw: next: .*--cluster-out HOSTS LOG' err || fail "tune named: $(cat err)"
+"$lxfw" import --out named.swf --cluster-out named.hosts named 2> err || fail "named: $(cat err)"
+says not --cluster named.hosts named
+grep -q 'cluster-out' out && fail "named, with nodes: $(grep cluster-out out)"
+awk -F'|' -v OFS='|' 'NR > 1 { $8 = "n1" } { print }' named > one
+says not one
+grep -q 'cluster-out' out && fail "one host: $(grep cluster-out out)"
 # one week of it
 awk '/^;/ || $2 < 604800' easy.swf > week.swf
 says care week.swf

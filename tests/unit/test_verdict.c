@@ -77,6 +77,33 @@ static void judges_the_mean(void **state)
 	assert_non_null(strstr(verdict.next, "--cluster"));
 }
 
+/* Where the log names nodes and none are simulated, they come first; more jobs are what
+   a short log needs all the same. */
+static void hosts_come_first(void **state)
+{
+	struct lxfw_verdict_input input = make();
+
+	(void)state;
+	input.hosts_named = true;
+	judge(&input, LXFW_VERDICT_GOOD, "by 0 %");
+	assert_null(strstr(verdict.next, "--cluster-out"));
+	scale(0.5);
+	judge(&input, LXFW_VERDICT_NOT, "is 50 % shorter");
+	assert_non_null(strstr(verdict.next, "lxfw import --out FILE --cluster-out"));
+	assert_non_null(strstr(verdict.next, "--policy or --params."));
+	input.unexplained = 0.6;
+	judge(&input, LXFW_VERDICT_NOT, "60 % of the measured wait");
+	assert_non_null(strstr(verdict.next, "--cluster-out"));
+	input.hosts_named = false;
+	judge(&input, LXFW_VERDICT_NOT, "60 % of the measured wait");
+	assert_null(strstr(verdict.next, "--cluster-out"));
+	input = make();
+	input.hosts_named = true;
+	input.count = 50;
+	judge(&input, LXFW_VERDICT_NOT, "50 jobs");
+	assert_non_null(strstr(verdict.next, "longer log"));
+}
+
 /* The means agree and the weeks do not: each has the waits of the one a half of the log
    later. */
 static void judges_weeks(void **state)
@@ -348,6 +375,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(judges_the_mean),
+		cmocka_unit_test(hosts_come_first),
 		cmocka_unit_test(judges_weeks),
 		cmocka_unit_test(judges_queues),
 		cmocka_unit_test(judges_the_spread),
