@@ -44,7 +44,6 @@ lxfw_strict_sources = \
 	common/model/event.h \
 	common/model/job_classes.c \
 	common/model/job_classes.h \
-	common/model/placement.h \
 	common/model/request.c \
 	common/model/request.h \
 	common/model/resources.c \
@@ -63,10 +62,14 @@ lxfw_strict_sources = \
 	common/pass/backfill.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
+	common/place/in_order.c \
 	common/place/place.c \
 	common/place/place.h \
-	common/place/rule.c \
+	common/place/placing.c \
+	common/place/placing.h \
 	common/place/rule.h \
+	common/place/rules.c \
+	common/place/stock.c \
 	common/policy/classes/classes.c \
 	common/policy/classes/classes.h \
 	common/policy/classes/pass.c \

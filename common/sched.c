@@ -33,6 +33,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	}
 	sched->params = *params;
 	sched->policy = policy ? policy : lxfw_policies[0];
+	sched->placement = lxfw_placement_rules[0];
 	sched->now = -LXFW_TIME_MAX;
 	sched->jobs_free = -1;
 	sched->refused = -1;
@@ -87,9 +88,9 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 }
 
 void lxfw_sched_set_placement(struct lxfw_sched *sched,
-			      enum lxfw_placement placement)
+			      const struct lxfw_placement_rule *placement)
 {
-	sched->placement = placement;
+	sched->placement = placement ? placement : lxfw_placement_rules[0];
 }
 
 int32_t lxfw_sched_place(struct lxfw_sched *sched,

@@ -17,8 +17,8 @@
 
 #include "common/model/action.h"
 #include "common/model/event.h"
-#include "common/model/placement.h"
 #include "common/params/params.h"
+#include "common/place/rule.h"
 #include "common/util/error.h"
 
 struct lxfw_sched;
@@ -29,10 +29,10 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params);
 /* Keeps errno. SCHED may be NULL. */
 void lxfw_sched_destroy(struct lxfw_sched *sched);
 
-/* Before the first event. Not with eqspatial and classes, which have rules of their
-   own. */
+/* Before the first event; NULL: the paper's. Not with a policy of
+   LXFW_TRAIT_OWN_PLACING. */
 void lxfw_sched_set_placement(struct lxfw_sched *sched,
-			      enum lxfw_placement placement);
+			      const struct lxfw_placement_rule *placement);
 
 /*
  * Enter an event into the books. Returns 0, or -1 with the books unchanged:

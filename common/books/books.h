@@ -21,7 +21,6 @@
 #include "common/books/reservation.h"
 #include "common/model/action.h"
 #include "common/model/event.h"
-#include "common/model/placement.h"
 #include "common/model/request.h"
 #include "common/params/params.h"
 #include "common/params/policy.h"
@@ -48,7 +47,7 @@ struct lxfw_sched {
 	const struct lxfw_policy_type *policy;	/* that of `params` */
 	const char *problem;	/* why a policy from a file failed, until the next
 				   decision; the policy's */
-	enum lxfw_placement placement;
+	const struct lxfw_placement_rule *placement;	/* place/rule.h */
 	int64_t now;		/* time of the last event or decision */
 	struct lxfw_profile profile;
 
@@ -118,7 +117,7 @@ struct lxfw_sched {
 	size_t ranked_size;
 	int32_t *order;			/* hosts, by the placement rule */
 	size_t order_size;
-	int32_t *room;			/* of each host, with stock placement */
+	int32_t *room;			/* of each host, for a placement rule */
 	size_t room_size;
 	int64_t *times;
 	size_t times_size;

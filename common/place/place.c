@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/books/books.h"
-#include "common/place/rule.h"
+#include "common/place/placing.h"
 #include "common/util/grow.h"
 #include "common/util/heap.h"
 
@@ -53,9 +53,7 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 	void *grown;
 
 	if (sched->found_size >= count && sched->order_size >= count &&
-	    sched->ranked_size >= count &&
-	    (sched->placement != LXFW_PLACEMENT_STOCK ||
-	     sched->room_size >= count))
+	    sched->ranked_size >= count && sched->room_size >= count)
 		return 0;
 	grown = lxfw_grow(sched->found, &sched->found_size, count,
 			  sizeof(*sched->found));
@@ -72,13 +70,11 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 	if (!grown)
 		return -1;
 	sched->order = grown;
-	if (sched->placement == LXFW_PLACEMENT_STOCK) {
-		grown = lxfw_grow(sched->room, &sched->room_size, count,
-				  sizeof(*sched->room));
-		if (!grown)
-			return -1;
-		sched->room = grown;
-	}
+	grown = lxfw_grow(sched->room, &sched->room_size, count,
+			  sizeof(*sched->room));
+	if (!grown)
+		return -1;
+	sched->room = grown;
 	return 0;
 }
 
@@ -87,19 +83,23 @@ int32_t lxfw_place_now(struct lxfw_sched *sched,
 {
 	const struct lxfw_profile *profile = &sched->profile;
 	struct lxfw_request request = lxfw_request_simplest(sched, asked);
-	int32_t from, found = 0;
+	struct lxfw_placing placing = {
+		.sched = sched, .request = &request,
+		.start = sched->now, .at_once = true,
+	};
+	int32_t found = 0;
 
 	if ((int64_t)request.unit.procs * request.count > profile->free.procs)
 		return 0;
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
-	from = lxfw_profile_order_from(profile, request.unit.procs);
+	placing.order = profile->order;
+	placing.from = lxfw_profile_order_from(profile, request.unit.procs);
+	placing.count = profile->order_count;
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request) && found == 0; i++) {
 		*host_set = i;
-		found = lxfw_place_by_rule(
-			sched, &request, host_set_of(sched, &request, i),
-			profile->order, from, profile->order_count, sched->now,
-			true);
+		placing.set = host_set_of(sched, &request, i);
+		found = lxfw_placing_choose(&placing);
 	}
 	return found;
 }
@@ -108,7 +108,10 @@ bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
 		   int32_t host, int32_t *host_set)
 {
 	struct lxfw_request request = *asked;
-	int32_t found = 0;
+	struct lxfw_placing placing = {
+		.sched = sched, .request = &request,
+		.start = sched->now, .at_once = true,
+	};
 
 	if (request.min_hosts > 1)
 		return false;
@@ -117,10 +120,10 @@ bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
 		if (!lxfw_host_allowed(sched, &request, i, host))
 			continue;
-		if (!lxfw_place_capacity(sched, &request, host, sched->now, true, 1))
+		if (!lxfw_placing_capacity(&placing, host, 1))
 			return false;
 		*host_set = i;
-		lxfw_place_add(sched, &found, &request, host, 1);
+		lxfw_placing_add(&placing, host, 1);
 		return true;
 	}
 	return false;
@@ -139,90 +142,57 @@ static int by_placement(const void *a, const void *b)
 	return (x->host > y->host) - (x->host < y->host);
 }
 
-/* Place on the COUNT ranked hosts as they are at START. */
-static int32_t place_ranked(struct lxfw_sched *sched,
-			    const struct lxfw_request *request,
-			    const struct lxfw_host_set *set, int32_t count,
-			    int64_t start)
+/* Place on the COUNT ranked hosts as they are at the start. */
+static int32_t place_ranked(struct lxfw_placing *placing, int32_t count)
 {
+	struct lxfw_sched *sched = placing->sched;
+
 	for (int32_t i = 0; i < count; i++) {
 		struct lxfw_ranked_host *ranked = &sched->ranked[i];
-		struct lxfw_resources available;
+		struct lxfw_resources available =
+			lxfw_placing_available(placing, ranked->host);
 
-		lxfw_profile_available(&sched->profile, ranked->host, start,
-				       lxfw_time_add(start, request->estimate),
-				       &available);
 		ranked->procs = available.procs;
 		ranked->memory_mb = available.memory_mb;
 	}
 	qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_placement);
 	for (int32_t i = 0; i < count; i++)
 		sched->order[i] = sched->ranked[i].host;
-	return lxfw_place_by_rule(sched, request, set, sched->order, 0, count,
-				  start, false);
+	placing->order = sched->order;
+	placing->from = 0;
+	placing->count = count;
+	return lxfw_placing_choose(placing);
 }
 
-/* Whether HOST, one of SET and up, takes a piece when it is empty. */
-static bool is_eligible(const struct lxfw_sched *sched,
-			const struct lxfw_request *request,
-			const struct lxfw_host_set *set, int32_t index)
+/* Whether the host, if it is up and one of the set, takes a piece when it is empty. */
+static bool is_eligible(const struct lxfw_placing *placing, int32_t index)
 {
-	const struct lxfw_host *host = &sched->profile.hosts[index];
-	struct lxfw_resources need = lxfw_request_on(request, host);
+	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
+	struct lxfw_resources need = lxfw_request_on(placing->request, host);
 
-	return host->up && lxfw_host_set_has(set, index) &&
+	return host->up && lxfw_host_set_has(placing->set, index) &&
 	       lxfw_resources_fit(&need, &host->total);
 }
 
-/* Rank the hosts of SET that could ever take a piece; returns how many. */
-static int32_t rank_eligible(struct lxfw_sched *sched,
-			     const struct lxfw_request *request,
-			     const struct lxfw_host_set *set)
+/* Rank the hosts of the set that could ever take a piece; returns how many. */
+static int32_t rank_eligible(const struct lxfw_placing *placing)
 {
+	struct lxfw_sched *sched = placing->sched;
 	int32_t count = 0;
 
 	for (int32_t i = 0; i < sched->profile.host_count; i++) {
-		if (is_eligible(sched, request, set, i))
+		if (is_eligible(placing, i))
 			sched->ranked[count++].host = i;
 	}
 	return count;
 }
 
-static int by_pieces(const void *a, const void *b)
+/* Whether the hosts of the set take the job when all are empty. */
+static bool fits_when_empty(struct lxfw_placing *placing)
 {
-	const struct lxfw_ranked_host *x = a, *y = b;
-
-	if (x->procs != y->procs)
-		return x->procs > y->procs ? -1 : 1;
-	return (x->host > y->host) - (x->host < y->host);
-}
-
-int32_t lxfw_place_widest(struct lxfw_sched *sched,
-			  const struct lxfw_request *request, int32_t count)
-{
-	int32_t rest = request->count, used = 0;
-	int32_t most = request->max_hosts ? request->max_hosts : count;
-
-	qsort(sched->ranked, (size_t)count, sizeof(*sched->ranked), by_pieces);
-	while (used < count && used < most && rest > 0) {
-		int32_t further = request->min_hosts - used - 1;
-		int32_t *pieces = &sched->ranked[used++].procs;
-
-		if (further > 0 && *pieces > rest - further)
-			*pieces = rest - further;
-		if (*pieces > rest)
-			*pieces = rest;
-		rest -= *pieces;
-	}
-	return rest > 0 || used < request->min_hosts ? 0 : used;
-}
-
-/* Whether the hosts of SET take the job when all are empty. */
-static bool fits_when_empty(struct lxfw_sched *sched,
-			    const struct lxfw_request *request,
-			    const struct lxfw_host_set *set)
-{
-	int32_t count = rank_eligible(sched, request, set);
+	const struct lxfw_request *request = placing->request;
+	const struct lxfw_sched *sched = placing->sched;
+	int32_t count = rank_eligible(placing);
 
 	if (request->shape == LXFW_SHAPE_HOSTS)
 		return count >= request->count;
@@ -233,19 +203,20 @@ static bool fits_when_empty(struct lxfw_sched *sched,
 			request, &sched->profile.hosts[ranked->host].total,
 			request->count);
 	}
-	return lxfw_place_widest(sched, request, count) > 0;
+	return lxfw_placing_widest(placing, count) > 0;
 }
 
 int lxfw_place_possible(struct lxfw_sched *sched,
 			const struct lxfw_request *asked)
 {
 	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+	struct lxfw_placing placing = { .sched = sched, .request = &request };
 
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
-		if (fits_when_empty(sched, &request,
-				    host_set_of(sched, &request, i)))
+		placing.set = host_set_of(sched, &request, i);
+		if (fits_when_empty(&placing))
 			return 1;
 	}
 	return 0;
@@ -286,12 +257,13 @@ static int64_t nth_time(int64_t *heap, const struct lxfw_ranked_host *ranked,
 }
 
 /* The first time at which enough hosts have a piece's worth at once. */
-static int32_t hosts_earliest(struct lxfw_sched *sched,
-			      const struct lxfw_request *request,
-			      const struct lxfw_host_set *set, int64_t *start)
+static int32_t hosts_earliest(struct lxfw_placing *placing)
 {
+	const struct lxfw_request *request = placing->request;
+	struct lxfw_sched *sched = placing->sched;
 	const struct lxfw_profile *profile = &sched->profile;
-	int32_t count = rank_eligible(sched, request, set), fitting = 0;
+	int32_t count = rank_eligible(placing), fitting = 0;
+	int64_t start = sched->now;
 	bool moved = true;
 	void *grown;
 
@@ -304,32 +276,33 @@ static int32_t hosts_earliest(struct lxfw_sched *sched,
 	sched->times = grown;
 	for (int32_t i = 0; i < count; i++)
 		sched->ranked[i].time = INT64_MIN;
-	for (*start = sched->now; moved;) {
+	while (moved) {
 		moved = false;
 		for (int32_t i = 0; i < count; i++) {
 			struct lxfw_ranked_host *ranked = &sched->ranked[i];
 			struct lxfw_resources need;
 
-			if (ranked->time >= *start)
+			if (ranked->time >= start)
 				continue;
 			need = lxfw_request_on(request, &profile->hosts[ranked->host]);
 			ranked->time = lxfw_profile_earliest(
 				profile, ranked->host, &need, request->estimate,
-				*start);
-			moved |= ranked->time != *start;
+				start);
+			moved |= ranked->time != start;
 		}
 		/* A host that fitted early need not fit until enough do. */
 		if (moved)
-			*start = nth_time(sched->times, sched->ranked, count,
-					  request->count);
-		if (*start == LXFW_NEVER)
+			start = nth_time(sched->times, sched->ranked, count,
+					 request->count);
+		if (start == LXFW_NEVER)
 			return 0;
 	}
 	for (int32_t i = 0; i < count; i++) {
-		if (sched->ranked[i].time == *start)
+		if (sched->ranked[i].time == start)
 			sched->ranked[fitting++] = sched->ranked[i];
 	}
-	return place_ranked(sched, request, set, fitting, *start);
+	placing->start = start;
+	return place_ranked(placing, fitting);
 }
 
 /* --- a sweep over time ------------------------------------------------------------ */
@@ -371,29 +344,26 @@ static int64_t next_step(const struct lxfw_profile *profile,
 	return next;
 }
 
-/* Whether the ranked hosts take all pieces at START. */
-static bool enough_at(const struct lxfw_sched *sched,
-		      const struct lxfw_request *request, int32_t count,
-		      int64_t start)
+/* Whether the ranked hosts take all pieces at the start. */
+static bool is_enough_then(const struct lxfw_placing *placing, int32_t count)
 {
-	int32_t rest = request->count;
+	int32_t rest = placing->request->count;
 
 	for (int32_t i = 0; i < count && rest > 0; i++)
-		rest -= lxfw_place_capacity(sched, request, sched->ranked[i].host, start,
-				 false, rest);
+		rest -= lxfw_placing_capacity(
+			placing, placing->sched->ranked[i].host, rest);
 	return rest == 0;
 }
 
 /* At START or not at all. */
-static int32_t anywhere_at(struct lxfw_sched *sched,
-			   const struct lxfw_request *request,
-			   const struct lxfw_host_set *set, int64_t start)
+static int32_t anywhere_at(struct lxfw_placing *placing, int64_t start)
 {
-	int32_t count = rank_eligible(sched, request, set);
+	int32_t count = rank_eligible(placing);
 
-	if (start == LXFW_NEVER || !enough_at(sched, request, count, start))
+	placing->start = start;
+	if (start == LXFW_NEVER || !is_enough_then(placing, count))
 		return 0;
-	return place_ranked(sched, request, set, count, start);
+	return place_ranked(placing, count);
 }
 
 /*
@@ -406,18 +376,18 @@ struct spread_count {
 	int32_t used;		/* hosts that take any */
 };
 
-static int count_spread(struct lxfw_sched *sched,
-			const struct lxfw_request *request, int32_t count,
+static int count_spread(const struct lxfw_placing *placing, int32_t count,
 			struct spread_count *spread)
 {
+	struct lxfw_sched *sched = placing->sched;
 	void *grown;
 
 	*spread = (struct spread_count){ .most = 0 };
 	for (int32_t i = 0; i < count; i++) {
 		const struct lxfw_host *host =
 			&sched->profile.hosts[sched->ranked[i].host];
-		int32_t pieces = lxfw_request_pieces(request, &host->total,
-						     request->count);
+		int32_t pieces = lxfw_request_pieces(placing->request, &host->total,
+						     placing->request->count);
 
 		if (pieces > spread->most)
 			spread->most = pieces;
@@ -462,24 +432,24 @@ static bool is_enough(const struct spread_count *spread,
 	return false;
 }
 
-/* The hosts on top of the heap, with a change at TIME, take so many pieces from then
-   on. Returns how many hosts change later still. */
-static size_t take_steps(struct lxfw_sched *sched,
-			 const struct lxfw_request *request, int64_t time,
-			 size_t left, struct spread_count *spread, int64_t *sum)
+/* The hosts on top of the heap, with a change at the start that is tried, take so many
+   pieces from then on. Returns how many hosts change later still. */
+static size_t take_steps(const struct lxfw_placing *placing, size_t left,
+			 struct spread_count *spread, int64_t *sum)
 {
-	while (left > 0 && sched->steps[0].time == time) {
+	struct lxfw_sched *sched = placing->sched;
+
+	while (left > 0 && sched->steps[0].time == placing->start) {
 		struct lxfw_host_change *step = &sched->steps[0];
 		struct lxfw_ranked_host *ranked = &sched->ranked[step->rank];
-		int32_t pieces = lxfw_place_capacity(sched, request, ranked->host,
-						     time, false,
-						     request->count);
+		int32_t pieces = lxfw_placing_capacity(placing, ranked->host,
+						       placing->request->count);
 
 		move_host(spread, ranked->procs, pieces);
 		*sum += pieces - ranked->procs;
 		ranked->procs = pieces;
-		step->time = next_step(&sched->profile, request, ranked->host,
-				       time);
+		step->time = next_step(&sched->profile, placing->request,
+				       ranked->host, placing->start);
 		if (step->time == LXFW_NEVER)
 			*step = sched->steps[--left];
 		if (left > 0)
@@ -488,78 +458,79 @@ static size_t take_steps(struct lxfw_sched *sched,
 	return left;
 }
 
-/* Sweep over the changes of all hosts, from *START on, until they take all pieces
-   at once. */
-static int32_t anywhere_sweep(struct lxfw_sched *sched,
-			      const struct lxfw_request *request,
-			      const struct lxfw_host_set *set, int64_t *start)
+/* Make a heap of the COUNT ranked hosts, all of which are to be looked at at START. 0, or
+   -1 with errno ENOMEM. */
+static int begin_steps(struct lxfw_sched *sched, int32_t count, int64_t start)
 {
-	int32_t count = rank_eligible(sched, request, set), found;
-	struct spread_count spread;
-	size_t left = (size_t)count;
-	int64_t sum = 0;
-	void *grown;
+	void *grown = lxfw_grow(sched->steps, &sched->steps_size, (size_t)count,
+				sizeof(*sched->steps));
 
-	if (count == 0)
-		return 0;
-	if (count_spread(sched, request, count, &spread) < 0)
-		return -1;
-	grown = lxfw_grow(sched->steps, &sched->steps_size, left,
-			  sizeof(*sched->steps));
 	if (!grown)
 		return -1;
 	sched->steps = grown;
 	for (int32_t i = 0; i < count; i++) {
 		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
-		sched->steps[i] = (struct lxfw_host_change){ *start, i };
-	}
-	while (left > 0) {
-		int64_t time = sched->steps[0].time;
-
-		left = take_steps(sched, request, time, left, &spread, &sum);
-		if (sum < request->count || !is_enough(&spread, request))
-			continue;
-		*start = time;
-		found = place_ranked(sched, request, set, count, time);
-		if (found > 0)
-			return found;
-		/* Not by this placement rule: the ranks were sorted away, so look
-		   on from the next change with fresh ones. */
-		count = rank_eligible(sched, request, set);
-		for (int32_t j = 0; j < count; j++)
-			sched->ranked[j].procs = lxfw_place_capacity(
-				sched, request, sched->ranked[j].host, *start,
-				false, request->count);
+		sched->steps[i] = (struct lxfw_host_change){ start, i };
 	}
 	return 0;
 }
 
-static int32_t anywhere_earliest(struct lxfw_sched *sched,
-				 const struct lxfw_request *request,
-				 const struct lxfw_host_set *set, int64_t *start)
+/* Sweep over the changes of all hosts, from START on, until they take all pieces at
+   once. */
+static int32_t anywhere_sweep(struct lxfw_placing *placing, int64_t start)
 {
-	struct lxfw_resources sum = lxfw_request_sum(request);
+	const struct lxfw_request *request = placing->request;
+	struct lxfw_sched *sched = placing->sched;
+	int32_t count = rank_eligible(placing), found;
+	struct spread_count spread;
+	size_t left = (size_t)count;
+	int64_t sum = 0;
+
+	if (count == 0)
+		return 0;
+	if (count_spread(placing, count, &spread) < 0 ||
+	    begin_steps(sched, count, start) < 0)
+		return -1;
+	while (left > 0) {
+		placing->start = sched->steps[0].time;
+		left = take_steps(placing, left, &spread, &sum);
+		if (sum < request->count || !is_enough(&spread, request))
+			continue;
+		found = place_ranked(placing, count);
+		if (found > 0)
+			return found;
+		/* Not by this placement rule: the ranks were sorted away, so look
+		   on from the next change with fresh ones. */
+		count = rank_eligible(placing);
+		for (int32_t j = 0; j < count; j++)
+			sched->ranked[j].procs = lxfw_placing_capacity(
+				placing, sched->ranked[j].host, request->count);
+	}
+	return 0;
+}
+
+static int32_t anywhere_earliest(struct lxfw_placing *placing)
+{
+	const struct lxfw_sched *sched = placing->sched;
+	struct lxfw_resources sum = lxfw_request_sum(placing->request);
 	int64_t bound = lxfw_profile_not_before(&sched->profile, &sum);
+	int64_t start = bound > sched->now ? bound : sched->now;
 	int32_t found;
 
 	/* Often the first time at which all hosts together have enough will do. */
-	*start = bound > sched->now ? bound : sched->now;
-	found = anywhere_at(sched, request, set, *start);
+	found = anywhere_at(placing, start);
 	if (found != 0 || bound == LXFW_NEVER)
 		return found;
-	return anywhere_sweep(sched, request, set, start);
+	return anywhere_sweep(placing, start);
 }
 
-static int32_t earliest(struct lxfw_sched *sched,
-			const struct lxfw_request *request, int32_t alternative,
-			int64_t *start)
+/* With the hosts of one alternative, and the start in PLACING. */
+static int32_t earliest(struct lxfw_placing *placing, int32_t alternative)
 {
-	const struct lxfw_host_set *set =
-		host_set_of(sched, request, alternative);
-
-	if (request->shape == LXFW_SHAPE_HOSTS)
-		return hosts_earliest(sched, request, set, start);
-	return anywhere_earliest(sched, request, set, start);
+	placing->set = host_set_of(placing->sched, placing->request, alternative);
+	if (placing->request->shape == LXFW_SHAPE_HOSTS)
+		return hosts_earliest(placing);
+	return anywhere_earliest(placing);
 }
 
 int32_t lxfw_place_earliest(struct lxfw_sched *sched,
@@ -567,26 +538,24 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 			    int64_t *start, int32_t *host_set)
 {
 	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+	struct lxfw_placing placing = { .sched = sched, .request = &request };
 	int32_t last = lxfw_request_alternatives(&request) - 1, found, best = 0;
-	int64_t at;
 
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	*start = LXFW_NEVER;
 	for (int32_t i = 0; i <= last; i++) {
-		found = earliest(sched, &request, i, &at);
+		found = earliest(&placing, i);
 		if (found < 0)
 			return -1;
-		if (found == 0 || at >= *start)
+		if (found == 0 || placing.start >= *start)
 			continue;
-		*start = at;
+		*start = placing.start;
 		*host_set = i;
 		best = found;
 	}
 	/* The hosts that were found last may be another alternative's. */
 	if (best > 0 && *host_set != last)
-		best = earliest(sched, &request, *host_set, start);
+		best = earliest(&placing, *host_set);
 	return best;
 }
-
-/* --- asked from outside --------------------------------------------------------------- */

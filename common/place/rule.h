@@ -1,64 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between place.c, which knows when, and rule.c, which chooses. */
+/*
+ * The placement rules: which of the hosts that fit a job gets. Each has a line in the
+ * list below, with its line of help, and defines lxfw_placement_NAME in a file of this
+ * folder. The option --placement with its help and completion follow from the list.
+ *
+ * The first is the paper's, which is in force unless another is asked for. The others
+ * are there to be compared with it: they are no parameters, and no journal names them.
+ */
 #ifndef LXFW_PLACE_RULE_H
 #define LXFW_PLACE_RULE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "common/books/books.h"
+struct lxfw_placing;
 
-struct lxfw_ranked_host {	/* a host as a placement weighs it */
-	int64_t time;		/* when the request fits there */
-	int64_t memory_mb;	/* what is available at that time */
-	int32_t procs;
-	int32_t host;
+#define LXFW_PLACEMENTS(first, rule) \
+	first(paper, "the fullest host that fits (default)") \
+	rule(stock, "as Slurm's select/cons_tres") \
+	rule(worst, "the emptiest host that fits")
+
+/* String constants: "paper|stock|..." and, for --help, a line for each. */
+#define LXFW_PLACEMENT_FIRST(name, help) #name
+#define LXFW_PLACEMENT_NAME(name, help) "|" #name
+#define LXFW_PLACEMENT_LINE(name, help) \
+	"                           " #name "  " help "\n"
+#define LXFW_PLACEMENT_NAMES \
+	LXFW_PLACEMENTS(LXFW_PLACEMENT_FIRST, LXFW_PLACEMENT_NAME)
+#define LXFW_PLACEMENT_HELP \
+	LXFW_PLACEMENTS(LXFW_PLACEMENT_LINE, LXFW_PLACEMENT_LINE)
+
+struct lxfw_placement_rule {
+	/* Choose hosts for placing->request with lxfw_placing_add(), each once and in any
+	   order. Returns the number of shares, which is placing->found, or 0 where the
+	   request does not fit by this rule. */
+	int32_t (*choose)(struct lxfw_placing *placing);
 };
 
-struct lxfw_host_change {	/* at `time`, the ranked host takes another number of pieces */
-	int64_t time;
-	int32_t rank;
-};
+/* In the order of the list. */
+extern const struct lxfw_placement_rule *const lxfw_placement_rules[];
 
-/* SET may be NULL: every host. */
-static inline bool lxfw_host_set_has(const struct lxfw_host_set *set,
-				     int32_t host)
-{
-	if (!set)
-		return true;
-	return (size_t)host / 64 < set->words &&
-	       (set->members[host / 64] >> (host % 64) & 1);
-}
-
-/* How many pieces HOST can take at START, MOST at most; for shape HOSTS, 1. A job
-   that is to start AT_ONCE needs what is free, not what is due. */
-int32_t lxfw_place_capacity(const struct lxfw_sched *sched,
-			    const struct lxfw_request *request, int32_t host,
-			    int64_t start, bool at_once, int32_t most);
-
-/* Enter PIECES on HOST in sched->found, of which *FOUND are in use. */
-void lxfw_place_add(struct lxfw_sched *sched, int32_t *found,
-		    const struct lxfw_request *request, int32_t host,
-		    int32_t pieces);
-
-/*
- * Choose among the first COUNT of sched->ranked, whose `procs` are the pieces that each
- * host takes (1 or more), those that take the most pieces first: the choice with the
- * fewest hosts. Returns the number of hosts used, which then come first with the
- * pieces of each; 0 if all of them together are not enough.
- */
-int32_t lxfw_place_widest(struct lxfw_sched *sched,
-			  const struct lxfw_request *request, int32_t count);
-
-/*
- * Hosts for REQUEST at START, of those of SET in ORDER[from .. count - 1], which are
- * in placement order. Shares in sched->found, ascending by host; their number, 0 if it
- * does not fit.
- */
-int32_t lxfw_place_by_rule(struct lxfw_sched *sched,
-			   const struct lxfw_request *request,
-			   const struct lxfw_host_set *set, const int32_t *order,
-			   int32_t from, int32_t count, int64_t start,
-			   bool at_once);
+#define LXFW_PLACEMENT_DECLARE(name, help) \
+	extern const struct lxfw_placement_rule lxfw_placement_##name;
+LXFW_PLACEMENTS(LXFW_PLACEMENT_DECLARE, LXFW_PLACEMENT_DECLARE)
+#undef LXFW_PLACEMENT_DECLARE
 
 #endif

@@ -55,10 +55,11 @@ static const char help[] =
 "                         Each job runs on one host, as with --shape one-host\n"
 "  --params STRING        lxfw_* keys as in SchedulerParameters of slurm.conf,\n"
 "                         see lxfw-params(5)\n"
-"  --placement paper|stock|worst\n"
-"                         host selection: the paper's rule (default), the rule\n"
-"                         of Slurm's select/cons_tres, or worst fit. stock and\n"
-"                         worst exclude eqspatial, classes and --journal\n"
+"  --placement " LXFW_PLACEMENT_NAMES "\n"
+"                         host selection:\n"
+LXFW_PLACEMENT_HELP
+"                         rules other than the first exclude eqspatial, classes\n"
+"                         and --journal\n"
 "  --estimates requested|exact|factor:F|model:f=F|model:modal[:LONGEST]\n"
 "                         run time estimates given to the scheduler: requested\n"
 "                         time (default), run time, F times the run time, the\n"
@@ -257,9 +258,11 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case PLACEMENT:
 		kind = lxfw_cmd_choice(command, "placement", optarg,
-				       "paper|stock|worst");
-		to->scenario.options.placement = (enum lxfw_placement)kind;
-		return kind < 0 ? -1 : 0;
+				       LXFW_PLACEMENT_NAMES);
+		if (kind < 0)
+			return -1;
+		to->scenario.options.placement = lxfw_placement_rules[kind];
+		return 0;
 	case JOBS_OUT:
 		to->paths.jobs = optarg;
 		return 0;
@@ -306,7 +309,10 @@ static int check_placement(const struct lxfw_command *command,
 			   const struct arguments *arguments,
 			   enum lxfw_policy policy)
 {
-	if (arguments->scenario.options.placement == LXFW_PLACEMENT_PAPER)
+	const struct lxfw_placement_rule *rule =
+		arguments->scenario.options.placement;
+
+	if (!rule || rule == lxfw_placement_rules[0])
 		return 0;
 	if (arguments->paths.journal)
 		return lxfw_cmd_misuse(command, "--placement with --journal, "

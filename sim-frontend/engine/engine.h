@@ -75,8 +75,8 @@ struct lxfw_world {
 	/* How fast jobs are on fewer processors; NULL = linear. */
 	const struct lxfw_speedup *speedup;
 
-	/* Which of the hosts that fit a job gets; 0 = the paper's rule. */
-	enum lxfw_placement placement;
+	/* Which of the hosts that fit a job gets; NULL = the paper's rule. */
+	const struct lxfw_placement_rule *placement;
 
 	/* Other events may bring parameters that interrupt jobs. */
 	bool may_interrupt;

@@ -33,7 +33,8 @@ struct lxfw_simulation_options {
 	double factor;		/* 1 or more */
 	enum lxfw_overrun overrun;
 	bool one_host;		/* every job on one host, not anywhere */
-	enum lxfw_placement placement;	/* PAPER where there is a journal */
+	/* NULL = the paper's, and where there is a journal */
+	const struct lxfw_placement_rule *placement;
 	bool keep_hosts;	/* remember where each job ran */
 	struct lxfw_speedup speedup;	/* of jobs on fewer processors than
 					   requested; {0} = linear */

@@ -209,8 +209,8 @@ static uint64_t mini_digest(enum lxfw_policy policy, int variant, uint64_t seed)
 	assert_non_null(sched);
 	if (variant >= MINI_SERVICES)
 		lxfw_sched_set_placement(sched, variant == STOCK ?
-					 LXFW_PLACEMENT_STOCK :
-					 LXFW_PLACEMENT_WORST);
+					 &lxfw_placement_stock :
+					 &lxfw_placement_worst);
 	while (mini_next(&mini, &event)) {
 		struct lxfw_error error;
 

@@ -308,7 +308,7 @@ static void test_forecast(void **state)
    less than 0, and their bits in `hosts`. */
 static uint32_t hosts;
 
-static int32_t placed(enum lxfw_placement placement,
+static int32_t placed(const struct lxfw_placement_rule *placement,
 		      const struct lxfw_request *job)
 {
 	static const int32_t left[] = { 3, 2, 0, 4, 1 };
@@ -335,40 +335,40 @@ static void test_other_rules(void **state)
 	struct lxfw_request job = request(1, 0, 1, 50, 10);
 
 	(void)state;
-	assert_int_equal(placed(LXFW_PLACEMENT_PAPER, &job), 4);
-	assert_int_equal(placed(LXFW_PLACEMENT_WORST, &job), 3);
+	assert_int_equal(placed(&lxfw_placement_paper, &job), 4);
+	assert_int_equal(placed(&lxfw_placement_worst, &job), 3);
 	/* Hosts 0 and 1 have 5 together, 3 and 4 as many: the first two. */
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 1);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), 1);
 	/* Not 1 and 3 by memory: 0 alone has 3, 4 alone has 1. */
 	job.unit.memory_mb = 200;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 4);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), 4);
 	job.unit.procs = 2;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 0);
-	assert_int_equal(placed(LXFW_PLACEMENT_WORST, &job), 0);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), 0);
+	assert_int_equal(placed(&lxfw_placement_worst, &job), 0);
 	job.unit.memory_mb = 0;
-	assert_int_equal(placed(LXFW_PLACEMENT_PAPER, &job), 1);
+	assert_int_equal(placed(&lxfw_placement_paper, &job), 1);
 	job.unit.procs = 4;
 	/* The first run has enough, but no host of it: the second. */
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 3);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), 3);
 	job.unit.procs = 5;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 0);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), 0);
 	/* Pieces: two hosts of a run that has 5. */
 	job.unit.procs = 1;
 	job.shape = LXFW_SHAPE_ANYWHERE;
 	job.count = 5;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -2);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), -2);
 	/* No run has six. Both have five: the first gives its, the second its one. */
 	job.count = 6;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -3);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), -3);
 	assert_int_equal(hosts, 1 << 0 | 1 << 1 | 1 << 4);
 	job.count = 10;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -4);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), -4);
 	job.count = 11;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), 0);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), 0);
 	/* Two hosts with 2 each: the run with enough is 0 and 1. */
 	job = request(1, 0, 2, 0, 10);
 	job.count = 2;
-	assert_int_equal(placed(LXFW_PLACEMENT_STOCK, &job), -2);
+	assert_int_equal(placed(&lxfw_placement_stock, &job), -2);
 }
 
 int main(void)

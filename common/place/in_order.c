@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rules that go by the placement order.
+ *
+ * The paper's (Chiang and Vernon 2001, section 2.2): among the hosts that fit, the one
+ * with the fewest unallocated processors, then with the least free memory, then the
+ * first. Pieces that may lie anywhere go on one host by that rule if one holds them
+ * all; else on the emptiest hosts until the rest fits on one, which the rule chooses.
+ *
+ * Worst fit: the paper's order from the other end.
+ */
+#include "common/place/placing.h"
+#include "common/place/rule.h"
+
+/* Where a rule looks first among ORDER[from .. to]. */
+enum end {
+	FULLEST,
+	EMPTIEST,
+};
+
+static int32_t host_at(const struct lxfw_placing *placing, enum end first,
+		       int32_t from, int32_t to, int32_t i)
+{
+	return placing->order[first == EMPTIEST ? to - (i - from) : i];
+}
+
+/* The first hosts on which a piece fits. */
+static int32_t pick(struct lxfw_placing *placing, enum end first)
+{
+	int32_t from = placing->from, count = placing->count;
+	int32_t wanted = placing->request->count;
+
+	for (int32_t i = from; count - i >= wanted - placing->found; i++) {
+		int32_t host = host_at(placing, first, from, count - 1, i);
+
+		if (!lxfw_host_set_has(placing->set, host) ||
+		    !lxfw_placing_capacity(placing, host, 1))
+			continue;
+		lxfw_placing_add(placing, host, 1);
+		if (placing->found == wanted)
+			return wanted;
+	}
+	return 0;
+}
+
+/* The first of ORDER[from .. to] that takes PIECES and has none yet, or -1. */
+static int32_t tightest(const struct lxfw_placing *placing, enum end first,
+			int32_t from, int32_t to, int32_t pieces)
+{
+	for (int32_t i = from; i <= to; i++) {
+		int32_t host = host_at(placing, first, from, to, i);
+
+		if (lxfw_host_set_has(placing->set, host) &&
+		    !lxfw_placing_has(placing, host) &&
+		    lxfw_placing_capacity(placing, host, pieces) == pieces)
+			return host;
+	}
+	return -1;
+}
+
+/* Pieces on one host, or on the emptiest until one takes the rest. */
+static int32_t spread_roomy(struct lxfw_placing *placing, enum end first)
+{
+	const struct lxfw_request *request = placing->request;
+	int32_t rest = request->count, i, host = -1;
+	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
+	int32_t roomy = placing->from, last = placing->count - 1;
+
+	if (placing->at_once)	/* the profile's order: by what is free now */
+		roomy = lxfw_profile_order_from(&placing->sched->profile,
+						request->unit.procs * rest);
+	if (request->min_hosts <= 1)
+		host = tightest(placing, first, roomy, last, rest);
+	for (i = last; host < 0 && i >= placing->from && placing->found < most;
+	     i--) {
+		int32_t further = request->min_hosts - placing->found - 1;
+		int32_t pieces = rest;
+
+		if (!lxfw_host_set_has(placing->set, placing->order[i]))
+			continue;
+		if (further > 0)	/* one piece at least for each of these */
+			pieces -= further;
+		pieces = lxfw_placing_capacity(placing, placing->order[i], pieces);
+		if (pieces == rest) {
+			host = tightest(placing, first, placing->from, i, rest);
+		} else if (pieces > 0) {
+			lxfw_placing_add(placing, placing->order[i], pieces);
+			rest -= pieces;
+		}
+	}
+	if (host < 0 || placing->found == most)
+		return 0;
+	lxfw_placing_add(placing, host, rest);
+	return placing->found;
+}
+
+/* As many pieces on each of the fewest hosts that the job may have, or one more on the
+   first of them: the first in placement order. Slurm divides a job's tasks so. */
+static int32_t spread_evenly(struct lxfw_placing *placing)
+{
+	const struct lxfw_request *request = placing->request;
+	int32_t pieces = request->count / request->min_hosts;
+	int32_t larger = request->count % request->min_hosts;
+
+	for (int32_t i = placing->from;
+	     i < placing->count && placing->found < request->min_hosts; i++) {
+		int32_t host = placing->order[i];
+		int32_t wanted = pieces + (placing->found < larger);
+
+		if (lxfw_host_set_has(placing->set, host) &&
+		    lxfw_placing_capacity(placing, host, wanted) == wanted)
+			lxfw_placing_add(placing, host, wanted);
+	}
+	return placing->found == request->min_hosts ? placing->found : 0;
+}
+
+/* On the hosts that take most pieces: where their number is limited this finds hosts
+   if there are any. */
+static int32_t spread_widely(struct lxfw_placing *placing)
+{
+	struct lxfw_ranked_host *ranked = placing->sched->ranked;
+	int32_t count = 0, used;
+
+	for (int32_t i = placing->from; i < placing->count; i++) {
+		int32_t pieces;
+
+		if (!lxfw_host_set_has(placing->set, placing->order[i]))
+			continue;
+		pieces = lxfw_placing_capacity(placing, placing->order[i],
+					       placing->request->count);
+		if (pieces == 0)
+			continue;
+		ranked[count].host = placing->order[i];
+		ranked[count++].procs = pieces;
+	}
+	used = lxfw_placing_widest(placing, count);
+	for (int32_t i = 0; i < used; i++)
+		lxfw_placing_add(placing, ranked[i].host, ranked[i].procs);
+	return placing->found;
+}
+
+static int32_t spread(struct lxfw_placing *placing, enum end first)
+{
+	int32_t found = 0;
+
+	if (placing->request->min_hosts > 1)
+		found = spread_evenly(placing);
+	if (found == 0) {
+		placing->found = 0;
+		found = spread_roomy(placing, first);
+	}
+	if (found == 0 && placing->request->max_hosts > 0) {
+		placing->found = 0;
+		found = spread_widely(placing);
+	}
+	return found;
+}
+
+static int32_t choose(struct lxfw_placing *placing, enum end first)
+{
+	return placing->request->shape == LXFW_SHAPE_ANYWHERE ?
+		       spread(placing, first) : pick(placing, first);
+}
+
+static int32_t choose_fullest(struct lxfw_placing *placing)
+{
+	return choose(placing, FULLEST);
+}
+
+static int32_t choose_emptiest(struct lxfw_placing *placing)
+{
+	return choose(placing, EMPTIEST);
+}
+
+const struct lxfw_placement_rule lxfw_placement_paper = {
+	.choose = choose_fullest,
+};
+
+const struct lxfw_placement_rule lxfw_placement_worst = {
+	.choose = choose_emptiest,
+};

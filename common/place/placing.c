@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a host can give a request, and which hosts are chosen so far. */
+#include "common/place/placing.h"
+
+#include <stdlib.h>
+
+#include "common/place/place.h"
+#include "common/place/rule.h"
+
+struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
+				      const struct lxfw_host *host)
+{
+	struct lxfw_resources need = request->unit;
+
+	if (request->shape == LXFW_SHAPE_ANYWHERE)
+		lxfw_resources_add(&need, &request->per_host);
+	if (request->exclusive && need.procs <= host->total.procs)
+		need.procs = host->total.procs;
+	return need;
+}
+
+struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
+					     int32_t index)
+{
+	const struct lxfw_profile *profile = &placing->sched->profile;
+	const struct lxfw_host *host = &profile->hosts[index];
+	struct lxfw_resources available = host->free;
+
+	if (!placing->at_once || host->boundary_count > 0)
+		lxfw_profile_available(profile, index, placing->start,
+				       lxfw_time_add(placing->start,
+						     placing->request->estimate),
+				       &available);
+	if (placing->at_once && host->boundary_count > 0)
+		lxfw_resources_lower(&available, &host->free);
+	return available;
+}
+
+int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
+			      int32_t most)
+{
+	const struct lxfw_request *request = placing->request;
+	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
+	struct lxfw_resources available, need = lxfw_request_on(request, host);
+
+	if (placing->at_once && (!lxfw_resources_fit(&need, &host->free) ||
+				 (request->exclusive && host->running > 0)))
+		return 0;
+	available = lxfw_placing_available(placing, index);
+	if (!lxfw_resources_fit(&need, &available))
+		return 0;
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		return 1;
+	return lxfw_request_pieces(request, &available, most);
+}
+
+void lxfw_placing_add(struct lxfw_placing *placing, int32_t host, int32_t pieces)
+{
+	const struct lxfw_request *request = placing->request;
+	struct lxfw_sched *sched = placing->sched;
+	struct lxfw_share *share = &sched->found[placing->found++];
+
+	share->host = host;
+	share->amount = request->unit;
+	if (request->shape == LXFW_SHAPE_ANYWHERE)
+		share->amount = lxfw_request_share(request, pieces);
+	if (request->exclusive)
+		share->amount.procs = lxfw_request_on(
+			request, &sched->profile.hosts[host]).procs;
+}
+
+bool lxfw_placing_has(const struct lxfw_placing *placing, int32_t host)
+{
+	int32_t found = placing->found;
+
+	while (found > 0 && placing->sched->found[found - 1].host != host)
+		found--;
+	return found > 0;
+}
+
+static int by_pieces(const void *a, const void *b)
+{
+	const struct lxfw_ranked_host *x = a, *y = b;
+
+	if (x->procs != y->procs)
+		return x->procs > y->procs ? -1 : 1;
+	return (x->host > y->host) - (x->host < y->host);
+}
+
+int32_t lxfw_placing_widest(struct lxfw_placing *placing, int32_t count)
+{
+	const struct lxfw_request *request = placing->request;
+	struct lxfw_ranked_host *ranked = placing->sched->ranked;
+	int32_t rest = request->count, used = 0;
+	int32_t most = request->max_hosts ? request->max_hosts : count;
+
+	qsort(ranked, (size_t)count, sizeof(*ranked), by_pieces);
+	while (used < count && used < most && rest > 0) {
+		int32_t further = request->min_hosts - used - 1;
+		int32_t *pieces = &ranked[used++].procs;
+
+		if (further > 0 && *pieces > rest - further)
+			*pieces = rest - further;
+		if (*pieces > rest)
+			*pieces = rest;
+		rest -= *pieces;
+	}
+	return rest > 0 || used < request->min_hosts ? 0 : used;
+}
+
+static int by_host(const void *a, const void *b)
+{
+	int32_t x = ((const struct lxfw_share *)a)->host;
+	int32_t y = ((const struct lxfw_share *)b)->host;
+
+	return (x > y) - (x < y);
+}
+
+int32_t lxfw_placing_choose(struct lxfw_placing *placing)
+{
+	struct lxfw_sched *sched = placing->sched;
+	int32_t found;
+
+	placing->found = 0;
+	found = sched->placement->choose(placing);
+	if (found > 1)
+		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
+	return found;
+}
