@@ -14,7 +14,6 @@
 #include "common/books/reservation.h"
 #include "common/model/job_classes.h"
 #include "common/pass/suspended.h"
-#include "common/policy/classes/classes.h"
 #include "common/service/service.h"
 #include "common/util/grow.h"
 
@@ -393,7 +392,7 @@ static int apply_params(struct lxfw_sched *sched,
 		return lxfw_invalid(error, EINVAL, "another kind of order while jobs "
 				    "wait: ", (uint64_t)sched->waiting);
 	sched->params = *params;
-	if (lxfw_quantum_params(sched) < 0 ||
+	if (lxfw_service_params(sched) < 0 ||
 	    (other && policy->begin && policy->begin(sched) < 0)) {
 		sched->params = before;
 		return -1;
@@ -415,6 +414,8 @@ static int apply_job_classes(struct lxfw_sched *sched,
 			     const struct lxfw_job_classes *classes,
 			     struct lxfw_error *error)
 {
+	struct lxfw_job_classes *copy, *before = sched->job_classes;
+
 	if (!lxfw_job_classes_valid(classes))
 		return lxfw_invalid(error, EINVAL, "malformed job classes: ",
 				    0);
@@ -422,7 +423,13 @@ static int apply_job_classes(struct lxfw_sched *sched,
 		return lxfw_invalid(error, EINVAL,
 				    "job classes of unknown host ",
 				    (uint64_t)sched->profile.host_count);
-	return lxfw_job_classes_set(sched, classes);
+	copy = lxfw_job_classes_copy(classes);
+	if (!copy)
+		return -1;
+	sched->job_classes = copy;
+	lxfw_observed_job_classes(sched);
+	free(before);
+	return 0;
 }
 
 int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,

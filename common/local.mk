@@ -70,8 +70,8 @@ lxfw_strict_sources = \
 	common/place/rule.h \
 	common/place/rules.c \
 	common/place/stock.c \
+	common/policy/classes/account.c \
 	common/policy/classes/classes.c \
-	common/policy/classes/classes.h \
 	common/policy/classes/pass.c \
 	common/policy/classes/private.h \
 	common/policy/conservative.c \
@@ -103,11 +103,17 @@ lxfw_strict_sources = \
 	common/profile/release.h \
 	common/sched.c \
 	common/sched.h \
+	common/service/quanta.h \
 	common/service/quantum.c \
 	common/service/quantum.h \
+	common/service/runner.c \
+	common/service/runner.h \
 	common/service/serve.c \
+	common/service/serve.h \
+	common/service/service.c \
 	common/service/service.h \
 	common/service/victims.c \
+	common/service/victims.h \
 	common/util/error.c \
 	common/util/error.h \
 	common/util/grow.h \

@@ -42,7 +42,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->stuck = -1;
 	sched->improved_until = sched->freed_until = INT64_MIN;
 	lxfw_profile_init(&sched->profile);
-	if (lxfw_quantum_params(sched) < 0 ||
+	if (lxfw_service_params(sched) < 0 ||
 	    (sched->policy->begin && sched->policy->begin(sched) < 0)) {
 		lxfw_sched_destroy(sched);
 		return NULL;
@@ -70,6 +70,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->class_chains);
 	free(sched->heads);
 	free(sched->host_sets);
+	free(sched->job_classes);
 	free(sched->blocks);
 	free(sched->expiries);
 	free(sched->reservations);
@@ -164,7 +165,7 @@ static int pass(struct lxfw_sched *sched)
 		rc = lxfw_suspended_end(sched);
 		return rc < 0 ? rc : sched->policy->pass(sched);
 	}
-	if (sched->quanta)
+	if (sched->suspends)
 		lxfw_suspended_count(sched);
 	rc = lxfw_pass(sched);
 	while (rc == 0 && sched->stuck >= 0) {
@@ -188,10 +189,8 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 	sched->share_count = 0;
 	if (lxfw_blocks_advance(sched) == 0 && lxfw_queue_readmit(sched) == 0) {
 		lxfw_expiry_extend(sched);
-		if (!sched->quanta)
-			rc = pass(sched);
-		else if (lxfw_quantum_finish(sched) == 0 && pass(sched) == 0)
-			rc = lxfw_quantum_serve(sched);
+		if (lxfw_observers_before_pass(sched) == 0 && pass(sched) == 0)
+			rc = lxfw_observers_after_pass(sched);
 	}
 	/* The array of shares no longer moves. */
 	shares = sched->shares;

@@ -72,6 +72,8 @@ struct lxfw_sched {
 	struct lxfw_host_set *host_sets;
 	size_t host_sets_size, host_set_count;
 
+	struct lxfw_job_classes *job_classes;	/* NULL: none were given */
+
 	struct lxfw_block *blocks;
 	size_t blocks_size, block_count;
 
@@ -102,11 +104,8 @@ struct lxfw_sched {
 	struct lxfw_attached observers[LXFW_OBSERVERS_MAX];
 	int observer_count;
 
-	/* Private to quantum.c, eqspatial.c and classes.c; NULL until
-	   needed. */
-	struct lxfw_quanta *quanta;
-	struct lxfw_equipartition *equipartition;
-	struct lxfw_job_classes_state *job_classes;
+	bool suspends;		/* one of them may suspend running jobs: these keep
+				   memory that was to come free, and end later */
 
 	/* Scratch of a pass. */
 	struct lxfw_candidate *heap;

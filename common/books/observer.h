@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who keeps account of jobs beside the books: immediate service, EQspatial, job
- * classes. Each attaches a table of functions, and the books call those that it has.
- * The books know none of them by name. With none attached a call costs one compare.
+ * classes. Each attaches a table of functions and its state, and the books call those
+ * functions that it has. Neither the books nor the scheduler know any of them by name.
+ * With none attached a call costs one compare.
  *
  * Observers are called in the order in which they were attached, and no one rests on
  * another. A function that returns nothing cannot fail: what it needs was made ready.
@@ -16,6 +17,12 @@
 
 /* STATE is what was given when the observer was attached. Any may be NULL. */
 struct lxfw_observer {
+	const char *name;	/* its address tells the state from that of others */
+	/* Before a pass, and after one. 0, or -1 with errno ENOMEM. */
+	int (*before_pass)(struct lxfw_sched *sched, void *state);
+	int (*after_pass)(struct lxfw_sched *sched, void *state);
+	/* sched->job_classes are others from now on. */
+	void (*job_classes)(struct lxfw_sched *sched, void *state);
 	/* Make room for one more job that runs, before the claim is made. 0, or -1
 	   with errno ENOMEM. */
 	int (*ready)(struct lxfw_sched *sched, void *state);
@@ -59,6 +66,17 @@ static inline void lxfw_observe(struct lxfw_sched *sched,
 		(struct lxfw_attached){ observer, state };
 }
 
+/* The state of the observer with that name, at that address; NULL if none is attached. */
+static inline void *lxfw_observer_state(const struct lxfw_sched *sched,
+					const char *name)
+{
+	for (int i = 0; i < sched->observer_count; i++) {
+		if (sched->observers[i].observer->name == name)
+			return sched->observers[i].state;
+	}
+	return NULL;
+}
+
 /* lxfw_observed_WHAT(sched, index) calls WHAT of all who have it. */
 #define LXFW_OBSERVED(what) \
 	static inline void lxfw_observed_##what(struct lxfw_sched *sched, \
@@ -83,17 +101,33 @@ LXFW_OBSERVED(class_made)
 LXFW_OBSERVED(class_gone)
 #undef LXFW_OBSERVED
 
-/* 0, or -1 with errno ENOMEM. */
-static inline int lxfw_observers_ready(struct lxfw_sched *sched)
+/* lxfw_observers_WHAT(sched) calls WHAT of all who have it, up to the first that fails.
+   0, or -1 with errno ENOMEM. */
+#define LXFW_OBSERVERS(what) \
+	static inline int lxfw_observers_##what(struct lxfw_sched *sched) \
+	{ \
+		for (int i = 0; i < sched->observer_count; i++) { \
+			const struct lxfw_attached *at = &sched->observers[i]; \
+			\
+			if (at->observer->what && \
+			    at->observer->what(sched, at->state) < 0) \
+				return -1; \
+		} \
+		return 0; \
+	}
+LXFW_OBSERVERS(ready)
+LXFW_OBSERVERS(before_pass)
+LXFW_OBSERVERS(after_pass)
+#undef LXFW_OBSERVERS
+
+static inline void lxfw_observed_job_classes(struct lxfw_sched *sched)
 {
 	for (int i = 0; i < sched->observer_count; i++) {
 		const struct lxfw_attached *at = &sched->observers[i];
 
-		if (at->observer->ready &&
-		    at->observer->ready(sched, at->state) < 0)
-			return -1;
+		if (at->observer->job_classes)
+			at->observer->job_classes(sched, at->state);
 	}
-	return 0;
 }
 
 static inline int lxfw_observed_arrived(struct lxfw_sched *sched, int32_t job)

@@ -169,7 +169,7 @@ static bool stays_without_holds(const struct lxfw_sched *sched,
 {
 	int64_t released;
 
-	if (sched->profile.host_count > 1 || sched->quanta || job->kept ||
+	if (sched->profile.host_count > 1 || sched->suspends || job->kept ||
 	    sched->policy->backfill.make_room)
 		return false;
 	released = lxfw_profile_released_at(&sched->profile, own->claim);
@@ -202,10 +202,10 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	if (sched->profile.host_count > 1 || job->kept ||
 	    sched->policy->backfill.make_room ||
 	    /* suspended jobs keep memory that was to come free */
-	    (sched->quanta &&
+	    (sched->suspends &&
 	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
 	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now,
-				  sched->quanta ? LXFW_NEVER :
+				  sched->suspends ? LXFW_NEVER :
 						  sched->improved_until))
 		return false;
 	lxfw_head_of(sched, class)->failed = sched->gains;

@@ -285,7 +285,7 @@ int lxfw_suspended_end(struct lxfw_sched *sched)
 {
 	size_t i = 0;
 
-	while (sched->quanta && i < sched->head_count) {
+	while (sched->suspends && i < sched->head_count) {
 		int32_t class = sched->heads[i].class;
 
 		if (sched->classes[class].host < 0)

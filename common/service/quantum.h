@@ -1,106 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Immediate service (Chiang and Vernon 2001, section 2.4): what quantum.c, serve.c
- * and victims.c share.
- *
- * A job in its quantum runs on processors that are free and on processors that
- * suspended jobs, its victims, *lend* it. In the profile a victim's claim stays as
- * it is, so that nothing else is placed there, and only its end moves; the served
- * job claims what it takes beyond what is lent.
- */
 #ifndef LXFW_SERVICE_QUANTUM_H
 #define LXFW_SERVICE_QUANTUM_H
 
-#include "common/books/books.h"
-
-struct lxfw_victim {
-	int32_t job;
-	int64_t since;		/* suspended */
-};
-
-struct lxfw_quantum {
-	bool used;		/* else a free slot */
-	int32_t job;		/* -1 when it has left before the end */
-	int64_t end;
-	struct lxfw_share *shares;	/* all that the job runs on */
-	int32_t share_count;
-	struct lxfw_victim *victims;
-	int32_t victim_count;
-};
-
-/* A running job that takes part in no quantum. */
-struct lxfw_runner {
-	int64_t submit;
-	int64_t continued, ran, paused;	/* as in struct lxfw_job */
-	uint64_t id;
-	int64_t procs;			/* that it would lend in all */
-	int32_t job;
-	int32_t suspensions;
-};
-
-/* Processors of a host that an eligible job would lend. */
-struct lxfw_offer {
-	int32_t host, procs;
-	int32_t runner;			/* -1 when it has been taken */
-};
-
-struct lxfw_quanta {
-	struct lxfw_quantum *quanta;
-	size_t quanta_size, quantum_count;
-	int64_t next_end;		/* when one ends, or now if one has */
-	struct lxfw_runner *runners;	/* in no order */
-	size_t runners_size, runner_count;
-	struct lxfw_arrival {		/* jobs to be served, in order */
-		uint64_t id;
-		int32_t job;		/* if it is still that one's slot */
-	} *arrivals;
-	size_t arrivals_size, arrival_count;
-	size_t arrivals_tried;	/* of these, with gains as they were */
-	uint64_t tried_gains;
-	int64_t next_eligible;		/* when a further job may be preempted */
-	int64_t lendable;		/* processors of all that may be, now; -1
-					   until it is counted */
-
-	/* Scratch. */
-	struct lxfw_share *shares;
-	size_t shares_size;
-	struct lxfw_offer *offers;
-	size_t offers_size;
-	int32_t *offers_at;		/* first offer of each host, and the end */
-	size_t offers_at_size;
-	int32_t *lent;			/* processors, by host, that victims
-					   chosen so far lend there */
-	size_t lent_size;
-	bool *taken;			/* hosts chosen so far */
-	size_t taken_size;
-	int32_t *victims, *tried;	/* runners */
-	size_t victims_size, tried_size, victim_count;
-};
-
-/* From when on RUNNER may be preempted if it runs until then, by what victims are
-   promised; LXFW_NEVER = not at all. */
-int64_t lxfw_runner_eligible_at(const struct lxfw_sched *sched,
-				const struct lxfw_runner *runner);
-
-static inline bool lxfw_runner_eligible(const struct lxfw_sched *sched,
-					const struct lxfw_runner *runner)
-{
-	return lxfw_runner_eligible_at(sched, runner) <= sched->now;
-}
+#include "common/service/quanta.h"
 
 /* Serve JOB, a waiting one, on the first COUNT of sched->found; quanta->victims lend
    theirs. 0, or -1 with errno ENOMEM. */
-int lxfw_quantum_begin(struct lxfw_sched *sched, int32_t job, int32_t count,
-		       int32_t host_set);
+int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+		       int32_t job, int32_t count, int32_t host_set);
 
-/*
- * Find hosts for REQUEST (a quantum's: estimate and memory are the quantum's, in
- * its simplest shape) from now on, if some jobs are suspended. Returns the number
- * of shares in sched->found, ascending by host, and the runners to suspend in
- * quanta->victims; 0 if it cannot be done, -1 with errno ENOMEM. *HOST_SET is the
- * index of the alternative.
- */
-int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
-			  const struct lxfw_request *request, int32_t *host_set);
+/* As in struct lxfw_observer: */
+
+/* Before a pass: quanta that are over end, their victims continue. */
+int lxfw_quanta_finish(struct lxfw_sched *sched, void *quanta);
+
+/* A job leaves its quantum, or the runners. */
+void lxfw_quanta_leaving(struct lxfw_sched *sched, void *quanta, int32_t job);
+
+/* True when its part in a quantum explains the shares: a victim that is suspended, as
+   decided; the served job, on other shares than decided. */
+bool lxfw_quanta_reported(struct lxfw_sched *sched, void *quanta, int32_t job,
+			  const struct lxfw_share *shares, int32_t count);
 
 #endif

@@ -1,10 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which job is served when, and with how much memory; quantum.c says by what rules. */
-#include "common/service/quantum.h"
+/* Who has arrived, which job is served when, and with how much memory. */
+#include "common/service/serve.h"
 
 #include "common/books/books.h"
 #include "common/place/place.h"
-#include "common/service/service.h"
+#include "common/service/quantum.h"
+#include "common/service/runner.h"
+#include "common/service/victims.h"
+#include "common/util/grow.h"
+
+int lxfw_serve_arrived(struct lxfw_sched *sched, void *state, int32_t index)
+{
+	struct lxfw_quanta *quanta = state;
+	void *grown;
+
+	grown = lxfw_grow(quanta->arrivals, &quanta->arrivals_size,
+			  quanta->arrival_count + 1, sizeof(*quanta->arrivals));
+	if (!grown)
+		return -1;
+	quanta->arrivals = grown;
+	quanta->arrivals[quanta->arrival_count++] = (struct lxfw_arrival){
+		sched->jobs[index].request.id, index };
+	return 0;
+}
+
+void lxfw_serve_queued(struct lxfw_sched *sched, void *state, int32_t index)
+{
+	struct lxfw_quanta *quanta = state;
+
+	(void)sched;
+	(void)index;
+	quanta->arrivals_tried = SIZE_MAX;
+}
 
 /* What the job is given for its quantum. */
 static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
@@ -23,43 +50,11 @@ static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
 	return request;
 }
 
-/* How long a job has to have run in all so that, a quantum of suspension later, it has
-   been suspended for no larger share of its time than is promised; rounded up. */
-static int64_t run_for_share(const struct lxfw_params *params,
-			     const struct lxfw_runner *runner)
-{
-	return lxfw_time_scale(lxfw_time_add(runner->paused, params->quantum),
-			       (int32_t)(100 - params->victim_share),
-			       (int32_t)params->victim_share);
-}
-
-int64_t lxfw_runner_eligible_at(const struct lxfw_sched *sched,
-				const struct lxfw_runner *runner)
-{
-	const struct lxfw_params *params = &sched->params;
-	int64_t least = params->quantum_min_run, at;
-
-	if (params->victim_suspensions > 0 &&
-	    runner->suspensions >= params->victim_suspensions)
-		return LXFW_NEVER;
-	if (runner->suspensions > 0 && least < params->victim_interval)
-		least = params->victim_interval;
-	at = lxfw_time_add(runner->continued, least);
-	if (params->victim_share > 0 && params->victim_share < 100) {
-		int64_t kept = lxfw_time_add(runner->continued - runner->ran,
-					     run_for_share(params, runner));
-
-		at = at > kept ? at : kept;
-	}
-	return at;
-}
-
 /* Whether there are enough processors at all: free ones and those of jobs that may
    be preempted. */
-static bool may_suffice(struct lxfw_sched *sched,
+static bool may_suffice(const struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			const struct lxfw_request *request)
 {
-	struct lxfw_quanta *quanta = sched->quanta;
 	int64_t free = sched->profile.free.procs;
 
 	if (quanta->lendable < 0) {
@@ -75,7 +70,7 @@ static bool may_suffice(struct lxfw_sched *sched,
 
 /* Hosts for the quantum of a job that asks ASKED, which jobs that may be preempted
    make free. Their number, 0 if there are none, -1 with errno ENOMEM. */
-static int32_t find_victims(struct lxfw_sched *sched,
+static int32_t find_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			    const struct lxfw_request *asked,
 			    const struct lxfw_request *request,
 			    int32_t *host_set)
@@ -83,18 +78,17 @@ static int32_t find_victims(struct lxfw_sched *sched,
 	int possible;
 
 	if (sched->params.quantum_mode != LXFW_QUANTUM_PREEMPT ||
-	    !may_suffice(sched, request))
+	    !may_suffice(sched, quanta, request))
 		return 0;
 	possible = lxfw_place_possible(sched, asked);
 	if (possible <= 0)
 		return possible;
-	return lxfw_victims_find(sched, sched->quanta, request, host_set);
+	return lxfw_victims_find(sched, quanta, request, host_set);
 }
 
 /* 1 if the job is served now, 0 if it cannot be, -1 with errno ENOMEM. */
-static int serve(struct lxfw_sched *sched, int32_t index)
+static int serve(struct lxfw_sched *sched, struct lxfw_quanta *quanta, int32_t index)
 {
-	struct lxfw_quanta *quanta = sched->quanta;
 	struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_class *class = &sched->classes[job->class];
 	struct lxfw_request request;
@@ -107,18 +101,20 @@ static int serve(struct lxfw_sched *sched, int32_t index)
 	quanta->victim_count = 0;
 	count = lxfw_place_now(sched, &request, &host_set);
 	if (count == 0)
-		count = find_victims(sched, &job->request, &request, &host_set);
+		count = find_victims(sched, quanta, &job->request, &request,
+				     &host_set);
 	if (count == 0)
 		class->unserved = sched->gains;
 	if (count <= 0)
 		return count;
-	return lxfw_quantum_begin(sched, index, count, host_set) < 0 ? -1 : 1;
+	return lxfw_quantum_begin(sched, quanta, index, count, host_set) < 0 ?
+		       -1 : 1;
 }
 
 /* When the next running job may be preempted, if that can help anybody. */
-static int64_t next_eligible(const struct lxfw_sched *sched)
+static int64_t next_eligible(const struct lxfw_sched *sched,
+			     const struct lxfw_quanta *quanta)
 {
-	const struct lxfw_quanta *quanta = sched->quanta;
 	int64_t next = LXFW_NEVER;
 
 	if (quanta->arrival_count == 0 ||
@@ -146,23 +142,22 @@ static bool is_to_be_served(const struct lxfw_sched *sched, int32_t index)
 }
 
 /* Whether an arrival has become servable since all were tried last. */
-static bool is_worth_trying(const struct lxfw_sched *sched)
+static bool is_worth_trying(const struct lxfw_sched *sched,
+			    const struct lxfw_quanta *quanta)
 {
-	const struct lxfw_quanta *quanta = sched->quanta;
-
 	return quanta->arrival_count != quanta->arrivals_tried ||
 	       quanta->tried_gains != sched->gains ||
 	       quanta->next_eligible <= sched->now;
 }
 
-int lxfw_quantum_serve(struct lxfw_sched *sched)
+int lxfw_serve_waiting(struct lxfw_sched *sched, void *state)
 {
-	struct lxfw_quanta *quanta = sched->quanta;
+	struct lxfw_quanta *quanta = state;
 	bool serves = lxfw_params_serve(&sched->params);
 	size_t kept = 0;
 	int rc = 0;
 
-	if (!quanta || !is_worth_trying(sched))
+	if (!is_worth_trying(sched, quanta))
 		return 0;
 	quanta->lendable = -1;
 	for (size_t i = 0; i < quanta->arrival_count; i++) {
@@ -173,13 +168,13 @@ int lxfw_quantum_serve(struct lxfw_sched *sched)
 			continue;
 		if (rc == 0 && serves && job->state == LXFW_JOB_WAITING &&
 		    !job->served && !job->request.no_quantum)
-			rc = serve(sched, arrival.job) < 0 ? -1 : 0;
+			rc = serve(sched, quanta, arrival.job) < 0 ? -1 : 0;
 		if (is_to_be_served(sched, arrival.job))
 			quanta->arrivals[kept++] = arrival;
 	}
 	quanta->arrival_count = kept;
 	quanta->arrivals_tried = rc < 0 ? SIZE_MAX : kept;
 	quanta->tried_gains = sched->gains;
-	quanta->next_eligible = next_eligible(sched);
+	quanta->next_eligible = next_eligible(sched, quanta);
 	return rc;
 }

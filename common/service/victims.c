@@ -16,13 +16,14 @@
  * earlier victims lend on further hosts counts as free. Pieces that may lie
  * anywhere take the victims with the smallest slowdown wherever they run.
  */
-#include "common/service/quantum.h"
+#include "common/service/victims.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/books/books.h"
 #include "common/place/place.h"
+#include "common/service/runner.h"
 #include "common/util/grow.h"
 #include "common/util/heap.h"
 

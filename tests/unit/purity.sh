@@ -308,6 +308,8 @@ elif ! "$nm" --version 2>/dev/null | grep -q GNU; then
 	echo "$nm is not GNU nm: symbols not looked at"
 else
 	check_symbols
+	check_circles common
 	check_circles sim-frontend
+	check_circles plugins/agent
 fi
 exit $failed

@@ -74,7 +74,7 @@ static bool fits_now(struct lxfw_sched *sched, const struct lxfw_class *class,
 static bool size_at_limit(const struct lxfw_sched *sched, int32_t host,
 			  int32_t size)
 {
-	return sched->job_classes->hosts[host].running[size] >=
+	return classes_of(sched)->hosts[host].running[size] >=
 	       rules_of(sched, host)->running_most[size];
 }
 
@@ -82,7 +82,7 @@ static bool size_at_limit(const struct lxfw_sched *sched, int32_t host,
    A reservation that it holds itself is its own. */
 static bool time_at_limit(const struct lxfw_sched *sched, int32_t time, bool own)
 {
-	const struct lxfw_job_classes_state *state = sched->job_classes;
+	const struct lxfw_job_classes_state *state = classes_of(sched);
 
 	return (int64_t)state->running[time] + state->reserved[time] - own >=
 	       state->classes->times[time].running_most;
@@ -103,7 +103,7 @@ static struct lxfw_candidate candidate(const struct lxfw_sched *sched,
 /* The job class of a waiting job. */
 static int32_t time_of(const struct lxfw_sched *sched, int32_t job)
 {
-	return lxfw_job_class_time(sched->job_classes->classes,
+	return lxfw_job_class_time(classes_of(sched)->classes,
 		sched->classes[sched->jobs[job].class].job_class);
 }
 
@@ -122,7 +122,7 @@ static bool still_good(const struct lxfw_sched *sched,
 /* Which hosts are kept for whom. */
 static void settle_reservations(struct lxfw_sched *sched)
 {
-	struct lxfw_job_classes_state *state = sched->job_classes;
+	struct lxfw_job_classes_state *state = classes_of(sched);
 
 	memset(state->reserved, 0, sizeof(state->reserved));
 	for (int32_t i = 0; i < sched->profile.host_count; i++)
@@ -178,7 +178,7 @@ static int tell(struct lxfw_sched *sched, int32_t job, int32_t host,
    ENOMEM. */
 static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
 {
-	struct lxfw_job_classes_state *state = sched->job_classes;
+	struct lxfw_job_classes_state *state = classes_of(sched);
 	struct lxfw_job *job = &sched->jobs[index];
 	int64_t start = expected_start(sched, index, host);
 
@@ -234,7 +234,7 @@ static int32_t overdue(const struct lxfw_sched *sched,
 static int32_t first_overdue(const struct lxfw_sched *sched, int32_t host,
 			     int32_t size)
 {
-	const struct lxfw_job_classes_state *state = sched->job_classes;
+	const struct lxfw_job_classes_state *state = classes_of(sched);
 	const struct lxfw_job_classes *classes = state->classes;
 	const struct lxfw_host_rules *rules = rules_of(sched, host);
 	struct lxfw_candidate best = { .job = -1 };
@@ -266,7 +266,7 @@ static int32_t first_overdue(const struct lxfw_sched *sched, int32_t host,
 /* Start JOB on the share that was found last. 1, or -1 with errno ENOMEM. */
 static int start(struct lxfw_sched *sched, int32_t job, int32_t host_set)
 {
-	struct lxfw_job_classes_state *state = sched->job_classes;
+	struct lxfw_job_classes_state *state = classes_of(sched);
 	int32_t reservation = sched->jobs[job].reservation;
 	int32_t time = time_of(sched, job), host = -1;
 
@@ -284,9 +284,9 @@ static int start(struct lxfw_sched *sched, int32_t job, int32_t host_set)
 /* The job that the host is kept for starts if it can. 1 when it has, 0, or -1. */
 static int serve_reserved(struct lxfw_sched *sched, int32_t host)
 {
-	int32_t job = sched->job_classes->hosts[host].reserved, host_set;
+	int32_t job = classes_of(sched)->hosts[host].reserved, host_set;
 	const struct lxfw_class *class = &sched->classes[sched->jobs[job].class];
-	int32_t size = lxfw_job_class_size(sched->job_classes->classes,
+	int32_t size = lxfw_job_class_size(classes_of(sched)->classes,
 					   class->job_class);
 
 	if (size_at_limit(sched, host, size) ||
@@ -321,7 +321,7 @@ static int serve_overdue(struct lxfw_sched *sched, int32_t host)
 static int32_t first_that_fits(struct lxfw_sched *sched, int32_t host,
 			       int32_t size, bool *blocked)
 {
-	const struct lxfw_job_classes_state *state = sched->job_classes;
+	const struct lxfw_job_classes_state *state = classes_of(sched);
 	const struct lxfw_job_classes *classes = state->classes;
 	const struct lxfw_host_rules *rules = rules_of(sched, host);
 	struct lxfw_candidate best = { .job = -1 };
@@ -384,7 +384,7 @@ static int assign(struct lxfw_sched *sched, int32_t host)
 /* All that is to be done on a host. 1 when anything was, 0, or -1. */
 static int serve(struct lxfw_sched *sched, int32_t index)
 {
-	struct host_state *host = &sched->job_classes->hosts[index];
+	struct host_state *host = &classes_of(sched)->hosts[index];
 	int done = 0, rc = 0;
 
 	if (!sched->profile.hosts[index].up || !rules_of(sched, index)) {

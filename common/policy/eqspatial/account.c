@@ -11,23 +11,24 @@
 
 static const struct lxfw_eq_list empty = { -1, -1 };
 
-int lxfw_eq_make(struct lxfw_sched *sched)
+const char lxfw_eq_name[] = "eqspatial";
+
+struct lxfw_equipartition *lxfw_eq_make(void)
 {
 	struct lxfw_equipartition *eq = calloc(1, sizeof(*eq));
 
 	if (!eq) {
 		errno = ENOMEM;
-		return -1;
+		return NULL;
 	}
 	eq->told = eq->nowhere = empty;
 	eq->wake = LXFW_NEVER;
-	sched->equipartition = eq;
-	return 0;
+	return eq;
 }
 
 int lxfw_eq_ready(struct lxfw_sched *sched)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	void *grown;
 
 	grown = lxfw_grow(eq->jobs, &eq->jobs_size, sched->jobs_used,
@@ -133,7 +134,7 @@ static void count_on_host(struct lxfw_eq_host *host,
 void lxfw_eq_enter(struct lxfw_sched *sched, int32_t index,
 		   enum lxfw_eq_state state, int32_t at)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	struct lxfw_eq_job *job = &eq->jobs[index];
 	struct lxfw_eq_list *list;
 
@@ -148,7 +149,7 @@ void lxfw_eq_enter(struct lxfw_sched *sched, int32_t index,
 
 void lxfw_eq_leave(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	struct lxfw_eq_job *job = &eq->jobs[index];
 	struct lxfw_eq_list *list = list_of(eq, job);
 
@@ -162,9 +163,9 @@ void lxfw_eq_leave(struct lxfw_sched *sched, int32_t index)
 
 void lxfw_eq_hold(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
-	struct lxfw_eq_job *job = &sched->equipartition->jobs[index];
+	struct lxfw_eq_job *job = &lxfw_eq_of(sched)->jobs[index];
 
-	sched->equipartition->hosts[job->host].held += procs - job->procs;
+	lxfw_eq_of(sched)->hosts[job->host].held += procs - job->procs;
 	job->procs = procs;
 }
 
@@ -172,7 +173,7 @@ void lxfw_eq_hold(struct lxfw_sched *sched, int32_t index, int32_t procs)
 
 void lxfw_eq_settle(struct lxfw_sched *sched, int32_t index, int32_t rate)
 {
-	struct lxfw_eq_job *job = &sched->equipartition->jobs[index];
+	struct lxfw_eq_job *job = &lxfw_eq_of(sched)->jobs[index];
 	int64_t most = LXFW_TIME_MAX, change = 0, elapsed;
 
 	elapsed = sched->now - job->since;
@@ -193,7 +194,7 @@ void lxfw_eq_settle(struct lxfw_sched *sched, int32_t index, int32_t rate)
 int32_t lxfw_eq_total(const struct lxfw_sched *sched, int32_t index)
 {
 	int64_t total = (int64_t)sched->profile.hosts[index].free.procs +
-			sched->equipartition->hosts[index].held;
+			lxfw_eq_of(sched)->hosts[index].held;
 
 	return total < 0 ? 0 : total > INT32_MAX ? INT32_MAX : (int32_t)total;
 }

@@ -29,7 +29,7 @@ static bool is_privileged(const struct lxfw_sched *sched,
    ENOMEM. */
 static int32_t gather(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	const struct lxfw_eq_host *host = &eq->hosts[index];
 	int32_t a = host->running.first, b = host->assigned.first, count = 0;
 	int32_t places = lxfw_eq_total(sched, index) - host->running_count;
@@ -70,7 +70,7 @@ static int32_t gather(struct lxfw_sched *sched, int32_t index)
 
 int32_t lxfw_eq_part_of(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	struct lxfw_eq_host *host = &eq->hosts[index];
 	int32_t total = lxfw_eq_total(sched, index), count;
 
@@ -90,7 +90,7 @@ int32_t lxfw_eq_part_of(struct lxfw_sched *sched, int32_t index, int32_t procs)
 
 int64_t lxfw_eq_due(const struct lxfw_sched *sched, int32_t index)
 {
-	const struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	const struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 
 	/* One that has given out more than it has cannot wait. */
 	if (host->repartitioned == INT64_MIN ||
@@ -104,7 +104,7 @@ int64_t lxfw_eq_due(const struct lxfw_sched *sched, int32_t index)
 
 static int start(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
-	struct lxfw_eq_job *job = &sched->equipartition->jobs[index];
+	struct lxfw_eq_job *job = &lxfw_eq_of(sched)->jobs[index];
 	int32_t host = job->host;
 	struct lxfw_request request =
 		lxfw_request_simplest(sched, &sched->jobs[index].request);
@@ -132,7 +132,7 @@ static int resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 static void give_back(struct lxfw_sched *sched, int32_t index)
 {
 	lxfw_profile_resize(&sched->profile,
-			    sched->equipartition->jobs[index].claim, 0,
+			    lxfw_eq_of(sched)->jobs[index].claim, 0,
 			    LXFW_NEVER);
 	lxfw_eq_hold(sched, index, 0);
 }
@@ -141,7 +141,7 @@ static void give_back(struct lxfw_sched *sched, int32_t index)
    never gives out more than it has. */
 static int repartition(struct lxfw_sched *sched, int32_t index, int32_t count)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	bool resized = false;
 
 	for (int32_t i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ static int repartition(struct lxfw_sched *sched, int32_t index, int32_t count)
 /* Start those that found processors when they were assigned, or since. */
 static int start_assigned(struct lxfw_sched *sched, int32_t count)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 
 	for (int32_t i = 0; i < count; i++) {
 		int32_t member = eq->members[i];
@@ -197,7 +197,7 @@ static int start_assigned(struct lxfw_sched *sched, int32_t count)
 static void settle(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 		   int32_t first)
 {
-	struct lxfw_eq_job *jobs = sched->equipartition->jobs;
+	struct lxfw_eq_job *jobs = lxfw_eq_of(sched)->jobs;
 
 	for (int32_t i = first; i >= 0 && host->catching_up > 0;
 	     i = jobs[i].next) {
@@ -214,7 +214,7 @@ static void settle(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 /* Work out what every job gets of TOTAL, and its equal part. */
 static bool work_out(struct lxfw_sched *sched, int32_t total, int32_t count)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	bool full = false, differs = false;
 
 	lxfw_partition_equally(eq->partners, count, total);
@@ -239,7 +239,7 @@ static int64_t earlier(int64_t a, int64_t b)
 static void go_on(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 		  int32_t count)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	int64_t after = sched->params.eq_full_after;
 
 	host->extra = 0;
@@ -266,7 +266,7 @@ static void go_on(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 /* Jobs counted on the host get another part of it. */
 static int recount(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 
 	eq->hosts[index].level = -1;
 	for (int32_t i = eq->hosts[index].counted.first; i >= 0;
@@ -282,7 +282,7 @@ static int recount(struct lxfw_sched *sched, int32_t index)
 
 int lxfw_eq_clear(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
-	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	int32_t left = lxfw_eq_total(sched, index) - procs, count;
 
 	settle(sched, host, host->running.first);
@@ -302,7 +302,7 @@ int lxfw_eq_clear(struct lxfw_sched *sched, int32_t index, int32_t procs)
 
 int lxfw_eq_divide(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	bool differs;
 	int32_t count;
 
@@ -313,7 +313,7 @@ int lxfw_eq_divide(struct lxfw_sched *sched, int32_t index)
 		return -1;
 	differs = work_out(sched, lxfw_eq_total(sched, index), count);
 	if (differs && lxfw_eq_due(sched, index) <= sched->now &&
-	    !lxfw_quantum_on_host(sched, index)) {
+	    !lxfw_service_on_host(sched, index)) {
 		if (repartition(sched, index, count) < 0)
 			return -1;
 		differs = false;

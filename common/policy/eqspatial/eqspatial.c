@@ -75,7 +75,7 @@ static bool in_force(const struct lxfw_sched *sched)
 /* What is known of the job here; NULL if nothing. */
 static struct lxfw_eq_job *known(const struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 
 	return eq && (size_t)index < eq->jobs_size ? &eq->jobs[index] : NULL;
 }
@@ -113,7 +113,7 @@ static void adopted(struct lxfw_sched *sched, void *state, int32_t index)
 	*job = (struct lxfw_eq_job){
 		.asked = request->unit.procs,
 		.least = request->least,
-		.placed = sched->equipartition->placements++,
+		.placed = lxfw_eq_of(sched)->placements++,
 		.started = sched->jobs[index].start,
 		.since = sched->now,
 	};
@@ -141,7 +141,7 @@ static void forgotten(struct lxfw_sched *sched, void *state, int32_t index)
 /* Nothing of those that wait remains. */
 static void stop_counting(struct lxfw_sched *sched, struct lxfw_eq_list *list)
 {
-	struct lxfw_eq_job *jobs = sched->equipartition->jobs;
+	struct lxfw_eq_job *jobs = lxfw_eq_of(sched)->jobs;
 
 	while (list->first >= 0) {
 		int32_t index = list->first;
@@ -153,7 +153,7 @@ static void stop_counting(struct lxfw_sched *sched, struct lxfw_eq_list *list)
 
 static void end(struct lxfw_sched *sched)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 
 	eq->in_charge = false;
 	eq->wake = LXFW_NEVER;
@@ -196,18 +196,19 @@ static void clear(struct lxfw_sched *sched, void *state)
 {
 	struct lxfw_equipartition *eq = state;
 
+	(void)sched;
 	free(eq->jobs);
 	free(eq->hosts);
 	free(eq->partners);
 	free(eq->members);
 	free(eq->room);
 	free(eq);
-	sched->equipartition = NULL;
 }
 
 static int begin(struct lxfw_sched *sched)
 {
 	static const struct lxfw_observer observer = {
+		.name = lxfw_eq_name,
 		.ready = ready,
 		.queued = queued,
 		.unassigned = unassigned,
@@ -218,11 +219,14 @@ static int begin(struct lxfw_sched *sched)
 		.clear = clear,
 	};
 
-	if (sched->equipartition)
+	struct lxfw_equipartition *eq;
+
+	if (lxfw_eq_of(sched))
 		return 0;
-	if (lxfw_eq_make(sched) < 0)
+	eq = lxfw_eq_make();
+	if (!eq)
 		return -1;
-	lxfw_observe(sched, &observer, sched->equipartition);
+	lxfw_observe(sched, &observer, eq);
 	return 0;
 }
 
@@ -231,7 +235,7 @@ static int begin(struct lxfw_sched *sched)
 /* Jobs that were told to run otherwise: as they run now, they share their host. */
 static void take_as_told(struct lxfw_sched *sched)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 
 	while (eq->told.first >= 0) {
 		int32_t index = eq->told.first;
@@ -255,14 +259,14 @@ static void take_as_told(struct lxfw_sched *sched)
    host is found. */
 static int give_up_host(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 
 	while (host->assigned.first >= 0) {
 		int32_t job = host->assigned.first;
 
 		if (lxfw_queue_add(sched, job) < 0)
 			return -1;
-		unassigned(sched, sched->equipartition, job);
+		unassigned(sched, lxfw_eq_of(sched), job);
 	}
 	return lxfw_eq_count_elsewhere(sched, index);
 }
@@ -270,7 +274,7 @@ static int give_up_host(struct lxfw_sched *sched, int32_t index)
 /* See what has changed on a host since the last pass. */
 static int look_at(struct lxfw_sched *sched, int32_t index)
 {
-	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	bool up = sched->profile.hosts[index].up;
 	int32_t total = lxfw_eq_total(sched, index);
 
@@ -289,7 +293,7 @@ static int look_at(struct lxfw_sched *sched, int32_t index)
 /* Assigned jobs take, in the order of their placement, what has come free. */
 static void use_unallocated(struct lxfw_sched *sched, int32_t host)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	const struct lxfw_resources *free = &sched->profile.hosts[host].free;
 
 	for (int32_t i = eq->hosts[host].assigned.first;
@@ -307,7 +311,7 @@ static void use_unallocated(struct lxfw_sched *sched, int32_t host)
 
 static int look_at_all(struct lxfw_sched *sched)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	bool other_rules = eq->min_interval != sched->params.eq_min_interval ||
 			   eq->full_after != sched->params.eq_full_after;
 
@@ -331,16 +335,16 @@ static int look_at_all(struct lxfw_sched *sched)
 /* For those that wait when this policy takes over it is as if they arrived. */
 static void take_charge(struct lxfw_sched *sched)
 {
-	if (sched->equipartition->in_charge)
+	if (lxfw_eq_of(sched)->in_charge)
 		return;
-	sched->equipartition->in_charge = true;
+	lxfw_eq_of(sched)->in_charge = true;
 	for (size_t i = 0; i < sched->head_count; i++)
 		sched->heads[i].failed = UINT64_MAX;
 }
 
 static int divide_changed(struct lxfw_sched *sched)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 
 	eq->wake = lxfw_eq_rigid_waits(sched) ? eq->next_due : LXFW_NEVER;
 	for (int32_t i = 0; i < eq->host_count; i++) {
@@ -353,7 +357,7 @@ static int divide_changed(struct lxfw_sched *sched)
 			return -1;
 		wake = host->look;
 		if (host->changed && lxfw_eq_due(sched, i) < wake &&
-		    !lxfw_quantum_on_host(sched, i))
+		    !lxfw_service_on_host(sched, i))
 			wake = lxfw_eq_due(sched, i);
 		if (wake < eq->wake)
 			eq->wake = wake;

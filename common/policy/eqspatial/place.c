@@ -15,7 +15,7 @@
 static int64_t expected_end(const struct lxfw_sched *sched, int32_t index,
 			    const struct lxfw_request *request)
 {
-	const struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	const struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	int32_t share = lxfw_eq_total(sched, index) / (host->count + 1);
 
 	if (share > request->unit.procs)
@@ -33,7 +33,7 @@ static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 			const struct lxfw_request *request)
 {
 	const struct lxfw_host *host = &sched->profile.hosts[index];
-	const struct lxfw_eq_host *shared = &sched->equipartition->hosts[index];
+	const struct lxfw_eq_host *shared = &lxfw_eq_of(sched)->hosts[index];
 	struct lxfw_resources need = request->unit, available;
 	int64_t end, most;
 
@@ -71,7 +71,7 @@ static bool is_eligible(const struct lxfw_sched *sched, int32_t index,
    before waits for. */
 static int32_t at_once(const struct lxfw_sched *sched, int32_t host)
 {
-	const struct lxfw_equipartition *eq = sched->equipartition;
+	const struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	int32_t last = eq->hosts[host].assigned.last;
 	int32_t free = sched->profile.hosts[host].free.procs;
 
@@ -107,7 +107,7 @@ struct ratio {
 static struct ratio ratio_of(const struct lxfw_sched *sched, int32_t index,
 			     const struct lxfw_request *request)
 {
-	const struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	const struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	struct ratio ratio = {
 		.procs = lxfw_eq_total(sched, index) - host->extra,
 		.asked = host->asked + request->unit.procs,
@@ -180,7 +180,7 @@ static int assign(struct lxfw_sched *sched, int32_t index,
 		  const struct lxfw_request *request, int32_t host,
 		  int32_t host_set)
 {
-	struct lxfw_eq_job *job = &sched->equipartition->jobs[index];
+	struct lxfw_eq_job *job = &lxfw_eq_of(sched)->jobs[index];
 	struct lxfw_share share = { .host = host, .amount = request->unit };
 	int32_t most = at_once(sched, host);
 
@@ -199,7 +199,7 @@ static int assign(struct lxfw_sched *sched, int32_t index,
 	job->equal = 0;
 	job->host_set = host_set;
 	job->catching_up = job->lacks > 0;
-	job->placed = sched->equipartition->placements++;
+	job->placed = lxfw_eq_of(sched)->placements++;
 	job->since = sched->now;
 	job->rate = 0;
 	lxfw_eq_enter(sched, index, LXFW_EQ_ASSIGNED, host);
@@ -242,7 +242,7 @@ static int place(struct lxfw_sched *sched, int32_t index)
 static int count_job(struct lxfw_sched *sched, int32_t index,
 		     const struct lxfw_request *request)
 {
-	struct lxfw_eq_job *job = &sched->equipartition->jobs[index];
+	struct lxfw_eq_job *job = &lxfw_eq_of(sched)->jobs[index];
 	int32_t host_set, host, part = 0;
 
 	host = lxfw_eq_choose(sched, request, false, &host_set);
@@ -270,7 +270,7 @@ static int count_class(struct lxfw_sched *sched, int32_t head)
 	    request.exclusive)
 		return 0;
 	for (int32_t i = head; i >= 0; i = sched->jobs[i].next) {
-		const struct lxfw_eq_job *job = &sched->equipartition->jobs[i];
+		const struct lxfw_eq_job *job = &lxfw_eq_of(sched)->jobs[i];
 
 		if ((job->state != LXFW_EQ_COUNTED ||
 		     job->asked != request.unit.procs) &&
@@ -282,7 +282,7 @@ static int count_class(struct lxfw_sched *sched, int32_t head)
 
 int lxfw_eq_count_elsewhere(struct lxfw_sched *sched, int32_t host)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	const struct lxfw_eq_list *list =
 		host < 0 ? &eq->nowhere : &eq->hosts[host].counted;
 	int32_t next;

@@ -11,6 +11,7 @@
 #define LXFW_POLICY_EQSPATIAL_PRIVATE_H
 
 #include "common/books/books.h"
+#include "common/books/observer.h"
 #include "common/policy/eqspatial/partition.h"
 
 enum lxfw_eq_state {
@@ -92,8 +93,17 @@ struct lxfw_equipartition {
 
 /* --- account.c ------------------------------------------------------ */
 
-/* Make the books; and room there for every job and host. 0, or -1 with errno ENOMEM. */
-int lxfw_eq_make(struct lxfw_sched *sched);
+extern const char lxfw_eq_name[];
+
+/* NULL before the policy was in force. */
+static inline struct lxfw_equipartition *lxfw_eq_of(const struct lxfw_sched *sched)
+{
+	return lxfw_observer_state(sched, lxfw_eq_name);
+}
+
+/* Make the state, NULL with errno ENOMEM; and room there for every job and host: 0, or
+   -1 with errno ENOMEM. */
+struct lxfw_equipartition *lxfw_eq_make(void);
 int lxfw_eq_ready(struct lxfw_sched *sched);
 
 /* Put a job that is in no list into that of STATE and HOST; and take it out of its

@@ -28,11 +28,11 @@
 /* Processors of HOST that can be had for one more job. */
 static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 {
-	struct lxfw_eq_host *host = &sched->equipartition->hosts[index];
+	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	int32_t free = sched->profile.hosts[index].free.procs, part;
 	int64_t room;
 
-	if (host->running_count == 0 || lxfw_quantum_on_host(sched, index))
+	if (host->running_count == 0 || lxfw_service_on_host(sched, index))
 		return free;
 	if (all) {
 		room = lxfw_eq_total(sched, index) - host->least;
@@ -55,7 +55,7 @@ static bool beside_holds(const struct lxfw_sched *sched, int32_t index,
 	if (host->boundary_count == 0)
 		return true;
 	most = lxfw_eq_total(sched, index) -
-	       sched->equipartition->hosts[index].least - amount->procs;
+	       lxfw_eq_of(sched)->hosts[index].least - amount->procs;
 	for (int32_t i = 0; i < host->boundary_count &&
 			    host->boundaries[i].time < end; i++) {
 		if (host->boundaries[i].held.procs > most)
@@ -131,7 +131,7 @@ static int32_t find(struct lxfw_sched *sched, const struct lxfw_request *request
 static int take_room(struct lxfw_sched *sched, int32_t index, int32_t count,
 		     int32_t host_set)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	void *grown = lxfw_grow(eq->room, &eq->room_size, (size_t)count,
 				sizeof(*eq->room));
 
@@ -192,7 +192,7 @@ int32_t lxfw_eq_make_room(struct lxfw_sched *sched, int32_t index, bool all)
 /* Whether any host could be cleared now; and when the next one can. */
 static bool find_due(struct lxfw_sched *sched)
 {
-	struct lxfw_equipartition *eq = sched->equipartition;
+	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	bool now = false;
 
 	eq->next_due = LXFW_NEVER;

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who runs and takes part in no quantum, and from when on such a job may be preempted. */
+#include "common/service/runner.h"
+
+#include "common/books/books.h"
+#include "common/util/grow.h"
+
+int lxfw_runner_ready(struct lxfw_sched *sched, void *state)
+{
+	struct lxfw_quanta *quanta = state;
+	void *grown;
+
+	(void)sched;
+	grown = lxfw_grow(quanta->runners, &quanta->runners_size,
+			  quanta->runner_count + 1, sizeof(*quanta->runners));
+	if (!grown)
+		return -1;
+	quanta->runners = grown;
+	return 0;
+}
+
+static int64_t procs_of(const struct lxfw_sched *sched, int32_t claim)
+{
+	int64_t procs = 0;
+
+	for (; claim >= 0; claim = sched->profile.releases.nodes[claim].next) {
+		const struct lxfw_release *release =
+			&sched->profile.releases.nodes[claim];
+
+		if (release->host >= 0)
+			procs += release->amount.procs;
+	}
+	return procs;
+}
+
+/* Somebody else may have suspended the job, or let it go on. */
+static void note_stop(struct lxfw_sched *sched, struct lxfw_job *job,
+		      int64_t procs)
+{
+	bool stopped = procs == 0;
+
+	if (stopped == job->stopped)
+		return;
+	job->stopped = stopped;
+	if (stopped)
+		job->ran += sched->now - job->continued;
+	else
+		job->paused += sched->now - job->continued;
+	job->continued = sched->now;
+}
+
+void lxfw_runner_add(struct lxfw_sched *sched, void *state, int32_t index)
+{
+	struct lxfw_quanta *quanta = state;
+	struct lxfw_job *job = &sched->jobs[index];
+	int64_t procs = procs_of(sched, job->claim);
+	int64_t submit = job->request.submit;
+
+	/* Nobody else is to be on the hosts of an exclusive job. */
+	if (job->quantum >= 0 || job->runner >= 0 ||
+	    job->request.exclusive)
+		return;
+	note_stop(sched, job, procs);
+	/* Of a job that was first seen running nothing else may be known. */
+	if ((job->request.estimate == 0 && submit == 0) || submit > job->start)
+		submit = job->start;
+	job->runner = (int32_t)quanta->runner_count++;
+	quanta->runners[job->runner] = (struct lxfw_runner){
+		.submit = submit, .continued = job->continued, .ran = job->ran,
+		.paused = job->paused, .id = job->request.id, .procs = procs,
+		.job = index, .suspensions = job->suspensions,
+	};
+}
+
+void lxfw_runner_resized(struct lxfw_sched *sched, void *state, int32_t index)
+{
+	struct lxfw_quanta *quanta = state;
+	const struct lxfw_job *job = &sched->jobs[index];
+
+	if (job->runner >= 0)
+		quanta->runners[job->runner].procs =
+			procs_of(sched, job->claim);
+}
+
+void lxfw_runner_remove(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			int32_t index)
+{
+	int32_t at = sched->jobs[index].runner;
+	struct lxfw_runner last;
+
+	if (at < 0)
+		return;
+	last = quanta->runners[--quanta->runner_count];
+	quanta->runners[at] = last;
+	sched->jobs[last.job].runner = at;
+	sched->jobs[index].runner = -1;
+}
+
+/* How long a job has to have run in all so that, a quantum of suspension later, it has
+   been suspended for no larger share of its time than is promised; rounded up. */
+static int64_t run_for_share(const struct lxfw_params *params,
+			     const struct lxfw_runner *runner)
+{
+	return lxfw_time_scale(lxfw_time_add(runner->paused, params->quantum),
+			       (int32_t)(100 - params->victim_share),
+			       (int32_t)params->victim_share);
+}
+
+int64_t lxfw_runner_eligible_at(const struct lxfw_sched *sched,
+				const struct lxfw_runner *runner)
+{
+	const struct lxfw_params *params = &sched->params;
+	int64_t least = params->quantum_min_run, at;
+
+	if (params->victim_suspensions > 0 &&
+	    runner->suspensions >= params->victim_suspensions)
+		return LXFW_NEVER;
+	if (runner->suspensions > 0 && least < params->victim_interval)
+		least = params->victim_interval;
+	at = lxfw_time_add(runner->continued, least);
+	if (params->victim_share > 0 && params->victim_share < 100) {
+		int64_t kept = lxfw_time_add(runner->continued - runner->ran,
+					     run_for_share(params, runner));
+
+		at = at > kept ? at : kept;
+	}
+	return at;
+}
