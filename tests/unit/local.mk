@@ -659,6 +659,13 @@ tests_unit_test_judge_SOURCES = \
 tests_unit_test_judge_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_judge_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_choose
+tests_unit_test_choose_SOURCES = \
+	tests/unit/test_choose.c \
+	tests/unit/unit.h
+tests_unit_test_choose_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_choose_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_tune
 tests_unit_test_tune_SOURCES = \
 	tests/unit/test_tune.c \
