@@ -406,11 +406,8 @@ static int measure_all(struct lxfw_confirmation *confirmation)
 
 /* ---- what comes out -------------------------------------------------------------- */
 
-/* Whether all tests are passed; else the blocks that it would take. */
-static double conclude(const struct lxfw_confirmation *confirmation,
-		       struct lxfw_choice *choice)
+void lxfw_confirm_conclude(const struct lxfw_goals *goals, struct lxfw_choice *choice)
 {
-	const struct lxfw_goals *goals = confirmation->trials->goals;
 	double kept = 0, better = INFINITY;
 
 	lxfw_judge_better(choice->changes, goals->objective_count);
@@ -428,37 +425,27 @@ static double conclude(const struct lxfw_confirmation *confirmation,
 		choice->keeps_limits &=
 			choice->values[goals->objective_count + i] <=
 			goals->limits[i].most;
-	choice->confirmed = kept <= 0 && better <= 0 && choice->keeps_limits;
-	return fmax(kept, better);
+	choice->blocks_needed = fmax(kept, better);
+	choice->confirmed = choice->blocks_needed <= 0 && choice->keeps_limits;
 }
 
 static void conclude_all(struct lxfw_confirmation *confirmation)
 {
-	double needed = conclude(confirmation, &confirmation->crossed);
+	const struct lxfw_goals *goals = confirmation->trials->goals;
+	const struct lxfw_choice *crossed = &confirmation->crossed, *candidate =
+		&confirmation->choices[confirmation->candidate];
 
-	for (int i = 0; i < confirmation->count; i++) {
-		double own = conclude(confirmation, &confirmation->choices[i]);
-
-		if (i == 0)
-			confirmation->choices[i].confirmed = false;
-		if (i == 0 || i != confirmation->candidate)
-			continue;
-		confirmation->blocks_needed = fmax(needed, own);
-		if (confirmation->crossed.confirmed &&
-		    confirmation->choices[i].confirmed)
-			confirmation->recommended = i;
-	}
-}
-
-/* As many copies as were asked for, fewer of a log of many jobs. */
-static void bound_copies(struct lxfw_confirmation *confirmation)
-{
-	size_t most = LXFW_FINALS_JOBS / (confirmation->trials->trace->count + 1);
-
-	if (most < 2)
-		most = 2;
-	if (confirmation->copies > most)
-		confirmation->copies = most;
+	lxfw_confirm_conclude(goals, &confirmation->crossed);
+	for (int i = 0; i < confirmation->count; i++)
+		lxfw_confirm_conclude(goals, &confirmation->choices[i]);
+	/* what the site has is not judged against itself */
+	confirmation->choices[0].confirmed = false;
+	if (confirmation->candidate == 0)
+		return;
+	confirmation->blocks_needed = fmax(crossed->blocks_needed,
+					   candidate->blocks_needed);
+	if (crossed->confirmed && candidate->confirmed)
+		confirmation->recommended = confirmation->candidate;
 }
 
 static bool told_to_stop(void *context)
@@ -477,7 +464,8 @@ int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 	};
 	int result;
 
-	bound_copies(confirmation);
+	confirmation->copies = lxfw_finals_copies(confirmation->copies,
+				confirmation->trials->trace->count);
 	confirmation->finals = (struct lxfw_finals) {
 		.trials = confirmation->trials, .search = confirmation->search,
 		.threads = confirmation->threads, .seed = confirmation->seed,

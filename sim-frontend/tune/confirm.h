@@ -31,6 +31,8 @@ struct lxfw_choice {
 	const struct lxfw_setting *setting;	/* NULL of the one put together */
 	double values[LXFW_GOALS_ALL];	/* of the goals, over all blocks */
 	struct lxfw_judgement changes[LXFW_GOALS_ALL];	/* of those judged */
+	double blocks_needed;	/* to pass all tests, were things as they look; 0 = no
+				   more; INFINITY = no number would */
 	bool keeps_limits;
 	bool confirmed;		/* better in one, kept in all, keeps limits */
 	struct lxfw_class_values classes[LXFW_TUNE_NAMED];	/* over all blocks */
@@ -61,8 +63,7 @@ struct lxfw_confirmation {
 	int folds[LXFW_TUNE_FOLDS_MOST];	/* what was chosen without each */
 	struct lxfw_choice crossed;	/* the schedule put together of these */
 	int recommended;	/* the candidate, or 0 */
-	double blocks_needed;	/* to recommend it, were things as they look; 0 = no
-				   more; INFINITY = no number would */
+	double blocks_needed;	/* to recommend it, as of a choice */
 	size_t jobs;		/* of the blocks */
 	size_t outcomes;	/* as many of each copy */
 
@@ -71,6 +72,10 @@ struct lxfw_confirmation {
 	size_t *positions;	/* their positions in the trace */
 	int32_t *weeks;		/* of each */
 };
+
+/* What follows from the values and the changes of CHOICE, whose chances become those for
+   several goals (lxfw_judge_better()): BLOCKS_NEEDED, KEEPS_LIMITS and CONFIRMED. */
+void lxfw_confirm_conclude(const struct lxfw_goals *goals, struct lxfw_choice *choice);
 
 /* Choose MOST of the front at most, simulate and measure them. 0; 1 if stopped before; -1
    with errno and ERROR set; clear it in any case. */

@@ -13,6 +13,15 @@
 #define ARRIVALS 60
 #define RUNS 0.1
 
+size_t lxfw_finals_copies(size_t wanted, size_t jobs)
+{
+	size_t most = LXFW_FINALS_JOBS / (jobs + 1);
+
+	if (most < 2)
+		most = 2;
+	return wanted < most ? wanted : most;
+}
+
 static int64_t arrivals_of(const struct lxfw_trace *trace)
 {
 	double sum = 0, part;

@@ -43,6 +43,9 @@ struct lxfw_finals {
 	double *values;			/* of each task */
 };
 
+/* As many copies of a log of JOBS jobs as are WANTED, or the fewer that are kept. */
+size_t lxfw_finals_copies(size_t wanted, size_t jobs);
+
 /* 0; 1 if stopped before; -1 with errno and ERROR set; clear it in any case. */
 int lxfw_finals_run(struct lxfw_finals *finals, struct lxfw_error *error);
 

@@ -666,6 +666,22 @@ tests_unit_test_choose_SOURCES = \
 tests_unit_test_choose_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_choose_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_confirm
+tests_unit_test_confirm_SOURCES = \
+	tests/unit/test_confirm.c \
+	tests/unit/tune_world.h \
+	tests/unit/unit.h
+tests_unit_test_confirm_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_confirm_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_finals
+tests_unit_test_finals_SOURCES = \
+	tests/unit/test_finals.c \
+	tests/unit/tune_world.h \
+	tests/unit/unit.h
+tests_unit_test_finals_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_finals_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_tune
 tests_unit_test_tune_SOURCES = \
 	tests/unit/test_tune.c \
