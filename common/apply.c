@@ -373,6 +373,25 @@ static int apply_refused(struct lxfw_sched *sched,
 	return 0;
 }
 
+static int apply_priority(struct lxfw_sched *sched, const struct lxfw_event *event,
+			  struct lxfw_error *error)
+{
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, event->priority.id);
+
+	if (index < 0)
+		return lxfw_invalid(error, ENOENT, "not in the books: job ",
+				    event->priority.id);
+	if (event->priority.priority < -LXFW_PRIORITY_MAX ||
+	    event->priority.priority > LXFW_PRIORITY_MAX ||
+	    event->priority.delay < -LXFW_DELAY_MAX ||
+	    event->priority.delay > LXFW_DELAY_MAX)
+		return lxfw_invalid(error, EINVAL, "priority out of range: job ",
+				    event->priority.id);
+	lxfw_queue_set_priority(sched, index, event->priority.priority,
+				event->priority.delay);
+	return 0;
+}
+
 /* --- by type ------------------------------------------------------------------- */
 
 static int apply_params(struct lxfw_sched *sched,
@@ -476,6 +495,9 @@ int lxfw_sched_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		break;
 	case LXFW_EVENT_JOB_CLASSES:
 		rc = apply_job_classes(sched, event->job_classes, error);
+		break;
+	case LXFW_EVENT_JOB_PRIORITY:
+		rc = apply_priority(sched, event, error);
 		break;
 	default:
 		rc = lxfw_invalid(error, EINVAL, "unknown type of event: ",

@@ -92,6 +92,7 @@ lxfw_strict_sources = \
 	common/policy/registry.c \
 	common/policy/registry.h \
 	common/policy/script.c \
+	common/policy/site.c \
 	common/policy/sjf.c \
 	common/profile/boundary.h \
 	common/profile/duration.c \

@@ -11,6 +11,7 @@
 #include "common/books/observer.h"
 #include "common/books/overrun.h"
 #include "common/books/queue.h"
+#include "common/order/order.h"
 #include "common/pass/backfill.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
@@ -75,6 +76,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->expiries);
 	free(sched->reservations);
 	free(sched->dropped);
+	free(sched->ranks);
 	free(sched->heap);
 	free(sched->found);
 	free(sched->ranked);
@@ -157,21 +159,31 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 	return wake;
 }
 
+/* A pass of pass/backfill.h over jobs in order. */
+static int backfill(struct lxfw_sched *sched)
+{
+	return lxfw_queue_order(sched) < 0 ? -1 : lxfw_pass(sched);
+}
+
 static int pass(struct lxfw_sched *sched)
 {
 	int rc;
 
+	if (sched->priorities_stale)
+		lxfw_lines_set(sched);
 	if (sched->policy->pass) {
 		rc = lxfw_suspended_end(sched);
+		if (rc == 0)
+			rc = lxfw_queue_order(sched);
 		return rc < 0 ? rc : sched->policy->pass(sched);
 	}
 	if (sched->suspends)
 		lxfw_suspended_count(sched);
-	rc = lxfw_pass(sched);
+	rc = backfill(sched);
 	while (rc == 0 && sched->stuck >= 0) {
 		rc = lxfw_suspended_make_way(sched);
 		if (rc == 0)
-			rc = lxfw_pass(sched);
+			rc = backfill(sched);
 	}
 	return rc;
 }

@@ -5,9 +5,9 @@
  * availability profile.
  *
  * Waiting jobs with equal requests form a *class*. Their priorities are parallel
- * lines in time, so within a class the order never changes (submit time, then
- * id), and when one of them cannot start the others cannot either. A pass looks
- * at the head of each class, not at each job.
+ * lines in time, so within a class the order changes only when the workload
+ * manager gives a job another priority, and when one of them cannot start the
+ * others cannot either. A pass looks at the head of each class, not at each job.
  */
 #ifndef LXFW_BOOKS_BOOKS_H
 #define LXFW_BOOKS_BOOKS_H
@@ -67,6 +67,10 @@ struct lxfw_sched {
 	size_t heads_size, head_count;
 	size_t kept_classes;	/* of these, of suspended jobs */
 	bool priorities_stale;	/* hosts or parameters changed */
+	bool unordered;		/* some class is */
+	double site;		/* weight of a point of a job's own priority */
+	struct lxfw_rank *ranks;	/* scratch of putting a class in order */
+	size_t ranks_size;
 	double mean_memory;	/* MB per processor of the hosts */
 
 	struct lxfw_host_set *host_sets;
@@ -134,6 +138,13 @@ static inline struct lxfw_head *lxfw_head_of(const struct lxfw_sched *sched,
 					     const struct lxfw_class *class)
 {
 	return &sched->heads[class->position];
+}
+
+/* What the workload manager's own priority of a job adds to that of its class. */
+static inline double lxfw_site_term(const struct lxfw_sched *sched,
+				    const struct lxfw_job *job)
+{
+	return sched->site * (double)job->priority;
 }
 
 /* Something has come free that was not expected to be before UNTIL. */

@@ -24,12 +24,16 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 	const struct lxfw_class *class = &sched->classes[job->class];
 	const struct lxfw_head *head = lxfw_head_of(sched, class);
 	int64_t bypassed = class->bypassed + job->bypassed;
-	double waited = (double)(sched->now - job->request.submit);
+	int64_t since = lxfw_job_since(job);
+	double waited = (double)(sched->now - since);
+	double intercept = class->head == index ?
+				   head->intercept :
+				   class->intercept + lxfw_site_term(sched, job);
 
 	return (struct lxfw_candidate){
-		.priority = head->intercept + head->slope * waited +
+		.priority = intercept + head->slope * waited +
 			    sched->params.wbypass * (double)bypassed,
-		.submit = job->request.submit,
+		.submit = since,
 		.id = job->request.id,
 		.tier = job->request.tier,
 		.class = job->class,

@@ -12,7 +12,10 @@
 struct lxfw_class {
 	struct lxfw_request request;	/* id and submit are 0 */
 	struct lxfw_resources sum;	/* of all its pieces or hosts */
-	int32_t head, tail;		/* jobs by submit time, then id */
+	double intercept;	/* of the policy's line, without the priorities that
+				   the workload manager gives its jobs */
+	int32_t head, tail;		/* jobs by priority, then by time of
+					   submission and by id */
 	int64_t bypassed;	/* how often all its jobs were */
 	int32_t host;		/* of suspended jobs that are there; -1: others */
 	bool alone;		/* of one job: it is on further hosts, too, or so the
@@ -22,6 +25,7 @@ struct lxfw_class {
 	uint64_t unserved;	/* `gains` when no quantum could be had */
 	uint64_t judged;	/* `machine` when `possible` was found out */
 	bool possible;		/* fits when all hosts are empty */
+	bool unordered;		/* its jobs are to be put in order before a pass */
 	/* Private to classes.c: its job class, or -1, and its neighbours on
 	   the list of that. */
 	int32_t job_class, job_class_next, job_class_previous;
@@ -32,7 +36,7 @@ struct lxfw_class {
    classes nothing else. */
 struct lxfw_head {
 	double intercept, slope;	/* priority = intercept + slope * wait */
-	int64_t submit, bypassed;	/* of the job */
+	int64_t submit, bypassed;	/* of the job, with its delay */
 	int64_t estimate;
 	uint64_t failed;	/* `gains` when last found unable to start */
 	int32_t tier;

@@ -37,6 +37,8 @@ struct lxfw_job {
 	int64_t expected_end;	/* running; moves when it is past `due` */
 	int64_t due;		/* the expected end as decided or told */
 	int64_t refused_until;
+	int64_t priority;	/* the workload manager's own */
+	int64_t delay;		/* seconds: orders take it as submitted later */
 	int64_t bypassed;	/* lower-priority jobs started ahead of it; while
 				   it waits in a class, those of the class come on
 				   top */
@@ -51,5 +53,11 @@ struct lxfw_job {
 	struct lxfw_share *kept;
 	int32_t kept_count;
 };
+
+/* When the job began to wait, as orders count it. */
+static inline int64_t lxfw_job_since(const struct lxfw_job *job)
+{
+	return job->request.submit + job->delay;
+}
 
 #endif

@@ -116,15 +116,26 @@ static int class_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
-void lxfw_line_set(struct lxfw_sched *sched, const struct lxfw_class *class)
+/* The line of the job at the head. */
+static void set_head_line(struct lxfw_sched *sched, const struct lxfw_class *class)
+{
+	struct lxfw_head *head = lxfw_head_of(sched, class);
+
+	head->intercept = class->intercept;
+	if (class->head >= 0)
+		head->intercept += lxfw_site_term(sched, &sched->jobs[class->head]);
+}
+
+void lxfw_line_set(struct lxfw_sched *sched, struct lxfw_class *class)
 {
 	const struct lxfw_order *order = &sched->policy->order;
 	struct lxfw_head *head = lxfw_head_of(sched, class);
 
-	head->intercept = 0;
+	class->intercept = 0;
 	head->slope = 0;
 	if (order->line)
-		order->line(sched, class, &head->intercept, &head->slope);
+		order->line(sched, class, &class->intercept, &head->slope);
+	set_head_line(sched, class);
 }
 
 static int32_t class_new(struct lxfw_sched *sched,
@@ -194,8 +205,9 @@ static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *clas
 {
 	struct lxfw_head *head = lxfw_head_of(sched, class);
 
-	head->submit = sched->jobs[class->head].request.submit;
+	head->submit = lxfw_job_since(&sched->jobs[class->head]);
 	head->bypassed = class->bypassed + sched->jobs[class->head].bypassed;
+	set_head_line(sched, class);
 }
 
 /* Suspended jobs are not in the classes of others, and no job is under some orders. On one host they can be alike; on
@@ -222,11 +234,37 @@ static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 
 /* --- the queue --------------------------------------------------------------- */
 
-static bool job_before(const struct lxfw_job *a, const struct lxfw_job *b)
+/* What orders a job in its class. The lines of a class are parallel, so it is enough to
+   compare them at time 0. */
+struct lxfw_rank {
+	double priority;
+	int64_t since;
+	uint64_t id;
+	int32_t job;
+};
+
+static struct lxfw_rank rank_of(const struct lxfw_sched *sched,
+				const struct lxfw_head *head, int32_t index)
 {
-	if (a->request.submit != b->request.submit)
-		return a->request.submit < b->request.submit;
-	return a->request.id < b->request.id;
+	const struct lxfw_job *job = &sched->jobs[index];
+	int64_t since = lxfw_job_since(job);
+
+	return (struct lxfw_rank){
+		.priority = lxfw_site_term(sched, job) -
+			    head->slope * (double)since,
+		.since = since, .id = job->request.id, .job = index,
+	};
+}
+
+static int compare_ranks(const void *one, const void *other)
+{
+	const struct lxfw_rank *a = one, *b = other;
+
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	if (a->since != b->since)
+		return a->since < b->since ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
 }
 
 /* Whether nobody among the neighbours of JOB was bypassed less often and has waited
@@ -239,6 +277,36 @@ static bool is_even(const struct lxfw_sched *sched, const struct lxfw_job *job)
 	return job->next < 0 || sched->jobs[job->next].bypassed <= job->bypassed;
 }
 
+static void disorder(struct lxfw_sched *sched, struct lxfw_class *class)
+{
+	class->unordered = true;
+	sched->unordered = true;
+}
+
+/* The job after which JOB comes, -1 for none. It is nearly always the last one. Where
+   jobs have priorities of their own that would take long to find: the class is put in
+   order later. */
+static int32_t find_place(struct lxfw_sched *sched, struct lxfw_class *class,
+			  int32_t index)
+{
+	const struct lxfw_head *head = lxfw_head_of(sched, class);
+	struct lxfw_rank own = rank_of(sched, head, index);
+	int32_t after = class->tail;
+
+	while (after >= 0) {
+		struct lxfw_rank other = rank_of(sched, head, after);
+
+		if (compare_ranks(&other, &own) < 0)
+			break;
+		if (sched->site != 0) {
+			disorder(sched, class);
+			return class->tail;
+		}
+		after = sched->jobs[after].previous;
+	}
+	return after;
+}
+
 int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -249,10 +317,7 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 		return -1;
 	class = &sched->classes[class_index];
 	job->bypassed -= class->bypassed;
-	/* Nearly always the youngest. */
-	after = class->tail;
-	while (after >= 0 && job_before(job, &sched->jobs[after]))
-		after = sched->jobs[after].previous;
+	after = find_place(sched, class, index);
 	job->previous = after;
 	job->next = after >= 0 ? sched->jobs[after].next : class->head;
 	if (job->next >= 0)
@@ -337,5 +402,85 @@ int lxfw_queue_readmit(struct lxfw_sched *sched)
 		lxfw_head_of(sched, class)->failed = UINT64_MAX;
 		class->unserved = UINT64_MAX;
 	}
+	return 0;
+}
+
+/* --- priorities of the workload manager ---------------------------------------------- */
+
+void lxfw_queue_set_priority(struct lxfw_sched *sched, int32_t index, int64_t priority,
+			     int64_t delay)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	bool changed = job->delay != delay ||
+		       (job->priority != priority && sched->site != 0);
+
+	job->priority = priority;
+	job->delay = delay;
+	if (changed && job->state == LXFW_JOB_WAITING)
+		disorder(sched, &sched->classes[job->class]);
+}
+
+void lxfw_queue_disorder(struct lxfw_sched *sched)
+{
+	for (size_t i = 0; i < sched->head_count; i++)
+		disorder(sched, &sched->classes[sched->heads[i].class]);
+}
+
+/* Link the first COUNT of sched->ranks in this order. */
+static void chain(struct lxfw_sched *sched, struct lxfw_class *class, size_t count)
+{
+	const struct lxfw_rank *ranks = sched->ranks;
+	bool uneven = false;
+
+	for (size_t i = 0; i < count; i++) {
+		struct lxfw_job *job = &sched->jobs[ranks[i].job];
+
+		job->previous = i > 0 ? ranks[i - 1].job : -1;
+		job->next = i + 1 < count ? ranks[i + 1].job : -1;
+	}
+	class->head = ranks[0].job;
+	class->tail = ranks[count - 1].job;
+	for (size_t i = 0; i < count; i++)
+		uneven |= !is_even(sched, &sched->jobs[ranks[i].job]);
+	lxfw_head_of(sched, class)->uneven = uneven;
+	head_changed(sched, class);
+}
+
+static int order_class(struct lxfw_sched *sched, struct lxfw_class *class)
+{
+	const struct lxfw_head *head = lxfw_head_of(sched, class);
+	bool ordered = true;
+	size_t count = 0;
+
+	for (int32_t i = class->head; i >= 0; i = sched->jobs[i].next) {
+		void *grown = lxfw_grow(sched->ranks, &sched->ranks_size, count + 1,
+					sizeof(*sched->ranks));
+
+		if (!grown)
+			return -1;
+		sched->ranks = grown;
+		sched->ranks[count] = rank_of(sched, head, i);
+		ordered &= count == 0 || compare_ranks(&sched->ranks[count - 1],
+						       &sched->ranks[count]) < 0;
+		count++;
+	}
+	if (!ordered)
+		qsort(sched->ranks, count, sizeof(*sched->ranks), compare_ranks);
+	chain(sched, class, count);
+	class->unordered = false;
+	return 0;
+}
+
+int lxfw_queue_order(struct lxfw_sched *sched)
+{
+	if (!sched->unordered)
+		return 0;
+	for (size_t i = 0; i < sched->head_count; i++) {
+		struct lxfw_class *class = &sched->classes[sched->heads[i].class];
+
+		if (class->unordered && order_class(sched, class) < 0)
+			return -1;
+	}
+	sched->unordered = false;
 	return 0;
 }

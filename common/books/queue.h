@@ -19,7 +19,17 @@ void lxfw_queue_remove(struct lxfw_sched *sched, int32_t job);
 void lxfw_queue_refuse(struct lxfw_sched *sched, int32_t job);
 int lxfw_queue_readmit(struct lxfw_sched *sched);
 
+/* The workload manager gives the job another priority of its own, and another delay. */
+void lxfw_queue_set_priority(struct lxfw_sched *sched, int32_t job, int64_t priority,
+			     int64_t delay);
+
+/* Put the jobs of classes in order whose priorities have changed; before a pass. 0, or -1
+   with errno ENOMEM. */
+int lxfw_queue_order(struct lxfw_sched *sched);
+/* All classes are to be put in order again: what priorities weigh has changed. */
+void lxfw_queue_disorder(struct lxfw_sched *sched);
+
 /* Set the line in time of a class, by the policy's order. */
-void lxfw_line_set(struct lxfw_sched *sched, const struct lxfw_class *class);
+void lxfw_line_set(struct lxfw_sched *sched, struct lxfw_class *class);
 
 #endif

@@ -285,6 +285,11 @@ void lxfw_get_event(struct lxfw_reader *reader, struct lxfw_record *record)
 	case LXFW_EVENT_JOB_CLASSES:
 		get_job_classes(reader, record);
 		break;
+	case LXFW_EVENT_JOB_PRIORITY:
+		event->priority.id = lxfw_get_unsigned(reader);
+		event->priority.priority = lxfw_get_signed(reader);
+		event->priority.delay = lxfw_get_signed(reader);
+		break;
 	default:
 		reader->bad = true;
 	}

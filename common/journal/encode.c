@@ -299,6 +299,11 @@ static void put_event_fields(struct writer *writer,
 	case LXFW_EVENT_JOB_CLASSES:
 		put_job_classes(writer, event->job_classes);
 		break;
+	case LXFW_EVENT_JOB_PRIORITY:
+		put_unsigned(writer, event->priority.id);
+		put_signed(writer, event->priority.priority);
+		put_signed(writer, event->priority.delay);
+		break;
 	}
 }
 

@@ -97,6 +97,12 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 		return lxfw_params_valid(event->params);
 	case LXFW_EVENT_JOB_CLASSES:
 		return lxfw_job_classes_valid(event->job_classes);
+	case LXFW_EVENT_JOB_PRIORITY:
+		return event->priority.id != 0 &&
+		       event->priority.priority >= -LXFW_PRIORITY_MAX &&
+		       event->priority.priority <= LXFW_PRIORITY_MAX &&
+		       event->priority.delay >= -LXFW_DELAY_MAX &&
+		       event->priority.delay <= LXFW_DELAY_MAX;
 	}
 	return false;
 }

@@ -37,6 +37,8 @@
  *                 u rules; each: u running_most of each size class, u length of
  *                 the order, b each of it, b rank + 1 of each time class;
  *                 u hosts, u rules + 1 of each
+ *     JOB_PRIORITY
+ *                 u id, s priority, s delay
  *   DECIDE     s now
  *   ACTION     b type, u job, s start, u host_set, shares
  *   DECIDED    s wake

@@ -60,10 +60,18 @@ enum lxfw_event_type {
 	/* The job classes of the policy that needs them from now on, with hosts that
 	   exist. Without any every job is of one class, which has no limits. */
 	LXFW_EVENT_JOB_CLASSES,
+	/* The workload manager's own priority of a job that waits or runs, from now
+	   on; both fields are 0 before the first such event. */
+	LXFW_EVENT_JOB_PRIORITY,
 };
 
 /* The last one, for tables and loops. */
-#define LXFW_EVENT_LAST LXFW_EVENT_JOB_CLASSES
+#define LXFW_EVENT_LAST LXFW_EVENT_JOB_PRIORITY
+
+/* Bounds of the priority and of the delay of LXFW_EVENT_JOB_PRIORITY, both signs. A
+   priority is exact as a double. */
+#define LXFW_PRIORITY_MAX (INT64_C(1) << 52)
+#define LXFW_DELAY_MAX (INT64_C(1) << 32)
 
 /* What is known of a running job's past where the books hear of it only now: the
    adapter was started anew. {0}: nothing is known, it begins now. */
@@ -124,6 +132,13 @@ struct lxfw_event {
 		} block;
 		const struct lxfw_params *params;
 		const struct lxfw_job_classes *job_classes;
+		struct {
+			uint64_t id;
+			int64_t priority;	/* larger comes first. Counts under
+						   policies whose order has `site` */
+			int64_t delay;	/* seconds: every order takes the job as if it
+					   had been submitted so much later */
+		} priority;
 	};
 };
 
@@ -140,6 +155,8 @@ static inline uint64_t lxfw_event_job(const struct lxfw_event *event)
 		return event->end.id;
 	case LXFW_EVENT_JOB_REFUSED:
 		return event->refused.id;
+	case LXFW_EVENT_JOB_PRIORITY:
+		return event->priority.id;
 	default:
 		return 0;
 	}

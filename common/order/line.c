@@ -46,9 +46,20 @@ void lxfw_line_weights(const struct lxfw_sched *sched,
 	*slope = (params->ww + params->wx / estimate_hours) / 3600.0;
 }
 
+double lxfw_site_weight(const struct lxfw_params *params)
+{
+	return params->wsite / 1000;
+}
+
 void lxfw_lines_set(struct lxfw_sched *sched)
 {
+	double site = lxfw_params_site(&sched->params);
+
 	sched->mean_memory = mean_memory(&sched->profile);
+	/* The order of equal requests depends on it and on the slopes. */
+	if (site != 0 || sched->site != 0)
+		lxfw_queue_disorder(sched);
+	sched->site = site;
 	for (size_t i = 0; i < sched->head_count; i++)
 		lxfw_line_set(sched, &sched->classes[sched->heads[i].class]);
 	sched->priorities_stale = false;

@@ -36,6 +36,10 @@ const struct lxfw_key lxfw_keys[] = {
 	WEIGHT(wpe, "0..1", MEMORY,
 	       "weight of the larger of processors and memory"),
 	WEIGHT(wbypass, "0..1", ALWAYS, "weight of each job that overtook"),
+	{ FIELD(wsite), .kind = LXFW_KEY_WEIGHT, .groups = LXFW_KEYS_WEIGHTS,
+	  .max = WEIGHT_MOST,
+	  .help = "weight of 1000 points of the priority that the workload manager "
+		  "gives a job" },
 	{ FIELD(reservations), .kind = LXFW_KEY_COUNT,
 	  .groups = LXFW_KEYS_RESERVATIONS, .min = 1, .max = 1000000,
 	  .preset = 1, .values = "1/2/4/8", .search = LXFW_SEARCH_ALWAYS,

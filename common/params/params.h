@@ -8,7 +8,8 @@
  *   Ww*Jw + Wx*Jx + Wp*Jp + Wm*Jm + Wpe*max(Jp, Jm) + Wbypass*bypassed
  * with Jw the wait in hours, Jx = (wait + requested) / requested, Jp the
  * processors, Jm the requested memory over the cluster's mean memory per
- * processor.
+ * processor. Not in the paper: + Wsite*Js, with Js the priority that the workload
+ * manager itself gives the job, in thousands.
  */
 #ifndef LXFW_PARAMS_PARAMS_H
 #define LXFW_PARAMS_PARAMS_H
@@ -69,7 +70,7 @@ struct lxfw_policy_type;
 
 struct lxfw_params {
 	enum lxfw_policy policy;
-	double ww, wx, wp, wm, wpe, wbypass;	/* 0 .. 1e6 each */
+	double ww, wx, wp, wm, wpe, wbypass, wsite;	/* 0 .. 1e6 each */
 	int32_t reservations;	/* 1 .. 1000000, or LXFW_RESERVATIONS_ALL */
 	enum lxfw_reservation_mode reservation_mode;
 	int64_t interval;	/* longest time between passes while jobs wait,

@@ -49,6 +49,9 @@ struct lxfw_order {
 	   parameters have changed. NULL: by submit time. */
 	void (*line)(const struct lxfw_sched *sched, const struct lxfw_class *class,
 		     double *intercept, double *slope);
+	/* What a point of the priority weighs that the workload manager gives a job
+	   (LXFW_EVENT_JOB_PRIORITY); it is added to the line. NULL: nothing. */
+	double (*site)(const struct lxfw_params *params);
 	/* Equal requests are not of equal priority: every waiting job is a class of its
 	   own. A pass then costs what waits. It cannot change while jobs wait. */
 	bool alone;
@@ -114,6 +117,10 @@ const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *para
 
 /* Whether a policy has a trait; false of what is no policy. */
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
+
+/* What a point of the workload manager's own priority of a job weighs under these
+   parameters; 0: nothing, so that nobody need tell of it. */
+double lxfw_params_site(const struct lxfw_params *params);
 
 /* The first policy with a trait, 0 if there is none. */
 enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait);

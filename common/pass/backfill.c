@@ -23,7 +23,6 @@
 #include "common/books/decision.h"
 #include "common/books/reservation.h"
 #include "common/books/run.h"
-#include "common/order/order.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
 
@@ -555,8 +554,6 @@ int lxfw_pass(struct lxfw_sched *sched)
 	uint64_t gains_before;
 	int32_t reserved = 0;
 
-	if (sched->priorities_stale)
-		lxfw_lines_set(sched);
 	if (sched->policy->order.rank && sched->policy->order.rank(sched) < 0)
 		return -1;
 	if (sched->disturbed)

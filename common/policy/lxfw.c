@@ -9,5 +9,6 @@ const struct lxfw_policy_type lxfw_policy_lxfw = {
 	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_BACKFILL,
 	.preset = "lxfw_ww=0.0167,lxfw_wx=1",
 	.traits = LXFW_TRAIT_WEIGHTS | LXFW_TRAIT_DEFAULT,
-	.order = { .name = "weights", .line = lxfw_line_weights },
+	.order = { .name = "weights", .line = lxfw_line_weights,
+		   .site = lxfw_site_weight },
 };

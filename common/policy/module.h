@@ -27,7 +27,7 @@
 #include "common/params/policy.h"
 
 /* One more where a struct below or one of the books means something else. */
-#define LXFW_POLICY_MODULE_ABI 1
+#define LXFW_POLICY_MODULE_ABI 2
 
 struct lxfw_policy_module {
 	uint32_t abi;		/* LXFW_POLICY_MODULE_ABI */

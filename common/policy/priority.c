@@ -9,5 +9,6 @@ const struct lxfw_policy_type lxfw_policy_priority = {
 	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_BACKFILL,
 	.preset = "lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2",
 	.traits = LXFW_TRAIT_WEIGHTS,
-	.order = { .name = "weights", .line = lxfw_line_weights },
+	.order = { .name = "weights", .line = lxfw_line_weights,
+		   .site = lxfw_site_weight },
 };

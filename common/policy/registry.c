@@ -33,6 +33,13 @@ bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
 	return policy && (policy->traits & trait);
 }
 
+double lxfw_params_site(const struct lxfw_params *params)
+{
+	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
+
+	return policy && policy->order.site ? policy->order.site(params) : 0;
+}
+
 enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait)
 {
 	for (int i = 0; i < lxfw_policy_count; i++) {

@@ -18,7 +18,8 @@
 	policy(sjf) \
 	policy(eqspatial) \
 	policy(classes) \
-	policy(list)
+	policy(list) \
+	policy(site)
 
 /* " fcfs easy ...", a string constant for messages and help. */
 #define LXFW_NAME(name) " " #name

@@ -161,6 +161,18 @@ void lxfw_events_run(struct lxfw_event_queue *queue, uint64_t id,
 		copy_of(queue, shares, (size_t)count * sizeof(*shares));
 }
 
+void lxfw_events_priority(struct lxfw_event_queue *queue, uint64_t id,
+			  int64_t priority, int64_t delay)
+{
+	struct lxfw_event *event = push(queue, LXFW_EVENT_JOB_PRIORITY);
+
+	if (!event)
+		return;
+	event->priority.id = id;
+	event->priority.priority = priority;
+	event->priority.delay = delay;
+}
+
 void lxfw_events_end(struct lxfw_event_queue *queue, uint64_t id)
 {
 	struct lxfw_event *event = push(queue, LXFW_EVENT_JOB_END);

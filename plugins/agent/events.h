@@ -45,6 +45,8 @@ void lxfw_events_request(struct lxfw_event_queue *queue,
 void lxfw_events_run(struct lxfw_event_queue *queue, uint64_t id,
 		     int64_t expected_end, const struct lxfw_share *shares,
 		     int32_t count, const struct lxfw_run_past *past);
+void lxfw_events_priority(struct lxfw_event_queue *queue, uint64_t id,
+			  int64_t priority, int64_t delay);
 void lxfw_events_end(struct lxfw_event_queue *queue, uint64_t id);
 void lxfw_events_refused(struct lxfw_event_queue *queue, uint64_t id,
 			 int64_t until);

@@ -49,6 +49,10 @@ struct lxfw_waiting {
 	/* `submit` is the time of the last submission. `no_quantum` is set if the
 	   workload manager or the site rules out a quantum. */
 	struct lxfw_request request;
+	/* The workload manager's own priority of the job, and its delay, as in
+	   LXFW_EVENT_JOB_PRIORITY. The library is told the priority only under
+	   parameters that weigh it (lxfw_params_site()). */
+	int64_t priority, delay;
 	uint32_t record;	/* number of its job record */
 	bool array_task;	/* it is part of the record of its array */
 	bool again;		/* it was started before; its waiting time counts

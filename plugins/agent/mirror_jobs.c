@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/refuse.h"
@@ -185,12 +186,29 @@ static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	known->request = *request;
 }
 
+/* A job that was just submitted to the library has neither there. */
+static void tell_priority(struct lxfw_agent *agent, struct lxfw_known_job *known,
+			  const struct lxfw_waiting *waiting, bool is_new)
+{
+	bool counts = lxfw_params_site(&agent->params) != 0;
+	int64_t priority = counts ? waiting->priority : 0;
+
+	if (is_new)
+		known->priority = known->delay = 0;
+	if (known->excluded ||
+	    (known->priority == priority && known->delay == waiting->delay))
+		return;
+	known->priority = priority;
+	known->delay = waiting->delay;
+	lxfw_events_priority(&agent->events, known->id, priority, waiting->delay);
+}
+
 struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 					   const struct lxfw_waiting *waiting)
 {
 	struct lxfw_request request = waiting->request;
 	struct lxfw_known_job *known = meet(agent, request.id, waiting->record);
-	bool refused = false;
+	bool refused = false, is_new;
 
 	if (!known)
 		return NULL;
@@ -201,7 +219,9 @@ struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
 	request.submit = lxfw_quanta_submit(agent, request.id,
 					    waiting_since(known, waiting));
 	request.no_quantum |= !lxfw_quanta_may_serve(agent, request.id);
+	is_new = known->excluded || known->state != LXFW_KNOWN_WAITING;
 	tell_waiting(agent, known, &request);
+	tell_priority(agent, known, waiting, is_new);
 	if (refused)
 		lxfw_refuse(agent, known);
 	return known;

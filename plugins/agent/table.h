@@ -43,6 +43,7 @@ struct lxfw_known_job {
 	struct lxfw_share *asked_shares;	/* the shares requested for it */
 	int32_t asked_count;
 	struct lxfw_request request;
+	int64_t priority, delay;	/* LXFW_EVENT_JOB_PRIORITY, while it waits */
 	int64_t expected_end;
 	uint32_t running_priority;	/* its priority while it runs */
 	uint32_t shares_hash;

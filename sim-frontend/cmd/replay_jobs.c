@@ -126,6 +126,13 @@ int lxfw_replay_jobs_event(struct lxfw_replay_jobs *jobs,
 	case LXFW_EVENT_JOB_END:
 		forget(jobs, event->end.id);
 		return 0;
+	case LXFW_EVENT_JOB_PRIORITY:
+		job = find(jobs, event->priority.id);
+		if (job) {
+			job->priority = event->priority.priority;
+			job->delay = event->priority.delay;
+		}
+		return 0;
 	case LXFW_EVENT_JOB_REFUSED:
 		job = find(jobs, event->refused.id);
 		if (job)
@@ -202,10 +209,15 @@ static int tell_waiting(const struct lxfw_replay_job *job, int64_t now,
 		.type = LXFW_EVENT_JOB_SUBMIT, .time = now,
 		.request = &job->request,
 	};
+	struct lxfw_event priority = {
+		.type = LXFW_EVENT_JOB_PRIORITY, .time = now,
+		.priority = { job->request.id, job->priority, job->delay },
+	};
 
 	if (!job->dropped)
 		return apply(sched, &refused);
-	return apply(sched, &left) || apply(sched, &comes) ? -1 : 0;
+	return apply(sched, &left) || apply(sched, &comes) ||
+	       apply(sched, &priority) ? -1 : 0;
 }
 
 int lxfw_replay_jobs_tell(const struct lxfw_replay_jobs *jobs, uint64_t id,

@@ -19,6 +19,7 @@ enum lxfw_replay_state {
 struct lxfw_replay_job {
 	struct lxfw_request request;	/* id 0: never seen waiting */
 	enum lxfw_replay_state state;
+	int64_t priority, delay;	/* the workload manager's */
 	int64_t expected_end;
 	int64_t suspended;		/* since when */
 	struct lxfw_share *shares;	/* while it does not wait */

@@ -260,6 +260,23 @@ static int apply_ends(struct lxfw_engine *engine)
 	return 0;
 }
 
+/* The job just submitted has a priority of its own. */
+static int apply_priority(struct lxfw_engine *engine, uint64_t job)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_PRIORITY, .time = engine->now,
+		.priority.id = job,
+	};
+
+	if (!engine->world->priority)
+		return 0;
+	engine->world->priority(engine->world->context, job,
+				&event.priority.priority, &event.priority.delay);
+	if (event.priority.priority == 0 && event.priority.delay == 0)
+		return 0;
+	return apply(engine, &event);
+}
+
 static int apply_submissions(struct lxfw_engine *engine)
 {
 	struct lxfw_submissions *coming = &engine->coming;
@@ -271,7 +288,8 @@ static int apply_submissions(struct lxfw_engine *engine)
 		};
 
 		if (apply(engine, &event) ||
-		    (engine->interrupts && follow(engine, &event)))
+		    (engine->interrupts && follow(engine, &event)) ||
+		    apply_priority(engine, event.request->id))
 			return -1;
 		engine->result.submitted++;
 		if (engine->world->progress &&

@@ -45,6 +45,11 @@ struct lxfw_world {
 	int (*submission)(void *context, struct lxfw_request *request,
 			  int64_t *time);
 
+	/* The workload manager's own priority of a job of `submission`, and its delay,
+	   as it comes (LXFW_EVENT_JOB_PRIORITY). NULL: all are 0. */
+	void (*priority)(void *context, uint64_t job, int64_t *priority,
+			 int64_t *delay);
+
 	/* The job of the action starts now; how long it holds its hosts, on all
 	   the processors that it requested, is returned: 1 or more seconds, or
 	   LXFW_NEVER. A job that was requeued starts anew. */

@@ -106,6 +106,7 @@ static int copy_storage(struct lxfw_recorded_event *copy)
 		return copy->storage ? 0 : -1;
 	case LXFW_EVENT_JOB_END:
 	case LXFW_EVENT_JOB_REFUSED:
+	case LXFW_EVENT_JOB_PRIORITY:
 		break;
 	}
 	if (length == 0)
@@ -137,6 +138,7 @@ static int copy_storage(struct lxfw_recorded_event *copy)
 	case LXFW_EVENT_JOB_CLASSES:
 	case LXFW_EVENT_JOB_END:
 	case LXFW_EVENT_JOB_REFUSED:
+	case LXFW_EVENT_JOB_PRIORITY:
 		break;
 	}
 	return 0;

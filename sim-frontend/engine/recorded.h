@@ -36,6 +36,7 @@ enum lxfw_cancelled {
 
 struct lxfw_recorded_job {
 	struct lxfw_request request;
+	int64_t priority, delay;	/* when it came (LXFW_EVENT_JOB_PRIORITY) */
 	int64_t number;		/* what its log calls it */
 	int64_t seen;		/* when the scheduler learned of it */
 	int64_t possible;	/* not before: when it learned of the hosts and

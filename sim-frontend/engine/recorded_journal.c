@@ -275,6 +275,23 @@ static int take_end(struct reader *reader, const struct lxfw_event *event)
 	return lxfw_recorded_add_event(reader->recorded, &end);
 }
 
+/* The first one comes with the submission. */
+static int take_priority(struct reader *reader, const struct lxfw_event *event)
+{
+	struct lxfw_recorded_job *job = find(reader, event->priority.id);
+	struct lxfw_event priority = *event;
+
+	if (!job)
+		return 0;
+	if (event->time == job->seen) {
+		job->priority = event->priority.priority;
+		job->delay = event->priority.delay;
+		return 0;
+	}
+	priority.priority.id = job->request.id;
+	return lxfw_recorded_add_event(reader->recorded, &priority);
+}
+
 static int take_event(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded *recorded = reader->recorded;
@@ -300,6 +317,8 @@ static int take_event(struct reader *reader, const struct lxfw_event *event)
 		break;
 	case LXFW_EVENT_JOB_CHANGE:
 		return take_change(reader, event);
+	case LXFW_EVENT_JOB_PRIORITY:
+		return take_priority(reader, event);
 	case LXFW_EVENT_BLOCK:
 		/* The simulation makes its own starts. */
 		if (event->block.id <= LXFW_BLOCK_PASSING_MAX)

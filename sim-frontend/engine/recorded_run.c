@@ -111,6 +111,14 @@ static struct lxfw_recorded_job *find(const struct world *world, uint64_t id)
 	return index < 0 ? NULL : &world->recorded->jobs[index];
 }
 
+static void priority_of(void *context, uint64_t id, int64_t *priority, int64_t *delay)
+{
+	const struct lxfw_recorded_job *job = find(context, id);
+
+	*priority = job->priority;
+	*delay = job->delay;
+}
+
 /* How long the job holds its hosts if it is started at START. */
 static int64_t hold_of(const struct world *world,
 		       const struct lxfw_recorded_job *job, int64_t start)
@@ -217,6 +225,7 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 	};
 	const struct lxfw_world world = {
 		.context = &context, .submission = next_submission,
+		.priority = priority_of,
 		.started = job_started, .interrupted = job_interrupted,
 		.ended = job_ended, .other = next_other,
 		.progress = tell_progress,

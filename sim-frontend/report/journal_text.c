@@ -28,7 +28,7 @@ static const char *event_name(enum lxfw_event_type type)
 {
 	static const char *const names[] = {
 		"", "host", "hosts", "submit", "change", "run", "end",
-		"refused", "block", "parameters", "classes",
+		"refused", "block", "parameters", "classes", "priority",
 	};
 
 	return names[type];
@@ -160,6 +160,11 @@ static void put_details(const struct lxfw_journal_text *text,
 		break;
 	case LXFW_EVENT_PARAMS:
 		put_policy(text, event->params);
+		break;
+	case LXFW_EVENT_JOB_PRIORITY:
+		fprintf(text->line, " %" PRId64, event->priority.priority);
+		if (event->priority.delay != 0)
+			fprintf(text->line, " delay %" PRId64, event->priority.delay);
 		break;
 	}
 }

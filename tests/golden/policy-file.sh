@@ -219,7 +219,7 @@ if [ -e "$modules/policy_module.so" ]; then
 			fail "$file: $(cat out)"
 	done
 	cmp -s widest.lua.csv policy_module.so.csv || fail 'the shared object differs from the script'
-	refuses "policy_module_other.so: interface 99 of policies, expected 1: compile it with this release's headers" \
+	refuses "policy_module_other.so: interface 99 of policies, expected 2: compile it with this release's headers" \
 		simulate --policy-file policy_module_other.so good.swf
 	echo junk > junk.so
 	refuses "junk.so: cannot be loaded ($work/junk.so: file too short), expected a shared object" \

@@ -135,6 +135,11 @@ static void assert_event(const struct lxfw_event *a, const struct lxfw_event *b)
 	case LXFW_EVENT_JOB_CLASSES:
 		assert_job_classes(a->job_classes, b->job_classes);
 		break;
+	case LXFW_EVENT_JOB_PRIORITY:
+		assert_true(a->priority.id == b->priority.id);
+		assert_true(a->priority.priority == b->priority.priority);
+		assert_true(a->priority.delay == b->priority.delay);
+		break;
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/books/books.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
@@ -123,6 +124,8 @@ static void show_waiting(struct fake *fake, struct fake_job *job, uint32_t recor
 {
 	struct lxfw_waiting waiting = {
 		.request = job->request,
+		.priority = job->priority,
+		.delay = job->delay,
 		.record = record,
 		.again = job->restarted,
 	};
@@ -241,6 +244,22 @@ static void looked(void *context)
 	}
 }
 
+/* A waiting job's priority is known to the library where it counts. */
+static void check_priority(struct fake *fake, const struct lxfw_known_job *known)
+{
+	const struct lxfw_sched *sched = fake->agent.sched;
+	int32_t index = lxfw_id_map_get(&sched->job_by_id, known->id);
+	const struct fake_job *job = fake_job_of(fake, known->record);
+	bool counts = lxfw_params_site(&fake->agent.params) != 0;
+
+	if (index < 0 || known->state != LXFW_KNOWN_WAITING || known->asked ||
+	    job->record.phase != LXFW_PHASE_WAITING || known->seen != fake->agent.pass)
+		return;
+	if (sched->jobs[index].priority != (counts ? job->priority : 0) ||
+	    sched->jobs[index].delay != job->delay)
+		fake_wrong(fake, "waits with another priority", known->id);
+}
+
 /* The library's books have the jobs that the agent has. */
 static void decided(void *context)
 {
@@ -248,9 +267,11 @@ static void decided(void *context)
 	const struct lxfw_agent *agent = &fake->agent;
 	size_t known = 0;
 
-	for (size_t i = 0; i < agent->jobs.count; i++)
+	for (size_t i = 0; i < agent->jobs.count; i++) {
 		known += agent->jobs.jobs[i]->state != LXFW_KNOWN_NOT &&
 			 !agent->jobs.jobs[i]->excluded;
+		check_priority(fake, agent->jobs.jobs[i]);
+	}
 	if (known != agent->decision.waiting + agent->decision.running)
 		fake_wrong(fake, "jobs in the library's books are others", known);
 }

@@ -53,6 +53,7 @@ struct fake_message {
 struct fake_job {
 	struct lxfw_request request;
 	struct fake_record record, saved;
+	int64_t priority, delay;	/* the workload manager's own */
 	int64_t changed;	/* second in which the record differed first from what
 				   was saved; 0: it does not */
 	int64_t work, left;	/* seconds that it runs, and is still to run */

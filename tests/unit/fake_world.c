@@ -16,7 +16,7 @@
 static void read_params(struct fake *fake, struct lxfw_params *params)
 {
 	static const char *const policies[] = { "lxfw", "easy", "fcfs",
-		"conservative", "priority", "sjf" };
+		"conservative", "priority", "sjf", "site", "lxfw,lxfw_wsite=3" };
 	static const char *const quanta[] = {
 		"", ",lxfw_quantum=40,lxfw_quantum_mode=preempt",
 		",lxfw_quantum=40,lxfw_quantum_mode=preempt,lxfw_quantum_end=suspend",
@@ -26,7 +26,7 @@ static void read_params(struct fake *fake, struct lxfw_params *params)
 	char text[256];
 
 	snprintf(text, sizeof(text), "lxfw_policy=%s%s%s",
-		 policies[fake_roll(fake, 6)], quanta[fake_roll(fake, 4)],
+		 policies[fake_roll(fake, 8)], quanta[fake_roll(fake, 4)],
 		 fake_roll(fake, 2) ? ",lxfw_quantum_min_run=30" : "");
 	lxfw_params_preset(params, LXFW_POLICY_LXFW);
 	if (lxfw_params_parse(params, text, NULL, NULL, &why) < 0)
@@ -101,6 +101,12 @@ static void make_pass(struct fake *fake)
 
 /* --- what happens ------------------------------------------------------------------ */
 
+static void set_priority(struct fake *fake, struct fake_job *job)
+{
+	job->priority = (int64_t)fake_roll(fake, 4) * 1000;
+	job->delay = fake_roll(fake, 4) ? 0 : (int64_t)fake_roll(fake, 200) - 100;
+}
+
 static void submit(struct fake *fake)
 {
 	struct fake_job *job = &fake->job[fake->jobs];
@@ -122,6 +128,7 @@ static void submit(struct fake *fake)
 	request->unit.memory_mb = fake_roll(fake, FAKE_MEMORY / 3);
 	request->host_set_count = 1;
 	request->rigid = true;
+	set_priority(fake, job);
 	job->held = fake_trouble(fake, 20);
 	fake_save_record(job);
 	fake->changed = true;
@@ -142,7 +149,11 @@ static void lose_host(struct fake *fake, int32_t host)
 /* What somebody else does to a job. */
 static void meddle(struct fake *fake, struct fake_job *job)
 {
-	switch (fake_roll(fake, 4)) {
+	switch (fake_roll(fake, 5)) {
+	case 4:
+		set_priority(fake, job);
+		fake->hidden = fake->changed = true;
+		break;
 	case 0:
 		fake->counts.vanished++;
 		job->begins = 0;

@@ -598,6 +598,13 @@ tests_unit_test_reservations_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_reservations_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_site_order
+tests_unit_test_site_order_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_site_order.c \
+	tests/unit/unit.h
+tests_unit_test_site_order_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_told
 tests_unit_test_told_SOURCES = \
 	tests/unit/quantum_scene.h \

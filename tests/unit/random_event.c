@@ -291,6 +291,11 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 		any_job_classes(random, into);
 		event->job_classes = &into->job_classes;
 		break;
+	case LXFW_EVENT_JOB_PRIORITY:
+		event->priority.id = any_id(random);
+		event->priority.priority = amount(random, INT32_MAX) - INT32_MAX / 2;
+		event->priority.delay = amount(random, INT32_MAX) - INT32_MAX / 2;
+		break;
 	}
 }
 

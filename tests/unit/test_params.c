@@ -255,12 +255,12 @@ static void finds_the_journal(void **state)
 
 #define NUMBER ": expected a number from 0 to 1000000 with at most 15 digits"
 #define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf, " \
-	"eqspatial, classes, list"
+	"eqspatial, classes, list, site"
 #define PATH ": expected the path of a file"
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
-	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_reservations, " \
+	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_wsite, lxfw_reservations, " \
 	"lxfw_reservation_mode, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
 	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
@@ -503,7 +503,7 @@ static void writes_the_text(void **state)
 		"lxfw_policy=priority,lxfw_wm=0.050,lxfw_reservations=all");
 	static const char expected[] =
 		"lxfw_policy=priority,lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2,"
-		"lxfw_wm=0.05,lxfw_wpe=0,lxfw_wbypass=0,lxfw_reservations=all,"
+		"lxfw_wm=0.05,lxfw_wpe=0,lxfw_wbypass=0,lxfw_wsite=0,lxfw_reservations=all,"
 		"lxfw_reservation_mode=dynamic,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
 		"lxfw_quantum_end=requeue,lxfw_quantum_mem=1024,"
 		"lxfw_quantum_min_run=600,lxfw_victim_suspensions=0,"

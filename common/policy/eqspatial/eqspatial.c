@@ -401,7 +401,8 @@ const struct lxfw_policy_type lxfw_policy_eqspatial = {
 	.preset = "lxfw_ww=0.0167,lxfw_wx=1",
 	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_ADAPTIVE |
 		  LXFW_TRAIT_OWN_PLACING | LXFW_TRAIT_WEIGHTS,
-	.order = { .name = "submit time, weights of rigid jobs", .line = line },
+	.order = { .name = "submit time, weights of rigid jobs", .line = line,
+		   .site = lxfw_site_weight },
 	.backfill = {
 		.announces_later = true,
 		.considers = is_rigid,
