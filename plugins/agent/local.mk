@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# libagent, what a plugin or daemon is whatever workload manager it works for: a
-# convenience library that needs no header of any.
+# libagent: the part of a plugin or daemon that is independent of the workload manager.
+# A convenience library that uses no workload manager's headers.
 
 noinst_LTLIBRARIES += libagent.la
 

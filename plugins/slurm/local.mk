@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# sched_lxfw.so, the scheduler, select_cons_tres_lxfw.so, the choice of nodes, and
-# spank_lxfw.so, which is loaded by commands and slurmstepd.
+# Slurm plugins: sched_lxfw.so, the scheduler; select_cons_tres_lxfw.so, the node
+# selection; and spank_lxfw.so, which commands and slurmstepd load.
 
 EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
 	plugins/slurm/compat/include/config.h
 
-# What lies between Slurm's records and the library; tests have it, too.
+# The code between Slurm's records and the library. Tests use it, too.
 bridge_sources = \
 	plugins/slurm/bridge/adaptive.c \
 	plugins/slurm/bridge/adaptive.h \
@@ -78,7 +78,7 @@ if WITH_SLURM
 
 dist_sbin_SCRIPTS = plugins/slurm/lxfw-recover
 
-# What lxfw-recover asks.
+# The program that lxfw-recover calls.
 sbin_PROGRAMS = lxfw-job-cores
 lxfw_job_cores_SOURCES = plugins/slurm/recover/lxfw_job_cores.c
 lxfw_job_cores_CPPFLAGS = \
@@ -100,8 +100,9 @@ sched_lxfw_la_SOURCES = \
 sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 sched_lxfw_la_LIBADD = libagent.la liblxfw.la
 
-# Nothing but what Slurm looks for leaves the plugin, so that no name of ours
-# meets one of the controller's. Its own names stay open until it is loaded.
+# Only the symbols that Slurm requires are exported, so that no other name conflicts
+# with one of the controller. References to the controller stay undefined until the
+# plugin is loaded.
 sched_lxfw_la_LDFLAGS = \
 	$(AM_LDFLAGS) \
 	-module \
@@ -109,8 +110,8 @@ sched_lxfw_la_LDFLAGS = \
 	-shared \
 	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|sched_p_.*)$$'
 
-# The select plugin is loaded by nodes and clients as well, where the controller's
-# functions are never called: they are looked for when they are.
+# Nodes and clients load the select plugin as well. They never call the functions that
+# use the controller, which are therefore resolved when they are called.
 select_cons_tres_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
@@ -176,7 +177,7 @@ spank_lxfw_la_LDFLAGS = \
 	-shared \
 	-export-symbols-regex '^(plugin_(name|type|version)|spank_plugin_version|slurm_spank_.*)$$'
 
-# Slurm opens the .so itself; a .la beside it would be clutter.
+# Slurm loads the .so files directly and does not use .la files.
 install-data-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.la
 	rm -f $(DESTDIR)$(slurmplugindir)/select_cons_tres_lxfw.la
