@@ -79,10 +79,10 @@ LXFW_PLACEMENT_HELP
 "                         run: all, a fraction from 0 to 1, those of a queue,\n"
 "                         user or group (user:NAME, group:NAME), or the job\n"
 "                         numbers in FILE. The other jobs are rigid. Without\n"
-"                         this option all jobs are adaptive, each on one host\n"
-"  --least N              minimum processors of an adaptive job (default 1)\n";
+"                         this option all jobs are adaptive, each on one host\n";
 
 static const char more_help[] =
+"  --least N              minimum processors of an adaptive job (default 1)\n"
 "  --seed N               seed of random choices: --adaptive SHARE, --estimates\n"
 "                         model:..., --shake (default 1)\n"
 "  --load F               scale the intervals between submissions so that the\n"
