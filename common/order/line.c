@@ -53,7 +53,8 @@ double lxfw_site_weight(const struct lxfw_params *params)
 
 void lxfw_lines_set(struct lxfw_sched *sched)
 {
-	double site = lxfw_params_site(&sched->params);
+	const struct lxfw_order *order = &sched->policy->order;
+	double site = order->site ? order->site(&sched->params) : 0;
 
 	sched->mean_memory = mean_memory(&sched->profile);
 	/* The order of equal requests depends on it and on the slopes. */

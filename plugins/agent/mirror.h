@@ -50,7 +50,7 @@ struct lxfw_waiting {
 	   workload manager or the site rules out a quantum. */
 	struct lxfw_request request;
 	/* The workload manager's own priority of the job, and its delay, as in
-	   LXFW_EVENT_JOB_PRIORITY. The library is told the priority only under
+	   LXFW_EVENT_JOB_PRIORITY. The library learns the priority only under
 	   parameters that weigh it (lxfw_params_site()). */
 	int64_t priority, delay;
 	uint32_t record;	/* number of its job record */

@@ -39,7 +39,7 @@ static void exclude_job(struct lxfw_agent *agent, struct lxfw_event *event,
 		.type = LXFW_EVENT_JOB_END, .time = event->time, .end.id = id,
 	};
 
-	/* The job left the books with an earlier event. */
+	/* An earlier event removed the job from the model. */
 	if (event->type == LXFW_EVENT_JOB_PRIORITY && known && known->excluded)
 		return;
 	/* An error is expected if the model does not contain the job. */
