@@ -188,6 +188,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/gantt.h \
 	sim-frontend/report/heat_map.c \
 	sim-frontend/report/heat_map.h \
+	sim-frontend/report/import_summary.c \
+	sim-frontend/report/import_summary.h \
 	sim-frontend/report/inference.c \
 	sim-frontend/report/inference.h \
 	sim-frontend/report/jobs_csv.c \

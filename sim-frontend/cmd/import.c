@@ -9,6 +9,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/import_live.h"
+#include "sim-frontend/report/import_summary.h"
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/swf_write.h"
@@ -42,6 +43,11 @@ static const char help[] =
 "  --out FILE             output file (default: standard output)\n"
 "  --format-in swf|slurmrestd|lsf|pbs|sge|sacct\n"
 "                         format of the LOGs (default: detected)\n"
+"  --format table|json|csv\n"
+"                         format of the summary: a sentence on standard error\n"
+"                         (table, default), or its counts on standard output\n"
+"                         (json, csv; requires --out)\n"
+"  --json                 same as --format json\n"
 "  --tz ZONE              time zone of local times, such as Europe/Berlin\n"
 "                         (default: UTC)\n"
 "  --cluster-out FILE     write a cluster description: the nodes and partitions\n"
@@ -109,6 +115,7 @@ static const struct option options[] = {
 	{ "timeout", required_argument, NULL, TIMEOUT },
 	{ "slice", required_argument, NULL, SLICE },
 	{ "tz", required_argument, NULL, ZONE },
+	LXFW_FORMAT_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -117,6 +124,7 @@ static const struct option options[] = {
 struct arguments {
 	const char *out, *cluster, *cluster_out, *zone;
 	const struct lxfw_log_format *format;	/* NULL = by content */
+	enum lxfw_format summary;
 	struct lxfw_import_live live;	/* live.url: a cluster in place of LOGs */
 	const char *of_live;		/* an option that goes with it alone */
 	char **logs;
@@ -169,8 +177,8 @@ static int take_swf(struct lxfw_input *input, struct lxfw_log *log,
 	return got;
 }
 
-static int copy_swf(struct lxfw_input *input, struct lxfw_log *log,
-		    struct lxfw_output *output, struct lxfw_error *error)
+static int copy_swf(const struct arguments *arguments, struct lxfw_input *input,
+		    struct lxfw_log *log, struct lxfw_output *output, struct lxfw_error *error)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -186,8 +194,9 @@ static int copy_swf(struct lxfw_input *input, struct lxfw_log *log,
 		lxfw_output_write(output, text, length);
 		for (size_t i = 0; i < log->count; i++)
 			lxfw_swf_write(output, &log->records[i]);
-		lxfw_cmd_note("%s: %zu records (swf)", lxfw_input_path(input),
-			      log->count);
+		if (arguments->summary == LXFW_FORMAT_TABLE)
+			lxfw_cmd_note("%s: %zu records (swf)",
+				      lxfw_input_path(input), log->count);
 	}
 	free(text);
 	return got;
@@ -222,7 +231,7 @@ static int take_log(const struct arguments *arguments, const char *path,
 			"host names, expected accounting records for "
 			"--cluster-out");
 	else if (result == 0 && format == &lxfw_log_swf)
-		result = copy_swf(input, log, output, error);
+		result = copy_swf(arguments, input, log, output, error);
 	else if (result == 0)
 		result = lxfw_log_add(log, input, format, error);
 	lxfw_input_close(input);
@@ -230,7 +239,8 @@ static int take_log(const struct arguments *arguments, const char *path,
 }
 
 /* What LOG has come to. */
-static int write_log(struct lxfw_log *log, struct lxfw_output *output)
+static int write_log(struct lxfw_log *log, enum lxfw_format summary,
+		     struct lxfw_output *output)
 {
 	char *told;
 
@@ -239,6 +249,8 @@ static int write_log(struct lxfw_log *log, struct lxfw_output *output)
 	lxfw_log_headers(log, write_header, output);
 	for (size_t i = 0; i < log->count; i++)
 		lxfw_swf_write(output, &log->records[i]);
+	if (summary != LXFW_FORMAT_TABLE)
+		return 0;
 	told = lxfw_log_tell(log);
 	if (!told)
 		return -1;
@@ -305,7 +317,8 @@ static int import(const struct lxfw_command *command,
 			result = -1;
 		}
 	}
-	if (result == 0 && log->logs > 0 && write_log(log, output)) {
+	if (result == 0 && log->logs > 0 &&
+	    write_log(log, arguments->summary, output)) {
 		lxfw_cmd_note("out of memory");
 		result = -1;
 	}
@@ -333,16 +346,19 @@ static int write_all(const struct lxfw_command *command,
 	if (!output)
 		return lxfw_cmd_bad(&error);
 	result = import(command, arguments, &log, output, &hosts);
-	lxfw_log_clear(&log);
 	if (result) {
 		lxfw_output_abort(output);
 		lxfw_output_abort(hosts);
-		return LXFW_EXIT_BAD;
+	} else if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output },
+					  2, &error)) {
+		result = lxfw_cmd_bad(&error);
+	} else if (arguments->summary != LXFW_FORMAT_TABLE &&
+		   lxfw_import_summary_print(&log, arguments->summary, stdout)) {
+		lxfw_cmd_note("out of memory");
+		result = -1;
 	}
-	if (lxfw_output_commit_all((struct lxfw_output *[]) { hosts, output }, 2,
-				   &error))
-		return lxfw_cmd_bad(&error);
-	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+	lxfw_log_clear(&log);
+	return result ? LXFW_EXIT_BAD : lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
 /* An option of the live part. -1 after a message. */
@@ -382,7 +398,10 @@ static int take_option(const struct lxfw_command *command, int option,
 		       int position, struct arguments *to)
 {
 	char formats[80];
+	int got = lxfw_cmd_format(command, option, &to->summary);
 
+	if (got)
+		return got < 0 ? -1 : 0;
 	switch (option) {
 	case OUT:
 		to->out = optarg;
@@ -426,6 +445,9 @@ static int judge(const struct lxfw_command *command,
 	if (arguments->cluster && !arguments->cluster_out)
 		return lxfw_cmd_misuse(command, "--cluster without "
 				       "--cluster-out");
+	if (arguments->summary != LXFW_FORMAT_TABLE && !arguments->out)
+		return lxfw_cmd_misuse(command, "--format without --out: the "
+				       "trace is written to standard output");
 	if (live->token_file && live->jwt_key)
 		return lxfw_cmd_misuse(command, "--token-file and --jwt-key, "
 				       "expected one of them");
@@ -436,7 +458,7 @@ static int judge(const struct lxfw_command *command,
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
-	struct arguments arguments = { 0 };
+	struct arguments arguments = { .summary = LXFW_FORMAT_TABLE };
 	int option, position, status;
 
 	while ((option = getopt_long(argc, argv, "h", options, &position)) != -1) {

@@ -387,4 +387,30 @@ bad "/none: No such file or directory" --slurm-rest unix:/none --since 2026-01-0
 "$lxfw" import --cluster slurm.conf sacct > out 2> told
 [ "$(sed -n 1p told)" = "lxfw import: --cluster without --cluster-out" ] ||
 	fail "--cluster alone: $(cat told)"
+# --- the summary for programs ------------------------------------------------------------
+cat > "$work/summary.sacct" <<'END'
+JobID|Submit|Start|End|NCPUS|Timelimit|State
+1|1735689600|1735689610|1735689710|3|00:10:00|COMPLETED
+1.0|1735689600|1735689610|1735689710|3||COMPLETED
+1|1735689600|1735689610|1735689710|3|00:10:00|COMPLETED
+2|1735689600|1735689700|1735689701|2||COMPLETED
+3|1735689601|Unknown|1735689650|1|00:10:00|CANCELLED by 7
+4|1735689602|Unknown|Unknown|1|00:10:00|PENDING
+END
+"$lxfw" import --json --out "$work/summary.swf" "$work/summary.sacct" > "$work/json" 2> "$work/messages" ||
+	fail "summary: exit status $?: $(cat "$work/messages")"
+[ ! -s "$work/messages" ] || fail "summary: says $(cat "$work/messages")"
+tr -d ' \n' < "$work/json" > "$work/is"
+grep -qF '{"format":"sacct","jobs":3,"records":6,"job_records":3,"step_records":1,"not_ended_records":1,"duplicate_records":1,"other_records":0,' "$work/is" &&
+	grep -qF '"never_started_jobs":1,' "$work/is" && grep -qF '"jobs_without_limit":1,' "$work/is" &&
+	grep -qF '"most_procs":5,"begin_unix_s":1735689600}' "$work/is" || fail "summary: $(cat "$work/is")"
+[ "$(grep -vc '^;' "$work/summary.swf")" -eq 3 ] || fail "summary: $(cat "$work/summary.swf")"
+"$lxfw" import --format csv --out "$work/again.swf" "$work/summary.swf" > "$work/is" 2> "$work/messages" ||
+	fail "summary of SWF: exit status $?: $(cat "$work/messages")"
+printf '%s\n' table,row,key,number,text ,,format,,swf ,,jobs,3, ,,records,3, | cmp -s - "$work/is" ||
+	fail "summary of SWF: $(cat "$work/is")"
+"$lxfw" import --json "$work/summary.sacct" > "$work/is" 2> "$work/messages"
+[ $? -eq 2 ] && [ ! -s "$work/is" ] && grep -q -e '--format without --out' "$work/messages" ||
+	fail "summary without --out: $(cat "$work/messages")"
+
 finish

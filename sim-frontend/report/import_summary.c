@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim-frontend/report/import_summary.h"
+
+#include "sim-frontend/trace/log_formats.h"
+#include "sim-frontend/util/json_out.h"
+
+static int add(struct json_object *to, const char *key, struct json_object *value)
+{
+	if (value && json_object_object_add(to, key, value) == 0)
+		return 0;
+	json_object_put(value);
+	return -1;
+}
+
+/* What is counted in accounting records. */
+static int add_counts(struct json_object *to, const struct lxfw_log *log)
+{
+	const struct lxfw_account_counts *counts = &log->counts;
+	const struct {
+		const char *key;
+		int64_t value;
+	} pairs[] = {
+		{ "records", (int64_t)counts->records },
+		{ "job_records", (int64_t)counts->jobs },
+		{ "step_records", (int64_t)counts->steps },
+		{ "not_ended_records", (int64_t)counts->not_over },
+		{ "duplicate_records", (int64_t)log->doubles },
+		{ "other_records", (int64_t)counts->notes },
+		{ "array_records", (int64_t)counts->parents },
+		{ "damaged_records", (int64_t)counts->damaged },
+		{ "deleted_jobs", (int64_t)counts->deleted },
+		{ "jobs_without_end", (int64_t)counts->open },
+		{ "never_started_jobs", (int64_t)log->never_started },
+		{ "held_back_jobs", (int64_t)log->late },
+		{ "suspended_jobs", (int64_t)log->suspended },
+		{ "jobs_without_limit", (int64_t)log->no_limit },
+		{ "parts_of_jobs", (int64_t)counts->parts },
+		{ "rounded_jobs", (int64_t)log->rounded },
+		{ "truncated_hosts", (int64_t)counts->hosts_cut },
+		{ "local_time_records", log->zone ? 0 : (int64_t)counts->local },
+		{ "skipped_time_records", (int64_t)counts->skipped },
+		{ "repeated_time_records", (int64_t)counts->unclear },
+		{ "most_procs", log->most_procs },
+		{ "begin_unix_s", log->begin },
+	};
+	int failed = 0;
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs) && !failed; i++)
+		failed = add(to, pairs[i].key,
+			     json_object_new_int64(pairs[i].value));
+	if (!failed && counts->damaged > 0)
+		failed = add(to, "first_damaged_line",
+			     json_object_new_int64(counts->damaged_line));
+	if (!failed && log->zone)
+		failed = add(to, "time_zone", json_object_new_string(log->zone));
+	return failed;
+}
+
+int lxfw_import_summary_print(const struct lxfw_log *log, enum lxfw_format format,
+			      FILE *out)
+{
+	struct json_object *summary = json_object_new_object();
+	bool accounting = log->logs > 0;
+	int failed = !summary ||
+		add(summary, "format", json_object_new_string(accounting ?
+			log->format->name : lxfw_log_swf.name)) ||
+		add(summary, "jobs", json_object_new_int64((int64_t)log->count)) ||
+		(accounting ? add_counts(summary, log) :
+		 add(summary, "records",
+		     json_object_new_int64((int64_t)log->count)));
+
+	if (failed) {
+		json_object_put(summary);
+		summary = NULL;
+	}
+	return lxfw_json_out(summary, format, out);
+}
