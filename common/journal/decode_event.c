@@ -27,17 +27,13 @@ static void get_host_set(struct lxfw_reader *reader, struct lxfw_record *record)
 	struct lxfw_event *event = &record->event;
 	int64_t expected = 0;
 	int32_t count;
-	void *grown;
 
 	event->host_set.id = lxfw_get_int32(reader);
 	count = lxfw_get_length(reader, 1);
-	grown = lxfw_grow(record->hosts, &record->hosts_size, (size_t)count,
-			  sizeof(*record->hosts));
-	if (!grown) {
+	if (LXFW_GROW(record->hosts, record->hosts_size, (size_t)count)) {
 		reader->no_memory = true;
 		return;
 	}
-	record->hosts = grown;
 	for (int32_t i = 0; i < count; i++) {
 		expected += lxfw_get_count(reader, INT32_MAX);
 		if (expected > INT32_MAX) {
@@ -162,31 +158,24 @@ static void get_job_classes(struct lxfw_reader *reader, struct lxfw_record *reco
 {
 	struct lxfw_job_classes *classes = &record->job_classes;
 	int32_t count;
-	void *grown;
 
 	get_classes(reader, classes);
 	/* Rules are a byte or more for each class and the length of the order. */
 	count = lxfw_get_length(reader, (size_t)classes->time_count +
 				   (size_t)classes->size_count + 1);
-	grown = lxfw_grow(record->rules, &record->rules_size, (size_t)count,
-			  sizeof(*record->rules));
-	if (!grown) {
+	if (LXFW_GROW(record->rules, record->rules_size, (size_t)count)) {
 		reader->no_memory = true;
 		return;
 	}
-	record->rules = grown;
 	for (int32_t i = 0; i < count; i++)
 		get_host_rules(reader, classes, &record->rules[i]);
 	classes->rules_count = count;
 	classes->rules = record->rules;
 	count = lxfw_get_length(reader, 1);
-	grown = lxfw_grow(record->hosts, &record->hosts_size, (size_t)count,
-			  sizeof(*record->hosts));
-	if (!grown) {
+	if (LXFW_GROW(record->hosts, record->hosts_size, (size_t)count)) {
 		reader->no_memory = true;
 		return;
 	}
-	record->hosts = grown;
 	for (int32_t i = 0; i < count; i++)
 		record->hosts[i] = lxfw_get_int32(reader) - 1;
 	classes->host_count = count;
@@ -222,12 +211,11 @@ static void get_params(struct lxfw_reader *reader, struct lxfw_record *record)
 		return;
 	}
 	length = lxfw_get_length(reader, 1);
-	grown = lxfw_grow(record->text, &record->text_size, (size_t)length + 1, 1);
-	if (!grown) {
+	if (LXFW_GROW(record->text, record->text_size, (size_t)length + 1)) {
 		reader->no_memory = true;
 		return;
 	}
-	record->text = grown;
+	grown = record->text;
 	for (int32_t i = 0; i < length; i++) {
 		grown[i] = (char)lxfw_get_byte(reader);
 		reader->bad |= !lxfw_journal_name_byte((unsigned char)grown[i]);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
+
 #define VARINT_MOST 10
 
 /*
@@ -21,28 +23,15 @@ struct writer {
 static unsigned char *room(struct writer *writer, size_t count)
 {
 	struct lxfw_buffer *buffer = writer->buffer;
-	size_t size = buffer->size < 256 ? 256 : buffer->size;
-	unsigned char *grown;
 
 	if (writer->failed)
 		return NULL;
-	if (count <= buffer->size - buffer->length)
-		return buffer->bytes + buffer->length;
-	while (size - buffer->length < count) {
-		if (size > SIZE_MAX / 2) {
-			writer->failed = true;
-			return NULL;
-		}
-		size *= 2;
-	}
-	grown = realloc(buffer->bytes, size);
-	if (!grown) {
+	if (count > SIZE_MAX / 2 - buffer->length ||
+	    LXFW_GROW(buffer->bytes, buffer->size, buffer->length + count)) {
 		writer->failed = true;
 		return NULL;
 	}
-	buffer->bytes = grown;
-	buffer->size = size;
-	return grown + buffer->length;
+	return buffer->bytes + buffer->length;
 }
 
 static void put_byte(struct writer *writer, unsigned char byte)

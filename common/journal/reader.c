@@ -110,15 +110,11 @@ int32_t lxfw_get_shares(struct lxfw_reader *reader, struct lxfw_record *record)
 {
 	int32_t count = lxfw_get_length(reader, LXFW_JOURNAL_SHARE_LEAST);
 	int64_t expected = 0;
-	void *grown;
 
-	grown = lxfw_grow(record->shares, &record->shares_size, (size_t)count,
-			  sizeof(*record->shares));
-	if (!grown) {
+	if (LXFW_GROW(record->shares, record->shares_size, (size_t)count)) {
 		reader->no_memory = true;
 		return 0;
 	}
-	record->shares = grown;
 	for (int32_t i = 0; i < count; i++) {
 		int64_t offset = lxfw_get_signed(reader);
 

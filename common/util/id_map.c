@@ -73,6 +73,11 @@ int lxfw_id_map_add(struct lxfw_id_map *map, uint64_t id, int32_t value)
 	return 0;
 }
 
+void lxfw_id_map_set(struct lxfw_id_map *map, uint64_t id, int32_t value)
+{
+	map->entries[find(map, id)].value = value;
+}
+
 void lxfw_id_map_remove(struct lxfw_id_map *map, uint64_t id)
 {
 	size_t hole, at;

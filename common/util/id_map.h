@@ -27,6 +27,9 @@ int32_t lxfw_id_map_get(const struct lxfw_id_map *map, uint64_t id);
 /* Enter ID, which is not in the map. 0, or -1 with errno ENOMEM. */
 int lxfw_id_map_add(struct lxfw_id_map *map, uint64_t id, int32_t value);
 
+/* Change the value of ID, which is in the map. */
+void lxfw_id_map_set(struct lxfw_id_map *map, uint64_t id, int32_t value);
+
 /* Take ID out if it is there. */
 void lxfw_id_map_remove(struct lxfw_id_map *map, uint64_t id);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/profile/duration.h"
+#include "common/util/grow.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/refuse.h"
@@ -54,15 +55,9 @@ static bool clear_disturbed(struct lxfw_agent *agent)
 {
 	size_t size = (size_t)agent->hosts.count + 1;
 
-	if (agent->disturbed_size < size) {
-		bool *disturbed = realloc(agent->disturbed, size);
-
-		if (!disturbed) {
-			agent->rebuild = true;
-			return false;
-		}
-		agent->disturbed = disturbed;
-		agent->disturbed_size = size;
+	if (LXFW_GROW(agent->disturbed, agent->disturbed_size, size)) {
+		agent->rebuild = true;
+		return false;
 	}
 	memset(agent->disturbed, 0, size);
 	return true;

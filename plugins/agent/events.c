@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
+
 #define CHUNK_SIZE ((size_t)256 * 1024)
 
 /* Copies are stored in chunks. A chunk never moves; all chunks are freed together. */
@@ -83,16 +85,9 @@ static struct lxfw_event *push(struct lxfw_event_queue *queue,
 
 	if (queue->failed)
 		return NULL;
-	if (queue->count == queue->size) {
-		size_t size = queue->size ? 2 * queue->size : 256;
-		void *events = realloc(queue->events, size * sizeof(*event));
-
-		if (!events) {
-			queue->failed = true;
-			return NULL;
-		}
-		queue->events = events;
-		queue->size = size;
+	if (LXFW_GROW(queue->events, queue->size, queue->count + 1)) {
+		queue->failed = true;
+		return NULL;
 	}
 	event = &queue->events[queue->count++];
 	memset(event, 0, sizeof(*event));

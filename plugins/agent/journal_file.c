@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "common/util/grow.h"
 #include "plugins/agent/journal_old.h"
 #include "plugins/agent/log.h"
 
@@ -304,15 +305,9 @@ void lxfw_journal_file_begin(struct lxfw_journal_file *file)
 	file->state = 0;
 	if (file->descriptor < 0)
 		return;
-	if (buffer->size < LXFW_JOURNAL_MAGIC_SIZE) {
-		void *bytes = realloc(buffer->bytes, 4096);
-
-		if (!bytes) {
-			record_failed(file);
-			return;
-		}
-		buffer->bytes = bytes;
-		buffer->size = 4096;
+	if (LXFW_GROW(buffer->bytes, buffer->size, LXFW_JOURNAL_MAGIC_SIZE)) {
+		record_failed(file);
+		return;
 	}
 	memcpy(buffer->bytes, LXFW_JOURNAL_MAGIC, LXFW_JOURNAL_MAGIC_SIZE);
 	buffer->length = LXFW_JOURNAL_MAGIC_SIZE;

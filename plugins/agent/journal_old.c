@@ -66,18 +66,14 @@ static int compare(const void *a, const void *b)
 static int enter(struct segments *segments, const char *name)
 {
 	size_t length = strlen(segments->base);
-	struct stamp *stamps;
 	int64_t seconds;
 
 	if (strncmp(name, segments->base, length) != 0 || name[length] != '.' ||
 	    !get_stamp(name + length + 1, &seconds))
 		return 0;
-	stamps = lxfw_grow(segments->stamps, &segments->size,
-			   segments->count + 1, sizeof(*stamps));
-	if (!stamps)
+	if (LXFW_GROW(segments->stamps, segments->size, segments->count + 1))
 		return -1;
-	segments->stamps = stamps;
-	strcpy(stamps[segments->count++].text, name + length + 1);
+	strcpy(segments->stamps[segments->count++].text, name + length + 1);
 	return 0;
 }
 

@@ -124,17 +124,13 @@ static struct lxfw_known_block *find_block(struct lxfw_agent *agent, uint64_t id
 static struct lxfw_known_block *enter_block(struct lxfw_agent *agent, uint64_t id)
 {
 	struct lxfw_known_block *block = find_block(agent, id);
-	void *blocks;
 
 	if (block)
 		return block;
-	blocks = lxfw_grow(agent->blocks, &agent->block_size,
-			   agent->block_count + 1, sizeof(*block));
-	if (!blocks) {
+	if (LXFW_GROW(agent->blocks, agent->block_size, agent->block_count + 1)) {
 		agent->events.failed = true;
 		return NULL;
 	}
-	agent->blocks = blocks;
 	block = &agent->blocks[agent->block_count++];
 	*block = (struct lxfw_known_block){ .id = id };
 	return block;

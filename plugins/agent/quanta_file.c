@@ -22,12 +22,11 @@
 struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
 				  uint32_t job_id)
 {
-	struct lxfw_lent *lent = lxfw_grow(books->lent, &books->lent_size,
-					   books->lent_count + 1, sizeof(*lent));
+	struct lxfw_lent *lent;
 
-	if (!lent)
+	if (LXFW_GROW(books->lent, books->lent_size, books->lent_count + 1))
 		return NULL;
-	books->lent = lent;
+	lent = books->lent;
 	books->dirty = true;
 	lent += books->lent_count++;
 	*lent = (struct lxfw_lent){ .job_id = job_id };
@@ -37,13 +36,11 @@ struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
 struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id)
 {
-	struct lxfw_served *served =
-		lxfw_grow(books->served, &books->served_size,
-			  books->served_count + 1, sizeof(*served));
+	struct lxfw_served *served;
 
-	if (!served)
+	if (LXFW_GROW(books->served, books->served_size, books->served_count + 1))
 		return NULL;
-	books->served = served;
+	served = books->served;
 	books->dirty = true;
 	served += books->served_count++;
 	*served = (struct lxfw_served){ .job_id = job_id };
@@ -53,13 +50,11 @@ struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id)
 {
-	struct lxfw_victim *victim =
-		lxfw_grow(books->victims, &books->victim_size,
-			  books->victim_count + 1, sizeof(*victim));
+	struct lxfw_victim *victim;
 
-	if (!victim)
+	if (LXFW_GROW(books->victims, books->victim_size, books->victim_count + 1))
 		return NULL;
-	books->victims = victim;
+	victim = books->victims;
 	books->dirty = true;
 	victim += books->victim_count++;
 	*victim = (struct lxfw_victim){ .job_id = job_id };

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "common/model/request.h"
+#include "common/util/id_map.h"
 
 enum lxfw_known_state {
 	LXFW_KNOWN_NOT,	/* the library does not have the job */
@@ -59,8 +60,7 @@ struct lxfw_job_table {
 	struct lxfw_known_job **jobs;	/* in order of arrival; a removed entry is
 					   replaced by the last one */
 	size_t count, size;
-	uint32_t *slots;	/* hash table by id: index in jobs + 1; 0: free */
-	size_t slot_count;
+	struct lxfw_id_map by_id;	/* index in `jobs` */
 	size_t own_size;	/* size of `own`; must be set before the first entry */
 };
 

@@ -161,14 +161,9 @@ static int take_swf(struct lxfw_input *input, struct lxfw_log *log,
 
 	while ((got = lxfw_swf_next(input, &record, keep_header, comments,
 				    error)) > 0) {
-		struct lxfw_swf_record *records =
-			lxfw_grow(log->records, &log->size, log->count + 1,
-				  sizeof(*records));
-
-		if (!records)
+		if (LXFW_GROW(log->records, log->size, log->count + 1))
 			return lxfw_error_system(error, lxfw_input_path(input));
-		log->records = records;
-		records[log->count++] = record;
+		log->records[log->count++] = record;
 	}
 	if (got == 0 && log->count == 0)
 		got = lxfw_error_at(error, lxfw_input_path(input),

@@ -273,12 +273,10 @@ static int keep_action(struct replay *replay, const struct lxfw_action *action)
 	if (!actions)
 		return -1;
 	recorded->actions = actions;
-	shares = lxfw_grow(recorded->shares, &recorded->shares_size,
-			   recorded->share_count + (size_t)action->count + 1,
-			   sizeof(*shares));
-	if (!shares)
+	if (LXFW_GROW(recorded->shares, recorded->shares_size,
+		      recorded->share_count + (size_t)action->count + 1))
 		return -1;
-	recorded->shares = shares;
+	shares = recorded->shares;
 	actions[recorded->count++] = *action;
 	if (action->count > 0)
 		memcpy(shares + recorded->share_count, action->shares,

@@ -28,18 +28,14 @@ static struct lxfw_replay_job *find(const struct lxfw_replay_jobs *jobs,
 static struct lxfw_replay_job *know(struct lxfw_replay_jobs *jobs, uint64_t id)
 {
 	struct lxfw_replay_job *job = find(jobs, id);
-	void *grown;
 	int32_t index;
 
 	if (job)
 		return job;
 	index = jobs->free > 0 ? jobs->free - 1 : (int32_t)jobs->count;
 	if (jobs->free == 0) {
-		grown = lxfw_grow(jobs->jobs, &jobs->size, jobs->count + 1,
-				  sizeof(*jobs->jobs));
-		if (!grown)
+		if (LXFW_GROW(jobs->jobs, jobs->size, jobs->count + 1))
 			return NULL;
-		jobs->jobs = grown;
 	}
 	if (lxfw_id_map_add(&jobs->by_id, id, index))
 		return NULL;

@@ -14,13 +14,11 @@ static int add_setting(struct lxfw_conf *conf,
 		       const struct lxfw_slurm_line *line, int pair)
 {
 	const struct lxfw_slurm_pair *from = &line->pairs[pair];
-	struct lxfw_conf_setting *setting = lxfw_grow(conf->settings,
-			&conf->size, conf->count + 1, sizeof(*setting));
+	struct lxfw_conf_setting *setting;
 
-	if (!setting)
+	if (LXFW_GROW(conf->settings, conf->size, conf->count + 1))
 		return -1;
-	conf->settings = setting;
-	setting += conf->count++;
+	setting = &conf->settings[conf->count++];
 	*setting = (struct lxfw_conf_setting) {
 		.key = strndup(from->key.at, from->key.length),
 		.value = strndup(from->value.at, from->value.length),
@@ -32,14 +30,9 @@ static int add_setting(struct lxfw_conf *conf,
 
 static int add_record(struct lxfw_conf *conf, bool partition, int count)
 {
-	struct lxfw_conf_record *record = lxfw_grow(conf->records,
-			&conf->record_size, conf->record_count + 1,
-			sizeof(*record));
-
-	if (!record)
+	if (LXFW_GROW(conf->records, conf->record_size, conf->record_count + 1))
 		return -1;
-	conf->records = record;
-	record[conf->record_count++] = (struct lxfw_conf_record) {
+	conf->records[conf->record_count++] = (struct lxfw_conf_record) {
 		partition, conf->count, (size_t)count,
 	};
 	return 0;
@@ -47,13 +40,9 @@ static int add_record(struct lxfw_conf *conf, bool partition, int count)
 
 static int add_global(struct lxfw_conf *conf)
 {
-	size_t *globals = lxfw_grow(conf->globals, &conf->global_size,
-				    conf->global_count + 1, sizeof(*globals));
-
-	if (!globals)
+	if (LXFW_GROW(conf->globals, conf->global_size, conf->global_count + 1))
 		return -1;
-	conf->globals = globals;
-	globals[conf->global_count++] = conf->count;
+	conf->globals[conf->global_count++] = conf->count;
 	return 0;
 }
 

@@ -14,15 +14,13 @@ struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
 				const struct lxfw_conf_setting *setting)
 {
 	struct lxfw_findings *to = check->findings;
-	struct lxfw_finding *item = lxfw_grow(to->items, &to->size,
-					      to->count + 1, sizeof(*item));
+	struct lxfw_finding *item;
 
-	if (!item) {
+	if (LXFW_GROW(to->items, to->size, to->count + 1)) {
 		to->failed = true;
 		return NULL;
 	}
-	to->items = item;
-	item += to->count++;
+	item = &to->items[to->count++];
 	*item = (struct lxfw_finding) {
 		.name = name, .broken = broken, .number = to->count,
 		.path = strdup(setting ? setting->path : check->options->path),

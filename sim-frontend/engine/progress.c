@@ -38,17 +38,13 @@ lxfw_progress_find(const struct lxfw_progress *progress, uint64_t id)
 static struct lxfw_progress_job *enter(struct lxfw_progress *progress,
 				       uint64_t id)
 {
-	struct lxfw_progress_job *jobs;
 	int32_t index;
 
 	if (progress->free > 0) {
 		index = progress->free - 1;
 	} else {
-		jobs = lxfw_grow(progress->jobs, &progress->size,
-				 progress->count + 1, sizeof(*jobs));
-		if (!jobs)
+		if (LXFW_GROW(progress->jobs, progress->size, progress->count + 1))
 			return NULL;
-		progress->jobs = jobs;
 		index = (int32_t)progress->count;
 	}
 	if (lxfw_id_map_add(&progress->by_id, id, index))

@@ -30,14 +30,11 @@ void lxfw_recorded_clear(struct lxfw_recorded *recorded)
 
 struct lxfw_recorded_job *lxfw_recorded_add(struct lxfw_recorded *recorded)
 {
-	struct lxfw_recorded_job *jobs =
-		lxfw_grow(recorded->jobs, &recorded->size, recorded->count + 1,
-			  sizeof(*jobs));
+	struct lxfw_recorded_job *jobs;
 
-	if (!jobs)
+	if (LXFW_GROW(recorded->jobs, recorded->size, recorded->count + 1))
 		return NULL;
-	recorded->jobs = jobs;
-	jobs += recorded->count++;
+	jobs = &recorded->jobs[recorded->count++];
 	*jobs = (struct lxfw_recorded_job) {
 		.start = LXFW_UNKNOWN, .end = LXFW_UNKNOWN,
 		.run = LXFW_UNKNOWN, .simulated = LXFW_UNKNOWN,

@@ -140,7 +140,6 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 {
 	uint64_t id = event->request->id;
 	struct lxfw_recorded_job *job = find(reader, id);
-	struct work *works;
 	int32_t index, former;
 
 	if (job && job->start == LXFW_UNKNOWN) {
@@ -153,13 +152,10 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	job = lxfw_recorded_add(reader->recorded);
 	if (!job || reader->recorded->count > INT32_MAX)
 		return -1;
-	works = lxfw_grow(reader->works, &reader->works_size,
-			  reader->recorded->count, sizeof(*works));
-	if (!works)
+	if (LXFW_GROW(reader->works, reader->works_size, reader->recorded->count))
 		return -1;
-	reader->works = works;
 	index = (int32_t)reader->recorded->count - 1;
-	works[index] = (struct work) { .id = id, .requeued = LXFW_UNKNOWN,
+	reader->works[index] = (struct work) { .id = id, .requeued = LXFW_UNKNOWN,
 				       .former = former };
 	job->request = *event->request;
 	job->request.id = next_life(reader, id);

@@ -12,16 +12,11 @@
 static void add(struct lxfw_series *series, int64_t time, size_t job,
 		enum lxfw_series_state state, int64_t procs)
 {
-	struct lxfw_series_change *changes =
-		lxfw_grow(series->changes, &series->size, series->count + 1,
-			  sizeof(*changes));
-
-	if (!changes) {
+	if (LXFW_GROW(series->changes, series->size, series->count + 1)) {
 		series->failed = true;
 		return;
 	}
-	series->changes = changes;
-	changes[series->count++] = (struct lxfw_series_change) {
+	series->changes[series->count++] = (struct lxfw_series_change) {
 		.time = time, .job = (uint32_t)job, .state = state,
 		.procs = (int32_t)procs,
 	};

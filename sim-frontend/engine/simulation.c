@@ -180,17 +180,13 @@ static int next_submission(void *context, struct lxfw_request *request,
 static int add_span(struct lxfw_simulation *sim, int32_t first, int32_t count)
 {
 	if (sim->span_count == sim->span_size) {
-		struct lxfw_span *spans;
 
 		if (sim->span_count >= UINT32_MAX) {	/* spans_at has no more */
 			errno = ENOMEM;
 			return -1;
 		}
-		spans = lxfw_grow(sim->spans, &sim->span_size,
-				  sim->span_count + 1, sizeof(*spans));
-		if (!spans)
+		if (LXFW_GROW(sim->spans, sim->span_size, sim->span_count + 1))
 			return -1;
-		sim->spans = spans;
 	}
 	sim->spans[sim->span_count++] = (struct lxfw_span) { first, count };
 	return 0;

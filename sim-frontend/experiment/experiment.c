@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/trace/job_classes_text.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
@@ -30,13 +31,11 @@ static struct lxfw_experiment_month *
 add_month(struct lxfw_experiment *experiment)
 {
 	size_t count = (size_t)experiment->month_count;
-	struct lxfw_experiment_month *month =
-		realloc(experiment->months, (count + 1) * sizeof(*month));
+	struct lxfw_experiment_month *month;
 
-	if (!month)
+	if (LXFW_GROW(experiment->months, experiment->months_size, count + 1))
 		return NULL;
-	experiment->months = month;
-	month += count;
+	month = &experiment->months[count];
 	*month = (struct lxfw_experiment_month) {
 		.number = -1, .weekday = -1,
 		.traces = calloc((size_t)experiment->seeds,

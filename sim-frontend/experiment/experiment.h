@@ -35,6 +35,7 @@ struct lxfw_experiment {
 	struct lxfw_job_classes *classes;	/* NULL = it has none */
 	bool one_host;			/* the shape of jobs */
 	struct lxfw_experiment_month *months;
+	size_t months_size;
 	int month_count, seeds;
 	uint64_t first_seed;
 	bool takes_part[LXFW_CONTENDERS];

@@ -33,18 +33,14 @@ int lxfw_observer_begin(struct lxfw_observer *observer,
 
 static void add_span(struct lxfw_observer *observer, int32_t host, int64_t to)
 {
-	struct lxfw_observed_span *spans;
-
 	if (observer->pending[host].since == to)
 		return;
-	spans = lxfw_grow(observer->spans, &observer->span_size,
-			  observer->span_count + 1, sizeof(*spans));
-	if (!spans) {
+	if (LXFW_GROW(observer->spans, observer->span_size,
+		      observer->span_count + 1)) {
 		observer->failed = true;
 		return;
 	}
-	observer->spans = spans;
-	spans[observer->span_count++] = (struct lxfw_observed_span) {
+	observer->spans[observer->span_count++] = (struct lxfw_observed_span) {
 		.from = observer->pending[host].since, .to = to, .host = host,
 	};
 }

@@ -147,17 +147,13 @@ int lxfw_infer_change_cluster(const struct lxfw_inferred *inferred,
 	cluster->change_count = 0;
 	for (size_t i = 0; i < recorded->event_count; i++) {
 		const struct lxfw_event *event = &recorded->events[i].event;
-		struct lxfw_cluster_change *changes;
 
 		if (!is_change(recorded, i, &known))
 			continue;
-		changes = lxfw_grow(cluster->changes, &cluster->changes_size,
-				    cluster->change_count + 1,
-				    sizeof(*changes));
-		if (!changes)
+		if (LXFW_GROW(cluster->changes, cluster->changes_size,
+			      cluster->change_count + 1))
 			return -1;
-		cluster->changes = changes;
-		changes[cluster->change_count++] = (struct lxfw_cluster_change) {
+		cluster->changes[cluster->change_count++] = (struct lxfw_cluster_change) {
 			event->time, event->host.index, event->host.total.procs,
 		};
 	}

@@ -176,8 +176,6 @@ static void score(struct work *work, struct window *window)
 
 static int close_window(struct work *work, struct window window)
 {
-	struct window *windows;
-
 	score(work, &window);
 	for (size_t i = 0; i < work->touched_count; i++)
 		work->covered[work->touched[i]] = 0;
@@ -187,12 +185,9 @@ static int close_window(struct work *work, struct window window)
 			work->best_refused = window.score;
 		return 0;
 	}
-	windows = lxfw_grow(work->windows, &work->windows_size,
-			    work->window_count + 1, sizeof(*windows));
-	if (!windows)
+	if (LXFW_GROW(work->windows, work->windows_size, work->window_count + 1))
 		return -1;
-	work->windows = windows;
-	windows[work->window_count++] = window;
+	work->windows[work->window_count++] = window;
 	return 0;
 }
 
@@ -276,14 +271,10 @@ static bool is_given(const struct lxfw_capacity_input *in, int64_t begin,
 
 static struct lxfw_outage *new_outage(struct lxfw_inferred *inferred)
 {
-	struct lxfw_outage *outages =
-		lxfw_grow(inferred->outages, &inferred->outages_size,
-			  inferred->outage_count + 1, sizeof(*outages));
-
-	if (!outages)
+	if (LXFW_GROW(inferred->outages, inferred->outages_size,
+		      inferred->outage_count + 1))
 		return NULL;
-	inferred->outages = outages;
-	return &outages[inferred->outage_count++];
+	return &inferred->outages[inferred->outage_count++];
 }
 
 /* Mark the jobs that the window explains; where it is known from and until. */

@@ -46,19 +46,15 @@ static int deny(struct work *work, size_t job)
 {
 	struct lxfw_denials *denials = work->denials;
 	const struct lxfw_sweep *sweep = work->in->sweep;
-	size_t *jobs;
 
 	denials->seconds[job] += sweep->until - sweep->now;
 	if (denials->count == DENIALS_MOST)
 		denials->too_many = true;
 	if (denials->too_many)
 		return 0;
-	jobs = lxfw_grow(denials->jobs, &denials->size, denials->count + 1,
-			 sizeof(*jobs));
-	if (!jobs)
+	if (LXFW_GROW(denials->jobs, denials->size, denials->count + 1))
 		return -1;
-	denials->jobs = jobs;
-	jobs[denials->count++] = job;
+	denials->jobs[denials->count++] = job;
 	return 0;
 }
 

@@ -370,11 +370,9 @@ static int add_given(struct work *work)
 
 	if (work->in->given_count == 0)
 		return 0;
-	outages = lxfw_grow(inferred->outages, &inferred->outages_size, count,
-			    sizeof(*outages));
-	if (!outages)
+	if (LXFW_GROW(inferred->outages, inferred->outages_size, count))
 		return -1;
-	inferred->outages = outages;
+	outages = inferred->outages;
 	for (size_t i = 0; i < work->in->given_count; i++)
 		outages[inferred->outage_count++] = work->in->given[i];
 	qsort(outages, count, sizeof(*outages), by_begin);

@@ -53,7 +53,6 @@ static int list_limits(struct work *work, size_t users)
 	for (size_t i = 0; i < users; i++) {
 		const struct passed *passed = &work->passed[i];
 		struct lxfw_limit limit = { .user = (int32_t)i };
-		struct lxfw_limit *limits;
 
 		work->limit_of[i] = LXFW_SWEEP_NONE;
 		work->latest[i] = LXFW_SWEEP_NONE;
@@ -63,13 +62,11 @@ static int list_limits(struct work *work, size_t users)
 			limit.procs = work->loads[i].most_procs;
 		else
 			continue;
-		limits = lxfw_grow(inferred->limits, &inferred->limits_size,
-				   inferred->limit_count + 1, sizeof(*limits));
-		if (!limits)
+		if (LXFW_GROW(inferred->limits, inferred->limits_size,
+			      inferred->limit_count + 1))
 			return -1;
-		inferred->limits = limits;
 		work->limit_of[i] = inferred->limit_count;
-		limits[inferred->limit_count++] = limit;
+		inferred->limits[inferred->limit_count++] = limit;
 	}
 	return 0;
 }

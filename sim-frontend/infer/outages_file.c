@@ -76,7 +76,6 @@ static int take_host(void *context, const char *name)
 	struct reader *reader = context;
 	struct line *line = &reader->lines[reader->count];
 	int32_t host = lxfw_cluster_find(reader->cluster, name);
-	int32_t *hosts;
 
 	if (host < 0 && reader->events)
 		return 0;
@@ -85,12 +84,9 @@ static int take_host(void *context, const char *name)
 		errno = ENOENT;
 		return -1;
 	}
-	hosts = lxfw_grow(line->hosts, &line->hosts_size,
-			  (size_t)line->host_count + 1, sizeof(*hosts));
-	if (!hosts)
+	if (LXFW_GROW(line->hosts, line->hosts_size, (size_t)line->host_count + 1))
 		return -1;
-	line->hosts = hosts;
-	hosts[line->host_count++] = host;
+	line->hosts[line->host_count++] = host;
 	return 0;
 }
 
@@ -243,14 +239,10 @@ static int read_lines(struct reader *reader)
 
 	while ((got = lxfw_input_line(reader->input, &text, &length,
 				      reader->error)) > 0) {
-		struct line *lines = lxfw_grow(reader->lines, &reader->size,
-					       reader->count + 1, sizeof(*lines));
-
-		if (!lines)
+		if (LXFW_GROW(reader->lines, reader->size, reader->count + 1))
 			return lxfw_error_system(reader->error, reader->path);
-		reader->lines = lines;
-		free(lines[reader->count].hosts);
-		lines[reader->count] = (struct line) { 0 };
+		free(reader->lines[reader->count].hosts);
+		reader->lines[reader->count] = (struct line) { 0 };
 		text[length] = '\0';
 		if (lxfw_input_line_number(reader->input) == 1 &&
 		    take_columns(reader, text, length)) {
@@ -286,7 +278,6 @@ static int add_outage(struct reader *reader, int64_t from, int64_t until,
 		.begin = from, .known = from, .known_end = until, .end = until,
 		.procs = reader->recorded->procs, .given = true,
 	};
-	struct lxfw_outage *outages;
 	bool any = false;
 
 	memset(missing, 0, (size_t)count + 1);
@@ -302,11 +293,8 @@ static int add_outage(struct reader *reader, int64_t from, int64_t until,
 	}
 	if (!any)
 		return 0;
-	outages = lxfw_grow(to->outages, &to->size, to->count + 1,
-			    sizeof(*outages));
-	if (!outages)
+	if (LXFW_GROW(to->outages, to->size, to->count + 1))
 		return -1;
-	to->outages = outages;
 	outage.hosts = malloc(((size_t)count + 1) * sizeof(*outage.hosts));
 	if (!outage.hosts)
 		return -1;
@@ -319,7 +307,7 @@ static int add_outage(struct reader *reader, int64_t from, int64_t until,
 	outage.host_count = named;
 	if (outage.procs < 0)
 		outage.procs = 0;
-	outages[to->count++] = outage;
+	to->outages[to->count++] = outage;
 	return 0;
 }
 

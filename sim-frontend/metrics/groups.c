@@ -97,17 +97,12 @@ int lxfw_groups_add(struct lxfw_groups *groups, size_t group,
 		    const struct lxfw_outcome *outcome)
 {
 	if (group >= groups->count) {
-		struct lxfw_measure *measures =
-			lxfw_grow(groups->measures, &groups->size, group + 1,
-				  sizeof(*measures));
-
-		if (!measures)
+		if (LXFW_GROW(groups->measures, groups->size, group + 1))
 			return -1;
-		groups->measures = measures;
 		for (; groups->count <= group; groups->count++) {
-			lxfw_measure_begin(&measures[groups->count], INT64_MIN);
+			lxfw_measure_begin(&groups->measures[groups->count], INT64_MIN);
 			if (groups->bound > 0)
-				measures[groups->count].bound = groups->bound;
+				groups->measures[groups->count].bound = groups->bound;
 		}
 	}
 	return lxfw_measure_add(&groups->measures[group], outcome);

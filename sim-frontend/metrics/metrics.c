@@ -32,7 +32,6 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 	int64_t wait = response - outcome->run;
 	int64_t start = outcome->end - outcome->run, end = outcome->end;
 	double area = (double)outcome->procs * (double)outcome->run;
-	int64_t *waits;
 
 	if (end > measure->last_end && outcome->submit <= measure->until)
 		measure->last_end = end;
@@ -44,12 +43,9 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 		measure->busy += (double)(end - start) * outcome->procs;
 	if (outcome->submit < measure->begin || outcome->submit > measure->until)
 		return 0;
-	waits = lxfw_grow(measure->waits, &measure->size, measure->count + 1,
-			  sizeof(*waits));
-	if (!waits)
+	if (LXFW_GROW(measure->waits, measure->size, measure->count + 1))
 		return -1;
-	measure->waits = waits;
-	waits[measure->count++] = wait;
+	measure->waits[measure->count++] = wait;
 	measure->wait_sum += wait;
 	measure->response_sum += response;
 	add_interruptions(measure, outcome);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/report/chart.h"
 #include "sim-frontend/report/svg.h"
 
@@ -83,13 +84,10 @@ static void draw_rows(const struct canvas *canvas,
 
 static int make_rows(struct lxfw_gantt_panel *panel, int64_t count)
 {
-	int32_t *rows = realloc(panel->rows, (size_t)count * sizeof(*rows));
-
-	if (!rows)
+	if (LXFW_GROW(panel->rows, panel->rows_size, (size_t)count))
 		return -1;
-	panel->rows = rows;
 	for (; panel->row_count < count; panel->row_count++)
-		rows[panel->row_count] = -1;
+		panel->rows[panel->row_count] = -1;
 	return 0;
 }
 

@@ -29,6 +29,7 @@ struct lxfw_gantt_panel {
 	size_t count;
 	/* private */
 	int32_t *rows;		/* which bar has it; -1 = free */
+	size_t rows_size;
 	int64_t row_count;
 	int64_t unit;		/* processors of a row */
 };

@@ -347,11 +347,9 @@ static int note_host(struct lxfw_journal_text *text,
 		errno = EBADMSG;
 		return -1;
 	}
-	hosts = lxfw_grow(text->hosts, &text->hosts_size, index + 1,
-			  sizeof(*hosts));
-	if (!hosts)
+	if (LXFW_GROW(text->hosts, text->hosts_size, index + 1))
 		return -1;
-	text->hosts = hosts;
+	hosts = text->hosts;
 	name = strdup(event->host.name ? event->host.name : "");
 	if (!name)
 		return -1;

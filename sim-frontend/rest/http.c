@@ -41,13 +41,11 @@ static size_t take_bytes(char *bytes, size_t size, size_t count, void *context)
 		taking->failed = EFBIG;
 		return 0;
 	}
-	grown = lxfw_grow(answer->bytes, &answer->size,
-			  answer->length + count + 1, 1);
-	if (!grown) {
+	if (LXFW_GROW(answer->bytes, answer->size, answer->length + count + 1)) {
 		taking->failed = ENOMEM;
 		return 0;
 	}
-	answer->bytes = grown;
+	grown = answer->bytes;
 	memcpy(grown + answer->length, bytes, count);
 	answer->length += count;
 	grown[answer->length] = '\0';

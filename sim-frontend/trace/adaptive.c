@@ -83,12 +83,8 @@ struct numbers {
 
 static int add_number(struct numbers *to, int64_t number)
 {
-	int32_t *grown = lxfw_grow(to->numbers, &to->size, to->count + 1,
-				   sizeof(*grown));
-
-	if (!grown)
+	if (LXFW_GROW(to->numbers, to->size, to->count + 1))
 		return -1;
-	to->numbers = grown;
 	to->numbers[to->count++] = (int32_t)number;
 	return 0;
 }

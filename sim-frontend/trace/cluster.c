@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/trace/shipped.h"
 #include "sim-frontend/util/text.h"
@@ -31,8 +32,7 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	free(cluster->changes);
 	free(cluster->sets);
 	free(cluster->hosts);
-	free(cluster->names);
-	free(cluster->by_name);
+	lxfw_names_clear(&cluster->names);
 	free(cluster->parameters);
 	free(cluster->scheduler);
 	*cluster = (struct lxfw_cluster) { 0 };
@@ -59,34 +59,12 @@ void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,
 				   int32_t host)
 {
-	return cluster->names + cluster->hosts[host].name;
-}
-
-static uint32_t hash_name(const char *name)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * 16777619u;
-	return hash;
-}
-
-/* The slot of NAME in the hash table, or the empty one it would go to. */
-static int32_t *slot(const struct lxfw_cluster *cluster, const char *name)
-{
-	uint32_t mask = (uint32_t)cluster->by_name_size - 1;
-	uint32_t at = hash_name(name) & mask;
-
-	while (cluster->by_name[at] >= 0 &&
-	       strcmp(lxfw_cluster_host_name(cluster, cluster->by_name[at]),
-		      name) != 0)
-		at = (at + 1) & mask;
-	return &cluster->by_name[at];
+	return cluster->names.names[host];
 }
 
 int32_t lxfw_cluster_find(const struct lxfw_cluster *cluster, const char *name)
 {
-	return cluster->by_name_size ? *slot(cluster, name) : -1;
+	return lxfw_names_find(&cluster->names, name, strlen(name));
 }
 
 int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
@@ -100,55 +78,10 @@ int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
 	return -1;
 }
 
-/* Room for one host more in the list and in the hash table. */
-static int grow_hosts(struct lxfw_cluster *cluster)
-{
-	struct lxfw_cluster_host *hosts;
-	int32_t size = cluster->size ? 2 * cluster->size : 64;
-	int32_t *by_name;
-
-	if (cluster->count < cluster->size)
-		return 0;
-	hosts = realloc(cluster->hosts, (size_t)size * sizeof(*hosts));
-	if (!hosts)
-		return -1;
-	cluster->hosts = hosts;
-	by_name = malloc(2 * (size_t)size * sizeof(*by_name));
-	if (!by_name)
-		return -1;
-	memset(by_name, -1, 2 * (size_t)size * sizeof(*by_name));
-	free(cluster->by_name);
-	cluster->by_name = by_name;
-	cluster->by_name_size = 2 * size;
-	cluster->size = size;
-	for (int32_t i = 0; i < cluster->count; i++)
-		*slot(cluster, lxfw_cluster_host_name(cluster, i)) = i;
-	return 0;
-}
-
-static int grow_names(struct lxfw_cluster *cluster, size_t more)
-{
-	size_t size = cluster->names_size ? cluster->names_size : 1024;
-	char *names;
-
-	while (size < cluster->names_length + more)
-		size *= 2;
-	if (size == cluster->names_size)
-		return 0;
-	names = realloc(cluster->names, size);
-	if (!names)
-		return -1;
-	cluster->names = names;
-	cluster->names_size = size;
-	return 0;
-}
-
 int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 		     const struct lxfw_resources *total,
 		     struct lxfw_error *error)
 {
-	size_t length = strlen(name) + 1;
-
 	if (lxfw_cluster_find(cluster, name) >= 0)
 		return lxfw_error_format(error,
 			"host %.60s is a duplicate, expected each name once",
@@ -159,16 +92,12 @@ int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 	if (cluster->procs + total->procs > INT32_MAX)
 		return lxfw_error_format(error,
 			"more than %d processors in all hosts", INT32_MAX);
-	if (grow_hosts(cluster) || grow_names(cluster, length)) {
+	if (LXFW_GROW(cluster->hosts, cluster->size, (size_t)cluster->count + 1) ||
+	    lxfw_names_add(&cluster->names, name, strlen(name)) < 0) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
-	*slot(cluster, name) = cluster->count;
-	cluster->hosts[cluster->count++] = (struct lxfw_cluster_host) {
-		.total = *total, .name = (uint32_t)cluster->names_length,
-	};
-	memcpy(cluster->names + cluster->names_length, name, length);
-	cluster->names_length += length;
+	cluster->hosts[cluster->count++].total = *total;
 	cluster->procs += total->procs;
 	return 0;
 }

@@ -34,11 +34,11 @@
 #include "common/model/resources.h"
 #include "common/util/error.h"
 #include "sim-frontend/trace/hostlist.h"
+#include "sim-frontend/trace/names.h"
 #include "sim-frontend/trace/partitions.h"
 
 struct lxfw_cluster_host {
 	struct lxfw_resources total;
-	uint32_t name;			/* offset into `names` */
 };
 
 struct lxfw_cluster_set {
@@ -64,13 +64,12 @@ struct lxfw_cluster_change {
 
 struct lxfw_cluster {
 	struct lxfw_cluster_host *hosts;
-	int32_t count, size;
-	char *names;
-	size_t names_length, names_size;
-	int32_t *by_name;		/* hash table of hosts; -1 = empty */
-	int32_t by_name_size;
+	int32_t count;
+	size_t size;
+	struct lxfw_names names;	/* of the hosts, in their order */
 	struct lxfw_cluster_set *sets;	/* partitions */
 	int32_t set_count;
+	size_t sets_size;
 	struct lxfw_cluster_block *blocks;	/* none unless they are read */
 	size_t block_count, block_size;
 	struct lxfw_cluster_change *changes;	/* by time; none unless outages are

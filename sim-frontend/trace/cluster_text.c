@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/shipped.h"
@@ -211,7 +212,7 @@ static int take_partition(struct lxfw_cluster *cluster, struct lxfw_slice name,
 			  struct lxfw_error *error)
 {
 	size_t count = (size_t)cluster->set_count;
-	struct lxfw_cluster_set *sets, *set;
+	struct lxfw_cluster_set *set;
 	struct lxfw_slice word;
 	char quoted[60];
 
@@ -221,11 +222,9 @@ static int take_partition(struct lxfw_cluster *cluster, struct lxfw_slice name,
 	if (lxfw_cluster_find_set(cluster, name.at, name.length) >= 0)
 		return lxfw_error_format(error, "partition %s is a duplicate",
 					 quoted);
-	sets = reallocarray(cluster->sets, count + 1, sizeof(*sets));
-	if (!sets)
+	if (LXFW_GROW(cluster->sets, cluster->sets_size, count + 1))
 		return lxfw_error_format(error, "out of memory");
-	cluster->sets = sets;
-	set = &sets[count];
+	set = &cluster->sets[count];
 	*set = (struct lxfw_cluster_set) {
 		.name = strndup(name.at, name.length),
 		.rules = LXFW_PARTITION_USUAL,

@@ -47,16 +47,13 @@ int lxfw_doubles_look(struct lxfw_doubles *doubles,
 		      size_t *earlier)
 {
 	int32_t job = job_of(doubles, account);
-	struct lxfw_double_run *runs;
 	size_t *first;
 
 	if (job < 0)
 		return -1;
-	first = lxfw_grow(doubles->first, &doubles->first_size,
-			  (size_t)job + 1, sizeof(*first));
-	if (!first)
+	if (LXFW_GROW(doubles->first, doubles->first_size, (size_t)job + 1))
 		return -1;
-	doubles->first = first;
+	first = doubles->first;
 	for (size_t at = first[job]; at; at = doubles->runs[at - 1].next) {
 		struct lxfw_double_run *run = &doubles->runs[at - 1];
 
@@ -71,12 +68,9 @@ int lxfw_doubles_look(struct lxfw_doubles *doubles,
 		run->over = account->over;
 		return LXFW_SIGHT_LATER;
 	}
-	runs = lxfw_grow(doubles->runs, &doubles->size, doubles->count + 1,
-			 sizeof(*runs));
-	if (!runs)
+	if (LXFW_GROW(doubles->runs, doubles->size, doubles->count + 1))
 		return -1;
-	doubles->runs = runs;
-	runs[doubles->count++] = (struct lxfw_double_run) {
+	doubles->runs[doubles->count++] = (struct lxfw_double_run) {
 		.start = account->start, .end = account->end,
 		.over = account->over, .where = where, .next = first[job],
 	};

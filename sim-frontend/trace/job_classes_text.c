@@ -397,12 +397,10 @@ static int take_hosts(struct reader *reader, struct piece rest)
 	if (names.length == 0)
 		return lxfw_error_format(reader->error, "no hosts, expected "
 			"names such as n[0-7]");
-	rules = lxfw_grow(reader->rules, &reader->rules_size,
-			  (size_t)classes->rules_count + 1, sizeof(*rules));
-	if (!rules)
+	if (LXFW_GROW(reader->rules, reader->rules_size,
+		      (size_t)classes->rules_count + 1))
 		return no_memory(reader);
-	reader->rules = rules;
-	rules += classes->rules_count;
+	rules = &reader->rules[classes->rules_count];
 	set_defaults(classes, rules);
 	while ((word = next_word(&rest)).length > 0) {
 		switch (key_of(reader, word, keys, "sizes=A>B, times=A>B,C or "

@@ -17,22 +17,17 @@ void lxfw_job_names_clear(struct lxfw_job_names *names)
 int lxfw_job_names_take(struct lxfw_job_names *names,
 			const struct lxfw_record *record)
 {
-	struct lxfw_job_name *grown;
-
 	if (record->kind == LXFW_RECORD_MAGIC)
 		lxfw_job_names_clear(names);
 	if (record->kind != LXFW_RECORD_NAME)
 		return 0;
-	grown = lxfw_grow(names->names, &names->size, names->count + 1,
-			  sizeof(*grown));
-	if (!grown)
+	if (LXFW_GROW(names->names, names->size, names->count + 1))
 		return -1;
-	names->names = grown;
 	lxfw_id_map_remove(&names->by_id, record->job_name.job);
 	if (lxfw_id_map_add(&names->by_id, record->job_name.job,
 			    (int32_t)names->count))
 		return -1;
-	grown[names->count++] = record->job_name;
+	names->names[names->count++] = record->job_name;
 	return 0;
 }
 

@@ -32,21 +32,17 @@ static int take_extra(void *context, struct lxfw_slice name, int64_t count)
 {
 	const struct take_host *take = context;
 	struct lxfw_log *log = take->log;
-	struct lxfw_log_extra *extras;
 	int32_t extra;
 
 	if (memchr(name.at, ' ', name.length))
 		return 0;
 	extra = lxfw_names_add(&log->extras, name.at, name.length);
-	extras = lxfw_grow(log->extra_shares, &log->extras_size,
-			   log->extra_count + 1, sizeof(*extras));
-	if (!extras)
+	if (LXFW_GROW(log->extra_shares, log->extras_size, log->extra_count + 1))
 		return -1;
-	log->extra_shares = extras;
 	if (extra < 0)
 		return -1;
 	count = (count + take->hosts - 1) / take->hosts;
-	extras[log->extra_count++] = (struct lxfw_log_extra) {
+	log->extra_shares[log->extra_count++] = (struct lxfw_log_extra) {
 		.share = log->share_count - 1, .extra = extra,
 		.count = count > INT32_MAX ? INT32_MAX : (int32_t)count,
 	};
@@ -58,20 +54,16 @@ static int take_host(void *context, const char *name, int64_t procs)
 	const struct take_host *take = context;
 	const struct lxfw_account *account = take->account;
 	struct lxfw_log *log = take->log;
-	struct lxfw_log_share *shares;
 	int32_t host;
 
 	if (!plain_name(name))
 		return 0;
 	host = lxfw_names_add(&log->hosts, name, strlen(name));
-	shares = lxfw_grow(log->shares, &log->shares_size, log->share_count + 1,
-			   sizeof(*shares));
-	if (!shares)
+	if (LXFW_GROW(log->shares, log->shares_size, log->share_count + 1))
 		return -1;
-	log->shares = shares;
 	if (host < 0)
 		return -1;
-	shares[log->share_count++] = (struct lxfw_log_share) {
+	log->shares[log->share_count++] = (struct lxfw_log_share) {
 		.start = account->start,
 		.end = account->end,
 		.memory_kb = (int64_t)((double)account->memory_kb *

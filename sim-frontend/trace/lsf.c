@@ -60,12 +60,9 @@ static int split(struct lsf *lsf, char *line, size_t length)
 			at++;
 		if (at == end)
 			return 0;
-		words = lxfw_grow(lsf->words, &lsf->size, lsf->count + 1,
-				  sizeof(*words));
-		if (!words)
+		if (LXFW_GROW(lsf->words, lsf->size, lsf->count + 1))
 			return -1;
-		lsf->words = words;
-		words += lsf->count++;
+		words = &lsf->words[lsf->count++];
 		if (*at != '"') {
 			words->at = at;
 			while (at < end && *at != ' ' && *at != '\t')

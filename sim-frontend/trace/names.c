@@ -7,7 +7,7 @@
 
 #include "common/util/grow.h"
 
-/* FNV-1a; never 0, which the map has no place for. */
+/* FNV-1a; never 0, which the map cannot hold. */
 static uint64_t hash_of(const char *name, size_t length)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
@@ -17,36 +17,49 @@ static uint64_t hash_of(const char *name, size_t length)
 	return hash ? hash : 1;
 }
 
-int32_t lxfw_names_add(struct lxfw_names *names, const char *name, size_t length)
+/* The position of NAME, or -1 with *HASH under which it would be entered. */
+static int32_t find(const struct lxfw_names *names, const char *name,
+		    size_t length, uint64_t *hash)
 {
-	uint64_t hash = hash_of(name, length);
-	char **larger;
 	int32_t known;
 
-	for (;; hash = hash + 1 ? hash + 1 : 1) {
-		known = lxfw_id_map_get(&names->by_hash, hash);
-		if (known < 0)
-			break;
-		if (strlen(names->names[known]) == length &&
-		    memcmp(names->names[known], name, length) == 0)
+	*hash = hash_of(name, length);
+	for (;; *hash = *hash + 1 ? *hash + 1 : 1) {
+		known = lxfw_id_map_get(&names->by_hash, *hash);
+		if (known < 0 || (strlen(names->names[known]) == length &&
+				  memcmp(names->names[known], name, length) == 0))
 			return known;
 	}
+}
+
+int32_t lxfw_names_find(const struct lxfw_names *names, const char *name,
+			size_t length)
+{
+	uint64_t hash;
+
+	return find(names, name, length, &hash);
+}
+
+int32_t lxfw_names_add(struct lxfw_names *names, const char *name, size_t length)
+{
+	uint64_t hash;
+	int32_t known = find(names, name, length, &hash);
+	char *copy;
+
+	if (known >= 0)
+		return known;
 	if (names->count == INT32_MAX) {
 		errno = ENOMEM;
 		return -1;
 	}
-	larger = lxfw_grow(names->names, &names->size, names->count + 1,
-			   sizeof(*larger));
-	if (!larger)
+	if (LXFW_GROW(names->names, names->size, names->count + 1))
 		return -1;
-	names->names = larger;
-	larger[names->count] = strndup(name, length);
-	if (!larger[names->count])
-		return -1;
-	if (lxfw_id_map_add(&names->by_hash, hash, (int32_t)names->count)) {
-		free(larger[names->count]);
+	copy = strndup(name, length);
+	if (!copy || lxfw_id_map_add(&names->by_hash, hash, (int32_t)names->count)) {
+		free(copy);
 		return -1;
 	}
+	names->names[names->count] = copy;
 	return (int32_t)names->count++;
 }
 

@@ -18,6 +18,10 @@ struct lxfw_names {
 int32_t lxfw_names_add(struct lxfw_names *names, const char *name,
 		       size_t length);
 
+/* The position of NAME[0..LENGTH), or -1 where it is not known. */
+int32_t lxfw_names_find(const struct lxfw_names *names, const char *name,
+			size_t length);
+
 /* {0} is empty. */
 void lxfw_names_clear(struct lxfw_names *names);
 

@@ -276,7 +276,6 @@ int32_t lxfw_needs_find(struct lxfw_needs *needs,
 	size_t known = needs->keys.count;
 	size_t length = partitions.length + 1 + text.length;
 	char *key = malloc(length + 1);
-	struct lxfw_need *all;
 	int32_t at;
 
 	if (!key)
@@ -290,11 +289,9 @@ int32_t lxfw_needs_find(struct lxfw_needs *needs,
 	free(key);
 	if (at < 0 || (size_t)at < known)
 		return at;
-	all = lxfw_grow(needs->needs, &needs->size, known + 1, sizeof(*all));
-	if (!all)
+	if (LXFW_GROW(needs->needs, needs->size, known + 1))
 		return -1;
-	needs->needs = all;
-	read_need(needs, &all[at], cluster, partitions, text);
+	read_need(needs, &needs->needs[at], cluster, partitions, text);
 	return at;
 }
 

@@ -322,22 +322,18 @@ static struct pbs_job *job_of(struct pbs *pbs, struct lxfw_slice id)
 {
 	size_t known = pbs->ids.count;
 	int32_t position = lxfw_names_add(&pbs->ids, id.at, id.length);
-	struct pbs_job *jobs;
 
 	if (position < 0)
 		return NULL;
-	jobs = lxfw_grow(pbs->jobs, &pbs->jobs_size, (size_t)position + 1,
-			 sizeof(*jobs));
-	if (!jobs)
+	if (LXFW_GROW(pbs->jobs, pbs->jobs_size, (size_t)position + 1))
 		return NULL;
-	pbs->jobs = jobs;
 	if ((size_t)position == known)
-		jobs[position] = (struct pbs_job) {
+		pbs->jobs[position] = (struct pbs_job) {
 			.queued = -1, .created = -1, .eligible = -1,
 			.procs = -1, .limit = -1, .suspended_at = -1,
 			.deleted = -1, .user = -1, .group = -1, .queue = -1,
 		};
-	return &jobs[position];
+	return &pbs->jobs[position];
 }
 
 static int keep_word(struct pbs *pbs, struct lxfw_slice word, int32_t *position)

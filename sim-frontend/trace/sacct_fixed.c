@@ -43,12 +43,10 @@ static int read_ruler(struct sacct *sacct, const char *line, size_t length)
 			continue;
 		if (line[i] != '-')
 			return lxfw_error_format(&sacct->wrong, "%s", no_ruler);
-		pieces = lxfw_grow(sacct->pieces, &sacct->pieces_size,
-				   2 * sacct->piece_count + 2, sizeof(*pieces));
-		if (!pieces)
+		if (LXFW_GROW(sacct->pieces, sacct->pieces_size,
+			      2 * sacct->piece_count + 2))
 			return lxfw_error_format(&sacct->wrong, "out of memory");
-		sacct->pieces = pieces;
-		pieces += 2 * sacct->piece_count++;
+		pieces = &sacct->pieces[2 * sacct->piece_count++];
 		pieces[0] = i;
 		while (i < length && line[i] == '-')
 			i++;

@@ -93,14 +93,10 @@ static int cut(struct sacct *sacct)
 	end = at + length;
 	sacct->piece_count = 0;
 	while (at) {
-		size_t *pieces = lxfw_grow(sacct->pieces, &sacct->pieces_size,
-					   sacct->piece_count + 2,
-					   sizeof(*pieces));
-
-		if (!pieces)
+		if (LXFW_GROW(sacct->pieces, sacct->pieces_size,
+			      sacct->piece_count + 2))
 			return -1;
-		sacct->pieces = pieces;
-		pieces[sacct->piece_count++] = (size_t)(at - sacct->record);
+		sacct->pieces[sacct->piece_count++] = (size_t)(at - sacct->record);
 		at = memchr(at, '|', (size_t)(end - at));
 		if (at)
 			at++;
@@ -170,12 +166,11 @@ static bool complete(struct sacct *sacct)
 
 static int append(struct sacct *sacct, const char *line, size_t length)
 {
-	char *record = lxfw_grow(sacct->record, &sacct->size,
-				 sacct->length + length + 2, 1);
+	char *record;
 
-	if (!record)
+	if (LXFW_GROW(sacct->record, sacct->size, sacct->length + length + 2))
 		return -1;
-	sacct->record = record;
+	record = sacct->record;
 	if (sacct->length > 0)
 		record[sacct->length++] = '\n';
 	memcpy(record + sacct->length, line, length);

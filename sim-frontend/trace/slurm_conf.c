@@ -139,11 +139,9 @@ static int take_set(struct conf *conf, const struct lxfw_slurm_line *line,
 		}
 		return 0;
 	}
-	set = lxfw_grow(conf->sets, &conf->set_size, conf->set_count + 1,
-			sizeof(*set));
-	if (!set)
+	if (LXFW_GROW(conf->sets, conf->set_size, conf->set_count + 1))
 		return lxfw_error_format(conf->wrong, "out of memory");
-	conf->sets = set;
+	set = conf->sets;
 	set = &conf->sets[conf->set_count];
 	*set = (struct set_line) {
 		.name = strndup(pairs[0].value.at, pairs[0].value.length),
@@ -283,9 +281,8 @@ static int make_sets(struct conf *conf, const char *path,
 	unsigned char *in = malloc((size_t)conf->cluster->count + 1);
 	int result = 0;
 
-	conf->cluster->sets = calloc(conf->set_count + 1,
-				     sizeof(*conf->cluster->sets));
-	if (!in || !conf->cluster->sets)
+	if (!in || LXFW_GROW(conf->cluster->sets, conf->cluster->sets_size,
+			     conf->set_count))
 		result = lxfw_error_system(error, path);
 	for (size_t i = 0; i < conf->set_count && result == 0; i++) {
 		if (!conf->sets[i].nodeset)

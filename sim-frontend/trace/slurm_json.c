@@ -57,12 +57,11 @@ static int read_all(struct slurm_json *json, struct lxfw_error *error)
 	int got;
 
 	while ((got = lxfw_input_line(json->input, &line, &length, error)) > 0) {
-		char *text = lxfw_grow(json->text, &json->size,
-				       json->length + length + 2, 1);
+		char *text;
 
-		if (!text)
+		if (LXFW_GROW(json->text, json->size, json->length + length + 2))
 			return system_error(json, error);
-		json->text = text;
+		text = json->text;
 		memcpy(text + json->length, line, length);
 		json->length += length;
 		text[json->length++] = '\n';

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/util/grow.h"
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/util/text.h"
 
@@ -145,7 +146,7 @@ static int read_file(struct reading *reading, const char *path,
 {
 	struct lxfw_input *input = lxfw_input_open(path, error);
 	char *line, *logical = NULL;
-	size_t length, used = 0;
+	size_t length, used = 0, size = 0;
 	long first = 0;
 	int got;
 
@@ -153,17 +154,14 @@ static int read_file(struct reading *reading, const char *path,
 		return -1;
 	while ((got = lxfw_input_line(input, &line, &length, error)) > 0) {
 		bool continued;
-		char *larger;
 
 		length = cut_comment(line, length);
 		continued = length > 0 && line[length - 1] == '\\';
 		length -= continued;
-		larger = realloc(logical, used + length + 1);
-		if (!larger) {
+		if (LXFW_GROW(logical, size, used + length + 1)) {
 			got = lxfw_error_system(error, path);
 			break;
 		}
-		logical = larger;
 		memcpy(logical + used, line, length);
 		used += length;
 		if (first == 0)

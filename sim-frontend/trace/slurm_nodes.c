@@ -22,7 +22,7 @@
 struct nodes {
 	struct lxfw_cluster *cluster;
 	struct lxfw_input *input;
-	size_t sets_size, *set_sizes, set_sizes_size;
+	size_t *set_sizes, set_sizes_size;	/* room for hosts of each partition */
 	/* the node that is being read */
 	struct lxfw_slurm_node node;
 	char name[LXFW_HOST_NAME_SIZE];
@@ -47,19 +47,11 @@ static struct lxfw_cluster_set *find_set(struct nodes *nodes, const char *name,
 	struct lxfw_cluster *cluster = nodes->cluster;
 	int32_t at = lxfw_cluster_find_set(cluster, name, length);
 	size_t count = (size_t)cluster->set_count;
-	void *sets, *sizes;
 
 	if (at < 0) {
-		sets = lxfw_grow(cluster->sets, &nodes->sets_size, count + 1,
-				 sizeof(*cluster->sets));
-		if (!sets)
+		if (LXFW_GROW(cluster->sets, cluster->sets_size, count + 1) ||
+		    LXFW_GROW(nodes->set_sizes, nodes->set_sizes_size, count + 1))
 			return NULL;
-		cluster->sets = sets;
-		sizes = lxfw_grow(nodes->set_sizes, &nodes->set_sizes_size,
-				  count + 1, sizeof(*nodes->set_sizes));
-		if (!sizes)
-			return NULL;
-		nodes->set_sizes = sizes;
 		nodes->set_sizes[count] = 0;
 		cluster->sets[count] = (struct lxfw_cluster_set) {
 			.name = strndup(name, length),
@@ -83,11 +75,9 @@ static int add_member(struct nodes *nodes, int32_t index, int32_t host)
 		at--;
 	if (at > 0 && set->hosts[at - 1] == host)
 		return 0;
-	hosts = lxfw_grow(set->hosts, &nodes->set_sizes[index],
-			  (size_t)set->count + 1, sizeof(*hosts));
-	if (!hosts)
+	if (LXFW_GROW(set->hosts, nodes->set_sizes[index], (size_t)set->count + 1))
 		return -1;
-	set->hosts = hosts;
+	hosts = set->hosts;
 	memmove(hosts + at + 1, hosts + at,
 		(size_t)(set->count - at) * sizeof(*hosts));
 	hosts[at] = host;
@@ -444,7 +434,6 @@ static int take_room(struct nodes *nodes)
 				     sizeof(*nodes->set_sizes));
 	if (!nodes->set_sizes)
 		return -1;
-	nodes->sets_size = count;
 	for (size_t i = 0; i < count; i++)
 		nodes->set_sizes[i] = (size_t)cluster->sets[i].count;
 	return 0;

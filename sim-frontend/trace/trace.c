@@ -18,11 +18,9 @@ static int add_header(void *context, const char *key, int key_length,
 	struct lxfw_trace *trace = context;
 	struct lxfw_trace_header *header;
 
-	header = lxfw_grow(trace->headers, &trace->header_size,
-			   trace->header_count + 1, sizeof(*header));
-	if (!header)
+	if (LXFW_GROW(trace->headers, trace->header_size, trace->header_count + 1))
 		return -1;
-	trace->headers = header;
+	header = trace->headers;
 	header = &trace->headers[trace->header_count];
 	header->key = strndup(key, (size_t)key_length);
 	header->value = strndup(value, (size_t)value_length);
@@ -79,18 +77,17 @@ static int32_t owner(int64_t number)
 	return number >= 0 && number <= INT32_MAX ? (int32_t)number : -1;
 }
 
-/* Room for so many owners, as for jobs. */
-static int grow_owners(struct lxfw_trace *trace, size_t size)
+/* Room for one job more, and its owner. */
+static int grow_jobs(struct lxfw_trace *trace)
 {
-	struct lxfw_trace_owner *owners;
-
-	if (!trace->with_owners)
-		return 0;
-	owners = realloc(trace->owners, size * sizeof(*owners));
-	if (!owners)
+	if (trace->count == UINT32_MAX) {
+		errno = ENOMEM;
 		return -1;
-	trace->owners = owners;
-	return 0;
+	}
+	if (trace->with_owners &&
+	    LXFW_GROW(trace->owners, trace->owners_size, trace->count + 1))
+		return -1;
+	return LXFW_GROW(trace->jobs, trace->size, trace->count + 1);
 }
 
 static struct lxfw_trace_owner owner_of(const struct lxfw_swf_record *record)
@@ -130,12 +127,10 @@ static int leave_out(struct lxfw_trace *trace,
 	if (!trace->with_owners || record->status != LXFW_ACCOUNT_CANCELLED ||
 	    record->submit < 0)
 		return 0;
-	cancelled = lxfw_grow(trace->cancelled, &trace->cancelled_size,
-			      trace->cancelled_count + 1, sizeof(*cancelled));
-	if (!cancelled)
+	if (LXFW_GROW(trace->cancelled, trace->cancelled_size,
+		      trace->cancelled_count + 1))
 		return -1;
-	trace->cancelled = cancelled;
-	cancelled += trace->cancelled_count++;
+	cancelled = &trace->cancelled[trace->cancelled_count++];
 	*cancelled = (struct lxfw_trace_cancelled) {
 		job_of(record, procs > 0 ? procs : 1, memory), owner_of(record),
 	};
@@ -172,21 +167,8 @@ static int add_job(struct lxfw_trace *trace,
 		trace->no_procs++;
 		return 0;
 	}
-	if (trace->count == trace->size) {
-		size_t size = trace->size ? trace->size + trace->size / 2 : 1024;
-
-		if (size > UINT32_MAX) {
-			errno = ENOMEM;
-			return -1;
-		}
-		job = realloc(trace->jobs, size * sizeof(*job));
-		if (!job)
-			return -1;
-		trace->jobs = job;
-		if (grow_owners(trace, size))
-			return -1;
-		trace->size = size;
-	}
+	if (grow_jobs(trace))
+		return -1;
 	if (trace->owners)
 		trace->owners[trace->count] = owner_of(record);
 	job = &trace->jobs[trace->count++];

@@ -71,6 +71,7 @@ struct lxfw_trace {
 	struct lxfw_trace_job *jobs;	/* in the order of the file */
 	size_t count, size;
 	struct lxfw_trace_owner *owners;	/* beside the jobs, if wanted */
+	size_t owners_size;
 	bool with_owners;
 	/* What the jobs need on a machine of several kinds of hosts, and beside the
 	   jobs the position of each one's; NULL where nothing is looked at but

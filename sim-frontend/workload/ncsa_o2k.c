@@ -420,17 +420,12 @@ static int64_t draw_submit(struct lxfw_random *random, int weekday, int days)
 static int append(struct lxfw_trace *trace, struct population *population,
 		  int weekday, int days, int64_t begin)
 {
-	struct lxfw_trace_job *jobs =
-		lxfw_grow(trace->jobs, &trace->size,
-			  trace->count + population->count, sizeof(*jobs));
-
-	if (!jobs)
+	if (LXFW_GROW(trace->jobs, trace->size, trace->count + population->count))
 		return -1;
-	trace->jobs = jobs;
 	for (size_t i = 0; i < population->count; i++) {
 		const struct draft *draft = &population->drafts[i];
 
-		jobs[trace->count++] = (struct lxfw_trace_job) {
+		trace->jobs[trace->count++] = (struct lxfw_trace_job) {
 			.submit = begin + draw_submit(&population->random,
 						      weekday, days),
 			.run = draft->run,

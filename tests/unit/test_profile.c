@@ -454,6 +454,10 @@ static void test_id_map(void **state)
 		}
 	}
 	assert_int_equal(lxfw_id_map_get(&map, 0), -1);
+	assert_int_equal(lxfw_id_map_add(&map, 1000, 1), 0);
+	lxfw_id_map_set(&map, 1000, 2);
+	assert_int_equal(lxfw_id_map_get(&map, 1000), 2);
+	lxfw_id_map_remove(&map, 1000);
 	lxfw_id_map_remove(&map, 999);
 	lxfw_id_map_clear(&map);
 	assert_int_equal(lxfw_id_map_get(&map, 1), -1);

@@ -4,23 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "plugins/agent/quanta.h"
 
 bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
 {
-	void *shares;
-
-	if (count <= bridge->shares_size)
+	if (LXFW_GROW(bridge->shares, bridge->shares_size, count) == 0)
 		return true;
-	count += count / 2;
-	shares = realloc(bridge->shares, count * sizeof(*bridge->shares));
-	if (!shares) {
-		bridge->agent.events.failed = true;
-		return false;
-	}
-	bridge->shares = shares;
-	bridge->shares_size = count;
-	return true;
+	bridge->agent.events.failed = true;
+	return false;
 }
 
 static void add_gres(const struct lxfw_bridge *bridge, const job_record_t *job,

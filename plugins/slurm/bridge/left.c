@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "plugins/agent/refuse.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/known.h"
@@ -26,15 +27,8 @@ static struct lxfw_left_job *enter(struct lxfw_bridge *bridge, uint32_t job_id)
 
 	if (job)
 		return job;
-	if (left->count == left->size) {
-		size_t size = left->size ? 2 * left->size : 64;
-		void *more = realloc(left->job, size * sizeof(*left->job));
-
-		if (!more)
-			return NULL;
-		left->job = more;
-		left->size = size;
-	}
+	if (LXFW_GROW(left->job, left->size, left->count + 1))
+		return NULL;
 	if (lxfw_id_map_add(&left->by_id, job_id, (int32_t)left->count) < 0)
 		return NULL;
 	job = &left->job[left->count++];

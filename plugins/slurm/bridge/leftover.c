@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/leftover.h"
 
-#include <stdlib.h>
+#include "common/util/grow.h"
 
 struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_id,
 				      const struct lxfw_alternative *where,
@@ -9,18 +9,10 @@ struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_i
 {
 	struct lxfw_leftover *leftover;
 
-	if (bridge->leftover_count == bridge->leftover_size) {
-		size_t size = bridge->leftover_size ?
-			2 * bridge->leftover_size : 64;
-		void *more = realloc(bridge->leftovers,
-				     size * sizeof(*leftover));
-
-		if (!more) {
-			bridge->agent.events.failed = true;
-			return NULL;
-		}
-		bridge->leftovers = more;
-		bridge->leftover_size = size;
+	if (LXFW_GROW(bridge->leftovers, bridge->leftover_size,
+		      bridge->leftover_count + 1)) {
+		bridge->agent.events.failed = true;
+		return NULL;
 	}
 	leftover = &bridge->leftovers[bridge->leftover_count++];
 	*leftover = (struct lxfw_leftover){

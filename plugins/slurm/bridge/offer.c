@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/refuse.h"
 #include "plugins/slurm/bridge/eligible.h"
@@ -343,16 +344,9 @@ static void wake_for_offers(struct lxfw_bridge *bridge)
    when memory runs out. */
 static bool gather_reserved(struct lxfw_bridge *bridge)
 {
-	if (bridge->reserved_size < bridge->agent.jobs.count) {
-		void *more = realloc(bridge->reserved,
-				     bridge->agent.jobs.size *
-					     sizeof(*bridge->reserved));
-
-		if (!more)
-			return false;
-		bridge->reserved = more;
-		bridge->reserved_size = bridge->agent.jobs.size;
-	}
+	if (LXFW_GROW(bridge->reserved, bridge->reserved_size,
+		      bridge->agent.jobs.count))
+		return false;
 	bridge->reserved_count = 0;
 	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
 		if (bridge->agent.jobs.jobs[i]->reserved_start)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/util/grow.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/bridge.h"
 
@@ -38,20 +39,6 @@ static bool make_chains(struct lxfw_host_sets *sets)
 	sets->free = -1;
 	sets->collect_at = COLLECT_LEAST;
 	return true;
-}
-
-/* Returns ARRAY with space for one more than COUNT elements, or NULL. */
-static void *grown(void *array, int32_t count, int32_t *size, size_t element)
-{
-	int32_t more = *size ? 2 * *size : 64;
-	void *larger;
-
-	if (count < *size)
-		return array;
-	larger = realloc(array, (size_t)more * element);
-	if (larger)
-		*size = more;
-	return larger;
 }
 
 /* --- node requirements of jobs ---------------------------------------------------- */
@@ -129,16 +116,13 @@ static struct lxfw_set_key *key_of(struct lxfw_host_sets *sets,
 {
 	int32_t *chain = &sets->key_chains[chain_of(said->hash)];
 	struct lxfw_set_key *key;
-	void *more;
 
 	for (int32_t i = *chain; i >= 0; i = sets->key[i].next) {
 		if (is_of(&sets->key[i], said))
 			return &sets->key[i];
 	}
-	more = grown(sets->key, sets->key_count, &sets->key_size, sizeof(*key));
-	if (!more)
+	if (LXFW_GROW(sets->key, sets->key_size, (size_t)sets->key_count + 1))
 		return NULL;
-	sets->key = more;
 	key = &sets->key[sets->key_count];
 	*key = (struct lxfw_set_key){
 		.memory_mb = said->memory_mb,
@@ -263,16 +247,8 @@ static bool reserve_members(struct lxfw_bridge *bridge)
 {
 	struct lxfw_host_sets *sets = &bridge->sets;
 	size_t size = (size_t)bridge->agent.hosts.count + 1;
-	void *members;
 
-	if (sets->members_size >= size)
-		return true;
-	members = realloc(sets->members, size * sizeof(*sets->members));
-	if (!members)
-		return false;
-	sets->members = members;
-	sets->members_size = size;
-	return true;
+	return LXFW_GROW(sets->members, sets->members_size, size) == 0;
 }
 
 /* Updates the set's figures from the current hosts. Leaves the set's hosts in
@@ -312,7 +288,6 @@ static void summarise(struct lxfw_bridge *bridge, struct lxfw_known_set *set)
 static int32_t take_entry(struct lxfw_host_sets *sets, bool whole_partition)
 {
 	int32_t index = sets->free;
-	void *more;
 
 	if (index >= 0) {
 		sets->free = sets->set[index].next;
@@ -321,10 +296,8 @@ static int32_t take_entry(struct lxfw_host_sets *sets, bool whole_partition)
 	}
 	if (sets->count >= LXFW_SETS_MAX && !whole_partition)
 		return -1;
-	more = grown(sets->set, sets->count, &sets->size, sizeof(*sets->set));
-	if (!more)
+	if (LXFW_GROW(sets->set, sets->size, (size_t)sets->count + 1))
 		return -2;
-	sets->set = more;
 	return sets->count++;
 }
 
@@ -427,7 +400,7 @@ int lxfw_sets_find(struct lxfw_bridge *bridge, job_record_t *job,
 const char *lxfw_sets_part(struct lxfw_host_sets *sets, const char *name)
 {
 	uint32_t *cached = &sets->part_cache[(uintptr_t)name >> 4 & 255];
-	char **more, *copy;
+	char *copy;
 
 	if (*cached < sets->part_count &&
 	    strcmp(sets->parts[*cached], name) == 0)
@@ -438,14 +411,11 @@ const char *lxfw_sets_part(struct lxfw_host_sets *sets, const char *name)
 		*cached = (uint32_t)i;
 		return sets->parts[i];
 	}
-	copy = strdup(name);
-	more = realloc(sets->parts, (sets->part_count + 1) * sizeof(*more));
-	if (more)
-		sets->parts = more;
-	if (!more || !copy) {
-		free(copy);
+	if (LXFW_GROW(sets->parts, sets->parts_size, sets->part_count + 1))
 		return NULL;
-	}
+	copy = strdup(name);
+	if (!copy)
+		return NULL;
 	sets->parts[sets->part_count++] = copy;
 	return copy;
 }
@@ -522,6 +492,7 @@ void lxfw_sets_forget(struct lxfw_host_sets *sets)
 	*sets = (struct lxfw_host_sets){
 		.parts = sets->parts,
 		.part_count = sets->part_count,
+		.parts_size = sets->parts_size,
 		.full = sets->full,
 	};
 }

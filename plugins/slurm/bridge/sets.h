@@ -54,17 +54,19 @@ struct lxfw_set_key {
 
 struct lxfw_host_sets {
 	struct lxfw_known_set *set;
-	int32_t count, size;
+	int32_t count;
+	size_t size;
 	int32_t free, free_count;	/* list of unused entries */
 	int32_t collect_at;	/* number of sets in use at which unused ones are
 				   collected */
 	struct lxfw_set_key *key;
-	int32_t key_count, key_size;
+	int32_t key_count;
+	size_t key_size;
 	int32_t *set_chains, *key_chains;	/* hash chains */
 	int32_t *members;	/* scratch */
 	size_t members_size;
 	char **parts;		/* names of partitions, without duplicates */
-	size_t part_count;
+	size_t part_count, parts_size;
 	uint32_t part_cache[256];	/* index in `parts`, by address of Slurm's
 					   string */
 	bool full;		/* the error has been logged */

@@ -587,15 +587,8 @@ static bool collect_adaptive(struct lxfw_bridge *bridge, struct batch *batch)
 			batch->left_out = true;
 			continue;
 		}
-		if (batch->count == size) {
-			void *more = realloc(batch->members, (size + 16) *
-					     sizeof(*batch->members));
-
-			if (!more)
-				break;
-			batch->members = more;
-			size += 16;
-		}
+		if (LXFW_GROW(batch->members, size, (size_t)batch->count + 1))
+			break;
 		batch->members[batch->count++] = (struct member){
 			.known = known, .job = job,
 			.had = job->job_resrcs->cpus[0],

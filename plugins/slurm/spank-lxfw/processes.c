@@ -175,20 +175,16 @@ static int read_table(const struct lxfw_step *step, struct table *table)
 		return -1;
 	while ((entry = readdir(proc))) {
 		struct process process;
-		struct process *rows;
 
 		if (!isdigit((unsigned char)entry->d_name[0]) ||
 		    !look_at(step, (pid_t)atol(entry->d_name), &process))
 			continue;
-		rows = lxfw_grow(table->rows, &table->size, table->count + 1,
-				 sizeof(*rows));
-		if (!rows) {
+		if (LXFW_GROW(table->rows, table->size, table->count + 1)) {
 			closedir(proc);
 			errno = ENOMEM;
 			return -1;
 		}
-		table->rows = rows;
-		rows[table->count++] = process;
+		table->rows[table->count++] = process;
 	}
 	closedir(proc);
 	if (table->count)
@@ -394,19 +390,16 @@ int lxfw_processes_find(struct lxfw_processes *found,
 	if (read_table(step, &table) < 0)
 		goto out;
 	for (i = 0; i < table.count; i++) {
-		struct lxfw_process *list, ours;
+		struct lxfw_process ours;
 
 		if (!is_ours(&table, &table.rows[i], step, &ours))
 			continue;
-		list = lxfw_grow(found->list, &found->size, found->count + 1,
-				 sizeof(*list));
-		if (!list) {
+		if (LXFW_GROW(found->list, found->size, found->count + 1)) {
 			found->count = 0;
 			errno = ENOMEM;
 			goto out;
 		}
-		found->list = list;
-		list[found->count++] = ours;
+		found->list[found->count++] = ours;
 	}
 	result = 0;
 out:

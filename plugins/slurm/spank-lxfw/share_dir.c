@@ -443,7 +443,7 @@ void lxfw_share_dir_sweep(const struct lxfw_share_dir *dir)
 int lxfw_share_dir_jobs(const struct lxfw_share_dir *dir,
 			struct lxfw_job_share **jobs, size_t *count)
 {
-	struct lxfw_job_share *list = NULL, *grown;
+	struct lxfw_job_share *list = NULL;
 	DIR *base = list_folder(dir->base);
 	const struct dirent *entry;
 	size_t size = 0, length = 0;
@@ -454,14 +454,12 @@ int lxfw_share_dir_jobs(const struct lxfw_share_dir *dir,
 	while ((entry = readdir(base))) {
 		if (!is_job(dir, entry->d_name, &job))
 			continue;
-		grown = lxfw_grow(list, &size, length + 1, sizeof(*list));
-		if (!grown) {
+		if (LXFW_GROW(list, size, length + 1)) {
 			free(list);
 			closedir(base);
 			errno = ENOMEM;
 			return -1;
 		}
-		list = grown;
 		list[length++] = (struct lxfw_job_share){
 			.job = job, .answer = LXFW_SHARE_NONE,
 		};
