@@ -208,6 +208,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/several.c \
 	sim-frontend/report/several.h \
 	sim-frontend/report/several_json.c \
+	sim-frontend/report/several_print.c \
 	sim-frontend/report/simulation_figures.c \
 	sim-frontend/report/simulation_page.c \
 	sim-frontend/report/simulation_page.h \

@@ -126,7 +126,9 @@ select_cons_tres_lxfw_la_SOURCES = \
 	plugins/slurm/compat/job.c \
 	plugins/slurm/compat/compat.h \
 	plugins/slurm/compat/select.c \
-	plugins/slurm/compat/select.h \
+	plugins/slurm/compat/select_symbols.h \
+	plugins/slurm/compat/stock.c \
+	plugins/slurm/compat/stock.h \
 	plugins/slurm/select-lxfw/guard.c \
 	plugins/slurm/select-lxfw/layer.c \
 	plugins/slurm/select-lxfw/layer.h \

@@ -10,7 +10,18 @@
 
 #include <stdbool.h>
 
-#include "plugins/slurm/compat/select.h"
+#include "plugins/slurm/compat/stock.h"
+
+/*
+ * Called by compat/select.c. The first ones stand in for the stock functions. The
+ * last is called after anything else that may have changed what is allocated.
+ */
+int lxfw_layer_job_test(const struct lxfw_job_test *test);
+int lxfw_layer_job_fini(job_record_t *job);
+int lxfw_layer_job_suspend(job_record_t *job, bool indf_susp);
+int lxfw_layer_job_resume(job_record_t *job, bool indf_susp);
+int lxfw_layer_reconfigure(void);
+void lxfw_layer_changed(void);
 
 /*
  * Selects nodes for the job from TEST's nodes without REFUSED. Returns a new bitmap

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A select plugin on top of select/cons_tres. select.c defines all symbols that the
- * release requires, forwards most calls to the stock plugin, and calls the layer for
+ * The stock plugin, select/cons_tres, for a select plugin on top of it, and properties of
+ * its tests of jobs, for every release. select.c defines the symbols of such a plugin. It
+ * forwards most calls to the stock plugin and calls the layer (select-lxfw/layer.h) for
  * the others.
  */
-#ifndef LXFW_SLURM_COMPAT_SELECT_H
-#define LXFW_SLURM_COMPAT_SELECT_H
+#ifndef LXFW_SLURM_COMPAT_STOCK_H
+#define LXFW_SLURM_COMPAT_STOCK_H
 
 #include "plugins/slurm/compat/compat.h"
 
@@ -54,17 +55,5 @@ int lxfw_stock_job_fini(job_record_t *job);
 int lxfw_stock_job_suspend(job_record_t *job, bool indf_susp);
 int lxfw_stock_job_resume(job_record_t *job, bool indf_susp);
 int lxfw_stock_reconfigure(void);
-
-/*
- * Functions that the layer provides. The first ones replace the functions of the stock
- * plugin. lxfw_layer_changed() is called after any other call that may have changed
- * allocations.
- */
-int lxfw_layer_job_test(const struct lxfw_job_test *test);
-int lxfw_layer_job_fini(job_record_t *job);
-int lxfw_layer_job_suspend(job_record_t *job, bool indf_susp);
-int lxfw_layer_job_resume(job_record_t *job, bool indf_susp);
-int lxfw_layer_reconfigure(void);
-void lxfw_layer_changed(void);
 
 #endif
