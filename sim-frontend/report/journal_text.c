@@ -111,15 +111,27 @@ static void put_request(const struct lxfw_journal_text *text,
 	put_moment(text, "submitted", request->submit);
 }
 
-/* Of one from a file, its digest, too. */
-static void put_policy(const struct lxfw_journal_text *text,
+/* The policy, of one from a file its digest, too; and what is not as in its preset. */
+static void put_params(const struct lxfw_journal_text *text,
 		       const struct lxfw_params *params)
 {
-	char name[LXFW_KEY_VALUE_SIZE];
-	const struct lxfw_key *key = lxfw_key_find("lxfw_policy", 11);
+	char value[LXFW_KEY_VALUE_SIZE], usual[LXFW_KEY_VALUE_SIZE];
+	struct lxfw_params preset;
 
-	fprintf(text->line, " policy %s",
-		lxfw_key_print(key, params, name) ? "unknown" : name);
+	lxfw_params_preset(&preset, params->policy);
+	for (int i = 0; i < lxfw_key_count; i++) {
+		const struct lxfw_key *key = &lxfw_keys[i];
+
+		if (key->field == LXFW_KEY_NO_FIELD)
+			continue;
+		if (lxfw_key_print(key, params, value))
+			strcpy(value, "unknown");
+		if (key->kind == LXFW_KEY_POLICY)
+			fprintf(text->line, " policy %s", value);
+		else if (lxfw_key_print(key, &preset, usual) ||
+			 strcmp(value, usual) != 0)
+			fprintf(text->line, " %s=%s", key->name, value);
+	}
 }
 
 static void put_details(const struct lxfw_journal_text *text,
@@ -159,7 +171,7 @@ static void put_details(const struct lxfw_journal_text *text,
 		put_shares(text, event->block.shares, event->block.count);
 		break;
 	case LXFW_EVENT_PARAMS:
-		put_policy(text, event->params);
+		put_params(text, event->params);
 		break;
 	case LXFW_EVENT_JOB_PRIORITY:
 		fprintf(text->line, " %" PRId64, event->priority.priority);

@@ -28,7 +28,7 @@ echo 'host procs=4 memory=100M' > "$work/machine"
 	"$work/two.swf" > "$work/report" 2>&1 || fail "simulate: $(cat "$work/report")"
 
 expect 'everything' 0 "$work/journal" << 'END'
-0 event parameters policy easy
+0 event parameters policy easy lxfw_quantum=10 lxfw_quantum_min_run=20
 0 event host host up:4:100
 0 event submit 1 1 hosts:4:4 limit 100 submitted 0
 0 action start 1 host:4:4
