@@ -42,6 +42,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/journals.c \
 	sim-frontend/cmd/journals.h \
 	sim-frontend/cmd/lxfw.c \
+	sim-frontend/cmd/params.c \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \

@@ -43,6 +43,7 @@ extern const struct lxfw_command lxfw_command_reproduce;
 extern const struct lxfw_command lxfw_command_import;
 extern const struct lxfw_command lxfw_command_check_conf;
 extern const struct lxfw_command lxfw_command_tune;
+extern const struct lxfw_command lxfw_command_params;
 
 /* Run `lxfw`; the exit status. */
 int lxfw_main(int argc, char **argv);

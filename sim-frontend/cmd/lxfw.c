@@ -18,6 +18,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_generate,
 	&lxfw_command_reproduce,
 	&lxfw_command_check_conf,
+	&lxfw_command_params,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))

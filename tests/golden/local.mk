@@ -20,6 +20,7 @@ golden_tests = \
 	tests/golden/journal.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
+	tests/golden/params.sh \
 	tests/golden/policy-file.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
