@@ -83,6 +83,8 @@ offers "$("$lxfw" generate '?' 2>&1 | sed -n '1s/.*expected //p' | sed 's/ or / 
 offers "$("$lxfw" reproduce '?' 2>&1 | sed -n '1s/.*expected //p')" reproduce ''
 keys=$("$lxfw" simulate --params lxfw_what_keys_are_there=1 /dev/null 2>&1 | sed 's/.*one of //' | tr -d ,)
 offers "$(printf '%s=\n' $keys)" simulate --params ''
+offers "$keys" params ''
+offers "$keys" params lxfw_wx ''
 offers "$(printf '%s=\n' $keys)" tune --vary ''
 offers 'lxfw_quantum_mode= lxfw_quantum_mem= lxfw_quantum_min_run= lxfw_quantum_most_procs=' simulate --params lxfw_quantum_m
 offers 'off soon preempt' simulate --params lxfw_quantum_mode =
