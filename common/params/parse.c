@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/params/policy.h"
+
 /* A key within this many edits of a known one is taken for a slip of it. */
 #define NEAR_EDITS 2
 #define KEY_LENGTH_MOST 32
@@ -147,14 +149,23 @@ static int fail_value(struct lxfw_error *error, const struct lxfw_key *key,
 }
 
 /* A key that the policy takes no notice of is an error, not a surprise. */
-static int check_meaning(const struct lxfw_key *key, enum lxfw_policy policy,
-			 struct lxfw_error *error)
+static int check_meaning(const struct lxfw_key *key, struct piece value,
+			 enum lxfw_policy policy, struct lxfw_error *error)
 {
-	const char *why;
+	const struct lxfw_policy_type *type = lxfw_policy_type(policy);
+	const char *item = type && type->excludes ? type->excludes : "", *why;
+	size_t length = strlen(key->name);
 
-	if (lxfw_key_means(key, policy, &why))
+	if (strncmp(item, key->name, length) == 0 && item[length] == '=' &&
+	    strlen(item + length + 1) == (size_t)value.length &&
+	    memcmp(item + length + 1, value.at, (size_t)value.length) == 0) {
+		lxfw_error_set(error, item);
+		why = type->why_not;
+	} else if (!lxfw_key_means(key, policy, &why)) {
+		lxfw_error_set(error, key->name);
+	} else {
 		return 0;
-	lxfw_error_set(error, key->name);
+	}
 	lxfw_error_add(error, ": not applicable, policy ");
 	lxfw_error_add(error, lxfw_policy_name(policy));
 	lxfw_error_add(error, why);
@@ -200,7 +211,7 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
 
 		if (!values[i].at)
 			continue;
-		if (check_meaning(key, wanted.policy, error) < 0)
+		if (check_meaning(key, values[i], wanted.policy, error) < 0)
 			return -1;
 		if (!lxfw_params_read(&wanted, key, values[i].at,
 				      values[i].length))

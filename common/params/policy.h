@@ -90,6 +90,9 @@ struct lxfw_policy_type {
 					   why, after its name */
 	const char *no_mode;	/* the same of lxfw_reservation_mode, where that is
 				   another reason */
+	const char *excludes;	/* an item of its keys that it has no use for, such as
+				   "lxfw_quantum_end=suspend"; NULL: there is none */
+	const char *why_not;	/* why, after its name */
 	unsigned traits;	/* enum lxfw_policy_trait */
 	struct lxfw_order order;
 	struct lxfw_backfill backfill;

@@ -103,6 +103,25 @@ void lxfw_script_free(struct lxfw_script *script)
 	free(script);
 }
 
+/* What the file fixes cannot be given as well. */
+static int check_reservations(const struct lxfw_script *script, const char *text,
+			      struct lxfw_error *error)
+{
+	const struct lxfw_backfill *backfill = &script->policy.backfill;
+	int length;
+
+	if (backfill->reservations != 0 &&
+	    lxfw_params_value(text, "lxfw_reservations", &length))
+		return lxfw_error_format(error, "lxfw_reservations: not applicable, "
+					 "%s fixes how many jobs have a reservation",
+					 script->path);
+	if (backfill->reservations == LXFW_NO_RESERVATIONS &&
+	    lxfw_params_value(text, "lxfw_reservation_mode", &length))
+		return lxfw_error_format(error, "lxfw_reservation_mode: not applicable, "
+					 "%s reserves nothing", script->path);
+	return 0;
+}
+
 int lxfw_script_params(const struct lxfw_script *script, const char *text,
 		       struct lxfw_params *params, struct lxfw_error *error)
 {
@@ -114,11 +133,8 @@ int lxfw_script_params(const struct lxfw_script *script, const char *text,
 	if (lxfw_params_value(text, "lxfw_policy", &length))
 		return lxfw_error_format(error, "lxfw_policy beside --policy-file, "
 					 "expected one of them");
-	if (script->policy.backfill.reservations != 0 &&
-	    lxfw_params_value(text, "lxfw_reservations", &length))
-		return lxfw_error_format(error, "lxfw_reservations: not applicable, "
-					 "%s fixes how many jobs have a reservation",
-					 script->path);
+	if (check_reservations(script, text, error))
+		return -1;
 	if (lxfw_params_parse(params, script->policy.preset, NULL, NULL, error) ||
 	    lxfw_params_parse(params, text, NULL, NULL, error))
 		return -1;

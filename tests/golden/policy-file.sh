@@ -118,6 +118,9 @@ refuses "lxfw: lxfw_ww: not applicable, policy script has no weights" \
 	simulate --policy-file zero.lua --params lxfw_ww=1 good.swf
 refuses "lxfw: lxfw_reservations: not applicable, $policies/list.lua fixes how many jobs have a reservation" \
 	simulate --policy-file "$policies/list.lua" --params lxfw_reservations=2 good.swf
+refuses "lxfw: lxfw_reservation_mode: not applicable, $policies/list.lua reserves nothing" \
+	simulate --policy-file "$policies/list.lua" \
+	--params lxfw_reservation_mode=compress good.swf
 refuses 'none.lua: No such file or directory' simulate --policy-file none.lua good.swf
 refuses 'good.swf: no file of a policy, expected FILE.lua or FILE.so' \
 	simulate --policy-file good.swf good.swf

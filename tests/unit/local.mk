@@ -409,10 +409,22 @@ unit_programs += tests/unit/test_profile
 tests_unit_test_profile_SOURCES = tests/unit/test_profile.c tests/unit/unit.h
 tests_unit_test_profile_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_combinations
+tests_unit_test_combinations_SOURCES = \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
+	tests/unit/mini_digest.c \
+	tests/unit/mini_digest.h \
+	tests/unit/test_combinations.c \
+	tests/unit/unit.h
+tests_unit_test_combinations_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_decisions
 tests_unit_test_decisions_SOURCES = \
 	tests/unit/mini.c \
 	tests/unit/mini.h \
+	tests/unit/mini_digest.c \
+	tests/unit/mini_digest.h \
 	tests/unit/test_decisions.c \
 	tests/unit/trouble.c \
 	tests/unit/unit.h \

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "tests/unit/mini.h"
+#include "tests/unit/mini_digest.h"
 #include "tests/unit/world.h"
 
 #define WORLDS 300
@@ -155,78 +155,19 @@ static const struct {
 		0x6bab356910807d33, 0xb84ca1b858816099 } },
 };
 
-static uint64_t mix(uint64_t digest, uint64_t value)
-{
-	return (digest ^ value) * 1099511628211u;
-}
-
-static uint64_t mix_action(uint64_t digest, const struct lxfw_action *action)
-{
-	digest = mix(digest, (uint64_t)action->type);
-	digest = mix(digest, action->job);
-	digest = mix(digest, (uint64_t)action->start);
-	digest = mix(digest, (uint64_t)action->until);
-	digest = mix(digest, (uint64_t)action->host_set);
-	for (int32_t i = 0; i < action->count; i++) {
-		digest = mix(digest, (uint64_t)action->shares[i].host);
-		digest = mix(digest, (uint64_t)action->shares[i].amount.procs);
-		digest = mix(digest,
-			     (uint64_t)action->shares[i].amount.memory_mb);
-	}
-	return digest;
-}
-
-/* Every third job keeps what it asks for, some others say how little will do. */
-static void adapt(struct mini *mini, const struct lxfw_event *event)
-{
-	struct lxfw_request *request;
-
-	if (event->type != LXFW_EVENT_JOB_SUBMIT &&
-	    event->type != LXFW_EVENT_JOB_CHANGE)
-		return;
-	request = &mini->jobs[event->request->id - 1].request;
-	request->rigid = request->id % 3 == 0;
-	request->least = request->rigid || request->id % 3 == 1 ?
-			 0 : 1 + request->unit.procs / 2;
-}
-
 /* One world; a pass after each event, or only when time has passed. */
-static uint64_t mini_digest(enum lxfw_policy policy, int variant, uint64_t seed)
+static uint64_t digest_of(enum lxfw_policy policy, int variant, uint64_t seed)
 {
-	bool each = seed % 2 == 0;
 	enum mini_service service = variant < MINI_SERVICES ?
 		(enum mini_service)variant : MINI_NO_SERVICE;
-	struct lxfw_decision decision;
-	struct lxfw_event event;
-	struct lxfw_sched *sched;
-	uint64_t digest = seed;
 	struct mini mini;
 
 	mini_begin(&mini, seed, 60, policy, service);
 	if (seed % 4 == 0 && strcmp(lxfw_policy_name(policy), "classes") != 0)
 		mini.params.wbypass = 0.25;
-	sched = lxfw_sched_create(&mini.params);
-	assert_non_null(sched);
-	if (variant >= MINI_SERVICES)
-		lxfw_sched_set_placement(sched, variant == STOCK ?
-					 &lxfw_placement_stock :
-					 &lxfw_placement_worst);
-	while (mini_next(&mini, &event)) {
-		struct lxfw_error error;
-
-		adapt(&mini, &event);
-		/* Where it skipped a decision an event may come too late. */
-		digest = mix(digest, lxfw_sched_apply(sched, &event, &error) < 0);
-		if (!each && mini.step % 2)
-			continue;
-		assert_int_equal(lxfw_sched_decide(sched, mini.now, &decision), 0);
-		for (size_t i = 0; i < decision.count; i++)
-			digest = mix_action(digest, &decision.actions[i]);
-		digest = mix(digest, (uint64_t)decision.wake);
-		mini_take(&mini, &decision);
-	}
-	lxfw_sched_destroy(sched);
-	return digest;
+	return mini_digest(&mini, seed, seed % 2 == 0,
+		variant == STOCK ? &lxfw_placement_stock :
+		variant == WORST ? &lxfw_placement_worst : NULL);
 }
 
 static void test_all(void **state)
@@ -243,8 +184,8 @@ static void test_all(void **state)
 			uint64_t digest = 0;
 
 			for (uint64_t seed = 1; seed <= MINI_WORLDS; seed++)
-				digest = mix(digest, mini_digest(policy, variant,
-								 seed));
+				digest = mini_mix(digest, digest_of(policy, variant,
+								    seed));
 			if (digest == all_expected[i].digests[variant])
 				continue;
 			print_error("%s, %s: %#llx\n", name, variants[variant],

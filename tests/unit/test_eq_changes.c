@@ -261,7 +261,7 @@ static void test_quantum(void **state)
 
 	(void)state;
 	begin(&scene, EQ_0 ",lxfw_quantum=60,lxfw_quantum_mem=100,"
-		      "lxfw_quantum_min_run=0,lxfw_quantum_end=suspend");
+		      "lxfw_quantum_min_run=0");
 	host_with(&scene, 0, 8, 1000);
 	submit(&scene, 1, 8, 600, 1000);
 	decide(&scene, 0);

@@ -399,6 +399,8 @@ const struct lxfw_policy_type lxfw_policy_eqspatial = {
 	.keys = LXFW_KEYS_WEIGHTS | LXFW_KEYS_BACKFILL |
 		LXFW_KEYS_PARTITION,
 	.preset = "lxfw_ww=0.0167,lxfw_wx=1",
+	.excludes = "lxfw_quantum_end=suspend",
+	.why_not = " requeues jobs at the end of their quantum: they share their host",
 	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_ADAPTIVE |
 		  LXFW_TRAIT_OWN_PLACING | LXFW_TRAIT_WEIGHTS,
 	.order = { .name = "submit time, weights of rigid jobs", .line = line,
