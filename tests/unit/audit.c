@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Fail with what is wrong about a job. */
+/* Fail with a message about a job. */
 #define REQUIRE(condition, job, what) \
 	do { \
 		if (!(condition)) \
@@ -22,7 +22,7 @@ static int64_t asked(const struct audit_job *job)
 	return (int64_t)job->request.unit.procs * job->request.count;
 }
 
-/* The work up to NOW, and the account as it was before NOW. */
+/* Compute the work up to NOW, and save the account as it was before NOW. */
 static void settle(struct audit_job *job, int64_t now)
 {
 	if (job->acted != now)
@@ -36,7 +36,7 @@ static void settle(struct audit_job *job, int64_t now)
 	job->now.since = now;
 }
 
-/* Whether its processors may change. */
+/* True if the job is adaptive. */
 static bool is_shared(const struct audit *audit, const struct audit_job *job)
 {
 	return audit->params.policy == LXFW_POLICY_EQSPATIAL &&
@@ -92,7 +92,7 @@ static void take_shares(struct audit *audit, struct audit_job *job,
 	job->now.rate = (int32_t)(procs < asked(job) ? procs : asked(job));
 }
 
-/* The shares are on the hosts that the job is on, with the same memory. */
+/* Check that the shares are on the job's hosts and have the same memory. */
 static void check_same_hosts(const struct audit_job *job,
 			     const struct lxfw_action *action)
 {
@@ -137,7 +137,7 @@ static void check_start(const struct audit *audit, const struct audit_job *job,
 			"starts with other memory than asked for");
 		return;
 	}
-	/* a quantum's memory: on each host, or in all pieces, rounded up */
+	/* memory of a quantum: on each host, or in all pieces, rounded up */
 	REQUIRE(memory <= request->unit.memory_mb * request->count, job,
 		"has more memory in its quantum than asked for");
 	if (request->shape == LXFW_SHAPE_HOSTS)
@@ -175,7 +175,7 @@ static void start(struct audit *audit, struct audit_job *job,
 		"has a quantum of another length");
 	job->served = true;
 	audit->quanta++;
-	/* those who were suspended just now were so for this one */
+	/* the jobs suspended in this decision were suspended for this one */
 	for (int32_t i = 0; i < audit->lender_count; i++) {
 		struct audit_job *lender = job_of(audit, audit->lenders[i]);
 		bool here = false;
@@ -191,7 +191,7 @@ static void start(struct audit *audit, struct audit_job *job,
 	audit->lender_count = 0;
 }
 
-/* Whether a job suspended for SUSPENDED s has its promised part of its time. */
+/* True if SUSPENDED s is within the permitted share of a job's time. */
 static bool is_in_share(const struct audit *audit, const struct audit_job *job,
 			int64_t suspended)
 {
@@ -201,7 +201,7 @@ static bool is_in_share(const struct audit *audit, const struct audit_job *job,
 	       suspended * 100 <= share * (job->now.ran + suspended);
 }
 
-/* It is about to be suspended for another one at NOW. */
+/* Check the bounds of a job that is being suspended for another one at NOW. */
 static void check_contract(const struct audit *audit, const struct audit_job *job,
 			   int64_t now)
 {
@@ -342,8 +342,8 @@ void audit_action(struct audit *audit, const struct lxfw_action *action)
 	check_hosts(audit);
 }
 
-/* Nobody has two processors more than another one who wants more, and none is idle
-   as long as somebody does. Every job is on one host. */
+/* No job may have two processors more than another one that requests more, and none may
+   be idle while a job requests it. Every job is on one host. */
 static void check_equal(const struct audit *audit)
 {
 	int32_t used[AUDIT_HOSTS] = { 0 };
@@ -413,7 +413,7 @@ static void end(struct audit *audit, const struct lxfw_event *event)
 {
 	struct audit_job *job = job_of(audit, event->end.id);
 
-	/* what was decided about it in its last second came too late */
+	/* decisions about it in its last second came too late */
 	if (job->acted == event->time) {
 		REQUIRE(audit->ends_late, job, "ends after a decision about it");
 		job->now = job->before;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An account of what jobs hold and have done, kept from the records of a journal
- * alone: events and actions, one after the other. It shares nothing with the
- * scheduler or the simulator but the types, and fails the test where
- *   - a host gives more processors, memory or extras than it has, after any single
- *     action (a suspended job keeps its memory and extras),
- *   - a job is in no state for an action, or gets other shares than it may,
- *   - a quantum is too long, is given twice, does not end, or is given at the
- *     expense of a job that has not run long enough,
- *   - one that was suspended for a quantum does not go on when it is over,
+ * An account of the resources and the work of jobs, computed from the records of a
+ * journal alone: events and actions in order. It shares only types with the scheduler
+ * and the simulator. The test fails if
+ *   - more processors, memory or extras of a host are allocated than it has, after any
+ *   single action (a suspended job keeps its memory and extras),
+ *   - an action does not fit the job's state, or assigns shares that are not permitted,
+ *   - a quantum is too long, is given twice, does not end, or preempts a job that has
+ *   not run long enough,
+ *   - a job that was suspended for a quantum is not resumed when the quantum is over,
  *   - a job is suspended for others more often, sooner or for a larger share of its
- *     time than victims are promised,
- *   - a host is divided anew sooner than it may be, or unequally,
- *   - a rigid job has fewer processors than it asked for at any time, or an adaptive
- *     one fewer than it can do with.
+ *   time than its bounds permit,
+ *   - a host is repartitioned before the minimum interval has passed, or unequally,
+ *   - a rigid job has fewer processors than it requested at any time, or an adaptive
+ *   one fewer than its minimum.
  */
 #ifndef LXFW_TESTS_AUDIT_H
 #define LXFW_TESTS_AUDIT_H
@@ -28,24 +28,24 @@
 enum audit_state { AUDIT_NONE, AUDIT_WAITING, AUDIT_RUNNING, AUDIT_SUSPENDED,
 		   AUDIT_ENDED };
 
-/* What a job has and did in its present life: a requeued job begins anew. */
+/* Resources and work of a job since its last start. A requeue resets it. */
 struct audit_account {
 	enum audit_state state;
 	struct lxfw_share shares[AUDIT_HOSTS];
 	int32_t count;
 	int32_t rate;		/* processors, at most those requested */
 	int64_t start;
-	int64_t since;		/* `done` is as of this time */
+	int64_t since;		/* time at which `done` was computed */
 	int64_t done;		/* processor-seconds */
-	int64_t ran;		/* s, suspensions apart */
-	int64_t continued;	/* running without interruption since */
+	int64_t ran;		/* s, without suspensions */
+	int64_t continued;	/* running without interruption since this time */
 	int64_t until;		/* end of its quantum, or LXFW_NEVER */
-	uint64_t lent_to;	/* suspended for this job's quantum; else 0 */
+	uint64_t lent_to;	/* the job for whose quantum it is suspended; 0 if none */
 	int32_t preemptions, requeues;
-	int32_t lent;		/* times suspended for others in this life */
-	int64_t suspended;	/* s of this life */
+	int32_t lent;		/* number of suspensions for others in this run */
+	int64_t suspended;	/* s in this run */
 	bool waited;		/* it was suspended at the end of its quantum */
-	int64_t lost;		/* s that it ran in earlier lives */
+	int64_t lost;		/* s of run time in earlier runs */
 };
 
 struct audit_job {
@@ -61,22 +61,22 @@ struct audit {
 	struct lxfw_resources total[AUDIT_HOSTS];
 	int32_t host_count;
 	struct audit_job jobs[AUDIT_JOBS];	/* by id; ids from 1 on */
-	int64_t divided[AUDIT_HOSTS];	/* when jobs on it were resized last */
-	uint64_t early[AUDIT_HOSTS];	/* a job resized sooner than it may be in this
-					   decision: for a rigid job, which has to
-					   start there; 0 = none */
-	uint64_t lenders[AUDIT_JOBS];	/* suspended in this decision so far, for */
-	int32_t lender_count;		/* the quantum that has to follow */
-	bool ends_late;		/* ends may follow decisions of their second */
-	bool equal;		/* after each decision the jobs on a host have
-				   equal shares, as far as they ask for them */
-	/* what happened, so that a test can tell whether anything did */
+	int64_t divided[AUDIT_HOSTS];	/* last time at which jobs on it were resized */
+	uint64_t early[AUDIT_HOSTS];	/* a job resized before the minimum interval in
+	                            	 * this decision, which requires a rigid job to
+	                            	 * start there; 0 = none */
+	uint64_t lenders[AUDIT_JOBS];	/* jobs suspended so far in this decision */
+	int32_t lender_count;		/* for the quantum that must follow */
+	bool ends_late;		/* ends may follow decisions of the same second */
+	bool equal;		/* after each decision the jobs on a host have equal
+	           		 * shares, up to their requests */
+	/* counts, so that a test can check that the cases occurred */
 	int64_t starts, quanta, preemptions, resumptions, requeues, resizes;
 };
 
 void audit_event(struct audit *audit, const struct lxfw_event *event);
 void audit_action(struct audit *audit, const struct lxfw_action *action);
-/* The decision at NOW is complete. */
+/* Must be called when the decision at NOW is complete. */
 void audit_decided(struct audit *audit, int64_t now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Passes over Slurm's bridge, with all the time they want. */
+/* Passes over Slurm's bridge, without a time limit. */
 #ifndef LXFW_TESTS_BRIDGE_PASS_H
 #define LXFW_TESTS_BRIDGE_PASS_H
 
@@ -8,7 +8,7 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "tests/unit/fake_ctld.h"
 
-/* False if the pass ended early; the next one may be better. */
+/* Return false if the pass ended early; the next one may succeed. */
 static inline bool one_pass(struct lxfw_bridge *bridge)
 {
 	uint64_t before = bridge->agent.total.passes;
@@ -17,7 +17,7 @@ static inline bool one_pass(struct lxfw_bridge *bridge)
 	return bridge->agent.total.passes > before && !bridge->agent.rebuild;
 }
 
-/* A pass, and the next ones while they have something to do at once. */
+/* Make passes until none has more to do at this time. */
 static inline void passes(struct lxfw_bridge *bridge)
 {
 	for (int i = 0; i < 5; i++) {

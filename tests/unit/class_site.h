@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scenes of job classes: hosts of four processors with rules that a scene changes. */
+/* Scenes of job classes: hosts of four processors, with rules that a scene may change. */
 #ifndef LXFW_TESTS_CLASS_SITE_H
 #define LXFW_TESTS_CLASS_SITE_H
 
 #include "tests/unit/scene.h"
 
-/* Of the scenes: time classes s (short, 100 s, reserve wait 50 s) and l (long,
-   reserve wait 200 s); size classes S (2 processors) and B (big). Every host has the
-   rules of `everywhere`, until a scene changes its copy: B > S, s > l. */
+/* Time classes s (short, 100 s, reserve wait 50 s) and l (long, reserve wait 200 s);
+   size classes S (2 processors) and B (big). Every host has the rules of `everywhere`
+   unless a scene changes them: B > S, s > l. */
 enum { s, l };
 enum { S, B };
 

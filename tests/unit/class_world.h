@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A random world of hosts, job classes and jobs, and what the rules of Chiang and Vernon
- * 2001, section 2.1, say of it: books kept job by job, apart from the library's.
+ * A random world of hosts, job classes and jobs, with an independent implementation of
+ * the rules of Chiang and Vernon 2001, section 2.1, job by job.
  */
 #ifndef LXFW_TESTS_CLASS_WORLD_H
 #define LXFW_TESTS_CLASS_WORLD_H
@@ -23,13 +23,13 @@ struct job {
 	enum state state;
 	int64_t arrival, run, end, until;
 	int32_t host;		/* while it runs */
-	int32_t reserved;	/* on which host, or -1 */
+	int32_t reserved;	/* the host of its reservation, or -1 */
 };
 
 struct host {
 	bool up;
 	struct lxfw_resources total, free;
-	int32_t ended;		/* jobs, since the last decision */
+	int32_t ended;		/* number of jobs ended since the last decision */
 };
 
 struct world {
@@ -47,7 +47,7 @@ struct world {
 	struct lxfw_decision decision;
 };
 
-/* What was met, so that a check that never comes to anything is seen. */
+/* Counts of cases, so that a check that never applies is detected. */
 static struct {
 	long starts, reserved, moved, lost, used, elsewhere, overdue;
 } met;
@@ -237,7 +237,7 @@ static int32_t size_of(const struct world *world, const struct job *job)
 	       world->classes.size_count;
 }
 
-/* Whether the empty host may run the job and could hold it. */
+/* True if the host, when empty, may run the job and has room for it. */
 static bool could_run(const struct world *world, const struct job *job,
 		      int32_t host)
 {
@@ -260,7 +260,7 @@ static bool fits(const struct world *world, const struct job *job, int32_t host)
 	return lxfw_resources_fit(&all, &world->hosts[host].free);
 }
 
-/* Whether the limits let one more job of its size run on the host. */
+/* True if the limits permit one more job of its size on the host. */
 static bool size_open(const struct world *world, int32_t size, int32_t host)
 {
 	int32_t count = 0;
@@ -275,7 +275,7 @@ static bool size_open(const struct world *world, int32_t size, int32_t host)
 	return count < world->rules[host].running_most[size];
 }
 
-/* Whether the limit on all hosts lets THIS run, with the reservations of others. */
+/* True if the limit on all hosts permits THIS job, given the reservations of others. */
 static bool time_open(const struct world *world, const struct job *this)
 {
 	int32_t time = time_of(world, this);
@@ -302,7 +302,7 @@ static int32_t place_in_order(const struct world *world, const struct job *job,
 	return at;
 }
 
-/* Of jobs of the same size. */
+/* Compare jobs of the same size. */
 static bool before(const struct world *world, const struct job *a,
 		   const struct job *b, int32_t host)
 {
@@ -327,7 +327,7 @@ static bool pending(const struct world *world, int32_t host)
 	return false;
 }
 
-/* Who is to be served when a job has ended on the host, or NULL. */
+/* Return the job to serve when a job has ended on the host, or NULL. */
 static const struct job *first_overdue(const struct world *world, int32_t host)
 {
 	const struct job *best = NULL;
@@ -354,7 +354,7 @@ static const struct job *first_overdue(const struct world *world, int32_t host)
 	return best;
 }
 
-/* Who comes next for what is free on a host that is kept for nobody, or NULL. */
+/* Return the next job for the free resources of a host without a reservation, or NULL. */
 static const struct job *next_for(const struct world *world, int32_t host)
 {
 	const struct lxfw_host_rules *rules = &world->rules[host];

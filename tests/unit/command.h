@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A subcommand run in the test's own process, and what it said. */
+/* Runs a subcommand in the process of the test and captures its messages. */
 #ifndef LXFW_TESTS_COMMAND_H
 #define LXFW_TESTS_COMMAND_H
 
@@ -9,7 +9,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "tests/unit/file.h"
 
-/* What a command said. */
+/* Messages of the command. */
 static char said[8192];
 
 static inline int run_command(const char *subcommand, const char *option,

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Completion in bash offers every subcommand, every option that the command knows, and
-# the values that it takes: each is tried on the command itself.
+# Bash completion offers every subcommand, every option and the values of options. Each
+# is tested with the command itself.
 
 srcdir=$(cd "${LXFW_TOP_SRCDIR:-.}" && pwd) || exit 99
 builddir=$(cd "${LXFW_TOP_BUILDDIR:-.}" && pwd) || exit 99
@@ -21,7 +21,7 @@ complain()
 	failed=1
 }
 
-# offered WORD...: what is offered for the last of these words, sorted
+# offered WORD...: print the completions of the last of these words, sorted
 offered()
 {
 	COMP_WORDS=(lxfw "$@")
@@ -30,7 +30,7 @@ offered()
 	printf '%s\n' "${COMPREPLY[@]}" | sort -u
 }
 
-# offers WANT WORD...: exactly the words of WANT, in whatever order
+# offers WANT WORD...: the completions are exactly the words of WANT, in any order
 offers()
 {
 	local want=$1
@@ -52,14 +52,14 @@ for name in ${subcommands% help}; do
 		! "$lxfw" "$name" "$option" 2>&1 | grep -q unrecognized ||
 			complain "lxfw $name: offers $option, which it does not know"
 		[ "$option" != --help ] && [ "$option" != --version ] || continue
-		# one of a choice is never said to be none of it
+		# a value that is offered must not be refused as unknown
 		for value in $(_lxfw_values "$lxfw" "$name" "$option" | grep -vE '[A-Z.=<]'); do
 			! "$lxfw" "$name" "$option" "$value" 2>&1 | grep -qE "^lxfw $name: $option '" ||
 				complain "lxfw $name: offers $option $value, which it does not take"
 		done
 	done <options
 done
-# And the other way round: each option of the tables in the sources.
+# The reverse: each option in the tables of the sources is offered.
 for source in "$srcdir"/sim-frontend/cmd/*.c; do
 	name=$(sed -n '/^const struct lxfw_command/,/^}/s/.*\.name = "\([a-z-]*\)".*/\1/p' "$source")
 	[ -n "$name" ] || continue

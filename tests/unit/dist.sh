@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Whatever git tracks is in the release tarball: nothing was forgotten in a
-# local.mk. Only in a clone; a tarball cannot know what it lacks.
+# The release tarball contains all files that git tracks: none is missing in a local.mk.
+# Runs in a clone only, because a tarball has no list of files.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
@@ -16,7 +16,7 @@ fi
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 
-# The make that runs this test may be a parallel one; ours stands alone.
+# The make that runs this test may be parallel; this one must not use its job server.
 if ! MAKEFLAGS='' MFLAGS='' make -C "$builddir" distdir \
 	distdir="$scratch/release" >"$scratch/log" 2>&1; then
 	cat "$scratch/log"

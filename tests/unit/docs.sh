@@ -9,13 +9,13 @@ scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 cd "$srcdir" || exit 99
 
-# Sources, not what is built in or beside them.
+# Names of the sources, without generated files.
 find bootstrap .ci common contrib doc m4 plugins sim-frontend tests \
 	README.md HACKING.md NEWS COPYING configure.ac Makefile.am \
 	-type f ! -name '*.o' ! -name '*.lo' >"$scratch/files"
 grep '\.[ch]$' "$scratch/files" | xargs cat | grep -aoE '[a-z_][a-z0-9_]*\(' | sort -u >"$scratch/functions"
 
-# What stands in backticks, one a line, with the name of its file in front.
+# Print the text in backticks, one item per line, preceded by the name of its file.
 for page in README.md HACKING.md doc/*.md; do
 	grep -oE '`[^`]+`' "$page" | tr -d '`' | sort -u | sed "s,^,$page ,"
 	grep -oE '\]\([^)#:]+\)' "$page" | sed "s,^\](\(.*\))$,$page LINK \1,"
@@ -36,7 +36,7 @@ while read -r page word rest; do
 		continue
 		;;
 	esac
-	# Paths from the top, or from a directory that was named before.
+	# Paths may be relative to the top or to a directory that was named before.
 	[ -z "$rest" ] || continue
 	case $word in
 	/* | ../* | *[!a-zA-Z0-9_./-]* | *NAME* | sched/*)

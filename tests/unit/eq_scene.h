@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the scenes of EQspatial ask and do. Times are seconds. In their charts a
-   column is a host's processor or a tenth of its memory, time goes down. */
+/* Helpers for scenes of EQspatial. Times are in seconds. In the charts a column is a
+   processor of the host or a tenth of its memory; time increases downwards. */
 #ifndef LXFW_TESTS_EQ_SCENE_H
 #define LXFW_TESTS_EQ_SCENE_H
 
@@ -8,7 +8,7 @@
 
 #define EQ_0 "lxfw_policy=eqspatial,lxfw_eq_min_interval=0"
 
-/* What a decision says of a job, at most one thing. */
+/* Return the action for a job in the decision, of which there is at most one. */
 static inline const struct lxfw_action *said(const struct scene *scene, uint64_t id)
 {
 	const struct lxfw_action *found = NULL;
@@ -22,7 +22,7 @@ static inline const struct lxfw_action *said(const struct scene *scene, uint64_t
 	return found;
 }
 
-/* The processors that a job has from this decision on by an action of TYPE; 0 if
+/* Return the processors that an action of TYPE gives the job in this decision; 0 if
    there is none. */
 static inline int32_t by(const struct scene *scene, enum lxfw_action_type type, uint64_t id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A random world of hosts and jobs under EQspatial, which counts on its own what hosts
- * give and what work is done, by the actions alone.
+ * A random world of hosts and jobs under EQspatial. It computes allocations and work
+ * from the actions alone.
  */
 #ifndef LXFW_TESTS_EQ_WORLD_H
 #define LXFW_TESTS_EQ_WORLD_H
@@ -17,16 +17,17 @@ enum state { FUTURE, WAITING, RUNNING, ENDED };
 struct job {
 	struct lxfw_request request;
 	enum state state;
-	int64_t work;		/* processor-seconds, in all */
-	int64_t left;		/* of them; below 0 in the last second */
+	int64_t work;		/* processor-seconds in total */
+	int64_t left;		/* remaining processor-seconds; negative in the last
+	             		 * second */
 	int32_t host;
 	struct lxfw_resources has;
-	int32_t lends;		/* processors, while it is suspended */
+	int32_t lends;		/* its processors while it is suspended */
 	bool suspended;
-	bool foreign;		/* started by other hands: has what it has */
-	bool delayed;		/* did not start for good when it came: it may
-				   catch up */
-	int64_t start, until;	/* until: the end of its quantum, or NEVER */
+	bool foreign;		/* started outside of the scheduler: its share does not
+	             		 * change */
+	bool delayed;		/* did not start permanently on arrival: it may catch up */
+	int64_t start, until;	/* end of its quantum, or LXFW_NEVER */
 };
 
 struct world {
@@ -38,12 +39,12 @@ struct world {
 	struct lxfw_resources total[HOSTS];
 	bool up[HOSTS];
 	int32_t blocked[HOSTS];		/* processors */
-	int64_t resized[HOSTS];		/* when last */
-	bool over[HOSTS];		/* had given out more than it has */
-	uint32_t set;			/* hosts of the only set */
+	int64_t resized[HOSTS];		/* time of the last resize */
+	bool over[HOSTS];		/* more was allocated than it has */
+	uint32_t set;			/* hosts of the only host set */
 	struct job jobs[JOBS];
 	int64_t now, wake;
-	int32_t started;		/* in the last decision, or -1 */
+	int32_t started;		/* number of starts in the last decision, or -1 */
 	uint64_t digest;
 	int64_t actions, resizes, checked;
 };
@@ -119,7 +120,7 @@ static void make(struct world *world, uint64_t seed, bool trouble)
 		world->params.quantum_min_run = between(world, 0, 100);
 		world->params.quantum_mode = one_in(world, 4) ?
 			LXFW_QUANTUM_SOON : LXFW_QUANTUM_PREEMPT;
-		/* Says the same here; other policies make a difference. */
+		/* It makes no difference here, but does under other policies. */
 		if (!trouble && one_in(world, 2))
 			world->params.quantum_end = LXFW_QUANTUM_SUSPEND;
 	}
@@ -231,7 +232,8 @@ static void resize(struct world *world, const struct lxfw_action *action)
 	}
 	job->has.procs = procs;
 	world->resizes++;
-	/* Not before its time but where more is given out than there is. */
+	/* Resizes are at least the interval apart, unless more is allocated than the
+	 * host has. */
 	assert_true(world->resized[job->host] == world->now ||
 		    world->resized[job->host] + world->params.eq_min_interval <=
 			    world->now || world->over[job->host]);
@@ -270,7 +272,7 @@ static void take(struct world *world, const struct lxfw_action *action)
 		job->suspended = false;
 		assert_int_equal(action->shares[0].amount.procs, job->lends);
 		job->has.procs = job->lends;
-		/* A block begins whoever is there. */
+		/* A block begins even if jobs run. */
 		if (world->blocked[job->host] == 0)
 			check_room(world, job->host);
 		world->over[job->host] |= left_on(world, job->host).procs < 0;
@@ -296,7 +298,7 @@ static void take(struct world *world, const struct lxfw_action *action)
 
 /* --- time passes ---------------------------------------------------------------------------- */
 
-/* When the job has done its work if nothing changes. */
+/* Return the time at which the job completes if nothing changes. */
 static int64_t end_of(const struct world *world, const struct job *job)
 {
 	if (job->state != RUNNING || job->has.procs == 0)
@@ -327,7 +329,7 @@ static void end_job(struct world *world, int32_t i)
 	apply(world, &event);
 }
 
-/* Go to the next point of time; false when all is over. */
+/* Go to the next time at which something happens; false when all jobs have ended. */
 static bool step(struct world *world)
 {
 	int64_t next = next_time(world), elapsed = next - world->now;
@@ -346,7 +348,7 @@ static bool step(struct world *world)
 		job->left -= elapsed * job->has.procs;
 		if (job->left > 0)
 			continue;
-		/* It had what it needed, and not a second more of it. */
+		/* The job had no more time than its work needed, to the second. */
 		assert_true(job->left > -job->has.procs);
 		end_job(world, i);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Events are equal when all that their kind uses is, strings and arrays by content. */
+/* Compares events. Two events are equal if all fields that their type uses are equal,
+ * strings and arrays by content. */
 #ifndef LXFW_TESTS_EQUAL_EVENT_H
 #define LXFW_TESTS_EQUAL_EVENT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An allocator that fails on request. The sources under test are compiled with
- * this header before anything else (-include), which works with every linker.
+ * An allocator that fails on request. This header is included before all others
+ * (-include) in the sources under test, which works with every linker.
  */
 #ifndef LXFW_TESTS_FAILING_H
 #define LXFW_TESTS_FAILING_H
@@ -14,13 +14,13 @@ void *failing_calloc(size_t count, size_t size);
 void *failing_realloc(void *old, size_t size);
 void failing_free(void *old);
 
-/* Let the NTH allocation from now on fail, and only that; 0 = none. */
+/* Make the NTH allocation from now on fail, and no other one; 0 = none. */
 void failing_arm(long nth);
 
-/* Disarm; whether it has failed since it was armed. */
+/* Disarm. Return whether an allocation has failed since it was armed. */
 int failing_disarm(void);
 
-/* Blocks that are allocated and not freed. */
+/* Number of blocks that are allocated and not freed. */
 long failing_live(void);
 
 #ifndef FAILING_IMPLEMENTATION

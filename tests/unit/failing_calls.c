@@ -23,7 +23,7 @@ bool calls_disarm(void)
 	return failed;
 }
 
-/* Is it the turn of this call? */
+/* True if this call must fail. */
 static bool turn(void)
 {
 	if (left == 0 || --left > 0)
@@ -44,7 +44,7 @@ ssize_t calls_write(int file, const void *bytes, size_t length)
 
 	if (fails && error_given)
 		return -1;
-	/* Of no effect on what is not a file. */
+	/* This has no effect on anything but a file. */
 	if (lseek(file, 0, SEEK_CUR) == 0)
 		(void)!ftruncate(file, 0);
 	return write(file, bytes, fails ? length / 2 : length);
@@ -57,7 +57,7 @@ int calls_closing(int flags, ...)
 	return flags;
 }
 
-/* The sanitizer's thread opens this one now and then. */
+/* The thread of the sanitizer opens this file occasionally. */
 static bool is_watch(const char *target)
 {
 	const char *name = strrchr(target, '/');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls of the system that fail on request. The sources under test are compiled with
- * this header before anything else (-include), as with failing.h.
+ * System calls that fail on request. This header is included before all others
+ * (-include) in the sources under test, as failing.h.
  */
 #ifndef LXFW_TESTS_FAILING_CALLS_H
 #define LXFW_TESTS_FAILING_CALLS_H
@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Let the NTH call from now on fail with errno WHY, and only that; 0 = none. Where WHY
-   is 0 it is the NTH write, of which only half is written. */
+/* Make the NTH call from now on fail with errno WHY, and no other one; 0 = none. If WHY
+   is 0, the NTH write is a short one: half of the data is written. */
 void calls_arm(int nth, int why);
 
 /* Disarm; whether one has failed since that was armed. */

@@ -333,7 +333,7 @@ void fake_stop(void)
 
 /* --- what the bridge calls, the same in every release ------------------------------- */
 
-/* Whatever may change between two looks of the bridge changes here. */
+/* All changes that may happen while the bridge does not hold the lock happen here. */
 void lock_slurmctld(slurmctld_lock_t levels)
 {
 	(void)levels;

@@ -122,7 +122,7 @@ static void deactivate(const job_record_t *job)
 	last_job_update = time(NULL);
 }
 
-/* How often each job was suspended since it was started, by its number. */
+/* Number of suspensions of each job since its start, indexed by job id. */
 #define COUNTED 65536
 static uint32_t times_suspended[COUNTED];
 
@@ -416,7 +416,7 @@ static void count_array_end(const job_record_t *job)
 		base->array_recs->tot_run_tasks--;
 }
 
-/* It holds nothing any more. */
+/* Release all resources of the job. */
 static void give_back(job_record_t *job)
 {
 	if (IS_JOB_RUNNING(job))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who fits where. The rule is plain: what each node can give is counted, and the
- * nodes that give most are taken until there is enough; a job that one node can
- * hold gets the fullest such node. Slurm chooses other nodes, but a job fits here
- * where it fits there.
+ * Which jobs fit on which nodes. The rule is simple: count what each node can provide,
+ * and use the nodes that provide most until it is enough. A job that fits on one node
+ * gets the fullest such node. Slurm selects other nodes, but a job fits here if and
+ * only if it fits in Slurm.
  */
 #include "tests/unit/fake_ctld.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What a job asks, with defaults filled in. */
+/* The request of a job, with defaults applied. */
 struct ask {
 	int64_t procs, per_task, per_host;
 	int64_t least_nodes, most_nodes;
@@ -22,7 +22,7 @@ struct ask {
 	int64_t tasks_per_node;
 };
 
-/* What a node can give to it. */
+/* Resources that a node can provide for a request. */
 struct capacity {
 	int node;
 	int64_t tasks, procs;
@@ -40,7 +40,7 @@ int fake_kind(uint32_t plugin_id)
 	return -1;
 }
 
-/* False if it asks for a kind that no node has. */
+/* Return false if the job requests a kind that no node has. */
 static bool read_gres(const job_record_t *job, struct ask *ask)
 {
 	lxfw_slurm_iterator each;
@@ -157,7 +157,7 @@ static bool gres_fits(const struct ask *ask, const node_record_t *node,
 	return true;
 }
 
-/* False if the node gives the job nothing. */
+/* Return false if the node provides nothing for the job. */
 static bool count_node(const struct ask *ask, int index,
 		       const struct fake_taken *taken, struct capacity *can)
 {
@@ -202,7 +202,7 @@ static int by_gpus(const void *one, const void *other)
 	return by_tasks(one, other);
 }
 
-/* Are the first COUNT enough? */
+/* True if the first COUNT nodes are sufficient. */
 static bool enough(const struct ask *ask, const struct capacity *can,
 		   int64_t count)
 {
@@ -223,7 +223,7 @@ static bool enough(const struct ask *ask, const struct capacity *can,
 	       tasks >= wanted;
 }
 
-/* The number of nodes at the front of CAN that the job gets, 0 for none. */
+/* Return the number of nodes at the beginning of CAN that the job gets, 0 for none. */
 static int64_t choose(const struct ask *ask, struct capacity *can, int64_t count)
 {
 	static int (*const orders[])(const void *, const void *) = {
@@ -252,7 +252,7 @@ static int64_t choose(const struct ask *ask, struct capacity *can, int64_t count
 	return 0;
 }
 
-/* Give what was asked to the first COUNT. */
+/* Distribute the request to the first COUNT nodes. */
 static void divide(const struct ask *ask, const struct capacity *can,
 		   int64_t count, struct fake_place *place)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A /proc made of files, and the step whose processes are sought there. */
+/* A simulated /proc made of files, and the step whose processes are searched. */
 #ifndef LXFW_TESTS_FAKE_PROC_H
 #define LXFW_TESTS_FAKE_PROC_H
 
@@ -12,7 +12,7 @@
 
 static struct lxfw_step step;
 
-/* A process; ENVIRONMENT has its entries apart by '|', CGROUP may be NULL. */
+/* Create a process. Entries of ENVIRONMENT are separated by '|'; CGROUP may be NULL. */
 static inline void process(long pid, const char *name, long parent, unsigned user,
 		    const char *cgroup, const char *environment)
 {
@@ -40,7 +40,7 @@ static inline void process(long pid, const char *name, long parent, unsigned use
 	tree_write(file, text, length);
 }
 
-/* cmocka's setup: init, slurmd, and the slurmstepd of the step. */
+/* Setup of cmocka: init, slurmd, and the slurmstepd of the step. */
 static inline int proc_begin(void **state)
 {
 	if (tree_begin(state) < 0)
@@ -49,7 +49,7 @@ static inline int proc_begin(void **state)
 		.proc = tree_folder, .node = "n1", .job = JOB, .user = USER,
 		.daemon = STEPD,
 	};
-	/* A user who runs the tests runs the daemons of this machine, too. */
+	/* The user who runs the tests also runs the daemons of this machine. */
 	process(1, "init", 0, 0, NULL, "");
 	process(50, "slurmd", 1, geteuid(), NULL, "");
 	process(STEPD, "slurmstepd", 1, geteuid(), NULL, "");

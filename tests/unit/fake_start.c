@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts of jobs, and the books of what they hold. */
+/* Starts of jobs, and accounting of the resources that they hold. */
 #include "tests/unit/fake_ctld.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static uint64_t gres_held(const job_record_t *job, int kind, uint32_t position)
 	return count;
 }
 
-/* Add what JOB holds, or take it out: processors, and the rest. */
+/* Add the resources that JOB holds, or remove them. */
 static void enter(struct fake_taken *taken, const job_record_t *job, bool procs,
 		  bool rest, int sign)
 {
@@ -66,7 +66,7 @@ static size_t shield_count;
 void fake_shield(job_record_t *stub, bool up)
 {
 	if (fake_find(stub->job_id) == stub) {
-		/* a job, between two of its shares */
+		/* for a job that is being resized */
 		fake_counts.resizes += up;
 		return;
 	}
@@ -78,7 +78,7 @@ void fake_shield(job_record_t *stub, bool up)
 		shield[shield_count++] = stub;
 }
 
-/* Mark the cores of NODE that JOB has; false if one of them is marked already. */
+/* Mark the cores of NODE that JOB has. Return false if one of them is marked already. */
 static bool mark_cores(const job_record_t *job, int node, bool *cores)
 {
 	job_resources_t *held = job->job_resrcs;
@@ -101,7 +101,7 @@ static bool mark_cores(const job_record_t *job, int node, bool *cores)
 	return good;
 }
 
-/* The cores of NODE that are not to be had, to be freed. */
+/* Return the unavailable cores of NODE; the caller frees the result. */
 static bool *busy_cores(int node)
 {
 	bool *cores = calloc(UINT16_MAX, sizeof(*cores));
@@ -121,7 +121,7 @@ static bool *busy_cores(int node)
 	return cores;
 }
 
-/* Whole cores, whatever number of processors the stubs say. */
+/* Whole cores count, whatever number of processors the stub records contain. */
 static void add_shield(struct fake_taken *taken)
 {
 	for (int i = 0; i < node_record_count; i++) {
@@ -263,7 +263,7 @@ static void hand_out(job_record_t *job, const struct fake_place *place)
 	hand_out_gres(job, place);
 }
 
-/* A processor more on its first node, where there is one. */
+/* Give the job one more processor on its first node if one is free. */
 static void give_more(const job_record_t *job, const struct fake_taken *taken,
 		      struct fake_place *place)
 {
@@ -283,7 +283,7 @@ static lxfw_slurm_details *copy_details(const lxfw_slurm_details *details)
 	copy->exc_nodes = xstrdup(details->exc_nodes);
 	copy->req_nodes = xstrdup(details->req_nodes);
 	copy->features = xstrdup(details->features);
-	copy->feature_list = NULL;	/* arrays of the tests have none */
+	copy->feature_list = NULL;	/* arrays in the tests have none */
 	copy->mc_ptr = NULL;
 	if (details->exc_node_bitmap)
 		copy->exc_node_bitmap = bit_copy(details->exc_node_bitmap);
@@ -292,8 +292,8 @@ static lxfw_slurm_details *copy_details(const lxfw_slurm_details *details)
 	return copy;
 }
 
-/* The array's record becomes the task that starts; what is left of the array gets
-   a record of its own, with the array's number, as in Slurm. */
+/* The record of the array becomes the task that starts. The rest of the array gets a
+   new record with the id of the array, as in Slurm. */
 static void split_array(job_record_t *job, int task)
 {
 	job_array_struct_t *array = job->array_recs;
@@ -364,7 +364,7 @@ static int refuse(job_record_t *job, int error_code)
 	return error_code;
 }
 
-/* Why it does not start. */
+/* Return the reason why the job does not start. */
 static int why_not(const job_record_t *job)
 {
 	if (fake_fits_empty(job, true))
@@ -381,7 +381,7 @@ int fake_select_nodes(job_record_t *job, bool test_only)
 	int task = -1;
 	bool fits;
 
-	/* Only whether it could ever run. */
+	/* Only tests whether the job could ever run. */
 	if (test_only)
 		return fake_fits_empty(job, false) ? SLURM_SUCCESS :
 		       ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
@@ -421,7 +421,7 @@ static int by_end(const void *one, const void *other)
 	return a->end_time < b->end_time ? -1 : a->end_time > b->end_time;
 }
 
-/* The running jobs, ascending by their ends, to be freed. */
+/* Return the running jobs in the order of their ends; the caller frees the result. */
 static job_record_t **running_jobs(size_t *count)
 {
 	job_record_t **jobs = calloc(fake_active_count + 1, sizeof(*jobs));

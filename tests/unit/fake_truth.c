@@ -5,7 +5,7 @@
 
 #include "plugins/agent/log.h"
 
-#define SAVE_AFTER 5		/* seconds, records are saved by themselves */
+#define SAVE_AFTER 5		/* seconds after which changed records are saved */
 
 void fake_wrong(struct fake *fake, const char *what, uint64_t job)
 {
@@ -17,7 +17,7 @@ void fake_wrong(struct fake *fake, const char *what, uint64_t job)
 
 /* --- chance ------------------------------------------------------------------------ */
 
-/* 0 to N - 1. */
+/* Return a random number from 0 to N - 1. */
 uint32_t fake_roll(struct fake *fake, uint32_t n)
 {
 	uint64_t z;
@@ -34,7 +34,7 @@ uint32_t fake_roll(struct fake *fake, uint32_t n)
 	return (uint32_t)((z ^ z >> 31) % n);
 }
 
-/* Trouble, once in N times. */
+/* Return true once in N times if errors are enabled. */
 bool fake_trouble(struct fake *fake, uint32_t n)
 {
 	return !fake->quiet && fake_roll(fake, n) == n - 1;
@@ -77,7 +77,7 @@ static bool holds_procs(const struct fake_job *job)
 	       job->record.phase == LXFW_PHASE_REQUEUED;
 }
 
-/* What is free of a host beside all jobs but EXCEPT. */
+/* Return what is free on a host without the jobs other than EXCEPT. */
 static struct lxfw_resources free_of(const struct fake *fake, int32_t host,
 				     const struct fake_job *except)
 {
@@ -103,7 +103,7 @@ static struct lxfw_resources free_of(const struct fake *fake, int32_t host,
 	return left;
 }
 
-/* Do the shares of JOB fit beside the others, on hosts that are up? */
+/* True if the shares of JOB fit with the other jobs, on hosts that are up. */
 bool fake_fits(const struct fake *fake, const struct fake_job *job)
 {
 	for (int32_t i = 0; i < job->record.count; i++) {
@@ -126,7 +126,7 @@ bool fake_is_on(const struct fake_job *job, int32_t host)
 	return false;
 }
 
-/* Its run is over, and its work lost. */
+/* The job is pending again, and the work of its run is lost. */
 void fake_wait_again(struct fake *fake, struct fake_job *job)
 {
 	fake_set_phase(fake, job, LXFW_PHASE_REQUEUED);

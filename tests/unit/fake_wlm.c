@@ -10,7 +10,7 @@
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
 
-/* The process may die anywhere. */
+/* The process may die at any point. */
 static void may_die(struct fake *fake)
 {
 	if (fake_trouble(fake, 60))
@@ -71,7 +71,7 @@ static void read_job(const struct fake *fake, struct fake_job *job,
 		.past.submit = job->request.submit,
 		.past.suspended = record->suspended_for,
 	};
-	/* A limit that is over does not move away each second. */
+	/* An expired limit does not move further each second. */
 	if (left <= 0)
 		run->end = job->request.submit;
 }
@@ -112,8 +112,8 @@ static void show_running(struct fake *fake, struct fake_job *job, uint32_t recor
 	lxfw_mirror_run(&fake->agent, known, &run);
 }
 
-/* Does the agent, in this life, wait for the start that it asked for? Where the clock has
-   jumped meanwhile it may have given up earlier. */
+/* True if the agent, since its last start, waits for the start that it requested. If
+   the clock has jumped in the meantime, it may have given up earlier. */
 static bool is_asked(const struct fake *fake, const struct fake_job *job)
 {
 	return job->asked && fake->ticks < job->asked + LXFW_START_SECONDS &&
@@ -167,7 +167,7 @@ static bool look_at_jobs(void *context)
 	return true;
 }
 
-/* Nobody counts as suspended more often than he was, if that could be counted. */
+/* No job may be counted as suspended more often than it was, if that could be counted. */
 static void check_victims(struct fake *fake)
 {
 	const struct lxfw_quanta_books *books = &fake->agent.quanta;
@@ -183,7 +183,7 @@ static void check_victims(struct fake *fake)
 	}
 }
 
-/* What the agent knows now is what it was shown. */
+/* The agent's data must agree with what it was shown. */
 static void looked(void *context)
 {
 	struct fake *fake = context;
@@ -260,7 +260,7 @@ static void check_priority(struct fake *fake, const struct lxfw_known_job *known
 		fake_wrong(fake, "waits with another priority", known->id);
 }
 
-/* The library's books have the jobs that the agent has. */
+/* The library's model must have the same jobs as the agent. */
 static void decided(void *context)
 {
 	struct fake *fake = context;
@@ -283,7 +283,7 @@ static void forget(void *context)
 
 /* --- acting ------------------------------------------------------------------------ */
 
-/* Shares that the job gets elsewhere, of more processors than it asked for. */
+/* Shares on which the job starts instead, with more processors than it requested. */
 static bool elsewhere(struct fake *fake, struct fake_job *job)
 {
 	int32_t first = (int32_t)fake_roll(fake, FAKE_HOSTS);
@@ -315,8 +315,8 @@ static bool on_cleaned_host(const struct fake *fake,
 	return false;
 }
 
-/* Is a start under way that the agent has given up, or asked for in an earlier life, or
-   that it believes elsewhere? */
+/* True if a start is in progress that the agent has given up, that it requested before
+   its restart, or that it believes to be elsewhere. */
 static bool has_unknown_start(const struct fake *fake)
 {
 	for (int i = 0; i < fake->jobs; i++) {
@@ -411,7 +411,7 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 	lxfw_error_set(why, "no");
 	if (!job || job->record.phase != LXFW_PHASE_RUNNING || fake_trouble(fake, 8)) {
 		fake->counts.refusals++;
-		/* The books have who makes no room after all. */
+		/* The model contains a job that could not be suspended. */
 		return LXFW_REFUSED;
 	}
 	fake->counts.suspensions++;
@@ -460,10 +460,10 @@ static enum lxfw_answer requeue(void *context, uint32_t record,
 	lxfw_error_set(why, "no");
 	if (!job || !fake_holds_memory(&job->record))
 		return LXFW_GONE;
-	/* After a death the file of quanta may tell of some that were only planned. */
+	/* After a restart, the file of quanta may contain some that were only planned. */
 	if (!job->record.until && job->deaths == fake->counts.crashes)
 		fake_wrong(fake, "requeued, and was in no quantum", job->request.id);
-	/* Where the books were made anew all quanta end. */
+	/* When the model is rebuilt, all quanta end. */
 	if (fake->now < job->record.until &&
 	    job->rebuilds == fake->agent.total.rebuilds)
 		fake_wrong(fake, "requeued before its quantum's end", job->request.id);

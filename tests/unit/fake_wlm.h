@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A workload manager below the seam of plugins/agent/wlm.h, for tests of the agent: it
- * refuses, delays, lies, loses what it has not saved, and dies in the middle of anything.
- * What happens is drawn by a number's random numbers, or read from bytes of a fuzzer; all
- * zeroes are a workload manager without any trouble.
+ * A simulated workload manager that implements plugins/agent/wlm.h for tests of the
+ * agent. It refuses, delays, reports wrong states, loses what it has not saved, and
+ * dies at any point. Events are drawn from random numbers with a seed, or from the
+ * bytes of a fuzzer; if all bytes are zero, no error occurs.
  *
- * Nodes have a truth of their own. They hear of suspensions and resumptions some seconds
+ * Nodes have a separate state. They receive suspensions and resumptions some seconds
  * later, in any order, or not at all.
  *
- *   fake_truth.c   chance, and what is true of jobs and nodes
+ *   fake_truth.c   random numbers, and the true state of jobs and nodes
  *   fake_wlm.c     the operations of wlm.h
- *   fake_world.c   what happens to hosts, jobs and the process
+ *   fake_world.c   events of hosts, jobs and the process
  *
- * What must never be makes fake->wrong say what is wrong:
+ * fake->wrong is set if an invariant is violated:
  *
  *   a job is started while the agent knows that it runs
- *   hosts are overbooked, where the agent could know it
- *   a job is requeued that is in no quantum, or before its end
- *   a job is resumed that nobody suspended, or suspended more often than it may be
- *   the agent's books differ from what was shown, or from the library's
+ *   hosts are overcommitted where the agent could know it
+ *   a job is requeued that has no quantum, or before its quantum ends
+ *   a job is resumed that the agent did not suspend, or is suspended more often than
+ *   its bound permits
+ *   the agent's model differs from what was shown, or from the library's
  */
 #ifndef LXFW_TESTS_FAKE_WLM_H
 #define LXFW_TESTS_FAKE_WLM_H
@@ -33,18 +34,18 @@
 #define FAKE_HOSTS 5
 #define FAKE_JOBS 40
 
-/* What a job's record says. */
+/* The record of a job. */
 struct fake_record {
 	enum lxfw_phase phase;
 	int32_t count;
 	struct lxfw_share shares[FAKE_HOSTS];
-	int64_t ran;		/* seconds while the record said that it ran */
-	int64_t until;		/* of its quantum; 0: it was not started for one */
+	int64_t ran;		/* seconds during which the record was in state running */
+	int64_t until;		/* end of its quantum; 0 if it was not started for one */
 	int64_t suspended_for;	/* seconds */
-	uint32_t runs;		/* so far, this one included */
+	uint32_t runs;		/* number of runs, including this one */
 };
 
-/* A suspension (STOP) or resumption that is on its way to the nodes. */
+/* A suspension (STOP) or resumption in transit to the nodes. */
 struct fake_message {
 	int64_t at;
 	bool stop;
@@ -54,30 +55,34 @@ struct fake_job {
 	struct lxfw_request request;
 	struct fake_record record, saved;
 	int64_t priority, delay;	/* the workload manager's own */
-	int64_t changed;	/* second in which the record differed first from what
-				   was saved; 0: it does not */
-	int64_t work, left;	/* seconds that it runs, and is still to run */
-	bool held;		/* by its user */
+	int64_t changed;	/* time since which the record differs from the saved
+	                	 * one; 0 if it does not */
+	int64_t work, left;	/* run time in seconds, and what remains of it */
+	bool held;		/* by the user */
 	bool restarted;		/* it was started before */
-	int64_t submit;		/* when it was submitted first */
-	bool age_lost;		/* others than the agent have requeued it */
-	/* On the nodes. */
+	int64_t submit;		/* time of the first submission */
+	bool age_lost;		/* it was requeued by others than the agent */
+	/* State on the nodes. */
 	bool stopped;
 	struct fake_message message[4];
 	int messages;
-	/* Under way. */
-	int64_t begins;		/* a start that was asked for comes about; 0 */
-	bool fails;		/* or does not */
-	bool strays;		/* it runs elsewhere than was asked for */
-	int64_t unsettled;	/* after its quantum it cannot be started before */
-	int64_t cleaned;	/* the end of its last run is cleaned up after */
-	/* What the agent can know of it, in this life. */
+	/* Operations in progress. */
+	int64_t begins;		/* time at which a requested start takes effect; 0 if
+	               		 * none */
+	bool fails;		/* the start fails */
+	bool strays;		/* it starts elsewhere than requested */
+	int64_t unsettled;	/* time before which it cannot be started after its
+	                  	 * quantum */
+	int64_t cleaned;	/* time until which Slurm cleans up after its last run */
+	/* What the agent can know of the job since its last start. */
 	bool known_running;
-	int64_t asked;		/* for a start, and that was answered by "later" */
-	uint32_t jumps;		/* of the clock, before that */
-	int32_t suspensions;	/* for others, since it was started */
-	uint32_t deaths;	/* of the agent, before it was started */
-	uint64_t rebuilds;	/* of its books when the job was started */
+	int64_t asked;		/* time of the requested start that was answered with
+	              		 * "later" */
+	uint32_t jumps;		/* clock jumps before that */
+	int32_t suspensions;	/* for others, since the job was started */
+	uint32_t deaths;	/* of the agent, before the job was started */
+	uint64_t rebuilds;	/* number of rebuilds of the model when the job was
+	                  	 * started */
 };
 
 struct fake_counts {
@@ -89,37 +94,39 @@ struct fake_counts {
 struct fake {
 	struct lxfw_agent agent;
 	bool alive;		/* the agent */
-	/* Where chance comes from. */
+	/* Source of random decisions. */
 	uint64_t random;
-	const uint8_t *bytes;	/* NULL: from `random` */
+	const uint8_t *bytes;	/* if NULL, `random` is used */
 	size_t byte_count;
-	bool quiet;		/* nothing goes wrong any more */
-	int64_t now;		/* by the clock of the day, which may jump */
-	int64_t ticks;		/* seconds that have passed */
+	bool quiet;		/* no further errors occur */
+	int64_t now;		/* by the clock, which may jump */
+	int64_t ticks;		/* seconds since the beginning */
 	bool up[FAKE_HOSTS];
 	int64_t silent[FAKE_HOSTS], heard[FAKE_HOSTS];
 	struct fake_job job[FAKE_JOBS];
 	int jobs;
-	bool changed;		/* since the last look */
-	bool hidden;		/* something that the agent has not seen */
+	bool changed;		/* changes since the agent's last look */
+	bool hidden;		/* changes that the agent has not seen */
 	bool sets_shown;
-	bool unsaved;		/* records have changed in a life: a crash would lose
-				   what is not saved */
+	bool unsaved;		/* records have changed since the last start: a crash
+	             		 * loses what is not saved */
 	int64_t last_pass;
 	char folder[64];
-	jmp_buf death;		/* where the process goes when it dies */
+	jmp_buf death;		/* longjmp() target when the process dies */
 	struct fake_counts counts;
-	char wrong[320];	/* what must never be; empty */
+	char wrong[320];	/* violated invariant, or empty */
 };
 
-/* FAKE is zeroed but for where chance comes from and `folder`, which is there. */
+/* FAKE must be zeroed except for its source of random decisions and `folder`, which
+ * must exist. */
 void fake_begin(struct fake *fake);
 void fake_end(struct fake *fake);
 
-/* Some time passes, things happen, and the agent makes a pass if one is due. */
+/* Advance time, let events happen, and run a pass of the agent if one is due. */
 void fake_step(struct fake *fake);
 
-/* Without any more trouble, until all jobs are over: false if that takes too long. */
+/* Continue without further errors until all jobs have ended. Return false if that takes
+ * too long. */
 bool fake_finish(struct fake *fake);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What happens to hosts, jobs and the process. */
+/* Events of hosts, jobs and the process. */
 #include "tests/unit/fake_truth.h"
 
 #include <stdio.h>
@@ -42,11 +42,11 @@ static void bring_up(struct fake *fake, const struct lxfw_params *params)
 	for (int i = 0; i < fake->jobs; i++) {
 		fake->job[i].known_running = false;
 		fake->job[i].asked = 0;
-		fake->job[i].rebuilds = UINT64_MAX;	/* of no books that are */
+		fake->job[i].rebuilds = UINT64_MAX;	/* of no existing model */
 	}
 }
 
-/* The workload manager died, too: it knows what it has saved. */
+/* The workload manager died too: it has only what it saved. */
 static void lose_record(struct fake *fake, struct fake_job *job)
 {
 	struct fake_record before = job->record;
@@ -146,7 +146,7 @@ static void lose_host(struct fake *fake, int32_t host)
 	}
 }
 
-/* What somebody else does to a job. */
+/* Apply an action of a user or administrator to a job. */
 static void meddle(struct fake *fake, struct fake_job *job)
 {
 	switch (fake_roll(fake, 5)) {
@@ -172,7 +172,7 @@ static void meddle(struct fake *fake, struct fake_job *job)
 			break;
 		fake->hidden = true;
 		fake_set_phase(fake, job, LXFW_PHASE_RUNNING);
-		/* If its nodes do not hear that, it is not the agent's to mend. */
+		/* If its nodes do not receive that, the agent need not correct it. */
 		job->messages = 0;
 		job->stopped = false;
 		break;
@@ -194,7 +194,7 @@ static void happen(struct fake *fake)
 		fake->silent[host] = fake->ticks + 1 + fake_roll(fake, 30);
 	if (fake->jobs && fake_trouble(fake, 15))
 		meddle(fake, &fake->job[fake_roll(fake, (uint32_t)fake->jobs)]);
-	/* As where nodes get other numbers. */
+	/* As when nodes are renumbered. */
 	fake->agent.rebuild |= fake_trouble(fake, 100);
 	if (fake_trouble(fake, 100)) {
 		fake->counts.jumps++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file for a test to read, in a directory of its own that goes afterwards. */
+/* Files for a test to read, in a temporary directory that is removed at the end. */
 #ifndef LXFW_TESTS_FILE_H
 #define LXFW_TESTS_FILE_H
 
@@ -30,7 +30,7 @@ static inline int unit_files_end(void **state)
 	return system(command);
 }
 
-/* The path of a file of that name; the last four results are valid. */
+/* Return the path of the file NAME. The last four results are valid. */
 static inline const char *unit_path(const char *name)
 {
 	static int next;
@@ -41,7 +41,7 @@ static inline const char *unit_path(const char *name)
 	return path;
 }
 
-/* Write TEXT to the file NAME; its path. */
+/* Write TEXT to the file NAME and return its path. */
 static inline const char *unit_file(const char *name, const char *text)
 {
 	const char *path = unit_path(name);
@@ -53,7 +53,7 @@ static inline const char *unit_file(const char *name, const char *text)
 	return path;
 }
 
-/* The same by gzip, without the last CUT bytes. */
+/* Write TEXT compressed with gzip, without the last CUT bytes. */
 static inline const char *unit_gzip_file(const char *name, const char *text,
 					 long cut)
 {
@@ -74,7 +74,7 @@ static inline const char *unit_gzip_file(const char *name, const char *text,
 	return path;
 }
 
-/* The message without the directory before the file's name. */
+/* Return the message without the directory of the file name. */
 static inline const char *unit_message(const char *text)
 {
 	const char *found = strstr(text, unit_directory);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Included before a source that writes files. The test defines these functions: it
- * says what a file system has left, what happens before a file is locked, and what
- * becomes of writes.
+ * Included before a source that writes files. The test defines these functions to
+ * simulate the free space of a file system, changes before a file is locked, and short
+ * or failed writes.
  */
 #ifndef LXFW_TESTS_FILE_FAULTS_H
 #define LXFW_TESTS_FILE_FAULTS_H

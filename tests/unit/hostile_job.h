@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Job records with any number in any field that a user can set, whether sbatch
- * would let it through or not: scontrol update, the REST interface and plugins
- * of job_submit may let through what sbatch does not.
+ * Job records with any number in any field that a user can set, even if sbatch would
+ * refuse it: scontrol update, the REST interface and job_submit plugins may accept what
+ * sbatch refuses.
  */
 #ifndef LXFW_TESTS_HOSTILE_JOB_H
 #define LXFW_TESTS_HOSTILE_JOB_H
@@ -43,15 +43,15 @@ enum hostile_field {
 	HOSTILE_GRES_MEMORY,
 	HOSTILE_GRES_CPUS,
 	HOSTILE_GRES_NTASKS,
-	HOSTILE_FIELDS		/* their number */
+	HOSTILE_FIELDS		/* number of fields */
 };
 
-/* Set FIELD to VALUE, cut off where the field is narrower. */
+/* Set FIELD to VALUE, truncated to the width of the field. */
 void hostile_set(job_record_t *job, enum hostile_field field, uint64_t value);
 
 const char *hostile_name(enum hostile_field field);
 
-/* Values at the edges of types, and of what Slurm means by them. */
+/* Limits of types, and values with a special meaning in Slurm. */
 extern const uint64_t hostile_values[];
 extern const unsigned int hostile_value_count;
 

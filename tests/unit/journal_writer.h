@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A writer of a journal in a directory of the test's own, the log, and what is in
-   files afterwards. */
+/* A writer of a journal in a temporary directory, with access to the log and the files
+   that it writes. */
 #ifndef LXFW_TESTS_JOURNAL_WRITER_H
 #define LXFW_TESTS_JOURNAL_WRITER_H
 
@@ -29,10 +29,11 @@
 static char logged[1024];	/* the last error */
 static int errors, infos, debugs;
 static bool full;
-static int interrupted;		/* so many writes are, before a byte is written */
-static int written_none;	/* so many write nothing after these, without a reason */
-static size_t at_once;		/* bytes that are written at most; 0: all */
-static bool stuck;		/* files cannot be cut */
+static int interrupted;		/* number of writes that fail with EINTR */
+static int written_none;	/* number of writes after these that write nothing,
+                        	 * without an error */
+static size_t at_once;		/* maximum of bytes per write; 0: no limit */
+static bool stuck;		/* files cannot be truncated */
 
 void lxfw_log_error(const char *format, ...)
 {
@@ -86,7 +87,7 @@ int unit_fstatvfs(int descriptor, struct statvfs *room)
 	return 0;
 }
 
-static const char *replaced;	/* this file, before it is locked */
+static const char *replaced;	/* this file is replaced before it is locked */
 
 #undef flock
 int unit_flock(int descriptor, int operation)
@@ -109,7 +110,7 @@ static inline void assert_error(int count, const char *text)
 
 static char path[128];
 
-/* A new directory for each test. */
+/* Create a new directory for each test. */
 static inline int set_up(void **state)
 {
 	errors = infos = debugs = 0;
@@ -154,8 +155,8 @@ static inline void assert_bytes(const char *name, const void *bytes, size_t leng
 	free(found);
 }
 
-/* How many files match PATTERN, a name with wildcards; the first into FIRST, the last
-   into LAST. */
+/* Count the files that match the wildcard PATTERN. Copy the first name to FIRST and the
+   last to LAST. */
 static inline size_t files(const char *pattern, char *first, char *last)
 {
 	glob_t found;
@@ -187,7 +188,8 @@ static inline void put_end(struct lxfw_journal_file *file, uint64_t id)
 	lxfw_journal_file_event(file, &event);
 }
 
-/* What a pass does: true if a segment was begun. ID in the event that is recorded. */
+/* Run the writer as in a pass. Return true if a segment was begun. ID is the job of the
+ * recorded event. */
 static inline bool pass(struct lxfw_journal_file *file, int64_t now, uint64_t id)
 {
 	bool wanted = lxfw_journal_file_wants_segment(file, now);
@@ -201,7 +203,7 @@ static inline bool pass(struct lxfw_journal_file *file, int64_t now, uint64_t id
 
 struct content {
 	int segments;
-	uint64_t first, last;	/* ids of jobs */
+	uint64_t first, last;	/* job ids */
 	int events;
 	bool whole;
 };

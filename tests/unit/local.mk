@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Programs with cmocka, one per part, and checks of the sources. A program is
-# three lines:
+# Unit tests: cmocka programs, one per part, and checks of the sources. A program is
+# declared by three lines:
 #
 #	unit_programs += tests/unit/test_params
 #	tests_unit_test_params_SOURCES = tests/unit/test_params.c
@@ -112,7 +112,7 @@ tests_unit_test_shares_cores_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_shares_cores_LDADD = $(unit_libs)
 
-# The node side, with a slurmd and a controller of the test's own.
+# The node side, with a simulated slurmd and controller.
 spank_unit_cppflags = $(unit_cppflags) -D_GNU_SOURCE
 
 unit_programs += tests/unit/test_cpu_list
@@ -240,7 +240,7 @@ tests_unit_test_node_errors_CPPFLAGS = \
 	-include $(srcdir)/tests/unit/failing_calls.h
 tests_unit_test_node_errors_LDADD = $(unit_libs)
 
-# The plugin as a whole, with a slurmstepd of the test's own.
+# The whole plugin, with a simulated slurmstepd.
 EXTRA_DIST += tests/unit/test_spank.c
 
 if WITH_SLURM
@@ -325,7 +325,7 @@ tests_unit_test_journal_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_journal_LDADD = $(unit_libs)
 
-# The library's sources once more, with an allocator that fails.
+# The sources of the library, compiled with an allocator that fails.
 unit_programs += tests/unit/test_memory
 tests_unit_test_memory_SOURCES = \
 	$(lxfw_strict_sources) \
@@ -511,7 +511,7 @@ tests_unit_test_output_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_output_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_output_LDADD = $(frontend_unit_libs)
-# so that a signal can come while a file is removed
+# so that a test can raise a signal while a file is removed
 tests_unit_test_output_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=unlink
 
 unit_programs += tests/unit/test_rest
@@ -708,7 +708,7 @@ tests_unit_test_tune_SOURCES = \
 tests_unit_test_tune_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_tune_LDADD = $(frontend_unit_libs)
 
-# The agent on a workload manager of the tests' own.
+# The agent with a simulated workload manager.
 unit_programs += tests/unit/test_agent
 tests_unit_test_agent_SOURCES = \
 	tests/unit/fake_truth.c \
@@ -722,7 +722,7 @@ tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_LDADD = libagent.la $(unit_libs)
 tests_unit_test_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lxfw_grow
 
-# The bridge with a stand-in for the controller.
+# The bridge with a simulated controller.
 EXTRA_DIST += \
 	plugins/slurm/compat/fake_entry.c \
 	tests/unit/bridge_pass.h \

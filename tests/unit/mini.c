@@ -5,7 +5,7 @@
 
 #include "tests/unit/unit.h"
 
-/* Jobs running or waiting at once, so that events stay mixed. */
+/* Maximum of running or pending jobs at a time, so that events stay mixed. */
 #define WAITING_MOST 12
 
 void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
@@ -54,7 +54,7 @@ static void host_event(struct mini *mini, struct lxfw_event *event, int host,
 	event->host.name = names[host];
 }
 
-/* Two classes of time and of size; every second host has other rules. */
+/* Two time classes and two size classes. Every second host has other rules. */
 static void tell_classes(struct mini *mini, struct lxfw_event *event)
 {
 	struct lxfw_job_classes *classes = &mini->classes;
@@ -86,7 +86,7 @@ static void tell_classes(struct mini *mini, struct lxfw_event *event)
 	event->job_classes = classes;
 }
 
-/* The first events: hosts, and two sets of them. False when all are told. */
+/* Return the first events: hosts, and two host sets. Return false after the last one. */
 static bool setting_up(struct mini *mini, struct lxfw_event *event)
 {
 	int step = mini->step++;
@@ -144,7 +144,7 @@ static bool submit(struct mini *mini, struct lxfw_event *event)
 	return true;
 }
 
-/* Some job in STATE, or NULL. */
+/* Return some job in STATE, or NULL. */
 static struct mini_job *some_job(struct mini *mini, enum mini_state state)
 {
 	int count = 0, chosen;
@@ -187,7 +187,7 @@ static bool change(struct mini *mini, struct lxfw_event *event)
 	struct mini_job *job = some_job(mini, MINI_WAITING);
 	int64_t submitted;
 
-	if (!job || job->count > 0)	/* one that is on its hosts stays as it is */
+	if (!job || job->count > 0)	/* a job on its hosts does not change */
 		return false;
 	submitted = job->request.submit;
 	random_request(mini, &job->request);
@@ -197,7 +197,7 @@ static bool change(struct mini *mini, struct lxfw_event *event)
 	return true;
 }
 
-/* A running job is told to run longer, with the shares that it has. */
+/* A running job's expected end is extended; its shares stay the same. */
 static bool run_on(struct mini *mini, struct lxfw_event *event)
 {
 	struct mini_job *job = some_job(mini, MINI_RUNNING);
@@ -213,7 +213,7 @@ static bool run_on(struct mini *mini, struct lxfw_event *event)
 	return true;
 }
 
-/* Whether a job is on HOST without its processors. */
+/* True if a job without processors is on HOST. */
 static bool has_suspended(const struct mini *mini, int host)
 {
 	for (int i = 0; i < mini->job_count; i++) {
@@ -228,7 +228,7 @@ static bool has_suspended(const struct mini *mini, int host)
 	return false;
 }
 
-/* A job that is not ours runs, on a host with a processor free that is nobody's. */
+/* A job that the scheduler did not start runs, on a host with a free processor. */
 static bool run_foreign(struct mini *mini, struct lxfw_event *event)
 {
 	struct mini_job *job = &mini->jobs[mini->job_count];
@@ -251,7 +251,7 @@ static bool run_foreign(struct mini *mini, struct lxfw_event *event)
 	return true;
 }
 
-/* The job just started could not be. */
+/* The last start is refused. */
 static bool refuse(struct mini *mini, struct lxfw_event *event)
 {
 	struct mini_job *job;
@@ -283,7 +283,7 @@ static void change_host(struct mini *mini, struct lxfw_event *event)
 {
 	int host = between(mini, 0, MINI_HOSTS - 1);
 
-	/* Mostly up, or the jobs never end. */
+	/* Hosts are mostly up, otherwise jobs would never end. */
 	host_event(mini, event, host, !mini->up[host] || between(mini, 0, 3));
 }
 
@@ -358,7 +358,7 @@ bool mini_next(struct mini *mini, struct lxfw_event *event)
 		return true;
 	if (end(mini, event, MINI_RUNNING))
 		return true;
-	/* What never fits is cancelled. */
+	/* A job that never fits is cancelled. */
 	return end(mini, event, MINI_WAITING);
 }
 
@@ -399,7 +399,7 @@ static bool start(struct mini *mini, const struct lxfw_action *action)
 	return true;
 }
 
-/* A victim counts as running, a job at the end of its quantum as waiting. */
+/* A preempted job counts as running, a job at the end of its quantum as waiting. */
 static bool suspend(struct mini *mini, const struct lxfw_action *action)
 {
 	struct mini_job *job = &mini->jobs[action->job - 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A mini cluster with random jobs: gives events that make sense, one at a time,
- * and takes decisions, holding them to what the hosts have.
+ * A small simulated cluster with random jobs. It generates consistent events, one at a
+ * time, and checks decisions against the capacity of the hosts.
  */
 #ifndef LXFW_TESTS_MINI_H
 #define LXFW_TESTS_MINI_H
@@ -15,7 +15,7 @@
 #define MINI_HOSTS 6
 #define MINI_JOBS 200
 
-/* Immediate service, and how it ends. */
+/* Immediate service, and what happens at the end of a quantum. */
 enum mini_service {
 	MINI_NO_SERVICE, MINI_SOON, MINI_REQUEUE, MINI_SUSPEND, MINI_SERVICES
 };
@@ -28,7 +28,7 @@ struct mini_job {
 	struct lxfw_share shares[MINI_HOSTS];
 	int32_t count;
 	int64_t until;		/* end of its quantum, or LXFW_NEVER */
-	bool reserved;		/* by what it was told */
+	bool reserved;		/* by its expected end */
 };
 
 struct mini {
@@ -41,29 +41,29 @@ struct mini {
 	struct lxfw_resources total[MINI_HOSTS], free[MINI_HOSTS];
 	struct mini_job jobs[MINI_JOBS];
 	struct lxfw_params params;
-	struct lxfw_job_classes classes;	/* of the policy of that name */
+	struct lxfw_job_classes classes;	/* for the policy "classes" */
 	struct lxfw_host_rules rules[2];
 	int32_t rules_of[MINI_HOSTS];
 	struct lxfw_share block;
 	struct lxfw_share moved[MINI_HOSTS];
-	int started;		/* index of a job just started, or -1 */
-	const char *wrong;	/* first thing a decision did wrong, or NULL */
+	int started;		/* index of the job just started, or -1 */
+	const char *wrong;	/* first error of a decision, or NULL */
 };
 
-/* JOBS_MOST jobs at most; POLICY is only for events that change parameters. */
+/* At most JOBS_MOST jobs. POLICY is used only for events that change parameters. */
 void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
 		enum lxfw_policy policy, enum mini_service service);
 
 /*
- * The next event; false when every job has ended. What it points at lies in
- * MINI and lasts until the next call. It is entered in MINI's own books at once:
- * it is to be applied before the next decision is taken.
+ * Get the next event. Return false when every job has ended. The event's pointers refer
+ * to MINI and are valid until the next call. MINI records the event immediately, so it
+ * must be applied before the next decision.
  */
 bool mini_next(struct mini *mini, struct lxfw_event *event);
 
-/* Enter what was decided at mini->now. False and mini->wrong if it cannot be: a
-   host gives more than it has, a job starts that does not wait, the counts of
-   jobs are not MINI's. */
+/* Record the decision made at mini->now. If it is not valid, return false and set
+   mini->wrong: a host is overcommitted, a job starts that is not waiting, or the counts
+   of jobs differ from those of MINI. */
 bool mini_take(struct mini *mini, const struct lxfw_decision *decision);
 
 #endif

@@ -8,8 +8,8 @@ scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
-# Does the formatter print warnings about a page that is wrong on purpose? One
-# that is silent, or that is installed in half, is of no use.
+# True if the formatter prints warnings about a page with an error. An incomplete
+# installation may print none and cannot be used.
 lint_groff()
 {
 	groff -mdoc -Tascii -ww -z "$1" 2>&1

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The manual pages say what the command does: the same subcommands, options,
-# policies, keys and presets, and examples that print what the pages show. A
-# subcommand is told of in lxfw(1), or there in short and in a page of its own,
-# doc/lxfw-NAME.1.
+# The manual pages agree with the command: the same subcommands, options, policies, keys
+# and presets, and examples with the output that the pages show. A subcommand is
+# described in lxfw(1), or summarized there and described in doc/lxfw-NAME.1.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=$(cd "${LXFW_TOP_BUILDDIR:-.}" && pwd) || exit 99
@@ -21,7 +20,7 @@ complain()
 	failed=1
 }
 
-# same WHAT PAGE: the lines of the file `command` and those of the file `page`.
+# same WHAT PAGE: compare the lines of the files `command` and `page`.
 same()
 {
 	sort -u command >command.sorted
@@ -36,7 +35,7 @@ same()
 	[ ! -s missing ] || complain "$(cat missing)"
 }
 
-# section PAGE HEADING: the lines of a section or subsection.
+# section PAGE HEADING: print the lines of a section or subsection.
 section()
 {
 	awk -v heading="$2" '
@@ -44,7 +43,7 @@ section()
 		inside' "$doc/$1"
 }
 
-# Lines that begin with an option, cut off before their explanation.
+# Print lines that begin with an option, without their explanation.
 options_in_help()
 {
 	sed -n 's/^  \(-.*\)/\1/p' | sed 's/   *.*//' | grep -oE -- '--[a-z][a-z-]*'
@@ -65,7 +64,7 @@ cp command subcommands
 sed -n 's/^\.Ss lxfw \([a-z-]*\)$/\1/p' "$doc/lxfw.1" >page
 same subcommand 'lxfw(1)'
 
-# own_page NAME: doc/lxfw-NAME.1 tells of the options, lxfw(1) refers to it.
+# own_page NAME: doc/lxfw-NAME.1 describes the options, and lxfw(1) refers to it.
 own_page()
 {
 	section lxfw.1 "lxfw $1" | grep -q "^\.Xr lxfw-$1 1" ||
@@ -85,7 +84,7 @@ while read -r name; do
 		section lxfw.1 "lxfw $name" | options_in_page >>page
 		same "lxfw $name:" 'lxfw(1)'
 	fi
-	# What is said to be an option is one to the command too.
+	# What the page calls an option is an option of the command.
 	while read -r option; do
 		if "$lxfw" "$name" "$option" x 2>&1 | grep -q unrecognized; then
 			complain "lxfw $name: does not know $option"
@@ -93,7 +92,7 @@ while read -r name; do
 	done <page
 done <subcommands
 
-# Every page of the command is named where a reader of the first one looks.
+# Every page of the command is listed at the end of the help.
 "$lxfw" --help | tr '\n' ' ' | sed 's/.*Manual pages://' | grep -oE ' lxfw[a-z-]*\([0-9]\)' | tr -d ' ' >command
 ls "$doc" | sed -n 's/^\(lxfw[a-z-]*\)\.\([1-9]\)$/\1(\2)/p' >page
 same 'lxfw --help:' doc
@@ -101,7 +100,7 @@ same 'lxfw --help:' doc
 	sed -n 's/^\.Xr \(lxfw[a-z-]*\) \([1-9]\).*/\1(\2)/p'; } >command
 same 'SEE ALSO of lxfw(1):' doc
 
-# An example: what stands between the marks, run, prints what stands there.
+# An example: the text between the marks, when run, prints the output shown there.
 # literal PAGE MARK
 literal()
 {
@@ -131,8 +130,8 @@ done
 section lxfw-params.5 KEYS | sed -n 's/^\.It Cm \(lxfw_[a-z_]*\).*/\1/p' >page
 same key 'lxfw-params(5)'
 
-# Ranges and choices: what the command expects of a key stands in its entry, the numbers
-# as "0 to 86400", each word of a choice by itself.
+# Ranges and choices: the entry of a key contains what the command expects, numbers as
+# "0 to 86400", and each word of a choice.
 section lxfw-params.5 KEYS | sed -n 's/^\.It Cm \(lxfw_[a-z_]*\).*/\1/p' | while read -r key; do
 	section lxfw-params.5 KEYS | awk -v key="$key" '
 		/^\.It Cm / { inside = $3 == key }
@@ -141,7 +140,7 @@ section lxfw-params.5 KEYS | sed -n 's/^\.It Cm \(lxfw_[a-z_]*\).*/\1/p' | while
 		sed -n 's/.*expected //p')
 	case $expected in
 	'one of '* | names* | 'the path'* | '') ;;
-	'a number from '*) ;;	# weights have one text for all
+	'a number from '*) ;;	# all weights have the same text
 	*[0-9]\ to\ [0-9]*)
 		range=$(echo "$expected" | grep -oE '[0-9]+ to [0-9]+')
 		grep -q "$range" entry || echo "$key: $range is not in lxfw-params(5)" ;;
@@ -160,8 +159,8 @@ same policy 'lxfw-params(5)'
 section lxfw-params.5 PRESETS | sed -n 's/^\.It Cm \([a-z]*\) .*/\1/p' >page
 same preset 'lxfw-params(5)'
 
-# A preset, and its values as the page has them, give the same journal, in which
-# the parameters stand. A dash stands for a key that may not be given.
+# A preset, and its values as shown on the page, give the same journal, which contains
+# the parameters. A dash means that the key cannot be set.
 section lxfw-params.5 PRESETS | grep '^\.It' | sed 's/^\.It //; s/ *Ta */ /g' |
 	sed 's/Em //g; s/Cm //g' >presets
 read -r first columns <presets

@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The policy library does no I/O, reads no clock, starts no thread and has no
-# globals. Held to by what its sources may include, and by the symbols of its
-# objects: nothing writable, and no outside function but those named here.
+# The policy library does no I/O, reads no clock, starts no thread and has no global
+# variables. The headers that its sources include and the symbols of its objects are
+# checked: no writable symbol, and no external function except those listed here.
 #
-# What the hosts have in common, plugins/agent, knows none of them: it includes the policy
-# library, itself, the C library and threads.
+# plugins/agent does not depend on a workload manager: it includes the policy library,
+# itself, the C library and threads.
 #
-# Slurm's releases are told apart in plugins/slurm/compat only. The command reads no
-# environment variable except those that its pages document.
+# Only plugins/slurm/compat distinguishes releases of Slurm. The command reads no
+# environment variables except those that its pages document.
 #
-# The folders of a part are layers: a table below names, for each folder, the folders that
-# its files may include. A table names only folders that stand above the line, so that there
-# can be no circle of folders. Nor is there a circle of files: the symbols of their objects
-# tell which file needs which.
+# The folders of a part are layers. A table below lists the folders that the files of
+# each folder may include. A folder may include only folders above it in the table, so
+# that there is no cycle of folders. There is no cycle of files either: the symbols of
+# their objects show which file depends on which.
 
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
@@ -26,8 +26,8 @@ assert.h errno.h float.h inttypes.h limits.h math.h stdalign.h stdbool.h
 stddef.h stdint.h stdlib.h string.h
 '
 
-# Of <math.h> only what is exact, so that every libm gives the same bits. The
-# names with underscores are the compiler's and the C library's own.
+# Only exact functions of <math.h>, so that every libm gives the same bits. Names with
+# underscores belong to the compiler and the C library.
 allowed_functions='
 abort bsearch calloc free malloc qsort realloc reallocarray
 bcmp memchr memcmp memcpy memmove memset
@@ -39,7 +39,7 @@ __divti3 __modti3 __multi3 __udivti3 __umodti3 __udivmodti4
 '
 
 # A folder, and the other folders of the same part that it may include. Those of
-# sim-frontend/ may include all of common/ besides.
+# sim-frontend/ may also include all of common/.
 common_layers='
 util:
 params:           util
@@ -78,7 +78,7 @@ failed=0
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 
-# complain FILE: print what a check found, if anything.
+# complain FILE: print the findings of a check, if any.
 complain()
 {
 	[ -s "$1" ] || return 0
@@ -114,7 +114,8 @@ check_includes()
 	complain "$scratch/includes"
 }
 
-# A header in <> with a folder in its name would be a workload manager's, but for <sys/>.
+# A header in <> with a folder in its name would belong to a workload manager, except
+# for <sys/>.
 check_agent()
 {
 	find "$srcdir/plugins/agent" -name '*.[ch]' | sort >"$scratch/agent"
@@ -183,8 +184,8 @@ check_symbols()
 	complain "$scratch/findings"
 }
 
-# What is said of a policy is said in its own file, in the registry, and where its code is
-# given: all others ask for traits. Tests may name policies.
+# A policy is named only in its own file, in the registry, and where its code is
+# assigned. All other code tests traits. Tests may name policies.
 check_policies()
 {
 	grep -rn --include='*.[ch]' '\<LXFW_POLICY_[A-Z]*\>' "$srcdir/common" \
@@ -208,14 +209,14 @@ check_environment()
 	complain "$scratch/environment"
 }
 
-# check_layers TOP OUTSIDE TABLE: the files below TOP include the folders of TOP that TABLE
-# allows, and of the rest of the project only what begins with OUTSIDE.
+# check_layers TOP OUTSIDE TABLE: the files below TOP include only the folders of TOP
+# that TABLE permits, and of the rest of the project only paths that begin with OUTSIDE.
 check_layers()
 {
 	find "$srcdir/$1" -name '*.[ch]' | sort >"$scratch/sources"
 	[ -s "$scratch/sources" ] || echo "$srcdir/$1: no sources found" >"$scratch/layers"
 	xargs awk -v root="$srcdir/" -v top="$1/" -v outside="$2" -v table="$3" '
-		# The folder of a path below top; "." is top itself.
+		# Return the folder of a path below top; "." is top itself.
 		function folder(path)
 		{
 			path = substr(path, length(top) + 1)
@@ -262,10 +263,10 @@ check_layers()
 	rm -f "$scratch/layers"
 }
 
-# check_circles FOLDER: no file below it needs one that needs it, directly or through others.
+# check_circles FOLDER: no file below it depends on itself through other files.
 check_circles()
 {
-	# of libraries only, and not of sources that are gone
+	# objects of libraries only, without those of removed sources
 	(cd "$builddir" && find "$1" -name '*_la-*.o') | sort |
 	while IFS= read -r object; do
 		source=$(echo "$object" | sed 's,/\.libs/,/,; s,/[a-z_]*_la-,/,; s,o$,c,')
@@ -276,8 +277,8 @@ check_circles()
 		failed=1
 		return
 	}
-	# the two objects that libtool makes of a file, x.o and .libs/x.o, are one, and so
-	# are those of a file that is part of several libraries
+	# libtool makes two objects of a file, x.o and .libs/x.o, and a file may be part of
+	# several libraries; they count as one
 	xargs "$nm" -A -f posix <"$scratch/objects" 2>"$scratch/nm-errors" |
 		sed 's/^\([^:]*\):/\1/; s,/\.libs/,/,; s,/[a-z_]*_la-\([^ ]*\.o\),/\1,' | awk '
 		$3 == "U" { needs[$1 " " $2]; next }

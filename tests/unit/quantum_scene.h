@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scenes of immediate service: what was decided as text, and a full host. */
+/* Helpers for scenes of immediate service: decisions as text, and a full host. */
 #ifndef LXFW_TESTS_QUANTUM_SCENE_H
 #define LXFW_TESTS_QUANTUM_SCENE_H
 
@@ -9,7 +9,7 @@
 
 #define SERVE "lxfw_policy=easy,lxfw_quantum=60,lxfw_quantum_mem=1024,"
 
-/* The actions of the last decision, one after the other: "suspend 1, start 3". */
+/* Return the actions of the last decision as text: "suspend 1, start 3". */
 static inline const char *actions(const struct scene *scene)
 {
 	static const char *const names[] = { "", "start", "reserve", "unreserve",

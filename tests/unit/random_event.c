@@ -6,7 +6,8 @@
 #include "common/params/policy.h"
 #include "tests/unit/unit.h"
 
-/* 0 to MOST: mostly small, of every length in bits, and the ends. */
+/* A random number from 0 to MOST: mostly small, of every length in bits, and the
+ * limits. */
 static int64_t amount(uint64_t *random, int64_t most)
 {
 	int bits = (int)unit_between(random, 0, 63);
@@ -131,7 +132,7 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 		params->reservations = 1 + (int32_t)amount(random, 999999);
 }
 
-/* Of LENGTH bytes, FIRST or more each. */
+/* A name of LENGTH bytes, each at least FIRST. */
 static void any_name(uint64_t *random, char *name, int length, int first)
 {
 	for (int i = 0; i < length; i++) {
@@ -148,7 +149,7 @@ static void any_class_name(uint64_t *random, char *name)
 		 (int)unit_between(random, 1, LXFW_CLASS_NAME_SIZE - 1), 0x21);
 }
 
-/* LOW or more. */
+/* A number of at least LOW. */
 static int64_t any_above(uint64_t *random, int64_t low, int64_t most)
 {
 	return low + (low < most ? amount(random, most - low) : 0);
@@ -251,7 +252,7 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 		event->run.expected_end = any_time(random);
 		event->run.count = any_count(random);
 		any_shares(random, into->shares, event->run.count);
-		/* These may come in any order. */
+		/* Shares may be in any order. */
 		if (event->run.count > 2) {
 			into->shares[1].host = into->shares[0].host;
 			into->shares[0].host = INT32_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random events and decisions, any that the journal can hold. They need not make
- * sense to a scheduler.
+ * Random events and decisions that a journal can represent. They need not be meaningful
+ * to a scheduler.
  */
 #ifndef LXFW_TESTS_RANDOM_EVENT_H
 #define LXFW_TESTS_RANDOM_EVENT_H
@@ -13,7 +13,7 @@
 
 #define RANDOM_MOST 40
 
-/* An event or a decision and what they point at. */
+/* An event or a decision with the storage for its pointers. */
 struct random_event {
 	struct lxfw_event event;
 	struct lxfw_request request;
@@ -31,7 +31,7 @@ struct random_decision {
 	struct lxfw_share shares[RANDOM_MOST][RANDOM_MOST];
 };
 
-/* An event of TYPE; 0 = of any type. */
+/* Generate an event of TYPE; 0 = any type. */
 void random_event(uint64_t *random, int type, struct random_event *into);
 void random_decision(uint64_t *random, struct random_decision *into);
 

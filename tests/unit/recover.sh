@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# lxfw-recover and what it is given: options, files, controllers. A scontrol and a
-# squeue that only pretend; what it does with a cluster is for live-quantum-death.sh.
+# lxfw-recover and its options, files and controllers, with simulated scontrol and
+# squeue. live-quantum-death.sh tests it on a cluster.
 
 recover=${LXFW_TOP_SRCDIR:-.}/plugins/slurm/lxfw-recover
 scratch=$(mktemp -d) || exit 99
@@ -32,8 +32,8 @@ END
 printf '#!/bin/sh\necho 9\n' >"$scratch/bin/squeue"
 chmod +x "$scratch/bin/scontrol" "$scratch/bin/squeue" "$scratch/bin/lxfw-job-cores"
 : >"$scratch/nodes"
-# What scontrol shows has users' texts in it: whoever goes by them requeues, resumes
-# and waits for what these say.
+# The output of scontrol contains text of users. A parser that trusts it would requeue,
+# resume and wait for the wrong jobs.
 cat >"$scratch/shown" <<END
 JobId=7 JobName=a JobState=RUNNING Priority=5 NodeList=n1
    Nodes=n1 CPU_IDs=0-4294967295 Mem=0 GRES=
@@ -41,13 +41,13 @@ JobId=7 JobName=a JobState=RUNNING Priority=5 NodeList=n1
 END
 echo backfill >"$scratch/scheduler"
 
-# jobs LINE...: what the controller has.
+# jobs LINE...: set the jobs of the controller.
 jobs()
 {
 	printf '%s\n' "$@" >"$scratch/jobs"
 }
 
-# expect STATUS TEXT ARGUMENT...: that status, and the text somewhere.
+# expect STATUS TEXT ARGUMENT...: check the status, and that the output contains TEXT.
 expect()
 {
 	status=$1 text=$2
@@ -101,7 +101,7 @@ expect 0 'scontrol requeue 8' -n
 [ -e "$file" ] && [ ! -e "$scratch/done" ] || { echo 'a dry run did something'; failed=1; }
 expect 0 'scontrol resume 7'
 
-# did TEXT: these commands, and the file is put away.
+# did TEXT: check the commands that were run, and that the file was renamed.
 did()
 {
 	[ "$(xargs <"$scratch/done")" = "$1" ] ||
@@ -111,25 +111,26 @@ did()
 }
 did 'requeue 8 resume 7'
 
-# lent ID...: these are suspended for job 8.
+# lent ID...: these jobs are suspended for job 8.
 lent()
 {
 	write 'lxfw-quanta 1' "$(printf 'lent %s priority 5 for 8\n' "$@")" 'end 00000000'
 }
 
-# Not what a job's name says: its state, its priority, that its quantum is on.
+# The state, the priority and the quantum count, not the text in a job's name.
 jobs '7 7 PENDING 5 n1 0-3'
 write 'lxfw-quanta 1' 'served 7 id 7 until 99 submit 1 accrue 1 cut 1' 'end 00000000'
 PATH=$scratch/bin:$PATH "$recover" >/dev/null || failed=1
 [ ! -e "$scratch/done" ] || { echo "done by a job's name: $(cat "$scratch/done")"; failed=1; }
 
-# A task of an array is resumed by its own name: its number may be the array's.
+# A task of an array is resumed by its array name, because its number may be the
+# array's.
 lent 7 8
 jobs '7 7_4 SUSPENDED 3 n1 0-3' '8 7_1 PENDING 0' '9 7_2 SUSPENDED 3 n1 0-3'
 expect 0 'scontrol resume 7_4'
 did 'resume 7_4 release 7_1'
 
-# Who has which cores, whatever job 9 is called.
+# The allocated cores count, not the text in the name of job 9.
 lent 7
 jobs '7 7 SUSPENDED 3 n1 4-7,12 n2 0' '9 9 RUNNING 3 n1 0-3,8-11 n3 0 n22 0'
 expect 0 'scontrol resume 7'
@@ -143,7 +144,7 @@ for taken in '9 9 RUNNING 3 n0 0 n1 3-4' '9 9 COMPLETING 3 n2 0-4294967295' \
 	did 'resume 7'
 done
 
-# Its nodes have not reported: not before they have.
+# If its nodes have not reported, the job is not resumed before they have.
 lent 7
 jobs '7 7 SUSPENDED 3 n1 4-7 n2 0'
 echo '   BootTime=None SlurmdStartTime=None' >"$scratch/nodes"
@@ -156,7 +157,7 @@ expect 0 'scontrol resume 7'
 did 'resume 7'
 [ -e "$scratch/asked" ] || { echo 'no node was asked for'; failed=1; }
 
-# Nobody is taken for gone because the controller is.
+# No job is considered ended because the controller does not respond.
 lent 7
 touch "$scratch/away"
 expect 2 'the controller does not say how jobs are'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A scheduler on a small scene: a few hosts and jobs, told step by step. */
+/* A scheduler with a few hosts and jobs, driven step by step. */
 #ifndef LXFW_TESTS_SCENE_H
 #define LXFW_TESTS_SCENE_H
 
@@ -137,7 +137,7 @@ static inline int32_t host_of(const struct scene *scene, uint64_t id)
 	return action->shares[0].host;
 }
 
-/* When the job is reserved for, by this decision; -1 if it is not. */
+/* Return the start of the job's reservation in this decision, or -1 if it has none. */
 static inline int64_t reserved(const struct scene *scene, uint64_t id)
 {
 	const struct lxfw_action *action =

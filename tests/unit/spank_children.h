@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Real processes with threads, for tests of what is laid on them. A test's main()
- * calls child_main() first: the test runs itself as the child.
+ * Real processes with threads, for tests of CPU sets. main() of a test calls
+ * child_main() first, because the test executes itself as the child.
  */
 #ifndef LXFW_TESTS_SPANK_CHILDREN_H
 #define LXFW_TESTS_SPANK_CHILDREN_H
@@ -27,8 +27,8 @@ static void *child_thread(void *unused)
 	return NULL;
 }
 
-/* As a child: some threads, then the file that says so; never returns. A child
-   ends with the test, however that ends. */
+/* In the child: start threads, then create the file that reports it; never returns. A
+   child ends when the test ends. */
 static inline void child_main(int count, char **arguments)
 {
 	pthread_t thread;
@@ -48,7 +48,7 @@ static inline void child_main(int count, char **arguments)
 	_exit(1);
 }
 
-/* Run the child; PID is written to the file NAME when its threads are there. */
+/* Execute the child. PID is written to the file NAME when its threads run. */
 static inline void child_run(const char *name, int threads, uint32_t job)
 {
 	char number[16], id[32];
@@ -62,7 +62,7 @@ static inline void child_run(const char *name, int threads, uint32_t job)
 	_exit(1);
 }
 
-/* A child of ours; its pid. */
+/* Start a child and return its pid. */
 static inline pid_t child_start(const char *name, int threads)
 {
 	pid_t pid = fork();
@@ -74,7 +74,7 @@ static inline pid_t child_start(const char *name, int threads)
 	return pid;
 }
 
-/* One in a session of its own, whose parent has ended; its pid. */
+/* Start a process in a new session whose parent has ended, and return its pid. */
 static inline pid_t child_start_orphan(const char *name, int threads, uint32_t job)
 {
 	pid_t pid = fork();
@@ -98,7 +98,7 @@ static inline void child_end(pid_t pid)
 	(void)waitpid(pid, NULL, 0);
 }
 
-/* Have all of its threads, COUNT of them, exactly these CPUs? */
+/* True if the process has COUNT threads, all with exactly these CPUs. */
 static inline bool child_has(pid_t pid, int count, const struct lxfw_cpus *cpus)
 {
 	char path[64];
@@ -124,8 +124,8 @@ static inline bool child_has(pid_t pid, int count, const struct lxfw_cpus *cpus)
 	return all && count == 0;
 }
 
-/* The CPUs we may use, and the first and the second of them alone; false where
-   there is only one. */
+/* Get the CPUs that this process may use, and the first and the second of them. Return
+   false if there is only one. */
 static inline bool child_cpus(struct lxfw_cpus *all, struct lxfw_cpus *first,
 			      struct lxfw_cpus *second)
 {

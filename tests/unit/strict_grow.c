@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In place of common/util/grow.c: gives exactly the room that was asked for, at
- * another place. So every append allocates, and can fail, and what pointed into
- * the old place is found out by the sanitizers.
+ * Replaces common/util/grow.c. It allocates exactly the requested size at a new
+ * address, so that every append can fail and sanitizers detect stale pointers.
  */
 #include "common/util/grow.h"
 

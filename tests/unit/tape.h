@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A journal in the making, for a test. */
+/* Builds a journal for a test. */
 #ifndef LXFW_TESTS_TAPE_H
 #define LXFW_TESTS_TAPE_H
 
@@ -7,7 +7,7 @@
 #include "common/sched.h"
 #include "tests/unit/file.h"
 
-/* The bytes, compared with a scheduler that takes the same events. */
+/* The bytes, and a scheduler that gets the same events. */
 struct tape {
 	struct lxfw_buffer buffer;
 	struct lxfw_sched *sched;

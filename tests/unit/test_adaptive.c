@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which jobs of a trace are adaptive. */
+/* Selection of adaptive jobs of a trace. */
 #include <string.h>
 
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/trace/adaptive.h"
 #include "tests/unit/file.h"
 
-/* Three queues with names, a fourth without; users 1 and 2, groups 5 and 6; as many
-   processors as the job has as number. */
+/* Three queues with names, a fourth without; users 1 and 2, groups 5 and 6. Each job
+   has as many processors as its number. */
 static const char log_text[] =
 	"; MaxProcs: 16\n"
 	"; Queues: 4\n"
@@ -25,7 +25,7 @@ static const char log_text[] =
 
 static struct lxfw_error error;
 
-/* How it is meant, with one processor at least and seed 1. */
+/* Parse TEXT with a minimum of one processor and seed 1. */
 static struct lxfw_adaptive meant(const char *text)
 {
 	struct lxfw_adaptive adaptive = { .least = 1, .seed = 1 };
@@ -45,7 +45,7 @@ static struct lxfw_trace read_log(const char *text)
 	return trace;
 }
 
-/* Choose, and compare `least` of the six jobs. */
+/* Select adaptive jobs, and compare `least` of the six jobs. */
 static struct lxfw_adaptive_result
 expect(const struct lxfw_adaptive *adaptive, const char *least)
 {
@@ -124,7 +124,7 @@ static void knows_owners(void **state)
 	expect_meant("group:5:6", "111111");
 }
 
-/* No job can do with more than it asks for. */
+/* The minimum of a job is at most its request. */
 static void knows_the_fewest(void **state)
 {
 	struct lxfw_adaptive adaptive = meant("queue:short:3");
@@ -142,8 +142,8 @@ static void reads_a_file(void **state)
 		"  3 2  # two or more\r\n"
 		"\n"
 		"4,3\n"
-		"4 2\n"		/* the last line counts */
-		"5\t9\n"	/* two of that number */
+		"4 2\n"		/* the last line applies */
+		"5\t9\n"	/* two jobs with that number */
 		"0\n77\n"));
 
 	(void)state;
@@ -168,7 +168,7 @@ static void stays_in_partitions(void **state)
 	assert_int_equal(expect(&adaptive, "000100").elsewhere, 1);
 }
 
-/* Where a log tells of no queues nobody is in the wrong one. */
+/* In a log without queues, no job is in an unknown queue. */
 static void notes_that_there_are_no_queues(void **state)
 {
 	struct lxfw_trace trace = read_log(
@@ -221,8 +221,8 @@ static void refuses(void **state)
 	}
 }
 
-/* As many as said, the same with the same seed, others with another, and those of a
-   smaller share among those of a larger one. */
+/* The given share of jobs is selected. The same seed selects the same jobs, another
+   seed others, and a larger share includes the jobs of a smaller one. */
 static void draws(void **state)
 {
 	enum { COUNT = 20000 };
@@ -266,7 +266,7 @@ static void draws(void **state)
 	assert_in_range(same, COUNT / 2 - COUNT / 50, COUNT / 2 + COUNT / 50);
 }
 
-/* What no host holds is rigid, or left out. */
+/* A job that fits on no single host is rigid, or is left out. */
 static void needs_one_host(void **state)
 {
 	struct lxfw_resources four = { .procs = 4 };
@@ -285,12 +285,12 @@ static void needs_one_host(void **state)
 						      &error), 0);
 		assert_int_equal(lxfw_simulation_fit_adaptive(&trace, &cluster,
 							      refuse, &wide), 0);
-		assert_int_equal(wide, 2);	/* of 5 and 6 processors */
+		assert_int_equal(wide, 2);	/* jobs of 5 and 6 processors */
 		assert_int_equal(trace.count, refuse ? 4 : 6);
 		assert_int_equal(trace.jobs[3].least, 1);
 		if (!refuse)
 			assert_int_equal(trace.jobs[4].least, 0);
-		/* rigid, they have both hosts */
+		/* rigid jobs use both hosts */
 		assert_int_equal(lxfw_simulation_fit(&trace, &cluster, false,
 						     &too_large), 0);
 		assert_int_equal(too_large, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A share laid on real processes and their threads. */
+/* Shares applied to real processes and their threads. */
 #include "plugins/slurm/spank-lxfw/affinity.h"
 #include "tests/unit/spank_children.h"
 
@@ -21,7 +21,7 @@ static void give(struct lxfw_given *given, const struct lxfw_cpus *cpus)
 	assert_true(lxfw_affinity_apply(given, &step) >= 0);
 }
 
-/* Children and orphans follow, with all their threads; strangers do not. */
+/* Children and orphans get the share, with all their threads; other processes do not. */
 static void test_tree(void **state)
 {
 	struct lxfw_given given = { .count = 0 };
@@ -50,7 +50,7 @@ static void test_tree(void **state)
 	child_end(stranger);
 }
 
-/* Who has bound himself keeps that while it is in the share. */
+/* An affinity that a process has set itself is kept while it is within the share. */
 static void test_own_binding(void **state)
 {
 	struct lxfw_given given = { .count = 0 };
@@ -64,7 +64,8 @@ static void test_own_binding(void **state)
 	assert_int_equal(sched_setaffinity(child, sizeof(first), first.word), 0);
 	assert_int_equal(lxfw_affinity_apply(&given, &step), 0);
 	assert_true(child_has(child, 1, &first));
-	/* Not beyond the share, and what he was given then is not his own. */
+	/* Outside of the share it is replaced, and the new affinity is not the
+	 * process's own. */
 	give(&given, &second);
 	assert_true(child_has(child, 1, &second));
 	give(&given, &all);
@@ -72,7 +73,7 @@ static void test_own_binding(void **state)
 	child_end(child);
 }
 
-/* CPUs that the machine does not have are no reason to touch anybody again. */
+/* CPUs that the machine does not have cause no further change. */
 static void test_more_than_there_is(void **state)
 {
 	struct lxfw_given given = { .count = 0 };
@@ -88,10 +89,10 @@ static void test_more_than_there_is(void **state)
 	give(&given, &beyond);
 	assert_true(child_has(child, 2, &first));
 	assert_int_equal(lxfw_affinity_apply(&given, &step), 0);
-	/* It was all it could be given: it follows. */
+	/* The process had all CPUs that it could get, so it gets the new share. */
 	give(&given, &all);
 	assert_true(child_has(child, 2, &all));
-	/* None of them: as it was. */
+	/* No CPU of the share exists: no change. */
 	lxfw_cpus_clear(&beyond);
 	lxfw_cpus_add(&beyond, LXFW_CPU_LIMIT - 1);
 	give(&given, &beyond);
@@ -119,7 +120,7 @@ static void test_memory_of_shares(void **state)
 	for (i = 0; i < 20; i++)
 		lxfw_cpus_add(&one, i);
 	lxfw_given_add(&given, &one);
-	/* The last ones are known as shares, earlier ones are no more. */
+	/* The most recent sets are recognized as shares, older ones are not. */
 	lxfw_cpus_clear(&one);
 	lxfw_cpus_add(&one, 19);
 	assert_true(lxfw_given_follows(&given, &one));
@@ -130,8 +131,8 @@ static void test_memory_of_shares(void **state)
 	assert_true(lxfw_given_follows(&given, &one));
 }
 
-/* What the number of a process of ours comes to mean when it is given out again: the
-   kernel is asked as the job's user, so it is left alone. */
+/* A process id of a job may be reused by a process of another user. Signals are checked
+   with the rights of the job's user, so that process is not changed. */
 static void test_somebody_elses(void **state)
 {
 	struct lxfw_given given = { .count = 0 };
@@ -162,7 +163,7 @@ static void test_somebody_elses(void **state)
 	assert_int_equal(lxfw_affinity_apply(&given, &step), 0);
 	assert_true(child_has(child, 1, &all));
 	assert_int_equal(geteuid(), 0);
-	/* Where it is his it is laid. */
+	/* If it belongs to the user, the share is applied. */
 	step.user = 0;
 	snprintf(name, sizeof(name), "%ld/status", (long)child);
 	tree_file(name, "Name:\tx\nPPid:\t1\nUid:\t0\t0\t0\t0\n");
@@ -171,7 +172,7 @@ static void test_somebody_elses(void **state)
 	child_end(child);
 }
 
-/* And a user's own processes are reached, also those with the rights of another. */
+/* Processes of the user are changed, including those with the rights of another user. */
 static void test_of_a_user(void **state)
 {
 	struct lxfw_given given = { .count = 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The agent on a workload manager that refuses, delays, lies and dies: thousands of seeds,
- * each a small site. LXFW_SEED=N repeats the seed that is printed, LXFW_CASES=N says how
- * many seeds there are.
+ * The agent with a workload manager that refuses, delays, lies and dies: thousands of
+ * seeds, each a small site. LXFW_SEED=N repeats the seed that was printed; LXFW_CASES=N
+ * sets the number of seeds.
  */
 #include "tests/unit/unit.h"
 
@@ -16,7 +16,7 @@
 #define CASES 2000
 #define STEPS 60
 
-static char folder[] = "/dev/shm/lxfw-agent-XXXXXX";	/* fsync() is quick there */
+static char folder[] = "/dev/shm/lxfw-agent-XXXXXX";	/* fsync() is fast in /dev/shm */
 
 static int make_folder(void **state)
 {
@@ -65,7 +65,7 @@ static void sum_up(struct fake_counts *sum, const struct fake_counts *counts)
 		to[i] += from[i];
 }
 
-/* Trouble of each kind has been met. */
+/* Check that errors of each kind occurred. */
 static void assert_all_met(const struct fake_counts *sum)
 {
 	const uint32_t *count = (const uint32_t *)sum;
@@ -114,7 +114,7 @@ static void nothing_is_lost(void **state)
 		assert_all_met(&sum);
 }
 
-/* Who cannot be counted is not suspended. */
+/* A job is not suspended if its suspensions cannot be counted. */
 static void nobody_is_suspended_uncounted(void **state)
 {
 	uint64_t seed = unit_seed("agent, no memory");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What of the Slurm bridge needs no Slurm: its table of jobs, its events. */
+/* Parts of the Slurm bridge that do not need Slurm: its table of jobs, its events. */
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
@@ -12,8 +12,7 @@
 
 static uint64_t id_of(int i)
 {
-	/* Ids of plain jobs and of array tasks, many of which share the low
-	   bits. */
+	/* Ids of plain jobs and of array tasks, many of which have the same low bits. */
 	return i % 3 ? (uint64_t)i + 1 : lxfw_job_id(7, 100, (uint32_t)i);
 }
 
@@ -69,10 +68,10 @@ static void ids_of_tasks_differ_from_those_of_jobs(void **state)
 {
 	(void)state;
 	assert_true(lxfw_job_id(5, 0, 0) == 5);
-	/* the record of an array, which speaks of no task */
+	/* the record of an array, without a task number */
 	assert_true(lxfw_job_id(5, 5, 0xfffffffe) == 5);
 	assert_true(lxfw_job_id(5, 5, 0) != 5);
-	/* a task keeps its id when it is split from its array's record */
+	/* a task keeps its id when its record is split off the array's */
 	assert_true(lxfw_job_id(5, 5, 3) == lxfw_job_id(9, 5, 3));
 }
 

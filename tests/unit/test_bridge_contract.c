@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a victim is promised, where Slurm does otherwise than was decided: a job that
- * goes on late, since its node gave no answer.
+ * The bounds on suspensions when Slurm deviates from the decision: a job is resumed
+ * late because its node did not respond.
  */
 #include "tests/unit/unit.h"
 
@@ -78,7 +78,7 @@ static job_record_t *whole_node(uint32_t minutes)
 	return job;
 }
 
-/* Seconds until JOB is suspended, of SECONDS at most. */
+/* Return the seconds until JOB is suspended, at most SECONDS. */
 static int until_suspended(const job_record_t *job, int seconds)
 {
 	int second = 0;
@@ -90,8 +90,8 @@ static int until_suspended(const job_record_t *job, int seconds)
 	return second;
 }
 
-/* A victim with a limit of so many MINUTES goes on SILENCE s after the end of the
-   quantum. How many seconds later is it suspended again? */
+/* A preempted job with a limit of MINUTES is resumed SILENCE s after the end of the
+   quantum. Return the seconds until it is suspended again. */
 static int again_after(uint32_t minutes)
 {
 	job_record_t *victim = whole_node(minutes);
@@ -117,7 +117,7 @@ static void test_interval(void **state)
 	assert_in_range(again_after(100), INTERVAL - 1, INTERVAL + 5);
 }
 
-/* Slurm does not move the end of a job without a limit when it goes on. */
+/* Slurm does not change the end of a job without a limit when it is resumed. */
 static void test_interval_unlimited(void **state)
 {
 	(void)state;
@@ -125,9 +125,9 @@ static void test_interval_unlimited(void **state)
 	assert_in_range(again_after(INFINITE), INTERVAL - 1, INTERVAL + 5);
 }
 
-/* All the time that it was suspended counts, about SILENCE and a quantum, and so does the
-   quantum to come: with 25 per cent it has run for three times as long, some 200 s of it
-   before. */
+/* All the time of the suspension counts, about SILENCE and a quantum, and so does the
+   next quantum: with 25 per cent the job must have run for three times as long, about
+   200 s of it before. */
 static void test_share_unlimited(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * No number in any field of a job harms another job: one of two nodes is for a
- * partition of its own, in which a job of one processor starts in the next passes
- * whatever waits beside it.
+ * No number in any field of a job affects other jobs. One of two nodes belongs to a
+ * separate partition. A job of one processor must start there in the next passes,
+ * whatever other jobs are pending.
  */
 #include "tests/unit/unit.h"
 
@@ -27,7 +27,7 @@ static void start(enum lxfw_policy policy)
 	used_policy = policy;
 }
 
-/* A job that is nobody's friend; adaptive where the policy knows such. */
+/* Submit a hostile job, adaptive if the policy supports it. */
 static job_record_t *bad_job(const char *parts)
 {
 	job_record_t *job = fake_job(parts, 1);
@@ -77,8 +77,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Does somebody else's job start? Nor are the books made anew for the bad one, nor
-   is the log filled. */
+/* True if another user's job starts, the hostile job does not cause the model to be
+   rebuilt, and the log is not flooded. */
 static bool is_calm(void)
 {
 	uint32_t errors = fake_counts.errors;
@@ -110,7 +110,7 @@ static void assert_calm(const job_record_t *bad)
 	fail();
 }
 
-/* All of them, to name each that does harm. */
+/* All fields are tested, to report each one that does harm. */
 static void test_each_field(void **state)
 {
 	int harmful = 0;
@@ -137,7 +137,7 @@ static void test_each_field(void **state)
 	assert_int_equal(harmful, 0);
 }
 
-/* As by scontrol update of a job that waits. */
+/* Changes as by scontrol update of a pending job. */
 static void test_updates(void **state)
 {
 	job_record_t *bad;
@@ -145,7 +145,7 @@ static void test_updates(void **state)
 
 	(void)state;
 	bad = bad_job("all");
-	fake_tasks(bad, 200, 1);	/* it waits */
+	fake_tasks(bad, 200, 1);	/* it is pending */
 	passes(&bridge);
 	for (int round = 0; round < ROUNDS; round++) {
 		int field = (int)unit_between(&random, 0, HOSTILE_FIELDS - 1);
@@ -195,7 +195,7 @@ static void test_random_fields(void **state)
 	for (int round = 0; round < ROUNDS; round++) {
 		job_record_t *bad = bad_job(round % 2 ? "all" : "all,good");
 
-		/* It may take the other partition's node. */
+		/* It may also use the other partition's node. */
 		if (round % 2 == 0)
 			fake_exclude(bad, "good0", 5);
 		if (round % 5 == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Passes of the bridge over a stand-in for the controller: who starts, who waits,
- * and that nobody's trouble is another one's.
+ * Passes of the bridge with a simulated controller: which jobs start and which wait,
+ * and that an error of one job does not affect others.
  */
 #include "tests/unit/unit.h"
 
@@ -41,7 +41,7 @@ static void four_nodes(void)
 	fake_part("all", 0, 3);
 }
 
-/* Passes a second apart, with the ends of jobs whose time is over. */
+/* Run passes one second apart, and end jobs whose time is over. */
 static void live(int seconds)
 {
 	for (int i = 0; i < seconds; i++) {
@@ -70,7 +70,8 @@ static void test_starts_and_ends(void **state)
 	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
-/* 5 jobs of a whole node each on 4 nodes, the last when the first has ended. */
+/* 5 jobs of a whole node each on 4 nodes. The last one starts when the first has ended.
+ */
 static void test_waits_for_room(void **state)
 {
 	job_record_t *jobs[5];
@@ -80,13 +81,13 @@ static void test_waits_for_room(void **state)
 	for (uint32_t i = 0; i < 5; i++) {
 		jobs[i] = fake_job("all", i + 1);
 		fake_tasks(jobs[i], 16, 1);
-		/* Priorities rise with the wait. */
+		/* Priorities increase with the waiting time. */
 		jobs[i]->details->begin_time -= 10000 - 1000 * (time_t)i;
 	}
 	passes(&bridge);
 	assert_int_equal(fake_running(), 4);
 	assert_int_equal(fake_waiting(), 1);
-	/* It has a reservation when the first one ends. */
+	/* It gets a reservation at the end of the first one. */
 	for (uint32_t i = 0; i < 5; i++) {
 		if (!IS_JOB_PENDING(jobs[i]))
 			continue;
@@ -183,7 +184,7 @@ static void test_two_partitions(void **state)
 
 /* --- what Slurm refuses ---------------------------------------------------------------- */
 
-/* Slurm refuses at random, and at last everybody has run. */
+/* Slurm refuses at random. In the end all jobs have run. */
 static void test_refusals(void **state)
 {
 	(void)state;
@@ -199,7 +200,7 @@ static void test_refusals(void **state)
 	assert_int_equal(fake_counts.errors, 0);
 }
 
-/* A job that Slurm always refuses is not tried all the time, and others go on. */
+/* A job that Slurm always refuses is not tried in every pass, and others start. */
 static void test_back_off(void **state)
 {
 	(void)state;
@@ -207,7 +208,8 @@ static void test_back_off(void **state)
 	fake_trouble.refuse = 1;
 	fake_job("all", 1);
 	live(300);
-	/* By its back-off, or once a pass while nodes are held for it. */
+	/* It is tried at the times of its back-off, or once per pass while nodes are
+	 * held for it. */
 	assert_true(fake_counts.selections < 400);
 	assert_true(fake_counts.selections >= 10);
 	fake_trouble.refuse = 0;
@@ -215,8 +217,8 @@ static void test_back_off(void **state)
 	assert_int_equal(fake_counts.starts, 1);
 }
 
-/* Slurm starts nothing on the node that the library likes best, for a reason of
-   its own: the job runs elsewhere in the same pass. */
+/* Slurm starts no job on the node that the library prefers, for a reason that the
+   library does not know. The job runs on another node in the same pass. */
 static void test_refused_here_starts_elsewhere(void **state)
 {
 	job_record_t *job;
@@ -233,7 +235,7 @@ static void test_refused_here_starts_elsewhere(void **state)
 	assert_string_equal(job->nodes, "m0");
 	assert_true(fake_counts.refusals > 0);
 	assert_int_equal(bridge.agent.total.offers, 1);
-	/* The library knows where it runs: no room for sixteen there. */
+	/* The library knows where the job runs: sixteen processors are not free there. */
 	fake_trouble.bad_node = 0;
 	job = fake_job("all", 1);
 	fake_tasks(job, 16, 1);
@@ -245,8 +247,8 @@ static void test_refused_here_starts_elsewhere(void **state)
 	assert_true(IS_JOB_RUNNING(job));
 }
 
-/* Whoever is cancelled while a decision is made is not started, and nothing that
-   a decision points at is gone. */
+/* A job that is cancelled during a decision is not started, and data that the decision
+   points at remains valid. */
 static void test_vanishing_jobs(void **state)
 {
 	(void)state;
@@ -265,7 +267,7 @@ static void test_vanishing_jobs(void **state)
 	assert_int_equal(fake_counts.errors, 0);
 }
 
-/* The machine's clock is set, an hour on and two back. */
+/* The clock is set forwards by one hour and backwards by two. */
 static void test_clock(void **state)
 {
 	static const int64_t jumps[] = { 3600, -7200, 3600 };
@@ -286,8 +288,8 @@ static void test_clock(void **state)
 	assert_int_equal(fake_counts.errors, 0);
 }
 
-/* Slurm gives other amounts than decided: no node is given out twice (the
-   stand-in would abort), and all run. */
+/* Slurm allocates other amounts than decided. No node is allocated twice (the simulated
+   controller would abort), and all jobs run. */
 static void test_more_than_decided(void **state)
 {
 	uint64_t random = seed;
@@ -307,7 +309,7 @@ static void test_more_than_decided(void **state)
 	assert_int_equal(fake_counts.starts, 60);
 }
 
-/* A heterogeneous request that no shape expresses is offered to Slurm. */
+/* A heterogeneous request that no shape represents is passed to Slurm. */
 static void test_leftover(void **state)
 {
 	job_record_t *job;
@@ -324,7 +326,7 @@ static void test_leftover(void **state)
 	assert_true(IS_JOB_COMPLETE(job));
 }
 
-/* It does not get past a stream of small jobs by luck, but by a hold. */
+/* Such a job starts despite a stream of small jobs, because nodes are held for it. */
 static void test_hold(void **state)
 {
 	job_record_t *big;
@@ -348,7 +350,7 @@ static void test_hold(void **state)
 		passes(&bridge);
 	}
 	assert_true(IS_JOB_RUNNING(big));
-	/* 300 s until it has one, and the ends of those that run then. */
+	/* 300 s until nodes are held, and the ends of the jobs that run then. */
 	assert_true(waited <= 300 + 240 + 60);
 }
 
@@ -374,7 +376,7 @@ static void test_node_goes_and_comes(void **state)
 	assert_string_equal(job->nodes, "n1");
 }
 
-/* A partition excludes a node by name in each job. */
+/* A node that each job excludes by name. */
 static void test_excludes(void **state)
 {
 	(void)state;
@@ -399,7 +401,7 @@ static void test_excludes(void **state)
 	}
 }
 
-/* The nodes' numbers change with the configuration. */
+/* The indexes of nodes change with the configuration. */
 static void test_renumber(void **state)
 {
 	job_record_t *job, *other;
@@ -432,8 +434,9 @@ static void test_renumber(void **state)
 
 /* --- jobs that are interrupted or resized ------------------------------------------------ */
 
-/* A mix of jobs under a policy that changes running jobs; all are to be through, no core
-   is given out twice. The books are made anew every so many seconds, unless 0. */
+/* A mix of jobs under a policy that changes running jobs. All jobs must complete, and
+   no core may be allocated twice. The model is rebuilt every BOOKS_ANEW seconds, unless
+   0. */
 static void interrupt(const struct lxfw_params *params, int books_anew)
 {
 	uint64_t random = seed;
@@ -518,8 +521,8 @@ static void quanta(enum lxfw_quantum_mode mode, enum lxfw_quantum_end end,
 	assert_int_equal(rmdir(directory), 0);
 }
 
-/* Nobody is suspended more often than promised, though books that are new know nothing
-   but what they are told. Without a bound jobs are. */
+/* No job is suspended more often than its bound permits, although a rebuilt model has
+   only the data that it reads. Without a bound, jobs are suspended more often. */
 static void test_quanta_contract(void **state)
 {
 	(void)state;
@@ -582,7 +585,7 @@ static void assert_same_action(const struct lxfw_action *one,
 				    sizeof(*one->shares));
 }
 
-/* Take the same decisions again; the number of actions. */
+/* Replay the decisions; return the number of actions. */
 static size_t replay(const unsigned char *bytes, size_t length)
 {
 	struct lxfw_sched *sched = NULL;
@@ -661,11 +664,11 @@ static void test_replay(void **state)
 	}
 	lxfw_journal_file_flush(&bridge.agent.journal, bridge.agent.clock);
 	bytes = read_all(path, &length);
-	/* A start each at least, and reservations. */
+	/* At least a start for each job, and reservations. */
 	assert_true(replay(bytes, length) > fake_counts.starts / 2);
 	free(bytes);
 	assert_int_equal(unlink(path), 0);
-	(void)rmdir(directory);		/* a lock may lie beside it */
+	(void)rmdir(directory);		/* a lock file may be left */
 }
 
 int main(void)

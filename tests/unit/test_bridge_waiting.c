@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nobody waits for ever: what Slurm could start on an empty machine starts there
- * at once, and on a busy one in a bounded time, whatever the model makes of it.
+ * No job waits forever. A job that Slurm could start on an idle cluster starts there
+ * immediately, and on a busy one within a bounded time, whether or not the model can
+ * represent it.
  */
 #include "tests/unit/unit.h"
 
@@ -42,7 +43,7 @@ static void live(int seconds)
 /* --- every shape, on an idle cluster ----------------------------------------------- */
 
 struct shape {
-	const char *options;	/* as for sbatch */
+	const char *options;	/* options of sbatch */
 	uint32_t tasks;
 	uint16_t cpus_per_task;
 	uint32_t nodes, most_nodes;
@@ -131,7 +132,7 @@ static void test_shapes(void **state)
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
 		job_record_t *job = submit(&shapes[i]);
 
-		/* The table is of what fits. */
+		/* The table contains only requests that fit. */
 		if (!fake_fits_empty(job, true))
 			fail_msg("%s does not fit", shapes[i].options);
 		live(5);
@@ -145,7 +146,7 @@ static void test_shapes(void **state)
 	assert_int_equal(waiting, 0);
 }
 
-/* Of any numbers: it starts on the idle cluster, or does not fit. */
+/* Random requests: each starts on the idle cluster, or does not fit. */
 static void test_random_shapes(void **state)
 {
 	uint64_t random = seed;
@@ -194,8 +195,8 @@ static void test_random_shapes(void **state)
 /* --- a bound on overtaking ------------------------------------------------------------ */
 
 /*
- * --gpus=1 --mem-per-gpu=40000 against a stream of jobs with half of the node's
- * memory: refused where a smaller one fits, it gets nodes held for it.
+ * --gpus=1 --mem-per-gpu=40000 and a stream of jobs with half of the node's memory. The
+ * job is refused where a smaller one fits, until nodes are held for it.
  */
 static void test_refused_job_is_not_starved(void **state)
 {
@@ -225,12 +226,12 @@ static void test_refused_job_is_not_starved(void **state)
 	}
 	printf("# started after %d s\n", seconds);
 	assert_true(IS_JOB_RUNNING(job));
-	/* Three refusals with their back-off, the hold, the ends of two jobs. */
+	/* Three refusals with their back-off, the hold, and the ends of two jobs. */
 	assert_true(seconds <= 600);
 }
 
-/* Refused, and then the machine's clock is set two hours back: nobody
-   waits until it is there again. */
+/* The job is refused, and then the clock is set back by two hours. No job waits until
+   the clock has caught up. */
 static void test_clock_set_back(void **state)
 {
 	job_record_t *job, *leftover;
@@ -243,7 +244,7 @@ static void test_clock_set_back(void **state)
 	job = fake_job("all", 1);
 	leftover = fake_job("all", 1);
 	leftover->details->contiguous = 1;
-	/* They are eligible by any clock. */
+	/* The jobs are eligible with any clock. */
 	job->details->begin_time = NOW - 100000;
 	leftover->details->begin_time = NOW - 100000;
 	live(1);
@@ -311,7 +312,7 @@ static void test_sets_by_exclude(void **state)
 	more_sets_than_ever(by_exclude);
 }
 
-/* One that the library rejects among a hundred good ones. */
+/* One request that the library rejects among a hundred valid ones. */
 static void test_malformed_among_good(void **state)
 {
 	(void)state;
@@ -340,7 +341,7 @@ static job_record_t *random_job(uint64_t *random)
 	job_record_t *job = fake_job(parts[unit_between(random, 0, 3)],
 				     (uint32_t)unit_between(random, 1, 5));
 
-	/* It is eligible by any clock. */
+	/* It is eligible with any clock. */
 	job->details->begin_time -= 100000;
 	fake_tasks(job, (uint32_t)unit_between(random, 1, 20),
 		   (uint16_t)unit_between(random, 1, 3));
@@ -382,7 +383,7 @@ static void trouble_nodes(void)
 	fake_part("b", 4, 7);
 }
 
-/* Jobs that started before the clock was set back run until it has come again. */
+/* Jobs that started before the clock was set back run until the clock has caught up. */
 static void await_clock(void)
 {
 	time_t last = time(NULL);
@@ -394,8 +395,8 @@ static void await_clock(void)
 	fake_pass_seconds(last - time(NULL));
 }
 
-/* Nobody vanishes without a trace, no job is started twice, and none that could run
-   on the empty machine waits when all is over. */
+/* No job disappears without a record, none is started twice, and at the end no job is
+   pending that could run on an idle cluster. */
 static void all_troubles(uint32_t jump)
 {
 	uint64_t random = seed;

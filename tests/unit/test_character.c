@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is told of a workload: days and months, ranks, demands and shares. */
+/* Characteristics of a workload: days and months, ranks, demands and shares. */
 #include <math.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static struct lxfw_trace read_text(const char *text)
 
 #define ONE_JOB "1 0 -1 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n"
 
-/* The header, a second of the trace, and what the calendar says of it. */
+/* The header, a second of the trace, and the expected date and time. */
 static void expect_moment(const char *header, int64_t second, const char *day,
 			  int64_t second_of_day, int weekday, const char *month)
 {
@@ -104,11 +104,11 @@ static void names_days(void **state)
 	expect_moment(leap, -86400 * 59 - 1, "1999-12-31", 86399, 5, "1999-12");
 	expect_moment(west, 0, "2000-02-28", 64800, 1, "2000-02");
 	expect_moment(west, 21600, "2000-02-29", 0, 2, "2000-02");
-	/* a zone that no system has, the number beside it counts */
+	/* an unknown time zone: the offset in the header applies */
 	expect_moment("; UnixStartTime: 951782400\n; TimeZoneString: No/Such\n"
 		      "; TimeZone: 3600 # DEPRECATED\n", 0, "2000-02-29", 3600,
 		      2, "2000-02");
-	/* no time: days are counted */
+	/* no start time: days are counted */
 	expect_moment("", 0, "day 1", 0, -1, "days 1-30");
 	expect_moment("", 30 * 86400 - 1, "day 30", 86399, -1, "days 1-30");
 	expect_moment("", 30 * 86400, "day 31", 0, -1, "days 31-60");
@@ -120,7 +120,7 @@ static void names_days(void **state)
 		      "1900-02-28", 0, 3, "1900-02");
 }
 
-/* The night in which clocks went from 2 to 3: 2 April 2000, 10:00 UTC. */
+/* The night in which clocks changed from 2 to 3: 2 April 2000, 10:00 UTC. */
 static void follows_the_zone(void **state)
 {
 	const char *header = "; UnixStartTime: 954669600\n"
@@ -153,7 +153,7 @@ static void takes_large_times_for_unix_times(void **state)
 
 /* --- character ------------------------------------------------------------------ */
 
-/* Class 0 serial, 1 parallel; jobs of 7 processors have none. */
+/* Class 0 is serial, 1 parallel; jobs of 7 processors have no class. */
 static int by_size(const void *context, const struct lxfw_trace_job *job)
 {
 	(void)context;
@@ -210,7 +210,7 @@ static void measures_by_hand(void **state)
 	assert_int_equal(c.classes[0].jobs, 2);
 	assert_true(near(c.classes[1].proc_seconds, 560));
 	assert_int_equal(c.no_class, 1);
-	/* January has a day of it, February six */
+	/* the log has one day of January, six of February */
 	assert_int_equal(c.month_count, 2);
 	assert_int_equal(c.months[0].all.jobs, 2);
 	assert_int_equal(c.months[0].seconds, 86400);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What pages' charts are made of: hours of the week, who waits, numbers in short. */
+/* Data of the charts: hours of the week, waiting jobs, abbreviated numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void counts_days_without_names(void **state)
 			    "day 2");
 }
 
-/* A few hours that exceed all others do not make these pale. */
+/* A few extreme hours do not determine the scale of the others. */
 static void does_not_scale_by_the_extreme(void **state)
 {
 	struct lxfw_week_map map = { false };
@@ -59,7 +59,7 @@ static void does_not_scale_by_the_extreme(void **state)
 	assert_true(lxfw_heat_most(&map, LXFW_HEAT_MEAN) == 5);
 }
 
-/* One job waits from 0 to 150 beside one that runs, another from 100 to 150. */
+/* One job waits from 0 to 150 while another runs, a third from 100 to 150. */
 static void sums_who_waits(void **state)
 {
 	const struct lxfw_stay stays[] = {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an event may say: the last value of each field that is taken, and the first
- * that is not. A refused one changes nothing.
+ * Validation of events: for each field, the last value that is accepted and the first
+ * that is not. A refused event changes nothing.
  */
 #include "tests/unit/scene.h"
 
 #include "common/books/check.h"
 
-/* One host of 4 processors, a host set of it, and job 9 that runs. */
+/* One host of 4 processors, a host set with it, and running job 9. */
 static void begin_small(struct scene *scene)
 {
 	const int32_t hosts[] = { 0 };
@@ -97,7 +97,7 @@ static void bounds_each_field(void **state)
 	finish(&scene);
 }
 
-/* No amount in the books overflows: not of a job, and not in a sum of jobs. */
+/* No amount in the model overflows, neither of one job nor in a sum over jobs. */
 static void bounds_products(void **state)
 {
 	struct lxfw_request good = request(7, 0, 1, 10, 60);
@@ -114,7 +114,7 @@ static void bounds_products(void **state)
 	TAKEN(unit.extras[0], 32767);
 	NOT_TAKEN(unit.extras[0], 32768);
 	NOT_TAKEN(unit.extras[LXFW_EXTRAS_MAX - 1], 65536);
-	/* A quarter of what fits is the most that a job can ask for in all. */
+	/* A job may request at most a quarter of the representable range in total. */
 	good.count = 1 << 12;
 	TAKEN(unit.memory_mb, INT64_MAX / 4 / (1 << 12));
 	NOT_TAKEN(unit.memory_mb, INT64_MAX / 4 / (1 << 12) + 1);
@@ -155,7 +155,7 @@ static void knows_host_sets(void **state)
 	TAKEN(host_sets[1], 0);
 	NOT_TAKEN(host_sets[0], 1);
 	NOT_TAKEN(host_sets[1], 1);
-	/* What is beyond their number is nobody's business. */
+	/* Elements beyond their number are ignored. */
 	TAKEN(host_sets[2], 77);
 	finish(&scene);
 }
@@ -196,7 +196,7 @@ static void takes_each_host_once(void **state)
 	assert_false(runs_on(&scene, on_both, -1));
 	assert_false(runs_on(&scene, twice, 2));
 	assert_false(runs_on(&scene, falling, 2));
-	/* A refused one has left nothing in the books. */
+	/* A refused event has changed nothing in the model. */
 	submit(&scene, 1, 4, 1000, 10);
 	submit(&scene, 2, 4, 1000, 10);
 	decide(&scene, 0);
@@ -328,7 +328,7 @@ static void knows_the_next_host_set(void **state)
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
 	hosts[1] = -1;
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
-	event.host_set.count = 0;	/* no host at all is a set, too */
+	event.host_set.count = 0;	/* an empty host set is valid too */
 	apply(&scene, &event);
 	on_set.host_set_count = 1;
 	on_set.host_sets[0] = 1;

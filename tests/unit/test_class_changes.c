@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Job classes and their special reservations when hosts and jobs go, when others
- * start jobs, and when classes or policy change.
+ * Job classes and their special reservations when hosts and jobs disappear, when jobs
+ * are started by others, and when classes or the policy change.
  */
 #include "tests/unit/class_site.h"
 
-/* Host 0 with a processor kept for job 3 (B, 4) beside job 1; at 60. */
+/* A processor of host 0 is kept for job 3 (B, 4), and job 1 runs there; at 60. */
 static void open_reserved(struct scene *scene, struct site *site)
 {
 	site_make(site, 2);
@@ -44,14 +44,14 @@ static void gives_up_hosts_that_go(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		open_reserved(&scene, &site);
-		/* down, or too small for it */
+		/* the host is down, or too small for the job */
 		set_host(&scene, 0, i == 1, i == 1 ? 3 : 4);
 		decide(&scene, 62);
 		assert_true(loses(&scene, 3));
 		only_action(&scene);
 		set_host(&scene, 0, true, 4);
 		decide(&scene, 63);
-		nothing_is_done(&scene);	/* B waits */
+		nothing_is_done(&scene);	/* no job of B starts */
 		/* the next end on any host */
 		scene.now = 64;
 		end(&scene, 1);
@@ -84,7 +84,7 @@ static void gives_up_jobs_that_change(void **state)
 
 	(void)state;
 	open_reserved(&scene, &site);
-	event.request = &job;	/* S now, and it came before 4 */
+	event.request = &job;	/* the job is of size S now and was submitted before 4 */
 	apply(&scene, &event);
 	decide(&scene, 62);
 	assert_int_equal(host_of(&scene, 3), 0);
@@ -92,8 +92,8 @@ static void gives_up_jobs_that_change(void **state)
 	finish(&scene);
 }
 
-/* The start of the job that the host was kept for does not happen: it is passed over,
-   and what was kept for it goes to others. */
+/* The start of the job for which the host was kept is refused. The job is passed over,
+   and others get the processors kept for it. */
 static void gives_up_jobs_that_are_refused(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
@@ -113,7 +113,7 @@ static void gives_up_jobs_that_are_refused(void **state)
 	decide(&scene, 71);
 	only_action(&scene);
 	assert_int_equal(host_of(&scene, 4), 0);
-	/* no end, no reservation; it counts as waiting again, and not as running */
+	/* neither an end nor a reservation: it counts as waiting again, not as running */
 	submit(&scene, 5, 1, 1, 10);
 	decide(&scene, 100);
 	nothing_is_done(&scene);
@@ -138,9 +138,9 @@ static void told_to_run(struct scene *scene, uint64_t id, int32_t host,
 }
 
 /*
- * Others start jobs too. One that waited here counts in the limits: the B that was told
- * to run on host 0 is the one that may. One of which nothing is known counts in none,
- * but its end is the end of a job.
+ * Jobs may be started by others too. If the job waited here, it counts in the limits:
+ * job B, started by others on host 0, is the one that the limit permits. An unknown job
+ * counts in no limit, but its end counts as the end of a job.
  */
 static void counts_what_others_start(void **state)
 {
@@ -175,7 +175,7 @@ static void counts_what_others_start(void **state)
 	finish(&scene);
 }
 
-/* Others may take what was kept; the host is kept on. */
+/* Jobs started by others may use processors that are kept. The host is still kept. */
 static void keeps_on_when_others_start(void **state)
 {
 	struct scene scene;
@@ -198,8 +198,8 @@ static void keeps_on_when_others_start(void **state)
 	finish(&scene);
 }
 
-/* One B may run on the host, which is kept for 3 (B). Then others start 4 (B) there:
-   though 3 would fit beside it when 1 is over, it waits until 4 is. */
+/* One B may run on the host, which is kept for 3 (B). Then 4 (B) is started there by
+   others. Though 3 would fit when 1 has ended, it waits until 4 has ended too. */
 static void holds_limits_when_others_start(void **state)
 {
 	struct scene scene;
@@ -218,7 +218,8 @@ static void holds_limits_when_others_start(void **state)
 	decide(&scene, 60);
 	assert_int_equal(reserved_on(&scene, 3), 0);
 	submit(&scene, 4, 3, 1, 100);
-	told_to_run(&scene, 4, 0, 1);	/* they know better what it takes */
+	told_to_run(&scene, 4, 0, 1);	/* a start by others is accepted even if it
+	                             	 * exceeds a limit */
 	end(&scene, 1);
 	decide(&scene, 61);
 	assert_false(starts(&scene, 3));
@@ -229,7 +230,7 @@ static void holds_limits_when_others_start(void **state)
 	finish(&scene);
 }
 
-/* Nothing is kept where nothing says for how long. */
+/* No processors are kept if the time until when is unknown. */
 static void keeps_nothing_for_ever(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
@@ -265,8 +266,8 @@ static void set_policy(struct scene *scene, enum lxfw_policy policy)
 	apply(scene, &event);
 }
 
-/* Other classes, other reservations: none is left of before. Counts are made anew:
-   with one B at most, job 1 is that. */
+/* New classes discard all reservations. Counts are computed again: with a limit of one
+   B, job 1 is that one. */
 static void takes_other_classes(void **state)
 {
 	struct scene scene;
@@ -282,8 +283,9 @@ static void takes_other_classes(void **state)
 	finish(&scene);
 }
 
-/* Under another policy and back. LXF&W reserves for 3 and backfills 4; back again
-   nothing is kept for 3 before a job ends, and what has started meanwhile counts. */
+/* Change to another policy and back. LXF&W has a reservation for 3 and backfills 4.
+   After the change back no processors are kept for 3 before a job ends, and jobs
+   started in the meantime count. */
 static void takes_over_from_other_policies(void **state)
 {
 	struct scene scene;
@@ -306,8 +308,8 @@ static void takes_over_from_other_policies(void **state)
 	finish(&scene);
 }
 
-/* Nothing runs into a maintenance that has been announced, the job with a reservation
-   neither: from 150 on, 3 needs 100 s and starts after it. */
+/* No job runs into an announced maintenance, not even the one with a reservation: 3
+   needs 100 s from 150 on and starts after the maintenance. */
 static void keeps_clear_of_blocks(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };

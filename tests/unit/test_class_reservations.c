@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Special reservations for overdue jobs (Chiang and Vernon 2001, section 2.1), on
- * scenes worked out by hand. Charts have a row for
- * each processor, time goes to the right, a dot is an idle processor and a colon one
- * that is kept idle for a special reservation.
+ * Special reservations for overdue jobs (Chiang and Vernon 2001, section 2.1), in
+ * scenes computed by hand. A row of a chart is a processor, time increases to the
+ * right, a dot is an idle processor, and a colon is one that a special reservation
+ * keeps idle.
  */
 #include "tests/unit/class_site.h"
 
@@ -76,8 +76,8 @@ static void keeps_processors_for_the_overdue(void **state)
 	finish(&scene);
 }
 
-/* A job whose end nobody knows has two of the four processors: nothing is kept for the
-   overdue job, which wants all of them, and the others have the rest. */
+/* A job with an unknown end has two of the four processors. Nothing is kept for the
+   overdue job, which requests all of them, and other jobs use the rest. */
 static void keeps_nothing_for_never(void **state)
 {
 	struct lxfw_share share = { 0, { .procs = 2 } };
@@ -107,8 +107,8 @@ static void keeps_nothing_for_never(void **state)
 	finish(&scene);
 }
 
-/* Table 1 says "at least": who has waited for 50 s to the second is overdue, a second
-   earlier not. */
+/* Table 1 says "at least": a job that has waited for exactly 50 s is overdue, one
+   second earlier it is not. */
 static void waits_for_the_threshold(void **state)
 {
 	struct scene scene;
@@ -131,7 +131,7 @@ static void waits_for_the_threshold(void **state)
 	}
 }
 
-/* The expected start moves with what it waits for, and is told anew. */
+/* The expected start changes with the jobs that it depends on, and is reported again. */
 static void tells_when_it_moves(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
@@ -161,7 +161,7 @@ static void tells_when_it_moves(void **state)
 	decide(&scene, 70);
 	only_action(&scene);
 	assert_int_equal(reserved(&scene, 3), 200);
-	/* nothing says any more when: the reservation goes */
+	/* the expected end is unknown: the reservation is removed */
 	event.run.expected_end = LXFW_NEVER;
 	apply(&scene, &event);
 	decide(&scene, 71);
@@ -170,8 +170,8 @@ static void tells_when_it_moves(void **state)
 	finish(&scene);
 }
 
-/* Who is overdue and fits starts, before others that came earlier or that are of a
-   time class before its own. */
+/* An overdue job that fits starts before jobs that arrived earlier or have a preferred
+   time class. */
 static void starts_the_overdue_first(void **state)
 {
 	struct scene scene;
@@ -193,7 +193,8 @@ static void starts_the_overdue_first(void **state)
 	finish(&scene);
 }
 
-/* Of several the host's order decides: B before S, s before l, then who came first. */
+/* Among several overdue jobs the order of the host decides: B before S, s before l,
+ * then the order of arrival. */
 static void reserves_in_the_order_of_the_host(void **state)
 {
 	static const struct {
@@ -355,8 +356,8 @@ static void counts_reservations_in_limits(void **state)
 	finish(&scene);
 }
 
-/* A reservation does not stand in its own job's way: 3 is the one of class l that may
-   run. */
+/* A reservation does not count against its own job: 3 is the one job of class l that
+   may run. */
 static void uses_its_own_place_in_limits(void **state)
 {
 	struct scene scene;
@@ -382,7 +383,7 @@ static void uses_its_own_place_in_limits(void **state)
 	finish(&scene);
 }
 
-/* Host 0 has as many B as it may: its end of an S is for S. */
+/* Host 0 has as many B as its limit permits: after the end of an S, an S is served. */
 static void reserves_within_the_limits_of_the_host(void **state)
 {
 	struct scene scene;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must hold of every schedule by job classes, on random hosts, classes and jobs,
- * with hosts that go down, jobs that are cancelled, changed, refused and started by
- * others. Each action is held against the rules, see class_world.h. The seed is
- * printed; LXFW_SEED repeats a run, LXFW_CASES changes how many there are.
+ * Properties of every schedule with job classes, for random hosts, classes and jobs,
+ * with hosts that go down and jobs that are cancelled, changed, refused and started by
+ * others. Each action is checked against the rules in class_world.h. The seed is
+ * printed; LXFW_SEED repeats a run, LXFW_CASES sets the number of cases.
  */
 #include "tests/unit/class_world.h"
 
 /* --- a decision ---------------------------------------------------------------------- */
 
-/* What a host can no longer hold is kept no longer. */
+/* A host that cannot run the job any more is no longer kept for it. */
 static void drop_reservations(struct world *world)
 {
 	for (int32_t i = 0; i < world->job_count; i++) {
@@ -23,7 +23,7 @@ static void drop_reservations(struct world *world)
 	}
 }
 
-/* Who the end of a job on the host is for, if for anybody: that is JOB then. */
+/* True if the end of a job on the host is for some job, and that is JOB. */
 static bool serves_end(struct world *world, const struct job *job, int32_t host)
 {
 	const struct job *first;
@@ -62,7 +62,7 @@ static void take_start(struct world *world, struct job *job,
 		assert_false(pending(world, host));
 		if (!serves_end(world, job, host))
 			assert_ptr_equal(next_for(world, host), job);
-		/* The host that was kept has been served with the others. */
+		/* The host that was kept has been served in the same round. */
 		if (job->reserved >= 0 && job->reserved < host)
 			world->hosts[job->reserved].ended = 0;
 		met.elsewhere += job->reserved >= 0;
@@ -124,7 +124,7 @@ static void decide(struct world *world)
 		int32_t host = action->count > 0 ? action->shares[0].host : 0;
 
 		digest(world, action);
-		/* Hosts are gone round by index: all have been served once. */
+		/* Hosts are served by index, so all have been served once. */
 		for (int32_t j = 0; host < last && j < world->host_count; j++)
 			world->hosts[j].ended = 0;
 		last = host;
@@ -142,7 +142,7 @@ static void decide(struct world *world)
 	}
 	assert_int_equal(world->decision.waiting, waiting);
 	assert_int_equal(world->decision.running, running);
-	/* Nothing is idle that somebody's turn it would be to have. */
+	/* No resources are idle for which a job is entitled to start. */
 	for (int32_t i = 0; i < world->host_count; i++) {
 		assert_null(next_for(world, i));
 		world->hosts[i].ended = 0;
@@ -198,7 +198,7 @@ static void change(struct world *world, struct job *job)
 	apply(world, &event);
 }
 
-/* A start does not happen. */
+/* A start is refused. */
 static void refuse(struct world *world, struct job *job)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
@@ -212,7 +212,7 @@ static void refuse(struct world *world, struct job *job)
 	apply(world, &event);
 }
 
-/* Others start a job, whatever the classes say. */
+/* Others start a job, regardless of the classes. */
 static void start_by_others(struct world *world, struct job *job)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
@@ -277,7 +277,8 @@ static void trouble(struct world *world)
 	}
 }
 
-/* The next time at which a job arrives, ends or is no longer passed over; or -1. */
+/* Return the next time at which a job arrives, ends or is no longer passed over; or -1.
+ */
 static int64_t next_time(const struct world *world)
 {
 	int64_t next = -1;
@@ -335,7 +336,7 @@ static uint64_t run(uint64_t seed, bool troubled)
 	decide(&world);
 	while ((time = next_time(&world)) >= 0)
 		step(&world, time, false);
-	/* Every job has ended that some host could run. */
+	/* Every job that some host can run has ended. */
 	for (int32_t i = 0; i < world.job_count; i++) {
 		const struct job *job = &world.jobs[i];
 
