@@ -79,7 +79,7 @@ static void expands_names(void **state)
 	expect_names("a,b[2,4]x,c", 4, "a", "c", "a,b2x,b4x,c");
 	expect_names("n[1-2]-ib[01-02]", 4, "n1-ib01", "n2-ib02",
 		     "n1-ib[01-02],n2-ib[01-02]");
-	/* 9 and 10 join, 09 and 10 are padded, 010 is another width */
+	/* 9 and 10 are merged; 09 and 10 are padded; 010 has another width */
 	expect_names("n9,n10,n010", 3, "n9", "n010", "n[9-10],n010");
 }
 
@@ -227,7 +227,7 @@ static void reads_slurm_conf(void **state)
 	expect_host(&cluster, "fat", 64, 999000);
 	expect_host(&cluster, "inc2", 7, 64000);
 	assert_int_equal(lxfw_cluster_find(&cluster, "later"), -1);
-	/* a kind counts its types */
+	/* a kind includes its types */
 	assert_int_equal(cluster.extra_count, 4);
 	assert_string_equal(cluster.extras[0], "gpu");
 	assert_string_equal(cluster.extras[1], "gpu:tesla");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What victims of immediate service are promised: how often they are suspended at most,
- * how soon again, for what share of their time. Job 1 has the only host to itself from 0
- * on; others that come later are served at its expense, for a quantum of 60 s.
+ * Bounds on the suspensions of jobs preempted for immediate service: the maximum
+ * number, the minimum interval, the maximum share of their time. Job 1 has the only
+ * host from 0 on. Later jobs are served by suspending it, for a quantum of 60 s.
  */
 #include "tests/unit/quantum_scene.h"
 
@@ -17,7 +17,7 @@ static void begin_alone(struct scene *scene, const char *params)
 	assert_actions(scene, "start 1");
 }
 
-/* Job ID comes at NOW. Is job 1 suspended for it? */
+/* Submit job ID at NOW. Return whether job 1 is suspended for it. */
 static bool served(struct scene *scene, uint64_t id, int64_t now)
 {
 	scene->now = now;
@@ -28,7 +28,7 @@ static bool served(struct scene *scene, uint64_t id, int64_t now)
 	return starts(scene, id);
 }
 
-/* Job ID is over at NOW; job 1 goes on if it was suspended. */
+/* End job ID at NOW; job 1 is resumed if it was suspended. */
 static void over(struct scene *scene, uint64_t id, int64_t now)
 {
 	scene->now = now;
@@ -36,7 +36,7 @@ static void over(struct scene *scene, uint64_t id, int64_t now)
 	decide(scene, now);
 }
 
-/* Job ID comes at NOW, and is not served before TIME, but then. */
+/* Submit job ID at NOW; it must be served at TIME and not before. */
 static void expect_served_at(struct scene *scene, uint64_t id, int64_t now,
 			     int64_t time)
 {
@@ -69,7 +69,7 @@ static void tell(struct scene *scene, int32_t procs, struct lxfw_run_past past)
 	apply(scene, &event);
 }
 
-/* --- how often ------------------------------------------------------------------- */
+/* --- number of suspensions */
 
 static void counts_suspensions(void **state)
 {
@@ -105,7 +105,7 @@ static void bound(struct scene *scene, int64_t suspensions)
 	apply(scene, &event);
 }
 
-/* A bound that comes later counts what was before. */
+/* A bound that is set later includes earlier suspensions. */
 static void counts_before_there_is_a_bound(void **state)
 {
 	struct scene scene;
@@ -119,7 +119,7 @@ static void counts_before_there_is_a_bound(void **state)
 	finish(&scene);
 }
 
-/* Another run of it, as after a requeue by hand. */
+/* The count begins again with each run of the job, as after a requeue by hand. */
 static void begins_anew_with_each_run(void **state)
 {
 	struct scene scene;
@@ -135,7 +135,7 @@ static void begins_anew_with_each_run(void **state)
 	finish(&scene);
 }
 
-/* Also where the books know of no end in between: its start was taken back. */
+/* It also begins again if the start was refused, so that no end was recorded. */
 static void begins_anew_when_refused(void **state)
 {
 	struct lxfw_event event = {
@@ -155,7 +155,7 @@ static void begins_anew_when_refused(void **state)
 	finish(&scene);
 }
 
-/* Nobody else takes its place if it is no victim any more: the other does. */
+/* If a job may not be suspended any more, another one is. */
 static void takes_those_that_may_be(void **state)
 {
 	struct scene scene;
@@ -176,9 +176,9 @@ static void takes_those_that_may_be(void **state)
 	finish(&scene);
 }
 
-/* --- how soon -------------------------------------------------------------------- */
+/* --- minimum interval */
 
-/* The first time it is lxfw_quantum_min_run alone. */
+/* For the first suspension only lxfw_quantum_min_run applies. */
 static void keeps_the_interval(void **state)
 {
 	struct scene scene;
@@ -197,9 +197,9 @@ static void keeps_the_interval(void **state)
 	finish(&scene);
 }
 
-/* --- what share ------------------------------------------------------------------ */
+/* --- maximum share */
 
-/* Of a tenth: 60 s of 600, 120 s of 1200; or, if it went on after 20 s, 80 of 800. */
+/* A tenth: 60 s of 600, 120 s of 1200; or, if it was resumed after 20 s, 80 of 800. */
 static void keeps_the_share(void **state)
 {
 	struct scene scene;
@@ -215,7 +215,7 @@ static void keeps_the_share(void **state)
 	}
 }
 
-/* 60 s are 7 % of 857.1 s, of which 797.1 are not the quantum's. */
+/* 60 s are 7 % of 857.1 s, of which 797.1 are outside of the quantum. */
 static void rounds_for_the_victim(void **state)
 {
 	struct scene scene;
@@ -239,7 +239,7 @@ static void all_of_it_is_no_bound(void **state)
 	finish(&scene);
 }
 
-/* Suspended by hand from 100 to 1000; a tenth of 9600 are 960. */
+/* Suspended by hand from 100 to 1000. A tenth of 9600 s is 960. */
 static void counts_what_others_do(void **state)
 {
 	struct scene scene;
@@ -254,9 +254,9 @@ static void counts_what_others_do(void **state)
 	finish(&scene);
 }
 
-/* Served at 600 and suspended at 660 until 2000, job 2 is no victim before 3340, when
-   1400 s, the next quantum's 60 among them, are half of its time. That suspension was
-   for nobody: it is not counted. */
+/* Job 2 is served at 600 and suspended from 660 to 2000. It may be preempted at 3340,
+   when 1400 s, which include the next quantum's 60, are half of its time. Its
+   suspension at the end of the quantum was not for another job and does not count. */
 static void counts_the_end_of_its_quantum(void **state)
 {
 	struct scene scene;
@@ -309,7 +309,7 @@ static void is_told_how_often(void **state)
 	}
 }
 
-/* What is beyond any bound stays so. */
+/* A count beyond any bound stays beyond it. */
 static void counts_no_further_than_it_can(void **state)
 {
 	struct scene scene;
@@ -324,7 +324,7 @@ static void counts_no_further_than_it_can(void **state)
 	finish(&scene);
 }
 
-/* It has run for 4000 s and was suspended for 400: with the quantum 460 of 4600. */
+/* The job has run for 4000 s and was suspended for 400: with the quantum 460 of 4600. */
 static void is_told_what_share(void **state)
 {
 	struct scene scene;
@@ -336,7 +336,7 @@ static void is_told_what_share(void **state)
 	finish(&scene);
 }
 
-/* An interval holds for one that was suspended before the restart. */
+/* The interval applies to a job that was suspended before the restart. */
 static void is_told_that_it_was(void **state)
 {
 	struct scene scene;
@@ -348,7 +348,7 @@ static void is_told_that_it_was(void **state)
 	finish(&scene);
 }
 
-/* A time to come is no past, but the count is one. */
+/* A time in the future is ignored, but the count is used. */
 static void minds_the_count_alone(void **state)
 {
 	struct scene scene;
@@ -360,8 +360,8 @@ static void minds_the_count_alone(void **state)
 	finish(&scene);
 }
 
-/* The more of what both know counts: told twice where the books have one, told 900 s
-   where they have 10; then told nothing. */
+/* The larger of the two values is used: the event has 2 suspensions where the model has
+   one, and 900 s where the model has 10. An event without values changes nothing. */
 static void believes_the_more(void **state)
 {
 	struct scene scene;
@@ -384,12 +384,12 @@ static void believes_the_more(void **state)
 		.suspended = 900 });
 	tell(&scene, 2, (struct lxfw_run_past){ .since = 610, .ran = 600,
 		.suspended = 10 });
-	/* 960 s are a tenth of 9600, of which 8640 it runs: 8040 from 610 on */
+	/* 960 s are a tenth of 9600, of which it runs for 8640: 8040 from 610 on */
 	expect_served_at(&scene, 3, 700, 8650);
 	finish(&scene);
 }
 
-/* A suspended job that somebody has go on was suspended until then. */
+/* A job that an administrator resumes was suspended until then. */
 static void counts_until_others_let_it_go_on(void **state)
 {
 	struct scene scene;
@@ -400,7 +400,8 @@ static void counts_until_others_let_it_go_on(void **state)
 	scene.now = 630;
 	tell(&scene, 2, (struct lxfw_run_past){ 0 });
 	over(&scene, 2, 640);
-	/* 90 s of 900, of which 810 it runs: 210 from 630 on; but the least run */
+	/* 90 s of 900, of which it runs for 810: 210 from 630 on; but the minimum run
+	 * time applies */
 	expect_served_at(&scene, 3, 700, 1230);
 	finish(&scene);
 }

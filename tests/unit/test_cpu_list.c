@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of CPUs, lines that tell a share, what users and admins may write. */
+/* Lists of CPUs, lines with a share, and values that users and administrators may
+ * write. */
 #include "plugins/slurm/spank-lxfw/options.h"
 #include "plugins/slurm/spank-lxfw/share.h"
 #include "tests/unit/tree.h"
 
 static const struct {
 	const char *text;
-	const char *again;	/* NULL: refused */
+	const char *again;	/* NULL: invalid */
 	int why;
 } lists[] = {
 	{ "", "", 0 },
@@ -69,7 +70,7 @@ static void test_no_room(void **state)
 	assert_string_equal(text, "");
 }
 
-/* Any set goes to text and back. */
+/* Any set can be converted to text and back. */
 static void test_round_trip(void **state)
 {
 	uint64_t seed = unit_seed("sets of CPUs");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From Slurm's cores to the machine's CPUs, on machines made of files. */
+/* The map from Slurm's cores to the machine's CPUs, for machines simulated by files. */
 #include "plugins/slurm/compat/step.h"
 #include "plugins/slurm/spank-lxfw/cpu_map.h"
 #include "tests/unit/tree.h"
 
-/* What slurmd says, where a test has it say something. */
+/* The map reported by slurmd, if a test sets it. */
 static const char *slurmd_says;
 
 int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus)
@@ -16,7 +16,7 @@ int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus
 	return -1;
 }
 
-/* A CPU of a machine: who shares its core, and its socket. */
+/* Add a CPU of a machine, with the CPUs of its core and its socket. */
 static void cpu(unsigned number, const char *core, const char *socket)
 {
 	char name[64];
@@ -39,8 +39,8 @@ static void expect(const struct lxfw_cpu_map *map, const char *cores,
 	assert_string_equal(text, want);
 }
 
-/* Two sockets of two cores of two threads: CPUs go round the sockets, and the
-   second threads come behind all first ones. */
+/* Two sockets of two cores with two threads each. Consecutive CPUs alternate between
+   the sockets, and the second threads follow all first ones. */
 static void test_round_the_sockets(void **state)
 {
 	struct lxfw_cpu_map map;
@@ -64,15 +64,15 @@ static void test_round_the_sockets(void **state)
 	expect(&map, "2", "1,5");
 	expect(&map, "3", "3,7");
 	expect(&map, "0-3", "0-7");
-	/* Configured with more than there is. */
+	/* Configured with more CPUs than exist. */
 	expect(&map, "4", "0,4");
 	expect(&map, "5,7", "2-3,6-7");
 	lxfw_cpu_map_free(&map);
 }
 
 /* Four sockets of two cores, numbered as in the comment of Slurm's own
-   _compute_block_map(): 0 1 3 2 0 1 3 2. Its order of sockets goes by their id
-   there; ours, as hwloc's, by their first CPU. */
+   _compute_block_map(): 0 1 3 2 0 1 3 2. There sockets are ordered by id; here, as in
+   hwloc, by their first CPU. */
 static void test_blocks(void **state)
 {
 	struct lxfw_cpu_map map;
@@ -96,7 +96,7 @@ static void test_blocks(void **state)
 	lxfw_cpu_map_free(&map);
 }
 
-/* A virtual machine that tells nothing; CPUs may be missing. */
+/* A virtual machine without topology. CPUs may be missing. */
 static void test_no_topology(void **state)
 {
 	struct lxfw_cpu_map map;
@@ -128,7 +128,7 @@ static void test_cores_of_two_kinds(void **state)
 	lxfw_cpu_map_free(&map);
 }
 
-/* A list that is longer than what is read of it says less than there is. */
+/* A list longer than the buffer is truncated, and describes fewer CPUs. */
 static void test_long_list(void **state)
 {
 	static char list[LXFW_CPU_LIST_TEXT + 1];
@@ -154,7 +154,7 @@ static void test_unreadable(void **state)
 	assert_int_equal(lxfw_cpu_map_read(&map, tree_path("nowhere")), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(map.count, 0);
-	/* Nothing is known then, and nothing asked for. */
+	/* The map is unknown, and nothing is requested. */
 	expect(&map, "0-3", "");
 	slurmd_says = "1-2";
 	expect(&map, "0-3", "1-2");
@@ -169,7 +169,7 @@ static void test_unreadable(void **state)
 	lxfw_cpu_map_free(&map);
 }
 
-/* slurmd knows best, but what is not there is not there. */
+/* slurmd's map takes precedence, except for CPUs that do not exist. */
 static void test_slurmd(void **state)
 {
 	struct lxfw_cpu_map map;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A share laid on control groups: on trees of files that stand for both versions,
- * and on real cpusets of cgroup v1 where the test may make some.
+ * Shares applied to control groups: simulated by files for both versions, and real
+ * cpusets of cgroup v1 if the test may create some.
  */
 #include "plugins/slurm/spank-lxfw/cpuset.h"
 #include "tests/unit/spank_children.h"
@@ -26,7 +26,7 @@ static void give(const char *list)
 	lxfw_given_add(&given, &cpus);
 }
 
-/* The mounts of a machine with that version below the folder of the test. */
+/* Find the groups of a simulated machine with this cgroup version. */
 static bool find(struct lxfw_cpuset *cpuset, int version)
 {
 	char mounts[512];
@@ -60,7 +60,8 @@ static void test_v1(void **state)
 	assert_true(find(&cpuset, 1));
 	give("0-3");
 	assert_int_equal(lxfw_cpuset_apply(&cpuset, &given), 0);
-	/* Fewer: all but the step that has its own, and it is within. */
+	/* Fewer CPUs: all groups change except the step's, whose own set is within the
+	 * share. */
 	give("0-1");
 	assert_true(lxfw_cpuset_apply(&cpuset, &given) > 0);
 	assert_string_equal(tree_read(V1 "/cpuset.cpus"), "0-3\n");
@@ -70,7 +71,7 @@ static void test_v1(void **state)
 	assert_string_equal(tree_read(V1 "/job_17/step_0/cpuset.cpus"), "0-1\n");
 	assert_string_equal(tree_read(V1 "/job_170/cpuset.cpus"), "0-3\n");
 	assert_int_equal(lxfw_cpuset_apply(&cpuset, &given), 0);
-	/* Others, beyond what the user had. */
+	/* Other CPUs than the user had set. */
 	give("4-7");
 	assert_true(lxfw_cpuset_apply(&cpuset, &given) > 0);
 	assert_string_equal(tree_read(V1 "/cpuset.cpus"), "0-7");
@@ -80,7 +81,7 @@ static void test_v1(void **state)
 	assert_string_equal(tree_read(V1 "/job_170/cpuset.cpus"), "0-3\n");
 }
 
-/* Whoever has just come here does not know what there was before. */
+/* A new leader does not know the previous share. */
 static void test_new_leader(void **state)
 {
 	struct lxfw_cpuset cpuset;
@@ -98,7 +99,7 @@ static void test_new_leader(void **state)
 	assert_string_equal(tree_read(V1 "/job_17/step_1/cpuset.cpus"), "2\n");
 }
 
-/* Groups of v2 that say nothing have what is above them. */
+/* Groups of v2 without a value inherit from their parent. */
 static void test_v2(void **state)
 {
 	struct lxfw_cpuset cpuset;
@@ -123,7 +124,7 @@ static void test_v2(void **state)
 	assert_false(tree_has(V2 "/step_0/user/task_1/cpuset.cpus"));
 }
 
-/* The group of a node's own name, and none of another's. */
+/* The group of the node's own name is used, never that of another node. */
 static void test_names(void **state)
 {
 	struct lxfw_cpuset cpuset;
@@ -142,7 +143,7 @@ static void test_names(void **state)
 	assert_false(lxfw_cpuset_find(&cpuset, "/nonexistent", &step));
 }
 
-/* The kernel says no: that is told, and the rest is done. */
+/* The kernel refuses a change. This is reported, and other groups are changed. */
 static void test_refused(void **state)
 {
 	struct lxfw_cpuset cpuset;
@@ -152,8 +153,8 @@ static void test_refused(void **state)
 	tree_file(V1 "/job_17/cpuset.cpus", "0-3\n");
 	tree_file(V1 "/job_17/step_0/cpuset.cpus", "0-3\n");
 	assert_true(find(&cpuset, 1));
-	/* Root may write to anything but what is no file. This one is a list without
-	   an end. */
+	/* Root may write to any regular file. This one is a folder, which cannot be
+	   read as a list. */
 	assert_int_equal(unlink(tree_path(V1 "/cpuset.cpus")), 0);
 	assert_int_equal(symlink("/dev/full", tree_path(V1 "/cpuset.cpus")), 0);
 	give("0-1");
@@ -163,7 +164,7 @@ static void test_refused(void **state)
 	assert_string_equal(tree_read(V1 "/job_17/step_0/cpuset.cpus"), "0-1");
 }
 
-/* --- real ones ----------------------------------------------------------------- */
+/* --- real cpusets */
 
 #define MOUNT "/sys/fs/cgroup/cpuset"
 
@@ -188,7 +189,7 @@ static bool make_group(const char *folder)
 	       put(folder, "cpuset.mems", "0");
 }
 
-/* Processes in real cpusets: the kernel keeps to what is written. */
+/* Processes in real cpusets: the kernel applies what is written. */
 static void test_real(void **state)
 {
 	char top[64], user[96], job[128], job_step[160], number[32];
@@ -223,7 +224,7 @@ static void test_real(void **state)
 		assert_true(lxfw_cpuset_apply(&cpuset, &given) > 0);
 		assert_int_equal(lxfw_cpuset_apply(&cpuset, &given), 0);
 		assert_true(child_has(child, 3, &all));
-		/* More than the machine has cannot be. */
+		/* A CPU that the machine does not have is refused. */
 		give("0-1,500");
 		assert_int_equal(lxfw_cpuset_apply(&cpuset, &given), -1);
 		child_end(child);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What was decided once is decided again: digests of every action, with its start and
- * its shares, on random worlds from fixed seeds. Whoever makes the library faster leaves
- * them as they are; whoever has it decide otherwise says so, and puts in the new ones.
+ * Digests of every action, with its start and its shares, for random worlds from fixed
+ * seeds. They detect unintended changes of decisions. A change that is meant to be
+ * faster only must leave them unchanged. A change of decisions must be justified, and
+ * replaces the digests.
  */
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #define WORLDS 300
 #define TROUBLED 100
 
-/* With one reservation to six: lxfw_reservation_mode=compress, then dynamic. */
+/* With one to six reservations: lxfw_reservation_mode=compress, then dynamic. */
 static const struct digests {
 	const char *name;
 	enum lxfw_policy policy;
@@ -114,8 +115,8 @@ static void test_decisions(void **state)
 
 #define MINI_WORLDS 200
 
-/* Digests by policy, in the order of their names, and by what else is in force: the
-   services of enum mini_service, then placements other than the paper's. */
+/* Digests by policy, in the order of their names, and by variant: the services of enum
+   mini_service, then placements other than the paper's. */
 enum { STOCK = MINI_SERVICES, WORST, VARIANTS };
 
 static const char *const variants[VARIANTS] = {
@@ -155,7 +156,7 @@ static const struct {
 		0x6bab356910807d33, 0xb84ca1b858816099 } },
 };
 
-/* One world; a pass after each event, or only when time has passed. */
+/* Run one world, with a pass after each event or only when time has advanced. */
 static uint64_t digest_of(enum lxfw_policy policy, int variant, uint64_t seed)
 {
 	enum mini_service service = variant < MINI_SERVICES ?

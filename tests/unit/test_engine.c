@@ -7,7 +7,7 @@
 #include "sim-frontend/engine/simulation.h"
 #include "tests/unit/unit.h"
 
-/* Against the rule itself: by time, then in the order of being added. */
+/* Compare with the definition: by time, then in the order of insertion. */
 static void orders_ends(void **state)
 {
 	uint64_t random = unit_seed("ends");
@@ -24,7 +24,7 @@ static void orders_ends(void **state)
 			times[i] = unit_between(&random, 0, 30);
 			assert_int_equal(lxfw_ends_add(&ends, times[i],
 						       (uint64_t)i + 1), 0);
-			/* some leave while others come */
+			/* some entries are removed while others are added */
 			if (i % 7 == 6) {
 				int64_t first = ends.heap[0].time;
 				uint64_t job = lxfw_ends_pop(&ends);
@@ -105,7 +105,8 @@ static bool stop_at_third(void)
 	return ++asked == 3;
 }
 
-/* In the middle of a run, and not as a job that never starts. */
+/* The simulation is stopped in the middle, which is not reported as a job that never
+ * starts. */
 static void stops_when_told(void **state)
 {
 	struct lxfw_error error;
@@ -118,7 +119,7 @@ static void stops_when_told(void **state)
 	assert_int_equal(lxfw_simulation_run(&scene.sim, NULL, &error), -1);
 	assert_int_equal(errno, ECANCELED);
 	assert_int_equal(asked, 3);
-	/* the times 0 and 1 were done, that of the third submission was not */
+	/* times 0 and 1 were processed, that of the third submission was not */
 	assert_int_equal(scene.sim.result.submitted, 2);
 	assert_int_equal(scene.sim.result.ended, 0);
 	strike_scene(&scene);

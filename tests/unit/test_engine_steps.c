@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An engine that is stepped, with jobs that are submitted and withdrawn on the way. */
+/* An engine run step by step, with jobs that are submitted and withdrawn in between. */
 #include <errno.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct line {
 	int64_t type;
 };
 
-/* A host of 8 processors, jobs in the order of time, and what was decided. */
+/* A host of 8 processors, jobs in the order of time, and the decisions. */
 struct scene {
 	struct lxfw_request requests[JOBS];
 	int64_t runs[JOBS];
@@ -96,7 +96,7 @@ static void add_job(struct scene *scene, int job, int64_t submit, int32_t procs,
 	scene->runs[job] = run;
 }
 
-/* Each job is submitted just before the step that it belongs to. */
+/* Submit each job just before the step at its time. */
 static void run_by_steps(struct scene *scene, const struct lxfw_params *params,
 			 enum lxfw_pass pass, uint64_t *random,
 			 struct lxfw_engine_result *result)
@@ -123,7 +123,7 @@ static void run_by_steps(struct scene *scene, const struct lxfw_params *params,
 		}
 		if (next == LXFW_NEVER)
 			break;
-		/* a step to a time at which nothing is due changes nothing */
+		/* a step to a time without events changes nothing */
 		if (next > scene->requests[0].submit &&
 		    unit_between(random, 0, 3) == 0)
 			assert_int_equal(lxfw_engine_step(engine, next - 1,
@@ -134,7 +134,7 @@ static void run_by_steps(struct scene *scene, const struct lxfw_params *params,
 	lxfw_engine_close(engine);
 }
 
-/* Submitted on the way or taken from the world: the decisions are the same. */
+/* Jobs submitted between steps and jobs of a trace give the same decisions. */
 static void decides_the_same(void **state)
 {
 	static struct scene whole, steps;
@@ -176,7 +176,7 @@ static void decides_the_same(void **state)
 	}
 }
 
-/* Job 1 runs, 2 waits for it, 3 behind it, 4 is still to come. */
+/* Job 1 runs, 2 and 3 wait for it, 4 is submitted later. */
 static struct lxfw_engine *open_queue(struct scene *scene)
 {
 	struct lxfw_params params;
@@ -200,7 +200,7 @@ static struct lxfw_engine *open_queue(struct scene *scene)
 	return engine;
 }
 
-/* The jobs that were started, in order, as digits. */
+/* Return the started jobs, in order, as digits. */
 static int64_t starts(const struct scene *scene)
 {
 	int64_t digits = 0;
@@ -230,7 +230,7 @@ static void withdraws(void **state)
 	} cases[] = {
 		{ 1, 10, 1234 },	/* 2 starts at once */
 		{ 2, 10, 134 }, { 3, 10, 124 },
-		{ 4, 110, 123 },	/* not submitted yet: nothing to decide */
+		{ 4, 110, 123 },	/* not submitted yet: no decision */
 	};
 
 	(void)state;
@@ -251,8 +251,8 @@ static void withdraws(void **state)
 	}
 }
 
-/* A job of the same id comes after one that was withdrawn as it ran: the end of the first
-   is not the end of the second. */
+/* A job gets the id of one that was withdrawn while it ran. The end of the first one
+   must not end the second. */
 static void forgets_the_end(void **state)
 {
 	static struct scene scene;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EQspatial: jobs that wait for memory, quanta, and what happens to hosts and jobs
-   from outside, one small scene each, worked out by hand. */
+/* EQspatial: jobs that wait for memory, quanta, and external changes of hosts and jobs,
+   one small scene each, computed by hand. */
 #include "tests/unit/eq_scene.h"
 
 /* --- waiting for memory ------------------------------------------------------------ */
@@ -70,7 +70,7 @@ static void test_catches_up(void **state)
 	assert_int_equal(resized(&scene, 2), 4);
 	assert_int_equal(resized(&scene, 3), 4);
 	assert_int_equal(scene.decision.wake, LXFW_NEVER);
-	/* Without them host 0 is the better one: 8/22. */
+	/* Without the deduction host 0 would be better: 8/22. */
 	scene.now = 360;
 	end(&scene, 4);
 	submit(&scene, 7, 8, 40, 1000);
@@ -79,9 +79,10 @@ static void test_catches_up(void **state)
 	finish(&scene);
 }
 
-/* While it catches up its virtual progress goes on: another job comes at 250, when it
-   lacks 200. Its equal part is 3 then (3, 3, 2 of 8 would be 3's, 2's and 7's by
-   placement), it has 6, so 3 more: until 250 + 200/3 rounded up. */
+/* While job 2 catches up, its virtual progress continues. Another job is submitted at
+   250, when 2 lacks 200 processor-seconds. Its equal share is then 3 (of 8, 3, 2 and 7
+   would have 3, 3 and 2 in the order of placement). It has 6, 3 more than that: until
+   250 + 200/3, rounded up. */
 static void test_catching_up_goes_on(void **state)
 {
 	static const int32_t alone[1] = { 0 };
@@ -109,7 +110,7 @@ static void test_catching_up_goes_on(void **state)
 	finish(&scene);
 }
 
-/* With a least interval the one that has caught up keeps what it has until the
+/* With a minimum interval, a job that has caught up keeps its processors until the
    interval has passed. */
 static void test_catching_up_and_least_interval(void **state)
 {
@@ -140,8 +141,8 @@ static void test_catching_up_and_least_interval(void **state)
 }
 
 /*
- * Two jobs that ask for the same are counted each from its own arrival: 2 at 100, 3
- * at 150, when 2 is known not to fit.
+ * Two jobs with the same request are tracked separately, each from its own arrival: 2
+ * at 100, 3 at 150, when it is known that 2 does not fit.
  *
  *   100  4 of 8 for 2       150  and for 3
  *   200  2 has its 6        3 has 4 of 8 beside it
@@ -180,7 +181,7 @@ static void test_each_is_counted(void **state)
 	finish(&scene);
 }
 
-/* Under another policy nobody is counted. */
+/* Under another policy, deficits are not tracked. */
 static void test_counting_ends_with_the_policy(void **state)
 {
 	struct scene scene;
@@ -201,14 +202,14 @@ static void test_counting_ends_with_the_policy(void **state)
 	scene.now = 250;
 	end(&scene, 1);
 	decide(&scene, 250);
-	/* 2 of 8 for 50 s, and 3 more than its part of 4 */
+	/* 2 of 8 for 50 s; then 3 more than its equal share of 4 */
 	assert_int_equal(started(&scene, 3), 7);
 	assert_int_equal(scene.decision.wake, 250 + 34);
 	finish(&scene);
 }
 
-/* The host that 3 is counted on goes down and no other could ever hold it: it is
-   counted on none until the host is back. */
+/* The host on which job 3 is tracked goes down, and no other host could hold it. It is
+   tracked on none until the host returns. */
 static void test_counted_elsewhere(void **state)
 {
 	struct scene scene;
@@ -228,7 +229,7 @@ static void test_counted_elsewhere(void **state)
 	scene.now = 100;			/* 400 so far */
 	host_is(&scene, 0, false, 8, 1000);
 	decide(&scene, 100);
-	scene.now = 200;			/* none meanwhile */
+	scene.now = 200;			/* none while the host is down */
 	host_is(&scene, 0, true, 8, 1000);
 	decide(&scene, 200);
 	says_nothing(&scene);
@@ -238,7 +239,7 @@ static void test_counted_elsewhere(void **state)
 	decide(&scene, 300);
 	assert_int_equal(started(&scene, 3), 7);
 	assert_int_equal(started(&scene, 4), 1);
-	/* It has 7, its equal part is 4: 800 / 3. */
+	/* It has 7, its equal share is 4: 800 / 3. */
 	assert_int_equal(scene.decision.wake, 300 + 267);
 	finish(&scene);
 }
@@ -275,7 +276,8 @@ static void test_quantum(void **state)
 	scene.now = 120;
 	submit(&scene, 3, 8, 100, 1000);
 	decide(&scene, 120);
-	says_nothing(&scene);	/* no quantum for it: it waits for processors */
+	says_nothing(&scene);	/* it gets no quantum: it waits for processors, not for
+	                     	 * memory */
 	decide(&scene, 160);
 	assert_int_equal(scene.decision.count, 4);
 	assert_non_null(action_of(&scene, LXFW_ACTION_REQUEUE, 2));
@@ -315,7 +317,7 @@ static void test_host_down(void **state)
 	host_is(&scene, 0, false, 2, 1000);
 	end(&scene, 2);
 	decide(&scene, 1);
-	says_nothing(&scene);	/* 3 is not touched, 4 fits on no other host */
+	says_nothing(&scene);	/* 3 is unchanged, 4 fits on no other host */
 	submit(&scene, 5, 1, 10, 1000);
 	decide(&scene, 2);
 	says_nothing(&scene);	/* is assigned to host 1 */
@@ -332,7 +334,7 @@ static void test_host_down(void **state)
 	finish(&scene);
 }
 
-/* Within the interval, but not where more is given out than there is. */
+/* Within the interval shares change only if more is allocated than the host has. */
 static void test_totals_change(void **state)
 {
 	struct scene scene;
@@ -386,7 +388,7 @@ static void test_beside_a_block(void **state)
 	decide(&scene, 10);
 	assert_int_equal(started(&scene, 2), 4);
 	assert_null(said(&scene, 3));
-	submit(&scene, 4, 2, 10, 50);	/* over before */
+	submit(&scene, 4, 2, 10, 50);	/* ends before the block */
 	decide(&scene, 20);
 	scene.now = 30;
 	end(&scene, 3);
@@ -404,7 +406,7 @@ static void test_beside_a_block(void **state)
 	finish(&scene);
 }
 
-/* A block of the whole host: the job that ends when it begins runs before it. */
+/* A block of the whole host: a job that ends exactly at its begin runs before it. */
 static void test_just_before_a_block(void **state)
 {
 	struct scene scene;
@@ -422,7 +424,7 @@ static void test_just_before_a_block(void **state)
 	finish(&scene);
 }
 
-/* Jobs that other hands start keep what they have. */
+/* Jobs started by others keep their processors. */
 static void test_others_keep_theirs(void **state)
 {
 	struct scene scene;
@@ -466,8 +468,9 @@ static void test_refused(void **state)
 	finish(&scene);
 }
 
-/* Told otherwise, a job is taken as told: with other processors it is repartitioned
-   next time, without any it is left alone, on two hosts it is nobody's. */
+/* An event about a running job is accepted as it is: with other processors the job
+   takes part in the next repartition, without any it is left out, and on two hosts it
+   is not managed. */
 static void test_told_otherwise(void **state)
 {
 	struct scene scene;
@@ -498,7 +501,7 @@ static void test_told_otherwise(void **state)
 	assert_null(said(&scene, 1));
 	scene.now = 1000;
 	told_to_run(&scene, 2, 0, 4, 10);
-	told_to_run(&scene, 1, 0, 4, 10);	/* goes on */
+	told_to_run(&scene, 1, 0, 4, 10);	/* resumed */
 	decide(&scene, 1000);
 	says_nothing(&scene);
 	scene.now = 1001;
@@ -514,8 +517,8 @@ static void test_told_otherwise(void **state)
 	finish(&scene);
 }
 
-/* A job that is told to run otherwise keeps its place among those of its host: it is
-   still the first that has all it asked for. */
+/* A running job whose shares are changed by an event keeps its position among the jobs
+   of its host: it is still the first that gets its full request. */
 static void test_told_otherwise_keeps_its_place(void **state)
 {
 	struct scene scene;
@@ -587,8 +590,8 @@ static void test_policy_changes(void **state)
 	finish(&scene);
 }
 
-/* A job that waits on its host for processors waits for any host when the policy has
-   gone: the first in the books, too, and where time began before 0. */
+/* A job assigned to a host waits for any host when the policy changes. This includes
+   the first job in the model, and times before 0. */
 static void test_assigned_when_the_policy_goes(void **state)
 {
 	struct scene scene;
@@ -599,7 +602,7 @@ static void test_assigned_when_the_policy_goes(void **state)
 	host_with(&scene, 0, 1, 1000);
 	submit(&scene, 3, 1, 10, 1000);
 	submit(&scene, 1, 1, 10, 1000);
-	end(&scene, 3);		/* its place in the books is free */
+	end(&scene, 3);		/* its entry in the model is free */
 	submit(&scene, 2, 1, 10, 1000);
 	scene.now = -990;
 	end(&scene, 2);
@@ -620,8 +623,8 @@ static void test_assigned_when_the_policy_goes(void **state)
 	finish(&scene);
 }
 
-/* A job that waited and says nothing of how few processors will do is not shared when
-   others start it. */
+/* A job that waited and has no minimum of processors is not shared when others start
+   it. */
 static void test_others_start_one_that_waited(void **state)
 {
 	struct scene scene;
@@ -643,7 +646,7 @@ static void test_others_start_one_that_waited(void **state)
 	finish(&scene);
 }
 
-/* Reservations of another policy are taken back. */
+/* Reservations of another policy are removed. */
 static void test_reservations_are_taken_back(void **state)
 {
 	struct scene scene;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must hold of every schedule of EQspatial, on random hosts, jobs and events, see
- * eq_world.h. LXFW_SEED repeats a run, LXFW_CASES says how many cases there are.
+ * Properties of every schedule of EQspatial, for random hosts, jobs and events, see
+ * eq_world.h. LXFW_SEED repeats a run, LXFW_CASES sets the number of cases.
  */
 #include "tests/unit/eq_world.h"
 
@@ -18,7 +18,7 @@ static bool is_long(const struct world *world, const struct job *job)
 	       world->now - job->start >= world->params.eq_full_after;
 }
 
-/* Whether the host may be in any other state than an equal partition. */
+/* True if the host may deviate from an equal partition. */
 static bool is_excused(const struct world *world, int32_t host)
 {
 	if (!world->up[host] || world->away ||
@@ -94,7 +94,7 @@ static void decide(struct world *world)
 	}
 	assert_int_equal(decision.waiting, waiting);
 	world->wake = decision.wake;
-	/* A pass again at the same time changes nothing. */
+	/* A second pass at the same time changes nothing. */
 	assert_int_equal(lxfw_sched_decide(world->sched, world->now, &decision),
 			 0);
 	if (!lxfw_params_serve(&world->params))
@@ -112,7 +112,7 @@ static void change_host(struct world *world)
 
 	world->up[host] = !world->up[host];
 	tell_host(world, host);
-	/* Its jobs end or do not. */
+	/* Jobs of a failed host end, or do not. */
 	for (int32_t i = 0; i < world->job_count; i++) {
 		if (!world->up[host] && world->jobs[i].state == RUNNING &&
 		    world->jobs[i].host == host && one_in(world, 2))
@@ -150,7 +150,7 @@ static void refuse(struct world *world)
 	apply(world, &event);
 }
 
-/* A running job has another number of processors than it was given. */
+/* A running job is reported with another number of processors. */
 static void tell_run(struct world *world)
 {
 	int32_t i = (int32_t)between(world, 0, world->job_count - 1);
@@ -203,7 +203,7 @@ static void change_params(struct world *world)
 
 	world->params.policy = one_in(world, 2) ? LXFW_POLICY_EASY :
 						  LXFW_POLICY_EQSPATIAL;
-	/* Shares of what ran meanwhile are not ours. */
+	/* Shares of jobs started under another policy are not checked. */
 	world->away |= world->params.policy != LXFW_POLICY_EQSPATIAL;
 	apply(world, &event);
 }

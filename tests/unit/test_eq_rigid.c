@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EQspatial beside rigid jobs, and with jobs that say how few processors they can do
-   with: scenes by hand, and random ones. */
+/* EQspatial with rigid jobs, and with jobs that have a minimum of processors: scenes
+   computed by hand, and random ones. */
 #include "tests/unit/eq_scene.h"
 
 static void submit_rigid(struct scene *scene, uint64_t id, int32_t procs,
@@ -33,7 +33,7 @@ static void submit_wide(struct scene *scene, uint64_t id, int32_t hosts,
 
 /* --- room ------------------------------------------------------------------------------ */
 
-/* A rigid job takes what is free, and keeps it. */
+/* A rigid job gets free processors, and keeps them. */
 static void test_rigid_keeps_what_it_asked_for(void **state)
 {
 	struct scene scene;
@@ -59,7 +59,8 @@ static void test_rigid_keeps_what_it_asked_for(void **state)
 	finish(&scene);
 }
 
-/* No more than one more adaptive job would have: room is made first. */
+/* If it requests no more than another adaptive job would get, adaptive jobs shrink
+ * first. */
 static void test_room_for_an_equal_part(void **state)
 {
 	struct scene scene;
@@ -81,8 +82,8 @@ static void test_room_for_an_equal_part(void **state)
 	finish(&scene);
 }
 
-/* More than that: at the latest when its reservation is due, and then with all that
-   the others can spare. */
+/* If it requests more, they shrink when its reservation is due at the latest, by as
+   much as they can. */
 static void test_room_when_the_reservation_is_due(void **state)
 {
 	struct scene scene;
@@ -104,7 +105,8 @@ static void test_room_when_the_reservation_is_due(void **state)
 	finish(&scene);
 }
 
-/* Job 2 gets the processors of job 1 and ends sooner than job 3 was told: at 1050. */
+/* Job 2 gets the processors of job 1 and ends before the start announced for job 3: at
+ * 1050. */
 static void test_reservation_moves_up_with_a_resize(void **state)
 {
 	struct scene scene;
@@ -122,7 +124,7 @@ static void test_reservation_moves_up_with_a_resize(void **state)
 	end(&scene, 1);
 	decide(&scene, 100);
 	assert_int_equal(resized(&scene, 2), 8);
-	/* What it was divided into is seen by the pass after that. */
+	/* The next pass takes the repartition into account. */
 	decide(&scene, 101);
 	assert_int_equal(reserved(&scene, 3), 1050);
 	scene.now = 1050;
@@ -132,7 +134,7 @@ static void test_reservation_moves_up_with_a_resize(void **state)
 	finish(&scene);
 }
 
-/* The fewest of job 1 are its own: there is room for no more than 8. */
+/* Job 1 does not shrink below its minimum: at most 8 processors become free. */
 static void test_no_room_beyond_the_fewest(void **state)
 {
 	struct scene scene;
@@ -199,8 +201,8 @@ static void test_room_when_the_host_is_due(void **state)
 	finish(&scene);
 }
 
-/* Room is made for rigid jobs in their order: 4 of 16 are an equal part for 6, 3 of 12
-   for 5; for 4, which came first, 2 of 9 would be. */
+/* Rigid jobs get processors in their order: 4 of 16 are an equal share for 6, 3 of 12
+   for 5; for 4, which arrived first, 2 of 9 would be. */
 static void test_room_in_order(void **state)
 {
 	struct scene scene;
@@ -229,7 +231,7 @@ static void test_room_in_order(void **state)
 	finish(&scene);
 }
 
-/* Job 3 would have an equal part at once, but would be in the way of job 2. */
+/* Job 3 requests an equal share, but would delay job 2. */
 static void test_a_reservation_does_not_suffer(void **state)
 {
 	struct scene scene;
@@ -251,7 +253,7 @@ static void test_a_reservation_does_not_suffer(void **state)
 	finish(&scene);
 }
 
-/* --- the fewest ----------------------------------------------------------------------- */
+/* --- minimum of processors */
 
 static void test_starts_on_its_fewest_or_not_at_all(void **state)
 {
@@ -276,7 +278,8 @@ static void test_starts_on_its_fewest_or_not_at_all(void **state)
 	finish(&scene);
 }
 
-/* What an assigned job has taken is not enough, and not idle when others can use it. */
+/* Processors that an assigned job has below its minimum are not idle if others can use
+ * them. */
 static void test_gives_back_what_is_not_enough(void **state)
 {
 	struct scene scene;
@@ -287,7 +290,7 @@ static void test_gives_back_what_is_not_enough(void **state)
 	submit_least(&scene, 1, 10, 10, 100);
 	submit_least(&scene, 2, 4, 1, 100);
 	decide(&scene, 0);
-	submit_least(&scene, 3, 16, 8, 100);	/* takes the 2 that are free */
+	submit_least(&scene, 3, 16, 8, 100);	/* gets the 2 free processors */
 	decide(&scene, 1);
 	says_nothing(&scene);
 	end(&scene, 2);
@@ -303,8 +306,8 @@ static void test_gives_back_what_is_not_enough(void **state)
 }
 
 /*
- * Jobs 3 to 7 want 5 processors and can do with 4, job 8 wants 2. Of a host of 5, where
- * job 1 is rigid:
+ * Jobs 3 to 7 request 5 processors with a minimum of 4, job 8 requests 2. On a host of
+ * 5, where job 1 is rigid:
  *
  *        0  1 2 2 . .	4 cannot be had: nobody uses 2
  *        2  1 2 2 . .	nor does job 8, which comes after the others
@@ -345,8 +348,8 @@ static void test_takes_nothing_before_its_turn(void **state)
 	finish(&scene);
 }
 
-/* Nor are they a reason to place it there: of hosts with 4 processors and 3, the first
-   has fewer that are free, but job 3 waits for them. */
+/* Such processors do not count in placement either. Of hosts with 4 and 3 processors,
+   the first has fewer free ones, but job 3 waits for them. */
 static void test_goes_where_nobody_waits(void **state)
 {
 	struct scene scene;
@@ -374,7 +377,7 @@ static void test_goes_where_nobody_waits(void **state)
 
 /* --- jobs that others have started ----------------------------------------------------- */
 
-/* The adapter was started anew: an adaptive job is submitted, then told to run. */
+/* The adapter was restarted: an adaptive job is submitted, then reported as running. */
 static void test_shares_with_one_that_was_told(void **state)
 {
 	struct scene scene;
@@ -388,14 +391,15 @@ static void test_shares_with_one_that_was_told(void **state)
 	assert_int_equal(resized(&scene, 1), 16);
 	submit(&scene, 2, 16, 10, 100);
 	told_to_run(&scene, 2, 0, 8, 10);
-	/* Others may have jobs of their own: that one is left alone. */
+	/* A job of others that was not submitted here is left alone. */
 	decide(&scene, 1);
 	assert_int_equal(resized(&scene, 1), 8);
 	assert_null(said(&scene, 2));
 	finish(&scene);
 }
 
-/* Since when it runs is known, so that it is given all after that time. */
+/* The time since which it runs is known, so that it gets its full request when it has
+ * run long enough. */
 static void test_told_with_its_past(void **state)
 {
 	const struct lxfw_share share = { .amount.procs = 4 };
@@ -424,7 +428,7 @@ static void test_told_with_its_past(void **state)
 	finish(&scene);
 }
 
-/* Its progress was counted while it waited for memory, compared with that of others. */
+/* The deficit of a job that waited for memory was tracked relative to the others. */
 static void test_told_while_it_is_counted(void **state)
 {
 	struct scene scene;
@@ -449,7 +453,7 @@ static void test_told_while_it_is_counted(void **state)
 	assert_int_equal(resized(&scene, 2), 8);
 	end(&scene, 9);
 	decide(&scene, 2);
-	/* The others catch up. */
+	/* The other jobs catch up. */
 	assert_int_equal(started(&scene, 1), 14);
 	assert_int_equal(started(&scene, 3), 1);
 	assert_int_equal(resized(&scene, 2), 1);
@@ -460,7 +464,7 @@ static void test_told_while_it_is_counted(void **state)
 	finish(&scene);
 }
 
-/* --- any ------------------------------------------------------------------------------- */
+/* --- random scenes */
 
 #define JOBS 40
 #define HOSTS 3
@@ -469,11 +473,11 @@ static void test_told_while_it_is_counted(void **state)
 struct any_job {
 	struct lxfw_request request;
 	bool running, ended;
-	int32_t procs, host;	/* of one host */
+	int32_t procs, host;	/* for one host */
 	struct lxfw_share shares[HOSTS];
 	int32_t count;
-	int64_t until;		/* of a rigid one */
-	int64_t work;		/* processor seconds left of an adaptive one */
+	int64_t until;		/* for a rigid job */
+	int64_t work;		/* remaining processor-seconds of an adaptive job */
 };
 
 static int32_t used_on(const struct any_job *jobs, int32_t host, bool least)
@@ -509,8 +513,7 @@ static void take(struct scene *scene, struct any_job *jobs)
 		for (int32_t j = 0; j < action->count; j++) {
 			job->shares[j] = action->shares[j];
 			procs += action->shares[j].amount.procs;
-			/* Carried out in this order nothing is ever given out
-			   twice. */
+			/* In this order, no processors are ever allocated twice. */
 			assert_true(used_on(jobs, action->shares[j].host,
 					    false) <= PROCS);
 		}
@@ -527,7 +530,7 @@ static void take(struct scene *scene, struct any_job *jobs)
 	}
 }
 
-/* One second goes by. */
+/* Advance by one second. */
 static int tick(struct scene *scene, struct any_job *jobs)
 {
 	int ended = 0;
@@ -593,7 +596,7 @@ static void test_any(void **state)
 			decide(&scene, scene.now);
 			take(&scene, jobs);
 			ended = tick(&scene, jobs);
-			/* Nobody waits for ever. */
+			/* No job waits forever. */
 			assert_true(scene.now < 20000);
 		}
 		finish(&scene);

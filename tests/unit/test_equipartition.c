@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EQspatial: where jobs are placed and how a host is divided, one small scene for
-   each rule, worked out by hand. */
+/* EQspatial: placement of jobs and partition of hosts, one small scene for each rule,
+   computed by hand. */
 #include "tests/unit/eq_scene.h"
 
 /* --- placement -------------------------------------------------------------------- */
@@ -16,14 +16,14 @@ static void test_fewest_unallocated_of_those_with_enough(void **state)
 	host_with(&scene, 2, 8, 900);
 	submit(&scene, 1, 6, 100, 100);
 	decide(&scene, 0);
-	/* 1 and 2 have 8 each, and 2 less memory. */
+	/* 1 and 2 have 8 processors each, and 2 has less memory. */
 	assert_int_equal(host_of(&scene, 1), 2);
 	assert_int_equal(started(&scene, 1), 6);
-	/* Host 2 has fewest, but not enough; host 1 before host 0. */
+	/* Host 2 has the fewest, but not enough; host 1 precedes host 0. */
 	submit(&scene, 2, 3, 100, 100);
 	decide(&scene, 1);
 	assert_int_equal(host_of(&scene, 2), 1);
-	/* All have enough processors; memory only host 0 and 1. */
+	/* All hosts have enough processors, but only 0 and 1 have the memory. */
 	submit(&scene, 3, 2, 850, 100);
 	decide(&scene, 2);
 	assert_int_equal(host_of(&scene, 3), 1);
@@ -33,7 +33,7 @@ static void test_fewest_unallocated_of_those_with_enough(void **state)
 	finish(&scene);
 }
 
-/* The host's processors over what its jobs and the new one ask for. */
+/* The host's processors divided by the requests of its jobs and the new job. */
 static void test_largest_ratio(void **state)
 {
 	struct scene scene;
@@ -44,7 +44,7 @@ static void test_largest_ratio(void **state)
 	host_with(&scene, 1, 8, 1000);
 	host_with(&scene, 2, 8, 1000);
 	submit(&scene, 1, 16, 10, 100);
-	submit(&scene, 2, 8, 10, 100);	/* to host 1: less than host 0 has */
+	submit(&scene, 2, 8, 10, 100);	/* to host 1: fewer than host 0 has */
 	submit(&scene, 3, 5, 10, 100);	/* to host 2 */
 	decide(&scene, 0);
 	assert_int_equal(host_of(&scene, 1), 0);
@@ -62,16 +62,16 @@ static void test_largest_ratio(void **state)
 	assert_int_equal(host_of(&scene, 5), 2);
 	assert_int_equal(started(&scene, 5), 4);
 	assert_int_equal(resized(&scene, 3), 4);
-	/* 16/32 = 8/16, 8/21: host 0 is equal to host 1 in all and before it but
-	   that it has less memory free, too. */
+	/* 16/32 = 8/16, 8/21: hosts 0 and 1 are equal, and 0 has a lower index, but
+	   less free memory. */
 	submit(&scene, 6, 8, 10, 100);
 	decide(&scene, 3);
 	assert_int_equal(host_of(&scene, 6), 0);
 	finish(&scene);
 }
 
-/* Equal ratios: fewest unallocated processors, then least free memory, then the
-   first. */
+/* With equal ratios: fewest unallocated processors, then least free memory, then lowest
+   index. */
 static void test_equal_ratios(void **state)
 {
 	struct scene scene;
@@ -85,8 +85,8 @@ static void test_equal_ratios(void **state)
 	submit(&scene, 2, 6, 10, 1000);		/* to host 2, then host 1 */
 	submit(&scene, 3, 6, 10, 1000);
 	decide(&scene, 0);
-	/* 3/4, 6/8, 6/8; 1 is free on host 0, none on the others; host 2 has less
-	   memory free than host 1. */
+	/* 3/4, 6/8, 6/8. Host 0 has 1 free processor, the others none. Host 2 has less
+	   free memory than host 1. */
 	submit(&scene, 4, 2, 10, 1000);
 	decide(&scene, 1);
 	assert_int_equal(host_of(&scene, 4), 2);
@@ -106,7 +106,7 @@ static void test_memory_and_extras_limit_the_hosts(void **state)
 
 	(void)state;
 	begin(&scene, EQ_0);
-	host_with(&scene, 0, 4, 1000);	/* has two of the first extra */
+	host_with(&scene, 0, 4, 1000);	/* two of the first extra */
 	host_with(&scene, 1, 8, 500);
 	submit(&scene, 1, 8, 100, 100);
 	decide(&scene, 0);
@@ -114,7 +114,7 @@ static void test_memory_and_extras_limit_the_hosts(void **state)
 	submit(&scene, 2, 4, 900, 100);
 	decide(&scene, 1);
 	assert_int_equal(host_of(&scene, 2), 0);
-	/* Best ratio on host 1, but the extras are on host 0. */
+	/* Host 1 has the best ratio, but the extras are on host 0. */
 	job.unit.extras[0] = 2;
 	submit_request(&scene, &job);
 	decide(&scene, 2);
@@ -151,8 +151,8 @@ static void test_host_sets_in_turn(void **state)
 	submit(&scene, 1, 8, 0, 100);
 	decide(&scene, 0);
 	assert_int_equal(host_of(&scene, 1), 0);
-	/* Unallocated processors in the second set are better than a share in
-	   the first. */
+	/* Unallocated processors in the second set are preferred to a share in the
+	   first. */
 	job.host_set_count = 2;
 	job.host_sets[0] = 0;
 	job.host_sets[1] = 1;
@@ -160,7 +160,7 @@ static void test_host_sets_in_turn(void **state)
 	decide(&scene, 1);
 	assert_int_equal(host_of(&scene, 2), 1);
 	assert_int_equal(said(&scene, 2)->host_set, 1);
-	/* Only its own set's host, though the other is as good. */
+	/* Only the host of its own set, though the other one is as good. */
 	job.id = 3;
 	job.host_set_count = 1;
 	job.host_sets[0] = 1;
@@ -185,13 +185,13 @@ static void test_order_of_the_waiting(void **state)
 	assert_int_equal(started(&scene, 2), 0);
 	late.tier = 1;
 	submit_request(&scene, &late);
-	/* What does not fit does not stop those behind it. */
+	/* A job that does not fit does not block those behind it. */
 	submit(&scene, 4, 1, 100, 100);
 	decide(&scene, 1);
 	assert_int_equal(started(&scene, 4), 1);
 	end(&scene, 1);
 	decide(&scene, 2);
-	assert_int_equal(started(&scene, 3), 1);	/* by its tier */
+	assert_int_equal(started(&scene, 3), 1);	/* because of its tier */
 	assert_int_equal(started(&scene, 2), 0);
 	end(&scene, 3);
 	decide(&scene, 3);
@@ -218,7 +218,7 @@ static void test_exclusive_and_several_hosts(void **state)
 	assert_int_equal(host_of(&scene, 2), 1);
 	assert_int_equal(started(&scene, 2), 4);
 	assert_null(said(&scene, 3));
-	/* Nobody shares with an exclusive job, however crowded the other host. */
+	/* No job shares with an exclusive job, even if the other host is crowded. */
 	for (uint64_t id = 4; id <= 9; id++)
 		submit(&scene, id, 4, 10, 100);
 	decide(&scene, 1);
@@ -227,7 +227,7 @@ static void test_exclusive_and_several_hosts(void **state)
 		assert_int_equal(started(&scene, id), 1);
 	}
 	assert_null(said(&scene, 7));
-	/* Host 1 is empty: the shared ones that wait on host 0 stay there. */
+	/* Host 1 is empty. The jobs assigned to host 0 stay there. */
 	end(&scene, 2);
 	whole.id = 10;
 	submit_request(&scene, &whole);
@@ -236,7 +236,7 @@ static void test_exclusive_and_several_hosts(void **state)
 	finish(&scene);
 }
 
-/* Pieces anywhere are a job of one host where there is one host. */
+/* A job of pieces anywhere is a job of one host if there is only one host. */
 static void test_pieces_on_the_only_host(void **state)
 {
 	struct lxfw_request job = request(1, 0, 1, 10, 100);
@@ -260,7 +260,7 @@ static void test_pieces_on_the_only_host(void **state)
 /* --- partition --------------------------------------------------------------------- */
 
 /*
- * With no least interval, at every change:
+ * Without a minimum interval, at every change:
  *
  *     0  1 1 1 1 1 1 1 1    1 asks for 8
  *    10  1 1 1 1 2 2 2 2    2 asks for 8
@@ -282,7 +282,7 @@ static void test_at_every_change(void **state)
 	decide(&scene, 10);
 	assert_int_equal(resized(&scene, 1), 4);
 	assert_int_equal(started(&scene, 2), 4);
-	/* Processors are given up before they are given out. */
+	/* Shrinking actions precede growing ones. */
 	assert_int_equal(scene.decision.actions[0].job, 1);
 	assert_int_equal(said(&scene, 1)->shares[0].amount.memory_mb, 10);
 	submit(&scene, 3, 2, 10, 100);
@@ -304,7 +304,7 @@ static void test_at_every_change(void **state)
 }
 
 /*
- * A least interval of 300:
+ * A minimum interval of 300:
  *
  *     0  1 1 1 1 1 1 1 1    nothing was repartitioned yet
  *    10  1 1 1 1 2 2 2 2
@@ -364,8 +364,8 @@ static void test_least_interval(void **state)
 	finish(&scene);
 }
 
-/* A partition that changes nobody's number does not begin another interval; and an
-   end and a submission at one time are one repartition. */
+/* A partition that changes no job's number does not begin a new interval. An end and a
+   submission at the same time cause one repartition. */
 static void test_what_counts_as_repartition(void **state)
 {
 	struct scene scene;
@@ -383,8 +383,8 @@ static void test_what_counts_as_repartition(void **state)
 	assert_int_equal(resized(&scene, 1), 3);
 	assert_int_equal(resized(&scene, 2), 3);
 	assert_int_equal(started(&scene, 3), 2);
-	/* 2 ends, 4 comes: it takes the 3 that are free. That is as equal as 3, 3
-	   and 2 for 1, 3 and 4 would be. */
+	/* 2 ends and 4 is submitted: it gets the 3 free processors. That is as equal as
+	   3, 3 and 2 for 1, 3 and 4. */
 	scene.now = 100;
 	end(&scene, 2);
 	submit(&scene, 4, 4, 10, 1000);
@@ -392,7 +392,7 @@ static void test_what_counts_as_repartition(void **state)
 	assert_int_equal(started(&scene, 4), 3);
 	assert_null(said(&scene, 3));
 	assert_int_equal(scene.decision.wake, LXFW_NEVER);
-	/* One more: 2 each. What 5 finds free it does not start with. */
+	/* One more job: 2 each. Job 5 does not start with the free processors. */
 	scene.now = 400;
 	end(&scene, 4);
 	submit(&scene, 5, 4, 10, 1000);
@@ -431,7 +431,7 @@ static void test_more_jobs_than_processors(void **state)
 	assert_null(said(&scene, 3));
 	assert_null(said(&scene, 4));
 	assert_int_equal(scene.decision.wake, LXFW_NEVER);
-	/* Its memory is taken all the same: 950 of 1000. */
+	/* Its memory is allocated nevertheless: 950 of 1000. */
 	submit(&scene, 5, 1, 100, 1000);
 	decide(&scene, 1);
 	end(&scene, 4);
@@ -448,9 +448,9 @@ static void test_more_jobs_than_processors(void **state)
 	finish(&scene);
 }
 
-/* An assigned job that changes is placed anew, and memory that it no longer needs is
-   there for others: for 3 before 4 that comes later. All of it when it is cancelled,
-   for 5 before 6. */
+/* An assigned job that is changed is placed again. Memory that it no longer needs is
+   available to others: to 3 before 4, which arrives later. When it is cancelled, all of
+   its memory is available: to 5 before 6. */
 static void test_assigned_job_changes(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_CHANGE };
@@ -480,7 +480,7 @@ static void test_assigned_job_changes(void **state)
 	end(&scene, 2);
 	decide(&scene, 4);
 	assert_int_equal(started(&scene, 3), 1);
-	/* 100 and 200 MB are taken; 4 and 5 are assigned. */
+	/* 100 and 200 MB are allocated; 4 and 5 are assigned. */
 	submit(&scene, 6, 1, 600, 100);
 	submit(&scene, 7, 1, 300, 100);
 	decide(&scene, 5);
@@ -497,7 +497,7 @@ static void test_assigned_job_changes(void **state)
 }
 
 /*
- * Those that ran for 100 have what they asked for:
+ * Jobs that have run for 100 s get their full request:
  *
  *     0  1 1 1 1 1 1 . .
  *    10  1 1 1 1 2 2 2 2
@@ -543,7 +543,7 @@ static void test_full_after(void **state)
 	finish(&scene);
 }
 
-/* Other parameters are in force at once. */
+/* New parameters take effect immediately. */
 static void test_parameters_change(void **state)
 {
 	struct scene scene;
@@ -570,9 +570,9 @@ static void test_parameters_change(void **state)
 	finish(&scene);
 }
 
-/* The expected end moves with the processors: 1 and 2 ask for 8 processors and 100
-   s, have 4 and 200 s. At 50 one of them leaves; the other has done 25 of its 100 and
-   ends at 125. */
+/* The expected end depends on the processors. Jobs 1 and 2 request 8 processors and 100
+   s; with 4 they need 200 s. At 50 one of them ends. The other one has done 25 of its
+   100 s and ends at 125. */
 static void test_expected_end(void **state)
 {
 	struct scene scene;
@@ -603,8 +603,9 @@ static void test_expected_end(void **state)
 	finish(&scene);
 }
 
-/* 1 has done 50 of its 100 s when it is left 4 of 8 processors: it is expected at
-   150. When it is late it is late since then: at 300 for as long again. */
+/* Job 1 has done 50 of its 100 s when its share becomes 4 of 8 processors: it is
+   expected to end at 150. When it is late, it is late from then on: at 300 it is
+   expected to run for the same time again. */
 static void test_expected_end_of_one_resized(void **state)
 {
 	struct scene scene;

@@ -53,7 +53,7 @@ static void make_run(struct lxfw_run *run, const struct lxfw_trace *trace,
 		NULL), 0);
 }
 
-/* One thread and four give the same, to the bit. */
+/* One thread and four threads give identical results, to the bit. */
 static void test_threads(void **state)
 {
 	uint64_t seed = unit_seed("threads");
@@ -82,7 +82,7 @@ static void test_threads(void **state)
 		assert_int_equal(one[i].preemptions, four[i].preemptions);
 		assert_int_equal(one[i].requeues, four[i].requeues);
 	}
-	/* policies differ, so that results put elsewhere would be seen */
+	/* policies differ, so that exchanged results would be detected */
 	assert_true(waited > 0);
 	assert_memory_not_equal(one[0].waits, one[3].waits,
 				JOBS * sizeof(int64_t));
@@ -93,8 +93,8 @@ static void test_threads(void **state)
 	lxfw_cluster_clear(&cluster);
 }
 
-/* Of runs that fail the first of the list is named, not the first in time: run 1
-   has eight times as many jobs as those after it. */
+/* If several runs fail, the first in the list is reported, not the first in time: run 1
+   has eight times as many jobs as later ones. */
 static void test_failure(void **state)
 {
 	uint64_t seed = unit_seed("failure");
@@ -128,17 +128,15 @@ static void test_failure(void **state)
 /* ---- observer ------------------------------------------------------------------ */
 
 /*
- * A host of 10 processors, kept for job 3 from 100 to 200 and counted from 120:
+ * A host of 10 processors, reserved for job 3 from 100 to 200 and measured from 120:
  *
- *	procs
- *	  10 |              . idle, held  |
- *	   6 |###### job 1 ######|........|
- *	   4 |###########################-| job 2
- *	     0      100  120    150      200
+ * 	  10 |              . idle, held  |
+ * 	   6 |###### job 1 ######|........|
+ * 	   4 |###########################-| job 2
+ * 	     0      100  120    150      200
  *
- * Job 1 (6) ends at 150, job 2 (3) at 200: held are 80 s of one processor that is
- * idle throughout, and 50 s of 6 more, 380 processor seconds of the 10 x 100 in
- * [120, 220).
+ * Job 1 (6) ends at 150, job 2 (3) at 200. One processor is held idle for 80 s and 6
+ * more for 50 s, 380 processor-seconds of the 10 x 100 in [120, 220).
  */
 static void test_held(void **state)
 {
@@ -166,7 +164,7 @@ static void test_held(void **state)
 	action.type = LXFW_ACTION_RESERVE;
 	action.job = 3;
 	lxfw_observer_see(&observer, 100, &decision);
-	/* it moves, on the same host: still one span */
+	/* it moves on the same host: still one interval */
 	lxfw_observer_see(&observer, 130, &decision);
 	action.type = LXFW_ACTION_START;
 	lxfw_observer_see(&observer, 200, &decision);
@@ -179,7 +177,7 @@ static void test_held(void **state)
 	lxfw_cluster_clear(&cluster);
 }
 
-/* The quantum of a job is no full execution; who starts within the grace was
+/* A quantum is not the full run of a job. A job that starts within the grace period was
    placed at once. */
 static void test_at_once(void **state)
 {
@@ -269,7 +267,7 @@ static void test_tally(void **state)
 	assert_true(tally.values[LXFW_GROUP_ALL][LXFW_TALLY_SHORT_OF_10H] == 0);
 	assert_true(fabs(tally.values[LXFW_GROUP_ALL][LXFW_TALLY_PROC_DEMAND] -
 			 (20 * 60 + 20 * 14400) / 1e6) < 1e-12);
-	/* no classes: it says nothing of them */
+	/* no classes: the measure is not a number */
 	assert_true(isnan(tally.values[LXFW_GROUP_ALL][LXFW_TALLY_CLASSES]));
 
 	/* 19 jobs are too few for a range of run time, not for all */
@@ -301,7 +299,7 @@ struct paper {
 	struct lxfw_tally tallies[MONTHS * SEEDS * LXFW_CONTENDERS];
 };
 
-/* All averages are 10 h but those that a test sets. */
+/* All averages are 10 h except those that a test sets. */
 static struct paper *make_paper(void)
 {
 	struct paper *paper = calloc(1, sizeof(*paper));
@@ -353,7 +351,7 @@ static void check_verdict(const struct paper *paper,
 	lxfw_claim_result_clear(&finding);
 }
 
-/* Of three seeds the median counts, of ratios with the same seed. */
+/* The median over three seeds is used, of ratios with the same seed. */
 static void test_median(void **state)
 {
 	struct paper *paper = make_paper();
@@ -363,11 +361,11 @@ static void test_median(void **state)
 	(void)state;
 	check_verdict(paper, &claim, 0, 6, false, "does not hold");
 	for (int i = 0; i < MONTHS; i++) {
-		set_mean(paper, i, 0, LXFW_SJF_BF, 8);	/* the bound itself */
+		set_mean(paper, i, 0, LXFW_SJF_BF, 8);	/* exactly the bound */
 		set_mean(paper, i, 2, LXFW_SJF_BF, 1);
 	}
 	check_verdict(paper, &claim, 6, 6, true, "holds");
-	/* 12 h of 20 h is 0.6 and still the median, though more than the 8 */
+	/* 12 h of 20 h is 0.6 and still the median, though more than 8 */
 	set_mean(paper, 4, 0, LXFW_SJF_BF, 12);
 	set_mean(paper, 4, 0, LXFW_FCFS_BF, 20);
 	assert_int_equal(lxfw_claim_test(&finding, &paper->experiment, &claim),
@@ -384,8 +382,8 @@ static void test_median(void **state)
 	free(paper);
 }
 
-/* All conditions in the same month; a claim about some months; on a log one of
-   them has to be found. */
+/* All conditions must hold in the same month. A claim may concern some months only; for
+   a log one of them must be found. */
 static void test_months(void **state)
 {
 	struct paper *paper = make_paper();
@@ -420,8 +418,8 @@ static void test_months(void **state)
 	free(paper);
 }
 
-/* Nobody waits for a minute: equal, whatever the ratio. A month without figures
-   does not count. */
+/* No job waits for a minute: equal for any ratio. A month without figures does not
+   count. */
 static void test_no_waits(void **state)
 {
 	struct paper *paper = make_paper();
@@ -438,8 +436,8 @@ static void test_no_waits(void **state)
 	free(paper);
 }
 
-/* Over the months: SJF 10 to 40 h, FCFS 10 to 20 h; of 0 and 4 times that where
-   the mean of the months is the same, the deviation is larger. */
+/* Over the months: SJF 10 to 40 h, FCFS 10 to 20 h. With 0 and 4 times that at an equal
+   mean, the deviation is larger. */
 static void test_over_months(void **state)
 {
 	struct paper *paper = make_paper();
@@ -461,7 +459,7 @@ static void test_over_months(void **state)
 			 100 + i % MONTHS);
 	check_verdict(paper, &deviation, 0, 1, false, "does not hold");
 
-	/* FCFS waits 4 h longer in December and February, else 1 h */
+	/* FCFS waits 4 h longer in December and February, 1 h in other months */
 	for (int i = 0; i < MONTHS; i++) {
 		for (int j = 0; j < SEEDS; j++) {
 			set_mean(paper, i, j, LXFW_SJF_BF, 10);
@@ -470,14 +468,14 @@ static void test_over_months(void **state)
 		}
 	}
 	check_verdict(paper, &high, 1, 1, true, "holds");
-	/* one month alone has nothing to compare */
+	/* a single month cannot be compared */
 	paper->experiment.month_count = 1;
 	assert_false(lxfw_claim_applies(&paper->experiment, &high));
 	assert_false(lxfw_claim_applies(&paper->experiment, &range));
 	free(paper);
 }
 
-/* Keys are unique, bounds in order, texts there. */
+/* Keys are unique, bounds are in order, and texts are not empty. */
 static void test_table(void **state)
 {
 	(void)state;
@@ -489,7 +487,7 @@ static void test_table(void **state)
 		for (int j = 0; j < LXFW_CONDITIONS_MAX; j++) {
 			const struct lxfw_condition *c = &claim->conditions[j];
 
-			/* conditions and their number agree */
+			/* the number of conditions is right */
 			assert_int_equal(j < claim->condition_count,
 					 c->low != 0 || c->high != 0);
 			assert_true(c->low <= c->high);
@@ -535,9 +533,9 @@ static void load(struct lxfw_experiment *experiment, const char *header,
 	assert_true(experiment->takes_part[LXFW_EQ_5M]);
 }
 
-/* 946702800 is midnight of January 1st, 2000, five hours west of Greenwich. The
-   week before it is not in the log, February to April (29, 31, 30 days) and the
-   weeks before them are. */
+/* 946702800 is midnight of January 1st, 2000, five hours west of Greenwich. The week
+   before it is not in the log. February to April (29, 31, 30 days) and the weeks before
+   them are. */
 static void test_calendar(void **state)
 {
 	struct lxfw_experiment experiment;
@@ -582,7 +580,7 @@ static void test_spans(void **state)
 	lxfw_experiment_clear(&experiment);
 }
 
-/* ---- a pool that is told to stop --------------------------------------------------- */
+/* ---- a thread pool that is stopped */
 
 static int break_off(void *context, size_t task, struct lxfw_error *error)
 {
@@ -595,7 +593,7 @@ static int break_off(void *context, size_t task, struct lxfw_error *error)
 	return -1;
 }
 
-/* A task that was broken off is no failure; one that failed before it is. */
+/* An interrupted task is not a failure; a task that failed before it is. */
 static void test_broken_off(void **state)
 {
 	size_t which[2] = { 3, 99 };

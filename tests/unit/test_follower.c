@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that follows a share, and the folder where it tells of it. */
+/* The thread that follows a share, and the folder in which it publishes the share. */
 #include "plugins/slurm/compat/step.h"
 #include "plugins/slurm/spank-lxfw/follower.h"
 #include "tests/unit/spank_children.h"
@@ -12,19 +12,19 @@ static struct lxfw_follower_plan plan;
 static struct lxfw_share_dir dir;
 static int errors;
 
-/* The source of the tests. */
+/* The share source of the tests. */
 static struct {
 	pthread_mutex_t lock;
-	struct lxfw_node_share share;	/* of each job */
+	struct lxfw_node_share share;	/* for each job */
 	enum lxfw_share_answer answer;
 	unsigned asked;
-	size_t jobs;		/* in the last question */
-	bool hangs;		/* like a controller that does not answer */
+	size_t jobs;		/* number of jobs in the last query */
+	bool hangs;		/* simulates a controller that does not respond */
 } source = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus)
 {
-	/* A machine whose cores are the CPUs that we have. */
+	/* A machine whose cores are the CPUs of this process. */
 	*cpus = *cores;
 	return 0;
 }
@@ -84,7 +84,7 @@ static void loud(const char *text)
 	errors++;
 }
 
-/* Messages of the follower by what they say. */
+/* Counts of the follower's messages by content. */
 static volatile int said_away, said_has;
 
 static void counted(const char *text)
@@ -122,14 +122,14 @@ static void open_dir(void)
 					     CHILD_JOB), 0);
 }
 
-/* As the plugin does before it begins to follow. */
+/* Create the folder, as the plugin does before it starts the thread. */
 static void begin_dir(struct lxfw_share_dir *begun)
 {
 	assert_int_equal(lxfw_share_dir_begin(begun, &plan.share,
 					      &plan.share.cores), 0);
 }
 
-/* Processes, files and log follow; at the end nothing is left. */
+/* Processes, files and log follow the share; nothing is left at the end. */
 static void test_follows(void **state)
 {
 	struct lxfw_follower *follower;
@@ -155,7 +155,8 @@ static void test_follows(void **state)
 	set(LXFW_SHARE_READ, 64, &all);
 	tree_await(child_has(child, 3, &all));
 	tree_await(strcmp(tree_read("base/testnode.4711/count"), "64\n") == 0);
-	/* It does not run, it spans nodes, nobody answers: nothing changes. */
+	/* The job does not run, it spans nodes, or the controller does not respond: no
+	 * change. */
 	set(LXFW_SHARE_NONE, 1, &first);
 	line[0] = (char)asked();
 	tree_await(asked() > (unsigned char)line[0] + 1u);
@@ -169,8 +170,8 @@ static void test_follows(void **state)
 	child_end(child);
 }
 
-/* The controller is away for a while: that is said once, and nothing changes; then
-   it is there again. Here without a folder, as where that could not be made. */
+/* The controller is away for a while: this is logged once, and nothing changes until it
+   is back. Without a folder, as if it could not be created. */
 static void test_away_for_a_while(void **state)
 {
 	struct lxfw_follower *follower;
@@ -195,13 +196,14 @@ static void test_away_for_a_while(void **state)
 	set(LXFW_SHARE_READ, 2, &all);
 	tree_await(child_has(child, 2, &all));
 	tree_await(said_has == 2);
-	/* It does not run here, or no more: as it is. */
+	/* The job does not run here, or no longer: no change. */
 	set(LXFW_SHARE_NONE, 1, &first);
 	before = asked();
 	tree_await(asked() > before + 1);
 	assert_true(child_has(child, 2, &all));
 	assert_int_equal(said_has, 2);
-	/* And once more when that comes again, but not where the step just ends. */
+	/* It is logged again when the controller is away again, but not while the step
+	 * ends. */
 	set(LXFW_SHARE_AWAY, 2, &all);
 	tree_await(said_away == 2);
 	lxfw_follower_stop(follower);
@@ -210,7 +212,7 @@ static void test_away_for_a_while(void **state)
 	child_end(child);
 }
 
-/* Groups follow, and what cannot be changed is an error that is told once. */
+/* Control groups follow the share. A failure to change them is logged once. */
 static void test_groups_follow(void **state)
 {
 	static const char group[] = "slurm/uid_%lu/job_4711/cpuset.cpus";
@@ -245,7 +247,7 @@ static void test_groups_follow(void **state)
 	assert_int_equal(errors, 0);
 }
 
-/* The controller is away when the step ends: that does not hold it up. */
+/* The controller is away when the step ends. This does not delay the end. */
 static void test_ends_without_controller(void **state)
 {
 	struct lxfw_follower *follower;
@@ -265,11 +267,11 @@ static void test_ends_without_controller(void **state)
 	clock_gettime(CLOCK_MONOTONIC, &before);
 	lxfw_follower_stop(follower);
 	clock_gettime(CLOCK_MONOTONIC, &after);
-	/* A second by its contract; a question takes ten times as long. */
+	/* The contract is one second. A query takes ten times as long. */
 	assert_true(after.tv_sec - before.tv_sec < 10);
 	lxfw_share_dir_close(&dir);
 	assert_false(tree_has("base/testnode.4711"));
-	/* What was left behind ends, and touches nothing. */
+	/* The abandoned thread ends, and changes nothing. */
 	open_dir();
 	set(LXFW_SHARE_READ, 1, &first);
 	pthread_mutex_lock(&source.lock);
@@ -281,8 +283,8 @@ static void test_ends_without_controller(void **state)
 	lxfw_share_dir_close(&dir);
 }
 
-/* A look at the processes takes as long as users make it, here until a pipe ends:
-   that does not hold up the end of the step either. */
+/* Reading the processes takes as long as users make it, here until a pipe is closed.
+   This does not delay the end of the step either. */
 static void test_ends_while_it_looks(void **state)
 {
 	struct lxfw_follower *follower;
@@ -297,7 +299,7 @@ static void test_ends_while_it_looks(void **state)
 	open_dir();
 	plan.share.cores = all;
 	begin_dir(&dir);
-	/* Where this hangs the test is to fail. */
+	/* If this hangs, the test must fail. */
 	alarm(60);
 	follower = lxfw_follower_start(&plan);
 	assert_non_null(follower);
@@ -307,7 +309,7 @@ static void test_ends_while_it_looks(void **state)
 	lxfw_follower_stop(follower);
 	alarm(0);
 	lxfw_share_dir_close(&dir);
-	/* What was left behind ends, and touches nothing. */
+	/* The abandoned thread ends, and changes nothing. */
 	open_dir();
 	close(pipe);
 	usleep(100000);
@@ -316,7 +318,7 @@ static void test_ends_while_it_looks(void **state)
 	lxfw_share_dir_close(&dir);
 }
 
-/* Pauses: about the interval, longer without answers, never too long. */
+/* Pauses: about the interval, longer without responses, with an upper limit. */
 static void test_pauses(void **state)
 {
 	unsigned random = 1, failures;
@@ -339,7 +341,7 @@ static void test_pauses(void **state)
 	assert_true(lxfw_follower_pause(3000, 4000000000u, &random) > 25000);
 }
 
-/* Of the steps of one job one tells it; another one does when that has ended. */
+/* One of the steps of a job publishes the share. When it has ended, another one does. */
 static void test_one_leads(void **state)
 {
 	struct lxfw_share_dir other, third;
@@ -373,8 +375,8 @@ static void test_one_leads(void **state)
 	assert_false(lxfw_share_dir_used(tree_path("base"), CHILD_NODE, 5));
 }
 
-/* Of the steps of a node one asks, for all jobs; what it is told is written down where
-   somebody is at work, and nowhere else. */
+/* One of the steps of a node queries the controller for all jobs. It writes the shares
+   of the jobs that have steps on the node, and of no other jobs. */
 static void test_one_asks(void **state)
 {
 	struct lxfw_share_dir other, third, elsewhere;
@@ -411,12 +413,13 @@ static void test_one_asks(void **state)
 	assert_int_equal(read.processors, 2);
 	assert_int_equal(lxfw_share_dir_read(&elsewhere, &read), LXFW_SHARE_READ);
 	assert_int_equal(read.processors, 2);
-	/* One that has just come, and one that there is not. */
+	/* A job that has just started, and one that does not exist. */
 	assert_int_equal(lxfw_share_dir_tell(&dir, 6, &share), 0);
 	assert_int_equal(lxfw_share_dir_read(&third, &read), LXFW_SHARE_NONE);
 	assert_int_equal(lxfw_share_dir_tell(&dir, 7, &share), 0);
 	assert_false(tree_has("base/testnode.7"));
-	/* The last of a job went while it was written: the folder goes, too. */
+	/* The last step of a job ended while its share was written: the folder is
+	 * removed. */
 	tree_file("base/testnode.8/users", "");
 	tree_file("base/testnode.8/share", "1 0\n");
 	assert_int_equal(lxfw_share_dir_tell(&dir, 8, &share), 0);
@@ -430,7 +433,7 @@ static void test_one_asks(void **state)
 	assert_int_equal(rmdir(tree_path("base")), 0);
 }
 
-/* A file that has no room stays as it was. */
+/* If the disk is full, the file keeps its content. */
 static void test_no_room(void **state)
 {
 	struct lxfw_node_share share = { .processors = 3 }, read;
@@ -459,7 +462,7 @@ static void test_no_room(void **state)
 	assert_false(tree_has("base/testnode.4711"));
 }
 
-/* Two jobs, one question; when the one that asks has ended, the other does. */
+/* Two jobs, one query. When the querying step has ended, the other one queries. */
 static void test_asks_for_others(void **state)
 {
 	struct lxfw_follower *followers[2];
@@ -492,7 +495,7 @@ static void test_asks_for_others(void **state)
 	lxfw_follower_stop(followers[0]);
 	before = asked();
 	lxfw_share_dir_close(&dir);
-	/* Not after a minute: it asks as soon as nobody does. */
+	/* Not after a minute, but as soon as no step queries. */
 	tree_await(asked() > before);
 	tree_await(other.asker >= 0);
 	assert_int_equal(source.jobs, 1);
@@ -502,7 +505,7 @@ static void test_asks_for_others(void **state)
 	assert_int_equal(errors, 0);
 }
 
-/* What killed steps have left goes, whatever else is in the folder stays. */
+/* Folders of killed steps are removed; other files in the folder stay. */
 static void test_sweep(void **state)
 {
 	struct lxfw_share_dir other;
@@ -541,7 +544,7 @@ static void test_sweep(void **state)
 	lxfw_share_dir_close(&dir);
 }
 
-/* Nobody else may have a hand in where root writes. */
+/* No other user may be able to modify the folder into which root writes. */
 static void test_foreign_folders(void **state)
 {
 	(void)state;
@@ -564,7 +567,7 @@ static void test_foreign_folders(void **state)
 	lxfw_share_dir_close(&dir);
 }
 
-/* A folder of somebody else's, at each place where one is opened. */
+/* A folder of another user, at each place where one is opened. */
 static void test_somebody_elses_folder(void **state)
 {
 	struct lxfw_node_share share = { .processors = 3 };
@@ -598,7 +601,7 @@ static void test_somebody_elses_folder(void **state)
 	lxfw_share_dir_close(&dir);
 }
 
-/* Steps that come and go at once never lose their folder. */
+/* Steps that begin and end concurrently never lose their folder. */
 static void *come_and_go(void *unused)
 {
 	int i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random workloads under policies that interrupt jobs, through the simulator; an
- * account that is kept from the journal alone (audit.h) is set against what the
- * simulator says. The seed is printed; LXFW_SEED repeats a run, LXFW_CASES changes
- * how many there are.
+ * Random workloads under policies that interrupt jobs, run by the simulator. An account
+ * computed from the journal alone (audit.h) is compared with the results of the
+ * simulator. The seed is printed; LXFW_SEED repeats a run, LXFW_CASES sets the number
+ * of cases.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const enum lxfw_policy policies[] = {
 
 #define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
 
-/* How jobs are served: off, soon, preempt; each with either end. */
+/* Immediate service: off, soon, preempt; each with both kinds of end. */
 #define SERVICES 6
 
 static uint64_t cases(void)
@@ -136,7 +136,7 @@ static void make_options(struct scene *scene, enum lxfw_policy policy,
 	}
 }
 
-/* Some jobs adapt, the others are rigid, on several hosts too. */
+/* Some jobs are adaptive, the others are rigid, on several hosts too. */
 static void mix(struct scene *scene)
 {
 	struct lxfw_simulation_options *options = &scene->options;
@@ -180,7 +180,7 @@ static void strike_scene(struct scene *scene)
 	lxfw_cluster_clear(&scene->cluster);
 }
 
-/* Run it; the journal, to be freed. */
+/* Run the simulation and return the journal; the caller frees it. */
 static struct lxfw_bytes run(struct scene *scene)
 {
 	const char *path = unit_path("journal");
@@ -220,7 +220,8 @@ static void follow(struct audit *audit, const struct lxfw_bytes *journal)
 	lxfw_record_clear(&record);
 }
 
-/* A job whose memory was cut for its quantum ends in it only if it used no more. */
+/* A job whose memory was reduced for its quantum ends within it only if it used no
+ * more. */
 static void check_memory(const struct scene *scene, size_t position,
 			 const struct audit_job *job)
 {
@@ -236,7 +237,8 @@ static void check_memory(const struct scene *scene, size_t position,
 	assert_true(job->end <= job->now.until);
 }
 
-/* It has run as long as it may, and what it lacks is not counted as run time. */
+/* A job that was killed at its limit has run for its full time; the rest is not counted
+ * as run time. */
 static void check_cut_off(const struct scene *scene, size_t position,
 			  const struct audit_job *job, int64_t work)
 {
@@ -263,7 +265,7 @@ static void check_job(const struct scene *scene, size_t position,
 	assert_int_equal(job->now.state, AUDIT_ENDED);
 	assert_int_equal(job->request.rigid, options->mixed && from->least == 0);
 	assert_int_equal(job->request.least, from->least);
-	/* progress is conserved: it ends in the second in which all is done */
+	/* progress is conserved: the job ends in the second in which its work is done */
 	work *= from->procs;
 	if (job->now.done < work && sim->left_over && from->least > 0)
 		check_cut_off(scene, position, job, work);
@@ -292,13 +294,13 @@ static void case_of(uint64_t number, enum lxfw_policy *policy, int *service)
 {
 	*policy = policies[number % POLICY_COUNT];
 	*service = (int)(number / POLICY_COUNT % SERVICES);
-	/* without service only this one interrupts */
+	/* without immediate service only this policy interrupts */
 	if (*service < 2)
 		*policy = LXFW_POLICY_EQSPATIAL;
 }
 
-/* Whether nothing but requests makes shares unequal: nobody waits for memory, is
-   preferred after a time, or shares only some time later. */
+/* True if shares can be unequal because of requests only: no job waits for memory, is
+   preferred after a time, or is repartitioned later. */
 static bool all_alike(const struct scene *scene)
 {
 	const struct lxfw_params *params = &scene->options.params;
@@ -396,7 +398,7 @@ static void same_events_same_actions(void **state)
 	free(scene);
 }
 
-/* The same journal with other parameters in it. */
+/* Return the journal with other parameters. */
 static const char *with_params(const struct lxfw_bytes *journal,
 			       const struct lxfw_params *params)
 {
@@ -427,7 +429,7 @@ static const char *with_params(const struct lxfw_bytes *journal,
 	return path;
 }
 
-/* Parameters with which a job is interrupted at other times. */
+/* Choose parameters with which jobs are interrupted at other times. */
 static void change(struct scene *scene, struct lxfw_params *params)
 {
 	params->quantum_min_run += between(scene, 1, 100);
@@ -444,8 +446,8 @@ static void change(struct scene *scene, struct lxfw_params *params)
 		params->quantum_end = LXFW_QUANTUM_SUSPEND;
 }
 
-/* A replay agrees; with other parameters it does not, but the books are put right
-   by the record: every job that ends is there to end. */
+/* A replay agrees. With other parameters it does not, but the model is corrected by the
+   records: every job that ends is in the model. */
 static void replays(void **state)
 {
 	uint64_t seed = unit_seed("replay");
@@ -478,9 +480,9 @@ static void replays(void **state)
 	free(scene);
 }
 
-/* The journal read as a measured run and simulated anew gives the same waits. What
-   memory a job used, and a pass after each event, are not in it, nor the fractions of
-   a second that jobs which were cut off have done. */
+/* The journal, read as a measured run and simulated again, gives the same waits. It
+   does not contain used memory, passes after each event, and the fractions of a second
+   of work of killed jobs. */
 static void measures_the_same(void **state)
 {
 	uint64_t seed = unit_seed("measured runs");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Job classes with limits and priorities per host (Chiang and Vernon 2001, section
- * 2.1), on scenes small enough to be worked out by hand: the class of a job, and who
- * comes first.
+ * 2.1), in scenes computed by hand: the class of a job, and the order of jobs.
  */
 #include "tests/unit/class_site.h"
 
@@ -41,7 +40,7 @@ static void tells_the_class(void **state)
 	assert_true(lxfw_job_classes_valid(&table_1));
 	/* the paper's example: 16 processors, 4 GB, 300 x 16 hours */
 	assert_int_equal(class_of(16, 4 * GB, 300 * HOUR), LT * 3 + MJ);
-	/* either side of each limit */
+	/* both sides of each limit */
 	assert_int_equal(class_of(1, 0, 1), VST * 3 + SJ);
 	assert_int_equal(class_of(8, 2 * GB, 5 * HOUR), VST * 3 + SJ);
 	assert_int_equal(class_of(8, 2 * GB, 5 * HOUR + 1), ST * 3 + SJ);
@@ -49,7 +48,7 @@ static void tells_the_class(void **state)
 	assert_int_equal(class_of(9, 1, 50 * HOUR + 1), MT * 3 + MJ);
 	assert_int_equal(class_of(17, 1, 200 * HOUR + 1), LT * 3 + LJ);
 	assert_int_equal(class_of(64, 16 * GB, 400 * HOUR), LT * 3 + LJ);
-	/* beyond every one */
+	/* beyond all limits */
 	assert_int_equal(class_of(65, 1, 1), -1);
 	assert_int_equal(class_of(1, 16 * GB + 1, 1), -1);
 	assert_int_equal(class_of(1, 1, 400 * HOUR + 1), -1);
@@ -79,7 +78,7 @@ static void refuses_bad_classes(void **state)
 	site_make(&site, 2);
 	begin(&scene, "lxfw_policy=classes");
 	host_with(&scene, 0, 4, 100);
-	event.job_classes = &site.classes;	/* of two hosts */
+	event.job_classes = &site.classes;	/* for two hosts */
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
 	site_make(&site, 1);
 	site.rules[0].order[1] = B;		/* twice */
@@ -91,7 +90,7 @@ static void refuses_bad_classes(void **state)
 	finish(&scene);
 }
 
-/* --- who comes first ------------------------------------------------------------------- */
+/* --- the order of jobs */
 
 /*
  * The size class that is first comes first though it came last; within it the time
@@ -133,7 +132,7 @@ static void takes_the_order_of_the_host(void **state)
 	finish(&scene);
 }
 
-/* Two time classes of equal rank are one queue: l came first. */
+/* Two time classes of equal rank form one queue: l was submitted first. */
 static void serves_equal_ranks_as_they_come(void **state)
 {
 	struct scene scene;
@@ -204,7 +203,7 @@ static void goes_on_when_the_limit_is_reached(void **state)
 	decide(&scene, 0);
 	assert_int_equal(scene.decision.count, 3);
 	assert_true(starts(&scene, 1) && starts(&scene, 2) && starts(&scene, 4));
-	/* a place among the two, and only that, lets the third in */
+	/* only the end of one of the two lets the third one start */
 	scene.now = 5;
 	end(&scene, 4);
 	decide(&scene, 5);
@@ -216,8 +215,8 @@ static void goes_on_when_the_limit_is_reached(void **state)
 	finish(&scene);
 }
 
-/* One job of class l may run on all hosts together. It runs on host 0; that 2 (B l)
-   waits keeps nobody of S from starting. When 1 is over, 2 may. */
+/* One job of class l may run on all hosts together. It runs on host 0. Job 2 (B l)
+   waits, and does not delay jobs of S. When 1 has ended, 2 may start. */
 static void counts_limits_on_all_hosts(void **state)
 {
 	struct scene scene;
@@ -242,7 +241,7 @@ static void counts_limits_on_all_hosts(void **state)
 	finish(&scene);
 }
 
-/* Job 1 asks for more memory than host 0 has: there S has its turn, though 1 waits
+/* Job 1 requests more memory than host 0 has. There jobs of S may start, while 1 waits
    and keeps S from host 1, which could hold it. */
 static void counts_only_what_the_host_could_hold(void **state)
 {
@@ -266,7 +265,7 @@ static void counts_only_what_the_host_could_hold(void **state)
 	finish(&scene);
 }
 
-/* Host 0 runs S only, host 1 B only and of time class s only. */
+/* Host 0 runs S only; host 1 runs B only, and time class s only. */
 static void keeps_classes_off_hosts(void **state)
 {
 	struct scene scene;
@@ -294,7 +293,7 @@ static void keeps_classes_off_hosts(void **state)
 	finish(&scene);
 }
 
-/* A host of no rules runs nothing. */
+/* A host without rules runs no jobs. */
 static void leaves_other_hosts_alone(void **state)
 {
 	struct scene scene;
@@ -304,7 +303,7 @@ static void leaves_other_hosts_alone(void **state)
 	site_make(&site, 2);
 	site.rules_of[0] = -1;
 	open_site(&scene, &site);
-	host_with(&scene, 2, 4, 100);	/* came later */
+	host_with(&scene, 2, 4, 100);	/* submitted later */
 	submit(&scene, 1, 1, 1, 50);
 	submit(&scene, 2, 4, 1, 50);
 	decide(&scene, 0);
@@ -343,7 +342,8 @@ static void comes_back_to_earlier_hosts(void **state)
 	finish(&scene);
 }
 
-/* Without classes: first come first served, what does not fit is skipped, for ever. */
+/* Without classes: first come first served, and jobs that do not fit are skipped
+ * without a bound. */
 static void is_one_class_by_default(void **state)
 {
 	struct scene scene;

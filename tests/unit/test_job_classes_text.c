@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of job classes, and the machines that are shipped. */
+/* The reader of job classes, and the built-in machines. */
 #include <errno.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static struct lxfw_cluster cluster_of(const char *description)
 	return cluster;
 }
 
-/* Tables 1 and 2, figure by figure. */
+/* Tables 1 and 2, value by value. */
 static void knows_the_origin_2000(void **state)
 {
 	static const struct {
@@ -101,7 +101,7 @@ static void knows_the_origin_2000(void **state)
 	lxfw_cluster_clear(&cluster);
 }
 
-/* Another site: a list of hosts, what may be left out, blanks and comments. */
+/* A site's file: a list of hosts, optional parts left out, blanks and comments. */
 static void reads_what_a_site_writes(void **state)
 {
 	struct lxfw_cluster cluster = cluster_of(unit_file(
@@ -233,7 +233,7 @@ static void says_what_is_wrong(void **state)
 	lxfw_cluster_clear(&cluster);
 }
 
-/* Sixteen of each and no more. */
+/* At most sixteen of each. */
 static void takes_so_many_classes(void **state)
 {
 	struct lxfw_cluster cluster =

@@ -51,7 +51,7 @@ static void zigzags(void **state)
 		assert_true(lxfw_unzigzag(lxfw_zigzag(cases[i])) == cases[i]);
 }
 
-/* The format itself: what is written today is to be read tomorrow. */
+/* The format: journals written today must remain readable. */
 static void keeps_its_bytes(void **state)
 {
 	static const unsigned char expected[] = {
@@ -148,7 +148,7 @@ static void brings_decisions_back(void **state)
 	free(original);
 }
 
-/* A long one: the length takes three bytes, the arrays grow. */
+/* A long record: the length takes three bytes, and arrays grow. */
 static void brings_long_ones_back(void **state)
 {
 	enum { HOSTS = 20000 };
@@ -211,8 +211,8 @@ static void cleans_names(void **state)
 	free(buffer.bytes);
 }
 
-/* A journal of a magic, an event of each type and a decision, and where its
-   records begin. */
+/* Write a journal of a magic, an event of each type and a decision, and store the
+   offsets of its records. */
 static size_t sample(struct lxfw_buffer *buffer, uint64_t *random,
 		     size_t *begins, size_t most)
 {
@@ -245,8 +245,9 @@ static size_t sample(struct lxfw_buffer *buffer, uint64_t *random,
 	return count - 1;
 }
 
-/* Cut off after any byte, the whole records are there and the rest is none.
-   The copy has just the bytes, for the sanitizer to mind. */
+/* If the journal is truncated after any byte, the complete records are read and the
+   rest is ignored. The copy has exactly these bytes, so that sanitizers detect reads
+   beyond it. */
 static void may_be_cut_off_anywhere(void **state)
 {
 	uint64_t random = unit_seed("cut off");
@@ -276,8 +277,8 @@ static void may_be_cut_off_anywhere(void **state)
 	free(buffer.bytes);
 }
 
-/* No bit flips unseen: the records before it are read as they were, and the
-   reader stops at the one with the flipped bit. */
+/* Every flipped bit is detected: the records before it are read unchanged, and the
+   reader stops at the record with the flipped bit. */
 static void sees_every_flipped_bit(void **state)
 {
 	uint64_t random = unit_seed("flipped");
@@ -290,7 +291,7 @@ static void sees_every_flipped_bit(void **state)
 		size_t offset = 0, found = 0, hit = 0;
 		int result;
 
-		/* That of the format makes another one that is read. */
+		/* This bit of the format number gives another supported format. */
 		if (bit == 8 * (LXFW_JOURNAL_MAGIC_SIZE - 1))
 			continue;
 
@@ -305,7 +306,7 @@ static void sees_every_flipped_bit(void **state)
 		if (result < 0)
 			assert_true(errno == EBADMSG ||
 				    (errno == EPROTONOSUPPORT && bit / 8 == 7));
-		else	/* as if cut off: the length is longer than the rest */
+		else	/* as if truncated: the length exceeds the rest */
 			assert_true(offset < buffer.length);
 		buffer.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
 	}
@@ -313,7 +314,7 @@ static void sees_every_flipped_bit(void **state)
 	free(buffer.bytes);
 }
 
-/* Append PAYLOAD as a record with a proper sum. */
+/* Append PAYLOAD as a record with a correct checksum. */
 static void put_payload(struct lxfw_buffer *buffer, const void *payload,
 			size_t length)
 {
@@ -332,8 +333,8 @@ static void put_payload(struct lxfw_buffer *buffer, const void *payload,
 	buffer->size = buffer->length;
 }
 
-/* Four bytes say the length of any payload: where the fourth goes on it is none,
-   and not one that was cut off. */
+/* The length of any payload takes at most four bytes. If the fourth continues, the
+   length is invalid, not truncated. */
 static void knows_a_length_that_is_none(void **state)
 {
 	static const unsigned char bytes[] = { 0x80, 0x80, 0x80, 0x80, 0x80 };
@@ -352,7 +353,7 @@ static void knows_a_length_that_is_none(void **state)
 	lxfw_record_clear(&record);
 }
 
-/* Payloads with a proper sum that are none all the same; parameters as in format 2. */
+/* Invalid payloads with a correct checksum; parameters as in format 2. */
 static void refuses_bad_fields(void **state)
 {
 #define BAD(text) { text, sizeof(text) - 1 }
@@ -361,23 +362,24 @@ static void refuses_bad_fields(void **state)
 		size_t length;
 	} cases[] = {
 		BAD("\0"), BAD("\1"), BAD("\7"), BAD("X"),	/* kinds */
-		BAD("\6\1\2\0"),			/* name: not in format 2 */
+		BAD("\6\1\2\0"),			/* name: does not exist in
+		                			 * format 2 */
 		BAD("\2"), BAD("\2\0\0"), BAD("\2\12\0"),	/* event types */
-		BAD("\3"), BAD("\3\0\0"),		/* short, and longer */
-		BAD("\3\x80\0"), BAD("\3\x80\x80"),	/* number too long, cut */
+		BAD("\3"), BAD("\3\0\0"),		/* too short, and too long */
+		BAD("\3\x80\0"), BAD("\3\x80\x80"),	/* number too long, truncated */
 		BAD("\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\2"), /* 65 bits */
 		BAD("\3\xff\xff\xff\xff\xff\xff\xff\xff\xff\x81\0"),
 		BAD("\2\6\0\0"),			/* end of job 0 */
 		BAD("\2\6\0\1\0"),			/* one byte too many */
-		/* host: up 2; index beyond; mask of a sixth extra; an extra that
-		   is 0; name with a control character, and longer than there */
+		/* host: up 2; index too large; mask of a sixth extra; an extra that is
+		   0; name with a control character, and longer than the record */
 		BAD("\2\1\0\2\0\1\1\0\0"),
 		BAD("\2\1\0\1\xff\xff\xff\xff\x0f\1\1\0\0"),
 		BAD("\2\1\0\1\0\1\1\x20\1\0"),
 		BAD("\2\1\0\1\0\1\1\1\0\0"),
 		BAD("\2\1\0\1\0\1\1\0\1\n"),
 		BAD("\2\1\0\1\0\1\1\0\2a"),
-		/* host set: more members than bytes; a member beyond */
+		/* host set: more members than bytes; a member out of range */
 		BAD("\2\2\0\0\3\0\0"),
 		BAD("\2\2\0\0\xff\xff\xff\xff\x07\0\0"),
 		BAD("\2\2\0\0\2\xff\xff\xff\xff\x07\0"),
@@ -394,9 +396,9 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\1\1\0\0\0"),
 		BAD("\2\5\0\1\0\1\xfe\xff\xff\xff\x1f\0\0\0"),
-		/* parameters: policy 0, 254, and one from a file, which
-		   format 2 had no name for; a weight that is no number; below
-		   0; reservations 0 and 1000001 */
+		/* parameters: policy 0, 254, and one from a file, which format 2 cannot
+		   represent; a weight that is not a number; a negative one;
+		   reservations 0 and 1000001 */
 #define ZERO "\0\0\0\0\0\0\0\0"
 #define ZEROS ZERO ZERO ZERO ZERO ZERO
 #define REST "\2\0\0\1\0\0\0"	/* of quantum and EQspatial */
@@ -407,21 +409,21 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\11\0\5\0\0\0\0\0\0\xf0\xbf" ZEROS "\1\0" REST),
 		BAD("\2\11\0\5" ZERO ZEROS "\0\0" REST),
 		BAD("\2\11\0\5" ZERO ZEROS "\xc1\x84\x3d\0" REST),
-		/* a mode, an end that there is not; no memory in a quantum */
+		/* an unknown mode, an unknown end; no memory in a quantum */
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\3\0\0\1\0\0\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\2\2\0\1\0\0\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" "\2\0\0\0\0\0\0"),
-		/* a contract without bounds, cut off, and of more than all */
+		/* bounds on suspensions: empty, truncated, and more than 100 per cent */
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\0\0\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\1\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\1\0\x65"),
-		/* a past that begins never; without suspensions, and with half */
+		/* a history that begins at no time; without suspensions, and incomplete */
 		BAD("\2\5\0\1\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\0\2\0\0\0\0"),
 		BAD("\2\5\0\1\0\0\2\0\0\1"),
 		BAD("\2\5\0\1\0\0\2\0\0\x80\x80\x80\x80\x08\0"),
-		/* action: type 0 and 8; job 0; fifth host set; a host twice; a
-		   quantum beyond all time */
+		/* action: type 0 and 8; job 0; fifth host set; a host twice; a quantum
+		   beyond the largest time */
 		BAD("\4\0\1\0\0\0"), BAD("\4\10\1\0\0\0"),
 		BAD("\4\1\0\0\0\0\0"), BAD("\4\1\1\0\0\4\0"),
 		BAD("\4\1\1\0\0\0\2\0\0\0\0\1\0\0\0"),
@@ -446,7 +448,7 @@ static void refuses_bad_fields(void **state)
 	lxfw_record_clear(&record);
 }
 
-/* The cases above are refused for what they say and not for another slip. */
+/* The records above are refused because of the tested value and not another error. */
 static void takes_good_fields(void **state)
 {
 	static const struct {
@@ -493,7 +495,7 @@ static void takes_good_fields(void **state)
 	lxfw_record_clear(&record);
 }
 
-/* Parameters as text: what errno says of each, or 0. */
+/* Parameters as text: the errno for each, or 0. */
 static void reads_parameters(void **state)
 {
 #define PARAMS(text) "\2\11\0" text
@@ -563,7 +565,7 @@ static void brings_names_back(void **state)
 	free(buffer.bytes);
 }
 
-/* Segments of both formats follow each other; each is found behind damage. */
+/* Segments of both formats follow each other. Each is found after damaged data. */
 static void reads_both_formats(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS };
@@ -599,7 +601,7 @@ static void reads_both_formats(void **state)
 	free(buffer.bytes);
 }
 
-/* What cannot be read back is not written. */
+/* Data that cannot be read back is not written. */
 static void writes_nothing_invalid(void **state)
 {
 	struct lxfw_share share = { 0, { .procs = 1 } };
@@ -665,7 +667,7 @@ static void starts_segments(void **state)
 	assert_int_equal(lxfw_journal_get(buffer.bytes, buffer.length, &offset,
 					  &record), 0);
 
-	/* Damage in the first: the second is found behind it. */
+	/* The first segment is damaged. The second one is found after it. */
 	buffer.bytes[10] ^= 1;
 	offset = 8;
 	assert_int_equal(lxfw_journal_get(buffer.bytes, buffer.length, &offset,
@@ -683,7 +685,7 @@ static void starts_segments(void **state)
 	free(buffer.bytes);
 }
 
-/* A record of 76 bytes begins with the magic's first byte. */
+/* A record of 76 bytes begins with the first byte of the magic. */
 static void tells_a_magic_from_a_record(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST,

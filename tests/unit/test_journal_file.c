@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The journal's file: opening it, and whatever is in its way. */
+/* The journal's file: opening it, and all errors in doing so. */
 #include "tests/unit/journal_writer.h"
 
 /* --- opening ---------------------------------------------------------------------- */
 
-/* Bytes that this process has read so far; -1 where the kernel does not count. */
+/* Return the bytes that this process has read so far; -1 if the kernel does not count
+ * them. */
 static long long bytes_read(void)
 {
 	FILE *io = fopen("/proc/self/io", "r");
@@ -17,14 +18,14 @@ static long long bytes_read(void)
 	return count;
 }
 
-/* A journal of four gigabytes, nearly all of it a hole. */
+/* Create a journal of four gigabytes, nearly all of it a hole. */
 static void make_long_journal(void)
 {
 	write_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
 	assert_int_equal(truncate(path, 4 * GIGABYTE), 0);
 }
 
-/* No more is read of it than what the count itself reads. */
+/* True if the pass reads no more of the journal than the measurement itself. */
 static bool pass_unread(struct lxfw_journal_file *file, int64_t now)
 {
 	long long before = bytes_read();
@@ -100,7 +101,8 @@ static void restarts_make_one_file(void **state)
 	assert_int_equal(files("journal.*", NULL, NULL), 0);
 }
 
-/* The controller died while it wrote: what is there stays, half a record, too. */
+/* The controller died while it wrote. The existing data is kept, with the incomplete
+ * record. */
 static void goes_on_behind_half_a_record(void **state)
 {
 	struct lxfw_journal_file file;
@@ -147,7 +149,7 @@ static void begins_anew_after_half_a_magic(void **state)
 
 static void moves_another_version_away(void **state)
 {
-	/* also the one before, which is read but not written */
+	/* also the preceding format, which is read but not written */
 	static const char others[][22] = {
 		"LXFWjnl\1 and records", "LXFWjnl\2 and records",
 		"LXFWjnl\4 and records",
@@ -170,9 +172,9 @@ static void moves_another_version_away(void **state)
 	}
 }
 
-/* --- what is not ours ------------------------------------------------------------- */
+/* --- files that are not journals */
 
-/* It is not opened, and said so once. */
+/* The file is not opened, and this is logged once. */
 static void assert_refused(const char *why)
 {
 	struct lxfw_journal_file file;
@@ -230,7 +232,7 @@ static void follows_no_link(void **state)
 	assert_bytes(target, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
 }
 
-/* Only root can make a file of somebody else's. */
+/* Only root can create a file of another user. */
 static void leaves_somebody_elses(void **state)
 {
 	(void)state;
@@ -250,7 +252,7 @@ static void gives_way_to_the_first_writer(void **state)
 	start(&first);
 	start(&second);
 	assert_true(pass(&first, NOW, 1));
-	/* For a moment it may be the controller that this one follows. */
+	/* At first, the other process may be the preceding controller. */
 	assert_false(pass(&second, NOW, 9));
 	assert_int_equal(errors, 0);
 	for (int i = 1; i < 5; i++)
@@ -265,7 +267,7 @@ static void gives_way_to_the_first_writer(void **state)
 	assert_int_equal(errors, 1);
 }
 
-/* The first writer rotates it at that moment. */
+/* The first writer rotates the file at this moment. */
 static void writes_to_no_file_that_was_replaced(void **state)
 {
 	struct lxfw_journal_file file;
@@ -284,7 +286,7 @@ static void writes_to_no_file_that_was_replaced(void **state)
 	assert_content(path, 2, 1);
 }
 
-/* --- no room ---------------------------------------------------------------------- */
+/* --- full disk */
 
 static void begins_nothing_without_room(void **state)
 {
@@ -298,7 +300,7 @@ static void begins_nothing_without_room(void **state)
 		assert_false(pass_unread(&file, NOW + 10 * i));
 	assert_error(1, "No space left");
 	assert_true(size_of(path) == 4 * GIGABYTE);
-	/* not yet, and then */
+	/* not yet, and now */
 	full = false;
 	assert_false(pass(&file, NOW + 49, 1));
 	assert_true(pass(&file, NOW + 50, 1));
@@ -315,7 +317,7 @@ static void let_grow_to(rlim_t size)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* A quota, say, of which the file system's room tells nothing. */
+/* The write fails although the file system has free space, as with a quota. */
 static void cuts_off_what_was_not_written_whole(void **state)
 {
 	struct lxfw_journal_file file;
@@ -332,7 +334,7 @@ static void cuts_off_what_was_not_written_whole(void **state)
 	assert_true(size_of(path) == before);
 	assert_error(1, "File too large");
 	assert_false(pass(&file, now + 9, 3));
-	/* each try makes the books anew, so they become rare */
+	/* each attempt rebuilds the model, so attempts become rare */
 	for (; now < NOW + 10000; now++)
 		tries += pass(&file, now, 4);
 	assert_in_range(tries, 10, 25);
@@ -342,7 +344,7 @@ static void cuts_off_what_was_not_written_whole(void **state)
 	now += 1000;
 	assert_true(pass(&file, now, 5));
 	assert_content(path, 2, 2);
-	/* the next time it is tried soon again */
+	/* the next failure is retried soon again */
 	before = size_of(path);
 	let_grow_to((rlim_t)before + 3);
 	pass(&file, now, 6);
@@ -370,7 +372,7 @@ static void writes_in_as_many_parts_as_it_takes(void **state)
 	assert_content(path, 1, 2);
 }
 
-/* Nothing is written, and no reason given: whatever errno was before is none. */
+/* A write returns 0 without an error. An earlier errno must not be reported. */
 static void gives_up_where_nothing_is_written(void **state)
 {
 	struct lxfw_journal_file file;
@@ -383,7 +385,7 @@ static void gives_up_where_nothing_is_written(void **state)
 	assert_int_equal(written_none, 1);
 	assert_error(1, "No space left");
 	written_none = 0;
-	/* not before ten seconds have passed; that it goes on is said once */
+	/* not before ten seconds have passed; the success is logged once */
 	assert_false(pass(&file, NOW + 9, 2));
 	assert_true(pass(&file, NOW + 10, 3));
 	assert_false(pass(&file, NOW + 11, 4));
@@ -392,7 +394,8 @@ static void gives_up_where_nothing_is_written(void **state)
 	assert_content(path, 1, 2);
 }
 
-/* What was not written whole stays there: the next segment is readable all the same. */
+/* The incomplete record cannot be removed. The next segment must be readable
+ * nevertheless. */
 static void goes_on_where_it_cannot_cut(void **state)
 {
 	struct lxfw_journal_file file;
@@ -416,8 +419,8 @@ static void goes_on_where_it_cannot_cut(void **state)
 	assert_true(size_of(path) > before + 3);
 }
 
-/* The same path again, as with each reconfiguration, changes nothing; another one
-   does, and none ends it. */
+/* Setting the same path again, as with each reconfiguration, changes nothing. Another
+   path changes the file, and an empty one closes it. */
 static void follows_its_setting(void **state)
 {
 	struct lxfw_journal_file file;
@@ -443,8 +446,7 @@ static void follows_its_setting(void **state)
 	lxfw_journal_file_close(&file);
 }
 
-/* A pass in which nothing happened touches nothing; decisions are recorded as
-   events are. */
+/* A pass without events does not touch the file. Decisions are recorded like events. */
 static void writes_what_there_is(void **state)
 {
 	struct lxfw_decision decision = { .wake = NOW + 60, .waiting = 1 };

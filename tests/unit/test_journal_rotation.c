@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rotation of the journal's file, by the plugin and by others. */
+/* Rotation of the journal's file, by the plugin and by other programs. */
 #include "tests/unit/journal_writer.h"
 
 static void rotates_by_size(void **state)
@@ -27,7 +27,7 @@ static void rotates_by_size(void **state)
 	assert_true(old.last == id - 1 && fresh.last == id);
 }
 
-/* Where the complete state is larger than the limit, a file holds twice as much. */
+/* If the complete state is larger than the limit, the limit is twice its size. */
 static void rotates_no_more_often_than_state_is_large(void **state)
 {
 	struct lxfw_journal_file file;
@@ -48,7 +48,7 @@ static void rotates_no_more_often_than_state_is_large(void **state)
 	lxfw_journal_file_close(&file);
 }
 
-/* All within one second, the clock even set back: names still tell the order. */
+/* All within one second, even with the clock set back: the names still give the order. */
 static void keeps_so_many(void **state)
 {
 	static const char *const others[] = {
@@ -100,7 +100,7 @@ static void keeps_none(void **state)
 	assert_int_equal(files("journal*", NULL, NULL), 1);
 }
 
-/* There is no later name than this one. */
+/* No later name than this one is possible. */
 static void goes_on_where_it_cannot_rotate(void **state)
 {
 	struct lxfw_journal_file file;
@@ -143,7 +143,7 @@ static void sees_that_it_was_moved(void **state)
 	assert_true(pass(&file, NOW, 2));
 	assert_content(old, 1, 1);
 	assert_content(path, 1, 1);
-	/* that another file is there */
+	/* the existence of another file is logged */
 	write_bytes(unit_path("long"), LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
 	assert_int_equal(truncate(unit_path("long"), 1000), 0);
 	assert_int_equal(rename(unit_path("long"), path), 0);
@@ -151,7 +151,7 @@ static void sees_that_it_was_moved(void **state)
 	assert_true(size_of(path) > 1000);
 	assert_int_equal(truncate(path, 0), 0);
 	assert_true(pass(&file, NOW, 2));
-	/* and that it was truncated, also in the middle of a pass */
+	/* and a truncation is logged, also in the middle of a pass */
 	assert_int_equal(truncate(path, 0), 0);
 	assert_true(pass(&file, NOW, 3));
 	assert_content(path, 1, 1);

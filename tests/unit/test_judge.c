@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How sure a difference is, and what is made of it. */
+/* The reliability of a difference, and the verdicts derived from it. */
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 #define SAMPLE 400
 #define BLOCKS 20
 
-/* Jobs of BLOCKS blocks; THEN is NOW with every wait a half, but in the UNLUCKY first
-   blocks, where it is three times as long. */
+/* Make jobs of BLOCKS blocks. In THEN every wait is half of that in NOW, except in the
+   first UNLUCKY blocks, where it is three times as long. */
 static void make_sample(struct lxfw_sample *sample, int32_t *clusters,
 			struct lxfw_outcome *now, struct lxfw_outcome *then,
 			int unlucky)
@@ -63,14 +63,14 @@ static void test_resample(void **state)
 	}
 	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_AWRT, now, now, draws), 0);
 	assert_ends(draws, 0, 0);
-	/* one block is worse: some draws have it often, some not at all */
+	/* one block is worse: some draws contain it several times, some not at all */
 	make_sample(&sample, clusters, now, then, 1);
 	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_MEAN_WAIT, now, then,
 				       draws), 0);
 	assert_true(draws[0] == -0.5);
 	assert_true(draws[LXFW_DRAWS / 2] > -0.5 && draws[LXFW_DRAWS / 2] < -0.2);
 	assert_true(draws[LXFW_DRAWS - 1] > 0);
-	/* none of too few blocks, nor of nothing */
+	/* no result for too few blocks, or for no jobs */
 	assert_int_equal(lxfw_resample(&sample, LXFW_TUNE_REQUEUES, now, then,
 				       draws), 1);
 	sample.cluster_count = LXFW_CLUSTERS_LEAST - 1;
@@ -80,8 +80,8 @@ static void test_resample(void **state)
 
 /* ---- signed ranks ---------------------------------------------------------------- */
 
-/* Of 1 .. COUNT those in ABOVE, which ends with 0, are above 0; in an order in which
-   signs alternate where they can. */
+/* Return the chance for ranks 1 .. COUNT, of which those in ABOVE (0-terminated) are
+   positive, in an order in which signs alternate if possible. */
 static double chance(int count, const int *above)
 {
 	double differences[64], correlation, result;
@@ -113,12 +113,12 @@ static void test_signed_rank(void **state)
 	assert_near(chance(8, (int[]) { 5, 0 }), 10.0 / 256);
 	assert_near(chance(10, (int[]) { 3, 7, 0 }), 43.0 / 1024);
 	assert_near(chance(5, (int[]) { 1, 2, 3, 4, 5, 0 }), 1);
-	/* four of the same size: 5 of 16 have one above or none */
+	/* four of the same size: 5 of 16 have at most one positive */
 	assert_near(lxfw_signed_rank(ties, 6, &correlation), 5.0 / 16);
 	assert_near(lxfw_signed_rank(ties + 3, 2, &correlation), 0);
 }
 
-/* The same signs in a row tell less than the same in turn. */
+/* A run of equal signs is weaker evidence than alternating signs. */
 static void test_neighbours(void **state)
 {
 	double turn[12], row[12], correlation;
@@ -132,7 +132,7 @@ static void test_neighbours(void **state)
 	assert_true(correlation == 0);
 	assert_true(lxfw_signed_rank(row, 12, &correlation) > 0.01);
 	assert_true(correlation > 0.3 && correlation < 0.6);
-	/* all alike is no resemblance, whatever the sizes */
+	/* equal signs are no correlation, whatever the sizes */
 	for (int i = 0; i < 12; i++)
 		row[i] = -1 - i * i;
 	assert_near(lxfw_signed_rank(row, 12, &correlation), 1.0 / 4096);
@@ -140,7 +140,7 @@ static void test_neighbours(void **state)
 
 /* ---- verdicts -------------------------------------------------------------------- */
 
-/* Blocks that change by CHANGE and a part SPREAD of it up and down in turn. */
+/* Judge blocks that change by CHANGE, plus and minus the part SPREAD of it in turn. */
 static struct lxfw_judgement judged(int blocks, double change, double spread,
 				    double margin)
 {
@@ -158,7 +158,7 @@ static struct lxfw_judgement judged(int blocks, double change, double spread,
 		then[i] = now[i] * (1 + change + (i % 2 ? spread : -spread));
 		weights[i] = 1;
 	}
-	for (int i = 0; i < LXFW_DRAWS; i++)	/* as a normal one, roughly */
+	for (int i = 0; i < LXFW_DRAWS; i++)	/* approximately a normal distribution */
 		draws[i] = change + 4 * spread / sqrt(blocks) *
 			   ((double)i / LXFW_DRAWS - 0.5);
 	if (blocks < LXFW_CLUSTERS_LEAST)
@@ -177,21 +177,21 @@ static void test_verdicts(void **state)
 	assert_int_equal(judged(20, 0.01, 0.02, 0.05).verdict, LXFW_CHANGE_KEPT);
 	assert_int_equal(judged(20, 0.01, 0.02, 0).verdict, LXFW_CHANGE_WORSE);
 	assert_int_equal(judged(20, 0.3, 0.1, 0.05).verdict, LXFW_CHANGE_WORSE);
-	/* it may be worse beyond the margin: not kept, though not surely worse */
+	/* it may be worse by more than the margin: not kept, though not certainly worse */
 	judgement = judged(20, 0.02, 0.3, 0.05);
 	assert_int_equal(judgement.verdict, LXFW_CHANGE_UNSURE);
 	assert_true(judgement.kept_blocks > 100 && isfinite(judgement.kept_blocks));
-	/* it looks no better than now: no number of blocks shows that it is */
+	/* it looks no better than now: no number of blocks would show a gain */
 	assert_true(isinf(judgement.better_blocks));
-	/* four blocks tell nothing, however large the gain */
+	/* four blocks are inconclusive, however large the gain is */
 	judgement = judged(4, -0.5, 0.01, 0.05);
 	assert_int_equal(judgement.verdict, LXFW_CHANGE_UNSURE);
 	assert_true(judgement.kept_blocks >= LXFW_CLUSTERS_LEAST);
 	assert_true(isfinite(judgement.better_blocks));
 }
 
-/* A maximum over all blocks beyond the margin is not kept, even if it is lower in most
-   blocks. */
+/* A maximum over all blocks that exceeds the margin is not kept, even if it is lower in
+   most blocks. */
 static void test_hard_limit(void **state)
 {
 	static double draws[LXFW_DRAWS];
@@ -218,8 +218,8 @@ static void test_hard_limit(void **state)
 	assert_int_equal(judgement.verdict, LXFW_CHANGE_KEPT);
 }
 
-/* COUNT blocks, 100 each now, of which the first WORSE are 150 then and the others 80; of
-   the draws ABOVE are at +1 %, the others at -20 %. */
+/* COUNT blocks, 100 each now, then 150 in the first WORSE and 80 in the others; of the
+   draws ABOVE are at +1 %, the others at -20 %. */
 static enum lxfw_change_verdict verdict_of(int count, int worse, int above, int claims)
 {
 	static double draws[LXFW_DRAWS];
@@ -244,14 +244,15 @@ static enum lxfw_change_verdict verdict_of(int count, int worse, int above, int 
 	return judgements[0].verdict;
 }
 
-/* No test alone makes a goal kept or better, and one of several is held to more. */
+/* Both tests must agree for a goal to be kept or better. With several goals the
+ * requirement is stricter. */
 static void test_both_agree(void **state)
 {
 	(void)state;
 	assert_int_equal(verdict_of(10, 0, 0, 3), LXFW_CHANGE_BETTER);
-	/* the ranks say that it is worse as often as not, the draws that it is better */
+	/* by the ranks it is worse as often as not, by the draws it is better */
 	assert_int_equal(verdict_of(10, 5, 0, 1), LXFW_CHANGE_UNSURE);
-	/* ranks with a chance of 1 in 32, draws with one of 3 in 100 */
+	/* ranks with a probability of 1 in 32, draws with one of 3 in 100 */
 	assert_int_equal(verdict_of(5, 0, 0, 1), LXFW_CHANGE_BETTER);
 	assert_int_equal(verdict_of(5, 0, 0, 3), LXFW_CHANGE_KEPT);
 	assert_int_equal(verdict_of(10, 0, 3 * LXFW_DRAWS / 100, 1),
@@ -260,7 +261,8 @@ static void test_both_agree(void **state)
 			 LXFW_CHANGE_KEPT);
 }
 
-/* The chances of three goals, those for several, and whether each is better then. */
+/* The probabilities of three goals, those adjusted for several, and whether each is
+ * better then. */
 static void assert_several(const double *chances, const double *expected,
 			   const bool *better)
 {
@@ -280,11 +282,11 @@ static void assert_several(const double *chances, const double *expected,
 	}
 }
 
-/* By hand, from the closed procedure. */
+/* Computed by hand from the closed testing procedure. */
 static void test_several(void **state)
 {
 	(void)state;
-	/* alone: thrice the chance, as Bonferroni has it */
+	/* alone: three times the probability, as by Bonferroni */
 	assert_several((const double[]) { 1, 0.01, 1 },
 		       (const double[]) { 1, 0.03, 1 },
 		       (const bool[]) { false, true, false });
@@ -295,13 +297,13 @@ static void test_several(void **state)
 	assert_several((const double[]) { 0.03, 0.9, 0.02 },
 		       (const double[]) { 0.06, 0.9, 0.045 },
 		       (const bool[]) { false, false, true });
-	/* all of them: none is held to more */
+	/* all three: no adjustment */
 	assert_several((const double[]) { 0.04, 0.03, 0.049 },
 		       (const double[]) { 0.049, 0.049, 0.049 },
 		       (const bool[]) { true, true, true });
 }
 
-/* The longest wait of several copies of a log is the mean of theirs, not the longest. */
+/* The longest wait over several copies of a log is the mean of their longest waits. */
 static void test_copies(void **state)
 {
 	static double draws[LXFW_DRAWS];
@@ -327,7 +329,8 @@ static void test_copies(void **state)
 	assert_ends(draws, 1, 1);
 }
 
-/* Student's quantiles by the normal one: runs of one, of two, of three clusters. */
+/* Student's quantiles relative to the normal ones: runs of one, two and three clusters.
+ */
 static void test_widening(void **state)
 {
 	(void)state;

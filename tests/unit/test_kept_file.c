@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last good parameters, in a file that may have been cut off. */
+/* The last valid parameters, in a file that may be truncated. */
 #include "plugins/agent/whole_file.h"
 #include "plugins/agent/kept_file.h"
 #include "tests/unit/tree.h"
@@ -9,7 +9,7 @@
 
 #define TEXT "defer,sched_interval=-1,lxfw_policy=easy,lxfw_journal=/a b"
 
-/* What was done to files, as one word each: "sync", "rename", "sync-folder". */
+/* The operations on files, as one word each: "sync", "rename", "sync-folder". */
 static char done[256];
 
 int __real_fsync(int file);
@@ -65,7 +65,7 @@ static void test_kept(void **state)
 	assert_false(tree_has("kept.new"));
 	assert_int_equal(lxfw_kept_write(tree_path("kept"), ""), 0);
 	expect_text("");
-	/* No file of its own stands in the way: what a crash has left. */
+	/* A temporary file left by a crash does not prevent the write. */
 	tree_file("kept.new", "lxfw-parameters 1 ");
 	assert_int_equal(lxfw_kept_write(tree_path("kept"), "a\nb"), 0);
 	expect_text("a\nb");
@@ -78,7 +78,7 @@ static void test_kept(void **state)
 	free(large);
 }
 
-/* First the bytes are on the disk, then their name. */
+/* The data is synced before the file is renamed. */
 static void test_order(void **state)
 {
 	(void)state;
@@ -86,7 +86,7 @@ static void test_order(void **state)
 	assert_string_equal(done, " sync rename sync-folder");
 }
 
-/* Cut off anywhere, or with any byte changed: noticed. */
+/* Truncation after any byte and a change of any byte are detected. */
 static void test_not_whole(void **state)
 {
 	char whole[256];
@@ -100,7 +100,7 @@ static void test_not_whole(void **state)
 		tree_write("kept", whole, at);
 		expect_none(EBADMSG);
 	}
-	/* A changed first word is that of a file without one. */
+	/* With a changed first word, the file has no header. */
 	for (at = strlen("lxfw-parameters "); at < length; at++) {
 		whole[at] ^= 1;
 		tree_write("kept", whole, length);
@@ -126,7 +126,7 @@ static void test_of_a_version_before(void **state)
 	expect_none(EBADMSG);
 }
 
-/* A full disk: the file is as it was. */
+/* With a full disk, the file is unchanged. */
 static void test_no_room(void **state)
 {
 	struct rlimit before, little;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory runs out, at every allocation in turn: ENOMEM is told, nothing is lost,
- * nothing leaks, and what was asked works when there is memory again.
+ * Memory allocation fails, at every allocation in turn: ENOMEM is returned, no data is
+ * lost, nothing leaks, and the operation succeeds when memory is available again.
  */
 #include "tests/unit/unit.h"
 
@@ -38,7 +38,7 @@ static void parameters_take_no_memory(void **state)
 	assert_false(failing_disarm());
 }
 
-/* Put an event or, where there is none, the decision; the NTH allocation fails. */
+/* Encode an event or, if there is none, the decision; the NTH allocation fails. */
 static int put(struct lxfw_buffer *buffer, const struct lxfw_event *event,
 	       const struct lxfw_decision *decision, long nth)
 {
@@ -73,7 +73,7 @@ static void put_until_it_works(struct lxfw_buffer *buffer,
 	assert_true(buffer->length > before);
 }
 
-/* Give back the room that the buffer has beyond its length. */
+/* Shrink the buffer to its length. */
 static void shrink(struct lxfw_buffer *buffer)
 {
 	unsigned char *bytes = realloc(buffer->bytes, buffer->length);
@@ -172,8 +172,8 @@ static void must_take(struct mini *mini, const struct lxfw_decision *decision)
 		fail_msg("the scheduler %s", mini->wrong);
 }
 
-/* One pass in which one allocation after the other fails, until none does. What
-   each of them returns must hold. */
+/* Run one pass repeatedly, with one allocation after the other failing, until none
+   fails. Each result must be valid. */
 static void decide_until_it_works(struct mini *mini, struct lxfw_sched *sched)
 {
 	for (long nth = 1;; nth++) {
@@ -197,9 +197,9 @@ static void decide_until_it_works(struct mini *mini, struct lxfw_sched *sched)
 }
 
 /*
- * A whole workload, every call failing at every allocation before it succeeds:
- * no host gives more than it has, every event finds its job in the right state,
- * no job is lost.
+ * Run a whole workload in which every call fails at every allocation before it
+ * succeeds. No host is overcommitted, every event finds its job in the right state, no
+ * job is lost.
  */
 static void run_out_at_every_call(uint64_t seed, enum lxfw_policy policy,
 				  enum mini_service service)
@@ -232,9 +232,9 @@ static void run_out_at_every_call(uint64_t seed, enum lxfw_policy policy,
 	free(mini);
 }
 
-/* What a fresh scheduler decides after the first STEPS events of a workload, into
-   BUFFER. The event after them is tried with its NTH allocation failing, or left
-   out with NTH = 0. False when it did not fail. */
+/* Write the decisions of a new scheduler after the first STEPS events of a workload to
+   BUFFER. The next event is applied with its NTH allocation failing, or left out with
+   NTH = 0. Return false if it did not fail. */
 static bool decide_after(struct lxfw_buffer *buffer, uint64_t seed,
 			 enum lxfw_policy policy, enum mini_service service,
 			 int steps, long nth, enum lxfw_event_type *type)
@@ -278,8 +278,8 @@ static bool decide_after(struct lxfw_buffer *buffer, uint64_t seed,
 	return failed;
 }
 
-/* An event that could not be entered leaves the books as they were: what is
-   decided then is what is decided without the event. */
+/* An event that could not be applied leaves the model unchanged: the decisions are
+   those without the event. */
 static void leave_the_books_alone(uint64_t seed, enum lxfw_policy policy,
 				  enum mini_service service)
 {
@@ -314,8 +314,8 @@ static void leave_the_books_alone(uint64_t seed, enum lxfw_policy policy,
 	}
 }
 
-/* Immediate service is asked for while jobs run. Where there is no memory for it the
-   parameters are as before; where there is, a job that comes is served. */
+/* Immediate service is enabled while jobs run. Without memory for it, the parameters
+   stay as before. With memory, a new job is served. */
 static void service_begins_or_not(void **state)
 {
 	struct lxfw_params without, with;
@@ -360,7 +360,7 @@ static void service_begins_or_not(void **state)
 		}
 		assert_int_equal(result, -1);
 		assert_int_equal(errno, ENOMEM);
-		/* The one that waits is not served. */
+		/* The pending job is not served. */
 		job.id = 100 + (uint64_t)nth;
 		job.submit = submit.time = 1000;
 		must_apply(sched, &submit);

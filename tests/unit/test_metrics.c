@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Figures of schedules small enough to be worked out by hand. */
+/* Metrics of schedules small enough to be computed by hand. */
 #include <math.h>
 
 #include "sim-frontend/metrics/groups.h"
@@ -39,7 +39,7 @@ static int by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The selection against sorting, with many equal values. */
+/* Compare the selection with sorting, with many equal values. */
 static void ranks_as_sorted(void **state)
 {
 	uint64_t random = unit_seed("percentiles");
@@ -99,7 +99,7 @@ static void measures(void **state)
 	assert_int_equal(m.makespan, 25);
 }
 
-/* Only C counts; the processors that A and B keep busy from 10 on do too. */
+/* Only C counts. Processors used by A and B from 10 on count too. */
 static void leaves_out_warmup(void **state)
 {
 	struct lxfw_metrics m = measure(10);
@@ -123,7 +123,7 @@ static void measures_nothing(void **state)
 	assert_int_equal(m.makespan, 0);
 }
 
-/* Limits belong to the group below them; the last groups have none. */
+/* A limit belongs to the group below it. The last groups have no limit. */
 static void groups_by_limits(void **state)
 {
 	(void)state;
@@ -152,7 +152,7 @@ static void groups_by_limits(void **state)
 			    *lxfw_memory_class_key(i));
 }
 
-/* A and C in one group, B in another, nothing between them or behind. */
+/* A and C in one group, B in another, with empty groups between and after. */
 static void measures_groups(void **state)
 {
 	struct lxfw_groups groups = { 0 };
@@ -174,8 +174,8 @@ static void measures_groups(void **state)
 	assert_int_equal(m[3].jobs, 0);
 }
 
-/* Job 1 lost 1800 s on 4 processors, job 2 none; the most are of different jobs, and the
-   warm-up's do not count. */
+/* Job 1 lost 1800 s on 4 processors, job 2 none. The maxima belong to different jobs.
+   Jobs of the warm-up do not count. */
 static void costs_of_interruptions(void **state)
 {
 	const struct lxfw_outcome jobs[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The node side where a call of the system fails, each in turn: nothing stays open or
- * locked, nobody else's process is touched, and the next look makes up for it. All of
- * it once more where the first file that is opened has the number 0, as it has in a
- * daemon without standard input.
+ * The node side with a failing system call, each in turn: no file stays open or locked,
+ * no process of another user is touched, and the next pass corrects the result.
+ * Everything is repeated with file descriptor 0 for the first file, as in a daemon
+ * without standard input.
  */
 #include "plugins/slurm/compat/step.h"
 #include "plugins/slurm/spank-lxfw/affinity.h"
@@ -15,11 +15,11 @@
 
 #include <fcntl.h>
 
-/* More calls than any of these makes. */
+/* More calls than any test makes. */
 #define CALLS_MOST 2000
 
 static int files_before;
-static int stride;	/* from one call that fails to the next one tried */
+static int stride;	/* distance between the calls that fail */
 
 int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus)
 {
@@ -73,7 +73,7 @@ static struct lxfw_node_share share_of(unsigned processors)
 	return share;
 }
 
-/* What a step does with its folder, as far as it gets. */
+/* Use a folder as a step does, until a call fails. */
 static void use_folder(void)
 {
 	struct lxfw_node_share share = share_of(2), read;
@@ -91,14 +91,14 @@ static void use_folder(void)
 			free(jobs);
 		share = share_of(1);
 		(void)lxfw_share_dir_tell(&dir, JOB, &share);
-		/* The old one or the new, and nothing between. */
+		/* Either the old content or the new one. */
 		if (lxfw_share_dir_read(&dir, &read) == LXFW_SHARE_READ)
 			assert_true(read.processors == 1 || read.processors == 2);
 	}
 	lxfw_share_dir_close(&dir);
 }
 
-/* Nobody is in the way of the next one, who leaves nothing. */
+/* The next step can use the folder, and leaves nothing behind. */
 static void expect_free_folder(void)
 {
 	struct lxfw_node_share share = share_of(2);
@@ -135,7 +135,7 @@ static void test_folder(void **state)
 	}
 }
 
-/* What could not be written is told, and the file is as it was. */
+/* A failed write is reported, and the file keeps its content. */
 static void test_written_or_not(void **state)
 {
 	static const int reasons[] = { EIO, ENOSPC, 0 };
@@ -169,7 +169,7 @@ static void test_written_or_not(void **state)
 	}
 }
 
-/* Any of its files may have the number 0; what is not there has none. */
+/* Any of its files may have descriptor 0; an absent file has none. */
 static void test_numbers_of_files(void **state)
 {
 	struct lxfw_share_dir dir;
@@ -195,7 +195,7 @@ static void test_numbers_of_files(void **state)
 	}
 }
 
-/* What killed steps left is not there, or goes: no file stays open by that. */
+/* Folders of killed steps are removed or stay; no file stays open. */
 static void test_sweep(void **state)
 {
 	struct lxfw_share_dir dir;
@@ -211,7 +211,7 @@ static void test_sweep(void **state)
 	assert_int_equal(rmdir(tree_path("base")), 0);
 }
 
-/* --- whose a process is ----------------------------------------------------------- */
+/* --- owner of a process */
 
 static void people_proc(void)
 {
@@ -223,8 +223,8 @@ static void people_proc(void)
 	process(105, "x", STEPD, USER + 1, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
 }
 
-/* One that cannot be looked at whole is left out, or found at the next look. Another
-   job's or another user's is never ours. */
+/* A process that cannot be read completely is left out, or found in the next pass. A
+   process of another job or user is never returned. */
 static void test_processes(void **state)
 {
 	struct lxfw_processes found = { 0 };
@@ -252,7 +252,7 @@ static void test_processes(void **state)
 	lxfw_processes_free(&found);
 }
 
-/* Its folder is that of the process that was seen, or none. */
+/* The folder is that of the process that was found, or none. */
 static void test_process_open(void **state)
 {
 	struct lxfw_process ours = { .pid = 101, .start = 1101 };
@@ -271,7 +271,7 @@ static void test_process_open(void **state)
 			close(folder);
 		assert_int_equal(calls_open_files(), files_before);
 	}
-	/* It has gone, and the number is another's. */
+	/* The process has ended, and its id was reused. */
 	ours.start = 1100;
 	assert_int_equal(lxfw_process_open(&step, &ours), -1);
 	assert_int_equal(errno, ESRCH);
@@ -280,7 +280,7 @@ static void test_process_open(void **state)
 	assert_int_equal(calls_open_files(), files_before);
 }
 
-/* --- laying a share --------------------------------------------------------------- */
+/* --- applying a share */
 
 static void test_threads(void **state)
 {
@@ -296,7 +296,7 @@ static void test_threads(void **state)
 	step.proc = "/proc";
 	step.user = getuid();
 	step.daemon = getpid();
-	/* What is read of other processes takes too many calls to fail each. */
+	/* Reading other processes takes too many calls to fail each of them. */
 	for (nth = 1; failed && nth < 40; nth += 3 * stride) {
 		struct lxfw_given given = { .count = 0 };
 
@@ -330,8 +330,8 @@ static void make_groups(struct lxfw_cpuset *cpuset)
 	assert_true(lxfw_cpuset_find(cpuset, tree_path("mounts"), &step));
 }
 
-/* Groups changed half-way: that is told, and the next look changes the others. The
-   one that lays the share has come after they were made. */
+/* Only some groups were changed. This is reported, and the next pass changes the
+   others. The leader started after the groups were created. */
 static void test_groups(void **state)
 {
 	static const int reasons[] = { EBUSY, 0 };
@@ -358,8 +358,8 @@ static void test_groups(void **state)
 			if (failed && result < 0)
 				assert_true(errno == (reasons[i / 2] ?
 						      reasons[i / 2] : EIO));
-			/* A file of this test keeps half of what was written; the
-			   kernel's take all or nothing. */
+			/* Files of this test accept partial writes; files of the kernel
+			   do not. */
 			if (failed && !reasons[i / 2]) {
 				assert_int_equal(result, -1);
 				continue;
@@ -393,7 +393,7 @@ static void test_cpu_map(void **state)
 		assert_int_equal(calls_open_files(), files_before);
 		lxfw_cpu_map_free(&map);
 	}
-	assert_true(nth > 3);	/* so many at least */
+	assert_true(nth > 3);	/* at least this many calls */
 }
 
 #define CASE(name)                                                         \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Orders of the moment, and policies that the host supplies. */
+/* Orders that are computed at each pass, and policies that the host supplies. */
 #include "common/books/books.h"
 #include "common/policy/registry.h"
 #include "tests/unit/scene.h"
 
-/* The job with the highest id first, though all ask for the same; not of three. */
+/* The job with the highest id first, though all requests are equal; fails with three
+ * jobs. */
 static int rank_last(struct lxfw_sched *sched)
 {
 	for (size_t i = 0; i < sched->head_count; i++) {
@@ -55,7 +56,7 @@ static void orders_equal_requests(void **state)
 	finish(&scene);
 }
 
-/* The pass ends with the reason, and the next one goes on. */
+/* The pass fails with the reason, and the next one succeeds. */
 static void tells_of_a_problem(void **state)
 {
 	struct lxfw_decision decision;
@@ -89,13 +90,13 @@ static void is_refused(void **state)
 	(void)state;
 	lxfw_params_preset(&params, LXFW_POLICY_SCRIPT);
 	errno = 0;
-	assert_null(lxfw_sched_create(&params));	/* nobody has read the file */
+	assert_null(lxfw_sched_create(&params));	/* the file was not read */
 	assert_int_equal(errno, EINVAL);
 	begin(&scene, "lxfw_policy=easy");
 	host_with(&scene, 0, 10, 1000);
 	event.params = &params;
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);
-	/* classes of several jobs cannot become classes of one */
+	/* classes of several jobs cannot be changed to classes of one job */
 	submit(&scene, 1, 11, 0, 100);
 	set_policy(&params);
 	assert_int_equal(refuse_to_apply(&scene, &event), EINVAL);

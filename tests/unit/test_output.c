@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files that are there whole or not at all, whatever ends the process that writes them:
- * a child writes one and is sent signals, a second one while it removes what the first
- * makes it remove.
+ * Output files are complete or absent, however the process that writes them ends. A
+ * child writes a file and gets a signal, and a second one while it removes files
+ * because of the first.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "sim-frontend/util/output.h"
 #include "tests/unit/file.h"
 
-/* What comes while a file is being removed; 0 = nothing. */
+/* The signal that arrives while a file is removed; 0 = none. */
 static int second;
 
 int __real_unlink(const char *path);
@@ -33,7 +33,7 @@ int __wrap_unlink(const char *path)
 	return __real_unlink(path);
 }
 
-/* Files in the tests' directory. */
+/* Count the files in the directory of the tests. */
 static int files(void)
 {
 	DIR *directory = opendir(unit_directory);
@@ -59,8 +59,8 @@ static bool holds(const char *name, const char *text)
 	return length == strlen(text) && memcmp(is, text, length) == 0;
 }
 
-/* In a child: two outputs, and the FIRST signal. A job in the background of a shell
-   begins with SIGINT and SIGQUIT ignored. */
+/* In a child: open two outputs and raise FIRST. A background job of a shell starts with
+   SIGINT and SIGQUIT ignored. */
 static void write_and_raise(int first, int then)
 {
 	const struct rlimit no_core = { 0, 0 };
@@ -120,7 +120,7 @@ static void two_signals(void **state)
 	ends_by(SIGPIPE, SIGHUP);
 }
 
-/* As a full disk: no byte fits behind the limit. */
+/* As with a full disk: no byte can be written beyond the limit. */
 static void no_room(void **state)
 {
 	struct rlimit before, none = { 1000, RLIM_INFINITY };

@@ -40,7 +40,7 @@ static struct lxfw_params parsed(enum lxfw_policy before, const char *text)
 	return params;
 }
 
-/* Table 3 of the paper, and what reserves how often. */
+/* Table 3 of the paper, and the number and mode of reservations. */
 static void presets(void **state)
 {
 	struct lxfw_params none, first = preset(LXFW_POLICY_FCFS);
@@ -151,7 +151,7 @@ static void starts_from_what_is(void **state)
 	params = parsed(LXFW_POLICY_LXFW, "lxfw_wx=3");
 	assert_params(&params, &expected);
 
-	/* A policy given brings its preset, also the same one again. */
+	/* A policy resets the parameters to its preset, even if it is the same one. */
 	params = expected;
 	assert_int_equal(lxfw_params_parse(&params, "lxfw_policy=lxfw", NULL,
 					   NULL, NULL), 0);
@@ -176,7 +176,8 @@ static void passes_over_others(void **state)
 	assert_params(&params, &expected);
 }
 
-/* The nearest double, as the compiler reads it, in a locale of commas too. */
+/* The result is the nearest double, as for the compiler, also in a locale with decimal
+ * commas. */
 static void decimals_are_exact(void **state)
 {
 	static const struct {
@@ -237,13 +238,13 @@ static void finds_the_journal(void **state)
 	assert_ptr_equal(journal, strchr(text, '/'));
 	assert_int_equal(length, 16);
 
-	/* An error leaves it as it was ... */
+	/* After an error the journal is unchanged ... */
 	assert_int_equal(lxfw_params_parse(&params, "lxfw_journal=/j,lxfw_wx=1",
 					   &journal, &length, NULL), -1);
 	assert_ptr_equal(journal, strchr(text, '/'));
 	assert_int_equal(length, 16);
 
-	/* ... and none given is NULL. */
+	/* ... and without the key it is NULL. */
 	assert_int_equal(lxfw_params_parse(&params, "x", &journal, &length,
 					   NULL), 0);
 	assert_null(journal);
@@ -274,7 +275,7 @@ static void finds_the_journal(void **state)
 #define OLD_ONES ": expected a whole number from 0 to 1000"
 #define NAMES ": expected names with a colon between two"
 
-/* Text and what is said of it, started from LXF&W. */
+/* Text and its error message, with LXF&W as the current policy. */
 static const char *const errors[][2] = {
 	/* keys */
 	{ "lxfw_wy=1", "lxfw_wy: unknown key, expected lxfw_ww?" },
@@ -398,7 +399,7 @@ static const char *const errors[][2] = {
 	  "lxfw_eq_multi_node=no: expected rigid or refuse" },
 	{ "lxfw_policy=eqspatial,lxfw_eq_max_stretch=0",
 	  "lxfw_eq_max_stretch=0: expected a whole number from 1 to 1000" },
-	/* meaning */
+	/* keys without effect */
 	{ "lxfw_eq_full_after=1",
 	  "lxfw_eq_full_after: not applicable, policy lxfw does not repartition" },
 	{ "lxfw_policy=classes,lxfw_quantum=1",
@@ -427,7 +428,7 @@ static const char *const errors[][2] = {
 	  "lxfw_reservation_mode: not applicable, policy fcfs lets no job overtake" },
 	{ "lxfw_reservation_mode=fixed",
 	  "lxfw_reservation_mode=fixed: expected dynamic or compress" },
-	/* nothing of a text with an error takes effect */
+	/* a text with an error changes nothing */
 	{ "lxfw_policy=easy,lxfw_interval=9,lxfw_journal=",
 	  "lxfw_journal=" PATH },
 };
@@ -448,13 +449,13 @@ static void names_every_error(void **state)
 		assert_int_equal(errno, EINVAL);
 		assert_string_equal(error.text, errors[i][1]);
 		assert_params(&params, &before);
-		/* The same without a place for the text. */
+		/* The same without a buffer for the text. */
 		assert_int_equal(lxfw_params_parse(&params, errors[i][0], NULL,
 						   NULL, NULL), -1);
 	}
 }
 
-/* The policy in force counts where the text names none. */
+/* The current policy applies if the text does not name one. */
 static void minds_the_policy_in_force(void **state)
 {
 	struct lxfw_params params = preset(LXFW_POLICY_SJF);
@@ -470,7 +471,7 @@ static void minds_the_policy_in_force(void **state)
 	assert_int_equal(params.reservations, 2);
 }
 
-/* Of keys that only the plugin asks for. */
+/* Keys that only the plugin reads. */
 static void finds_values(void **state)
 {
 	static const char text[] = "defer, lxfw_quantum_not_qos = a:b ,lxfw_wx=2,"
@@ -512,8 +513,8 @@ static void writes_the_text(void **state)
 	(void)state;
 	assert_int_equal(lxfw_params_text(&params, text), strlen(expected));
 	assert_string_equal(text, expected);
-	/* What means nothing to the policy is there where it is not the preset: the
-	   plugin bounds the reservations of conservative. */
+	/* A key without effect on the policy is written if it differs from the preset:
+	   the plugin limits the reservations of conservative. */
 	params = preset(LXFW_POLICY_CLASSES);
 	lxfw_params_text(&params, text);
 	assert_string_equal(text, "lxfw_policy=classes,lxfw_interval=0");
@@ -522,7 +523,7 @@ static void writes_the_text(void **state)
 	lxfw_params_text(&params, text);
 	assert_string_equal(text, "lxfw_policy=classes,lxfw_reservations=200,"
 			    "lxfw_interval=0,lxfw_eq_full_after=9");
-	/* What cannot be written is not. */
+	/* Values that cannot be represented are not written. */
 	params = preset(LXFW_POLICY_LXFW);
 	params.wx = 1.0 / 3;
 	errno = 0;
@@ -530,7 +531,7 @@ static void writes_the_text(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
-/* Every preset, and weights of any number of digits, come back as they were. */
+/* Every preset, and weights with any number of digits, are read back unchanged. */
 static void reads_the_text(void **state)
 {
 	uint64_t random = unit_seed("text");
@@ -559,23 +560,23 @@ static void reads_the_text(void **state)
 	}
 }
 
-/* A later release may have written the text, or something else. */
+/* The text may be that of a later release, or invalid. */
 static void refuses_other_text(void **state)
 {
 	static const struct {
 		const char *text;
 		int error;
 	} cases[] = {
-		/* a key that is not there has its preset */
+		/* an absent key has its preset */
 		{ "lxfw_policy=lxfw", 0 },
 		{ "lxfw_policy=lxfw,lxfw_wx=2", 0 },
 		{ "lxfw_policy=fcfs,lxfw_ww=2", 0 },
-		/* policies and keys of others */
+		/* unknown policies and keys */
 		{ "lxfw_policy=module:0123456789abcdef0123456789abcdef0123456789"
 		  "abcdef0123456789abcdef", ENOTSUP },
 		{ "lxfw_policy=psrs", ENOTSUP },
 		{ "lxfw_policy=lxfw,lxfw_alpha=2", ENOTSUP },
-		/* no such text */
+		/* invalid texts */
 		{ "", EINVAL }, { "lxfw_policy", EINVAL }, { "defer", EINVAL },
 		{ "lxfw_wx=1", EINVAL }, { "lxfw_wx=1,lxfw_policy=lxfw", EINVAL },
 		{ "lxfw_policy=lxfw,", EINVAL }, { "lxfw_policy=lxfw,,", EINVAL },
@@ -601,7 +602,7 @@ static void refuses_other_text(void **state)
 	}
 }
 
-/* Each key of the table is whole, and its preset and values are ones that it takes. */
+/* Each key of the table is complete and accepts its preset and its values. */
 static void has_a_whole_table(void **state)
 {
 	(void)state;
@@ -619,7 +620,7 @@ static void has_a_whole_table(void **state)
 	}
 }
 
-/* Defaults of keys that only adapters ask for. */
+/* Defaults of keys that only adapters read. */
 static void knows_numbers(void **state)
 {
 	(void)state;
@@ -635,7 +636,7 @@ static void knows_numbers(void **state)
 	assert_int_equal(lxfw_params_number("", "lxfw_quantum_most_procs"), 0);
 }
 
-/* A policy from a file is its digest, in lower-case digits, all of them. */
+/* A policy from a file is named by its complete digest in lower case. */
 static void names_a_file(void **state)
 {
 	static const char *const bad[] = {
@@ -674,7 +675,7 @@ static void names_a_file(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(lxfw_params_parse(&params, bad[i], NULL, NULL, NULL),
 				 -1);
-	/* and another policy has none */
+	/* and other policies have none */
 	assert_int_equal(lxfw_params_parse(&params, "lxfw_policy=easy", NULL, NULL,
 					   NULL), 0);
 	assert_int_equal(params.digest[15], 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Dividing a host's processors: examples by hand, and random cases against handing
-   out one processor after the other. */
+/* The partition of a host's processors: examples computed by hand, and random cases
+   compared with assigning one processor after the other. */
 #include "common/policy/eqspatial/partition.h"
 #include "tests/unit/unit.h"
 
@@ -9,9 +9,8 @@
 #define MOST 12
 
 struct example {
-	const char *asked;	/* what each asked for; r = runs, f = full,
-				   h and a number = what it has, m = the fewest
-				   that it can do with */
+	const char *asked;	/* requests; r = runs, f = full request, h and a number
+	                  	 * = current processors, m = minimum */
 	int32_t total;
 	const char *gets;
 };
@@ -19,10 +18,10 @@ struct example {
 static const struct example examples[] = {
 	{ "10r", 10, "10" },
 	{ "4r", 10, "4" },
-	/* Equal parts; what does not divide goes to the first. */
+	/* Equal shares. The first jobs get the remainder. */
 	{ "10r 10r 10r", 10, "4 3 3" },
 	{ "10r 10 10", 11, "4 4 3" },
-	/* To those that have it rather. */
+	/* The remainder goes to jobs that have more already. */
 	{ "10rh3 10rh4", 7, "3 4" },
 	{ "10rh3 10rh4 10rh4", 8, "3 3 2" },
 	{ "10rh2 10rh4 10rh4", 8, "2 3 3" },
@@ -31,7 +30,7 @@ static const struct example examples[] = {
 	{ "10rh1 10rh1 10rh9 10r", 11, "3 3 3 2" },
 	{ "2rh1 10rh3 10rh4 1rh1", 10, "2 3 4 1" },
 	{ "4rh2 4rh2 4h1", 5, "2 2 1" },
-	/* Bounded by requests: the rest share what these leave. */
+	/* Limited by requests: the other jobs share the rest. */
 	{ "2r 10r 10r", 10, "2 4 4" },
 	{ "1r 2r 10r 10r", 8, "1 2 3 2" },
 	{ "4r 5r 6r 1r", 16, "4 5 6 1" },
@@ -43,7 +42,7 @@ static const struct example examples[] = {
 	{ "4r 4r 4r", 2, "1 1 1" },
 	{ "4r 4", 0, "1 0" },
 	{ "4r 4r", 2, "1 1" },
-	/* Some are to have what they asked for. */
+	/* Some jobs get their full request. */
 	{ "8rf 10r 10r", 10, "8 1 1" },
 	{ "10r 8rf 10r", 10, "1 8 1" },
 	{ "10r 8rf 10r", 12, "2 8 2" },
@@ -53,7 +52,7 @@ static const struct example examples[] = {
 	{ "1rf 4r 10r", 5, "1 2 2" },
 	{ "4rf 4r 4", 2, "1 1 0" },
 	{ "4rf 4 4", 2, "1 1 0" },
-	/* Some cannot do with fewer. */
+	/* Some jobs have a minimum. */
 	{ "8rm4 8r", 8, "4 4" },
 	{ "8rm6 8r", 8, "6 2" },
 	{ "8rm6 8r 8r", 10, "6 2 2" },
@@ -135,8 +134,8 @@ static void test_full_does_not_matter_in_equal_parts(void **state)
 	assert_int_equal(partners[1].procs, 4);
 }
 
-/* One after the other to the one that has least of those that can use it, and have
-   anything. */
+/* Assign the processors one by one, each to the job with the fewest of those that can
+   use more and have some. */
 static void hand_out(int32_t *procs, const struct lxfw_partner *partners,
 		     int32_t count, int32_t left)
 {
@@ -172,7 +171,7 @@ static void test_against_handing_out(void **state)
 
 			if (least > asked)
 				least = asked;
-			/* Those that run have had their fewest. */
+			/* Running jobs have got their minimum already. */
 			if (running && left < (least ? least : 1))
 				running = false;
 			if (running)

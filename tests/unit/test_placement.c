@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which hosts a job gets, one small scene each. */
+/* The hosts that a job gets, one small scene per case. */
 #include "tests/unit/scene.h"
 
 static void test_fewest_unallocated_processors(void **state)
@@ -13,11 +13,11 @@ static void test_fewest_unallocated_processors(void **state)
 	host_with(&scene, 2, 8, 500);
 	submit(&scene, 1, 4, 100, 100);
 	decide(&scene, 0);
-	/* 1 and 2 have as few processors; 2 has less memory. */
+	/* 1 and 2 have equally few processors; 2 has less memory. */
 	assert_int_equal(host_of(&scene, 1), 2);
 	submit(&scene, 2, 4, 450, 100);
 	decide(&scene, 1);
-	/* 2 has the fewest processors left, but not the memory. */
+	/* 2 has the fewest free processors, but not enough memory. */
 	assert_int_equal(host_of(&scene, 2), 1);
 	submit(&scene, 3, 12, 100, 100);
 	decide(&scene, 2);
@@ -64,7 +64,7 @@ static void test_pieces_anywhere(void **state)
 	job.count = 5;
 	submit_request(&scene, &job);
 	decide(&scene, 0);
-	assert_int_equal(host_of(&scene, 1), 2);	/* one host holds all */
+	assert_int_equal(host_of(&scene, 1), 2);	/* one host holds all pieces */
 	job.id = 2;
 	job.count = 8;
 	submit_request(&scene, &job);
@@ -78,8 +78,8 @@ static void test_pieces_anywhere(void **state)
 	finish(&scene);
 }
 
-/* Six processors on two hosts at most. All three together have them at 100, but no
-   two of them before 200. */
+/* Six processors on at most two hosts. All three hosts together have them at 100, but
+   no two of them before 200. */
 static void test_few_hosts_later(void **state)
 {
 	struct lxfw_request job = request(4, 0, 1, 0, 50);
@@ -106,15 +106,15 @@ static void test_few_hosts_later(void **state)
 		job.max_hosts = most;
 		apply(&scene, &event);
 		decide(&scene, 0);
-		/* One host never has six. */
+		/* No single host ever has six. */
 		assert_int_equal(reserved(&scene, 4),
 				 most == 3 ? 100 : most == 2 ? 200 : -1);
 	}
 	finish(&scene);
 }
 
-/* Six processors of two hosts that are free at 100: the first is the emptier, until
-   somebody else gives back one of the second. The job is told that it gets others. */
+/* Six processors of two hosts that are free at 100. At first the first host has more
+   free; then a job on the second one ends. The new shares are reported. */
 static void test_same_hosts_otherwise(void **state)
 {
 	struct lxfw_share share = { 1, { .procs = 1 } };
@@ -144,7 +144,7 @@ static void test_same_hosts_otherwise(void **state)
 	job.count = 6;
 	job.host_set_count = 1;
 	submit_request(&scene, &job);
-	host_with(&scene, 2, 8, 1000);	/* free, and not of the set */
+	host_with(&scene, 2, 8, 1000);	/* free, but not in the set */
 	apply(&scene, &event);
 	decide(&scene, 0);
 	action = action_of(&scene, LXFW_ACTION_RESERVE, 3);
@@ -226,7 +226,8 @@ static void test_exclusive(void **state)
 	finish(&scene);
 }
 
-/* Asked without a job in the books: by the same rule, and nothing is booked. */
+/* A query about a job that is not in the model: the same rule, and nothing is
+ * allocated. */
 static void test_asked(void **state)
 {
 	struct lxfw_request job = request(0, 0, 3, 300, 1);
@@ -259,7 +260,8 @@ static void test_asked(void **state)
 	finish(&scene);
 }
 
-/* When it would start, beside what runs and what is reserved; nothing is booked. */
+/* A forecast of the start, with the running jobs and the reservations; nothing is
+ * allocated. */
 static void test_forecast(void **state)
 {
 	struct lxfw_request job = request(0, 0, 3, 300, 1);
@@ -280,7 +282,7 @@ static void test_forecast(void **state)
 	decide(&scene, 1);
 	assert_int_equal(reserved(&scene, 2), 50);
 	for (int i = 0; i < 2; i++) {
-		/* 2 processors are free until 50, none from then to 90 */
+		/* 2 processors are free until 50, none from 50 to 90 */
 		assert_int_equal(lxfw_sched_forecast(scene.sched, &job, &start,
 						     &shares), 1);
 		assert_int_equal(start, 90);
@@ -303,9 +305,9 @@ static void test_forecast(void **state)
 	finish(&scene);
 }
 
-/* The host of a job by each rule: the hosts have 3, 2, 0, 4 and 1 of 4 processors
-   left, those with 2 and 4 only 100 MB. Of a job on several hosts
-   less than 0, and their bits in `hosts`. */
+/* The host of a job by each rule. The hosts have 3, 2, 0, 4 and 1 of 4 processors free,
+   those with 2 and 4 only 100 MB. For a job on several hosts the result is negative,
+   and `hosts` has a bit for each. */
 static uint32_t hosts;
 
 static int32_t placed(const struct lxfw_placement_rule *placement,
@@ -337,9 +339,9 @@ static void test_other_rules(void **state)
 	(void)state;
 	assert_int_equal(placed(&lxfw_placement_paper, &job), 4);
 	assert_int_equal(placed(&lxfw_placement_worst, &job), 3);
-	/* Hosts 0 and 1 have 5 together, 3 and 4 as many: the first two. */
+	/* Hosts 0 and 1 have 5 processors together, 3 and 4 as well: the first run is used. */
 	assert_int_equal(placed(&lxfw_placement_stock, &job), 1);
-	/* Not 1 and 3 by memory: 0 alone has 3, 4 alone has 1. */
+	/* Memory excludes 1 and 3: 0 alone has 3, 4 alone has 1. */
 	job.unit.memory_mb = 200;
 	assert_int_equal(placed(&lxfw_placement_stock, &job), 4);
 	job.unit.procs = 2;
@@ -348,7 +350,7 @@ static void test_other_rules(void **state)
 	job.unit.memory_mb = 0;
 	assert_int_equal(placed(&lxfw_placement_paper, &job), 1);
 	job.unit.procs = 4;
-	/* The first run has enough, but no host of it: the second. */
+	/* The first run has enough, but none of its hosts alone: the second run is used. */
 	assert_int_equal(placed(&lxfw_placement_stock, &job), 3);
 	job.unit.procs = 5;
 	assert_int_equal(placed(&lxfw_placement_stock, &job), 0);
@@ -357,7 +359,7 @@ static void test_other_rules(void **state)
 	job.shape = LXFW_SHAPE_ANYWHERE;
 	job.count = 5;
 	assert_int_equal(placed(&lxfw_placement_stock, &job), -2);
-	/* No run has six. Both have five: the first gives its, the second its one. */
+	/* No run has six. Both have five: the first gives all, the second gives one. */
 	job.count = 6;
 	assert_int_equal(placed(&lxfw_placement_stock, &job), -3);
 	assert_int_equal(hosts, 1 << 0 | 1 << 1 | 1 << 4);

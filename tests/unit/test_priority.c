@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Table 3: what each weight makes of each job measure, seen by who goes first. Two
- * jobs wait for a host of 10 processors and 1000 MB, which has room for one of them
- * only; the mean memory per processor is 100 MB unless a test says otherwise.
+ * Table 3: the effect of each weight on each job measure, tested by which job starts
+ * first. Two jobs wait for a host of 10 processors and 1000 MB, which has room for one
+ * of them only. The mean memory per processor is 100 MB unless a test says otherwise.
  */
 #include "tests/unit/scene.h"
 
@@ -10,7 +10,7 @@
 #define WEIGHTS(ww, wx, wp)                                                    \
 	"lxfw_policy=priority,lxfw_ww=" #ww ",lxfw_wx=" #wx ",lxfw_wp=" #wp
 
-/* The host is busy until somebody decides. */
+/* The host is busy until the first decision. */
 static void begin_busy(struct scene *scene, const char *params)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
@@ -38,7 +38,7 @@ static void add(struct scene *scene, uint64_t id, int64_t submit, int32_t procs,
 	submit_request(scene, &job);
 }
 
-/* Which of the jobs 2 and 3 starts when the host is free. */
+/* Return which of the jobs 2 and 3 starts when the host is free. */
 static uint64_t first_at(struct scene *scene, int64_t now)
 {
 	uint64_t first;
@@ -52,7 +52,7 @@ static uint64_t first_at(struct scene *scene, int64_t now)
 	return first;
 }
 
-/* Job 2 waits for three hours; job 3 just came. PROCS is what 3 is worth. */
+/* Job 2 has waited for three hours; job 3 was just submitted and has PROCS processors. */
 static uint64_t first_by_wait(const char *params, int64_t estimate, int32_t procs)
 {
 	struct scene scene;
@@ -94,7 +94,7 @@ static void counts_the_expansion_factor(void **state)
 				       HOUR / 2, 8), 3);
 }
 
-/* A job that has not waited has an expansion factor of one whatever it asks for. */
+/* A job that has not waited has an expansion factor of one, whatever it requests. */
 static void begins_at_one(void **state)
 {
 	struct scene scene;
@@ -106,7 +106,7 @@ static void begins_at_one(void **state)
 	assert_int_equal(first_at(&scene, 0), 2);	/* by id */
 }
 
-/* Job 2 asks for 2 processors and 500 MB, job 3 for PROCS and MEMORY. */
+/* Job 2 requests 2 processors and 500 MB, job 3 requests PROCS and MEMORY. */
 static uint64_t first_by_size(const char *params, int32_t procs,
 			      int64_t memory_mb)
 {
@@ -135,7 +135,7 @@ static void counts_processors_and_memory(void **state)
 			 3);
 }
 
-/* max(Jp, Jm) of job 2 is 5, by its memory. */
+/* max(Jp, Jm) of job 2 is 5, because of its memory. */
 static void counts_the_greater_part(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void counts_the_greater_part(void **state)
 			 3);
 }
 
-/* What a job of several pieces asks for is all of them. */
+/* All pieces of a job count. */
 static void counts_all_pieces(void **state)
 {
 	struct lxfw_request job = request(3, 0, 1, 100, HOUR);
@@ -169,7 +169,7 @@ static void counts_all_pieces(void **state)
 
 /* --- the mean memory ---------------------------------------------------------------- */
 
-/* Job 2 has 500 MB and 2 processors: 7 at 100 MB a processor. */
+/* Job 2 has 500 MB and 2 processors: 7 at 100 MB per processor. */
 static void begin_mean(struct scene *scene)
 {
 	begin_busy(scene, WEIGHTS(0, 0, 1) ",lxfw_wm=1");
@@ -186,7 +186,8 @@ static void leaves_out_uncounted_memory(void **state)
 	host_with(&scene, 1, 10, LXFW_MEMORY_UNLIMITED);
 	host_with(&scene, 2, 10, INT64_MAX / 2);
 	assert_int_equal(first_at(&scene, 0), 2);
-	/* The most that is counted makes the job's part of it next to nothing. */
+	/* With the largest total that is counted, the memory of the job has almost no
+	 * weight. */
 	begin_mean(&scene);
 	host_with(&scene, 1, 10, LXFW_MEMORY_UNLIMITED - 1);
 	assert_int_equal(first_at(&scene, 0), 3);
@@ -205,14 +206,14 @@ static void takes_the_mean_over_all_hosts(void **state)
 	begin_mean(&scene);
 	host_with(&scene, 1, 10, 2000);
 	assert_int_equal(first_at(&scene, 0), 2);
-	/* It is not that of the first host, nor of the last. */
+	/* It is neither that of the first host nor that of the last. */
 	begin_mean(&scene);
 	host_with(&scene, 1, 10, 9000);
 	host_with(&scene, 2, 80, 0);
 	assert_int_equal(first_at(&scene, 0), 2);
 }
 
-/* Where no memory is counted a job's part of it is nothing. */
+/* Without memory, the memory of a job has no weight. */
 static void knows_no_memory(void **state)
 {
 	struct scene scene;
@@ -231,9 +232,8 @@ static void knows_no_memory(void **state)
 /* --- classes of equal requests -------------------------------------------------------- */
 
 /*
- * Jobs with equal requests are judged together. Jobs 2 and 3 are alike but for one
- * thing, which keeps job 2 from starting; job 3 must start all the same, and
- * the other way round.
+ * Jobs with equal requests are evaluated together. Jobs 2 and 3 differ in one property
+ * that keeps job 2 from starting. Job 3 must start nevertheless, and vice versa.
  */
 static void judges_alike_only_what_is(struct lxfw_request unable,
 				      struct lxfw_request able)
@@ -285,7 +285,7 @@ static void tells_shapes_apart(void **state)
 	struct lxfw_request job = request(0, 0, 2, 100, 50), other;
 
 	(void)state;
-	/* Three pieces of 2 fit, three hosts are not there. */
+	/* Three pieces of 2 fit, but there are not three hosts. */
 	job.count = 3;
 	job.shape = LXFW_SHAPE_ANYWHERE;
 	other = job;
@@ -294,7 +294,7 @@ static void tells_shapes_apart(void **state)
 	other = job;
 	other.max_hosts = 1;
 	judges_alike_only_what_is(other, job);
-	/* Two hosts, one of which another job is on. */
+	/* Two hosts, one of which has another job. */
 	job = request(0, 0, 2, 100, 50);
 	job.count = 2;
 	other = job;
@@ -338,7 +338,8 @@ static void tells_host_sets_apart(void **state)
 	}
 }
 
-/* A higher tier goes first though all else is equal, and the younger was first. */
+/* A higher tier is served first if all else is equal, though the job of the other tier
+ * was submitted first. */
 static void tells_tiers_apart(void **state)
 {
 	struct lxfw_request job = request(3, 0, 10, 0, HOUR);
@@ -352,8 +353,8 @@ static void tells_tiers_apart(void **state)
 	assert_int_equal(first_at(&scene, 0), 3);
 }
 
-/* Of jobs that are alike in everything the first submitted goes first, then the
-   lesser id, in whatever order they came. */
+/* Of jobs with equal properties the first submitted is served first, then the lower id,
+   whatever the order of the events was. */
 static void orders_a_class(void **state)
 {
 	static const uint64_t ids[] = { 4, 2, 5, 3, 6 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose process is it? Asked of a /proc made of files. */
+/* Which processes belong to a job, with a /proc made of files. */
 #include "tests/unit/fake_proc.h"
 
 static bool is_found(const struct lxfw_processes *found, pid_t pid)
@@ -12,7 +12,7 @@ static bool is_found(const struct lxfw_processes *found, pid_t pid)
 	return false;
 }
 
-/* Exactly these are found, and in the text apart by spaces. */
+/* Check that exactly these processes are found; PIDS are separated by spaces. */
 static void expect(const char *pids)
 {
 	struct lxfw_processes found = { 0 };
@@ -39,12 +39,13 @@ static void test_descendants(void **state)
 	process(103, "sudo", 101, 0, NULL, "");
 	process(104, "child", 103, USER, NULL, "");
 	process(105, "PPid:\t1", 104, USER, NULL, "");
-	/* Slurm's own child, before it becomes the user. */
+	/* Slurm's own child, before it changes to the user. */
 	process(106, "slurmstepd", STEPD, geteuid(), NULL, "");
 	expect("101 102 104 105");
 }
 
-/* Who descends from another step is that one's business, whatever he says. */
+/* A descendant of another step belongs to that step, whatever its environment contains.
+ */
 static void test_other_steps(void **state)
 {
 	(void)state;
@@ -55,7 +56,8 @@ static void test_other_steps(void **state)
 	expect("");
 }
 
-/* Whoever calls himself slurmstepd, or a link to a program of root's, is none. */
+/* A process that calls itself slurmstepd, or that runs a program of root through a
+ * link, is not slurmstepd. */
 static void test_impostors(void **state)
 {
 	(void)state;
@@ -80,7 +82,7 @@ static void test_impostors(void **state)
 	expect("120 121 123");
 }
 
-/* The number has been given out again. */
+/* The process id was reused. */
 static void test_recycled(void **state)
 {
 	struct lxfw_processes found = { 0 };
@@ -105,7 +107,7 @@ static void test_recycled(void **state)
 	lxfw_processes_free(&found);
 }
 
-/* Parents have gone: the environment tells. */
+/* The parents have ended: the environment identifies the job. */
 static void test_orphans_by_environment(void **state)
 {
 	(void)state;
@@ -117,7 +119,8 @@ static void test_orphans_by_environment(void **state)
 	process(306, "x", 1, USER, NULL, "XSLURM_JOB_ID=17|SLURMD_NODENAME=n1");
 	process(307, "x", 301, USER, NULL, "");
 	process(308, "x", 999, USER, NULL, "SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
-	/* In no job's group: as before. In another job's: that is that. */
+	/* In no job's control group: as before. In another job's group: not part of
+	 * this job. */
 	process(309, "x", 1, USER, "1:name=systemd:/user.slice\n0::/\n",
 		"SLURM_JOB_ID=17|SLURMD_NODENAME=n1");
 	process(310, "x", 1, USER, "3:cpuset:/slurm/uid_1000/job_18/step_0\n",
@@ -178,7 +181,7 @@ static void test_groups(void **state)
 	}
 }
 
-/* What is read while it changes may be anything; none of it does harm. */
+/* Data may be inconsistent when it is read while it changes. That must do no harm. */
 static void test_nonsense(void **state)
 {
 	(void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The availability profile against a table with one entry a second, on random
- * claims and holds; the placement order and the id map against plain lists.
+ * The availability profile, compared with a table that has one entry per second, for
+ * random claims and holds. The placement order and the id map, compared with plain
+ * lists.
  */
 #include <string.h>
 
@@ -164,7 +165,7 @@ static void check_earliest(struct table *table)
 	assert_int_equal(found, start > HORIZON ? LXFW_NEVER : start);
 }
 
-/* Whether what CLAIM holds would fit from START to END if it was not there. */
+/* True if the resources of CLAIM would fit from START to END without the claim itself. */
 static bool would_fit(struct table *table, struct claim *claim, int64_t start,
 		      int64_t end)
 {
@@ -181,7 +182,7 @@ static bool would_fit(struct table *table, struct claim *claim, int64_t start,
 	return fits;
 }
 
-/* A hold moves up if, without it, there is an earlier start. */
+/* A hold moves to an earlier start if there is one without the hold. */
 static void check_moving_up(struct table *table)
 {
 	struct claim *claim =
@@ -209,8 +210,8 @@ static void check_moving_up(struct table *table)
 			 start < claim->start && start < before);
 }
 
-/* A hold that counts for nothing is as if it was not there, and then again as it
-   was. */
+/* A hold that is excluded has no effect; included again, it has the same effect as
+   before. */
 static void check_uncounted(struct table *table)
 {
 	struct claim *claim =
@@ -227,7 +228,7 @@ static void check_uncounted(struct table *table)
 	check_available(table);
 }
 
-/* What all hosts have free together, where it is more than nothing. */
+/* The free resources of all hosts together, as far as positive. */
 static void check_free(const struct table *table)
 {
 	struct lxfw_resources sum = { 0 };
@@ -316,7 +317,7 @@ static void test_host_changes(void **state)
 	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &big), 0);
 	assert_int_equal(lxfw_profile_ready_run(&profile, 1), 0);
 	claim = lxfw_profile_run(&profile, &share, 1, 100);
-	/* A host may lose processors that are in use. */
+	/* A host may lose processors in use. */
 	assert_int_equal(lxfw_profile_set_host(&profile, 0, true, &small), 0);
 	lxfw_profile_available(&profile, 0, 0, 10, &found);
 	assert_int_equal(found.procs, -1);
@@ -330,7 +331,7 @@ static void test_host_changes(void **state)
 	lxfw_profile_clear(&profile);
 }
 
-/* 2^50 MB each, 2^63 in all: the sum of what is free must stay one. */
+/* 2^50 MB each, 2^63 in all: the sum of free memory must not overflow. */
 static void test_many_hosts_of_unlimited_memory(void **state)
 {
 	const struct lxfw_resources total = {
@@ -359,7 +360,7 @@ static void test_many_hosts_of_unlimited_memory(void **state)
 	lxfw_profile_clear(&profile);
 }
 
-/* What the room does not have the host has not either; with few holds it is exact. */
+/* If the summary has no room, no host has. With few holds it is exact. */
 static void check_room(const struct lxfw_profile *profile, int64_t now, bool few)
 {
 	struct lxfw_room room;

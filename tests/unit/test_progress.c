@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What jobs have still to do, and how fast they are at it. */
+/* The remaining work of jobs, and their speed. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void reads_speedups(void **state)
 	assert_true(speedup.variance == 2);
 }
 
-/* S(n) of S(r), as a fraction of full speed. */
+/* Check S(n) / S(r), as a fraction of full speed. */
 static void assert_speed(const char *text, int64_t procs, int64_t requested,
 			 double expected)
 {
@@ -68,7 +68,7 @@ static void knows_the_curves(void **state)
 	assert_speed("amdahl:0.25", 4, 4, 1);
 	assert_speed("amdahl:1", 1, 64, 1);
 	assert_speed("amdahl:0", 3, 64, 3.0 / 64);
-	/* no variance: as fast as there are processors, up to A */
+	/* no variance: speed is proportional to processors, up to A */
 	assert_speed("downey:8,0", 2, 6, 2.0 / 6);
 	assert_speed("downey:8,0", 4, 32, 4.0 / 8);
 	/* A = 4, SIGMA = 1/2: S(2) = 8 / (4 + 1/4), S(6) = 24 / (1.75 + 4.5),
@@ -83,7 +83,8 @@ static void knows_the_curves(void **state)
 	assert_speed("downey:16,1", 5, 20, (80 / 18.0) / (320 / 25.5));
 }
 
-/* More processors never make a job slower, and none is faster than in full. */
+/* More processors never make a job slower, and speed never exceeds that of the full
+ * request. */
 static void is_monotone(void **state)
 {
 	static const char *const curves[] = {
@@ -115,7 +116,7 @@ struct scene {
 	int64_t run, used_kb;
 };
 
-/* Job 1 asks for four processors and 1000 MB. */
+/* Job 1 requests four processors and 1000 MB. */
 static void set_scene(struct scene *scene)
 {
 	struct lxfw_request request = {
@@ -155,7 +156,7 @@ static void act(struct scene *scene, enum lxfw_action_type type, int64_t now,
 		fail_msg("%s", scene->error.text);
 }
 
-/* The end of job 1, which has to be in the heap. */
+/* Return the end of job 1, which must be in the heap. */
 static int64_t end_of(struct scene *scene)
 {
 	int64_t end = lxfw_progress_find(&scene->progress, 1)->end;
@@ -190,7 +191,7 @@ static void follows_the_processors(void **state)
 	/* the same end again */
 	act(&scene, LXFW_ACTION_RESIZE, 2001, 1);
 	assert_int_equal(end_of(&scene), 2277);
-	/* no faster on more than it asked for */
+	/* more processors than requested do not increase the speed */
 	act(&scene, LXFW_ACTION_RESIZE, 2001, 9);	/* 276 */
 	assert_int_equal(end_of(&scene), 2070);
 	strike_scene(&scene);
@@ -208,7 +209,7 @@ static void loses_its_work(void **state)
 	assert_int_equal(end_of(&scene), LXFW_NEVER);
 	act(&scene, LXFW_ACTION_START, 1500, 4);
 	assert_int_equal(end_of(&scene), 1600);
-	/* suspended, then stopped for good */
+	/* suspended, then stopped permanently */
 	act(&scene, LXFW_ACTION_SUSPEND, 1510, 0);
 	act(&scene, LXFW_ACTION_REQUEUE, 1520, 0);
 	act(&scene, LXFW_ACTION_START, 1530, 2);
@@ -216,8 +217,8 @@ static void loses_its_work(void **state)
 	strike_scene(&scene);
 }
 
-/* With less memory than it asked for and uses it gets nowhere; with less than it
-   asked for, but no more than it uses, it does; and so if nothing is known. */
+/* With less memory than it requested and uses, a job makes no progress. With less than
+   it requested, but no less than it uses, it does; also if the use is unknown. */
 static void minds_its_memory(void **state)
 {
 	static const struct {
@@ -240,14 +241,14 @@ static void minds_its_memory(void **state)
 					cases[i].has_mb), 0);
 		assert_int_equal(end_of(&scene), cases[i].ends ? 1100 :
 							       LXFW_NEVER);
-		/* it has done nothing so far where it got nowhere */
+		/* it has done no work so far, because it made no progress */
 		act(&scene, LXFW_ACTION_RESIZE, 1050, 4);
 		assert_int_equal(end_of(&scene), cases[i].ends ? 1100 : 1150);
 		strike_scene(&scene);
 	}
 }
 
-/* So much work that sums would overflow, and work without an end. */
+/* Work so large that sums would overflow, and infinite work. */
 static void works_for_ever(void **state)
 {
 	static const int64_t runs[] = { LXFW_NEVER, INT64_MAX / 8,
@@ -302,7 +303,7 @@ static void knows_what_cannot_be(void **state)
 	strike_scene(&scene);
 }
 
-/* Slots are used again; every job is found as long as it is there. */
+/* Slots are reused. Every job can be found while it exists. */
 static void keeps_many(void **state)
 {
 	uint64_t random = unit_seed("progress");
