@@ -43,7 +43,7 @@ static bool is_shared(const struct audit *audit, const struct audit_job *job)
 	       !job->request.rigid;
 }
 
-/* --- hosts -------------------------------------------------------------------- */
+/* --- hosts -------------------------------------------------------------- */
 
 static void check_hosts(const struct audit *audit)
 {
@@ -69,7 +69,7 @@ static void check_hosts(const struct audit *audit)
 	}
 }
 
-/* --- shares -------------------------------------------------------------------- */
+/* --- shares ------------------------------------------------------------- */
 
 static void take_shares(struct audit *audit, struct audit_job *job,
 			const struct lxfw_action *action)
@@ -147,7 +147,7 @@ static void check_start(const struct audit *audit, const struct audit_job *job,
 	REQUIRE(memory <= most, job, "has too much memory in its quantum");
 }
 
-/* --- actions ------------------------------------------------------------------- */
+/* --- actions ------------------------------------------------------------ */
 
 static void start(struct audit *audit, struct audit_job *job,
 		  const struct lxfw_action *action)
@@ -407,7 +407,7 @@ void audit_decided(struct audit *audit, int64_t now)
 	}
 }
 
-/* --- events -------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------- */
 
 static void end(struct audit *audit, const struct lxfw_event *event)
 {

@@ -71,7 +71,7 @@ static void apply(struct world *world, struct lxfw_event *event)
 		fail_msg("%s", error.text);
 }
 
-/* --- making a world ------------------------------------------------------------- */
+/* --- making a world ----------------------------------------------------- */
 
 static void make_classes(struct world *world)
 {
@@ -218,7 +218,7 @@ static void world_make(struct world *world, uint64_t seed)
 	make_jobs(world);
 }
 
-/* --- what the rules say -------------------------------------------------------------- */
+/* --- what the rules say ------------------------------------------------- */
 
 static struct lxfw_resources need(const struct job *job)
 {

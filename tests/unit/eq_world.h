@@ -68,7 +68,7 @@ static void apply(struct world *world, struct lxfw_event *event)
 		fail_msg("event of type %d: %s", (int)event->type, error.text);
 }
 
-/* --- making one ---------------------------------------------------------------------- */
+/* --- making one --------------------------------------------------------- */
 
 static void tell_host(struct world *world, int32_t host)
 {
@@ -155,7 +155,7 @@ static void make(struct world *world, uint64_t seed, bool trouble)
 	}
 }
 
-/* --- what hosts give ------------------------------------------------------------------- */
+/* --- what hosts give ---------------------------------------------------- */
 
 static struct lxfw_resources left_on(const struct world *world, int32_t host)
 {
@@ -296,7 +296,7 @@ static void take(struct world *world, const struct lxfw_action *action)
 				(uint64_t)action->shares[i].host;
 }
 
-/* --- time passes ---------------------------------------------------------------------------- */
+/* --- time passes -------------------------------------------------------- */
 
 /* Return the time at which the job completes if nothing changes. */
 static int64_t end_of(const struct world *world, const struct job *job)

@@ -83,7 +83,7 @@ void fake_pass_seconds(int64_t seconds)
 		passed += seconds;
 }
 
-/* --- nodes and partitions ------------------------------------------------------ */
+/* --- nodes and partitions ----------------------------------------------- */
 
 /* As of gres.conf, one type, no files. */
 static void add_gpus(node_record_t *node, const char *name, uint64_t count)
@@ -331,7 +331,7 @@ void fake_stop(void)
 	clock_now = 0;
 }
 
-/* --- what the bridge calls, the same in every release ------------------------------- */
+/* --- what the bridge calls, the same in every release ------------------- */
 
 /* All changes that may happen while the bridge does not hold the lock happen here. */
 void lock_slurmctld(slurmctld_lock_t levels)
@@ -416,7 +416,7 @@ lxfw_slurm_list build_job_queue(bool clear_start, bool backfill)
 	return queue;
 }
 
-/* --- the log ------------------------------------------------------------------------- */
+/* --- the log ------------------------------------------------------------ */
 
 int get_log_level(void)
 {

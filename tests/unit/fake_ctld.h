@@ -60,7 +60,7 @@ extern struct fake_counts fake_counts;
 extern job_record_t **fake_active;
 extern size_t fake_active_count;
 
-/* --- the cluster: fake_ctld.c ------------------------------------------------- */
+/* --- the cluster: fake_ctld.c ------------------------------------------- */
 
 /* Start an empty cluster at second NOW. With 0 the machine's clock is used. */
 void fake_start(time_t now, bool memory_counts);
@@ -91,7 +91,7 @@ uint64_t fake_random(void);
 /* Return true once in N times, at random. */
 bool fake_chance(uint32_t n);
 
-/* --- jobs: fake_jobs.c ------------------------------------------------------------ */
+/* --- jobs: fake_jobs.c -------------------------------------------------- */
 
 /* Submit a batch job of one processor and MINUTES, as `sbatch -p PART -t`, to the
    partitions PART, separated by commas. Its priority is 1000. */
@@ -133,7 +133,7 @@ void fake_jobs_start(void);
 void fake_jobs_stop(void);
 job_record_t *fake_any_job(void);
 
-/* --- the truth: fake_place.c -------------------------------------------------------- */
+/* --- the truth: fake_place.c -------------------------------------------- */
 
 /* The allocation of a job. */
 struct fake_place {
@@ -155,7 +155,7 @@ bool fake_fits_empty(const job_record_t *job, bool up);
 
 int fake_kind(uint32_t plugin_id);	/* index of a GRES kind, or -1 */
 
-/* --- fake_start.c: select_nodes() and the test of select plugins ------------------------ */
+/* --- fake_start.c: select_nodes() and the test of select plugins -------- */
 
 /* Return the resources that running and suspended jobs have on each node; the caller
    frees the result. It aborts if a node or a core is allocated twice. */

@@ -13,7 +13,7 @@ static uint32_t next_id;
 static job_record_t **by_id;
 static size_t by_id_size;
 
-/* --- records ------------------------------------------------------------------- */
+/* --- records ------------------------------------------------------------ */
 
 static void free_gres(void *item)
 {
@@ -233,7 +233,7 @@ void fake_describe(const job_record_t *job)
 	fflush(stdout);
 }
 
-/* --- submission ------------------------------------------------------------------- */
+/* --- submission --------------------------------------------------------- */
 
 static void find_parts(job_record_t *job, const char *names)
 {
@@ -404,7 +404,7 @@ gres_job_state_t *fake_gres(job_record_t *job, const char *name)
 	return state;
 }
 
-/* --- ends -------------------------------------------------------------------------- */
+/* --- ends --------------------------------------------------------------- */
 
 static void count_array_end(const job_record_t *job)
 {

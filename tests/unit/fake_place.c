@@ -182,7 +182,7 @@ static bool count_node(const struct ask *ask, int index,
 	return can->tasks > 0;
 }
 
-/* --- choice --------------------------------------------------------------------- */
+/* --- choice ------------------------------------------------------------- */
 
 static int by_tasks(const void *one, const void *other)
 {

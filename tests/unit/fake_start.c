@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* --- the books ------------------------------------------------------------------- */
+/* --- the books ---------------------------------------------------------- */
 
 static uint64_t gres_held(const job_record_t *job, int kind, uint32_t position)
 {
@@ -160,7 +160,7 @@ struct fake_taken *fake_taken(void)
 	return taken;
 }
 
-/* --- a start ---------------------------------------------------------------------- */
+/* --- a start ------------------------------------------------------------ */
 
 static void free_gres(void *item)
 {
@@ -411,7 +411,7 @@ int fake_select_nodes(job_record_t *job, bool test_only)
 	return SLURM_SUCCESS;
 }
 
-/* --- the test of select plugins ----------------------------------------------------- */
+/* --- the test of select plugins ----------------------------------------- */
 
 static int by_end(const void *one, const void *other)
 {

@@ -15,7 +15,7 @@ void fake_wrong(struct fake *fake, const char *what, uint64_t job)
 			 (unsigned long long)job, (long long)fake->ticks);
 }
 
-/* --- chance ------------------------------------------------------------------------ */
+/* --- chance ------------------------------------------------------------- */
 
 /* Return a random number from 0 to N - 1. */
 uint32_t fake_roll(struct fake *fake, uint32_t n)
@@ -40,7 +40,7 @@ bool fake_trouble(struct fake *fake, uint32_t n)
 	return !fake->quiet && fake_roll(fake, n) == n - 1;
 }
 
-/* --- the truth --------------------------------------------------------------------- */
+/* --- the truth ---------------------------------------------------------- */
 
 struct fake_job *fake_job_of(struct fake *fake, uint32_t record)
 {

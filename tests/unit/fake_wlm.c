@@ -17,7 +17,7 @@ static void may_die(struct fake *fake)
 		longjmp(fake->death, 1);
 }
 
-/* --- looking ----------------------------------------------------------------------- */
+/* --- looking ------------------------------------------------------------ */
 
 static int64_t now(void *context)
 {
@@ -281,7 +281,7 @@ static void forget(void *context)
 	((struct fake *)context)->sets_shown = false;
 }
 
-/* --- acting ------------------------------------------------------------------------ */
+/* --- acting ------------------------------------------------------------- */
 
 /* Shares on which the job starts instead, with more processors than it requested. */
 static bool elsewhere(struct fake *fake, struct fake_job *job)

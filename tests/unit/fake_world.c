@@ -11,7 +11,7 @@
 #include "plugins/agent/pass.h"
 #include "plugins/agent/setup.h"
 
-/* --- lives ------------------------------------------------------------------------- */
+/* --- lives -------------------------------------------------------------- */
 
 static void read_params(struct fake *fake, struct lxfw_params *params)
 {
@@ -99,7 +99,7 @@ static void make_pass(struct fake *fake)
 		die(fake);
 }
 
-/* --- what happens ------------------------------------------------------------------ */
+/* --- what happens ------------------------------------------------------- */
 
 static void set_priority(struct fake *fake, struct fake_job *job)
 {

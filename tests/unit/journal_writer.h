@@ -24,7 +24,7 @@
 #define MAGIC_SIZE LXFW_JOURNAL_MAGIC_SIZE
 #define GIGABYTE ((off_t)1 << 30)
 
-/* --- the log and the file system's room --------------------------------------- */
+/* --- the log and the file system's room --------------------------------- */
 
 static char logged[1024];	/* the last error */
 static int errors, infos, debugs;
@@ -106,7 +106,7 @@ static inline void assert_error(int count, const char *text)
 		fail_msg("'%s' is not in '%s'", text, logged);
 }
 
-/* --- files ------------------------------------------------------------------------ */
+/* --- files -------------------------------------------------------------- */
 
 static char path[128];
 
@@ -172,7 +172,7 @@ static inline size_t files(const char *pattern, char *first, char *last)
 	return count;
 }
 
-/* --- a writer --------------------------------------------------------------------- */
+/* --- a writer ----------------------------------------------------------- */
 
 static inline void start(struct lxfw_journal_file *file)
 {

@@ -37,7 +37,7 @@ static void say(enum lxfw_log_level level, const char *text)
 	printf("# %d %s\n", level, text);
 }
 
-/* --- no memory for counting victims --------------------------------------------------- */
+/* --- no memory for counting victims ------------------------------------- */
 
 void *__real_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size);
 void *__wrap_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size);
@@ -54,7 +54,7 @@ void *__wrap_lxfw_grow(void *array, size_t *size, size_t need, size_t item_size)
 	return __real_lxfw_grow(array, size, need, item_size);
 }
 
-/* --- a seed --------------------------------------------------------------------------- */
+/* --- a seed ------------------------------------------------------------- */
 
 static void sum_up(struct fake_counts *sum, const struct fake_counts *counts)
 {

@@ -51,7 +51,7 @@ static void live(int seconds)
 	}
 }
 
-/* --- starts ------------------------------------------------------------------------ */
+/* --- starts ------------------------------------------------------------- */
 
 static void test_starts_and_ends(void **state)
 {
@@ -182,7 +182,7 @@ static void test_two_partitions(void **state)
 	assert_string_equal(second->part_ptr->name, "right");
 }
 
-/* --- what Slurm refuses ---------------------------------------------------------------- */
+/* --- what Slurm refuses ------------------------------------------------- */
 
 /* Slurm refuses at random. In the end all jobs have run. */
 static void test_refusals(void **state)
@@ -354,7 +354,7 @@ static void test_hold(void **state)
 	assert_true(waited <= 300 + 240 + 60);
 }
 
-/* --- nodes ------------------------------------------------------------------------------ */
+/* --- nodes -------------------------------------------------------------- */
 
 static void test_node_goes_and_comes(void **state)
 {
@@ -432,7 +432,7 @@ static void test_renumber(void **state)
 	assert_int_equal(fake_counts.errors, 0);
 }
 
-/* --- jobs that are interrupted or resized ------------------------------------------------ */
+/* --- jobs that are interrupted or resized ------------------------------- */
 
 /* A mix of jobs under a policy that changes running jobs. All jobs must complete, and
    no core may be allocated twice. The model is rebuilt every BOOKS_ANEW seconds, unless
@@ -554,7 +554,7 @@ static void test_quanta_suspend(void **state)
 	assert_true(fake_counts.suspensions > 0);
 }
 
-/* --- the journal --------------------------------------------------------------------------- */
+/* --- the journal -------------------------------------------------------- */
 
 static unsigned char *read_all(const char *path, size_t *length)
 {

@@ -40,7 +40,7 @@ static void live(int seconds)
 	}
 }
 
-/* --- every shape, on an idle cluster ----------------------------------------------- */
+/* --- every shape, on an idle cluster ------------------------------------ */
 
 struct shape {
 	const char *options;	/* options of sbatch */
@@ -192,7 +192,7 @@ static void test_random_shapes(void **state)
 	assert_int_equal(waiting, 0);
 }
 
-/* --- a bound on overtaking ------------------------------------------------------------ */
+/* --- a bound on overtaking ---------------------------------------------- */
 
 /*
  * --gpus=1 --mem-per-gpu=40000 and a stream of jobs with half of the node's memory. The
@@ -257,7 +257,7 @@ static void test_clock_set_back(void **state)
 	assert_false(IS_JOB_PENDING(leftover));
 }
 
-/* --- limits of ours --------------------------------------------------------------------- */
+/* --- limits of ours ----------------------------------------------------- */
 
 static void more_sets_than_ever(void (*distinguish)(job_record_t *, int))
 {
@@ -333,7 +333,7 @@ static void test_malformed_among_good(void **state)
 	assert_int_equal(bridge.agent.total.rebuilds, 1);
 }
 
-/* --- all of it at once -------------------------------------------------------------------- */
+/* --- all of it at once -------------------------------------------------- */
 
 static job_record_t *random_job(uint64_t *random)
 {

@@ -13,7 +13,7 @@ static bool near(double a, double b)
 	return fabs(a - b) < 1e-9;
 }
 
-/* --- statistics --------------------------------------------------------------- */
+/* --- statistics --------------------------------------------------------- */
 
 static void finds_medians(void **state)
 {
@@ -51,7 +51,7 @@ static void correlates_ranks(void **state)
 	assert_true(r == 0);
 }
 
-/* --- calendar ------------------------------------------------------------------ */
+/* --- calendar ----------------------------------------------------------- */
 
 static struct lxfw_trace read_text(const char *text)
 {
@@ -151,7 +151,7 @@ static void takes_large_times_for_unix_times(void **state)
 	lxfw_trace_clear(&trace);
 }
 
-/* --- character ------------------------------------------------------------------ */
+/* --- character ---------------------------------------------------------- */
 
 /* Class 0 is serial, 1 parallel; jobs of 7 processors have no class. */
 static int by_size(const void *context, const struct lxfw_trace_job *job)

@@ -160,7 +160,7 @@ static void knows_host_sets(void **state)
 	finish(&scene);
 }
 
-/* --- shares ---------------------------------------------------------------------- */
+/* --- shares ------------------------------------------------------------- */
 
 static bool runs_on(struct scene *scene, const struct lxfw_share *shares,
 		    int32_t count)
@@ -227,7 +227,7 @@ static void takes_no_strange_share(void **state)
 	finish(&scene);
 }
 
-/* --- times ------------------------------------------------------------------------ */
+/* --- times -------------------------------------------------------------- */
 
 static void bounds_times(void **state)
 {
@@ -282,7 +282,7 @@ static void bounds_times(void **state)
 	finish(&scene);
 }
 
-/* --- hosts and host sets ----------------------------------------------------------- */
+/* --- hosts and host sets ------------------------------------------------ */
 
 static void knows_the_next_host(void **state)
 {

@@ -7,7 +7,7 @@
  */
 #include "tests/unit/class_site.h"
 
-/* --- special reservations ----------------------------------------------------------------- */
+/* --- special reservations ----------------------------------------------- */
 
 /*
  * Job 4 (B s, 4 processors) waits from 0 on and is overdue after 50 s, when a job

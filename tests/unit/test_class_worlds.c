@@ -7,7 +7,7 @@
  */
 #include "tests/unit/class_world.h"
 
-/* --- a decision ---------------------------------------------------------------------- */
+/* --- a decision --------------------------------------------------------- */
 
 /* A host that cannot run the job any more is no longer kept for it. */
 static void drop_reservations(struct world *world)
@@ -149,7 +149,7 @@ static void decide(struct world *world)
 	}
 }
 
-/* --- what happens ---------------------------------------------------------------------- */
+/* --- what happens ------------------------------------------------------- */
 
 static void submit(struct world *world, struct job *job)
 {

@@ -278,7 +278,7 @@ static void counts_the_end_of_its_quantum(void **state)
 	finish(&scene);
 }
 
-/* --- after a restart --------------------------------------------------------------- */
+/* --- after a restart ---------------------------------------------------- */
 
 static void begin_told(struct scene *scene, const char *params,
 		       struct lxfw_run_past past)

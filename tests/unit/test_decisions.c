@@ -111,7 +111,7 @@ static void test_decisions(void **state)
 	}
 }
 
-/* --- every policy, with immediate service and each placement ----------------------- */
+/* --- every policy, with immediate service and each placement ------------ */
 
 #define MINI_WORLDS 200
 

@@ -3,7 +3,7 @@
    one small scene each, computed by hand. */
 #include "tests/unit/eq_scene.h"
 
-/* --- waiting for memory ------------------------------------------------------------ */
+/* --- waiting for memory ------------------------------------------------- */
 
 /*
  * Two hosts with 8 processors and 1000 MB. 5 and 6 are on host 1 with 950 MB.
@@ -297,7 +297,7 @@ static void test_quantum(void **state)
 	finish(&scene);
 }
 
-/* --- what happens to hosts and jobs -------------------------------------------------- */
+/* --- what happens to hosts and jobs ------------------------------------- */
 
 static void test_host_down(void **state)
 {

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/eq_world.h"
 
-/* --- equal shares ------------------------------------------------------------------------ */
+/* --- equal shares ------------------------------------------------------- */
 
 static bool is_shared(const struct job *job, int32_t host)
 {
@@ -104,7 +104,7 @@ static void decide(struct world *world)
 	world->wake = decision.wake;
 }
 
-/* --- trouble ---------------------------------------------------------------------------------- */
+/* --- trouble ------------------------------------------------------------ */
 
 static void change_host(struct world *world)
 {
@@ -255,7 +255,7 @@ static void repair(struct world *world)
 	apply(world, &event);
 }
 
-/* --- the properties ----------------------------------------------------------------------------- */
+/* --- the properties ----------------------------------------------------- */
 
 static uint64_t cases(void)
 {

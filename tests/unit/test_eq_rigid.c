@@ -31,7 +31,7 @@ static void submit_wide(struct scene *scene, uint64_t id, int32_t hosts,
 	submit_request(scene, &job);
 }
 
-/* --- room ------------------------------------------------------------------------------ */
+/* --- room --------------------------------------------------------------- */
 
 /* A rigid job gets free processors, and keeps them. */
 static void test_rigid_keeps_what_it_asked_for(void **state)
@@ -375,7 +375,7 @@ static void test_goes_where_nobody_waits(void **state)
 	finish(&scene);
 }
 
-/* --- jobs that others have started ----------------------------------------------------- */
+/* --- jobs that others have started -------------------------------------- */
 
 /* The adapter was restarted: an adaptive job is submitted, then reported as running. */
 static void test_shares_with_one_that_was_told(void **state)

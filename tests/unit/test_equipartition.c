@@ -3,7 +3,7 @@
    computed by hand. */
 #include "tests/unit/eq_scene.h"
 
-/* --- placement -------------------------------------------------------------------- */
+/* --- placement ---------------------------------------------------------- */
 
 static void test_fewest_unallocated_of_those_with_enough(void **state)
 {
@@ -257,7 +257,7 @@ static void test_pieces_on_the_only_host(void **state)
 	finish(&scene);
 }
 
-/* --- partition --------------------------------------------------------------------- */
+/* --- partition ---------------------------------------------------------- */
 
 /*
  * Without a minimum interval, at every change:

@@ -12,7 +12,7 @@
 
 #define HOUR 3600
 
-/* ---- runner -------------------------------------------------------------------- */
+/* ---- runner ------------------------------------------------------------ */
 
 #define RUNS 12
 #define JOBS 400
@@ -125,7 +125,7 @@ static void test_failure(void **state)
 	lxfw_cluster_clear(&cluster);
 }
 
-/* ---- observer ------------------------------------------------------------------ */
+/* ---- observer ---------------------------------------------------------- */
 
 /*
  * A host of 10 processors, reserved for job 3 from 100 to 200 and measured from 120:
@@ -211,7 +211,7 @@ static void test_at_once(void **state)
 	lxfw_cluster_clear(&cluster);
 }
 
-/* ---- tally --------------------------------------------------------------------- */
+/* ---- tally ------------------------------------------------------------- */
 
 /* 40 jobs in the month, one before it, one after: 20 of 30 s, of which one waits
    10 h and the others none; 20 of 2 h, which wait 1 h, 2 h, ... 20 h. */
@@ -288,7 +288,7 @@ static void test_groups(void **state)
 	assert_int_equal(lxfw_tally_group(60001), LXFW_GROUP_LONGEST);
 }
 
-/* ---- claims -------------------------------------------------------------------- */
+/* ---- claims ------------------------------------------------------------ */
 
 #define MONTHS 6
 #define SEEDS 3
@@ -499,7 +499,7 @@ static void test_table(void **state)
 	}
 }
 
-/* ---- months of a log ----------------------------------------------------------- */
+/* ---- months of a log --------------------------------------------------- */
 
 #define DAY 86400
 

@@ -8,7 +8,7 @@
 #define HOUR 3600
 #define GB 1024
 
-/* --- the class of a job ------------------------------------------------------------- */
+/* --- the class of a job ------------------------------------------------- */
 
 /* Table 1. */
 static const struct lxfw_job_classes table_1 = {

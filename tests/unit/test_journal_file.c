@@ -2,7 +2,7 @@
 /* The journal's file: opening it, and all errors in doing so. */
 #include "tests/unit/journal_writer.h"
 
-/* --- opening ---------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------ */
 
 /* Return the bytes that this process has read so far; -1 if the kernel does not count
  * them. */

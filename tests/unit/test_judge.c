@@ -78,7 +78,7 @@ static void test_resample(void **state)
 				       draws), 1);
 }
 
-/* ---- signed ranks ---------------------------------------------------------------- */
+/* ---- signed ranks ------------------------------------------------------ */
 
 /* Return the chance for ranks 1 .. COUNT, of which those in ABOVE (0-terminated) are
    positive, in an order in which signs alternate if possible. */
@@ -138,7 +138,7 @@ static void test_neighbours(void **state)
 	assert_near(lxfw_signed_rank(row, 12, &correlation), 1.0 / 4096);
 }
 
-/* ---- verdicts -------------------------------------------------------------------- */
+/* ---- verdicts ---------------------------------------------------------- */
 
 /* Judge blocks that change by CHANGE, plus and minus the part SPREAD of it in turn. */
 static struct lxfw_judgement judged(int blocks, double change, double spread,

@@ -63,7 +63,7 @@ static struct lxfw_cpus cpus_of(const char *list)
 	return cpus;
 }
 
-/* --- the folder of a job ---------------------------------------------------------- */
+/* --- the folder of a job ------------------------------------------------ */
 
 static struct lxfw_node_share share_of(unsigned processors)
 {

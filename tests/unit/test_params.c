@@ -495,7 +495,7 @@ static void finds_values(void **state)
 	assert_null(lxfw_params_value(NULL, "lxfw_wx", &length));
 }
 
-/* --- the canonical text --------------------------------------------------------- */
+/* --- the canonical text ------------------------------------------------- */
 
 static void writes_the_text(void **state)
 {

@@ -167,7 +167,7 @@ static void counts_all_pieces(void **state)
 	}
 }
 
-/* --- the mean memory ---------------------------------------------------------------- */
+/* --- the mean memory ---------------------------------------------------- */
 
 /* Job 2 has 500 MB and 2 processors: 7 at 100 MB per processor. */
 static void begin_mean(struct scene *scene)
@@ -229,7 +229,7 @@ static void knows_no_memory(void **state)
 	assert_int_equal(first_at(&scene, 0), 2);
 }
 
-/* --- classes of equal requests -------------------------------------------------------- */
+/* --- classes of equal requests ------------------------------------------ */
 
 /*
  * Jobs with equal requests are evaluated together. Jobs 2 and 3 differ in one property

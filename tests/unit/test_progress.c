@@ -8,7 +8,7 @@
 #include "sim-frontend/engine/progress.h"
 #include "tests/unit/unit.h"
 
-/* --- speed-up --------------------------------------------------------------------- */
+/* --- speed-up ----------------------------------------------------------- */
 
 static struct lxfw_speedup parsed(const char *text)
 {
@@ -107,7 +107,7 @@ static void is_monotone(void **state)
 	}
 }
 
-/* --- progress ---------------------------------------------------------------------- */
+/* --- progress ----------------------------------------------------------- */
 
 struct scene {
 	struct lxfw_progress progress;

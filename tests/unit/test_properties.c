@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must hold of every schedule, on thousands of random clusters and
- * workloads. The seed is printed; LXFW_SEED repeats a run, LXFW_CASES changes how
- * many there are.
+ * Properties of every schedule, on thousands of random clusters and workloads. The seed
+ * is printed; LXFW_SEED repeats a run, LXFW_CASES sets the number of cases.
  */
 #include "tests/unit/world.h"
 
@@ -27,8 +26,8 @@ static int32_t reservations(const struct world *world)
 	return world->params.reservations;
 }
 
-/* With one reservation, it is at the earliest start that the running jobs leave,
-   and what is started beside it does not delay it. */
+/* With one reservation, it is at the earliest start that the running jobs permit, and
+   started jobs do not delay it. */
 static void check_reserved(struct world *world)
 {
 	const struct world_job *job;
@@ -40,12 +39,12 @@ static void check_reserved(struct world *world)
 	assert_int_equal(job->state, WORLD_WAITING);
 	earliest = world_earliest(world, job, true);
 	assert_true(earliest > world->now);
-	/* What is due now may be late. */
+	/* A reservation for now may be late. */
 	if (job->reserved > world->now)
 		assert_true(earliest <= job->reserved);
 }
 
-/* Nothing waits that could run without harm. */
+/* No job waits that could run without delaying another one. */
 static void check_idle(struct world *world)
 {
 	if (reservations(world) == 1 &&
@@ -61,7 +60,7 @@ static void check_new_reservation(const struct world *world)
 		if (action->type != LXFW_ACTION_RESERVE ||
 		    reservations(world) != 1 || i > 0)
 			continue;
-		/* Nothing started before it was made. */
+		/* No job starts before it was submitted. */
 		assert_int_equal(
 			action->start,
 			world_earliest(world, &world->jobs[action->job - 1],
@@ -95,8 +94,8 @@ static void run(struct world *world, bool upper_bounds)
 		assert_int_equal(world->jobs[i].state, WORLD_ENDED);
 }
 
-/* Tiers and equal times aside, a job with the same submit time must not lose its
-   place, so promises are only held against one tier. */
+/* Jobs of a higher tier or with the same submit time may be scheduled before a reserved
+   job, so announced starts are only checked with one tier and distinct times. */
 static void one_tier(struct world *world)
 {
 	for (int32_t i = 0; i < world->job_count; i++)
@@ -138,8 +137,8 @@ static void test_overruns(void **state)
 	}
 }
 
-/* Whatever happens, no host is over its resources, nothing runs into a block, and
-   every job ends once the machine is in order again. */
+/* With any errors, no host is overcommitted, no job runs into a block, and every job
+   ends when all hosts are up again. */
 static void test_trouble(void **state)
 {
 	uint64_t seed = unit_seed("trouble");
@@ -186,7 +185,7 @@ static void test_same_events_same_actions(void **state)
 	}
 }
 
-/* FCFS starts jobs in the order of their submission, the others do not always. */
+/* FCFS starts jobs in the order of their submission. Other policies do not always. */
 static void test_fcfs_order(void **state)
 {
 	uint64_t seed = unit_seed("FCFS order");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What immediate service has under way, to a file and back, also a damaged one. */
+/* The file of quanta in progress: written and read again, also when damaged. */
 #include "common/journal/wire.h"
 #include "common/model/event.h"
 #include "plugins/agent/quanta_file.h"
@@ -130,7 +130,7 @@ static void test_no_file(void **state)
 	lxfw_quanta_clear(&books);
 }
 
-/* Cut off anywhere: that is noticed, and all whole lines are read. */
+/* Truncation after any byte is detected, and all complete lines are read. */
 static void test_cut(void **state)
 {
 	struct bytes file = file_of_two();
@@ -153,7 +153,7 @@ static void test_cut(void **state)
 	}
 }
 
-/* One byte is another one: noticed, too. */
+/* A changed byte is detected too. */
 static void test_damaged(void **state)
 {
 	struct bytes file = file_of_two();
@@ -170,8 +170,8 @@ static void test_damaged(void **state)
 	}
 }
 
-/* What an earlier release has written tells of no victims; nor does what is written
-   before they were looked for. */
+/* A file of an earlier release contains no counts of suspensions, and neither does one
+   written before jobs were counted. */
 static void test_uncounted(void **state)
 {
 	static const char old[] = "lxfw-quanta 1\n"
@@ -195,7 +195,7 @@ static void test_uncounted(void **state)
 	lxfw_quanta_clear(&books);
 }
 
-/* Lines that are none of a victim leave its place empty, so that it counts as not
+/* Invalid lines of counts leave their entry empty, so that the job counts as not
    counted. */
 static void test_bad_victims(void **state)
 {
@@ -221,7 +221,8 @@ static void test_bad_victims(void **state)
 	}
 }
 
-/* What was counted and not done is taken back, once; what is not known stays so. */
+/* A suspension that was counted but not made is subtracted once. Unknown counts stay
+ * unknown. */
 static void test_counts(void **state)
 {
 	struct lxfw_quanta_books books = { .path = NULL };
@@ -232,7 +233,7 @@ static void test_counts(void **state)
 	lxfw_victim_uncount(&books, lent);
 	assert_int_equal(books.victim_count, 0);
 	lxfw_victim_count(&books, lent);
-	lent->counted = false;		/* done */
+	lent->counted = false;		/* suspended */
 	lxfw_victim_count(&books, lent);
 	assert_int_equal(lxfw_victim_find(&books, 7)->suspensions, 2);
 	books.dirty = false;
@@ -253,7 +254,7 @@ static void test_counts(void **state)
 	lxfw_quanta_clear(&books);
 }
 
-/* The sum is right, and something follows. */
+/* The checksum is right, and more data follows. */
 static void test_goes_on_behind_its_end(void **state)
 {
 	static const char *const more[] = {
@@ -274,7 +275,7 @@ static void test_goes_on_behind_its_end(void **state)
 	}
 }
 
-/* A line that is none of ours, with a sum that says it was written so. */
+/* An invalid line with a valid checksum. */
 static void test_not_a_line(void **state)
 {
 	static const char *const lines[] = {
@@ -298,7 +299,7 @@ static void test_not_a_line(void **state)
 	}
 }
 
-/* What is there is no file. */
+/* The path is not a regular file. */
 static void test_unreadable(void **state)
 {
 	struct lxfw_quanta_books books = { .path = folder };
@@ -309,7 +310,8 @@ static void test_unreadable(void **state)
 	assert_int_equal(books.lent_count + books.served_count, 0);
 }
 
-/* The disk is full, wherever in the file: the old one stays, and it is told. */
+/* The disk is full at any byte of the file: the old file is kept, and the error is
+ * reported. */
 static void test_full_disk(void **state)
 {
 	struct bytes file = file_of_two();
@@ -336,7 +338,7 @@ static void test_full_disk(void **state)
 	lxfw_quanta_clear(&books);
 	read_books(&books, 0);
 	assert_int_equal(books.lent[0].priority, UINT32_MAX - 1);
-	/* and the next one is whole, whatever is left of those */
+	/* and the next file is complete, whatever those attempts left */
 	assert_int_equal(lxfw_quanta_write(&books), 0);
 	lxfw_quanta_clear(&books);
 	read_books(&books, 0);
@@ -344,8 +346,8 @@ static void test_full_disk(void **state)
 	lxfw_quanta_clear(&books);
 }
 
-/* Any call on the way fails: the file is the old one or the new one, and is the new one
-   where nothing is told. */
+/* Any system call fails: the file is the old one or the new one, and the new one if no
+   error is returned. */
 static void test_any_call_fails(void **state)
 {
 	static const int reasons[] = { EIO, EINTR, 0 };
@@ -378,14 +380,14 @@ static void test_any_call_fails(void **state)
 				assert_int_equal(priority, 7);
 			else
 				assert_true(why == reasons[i]);
-			/* A write that was interrupted, or wrote a part, goes on. */
+			/* An interrupted or partial write is continued. */
 			assert_true(result == 0 || reasons[i] != 0);
 			lxfw_quanta_clear(&books);
 		}
 	}
 }
 
-/* Where nothing can be written the old file stays. */
+/* If no file can be written, the old file is kept. */
 static void test_not_written(void **state)
 {
 	struct lxfw_quanta_books books;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Immediate service, scene by scene, each worked out by hand. Charts: a row a
- * processor, time to the right, a letter a job; '.' idle, '~' lent and idle.
+ * Immediate service, scene by scene, computed by hand. Charts: a row is a processor,
+ * time increases to the right, a letter is a job; '.' is idle, '~' is idle during a
+ * suspension.
  */
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@
  *     A A A A A ~ ~ ~ ~ A A A
  *     B B B B B B B B B B B B
  *
- * A and B have the same slowdown, 1; A comes first by its number.
+ * A and B have the same slowdown, 1. A is preempted because of its lower id.
  */
 static void serves_at_once(void **state)
 {
@@ -37,7 +38,7 @@ static void serves_at_once(void **state)
 	assert_int_equal(action->shares[0].amount.memory_mb, 1024);
 	assert_int_equal(scene.decision.wake, 760);
 
-	/* What A lends and C does not use stays idle. */
+	/* Processors of A that C does not use stay idle. */
 	scene.now = 710;
 	submit(&scene, 4, 1, 0, 5);
 	decide(&scene, 710);
@@ -55,7 +56,8 @@ static void serves_at_once(void **state)
 	assert_int_equal(action->shares[0].amount.procs, 3);
 	assert_int_equal(action->shares[0].amount.memory_mb, 1000);
 
-	/* A ends 20 s later than it would have: that is what a job now waits for. */
+	/* A ends 20 s later than without the quantum. Pending jobs are reserved
+	 * accordingly. */
 	scene.now = 730;
 	submit(&scene, 5, 3, 8000, 100);
 	decide(&scene, 730);
@@ -63,7 +65,7 @@ static void serves_at_once(void **state)
 	finish(&scene);
 }
 
-/* The job is not over: it goes back, comes last in nothing, and is not served
+/* The job has not ended: it is requeued, keeps its rank in the queue, and is not served
    twice. */
 static void requeues_at_the_end(void **state)
 {
@@ -90,8 +92,8 @@ static void requeues_at_the_end(void **state)
 	finish(&scene);
 }
 
-/* Nobody has run for ten minutes yet; as soon as somebody has, the job is served. A
-   victim counts anew from when it goes on. */
+/* No job has run for ten minutes yet. As soon as one has, the new job is served. The
+   run time of a preempted job is counted again from its resumption. */
 static void waits_for_the_least_run(void **state)
 {
 	struct scene scene;
@@ -122,9 +124,9 @@ static void waits_for_the_least_run(void **state)
 }
 
 /*
- * Slowdowns at 2000: job 1 (came at 0, started at 0) 1; job 2 (came at 0, started at
- * 1000) 2000 / 1000 = 2; job 3 (came at 500, started at 1000) 1.5. Two processors
- * are wanted, each has one.
+ * Slowdowns at 2000: job 1 (submitted at 0, started at 0) 1; job 2 (submitted at 0,
+ * started at 1000) 2000 / 1000 = 2; job 3 (submitted at 500, started at 1000) 1.5. Two
+ * processors are needed, each job has one.
  */
 static void takes_the_smallest_slowdown(void **state)
 {
@@ -145,7 +147,7 @@ static void takes_the_smallest_slowdown(void **state)
 	decide(&scene, 1000);
 	assert_actions(&scene, "start 2, start 3");
 
-	/* Service begins now; the running jobs are known to it. */
+	/* Immediate service begins now. The running jobs are known to it. */
 	{
 		struct lxfw_event event = { .type = LXFW_EVENT_PARAMS };
 		struct lxfw_params params;
@@ -164,8 +166,8 @@ static void takes_the_smallest_slowdown(void **state)
 	finish(&scene);
 }
 
-/* Host 0: 4 processors lent for 3, 1 idle. Host 1: 3 lent, none idle. Host 2 would
-   do, too, but for its memory. Host 3 runs its job too short a time. */
+/* Host 0: 4 processors preempted for 3, so 1 idle. Host 1: 3 preempted, none idle. Host
+   2 would be as good, but lacks memory. The job on host 3 was started too recently. */
 static void takes_the_host_with_fewest_idle(void **state)
 {
 	struct scene scene;
@@ -197,15 +199,16 @@ static void takes_the_host_with_fewest_idle(void **state)
 	scene.now = 650;
 	submit(&scene, 7, 3, 2000, 5000);
 	decide(&scene, 650);
-	/* On host 1 job 4 comes first (same slowdown, smaller number) and does not
-	   suffice; with job 5 it is not needed, and none stays idle. */
+	/* On host 1 job 4 is first (same slowdown, lower id) but not sufficient. With
+	   job 5, job 4 is not needed, and no processor is idle. */
 	assert_actions(&scene, "reserve 7 at 10000, suspend 5, start 7 until 710");
 	assert_int_equal(host_of(&scene, 7), 1);
 	finish(&scene);
 }
 
-/* Free processors do: nobody is suspended, though they are held for a job that is
-   to start after the quantum. Those held for within it are not used. */
+/* Free processors are sufficient: no job is suspended, though the processors are
+   reserved for a job that starts after the quantum. Processors reserved for a start
+   within the quantum are not used. */
 static void uses_free_processors_first(void **state)
 {
 	struct scene scene;
@@ -235,7 +238,7 @@ static void uses_free_processors_first(void **state)
 	finish(&scene);
 }
 
-/* `soon` suspends nobody; it waits for processors. */
+/* `soon` suspends no job; the job waits for processors. */
 static void serves_soon(void **state)
 {
 	struct scene scene;
@@ -251,15 +254,15 @@ static void serves_soon(void **state)
 	scene.now = 800;
 	end(&scene, 2);
 	decide(&scene, 800);
-	/* Job 4 would delay job 3; for a quantum it does not. */
+	/* Job 4 would delay job 3, but not if it runs for a quantum only. */
 	assert_actions(&scene, "start 4 until 860");
 	decide(&scene, 860);
 	assert_actions(&scene, "requeue 4");
 	finish(&scene);
 }
 
-/* Those who arrive together are served in their order, each by its own victims, as
-   far as there are any. */
+/* Jobs that arrive at the same time are served in their order, each with separate
+   preempted jobs, as far as there are any. */
 static void serves_several_at_once(void **state)
 {
 	struct scene scene;
@@ -274,7 +277,8 @@ static void serves_several_at_once(void **state)
 	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 5 until 760, "
 			       "suspend 2, start 4 until 760");
 	decide(&scene, 760);
-	/* The last one had no victim left; 2 and 1 have just gone on. */
+	/* No job was left to preempt for the last one. Jobs 2 and 1 have just been
+	 * resumed. */
 	assert_actions(&scene, "requeue 5, resume 1, requeue 4, resume 2, "
 			       "reserve 3 at 10060");
 	assert_int_equal(scene.decision.wake, 1360);
@@ -283,7 +287,7 @@ static void serves_several_at_once(void **state)
 	finish(&scene);
 }
 
-/* A victim that is cancelled gives its processors to the served job, then to all. */
+/* A preempted job is cancelled. Its processors go to the served job, and then to all. */
 static void survives_a_victim_that_leaves(void **state)
 {
 	struct scene scene;
@@ -308,7 +312,8 @@ static void survives_a_victim_that_leaves(void **state)
 	finish(&scene);
 }
 
-/* The start of a quantum is refused: its victims go on, the job waits, served. */
+/* The start of a quantum is refused: the preempted jobs are resumed, and the job waits,
+ * as one that was served. */
 static void survives_a_refusal(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
@@ -329,8 +334,8 @@ static void survives_a_refusal(void **state)
 	finish(&scene);
 }
 
-/* Nobody gets onto the host of an exclusive job, and an exclusive job onto no host
-   where another one is, suspended or not. */
+/* No job is placed on the host of an exclusive job, and no exclusive job on a host with
+   another job, suspended or not. */
 static void leaves_exclusive_jobs_alone(void **state)
 {
 	struct lxfw_request job = request(1, 0, 1, 0, 10000);
@@ -356,8 +361,8 @@ static void leaves_exclusive_jobs_alone(void **state)
 	finish(&scene);
 }
 
-/* What an adapter tells of what was decided changes nothing; a victim that somebody
-   else lets go on has its processors again, compared with the served job. */
+/* Events that confirm a decision change nothing. A preempted job that an administrator
+   resumes has its processors again, together with the served job. */
 static void takes_what_it_is_told(void **state)
 {
 	struct lxfw_share share = { 0, { .memory_mb = 1000 } };
@@ -398,8 +403,8 @@ static void takes_what_it_is_told(void **state)
 	finish(&scene);
 }
 
-/* Slurm may divide a job among its hosts in another way, or take another number of
-   them: it is in its quantum all the same. */
+/* Slurm may distribute a job over its hosts differently, or allocate another number of
+   processors. The job is in its quantum nevertheless. */
 static void takes_other_shares(void **state)
 {
 	struct lxfw_share shares[] = { { 0, { .procs = 1, .memory_mb = 10 } },
@@ -422,8 +427,8 @@ static void takes_other_shares(void **state)
 	finish(&scene);
 }
 
-/* A job that is not to be served waits as without immediate service; when it may be
-   after all, it arrives. */
+/* A job that must not be served waits as without immediate service. When this is
+   changed, it counts as just submitted. */
 static void leaves_alone_who_declines(void **state)
 {
 	struct lxfw_request job = request(3, 700, 2, 0, 5000);
@@ -447,8 +452,8 @@ static void leaves_alone_who_declines(void **state)
 	finish(&scene);
 }
 
-/* An arrival that Slurm refused is served when its time of grace is over, and one
-   that was changed when it fits. */
+/* A new job whose start Slurm refused is served after its back-off, and a changed job
+   when it fits. */
 static void tries_again_what_comes_back(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
@@ -468,7 +473,7 @@ static void tries_again_what_comes_back(void **state)
 	assert_actions(&scene, "reserve 3 at 10000, suspend 1, start 3 until 860");
 	decide(&scene, 860);
 	scene.now = 900;
-	submit_request(&scene, &job);	/* more than there is */
+	submit_request(&scene, &job);	/* more than the cluster has */
 	decide(&scene, 900);
 	assert_actions(&scene, "");
 	job.unit.procs = 1;
@@ -480,7 +485,7 @@ static void tries_again_what_comes_back(void **state)
 	finish(&scene);
 }
 
-/* No quantum begins on a host that is down; one that is under way ends as always. */
+/* No quantum begins on a host that is down. A quantum in progress ends as usual. */
 static void spares_a_host_that_is_down(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
@@ -507,8 +512,8 @@ static void spares_a_host_that_is_down(void **state)
 	finish(&scene);
 }
 
-/* A reservation that counts on a victim moves by the quantum. What is needless is
-   not suspended: job 2 comes first by its slowdown, but job 1 alone gives enough. */
+/* A reservation that depends on a preempted job is delayed by the quantum. No job is
+   suspended needlessly: job 2 is first by its slowdown, but job 1 alone is sufficient. */
 static void moves_a_reservation(void **state)
 {
 	struct scene scene;
@@ -521,7 +526,7 @@ static void moves_a_reservation(void **state)
 	scene.now = 700;
 	submit(&scene, 4, 2, 0, 5000);
 	decide(&scene, 700);
-	/* Job 3 came earlier: it is the first to be served. */
+	/* Job 3 was submitted earlier: it is served first. */
 	assert_actions(&scene, "suspend 1, suspend 2, start 3 until 760");
 	decide(&scene, 760);
 	assert_actions(&scene, "requeue 3, resume 2, resume 1, reserve 3 at 10060");
@@ -538,8 +543,8 @@ static void moves_a_reservation(void **state)
 	finish(&scene);
 }
 
-/* A job that was suspended for a quantum is due so much later: beyond that it is late
-   by the seconds since, and not by the quantum as well. */
+/* A suspension for a quantum moves the expected end of a job. After that the job is
+   late by the seconds since then, not by the quantum too. */
 static void is_late_after_the_quantum(void **state)
 {
 	struct scene scene;
@@ -555,12 +560,12 @@ static void is_late_after_the_quantum(void **state)
 	decide(&scene, 10060);
 	assert_actions(&scene, "");
 	decide(&scene, 10061);
-	/* One second late, and for another minute. */
+	/* It is one second late, and expected to run for another minute. */
 	assert_actions(&scene, "reserve 3 at 10121");
 	finish(&scene);
 }
 
-/* Two processors on each of two hosts, by one job that runs on both, and not by the
+/* Two processors on each of two hosts: one job that runs on both is preempted, not the
    two that run on one each. */
 static void serves_a_job_on_two_hosts(void **state)
 {
@@ -589,8 +594,8 @@ static void serves_a_job_on_two_hosts(void **state)
 	finish(&scene);
 }
 
-/* Three pieces anywhere: the victim on host 0 gives 2, of which with the one on host
-   1, that gives 3, none is needed. */
+/* Three pieces anywhere: suspending the job on host 0 would free 2, none of which is
+   needed with the 3 of the job on host 1. */
 static void serves_pieces_anywhere(void **state)
 {
 	struct lxfw_request job = request(3, 700, 1, 100, 5000);
@@ -614,9 +619,9 @@ static void serves_pieces_anywhere(void **state)
 	finish(&scene);
 }
 
-/* A random workload with hosts that fail, starts that are refused, jobs that are
-   cancelled and run by others: by the actions alone no host ever gives more than it
-   has, what is suspended goes on, each quantum has its length. */
+/* A random workload with hosts that fail, starts that are refused, and jobs that are
+   cancelled or started by others. According to the actions alone, no host is
+   overcommitted, suspended jobs are resumed, and each quantum has the right length. */
 static void run_world(uint64_t seed, enum lxfw_policy policy,
 		      enum mini_service service)
 {
@@ -646,7 +651,7 @@ static void run_world(uint64_t seed, enum lxfw_policy policy,
 	free(mini);
 }
 
-/* LXFW_CASES as in other tests of random worlds, where 3000 are usual. */
+/* LXFW_CASES as in other random tests, where 3000 is the default. */
 static void holds_in_random_worlds(void **state)
 {
 	uint64_t seed = unit_seed("quanta");

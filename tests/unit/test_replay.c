@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Journals, true and false ones, through the commands replay and compare. */
+/* Valid and wrong journals, given to the commands replay and compare. */
 #include <errno.h>
 
 #include "common/journal/journal.h"
@@ -8,8 +8,8 @@
 #include "tests/unit/command.h"
 #include "tests/unit/tape.h"
 
-/* The journal of the first tape and, as if the controller was started anew, the second;
-   its path. */
+/* Write the journal of the first tape and, as after a restart of the controller, the
+   second. Return its path. */
 static const char *end_both(struct tape *first, struct tape *second,
 			    const char *name)
 {
@@ -39,8 +39,8 @@ static void agrees_with_a_true_one(void **state)
 	assert_said("3 of 3 decisions agree");
 }
 
-/* The second decision says that nothing starts. One difference is one: the
-   decisions after it are compared on the recorded books again. */
+/* The second decision in the journal lacks a start. This is one difference: later
+   decisions are compared on the recorded state again. */
 static void finds_a_false_decision(void **state)
 {
 	struct lxfw_decision nothing = { .wake = LXFW_NEVER };
@@ -66,8 +66,8 @@ static void finds_a_false_decision(void **state)
 	assert_said("\"agreeing\": 3");
 }
 
-/* The machine is seen to take 6 s to start a job, which go off its arrival; but then
-   it would come before the set of hosts that it may use is told. */
+/* The estimated start overhead is 6 s, which is subtracted from the arrival of the job.
+   The arrival must not precede the definition of its host set. */
 static void compares_a_job_told_with_its_hosts(void **state)
 {
 	static const int32_t hosts[] = { 0 };
@@ -114,10 +114,9 @@ static void finds_a_false_host(void **state)
 	assert_said("now       start job 1 at 100 on host:procs:MB 0:3:0");
 }
 
-/* By the record nobody is interrupted for job 2 at 130. The books follow: job 1
-   still runs, on all of the host, and job 2 starts when that has ended. That it has
-   had its quantum they do not forget, so that they want to be woken at another time
-   then. */
+/* In the record no job is suspended for job 2 at 130. The model is corrected: job 1
+   still runs on the whole host, and job 2 starts when it has ended. The model still has
+   the record that job 2 was served, so the next wake-up differs. */
 static void puts_interruptions_right(void **state)
 {
 	struct lxfw_decision nothing = { .wake = LXFW_NEVER };
@@ -140,9 +139,9 @@ static void puts_interruptions_right(void **state)
 	assert_said("now       wake at 9223372036854775807");
 }
 
-/* By the record job 1 was suspended and job 2 served, by the books of today nobody
-   is: they follow as far as they can be told. That it was for a quantum they do not
-   know, so the end of it differs, too. */
+/* In the record job 1 was suspended and job 2 served; with the current library no job
+   is. The model follows as far as the record shows. It does not show that this was for
+   a quantum, so the end of the quantum differs too. */
 static void follows_interruptions(void **state)
 {
 	struct lxfw_params off;
@@ -153,7 +152,7 @@ static void follows_interruptions(void **state)
 	put_submit(&tape, 1, 100, 100, 4, 200);
 	put_decision(&tape, 100);
 	lxfw_params_preset(&off, LXFW_POLICY_EASY);
-	/* told to the reader of the journal only */
+	/* only the reader of the journal gets this */
 	assert_int_equal(lxfw_journal_put_event(&tape.buffer,
 		&(struct lxfw_event) { .type = LXFW_EVENT_PARAMS, .time = 130,
 				       .params = &off }), 0);
@@ -170,7 +169,7 @@ static void follows_interruptions(void **state)
 	assert_said("recorded  requeue job 2 at 140\n");
 }
 
-/* A controller that starts anew begins a segment with empty books. */
+/* A restarted controller begins a segment with an empty model. */
 static void replays_segments(void **state)
 {
 	struct tape first, second;
@@ -189,8 +188,8 @@ static void replays_segments(void **state)
 }
 
 /*
- * Job 1 runs 100-140. Job 2, submitted at 103 and seen at 105, is held (it
- * leaves) and comes again at 120, to run 140-150. Job 3 is cancelled.
+ * Job 1 runs 100-140. Job 2, submitted at 103 and seen at 105, is held (so it leaves)
+ * and returns at 120, to run 140-150. Job 3 is cancelled.
  */
 static const char *record_a_life(void)
 {
@@ -251,7 +250,7 @@ static void records_lives(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
-/* Slurm would not suspend job 1 at 120: it is told to be over and to run. */
+/* Slurm refused to suspend job 1 at 120: it is reported as ended and running again. */
 static void records_what_runs_on(void **state)
 {
 	const struct lxfw_share share = { .host = 0, .amount.procs = 4 };
@@ -290,7 +289,7 @@ static void put_quantum(struct tape *tape)
 	put_decision(tape, 140);	/* requeue 2, resume 1 */
 }
 
-/* It starts for good at 150: that is one life, which begins then. */
+/* The job starts permanently at 150: this is one run, which begins then. */
 static void read_requeued(struct tape *tape, struct lxfw_recorded *recorded)
 {
 	put_end(tape, 1, 150);
@@ -305,7 +304,8 @@ static void read_requeued(struct tape *tape, struct lxfw_recorded *recorded)
 	assert_no_event(recorded, LXFW_EVENT_JOB_END);
 }
 
-/* Slurm cleans up after it until 142, and meanwhile it is told to be away. */
+/* Slurm cleans up after the job until 142, and during that time it is reported as
+ * absent. */
 static void records_a_requeue(void **state)
 {
 	struct lxfw_recorded recorded;
@@ -320,8 +320,8 @@ static void records_a_requeue(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
-/* It keeps its place meanwhile. What is told then, that it gets no other quantum,
-   is not to take from it the first one where it comes later. */
+/* The job keeps its place during that time. A report that it gets no further quantum
+   must not remove the first one from an earlier record. */
 static void records_a_kept_place(void **state)
 {
 	struct lxfw_request request = {
@@ -344,8 +344,8 @@ static void records_a_kept_place(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
-/* The controller is away from 105 to 200: 1 ends and 3 is cancelled meanwhile, 2
-   still waits. */
+/* The controller is down from 105 to 200: job 1 ends and 3 is cancelled in this time, 2
+   is still pending. */
 static void records_restarts(void **state)
 {
 	struct lxfw_recorded recorded;
@@ -386,8 +386,8 @@ static void compares_a_life(void **state)
 	assert_said("\"simulated_max_wait_s\": 37,");
 }
 
-/* Job 1 waits from 100 on, held by nothing that the record tells, and is cancelled at
-   150; job 2 runs 110-120 as it comes. */
+/* Job 1 waits from 100 on, for a reason that is not in the record, and is cancelled at
+   150; job 2 runs 110-120, from its submission on. */
 static const char *record_a_cancellation(void)
 {
 	struct lxfw_decision nothing = { .wake = LXFW_NEVER };
@@ -413,8 +413,8 @@ static const char *record_a_cancellation(void)
 	return end(&tape, "cancellation");
 }
 
-/* A simulation would start job 1 at once: it is left out, or holds the host until it was
-   cancelled, and never for the 5000 s that it asked for. */
+/* A simulation would start job 1 at once. It is left out, or occupies the host until it
+   was cancelled, but never for its requested 5000 s. */
 static void leaves_out_the_cancelled(void **state)
 {
 	const char *path = record_a_cancellation();
@@ -433,7 +433,7 @@ static void leaves_out_the_cancelled(void **state)
 	assert_said("\nmaximum                            0            40 ");
 }
 
-/* Run times of 35 and 8 s: jobs hold their processors 5 and 2 s longer. */
+/* Run times of 35 and 8 s: jobs keep their processors 5 and 2 s longer. */
 static void takes_run_times(void **state)
 {
 	struct lxfw_recorded recorded;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pieces anywhere with amounts of each host and limits of their number, against a
- * search through all ways to divide the pieces. LXFW_CASES says how many worlds.
+ * Pieces anywhere with amounts per host and limits of the number of hosts, compared
+ * with a search through all ways to distribute the pieces. LXFW_CASES sets the number
+ * of cases.
  */
 #include "tests/unit/scene.h"
 
@@ -11,7 +12,7 @@
 struct world {
 	struct lxfw_resources total[HOSTS_MOST];
 	int32_t host_count;
-	struct lxfw_share running[RUNNING_MOST];	/* one share a job */
+	struct lxfw_share running[RUNNING_MOST];	/* one share per job */
 	int64_t end[RUNNING_MOST];
 	int32_t running_count;
 	struct lxfw_request request;
@@ -62,7 +63,7 @@ static void any_world(uint64_t *random, struct world *world)
 	request->per_host.extras[1] = unit_between(random, 0, 3) == 0;
 }
 
-/* Whether PIECES fit on HOST at TIME, by amounts alone. */
+/* True if PIECES fit on HOST at TIME, by amounts alone. */
 static bool fits(const struct world *world, int32_t host, int32_t pieces,
 		 int64_t time)
 {
@@ -100,7 +101,7 @@ static bool divide(const struct world *world, int32_t host, int32_t rest,
 	return false;
 }
 
-/* The first time at which the job fits, or LXFW_NEVER. */
+/* Return the first time at which the job fits, or LXFW_NEVER. */
 static int64_t first_time(const struct world *world)
 {
 	int64_t first = LXFW_NEVER;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Several reservations: who waits for whom when something comes free early. */
+/* Several reservations: which jobs move when a job ends early. */
 #include "tests/unit/scene.h"
 
 /* A and B run; H, then L, wait; B ends at 50 instead of 1000. Four processors are free
-   then, and at 100 all ten. */
+   then, and all ten at 100. */
 static void make_scene(struct scene *scene, const char *params)
 {
 	begin(scene, params);
@@ -25,8 +25,8 @@ static void make_scene(struct scene *scene, const char *params)
 	decide(scene, 50);
 }
 
-/* Chiang and Vernon 2001, section 2.2: at each point in time the first k have the
-   earliest start that there is. */
+/* Chiang and Vernon 2001, section 2.2: at each point in time the first k jobs have the
+   earliest start that is possible. */
 static void gives_the_first_the_earliest(void **state)
 {
 	static const char *const params[] = {
@@ -51,14 +51,14 @@ static void gives_the_first_the_earliest(void **state)
 		decide(&scene, 600);
 		finish(&scene);
 	}
-	/* With one reservation it was never otherwise. */
+	/* With one reservation both modes are the same. */
 	make_scene(&scene, "lxfw_policy=easy");
 	assert_int_equal(reserved(&scene, 'H'), 100);
 	finish(&scene);
 }
 
-/* Mu'alem and Feitelson 2001: a start time once given never gets later, so L keeps its
-   place and even starts, and H waits for it. */
+/* Mu'alem and Feitelson 2001: a reservation never moves to a later time, so L keeps its
+   position and even starts, and H waits for it. */
 static void compresses(void **state)
 {
 	static const char *const params[] = {
@@ -78,7 +78,7 @@ static void compresses(void **state)
 	}
 }
 
-/* --- against reservations that are all made anew at each pass ---------------------- */
+/* --- comparison with rebuilding all reservations at each pass ----------- */
 
 #define JOBS 60
 
@@ -114,8 +114,8 @@ static void submit_both(struct pair *pair, uint64_t *random, uint64_t id, int64_
 	submit(&pair->anew, id, procs, 1, estimate);
 }
 
-/* The same jobs start; in one of the two other parameters are told, which are the same,
-   so that all reservations are made anew. */
+/* The same jobs must start. One of the two schedulers gets its parameters again,
+   unchanged, so that it rebuilds all reservations. */
 static void decide_both(struct pair *pair, int64_t now, uint64_t seed)
 {
 	struct lxfw_event event = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What asks slurmrestd, against a server in a thread of this program that answers
- * what a test has it answer: versions, slices, refusals, answers that are cut off.
+ * The client of slurmrestd, with a server in a thread of this program whose responses a
+ * test sets: versions, slices, errors, truncated responses.
  */
 #include "tests/unit/unit.h"
 
@@ -21,16 +21,16 @@
 
 #define ANSWERS_MAX 64
 
-/* The answers in their order, each on a connection of its own. */
+/* The responses in order, each on a separate connection. */
 static struct server {
 	int descriptor;
 	pthread_t thread;
 	char url[60];
 	struct {
-		const char *status;	/* "200 OK"; NULL = nothing is answered */
+		const char *status;	/* "200 OK"; NULL = no response */
 		const char *body;
-		size_t beyond;		/* bytes that are promised and do not come */
-		bool trickles;		/* the promised come, ten a second */
+		size_t beyond;		/* number of announced bytes that are not sent */
+		bool trickles;		/* the announced bytes are sent, ten per second */
 	} answers[ANSWERS_MAX];
 	int count;
 	char requests[ANSWERS_MAX][2048];
@@ -51,7 +51,7 @@ static void read_request(int connection, char *to, size_t size)
 	}
 }
 
-/* Bytes one by one, until the other side has had enough. */
+/* Send single bytes until the client closes the connection. */
 static void trickle(int connection, size_t bytes)
 {
 	struct pollfd watched = { .fd = connection, .events = POLLIN };
@@ -86,7 +86,7 @@ static void *serve(void *unused)
 					server.answers[at].beyond);
 			shutdown(connection, SHUT_WR);
 		}
-		/* until the other side has had enough */
+		/* until the client closes the connection */
 		while (read(connection, drain, sizeof(drain)) > 0)
 			;
 		close(connection);
@@ -135,7 +135,7 @@ static void start(void)
 	assert_int_equal(pthread_create(&server.thread, NULL, serve, NULL), 0);
 }
 
-/* --- what is asked ---------------------------------------------------------------- */
+/* --- requests */
 
 static const char versions_22[] = "{\"paths\": {"
 	"\"/slurmdb/v0.0.36/jobs\": {}, \"/slurmdb/v0.0.38/jobs\": {}, "
@@ -214,14 +214,14 @@ static void no_slurmrestd(void **state)
 	expect_version("<html>hello</html>", NULL, "expected a slurmrestd");
 }
 
-/* --- answers ---------------------------------------------------------------------- */
+/* --- responses */
 
 static void no_progress(int64_t until)
 {
 	(void)until;
 }
 
-/* Jobs from 1000000 to 1000400 in slices of SLICE; the error's text in *ERROR. */
+/* Import jobs from 1000000 to 1000400 in slices of SLICE; *ERROR gets the message. */
 static int jobs(struct lxfw_log *log, int64_t slice, struct lxfw_error *error)
 {
 	const struct lxfw_slurmrestd_period period = {
@@ -257,8 +257,8 @@ static void each_job_once(void **state)
 
 	(void)state;
 	answer("200 OK", versions_22);
-	/* 1 ended before the period, 2 goes on into the second slice, 3 begins
-	   there, 4 ends after the period */
+	/* 1 ended before the period, 2 continues into the second slice, 3 begins there,
+	   4 ends after the period */
 	answer("200 OK", "{\"jobs\": [" JOB(1, 999000, 999999) ", "
 	       JOB(2, 1000100, 1000200) "], \"errors\": []}");
 	answer("200 OK", "{\"errors\": [], \"jobs\": [" JOB(2, 1000100, 1000200)
@@ -306,7 +306,7 @@ static void fails(const char *status, const char *body, size_t beyond,
 	assert_int_equal(jobs(&log, 400, &error), -1);
 	if (!strstr(error.text, message))
 		fail_msg("'%s' does not say '%s'", error.text, message);
-	/* the token is in no message */
+	/* no message contains the token */
 	assert_null(strstr(error.text, "aa.bb"));
 	lxfw_log_clear(&log);
 }
@@ -353,7 +353,7 @@ static void redirection(void **state)
 	fails("302 Found", "elsewhere", 0, "HTTP 302: elsewhere");
 }
 
-/* Ten bytes a second are more than none, and would go on for ever. */
+/* Ten bytes per second are progress, and would continue forever. */
 static void trickling(void **state)
 {
 	(void)state;
@@ -367,7 +367,7 @@ static void silence(void **state)
 	fails(NULL, "", 0, "http://127.0.0.1");
 }
 
-/* --- URLs and tokens ---------------------------------------------------------------- */
+/* --- URLs and tokens ---------------------------------------------------- */
 
 static void urls(void **state)
 {
@@ -429,7 +429,7 @@ static void bad_tokens(void **state)
 	unsetenv("SLURM_JWT");
 }
 
-/* A file of MODE with LENGTH bytes, as a key. */
+/* Write a key file of LENGTH bytes with permissions MODE. */
 static void key_file(const char *path, mode_t mode, size_t length,
 		     const char *message)
 {
@@ -472,7 +472,7 @@ static void keys(void **state)
 	rmdir(directory);
 }
 
-/* Minted anew before it ends, and not at each request. */
+/* A token is renewed before it expires, and not at each request. */
 static void minting(void **state)
 {
 	char directory[] = "/tmp/lxfw-rest-XXXXXX", path[60];

@@ -2,10 +2,10 @@
 /* The rules of scheduling, one small scene each. Times are seconds. */
 #include "tests/unit/scene.h"
 
-/* --- backfill ----------------------------------------------------------------- */
+/* --- backfill ----------------------------------------------------------- */
 
-/* 10 processors: 6 busy until 100, job 2 wants 8 and is reserved at 100; 2 are
-   left over beside it. */
+/* 10 processors: 6 busy until 100. Job 2 requests 8 and has a reservation at 100, which
+   leaves 2 unused. */
 static void reserved_scene(struct scene *scene, const char *params)
 {
 	begin(scene, params);
@@ -25,12 +25,12 @@ static void test_backfill(void **state)
 	reserved_scene(&scene, "lxfw_policy=easy");
 	assert_int_equal(reserved(&scene, 2), 100);
 	submit(&scene, 3, 4, 0, 91);	/* one second too long */
-	submit(&scene, 4, 2, 0, 1000);	/* fits what is left over */
+	submit(&scene, 4, 2, 0, 1000);	/* fits into the unused processors */
 	decide(&scene, 10);
 	assert_false(starts(&scene, 3));
 	assert_true(starts(&scene, 4));
 	submit(&scene, 5, 2, 0, 90);	/* ends in time */
-	submit(&scene, 6, 1, 0, 1000);	/* nothing left over any more */
+	submit(&scene, 6, 1, 0, 1000);	/* no processor is left unused */
 	decide(&scene, 10);
 	assert_true(starts(&scene, 5));
 	assert_false(starts(&scene, 6));
@@ -90,7 +90,7 @@ static void test_memory_blocks_and_is_reserved(void **state)
 	decide(&scene, 0);
 	assert_true(starts(&scene, 1));
 	assert_int_equal(reserved(&scene, 2), 100);
-	/* Processors abound; memory for it would be missing at 100. */
+	/* Enough processors are free, but at 100 memory would be missing. */
 	submit(&scene, 3, 1, 200, 150);
 	submit(&scene, 4, 1, 200, 90);
 	decide(&scene, 1);
@@ -118,10 +118,10 @@ static void test_several_reservations(void **state)
 	finish(&scene);
 }
 
-/* --- priorities (table 3) ------------------------------------------------------ */
+/* --- priorities (table 3) ----------------------------------------------- */
 
-/* All of the machine is busy until 1000; jobs 2 and 3 want all of it. Returns which
-   of the two starts when it is free at NOW. */
+/* The whole machine is busy until 1000. Jobs 2 and 3 request all of it. Return which of
+   them starts when it is free at NOW. */
 static uint64_t first_of(const char *params, const struct lxfw_request *a,
 			 const struct lxfw_request *b, int64_t now)
 {
@@ -145,7 +145,8 @@ static uint64_t first_of(const char *params, const struct lxfw_request *a,
 
 static void test_priorities(void **state)
 {
-	/* Jx after 2 h: 2 waited 2 h and asked 1 h: 3; 3 waited 1 h, asked 10 min: 7 */
+	/* Jx after 2 h: 2 waited 2 h and requested 1 h: 3; 3 waited 1 h and requested
+	 * 10 min: 7 */
 	struct lxfw_request waits = request(2, 0, 10, 100, 3600);
 	struct lxfw_request is_short = request(3, 3600, 10, 100, 600);
 
@@ -153,7 +154,7 @@ static void test_priorities(void **state)
 	assert_int_equal(first_of("lxfw_policy=easy", &waits, &is_short, 7200), 2);
 	assert_int_equal(first_of("lxfw_policy=lxfw", &waits, &is_short, 7200), 3);
 	assert_int_equal(first_of("lxfw_policy=sjf", &waits, &is_short, 7200), 3);
-	/* Only the wait counts, or the processors, or the memory. */
+	/* Only the wait counts, or only the processors, or only the memory. */
 	assert_int_equal(first_of("lxfw_policy=priority,lxfw_wx=0,lxfw_wp=0",
 				  &waits, &is_short, 7200), 2);
 	is_short.unit.memory_mb = 200;
@@ -170,7 +171,7 @@ static void test_priorities(void **state)
 
 static void test_priority_lines_cross(void **state)
 {
-	/* LXF&W: short one submitted later overtakes as time goes on. */
+	/* LXF&W: a short job that is submitted later overtakes after some time. */
 	struct lxfw_request is_long = request(2, 0, 10, 0, 36000);
 	struct lxfw_request is_short = request(3, 5000, 10, 0, 3600);
 
@@ -194,7 +195,7 @@ static void test_bypassed(void **state)
 	submit(&scene, 3, 1, 0, 100);	/* priority 0.2; bypasses 2 */
 	decide(&scene, 2);
 	assert_true(starts(&scene, 3));
-	submit(&scene, 4, 7, 0, 100);	/* priority 1.4; 2 has 2 by now */
+	submit(&scene, 4, 7, 0, 100);	/* priority 1.4; the priority of 2 is now 2 */
 	end(&scene, 1);
 	decide(&scene, 3);
 	assert_true(starts(&scene, 2));
@@ -202,7 +203,7 @@ static void test_bypassed(void **state)
 	finish(&scene);
 }
 
-/* One that starts has bypassed every job before it, of whatever class. */
+/* A job that starts has bypassed every job before it, of any class. */
 static void test_all_are_bypassed(void **state)
 {
 	struct scene scene;
@@ -239,8 +240,8 @@ static void change(struct scene *scene, uint64_t id, int64_t submit, int32_t pro
 	apply(scene, &event);
 }
 
-/* A job that asks for something else keeps its count, and has nothing of that of the
-   jobs with which it waits from then on. */
+/* A job whose request changes keeps its count, and does not get the count of the jobs
+   of its new class. */
 static void test_bypassed_counts_move(void **state)
 {
 	struct scene scene;
@@ -260,7 +261,7 @@ static void test_bypassed_counts_move(void **state)
 	submit(&scene, 5, 7, 0, 100);
 	submit(&scene, 6, 8, 0, 100);	/* 1.6 */
 	change(&scene, 2, 1, 5);	/* 2 */
-	change(&scene, 5, 2, 6);	/* 1.2, like 3 before it was bypassed */
+	change(&scene, 5, 2, 6);	/* 1.2, as 3 had before it was bypassed */
 	end(&scene, 1);
 	decide(&scene, 3);
 	assert_true(starts(&scene, 3));
@@ -282,7 +283,7 @@ static void test_sjf_keeps_a_start_time(void **state)
 	(void)state;
 	reserved_scene(&scene, "lxfw_policy=sjf");
 	assert_int_equal(reserved(&scene, 2), 100);
-	submit(&scene, 3, 8, 0, 95);	/* shorter, but 2 has its start time */
+	submit(&scene, 3, 8, 0, 95);	/* shorter, but 2 has its reservation */
 	decide(&scene, 20);
 	end(&scene, 1);
 	decide(&scene, 30);
@@ -291,7 +292,7 @@ static void test_sjf_keeps_a_start_time(void **state)
 	finish(&scene);
 }
 
-/* Under LXF&W the reserved job is the one with the highest priority at the time. */
+/* Under LXF&W the reservation belongs to the job with the highest current priority. */
 static void test_reservation_follows_priority(void **state)
 {
 	struct scene scene;
@@ -306,9 +307,9 @@ static void test_reservation_follows_priority(void **state)
 	finish(&scene);
 }
 
-/* --- what happens to a schedule ---------------------------------------------------- */
+/* --- what happens to a schedule ----------------------------------------- */
 
-/* A job that loses its reservation is told, the first in the books like any other. */
+/* The loss of a reservation is reported, for the first job in the model as for others. */
 static void test_loses_the_reservation(void **state)
 {
 	struct lxfw_share share = { 0, { .procs = 6 } };
@@ -349,7 +350,7 @@ static void test_overrun_moves_the_reservation(void **state)
 	assert_int_equal(reserved(&scene, 2), 161);
 	decide(&scene, 161);
 	assert_int_equal(reserved(&scene, 2), -1);
-	/* 62 seconds late by now: as long again. */
+	/* It is 62 seconds late: it is expected to run for as long again. */
 	decide(&scene, 162);
 	assert_int_equal(reserved(&scene, 2), 224);
 	end(&scene, 1);
@@ -358,8 +359,8 @@ static void test_overrun_moves_the_reservation(void **state)
 	finish(&scene);
 }
 
-/* What a reservation gives up by moving lets another job in, though nothing else
-   has changed since that was found unable. */
+/* Moving a reservation frees processors for another job, although nothing else has
+   changed since that job was found not to fit. */
 static void test_overrun_lets_another_in(void **state)
 {
 	struct scene scene;
@@ -403,7 +404,7 @@ static void test_refused_job_is_passed_over(void **state)
 	finish(&scene);
 }
 
-/* Another request is another chance, before the time is up. */
+/* A changed request is tried again before the back-off has expired. */
 static void test_change_lifts_a_refusal(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
@@ -430,7 +431,7 @@ static void test_change_lifts_a_refusal(void **state)
 	finish(&scene);
 }
 
-/* When its time has come it is where its submit time puts it, not at the end. */
+/* After its back-off the job has the position of its submit time, not the last one. */
 static void test_refused_job_keeps_its_place(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
@@ -463,8 +464,8 @@ static void test_refused_job_keeps_its_place(void **state)
  *     2 2 2 2 2 4 4 4 3     at 80     2 2 2 2 4 4 4 3
  *     . . . . . 4 4 4 3               . . . . 4 4 4 3
  *
- * Job 3 cannot move up while job 4 holds 100 to 150; job 4 then starts at 80, and
- * what it gives up lets job 3 begin at 130.
+ * Job 3 cannot start earlier while job 4 has a reservation from 100 to 150. When job 4
+ * starts at 80, job 3 can begin at 130.
  */
 static void test_start_lets_another_move_up(void **state)
 {
@@ -528,7 +529,7 @@ static void test_host_down_and_up(void **state)
 	finish(&scene);
 }
 
-/* A host that lost processors in use does not keep jobs from another one. */
+/* A host that lost processors in use does not keep jobs from another host. */
 static void test_overcommitted_host(void **state)
 {
 	struct scene scene;
@@ -580,7 +581,7 @@ static void test_block(void **state)
 	finish(&scene);
 }
 
-/* Suspended: the processors come free, the memory stays taken. */
+/* The job is suspended: its processors are free, its memory is still allocated. */
 static void test_suspended_job(void **state)
 {
 	struct lxfw_share share = { .host = 0, .amount = { .memory_mb = 600 } };
@@ -601,7 +602,7 @@ static void test_suspended_job(void **state)
 	submit(&scene, 3, 10, 400, 50);
 	decide(&scene, 1);
 	assert_false(starts(&scene, 2));
-	assert_int_equal(reserved(&scene, 2), -1);	/* at no known time */
+	assert_int_equal(reserved(&scene, 2), -1);	/* at an unknown time */
 	assert_true(starts(&scene, 3));
 	finish(&scene);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Journals of several segments and of several files, read as one. */
+/* Journals of several segments and several files, read as one. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -18,8 +18,9 @@ static void put_run(struct tape *tape, uint64_t id, int64_t time, int32_t procs,
 			 .shares = &share, .past.since = 100 } });
 }
 
-/* Three segments: job 1 runs from 100 to 190, 2 waits for it until 190 and runs to
-   250, 3 from 195 on; the second begins at 150, the third at 200. Their names. */
+/* Write three segments to the named files: job 1 runs from 100 to 190, 2 waits for it
+   until 190 and runs to 250, 3 runs from 195 on. The second segment begins at 150, the
+   third at 200. */
 static void write_segments(const char *first, const char *second,
 			   const char *third)
 {
@@ -49,7 +50,7 @@ static void write_segments(const char *first, const char *second,
 	end(&tape, third);
 }
 
-/* A directory without the files of other tests. */
+/* Remove the files of other tests. */
 static void clean(void)
 {
 	unit_files_end(NULL);
@@ -88,7 +89,7 @@ static void finds_old_segments(void **state)
 	}
 }
 
-/* What a shell makes of j*: the newest file comes first. */
+/* The order of the shell's expansion of j*: the newest file is the first. */
 static void sorts_files_by_time(void **state)
 {
 	(void)state;
@@ -98,7 +99,7 @@ static void sorts_files_by_time(void **state)
 				     unit_path("j")), 0);
 	assert_true(strstr(said, "100 ") && strstr(said, "200 "));
 	assert_true(strstr(said, "100 ") < strstr(said, "200 "));
-	/* of several, only those */
+	/* of several files, only those */
 	assert_null(strstr(said, "150 "));
 	assert_int_equal(run_command("replay", unit_path("j.2"),
 				     unit_path("j")), 0);
@@ -109,7 +110,7 @@ static void leaves_out_what_is_no_journal(void **state)
 {
 	(void)state;
 	clean();
-	/* others' names */
+	/* files with other names */
 	write_segments("j.Z1", "j.1.orig", "jj.1");
 	write_segments("j.x", "j1", "j.");
 	write_segments("j.2", "j.1", "j");
@@ -120,11 +121,11 @@ static void leaves_out_what_is_no_journal(void **state)
 	assert_int_equal(mkdir(unit_path("j.8"), 0700), 0);
 	assert_int_equal(run_command("replay", NULL, unit_path("j")), 0);
 	assert_said(ALL_AGREE);
-	/* but not what was asked for */
+	/* but not under the given path */
 	assert_int_equal(run_command("replay", unit_path("j.3"),
 				     unit_path("j")), 2);
 	assert_int_equal(run_command("replay", NULL, unit_path("j.5")), 2);
-	/* the file has only just been begun */
+	/* the file was just created */
 	unit_file("j", "");
 	assert_int_equal(run_command("replay", NULL, unit_path("j")), 0);
 	assert_said("5 of 5 decisions agree");
@@ -146,7 +147,7 @@ static void reads_compressed_segments(void **state)
 	assert_said(ALL_AGREE);
 }
 
-/* Each segment tells of all jobs again, and each job is one. */
+/* Each segment contains all jobs again, and each job is counted once. */
 static void counts_jobs_once(void **state)
 {
 	struct lxfw_recorded recorded;
@@ -180,8 +181,8 @@ static void counts_jobs_once(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
-/* A running adaptive job is told of with its request, since its share may change;
-   one that was requeued meanwhile is told of so, too, but does not run. */
+/* Running adaptive jobs are recorded with their request, since their share may change.
+   A job that was requeued is recorded in the same way, but does not run. */
 static void counts_adaptive_jobs_once(void **state)
 {
 	struct lxfw_recorded recorded;
@@ -219,9 +220,10 @@ static void counts_adaptive_jobs_once(void **state)
 	lxfw_recorded_clear(&recorded);
 }
 
-/* --- records that were cut off ---------------------------------------------------- */
+/* --- truncated records ---------------------------------------------------- */
 
-/* Put the segment of the file NAME behind LENGTH bytes of the file j and ZEROS. */
+/* Write the segment of the file NAME behind LENGTH bytes of the file j and ZEROS zero
+ * bytes. */
 static void append(const char *name, off_t length, off_t zeros)
 {
 	char bytes[4096];
@@ -254,8 +256,8 @@ static size_t cut_off(const char *name)
 	return count;
 }
 
-/* Cut off at whatever byte, the first segment is read up to there and the second
-   wholly. */
+/* Truncated after any byte, the first segment is read up to there and the second one
+   completely. */
 static void goes_on_behind_half_records(void **state)
 {
 	long decisions, before = 5;
@@ -268,7 +270,7 @@ static void goes_on_behind_half_records(void **state)
 	for (off_t length = status.st_size; length >= LXFW_JOURNAL_MAGIC_SIZE;
 	     length--) {
 		for (off_t zeros = 0; zeros <= 40; zeros += 20) {
-			/* zeros may well be what was cut off */
+			/* the truncated bytes may have been zeros */
 			if (zeros > 0 && length < status.st_size)
 				continue;
 			write_segments("j", "second", "third");
@@ -285,7 +287,7 @@ static void goes_on_behind_half_records(void **state)
 		}
 	}
 	assert_int_equal(before, 3);
-	/* what is left of the last record, whose length is known */
+	/* the rest of the last record, whose length is known */
 	write_segments("j", "second", "third");
 	append("second", status.st_size, 0);
 	assert_int_equal(cut_off("j"), 0);
@@ -295,7 +297,7 @@ static void goes_on_behind_half_records(void **state)
 	assert_in_range(cut_off("j"), 1, 20);
 }
 
-/* The same at the end of the file, which the next writer may have moved away. */
+/* The same at the end of the file, which may have been renamed by the next writer. */
 static void ends_with_zeros(void **state)
 {
 	struct stat status;
@@ -310,7 +312,7 @@ static void ends_with_zeros(void **state)
 	assert_int_equal(cut_off("j"), 100);
 }
 
-/* A byte of a whole record is another one: that is not passed over. */
+/* A byte of a complete record is changed: this is not skipped. */
 static void passes_over_no_damage(void **state)
 {
 	struct stat status;

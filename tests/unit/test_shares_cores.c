@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which cores a job keeps, gives up and gets: a letter a core, sockets with a space
-   between; o = its own, x = taken, b = both, . = free. */
+/* The cores that a job keeps, releases and gets. A letter is a core, a space separates
+   sockets; o = own, x = in use, b = both, . = free. */
 #include "plugins/agent/shares_cores.h"
 #include "tests/unit/unit.h"
 
@@ -15,19 +15,19 @@ static const struct example {
 } examples[] = {
 	/* nothing to do */
 	{ "oo.. ....", 2, "oo.. ...." },
-	/* gives up the last of the socket where it has fewest */
+	/* releases the last core of the socket where it has fewest */
 	{ "oooo oo..", 5, "oooo o..." },
 	{ "oooo oo..", 4, "oooo ...." },
 	{ "oooo oo..", 3, "ooo. ...." },
 	{ "oooo oooo", 7, "oooo ooo." },
 	{ "o... oooo", 4, ".... oooo" },
-	/* grows where it has most, then where most is to be had */
+	/* grows where it has most, then where most cores are free */
 	{ "o... oo..", 4, "o... ooo." },
 	{ "o... oo..", 7, "ooo. oooo" },
 	{ "oo.x oo..", 5, "oo.x ooo." },
 	{ "xxxx ooxx", 4, "xxxx ooxx" },
 	{ "xx.. .... oooo", 6, "xx.. oo.. oooo" },
-	/* what is taken it loses first */
+	/* releases cores that are in use by others first */
 	{ "bboo ....", 4, "xxoo oo.." },
 	{ "bboo ....", 2, "xxoo ...." },
 	{ "bbbb xxxx", 2, "xxxx xxxx" },
@@ -80,8 +80,8 @@ static void test_examples(void **state)
 	}
 }
 
-/* As many as it is to have or as there are, none that is taken, and no more changes
-   than that takes. */
+/* The result has the requested number of cores, or as many as there are, none in use by
+   others, with the minimum of changes. */
 static void test_any(void **state)
 {
 	uint64_t random = unit_seed("cores");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What jobs of a log need, and the requests that are made of it; reservations. */
+/* The needs of jobs in a log, the requests made from them, and reservations. */
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/trace/reservations.h"
 #include "sim-frontend/trace/tres.h"
@@ -47,7 +47,7 @@ static struct lxfw_need need_of(const char *partitions, const char *text)
 	return need;
 }
 
-/* The request of a job of so many processors and MB. */
+/* Make the request of a job with PROCS processors and MB of memory. */
 static struct lxfw_request request_of(const char *partitions, const char *text,
 				      int32_t procs, int64_t memory_mb)
 {
@@ -71,7 +71,7 @@ static void reads_partitions(void **state)
 	assert_int_equal(need.sets[0], 0);
 	assert_int_equal(need.sets[1], 1);
 	assert_int_equal(need.tier, 3);
-	/* one of them bounds nothing, one is not for whole hosts */
+	/* one of them has no limit, one is not exclusive */
 	assert_int_equal(need.max_time, 0);
 	assert_int_equal(need.max_hosts, 0);
 	assert_int_equal(need.default_time, 3600);
@@ -98,14 +98,14 @@ static void counts_kinds_and_types(void **state)
 	assert_string_equal(cluster.extras[1], "gpu:a100");
 	assert_string_equal(cluster.extras[2], "gpu:v100");
 	assert_int_equal(cluster.hosts[6].total.extras[0], 3);
-	/* a type that is told alone takes from its kind */
+	/* a type that is given alone is subtracted from its kind */
 	assert_int_equal(need.extras[0], 2);
 	assert_int_equal(need.extras[1], 2);
 	need = need_of("gpu", "gres/gpu=3,gres/gpu:a100=2");
 	assert_int_equal(need.extras[0], 3);
 	need = need_of("gpu", "gres/gpu=3");
 	assert_int_equal(need.extras[1], 0);
-	/* a type that no host tells is of its kind */
+	/* an unknown type belongs to its kind */
 	need = need_of("gpu", "gres/gpu:h100=1");
 	assert_int_equal(need.extras[0], 1);
 	assert_false(need.not_counted);
@@ -129,7 +129,7 @@ static void asks_for_hosts(void **state)
 	assert_int_equal(request.unit.extras[0], 2);
 	assert_int_equal(request.unit.extras[1], 2);
 	assert_int_equal(request.tier, 3);
-	/* with GPUs the log is taken at its word, though it asked for fewer hosts */
+	/* with GPUs the hosts of the log are used, though it requested fewer */
 	request = request_of("gpu", "nodes=2,least-nodes=1,gres/gpu=4", 6, 0);
 	assert_int_equal(request.shape, LXFW_SHAPE_HOSTS);
 	assert_int_equal(request.count, 2);
@@ -137,7 +137,7 @@ static void asks_for_hosts(void **state)
 
 static void asks_for_pieces(void **state)
 {
-	/* it asked for fewer hosts than it had */
+	/* it requested fewer hosts than it had */
 	struct lxfw_request request =
 		request_of("thin", "nodes=4,least-nodes=1", 8, 8100);
 
@@ -146,20 +146,20 @@ static void asks_for_pieces(void **state)
 	assert_int_equal(request.count, 8);
 	assert_int_equal(request.unit.memory_mb, 1012);
 	assert_int_equal(request.min_hosts, 1);
-	assert_int_equal(request.max_hosts, 2);	/* its partition's */
-	/* parts that differ on as many hosts as it asked for */
+	assert_int_equal(request.max_hosts, 2);	/* of its partition */
+	/* uneven shares on as many hosts as it requested */
 	request = request_of("thin", "nodes=3,least-nodes=3", 8, 9000);
 	assert_int_equal(request.shape, LXFW_SHAPE_ANYWHERE);
 	assert_int_equal(request.min_hosts, 3);
 	assert_int_equal(request.max_hosts, 3);
 	assert_int_equal(request.unit.memory_mb, 0);
 	assert_int_equal(request.per_host.memory_mb, 3000);
-	/* nobody tells what it asked for; memory by host */
+	/* the requested hosts are unknown; memory by host */
 	request = request_of("thin", "nodes=3,node-memory", 8, 9000);
 	assert_int_equal(request.min_hosts, 0);
 	assert_int_equal(request.max_hosts, 3);
 	assert_int_equal(request.per_host.memory_mb, 3000);
-	/* nor on how many hosts it was: each piece has a GPU */
+	/* the number of hosts is unknown too: each piece has a GPU */
 	request = request_of("gpu", "gres/gpu=4", 12, 1200);
 	assert_int_equal(request.count, 4);
 	assert_int_equal(request.unit.procs, 3);
@@ -235,7 +235,7 @@ static void reads_lists(void **state)
 	put_gres(text, sizeof(text), "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,"
 		 "gres/shard=0,license/x=1,mem=64G,node=2", 2);
 	assert_string_equal(text, "gpu:a100 2;gpu 2;");
-	/* of each of three hosts */
+	/* on each of three hosts */
 	put_gres(text, sizeof(text), "gpu:tesla:2,gres:craynetwork:0,gpu:1080ti,"
 		 "mps:1K,nic", 3);
 	assert_string_equal(text, "gpu:tesla 6;gpu:1080ti 3;mps 3072;nic 3;");
@@ -245,7 +245,7 @@ static void reads_lists(void **state)
 	assert_int_equal(lxfw_tres_count(slice("cpu=8"), "node"), 0);
 }
 
-/* The starts of the reservations in TEXT within two weeks from 2025-01-01 on, a
+/* Check the starts of the reservations in TEXT within two weeks from 2025-01-01 on, a
    Wednesday, in hours. */
 static void expect_starts(const char *text, const char *expected)
 {
@@ -275,7 +275,7 @@ static void repeats_reservations(void **state)
 	(void)state;
 	expect_starts("ReservationName=r StartTime=2025-01-03T02:00:00 "
 		      "EndTime=2025-01-03T04:00:00 Nodes=n1\n", "50 ");
-	/* the next one that Slurm tells of is in February */
+	/* the next one is in February */
 	expect_starts("ReservationName=r StartTime=2025-02-03T02:00:00 "
 		      "EndTime=2025-02-03T04:00:00 Nodes=n1 Flags=WEEKLY\n",
 		      "122 290 ");
@@ -285,7 +285,7 @@ static void repeats_reservations(void **state)
 	expect_starts("ReservationName=r StartTime=2025-01-03T02:00:00 "
 		      "EndTime=2025-01-03T04:00:00 Nodes=n1 Flags=WEEKDAY\n",
 		      "2 26 50 122 146 170 194 218 290 314 ");
-	/* one that lasted when the log began */
+	/* one that was active when the log began */
 	expect_starts("ReservationName=r StartTime=2024-12-31T23:00:00 "
 		      "EndTime=2025-01-01T01:00:00 Nodes=n1\n", "-1 ");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Slurm calls in the SPANK plugin, with a slurmstepd that is the test's. As
- * slurmstepd serves one step only, what the plugin keeps stays from test to test:
- * before test_option no job is adaptive.
+ * The callbacks of the SPANK plugin, with a simulated slurmstepd. Since slurmstepd
+ * serves one step only, the plugin's state is kept from test to test: before
+ * test_option no job is adaptive.
  */
 #include "slurm/slurm.h"
 #include "slurm/spank.h"
@@ -15,12 +15,12 @@
 
 #define BATCH SLURM_BATCH_SCRIPT
 
-/* What slurmstepd says. */
+/* Data that slurmstepd provides. */
 static struct {
 	spank_context_t context;
 	uint32_t step;
-	char *cores;		/* of the credential; NULL: not known */
-	uint16_t processors;	/* 0: not known */
+	char *cores;		/* from the credential; NULL: unknown */
+	uint16_t processors;	/* 0: unknown */
 	const char *nodes;	/* SLURM_JOB_NUM_NODES */
 } stepd;
 
@@ -123,7 +123,7 @@ int lxfw_step_machine_cpus(const struct lxfw_cpus *cores, struct lxfw_cpus *cpus
 	return 0;
 }
 
-/* The test is no library that could be unloaded. */
+/* Makes the test look like a plugin that could be unloaded. */
 static bool is_library;
 
 int unit_dladdr(const void *address, Dl_info *info)
@@ -182,7 +182,7 @@ static void begin_step(void)
 	assert_int_equal(slurm_spank_init_post_opt(NULL, 0, NULL), ESPANK_SUCCESS);
 }
 
-/* Nothing is done, and nothing said to the job. */
+/* The step is left unchanged, and its environment too. */
 static void expect_left_alone(int complaints)
 {
 	begin_step();
@@ -217,7 +217,7 @@ static void test_contexts(void **state)
 	begin_plugin("base");
 	assert_null(option);
 	assert_int_equal(errors, 0);
-	/* An allocation from within a job, and from elsewhere. */
+	/* An allocation from within a job, and one from outside. */
 	for (int inside = 0; inside < 4; inside++) {
 		for (int i = 0; i < 5; i++)
 			setenv(names[i], "7", 1);
@@ -251,7 +251,7 @@ static void test_option(void **state)
 	assert_int_equal(errors, 1);
 }
 
-/* The job spans nodes, or it is not known which node this is, or which cores. */
+/* The job spans nodes, or the node or its cores are unknown. */
 static void test_left_alone(void **state)
 {
 	char *const cores[] = { NULL, (char *)"", (char *)"all" };
@@ -289,7 +289,7 @@ static void test_begins(void **state)
 	assert_string_equal(tree_read("base/testnode.4711/share"), "2 0-1\n");
 	slurm_spank_exit(NULL, 0, NULL);
 	assert_false(tree_has("base/testnode.4711"));
-	/* A batch script's is the job's number; a step's is its own. */
+	/* For a batch script, the job's number of processors; for a step its own. */
 	stepd.processors = 4;
 	begin_step();
 	expect_told("2");
@@ -300,7 +300,8 @@ static void test_begins(void **state)
 	assert_string_equal(tree_read("base/testnode.4711/share"), "4 0-1\n");
 }
 
-/* A step beside others takes what was said last, or knows better. */
+/* A step of a job with other steps uses the last published share, unless its own data
+ * is newer. */
 static void test_joins(void **state)
 {
 	struct lxfw_node_share share = { .processors = 4 };
@@ -316,7 +317,7 @@ static void test_joins(void **state)
 	expect_told("6");
 	assert_string_equal(tree_read("base/testnode.4711/share"), "6 0-2\n");
 	slurm_spank_exit(NULL, 0, NULL);
-	/* The script's credential is older, and so is what it says. */
+	/* The script's credential is older, and so is its data. */
 	stepd.step = BATCH;
 	stepd.cores = (char *)"0-3";
 	stepd.processors = 8;
@@ -324,7 +325,7 @@ static void test_joins(void **state)
 	expect_told("6");
 	assert_string_equal(tree_read("base/testnode.4711/share"), "6 0-2\n");
 	slurm_spank_exit(NULL, 0, NULL);
-	/* The same cores: it knows their processors. */
+	/* The same cores: their number of processors is known. */
 	stepd.cores = (char *)"0-2";
 	stepd.processors = 3;
 	begin_step();
@@ -335,7 +336,8 @@ static void test_joins(void **state)
 	assert_false(tree_has("base/testnode.4711"));
 }
 
-/* Without a folder it is not told of files, and follows all the same. */
+/* Without a folder the environment names no files, and the share is followed
+ * nevertheless. */
 static void test_no_folder(void **state)
 {
 	(void)state;
@@ -348,7 +350,7 @@ static void test_no_folder(void **state)
 	assert_string_equal(told[2], "");
 }
 
-/* From the first share to the end, with a source that says another one. */
+/* From the first share to the end, with a source that provides another share. */
 static void test_follows(void **state)
 {
 	struct lxfw_cpus all, first, second;
@@ -377,7 +379,7 @@ static void test_follows(void **state)
 	child_end(child);
 }
 
-/* The task has its CPUs before its program begins. */
+/* The task has its CPUs before its program starts. */
 static void test_task(void **state)
 {
 	struct lxfw_cpus all, first, second, has;
@@ -398,7 +400,7 @@ static void test_task(void **state)
 	assert_int_equal(errors, 0);
 }
 
-/* What could be unloaded under a thread gets none. */
+/* A plugin that may be unloaded while a thread runs starts no thread. */
 static void test_not_to_be_kept(void **state)
 {
 	(void)state;

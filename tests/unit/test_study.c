@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loads, estimates, shaken copies and fairness, against what can be worked out by hand. */
+/* Loads, estimates, perturbed copies and fairness, compared with values computed by
+ * hand. */
 #include <errno.h>
 #include <math.h>
 
@@ -37,7 +38,8 @@ static struct lxfw_trace make_trace(size_t count)
 	return (struct lxfw_trace) { .jobs = jobs, .count = count };
 }
 
-/* 3 jobs of 1 x 10 s, submitted 100 to 120 s: 30 of the 40 that two processors have. */
+/* 3 jobs of 1 x 10 s, submitted from 100 to 120 s: 30 of the 40 processor-seconds of
+ * two processors. */
 static void loads(void **state)
 {
 	struct lxfw_trace trace = make_trace(3);
@@ -110,9 +112,9 @@ static int by_count(const void *left, const void *right)
 }
 
 /*
- * The longest has 89 per cent less the sum over x = 2 to 20 of 14.0491 exp(-0.177531 x) +
- * 0.462513, which is 21.73; the second 10.31, the twentieth 0.866. 10000 jobs have 90
- * values.
+ * The most frequent value has 89 per cent minus the sum over x = 2 to 20 of 14.0491
+ * exp(-0.177531 x) + 0.462513, which is 21.73; the second 10.31, the twentieth 0.866.
+ * 10000 jobs have 90 values.
  */
 static void modal_values(void **state)
 {
@@ -160,7 +162,7 @@ static void modal_jobs(void **state)
 	assert_int_equal(lxfw_estimate_model_apply(&model, &trace, &longer), 0);
 	for (int i = 0; i < JOBS; i++)
 		assert_int_equal(jobs[i].limit, limits[i]);
-	/* an hour is too short for most */
+	/* most jobs run longer than an hour */
 	assert_int_equal(lxfw_estimate_model_parse(&model, "modal:1h"), 0);
 	assert_int_equal(lxfw_estimate_model_apply(&model, &trace, &longer), 0);
 	for (int i = 0; i < JOBS; i++) {
@@ -260,8 +262,9 @@ static void users(void **state)
 	lxfw_fairness_clear(&fairness);
 }
 
-/* Two processors: 0-20 on one, 5 s on both at 20, and one submitted at 10 that runs
-   10-20. Until 5 s counts: waits 0 and 20; 5 of 10 processor-seconds were in use. */
+/* Two processors: a job from 0 to 20 on one, one of 5 s on both at 20, and one
+   submitted at 10 that runs from 10 to 20. Until 5 s: waits 0 and 20; 5 of 10
+   processor-seconds were in use. */
 static void cool_down(void **state)
 {
 	static const struct lxfw_outcome outcomes[] = {

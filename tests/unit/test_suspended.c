@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that are suspended at the end of their quantum (lxfw_quantum_end=suspend),
- * scene by scene, each worked out by hand. Charts as in test_quantum.c.
+ * Jobs that are suspended at the end of their quantum (lxfw_quantum_end=suspend), scene
+ * by scene, computed by hand. Charts as in test_quantum.c.
  */
 #include "tests/unit/quantum_scene.h"
 
@@ -12,7 +12,7 @@
  *     A A A A A ~ ~ ~ ~ A A A A A A . . .
  *     B B B B B B B B B B B B B B B B B B
  *
- * C keeps its 1000 MB and the 60 s that it ran; job 4 wants memory that C keeps.
+ * C keeps its 1000 MB and the 60 s that it ran. Job 4 requests memory that C keeps.
  */
 static void suspends_at_the_end(void **state)
 {
@@ -35,8 +35,8 @@ static void suspends_at_the_end(void **state)
 	end(&scene, 1);
 	submit(&scene, 4, 1, 6500, 100);
 	decide(&scene, 2500);
-	/* 6192 MB are free: not 6500, which there will not be before 7440, when C is
-	   over after the 4940 s that are left of it. */
+	/* 6192 MB are free. 6500 are not free before 7440, when C has ended after its
+	   remaining 4940 s. */
 	assert_actions(&scene, "resume 3, reserve 4 at 7440, start 4 until 2560");
 	action = action_of(&scene, LXFW_ACTION_RESUME, 3);
 	assert_int_equal(action->shares[0].amount.procs, 2);
@@ -47,7 +47,7 @@ static void suspends_at_the_end(void **state)
 	finish(&scene);
 }
 
-/* A job with less memory than it asked for is requeued all the same. */
+/* A job with less memory than it requested is requeued nevertheless. */
 static void suspends_none_without_its_memory(void **state)
 {
 	struct scene scene;
@@ -62,8 +62,8 @@ static void suspends_none_without_its_memory(void **state)
 	finish(&scene);
 }
 
-/* Job 2 came first and wants the whole memory; job 3 would keep some of it until it
-   goes on, which is after job 2: it goes back to the queue. */
+/* Job 2 was submitted first and requests all memory. Job 3 would keep some of it until
+   it is resumed, which is after job 2. Therefore it is requeued. */
 static void makes_way_for_the_first(void **state)
 {
 	struct scene scene;
@@ -97,7 +97,7 @@ static void makes_way_for_the_first(void **state)
 	finish(&scene);
 }
 
-/* Job 3 is suspended on host 0, where job 1 goes on; host 1 comes free before. */
+/* Job 3 is suspended on host 0, where job 1 is resumed. Host 1 is free earlier. */
 static void goes_elsewhere_if_it_can(void **state)
 {
 	const struct lxfw_action *action;
@@ -127,8 +127,8 @@ static void goes_elsewhere_if_it_can(void **state)
 	finish(&scene);
 }
 
-/* The memory that job 3 keeps leaves too little for another of its kind: it can go on
-   where it is, when job 1 is over, and begin nowhere. */
+/* The memory that job 3 keeps leaves too little for another job of its size. It can be
+   resumed on its host when job 1 has ended, and can start on no other one. */
 static void goes_on_where_it_is(void **state)
 {
 	const struct lxfw_action *action;
@@ -157,8 +157,8 @@ static void goes_on_where_it_is(void **state)
 	finish(&scene);
 }
 
-/* What a suspended job keeps is given back when it is cancelled, and taken again
-   when its resumption is refused. */
+/* The memory of a suspended job is freed when it is cancelled, and allocated again when
+   its resumption is refused. */
 static void keeps_what_it_keeps(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };

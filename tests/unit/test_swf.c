@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of workload logs, and what a log's lines mean. */
+/* The reader of workload logs, and the meaning of the fields. */
 #include <errno.h>
 
 #include "sim-frontend/trace/swf.h"
@@ -81,18 +81,18 @@ static void rounds_fractions(void **state)
 static void means_what_the_design_says(void **state)
 {
 	struct lxfw_trace trace = read_trace(unit_file("meaning.swf",
-		/* requested processors and time before used and run time */
+		/* requested processors and time are preferred to used ones and run time */
 		"1 0 -1 100 4 -1 -1 8 600 1024 1 1 1 1 1 1 -1 -1\n"
-		/* neither is known */
+		/* both are unknown */
 		"2 1 -1 100 4 -1 512 -1 -1 -1 1 1 1 1 1 1 -1 -1\n"
-		/* less than half a second; cancelled, or on no processor */
+		/* less than half a second; cancelled, or without a processor */
 		"3 2 -1 0 4 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n"
 		"7 2 -1 0 4 -1 -1 8 600 -1 5 1 1 1 1 1 -1 -1\n"
 		"8 2 -1 0 0 -1 -1 8 600 -1 1 1 1 1 1 1 -1 -1\n"
 		/* no run time, no processors */
 		"4 2 -1 -1 -1 -1 -1 -1 600 -1 1 1 1 1 1 1 -1 -1\n"
 		"5 2 -1 10 0 -1 -1 -1 600 -1 1 1 1 1 1 1 -1 -1\n"
-		/* nothing at all */
+		/* no field is known */
 		"6 -1 -1 -1 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1\n"));
 
 	(void)state;
@@ -128,7 +128,7 @@ static void knows_columns_of_memory(void **state)
 	}
 }
 
-/* What was used is told per processor used, not requested. */
+/* Used memory is per processor used, not requested. */
 static void knows_used_memory(void **state)
 {
 	const char *path = unit_file("used.swf",
@@ -246,7 +246,7 @@ static void reads_gzip(void **state)
 	lxfw_trace_clear(&trace);
 }
 
-/* A trace longer than the reader's buffer, lines longer than a chunk. */
+/* A trace longer than the reader's buffer, with lines longer than a chunk. */
 static void reads_much(void **state)
 {
 	const char *path = unit_path("long.swf");
@@ -301,7 +301,7 @@ static void refuses(void **state)
 	expect_error(unit_path("none"), "none: No such file or directory");
 	for (int i = 0; i < 100; i++)
 		strcat(long_text, JOB("1", "0", "1", "1"));
-	/* how much of it can be read before the end is zlib's business */
+	/* zlib determines how much can be read before the end */
 	assert_int_equal(lxfw_trace_read(&trace, unit_gzip_file("j", long_text,
 			 12), LXFW_MEMORY_KB_PER_PROC, &error), -1);
 	assert_memory_equal(unit_message(error.text), "j:", 2);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What immediate service makes of jobs that the books are told of when they run
- * already, and of those that others suspend.
+ * Immediate service with jobs that are reported as running already, and with jobs that
+ * others suspend.
  */
 #include "tests/unit/quantum_scene.h"
 
 static struct lxfw_share share = { 0, { .procs = 2, .memory_mb = 1000 } };
 
-/* One host; nobody is suspended who has run for less than ten minutes. */
+/* One host. No job is suspended before it has run for ten minutes. */
 static void begin_at(struct scene *scene, int64_t now, int32_t procs)
 {
 	begin(scene, SERVE "lxfw_quantum_min_run=600");
@@ -26,8 +26,8 @@ static void tell(struct scene *scene, uint64_t id, int64_t since, int64_t ran,
 	apply(scene, &event);
 }
 
-/* The controller was started again at 5000. Job 1 runs since 4300, job 2 since 4900:
-   only the first may be preempted, and it may at once. */
+/* The controller was restarted at 5000. Job 1 has run since 4300, job 2 since 4900:
+   only the first may be preempted, immediately. */
 static void knows_how_long_it_ran(void **state)
 {
 	struct scene scene;
@@ -43,8 +43,8 @@ static void knows_how_long_it_ran(void **state)
 	finish(&scene);
 }
 
-/* What it ran before it was interrupted counts: job 1 has run for 3400 s of 4000, job 2
-   for 1000 of 2000. */
+/* Run time before an interruption counts: job 1 has run for 3400 s of 4000, job 2 for
+   1000 of 2000. */
 static void knows_what_it_ran_before(void **state)
 {
 	struct scene scene;
@@ -59,8 +59,8 @@ static void knows_what_it_ran_before(void **state)
 	finish(&scene);
 }
 
-/* Both ran for 1000 s, job 2 of 2000 in the system, job 1 of 4000: by its slowdown it
-   is job 2. Without a past neither may be preempted yet. */
+/* Both ran for 1000 s; job 2 was submitted 2000 s ago, job 1 4000. By its slowdown job
+   2 is preempted. Without these data neither may be preempted yet. */
 static void knows_how_long_it_waited(void **state)
 {
 	struct scene scene;
@@ -80,7 +80,7 @@ static void knows_how_long_it_waited(void **state)
 	}
 }
 
-/* Of a job that the books know nothing is taken; a time to come is none. */
+/* Data of an unknown job are ignored, and so is a time in the future. */
 static void takes_no_past_that_is_none(void **state)
 {
 	struct scene scene;
@@ -143,8 +143,8 @@ static void spares_whom_others_let_go_on(void **state)
 	finish(&scene);
 }
 
-/* The library has job 1 go on at 700, the end of the quantum of job 3; it does so at
-   703, when its processors are free. It is spared until 1303. */
+/* The library resumes job 1 at 700, the end of the quantum of job 3. It runs at 703,
+   when its processors are free, and is not preempted before 1303. */
 static void knows_when_it_went_on(void **state)
 {
 	struct scene scene;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Goals, weeks, lines of settings, and a search that has a known best. */
+/* Goals, weeks, lines of settings, and a search with a known optimum. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "sim-frontend/tune/space.h"
 #include "sim-frontend/tune/weeks.h"
 
-/* ---- goals --------------------------------------------------------------------- */
+/* ---- goals ------------------------------------------------------------- */
 
 static void assert_refused(int (*read)(struct lxfw_goals *goals, const char *text,
 				       struct lxfw_error *error),
@@ -55,7 +55,7 @@ static void test_kept(void **state)
 	(void)state;
 	assert_int_equal(lxfw_goals_minimize(&goals, "p95_wait,max_wait", NULL), 0);
 	assert_int_equal(lxfw_goals_limit(&goals, "awrt<=9h", NULL), 0);
-	/* an objective is kept anyway, and a limit is a limit */
+	/* an objective is kept anyway, and a limit is separate */
 	assert_int_equal(lxfw_goals_keep(&goals, "max_wait,max_wait:wide,awrt",
 					 &error), 0);
 	assert_int_equal(goals.kept_count, 1);
@@ -94,7 +94,7 @@ static void test_bad_goals(void **state)
 		       "requeues", "more than 8");
 }
 
-/* ---- weeks --------------------------------------------------------------------- */
+/* ---- weeks ------------------------------------------------------------- */
 
 static void test_weeks(void **state)
 {
@@ -122,7 +122,8 @@ static void test_weeks(void **state)
 	/* two folds, of three and of two */
 	assert_int_equal(lxfw_tune_week_fold(&weeks, 2), 0);
 	assert_int_equal(lxfw_tune_week_fold(&weeks, 3), 1);
-	/* whoever is judged on the first sees the last alone, not its neighbour */
+	/* a setting evaluated on the first fold was chosen by the last week alone, not
+	 * by a neighbour */
 	assert_false(lxfw_tune_week_seen(&weeks, 0, 3));
 	assert_true(lxfw_tune_week_seen(&weeks, 0, 4));
 	assert_true(lxfw_tune_week_seen(&weeks, 1, 1));
@@ -135,7 +136,7 @@ static void test_weeks(void **state)
 					    &error), -1);
 }
 
-/* A week, or fewer days so that there are a dozen. */
+/* A week, or fewer days so that there are a dozen periods. */
 static void test_usual_length(void **state)
 {
 	static const struct {
@@ -159,7 +160,7 @@ static void test_usual_length(void **state)
 	}
 }
 
-/* ---- lines --------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------- */
 
 static void begin_space(struct lxfw_tune_space *space, const char *site)
 {
@@ -167,8 +168,8 @@ static void begin_space(struct lxfw_tune_space *space, const char *site)
 	assert_int_equal(lxfw_tune_space_begin(space, site, true), 0);
 }
 
-/* Whatever the genes are, the line reads back, keeps what is the site's, and finds
-   back to genes that give the same line. */
+/* For any genes the line can be read back, keeps the site's keys, and gives genes with
+   the same line. */
 static void test_lines(void **state)
 {
 	uint64_t seed = unit_seed("lines");
@@ -289,7 +290,7 @@ static void has_values(const struct lxfw_tune_space *space, const char *name,
 	assert_string_equal(text, expected);
 }
 
-/* What a site with a quantum has is among the values, once. */
+/* The values of a site with a quantum are among those searched, once. */
 static void test_quantum_keys(void **state)
 {
 	static const struct {
@@ -323,8 +324,8 @@ static void test_quantum_keys(void **state)
 	}
 }
 
-/* Keys of a quantum are told where there is one, those of victims where there may be
-   some. */
+/* Keys of a quantum are part of a line only with a quantum, those of preempted jobs
+   only if there can be some. */
 static void test_quantum_lines(void **state)
 {
 	uint64_t seed = unit_seed("quanta");
@@ -365,10 +366,10 @@ static void test_quantum_lines(void **state)
 	lxfw_tune_space_clear(&space);
 }
 
-/* ---- search -------------------------------------------------------------------- */
+/* ---- search ------------------------------------------------------------ */
 
-/* Two objectives of Ww and Wp on a logarithmic scale, each with its best where the
-   other is not: the front is the straight line from one to the other. */
+/* Two objectives of Ww and Wp on a logarithmic scale, each with its optimum where the
+   other is worst: the front is the straight line between them. */
 static void tell(struct lxfw_setting *setting)
 {
 	struct lxfw_params params;
@@ -429,7 +430,7 @@ static void test_known_best(void **state)
 
 		for (int j = 0; j < 2; j++)
 			least[j] = fmin(least[j], values[j]);
-		/* on the true front the two add up to 2 */
+		/* on the true front the sum is 2 */
 		assert_true(values[0] + values[1] < 2.5);
 		assert_true(i == 0 || values[0] >
 			    search.settings[front[i - 1]].values[0]);
@@ -443,7 +444,7 @@ static void test_known_best(void **state)
 	lxfw_tune_space_clear(&space);
 }
 
-/* With a limit that only lesser weights keep. */
+/* With a limit that only smaller weights satisfy. */
 static void test_limit(void **state)
 {
 	struct lxfw_goals goals = { .objective_count = 0 };
@@ -466,7 +467,7 @@ static void test_limit(void **state)
 	lxfw_tune_space_clear(&space);
 }
 
-/* What is tried first is the same whether more follows or not. */
+/* The first settings tried do not depend on whether more follow. */
 static void test_same_again(void **state)
 {
 	struct lxfw_goals goals = { .objective_count = 0 };
@@ -489,7 +490,7 @@ static void test_same_again(void **state)
 	lxfw_tune_space_clear(&other);
 }
 
-/* Of a space of a few settings all are tried, each once. */
+/* A small space is searched completely, each setting once. */
 static void test_few(void **state)
 {
 	struct lxfw_goals goals = { .objective_count = 0 };
@@ -509,8 +510,8 @@ static void test_few(void **state)
 	lxfw_tune_space_clear(&space);
 }
 
-/* What is bred for a fold does not depend on the values of others: in them all is
-   noise here. */
+/* Settings derived for a fold do not depend on the values of the other folds, which are
+   random here. */
 static void test_blind(void **state)
 {
 	struct lxfw_goals goals = { .objective_count = 0 };
@@ -534,7 +535,7 @@ static void test_blind(void **state)
 					&search->settings[j];
 
 				tell(setting);
-				/* view 1, of those that do not see fold 0 */
+				/* view 1: the blocks without fold 0 */
 				memcpy(setting->values + 2, setting->values,
 				       2 * sizeof(double));
 				for (int k = 0; k < 2; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Schedules over time, who is let past, and what waits are made of: against what
-   counting second by second gives, and as it was planted. */
+/* Schedules over time, overtaking, and the components of waits, compared with counting
+   second by second and with known causes. */
 #include <math.h>
 #include <string.h>
 
@@ -165,7 +165,7 @@ static void explain(const struct lxfw_stay *stays, size_t count, int64_t procs,
 	lxfw_timeline_clear(&timeline);
 }
 
-/* In so short a time there are neither pauses nor days. */
+/* The log is too short for pauses or daily patterns. */
 static void divides_waits(void **state)
 {
 	uint64_t random = unit_seed("parts of waits");
@@ -219,7 +219,8 @@ static double part(const struct lxfw_unexplained *all, enum lxfw_wait_part which
 	return all->parts[which].seconds;
 }
 
-/* The machine stands from 1 h to 3 h: A and B come and wait, C had come before. */
+/* The machine stands still from 1 h to 3 h: A and B arrive in that time, C arrived
+ * before. */
 static void finds_a_pause(void **state)
 {
 	const struct lxfw_stay stays[] = {
@@ -239,13 +240,13 @@ static void finds_a_pause(void **state)
 	assert_int_equal(all.pauses[0].free, 4);
 	assert_int_equal(all.pauses[0].waiting, 2);
 	assert_true(part(&all, LXFW_WAIT_PAUSE) == 2 * (3 * HOUR - 5000));
-	/* one job alone may be held */
+	/* a single job may be held */
 	assert_true(part(&all, LXFW_WAIT_OTHER) == 1000);
 	assert_true(part(&all, LXFW_WAIT_FULL) == 0);
 }
 
-/* Four processors, of which one is never used on the second of three days while a
-   job of one waits; on the first and the third it is. */
+/* Four processors. One of them is unused on the second of three days while a job of one
+   processor waits; on the first and the third day it is used. */
 static void finds_a_level(void **state)
 {
 	const struct lxfw_stay stays[] = {
@@ -267,14 +268,14 @@ static void finds_a_level(void **state)
 	assert_true(part(&all, LXFW_WAIT_LEVEL) == (double)DAY);
 	assert_int_equal(all.parts[LXFW_WAIT_LEVEL].jobs, 1);
 	assert_int_equal(all.most_held, 4);
-	/* of a larger machine more is unused, and nothing is over */
+	/* a larger machine has more unused processors, and no job is over the limit */
 	explain(stays, 4, 3, &all);
 	assert_int_equal(all.level_days, 0);
 	assert_true(fabs(all.over_share - (2. * DAY + 1) / (3. * DAY + 9)) < 1e-9);
 }
 
-/* Three jobs of a user one after the other on an empty machine; a fourth one's wait
-   ends with no other. */
+/* Three jobs of a user, one after the other, on an empty machine. The wait of a fourth
+   job ends at no other event. */
 static void finds_a_chain(void **state)
 {
 	const struct lxfw_stay stays[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a journal and the job classes may hold: the last value of each field that is
- * valid, and the first that is not.
+ * Validation of journal records and job classes: for each field, the last valid value
+ * and the first invalid one.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "common/params/policy.h"
 #include "tests/unit/unit.h"
 
-/* VALID after OBJECT.FIELD became VALUE; OBJECT is as before then. */
+/* Check VALID with OBJECT.FIELD set to VALUE, then restore OBJECT. */
 #define CHECK(valid, object, field, value, expected)                           \
 	do {                                                                   \
 		__typeof__(object) before = object;                            \
@@ -21,7 +21,7 @@
 		object = before;                                               \
 	} while (0)
 
-/* --- job classes -------------------------------------------------------------------- */
+/* --- job classes -------------------------------------------------------- */
 
 static struct lxfw_host_rules rules;
 static int32_t rules_of[2];
@@ -62,18 +62,18 @@ static void bounds_counts_of_classes(void **state)
 	CLASSES(size_count, LXFW_SIZE_CLASSES_MAX + 1, false);
 	CLASSES(host_count, 0, true);
 	CLASSES(host_count, -1, false);
-	CLASSES(rules_count, 0, false);		/* hosts have the first */
+	CLASSES(rules_count, 0, false);		/* hosts use the first rules */
 	CLASSES(rules_count, -1, false);
 	classes.host_count = 0;
 	CLASSES(rules_count, 0, true);
 	CLASSES(rules_count, -1, false);
-	/* As many as there may be, all alike. */
+	/* The maximum number of classes, all equal. */
 	for (int i = 2; i < LXFW_TIME_CLASSES_MAX; i++)
 		classes.times[i] = classes.times[1];
 	for (int i = 2; i < LXFW_SIZE_CLASSES_MAX; i++)
 		classes.sizes[i] = classes.sizes[1];
 	CLASSES(time_count, LXFW_TIME_CLASSES_MAX, true);
-	/* What lies behind the last would do as one more. */
+	/* An entry after the last one would be valid. */
 	classes.sizes[0].procs = 50;
 	for (int i = 1; i < LXFW_SIZE_CLASSES_MAX; i++)
 		classes.sizes[i].procs = 60;
@@ -127,7 +127,7 @@ static void bounds_rules(void **state)
 	RULES(running_most[0], 0, true);
 	RULES(running_most[0], -1, false);
 	RULES(running_most[1], -1, false);
-	RULES(running_most[2], -1, true);	/* of no class */
+	RULES(running_most[2], -1, true);	/* a negative limit */
 	RULES(rank[0], -1, true);
 	RULES(rank[0], -2, false);
 	RULES(rank[1], -2, false);
@@ -159,8 +159,8 @@ static void bounds_names_of_classes(void **state)
 	assert_false(lxfw_job_classes_valid(&classes));
 }
 
-/* Jobs of a class run where the host takes their size and their time, and some of
-   them may run at once, there and in all. Class 2 is "long", "small". */
+/* A job of a class can run if the host accepts its size and time class, and if limits
+   on the host and in total permit some. Class 2 is "long", "small". */
 static void knows_who_ever_runs(void **state)
 {
 #define RUNS(object, field, value, expected)                                   \
@@ -178,14 +178,14 @@ static void knows_who_ever_runs(void **state)
 	RUNS(rules, running_most[1], 0, true);
 	RUNS(classes, times[1].running_most, 0, false);
 	RUNS(classes, times[0].running_most, 0, true);
-	/* It is second in the order, then not in it, then the only one. */
+	/* The size is second in the order, then missing, then the only one. */
 	RUNS(rules, order_count, 1, false);
 	RUNS(rules, order_count, 0, false);
 	rules.order[0] = 0;
 	RUNS(rules, order_count, 1, true);
 }
 
-/* --- requests ------------------------------------------------------------------------ */
+/* --- requests ----------------------------------------------------------- */
 
 static void bounds_requests(void **state)
 {
@@ -232,7 +232,7 @@ static void bounds_requests(void **state)
 	JOB(id, 2, true);
 }
 
-/* --- parameters ------------------------------------------------------------------------ */
+/* --- parameters --------------------------------------------------------- */
 
 static void bounds_parameters(void **state)
 {
@@ -293,7 +293,7 @@ static void bounds_parameters(void **state)
 	PARAMS(wx, 1.0 / 3, false);	/* more than 15 digits */
 }
 
-/* --- other events, and actions ---------------------------------------------------------- */
+/* --- other events, and actions ------------------------------------------ */
 
 #define EVENT(field, value, expected)                                          \
 	CHECK(lxfw_journal_event_valid(&event), event, field, value, expected)
@@ -322,7 +322,7 @@ static void bounds_pasts(void **state)
 	EVENT(run.past.suspended, LXFW_TIME_MAX, true);
 	EVENT(run.past.suspended, LXFW_TIME_MAX + 1, false);
 	EVENT(run.past.suspended, -1, false);
-	EVENT(run.past.since, 0, false);	/* ran, but since never */
+	EVENT(run.past.since, 0, false);	/* it ran, but since no time */
 	event.run.past.ran = 0;
 	EVENT(run.past.since, 0, true);
 	event.run.past.submit = 1;
@@ -393,7 +393,7 @@ static void bounds_actions(void **state)
 	ACTION(job, 1, false);
 	shares[1].host = 1;
 	ACTION(until, 1, true);
-	ACTION(until, 0, false);	/* no later than the start */
+	ACTION(until, 0, false);	/* not after the start */
 	ACTION(until, LXFW_TIME_MAX, true);
 	ACTION(until, LXFW_TIME_MAX + 1, false);
 	action.until = 5;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verdict on made schedules, and the machine's own time per start, of which the truth
-   is known. */
+/* The verdict on generated schedules, and the system overhead per start with a known
+   true value. */
 #include <string.h>
 
 #include "sim-frontend/metrics/start_delay.h"
@@ -15,7 +15,7 @@
 
 static struct lxfw_verdict_job jobs[JOBS];
 
-/* Ten weeks, each with waits of its own about three hours, simulated as measured. */
+/* Ten weeks, each with different waits of about three hours, simulated as measured. */
 static struct lxfw_verdict_input make(void)
 {
 	uint64_t random = unit_seed("verdicts");
@@ -104,8 +104,8 @@ static void hosts_come_first(void **state)
 	assert_non_null(strstr(verdict.next, "longer log"));
 }
 
-/* The means agree and the weeks do not: each has the waits of the one a half of the log
-   later. */
+/* The means agree but the weeks do not: each week has the waits of the week half of the
+   log later. */
 static void judges_weeks(void **state)
 {
 	struct lxfw_verdict_input input = make();
@@ -118,7 +118,8 @@ static void judges_weeks(void **state)
 	assert_true(verdict.mean == 0);
 }
 
-/* The means of all jobs and of the weeks agree, and one queue waits for another. */
+/* The means of all jobs and of the weeks agree, but one queue has longer waits and
+ * another shorter ones. */
 static void judges_queues(void **state)
 {
 	struct lxfw_verdict_input input = make();
@@ -136,7 +137,7 @@ static void judges_queues(void **state)
 	assert_true(verdict.mean == 0);
 }
 
-/* The mean agrees where a tenth of the jobs wait for all. */
+/* The mean agrees, but a tenth of the jobs have all the waits. */
 static void judges_the_spread(void **state)
 {
 	struct lxfw_verdict_input input = make();
@@ -167,7 +168,7 @@ static void judges_what_there_is(void **state)
 	judge(&input, LXFW_VERDICT_NOT, "0 jobs");
 	input = make();
 	for (int i = 0; i < JOBS; i++)
-		jobs[i].submit /= 30;	/* two days and a half */
+		jobs[i].submit /= 30;	/* two and a half days */
 	judge(&input, LXFW_VERDICT_NOT, "less than three weeks");
 }
 
@@ -208,7 +209,7 @@ static void judges_a_quiet_site(void **state)
 	assert_int_equal(verdict.reason_count, 1);
 }
 
-/* What was simulated too is explained. */
+/* Waits that the simulation has too are explained. */
 static void compares_the_unexplained(void **state)
 {
 	struct lxfw_unexplained measured = { .wait_seconds = 1000 };
@@ -225,12 +226,12 @@ static void compares_the_unexplained(void **state)
 	assert_true(lxfw_verdict_unexplained(&measured, &simulated) == 0);
 }
 
-/* --- the machine's own time per start ------------------------------------------- */
+/* --- system overhead per start */
 
 /*
- * Every 1000 s a job comes to an empty queue, and is started after 5 to 7 s; one in EVERY
- * is held for a hundred seconds more. Behind each comes one for which there is no room,
- * which starts when the first has ended.
+ * Every 1000 s a job is submitted to an empty queue and started after 5 to 7 s. One in
+ * EVERY is held for a hundred seconds more. After each, a job is submitted for which
+ * there is no room, and which starts when the first one has ended.
  */
 static size_t make_stays(struct lxfw_stay *stays, size_t pairs,
 			 size_t every)
@@ -270,12 +271,12 @@ static void finds_the_start_delay(void **state)
 	assert_int_equal(delay.low, 6);
 	assert_int_equal(delay.high, 6);
 	assert_int_equal(delay.longest, 7);
-	/* no room for the first ones, on a smaller machine */
+	/* on a smaller machine the first jobs do not fit */
 	assert_int_equal(lxfw_start_delay_find(stays, count, 2, &delay), 0);
 	assert_int_equal(delay.jobs, 0);
 	assert_false(delay.known);
 	assert_int_equal(delay.seconds, 0);
-	/* a job that is held all the time, and takes all room */
+	/* a job that is held all the time and would use all free processors */
 	stays[count] = (struct lxfw_stay) { .submit = -1, .procs = 4,
 		.start = LXFW_STAY_NEVER, .end = 1000000 };
 	assert_int_equal(lxfw_start_delay_find(stays, count + 1, 4, &delay), 0);
@@ -284,7 +285,7 @@ static void finds_the_start_delay(void **state)
 	assert_int_equal(delay.jobs, 0);
 }
 
-/* Where many are held the mean of the others is nobody's to know. */
+/* If many jobs are held, the mean of the others is unknown. */
 static void tells_held_from_slow(void **state)
 {
 	struct lxfw_stay stays[200];
@@ -297,7 +298,7 @@ static void tells_held_from_slow(void **state)
 	assert_int_equal(delay.far, 13);
 	assert_int_equal(delay.seconds, 5);
 	assert_int_equal(delay.longest, 5);
-	/* nobody's machine takes an hour */
+	/* an overhead of an hour is not plausible */
 	for (size_t i = 0; i < 30; i++)
 		stays[i] = (struct lxfw_stay) {
 			.submit = 10000 * (int64_t)i, .procs = 1,
@@ -309,8 +310,8 @@ static void tells_held_from_slow(void **state)
 	assert_false(delay.clean);
 }
 
-/* Delays of 0 to 60 s, as of a scheduler that looks once a minute: their mean is what
-   the jobs wait for it on the mean, and it is known with some doubt. */
+/* Delays of 0 to 60 s, as with a scheduler that runs once a minute. Their mean is the
+   mean wait for the scheduler, with an uncertainty. */
 static void takes_the_mean_of_a_cycle(void **state)
 {
 	struct lxfw_stay stays[61];
@@ -331,8 +332,8 @@ static void takes_the_mean_of_a_cycle(void **state)
 	assert_int_equal(delay.high, 34);
 }
 
-/* A job waits all the time that is too large for what is left; those that come have room
-   beside it, or not. */
+/* A job that is too large for the free processors waits all the time. New jobs fit with
+   it, or do not. */
 static void looks_beside_those_that_wait(void **state)
 {
 	struct lxfw_stay stays[42];

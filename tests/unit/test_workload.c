@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Synthetic workloads: have they the character that they are made to have? Tests of
- * distributions have seeds of their own: of so many, some would miss by chance.
+ * Synthetic workloads have the required characteristics. Tests of distributions use
+ * fixed seeds, because with many seeds some tests would fail by chance.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static struct lxfw_trace month_trace(int month, uint64_t seed)
 	return trace;
 }
 
-/* --- random numbers --------------------------------------------------------- */
+/* --- random numbers ----------------------------------------------------- */
 
 static void agrees_with_the_c_library(void **state)
 {
@@ -44,8 +44,8 @@ static void agrees_with_the_c_library(void **state)
 	assert_true(fabs(lxfw_random_power(2, 10) - 1024) < 1e-9);
 }
 
-/* Mean and variance of COUNT draws, each four standard errors from what they
-   should be at the most. */
+/* Check mean and variance of COUNT draws, each with a tolerance of four standard
+   errors. */
 static void expect_moments(const double *values, int count, double mean,
 			   double variance, double fourth)
 {
@@ -94,7 +94,7 @@ static void draws_what_it_says(void **state)
 		assert_in_range(seen[i], 9600, 10400);
 }
 
-/* --- the Origin 2000 -------------------------------------------------------- */
+/* --- the Origin 2000 ---------------------------------------------------- */
 
 static void table_adds_up(void **state)
 {
@@ -121,7 +121,7 @@ static void table_adds_up(void **state)
 					class->memory_demand, 100 * mem));
 		}
 		assert_int_equal(jobs, month->jobs);
-		/* whole per cents, so the sums are off by the rounding */
+		/* whole per cents, so the sums differ by rounding */
 		assert_in_range(procs, month->proc_demand - 2,
 				month->proc_demand + 2);
 		assert_in_range(memory, month->memory_demand - 2,
@@ -174,7 +174,7 @@ static void meets_the_paper(void **state)
 	(void)state;
 	for (int round = 0; round < 24; round++) {
 		int month = round % LXFW_NCSA_O2K_MONTHS;
-		/* the first seeds, which users take, and any others */
+		/* the first seeds, which users choose, and random ones */
 		uint64_t with = round < 18 ? (uint64_t)round / 6 + 1 :
 					     unit_random(&seed);
 		struct lxfw_trace trace = month_trace(month, with);
@@ -203,7 +203,7 @@ static void meets_the_paper(void **state)
 	}
 }
 
-/* A job less, a class with a fifth more to do: seen. */
+/* One job less, or a class with a fifth more work, is detected. */
 static void sees_a_miss(void **state)
 {
 	struct lxfw_trace trace = month_trace(2, 1);
@@ -245,8 +245,8 @@ static uint64_t digest(const struct lxfw_trace *trace)
 	return hash;
 }
 
-/* To the bit, on every machine: a change of the generator changes what others have
-   published from it, so it must be meant. */
+/* The result is the same to the bit on every machine. A change of the generator changes
+   results that others have published, so it must be intended. */
 static void repeats_itself(void **state)
 {
 	struct lxfw_trace one = month_trace(0, 1), same = month_trace(0, 1);
@@ -277,7 +277,7 @@ static void appends(void **state)
 	lxfw_trace_clear(&second);
 }
 
-/* The week before: as many jobs of each class as seven days of the month. */
+/* The week before the month: as many jobs of each class as in seven days of the month. */
 static void leads_in_at_the_same_rate(void **state)
 {
 	(void)state;
@@ -297,11 +297,11 @@ static void leads_in_at_the_same_rate(void **state)
 	}
 }
 
-/* Counts of hours with one rate: a Poisson process has as much variance as mean. */
+/* Numbers of jobs in hours with the same rate: a Poisson process has a variance equal
+ * to its mean. */
 static void arrives_in_three_periods(void **state)
 {
-	/* hours from .. to, of weekdays, of March 2000, which begins on a
-	   Wednesday */
+	/* hours from .. to, of weekdays, of March 2000, which begins on a Wednesday */
 	static const int periods[][2] = { { 9, 19 }, { 19, 24 }, { 0, 8 } };
 	double means[3];
 
@@ -333,13 +333,13 @@ static void arrives_in_three_periods(void **state)
 		}
 		means[p] = sum / count;
 		square = (square / count - means[p] * means[p]) / means[p];
-		/* the standard error of this is the root of 2 / count */
+		/* its standard error is the square root of 2 / count */
 		assert_true(fabs(square - 1) < 4 * sqrt(2 / count));
 	}
 	assert_true(means[0] > 1.5 * means[1] && means[1] > 1.5 * means[2]);
 }
 
-/* The generator's limits are those of the classes that are shipped. */
+/* The generator's limits are those of the built-in classes. */
 static void knows_the_shipped_classes(void **state)
 {
 	uint64_t seed = unit_seed("knows_the_shipped_classes");
@@ -379,7 +379,7 @@ static void knows_the_shipped_classes(void **state)
 	lxfw_cluster_clear(&cluster);
 }
 
-/* Written and read back, nothing is lost. */
+/* Writing and reading a trace preserves all fields. */
 static void survives_the_format(void **state)
 {
 	struct lxfw_trace trace = month_trace(1, 9), read;
@@ -402,13 +402,13 @@ static void survives_the_format(void **state)
 					 &error), 0);
 	assert_int_equal(lxfw_ncsa_o2k_month_of(&read), 1);
 	assert_int_equal(read.count, trace.count);
-	/* used memory is told in whole KB for each processor */
+	/* used memory is stored in whole KB per processor */
 	assert_true(digest(&read) == digest(&trace));
 	lxfw_trace_clear(&read);
 	lxfw_trace_clear(&trace);
 }
 
-/* --- Lublin and Feitelson ---------------------------------------------------- */
+/* --- Lublin and Feitelson ----------------------------------------------- */
 
 #define LUBLIN_JOBS 200000
 
@@ -445,18 +445,18 @@ static double gamma_part(double shape, double scale, double to, double power)
 	return sum * to / steps;
 }
 
-/* A share of so many draws, four standard errors off at the most. */
+/* Check a share of COUNT draws with a tolerance of four standard errors. */
 static void expect_share(double count, double of, double share)
 {
 	if (fabs(count / of - share) > 4 * sqrt(share * (1 - share) / of))
 		fail_msg("%g of %g, expected a share of %g", count, of, share);
 }
 
-/* The chance that a parallel job takes more than PROCS processors. */
+/* Return the probability that a parallel job uses more than PROCS processors. */
 static double larger(const struct lxfw_lublin *model, int32_t procs,
 		     bool rounded)
 {
-	/* a number that rounds to more than PROCS is above this */
+	/* numbers above this round to more than PROCS */
 	double edge = rounded ? floor(log2(procs)) + 0.5 : log2(procs + 0.5);
 	double first = (model->middle - edge) / (model->middle - model->low);
 	double second = (model->high - edge) / (model->high - model->middle);
@@ -468,8 +468,8 @@ static double larger(const struct lxfw_lublin *model, int32_t procs,
 
 static void lublin_parameters(void **state)
 {
-	/* of table and text: the shapes of both gammas of arrivals, the first hour of
-	   a day in half hours */
+	/* from the paper's table and text: the shapes of both gamma distributions of
+	   arrivals, the first hour of a day in half hours */
 	const double shape = 8.1737, scale = 3.9631;
 	struct lxfw_lublin model;
 	double expected[LXFW_LUBLIN_SLOTS], sum = 0;
@@ -524,7 +524,7 @@ static void lublin_sizes(void **state)
 			     larger(&model, 1 << k, false);
 	expect_share(powers, LUBLIN_JOBS, 0.576 + 0.18 * by_chance);
 	lxfw_trace_clear(&trace);
-	/* a machine between two powers of two, and one too small for the stages */
+	/* a machine size between two powers of two, and one too small for the stages */
 	trace = lublin_trace(100, 0, 1);
 	for (size_t i = 0; i < trace.count; i++)
 		assert_in_range(trace.jobs[i].procs, 1, 100);
@@ -597,7 +597,7 @@ static void lublin_arrivals(void **state)
 	span = (double)trace.jobs[trace.count - 1].submit;
 	assert_true(fabs(span / LUBLIN_JOBS - mean) <
 		    4 * sqrt((square - mean * mean) / LUBLIN_JOBS));
-	/* the busiest six hours, and the least busy */
+	/* the six busiest hours, and the six least busy */
 	for (int i = 0; i < LXFW_LUBLIN_SLOTS; i++)
 		pace += model.pace[i];
 	assert_true(fabs(pace - LXFW_LUBLIN_SLOTS) < 1e-9);
@@ -609,7 +609,7 @@ static void lublin_arrivals(void **state)
 
 		jobs += slot >= 24 && slot < 36;
 	}
-	/* jobs come in clusters: their shares vary more than independent ones */
+	/* jobs arrive in clusters: their shares vary more than independent ones */
 	assert_true(fabs(jobs / LUBLIN_JOBS - pace) < 0.03);
 	assert_true(pace > 0.4);
 	lxfw_trace_clear(&trace);

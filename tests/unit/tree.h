@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A folder of a test's own with files below it, and waiting for what others do. */
+/* A temporary folder with files for a test, and waiting for a condition. */
 #ifndef LXFW_TESTS_TREE_H
 #define LXFW_TESTS_TREE_H
 
@@ -29,7 +29,7 @@ static inline int tree_end(void **state)
 	return system(command);
 }
 
-/* The path of NAME below the folder; the last four are valid. */
+/* Return the path of NAME in the folder. The last four results are valid. */
 static inline const char *tree_path(const char *name)
 {
 	static char paths[4][256];
@@ -40,7 +40,7 @@ static inline const char *tree_path(const char *name)
 	return path;
 }
 
-/* Write LENGTH bytes to NAME, with the folders on the way. */
+/* Write LENGTH bytes to NAME, and create its parent folders. */
 static inline void tree_write(const char *name, const char *bytes, size_t length)
 {
 	char path[256], *slash;
@@ -64,7 +64,7 @@ static inline void tree_file(const char *name, const char *text)
 	tree_write(name, text, strlen(text));
 }
 
-/* What NAME has, up to 255 bytes; "" if it is not there. */
+/* Return the content of NAME, up to 255 bytes; "" if it does not exist. */
 static inline const char *tree_read(const char *name)
 {
 	static char text[256];
@@ -83,7 +83,7 @@ static inline bool tree_has(const char *name)
 	return access(tree_path(name), F_OK) == 0;
 }
 
-/* Until CONDITION holds, at most half a minute. */
+/* Wait until CONDITION holds, at most half a minute. */
 #define tree_await(condition)                                                 \
 	do {                                                                  \
 		int tries_ = 0;                                               \

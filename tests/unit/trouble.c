@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a real cluster does to a scheduler. */
+/* Disturbances of a scheduler on a real cluster. */
 #include <string.h>
 
 #include "tests/unit/world.h"
@@ -23,7 +23,7 @@ static void end_job(struct world *world, struct world_job *job)
 	world_apply(world, &event);
 }
 
-/* A host fails: what ran there goes back to the queue. */
+/* A host fails: its jobs are requeued. */
 static void fail_host(struct world *world, int32_t host)
 {
 	set_host(world, host, false);
@@ -119,7 +119,7 @@ static void cancel(struct world *world)
 	job->state = WORLD_ENDED;
 }
 
-/* Somebody else starts a waiting job where there is room. */
+/* An administrator starts a waiting job where there is room. */
 static void start_by_hand(struct world *world)
 {
 	struct world_job *job = any_job(world, WORLD_WAITING);
@@ -134,7 +134,7 @@ static void start_by_hand(struct world *world)
 		struct world_job only = *job;
 		bool fits;
 
-		/* A set of just this host. */
+		/* A host set with this host only. */
 		only.request.host_set_count = 1;
 		only.request.host_sets[0] = 0;
 		world->set_members[0] = 1u << host;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What unit tests share: cmocka with the headers it wants before it, and random
+ * Shared by the unit tests: cmocka with the headers that must precede it, and random
  * numbers whose seed is printed. LXFW_SEED=N in the environment repeats a run.
  */
 #ifndef LXFW_TESTS_UNIT_H
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-/* The seed of this run, printed with the name of what it is for. */
+/* Return the seed of this run, after printing it with the name WHAT. */
 static inline uint64_t unit_seed(const char *what)
 {
 	const char *given = getenv("LXFW_SEED");
@@ -28,7 +28,7 @@ static inline uint64_t unit_seed(const char *what)
 	return seed;
 }
 
-/* splitmix64: good enough, and the same everywhere. */
+/* splitmix64: sufficiently random, and the same on all platforms. */
 static inline uint64_t unit_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* --- making one ------------------------------------------------------------ */
+/* --- making one --------------------------------------------------------- */
 
 static void make_hosts(struct world *world)
 {
@@ -146,7 +146,7 @@ static void make_jobs(struct world *world, const struct world_options *options)
 		job->request.id = (uint64_t)i + 1;
 		make_request(world, &job->request);
 		if (unit_between(&world->random, 0, 2) == 0 && i > 0) {
-			/* Equal requests, so that classes have members. */
+			/* Equal requests, so that classes have several members. */
 			job->request = world->jobs[i - 1].request;
 			job->request.id = (uint64_t)i + 1;
 		}
@@ -200,9 +200,9 @@ void world_apply(struct world *world, struct lxfw_event *event)
 		fail_msg("event of type %d: %s", (int)event->type, error.text);
 }
 
-/* --- adding up -------------------------------------------------------------- */
+/* --- adding up ---------------------------------------------------------- */
 
-/* What HOST has free at TIME if the running jobs end as expected. */
+/* Return what HOST has free at TIME if the running jobs end as expected. */
 static struct lxfw_resources free_at(const struct world *world, int32_t host,
 				     int64_t time, bool count_new)
 {
@@ -229,7 +229,8 @@ bool world_fits(const struct world *world, const struct world_job *job,
 {
 	int32_t pieces[WORLD_HOSTS] = { 0 };
 
-	/* Running jobs only give back: what fits at the start fits on. */
+	/* Running jobs only free resources: a job that fits at its start fits until its
+	 * end. */
 	for (int32_t i = 0; i < world->host_count; i++) {
 		struct lxfw_resources free = free_at(world, i, start, count_new);
 
@@ -320,8 +321,8 @@ const struct world_job *world_idler(struct world *world)
 	return NULL;
 }
 
-/* Jobs that run beyond their expected end are expected to go on for a while, by
-   the rule that the library documents (policy/overrun.c). */
+/* Jobs that run beyond their expected end are expected to run longer, by the rule that
+   the library documents (policy/overrun.c). */
 static void extend(struct world *world)
 {
 	for (int32_t i = 0; i < world->job_count; i++) {
@@ -333,7 +334,7 @@ static void extend(struct world *world)
 	}
 }
 
-/* --- carrying out decisions --------------------------------------------------- */
+/* --- carrying out decisions --------------------------------------------- */
 
 static void digest(struct world *world, uint64_t value)
 {
@@ -368,8 +369,8 @@ static void check_shape(const struct world *world, const struct world_job *job)
 				 job->request.unit.procs * job->request.count);
 }
 
-/* Nothing is started that would still run, as far as is known, when a part of its
-   hosts is blocked. */
+/* No job starts that, as far as is known, would still run when part of its hosts is
+   blocked. */
 static void check_blocks(const struct world *world, const struct world_job *job)
 {
 	for (int32_t i = 0; i < WORLD_BLOCKS; i++) {
@@ -395,7 +396,8 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	if (action->type == LXFW_ACTION_RESERVE) {
 		assert_true(action->start >= world->now);
 		world->reserved = index;
-		/* Where others may get before it, only the last word counts. */
+		/* If other jobs can be scheduled before it, only the latest
+		 * announcement counts. */
 		job->reserved = action->start;
 		job->held_count = action->count;
 		memcpy(job->held, action->shares,
@@ -425,8 +427,8 @@ static void carry_out(struct world *world, const struct lxfw_action *action)
 	job->started_in_this_pass = true;
 }
 
-/* As many waiting jobs have been told of a reservation as there may be: the others
-   have been told that they lost theirs. */
+/* The maximum number of waiting jobs have an announced reservation. The loss of all
+   others was announced. */
 static void check_announced(const struct world *world)
 {
 	int32_t announced = 0, most = world->params.reservations;
@@ -446,7 +448,7 @@ void world_decide(struct world *world)
 	for (int32_t i = 0; i < world->job_count; i++)
 		world->jobs[i].started_in_this_pass = false;
 	extend(world);
-	/* It may have been cancelled, or started by other hands. */
+	/* It may have been cancelled, or started by others. */
 	if (world->reserved >= 0 &&
 	    world->jobs[world->reserved].state != WORLD_WAITING)
 		world->reserved = -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A random cluster and workload with books of their own, to hold the scheduler's
- * decisions against. Nothing here is shared with the scheduler's code but the
- * types: what fits is found out by adding up, job by job.
+ * A random cluster and workload with a separate account of resources, for checking the
+ * scheduler's decisions. It shares only types with the scheduler. Whether a job fits is
+ * computed by adding up, job by job.
  */
 #ifndef LXFW_TESTS_WORLD_H
 #define LXFW_TESTS_WORLD_H
@@ -19,21 +19,21 @@ enum world_job_state { WORLD_FUTURE, WORLD_WAITING, WORLD_RUNNING, WORLD_ENDED }
 struct world_job {
 	struct lxfw_request request;
 	enum world_job_state state;
-	int64_t run;		/* real run time, at most the estimate if estimates
-				   are upper bounds */
+	int64_t run;		/* real run time; at most the estimate if estimates are
+	            		 * upper bounds */
 	int64_t start, end, due, expected_end;
-	int64_t reserved;	/* start of its reservation, as last told */
-	int64_t promised;	/* the earliest it was told, or NEVER */
+	int64_t reserved;	/* start of its reservation in the latest decision */
+	int64_t promised;	/* the earliest announced start, or NEVER */
 	int64_t refused_until;
 	struct lxfw_share shares[WORLD_HOSTS];	/* while it runs */
 	int32_t share_count;
-	struct lxfw_share held[WORLD_HOSTS];	/* by its reservation */
+	struct lxfw_share held[WORLD_HOSTS];	/* according to its reservation */
 	int32_t held_count;
 	bool started_in_this_pass;
-	bool announced;		/* was told of a reservation last */
+	bool announced;		/* the latest decision announced a reservation */
 };
 
-struct world_block {	/* a whole host, from when to when; end 0 = none */
+struct world_block {	/* a whole host, from begin to end; end 0 = none */
 	int32_t host;
 	int64_t start, end;
 };
@@ -50,10 +50,10 @@ struct world {
 	struct world_job jobs[WORLD_JOBS];
 	int32_t job_count;
 	int64_t now;
-	int32_t reserved;		/* job that holds the reservation (k = 1) */
-	uint64_t digest;		/* of all actions */
+	int32_t reserved;		/* job with the reservation (k = 1) */
+	uint64_t digest;		/* digest of all actions */
 	int64_t actions;
-	struct lxfw_decision decision;	/* the last one */
+	struct lxfw_decision decision;	/* the latest one */
 };
 
 struct world_options {
@@ -61,7 +61,7 @@ struct world_options {
 	bool compress;		/* reservations move to earlier times only */
 };
 
-/* A world from a seed; the policy is drawn, too, unless it is given. */
+/* Make a world from a seed. The policy is random too, unless it is given. */
 void world_make(struct world *world, uint64_t seed, enum lxfw_policy policy,
 		const struct world_options *options);
 void world_free(struct world *world);
@@ -69,36 +69,35 @@ void world_free(struct world *world);
 /* Apply an event that must be accepted. */
 void world_apply(struct world *world, struct lxfw_event *event);
 
-/* Ask for a decision at world->now, carry it out and check what must hold of any
-   decision: starts are of waiting jobs, in the shape asked for, on hosts of the
-   set that are up, and no host is over its resources. */
+/* Make a decision at world->now, apply it and check it: only waiting jobs start, in the
+   requested shape, on hosts of their sets that are up, and no host is overcommitted. */
 void world_decide(struct world *world);
 
-/* Whether JOB fits for its estimate from START on beside the jobs that run, by
-   their expected ends. Jobs that started in this pass count or not. */
+/* True if JOB fits for its estimate from START on with the running jobs, by their
+   expected ends. Jobs that started in this pass count, or do not. */
 bool world_fits(const struct world *world, const struct world_job *job,
 		int64_t start, bool count_new);
 
-/* The earliest start of JOB, tried out over all ends. */
+/* Return the earliest start of JOB, computed by trying all ends. */
 int64_t world_earliest(const struct world *world, const struct world_job *job,
 		       bool count_new);
 
-/* Whether no job ever gets before one that has a reservation. */
+/* True if no job is ever scheduled before one with a reservation. */
 bool world_keeps_promises(const struct world *world);
 
-/* A waiting job that could start now on one host without delaying the job that
-   holds the only reservation; NULL if there is none, as there must not be. */
+/* Return a waiting job that could start now on one host without delaying the job with
+   the only reservation. The result must be NULL. */
 const struct world_job *world_idler(struct world *world);
 
-/* Something that a real cluster does to a scheduler, drawn at random: hosts fail
-   and return, starts just decided are refused, limits and requests change, jobs
-   are cancelled or started by other hands, parts are blocked, parameters change. */
+/* Apply a random disturbance of a real cluster: hosts fail and return, starts just
+   decided are refused, limits and requests change, jobs are cancelled or started by
+   others, hosts are blocked, parameters change. */
 void world_trouble(struct world *world);
 
-/* Put all hosts in order and lift all blocks. */
+/* Bring all hosts up and remove all blocks. */
 void world_repair(struct world *world);
 
-/* Move to the next submission or end and feed its events; false at the end. */
+/* Advance to the next submission or end and apply its events. Return false at the end. */
 bool world_step(struct world *world);
 
 #endif
