@@ -237,7 +237,7 @@ static void suspend(struct audit *audit, struct audit_job *job,
 		account->waited = true;
 	} else {
 		REQUIRE(audit->params.quantum_mode == LXFW_QUANTUM_PREEMPT, job,
-			"is suspended, though nobody may be");
+			"is suspended, which the parameters forbid");
 		REQUIRE(action->start - account->continued >=
 			audit->params.quantum_min_run, job,
 			"is suspended too soon");
@@ -256,13 +256,13 @@ static void resume(struct audit *audit, struct audit_job *job,
 		   const struct lxfw_action *action)
 {
 	REQUIRE(job->now.state == AUDIT_SUSPENDED, job,
-		"goes on, was not suspended");
+		"is resumed, but was not suspended");
 	check_same_hosts(job, action);
 	take_shares(audit, job, action);
 	REQUIRE(job->now.rate == asked(job) ||
-		(is_shared(audit, job) && job->now.rate > 0), job, "goes on with other processors");
+		(is_shared(audit, job) && job->now.rate > 0), job, "is resumed with other processors");
 	REQUIRE(job->now.waited || is_in_share(audit, job, job->now.suspended),
-		job, "was suspended for longer than promised");
+		job, "was suspended for longer than its bound");
 	job->now.state = AUDIT_RUNNING;
 	job->now.continued = action->start;
 	job->now.lent_to = 0;
@@ -388,7 +388,7 @@ void audit_decided(struct audit *audit, int64_t now)
 	if (audit->equal)
 		check_equal(audit);
 	if (audit->lender_count > 0)
-		fail_msg("job %llu is suspended, and nobody served",
+		fail_msg("job %llu is suspended, but no job is served",
 			 (unsigned long long)audit->lenders[0]);
 	for (int32_t i = 0; i < audit->host_count; i++) {
 		if (audit->early[i] > 0)
@@ -400,10 +400,10 @@ void audit_decided(struct audit *audit, int64_t now)
 
 		if (job->now.state == AUDIT_RUNNING)
 			REQUIRE(job->now.until > now, job,
-				"goes on when its quantum is over");
+				"continues after its quantum");
 		if (job->now.state == AUDIT_SUSPENDED && job->now.lent_to)
 			REQUIRE(in_quantum(audit, job->now.lent_to, now), job,
-				"does not go on when the quantum is over");
+				"is not resumed after the quantum");
 	}
 }
 

@@ -48,7 +48,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *result)
 	return 0;
 }
 
-/* Asked by the sanitizer: what the controller keeps of a job is nobody's to free here. */
+/* For the leak sanitizer: the records that the controller keeps of a job are not freed. */
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void)

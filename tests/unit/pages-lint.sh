@@ -29,7 +29,7 @@ for name in groff mandoc; do
 	fi
 done
 if [ -z "${lint-}" ]; then
-	echo 'SKIP: neither groff with mdoc nor mandoc is installed, pages not looked at'
+	echo 'SKIP: neither groff with mdoc nor mandoc is installed, pages not checked'
 	exit 77
 fi
 
@@ -39,6 +39,6 @@ for page in "$srcdir"/doc/*.[1-9]; do
 		cat "$scratch/warnings"
 		failed=1
 	fi
-	echo "$page: looked at by ${lint#lint_}"
+	echo "$page: checked by ${lint#lint_}"
 done
 exit $failed

@@ -305,9 +305,9 @@ check_policies
 check_releases
 check_environment
 if [ "${LXFW_INSTRUMENTED:-no}" != no ]; then
-	echo 'built with sanitizers or fuzzers: symbols not looked at'
+	echo 'built with sanitizers or fuzzers: symbols not checked'
 elif ! "$nm" --version 2>/dev/null | grep -q GNU; then
-	echo "$nm is not GNU nm: symbols not looked at"
+	echo "$nm is not GNU nm: symbols not checked"
 else
 	check_symbols
 	check_circles common

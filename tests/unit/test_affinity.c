@@ -133,7 +133,7 @@ static void test_memory_of_shares(void **state)
 
 /* A process id of a job may be reused by a process of another user. Signals are checked
    with the rights of the job's user, so that process is not changed. */
-static void test_somebody_elses(void **state)
+static void test_process_of_another_user(void **state)
 {
 	struct lxfw_given given = { .count = 0 };
 	char name[64], text[256];
@@ -141,7 +141,7 @@ static void test_somebody_elses(void **state)
 
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("# not root: nobody else's process can be made\n");
+		print_message("# not root: a process of another user cannot be created\n");
 		skip();
 	}
 	if (!child_cpus(&all, &first, &second))
@@ -181,7 +181,7 @@ static void test_of_a_user(void **state)
 
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("# not root: nobody else's process can be made\n");
+		print_message("# not root: a process of another user cannot be created\n");
 		skip();
 	}
 	if (!child_cpus(&all, &first, &second))
@@ -217,7 +217,7 @@ int main(int count, char **arguments)
 		CASE(test_tree),
 		CASE(test_own_binding),
 		CASE(test_more_than_there_is),
-		CASE(test_somebody_elses),
+		CASE(test_process_of_another_user),
 		CASE(test_of_a_user),
 		CASE(test_memory_of_shares),
 	};

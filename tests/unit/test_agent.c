@@ -115,7 +115,7 @@ static void nothing_is_lost(void **state)
 }
 
 /* A job is not suspended if its suspensions cannot be counted. */
-static void nobody_is_suspended_uncounted(void **state)
+static void uncounted_job_is_not_suspended(void **state)
 {
 	uint64_t seed = unit_seed("agent, no memory");
 	struct fake_counts sum = { 0 };
@@ -132,7 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_lost),
-		cmocka_unit_test(nobody_is_suspended_uncounted),
+		cmocka_unit_test(uncounted_job_is_not_suspended),
 	};
 
 	if (getenv("LXFW_FAKE_LOG"))

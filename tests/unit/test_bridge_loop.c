@@ -435,9 +435,9 @@ static void test_renumber(void **state)
 /* --- jobs that are interrupted or resized ------------------------------- */
 
 /* A mix of jobs under a policy that changes running jobs. All jobs must complete, and
-   no core may be allocated twice. The model is rebuilt every BOOKS_ANEW seconds, unless
+   no core may be allocated twice. The model is rebuilt every REBUILD_INTERVAL seconds, unless
    0. */
-static void interrupt(const struct lxfw_params *params, int books_anew)
+static void interrupt(const struct lxfw_params *params, int rebuild_interval)
 {
 	uint64_t random = seed;
 
@@ -464,7 +464,7 @@ static void interrupt(const struct lxfw_params *params, int books_anew)
 			fake_node_down((int)unit_between(&random, 0, 2), true);
 		if (unit_between(&random, 0, 10) == 0)
 			fake_node_down((int)unit_between(&random, 0, 2), false);
-		bridge.agent.rebuild |= books_anew > 0 && second % books_anew == 0;
+		bridge.agent.rebuild |= rebuild_interval > 0 && second % rebuild_interval == 0;
 		live(1);
 		if (second % 10 == 0)
 			free(fake_taken());
@@ -484,7 +484,7 @@ static void interrupt(const struct lxfw_params *params, int books_anew)
 	if (fake_counts.errors)
 		print_message("# %s\n", fake_counts.last_error);
 	assert_int_equal(fake_counts.errors, 0);
-	assert_int_equal(bridge.agent.total.rebuilds > 1, books_anew > 0);
+	assert_int_equal(bridge.agent.total.rebuilds > 1, rebuild_interval > 0);
 }
 
 static void test_equipartition(void **state)
@@ -499,7 +499,7 @@ static void test_equipartition(void **state)
 }
 
 static void quanta(enum lxfw_quantum_mode mode, enum lxfw_quantum_end end,
-		   int64_t suspensions, int books_anew)
+		   int64_t suspensions, int rebuild_interval)
 {
 	char directory[] = "/tmp/lxfw-bridge-XXXXXX", path[64];
 	struct lxfw_params params;
@@ -513,7 +513,7 @@ static void quanta(enum lxfw_quantum_mode mode, enum lxfw_quantum_end end,
 	params.quantum_mem = 100000;
 	params.quantum_min_run = 10;
 	params.victim_suspensions = suspensions;
-	interrupt(&params, books_anew);
+	interrupt(&params, rebuild_interval);
 	assert_int_equal(bridge.agent.quanta.victim_count, 0);
 	slurm_conf.state_save_location = NULL;
 	snprintf(path, sizeof(path), "%s/lxfw_quanta", directory);

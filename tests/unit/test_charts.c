@@ -60,7 +60,7 @@ static void does_not_scale_by_the_extreme(void **state)
 }
 
 /* One job waits from 0 to 150 while another runs, a third from 100 to 150. */
-static void sums_who_waits(void **state)
+static void sums_waiting_jobs(void **state)
 {
 	const struct lxfw_stay stays[] = {
 		{ .submit = 0, .start = 0, .end = 150, .procs = 4 },
@@ -83,7 +83,7 @@ static void sums_who_waits(void **state)
 	lxfw_timeline_clear(&timeline);
 }
 
-static void writes_numbers_in_short(void **state)
+static void abbreviates_numbers(void **state)
 {
 	static const struct {
 		double value;
@@ -118,8 +118,8 @@ int main(void)
 		cmocka_unit_test(knows_the_days_of_the_week),
 		cmocka_unit_test(counts_days_without_names),
 		cmocka_unit_test(does_not_scale_by_the_extreme),
-		cmocka_unit_test(sums_who_waits),
-		cmocka_unit_test(writes_numbers_in_short),
+		cmocka_unit_test(sums_waiting_jobs),
+		cmocka_unit_test(abbreviates_numbers),
 		cmocka_unit_test(tells_changes),
 	};
 

@@ -36,7 +36,7 @@ static void set_host(struct scene *scene, int32_t index, bool up, int32_t procs)
 	apply(scene, &event);
 }
 
-static void gives_up_hosts_that_go(void **state)
+static void drops_reservation_when_host_fails(void **state)
 {
 	struct scene scene;
 	struct site site;
@@ -61,7 +61,7 @@ static void gives_up_hosts_that_go(void **state)
 	}
 }
 
-static void gives_up_jobs_that_go(void **state)
+static void drops_reservation_when_job_ends(void **state)
 {
 	struct scene scene;
 	struct site site;
@@ -75,7 +75,7 @@ static void gives_up_jobs_that_go(void **state)
 	finish(&scene);
 }
 
-static void gives_up_jobs_that_change(void **state)
+static void drops_reservation_when_job_changes(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_CHANGE };
 	struct lxfw_request job = request(3, 0, 1, 1, 100);
@@ -94,7 +94,7 @@ static void gives_up_jobs_that_change(void **state)
 
 /* The start of the job for which the host was kept is refused. The job is passed over,
    and others get the processors kept for it. */
-static void gives_up_jobs_that_are_refused(void **state)
+static void drops_reservation_when_job_is_refused(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_REFUSED };
 	struct scene scene;
@@ -231,7 +231,7 @@ static void holds_limits_when_others_start(void **state)
 }
 
 /* No processors are kept if the time until when is unknown. */
-static void keeps_nothing_for_ever(void **state)
+static void keeps_nothing_without_an_end(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
 	struct lxfw_share share = { 0, { .procs = 3, .memory_mb = 1 } };
@@ -340,14 +340,14 @@ static void keeps_clear_of_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gives_up_hosts_that_go),
-		cmocka_unit_test(gives_up_jobs_that_go),
-		cmocka_unit_test(gives_up_jobs_that_change),
-		cmocka_unit_test(gives_up_jobs_that_are_refused),
+		cmocka_unit_test(drops_reservation_when_host_fails),
+		cmocka_unit_test(drops_reservation_when_job_ends),
+		cmocka_unit_test(drops_reservation_when_job_changes),
+		cmocka_unit_test(drops_reservation_when_job_is_refused),
 		cmocka_unit_test(counts_what_others_start),
 		cmocka_unit_test(keeps_on_when_others_start),
 		cmocka_unit_test(holds_limits_when_others_start),
-		cmocka_unit_test(keeps_nothing_for_ever),
+		cmocka_unit_test(keeps_nothing_without_an_end),
 		cmocka_unit_test(takes_other_classes),
 		cmocka_unit_test(takes_over_from_other_policies),
 		cmocka_unit_test(keeps_clear_of_blocks),

@@ -19,10 +19,10 @@
  *   p2    2    5    :    :    4    .
  *   p3    3    3    3    :    4    .
  *
- * The end of 2 at 49 comes too soon: 5 (B, by its memory) takes the processor, skipping
- * 4. From the end of 5 at 60 on processors are kept, and 6 (B too) does not get one,
- * nor does 7 when 3 has ended at 65. All is for 4, which is expected at 100, when 1 is
- * to be over, and starts when 1 is, at 70. Then 6 and 7 have to wait for 4.
+ * The end of 2 at 49 is too early: 5 (B, by its memory) gets the processor, skipping 4.
+ * From the end of 5 at 60 on, processors are kept. 6 (B too) does not get one, nor does
+ * 7 when 3 has ended at 65. They are kept for 4, which is expected at 100, the expected
+ * end of 1, and starts at 70, when 1 has ended. Then 6 and 7 wait for 4.
  */
 static void keeps_processors_for_the_overdue(void **state)
 {
@@ -221,11 +221,11 @@ static void reserves_in_the_order_of_the_host(void **state)
 }
 
 /*
- * One reservation for each job and one for each host. Hosts 0 and 1 are taken by 1 and
- * 2 but for a processor each, with 3 and 4. 5 and 6 (B, 4) are overdue.
+ * At most one reservation per job and one per host. Hosts 0 and 1 are used by 1 and 2,
+ * except for one processor each, used by 3 and 4. Jobs 5 and 6 (B, 4) are overdue.
  *   3 ends on host 0: kept for 5.
- *   4 ends on host 1: 5 has one, kept for 6.
- *   7 (S) fits beside 1 and 2, and starts nowhere.
+ *   4 ends on host 1: 5 has a reservation, so it is kept for 6.
+ *   7 (S) would fit with 1 and 2, but does not start.
  */
 static void reserves_once_for_each_job(void **state)
 {
@@ -260,8 +260,8 @@ static void reserves_once_for_each_job(void **state)
 }
 
 /*
- * Host 0 is kept for 5 (B, 4). On host 1, which 2 has to itself, 2 is over first: 5
- * starts there, and what host 0 has kept goes to 7 (S) in the same pass.
+ * Host 0 is kept for 5 (B, 4). On host 1, where only 2 runs, 2 ends first: 5 starts
+ * there, and the processors kept on host 0 go to 7 (S) in the same pass.
  *
  *        100  110             120
  *   h0   1 1 1 1 1 1 1 1 1    1 1 1
@@ -303,10 +303,10 @@ static void starts_elsewhere_if_it_can(void **state)
 }
 
 /*
- * Limits hold for reservations: two of class l may run. 1 and 2 do when 3 (s) ends, so
- * there is none for 4 (B l, which only host 0 has the memory for). When 2 has ended
- * there is one, and it counts as the second: of 5 (S l) and 6 (S s), which fit on host
- * 1, only 6 starts. When 1 is over and 4 starts, 5 may too.
+ * Limits include reservations: two jobs of class l may run. 1 and 2 run when 3 (s) ends,
+ * so 4 gets no reservation (B l; only host 0 has enough memory). When 2 has ended, 4 gets
+ * one, which counts as the second job: of 5 (S l) and 6 (S s), which fit on host 1, only
+ * 6 starts. When 1 has ended and 4 starts, 5 may start too.
  *
  *         0    300  320
  *   h0    1    1    4

@@ -386,7 +386,7 @@ static void keeps_the_rules_in_trouble(void **state)
 	check_worlds("classes in trouble", true);
 }
 
-static void does_the_same_again(void **state)
+static void is_deterministic(void **state)
 {
 	uint64_t seed = unit_seed("classes again");
 
@@ -400,7 +400,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_the_rules),
 		cmocka_unit_test(keeps_the_rules_in_trouble),
-		cmocka_unit_test(does_the_same_again),
+		cmocka_unit_test(is_deterministic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,7 @@ static void counts_before_there_is_a_bound(void **state)
 }
 
 /* The count begins again with each run of the job, as after a requeue by hand. */
-static void begins_anew_with_each_run(void **state)
+static void counts_each_run_separately(void **state)
 {
 	struct scene scene;
 
@@ -136,7 +136,7 @@ static void begins_anew_with_each_run(void **state)
 }
 
 /* It also begins again if the start was refused, so that no end was recorded. */
-static void begins_anew_when_refused(void **state)
+static void counts_again_when_refused(void **state)
 {
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_REFUSED, .refused = { 1, 630 },
@@ -156,7 +156,7 @@ static void begins_anew_when_refused(void **state)
 }
 
 /* If a job may not be suspended any more, another one is. */
-static void takes_those_that_may_be(void **state)
+static void chooses_eligible_jobs(void **state)
 {
 	struct scene scene;
 
@@ -226,7 +226,7 @@ static void rounds_for_the_victim(void **state)
 	finish(&scene);
 }
 
-static void all_of_it_is_no_bound(void **state)
+static void full_share_is_no_bound(void **state)
 {
 	struct scene scene;
 
@@ -289,7 +289,7 @@ static void begin_told(struct scene *scene, const char *params,
 	tell(scene, 2, past);
 }
 
-static void is_told_how_often(void **state)
+static void reads_the_count(void **state)
 {
 	static const struct {
 		int64_t suspensions;
@@ -325,7 +325,7 @@ static void counts_no_further_than_it_can(void **state)
 }
 
 /* The job has run for 4000 s and was suspended for 400: with the quantum 460 of 4600. */
-static void is_told_what_share(void **state)
+static void reads_the_share(void **state)
 {
 	struct scene scene;
 
@@ -337,7 +337,7 @@ static void is_told_what_share(void **state)
 }
 
 /* The interval applies to a job that was suspended before the restart. */
-static void is_told_that_it_was(void **state)
+static void reads_that_it_was_suspended(void **state)
 {
 	struct scene scene;
 
@@ -349,7 +349,7 @@ static void is_told_that_it_was(void **state)
 }
 
 /* A time in the future is ignored, but the count is used. */
-static void minds_the_count_alone(void **state)
+static void ignores_a_future_time(void **state)
 {
 	struct scene scene;
 
@@ -362,7 +362,7 @@ static void minds_the_count_alone(void **state)
 
 /* The larger of the two values is used: the event has 2 suspensions where the model has
    one, and 900 s where the model has 10. An event without values changes nothing. */
-static void believes_the_more(void **state)
+static void uses_the_larger_value(void **state)
 {
 	struct scene scene;
 
@@ -390,7 +390,7 @@ static void believes_the_more(void **state)
 }
 
 /* A job that an administrator resumes was suspended until then. */
-static void counts_until_others_let_it_go_on(void **state)
+static void counts_until_resumed_by_others(void **state)
 {
 	struct scene scene;
 
@@ -411,22 +411,22 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_suspensions),
 		cmocka_unit_test(counts_before_there_is_a_bound),
-		cmocka_unit_test(begins_anew_with_each_run),
-		cmocka_unit_test(begins_anew_when_refused),
-		cmocka_unit_test(takes_those_that_may_be),
+		cmocka_unit_test(counts_each_run_separately),
+		cmocka_unit_test(counts_again_when_refused),
+		cmocka_unit_test(chooses_eligible_jobs),
 		cmocka_unit_test(keeps_the_interval),
 		cmocka_unit_test(keeps_the_share),
 		cmocka_unit_test(rounds_for_the_victim),
-		cmocka_unit_test(all_of_it_is_no_bound),
+		cmocka_unit_test(full_share_is_no_bound),
 		cmocka_unit_test(counts_what_others_do),
 		cmocka_unit_test(counts_the_end_of_its_quantum),
-		cmocka_unit_test(is_told_how_often),
+		cmocka_unit_test(reads_the_count),
 		cmocka_unit_test(counts_no_further_than_it_can),
-		cmocka_unit_test(is_told_what_share),
-		cmocka_unit_test(is_told_that_it_was),
-		cmocka_unit_test(minds_the_count_alone),
-		cmocka_unit_test(believes_the_more),
-		cmocka_unit_test(counts_until_others_let_it_go_on),
+		cmocka_unit_test(reads_the_share),
+		cmocka_unit_test(reads_that_it_was_suspended),
+		cmocka_unit_test(ignores_a_future_time),
+		cmocka_unit_test(uses_the_larger_value),
+		cmocka_unit_test(counts_until_resumed_by_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

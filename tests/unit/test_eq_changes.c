@@ -9,19 +9,19 @@
  * Two hosts with 8 processors and 1000 MB. 5 and 6 are on host 1 with 950 MB.
  *
  *   host 0, memory      0  1 1 1 1 1 1 . . . .
- *                     100  1 1 1 1 1 1 . . . .    2 wants 600 MB
+ *                     100  1 1 1 1 1 1 . . . .    2 requests 600 MB
  *                     150  1 1 1 1 1 1 3 . . .
  *                     200  2 2 2 2 2 2 3 . . .    1 ends
  *   processors          0  1 1 1 1 1 1 1 1
  *                     150  1 1 1 1 3 3 3 3
- *                     200  2 2 2 2 2 2 3 3        2 has the 6 that it asked for
+ *                     200  2 2 2 2 2 2 3 3        2 has its requested 6
  *                     350  2 2 2 2 3 3 3 3        and has caught up
  *
- * Had 2 started at 100, it would have had 4 of 8 processors beside 1 alone (50 s),
- * then 2 of 8 as the last of three (50 s): 300 processor-seconds that it lacks at
- * 200. From then on it has 6 where its equal part is 4: 2 more, for 150 s.
+ * If 2 had started at 100, it would have had 4 of 8 processors with 1 alone (50 s), then
+ * 2 of 8 as the last of three (50 s): at 200 it lacks 300 processor-seconds. From then on
+ * it has 6, and its equal share is 4: 2 more, for 150 s.
  *
- * In the meantime these 2 are deducted when 4, which asks for 8, is placed:
+ * In the meantime these 2 are deducted when 4, which requests 8, is placed:
  * host 0 (8 - 2) / (6 + 8 + 8) = 0.27, host 1 8 / (8 + 8 + 8) = 0.33.
  */
 static void memory_scene(struct scene *scene)
@@ -83,7 +83,7 @@ static void test_catches_up(void **state)
    250, when 2 lacks 200 processor-seconds. Its equal share is then 3 (of 8, 3, 2 and 7
    would have 3, 3 and 2 in the order of placement). It has 6, 3 more than that: until
    250 + 200/3, rounded up. */
-static void test_catching_up_goes_on(void **state)
+static void test_catching_up_continues(void **state)
 {
 	static const int32_t alone[1] = { 0 };
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
@@ -112,7 +112,7 @@ static void test_catching_up_goes_on(void **state)
 
 /* With a minimum interval, a job that has caught up keeps its processors until the
    interval has passed. */
-static void test_catching_up_and_least_interval(void **state)
+static void test_catching_up_and_minimum_interval(void **state)
 {
 	struct scene scene;
 
@@ -145,7 +145,7 @@ static void test_catching_up_and_least_interval(void **state)
  * at 100, 3 at 150, when it is known that 2 does not fit.
  *
  *   100  4 of 8 for 2       150  and for 3
- *   200  2 has its 6        3 has 4 of 8 beside it
+ *   200  2 has its 6        3 has 4 of 8
  *   290  4 comes, has 2     3 would have 2 of 8
  *   300  3 has its 6        it lacks 50 * 4 + 90 * 4 + 10 * 2 = 580, by 2 a second
  */
@@ -223,7 +223,7 @@ static void test_counted_elsewhere(void **state)
 	decide(&scene, 0);
 	assert_int_equal(host_of(&scene, 1), 0);
 	assert_int_equal(host_of(&scene, 2), 1);
-	submit(&scene, 3, 8, 900, 1000);	/* 4 of 8 beside 1 */
+	submit(&scene, 3, 8, 900, 1000);	/* 4 of 8, with 1 */
 	decide(&scene, 0);
 	says_nothing(&scene);
 	scene.now = 100;			/* 400 so far */
@@ -245,8 +245,8 @@ static void test_counted_elsewhere(void **state)
 }
 
 /*
- * A job whose memory does not fit is given a quantum, with 100 MB of its 600. The
- * host is left as it is meanwhile: 3 is assigned and waits.
+ * A job whose memory does not fit gets a quantum, with 100 MB of its 600. The host is
+ * not repartitioned during the quantum: 3 is assigned and waits.
  *
  *     0  1 1 1 1 1 1 1 1
  *   100  2 2 2 2 2 2 . .    1 is suspended
@@ -254,7 +254,7 @@ static void test_counted_elsewhere(void **state)
  *   200  2 2 2 2 2 2 3 3    1 ends
  *   320  2 2 2 2 3 3 3 3
  *
- * 2 is counted from its arrival on: 4 of 8 for 20 s, 2 of 8 for 80 s.
+ * The deficit of 2 is tracked from its arrival on: 4 of 8 for 20 s, 2 of 8 for 80 s.
  */
 static void test_quantum(void **state)
 {
@@ -364,8 +364,8 @@ static void test_totals_change(void **state)
 }
 
 /*
- * A block of 6 processors from 100 to 200; 2 is to run for 300 and needs one beside
- * it, 3 would be one job too many.
+ * A block of 6 processors from 100 to 200. Job 2 runs for 300 and needs a processor
+ * outside of the block. For 3 there is none.
  *
  *     0  1 1 1 1 1 1 1 1
  *    10  1 1 1 1 2 2 2 2
@@ -471,7 +471,7 @@ static void test_refused(void **state)
 /* An event about a running job is accepted as it is: with other processors the job
    takes part in the next repartition, without any it is left out, and on two hosts it
    is not managed. */
-static void test_told_otherwise(void **state)
+static void test_changed_by_an_event(void **state)
 {
 	struct scene scene;
 
@@ -519,7 +519,7 @@ static void test_told_otherwise(void **state)
 
 /* A running job whose shares are changed by an event keeps its position among the jobs
    of its host: it is still the first that gets its full request. */
-static void test_told_otherwise_keeps_its_place(void **state)
+static void test_changed_by_an_event_keeps_its_position(void **state)
 {
 	struct scene scene;
 
@@ -540,13 +540,13 @@ static void test_told_otherwise_keeps_its_place(void **state)
 }
 
 /*
- * Another policy for a time: what runs stays as it is, what was assigned waits like
- * the others, and when this policy is back its jobs are its own again, the other's
- * are not.
+ * The policy is changed and changed back. Running jobs keep their processors, and
+ * assigned jobs wait as others. Afterwards, EQspatial manages the jobs that it started
+ * again, but not those that the other policy started.
  *
- *     0  1 1 1 2 2 2 | 3 wants 1: assigned, then not
+ *     0  1 1 1 2 2 2 | 3 requests 1: assigned, then not
  *    10  1 1 1 2 2 2   easy
- *    20  1 1 1 3 . .   2 ends; 3 starts, 4 (asks for 2) as well
+ *    20  1 1 1 3 . .   2 ends; 3 starts, 4 (requests 2) too
  *        1 1 1 3 4 4
  *    30  1 1 1 3 4 4   eqspatial
  *    40  1 1 1 1 4 4   3 ends, which was started by easy
@@ -647,7 +647,7 @@ static void test_others_start_one_that_waited(void **state)
 }
 
 /* Reservations of another policy are removed. */
-static void test_reservations_are_taken_back(void **state)
+static void test_reservations_are_removed(void **state)
 {
 	struct scene scene;
 
@@ -669,8 +669,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_catches_up),
-		cmocka_unit_test(test_catching_up_goes_on),
-		cmocka_unit_test(test_catching_up_and_least_interval),
+		cmocka_unit_test(test_catching_up_continues),
+		cmocka_unit_test(test_catching_up_and_minimum_interval),
 		cmocka_unit_test(test_each_is_counted),
 		cmocka_unit_test(test_counting_ends_with_the_policy),
 		cmocka_unit_test(test_counted_elsewhere),
@@ -681,12 +681,12 @@ int main(void)
 		cmocka_unit_test(test_just_before_a_block),
 		cmocka_unit_test(test_others_keep_theirs),
 		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_told_otherwise),
-		cmocka_unit_test(test_told_otherwise_keeps_its_place),
+		cmocka_unit_test(test_changed_by_an_event),
+		cmocka_unit_test(test_changed_by_an_event_keeps_its_position),
 		cmocka_unit_test(test_policy_changes),
 		cmocka_unit_test(test_assigned_when_the_policy_goes),
 		cmocka_unit_test(test_others_start_one_that_waited),
-		cmocka_unit_test(test_reservations_are_taken_back),
+		cmocka_unit_test(test_reservations_are_removed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -302,7 +302,7 @@ static void run_all(const char *what, bool trouble)
 	assert_true(checked > 0 || cases() < 100);
 }
 
-static void test_all_goes_well(void **state)
+static void test_without_trouble(void **state)
 {
 	(void)state;
 	run_all("all goes well", false);
@@ -333,7 +333,7 @@ static void test_same_events_same_actions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_goes_well),
+		cmocka_unit_test(test_without_trouble),
 		cmocka_unit_test(test_trouble),
 		cmocka_unit_test(test_same_events_same_actions),
 	};

@@ -34,7 +34,7 @@ static void submit_wide(struct scene *scene, uint64_t id, int32_t hosts,
 /* --- room --------------------------------------------------------------- */
 
 /* A rigid job gets free processors, and keeps them. */
-static void test_rigid_keeps_what_it_asked_for(void **state)
+static void test_rigid_keeps_its_request(void **state)
 {
 	struct scene scene;
 
@@ -61,7 +61,7 @@ static void test_rigid_keeps_what_it_asked_for(void **state)
 
 /* If it requests no more than another adaptive job would get, adaptive jobs shrink
  * first. */
-static void test_room_for_an_equal_part(void **state)
+static void test_room_for_an_equal_share(void **state)
 {
 	struct scene scene;
 
@@ -135,7 +135,7 @@ static void test_reservation_moves_up_with_a_resize(void **state)
 }
 
 /* Job 1 does not shrink below its minimum: at most 8 processors become free. */
-static void test_no_room_beyond_the_fewest(void **state)
+static void test_no_room_beyond_the_minimum(void **state)
 {
 	struct scene scene;
 
@@ -232,7 +232,7 @@ static void test_room_in_order(void **state)
 }
 
 /* Job 3 requests an equal share, but would delay job 2. */
-static void test_a_reservation_does_not_suffer(void **state)
+static void test_reservation_is_not_delayed(void **state)
 {
 	struct scene scene;
 
@@ -255,7 +255,7 @@ static void test_a_reservation_does_not_suffer(void **state)
 
 /* --- minimum of processors */
 
-static void test_starts_on_its_fewest_or_not_at_all(void **state)
+static void test_starts_on_at_least_its_minimum(void **state)
 {
 	struct scene scene;
 
@@ -280,7 +280,7 @@ static void test_starts_on_its_fewest_or_not_at_all(void **state)
 
 /* Processors that an assigned job has below its minimum are not idle if others can use
  * them. */
-static void test_gives_back_what_is_not_enough(void **state)
+static void test_releases_less_than_the_minimum(void **state)
 {
 	struct scene scene;
 
@@ -309,13 +309,13 @@ static void test_gives_back_what_is_not_enough(void **state)
  * Jobs 3 to 7 request 5 processors with a minimum of 4, job 8 requests 2. On a host of
  * 5, where job 1 is rigid:
  *
- *        0  1 2 2 . .	4 cannot be had: nobody uses 2
- *        2  1 2 2 . .	nor does job 8, which comes after the others
+ *        0  1 2 2 . .	4 are not available: 2 stay idle
+ *        2  1 2 2 . .	job 8 does not use them either: it is last
  *       10  2 3 3 3 3	a repartition; the next one may be at 110
- *       20  . 3 3 3 3	and is not before that
+ *       20  . 3 3 3 3	and does not happen earlier
  *      110  3 3 3 3 3
  */
-static void test_takes_nothing_before_its_turn(void **state)
+static void test_gets_nothing_out_of_order(void **state)
 {
 	struct scene scene;
 
@@ -350,7 +350,7 @@ static void test_takes_nothing_before_its_turn(void **state)
 
 /* Such processors do not count in placement either. Of hosts with 4 and 3 processors,
    the first has fewer free ones, but job 3 waits for them. */
-static void test_goes_where_nobody_waits(void **state)
+static void test_placed_where_no_job_waits(void **state)
 {
 	struct scene scene;
 
@@ -378,7 +378,7 @@ static void test_goes_where_nobody_waits(void **state)
 /* --- jobs that others have started -------------------------------------- */
 
 /* The adapter was restarted: an adaptive job is submitted, then reported as running. */
-static void test_shares_with_one_that_was_told(void **state)
+static void test_shares_with_a_reported_job(void **state)
 {
 	struct scene scene;
 
@@ -400,7 +400,7 @@ static void test_shares_with_one_that_was_told(void **state)
 
 /* The time since which it runs is known, so that it gets its full request when it has
  * run long enough. */
-static void test_told_with_its_past(void **state)
+static void test_reported_with_its_run_time(void **state)
 {
 	const struct lxfw_share share = { .amount.procs = 4 };
 	struct lxfw_event event = { .type = LXFW_EVENT_JOB_RUN };
@@ -429,7 +429,7 @@ static void test_told_with_its_past(void **state)
 }
 
 /* The deficit of a job that waited for memory was tracked relative to the others. */
-static void test_told_while_it_is_counted(void **state)
+static void test_reported_while_tracked(void **state)
 {
 	struct scene scene;
 
@@ -606,22 +606,22 @@ static void test_any(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rigid_keeps_what_it_asked_for),
-		cmocka_unit_test(test_room_for_an_equal_part),
+		cmocka_unit_test(test_rigid_keeps_its_request),
+		cmocka_unit_test(test_room_for_an_equal_share),
 		cmocka_unit_test(test_room_when_the_reservation_is_due),
 		cmocka_unit_test(test_reservation_moves_up_with_a_resize),
-		cmocka_unit_test(test_no_room_beyond_the_fewest),
+		cmocka_unit_test(test_no_room_beyond_the_minimum),
 		cmocka_unit_test(test_room_on_several_hosts),
 		cmocka_unit_test(test_room_when_the_host_is_due),
 		cmocka_unit_test(test_room_in_order),
-		cmocka_unit_test(test_a_reservation_does_not_suffer),
-		cmocka_unit_test(test_starts_on_its_fewest_or_not_at_all),
-		cmocka_unit_test(test_gives_back_what_is_not_enough),
-		cmocka_unit_test(test_takes_nothing_before_its_turn),
-		cmocka_unit_test(test_goes_where_nobody_waits),
-		cmocka_unit_test(test_shares_with_one_that_was_told),
-		cmocka_unit_test(test_told_with_its_past),
-		cmocka_unit_test(test_told_while_it_is_counted),
+		cmocka_unit_test(test_reservation_is_not_delayed),
+		cmocka_unit_test(test_starts_on_at_least_its_minimum),
+		cmocka_unit_test(test_releases_less_than_the_minimum),
+		cmocka_unit_test(test_gets_nothing_out_of_order),
+		cmocka_unit_test(test_placed_where_no_job_waits),
+		cmocka_unit_test(test_shares_with_a_reported_job),
+		cmocka_unit_test(test_reported_with_its_run_time),
+		cmocka_unit_test(test_reported_while_tracked),
 		cmocka_unit_test(test_any),
 	};
 

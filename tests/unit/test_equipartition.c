@@ -170,7 +170,7 @@ static void test_host_sets_in_turn(void **state)
 	finish(&scene);
 }
 
-static void test_order_of_the_waiting(void **state)
+static void test_order_of_waiting_jobs(void **state)
 {
 	struct lxfw_request late = request(3, 0, 1, 600, 100);
 	struct scene scene;
@@ -316,7 +316,7 @@ static void test_at_every_change(void **state)
  *   400  1 1 1 . . 4 4 4    3 ends: 5 starts
  *   610  1 1 1 1 5 4 4 4
  */
-static void test_least_interval(void **state)
+static void test_minimum_interval(void **state)
 {
 	struct scene scene;
 
@@ -641,11 +641,11 @@ int main(void)
 		cmocka_unit_test(test_equal_ratios),
 		cmocka_unit_test(test_memory_and_extras_limit_the_hosts),
 		cmocka_unit_test(test_host_sets_in_turn),
-		cmocka_unit_test(test_order_of_the_waiting),
+		cmocka_unit_test(test_order_of_waiting_jobs),
 		cmocka_unit_test(test_exclusive_and_several_hosts),
 		cmocka_unit_test(test_pieces_on_the_only_host),
 		cmocka_unit_test(test_at_every_change),
-		cmocka_unit_test(test_least_interval),
+		cmocka_unit_test(test_minimum_interval),
 		cmocka_unit_test(test_what_counts_as_repartition),
 		cmocka_unit_test(test_more_jobs_than_processors),
 		cmocka_unit_test(test_assigned_job_changes),

@@ -16,11 +16,11 @@ static void assembles_parts(void **state)
 	lxfw_error_add(&error, ": ");
 	lxfw_error_add_bytes(&error, "n7abc", 2);
 	assert_string_equal(error.text, "host 7: n7");
-	lxfw_error_set(&error, "anew");
-	assert_string_equal(error.text, "anew");
+	lxfw_error_set(&error, "again");
+	assert_string_equal(error.text, "again");
 	lxfw_error_add_bytes(&error, "never", 0);
 	lxfw_error_add_bytes(&error, "never", -1);
-	assert_string_equal(error.text, "anew");
+	assert_string_equal(error.text, "again");
 }
 
 static void writes_every_number(void **state)
@@ -77,7 +77,7 @@ static void stays_one_printable_line(void **state)
 static void takes_null(void **state)
 {
 	(void)state;
-	lxfw_error_set(NULL, "nobody");
+	lxfw_error_set(NULL, "ignored");
 	lxfw_error_add(NULL, "wants");
 	lxfw_error_add_bytes(NULL, "to", 2);
 	lxfw_error_add_number(NULL, 1);

@@ -377,7 +377,7 @@ static void test_one_leads(void **state)
 
 /* One of the steps of a node queries the controller for all jobs. It writes the shares
    of the jobs that have steps on the node, and of no other jobs. */
-static void test_one_asks(void **state)
+static void test_one_step_queries(void **state)
 {
 	struct lxfw_share_dir other, third, elsewhere;
 	struct lxfw_node_share share = { .processors = 3 }, read;
@@ -463,7 +463,7 @@ static void test_no_room(void **state)
 }
 
 /* Two jobs, one query. When the querying step has ended, the other one queries. */
-static void test_asks_for_others(void **state)
+static void test_queries_for_other_jobs(void **state)
 {
 	struct lxfw_follower *followers[2];
 	struct lxfw_share_dir other;
@@ -568,13 +568,13 @@ static void test_foreign_folders(void **state)
 }
 
 /* A folder of another user, at each place where one is opened. */
-static void test_somebody_elses_folder(void **state)
+static void test_folder_of_another_user(void **state)
 {
 	struct lxfw_node_share share = { .processors = 3 };
 
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("# not root: nobody else's folder can be made\n");
+		print_message("# not root: a folder of another user cannot be created\n");
 		skip();
 	}
 	child_cpus(&all, &first, &second);
@@ -651,12 +651,12 @@ int main(int count, char **arguments)
 		CASE(test_ends_while_it_looks),
 		CASE(test_pauses),
 		CASE(test_one_leads),
-		CASE(test_one_asks),
+		CASE(test_one_step_queries),
 		CASE(test_no_room),
-		CASE(test_asks_for_others),
+		CASE(test_queries_for_other_jobs),
 		CASE(test_sweep),
 		CASE(test_foreign_folders),
-		CASE(test_somebody_elses_folder),
+		CASE(test_folder_of_another_user),
 		CASE(test_come_and_go),
 	};
 

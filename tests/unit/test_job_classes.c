@@ -93,15 +93,15 @@ static void refuses_bad_classes(void **state)
 /* --- the order of jobs */
 
 /*
- * The size class that is first comes first though it came last; within it the time
- * class, then first come first served.
+ * The first size class is served first, even if its job was submitted last. Within it
+ * the time class decides, then the order of submission.
  *
  *   arrive  1: S s   2: B l   3: B s   4: B l   (3 processors each B, 1 s S)
  *
- *   at 0, four processors:  3 3 3 .     B before S, s before l; 1 has to wait: 2
- *   and 4 are of class B and do not fit
- *   when 3 is over:         2 2 2 .
- *   when 2 is over:         4 4 4 1     no more of B waits: S has its turn
+ *   at 0, four processors:  3 3 3 .     B before S, s before l; 1 waits: 2 and 4
+ *   are of class B and do not fit
+ *   when 3 has ended:         2 2 2 .
+ *   when 2 has ended:       4 4 4 1     no B is waiting: S is served
  */
 static void takes_the_order_of_the_host(void **state)
 {
@@ -152,10 +152,10 @@ static void serves_equal_ranks_as_they_come(void **state)
 }
 
 /*
- * Within a size class those that do not fit are skipped, across they are not.
+ * Jobs that do not fit are skipped within a size class, but not across size classes.
  *
  *   job 1 (B) has three of four processors; 2 (B, 4) waits; 3 (S, 1) waits
- *     1 1 1 .      3 would fit, but 2 is of a class before its own and could run
+ *     1 1 1 .      3 would fit, but the class of 2 precedes and 2 could run
  *   4 arrives, of class B by its memory of 60 MB, with one processor:
  *     1 1 1 4      2 is skipped
  */
@@ -184,10 +184,10 @@ static void skips_within_a_size_class_only(void **state)
 }
 
 /*
- * Two B may run at once, each on one processor (by their memory):
- *     1 2 S .      3 (B) waits though it would fit, and S has its turn
+ * Two B may run at a time, each on one processor (B by their memory):
+ *     1 2 S .      3 (B) waits though it would fit, and S is served
  */
-static void goes_on_when_the_limit_is_reached(void **state)
+static void continues_when_the_limit_is_reached(void **state)
 {
 	struct scene scene;
 	struct site site;
@@ -294,7 +294,7 @@ static void keeps_classes_off_hosts(void **state)
 }
 
 /* A host without rules runs no jobs. */
-static void leaves_other_hosts_alone(void **state)
+static void ignores_hosts_without_rules(void **state)
 {
 	struct scene scene;
 	struct site site;
@@ -313,12 +313,12 @@ static void leaves_other_hosts_alone(void **state)
 }
 
 /*
- * Hosts are served by index, but a start on a later one may let an earlier one go on.
- *   1 (B, 3) runs on host 0 and 2 (B, 4) on host 1; 3 (B, 4) and 4 (S, 1) wait: 4
- *   may not pass by 3 on host 0. When 2 is over, 3 starts on host 1; none of B waits
- *   any more, and 4 starts on host 0 in the same pass.
+ * Hosts are served by index. A start on a host may permit a start on an earlier one.
+ *   1 (B, 3) runs on host 0 and 2 (B, 4) on host 1; 3 (B, 4) and 4 (S, 1) wait: 4 may
+ *   not overtake 3 on host 0. When 2 has ended, 3 starts on host 1. Then no B waits, and
+ *   4 starts on host 0 in the same pass.
  */
-static void comes_back_to_earlier_hosts(void **state)
+static void returns_to_earlier_hosts(void **state)
 {
 	struct scene scene;
 	struct site site;
@@ -375,12 +375,12 @@ int main(void)
 		cmocka_unit_test(takes_the_order_of_the_host),
 		cmocka_unit_test(serves_equal_ranks_as_they_come),
 		cmocka_unit_test(skips_within_a_size_class_only),
-		cmocka_unit_test(goes_on_when_the_limit_is_reached),
+		cmocka_unit_test(continues_when_the_limit_is_reached),
 		cmocka_unit_test(counts_limits_on_all_hosts),
 		cmocka_unit_test(counts_only_what_the_host_could_hold),
 		cmocka_unit_test(keeps_classes_off_hosts),
-		cmocka_unit_test(leaves_other_hosts_alone),
-		cmocka_unit_test(comes_back_to_earlier_hosts),
+		cmocka_unit_test(ignores_hosts_without_rules),
+		cmocka_unit_test(returns_to_earlier_hosts),
 		cmocka_unit_test(is_one_class_by_default),
 	};
 

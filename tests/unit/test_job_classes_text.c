@@ -234,7 +234,7 @@ static void says_what_is_wrong(void **state)
 }
 
 /* At most sixteen of each. */
-static void takes_so_many_classes(void **state)
+static void accepts_the_maximum_of_classes(void **state)
 {
 	struct lxfw_cluster cluster =
 		cluster_of(unit_file("cluster", "n0 procs=8\n"));
@@ -269,7 +269,7 @@ int main(void)
 		cmocka_unit_test(knows_the_origin_2000),
 		cmocka_unit_test(reads_what_a_site_writes),
 		cmocka_unit_test(says_what_is_wrong),
-		cmocka_unit_test(takes_so_many_classes),
+		cmocka_unit_test(accepts_the_maximum_of_classes),
 	};
 
 	return cmocka_run_group_tests(tests, unit_files_begin, unit_files_end);

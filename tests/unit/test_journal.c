@@ -80,7 +80,7 @@ static void keeps_its_bytes(void **state)
 	free(buffer.bytes);
 }
 
-static void brings_events_back(void **state)
+static void events_round_trip(void **state)
 {
 	uint64_t random = unit_seed("events");
 	struct lxfw_record record = { 0 };
@@ -107,7 +107,7 @@ static void brings_events_back(void **state)
 	lxfw_record_clear(&record);
 }
 
-static void brings_decisions_back(void **state)
+static void decisions_round_trip(void **state)
 {
 	uint64_t random = unit_seed("decisions");
 	struct random_decision *original = malloc(sizeof(*original));
@@ -149,7 +149,7 @@ static void brings_decisions_back(void **state)
 }
 
 /* A long record: the length takes three bytes, and arrays grow. */
-static void brings_long_ones_back(void **state)
+static void long_records_round_trip(void **state)
 {
 	enum { HOSTS = 20000 };
 	struct lxfw_share *shares = calloc(HOSTS, sizeof(*shares));
@@ -335,7 +335,7 @@ static void put_payload(struct lxfw_buffer *buffer, const void *payload,
 
 /* The length of any payload takes at most four bytes. If the fourth continues, the
    length is invalid, not truncated. */
-static void knows_a_length_that_is_none(void **state)
+static void rejects_invalid_lengths(void **state)
 {
 	static const unsigned char bytes[] = { 0x80, 0x80, 0x80, 0x80, 0x80 };
 	struct lxfw_record record = { 0 };
@@ -417,7 +417,7 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\0\0\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\1\0"),
 		BAD("\2\11\0\5" ZERO ZEROS "\1\0" REST "\1\0\x65"),
-		/* a history that begins at no time; without suspensions, and incomplete */
+		/* a history without a begin; without suspensions; incomplete */
 		BAD("\2\5\0\1\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\0\2\0\0\0\0"),
 		BAD("\2\5\0\1\0\0\2\0\0\1"),
@@ -449,7 +449,7 @@ static void refuses_bad_fields(void **state)
 }
 
 /* The records above are refused because of the tested value and not another error. */
-static void takes_good_fields(void **state)
+static void accepts_valid_fields(void **state)
 {
 	static const struct {
 		const char *payload;
@@ -538,7 +538,7 @@ static void reads_parameters(void **state)
 	lxfw_record_clear(&record);
 }
 
-static void brings_names_back(void **state)
+static void names_round_trip(void **state)
 {
 	const struct lxfw_job_name names[] = {
 		{ 1, 17, 0 }, { 2, 17, 1 }, { 3, -1, 0 }, { UINT64_MAX, INT64_MIN, INT64_MAX },
@@ -686,7 +686,7 @@ static void starts_segments(void **state)
 }
 
 /* A record of 76 bytes begins with the first byte of the magic. */
-static void tells_a_magic_from_a_record(void **state)
+static void distinguishes_magic_from_record(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST,
 				    .host = { .up = true } };
@@ -741,21 +741,21 @@ int main(void)
 		cmocka_unit_test(checks_sums_like_zlib),
 		cmocka_unit_test(zigzags),
 		cmocka_unit_test(keeps_its_bytes),
-		cmocka_unit_test(brings_events_back),
-		cmocka_unit_test(brings_decisions_back),
-		cmocka_unit_test(brings_long_ones_back),
+		cmocka_unit_test(events_round_trip),
+		cmocka_unit_test(decisions_round_trip),
+		cmocka_unit_test(long_records_round_trip),
 		cmocka_unit_test(cleans_names),
 		cmocka_unit_test(may_be_cut_off_anywhere),
 		cmocka_unit_test(sees_every_flipped_bit),
-		cmocka_unit_test(knows_a_length_that_is_none),
+		cmocka_unit_test(rejects_invalid_lengths),
 		cmocka_unit_test(refuses_bad_fields),
-		cmocka_unit_test(takes_good_fields),
+		cmocka_unit_test(accepts_valid_fields),
 		cmocka_unit_test(reads_parameters),
-		cmocka_unit_test(brings_names_back),
+		cmocka_unit_test(names_round_trip),
 		cmocka_unit_test(reads_both_formats),
 		cmocka_unit_test(writes_nothing_invalid),
 		cmocka_unit_test(starts_segments),
-		cmocka_unit_test(tells_a_magic_from_a_record),
+		cmocka_unit_test(distinguishes_magic_from_record),
 		cmocka_unit_test(knows_its_version),
 	};
 

@@ -103,7 +103,7 @@ static void restarts_make_one_file(void **state)
 
 /* The controller died while it wrote. The existing data is kept, with the incomplete
  * record. */
-static void goes_on_behind_half_a_record(void **state)
+static void continues_after_an_incomplete_record(void **state)
 {
 	struct lxfw_journal_file file;
 	char before[256], after[256];
@@ -132,7 +132,7 @@ static void goes_on_behind_half_a_record(void **state)
 	assert_memory_equal(after + length, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
 }
 
-static void begins_anew_after_half_a_magic(void **state)
+static void restarts_after_an_incomplete_magic(void **state)
 {
 	struct lxfw_journal_file file;
 
@@ -191,7 +191,7 @@ static void assert_refused(const char *why)
 static void leaves_what_is_not_a_journal(void **state)
 {
 	static const char *const texts[] = {
-		"what somebody else wrote", "ab", "LXFWjn ", "L X",
+		"content of another user", "ab", "LXFWjn ", "L X",
 		"LXFWjn\2l and more", "\n",
 	};
 
@@ -203,7 +203,7 @@ static void leaves_what_is_not_a_journal(void **state)
 	}
 }
 
-static void leaves_what_is_no_file(void **state)
+static void leaves_special_files(void **state)
 {
 	(void)state;
 	assert_int_equal(mkdir(path, 0700), 0);
@@ -233,7 +233,7 @@ static void follows_no_link(void **state)
 }
 
 /* Only root can create a file of another user. */
-static void leaves_somebody_elses(void **state)
+static void leaves_files_of_other_users(void **state)
 {
 	(void)state;
 	if (geteuid() != 0)
@@ -244,7 +244,7 @@ static void leaves_somebody_elses(void **state)
 	assert_bytes(path, LXFW_JOURNAL_MAGIC, MAGIC_SIZE);
 }
 
-static void gives_way_to_the_first_writer(void **state)
+static void yields_to_the_first_writer(void **state)
 {
 	struct lxfw_journal_file first, second;
 
@@ -268,7 +268,7 @@ static void gives_way_to_the_first_writer(void **state)
 }
 
 /* The first writer rotates the file at this moment. */
-static void writes_to_no_file_that_was_replaced(void **state)
+static void detects_a_replaced_file(void **state)
 {
 	struct lxfw_journal_file file;
 
@@ -288,7 +288,7 @@ static void writes_to_no_file_that_was_replaced(void **state)
 
 /* --- full disk */
 
-static void begins_nothing_without_room(void **state)
+static void creates_nothing_on_a_full_disk(void **state)
 {
 	struct lxfw_journal_file file;
 
@@ -318,7 +318,7 @@ static void let_grow_to(rlim_t size)
 }
 
 /* The write fails although the file system has free space, as with a quota. */
-static void cuts_off_what_was_not_written_whole(void **state)
+static void removes_incomplete_records(void **state)
 {
 	struct lxfw_journal_file file;
 	int64_t now = NOW, tries = 0;
@@ -355,7 +355,7 @@ static void cuts_off_what_was_not_written_whole(void **state)
 	assert_content(path, 3, 3);
 }
 
-static void writes_in_as_many_parts_as_it_takes(void **state)
+static void continues_partial_writes(void **state)
 {
 	struct lxfw_journal_file file;
 
@@ -373,7 +373,7 @@ static void writes_in_as_many_parts_as_it_takes(void **state)
 }
 
 /* A write returns 0 without an error. An earlier errno must not be reported. */
-static void gives_up_where_nothing_is_written(void **state)
+static void fails_if_nothing_is_written(void **state)
 {
 	struct lxfw_journal_file file;
 
@@ -396,7 +396,7 @@ static void gives_up_where_nothing_is_written(void **state)
 
 /* The incomplete record cannot be removed. The next segment must be readable
  * nevertheless. */
-static void goes_on_where_it_cannot_cut(void **state)
+static void continues_if_it_cannot_truncate(void **state)
 {
 	struct lxfw_journal_file file;
 	off_t before;
@@ -447,7 +447,7 @@ static void follows_its_setting(void **state)
 }
 
 /* A pass without events does not touch the file. Decisions are recorded like events. */
-static void writes_what_there_is(void **state)
+static void writes_events_and_decisions(void **state)
 {
 	struct lxfw_decision decision = { .wake = NOW + 60, .waiting = 1 };
 	struct lxfw_journal_file file;
@@ -479,22 +479,22 @@ int main(void)
 		TEST(moves_a_long_one_away_unread),
 		TEST(rotates_at_the_size_that_was_given),
 		TEST(restarts_make_one_file),
-		TEST(goes_on_behind_half_a_record),
-		TEST(begins_anew_after_half_a_magic),
+		TEST(continues_after_an_incomplete_record),
+		TEST(restarts_after_an_incomplete_magic),
 		TEST(moves_another_version_away),
 		TEST(leaves_what_is_not_a_journal),
-		TEST(leaves_what_is_no_file),
+		TEST(leaves_special_files),
 		TEST(follows_no_link),
-		TEST(leaves_somebody_elses),
-		TEST(gives_way_to_the_first_writer),
-		TEST(writes_to_no_file_that_was_replaced),
-		TEST(begins_nothing_without_room),
-		TEST(cuts_off_what_was_not_written_whole),
-		TEST(writes_in_as_many_parts_as_it_takes),
-		TEST(gives_up_where_nothing_is_written),
-		TEST(goes_on_where_it_cannot_cut),
+		TEST(leaves_files_of_other_users),
+		TEST(yields_to_the_first_writer),
+		TEST(detects_a_replaced_file),
+		TEST(creates_nothing_on_a_full_disk),
+		TEST(removes_incomplete_records),
+		TEST(continues_partial_writes),
+		TEST(fails_if_nothing_is_written),
+		TEST(continues_if_it_cannot_truncate),
 		TEST(follows_its_setting),
-		TEST(writes_what_there_is),
+		TEST(writes_events_and_decisions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

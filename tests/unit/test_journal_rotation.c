@@ -28,7 +28,7 @@ static void rotates_by_size(void **state)
 }
 
 /* If the complete state is larger than the limit, the limit is twice its size. */
-static void rotates_no_more_often_than_state_is_large(void **state)
+static void rotates_in_proportion_to_the_state(void **state)
 {
 	struct lxfw_journal_file file;
 	int passes = 0;
@@ -49,7 +49,7 @@ static void rotates_no_more_often_than_state_is_large(void **state)
 }
 
 /* All within one second, even with the clock set back: the names still give the order. */
-static void keeps_so_many(void **state)
+static void keeps_the_given_number_of_files(void **state)
 {
 	static const char *const others[] = {
 		"journal.1", "journal.old", "journal.20261122T105016Z.gz",
@@ -101,7 +101,7 @@ static void keeps_none(void **state)
 }
 
 /* No later name than this one is possible. */
-static void goes_on_where_it_cannot_rotate(void **state)
+static void continues_if_it_cannot_rotate(void **state)
 {
 	struct lxfw_journal_file file;
 
@@ -130,7 +130,7 @@ static void goes_on_where_it_cannot_rotate(void **state)
 	lxfw_journal_file_close(&file);
 }
 
-static void sees_that_it_was_moved(void **state)
+static void detects_that_it_was_moved(void **state)
 {
 	struct lxfw_journal_file file;
 	char old[128];
@@ -170,11 +170,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(rotates_by_size),
-		TEST(rotates_no_more_often_than_state_is_large),
-		TEST(keeps_so_many),
+		TEST(rotates_in_proportion_to_the_state),
+		TEST(keeps_the_given_number_of_files),
 		TEST(keeps_none),
-		TEST(goes_on_where_it_cannot_rotate),
-		TEST(sees_that_it_was_moved),
+		TEST(continues_if_it_cannot_rotate),
+		TEST(detects_that_it_was_moved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

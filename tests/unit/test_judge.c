@@ -177,7 +177,7 @@ static void test_verdicts(void **state)
 	assert_int_equal(judged(20, 0.01, 0.02, 0.05).verdict, LXFW_CHANGE_KEPT);
 	assert_int_equal(judged(20, 0.01, 0.02, 0).verdict, LXFW_CHANGE_WORSE);
 	assert_int_equal(judged(20, 0.3, 0.1, 0.05).verdict, LXFW_CHANGE_WORSE);
-	/* it may be worse by more than the margin: not kept, though not certainly worse */
+	/* possibly worse by more than the margin: not kept, though not certainly worse */
 	judgement = judged(20, 0.02, 0.3, 0.05);
 	assert_int_equal(judgement.verdict, LXFW_CHANGE_UNSURE);
 	assert_true(judgement.kept_blocks > 100 && isfinite(judgement.kept_blocks));

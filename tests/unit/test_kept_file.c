@@ -115,7 +115,7 @@ static void test_not_whole(void **state)
 	expect_none(EBADMSG);
 }
 
-static void test_of_a_version_before(void **state)
+static void test_of_an_earlier_version(void **state)
 {
 	(void)state;
 	tree_file("kept", TEXT);
@@ -158,7 +158,7 @@ int main(void)
 		CASE(test_kept),
 		CASE(test_order),
 		CASE(test_not_whole),
-		CASE(test_of_a_version_before),
+		CASE(test_of_an_earlier_version),
 		CASE(test_no_room),
 	};
 

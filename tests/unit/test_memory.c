@@ -383,7 +383,7 @@ static void service_begins_or_not(void **state)
 	lxfw_sched_destroy(sched);
 }
 
-static void scheduler_carries_on(void **state)
+static void scheduler_continues(void **state)
 {
 	uint64_t seed = unit_seed("scheduler");
 
@@ -417,7 +417,7 @@ int main(void)
 		cmocka_unit_test_teardown(journal_is_written, leaks_nothing),
 		cmocka_unit_test_teardown(journal_is_read, leaks_nothing),
 		cmocka_unit_test_teardown(service_begins_or_not, leaks_nothing),
-		cmocka_unit_test_teardown(scheduler_carries_on, leaks_nothing),
+		cmocka_unit_test_teardown(scheduler_continues, leaks_nothing),
 		cmocka_unit_test_teardown(scheduler_refuses_cleanly,
 					  leaks_nothing),
 	};

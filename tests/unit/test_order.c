@@ -57,7 +57,7 @@ static void orders_equal_requests(void **state)
 }
 
 /* The pass fails with the reason, and the next one succeeds. */
-static void tells_of_a_problem(void **state)
+static void reports_a_problem(void **state)
 {
 	struct lxfw_decision decision;
 	struct lxfw_params params;
@@ -113,7 +113,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(orders_equal_requests),
-		cmocka_unit_test(tells_of_a_problem),
+		cmocka_unit_test(reports_a_problem),
 		cmocka_unit_test(is_refused),
 	};
 

@@ -138,7 +138,7 @@ static void reads_every_key(void **state)
 	assert_int_equal(params.interval, 0);
 }
 
-static void starts_from_what_is(void **state)
+static void starts_from_current_values(void **state)
 {
 	struct lxfw_params expected = preset(LXFW_POLICY_LXFW), params;
 
@@ -456,7 +456,7 @@ static void names_every_error(void **state)
 }
 
 /* The current policy applies if the text does not name one. */
-static void minds_the_policy_in_force(void **state)
+static void respects_the_current_policy(void **state)
 {
 	struct lxfw_params params = preset(LXFW_POLICY_SJF);
 	struct lxfw_error error;
@@ -603,7 +603,7 @@ static void refuses_other_text(void **state)
 }
 
 /* Each key of the table is complete and accepts its preset and its values. */
-static void has_a_whole_table(void **state)
+static void has_a_complete_table(void **state)
 {
 	(void)state;
 	for (int i = 0; i < lxfw_key_count; i++) {
@@ -687,17 +687,17 @@ int main(void)
 		cmocka_unit_test(presets),
 		cmocka_unit_test(names),
 		cmocka_unit_test(reads_every_key),
-		cmocka_unit_test(starts_from_what_is),
+		cmocka_unit_test(starts_from_current_values),
 		cmocka_unit_test(passes_over_others),
 		cmocka_unit_test(decimals_are_exact),
 		cmocka_unit_test(finds_the_journal),
 		cmocka_unit_test(names_every_error),
 		cmocka_unit_test(finds_values),
-		cmocka_unit_test(minds_the_policy_in_force),
+		cmocka_unit_test(respects_the_current_policy),
 		cmocka_unit_test(writes_the_text),
 		cmocka_unit_test(reads_the_text),
 		cmocka_unit_test(refuses_other_text),
-		cmocka_unit_test(has_a_whole_table),
+		cmocka_unit_test(has_a_complete_table),
 		cmocka_unit_test(knows_numbers),
 		cmocka_unit_test(names_a_file),
 	};

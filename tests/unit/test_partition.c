@@ -153,7 +153,7 @@ static void hand_out(int32_t *procs, const struct lxfw_partner *partners,
 	}
 }
 
-static void test_against_handing_out(void **state)
+static void test_against_one_by_one(void **state)
 {
 	uint64_t random = unit_seed("partition");
 
@@ -207,7 +207,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_full_does_not_matter_in_equal_parts),
-		cmocka_unit_test(test_against_handing_out),
+		cmocka_unit_test(test_against_one_by_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,7 +257,7 @@ static void judges_alike_only_what_is(struct lxfw_request unable,
 	}
 }
 
-static void tells_classes_apart(void **state)
+static void distinguishes_classes(void **state)
 {
 	/* At 0 the hosts have 2 and 4 processors. */
 	const struct lxfw_request job = request(0, 0, 1, 100, 50);
@@ -280,7 +280,7 @@ static void tells_classes_apart(void **state)
 	judges_alike_only_what_is(other, job);
 }
 
-static void tells_shapes_apart(void **state)
+static void distinguishes_shapes(void **state)
 {
 	struct lxfw_request job = request(0, 0, 2, 100, 50), other;
 
@@ -302,7 +302,7 @@ static void tells_shapes_apart(void **state)
 	judges_alike_only_what_is(other, job);
 }
 
-static void tells_host_sets_apart(void **state)
+static void distinguishes_host_sets(void **state)
 {
 	static const int32_t first[] = { 0 }, second[] = { 1 };
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
@@ -340,7 +340,7 @@ static void tells_host_sets_apart(void **state)
 
 /* A higher tier is served first if all else is equal, though the job of the other tier
  * was submitted first. */
-static void tells_tiers_apart(void **state)
+static void distinguishes_tiers(void **state)
 {
 	struct lxfw_request job = request(3, 0, 10, 0, HOUR);
 	struct scene scene;
@@ -393,10 +393,10 @@ int main(void)
 		cmocka_unit_test(leaves_out_uncounted_memory),
 		cmocka_unit_test(takes_the_mean_over_all_hosts),
 		cmocka_unit_test(knows_no_memory),
-		cmocka_unit_test(tells_classes_apart),
-		cmocka_unit_test(tells_shapes_apart),
-		cmocka_unit_test(tells_host_sets_apart),
-		cmocka_unit_test(tells_tiers_apart),
+		cmocka_unit_test(distinguishes_classes),
+		cmocka_unit_test(distinguishes_shapes),
+		cmocka_unit_test(distinguishes_host_sets),
+		cmocka_unit_test(distinguishes_tiers),
 		cmocka_unit_test(orders_a_class),
 	};
 

@@ -62,7 +62,7 @@ static void test_impostors(void **state)
 {
 	(void)state;
 	if (geteuid() == USER) {
-		print_message("# user %u runs this: nobody else to be\n", USER);
+		print_message("# run by user %u: no other user is available\n", USER);
 		skip();
 	}
 	process(120, "slurmstepd", STEPD, USER, NULL, "");

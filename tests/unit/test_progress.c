@@ -219,7 +219,7 @@ static void loses_its_work(void **state)
 
 /* With less memory than it requested and uses, a job makes no progress. With less than
    it requested, but no less than it uses, it does; also if the use is unknown. */
-static void minds_its_memory(void **state)
+static void respects_its_memory(void **state)
 {
 	static const struct {
 		int64_t used_kb, has_mb;
@@ -249,7 +249,7 @@ static void minds_its_memory(void **state)
 }
 
 /* Work so large that sums would overflow, and infinite work. */
-static void works_for_ever(void **state)
+static void works_without_an_end(void **state)
 {
 	static const int64_t runs[] = { LXFW_NEVER, INT64_MAX / 8,
 					INT64_C(1) << 60 };
@@ -340,8 +340,8 @@ int main(void)
 		cmocka_unit_test(is_monotone),
 		cmocka_unit_test(follows_the_processors),
 		cmocka_unit_test(loses_its_work),
-		cmocka_unit_test(minds_its_memory),
-		cmocka_unit_test(works_for_ever),
+		cmocka_unit_test(respects_its_memory),
+		cmocka_unit_test(works_without_an_end),
 		cmocka_unit_test(knows_what_cannot_be),
 		cmocka_unit_test(keeps_many),
 	};

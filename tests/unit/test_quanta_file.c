@@ -255,7 +255,7 @@ static void test_counts(void **state)
 }
 
 /* The checksum is right, and more data follows. */
-static void test_goes_on_behind_its_end(void **state)
+static void test_data_after_the_end(void **state)
 {
 	static const char *const more[] = {
 		"lent 9 priority 1 for 2\n", "end 0", "\n", "x",
@@ -433,7 +433,7 @@ int main(void)
 		cmocka_unit_test(test_uncounted),
 		cmocka_unit_test(test_bad_victims),
 		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_goes_on_behind_its_end),
+		cmocka_unit_test(test_data_after_the_end),
 		cmocka_unit_test(test_not_a_line),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_full_disk),

@@ -288,7 +288,7 @@ static void serves_several_at_once(void **state)
 }
 
 /* A preempted job is cancelled. Its processors go to the served job, and then to all. */
-static void survives_a_victim_that_leaves(void **state)
+static void survives_a_cancelled_victim(void **state)
 {
 	struct scene scene;
 
@@ -363,7 +363,7 @@ static void leaves_exclusive_jobs_alone(void **state)
 
 /* Events that confirm a decision change nothing. A preempted job that an administrator
    resumes has its processors again, together with the served job. */
-static void takes_what_it_is_told(void **state)
+static void accepts_confirmations(void **state)
 {
 	struct lxfw_share share = { 0, { .memory_mb = 1000 } };
 	struct lxfw_event event = {
@@ -429,7 +429,7 @@ static void takes_other_shares(void **state)
 
 /* A job that must not be served waits as without immediate service. When this is
    changed, it counts as just submitted. */
-static void leaves_alone_who_declines(void **state)
+static void respects_jobs_that_decline(void **state)
 {
 	struct lxfw_request job = request(3, 700, 2, 0, 5000);
 	struct lxfw_event event = {
@@ -486,7 +486,7 @@ static void tries_again_what_comes_back(void **state)
 }
 
 /* No quantum begins on a host that is down. A quantum in progress ends as usual. */
-static void spares_a_host_that_is_down(void **state)
+static void begins_no_quantum_on_a_down_host(void **state)
 {
 	struct lxfw_event event = { .type = LXFW_EVENT_HOST };
 	struct scene scene;
@@ -682,14 +682,14 @@ int main(void)
 		cmocka_unit_test(uses_free_processors_first),
 		cmocka_unit_test(serves_soon),
 		cmocka_unit_test(serves_several_at_once),
-		cmocka_unit_test(survives_a_victim_that_leaves),
+		cmocka_unit_test(survives_a_cancelled_victim),
 		cmocka_unit_test(survives_a_refusal),
 		cmocka_unit_test(leaves_exclusive_jobs_alone),
-		cmocka_unit_test(takes_what_it_is_told),
+		cmocka_unit_test(accepts_confirmations),
 		cmocka_unit_test(takes_other_shares),
-		cmocka_unit_test(leaves_alone_who_declines),
+		cmocka_unit_test(respects_jobs_that_decline),
 		cmocka_unit_test(tries_again_what_comes_back),
-		cmocka_unit_test(spares_a_host_that_is_down),
+		cmocka_unit_test(begins_no_quantum_on_a_down_host),
 		cmocka_unit_test(moves_a_reservation),
 		cmocka_unit_test(is_late_after_the_quantum),
 		cmocka_unit_test(serves_a_job_on_two_hosts),

@@ -68,7 +68,7 @@ static void finds_a_false_decision(void **state)
 
 /* The estimated start overhead is 6 s, which is subtracted from the arrival of the job.
    The arrival must not precede the definition of its host set. */
-static void compares_a_job_told_with_its_hosts(void **state)
+static void defines_host_sets_before_arrivals(void **state)
 {
 	static const int32_t hosts[] = { 0 };
 	struct lxfw_request request = {
@@ -117,7 +117,7 @@ static void finds_a_false_host(void **state)
 /* In the record no job is suspended for job 2 at 130. The model is corrected: job 1
    still runs on the whole host, and job 2 starts when it has ended. The model still has
    the record that job 2 was served, so the next wake-up differs. */
-static void puts_interruptions_right(void **state)
+static void corrects_interruptions(void **state)
 {
 	struct lxfw_decision nothing = { .wake = LXFW_NEVER };
 	struct tape tape;
@@ -466,7 +466,7 @@ int main(void)
 		cmocka_unit_test(agrees_with_a_true_one),
 		cmocka_unit_test(finds_a_false_decision),
 		cmocka_unit_test(finds_a_false_host),
-		cmocka_unit_test(puts_interruptions_right),
+		cmocka_unit_test(corrects_interruptions),
 		cmocka_unit_test(follows_interruptions),
 		cmocka_unit_test(replays_segments),
 		cmocka_unit_test(records_lives),
@@ -475,7 +475,7 @@ int main(void)
 		cmocka_unit_test(records_a_kept_place),
 		cmocka_unit_test(records_restarts),
 		cmocka_unit_test(compares_a_life),
-		cmocka_unit_test(compares_a_job_told_with_its_hosts),
+		cmocka_unit_test(defines_host_sets_before_arrivals),
 		cmocka_unit_test(leaves_out_the_cancelled),
 		cmocka_unit_test(takes_run_times),
 	};

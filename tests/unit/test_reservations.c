@@ -83,7 +83,7 @@ static void compresses(void **state)
 #define JOBS 60
 
 struct pair {
-	struct scene one, anew;
+	struct scene one, rebuilt;
 	struct lxfw_params params;
 	int64_t submit[JOBS + 1], run[JOBS + 1], end[JOBS + 1];
 	bool started[JOBS + 1];
@@ -95,12 +95,12 @@ static void begin_pair(struct pair *pair, const char *params)
 
 	memset(pair, 0, sizeof(*pair));
 	begin(&pair->one, params);
-	begin(&pair->anew, params);
+	begin(&pair->rebuilt, params);
 	lxfw_params_preset(&pair->params, LXFW_POLICY_LXFW);
 	assert_int_equal(lxfw_params_parse(&pair->params, params, NULL, NULL,
 					   &error), 0);
 	host_with(&pair->one, 0, 16, 10000);
-	host_with(&pair->anew, 0, 16, 10000);
+	host_with(&pair->rebuilt, 0, 16, 10000);
 }
 
 static void submit_both(struct pair *pair, uint64_t *random, uint64_t id, int64_t now)
@@ -109,9 +109,9 @@ static void submit_both(struct pair *pair, uint64_t *random, uint64_t id, int64_
 	int64_t estimate = unit_between(random, 1, 300);
 
 	pair->run[id] = unit_between(random, 1, estimate);
-	pair->one.now = pair->anew.now = now;
+	pair->one.now = pair->rebuilt.now = now;
 	submit(&pair->one, id, procs, 1, estimate);
-	submit(&pair->anew, id, procs, 1, estimate);
+	submit(&pair->rebuilt, id, procs, 1, estimate);
 }
 
 /* The same jobs must start. One of the two schedulers gets its parameters again,
@@ -122,16 +122,16 @@ static void decide_both(struct pair *pair, int64_t now, uint64_t seed)
 		.type = LXFW_EVENT_PARAMS, .params = &pair->params,
 	};
 
-	pair->anew.now = now;
-	apply(&pair->anew, &event);
+	pair->rebuilt.now = now;
+	apply(&pair->rebuilt, &event);
 	decide(&pair->one, now);
-	decide(&pair->anew, now);
+	decide(&pair->rebuilt, now);
 	for (uint64_t id = 1; id <= JOBS; id++) {
-		if (starts(&pair->one, id) != starts(&pair->anew, id))
-			fail_msg("seed %llu: job %d at %lld: %d, anew %d",
+		if (starts(&pair->one, id) != starts(&pair->rebuilt, id))
+			fail_msg("seed %llu: job %d at %lld: %d, rebuilt %d",
 				 (unsigned long long)seed, (int)id,
 				 (long long)now, starts(&pair->one, id),
-				 starts(&pair->anew, id));
+				 starts(&pair->rebuilt, id));
 		if (!starts(&pair->one, id))
 			continue;
 		pair->started[id] = true;
@@ -139,7 +139,7 @@ static void decide_both(struct pair *pair, int64_t now, uint64_t seed)
 	}
 }
 
-static void is_as_made_anew(const char *params, uint64_t seed)
+static void equals_rebuilt(const char *params, uint64_t seed)
 {
 	uint64_t random = seed, next = 1;
 	int64_t submission = 0;
@@ -152,9 +152,9 @@ static void is_as_made_anew(const char *params, uint64_t seed)
 		for (uint64_t id = 1; id < next; id++) {
 			if (!pair.started[id] || pair.end[id] != now)
 				continue;
-			pair.one.now = pair.anew.now = now;
+			pair.one.now = pair.rebuilt.now = now;
 			end(&pair.one, id);
-			end(&pair.anew, id);
+			end(&pair.rebuilt, id);
 			changed = true;
 		}
 		for (; next <= JOBS && submission <= now; next++) {
@@ -168,10 +168,10 @@ static void is_as_made_anew(const char *params, uint64_t seed)
 	for (uint64_t id = 1; id <= JOBS; id++)
 		assert_true(pair.started[id]);
 	finish(&pair.one);
-	finish(&pair.anew);
+	finish(&pair.rebuilt);
 }
 
-static void dynamic_ones_are_as_made_anew(void **state)
+static void dynamic_ones_equal_rebuilt_ones(void **state)
 {
 	static const char *const params[] = {
 		"lxfw_policy=easy,lxfw_reservations=3",
@@ -184,7 +184,7 @@ static void dynamic_ones_are_as_made_anew(void **state)
 	(void)state;
 	for (int i = 0; i < 4; i++) {
 		for (int j = 0; j < 10; j++)
-			is_as_made_anew(params[i],
+			equals_rebuilt(params[i],
 					(uint64_t)unit_between(&random, 1, 1 << 30));
 	}
 }
@@ -194,7 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gives_the_first_the_earliest),
 		cmocka_unit_test(compresses),
-		cmocka_unit_test(dynamic_ones_are_as_made_anew),
+		cmocka_unit_test(dynamic_ones_equal_rebuilt_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

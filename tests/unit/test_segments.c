@@ -258,7 +258,7 @@ static size_t cut_off(const char *name)
 
 /* Truncated after any byte, the first segment is read up to there and the second one
    completely. */
-static void goes_on_behind_half_records(void **state)
+static void continues_after_incomplete_records(void **state)
 {
 	long decisions, before = 5;
 	struct stat status;
@@ -340,7 +340,7 @@ int main(void)
 		cmocka_unit_test(reads_compressed_segments),
 		cmocka_unit_test(counts_jobs_once),
 		cmocka_unit_test(counts_adaptive_jobs_once),
-		cmocka_unit_test(goes_on_behind_half_records),
+		cmocka_unit_test(continues_after_incomplete_records),
 		cmocka_unit_test(ends_with_zeros),
 		cmocka_unit_test(passes_over_no_damage),
 	};

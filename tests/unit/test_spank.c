@@ -401,7 +401,7 @@ static void test_task(void **state)
 }
 
 /* A plugin that may be unloaded while a thread runs starts no thread. */
-static void test_not_to_be_kept(void **state)
+static void test_unloadable_plugin(void **state)
 {
 	(void)state;
 	is_library = false;
@@ -426,7 +426,7 @@ int main(int count, char **arguments)
 		CASE(test_no_folder),
 		CASE(test_follows),
 		CASE(test_task),
-		CASE(test_not_to_be_kept),
+		CASE(test_unloadable_plugin),
 	};
 
 	child_main(count, arguments);

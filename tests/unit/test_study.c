@@ -173,7 +173,7 @@ static void modal_jobs(void **state)
 	assert_int_equal(longer, 0);
 }
 
-static void models_that_are_none(void **state)
+static void invalid_models(void **state)
 {
 	static const char *const texts[] = {
 		"", "f", "f=", "f=-1", "f=x", "f=1x", "f=nan", "f=1e7", "modal:",
@@ -314,7 +314,7 @@ int main(void)
 		cmocka_unit_test(f_model),
 		cmocka_unit_test(modal_values),
 		cmocka_unit_test(modal_jobs),
-		cmocka_unit_test(models_that_are_none),
+		cmocka_unit_test(invalid_models),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(users),
 		cmocka_unit_test(cool_down),

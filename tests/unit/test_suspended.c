@@ -64,7 +64,7 @@ static void suspends_none_without_its_memory(void **state)
 
 /* Job 2 was submitted first and requests all memory. Job 3 would keep some of it until
    it is resumed, which is after job 2. Therefore it is requeued. */
-static void makes_way_for_the_first(void **state)
+static void yields_to_the_first(void **state)
 {
 	struct scene scene;
 
@@ -98,7 +98,7 @@ static void makes_way_for_the_first(void **state)
 }
 
 /* Job 3 is suspended on host 0, where job 1 is resumed. Host 1 is free earlier. */
-static void goes_elsewhere_if_it_can(void **state)
+static void starts_elsewhere_if_possible(void **state)
 {
 	const struct lxfw_action *action;
 	struct scene scene;
@@ -129,7 +129,7 @@ static void goes_elsewhere_if_it_can(void **state)
 
 /* The memory that job 3 keeps leaves too little for another job of its size. It can be
    resumed on its host when job 1 has ended, and can start on no other one. */
-static void goes_on_where_it_is(void **state)
+static void resumes_on_its_host(void **state)
 {
 	const struct lxfw_action *action;
 	struct scene scene;
@@ -197,9 +197,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(suspends_at_the_end),
 		cmocka_unit_test(suspends_none_without_its_memory),
-		cmocka_unit_test(makes_way_for_the_first),
-		cmocka_unit_test(goes_elsewhere_if_it_can),
-		cmocka_unit_test(goes_on_where_it_is),
+		cmocka_unit_test(yields_to_the_first),
+		cmocka_unit_test(starts_elsewhere_if_possible),
+		cmocka_unit_test(resumes_on_its_host),
 		cmocka_unit_test(keeps_what_it_keeps),
 	};
 

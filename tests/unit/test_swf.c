@@ -81,7 +81,7 @@ static void rounds_fractions(void **state)
 static void means_what_the_design_says(void **state)
 {
 	struct lxfw_trace trace = read_trace(unit_file("meaning.swf",
-		/* requested processors and time are preferred to used ones and run time */
+		/* requested processors and time precede used ones and run time */
 		"1 0 -1 100 4 -1 -1 8 600 1024 1 1 1 1 1 1 -1 -1\n"
 		/* both are unknown */
 		"2 1 -1 100 4 -1 512 -1 -1 -1 1 1 1 1 1 1 -1 -1\n"

@@ -81,7 +81,7 @@ static void knows_how_long_it_waited(void **state)
 }
 
 /* Data of an unknown job are ignored, and so is a time in the future. */
-static void takes_no_past_that_is_none(void **state)
+static void ignores_invalid_histories(void **state)
 {
 	struct scene scene;
 
@@ -100,7 +100,7 @@ static void takes_no_past_that_is_none(void **state)
 	finish(&scene);
 }
 
-static void refuses_what_is_no_past(void **state)
+static void refuses_invalid_histories(void **state)
 {
 	struct lxfw_event event = {
 		.type = LXFW_EVENT_JOB_RUN,
@@ -121,7 +121,7 @@ static void refuses_what_is_no_past(void **state)
 }
 
 /* Suspended by hand from 1000 to 5000, job 1 may be preempted at 5600. */
-static void spares_whom_others_let_go_on(void **state)
+static void protects_jobs_resumed_by_others(void **state)
 {
 	struct scene scene;
 
@@ -145,7 +145,7 @@ static void spares_whom_others_let_go_on(void **state)
 
 /* The library resumes job 1 at 700, the end of the quantum of job 3. It runs at 703,
    when its processors are free, and is not preempted before 1303. */
-static void knows_when_it_went_on(void **state)
+static void knows_when_it_was_resumed(void **state)
 {
 	struct scene scene;
 
@@ -174,10 +174,10 @@ int main(void)
 		cmocka_unit_test(knows_how_long_it_ran),
 		cmocka_unit_test(knows_what_it_ran_before),
 		cmocka_unit_test(knows_how_long_it_waited),
-		cmocka_unit_test(takes_no_past_that_is_none),
-		cmocka_unit_test(refuses_what_is_no_past),
-		cmocka_unit_test(spares_whom_others_let_go_on),
-		cmocka_unit_test(knows_when_it_went_on),
+		cmocka_unit_test(ignores_invalid_histories),
+		cmocka_unit_test(refuses_invalid_histories),
+		cmocka_unit_test(protects_jobs_resumed_by_others),
+		cmocka_unit_test(knows_when_it_was_resumed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,7 +126,7 @@ static struct lxfw_passed passed_by_counting(const struct lxfw_stay *stays,
 	return passed;
 }
 
-static void finds_the_passed(void **state)
+static void finds_overtaken_jobs(void **state)
 {
 	uint64_t random = unit_seed("passed");
 	size_t found = 0;
@@ -314,7 +314,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_time),
-		cmocka_unit_test(finds_the_passed),
+		cmocka_unit_test(finds_overtaken_jobs),
 		cmocka_unit_test(divides_waits),
 		cmocka_unit_test(finds_a_pause),
 		cmocka_unit_test(finds_a_level),

@@ -161,7 +161,7 @@ static void bounds_names_of_classes(void **state)
 
 /* A job of a class can run if the host accepts its size and time class, and if limits
    on the host and in total permit some. Class 2 is "long", "small". */
-static void knows_who_ever_runs(void **state)
+static void knows_which_jobs_can_run(void **state)
 {
 #define RUNS(object, field, value, expected)                                   \
 	CHECK(lxfw_job_class_runs(&classes, &rules, 2), object, field, value,  \
@@ -410,7 +410,7 @@ int main(void)
 		cmocka_unit_test(bounds_limits_of_classes),
 		cmocka_unit_test(bounds_rules),
 		cmocka_unit_test(bounds_names_of_classes),
-		cmocka_unit_test(knows_who_ever_runs),
+		cmocka_unit_test(knows_which_jobs_can_run),
 		cmocka_unit_test(bounds_requests),
 		cmocka_unit_test(bounds_parameters),
 		cmocka_unit_test(bounds_pasts),

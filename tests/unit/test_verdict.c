@@ -286,7 +286,7 @@ static void finds_the_start_delay(void **state)
 }
 
 /* If many jobs are held, the mean of the others is unknown. */
-static void tells_held_from_slow(void **state)
+static void distinguishes_held_from_slow(void **state)
 {
 	struct lxfw_stay stays[200];
 	struct lxfw_start_delay delay;
@@ -334,7 +334,7 @@ static void takes_the_mean_of_a_cycle(void **state)
 
 /* A job that is too large for the free processors waits all the time. New jobs fit with
    it, or do not. */
-static void looks_beside_those_that_wait(void **state)
+static void considers_jobs_that_overtake(void **state)
 {
 	struct lxfw_stay stays[42];
 	struct lxfw_start_delay delay;
@@ -385,9 +385,9 @@ int main(void)
 		cmocka_unit_test(judges_a_quiet_site),
 		cmocka_unit_test(compares_the_unexplained),
 		cmocka_unit_test(finds_the_start_delay),
-		cmocka_unit_test(tells_held_from_slow),
+		cmocka_unit_test(distinguishes_held_from_slow),
 		cmocka_unit_test(takes_the_mean_of_a_cycle),
-		cmocka_unit_test(looks_beside_those_that_wait),
+		cmocka_unit_test(considers_jobs_that_overtake),
 		cmocka_unit_test(knows_of_too_few),
 	};
 

@@ -275,7 +275,7 @@ bool world_keeps_promises(const struct world *world)
 		world->params.reservation_mode == LXFW_RESERVATION_COMPRESS);
 }
 
-static bool delays_nobody(struct world *world, struct world_job *job)
+static bool delays_no_job(struct world *world, struct world_job *job)
 {
 	struct world_job *reserved = NULL;
 	bool harmless;
@@ -314,7 +314,7 @@ const struct world_job *world_idler(struct world *world)
 			job->share_count = 1;
 			job->shares[0] = (struct lxfw_share){
 				host, job->request.unit };
-			if (delays_nobody(world, job))
+			if (delays_no_job(world, job))
 				return job;
 		}
 	}
