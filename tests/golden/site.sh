@@ -85,7 +85,7 @@ g1 procs=8 gpu:a100=2
 n1 procs=4
 n2 procs=4
 n3 procs=1
-# Partitions are inferred: each has the hosts that its jobs used. There may be more.
+# Its partitions, each of the hosts that its jobs had; there may be more.
 partition=gpu nodes=g1
 partition=cpu nodes=n[1-2]
 END
