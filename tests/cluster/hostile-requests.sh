@@ -233,8 +233,8 @@ draw_changes()
 
 # draw_commands COUNT SEED: print lines for bash, `submit OPTION ...`, `change BACK WORD
 # ...`, `control COMMAND BACK`. The same seed gives the same lines. COUNT of them submit
-# a job. Slurm accepts updates of a held job that it would refuse for others, so many
-# jobs are held, changed and released.
+# a job. Slurm accepts updates of a held job that it would refuse for others; therefore,
+# many jobs are held, changed and released.
 draw_commands()
 {
 	local count=$1 i words most held

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # A hostile ordinary user and another user; sourced after live.sh. If the tests run as
-# root the hostile user is nobody, otherwise it is the user who runs them.
+# root the hostile user is an unprivileged one, otherwise the user who runs them.
 # shellcheck disable=SC2154
 
 # shellcheck disable=SC2034

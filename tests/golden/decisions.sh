@@ -3,7 +3,7 @@
 #
 # Digests of whole schedules, of generated workloads and of the logs in ../shared/traces
 # if they are present. A change that must not alter decisions leaves decisions.sha256
-# unchanged. A change that alters decisions on purpose must say so and replace the
+# unchanged. A change that alters decisions on purpose must justify it and replace the
 # lines:
 #
 #     LXFW_DECISIONS=new LXFW_TOP_BUILDDIR=BUILD tests/golden/decisions.sh

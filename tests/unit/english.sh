@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Messages, help and pages do not use phrases that the glossary in HACKING.md replaces.
-# The check covers string literals of the sources, the text of the pages, and the comments
-# in plugins/. Other comments, HACKING.md and doc/architecture.md are not checked.
+# The check covers string literals of the sources, the text of the pages, and comments in
+# plugins/, tests/, m4/ and contrib/. Other comments, HACKING.md and doc/architecture.md are
+# not checked.
 
 cd "${LXFW_TOP_SRCDIR:-.}" || exit 99
 
@@ -85,6 +86,14 @@ find plugins -name '*.[ch]' -exec awk '
 	}' {} + >"$hits.comments"
 [ "$(wc -l <"$hits.comments")" -gt 500 ] || { echo 'no comments in plugins/'; exit 99; }
 grep -iwE "($comment_pattern)" "$hits.comments" >>"$hits"
+
+# Comments: lines that contain a comment mark before the phrase. Names and quoted text are
+# not matched.
+comments="$pattern|so often|anew|in vain|looked at|by now|put right|promised|victim's"
+find tests m4 contrib bootstrap -type f ! -path '*/corpus/*' ! -path '*/format-2/*' \
+	! -name english.sh ! -name '*.pyc' ! -name 'l*t*.m4' -exec grep -inE \
+	"(^|[[:space:]])(#|/[*]|[*]|dnl)[[:space:]](.*[^a-z_\"'-])?($comments)([^a-z_\"'-]|\$)" \
+	{} + >>"$hits"
 
 [ ! -s "$hits" ] || {
 	cat "$hits"
