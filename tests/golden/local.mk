@@ -37,7 +37,20 @@ TESTS += $(golden_tests)
 EXTRA_DIST += \
 	$(golden_tests) \
 	tests/golden/decisions.sha256 \
-	tests/golden/format-2 \
+	tests/golden/format-2/classes.jnl \
+	tests/golden/format-2/conservative.jnl \
+	tests/golden/format-2/easy-all.jnl \
+	tests/golden/format-2/easy.jnl \
+	tests/golden/format-2/eqspatial-full.jnl \
+	tests/golden/format-2/eqspatial.jnl \
+	tests/golden/format-2/fcfs.jnl \
+	tests/golden/format-2/lxfw-quantum.jnl \
+	tests/golden/format-2/lxfw-reservations.jnl \
+	tests/golden/format-2/lxfw.jnl \
+	tests/golden/format-2/priority-soon.jnl \
+	tests/golden/format-2/priority.jnl \
+	tests/golden/format-2/sjf-reservations.jnl \
+	tests/golden/format-2/sjf.jnl \
 	tests/golden/golden.sh \
 	tests/golden/page.sh \
 	tests/golden/site.py
