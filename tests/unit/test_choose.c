@@ -278,7 +278,7 @@ static void test_level(void **state)
 	assert_int_equal(chosen(&world, 0), 1);
 }
 
-/* Whoever is judged on a fold is chosen by blocks outside it and not beside it. */
+/* A setting that is judged on a fold is chosen by blocks outside it and not beside it. */
 static void test_folds(void **state)
 {
 	struct world world;
@@ -517,7 +517,7 @@ static void test_violation(void **state)
 	assert_int_equal(world.settings[2].rank, 2);
 	assert_int_equal(world.settings[3].rank, 3);
 	assert_int_equal(world.settings[4].rank, 1);
-	/* by as much: neither beats the other; all anew */
+	/* by as much: neither beats the other; all from the start */
 	set_goal(&world, 2, LIMIT, 120);
 	world.search.ranked = 0;
 	assert_int_equal(lxfw_rank_all(&world.search), 0);

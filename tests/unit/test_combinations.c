@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Policies, keys and placement rules combine where that means something, and an error
- * says so where it does not: with each policy each key either changes what is decided on
- * some random world, or is refused by an error that names both. The same of the values of
- * choices. A new policy or key takes part by being in its list.
+ * Combinations of policies, keys and placement rules. With each policy, each key either
+ * changes what is decided on some random world, or is refused with an error that names
+ * both; so does each value of a choice. A new policy or key is tested because it is in
+ * its list.
  */
 #include <stdio.h>
 #include <string.h>
