@@ -148,9 +148,8 @@ void lxfw_inference_print(const struct lxfw_inference *inference,
 	const struct lxfw_inferred *inferred = &inference->inferred;
 	double left = inference->with - inference->measured;
 
-	fprintf(out, "\nrecorded or inferred outages besides (--infer %s), "
-		     "mean wait in s\n",
-		inference->asked);
+	fprintf(out, "\ninferred from the log or recorded (--infer %s), mean "
+		     "wait in s\n", inference->asked);
 	fprintf(out, "  %-34s%14.1f\n  %-34s%14.1f\n  %-34s%14.1f\n"
 		"  %-34s%+14.1f", "measured", inference->measured,
 		"simulated without these", inference->without,
