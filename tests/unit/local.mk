@@ -489,6 +489,20 @@ tests_unit_test_verdict_SOURCES = \
 tests_unit_test_verdict_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_verdict_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_accounts
+tests_unit_test_accounts_SOURCES = \
+	tests/unit/test_accounts.c \
+	tests/unit/unit.h
+tests_unit_test_accounts_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_accounts_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_infer
+tests_unit_test_infer_SOURCES = \
+	tests/unit/test_infer.c \
+	tests/unit/unit.h
+tests_unit_test_infer_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_infer_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_unexplained
 tests_unit_test_unexplained_SOURCES = \
 	tests/unit/test_unexplained.c \
