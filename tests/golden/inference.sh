@@ -199,6 +199,29 @@ grep -q 'outages (--infer outages): 2, ' "$work/messages" ||
 ! grep -q outages "$work/messages" || fail "tune --infer none: $(cat "$work/messages")"
 cat "$work/out" "$work/messages" | grep -q 'simulated mean wait is .* % shorter' ||
 	fail "tune --infer none: $(head -n 4 "$work/out")"
+# A log without measured waits: recorded outages are simulated, none is inferred, and there
+# is nothing to compare.
+"$lxfw" generate lublin --seed 6 --jobs 2000 --procs 64 --load 0.8 --out "$work/plain.swf" ||
+	fail generate
+printf '24h 48h\n' > "$work/day"
+"$lxfw" simulate --format csv "$work/plain.swf" > "$work/without" 2> "$work/messages" ||
+	fail "plain: $(cat "$work/messages")"
+"$lxfw" simulate --format csv --outages "$work/day" "$work/plain.swf" > "$work/out" 2> "$work/messages" ||
+	fail "plain: $(cat "$work/messages")"
+grep -q 'outages (--infer none, --outages): 1, 24.0h in total, 64 processors' "$work/messages" ||
+	fail "plain: $(cat "$work/messages")"
+[ "$(tail -n 1 "$work/out" | cut -d, -f4 | cut -d. -f1)" -gt \
+	"$(tail -n 1 "$work/without" | cut -d, -f4 | cut -d. -f1)" ] ||
+	fail "plain: waits no longer than without the outage: $(cat "$work/out" "$work/without")"
+"$lxfw" simulate --format csv --infer outages "$work/plain.swf" > "$work/out" 2> "$work/messages"
+grep -q 'no outages inferred: the log contains no measured waits' "$work/messages" &&
+	cmp -s "$work/out" "$work/without" || fail "plain, --infer: $(cat "$work/messages")"
+"$lxfw" tune --settings 3 --outages "$work/day" "$work/plain.swf" > "$work/out" 2> "$work/messages"
+grep -q 'outages (--infer none, --outages): 1, 24.0h' "$work/messages" &&
+	grep -q '^verdict: none$' "$work/out" || fail "plain, tune: $(cat "$work/messages")"
+"$lxfw" compare --outages "$work/day" "$work/plain.swf" > "$work/out" 2> "$work/messages"
+[ $? -eq 2 ] && grep -q 'the log contains no measured waits' "$work/messages" ||
+	fail "plain, compare: $(cat "$work/messages")"
 "$lxfw" simulate --infer holds "$work/log.swf" > "$work/out" 2> "$work/messages"
 [ $? -eq 2 ] || fail 'simulate --infer holds: exit status is not 2'
 grep -q "infer 'holds', expected" "$work/messages" ||

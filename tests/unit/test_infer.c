@@ -142,6 +142,31 @@ static void respects_the_first(void **state)
 		jobs[1] = first;
 	}
 	assert_int_equal(denied(1), 10000 - 50 + 30000 - 11000);
+	/* nor is one that fits the first that does not */
+	input.backfills = true;
+	assert_int_equal(denied(add(400, 60000, 80000, 2, 5)), 60000 - 11000);
+}
+
+/* Whose reservation it is: of those that are free to start, by priority. */
+static void reserves_for_the_first(void **state)
+{
+	size_t large, larger, job;
+
+	(void)state;
+	machine(4);
+	add(0, 0, 10000, 2, 1);
+	larger = add(100, 10000, 11000, 4, 2);
+	large = add(110, 11000, 12000, 3, 3);
+	job = add(200, 50000, 70000, 1, 4);
+	assert_int_equal(denied(job), 50000 - 11000);
+	/* one that is not free to start has none: beside three processors there is one */
+	jobs[larger].free = 10000;
+	assert_int_equal(denied(job), 10000 - 200 + 50000 - 11000);
+	jobs[larger].free = 100;
+	jobs[large].base = 1;
+	assert_int_equal(denied(job), 10000 - 200 + 50000 - 11000);
+	jobs[larger].base = 2;
+	assert_int_equal(denied(job), 50000 - 11000);
 }
 
 /* Processors that records say were missing deny nothing. */
@@ -167,6 +192,27 @@ static void knows_of_records(void **state)
 	assert_int_equal(denied(job), 2000);
 	input.given_count = 2;
 	assert_int_equal(denied(job), 1500);
+}
+
+/* The least of what was there in the stretch. */
+static void takes_the_least(void **state)
+{
+	const struct lxfw_outage given[] = {
+		{ .begin = 1200, .end = 1300, .procs = 4, .given = true },
+		{ .begin = 1300, .end = 1400, .procs = 2, .given = true },
+		{ .begin = 1400, .end = 1500, .procs = 3, .given = true },
+	};
+	size_t job;
+
+	(void)state;
+	machine(4);
+	input.given = given;
+	input.given_count = 3;
+	add(0, 0, 1000, 4, 1);
+	job = add(100, 5000, 6000, 3, 2);
+	assert_int_equal(denied(job), 0);
+	jobs[job].procs = 2;
+	assert_int_equal(denied(job), 4000);
 }
 
 /* --- outages ---------------------------------------------------------------------- */
@@ -366,7 +412,9 @@ int main(void)
 		cmocka_unit_test(denies_what_fits),
 		cmocka_unit_test(knows_of_decisions),
 		cmocka_unit_test(respects_the_first),
+		cmocka_unit_test(reserves_for_the_first),
 		cmocka_unit_test(knows_of_records),
+		cmocka_unit_test(takes_the_least),
 		cmocka_unit_test(finds_a_stop),
 		cmocka_unit_test(leaves_holds),
 		cmocka_unit_test(leaves_short_waits),

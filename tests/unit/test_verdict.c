@@ -372,6 +372,75 @@ static void knows_of_too_few(void **state)
 	assert_int_equal(delay.jobs, LXFW_START_DELAY_LEAST - 1);
 }
 
+/* Twenty jobs, of which nothing delays any: 18 by USUAL, two by FIRST and SECOND. */
+static void delays_of(int64_t usual, int64_t first, int64_t second,
+		      struct lxfw_stay *list, struct lxfw_start_delay *delay)
+{
+	for (int i = 0; i < LXFW_START_DELAY_LEAST; i++) {
+		int64_t wait = i == 5 ? first : i == 9 ? second : usual;
+
+		list[i] = (struct lxfw_stay) {
+			.submit = i * HOUR, .start = i * HOUR + wait,
+			.end = i * HOUR + wait + 10, .procs = 1, .user = -1,
+			.queue = -1, .limit = 10,
+		};
+	}
+	assert_int_equal(lxfw_start_delay_find(list, LXFW_START_DELAY_LEAST, 4,
+					       delay), 0);
+}
+
+/* What is the machine's own is bounded: to the second, and to the job. */
+static void bounds_the_start_delay(void **state)
+{
+	struct lxfw_stay list[LXFW_START_DELAY_LEAST + 3];
+	struct lxfw_start_delay delay;
+
+	(void)state;
+	/* the fence is at 13 */
+	delays_of(10, 10, 13, list, &delay);
+	assert_true(delay.known && delay.clean && !delay.beside);
+	assert_int_equal(delay.jobs, 20);
+	assert_int_equal(delay.far, 0);
+	assert_int_equal(delay.longest, 13);
+	delays_of(10, 10, 14, list, &delay);
+	assert_int_equal(delay.far, 1);
+	assert_int_equal(delay.longest, 10);
+	/* a tenth may be far, and no more */
+	delays_of(10, 1000, 1000, list, &delay);
+	assert_true(delay.clean);
+	assert_int_equal(delay.far, 2);
+	assert_int_equal(delay.seconds, 10);
+	list[0].start += 990;
+	list[0].end += 990;
+	lxfw_start_delay_find(list, 20, 4, &delay);
+	assert_false(delay.clean);
+	assert_int_equal(delay.far, 3);
+	/* the longest that a machine may take */
+	delays_of(LXFW_START_DELAY_MOST, LXFW_START_DELAY_MOST, LXFW_START_DELAY_MOST,
+		  list, &delay);
+	assert_true(delay.clean);
+	delays_of(LXFW_START_DELAY_MOST + 1, LXFW_START_DELAY_MOST + 1,
+		  LXFW_START_DELAY_MOST + 1, list, &delay);
+	assert_false(delay.clean);
+	/* all processors are room enough, for the first one too; more are not */
+	delays_of(10, 10, 10, list, &delay);
+	list[0].procs = list[1].procs = 4;
+	lxfw_start_delay_find(list, 20, 4, &delay);
+	assert_int_equal(delay.jobs, 20);
+	list[0].procs = 5;
+	lxfw_start_delay_find(list, 20, 4, &delay);
+	assert_int_equal(delay.jobs, 19);
+	assert_false(delay.known);
+	/* two that come together may wait for one another */
+	delays_of(10, 10, 10, list, &delay);
+	list[20] = list[21] = list[19];
+	list[20].submit = list[21].submit = 20 * HOUR;
+	list[20].start = list[21].start = 20 * HOUR + 10;
+	list[20].end = list[21].end = 20 * HOUR + 20;
+	lxfw_start_delay_find(list, 22, 4, &delay);
+	assert_int_equal(delay.jobs, 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,6 +454,7 @@ int main(void)
 		cmocka_unit_test(judges_a_quiet_site),
 		cmocka_unit_test(compares_the_unexplained),
 		cmocka_unit_test(finds_the_start_delay),
+		cmocka_unit_test(bounds_the_start_delay),
 		cmocka_unit_test(distinguishes_held_from_slow),
 		cmocka_unit_test(takes_the_mean_of_a_cycle),
 		cmocka_unit_test(considers_jobs_that_overtake),
