@@ -294,6 +294,22 @@ static void finds_a_stop(void **state)
 	find_outages();
 	assert_int_equal(inferred.outage_count, 1);
 	forget();
+	/* to the second: it may have begun when the last job started */
+	input.given_from = end;
+	find_outages();
+	assert_int_equal(inferred.outage_count, 1);
+	forget();
+	input.given_from = end - 1;
+	expect_none();
+	input.given_from = 0;
+	input.given_until = 99 * HOUR;
+	find_outages();
+	assert_int_equal(inferred.outage_count, 1);
+	forget();
+	input.given_until++;
+	expect_none();
+	input.given_from = INT64_MAX;
+	input.given_until = INT64_MIN;
 	/* a start on one of the processors in the middle of it: no stop */
 	add(102 * HOUR - 1, 102 * HOUR - 1, 102 * HOUR + 600, 9, 19);
 	expect_none();
@@ -357,6 +373,18 @@ static void leaves_short_waits(void **state)
 	forget();
 }
 
+static void put_in_order(void)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct lxfw_sweep_job job = jobs[i];
+		size_t at = i;
+
+		for (; at > 0 && jobs[at - 1].submit > job.submit; at--)
+			jobs[at] = jobs[at - 1];
+		jobs[at] = job;
+	}
+}
+
 /* Small jobs start beside those that wait: two processors are there. */
 static void finds_a_part(void **state)
 {
@@ -370,15 +398,7 @@ static void finds_a_part(void **state)
 	for (int i = 0; i < 8; i++)
 		add(100 * HOUR + 60 + i * HOUR / 2, 100 * HOUR + 60 + i * HOUR / 2,
 		    100 * HOUR + 1200 + i * HOUR / 2, 1, 10 + i);
-	/* in the order of submission */
-	for (size_t i = 1; i < count; i++) {
-		struct lxfw_sweep_job job = jobs[i];
-		size_t at = i;
-
-		for (; at > 0 && jobs[at - 1].submit > job.submit; at--)
-			jobs[at] = jobs[at - 1];
-		jobs[at] = job;
-	}
+	put_in_order();
 	find_outages();
 	assert_int_equal(inferred.outage_count, 1);
 	assert_int_equal(inferred.outages->procs, 1);
@@ -388,6 +408,37 @@ static void finds_a_part(void **state)
 	forget();
 	input.stops_only = true;
 	expect_none();
+}
+
+/* What two pairs of jobs, each too few, say together: if no day without evidence is
+   between them. */
+static void joins_evidence(void **state)
+{
+	(void)state;
+	for (int far = 0; far < 2; far++) {
+		int64_t later = (far ? 77 : 74) * HOUR + 1800;
+
+		quiet_log();
+		for (int i = 0; i < 4; i++) {
+			int64_t submit = (i < 2 ? 50 * HOUR + 700 : later) + i;
+
+			add(submit, LXFW_SWEEP_NEVER,
+			    i < 2 ? 52 * HOUR : later + 2 * HOUR, 9, 1 + i);
+		}
+		put_in_order();
+		find_outages();
+		assert_int_equal(inferred.outage_count, far ? 0 : 1);
+		assert_int_equal(inferred.unclear, far);
+		if (!far) {
+			assert_int_equal(inferred.outages->procs, 1);
+			assert_int_equal(inferred.outages->in_use, 1);
+			assert_int_equal(inferred.outages->jobs, 4);
+			assert_int_equal(inferred.outages->known, 50 * HOUR + 700);
+			assert_int_equal(inferred.outages->known_end,
+					 later + 2 * HOUR);
+		}
+		forget();
+	}
 }
 
 /* Nobody knows whose jobs they are: alike ones in a row may be of the same user. */
@@ -419,6 +470,7 @@ int main(void)
 		cmocka_unit_test(leaves_holds),
 		cmocka_unit_test(leaves_short_waits),
 		cmocka_unit_test(finds_a_part),
+		cmocka_unit_test(joins_evidence),
 		cmocka_unit_test(tells_unknown_users),
 	};
 
