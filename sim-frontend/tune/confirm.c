@@ -429,7 +429,7 @@ void lxfw_confirm_conclude(const struct lxfw_goals *goals, struct lxfw_choice *c
 	choice->confirmed = choice->blocks_needed <= 0 && choice->keeps_limits;
 }
 
-static void conclude_all(struct lxfw_confirmation *confirmation)
+void lxfw_confirm_recommend(struct lxfw_confirmation *confirmation)
 {
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	const struct lxfw_choice *crossed = &confirmation->crossed, *candidate =
@@ -482,7 +482,7 @@ int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		return result;
 	if (put_together(confirmation) || measure_all(confirmation))
 		goto out_of_memory;
-	conclude_all(confirmation);
+	lxfw_confirm_recommend(confirmation);
 	return 0;
 
 out_of_memory:

@@ -77,6 +77,10 @@ struct lxfw_confirmation {
    several goals (lxfw_judge_better()): BLOCKS_NEEDED, KEEPS_LIMITS and CONFIRMED. */
 void lxfw_confirm_conclude(const struct lxfw_goals *goals, struct lxfw_choice *choice);
 
+/* The same of all choices shown and of the one put together; from these whether the
+   candidate is recommended, and the blocks that it lacks. */
+void lxfw_confirm_recommend(struct lxfw_confirmation *confirmation);
+
 /* Choose MOST of the front at most, simulate and measure them. 0; 1 if stopped before; -1
    with errno and ERROR set; clear it in any case. */
 int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,

@@ -262,7 +262,7 @@ static void make_choice(struct lxfw_goals *goals, struct lxfw_choice *choice)
 			{ .verdict = LXFW_CHANGE_KEPT, .better_chance = 0.02 },
 			/* a limit is not judged, and what is kept need not be better */
 			{ .kept_blocks = 99, .better_blocks = 99, .better_chance = 1 },
-			{ .verdict = LXFW_CHANGE_KEPT, .better_blocks = 99,
+			{ .verdict = LXFW_CHANGE_KEPT, .better_blocks = 1,
 			  .better_chance = 1 },
 		},
 	};
@@ -317,6 +317,37 @@ static void test_conclude(void **state)
 	choice.changes[1].kept_blocks = 15;
 	lxfw_confirm_conclude(&goals, &choice);
 	assert_true(choice.blocks_needed == 20);
+}
+
+/* The candidate has to pass, and what was chosen without the folds as well. */
+static void test_recommend(void **state)
+{
+	struct lxfw_choice choices[3];
+	struct lxfw_goals goals;
+	const struct lxfw_trials trials = { .goals = &goals };
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		struct lxfw_confirmation confirmation = {
+			.trials = &trials, .choices = choices, .count = 3,
+			.candidate = i & 4 ? 0 : 1,
+		};
+		bool crossed = i & 1, own = i & 2;
+
+		for (int j = 0; j < 3; j++)
+			make_choice(&goals, &choices[j]);
+		make_choice(&goals, &confirmation.crossed);
+		confirmation.crossed.changes[3].kept_blocks = crossed ? 0 : 20;
+		choices[1].changes[3].kept_blocks = own ? 0 : 30;
+		lxfw_confirm_recommend(&confirmation);
+		assert_int_equal(confirmation.recommended, i == 3 ? 1 : 0);
+		assert_true(confirmation.blocks_needed ==
+			    (i & 4 || i == 3 ? 0 : own ? 20 : 30));
+		assert_false(choices[0].confirmed);
+		assert_true(choices[0].keeps_limits && choices[2].confirmed);
+		assert_int_equal(choices[1].confirmed, own);
+		assert_int_equal(confirmation.crossed.confirmed, crossed);
+	}
 }
 
 /* ---- whole ----------------------------------------------------------------------- */
@@ -457,6 +488,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_conclude),
+		cmocka_unit_test(test_recommend),
 		cmocka_unit_test(test_log_itself),
 		cmocka_unit_test(test_on_copies),
 		cmocka_unit_test(test_shown),
