@@ -224,6 +224,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/tuning_json.c \
 	sim-frontend/report/tuning_page.c \
 	sim-frontend/report/tuning_page.h \
+	sim-frontend/report/tuning_text.c \
+	sim-frontend/report/tuning_text.h \
 	sim-frontend/report/user_gains.c \
 	sim-frontend/report/user_gains.h \
 	sim-frontend/report/value_figures.c \

@@ -3,52 +3,16 @@
 
 #include <math.h>
 
+#include "sim-frontend/report/tuning_text.h"
 #include "sim-frontend/report/verdict_text.h"
 
-#define TEXT 48
+#define TEXT LXFW_TUNING_TEXT
 
 static const char *const class_texts[LXFW_TUNE_NAMED] = {
 	"all", "short: run up to 1 h", "long: run above 4 h",
 	"narrow: up to 1/8 of it", "wide: more than that",
 	"big memory for its size",
 };
-
-/* A value for people: times in the unit that suits them. */
-static const char *quantity(double value, enum lxfw_tune_measure measure,
-			    char *text)
-{
-	if (!lxfw_tune_is_time(measure))
-		snprintf(text, TEXT, fabs(value) < 1e4 ? "%.2f" : "%.0f", value);
-	else if (fabs(value) < 120)
-		snprintf(text, TEXT, "%.1f s", value);
-	else if (fabs(value) < 2 * 3600)
-		snprintf(text, TEXT, "%.1f min", value / 60);
-	else
-		snprintf(text, TEXT, "%.1f h", value / 3600);
-	return text;
-}
-
-/* A difference in per cent of what it was, or as it is where that was 0. */
-static const char *change(double difference, double now,
-			  enum lxfw_tune_measure measure, char *text)
-{
-	char plain[TEXT];
-
-	if (now > 0)
-		snprintf(text, TEXT, "%+.0f %%", 100 * difference / now);
-	else
-		snprintf(text, TEXT, "%s%.40s", difference > 0 ? "+" : "",
-			 quantity(difference, measure, plain));
-	return text;
-}
-
-static const char *name_of(int choice, char *text)
-{
-	if (choice == 0)
-		return "now";
-	snprintf(text, TEXT, "%c", 'A' + choice - 1);
-	return text;
-}
 
 static void print_weeks(const struct lxfw_tuning_report *report, FILE *out)
 {
@@ -73,7 +37,7 @@ static void print_names(const struct lxfw_goals *goals, const char *word, int fi
 
 		fprintf(out, "%s %s", i == first ? word : ",", goal->name);
 		if (!lxfw_goals_judged(goals, i))
-			fprintf(out, " <= %s", quantity(goal->most, goal->measure,
+			fprintf(out, " <= %s", lxfw_tuning_value(goal->most, goal->measure,
 							text));
 	}
 }
@@ -110,21 +74,18 @@ static void print_lines(const struct lxfw_confirmation *confirmation, FILE *out)
 	char text[TEXT];
 
 	for (int i = 0; i < confirmation->count; i++)
-		fprintf(out, "%-4s %s\n", name_of(i, text),
+		fprintf(out, "%-4s %s\n", lxfw_tuning_name(i, text),
 			confirmation->choices[i].setting->line);
 }
 
 static void print_change(const struct lxfw_judgement *of,
 			 enum lxfw_tune_measure measure, FILE *out)
 {
-	char text[TEXT], interval[TEXT] = "-";
+	char text[TEXT], interval[TEXT];
 
-	if (of->interval)
-		snprintf(interval, sizeof(interval), "%+.0f %% to %+.0f %%",
-			 100 * of->low, 100 * of->high);
 	fprintf(out, "%9s %20s   %3d of %-3d",
-		change(of->then - of->now, of->now, measure, text), interval,
-		of->better, of->blocks);
+		lxfw_tuning_change(of->now, of->then, measure, text),
+		lxfw_tuning_interval(of, interval), of->better, of->blocks);
 }
 
 static void print_goal(const struct lxfw_confirmation *confirmation, int i,
@@ -140,8 +101,8 @@ static void print_goal(const struct lxfw_confirmation *confirmation, int i,
 		const struct lxfw_choice *choice = &confirmation->choices[j];
 		char name[TEXT], text[TEXT];
 
-		fprintf(out, "  %-18s %13s%s", name_of(j, name),
-			quantity(choice->values[i], goal->measure, text),
+		fprintf(out, "  %-18s %13s%s", lxfw_tuning_name(j, name),
+			lxfw_tuning_value(choice->values[i], goal->measure, text),
 			!judged && choice->values[i] > goal->most ?
 			"  beyond the limit" : "");
 		if (judged && j > 0)
@@ -152,15 +113,6 @@ static void print_goal(const struct lxfw_confirmation *confirmation, int i,
 
 /* ---- what is to be done ---------------------------------------------------------- */
 
-static const char *verdict_of(const struct lxfw_judgement *of)
-{
-	static const char *const verdicts[] = {
-		"cannot tell", "kept", "better", "worse",
-	};
-
-	return verdicts[of->verdict];
-}
-
 /* The candidate, goal by goal, on blocks that it was not chosen by. */
 static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *out)
 {
@@ -170,43 +122,27 @@ static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *
 	fprintf(out, "\n%s is the best setting over all blocks. Results of "
 		"cross-validation, with a setting chosen without each fold:\n "
 		" %-22s %10s %10s\n",
-		name_of(confirmation->candidate, text), "", "now", "then");
+		lxfw_tuning_name(confirmation->candidate, text), "", "now", "then");
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
 		const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
 		const struct lxfw_judgement *of = &confirmation->crossed.changes[i];
 
 		fprintf(out, "  %-22s %10s %10s", goal->name,
-			quantity(confirmation->choices[0].values[i],
+			lxfw_tuning_value(confirmation->choices[0].values[i],
 				 goal->measure, now),
-			quantity(confirmation->crossed.values[i], goal->measure,
+			lxfw_tuning_value(confirmation->crossed.values[i], goal->measure,
 				 then));
 		if (lxfw_goals_judged(goals, i)) {
 			print_change(of, goal->measure, out);
-			fprintf(out, "  %s\n", verdict_of(of));
+			fprintf(out, "  %s\n", lxfw_tuning_verdict(of));
 		} else {
 			fprintf(out, "%s\n", confirmation->crossed.values[i] >
 				goal->most ? "  beyond the limit" :
 				"  within the limit");
 		}
 	}
-}
-
-/* How much longer a log would have to be. */
-static void print_need(const struct lxfw_confirmation *confirmation, FILE *out)
-{
-	double needed = confirmation->blocks_needed;
-	double weeks = needed * (double)confirmation->trials->weeks.length /
-		       (7 * 86400);
-
-	if (!isfinite(needed))
-		fprintf(out, "It is no better there, so a longer log is "
-			"unlikely to show a benefit.\n");
-	else if (weeks > 520)
-		fprintf(out, "If the estimated benefit is real, more than ten "
-			"years of log would be needed to confirm it.\n");
-	else if (needed > 0)
-		fprintf(out, "If the estimated benefit is real, about %.0f "
-			"weeks of log would be needed to confirm it.\n", ceil(weeks));
+	if (lxfw_tuning_maximum(confirmation)[0])
+		fprintf(out, "%s\n", lxfw_tuning_maximum(confirmation));
 }
 
 /* What a class waits now, and by how much that changes with each choice. */
@@ -223,12 +159,12 @@ static void print_class(const struct lxfw_confirmation *confirmation, int class,
 	if (now->jobs == 0)
 		return;
 	fprintf(out, "  %-24s %7zu %10s", class_texts[class], now->jobs,
-		quantity(before, measure, text));
+		lxfw_tuning_value(before, measure, text));
 	for (int i = 1; i < confirmation->count; i++) {
 		double then = confirmation->choices[i].classes[class].of[measure];
 
-		fprintf(out, " %8s", change(then - before, before, measure,
-					    text));
+		fprintf(out, " %8s", lxfw_tuning_change(before, then, measure,
+							  text));
 	}
 	putc('\n', out);
 }
@@ -241,7 +177,7 @@ static void print_classes(const struct lxfw_confirmation *confirmation,
 	fprintf(out, "\n%-26s %7s %10s", slowdown ? "bounded slowdown" :
 		"mean wait", "jobs", "now");
 	for (int i = 1; i < confirmation->count; i++)
-		fprintf(out, " %8s", name_of(i, text));
+		fprintf(out, " %8s", lxfw_tuning_name(i, text));
 	putc('\n', out);
 	for (int class = 0; class < LXFW_TUNE_NAMED; class++)
 		print_class(confirmation, class, slowdown, out);
@@ -254,9 +190,9 @@ static void print_whole(const struct lxfw_choice *choice, const char *who,
 
 	fprintf(out, "  %-4s mean wait %s, 95th percentile %s, maximum %s, mean "
 		"slowdown %.3f\n", who,
-		quantity(choice->whole.mean_wait, LXFW_TUNE_MEAN_WAIT, mean),
-		quantity((double)choice->whole.p95_wait, LXFW_TUNE_P95_WAIT, p95),
-		quantity((double)choice->whole.max_wait, LXFW_TUNE_MAX_WAIT,
+		lxfw_tuning_value(choice->whole.mean_wait, LXFW_TUNE_MEAN_WAIT, mean),
+		lxfw_tuning_value((double)choice->whole.p95_wait, LXFW_TUNE_P95_WAIT, p95),
+		lxfw_tuning_value((double)choice->whole.max_wait, LXFW_TUNE_MAX_WAIT,
 			 most), choice->whole.mean_slowdown);
 }
 
@@ -279,7 +215,7 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 	int recommended = confirmation->recommended;
-	char text[TEXT];
+	char text[TEXT], need[LXFW_TUNING_NEED];
 
 	if (confirmation->front == 0) {
 		fprintf(out, "\nNone of the settings satisfies the limits and "
@@ -300,7 +236,8 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 			"confidence, on the blocks not used to choose it and "
 			"on all blocks.\n",
 			100 * confirmation->search->margin);
-		print_need(confirmation, out);
+		if (lxfw_tuning_need(confirmation, need)[0])
+			fprintf(out, "%s\n", need);
 		return;
 	}
 	fprintf(out, "\n%s is recommended: it is better than the current "
@@ -308,11 +245,11 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 		"in any,\neach with 95 %% confidence. Whole log after the "
 		"warm-up, as printed by 'lxfw simulate --warmup %lld --params "
 		"...':\n",
-		name_of(recommended, text), 100 * confirmation->search->margin,
+		lxfw_tuning_name(recommended, text), 100 * confirmation->search->margin,
 		(long long)report->warmup);
 	print_whole(&confirmation->choices[0], "now", out);
 	print_whole(&confirmation->choices[recommended],
-		    name_of(recommended, text), out);
+		    lxfw_tuning_name(recommended, text), out);
 	print_caveat(confirmation, out);
 	fprintf(out, "\nSchedulerParameters=%s\n",
 		confirmation->choices[recommended].setting->line);

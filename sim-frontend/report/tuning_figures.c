@@ -10,21 +10,6 @@
 /* More pairs of objectives are not drawn. */
 #define PAIRS_MOST 6
 
-const char *lxfw_tuning_name(int choice, char *text)
-{
-	snprintf(text, 8, choice == 0 ? "now" : "%c", 'A' + choice - 1);
-	return text;
-}
-
-const char *lxfw_tuning_value(double value, enum lxfw_tune_measure measure,
-			      char *text)
-{
-	if (lxfw_tune_is_time(measure))
-		return lxfw_format_span(value, text, 32);
-	snprintf(text, 32, fabs(value) < 100 ? "%.2f" : "%.0f", value);
-	return text;
-}
-
 /* Settings so many times as bad as that of the site are drawn at the edge. */
 #define FAR 4
 
@@ -89,7 +74,7 @@ static void draw_choices(const struct lxfw_confirmation *confirmation,
 {
 	for (int i = confirmation->count - 1; i >= 0; i--) {
 		struct lxfw_svg_point at;
-		char name[8];
+		char name[LXFW_TUNING_TEXT];
 
 		place(chart, confirmation->choices[i].values, x, y, &at);
 		lxfw_chart_mark(chart->output, at.x, at.y, i == 0 ? 1 : 0);

@@ -4,6 +4,7 @@
 
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/report/tuning.h"
+#include "sim-frontend/report/tuning_text.h"
 #include "sim-frontend/report/verdict_text.h"
 #include "sim-frontend/util/json_out.h"
 
@@ -138,8 +139,6 @@ static struct json_object *candidate_json(const struct lxfw_confirmation *confir
 	const struct lxfw_choice *crossed = &confirmation->crossed;
 	struct json_object *object = json_object_new_object();
 	struct json_object *folds = json_object_new_array();
-	double weeks = confirmation->blocks_needed *
-		       (double)confirmation->trials->weeks.length / (7 * 86400);
 
 	put(object, "params", json_object_new_string(confirmation->choices[
 		confirmation->candidate].setting->line), failed);
@@ -155,7 +154,7 @@ static struct json_object *candidate_json(const struct lxfw_confirmation *confir
 	put(object, "keeps_limits_not_seen",
 	    json_object_new_boolean(crossed->keeps_limits), failed);
 	if (confirmation->recommended == 0)
-		put(object, "weeks_needed", number(weeks), failed);
+		put(object, "weeks_needed", number(lxfw_tuning_weeks(confirmation)), failed);
 	return object;
 }
 

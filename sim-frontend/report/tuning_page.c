@@ -48,22 +48,10 @@ static void put_head(const struct lxfw_tuning_report *report,
 static void put_need(const struct lxfw_confirmation *confirmation,
 		     struct lxfw_output *output)
 {
-	double needed = confirmation->blocks_needed;
-	double weeks = needed * (double)confirmation->trials->weeks.length /
-		       (7 * 86400);
+	char text[LXFW_TUNING_NEED];
 
-	if (!isfinite(needed))
-		lxfw_output_text(output, "<p>The best setting is no better on "
-			"blocks that were not used to choose it. A longer log "
-			"is unlikely to show a benefit.</p>\n");
-	else if (weeks > 520)
-		lxfw_output_text(output, "<p>If the estimated benefit is "
-			"real, more than ten years of log would be needed to "
-			"confirm it.</p>\n");
-	else if (needed > 0)
-		lxfw_output_format(output, "<p>If the estimated benefit is "
-			"real, about %.0f weeks of log would be needed to "
-			"confirm it.</p>\n", ceil(weeks));
+	if (lxfw_tuning_need(confirmation, text)[0])
+		lxfw_output_format(output, "<p>%s</p>\n", text);
 }
 
 static void put_nothing(const struct lxfw_confirmation *confirmation,
@@ -109,7 +97,7 @@ static void put_recommended(const struct lxfw_confirmation *confirmation,
 {
 	int recommended = confirmation->recommended;
 	const struct lxfw_choice *choice = &confirmation->choices[recommended];
-	char name[8], line[4096];
+	char name[LXFW_TUNING_TEXT], line[4096];
 
 	lxfw_output_format(output, "<div class=\"verdict good\">\n<p><b>%s is "
 		"recommended</b></p>\n<p>It is better than the current "
@@ -129,28 +117,14 @@ static void put_recommended(const struct lxfw_confirmation *confirmation,
 
 /* --- how sure -------------------------------------------------------------------- */
 
-static const char *verdict_of(const struct lxfw_judgement *of)
+static void put_change(const struct lxfw_judgement *of, enum lxfw_tune_measure measure,
+		       struct lxfw_output *output)
 {
-	static const char *const verdicts[] = {
-		"cannot tell", "kept", "better", "worse",
-	};
+	char change[LXFW_TUNING_TEXT], interval[LXFW_TUNING_TEXT];
 
-	return verdicts[of->verdict];
-}
-
-static void put_change(const struct lxfw_judgement *of, struct lxfw_output *output)
-{
-	if (of->now > 0)
-		lxfw_output_format(output, "<td>%+.0f %%</td>",
-				   100 * (of->then - of->now) / of->now);
-	else
-		lxfw_output_text(output, "<td>-</td>");
-	if (of->interval)
-		lxfw_output_format(output, "<td>%+.0f to %+.0f %%</td>",
-				   100 * of->low, 100 * of->high);
-	else
-		lxfw_output_text(output, "<td>-</td>");
-	lxfw_output_format(output, "<td>%d of %d</td>", of->better, of->blocks);
+	lxfw_output_format(output, "<td>%s</td><td>%s</td><td>%d of %d</td>",
+			   lxfw_tuning_change(of->now, of->then, measure, change),
+			   lxfw_tuning_interval(of, interval), of->better, of->blocks);
 }
 
 static void put_goal(const struct lxfw_confirmation *confirmation, int i,
@@ -160,7 +134,7 @@ static void put_goal(const struct lxfw_confirmation *confirmation, int i,
 	const struct lxfw_goal *goal = lxfw_goals_at(goals, i);
 	const struct lxfw_judgement *of = &confirmation->crossed.changes[i];
 	double then = confirmation->crossed.values[i];
-	char text[2][32];
+	char text[2][LXFW_TUNING_TEXT];
 
 	lxfw_output_text(output, "<tr><td>");
 	lxfw_html_text(output, goal->name);
@@ -169,8 +143,8 @@ static void put_goal(const struct lxfw_confirmation *confirmation, int i,
 					     goal->measure, text[0]),
 			   lxfw_tuning_value(then, goal->measure, text[1]));
 	if (lxfw_goals_judged(goals, i)) {
-		put_change(of, output);
-		lxfw_output_format(output, "<td>%s</td></tr>\n", verdict_of(of));
+		put_change(of, goal->measure, output);
+		lxfw_output_format(output, "<td>%s</td></tr>\n", lxfw_tuning_verdict(of));
 	} else {
 		lxfw_output_format(output, "<td>-</td><td>-</td><td>-</td><td>%s the "
 			"limit</td></tr>\n", then > goal->most ? "beyond" :
@@ -181,7 +155,7 @@ static void put_goal(const struct lxfw_confirmation *confirmation, int i,
 static void put_how_sure(const struct lxfw_confirmation *confirmation,
 			 struct lxfw_output *output)
 {
-	char name[8];
+	char name[LXFW_TUNING_TEXT];
 
 	if (confirmation->candidate == 0)
 		return;
@@ -200,6 +174,9 @@ static void put_how_sure(const struct lxfw_confirmation *confirmation,
 		put_goal(confirmation, i, output);
 	lxfw_output_text(output, "</tbody>");
 	lxfw_page_table_end(output);
+	if (lxfw_tuning_maximum(confirmation)[0])
+		lxfw_output_format(output, "<p>%s</p>\n",
+				   lxfw_tuning_maximum(confirmation));
 }
 
 /* --- the settings ---------------------------------------------------------------- */
@@ -208,7 +185,7 @@ static void put_names(const struct lxfw_confirmation *confirmation, int first,
 		      struct lxfw_output *output)
 {
 	for (int i = first; i < confirmation->count; i++) {
-		char name[8];
+		char name[LXFW_TUNING_TEXT];
 
 		lxfw_output_format(output, "<th%s>%s</th>",
 				   i == confirmation->recommended && i > 0 ?
@@ -233,7 +210,7 @@ static void put_values(const struct lxfw_confirmation *confirmation,
 		lxfw_html_text(output, goal->name);
 		lxfw_output_text(output, "</td>");
 		for (int j = 0; j < confirmation->count; j++) {
-			char text[32];
+			char text[LXFW_TUNING_TEXT];
 
 			lxfw_output_format(output, "<td>%s</td>",
 				lxfw_tuning_value(confirmation->choices[j].values[i],
@@ -251,7 +228,7 @@ static void put_lines(const struct lxfw_confirmation *confirmation,
 	lxfw_page_table_begin(output, "The settings");
 	lxfw_output_text(output, "<tbody>\n");
 	for (int i = 0; i < confirmation->count; i++) {
-		char name[8];
+		char name[LXFW_TUNING_TEXT];
 
 		lxfw_output_format(output, "<tr%s><td>%s</td><td class=\"wrap\">"
 			"<code>", i > 0 && i == confirmation->recommended ?
@@ -287,7 +264,7 @@ static void put_class(const struct lxfw_confirmation *confirmation, int class,
 	const struct lxfw_class_values *now =
 		&confirmation->choices[0].classes[class];
 	double before = now->of[measure];
-	char text[32];
+	char text[LXFW_TUNING_TEXT];
 
 	if (now->jobs == 0)
 		return;
@@ -297,12 +274,8 @@ static void put_class(const struct lxfw_confirmation *confirmation, int class,
 	for (int i = 1; i < confirmation->count; i++) {
 		double then = confirmation->choices[i].classes[class].of[measure];
 
-		if (before > 0)
-			lxfw_output_format(output, "<td>%+.0f %%</td>",
-					   100 * (then - before) / before);
-		else
-			lxfw_output_format(output, "<td>%s</td>",
-				lxfw_tuning_value(then, measure, text));
+		lxfw_output_format(output, "<td>%s</td>",
+				   lxfw_tuning_change(before, then, measure, text));
 	}
 	lxfw_output_text(output, "</tr>\n");
 }
@@ -331,7 +304,7 @@ static void put_who(const struct lxfw_confirmation *confirmation,
 	const struct lxfw_choice *then =
 		&confirmation->choices[confirmation->candidate];
 	size_t count = 0;
-	char caption[80], name[8];
+	char caption[80], name[LXFW_TUNING_TEXT];
 
 	lxfw_page_section(output, "who", "Gains and losses by group");
 	for (int i = 0; i < LXFW_TUNE_NAMED; i++) {
@@ -355,47 +328,11 @@ static void put_who(const struct lxfw_confirmation *confirmation,
 		    "Mean bounded slowdown, likewise", output);
 }
 
-enum shape { NUMBER, HOURS, SHARE, SPAN };
-
-static const struct {
-	const char *name;
-	enum lxfw_tune_measure measure;
-	enum shape shape;
-} costs[] = {
-	{ "suspensions", LXFW_TUNE_PREEMPTIONS, NUMBER },
-	{ "most suspensions of one job", LXFW_TUNE_MOST_SUSPENSIONS, NUMBER },
-	{ "most of a job's time suspended", LXFW_TUNE_MOST_SUSPENDED, SHARE },
-	{ "requeues", LXFW_TUNE_REQUEUES, NUMBER },
-	{ "processor-hours lost by requeues", LXFW_TUNE_LOST_HOURS, HOURS },
-	{ "response weighted by processor time (AWRT)", LXFW_TUNE_AWRT, SPAN },
-	{ "longest wait", LXFW_TUNE_MAX_WAIT, SPAN },
-};
-
-static void put_cost(double value, enum shape shape, struct lxfw_output *output)
-{
-	char text[32];
-
-	switch (shape) {
-	case NUMBER:
-		snprintf(text, sizeof(text), "%.0f", value);
-		break;
-	case HOURS:
-		snprintf(text, sizeof(text), value < 100 ? "%.1f" : "%.0f", value);
-		break;
-	case SHARE:
-		snprintf(text, sizeof(text), "%.0f %%", 100 * value);
-		break;
-	case SPAN:
-		lxfw_format_span(value, text, sizeof(text));
-		break;
-	}
-	lxfw_output_format(output, "<td>%s</td>", text);
-}
-
 static void put_costs(const struct lxfw_tuning_report *report,
 		      struct lxfw_output *output)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
+	char text[LXFW_TUNING_TEXT];
 
 	lxfw_page_section(output, "cost", "Costs");
 	lxfw_output_text(output, "<p>A quantum of immediate service "
@@ -409,12 +346,12 @@ static void put_costs(const struct lxfw_tuning_report *report,
 	lxfw_output_text(output, "<thead><tr><th></th>");
 	put_names(confirmation, 0, output);
 	lxfw_output_text(output, "</tr></thead>\n<tbody>\n");
-	for (size_t k = 0; k < sizeof(costs) / sizeof(*costs); k++) {
-		lxfw_output_format(output, "<tr><td>%s</td>", costs[k].name);
+	for (size_t row = 0; lxfw_tuning_cost(row); row++) {
+		lxfw_output_format(output, "<tr><td>%s</td>", lxfw_tuning_cost(row)->name);
 		for (int i = 0; i < confirmation->count; i++)
-			put_cost(lxfw_tune_value(&confirmation->choices[i].whole,
-						 costs[k].measure),
-				 costs[k].shape, output);
+			lxfw_output_format(output, "<td>%s</td>",
+				lxfw_tuning_cost_text(&confirmation->choices[i], row,
+						      text));
 		lxfw_output_text(output, "</tr>\n");
 	}
 	lxfw_output_text(output, "</tbody>");

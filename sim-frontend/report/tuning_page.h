@@ -4,6 +4,7 @@
 #define LXFW_REPORT_TUNING_PAGE_H
 
 #include "sim-frontend/report/tuning.h"
+#include "sim-frontend/report/tuning_text.h"
 #include "sim-frontend/util/output.h"
 
 /* Whether OUTPUT took it is for its commit to tell. */
@@ -16,12 +17,5 @@ void lxfw_tuning_fronts(const struct lxfw_confirmation *confirmation,
 			struct lxfw_output *output);
 void lxfw_tuning_intervals(const struct lxfw_confirmation *confirmation,
 			   struct lxfw_output *output);
-
-/* "now", "A", "B"; TEXT has 8 bytes. */
-const char *lxfw_tuning_name(int choice, char *text);
-
-/* A value of a goal for people: a span of time, or a number; TEXT has 32 bytes. */
-const char *lxfw_tuning_value(double value, enum lxfw_tune_measure measure,
-			      char *text);
 
 #endif

@@ -29,6 +29,7 @@ golden_tests = \
 	tests/golden/site.sh \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
+	tests/golden/tune-text.sh \
 	tests/golden/tune-truth.sh \
 	tests/golden/verdict.sh
 

@@ -73,7 +73,7 @@ refuse '--window without --report' simulate --window 1h,2h "$work/lublin.swf"
 made tune --despite-verdict --settings 12 --current lxfw_policy=fcfs --show 3 --quantum \
 	--minimize p95_wait,mean_slowdown "$work/lublin.swf"
 has '<h1>Recommended settings</h1>' 'Trade-offs' 'Gains and losses by group' \
-	'Costs' 'most suspensions of one job' 'Lower and further left is better'
+	'Costs' 'most suspensions of a job' 'Lower and further left is better'
 if grep -q ' is recommended</b>' "$work/page.html"; then
 	line=$(sed -n 's/^SchedulerParameters=//p' "$work/out")
 	has "<pre class=\"copy\" tabindex=\"0\"><code>SchedulerParameters=$line</code></pre>"

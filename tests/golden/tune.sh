@@ -194,7 +194,7 @@ tune 0 $days --minimize mean_wait --settings 60 --current $site --format json kn
 # shellcheck disable=SC2086
 tune 0 $days --minimize mean_wait --settings 60 --current $site known.swf
 sed -n '/^Cost in/,$s/  */ /gp' out > costs
-grep -q "^ suspensions $preemptions " costs && grep -q "^ most of one job $most " costs &&
+grep -q "^ suspensions $preemptions " costs && grep -q "^ most suspensions of a job $most " costs &&
 	grep -q "^ requeues $requeues " costs && grep -q '^ weighted response (AWRT) ' costs ||
 	fail "table of costs: $(cat costs)"
 # With this limit, no setting with interruptions is confirmed.
