@@ -42,9 +42,9 @@ struct lxfw_judgement {
 	double better_chance;	/* the greater one of both tests; after
 				   lxfw_judge_better() for several goals */
 	enum lxfw_change_verdict verdict;
-	/* Blocks that it would take for four in five such differences to be seen:
-	   for being kept, and for being better; 0 = those there are; INFINITY = no
-	   number would, since it looks no better. */
+	/* Blocks that it would take for 19 in 20 such differences to be seen: for
+	   being kept, and for being better; 0 = those there are; INFINITY = no number
+	   would, since it looks no better. */
 	double kept_blocks, better_blocks;
 };
 

@@ -12,7 +12,8 @@ EXTRA_DIST += \
 	tests/bench/live-scale \
 	tests/bench/live-shares \
 	tests/bench/sim.sh \
-	tests/bench/tune.sh
+	tests/bench/tune.sh \
+	tests/bench/weeks.sh
 
 # Measure the simulator's speed and memory, and compare them with their targets.
 bench: lxfw$(EXEEXT)
@@ -21,6 +22,10 @@ bench: lxfw$(EXEEXT)
 # Check recommendations of 'lxfw tune' on workloads with known results (some minutes).
 bench-tune: lxfw$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/tune.sh
+
+# Check whether as many weeks of log as it asks for are enough (an hour).
+bench-weeks: lxfw$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) $(BASH_SHELL) $(srcdir)/tests/bench/weeks.sh
 
 # Check what is inferred from logs with known outages (some minutes).
 bench-inference: lxfw$(EXEEXT)
@@ -31,7 +36,7 @@ bench-inference: lxfw$(EXEEXT)
 bench-intervals: lxfw$(EXEEXT)
 	python3 $(srcdir)/tests/bench/intervals.py $(abs_builddir)/lxfw$(EXEEXT)
 
-.PHONY: bench bench-inference bench-intervals bench-tune
+.PHONY: bench bench-inference bench-intervals bench-tune bench-weeks
 
 if WITH_SLURM
 
