@@ -67,7 +67,7 @@ static bool is_ours(struct piece key)
 	return true;
 }
 
-static int least(int a, int b)
+static int smaller(int a, int b)
 {
 	return a < b ? a : b;
 }
@@ -92,7 +92,7 @@ static int edits(struct piece name, const char *known)
 			int change = diagonal + (letter != known[j - 1]);
 
 			diagonal = row[j];
-			row[j] = least(change, least(row[j], row[j - 1]) + 1);
+			row[j] = smaller(change, smaller(row[j], row[j - 1]) + 1);
 		}
 	}
 	return row[known_length];
@@ -101,7 +101,7 @@ static int edits(struct piece name, const char *known)
 static int fail(struct lxfw_error *error, struct piece key, const char *what)
 {
 	lxfw_error_set(error, "");
-	lxfw_error_add_bytes(error, key.at, least(key.length, 40));
+	lxfw_error_add_bytes(error, key.at, smaller(key.length, 40));
 	lxfw_error_add(error, what);
 	errno = EINVAL;
 	return -1;
@@ -138,7 +138,7 @@ static int fail_value(struct lxfw_error *error, const struct lxfw_key *key,
 	lxfw_error_set(error, key->name);
 	if (value.at) {
 		lxfw_error_add(error, "=");
-		lxfw_error_add_bytes(error, value.at, least(value.length, 40));
+		lxfw_error_add_bytes(error, value.at, smaller(value.length, 40));
 	} else {
 		lxfw_error_add(error, " without a value");
 	}

@@ -14,10 +14,10 @@
 
 struct lxfw_placing;
 
-#define LXFW_PLACEMENTS(first, rule) \
-	first(paper, "the fullest host that fits (default)") \
-	rule(stock, "as Slurm's select/cons_tres") \
-	rule(worst, "the emptiest host that fits")
+#define LXFW_PLACEMENTS(DEFAULT, RULE) \
+	DEFAULT(paper, "the fullest host that fits (default)") \
+	RULE(stock, "as Slurm's select/cons_tres") \
+	RULE(worst, "the emptiest host that fits")
 
 /* String constants: "paper|stock|..." and, for --help, a line for each. */
 #define LXFW_PLACEMENT_FIRST(name, help) #name

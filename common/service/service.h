@@ -10,15 +10,15 @@
  * - Nobody is suspended where free processors do. Nothing that a reservation holds
  *   within the quantum is used for it.
  * - A victim's expected end, and with it a reservation that counts on it, moves by
- *   as long as it is suspended: at most by one quantum in every least run. A served
+ *   as long as it is suspended: at most by one quantum in every minimum run. A served
  *   job's own reservation is given up and made anew afterwards.
  * - A victim that would have ended meanwhile ends that much later. One that leaves
  *   while it is suspended gives its processors to the served job, then to all.
  * - What victims lend beyond the need stays idle until they go on.
  * - An exclusive job is no victim, and is served only on hosts that are empty: it
  *   never shares a host, be it with suspended jobs.
- * - A host that goes down takes no part in new quanta; what becomes of the jobs on
- *   it is told by events.
+ * - A host that goes down takes no part in new quanta; events report what
+ *   becomes of the jobs on it.
  */
 #ifndef LXFW_SERVICE_SERVICE_H
 #define LXFW_SERVICE_SERVICE_H

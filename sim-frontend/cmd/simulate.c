@@ -58,8 +58,8 @@ static const char help[] =
 "  --placement " LXFW_PLACEMENT_NAMES "\n"
 "                         host selection:\n"
 LXFW_PLACEMENT_HELP
-"                         rules other than the first exclude eqspatial, classes\n"
-"                         and --journal\n"
+"                         rules other than the default exclude eqspatial,\n"
+"                         classes and --journal\n"
 "  --estimates requested|exact|factor:F|model:f=F|model:modal[:LONGEST]\n"
 "                         run time estimates given to the scheduler: requested\n"
 "                         time (default), run time, F times the run time, the\n"
@@ -73,15 +73,15 @@ LXFW_PLACEMENT_HELP
 "                         speed of adaptive jobs on fewer processors than\n"
 "                         requested: proportional (default), Amdahl's law with\n"
 "                         serial fraction F, or Downey's model with average\n"
-"                         parallelism A and its variance SIGMA\n"
+"                         parallelism A and its variance SIGMA\n";
+
+static const char more_help[] =
 "  --adaptive all|SHARE|queue:NAME|FILE\n"
 "                         jobs whose processors eqspatial may change while they\n"
 "                         run: all, a fraction from 0 to 1, those of a queue,\n"
 "                         user or group (user:NAME, group:NAME), or the job\n"
 "                         numbers in FILE. The other jobs are rigid. Without\n"
-"                         this option all jobs are adaptive, each on one host\n";
-
-static const char more_help[] =
+"                         this option all jobs are adaptive, each on one host\n"
 "  --least N              minimum processors of an adaptive job (default 1)\n"
 "  --seed N               seed of random choices: --adaptive SHARE, --estimates\n"
 "                         model:..., --shake (default 1)\n"

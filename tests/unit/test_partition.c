@@ -89,7 +89,7 @@ static int32_t read_example(const struct example *example,
 				if (*at == 'h')
 					partners[count].has = number;
 				else
-					partners[count].least = number;
+					partners[count].min_procs = number;
 				at = end - 1;
 			}
 		}
@@ -179,13 +179,13 @@ static void test_against_one_by_one(void **state)
 			left -= procs[j];
 			partners[j] = (struct lxfw_partner){
 				.asked = asked,
-				.least = least,
+				.min_procs = least,
 				.running = running,
 				.full = unit_between(&random, 0, 1),
 			};
 		}
 		for (int32_t j = 0; j < count; j++) {
-			int32_t least = partners[j].least ? partners[j].least :
+			int32_t least = partners[j].min_procs ? partners[j].min_procs :
 							    1;
 
 			if (partners[j].running)

@@ -32,7 +32,7 @@
  *   of which no request is known, count in no limit.
  *
  * Nothing of this happens without an event, so there is nothing to wake up for; but
- * the expected start of a reservation is told, and told anew when it moves.
+ * the expected start of a reservation is announced, and again when it moves.
  */
 #include "common/policy/classes/private.h"
 

@@ -21,7 +21,7 @@ struct lxfw_equipartition *lxfw_eq_make(void)
 		errno = ENOMEM;
 		return NULL;
 	}
-	eq->told = eq->nowhere = empty;
+	eq->reported = eq->nowhere = empty;
 	eq->wake = LXFW_NEVER;
 	return eq;
 }
@@ -67,8 +67,8 @@ static struct lxfw_eq_list *list_of(struct lxfw_equipartition *eq,
 		return &eq->hosts[job->host].assigned;
 	case LXFW_EQ_RUNNING:
 		return &eq->hosts[job->host].running;
-	case LXFW_EQ_TOLD:
-		return &eq->told;
+	case LXFW_EQ_REPORTED:
+		return &eq->reported;
 	case LXFW_EQ_NONE:
 	case LXFW_EQ_ASIDE:
 		break;
@@ -122,7 +122,7 @@ static void count_on_host(struct lxfw_eq_host *host,
 	host->held += sign * (int64_t)job->procs;
 	host->count += sign;
 	host->asked += sign * (int64_t)job->asked;
-	host->least += sign * (int64_t)job->least;
+	host->min_procs += sign * (int64_t)job->min_procs;
 	if (job->state == LXFW_EQ_RUNNING)
 		host->running_count += sign;
 	if (job->catching_up)

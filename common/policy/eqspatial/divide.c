@@ -58,7 +58,7 @@ static int32_t gather(struct lxfw_sched *sched, int32_t index)
 		eq->members[count] = *next;
 		eq->partners[count++] = (struct lxfw_partner){
 			.asked = job->asked,
-			.least = job->least,
+			.min_procs = job->min_procs,
 			.has = job->procs,
 			.running = running,
 			.full = is_privileged(sched, job),
@@ -184,7 +184,7 @@ static int start_assigned(struct lxfw_sched *sched, int32_t count)
 		int32_t member = eq->members[i];
 
 		if (!eq->partners[i].running &&
-		    eq->jobs[member].procs >= eq->jobs[member].least &&
+		    eq->jobs[member].procs >= eq->jobs[member].min_procs &&
 		    start(sched, member, eq->jobs[member].procs) < 0)
 			return -1;
 	}

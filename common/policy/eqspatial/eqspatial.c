@@ -45,7 +45,7 @@
  *     has become smaller) is repartitioned whatever the time.
  *   - An exclusive job starts on a host without any other job, keeps all of it and
  *     is not counted while it waits. Jobs that need several hosts are not started.
- *   - A job that is told to run otherwise (JOB_RUN) is taken as told if it still
+ *   - A job that is reported to run on other shares (JOB_RUN) has these if it still
  *     is on one host, and divided with the others next time. Without processors it
  *     is left alone until it has some again.
  *   - When another policy takes over, assigned jobs wait in the queue again, and
@@ -89,7 +89,7 @@ static void leaving(struct lxfw_sched *sched, void *state, int32_t index)
 		return;
 	lxfw_eq_leave(sched, index);
 	if (in_force(sched))
-		lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, job->host);
+		lxfw_eq_enter(sched, index, LXFW_EQ_REPORTED, job->host);
 }
 
 static int ready(struct lxfw_sched *sched, void *state)
@@ -112,12 +112,12 @@ static void adopted(struct lxfw_sched *sched, void *state, int32_t index)
 	lxfw_eq_leave(sched, index);	/* it may have been counted */
 	*job = (struct lxfw_eq_job){
 		.asked = request->unit.procs,
-		.least = request->least,
+		.min_procs = request->least,
 		.placed = lxfw_eq_of(sched)->placements++,
 		.started = sched->jobs[index].start,
 		.since = sched->now,
 	};
-	lxfw_eq_enter(sched, index, LXFW_EQ_TOLD, -1);
+	lxfw_eq_enter(sched, index, LXFW_EQ_REPORTED, -1);
 }
 
 static void unassigned(struct lxfw_sched *sched, void *state, int32_t index)
@@ -158,7 +158,7 @@ static void end(struct lxfw_sched *sched)
 	eq->in_charge = false;
 	eq->wake = LXFW_NEVER;
 	stop_counting(sched, &eq->nowhere);
-	stop_counting(sched, &eq->told);
+	stop_counting(sched, &eq->reported);
 	for (int32_t i = 0; i < eq->host_count; i++) {
 		stop_counting(sched, &eq->hosts[i].counted);
 		while (eq->hosts[i].assigned.first >= 0) {
@@ -232,13 +232,13 @@ static int begin(struct lxfw_sched *sched)
 
 /* --- a pass --------------------------------------------------------------------------- */
 
-/* Jobs that were told to run otherwise: as they run now, they share their host. */
-static void take_as_told(struct lxfw_sched *sched)
+/* Jobs that were reported to run on other shares: with these they share their host. */
+static void take_as_reported(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 
-	while (eq->told.first >= 0) {
-		int32_t index = eq->told.first;
+	while (eq->reported.first >= 0) {
+		int32_t index = eq->reported.first;
 		struct lxfw_eq_job *job = &eq->jobs[index];
 		struct lxfw_share share;
 
@@ -254,7 +254,7 @@ static void take_as_told(struct lxfw_sched *sched)
 	}
 }
 
-/* Jobs assigned to a host that is down wait in the queue again (the event that told
+/* Jobs assigned to a host that is down wait in the queue again (the event that reported
    of it has made sure that they are tried); where progress was counted on it, another
    host is found. */
 static int give_up_host(struct lxfw_sched *sched, int32_t index)
@@ -315,7 +315,7 @@ static int look_at_all(struct lxfw_sched *sched)
 	bool other_rules = eq->min_interval != sched->params.eq_min_interval ||
 			   eq->full_after != sched->params.eq_full_after;
 
-	take_as_told(sched);
+	take_as_reported(sched);
 	for (int32_t i = 0; i < eq->host_count; i++) {
 		eq->hosts[i].changed |= other_rules;
 		if (look_at(sched, i) < 0)

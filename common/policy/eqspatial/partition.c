@@ -3,7 +3,7 @@
 
 static int32_t fewest(const struct lxfw_partner *partner)
 {
-	return partner->least > 1 ? partner->least : 1;
+	return partner->min_procs > 1 ? partner->min_procs : 1;
 }
 
 /* The fewest for the running ones, then for the others in turn. Returns what is

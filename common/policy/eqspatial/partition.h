@@ -16,7 +16,7 @@
 
 struct lxfw_partner {
 	int32_t asked;		/* the most that it uses, 1 or more */
-	int32_t least;		/* the fewest; 0: one. At most `asked` */
+	int32_t min_procs;		/* the fewest; 0: one. At most `asked` */
 	int32_t has;		/* before */
 	int32_t procs;		/* what it gets */
 	bool running;

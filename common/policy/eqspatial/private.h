@@ -20,9 +20,9 @@ enum lxfw_eq_state {
 				   none with -1 */
 	LXFW_EQ_ASSIGNED,	/* has its memory on `host`, not started */
 	LXFW_EQ_RUNNING,	/* shares `host` */
-	LXFW_EQ_TOLD,		/* ran, and was told to run otherwise, or waits
-				   again: the next pass looks */
-	LXFW_EQ_ASIDE,		/* was told to run without processors */
+	LXFW_EQ_REPORTED,	/* was reported to run on other shares than decided, or
+				   to wait again: the next pass looks */
+	LXFW_EQ_ASIDE,		/* was reported to run without processors */
 };
 
 struct lxfw_eq_job {
@@ -31,7 +31,7 @@ struct lxfw_eq_job {
 	int32_t next, previous;	/* in its list */
 	int32_t claim;		/* assigned: in the profile */
 	int32_t asked, procs;	/* requested; held */
-	int32_t least;		/* the fewest that it can do with, 1 or more */
+	int32_t min_procs;	/* the fewest that it can run on, 1 or more */
 	int32_t equal;		/* its part of an equal partition */
 	int32_t host_set;	/* assigned: the alternative */
 	bool catching_up;
@@ -55,7 +55,7 @@ struct lxfw_eq_host {
 	int32_t running_count;
 	int32_t catching_up;	/* of them */
 	int64_t asked;		/* processors that they requested */
-	int64_t least;		/* the fewest that they can do with */
+	int64_t min_procs;	/* the fewest that they can run on */
 	int64_t extra;		/* beyond equal shares, of those catching up */
 	int32_t level;		/* what one more job would get that can use all;
 				   -1 = to be found out */
@@ -74,7 +74,7 @@ struct lxfw_equipartition {
 	struct lxfw_eq_host *hosts;
 	size_t hosts_size;
 	int32_t host_count;
-	struct lxfw_eq_list told, nowhere;	/* counted on no host */
+	struct lxfw_eq_list reported, nowhere;	/* counted on no host */
 	bool in_charge;			/* was at the last pass */
 	uint64_t machine;		/* the books', at the last pass */
 	int64_t min_interval, full_after;	/* at the last pass */

@@ -35,7 +35,7 @@ static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 	if (host->running_count == 0 || lxfw_service_on_host(sched, index))
 		return free;
 	if (all) {
-		room = lxfw_eq_total(sched, index) - host->least;
+		room = lxfw_eq_total(sched, index) - host->min_procs;
 		return room > free ? (int32_t)room : free;
 	}
 	if (lxfw_eq_due(sched, index) > sched->now)
@@ -55,7 +55,7 @@ static bool beside_holds(const struct lxfw_sched *sched, int32_t index,
 	if (host->boundary_count == 0)
 		return true;
 	most = lxfw_eq_total(sched, index) -
-	       lxfw_eq_of(sched)->hosts[index].least - amount->procs;
+	       lxfw_eq_of(sched)->hosts[index].min_procs - amount->procs;
 	for (int32_t i = 0; i < host->boundary_count &&
 			    host->boundaries[i].time < end; i++) {
 		if (host->boundaries[i].held.procs > most)
