@@ -36,6 +36,7 @@ struct lxfw_host_set {
 /* An observer (observer.h) and its state. */
 struct lxfw_attached {
 	const struct lxfw_observer *observer;
+	const char *name;	/* of the observer: its address finds the state */
 	void *state;
 };
 

@@ -63,7 +63,7 @@ static inline void lxfw_observe(struct lxfw_sched *sched,
 {
 	assert(sched->observer_count < LXFW_OBSERVERS_MAX);
 	sched->observers[sched->observer_count++] =
-		(struct lxfw_attached){ observer, state };
+		(struct lxfw_attached){ observer, observer->name, state };
 }
 
 /* The state of the observer with that name, at that address; NULL if none is attached. */
@@ -71,7 +71,7 @@ static inline void *lxfw_observer_state(const struct lxfw_sched *sched,
 					const char *name)
 {
 	for (int i = 0; i < sched->observer_count; i++) {
-		if (sched->observers[i].observer->name == name)
+		if (sched->observers[i].name == name)
 			return sched->observers[i].state;
 	}
 	return NULL;

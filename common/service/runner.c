@@ -106,23 +106,9 @@ static int64_t run_for_share(const struct lxfw_params *params,
 			       (int32_t)params->victim_share);
 }
 
-int64_t lxfw_runner_eligible_at(const struct lxfw_sched *sched,
-				const struct lxfw_runner *runner)
+int64_t lxfw_runner_share_kept_at(const struct lxfw_sched *sched,
+				  const struct lxfw_runner *runner)
 {
-	const struct lxfw_params *params = &sched->params;
-	int64_t min_run = params->quantum_min_run, at;
-
-	if (params->victim_suspensions > 0 &&
-	    runner->suspensions >= params->victim_suspensions)
-		return LXFW_NEVER;
-	if (runner->suspensions > 0 && min_run < params->victim_interval)
-		min_run = params->victim_interval;
-	at = lxfw_time_add(runner->continued, min_run);
-	if (params->victim_share > 0 && params->victim_share < 100) {
-		int64_t kept = lxfw_time_add(runner->continued - runner->ran,
-					     run_for_share(params, runner));
-
-		at = at > kept ? at : kept;
-	}
-	return at;
+	return lxfw_time_add(runner->continued - runner->ran,
+			     run_for_share(&sched->params, runner));
 }

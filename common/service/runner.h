@@ -17,10 +17,32 @@ void lxfw_runner_resized(struct lxfw_sched *sched, void *quanta, int32_t job);
 void lxfw_runner_remove(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			int32_t job);
 
+/* From when on it may be suspended as far as victim_share goes, which bounds it. */
+int64_t lxfw_runner_share_kept_at(const struct lxfw_sched *sched,
+				  const struct lxfw_runner *runner);
+
 /* From when on RUNNER may be preempted if it runs until then, by what victims are
    promised; LXFW_NEVER = not at all. */
-int64_t lxfw_runner_eligible_at(const struct lxfw_sched *sched,
-				const struct lxfw_runner *runner);
+static inline int64_t
+lxfw_runner_eligible_at(const struct lxfw_sched *sched,
+			const struct lxfw_runner *runner)
+{
+	const struct lxfw_params *params = &sched->params;
+	int64_t min_run = params->quantum_min_run, at;
+
+	if (params->victim_suspensions > 0 &&
+	    runner->suspensions >= params->victim_suspensions)
+		return LXFW_NEVER;
+	if (runner->suspensions > 0 && min_run < params->victim_interval)
+		min_run = params->victim_interval;
+	at = lxfw_time_add(runner->continued, min_run);
+	if (params->victim_share > 0 && params->victim_share < 100) {
+		int64_t kept = lxfw_runner_share_kept_at(sched, runner);
+
+		at = at > kept ? at : kept;
+	}
+	return at;
+}
 
 static inline bool lxfw_runner_eligible(const struct lxfw_sched *sched,
 					const struct lxfw_runner *runner)

@@ -80,10 +80,9 @@ static bool size_at_limit(const struct lxfw_sched *sched, int32_t host,
 
 /* Whether the limit on all hosts keeps one more job of a time class from starting.
    A reservation that it holds itself is its own. */
-static bool time_at_limit(const struct lxfw_sched *sched, int32_t time, bool own)
+static bool time_at_limit(const struct lxfw_job_classes_state *state, int32_t time,
+			  bool own)
 {
-	const struct lxfw_job_classes_state *state = classes_of(sched);
-
 	return (int64_t)state->running[time] + state->reserved[time] - own >=
 	       state->classes->times[time].running_most;
 }
@@ -244,7 +243,7 @@ static int32_t first_overdue(const struct lxfw_sched *sched, int32_t host,
 		int32_t at = state->lists[time * classes->size_count + size];
 
 		if (wait == LXFW_NO_TIME_LIMIT || rules->rank[time] < 0 ||
-		    time_at_limit(sched, time, false))
+		    time_at_limit(state, time, false))
 			continue;
 		for (; at >= 0; at = sched->classes[at].job_class_next) {
 			const struct lxfw_class *class = &sched->classes[at];
@@ -290,7 +289,7 @@ static int serve_reserved(struct lxfw_sched *sched, int32_t host)
 					   class->job_class);
 
 	if (size_at_limit(sched, host, size) ||
-	    time_at_limit(sched, time_of(sched, job), true) ||
+	    time_at_limit(classes_of(sched), time_of(sched, job), true) ||
 	    !fits_now(sched, class, host, &host_set))
 		return 0;
 	return start(sched, job, host_set);
@@ -338,7 +337,7 @@ static int32_t first_that_fits(struct lxfw_sched *sched, int32_t host,
 			struct lxfw_candidate this;
 
 			/* Whoever has a reservation counts there already. */
-			if (time_at_limit(sched, time, sched->jobs[class->head]
+			if (time_at_limit(state, time, sched->jobs[class->head]
 						       .reservation >= 0))
 				continue;
 			if (!fits_now(sched, class, host, &host_set)) {

@@ -191,10 +191,10 @@ void lxfw_eq_settle(struct lxfw_sched *sched, int32_t index, int32_t rate)
 	job->rate = rate;
 }
 
-int32_t lxfw_eq_total(const struct lxfw_sched *sched, int32_t index)
+int32_t lxfw_eq_total(const struct lxfw_sched *sched, const struct lxfw_eq_host *host,
+		      int32_t index)
 {
-	int64_t total = (int64_t)sched->profile.hosts[index].free.procs +
-			lxfw_eq_of(sched)->hosts[index].held;
+	int64_t total = (int64_t)sched->profile.hosts[index].free.procs + host->held;
 
 	return total < 0 ? 0 : total > INT32_MAX ? INT32_MAX : (int32_t)total;
 }

@@ -32,7 +32,7 @@ static int32_t gather(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	const struct lxfw_eq_host *host = &eq->hosts[index];
 	int32_t a = host->running.first, b = host->assigned.first, count = 0;
-	int32_t places = lxfw_eq_total(sched, index) - host->running_count;
+	int32_t places = lxfw_eq_total(sched, host, index) - host->running_count;
 	void *grown;
 
 	grown = lxfw_grow(eq->partners, &eq->partners_size,
@@ -72,7 +72,7 @@ int32_t lxfw_eq_part_of(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	struct lxfw_eq_host *host = &eq->hosts[index];
-	int32_t total = lxfw_eq_total(sched, index), count;
+	int32_t total = lxfw_eq_total(sched, host, index), count;
 
 	if (host->level < 0 || host->level_of != total) {
 		count = gather(sched, index);
@@ -283,7 +283,7 @@ static int recount(struct lxfw_sched *sched, int32_t index)
 int lxfw_eq_clear(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
 	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
-	int32_t left = lxfw_eq_total(sched, index) - procs, count;
+	int32_t left = lxfw_eq_total(sched, host, index) - procs, count;
 
 	settle(sched, host, host->running.first);
 	settle(sched, host, host->assigned.first);
@@ -311,7 +311,7 @@ int lxfw_eq_divide(struct lxfw_sched *sched, int32_t index)
 	count = gather(sched, index);
 	if (count < 0)
 		return -1;
-	differs = work_out(sched, lxfw_eq_total(sched, index), count);
+	differs = work_out(sched, lxfw_eq_total(sched, host, index), count);
 	if (differs && lxfw_eq_due(sched, index) <= sched->now &&
 	    !lxfw_service_on_host(sched, index)) {
 		if (repartition(sched, index, count) < 0)

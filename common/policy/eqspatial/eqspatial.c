@@ -272,11 +272,11 @@ static int give_up_host(struct lxfw_sched *sched, int32_t index)
 }
 
 /* See what has changed on a host since the last pass. */
-static int look_at(struct lxfw_sched *sched, int32_t index)
+static int look_at(struct lxfw_sched *sched, struct lxfw_eq_host *host,
+		   int32_t index)
 {
-	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	bool up = sched->profile.hosts[index].up;
-	int32_t total = lxfw_eq_total(sched, index);
+	int32_t total = lxfw_eq_total(sched, host, index);
 
 	if (up == host->up && total == host->divided &&
 	    host->look > sched->now)
@@ -318,7 +318,7 @@ static int look_at_all(struct lxfw_sched *sched)
 	take_as_reported(sched);
 	for (int32_t i = 0; i < eq->host_count; i++) {
 		eq->hosts[i].changed |= other_rules;
-		if (look_at(sched, i) < 0)
+		if (look_at(sched, &eq->hosts[i], i) < 0)
 			return -1;
 		if (eq->hosts[i].changed && eq->hosts[i].up)
 			use_unallocated(sched, i);

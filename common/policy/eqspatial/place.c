@@ -16,7 +16,7 @@ static int64_t expected_end(const struct lxfw_sched *sched, int32_t index,
 			    const struct lxfw_request *request)
 {
 	const struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
-	int32_t share = lxfw_eq_total(sched, index) / (host->count + 1);
+	int32_t share = lxfw_eq_total(sched, host, index) / (host->count + 1);
 
 	if (share > request->unit.procs)
 		share = request->unit.procs;
@@ -45,7 +45,7 @@ static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 	end = expected_end(sched, index, request);
 	lxfw_profile_available(&sched->profile, index, sched->now, end,
 			       &available);
-	most = lxfw_eq_total(sched, index) - shared->min_procs -
+	most = lxfw_eq_total(sched, shared, index) - shared->min_procs -
 	       (request->least > 1 ? request->least : 1);
 	for (int32_t i = 0; i < host->boundary_count &&
 			    host->boundaries[i].time < end; i++) {
@@ -109,7 +109,7 @@ static struct ratio ratio_of(const struct lxfw_sched *sched, int32_t index,
 {
 	const struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 	struct ratio ratio = {
-		.procs = lxfw_eq_total(sched, index) - host->extra,
+		.procs = lxfw_eq_total(sched, host, index) - host->extra,
 		.asked = host->asked + request->unit.procs,
 	};
 
@@ -141,10 +141,11 @@ static int32_t best_ratio(const struct lxfw_sched *sched,
 			  const struct lxfw_request *request,
 			  int32_t alternative, bool memory)
 {
+	const struct lxfw_equipartition *eq = lxfw_eq_of(sched);
 	int32_t best = -1;
 
 	for (int32_t i = 0; i < sched->profile.host_count; i++) {
-		if (lxfw_eq_total(sched, i) > 0 &&
+		if (lxfw_eq_total(sched, &eq->hosts[i], i) > 0 &&
 		    is_eligible(sched, i, request, alternative, memory) &&
 		    (best < 0 || is_better(sched, i, best, request)))
 			best = i;

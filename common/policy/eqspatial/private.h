@@ -118,9 +118,10 @@ void lxfw_eq_settle(struct lxfw_sched *sched, int32_t job, int32_t rate);
 /* Give a job on a host, running or not, another number of processors in the books. */
 void lxfw_eq_hold(struct lxfw_sched *sched, int32_t job, int32_t procs);
 
-/* The processors of HOST that are this policy's to divide: what its jobs hold and
-   what is free. */
-int32_t lxfw_eq_total(const struct lxfw_sched *sched, int32_t host);
+/* The processors of HOST, the one at INDEX, that are this policy's to divide: what its
+   jobs hold and what is free. */
+int32_t lxfw_eq_total(const struct lxfw_sched *sched, const struct lxfw_eq_host *host,
+		      int32_t index);
 
 /* --- place.c -------------------------------------------------------- */
 

@@ -35,7 +35,7 @@ static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 	if (host->running_count == 0 || lxfw_service_on_host(sched, index))
 		return free;
 	if (all) {
-		room = lxfw_eq_total(sched, index) - host->min_procs;
+		room = lxfw_eq_total(sched, host, index) - host->min_procs;
 		return room > free ? (int32_t)room : free;
 	}
 	if (lxfw_eq_due(sched, index) > sched->now)
@@ -49,13 +49,14 @@ static bool beside_holds(const struct lxfw_sched *sched, int32_t index,
 			 const struct lxfw_resources *amount, int64_t end)
 {
 	const struct lxfw_host *host = &sched->profile.hosts[index];
+	const struct lxfw_eq_host *shared = &lxfw_eq_of(sched)->hosts[index];
 	struct lxfw_resources need = *amount, available;
 	int64_t most;
 
 	if (host->boundary_count == 0)
 		return true;
-	most = lxfw_eq_total(sched, index) -
-	       lxfw_eq_of(sched)->hosts[index].min_procs - amount->procs;
+	most = lxfw_eq_total(sched, shared, index) -
+	       shared->min_procs - amount->procs;
 	for (int32_t i = 0; i < host->boundary_count &&
 			    host->boundaries[i].time < end; i++) {
 		if (host->boundaries[i].held.procs > most)
