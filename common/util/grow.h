@@ -31,9 +31,9 @@ static inline int lxfw_grow_in_place(void *array, size_t *size, size_t need,
 {
 	void *items;
 
-	if (need <= *size && *size > 0)
-		return 0;
 	memcpy(&items, array, sizeof(items));
+	if (need <= *size && items)
+		return 0;
 	items = lxfw_grow(items, size, need, item_size);
 	if (!items)
 		return -1;

@@ -164,6 +164,7 @@ static int draw_bars(const struct canvas *canvas, struct lxfw_gantt_panel *panel
 	}
 	free(panel->rows);
 	panel->rows = NULL;
+	panel->rows_size = 0;
 	return result;
 }
 
