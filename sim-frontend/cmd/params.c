@@ -197,23 +197,6 @@ static void print(const struct listing *listing)
 
 /* --- JSON and CSV -------------------------------------------------------------------- */
 
-/* Takes VALUE over. What could not be made is left out; *FAILED says so. */
-static void put(json_object *object, const char *key, json_object *value, bool *failed)
-{
-	if (!object || !value || json_object_object_add(object, key, value)) {
-		json_object_put(value);
-		*failed = true;
-	}
-}
-
-static void append(json_object *list, json_object *value, bool *failed)
-{
-	if (!list || !value || json_object_array_add(list, value)) {
-		json_object_put(value);
-		*failed = true;
-	}
-}
-
 /* A number where TEXT is one. */
 static json_object *value_json(const char *text)
 {
@@ -237,17 +220,17 @@ static void put_values(json_object *object, const struct lxfw_key *key, bool *fa
 	struct lxfw_error values = { .text = "" };
 
 	lxfw_key_expected(key, &values);
-	put(object, "kind", json_object_new_string(kinds[key->kind]), failed);
-	put(object, "values", json_object_new_string(values.text), failed);
+	lxfw_json_put(object, "kind", json_object_new_string(kinds[key->kind]), failed);
+	lxfw_json_put(object, "values", json_object_new_string(values.text), failed);
 	if (key->max > 0) {
-		put(object, "minimum", json_object_new_int64(key->min), failed);
-		put(object, "maximum", json_object_new_int64(key->max), failed);
+		lxfw_json_put(object, "minimum", json_object_new_int64(key->min), failed);
+		lxfw_json_put(object, "maximum", json_object_new_int64(key->max), failed);
 	}
 	if (key->live_min > 0)
-		put(object, "minimum_on_cluster",
-		    json_object_new_int64(key->live_min), failed);
+		lxfw_json_put(object, "minimum_on_cluster",
+			      json_object_new_int64(key->live_min), failed);
 	if (key->unit)
-		put(object, "unit", json_object_new_string(key->unit), failed);
+		lxfw_json_put(object, "unit", json_object_new_string(key->unit), failed);
 }
 
 static json_object *key_json(const struct listing *listing, const struct lxfw_key *key,
@@ -258,22 +241,22 @@ static json_object *key_json(const struct listing *listing, const struct lxfw_ke
 	json_object *defaults = json_object_new_object();
 	char text[LXFW_KEY_VALUE_SIZE];
 
-	put(object, "key", json_object_new_string(key->name), failed);
-	put(object, "help", json_object_new_string(key->help), failed);
+	lxfw_json_put(object, "key", json_object_new_string(key->name), failed);
+	lxfw_json_put(object, "help", json_object_new_string(key->help), failed);
 	put_values(object, key, failed);
 	for (int i = 0; i < lxfw_policy_count; i++) {
 		const struct lxfw_policy_type *policy = lxfw_policies[i];
 
 		if (!applies(listing, key, i))
 			continue;
-		append(policies, json_object_new_string(policy->name), failed);
+		lxfw_json_append(policies, json_object_new_string(policy->name), failed);
 		if (default_of(key, policy->code, text))
-			put(defaults, policy->name, value_json(text), failed);
+			lxfw_json_put(defaults, policy->name, value_json(text), failed);
 	}
 	if (same_default(listing, key, text) && *text)
-		put(object, "default", value_json(text), failed);
-	put(object, "policies", policies, failed);
-	put(object, "defaults", defaults, failed);
+		lxfw_json_put(object, "default", value_json(text), failed);
+	lxfw_json_put(object, "policies", policies, failed);
+	lxfw_json_put(object, "defaults", defaults, failed);
 	return object;
 }
 
@@ -288,10 +271,10 @@ static json_object *presets_json(const struct listing *listing, bool *failed)
 		if (listing->policy && policy->code != listing->policy)
 			continue;
 		object = json_object_new_object();
-		put(object, "policy", json_object_new_string(policy->name), failed);
-		put(object, "preset", json_object_new_string(
-			policy->preset ? policy->preset : ""), failed);
-		append(list, object, failed);
+		lxfw_json_put(object, "policy", json_object_new_string(policy->name), failed);
+		lxfw_json_put(object, "preset", json_object_new_string(
+				policy->preset ? policy->preset : ""), failed);
+		lxfw_json_append(list, object, failed);
 	}
 	return list;
 }
@@ -304,12 +287,12 @@ static int print_json(const struct listing *listing, enum lxfw_format format)
 
 	for (int i = 0; i < lxfw_key_count; i++) {
 		if (is_listed(listing, &lxfw_keys[i]))
-			append(keys, key_json(listing, &lxfw_keys[i], &failed),
-			       &failed);
+			lxfw_json_append(keys, key_json(listing, &lxfw_keys[i], &failed),
+					 &failed);
 	}
-	put(top, "keys", keys, &failed);
+	lxfw_json_put(top, "keys", keys, &failed);
 	if (!listing->some)
-		put(top, "presets", presets_json(listing, &failed), &failed);
+		lxfw_json_put(top, "presets", presets_json(listing, &failed), &failed);
 	if (failed) {
 		json_object_put(top);
 		top = NULL;

@@ -6,6 +6,7 @@
 
 #include "sim-frontend/report/comparison.h"
 #include "sim-frontend/report/verdict_text.h"
+#include "sim-frontend/util/json_out.h"
 
 /* Whether all could be made; the rest is passed over after one could not. */
 struct builder {
@@ -15,10 +16,7 @@ struct builder {
 static void add(struct builder *builder, struct json_object *to,
 		const char *key, struct json_object *value)
 {
-	if (!value || !to || json_object_object_add(to, key, value)) {
-		json_object_put(value);
-		builder->failed = true;
-	}
+	lxfw_json_put(to, key, value, &builder->failed);
 }
 
 static struct json_object *append(struct builder *builder,
@@ -26,24 +24,16 @@ static struct json_object *append(struct builder *builder,
 {
 	struct json_object *object = json_object_new_object();
 
-	if (!object || !to || json_object_array_add(to, object)) {
-		json_object_put(object);
-		builder->failed = true;
-		return NULL;
-	}
-	return object;
+	lxfw_json_append(to, object, &builder->failed);
+	return builder->failed ? NULL : object;
 }
 
 static struct json_object *add_new(struct builder *builder,
 				   struct json_object *to, const char *key,
 				   struct json_object *value)
 {
-	if (!value || !to || json_object_object_add(to, key, value)) {
-		json_object_put(value);
-		builder->failed = true;
-		return NULL;
-	}
-	return value;
+	lxfw_json_put(to, key, value, &builder->failed);
+	return builder->failed ? NULL : value;
 }
 
 /* JSON knows no infinity: measured waits may all be 0. */

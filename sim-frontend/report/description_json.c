@@ -16,19 +16,13 @@ struct builder {
 static void add(struct builder *builder, struct json_object *to,
 		const char *key, struct json_object *value)
 {
-	if (!value || !to || json_object_object_add(to, key, value)) {
-		json_object_put(value);
-		builder->failed = true;
-	}
+	lxfw_json_put(to, key, value, &builder->failed);
 }
 
 static void append(struct builder *builder, struct json_object *to,
 		   struct json_object *value)
 {
-	if (!value || !to || json_object_array_add(to, value)) {
-		json_object_put(value);
-		builder->failed = true;
-	}
+	lxfw_json_append(to, value, &builder->failed);
 }
 
 static struct json_object *number(double value)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim-frontend/report/report.h"
+#include "sim-frontend/util/json_out.h"
 
 /* Outages that are listed; the others are in JSON. */
 #define OUTAGES_SHOWN 12
@@ -199,10 +200,7 @@ struct builder {
 static void add(struct builder *builder, struct json_object *to, const char *key,
 		struct json_object *value)
 {
-	if (!value || !to || json_object_object_add(to, key, value)) {
-		json_object_put(value);
-		builder->failed = true;
-	}
+	lxfw_json_put(to, key, value, &builder->failed);
 }
 
 static void add_number(struct builder *builder, struct json_object *to,
@@ -234,12 +232,8 @@ static struct json_object *append(struct builder *builder,
 {
 	struct json_object *object = json_object_new_object();
 
-	if (!object || !list || json_object_array_add(list, object)) {
-		json_object_put(object);
-		builder->failed = true;
-		return NULL;
-	}
-	return object;
+	lxfw_json_append(list, object, &builder->failed);
+	return builder->failed ? NULL : object;
 }
 
 static void add_found(struct builder *builder, struct json_object *to,

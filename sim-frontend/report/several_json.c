@@ -5,16 +5,6 @@
 #include "sim-frontend/report/several.h"
 #include "sim-frontend/util/json_out.h"
 
-/* Takes VALUE over. What could not be made is left out; *FAILED says so. */
-static void put(struct json_object *object, const char *key,
-		struct json_object *value, bool *failed)
-{
-	if (!object || !value || json_object_object_add(object, key, value)) {
-		json_object_put(value);
-		*failed = true;
-	}
-}
-
 /* What is not known is left out. */
 static void put_number(struct json_object *object, const char *key, double value,
 		       bool *failed)
@@ -22,14 +12,14 @@ static void put_number(struct json_object *object, const char *key, double value
 	char text[32];
 
 	if (!isnan(value))
-		put(object, key, json_object_new_double_s(value,
-			lxfw_format_double(value, text, sizeof(text))), failed);
+		lxfw_json_put(object, key, json_object_new_double_s(value,
+			      lxfw_format_double(value, text, sizeof(text))), failed);
 }
 
 static void put_whole(struct json_object *object, const char *key, int64_t value,
 		      bool *failed)
 {
-	put(object, key, json_object_new_int64(value), failed);
+	lxfw_json_put(object, key, json_object_new_int64(value), failed);
 }
 
 static void put_range(struct json_object *object, const char *const keys[3],
@@ -72,18 +62,18 @@ static struct json_object *contender_json(const struct lxfw_several *several,
 	struct json_object *object = json_object_new_object();
 	struct json_object *figures = json_object_new_object();
 
-	put(object, "contender", json_object_new_string(of->name), failed);
-	put(object, "policy", json_object_new_string(
-		lxfw_policy_name(of->options.params.policy)), failed);
+	lxfw_json_put(object, "contender", json_object_new_string(of->name), failed);
+	lxfw_json_put(object, "policy", json_object_new_string(
+			lxfw_policy_name(of->options.params.policy)), failed);
 	for (int i = 0; i < several->each; i++) {
 		const struct lxfw_several_figure *figure =
 			lxfw_several_at(several, who, i);
 
 		if (figure->item.kind != LXFW_ITEM_NAME)
-			put(figures, figure->item.key,
-			    figure_json(figure, failed), failed);
+			lxfw_json_put(figures, figure->item.key,
+				      figure_json(figure, failed), failed);
 	}
-	put(object, "figures", figures, failed);
+	lxfw_json_put(object, "figures", figures, failed);
 	return object;
 }
 
@@ -108,15 +98,10 @@ int lxfw_several_json(const struct lxfw_several *several, FILE *out)
 	put_whole(object, "periods", contest->weeks, &failed);
 	put_whole(object, "period_s", contest->period, &failed);
 	put_shake(object, contest, &failed);
-	for (size_t i = 0; i < contest->count && !failed; i++) {
-		struct json_object *one = contender_json(several, i, &failed);
-
-		if (json_object_array_add(list, one)) {
-			json_object_put(one);
-			failed = true;
-		}
-	}
-	put(object, "contenders", list, &failed);
+	for (size_t i = 0; i < contest->count && !failed; i++)
+		lxfw_json_append(list, contender_json(several, i, &failed),
+				 &failed);
+	lxfw_json_put(object, "contenders", list, &failed);
 	if (failed) {
 		json_object_put(object);
 		object = NULL;

@@ -2,7 +2,6 @@
 #include "sim-frontend/util/json_out.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* Deeper objects and longer paths there are none; they would be cut off. */
@@ -156,4 +155,22 @@ int lxfw_json_out(struct json_object *object, enum lxfw_format format, FILE *out
 	if (result)
 		errno = ENOMEM;
 	return result;
+}
+
+void lxfw_json_put(struct json_object *object, const char *key,
+		   struct json_object *value, bool *failed)
+{
+	if (object && value && json_object_object_add(object, key, value) == 0)
+		return;
+	json_object_put(value);
+	*failed = true;
+}
+
+void lxfw_json_append(struct json_object *list, struct json_object *value,
+		      bool *failed)
+{
+	if (list && value && json_object_array_add(list, value) == 0)
+		return;
+	json_object_put(value);
+	*failed = true;
 }

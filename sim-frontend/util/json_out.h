@@ -14,6 +14,7 @@
 #define LXFW_UTIL_JSON_OUT_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sim-frontend/util/format.h"
@@ -21,5 +22,13 @@
 /* FORMAT is JSON or CSV. Takes OBJECT over, which may be NULL: it could not be made. 0, or
    -1 with errno ENOMEM; whether OUT took it is for the caller to see. */
 int lxfw_json_out(struct json_object *object, enum lxfw_format format, FILE *out);
+
+/* Add VALUE, which is taken over, to an object or a list. Where one of the two is NULL, since
+   it could not be made, or memory runs out, VALUE is freed and *FAILED set: callers add
+   all and ask once. */
+void lxfw_json_put(struct json_object *object, const char *key,
+		   struct json_object *value, bool *failed);
+void lxfw_json_append(struct json_object *list, struct json_object *value,
+		      bool *failed);
 
 #endif
