@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void lxfw_cpus_clear(struct lxfw_cpus *cpus)
 {
@@ -115,6 +116,24 @@ int lxfw_cpus_parse(struct lxfw_cpus *cpus, const char *text)
 	}
 	*cpus = read;
 	return 0;
+}
+
+int lxfw_cpus_read(struct lxfw_cpus *cpus, int file)
+{
+	char text[LXFW_CPU_LIST_TEXT];
+	ssize_t length = read(file, text, sizeof(text) - 1);
+	int saved = errno;
+
+	close(file);
+	errno = saved;
+	if (length < 0)
+		return -1;
+	if ((size_t)length == sizeof(text) - 1) {
+		errno = EFBIG;
+		return -1;
+	}
+	text[length] = '\0';
+	return lxfw_cpus_parse(cpus, text);
 }
 
 int lxfw_cpus_format(const struct lxfw_cpus *cpus, char *text, size_t size)

@@ -39,6 +39,10 @@ void lxfw_cpus_intersect(struct lxfw_cpus *cpus, const struct lxfw_cpus *other);
  */
 int lxfw_cpus_parse(struct lxfw_cpus *cpus, const char *text);
 
+/* Reads the list from the open FILE, which it closes. Errors are those of
+   lxfw_cpus_parse(); also -1 with the errno of read(), or EFBIG. */
+int lxfw_cpus_read(struct lxfw_cpus *cpus, int file);
+
 /* Writes the list and a NUL. Returns 0, or -1 with errno ENOSPC and an empty text. */
 int lxfw_cpus_format(const struct lxfw_cpus *cpus, char *text, size_t size);
 

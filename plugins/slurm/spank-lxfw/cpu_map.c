@@ -21,8 +21,7 @@ struct place {
 static int read_list(const char *folder, const char *name,
 		     struct lxfw_cpus *cpus)
 {
-	char path[512], text[LXFW_CPU_LIST_TEXT];
-	ssize_t length;
+	char path[512];
 	int file;
 
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
@@ -33,16 +32,7 @@ static int read_list(const char *folder, const char *name,
 	file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
 		return -1;
-	length = read(file, text, sizeof(text) - 1);
-	close(file);
-	if (length < 0)
-		return -1;
-	if ((size_t)length == sizeof(text) - 1) {
-		errno = EFBIG;
-		return -1;
-	}
-	text[length] = '\0';
-	return lxfw_cpus_parse(cpus, text);
+	return lxfw_cpus_read(cpus, file);
 }
 
 /* Returns the first of the CPUs in the list FILE of CPU, or CPU itself if there is

@@ -48,22 +48,9 @@ static void failed(struct walk *walk, int why)
 /* Returns 0, or -1 with errno, which is ENOENT where there is no cpuset. */
 static int read_cpus(const char *folder, struct lxfw_cpus *cpus)
 {
-	char text[LXFW_CPU_LIST_TEXT];
 	int file = open_cpus(folder, O_RDONLY);
-	ssize_t length;
 
-	if (file < 0)
-		return -1;
-	length = read(file, text, sizeof(text) - 1);
-	close(file);
-	if (length < 0)
-		return -1;
-	if ((size_t)length == sizeof(text) - 1) {
-		errno = EFBIG;
-		return -1;
-	}
-	text[length] = '\0';
-	return lxfw_cpus_parse(cpus, text);
+	return file < 0 ? -1 : lxfw_cpus_read(cpus, file);
 }
 
 static void write_cpus(struct walk *walk, const char *folder,
