@@ -5,16 +5,38 @@
 #include "common/place/place.h"
 #include "common/sched.h"
 
+/* *NAMED is the request, with an id if it has none. -1 with errno if it is not valid. */
+static int take_request(struct lxfw_sched *sched, const struct lxfw_request *request,
+			struct lxfw_request *named)
+{
+	*named = *request;
+	if (!named->id)
+		named->id = 1;
+	return lxfw_request_check(sched, named, NULL);
+}
+
+int32_t lxfw_sched_place(struct lxfw_sched *sched,
+			 const struct lxfw_request *request,
+			 const struct lxfw_share **shares)
+{
+	struct lxfw_request named;
+	int32_t found, host_set;
+
+	if (take_request(sched, request, &named) < 0)
+		return -1;
+	found = lxfw_place_now(sched, &named, &host_set);
+	*shares = sched->found;
+	return found;
+}
+
 int32_t lxfw_sched_forecast(struct lxfw_sched *sched,
 			    const struct lxfw_request *request, int64_t *start,
 			    const struct lxfw_share **shares)
 {
-	struct lxfw_request named = *request;
+	struct lxfw_request named;
 	int32_t found, host_set;
 
-	if (!named.id)
-		named.id = 1;
-	if (lxfw_request_check(sched, &named, NULL) < 0)
+	if (take_request(sched, request, &named) < 0)
 		return -1;
 	found = lxfw_place_earliest(sched, &named, start, &host_set);
 	*shares = sched->found;

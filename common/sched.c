@@ -96,22 +96,6 @@ void lxfw_sched_set_placement(struct lxfw_sched *sched,
 	sched->placement = placement ? placement : lxfw_placement_rules[0];
 }
 
-int32_t lxfw_sched_place(struct lxfw_sched *sched,
-			 const struct lxfw_request *request,
-			 const struct lxfw_share **shares)
-{
-	struct lxfw_request named = *request;
-	int32_t found, host_set;
-
-	if (!named.id)
-		named.id = 1;
-	if (lxfw_request_check(sched, &named, NULL) < 0)
-		return -1;
-	found = lxfw_place_now(sched, &named, &host_set);
-	*shares = sched->found;
-	return found;
-}
-
 int lxfw_sched_can_start(struct lxfw_sched *sched, uint64_t id)
 {
 	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);

@@ -22,6 +22,16 @@ static void get_host(struct lxfw_reader *reader, struct lxfw_record *record)
 	event->host.name = record->name;
 }
 
+/* Whether the record has room for so many hosts. */
+static bool has_room(struct lxfw_reader *reader, struct lxfw_record *record,
+		     int32_t count)
+{
+	if (LXFW_GROW(record->hosts, record->hosts_size, (size_t)count) == 0)
+		return true;
+	reader->no_memory = true;
+	return false;
+}
+
 static void get_host_set(struct lxfw_reader *reader, struct lxfw_record *record)
 {
 	struct lxfw_event *event = &record->event;
@@ -30,10 +40,8 @@ static void get_host_set(struct lxfw_reader *reader, struct lxfw_record *record)
 
 	event->host_set.id = lxfw_get_int32(reader);
 	count = lxfw_get_length(reader, 1);
-	if (LXFW_GROW(record->hosts, record->hosts_size, (size_t)count)) {
-		reader->no_memory = true;
+	if (!has_room(reader, record, count))
 		return;
-	}
 	for (int32_t i = 0; i < count; i++) {
 		expected += lxfw_get_count(reader, INT32_MAX);
 		if (expected > INT32_MAX) {
@@ -172,10 +180,8 @@ static void get_job_classes(struct lxfw_reader *reader, struct lxfw_record *reco
 	classes->rules_count = count;
 	classes->rules = record->rules;
 	count = lxfw_get_length(reader, 1);
-	if (LXFW_GROW(record->hosts, record->hosts_size, (size_t)count)) {
-		reader->no_memory = true;
+	if (!has_room(reader, record, count))
 		return;
-	}
 	for (int32_t i = 0; i < count; i++)
 		record->hosts[i] = lxfw_get_int32(reader) - 1;
 	classes->host_count = count;
