@@ -165,6 +165,20 @@ libfrontend_la_SOURCES = \
 	sim-frontend/metrics/unexplained.h \
 	sim-frontend/metrics/verdict.c \
 	sim-frontend/metrics/verdict.h \
+	sim-frontend/priority/assocs.c \
+	sim-frontend/priority/assocs.h \
+	sim-frontend/priority/assocs_read.c \
+	sim-frontend/priority/dump.c \
+	sim-frontend/priority/dump.h \
+	sim-frontend/priority/params.c \
+	sim-frontend/priority/params.h \
+	sim-frontend/priority/qos.c \
+	sim-frontend/priority/qos.h \
+	sim-frontend/priority/site.c \
+	sim-frontend/priority/site.h \
+	sim-frontend/priority/site_read.c \
+	sim-frontend/priority/tres.c \
+	sim-frontend/priority/tres.h \
 	sim-frontend/report/chart.c \
 	sim-frontend/report/chart.h \
 	sim-frontend/report/comparison.c \

@@ -18,6 +18,7 @@ fuzz_names = \
 	estimates \
 	journal \
 	lsf \
+	multifactor \
 	node \
 	params \
 	pbs \
@@ -75,6 +76,12 @@ fuzz_journal_sources = \
 	tests/fuzz/fuzz_journal.c \
 	tests/fuzz/repair.c \
 	tests/fuzz/repair.h
+
+fuzz_multifactor_sources = \
+	$(fuzz_common) \
+	tests/fuzz/file.c \
+	tests/fuzz/file.h \
+	tests/fuzz/fuzz_multifactor.c
 
 fuzz_node_cppflags = $(AM_CPPFLAGS) -D_GNU_SOURCE
 fuzz_node_sources = \
@@ -173,6 +180,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_cluster \
 	tests/fuzz/fuzz_estimates \
 	tests/fuzz/fuzz_journal \
+	tests/fuzz/fuzz_multifactor \
 	tests/fuzz/fuzz_node \
 	tests/fuzz/fuzz_params \
 	tests/fuzz/fuzz_quanta \
@@ -213,6 +221,10 @@ tests_fuzz_fuzz_estimates_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_journal_SOURCES = $(fuzz_journal_sources)
 tests_fuzz_fuzz_journal_LDADD = libfrontend.la
 tests_fuzz_fuzz_journal_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fuzz_multifactor_SOURCES = $(fuzz_multifactor_sources)
+tests_fuzz_fuzz_multifactor_LDADD = libfrontend.la
+tests_fuzz_fuzz_multifactor_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_fuzz_node_SOURCES = $(fuzz_node_sources)
 tests_fuzz_fuzz_node_CPPFLAGS = $(fuzz_node_cppflags)
@@ -288,6 +300,7 @@ regress_programs = \
 	tests/fuzz/regress_cluster \
 	tests/fuzz/regress_estimates \
 	tests/fuzz/regress_journal \
+	tests/fuzz/regress_multifactor \
 	tests/fuzz/regress_node \
 	tests/fuzz/regress_params \
 	tests/fuzz/regress_quanta \
@@ -322,6 +335,9 @@ tests_fuzz_regress_estimates_SOURCES = $(fuzz_estimates_sources) tests/fuzz/driv
 tests_fuzz_regress_estimates_LDADD = libfrontend.la
 tests_fuzz_regress_journal_SOURCES = $(fuzz_journal_sources) tests/fuzz/driver.c
 tests_fuzz_regress_journal_LDADD = libfrontend.la
+
+tests_fuzz_regress_multifactor_SOURCES = $(fuzz_multifactor_sources) tests/fuzz/driver.c
+tests_fuzz_regress_multifactor_LDADD = libfrontend.la
 
 tests_fuzz_regress_node_SOURCES = $(fuzz_node_sources) tests/fuzz/driver.c
 tests_fuzz_regress_node_CPPFLAGS = $(fuzz_node_cppflags)
@@ -409,6 +425,7 @@ EXTRA_DIST += \
 	tests/fuzz/estimates.dict \
 	tests/fuzz/journal.dict \
 	tests/fuzz/lsf.dict \
+	tests/fuzz/multifactor.dict \
 	tests/fuzz/node.dict \
 	tests/fuzz/params.dict \
 	tests/fuzz/pbs.dict \

@@ -63,6 +63,7 @@ trace:      util
 metrics:    trace util
 workload:   trace util
 conf:       trace util
+priority:   trace util
 rest:       trace util
 script:     trace util
 engine:     metrics trace util
@@ -70,7 +71,7 @@ infer:      engine trace util
 tune:       engine metrics trace util
 experiment: engine metrics workload trace util
 report:     experiment tune infer engine workload metrics trace util
-cmd:        report experiment tune infer engine script rest conf workload metrics trace util
+cmd:        report experiment tune infer engine script rest priority conf workload metrics trace util
 .:          cmd
 '
 
