@@ -170,15 +170,25 @@ libfrontend_la_SOURCES = \
 	sim-frontend/priority/assocs_read.c \
 	sim-frontend/priority/dump.c \
 	sim-frontend/priority/dump.h \
+	sim-frontend/priority/factors.c \
+	sim-frontend/priority/factors.h \
+	sim-frontend/priority/fair.h \
+	sim-frontend/priority/fair_classic.c \
+	sim-frontend/priority/fair_tree.c \
+	sim-frontend/priority/multifactor.c \
+	sim-frontend/priority/multifactor.h \
 	sim-frontend/priority/params.c \
 	sim-frontend/priority/params.h \
 	sim-frontend/priority/qos.c \
 	sim-frontend/priority/qos.h \
+	sim-frontend/priority/reset.c \
+	sim-frontend/priority/reset.h \
 	sim-frontend/priority/site.c \
 	sim-frontend/priority/site.h \
 	sim-frontend/priority/site_read.c \
 	sim-frontend/priority/tres.c \
 	sim-frontend/priority/tres.h \
+	sim-frontend/priority/usage.c \
 	sim-frontend/report/chart.c \
 	sim-frontend/report/chart.h \
 	sim-frontend/report/comparison.c \

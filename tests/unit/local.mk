@@ -475,6 +475,14 @@ tests_unit_test_site_SOURCES = \
 tests_unit_test_site_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_site_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_multifactor
+tests_unit_test_multifactor_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_multifactor.c \
+	tests/unit/unit.h
+tests_unit_test_multifactor_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_multifactor_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_multifactor_read
 tests_unit_test_multifactor_read_SOURCES = \
 	tests/unit/file.h \
