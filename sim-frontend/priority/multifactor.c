@@ -586,3 +586,8 @@ void lxfw_multifactor_share(struct lxfw_multifactor *model, int32_t assoc,
 			     lxfw_fair_classic_factor(&model->fair, assoc),
 	};
 }
+
+long double lxfw_multifactor_usage(const struct lxfw_multifactor *model, int32_t assoc)
+{
+	return model->fair.usage[assoc].raw;
+}

@@ -5,9 +5,9 @@
  * every PriorityCalcPeriod; the model has the integer priority of each job. Source: Slurm's
  * page "Multifactor Priority Plugin"; release 22.05 is followed to the bit.
  *
- * A job's priority is calculated when it is submitted, when it is released, requeued or
- * its nice changes, and at each lxfw_multifactor_step() while it
- * waits; in between it stays, though its age grows and usage is added.
+ * A job's priority is calculated when it is submitted, released or requeued, when its nice
+ * changes, and at each lxfw_multifactor_step() while it waits; in between it stays, though
+ * its age grows and usage is added.
  *
  * Usage of a job is added at each step, and when it ends if limits are enforced (else what
  * is since the last step is lost, as in Slurm). While a job is suspended its usage grows as
@@ -37,8 +37,9 @@ struct lxfw_multifactor;
 struct lxfw_multifactor_job {
 	uint64_t id;			/* not 0 */
 	int32_t assoc, qos;		/* positions in the site's; -1 = none */
-	/* Positions in the site's partitions. One that waits has a priority for each; the
-	   first stands for all where only one counts. */
+	/* Positions in the site's partitions. One that waits has a priority for each, by
+	   which it is ordered there. Where Slurm has one number for all, it is that of the
+	   partition which was tried last; here, that of the first. */
 	int32_t partitions[LXFW_MULTIFACTOR_PARTITIONS_MAX];
 	int partition_count;		/* 1 or more */
 	int32_t nice;			/* -2147483645 to 2147483645 */
@@ -141,5 +142,8 @@ bool lxfw_multifactor_factors(const struct lxfw_multifactor *model, uint64_t id,
    does sshare. */
 void lxfw_multifactor_share(struct lxfw_multifactor *model, int32_t assoc,
 			    struct lxfw_multifactor_share *share);
+
+/* Its raw usage, TRES-seconds, which changes nothing. */
+long double lxfw_multifactor_usage(const struct lxfw_multifactor *model, int32_t assoc);
 
 #endif

@@ -20,6 +20,7 @@ live_tests = \
 	tests/cluster/live-quantum-trouble.sh \
 	tests/cluster/live-accounts.sh \
 	tests/cluster/live-tune.sh \
+	tests/cluster/live-multifactor.sh \
 	tests/cluster/live-import.sh \
 	tests/cluster/live-select.sh \
 	tests/cluster/live-select-verdicts.sh \
@@ -47,6 +48,7 @@ EXTRA_DIST += \
 	tests/cluster/hostile-requests.sh \
 	tests/cluster/live.sh \
 	tests/cluster/memory \
+	tests/cluster/multifactor.awk \
 	tests/cluster/memory.supp \
 	tests/cluster/quantum.sh \
 	tests/cluster/select.sh \
@@ -76,6 +78,13 @@ tests_cluster_malleable_LDFLAGS = $(AM_LDFLAGS) -pthread
 check_PROGRAMS += tests/cluster/journal_shares
 tests_cluster_journal_shares_SOURCES = tests/cluster/journal_shares.c
 tests_cluster_journal_shares_LDADD = liblxfw.la
+
+# Applies the model of priority/multifactor to what a controller did, for
+# live-multifactor.sh.
+check_PROGRAMS += tests/cluster/multifactor
+tests_cluster_multifactor_SOURCES = tests/cluster/multifactor.c
+tests_cluster_multifactor_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_cluster_multifactor_LDADD = libfrontend.la
 
 # Kills the controller into which it is loaded, for live-quantum-death.sh.
 if WITH_SLURM

@@ -453,6 +453,123 @@ static void test_without_slurmdbd(void **state)
 	lxfw_multifactor_free(model);
 }
 
+/* Users with Fairshare=parent are the first of their account. */
+static void test_fair_tree_parent(void **state)
+{
+	struct lxfw_fair fair;
+
+	(void)state;
+	read_assocs("Account|User|RawShares|RawUsage\nroot|||100\n a||1|100\n"
+		    "  a|u|1|10\n  a|v|parent|90\n");
+	assert_int_equal(lxfw_fair_begin(&fair, &site.assocs, &site.params), 0);
+	lxfw_fair_tree_rank(&fair);
+	assert_near(fair.usage[assoc("a", "v")].factor, 1, 1e-12);
+	assert_near(fair.usage[assoc("a", "u")].factor, 0.5, 1e-12);
+	lxfw_fair_clear(&fair);
+}
+
+/* By hand: a has used 0.8 / 0.5 = 1.6 times its share. u has 1.5 times what siblings have,
+   w half: that one counts by the power 1 / (1 + (5 ln 1.6)^2) = 0.153312. */
+static void test_depth_oblivious(void **state)
+{
+	struct lxfw_fair fair;
+
+	(void)state;
+	site.params.flags = LXFW_MULTIFACTOR_DEPTH_OBLIVIOUS;
+	site.params.dampening = 2;
+	read_assocs("Account|User|RawShares|RawUsage\nroot|||100\n a||1|80\n"
+		    "  a|u|1|60\n  a|w|1|20\n b||1|20\n  b|x|1|20\n");
+	assert_int_equal(lxfw_fair_begin(&fair, &site.assocs, &site.params), 0);
+	/* what siblings used is as of the period before */
+	for (int i = 0; i < 2; i++) {
+		lxfw_fair_classic_period(&fair);
+		lxfw_fair_classic_know(&fair, assoc("a", "u"));
+		lxfw_fair_classic_know(&fair, assoc("a", "w"));
+	}
+	assert_near((double)fair.usage[assoc("a", "u")].effective, 0.6, 1e-12);
+	assert_near((double)fair.usage[assoc("a", "w")].effective,
+		    1.6 * pow(0.5, 0.153312) * 0.25, 1e-6);
+	assert_near(lxfw_fair_factor(&fair, assoc("a", "u")), pow(2, -0.6 / 0.25 / 2), 1e-12);
+	lxfw_fair_clear(&fair);
+}
+
+/* Within a period the usage of users counts when it is first asked for, that of accounts as
+   at its beginning; a QOS counts by its usage factor. */
+static void test_classic_period(void **state)
+{
+	struct lxfw_multifactor_job job;
+	struct lxfw_multifactor_share share;
+	struct lxfw_multifactor *model;
+
+	(void)state;
+	site.params.flags = LXFW_MULTIFACTOR_NO_FAIR_TREE;
+	site.params.half_life = 0;
+	site.params.weight_fairshare = 1000;
+	assert_int_equal(lxfw_qos_read(&site.qos, unit_file("qos",
+		"Name|Priority|UsageFactor\ntwice|0|2\n"), &error), 0);
+	read_assocs("Account|User|RawShares|RawUsage\nroot|||0\n a||1|0\n  a|u|1|0\n"
+		    "  a|w|1|0\n b||1|0\n  b|v|1|0\n");
+	model = lxfw_multifactor_new(&site, &site.params, NULL, 0);
+	assert_non_null(model);
+	assert_int_equal(lxfw_multifactor_step(model, 0), 0);
+	job = job_of(1, "a", "u", 10);
+	job.qos = 0;
+	assert_int_equal(lxfw_multifactor_submit(model, &job, 0), 0);
+	assert_int_equal(lxfw_multifactor_priority(model, 1, 0), 1000);
+	assert_int_equal(lxfw_multifactor_start(model, 1, 0, 10, NULL, 0), 0);
+	/* the accounts are computed before what the job used is added */
+	assert_int_equal(lxfw_multifactor_step(model, 300), 0);
+	assert_true(lxfw_multifactor_usage(model, assoc("a", "u")) == 2 * 10 * 300);
+	lxfw_multifactor_share(model, assoc("a", ""), &share);
+	assert_near(share.usage_effective, 0, 0);
+	assert_int_equal(lxfw_multifactor_end(model, 1, 450), 0);
+	assert_true(lxfw_multifactor_usage(model, 0) == 2 * 10 * 450);
+	/* u used all: 1 + (0 - 1) x 1/2; 2^(-0.5 / 0.25) */
+	job = job_of(2, "a", "u", 1);
+	assert_int_equal(lxfw_multifactor_submit(model, &job, 460), 0);
+	assert_int_equal(lxfw_multifactor_priority(model, 2, 0), 250);
+	assert_int_equal(lxfw_multifactor_step(model, 600), 0);
+	/* a has used all now, too: 1 + (1 - 1) x 1/2; 2^-4 */
+	assert_int_equal(lxfw_multifactor_priority(model, 2, 0), 62);
+	lxfw_multifactor_free(model);
+}
+
+/* The priority of a job of v that waits, after a step in which another one of v runs that was
+   submitted before it; EARLIER: and a third one waits that was submitted before both. */
+static uint32_t priority_in_order(bool earlier)
+{
+	struct lxfw_multifactor *model = lxfw_multifactor_new(&site, &site.params, NULL, 0);
+	struct lxfw_multifactor_job job;
+	uint32_t priority;
+
+	assert_non_null(model);
+	assert_int_equal(lxfw_multifactor_step(model, 0), 0);
+	for (uint64_t id = earlier ? 1 : 2; id <= 3; id++) {
+		job = job_of(id, "b", "v", 10);
+		assert_int_equal(lxfw_multifactor_submit(model, &job, 0), 0);
+	}
+	assert_int_equal(lxfw_multifactor_start(model, 2, 0, 10, NULL, 0), 0);
+	assert_int_equal(lxfw_multifactor_step(model, 300), 0);
+	priority = lxfw_multifactor_priority(model, 3, 0);
+	lxfw_multifactor_free(model);
+	return priority;
+}
+
+/* A classic step goes from job to job, in the order of submission: it adds what one used and
+   calculates its priority. The effective usage of a user is that of the first who asks. */
+static void test_classic_order(void **state)
+{
+	(void)state;
+	site.params.flags = LXFW_MULTIFACTOR_NO_FAIR_TREE;
+	site.params.half_life = 0;
+	site.params.weight_fairshare = 1000;
+	read_assocs("Account|User|RawShares|RawUsage\nroot|||0\n a||1|0\n  a|u|1|0\n"
+		    " b||1|0\n  b|v|1|0\n  b|w|1|0\n");
+	/* 1 + (0 - 1) x 1/2; 2^(-0.5 / 0.25) */
+	assert_int_equal(priority_in_order(false), 250);
+	assert_int_equal(priority_in_order(true), 1000);
+}
+
 /* ---- random trees ---- */
 
 #define MANY 40
@@ -682,7 +799,9 @@ int main(void)
 		EACH(test_classic_example), EACH(test_fair_tree_example), EACH(test_usage),
 		EACH(test_end_without_limits), EACH(test_factors), EACH(test_size),
 		EACH(test_changed), EACH(test_flags), EACH(test_reset),
-		EACH(test_without_slurmdbd), EACH(test_random_fair_tree),
+		EACH(test_without_slurmdbd), EACH(test_fair_tree_parent),
+		EACH(test_depth_oblivious), EACH(test_classic_period),
+		EACH(test_classic_order), EACH(test_random_fair_tree),
 		EACH(test_random_classic), EACH(test_random_days),
 	};
 
