@@ -26,6 +26,8 @@ lxfw_strict_sources = \
 	common/books/overrun.h \
 	common/books/queue.c \
 	common/books/queue.h \
+	common/books/ranks.c \
+	common/books/ranks.h \
 	common/books/reservation.c \
 	common/books/reservation.h \
 	common/books/run.c \
@@ -60,6 +62,8 @@ lxfw_strict_sources = \
 	common/params/value.c \
 	common/pass/backfill.c \
 	common/pass/backfill.h \
+	common/pass/consider.c \
+	common/pass/consider.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
 	common/place/in_order.c \

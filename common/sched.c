@@ -13,6 +13,7 @@
 #include "common/books/queue.h"
 #include "common/order/order.h"
 #include "common/pass/backfill.h"
+#include "common/pass/consider.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
 #include "common/service/service.h"
@@ -70,13 +71,14 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->classes);
 	free(sched->class_chains);
 	free(sched->heads);
+	free(sched->ranks.nodes);
 	free(sched->host_sets);
 	free(sched->job_classes);
 	free(sched->blocks);
 	free(sched->expiries);
 	free(sched->reservations);
 	free(sched->dropped);
-	free(sched->ranks);
+	free(sched->places);
 	free(sched->heap);
 	free(sched->found);
 	free(sched->ranked);

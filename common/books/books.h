@@ -18,6 +18,7 @@
 
 #include "common/books/class.h"
 #include "common/books/job.h"
+#include "common/books/ranks.h"
 #include "common/books/reservation.h"
 #include "common/model/action.h"
 #include "common/model/event.h"
@@ -39,6 +40,8 @@ struct lxfw_attached {
 	const char *name;	/* of the observer: its address finds the state */
 	void *state;
 };
+
+#define LXFW_ARRIVED_MAX 16
 
 /* Immediate service, and each policy that keeps account of its own. */
 #define LXFW_OBSERVERS_MAX 8
@@ -67,11 +70,14 @@ struct lxfw_sched {
 	struct lxfw_head *heads;	/* of the classes, which all have jobs */
 	size_t heads_size, head_count;
 	size_t kept_classes;	/* of these, of suspended jobs */
+	struct lxfw_ranks ranks;	/* of them, where time does not change their
+					   order */
+	size_t sloped;		/* of these, with a priority that grows with time */
 	bool priorities_stale;	/* hosts or parameters changed */
 	bool unordered;		/* some class is */
 	double site;		/* weight of a point of a job's own priority */
-	struct lxfw_rank *ranks;	/* scratch of putting a class in order */
-	size_t ranks_size;
+	struct lxfw_class_place *places;	/* scratch of putting a class in order */
+	size_t places_size;
 	double mean_memory;	/* MB per processor of the hosts */
 
 	struct lxfw_host_set *host_sets;
@@ -101,6 +107,11 @@ struct lxfw_sched {
 	bool sooner;		/* a running job was resized and is now expected
 				   to end sooner: it has, for the next pass */
 	bool disturbed;		/* a reservation may not hold any more */
+	bool settled;		/* after the last pass every waiting job had its
+				   reservation, in an order that time does not change */
+	int32_t arrived[LXFW_ARRIVED_MAX];	/* jobs that have entered the queue
+				   since; some may have left it */
+	int arrived_count;	/* more than LXFW_ARRIVED_MAX: not all are there */
 	size_t suspended;	/* classes of waiting jobs that are on their
 				   hosts and may be made to leave them */
 	int32_t stuck;		/* the job for which the last pass was broken
@@ -146,6 +157,13 @@ static inline double lxfw_site_term(const struct lxfw_sched *sched,
 				    const struct lxfw_job *job)
 {
 	return sched->site * (double)job->priority;
+}
+
+/* Whether of two waiting jobs always the same one comes first. */
+static inline bool lxfw_order_is_fixed(const struct lxfw_sched *sched)
+{
+	return sched->sloped == 0 && sched->params.wbypass == 0 &&
+	       !sched->policy->order.rank;
 }
 
 /* Something has come free that was not expected to be before UNTIL. */

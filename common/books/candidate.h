@@ -8,14 +8,6 @@
 #include "common/util/grow.h"
 #include "common/util/heap.h"
 
-struct lxfw_candidate {	/* a class in the order of a pass */
-	double priority;
-	int64_t submit;
-	uint64_t id;
-	int32_t tier;
-	int32_t class, job;
-};
-
 /* What orders JOB, a waiting one, at the present time. */
 static inline struct lxfw_candidate
 lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
@@ -39,19 +31,6 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 		.class = job->class,
 		.job = index,
 	};
-}
-
-/* Whether A comes before B. Total: ties by submit time, then id. */
-static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
-					 const struct lxfw_candidate *b)
-{
-	if (a->tier != b->tier)
-		return a->tier > b->tier;
-	if (a->priority != b->priority)
-		return a->priority > b->priority;
-	if (a->submit != b->submit)
-		return a->submit < b->submit;
-	return a->id < b->id;
 }
 
 /* Whether the job at HEAD comes after CANDIDATE: false where only its id would tell. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/books/books.h"
+#include "common/books/candidate.h"
 #include "common/books/observer.h"
 #include "common/util/grow.h"
 
@@ -113,7 +114,8 @@ static int class_ready(struct lxfw_sched *sched)
 	if (!grown)
 		return -1;
 	sched->classes = grown;
-	return 0;
+	return sched->ranks.used ?
+		       lxfw_ranks_ready(&sched->ranks, sched->classes_used + 1) : 0;
 }
 
 /* The line of the job at the head. */
@@ -131,10 +133,12 @@ void lxfw_line_set(struct lxfw_sched *sched, struct lxfw_class *class)
 	const struct lxfw_order *order = &sched->policy->order;
 	struct lxfw_head *head = lxfw_head_of(sched, class);
 
+	sched->sloped -= head->slope != 0;
 	class->intercept = 0;
 	head->slope = 0;
 	if (order->line)
 		order->line(sched, class, &class->intercept, &head->slope);
+	sched->sloped += head->slope != 0;
 	set_head_line(sched, class);
 }
 
@@ -191,6 +195,9 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 
 	lxfw_observed_class_gone(sched, index);
 	sched->kept_classes -= class->host >= 0;
+	sched->sloped -= lxfw_head_of(sched, class)->slope != 0;
+	if (sched->ranks.used)
+		lxfw_ranks_remove(&sched->ranks, index);
 	while (*link != index)
 		link = &sched->classes[*link].next;
 	*link = class->next;
@@ -198,6 +205,24 @@ static void class_free(struct lxfw_sched *sched, int32_t index)
 	sched->classes[last.class].position = class->position;
 	class->next = sched->classes_free;
 	sched->classes_free = index;
+}
+
+static void rank(struct lxfw_sched *sched, const struct lxfw_head *head)
+{
+	struct lxfw_candidate key =
+		lxfw_candidate_of(sched, sched->classes[head->class].head);
+
+	lxfw_ranks_set(&sched->ranks, &key, head->procs, head->estimate);
+}
+
+int lxfw_queue_rank(struct lxfw_sched *sched)
+{
+	if (lxfw_ranks_ready(&sched->ranks, sched->classes_used) < 0)
+		return -1;
+	lxfw_ranks_begin(&sched->ranks);
+	for (size_t i = 0; i < sched->head_count; i++)
+		rank(sched, &sched->heads[i]);
+	return 0;
 }
 
 /* Another job of the class is the first one now. */
@@ -208,6 +233,8 @@ static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *clas
 	head->submit = lxfw_job_since(&sched->jobs[class->head]);
 	head->bypassed = class->bypassed + sched->jobs[class->head].bypassed;
 	set_head_line(sched, class);
+	if (sched->ranks.used)
+		rank(sched, head);
 }
 
 /* Suspended jobs are not in the classes of others, and no job is under some orders. On one host they can be alike; on
@@ -236,29 +263,29 @@ static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 
 /* What orders a job in its class. The lines of a class are parallel, so it is enough to
    compare them at time 0. */
-struct lxfw_rank {
+struct lxfw_class_place {
 	double priority;
 	int64_t since;
 	uint64_t id;
 	int32_t job;
 };
 
-static struct lxfw_rank rank_of(const struct lxfw_sched *sched,
+static struct lxfw_class_place place_of(const struct lxfw_sched *sched,
 				const struct lxfw_head *head, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
 	int64_t since = lxfw_job_since(job);
 
-	return (struct lxfw_rank){
+	return (struct lxfw_class_place){
 		.priority = lxfw_site_term(sched, job) -
 			    head->slope * (double)since,
 		.since = since, .id = job->request.id, .job = index,
 	};
 }
 
-static int compare_ranks(const void *one, const void *other)
+static int compare_places(const void *one, const void *other)
 {
-	const struct lxfw_rank *a = one, *b = other;
+	const struct lxfw_class_place *a = one, *b = other;
 
 	if (a->priority != b->priority)
 		return a->priority > b->priority ? -1 : 1;
@@ -290,13 +317,13 @@ static int32_t find_place(struct lxfw_sched *sched, struct lxfw_class *class,
 			  int32_t index)
 {
 	const struct lxfw_head *head = lxfw_head_of(sched, class);
-	struct lxfw_rank own = rank_of(sched, head, index);
+	struct lxfw_class_place own = place_of(sched, head, index);
 	int32_t after = class->tail;
 
 	while (after >= 0) {
-		struct lxfw_rank other = rank_of(sched, head, after);
+		struct lxfw_class_place other = place_of(sched, head, after);
 
-		if (compare_ranks(&other, &own) < 0)
+		if (compare_places(&other, &own) < 0)
 			break;
 		if (sched->site != 0) {
 			disorder(sched, class);
@@ -333,6 +360,10 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 	if (class->head == index)
 		head_changed(sched, class);
 	lxfw_head_of(sched, class)->uneven |= !is_even(sched, job);
+	if (sched->arrived_count < LXFW_ARRIVED_MAX)
+		sched->arrived[sched->arrived_count] = index;
+	if (sched->arrived_count <= LXFW_ARRIVED_MAX)
+		sched->arrived_count++;
 	lxfw_observed_queued(sched, index);
 	return 0;
 }
@@ -426,22 +457,22 @@ void lxfw_queue_disorder(struct lxfw_sched *sched)
 		disorder(sched, &sched->classes[sched->heads[i].class]);
 }
 
-/* Link the first COUNT of sched->ranks in this order. */
+/* Link the first COUNT of sched->places in this order. */
 static void chain(struct lxfw_sched *sched, struct lxfw_class *class, size_t count)
 {
-	const struct lxfw_rank *ranks = sched->ranks;
+	const struct lxfw_class_place *places = sched->places;
 	bool uneven = false;
 
 	for (size_t i = 0; i < count; i++) {
-		struct lxfw_job *job = &sched->jobs[ranks[i].job];
+		struct lxfw_job *job = &sched->jobs[places[i].job];
 
-		job->previous = i > 0 ? ranks[i - 1].job : -1;
-		job->next = i + 1 < count ? ranks[i + 1].job : -1;
+		job->previous = i > 0 ? places[i - 1].job : -1;
+		job->next = i + 1 < count ? places[i + 1].job : -1;
 	}
-	class->head = ranks[0].job;
-	class->tail = ranks[count - 1].job;
+	class->head = places[0].job;
+	class->tail = places[count - 1].job;
 	for (size_t i = 0; i < count; i++)
-		uneven |= !is_even(sched, &sched->jobs[ranks[i].job]);
+		uneven |= !is_even(sched, &sched->jobs[places[i].job]);
 	lxfw_head_of(sched, class)->uneven = uneven;
 	head_changed(sched, class);
 }
@@ -453,21 +484,22 @@ static int order_class(struct lxfw_sched *sched, struct lxfw_class *class)
 	size_t count = 0;
 
 	for (int32_t i = class->head; i >= 0; i = sched->jobs[i].next) {
-		void *grown = lxfw_grow(sched->ranks, &sched->ranks_size, count + 1,
-					sizeof(*sched->ranks));
+		void *grown = lxfw_grow(sched->places, &sched->places_size, count + 1,
+					sizeof(*sched->places));
 
 		if (!grown)
 			return -1;
-		sched->ranks = grown;
-		sched->ranks[count] = rank_of(sched, head, i);
-		ordered &= count == 0 || compare_ranks(&sched->ranks[count - 1],
-						       &sched->ranks[count]) < 0;
+		sched->places = grown;
+		sched->places[count] = place_of(sched, head, i);
+		ordered &= count == 0 || compare_places(&sched->places[count - 1],
+						       &sched->places[count]) < 0;
 		count++;
 	}
 	if (!ordered)
-		qsort(sched->ranks, count, sizeof(*sched->ranks), compare_ranks);
+		qsort(sched->places, count, sizeof(*sched->places), compare_places);
 	chain(sched, class, count);
 	class->unordered = false;
+	sched->settled = false;
 	return 0;
 }
 

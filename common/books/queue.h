@@ -29,6 +29,10 @@ int lxfw_queue_order(struct lxfw_sched *sched);
 /* All classes are to be put in order again: what priorities weigh has changed. */
 void lxfw_queue_disorder(struct lxfw_sched *sched);
 
+/* Enter all classes into sched->ranks, which has them from now on. 0, or -1 with errno
+   ENOMEM. */
+int lxfw_queue_rank(struct lxfw_sched *sched);
+
 /* Set the line in time of a class, by the policy's order. */
 void lxfw_line_set(struct lxfw_sched *sched, struct lxfw_class *class);
 

@@ -64,4 +64,6 @@ void lxfw_lines_set(struct lxfw_sched *sched)
 	for (size_t i = 0; i < sched->head_count; i++)
 		lxfw_line_set(sched, &sched->classes[sched->heads[i].class]);
 	sched->priorities_stale = false;
+	sched->settled = false;
+	lxfw_ranks_end(&sched->ranks);
 }

@@ -20,256 +20,10 @@
 
 #include "common/books/books.h"
 #include "common/books/candidate.h"
-#include "common/books/decision.h"
+#include "common/books/queue.h"
 #include "common/books/reservation.h"
-#include "common/books/run.h"
-#include "common/pass/suspended.h"
+#include "common/pass/consider.h"
 #include "common/place/place.h"
-
-/* --- reserving ---------------------------------------------------------------- */
-
-/* FNV-1a over the first COUNT of sched->found. */
-static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
-{
-	uint64_t digest = 14695981039346656037u;
-
-	for (int32_t i = 0; i < count; i++) {
-		const struct lxfw_share *share = &sched->found[i];
-
-		digest = (digest ^ (uint64_t)share->host) * 1099511628211u;
-		digest = (digest ^ (uint64_t)share->amount.procs) *
-			 1099511628211u;
-		digest = (digest ^ (uint64_t)share->amount.memory_mb) *
-			 1099511628211u;
-	}
-	return digest;
-}
-
-/* A reservation that was held until END is elsewhere now. If that is all that has come
-   free, the others look at it in the next pass. */
-static void moved(struct lxfw_sched *sched, int64_t end)
-{
-	if (sched->improved_until != INT64_MIN)
-		lxfw_improved(sched, end);
-	else if (sched->freed_until < end)
-		sched->freed_until = end;
-}
-
-/* Reserve the earliest start for JOB, which has no hold: as the last of the
-   reservations, or in the place it has there. 1, 0 if it fits at no time, or -1
-   with errno ENOMEM. */
-static int reserve(struct lxfw_sched *sched, int32_t index)
-{
-	struct lxfw_job *job = &sched->jobs[index];
-	struct lxfw_reservation *reservation, old = { .start = LXFW_NEVER };
-	int32_t host_set = 0, count;
-	uint64_t digest;
-	int64_t start;
-
-	count = job->kept ? lxfw_suspended_earliest(sched, index, &start,
-						    &host_set) :
-			    lxfw_place_earliest(sched, &job->request, &start,
-						&host_set);
-	if (count <= 0)
-		return count;
-	digest = digest_of_found(sched, count);
-	if (job->reservation >= 0)
-		old = sched->reservations[job->reservation];
-	if (lxfw_reservations_ready(sched) < 0 ||
-	    lxfw_profile_ready_hold(&sched->profile, sched->found, count) < 0)
-		return -1;
-	if (old.start != start || old.digest != digest) {
-		const struct lxfw_action action = {
-			.type = LXFW_ACTION_RESERVE, .job = job->request.id,
-			.start = start, .until = LXFW_NEVER,
-			.host_set = host_set, .count = count,
-			.shares = sched->found,
-		};
-
-		if (lxfw_action_append(sched, &action) < 0)
-			return -1;
-		if (job->reservation >= 0) {
-			sched->gains++;
-			moved(sched, lxfw_reservation_end(sched, index));
-		}
-	}
-	if (job->reservation < 0)
-		job->reservation = (int32_t)sched->reservation_count++;
-	reservation = &sched->reservations[job->reservation];
-	*reservation = (struct lxfw_reservation){
-		.job = index,
-		.start = start,
-		.digest = digest,
-	};
-	reservation->claim = lxfw_profile_hold(
-		&sched->profile, sched->found, count, start,
-		lxfw_time_add(start, job->request.estimate));
-	job->announced = true;
-	return 1;
-}
-
-/* --- the pass ------------------------------------------------------------------ */
-
-enum outcome { FAILED = -1, STARTED, RESERVED, BLOCKED };
-
-static int32_t reservations_allowed(const struct lxfw_sched *sched)
-{
-	int32_t fixed = sched->policy->backfill.reservations;
-
-	return fixed != 0 ? fixed : sched->params.reservations;
-}
-
-int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
-{
-	int possible = class->possible;
-
-	if (class->judged == sched->machine)
-		return possible;
-	possible = lxfw_place_possible(sched, &class->request);
-	if (possible < 0)
-		return -1;
-	class->judged = sched->machine;
-	class->possible = possible;
-	return possible;
-}
-
-/* Start a job if it fits: 1, 0 if it does not, -1 with errno ENOMEM. */
-static int32_t start(struct lxfw_sched *sched, int32_t index)
-{
-	struct lxfw_job *job = &sched->jobs[index];
-	int32_t host_set = 0, count;
-
-	if (job->kept) {
-		count = lxfw_suspended_now(sched, index);
-		if (count != 0)
-			return count < 0 ? -1 :
-			       lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
-	}
-	count = lxfw_place_now(sched, &job->request, &host_set);
-	if (count <= 0)
-		return count;
-	if (job->kept && lxfw_suspended_leave(sched, index, count) < 0)
-		return -1;
-	return lxfw_job_start(sched, index, count, host_set, LXFW_NEVER) < 0 ?
-		       -1 : 1;
-}
-
-static bool is_dynamic(const struct lxfw_sched *sched)
-{
-	return sched->params.reservation_mode == LXFW_RESERVATION_DYNAMIC;
-}
-
-/* Whether the reservation of JOB would stay even if no other job had one: what came free
-   lies before the time at which running jobs have given back what it needs. On one host
-   only; on several the same start may be on other hosts. */
-static bool stays_without_holds(const struct lxfw_sched *sched,
-				const struct lxfw_job *job,
-				const struct lxfw_reservation *own)
-{
-	int64_t released;
-
-	if (sched->profile.host_count > 1 || sched->suspends || job->kept ||
-	    sched->policy->backfill.make_room)
-		return false;
-	released = lxfw_profile_released_at(&sched->profile, own->claim);
-	return released >= own->start || released >= sched->improved_until;
-}
-
-/* Whether the reservation of JOB can only stay where it is. Where there is one host,
-   that is known without taking it out. */
-static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
-{
-	const struct lxfw_class *class = &sched->classes[job->class];
-	const struct lxfw_reservation *own =
-		&sched->reservations[job->reservation];
-
-	if (own->start <= sched->now || own->claim < 0)
-		return false;
-	if (sched->improved_until == INT64_MIN)
-		return true;
-	/* Those behind are not to be in its way: without taking them out, only what
-	   no reservation changes is known. */
-	if (is_dynamic(sched) &&
-	    (size_t)job->reservation + 1 < sched->reservation_count) {
-		if (!stays_without_holds(sched, job, own))
-			return false;
-		lxfw_head_of(sched, class)->failed = sched->gains;
-		return true;
-	}
-	if (own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
-		return true;
-	if (sched->profile.host_count > 1 || job->kept ||
-	    sched->policy->backfill.make_room ||
-	    /* suspended jobs keep memory that was to come free */
-	    (sched->suspends &&
-	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
-	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now,
-				  sched->suspends ? LXFW_NEVER :
-						  sched->improved_until))
-		return false;
-	lxfw_head_of(sched, class)->failed = sched->gains;
-	return true;
-}
-
-/* Take out the reservation at AT, to be put back; under dynamic reservations all behind
-   it, too, so that they are not in its way. */
-static void lift(struct lxfw_sched *sched, int32_t at)
-{
-	size_t end = is_dynamic(sched) ? sched->reservation_count :
-					 (size_t)at + 1;
-
-	for (size_t i = (size_t)at; i < end; i++) {
-		struct lxfw_reservation *reservation = &sched->reservations[i];
-
-		lxfw_profile_unhold(&sched->profile, reservation->claim);
-		reservation->claim = -1;
-	}
-}
-
-/* Start a job, or reserve for it if RESERVED_SO_FAR leaves one to be had. */
-static enum outcome consider(struct lxfw_sched *sched, int32_t index,
-			     int32_t reserved_so_far)
-{
-	struct lxfw_job *job = &sched->jobs[index];
-	bool may_reserve = reserved_so_far < reservations_allowed(sched);
-	bool due = false;	/* it was to start by now */
-	int32_t count;
-
-	count = lxfw_is_possible(sched, &sched->classes[job->class]);
-	if (count <= 0)
-		return count < 0 ? FAILED : BLOCKED;
-	if (may_reserve && job->reservation != reserved_so_far)
-		lxfw_reservations_drop_from(sched, (size_t)reserved_so_far);
-	if (job->reservation >= 0) {
-		struct lxfw_reservation *own =
-			&sched->reservations[job->reservation];
-
-		if (stays(sched, job))
-			return RESERVED;
-		due = own->start <= sched->now;
-		lift(sched, job->reservation);
-	}
-	count = start(sched, index);
-	if (count == 0 && sched->policy->backfill.make_room)
-		count = sched->policy->backfill.make_room(sched, index, due);
-	if (count != 0)
-		return count < 0 ? FAILED : STARTED;
-	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains;
-	if (may_reserve)
-		count = reserve(sched, index);
-	if (count < 0)
-		return FAILED;
-	job->nowhere = may_reserve && count == 0;
-	if (count > 0)
-		return RESERVED;
-	/* What it had is not held any more. */
-	lxfw_reservation_drop(sched, index);
-	if (may_reserve && sched->suspended > 0 && !job->kept) {
-		sched->stuck = index;	/* until they have made way */
-		return FAILED;
-	}
-	return BLOCKED;
-}
 
 /* The first job from INDEX on in its class that is still to be considered, the
    first RESERVED reservations being settled. */
@@ -288,6 +42,11 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 	bool all = !sched->policy->backfill.considers;
 	struct lxfw_candidate best = { .job = -1 };
 
+	if (reserved == 0 && sched->ranks.used) {
+		int32_t first = lxfw_ranks_next(&sched->ranks, NULL, NULL, 0);
+
+		return first < 0 ? -1 : sched->classes[first].head;
+	}
 	for (size_t i = 0; i < sched->head_count; i++) {
 		const struct lxfw_head *head = &sched->heads[i];
 		const struct lxfw_class *class;
@@ -419,7 +178,7 @@ static void replace_top(struct lxfw_sched *sched, int32_t next)
 static bool last_reserved(const struct lxfw_sched *sched,
 			  struct lxfw_candidate *last)
 {
-	if (sched->reservation_count < (size_t)reservations_allowed(sched))
+	if (sched->reservation_count < (size_t)lxfw_reservations_allowed(sched))
 		return false;
 	*last = lxfw_candidate_of(sched, sched->reservations[0].job);
 	for (size_t i = 1; i < sched->reservation_count; i++) {
@@ -432,23 +191,100 @@ static bool last_reserved(const struct lxfw_sched *sched,
 	return true;
 }
 
+/* Make a heap of the jobs that follow, in their classes, those with reservations. */
+static int collect_behind(struct lxfw_sched *sched)
+{
+	if (lxfw_candidates_begin(sched) < 0)
+		return -1;
+	for (size_t i = 0; i < sched->reservation_count; i++) {
+		const struct lxfw_job *job =
+			&sched->jobs[sched->reservations[i].job];
+		const struct lxfw_class *class = &sched->classes[job->class];
+		int32_t next;
+
+		if (class->head != sched->reservations[i].job ||
+		    lxfw_head_of(sched, class)->failed == sched->gains)
+			continue;
+		next = to_consider(sched, job->next, INT32_MAX);
+		if (next >= 0)
+			sched->heap[sched->heap_count++] =
+				lxfw_candidate_of(sched, next);
+	}
+	lxfw_candidates_order(sched);
+	return 0;
+}
+
+/* Of the jobs at the heads of classes the first one after *LAST (of all, where that is job
+   -1) that may start and has no reservation: it becomes *LAST. False if there is none. */
+static bool next_startable(const struct lxfw_sched *sched,
+			   struct lxfw_candidate *last, const struct lxfw_room *room)
+{
+	int32_t class;
+
+	do {
+		class = lxfw_ranks_next(&sched->ranks, last->job < 0 ? NULL : last,
+					room, sched->now);
+		if (class < 0)
+			return false;
+		*last = sched->ranks.nodes[class].key;
+	} while (lxfw_head_of(sched, &sched->classes[class])->failed == sched->gains ||
+		 sched->jobs[last->job].reservation >= 0);
+	return true;
+}
+
+/* The same as walk_startable() where the classes are ranked: those that what is free is
+   not enough for are not looked at. The heap has the jobs that are not at the head of
+   their class. */
+static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
+{
+	struct lxfw_candidate first = { .job = -1 };
+	struct lxfw_room room;
+	bool any;
+
+	if (collect_behind(sched) < 0)
+		return -1;
+	lxfw_profile_room(&sched->profile, sched->now, &room);
+	any = next_startable(sched, &first, &room);
+	while (any || sched->heap_count > 0) {
+		bool behind = !any || (sched->heap_count > 0 &&
+			lxfw_candidate_before(&sched->heap[0], &first));
+		int32_t job = behind ? sched->heap[0].job : first.job;
+		int32_t next = sched->jobs[job].next;
+		enum lxfw_outcome outcome = lxfw_consider(sched, job, reserved);
+
+		if (outcome == LXFW_FAILED)
+			return -1;
+		if (outcome == LXFW_STARTED)
+			lxfw_profile_room(&sched->profile, sched->now, &room);
+		if (behind)
+			replace_top(sched, outcome == LXFW_STARTED ?
+				    to_consider(sched, next, reserved) : -1);
+		else
+			any = next_startable(sched, &first, &room);
+	}
+	return 0;
+}
+
 /* What is left of a pass when all reservations are made: what fits beside starts. */
 static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 {
+	if (sched->ranks.used && only_takes(sched) &&
+	    sched->reservation_count == (size_t)reserved)
+		return walk_ranked(sched, reserved);
 	if (collect_startable(sched, reserved) < 0)
 		return -1;
 	while (sched->heap_count > 0) {
 		int32_t job = sched->heap[0].job;
 		int32_t next = sched->jobs[job].next;
-		enum outcome outcome = consider(sched, job, reserved);
+		enum lxfw_outcome outcome = lxfw_consider(sched, job, reserved);
 
-		if (outcome == FAILED)
+		if (outcome == LXFW_FAILED)
 			return -1;
-		if (outcome == RESERVED && sched->policy->backfill.in_order)
+		if (outcome == LXFW_RESERVED && sched->policy->backfill.in_order)
 			return 0;
-		if (outcome == RESERVED)
+		if (outcome == LXFW_RESERVED)
 			reserved++;
-		if (outcome == BLOCKED)
+		if (outcome == LXFW_BLOCKED)
 			next = -1;
 		replace_top(sched, to_consider(sched, next, reserved));
 	}
@@ -468,13 +304,13 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 	struct lxfw_candidate last;
 	bool bounded;
 
-	if (reserved >= reservations_allowed(sched))
+	if (reserved >= lxfw_reservations_allowed(sched))
 		return walk_startable(sched, reserved);
 	bounded = last_reserved(sched, &last);
 	if (collect(sched, reserved, bounded ? &last : NULL, false) < 0)
 		return -1;
 	for (;;) {
-		enum outcome outcome;
+		enum lxfw_outcome outcome;
 		int32_t job, next;
 
 		if (bounded && (sched->heap_count == 0 ||
@@ -488,20 +324,115 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 			return 0;
 		job = sched->heap[0].job;
 		next = sched->jobs[job].next;
-		outcome = consider(sched, job, reserved);
-		if (outcome == FAILED)
+		outcome = lxfw_consider(sched, job, reserved);
+		if (outcome == LXFW_FAILED)
 			return -1;
-		if (outcome == RESERVED && sched->policy->backfill.in_order)
+		if (outcome == LXFW_RESERVED && sched->policy->backfill.in_order)
 			return 0;
-		if (outcome == RESERVED &&
-		    ++reserved >= reservations_allowed(sched))
+		if (outcome == LXFW_RESERVED &&
+		    ++reserved >= lxfw_reservations_allowed(sched))
 			return walk_startable(sched, reserved);
-		if (outcome == BLOCKED) {
+		if (outcome == LXFW_BLOCKED) {
 			block_class(sched, job);
 			next = -1;
 		}
 		replace_top(sched, to_consider(sched, next, reserved));
 	}
+}
+
+/* Whether a pass may leave the reservations in an order in which the next finds them. */
+static bool can_settle(const struct lxfw_sched *sched)
+{
+	const struct lxfw_backfill *backfill = &sched->policy->backfill;
+
+	return !lxfw_is_dynamic(sched) && lxfw_order_is_fixed(sched) &&
+	       only_takes(sched) && !backfill->in_order && !backfill->keeps &&
+	       !backfill->considers;
+}
+
+/* The jobs that have entered the queue since the last pass and still wait, in order: how
+   many, or -1 if they are too many to tell. */
+static int arrivals(const struct lxfw_sched *sched,
+		    struct lxfw_candidate found[LXFW_ARRIVED_MAX])
+{
+	int count = 0;
+
+	if (sched->arrived_count > LXFW_ARRIVED_MAX)
+		return -1;
+	for (int i = 0; i < sched->arrived_count; i++) {
+		const struct lxfw_job *job = &sched->jobs[sched->arrived[i]];
+		struct lxfw_candidate new;
+		int at = count;
+
+		if (job->state != LXFW_JOB_WAITING)
+			continue;
+		new = lxfw_candidate_of(sched, sched->arrived[i]);
+		while (at > 0 && lxfw_candidate_before(&new, &found[at - 1]))
+			at--;
+		/* A slot may have been used twice. */
+		if (at > 0 && found[at - 1].job == new.job)
+			continue;
+		memmove(&found[at + 1], &found[at],
+			(size_t)(count - at) * sizeof(*found));
+		found[at] = new;
+		count++;
+	}
+	return count;
+}
+
+/* Whether all that wait but NEW, COUNT of them, have reservations in the order in which
+   they would be considered, and come before these; each has a reservation to be had. */
+static bool is_settled(const struct lxfw_sched *sched,
+		       const struct lxfw_candidate *new, int count)
+{
+	size_t reserved = sched->reservation_count;
+	struct lxfw_candidate last;
+
+	if (!sched->settled || count < 0 ||
+	    reserved + (size_t)count != sched->waiting ||
+	    sched->waiting > (size_t)lxfw_reservations_allowed(sched))
+		return false;
+	if (reserved == 0 || count == 0)
+		return true;
+	last = lxfw_candidate_of(sched, sched->reservations[reserved - 1].job);
+	return lxfw_candidate_before(&last, &new[0]);
+}
+
+/* Where nothing has come free early, reservations stay, but for those that are to start
+   by now, and only new jobs need one: the others are not looked at. The same decisions
+   as those of walk_heap(). */
+static int walk_settled(struct lxfw_sched *sched)
+{
+	struct lxfw_candidate new[LXFW_ARRIVED_MAX];
+	int count = arrivals(sched, new);
+	enum lxfw_outcome outcome;
+	int32_t at = 0;
+
+	if (!is_settled(sched, new, count))
+		return walk_heap(sched, 0);
+	while ((size_t)at < sched->reservation_count) {
+		if (sched->improved_until != INT64_MIN)
+			return walk_heap(sched, at);
+		if (sched->reservations[at].start > sched->now) {
+			at++;
+			continue;
+		}
+		outcome = lxfw_consider(sched, sched->reservations[at].job, at);
+		if (outcome == LXFW_FAILED)
+			return -1;
+		if (outcome == LXFW_BLOCKED)
+			return walk_heap(sched, at);
+		at += outcome == LXFW_RESERVED;
+	}
+	for (int i = 0; i < count; i++) {
+		outcome = lxfw_consider(sched, new[i].job, at);
+		if (outcome == LXFW_FAILED)
+			return -1;
+		if (outcome == LXFW_BLOCKED)
+			return walk_heap(sched, at);
+		at += outcome == LXFW_RESERVED;
+	}
+	return 0;
 }
 
 /* Jobs that start in a pass before all are put in order. */
@@ -511,22 +442,41 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
    else can start: they are looked for without putting all the others in order. */
 static int walk(struct lxfw_sched *sched, int32_t reserved)
 {
-	enum outcome outcome = STARTED;
+	bool quick = reserved == 0 && sched->ranks.used;
+	enum lxfw_outcome outcome = LXFW_STARTED;
 
-	if (reserved + 1 != reservations_allowed(sched))
+	if (reserved == 0 && can_settle(sched))
+		return walk_settled(sched);
+	if (reserved + 1 != lxfw_reservations_allowed(sched))
 		return walk_heap(sched, reserved);
-	for (int i = 0; i < FEW_STARTS && outcome == STARTED; i++) {
+	for (int i = 0; outcome == LXFW_STARTED && (quick || i < FEW_STARTS); i++) {
 		int32_t job = first_of_all(sched, reserved);
 
 		if (job < 0)
 			return 0;
-		outcome = consider(sched, job, reserved);
+		outcome = lxfw_consider(sched, job, reserved);
 	}
-	if (outcome == FAILED)
+	if (outcome == LXFW_FAILED)
 		return -1;
-	if (outcome == RESERVED && sched->policy->backfill.in_order)
+	if (outcome == LXFW_RESERVED && sched->policy->backfill.in_order)
 		return 0;
-	return walk_heap(sched, reserved + (outcome == RESERVED));
+	return walk_heap(sched, reserved + (outcome == LXFW_RESERVED));
+}
+
+/* Keep the classes ranked where time does not change their order. 0, or -1 with errno
+   ENOMEM. */
+static int rank_classes(struct lxfw_sched *sched)
+{
+	bool used = lxfw_order_is_fixed(sched) &&
+		    !sched->policy->backfill.considers &&
+		    (sched->ranks.used || sched->head_count > 0);
+
+	if (used == sched->ranks.used)
+		return 0;
+	if (used)
+		return lxfw_queue_rank(sched);
+	lxfw_ranks_end(&sched->ranks);
+	return 0;
 }
 
 /* A start time once given is kept: the reserved jobs come first, in their order
@@ -537,13 +487,13 @@ static int32_t walk_reserved(struct lxfw_sched *sched)
 
 	while (at < sched->reservation_count) {
 		int32_t job = sched->reservations[at].job;
-		enum outcome outcome = consider(sched, job, (int32_t)at);
+		enum lxfw_outcome outcome = lxfw_consider(sched, job, (int32_t)at);
 
-		if (outcome == FAILED)
+		if (outcome == LXFW_FAILED)
 			return -1;
-		if (outcome == RESERVED)
+		if (outcome == LXFW_RESERVED)
 			at++;
-		if (outcome == BLOCKED)		/* its hosts have gone */
+		if (outcome == LXFW_BLOCKED)		/* its hosts have gone */
 			lxfw_reservation_drop(sched, job);
 	}
 	return (int32_t)at;
@@ -555,6 +505,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 	int32_t reserved = 0;
 
 	if (sched->policy->order.rank && sched->policy->order.rank(sched) < 0)
+		return -1;
+	if (rank_classes(sched) < 0)
 		return -1;
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
@@ -577,8 +529,11 @@ int lxfw_pass(struct lxfw_sched *sched)
 	   one is the first of all, and dynamic ones do not wait for those behind. */
 	sched->improved_until = INT64_MIN;
 	if (sched->gains != gains_before && sched->reservation_count > 0 &&
-	    reservations_allowed(sched) > 1 && !is_dynamic(sched))
+	    lxfw_reservations_allowed(sched) > 1 && !lxfw_is_dynamic(sched))
 		sched->improved_until = sched->freed_until;
 	sched->disturbed = false;
+	sched->settled = can_settle(sched) &&
+			 sched->reservation_count == sched->waiting;
+	sched->arrived_count = 0;
 	return 0;
 }

@@ -10,8 +10,4 @@
    sched->stuck not -1: broken off. */
 int lxfw_pass(struct lxfw_sched *sched);
 
-/* Whether the jobs of a class could start if nothing else ran: 1, 0, or -1 with errno
-   ENOMEM. */
-int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class);
-
 #endif

@@ -30,11 +30,11 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 TIMEFORMAT='%R %U %S'
 
-# measure POLICY TRACE [PARAMS]: set wall (s), cpu (s) and jobs
+# measure POLICY TRACE [PARAMS [OPTION...]]: set wall (s), cpu (s) and jobs
 measure()
 {
 	local times run real user system
-	local params=(${3:+--params "$3"})
+	local params=(${3:+--params "$3"} "${@:4}")
 
 	wall=1e9 cpu=1e9
 	for ((run = 0; run < runs; run++)); do
@@ -109,6 +109,18 @@ for trace in "$sp2" "$ctc"; do
 done
 measure lxfw "$ricc"
 line "RICC, lxfw" "$wall" s '<' 5 "($jobs jobs, $cpu s of processor)"
+
+# Thousands wait. Where all differ it costs little more than where many are alike.
+for policy in fcfs easy; do
+	measure $policy "$ctc" "" --cluster procs=256
+	alike=$cpu
+	measure $policy "$ctc" "" --cluster procs=256 --estimates exact
+	line "CTC-SP2 on 256, $policy, exact estimates" \
+		"$(calculate "$cpu / $alike")" times '<' 3 \
+		"with requested times ($cpu s of processor)"
+done
+measure conservative "$ctc" "" --cluster procs=256 --estimates exact
+line "CTC-SP2 on 256, conservative, exact" "$cpu" s '<' 20 "of processor"
 
 # Ratios are computed from processor time, which depends less on other work on the
 # machine. The process has one thread and does not wait.

@@ -419,6 +419,18 @@ tests_unit_test_combinations_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_combinations_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_ranks
+tests_unit_test_ranks_SOURCES = tests/unit/test_ranks.c tests/unit/unit.h
+tests_unit_test_ranks_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_deep_queue
+tests_unit_test_deep_queue_SOURCES = \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
+	tests/unit/test_deep_queue.c \
+	tests/unit/unit.h
+tests_unit_test_deep_queue_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_decisions
 tests_unit_test_decisions_SOURCES = \
 	tests/unit/mini.c \

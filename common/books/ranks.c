@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/books/ranks.h"
+
+#include "common/profile/duration.h"
+#include "common/util/grow.h"
+
+int lxfw_ranks_ready(struct lxfw_ranks *ranks, size_t count)
+{
+	void *grown = lxfw_grow(ranks->nodes, &ranks->size, count,
+				sizeof(*ranks->nodes));
+
+	if (!grown)
+		return -1;
+	ranks->nodes = grown;
+	return 0;
+}
+
+void lxfw_ranks_begin(struct lxfw_ranks *ranks)
+{
+	for (size_t i = 0; i < ranks->size; i++)
+		ranks->nodes[i].in = false;
+	ranks->root = -1;
+	ranks->used = true;
+}
+
+void lxfw_ranks_end(struct lxfw_ranks *ranks)
+{
+	ranks->used = false;
+}
+
+static uint32_t weight(int32_t node)
+{
+	uint32_t hash = (uint32_t)node * 2654435761u;
+
+	hash ^= hash >> 15;
+	return hash * 2246822519u;
+}
+
+static void lower(struct lxfw_rank *node, const struct lxfw_rank *child)
+{
+	if (child->least_procs < node->least_procs)
+		node->least_procs = child->least_procs;
+	if (child->least_estimate < node->least_estimate)
+		node->least_estimate = child->least_estimate;
+}
+
+static void sum_up(struct lxfw_rank *nodes, int32_t at)
+{
+	struct lxfw_rank *node = &nodes[at];
+
+	node->least_procs = node->procs;
+	node->least_estimate = node->estimate;
+	if (node->left >= 0)
+		lower(node, &nodes[node->left]);
+	if (node->right >= 0)
+		lower(node, &nodes[node->right]);
+}
+
+/* Split the tree AT into what is before KEY and what is after it. */
+static void split(struct lxfw_rank *nodes, int32_t at,
+		  const struct lxfw_candidate *key, int32_t *left, int32_t *right)
+{
+	if (at < 0) {
+		*left = *right = -1;
+		return;
+	}
+	if (lxfw_candidate_before(&nodes[at].key, key)) {
+		split(nodes, nodes[at].right, key, &nodes[at].right, right);
+		*left = at;
+	} else {
+		split(nodes, nodes[at].left, key, left, &nodes[at].left);
+		*right = at;
+	}
+	sum_up(nodes, at);
+}
+
+static int32_t merge(struct lxfw_rank *nodes, int32_t left, int32_t right)
+{
+	if (left < 0)
+		return right;
+	if (right < 0)
+		return left;
+	if (weight(left) > weight(right)) {
+		nodes[left].right = merge(nodes, nodes[left].right, right);
+		sum_up(nodes, left);
+		return left;
+	}
+	nodes[right].left = merge(nodes, left, nodes[right].left);
+	sum_up(nodes, right);
+	return right;
+}
+
+void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
+		    int32_t procs, int64_t estimate)
+{
+	struct lxfw_rank *nodes = ranks->nodes, *new = &nodes[key->class];
+	int32_t *root = &ranks->root;
+
+	lxfw_ranks_remove(ranks, key->class);
+	*new = (struct lxfw_rank){
+		.key = *key, .estimate = estimate, .procs = procs, .in = true,
+	};
+	while (*root >= 0 && weight(*root) > weight(key->class)) {
+		struct lxfw_rank *at = &nodes[*root];
+
+		if (procs < at->least_procs)
+			at->least_procs = procs;
+		if (estimate < at->least_estimate)
+			at->least_estimate = estimate;
+		root = lxfw_candidate_before(&at->key, key) ? &at->right :
+							      &at->left;
+	}
+	split(nodes, *root, key, &new->left, &new->right);
+	sum_up(nodes, key->class);
+	*root = key->class;
+}
+
+/* The tree AT without CLASS, which is in it. */
+static int32_t without(struct lxfw_rank *nodes, int32_t at, int32_t class)
+{
+	if (at == class)
+		return merge(nodes, nodes[at].left, nodes[at].right);
+	if (lxfw_candidate_before(&nodes[at].key, &nodes[class].key))
+		nodes[at].right = without(nodes, nodes[at].right, class);
+	else
+		nodes[at].left = without(nodes, nodes[at].left, class);
+	sum_up(nodes, at);
+	return at;
+}
+
+void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class)
+{
+	if (!ranks->nodes[class].in)
+		return;
+	ranks->root = without(ranks->nodes, ranks->root, class);
+	ranks->nodes[class].in = false;
+}
+
+static bool has_room(const struct lxfw_room *room, int64_t now, int32_t procs,
+		     int64_t estimate)
+{
+	return !room || lxfw_room_has(room, procs, lxfw_time_add(now, estimate));
+}
+
+static int32_t next(const struct lxfw_rank *nodes, int32_t at,
+		    const struct lxfw_candidate *after,
+		    const struct lxfw_room *room, int64_t now)
+{
+	int32_t found;
+
+	for (; at >= 0; at = nodes[at].right) {
+		const struct lxfw_rank *node = &nodes[at];
+
+		if (!has_room(room, now, node->least_procs, node->least_estimate))
+			return -1;
+		if (after && !lxfw_candidate_before(after, &node->key))
+			continue;
+		found = next(nodes, node->left, after, room, now);
+		if (found >= 0)
+			return found;
+		if (has_room(room, now, node->procs, node->estimate))
+			return at;
+		after = NULL;	/* all that follow are after it */
+	}
+	return -1;
+}
+
+int32_t lxfw_ranks_next(const struct lxfw_ranks *ranks,
+			const struct lxfw_candidate *after,
+			const struct lxfw_room *room, int64_t now)
+{
+	return next(ranks->nodes, ranks->root, after, room, now);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/pass/consider.h"
+
+#include "common/books/books.h"
+#include "common/books/candidate.h"
+#include "common/books/decision.h"
+#include "common/books/reservation.h"
+#include "common/books/run.h"
+#include "common/pass/suspended.h"
+#include "common/place/place.h"
+
+/* --- reserving ---------------------------------------------------------------- */
+
+/* FNV-1a over the first COUNT of sched->found. */
+static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
+{
+	uint64_t digest = 14695981039346656037u;
+
+	for (int32_t i = 0; i < count; i++) {
+		const struct lxfw_share *share = &sched->found[i];
+
+		digest = (digest ^ (uint64_t)share->host) * 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.procs) *
+			 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.memory_mb) *
+			 1099511628211u;
+	}
+	return digest;
+}
+
+/* A reservation that was held until END is elsewhere now. If that is all that has come
+   free, the others look at it in the next pass. */
+static void moved(struct lxfw_sched *sched, int64_t end)
+{
+	if (sched->improved_until != INT64_MIN)
+		lxfw_improved(sched, end);
+	else if (sched->freed_until < end)
+		sched->freed_until = end;
+}
+
+/* Reserve the earliest start for JOB, which has no hold: as the last of the
+   reservations, or in the place it has there. 1, 0 if it fits at no time, or -1
+   with errno ENOMEM. */
+static int reserve(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	struct lxfw_reservation *reservation, old = { .start = LXFW_NEVER };
+	int32_t host_set = 0, count;
+	uint64_t digest;
+	int64_t start;
+
+	count = job->kept ? lxfw_suspended_earliest(sched, index, &start,
+						    &host_set) :
+			    lxfw_place_earliest(sched, &job->request, &start,
+						&host_set);
+	if (count <= 0)
+		return count;
+	digest = digest_of_found(sched, count);
+	if (job->reservation >= 0)
+		old = sched->reservations[job->reservation];
+	if (lxfw_reservations_ready(sched) < 0 ||
+	    lxfw_profile_ready_hold(&sched->profile, sched->found, count) < 0)
+		return -1;
+	if (old.start != start || old.digest != digest) {
+		const struct lxfw_action action = {
+			.type = LXFW_ACTION_RESERVE, .job = job->request.id,
+			.start = start, .until = LXFW_NEVER,
+			.host_set = host_set, .count = count,
+			.shares = sched->found,
+		};
+
+		if (lxfw_action_append(sched, &action) < 0)
+			return -1;
+		if (job->reservation >= 0) {
+			sched->gains++;
+			moved(sched, lxfw_reservation_end(sched, index));
+		}
+	}
+	if (job->reservation < 0)
+		job->reservation = (int32_t)sched->reservation_count++;
+	reservation = &sched->reservations[job->reservation];
+	*reservation = (struct lxfw_reservation){
+		.job = index,
+		.start = start,
+		.digest = digest,
+	};
+	reservation->claim = lxfw_profile_hold(
+		&sched->profile, sched->found, count, start,
+		lxfw_time_add(start, job->request.estimate));
+	job->announced = true;
+	return 1;
+}
+
+/* --- one job ------------------------------------------------------------------ */
+
+int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
+{
+	int possible = class->possible;
+
+	if (class->judged == sched->machine)
+		return possible;
+	possible = lxfw_place_possible(sched, &class->request);
+	if (possible < 0)
+		return -1;
+	class->judged = sched->machine;
+	class->possible = possible;
+	return possible;
+}
+
+/* Start a job if it fits: 1, 0 if it does not, -1 with errno ENOMEM. */
+static int32_t start(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	int32_t host_set = 0, count;
+
+	if (job->kept) {
+		count = lxfw_suspended_now(sched, index);
+		if (count != 0)
+			return count < 0 ? -1 :
+			       lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
+	}
+	count = lxfw_place_now(sched, &job->request, &host_set);
+	if (count <= 0)
+		return count;
+	if (job->kept && lxfw_suspended_leave(sched, index, count) < 0)
+		return -1;
+	return lxfw_job_start(sched, index, count, host_set, LXFW_NEVER) < 0 ?
+		       -1 : 1;
+}
+
+/* Whether the reservation of JOB would stay even if no other job had one: what came free
+   lies before the time at which running jobs have given back what it needs. On one host
+   only; on several the same start may be on other hosts. */
+static bool stays_without_holds(const struct lxfw_sched *sched,
+				const struct lxfw_job *job,
+				const struct lxfw_reservation *own)
+{
+	int64_t released;
+
+	if (sched->profile.host_count > 1 || sched->suspends || job->kept ||
+	    sched->policy->backfill.make_room)
+		return false;
+	released = lxfw_profile_released_at(&sched->profile, own->claim);
+	return released >= own->start || released >= sched->improved_until;
+}
+
+/* Whether the reservation of JOB can only stay where it is. Where there is one host,
+   that is known without taking it out. */
+static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	const struct lxfw_class *class = &sched->classes[job->class];
+	const struct lxfw_reservation *own =
+		&sched->reservations[job->reservation];
+
+	if (own->start <= sched->now || own->claim < 0)
+		return false;
+	if (sched->improved_until == INT64_MIN)
+		return true;
+	/* Those behind are not to be in its way: without taking them out, only what
+	   no reservation changes is known. */
+	if (lxfw_is_dynamic(sched) &&
+	    (size_t)job->reservation + 1 < sched->reservation_count) {
+		if (!stays_without_holds(sched, job, own))
+			return false;
+		lxfw_head_of(sched, class)->failed = sched->gains;
+		return true;
+	}
+	if (own->start <= lxfw_profile_not_before(&sched->profile, &class->sum))
+		return true;
+	if (sched->profile.host_count > 1 || job->kept ||
+	    sched->policy->backfill.make_room ||
+	    /* suspended jobs keep memory that was to come free */
+	    (sched->suspends &&
+	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
+	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now,
+				  sched->suspends ? LXFW_NEVER :
+						  sched->improved_until))
+		return false;
+	lxfw_head_of(sched, class)->failed = sched->gains;
+	return true;
+}
+
+/* Take out the reservation at AT, to be put back; under dynamic reservations all behind
+   it, too, so that they are not in its way. */
+static void lift(struct lxfw_sched *sched, int32_t at)
+{
+	size_t end = lxfw_is_dynamic(sched) ? sched->reservation_count :
+					 (size_t)at + 1;
+
+	for (size_t i = (size_t)at; i < end; i++) {
+		struct lxfw_reservation *reservation = &sched->reservations[i];
+
+		lxfw_profile_unhold(&sched->profile, reservation->claim);
+		reservation->claim = -1;
+	}
+}
+
+enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
+			       int32_t reserved_so_far)
+{
+	struct lxfw_job *job = &sched->jobs[index];
+	bool may_reserve = reserved_so_far < lxfw_reservations_allowed(sched);
+	bool due = false;	/* it was to start by now */
+	int32_t count;
+
+	count = lxfw_is_possible(sched, &sched->classes[job->class]);
+	if (count <= 0)
+		return count < 0 ? LXFW_FAILED : LXFW_BLOCKED;
+	if (may_reserve && job->reservation != reserved_so_far)
+		lxfw_reservations_drop_from(sched, (size_t)reserved_so_far);
+	if (job->reservation >= 0) {
+		struct lxfw_reservation *own =
+			&sched->reservations[job->reservation];
+
+		if (stays(sched, job))
+			return LXFW_RESERVED;
+		due = own->start <= sched->now;
+		lift(sched, job->reservation);
+	}
+	count = start(sched, index);
+	if (count == 0 && sched->policy->backfill.make_room)
+		count = sched->policy->backfill.make_room(sched, index, due);
+	if (count != 0)
+		return count < 0 ? LXFW_FAILED : LXFW_STARTED;
+	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains;
+	if (may_reserve)
+		count = reserve(sched, index);
+	if (count < 0)
+		return LXFW_FAILED;
+	job->nowhere = may_reserve && count == 0;
+	if (count > 0)
+		return LXFW_RESERVED;
+	/* What it had is not held any more. */
+	lxfw_reservation_drop(sched, index);
+	if (may_reserve && sched->suspended > 0 && !job->kept) {
+		sched->stuck = index;	/* until they have made way */
+		return LXFW_FAILED;
+	}
+	return LXFW_BLOCKED;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A pass that looks only at what may start decides as one that looks at everything: the
+ * same events are given to two schedulers. The policy of the second has a `considers` that
+ * says yes to every job, which rules out ranks and settled reservations.
+ */
+#include <string.h>
+
+#include "common/books/books.h"
+#include "common/sched.h"
+#include "tests/unit/mini.h"
+#include "tests/unit/unit.h"
+
+#define JOBS 150
+#define PROCS 32
+
+static const char *const settings[] = {
+	"lxfw_policy=fcfs", "lxfw_policy=easy", "lxfw_policy=conservative",
+	"lxfw_policy=sjf", "lxfw_policy=list",
+	"lxfw_policy=easy,lxfw_reservations=3",
+	"lxfw_policy=easy,lxfw_reservations=3,lxfw_reservation_mode=compress",
+	"lxfw_policy=easy,lxfw_reservations=all",
+	"lxfw_policy=priority,lxfw_ww=0,lxfw_wp=1",
+	"lxfw_policy=lxfw,lxfw_reservations=all,lxfw_reservation_mode=compress",
+};
+
+static bool every_job(const struct lxfw_request *request)
+{
+	(void)request;
+	return true;
+}
+
+struct twins {
+	struct lxfw_policy_type thorough;
+	struct lxfw_sched *quick, *slow;
+	struct lxfw_decision decision;	/* of both */
+};
+
+static void begin(struct twins *twins, const char *setting)
+{
+	struct lxfw_params params;
+	struct lxfw_error error;
+
+	assert_int_equal(lxfw_params_parse(&params, setting, NULL, NULL,
+					   &error), 0);
+	twins->quick = lxfw_sched_create(&params);
+	twins->slow = lxfw_sched_create(&params);
+	assert_non_null(twins->quick);
+	assert_non_null(twins->slow);
+	twins->thorough = *twins->slow->policy;
+	twins->thorough.backfill.considers = every_job;
+	twins->slow->policy = &twins->thorough;
+}
+
+static void end(struct twins *twins)
+{
+	lxfw_sched_destroy(twins->quick);
+	lxfw_sched_destroy(twins->slow);
+}
+
+static int apply(struct twins *twins, const struct lxfw_event *event)
+{
+	struct lxfw_error error;
+
+	int rc = lxfw_sched_apply(twins->quick, event, &error);
+
+	assert_int_equal(rc, lxfw_sched_apply(twins->slow, event, &error));
+	return rc;
+}
+
+static void decide(struct twins *twins, int64_t now)
+{
+	struct lxfw_decision other;
+
+	assert_int_equal(lxfw_sched_decide(twins->quick, now, &twins->decision), 0);
+	assert_int_equal(lxfw_sched_decide(twins->slow, now, &other), 0);
+	assert_int_equal(twins->decision.count, other.count);
+	assert_int_equal(twins->decision.wake, other.wake);
+	for (size_t i = 0; i < other.count; i++) {
+		const struct lxfw_action *a = &twins->decision.actions[i];
+		const struct lxfw_action *b = &other.actions[i];
+
+		assert_int_equal(a->type, b->type);
+		assert_int_equal(a->job, b->job);
+		assert_int_equal(a->start, b->start);
+		assert_int_equal(a->count, b->count);
+		assert_int_equal(a->host_set, b->host_set);
+		for (int32_t at = 0; at < a->count; at++) {
+			assert_int_equal(a->shares[at].host, b->shares[at].host);
+			assert_int_equal(a->shares[at].amount.procs,
+					 b->shares[at].amount.procs);
+		}
+	}
+}
+
+/* --- many jobs on one machine ------------------------------------------------------ */
+
+struct one_job {
+	int64_t submit, run, end;	/* end -1: does not run */
+	struct lxfw_request request;
+};
+
+static void draw(struct one_job jobs[JOBS], uint64_t *random)
+{
+	bool exact = unit_between(random, 0, 1), alike = unit_between(random, 0, 1);
+	int64_t at = 0;
+
+	for (int i = 0; i < JOBS; i++) {
+		struct one_job *job = &jobs[i];
+
+		at += unit_between(random, 0, 20) / 4;
+		job->submit = at;
+		job->end = -1;
+		job->request = (struct lxfw_request){
+			.id = (uint64_t)i + 1,
+			.submit = at - unit_between(random, 0, 30) / 30,
+			.estimate = alike ? 20 * unit_between(random, 1, 3) :
+					    unit_between(random, 1, 80),
+			.shape = LXFW_SHAPE_HOSTS,
+			.count = 1,
+			.unit.procs = (int32_t)(unit_between(random, 0, 2) ?
+				unit_between(random, 1, 6) :
+				unit_between(random, 1, PROCS)),
+			.tier = unit_between(random, 0, 40) == 0,
+		};
+		job->run = exact ? job->request.estimate :
+			   unit_between(random, 1, job->request.estimate +
+					job->request.estimate / 16);
+	}
+}
+
+/* The next time at which something happens, -1 if nothing does. */
+static int64_t next_time(const struct one_job jobs[JOBS], int64_t now, int64_t wake)
+{
+	int64_t next = wake == LXFW_NEVER ? -1 : wake;
+
+	for (int i = 0; i < JOBS; i++) {
+		int64_t time = jobs[i].submit > now ? jobs[i].submit : jobs[i].end;
+
+		if (time > now && (next < 0 || time < next))
+			next = time;
+	}
+	return next;
+}
+
+static void enter(struct twins *twins, struct one_job jobs[JOBS], int64_t now)
+{
+	for (int i = 0; i < JOBS; i++) {
+		struct lxfw_event event = { .time = now };
+
+		if (jobs[i].end == now) {
+			event.type = LXFW_EVENT_JOB_END;
+			event.end.id = jobs[i].request.id;
+		} else if (jobs[i].submit == now) {
+			event.type = LXFW_EVENT_JOB_SUBMIT;
+			event.request = &jobs[i].request;
+		} else {
+			continue;
+		}
+		assert_int_equal(apply(twins, &event), 0);
+	}
+}
+
+static void one_machine(struct twins *twins, uint64_t *random)
+{
+	const struct lxfw_event host = {
+		.type = LXFW_EVENT_HOST, .time = -1,
+		.host = { .index = 0, .up = true,
+			  .total = { .procs = PROCS,
+				     .memory_mb = LXFW_MEMORY_UNLIMITED } },
+	};
+	struct one_job jobs[JOBS];
+	int started = 0;
+
+	draw(jobs, random);
+	assert_int_equal(apply(twins, &host), 0);
+	for (int64_t now = 0; now >= 0;
+	     now = next_time(jobs, now, twins->decision.wake)) {
+		enter(twins, jobs, now);
+		decide(twins, now);
+		for (size_t i = 0; i < twins->decision.count; i++) {
+			const struct lxfw_action *action =
+				&twins->decision.actions[i];
+			struct one_job *job = &jobs[action->job - 1];
+
+			if (action->type != LXFW_ACTION_START)
+				continue;
+			job->end = now + job->run;
+			started++;
+		}
+	}
+	assert_int_equal(started, JOBS);
+}
+
+static void test_one_machine(void **state)
+{
+	uint64_t random = unit_seed("one machine");
+
+	(void)state;
+	for (int world = 0; world < 200; world++) {
+		struct twins twins;
+
+		begin(&twins, settings[(size_t)world %
+				       (sizeof(settings) / sizeof(*settings))]);
+		one_machine(&twins, &random);
+		end(&twins);
+	}
+}
+
+/* --- several hosts, with trouble ----------------------------------------------------- */
+
+static void test_hosts(void **state)
+{
+	uint64_t seed = unit_seed("hosts");
+
+	(void)state;
+	for (uint64_t world = 0; world < 300; world++) {
+		struct lxfw_event event;
+		struct twins twins;
+		static struct mini mini;
+
+		begin(&twins, settings[world % (sizeof(settings) /
+						sizeof(*settings))]);
+		mini_begin(&mini, seed + world, 100, twins.quick->params.policy,
+			   MINI_NO_SERVICE);
+		while (mini_next(&mini, &event)) {
+			/* They would undo what makes one thorough. */
+			if (event.type == LXFW_EVENT_PARAMS)
+				continue;
+			apply(&twins, &event);
+			decide(&twins, mini.now);
+			mini_take(&mini, &twins.decision);
+		}
+		end(&twins);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_machine),
+		cmocka_unit_test(test_hosts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

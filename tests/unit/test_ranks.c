@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Classes ranked, against an array that is searched from end to end. */
+#include "common/books/ranks.h"
+#include "common/model/event.h"
+#include "tests/unit/unit.h"
+
+#define CLASSES 120
+
+static struct lxfw_rank all[CLASSES];	/* `in` and what was entered */
+
+static int32_t naive_next(const struct lxfw_candidate *after,
+			  const struct lxfw_room *room, int64_t now)
+{
+	int32_t best = -1;
+
+	for (int32_t i = 0; i < CLASSES; i++) {
+		if (!all[i].in ||
+		    (after && !lxfw_candidate_before(after, &all[i].key)) ||
+		    (room && !lxfw_room_has(room, all[i].procs,
+					    now + all[i].estimate)))
+			continue;
+		if (best < 0 || lxfw_candidate_before(&all[i].key, &all[best].key))
+			best = i;
+	}
+	return best;
+}
+
+static void set(struct lxfw_ranks *ranks, int32_t class, uint64_t id,
+		uint64_t *random)
+{
+	struct lxfw_rank *rank = &all[class];
+
+	*rank = (struct lxfw_rank){
+		.key = {
+			.priority = (double)unit_between(random, -2, 2),
+			.submit = unit_between(random, 0, 20),
+			.id = id,
+			.tier = (int32_t)unit_between(random, 0, 1),
+			.class = class,
+		},
+		.estimate = unit_between(random, 1, 100),
+		.procs = (int32_t)unit_between(random, 1, 32),
+		.in = true,
+	};
+	lxfw_ranks_set(ranks, &rank->key, rank->procs, rank->estimate);
+}
+
+static void check(const struct lxfw_ranks *ranks, uint64_t *random)
+{
+	struct lxfw_room room = {
+		.count = 2,
+		.steps = { { unit_between(random, 1000, 1100),
+			     (int32_t)unit_between(random, 1, 32) },
+			   { LXFW_NEVER, (int32_t)unit_between(random, 0, 8) } },
+	};
+	const struct lxfw_candidate *after = NULL;
+	int32_t at;
+
+	/* From one to the next, first to last, of all and of those that fit. */
+	for (int turn = 0; turn < 2; turn++) {
+		const struct lxfw_room *asked = turn ? &room : NULL;
+
+		after = NULL;
+		do {
+			at = lxfw_ranks_next(ranks, after, asked, 1000);
+			assert_int_equal(at, naive_next(after, asked, 1000));
+			after = at < 0 ? NULL : &all[at].key;
+		} while (at >= 0);
+	}
+}
+
+static void test_random(void **state)
+{
+	uint64_t random = unit_seed("ranks");
+	struct lxfw_ranks ranks = { .used = false };
+
+	(void)state;
+	assert_int_equal(lxfw_ranks_ready(&ranks, CLASSES), 0);
+	for (int world = 0; world < 20; world++) {
+		lxfw_ranks_begin(&ranks);
+		assert_true(ranks.used);
+		for (int32_t i = 0; i < CLASSES; i++)
+			all[i].in = false;
+		check(&ranks, &random);
+		for (uint64_t id = 1; id <= 400; id++) {
+			int32_t class = (int32_t)unit_between(&random, 0,
+							      CLASSES - 1);
+
+			if (unit_between(&random, 0, 2) > 0) {
+				set(&ranks, class, id, &random);
+			} else {
+				lxfw_ranks_remove(&ranks, class);
+				all[class].in = false;
+			}
+			if (id % 8 == 0)
+				check(&ranks, &random);
+		}
+		lxfw_ranks_end(&ranks);
+		assert_false(ranks.used);
+	}
+	free(ranks.nodes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
