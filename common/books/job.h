@@ -18,16 +18,19 @@ enum lxfw_job_state {
 };
 
 struct lxfw_job {
-	struct lxfw_request request;	/* of a job that the books first saw
-					   running only the id is known */
 	enum lxfw_job_state state;
-	bool announced;		/* its last action was a reservation */
-	bool nowhere;		/* waiting: the last try to reserve for it found no
-				   time at which it could start */
 	int32_t class;		/* while waiting */
 	int32_t next, previous;	/* in its class, the refused, or free slots */
 	int32_t claim;		/* running: in the profile */
 	int32_t reservation;	/* position in `reservations`, or -1 */
+	int64_t bypassed;	/* lower-priority jobs started ahead of it; while
+				   it waits in a class, those of the class come on
+				   top */
+	struct lxfw_request request;	/* of a job that the books first saw
+					   running only the id is known */
+	bool announced;		/* its last action was a reservation */
+	bool nowhere;		/* waiting: the last try to reserve for it found no
+				   time at which it could start */
 	int64_t start;		/* running: since when, this time */
 	int64_t continued;	/* running: since when without interruption */
 	int64_t ran;		/* running: seconds before that */
@@ -39,9 +42,6 @@ struct lxfw_job {
 	int64_t refused_until;
 	int64_t priority;	/* the workload manager's own */
 	int64_t delay;		/* seconds: orders take it as submitted later */
-	int64_t bypassed;	/* lower-priority jobs started ahead of it; while
-				   it waits in a class, those of the class come on
-				   top */
 	int32_t quantum;	/* running: the quantum that it runs in or is a
 				   victim of, or -1 */
 	int32_t runner;		/* private to quantum.c */

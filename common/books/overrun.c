@@ -39,7 +39,7 @@ int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count)
 void lxfw_expiry_add(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
-	struct lxfw_expiry new = { job->expected_end, job->request.id };
+	struct lxfw_expiry new = { job->expected_end, job->request.id, index };
 
 	if (job->expected_end != LXFW_NEVER)
 		expiries_push(sched->expiries, sched->expiry_count++, new, NULL);
@@ -56,12 +56,10 @@ static void remove_first(struct lxfw_sched *sched)
 static int32_t job_of(const struct lxfw_sched *sched,
 		      const struct lxfw_expiry *expiry)
 {
-	int32_t index = lxfw_id_map_get(&sched->job_by_id, expiry->id);
+	const struct lxfw_job *job = &sched->jobs[expiry->job];
 
-	if (index < 0 || sched->jobs[index].state != LXFW_JOB_RUNNING ||
-	    sched->jobs[index].expected_end != expiry->time)
-		return -1;
-	return index;
+	return job->request.id == expiry->id && job->state == LXFW_JOB_RUNNING &&
+	       job->expected_end == expiry->time ? expiry->job : -1;
 }
 
 /* Where ends move often, those of before would become many: they go when there are

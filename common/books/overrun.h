@@ -8,6 +8,7 @@
 struct lxfw_expiry {	/* when a running job is expected to end */
 	int64_t time;
 	uint64_t id;
+	int32_t job;		/* its slot, where it still is `id` */
 };
 
 /* Make room to note COUNT more ends. 0, or -1 with errno ENOMEM. */

@@ -4,15 +4,23 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The finalizer of SplitMix64: job ids are consecutive, slots must not be. */
+/* Ids that are near each other are asked for together: four of them share a line of the
+   cache. */
+#define NEAR_BITS 2
+
+/* The finalizer of SplitMix64: job ids are consecutive, slots must not be, beyond those
+   of a line. */
 static size_t home(uint64_t id, size_t size)
 {
+	uint64_t near = id & ((1 << NEAR_BITS) - 1);
+
+	id >>= NEAR_BITS;
 	id ^= id >> 30;
 	id *= 0xbf58476d1ce4e5b9u;
 	id ^= id >> 27;
 	id *= 0x94d049bb133111ebu;
 	id ^= id >> 31;
-	return (size_t)id & (size - 1);
+	return (size_t)(id << NEAR_BITS | near) & (size - 1);
 }
 
 void lxfw_id_map_clear(struct lxfw_id_map *map)
