@@ -27,7 +27,7 @@
 
 #define JOBS_MAX 500
 #define NONE INT64_MIN
-/* s of the fast clock in which Slurm's scheduler has looked at a new job */
+/* s of the fast clock in which Slurm's scheduler has tested a new job */
 #define UNSEEN 20
 
 struct live_job {
@@ -228,7 +228,7 @@ static void sshare(void)
 	}
 }
 
-/* In Slurm a job's age grows only once its scheduler has looked at the job. A calculation may
+/* In Slurm a job's age grows only once its scheduler has tested the job. A calculation may
    come before that: then the priority is that without age. */
 static bool lacks_age(const struct live_job *job, int32_t at, uint32_t expected)
 {
@@ -247,7 +247,7 @@ static void expect_priority(const struct live_job *job, int32_t at, const char *
 {
 	uint32_t priority = lxfw_multifactor_priority(model, job->told.id, at);
 
-	/* finished jobs keep theirs, and with CALCULATE_RUNNING Slurm goes on */
+	/* finished jobs keep theirs, and with CALCULATE_RUNNING Slurm recalculates them */
 	if (!job->known || (at < 0 && job->told.partition_count > 1))
 		return;
 	compared++;

@@ -78,6 +78,7 @@ figures compare "$work/journal"
 figures describe "$work/log.swf"
 figures reproduce chiang2001 --trace "$work/log.swf" --cluster procs=4
 figures check-conf --no-files "$work/slurm.conf"
+figures import --out "$work/imported.swf" "$work/log.swf"
 figures params
 figures tune --settings 10 --round 10 "$work/log.swf"
 

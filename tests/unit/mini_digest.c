@@ -38,6 +38,21 @@ static void adapt(struct mini *mini, const struct lxfw_event *event)
 			 0 : 1 + request->unit.procs / 2;
 }
 
+/* A job that comes has a priority of its own. */
+static void prioritize(const struct mini *mini, struct lxfw_sched *sched,
+		       const struct lxfw_event *submission)
+{
+	uint64_t id = submission->request->id;
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_PRIORITY, .time = submission->time,
+		.priority = { id, (int64_t)(id * 7 % 5) * 1000, 0 },
+	};
+	struct lxfw_error error;
+
+	if (mini->priorities)
+		assert_int_equal(lxfw_sched_apply(sched, &event, &error), 0);
+}
+
 uint64_t mini_digest(struct mini *mini, uint64_t digest, bool each,
 		     const struct lxfw_placement_rule *placement)
 {
@@ -52,7 +67,13 @@ uint64_t mini_digest(struct mini *mini, uint64_t digest, bool each,
 
 		adapt(mini, &event);
 		/* Where it skipped a decision an event may come too late. */
-		digest = mini_mix(digest, lxfw_sched_apply(sched, &event, &error) < 0);
+		if (lxfw_sched_apply(sched, &event, &error) == 0) {
+			digest = mini_mix(digest, 0);
+			if (event.type == LXFW_EVENT_JOB_SUBMIT)
+				prioritize(mini, sched, &event);
+		} else {
+			digest = mini_mix(digest, 1);
+		}
 		if (!each && mini->step % 2)
 			continue;
 		assert_int_equal(lxfw_sched_decide(sched, mini->now, &decision), 0);

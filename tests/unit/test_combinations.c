@@ -26,6 +26,7 @@ static const struct {
 	{ "lxfw_wm", "0", "100", "" },
 	{ "lxfw_wpe", "0", "100", "" },
 	{ "lxfw_wbypass", "0", "100", "" },
+	{ "lxfw_wsite", "0", "100", "" },
 	{ "lxfw_reservations", "1", "3", "" },
 	{ "lxfw_reservation_mode", "dynamic", "compress", ",lxfw_reservations=3" },
 	{ "lxfw_interval", "0", "7", "" },
@@ -58,6 +59,7 @@ static uint64_t decided(const struct lxfw_params *params)
 
 		mini_begin(&mini, seed, 60, params->policy, MINI_NO_SERVICE);
 		mini.params = *params;
+		mini.priorities = true;
 		digest = mini_digest(&mini, digest, true, NULL);
 	}
 	return digest;

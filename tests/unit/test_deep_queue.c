@@ -16,7 +16,9 @@
 
 static const char *const settings[] = {
 	"lxfw_policy=fcfs", "lxfw_policy=easy", "lxfw_policy=conservative",
-	"lxfw_policy=sjf", "lxfw_policy=list",
+	"lxfw_policy=sjf", "lxfw_policy=list", "lxfw_policy=site",
+	"lxfw_policy=site,lxfw_reservations=all,lxfw_reservation_mode=compress",
+	"lxfw_policy=site,lxfw_reservations=3",
 	"lxfw_policy=easy,lxfw_reservations=3",
 	"lxfw_policy=easy,lxfw_reservations=3,lxfw_reservation_mode=compress",
 	"lxfw_policy=easy,lxfw_reservations=all",
@@ -161,6 +163,24 @@ static void enter(struct twins *twins, struct one_job jobs[JOBS], int64_t now)
 	}
 }
 
+/* Some waiting jobs get another priority from the workload manager, or another delay. */
+static void change_priorities(struct twins *twins, const struct one_job jobs[JOBS],
+			      int64_t now, uint64_t *random)
+{
+	for (int i = 0; i < JOBS && unit_between(random, 0, 2) == 0; i++) {
+		int at = (int)unit_between(random, 0, JOBS - 1);
+		const struct lxfw_event event = {
+			.type = LXFW_EVENT_JOB_PRIORITY, .time = now,
+			.priority = { (uint64_t)at + 1, unit_between(random, -4, 4),
+				      unit_between(random, 0, 3) ?
+					      0 : unit_between(random, -9, 9) },
+		};
+
+		if (jobs[at].submit <= now && jobs[at].end < 0)
+			assert_int_equal(apply(twins, &event), 0);
+	}
+}
+
 static void one_machine(struct twins *twins, uint64_t *random)
 {
 	const struct lxfw_event host = {
@@ -169,6 +189,7 @@ static void one_machine(struct twins *twins, uint64_t *random)
 			  .total = { .procs = PROCS,
 				     .memory_mb = LXFW_MEMORY_UNLIMITED } },
 	};
+	bool prioritized = unit_between(random, 0, 1);
 	struct one_job jobs[JOBS];
 	int started = 0;
 
@@ -177,6 +198,8 @@ static void one_machine(struct twins *twins, uint64_t *random)
 	for (int64_t now = 0; now >= 0;
 	     now = next_time(jobs, now, twins->decision.wake)) {
 		enter(twins, jobs, now);
+		if (prioritized)
+			change_priorities(twins, jobs, now, random);
 		decide(twins, now);
 		for (size_t i = 0; i < twins->decision.count; i++) {
 			const struct lxfw_action *action =

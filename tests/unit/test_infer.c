@@ -220,7 +220,8 @@ static void takes_the_least(void **state)
 static struct lxfw_inferred inferred;
 static struct lxfw_held_job holds[JOBS];
 
-/* An hour apart, a processor each, at once: 20 users, of whom nobody is ever denied. */
+/* Submissions are an hour apart, with one processor each, and start at once: none of the
+   20 users is ever denied. */
 static void quiet_log(void)
 {
 	machine(10);
@@ -441,7 +442,7 @@ static void joins_evidence(void **state)
 	}
 }
 
-/* Nobody knows whose jobs they are: alike ones in a row may be of the same user. */
+/* The users of the jobs are unknown: equal jobs in a row may be of the same user. */
 static void tells_unknown_users(void **state)
 {
 	(void)state;

@@ -433,7 +433,7 @@ static void test_reset(void **state)
 	lxfw_multifactor_free(model);
 }
 
-/* Nobody's priority is calculated anew without slurmdbd, nor has age or fair share. */
+/* Without slurmdbd no priority is calculated again, and none has age or fair share. */
 static void test_without_slurmdbd(void **state)
 {
 	struct lxfw_multifactor_job job;
@@ -604,7 +604,7 @@ static void random_tree(uint64_t *seed)
 	}
 }
 
-/* A factor for each user, in 0 to 1; of siblings, whoever has the higher level has no lower
+/* A factor for each user, in 0 to 1; of siblings, the one with the higher level has no lower
    factor, and neither has anybody below. */
 static void check_order(const struct lxfw_fair *fair, double *low, double *high)
 {
