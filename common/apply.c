@@ -279,7 +279,7 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		job->ran = 0;
 		/* A job that shares its host is submitted first wherever it is
 		   met. */
-		enter_past(sched, job, job->request.least > 0 ?
+		enter_past(sched, job, job->request.min_procs > 0 ?
 			   &event->run.past : &no_past);
 		sched->waiting--;
 		sched->running++;

@@ -70,8 +70,8 @@ static void get_share(struct lxfw_reader *reader, struct lxfw_request *request)
 	unsigned rigid = lxfw_get_byte(reader);
 
 	request->rigid = rigid;
-	request->least = lxfw_get_int32(reader);
-	if (rigid > 1 || (!request->rigid && request->least == 0))
+	request->min_procs = lxfw_get_int32(reader);
+	if (rigid > 1 || (!request->rigid && request->min_procs == 0))
 		reader->bad = true;
 }
 

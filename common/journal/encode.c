@@ -155,7 +155,7 @@ static void put_request(struct writer *writer,
 		flags |= LXFW_JOURNAL_FLAG_EXCLUSIVE;
 	if (request->no_quantum)
 		flags |= LXFW_JOURNAL_FLAG_NO_QUANTUM;
-	if (request->rigid || request->least)
+	if (request->rigid || request->min_procs)
 		flags |= LXFW_JOURNAL_FLAG_SHARED;
 	flags |= (unsigned)request->host_set_count << LXFW_JOURNAL_SETS_SHIFT;
 	put_unsigned(writer, request->id);
@@ -170,7 +170,7 @@ static void put_request(struct writer *writer,
 		put_count(writer, request->host_sets[i]);
 	if (flags & LXFW_JOURNAL_FLAG_SHARED) {
 		put_byte(writer, request->rigid);
-		put_count(writer, request->least);
+		put_count(writer, request->min_procs);
 	}
 	if (per_host) {
 		put_count(writer, request->min_hosts);

@@ -46,8 +46,8 @@ static bool request_valid(const struct lxfw_request *request)
 	       request->per_host.procs == 0 &&
 	       (request->shape == LXFW_SHAPE_ANYWHERE ||
 		!lxfw_request_has_hosts(request)) &&
-	       request->least >= 0 && request->least <= request->unit.procs &&
-	       (!request->rigid || request->least == 0) &&
+	       request->min_procs >= 0 && request->min_procs <= request->unit.procs &&
+	       (!request->rigid || request->min_procs == 0) &&
 	       (request->shape == LXFW_SHAPE_HOSTS ||
 		request->shape == LXFW_SHAPE_ANYWHERE);
 }

@@ -66,7 +66,7 @@ bool lxfw_request_is_valid(const struct lxfw_request *request)
 	       request->unit.memory_mb >= 0 &&
 	       request->unit.memory_mb < LXFW_MEMORY_UNLIMITED &&
 	       request->host_set_count <= LXFW_HOST_SETS_MAX &&
-	       request->least >= 0 && request->least <= most &&
+	       request->min_procs >= 0 && request->min_procs <= most &&
 	       hosts_are_valid(request) && sums_are_valid(request);
 }
 
@@ -80,7 +80,7 @@ bool lxfw_request_asks_same(const struct lxfw_request *a,
 		    a->min_hosts == b->min_hosts &&
 		    a->max_hosts == b->max_hosts && a->tier == b->tier &&
 		    a->per_host.memory_mb == b->per_host.memory_mb &&
-		    a->rigid == b->rigid && a->least == b->least &&
+		    a->rigid == b->rigid && a->min_procs == b->min_procs &&
 		    a->host_set_count == b->host_set_count;
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)

@@ -57,7 +57,7 @@ struct lxfw_request {
 	/* EQspatial: the job runs on no fewer processors, at most those of `unit`,
 	   and shares its host even if others have started it. 0: one will do, and
 	   it is not shared if others have started it. */
-	int32_t least;
+	int32_t min_procs;
 };
 
 /*

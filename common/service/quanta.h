@@ -67,9 +67,9 @@ struct lxfw_quanta {
 	size_t offers_size;
 	int32_t *offers_at;		/* first offer of each host, and the end */
 	size_t offers_at_size;
-	int32_t *lent;			/* processors, by host, that victims
+	int32_t *preempted;			/* processors, by host, that victims
 					   chosen so far lend there */
-	size_t lent_size;
+	size_t preempted_size;
 	bool *taken;			/* hosts chosen so far */
 	size_t taken_size;
 	int32_t *victims, *tried;	/* runners */

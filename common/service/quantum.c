@@ -32,18 +32,18 @@ static void claim_anew(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 
 		/* both ascending by host */
 		for (; node >= 0; node = sched->profile.releases.nodes[node].next) {
-			const struct lxfw_release *lent =
+			const struct lxfw_release *preempted =
 				&sched->profile.releases.nodes[node];
 
-			if (lent->host < 0)
+			if (preempted->host < 0)
 				continue;
 			while (at < quantum->share_count &&
-			       own[at].host < lent->host)
+			       own[at].host < preempted->host)
 				at++;
 			if (at == quantum->share_count ||
-			    own[at].host != lent->host)
+			    own[at].host != preempted->host)
 				continue;
-			own[at].amount.procs -= lent->amount.procs;
+			own[at].amount.procs -= preempted->amount.procs;
 			if (own[at].amount.procs < 0)
 				own[at].amount.procs = 0;
 		}

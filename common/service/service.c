@@ -52,7 +52,7 @@ static void clear(struct lxfw_sched *sched, void *state)
 	free(quanta->shares);
 	free(quanta->offers);
 	free(quanta->offers_at);
-	free(quanta->lent);
+	free(quanta->preempted);
 	free(quanta->taken);
 	free(quanta->victims);
 	free(quanta->tried);

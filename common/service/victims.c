@@ -99,7 +99,7 @@ static int grow_scratch(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	} while (0)
 	GROW(offers, offers + 1);
 	GROW(offers_at, hosts + 2);
-	GROW(lent, hosts);
+	GROW(preempted, hosts);
 	GROW(taken, hosts);
 	GROW(victims, quanta->runner_count + 1);
 	GROW(tried, quanta->runner_count + 1);
@@ -172,7 +172,7 @@ static int collect_offers(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 	if (grow_scratch(sched, quanta, quanta->runner_count) < 0)
 		return -1;
 	quanta->victim_count = 0;
-	memset(quanta->lent, 0, hosts * sizeof(*quanta->lent));
+	memset(quanta->preempted, 0, hosts * sizeof(*quanta->preempted));
 	memset(quanta->taken, 0, hosts * sizeof(*quanta->taken));
 	if (hosts == 1) {
 		collect_for_one(sched, quanta);
@@ -225,7 +225,7 @@ static void choose(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		const struct lxfw_release *share = lendable(sched, node);
 
 		if (share)
-			quanta->lent[share->host] += share->amount.procs;
+			quanta->preempted[share->host] += share->amount.procs;
 	}
 }
 
@@ -275,11 +275,11 @@ static size_t let_go(const struct lxfw_sched *sched,
 		     size_t count, int32_t host, int64_t *have, int64_t need)
 {
 	for (size_t i = count; i-- > 0;) {
-		int32_t lent = lends_on(sched, quanta, tried[i], host);
+		int32_t preempted = lends_on(sched, quanta, tried[i], host);
 
-		if (*have - lent < need)
+		if (*have - preempted < need)
 			continue;
-		*have -= lent;
+		*have -= preempted;
 		count--;
 		memmove(&tried[i], &tried[i + 1], (count - i) * sizeof(*tried));
 	}
@@ -345,7 +345,7 @@ static bool best_host(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			continue;
 		choice.need = need = lxfw_request_on(request, host);
 		have = available(sched, request, i);
-		procs = (int64_t)have.procs + quanta->lent[i];
+		procs = (int64_t)have.procs + quanta->preempted[i];
 		choice.memory_mb = have.memory_mb;
 		have.procs = need.procs;
 		if (!lxfw_resources_fit(&need, &have) ||
@@ -394,7 +394,7 @@ static int32_t find_hosts(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		if (!best_host(sched, quanta, request, alternative, &best))
 			return 0;
 		procs = (int64_t)available(sched, request, best.host).procs +
-			quanta->lent[best.host];
+			quanta->preempted[best.host];
 		if (!try_host(sched, quanta, best.host, &procs, best.need.procs,
 			      &count))
 			return 0;
@@ -420,7 +420,7 @@ static int32_t pieces_on(const struct lxfw_sched *sched,
 	    !lxfw_host_allowed(sched, request, alternative, host))
 		return 0;
 	have = available(sched, request, host);
-	have.procs += quanta->lent[host] + more;
+	have.procs += quanta->preempted[host] + more;
 	return lxfw_request_pieces(request, &have, request->count);
 }
 
@@ -486,7 +486,7 @@ static bool gather(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 				lendable(sched, node);
 
 			if (share)
-				quanta->lent[share->host] -=
+				quanta->preempted[share->host] -=
 					share->amount.procs;
 		}
 		quanta->victim_count--;
@@ -516,7 +516,7 @@ static int32_t find_anywhere(struct lxfw_sched *sched,
 		struct lxfw_resources amount;
 		int32_t pieces;
 
-		if ((quanta->lent[host] > 0) != (i < hosts))
+		if ((quanta->preempted[host] > 0) != (i < hosts))
 			continue;
 		pieces = pieces_on(sched, quanta, request, alternative, host, 0);
 		if (pieces > rest)
@@ -559,7 +559,7 @@ static int32_t find_together(struct lxfw_sched *sched,
 static void start_over(const struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
 	for (int32_t i = 0; i < sched->profile.host_count; i++) {
-		quanta->lent[i] = 0;
+		quanta->preempted[i] = 0;
 		quanta->taken[i] = false;
 	}
 	quanta->victim_count = 0;

@@ -73,7 +73,7 @@ static int64_t booked_until(const struct lxfw_known_job *known,
 	const struct lxfw_request *request = &known->request;
 	int64_t duration = request->estimate;
 
-	if (request->least > 0 &&
+	if (request->min_procs > 0 &&
 	    action->shares[0].amount.procs < request->unit.procs)
 		duration = lxfw_time_scale(duration, request->unit.procs,
 					   action->shares[0].amount.procs);

@@ -38,10 +38,10 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 			       "suspended for a quantum",
 			       books->path, errno == EBADMSG ? "damaged" :
 			       strerror(errno));
-	if (books->lent_count > 0)
+	if (books->preempted_count > 0)
 		lxfw_log_info("%zu jobs were suspended for a quantum when the "
 			      "controller stopped: resuming them",
-			      books->lent_count);
+			      books->preempted_count);
 	books->end_all = true;
 }
 
@@ -70,26 +70,26 @@ static void plan_suspend(struct lxfw_agent *agent, size_t at)
 	const struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, id);
 	const struct lxfw_served *served = lxfw_served_find(books, id);
 	bool own_end = served && served->until;
-	struct lxfw_lent *lent;
+	struct lxfw_preempted *preempted;
 
 	if (!known)
 		return;
-	lent = lxfw_lent_find(books, known->record);
+	preempted = lxfw_preempted_find(books, known->record);
 	/* A job that this plugin suspended and that has not been resumed yet already
 	   has an entry. */
-	if (!lent || lent->planned || lent->resumed || lent->over) {
+	if (!preempted || preempted->planned || preempted->resumed || preempted->over) {
 		if (!own_end && !lxfw_victim_ready(books, known->record))
 			return;
-		if (!lent)
-			lent = lxfw_lent_enter(books, known->record);
-		if (!lent)
+		if (!preempted)
+			preempted = lxfw_preempted_enter(books, known->record);
+		if (!preempted)
 			return;
-		lent->planned = true;
-		lent->priority = known->running_priority;
+		preempted->planned = true;
+		preempted->priority = known->running_priority;
 		if (!own_end)
-			lxfw_victim_count(books, lent);
+			lxfw_victim_count(books, preempted);
 	}
-	lent->served = own_end ? id : served_after(agent, at);
+	preempted->served = own_end ? id : served_after(agent, at);
 	books->dirty = true;
 }
 
@@ -141,15 +141,15 @@ void lxfw_quanta_done(struct lxfw_agent *agent)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
 
-	for (size_t i = books->lent_count; i-- > 0;) {
-		if (!books->lent[i].planned)
+	for (size_t i = books->preempted_count; i-- > 0;) {
+		if (!books->preempted[i].planned)
 			continue;
 		/* The job was resumed shortly before; its nodes may not know yet. Its
 		   entry is kept. */
-		books->lent[i].planned = false;
-		lxfw_victim_uncount(books, &books->lent[i]);
-		if (!books->lent[i].resumed && !books->lent[i].over)
-			lxfw_lent_remove(books, i);
+		books->preempted[i].planned = false;
+		lxfw_victim_uncount(books, &books->preempted[i]);
+		if (!books->preempted[i].resumed && !books->preempted[i].over)
+			lxfw_preempted_remove(books, i);
 	}
 	for (size_t i = books->served_count; i-- > 0;) {
 		if (books->served[i].planned)
@@ -167,9 +167,9 @@ void lxfw_quanta_end_all(struct lxfw_agent *agent)
 
 bool lxfw_quanta_hold(const struct lxfw_agent *agent, uint32_t record)
 {
-	const struct lxfw_lent *lent = lxfw_lent_find(&agent->quanta, record);
+	const struct lxfw_preempted *preempted = lxfw_preempted_find(&agent->quanta, record);
 
-	return lent && !lent->planned && !lent->resumed && !lent->over;
+	return preempted && !preempted->planned && !preempted->resumed && !preempted->over;
 }
 
 bool lxfw_quanta_may_serve(const struct lxfw_agent *agent, uint64_t id)

@@ -79,7 +79,7 @@ bool lxfw_quanta_tell(struct lxfw_agent *agent, uint64_t deadline_us);
 
 /* Resumes the suspended job if possible. Otherwise logs once why it cannot be
    resumed. */
-void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_lent *lent);
+void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_preempted *preempted);
 
 /* Causes the job of RECORD to be reported to the library again even if nothing has
    changed. */

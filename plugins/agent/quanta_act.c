@@ -58,15 +58,15 @@ static bool is_own_end(const struct lxfw_served *served)
 
 static enum lxfw_answer suspend(struct lxfw_agent *agent,
 				struct lxfw_known_job *known,
-				struct lxfw_lent *lent, bool own_end,
+				struct lxfw_preempted *preempted, bool own_end,
 				struct lxfw_error *why)
 {
 	lxfw_error_set(why, "");
-	if (!lent || !lent->planned || agent->quanta.unwritten) {
+	if (!preempted || !preempted->planned || agent->quanta.unwritten) {
 		lxfw_error_set(why, "that could not be written down before");
 		return LXFW_REFUSED;
 	}
-	return agent->wlm->suspend(agent->context, known, lent, own_end, why);
+	return agent->wlm->suspend(agent->context, known, preempted, own_end, why);
 }
 
 void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *action)
@@ -75,7 +75,7 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 	struct lxfw_known_job *known =
 		lxfw_table_find(&agent->jobs, action->job);
 	struct lxfw_served *served = lxfw_served_find(books, action->job);
-	struct lxfw_lent *lent;
+	struct lxfw_preempted *preempted;
 	struct lxfw_error why;
 
 	if (!known) {
@@ -84,25 +84,25 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 	}
 	if (known->contradicted == agent->decisions)
 		return;
-	lent = lxfw_lent_find(books, known->record);
-	if (lent && !lent->planned &&
+	preempted = lxfw_preempted_find(books, known->record);
+	if (preempted && !preempted->planned &&
 	    phase_of(agent, known) == LXFW_PHASE_SUSPENDED) {
-		lent->resume = false;
+		preempted->resume = false;
 		books->dirty = true;
 		lxfw_log_info("%s%u stays suspended", agent->wlm->job,
 			      known->record);
 		return;
 	}
-	if (suspend(agent, known, lent, is_own_end(served), &why) != LXFW_DONE) {
+	if (suspend(agent, known, preempted, is_own_end(served), &why) != LXFW_DONE) {
 		lxfw_log_info("%s%u cannot be suspended: %s", agent->wlm->job,
 			      known->record, why.text);
 		not_suspended(agent, known);
 		return;
 	}
-	lent->planned = lent->resume = lent->said = lent->counted = false;
-	lent->resumed = lent->over = 0;
+	preempted->planned = preempted->resume = preempted->said = preempted->counted = false;
+	preempted->resumed = preempted->over = 0;
 	books->dirty = true;
-	if (served && lent->served == action->job)
+	if (served && preempted->served == action->job)
 		served->until = 0;	/* its quantum is over */
 	books->acted = true;
 	lxfw_log_info("suspended %s%u", agent->wlm->job, known->record);
@@ -113,17 +113,17 @@ void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *acti
 	struct lxfw_known_job *known =
 		lxfw_table_find(&agent->jobs, action->job);
 	enum lxfw_phase phase;
-	struct lxfw_lent *lent;
+	struct lxfw_preempted *preempted;
 
 	if (!known || known->contradicted == agent->decisions)
 		return;
 	phase = phase_of(agent, known);
 	if (phase == LXFW_PHASE_GONE)
 		return;
-	lent = lxfw_lent_find(&agent->quanta, known->record);
-	if (lent && phase == LXFW_PHASE_SUSPENDED) {
-		lent->resume = true;
-		lxfw_quanta_try_resume(agent, lent);
+	preempted = lxfw_preempted_find(&agent->quanta, known->record);
+	if (preempted && phase == LXFW_PHASE_SUSPENDED) {
+		preempted->resume = true;
+		lxfw_quanta_try_resume(agent, preempted);
 	} else {
 		lxfw_mirror_tell_anew(known);
 		agent->stale = true;
@@ -132,14 +132,14 @@ void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *acti
 
 static enum lxfw_answer requeue(struct lxfw_agent *agent,
 				const struct lxfw_known_job *known,
-				const struct lxfw_lent *lent,
+				const struct lxfw_preempted *preempted,
 				struct lxfw_error *why)
 {
 	enum lxfw_phase phase = phase_of(agent, known);
 
 	lxfw_error_set(why, "it does not run");
 	if (phase != LXFW_PHASE_RUNNING &&
-	    !(lent && phase == LXFW_PHASE_SUSPENDED))
+	    !(preempted && phase == LXFW_PHASE_SUSPENDED))
 		return LXFW_REFUSED;
 	return agent->wlm->requeue(agent->context, known->record, why);
 }
@@ -150,21 +150,21 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	struct lxfw_known_job *known =
 		lxfw_table_find(&agent->jobs, action->job);
 	struct lxfw_served *served = lxfw_served_find(books, action->job);
-	struct lxfw_lent *lent;
+	struct lxfw_preempted *preempted;
 	struct lxfw_error why;
 
 	if (!known || known->contradicted == agent->decisions)
 		return;
-	lent = lxfw_lent_find(books, known->record);
+	preempted = lxfw_preempted_find(books, known->record);
 	books->dirty = true;
-	if (requeue(agent, known, lent, &why) == LXFW_DONE) {
+	if (requeue(agent, known, preempted, &why) == LXFW_DONE) {
 		lxfw_log_info("requeued %s%u", agent->wlm->job, known->record);
 		books->acted = true;
 		/* lxfw_quanta_look() settles it when it is pending */
 		if (served && !served->until)
 			served->until = agent->clock;
-		if (lent && agent->wlm->give_priority)
-			agent->wlm->give_priority(agent->context, lent);
+		if (preempted && agent->wlm->give_priority)
+			agent->wlm->give_priority(agent->context, preempted);
 		lxfw_known_requeued(agent, known);
 		return;
 	}
@@ -172,8 +172,8 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 		       known->record, why.text);
 	if (served)
 		served->until = 0;	/* it continues to run */
-	if (lent)
-		lent->resume = true;
+	if (preempted)
+		preempted->resume = true;
 	tell_it_runs(agent, known);
 }
 

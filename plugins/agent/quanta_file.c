@@ -19,18 +19,18 @@
 
 /* --- the records ----------------------------------------------------------------- */
 
-struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
+struct lxfw_preempted *lxfw_preempted_enter(struct lxfw_quanta_books *books,
 				  uint32_t job_id)
 {
-	struct lxfw_lent *lent;
+	struct lxfw_preempted *preempted;
 
-	if (LXFW_GROW(books->lent, books->lent_size, books->lent_count + 1))
+	if (LXFW_GROW(books->preempted, books->preempted_size, books->preempted_count + 1))
 		return NULL;
-	lent = books->lent;
+	preempted = books->preempted;
 	books->dirty = true;
-	lent += books->lent_count++;
-	*lent = (struct lxfw_lent){ .job_id = job_id };
-	return lent;
+	preempted += books->preempted_count++;
+	*preempted = (struct lxfw_preempted){ .job_id = job_id };
+	return preempted;
 }
 
 struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
@@ -61,13 +61,13 @@ struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
 	return victim;
 }
 
-void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index)
+void lxfw_preempted_remove(struct lxfw_quanta_books *books, size_t index)
 {
-	struct lxfw_lent *lent = &books->lent[index];
+	struct lxfw_preempted *preempted = &books->preempted[index];
 
-	books->lent_count--;
+	books->preempted_count--;
 	books->dirty = true;
-	memmove(lent, lent + 1, (books->lent_count - index) * sizeof(*lent));
+	memmove(preempted, preempted + 1, (books->preempted_count - index) * sizeof(*preempted));
 }
 
 void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index)
@@ -90,12 +90,12 @@ void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index)
 		(books->victim_count - index) * sizeof(*victim));
 }
 
-struct lxfw_lent *lxfw_lent_find(const struct lxfw_quanta_books *books,
+struct lxfw_preempted *lxfw_preempted_find(const struct lxfw_quanta_books *books,
 				 uint32_t job_id)
 {
-	for (size_t i = 0; i < books->lent_count; i++) {
-		if (books->lent[i].job_id == job_id)
-			return &books->lent[i];
+	for (size_t i = 0; i < books->preempted_count; i++) {
+		if (books->preempted[i].job_id == job_id)
+			return &books->preempted[i];
 	}
 	return NULL;
 }
@@ -133,26 +133,26 @@ bool lxfw_victim_ready(struct lxfw_quanta_books *books, uint32_t job_id)
 	return victims;
 }
 
-void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_lent *lent)
+void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_preempted *preempted)
 {
-	struct lxfw_victim *victim = lxfw_victim_find(books, lent->job_id);
+	struct lxfw_victim *victim = lxfw_victim_find(books, preempted->job_id);
 
 	if (!victim)
-		victim = lxfw_victim_enter(books, lent->job_id);
+		victim = lxfw_victim_enter(books, preempted->job_id);
 	if (!victim || victim->suspensions == LXFW_SUSPENSIONS_UNKNOWN)
 		return;
 	victim->suspensions++;
-	lent->counted = true;
+	preempted->counted = true;
 	books->dirty = true;
 }
 
-void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_lent *lent)
+void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_preempted *preempted)
 {
-	struct lxfw_victim *victim = lxfw_victim_find(books, lent->job_id);
+	struct lxfw_victim *victim = lxfw_victim_find(books, preempted->job_id);
 
-	if (!lent->counted)
+	if (!preempted->counted)
 		return;
-	lent->counted = false;
+	preempted->counted = false;
 	books->dirty = true;
 	if (victim && --victim->suspensions == 0)
 		lxfw_victim_remove(books, (size_t)(victim - books->victims));
@@ -160,7 +160,7 @@ void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_lent *lent
 
 void lxfw_quanta_clear(struct lxfw_quanta_books *books)
 {
-	free(books->lent);
+	free(books->preempted);
 	free(books->served);
 	free(books->victims);
 	free(books->path);
@@ -178,11 +178,11 @@ static char *text_of(const struct lxfw_quanta_books *books, size_t *length)
 	if (!stream)
 		return NULL;
 	fputs(HEADER, stream);
-	for (size_t i = 0; i < books->lent_count; i++) {
-		const struct lxfw_lent *lent = &books->lent[i];
+	for (size_t i = 0; i < books->preempted_count; i++) {
+		const struct lxfw_preempted *preempted = &books->preempted[i];
 
 		fprintf(stream, "lent %"PRIu32" priority %"PRIu32" for %"PRIu64"\n",
-			lent->job_id, lent->priority, lent->served);
+			preempted->job_id, preempted->priority, preempted->served);
 	}
 	for (size_t i = 0; i < books->served_count; i++) {
 		const struct lxfw_served *served = &books->served[i];
@@ -242,17 +242,17 @@ static bool read_victim(struct lxfw_quanta_books *books, const char *line)
    runs out. */
 static bool read_line(struct lxfw_quanta_books *books, const char *line)
 {
-	struct lxfw_lent lent = { 0 };
+	struct lxfw_preempted preempted = { 0 };
 	struct lxfw_served served = { 0 };
 	int cut, end = 0;
 
 	if (sscanf(line, "lent %"SCNu32" priority %"SCNu32" for %"SCNu64"%n",
-		   &lent.job_id, &lent.priority, &lent.served, &end) == 3 &&
+		   &preempted.job_id, &preempted.priority, &preempted.served, &end) == 3 &&
 	    line[end] == '\n') {
-		struct lxfw_lent *entry = lxfw_lent_enter(books, lent.job_id);
+		struct lxfw_preempted *entry = lxfw_preempted_enter(books, preempted.job_id);
 
 		if (entry)
-			*entry = lent;
+			*entry = preempted;
 		return entry;
 	}
 	if (sscanf(line, "served %"SCNu32" id %"SCNu64" until %"SCNd64" submit %"SCNd64" accrue %"SCNd64" cut %d%n",

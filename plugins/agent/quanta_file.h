@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 /* A job that was suspended for the quantum of another one, or after its own. */
-struct lxfw_lent {
+struct lxfw_preempted {
 	uint32_t job_id;	/* number of its job record */
 	uint32_t priority;	/* priority to restore: suspension clears it */
 	uint64_t served;	/* the library's id of the job it was suspended for;
@@ -61,8 +61,8 @@ struct lxfw_victim {
 };
 
 struct lxfw_quanta_books {
-	struct lxfw_lent *lent;
-	size_t lent_count, lent_size;
+	struct lxfw_preempted *preempted;
+	size_t preempted_count, preempted_size;
 	struct lxfw_served *served;
 	size_t served_count, served_size;
 	struct lxfw_victim *victims;
@@ -80,7 +80,7 @@ struct lxfw_quanta_books {
 };
 
 /* Return a new entry, zeroed except for its job, or NULL when memory runs out. */
-struct lxfw_lent *lxfw_lent_enter(struct lxfw_quanta_books *books,
+struct lxfw_preempted *lxfw_preempted_enter(struct lxfw_quanta_books *books,
 				  uint32_t job_id);
 struct lxfw_served *lxfw_served_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id);
@@ -89,12 +89,12 @@ struct lxfw_victim *lxfw_victim_enter(struct lxfw_quanta_books *books,
 				      uint32_t job_id);
 
 /* Remove entry INDEX. The order of the others is preserved. */
-void lxfw_lent_remove(struct lxfw_quanta_books *books, size_t index);
+void lxfw_preempted_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_served_remove(struct lxfw_quanta_books *books, size_t index);
 void lxfw_victim_remove(struct lxfw_quanta_books *books, size_t index);
 
 /* Return the entry of a job, or NULL. Entries are valid until the next change. */
-struct lxfw_lent *lxfw_lent_find(const struct lxfw_quanta_books *books,
+struct lxfw_preempted *lxfw_preempted_find(const struct lxfw_quanta_books *books,
 				 uint32_t job_id);
 struct lxfw_served *lxfw_served_find(const struct lxfw_quanta_books *books,
 				     uint64_t id);
@@ -108,8 +108,8 @@ bool lxfw_victim_ready(struct lxfw_quanta_books *books, uint32_t job_id);
 /* lxfw_victim_count() counts a preemption before it is carried out; call
    lxfw_victim_ready() first. lxfw_victim_uncount() reverses that if the job of LENT was
    not suspended. */
-void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
-void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_lent *lent);
+void lxfw_victim_count(struct lxfw_quanta_books *books, struct lxfw_preempted *preempted);
+void lxfw_victim_uncount(struct lxfw_quanta_books *books, struct lxfw_preempted *preempted);
 
 /*
  * Writes the records to books->path atomically and synchronizes the file. Returns 0, or

@@ -20,30 +20,30 @@ static enum lxfw_phase phase_of(struct lxfw_agent *agent, uint32_t record)
 
 /* --- resuming -------------------------------------------------------------------- */
 
-void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_lent *lent)
+void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_preempted *preempted)
 {
 	struct lxfw_error why;
 
 	lxfw_error_set(&why, "");
-	if (agent->wlm->resume(agent->context, lent, &why) != LXFW_DONE) {
-		if (!lent->said && why.text[0])
+	if (agent->wlm->resume(agent->context, preempted, &why) != LXFW_DONE) {
+		if (!preempted->said && why.text[0])
 			lxfw_log_info("%s%u cannot resume yet: %s",
-				      agent->wlm->job, lent->job_id, why.text);
-		lent->said |= why.text[0] != '\0';
+				      agent->wlm->job, preempted->job_id, why.text);
+		preempted->said |= why.text[0] != '\0';
 		return;
 	}
-	lent->resume = false;
-	lent->resumed = lxfw_agent_now(agent);
-	lent->tellings = 1;
-	lent->tell = false;
+	preempted->resume = false;
+	preempted->resumed = lxfw_agent_now(agent);
+	preempted->tellings = 1;
+	preempted->tell = false;
 	agent->quanta.dirty = true;
 	agent->quanta.acted = true;
-	lxfw_log_info("%s%u resumes", agent->wlm->job, lent->job_id);
+	lxfw_log_info("%s%u resumes", agent->wlm->job, preempted->job_id);
 }
 
-static void tell_again(struct lxfw_agent *agent, struct lxfw_lent *lent)
+static void tell_again(struct lxfw_agent *agent, struct lxfw_preempted *preempted)
 {
-	lent->tell = true;
+	preempted->tell = true;
 	agent->quanta.tell = true;
 	lxfw_agent_look_again(agent, lxfw_agent_now(agent) + TELL_SECONDS);
 }
@@ -60,26 +60,26 @@ static void tell_again(struct lxfw_agent *agent, struct lxfw_lent *lent)
  * last time after the nodes have responded again. It has no effect on a job that runs.
  * By the time the entry is removed, the workload manager has saved that the job runs.
  */
-static bool has_gone_on(struct lxfw_agent *agent, struct lxfw_lent *lent)
+static bool has_gone_on(struct lxfw_agent *agent, struct lxfw_preempted *preempted)
 {
 	int64_t now = lxfw_agent_now(agent);
 
 	if (!agent->wlm->remind)
 		return true;
 	/* The clock was set back. */
-	if (lent->resumed > now)
-		lent->resumed = now;
-	if (lent->tell)
+	if (preempted->resumed > now)
+		preempted->resumed = now;
+	if (preempted->tell)
 		return false;
-	if (now < lent->resumed + TELL_SECONDS) {
-		lxfw_agent_look_again(agent, lent->resumed + TELL_SECONDS);
+	if (now < preempted->resumed + TELL_SECONDS) {
+		lxfw_agent_look_again(agent, preempted->resumed + TELL_SECONDS);
 		return false;
 	}
-	if (lent->tellings > TELLINGS)
+	if (preempted->tellings > TELLINGS)
 		return true;
-	if (lent->tellings < TELLINGS || !agent->wlm->heard_since ||
-	    agent->wlm->heard_since(agent->context, lent->job_id, lent->resumed))
-		tell_again(agent, lent);
+	if (preempted->tellings < TELLINGS || !agent->wlm->heard_since ||
+	    agent->wlm->heard_since(agent->context, preempted->job_id, preempted->resumed))
+		tell_again(agent, preempted);
 	return false;
 }
 
@@ -90,20 +90,20 @@ bool lxfw_quanta_tell(struct lxfw_agent *agent, uint64_t deadline_us)
 	struct lxfw_quanta_books *books = &agent->quanta;
 
 	(void)deadline_us;
-	for (size_t i = 0; i < books->lent_count; i++) {
-		struct lxfw_lent *lent = &books->lent[i];
+	for (size_t i = 0; i < books->preempted_count; i++) {
+		struct lxfw_preempted *preempted = &books->preempted[i];
 
-		if (lent->tell && lent->resumed && agent->wlm->remind &&
-		    phase_of(agent, lent->job_id) == LXFW_PHASE_RUNNING) {
-			agent->wlm->remind(agent->context, lent->job_id);
-			lent->resumed = lxfw_agent_now(agent);
-			lent->tellings++;
+		if (preempted->tell && preempted->resumed && agent->wlm->remind &&
+		    phase_of(agent, preempted->job_id) == LXFW_PHASE_RUNNING) {
+			agent->wlm->remind(agent->context, preempted->job_id);
+			preempted->resumed = lxfw_agent_now(agent);
+			preempted->tellings++;
 			lxfw_log_debug("%s%u: resume message %d sent to its "
 				       "nodes",
-				       agent->wlm->job, lent->job_id,
-				       lent->tellings);
+				       agent->wlm->job, preempted->job_id,
+				       preempted->tellings);
 		}
-		lent->tell = false;
+		preempted->tell = false;
 	}
 	books->tell = false;
 	return true;
@@ -126,69 +126,69 @@ void lxfw_quanta_tell_anew(struct lxfw_agent *agent, uint32_t record)
  * suspended forever unless its entry existed. Returns false if the entry is not
  * required any more.
  */
-static bool is_wanted_until_saved(struct lxfw_agent *agent, struct lxfw_lent *lent)
+static bool is_wanted_until_saved(struct lxfw_agent *agent, struct lxfw_preempted *preempted)
 {
 	int64_t now = lxfw_agent_now(agent);
 
-	if (!lent->over || lent->over > now) {
-		lent->over = now;
-		lent->resume = false;
+	if (!preempted->over || preempted->over > now) {
+		preempted->over = now;
+		preempted->resume = false;
 		agent->quanta.acted = true;
 	}
-	lxfw_agent_look_again(agent, lent->over + SAVE_SECONDS);
-	return now < lent->over + SAVE_SECONDS;
+	lxfw_agent_look_again(agent, preempted->over + SAVE_SECONDS);
+	return now < preempted->over + SAVE_SECONDS;
 }
 
 /* Handles a running or suspended job. Returns false if the entry is not required any
    more. */
-static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_lent *lent,
+static bool look_at_stopped(struct lxfw_agent *agent, struct lxfw_preempted *preempted,
 			    bool runs)
 {
 	/* After a restart the workload manager may not know of the suspension although
 	   the nodes do, or it was killed before the resume messages were sent. */
 	if (agent->quanta.end_all && runs) {
-		lent->resume = true;
-		lent->resumed = lxfw_agent_now(agent);
-		lent->tellings = 0;
-		tell_again(agent, lent);
+		preempted->resume = true;
+		preempted->resumed = lxfw_agent_now(agent);
+		preempted->tellings = 0;
+		tell_again(agent, preempted);
 		return true;
 	}
-	if (lent->resumed)
-		return runs && !has_gone_on(agent, lent);
+	if (preempted->resumed)
+		return runs && !has_gone_on(agent, preempted);
 	if (agent->quanta.end_all) {
-		lent->resume = true;
+		preempted->resume = true;
 	} else if (runs) {
 		lxfw_log_info("%s%u was resumed manually",
-			      agent->wlm->job, lent->job_id);
-		lxfw_quanta_tell_anew(agent, lent->job_id);
-		return is_wanted_until_saved(agent, lent);
+			      agent->wlm->job, preempted->job_id);
+		lxfw_quanta_tell_anew(agent, preempted->job_id);
+		return is_wanted_until_saved(agent, preempted);
 	}
-	if (lent->resume)
-		lxfw_quanta_try_resume(agent, lent);
+	if (preempted->resume)
+		lxfw_quanta_try_resume(agent, preempted);
 	return true;
 }
 
 /* Returns false if the entry is not required any more. */
-static bool look_at_lent(struct lxfw_agent *agent, struct lxfw_lent *lent)
+static bool look_at_preempted(struct lxfw_agent *agent, struct lxfw_preempted *preempted)
 {
-	enum lxfw_phase phase = phase_of(agent, lent->job_id);
+	enum lxfw_phase phase = phase_of(agent, preempted->job_id);
 
 	if (phase == LXFW_PHASE_GONE)
 		return false;
-	if (lent->over)
-		return is_wanted_until_saved(agent, lent);
+	if (preempted->over)
+		return is_wanted_until_saved(agent, preempted);
 	switch (phase) {
 	case LXFW_PHASE_WAITING:
 	case LXFW_PHASE_REQUEUED:
 		/* A node failed, or a user requeued the job. */
 		if (agent->wlm->give_priority)
-			agent->wlm->give_priority(agent->context, lent);
-		return is_wanted_until_saved(agent, lent);
+			agent->wlm->give_priority(agent->context, preempted);
+		return is_wanted_until_saved(agent, preempted);
 	case LXFW_PHASE_ENDING:
 	case LXFW_PHASE_OVER:
-		return !lent->resumed && is_wanted_until_saved(agent, lent);
+		return !preempted->resumed && is_wanted_until_saved(agent, preempted);
 	default:
-		return look_at_stopped(agent, lent,
+		return look_at_stopped(agent, preempted,
 				       phase == LXFW_PHASE_RUNNING);
 	}
 }
@@ -298,9 +298,9 @@ void lxfw_quanta_look(struct lxfw_agent *agent)
 		if (!look_at_served(agent, &books->served[i]))
 			lxfw_served_remove(books, i);
 	}
-	for (size_t i = books->lent_count; i-- > 0;) {
-		if (!look_at_lent(agent, &books->lent[i]))
-			lxfw_lent_remove(books, i);
+	for (size_t i = books->preempted_count; i-- > 0;) {
+		if (!look_at_preempted(agent, &books->preempted[i]))
+			lxfw_preempted_remove(books, i);
 	}
 	books->end_all = false;
 }

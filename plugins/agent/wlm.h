@@ -24,7 +24,7 @@
 #include "common/util/error.h"
 
 struct lxfw_known_job;
-struct lxfw_lent;
+struct lxfw_preempted;
 struct lxfw_served;
 
 /* Answers to a requested action. */
@@ -164,9 +164,9 @@ struct lxfw_wlm {
 	 * condition is short-lived.
 	 */
 	enum lxfw_answer (*suspend)(void *context, struct lxfw_known_job *known,
-				    struct lxfw_lent *lent, bool own_end,
+				    struct lxfw_preempted *preempted, bool own_end,
 				    struct lxfw_error *why);
-	enum lxfw_answer (*resume)(void *context, const struct lxfw_lent *lent,
+	enum lxfw_answer (*resume)(void *context, const struct lxfw_preempted *preempted,
 				   struct lxfw_error *why);
 	enum lxfw_answer (*requeue)(void *context, uint32_t record,
 				    struct lxfw_error *why);
@@ -182,7 +182,7 @@ struct lxfw_wlm {
 	bool (*heard_since)(void *context, uint32_t record, int64_t since);
 	/* Restores the priority of a job that is pending after the agent suspended it.
 	   May be NULL. */
-	void (*give_priority)(void *context, const struct lxfw_lent *lent);
+	void (*give_priority)(void *context, const struct lxfw_preempted *preempted);
 	/*
 	 * Restores the job record of a job that is pending after its quantum. With
 	 * LXFW_DEFERRED the job cannot start yet: lxfw_mirror_keep() keeps it in the

@@ -208,7 +208,7 @@ static int take_least(const struct lxfw_command *command, struct arguments *to)
 	to->only_adaptive = "least";
 	if (lxfw_cmd_integer(command, "least", optarg, 1, INT32_MAX, &number))
 		return -1;
-	to->scenario.adaptive.least = (int32_t)number;
+	to->scenario.adaptive.min_procs = (int32_t)number;
 	return 0;
 }
 
@@ -646,7 +646,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.format = LXFW_FORMAT_TABLE,
-		.scenario.adaptive = { .least = 1, .seed = 1 },
+		.scenario.adaptive = { .min_procs = 1, .seed = 1 },
 	};
 	double begun = lxfw_cmd_clock();
 	int option, status;

@@ -65,7 +65,7 @@ static bool holds(const struct lxfw_cluster *cluster, bool one_host,
 static bool is_not_refused(void *context, const struct lxfw_trace_job *job)
 {
 	(void)context;
-	return job->least >= 0;
+	return job->min_procs >= 0;
 }
 
 int lxfw_simulation_fit_adaptive(struct lxfw_trace *trace,
@@ -78,9 +78,9 @@ int lxfw_simulation_fit_adaptive(struct lxfw_trace *trace,
 	for (size_t i = 0; i < trace->count; i++) {
 		struct lxfw_trace_job *job = &trace->jobs[i];
 
-		if (job->least == 0 || holds(cluster, true, trace, job))
+		if (job->min_procs == 0 || holds(cluster, true, trace, job))
 			continue;
-		job->least = refuse ? -1 : 0;
+		job->min_procs = refuse ? -1 : 0;
 		++*wide;
 	}
 	return refuse ? lxfw_trace_filter(trace, is_not_refused, NULL,
@@ -97,7 +97,7 @@ static bool fits(void *context, const struct lxfw_trace_job *job)
 {
 	const struct fit *fit = context;
 
-	return holds(fit->cluster, fit->one_host || job->least > 0, fit->trace,
+	return holds(fit->cluster, fit->one_host || job->min_procs > 0, fit->trace,
 		     job);
 }
 
@@ -167,10 +167,10 @@ static int next_submission(void *context, struct lxfw_request *request,
 		.estimate = lxfw_simulation_estimate(sim->options, job),
 	};
 	if (sim->options->mixed) {
-		request->rigid = job->least == 0;
-		request->least = job->least;
+		request->rigid = job->min_procs == 0;
+		request->min_procs = job->min_procs;
 	}
-	lxfw_simulation_request(sim->cluster, one_host || request->least > 0,
+	lxfw_simulation_request(sim->cluster, one_host || request->min_procs > 0,
 				job, lxfw_trace_need(sim->trace, position),
 				request);
 	*time = job->submit;
@@ -249,7 +249,7 @@ static int64_t most_time(void *context, uint64_t id)
 	const struct lxfw_simulation_options *options = sim->options;
 	const struct lxfw_trace_job *job = &sim->trace->jobs[POSITION(id)];
 
-	if (!sim->left_over || job->least == 0)
+	if (!sim->left_over || job->min_procs == 0)
 		return LXFW_NEVER;
 	return options->start_overhead + options->end_overhead +
 	       options->max_stretch * job->limit;
@@ -580,7 +580,7 @@ int lxfw_simulation_measure_kinds(const struct lxfw_simulation *sim,
 		if (outcome.end != LXFW_NEVER && outcome.submit >= begin &&
 		    outcome.submit <= until)
 			result = lxfw_groups_add(&groups,
-						 sim->trace->jobs[i].least > 0,
+						 sim->trace->jobs[i].min_procs > 0,
 						 &outcome);
 	}
 	lxfw_groups_end(&groups, 2, kinds);

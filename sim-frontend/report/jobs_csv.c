@@ -24,7 +24,7 @@ bool lxfw_start_priority(const struct lxfw_simulation *sim, size_t position,
 	const struct lxfw_simulation_options *options = sim->options;
 	const struct lxfw_params *params = &options->params;
 	const struct lxfw_trace_job *job = &sim->trace->jobs[position];
-	bool rigid = options->mixed && job->least == 0;
+	bool rigid = options->mixed && job->min_procs == 0;
 	struct lxfw_request request = { 0 };
 	struct lxfw_resources sum;
 	double mean = lxfw_tune_mean_memory(sim->cluster);
@@ -122,7 +122,7 @@ static int put_job(const struct lxfw_simulation *sim, size_t position, bool mixe
 	put_integer(output, lxfw_simulation_preemptions(sim, position));
 	put_integer(output, lxfw_simulation_requeues(sim, position));
 	if (mixed)
-		put_integer(output, job->least);
+		put_integer(output, job->min_procs);
 	return 0;
 }
 

@@ -105,8 +105,8 @@ static void put_request(const struct lxfw_journal_text *text,
 		fputs(" no-quantum", text->line);
 	if (request->rigid)
 		fputs(" rigid", text->line);
-	if (request->least > 0)
-		fprintf(text->line, " at least %" PRId32, request->least);
+	if (request->min_procs > 0)
+		fprintf(text->line, " at least %" PRId32, request->min_procs);
 	fprintf(text->line, " limit %" PRId64, request->estimate);
 	put_moment(text, "submitted", request->submit);
 }

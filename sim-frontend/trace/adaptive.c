@@ -173,7 +173,7 @@ struct listed {
 static int take_line(struct listed *listed, const struct lxfw_adaptive *adaptive,
 		     const char *line, size_t length)
 {
-	int64_t number, least = adaptive->least;
+	int64_t number, min_procs = adaptive->min_procs;
 	struct lxfw_text_pair pair;
 
 	if (!lxfw_text_pair(line, length, " \t,", &pair))
@@ -182,7 +182,7 @@ static int take_line(struct listed *listed, const struct lxfw_adaptive *adaptive
 			      &number) ||
 	    (pair.rest_length > 0 &&
 	     lxfw_text_integer(pair.rest, pair.rest_length, 1, INT32_MAX,
-			       &least)))
+			       &min_procs)))
 		return -1;
 	number++;		/* 0 is none */
 	if (lxfw_id_map_get(&listed->by_number, (uint64_t)number) >= 0)
@@ -190,7 +190,7 @@ static int take_line(struct listed *listed, const struct lxfw_adaptive *adaptive
 	else
 		listed->count++;
 	return lxfw_id_map_add(&listed->by_number, (uint64_t)number,
-			       (int32_t)least);
+			       (int32_t)min_procs);
 }
 
 static int read_list(struct listed *listed, const struct lxfw_adaptive *adaptive,
@@ -285,16 +285,16 @@ static bool is_drawn(const struct lxfw_adaptive *adaptive, size_t position)
 static int32_t look_up(struct listed *listed, const struct lxfw_trace_job *job)
 {
 	uint64_t number = (uint64_t)job->number + 1;
-	int32_t least = -1;
+	int32_t min_procs = -1;
 
 	if (job->number >= 0)
-		least = lxfw_id_map_get(&listed->by_number, number);
-	if (least < 0)
+		min_procs = lxfw_id_map_get(&listed->by_number, number);
+	if (min_procs < 0)
 		return 0;
 	if (lxfw_id_map_get(&listed->seen, number) < 0 &&
 	    lxfw_id_map_add(&listed->seen, number, 0))
 		return -1;
-	return least;
+	return min_procs;
 }
 
 /* The fewest processors of a job that is chosen, 0 of one that is not, or -1 with
@@ -325,7 +325,7 @@ static int32_t choose(struct choice *choice, const struct lxfw_trace *trace,
 	case LXFW_ADAPTIVE_FILE:
 		return look_up(&choice->listed, &trace->jobs[position]);
 	}
-	return chosen ? adaptive->least : 0;
+	return chosen ? adaptive->min_procs : 0;
 }
 
 static int choose_all(struct choice *choice, struct lxfw_trace *trace,
@@ -333,16 +333,16 @@ static int choose_all(struct choice *choice, struct lxfw_trace *trace,
 {
 	for (size_t i = 0; i < trace->count; i++) {
 		struct lxfw_trace_job *job = &trace->jobs[i];
-		int32_t least = choose(choice, trace, i);
+		int32_t min_procs = choose(choice, trace, i);
 
-		if (least < 0)
+		if (min_procs < 0)
 			return -1;
-		job->least = least < job->procs ? least : job->procs;
-		if (least == 0)
+		job->min_procs = min_procs < job->procs ? min_procs : job->procs;
+		if (min_procs == 0)
 			continue;
 		if (choice->look_at_partitions &&
 		    !has_number(&choice->partitions, trace->owners[i].queue)) {
-			job->least = 0;
+			job->min_procs = 0;
 			result->elsewhere++;
 			continue;
 		}

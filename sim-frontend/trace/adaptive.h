@@ -38,7 +38,7 @@ struct lxfw_adaptive {
 	const char *text;	/* names with colons between, or the path */
 	double share;
 	uint64_t seed;
-	int32_t least;		/* fewest processors where the file tells none, 1 or
+	int32_t min_procs;		/* fewest processors where the file tells none, 1 or
 				   more; a job that asks for fewer has those */
 	/* Only in these queues, names with colons between: lxfw_eq_partition. NULL =
 	   in all. Not to be ended by a NUL. */

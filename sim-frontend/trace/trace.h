@@ -29,7 +29,7 @@ struct lxfw_trace_job {
 	int64_t memory_kb;	/* of the whole job; 0 = none asked */
 	int64_t used_memory_kb;	/* of the whole job; -1 = not known */
 	int32_t procs;		/* 1 or more */
-	int32_t least;		/* the fewest that it can do with if it is adaptive;
+	int32_t min_procs;		/* the fewest that it can do with if it is adaptive;
 				   0 = it keeps what it asks for. No log tells:
 				   see adaptive.h */
 };

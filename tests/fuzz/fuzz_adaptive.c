@@ -47,9 +47,9 @@ static void check_choice(const struct lxfw_trace *trace,
 	size_t chosen = 0;
 
 	for (size_t i = 0; i < trace->count; i++) {
-		FUZZ_CHECK(trace->jobs[i].least >= 0);
-		FUZZ_CHECK(trace->jobs[i].least <= trace->jobs[i].procs);
-		chosen += trace->jobs[i].least > 0;
+		FUZZ_CHECK(trace->jobs[i].min_procs >= 0);
+		FUZZ_CHECK(trace->jobs[i].min_procs <= trace->jobs[i].procs);
+		chosen += trace->jobs[i].min_procs > 0;
 	}
 	FUZZ_CHECK(chosen == result->chosen);
 	FUZZ_CHECK(chosen + result->elsewhere <= trace->count);
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint8_t *end = size ? memchr(data, '\n', size) : NULL;
 	size_t length = end ? (size_t)(end - data) : size;
-	struct lxfw_adaptive adaptive = { .least = 3, .seed = 1 };
+	struct lxfw_adaptive adaptive = { .min_procs = 3, .seed = 1 };
 	char *word = malloc(length + 1);
 
 	if (!word)

@@ -61,13 +61,13 @@ static void check_cgroup(const char *text)
 static void check_option(const char *text)
 {
 	struct lxfw_error error = { "" };
-	unsigned least = 0;
+	unsigned min_procs = 0;
 
-	if (lxfw_spank_adaptive(text, &least, &error) < 0)
+	if (lxfw_spank_adaptive(text, &min_procs, &error) < 0)
 		FUZZ_CHECK(error.text[0] != '\0' &&
 			   memchr(error.text, '\0', sizeof(error.text)));
 	else
-		FUZZ_CHECK(least >= 1 && least <= LXFW_CPU_LIMIT);
+		FUZZ_CHECK(min_procs >= 1 && min_procs <= LXFW_CPU_LIMIT);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

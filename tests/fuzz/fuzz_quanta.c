@@ -51,7 +51,7 @@ static int read_books(struct lxfw_quanta_books *books, const char *path)
 static void check_same(const struct lxfw_quanta_books *a,
 		       const struct lxfw_quanta_books *b)
 {
-	FUZZ_CHECK(a->lent_count == b->lent_count);
+	FUZZ_CHECK(a->preempted_count == b->preempted_count);
 	FUZZ_CHECK(a->served_count == b->served_count);
 	FUZZ_CHECK(a->victim_count == b->victim_count);
 	FUZZ_CHECK(a->uncounted == b->uncounted);
@@ -60,10 +60,10 @@ static void check_same(const struct lxfw_quanta_books *a,
 		FUZZ_CHECK(a->victims[i].suspensions == b->victims[i].suspensions);
 		FUZZ_CHECK(a->victims[i].suspensions >= 1);
 	}
-	for (size_t i = 0; i < a->lent_count; i++) {
-		FUZZ_CHECK(a->lent[i].job_id == b->lent[i].job_id);
-		FUZZ_CHECK(a->lent[i].priority == b->lent[i].priority);
-		FUZZ_CHECK(a->lent[i].served == b->lent[i].served);
+	for (size_t i = 0; i < a->preempted_count; i++) {
+		FUZZ_CHECK(a->preempted[i].job_id == b->preempted[i].job_id);
+		FUZZ_CHECK(a->preempted[i].priority == b->preempted[i].priority);
+		FUZZ_CHECK(a->preempted[i].served == b->preempted[i].served);
 	}
 	for (size_t i = 0; i < a->served_count; i++) {
 		FUZZ_CHECK(a->served[i].job_id == b->served[i].job_id);

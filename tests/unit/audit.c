@@ -130,7 +130,7 @@ static void check_start(const struct audit *audit, const struct audit_job *job,
 	}
 	REQUIRE(procs == asked(job) || (shared && procs < asked(job)), job,
 		"starts on other processors than asked for");
-	REQUIRE(procs >= request->least, job,
+	REQUIRE(procs >= request->min_procs, job,
 		"starts on fewer processors than it can do with");
 	if (action->until == LXFW_NEVER) {
 		REQUIRE(memory == request->unit.memory_mb * request->count, job,
@@ -159,11 +159,11 @@ static void start(struct audit *audit, struct audit_job *job,
 	take_shares(audit, job, action);
 	account->state = AUDIT_RUNNING;
 	account->done = account->ran = account->suspended = 0;
-	account->lent = 0;
+	account->preempted = 0;
 	account->waited = false;
 	account->start = account->continued = action->start;
 	account->until = action->until;
-	account->lent_to = 0;
+	account->served_by = 0;
 	audit->starts++;
 	for (int32_t i = 0; i < action->count && job->request.rigid; i++)
 		audit->early[action->shares[i].host] = 0;
@@ -186,7 +186,7 @@ static void start(struct audit *audit, struct audit_job *job,
 					account->shares[j].host;
 		}
 		REQUIRE(here, lender, "is suspended on a host that is not used");
-		lender->now.lent_to = action->job;
+		lender->now.served_by = action->job;
 	}
 	audit->lender_count = 0;
 }
@@ -209,9 +209,9 @@ static void check_contract(const struct audit *audit, const struct audit_job *jo
 	const struct lxfw_params *params = &audit->params;
 
 	REQUIRE(params->victim_suspensions == 0 ||
-		account->lent < params->victim_suspensions, job,
+		account->preempted < params->victim_suspensions, job,
 		"is suspended more often than promised");
-	REQUIRE(account->lent == 0 ||
+	REQUIRE(account->preempted == 0 ||
 		now - account->continued >= params->victim_interval, job,
 		"is suspended sooner than promised after the last time");
 	REQUIRE(is_in_share(audit, job, account->suspended + params->quantum),
@@ -242,12 +242,12 @@ static void suspend(struct audit *audit, struct audit_job *job,
 			audit->params.quantum_min_run, job,
 			"is suspended too soon");
 		check_contract(audit, job, action->start);
-		account->lent++;
+		account->preempted++;
 		audit->lenders[audit->lender_count++] = job->request.id;
 	}
 	take_shares(audit, job, action);
 	account->state = AUDIT_SUSPENDED;
-	account->lent_to = 0;
+	account->served_by = 0;
 	account->preemptions++;
 	audit->preemptions++;
 }
@@ -265,7 +265,7 @@ static void resume(struct audit *audit, struct audit_job *job,
 		job, "was suspended for longer than its bound");
 	job->now.state = AUDIT_RUNNING;
 	job->now.continued = action->start;
-	job->now.lent_to = 0;
+	job->now.served_by = 0;
 	audit->resumptions++;
 }
 
@@ -279,7 +279,7 @@ static void requeue(struct audit *audit, struct audit_job *job,
 			"is requeued before its quantum is over");
 	else
 		REQUIRE(account->state == AUDIT_SUSPENDED &&
-			account->lent_to == 0, job,
+			account->served_by == 0, job,
 			"is requeued, but nowhere");
 	account->lost += account->ran;
 	account->state = AUDIT_WAITING;
@@ -307,7 +307,7 @@ static void resize(struct audit *audit, struct audit_job *job,
 	}
 	take_shares(audit, job, action);
 	REQUIRE(job->now.rate >= 1, job, "is resized to nothing");
-	REQUIRE(job->now.rate >= job->request.least, job,
+	REQUIRE(job->now.rate >= job->request.min_procs, job,
 		"is resized to fewer processors than it can do with");
 	audit->resizes++;
 }
@@ -401,8 +401,8 @@ void audit_decided(struct audit *audit, int64_t now)
 		if (job->now.state == AUDIT_RUNNING)
 			REQUIRE(job->now.until > now, job,
 				"continues after its quantum");
-		if (job->now.state == AUDIT_SUSPENDED && job->now.lent_to)
-			REQUIRE(in_quantum(audit, job->now.lent_to, now), job,
+		if (job->now.state == AUDIT_SUSPENDED && job->now.served_by)
+			REQUIRE(in_quantum(audit, job->now.served_by, now), job,
 				"is not resumed after the quantum");
 	}
 }

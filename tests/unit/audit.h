@@ -40,9 +40,9 @@ struct audit_account {
 	int64_t ran;		/* s, without suspensions */
 	int64_t continued;	/* running without interruption since this time */
 	int64_t until;		/* end of its quantum, or LXFW_NEVER */
-	uint64_t lent_to;	/* the job for whose quantum it is suspended; 0 if none */
+	uint64_t served_by;	/* the job for whose quantum it is suspended; 0 if none */
 	int32_t preemptions, requeues;
-	int32_t lent;		/* number of suspensions for others in this run */
+	int32_t preempted;		/* number of suspensions for others in this run */
 	int64_t suspended;	/* s in this run */
 	bool waited;		/* it was suspended at the end of its quantum */
 	int64_t lost;		/* s of run time in earlier runs */

@@ -400,13 +400,13 @@ static enum lxfw_answer start(void *context, struct lxfw_known_job *known,
 }
 
 static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
-				struct lxfw_lent *lent, bool own_end,
+				struct lxfw_preempted *preempted, bool own_end,
 				struct lxfw_error *why)
 {
 	struct fake *fake = context;
 	struct fake_job *job = fake_job_of(fake, known->record);
 
-	(void)lent;
+	(void)preempted;
 	may_die(fake);
 	lxfw_error_set(why, "no");
 	if (!job || job->record.phase != LXFW_PHASE_RUNNING || fake_trouble(fake, 8)) {
@@ -426,15 +426,15 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 	return LXFW_DONE;
 }
 
-static enum lxfw_answer resume(void *context, const struct lxfw_lent *lent,
+static enum lxfw_answer resume(void *context, const struct lxfw_preempted *preempted,
 			       struct lxfw_error *why)
 {
 	struct fake *fake = context;
-	struct fake_job *job = fake_job_of(fake, lent->job_id);
+	struct fake_job *job = fake_job_of(fake, preempted->job_id);
 
 	may_die(fake);
 	if (!job || job->record.phase != LXFW_PHASE_SUSPENDED) {
-		fake_wrong(fake, "resumed, and was not suspended", lent->job_id);
+		fake_wrong(fake, "resumed, and was not suspended", preempted->job_id);
 		return LXFW_GONE;
 	}
 	if (!fake_fits(fake, job) || fake_trouble(fake, 5)) {

@@ -34,7 +34,7 @@ static void adapt(struct mini *mini, const struct lxfw_event *event)
 		return;
 	request = &mini->jobs[event->request->id - 1].request;
 	request->rigid = request->id % 3 == 0;
-	request->least = request->rigid || request->id % 3 == 1 ?
+	request->min_procs = request->rigid || request->id % 3 == 1 ?
 			 0 : 1 + request->unit.procs / 2;
 }
 

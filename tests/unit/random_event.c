@@ -88,7 +88,7 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 	request->no_quantum = unit_between(random, 0, 1);
 	request->rigid = unit_between(random, 0, 1);
 	if (!request->rigid)
-		request->least = (int32_t)amount(random, request->unit.procs);
+		request->min_procs = (int32_t)amount(random, request->unit.procs);
 	request->host_set_count =
 		(uint8_t)unit_between(random, 0, LXFW_HOST_SETS_MAX);
 	for (int i = 0; i < request->host_set_count; i++)

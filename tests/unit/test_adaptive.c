@@ -28,7 +28,7 @@ static struct lxfw_error error;
 /* Parse TEXT with a minimum of one processor and seed 1. */
 static struct lxfw_adaptive meant(const char *text)
 {
-	struct lxfw_adaptive adaptive = { .least = 1, .seed = 1 };
+	struct lxfw_adaptive adaptive = { .min_procs = 1, .seed = 1 };
 
 	if (lxfw_adaptive_parse(&adaptive, text))
 		fail_msg("'%s' is not taken", text);
@@ -58,8 +58,8 @@ expect(const struct lxfw_adaptive *adaptive, const char *least)
 		fail_msg("%s", error.text);
 	assert_int_equal(trace.count, 6);
 	for (int i = 0; i < 6; i++) {
-		is[i] = (char)('0' + trace.jobs[i].least);
-		chosen += trace.jobs[i].least > 0;
+		is[i] = (char)('0' + trace.jobs[i].min_procs);
+		chosen += trace.jobs[i].min_procs > 0;
 	}
 	assert_string_equal(is, least);
 	assert_int_equal(result.chosen, chosen);
@@ -130,7 +130,7 @@ static void knows_the_fewest(void **state)
 	struct lxfw_adaptive adaptive = meant("queue:short:3");
 
 	(void)state;
-	adaptive.least = 4;
+	adaptive.min_procs = 4;
 	expect(&adaptive, "020404");
 }
 
@@ -147,7 +147,7 @@ static void reads_a_file(void **state)
 		"0\n77\n"));
 
 	(void)state;
-	adaptive.least = 3;
+	adaptive.min_procs = 3;
 	assert_int_equal(expect(&adaptive, "102256").not_found, 2);
 }
 
@@ -182,7 +182,7 @@ static void notes_that_there_are_no_queues(void **state)
 	assert_int_equal(lxfw_adaptive_choose(&adaptive, &trace, &result,
 					      &error), 0);
 	assert_true(result.no_queues);
-	assert_int_equal(trace.jobs[0].least, 1);
+	assert_int_equal(trace.jobs[0].min_procs, 1);
 	lxfw_trace_clear(&trace);
 }
 
@@ -247,8 +247,8 @@ static void draws(void **state)
 				COUNT / 100 * (size_t)percent,
 				COUNT / 100 * (size_t)percent + COUNT / 25);
 		for (size_t i = 0; i < COUNT; i++) {
-			assert_true(!before[i] || jobs[i].least == 1);
-			before[i] = jobs[i].least > 0;
+			assert_true(!before[i] || jobs[i].min_procs == 1);
+			before[i] = jobs[i].min_procs > 0;
 			if (percent == 50)
 				first[i] = before[i];
 		}
@@ -257,12 +257,12 @@ static void draws(void **state)
 	assert_int_equal(lxfw_adaptive_choose(&adaptive, &trace, &result,
 					      &error), 0);
 	for (size_t i = 0; i < COUNT; i++)
-		assert_int_equal(jobs[i].least > 0, first[i]);
+		assert_int_equal(jobs[i].min_procs > 0, first[i]);
 	adaptive.seed = 2;
 	assert_int_equal(lxfw_adaptive_choose(&adaptive, &trace, &result,
 					      &error), 0);
 	for (size_t i = 0; i < COUNT; i++)
-		same += (jobs[i].least > 0) == first[i];
+		same += (jobs[i].min_procs > 0) == first[i];
 	assert_in_range(same, COUNT / 2 - COUNT / 50, COUNT / 2 + COUNT / 50);
 }
 
@@ -287,9 +287,9 @@ static void needs_one_host(void **state)
 							      refuse, &wide), 0);
 		assert_int_equal(wide, 2);	/* jobs of 5 and 6 processors */
 		assert_int_equal(trace.count, refuse ? 4 : 6);
-		assert_int_equal(trace.jobs[3].least, 1);
+		assert_int_equal(trace.jobs[3].min_procs, 1);
 		if (!refuse)
-			assert_int_equal(trace.jobs[4].least, 0);
+			assert_int_equal(trace.jobs[4].min_procs, 0);
 		/* rigid jobs use both hosts */
 		assert_int_equal(lxfw_simulation_fit(&trace, &cluster, false,
 						     &too_large), 0);

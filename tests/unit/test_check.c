@@ -128,13 +128,13 @@ static void bounds_what_eqspatial_takes(void **state)
 
 	(void)state;
 	begin_small(&scene);
-	TAKEN(least, 0);
-	TAKEN(least, 2);
-	NOT_TAKEN(least, -1);
-	NOT_TAKEN(least, 3);
+	TAKEN(min_procs, 0);
+	TAKEN(min_procs, 2);
+	NOT_TAKEN(min_procs, -1);
+	NOT_TAKEN(min_procs, 3);
 	good.rigid = true;
-	TAKEN(least, 0);
-	NOT_TAKEN(least, 1);
+	TAKEN(min_procs, 0);
+	NOT_TAKEN(min_procs, 1);
 	finish(&scene);
 }
 

@@ -144,19 +144,19 @@ static void test_adaptive(void **state)
 	static const char *const bad[] = { "0", "-1", "x", "1x", "1.5", " 1",
 					   "8193", "99999999999999999999" };
 	struct lxfw_error error;
-	unsigned least = 0;
+	unsigned min_procs = 0;
 	size_t i;
 
 	(void)state;
-	assert_int_equal(lxfw_spank_adaptive(NULL, &least, &error), 0);
-	assert_int_equal(least, 1);
-	assert_int_equal(lxfw_spank_adaptive("(null)", &least, &error), 0);
-	assert_int_equal(lxfw_spank_adaptive("16", &least, &error), 0);
-	assert_int_equal(least, 16);
-	assert_int_equal(lxfw_spank_adaptive("", &least, &error), 0);
-	assert_int_equal(least, 1);
+	assert_int_equal(lxfw_spank_adaptive(NULL, &min_procs, &error), 0);
+	assert_int_equal(min_procs, 1);
+	assert_int_equal(lxfw_spank_adaptive("(null)", &min_procs, &error), 0);
+	assert_int_equal(lxfw_spank_adaptive("16", &min_procs, &error), 0);
+	assert_int_equal(min_procs, 16);
+	assert_int_equal(lxfw_spank_adaptive("", &min_procs, &error), 0);
+	assert_int_equal(min_procs, 1);
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		assert_int_equal(lxfw_spank_adaptive(bad[i], &least, &error), -1);
+		assert_int_equal(lxfw_spank_adaptive(bad[i], &min_procs, &error), -1);
 		assert_non_null(strstr(error.text, "a whole number from 1"));
 	}
 }

@@ -13,11 +13,11 @@ static void submit_rigid(struct scene *scene, uint64_t id, int32_t procs,
 }
 
 static void submit_least(struct scene *scene, uint64_t id, int32_t procs,
-			 int32_t least, int64_t estimate)
+			 int32_t min_procs, int64_t estimate)
 {
 	struct lxfw_request job = request(id, scene->now, procs, 10, estimate);
 
-	job.least = least;
+	job.min_procs = min_procs;
 	submit_request(scene, &job);
 }
 
@@ -442,7 +442,7 @@ static void test_reported_while_tracked(void **state)
 	for (uint64_t id = 1; id <= 3; id++) {
 		struct lxfw_request job = request(id, 0, 16, 300, 100);
 
-		job.least = 1;
+		job.min_procs = 1;
 		submit_request(&scene, &job);
 	}
 	decide(&scene, 0);
@@ -480,7 +480,7 @@ struct any_job {
 	int64_t work;		/* remaining processor-seconds of an adaptive job */
 };
 
-static int32_t used_on(const struct any_job *jobs, int32_t host, bool least)
+static int32_t used_on(const struct any_job *jobs, int32_t host, bool min_procs)
 {
 	int32_t used = 0;
 
@@ -488,8 +488,8 @@ static int32_t used_on(const struct any_job *jobs, int32_t host, bool least)
 		for (int32_t j = 0; jobs[i].running && j < jobs[i].count; j++) {
 			if (jobs[i].shares[j].host != host)
 				continue;
-			used += least && !jobs[i].request.rigid ?
-				jobs[i].request.least :
+			used += min_procs && !jobs[i].request.rigid ?
+				jobs[i].request.min_procs :
 				jobs[i].shares[j].amount.procs;
 		}
 	}
@@ -524,7 +524,7 @@ static void take(struct scene *scene, struct any_job *jobs)
 						job->request.count);
 			job->until = scene->now + job->request.estimate;
 		} else {
-			assert_in_range(procs, job->request.least,
+			assert_in_range(procs, job->request.min_procs,
 					job->request.unit.procs);
 		}
 	}
@@ -562,7 +562,7 @@ static void any_request(uint64_t *random, uint64_t id, struct any_job *job)
 	if (job->request.rigid && unit_between(random, 0, 3) == 0)
 		job->request.count = (int32_t)unit_between(random, 1, HOSTS);
 	else if (!job->request.rigid)
-		job->request.least = (int32_t)unit_between(random, 1, procs);
+		job->request.min_procs = (int32_t)unit_between(random, 1, procs);
 	job->work = job->request.estimate * procs;
 }
 

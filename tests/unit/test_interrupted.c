@@ -150,7 +150,7 @@ static void mix(struct scene *scene)
 		struct lxfw_trace_job *job = &scene->jobs[i];
 
 		if (one_in(scene, 2))
-			job->least = (int32_t)between(scene, 1, job->procs);
+			job->min_procs = (int32_t)between(scene, 1, job->procs);
 	}
 	assert_int_equal(lxfw_simulation_fit_adaptive(&scene->trace,
 			&scene->cluster, one_in(scene, 2), &wide), 0);
@@ -263,11 +263,11 @@ static void check_job(const struct scene *scene, size_t position,
 		       lxfw_simulation_run_time(options, from);
 
 	assert_int_equal(job->now.state, AUDIT_ENDED);
-	assert_int_equal(job->request.rigid, options->mixed && from->least == 0);
-	assert_int_equal(job->request.least, from->least);
+	assert_int_equal(job->request.rigid, options->mixed && from->min_procs == 0);
+	assert_int_equal(job->request.min_procs, from->min_procs);
 	/* progress is conserved: the job ends in the second in which its work is done */
 	work *= from->procs;
-	if (job->now.done < work && sim->left_over && from->least > 0)
+	if (job->now.done < work && sim->left_over && from->min_procs > 0)
 		check_cut_off(scene, position, job, work);
 	else if (job->now.done < work || job->now.done - job->now.rate >= work)
 		fail_msg("job %zu ends with %lld of %lld processor-seconds",

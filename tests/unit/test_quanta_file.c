@@ -41,18 +41,18 @@ static void write_two_of_each(void)
 	struct lxfw_quanta_books books = { .path = path };
 
 	for (uint32_t i = 1; i <= 2; i++) {
-		struct lxfw_lent *lent = lxfw_lent_enter(&books, i);
+		struct lxfw_preempted *preempted = lxfw_preempted_enter(&books, i);
 		struct lxfw_served *served = lxfw_served_enter(&books, 10 + i);
 
-		assert_true(lent && served);
-		lent->priority = UINT32_MAX - i;
-		lent->served = UINT64_MAX - i;
+		assert_true(preempted && served);
+		preempted->priority = UINT32_MAX - i;
+		preempted->served = UINT64_MAX - i;
 		served->id = (uint64_t)i << 32 | 7;
 		served->until = 1000 + i;
 		served->submit = 500 + i;
 		served->accrue = INT64_MAX - i;
 		served->cut = i == 1;
-		lxfw_victim_count(&books, lent);
+		lxfw_victim_count(&books, preempted);
 	}
 	books.victims[1].suspensions = LXFW_SUSPENSIONS_UNKNOWN;
 	assert_true(books.dirty);
@@ -87,7 +87,7 @@ static void test_there_and_back(void **state)
 	(void)state;
 	write_two_of_each();
 	read_books(&books, 0);
-	assert_int_equal(books.lent_count, 2);
+	assert_int_equal(books.preempted_count, 2);
 	assert_int_equal(books.served_count, 2);
 	assert_int_equal(books.victim_count, 2);
 	assert_false(books.uncounted);
@@ -95,24 +95,24 @@ static void test_there_and_back(void **state)
 	assert_int_equal(lxfw_victim_find(&books, 2)->suspensions,
 			 LXFW_SUSPENSIONS_UNKNOWN);
 	for (uint32_t i = 1; i <= 2; i++) {
-		const struct lxfw_lent *lent = lxfw_lent_find(&books, i);
+		const struct lxfw_preempted *preempted = lxfw_preempted_find(&books, i);
 		const struct lxfw_served *served =
 			lxfw_served_find(&books, (uint64_t)i << 32 | 7);
 
-		assert_true(lent && served);
-		assert_int_equal(lent->priority, UINT32_MAX - i);
-		assert_true(lent->served == UINT64_MAX - i);
-		assert_false(lent->planned || lent->resume || lent->resumed);
+		assert_true(preempted && served);
+		assert_int_equal(preempted->priority, UINT32_MAX - i);
+		assert_true(preempted->served == UINT64_MAX - i);
+		assert_false(preempted->planned || preempted->resume || preempted->resumed);
 		assert_int_equal(served->job_id, 10 + i);
 		assert_int_equal(served->until, 1000 + i);
 		assert_int_equal(served->submit, 500 + i);
 		assert_true(served->accrue == INT64_MAX - i);
 		assert_int_equal(served->cut, i == 1);
 	}
-	lxfw_lent_remove(&books, 0);
+	lxfw_preempted_remove(&books, 0);
 	lxfw_served_remove(&books, 1);
-	assert_null(lxfw_lent_find(&books, 1));
-	assert_non_null(lxfw_lent_find(&books, 2));
+	assert_null(lxfw_preempted_find(&books, 1));
+	assert_non_null(lxfw_preempted_find(&books, 2));
 	assert_int_equal(books.served_count, 1);
 	assert_int_equal(books.served[0].job_id, 11);
 	lxfw_quanta_clear(&books);
@@ -125,7 +125,7 @@ static void test_no_file(void **state)
 	(void)state;
 	(void)unlink(path);
 	read_books(&books, 0);
-	assert_int_equal(books.lent_count + books.served_count, 0);
+	assert_int_equal(books.preempted_count + books.served_count, 0);
 	assert_true(books.uncounted);
 	lxfw_quanta_clear(&books);
 }
@@ -146,7 +146,7 @@ static void test_cut(void **state)
 		read_books(&books, -1);
 		assert_true(books.uncounted);
 		/* the first line is the header, the last but one a number */
-		assert_int_equal(books.lent_count + books.served_count +
+		assert_int_equal(books.preempted_count + books.served_count +
 				 books.victim_count,
 				 lines > 7 ? 6 : lines ? lines - 1 : 0);
 		lxfw_quanta_clear(&books);
@@ -181,7 +181,7 @@ static void test_uncounted(void **state)
 	(void)state;
 	write_bytes(old, strlen(old));
 	read_books(&books, 0);
-	assert_int_equal(books.lent_count, 1);
+	assert_int_equal(books.preempted_count, 1);
 	assert_true(books.uncounted);
 	assert_int_equal(lxfw_quanta_write(&books), 0);
 	lxfw_quanta_clear(&books);
@@ -226,30 +226,30 @@ static void test_bad_victims(void **state)
 static void test_counts(void **state)
 {
 	struct lxfw_quanta_books books = { .path = NULL };
-	struct lxfw_lent *lent = lxfw_lent_enter(&books, 7);
+	struct lxfw_preempted *preempted = lxfw_preempted_enter(&books, 7);
 
 	(void)state;
-	assert_non_null(lent);
-	lxfw_victim_uncount(&books, lent);
+	assert_non_null(preempted);
+	lxfw_victim_uncount(&books, preempted);
 	assert_int_equal(books.victim_count, 0);
-	lxfw_victim_count(&books, lent);
-	lent->counted = false;		/* suspended */
-	lxfw_victim_count(&books, lent);
+	lxfw_victim_count(&books, preempted);
+	preempted->counted = false;		/* suspended */
+	lxfw_victim_count(&books, preempted);
 	assert_int_equal(lxfw_victim_find(&books, 7)->suspensions, 2);
 	books.dirty = false;
-	lxfw_victim_uncount(&books, lent);
+	lxfw_victim_uncount(&books, preempted);
 	assert_true(books.dirty);
-	lxfw_victim_uncount(&books, lent);
+	lxfw_victim_uncount(&books, preempted);
 	assert_int_equal(lxfw_victim_find(&books, 7)->suspensions, 1);
 	lxfw_victim_find(&books, 7)->suspensions = LXFW_SUSPENSIONS_UNKNOWN;
-	lxfw_victim_count(&books, lent);
-	assert_false(lent->counted);
+	lxfw_victim_count(&books, preempted);
+	assert_false(preempted->counted);
 	assert_int_equal(lxfw_victim_find(&books, 7)->suspensions,
 			 LXFW_SUSPENSIONS_UNKNOWN);
 	lxfw_victim_remove(&books, 0);
 	assert_null(lxfw_victim_find(&books, 7));
-	lxfw_victim_count(&books, lent);
-	lxfw_victim_uncount(&books, lent);
+	lxfw_victim_count(&books, preempted);
+	lxfw_victim_uncount(&books, preempted);
 	assert_null(lxfw_victim_find(&books, 7));
 	lxfw_quanta_clear(&books);
 }
@@ -270,7 +270,7 @@ static void test_data_after_the_end(void **state)
 		memcpy(longer.bytes + longer.size, more[i], strlen(more[i]));
 		write_bytes(longer.bytes, longer.size + strlen(more[i]));
 		read_books(&books, -1);
-		assert_true(books.lent_count >= 2 && books.served_count == 2);
+		assert_true(books.preempted_count >= 2 && books.served_count == 2);
 		lxfw_quanta_clear(&books);
 	}
 }
@@ -294,7 +294,7 @@ static void test_not_a_line(void **state)
 		strcat(text, end);
 		write_bytes(text, strlen(text));
 		read_books(&books, -1);
-		assert_int_equal(books.lent_count + books.served_count, 0);
+		assert_int_equal(books.preempted_count + books.served_count, 0);
 		lxfw_quanta_clear(&books);
 	}
 }
@@ -307,7 +307,7 @@ static void test_unreadable(void **state)
 	(void)state;
 	assert_int_equal(lxfw_quanta_read(&books), -1);
 	assert_int_equal(errno, EISDIR);
-	assert_int_equal(books.lent_count + books.served_count, 0);
+	assert_int_equal(books.preempted_count + books.served_count, 0);
 }
 
 /* The disk is full at any byte of the file: the old file is kept, and the error is
@@ -327,7 +327,7 @@ static void test_full_disk(void **state)
 
 		little = before;
 		little.rlim_cur = (rlim_t)i;
-		books.lent[0].priority = UINT32_MAX;
+		books.preempted[0].priority = UINT32_MAX;
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
 		result = lxfw_quanta_write(&books);
 		why = errno;
@@ -337,12 +337,12 @@ static void test_full_disk(void **state)
 	}
 	lxfw_quanta_clear(&books);
 	read_books(&books, 0);
-	assert_int_equal(books.lent[0].priority, UINT32_MAX - 1);
+	assert_int_equal(books.preempted[0].priority, UINT32_MAX - 1);
 	/* and the next file is complete, whatever those attempts left */
 	assert_int_equal(lxfw_quanta_write(&books), 0);
 	lxfw_quanta_clear(&books);
 	read_books(&books, 0);
-	assert_int_equal(books.lent_count + books.served_count, 4);
+	assert_int_equal(books.preempted_count + books.served_count, 4);
 	lxfw_quanta_clear(&books);
 }
 
@@ -365,7 +365,7 @@ static void test_any_call_fails(void **state)
 			assert_in_range(nth, 1, 100);
 			write_two_of_each();
 			read_books(&books, 0);
-			books.lent[0].priority = 7;
+			books.preempted[0].priority = 7;
 			calls_arm(nth, reasons[i]);
 			result = lxfw_quanta_write(&books);
 			why = errno;
@@ -373,8 +373,8 @@ static void test_any_call_fails(void **state)
 			assert_int_equal(calls_open_files(), files);
 			lxfw_quanta_clear(&books);
 			read_books(&books, 0);
-			assert_int_equal(books.lent_count + books.served_count, 4);
-			priority = books.lent[0].priority;
+			assert_int_equal(books.preempted_count + books.served_count, 4);
+			priority = books.preempted[0].priority;
 			assert_true(priority == 7 || priority == UINT32_MAX - 1);
 			if (result == 0)
 				assert_int_equal(priority, 7);
@@ -403,7 +403,7 @@ static void test_not_written(void **state)
 	books.path = NULL;
 	lxfw_quanta_clear(&books);
 	read_books(&books, 0);
-	assert_int_equal(books.lent_count, 2);
+	assert_int_equal(books.preempted_count, 2);
 	lxfw_quanta_clear(&books);
 }
 

@@ -211,12 +211,12 @@ static void bounds_requests(void **state)
 	JOB(count, 0, false);
 	JOB(max_hosts, 1, true);
 	JOB(max_hosts, -1, false);
-	JOB(least, 2, true);
-	JOB(least, 3, false);
-	JOB(least, -1, false);
+	JOB(min_procs, 2, true);
+	JOB(min_procs, 3, false);
+	JOB(min_procs, -1, false);
 	JOB(rigid, true, true);
 	job.rigid = true;
-	JOB(least, 1, false);
+	JOB(min_procs, 1, false);
 	JOB(shape, LXFW_SHAPE_ANYWHERE, true);
 	JOB(shape, LXFW_SHAPE_ANYWHERE + 1, false);
 	JOB(shape, 0, false);

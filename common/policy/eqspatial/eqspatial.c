@@ -106,13 +106,13 @@ static void adopted(struct lxfw_sched *sched, void *state, int32_t index)
 	struct lxfw_eq_job *job = known(sched, index);
 
 	(void)state;
-	if (!job || !lxfw_is_shared(sched, request) || request->least == 0 ||
+	if (!job || !lxfw_is_shared(sched, request) || request->min_procs == 0 ||
 	    request->exclusive || request->count != 1)
 		return;
 	lxfw_eq_leave(sched, index);	/* it may have been counted */
 	*job = (struct lxfw_eq_job){
 		.asked = request->unit.procs,
-		.min_procs = request->least,
+		.min_procs = request->min_procs,
 		.placed = lxfw_eq_of(sched)->placements++,
 		.started = sched->jobs[index].start,
 		.since = sched->now,

@@ -46,7 +46,7 @@ static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 	lxfw_profile_available(&sched->profile, index, sched->now, end,
 			       &available);
 	most = lxfw_eq_total(sched, shared, index) - shared->min_procs -
-	       (request->least > 1 ? request->least : 1);
+	       (request->min_procs > 1 ? request->min_procs : 1);
 	for (int32_t i = 0; i < host->boundary_count &&
 			    host->boundaries[i].time < end; i++) {
 		if (host->boundaries[i].held.procs > most)
@@ -195,7 +195,7 @@ static int assign(struct lxfw_sched *sched, int32_t index,
 		lxfw_eq_leave(sched, index);
 	job->claim = lxfw_profile_run(&sched->profile, &share, 1, LXFW_NEVER);
 	job->asked = request->unit.procs;
-	job->min_procs = request->least > 1 ? request->least : 1;
+	job->min_procs = request->min_procs > 1 ? request->min_procs : 1;
 	job->procs = share.amount.procs;
 	job->equal = 0;
 	job->host_set = host_set;

@@ -71,11 +71,11 @@ static bool is_wanted(const struct lxfw_adaptive_rules *rules,
 /* Returns the number at the start of TEXT, or 1 if there is none. */
 static int32_t least_of(const char *text)
 {
-	int64_t least = 0;
+	int64_t min_procs = 0;
 
-	while (*text >= '0' && *text <= '9' && least < INT32_MAX / 20)
-		least = least * 10 + (*text++ - '0');
-	return least > 0 ? (int32_t)least : 1;
+	while (*text >= '0' && *text <= '9' && min_procs < INT32_MAX / 20)
+		min_procs = min_procs * 10 + (*text++ - '0');
+	return min_procs > 0 ? (int32_t)min_procs : 1;
 }
 
 /* Returns the minimum of processors that the user specifies, or 0 if the user does not
@@ -100,7 +100,7 @@ static int32_t said(const job_record_t *job)
 	return after == '\0' || after == ' ' || after == ',' || after == ';';
 }
 
-int32_t lxfw_adaptive_least(const struct lxfw_bridge *bridge,
+int32_t lxfw_adaptive_min_procs(const struct lxfw_bridge *bridge,
 			    const job_record_t *job)
 {
 	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))

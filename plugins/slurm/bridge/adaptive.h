@@ -39,7 +39,7 @@ bool lxfw_adaptive_rules_same(const struct lxfw_adaptive_rules *one,
  * more. Returns 0 for a rigid job: one whose user does not request an adaptive job, or
  * where the site does not permit it.
  */
-int32_t lxfw_adaptive_least(const struct lxfw_bridge *bridge,
+int32_t lxfw_adaptive_min_procs(const struct lxfw_bridge *bridge,
 			    const job_record_t *job);
 
 /*

@@ -52,17 +52,17 @@ void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,
 	const struct lxfw_quanta_books *books = &bridge->agent.quanta;
 
 	bridge->shield_count = 0;
-	if (books->lent_count == 0)
+	if (books->preempted_count == 0)
 		return;
-	bridge->shield = calloc(books->lent_count, sizeof(*bridge->shield));
+	bridge->shield = calloc(books->preempted_count, sizeof(*bridge->shield));
 	if (!bridge->shield)
 		return;		/* lxfw_slurm_resume() checks the cores nevertheless */
-	for (size_t i = 0; i < books->lent_count; i++) {
-		const struct lxfw_lent *lent = &books->lent[i];
-		const job_record_t *victim = find_job_record(lent->job_id);
+	for (size_t i = 0; i < books->preempted_count; i++) {
+		const struct lxfw_preempted *preempted = &books->preempted[i];
+		const job_record_t *victim = find_job_record(preempted->job_id);
 
 		if (victim && IS_JOB_SUSPENDED(victim) && victim->part_ptr &&
-		    (!except || lent->served != except) &&
+		    (!except || preempted->served != except) &&
 		    is_on(victim, nodes))
 			add_stub(bridge, victim);
 	}

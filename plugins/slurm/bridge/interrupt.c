@@ -69,7 +69,7 @@ static int suspend(const struct lxfw_bridge *bridge, job_record_t *job,
 }
 
 enum lxfw_answer lxfw_slurm_suspend(void *context, struct lxfw_known_job *known,
-			      struct lxfw_lent *lent, bool own_end,
+			      struct lxfw_preempted *preempted, bool own_end,
 			      struct lxfw_error *why)
 {
 	job_record_t *job = find_job_record(known->record);
@@ -78,7 +78,7 @@ enum lxfw_answer lxfw_slurm_suspend(void *context, struct lxfw_known_job *known,
 		answer_of(suspend(context, job, own_end), why);
 
 	if (priority)
-		lent->priority = priority;
+		preempted->priority = priority;
 	return answer;
 }
 
@@ -97,10 +97,10 @@ static const node_record_t *deaf_node(const job_record_t *job)
 	return NULL;
 }
 
-enum lxfw_answer lxfw_slurm_resume(void *context, const struct lxfw_lent *lent,
+enum lxfw_answer lxfw_slurm_resume(void *context, const struct lxfw_preempted *preempted,
 			     struct lxfw_error *why)
 {
-	job_record_t *job = find_job_record(lent->job_id);
+	job_record_t *job = find_job_record(preempted->job_id);
 	const node_record_t *deaf = job ? deaf_node(job) : NULL;
 	const job_record_t *taker;
 	int error_code;
@@ -128,8 +128,8 @@ enum lxfw_answer lxfw_slurm_resume(void *context, const struct lxfw_lent *lent,
 		lxfw_error_add(why, slurm_strerror(error_code));
 		return LXFW_DEFERRED;
 	}
-	if (lent->priority)
-		job->priority = lent->priority;
+	if (preempted->priority)
+		job->priority = preempted->priority;
 	return LXFW_DONE;
 }
 
@@ -170,14 +170,14 @@ enum lxfw_answer lxfw_slurm_requeue(void *context, uint32_t record,
 	return job ? answer_of(lxfw_compat_requeue(job), why) : LXFW_GONE;
 }
 
-void lxfw_slurm_give_priority(void *context, const struct lxfw_lent *lent)
+void lxfw_slurm_give_priority(void *context, const struct lxfw_preempted *preempted)
 {
-	job_record_t *job = find_job_record(lent->job_id);
+	job_record_t *job = find_job_record(preempted->job_id);
 
 	(void)context;
 	if (!job || job->priority != 0 || job->state_reason == WAIT_HELD_USER)
 		return;
-	job->priority = lent->priority;
+	job->priority = preempted->priority;
 	if (job->state_reason == WAIT_HELD)
 		job->state_reason = WAIT_NO_REASON;
 	last_job_update = time(NULL);

@@ -59,14 +59,14 @@ static bool same_amounts(const struct lxfw_request *one,
 	return one->shape == other->shape && one->count == other->count &&
 	       one->min_hosts == other->min_hosts &&
 	       one->exclusive == other->exclusive &&
-	       one->rigid == other->rigid && one->least == other->least &&
+	       one->rigid == other->rigid && one->min_procs == other->min_procs &&
 	       memcmp(&one->unit, &other->unit, sizeof(one->unit)) == 0 &&
 	       memcmp(&one->per_host, &other->per_host,
 		      sizeof(one->per_host)) == 0;
 }
 
 /* Puts all processors and memory of the job on one host, regardless of its tasks. */
-static void make_adaptive(const struct lxfw_known_set *set, int32_t least,
+static void make_adaptive(const struct lxfw_known_set *set, int32_t min_procs,
 			  struct lxfw_request *ask)
 {
 	if (!lxfw_request_is_valid(ask) || ask->min_hosts > 1 ||
@@ -79,7 +79,7 @@ static void make_adaptive(const struct lxfw_known_set *set, int32_t least,
 	ask->min_hosts = 0;
 	ask->max_hosts = 0;
 	ask->rigid = false;
-	ask->least = least < ask->unit.procs ? least : ask->unit.procs;
+	ask->min_procs = min_procs < ask->unit.procs ? min_procs : ask->unit.procs;
 }
 
 /*
@@ -90,13 +90,13 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 			const struct lxfw_known_set *set,
 			struct lxfw_request *ask)
 {
-	int32_t least = lxfw_adaptive_least(bridge, job);
+	int32_t min_procs = lxfw_adaptive_min_procs(bridge, job);
 	const char *why_not;
 
 	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))
 		return true;
 	ask->rigid = true;
-	if (least == 0)
+	if (min_procs == 0)
 		return true;
 	if (lxfw_adaptive_is_wide(job, set->most_procs)) {
 		if (lxfw_adaptive_refuse(bridge, job))
@@ -108,7 +108,7 @@ static bool shape_share(const struct lxfw_bridge *bridge, job_record_t *job,
 	if (why_not)
 		lxfw_adaptive_say(job, why_not);
 	else
-		make_adaptive(set, least, ask);
+		make_adaptive(set, min_procs, ask);
 	return true;
 }
 
@@ -118,11 +118,11 @@ int lxfw_request_running(const struct lxfw_bridge *bridge,
 {
 	const node_record_t *node = node_record_table_ptr[host];
 	const lxfw_slurm_details *details = job->details;
-	int32_t least = lxfw_adaptive_least(bridge, job);
+	int32_t min_procs = lxfw_adaptive_min_procs(bridge, job);
 	uint32_t limit = lxfw_limit_submitted(job);
 
 	memset(request, 0, sizeof(*request));
-	if (least == 0 || !node || !job->part_ptr || !job->job_resrcs ||
+	if (min_procs == 0 || !node || !job->part_ptr || !job->job_resrcs ||
 	    job->job_resrcs->nhosts != 1 || job->job_resrcs->whole_node ||
 	    lxfw_adaptive_why_not(job, node))
 		return 0;
@@ -141,7 +141,7 @@ int lxfw_request_running(const struct lxfw_bridge *bridge,
 	if (bridge->hosts.memory_counts && job->job_resrcs->memory_allocated)
 		request->unit.memory_mb =
 			(int64_t)job->job_resrcs->memory_allocated[0];
-	request->least = least < request->unit.procs ? least :
+	request->min_procs = min_procs < request->unit.procs ? min_procs :
 						       request->unit.procs;
 	return 1;
 }

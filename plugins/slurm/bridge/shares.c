@@ -34,7 +34,7 @@ void lxfw_shares_begin(const struct lxfw_bridge *bridge, job_record_t *job,
 	lxfw_slurm_details *details = job->details;
 
 	*asked = (struct lxfw_asked){
-		.adaptive = known->request.least > 0,
+		.adaptive = known->request.min_procs > 0,
 		.procs = known->request.unit.procs,
 	};
 	if (!asked->adaptive)
@@ -581,7 +581,7 @@ static bool collect_adaptive(struct lxfw_bridge *bridge, struct batch *batch)
 			continue;
 		known = lxfw_table_find(&bridge->agent.jobs,
 					lxfw_record_id(job));
-		if (!known || known->request.least == 0)
+		if (!known || known->request.min_procs == 0)
 			continue;
 		if (!is_ready(job)) {
 			batch->left_out = true;

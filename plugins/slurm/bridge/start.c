@@ -116,7 +116,7 @@ static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
 	bitstr_t *nodes = nodes_of(action);
 
 	if (details->max_nodes > details->min_nodes &&
-	    action->until == LXFW_NEVER && known->request.least == 0)
+	    action->until == LXFW_NEVER && known->request.min_procs == 0)
 		lxfw_add_free_nodes(bridge, job, nodes);
 	return nodes;
 }

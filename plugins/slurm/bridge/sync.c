@@ -120,7 +120,7 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	       sizeof(details->alternative));
 	show_reservation(job, known);
 	/* An adaptive job delays no other job. If it is pending, it lacks resources. */
-	if (known->request.least > 0)
+	if (known->request.min_procs > 0)
 		lxfw_say_no_room(job);
 }
 

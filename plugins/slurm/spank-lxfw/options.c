@@ -21,7 +21,7 @@ static bool read_number(const char *text, long low, long high, long *number)
 	return errno == 0 && *end == '\0' && *number >= low && *number <= high;
 }
 
-int lxfw_spank_adaptive(const char *text, unsigned *least,
+int lxfw_spank_adaptive(const char *text, unsigned *min_procs,
 			struct lxfw_error *error)
 {
 	long number = 1;
@@ -36,7 +36,7 @@ int lxfw_spank_adaptive(const char *text, unsigned *least,
 		lxfw_error_add_number(error, LXFW_CPU_LIMIT);
 		return -1;
 	}
-	*least = (unsigned)number;
+	*min_procs = (unsigned)number;
 	return 0;
 }
 

@@ -24,7 +24,7 @@ struct lxfw_spank_options {
  * NULL, "" or Slurm's "(null)" if there is none. Returns 0 and sets *LEAST (1 or more),
  * or returns -1 and sets *ERROR.
  */
-int lxfw_spank_adaptive(const char *text, unsigned *least,
+int lxfw_spank_adaptive(const char *text, unsigned *min_procs,
 			struct lxfw_error *error);
 
 /* Parses the arguments of the plugin's line. Strings are not copied. Returns 0, or -1

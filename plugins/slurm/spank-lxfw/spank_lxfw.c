@@ -52,10 +52,10 @@ static struct {
 static int take_option(int value, const char *text, int remote)
 {
 	struct lxfw_error error;
-	unsigned least;
+	unsigned min_procs;
 
 	(void)value;
-	if (lxfw_spank_adaptive(text, &least, &error) < 0) {
+	if (lxfw_spank_adaptive(text, &min_procs, &error) < 0) {
 		/* Invalid options have been reported before slurmstepd starts. */
 		if (!remote)
 			slurm_error("%s", error.text);
