@@ -54,7 +54,6 @@ static int apply_host_set(struct lxfw_sched *sched,
 	int32_t id = event->host_set.id;
 	struct lxfw_host_set *set;
 	uint64_t *members;
-	void *grown;
 
 	if (id < 0 || (size_t)id > sched->host_set_count ||
 	    event->host_set.count < 0)
@@ -68,11 +67,9 @@ static int apply_host_set(struct lxfw_sched *sched,
 					    "host set of unknown host ",
 					    (uint64_t)host);
 	}
-	grown = lxfw_grow(sched->host_sets, &sched->host_sets_size,
-			  sched->host_set_count + 1, sizeof(*sched->host_sets));
-	if (!grown)
+	if (LXFW_GROW(sched->host_sets, sched->host_sets_size,
+		      sched->host_set_count + 1))
 		return -1;
-	sched->host_sets = grown;
 	members = calloc(words ? words : 1, sizeof(*members));
 	if (!members) {
 		errno = ENOMEM;

@@ -35,7 +35,6 @@ int lxfw_block_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 		.end = event->block.end,
 		.count = event->block.count,
 	};
-	void *grown;
 
 	if (lxfw_shares_check(sched, event->block.shares, event->block.count,
 			      error) < 0)
@@ -47,11 +46,9 @@ int lxfw_block_apply(struct lxfw_sched *sched, const struct lxfw_event *event,
 			return lxfw_invalid(error, EINVAL,
 					    "empty time of block ",
 					    event->block.id);
-		grown = lxfw_grow(sched->blocks, &sched->blocks_size,
-				  sched->block_count + 1, sizeof(*sched->blocks));
-		if (!grown)
+		if (LXFW_GROW(sched->blocks, sched->blocks_size,
+			      sched->block_count + 1))
 			return -1;
-		sched->blocks = grown;
 		if (lxfw_profile_ready_hold(&sched->profile, event->block.shares,
 					    event->block.count) < 0)
 			return -1;

@@ -9,19 +9,12 @@
 
 int lxfw_actions_ready(struct lxfw_sched *sched, size_t actions, size_t shares)
 {
-	void *grown;
-
-	grown = lxfw_grow(sched->actions, &sched->actions_size,
-			  sched->action_count + actions,
-			  sizeof(*sched->actions));
-	if (!grown)
+	if (LXFW_GROW(sched->actions, sched->actions_size,
+		      sched->action_count + actions))
 		return -1;
-	sched->actions = grown;
-	grown = lxfw_grow(sched->shares, &sched->shares_size,
-			  sched->share_count + shares, sizeof(*sched->shares));
-	if (!grown)
+	if (LXFW_GROW(sched->shares, sched->shares_size,
+		      sched->share_count + shares))
 		return -1;
-	sched->shares = grown;
 	return 0;
 }
 

@@ -26,13 +26,9 @@ LXFW_HEAP(expiries, struct lxfw_expiry, void, expires_before)
 
 int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count)
 {
-	void *grown = lxfw_grow(sched->expiries, &sched->expiries_size,
-				sched->expiry_count + count,
-				sizeof(*sched->expiries));
-
-	if (!grown)
+	if (LXFW_GROW(sched->expiries, sched->expiries_size,
+		      sched->expiry_count + count))
 		return -1;
-	sched->expiries = grown;
 	return 0;
 }
 

@@ -13,14 +13,10 @@
 int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id)
 {
 	int32_t slot = sched->jobs_free;
-	void *grown;
 
 	if (slot < 0) {
-		grown = lxfw_grow(sched->jobs, &sched->jobs_size,
-				  sched->jobs_used + 1, sizeof(*sched->jobs));
-		if (!grown)
+		if (LXFW_GROW(sched->jobs, sched->jobs_size, sched->jobs_used + 1))
 			return -1;
-		sched->jobs = grown;
 		slot = (int32_t)sched->jobs_used;
 	}
 	if (lxfw_id_map_add(&sched->job_by_id, id, slot) < 0)
@@ -97,23 +93,15 @@ static int rehash(struct lxfw_sched *sched)
 /* Make room for one more class; 0, or -1 with errno ENOMEM. */
 static int class_ready(struct lxfw_sched *sched)
 {
-	void *grown;
-
 	if (sched->head_count >= sched->class_chain_count &&
 	    rehash(sched) < 0)
 		return -1;
-	grown = lxfw_grow(sched->heads, &sched->heads_size,
-			  sched->head_count + 1, sizeof(*sched->heads));
-	if (!grown)
+	if (LXFW_GROW(sched->heads, sched->heads_size, sched->head_count + 1))
 		return -1;
-	sched->heads = grown;
 	if (sched->classes_free >= 0)
 		return 0;
-	grown = lxfw_grow(sched->classes, &sched->classes_size,
-			  sched->classes_used + 1, sizeof(*sched->classes));
-	if (!grown)
+	if (LXFW_GROW(sched->classes, sched->classes_size, sched->classes_used + 1))
 		return -1;
-	sched->classes = grown;
 	return sched->ranks.used ?
 		       lxfw_ranks_ready(&sched->ranks, sched->classes_used + 1) : 0;
 }
@@ -484,12 +472,8 @@ static int order_class(struct lxfw_sched *sched, struct lxfw_class *class)
 	size_t count = 0;
 
 	for (int32_t i = class->head; i >= 0; i = sched->jobs[i].next) {
-		void *grown = lxfw_grow(sched->places, &sched->places_size, count + 1,
-					sizeof(*sched->places));
-
-		if (!grown)
+		if (LXFW_GROW(sched->places, sched->places_size, count + 1))
 			return -1;
-		sched->places = grown;
 		sched->places[count] = place_of(sched, head, i);
 		ordered &= count == 0 || compare_places(&sched->places[count - 1],
 						       &sched->places[count]) < 0;

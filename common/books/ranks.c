@@ -6,12 +6,8 @@
 
 int lxfw_ranks_ready(struct lxfw_ranks *ranks, size_t count)
 {
-	void *grown = lxfw_grow(ranks->nodes, &ranks->size, count,
-				sizeof(*ranks->nodes));
-
-	if (!grown)
+	if (LXFW_GROW(ranks->nodes, ranks->size, count))
 		return -1;
-	ranks->nodes = grown;
 	return 0;
 }
 

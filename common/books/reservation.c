@@ -8,20 +8,12 @@
 
 int lxfw_reservations_ready(struct lxfw_sched *sched)
 {
-	void *grown;
-
-	grown = lxfw_grow(sched->reservations, &sched->reservations_size,
-			  sched->reservation_count + 1,
-			  sizeof(*sched->reservations));
-	if (!grown)
+	if (LXFW_GROW(sched->reservations, sched->reservations_size,
+		      sched->reservation_count + 1))
 		return -1;
-	sched->reservations = grown;
-	grown = lxfw_grow(sched->dropped, &sched->dropped_size,
-			  sched->dropped_count + sched->reservation_count + 1,
-			  sizeof(*sched->dropped));
-	if (!grown)
+	if (LXFW_GROW(sched->dropped, sched->dropped_size,
+		      sched->dropped_count + sched->reservation_count + 1))
 		return -1;
-	sched->dropped = grown;
 	return 0;
 }
 

@@ -50,31 +50,18 @@ struct lxfw_request lxfw_request_simplest(const struct lxfw_sched *sched,
 int lxfw_place_ready(struct lxfw_sched *sched)
 {
 	size_t count = (size_t)sched->profile.host_count;
-	void *grown;
 
 	if (sched->found_size >= count && sched->order_size >= count &&
 	    sched->ranked_size >= count && sched->room_size >= count)
 		return 0;
-	grown = lxfw_grow(sched->found, &sched->found_size, count,
-			  sizeof(*sched->found));
-	if (!grown)
+	if (LXFW_GROW(sched->found, sched->found_size, count))
 		return -1;
-	sched->found = grown;
-	grown = lxfw_grow(sched->ranked, &sched->ranked_size, count,
-			  sizeof(*sched->ranked));
-	if (!grown)
+	if (LXFW_GROW(sched->ranked, sched->ranked_size, count))
 		return -1;
-	sched->ranked = grown;
-	grown = lxfw_grow(sched->order, &sched->order_size, count,
-			  sizeof(*sched->order));
-	if (!grown)
+	if (LXFW_GROW(sched->order, sched->order_size, count))
 		return -1;
-	sched->order = grown;
-	grown = lxfw_grow(sched->room, &sched->room_size, count,
-			  sizeof(*sched->room));
-	if (!grown)
+	if (LXFW_GROW(sched->room, sched->room_size, count))
 		return -1;
-	sched->room = grown;
 	return 0;
 }
 
@@ -265,15 +252,11 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 	int32_t count = rank_eligible(placing), fitting = 0;
 	int64_t start = sched->now;
 	bool moved = true;
-	void *grown;
 
 	if (count < request->count)
 		return 0;
-	grown = lxfw_grow(sched->times, &sched->times_size,
-			  (size_t)request->count, sizeof(*sched->times));
-	if (!grown)
+	if (LXFW_GROW(sched->times, sched->times_size, (size_t)request->count))
 		return -1;
-	sched->times = grown;
 	for (int32_t i = 0; i < count; i++)
 		sched->ranked[i].time = INT64_MIN;
 	while (moved) {
@@ -380,7 +363,6 @@ static int count_spread(const struct lxfw_placing *placing, int32_t count,
 			struct spread_count *spread)
 {
 	struct lxfw_sched *sched = placing->sched;
-	void *grown;
 
 	*spread = (struct spread_count){ .most = 0 };
 	for (int32_t i = 0; i < count; i++) {
@@ -392,11 +374,8 @@ static int count_spread(const struct lxfw_placing *placing, int32_t count,
 		if (pieces > spread->most)
 			spread->most = pieces;
 	}
-	grown = lxfw_grow(sched->times, &sched->times_size,
-			  (size_t)spread->most + 1, sizeof(*sched->times));
-	if (!grown)
+	if (LXFW_GROW(sched->times, sched->times_size, (size_t)spread->most + 1))
 		return -1;
-	sched->times = grown;
 	spread->hosts = sched->times;
 	memset(spread->hosts, 0,
 	       ((size_t)spread->most + 1) * sizeof(*spread->hosts));
@@ -462,12 +441,8 @@ static size_t take_steps(const struct lxfw_placing *placing, size_t left,
    -1 with errno ENOMEM. */
 static int begin_steps(struct lxfw_sched *sched, int32_t count, int64_t start)
 {
-	void *grown = lxfw_grow(sched->steps, &sched->steps_size, (size_t)count,
-				sizeof(*sched->steps));
-
-	if (!grown)
+	if (LXFW_GROW(sched->steps, sched->steps_size, (size_t)count))
 		return -1;
-	sched->steps = grown;
 	for (int32_t i = 0; i < count; i++) {
 		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
 		sched->steps[i] = (struct lxfw_host_change){ start, i };

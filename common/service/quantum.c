@@ -94,13 +94,9 @@ static int32_t shares_of(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 /* Scratch room for a share of each host. */
 static int shares_ready(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
-	void *grown = lxfw_grow(quanta->shares, &quanta->shares_size,
-				(size_t)sched->profile.host_count,
-				sizeof(*quanta->shares));
-
-	if (!grown)
+	if (LXFW_GROW(quanta->shares, quanta->shares_size,
+		      (size_t)sched->profile.host_count))
 		return -1;
-	quanta->shares = grown;
 	return 0;
 }
 
@@ -112,15 +108,11 @@ static int32_t quantum_new(struct lxfw_quanta *quanta, int32_t shares,
 {
 	struct lxfw_quantum *quantum;
 	int32_t slot = 0;
-	void *grown;
 
 	while ((size_t)slot < quanta->quantum_count && quanta->quanta[slot].used)
 		slot++;
-	grown = lxfw_grow(quanta->quanta, &quanta->quanta_size, (size_t)slot + 1,
-			  sizeof(*quanta->quanta));
-	if (!grown)
+	if (LXFW_GROW(quanta->quanta, quanta->quanta_size, (size_t)slot + 1))
 		return -1;
-	quanta->quanta = grown;
 	quantum = &quanta->quanta[slot];
 	*quantum = (struct lxfw_quantum){
 		.job = -1,

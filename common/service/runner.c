@@ -8,14 +8,11 @@
 int lxfw_runner_ready(struct lxfw_sched *sched, void *state)
 {
 	struct lxfw_quanta *quanta = state;
-	void *grown;
 
 	(void)sched;
-	grown = lxfw_grow(quanta->runners, &quanta->runners_size,
-			  quanta->runner_count + 1, sizeof(*quanta->runners));
-	if (!grown)
+	if (LXFW_GROW(quanta->runners, quanta->runners_size,
+		      quanta->runner_count + 1))
 		return -1;
-	quanta->runners = grown;
 	return 0;
 }
 

@@ -12,13 +12,10 @@
 int lxfw_serve_arrived(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	struct lxfw_quanta *quanta = state;
-	void *grown;
 
-	grown = lxfw_grow(quanta->arrivals, &quanta->arrivals_size,
-			  quanta->arrival_count + 1, sizeof(*quanta->arrivals));
-	if (!grown)
+	if (LXFW_GROW(quanta->arrivals, quanta->arrivals_size,
+		      quanta->arrival_count + 1))
 		return -1;
-	quanta->arrivals = grown;
 	quanta->arrivals[quanta->arrival_count++] = (struct lxfw_arrival){
 		sched->jobs[index].request.id, index };
 	return 0;

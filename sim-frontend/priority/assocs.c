@@ -33,11 +33,9 @@ static int32_t key_of(struct lxfw_assocs *assocs, struct lxfw_slice account,
 	free(text);
 	if (key < 0)
 		return -1;
-	larger = lxfw_grow(assocs->of_key, &assocs->of_key_size, (size_t)key + 1,
-			   sizeof(*larger));
-	if (!larger)
+	if (LXFW_GROW(assocs->of_key, assocs->of_key_size, (size_t)key + 1))
 		return -1;
-	assocs->of_key = larger;
+	larger = assocs->of_key;
 	for (size_t i = before; i < assocs->of_key_size; i++)
 		larger[i] = -1;
 	return key;
@@ -53,10 +51,9 @@ static int32_t append(struct lxfw_assocs *assocs, int32_t parent,
 		errno = ENOMEM;
 		return -1;
 	}
-	items = lxfw_grow(assocs->items, &assocs->size, assocs->count + 1, sizeof(*items));
-	if (!items)
+	if (LXFW_GROW(assocs->items, assocs->size, assocs->count + 1))
 		return -1;
-	assocs->items = items;
+	items = assocs->items;
 	item = &items[assocs->count];
 	*item = (struct lxfw_assoc) {
 		.account = strndup(account.at, account.length),

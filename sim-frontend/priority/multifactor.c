@@ -96,18 +96,14 @@ static struct job *find(const struct lxfw_multifactor *model, uint64_t id)
 static struct job *job_add(struct lxfw_multifactor *model, uint64_t id)
 {
 	int32_t at = model->unused;
-	struct job *jobs;
 
 	if (at < 0) {
 		if (model->job_count == INT32_MAX) {
 			errno = ENOMEM;
 			return NULL;
 		}
-		jobs = lxfw_grow(model->jobs, &model->job_size, model->job_count + 1,
-				 sizeof(*jobs));
-		if (!jobs)
+		if (LXFW_GROW(model->jobs, model->job_size, model->job_count + 1))
 			return NULL;
-		model->jobs = jobs;
 		at = (int32_t)model->job_count;
 	}
 	if (lxfw_id_map_add(&model->by_id, id, at))
@@ -238,12 +234,12 @@ static void calculate(struct lxfw_multifactor *model, struct job *job, int64_t n
 
 static int note_change(struct lxfw_multifactor *model, uint64_t id)
 {
-	uint64_t *changed = lxfw_grow(model->changed, &model->changed_size,
-				      model->changed_count + 1, sizeof(*changed));
+	uint64_t *changed;
 
-	if (!changed)
+	if (LXFW_GROW(model->changed, model->changed_size,
+		      model->changed_count + 1))
 		return -1;
-	model->changed = changed;
+	changed = model->changed;
 	changed[model->changed_count++] = id;
 	return 0;
 }

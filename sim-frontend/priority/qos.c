@@ -50,10 +50,9 @@ int32_t lxfw_qos_add(struct lxfw_qos_list *list, struct lxfw_slice name)
 		errno = ENOMEM;
 		return -1;
 	}
-	items = lxfw_grow(list->items, &list->size, list->count + 1, sizeof(*items));
-	if (!items)
+	if (LXFW_GROW(list->items, list->size, list->count + 1))
 		return -1;
-	list->items = items;
+	items = list->items;
 	items[list->count] = (struct lxfw_qos) {
 		.name = strndup(name.at, name.length), .usage_factor = 1,
 	};

@@ -45,11 +45,10 @@ int32_t lxfw_multifactor_partition_add(struct lxfw_multifactor_site *site,
 {
 	struct lxfw_multifactor_partition *items;
 
-	items = lxfw_grow(site->partitions, &site->partition_size,
-			  site->partition_count + 1, sizeof(*items));
-	if (!items)
+	if (LXFW_GROW(site->partitions, site->partition_size,
+		      site->partition_count + 1))
 		return -1;
-	site->partitions = items;
+	items = site->partitions;
 	items[site->partition_count] = (struct lxfw_multifactor_partition) {
 		.name = strndup(name.at, name.length), .job_factor = 1,
 		.max_minutes = UINT32_MAX,

@@ -40,12 +40,11 @@ static int replace(char **copy, struct lxfw_slice value, struct lxfw_error *wron
 static int keep(struct conf *conf, const struct lxfw_slurm_line *line,
 		struct lxfw_slice value, int32_t partition, struct lxfw_error *wrong)
 {
-	struct kept *kept = lxfw_grow(conf->kept, &conf->kept_size, conf->kept_count + 1,
-				      sizeof(*kept));
+	struct kept *kept;
 
-	if (!kept)
+	if (LXFW_GROW(conf->kept, conf->kept_size, conf->kept_count + 1))
 		return out_of_memory(wrong);
-	conf->kept = kept;
+	kept = conf->kept;
 	kept[conf->kept_count] = (struct kept) {
 		.text = strndup(value.at, value.length), .path = strdup(line->path),
 		.line = line->number, .partition = partition,

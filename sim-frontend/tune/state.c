@@ -198,13 +198,11 @@ static uint32_t checksum(const char *line, const char *goals)
 static int keep(struct lxfw_tune_state *state, const char *line,
 		const char *goals)
 {
-	struct kept *kept = lxfw_grow(state->kept, &state->size,
-				      state->count + 1, sizeof(*kept));
+	struct kept *kept;
 
-	if (!kept)
+	if (LXFW_GROW(state->kept, state->size, state->count + 1))
 		return -1;
-	state->kept = kept;
-	kept += state->count;
+	kept = &state->kept[state->count];
 	kept->line = strdup(line);
 	kept->values = calloc(state->numbers + 1, sizeof(*kept->values));
 	state->count++;

@@ -102,16 +102,12 @@ static void count(const struct lxfw_sched *sched,
 static int ready(struct lxfw_sched *sched, void *of)
 {
 	struct lxfw_job_classes_state *state = of;
-	void *grown;
 
 	if (state->hosts_size >= (size_t)sched->profile.host_count)
 		return 0;
-	grown = lxfw_grow(state->hosts, &state->hosts_size,
-			  (size_t)sched->profile.host_count,
-			  sizeof(*state->hosts));
-	if (!grown)
+	if (LXFW_GROW(state->hosts, state->hosts_size,
+		      (size_t)sched->profile.host_count))
 		return -1;
-	state->hosts = grown;
 	return 0;
 }
 

@@ -29,18 +29,11 @@ struct lxfw_equipartition *lxfw_eq_make(void)
 int lxfw_eq_ready(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
-	void *grown;
 
-	grown = lxfw_grow(eq->jobs, &eq->jobs_size, sched->jobs_used,
-			  sizeof(*eq->jobs));
-	if (!grown)
+	if (LXFW_GROW(eq->jobs, eq->jobs_size, sched->jobs_used))
 		return -1;
-	eq->jobs = grown;
-	grown = lxfw_grow(eq->hosts, &eq->hosts_size,
-			  (size_t)sched->profile.host_count, sizeof(*eq->hosts));
-	if (!grown)
+	if (LXFW_GROW(eq->hosts, eq->hosts_size, (size_t)sched->profile.host_count))
 		return -1;
-	eq->hosts = grown;
 	for (; eq->host_count < sched->profile.host_count; eq->host_count++) {
 		eq->hosts[eq->host_count] = (struct lxfw_eq_host){
 			.running = empty,

@@ -33,18 +33,11 @@ static int32_t gather(struct lxfw_sched *sched, int32_t index)
 	const struct lxfw_eq_host *host = &eq->hosts[index];
 	int32_t a = host->running.first, b = host->assigned.first, count = 0;
 	int32_t places = lxfw_eq_total(sched, host, index) - host->running_count;
-	void *grown;
 
-	grown = lxfw_grow(eq->partners, &eq->partners_size,
-			  (size_t)host->count + 1, sizeof(*eq->partners));
-	if (!grown)
+	if (LXFW_GROW(eq->partners, eq->partners_size, (size_t)host->count + 1))
 		return -1;
-	eq->partners = grown;
-	grown = lxfw_grow(eq->members, &eq->members_size,
-			  (size_t)host->count + 1, sizeof(*eq->members));
-	if (!grown)
+	if (LXFW_GROW(eq->members, eq->members_size, (size_t)host->count + 1))
 		return -1;
-	eq->members = grown;
 	while (a >= 0 || b >= 0) {
 		bool running = b < 0 || (a >= 0 && eq->jobs[a].placed <
 							  eq->jobs[b].placed);

@@ -133,12 +133,9 @@ static int take_room(struct lxfw_sched *sched, int32_t index, int32_t count,
 		     int32_t host_set)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
-	void *grown = lxfw_grow(eq->room, &eq->room_size, (size_t)count,
-				sizeof(*eq->room));
 
-	if (!grown)
+	if (LXFW_GROW(eq->room, eq->room_size, (size_t)count))
 		return -1;
-	eq->room = grown;
 	for (int32_t i = 0; i < count; i++)
 		eq->room[i] = sched->found[i];
 	for (int32_t i = 0; i < count; i++) {
