@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Texts quote what others wrote (keys, values, names): whatever could break the
- * line or steer a terminal is shown as '?'.
+ * Error texts quote keys, values and names from input. Control characters are replaced by
+ * '?', so that a text is one line and cannot control a terminal.
  */
 static char printable(char byte)
 {
@@ -46,7 +46,7 @@ void lxfw_error_add_bytes(struct lxfw_error *error, const char *part,
 
 void lxfw_error_add_number(struct lxfw_error *error, int64_t number)
 {
-	/* Its negation would overflow for the least number. */
+	/* INT64_MIN has no negation in int64_t. */
 	uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 	char digits[20];
 	size_t at = sizeof(digits);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Error text into a caller's buffer.
+ * Error text in a buffer of the caller.
  *
- * Functions that can fail for a reason worth telling take a
- * `struct lxfw_error *`, which may be NULL, and fill it before they return -1
- * with errno set. The text is one line without a newline, cut off at the size
- * of the buffer. It is assembled from parts because the policy library does no
- * formatted I/O.
+ * A function that can fail for several reasons takes a `struct lxfw_error *`, which may
+ * be NULL. It fills the buffer before it returns -1 with errno set. The text is one line
+ * without a newline, truncated to the size of the buffer. It is assembled from parts,
+ * since the policy library uses no formatted I/O.
  */
 #ifndef LXFW_UTIL_ERROR_H
 #define LXFW_UTIL_ERROR_H
@@ -17,10 +16,10 @@ struct lxfw_error {
 	char text[768];
 };
 
-/* Start a text anew with PART. */
+/* Replace the text by PART. */
 void lxfw_error_set(struct lxfw_error *error, const char *part);
 
-/* Append a string, the first LENGTH bytes of one, or a number in decimal. */
+/* Append a string, the first LENGTH bytes of a string, or a number in decimal. */
 void lxfw_error_add(struct lxfw_error *error, const char *part);
 void lxfw_error_add_bytes(struct lxfw_error *error, const char *part,
 			  int length);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A binary heap in an array, the first item on top. LXFW_HEAP(name, item, context, before)
- * makes the functions for one kind of item: `before(of, a, b)` says whether item A, by
- * pointer, comes before B; OF, a pointer to `context`, is for it alone. They are inline, so
- * that a comparison costs no call. Growing the array is its owner's.
+ * A binary heap in an array, with the first item at index 0. LXFW_HEAP(name, item,
+ * context, before) defines the functions for one type of item. `before(of, a, b)` returns
+ * whether item *A comes before *B. OF is a pointer to `context` and is only passed to
+ * `before`. The functions are inline, so that a comparison costs no call. The owner
+ * allocates the array.
  *
- *   name_sift(heap, count, at, of)    the item AT may come after those below it
- *   name_make(heap, count, of)        items in no order become a heap
- *   name_push(heap, count, new, of)   there is room for one more: COUNT + 1 items
+ *   name_sift(heap, count, at, of)    move the item AT down to its place
+ *   name_make(heap, count, of)        make a heap of unordered items
+ *   name_push(heap, count, new, of)   add an item; the array has room for COUNT + 1
  */
 #ifndef LXFW_UTIL_HEAP_H
 #define LXFW_UTIL_HEAP_H

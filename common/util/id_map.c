@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Ids that are near each other are asked for together: four of them share a line of the
-   cache. */
+/* Ids that differ in their low bits only are often looked up together. Four of them share
+   a cache line. */
 #define NEAR_BITS 2
 
-/* The finalizer of SplitMix64: job ids are consecutive, slots must not be, beyond those
-   of a line. */
+/* The finalizer of SplitMix64 over the high bits of the id. Job ids are consecutive, and
+   would form long runs of occupied slots otherwise. */
 static size_t home(uint64_t id, size_t size)
 {
 	uint64_t near = id & ((1 << NEAR_BITS) - 1);
@@ -95,7 +95,8 @@ void lxfw_id_map_remove(struct lxfw_id_map *map, uint64_t id)
 	hole = find(map, id);
 	if (map->entries[hole].id != id)
 		return;
-	/* Close the gap: move back what would no longer be found across it. */
+	/* Close the gap: move back each entry that linear probing would no longer
+	   find. */
 	for (at = (hole + 1) & (map->size - 1); map->entries[at].id != 0;
 	     at = (at + 1) & (map->size - 1)) {
 		size_t from_home = (at - home(map->entries[at].id, map->size)) &
