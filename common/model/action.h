@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the scheduler decides, for the adapter to carry out. */
+/* Decisions of the scheduler, which the adapter carries out. */
 #ifndef LXFW_MODEL_ACTION_H
 #define LXFW_MODEL_ACTION_H
 
@@ -9,40 +9,41 @@
 #include "common/model/resources.h"
 
 enum lxfw_action_type {
-	/* Start the job now on these shares. Booked as done, unless the
-	   adapter answers LXFW_EVENT_JOB_REFUSED. With `until`, for a quantum
-	   of immediate service only: its memory may be less than requested,
-	   and what becomes of a job that is not over then the scheduler says
-	   then. Under EQspatial it may be fewer processors than requested. */
+	/* Start the job now on these shares. The scheduler counts the job as running
+	   unless the adapter applies LXFW_EVENT_JOB_REFUSED. If `until` is set, the job
+	   gets a quantum of immediate service: its memory may be less than requested, and
+	   a later decision suspends or requeues the job if it has not ended by then.
+	   Under EQspatial the share may have fewer processors than requested. */
 	LXFW_ACTION_START = 1,
-	/* The job is to start at `start` on these shares at the latest. Said
-	   when a reservation is made or moves; replaces the job's earlier one. */
+	/* The job starts on these shares at `start` at the latest. Sent when a
+	   reservation is made or moves; it replaces the job's earlier reservation. */
 	LXFW_ACTION_RESERVE,
-	/* The job holds no reservation any more, and does not start either. */
+	/* The job no longer has a reservation, and does not start now. */
 	LXFW_ACTION_UNRESERVE,
-	/* The running job stops where it is: it gives up its processors and
-	   keeps memory and extras, which are the shares. */
+	/* Suspend the running job. It releases its processors and keeps its memory and
+	   extras; the shares are what it keeps. */
 	LXFW_ACTION_SUSPEND,
-	/* The suspended job goes on, with these shares, on the hosts that it
-	   was suspended on. */
+	/* Resume the suspended job with these shares, on the hosts on which it was
+	   suspended. */
 	LXFW_ACTION_RESUME,
-	/* The running job is stopped, its work is lost, it waits again with the
-	   submit time it had. */
+	/* Stop the running job and requeue it. Its work is lost; its submit time is
+	   kept. */
 	LXFW_ACTION_REQUEUE,
-	/* The running job has these shares from now on, on the same hosts. */
+	/* Change the shares of the running job to these, on the same hosts. */
 	LXFW_ACTION_RESIZE,
 };
 
-/* The last one, for tables and loops. */
+/* The last type, for tables and loops. */
 #define LXFW_ACTION_LAST LXFW_ACTION_RESIZE
 
 struct lxfw_action {
 	enum lxfw_action_type type;
 	uint64_t job;
-	int64_t start;		/* RESERVE: when; else the time of the decision */
-	int64_t until;		/* START: the end of the quantum; LXFW_NEVER for
-				   any other start and action */
-	int32_t host_set;	/* index into the request's host_sets; 0 if none */
+	int64_t start;		/* RESERVE: the expected start; other types: the time of
+				   the decision */
+	int64_t until;		/* START: end of the quantum; LXFW_NEVER for a start
+				   without a quantum and for other types */
+	int32_t host_set;	/* index into the request's host_sets; 0 if it has none */
 	int32_t count;
 	const struct lxfw_share *shares;	/* ascending by host */
 };
@@ -50,10 +51,10 @@ struct lxfw_action {
 struct lxfw_decision {
 	const struct lxfw_action *actions;
 	size_t count;
-	int64_t wake;		/* decide again then even if nothing happens;
-				   LXFW_NEVER = only after the next event */
-	size_t waiting, running;	/* jobs in the books after the decision */
-	const char *problem;	/* NULL, or why the policy could not decide */
+	int64_t wake;		/* time of the next decision if no event comes before;
+				   LXFW_NEVER: none is needed */
+	size_t waiting, running;	/* jobs after the decision */
+	const char *problem;	/* NULL, or the reason why the policy could not decide */
 };
 
 #endif

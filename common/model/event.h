@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happens in the adapter's world. Events are the only way by which the
- * scheduler's books change, apart from its own decisions.
+ * Events of the workload manager or the simulator. The scheduler's state changes by
+ * events and by its own decisions only.
  *
- * Pointers inside an event are the caller's and only read during the call.
+ * Pointers in an event belong to the caller and are read during the call only.
  */
 #ifndef LXFW_MODEL_EVENT_H
 #define LXFW_MODEL_EVENT_H
@@ -24,77 +24,77 @@
 
 enum lxfw_event_type {
 	/*
-	 * Host `host.index` exists with these totals, and is up or not. A
-	 * known host changes. New indices must follow each other: 0, 1, 2 ...
+	 * Host `host.index` exists with these totals, and is up or down. A known host is
+	 * changed. Indices of new hosts are consecutive: 0, 1, 2 ...
 	 */
 	LXFW_EVENT_HOST = 1,
-	/* Host set `host_set.id` (0, 1, 2 ...) consists of these hosts. A known
-	   set is replaced. Members must exist. */
+	/* Host set `host_set.id` (0, 1, 2 ...) has these members, which must exist. A
+	   known set is replaced. */
 	LXFW_EVENT_HOST_SET,
-	/* A job may be scheduled from now on. */
+	/* A job is submitted and may be scheduled. */
 	LXFW_EVENT_JOB_SUBMIT,
-	/* A waiting job's request is now this one (same id). A job that was refused
-	   is tried again at once. */
+	/* The request of a waiting job changes to this one (same id). A refused job is
+	   tried again at once. */
 	LXFW_EVENT_JOB_CHANGE,
 	/*
-	 * The job runs with these shares and is expected to end then. Confirms
-	 * or corrects a start the scheduler decided (not needed where the start
-	 * went as decided), tells of one it did not decide, of a resize, or of
-	 * a suspension (shares without processors). The job need not be known.
+	 * The job runs with these shares and is expected to end at `expected_end`.
+	 * Confirms or corrects a start that the scheduler decided (not needed if the
+	 * start went as decided), or reports a start by others, a resize, or a suspension
+	 * (shares without processors). The job may be unknown.
 	 */
 	LXFW_EVENT_JOB_RUN,
-	/* The job has left: ended, cancelled, or no longer to be scheduled. */
+	/* The job ended, was cancelled, or is no longer to be scheduled. */
 	LXFW_EVENT_JOB_END,
-	/* A start just decided did not happen; the job waits as before, but is
-	   passed over, without a reservation, before `refused.until`. */
+	/* A start that the scheduler just decided was refused. The job waits again; until
+	   `refused.until` it is neither started nor given a reservation. */
 	LXFW_EVENT_JOB_REFUSED,
-	/* Parts of hosts that are not to be used from `block.start` until
-	   `block.end` (maintenance, advance reservations). A known one is
-	   replaced; one without shares is lifted. Ids up to
-	   LXFW_BLOCK_PASSING_MAX are for passing states that follow from which
-	   jobs ran (hosts being cleaned up): with other starts they would be
-	   others. */
+	/* Shares of hosts that must not be used from `block.start` to `block.end`
+	   (maintenance, advance reservations). A known block is replaced; a block without
+	   shares is removed. Ids up to LXFW_BLOCK_PASSING_MAX are for temporary states
+	   that depend on which jobs ran, such as hosts that are being cleaned up; under
+	   other decisions these blocks would differ. */
 	LXFW_EVENT_BLOCK,
-	/* Other parameters from now on. */
+	/* The parameters change. */
 	LXFW_EVENT_PARAMS,
-	/* The job classes of the policy that needs them from now on, with hosts that
-	   exist. Without any every job is of one class, which has no limits. */
+	/* The job classes change, for the policy that needs them. Their hosts must exist.
+	   Without this event every job is in one class without limits. */
 	LXFW_EVENT_JOB_CLASSES,
-	/* The workload manager's own priority of a job that waits or runs, from now
-	   on; both fields are 0 before the first such event. */
+	/* The workload manager's own priority of a waiting or running job changes.
+	   Priority and delay are 0 before the first such event. */
 	LXFW_EVENT_JOB_PRIORITY,
 };
 
-/* The last one, for tables and loops. */
+/* The last type, for tables and loops. */
 #define LXFW_EVENT_LAST LXFW_EVENT_JOB_PRIORITY
 
-/* Bounds of the priority and of the delay of LXFW_EVENT_JOB_PRIORITY, both signs. A
-   priority is exact as a double. */
+/* Bounds of the priority and of the delay of LXFW_EVENT_JOB_PRIORITY, in both directions.
+   A priority within them is exact as a double. */
 #define LXFW_PRIORITY_MAX (INT64_C(1) << 52)
 #define LXFW_DELAY_MAX (INT64_C(1) << 32)
 
-/* What is known of a running job's past where the books hear of it only now: the
-   adapter was started anew. {0}: nothing is known, it begins now. */
+/* The past of a running job, for a scheduler that learns of the job only now, for example
+   after the adapter was restarted. {0}: the past is unknown, and the job counts as
+   started now. */
 struct lxfw_run_past {
-	int64_t since;		/* it runs without interruption since then, not 0;
-				   a time to come counts as now */
-	int64_t ran;		/* seconds before that, in all; 0 or more */
-	int64_t submit;		/* when it was submitted */
-	int64_t suspensions;	/* how often it was suspended for others, in this
-				   run; LXFW_SUSPENSIONS_UNKNOWN at most, which is
-				   beyond any bound */
-	int64_t suspended;	/* seconds that it was suspended, in all; 0 or more */
+	int64_t since;		/* time since which it has run without interruption, not
+				   0; a time in the future counts as now */
+	int64_t ran;		/* run time before that, seconds, 0 or more */
+	int64_t submit;		/* submit time */
+	int64_t suspensions;	/* number of suspensions for quanta of other jobs in this
+				   run, at most LXFW_SUSPENSIONS_UNKNOWN, which exceeds
+				   every limit */
+	int64_t suspended;	/* time suspended in all, seconds, 0 or more */
 };
 
 struct lxfw_event {
 	enum lxfw_event_type type;
-	int64_t time;		/* second; never before an earlier event's */
+	int64_t time;		/* seconds; not before the time of an earlier event */
 	union {
 		struct {
 			int32_t index;
 			bool up;
 			struct lxfw_resources total;
-			const char *name;	/* for readers of a journal */
+			const char *name;	/* for the readers of a journal */
 		} host;
 		struct {
 			int32_t id;
@@ -104,18 +104,15 @@ struct lxfw_event {
 		const struct lxfw_request *request;	/* SUBMIT, CHANGE */
 		struct {
 			uint64_t id;
-			int64_t expected_end;	/* or LXFW_NEVER */
+			int64_t expected_end;	/* LXFW_NEVER: unknown */
 			int32_t count;
 			const struct lxfw_share *shares; /* ascending by host */
-			struct lxfw_run_past past;	/* taken only if the
-							   job is unknown, if it
-							   waits and says what
-							   is the `least`, or if
-							   it went on later than
-							   the books have it;
-							   suspensions where
-							   they are more than
-							   the books have */
+			struct lxfw_run_past past;	/* used if the job is unknown, if
+							   it waits and has `min_procs`,
+							   or if it was resumed later than
+							   the scheduler recorded;
+							   suspensions are used if they
+							   are more than recorded */
 		} run;
 		struct {
 			uint64_t id;
@@ -134,15 +131,15 @@ struct lxfw_event {
 		const struct lxfw_job_classes *job_classes;
 		struct {
 			uint64_t id;
-			int64_t priority;	/* larger comes first. Counts under
+			int64_t priority;	/* a larger one comes first; used by
 						   policies whose order has `site` */
-			int64_t delay;	/* seconds: every order takes the job as if it
-					   had been submitted so much later */
+			int64_t delay;	/* seconds; every order treats the job as if it
+					   had been submitted this much later */
 		} priority;
 	};
 };
 
-/* The job that the event is about, or 0. */
+/* The job that the event concerns, or 0. */
 static inline uint64_t lxfw_event_job(const struct lxfw_event *event)
 {
 	switch (event->type) {

@@ -3,7 +3,7 @@
 
 #include "common/model/time.h"
 
-/* The sums over all pieces and hosts stay below these. */
+/* Upper bounds of the sums over all pieces and hosts. */
 #define MEMORY_SUM_MOST (INT64_MAX / 4)
 #define COUNT_SUM_MOST ((int64_t)INT32_MAX)
 
@@ -32,7 +32,7 @@ static bool hosts_are_valid(const struct lxfw_request *request)
 		request->min_hosts <= request->max_hosts);
 }
 
-/* The job uses at most `count` hosts. */
+/* A job uses at most `count` hosts. */
 static bool sums_are_valid(const struct lxfw_request *request)
 {
 	const struct lxfw_resources *unit = &request->unit;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a host has and a job asks for: processors, memory in MB, and counted
- * extras (GPUs by type and the like). The meaning of each extra is the
- * adapter's business; the library only counts them.
+ * Resources of a host or a request: processors, memory in MB, and counted extras such as
+ * GPUs by type. The adapter assigns a meaning to each extra; the library only counts
+ * them.
  *
- * Amounts may become negative in a host's free resources when a workload
- * manager gave out more than the host has; nothing fits there until it has
- * recovered.
+ * The free resources of a host are negative if the workload manager has allocated more
+ * than the host has. No job fits on the host until they are positive again.
  */
 #ifndef LXFW_MODEL_RESOURCES_H
 #define LXFW_MODEL_RESOURCES_H
@@ -16,8 +15,8 @@
 
 #define LXFW_EXTRAS_MAX 5
 
-/* Memory of a host whose memory is not counted. Anything from here on means
-   so, and is left out of the cluster's mean memory per processor. */
+/* Memory of a host on which memory is not counted. Larger values mean the same. Such
+   hosts are left out of the cluster's mean memory per processor. */
 #define LXFW_MEMORY_UNLIMITED ((int64_t)1 << 50)
 
 struct lxfw_resources {
@@ -55,7 +54,7 @@ static inline void lxfw_resources_subtract(struct lxfw_resources *sum,
 		sum->extras[i] -= amount->extras[i];
 }
 
-/* Component-wise minimum of *LOW and AMOUNT into *LOW. */
+/* Set each component of *LOW to the minimum of *LOW and *AMOUNT. */
 static inline void lxfw_resources_lower(struct lxfw_resources *low,
 					const struct lxfw_resources *amount)
 {
@@ -82,12 +81,12 @@ lxfw_resources_times(const struct lxfw_resources *unit, int32_t count)
 	return product;
 }
 
-/* How many of UNIT fit into AVAILABLE at once; 0 or more, at most MOST. */
+/* Number of UNITs that fit into AVAILABLE together, from 0 to MOST. */
 int32_t lxfw_resources_count(const struct lxfw_resources *unit,
 			     const struct lxfw_resources *available,
 			     int32_t most);
 
-/* A part of one host given to, or held for, a job. */
+/* The part of one host that is allocated to, reserved for, or kept by a job. */
 struct lxfw_share {
 	int32_t host;
 	struct lxfw_resources amount;
