@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rules that go by the placement order.
+ * Placement rules that go through the hosts in placement order.
  *
- * The paper's (Chiang and Vernon 2001, section 2.2): among the hosts that fit, the one
- * with the fewest unallocated processors, then with the least free memory, then the
- * first. Pieces that may lie anywhere go on one host by that rule if one holds them
- * all; else on the emptiest hosts until the rest fits on one, which the rule chooses.
+ * The paper's rule (Chiang and Vernon 2001, section 2.2): of the hosts on which the job
+ * fits, the one with the fewest unallocated processors, then the least free memory, then
+ * the lowest index. Pieces that may be anywhere are placed on one host by this rule if a
+ * host has room for all of them. Otherwise they go to the hosts with the most unallocated
+ * processors, until the rest fits on one host, which the rule chooses.
  *
- * Worst fit: the paper's order from the other end.
+ * Worst fit: the same order in reverse.
  */
 #include "common/place/placing.h"
 #include "common/place/rule.h"
 
-/* Where a rule looks first among ORDER[from .. to]. */
+/* The end of ORDER[from .. to] at which a rule begins. */
 enum end {
 	FULLEST,
 	EMPTIEST,
@@ -24,7 +25,7 @@ static int32_t host_at(const struct lxfw_placing *placing, enum end first,
 	return placing->order[first == EMPTIEST ? to - (i - from) : i];
 }
 
-/* The first hosts on which a piece fits. */
+/* Choose the first hosts on which a piece fits. */
 static int32_t pick(struct lxfw_placing *placing, enum end first)
 {
 	int32_t from = placing->from, count = placing->count;
@@ -43,7 +44,8 @@ static int32_t pick(struct lxfw_placing *placing, enum end first)
 	return 0;
 }
 
-/* The first of ORDER[from .. to] that takes PIECES and has none yet, or -1. */
+/* The first host of ORDER[from .. to] that has room for PIECES and is not chosen yet, or
+   -1. */
 static int32_t tightest(const struct lxfw_placing *placing, enum end first,
 			int32_t from, int32_t to, int32_t pieces)
 {
@@ -58,7 +60,8 @@ static int32_t tightest(const struct lxfw_placing *placing, enum end first,
 	return -1;
 }
 
-/* Pieces on one host, or on the emptiest until one takes the rest. */
+/* Place all pieces on one host, or on the emptiest hosts until one host has room for the
+   rest. */
 static int32_t spread_roomy(struct lxfw_placing *placing, enum end first)
 {
 	const struct lxfw_request *request = placing->request;
@@ -66,7 +69,7 @@ static int32_t spread_roomy(struct lxfw_placing *placing, enum end first)
 	int32_t most = request->max_hosts ? request->max_hosts : INT32_MAX;
 	int32_t roomy = placing->from, last = placing->count - 1;
 
-	if (placing->at_once)	/* the profile's order: by what is free now */
+	if (placing->at_once)	/* the order of the profile: by free processors */
 		roomy = lxfw_profile_order_from(&placing->sched->profile,
 						request->unit.procs * rest);
 	if (request->min_hosts <= 1)
@@ -78,7 +81,8 @@ static int32_t spread_roomy(struct lxfw_placing *placing, enum end first)
 
 		if (!lxfw_host_set_has(placing->set, placing->order[i]))
 			continue;
-		if (further > 0)	/* one piece at least for each of these */
+		if (further > 0)	/* leave at least one piece for each further
+					   host */
 			pieces -= further;
 		pieces = lxfw_placing_capacity(placing, placing->order[i], pieces);
 		if (pieces == rest) {
@@ -94,8 +98,9 @@ static int32_t spread_roomy(struct lxfw_placing *placing, enum end first)
 	return placing->found;
 }
 
-/* As many pieces on each of the fewest hosts that the job may have, or one more on the
-   first of them: the first in placement order. Slurm divides a job's tasks so. */
+/* Distribute the pieces evenly over min_hosts hosts, the first in placement order; the
+   first hosts get one piece more if the division leaves a remainder. Slurm distributes
+   the tasks of a job in the same way. */
 static int32_t spread_evenly(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
@@ -114,8 +119,8 @@ static int32_t spread_evenly(struct lxfw_placing *placing)
 	return placing->found == request->min_hosts ? placing->found : 0;
 }
 
-/* On the hosts that take most pieces: where their number is limited this finds hosts
-   if there are any. */
+/* Use the hosts that have room for the most pieces. If the number of hosts is limited,
+   this finds hosts whenever any choice does. */
 static int32_t spread_widely(struct lxfw_placing *placing)
 {
 	struct lxfw_ranked_host *ranked = placing->sched->ranked;

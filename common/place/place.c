@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When and where a job can start. Which of the hosts it gets is the placement
- * rule's to say; it is given hosts *in placement order*: for a start now the profile
- * keeps that order, for a start in the future the hosts are sorted as they will be.
+ * When and where a job can start. The placement rule chooses among the hosts. It receives
+ * them in placement order: for a start now the profile maintains this order; for a start
+ * in the future the hosts are sorted by their resources at that time.
  */
 #include "common/place/place.h"
 
@@ -129,7 +129,7 @@ static int by_placement(const void *a, const void *b)
 	return (x->host > y->host) - (x->host < y->host);
 }
 
-/* Place on the COUNT ranked hosts as they are at the start. */
+/* Choose among the COUNT ranked hosts by their resources at the start. */
 static int32_t place_ranked(struct lxfw_placing *placing, int32_t count)
 {
 	struct lxfw_sched *sched = placing->sched;
@@ -151,7 +151,7 @@ static int32_t place_ranked(struct lxfw_placing *placing, int32_t count)
 	return lxfw_placing_choose(placing);
 }
 
-/* Whether the host, if it is up and one of the set, takes a piece when it is empty. */
+/* Whether the host is up, in the set, and has room for a piece when it is empty. */
 static bool is_eligible(const struct lxfw_placing *placing, int32_t index)
 {
 	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
@@ -161,7 +161,7 @@ static bool is_eligible(const struct lxfw_placing *placing, int32_t index)
 	       lxfw_resources_fit(&need, &host->total);
 }
 
-/* Rank the hosts of the set that could ever take a piece; returns how many. */
+/* Enter the eligible hosts into sched->ranked. Returns their number. */
 static int32_t rank_eligible(const struct lxfw_placing *placing)
 {
 	struct lxfw_sched *sched = placing->sched;
@@ -174,7 +174,7 @@ static int32_t rank_eligible(const struct lxfw_placing *placing)
 	return count;
 }
 
-/* Whether the hosts of the set take the job when all are empty. */
+/* Whether the hosts of the set have room for the job when all are empty. */
 static bool fits_when_empty(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
@@ -209,8 +209,8 @@ int lxfw_place_possible(struct lxfw_sched *sched,
 	return 0;
 }
 
-/* The WANTED-th smallest time of COUNT ranked hosts, by a heap of the smallest
-   ones seen so far, the largest of them on top. */
+/* The WANTED-th smallest time of COUNT ranked hosts. HEAP holds the WANTED smallest times
+   so far, with the largest one at index 0. */
 static int64_t nth_time(int64_t *heap, const struct lxfw_ranked_host *ranked,
 			int32_t count, int32_t wanted)
 {
@@ -243,7 +243,7 @@ static int64_t nth_time(int64_t *heap, const struct lxfw_ranked_host *ranked,
 	return heap[0];
 }
 
-/* The first time at which enough hosts have a piece's worth at once. */
+/* Find the first time at which a piece fits on enough hosts at once. */
 static int32_t hosts_earliest(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
@@ -273,7 +273,8 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 				start);
 			moved |= ranked->time != start;
 		}
-		/* A host that fitted early need not fit until enough do. */
+		/* A host on which a piece fits early may be in use when enough hosts are
+		   free. */
 		if (moved)
 			start = nth_time(sched->times, sched->ranked, count,
 					 request->count);
@@ -290,7 +291,7 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 
 /* --- a sweep over time ------------------------------------------------------------ */
 
-/* A heap of hosts by when the number of pieces that they take changes next. */
+/* A heap of hosts by the time of the next change of the number of pieces. */
 
 static inline bool step_before(const void *of,
 			       const struct lxfw_host_change *a,
@@ -302,8 +303,9 @@ static inline bool step_before(const void *of,
 
 LXFW_HEAP(step, struct lxfw_host_change, void, step_before)
 
-/* When after TIME the number of pieces that HOST takes may change: up when it gains
-   something, down when the end of the job would run into a hold. */
+/* The next time after TIME at which the number of pieces on a host may change: it may
+   rise when resources become free, and fall when the job would still run at the beginning
+   of a hold. */
 static int64_t next_step(const struct lxfw_profile *profile,
 			 const struct lxfw_request *request, int32_t index,
 			 int64_t time)
@@ -312,7 +314,7 @@ static int64_t next_step(const struct lxfw_profile *profile,
 	int64_t next = lxfw_profile_next_gain(profile, index, time);
 	int32_t low = 0, high = host->boundary_count;
 
-	/* the first boundary that a start after TIME runs into */
+	/* the first boundary that a start after TIME reaches */
 	while (low < high) {
 		int32_t middle = low + (high - low) / 2;
 
@@ -327,7 +329,7 @@ static int64_t next_step(const struct lxfw_profile *profile,
 	return next;
 }
 
-/* Whether the ranked hosts take all pieces at the start. */
+/* Whether the ranked hosts have room for all pieces at the start. */
 static bool is_enough_then(const struct lxfw_placing *placing, int32_t count)
 {
 	int32_t rest = placing->request->count;
@@ -338,7 +340,7 @@ static bool is_enough_then(const struct lxfw_placing *placing, int32_t count)
 	return rest == 0;
 }
 
-/* At START or not at all. */
+/* Place the job at START, or not at all. */
 static int32_t anywhere_at(struct lxfw_placing *placing, int64_t start)
 {
 	int32_t count = rank_eligible(placing);
@@ -350,13 +352,14 @@ static int32_t anywhere_at(struct lxfw_placing *placing, int64_t start)
 }
 
 /*
- * How many hosts take how many pieces, kept during a sweep for a job with limits of its
- * number of hosts: whether it fits is known without placing it.
+ * Number of hosts by number of pieces, for jobs with a limit of hosts. It shows during a
+ * sweep whether the job fits without placing it.
  */
 struct spread_count {
-	int64_t *hosts;		/* that take so many pieces; in sched->times */
-	int32_t most;		/* pieces on a host, at most */
-	int32_t used;		/* hosts that take any */
+	int64_t *hosts;		/* hosts[n]: hosts with room for n pieces; in
+				   sched->times */
+	int32_t most;		/* largest number of pieces on a host */
+	int32_t used;		/* hosts with room for at least one piece */
 };
 
 static int count_spread(const struct lxfw_placing *placing, int32_t count,
@@ -390,7 +393,8 @@ static void move_host(struct spread_count *spread, int32_t from, int32_t to)
 	spread->used += (to > 0) - (from > 0);
 }
 
-/* Whether the hosts that take the most pieces take all of them. */
+/* Whether the hosts with the most room, within the limit of hosts, have room for all
+   pieces. */
 static bool is_enough(const struct spread_count *spread,
 		      const struct lxfw_request *request)
 {
@@ -411,8 +415,8 @@ static bool is_enough(const struct spread_count *spread,
 	return false;
 }
 
-/* The hosts on top of the heap, with a change at the start that is tried, take so many
-   pieces from then on. Returns how many hosts change later still. */
+/* Update the hosts whose number of pieces changes at placing->start. Returns the number
+   of hosts that change again later. */
 static size_t take_steps(const struct lxfw_placing *placing, size_t left,
 			 struct spread_count *spread, int64_t *sum)
 {
@@ -437,21 +441,21 @@ static size_t take_steps(const struct lxfw_placing *placing, size_t left,
 	return left;
 }
 
-/* Make a heap of the COUNT ranked hosts, all of which are to be looked at at START. 0, or
-   -1 with errno ENOMEM. */
+/* Make a heap of the COUNT ranked hosts, all of which are examined first at START.
+   Returns 0, or -1 with errno ENOMEM. */
 static int begin_steps(struct lxfw_sched *sched, int32_t count, int64_t start)
 {
 	if (LXFW_GROW(sched->steps, sched->steps_size, (size_t)count))
 		return -1;
 	for (int32_t i = 0; i < count; i++) {
-		sched->ranked[i].procs = 0;	/* pieces, during the sweep */
+		sched->ranked[i].procs = 0;	/* number of pieces, during the sweep */
 		sched->steps[i] = (struct lxfw_host_change){ start, i };
 	}
 	return 0;
 }
 
-/* Sweep over the changes of all hosts, from START on, until they take all pieces at
-   once. */
+/* Go through the changes of all hosts in the order of time, from START, until the hosts
+   have room for all pieces at once. */
 static int32_t anywhere_sweep(struct lxfw_placing *placing, int64_t start)
 {
 	const struct lxfw_request *request = placing->request;
@@ -474,8 +478,8 @@ static int32_t anywhere_sweep(struct lxfw_placing *placing, int64_t start)
 		found = place_ranked(placing, count);
 		if (found > 0)
 			return found;
-		/* Not by this placement rule: the ranks were sorted away, so look
-		   on from the next change with fresh ones. */
+		/* The placement rule found no hosts, and has sorted the ranks. Continue
+		   from the next change with new ones. */
 		count = rank_eligible(placing);
 		for (int32_t j = 0; j < count; j++)
 			sched->ranked[j].procs = lxfw_placing_capacity(
@@ -492,14 +496,15 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 	int64_t start = bound > sched->now ? bound : sched->now;
 	int32_t found;
 
-	/* Often the first time at which all hosts together have enough will do. */
+	/* The first time at which all hosts together have enough resources is often the
+	   start. */
 	found = anywhere_at(placing, start);
 	if (found != 0 || bound == LXFW_NEVER)
 		return found;
 	return anywhere_sweep(placing, start);
 }
 
-/* With the hosts of one alternative, and the start in PLACING. */
+/* Find the earliest start on the hosts of one alternative, in placing->start. */
 static int32_t earliest(struct lxfw_placing *placing, int32_t alternative)
 {
 	placing->set = host_set_of(placing->sched, placing->request, alternative);
@@ -529,7 +534,7 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 		*host_set = i;
 		best = found;
 	}
-	/* The hosts that were found last may be another alternative's. */
+	/* sched->found may have the hosts of a later alternative. */
 	if (best > 0 && *host_set != last)
 		best = earliest(&placing, *host_set);
 	return best;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a host can give a request, and which hosts are chosen so far. */
+/* Capacity of a host for a request, and the list of chosen hosts. */
 #include "common/place/placing.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One search for hosts: what place.c, which knows when a job can start, and the
- * placement rules, which choose among hosts, hand each other.
+ * One search for hosts: the data that place.c, which determines when a job can start,
+ * shares with the placement rules, which choose among the hosts.
  */
 #ifndef LXFW_PLACE_PLACING_H
 #define LXFW_PLACE_PLACING_H
@@ -11,34 +11,36 @@
 
 #include "common/books/books.h"
 
-struct lxfw_ranked_host {	/* a host as a placement weighs it */
-	int64_t time;		/* when the request fits there */
-	int64_t memory_mb;	/* what is available at that time */
+struct lxfw_ranked_host {	/* a host as a placement rule ranks it */
+	int64_t time;		/* time at which the request fits on the host */
+	int64_t memory_mb;	/* available at that time */
 	int32_t procs;
 	int32_t host;
 };
 
-struct lxfw_host_change {	/* at `time`, the ranked host takes another number of pieces */
+struct lxfw_host_change {	/* time at which the number of pieces on a ranked host
+				   changes */
 	int64_t time;
 	int32_t rank;
 };
 
 struct lxfw_placing {
-	struct lxfw_sched *sched;	/* sched->found gets the shares; sched->ranked
-					   and sched->room are scratch, of one entry
+	struct lxfw_sched *sched;	/* sched->found receives the shares; sched->ranked
+					   and sched->room are scratch space with an entry
 					   for each host */
 	const struct lxfw_request *request;
-	const struct lxfw_host_set *set;	/* of these hosts only; NULL: of all */
+	const struct lxfw_host_set *set;	/* hosts that may be used; NULL: all */
 	int64_t start;
-	bool at_once;	/* START is now: the job needs what is free, not what is due */
+	bool at_once;	/* START is now: free resources count, not those of jobs that are
+			   due to end */
 	/* The hosts in placement order: ascending by unallocated processors, then free
-	   memory, then index. Those before `from` are known not to fit. */
+	   memory, then index. The request fits on none of those before `from`. */
 	const int32_t *order;
 	int32_t from, count;
-	int32_t found;		/* shares so far */
+	int32_t found;		/* number of shares chosen */
 };
 
-/* SET may be NULL: every host. */
+/* Whether HOST is in SET. If SET is NULL, every host is. */
 static inline bool lxfw_host_set_has(const struct lxfw_host_set *set,
 				     int32_t host)
 {
@@ -48,30 +50,31 @@ static inline bool lxfw_host_set_has(const struct lxfw_host_set *set,
 	       (set->members[host / 64] >> (host % 64) & 1);
 }
 
-/* What HOST has for the job from the start to its end. */
+/* Resources of HOST that are available to the job from its start to its end. */
 struct lxfw_resources lxfw_placing_available(const struct lxfw_placing *placing,
 					     int32_t host);
 
-/* How many pieces HOST can take at the start, MOST at most; for shape HOSTS, 1. */
+/* Number of pieces that HOST has room for at the start, at most MOST. For
+   LXFW_SHAPE_HOSTS it is 0 or 1. */
 int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t host,
 			      int32_t most);
 
-/* Choose HOST for PIECES of the request. */
+/* Choose HOST for PIECES pieces of the request. */
 void lxfw_placing_add(struct lxfw_placing *placing, int32_t host, int32_t pieces);
 
-/* Whether HOST is chosen. */
+/* Whether HOST has been chosen. */
 bool lxfw_placing_has(const struct lxfw_placing *placing, int32_t host);
 
 /*
- * Choose among the first COUNT of sched->ranked, whose `procs` are the pieces that each
- * host takes (1 or more), those that take the most pieces first: the choice with the
- * fewest hosts. Returns the number of hosts used, which then come first with the
- * pieces of each; 0 if all of them together are not enough.
+ * Choose the fewest hosts among the first COUNT of sched->ranked, those with the most
+ * pieces first. `procs` of an entry is the number of pieces that the host has room for, 1
+ * or more. Returns the number of hosts used; these come first, and their `procs` is set
+ * to the pieces that they get. Returns 0 if all hosts together have too little room.
  */
 int32_t lxfw_placing_widest(struct lxfw_placing *placing, int32_t count);
 
-/* Choose hosts by the placement rule in force. Shares in sched->found, ascending by
-   host; their number, 0 if the request does not fit. */
+/* Choose hosts by the scheduler's placement rule. Puts the shares into sched->found,
+   ascending by host, and returns their number; 0 if the request does not fit. */
 int32_t lxfw_placing_choose(struct lxfw_placing *placing);
 
 #endif

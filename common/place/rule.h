@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The placement rules: which of the hosts that fit a job gets. Each has a line in the
- * list below, with its line of help, and defines lxfw_placement_NAME in a file of this
- * folder. The option --placement with its help and completion follow from the list.
+ * Placement rules, which choose among the hosts on which a job fits. Each rule has an
+ * entry with a line of help in the list below, and a file in this folder that defines
+ * lxfw_placement_NAME. The option --placement, its help and its completion are made from
+ * the list.
  *
- * The first is the paper's, which is in force unless another is asked for. The others
- * are there to be compared with it: they are no parameters, and no journal names them.
+ * The first rule is the paper's and the default. The others exist for comparison. They
+ * are not parameters, and a journal does not record them.
  */
 #ifndef LXFW_PLACE_RULE_H
 #define LXFW_PLACE_RULE_H
@@ -19,7 +20,7 @@ struct lxfw_placing;
 	RULE(stock, "as Slurm's select/cons_tres") \
 	RULE(worst, "the emptiest host that fits")
 
-/* String constants: "paper|stock|..." and, for --help, a line for each. */
+/* String constants: "paper|stock|...", and for --help one line for each rule. */
 #define LXFW_PLACEMENT_FIRST(name, help) #name
 #define LXFW_PLACEMENT_NAME(name, help) "|" #name
 #define LXFW_PLACEMENT_LINE(name, help) \
@@ -30,13 +31,13 @@ struct lxfw_placing;
 	LXFW_PLACEMENTS(LXFW_PLACEMENT_LINE, LXFW_PLACEMENT_LINE)
 
 struct lxfw_placement_rule {
-	/* Choose hosts for placing->request with lxfw_placing_add(), each once and in any
-	   order. Returns the number of shares, which is placing->found, or 0 where the
-	   request does not fit by this rule. */
+	/* Choose hosts for placing->request with lxfw_placing_add(), each host once and
+	   in any order. Returns the number of shares, which is placing->found, or 0 if
+	   the request does not fit under this rule. */
 	int32_t (*choose)(struct lxfw_placing *placing);
 };
 
-/* In the order of the list. */
+/* All rules, in the order of the list. */
 extern const struct lxfw_placement_rule *const lxfw_placement_rules[];
 
 #define LXFW_PLACEMENT_DECLARE(name, help) \

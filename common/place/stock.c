@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's select/cons_tres (22.05, without topology, weights and LLN): of the runs of
- * hosts next to each other that could give the job anything, the one that has enough and
- * the fewest processors in all; in it the host with the fewest unallocated processors;
- * the first of equals. If no host of it has enough: the hosts of it in their order, then
- * the next run. Memory counts only where it does not fit.
+ * The rule of Slurm's select/cons_tres (22.05, without topology, weights and LLN). It
+ * considers runs of adjacent hosts that have room for some part of the job. It takes the
+ * run with the fewest processors among those that have room for the whole job, and in it
+ * the host with the fewest unallocated processors that has room for the whole job; the
+ * first one if several are equal. If no host has, it takes the hosts of the run in their
+ * order, then those of the next run. Memory only decides whether a host has room.
  */
 #include "common/place/placing.h"
 
 #include "common/place/place.h"
 #include "common/place/rule.h"
 
-/* What is still to be had, and of whom. */
+/* What remains to be placed. */
 struct search {
-	int32_t rest;		/* processors or pieces */
-	int32_t hosts;		/* at least */
-	int32_t most;		/* hosts */
+	int32_t rest;		/* number of processors or pieces */
+	int32_t hosts;		/* fewest hosts for them */
+	int32_t most;		/* most hosts for them */
 };
 
-/* Hosts first .. last, all with room. */
+/* Hosts first .. last, all of which have room. */
 struct run {
 	int32_t first, last;
 	int64_t room;
 	bool enough;
 };
 
-/* sched->room: what each host could give the job, however little. */
+/* Set sched->room of each host to the processors or pieces that it can provide, even if
+   they are fewer than requested. */
 static void measure(const struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
@@ -55,7 +57,8 @@ static void measure(const struct lxfw_placing *placing)
 	}
 }
 
-/* The tightest run of hosts that has enough; else the roomiest. */
+/* Find the run with the least room that is enough, or if there is none, the run with the
+   most room. */
 static bool find_run(const struct lxfw_sched *sched, const struct search *search,
 		     struct run *best)
 {
@@ -82,7 +85,7 @@ static bool find_run(const struct lxfw_sched *sched, const struct search *search
 	return any;
 }
 
-/* The host of the run with the least room that has enough for all the rest, or -1. */
+/* The host of the run with the least room that is enough for the whole rest, or -1. */
 static int32_t find_single(const struct lxfw_sched *sched,
 			   const struct search *search, const struct run *run)
 {
@@ -102,7 +105,8 @@ static void take(struct lxfw_placing *placing, struct search *search, int32_t ho
 
 	if (placing->request->shape == LXFW_SHAPE_ANYWHERE) {
 		pieces = search->rest;
-		if (search->hosts > 1)	/* one at least for each further host */
+		if (search->hosts > 1)	/* leave at least one piece for each further
+					   host */
 			pieces -= search->hosts - 1;
 		if (placing->sched->room[host] < pieces)
 			pieces = placing->sched->room[host];
