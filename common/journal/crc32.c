@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/journal/wire.h"
 
-/* The reflected polynomial 0xedb88320, four bits at a time: a table of 16 is
-   fast enough for records of some ten bytes. */
+/* The reflected polynomial 0xedb88320, four bits at a time. A table of 16 entries is fast
+   enough for records of some tens of bytes. */
 static const uint32_t table[16] = {
 	0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
 	0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,

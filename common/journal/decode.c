@@ -75,9 +75,8 @@ static int get_payload(const unsigned char *payload, size_t length,
 }
 
 /*
- * A magic stands where a record could. No record looks like one: read as a
- * length, its first byte 'L' announces a payload of 76 bytes, whose kind would
- * be the second byte, 'X' = 88, and there is no such kind. So two bytes decide.
+ * A magic may be at the place of a record. Two bytes distinguish them: as a record, 'L'
+ * would be a length of 76 bytes and 'X' (88) the kind, and no kind has this number.
  */
 static int get_magic(const unsigned char *bytes, size_t length)
 {
@@ -104,8 +103,8 @@ static bool is_magic(const unsigned char *bytes, size_t length)
 }
 
 /*
- * The length of the payload into *PAYLOAD and the bytes that it takes to say so
- * into *PREFIX. 1, 0 if the bytes end before, -1 if it cannot be one.
+ * Read the length of the payload into *PAYLOAD, and the number of bytes that encode it
+ * into *PREFIX. Returns 1, 0 if the input ends before, or -1 if it is not a valid length.
  */
 static int get_prefix(const unsigned char *bytes, size_t length,
 		      size_t *payload, size_t *prefix)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Events out of the payloads of records. */
+/* Decoding of events. */
 #include "common/journal/reader.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static void get_host(struct lxfw_reader *reader, struct lxfw_record *record)
 	event->host.name = record->name;
 }
 
-/* Whether the record has room for so many hosts. */
+/* Make room for COUNT hosts in the record. Returns false if memory is exhausted. */
 static bool has_room(struct lxfw_reader *reader, struct lxfw_record *record,
 		     int32_t count)
 {
@@ -114,7 +114,7 @@ static void get_request(struct lxfw_reader *reader, struct lxfw_request *request
 		get_per_host(reader, request);
 }
 
-/* How many there are of something of which there are LEAST to MOST. */
+/* Read a number from LEAST to MOST. */
 static int32_t get_between(struct lxfw_reader *reader, int32_t least, int32_t most)
 {
 	int32_t count = (int32_t)lxfw_get_count(reader, most);
@@ -168,7 +168,8 @@ static void get_job_classes(struct lxfw_reader *reader, struct lxfw_record *reco
 	int32_t count;
 
 	get_classes(reader, classes);
-	/* Rules are a byte or more for each class and the length of the order. */
+	/* Rules have at least a byte for each class and a byte for the length of the
+	   order. */
 	count = lxfw_get_length(reader, (size_t)classes->time_count +
 				   (size_t)classes->size_count + 1);
 	if (LXFW_GROW(record->rules, record->rules_size, (size_t)count)) {

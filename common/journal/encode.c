@@ -10,16 +10,16 @@
 #define VARINT_MOST 10
 
 /*
- * Appends a record to a buffer. Once memory has run out nothing more is
- * written, so that the callers ask once, at the end of the record.
+ * Appends a record to a buffer. After an allocation has failed nothing more is written;
+ * callers check `failed` once, at the end of the record.
  */
 struct writer {
 	struct lxfw_buffer *buffer;
-	size_t before;		/* length before the record */
+	size_t before;		/* length of the buffer before the record */
 	bool failed;
 };
 
-/* Room for COUNT more bytes, or NULL. */
+/* Make room for COUNT more bytes. Returns a pointer to them, or NULL. */
 static unsigned char *room(struct writer *writer, size_t count)
 {
 	struct lxfw_buffer *buffer = writer->buffer;
@@ -64,7 +64,7 @@ static void put_unsigned(struct writer *writer, uint64_t value)
 		writer->buffer->length += varint(at, value);
 }
 
-/* A number that is known not to be negative. */
+/* VALUE is not negative. */
 static void put_count(struct writer *writer, int64_t value)
 {
 	put_unsigned(writer, (uint64_t)value);
@@ -178,7 +178,7 @@ static void put_request(struct writer *writer,
 	}
 }
 
-/* Parameters that are valid can be written. */
+/* PARAMS are valid, so the text cannot fail. */
 static void put_params(struct writer *writer, const struct lxfw_params *params)
 {
 	char text[LXFW_PARAMS_TEXT_SIZE];
@@ -231,8 +231,8 @@ static void put_job_classes(struct writer *writer,
 		put_count(writer, (int64_t)classes->rules_of[i] + 1);
 }
 
-/* The end of its record, and not there if nothing is known: so it was before there
-   was a past to tell. */
+/* The past is the end of its record. It is left out if it is unknown; older journals have
+   none. */
 static void put_past(struct writer *writer, const struct lxfw_run_past *past)
 {
 	if (past->since == 0)
@@ -296,8 +296,8 @@ static void put_event_fields(struct writer *writer,
 	}
 }
 
-/* The length comes first but is known last: one byte is kept for it, and a
-   longer one pushes the payload back. */
+/* The length comes first but is known last. One byte is reserved for it; for a longer
+   length the payload is moved back. */
 static void begin(struct writer *writer, struct lxfw_buffer *buffer,
 		  enum lxfw_record_kind kind)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The journal's format: every event, every call of decide, and every action,
- * as a sequence of records. This module turns them into bytes and back; files
- * are the adapter's business.
+ * The format of the journal, which records every event, every call of lxfw_sched_decide()
+ * and every action. This module converts records to bytes and back. The adapter reads and
+ * writes the files.
  *
- * A journal begins with LXFW_JOURNAL_MAGIC (8 bytes; the last one is the
- * version). Records follow, each:
+ * A journal begins with LXFW_JOURNAL_MAGIC (8 bytes; the last one is the version).
+ * Records follow, each:
  *   length of the payload  unsigned LEB128
  *   payload                kind byte, then the fields
  *   CRC-32 of the payload  4 bytes, little endian (the zlib polynomial)
- * Integers are LEB128, zigzag where they can be negative; parameters are text, see
- * lxfw_params_text(), so that a new key needs no new format. A reader stops at the
- * first record that is not whole: a journal may be cut off anywhere. A magic in the
- * middle of a journal (an appended segment) starts over with empty books.
+ * Integers are LEB128, with zigzag encoding if they can be negative. Parameters are text,
+ * see lxfw_params_text(), so that a new key needs no new format. A journal may be
+ * truncated anywhere; a reader stops at the first incomplete record. A magic in the
+ * middle of a journal begins a new segment, for which a new scheduler is created.
  *
- * Format 3 is written. Format 2, which had a fixed list of parameters, is still read;
- * segments of both may follow each other in one file.
+ * Format 3 is written. Format 2, which has a fixed list of parameters, is still read.
+ * Segments of both formats may be in one file.
  */
 #ifndef LXFW_JOURNAL_JOURNAL_H
 #define LXFW_JOURNAL_JOURNAL_H
@@ -32,58 +32,62 @@
 #define LXFW_JOURNAL_FORMAT_OLDEST 2
 #define LXFW_JOURNAL_MAGIC_SIZE 8
 
-/* A growing buffer that the encoders append to; {0} is an empty one. The owner
-   frees `bytes` with free(). */
+/* A growing buffer to which the encoders append; {0} is empty. The owner releases `bytes`
+   with free(). */
 struct lxfw_buffer {
 	unsigned char *bytes;
 	size_t length, size;
 };
 
 /*
- * Append records. 0, or -1 with the buffer's length as it was and errno ENOMEM,
- * or EINVAL where a field is out of the range that its header states (such a
- * record could not be read back, nor could a weight of more than 15 digits). A decide record tells of the call (its time)
- * and is followed by its actions and an end-of-decision record (wake-up time).
- * A host's name is cut off at 255 bytes, its control characters become '?'.
+ * Append records. lxfw_journal_put_decision() writes a record of the call with its time,
+ * the actions, and an end-of-decision record with the wake-up time. A host's name is
+ * truncated to 255 bytes, and its control characters are replaced by '?'. Returns 0, or
+ * -1 with the buffer's length unchanged and errno
+ *   ENOMEM  memory is exhausted
+ *   EINVAL  a field is out of the range that its header states, or a weight has
+ *           more than 15 digits, so that the record could not be read back
  */
 int lxfw_journal_put_event(struct lxfw_buffer *buffer,
 			   const struct lxfw_event *event);
 int lxfw_journal_put_decision(struct lxfw_buffer *buffer, int64_t now,
 			      const struct lxfw_decision *decision);
 
-/* What a log calls a job. Ids of a simulation's journal are positions in the trace, for
-   they decide ties; people know the job by its number. */
+/* The name of a job in its log. Ids in the journal of a simulation are positions in the
+   trace, since ids break ties; users know the job by its number. */
 struct lxfw_job_name {
 	uint64_t job;		/* id */
 	int64_t number;
-	int64_t before;		/* jobs of the same number before it: 0, 1, ... */
+	int64_t before;		/* number of earlier jobs with the same number: 0, 1,
+				   ... */
 };
 
-/* Before the job's first event. 0, or -1 as above. */
+/* Append the name of a job; written before the job's first event. Returns 0, or -1 as
+   above. */
 int lxfw_journal_put_name(struct lxfw_buffer *buffer,
 			  const struct lxfw_job_name *name);
 
 enum lxfw_record_kind {
-	LXFW_RECORD_MAGIC = 1,	/* a segment begins: start with empty books */
+	LXFW_RECORD_MAGIC = 1,	/* a segment begins: create a new scheduler */
 	LXFW_RECORD_EVENT,
-	LXFW_RECORD_DECIDE,	/* decide was called at `now` */
-	LXFW_RECORD_ACTION,	/* one of its actions */
-	LXFW_RECORD_DECIDED,	/* end of the actions; `wake` */
-	LXFW_RECORD_NAME,	/* `job_name`; from format 3 on */
+	LXFW_RECORD_DECIDE,	/* lxfw_sched_decide() was called at `now` */
+	LXFW_RECORD_ACTION,	/* an action of that call */
+	LXFW_RECORD_DECIDED,	/* the actions are complete; `wake` */
+	LXFW_RECORD_NAME,	/* `job_name`; since format 3 */
 };
 
-/* One decoded record. What `event` and `action` point at is inside the record
-   and valid until the next one is read into it. {0} is an empty one; free with
+/* A decoded record. Pointers in `event` and `action` are into the record, and valid until
+   the next record is read into it. {0} is empty. Release its memory with
    lxfw_record_clear(). */
 struct lxfw_record {
 	enum lxfw_record_kind kind;
-	int format;		/* of the segment, from the last magic that was read
-				   into this record; 0: LXFW_JOURNAL_FORMAT */
+	int format;		/* of the segment, from the last magic read into this
+				   record; 0: LXFW_JOURNAL_FORMAT */
 	struct lxfw_event event;
 	struct lxfw_action action;
 	int64_t now, wake;
 	struct lxfw_job_name job_name;
-	/* storage */
+	/* memory of the record */
 	struct lxfw_request request;
 	struct lxfw_params params;
 	struct lxfw_job_classes job_classes;
@@ -92,26 +96,29 @@ struct lxfw_record {
 	int32_t *hosts;
 	size_t shares_size, rules_size, hosts_size;
 	char name[256];
-	char *text;		/* of the last PARAMS event of format 3 */
+	char *text;		/* of the last PARAMS event in format 3 */
 	size_t text_size;
 };
 
 void lxfw_record_clear(struct lxfw_record *record);
 
 /*
- * Decode the record at BYTES[*OFFSET] and move *OFFSET behind it. Returns 1,
- * 0 at the end or where the rest is not a whole record (*OFFSET < LENGTH
- * then), -1 with errno EBADMSG for a whole record that is not valid (its
- * check sum or a field is wrong), EPROTONOSUPPORT for another version, ENOTSUP
- * for parameters of a policy or with a key that this release does not know (the
- * record's `text` has them), ENOMEM; *OFFSET stays at the record then. What is not a journal at all gives no
- * LXFW_RECORD_MAGIC as its first record.
+ * Decode the record at BYTES[*OFFSET] and move *OFFSET behind it. Returns 1; 0 at the
+ * end, or if the rest is an incomplete record (then *OFFSET < LENGTH); or -1 with *OFFSET
+ * unchanged and errno
+ *   EBADMSG          a complete record is invalid: its checksum or a field is wrong
+ *   EPROTONOSUPPORT  the version is not supported
+ *   ENOTSUP          the parameters have a policy or a key that this release does
+ *                    not know; `text` of the record has them
+ *   ENOMEM           memory is exhausted
+ * If the first record is not LXFW_RECORD_MAGIC, the input is not a journal.
  */
 int lxfw_journal_get(const unsigned char *bytes, size_t length, size_t *offset,
 		     struct lxfw_record *record);
 
-/* Move *OFFSET to the next magic of a format that is read, at or behind it, to go on after damage with the
-   next segment. False, *OFFSET as it was, where there is none. */
+/* Move *OFFSET to the next magic of a supported format, at *OFFSET or later, to continue
+   with the next segment after an invalid record. Returns false with *OFFSET unchanged if
+   there is none. */
 bool lxfw_journal_seek(const unsigned char *bytes, size_t length,
 		       size_t *offset);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parameters as format 2 recorded them: every field, in one order. */
+/* Parameters of format 2: every field, in a fixed order. */
 #include "common/journal/reader.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static void get_contract(struct lxfw_reader *reader, struct lxfw_params *params)
 		reader->bad = true;
 }
 
-/* Reservations moved to earlier times only, then. */
+/* Format 2 has no reservation mode. Reservations then moved to earlier times only. */
 void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 {
 	memset(params, 0, sizeof(*params));
@@ -41,5 +41,5 @@ void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 	params->eq_full_after = lxfw_get_count(reader, INT64_MAX);
 	get_contract(reader, params);
 	if (lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT))
-		reader->bad = true;	/* there were none */
+		reader->bad = true;	/* format 2 is older than policies from files */
 }

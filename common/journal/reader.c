@@ -32,7 +32,7 @@ uint64_t lxfw_get_unsigned(struct lxfw_reader *reader)
 		value |= (uint64_t)(byte & 0x7f) << shift;
 		if (byte & 0x80)
 			continue;
-		/* Longer than need be, or beyond the 64th bit? */
+		/* Longer than necessary, or more than 64 bits? */
 		if ((byte == 0 && shift > 0) || (shift == 63 && byte > 1))
 			break;
 		return value;
@@ -46,7 +46,6 @@ int64_t lxfw_get_signed(struct lxfw_reader *reader)
 	return lxfw_unzigzag(lxfw_get_unsigned(reader));
 }
 
-/* A number from 0 to MOST. */
 int64_t lxfw_get_count(struct lxfw_reader *reader, int64_t most)
 {
 	uint64_t value = lxfw_get_unsigned(reader);
@@ -63,8 +62,6 @@ int32_t lxfw_get_int32(struct lxfw_reader *reader)
 	return (int32_t)lxfw_get_count(reader, INT32_MAX);
 }
 
-/* How many items of LEAST bytes or more follow: never more than the rest of the
-   payload can hold, which bounds what is allocated for them. */
 int32_t lxfw_get_length(struct lxfw_reader *reader, size_t least)
 {
 	int32_t count = lxfw_get_int32(reader);
@@ -129,7 +126,6 @@ int32_t lxfw_get_shares(struct lxfw_reader *reader, struct lxfw_record *record)
 	return count;
 }
 
-/* A name of MOST bytes or fewer. */
 void lxfw_get_name(struct lxfw_reader *reader, char *name, int64_t most)
 {
 	int64_t length = lxfw_get_count(reader, most);

@@ -112,7 +112,7 @@ bool lxfw_journal_action_valid(const struct lxfw_action *action)
 	if (action->type < LXFW_ACTION_START ||
 	    action->type > LXFW_ACTION_LAST)
 		return false;
-	/* Only a start has one, after it. */
+	/* Only a start has an end of the quantum, which is later than the start. */
 	if (action->until != LXFW_NEVER &&
 	    (action->type != LXFW_ACTION_START ||
 	     action->start < -LXFW_TIME_MAX || action->until <= action->start ||

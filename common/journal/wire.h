@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the encoder and the decoder of the journal agree on besides the format's
- * description in journal.h. Every record but that of parameters has exactly one
- * encoding: numbers are as short as they can be, nothing follows the last field.
+ * The encoding of records, shared by encoder and decoder; journal.h describes the format
+ * as a whole. Every record has exactly one encoding, except those of parameters: numbers
+ * have the shortest form, and nothing follows the last field.
  *
  * Fields, in order (u: unsigned LEB128, s: zigzag LEB128, b: one byte):
  *   resources  u procs, u memory_mb, b mask of the extras that are not 0,
@@ -15,12 +15,12 @@
  *     JOB_SUBMIT, JOB_CHANGE
  *                 u id, s submit, u estimate, resources, u count, u max_hosts,
  *                 s tier, b shape + 4 exclusive + 8 host_set_count
- *                 + 64 no_quantum + 128 if rigid or least are not 0, u each
- *                 set; b rigid, u least, unless both are 0; u min_hosts,
+ *                 + 64 no_quantum + 128 if rigid or min_procs is not 0, u each
+ *                 set; b rigid, u min_procs, unless both are 0; u min_hosts,
  *                 resources per_host, unless both are 0 (the shape then is 3
- *                 in place of LXFW_SHAPE_ANYWHERE)
+ *                 instead of LXFW_SHAPE_ANYWHERE)
  *     JOB_RUN     u id, s expected_end, shares; s since, u ran, s submit, unless
- *                 nothing is known of the past; u suspensions, u suspended,
+ *                 the past is unknown; u suspensions, u suspended,
  *                 unless both are 0
  *     JOB_END     u id
  *     JOB_REFUSED u id, s until
@@ -40,7 +40,8 @@
  *     JOB_PRIORITY
  *                 u id, s priority, s delay
  *   DECIDE     s now
- *   ACTION     b type, u job, s start, u host_set, shares
+ *   ACTION     b type, u job, s start, u until - start (START only; 0: no until),
+ *              u host_set, shares
  *   DECIDED    s wake
  *   NAME       u job, s number, u before
  */
@@ -53,11 +54,11 @@
 
 #include "common/journal/journal.h"
 
-/* Longest payload; anything longer is damage. A length is at most 4 bytes. */
+/* Longest payload. A longer one is invalid. The length has at most 4 bytes. */
 #define LXFW_JOURNAL_PAYLOAD_MOST ((size_t)1 << 26)
 #define LXFW_JOURNAL_CRC_SIZE 4
 
-/* Fewest bytes of a share: host, procs, memory, mask. */
+/* Fewest bytes of a share: host, processors, memory, mask. */
 #define LXFW_JOURNAL_SHARE_LEAST 4
 
 #define LXFW_JOURNAL_NAME_MOST 255
@@ -74,12 +75,12 @@
 /* CRC-32 as in zlib, gzip and IEEE 802.3. */
 uint32_t lxfw_crc32(const unsigned char *bytes, size_t length);
 
-/* Whether every field is in the range that its header states. Hosts and jobs
-   that do not exist are lxfw_sched_apply()'s business. */
+/* Whether every field is in the range that its header states. Whether hosts and jobs
+   exist is checked by lxfw_sched_apply(). */
 bool lxfw_journal_event_valid(const struct lxfw_event *event);
 bool lxfw_journal_action_valid(const struct lxfw_action *action);
 
-/* A name goes into messages as it is: it holds no control characters. */
+/* Names are printed without quoting, so control characters are not allowed. */
 static inline bool lxfw_journal_name_byte(unsigned char byte)
 {
 	return byte >= 0x20 && byte != 0x7f;
