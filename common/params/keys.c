@@ -9,12 +9,15 @@
 #define YEAR 31536000
 #define EVERYTHING 1000000000
 
-/* Immediate service and EQspatial have the values of sections 2.4, 3 and 4.4 of the
-   paper; immediate service is off until a quantum is given. What is searched by
-   `lxfw tune`: with Wx fixed the other weights are what it is weighed against, for
-   priorities may be multiplied by anything. Jx is 1 and more, processors and memory
-   come in hundreds. The goals of a search do not say whom quanta cost, so bounds on
-   suspensions are searched with them. */
+/*
+ * The presets of immediate service and EQspatial are from sections 2.4, 3 and 4.4 of the
+ * paper. Immediate service is off unless a quantum is given.
+ *
+ * The ranges that `lxfw tune` searches: Wx is fixed, since the order does not change if
+ * all weights are multiplied by a factor. Jx is 1 or more, while processors and memory
+ * are often in the hundreds. The goals of a search do not show which jobs are suspended,
+ * so the limits of suspensions are searched together with the quantum.
+ */
 const struct lxfw_key lxfw_keys[] = {
 #define FIELD(key) .name = "lxfw_" #key, .field = offsetof(struct lxfw_params, key)
 #define WEIGHT(key, values_, search_, help_) \
@@ -94,7 +97,7 @@ const struct lxfw_key lxfw_keys[] = {
 	  .groups = LXFW_KEYS_QUANTUM, .min = 1, .max = EVERYTHING,
 	  .unit = "processors",
 	  .help = "jobs of more processors get no quantum" },
-	/* The accounting database of Slurm tells two changes of a job by their
+	/* Slurm's accounting database distinguishes two changes of a job by their
 	   seconds. */
 	{ NUMBER(eq_min_interval, 0, YEAR, 300, "seconds"),
 	  .groups = LXFW_KEYS_PARTITION, .live_min = 2,
@@ -150,7 +153,7 @@ static void add_range(const struct lxfw_key *key, struct lxfw_error *error)
 	lxfw_error_add_number(error, key->max);
 }
 
-/* "a|b|c" as "a, b or c" */
+/* Add "a|b|c" as "a, b or c". */
 static void add_words(const char *words, struct lxfw_error *error)
 {
 	for (;;) {
@@ -201,7 +204,7 @@ void lxfw_key_expected(const struct lxfw_key *key, struct lxfw_error *error)
 
 /* --- fields -------------------------------------------------------------------- */
 
-/* Enumerations are read and written as integers. */
+/* lxfw_key_get() and lxfw_key_set() access enumerations as int32_t. */
 _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_reservation_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&

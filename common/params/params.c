@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parameters as a whole: presets, comparison, and their canonical text. */
+/* Parameters as a whole: presets, comparison, and the canonical text. */
 #include "common/params/params.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "common/params/keys.h"
 #include "common/params/policy.h"
 
-/* The items of a policy's own preset, which are well formed. */
+/* Apply the items of a policy's preset, which are valid. */
 static void apply(struct lxfw_params *params, const char *text)
 {
 	while (text && *text) {
@@ -58,7 +58,9 @@ bool lxfw_params_read(struct lxfw_params *params, const struct lxfw_key *key,
 	if (key->kind != LXFW_KEY_POLICY)
 		return true;
 	lxfw_params_preset(params, params->policy);
-	return lxfw_key_read(key, value, length, params);	/* the digest */
+	return lxfw_key_read(key, value, length, params);	/* restores the digest,
+								   which the preset has
+								   cleared */
 }
 
 static bool same_value(const struct lxfw_key *key, const struct lxfw_params *a,
@@ -132,7 +134,8 @@ int lxfw_params_text(const struct lxfw_params *params, char *text)
 	return (int)(to - text);
 }
 
-/* One item of TEXT, "lxfw_ww=1", as lxfw_key_print() has it. 0, or -1 with errno. */
+/* Read one item of TEXT, "lxfw_ww=1", in the form of lxfw_key_print(). Returns 0, or -1
+   with errno. */
 static int take_item(struct lxfw_params *params, const char *item, bool first,
 		     bool *seen)
 {

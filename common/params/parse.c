@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text of parameters, taken apart: items, keys, and what is wrong with them. */
+/* Parsing of parameters, and messages about what is wrong. */
 #include "common/params/keys.h"
 
 #include <errno.h>
@@ -7,11 +7,11 @@
 
 #include "common/params/policy.h"
 
-/* A key within this many edits of a known one is taken for a slip of it. */
+/* An unknown key within this number of edits of a known one is probably a misspelling. */
 #define NEAR_EDITS 2
 #define KEY_LENGTH_MOST 32
 
-/* A piece of the text that is read. */
+/* A part of the text. */
 struct piece {
 	const char *at;
 	int length;
@@ -30,8 +30,8 @@ static struct piece trim(struct piece piece)
 }
 
 /*
- * Take the next comma-separated item of *TEXT apart: its key, and its value,
- * whose `at` is NULL where there is no '='. False at the end.
+ * Read the next comma-separated item of *TEXT into its key and its value. `at` of the
+ * value is NULL if the item has no '='. Returns false at the end.
  */
 static bool next_item(const char **text, struct piece *key, struct piece *value)
 {
@@ -52,8 +52,8 @@ static bool next_item(const char **text, struct piece *key, struct piece *value)
 	return true;
 }
 
-/* Items of others are passed over; but a slip such as LXFW_wx or lxfwwx is ours
-   and must not be silently without effect. */
+/* Items of other plugins are ignored. A misspelling such as LXFW_wx or lxfwwx is an item
+   of this plugin, and is an error. */
 static bool is_ours(struct piece key)
 {
 	static const char prefix[] = "lxfw";
@@ -72,7 +72,7 @@ static int smaller(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Letters to put in, leave out or change, case aside, between NAME and KNOWN. */
+/* Number of letters to insert, delete or change between NAME and KNOWN, ignoring case. */
 static int edits(struct piece name, const char *known)
 {
 	int row[KEY_LENGTH_MOST + 1], known_length = (int)strlen(known);
@@ -148,7 +148,7 @@ static int fail_value(struct lxfw_error *error, const struct lxfw_key *key,
 	return -1;
 }
 
-/* A key that the policy takes no notice of is an error, not a surprise. */
+/* A key that does not apply to the policy is an error. */
 static int check_meaning(const struct lxfw_key *key, struct piece value,
 			 enum lxfw_policy policy, struct lxfw_error *error)
 {
@@ -173,7 +173,7 @@ static int check_meaning(const struct lxfw_key *key, struct piece value,
 	return -1;
 }
 
-/* What the text gives for each key; `at` NULL where it gives nothing. */
+/* Collect the value that the text has for each key; `at` is NULL if it has none. */
 static int collect(const char *text, struct piece *values,
 		   struct lxfw_error *error)
 {
@@ -205,7 +205,8 @@ int lxfw_params_parse(struct lxfw_params *params, const char *text,
 
 	if (collect(text, values, error) < 0)
 		return -1;
-	/* The policy is the first key, so that the others override its preset. */
+	/* The policy is the first key of the table, so the other keys override its
+	   preset. */
 	for (int i = 0; i < lxfw_key_count; i++) {
 		const struct lxfw_key *key = &lxfw_keys[i];
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a policy is: its place in the order of jobs, how it backfills, and what it does
- * besides. One file or folder of common/policy/ defines each, and policy/registry.c has
- * the list of all. Whoever has to treat some policies otherwise asks for a trait, never
- * for a policy.
+ * Definition of a policy: its order of jobs, its kind of backfill, and its further
+ * functions. Each policy is defined in a file or folder of common/policy/;
+ * policy/registry.c has the list. Code that treats some policies differently tests a
+ * trait, never the policy itself.
  */
 #ifndef LXFW_PARAMS_POLICY_H
 #define LXFW_PARAMS_POLICY_H
@@ -18,117 +18,119 @@ struct lxfw_class;
 struct lxfw_request;
 struct lxfw_sched;
 
-/* What adapters, the simulator and the reports ask. */
+/* Properties that adapters, the simulator and reports test. */
 enum lxfw_policy_trait {
-	LXFW_TRAIT_INTERRUPTS = 1 << 0,	/* resizes, suspends or requeues jobs that
-					   run, without immediate service too */
-	LXFW_TRAIT_ADAPTIVE = 1 << 1,	/* a job gets some of the processors that it
-					   asks for, on one host, unless it is
-					   `rigid`; `least` means something */
-	LXFW_TRAIT_ONE_HOST = 1 << 2,	/* every job is on one host */
-	LXFW_TRAIT_OWN_PLACING = 1 << 3,	/* no placement rule but its own */
+	LXFW_TRAIT_INTERRUPTS = 1 << 0,	/* resizes, suspends or requeues running jobs,
+					   even without immediate service */
+	LXFW_TRAIT_ADAPTIVE = 1 << 1,	/* a job that is not `rigid` may get fewer
+					   processors than requested, on one host;
+					   `min_procs` is used */
+	LXFW_TRAIT_ONE_HOST = 1 << 2,	/* every job runs on one host */
+	LXFW_TRAIT_OWN_PLACING = 1 << 3,	/* ignores the placement rules */
 	LXFW_TRAIT_CLASSES = 1 << 4,	/* needs LXFW_EVENT_JOB_CLASSES */
-	LXFW_TRAIT_WEIGHTS = 1 << 5,	/* by the weights of table 3; under
-					   an adaptive policy only rigid jobs */
-	LXFW_TRAIT_SHORTEST = 1 << 6,	/* by requested time */
-	LXFW_TRAIT_IN_ORDER = 1 << 7,	/* nobody overtakes the first */
+	LXFW_TRAIT_WEIGHTS = 1 << 5,	/* orders jobs by the weights of table 3; if
+					   adaptive, rigid jobs only */
+	LXFW_TRAIT_SHORTEST = 1 << 6,	/* orders jobs by requested time */
+	LXFW_TRAIT_IN_ORDER = 1 << 7,	/* no job overtakes the first one */
 	LXFW_TRAIT_RESERVES_ALL = 1 << 8,	/* every waiting job has a reservation */
-	LXFW_TRAIT_OFFLINE = 1 << 9,	/* for simulations: the plugins refuse it */
-	LXFW_TRAIT_DEFAULT = 1 << 10,	/* in force where nothing else is said; one
-					   policy has it */
-	LXFW_TRAIT_SCRIPT = 1 << 11,	/* from a file, which `digest` of the
-					   parameters names */
+	LXFW_TRAIT_OFFLINE = 1 << 9,	/* for simulations only: the plugins refuse it */
+	LXFW_TRAIT_DEFAULT = 1 << 10,	/* the default; one policy has it */
+	LXFW_TRAIT_SCRIPT = 1 << 11,	/* from a file, identified by `digest` of the
+					   parameters */
 };
 
-/* An order of waiting jobs: of each class of equal requests a line in time. Jobs with the
-   same priority go by submit time, then id. */
+/* An order of waiting jobs. Each class of equal requests has a priority that is linear in
+   time. Jobs of equal priority are ordered by submit time, then id. */
 struct lxfw_order {
 	const char *name;
-	/* Set *INTERCEPT and *SLOPE, which are 0: priority = intercept + slope *
-	   seconds waited. Called when a class is made, and for all when hosts or
-	   parameters have changed. NULL: by submit time. */
+	/* Set *INTERCEPT and *SLOPE, which are 0 before: priority = intercept + slope *
+	   seconds waited. Called when a class is created, and for all classes when hosts
+	   or parameters have changed. NULL: order by submit time. */
 	void (*line)(const struct lxfw_sched *sched, const struct lxfw_class *class,
 		     double *intercept, double *slope);
-	/* What a point of the priority weighs that the workload manager gives a job
-	   (LXFW_EVENT_JOB_PRIORITY); it is added to the line. NULL: nothing. */
+	/* The weight of a point of the workload manager's priority of a job
+	   (LXFW_EVENT_JOB_PRIORITY), which is added to the line. NULL: 0. */
 	double (*site)(const struct lxfw_params *params);
-	/* Equal requests are not of equal priority: every waiting job is a class of its
-	   own. A pass then costs what waits. It cannot change while jobs wait. */
+	/* Jobs with equal requests can have different priorities. Every waiting job is
+	   then a class of its own, and the cost of a pass grows with the number of
+	   waiting jobs. This cannot change while jobs wait. */
 	bool alone;
-	/* Before each pass: set the priorities of the present time, `intercept` of the
-	   heads (books/class.h), where they are no lines in time; `slope` stays 0. NULL:
-	   lines. 0, or -1 with errno ENOMEM, or with sched->problem set. */
+	/* Called before each pass if priorities are not linear in time: sets `intercept`
+	   of the heads (books/class.h) to the present priorities; `slope` stays 0.
+	   Returns 0, or -1 with errno ENOMEM or with sched->problem set. NULL: priorities
+	   are linear. */
 	int (*rank)(struct lxfw_sched *sched);
 };
 
 #define LXFW_NO_RESERVATIONS (-1)
 
-/* How a pass (pass/backfill.h) goes over the queue. */
+/* How a pass (pass/backfill.h) goes through the queue. */
 struct lxfw_backfill {
-	int32_t reservations;	/* how many jobs have one; 0: as parameters say;
-				   LXFW_NO_RESERVATIONS */
-	bool in_order;		/* nobody overtakes a job with a reservation */
-	bool keeps;		/* a start time once given is kept */
-	bool announces_later;	/* jobs that lost their reservation are told so by
-				   the policy's own pass, since they may start yet */
-	/* Whether the pass starts jobs with such a request; NULL: all. */
+	int32_t reservations;	/* number of reservations; 0: as in the parameters;
+				   LXFW_NO_RESERVATIONS: none */
+	bool in_order;		/* no job overtakes one that has a reservation */
+	bool keeps;		/* a start time, once given, is kept */
+	bool announces_later;	/* the policy's own pass reports lost reservations, since
+				   their jobs may still start */
+	/* Whether the pass considers jobs with this request. NULL: all jobs. */
 	bool (*considers)(const struct lxfw_request *request);
-	/* JOB does not fit. Make room for it, more than usual where it was to start by
-	   now (DUE). 1: it has started; 0; -1 with errno ENOMEM. NULL: there is none
-	   to be made. */
+	/* JOB does not fit. Make room for it, and more than usual if its reservation has
+	   begun (DUE). Returns 1 if the job has started, 0, or -1 with errno ENOMEM.
+	   NULL: no room can be made. */
 	int32_t (*make_room)(struct lxfw_sched *sched, int32_t job, bool due);
 };
 
 struct lxfw_policy_type {
-	const char *name;	/* that of lxfw_policy */
-	enum lxfw_policy code;	/* in parameters and journals of format 2: from 1 on,
-				   in the order of the list, never given anew */
-	unsigned keys;		/* LXFW_KEYS_*: the keys that mean something to it */
-	const char *preset;	/* what of its preset is not that of the table of keys,
-				   as items "lxfw_wx=1,..."; NULL: nothing */
-	const char *no_reservations;	/* where the keys of reservations mean nothing:
-					   why, after its name */
-	const char *no_mode;	/* the same of lxfw_reservation_mode, where that is
-				   another reason */
-	const char *excludes;	/* an item of its keys that it has no use for, such as
-				   "lxfw_quantum_end=suspend"; NULL: there is none */
-	const char *why_not;	/* why, after its name */
+	const char *name;	/* value of lxfw_policy */
+	enum lxfw_policy code;	/* in parameters, and in journals of format 2: 1, 2, ...
+				   in the order of the list; never reused */
+	unsigned keys;		/* LXFW_KEYS_*: the keys that apply to the policy */
+	const char *preset;	/* values that differ from the presets of the table of
+				   keys, as items "lxfw_wx=1,..."; NULL: none */
+	const char *no_reservations;	/* why the keys of reservations do not apply;
+					   follows the name in messages */
+	const char *no_mode;	/* the same for lxfw_reservation_mode, if the reason
+				   differs */
+	const char *excludes;	/* an item with one of its keys that the policy does not
+				   support, such as "lxfw_quantum_end=suspend"; NULL:
+				   none */
+	const char *why_not;	/* the reason; follows the name in messages */
 	unsigned traits;	/* enum lxfw_policy_trait */
 	struct lxfw_order order;
 	struct lxfw_backfill backfill;
 
-	/* It is in force from now on, or another is; may be NULL. The first returns 0,
-	   or -1 with errno ENOMEM, nothing changed. */
+	/* Called when the policy, or another one, takes effect; may be NULL. `begin`
+	   returns 0, or -1 with errno ENOMEM and nothing changed. */
 	int (*begin)(struct lxfw_sched *sched);
 	void (*end)(struct lxfw_sched *sched);
 
-	/* A pass of its own. 0, or -1 with errno ENOMEM, what was decided standing.
-	   NULL: that of pass/backfill.h. */
+	/* The policy's own pass. Returns 0, or -1 with errno ENOMEM; decisions made
+	   before the error are valid. NULL: the pass of pass/backfill.h. */
 	int (*pass)(struct lxfw_sched *sched);
 };
 
-/* All policies, by their code; NULL ends them. */
+/* All policies, by code. The last element is NULL. */
 extern const struct lxfw_policy_type *const lxfw_policies[];
 extern const int lxfw_policy_count;
 
-/* That of a code; NULL if there is none. */
+/* The policy with this code, or NULL. */
 const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code);
 
-/* The policy that parameters name; NULL if there is none, or if it is from a file that was
-   not given. */
+/* The policy that parameters name. NULL if there is none, or if it is from a file that
+   was not given. */
 const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *params);
 
-/* Whether a policy has a trait; false of what is no policy. */
+/* Whether a policy has a trait; false for an unknown code. */
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
 
-/* What a point of the workload manager's own priority of a job weighs under these
-   parameters; 0: nothing, so that nobody need tell of it. */
+/* The weight of a point of the workload manager's priority of a job under these
+   parameters. 0: priorities are not used and need not be reported. */
 double lxfw_params_site(const struct lxfw_params *params);
 
-/* The first policy with a trait, 0 if there is none. */
+/* The first policy with a trait, or 0. */
 enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait);
 
-/* The preset of the policy that is in force where nothing else is said. */
+/* Set PARAMS to the preset of the default policy. */
 void lxfw_params_default(struct lxfw_params *params);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of keys as text, and back. */
+/* Conversion of values to text and back. */
 #include "common/params/keys.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "common/params/policy.h"
-/* Below 10^15 a number is exact as a double, and so is every power of ten up to
-   10^22: one division then rounds correctly, whatever the locale. */
+/* Integers below 10^15 and powers of ten up to 10^22 are exact as doubles. A single
+   division therefore rounds correctly, in every locale. */
 #define WEIGHT_DIGITS 15
 
 /* --- reading ------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* Digits only, MIN to MAX. */
+/* Read digits as a number from MIN to MAX. */
 static bool read_whole(const char *value, int length, int64_t min, int64_t max,
 		       int64_t *number)
 {
@@ -38,7 +38,7 @@ static bool read_whole(const char *value, int length, int64_t min, int64_t max,
 	return length > 0 && *number >= min;
 }
 
-/* Digits, or digits, a point and digits; exactly what is written, rounded once. */
+/* Read digits, or digits, a point and digits. The value is rounded once. */
 static bool read_decimal(const char *value, int end, double *number)
 {
 	int64_t mantissa = 0, scale = 1;
@@ -52,7 +52,7 @@ static bool read_decimal(const char *value, int end, double *number)
 	}
 	if (end == 0 || point == 0 || point == end - 1)
 		return false;
-	/* Zeros that say nothing do not count as digits. */
+	/* Leading zeros, and trailing zeros after the point, do not count as digits. */
 	while (at < end && value[at] == '0')
 		at++;
 	while (point >= 0 && value[end - 1] == '0')
@@ -70,7 +70,7 @@ static bool read_decimal(const char *value, int end, double *number)
 	return true;
 }
 
-/* The index of the value in "a|b|c", or -1. */
+/* The index of VALUE in "a|b|c", or -1. */
 static int read_choice(const char *words, const char *value, int length)
 {
 	for (int i = 0;; i++) {
@@ -103,7 +103,7 @@ static int hex_digit(char byte)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* The name of a policy, of one from a file with the digest of that: "script:SHA-256". */
+/* Read the name of a policy, or "script:SHA-256" with the digest of a file. */
 static bool read_policy(const struct lxfw_key *key, const char *value, int length,
 			struct lxfw_params *params)
 {
@@ -213,8 +213,8 @@ static int count_digits(int64_t number)
 	return count;
 }
 
-/* The shortest decimal that is read back as NUMBER: false if there is none of so many
-   digits as read_decimal() takes. Not a number fails the first comparison. */
+/* Write the shortest decimal that is read back as NUMBER. Returns false if it would have
+   more digits than read_decimal() accepts. NaN fails the first comparison. */
 static bool print_decimal(double number, int64_t max, char *to)
 {
 	int64_t scale = 1, mantissa = 0;
