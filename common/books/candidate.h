@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order in which a pass considers jobs; here because every pass computes it
-   for every class. */
+/* The order in which a pass considers jobs. The functions are inline, since every pass
+   calls them for every class. */
 #ifndef LXFW_BOOKS_CANDIDATE_H
 #define LXFW_BOOKS_CANDIDATE_H
 
@@ -8,7 +8,7 @@
 #include "common/util/grow.h"
 #include "common/util/heap.h"
 
-/* What orders JOB, a waiting one, at the present time. */
+/* The sort key of a waiting job at the present time. */
 static inline struct lxfw_candidate
 lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 {
@@ -33,7 +33,7 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 	};
 }
 
-/* Whether the job at HEAD comes after CANDIDATE: false where only its id would tell. */
+/* Whether the job at HEAD comes after CANDIDATE. False if only the ids decide. */
 static inline bool lxfw_head_after(const struct lxfw_sched *sched,
 				   const struct lxfw_head *head,
 				   const struct lxfw_candidate *candidate)
@@ -59,14 +59,14 @@ static inline bool lxfw_candidate_is_before(const void *of,
 
 LXFW_HEAP(lxfw_candidate_heap, struct lxfw_candidate, void, lxfw_candidate_is_before)
 
-/* The heap of a pass: the candidate AT a place may come after those below it; they are in
-   no order. */
+/* The heap of a pass. Move the candidate AT down to its place; candidates below it have
+   no further order. */
 static inline void lxfw_candidates_sift(struct lxfw_sched *sched, size_t at)
 {
 	lxfw_candidate_heap_sift(sched->heap, sched->heap_count, at, NULL);
 }
 
-/* Empty the heap and make room for a candidate of every class. 0, or -1 with errno
+/* Empty the heap and allocate an entry for each class. Returns 0, or -1 with errno
    ENOMEM. */
 static inline int lxfw_candidates_begin(struct lxfw_sched *sched)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a decision consists of so far: its actions and their shares. */
 #include "common/books/decision.h"
 
 #include <string.h>

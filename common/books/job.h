@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job in the books. */
+/* A job of the scheduler. */
 #ifndef LXFW_BOOKS_JOB_H
 #define LXFW_BOOKS_JOB_H
 
@@ -10,8 +10,8 @@
 #include "common/model/request.h"
 
 enum lxfw_job_state {
-	LXFW_JOB_FREE,		/* slot not in use */
-	LXFW_JOB_WAITING,	/* in its class */
+	LXFW_JOB_FREE,		/* unused slot */
+	LXFW_JOB_WAITING,	/* waits in its class */
 	LXFW_JOB_REFUSED,	/* waits in the list of refused jobs */
 	LXFW_JOB_ASSIGNED,	/* waits on a host for processors (EQspatial) */
 	LXFW_JOB_RUNNING,
@@ -20,41 +20,42 @@ enum lxfw_job_state {
 struct lxfw_job {
 	enum lxfw_job_state state;
 	int32_t class;		/* while waiting */
-	int32_t next, previous;	/* in its class, the refused, or free slots */
-	int32_t claim;		/* running: in the profile */
-	int32_t reservation;	/* position in `reservations`, or -1 */
-	int64_t bypassed;	/* lower-priority jobs started ahead of it; while
-				   it waits in a class, those of the class come on
-				   top */
-	struct lxfw_request request;	/* of a job that the books first saw
-					   running only the id is known */
+	int32_t next, previous;	/* in the class, the list of refused jobs, or the list of
+				   free slots */
+	int32_t claim;		/* running: claim in the profile */
+	int32_t reservation;	/* index in `reservations`, or -1 */
+	int64_t bypassed;	/* number of jobs of lower priority that started before
+				   it; while it waits in a class, `bypassed` of the class
+				   is added */
+	struct lxfw_request request;	/* only the id is known of a job that was first
+					   seen running */
 	bool announced;		/* its last action was a reservation */
-	bool nowhere;		/* waiting: the last try to reserve for it found no
-				   time at which it could start */
-	int64_t start;		/* running: since when, this time */
-	int64_t continued;	/* running: since when without interruption */
-	int64_t ran;		/* running: seconds before that */
-	int64_t paused;		/* suspended since its start, seconds, while it
-				   runs */
-	int32_t suspensions;	/* for others' quanta since its start */
-	int64_t expected_end;	/* running; moves when it is past `due` */
-	int64_t due;		/* the expected end as decided or told */
+	bool nowhere;		/* waiting: the last attempt to reserve found no time at
+				   which it could start */
+	int64_t start;		/* running: time of its start */
+	int64_t continued;	/* running: time since which it has run without
+				   interruption */
+	int64_t ran;		/* running: run time before that, seconds */
+	int64_t paused;		/* running: time suspended since its start, seconds */
+	int32_t suspensions;	/* since its start, for quanta of other jobs */
+	int64_t expected_end;	/* running; extended when the job runs past `due` */
+	int64_t due;		/* expected end as decided or reported */
 	int64_t refused_until;
-	int64_t priority;	/* the workload manager's own */
-	int64_t delay;		/* seconds: orders take it as submitted later */
-	int32_t quantum;	/* running: the quantum that it runs in or is a
-				   victim of, or -1 */
-	int32_t runner;		/* private to quantum.c */
-	bool served;		/* has had its quantum */
-	bool stopped;		/* running, but told to have no processors: somebody
-				   else has suspended it */
-	/* The shares of a job that was suspended at the end of its quantum: while
-	   it waits it has all of them but the processors. NULL for others. */
+	int64_t priority;	/* the workload manager's priority */
+	int64_t delay;		/* seconds by which orders treat it as submitted later */
+	int32_t quantum;	/* running: the quantum that it has or is suspended for,
+				   or -1 */
+	int32_t runner;		/* private to common/service */
+	bool served;		/* it has had its quantum */
+	bool stopped;		/* running, but reported without processors: it was
+				   suspended by others */
+	/* Shares of a job that was suspended at the end of its quantum. It keeps them
+	   while it waits, except the processors. NULL for other jobs. */
 	struct lxfw_share *kept;
 	int32_t kept_count;
 };
 
-/* When the job began to wait, as orders count it. */
+/* The time since which a job waits, for orders. */
 static inline int64_t lxfw_job_since(const struct lxfw_job *job)
 {
 	return job->request.submit + job->delay;

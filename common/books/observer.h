@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who keeps account of jobs beside the books: immediate service, EQspatial, job
- * classes. Each attaches a table of functions and its state, and the books call those
- * functions that it has. Neither the books nor the scheduler know any of them by name.
- * With none attached a call costs one compare.
+ * Observers follow the jobs of a scheduler: immediate service, EQspatial, job classes.
+ * Each attaches a table of functions and a state, and the scheduler calls the functions
+ * that are defined. The rest of the scheduler does not depend on them. Without observers
+ * a call costs one comparison.
  *
- * Observers are called in the order in which they were attached, and no one rests on
- * another. A function that returns nothing cannot fail: what it needs was made ready.
+ * Observers are called in the order in which they were attached, and are independent of
+ * each other. A function of type void cannot fail; what it needs has been allocated
+ * before.
  */
 #ifndef LXFW_BOOKS_OBSERVER_H
 #define LXFW_BOOKS_OBSERVER_H
@@ -15,49 +16,51 @@
 
 #include "common/books/books.h"
 
-/* STATE is what was given when the observer was attached. Any may be NULL. */
+/* Functions of an observer; each may be NULL. STATE is the state that was attached. */
 struct lxfw_observer {
-	const char *name;	/* its address tells the state from that of others */
-	/* Before a pass, and after one. 0, or -1 with errno ENOMEM. */
+	const char *name;	/* its address identifies the state */
+	/* Called before and after a pass. Return 0, or -1 with errno ENOMEM. */
 	int (*before_pass)(struct lxfw_sched *sched, void *state);
 	int (*after_pass)(struct lxfw_sched *sched, void *state);
-	/* sched->job_classes are others from now on. */
+	/* sched->job_classes has changed. */
 	void (*job_classes)(struct lxfw_sched *sched, void *state);
-	/* Make room for one more job that runs, before the claim is made. 0, or -1
-	   with errno ENOMEM. */
+	/* Allocate memory for one more running job; called before its claim is made.
+	   Returns 0, or -1 with errno ENOMEM. */
 	int (*ready)(struct lxfw_sched *sched, void *state);
-	/* A job arrives: it is about to wait. 0, or -1 with errno ENOMEM. */
+	/* A job has been submitted and is about to be queued. Returns 0, or -1 with errno
+	   ENOMEM. */
 	int (*arrived)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* A job has come, or come back, to its class in the queue. */
+	/* A job has entered its class, for the first time or again. */
 	void (*queued)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* A job that is assigned to a host, and is in no class, leaves it. */
+	/* A job that is assigned to a host, and is in no class, leaves the host. */
 	void (*unassigned)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* A job runs from now on, its claim made; it did not before. */
+	/* A job has started or was resumed, and has its claim. */
 	void (*running)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* A job that waited runs, by others than this scheduler; after `running`. */
+	/* A waiting job runs that was not started by this scheduler; called after
+	   `running`. */
 	void (*adopted)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* A running job has other processors than before. */
+	/* The processors of a running job have changed. */
 	void (*resized)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* A running job is reported to run on these shares. True: the observer knows
-	   why, and nothing else is to be done. */
+	/* A running job is reported with these shares. Returns true if the observer
+	   expects them and nothing else is to be done. */
 	bool (*reported)(struct lxfw_sched *sched, void *state, int32_t job,
 			 const struct lxfw_share *shares, int32_t count);
-	/* A running job leaves its place, or has changed it; its claim still stands. */
+	/* A running job stops, or has changed its shares; it still has its old claim. */
 	void (*leaving)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* It leaves because it has ended; after `leaving`. */
+	/* It stops because it has ended; called after `leaving`. */
 	void (*ended)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* The job's slot is about to be free. */
+	/* The slot of the job is about to be released. */
 	void (*forgotten)(struct lxfw_sched *sched, void *state, int32_t job);
-	/* A class of equal requests is made, or about to go. */
+	/* A class of equal requests has been created, or is about to be released. */
 	void (*class_made)(struct lxfw_sched *sched, void *state, int32_t class);
 	void (*class_gone)(struct lxfw_sched *sched, void *state, int32_t class);
-	/* When it wants a decision though no event comes, or LXFW_NEVER. */
+	/* Time at which a decision is needed even without an event, or LXFW_NEVER. */
 	int64_t (*wake)(const struct lxfw_sched *sched, const void *state);
-	/* The scheduler goes: free the state. */
+	/* The scheduler is being destroyed; release the state. */
 	void (*clear)(struct lxfw_sched *sched, void *state);
 };
 
-/* Attach an observer for the rest of the scheduler's life. */
+/* Attach an observer until the scheduler is destroyed. */
 static inline void lxfw_observe(struct lxfw_sched *sched,
 				const struct lxfw_observer *observer, void *state)
 {
@@ -66,7 +69,8 @@ static inline void lxfw_observe(struct lxfw_sched *sched,
 		(struct lxfw_attached){ observer, observer->name, state };
 }
 
-/* The state of the observer with that name, at that address; NULL if none is attached. */
+/* The state of the observer whose name is at this address, or NULL if none is
+   attached. */
 static inline void *lxfw_observer_state(const struct lxfw_sched *sched,
 					const char *name)
 {
@@ -77,7 +81,7 @@ static inline void *lxfw_observer_state(const struct lxfw_sched *sched,
 	return NULL;
 }
 
-/* lxfw_observed_WHAT(sched, index) calls WHAT of all who have it. */
+/* lxfw_observed_WHAT(sched, index) calls WHAT of every observer that defines it. */
 #define LXFW_OBSERVED(what) \
 	static inline void lxfw_observed_##what(struct lxfw_sched *sched, \
 						int32_t index) \
@@ -101,8 +105,8 @@ LXFW_OBSERVED(class_made)
 LXFW_OBSERVED(class_gone)
 #undef LXFW_OBSERVED
 
-/* lxfw_observers_WHAT(sched) calls WHAT of all who have it, up to the first that fails.
-   0, or -1 with errno ENOMEM. */
+/* lxfw_observers_WHAT(sched) calls WHAT of every observer that defines it, until one
+   fails. Returns 0, or -1 with errno ENOMEM. */
 #define LXFW_OBSERVERS(what) \
 	static inline int lxfw_observers_##what(struct lxfw_sched *sched) \
 	{ \
@@ -156,7 +160,7 @@ static inline bool lxfw_observed_reported(struct lxfw_sched *sched, int32_t job,
 	return false;
 }
 
-/* The first time at which any wants a decision. */
+/* The earliest time at which an observer needs a decision. */
 static inline int64_t lxfw_observers_wake(const struct lxfw_sched *sched)
 {
 	int64_t wake = LXFW_NEVER;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that run longer than expected. A running job that is not over when it was
- * due is expected to go on for as long again as it is late, one minute at least:
- * most are late by seconds, killed at their limit, and a job that was reserved
- * for their processors should not see them filled with others meanwhile. A job is
- * looked at a logarithmic number of times however long it overruns.
+ * Jobs that run longer than expected. A job that has not ended at its expected end is
+ * expected to run for as long again as it is late, at least a minute. Most such jobs are
+ * late by seconds, because they are being terminated at their limit; their processors
+ * should not be given to others than the job that has them reserved. The expected end of
+ * a job is extended a logarithmic number of times, however long the job runs.
  */
 #include "common/books/overrun.h"
 
@@ -12,7 +12,7 @@
 #include "common/util/grow.h"
 #include "common/util/heap.h"
 
-/* Expectations that are no longer true do not matter while they are so few. */
+/* Number of outdated entries that are always tolerated. */
 #define STALE_LEAST 64
 
 static inline bool expires_before(const void *of, const struct lxfw_expiry *a,
@@ -48,7 +48,8 @@ static void remove_first(struct lxfw_sched *sched)
 		expiries_sift(sched->expiries, sched->expiry_count, 0, NULL);
 }
 
-/* The job whose end is expected then, or -1: it has left, or its end has moved. */
+/* The job that is expected to end then, or -1 if it has left or its expected end has
+   changed. */
 static int32_t job_of(const struct lxfw_sched *sched,
 		      const struct lxfw_expiry *expiry)
 {
@@ -58,8 +59,8 @@ static int32_t job_of(const struct lxfw_sched *sched,
 	       job->expected_end == expiry->time ? expiry->job : -1;
 }
 
-/* Where ends move often, those of before would become many: they go when there are
-   twice as many as were left the last time. */
+/* Remove outdated entries when the heap is more than twice as large as after the last
+   removal. Otherwise it would grow without limit if ends change often. */
 static void tidy(struct lxfw_sched *sched)
 {
 	size_t kept = 0;
@@ -94,7 +95,7 @@ void lxfw_expiry_extend(struct lxfw_sched *sched)
 				       job->expected_end);
 		if (lxfw_profile_disturbed(&sched->profile, job->claim))
 			sched->disturbed = true;
-		/* The entry just removed left room for this one. */
+		/* There is room, since an entry was removed above. */
 		lxfw_expiry_add(sched, index);
 	}
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When running jobs are expected to end, and those that run beyond it. */
+/* Expected ends of running jobs, and jobs that run longer. */
 #ifndef LXFW_BOOKS_OVERRUN_H
 #define LXFW_BOOKS_OVERRUN_H
 
 #include "common/books/books.h"
 
-struct lxfw_expiry {	/* when a running job is expected to end */
+struct lxfw_expiry {	/* expected end of a running job */
 	int64_t time;
 	uint64_t id;
-	int32_t job;		/* its slot, where it still is `id` */
+	int32_t job;		/* its slot, while the job in the slot has this id */
 };
 
-/* Make room to note COUNT more ends. 0, or -1 with errno ENOMEM. */
+/* Allocate COUNT more entries. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count);
 
-/* Note when a running job is expected to end; room has been made. */
+/* Add the expected end of a running job. lxfw_expiry_ready() has been called. */
 void lxfw_expiry_add(struct lxfw_sched *sched, int32_t job);
 
-/* Move the expected end of jobs that run beyond it. */
+/* Extend the expected ends of jobs that run past them. */
 void lxfw_expiry_extend(struct lxfw_sched *sched);
 
 #endif

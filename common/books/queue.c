@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs, and the classes that waiting jobs with equal requests form. */
+/* Jobs, and the classes of waiting jobs with equal requests. */
 #include "common/books/queue.h"
 
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static int rehash(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Make room for one more class; 0, or -1 with errno ENOMEM. */
+/* Allocate memory for one more class. Returns 0, or -1 with errno ENOMEM. */
 static int class_ready(struct lxfw_sched *sched)
 {
 	if (sched->head_count >= sched->class_chain_count &&
@@ -106,7 +106,7 @@ static int class_ready(struct lxfw_sched *sched)
 		       lxfw_ranks_ready(&sched->ranks, sched->classes_used + 1) : 0;
 }
 
-/* The line of the job at the head. */
+/* Set the line of the job at the head. */
 static void set_head_line(struct lxfw_sched *sched, const struct lxfw_class *class)
 {
 	struct lxfw_head *head = lxfw_head_of(sched, class);
@@ -165,7 +165,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.class = index,
 	};
 	lxfw_line_set(sched, class);
-	if (host >= 0) {	/* suspended: the rest it has */
+	if (host >= 0) {	/* suspended: memory and extras are allocated already */
 		sched->kept_classes++;
 		class->sum.memory_mb = 0;
 		memset(class->sum.extras, 0, sizeof(class->sum.extras));
@@ -213,7 +213,7 @@ int lxfw_queue_rank(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Another job of the class is the first one now. */
+/* Update the head after another job became the first of the class. */
 static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *class)
 {
 	struct lxfw_head *head = lxfw_head_of(sched, class);
@@ -225,8 +225,9 @@ static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *clas
 		rank(sched, head);
 }
 
-/* Suspended jobs are not in the classes of others, and no job is under some orders. On one host they can be alike; on
-   several each is a class of its own. */
+/* The class of a job. Suspended jobs have classes of their own: jobs on the same single
+   host may share one, a job on several hosts is alone. Under some orders every job is
+   alone. */
 static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	const struct lxfw_request *request = &job->request;
@@ -249,8 +250,8 @@ static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 
 /* --- the queue --------------------------------------------------------------- */
 
-/* What orders a job in its class. The lines of a class are parallel, so it is enough to
-   compare them at time 0. */
+/* The sort key of a job in its class. The lines of a class are parallel, so it is enough
+   to compare them at time 0. */
 struct lxfw_class_place {
 	double priority;
 	int64_t since;
@@ -282,8 +283,8 @@ static int compare_places(const void *one, const void *other)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Whether nobody among the neighbours of JOB was bypassed less often and has waited
-   longer. */
+/* Whether the job before JOB was bypassed at least as often, and the job after it at most
+   as often. */
 static bool is_even(const struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	if (job->previous >= 0 &&
@@ -298,9 +299,9 @@ static void disorder(struct lxfw_sched *sched, struct lxfw_class *class)
 	sched->unordered = true;
 }
 
-/* The job after which JOB comes, -1 for none. It is nearly always the last one. Where
-   jobs have priorities of their own that would take long to find: the class is put in
-   order later. */
+/* The job after which JOB is inserted, or -1. It is nearly always the last one. If jobs
+   have priorities of their own the search could be long; the class is then sorted
+   later. */
 static int32_t find_place(struct lxfw_sched *sched, struct lxfw_class *class,
 			  int32_t index)
 {
@@ -416,7 +417,7 @@ int lxfw_queue_readmit(struct lxfw_sched *sched)
 			lxfw_queue_refuse(sched, i);
 			return -1;
 		}
-		/* Its class may be one that was found unable before. */
+		/* Its class may have been found unable to start before. */
 		class = &sched->classes[job->class];
 		lxfw_head_of(sched, class)->failed = UINT64_MAX;
 		class->unserved = UINT64_MAX;
@@ -445,7 +446,7 @@ void lxfw_queue_disorder(struct lxfw_sched *sched)
 		disorder(sched, &sched->classes[sched->heads[i].class]);
 }
 
-/* Link the first COUNT of sched->places in this order. */
+/* Link the first COUNT jobs of sched->places in this order. */
 static void chain(struct lxfw_sched *sched, struct lxfw_class *class, size_t count)
 {
 	const struct lxfw_class_place *places = sched->places;

@@ -52,7 +52,7 @@ static void sum_up(struct lxfw_rank *nodes, int32_t at)
 		lower(node, &nodes[node->right]);
 }
 
-/* Split the tree AT into what is before KEY and what is after it. */
+/* Split the tree AT into the nodes before KEY and those after it. */
 static void split(struct lxfw_rank *nodes, int32_t at,
 		  const struct lxfw_candidate *key, int32_t *left, int32_t *right)
 {
@@ -111,7 +111,7 @@ void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 	*root = key->class;
 }
 
-/* The tree AT without CLASS, which is in it. */
+/* Remove CLASS from the tree AT, which contains it. Returns the new root. */
 static int32_t without(struct lxfw_rank *nodes, int32_t at, int32_t class)
 {
 	if (at == class)
@@ -156,7 +156,7 @@ static int32_t next(const struct lxfw_rank *nodes, int32_t at,
 			return found;
 		if (has_room(room, now, node->procs, node->estimate))
 			return at;
-		after = NULL;	/* all that follow are after it */
+		after = NULL;	/* all further nodes are after it */
 	}
 	return -1;
 }

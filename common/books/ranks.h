@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The classes of waiting jobs in the order in which a pass considers them, for orders that
- * time does not change. The next class of those that may fit is found without a look at
- * all the others, so that a pass costs what may start, not what waits.
+ * The classes of waiting jobs in the order in which a pass considers them, for orders
+ * that time does not change. The next class that may fit is found without examining all
+ * others, so the cost of a pass grows with the number of jobs that may start, not with
+ * the number of waiting jobs.
  *
- * It is a treap whose nodes are the classes, by their index. Each node has the fewest
- * processors and the shortest estimate of its subtree. Its shape depends on the indices
- * only and never shows in what it answers.
+ * The structure is a treap. Its nodes are the classes, by index. Each node has the fewest
+ * processors and the shortest estimate of its subtree. The shape depends on the indices
+ * only and does not influence results.
  */
 #ifndef LXFW_BOOKS_RANKS_H
 #define LXFW_BOOKS_RANKS_H
@@ -17,7 +18,7 @@
 
 #include "common/profile/profile.h"
 
-/* What orders a waiting job in a pass. */
+/* The sort key of a waiting job in a pass. */
 struct lxfw_candidate {
 	double priority;
 	int64_t submit;
@@ -26,7 +27,8 @@ struct lxfw_candidate {
 	int32_t class, job;
 };
 
-/* Whether A comes before B. Total: ties by submit time, then id. */
+/* Whether A comes before B. The order is total: ties are broken by submit time, then
+   id. */
 static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
 					 const struct lxfw_candidate *b)
 {
@@ -41,35 +43,39 @@ static inline bool lxfw_candidate_before(const struct lxfw_candidate *a,
 
 struct lxfw_rank {
 	struct lxfw_candidate key;	/* of the job at the head of the class */
-	int64_t estimate, least_estimate;	/* s; of the class, in the subtree */
-	int32_t procs, least_procs;		/* in all; the same */
+	int64_t estimate, least_estimate;	/* of the class, and the least of the
+						   subtree; seconds */
+	int32_t procs, least_procs;		/* of the whole request, and the least of
+						   the subtree */
 	int32_t left, right;
 	bool in;		/* the class is in the tree */
 };
 
-/* All zero is the empty one, not in use. */
+/* {0} is empty and not in use. */
 struct lxfw_ranks {
-	struct lxfw_rank *nodes;	/* by the index of the class */
+	struct lxfw_rank *nodes;	/* by index of the class */
 	size_t size;
 	int32_t root;
-	bool used;	/* it has all classes; if not, nothing is in it */
+	bool used;	/* true: all classes are in the tree; false: the tree is not
+			   maintained */
 };
 
-/* Make room for classes of index below COUNT. 0, or -1 with errno ENOMEM. */
+/* Allocate nodes for classes with an index below COUNT. Returns 0, or -1 with errno
+   ENOMEM. */
 int lxfw_ranks_ready(struct lxfw_ranks *ranks, size_t count);
 
-/* Begin to use it, empty; room is made. And end that. */
+/* Begin to use the empty tree, with nodes allocated, and stop using it. */
 void lxfw_ranks_begin(struct lxfw_ranks *ranks);
 void lxfw_ranks_end(struct lxfw_ranks *ranks);
 
-/* Enter the class of KEY, which asks for PROCS in all and ESTIMATE seconds. If it is there
-   it is moved to its new place. And take a class out, if it is there. */
+/* Enter the class of KEY, with PROCS processors in all and an estimate in seconds, or
+   move it if it is in the tree. And remove a class if it is in the tree. */
 void lxfw_ranks_set(struct lxfw_ranks *ranks, const struct lxfw_candidate *key,
 		    int32_t procs, int64_t estimate);
 void lxfw_ranks_remove(struct lxfw_ranks *ranks, int32_t class);
 
-/* The first class after AFTER (NULL: of all) that ROOM has enough processors for from NOW
-   on (NULL: any); -1 if there is none. */
+/* The first class after AFTER (NULL: of all) for which ROOM has enough processors from
+   NOW on (NULL: any class), or -1. */
 int32_t lxfw_ranks_next(const struct lxfw_ranks *ranks,
 			const struct lxfw_candidate *after,
 			const struct lxfw_room *room, int64_t now);

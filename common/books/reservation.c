@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of reservations, in the order of priority, and who is told of a lost one. */
 #include "common/books/reservation.h"
 
 #include "common/books/books.h"
@@ -41,7 +40,7 @@ void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)
 {
 	if (sched->jobs[job].reservation < 0)
 		return;
-	/* Room was made when the reservation was. */
+	/* The memory was allocated with the reservation. */
 	sched->dropped[sched->dropped_count++] = sched->jobs[job].request.id;
 	lxfw_improved(sched, lxfw_reservation_end(sched, job));
 	remove_reservation(sched, sched->jobs[job].reservation);
@@ -54,7 +53,8 @@ void lxfw_reservation_use(struct lxfw_sched *sched, int32_t index)
 
 	if (at < 0)
 		return;
-	/* What was held beyond the end that it has now is free. */
+	/* The job starts at another time than reserved, so part of the hold becomes
+	   free. */
 	if (sched->reservations[at].start != sched->now) {
 		sched->gains++;
 		lxfw_improved(sched, lxfw_reservation_end(sched, index));

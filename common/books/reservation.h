@@ -11,29 +11,30 @@ struct lxfw_sched;
 
 struct lxfw_reservation {
 	int32_t job;
-	int32_t claim;		/* hold in the profile */
+	int32_t claim;		/* the hold in the profile */
 	int64_t start;
-	uint64_t digest;	/* of its shares, to tell whether it moved */
-	int32_t host;		/* private to classes.c, which holds nothing
-				   in the profile */
+	uint64_t digest;	/* of its shares, to detect changes */
+	int32_t host;		/* private to policy/classes, which has no holds in the
+				   profile */
 };
 
-/* Make room for one more reservation, and for telling if it is lost. 0, or -1 with
-   errno ENOMEM. */
+/* Allocate memory for one more reservation and for the report of its loss. Returns 0, or
+   -1 with errno ENOMEM. */
 int lxfw_reservations_ready(struct lxfw_sched *sched);
 
-/* The end of what is held for a job that has a reservation. */
+/* Expected end of a job that has a reservation. */
 int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job);
 
-/* Take away a job's reservation; it will be told unless it starts. */
+/* Cancel the reservation of a job, or all from FIRST on. The loss is reported unless the
+   job starts. */
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);
 void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first);
 
-/* Tell the jobs that lost their reservation and got no other. 0, or -1 with errno
-   ENOMEM. */
+/* Report jobs that lost their reservation and have no other one. Returns 0, or -1 with
+   errno ENOMEM. */
 int lxfw_reservations_tell(struct lxfw_sched *sched);
 
-/* The job starts: its reservation, if it has one, has served its purpose. */
+/* Remove the reservation, if there is one, of a job that starts. */
 void lxfw_reservation_use(struct lxfw_sched *sched, int32_t job);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs start, and get other processors while they run. */
 #include "common/books/run.h"
 
 #include "common/books/books.h"
@@ -18,9 +17,9 @@ static bool comes_before(const struct lxfw_sched *sched, int32_t job,
 	return lxfw_candidate_before(&waits, starts);
 }
 
-/* Every waiting job with a higher priority than the one that starts has been
-   bypassed once more (the last job measure of table 3). In a class these are the first
-   ones, most often all, unless a job that has waited longer was bypassed less often. */
+/* Count the job as bypassing every waiting job of higher priority (the last job measure
+   of table 3). In a class these are the first jobs, most often all, unless a job that has
+   waited longer was bypassed less often. */
 static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 {
 	struct lxfw_candidate starts = lxfw_candidate_of(sched, started);
@@ -49,8 +48,8 @@ static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 	}
 }
 
-/* The estimate is for all the processors that the job asks for; with fewer of them
-   it takes as much longer. */
+/* Expected run time on the processors of sched->found. The estimate is for all requested
+   processors; with fewer processors the job runs proportionally longer. */
 static int64_t estimate_on(const struct lxfw_sched *sched,
 			   const struct lxfw_request *request, int32_t count)
 {
@@ -126,7 +125,7 @@ int lxfw_job_resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	    lxfw_action_append(sched, &action) < 0)
 		return -1;
 	lxfw_profile_resize(&sched->profile, job->claim, procs, end);
-	/* Reservations may count on the end that it had. */
+	/* Reservations may depend on the earlier end. */
 	sched->sooner |= end < job->expected_end;
 	job->expected_end = end;
 	if (on_time)
