@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Events enter the books: the only way by which these change, decisions aside. */
+/* Events update the scheduler's model of hosts and jobs. */
 #include "common/sched.h"
 
 #include <errno.h>
@@ -122,7 +122,8 @@ static bool is_waiting(const struct lxfw_job *job)
 	       job->state == LXFW_JOB_REFUSED || job->state == LXFW_JOB_ASSIGNED;
 }
 
-/* What a waiting job no longer stands in the way of. */
+/* Release what a waiting job occupies: its place in the queue, its reservation, and the
+   resources that it keeps while it is suspended. */
 static void leave_queue(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -162,7 +163,7 @@ static int apply_change(struct lxfw_sched *sched,
 		return 0;
 	}
 	if (sched->jobs[index].state == LXFW_JOB_ASSIGNED) {
-		/* It is in no class, and keeps its place until it is in one. */
+		/* The job is in no class, and keeps its host until it is in one. */
 		sched->jobs[index].request = *request;
 		if (lxfw_queue_add(sched, index) < 0) {
 			sched->jobs[index].request = old;
@@ -172,8 +173,8 @@ static int apply_change(struct lxfw_sched *sched,
 		sched->gains++;
 		return 0;
 	}
-	/* Enter it anew first, so that failing leaves everything as it was: the
-	   old class cannot vanish in between when it is entered again. */
+	/* Remove the job from its class, then enter it again. If that fails it is entered
+	   with its old request, or if that fails too, it waits among the refused jobs. */
 	lxfw_reservation_drop(sched, index);
 	lxfw_queue_remove(sched, index);
 	sched->jobs[index].request = *request;
@@ -188,7 +189,7 @@ static int apply_change(struct lxfw_sched *sched,
 	return -1;
 }
 
-/* A job begins to run in the books, with its past. */
+/* Record the start of a job, with its past. */
 static void enter_past(struct lxfw_sched *sched, struct lxfw_job *job,
 		       const struct lxfw_run_past *past)
 {
@@ -205,8 +206,9 @@ static void enter_past(struct lxfw_sched *sched, struct lxfw_job *job,
 							  job->start;
 }
 
-/* It went on later than was decided, after it had waited for its processors. Of what
-   the books and the adapter know of its suspensions, the more counts. */
+/* The job was resumed later than decided, because it waited for its processors. Of the
+   numbers of suspensions that scheduler and adapter have counted, the larger one is
+   used. */
 static void correct_past(const struct lxfw_sched *sched, struct lxfw_job *job,
 			 const struct lxfw_run_past *past)
 {
@@ -220,7 +222,7 @@ static void correct_past(const struct lxfw_sched *sched, struct lxfw_job *job,
 	job->ran = past->ran;
 }
 
-/* A job runs that was waiting or unknown. */
+/* The index of a job that starts to run. An unknown job is created. */
 static int32_t job_to_run(struct lxfw_sched *sched, uint64_t id,
 			  const struct lxfw_run_past *past)
 {
@@ -274,8 +276,8 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		job->state = LXFW_JOB_RUNNING;
 		job->announced = false;
 		job->ran = 0;
-		/* A job that shares its host is submitted first wherever it is
-		   met. */
+		/* Adapters submit a job with min_procs before they report that it runs,
+		   even after a restart. Its past is therefore used. */
 		enter_past(sched, job, job->request.min_procs > 0 ?
 			   &event->run.past : &no_past);
 		sched->waiting--;
@@ -342,7 +344,7 @@ static int apply_refused(struct lxfw_sched *sched,
 				    "no time to wait until: job ",
 				    event->refused.id);
 	job = &sched->jobs[index];
-	/* Only what the books saw waiting can wait again. */
+	/* Only a job whose request is known can wait again. */
 	if (job->state == LXFW_JOB_RUNNING && job->request.estimate > 0) {
 		lxfw_observed_leaving(sched, index);
 		if (job->kept) {
@@ -413,7 +415,7 @@ static int apply_params(struct lxfw_sched *sched,
 		sched->params = before;
 		return -1;
 	}
-	/* What one policy reserved means nothing to another. */
+	/* The reservations of one policy are not valid under another one. */
 	if (other) {
 		sched->policy = policy;
 		if (policy_before->end)

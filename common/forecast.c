@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions about the books that book nothing. */
+/* Queries that do not change the scheduler. */
 #include "common/books/books.h"
 #include "common/books/check.h"
 #include "common/place/place.h"
 #include "common/sched.h"
 
-/* *NAMED is the request, with an id if it has none. -1 with errno if it is not valid. */
+/* Copy the request to *NAMED, with an id if it has none. Returns 0, or -1 with errno if
+   it is invalid. */
 static int take_request(struct lxfw_sched *sched, const struct lxfw_request *request,
 			struct lxfw_request *named)
 {
@@ -48,7 +49,7 @@ static int64_t add(int64_t sum, int64_t amount)
 	return sum > INT64_MAX - amount ? INT64_MAX : sum + amount;
 }
 
-/* Processor-seconds. */
+/* Processor-seconds of a request, at most INT64_MAX. */
 static int64_t work_of(const struct lxfw_request *request)
 {
 	int64_t procs = lxfw_request_sum(request).procs;

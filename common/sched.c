@@ -114,7 +114,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* When something happens that no event will tell of. */
+/* The time of the next change that no event reports. */
 static int64_t next_wake(const struct lxfw_sched *sched)
 {
 	int64_t wake = lxfw_observers_wake(sched);
@@ -131,7 +131,7 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 		if (time < wake)
 			wake = time;
 	}
-	/* Where a hold ends, a reservation may begin without any other event. */
+	/* At the end of a hold a reservation may begin without another event. */
 	for (size_t i = 0; i < sched->reservation_count; i++) {
 		int64_t start = sched->reservations[i].start;
 
@@ -145,7 +145,7 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 	return wake;
 }
 
-/* A pass of pass/backfill.h over jobs in order. */
+/* Order the queue, and run the pass of pass/backfill.h. */
 static int backfill(struct lxfw_sched *sched)
 {
 	return lxfw_queue_order(sched) < 0 ? -1 : lxfw_pass(sched);
@@ -190,7 +190,7 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 		if (lxfw_observers_before_pass(sched) == 0 && pass(sched) == 0)
 			rc = lxfw_observers_after_pass(sched);
 	}
-	/* The array of shares no longer moves. */
+	/* The array of shares is complete and is no longer reallocated. */
 	shares = sched->shares;
 	for (size_t i = 0; i < sched->action_count; i++) {
 		sched->actions[i].shares = shares;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Priority, Chiang and Vernon 2001, section 2.2 and table 3. */
+/* Priorities, Chiang and Vernon 2001, section 2.2 and table 3. */
 #include "common/order/order.h"
 
 #include "common/books/books.h"
 #include "common/books/queue.h"
 
-/* Memory per processor over all hosts whose memory is counted; 0 if none is. */
+/* Mean memory per processor of the hosts on which memory is counted, MB; 0 if there are
+   none. */
 static double mean_memory(const struct lxfw_profile *profile)
 {
 	double memory = 0, procs = 0;
@@ -57,7 +58,8 @@ void lxfw_lines_set(struct lxfw_sched *sched)
 	double site = order->site ? order->site(&sched->params) : 0;
 
 	sched->mean_memory = mean_memory(&sched->profile);
-	/* The order of equal requests depends on it and on the slopes. */
+	/* The order of equal requests depends on the weight of their priorities and on
+	   the slopes. */
 	if (site != 0 || sched->site != 0)
 		lxfw_queue_disorder(sched);
 	sched->site = site;
