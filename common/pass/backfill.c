@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A scheduling pass: jobs in the order of their priority start if they fit beside
- * the reservations; the first k that do not are given a reservation at their
+ * A scheduling pass. Jobs are considered in the order of priority. A job that fits beside
+ * the reservations starts. The first k jobs that do not fit get a reservation at their
  * earliest start (Chiang and Vernon 2001, section 2.2; k = 1 is EASY, k = all is
  * conservative backfill).
  *
- * A reservation is kept from pass to pass while its job keeps its place among the
- * first k and nothing came free early. When something did,
- *   dynamic   it and all behind it are made anew, in the order of priority: at each
- *             point in time those first k have the earliest start that those before
- *             them leave, so none waits for a job of lower priority;
- *   compress  it is moved up: taken out and put back at its earliest start with the
- *             others in place, so that it never gets later.
- * When another job comes before it, it and all behind it are made anew.
+ * A reservation is kept from pass to pass while its job remains among the first k and no
+ * resources became free early. If resources became free early,
+ *   dynamic   it and all reservations behind it are made again in the order of
+ *             priority. At each time the first k jobs thus have the earliest start
+ *             that the jobs before them allow, and none waits for a job of lower
+ *             priority;
+ *   compress  it is removed and made again at its earliest start beside the
+ *             others, so that it never becomes later.
+ * If another job moves before it, it and all reservations behind it are made again.
  */
 #include "common/pass/backfill.h"
 
@@ -25,8 +26,8 @@
 #include "common/pass/consider.h"
 #include "common/place/place.h"
 
-/* The first job from INDEX on in its class that is still to be considered, the
-   first RESERVED reservations being settled. */
+/* The first job from INDEX on in its class that is still to be considered. The first
+   RESERVED reservations are final. */
 static int32_t to_consider(const struct lxfw_sched *sched, int32_t index,
 			   int32_t reserved)
 {
@@ -36,7 +37,7 @@ static int32_t to_consider(const struct lxfw_sched *sched, int32_t index,
 	return index;
 }
 
-/* The job that comes first of all, or -1. */
+/* The job that is considered first, or -1. */
 static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 {
 	bool all = !sched->policy->backfill.considers;
@@ -67,16 +68,16 @@ static int32_t first_of_all(const struct lxfw_sched *sched, int32_t reserved)
 	return best.job;
 }
 
-/* Whether what is left of a pass can only make less of what is free, once all
-   reservations are made: nobody gives anything up for another one. */
+/* Whether the rest of a pass can only reduce the free resources once all reservations are
+   made: no job gives up resources for another one. */
 static bool only_takes(const struct lxfw_sched *sched)
 {
 	return sched->kept_classes == 0 && !sched->policy->backfill.make_room;
 }
 
-/* 1 if JOB, the first to be considered of CLASS, may start in the rest of this pass, 0
-   if it cannot, or -1 with errno ENOMEM. To find out that it cannot is cheaper than to
-   have it wait for its turn. */
+/* Whether JOB, the first one to consider in CLASS, may start in the rest of this pass.
+   Returns 1, 0, or -1 with errno ENOMEM. Testing this here is cheaper than considering
+   the job in its turn. */
 static int may_start(struct lxfw_sched *sched, const struct lxfw_class *class,
 		     int32_t job)
 {
@@ -92,8 +93,9 @@ static int may_start(struct lxfw_sched *sched, const struct lxfw_class *class,
 	return 0;
 }
 
-/* Make a heap of the first candidates of the classes: with LAST, of those whose head does
-   not come after it; or, AGAIN in the same pass, of all that were not blocked before. */
+/* Make a heap of the first candidate of each class. If LAST is not NULL, only the classes
+   whose head does not come after it are included. If AGAIN, blocked classes are left out;
+   otherwise no class is marked blocked. */
 static int collect(struct lxfw_sched *sched, int32_t reserved,
 		   const struct lxfw_candidate *last, bool again)
 {
@@ -121,12 +123,13 @@ static int collect(struct lxfw_sched *sched, int32_t reserved,
 	return 0;
 }
 
-/* The same of those that may be able to start, once all reservations are made. */
+/* Make a heap of the classes that may be able to start a job, after all reservations are
+   made. */
 static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 {
 	bool all = !sched->policy->backfill.considers;
 	bool asks = only_takes(sched);
-	/* Otherwise some give up what they had. */
+	/* Otherwise jobs lose reservations, which frees resources. */
 	bool settled = sched->reservation_count == (size_t)reserved;
 	struct lxfw_room room;
 
@@ -161,7 +164,8 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 	return 0;
 }
 
-/* The top of the heap is done with; the NEXT of its class follows, if any. */
+/* Replace the top of the heap by NEXT, a job of the same class, or remove it if NEXT is
+   -1. */
 static void replace_top(struct lxfw_sched *sched, int32_t next)
 {
 	if (next >= 0)
@@ -172,9 +176,9 @@ static void replace_top(struct lxfw_sched *sched, int32_t next)
 		lxfw_candidates_sift(sched, 0);
 }
 
-/* Where all reservations are made already, those jobs that have them are the first
-   ones again unless one of them starts or another comes before: of the rest, only what
-   comes before the last of them matters. */
+/* If all reservations exist, the jobs that have them remain the first ones unless one of
+   them starts or another job moves before them. Then only the jobs before the last of
+   them matter, which is returned in *LAST. */
 static bool last_reserved(const struct lxfw_sched *sched,
 			  struct lxfw_candidate *last)
 {
@@ -191,7 +195,8 @@ static bool last_reserved(const struct lxfw_sched *sched,
 	return true;
 }
 
-/* Make a heap of the jobs that follow, in their classes, those with reservations. */
+/* Make a heap of the jobs that follow, in their classes, a job with a reservation at the
+   head. */
 static int collect_behind(struct lxfw_sched *sched)
 {
 	if (lxfw_candidates_begin(sched) < 0)
@@ -214,8 +219,8 @@ static int collect_behind(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Of the jobs at the heads of classes the first one after *LAST (of all, where that is job
-   -1) that may start and has no reservation: it becomes *LAST. False if there is none. */
+/* Set *LAST to the first job after *LAST (of all jobs if its job is -1) that is at the
+   head of its class, may start and has no reservation. Returns false if there is none. */
 static bool next_startable(const struct lxfw_sched *sched,
 			   struct lxfw_candidate *last, const struct lxfw_room *room)
 {
@@ -232,9 +237,9 @@ static bool next_startable(const struct lxfw_sched *sched,
 	return true;
 }
 
-/* The same as walk_startable() where the classes are ranked: those that what is free is
-   not enough for are not looked at. The heap has the jobs that are not at the head of
-   their class. */
+/* The same as walk_startable() for ranked classes. Classes that need more than the free
+   processors are skipped without examining them. The heap has the jobs that are not at
+   the head of their class. */
 static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
 {
 	struct lxfw_candidate first = { .job = -1 };
@@ -265,7 +270,7 @@ static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
 	return 0;
 }
 
-/* What is left of a pass when all reservations are made: what fits beside starts. */
+/* The rest of a pass after all reservations are made: jobs that fit beside them start. */
 static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 {
 	if (sched->ranks.used && only_takes(sched) &&
@@ -297,8 +302,8 @@ static void block_class(struct lxfw_sched *sched, int32_t job)
 		true;
 }
 
-/* All that is not reserved for yet, in order: they start, or are reserved for until
-   there are no more reservations to be had. */
+/* Consider all jobs without a final reservation in order. They start or get a reservation
+   until no more reservations are allowed. */
 static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 {
 	struct lxfw_candidate last;
@@ -315,7 +320,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 
 		if (bounded && (sched->heap_count == 0 ||
 				lxfw_candidate_before(&last, &sched->heap[0]))) {
-			/* Some of them have started: all are needed. */
+			/* Some of them have started, so all classes are needed. */
 			bounded = false;
 			if (collect(sched, reserved, NULL, true) < 0)
 				return -1;
@@ -340,7 +345,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 	}
 }
 
-/* Whether a pass may leave the reservations in an order in which the next finds them. */
+/* Whether a pass may leave reservations in an order that the next pass can use. */
 static bool can_settle(const struct lxfw_sched *sched)
 {
 	const struct lxfw_backfill *backfill = &sched->policy->backfill;
@@ -350,8 +355,8 @@ static bool can_settle(const struct lxfw_sched *sched)
 	       !backfill->considers;
 }
 
-/* The jobs that have entered the queue since the last pass and still wait, in order: how
-   many, or -1 if they are too many to tell. */
+/* Collect the waiting jobs that were queued since the last pass, in order. Returns their
+   number, or -1 if there were more than LXFW_ARRIVED_MAX. */
 static int arrivals(const struct lxfw_sched *sched,
 		    struct lxfw_candidate found[LXFW_ARRIVED_MAX])
 {
@@ -369,7 +374,7 @@ static int arrivals(const struct lxfw_sched *sched,
 		new = lxfw_candidate_of(sched, sched->arrived[i]);
 		while (at > 0 && lxfw_candidate_before(&new, &found[at - 1]))
 			at--;
-		/* A slot may have been used twice. */
+		/* The same slot may be in the list twice. */
 		if (at > 0 && found[at - 1].job == new.job)
 			continue;
 		memmove(&found[at + 1], &found[at],
@@ -380,8 +385,9 @@ static int arrivals(const struct lxfw_sched *sched,
 	return count;
 }
 
-/* Whether all that wait but NEW, COUNT of them, have reservations in the order in which
-   they would be considered, and come before these; each has a reservation to be had. */
+/* Whether all waiting jobs but the COUNT jobs of NEW have reservations, in the order in
+   which they would be considered and before those jobs, and enough reservations are
+   allowed for all. */
 static bool is_settled(const struct lxfw_sched *sched,
 		       const struct lxfw_candidate *new, int count)
 {
@@ -398,9 +404,9 @@ static bool is_settled(const struct lxfw_sched *sched,
 	return lxfw_candidate_before(&last, &new[0]);
 }
 
-/* Where nothing has come free early, reservations stay, but for those that are to start
-   by now, and only new jobs need one: the others are not looked at. The same decisions
-   as those of walk_heap(). */
+/* If no resources became free early, reservations are kept, except those that begin now,
+   and only new jobs need a reservation. Other jobs are not examined. The decisions are
+   those of walk_heap(). */
 static int walk_settled(struct lxfw_sched *sched)
 {
 	struct lxfw_candidate new[LXFW_ARRIVED_MAX];
@@ -435,11 +441,12 @@ static int walk_settled(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Jobs that start in a pass before all are put in order. */
+/* Number of jobs that start in a pass before all classes are sorted. */
 #define FEW_STARTS 8
 
-/* Where one reservation is left, often few jobs start, the next one gets it and nothing
-   else can start: they are looked for without putting all the others in order. */
+/* With a single reservation left, often few jobs start, the next one gets the
+   reservation, and no other job can start. These jobs are found without sorting the
+   classes. */
 static int walk(struct lxfw_sched *sched, int32_t reserved)
 {
 	bool quick = reserved == 0 && sched->ranks.used;
@@ -463,8 +470,8 @@ static int walk(struct lxfw_sched *sched, int32_t reserved)
 	return walk_heap(sched, reserved + (outcome == LXFW_RESERVED));
 }
 
-/* Keep the classes ranked where time does not change their order. 0, or -1 with errno
-   ENOMEM. */
+/* Use the tree of ranked classes if time does not change their order. Returns 0, or -1
+   with errno ENOMEM. */
 static int rank_classes(struct lxfw_sched *sched)
 {
 	bool used = lxfw_order_is_fixed(sched) &&
@@ -479,8 +486,8 @@ static int rank_classes(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* A start time once given is kept: the reserved jobs come first, in their order
-   (section 2.3 on SJF-backfill). Returns their number, or -1. */
+/* Consider the jobs with reservations first and in their order, if a start time, once
+   given, is kept (section 2.3 on SJF-backfill). Returns their number, or -1. */
 static int32_t walk_reserved(struct lxfw_sched *sched)
 {
 	size_t at = 0;
@@ -493,7 +500,8 @@ static int32_t walk_reserved(struct lxfw_sched *sched)
 			return -1;
 		if (outcome == LXFW_RESERVED)
 			at++;
-		if (outcome == LXFW_BLOCKED)		/* its hosts have gone */
+		if (outcome == LXFW_BLOCKED)		/* its hosts no longer exist or
+							   are down */
 			lxfw_reservation_drop(sched, job);
 	}
 	return (int32_t)at;
@@ -521,12 +529,13 @@ int lxfw_pass(struct lxfw_sched *sched)
 	    (!sched->policy->backfill.announces_later && lxfw_reservations_tell(sched) < 0)) {
 		if (sched->stuck >= 0)
 			return 0;
-		/* Make sure that the next pass mends what this one left. */
+		/* The next pass makes all reservations again. */
 		sched->disturbed = true;
 		return -1;
 	}
-	/* What was given up in this pass may let those before it move up. A single
-	   one is the first of all, and dynamic ones do not wait for those behind. */
+	/* Resources that became free in this pass may allow reservations before them to
+	   move. A single reservation is the first of all, and dynamic reservations do not
+	   depend on those behind them. */
 	sched->improved_until = INT64_MIN;
 	if (sched->gains != gains_before && sched->reservation_count > 0 &&
 	    lxfw_reservations_allowed(sched) > 1 && !lxfw_is_dynamic(sched))

@@ -11,7 +11,7 @@
 
 /* --- reserving ---------------------------------------------------------------- */
 
-/* FNV-1a over the first COUNT of sched->found. */
+/* FNV-1a over the first COUNT shares of sched->found. */
 static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
 {
 	uint64_t digest = 14695981039346656037u;
@@ -28,8 +28,8 @@ static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
 	return digest;
 }
 
-/* A reservation that was held until END is elsewhere now. If that is all that has come
-   free, the others look at it in the next pass. */
+/* A reservation with a hold until END has moved. If nothing else became free, the other
+   reservations are examined in the next pass. */
 static void moved(struct lxfw_sched *sched, int64_t end)
 {
 	if (sched->improved_until != INT64_MIN)
@@ -38,9 +38,9 @@ static void moved(struct lxfw_sched *sched, int64_t end)
 		sched->freed_until = end;
 }
 
-/* Reserve the earliest start for JOB, which has no hold: as the last of the
-   reservations, or in the place it has there. 1, 0 if it fits at no time, or -1
-   with errno ENOMEM. */
+/* Reserve the earliest start for a job that has no hold. The reservation keeps its index,
+   or becomes the last one. Returns 1, 0 if the job fits at no time, or -1 with errno
+   ENOMEM. */
 static int reserve(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -107,7 +107,7 @@ int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
 	return possible;
 }
 
-/* Start a job if it fits: 1, 0 if it does not, -1 with errno ENOMEM. */
+/* Start a job if it fits. Returns 1, 0 if it does not fit, or -1 with errno ENOMEM. */
 static int32_t start(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -128,9 +128,10 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
 		       -1 : 1;
 }
 
-/* Whether the reservation of JOB would stay even if no other job had one: what came free
-   lies before the time at which running jobs have given back what it needs. On one host
-   only; on several the same start may be on other hosts. */
+/* Whether the reservation of JOB would be the same without all other reservations: the
+   resources became free before the time at which running jobs release what it needs. This
+   is only known with a single host; with several hosts the same start may be on other
+   hosts. */
 static bool stays_without_holds(const struct lxfw_sched *sched,
 				const struct lxfw_job *job,
 				const struct lxfw_reservation *own)
@@ -144,8 +145,8 @@ static bool stays_without_holds(const struct lxfw_sched *sched,
 	return released >= own->start || released >= sched->improved_until;
 }
 
-/* Whether the reservation of JOB can only stay where it is. Where there is one host,
-   that is known without taking it out. */
+/* Whether the reservation of JOB cannot change. With a single host this is known without
+   removing the hold. */
 static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	const struct lxfw_class *class = &sched->classes[job->class];
@@ -156,8 +157,8 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 		return false;
 	if (sched->improved_until == INT64_MIN)
 		return true;
-	/* Those behind are not to be in its way: without taking them out, only what
-	   no reservation changes is known. */
+	/* Reservations behind it must not delay it. Without removing their holds, only
+	   changes that no reservation influences are known. */
 	if (lxfw_is_dynamic(sched) &&
 	    (size_t)job->reservation + 1 < sched->reservation_count) {
 		if (!stays_without_holds(sched, job, own))
@@ -169,7 +170,7 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 		return true;
 	if (sched->profile.host_count > 1 || job->kept ||
 	    sched->policy->backfill.make_room ||
-	    /* suspended jobs keep memory that was to come free */
+	    /* suspended jobs keep memory that was expected to become free */
 	    (sched->suspends &&
 	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
 	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now,
@@ -180,8 +181,8 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	return true;
 }
 
-/* Take out the reservation at AT, to be put back; under dynamic reservations all behind
-   it, too, so that they are not in its way. */
+/* Remove the hold of the reservation AT, which is to be made again. With dynamic
+   reservations the holds of all reservations behind it are removed too. */
 static void lift(struct lxfw_sched *sched, int32_t at)
 {
 	size_t end = lxfw_is_dynamic(sched) ? sched->reservation_count :
@@ -200,7 +201,7 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	bool may_reserve = reserved_so_far < lxfw_reservations_allowed(sched);
-	bool due = false;	/* it was to start by now */
+	bool due = false;	/* its reservation has begun */
 	int32_t count;
 
 	count = lxfw_is_possible(sched, &sched->classes[job->class]);
@@ -230,10 +231,10 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 	job->nowhere = may_reserve && count == 0;
 	if (count > 0)
 		return LXFW_RESERVED;
-	/* What it had is not held any more. */
+	/* Its former hold has been removed. */
 	lxfw_reservation_drop(sched, index);
 	if (may_reserve && sched->suspended > 0 && !job->kept) {
-		sched->stuck = index;	/* until they have made way */
+		sched->stuck = index;	/* until suspended jobs are requeued */
 		return LXFW_FAILED;
 	}
 	return LXFW_BLOCKED;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs that are suspended at the end of their quantum (lxfw_quantum_end=suspend).
- * Such a job waits like any other, by its priority; on the hosts that it is on,
- * where it keeps its memory and extras, it needs only processors. It goes on there
- * if it can when its turn comes; where it could start elsewhere instead, or be
- * reserved for earlier, it does: at most a quantum of work is lost, and otherwise
- * jobs of one size wait for each other on the one host that fits them best while
- * others are idle. Only jobs that are on one and the same host are of one class. It is
- * never suspended with less memory
- * than it asked for, so that none waits for memory that another suspended one keeps.
  *
- * Nobody is to wait for ever for what a suspended job keeps: when the job that is
- * next to be reserved for can start at no time, those that come after it are put
- * back in the queue, the last first, until it can.
+ * Such a job waits in the queue by its priority. On its hosts it keeps memory and extras,
+ * so it needs processors only. When it is considered, it resumes there if it can. If it
+ * can start elsewhere instead, or at an earlier time, it is requeued and starts there. It
+ * then loses at most a quantum of work; otherwise jobs of one size would wait for each
+ * other on the one host that fits them best while other hosts are idle. Only jobs on the
+ * same single host share a class. A job is never suspended with less memory than
+ * requested, so no suspended job waits for memory that another one keeps.
+ *
+ * No job waits forever for resources that suspended jobs keep. If the next job to reserve
+ * for can start at no time, the suspended jobs behind it are requeued, the last one
+ * first, until it can.
  */
 #include "common/pass/suspended.h"
 
@@ -30,8 +30,8 @@
 #include "common/books/run.h"
 #include "common/place/place.h"
 
-/* Claim for the job what it keeps. It has, or just had, a claim of as many shares,
-   so that there is room. */
+/* Claim what the job keeps. There is room for the claim, since the job has, or just had,
+   one with as many shares. */
 static void claim_kept(struct lxfw_sched *sched, struct lxfw_job *job)
 {
 	struct lxfw_share *shares = sched->found;
@@ -73,12 +73,13 @@ int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t index,
 
 void lxfw_suspended_refused(struct lxfw_sched *sched, int32_t index)
 {
-	/* The arrays have room for all hosts since it was suspended, and hosts
-	   do not become fewer. */
+	/* The arrays have had room for all hosts since the job was suspended, and the
+	   number of hosts never falls. */
 	claim_kept(sched, &sched->jobs[index]);
 }
 
-/* The processors of its shares, which is all that it needs, to sched->found. */
+/* Put the processors of the job's shares, which are all that it needs, into sched->found.
+   Returns the number of shares. */
 static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	for (int32_t i = 0; i < job->kept_count; i++)
@@ -114,7 +115,7 @@ int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
 	return count;
 }
 
-/* The earliest start on its own hosts, LXFW_NEVER if there is none. */
+/* The earliest start on the job's own hosts, or LXFW_NEVER. */
 static int64_t earliest_here(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
@@ -182,12 +183,12 @@ int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t index)
 	return 0;
 }
 
-/* Its work is lost; in the queue it stays where it is. */
+/* Requeue the job with the loss of its work. Its place in the queue is kept. */
 static void give_up(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
 
-	lxfw_job_requeue(sched, index);		/* room has been made */
+	lxfw_job_requeue(sched, index);		/* the memory has been allocated */
 	free(job->kept);
 	job->kept = NULL;
 	job->kept_count = 0;
@@ -206,9 +207,9 @@ int lxfw_suspended_leave(struct lxfw_sched *sched, int32_t index, int32_t count)
 	return 0;
 }
 
-/* --- making way ------------------------------------------------------------------ */
+/* --- making room ----------------------------------------------------------------- */
 
-/* The suspended job that comes last of all and after FIRST, or -1. */
+/* The last suspended job in the order of priority that comes after FIRST, or -1. */
 static int32_t last_after(const struct lxfw_sched *sched, int32_t first)
 {
 	struct lxfw_candidate last = lxfw_candidate_of(sched, first);
@@ -230,7 +231,7 @@ static int32_t last_after(const struct lxfw_sched *sched, int32_t first)
 	return found;
 }
 
-/* It waits like any other from now on, its work is lost. */
+/* Requeue the job. It loses its work and waits like any other job. */
 static int put_back(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -242,7 +243,8 @@ static int put_back(struct lxfw_sched *sched, int32_t index)
 	lxfw_queue_remove(sched, index);
 	job->kept = NULL;
 	if (lxfw_queue_add(sched, index) < 0) {
-		/* Its old class is there, or has just gone: there is room. */
+		/* Its old class still exists, or its slot has just become free, so there
+		   is room. */
 		job->kept = kept;
 		if (lxfw_queue_add(sched, index) < 0)
 			lxfw_queue_refuse(sched, index);
@@ -289,7 +291,8 @@ int lxfw_suspended_end(struct lxfw_sched *sched)
 		int32_t class = sched->heads[i].class;
 
 		if (sched->classes[class].host < 0)
-			i++;	/* else it loses a job, or another its place */
+			i++;	/* otherwise the class loses a job, or another class takes
+				   its place */
 		else if (put_back(sched, sched->classes[class].head) < 0)
 			return -1;
 	}
