@@ -2,10 +2,10 @@
 /*
  * The state of immediate service.
  *
- * A job in its quantum runs on processors that are free and on processors that
- * suspended jobs, its victims, *lend* it. In the profile a victim's claim stays as
- * it is, so that nothing else is placed there, and only its end moves; the served
- * job claims what it takes beyond what is lent.
+ * A job in its quantum, the served job, runs on free processors and on the processors of
+ * preempted jobs, its *victims*. In the profile the claim of a victim is kept, so that no
+ * other job is placed there, and its end moves. The served job claims the rest of its
+ * shares.
  */
 #ifndef LXFW_SERVICE_QUANTA_H
 #define LXFW_SERVICE_QUANTA_H
@@ -14,65 +14,69 @@
 
 struct lxfw_victim {
 	int32_t job;
-	int64_t since;		/* suspended */
+	int64_t since;		/* time of its suspension */
 };
 
 struct lxfw_quantum {
-	bool used;		/* else a free slot */
-	int32_t job;		/* -1 when it has left before the end */
+	bool used;		/* false: a free slot */
+	int32_t job;		/* -1: it has left before the end */
 	int64_t end;
-	struct lxfw_share *shares;	/* all that the job runs on */
+	struct lxfw_share *shares;	/* all shares of the job */
 	int32_t share_count;
 	struct lxfw_victim *victims;
 	int32_t victim_count;
 };
 
-/* A running job that takes part in no quantum. */
+/* A running job that is neither served nor suspended. */
 struct lxfw_runner {
 	int64_t submit;
 	int64_t continued, ran, paused;	/* as in struct lxfw_job */
 	uint64_t id;
-	int64_t procs;			/* that it would lend in all */
+	int64_t procs;			/* processors that its suspension would free */
 	int32_t job;
 	int32_t suspensions;
 };
 
-/* Processors of a host that an eligible job would lend. */
+/* Processors that the suspension of an eligible job would free on a host. */
 struct lxfw_offer {
 	int32_t host, procs;
-	int32_t runner;			/* -1 when it has been taken */
+	int32_t runner;			/* index into `runners` */
 };
 
 struct lxfw_quanta {
 	struct lxfw_quantum *quanta;
 	size_t quanta_size, quantum_count;
-	int64_t next_end;		/* when one ends, or now if one has */
-	struct lxfw_runner *runners;	/* in no order */
+	int64_t next_end;		/* end of the next quantum; not in the future if a
+					   quantum has ended */
+	struct lxfw_runner *runners;	/* in no particular order */
 	size_t runners_size, runner_count;
 	struct lxfw_arrival {		/* jobs to be served, in order */
 		uint64_t id;
-		int32_t job;		/* if it is still that one's slot */
+		int32_t job;		/* its slot, while the job in the slot has this
+					   id */
 	} *arrivals;
 	size_t arrivals_size, arrival_count;
-	size_t arrivals_tried;	/* of these, with gains as they were */
+	size_t arrivals_tried;	/* number of arrivals that were tried, when `gains` was
+				   tried_gains */
 	uint64_t tried_gains;
-	int64_t next_eligible;		/* when a further job may be preempted */
-	int64_t lendable;		/* processors of all that may be, now; -1
-					   until it is counted */
+	int64_t next_eligible;		/* time at which a further job may be preempted */
+	int64_t lendable;		/* processors of all jobs that may be preempted
+					   now; -1: not counted yet */
 
-	/* Scratch. */
+	/* Scratch arrays. */
 	struct lxfw_share *shares;
 	size_t shares_size;
 	struct lxfw_offer *offers;
 	size_t offers_size;
-	int32_t *offers_at;		/* first offer of each host, and the end */
+	int32_t *offers_at;		/* index of the first offer of each host, and of
+					   the end */
 	size_t offers_at_size;
-	int32_t *preempted;			/* processors, by host, that victims
-					   chosen so far lend there */
+	int32_t *preempted;			/* by host: processors of the victims
+						   chosen so far */
 	size_t preempted_size;
-	bool *taken;			/* hosts chosen so far */
+	bool *taken;			/* by host: whether it is chosen */
 	size_t taken_size;
-	int32_t *victims, *tried;	/* runners */
+	int32_t *victims, *tried;	/* indices into `runners` */
 	size_t victims_size, tried_size, victim_count;
 };
 

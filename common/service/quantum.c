@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Quanta: how one begins and ends, and what the books show of it meanwhile. */
+/* Begin and end of a quantum, and its claims and expected ends meanwhile. */
 #include "common/service/quantum.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 #include "common/service/runner.h"
 #include "common/util/grow.h"
 
-/* --- a quantum's claim ------------------------------------------------------------ */
+/* --- claim of a served job -------------------------------------------------------- */
 
-/* Claim for the served job what it takes beyond what is lent; it has a claim of as
-   many shares, so that there is room. */
+/* Replace the claim of the served job by its shares less the processors of its victims.
+   There is room, since the job has a claim of as many shares. */
 static void claim_anew(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		       struct lxfw_quantum *quantum)
 {
@@ -53,7 +53,7 @@ static void claim_anew(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 				      job->expected_end);
 }
 
-/* Move a job's expected end; room to note it has been made. */
+/* Move the expected end of a job. lxfw_expiry_ready() has been called. */
 static void move_end(struct lxfw_sched *sched, int32_t index, int64_t seconds)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -68,8 +68,8 @@ static void move_end(struct lxfw_sched *sched, int32_t index, int64_t seconds)
 		sched->disturbed = true;
 }
 
-/* The shares of a job's claim to the scratch array, with its processors or without;
-   returns their number. */
+/* Copy the shares of a job's claim, with or without processors, to the scratch array.
+   Returns their number. */
 static int32_t shares_of(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			 int32_t index, bool procs)
 {
@@ -91,7 +91,8 @@ static int32_t shares_of(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	return count;
 }
 
-/* Scratch room for a share of each host. */
+/* Allocate the scratch array for a share of each host. Returns 0, or -1 with errno
+   ENOMEM. */
 static int shares_ready(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
 	if (LXFW_GROW(quanta->shares, quanta->shares_size,
@@ -102,7 +103,8 @@ static int shares_ready(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 
 /* --- begin ------------------------------------------------------------------------- */
 
-/* A free slot with room for so many shares and victims, or -1 with errno ENOMEM. */
+/* Allocate a quantum with room for these numbers of shares and victims. Returns its slot,
+   or -1 with errno ENOMEM. */
 static int32_t quantum_new(struct lxfw_quanta *quanta, int32_t shares,
 			   size_t victims)
 {
@@ -138,7 +140,8 @@ static void quantum_free(struct lxfw_quantum *quantum)
 	*quantum = (struct lxfw_quantum){ .job = -1 };
 }
 
-/* Room for all that a quantum with VICTIMS and COUNT shares does to the books. */
+/* Allocate all that the start of a quantum with VICTIMS and COUNT shares needs. Returns
+   0, or -1 with errno ENOMEM. */
 static int begin_ready(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		       size_t victims, int32_t count)
 {
@@ -153,7 +156,7 @@ static int begin_ready(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		       -1 : 0;
 }
 
-/* The victim stops and lends its processors to the quantum in SLOT. */
+/* Suspend a victim for the quantum in SLOT. */
 static void suspend(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		    int32_t index, int32_t slot)
 {
@@ -161,7 +164,7 @@ static void suspend(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	struct lxfw_job *job = &sched->jobs[index];
 	int32_t count = shares_of(sched, quanta, index, false);
 
-	/* Room has been made. */
+	/* The memory has been allocated. */
 	lxfw_job_suspend(sched, index, quanta->shares, count);
 	lxfw_runner_remove(sched, quanta, index);
 	if (job->suspensions < LXFW_SUSPENSIONS_UNKNOWN)
@@ -192,7 +195,7 @@ int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		quanta->next_end = quantum->end;
 	memcpy(quantum->shares, sched->found,
 	       (size_t)count * sizeof(*quantum->shares));
-	/* A runner's place changes when another is taken out. */
+	/* Removing a runner moves another one, so store the indices of jobs instead. */
 	for (size_t i = 0; i < victims; i++)
 		quanta->victims[i] = quanta->runners[quanta->victims[i]].job;
 	for (size_t i = 0; i < victims; i++)
@@ -200,7 +203,7 @@ int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	quanta->lendable = -1;
 	job->quantum = slot;
 	if (lxfw_job_start(sched, index, count, host_set, quantum->end) < 0) {
-		job->quantum = -1;	/* victims go on at the next pass */
+		job->quantum = -1;	/* the next pass resumes the victims */
 		quanta->next_end = sched->now;
 		return -1;
 	}
@@ -213,7 +216,7 @@ int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 
 /* --- end ----------------------------------------------------------------------------- */
 
-/* Whether the job has all the memory that it asked for. */
+/* Whether the job has all the memory that it requested. */
 static bool has_its_memory(const struct lxfw_sched *sched,
 			   const struct lxfw_quantum *quantum)
 {
@@ -227,7 +230,7 @@ static bool has_its_memory(const struct lxfw_sched *sched,
 	return has >= asked;
 }
 
-/* The job stops and its work is lost. */
+/* Requeue the job with the loss of its work. Returns 0, or -1 with errno ENOMEM. */
 static int requeue(struct lxfw_sched *sched, int32_t index)
 {
 	if (lxfw_actions_ready(sched, 1, 0) < 0 ||
@@ -236,13 +239,14 @@ static int requeue(struct lxfw_sched *sched, int32_t index)
 	return lxfw_job_requeue(sched, index);
 }
 
-/* The job is not over: it waits again. */
+/* Suspend or requeue the served job, which has not ended. Returns 0, or -1 with errno
+   ENOMEM. */
 static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 {
 	int32_t index = quantum->job;
 	int rc;
 
-	/* Adaptive jobs share their host: none is there without doing so. */
+	/* Adaptive jobs share their host and are never suspended on it. */
 	if (sched->params.quantum_end == LXFW_QUANTUM_SUSPEND &&
 	    !(sched->policy->traits & LXFW_TRAIT_ADAPTIVE) &&
 	    has_its_memory(sched, quantum))
@@ -261,7 +265,7 @@ static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 	return 0;
 }
 
-/* The job runs again, suspended since SINCE. */
+/* Record that the job runs again after a suspension since SINCE. */
 static void go_on(const struct lxfw_sched *sched, struct lxfw_job *job,
 		  int64_t since)
 {
@@ -269,7 +273,7 @@ static void go_on(const struct lxfw_sched *sched, struct lxfw_job *job,
 	job->continued = sched->now;
 }
 
-/* The victims continue, each where it was. */
+/* Resume the victims on their hosts. Returns 0, or -1 with errno ENOMEM. */
 static int resume_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			  struct lxfw_quantum *quantum)
 {
@@ -347,11 +351,11 @@ void lxfw_quanta_leaving(struct lxfw_sched *sched, void *state, int32_t index)
 	}
 	while (quantum->victims[at].job != index)
 		at++;
-	go_on(sched, job, quantum->victims[at].since);	/* if it is to run on */
+	go_on(sched, job, quantum->victims[at].since);	/* in case it continues to run */
 	quantum->victim_count--;
 	memmove(&quantum->victims[at], &quantum->victims[at + 1],
 		(size_t)(quantum->victim_count - at) * sizeof(*quantum->victims));
-	/* Its processors are about to be free, and the served job runs on them. */
+	/* Its claim is about to be removed. The served job runs on its processors. */
 	if (quantum->job >= 0)
 		claim_anew(sched, quanta, quantum);
 }
@@ -369,13 +373,13 @@ bool lxfw_quanta_reported(struct lxfw_sched *sched, void *state, int32_t index,
 		runs |= shares[i].amount.procs > 0;
 	quantum = &quanta->quanta[sched->jobs[index].quantum];
 	if (quantum->job != index)
-		return !runs;	/* else somebody else let it go on */
+		return !runs;	/* with processors, it was resumed by others */
 	if (count > quantum->share_count) {
 		void *grown = realloc(quantum->shares,
 				      (size_t)count * sizeof(*shares));
 
 		if (!grown)
-			return false;	/* no quantum of ours any more */
+			return false;	/* the quantum is no longer valid */
 		quantum->shares = grown;
 	}
 	quantum->share_count = count;

@@ -4,21 +4,21 @@
 
 #include "common/service/quanta.h"
 
-/* Serve JOB, a waiting one, on the first COUNT of sched->found; quanta->victims lend
-   theirs. 0, or -1 with errno ENOMEM. */
+/* Begin the quantum of a waiting job on the first COUNT shares of sched->found, and
+   suspend the runners of quanta->victims. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		       int32_t job, int32_t count, int32_t host_set);
 
-/* As in struct lxfw_observer: */
+/* Functions of struct lxfw_observer: */
 
-/* Before a pass: quanta that are over end, their victims continue. */
+/* Before a pass: end quanta that are over, and resume their victims. */
 int lxfw_quanta_finish(struct lxfw_sched *sched, void *quanta);
 
 /* A job leaves its quantum, or the runners. */
 void lxfw_quanta_leaving(struct lxfw_sched *sched, void *quanta, int32_t job);
 
-/* True when its part in a quantum explains the shares: a victim that is suspended, as
-   decided; the served job, on other shares than decided. */
+/* Returns true if the shares are explained by the job's part in a quantum: a victim
+   without processors, or the served job on other shares than decided. */
 bool lxfw_quanta_reported(struct lxfw_sched *sched, void *quanta, int32_t job,
 			  const struct lxfw_share *shares, int32_t count);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who runs and takes part in no quantum, and from when on such a job may be preempted. */
+/* Running jobs that are neither served nor suspended, and the times at which they may be
+   preempted. */
 #include "common/service/runner.h"
 
 #include "common/books/books.h"
@@ -30,7 +31,7 @@ static int64_t procs_of(const struct lxfw_sched *sched, int32_t claim)
 	return procs;
 }
 
-/* Somebody else may have suspended the job, or let it go on. */
+/* Record that the job was suspended or resumed by others. */
 static void note_stop(struct lxfw_sched *sched, struct lxfw_job *job,
 		      int64_t procs)
 {
@@ -53,12 +54,12 @@ void lxfw_runner_add(struct lxfw_sched *sched, void *state, int32_t index)
 	int64_t procs = procs_of(sched, job->claim);
 	int64_t submit = job->request.submit;
 
-	/* Nobody else is to be on the hosts of an exclusive job. */
+	/* The hosts of an exclusive job are not used by other jobs. */
 	if (job->quantum >= 0 || job->runner >= 0 ||
 	    job->request.exclusive)
 		return;
 	note_stop(sched, job, procs);
-	/* Of a job that was first seen running nothing else may be known. */
+	/* Nothing else may be known of a job that was first seen running. */
 	if ((job->request.estimate == 0 && submit == 0) || submit > job->start)
 		submit = job->start;
 	job->runner = (int32_t)quanta->runner_count++;
@@ -93,8 +94,8 @@ void lxfw_runner_remove(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	sched->jobs[index].runner = -1;
 }
 
-/* How long a job has to have run in all so that, a quantum of suspension later, it has
-   been suspended for no larger share of its time than is promised; rounded up. */
+/* The total run time after which a job may be suspended for another quantum without
+   exceeding victim_share; rounded up. */
 static int64_t run_for_share(const struct lxfw_params *params,
 			     const struct lxfw_runner *runner)
 {

@@ -4,25 +4,26 @@
 
 #include "common/service/quanta.h"
 
-/* Make room for one more runner. 0, or -1 with errno ENOMEM. */
+/* Allocate memory for one more runner. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_runner_ready(struct lxfw_sched *sched, void *quanta);
 
-/* JOB runs and takes part in no quantum; one more there is room for. */
+/* Add JOB if it runs and has no part in a quantum. lxfw_runner_ready() has been
+   called. */
 void lxfw_runner_add(struct lxfw_sched *sched, void *quanta, int32_t job);
 
-/* It has other processors. */
+/* Update the processors of JOB. */
 void lxfw_runner_resized(struct lxfw_sched *sched, void *quanta, int32_t job);
 
-/* It does not run any more, or takes part in a quantum. */
+/* Remove JOB, which no longer runs, or has a part in a quantum. */
 void lxfw_runner_remove(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			int32_t job);
 
-/* From when on it may be suspended as far as victim_share goes, which bounds it. */
+/* The time from which the job may be suspended under victim_share, which is set. */
 int64_t lxfw_runner_share_kept_at(const struct lxfw_sched *sched,
 				  const struct lxfw_runner *runner);
 
-/* From when on RUNNER may be preempted if it runs until then, by what victims are
-   promised; LXFW_NEVER = not at all. */
+/* The time from which RUNNER may be preempted under all limits if it runs until then, or
+   LXFW_NEVER. */
 static inline int64_t
 lxfw_runner_eligible_at(const struct lxfw_sched *sched,
 			const struct lxfw_runner *runner)

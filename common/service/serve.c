@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who has arrived, which job is served when, and with how much memory. */
+/* Arrived jobs: which of them is served when, and with how much memory. */
 #include "common/service/serve.h"
 
 #include "common/books/books.h"
@@ -30,7 +30,7 @@ void lxfw_serve_queued(struct lxfw_sched *sched, void *state, int32_t index)
 	quanta->arrivals_tried = SIZE_MAX;
 }
 
-/* What the job is given for its quantum. */
+/* The request of a job for its quantum. */
 static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
 					   const struct lxfw_request *asked)
 {
@@ -47,8 +47,7 @@ static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
 	return request;
 }
 
-/* Whether there are enough processors at all: free ones and those of jobs that may
-   be preempted. */
+/* Whether the free processors and those of jobs that may be preempted are enough. */
 static bool may_suffice(const struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			const struct lxfw_request *request)
 {
@@ -65,8 +64,8 @@ static bool may_suffice(const struct lxfw_sched *sched, struct lxfw_quanta *quan
 	       free + quanta->lendable;
 }
 
-/* Hosts for the quantum of a job that asks ASKED, which jobs that may be preempted
-   make free. Their number, 0 if there are none, -1 with errno ENOMEM. */
+/* Find hosts for the quantum of a job with the request ASKED, by suspending jobs. Returns
+   the number of hosts, 0 if there are none, or -1 with errno ENOMEM. */
 static int32_t find_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			    const struct lxfw_request *asked,
 			    const struct lxfw_request *request,
@@ -83,7 +82,8 @@ static int32_t find_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta
 	return lxfw_victims_find(sched, quanta, request, host_set);
 }
 
-/* 1 if the job is served now, 0 if it cannot be, -1 with errno ENOMEM. */
+/* Serve a job now if possible. Returns 1 if it is served, 0 if not, or -1 with errno
+   ENOMEM. */
 static int serve(struct lxfw_sched *sched, struct lxfw_quanta *quanta, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
@@ -91,7 +91,8 @@ static int serve(struct lxfw_sched *sched, struct lxfw_quanta *quanta, int32_t i
 	struct lxfw_request request;
 	int32_t host_set = 0, count;
 
-	/* Nothing came free since, and nobody became eligible. */
+	/* Nothing became free since the last attempt, and no job became eligible for
+	   preemption. */
 	if (class->unserved == sched->gains && sched->now < quanta->next_eligible)
 		return 0;
 	request = quantum_request(sched, &job->request);
@@ -108,7 +109,7 @@ static int serve(struct lxfw_sched *sched, struct lxfw_quanta *quanta, int32_t i
 		       -1 : 1;
 }
 
-/* When the next running job may be preempted, if that can help anybody. */
+/* The time at which the next running job may be preempted, if a job is to be served. */
 static int64_t next_eligible(const struct lxfw_sched *sched,
 			     const struct lxfw_quanta *quanta)
 {
@@ -127,18 +128,18 @@ static int64_t next_eligible(const struct lxfw_sched *sched,
 	return next;
 }
 
-/* Whether an arrival is still to be looked at after this pass. */
+/* Whether an arrival is to be tried again after this pass. */
 static bool is_to_be_served(const struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_job *job = &sched->jobs[index];
 
 	if (job->served || job->request.no_quantum)
 		return false;
-	/* A start decided now may be refused yet. */
+	/* A start that was decided now may still be refused. */
 	return job->state != LXFW_JOB_RUNNING || job->continued == sched->now;
 }
 
-/* Whether an arrival has become servable since all were tried last. */
+/* Whether an arrival may be servable since all were last tried. */
 static bool is_worth_trying(const struct lxfw_sched *sched,
 			    const struct lxfw_quanta *quanta)
 {

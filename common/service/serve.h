@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* As in struct lxfw_observer. */
+/* Functions of struct lxfw_observer that serve jobs. */
 #ifndef LXFW_SERVICE_SERVE_H
 #define LXFW_SERVICE_SERVE_H
 
 #include "common/service/quanta.h"
 
-/* JOB is to be served. 0, or -1 with errno ENOMEM. */
+/* Add JOB to the jobs to be served. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_serve_arrived(struct lxfw_sched *sched, void *quanta, int32_t job);
 
-/* It waits, and may be one that can be served. */
+/* JOB waits, so that it may be served. */
 void lxfw_serve_queued(struct lxfw_sched *sched, void *quanta, int32_t job);
 
-/* After a pass: jobs that wait and have not been served are. 0, or -1 with errno
+/* After a pass: serve waiting jobs that have not been served. Returns 0, or -1 with errno
    ENOMEM. */
 int lxfw_serve_waiting(struct lxfw_sched *sched, void *quanta);
 

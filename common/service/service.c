@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Immediate service attaches itself to the books; and what others ask of it. */
+/* Immediate service as an observer of the scheduler. */
 #include "common/service/service.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ bool lxfw_service_on_host(const struct lxfw_sched *sched, int32_t host)
 	return false;
 }
 
-/* A quantum ends, or one may begin. */
+/* The time at which a quantum ends, or one may begin. */
 static int64_t wake(const struct lxfw_sched *sched, const void *state)
 {
 	const struct lxfw_quanta *quanta = state;
@@ -74,7 +74,8 @@ static const struct lxfw_observer observer = {
 	.clear = clear,
 };
 
-/* Jobs that run already may be preempted. 0, or -1 with errno ENOMEM. */
+/* Add the jobs that run already; they may be preempted. Returns 0, or -1 with errno
+   ENOMEM. */
 static int add_runners(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
 	for (size_t i = 0; i < sched->jobs_used; i++) {
@@ -90,7 +91,7 @@ static int add_runners(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 	return 0;
 }
 
-/* Jobs that wait already when service begins do not arrive: they are not served. */
+/* Jobs that wait already when immediate service begins are not served. */
 int lxfw_service_params(struct lxfw_sched *sched)
 {
 	struct lxfw_quanta *quanta;

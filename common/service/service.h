@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Immediate service: a quantum of run time for every job that arrives and cannot
- * start (Chiang and Vernon 2001, section 2.4). What the paper leaves open:
+ * Immediate service: a quantum of run time for every job that arrives and cannot start
+ * (Chiang and Vernon 2001, section 2.4). The paper leaves open:
  *
- * - A job that cannot be served when it arrives (too little free memory, no job
- *   has run long enough) is tried again at every pass until it was served or has
- *   started; each job is served once. Those that arrive together are served in the
- *   order of submission.
- * - Nobody is suspended where free processors do. Nothing that a reservation holds
- *   within the quantum is used for it.
- * - A victim's expected end, and with it a reservation that counts on it, moves by
- *   as long as it is suspended: at most by one quantum in every minimum run. A served
- *   job's own reservation is given up and made anew afterwards.
- * - A victim that would have ended meanwhile ends that much later. One that leaves
- *   while it is suspended gives its processors to the served job, then to all.
- * - What victims lend beyond the need stays idle until they go on.
- * - An exclusive job is no victim, and is served only on hosts that are empty: it
- *   never shares a host, be it with suspended jobs.
- * - A host that goes down takes no part in new quanta; events report what
- *   becomes of the jobs on it.
+ * - A job that cannot be served when it arrives (too little free memory, or no job has
+ *   run long enough) is tried again in every pass until it has been served or has
+ *   started. Each job is served once. Jobs that arrive together are served in the order
+ *   of submission.
+ * - No job is suspended if free processors are enough. A quantum uses nothing that a
+ *   reservation holds during it.
+ * - The expected end of a preempted job (victim), and a reservation that depends on it,
+ *   moves by the time of the suspension: at most one quantum in every minimum run time.
+ *   The reservation of a served job is cancelled and made again after the quantum.
+ * - A victim that would have ended during the quantum ends later by the time of the
+ *   suspension. If a victim leaves while it is suspended, its processors belong to the
+ *   served job until the end of the quantum.
+ * - Processors of victims that the served job does not need stay idle until the victims
+ *   are resumed.
+ * - An exclusive job is never a victim, and is served on empty hosts only. It does not
+ *   share a host even with suspended jobs.
+ * - A host that is down is not used for new quanta. Events report what happens to its
+ *   jobs.
  */
 #ifndef LXFW_SERVICE_SERVICE_H
 #define LXFW_SERVICE_SERVICE_H
 
 #include "common/books/books.h"
 
-/* The parameters have changed: service begins if they ask for it. 0, or -1 with errno
-   ENOMEM. */
+/* Begin immediate service if the parameters request it; called when they have changed.
+   Returns 0, or -1 with errno ENOMEM. */
 int lxfw_service_params(struct lxfw_sched *sched);
 
-/* Whether a quantum is under way on HOST. */
+/* Whether a quantum is in progress on HOST. */
 bool lxfw_service_on_host(const struct lxfw_sched *sched, int32_t host);
 
 #endif

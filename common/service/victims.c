@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which running jobs are suspended for another one's quantum, and on which hosts
- * (Chiang and Vernon 2001, section 2.4).
+ * Which running jobs, the *victims*, are preempted for the quantum of another one, and on
+ * which hosts (Chiang and Vernon 2001, section 2.4).
  *
- * Only jobs that have run without interruption for the least time are eligible,
- * and of a host only one with enough free memory; a victim keeps its memory and
- * its extras. On a host the eligible jobs with the smallest slowdown so far (time
- * in the system over time run) are taken, until enough processors are there; those
- * that the last one has made needless are let go again, which the paper does not
- * say. The host is chosen on which the fewest processors then stay idle.
+ * A job is eligible if it has run without interruption for the minimum run time. A host
+ * is eligible if it has enough free memory; victims keep their memory and extras. On a
+ * host the eligible jobs with the smallest slowdown so far (time in the system divided by
+ * run time) are taken until there are enough processors. Jobs that became unnecessary
+ * with the last one are released again, which the paper does not mention. The host is
+ * chosen on which the fewest processors then stay idle.
  *
- * Exclusive jobs take no part: nobody is suspended for one, or beside one.
+ * Exclusive jobs are not involved: no job is suspended for one or beside one.
  *
- * A job on several hosts chooses them one after the other by that rule, where what
- * earlier victims lend on further hosts counts as free. Pieces that may lie
- * anywhere take the victims with the smallest slowdown wherever they run.
+ * For a job on several hosts the hosts are chosen one after the other by this rule;
+ * processors that earlier victims free on further hosts count as free. For pieces that
+ * may be anywhere, the victims are the jobs with the smallest slowdown on any host.
  */
 #include "common/service/victims.h"
 
@@ -29,7 +29,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Whether A has the smaller slowdown at NOW; ties by submit time, then id. */
+/* Whether A has the smaller slowdown at NOW. Ties are broken by submit time, then id. */
 static bool slower_later(const struct lxfw_runner *a,
 			 const struct lxfw_runner *b, int64_t now)
 {
@@ -37,7 +37,7 @@ static bool slower_later(const struct lxfw_runner *a,
 	uint64_t b_run = (uint64_t)(b->ran + now - b->continued);
 	wide left, right;
 
-	/* in system / run, compared without division */
+	/* time in the system / run time, compared without division */
 	left = (wide)(uint64_t)(now - a->submit) * (b_run ? b_run : 1);
 	right = (wide)(uint64_t)(now - b->submit) * (a_run ? a_run : 1);
 	if (left != right)
@@ -47,7 +47,7 @@ static bool slower_later(const struct lxfw_runner *a,
 	return a->id < b->id;
 }
 
-/* A heap of runners, the smallest slowdown on top. */
+/* A heap of runners, the smallest slowdown first. */
 struct runners {
 	const struct lxfw_runner *runners;
 	int64_t now;
@@ -81,7 +81,7 @@ static int32_t pop(const struct lxfw_quanta *quanta, int32_t *heap,
 	return top;
 }
 
-/* --- what could be lent ------------------------------------------------------ */
+/* --- offers ------------------------------------------------------------------ */
 
 static int grow_scratch(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			size_t offers)
@@ -107,7 +107,7 @@ static int grow_scratch(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	return 0;
 }
 
-/* The share behind NODE of a claim, if it is one of a host and has processors. */
+/* The release at NODE of a claim, or NULL if it is not of a host or has no processors. */
 static const struct lxfw_release *lendable(const struct lxfw_sched *sched,
 					   int32_t node)
 {
@@ -122,7 +122,7 @@ static int32_t next_of(const struct lxfw_sched *sched, int32_t node)
 	return sched->profile.releases.nodes[node].next;
 }
 
-/* The offers of all eligible jobs where there is one host. */
+/* Collect the offers of all eligible jobs if there is a single host. */
 static void collect_for_one(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
 	size_t count = 0;
@@ -138,8 +138,8 @@ static void collect_for_one(struct lxfw_sched *sched, struct lxfw_quanta *quanta
 	quanta->offers_at[1] = (int32_t)count;
 }
 
-/* Count the offers by host into AT[2 ...] (ROUND 0), or enter them where AT[1 ...]
-   says (ROUND 1). */
+/* ROUND 0: count the offers of each host in AT[2 ...]. ROUND 1: enter the offers at the
+   indices in AT[1 ...]. */
 static void collect_round(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			  int32_t *at, int round)
 {
@@ -163,7 +163,8 @@ static void collect_round(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	}
 }
 
-/* Collect the offers of all eligible jobs, host by host (a counting sort). */
+/* Collect the offers of all eligible jobs by host, with a counting sort. Returns 0, or -1
+   with errno ENOMEM. */
 static int collect_offers(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
 	size_t hosts = (size_t)sched->profile.host_count, count = 0;
@@ -191,7 +192,7 @@ static int collect_offers(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 	return 0;
 }
 
-/* What HOST has over the quantum, beside what is lent. */
+/* Free resources of HOST during the quantum, without those of victims. */
 static struct lxfw_resources available(const struct lxfw_sched *sched,
 				       const struct lxfw_request *request,
 				       int32_t host)
@@ -214,7 +215,7 @@ static bool is_chosen(const struct lxfw_quanta *quanta, int32_t runner)
 	return false;
 }
 
-/* RUNNER is a victim from now on: what it lends everywhere is there. */
+/* Choose RUNNER as a victim: its processors on all hosts become available. */
 static void choose(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		   int32_t runner)
 {
@@ -247,12 +248,12 @@ static int by_host(const void *a, const void *b)
 
 struct choice {
 	int32_t host;
-	int64_t idle;		/* processors left over */
-	int64_t memory_mb;	/* free */
+	int64_t idle;		/* processors that would stay idle */
+	int64_t memory_mb;	/* free memory */
 	struct lxfw_resources need;
 };
 
-/* What RUNNER lends on HOST. */
+/* Processors that RUNNER frees on HOST. */
 static int32_t lends_on(const struct lxfw_sched *sched,
 			const struct lxfw_quanta *quanta, int32_t runner,
 			int32_t host)
@@ -268,8 +269,8 @@ static int32_t lends_on(const struct lxfw_sched *sched,
 	return 0;
 }
 
-/* Let those of the COUNT victims in TRIED go that are not needed for NEED: the one
-   with the largest slowdown first. Returns how many are left. */
+/* Release those of the COUNT victims in TRIED that are not needed for NEED processors,
+   the one with the largest slowdown first. Returns the number of victims left. */
 static size_t let_go(const struct lxfw_sched *sched,
 		     const struct lxfw_quanta *quanta, int32_t *tried,
 		     size_t count, int32_t host, int64_t *have, int64_t need)
@@ -286,8 +287,8 @@ static size_t let_go(const struct lxfw_sched *sched,
 	return count;
 }
 
-/* The victims on HOST, in *COUNT of quanta->tried, that bring what is there from
-   *HAVE to NEED processors; false if they do not. */
+/* Find victims on HOST that raise *HAVE to NEED processors. They are in quanta->tried,
+   their number in *COUNT. Returns false if there are too few. */
 static bool try_host(const struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		     int32_t host, int64_t *have, int64_t need, size_t *count)
 {
@@ -306,7 +307,7 @@ static bool try_host(const struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	}
 	if (most < need)
 		return false;
-	/* The heap shrinks from its end, where what it gave is kept. */
+	/* The heap shrinks from its end. The jobs taken from it are stored there. */
 	all = left;
 	heapify(quanta, tried, left, sched->now);
 	while (*have < need) {
@@ -327,8 +328,8 @@ static bool try_host(const struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	return true;
 }
 
-/* The best host that is not taken yet, into BEST, whose host is -1 before; false
-   if there is none. */
+/* Find the best host that is not chosen yet and put it into BEST, whose host is -1
+   before. Returns false if there is none. */
 static bool best_host(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		      const struct lxfw_request *request, int32_t alternative,
 		      struct choice *best)
@@ -361,8 +362,8 @@ static bool best_host(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	return best->host >= 0;
 }
 
-/* Whether all but processors is there for one piece on some host; where memory is
-   what is missing, it need not be asked who would lend. */
+/* Whether some host has all resources but processors for one piece. If it has not,
+   looking for victims is useless. */
 static bool has_memory(const struct lxfw_sched *sched,
 		       const struct lxfw_request *request, int32_t alternative)
 {
@@ -408,7 +409,8 @@ static int32_t find_hosts(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 
 /* --- pieces anywhere ------------------------------------------------------------- */
 
-/* How many pieces HOST takes with what is lent there, and MORE processors. */
+/* Number of pieces that fit on HOST with the processors of victims and MORE
+   processors. */
 static int32_t pieces_on(const struct lxfw_sched *sched,
 			 const struct lxfw_quanta *quanta,
 			 const struct lxfw_request *request, int32_t alternative,
@@ -424,8 +426,8 @@ static int32_t pieces_on(const struct lxfw_sched *sched,
 	return lxfw_request_pieces(request, &have, request->count);
 }
 
-/* How many more pieces there are when RUNNER lends its processors, too (SIGN 1), or
-   fewer when it does not any more (-1). */
+/* The change of the number of pieces if RUNNER becomes a victim (SIGN 1), or is no longer
+   one (-1). */
 static int64_t pieces_changed(const struct lxfw_sched *sched,
 			      const struct lxfw_quanta *quanta,
 			      const struct lxfw_request *request,
@@ -447,8 +449,9 @@ static int64_t pieces_changed(const struct lxfw_sched *sched,
 	return changed;
 }
 
-/* Victims until there are WANTED pieces; those that are not needed are let go, the
-   one with the largest slowdown first. False if there are never enough. */
+/* Choose victims until there is room for WANTED pieces, then release those that are not
+   needed, the one with the largest slowdown first. Returns false if all victims together
+   are not enough. */
 static bool gather(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		   const struct lxfw_request *request, int32_t alternative,
 		   int64_t total, int64_t wanted)
@@ -509,7 +512,7 @@ static int32_t find_anywhere(struct lxfw_sched *sched,
 		total += pieces_on(sched, quanta, request, alternative, i, 0);
 	if (!gather(sched, quanta, request, alternative, total, rest))
 		return 0;
-	/* First where something is lent, then as others are placed. */
+	/* First the hosts with victims, then others in placement order. */
 	for (int32_t i = 0; i < hosts + sched->profile.order_count && rest > 0;
 	     i++) {
 		int32_t host = i < hosts ? i : sched->profile.order[i - hosts];
@@ -534,8 +537,8 @@ static int32_t find_anywhere(struct lxfw_sched *sched,
 }
 
 /*
- * All pieces on one host, or as many on each of the fewest hosts that the job may have:
- * the victims of a host make room together, which need not be true of one by one.
+ * Place all pieces on one host, or the same number on each of min_hosts hosts. The
+ * victims of a host together may make room that none of them makes alone.
  */
 static int32_t find_together(struct lxfw_sched *sched,
 			     struct lxfw_quanta *quanta,
@@ -555,7 +558,7 @@ static int32_t find_together(struct lxfw_sched *sched,
 	return find_hosts(sched, quanta, &even, alternative);
 }
 
-/* No victim is chosen any more. */
+/* Release all victims and hosts. */
 static void start_over(const struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 {
 	for (int32_t i = 0; i < sched->profile.host_count; i++) {
