@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Conservative backfill: by submit time; every job that waits has a reservation, by
-   the preset of lxfw_reservations. */
+/* Conservative backfill: by submit time, with a reservation for every waiting job, by the
+   preset of lxfw_reservations. */
 #include "common/policy/registry.h"
 
 const struct lxfw_policy_type lxfw_policy_conservative = {

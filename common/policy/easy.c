@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* FCFS-backfill: by submit time; the first jobs that wait have a reservation. */
+/* FCFS-backfill (EASY): by submit time, with reservations for the first waiting jobs. */
 #include "common/policy/registry.h"
 
 const struct lxfw_policy_type lxfw_policy_easy = {

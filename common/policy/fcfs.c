@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* First come, first served: by submit time, and nobody overtakes. */
+/* First come, first served: by submit time, without overtaking. */
 #include "common/policy/registry.h"
 
 const struct lxfw_policy_type lxfw_policy_fcfs = {
@@ -9,6 +9,6 @@ const struct lxfw_policy_type lxfw_policy_fcfs = {
 	.no_reservations = " lets no job overtake",
 	.traits = LXFW_TRAIT_IN_ORDER,
 	.order = { .name = "submit time" },
-	/* Further ones would be of no use. */
+	/* Further reservations would have no effect. */
 	.backfill = { .reservations = 1, .in_order = true },
 };

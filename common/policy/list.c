@@ -2,8 +2,8 @@
 /*
  * List scheduling (Graham, "Bounds on multiprocessing timing anomalies", 1969; Garey and
  * Graham, "Bounds for multiprocessor scheduling with resource constraints", 1975): by
- * submit time, whatever fits starts. Nothing is reserved, so that a large job may wait as
- * long as smaller ones come.
+ * submit time, every job that fits starts. There are no reservations, so a large job may
+ * wait while smaller jobs continue to arrive.
  */
 #include "common/policy/registry.h"
 

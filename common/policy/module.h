@@ -3,20 +3,21 @@
  * A policy in a shared object, for `lxfw simulate --policy-file FILE.so`. The object
  * defines lxfw_policy_module:
  *
- *	#include "common/policy/module.h"
+ * 	#include "common/policy/module.h"
  *
- *	LXFW_POLICY_MODULE(
- *		.name = "mine",
- *		.order = { .name = "width", .line = widest },
- *	);
+ * 	LXFW_POLICY_MODULE(
+ * 		.name = "mine",
+ * 		.order = { .name = "width", .line = widest },
+ * 	);
  *
- * Its functions read the books (books/books.h) and call the inline functions of the
- * headers; other functions of the library are not exported. An object works with the
- * release that it was compiled for: the books change from one to the next.
+ * Its functions read the state of the scheduler (books/books.h) and call the inline
+ * functions of the headers. Other functions of the library are not exported. An object
+ * works only with the release for which it was compiled, since the state changes between
+ * releases.
  *
- * `code`, `keys` and `traits` stay 0: the keys are those of reservations and of quanta,
- * and a policy from a file neither interrupts jobs nor places them itself. A function
- * that fails points sched->problem at a text that stays, and returns -1.
+ * `code`, `keys` and `traits` stay 0. The keys are those of reservations and quanta. A
+ * policy from a file neither interrupts jobs nor places them itself. A function that
+ * fails sets sched->problem to a text that remains valid, and returns -1.
  */
 #ifndef LXFW_POLICY_MODULE_H
 #define LXFW_POLICY_MODULE_H
@@ -26,13 +27,14 @@
 #include "common/books/books.h"
 #include "common/params/policy.h"
 
-/* One more where a struct below or one of the books means something else. */
+/* Incremented when a structure below or in books/ changes its meaning. */
 #define LXFW_POLICY_MODULE_ABI 2
 
 struct lxfw_policy_module {
 	uint32_t abi;		/* LXFW_POLICY_MODULE_ABI */
 	uint32_t policy_size;	/* of struct lxfw_policy_type */
-	uint32_t sched_size, job_size, class_size;	/* of the books */
+	uint32_t sched_size, job_size, class_size;	/* sizes of the structures in
+							   books/ */
 	struct lxfw_policy_type policy;
 };
 

@@ -82,7 +82,8 @@ const char *lxfw_policy_names(void)
 #undef NAME
 }
 
-/* --- policies and parameters ---------------------------------------------------------- */
+/* --- keys and presets
+   ----------------------------------------------------------------- */
 
 bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 		    const char **why)

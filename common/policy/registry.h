@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list of policies: each has a line here, and a file or folder of its own that
- * defines lxfw_policy_NAME. What else names them all (messages, help, completion,
- * `lxfw params`) follows from this.
+ * The list of policies. Each policy has a line here, and a file or folder that defines
+ * lxfw_policy_NAME. Messages, help, completion and `lxfw params` are derived from the
+ * list.
  */
 #ifndef LXFW_POLICY_REGISTRY_H
 #define LXFW_POLICY_REGISTRY_H
@@ -29,7 +29,7 @@
 LXFW_POLICIES(LXFW_DECLARE)
 #undef LXFW_DECLARE
 
-/* Not in the list: a policy from a file has no name but the digest of the file. */
+/* Not in the list: a policy from a file is named by the digest of the file. */
 extern const struct lxfw_policy_type lxfw_policy_script;
 
 #endif

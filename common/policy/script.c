@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A policy of a user's own, from a file that the simulator has read. Parameters name it
- * by the SHA-256 of the file and point at what was made of it (lxfw_params_policy());
- * this type stands for all of them where the file is not known.
+ * A user's policy from a file that the simulator has read. Parameters name it by the
+ * SHA-256 of the file and point to the policy that was made from it
+ * (lxfw_params_policy()). This type represents all such policies if the file is not
+ * known.
  */
 #include "common/policy/registry.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order is the workload manager's own: its priority of each job, which
-   LXFW_EVENT_JOB_PRIORITY reports; jobs of the same priority go by submit time. */
+/* The order of the workload manager: its priority of each job, which
+   LXFW_EVENT_JOB_PRIORITY reports. Jobs of equal priority are ordered by submit time. */
 #include "common/policy/registry.h"
 
 static double one(const struct lxfw_params *params)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SJF-backfill: the shortest request first; a start time once given is kept (section
-   2.3 of the paper). */
+/* SJF-backfill: shortest request first. A start time, once given, is kept (section 2.3 of
+   the paper). */
 #include "common/order/order.h"
 #include "common/policy/registry.h"
 

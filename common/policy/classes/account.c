@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Job classes: which waiting job is of which, and how many run. pass.c has the rules. */
+/* Job classes of waiting jobs, and the counts of running jobs. pass.c has the rules. */
 #include "common/policy/classes/private.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 const char lxfw_classes_name[] = "job classes";
 
-/* One class of everything, without limits. */
+/* A single class without limits. */
 static const struct lxfw_host_rules any_rules = {
 	.running_most = { LXFW_NO_COUNT_LIMIT }, .order_count = 1,
 };
@@ -27,7 +27,8 @@ static const struct lxfw_job_classes any_class = {
 
 /* --- lists of waiting jobs -------------------------------------------------------- */
 
-/* The job class of a class of equal requests, which is put first on its list. */
+/* Determine the job class of a class of equal requests, and put it first on the list of
+   that job class. */
 static void enlist(struct lxfw_sched *sched, struct lxfw_job_classes_state *state,
 		   int32_t index)
 {
@@ -82,7 +83,8 @@ static int32_t host_of(const struct lxfw_sched *sched, int32_t index)
 	return node < 0 ? -1 : sched->profile.releases.nodes[node].host;
 }
 
-/* A running job counts, or no longer does: on all hosts and on its (first) one. */
+/* Add SIGN to the counts of a running job, on all hosts together and on its first
+   host. */
 static void count(const struct lxfw_sched *sched,
 		  struct lxfw_job_classes_state *state, int32_t index, int32_t sign)
 {
@@ -142,8 +144,8 @@ static void ended(struct lxfw_sched *sched, void *of, int32_t job)
 	}
 }
 
-/* All lists and counts anew: the classes are others, or the policy is in force
-   again. */
+/* Rebuild all lists and counts, because the job classes have changed or the policy is in
+   force again. */
 static void count_all(struct lxfw_sched *sched, struct lxfw_job_classes_state *state)
 {
 	memset(state->running, 0, sizeof(state->running));
@@ -232,7 +234,7 @@ int lxfw_classes_count(struct lxfw_sched *sched)
 
 	if (ready(sched, state) < 0)
 		return -1;
-	/* A quantum of another policy's time may have ended. */
+	/* The quantum of a job that another policy started may have ended. */
 	if (state->stale || sched->suspends)
 		count_all(sched, state);
 	return 0;

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Job classes with limits and priorities per host: NCSA-LSF* (Chiang and Vernon
- * 2001, section 2.1). model/job_classes.h has the classes.
+ * Job classes with limits and priorities per host: NCSA-LSF* (Chiang and Vernon 2001,
+ * section 2.1). model/job_classes.h defines the classes.
  *
- * A host's free processors and memory go to the waiting jobs of the size class that
- * is first in the host's order: by the rank of their time class there, then first
- * come first served, and those that do not fit are skipped. The next size class has
- * its turn when the limit of running jobs of the first is reached, or when none waits
- * that could run there. Only what can run counts: not a job that the empty host could
- * not hold, nor one whose time class has reached its limit on all hosts together.
+ * The free processors and memory of a host go to the waiting jobs of the size class that
+ * is first in the host's order. Within the size class, jobs are ordered by the rank of
+ * their time class on the host, then by submit time; jobs that do not fit are skipped.
+ * The next size class follows when the first one has reached its limit of running jobs,
+ * or has no waiting job that could run on the host. A job could run there if it fits on
+ * the empty host and its time class has not reached its limit on all hosts together.
  *
- * When a job has ended on a host, the first of those that have waited for the reserve
- * wait of their class (table 1: that long or longer) and hold no special reservation
- * is started there, or the host is reserved for it: what is free there is kept until
- * that job can start. The order is the host's: size class, rank, first come. So that
- * what is kept can be used, limits hold for reservations too: one is made only within
- * the limits, and counts as its job running in that of the time class.
+ * When a job ends on a host, the first job that has waited for the reserve wait of its
+ * class (table 1: that long or longer) and has no special reservation starts there, or
+ * the host is reserved for it: free resources of the host are kept until that job can
+ * start. The order is that of the host: size class, rank, submit time. Limits also apply
+ * to reservations, so that reserved resources can be used: a reservation is made within
+ * the limits only, and counts as a running job in the limit of the time class.
  *
- * What the paper leaves open:
- * - A host has one special reservation at most, and each end of a job makes at most
- *   one. One job's end on a host with a reservation only serves that.
- * - A job with a special reservation waits like any other: it starts wherever it
- *   first can, and what was kept for it is free. For other size classes it counts as
- *   waiting on every host.
- * - A reservation goes when its job leaves the queue or changes, and when its host
- *   goes down or could no longer hold the job. The job may get another at the next
- *   end. None is made where nothing says when the job could start.
- * - Hosts are served by index, again and again until nothing more is done: a start or
- *   a reservation on one may let another go on to its next size class.
- * - Tiers come before ranks within a size class. Jobs that were first seen running,
- *   of which no request is known, count in no limit.
+ * The paper leaves open:
  *
- * Nothing of this happens without an event, so there is nothing to wake up for; but
- * the expected start of a reservation is announced, and again when it moves.
+ * - A host has at most one special reservation, and each end of a job makes at most one.
+ *   The end of a job on a reserved host serves that reservation only.
+ * - A job with a special reservation waits like any other. It starts on the first host
+ *   where it can, and the resources reserved for it become free. For other size classes
+ *   it counts as waiting on every host.
+ * - A reservation is cancelled when its job leaves the queue or changes, and when its
+ *   host goes down or can no longer hold the job. The job may get another one when a job
+ *   ends. No reservation is made if the start of the job cannot be predicted.
+ * - Hosts are served by index, repeatedly until nothing changes: a start or a reservation
+ *   on one host may allow another host to continue with its next size class.
+ * - Tiers come before ranks within a size class. Jobs that were first seen running, so
+ *   that their requests are unknown, count in no limit.
+ *
+ * The policy needs no wake-up, since all changes follow events. The expected start of a
+ * reservation is announced, and announced again when it changes.
  */
 #include "common/policy/classes/private.h"
 
@@ -46,7 +47,7 @@
 
 /* --- what a host could run ------------------------------------------------------------ */
 
-/* Whether the empty host could hold a job of these requests. */
+/* Whether a job with these requests fits on the empty host. */
 static bool could_hold(const struct lxfw_sched *sched,
 		       const struct lxfw_class *class, int32_t host)
 {
@@ -61,7 +62,7 @@ static bool could_hold(const struct lxfw_sched *sched,
 	return false;
 }
 
-/* Whether a job of these requests can start on the host now; its share goes to
+/* Whether a job with these requests can start on the host now. Puts the share into
    sched->found. */
 static bool fits_now(struct lxfw_sched *sched, const struct lxfw_class *class,
 		     int32_t host, int32_t *host_set)
@@ -78,8 +79,8 @@ static bool size_at_limit(const struct lxfw_sched *sched, int32_t host,
 	       rules_of(sched, host)->running_most[size];
 }
 
-/* Whether the limit on all hosts keeps one more job of a time class from starting.
-   A reservation that it holds itself is its own. */
+/* Whether the limit on all hosts prevents another job of a time class from starting. OWN:
+   the job itself has one of the reservations that are counted. */
 static bool time_at_limit(const struct lxfw_job_classes_state *state, int32_t time,
 			  bool own)
 {
@@ -87,7 +88,7 @@ static bool time_at_limit(const struct lxfw_job_classes_state *state, int32_t ti
 	       state->classes->times[time].running_most;
 }
 
-/* Where a job of a class stands among those of its size. */
+/* The sort key of a job among those of its size class. */
 static struct lxfw_candidate candidate(const struct lxfw_sched *sched,
 				       int32_t job, int32_t rank)
 {
@@ -99,14 +100,14 @@ static struct lxfw_candidate candidate(const struct lxfw_sched *sched,
 
 /* --- special reservations -------------------------------------------------------------- */
 
-/* The job class of a waiting job. */
+/* The time class of a waiting job. */
 static int32_t time_of(const struct lxfw_sched *sched, int32_t job)
 {
 	return lxfw_job_class_time(classes_of(sched)->classes,
 		sched->classes[sched->jobs[job].class].job_class);
 }
 
-/* Whether a reservation can still be used some day. */
+/* Whether a reservation can still be used. */
 static bool still_good(const struct lxfw_sched *sched,
 		       const struct lxfw_reservation *reservation)
 {
@@ -118,7 +119,7 @@ static bool still_good(const struct lxfw_sched *sched,
 	       reservation->start != LXFW_NEVER;
 }
 
-/* Which hosts are kept for whom. */
+/* Drop reservations that cannot be used, and record which hosts are reserved. */
 static void settle_reservations(struct lxfw_sched *sched)
 {
 	struct lxfw_job_classes_state *state = classes_of(sched);
@@ -139,7 +140,7 @@ static void settle_reservations(struct lxfw_sched *sched)
 	}
 }
 
-/* When a job can start on a host as far as is known; LXFW_NEVER if nothing says. */
+/* The expected start of a job on a host, or LXFW_NEVER if it cannot be predicted. */
 static int64_t expected_start(const struct lxfw_sched *sched, int32_t job,
 			      int32_t host)
 {
@@ -152,7 +153,7 @@ static int64_t expected_start(const struct lxfw_sched *sched, int32_t job,
 				     class->request.estimate, sched->now);
 }
 
-/* Say that the host is kept for the job, which can start then. */
+/* Announce that the host is reserved for the job, and its expected start. */
 static int tell(struct lxfw_sched *sched, int32_t job, int32_t host,
 		int64_t start)
 {
@@ -173,8 +174,8 @@ static int tell(struct lxfw_sched *sched, int32_t job, int32_t host,
 	return lxfw_action_append(sched, &action);
 }
 
-/* Keep the host for the job. 1, 0 if nothing says until when, or -1 with errno
-   ENOMEM. */
+/* Reserve the host for the job. Returns 1, 0 if its start cannot be predicted, or -1 with
+   errno ENOMEM. */
 static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
 {
 	struct lxfw_job_classes_state *state = classes_of(sched);
@@ -196,7 +197,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
 	return 1;
 }
 
-/* Tell of expected starts that have moved. */
+/* Announce expected starts that have changed. */
 static int tell_moved(struct lxfw_sched *sched)
 {
 	for (size_t i = 0; i < sched->reservation_count; i++) {
@@ -214,8 +215,8 @@ static int tell_moved(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* The first job of a class of requests that has no reservation and has waited for
-   WAIT, or -1. */
+/* The first job of a class of requests that has no reservation and has waited for WAIT
+   seconds, or -1. */
 static int32_t overdue(const struct lxfw_sched *sched,
 		       const struct lxfw_class *class, int64_t wait)
 {
@@ -228,8 +229,8 @@ static int32_t overdue(const struct lxfw_sched *sched,
 	return job;
 }
 
-/* Of the jobs of a size class that have waited long enough, the first that the host
-   could run; or -1. */
+/* The first job of a size class that has waited long enough and could run on the host, or
+   -1. */
 static int32_t first_overdue(const struct lxfw_sched *sched, int32_t host,
 			     int32_t size)
 {
@@ -262,7 +263,7 @@ static int32_t first_overdue(const struct lxfw_sched *sched, int32_t host,
 
 /* --- the pass ------------------------------------------------------------------------------ */
 
-/* Start JOB on the share that was found last. 1, or -1 with errno ENOMEM. */
+/* Start JOB on the share that was found last. Returns 1, or -1 with errno ENOMEM. */
 static int start(struct lxfw_sched *sched, int32_t job, int32_t host_set)
 {
 	struct lxfw_job_classes_state *state = classes_of(sched);
@@ -280,7 +281,8 @@ static int start(struct lxfw_sched *sched, int32_t job, int32_t host_set)
 	return 1;
 }
 
-/* The job that the host is kept for starts if it can. 1 when it has, 0, or -1. */
+/* Start the job for which the host is reserved, if it fits. Returns 1 if it has started,
+   0, or -1. */
 static int serve_reserved(struct lxfw_sched *sched, int32_t host)
 {
 	int32_t job = classes_of(sched)->hosts[host].reserved, host_set;
@@ -295,9 +297,9 @@ static int serve_reserved(struct lxfw_sched *sched, int32_t host)
 	return start(sched, job, host_set);
 }
 
-/* A job has ended on a host that is kept for nobody: the first job that has waited
-   long enough starts there, or the host is kept for it. 1, 0 if there is none, or
-   -1. */
+/* A job has ended on a host that is not reserved. Start the first job there that has
+   waited long enough, or reserve the host for it. Returns 1, 0 if there is no such job,
+   or -1. */
 static int serve_overdue(struct lxfw_sched *sched, int32_t host)
 {
 	const struct lxfw_host_rules *rules = rules_of(sched, host);
@@ -315,8 +317,8 @@ static int serve_overdue(struct lxfw_sched *sched, int32_t host)
 	return reserve(sched, job, host);
 }
 
-/* The first job of a size class that can start on the host now, or -1. *BLOCKED
-   tells of others that could run there but do not fit. */
+/* The first job of a size class that can start on the host now, or -1. *BLOCKED is set if
+   another job could run there but does not fit. */
 static int32_t first_that_fits(struct lxfw_sched *sched, int32_t host,
 			       int32_t size, bool *blocked)
 {
@@ -336,7 +338,7 @@ static int32_t first_that_fits(struct lxfw_sched *sched, int32_t host,
 			const struct lxfw_class *class = &sched->classes[at];
 			struct lxfw_candidate this;
 
-			/* Whoever has a reservation counts there already. */
+			/* A job with a reservation is counted already. */
 			if (time_at_limit(state, time, sched->jobs[class->head]
 						       .reservation >= 0))
 				continue;
@@ -353,8 +355,8 @@ static int32_t first_that_fits(struct lxfw_sched *sched, int32_t host,
 	return best.job;
 }
 
-/* Give what is free on a host that is kept for nobody to waiting jobs. 1 when one has
-   started, 0, or -1. */
+/* Give the free resources of a host that is not reserved to waiting jobs. Returns 1 if a
+   job has started, 0, or -1. */
 static int assign(struct lxfw_sched *sched, int32_t host)
 {
 	const struct lxfw_host_rules *rules = rules_of(sched, host);
@@ -380,7 +382,7 @@ static int assign(struct lxfw_sched *sched, int32_t host)
 	return started;
 }
 
-/* All that is to be done on a host. 1 when anything was, 0, or -1. */
+/* Do all that is due on a host. Returns 1 if anything changed, 0, or -1. */
 static int serve(struct lxfw_sched *sched, int32_t index)
 {
 	struct host_state *host = &classes_of(sched)->hosts[index];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EQspatial's books: which job is on which host, and what each of them lacks. */
+/* Lists of EQspatial's jobs by state and host, and the processor time that each job
+   lacks. */
 #include "common/policy/eqspatial/private.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ static bool is_on_host(const struct lxfw_eq_job *job)
 	return job->state == LXFW_EQ_ASSIGNED || job->state == LXFW_EQ_RUNNING;
 }
 
-/* Insert by placement: nearly always as the last. */
+/* Insert a job in the order of placement; it is nearly always the last one. */
 static void insert(struct lxfw_equipartition *eq, struct lxfw_eq_list *list,
 		   int32_t index)
 {
@@ -174,7 +175,7 @@ void lxfw_eq_settle(struct lxfw_sched *sched, int32_t index, int32_t rate)
 		change = elapsed < most / job->rate ? elapsed * job->rate : most;
 	else if (job->rate < 0)
 		change = elapsed < most / -job->rate ? elapsed * job->rate : -most;
-	/* Both are within a quarter of what fits. */
+	/* Both are within LXFW_TIME_MAX, so the sum cannot overflow. */
 	job->lacks += change;
 	if (job->lacks > most)
 		job->lacks = most;

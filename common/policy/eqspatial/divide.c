@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EQspatial: the partition of a host's processors. */
+/* EQspatial: partitioning of a host's processors. */
 #include "common/policy/eqspatial/private.h"
 
 #include "common/books/books.h"
@@ -8,7 +8,8 @@
 #include "common/service/service.h"
 #include "common/util/grow.h"
 
-/* Whether the job has run so long that it is to have what it asked for. */
+/* Whether the job has run for lxfw_eq_full_after, so that it gets all requested
+   processors. */
 static bool is_long(const struct lxfw_sched *sched, const struct lxfw_eq_job *job)
 {
 	int64_t after = sched->params.eq_full_after;
@@ -17,16 +18,16 @@ static bool is_long(const struct lxfw_sched *sched, const struct lxfw_eq_job *jo
 	       sched->now - job->started >= after;
 }
 
-/* Whether the job is to have what it asked for; one that has caught up is not. */
+/* Whether the job gets all requested processors. A job that has caught up does not. */
 static bool is_privileged(const struct lxfw_sched *sched,
 			  const struct lxfw_eq_job *job)
 {
 	return job->catching_up || is_long(sched, job);
 }
 
-/* The jobs of a host by placement, and room for one more: those that run, and of
-   those assigned as many as can get a processor. Their number, or -1 with errno
-   ENOMEM. */
+/* Collect the jobs of a host in the order of placement, with room for one more: the
+   running jobs, and as many assigned jobs as can get a processor. Returns their number,
+   or -1 with errno ENOMEM. */
 static int32_t gather(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -85,7 +86,7 @@ int64_t lxfw_eq_due(const struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
 
-	/* One that has given out more than it has cannot wait. */
+	/* A host with more processors allocated than it has is repartitioned at once. */
 	if (host->repartitioned == INT64_MIN ||
 	    sched->profile.hosts[index].free.procs < 0)
 		return sched->now;
@@ -93,7 +94,7 @@ int64_t lxfw_eq_due(const struct lxfw_sched *sched, int32_t index)
 			     sched->params.eq_min_interval);
 }
 
-/* --- carrying it out ---------------------------------------------------------------- */
+/* --- starts and resizes ------------------------------------------------------------- */
 
 static int start(struct lxfw_sched *sched, int32_t index, int32_t procs)
 {
@@ -104,7 +105,7 @@ static int start(struct lxfw_sched *sched, int32_t index, int32_t procs)
 
 	request.unit.procs = procs;
 	sched->found[0] = (struct lxfw_share){ host, request.unit };
-	/* Gives back what was taken when it was assigned. */
+	/* This also releases the claim of the assigned job. */
 	if (lxfw_job_start(sched, index, 1, job->host_set, LXFW_NEVER) < 0)
 		return -1;
 	job->procs = procs;
@@ -121,7 +122,7 @@ static int resize(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	return 0;
 }
 
-/* One that is assigned and cannot start yet holds no processors. */
+/* An assigned job that cannot start yet holds no processors. */
 static void give_back(struct lxfw_sched *sched, int32_t index)
 {
 	lxfw_profile_resize(&sched->profile,
@@ -130,8 +131,8 @@ static void give_back(struct lxfw_sched *sched, int32_t index)
 	lxfw_eq_hold(sched, index, 0);
 }
 
-/* Give every job its part: first those that give up processors, so that the host
-   never gives out more than it has. */
+/* Change every job to its computed processors. Jobs that release processors come first,
+   so that the host never allocates more than it has. */
 static int repartition(struct lxfw_sched *sched, int32_t index, int32_t count)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -168,7 +169,7 @@ static int repartition(struct lxfw_sched *sched, int32_t index, int32_t count)
 	return 0;
 }
 
-/* Start those that found processors when they were assigned, or since. */
+/* Start the assigned jobs that have enough processors. */
 static int start_assigned(struct lxfw_sched *sched, int32_t count)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -184,9 +185,10 @@ static int start_assigned(struct lxfw_sched *sched, int32_t count)
 	return 0;
 }
 
-/* --- dividing ------------------------------------------------------------------------ */
+/* --- computing a partition
+   ----------------------------------------------------------- */
 
-/* Count what those that catch up lack by now. */
+/* Update what the jobs that catch up still lack. */
 static void settle(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 		   int32_t first)
 {
@@ -204,7 +206,8 @@ static void settle(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 	}
 }
 
-/* Work out what every job gets of TOTAL, and its equal part. */
+/* Compute the processors of every job out of TOTAL, and its equal share. Returns whether
+   the processors of a job differ from what it has. */
 static bool work_out(struct lxfw_sched *sched, int32_t total, int32_t count)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -228,7 +231,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* From now on jobs make progress as their processors say. */
+/* Set the rates at which jobs make progress, and the time of the next change. */
 static void go_on(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 		  int32_t count)
 {
@@ -256,7 +259,8 @@ static void go_on(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 	}
 }
 
-/* Jobs counted on the host get another part of it. */
+/* Set the rates of jobs whose virtual progress is counted on the host. Returns 0, or -1
+   with errno ENOMEM. */
 static int recount(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -287,7 +291,7 @@ int lxfw_eq_clear(struct lxfw_sched *sched, int32_t index, int32_t procs)
 	if (repartition(sched, index, count) < 0)
 		return -1;
 	go_on(sched, host, count);
-	/* The rest of the pass divides what will be left. */
+	/* The rest of the pass partitions the remaining processors. */
 	host->changed = true;
 	host->level = -1;
 	return 0;

@@ -1,56 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * EQspatial: the jobs on a host share its processors as equally as their requests
- * allow (Chiang and Vernon 2001, sections 2.5 and 4.4).
+ * EQspatial: the jobs on a host share its processors as equally as their requests allow
+ * (Chiang and Vernon 2001, sections 2.5 and 4.4).
  *
- * Jobs that ask for one host are its business, and a job's memory on its host is
- * its own for as long as it is there. A job goes through these states:
+ * The policy handles jobs that request one host. The memory of a job is its own while the
+ * job is on its host. A job has these states:
  *
- *   waits        in the queue of books.h, for memory. Tried in the order of tier,
- *                submit time, id; one that does not fit does not stop the others.
- *                From its arrival on its *virtual progress* is counted: what it
- *                would get as an equal part of the host that the rules choose for
- *                it when memory does not matter.
- *   is assigned  to a host (place.c): its memory there is taken. It
- *                starts on what processors are unallocated, at once or as soon as
- *                there are any, or when the host is repartitioned.
- *   runs         on 1 or more processors and at most those it asked for. One that
- *                lacks progress when it starts *catches up*: it is given what it
- *                asked for, while the others keep one each, until it has had what
- *                it would have had if it had started when it arrived.
+ *   waiting      in the queue of books.h, for memory. Jobs are tried in the order of
+ *                tier, submit time and id; a job that does not fit does not block
+ *                others. From the arrival of a job its *virtual progress* is counted: the
+ *                processors of an equal share on the host that the rules would choose
+ *                if memory did not matter.
+ *   assigned     to a host (place.c), with its memory allocated there. The job starts on
+ *                unallocated processors, at once or as soon as there are any, or when the
+ *                host is repartitioned.
+ *   running      on 1 or more processors, at most the requested number. A job that lacks
+ *                progress when it starts *catches up*: it has the requested processors,
+ *                while each other job keeps one, until it has had the processor time of a
+ *                job that started at its arrival.
  *
- * A host whose jobs or processors have changed is *repartitioned* at the end of
- * the pass (divide.c), once a pass, if somebody's number changes by
- * that and lxfw_eq_min_interval has passed since that was last so; else when it
- * will have passed. What is divided are the processors that these jobs hold and
- * those that are free: blocks, and jobs that were started under another policy or
- * by other hands, keep theirs. A host that is down or has a quantum of immediate
- * service under way is left as it is.
+ * A host whose jobs or processors have changed is *repartitioned* at the end of the pass
+ * (divide.c), at most once in a pass, if that changes the processors of a job and
+ * lxfw_eq_min_interval has passed since the last repartition; otherwise when the interval
+ * has passed. The processors of its adaptive jobs and the free processors are
+ * distributed. Blocks keep their processors, and so do jobs that were started under
+ * another policy or not by the scheduler. A host that is down or has a quantum of
+ * immediate service in progress is not changed.
  *
- * Beyond the paper:
+ * Extensions of the paper:
  *
- *   - Rigid jobs are scheduled by lxfw_pass() first, on what is free, and have room
- *     made for them: rigid.c. Their processors are not divided.
- *   - A job may say how few processors it can do with; it does not start on fewer,
- *     and keeps them as long as its host has them for all. Free processors that are
- *     too few for the first assigned job are for none that was placed after it.
- *   - A pass places before it divides, so that a processor that came free and a
- *     job that came at the same time are one repartition, not two, of which the
- *     second would have to wait.
- *   - A repartition in which no running job's number changes is none: the time
- *     since the last one goes on.
- *   - Where there are more jobs than processors the first placed have one each,
- *     the rest wait assigned.
- *   - A host that has given out more processors than it has (a block has begun, it
- *     has become smaller) is repartitioned whatever the time.
- *   - An exclusive job starts on a host without any other job, keeps all of it and
- *     is not counted while it waits. Jobs that need several hosts are not started.
- *   - A job that is reported to run on other shares (JOB_RUN) has these if it still
- *     is on one host, and divided with the others next time. Without processors it
- *     is left alone until it has some again.
- *   - When another policy takes over, assigned jobs wait in the queue again, and
- *     virtual progress ends. Jobs that run stay as they are; those of them that
- *     still run as this policy left them are its own again if it comes back.
+ * - Rigid jobs are scheduled first by lxfw_pass() on free processors, and room is made
+ *   for them: see rigid.c. Their processors are not repartitioned.
+ * - A job may have a minimum number of processors. It does not start on fewer, and keeps
+ *   the minimum while its host has enough for the minimums of all jobs. If the free
+ *   processors are too few for the first assigned job, no job placed after it gets them.
+ * - A pass places jobs before it repartitions hosts. A processor that becomes free and a
+ *   job that arrives at the same time thus cause one repartition and not two, the second
+ *   of which would have to wait.
+ * - A repartition that changes no running job does not count; the interval since the
+ *   previous one continues.
+ * - If there are more jobs than processors, the jobs placed first have one each, and the
+ *   others stay assigned.
+ * - A host with more processors allocated than it has (because a block has begun or the
+ *   host became smaller) is repartitioned regardless of the interval.
+ * - An exclusive job starts on an empty host, has all of it, and its progress is not
+ *   counted while it waits. Adaptive jobs that need several hosts are not started.
+ * - A job that is reported with other shares (JOB_RUN) keeps them if it is on one host,
+ *   and takes part in the next repartition. If it has no processors it is ignored until
+ *   it has some again.
+ * - When another policy takes effect, assigned jobs return to the queue and virtual
+ *   progress ends. Running jobs are unchanged. If this policy takes effect again, it
+ *   handles those of them that still run with the same shares.
  */
 #include "common/policy/eqspatial/private.h"
 
@@ -65,14 +65,14 @@
 #include "common/policy/registry.h"
 #include "common/service/service.h"
 
-/* --- from outside a pass ----------------------------------------------------------- */
+/* --- events ---------------------------------------------------------------------- */
 
 static bool in_force(const struct lxfw_sched *sched)
 {
 	return sched->policy == &lxfw_policy_eqspatial;
 }
 
-/* What is known of the job here; NULL if nothing. */
+/* The policy's record of a job, or NULL if there is none. */
 static struct lxfw_eq_job *known(const struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -99,7 +99,7 @@ static int ready(struct lxfw_sched *sched, void *state)
 		       lxfw_eq_ready(sched) : 0;
 }
 
-/* One that says what it can do with is shared, whoever started it. */
+/* A job with min_procs shares its host even if others started it. */
 static void adopted(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	const struct lxfw_request *request = &sched->jobs[index].request;
@@ -109,7 +109,7 @@ static void adopted(struct lxfw_sched *sched, void *state, int32_t index)
 	if (!job || !lxfw_is_shared(sched, request) || request->min_procs == 0 ||
 	    request->exclusive || request->count != 1)
 		return;
-	lxfw_eq_leave(sched, index);	/* it may have been counted */
+	lxfw_eq_leave(sched, index);	/* its progress may have been counted */
 	*job = (struct lxfw_eq_job){
 		.asked = request->unit.procs,
 		.min_procs = request->min_procs,
@@ -138,7 +138,7 @@ static void forgotten(struct lxfw_sched *sched, void *state, int32_t index)
 	*job = (struct lxfw_eq_job){ 0 };
 }
 
-/* Nothing of those that wait remains. */
+/* Forget the progress of the jobs of a list. */
 static void stop_counting(struct lxfw_sched *sched, struct lxfw_eq_list *list)
 {
 	struct lxfw_eq_job *jobs = lxfw_eq_of(sched)->jobs;
@@ -164,8 +164,8 @@ static void end(struct lxfw_sched *sched)
 		while (eq->hosts[i].assigned.first >= 0) {
 			int32_t index = eq->hosts[i].assigned.first;
 
-			/* The next decision takes it back into its class: that
-			   may need memory, and this must not fail. */
+			/* The next decision returns the job to its class. That may need
+			   memory, while this function must not fail. */
 			lxfw_queue_remove(sched, index);
 			sched->jobs[index].refused_until = sched->now;
 			lxfw_queue_refuse(sched, index);
@@ -182,8 +182,8 @@ static int64_t wake(const struct lxfw_sched *sched, const void *state)
 	return eq->wake;
 }
 
-/* Each job counts from its arrival: it is looked at though others of its class have
-   been found not to fit. */
+/* Progress is counted from the arrival of each job, so the class is examined even if
+   other jobs of it did not fit. */
 static void queued(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	(void)state;
@@ -232,7 +232,7 @@ static int begin(struct lxfw_sched *sched)
 
 /* --- a pass --------------------------------------------------------------------------- */
 
-/* Jobs that were reported to run on other shares: with these they share their host. */
+/* Let jobs that were reported with other shares take part with these shares. */
 static void take_as_reported(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -254,9 +254,9 @@ static void take_as_reported(struct lxfw_sched *sched)
 	}
 }
 
-/* Jobs assigned to a host that is down wait in the queue again (the event that reported
-   of it has made sure that they are tried); where progress was counted on it, another
-   host is found. */
+/* Return the jobs that are assigned to a host that is down to the queue; the event that
+   reported the host causes them to be tried. Progress that was counted on the host is
+   counted on another one. */
 static int give_up_host(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
@@ -271,7 +271,7 @@ static int give_up_host(struct lxfw_sched *sched, int32_t index)
 	return lxfw_eq_count_elsewhere(sched, index);
 }
 
-/* See what has changed on a host since the last pass. */
+/* Detect changes of a host since the last pass. Returns 0, or -1 with errno ENOMEM. */
 static int look_at(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 		   int32_t index)
 {
@@ -290,7 +290,7 @@ static int look_at(struct lxfw_sched *sched, struct lxfw_eq_host *host,
 	return 0;
 }
 
-/* Assigned jobs take, in the order of their placement, what has come free. */
+/* Give free processors to assigned jobs in the order of placement. */
 static void use_unallocated(struct lxfw_sched *sched, int32_t host)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -332,7 +332,8 @@ static int look_at_all(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* For those that wait when this policy takes over it is as if they arrived. */
+/* Jobs that wait when this policy takes effect are treated as if they had just
+   arrived. */
 static void take_charge(struct lxfw_sched *sched)
 {
 	if (lxfw_eq_of(sched)->in_charge)
@@ -370,7 +371,7 @@ static int pass(struct lxfw_sched *sched)
 	if (lxfw_eq_ready(sched) < 0)
 		return -1;
 	take_charge(sched);
-	/* What rigid jobs have taken is not there to be divided. */
+	/* Processors that rigid jobs have taken are not distributed. */
 	if (look_at_all(sched) < 0 || lxfw_pass(sched) < 0 ||
 	    lxfw_eq_start_rigid(sched) < 0 || look_at_all(sched) < 0 ||
 	    lxfw_eq_place_waiting(sched) < 0 || divide_changed(sched) < 0)
@@ -380,7 +381,7 @@ static int pass(struct lxfw_sched *sched)
 
 /* --- the policy ------------------------------------------------------------------------ */
 
-/* Jobs that share hosts go by submit time, rigid ones by the weights. */
+/* Adaptive jobs are ordered by submit time, rigid jobs by the weights. */
 static void line(const struct lxfw_sched *sched, const struct lxfw_class *class,
 		 double *intercept, double *slope)
 {

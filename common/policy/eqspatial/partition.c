@@ -6,8 +6,8 @@ static int32_t fewest(const struct lxfw_partner *partner)
 	return partner->min_procs > 1 ? partner->min_procs : 1;
 }
 
-/* The fewest for the running ones, then for the others in turn. Returns what is
-   left. */
+/* Give their minimum to the running jobs, then to the others in turn. Returns the number
+   of processors left. */
 static int32_t give_fewest(struct lxfw_partner *partners, int32_t count,
 			   int32_t total)
 {
@@ -44,7 +44,7 @@ static bool is_open(const struct lxfw_partner *partner)
 	return !partner->settled && partner->procs > 0;
 }
 
-/* What it has where nobody who could have more has less than LEVEL. */
+/* The processors of a job if all jobs that can use more have at least LEVEL. */
 static int32_t at_level(const struct lxfw_partner *partner, int32_t level)
 {
 	if (level < partner->procs)
@@ -64,8 +64,8 @@ static int64_t sum_at(const struct lxfw_partner *partners, int32_t count,
 	return sum;
 }
 
-/* One of MORE that do not divide for as many of those that can use it at LEVEL:
-   rather for those that have more than that. */
+/* Give one more processor to MORE of the jobs at SHARE that can use it, first to those
+   that have more than SHARE now. */
 static void hand_out(struct lxfw_partner *partners, int32_t count,
 		     int32_t share, int64_t more)
 {
@@ -87,8 +87,8 @@ static void hand_out(struct lxfw_partner *partners, int32_t count,
 	}
 }
 
-/* Everybody has the fewest and LEFT is left: raise the lowest together, as far as it
-   goes. */
+/* Every job has its minimum and LEFT processors remain. Raise the jobs with the fewest
+   processors together as far as possible. */
 static void level(struct lxfw_partner *partners, int32_t count, int32_t left)
 {
 	int64_t pool = left + sum_at(partners, count, 0);
@@ -100,7 +100,7 @@ static void level(struct lxfw_partner *partners, int32_t count, int32_t left)
 	}
 	if (pool < high)
 		high = (int32_t)pool;
-	/* The highest level that the pool suffices for. */
+	/* Find the highest level for which the processors are enough. */
 	while (low < high) {
 		int32_t middle = low + (high - low + 1) / 2;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* EQspatial: on which host a job is placed, and in what order they are tried. */
+/* EQspatial: the host on which a job is placed, and the order in which jobs are tried. */
 #include "common/policy/eqspatial/private.h"
 
 #include "common/books/books.h"
@@ -8,10 +8,10 @@
 #include "common/books/run.h"
 #include "common/place/place.h"
 
-/* --- the rules ----------------------------------------------------------------- */
+/* --- choosing a host ------------------------------------------------------------- */
 
-/* Until when a job on HOST is expected to run if it is placed there now and gets an
-   equal part of it, by the number of jobs. */
+/* The expected end of a job that is placed on HOST now and gets an equal share, computed
+   from the number of jobs. */
 static int64_t expected_end(const struct lxfw_sched *sched, int32_t index,
 			    const struct lxfw_request *request)
 {
@@ -27,8 +27,8 @@ static int64_t expected_end(const struct lxfw_sched *sched, int32_t index,
 					     request->unit.procs, share));
 }
 
-/* Whether memory and extras are there, now and beside the holds to come; these must
-   leave the fewest processors of every job of the host and this one. */
+/* Whether memory and extras are available, now and beside future holds. The holds must
+   leave the minimum of every job of the host and of this one. */
 static bool memory_fits(const struct lxfw_sched *sched, int32_t index,
 			const struct lxfw_request *request)
 {
@@ -67,8 +67,8 @@ static bool is_eligible(const struct lxfw_sched *sched, int32_t index,
 	       (!memory || memory_fits(sched, index, request));
 }
 
-/* Processors of HOST that are unallocated, and that no job which was placed there
-   before waits for. */
+/* Unallocated processors of HOST, or 0 if a job that was placed there before still waits
+   for processors. */
 static int32_t at_once(const struct lxfw_sched *sched, int32_t host)
 {
 	const struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -80,8 +80,8 @@ static int32_t at_once(const struct lxfw_sched *sched, int32_t host)
 	return free;
 }
 
-/* As many unallocated processors as requested: the hosts of the placement order
-   from the first that has them. */
+/* The first host in placement order that has the requested number of unallocated
+   processors, or -1. */
 static int32_t unallocated(const struct lxfw_sched *sched,
 			   const struct lxfw_request *request,
 			   int32_t alternative, bool memory)
@@ -99,9 +99,10 @@ static int32_t unallocated(const struct lxfw_sched *sched,
 	return -1;
 }
 
-/* What rule (b) compares: processors over requested processors. */
+/* The ratio that rule (b) compares: processors of a host divided by requested
+   processors. */
 struct ratio {
-	int64_t procs, asked;	/* 0 .. INT32_MAX, 1 .. INT32_MAX */
+	int64_t procs, asked;	/* 0 to INT32_MAX, 1 to INT32_MAX */
 };
 
 static struct ratio ratio_of(const struct lxfw_sched *sched, int32_t index,
@@ -120,7 +121,7 @@ static struct ratio ratio_of(const struct lxfw_sched *sched, int32_t index,
 	return ratio;
 }
 
-/* Whether host A is better than B, that comes before it, by the ratio, then by the
+/* Whether host A is better than B, which comes before it, by the ratio, then by the
    placement rule. */
 static bool is_better(const struct lxfw_sched *sched, int32_t a, int32_t b,
 		      const struct lxfw_request *request)
@@ -174,9 +175,9 @@ int32_t lxfw_eq_choose(const struct lxfw_sched *sched,
 
 /* --- placing ---------------------------------------------------------------------- */
 
-/* The job has its memory on HOST from now on, and as many processors as it asked for
-   and can have at once: so those who hold some are always the first of the assigned
-   ones, and gather() in divide.c misses none of them. */
+/* Assign the job to HOST: allocate its memory, and as many of its requested processors as
+   are available. Jobs with processors are thus always the first of the assigned jobs, and
+   gather() in divide.c finds all of them. */
 static int assign(struct lxfw_sched *sched, int32_t index,
 		  const struct lxfw_request *request, int32_t host,
 		  int32_t host_set)
@@ -207,7 +208,7 @@ static int assign(struct lxfw_sched *sched, int32_t index,
 	return 0;
 }
 
-/* An exclusive job shares nothing: it starts on a host without any other. */
+/* An exclusive job starts on an empty host. */
 static int start_alone(struct lxfw_sched *sched, int32_t index)
 {
 	int32_t host_set = 0, count;
@@ -219,7 +220,7 @@ static int start_alone(struct lxfw_sched *sched, int32_t index)
 		       -1 : 1;
 }
 
-/* 1 if the job has been placed, 0 if it fits nowhere, or -1 with errno ENOMEM. */
+/* Place a job. Returns 1, 0 if it fits on no host, or -1 with errno ENOMEM. */
 static int place(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_request request =
@@ -236,10 +237,11 @@ static int place(struct lxfw_sched *sched, int32_t index)
 	return assign(sched, index, &request, host, host_set) < 0 ? -1 : 1;
 }
 
-/* --- counting virtual progress ------------------------------------------------------ */
+/* --- virtual progress
+   ---------------------------------------------------------------- */
 
-/* Count the job's progress, that it would make if memory did not matter, on the
-   host where it would then be placed now. */
+/* Count the progress of a job on the host on which it would be placed now if memory did
+   not matter. Returns 0, or -1 with errno ENOMEM. */
 static int count_job(struct lxfw_sched *sched, int32_t index,
 		     const struct lxfw_request *request)
 {
@@ -260,8 +262,8 @@ static int count_job(struct lxfw_sched *sched, int32_t index,
 	return 0;
 }
 
-/* Jobs of a class that does not fit which are not counted yet, or asked for
-   something else when they were. */
+/* Count the jobs of a class that does not fit, if they are not counted yet or their
+   requests have changed. */
 static int count_class(struct lxfw_sched *sched, int32_t head)
 {
 	struct lxfw_request request =
@@ -301,7 +303,7 @@ int lxfw_eq_count_elsewhere(struct lxfw_sched *sched, int32_t host)
 
 /* --- the queue ------------------------------------------------------------------------ */
 
-/* A heap of the first jobs of those classes that may have one that fits. */
+/* Make a heap of the heads of the classes that may have a job that fits. */
 static int collect(struct lxfw_sched *sched)
 {
 	if (lxfw_candidates_begin(sched) < 0)
@@ -319,7 +321,7 @@ static int collect(struct lxfw_sched *sched)
 	return 0;
 }
 
-/* Where the head of a class does not fit the others do not either. */
+/* If the head of a class does not fit, no other job of the class does. */
 static int pass_over(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_class *class =

@@ -2,19 +2,20 @@
 /*
  * EQspatial: room for rigid jobs.
  *
- * Rigid jobs go by lxfw_pass(): by priority, on processors that are free, beside the
- * reservations. But jobs that share a host take all its processors as soon as they
- * are free, so they have to make room:
+ * lxfw_pass() schedules rigid jobs: by priority, on free processors, beside the
+ * reservations. Adaptive jobs take all processors of their host as soon as they are free,
+ * so they have to make room:
  *
- *   - at once, where what a rigid job asks for is no more than one more job would
- *     have as its equal part. The host must be due for a repartition, and no
- *     reservation may suffer.
- *   - when the time has come at which a rigid job was to start at the latest. All
- *     then keep no more than the fewest that they can do with.
+ * - at once, if a rigid job requests no more processors than one more job would have as
+ *   its equal share. The host must be due for a repartition, and no reservation may be
+ *   delayed.
+ * - when the reservation of a rigid job begins. All adaptive jobs then keep at most their
+ *   minimum.
  *
- * So rigid jobs of the size of an equal part wait as long as adaptive ones, larger
- * ones as long as under backfill. Exclusive ones wait until their hosts are empty: jobs
- * that share are not placed where they would stay beyond a reservation.
+ * Rigid jobs of the size of an equal share thus wait as long as adaptive jobs, and larger
+ * ones as long as under backfill. Exclusive jobs wait until their hosts are empty:
+ * adaptive jobs are not placed on a host where they would still run when a reservation
+ * begins.
  */
 #include "common/policy/eqspatial/private.h"
 
@@ -25,7 +26,7 @@
 #include "common/service/service.h"
 #include "common/util/grow.h"
 
-/* Processors of HOST that can be had for one more job. */
+/* Processors of HOST that another job can get. */
 static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 {
 	struct lxfw_eq_host *host = &lxfw_eq_of(sched)->hosts[index];
@@ -44,7 +45,8 @@ static int32_t room_on(struct lxfw_sched *sched, int32_t index, bool all)
 	return part > free || part < 0 ? part : free;
 }
 
-/* Whether the holds to come leave PROCS, and the fewest of all who share the host. */
+/* Whether the future holds leave AMOUNT, and the minimum of every job that shares the
+   host. */
 static bool beside_holds(const struct lxfw_sched *sched, int32_t index,
 			 const struct lxfw_resources *amount, int64_t end)
 {
@@ -68,7 +70,7 @@ static bool beside_holds(const struct lxfw_sched *sched, int32_t index,
 	return lxfw_resources_fit(&need, &available);
 }
 
-/* How many pieces, at most WANTED, HOST can take. -1 with errno ENOMEM. */
+/* Number of pieces, at most WANTED, that HOST has room for, or -1 with errno ENOMEM. */
 static int32_t pieces_on(struct lxfw_sched *sched, int32_t index,
 			 const struct lxfw_request *request, int32_t wanted,
 			 bool all)
@@ -95,8 +97,8 @@ static int32_t pieces_on(struct lxfw_sched *sched, int32_t index,
 	return wanted;
 }
 
-/* Find hosts for all pieces, the first by index. Shares go to sched->found; their
-   number, 0 if there are too few, or -1 with errno ENOMEM. */
+/* Find hosts for all pieces, the first ones by index. Puts the shares into sched->found.
+   Returns their number, 0 if there are too few, or -1 with errno ENOMEM. */
 static int32_t find(struct lxfw_sched *sched, const struct lxfw_request *request,
 		    int32_t alternative, bool all)
 {
@@ -112,7 +114,7 @@ static int32_t find(struct lxfw_sched *sched, const struct lxfw_request *request
 		if (!sched->profile.hosts[i].up ||
 		    !lxfw_host_allowed(sched, request, alternative, i))
 			continue;
-		if (anywhere)	/* one piece at least on each further host */
+		if (anywhere)	/* leave at least one piece for each further host */
 			pieces = further > 0 ? left - further : left;
 		pieces = pieces_on(sched, i, request, pieces, all);
 		if (pieces < 0)
@@ -127,8 +129,8 @@ static int32_t find(struct lxfw_sched *sched, const struct lxfw_request *request
 	return left > 0 ? 0 : count;
 }
 
-/* Clear the hosts found, and start the job there. Starting those that wait on these
-   hosts uses sched->found, so the shares are kept meanwhile. */
+/* Make room on the hosts found and start the job. Starting assigned jobs on these hosts
+   overwrites sched->found, so the shares are stored meanwhile. */
 static int take_room(struct lxfw_sched *sched, int32_t index, int32_t count,
 		     int32_t host_set)
 {
@@ -174,7 +176,7 @@ int32_t lxfw_eq_make_room(struct lxfw_sched *sched, int32_t index, bool all)
 	if (lxfw_eq_ready(sched) < 0)
 		return -1;
 	for (int32_t i = 0; i < alternatives; i++) {
-		/* Its own reservation is not in its way. */
+		/* The job's own reservation does not count. */
 		lift(sched, index, -1);
 		count = find(sched, &request, i, all);
 		lift(sched, index, 1);
@@ -187,7 +189,8 @@ int32_t lxfw_eq_make_room(struct lxfw_sched *sched, int32_t index, bool all)
 
 /* --- at once ------------------------------------------------------------------------ */
 
-/* Whether any host could be cleared now; and when the next one can. */
+/* Whether any host could be repartitioned now. Sets eq->next_due to the next time at
+   which one can. */
 static bool find_due(struct lxfw_sched *sched)
 {
 	struct lxfw_equipartition *eq = lxfw_eq_of(sched);
@@ -207,7 +210,6 @@ static bool find_due(struct lxfw_sched *sched)
 	return now;
 }
 
-/* Whether a rigid job waits. */
 bool lxfw_eq_rigid_waits(const struct lxfw_sched *sched)
 {
 	for (size_t i = 0; i < sched->head_count; i++) {
@@ -218,7 +220,7 @@ bool lxfw_eq_rigid_waits(const struct lxfw_sched *sched)
 	return false;
 }
 
-/* A heap of the first jobs of the classes of rigid ones. */
+/* Make a heap of the heads of the classes of rigid jobs. */
 static int collect(struct lxfw_sched *sched)
 {
 	if (lxfw_candidates_begin(sched) < 0)
