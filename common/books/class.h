@@ -27,7 +27,7 @@ struct lxfw_class {
 	uint64_t judged;	/* `machine` when `possible` was determined */
 	bool possible;		/* the request fits when all hosts are empty */
 	bool unordered;		/* the jobs are to be sorted before a pass */
-	/* Private to policy/classes: the job class or -1, and the neighbors in the list
+	/* Private to policy/classes: the job class or -1, and the neighbours in the list
 	   of that job class. */
 	int32_t job_class, job_class_next, job_class_previous;
 };

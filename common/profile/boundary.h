@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between profile.c, which changes the profile, and question.c, which asks it. Inline:
-   every placement asks for them, host by host. */
+/* Boundaries of holds, shared by profile.c, which changes the profile, and question.c,
+   which queries it. The functions are inline, since every placement calls them for each
+   host. */
 #ifndef LXFW_PROFILE_BOUNDARY_H
 #define LXFW_PROFILE_BOUNDARY_H
 
 #include "common/profile/profile.h"
 
-/* Memory of one host, MB, that counts in a sum over hosts. Many hosts of unlimited
-   memory would overflow it; half a million of these do not. */
+/* The most memory of one host, MB, in a sum over hosts. The sum of half a million such
+   hosts does not overflow; that of hosts with unlimited memory would. */
 #define COUNTED_MEMORY_MOST ((int64_t)1 << 44)
 
 static inline int64_t lxfw_counted_memory(int64_t memory_mb)
@@ -17,7 +18,7 @@ static inline int64_t lxfw_counted_memory(int64_t memory_mb)
 	return memory_mb < COUNTED_MEMORY_MOST ? memory_mb : COUNTED_MEMORY_MOST;
 }
 
-/* The first boundary of HOST after TIME, or their number. */
+/* Index of the first boundary of HOST after TIME, or the number of boundaries. */
 static inline int32_t lxfw_boundary_after(const struct lxfw_host *host, int64_t time)
 {
 	int32_t low = 0, high = host->boundary_count;
@@ -33,8 +34,8 @@ static inline int32_t lxfw_boundary_after(const struct lxfw_host *host, int64_t 
 	return low;
 }
 
-/* What HOST has at TIME, all that is due by then given back, beside the holds
-   that are on then. AFTER is the first boundary after TIME. */
+/* Resources of HOST at TIME beside the holds of that time, if all running claims that are
+   due have been released. AFTER is the index of the first boundary after TIME. */
 static inline void
 lxfw_available_at(const struct lxfw_profile *profile,
 		  const struct lxfw_host *host, int64_t time, int32_t after,

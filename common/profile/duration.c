@@ -17,7 +17,7 @@ int64_t lxfw_time_scale(int64_t duration, int32_t from, int32_t to)
 		return duration;
 	if (duration <= most / from)
 		return (duration * from - 1) / to + 1;
-	/* Too long for the product: seconds do not matter. */
+	/* The product would overflow. The result is then not exact to the second. */
 	if (from > to)
 		return duration / to < most / from ? duration / to * from : most;
 	return duration / to * from;

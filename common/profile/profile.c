@@ -39,7 +39,7 @@ static bool host_before(const struct lxfw_profile *profile, int32_t a, int32_t b
 	return a < b;
 }
 
-/* Where HOST stands in the order, or would stand. */
+/* The index of HOST in the order, or the index at which it would be inserted. */
 static int32_t order_position(const struct lxfw_profile *profile, int32_t host)
 {
 	int32_t low = 0, high = profile->order_count;
@@ -90,8 +90,8 @@ int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 	return low;
 }
 
-/* Count what HOST has free into, or out of, what all have. A host that gave out
-   more than it has adds nothing: it takes nothing from the others. */
+/* Add the free resources of HOST to the total, or subtract them. Negative amounts count
+   as 0, so that they do not reduce what other hosts have. */
 static void count_free(struct lxfw_profile *profile,
 		       const struct lxfw_host *host, int sign)
 {
@@ -112,7 +112,7 @@ static void count_free(struct lxfw_profile *profile,
 		lxfw_resources_subtract(&profile->free, &free);
 }
 
-/* Give AMOUNT back to what is free on a host, or take it (a negative sign). */
+/* Add AMOUNT to the free resources of a host, or subtract it (SIGN -1). */
 static void change_free(struct lxfw_profile *profile, int32_t index,
 			const struct lxfw_resources *amount, int sign)
 {
@@ -176,8 +176,8 @@ int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count)
 	return lxfw_release_ready(&profile->releases, (size_t)count + 1);
 }
 
-/* From FROM until before UNTIL there is so much more (or less: a negative sign)
-   left beside the holds. */
+/* Add AMOUNT to the resources left at the boundaries in [FROM, UNTIL), or subtract it
+   (SIGN -1). */
 static void change_left(struct lxfw_profile *profile, int32_t index,
 			int64_t from, int64_t until,
 			const struct lxfw_resources *amount, int sign)
@@ -193,8 +193,8 @@ static void change_left(struct lxfw_profile *profile, int32_t index,
 	}
 }
 
-/* A node of a running claim that takes AMOUNT until END: of a host, or with host
-   -1 of all of them. */
+/* Allocate a node of a running claim on AMOUNT until END, for one host, or with HOST -1
+   for all hosts together. */
 static int32_t new_release(struct lxfw_profile *profile, int32_t host,
 			   const struct lxfw_resources *amount, int64_t end,
 			   int32_t next)
@@ -289,7 +289,7 @@ bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
 {
 	const struct lxfw_release *nodes = profile->releases.nodes;
 
-	/* The first may be that of all hosts together. */
+	/* The first node may be that of all hosts together. */
 	if (claim >= 0 && nodes[claim].host < 0)
 		claim = nodes[claim].next;
 	if (claim < 0 || nodes[claim].next >= 0)
@@ -371,7 +371,7 @@ int lxfw_profile_ready_hold(struct lxfw_profile *profile,
 	return 0;
 }
 
-/* Use the boundary of HOST at TIME, made if need be. */
+/* Count one more use of the boundary of HOST at TIME; create it if it does not exist. */
 static void use_boundary(struct lxfw_profile *profile, struct lxfw_host *host,
 			 int64_t time)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Availability over time: what every host has free now, what comes free when,
- * and what is set aside from when to when.
+ * Availability over time: the free resources of every host now, future releases, and
+ * resources that are held for future intervals.
  *
- * Two kinds of claims take resources: *running* ones hold theirs now and until
- * their expected end; *holds* (reservations, blocks) set theirs aside from a
- * start in the future to an end. Running claims only give back, so what a job may
- * use over a stretch of time is least at its beginning or at a boundary of a hold
- * within it. Every host keeps the boundaries of its holds in order of time with
- * what is left there; a question costs a look into the tree of releases and a walk
- * over the boundaries concerned, which most hosts have none of.
+ * There are two kinds of claims. *Running* claims have their resources now and until
+ * their expected end. *Holds* (reservations, blocks) set resources aside from a start to
+ * an end. Running claims only release resources as time passes, so the minimum over an
+ * interval is at its beginning or at a boundary of a hold within it. Each host has the
+ * boundaries of its holds in order of time, with the resources left at each. A query
+ * costs a search in the tree of releases and a walk over the boundaries of the interval;
+ * most hosts have none.
  *
- * A claim is named by a number, -1 for none. Claims without shares exist only
- * as -1.
+ * A claim is identified by a number; -1 is no claim. A claim without shares is always -1.
  */
 #ifndef LXFW_PROFILE_PROFILE_H
 #define LXFW_PROFILE_PROFILE_H
@@ -28,23 +27,23 @@
 /* A time at which a hold on the host begins or ends. */
 struct lxfw_boundary {
 	int64_t time;
-	struct lxfw_resources held;	/* by holds, from then to the next */
-	struct lxfw_resources left;	/* at that time, beside the holds */
-	int32_t uses;			/* begins and ends here */
+	struct lxfw_resources held;	/* by holds, from this boundary to the next one */
+	struct lxfw_resources left;	/* at this time, beside the holds */
+	int32_t uses;			/* number of holds that begin or end here */
 };
 
 struct lxfw_host {
 	struct lxfw_resources total;
-	struct lxfw_resources free;	/* now; holds do not count */
+	struct lxfw_resources free;	/* now; holds are not subtracted */
 	bool up;
-	int32_t running;	/* running claims on it */
-	int32_t releases;	/* tree */
+	int32_t running;	/* number of running claims */
+	int32_t releases;	/* root of a tree */
 	int32_t boundary_count;
-	struct lxfw_boundary *boundaries;	/* by time */
+	struct lxfw_boundary *boundaries;	/* in order of time */
 	size_t boundaries_size;
 };
 
-/* One share of a hold. */
+/* A share of a hold. */
 struct lxfw_hold {
 	int64_t start, end;
 	struct lxfw_resources amount;
@@ -56,39 +55,41 @@ struct lxfw_profile {
 	struct lxfw_host *hosts;
 	size_t hosts_size;
 	int32_t host_count;
-	/* Hosts that are up, in placement order: fewest free processors, then
-	   least free memory, then index. */
+	/* Hosts that are up, in placement order: fewest free processors, then least free
+	   memory, then lowest index. */
 	int32_t *order;
 	size_t order_size;
 	int32_t order_count;
-	struct lxfw_resources free;	/* of the hosts that are up, where it is
-					   more than nothing */
+	struct lxfw_resources free;	/* sum over the hosts that are up; negative
+					   amounts count as 0 */
 	struct lxfw_release_pool releases;
-	/* What all hosts together release: a tree with a node for each running
-	   claim, where there are several hosts. */
+	/* Releases of all hosts together: a tree with a node for each running claim.
+	   Maintained only if there are several hosts. */
 	int32_t all_releases;
-	int32_t uncounted;	/* running claims that have no node in it */
+	int32_t uncounted;	/* number of running claims without a node in this tree */
 	struct lxfw_hold *holds;
 	size_t holds_size, holds_used;
 	int32_t holds_free;
 	size_t holds_free_count;
 };
 
-/* Start with no hosts; and free all. */
+/* Initialize a profile without hosts, and release all memory of a profile. */
 void lxfw_profile_init(struct lxfw_profile *profile);
 void lxfw_profile_clear(struct lxfw_profile *profile);
 
-/* Host INDEX, at most host_count, is so from now on. 0, or -1 with ENOMEM. */
+/* Set the state and the totals of host INDEX, which is at most host_count. Returns 0, or
+   -1 with errno ENOMEM. */
 int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 			  const struct lxfw_resources *total);
 
-/* Make room for a running claim of COUNT shares, or for a hold on SHARES, so that
-   making it cannot fail. 0, or -1 with errno ENOMEM. */
+/* Allocate what a running claim of COUNT shares, or a hold on SHARES, needs, so that
+   making it cannot fail. Return 0, or -1 with errno ENOMEM. */
 int lxfw_profile_ready_run(struct lxfw_profile *profile, int32_t count);
 int lxfw_profile_ready_hold(struct lxfw_profile *profile,
 			    const struct lxfw_share *shares, int32_t count);
 
-/* A running claim on SHARES (one or more, a host only once) until END. */
+/* Make a running claim on SHARES (one or more, each host once) until END; returns the
+   claim. Change its end. Remove it. */
 int32_t lxfw_profile_run(struct lxfw_profile *profile,
 			 const struct lxfw_share *shares, int32_t count,
 			 int64_t end);
@@ -96,42 +97,44 @@ void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 			    int64_t end);
 void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim);
 
-/* Whether a running claim is one of a single share, which is then *SHARE; and give
-   such a claim other processors and another end. */
+/* Whether a running claim has a single share, which is returned in *SHARE; and change the
+   processors and the end of such a claim. */
 bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
 			 struct lxfw_share *share);
 void lxfw_profile_resize(struct lxfw_profile *profile, int32_t claim,
 			 int32_t procs, int64_t end);
 
-/* A hold on SHARES from START, after now or not, to END. */
+/* Make a hold on SHARES from START, in the future or not, to END; returns the claim.
+   Remove it. */
 int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  const struct lxfw_share *shares, int32_t count,
 			  int64_t start, int64_t end);
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim);
 
-/* Have a hold count for nothing, with SIGN -1, for as long as it takes to ask about
-   it; and again, with 1. CLAIM may be -1. */
+/* Exclude a hold from queries (SIGN -1), and include it again (SIGN 1). CLAIM may be
+   -1. */
 void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,
 			     int sign);
 
-/* Whether on a host of a running claim less than nothing is left beside a hold. */
+/* Whether the resources left beside a hold are negative on a host of a running claim. */
 bool lxfw_profile_disturbed(const struct lxfw_profile *profile, int32_t claim);
 
-/* The least of each resource that HOST has over [START, END), START now or later,
-   beside the holds. What is due by START counts as given back: for a start right
-   now look at the host's `free` as well. */
+/* The minimum of each resource of HOST over [START, END) beside the holds; START is now
+   or later. Claims that are due by START count as released. For a start now, compare with
+   the host's `free` as well. */
 void lxfw_profile_available(const struct lxfw_profile *profile, int32_t host,
 			    int64_t start, int64_t end,
 			    struct lxfw_resources *available);
 
-/* The first time at FROM (now or later) or after it from which HOST has NEED for
-   DURATION seconds, all that is due given back; LXFW_NEVER if there is none. */
+/* The first time, FROM (now or later) or later, from which NEED is available on HOST for
+   DURATION seconds, if claims are released when they are due; LXFW_NEVER if there is
+   none. */
 int64_t lxfw_profile_earliest(const struct lxfw_profile *profile, int32_t host,
 			      const struct lxfw_resources *need,
 			      int64_t duration, int64_t from);
 
-/* How many processors can be had from now on at most, for how long: the fewer the
-   longer. */
+/* Upper bounds of the processors that are available from now on, by duration: the longer,
+   the fewer. */
 #define LXFW_ROOM_STEPS 8
 struct lxfw_room {
 	int count;
@@ -141,11 +144,12 @@ struct lxfw_room {
 	} steps[LXFW_ROOM_STEPS];
 };
 
-/* Where there are several hosts only what is free now counts. */
+/* Compute the bounds. With several hosts only the processors that are free now are
+   used. */
 void lxfw_profile_room(const struct lxfw_profile *profile, int64_t now,
 		       struct lxfw_room *room);
 
-/* Whether so many may be there until END. */
+/* Whether PROCS processors may be available until END. */
 static inline bool lxfw_room_has(const struct lxfw_room *room, int32_t procs,
 				 int64_t end)
 {
@@ -156,29 +160,30 @@ static inline bool lxfw_room_has(const struct lxfw_room *room, int32_t procs,
 	return i >= 0 && end <= room->steps[i].until;
 }
 
-/* Whether less than nothing is left at some time of a hold. */
+/* Whether the resources left are negative at some time of a hold. */
 bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim);
 
-/* Whether CLAIM, a hold of one share, would fit on its host at FROM or later, before
-   BEFORE and before it begins, if it was not there itself. It is not overbooked. */
+/* Whether a hold of one share, without itself, would fit on its host at a time from FROM
+   on that is before BEFORE and before its start. The hold must not be overbooked. */
 bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
 			   int64_t from, int64_t before);
 
-/* When running jobs have given back what CLAIM, a hold of one share, needs on its host if
-   no other hold is there; INT64_MIN where that is free now, LXFW_NEVER if never. */
+/* The time at which running claims have released what a hold of one share needs on its
+   host, without other holds; INT64_MIN if it is free now, LXFW_NEVER if it never is. */
 int64_t lxfw_profile_released_at(const struct lxfw_profile *profile, int32_t claim);
 
-/* A time before which NEED cannot be had from all hosts together, holds or not;
-   or LXFW_NEVER. Where there is one host only, INT64_MIN: ask for the earliest. */
+/* A lower bound of the time at which NEED is available on all hosts together, with or
+   without holds; LXFW_NEVER if it never is. INT64_MIN if there is no bound, which is
+   always so with a single host. */
 int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
 				const struct lxfw_resources *need);
 
-/* The first time after TIME at which HOST may have more than before: something is
-   released or a hold has a boundary. LXFW_NEVER if there is none. */
+/* The first time after TIME at which the resources of HOST may grow, because a claim is
+   released or a hold has a boundary; LXFW_NEVER if there is none. */
 int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t host,
 			       int64_t time);
 
-/* Position in `order` of the first host with PROCS or more free. */
+/* Index in `order` of the first host with PROCS or more free processors. */
 int32_t lxfw_profile_order_from(const struct lxfw_profile *profile,
 				int32_t procs);
 

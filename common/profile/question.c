@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is asked of the profile: nothing here changes it. */
+/* Queries of the profile. */
 #include "common/model/event.h"
 #include "common/profile/boundary.h"
 
@@ -58,8 +58,8 @@ int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t index
 	return next_gain(profile, host, time, lxfw_boundary_after(host, time));
 }
 
-/* The last boundary from AFTER on and before END at which NEED does not fit: no
-   start before it will do. -1 if there is none. */
+/* The last boundary from AFTER on and before END at which NEED does not fit, or -1. No
+   start before that boundary is possible. */
 static int32_t obstacle(const struct lxfw_host *host,
 			const struct lxfw_resources *need, int32_t after,
 			int64_t end)
@@ -73,8 +73,8 @@ static int32_t obstacle(const struct lxfw_host *host,
 	return -1;
 }
 
-/* Whether NEED, but for extras, is there at the boundary or right before it, HELD being
-   held then. Most often it is not: the rest of what is there is left alone. */
+/* Whether NEED without its extras may fit at the boundary NEXT or directly before it,
+   with HELD held before it. Usually it does not, and the exact test is not necessary. */
 static bool may_fit(const struct lxfw_resources *need,
 		    const struct lxfw_boundary *next,
 		    const struct lxfw_resources *held)
@@ -89,9 +89,9 @@ static bool may_fit(const struct lxfw_resources *need,
 	return need->procs <= procs && need->memory_mb <= memory_mb;
 }
 
-/* The first time after START, at which NEED does not fit, from which it does, for a
-   moment at least: START is before boundary AFTER of the host, and at or after the one
-   before. Between two boundaries running claims only give back. */
+/* The first time after START from which NEED fits at least for a moment. NEED does not
+   fit at START, which is before boundary AFTER and not before the previous one. Between
+   two boundaries running claims only release resources. */
 static int64_t fits_next(const struct lxfw_profile *profile,
 			 const struct lxfw_host *host,
 			 const struct lxfw_resources *need, int32_t *after,
@@ -112,7 +112,7 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 				return next->time;
 			continue;
 		}
-		/* all that comes free before the boundary */
+		/* all that becomes free before the boundary */
 		if (!last) {
 			most = next->left;
 			lxfw_resources_add(&most, &next->held);
@@ -132,8 +132,9 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 	}
 }
 
-/* The earliest start as for lxfw_profile_earliest(), if it is before BEFORE; that or any
-   later time if it is not. From UNTIL on nothing is in the way. */
+/* The earliest start as for lxfw_profile_earliest() if it is before BEFORE. If it is not,
+   the result is any time that is not before BEFORE. The resources after UNTIL are not
+   examined. */
 static int64_t earliest(const struct lxfw_profile *profile,
 			const struct lxfw_host *host,
 			const struct lxfw_resources *need, int64_t duration,
@@ -143,7 +144,7 @@ static int64_t earliest(const struct lxfw_profile *profile,
 	int64_t start = from;
 	int32_t after, at;
 
-	/* No holds: as soon as enough has been released. */
+	/* Without holds: the time at which enough is released. */
 	if (!lxfw_resources_fit(need, &host->free)) {
 		start = lxfw_release_when(&profile->releases, host->releases,
 					  &host->free, need);
@@ -207,7 +208,8 @@ bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
 	       before;
 }
 
-/* PROCS until UNTIL. The last step is kept for what there may be for ever. */
+/* Add a step of PROCS until UNTIL. There is always room for the last step, which has no
+   end. */
 static void add_step(struct lxfw_room *room, int64_t until, int32_t procs)
 {
 	room->steps[room->count].until = until;

@@ -65,7 +65,7 @@ static void sum_up(struct lxfw_release_pool *pool, int32_t at)
 		lxfw_resources_add(&node->sum, &pool->nodes[node->right].sum);
 }
 
-/* Split the tree AT into what is before NODE and what is after it. */
+/* Split the tree AT into the nodes before NODE and those after it. */
 static void split(struct lxfw_release_pool *pool, int32_t at, int32_t node,
 		  int32_t *left, int32_t *right)
 {
@@ -154,8 +154,8 @@ int64_t lxfw_release_when(const struct lxfw_release_pool *pool, int32_t root,
 	struct lxfw_resources sum = *free;
 	int64_t found = LXFW_NEVER;
 
-	/* Releases only add, so the sums along the order are monotone and the
-	   first sufficient prefix can be looked for from the root down. */
+	/* Sums in the order of the tree are monotone, since releases only add. The first
+	   sum that is sufficient is therefore found by descending from the root. */
 	while (root >= 0) {
 		const struct lxfw_release *at = &pool->nodes[root];
 		struct lxfw_resources with = sum;

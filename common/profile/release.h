@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What comes free when on one host: an ordered tree of releases with sums, so
- * that "how much is released until t" and "when is this much released" take
- * logarithmic time however many jobs run. Trees of all hosts live in one pool
- * of nodes; a tree is the index of its root, -1 when empty.
+ * Future releases of a host: an ordered tree with sums. The amount released until a time,
+ * and the time at which an amount is released, are found in logarithmic time. The trees
+ * of all hosts share one pool of nodes. A tree is the index of its root, -1 if it is
+ * empty.
  *
- * It is a treap whose heap order is a hash of the node's index; its shape never
- * shows in what it answers.
+ * The structure is a treap whose heap order is a hash of the index of the node. The shape
+ * does not influence results.
  */
 #ifndef LXFW_PROFILE_RELEASE_H
 #define LXFW_PROFILE_RELEASE_H
@@ -17,9 +17,9 @@
 #include "common/model/resources.h"
 
 struct lxfw_release {
-	int64_t time;			/* second of the release */
+	int64_t time;			/* time of the release, seconds */
 	struct lxfw_resources amount;
-	struct lxfw_resources sum;	/* of the subtree */
+	struct lxfw_resources sum;	/* over the subtree */
 	int32_t left, right;
 	int32_t host;
 	int32_t next;		/* of the same claim, or in the free list */
@@ -28,34 +28,34 @@ struct lxfw_release {
 struct lxfw_release_pool {
 	struct lxfw_release *nodes;
 	size_t size, used;
-	int32_t free;		/* list of returned nodes, -1 when empty */
+	int32_t free;		/* list of unused nodes, -1 if empty */
 	size_t free_count;
 };
 
-/* Make room for COUNT further nodes. 0, or -1 with errno ENOMEM. */
+/* Allocate COUNT more nodes. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_release_ready(struct lxfw_release_pool *pool, size_t count);
 
-/* A node from the pool, which must have been made ready, and back. */
+/* Take a node from the pool, after lxfw_release_ready(), and return one. */
 int32_t lxfw_release_take(struct lxfw_release_pool *pool);
 void lxfw_release_give(struct lxfw_release_pool *pool, int32_t node);
 
-/* Enter NODE, its time and amount set, into a tree; and take it out. */
+/* Insert NODE, whose time and amount are set, into a tree, and remove it. */
 void lxfw_release_insert(struct lxfw_release_pool *pool, int32_t *root,
 			 int32_t node);
 void lxfw_release_remove(struct lxfw_release_pool *pool, int32_t *root,
 			 int32_t node);
 
-/* Add to *SUM what is released up to and including TIME. */
+/* Add the releases up to and including TIME to *SUM. */
 void lxfw_release_until(const struct lxfw_release_pool *pool, int32_t root,
 			int64_t time, struct lxfw_resources *sum);
 
-/* The first time at which NEED fits in FREE plus all that is released up to
-   then. FREE alone does not suffice. LXFW_NEVER if it never does. */
+/* The first time at which NEED fits in FREE plus all releases up to that time, or
+   LXFW_NEVER. NEED must not fit in FREE alone. */
 int64_t lxfw_release_when(const struct lxfw_release_pool *pool, int32_t root,
 			  const struct lxfw_resources *free,
 			  const struct lxfw_resources *need);
 
-/* The first time of a release after TIME, or LXFW_NEVER. */
+/* The time of the first release after TIME, or LXFW_NEVER. */
 int64_t lxfw_release_after(const struct lxfw_release_pool *pool, int32_t root,
 			   int64_t time);
 
