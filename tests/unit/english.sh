@@ -3,8 +3,7 @@
 #
 # Messages, help and pages do not use phrases that the glossary in HACKING.md replaces.
 # The check covers string literals of the sources, the text of the pages, and comments in
-# plugins/, tests/, m4/ and contrib/. Other comments, HACKING.md and doc/architecture.md are
-# not checked.
+# plugins/, common/, tests/, m4/ and contrib/. Other comments and HACKING.md are not checked.
 
 cd "${LXFW_TOP_SRCDIR:-.}" || exit 99
 
@@ -44,20 +43,29 @@ comes? about
 (none|one|some) of (ours|these)
 the books
 whom
-as ever'
+as ever
+gives? back
+(gives?|gave|given) out
+(puts?|put) right
+is promised
+no longer true
+up to then
+so few
+what (it|they) (asks?|asked)'
 comment_pattern=$pattern'|'$(printf '%s' "$comment_phrases" | tr '\n' '|')
 hits=$(mktemp) || exit 99
 trap 'rm -f "$hits" "$hits.comments"' EXIT
 
 find sim-frontend common plugins \( -name '*.c' -o -name '*.h' \) -exec \
 	grep -inE "\"([^\"]*[^a-z_\"-])?($pattern)[^a-z_\"-][^\"]*\"|\"[^\"]*[^a-z_\"-]($pattern)\"" {} + >>"$hits"
-for page in README.md NEWS doc/*.[158] doc/guide.md doc/tuning.md doc/compare.md doc/malleable.md; do
+for page in README.md NEWS doc/*.[158] doc/architecture.md doc/guide.md doc/tuning.md \
+	doc/compare.md doc/malleable.md; do
 	[ -e "$page" ] || { echo "no $page"; exit 1; }
 	grep -inwHE "($pattern)" "$page" >>"$hits"
 done
 
 # Each comment on one line as FILE:LINE: TEXT. Strings must not contain "/*".
-find plugins -name '*.[ch]' -exec awk '
+find plugins common -name '*.[ch]' -exec awk '
 	FNR == 1 { inside = 0 }
 	{
 		rest = $0
@@ -84,7 +92,10 @@ find plugins -name '*.[ch]' -exec awk '
 			inside = 0
 		}
 	}' {} + >"$hits.comments"
-[ "$(wc -l <"$hits.comments")" -gt 500 ] || { echo 'no comments in plugins/'; exit 99; }
+for folder in plugins common; do
+	[ "$(grep -c "^$folder/" "$hits.comments")" -gt 500 ] ||
+		{ echo "no comments in $folder/"; exit 99; }
+done
 grep -iwE "($comment_pattern)" "$hits.comments" >>"$hits"
 
 # Comments: lines that contain a comment mark before the phrase. Names and quoted text are
