@@ -68,7 +68,7 @@ int lxfw_account_hosts(const struct lxfw_account_reader *reader,
 	return reader->format->hosts(account, host, context);
 }
 
-/* Non-zero ends the list: there is no more to learn. */
+/* Returns non-zero, which ends the enumeration, once two hosts are known. */
 static int note_name(void *context, const char *name, int64_t procs)
 {
 	struct lxfw_hosts_named *named = context;

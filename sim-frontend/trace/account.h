@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs as batch systems account for them: one reader for what Slurm's sacct and
- * slurmrestd, OpenPBS and Torque, LSF and Grid Engine write. What differs between them ends
- * here; what a trace makes of a job is in log.h.
+ * Accounting records of batch systems. One reader interface covers the output of Slurm's
+ * sacct and slurmrestd and the accounting files of OpenPBS, Torque, LSF and Grid Engine.
+ * log.h converts the records to jobs of a trace.
  *
- * Times are seconds since 1970. Slurm's and PBS's texts of a time are local and do
- * not say where: they are of the zone of the process (zone.h) if the caller says so,
- * else taken as though they were UTC.
+ * Times are seconds since 1970. Times in text from Slurm and PBS are local and do not
+ * state their time zone. They are interpreted in the time zone of the process (zone.h) if
+ * the caller requests this, otherwise as UTC.
  */
 #ifndef LXFW_TRACE_ACCOUNT_H
 #define LXFW_TRACE_ACCOUNT_H
@@ -19,10 +19,10 @@
 #include "sim-frontend/trace/account_text.h"
 #include "sim-frontend/trace/input.h"
 
-/* The longest a limit is taken to be: for jobs without one. */
+/* The largest time limit, in seconds. Also the limit of jobs that have none. */
 #define LXFW_ACCOUNT_NO_LIMIT (INT64_C(365) * 86400)
 
-/* Values as SWF has them. */
+/* Job states with the values of the Standard Workload Format. */
 enum lxfw_account_status {
 	LXFW_ACCOUNT_FAILED = 0,
 	LXFW_ACCOUNT_COMPLETED = 1,
@@ -30,84 +30,91 @@ enum lxfw_account_status {
 };
 
 struct lxfw_account {
-	bool step;		/* not a job: only the number of its job and
-				   the memory used */
-	bool over;		/* it has ended, or was cancelled while it waited */
-	bool part;		/* of a heterogeneous job */
-	bool deleted;		/* while it waited, by notes alone */
-	int64_t number;		/* the job's */
-	int64_t submit;		/* s; the rest -1 where it is not known: */
-	int64_t eligible;	/* when it was free to start: not before submit */
+	bool step;		/* a step: only the number of its job and the memory
+				   used are set */
+	bool over;		/* the job has ended, or was cancelled while pending */
+	bool part;		/* part of a heterogeneous job */
+	bool deleted;		/* deleted while pending, according to a record other
+				   than that of its end */
+	int64_t number;		/* of the job */
+	int64_t submit;		/* seconds; -1 if unknown, here and below */
+	int64_t eligible;	/* when the job became eligible; not before submit */
 	int64_t start;		/* -1: never started */
 	int64_t end;
-	int64_t run;		/* s, without the time it was suspended */
-	int64_t suspended;	/* s, 0 if never */
-	int64_t limit;		/* s; LXFW_ACCOUNT_NO_LIMIT */
-	int64_t procs;		/* what it held, else what it asked for; 0 or more */
-	bool rounded;		/* procs, by sacct */
-	int64_t hosts;		/* how many; 0 = not known */
-	int64_t memory_kb;	/* asked for, of the whole job; 0 = none */
+	int64_t run;		/* seconds, without the time suspended */
+	int64_t suspended;	/* seconds; 0: never suspended */
+	int64_t limit;		/* seconds; LXFW_ACCOUNT_NO_LIMIT: none */
+	int64_t procs;		/* allocated, otherwise requested; 0 or more */
+	bool rounded;		/* sacct printed a rounded procs */
+	int64_t hosts;		/* number of hosts; 0: unknown */
+	int64_t memory_kb;	/* requested for the whole job; 0: none */
 	int64_t used_memory_kb;	/* of the whole job */
 	enum lxfw_account_status status;
-	/* Empty where not known. Valid until the next call. */
+	/* Empty if unknown. Valid until the next call. */
 	struct lxfw_slice user, group, queue, cluster;
-	/* What tells it from jobs of the same number, such as the task of an array;
-	   empty if the number does. */
+	/* Distinguishes jobs that have the same number, such as the tasks of an array.
+	   Empty if the number is sufficient. */
 	struct lxfw_slice id;
-	/* Hosts as "n[1-3],m" with even shares, or told as each format does:
-	   to be had one by one from lxfw_account_hosts(). */
+	/* Hosts as "n[1-3],m" with equal shares, or in a form specific to the format.
+	   Use lxfw_account_hosts() to enumerate them. */
 	struct lxfw_slice host_list;
-	/* What it needs besides: see needs.h. Empty, 0 or false where not told. */
+	/* Other requirements, see needs.h. Empty, 0 or false if unknown. */
 	struct lxfw_slice gres;		/* Slurm's "...,gres/gpu=4,..." */
-	struct lxfw_slice reservation;	/* in which it was */
+	struct lxfw_slice reservation;	/* the reservation in which the job ran */
 	struct lxfw_slice qos;
-	int64_t asked_hosts;		/* the fewest that it asked for */
-	bool host_memory;		/* memory was asked for by host */
-	bool exclusive;			/* it had its hosts for itself */
+	int64_t asked_hosts;		/* smallest number of hosts requested */
+	bool host_memory;		/* memory was requested per host */
+	bool exclusive;			/* the job had its hosts exclusively */
 };
 
-/* What became of the records of a log. Each is in one of these. */
+/* Numbers of records of a log. A record is counted in `records` and in one of the
+   members up to `damaged`. */
 struct lxfw_account_counts {
 	size_t records;
-	size_t jobs;		/* made a job */
+	size_t jobs;		/* made into jobs */
 	size_t steps;		/* of jobs */
-	size_t not_over;	/* of jobs that still wait or run */
-	size_t notes;		/* that tell of no job's end: queued, started ... */
+	size_t not_over;	/* of jobs that are pending or running */
+	size_t notes;		/* of other events: queued, started, ... */
 	size_t parents;		/* of a job array as a whole */
-	size_t damaged;		/* with too few fields; the first on that line */
+	size_t damaged;		/* with too few fields; damaged_line is the line of the
+				   first */
 	long damaged_line;
-	/* not records: */
-	size_t hosts_cut;	/* with a list of hosts that is cut off */
-	size_t local;		/* that have local times, which tell no zone */
-	size_t skipped;		/* of these, with one that clocks skipped when they
-				   were put forward */
-	size_t unclear;		/* with one of the hour that comes twice of which
-				   nothing tells which it is: the first */
-	size_t deleted;		/* jobs deleted while they waited, by notes */
-	size_t open;		/* jobs of notes that have neither end nor deletion */
-	size_t parts;		/* jobs that are parts of heterogeneous ones */
+	/* The following are not numbers of records, or are counted in addition. */
+	size_t hosts_cut;	/* records whose list of hosts is truncated */
+	size_t local;		/* records with local times without a time zone */
+	size_t skipped;		/* those of them with a time that was skipped when
+				   clocks were set forward */
+	size_t unclear;		/* those of them with an ambiguous time from the
+				   repeated hour when clocks are set back; the first
+				   occurrence is used */
+	size_t deleted;		/* jobs deleted while pending, from event records */
+	size_t open;		/* jobs with event records but no record of their end
+				   or deletion */
+	size_t parts;		/* jobs that are parts of heterogeneous jobs */
 };
 
-/* Told of each host of a job with the processors it had there; non-zero with
-   errno set ends it. */
+/* Called for each host of a job with the number of its processors allocated to the
+   job. A non-zero return value, with errno set, ends the enumeration. */
 typedef int lxfw_account_host_fn(void *context, const char *name, int64_t procs);
 
-/* A format of logs; log_formats.c has the table of all. */
+/* A log format. log_formats.c has the table of all formats. */
 struct lxfw_log_format {
 	const char *name;		/* "pbs", for --format-in and messages */
 
-	/* Whether LINE, the first of a file that is not empty, from its first character
-	   that is not blank, is of this format. Formats before it in the table did not
-	   recognize it. */
+	/* Returns whether LINE is in this format. LINE is the first non-empty line of
+	   a file, from its first non-blank character. It is called only if no earlier
+	   format in the table matched. */
 	bool (*recognizes)(const char *line, size_t length);
 
-	/* The queue of a job is a partition of Slurm. */
+	/* Queues are Slurm partitions. */
 	bool partitions;
 
-	/* The reader. open() returns its state, or NULL with errno and ERROR set; next()
-	   fills an ACCOUNT of which nothing is known yet and adds to COUNTS, and returns
-	   1, 0 at the end, or -1 with errno and ERROR set; hosts() calls HOST for each
-	   host of an account and returns what HOST returned where that is not 0. */
+	/*
+	 * The reader. open() returns its state, or NULL with errno and ERROR set. next()
+	 * fills ACCOUNT, which the caller has cleared, and updates COUNTS. It returns 1,
+	 * 0 at the end, or -1 with errno and ERROR set. hosts() calls HOST for each host
+	 * of an account; if HOST returns non-zero, it stops and returns that value.
+	 */
 	void *(*open)(struct lxfw_input *input, bool in_zone,
 		      struct lxfw_error *error);
 	void (*close)(void *state);
@@ -120,30 +127,33 @@ struct lxfw_log_format {
 
 struct lxfw_account_reader;
 
-/* A reader of INPUT, which stays the caller's and must live longer. FORMAT has a
-   reader: it is neither SWF nor a journal. IN_ZONE tells whether local times are of the zone of the
-   process. NULL with errno and ERROR set. */
+/*
+ * Opens a reader of INPUT. The caller keeps ownership of INPUT, which must outlive the
+ * reader. FORMAT must be an accounting format, not SWF or a journal. If IN_ZONE is true,
+ * local times are in the time zone of the process. Returns NULL with errno and ERROR set
+ * on failure.
+ */
 struct lxfw_account_reader *
 lxfw_account_open(struct lxfw_input *input, const struct lxfw_log_format *format,
 		  bool in_zone, struct lxfw_error *error);
 void lxfw_account_close(struct lxfw_account_reader *reader);
 
-/* The next job or step. 1, 0 at the end, -1 with errno and ERROR set: EPROTO where
-   the log is an answer of Slurm's that tells of an error. */
+/* Reads the next job or step. Returns 1, 0 at the end, or -1 with errno and ERROR set.
+   errno is EPROTO if the log is a response of slurmrestd that reports an error. */
 int lxfw_account_next(struct lxfw_account_reader *reader,
 		      struct lxfw_account *account, struct lxfw_error *error);
 
 const struct lxfw_account_counts *
 lxfw_account_counts(const struct lxfw_account_reader *reader);
 
-/* The hosts of ACCOUNT, a host perhaps more than once. A list that cannot be read
-   has none. 0, or what HOST returned. */
+/* Enumerates the hosts of ACCOUNT. A host may occur more than once. A list that cannot
+   be parsed is treated as empty. Returns 0, or the non-zero value that HOST returned. */
 int lxfw_account_hosts(const struct lxfw_account_reader *reader,
 		       const struct lxfw_account *account,
 		       lxfw_account_host_fn *host, void *context);
 
-/* Whether records name two hosts or more, so that `lxfw import --cluster-out` can tell of
-   nodes. {0} before the first record. */
+/* Detects whether records name two or more hosts, in which case `lxfw import
+   --cluster-out` can describe the nodes. Initialize to {0}. */
 struct lxfw_hosts_named {
 	char first[64];
 	bool several;
@@ -153,24 +163,25 @@ void lxfw_hosts_named_look(struct lxfw_hosts_named *named,
 			   const struct lxfw_account_reader *reader,
 			   const struct lxfw_account *account);
 
-/* When the scheduler could first start the job: when it was submitted, or later
-   when something else held it back (a begin time, a dependency, a hold). */
+/* Returns the time at which the job became eligible: the time of submission, or later
+   if a begin time, a dependency or a hold delayed it. */
 int64_t lxfw_account_seen(const struct lxfw_account *account);
 
-/* Whether it ran; a job cancelled while it waited may have a start, its end or a later
-   one for which it was planned. */
+/* Returns whether the job ran. The record of a job that was cancelled while pending
+   may have a start time: the time of its end, or a later planned start. */
 bool lxfw_account_started(const struct lxfw_account *account);
 
-/* ---- for the readers of the formats ---------------------------------------------- */
+/* --- for the readers of the formats ----------------------------------------------- */
 
-/* An account of which nothing is known. */
+/* Sets all members of ACCOUNT to unknown. */
 void lxfw_account_clear(struct lxfw_account *account);
 
-/* Slurm's lists: "n[1-3],m", the processors shared evenly. */
+/* Enumerates hosts of a list in Slurm's syntax, "n[1-3],m", with the processors
+   divided evenly among them. */
 int lxfw_account_even_hosts(const struct lxfw_account *account,
 			    lxfw_account_host_fn *host, void *context);
 
-/* What Slurm's words for a state mean. */
+/* Sets the state of ACCOUNT from the name of a job state in Slurm. */
 void lxfw_account_slurm_state(struct lxfw_account *account, const char *word,
 			      size_t length);
 

@@ -6,7 +6,7 @@
 
 #include "sim-frontend/util/text.h"
 
-/* Digits behind the point of a size that count. */
+/* Number of decimal places of a size that are evaluated. */
 #define FRACTION_DIGITS 6
 
 bool lxfw_slice_is(struct lxfw_slice slice, const char *text)
@@ -95,7 +95,7 @@ bool lxfw_slice_span(struct lxfw_slice slice, int64_t *seconds)
 	return *seconds <= LXFW_ACCOUNT_TIME_MAX;
 }
 
-/* Bytes that a unit stands for; 0 for none that is known. */
+/* Returns the number of bytes of a unit, or 0 if the unit is unknown. */
 static int64_t unit_bytes(const char *unit, size_t length, int64_t plain)
 {
 	static const char letters[] = "BKMGTPE";
@@ -139,7 +139,7 @@ bool lxfw_slice_size(struct lxfw_slice slice, int64_t unit, int64_t *kb)
 	unit = unit_bytes(at, (size_t)(end - at), unit);
 	if (unit == 0)
 		return false;
-	/* exact below 2^53 bytes; the fraction is rounded in print anyway */
+	/* exact below 2^53 bytes; logs print rounded fractions anyway */
 	size = ((double)whole + fraction) * (double)unit / 1024;
 	if (size >= (double)LXFW_ACCOUNT_MEMORY_MAX_KB) {
 		*kb = LXFW_ACCOUNT_MEMORY_MAX_KB;

@@ -12,7 +12,8 @@
 #include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
 
-/* How names begin, and which header comments have them: "Queue: 3 short". */
+/* Prefixes of the kinds of lists, and the header comments that define their names,
+   such as "Queue: 3 short". */
 static const struct column {
 	enum lxfw_adaptive_kind kind;
 	const char *prefix, *header;
@@ -33,7 +34,7 @@ static const struct column *column_of(enum lxfw_adaptive_kind kind)
 	return NULL;
 }
 
-/* No empty name. */
+/* Returns whether TEXT is a list without empty names. */
 static bool are_names(const char *text)
 {
 	return *text && *text != ':' && !strstr(text, "::") &&
@@ -98,7 +99,8 @@ static bool has_number(const struct numbers *numbers, int32_t number)
 	return false;
 }
 
-/* "3 short" tells the number of NAME; so does "3 short jobs". */
+/* Returns whether a header value such as "3 short" or "3 short jobs" defines the
+   number of NAME. */
 static bool tells(const char *value, const char *name, size_t length,
 		  int64_t *number)
 {
@@ -113,7 +115,8 @@ static bool tells(const char *value, const char *name, size_t length,
 	       strchr(" \t", rest[length]);
 }
 
-/* The numbers of a name, or the name is one. How many, or -1 with errno ENOMEM. */
+/* Finds the numbers of a name, or the number if NAME is numeric. Returns how many were
+   found, or -1 with errno ENOMEM. */
 static int find_numbers(const struct lxfw_trace *trace, const char *header,
 			const char *name, size_t length, struct numbers *to)
 {
@@ -164,12 +167,12 @@ static int take_names(const struct lxfw_trace *trace, const char *header,
 /* --- numbers of jobs --------------------------------------------------------------- */
 
 struct listed {
-	struct lxfw_id_map by_number;	/* to `least` */
-	struct lxfw_id_map seen;	/* numbers that a job has */
+	struct lxfw_id_map by_number;	/* job number + 1 to `min_procs` */
+	struct lxfw_id_map seen;	/* numbers of jobs in the trace */
 	size_t count;
 };
 
-/* "1234" or "1234 8". */
+/* Parses "1234" or "1234 8". */
 static int take_line(struct listed *listed, const struct lxfw_adaptive *adaptive,
 		     const char *line, size_t length)
 {
@@ -184,7 +187,7 @@ static int take_line(struct listed *listed, const struct lxfw_adaptive *adaptive
 	     lxfw_text_integer(pair.rest, pair.rest_length, 1, INT32_MAX,
 			       &min_procs)))
 		return -1;
-	number++;		/* 0 is none */
+	number++;		/* the map cannot hold key 0 */
 	if (lxfw_id_map_get(&listed->by_number, (uint64_t)number) >= 0)
 		lxfw_id_map_remove(&listed->by_number, (uint64_t)number);
 	else
@@ -223,7 +226,7 @@ static int read_list(struct listed *listed, const struct lxfw_adaptive *adaptive
 
 struct choice {
 	const struct lxfw_adaptive *adaptive;
-	struct numbers numbers;		/* of the column named */
+	struct numbers numbers;		/* in the column of the given kind */
 	struct numbers partitions;
 	bool look_at_partitions;
 	struct listed listed;
@@ -272,7 +275,8 @@ static int prepare(struct choice *choice, const struct lxfw_trace *trace,
 		       read_list(&choice->listed, adaptive, error) : 0;
 }
 
-/* A number of its own for each place in the trace, whatever else is drawn. */
+/* Uses a separate random sequence for each position, so that the outcome does not
+   depend on other jobs. */
 static bool is_drawn(const struct lxfw_adaptive *adaptive, size_t position)
 {
 	struct lxfw_random random;
@@ -281,7 +285,8 @@ static bool is_drawn(const struct lxfw_adaptive *adaptive, size_t position)
 	return lxfw_random_uniform(&random) < adaptive->share;
 }
 
-/* The fewest processors of a job by the list; 0 if it is not there. */
+/* Returns the minimum number of processors of a job in the list, 0 if it is not
+   listed. */
 static int32_t look_up(struct listed *listed, const struct lxfw_trace_job *job)
 {
 	uint64_t number = (uint64_t)job->number + 1;
@@ -297,8 +302,8 @@ static int32_t look_up(struct listed *listed, const struct lxfw_trace_job *job)
 	return min_procs;
 }
 
-/* The fewest processors of a job that is chosen, 0 of one that is not, or -1 with
-   errno ENOMEM. */
+/* Returns the minimum number of processors of a selected job, 0 if the job is not
+   selected, or -1 with errno ENOMEM. */
 static int32_t choose(struct choice *choice, const struct lxfw_trace *trace,
 		      size_t position)
 {

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which jobs of a trace are adaptive: under EQspatial they run on their share of a
- * host, all others keep what they ask for. On a cluster users say so, with sbatch
- * --adaptive[=MIN]; for a trace whoever simulates it has to:
+ * Selects the adaptive jobs of a trace. EQspatial runs an adaptive job on its share of a
+ * host; other jobs keep the processors they requested. On a cluster, users mark a job
+ * with sbatch --adaptive[=MIN]. A trace has no such marks, so the simulation selects jobs
+ * by one of the following:
  *
  *   all              every job
- *   0 .. 1           a share of them, drawn job by job: 0.25 is a quarter. With the
- *                    same seed the jobs of a smaller share are among those of a
- *                    larger one.
- *   queue:A:B...     the jobs of these queues (Slurm's partitions), likewise
- *   user:A:B...      of users and
- *   group:A:B...     of groups: names of the trace's header or numbers of its
- *                    columns
- *   anything else    a file with the numbers of jobs, one on a line, each with the
- *                    fewest processors that it can do with behind it if that is not
- *                    the same for all; '#' begins a comment
+ *   0 .. 1           a random fraction of the jobs: 0.25 is a quarter. With the
+ *                    same seed, the jobs of a smaller fraction are a subset of
+ *                    those of a larger one.
+ *   queue:A:B...     the jobs of these queues (Slurm partitions)
+ *   user:A:B...      the jobs of these users
+ *   group:A:B...     the jobs of these groups
+ *   anything else    a file with one job number per line, optionally followed by
+ *                    the minimum number of processors of the job. '#' begins a
+ *                    comment.
+ *
+ * Queues, users and groups are names from the header of the trace or numbers from its
+ * columns.
  */
 #ifndef LXFW_TRACE_ADAPTIVE_H
 #define LXFW_TRACE_ADAPTIVE_H
@@ -35,34 +38,36 @@ struct lxfw_adaptive {
 		LXFW_ADAPTIVE_GROUP,
 		LXFW_ADAPTIVE_FILE,
 	} kind;
-	const char *text;	/* names with colons between, or the path */
+	const char *text;	/* names separated by colons, or the path */
 	double share;
 	uint64_t seed;
-	int32_t min_procs;		/* fewest processors where the file tells none, 1 or
-				   more; a job that asks for fewer has those */
-	/* Only in these queues, names with colons between: lxfw_eq_partition. NULL =
-	   in all. Not to be ended by a NUL. */
+	int32_t min_procs;		/* minimum number of processors unless the file
+					   states one, 1 or more; limited to the
+					   processors the job requests */
+	/* Restricts the selection to these queues (the parameter lxfw_eq_partition):
+	   names separated by colons. NULL: no restriction. Names need not be
+	   terminated by NUL. */
 	const char *partitions;
 	int partitions_length;
 };
 
-/* What became of it. */
+/* Result of the selection. */
 struct lxfw_adaptive_result {
-	size_t chosen;		/* jobs */
-	size_t elsewhere;	/* not chosen because of their queue */
-	size_t not_found;	/* numbers of the file that no job has */
-	bool no_queues;		/* no job has a queue: `partitions` were not looked at */
+	size_t chosen;		/* number of adaptive jobs */
+	size_t elsewhere;	/* jobs excluded by their queue */
+	size_t not_found;	/* numbers in the file that no job has */
+	bool no_queues;		/* no job has a queue: `partitions` was ignored */
 };
 
-/* Take TEXT, which has to outlive *ADAPTIVE, for what is above: kind, text, share. 0,
-   or -1 where it is a number beyond 0 to 1 or has no names. */
+/* Parses TEXT and sets kind, text and share. TEXT must outlive *ADAPTIVE. Returns 0,
+   or -1 if TEXT is a number outside 0 to 1 or a name is missing. */
 int lxfw_adaptive_parse(struct lxfw_adaptive *adaptive, const char *text);
 
-/* Whether the trace has to be read with its owners. */
+/* Returns whether the trace must be read with the owners of its jobs. */
 bool lxfw_adaptive_needs_owners(const struct lxfw_adaptive *adaptive);
 
-/* Set `least` of each job. 0, or -1 with errno and ERROR set: a file that cannot be
-   read or has a line that is none, a name that the trace does not know. */
+/* Sets `min_procs` of each job. Returns 0, or -1 with errno and ERROR set if the file
+   cannot be read or has an invalid line, or if the trace does not have a name. */
 int lxfw_adaptive_choose(const struct lxfw_adaptive *adaptive,
 			 struct lxfw_trace *trace,
 			 struct lxfw_adaptive_result *result,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A whole file, plain or compressed (stream.h), in memory: for journals. */
+/* Reads a plain or compressed file (stream.h) into memory. Used for journals. */
 #ifndef LXFW_TRACE_BYTES_H
 #define LXFW_TRACE_BYTES_H
 
@@ -8,15 +8,15 @@
 #include "common/util/error.h"
 
 struct lxfw_bytes {
-	unsigned char *bytes;	/* free() it */
+	unsigned char *bytes;	/* owned by the caller; release with free() */
 	size_t length;
 };
 
-/* 0, or -1 with errno and ERROR set and *BYTES empty. */
+/* Returns 0, or -1 with errno and ERROR set and *BYTES empty. */
 int lxfw_bytes_read(struct lxfw_bytes *bytes, const char *path,
 		    struct lxfw_error *error);
 
-/* The same of a file's first bytes: all, or MOST and perhaps some more. */
+/* Reads the beginning of a file only: at least MOST bytes unless the file is shorter. */
 int lxfw_bytes_read_first(struct lxfw_bytes *bytes, const char *path,
 			  size_t most, struct lxfw_error *error);
 

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine: hosts with processors, memory and extras, and partitions.
- * Described by
+ * A cluster: hosts with processors, memory and GRES, and partitions. A description is one
+ * of the following:
  *
- *   procs=N      one host of N processors without a memory bound;
- *   ncsa-o2k     or another name of a machine that is shipped (shipped.h);
- *   a text file  one group of hosts a line:
+ *   procs=N      one host of N processors without a memory limit;
+ *   ncsa-o2k     or another name of a description that is shipped (shipped.h);
+ *   a text file  one group of hosts per line:
  *                  NAMES [count=N] procs=N [memory=SIZE] [EXTRA=N ...]
  *                NAMES as in "n[001-128]"; with count the hosts are NAME0,
- *                NAME1 ... SIZE is in MB or has one of K, M, G, T behind it;
- *                memory stands on every line or on none. '#' begins a comment.
- *                Behind the hosts, partitions:
+ *                NAME1 ... SIZE is in MB or has a suffix K, M, G or T;
+ *                memory is given on every line or on none. '#' begins a comment.
+ *                Partitions follow the hosts:
  *                  partition=NAME nodes=NAMES [tier=N] [max-time=D]
  *                    [default-time=D] [min-nodes=N] [max-nodes=N] [exclusive=1]
  *   slurm.conf   its NodeName, PartitionName and NodeSet lines, DEFAULT values,
- *                continued lines, Include; other keys are passed over;
- *   nodes        what `scontrol show node` prints, with --oneliner or --json too,
- *                or slurmrestd answers to /slurm/vX/nodes; behind it may be what
- *                `scontrol show partition` prints, or the answer to
- *                /slurm/vX/partitions.
+ *                continued lines and Include; other keys are ignored;
+ *   nodes        the output of `scontrol show node`, also with --oneliner or
+ *                --json, or the response of slurmrestd to /slurm/vX/nodes;
+ *                optionally followed by the output of `scontrol show partition`
+ *                or the response to /slurm/vX/partitions.
  *
- * The kinds of files are told apart by their first lines with content: slurm.conf
- * begins with KEY=VALUE or Include, nodes with NodeName= and CPUAlloc= on that line or
- * the next, or with '{'.
+ * The kind of a file is detected from its first lines with content. A slurm.conf begins
+ * with KEY=VALUE or Include. Nodes begin with '{', or with NodeName= and CPUAlloc= on
+ * that line or the next.
  */
 #ifndef LXFW_TRACE_CLUSTER_H
 #define LXFW_TRACE_CLUSTER_H
@@ -43,20 +43,20 @@ struct lxfw_cluster_host {
 
 struct lxfw_cluster_set {
 	char *name;
-	int32_t *hosts;			/* ascending */
+	int32_t *hosts;			/* in ascending order */
 	int32_t count;
 	struct lxfw_partition rules;
 };
 
-/* A reservation: hosts that are not to be used but by its jobs (reservations.h). */
+/* A reservation: only its own jobs may use the hosts (reservations.h). */
 struct lxfw_cluster_block {
 	char *name;
-	int64_t start, end;		/* s, in the time of the log */
-	struct lxfw_share *shares;	/* ascending by host */
+	int64_t start, end;		/* seconds, on the time scale of the log */
+	struct lxfw_share *shares;	/* in ascending order of hosts */
 	int32_t count;
 };
 
-/* From `time` on jobs can use so many processors of the host. */
+/* From `time` on, jobs can use PROCS processors of the host. */
 struct lxfw_cluster_change {
 	int64_t time;
 	int32_t host, procs;
@@ -66,38 +66,38 @@ struct lxfw_cluster {
 	struct lxfw_cluster_host *hosts;
 	int32_t count;
 	size_t size;
-	struct lxfw_names names;	/* of the hosts, in their order */
+	struct lxfw_names names;	/* of the hosts, in the same order */
 	struct lxfw_cluster_set *sets;	/* partitions */
 	int32_t set_count;
 	size_t sets_size;
-	struct lxfw_cluster_block *blocks;	/* none unless they are read */
+	struct lxfw_cluster_block *blocks;	/* empty unless reservations are read */
 	size_t block_count, block_size;
-	struct lxfw_cluster_change *changes;	/* by time; none unless outages are
-						   simulated */
+	struct lxfw_cluster_change *changes;	/* in order of time; empty unless
+						   outages are simulated */
 	size_t change_count, changes_size;
-	char *extras[LXFW_EXTRAS_MAX];	/* what each extra is called */
+	char *extras[LXFW_EXTRAS_MAX];	/* names of the extras (GRES) */
 	int extra_count;
-	int extras_left_out;		/* kinds beyond LXFW_EXTRAS_MAX */
-	bool memory_bound;		/* false: memory is not looked at */
-	bool any_hosts;			/* given: on how many hosts the jobs of a log
-					   were is not looked at */
-	char *parameters;		/* SchedulerParameters of a slurm.conf */
-	char *scheduler;		/* its SchedulerType */
-	int64_t procs;			/* of all hosts */
+	int extras_left_out;		/* number of kinds beyond LXFW_EXTRAS_MAX */
+	bool memory_bound;		/* false: memory is ignored */
+	bool any_hosts;			/* set by the caller: ignore how many hosts the
+					   jobs of a log had */
+	char *parameters;		/* SchedulerParameters of slurm.conf */
+	char *scheduler;		/* SchedulerType of slurm.conf */
+	int64_t procs;			/* sum over all hosts */
 };
 
-/* DESCRIPTION is procs=N, the name of a shipped machine, or a file's path. 0, or -1 with errno and ERROR set
-   and *CLUSTER empty. */
+/* Reads a description: procs=N, the name of a shipped description, or the path of a
+   file. Returns 0, or -1 with errno and ERROR set and *CLUSTER empty. */
 int lxfw_cluster_read(struct lxfw_cluster *cluster, const char *description,
 		      struct lxfw_error *error);
 
-/* One host called h0 of so many processors, no memory bound. */
+/* Makes a cluster of one host, h0, with PROCS processors and no memory limit. */
 int lxfw_cluster_procs(struct lxfw_cluster *cluster, int32_t procs,
 		       struct lxfw_error *error);
 
 void lxfw_cluster_clear(struct lxfw_cluster *cluster);
 
-/* The change as an event of its time. */
+/* Fills EVENT with the change at INDEX. */
 void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 			       struct lxfw_event *event);
 
@@ -105,38 +105,38 @@ void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,
 				   int32_t host);
 
-/* The index of a host or partition by its name; -1 if there is none. */
+/* Returns the index of the host or partition NAME, or -1. */
 int32_t lxfw_cluster_find(const struct lxfw_cluster *cluster, const char *name);
 int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
 			      const char *name, size_t length);
 
 /*
- * For the readers: append a host. 0, or -1 with errno and ERROR set (without a
- * file's name): EINVAL for a host that exists or too many.
+ * Appends a host; for the readers. Returns 0, or -1 with errno and ERROR set (without a
+ * file name). errno is EINVAL if the host exists or there are too many hosts.
  */
 int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 		     const struct lxfw_resources *total,
 		     struct lxfw_error *error);
 
-/* The index of an extra by its name, which is added where it is new; -1 with
-   errno ENOSPC when there are LXFW_EXTRAS_MAX others, or ENOMEM. */
+/* Returns the index of an extra and adds the extra if it is new. Returns -1 with errno
+   ENOSPC if there are LXFW_EXTRAS_MAX other extras, or ENOMEM. */
 int lxfw_cluster_extra(struct lxfw_cluster *cluster, const char *name,
 		       size_t length);
 
 /*
- * Add COUNT of an extra to AMOUNTS, LXFW_EXTRAS_MAX of them. One of a type, "gpu:a100",
- * is also one of its kind, "gpu": AMOUNTS of the kind are those of all its types and
- * of those without a type. 0, or -1 with errno ENOSPC when there is no room for
- * another extra (the kind counts all the same if there was for it), or ENOMEM.
+ * Adds COUNT of an extra to AMOUNTS, an array of LXFW_EXTRAS_MAX. An extra with a type,
+ * "gpu:a100", is also counted under its kind, "gpu": the amount of a kind includes all
+ * its types. Returns 0, or -1 with errno ENOMEM, or ENOSPC if the table of extras is
+ * full. In the latter case the kind is still counted if it could be added.
  */
 int lxfw_cluster_add_extra(struct lxfw_cluster *cluster, const char *name,
 			   size_t length, int32_t count, int32_t *amounts);
 
-/* "64G" in MB, rounded down; K, M, G, T or MB. 0, or -1 with errno EINVAL or
-   ERANGE. */
+/* Converts "64G" to MB, rounded down. Suffixes are K, M, G and T; the default is MB.
+   Returns 0, or -1 with errno EINVAL or ERANGE. */
 int lxfw_cluster_memory(const char *text, size_t length, int64_t *memory_mb);
 
-/* The reservation at INDEX as an event of the time that EVENT has. */
+/* Fills EVENT with the reservation at INDEX. The time of EVENT must be set. */
 struct lxfw_event;
 void lxfw_cluster_block_event(const struct lxfw_cluster *cluster, size_t index,
 			      struct lxfw_event *event);
@@ -144,18 +144,19 @@ void lxfw_cluster_block_event(const struct lxfw_cluster *cluster, size_t index,
 struct lxfw_input;
 struct lxfw_output;
 
-/* Write CLUSTER as lines of a slurm.conf; FROM tells in a comment where it is from. 0,
-   or -1 with errno ENOMEM. */
+/* Writes CLUSTER as lines of a slurm.conf. FROM is the source, which a comment states.
+   Returns 0, or -1 with errno ENOMEM. */
 int lxfw_cluster_write(const struct lxfw_cluster *cluster, const char *from,
 		       struct lxfw_output *output);
 
-/* The reader of nodes and partitions, from the beginning of INPUT; *CLUSTER is {0} or
-   has what an earlier call read. 0, or -1 with errno and ERROR set; then it is to be
-   cleared. */
+/* Reads nodes and partitions from the beginning of INPUT. *CLUSTER is {0} or the
+   result of an earlier call. Returns 0, or -1 with errno and ERROR set; the caller
+   must then clear *CLUSTER. */
 int lxfw_cluster_read_nodes(struct lxfw_cluster *cluster,
 			    struct lxfw_input *input, struct lxfw_error *error);
 
-/* Readers of the two other files; PATH is for messages and includes. */
+/* Readers of text descriptions and of slurm.conf. PATH is used for messages and
+   included files. */
 int lxfw_cluster_read_text(struct lxfw_cluster *cluster, const char *path,
 			   struct lxfw_error *error);
 int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,

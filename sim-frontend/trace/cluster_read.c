@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The description of a cluster: which kind it is, and its reader. */
+/* Detects the kind of a cluster description and calls its reader. */
 #include "sim-frontend/trace/cluster.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool has_word(const char *line, size_t length, const char *word)
 	return memmem(line, length, word, strlen(word));
 }
 
-/* By a line with content, from its first word on. */
+/* Determines the kind from a line with content, given from its first word. */
 static enum kind kind_of_line(const char *line, size_t length)
 {
 	size_t word = 0;
@@ -34,7 +34,8 @@ static enum kind kind_of_line(const char *line, size_t length)
 	return TEXT;
 }
 
-/* By the first line with content; scontrol's CPUAlloc may be on the next. */
+/* Determines the kind from the first lines with content. CPUAlloc of scontrol may be
+   on the second line. */
 static int find_kind(const char *path, enum kind *kind,
 		     struct lxfw_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text format of cluster descriptions: groups of hosts, then partitions. */
+/* The text format of cluster descriptions: groups of hosts, followed by partitions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 struct group {
 	const char *names;
 	size_t names_length;
-	int64_t count;		/* -1 = not given */
+	int64_t count;		/* -1: not given */
 	bool memory;
 	struct lxfw_resources total;
 };
@@ -21,7 +21,7 @@ struct group {
 struct add_context {
 	struct lxfw_cluster *cluster;
 	const struct group *group;
-	unsigned char *in;		/* per host: of the partition */
+	unsigned char *in;		/* by host: whether it is in the partition */
 	struct lxfw_error *error;
 };
 
@@ -52,7 +52,7 @@ static int add_counted(struct add_context *add, const struct group *group)
 	return 0;
 }
 
-/* One KEY=VALUE of a line; ERROR has no file name yet. */
+/* Parses one KEY=VALUE of a line. ERROR is set without a file name. */
 static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		      const char *word, size_t length, struct lxfw_error *error)
 {
@@ -103,7 +103,7 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		lxfw_error_format(error, "out of memory");
 }
 
-/* The next word from *AT on, which moves behind it; empty at END. */
+/* Returns the next word and moves *AT past it. The word is empty at END. */
 static struct lxfw_slice next_word(const char **at, const char *end)
 {
 	static const char blanks[] = " \t\r\f\v";
@@ -130,7 +130,7 @@ static int add_member(void *context, const char *name)
 	return 0;
 }
 
-/* The hosts of a partition, those of LIST. */
+/* Sets the hosts of a partition from LIST. */
 static int take_members(struct lxfw_cluster_set *set, struct lxfw_slice list,
 			struct lxfw_cluster *cluster, struct lxfw_error *error)
 {
@@ -156,7 +156,7 @@ static int take_members(struct lxfw_cluster_set *set, struct lxfw_slice list,
 	return result;
 }
 
-/* One KEY=VALUE of a partition. */
+/* Parses one KEY=VALUE of a partition. */
 static int take_rule(struct lxfw_cluster *cluster, struct lxfw_cluster_set *set,
 		     struct lxfw_slice word, struct lxfw_error *error)
 {

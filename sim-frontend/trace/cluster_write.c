@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A cluster as lines of a slurm.conf, which have its partitions too. */
+/* Writes a cluster and its partitions as lines of a slurm.conf. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void write_number(struct lxfw_output *output, const char *before,
 	lxfw_output_integer(output, number);
 }
 
-/* The names of HOSTS, joined, after BEFORE. -1 with errno ENOMEM. */
+/* Writes BEFORE and the names of the hosts as a list. Returns -1 with errno ENOMEM. */
 static int write_names(struct lxfw_output *output, const char *before,
 		       const char **names, size_t count)
 {
@@ -36,7 +36,8 @@ static int write_names(struct lxfw_output *output, const char *before,
 	return 0;
 }
 
-/* How many of an extra are of no other one: those of a kind less those of its types. */
+/* Returns the amount of an extra that no other extra includes: that of a kind without
+   that of its types. */
 static int64_t own_count(const struct lxfw_cluster *cluster,
 			 const struct lxfw_resources *total, int extra)
 {

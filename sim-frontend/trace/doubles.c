@@ -8,7 +8,7 @@
 
 #include "common/util/grow.h"
 
-/* The position of ACCOUNT's job; -1 with errno ENOMEM. */
+/* Returns the index of the job of ACCOUNT, or -1 with errno ENOMEM. */
 static int32_t job_of(struct lxfw_doubles *doubles,
 		      const struct lxfw_account *account)
 {
@@ -30,13 +30,13 @@ static int32_t job_of(struct lxfw_doubles *doubles,
 	return position;
 }
 
-/* Whether RUN and ACCOUNT, of one job, are the same run of it. */
+/* Returns whether RUN and ACCOUNT, which belong to the same job, are the same run. */
 static bool same_run(const struct lxfw_double_run *run,
 		     const struct lxfw_account *account)
 {
 	if (run->over && account->over)
 		return run->start == account->start && run->end == account->end;
-	/* what waits has no start yet, and may be any run's beginning */
+	/* a pending record has no start time and matches any run */
 	if (!account->over && account->start < 0)
 		return true;
 	return run->start == account->start || (!run->over && run->start < 0);

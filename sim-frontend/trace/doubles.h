@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that accounting tells of more than once: exports of consecutive months share
- * every job that ran over the boundary, and what ran in the one is over in the next.
+ * Detects jobs that occur more than once in accounting records. Exports of consecutive
+ * months share each job that ran across the boundary, and a job that is running in the
+ * first export has ended in the second.
  *
- * A job is known by its id, its cluster and its submission, a run of it by its start
- * and end too: a job that was requeued has a record for each run, and each is one.
+ * A job is identified by its id, cluster and submission time, and a run also by its start
+ * and end times. A requeued job has a record for each run; each run is kept.
  */
 #ifndef LXFW_TRACE_DOUBLES_H
 #define LXFW_TRACE_DOUBLES_H
@@ -17,28 +18,29 @@
 
 struct lxfw_double_run {
 	int64_t start, end;
-	size_t where;		/* the caller's */
-	size_t next;		/* of the same job, from 1; 0 = the last */
+	size_t where;		/* value passed by the caller */
+	size_t next;		/* next run of the same job, index + 1; 0: none */
 	bool over;
 };
 
-/* {0} knows of none. */
+/* Initialize to {0}. */
 struct lxfw_doubles {
 	struct lxfw_names jobs;
-	size_t *first;		/* run of each job, from 1 */
+	size_t *first;		/* first run of each job, index + 1 */
 	struct lxfw_double_run *runs;
 	size_t first_size, count, size;
 };
 
 enum lxfw_sight {
 	LXFW_SIGHT_NEW,		/* not seen before */
-	LXFW_SIGHT_DOUBLE,	/* seen, and it says no more */
-	LXFW_SIGHT_LATER,	/* seen when it was not over, or had not started */
+	LXFW_SIGHT_DOUBLE,	/* seen before; the new record adds nothing */
+	LXFW_SIGHT_LATER,	/* seen before it had started or ended; replaces the
+				   earlier record */
 };
 
-/* Look at ACCOUNT, which is no step, and remember it with WHERE. Of one that was seen
-   *EARLIER is what was given with it then; a later sight keeps it. -1 with errno
-   ENOMEM. */
+/* Looks up ACCOUNT, which must not be a step, and stores it with WHERE. If it was seen
+   before, *EARLIER is the value of WHERE passed then; a later sight keeps that value.
+   Returns an enum lxfw_sight, or -1 with errno ENOMEM. */
 int lxfw_doubles_look(struct lxfw_doubles *doubles,
 		      const struct lxfw_account *account, size_t where,
 		      size_t *earlier);

@@ -10,7 +10,7 @@
 
 #include "sim-frontend/util/text.h"
 
-/* Brackets deeper than this do not occur in a cluster's names. */
+/* Maximum number of brackets in a name. */
 #define BRACKETS_MAX 8
 
 struct expansion {
@@ -47,7 +47,7 @@ static bool is_name_byte(char c)
 static int expand_rest(struct expansion *ex, size_t used, const char *rest,
 		       size_t length);
 
-/* One range of a bracket, "7" or "001-128". */
+/* Expands one range of a bracket, "7" or "001-128". */
 static int expand_range(struct expansion *ex, size_t used, const char *range,
 			size_t range_length, const char *rest, size_t length)
 {
@@ -91,7 +91,7 @@ static int expand_range(struct expansion *ex, size_t used, const char *range,
 	return 0;
 }
 
-/* AT is behind a '['; LENGTH bytes of the list follow. */
+/* Expands a bracket. AT is the character after '['; LENGTH bytes of the list follow. */
 static int expand_bracket(struct expansion *ex, size_t used, const char *at,
 			  size_t length)
 {
@@ -120,7 +120,7 @@ static int expand_bracket(struct expansion *ex, size_t used, const char *at,
 	return result;
 }
 
-/* REST follows what is in ex->text already. */
+/* Expands REST. ex->text holds the beginning of the name. */
 static int expand_rest(struct expansion *ex, size_t used, const char *rest,
 		       size_t length)
 {
@@ -173,10 +173,10 @@ int lxfw_hostlist_expand(const char *list, size_t length,
 	}
 }
 
-/* A name split into its stem and the number at its end. */
+/* A name split into a stem and a trailing number. */
 struct split {
 	size_t stem, digits;
-	int64_t number;		/* -1 = no number */
+	int64_t number;		/* -1: no number */
 };
 
 static struct split split_name(const char *name)
@@ -202,7 +202,8 @@ static bool same_stem(const char *a, const struct split *sa, const char *b,
 	       sa->digits == sb->digits && memcmp(a, b, sa->stem) == 0;
 }
 
-/* The same, or 9 -> 10 where nothing is padded. */
+/* Returns whether both names belong to one group: the same stem and width, or an
+   additional digit as in 9 -> 10 without leading zeros. */
 static bool same_group(const char *a, const struct split *sa, const char *b,
 		       const struct split *sb)
 {
@@ -213,7 +214,7 @@ static bool same_group(const char *a, const struct split *sa, const char *b,
 	       memcmp(a, b, sa->stem) == 0;
 }
 
-/* One group of names with a common stem, NAMES[0..COUNT). */
+/* Writes one group, NAMES[0..COUNT), of names with the same stem. */
 static void put_group(FILE *out, const char *const *names, size_t count)
 {
 	struct split first = split_name(names[0]);

@@ -15,7 +15,7 @@
 struct lxfw_input {
 	struct lxfw_stream *stream;
 	char *path;
-	char *buffer;		/* size + 1 bytes: room for a missing newline */
+	char *buffer;		/* size + 1 bytes: space for a missing newline */
 	size_t size, start, end;
 	long line;
 	bool looked, at_end;
@@ -77,7 +77,7 @@ void lxfw_input_close(struct lxfw_input *input)
 	errno = saved;
 }
 
-/* Bring more bytes behind those not yet taken. */
+/* Appends more bytes to those that are not consumed yet. */
 static int fill(struct lxfw_input *input, struct lxfw_error *error)
 {
 	const char *reason;
@@ -106,8 +106,8 @@ static int fill(struct lxfw_input *input, struct lxfw_error *error)
 			       input->size - input->end, &reason);
 	input->end += got > 0 ? (size_t)got : 0;
 	input->at_end = got == 0;
-	/* What could be read before the damage is used up first, so that the
-	   line in a message is about where it is. */
+	/* Lines read before the damage are returned first, so that the message names
+	   the line where it is. */
 	if (got >= 0)
 		return 0;
 	if (!reason)
@@ -116,7 +116,7 @@ static int fill(struct lxfw_input *input, struct lxfw_error *error)
 			     "%s, expected a complete file", reason);
 }
 
-/* The first bytes of the file: 0, or -1 where they are no text that can be read. */
+/* Examines the first bytes of the file. Returns 0, or -1 if the text cannot be read. */
 static int look(struct lxfw_input *input, struct lxfw_error *error)
 {
 	const unsigned char *at = (const unsigned char *)input->buffer;
@@ -181,8 +181,7 @@ int lxfw_input_peek(struct lxfw_input *input, char **line, size_t *length,
 	int got = lxfw_input_line(input, line, length, error);
 
 	if (got > 0) {
-		/* filling the buffer moved what was not taken to its front, the
-		   line with it */
+		/* fill() moved the line to the start of the buffer */
 		input->start = (size_t)(*line - input->buffer);
 		input->line--;
 	}

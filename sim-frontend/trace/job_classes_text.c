@@ -10,7 +10,7 @@
 #include "sim-frontend/trace/shipped.h"
 #include "sim-frontend/util/text.h"
 
-struct piece {		/* of the line; `length` 0 = none */
+struct piece {		/* part of the line; `length` 0: none */
 	const char *at;
 	size_t length;
 };
@@ -21,7 +21,7 @@ struct reader {
 	struct lxfw_host_rules *rules;
 	size_t rules_size;
 	int32_t *rules_of;
-	struct lxfw_error *error;	/* no file's name yet */
+	struct lxfw_error *error;	/* set without a file name */
 };
 
 static bool is(struct piece piece, const char *word)
@@ -30,7 +30,7 @@ static bool is(struct piece piece, const char *word)
 	       memcmp(piece.at, word, piece.length) == 0;
 }
 
-/* `return wrong(...)` ends a function that found PIECE not to be what it expected. */
+/* Reports that PIECE is not what was EXPECTED. Use as `return wrong(...)`. */
 static int wrong(struct reader *reader, struct piece piece, const char *expected)
 {
 	char quoted[40];
@@ -68,7 +68,7 @@ static struct piece next_word(struct piece *rest)
 	return word;
 }
 
-/* What REST has before one of SEPARATORS, which goes to *SEPARATOR (0 = the end). */
+/* Returns the part of REST before one of SEPARATORS and sets *SEPARATOR, 0 at the end. */
 static struct piece next_item(struct piece *rest, const char *separators,
 			      char *separator)
 {
@@ -88,8 +88,9 @@ static struct piece next_item(struct piece *rest, const char *separators,
 }
 
 /*
- * Which of KEYS ("cpu", ..., NULL) WORD gives a value, which goes to *VALUE. -1 if it
- * is none of them, which EXPECTED lists, or one that SEEN has already.
+ * Returns the index in KEYS ("cpu", ..., NULL) of the key of WORD and sets *VALUE.
+ * Returns -1 if the key is unknown or is in SEEN already. EXPECTED lists the keys for the
+ * message.
  */
 static int key_of(struct reader *reader, struct piece word,
 		  const char *const *keys, const char *expected, unsigned *seen,
@@ -162,7 +163,7 @@ static int32_t find_size(const struct lxfw_job_classes *classes,
 	return i;
 }
 
-/* A new class called NAME, one of COUNT of at most MOST so far. */
+/* Checks and stores the name of a new class. There are COUNT classes and at most MOST. */
 static int take_name(struct reader *reader, struct piece name, int32_t count,
 		     int32_t most, bool known, char *to)
 {
@@ -284,7 +285,7 @@ static int take_size_class(struct reader *reader, struct piece rest)
 
 /* --- hosts ------------------------------------------------------------------------- */
 
-/* "lj>mj>sj" */
+/* Parses "lj>mj>sj". */
 static int take_order(struct reader *reader, struct piece value,
 		      struct lxfw_host_rules *rules)
 {
@@ -307,7 +308,7 @@ static int take_order(struct reader *reader, struct piece value,
 	return 0;
 }
 
-/* "vst>st,mt,lt" */
+/* Parses "vst>st,mt,lt". */
 static int take_ranks(struct reader *reader, struct piece value,
 		      struct lxfw_host_rules *rules)
 {
@@ -331,7 +332,7 @@ static int take_ranks(struct reader *reader, struct piece value,
 	return 0;
 }
 
-/* "lj:3,mj:4" */
+/* Parses "lj:3,mj:4". */
 static int take_limits(struct reader *reader, struct piece value,
 		       struct lxfw_host_rules *rules)
 {
@@ -371,7 +372,7 @@ static int take_host(void *context, const char *name)
 	return 0;
 }
 
-/* What holds where nothing else is said. */
+/* Sets the values of omitted keys. */
 static void set_defaults(const struct lxfw_job_classes *classes,
 			 struct lxfw_host_rules *rules)
 {
@@ -446,7 +447,7 @@ static int take_line(struct reader *reader, const char *line, size_t length)
 	return wrong(reader, word, "time, size or hosts");
 }
 
-/* Whether every host of the cluster has its rules. */
+/* Checks that every host of the cluster is on a line of hosts. */
 static int check_hosts(const struct reader *reader)
 {
 	for (int32_t i = 0; i < reader->cluster->count; i++) {

@@ -60,10 +60,11 @@ static bool is_zero(const unsigned char *bytes, size_t length)
 }
 
 /*
- * What begins at REACH->taken is no whole record, as GOT says. If that is so because
- * writing ended there, and the next writer appended a segment, go there: up to it there
- * is the beginning of a record, or zeros, which a crash of the machine leaves. What
- * lxfw_journal_get() says of it, 0 where the file ends, -1 for anything else.
+ * Called if no complete record begins at REACH->taken; GOT is the result of
+ * lxfw_journal_get(). If a writer stopped there and another one appended a segment,
+ * continues with that segment. In between is an incomplete record, or zeros after a crash
+ * of the machine. Returns the result of lxfw_journal_get() there, 0 at the end of the
+ * file, or -1 in any other case.
  */
 static int go_on(const struct lxfw_bytes *file, int got,
 		 struct lxfw_record *record, struct lxfw_journal_reach *reach)
@@ -119,7 +120,7 @@ int lxfw_journal_read(const char *path, lxfw_journal_take *take, void *context,
 	return got;
 }
 
-/* The time of the record behind the magic, which no other one precedes. */
+/* Reads the time of the record after the magic. No other record has an earlier time. */
 static int first_time(const struct lxfw_bytes *file, const char *path,
 		      struct lxfw_record *record, int64_t *time,
 		      struct lxfw_error *error)

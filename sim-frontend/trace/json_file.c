@@ -10,11 +10,12 @@ struct reading {
 	struct json_tokener *tokener;
 	lxfw_json_object_fn *take;
 	void *context;
-	bool open;		/* an object has begun and not ended */
-	bool bad;		/* what was read is no JSON */
+	bool open;		/* an object has begun and is incomplete */
+	bool bad;		/* the input is not JSON */
 };
 
-/* What LINE holds of objects; it may have WRONG to say, unless it is no JSON. */
+/* Parses the objects in LINE. WRONG is set by the callback; it is unset if the line is
+   not JSON. */
 static int take_line(struct reading *reading, const char *line, size_t length,
 		     struct lxfw_error *wrong)
 {
@@ -47,7 +48,7 @@ static int take_line(struct reading *reading, const char *line, size_t length,
 		if (result)
 			return result;
 	}
-	/* the end of a line separates, as a blank does */
+	/* the end of a line separates tokens as a blank does */
 	if (reading->open)
 		json_tokener_parse_ex(reading->tokener, "\n", 1);
 	return 0;

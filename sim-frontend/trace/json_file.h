@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of JSON as Slurm's tools and slurmrestd write them: an object, or several one
-   behind the other, since a file may be made of several answers. */
+/* JSON files written by Slurm's tools and slurmrestd. A file contains one object or
+   several in sequence, since several responses may be stored in one file. */
 #ifndef LXFW_TRACE_JSON_FILE_H
 #define LXFW_TRACE_JSON_FILE_H
 
@@ -9,19 +9,20 @@
 #include "common/util/error.h"
 #include "sim-frontend/trace/input.h"
 
-/* Told of each object. Non-zero, with WRONG saying why without a file's name, ends the
-   reading. */
+/* Called for each object. A non-zero return value, with WRONG set without a file name,
+   ends the reading. */
 typedef int lxfw_json_object_fn(void *context, json_object *object,
 				struct lxfw_error *wrong);
 
-/* Read INPUT to its end; EXPECTED says in a message what it should be. 0, or -1 with
-   errno and ERROR set. */
+/* Reads INPUT to its end. EXPECTED describes the expected contents in messages.
+   Returns 0, or -1 with errno and ERROR set. */
 int lxfw_json_objects(struct lxfw_input *input, const char *expected,
 		      lxfw_json_object_fn *take, void *context,
 		      struct lxfw_error *error);
 
-/* Whether the first line of INPUT with content, which is not taken, begins with '{'.
-   Empty lines before it are. 1, 0, or -1 with errno and ERROR set. */
+/* Returns 1 if the first line of INPUT with content begins with '{', 0 if not, or -1
+   with errno and ERROR set. Empty lines before it are consumed, the line itself is
+   not. */
 int lxfw_json_begins(struct lxfw_input *input, struct lxfw_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Members of what Slurm writes as JSON. Numbers stand as such or, from v0.0.39 on, as
- * {"set", "infinite", "number"}.
+ * Members of Slurm's JSON output. A number is a JSON number or, from v0.0.39 on, an
+ * object {"set", "infinite", "number"}.
  */
 #ifndef LXFW_TRACE_JSON_MEMBERS_H
 #define LXFW_TRACE_JSON_MEMBERS_H
@@ -13,25 +13,25 @@
 
 #include "sim-frontend/trace/account_text.h"
 
-/* The member at a path of keys, "time.start"; NULL if there is none. OBJECT may be
-   anything, also NULL. */
+/* Returns the member at a path of keys such as "time.start", or NULL. OBJECT may be of
+   any type or NULL. */
 json_object *lxfw_json_member(json_object *object, const char *path);
 
-/* A number of 0 or more; -1 for none, INT64_MAX for an infinite one. */
+/* Returns a number of 0 or more, -1 if absent, INT64_MAX if infinite. */
 int64_t lxfw_json_number(json_object *object, const char *path);
 
-/* A text, as long as OBJECT lives; empty for none. */
+/* Returns a string, empty if absent. It is valid as long as OBJECT. */
 struct lxfw_slice lxfw_json_text(json_object *object, const char *path);
 
-/* The number of items of an array; 0 of anything else. */
+/* Returns the length of an array; 0 for other types. */
 static inline size_t lxfw_json_length(json_object *array)
 {
 	return json_object_is_type(array, json_type_array) ?
 	       json_object_array_length(array) : 0;
 }
 
-/* What Slurm answers beside what it has: the text of the first of ERRORS, an array,
-   for a message into OUT; false if there is none. */
+/* Copies the text of the first entry of ERRORS, an array in a response of Slurm, to
+   OUT. Returns false if there is none. */
 bool lxfw_json_error(json_object *errors, char *out, size_t size);
 
 #endif

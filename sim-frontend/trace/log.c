@@ -17,17 +17,18 @@
 struct take_host {
 	struct lxfw_log *log;
 	const struct lxfw_account *account;
-	int64_t hosts;			/* that the job has, 1 or more */
+	int64_t hosts;			/* number of hosts of the job, 1 or more */
 	int32_t partition;
 };
 
-/* Names that a cluster description can have. */
+/* Returns whether a cluster description can contain NAME. */
 static bool plain_name(const char *name)
 {
 	return *name && !strpbrk(name, " \t,=#\"'") && strlen(name) < 200;
 }
 
-/* What the job has of a GRES, evenly on its hosts, on the last of the shares. */
+/* Adds the GRES of the job on the host of the last share. The job's GRES is divided
+   evenly among its hosts. */
 static int take_extra(void *context, struct lxfw_slice name, int64_t count)
 {
 	const struct take_host *take = context;
@@ -136,7 +137,7 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 	return failed ? -1 : 0;
 }
 
-/* A step's memory is its job's, whose record came right before. */
+/* Adds the memory of a step to its job, whose record is the previous one. */
 static void add_step(struct lxfw_log *log, const struct lxfw_account *account)
 {
 	struct lxfw_swf_record *record;
@@ -173,7 +174,7 @@ static void add_counts(struct lxfw_account_counts *to,
 	to->parts += from->parts;
 }
 
-/* The record no longer counts among those of jobs. */
+/* Removes the record from the counts of jobs. */
 static void discount(struct lxfw_account_counts *counts,
 		     const struct lxfw_account *account)
 {
@@ -182,7 +183,7 @@ static void discount(struct lxfw_account_counts *counts,
 	counts->parts -= account->part && account->over;
 }
 
-/* 1 if the record is a double, then told apart; 0 or -1. */
+/* Returns 1 if the record is a duplicate and was handled, 0 if not, or -1. */
 static int leave_double(struct lxfw_log *log, const struct lxfw_account *account)
 {
 	size_t earlier;
@@ -190,7 +191,8 @@ static int leave_double(struct lxfw_log *log, const struct lxfw_account *account
 
 	if (sight == LXFW_SIGHT_DOUBLE)
 		discount(&log->counts, account);
-	else if (sight == LXFW_SIGHT_LATER)	/* the earlier was not over */
+	else if (sight == LXFW_SIGHT_LATER)	/* the earlier record was of an
+						   unfinished job */
 		log->counts.not_over--;
 	if (sight > 0 && !account->deleted)
 		log->doubles++;
@@ -207,7 +209,7 @@ static int take_hosts(struct lxfw_log *log,
 	};
 
 	if (log->format->partitions && account->queue.length > 0) {
-		/* of several partitions the first */
+		/* the first of several partitions */
 		take.partition = lxfw_names_add(&log->partitions,
 			account->queue.at, lxfw_hostlist_item(account->queue.at,
 						account->queue.length));
@@ -262,7 +264,8 @@ int lxfw_log_add_part(struct lxfw_log *log, struct lxfw_input *input,
 	log->logs++;
 	while ((got = lxfw_account_next(reader, &account, error)) > 0) {
 		if (window && !within(window, &account)) {
-			/* another window has it; slurmrestd tells no steps */
+			/* the record belongs to another window; slurmrestd has no
+			   records of steps */
 			discount(&log->counts, &account);
 			log->counts.records--;
 		} else if (add_account(log, reader, &account)) {
@@ -295,12 +298,12 @@ static int by_submit(const void *left, const void *right)
 		return a->submit < b->submit ? -1 : 1;
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
-	/* the position in the log, lent this member */
+	/* think_time temporarily holds the position in the log */
 	return (a->think_time > b->think_time) - (a->think_time < b->think_time);
 }
 
-/* Sort by name what was numbered in the order of reading: the position of each in
-   the order of its first record. */
+/* Renumbers NAMES, which were numbered in the order of reading, in the order of the
+   sorted records. MEMBER is the offset of their number in a record. */
 static int renumber(const struct lxfw_log *log, struct lxfw_names *names,
 		    size_t member)
 {
@@ -332,7 +335,7 @@ static int renumber(const struct lxfw_log *log, struct lxfw_names *names,
 }
 
 struct change {
-	int64_t time, procs;		/* procs < 0: given back */
+	int64_t time, procs;		/* procs < 0: released */
 };
 
 static int by_time(const void *left, const void *right)
@@ -358,7 +361,7 @@ static int count_procs(struct lxfw_log *log)
 
 		if (record->run < 0 || record->used_procs <= 0)
 			continue;
-		/* what took no time had its processors, beside nobody known */
+		/* a job of zero duration is counted alone */
 		if (record->run == 0 && record->used_procs > most)
 			most = record->used_procs;
 		if (record->run == 0)
@@ -398,7 +401,7 @@ int lxfw_log_finish(struct lxfw_log *log)
 	return count_procs(log);
 }
 
-/* --- what is told --------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------- */
 
 struct tell_header {
 	lxfw_swf_header_fn *header;
@@ -466,7 +469,7 @@ int lxfw_log_headers(const struct lxfw_log *log, lxfw_swf_header_fn *header,
 	return to.result;
 }
 
-/* SEPARATOR, NUMBER and WHAT behind what is in TEXT, if there are any. */
+/* Appends SEPARATOR, NUMBER and WHAT to TEXT if NUMBER is not 0. */
 static void say(char *text, size_t size, const char *separator, size_t number,
 		const char *what)
 {

@@ -12,7 +12,8 @@ static bool is_journal(const char *line, size_t length)
 	       memcmp(line, LXFW_JOURNAL_MAGIC, LXFW_JOURNAL_MAGIC_SIZE - 1) == 0;
 }
 
-/* A comment. A line with a job on it is what no other format recognizes. */
+/* Matches comments. A line with a job is recognized by no other format, and SWF is the
+   default. */
 static bool is_swf(const char *line, size_t length)
 {
 	return length == 0 || *line == ';';
@@ -25,8 +26,7 @@ const struct lxfw_log_format lxfw_log_swf = {
 	.name = "swf", .recognizes = is_swf,
 };
 
-/* In the order in which they are asked whether a line is theirs: sacct takes any with a
-   '|' in it. */
+/* In the order of detection. sacct must be late, since it accepts any line with '|'. */
 static const struct lxfw_log_format *const formats[] = {
 	&lxfw_log_journal,
 	&lxfw_log_swf,
@@ -47,7 +47,7 @@ int lxfw_log_recognize(struct lxfw_input *input,
 	size_t length = 0;
 	int got;
 
-	/* an empty line in front says nothing */
+	/* skip empty lines */
 	while ((got = lxfw_input_peek(input, &line, &length, error)) > 0 &&
 	       length == 0)
 		lxfw_input_line(input, &line, &length, error);

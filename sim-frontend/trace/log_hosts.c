@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The hosts and partitions that a log names, as a description of a cluster. */
+/* Writes the hosts and partitions named in a log as a cluster description. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 
 struct change {
 	int64_t time, memory_kb;
-	int32_t host, procs;		/* procs < 0: given back */
+	int32_t host, procs;		/* procs < 0: released */
 };
 
 struct most {
 	const char *name;
 	int64_t procs, memory_kb;
-	int32_t host;			/* its position in the log's */
+	int32_t host;			/* index in the log's hosts */
 };
 
 static int by_time(const void *left, const void *right)
@@ -44,7 +44,7 @@ static void raise_to(int64_t *most, int64_t amount)
 		*most = amount;
 }
 
-/* Fill MOST, by the position of each host. */
+/* Fills MOST, indexed by host. */
 static int count(const struct lxfw_log *log, struct most *most)
 {
 	struct change *changes = calloc(2 * log->share_count + 1,
@@ -57,7 +57,7 @@ static int count(const struct lxfw_log *log, struct most *most)
 	for (size_t i = 0; i < log->share_count; i++) {
 		const struct lxfw_log_share *share = &log->shares[i];
 
-		/* what took no time had them, beside nobody known */
+		/* a share of zero duration is counted alone */
 		raise_to(&most[share->host].procs, share->procs);
 		raise_to(&most[share->host].memory_kb, share->memory_kb);
 		if (share->end <= share->start)
@@ -87,7 +87,7 @@ static int count(const struct lxfw_log *log, struct most *most)
 struct extra_change {
 	int64_t time;
 	int32_t host, extra;
-	int64_t count;			/* < 0: given back */
+	int64_t count;			/* < 0: released */
 };
 
 static int by_extra(const void *left, const void *right)
@@ -103,8 +103,8 @@ static int by_extra(const void *left, const void *right)
 	return (a->count > b->count) - (a->count < b->count);
 }
 
-/* The most of each GRES that jobs held of each host, by host and GRES; to be freed.
-   NULL with errno ENOMEM. */
+/* Returns the maximum of each GRES that jobs held on each host, indexed by host and
+   GRES; the caller frees it. Returns NULL with errno ENOMEM. */
 static int64_t *count_extras(const struct lxfw_log *log)
 {
 	size_t kinds = log->extras.count, n = 0;
@@ -147,7 +147,7 @@ static int64_t *count_extras(const struct lxfw_log *log)
 	return most;
 }
 
-/* Whether TYPE is a type of KIND: "gpu:a100" of "gpu". */
+/* Returns whether TYPE is a type of KIND: "gpu:a100" of "gpu". */
 static bool is_type_of(const char *type, const char *kind)
 {
 	size_t length = strlen(kind);
@@ -155,7 +155,8 @@ static bool is_type_of(const char *type, const char *kind)
 	return strncmp(type, kind, length) == 0 && type[length] == ':';
 }
 
-/* Which GRES a description has room for, a type and its kind being two. */
+/* Selects the GRES that a description can hold. A type also needs an entry for its
+   kind. */
 static void choose_extras(const struct lxfw_log *log, bool *chosen)
 {
 	int room = LXFW_EXTRAS_MAX;
@@ -175,7 +176,7 @@ static void choose_extras(const struct lxfw_log *log, bool *chosen)
 	}
 }
 
-/* " gpu:a100=4 gpu=2": of a kind what is of no type. */
+/* Writes " gpu:a100=4 gpu=2". The amount of a kind excludes that of its types. */
 static void write_extras(const struct lxfw_log *log, const int64_t *most,
 			 const bool *chosen, struct lxfw_output *output)
 {
@@ -196,7 +197,7 @@ static void write_extras(const struct lxfw_log *log, const int64_t *most,
 
 /* --- partitions ----------------------------------------------------------------- */
 
-/* The hosts that jobs of each partition had, by the order of MOST. */
+/* Writes the partitions with the hosts that their jobs had, in the order of MOST. */
 static int write_partitions(const struct lxfw_log *log, const struct most *most,
 			    struct lxfw_output *output)
 {

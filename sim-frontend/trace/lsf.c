@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's lsb.acct, 9.1 and 10.1: an event a line, words and texts in quotes, in
- * which a quote is doubled. JOB_FINISH makes a job, other events are counted. The
- * fields are in lsb.acct(5); from the release on that each came with, a line may end
- * before those that its release does not have.
+ * LSF's lsb.acct, 9.1 and 10.1: one event per line, consisting of words and quoted texts.
+ * Quotes inside a text are doubled. JOB_FINISH becomes a job; other events are counted.
+ * The fields are described in lsb.acct(5). A line may end before fields that its release
+ * does not have.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
-/* Positions of JOB_FINISH up to the hosts; those after them are counted on. */
+/* Positions of the fields of JOB_FINISH up to the hosts. Later positions are relative. */
 enum {
 	EVENT, RELEASE, EVENT_TIME, JOB, USER_ID, OPTIONS, NUM_PROCS, SUBMIT,
 	BEGIN, TERMINATE, START, USER, QUEUE, RES_REQ, DEPENDENCY, PRE_EXEC,
@@ -22,11 +22,11 @@ enum {
 	FIXED
 };
 
-/* From the job's status on: status, host factor, name, command, 19 of resource
-   use, mail, project, exit status, most processors, login shell, time event, index,
-   memory ... */
+/* Positions relative to the job's status: status, host factor, name, command, 19 of
+   resource use, mail, project, exit status, maximum processors, login shell, time
+   event, index, memory ... */
 enum { STATUS = 0, INDEX = 29, MEMORY_USED = 30, AFTER_MEMORY = 32 };
-/* ... and on from there to the pairs that submission adds. */
+/* ... and the distance from there to the submission pairs. */
 #define TO_SUBMIT_PAIRS 21
 /* Name, memory, swap, user and system time, further items. */
 #define HOST_ITEMS 6
@@ -46,7 +46,7 @@ static int bad(const struct lsf *lsf, struct lxfw_error *error,
 			     lxfw_input_line_number(lsf->input), "%s", what);
 }
 
-/* A line into words, in place: quotes go, doubled ones become one. */
+/* Splits a line into words in place. Quotes are removed, doubled quotes become one. */
 static int split(struct lsf *lsf, char *line, size_t length)
 {
 	char *at = line, *end = line + length;
@@ -84,7 +84,7 @@ static int split(struct lsf *lsf, char *line, size_t length)
 	}
 }
 
-/* The word at a position; an empty one behind the last. */
+/* Returns the word at a position, empty beyond the last word. */
 static struct lxfw_slice word(const struct lsf *lsf, size_t position)
 {
 	return position < lsf->count ? lsf->words[position] :
@@ -103,7 +103,7 @@ static int64_t number(const struct lsf *lsf, size_t position, int64_t otherwise)
 								      otherwise;
 }
 
-/* Where the words behind those of a counted list begin. SIZE words an item. */
+/* Returns the position after a counted list. An item has SIZE words. */
 static size_t past(const struct lsf *lsf, size_t position, size_t size)
 {
 	int64_t count = number(lsf, position, 0);
@@ -113,7 +113,7 @@ static size_t past(const struct lsf *lsf, size_t position, size_t size)
 	return position + 1 + (size_t)count * size;
 }
 
-/* "16*host": a host's name and processors. */
+/* Parses "16*host": the number of processors and the name of a host. */
 static int64_t host_procs(struct lxfw_slice *host)
 {
 	const char *star = host->at ? memchr(host->at, '*', host->length) : NULL;
@@ -128,7 +128,7 @@ static int64_t host_procs(struct lxfw_slice *host)
 	return procs;
 }
 
-/* "rusage[mem=100]" of a resource requirement, in MB a host. */
+/* Parses "rusage[mem=100]" of a resource requirement, MB per host. */
 static int64_t asked_memory(struct lxfw_slice text)
 {
 	static const char rusage[] = "rusage[", mem[] = "mem=";
@@ -157,7 +157,7 @@ static bool same(struct lxfw_slice a, struct lxfw_slice b)
 	return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
 }
 
-/* Processors and hosts from the list of those on which the job ran. */
+/* Reads processors and hosts from the list of execution hosts. */
 static void read_hosts(const struct lsf *lsf, struct lxfw_account *account,
 		       size_t position, size_t end)
 {
@@ -173,12 +173,12 @@ static void read_hosts(const struct lsf *lsf, struct lxfw_account *account,
 	}
 	if (account->procs > INT32_MAX)
 		account->procs = INT32_MAX;
-	/* the words themselves, for hosts() */
+	/* the words themselves; hosts() enumerates them */
 	account->host_list = (struct lxfw_slice) {
 		(const char *)(lsf->words + position + 1), end - position - 1 };
 }
 
-/* What stands behind the hosts of a job and varies with the release. */
+/* Reads the fields after the hosts of a job, whose positions vary with the release. */
 static void read_rest(const struct lsf *lsf, struct lxfw_account *account,
 		      size_t status)
 {
@@ -200,7 +200,8 @@ static void read_rest(const struct lsf *lsf, struct lxfw_account *account,
 		memory = asked_memory(word(lsf, at + 3));
 	account->memory_kb = lxfw_account_memory(memory, account->hosts > 0 ?
 						 account->hosts : 1);
-	/* requirement, four of clusters, forwarded, two more, where output goes */
+	/* skips the requirement, four fields of clusters, forwarding, two more, the
+	   output */
 	run = number(lsf, at + 13, -1);
 	if (account->run >= 0 && run >= 0 && run < account->run) {
 		account->suspended = account->run - run;
@@ -250,7 +251,7 @@ static int read_job(const struct lsf *lsf, struct lxfw_account *account,
 	account->id = word(lsf, status + INDEX);
 	account->user = word(lsf, USER);
 	account->queue = word(lsf, QUEUE);
-	account->group = word(lsf, status + 24);	/* its project */
+	account->group = word(lsf, status + 24);	/* the project */
 	read_rest(lsf, account, status);
 	return 1;
 }
@@ -317,7 +318,7 @@ static void *open_lsf(struct lxfw_input *input, bool in_zone,
 {
 	struct lsf *lsf = calloc(1, sizeof(*lsf));
 
-	(void)in_zone;		/* its times are seconds since 1970 */
+	(void)in_zone;		/* times are seconds since 1970 */
 	if (!lsf)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
@@ -333,7 +334,7 @@ static void close_lsf(void *state)
 	free(lsf);
 }
 
-/* '"JOB_FINISH" "7.0" ...' */
+/* Matches '"JOB_FINISH" "7.0" ...'. */
 static bool is_lsf(const char *line, size_t length)
 {
 	return length > 1 && line[0] == '"' && line[1] >= 'A' && line[1] <= 'Z';

@@ -7,7 +7,7 @@
 
 #include "common/util/grow.h"
 
-/* FNV-1a; never 0, which the map cannot hold. */
+/* FNV-1a. Never 0, since the map cannot hold key 0. */
 static uint64_t hash_of(const char *name, size_t length)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
@@ -17,7 +17,7 @@ static uint64_t hash_of(const char *name, size_t length)
 	return hash ? hash : 1;
 }
 
-/* The position of NAME, or -1 with *HASH under which it would be entered. */
+/* Returns the index of NAME, or -1 with *HASH set to the key for a new entry. */
 static int32_t find(const struct lxfw_names *names, const char *name,
 		    size_t length, uint64_t *hash)
 {

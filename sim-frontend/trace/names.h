@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and the order in which they first came. */
+/* A table of names, indexed in the order of first occurrence. */
 #ifndef LXFW_TRACE_NAMES_H
 #define LXFW_TRACE_NAMES_H
 
@@ -14,15 +14,16 @@ struct lxfw_names {
 	struct lxfw_id_map by_hash;
 };
 
-/* The position of NAME[0..LENGTH), new or known; -1 with errno ENOMEM. */
+/* Returns the index of NAME[0..LENGTH) and adds the name if it is new. Returns -1 with
+   errno ENOMEM. */
 int32_t lxfw_names_add(struct lxfw_names *names, const char *name,
 		       size_t length);
 
-/* The position of NAME[0..LENGTH), or -1 where it is not known. */
+/* Returns the index of NAME[0..LENGTH), or -1 if it is unknown. */
 int32_t lxfw_names_find(const struct lxfw_names *names, const char *name,
 			size_t length);
 
-/* {0} is empty. */
+/* Frees all names. {0} is an empty table. */
 void lxfw_names_clear(struct lxfw_names *names);
 
 #endif

@@ -16,11 +16,11 @@
 /* --- from an account to a text -------------------------------------------------- */
 
 struct words {
-	char *text;		/* LXFW_NEEDS_TEXT bytes */
+	char *text;		/* has LXFW_NEEDS_TEXT bytes */
 	size_t length;
 };
 
-/* Append a word if there is room for all of it. */
+/* Appends a word if all of it fits. */
 static void put_word(struct words *words, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -42,7 +42,7 @@ static void put_word(struct words *words, const char *format, ...)
 	words->length += (size_t)length;
 }
 
-/* A name as a part of a word: without blanks and commas. */
+/* Copies a name as part of a word, with blanks and commas replaced. */
 static const char *plain(char *out, size_t size, struct lxfw_slice name)
 {
 	lxfw_text_quote(out, size, name.at, name.length);
@@ -97,7 +97,7 @@ static int32_t read_number(struct lxfw_slice value)
 	       (int32_t)number : 0;
 }
 
-/* The cluster's extra of that name; -1 if no host has one. */
+/* Returns the index of an extra of the cluster, -1 if there is none. */
 static int find_extra(const struct lxfw_cluster *cluster, struct lxfw_slice name)
 {
 	for (int i = 0; i < cluster->extra_count; i++) {
@@ -119,7 +119,7 @@ static void take_gres(struct lxfw_needs *needs, struct lxfw_need *need,
 		need->extras[extra] = count;
 		return;
 	}
-	/* a type that hosts do not tell, or there was no room for, is of its kind */
+	/* an unknown type, or one that the table had no entry for, counts as its kind */
 	if (colon) {
 		struct lxfw_slice kind = { name.at, (size_t)(colon - name.at) };
 
@@ -175,7 +175,7 @@ static void take_word(struct lxfw_needs *needs, struct lxfw_need *need,
 	}
 }
 
-/* What is of a type is of its kind, too, whether the log says so or not. */
+/* Adds the amounts of types to those of their kinds, if the log does not include them. */
 static void add_kinds(struct lxfw_need *need, const struct lxfw_cluster *cluster)
 {
 	for (int i = 0; i < cluster->extra_count; i++) {
@@ -194,7 +194,8 @@ static void add_kinds(struct lxfw_need *need, const struct lxfw_cluster *cluster
 	}
 }
 
-/* The bounds of several partitions are those of the one that bounds least. */
+/* Combines the rules of several partitions: the highest tier, the default time of the
+   first one, and the least restrictive limits. */
 static void take_rules(struct lxfw_need *need, const struct lxfw_partition *rules)
 {
 	bool first = need->set_count == 0;

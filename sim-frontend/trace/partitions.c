@@ -13,7 +13,7 @@ int lxfw_partition_time(struct lxfw_slice text, int64_t *seconds)
 	static const char *const none[] = {
 		"UNLIMITED", "INFINITE", "NONE", "INVALID", "n/a",
 	};
-	/* of each the seconds that its numbers stand for */
+	/* `each` is the number of seconds per unit of each number of the format. */
 	static const struct {
 		const char *format;
 		int64_t each[4];
@@ -97,11 +97,11 @@ int lxfw_partition_take(struct lxfw_partition *partition, struct lxfw_slice key,
 
 /* --- JSON ----------------------------------------------------------------------- */
 
-/* Slurm's numbers of 32 bits from here on stand for "no limit" and "not told". */
+/* 32-bit numbers from this one on mean "no limit" or "not set". */
 #define NONE_FROM INT64_C(0xfffffffd)
 
-/* A number at the newer path, else at the older one; 0 where it is no limit, -1 where
-   there is none. */
+/* Returns the number at PATH, or at OLD if there is none. Returns 0 for no limit, -1
+   if absent. */
 static int64_t limit_of(json_object *object, const char *path, const char *old)
 {
 	int64_t number = lxfw_json_number(object, path);
@@ -142,7 +142,7 @@ void lxfw_partition_of_json(struct lxfw_partition *partition,
 	take_number(object, "minimums.nodes", "min nodes per job",
 		    &partition->min_hosts);
 	take_number(object, "priority.tier", "priority_tier", &partition->tier);
-	/* none may share a node with a job */
+	/* no two jobs may share a node */
 	partition->exclusive |=
 		lxfw_json_number(object, "maximums.oversubscribe.jobs") == 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Slurm says of a partition besides its nodes, by the keys of slurm.conf(5) and of
- * `scontrol show partition`. Who may use it (AllowGroups and the like) is not kept:
- * jobs of a log were let in.
+ * Properties of a partition other than its nodes, as in slurm.conf(5) and `scontrol show
+ * partition`. Access rules such as AllowGroups are ignored, since the jobs of a log had
+ * access.
  */
 #ifndef LXFW_TRACE_PARTITIONS_H
 #define LXFW_TRACE_PARTITIONS_H
@@ -15,35 +15,36 @@
 #include "sim-frontend/trace/account_text.h"
 
 struct lxfw_partition {
-	int64_t max_time;	/* longest limit of a job, s; 0 = none */
-	int64_t default_time;	/* of a job that tells no limit, s; 0 = none */
-	int32_t min_hosts, max_hosts;	/* of a job; 0 = none */
+	int64_t max_time;	/* maximum limit of a job, seconds; 0: none */
+	int64_t default_time;	/* limit of a job that states none, seconds; 0: none */
+	int32_t min_hosts, max_hosts;	/* per job; 0: none */
 	int32_t tier;		/* PriorityTier */
-	bool exclusive;		/* OverSubscribe=EXCLUSIVE: whole hosts */
+	bool exclusive;		/* OverSubscribe=EXCLUSIVE: jobs are allocated whole
+				   hosts */
 };
 
-/* One of which nothing is known. */
+/* Default properties. */
 #define LXFW_PARTITION_USUAL ((struct lxfw_partition) { .tier = 1 })
 
-/* The longest time that is taken for a limit: a year, as for jobs without one. */
+/* The maximum of a time limit, in seconds: one year, as for jobs without a limit. */
 #define LXFW_PARTITION_TIME_MAX (INT64_C(365) * 86400)
 
 /*
- * Take KEY=VALUE of a PartitionName line; other keys than those above are passed over.
- * 0, or -1 with errno EINVAL and WRONG set, without a file's name.
+ * Parses KEY=VALUE of a PartitionName line. Other keys are ignored. Returns 0, or -1 with
+ * errno EINVAL and WRONG set without a file name.
  */
 int lxfw_partition_take(struct lxfw_partition *partition, struct lxfw_slice key,
 			struct lxfw_slice value, struct lxfw_error *wrong);
 
-/* The same from a partition as slurmrestd and `scontrol show partition --json` have it,
-   v0.0.36 and later. What is not there stays as it was. */
+/* Reads the properties from a partition in the JSON of slurmrestd or `scontrol show
+   partition --json`, v0.0.36 and later. Absent properties are unchanged. */
 void lxfw_partition_of_json(struct lxfw_partition *partition,
 			    json_object *object);
 
 /*
- * Slurm's limits of time: "60", "60:30", "1:00:00", "1-12", "1-12:00", "1-12:00:00",
- * a number alone being minutes; or UNLIMITED, INFINITE, NONE, which are 0. In seconds.
- * 0, or -1 with errno EINVAL.
+ * Parses a time limit in Slurm's format: "60", "60:30", "1:00:00", "1-12", "1-12:00",
+ * "1-12:00:00"; a single number is minutes. UNLIMITED, INFINITE and NONE are 0. *SECONDS
+ * is in seconds. Returns 0, or -1 with errno EINVAL.
  */
 int lxfw_partition_time(struct lxfw_slice text, int64_t *seconds);
 

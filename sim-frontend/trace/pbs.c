@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The accounting of OpenPBS, PBS Pro and Torque: "01/26/2016 00:00:37;E;2994.pbs;
- * key=value ...". An E record makes a job. The others tell of a job what its E does
- * not: z and r when it was suspended and resumed, Q and D that it was deleted while
- * it waited.
+ * Accounting logs of OpenPBS, PBS Pro and Torque: "01/26/2016 00:00:37;E;2994.pbs;
+ * key=value ...". An E record becomes a job. Other records add information that E records
+ * lack: z and r for suspension and resumption, Q and D for jobs deleted while pending.
  *
- * A record's own time is local; how far it lies from UTC is learnt from E records,
- * which have both, and matters for jobs that were deleted while they waited. Where the
- * zone is known it is UTC at once: in the hour that comes twice, the one of both that
- * is nearer to the record before.
+ * The time of a record is local. Its offset from UTC is learned from E records, which
+ * have both times, and matters for jobs deleted while pending. If the time zone is known,
+ * times are converted to UTC when read; in the repeated hour, the candidate closer to the
+ * previous record is used.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,41 +22,42 @@
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
 
-/* Offsets from UTC are multiples of it. */
+/* Offsets from UTC are multiples of this number of seconds. */
 #define QUARTER 900
 
-/* What is known of a job besides its end. */
+/* State of a job from records other than that of its end. */
 struct pbs_job {
-	int64_t queued;			/* local; -1 = no Q record */
-	int64_t created, eligible;	/* -1 = not told */
-	int64_t procs, memory_kb, limit;	/* asked for; -1 = not told */
-	int64_t suspended;		/* s, since it was started */
-	int64_t suspended_at;		/* local; -1 = is not */
-	int64_t deleted;		/* local; -1 = was not */
-	int32_t user, group, queue;	/* among `words`; -1 = not told */
-	bool started;			/* by a record of it */
+	int64_t queued;			/* local time; -1: no Q record */
+	int64_t created, eligible;	/* -1: not stated */
+	int64_t procs, memory_kb, limit;	/* requested; -1: not stated */
+	int64_t suspended;		/* seconds, since the last start */
+	int64_t suspended_at;		/* local time; -1: not suspended */
+	int64_t deleted;		/* local time; -1: not deleted */
+	int32_t user, group, queue;	/* index in `words`; -1: not stated */
+	bool started;			/* there is a record of its start */
 	bool ended;
 };
 
 struct pbs {
 	struct lxfw_input *input;
 	struct lxfw_names ids, words;
-	struct pbs_job *jobs;		/* by position in ids */
+	struct pbs_job *jobs;		/* parallel to ids */
 	size_t jobs_size;
-	bool in_zone;			/* local times are of the process's zone */
-	int64_t last;			/* time of the record before; -1 = none */
-	int64_t offset;			/* of local times from UTC */
-	size_t left;			/* at the end: the next that may have been
-					   deleted */
-	char gres[40];			/* of the job that is told of */
+	bool in_zone;			/* local times are in the time zone of the
+					   process */
+	int64_t last;			/* time of the previous record; -1: none */
+	int64_t offset;			/* of local times from UTC, seconds */
+	size_t left;			/* at the end of the log: next job to check for
+					   deletion */
+	char gres[40];			/* of the current job */
 	bool at_end;
 };
 
-/* By how much PBS's count of run time may lag behind, s. */
+/* Maximum delay of PBS's measurement of run time, seconds. */
 #define LAG 60
 
 struct record {
-	int64_t time;			/* local, or UTC where the zone is known */
+	int64_t time;			/* local, or UTC if the time zone is known */
 	char type;
 	struct lxfw_slice id, text;
 };
@@ -74,7 +74,7 @@ static int system_error(const struct pbs *pbs, struct lxfw_error *error)
 	return lxfw_error_system(error, lxfw_input_path(pbs->input));
 }
 
-/* The value of KEY in "key=value key=(value)"; empty if it is not there. */
+/* Returns the value of KEY in "key=value key=(value)", empty if absent. */
 static struct lxfw_slice value_of(struct lxfw_slice text, const char *key)
 {
 	const char *at = text.at, *end = text.at + text.length;
@@ -107,7 +107,7 @@ static int64_t time_of(struct lxfw_slice text, const char *key)
 				  &time) ? time : -1;
 }
 
-/* "HH:MM:SS" or seconds; -1 for none. */
+/* Returns the seconds of "HH:MM:SS" or a number; -1 if absent. */
 static int64_t span_of(struct lxfw_slice text, const char *key)
 {
 	struct lxfw_slice value = value_of(text, key);
@@ -128,7 +128,7 @@ static int64_t size_of(struct lxfw_slice text, const char *key)
 
 /* --- processors ------------------------------------------------------------------ */
 
-/* The part of LIST up to the next STOP; LIST loses it. */
+/* Removes the part of LIST up to the next STOP and returns it. */
 static struct lxfw_slice take_part(struct lxfw_slice *list, char stop)
 {
 	struct lxfw_slice part = { list->at, 0 };
@@ -142,7 +142,7 @@ static struct lxfw_slice take_part(struct lxfw_slice *list, char stop)
 	return part;
 }
 
-/* The number behind KEY (as "ncpus=") in "2:ncpus=8:mem=4gb"; -1 for none. */
+/* Returns the number after KEY ("ncpus=") in "2:ncpus=8:mem=4gb"; -1 if absent. */
 static int64_t number_in(struct lxfw_slice chunk, const char *key)
 {
 	size_t size = strlen(key);
@@ -161,7 +161,8 @@ static int64_t number_in(struct lxfw_slice chunk, const char *key)
 	return -1;
 }
 
-/* "4:ppn=8:avx+1:ppn=2", "2:ncpus=8:mem=4gb+host7"; 0 for nothing. */
+/* Returns the processors of "4:ppn=8:avx+1:ppn=2" or "2:ncpus=8:mem=4gb+host7"; 0 if
+   there are none. */
 static int64_t asked_procs(struct lxfw_slice list, const char *key)
 {
 	int64_t procs = 0;
@@ -180,7 +181,8 @@ static int64_t asked_procs(struct lxfw_slice list, const char *key)
 	return procs;
 }
 
-/* Processors of "0*8", "0-3,5" or "7", what stands behind a host's name. */
+/* Returns the number of processors of "0*8", "0-3,5" or "7", the text after the name
+   of a host. */
 static int64_t slot_procs(struct lxfw_slice slots)
 {
 	int64_t procs = 0, n[2];
@@ -200,8 +202,8 @@ static int64_t slot_procs(struct lxfw_slice slots)
 	return procs > 0 ? procs : 1;
 }
 
-/* Tell of each host in exec_vnode "(n[0]:ncpus=8:mem=4kb+n[1]:ncpus=8)+(...)" or
-   exec_host "c1/0*13+c2/4". */
+/* Calls HOST for each host in exec_vnode "(n[0]:ncpus=8:mem=4kb+n[1]:ncpus=8)+(...)"
+   or exec_host "c1/0*13+c2/4". */
 static int each_host(struct lxfw_slice list, lxfw_account_host_fn *host,
 		     void *context)
 {
@@ -252,7 +254,7 @@ static int count_host(void *context, const char *name, int64_t procs)
 	return 0;
 }
 
-/* What the job asked for, by whichever of the many ways. */
+/* Returns the processors requested, in any of the ways to request them. */
 static int64_t requested_procs(struct lxfw_slice text)
 {
 	int64_t procs = asked_procs(value_of(text, "Resource_List.select"),
@@ -268,8 +270,8 @@ static int64_t requested_procs(struct lxfw_slice text)
 	return procs;
 }
 
-/* GPUs of the whole job: those of "(n0:ncpus=8:ngpus=2+n1:ngpus=2)", else those that it
-   asked for; 0 for none. */
+/* Returns the GPUs of the whole job: those in "(n0:ncpus=8:ngpus=2+n1:ngpus=2)",
+   otherwise those requested; 0 if none. */
 static int64_t held_gpus(struct lxfw_slice text)
 {
 	struct lxfw_slice list = value_of(text, "exec_vnode");
@@ -305,7 +307,7 @@ static void set_needs(struct pbs *pbs, struct lxfw_account *account,
 		memmem(place.at, place.length, "excl", 4) != NULL;
 }
 
-/* Of the whole job; 0 for none. */
+/* Returns the memory of the whole job in KB; 0 if none was requested. */
 static int64_t requested_memory(struct lxfw_slice text, int64_t procs)
 {
 	int64_t kb = size_of(text, "Resource_List.mem");
@@ -367,7 +369,7 @@ static void resume(struct pbs_job *job, int64_t time)
 	job->suspended_at = -1;
 }
 
-/* A record that is no job's end. */
+/* Handles a record other than that of the end of a job. */
 static int take_note(struct pbs *pbs, const struct record *record)
 {
 	struct pbs_job *job;
@@ -413,9 +415,9 @@ static void set_number(struct lxfw_account *account, struct lxfw_slice id)
 		account->number = -1;
 }
 
-/* The run time is what lies between start and end without the times that records
-   of suspension tell. Where there are E records alone, it is what PBS counted, which
-   leaves them out too, if that is less by more than it lags behind. */
+/* Sets the run time: the time from start to end without the suspensions in z and r
+   records. If there are only E records, uses the run time that PBS measured, which
+   excludes suspensions, if it is shorter by more than LAG. */
 static void set_run(struct lxfw_account *account, const struct pbs_job *job,
 		    struct lxfw_slice text)
 {
@@ -428,7 +430,7 @@ static void set_run(struct lxfw_account *account, const struct pbs_job *job,
 	account->run = span - account->suspended;
 }
 
-/* 1, 0 if it is no job (the parent of an array), -1. */
+/* Returns 1, 0 if the record is not a job (the parent of an array), or -1. */
 static int read_end(struct pbs *pbs, const struct record *record,
 		    struct lxfw_account *account, struct lxfw_error *error)
 {
@@ -500,7 +502,7 @@ static struct lxfw_slice kept_word(const struct pbs *pbs, int32_t position)
 				     strlen(pbs->words.names[position]) };
 }
 
-/* At the end: the next job that was deleted while it waited. */
+/* Returns the next job that was deleted while pending. Called at the end of the log. */
 static int next_deleted(struct pbs *pbs, struct lxfw_account *account,
 			struct lxfw_account_counts *counts)
 {
@@ -537,7 +539,7 @@ static int next_deleted(struct pbs *pbs, struct lxfw_account *account,
 	return 0;
 }
 
-/* "MM/DD/YYYY HH:MM:SS;TYPE;ID;TEXT" */
+/* Parses "MM/DD/YYYY HH:MM:SS;TYPE;ID;TEXT". */
 static bool split(struct pbs *pbs, const char *line, size_t length,
 		  struct record *record, struct lxfw_account_counts *counts)
 {
@@ -625,7 +627,7 @@ static void close_pbs(void *state)
 	free(pbs);
 }
 
-/* "01/26/2016 00:00:37;E;" */
+/* Matches "01/26/2016 00:00:37;E;". */
 static bool is_pbs(const char *line, size_t length)
 {
 	static const char like[] = "00/00/0000 00:00:00;";

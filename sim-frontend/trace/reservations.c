@@ -17,16 +17,16 @@
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
 
-/* Occurrences of one that recurs, at most. */
+/* Maximum number of occurrences of a recurring reservation. */
 #define OCCURRENCES_MAX 100000
 
-/* A reservation as it is read; texts are copies. */
+/* A reservation while it is read. It owns its texts. */
 struct reservation {
 	char *name, *nodes;
-	int64_t start, end;		/* s since 1970; -1 = not told */
-	int64_t procs;			/* in all; 0 = all that its hosts have */
-	int64_t every;			/* s; 0 = it does not recur */
-	bool weekdays, weekends;	/* not on other days */
+	int64_t start, end;		/* seconds since 1970; -1: not stated */
+	int64_t procs;			/* total; 0: all processors of the hosts */
+	int64_t every;			/* period in seconds; 0: not recurring */
+	bool weekdays, weekends;	/* recurs only on these days */
 };
 
 struct reading {
@@ -34,7 +34,7 @@ struct reading {
 	const struct lxfw_reservations_span *span;
 	struct lxfw_reservations_told *told;
 	struct reservation now;
-	/* the hosts of the one that is being added */
+	/* The hosts of the reservation that is being added. */
 	unsigned char *in;
 	int32_t hosts;
 };
@@ -58,7 +58,7 @@ static int take_host(void *context, const char *name)
 	return 0;
 }
 
-/* What the reservation keeps of a host. */
+/* Returns the resources of a host that the reservation holds. */
 static struct lxfw_resources kept_of(const struct reading *reading, int32_t host)
 {
 	const struct lxfw_cluster *cluster = reading->cluster;
@@ -73,7 +73,7 @@ static struct lxfw_resources kept_of(const struct reading *reading, int32_t host
 	return (struct lxfw_resources) { .procs = (int32_t)each };
 }
 
-/* One occurrence, from START on. */
+/* Adds one occurrence that begins at START. */
 static int add_block(struct reading *reading, int64_t start,
 		     struct lxfw_error *wrong)
 {
@@ -105,7 +105,7 @@ static int add_block(struct reading *reading, int64_t start,
 	return 0;
 }
 
-/* 0 is Sunday. */
+/* Day 0 is Sunday. */
 static bool on_its_days(const struct reservation *now, int64_t start)
 {
 	int64_t day = (start / 86400 + 4) % 7;
@@ -114,7 +114,7 @@ static bool on_its_days(const struct reservation *now, int64_t start)
 	return !(now->weekdays && weekend) && !(now->weekends && !weekend);
 }
 
-/* All occurrences within the span. */
+/* Adds all occurrences within the span. */
 static int add_blocks(struct reading *reading, struct lxfw_error *wrong)
 {
 	const struct reservation *now = &reading->now;
@@ -124,7 +124,7 @@ static int add_blocks(struct reading *reading, struct lxfw_error *wrong)
 	size_t before = reading->cluster->block_count;
 
 	if (now->every > 0) {
-		/* the first that is not over when the span begins */
+		/* the first occurrence that ends after the beginning of the span */
 		start -= (start - begin) / now->every * now->every;
 		while (start + length > begin && start > 0)
 			start -= now->every;
@@ -142,7 +142,7 @@ static int add_blocks(struct reading *reading, struct lxfw_error *wrong)
 	return 0;
 }
 
-/* The reservation that was read, if there is one. */
+/* Adds the reservation that was read, if there is one. */
 static int end_reservation(struct reading *reading, struct lxfw_error *wrong)
 {
 	struct reservation *now = &reading->now;
@@ -176,7 +176,7 @@ static int end_reservation(struct reading *reading, struct lxfw_error *wrong)
 static int keep(char **copy, struct lxfw_slice text, struct lxfw_error *wrong)
 {
 	free(*copy);
-	/* JSON's null has no text */
+	/* JSON null has no text */
 	*copy = strndup(text.at ? text.at : "", text.length);
 	return *copy ? 0 : out_of_memory(wrong);
 }
@@ -197,7 +197,7 @@ static void take_flag(struct reservation *now, struct lxfw_slice flag)
 
 /* --- scontrol show reservation -------------------------------------------------- */
 
-/* Whether it is one. */
+/* Parses a time. Returns whether it is valid. */
 static bool take_time(const struct reading *reading, struct lxfw_slice text,
 		      int64_t *time)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Slurm's sacct prints with --parsable2 or --parsable: fields separated by
- * '|', columns in any order by the header line; without these see sacct_fixed.c. Without one, the orders of Open
- * XDMoD and of the AWS HPC cost simulator are known.
+ * The output of Slurm's sacct with --parsable2 or --parsable: fields separated by '|'. A
+ * header line names the columns, which may be in any order. Without a header line, the
+ * orders of Open XDMoD and of the AWS HPC cost simulator are recognized. sacct_fixed.c
+ * reads the output without these options.
  *
- * Job names, submit lines and comments may hold '|' and line breaks, which sacct
- * does not mark. A record goes on over lines until it has all its fields, and where
- * it has too many, the bars are given to such texts so that every other column has
- * a value that it can have.
+ * Job names, submit lines and comments may contain '|' and line breaks, which sacct does
+ * not escape. A record extends over lines until it has all its fields. If it has too
+ * many, the excess bars are assigned to such texts so that every other column has a valid
+ * value.
  */
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/sacct.h"
@@ -21,11 +22,11 @@
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
 
-/* Slurm's flags for "per processor" in a memory that was not taken apart. */
+/* Slurm's flags for memory per processor, included in a value that was not decoded. */
 #define PER_CPU_FLAG (UINT64_C(1) << 31)
 #define PER_CPU_FLAG_64 (UINT64_C(1) << 63)
 
-/* "2147486448Mn" has Slurm's flag for memory by processor in it. */
+/* Returns whether the value has Slurm's flag for memory per processor: "2147486448Mn". */
 static bool has_flag(struct lxfw_slice field)
 {
 	int64_t value;
@@ -38,8 +39,8 @@ static bool has_flag(struct lxfw_slice field)
 				   (int64_t)PER_CPU_FLAG - 1, &value);
 }
 
-/* KB of the whole job: "4G", "2800Mc" (per processor), "64Gn" (per node),
-   "2147486448Mn" (per processor, 2800 MB). */
+/* Returns the memory of the whole job in KB: "4G", "2800Mc" (per processor), "64Gn"
+   (per node), "2147486448Mn" (2800 MB per processor). */
 static int64_t read_memory(struct lxfw_slice field, int64_t procs, int64_t hosts)
 {
 	uint64_t value = 0;
@@ -68,7 +69,8 @@ static int64_t read_memory(struct lxfw_slice field, int64_t procs, int64_t hosts
 	return lxfw_account_memory(kb, times);
 }
 
-/* Of a step: "cpu=00:00:01,mem=320K", else of a task times their number. */
+/* Returns the memory used by a step: from "cpu=00:00:01,mem=320K", otherwise that of a
+   task times the number of tasks. */
 static int64_t read_used_memory(const struct lxfw_slice *fields)
 {
 	struct lxfw_slice tres = fields[TRES_TOTAL];
@@ -113,8 +115,9 @@ static const enum column time_columns[] = { SUBMIT, ELIGIBLE, START, END };
 
 #define TIMES (sizeof(time_columns) / sizeof(*time_columns))
 
-/* How much is wrong with TIMES: they follow each other, and between start and end lies
-   HELD, -1 if that is not known; records come by submission, the last at LAST. */
+/* Returns the number of inconsistencies in TIMES. Times are expected in ascending
+   order, the time from start to end to be HELD (-1: unknown), and records in order of
+   submission, the previous one at LAST. */
 static int wrong_with(const int64_t *times, int64_t held, int64_t last)
 {
 	int64_t before = -1;
@@ -131,8 +134,9 @@ static int wrong_with(const int64_t *times, int64_t held, int64_t last)
 	return wrong + (times[0] < last);
 }
 
-/* Each of TIMES can be one of two: which they are by what is least wrong; the earlier
-   ones where several ways are, which is returned. */
+/* Selects one of the two moments that each time may stand for, such that
+   inconsistencies are minimal. Returns whether the selection is ambiguous; the earlier
+   moments are then used. */
 static bool choose(const struct lxfw_zone_moments *moments, int64_t held,
 		   int64_t last, int64_t *times)
 {
@@ -162,7 +166,8 @@ static bool choose(const struct lxfw_zone_moments *moments, int64_t held,
 	return several;
 }
 
-/* What lies between start and end by Elapsed, which is without Suspended; -1. */
+/* Returns the time from start to end: Elapsed plus the time suspended, which Elapsed
+   excludes; -1 if unknown. */
 static int64_t time_held(const struct lxfw_slice *fields, int64_t suspended)
 {
 	int64_t elapsed;
@@ -212,7 +217,8 @@ static void read_run(struct lxfw_account *account,
 		account->run = 0;
 }
 
-/* What it had, else what it asked for; of old Slurm asked for on each host. */
+/* Reads what the job was allocated, otherwise what it requested. Old releases of Slurm
+   state the request per host. */
 static void read_needs(struct lxfw_account *account,
 		       const struct lxfw_slice *fields)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of sacct, for sacct.c, which makes jobs of them: columns and fields. */
+/* The interface between sacct.c, which makes jobs of records, and the readers of
+   records, columns and fields. */
 #ifndef LXFW_TRACE_SACCT_H
 #define LXFW_TRACE_SACCT_H
 
@@ -9,7 +10,7 @@
 
 #include "sim-frontend/trace/account.h"
 
-/* Columns of free text that a header may have. */
+/* Maximum number of columns with free text. */
 #define LXFW_SACCT_TEXTS_MOST 10
 
 enum column {
@@ -22,64 +23,70 @@ enum column {
 
 struct sacct {
 	struct lxfw_input *input;
-	bool in_zone;			/* local times are of the process's zone */
-	int64_t last;			/* submission of the record before */
-	int columns[COLUMNS];		/* position, -1 = not there */
-	int texts[LXFW_SACCT_TEXTS_MOST];		/* positions, ascending */
+	bool in_zone;			/* local times are in the time zone of the
+					   process */
+	int64_t last;			/* submit time of the previous record */
+	int columns[COLUMNS];		/* positions; -1: absent */
+	int texts[LXFW_SACCT_TEXTS_MOST];		/* positions in ascending order */
 	int text_count;
-	int count;			/* columns; 0 = header not read yet */
-	int least;			/* fields that a record must have */
-	int tries;			/* layouts that may still be tried */
-	struct lxfw_error damage;	/* of the first with too few fields */
-	bool trailing;			/* a '|' at the end of each line */
-	bool fixed;			/* columns of fixed width: `pieces` has where
-					   each begins and ends */
-	bool hosts_cut;			/* of the record, its list of hosts */
-	char *record;			/* the lines of the current one */
+	int count;			/* number of columns; 0: header not read yet */
+	int least;			/* number of fields that a record must have */
+	int tries;			/* number of layouts that may still be tried */
+	struct lxfw_error damage;	/* for the first record with too few fields */
+	bool trailing;			/* each line ends with '|' */
+	bool fixed;			/* columns have fixed widths: `pieces` holds
+					   the beginning and end of each */
+	bool hosts_cut;			/* the list of hosts of the record is truncated */
+	char *record;			/* the text of the current record */
 	size_t length, size;
-	long line;			/* of its beginning */
-	size_t *pieces;			/* where each begins; one more at the end */
+	long line;			/* line number of its beginning */
+	size_t *pieces;			/* beginning of each piece, and one more at the
+					   end */
 	size_t piece_count, pieces_size;
 	struct lxfw_slice fields[COLUMNS];
-	struct lxfw_error wrong;	/* with the fields as last laid out */
+	struct lxfw_error wrong;	/* the error in the fields as last laid out */
 };
 
-/* The header, or where there is none one of the orders that are known. 1, 0 at the
-   end of an empty file, -1 with errno and ERROR set. */
+/* Reads the header. If there is none, tries the known orders of columns. Returns 1, 0
+   if the file is empty, or -1 with errno and ERROR set. */
 int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error);
 
-/* The fields of the next record that is whole; others are counted. The same. */
+/* Reads the fields of the next complete record and counts incomplete ones. Returns as
+   lxfw_sacct_header(). */
 int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
 		      struct lxfw_error *error);
 
-/* Another column of the header. */
+/* Adds a column of the header. */
 void lxfw_sacct_column(struct sacct *sacct, struct lxfw_slice name);
 const char *lxfw_sacct_column_name(enum column column);
 
-/* Whether the field of a column has a value that it can have; `wrong` says what is
-   not. */
+/* Returns whether the field of a column has a valid value. If not, sets `wrong`. */
 bool lxfw_sacct_plausible(struct sacct *sacct, enum column column);
 
 /*
- * Columns of fixed width: whether the first line is their header; its columns, by the
- * line below; the fields of a record. 0, or -1 with `wrong` set.
+ * Columns of fixed width: tests whether the first line is their header; reads the columns
+ * from the line of dashes; reads the fields of a record. The latter two return 0, or -1
+ * with `wrong` set.
  */
 bool lxfw_sacct_is_fixed(const char *line, size_t length);
 int lxfw_sacct_fixed_header(struct sacct *sacct, const char *names, size_t length,
 			    const char *ruler, size_t ruler_length);
 int lxfw_sacct_fixed_record(struct sacct *sacct, const char *line, size_t length);
 
-/* `wrong` with the record's place before it; -1. */
+/* Sets ERROR to `wrong` with the place of the record in front. Returns -1. */
 int lxfw_sacct_bad(const struct sacct *sacct, struct lxfw_error *error);
 
-/* "2021-12-10T14:23:28", which is *LOCAL and read as UTC, or seconds; -1 for a word
-   that says there is none. Whether it is one of them. */
+/* Parses "2021-12-10T14:23:28", which sets *LOCAL and is read as UTC, or a number of
+   seconds. *TIME is -1 for a word such as "Unknown". Returns whether the field is
+   valid. */
 bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time, bool *local);
 
-/* "64", "2K", "1.50K" = 1536; or *ROUNDED, "1.46K", up to 5 in 1024 more or less. */
+/* Parses "64", "2K" or "1.50K" (1536). *ROUNDED is set for a value such as "1.46K",
+   which may differ from the true one by up to 5 in 1024. */
 bool lxfw_sacct_count(struct lxfw_slice field, int64_t *count, bool *rounded);
 
-/* "7957382", "7957382_4", "7957382_[4-9%2]", "7957382+1", each with ".batch" */
+/* Matches "7957382", "7957382_4", "7957382_[4-9%2]" and "7957382+1", each optionally
+   with ".batch". */
 bool lxfw_sacct_job_id(struct lxfw_slice field);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns of sacct by their names, and what a field of each may hold. */
+/* Columns of sacct by name, and the validity of their fields. */
 #include "sim-frontend/trace/sacct.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const char *const column_names[COLUMNS] = {
 	"ReqTRES", "AllocTRES", "ReqGRES", "QOS", "Reservation",
 };
 
-/* Columns whose text may hold a '|'. */
+/* Columns whose text may contain '|'. */
 static const char *const text_names[] = {
 	"AdminComment", "Comment", "Constraints", "Extra", "JobName", "Reason",
 	"SubmitLine", "SystemComment", "WorkDir",
@@ -80,10 +80,9 @@ static bool is_span(struct lxfw_slice field)
 }
 
 /*
- * Slurm's convert_num_unit() divides a count by 1024 and prints two digits behind the
- * point if it is not whole. sacct does so, where it is not told --noconvert, only
- * while nothing but a half is lost; other fractions are of releases before, which
- * rounded whatever there was.
+ * Slurm's convert_num_unit() divides a count by 1024 and prints two decimal places if the
+ * result is not an integer. Without --noconvert, sacct uses it only if the result is an
+ * integer or a half. Other fractions come from earlier releases, which rounded any value.
  */
 bool lxfw_sacct_count(struct lxfw_slice field, int64_t *count, bool *rounded)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What sacct prints for people, without --parsable2: columns of fixed width under a
- * line of dashes that tells where each is. A value that is longer is cut off, with '+'
- * as its last sign: of a state the beginning says all, and of JobID that it is a step or
- * what still waits of an array; a list of hosts is left out and counted; of any other
- * column that is needed the value cannot be known.
+ * The output of sacct without --parsable2: columns of fixed width. A line of dashes under
+ * the header marks the columns. A longer value is truncated and ends with '+'. A
+ * truncated state is still unambiguous, and a truncated JobID still shows that the record
+ * is a step or a pending array. A truncated list of hosts is ignored and counted. A
+ * truncated value of any other required column is an error.
  */
 #include "sim-frontend/trace/sacct.h"
 
@@ -24,12 +24,13 @@ bool lxfw_sacct_is_fixed(const char *line, size_t length)
 	static const char name[] = "JobID";
 	const char *found = memmem(line, length, name, sizeof(name) - 1);
 
-	/* JobID, or JobIDRaw */
+	/* JobID or JobIDRaw */
 	return found && !memchr(line, '|', length) &&
 	       (found == line || is_blank(found[-1]));
 }
 
-/* Where each run of dashes is; nothing but these and blanks is a ruler. */
+/* Stores the position of each run of dashes. The line may contain only dashes and
+   blanks. */
 static int read_ruler(struct sacct *sacct, const char *line, size_t length)
 {
 	static const char no_ruler[] = "columns without '|' and no line of dashes "
@@ -57,13 +58,13 @@ static int read_ruler(struct sacct *sacct, const char *line, size_t length)
 	return 0;
 }
 
-/* The text of column number AT of LINE, without the blanks around. */
+/* Returns the text of column AT of LINE without surrounding blanks. */
 static struct lxfw_slice cell(const struct sacct *sacct, size_t at,
 			      const char *line, size_t length)
 {
 	size_t begin = sacct->pieces[2 * at], end = sacct->pieces[2 * at + 1];
 
-	/* the last value is not cut off where nothing comes behind it */
+	/* the last column extends to the end of the line */
 	if (at + 1 == sacct->piece_count || end > length)
 		end = length;
 	while (begin < end && is_blank(line[begin]))
@@ -86,14 +87,14 @@ int lxfw_sacct_fixed_header(struct sacct *sacct, const char *names, size_t lengt
 	return 0;
 }
 
-/* Whether a value that fills its column may have been longer. */
+/* Returns whether a value was truncated: it fills its column and ends with '+'. */
 static bool is_cut(const struct sacct *sacct, size_t at, struct lxfw_slice value)
 {
 	return value.length > 0 && value.at[value.length - 1] == '+' &&
 	       value.length >= sacct->pieces[2 * at + 1] - sacct->pieces[2 * at];
 }
 
-/* Whether a value that is cut off says all that is needed. */
+/* Returns whether a truncated value contains all that is needed. */
 static bool says_enough(enum column column, struct lxfw_slice value)
 {
 	return column == STATE ||

@@ -9,12 +9,12 @@
 #include "common/util/grow.h"
 #include "sim-frontend/util/text.h"
 
-/* The most extra bars. */
+/* Maximum number of excess bars in a record. */
 #define EXCESS_MOST 1000
-/* Layouts of a record that are tried, and lines it may go over. */
+/* Maximum number of layouts tried for a record, and of lines in a record. */
 #define TRIES_MOST 20000
 #define LINES_MOST 2000
-/* A record that is longer is none. */
+/* Maximum length of a record in bytes. */
 #define RECORD_MOST (1 << 22)
 
 static const char *const known_orders[] = {
@@ -22,7 +22,7 @@ static const char *const known_orders[] = {
 	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|"
 	"Eligible|Start|End|Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|"
 	"ReqTRES|AllocTRES|Timelimit|NodeList|JobName",
-	/* AWS HPC cost simulator; the last column came later */
+	/* AWS HPC cost simulator; its earlier versions lack the last column */
 	"State|JobID|ReqCPUS|ReqMem|ReqNodes|Constraints|Submit|Eligible|Start|"
 	"Elapsed|Suspended|End|ExitCode|DerivedExitCode|AllocNodes|NCPUS|"
 	"MaxDiskRead|MaxDiskWrite|MaxPages|MaxRSS|MaxVMSize|CPUTime|UserCPU|"
@@ -82,7 +82,7 @@ static int check_columns(struct sacct *sacct)
 
 /* --- layout --------------------------------------------------------------------- */
 
-/* Where the pieces between the bars begin. */
+/* Stores the beginnings of the pieces between the bars. */
 static int cut(struct sacct *sacct)
 {
 	size_t length = sacct->length;
@@ -105,8 +105,8 @@ static int cut(struct sacct *sacct)
 	return 0;
 }
 
-/* Lay out the columns between the text before number TEXT and that one, SHIFT bars
-   later than in the header; whether they can be so. */
+/* Assigns the columns between the preceding text and text number TEXT, SHIFT bars
+   later than in the header. Returns whether their values are valid. */
 static bool lay_out(struct sacct *sacct, int text, int shift)
 {
 	int from = text > 0 ? sacct->texts[text - 1] : -1;
@@ -130,7 +130,7 @@ static bool lay_out(struct sacct *sacct, int text, int shift)
 	return true;
 }
 
-/* Give the EXCESS of bars to the texts from number TEXT on. */
+/* Distributes EXCESS bars among the texts from number TEXT on. */
 static bool place(struct sacct *sacct, int text, int shift, int excess)
 {
 	if (sacct->tries-- <= 0 || !lay_out(sacct, text, shift))
@@ -144,13 +144,13 @@ static bool place(struct sacct *sacct, int text, int shift, int excess)
 	return false;
 }
 
-/* Whether the record as it is has its fields, laid out so that all can be. */
+/* Returns whether the record has all its fields in a valid layout. */
 static bool complete(struct sacct *sacct)
 {
 	int excess = (int)sacct->piece_count - sacct->count;
 
 	memset(sacct->fields, 0, sizeof(sacct->fields));
-	/* a bar at the end of the line and not of the header is no field */
+	/* a bar at the end of the line that the header lacks is not a field */
 	if (excess == 1 && sacct->text_count == 0 &&
 	    sacct->record[sacct->length - 1] == '|')
 		excess = 0;
@@ -179,8 +179,8 @@ static int append(struct sacct *sacct, const char *line, size_t length)
 	return cut(sacct);
 }
 
-/* Whether a line looks like the beginning of a record: as many fields, and the job's
-   number and state where they belong. */
+/* Returns whether a line looks like the beginning of a record: it has as many fields,
+   and the job id and the state are in their columns. */
 static bool begins_record(const struct sacct *sacct, const char *line,
 			  size_t length)
 {
@@ -201,15 +201,16 @@ static bool begins_record(const struct sacct *sacct, const char *line,
 	return id && bars + 1 >= sacct->count;
 }
 
-/* Text without end is no record. */
+/* Limits the length of a record that continues on the next line. */
 static bool may_go_on(const struct sacct *sacct)
 {
 	return sacct->length < RECORD_MOST && sacct->tries > 0 &&
 	       lxfw_input_line_number(sacct->input) - sacct->line < LINES_MOST;
 }
 
-/* A record that has its fields may go on all the same, if its last text has line
-   breaks. A line with half of the fields or more is no part of a text. 1, or -1. */
+/* Appends the next lines to a complete record if they belong to its last text, which
+   may have line breaks. A line with at least half of the fields is not part of a text.
+   Returns 1 or -1. */
 static int take_rest(struct sacct *sacct, struct lxfw_error *error)
 {
 	while (sacct->text_count > 0 && may_go_on(sacct)) {
@@ -229,7 +230,7 @@ static int take_rest(struct sacct *sacct, struct lxfw_error *error)
 			return lxfw_error_system(error,
 					lxfw_input_path(sacct->input));
 		if (!complete(sacct)) {
-			/* as it was */
+			/* restore the record */
 			sacct->length = before;
 			sacct->record[before] = '\n';
 			if (cut(sacct))
@@ -244,8 +245,8 @@ static int take_rest(struct sacct *sacct, struct lxfw_error *error)
 	return 1;
 }
 
-/* The record that begins on the next line, over as many lines as it takes. 1, 0 at
-   the end, -1; 2 if it has too few fields. */
+/* Reads the record that begins on the next line and may extend over several lines.
+   Returns 1, 0 at the end, -1 on error, or 2 if it has too few fields. */
 static int take_record(struct sacct *sacct, struct lxfw_error *error)
 {
 	struct lxfw_error first;
@@ -288,8 +289,8 @@ static int take_record(struct sacct *sacct, struct lxfw_error *error)
 	return few ? 2 : lxfw_sacct_bad(sacct, error);
 }
 
-/* The next record that is whole: those that are not are what is left of texts that
-   somebody cut at their line breaks. A log of nothing else is none. */
+/* Returns the next complete record. Incomplete ones are parts of texts that a tool
+   split at their line breaks. A log with incomplete records only is an error. */
 int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
 		       struct lxfw_error *error)
 {
@@ -311,7 +312,7 @@ int lxfw_sacct_record(struct sacct *sacct, struct lxfw_account_counts *counts,
 	return got;
 }
 
-/* Two lines: names of columns, and dashes where they are. */
+/* Reads two lines: the names of the columns, and the dashes that mark them. */
 static int fixed_header(struct sacct *sacct, struct lxfw_error *error)
 {
 	char *line, *names;
@@ -354,7 +355,7 @@ int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error)
 	for (size_t i = 0; i < sizeof(known_orders) / sizeof(*known_orders); i++) {
 		take_columns(sacct, known_orders[i], strlen(known_orders[i]));
 		check_columns(sacct);
-		/* before the simulator knew of partitions they were not asked for */
+		/* earlier versions of the simulator did not request the partition */
 		sacct->least -= i == 1;
 		sacct->length = 0;
 		sacct->tries = TRIES_MOST;

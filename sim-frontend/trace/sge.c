@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The accounting of Grid Engine, Sun's and its successors': accounting(5), a line for
- * each job, or task of an array, that has ended, fields with colons between them: 43, or
- * 45 from release 6.2 on, or more.
+ * Accounting of Grid Engine and its successors, accounting(5): one line for each ended
+ * job or array task, with fields separated by colons: 43, or 45 from release 6.2 on, or
+ * more.
  *
- * Univa's has times in milliseconds. A job with a parallel environment that accounts for
- * its tasks has a line for each of these too, which is like a step of the job. A start
- * that failed has a line without times; the job waits on, or has none other: it tells of
- * no job's end. What the job asked for is in the category, where colons may occur too.
+ * Univa Grid Engine writes times in milliseconds. A job whose parallel environment
+ * accounts for its tasks has a line for each of them as well, which is treated as a step.
+ * A failed start has a line without times, which is not the end of a job: the job waits
+ * again or never runs. The category holds the job's request and may contain colons.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
-/* Positions of fields; those behind the category are counted from it. */
+/* Positions of fields. Those after the category are relative to its end. */
 enum {
 	QUEUE = 0, HOST = 1, GROUP = 2, OWNER = 3, NUMBER = 5, SUBMIT = 8,
 	START = 9, END = 10, FAILED = 11, EXIT_STATUS = 12, ENVIRONMENT = 33,
@@ -26,11 +26,12 @@ enum {
 };
 enum { IO_WAIT = 1, TASK_ID = 2, MAX_MEMORY = 3, RESERVATION = 4, RESERVED = 5 };
 
-/* A category of more colons, or fields that a release adds, make more; most are of no
-   interest. */
+/* Maximum number of fields. Categories with colons and later releases have more than
+   45. */
 #define FIELDS_MOST 128
 
-/* Seconds since 1970 are fewer until the year 5138. */
+/* Larger times are in milliseconds. Seconds since 1970 reach this value in the year
+   5138. */
 #define MILLISECONDS INT64_C(100000000000)
 
 struct sge {
@@ -63,7 +64,7 @@ static void split(struct sge *sge, const char *line, size_t length)
 	}
 }
 
-/* "189153280.000000": the whole part; -1 if it is no number. */
+/* Returns the integer part of "189153280.000000"; -1 if it is not a number. */
 static int64_t number(struct lxfw_slice field)
 {
 	const char *point = field.at ? memchr(field.at, '.', field.length) : NULL;
@@ -74,7 +75,7 @@ static int64_t number(struct lxfw_slice field)
 	return lxfw_slice_integer(field, 0, INT64_MAX, &value) ? value : -1;
 }
 
-/* A time; 0 stands for none. */
+/* Returns a time in seconds; -1 if it is not set (0). */
 static int64_t moment(struct lxfw_slice field)
 {
 	int64_t time = number(field);
@@ -84,8 +85,8 @@ static int64_t moment(struct lxfw_slice field)
 	return time > 0 && time <= LXFW_ACCOUNT_TIME_MAX ? time : -1;
 }
 
-/* Where the category ends: the first place behind which numbers are where they have to
-   be. */
+/* Returns the end of the category: the first position after which all numeric fields
+   are numeric. */
 static size_t category_end(const struct sge *sge)
 {
 	static const size_t numbers[] = {
@@ -104,7 +105,7 @@ static size_t category_end(const struct sge *sge)
 	return CATEGORY;
 }
 
-/* What is behind NAME= in "-l h_rt=36000,h_vmem=2G -pe mype 8". */
+/* Returns the value of NAME= in "-l h_rt=36000,h_vmem=2G -pe mype 8". */
 static struct lxfw_slice asked(struct lxfw_slice category, const char *name)
 {
 	size_t length = strlen(name);
@@ -125,7 +126,8 @@ static struct lxfw_slice asked(struct lxfw_slice category, const char *name)
 	return (struct lxfw_slice) { 0 };
 }
 
-/* KB of "1.5G"; letters that are small are powers of 1000 (sge_types(1)). 0 for none. */
+/* Returns the KB of "1.5G". Lower-case suffixes are powers of 1000 (sge_types(1)).
+   Returns 0 if there is none. */
 static int64_t memory(struct lxfw_slice size)
 {
 	const char *letter = size.length > 0 ?
@@ -160,7 +162,7 @@ static void read_asked(struct lxfw_account *account, struct lxfw_slice category)
 	account->memory_kb = lxfw_account_memory(kb, account->procs);
 }
 
-/* The task of an array makes the id: "7.12"; 0 is no task. */
+/* Sets the id of an array task: "7.12". Task 0 means no task. */
 static void read_id(struct sge *sge, struct lxfw_account *account)
 {
 	const struct lxfw_slice *task = &sge->fields[TASK];
@@ -194,13 +196,13 @@ static void read_job(struct sge *sge, struct lxfw_account *account, size_t end)
 	account->user = fields[OWNER];
 	account->group = fields[GROUP];
 	account->queue = fields[QUEUE];
-	/* of a parallel job only the first host is told */
+	/* the record of a parallel job names only the first host */
 	if (lxfw_slice_is(fields[ENVIRONMENT], "NONE") || account->procs == 1)
 		account->host_list = fields[HOST];
 	read_id(sge, account);
 }
 
-/* 1, 0 if it tells of no job's end, -1. */
+/* Returns 1, 0 if the record is not the end of a job, or -1. */
 static int read_record(struct sge *sge, struct lxfw_account *account,
 		       struct lxfw_account_counts *counts,
 		       struct lxfw_error *error)
@@ -249,7 +251,7 @@ static int next(void *state, struct lxfw_account *account,
 		got = lxfw_input_line(sge->input, &line, &length, error);
 		if (got <= 0)
 			return got;
-		/* as Grid Engine's own reader */
+		/* as Grid Engine's own reader does */
 		if (length <= 1 || *line == '#')
 			continue;
 		split(sge, line, length);
@@ -278,7 +280,7 @@ static void *open_sge(struct lxfw_input *input, bool in_zone,
 {
 	struct sge *sge = calloc(1, sizeof(*sge));
 
-	(void)in_zone;		/* its times are seconds since 1970 */
+	(void)in_zone;		/* times are seconds since 1970 */
 	if (!sge)
 		lxfw_error_system(error, lxfw_input_path(input));
 	else
@@ -291,8 +293,8 @@ static void close_sge(void *state)
 	free(state);
 }
 
-/* As many colons as accounting(5) of Grid Engine has, and the comment that may stand
-   in front. */
+/* Matches a line with as many colons as accounting(5) requires, or the comment at the
+   top of the file. */
 static bool is_sge(const char *line, size_t length)
 {
 	static const char comment[] = "# Version:";
@@ -305,7 +307,7 @@ static bool is_sge(const char *line, size_t length)
 		colons += line[i] == ':';
 		bars += line[i] == '|';
 	}
-	/* a category may ask for one host or another, "-l h=n1|n2" */
+	/* a category may contain '|': "-l h=n1|n2" */
 	return colons >= 42 && colons > bars;
 }
 

@@ -54,7 +54,7 @@ int lxfw_shake_copy(const struct lxfw_shake *shake, const struct lxfw_trace *tra
 		return -1;
 	}
 	first = trace->jobs[lxfw_trace_at(trace, 0)].submit;
-	/* "shake", and the copy's number */
+	/* the seed is "shake" and the number of the copy */
 	lxfw_random_seed(&random, shake->seed, UINT64_C(0x7368616b65) << 20 | number);
 	for (size_t i = 0; i < copy->count; i++)
 		shake_job(shake, &random, first, &copy->jobs[i]);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shaken copies of a log (after Tsafrir, Ouaknine and Feitelson 2007): the same jobs with
- * a little noise, so that what a policy does to the log itself can be told from what it
- * does to logs like it. A schedule is chaotic: a job that comes a second later may move
- * all that follow.
+ * Perturbed copies of a log (Tsafrir, Ouaknine and Feitelson 2007): the same jobs with a
+ * little noise. They show whether the effect of a policy on a log also occurs on similar
+ * logs. A schedule is chaotic: one job that arrives a second later may change all later
+ * starts.
  *
- * Each job by itself: its submission moves by a whole number of seconds from -ARRIVALS to
- * ARRIVALS, each equally likely, but not before the log's first; its run time is
- * multiplied by a number from 1 - RUNS to 1 + RUNS, uniform, and rounded to the nearest
- * second, 1 or more. A run time that kept the requested time keeps it in the copy; the
- * requested time, and everything else, stays.
+ * Each job is changed independently. Its submission moves by a whole number of seconds,
+ * uniform from -ARRIVALS to ARRIVALS, but not before the first submission of the log. Its
+ * run time is multiplied by a factor, uniform from 1 - RUNS to 1 + RUNS, and rounded to
+ * the nearest second, at least 1. A run time within the requested time remains within it.
+ * All else is unchanged, including the requested time.
  */
 #ifndef LXFW_TRACE_SHAKE_H
 #define LXFW_TRACE_SHAKE_H
@@ -18,14 +18,15 @@
 
 struct lxfw_shake {
 	uint64_t seed;
-	int64_t arrivals;	/* s */
-	double runs;		/* 0 to below 1 */
+	int64_t arrivals;	/* seconds */
+	double runs;		/* 0 or more, less than 1 */
 };
 
 /*
- * *COPY becomes the copy of that NUMBER; the same seed and number make the same copy, and
- * copies of different numbers are independent. Of the trace it has jobs and their order,
- * not headers and owners. 0, or -1 with errno ENOMEM; lxfw_trace_clear() frees it.
+ * Makes *COPY the copy number NUMBER. The same seed and number give the same copy; copies
+ * with different numbers are independent. The copy has the jobs of the trace and their
+ * order, but no headers or owners. Returns 0, or -1 with errno ENOMEM. Release with
+ * lxfw_trace_clear().
  */
 int lxfw_shake_copy(const struct lxfw_shake *shake, const struct lxfw_trace *trace,
 		    uint64_t number, struct lxfw_trace *copy);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes and partitions of a slurm.conf (slurm.conf(5)). */
+/* Reads the nodes and partitions of a slurm.conf (slurm.conf(5)). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +11,30 @@
 #include "sim-frontend/trace/slurm_node.h"
 #include "sim-frontend/util/text.h"
 
-/* NodeSet in NodeSet. */
+/* Maximum nesting of NodeSets. */
 #define SETS_DEEP 8
 
-/* A PartitionName or NodeSet line, kept until all nodes are known. */
+/* A PartitionName or NodeSet line, stored until all nodes are known. */
 struct set_line {
 	char *name, *nodes;
 	char *path;
 	long line;
-	bool nodeset;		/* not a partition */
+	bool nodeset;		/* a NodeSet, not a partition */
 	struct lxfw_partition rules;
 };
 
 struct conf {
 	struct lxfw_cluster *cluster;
-	struct lxfw_slurm_node defaults;	/* NodeName=DEFAULT changes them */
-	char *default_nodes;	/* of PartitionName=DEFAULT */
+	struct lxfw_slurm_node defaults;	/* set by NodeName=DEFAULT */
+	char *default_nodes;	/* set by PartitionName=DEFAULT */
 	struct lxfw_partition default_rules;
 	struct set_line *sets;
 	size_t set_count, set_size;
 	const struct lxfw_slurm_node *adding;
-	bool memory_seen;	/* some RealMemory */
+	bool memory_seen;	/* a node has RealMemory */
 	bool whole_nodes;	/* SelectType=select/linear */
-	int memory_consumed;	/* by SelectTypeParameters; -1 = not given */
-	struct lxfw_error *wrong;	/* without file and line */
+	int memory_consumed;	/* according to SelectTypeParameters; -1: not given */
+	struct lxfw_error *wrong;	/* set without file and line */
 };
 
 static int take_number(struct conf *conf, const struct lxfw_slurm_pair *pair,
@@ -156,7 +156,7 @@ static int take_set(struct conf *conf, const struct lxfw_slurm_line *line,
 	return 0;
 }
 
-/* Keep a copy of VALUE in *COPY in place of what was there. */
+/* Replaces *COPY by a copy of VALUE. */
 static int keep(struct conf *conf, char **copy, struct lxfw_slice value)
 {
 	free(*copy);
@@ -203,7 +203,7 @@ static int take_line(void *context, const struct lxfw_slurm_line *line,
 /* Collects the hosts of a partition. */
 struct members {
 	struct conf *conf;
-	unsigned char *in;	/* per host */
+	unsigned char *in;	/* by host */
 	const struct set_line *set;
 	int depth;
 };
@@ -225,8 +225,8 @@ static int add_member(void *context, const char *name)
 		    strcmp(conf->sets[i].name, name) == 0)
 			return add_members(members, conf->sets[i].nodes);
 	}
-	/* Nodes in the state FUTURE are not there yet, and a host list that
-	   names one more than there are is Slurm's to complain about. */
+	/* Nodes in state FUTURE do not exist yet. A list that names an unknown host is
+	   an error for Slurm, not here. */
 	return 0;
 }
 

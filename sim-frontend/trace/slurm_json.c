@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs as slurmrestd's /slurmdb/vX/jobs and sacct --json tell them: an object with
- * the array "jobs". It is taken apart job by job, so that a message can tell the
- * line. States are a word or, from v0.0.40 on, an array of words.
+ * Jobs in the JSON of slurmrestd's /slurmdb/vX/jobs and `sacct --json`: an object with
+ * the array "jobs". It is parsed job by job, so that a message can state the line. A
+ * state is a word or, from v0.0.40 on, an array of words.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -16,7 +16,7 @@
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
-/* Slurm's numbers of 32 bits for "no limit" and "not told". */
+/* 32-bit numbers in Slurm for "no limit" and "not set". */
 #define INFINITE INT64_C(0xffffffff)
 #define NO_VALUE INT64_C(0xfffffffe)
 
@@ -27,13 +27,14 @@ struct slurm_json {
 	struct lxfw_input *input;
 	char *text;
 	size_t length, size;
-	size_t at, counted;		/* `counted` is on line `line` */
+	size_t at, counted;		/* position `counted` is on line `line` */
 	long line;
 	bool in_jobs;
 	size_t jobs;
 	struct json_tokener *tokener;
-	json_object *job;		/* the current one, for its strings */
-	char gres[200];			/* and its GRES, as sacct writes them */
+	json_object *job;		/* the current job; owns the strings of the
+					   account */
+	char gres[200];			/* GRES of the job, in sacct's format */
 };
 
 static int bad(struct slurm_json *json, struct lxfw_error *error,
@@ -73,7 +74,7 @@ static int read_all(struct slurm_json *json, struct lxfw_error *error)
 
 /* --- the text ------------------------------------------------------------------- */
 
-/* The sign that comes next; '\0' at the end. */
+/* Skips blanks and returns the next character; '\0' at the end. */
 static char next_sign(struct slurm_json *json)
 {
 	while (json->at < json->length &&
@@ -82,7 +83,8 @@ static char next_sign(struct slurm_json *json)
 	return json->at < json->length ? json->text[json->at] : '\0';
 }
 
-/* The value that comes next, to be put. 0, or -1 with ERROR set. */
+/* Parses the next value, which the caller releases with json_object_put(). Returns 0,
+   or -1 with ERROR set. */
 static int next_value(struct slurm_json *json, json_object **value,
 		      struct lxfw_error *error)
 {
@@ -102,7 +104,7 @@ static int next_value(struct slurm_json *json, json_object **value,
 	return 0;
 }
 
-/* An answer may tell of an error beside what it has: errno EPROTO. */
+/* Reports errors in the response, which may also contain jobs: errno EPROTO. */
 static int judge_errors(struct slurm_json *json, json_object *errors,
 			struct lxfw_error *error)
 {
@@ -116,8 +118,8 @@ static int judge_errors(struct slurm_json *json, json_object *errors,
 	return -1;
 }
 
-/* The members of the object up to the array of jobs: 1; or up to its end: 0; or
-   -1. */
+/* Reads the members of an object. Returns 1 at the array of jobs, 0 at the end of the
+   object, or -1. */
 static int next_jobs(struct slurm_json *json, struct lxfw_error *error)
 {
 	json_object *key, *value;
@@ -154,7 +156,7 @@ static int next_jobs(struct slurm_json *json, struct lxfw_error *error)
 	return 0;
 }
 
-/* Up to the jobs. 1 or -1. */
+/* Reads up to the jobs. Returns 1 or -1. */
 static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
 {
 	int got;
@@ -168,7 +170,7 @@ static int find_jobs(struct slurm_json *json, struct lxfw_error *error)
 	return got;
 }
 
-/* After the jobs: whether the text is there to its end. 0 or -1. */
+/* Reads the rest after the jobs and checks that the text is complete. Returns 0 or -1. */
 static int find_end(struct slurm_json *json, struct lxfw_error *error)
 {
 	int got;
@@ -182,7 +184,7 @@ static int find_end(struct slurm_json *json, struct lxfw_error *error)
 	return got;
 }
 
-/* The next of the jobs into `job`. 1, 0 at their end, -1. */
+/* Reads the next job into `job`. Returns 1, 0 after the last one, or -1. */
 static int next_object(struct slurm_json *json, struct lxfw_error *error)
 {
 	char sign = next_sign(json);
@@ -206,7 +208,7 @@ static int next_object(struct slurm_json *json, struct lxfw_error *error)
 
 /* --- members -------------------------------------------------------------------- */
 
-/* A moment: 0 stands for none, and so does NO_VALUE in v0.0.41. */
+/* Returns a time; -1 if it is 0 or, in v0.0.41, NO_VALUE. */
 static int64_t moment(json_object *object, const char *path)
 {
 	int64_t time = lxfw_json_number(object, path);
@@ -214,7 +216,7 @@ static int64_t moment(json_object *object, const char *path)
 	return time > 0 && time < NO_VALUE ? time : -1;
 }
 
-/* The count of a kind of trackable resource, as "mem", in the array at PATH. */
+/* Returns the count of a trackable resource such as "mem" in the array at PATH. */
 static int64_t resource(json_object *object, const char *path, const char *type)
 {
 	json_object *array = lxfw_json_member(object, path);
@@ -237,8 +239,8 @@ static int64_t first_count(int64_t first, int64_t second, int64_t third)
 	return count < 0 ? 0 : count > INT32_MAX ? INT32_MAX : count;
 }
 
-/* "gres/gpu=4,gres/gpu:a100=4" of the array at PATH; what there is no room for is left
-   out. */
+/* Writes "gres/gpu=4,gres/gpu:a100=4" from the array at PATH. Entries that do not fit
+   are omitted. */
 static size_t put_gres(json_object *job, const char *path, char *text, size_t size)
 {
 	json_object *array = lxfw_json_member(job, path);
@@ -264,7 +266,7 @@ static size_t put_gres(json_object *job, const char *path, char *text, size_t si
 	return used;
 }
 
-/* What it had, else what it asked for. */
+/* Reads what the job was allocated, otherwise what it requested. */
 static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 {
 	json_object *job = json->job;
@@ -277,7 +279,7 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 	account->gres = (struct lxfw_slice) { json->gres, length };
 	account->asked_hosts = first_count(resource(job, "tres.requested",
 						    "node"), 0, 0);
-	/* as sacct tells of a job that never had any */
+	/* as in sacct for a job that was never allocated hosts */
 	if (account->hosts == 0)
 		account->hosts = account->asked_hosts;
 	account->qos = lxfw_json_text(job, "qos");
@@ -291,7 +293,7 @@ static void read_state(json_object *job, struct lxfw_account *account)
 	size_t count = json_object_is_type(states, json_type_array) ?
 		       json_object_array_length(states) : 0;
 
-	/* a run that ended in a requeue is "PENDING", "REQUEUED" */
+	/* the states of a run that was requeued are "PENDING", "REQUEUED" */
 	for (size_t i = 0; i < count; i++) {
 		struct lxfw_slice word = lxfw_json_text(
 			json_object_array_get_idx(states, i), "");
@@ -303,7 +305,8 @@ static void read_state(json_object *job, struct lxfw_account *account)
 		lxfw_account_slurm_state(account, state.at, state.length);
 }
 
-/* Memory in MB; used memory in bytes, the largest of a step. */
+/* Reads the requested memory in MB and the used memory in bytes, the maximum over the
+   steps. */
 static void read_memory(json_object *job, struct lxfw_account *account)
 {
 	json_object *steps = lxfw_json_member(job, "steps");
@@ -419,7 +422,7 @@ static void *open_json(struct lxfw_input *input, bool in_zone,
 {
 	struct slurm_json *json = calloc(1, sizeof(*json));
 
-	(void)in_zone;		/* its times are seconds since 1970 */
+	(void)in_zone;		/* times are seconds since 1970 */
 	if (json) {
 		json->input = input;
 		json->tokener = json_tokener_new();

@@ -30,7 +30,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Split a logical line into KEY=VALUE pairs; their number or -1. */
+/* Splits a logical line into KEY=VALUE pairs. Returns their number or -1. */
 static int split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
 		 struct lxfw_error *wrong)
 {
@@ -53,7 +53,7 @@ static int split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
 		pair->key = (struct lxfw_slice) { begin, (size_t)(at - begin) };
 		while (at < end && is_blank(*at))
 			at++;
-		/* "Include FILE" is the one key without '=' */
+		/* "Include FILE" is the only key without '=' */
 		if (at < end && *at == '=')
 			at++;
 		else if (!lxfw_slurm_is(pair->key, "include"))
@@ -85,7 +85,7 @@ static int split(char *line, size_t length, struct lxfw_slurm_pair *pairs,
 static int read_file(struct reading *reading, const char *path,
 		     struct lxfw_error *error);
 
-/* Relative names are searched beside the file that includes them. */
+/* Relative names are searched in the directory of the including file. */
 static int take_include(struct reading *reading, struct lxfw_slice name,
 			const char *path, long line, struct lxfw_error *error)
 {
@@ -126,7 +126,7 @@ static int take_line(struct reading *reading, char *text, size_t length,
 	return 0;
 }
 
-/* Cut a comment off; "\#" is a '#'. The length left. */
+/* Removes a comment; "\#" is a '#'. Returns the remaining length. */
 static size_t cut_comment(char *line, size_t length)
 {
 	size_t to = 0;

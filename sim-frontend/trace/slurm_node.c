@@ -6,8 +6,8 @@
 
 #include "sim-frontend/util/text.h"
 
-/* One item of Gres=: NAME[:TYPE][:no_consume]:COUNT[K|M|G](...), COUNT 1 where
-   it is left out. One of a type counts as one of its kind, too. */
+/* Parses one item of Gres=: NAME[:TYPE][:no_consume]:COUNT[K|M|G](...). The default of
+   COUNT is 1. An item with a type is also counted under its kind. */
 static int take_gres_item(struct lxfw_slurm_node *node,
 			  struct lxfw_cluster *cluster, const char *item,
 			  size_t length, struct lxfw_error *wrong)
@@ -19,7 +19,7 @@ static int take_gres_item(struct lxfw_slurm_node *node,
 
 	if (paren)
 		length = (size_t)(paren - item);
-	/* what jobs do not take away is none that they could wait for */
+	/* jobs do not consume the resource and never wait for it */
 	if (length == 0 || memmem(item, length, ":no_consume", 11))
 		return 0;
 	for (const char *c = item; c < item + length; c++)
@@ -33,7 +33,7 @@ static int take_gres_item(struct lxfw_slurm_node *node,
 			digits--;
 		}
 		if (lxfw_text_integer(colon + 1, digits, 0, INT32_MAX, &count)) {
-			/* a type that begins with a digit, "gpu:1080ti" */
+			/* a type that begins with a digit: "gpu:1080ti" */
 			count = 1;
 			shift = 0;
 		} else {
@@ -51,7 +51,7 @@ static int take_gres_item(struct lxfw_slurm_node *node,
 	return 0;
 }
 
-/* The comma that ends an item, but one in "(S:0,2)"; or END. */
+/* Returns the comma that ends an item, or END. Commas in "(S:0,2)" do not count. */
 static const char *item_end(const char *at, const char *end)
 {
 	bool inside = false;
@@ -108,7 +108,7 @@ int lxfw_slurm_node_total(const struct lxfw_slurm_node *node,
 			(long long)procs);
 	*total = (struct lxfw_resources) {
 		.procs = (int32_t)(procs - reserved),
-		/* slurm.conf(5): the default of RealMemory is 1 */
+		/* the default of RealMemory is 1, see slurm.conf(5) */
 		.memory_mb = node->memory_mb - node->reserved_mb > 1 ?
 			     node->memory_mb - node->reserved_mb : 1,
 	};

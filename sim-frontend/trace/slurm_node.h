@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What Slurm tells of a node, in slurm.conf or as it runs, and what of it jobs can
-   have. */
+/* A node in slurm.conf or in the output of a running Slurm, and the resources that
+   jobs can use. */
 #ifndef LXFW_TRACE_SLURM_NODE_H
 #define LXFW_TRACE_SLURM_NODE_H
 
@@ -11,23 +11,23 @@
 #include "sim-frontend/trace/cluster.h"
 
 struct lxfw_slurm_node {
-	int64_t cpus, boards, sockets, cores, threads;	/* 0 = not given */
+	int64_t cpus, boards, sockets, cores, threads;	/* 0: not given */
 	int64_t sockets_per_board;
 	int64_t memory_mb, reserved_mb, reserved_cores;
-	int32_t extras[LXFW_EXTRAS_MAX];	/* by the cluster's names */
-	bool future;				/* is not there yet */
+	int32_t extras[LXFW_EXTRAS_MAX];	/* by the cluster's indices of extras */
+	bool future;				/* the node does not exist yet */
 };
 
 /*
- * Gres=NAME[:TYPE][:no_consume]:COUNT[K|M|G](...),... into the node's extras, in
- * place of those that it had. 0, or -1 with errno and WRONG set.
+ * Parses Gres=NAME[:TYPE][:no_consume]:COUNT[K|M|G](...),... and replaces the node's
+ * extras. Returns 0, or -1 with errno and WRONG set.
  */
 int lxfw_slurm_node_gres(struct lxfw_slurm_node *node,
 			 struct lxfw_cluster *cluster, struct lxfw_slice text,
 			 struct lxfw_error *wrong);
 
-/* Processors and memory less what Slurm keeps for itself. 0, or -1 with errno and
-   WRONG set. */
+/* Returns in *TOTAL the processors and memory without those that Slurm reserves for
+   the system. Returns 0, or -1 with errno and WRONG set. */
 int lxfw_slurm_node_total(const struct lxfw_slurm_node *node,
 			  struct lxfw_resources *total,
 			  struct lxfw_error *wrong);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The nodes of a running Slurm: what `scontrol show node` prints, with a line for
- * each or several, or the JSON of `scontrol show node --json` and of slurmrestd's
- * /slurm/vX/nodes. Partitions are those that the nodes name; what else Slurm tells of
- * them may stand behind the nodes, as `scontrol show partition` or slurmrestd do.
+ * Reads the nodes of a running Slurm: the output of `scontrol show node`, with one or
+ * several lines per node, or the JSON of `scontrol show node --json` and of slurmrestd's
+ * /slurm/vX/nodes. Partitions are those that the nodes name. The output of `scontrol show
+ * partition` or of slurmrestd, with their other properties, may follow the nodes.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -22,14 +22,15 @@
 struct nodes {
 	struct lxfw_cluster *cluster;
 	struct lxfw_input *input;
-	size_t *set_sizes, set_sizes_size;	/* room for hosts of each partition */
-	/* the node that is being read */
+	size_t *set_sizes, set_sizes_size;	/* allocated size of the host array of
+						   each partition */
+	/* The node that is being read. */
 	struct lxfw_slurm_node node;
 	char name[LXFW_HOST_NAME_SIZE];
 	char *partitions;		/* "a,b", or NULL */
 	long line;
-	int64_t usable;			/* processors, as Slurm counts them; -1 */
-	/* or the partition; -1 = none */
+	int64_t usable;			/* processors by Slurm's own count; -1: unknown */
+	/* the partition that is being read; -1: none */
 	int32_t set;
 };
 
@@ -40,7 +41,7 @@ static int out_of_memory(struct lxfw_error *wrong)
 
 /* --- partitions ----------------------------------------------------------------- */
 
-/* The set called NAME, made if it is new; NULL with errno ENOMEM. */
+/* Returns the set NAME, which is created if it is new, or NULL with errno ENOMEM. */
 static struct lxfw_cluster_set *find_set(struct nodes *nodes, const char *name,
 					 size_t length, size_t **size)
 {
@@ -65,7 +66,7 @@ static struct lxfw_cluster_set *find_set(struct nodes *nodes, const char *name,
 	return &cluster->sets[at];
 }
 
-/* HOST is in the partition at INDEX, too. */
+/* Adds HOST to the partition at INDEX. */
 static int add_member(struct nodes *nodes, int32_t index, int32_t host)
 {
 	struct lxfw_cluster_set *set = &nodes->cluster->sets[index];
@@ -85,7 +86,7 @@ static int add_member(struct nodes *nodes, int32_t index, int32_t host)
 	return 0;
 }
 
-/* The host added last is in this partition. */
+/* Adds the last host to this partition. */
 static int join(struct nodes *nodes, const char *name, size_t length)
 {
 	size_t *size;
@@ -95,7 +96,7 @@ static int join(struct nodes *nodes, const char *name, size_t length)
 				nodes->cluster->count - 1) : -1;
 }
 
-/* What is read is about this partition. */
+/* Begins a partition: what follows describes it. */
 static int begin_partition(struct nodes *nodes, struct lxfw_slice name,
 			   struct lxfw_error *wrong)
 {
@@ -111,8 +112,7 @@ static int begin_partition(struct nodes *nodes, struct lxfw_slice name,
 	return 0;
 }
 
-/* A host that the partition names; those that are not there are passed over, as in
-   slurm.conf. */
+/* Adds a host that the partition names. Unknown hosts are ignored, as in slurm.conf. */
 static int take_host(void *context, const char *name)
 {
 	struct nodes *nodes = context;
@@ -121,7 +121,7 @@ static int take_host(void *context, const char *name)
 	return host < 0 ? 0 : add_member(nodes, nodes->set, host);
 }
 
-/* The hosts of the partition, unless nodes have told that they are in it. */
+/* Adds the hosts of LIST to the partition, unless nodes have named the partition. */
 static int take_hosts(struct nodes *nodes, struct lxfw_slice list,
 		      struct lxfw_error *wrong)
 {
@@ -157,7 +157,7 @@ static void begin_node(struct nodes *nodes)
 	nodes->usable = -1;
 }
 
-/* The node that was read, if there is one. */
+/* Adds the node that was read, if there is one. */
 static int end_node(struct nodes *nodes, struct lxfw_error *wrong)
 {
 	struct lxfw_resources total;
@@ -167,7 +167,7 @@ static int end_node(struct nodes *nodes, struct lxfw_error *wrong)
 	if (nodes->node.cpus < 1)
 		return lxfw_error_format(wrong, "node %.60s without processors, "
 			"expected CPUTot or cpus", nodes->name);
-	/* what Slurm says that jobs can have is less what it keeps already */
+	/* Slurm's count excludes the cores that it reserves */
 	if (nodes->usable > 0) {
 		nodes->node.cpus = nodes->usable;
 		nodes->node.reserved_cores = 0;
@@ -183,7 +183,7 @@ static int take_name(struct nodes *nodes, struct lxfw_slice name,
 {
 	char quoted[60];
 
-	/* a name that a cluster description could not have */
+	/* a name that a cluster description cannot contain */
 	if (name.length == 0 || name.length >= sizeof(nodes->name) ||
 	    strcspn(name.at, " \t,=#\"'[]") < name.length)
 		return lxfw_error_format(wrong, "'%s' is not a valid node name",
@@ -252,7 +252,7 @@ static int take_pair(struct nodes *nodes, struct lxfw_slice key,
 	return 0;
 }
 
-/* Keys whose value is free text and goes on to the end of the line. */
+/* Keys whose value is free text that extends to the end of the line. */
 static bool is_free_text(struct lxfw_slice key)
 {
 	static const char *const keys[] = { "Reason", "Comment", "Extra" };
@@ -270,7 +270,7 @@ static int take_word(void *context, struct lxfw_slice key,
 	return is_free_text(key) ? 1 : take_pair(context, key, value, wrong);
 }
 
-/* Whether a line begins a node, or a partition. */
+/* Returns whether a line begins a node or a partition, depending on KEY. */
 static bool begins(struct lxfw_slice line, const char *key)
 {
 	return line.length >= strlen(key) &&
@@ -310,7 +310,7 @@ static int read_text(struct nodes *nodes, struct lxfw_error *error)
 
 /* --- JSON ----------------------------------------------------------------------- */
 
-/* v0.0.38 has the state as a word, later ones as an array of words. */
+/* In v0.0.38, the state is a word; later it is an array of words. */
 static bool is_future(json_object *node)
 {
 	json_object *state = lxfw_json_member(node, "state");
@@ -328,7 +328,7 @@ static int64_t number_or_none(json_object *node, const char *key)
 	return number < 0 || number > INT32_MAX ? 0 : number;
 }
 
-/* The array of partitions as "a,b". */
+/* Converts the array of partitions to "a,b". */
 static int take_array(struct nodes *nodes, json_object *array,
 		      struct lxfw_error *wrong)
 {
@@ -381,7 +381,7 @@ static int take_object(struct nodes *nodes, json_object *object,
 	return end_node(nodes, wrong);
 }
 
-/* A partition as slurmrestd and scontrol --json tell it. */
+/* Reads a partition in the JSON of slurmrestd or scontrol --json. */
 static int take_json_partition(struct nodes *nodes, json_object *object,
 			       struct lxfw_error *wrong)
 {
@@ -424,7 +424,7 @@ static int take_answer(void *context, json_object *answer,
 	return 0;
 }
 
-/* What was read before has its room. */
+/* Initializes the allocated sizes for partitions read by an earlier call. */
 static int take_room(struct nodes *nodes)
 {
 	const struct lxfw_cluster *cluster = nodes->cluster;

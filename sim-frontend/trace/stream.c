@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * zlib reads what is plain or gzip, whose checksum libarchive does not look at; what
- * comes out of it is given to libarchive if it is compressed otherwise.
+ * zlib reads plain and gzip files; libarchive does not verify the checksum of gzip. If
+ * the output of zlib is compressed in another format, it is passed to libarchive.
  */
 #include "sim-frontend/trace/stream.h"
 
@@ -23,7 +23,7 @@
 #define BLOCK_SIZE (1 << 17)
 #define HEAD_SIZE 6
 
-/* First bytes by which compressed data is known, and what libarchive has for them. */
+/* Compression formats: their first bytes and the filters of libarchive. */
 static const struct {
 	const char *begin, *name;
 	size_t length;
@@ -38,11 +38,11 @@ static const struct {
 
 struct lxfw_stream {
 	gzFile file;
-	char head[HEAD_SIZE];		/* read ahead to see what it is */
+	char head[HEAD_SIZE];		/* bytes read ahead to detect the format */
 	size_t head_length, head_used;
-	struct archive *archive;	/* NULL: neither of `kinds` */
-	const char *name;		/* of the kind */
-	char *block;			/* for it */
+	struct archive *archive;	/* NULL: none of `kinds` */
+	const char *name;		/* of the compression format */
+	char *block;			/* input buffer of `archive` */
 	const char *inner;		/* why reading `file` failed */
 	bool begun, at_end, failed;
 	char reason[160];
@@ -65,8 +65,8 @@ static int open_descriptor(const char *path)
 	return descriptor;
 }
 
-/* As lxfw_stream_read() without what libarchive does. A gzip file that ends early is
-   told of only by gzerror(). */
+/* Reads without libarchive; returns as lxfw_stream_read(). Only gzerror() reports a
+   truncated gzip file. */
 static long read_file(struct lxfw_stream *stream, void *to, size_t size,
 		      const char **reason)
 {
@@ -87,7 +87,7 @@ static long read_file(struct lxfw_stream *stream, void *to, size_t size,
 	return *reason ? -1 : 0;
 }
 
-/* What was read ahead, then the rest. */
+/* Returns the bytes read ahead, then the rest. */
 static long read_all(struct lxfw_stream *stream, void *to, size_t size,
 		     const char **reason)
 {
@@ -114,7 +114,8 @@ static la_ssize_t feed(struct archive *archive, void *context, const void **bloc
 	return got;
 }
 
-/* 0, or -1 with errno: there is not enough memory, or libarchive is without it. */
+/* Returns 0, or -1 with errno set if memory is insufficient or libarchive lacks the
+   filter. */
 static int open_archive(struct lxfw_stream *stream, size_t kind)
 {
 	stream->name = kinds[kind].name;
@@ -130,7 +131,8 @@ static int open_archive(struct lxfw_stream *stream, size_t kind)
 	       0 : -1;
 }
 
-/* The first bytes: what it is. An error shows when they are read. */
+/* Detects the format from the first bytes. A read error is reported when they are
+   read. */
 static int look(struct lxfw_stream *stream)
 {
 	const char *reason;
@@ -171,7 +173,7 @@ struct lxfw_stream *lxfw_stream_open(const char *path, struct lxfw_error *error)
 	return stream;
 }
 
-/* Why libarchive gave up: its own words, or those of what is below it. */
+/* Sets *REASON to libarchive's error message, or to the error of the underlying file. */
 static long tell(struct lxfw_stream *stream, const char **reason)
 {
 	const char *text = archive_error_string(stream->archive);
@@ -191,7 +193,7 @@ static long tell(struct lxfw_stream *stream, const char **reason)
 	return -1;
 }
 
-/* At the first read: libarchive begins, and finds the one file that there is. */
+/* At the first read: opens the archive and its single entry. */
 static int begin(struct lxfw_stream *stream)
 {
 	struct archive_entry *entry;

@@ -51,7 +51,7 @@ static inline bool is_end(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* A number as the scanner sees it: whole part, fraction, sign. */
+/* A number as scanned: integer part, fraction, sign. */
 struct number {
 	int64_t whole;
 	double fraction;	/* 0 <= fraction < 1 */
@@ -67,7 +67,7 @@ static const char *scan_fraction(const char *at, struct number *number)
 	return at;
 }
 
-/* The number at AT; NULL where there is none. */
+/* Scans the number at AT. Returns NULL if there is none. */
 static const char *scan(const char *at, struct number *number)
 {
 	const char *digits;
@@ -79,7 +79,7 @@ static const char *scan(const char *at, struct number *number)
 	while (*at >= '0' && *at <= '9')
 		whole = whole * 10 + (uint64_t)(*at++ - '0');
 	number->fraction = 0;
-	/* 18 digits never overflow; longer ones may be all leading zeroes. */
+	/* 18 digits never overflow; a longer number may have leading zeros. */
 	number->overflow = false;
 	if (at - digits > 18) {
 		while (*digits == '0')
@@ -121,7 +121,8 @@ static int bad_field(const struct lxfw_input *input, int index, const char *at,
 		fields[index].name, token, (long long)fields[index].max);
 }
 
-/* Anything but a plain whole number: signs, fractions, what is too long. */
+/* Stores a number that take_usual() does not handle: with a sign, a fraction or too
+   many digits. */
 static int store(struct lxfw_swf_record *record, const struct field *field,
 		 const struct number *number)
 {
@@ -154,8 +155,8 @@ static const char *take_unusual(const struct lxfw_input *input, const char *at,
 }
 
 /*
- * Nearly every field is a few digits or -1: these are taken here, in the time
- * that reading a log may cost. Returns NULL where it is something else.
+ * Parses the usual fields, a few digits or -1, without the cost of the general scanner.
+ * Returns NULL for any other field.
  */
 static inline const char *take_usual(const char *at, const struct field *field,
 				     struct lxfw_swf_record *record)
@@ -203,7 +204,7 @@ static int parse(const struct lxfw_input *input, const char *at,
 			return -1;
 		at = next;
 	}
-	/* real logs have lines of jobs of which nothing is known */
+	/* real logs contain jobs with no known field */
 	if (record->submit < 0 && record->run > 0)
 		return lxfw_error_at(error, lxfw_input_path(input),
 			lxfw_input_line_number(input),
@@ -211,7 +212,7 @@ static int parse(const struct lxfw_input *input, const char *at,
 	return 0;
 }
 
-/* "; Key: value", if that is what the comment says. */
+/* Reports a header comment of the form "; Key: value". */
 static int tell_header(const char *line, size_t length,
 		       lxfw_swf_header_fn *header, void *context)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Standard Workload Format: one job a line, 18 fields, header comments
- * "; Key: value" (Feitelson's Parallel Workloads Archive, version 2.2).
+ * The Standard Workload Format: one job per line, 18 fields, header comments "; Key:
+ * value" (Feitelson's Parallel Workloads Archive, version 2.2).
  *
- * Fields are integers; fractions occur in real logs. Times that tell a moment
- * lose their fraction, lengths of time are rounded up (a job of 0.4 s did run),
- * everything else is rounded down. Every negative number means "not known" and
- * becomes -1, except that a job that ran must have a submit time. Columns after the 18th
- * are passed over.
+ * Fields are integers, but fractions occur in real logs. Points in time are truncated,
+ * durations are rounded up (a job of 0.4 s did run), other fields are rounded down. A
+ * negative number means "unknown" and becomes -1; the submit time of a job that ran must
+ * be known. Columns after the 18th are ignored.
  */
 #ifndef LXFW_TRACE_SWF_H
 #define LXFW_TRACE_SWF_H
@@ -17,7 +16,7 @@
 #include "common/util/error.h"
 #include "sim-frontend/trace/input.h"
 
-/* Largest values taken: with them no sum over a trace can overflow. */
+/* Maximum values. They ensure that no sum over a trace overflows. */
 #define LXFW_SWF_TIME_MAX INT64_C(1000000000000)	/* s */
 #define LXFW_SWF_PROCS_MAX INT64_C(2147483647)
 #define LXFW_SWF_MEMORY_MAX INT64_C(1000000000000)	/* KB */
@@ -41,13 +40,13 @@ struct lxfw_swf_record {
 	int64_t think_time;		/* s */
 };
 
-/* Told of every header comment "; Key: value" as it is read. */
+/* Called for each header comment "; Key: value" when it is read. */
 typedef int lxfw_swf_header_fn(void *context, const char *key, int key_length,
 			       const char *value, int value_length);
 
 /*
- * The next job. HEADER may be NULL; if it returns non-zero with errno set,
- * reading ends with -1. Returns 1, 0 at the end, -1 with errno and ERROR set.
+ * Reads the next job. HEADER may be NULL. If HEADER returns non-zero with errno set, the
+ * function returns -1. Returns 1, 0 at the end, or -1 with errno and ERROR set.
  */
 int lxfw_swf_next(struct lxfw_input *input, struct lxfw_swf_record *record,
 		  lxfw_swf_header_fn *header, void *context,

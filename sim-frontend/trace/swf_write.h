@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing the Standard Workload Format. */
+/* Writes the Standard Workload Format. */
 #ifndef LXFW_TRACE_SWF_WRITE_H
 #define LXFW_TRACE_SWF_WRITE_H
 
@@ -7,19 +7,19 @@
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/util/output.h"
 
-/* A header comment, "; KEY: value" by a format, cut off at 200 bytes. */
+/* Writes a header comment "; KEY: value" with a printf() format, truncated to 200
+   bytes. */
 void lxfw_swf_write_header(struct lxfw_output *output, const char *key,
 			   const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A line of 18 whole numbers. */
+/* Writes a line of 18 integers. */
 void lxfw_swf_write(struct lxfw_output *output,
 		    const struct lxfw_swf_record *record);
 
 /*
- * What a job of a trace tells of a record: memory in whole KB per processor
- * (of the requested memory what is left over is lost), status 1, QUEUE as user
- * and queue (-1 for none).
+ * Makes a record from a job of a trace. Memory is in whole KB per processor, rounded
+ * down; the status is 1; QUEUE is the user and the queue (-1: none).
  */
 void lxfw_swf_record_of(struct lxfw_swf_record *record,
 			const struct lxfw_trace_job *job, int queue);

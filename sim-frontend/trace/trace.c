@@ -33,14 +33,13 @@ static int add_header(void *context, const char *key, int key_length,
 	return 0;
 }
 
-/* A column of memory in KB of the whole job, 0 or more. */
+/* Converts a memory column to KB of the whole job, 0 or more. */
 static int64_t job_memory(int64_t column, int64_t procs,
 			  enum lxfw_trace_memory memory)
 {
 	switch (memory) {
 	case LXFW_MEMORY_KB_PER_PROC:
-		/* at most 10^12 x 2^31: no overflow below 2^63 for the sane,
-		   and no machine has the rest */
+		/* avoids overflow; no machine has as much memory */
 		if (column > INT64_MAX / 2 / procs)
 			return INT64_MAX / 2;
 		return column * procs;
@@ -77,7 +76,7 @@ static int32_t owner(int64_t number)
 	return number >= 0 && number <= INT32_MAX ? (int32_t)number : -1;
 }
 
-/* Room for one job more, and its owner. */
+/* Allocates space for one more job and its owner. */
 static int grow_jobs(struct lxfw_trace *trace)
 {
 	if (trace->count == UINT32_MAX) {
@@ -116,7 +115,7 @@ static struct lxfw_trace_job job_of(const struct lxfw_swf_record *record,
 	};
 }
 
-/* A job without run time is left out; one that was cancelled is kept apart. */
+/* Leaves out a job without run time. Keeps a cancelled one separately. */
 static int leave_out(struct lxfw_trace *trace,
 		     const struct lxfw_swf_record *record, int64_t procs,
 		     enum lxfw_trace_memory memory)
@@ -142,10 +141,9 @@ static int leave_out(struct lxfw_trace *trace,
 }
 
 /*
- * The format has 0 for less than half a second and -1 for what is not known. A job that
- * was cancelled, or held no processors, has 0 in many logs because it never started, and
- * those that were cancelled within the second of their start are not to be told from
- * these.
+ * In the format, 0 is a run time below half a second and -1 is unknown. In many logs, 0
+ * also marks a job that was cancelled before it started or held no processors. Jobs that
+ * were cancelled within the second of their start cannot be distinguished from these.
  */
 static bool never_ran(const struct lxfw_swf_record *record)
 {
@@ -183,7 +181,7 @@ static int add_job(struct lxfw_trace *trace,
 	return 0;
 }
 
-/* A batch system's accounting, as though it had been converted before. */
+/* Adds the jobs of an accounting log, with the same result as after a conversion. */
 static int take_log(struct lxfw_trace *trace, struct lxfw_log *log,
 		    enum lxfw_trace_memory memory)
 {
@@ -342,7 +340,7 @@ int lxfw_trace_filter(struct lxfw_trace *trace, lxfw_trace_keep_fn *keep,
 	}
 	trace->count = kept;
 	*left_out = before - kept;
-	/* positions have moved */
+	/* the positions have changed */
 	return trace->order && kept != before ? lxfw_trace_sort(trace) : 0;
 }
 

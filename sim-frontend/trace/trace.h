@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A workload as the simulator needs it: one compact record a job, in the order
- * of the trace, read from a file in the Standard Workload Format or, told apart by
- * its content, from a batch system's accounting (see log.h).
+ * The workload of a simulation: one compact record per job, in the order of the file. A
+ * trace is read from a file in the Standard Workload Format or from the accounting of a
+ * batch system (see log.h); the format is detected from the content.
  *
- * What a trace means: processors are the requested ones, else the used; the
- * estimate is the requested time, else the run time. Jobs with no run time or
- * no processors are left out and counted. A run time of 0 is one of less than half a
- * second, and counts as 1 s: but where the job was cancelled (status 5) or used 0
- * processors it never started, and has none.
+ * Processors are those requested, otherwise those used. The estimate is the requested
+ * time, otherwise the run time. Jobs without run time or processors are left out and
+ * counted. A run time of 0 means less than half a second and is replaced by 1 s. However,
+ * a job with run time 0 that was cancelled (status 5) or used 0 processors never started
+ * and has no run time.
  */
 #ifndef LXFW_TRACE_TRACE_H
 #define LXFW_TRACE_TRACE_H
@@ -21,46 +21,48 @@
 #include "sim-frontend/trace/needs.h"
 
 struct lxfw_trace_job {
-	int64_t number;		/* as the trace calls it; need not be unique */
-	int64_t submit;		/* s */
-	int64_t run;		/* s, 1 or more */
-	int64_t limit;		/* requested time in s, 1 or more */
-	int64_t wait;		/* as recorded, s; -1 = not known */
-	int64_t memory_kb;	/* of the whole job; 0 = none asked */
-	int64_t used_memory_kb;	/* of the whole job; -1 = not known */
+	int64_t number;		/* job number in the trace; may not be unique */
+	int64_t submit;		/* seconds */
+	int64_t run;		/* seconds, 1 or more */
+	int64_t limit;		/* requested time in seconds, 1 or more */
+	int64_t wait;		/* as recorded, seconds; -1: unknown */
+	int64_t memory_kb;	/* of the whole job; 0: none requested */
+	int64_t used_memory_kb;	/* of the whole job; -1: unknown */
 	int32_t procs;		/* 1 or more */
-	int32_t min_procs;		/* the fewest that it can do with if it is adaptive;
-				   0 = it keeps what it asks for. No log tells:
-				   see adaptive.h */
+	int32_t min_procs;		/* minimum number of processors of an adaptive
+					   job; 0: not adaptive. Set by
+					   lxfw_adaptive_choose(), since logs do not
+					   state it */
 };
 
-/* The memory in MB that the job asks of the scheduler in all, rounded up. */
+/* Returns the memory in MB that the job requests in total, rounded up. */
 static inline int64_t lxfw_job_memory_mb(const struct lxfw_trace_job *job)
 {
 	return job->memory_kb / 1024 + (job->memory_kb % 1024 > 0);
 }
 
-/* Whose the job is, where it was sent and how it ended (column 11): numbers of the log;
-   -1 = not known. */
+/* Owner, queue and final status (column 11) of a job, as numbers in the log; -1:
+   unknown. */
 struct lxfw_trace_owner {
 	int32_t user, group, queue, partition, status;
-	int32_t request;	/* column 14: of what else it needs, see needs.h */
-	bool no_limit;		/* the log tells none: the job's is its run time */
+	int32_t request;	/* column 14: other requirements, see needs.h */
+	bool no_limit;		/* the log states no limit: the job's limit is its run
+				   time */
 };
 
-/* A job that was cancelled before it started: its run time is 0, it waited until it was
-   cancelled, and its processors may be 0, not known. */
+/* A job that was cancelled before it started. Its run time is 0, its wait ends with
+   the cancellation, and its processors may be 0 if unknown. */
 struct lxfw_trace_cancelled {
 	struct lxfw_trace_job job;
 	struct lxfw_trace_owner owner;
 };
 
-/* What the memory columns mean, requested (10) and used (7). */
+/* Meaning of the memory columns, requested (10) and used (7). */
 enum lxfw_trace_memory {
 	LXFW_MEMORY_KB_PER_PROC,	/* the format's own definition */
 	LXFW_MEMORY_KB_PER_JOB,		/* LPC-EGEE */
 	LXFW_MEMORY_BYTES_PER_JOB,	/* the wagap trace */
-	LXFW_MEMORY_NONE,		/* not to be looked at */
+	LXFW_MEMORY_NONE,		/* ignore the columns */
 };
 
 struct lxfw_trace_header {
@@ -70,36 +72,36 @@ struct lxfw_trace_header {
 struct lxfw_trace {
 	struct lxfw_trace_job *jobs;	/* in the order of the file */
 	size_t count, size;
-	struct lxfw_trace_owner *owners;	/* beside the jobs, if wanted */
+	struct lxfw_trace_owner *owners;	/* parallel to the jobs, if requested */
 	size_t owners_size;
 	bool with_owners;
-	/* What the jobs need on a machine of several kinds of hosts, and beside the
-	   jobs the position of each one's; NULL where nothing is looked at but
-	   processors and memory. */
+	/* Requirements on a cluster of different hosts, and the index of those of each
+	   job. NULL if only processors and memory matter. */
 	struct lxfw_needs *needs;
 	uint32_t *need_of;
-	uint32_t *order;	/* by submit time, stable; NULL if in order */
+	uint32_t *order;	/* by submit time, stable; NULL if the jobs are in this
+				   order */
 	struct lxfw_trace_header *headers;
 	size_t header_count, header_size;
-	/* left out */
+	/* Numbers of jobs that were left out. */
 	size_t no_run_time, no_procs;
-	/* of those without run time: cancelled before they started, in the order
-	   of the file; kept where owners are wanted */
+	/* Jobs without run time that were cancelled before they started, in the order
+	   of the file. Read only with owners. */
 	struct lxfw_trace_cancelled *cancelled;
 	size_t cancelled_count, cancelled_size;
-	size_t zero_run;	/* jobs of run time 0: 1 s each */
-	/* jobs submitted before the one in the line above */
+	size_t zero_run;	/* number of jobs of run time 0, replaced by 1 s */
+	/* Number of jobs submitted before the job on the previous line. */
 	size_t out_of_order;
-	bool hosts_named;	/* accounting records name two hosts or more */
-	char *told;	/* what became of accounting records; NULL for SWF */
+	bool hosts_named;	/* accounting records name two or more hosts */
+	char *told;	/* summary of accounting records; NULL for SWF */
 };
 
-/* Read PATH into *TRACE; MEMORY is of SWF, accounting says itself what it means.
-   0, or -1 with errno and ERROR set and *TRACE empty. */
+/* Reads PATH into *TRACE. MEMORY applies to SWF only. Returns 0, or -1 with errno and
+   ERROR set and *TRACE empty. */
 int lxfw_trace_read(struct lxfw_trace *trace, const char *path,
 		    enum lxfw_trace_memory memory, struct lxfw_error *error);
 
-/* The same with the owners of the jobs. */
+/* As lxfw_trace_read(), with the owners of the jobs. */
 int lxfw_trace_read_owners(struct lxfw_trace *trace, const char *path,
 			   enum lxfw_trace_memory memory,
 			   struct lxfw_error *error);
@@ -107,16 +109,16 @@ int lxfw_trace_read_owners(struct lxfw_trace *trace, const char *path,
 void lxfw_trace_clear(struct lxfw_trace *trace);
 
 /*
- * Look up what the jobs of TRACE, which has owners, need on CLUSTER: `needs`. Slurm's
- * partition is the queue of a job or, where CLUSTER has none of that name, its
- * partition by column 16. Jobs that the log tells no limit of get their partition's.
- * Those that were in a reservation of CLUSTER's are left out. Nothing is done where
- * there is nothing to tell. 0, or -1 with errno ENOMEM.
+ * Sets `needs`: the requirements on CLUSTER of the jobs of TRACE, which must have owners.
+ * The Slurm partition of a job is its queue or, if CLUSTER has no partition of that name,
+ * its partition by column 16. A job without a limit gets that of its partition. Jobs that
+ * ran in a reservation of CLUSTER are left out. Does nothing if requirements have no
+ * effect. Returns 0, or -1 with errno ENOMEM.
  */
 int lxfw_trace_take_needs(struct lxfw_trace *trace,
 			  const struct lxfw_cluster *cluster);
 
-/* What the job at POSITION needs, or NULL. */
+/* Returns the requirements of the job at POSITION, or NULL. */
 static inline const struct lxfw_need *
 lxfw_trace_need(const struct lxfw_trace *trace, size_t position)
 {
@@ -124,41 +126,42 @@ lxfw_trace_need(const struct lxfw_trace *trace, size_t position)
 				NULL;
 }
 
-/* Give COPY, of the same jobs in the same places, what those of TRACE need. 0, or -1 with
-   errno ENOMEM. */
+/* Copies the requirements of TRACE to COPY, which has the same jobs in the same
+   positions. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_trace_copy_needs(struct lxfw_trace *copy, const struct lxfw_trace *trace);
 
-/* What a job of OWNER needs, whom the trace has apart from its jobs; NULL where nothing is
-   looked at, or with errno ENOMEM. Valid until the next call. */
+/* Returns the requirements of a job of OWNER that is not among the jobs of the trace.
+   Returns NULL if the trace has no requirements, or with errno ENOMEM. Valid until the
+   next call. */
 const struct lxfw_need *lxfw_trace_need_of(const struct lxfw_trace *trace,
 					   const struct lxfw_cluster *cluster,
 					   const struct lxfw_trace_owner *owner);
 
-/* The name that the header has for a number, "; Queue: 3 short" with KEY "Queue": the
-   rest of the comment; empty where it has none. */
+/* Returns the name of a number according to the header, "; Queue: 3 short" with KEY
+   "Queue": the rest of the comment, empty if there is none. */
 struct lxfw_slice lxfw_trace_name(const struct lxfw_trace *trace, const char *key,
 				  int64_t number);
 
-/* The value of a header comment, or NULL. */
+/* Returns the value of a header comment, or NULL. */
 const char *lxfw_trace_header(const struct lxfw_trace *trace, const char *key);
 
-/* Processors of the machine by the header (MaxProcs, else MaxNodes); 0 if it
-   does not say. */
+/* Returns the processors of the machine according to the header (MaxProcs, otherwise
+   MaxNodes), or 0 if unknown. */
 int32_t lxfw_trace_procs(const struct lxfw_trace *trace);
 
 /*
- * Keep only the jobs for which KEEP returns true; *LEFT_OUT is the number of
- * others. 0, or -1 with errno ENOMEM.
+ * Keeps only the jobs for which KEEP returns true. *LEFT_OUT is the number of the others.
+ * Returns 0, or -1 with errno ENOMEM.
  */
 typedef bool lxfw_trace_keep_fn(void *context, const struct lxfw_trace_job *job);
 
 int lxfw_trace_filter(struct lxfw_trace *trace, lxfw_trace_keep_fn *keep,
 		      void *context, size_t *left_out);
 
-/* Sort `order` anew (after jobs were changed). 0, or -1 with errno ENOMEM. */
+/* Recomputes `order` after jobs were changed. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_trace_sort(struct lxfw_trace *trace);
 
-/* The position in `jobs` of the I-th job by submit time. */
+/* Returns the position in `jobs` of the job with index I in order of submission. */
 static inline size_t lxfw_trace_at(const struct lxfw_trace *trace, size_t i)
 {
 	return trace->order ? trace->order[i] : i;

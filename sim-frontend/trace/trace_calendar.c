@@ -9,7 +9,7 @@
 
 #define DAY INT64_C(86400)
 
-/* Ten thousand years: beyond it, a header does not mean a time. */
+/* Ten thousand years. A larger value in a header is not a valid time. */
 #define TIME_MAX_SANE INT64_C(315576000000)
 
 static bool header_integer(const struct lxfw_trace *trace, const char *key,

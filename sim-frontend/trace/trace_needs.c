@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the jobs of a trace need on a cluster, by its header comments. */
+/* Requirements of the jobs of a trace on a cluster, from its header comments. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -28,7 +28,7 @@ struct lxfw_slice lxfw_trace_name(const struct lxfw_trace *trace, const char *ke
 	return (struct lxfw_slice) { "", 0 };
 }
 
-/* The first word of a name: what is behind it is a remark. */
+/* Returns the first word of a name; the rest is a remark. */
 static struct lxfw_slice first_word(struct lxfw_slice name)
 {
 	name.length = strcspn(name.at, " \t");
@@ -42,7 +42,7 @@ static bool knows(const struct lxfw_cluster *cluster, struct lxfw_slice list)
 	return lxfw_cluster_find_set(cluster, list.at, length) >= 0;
 }
 
-/* The names of the partitions of a job, as its cluster knows them. */
+/* Returns the partitions of a job, by their names in the cluster. */
 static struct lxfw_slice partitions_of(const struct lxfw_trace *trace,
 				       const struct lxfw_cluster *cluster,
 				       const struct lxfw_trace_owner *owner)
@@ -58,7 +58,8 @@ static struct lxfw_slice partitions_of(const struct lxfw_trace *trace,
 	return knows(cluster, partition) ? partition : queue;
 }
 
-/* Jobs of the same three numbers need the same: what those before were found to. */
+/* The numbers of a job, and its position in the trace as `need`. Jobs with the same
+   numbers have the same requirements. */
 struct found {
 	int32_t queue, partition, request;
 	uint32_t need;
@@ -96,8 +97,7 @@ const struct lxfw_need *lxfw_trace_need_of(const struct lxfw_trace *trace,
 	return need < 0 ? NULL : &trace->needs->needs[need];
 }
 
-/* Look up each kind of job once: FOUND has the numbers of every job and its position,
-   which is lent the member for what it needs. */
+/* Looks up each combination of numbers once. FOUND has an entry for each job. */
 static int look_up(struct lxfw_trace *trace, const struct lxfw_cluster *cluster,
 		   struct found *found)
 {
@@ -126,7 +126,7 @@ static bool is_not_reserved(void *context, const struct lxfw_trace_job *job)
 	return !lxfw_trace_need(trace, (size_t)(job - trace->jobs))->reserved;
 }
 
-/* What follows for each job. */
+/* Applies the requirements to each job. */
 static int take_all(struct lxfw_trace *trace)
 {
 	size_t reserved;

@@ -5,7 +5,7 @@
 
 #include "sim-frontend/util/text.h"
 
-/* The item of LIST up to the next comma; LIST loses it. */
+/* Removes the item up to the next comma from LIST and returns it. */
 static struct lxfw_slice next_item(struct lxfw_slice *list)
 {
 	struct lxfw_slice item = { list->at, 0 };
@@ -19,7 +19,8 @@ static struct lxfw_slice next_item(struct lxfw_slice *list)
 	return item;
 }
 
-/* Take what stands behind the last SIGN of ITEM off; empty where there is none. */
+/* Removes the part after the last SIGN from ITEM and returns it; empty if there is
+   none. */
 static struct lxfw_slice take_behind(struct lxfw_slice *item, char sign)
 {
 	struct lxfw_slice behind = { item->at + item->length, 0 };
@@ -34,7 +35,7 @@ static struct lxfw_slice take_behind(struct lxfw_slice *item, char sign)
 	return behind;
 }
 
-/* "4", "2K" of 1024. */
+/* Parses "4" or "2K" (units of 1024). */
 static bool read_count(struct lxfw_slice text, int64_t *count)
 {
 	int64_t kb;
@@ -61,7 +62,7 @@ int64_t lxfw_tres_count(struct lxfw_slice list, const char *kind)
 	return 0;
 }
 
-/* One of a list of GRES: "gpu:a100:2", "gpu:2", "gpu"; "craynetwork:0". */
+/* Parses one GRES: "gpu:a100:2", "gpu:2", "gpu"; "craynetwork:0". */
 static int take_gres(struct lxfw_slice item, int64_t hosts, lxfw_gres_fn *gres,
 		     void *context)
 {
