@@ -9,13 +9,13 @@
 #define HEIGHT 262.0
 #define TICKS 5
 
-/* Below a logarithmic axis, for 0. */
+/* Height of the area for 0 below a logarithmic axis. */
 #define ZERO_ROOM 20.0
 
-/* Room that a number beside an axis needs. */
+/* Height of a number beside an axis. */
 #define LABEL_HEIGHT 19.0
 
-/* Of a letter of the small size, about. */
+/* Approximate width of a letter of the small size. */
 #define LETTER 6.2
 
 const struct lxfw_unit *lxfw_unit_for(double most)
@@ -139,7 +139,7 @@ void lxfw_chart_y_linear(struct lxfw_chart *chart, double most, const char *titl
 static const struct mark_of_time {
 	double seconds;
 	const char *name;
-	int coarse;		/* 2: always shown, 1: where there is room */
+	int coarse;		/* 2: always shown; 1: shown if there is space */
 } time_marks[] = {
 	{ 1, "1 s", 2 }, { 3, "3 s", 1 }, { 10, "10 s", 2 }, { 30, "30 s", 1 },
 	{ 60, "1 min", 2 }, { 180, "3 min", 1 }, { 600, "10 min", 2 },
@@ -151,7 +151,7 @@ static const struct mark_of_time {
 };
 #define TIMES ((int)(sizeof(time_marks) / sizeof(*time_marks)))
 
-/* The ends of an axis that holds LEAST to MOST, at marks of time. */
+/* Sets the ends of an axis from LEAST to MOST to marks of time. */
 static void time_range(double least, double most, int *first, int *last)
 {
 	*first = 0;
@@ -184,7 +184,7 @@ void lxfw_chart_y_times(struct lxfw_chart *chart, double least, double most,
 	lxfw_svg_text(chart->output, 2, 12, "start", "unit", title);
 }
 
-/* Ends of a logarithmic axis of numbers that holds LEAST to MOST. */
+/* Sets the ends of a logarithmic axis of numbers from LEAST to MOST. */
 static void number_range(double least, double most, double *low, double *high)
 {
 	*low = pow(10, floor(log10(least)));
@@ -199,7 +199,7 @@ static void number_range(double least, double most, double *low, double *high)
 		*high = 10 * *low;
 }
 
-/* Marks of it: 1, 2 and 5 of each decade, or of many decades only 1. */
+/* Draws its ticks: 1, 2 and 5 of each decade, or only 1 if there are many decades. */
 static void number_ticks(struct lxfw_chart *chart, const struct lxfw_axis *axis,
 			 void (*tick)(struct lxfw_chart *, double, const char *),
 			 int decades_most)
@@ -320,8 +320,8 @@ double lxfw_chart_name_at(const struct lxfw_chart *chart, size_t i, size_t count
 			     (double)(count ? count : 1);
 }
 
-/* "257-1024" as "257-1k": numbers of 1000 and more in thousands, of 1024 where that is
-   even. */
+/* Abbreviates "257-1024" to "257-1k": numbers of 1000 and more in units of 1000, or of
+   1024 if they are multiples of it. */
 static const char *shorten(const char *name, char *text, size_t size)
 {
 	size_t used = 0;
@@ -365,9 +365,10 @@ void lxfw_chart_x_names(struct lxfw_chart *chart, const char *const *names,
 	x_title(chart, title);
 }
 
-/* --- what is drawn -------------------------------------------------------------- */
+/* --- series ----------------------------------------------------------------------- */
 
-/* A disc, a square, a triangle, a diamond; beyond these again, in other colours. */
+/* Shapes: circle, square, triangle, diamond. They repeat for further series, in other
+   colours. */
 void lxfw_chart_mark(struct lxfw_output *output, double x, double y, int series)
 {
 	static const char *const shapes[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A comparison as text and CSV. */
+/* Prints a comparison as text and CSV. */
 #include "sim-frontend/report/comparison.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "sim-frontend/report/overhead_text.h"
 #include "sim-frontend/report/verdict_text.h"
 
-/* Rows of a table of queues or users; the others are in JSON. */
+/* Number of rows in tables of queues or users; JSON has all rows. */
 #define ROWS_SHOWN 12
 
 static int64_t measured_wait(const struct lxfw_recorded_job *job)
@@ -159,7 +159,7 @@ static void print_rows(const struct lxfw_comparison_rows *rows, size_t most,
 		fprintf(out, "(%zu more, see --json)\n", rows->count - most);
 }
 
-/* --- what the log cannot explain ------------------------------------------------ */
+/* --- waits that the log does not explain ------------------------------------------ */
 
 static void print_part(const struct lxfw_comparison_report *report,
 		       enum lxfw_wait_part part, FILE *out)

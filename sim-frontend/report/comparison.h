@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A measured run beside its simulation: figures of all jobs and of groups of them, the
- * use of the machine over time, what jobs waited for; as text, JSON, CSV or a page.
+ * Compares a measured run with its simulation: statistics of all jobs and of groups of
+ * jobs, the utilization over time, and what jobs waited for. Output is text, JSON, CSV or
+ * an HTML page.
  */
 #ifndef LXFW_REPORT_COMPARISON_H
 #define LXFW_REPORT_COMPARISON_H
@@ -29,113 +30,116 @@ struct lxfw_waits {
 	int64_t median, p95, max;
 };
 
-/* Of a group of jobs, in both. */
+/* Statistics of a group of jobs in both runs. */
 struct lxfw_comparison_row {
-	const char *name;	/* for people */
-	const char *key;	/* for programs */
+	const char *name;	/* for display */
+	const char *key;	/* for JSON */
 	int64_t begin;		/* of a week */
 	struct lxfw_metrics side[LXFW_SIDES];
 	double proc_seconds;
 };
 
 enum lxfw_comparison_by {
-	LXFW_BY_RUN,		/* the bins of metrics/groups.h */
-	LXFW_BY_SIZE,		/* the size classes there */
-	LXFW_BY_QUEUE,		/* most processor time first; likewise: */
-	LXFW_BY_OWNER,		/* groups of users, or users where there are none */
-	LXFW_BY_WEEK,		/* of submission, from the first one */
-	LXFW_BY_SPAN,		/* so many weeks that they are 13 at most */
+	LXFW_BY_RUN,		/* run time classes of metrics/groups.h */
+	LXFW_BY_SIZE,		/* size classes of metrics/groups.h */
+	LXFW_BY_QUEUE,		/* in descending order of processor time, as are owners */
+	LXFW_BY_OWNER,		/* groups of users, or users if there are no groups */
+	LXFW_BY_WEEK,		/* weeks of submission, from the first submission */
+	LXFW_BY_SPAN,		/* periods of several weeks, at most 13 periods */
 	LXFW_BYS,
 };
 
-/* Groups without jobs are left out. One that all jobs are in makes no breakdown:
+/* Groups without jobs are omitted. If one group has all jobs, there is no breakdown:
    COUNT is 0. */
 struct lxfw_comparison_rows {
 	const char *title, *key;	/* "queue", "by_queue" */
 	struct lxfw_comparison_row *rows;
 	size_t count;
-	char *names;			/* of weeks */
+	char *names;			/* for groups of weeks */
 };
 
-/* How many of the jobs wait no longer. */
+/* Fraction of the jobs that wait at most WAIT. */
 struct lxfw_comparison_share {
-	double wait;			/* s */
+	double wait;			/* seconds */
 	double side[LXFW_SIDES];	/* 0 to 1 */
 };
 
 #define LXFW_CDF_POINTS 101
 
-/* The use of the machine, or what waits, in a span of time. */
+/* Utilization, or number of waiting jobs, in a period. */
 struct lxfw_comparison_usage {
 	int64_t begin;
-	double side[LXFW_SIDES];	/* of the processors, 0 to 1 and over */
+	double side[LXFW_SIDES];	/* fraction of the processors; 1 may be
+					   exceeded */
 };
 
 struct lxfw_comparison_report {
 	const struct lxfw_recorded *recorded;
-	const char *log;		/* its name, for people; given */
+	const char *log;		/* name for display; set by the caller */
 	const char *policy;
-	const char *assumed;		/* where policy and machine are from; given */
+	const char *assumed;		/* origin of policy and machine; set by the
+					   caller */
 	struct lxfw_overhead overhead;
-	struct lxfw_verdict verdict;	/* on this simulation, or given: on the one
-					   that is to be judged by */
-	bool verdict_of_recorded;	/* given: on the simulation with the
-					   recorded parameters */
-	size_t jobs;			/* that started in both */
-	size_t not_compared;		/* that did not; of these: */
-	size_t cancelled;		/* they left before they started */
+	struct lxfw_verdict verdict;	/* verdict on this simulation, or, set by the
+					   caller, on the one that is to be judged */
+	bool verdict_of_recorded;	/* set by the caller: the verdict is on the
+					   simulation with the recorded parameters */
+	size_t jobs;			/* jobs that started in both runs */
+	size_t not_compared;		/* jobs that did not */
+	size_t cancelled;		/* those of them that ended before they started */
 	struct lxfw_waits measured, simulated;
-	double mean_difference;		/* simulated less measured mean, per cent of the
-					   measured one; infinite where that is 0 */
-	/* per job: simulated minus measured wait */
+	double mean_difference;		/* simulated minus measured mean, per cent of
+					   the measured mean; infinite if that is 0 */
+	/* Per job: simulated minus measured wait. */
 	double mean_absolute;
 	size_t equal;
 	const struct lxfw_recorded_job *largest[LXFW_LARGEST];
 	int largest_count;
 
-	/* The rest is of the jobs whose end is known too. */
+	/* The following members cover only the jobs whose end is known as well. */
 	struct lxfw_metrics side[LXFW_SIDES];
 	struct lxfw_comparison_rows by[LXFW_BYS];
 	struct lxfw_comparison_share cdf[LXFW_CDF_POINTS];
-	int64_t begin, last_submit, end;	/* end: the last measured one */
-	double utilization[LXFW_SIDES];	/* from the first submission to the last */
+	int64_t begin, last_submit, end;	/* end: last measured end */
+	double utilization[LXFW_SIDES];	/* from the first to the last submission */
 	struct lxfw_comparison_usage *usage;
 	size_t usage_count;
-	int64_t usage_width;		/* s */
+	int64_t usage_width;		/* seconds */
 	struct lxfw_timeline timelines[LXFW_SIDES];
 	struct lxfw_unexplained unexplained[LXFW_SIDES];
-	const struct lxfw_inference *inference;	/* given; NULL: nothing was asked */
+	const struct lxfw_inference *inference;	/* set by the caller; NULL: inference
+						   was not requested */
 };
 
-/* From a run that was simulated. 0, or -1 with errno ENOMEM and nothing to be
-   cleared. The report points into RECORDED. */
+/* Makes the report of a completed simulation. Returns 0, or -1 with errno ENOMEM and
+   nothing to release. The report refers to RECORDED, which must outlive it. */
 int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
 			    const struct lxfw_overhead *overhead,
 			    struct lxfw_comparison_report *report);
 
 void lxfw_comparison_clear(struct lxfw_comparison_report *report);
 
-/* The verdict on the simulation, from the rest of the report. 0, or -1 with errno
+/* Judges the simulation, using the rest of the report. Returns 0, or -1 with errno
    ENOMEM. */
 int lxfw_comparison_judge(const struct lxfw_comparison_report *report,
 			  struct lxfw_verdict *verdict);
 
-/* 0, or -1 with errno ENOMEM. */
+/* Returns 0, or -1 with errno ENOMEM. */
 int lxfw_comparison_print(const struct lxfw_comparison_report *report,
 			  enum lxfw_format format, FILE *out);
 int lxfw_comparison_print_json(const struct lxfw_comparison_report *report,
 			       FILE *out);
 
-/* job_id,submit,measured_start,simulated_start,measured_wait,simulated_wait,
-   difference */
+/* Writes a CSV file with the columns job_id,submit,measured_start,simulated_start,
+   measured_wait,simulated_wait,difference. */
 void lxfw_comparison_jobs(const struct lxfw_recorded *recorded,
 			  struct lxfw_output *output);
 
-/* Of the measured waits, what no policy accounts for, the parts from
-   LXFW_WAIT_PASSED on: 0 to 1. */
+/* Returns the fraction of the measured waits that the policy does not explain: the
+   parts from LXFW_WAIT_PASSED on, 0 to 1. */
 double lxfw_comparison_unexplained(const struct lxfw_comparison_report *report);
 
-/* The mean wait per job that part accounts for, s. */
+/* Returns the mean wait per job that is attributed to PART, in seconds. */
 double lxfw_comparison_part(const struct lxfw_comparison_report *report,
 			    enum lxfw_side side, enum lxfw_wait_part part);
 

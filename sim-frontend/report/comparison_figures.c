@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The charts of a comparison's page that are not over time: measured and simulated in
-   each. */
+/* Charts of a comparison's page other than those over time. Each shows measured and
+   simulated values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ double *lxfw_page_values(const struct lxfw_comparison_rows *rows,
 	return values;
 }
 
-/* Short names below the points: "to 1m" for "up to 1 min", "1-4h", ">24h". */
+/* Returns short labels: "to 1m" for "up to 1 min", "1-4h", ">24h". */
 static const char *short_name(const struct lxfw_comparison_row *row, char *text,
 			      size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A comparison as JSON: all that the text shows and all rows. */
+/* Prints a comparison as JSON: the contents of the text, with all rows. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "sim-frontend/report/verdict_text.h"
 #include "sim-frontend/util/json_out.h"
 
-/* Whether all could be made; the rest is passed over after one could not. */
+/* `failed` is set when memory runs out; later additions are then ignored. */
 struct builder {
 	bool failed;
 };
@@ -36,7 +36,7 @@ static struct json_object *add_new(struct builder *builder,
 	return builder->failed ? NULL : value;
 }
 
-/* JSON knows no infinity: measured waits may all be 0. */
+/* JSON has no infinity, which occurs if all measured waits are 0. */
 static void add_number(struct builder *builder, struct json_object *to,
 		       const char *key, double value)
 {

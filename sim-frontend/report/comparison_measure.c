@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a comparison is made of. */
+/* Computes the statistics of a comparison. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define WEEK INT64_C(604800)
 
-/* More weeks than this are no log's. */
+/* Maximum number of weeks in a report. */
 #define WEEKS_MAX 5200
 #define SPANS_MAX 13
 
@@ -35,7 +35,7 @@ static void make_waits(int64_t *values, size_t count, struct lxfw_waits *waits)
 	waits->max = lxfw_percentile(values, count, 100);
 }
 
-/* Keep the jobs whose waits differ most, the first of equals. */
+/* Keeps the jobs with the largest differences of waits. Ties are resolved by order. */
 static void note_largest(struct lxfw_comparison_report *report,
 			 const struct lxfw_recorded_job *job)
 {
@@ -66,7 +66,8 @@ static int by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Shares at waits of equal steps on a logarithmic scale, from 1 s to the longest. */
+/* Computes the fractions of jobs at waits from 1 s to the longest, equidistant on a
+   logarithmic scale. */
 static void make_cdf(struct lxfw_comparison_report *report, int64_t *waits[])
 {
 	int64_t longest = report->measured.max > report->simulated.max ?
@@ -132,7 +133,7 @@ static int measure_waits(struct lxfw_comparison_report *report)
 
 /* --- groups of jobs ------------------------------------------------------------- */
 
-/* In which group a job is; -1 = none. */
+/* Returns the group of a job, -1 for none. */
 static int64_t group_of(const struct lxfw_comparison_report *report,
 			enum lxfw_comparison_by by, int64_t span,
 			const struct lxfw_recorded_job *job)
@@ -167,7 +168,7 @@ static void outcome_of(const struct lxfw_recorded_job *job, enum lxfw_side side,
 	};
 }
 
-/* Add all jobs to their groups; the number of groups. */
+/* Adds all jobs to their groups. Returns the number of groups. */
 static int64_t collect(const struct lxfw_comparison_report *report,
 		       enum lxfw_comparison_by by, int64_t span,
 		       struct lxfw_groups *groups)
@@ -228,7 +229,7 @@ static void name_row(const struct lxfw_comparison_report *report,
 	row->key = row->name;
 }
 
-/* Most processor time first, the first of equals. */
+/* Descending order of processor time, then by name. */
 static int by_use(const void *left, const void *right)
 {
 	const struct lxfw_comparison_row *a = left, *b = right;
@@ -386,7 +387,7 @@ static int look_at_side(struct lxfw_comparison_report *report,
 	return failed ? -1 : 0;
 }
 
-/* 0 where there is no time or no machine. */
+/* Returns 0 if there is no time or no machine. */
 static double share_of(const struct lxfw_comparison_report *report, double used,
 		       int64_t seconds)
 {
@@ -417,7 +418,7 @@ static int make_usage(struct lxfw_comparison_report *report)
 		for (i = 0; i < report->usage_count; i++) {
 			report->usage[i].begin = report->begin +
 						 (int64_t)i * width;
-			/* the last one ends where the log does */
+			/* the last period ends with the log */
 			report->usage[i].side[side] = share_of(report, used[i],
 				report->end - report->usage[i].begin < width ?
 				report->end - report->usage[i].begin : width);

@@ -9,7 +9,7 @@
 #include "sim-frontend/report/svg.h"
 #include "sim-frontend/report/verdict_text.h"
 
-/* Rows of a table of queues or users. */
+/* Number of rows in tables of queues or users. */
 #define ROWS_SHOWN 12
 
 /* --- head ----------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void put_wait_card(struct lxfw_output *output, const char *title,
 		 lxfw_page_change_of(measured, simulated), "%");
 }
 
-/* Three digits, or all before the point; TEXT has 32 bytes. */
+/* Formats three digits, or all digits of the integer part. TEXT has 32 bytes. */
 static const char *slowdown(double value, char *text)
 {
 	snprintf(text, 32, value < 999.5 ? "%.3g" : "%.0f", value);
@@ -107,7 +107,7 @@ static void put_verdict(const struct lxfw_comparison_report *report,
 				 "parameters.</p>\n");
 }
 
-/* The answer in words. */
+/* Writes the result in words. */
 static void put_answer(const struct lxfw_comparison_report *report,
 		       struct lxfw_output *output)
 {
@@ -203,7 +203,7 @@ static void put_rows(const struct lxfw_comparison_rows *rows,
 			most, rows->count - most);
 }
 
-/* --- what the log does not explain ------------------------------------------------ */
+/* --- waits that the log does not explain ------------------------------------------ */
 
 static void put_part_rows(const struct lxfw_comparison_report *report,
 			  struct lxfw_output *output)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Both schedules of a comparison in a window of time. */
+/* Draws both schedules of a comparison in a window of time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

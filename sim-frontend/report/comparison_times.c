@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The charts of a comparison's page over time: waits by week, utilization, the queue, and
+/* Charts of a comparison's page over time: waits by week, utilization, the queue, and
    the hours of the week. */
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #define WEEK INT64_C(604800)
 
-/* More outages are not shaded: a chart would be all shade. */
+/* Maximum number of shaded outages. With more, most of a chart would be shaded. */
 #define AWAY_MOST 400
 
 static bool inferred_any(const struct lxfw_comparison_report *report)
@@ -23,9 +23,9 @@ static bool inferred_any(const struct lxfw_comparison_report *report)
 }
 
 /*
- * When not all of the machine was there, as far as the log or records of the machine tell:
- * the outages that were inferred or given, where there are any; else the longest pauses of the
- * measured run in which nothing was started though jobs came and had room.
+ * Lists the periods in which part of the machine was unavailable: the inferred or given
+ * outages, otherwise the longest pauses of the measured run in which no job was started
+ * although submitted jobs would have fit.
  */
 static size_t list_away(const struct lxfw_comparison_report *report,
 			struct lxfw_window *away, size_t most)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a comparison says of the simulation. */
+/* Judges the simulation of a comparison. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who waits longer and who shorter in the simulation than measured: users, and classes of
-   jobs. */
+/* Lists users and classes of jobs that wait longer or shorter in the simulation than
+   measured. */
 #include <errno.h>
 #include <stdlib.h>
 

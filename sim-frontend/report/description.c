@@ -51,7 +51,7 @@ const char *lxfw_description_size(int group, char *name, size_t size)
 	return name;
 }
 
-/* A share in a column, or a dash. */
+/* Prints a percentage in a column, or a dash. */
 static void put_percent(double percent, int width, FILE *out)
 {
 	if (percent < 0)
@@ -67,7 +67,7 @@ static void put_share(const struct lxfw_fraction *share, int width, FILE *out)
 	put_percent(share->of ? lxfw_fraction_percent(share) : -1, width, out);
 }
 
-/* A bar of PART of its full length, and blanks up to WIDTH. */
+/* Prints a bar, PART of the full length, padded to WIDTH. */
 static void put_bar(double part, int width, FILE *out)
 {
 	int length = (int)(part * BAR + 0.5);
@@ -179,7 +179,7 @@ static void put_demands(const struct lxfw_description *description,
 	putc('\n', out);
 }
 
-/* Table 4 of the paper: three lines a month, a column a class. */
+/* Table 4 of the paper: three lines per month, one column per class. */
 static void print_month_classes(const struct lxfw_description *description,
 				FILE *out)
 {
@@ -268,7 +268,8 @@ static double rate(const struct lxfw_arrivals *arrivals, int hour)
 				       (double)arrivals->hours[hour] : 0;
 }
 
-/* Weekdays and weekends side by side, on one scale; days without names together. */
+/* Prints weekdays and weekends side by side on one scale, or all days together if
+   weekdays are unknown. */
 static void print_arrivals(const struct lxfw_character *c, FILE *out)
 {
 	int columns = c->calendar.known ? 2 : 1;

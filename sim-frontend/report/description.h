@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The character of a workload as text or JSON. */
+/* The characteristics of a workload as text or JSON. */
 #ifndef LXFW_REPORT_DESCRIPTION_H
 #define LXFW_REPORT_DESCRIPTION_H
 
@@ -10,23 +10,23 @@
 #include "sim-frontend/workload/ncsa_o2k_check.h"
 
 struct lxfw_description {
-	const char *trace;			/* its path */
+	const char *trace;			/* path of the trace */
 	const struct lxfw_character *character;
 	const struct lxfw_class_scheme *classes;
-	int64_t procs;				/* of the machine; 0 = not known */
-	int64_t memory_mb;			/* likewise */
+	int64_t procs;				/* of the machine; 0: unknown */
+	int64_t memory_mb;			/* of the machine; 0: unknown */
 	const struct lxfw_ncsa_o2k_check *check;	/* NULL for other traces */
 };
 
 void lxfw_description_print(const struct lxfw_description *description,
 			    FILE *out);
 
-/* As JSON, or as CSV, see util/json_out.h. 0, or -1 with errno ENOMEM. */
+/* Prints JSON or CSV, see util/json_out.h. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_description_print_json(const struct lxfw_description *description,
 				enum lxfw_format format, FILE *out);
 
-/* Per cent of what the machine can give in so many seconds; -1 if its processors or
-   memory are not known. */
+/* Returns the demand in per cent of the machine's capacity in SECONDS, or -1 if its
+   processors or memory are unknown. */
 double lxfw_description_proc_demand(const struct lxfw_description *description,
 				    const struct lxfw_job_group *group,
 				    int64_t seconds);
@@ -34,8 +34,8 @@ double lxfw_description_memory_demand(const struct lxfw_description *description
 				      const struct lxfw_job_group *group,
 				      int64_t seconds);
 
-/* "1000 s - 10000 s" of a group of times, "17-32" of one of sizes; SIZE 48 is
-   enough. */
+/* Formats "1000 s - 10000 s" for a class of times and "17-32" for one of sizes. A SIZE
+   of 48 is sufficient. */
 const char *lxfw_description_time(int group, char *name, size_t size);
 const char *lxfw_description_size(int group, char *name, size_t size);
 

@@ -6,8 +6,7 @@
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/util/json_out.h"
 
-/* Whether all of the object could be made; the rest is passed over after one could
-   not. */
+/* `failed` is set when memory runs out; later additions are then ignored. */
 struct builder {
 	const struct lxfw_description *description;
 	bool failed;
@@ -51,7 +50,7 @@ static void add_number(struct builder *builder, struct json_object *to,
 	add(builder, to, key, number(value));
 }
 
-/* Per cent; what is not known is left out. */
+/* Adds a percentage; unknown ones are omitted. */
 static void add_share(struct builder *builder, struct json_object *to,
 		      const char *key, const struct lxfw_fraction *share)
 {

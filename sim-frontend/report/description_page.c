@@ -95,7 +95,7 @@ static void put_cards(const struct lxfw_description *description,
 
 /* --- figures -------------------------------------------------------------------- */
 
-/* A bar for each group with jobs between the first and the last one that has some. */
+/* A bar for each group from the first to the last group that has jobs. */
 struct bars {
 	char names[LXFW_SIZE_GROUPS][48];
 	const char *list[LXFW_SIZE_GROUPS];
@@ -103,7 +103,7 @@ struct bars {
 	size_t count;
 };
 
-/* Letters of a span of time: 10 s, 17 min, 3 h, 12 d. */
+/* Returns a short label of a time: 10 s, 17 min, 3 h, 12 d. */
 static void name_time(int group, char *text, size_t size)
 {
 	static const char *const names[LXFW_TIME_GROUPS] = {
@@ -158,7 +158,7 @@ static double share_of_work(const struct lxfw_job_group *group, double all)
 	return all > 0 ? 100 * group->proc_seconds / all : 0;
 }
 
-/* Two sets of groups that begin at the same one. */
+/* Draws one or two series of bars; both begin with the same group. */
 static void bars_figure(struct lxfw_output *output, const char *caption,
 			const struct bars *bars, const char *const *names,
 			int series, const char *y, const char *x)
@@ -223,7 +223,7 @@ static void request_figure(const struct lxfw_character *c,
 		    "requested time, up to");
 }
 
-/* Demand for processors by month, where they and enough months are known. */
+/* Draws the demand for processors by month, if it is known for enough months. */
 static void month_figure(const struct lxfw_description *description,
 			 struct lxfw_output *output)
 {

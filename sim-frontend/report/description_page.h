@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The character of a workload as a page for a person. */
+/* The characteristics of a workload as an HTML page. */
 #ifndef LXFW_REPORT_DESCRIPTION_PAGE_H
 #define LXFW_REPORT_DESCRIPTION_PAGE_H
 
 #include "sim-frontend/report/description.h"
 #include "sim-frontend/util/output.h"
 
-/* TRACE is what was described. Whether OUTPUT took it is for its commit to tell. */
+/* TRACE is the trace described. Write errors are reported when OUTPUT is committed. */
 void lxfw_description_page(const struct lxfw_description *description,
 			   const struct lxfw_trace *trace,
 			   struct lxfw_output *output);

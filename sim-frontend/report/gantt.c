@@ -17,13 +17,13 @@
 #define BETWEEN 58.0
 #define TOP 30.0
 
-/* Above so many jobs each is drawn without words of its own. */
+/* With more jobs than this, jobs have no tooltips of their own. */
 #define TOLD_MOST 1500
 
-/* Rows at most: of a larger machine each is several processors. */
+/* Maximum number of rows. On a larger machine, a row is several processors. */
 #define ROWS_MOST 20000
 
-/* Lower boxes have no border, which would hide them. */
+/* Boxes less high than this have no border, which would hide them. */
 #define THIN 3
 
 static int shade_of(int64_t wait)
@@ -40,7 +40,7 @@ static int by_start(const void *left, const void *right)
 	return (a->job > b->job) - (a->job < b->job);
 }
 
-/* The first of LENGTH free rows together, or -1. */
+/* Returns the first of LENGTH contiguous free rows, or -1. */
 static int64_t place(const struct lxfw_gantt_panel *panel, int64_t length)
 {
 	int64_t vacant = 0;
@@ -53,7 +53,7 @@ static int64_t place(const struct lxfw_gantt_panel *panel, int64_t length)
 	return -1;
 }
 
-/* Where a panel is drawn; NULL output: only its rows are counted. */
+/* The area of a panel. With a NULL output, rows are counted only. */
 struct canvas {
 	const struct lxfw_gantt *gantt;
 	struct lxfw_output *output;
@@ -109,7 +109,7 @@ static void take_rows(const struct canvas *canvas, struct lxfw_gantt_panel *pane
 	}
 }
 
-/* Give a bar its rows and draw it; rows beyond the last are made. */
+/* Assigns rows to a bar and draws it. Rows are added if necessary. */
 static int draw_bar(const struct canvas *canvas, struct lxfw_gantt_panel *panel,
 		    int32_t index)
 {
@@ -139,7 +139,7 @@ static int draw_bar(const struct canvas *canvas, struct lxfw_gantt_panel *panel,
 	return 0;
 }
 
-/* Rows of what has ended by NOW are free. */
+/* Frees the rows of bars that have ended by NOW. */
 static void free_rows(struct lxfw_gantt_panel *panel, int64_t now)
 {
 	for (int64_t row = 0; row < panel->row_count; row++) {
@@ -189,7 +189,7 @@ static void frame(const struct canvas *canvas, const struct lxfw_gantt_panel *pa
 	lxfw_svg_text(output, 2, top - 9, "start", "unit", "proc.");
 }
 
-/* All panels have the scale that the fullest one needs. */
+/* Determines the number of rows; all panels have the scale of the largest one. */
 static int measure_rows(const struct lxfw_gantt *gantt, int64_t *rows)
 {
 	const struct canvas none = { .gantt = gantt };

@@ -84,7 +84,7 @@ static void put_hour(struct lxfw_output *output, const struct lxfw_week_map *map
 			   cell->count);
 }
 
-/* What the shades stand for. */
+/* Draws the scale of shades. */
 static void put_scale(struct lxfw_output *output, enum lxfw_heat heat, double most,
 		      int series)
 {

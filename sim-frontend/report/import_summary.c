@@ -12,7 +12,7 @@ static int add(struct json_object *to, const char *key, struct json_object *valu
 	return -1;
 }
 
-/* What is counted in accounting records. */
+/* Adds the counts of accounting records. */
 static int add_counts(struct json_object *to, const struct lxfw_log *log)
 {
 	const struct lxfw_account_counts *counts = &log->counts;

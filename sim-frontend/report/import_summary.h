@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What became of the records of a log, for programs; for people see lxfw_log_tell(). */
+/* A summary of an imported log as JSON or CSV. lxfw_log_tell() returns it as text. */
 #ifndef LXFW_REPORT_IMPORT_SUMMARY_H
 #define LXFW_REPORT_IMPORT_SUMMARY_H
 
@@ -8,8 +8,8 @@
 #include "sim-frontend/trace/log.h"
 #include "sim-frontend/util/format.h"
 
-/* LOG is finished, or has the records of a trace (SWF) as they are. FORMAT is JSON or CSV.
-   0, or -1 with errno ENOMEM; whether OUT took it is for the caller to see. */
+/* LOG is finished, or has the unchanged records of a trace (SWF). FORMAT is JSON or
+   CSV. Returns 0, or -1 with errno ENOMEM. The caller checks OUT for write errors. */
 int lxfw_import_summary_print(const struct lxfw_log *log, enum lxfw_format format,
 			      FILE *out);
 

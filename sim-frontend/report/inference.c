@@ -6,10 +6,11 @@
 #include "sim-frontend/report/report.h"
 #include "sim-frontend/util/json_out.h"
 
-/* Outages that are listed; the others are in JSON. */
+/* Number of outages listed; JSON has all. */
 #define OUTAGES_SHOWN 12
 
-/* What is left beyond this share of the measured mean is said aloud. */
+/* The remaining difference is reported if it exceeds this fraction of the measured
+   mean. */
 #define LEFT_SHARE 0.1
 
 static size_t held(const struct lxfw_inferred *inferred)
@@ -61,7 +62,7 @@ static void print_outage(const struct lxfw_outage *outage,
 			(long long)outage->procs, (long long)recorded->procs);
 }
 
-/* How many outages there are, how long, and what is missing then. */
+/* Writes the number of outages, their duration and the processors lost. */
 static int put_outages(const struct lxfw_inferred *inferred,
 		       const struct lxfw_recorded *recorded, char *text, size_t size)
 {

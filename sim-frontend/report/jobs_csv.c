@@ -55,7 +55,7 @@ static void put_integer(struct lxfw_output *output, int64_t value)
 	lxfw_output_integer(output, value);
 }
 
-/* Of what is not known, nothing. */
+/* Unknown numbers are empty. */
 static void put_known(struct lxfw_output *output, int32_t number)
 {
 	lxfw_output_write(output, ",", 1);

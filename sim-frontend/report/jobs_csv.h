@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs of a simulation as CSV, a row each, in the order of the trace. Columns:
- * job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues, where jobs
- * are adaptive or not also least, then
- * user,group,queue,estimate,status,slowdown,bounded_slowdown,priority, and contender where
- * there are several. What is not known is empty.
+ * The jobs of a simulation as CSV, one row per job, in the order of the trace. Columns:
+ * job_id,submit,start,end,wait,run,procs,memory_mb,hosts,preemptions,requeues; least (the
+ * minimum of processors) if some jobs are adaptive;
+ * user,group,queue,estimate,status,slowdown,bounded_slowdown,priority; contender if there
+ * are several. Unknown values are empty.
  */
 #ifndef LXFW_REPORT_JOBS_CSV_H
 #define LXFW_REPORT_JOBS_CSV_H
@@ -14,19 +14,20 @@
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/util/output.h"
 
-/* The line of names. MIXED: with least; SEVERAL: with contender. */
+/* Writes the header line. MIXED: with least. SEVERAL: with contender. */
 void lxfw_jobs_csv_header(struct lxfw_output *output, bool mixed, bool several);
 
-/* The rows. BOUND of the bounded slowdown in s; CONTENDER NULL: no such column. 0, or -1
-   with errno ENOMEM. */
+/* Writes the rows. BOUND is that of the bounded slowdown in seconds. CONTENDER NULL:
+   no such column. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_jobs_csv_rows(const struct lxfw_simulation *simulation, bool mixed,
 		       int64_t bound, const char *contender,
 		       struct lxfw_output *output);
 
 /*
- * The priority of the job at POSITION when it was decided to start it, by the weights of
- * lxfw-params(5). False where the policy has none for it: jobs go by submission or by
- * estimate, it shares its host, or lxfw_wbypass counts, of which only the scheduler knows.
+ * Computes the priority of the job at POSITION when its start was decided, with the
+ * weights of lxfw-params(5). Returns false if it has none: the policy orders jobs by
+ * submission or estimate, the job shares its host, or lxfw_wbypass is in use, whose
+ * counts only the scheduler has.
  */
 bool lxfw_start_priority(const struct lxfw_simulation *simulation, size_t position,
 			 double *priority);

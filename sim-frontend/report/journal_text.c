@@ -23,7 +23,7 @@ const char *lxfw_action_name(enum lxfw_action_type type)
 	return names[type];
 }
 
-/* What is known of hosts has no job, and says what it is about in its own words. */
+/* Events of hosts have no job; their details state the subject. */
 static const char *event_name(enum lxfw_event_type type)
 {
 	static const char *const names[] = {
@@ -56,7 +56,7 @@ static void put_moment(const struct lxfw_journal_text *text, const char *what,
 	fprintf(text->line, " %s %s", what, time);
 }
 
-/* :MB and what else is counted. */
+/* Prints ":MB" and the extras. */
 static void put_rest(const struct lxfw_journal_text *text,
 		     const struct lxfw_resources *amount)
 {
@@ -68,7 +68,7 @@ static void put_rest(const struct lxfw_journal_text *text,
 	}
 }
 
-/* NAME:PROCESSORS:MB and what else is counted. */
+/* Prints NAME:PROCESSORS:MB and the extras. */
 static void put_shares(const struct lxfw_journal_text *text,
 		       const struct lxfw_share *shares, int32_t count)
 {
@@ -111,7 +111,8 @@ static void put_request(const struct lxfw_journal_text *text,
 	put_moment(text, "submitted", request->submit);
 }
 
-/* The policy, of one from a file its digest, too; and what is not as in its preset. */
+/* Prints the policy, with the digest if it comes from a file, and the parameters that
+   differ from its preset. */
 static void put_params(const struct lxfw_journal_text *text,
 		       const struct lxfw_params *params)
 {
@@ -194,7 +195,7 @@ static void write_csv(const struct lxfw_journal_text *text, const char *time,
 	fputs("\"\n", text->out);
 }
 
-/* A string of JSON; 0, or -1. */
+/* Writes a JSON string. Returns 0 or -1. */
 static int write_string(FILE *out, const char *value)
 {
 	json_object *string = json_object_new_string(value);
@@ -225,7 +226,8 @@ static int write_json(const struct lxfw_journal_text *text, const char *time,
 	return 0;
 }
 
-/* Before the first line: not before there is one, since a file may not be readable. */
+/* Called before the first line, not earlier: if the file cannot be read, nothing is
+   written. */
 static void begin(const struct lxfw_journal_text *text)
 {
 	if (text->format == LXFW_FORMAT_CSV)
@@ -234,8 +236,8 @@ static void begin(const struct lxfw_journal_text *text)
 		fputs("[", text->out);
 }
 
-/* Details follow, each with a blank before it: for a person on the line, else they are
-   collected. 0, or -1 with errno ENOMEM. */
+/* Begins a line. Details follow, each preceded by a blank. In text they are written
+   directly, otherwise they are collected. Returns 0, or -1 with errno ENOMEM. */
 static int begin_line(struct lxfw_journal_text *text, int64_t second,
 		      const char *kind, const char *what, uint64_t job)
 {
@@ -281,7 +283,7 @@ static int write_collected(struct lxfw_journal_text *text, int64_t second,
 	return result;
 }
 
-/* The same. */
+/* Ends a line. Returns 0, or -1 with errno ENOMEM. */
 static int end_line(struct lxfw_journal_text *text, int64_t second,
 		    const char *kind, const char *what, uint64_t job)
 {

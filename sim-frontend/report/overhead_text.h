@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the machine's own time per start is from, in words. */
+/* Describes the origin of the system overhead per start. */
 #ifndef LXFW_REPORT_OVERHEAD_TEXT_H
 #define LXFW_REPORT_OVERHEAD_TEXT_H
 
@@ -9,7 +9,7 @@
 
 #define LXFW_OVERHEAD_TEXT 200
 
-/* "estimated from 1417 jobs that ...", to TEXT of SIZE bytes; TEXT. */
+/* Writes "estimated from 1417 jobs that ..." to TEXT of SIZE bytes. Returns TEXT. */
 const char *lxfw_overhead_text(const struct lxfw_start_delay *estimate, char *text,
 			       size_t size);
 

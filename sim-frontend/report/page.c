@@ -56,7 +56,7 @@ void lxfw_page_section(struct lxfw_output *output, const char *id,
 		lxfw_output_format(output, "<h2>%s</h2>\n", heading);
 }
 
-/* A region that scrolls can be reached by the keyboard. */
+/* tabindex makes the scrolling region accessible by the keyboard. */
 void lxfw_page_table_begin(struct lxfw_output *output, const char *caption)
 {
 	lxfw_output_text(output, "<div class=\"scroll\" tabindex=\"0\"><table>\n");

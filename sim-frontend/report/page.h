@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of all pages: one HTML file that needs nothing else, without scripts; light,
- * dark and printed. Text that comes from a log goes through lxfw_html_text() of svg.h;
- * what is called a caption, a title or a class here is our own and is written as it is.
+ * The frame of all HTML pages: one self-contained file without scripts, with light, dark
+ * and print styles. Text from a log must be written with lxfw_html_text() of svg.h.
+ * Captions, titles and classes are written without escaping.
  */
 #ifndef LXFW_REPORT_PAGE_H
 #define LXFW_REPORT_PAGE_H
@@ -13,48 +13,49 @@
 #include "sim-frontend/util/calendar.h"
 #include "sim-frontend/util/output.h"
 
-/* The last part of a path. */
+/* Returns the last component of a path. */
 const char *lxfw_page_base_name(const char *path);
 
-/* "2026-01-31 12:00" in the log's time; SIZE 64 is enough. */
+/* Formats "2026-01-31 12:00" in local time of the log. A SIZE of 64 is sufficient. */
 const char *lxfw_page_moment(const struct lxfw_calendar *calendar, int64_t time,
 			     char *text, size_t size);
 
-/* From the first byte to the heading; SUBJECT is the name of a log. */
+/* Writes the page up to the heading. SUBJECT is the name of a log. */
 void lxfw_page_begin(struct lxfw_output *output, const char *heading,
 		     const char *subject);
 void lxfw_page_end(struct lxfw_output *output);
 
-/* A heading, which links may lead to where ID is not NULL. */
+/* Writes a section heading. ID, if not NULL, is a target for links. */
 void lxfw_page_section(struct lxfw_output *output, const char *id,
 		       const char *heading);
 
-/* A table that scrolls where it is too wide. Between: <thead> and <tbody>. CAPTION may
-   be NULL. */
+/* Begins a table that scrolls if it is too wide. The caller writes <thead> and
+   <tbody>. CAPTION may be NULL. */
 void lxfw_page_table_begin(struct lxfw_output *output, const char *caption);
 void lxfw_page_table_end(struct lxfw_output *output);
 
-/* Figures side by side, as many as have room. */
+/* Begins a row of figures, as many side by side as fit. */
 void lxfw_page_figures_begin(struct lxfw_output *output);
 void lxfw_page_figures_end(struct lxfw_output *output);
 
-/* Cards side by side, each with a heading. Between: <p> with what it says. */
+/* Begins a row of cards, each with a heading. The caller writes <p> elements. */
 void lxfw_page_cards_begin(struct lxfw_output *output);
 void lxfw_page_cards_end(struct lxfw_output *output);
 void lxfw_page_card_begin(struct lxfw_output *output, const char *title);
 void lxfw_page_card_end(struct lxfw_output *output);
 
-/* "+12 %", of what it was; "12 times" of much more; WHAT is the unit. Nothing where it
-   was 0 and is not. */
+/* Writes a change such as "+12 %", or "12 times" for a large one. WHAT is the unit.
+   Writes nothing for an infinite change. */
 void lxfw_page_change(struct lxfw_output *output, double change, const char *what);
 
-/* Per cent of BEFORE; INFINITY where that is 0 and AFTER is not. */
+/* Returns the change in per cent of BEFORE, or INFINITY if BEFORE is 0 and AFTER is
+   not. */
 double lxfw_page_change_of(double before, double after);
 
-/* A line to be copied: one click marks all of it. */
+/* Writes a line to be copied; one click selects all of it. */
 void lxfw_page_copy_line(struct lxfw_output *output, const char *text);
 
-/* What stands in <style>. */
+/* Writes the contents of <style>. */
 void lxfw_page_style(struct lxfw_output *output);
 
 #endif

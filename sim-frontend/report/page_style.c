@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How pages look. Colours are of Okabe and Ito's palette, which people who do not tell
- * red from green can tell apart, darkened on white paper until they can be read; shades
- * go from light to dark, in the dark the other way. A curve is told by its stroke and
- * marks too. c0 to c7 are series, w0 to w3 waits, p0 to p6 what jobs wait for.
+ * The style of pages. Colours are from the palette of Okabe and Ito, which is suitable
+ * for colour-blind readers, darkened for contrast on white. Shades go from light to dark,
+ * in the dark style from dark to light. Curves also differ in stroke and mark. Classes c0
+ * to c7 are series, w0 to w3 waits, p0 to p6 reasons for waiting.
  */
 #include "sim-frontend/report/page.h"
 

@@ -10,7 +10,7 @@
 #include "sim-frontend/metrics/table.h"
 #include "sim-frontend/util/json_out.h"
 
-/* Of the jobs of one kind: the keys begin with its name. */
+/* Adds the figures of one kind of jobs, whose keys begin with its name. */
 static int add_kind(const struct lxfw_metrics *m, const char *const keys[6],
 		    const char *label, struct lxfw_report_item *items)
 {
@@ -50,7 +50,7 @@ static int add_kinds(const struct lxfw_report *report, struct lxfw_report_item *
 	return count;
 }
 
-/* Keys of --fairness. */
+/* Adds the figures of --fairness. */
 static int add_fairness(const struct lxfw_fairness *fairness,
 			struct lxfw_report_item *items)
 {

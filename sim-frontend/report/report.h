@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a simulation as a table, JSON or CSV. */
+/* The result of a simulation as text, JSON or CSV. */
 #ifndef LXFW_REPORT_REPORT_H
 #define LXFW_REPORT_REPORT_H
 
@@ -14,15 +14,17 @@ struct lxfw_report {
 	const char *policy;
 	size_t events;
 	struct lxfw_metrics metrics;
-	bool mixed;			/* some jobs are adaptive, others not: */
-	struct lxfw_metrics kinds[2];	/* of those that are not, and that are */
-	size_t cut_off;			/* adaptive ones ended before they were done */
-	const struct lxfw_fairness *fairness;	/* NULL: not told of */
-	double wall;			/* s that it took; negative: not told of, since
-					   it is never the same twice */
+	bool mixed;			/* some jobs are adaptive, others not */
+	struct lxfw_metrics kinds[2];	/* of jobs that are not adaptive, and that are */
+	size_t cut_off;			/* number of adaptive jobs that ended before
+					   their work was complete */
+	const struct lxfw_fairness *fairness;	/* NULL: not reported */
+	double wall;			/* run time of the simulation in seconds;
+					   negative: not reported, since it varies from
+					   run to run */
 };
 
-/* One figure of a report: a whole number, a fraction or a name. */
+/* One figure of a report: an integer, a number or a name. */
 struct lxfw_report_item {
 	const char *key, *label, *unit;
 	enum lxfw_report_kind {
@@ -35,14 +37,15 @@ struct lxfw_report_item {
 
 #define LXFW_REPORT_ITEMS 64
 
-/* All of them, in order; how many. The keys do not depend on the values. */
+/* Fills ITEMS with all figures in order. Returns their number. The keys do not depend
+   on the values. */
 int lxfw_report_items(const struct lxfw_report *report,
 		      struct lxfw_report_item items[LXFW_REPORT_ITEMS]);
 
-/* Its number, 0 of a name. */
+/* Returns the number of an item, 0 for a name. */
 double lxfw_report_item_value(const struct lxfw_report_item *item);
 
-/* 0, or -1 with errno ENOMEM; whether OUT took it is for the caller to see. */
+/* Returns 0, or -1 with errno ENOMEM. The caller checks OUT for write errors. */
 int lxfw_report_print(const struct lxfw_report *report, enum lxfw_format format,
 		      FILE *out);
 

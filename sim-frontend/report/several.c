@@ -8,14 +8,15 @@
 
 #include "sim-frontend/metrics/resample.h"
 
-/* Whether a change of it has an interval by week: not of one job's number. */
+/* Returns whether changes have an interval by week. A maximum, which depends on one
+   job, has none. */
 static bool has_interval(enum lxfw_tune_measure measure)
 {
 	return lxfw_metric_of_jobs(measure) &&
 	       lxfw_metric(measure)->kind != LXFW_METRIC_MOST;
 }
 
-/* Numbers that are neither good nor bad. */
+/* Excludes numbers for which neither larger nor smaller is better. */
 static bool is_compared(const struct lxfw_report_item *item)
 {
 	static const char *const others[] = {
@@ -74,7 +75,7 @@ static int add_interval(const struct lxfw_contest *contest, size_t who,
 	return 0;
 }
 
-/* The value of a figure of a copy; figures beyond a copy's metrics have none. */
+/* Returns the value of a figure on a copy, NAN if copies do not have it. */
 static double of_copy(const struct lxfw_contest *contest, size_t who, size_t copy,
 		      int figure)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several policies on one log, side by side: the figures of each, what each of them is
- * beside the first one's with its 95 % interval by week, and what shaken copies of the log
- * make of both. As a table, JSON, or CSV in long form: a row for each contender and figure.
+ * Several policies on one log: the figures of each, the differences from the first one
+ * with 95 % confidence intervals by week, and the results on perturbed copies of the log.
+ * Output is a table, JSON, or CSV with one row per contender and figure.
  */
 #ifndef LXFW_REPORT_SEVERAL_H
 #define LXFW_REPORT_SEVERAL_H
@@ -12,28 +12,30 @@
 #include "sim-frontend/experiment/contest.h"
 #include "sim-frontend/report/report.h"
 
-/* One figure of one contender. What is not known is NAN. */
+/* One figure of one contender. Unknown values are NAN. */
 struct lxfw_several_figure {
 	struct lxfw_report_item item;
-	bool compared;			/* it is a number that is better or worse */
-	double difference;		/* to the first contender's, */
-	double change, low, high;	/* in per cent of it, and the interval by week */
-	struct lxfw_contest_range shaken;	/* of the copies */
-	struct lxfw_contest_range shaken_change;	/* per cent, of each copy to
-						   the first contender's of it */
+	bool compared;			/* a number for which larger or smaller is
+					   better */
+	double difference;		/* from the first contender's value, */
+	double change, low, high;	/* in per cent of it, and its confidence
+					   interval by week */
+	struct lxfw_contest_range shaken;	/* over the perturbed copies */
+	struct lxfw_contest_range shaken_change;	/* per cent; on each copy, from
+							   the first contender's value */
 };
 
 struct lxfw_several {
 	const struct lxfw_contest *contest;
-	struct lxfw_several_figure *figures;	/* contender by contender */
-	int each;				/* of a contender */
+	struct lxfw_several_figure *figures;	/* ordered by contender */
+	int each;				/* number of figures per contender */
 };
 
-/* 0, or -1 with errno ENOMEM; lxfw_several_clear() in either case. */
+/* Returns 0, or -1 with errno ENOMEM. Call lxfw_several_clear() in either case. */
 int lxfw_several_make(struct lxfw_several *several,
 		      const struct lxfw_contest *contest);
 
-/* The same; whether OUT took it is for the caller to see. */
+/* Returns 0, or -1 with errno ENOMEM. The caller checks OUT for write errors. */
 int lxfw_several_print(const struct lxfw_several *several, enum lxfw_format format,
 		       FILE *out);
 
@@ -42,7 +44,7 @@ void lxfw_several_clear(struct lxfw_several *several);
 /* Called by lxfw_several_print(). */
 int lxfw_several_json(const struct lxfw_several *several, FILE *out);
 
-/* The report of one contender. */
+/* Fills *REPORT with the report of one contender. */
 void lxfw_several_report(const struct lxfw_contest *contest, size_t who,
 			 struct lxfw_report *report);
 

@@ -5,7 +5,7 @@
 #include "sim-frontend/report/several.h"
 #include "sim-frontend/util/json_out.h"
 
-/* What is not known is left out. */
+/* Adds a number; unknown ones are omitted. */
 static void put_number(struct json_object *object, const char *key, double value,
 		       bool *failed)
 {

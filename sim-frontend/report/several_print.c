@@ -42,7 +42,7 @@ static void print_figures(const struct lxfw_several *several, FILE *out)
 	}
 }
 
-/* "-12.3 %", "from -20.1 to -3.0 %" */
+/* Prints "-12.3 %" or "from -20.1 to -3.0 %". */
 static void print_per_cent(double value, FILE *out)
 {
 	if (isnan(value))
@@ -150,7 +150,7 @@ static void put_range(const struct lxfw_contest_range *range, FILE *out)
 	put_number(range->high, out);
 }
 
-/* Names have nothing in them that would need quotes. */
+/* Names contain no characters that require quotes. */
 static void print_csv(const struct lxfw_several *several, FILE *out)
 {
 	fputs("contender,policy,figure,value,difference,change_percent,low_percent,"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The charts of simulated schedules, and who gains and loses. */
+/* Charts of simulated schedules, and the users and classes that gain or lose. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static double value_of(const struct lxfw_metrics *metrics, enum value value)
 	       metrics->mean_bounded_slowdown;
 }
 
-/* Groups that have jobs, in all schedules the same. */
+/* Groups that have jobs; the same in all schedules. */
 struct chosen {
 	size_t count;
 	const char **names;
@@ -124,7 +124,7 @@ static int by_wait(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The share of COUNT waits in order that are not above each of WAITS. */
+/* Computes the fraction of COUNT sorted waits that do not exceed each of WAITS. */
 static void make_shares(const double *sorted, size_t count, const double *waits,
 			double *shares)
 {
@@ -194,7 +194,7 @@ static int machine(const struct lxfw_schedules *schedules, struct lxfw_output *o
 	return lxfw_machine_figures(&figures, output);
 }
 
-/* The first two schedules' waits by hour of submission. */
+/* Draws the waits of the first two schedules by hour of submission. */
 static void hours(const struct lxfw_schedules *schedules, struct lxfw_output *output)
 {
 	static const char *const captions[] = {
@@ -256,7 +256,7 @@ int lxfw_schedules_figures(const struct lxfw_schedules *schedules,
 	return result;
 }
 
-/* --- who gains and who loses ---------------------------------------------------- */
+/* --- gains and losses ------------------------------------------------------------- */
 
 static void classes(const struct lxfw_schedules *schedules,
 		    enum lxfw_schedules_by by, int schedule, const char *title,

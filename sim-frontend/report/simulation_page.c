@@ -12,7 +12,7 @@
 #include "sim-frontend/report/simulation_schedules.h"
 #include "sim-frontend/report/svg.h"
 
-/* Schedules drawn job by job, at most. */
+/* Maximum number of schedules drawn job by job. */
 #define PANELS 4
 
 /* --- head and figures ----------------------------------------------------------- */
@@ -63,7 +63,7 @@ static void put_value(const struct lxfw_report_item *item,
 	}
 }
 
-/* A row a figure, a column a contender. */
+/* Writes a table with a row per figure and a column per contender. */
 static void put_figures(const struct lxfw_several *several,
 			struct lxfw_output *output)
 {
@@ -111,7 +111,7 @@ static void put_range(double low, double high, struct lxfw_output *output)
 		lxfw_output_format(output, "<td>%+.1f to %+.1f %%</td>", low, high);
 }
 
-/* What one contender is beside the first, and how sure that is. */
+/* Writes the differences of one contender from the first, with their intervals. */
 static void put_changes(const struct lxfw_several *several, size_t who,
 			struct lxfw_output *output)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a page tells of simulated schedules of one log: figures of groups of the jobs that
- * count, how full the machine was, and who gains and loses beside the first schedule.
+ * Data of a page about simulated schedules of one log: statistics of groups of the
+ * counted jobs, utilization, and gains and losses relative to the first schedule.
  */
 #ifndef LXFW_REPORT_SIMULATION_SCHEDULES_H
 #define LXFW_REPORT_SIMULATION_SCHEDULES_H
@@ -12,45 +12,46 @@
 #include "sim-frontend/util/calendar.h"
 #include "sim-frontend/util/output.h"
 
-/* Charts of more would not be told apart: so many of the first ones are drawn. */
+/* Number of schedules drawn in charts, the first ones. More could not be
+   distinguished. */
 #define LXFW_SCHEDULES_SHOWN 8
 
 enum lxfw_schedules_by {
 	LXFW_SCHEDULES_RUN,
 	LXFW_SCHEDULES_SIZE,
-	LXFW_SCHEDULES_WEEK,	/* of submission, from the first one */
+	LXFW_SCHEDULES_WEEK,	/* weeks of submission, from the first submission */
 	LXFW_SCHEDULES_BYS,
 };
 
 struct lxfw_schedules {
 	const struct lxfw_contest *contest;
 	struct lxfw_calendar calendar;
-	int count;			/* that are shown */
+	int count;			/* number of schedules shown */
 	const char *names[LXFW_SCHEDULES_SHOWN];
-	int64_t begin, end;		/* of all, s */
-	int64_t from, until;		/* submissions between count */
+	int64_t begin, end;		/* of all schedules, seconds */
+	int64_t from, until;		/* jobs submitted in this period count */
 	struct lxfw_timeline timelines[LXFW_SCHEDULES_SHOWN];
-	size_t groups[LXFW_SCHEDULES_BYS];	/* how many */
-	/* [schedule * groups + group]; without jobs: there are none of it */
+	size_t groups[LXFW_SCHEDULES_BYS];	/* number of groups */
+	/* Indexed by [schedule * groups + group]. A group without jobs has 0 jobs. */
 	struct lxfw_metrics *metrics[LXFW_SCHEDULES_BYS];
 };
 
-/* 0, or -1 with errno ENOMEM; lxfw_schedules_clear() in either case. */
+/* Returns 0, or -1 with errno ENOMEM. Call lxfw_schedules_clear() in either case. */
 int lxfw_schedules_make(struct lxfw_schedules *schedules,
 			const struct lxfw_contest *contest);
 void lxfw_schedules_clear(struct lxfw_schedules *schedules);
 
-/* Whether the job at POSITION counts, and ended in all that are shown. */
+/* Returns whether the job at POSITION counts and ended in all schedules shown. */
 bool lxfw_schedules_count(const struct lxfw_schedules *schedules, size_t position);
 
-/* How long it waited, s. */
+/* Returns its wait in seconds. */
 double lxfw_schedules_wait(const struct lxfw_schedules *schedules, int schedule,
 			   size_t position);
 
-/* Charts. 0, or -1 with errno ENOMEM. */
+/* Writes the charts. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_schedules_figures(const struct lxfw_schedules *schedules,
 			   struct lxfw_output *output);
-/* Who gains and who loses. Likewise. */
+/* Writes gains and losses. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_schedules_who(const struct lxfw_schedules *schedules,
 		       struct lxfw_output *output);
 

@@ -7,7 +7,7 @@
 
 #define DAY INT64_C(86400)
 
-/* Units of a picture that a label of the time axis needs. */
+/* Width of a label of the time axis, in units of the picture. */
 #define LABEL_WIDTH 62
 
 void lxfw_html_text(struct lxfw_output *output, const char *text)
@@ -33,7 +33,7 @@ void lxfw_html_text(struct lxfw_output *output, const char *text)
 	}
 }
 
-/* A place to a tenth of a unit, without what says nothing. */
+/* Writes a coordinate with at most one decimal place. */
 static void put(struct lxfw_output *output, double value)
 {
 	char text[32];
@@ -156,7 +156,7 @@ double lxfw_axis_step(double high, int count)
 /* --- time ----------------------------------------------------------------------- */
 
 static const struct {
-	int64_t hours;		/* between ticks, or: */
+	int64_t hours;		/* between ticks; 0: use `months` */
 	int months;
 } steps[] = {
 	{ 1, 0 }, { 3, 0 }, { 6, 0 }, { 12, 0 }, { 24, 0 }, { 48, 0 },
@@ -190,7 +190,7 @@ static void month_ticks(struct lxfw_output *output,
 	int64_t begin = (int64_t)axis->low, time;
 
 	lxfw_calendar_moment(calendar, begin, &moment);
-	begin -= moment.day * DAY + moment.second;	/* where day 0 is */
+	begin -= moment.day * DAY + moment.second;	/* where day 0 begins */
 	for (int64_t month = moment.month; ; month++) {
 		char label[32];
 

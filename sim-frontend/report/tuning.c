@@ -27,7 +27,7 @@ static void print_weeks(const struct lxfw_tuning_report *report, FILE *out)
 		(double)report->warmup / 86400, weeks->folds);
 }
 
-/* Goals FIRST to before END of all, after WORD if there are any. */
+/* Prints the names of the goals from FIRST to END - 1 after WORD, if there are any. */
 static void print_names(const struct lxfw_goals *goals, const char *word, int first,
 			int end, FILE *out)
 {
@@ -111,9 +111,9 @@ static void print_goal(const struct lxfw_confirmation *confirmation, int i,
 	}
 }
 
-/* ---- what is to be done ---------------------------------------------------------- */
+/* --- recommendation --------------------------------------------------------------- */
 
-/* The candidate, goal by goal, on blocks that it was not chosen by. */
+/* Prints the results of the candidate for each goal, from cross-validation. */
 static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *out)
 {
 	const struct lxfw_goals *goals = confirmation->trials->goals;
@@ -145,7 +145,7 @@ static void print_judgement(const struct lxfw_confirmation *confirmation, FILE *
 		fprintf(out, "%s\n", lxfw_tuning_maximum(confirmation));
 }
 
-/* What a class waits now, and by how much that changes with each choice. */
+/* Prints the current wait of a class and its change with each choice. */
 static void print_class(const struct lxfw_confirmation *confirmation, int class,
 			bool slowdown, FILE *out)
 {
@@ -196,7 +196,7 @@ static void print_whole(const struct lxfw_choice *choice, const char *who,
 			 most), choice->whole.mean_slowdown);
 }
 
-/* Where memory is not counted, suspended jobs are in nobody's way. */
+/* Warns if memory is not simulated: suspended jobs then occupy no memory. */
 static void print_caveat(const struct lxfw_confirmation *confirmation, FILE *out)
 {
 	const struct lxfw_choice *choice =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What lxfw tune's settings cost: beside the goals, and whether they are goals or not. */
+/* Costs of the settings of lxfw tune, reported whether they are goals or not. */
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_text.h"
 
-/* By the parameters, not by what happened: a quantum may have found no victim. */
+/* Decides by parameters, not by events: a quantum may not have preempted any job. */
 static bool serves(const struct lxfw_choice *choice)
 {
 	return lxfw_params_serve(&choice->params);
@@ -21,7 +21,7 @@ static void print_search(const struct lxfw_tuning_report *report, FILE *out)
 		      "searched (--vary lxfw_quantum=0 prevents this).\n", out);
 }
 
-/* A row of what the settings cost, unless it is nothing for all of them. */
+/* Prints a row of costs, unless it is zero for all settings. */
 static void print_row(const struct lxfw_confirmation *confirmation, size_t row,
 		      FILE *out)
 {

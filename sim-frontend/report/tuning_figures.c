@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The charts of a tuning's page. */
+/* Charts of the page of lxfw tune. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,31 +7,31 @@
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/tuning_page.h"
 
-/* More pairs of objectives are not drawn. */
+/* Maximum number of pairs of objectives that are drawn. */
 #define PAIRS_MOST 6
 
-/* Settings so many times as bad as that of the site are drawn at the edge. */
+/* Settings worse than the current one by this factor are drawn at the edge. */
 #define FAR 4
 
-/* Values so many times as large as others have a logarithmic axis. */
+/* Axes with values that differ by more than this factor are logarithmic. */
 #define WIDE 5
 
-/* --- the front ------------------------------------------------------------------- */
+/* --- scatter charts --------------------------------------------------------------- */
 
-/* Where values of a goal stand, over all settings that are drawn. */
+/* Range of the values of a goal over all settings that are drawn. */
 struct extent {
 	double least, most;
 };
 
-/* Settings that were given up have no values. */
+/* Settings that were abandoned have no values. */
 static bool is_drawn(const struct lxfw_setting *setting, int x, int y)
 {
 	return setting->known && isfinite(setting->values[x]) &&
 	       isfinite(setting->values[y]);
 }
 
-/* From the least above 0 to the most; far worse settings than that of the site are at
-   the edge. */
+/* Computes the range from the smallest value above 0 to the maximum. Settings far
+   worse than the current one are excluded and drawn at the edge. */
 static struct extent extent_of(const struct lxfw_confirmation *confirmation, int x,
 			       int y, int goal)
 {
@@ -101,8 +101,8 @@ static double unit_of(enum lxfw_tune_measure measure, double most, const char *n
 	return unit->seconds;
 }
 
-/* Axes from 0 in units that suit, or logarithmic ones where that would leave most at the
-   edge. */
+/* Draws an axis from 0 in suitable units, or a logarithmic one if the values differ
+   much. */
 static void draw_y(struct lxfw_chart *chart, const struct lxfw_goal *goal,
 		   const struct extent *extent)
 {
@@ -171,7 +171,7 @@ void lxfw_tuning_fronts(const struct lxfw_confirmation *confirmation,
 	const struct lxfw_goals *goals = confirmation->trials->goals;
 	int pairs = 0, count = goals->objective_count;
 
-	/* with one objective, beside the first goal that is to be kept */
+	/* with one objective, uses the first constraint as the other axis */
 	if (count < 2)
 		count = lxfw_goals_count(goals) < 2 ? lxfw_goals_count(goals) : 2;
 	lxfw_page_figures_begin(output);
@@ -189,7 +189,7 @@ void lxfw_tuning_fronts(const struct lxfw_confirmation *confirmation,
 #define ROW 26.0
 #define SHARE_MOST 1.0
 
-/* The candidate's change in each goal, in the blocks that it was not chosen by. */
+/* Draws the change of the candidate in each goal, from cross-validation. */
 void lxfw_tuning_intervals(const struct lxfw_confirmation *confirmation,
 			   struct lxfw_output *output)
 {

@@ -8,7 +8,7 @@
 #include "sim-frontend/report/verdict_text.h"
 #include "sim-frontend/util/json_out.h"
 
-/* Takes VALUE over. An object that could not be made is left out; *FAILED says so. */
+/* Takes ownership of VALUE. If memory has run out, sets *FAILED. */
 static void put(struct json_object *object, const char *key,
 		struct json_object *value, bool *failed)
 {
@@ -33,7 +33,7 @@ static struct json_object *values_json(const struct lxfw_goals *goals,
 {
 	struct json_object *object = json_object_new_object();
 
-	/* an objective may be limited too: it has one value */
+	/* an objective may also be a constraint; it has one value */
 	for (int i = 0; i < lxfw_goals_count(goals); i++)
 		put(object, lxfw_goals_at(goals, i)->name, number(values[i]),
 		    failed);
@@ -131,7 +131,7 @@ static struct json_object *choice_json(const struct lxfw_goals *goals,
 	return object;
 }
 
-/* The candidate, on blocks that it was not chosen by. */
+/* Returns the candidate with its results from cross-validation. */
 static struct json_object *candidate_json(const struct lxfw_confirmation *confirmation,
 					  bool *failed)
 {

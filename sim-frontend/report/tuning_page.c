@@ -43,7 +43,7 @@ static void put_head(const struct lxfw_tuning_report *report,
 		report->interrupted ? " before the search was interrupted" : "");
 }
 
-/* --- what is to be done ---------------------------------------------------------- */
+/* --- recommendation --------------------------------------------------------------- */
 
 static void put_need(const struct lxfw_confirmation *confirmation,
 		     struct lxfw_output *output)
@@ -77,7 +77,7 @@ static void put_nothing(const struct lxfw_confirmation *confirmation,
 	lxfw_output_text(output, "</div>\n");
 }
 
-/* Where memory is not counted, suspended jobs are in nobody's way. */
+/* Warns if memory is not simulated: suspended jobs then occupy no memory. */
 static void put_caveat(const struct lxfw_confirmation *confirmation,
 		       struct lxfw_output *output)
 {
@@ -115,7 +115,7 @@ static void put_recommended(const struct lxfw_confirmation *confirmation,
 	lxfw_output_text(output, "</div>\n");
 }
 
-/* --- how sure -------------------------------------------------------------------- */
+/* --- reliability ------------------------------------------------------------------ */
 
 static void put_change(const struct lxfw_judgement *of, enum lxfw_tune_measure measure,
 		       struct lxfw_output *output)
@@ -193,7 +193,7 @@ static void put_names(const struct lxfw_confirmation *confirmation, int first,
 	}
 }
 
-/* A row a goal, a column a setting. */
+/* Writes a table with a row per goal and a column per setting. */
 static void put_values(const struct lxfw_confirmation *confirmation,
 		       struct lxfw_output *output)
 {
@@ -256,7 +256,7 @@ static void put_front(const struct lxfw_confirmation *confirmation,
 	put_lines(confirmation, output);
 }
 
-/* --- who wins, who pays, what it costs -------------------------------------------- */
+/* --- gains, losses, costs --------------------------------------------------------- */
 
 static void put_class(const struct lxfw_confirmation *confirmation, int class,
 		      enum lxfw_tune_measure measure, struct lxfw_output *output)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the table and the page of lxfw tune say in the same words and digits. */
+/* Texts and numbers that the table and the page of lxfw tune have in common. */
 #include "sim-frontend/report/tuning_text.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ const char *lxfw_tuning_verdict(const struct lxfw_judgement *of)
 	return verdicts[of->verdict];
 }
 
-/* ---- how much longer a log would have to be --------------------------------------- */
+/* --- required length of a log ----------------------------------------------------- */
 
 /* Ten years. */
 #define WEEKS_MOST 520
@@ -99,7 +99,7 @@ const char *lxfw_tuning_maximum(const struct lxfw_confirmation *confirmation)
 	return "";
 }
 
-/* ---- what a setting costs --------------------------------------------------------- */
+/* --- costs of a setting ----------------------------------------------------------- */
 
 enum shape { NUMBER, HOURS, SHARE, SPAN };
 

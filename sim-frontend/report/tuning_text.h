@@ -1,47 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the table and the page of lxfw tune say in the same words and digits. */
+/* Texts and numbers that the table and the page of lxfw tune have in common. */
 #ifndef LXFW_REPORT_TUNING_TEXT_H
 #define LXFW_REPORT_TUNING_TEXT_H
 
 #include "sim-frontend/tune/confirm.h"
 
-/* Bytes of a text, and of the sentences of lxfw_tuning_need(). */
+/* Size in bytes of a text, and of the sentences of lxfw_tuning_need(). */
 #define LXFW_TUNING_TEXT 48
 #define LXFW_TUNING_NEED 256
 
-/* "now", "A", "B". */
+/* Returns the name of a choice: "now", "A", "B". */
 const char *lxfw_tuning_name(int choice, char *text);
 
-/* A value of a goal: a span of time, or a number. */
+/* Formats the value of a goal: a duration or a number. */
 const char *lxfw_tuning_value(double value, enum lxfw_tune_measure measure, char *text);
 
-/* A difference in per cent of what it is NOW, or as it is where that is 0. */
+/* Formats a difference in per cent of NOW, or as an absolute value if NOW is 0. */
 const char *lxfw_tuning_change(double now, double then, enum lxfw_tune_measure measure,
 			       char *text);
 
-/* "-9 % to +6 %"; "-" for none. */
+/* Formats "-9 % to +6 %"; "-" if there is no interval. */
 const char *lxfw_tuning_interval(const struct lxfw_judgement *of, char *text);
 
 const char *lxfw_tuning_verdict(const struct lxfw_judgement *of);
 
-/* Weeks of log that it would take to recommend the candidate; INFINITY where no number
-   would do. */
+/* Returns the length of a log, in weeks, that would suffice to recommend the
+   candidate, or INFINITY if no length would. */
 double lxfw_tuning_weeks(const struct lxfw_confirmation *confirmation);
 
-/* The same in sentences; "" where there is nothing to say. */
+/* Describes this in sentences; "" if there is nothing to report. */
 const char *lxfw_tuning_need(const struct lxfw_confirmation *confirmation, char *text);
 
-/* What the intervals are of where a goal is a maximum; "" where none is. */
+/* Describes the intervals of goals that are maxima; "" if there are no such goals. */
 const char *lxfw_tuning_maximum(const struct lxfw_confirmation *confirmation);
 
-/* Row ROW, from 0 on, of what a setting costs; NULL behind the last. */
+/* Returns row ROW, from 0 on, of the costs of a setting, or NULL after the last row. */
 struct lxfw_tuning_cost {
 	const char *name;
 	enum lxfw_tune_measure measure;
 };
 const struct lxfw_tuning_cost *lxfw_tuning_cost(size_t row);
 
-/* Its value in the whole log after the warm-up. */
+/* Formats its value over the whole log after the warm-up. */
 const char *lxfw_tuning_cost_text(const struct lxfw_choice *choice, size_t row,
 				  char *text);
 

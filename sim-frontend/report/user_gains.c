@@ -6,7 +6,7 @@
 
 #include "sim-frontend/report/differences.h"
 
-/* Of those who gain, and of those who lose. */
+/* Number of users shown who gain, and who lose. */
 #define SHOWN 8
 
 static int by_user(const void *left, const void *right)
@@ -16,7 +16,7 @@ static int by_user(const void *left, const void *right)
 	return (a->user > b->user) - (a->user < b->user);
 }
 
-/* Who gains most in all first. */
+/* Descending order of the total gain. */
 static int by_gain(const void *left, const void *right)
 {
 	const struct lxfw_user_gain *a = left, *b = right;
@@ -27,8 +27,8 @@ static int by_gain(const void *left, const void *right)
 	return by_user(left, right);
 }
 
-/* One entry a user, of those with enough jobs; their number. Waits are whole seconds,
-   so that sums do not depend on the order. */
+/* Merges the entries of each user and removes users with few jobs. Returns the number
+   of entries. Waits are integers, so that sums do not depend on the order. */
 static size_t merge(struct lxfw_user_gain *gains, size_t count)
 {
 	size_t merged = 0, kept = 0;

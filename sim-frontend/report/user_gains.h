@@ -8,19 +8,21 @@
 
 #include "sim-frontend/util/output.h"
 
-/* Users with fewer jobs are left out: one job would be the user. */
+/* Users with fewer jobs are omitted, since one job would dominate. */
 #define LXFW_USER_GAINS_JOBS 10
 
-/* Of one job, or of several of a user. */
+/* Waits of one or several jobs of a user. */
 struct lxfw_user_gain {
 	int32_t user;
 	size_t jobs;
-	double before, after;	/* waits, of all of them together, s */
+	double before, after;	/* sums of waits, seconds */
 };
 
-/* GAINS, in any order and several a user, are changed. NAMES are the two schedules' in
-   our own words; USER_NAMES by number, NULL: numbers are shown. Nothing is written of
-   fewer than two users. */
+/*
+ * Writes the table. GAINS may be in any order, with several entries per user; it is
+ * modified. NAMES are those of the schedules, written without escaping. USER_NAMES is
+ * indexed by user; NULL: numbers are shown. Nothing is written for fewer than two users.
+ */
 void lxfw_user_gains(struct lxfw_output *output, const char *const names[2],
 		     struct lxfw_user_gain *gains, size_t count,
 		     char *const *user_names);

@@ -8,12 +8,12 @@
 
 #include "sim-frontend/report/report.h"
 
-/* Beyond so many points a curve has no marks. */
+/* Curves with more points have no marks. */
 #define MARKED_MOST 20
 
 /* --- groups --------------------------------------------------------------------- */
 
-/* The least above 0 and the most; 1 where there is none. */
+/* Computes the smallest value above 0 and the maximum; both are 1 if there is none. */
 static void range_of(const struct lxfw_value_figure *figure, double *least,
 		     double *most)
 {
@@ -31,7 +31,7 @@ static void range_of(const struct lxfw_value_figure *figure, double *least,
 	*most = fmax(*most, *least);
 }
 
-/* The upward axis: logarithmic, but for bars from 0 in units of what is returned. */
+/* Draws the y axis: logarithmic, or linear from 0 for bars. Returns the unit. */
 static double value_axis(const struct lxfw_value_figure *figure,
 			 struct lxfw_chart *chart)
 {
@@ -83,7 +83,7 @@ static void draw_bars(const struct lxfw_value_figure *figure,
 	}
 }
 
-/* Where a group stands: over time in the middle of what is of it. */
+/* Returns the x coordinate of a group; over time, the middle of its period. */
 static double place_of(const struct lxfw_value_figure *figure,
 		       const struct lxfw_chart *chart, size_t i)
 {
@@ -215,8 +215,8 @@ static const char *span_name(int64_t seconds, char *text, size_t size)
 
 struct steps {
 	int64_t begin, width;
-	size_t count;		/* spans */
-	double *values;		/* [series * count + span] */
+	size_t count;		/* number of periods */
+	double *values;		/* [series * count + period] */
 };
 
 static void steps_figure(const struct lxfw_machine_figures *figures,
@@ -251,7 +251,8 @@ static void steps_figure(const struct lxfw_machine_figures *figures,
 	lxfw_chart_end(&chart);
 }
 
-/* Sums over the spans as means of what of them is before the end, times FACTOR. */
+/* Converts the sum of each period to a mean over the part of the period before the
+   end, times FACTOR. */
 static void make_means(const struct steps *steps, int64_t end, int series,
 		       double factor)
 {

@@ -9,7 +9,7 @@
 
 #define WIDTH 86
 
-/* TEXT in lines of WIDTH, behind a margin. */
+/* Prints TEXT with a margin, wrapped to WIDTH. */
 static void print_wrapped(const char *text, FILE *out)
 {
 	size_t column = 0;
@@ -45,7 +45,7 @@ void lxfw_verdict_print(const struct lxfw_verdict *verdict, FILE *out)
 	putc('\n', out);
 }
 
-/* Takes VALUE over; whether it is in OBJECT. */
+/* Takes ownership of VALUE. Returns whether it was added to OBJECT. */
 static bool put(struct json_object *object, const char *key,
 		struct json_object *value)
 {
@@ -87,7 +87,7 @@ struct json_object *lxfw_verdict_json(const struct lxfw_verdict *verdict)
 	return NULL;
 }
 
-/* What it means for one who has to decide. */
+/* Returns what the level means for a decision. */
 static const char *meaning(enum lxfw_verdict_level level)
 {
 	switch (level) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A verdict as it stands first: in a table, in JSON, on a page. */
+/* A verdict in a table, in JSON and on a page. */
 #ifndef LXFW_REPORT_VERDICT_TEXT_H
 #define LXFW_REPORT_VERDICT_TEXT_H
 
@@ -10,14 +10,14 @@
 
 struct json_object;
 
-/* "verdict: good for decisions", the reasons and the next step, each on lines of their
-   own, and an empty line. */
+/* Prints "verdict: good for decisions", the reasons and the next step on separate
+   lines, and an empty line. */
 void lxfw_verdict_print(const struct lxfw_verdict *verdict, FILE *out);
 
-/* {"level", "reasons", "next"}; NULL with errno ENOMEM. */
+/* Returns {"level", "reasons", "next"}, or NULL with errno ENOMEM. */
 struct json_object *lxfw_verdict_json(const struct lxfw_verdict *verdict);
 
-/* A box. */
+/* Writes a box with the verdict. */
 void lxfw_verdict_page(const struct lxfw_verdict *verdict,
 		       struct lxfw_output *output);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which window of the schedules to show. */
+/* Selects the window of the schedules to show. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 
 #define DAY INT64_C(86400)
 
-/* A day is as full as the fullest if so much of that was in use. */
+/* Days with this fraction of the highest utilization are candidates. */
 #define FULL_SHARE 0.95
 
-/* More days than this are no log's. */
+/* Maximum number of days examined. */
 #define DAYS_MAX 100000
 
-/* The first second of the day that TIME is in. */
+/* Returns the first second of the day of TIME. */
 static int64_t midnight(const struct lxfw_window_of *of, int64_t time)
 {
 	struct lxfw_moment moment;
@@ -64,11 +64,11 @@ int lxfw_window_parse(const struct lxfw_window_of *of,
 		of->calendar->known ? "2026-01-31T12:00 or " : "");
 }
 
-/* What was in use and what was started from FROM to UNTIL. */
+/* Utilization and starts between FROM and UNTIL. */
 struct day {
 	int64_t from, until;
-	double used;		/* processor-seconds, of those there are */
-	int64_t started;	/* jobs */
+	double used;		/* processor-seconds in use */
+	int64_t started;	/* number of jobs */
 };
 
 static void look_at_day(const struct lxfw_window_of *of,
@@ -97,7 +97,7 @@ static void look_at_day(const struct lxfw_window_of *of,
 	}
 }
 
-/* The next day of the calendar; false behind the last. */
+/* Advances to the next day of the calendar. Returns false after the last day. */
 static bool next_day(const struct lxfw_window_of *of,
 		     struct day *day, int *count)
 {
