@@ -10,9 +10,9 @@
 #include "sim-frontend/util/zone.h"
 
 #define DAY INT64_C(86400)
-#define DAYS_OF_A_MONTH 30	/* where there are no months */
+#define DAYS_OF_A_MONTH 30	/* if the calendar is unknown */
 
-/* What counts from its own beginning does not come so far. */
+/* Times counted from the beginning of a log do not reach this value. */
 #define UNIX_TIMES INT64_C(1000000000)
 
 bool lxfw_calendar_is_unix(int64_t second)
@@ -25,8 +25,8 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* Months since year 0 of a day since 1970: years are counted from March, so that
-   the leap day is their last, in cycles of 400 years. */
+/* Returns the months since year 0 of a day since 1970. Years are counted from March,
+   so that the leap day is the last one, in cycles of 400 years. */
 static int64_t month_of(int64_t day)
 {
 	int64_t shifted = day + 719468;
@@ -39,7 +39,7 @@ static int64_t month_of(int64_t day)
 	return (cycle * 400 + year) * 12 + (5 * in_year + 2) / 153 + 2;
 }
 
-/* The first day of a month; the inverse of the above. */
+/* Returns the first day of a month; the inverse of month_of(). */
 static int64_t first_day_of(int64_t month)
 {
 	int64_t from_march = month - 2, year = floor_div(from_march, 12);
@@ -138,7 +138,7 @@ int lxfw_calendar_parse(const struct lxfw_calendar *calendar, const char *text,
 	wanted = (lxfw_calendar_first_day(calendar, (int64_t)year * 12 + month -
 					  1) + day - 1) * DAY +
 		 hour * 3600 + minute * 60 + second;
-	/* from there, and once more for summer time between */
+	/* the second iteration corrects a change of the offset in between */
 	*time = near;
 	for (int i = 0; i < 2; i++) {
 		lxfw_calendar_moment(calendar, *time, &moment);

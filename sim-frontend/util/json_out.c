@@ -4,13 +4,14 @@
 #include <errno.h>
 #include <string.h>
 
-/* Deeper objects and longer paths there are none; they would be cut off. */
+/* Maximum length of a path. All objects in use are less deep; a longer path would be
+   truncated. */
 #define PATH_SIZE 256
 
-/* Where a value stands. */
+/* The position of a value. */
 struct place {
 	char table[PATH_SIZE];
-	size_t row;			/* 0 = none */
+	size_t row;			/* 0: none */
 	const char *key;
 };
 
@@ -45,7 +46,7 @@ static void put_value(const struct place *place, struct json_object *value,
 		break;
 	case json_type_int:
 	case json_type_double:
-		/* with the digits that it was made with */
+		/* json-c keeps the digits from which the value was made */
 		fprintf(out, "%s,", json_object_to_json_string(value));
 		break;
 	case json_type_string:
@@ -59,7 +60,7 @@ static void put_value(const struct place *place, struct json_object *value,
 	putc('\n', out);
 }
 
-/* The path with WORD behind it. */
+/* Appends WORD to the path. */
 static struct place below(const struct place *place, const char *word)
 {
 	struct place next = *place;
@@ -70,7 +71,7 @@ static struct place below(const struct place *place, const char *word)
 	return next;
 }
 
-/* Of a list in a list: the position in the outer one is part of the path. */
+/* Enters a list in a list: the position in the outer one is appended to the path. */
 static struct place below_row(const struct place *place)
 {
 	struct place next = *place;

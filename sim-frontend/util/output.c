@@ -19,19 +19,19 @@
 
 struct lxfw_output {
 	char *path;
-	char *temporary;	/* NULL = written to directly */
+	char *temporary;	/* NULL: written directly */
 	int descriptor;
 	int failed;		/* errno of the first error */
-	int slot;		/* in `temporaries` */
-	bool named;		/* the file has its name */
+	int slot;		/* index in `temporaries` */
+	bool named;		/* the file was renamed */
 	size_t used;
 	char buffer[BUFFER_SIZE];
 };
 
-/* What the signal handler removes. */
+/* Files that the signal handler removes. */
 static char *volatile temporaries[OUTPUTS_MAX];
 
-/* What ends a process that does not heed it, and can be heeded. */
+/* Signals that end the process by default and can be caught. */
 static const int numbers[] = {
 	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGALRM,
 };
@@ -44,8 +44,8 @@ static void our_signals(sigset_t *set)
 }
 
 /*
- * Other signals wait until all are removed: a second one would end the process
- * before, since unlinking a large file takes its time.
+ * Other signals are blocked until all files are removed. Unlinking a large file takes
+ * time, and a second signal would end the process before.
  */
 void lxfw_output_end_by(int number)
 {
@@ -58,7 +58,7 @@ void lxfw_output_end_by(int number)
 		if (temporaries[i])
 			unlink(temporaries[i]);
 	}
-	/* the process ends as the signal ends one */
+	/* end by the default action of the signal */
 	sigemptyset(&usual.sa_mask);
 	sigaction(number, &usual, NULL);
 	raise(number);
@@ -81,7 +81,8 @@ static void watch_signals(void)
 	}
 }
 
-/* Create the temporary file; a signal finds it either not there or noted. */
+/* Creates the temporary file. Signals are blocked, so that the handler finds the file
+   absent or registered. */
 static int create_temporary(struct lxfw_output *output)
 {
 	sigset_t ours, before;
@@ -244,7 +245,7 @@ void lxfw_output_csv(struct lxfw_output *output, const char *text)
 	lxfw_output_text(output, "\"");
 }
 
-/* Write the rest; the file has its temporary name still. */
+/* Writes buffered data and closes the file under its temporary name. */
 static void complete(struct lxfw_output *output)
 {
 	flush(output);
@@ -253,7 +254,7 @@ static void complete(struct lxfw_output *output)
 	output->descriptor = -1;
 }
 
-/* Give the file its name. */
+/* Renames the file. */
 static void put_in_place(struct lxfw_output *output)
 {
 	if (!output->temporary)
@@ -268,7 +269,7 @@ static void put_in_place(struct lxfw_output *output)
 	output->named = true;
 }
 
-/* The first of OUTPUTS that failed; NULL if none did. */
+/* Returns the first of OUTPUTS that failed, or NULL. */
 static const struct lxfw_output *first_failed(struct lxfw_output *const *outputs,
 					      size_t count)
 {

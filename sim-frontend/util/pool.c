@@ -10,21 +10,21 @@
 
 #define THREADS_MAX 256
 
-/* Between two looks at whether to stop, ns. */
+/* Interval between calls of stop(), ns. */
 #define LOOK_EVERY 100000000
 
 struct state {
 	const struct lxfw_pool *pool;
 	pthread_mutex_t lock;
 	pthread_cond_t finished;
-	/* under the lock */
+	/* The following members are protected by `lock`. */
 	size_t next;
-	size_t *over;		/* tasks that ended well, in their order */
+	size_t *over;		/* completed tasks in order of completion */
 	size_t over_count;
-	int working;		/* threads that have not ended */
+	int working;		/* number of threads still running */
 	bool stopped;
-	bool broken_off;	/* a task was */
-	size_t failed;		/* the first task that failed; count = none */
+	bool broken_off;	/* a task was interrupted */
+	size_t failed;		/* first failed task of the list; count: none */
 	int failed_errno;
 	struct lxfw_error error;
 };
@@ -36,8 +36,8 @@ int lxfw_pool_threads(void)
 	return online < 1 ? 1 : online > THREADS_MAX ? THREADS_MAX : (int)online;
 }
 
-/* The first of the list, not the first in time: the message is the same
-   whichever thread was faster. */
+/* Keeps the failure that is first in the list, so that the message does not depend on
+   timing. */
 static void note_failure(struct state *state, size_t task, int number,
 			 const struct lxfw_error *error)
 {
@@ -54,8 +54,8 @@ static void *work(void *argument)
 	const struct lxfw_pool *pool = state->pool;
 
 	pthread_mutex_lock(&state->lock);
-	/* Tasks before the one that failed are still carried out: one of them may
-	   be the first that does. */
+	/* Tasks before the failed one are still executed: one of them may fail as well
+	   and be the first of the list. */
 	while (!state->stopped && state->next < pool->count &&
 	       state->next < state->failed) {
 		size_t task = state->next++;
@@ -80,7 +80,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* Signals are for the calling thread, which may be about to remove files. */
+/* Signals are delivered to the calling thread only, which may remove files. */
 static int create_thread(pthread_t *thread, struct state *state)
 {
 	sigset_t all, before;
@@ -93,7 +93,7 @@ static int create_thread(pthread_t *thread, struct state *state)
 	return failed;
 }
 
-/* Until a task ends, or for a moment. */
+/* Waits until a task completes, for at most LOOK_EVERY. */
 static void wait_a_little(struct state *state)
 {
 	struct timespec until;
@@ -107,7 +107,8 @@ static void wait_a_little(struct state *state)
 	pthread_cond_timedwait(&state->finished, &state->lock, &until);
 }
 
-/* With the lock held, which is given up while others are told. */
+/* Reports completed tasks. Called with the lock held; releases it during each call of
+   over(). */
 static void tell(struct state *state, size_t *told)
 {
 	const struct lxfw_pool *pool = state->pool;
@@ -139,7 +140,7 @@ static void wait_for_all(struct state *state)
 	pthread_mutex_unlock(&state->lock);
 }
 
-/* No thread could be had. */
+/* Executes all tasks on the calling thread, if no thread could be created. */
 static void work_alone(struct state *state)
 {
 	const struct lxfw_pool *pool = state->pool;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A list of tasks carried out on several threads, which take the next of the list.
- * A task writes to what is its own only, so that what comes out does not depend on
- * how many threads there are or which of them is faster.
+ * Executes a list of tasks on several threads, which take tasks in order. A task must
+ * write only to its own data. The result is then independent of the number of threads and
+ * their timing.
  */
 #ifndef LXFW_UTIL_POOL_H
 #define LXFW_UTIL_POOL_H
@@ -14,29 +14,30 @@
 
 struct lxfw_pool {
 	void *context;
-	size_t count;		/* of tasks */
-	int threads;		/* 1 or more; fewer if the system does not give as
-				   many */
+	size_t count;		/* number of tasks */
+	int threads;		/* 1 or more; fewer are used if the system cannot
+				   create as many */
 
-	/* Carry out a task, on any thread. 0, or -1 with errno and ERROR set;
-	   ECANCELED where it was broken off because it is to stop. */
+	/* Executes a task on any thread. Returns 0, or -1 with errno and ERROR set;
+	   ECANCELED if it was interrupted by a stop. */
 	int (*work)(void *context, size_t task, struct lxfw_error *error);
 
-	/* A task was carried out well. On the calling thread, in the order in
-	   which they end; may be NULL. */
+	/* Called on the calling thread after a task succeeded, in order of completion.
+	   May be NULL. */
 	void (*over)(void *context, size_t task);
 
-	/* Whether to begin no further task; those under way are ended, or break
-	   themselves off. On the calling thread, some times a second; may be NULL. */
+	/* Returns true to start no further tasks. Running tasks complete, or interrupt
+	   themselves. Called on the calling thread several times per second. May be
+	   NULL. */
 	bool (*stop)(void *context);
 };
 
-/* On how many threads unless told otherwise: the processors that are online. */
+/* Returns the default number of threads: the number of processors online. */
 int lxfw_pool_threads(void);
 
 /*
- * Carry out all of them. 0; 1 if stopped before; -1 with errno and ERROR (may be
- * NULL) set by the first task of the list that failed, whichever failed first.
+ * Executes all tasks. Returns 0, 1 if stopped early, or -1 with errno and ERROR (may be
+ * NULL) set by the failed task that is first in the list, independently of timing.
  */
 int lxfw_pool_carry_out(const struct lxfw_pool *pool, struct lxfw_error *error);
 

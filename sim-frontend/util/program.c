@@ -9,10 +9,11 @@
 
 #include "sim-frontend/util/text.h"
 
-/* Status of a child that did not come to run the program. */
+/* Exit status of a child that failed to execute the program. */
 #define NOT_RUN 127
 
-/* In the child: only what may be called after fork() in a program of threads. */
+/* Runs in the child. Only functions that are safe after fork() in a multi-threaded
+   process may be called. */
 static void become(char *const *arguments, int output)
 {
 	int null = open("/dev/null", O_RDONLY);
@@ -26,7 +27,8 @@ static void become(char *const *arguments, int output)
 	_exit(NOT_RUN);
 }
 
-/* Until its end; what has no room is read all the same, or the program would wait. */
+/* Reads until the end of output. Data that does not fit is discarded, since the
+   program would block otherwise. */
 static void take(int input, char *said, size_t size)
 {
 	size_t length = 0;

@@ -46,7 +46,7 @@ uint64_t lxfw_random_bits(struct lxfw_random *random)
 
 uint64_t lxfw_random_below(struct lxfw_random *random, uint64_t below)
 {
-	/* the lowest values would come up once more often than the others */
+	/* rejects the lowest values, which would occur once more often than the others */
 	uint64_t uneven = -below % below, bits;
 
 	do
@@ -60,8 +60,8 @@ double lxfw_random_uniform(struct lxfw_random *random)
 	return ((double)(lxfw_random_bits(random) >> 12) + 0.5) * 0x1p-52;
 }
 
-/* Marsaglia's polar method; the second number of the pair is not kept, so that
-   the state is nothing but the generator's. */
+/* Marsaglia's polar method. The second number of the pair is discarded, so that the
+   state consists of the generator's state only. */
 double lxfw_random_normal(struct lxfw_random *random)
 {
 	double x, y, square;
@@ -99,7 +99,7 @@ double lxfw_random_gamma(struct lxfw_random *random, double shape, double scale)
 	}
 }
 
-/* 2 artanh((m - 1) / (m + 1)) for m within 1/sqrt(2) .. sqrt(2) */
+/* 2 artanh((m - 1) / (m + 1)) for m in 1/sqrt(2) .. sqrt(2) */
 double lxfw_random_log(double x)
 {
 	int exponent;

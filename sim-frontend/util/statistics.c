@@ -20,7 +20,7 @@ double lxfw_median(double *values, size_t count)
 	return values[(count - 1) / 2];
 }
 
-/* A value and where it stood: sorted by the first, ranks go back by the second. */
+/* A value and its index in the sample. */
 struct place {
 	double value;
 	size_t index;
@@ -50,7 +50,7 @@ static void rank(const double *values, size_t count, struct place *places,
 
 static double correlate(const double *x, const double *y, size_t count)
 {
-	/* ranks 0 to count - 1, shared or not, have this mean */
+	/* ranks 0 to count - 1 have this mean, with or without ties */
 	double mean = (double)(count - 1) / 2, xx = 0, yy = 0, xy = 0;
 
 	for (size_t i = 0; i < count; i++) {

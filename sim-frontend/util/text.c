@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longest tail of a path in a message. */
+/* Maximum length of a path in a message; longer ones keep their end. */
 #define PATH_SHOWN 100
 
 int lxfw_error_format(struct lxfw_error *error, const char *format, ...)
@@ -128,7 +128,7 @@ int lxfw_text_integer(const char *text, size_t length, int64_t min, int64_t max,
 	return 0;
 }
 
-/* The fraction of a UNIT in TEXT, the digits behind the point. */
+/* Parses the digits after the decimal point as a fraction of UNIT. */
 static int text_fraction(const char *text, size_t length, int64_t unit,
 			 int64_t *seconds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages and numbers as text, for the command. */
+/* Error messages and numbers as text. */
 #ifndef LXFW_UTIL_TEXT_H
 #define LXFW_UTIL_TEXT_H
 
@@ -9,28 +9,27 @@
 
 #include "common/util/error.h"
 
-/* Fill ERROR (may be NULL) by a format and return -1 with errno EINVAL, so that
-   `return lxfw_error_format(...)` ends a function that found bad input. */
+/* Formats ERROR (may be NULL) and returns -1 with errno EINVAL. A function that
+   detects invalid input ends with `return lxfw_error_format(...)`. */
 int lxfw_error_format(struct lxfw_error *error, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The same with "PATH:LINE: " before it; LINE 0 leaves the line out. A long
-   path loses its beginning, never the message its end. */
+/* As lxfw_error_format(), with "PATH:LINE: " in front; LINE 0 is omitted. A long path
+   is truncated at its beginning, never the message at its end. */
 int lxfw_error_at(struct lxfw_error *error, const char *path, long line,
 		  const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* "PATH: " with what errno says; keeps errno and returns -1. */
+/* Formats "PATH: " and the message of errno. Preserves errno and returns -1. */
 int lxfw_error_system(struct lxfw_error *error, const char *path);
 
-/* Copy up to SIZE - 1 bytes of a token for a message: what cannot be printed
-   becomes '?', what is too long ends in "...". Returns OUT. */
+/* Copies up to SIZE - 1 bytes of a token for a message. Unprintable characters become
+   '?'; a truncated token ends in "...". Returns OUT. */
 char *lxfw_text_quote(char *out, size_t size, const char *text, size_t length);
 
 /*
- * Take LINE[0..LENGTH) apart into its first WORD and the REST, which may be empty:
- * without the BLANKS around them, and without what is behind a '#'. False if there
- * is no word.
+ * Splits LINE[0..LENGTH) into its first WORD and the REST, which may be empty. BLANKS
+ * around them and text after '#' are removed. Returns false if there is no word.
  */
 struct lxfw_text_pair {
 	const char *word, *rest;
@@ -40,19 +39,20 @@ bool lxfw_text_pair(const char *line, size_t length, const char *blanks,
 		    struct lxfw_text_pair *pair);
 
 /*
- * The whole of TEXT[0..LENGTH) as a decimal integer within MIN..MAX. Returns 0,
- * or -1 with errno EINVAL (no integer) or ERANGE.
+ * Parses all of TEXT[0..LENGTH) as a decimal integer within MIN..MAX. Returns 0, or -1
+ * with errno EINVAL (not an integer) or ERANGE.
  */
 int lxfw_text_integer(const char *text, size_t length, int64_t min, int64_t max,
 		      int64_t *value);
 
-/* A span of time: a number with s, m, h or d behind it, or none for seconds;
-   0 or more, with a fraction ("5.5h") where that comes to whole seconds. The same
-   errors. */
+/* Parses a duration: a number with the suffix s, m, h or d, or without suffix for
+   seconds. It must be 0 or more; a fraction ("5.5h") is allowed if the result is a
+   whole number of seconds. Returns as lxfw_text_integer(). */
 int lxfw_text_span(const char *text, size_t length, int64_t *seconds);
 int lxfw_text_duration(const char *text, int64_t *seconds);
 
-/* Decimal digits of VALUE to OUT (at least 21 bytes, no NUL); their number. */
+/* Writes the decimal digits of VALUE to OUT (at least 21 bytes, without NUL). Returns
+   their number. */
 int lxfw_text_put_integer(char *out, int64_t value);
 
 #endif

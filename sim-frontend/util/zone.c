@@ -10,8 +10,8 @@
 
 #define DAY 86400
 
-/* By the zone's file, if the system has it: a name that it has not is UTC to the C
-   library, without a word. */
+/* Checks that the zone's file exists, since the C library silently treats an unknown
+   name as UTC. */
 bool lxfw_zone_set(const char *name)
 {
 	struct stat status;
@@ -28,7 +28,7 @@ bool lxfw_zone_set(const char *name)
 	return true;
 }
 
-/* What clocks show more than UTC at a moment, s. */
+/* Returns the offset of the zone from UTC at a moment, in seconds. */
 static int64_t offset_at(int64_t moment)
 {
 	time_t time = moment;
@@ -38,8 +38,8 @@ static int64_t offset_at(int64_t moment)
 }
 
 /*
- * Clocks are put forward or back no more than once in two days: what they show at a
- * time is by the offset of a day before or of a day after.
+ * The offset changes at most once in two days. Candidates are therefore the offsets one
+ * day before and one day after.
  */
 void lxfw_zone_moments(bool set, int64_t local,
 		       struct lxfw_zone_moments *moments)

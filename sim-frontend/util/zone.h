@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Local times of a time zone by its name in the IANA's data base, with the C library,
- * which knows one zone a process: that of TZ.
+ * Local times of a time zone, given by its name in the IANA database. Uses the C library,
+ * which supports one zone per process, that of TZ.
  */
 #ifndef LXFW_UTIL_ZONE_H
 #define LXFW_UTIL_ZONE_H
@@ -9,24 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Make NAME ("Europe/Berlin") the zone of the process. False if the system does not
-   have it; then nothing has changed. Before there are threads. */
+/* Sets the zone of the process to NAME ("Europe/Berlin"). Returns false, without
+   effect, if the system does not know it. Call before threads are created. */
 bool lxfw_zone_set(const char *name);
 
-/* The moments, s since 1970 and not before, at which clocks of the zone show LOCAL, which
-   is what it would be if it were UTC. */
+/* The moments, in seconds since 1970, at which clocks of the zone show LOCAL. LOCAL is
+   the Unix time of the same clock reading in UTC. A moment before 1970 becomes 0,
+   unless LOCAL is negative. */
 struct lxfw_zone_moments {
-	int64_t at[2];		/* ascending */
-	int count;		/* 2 in the hour that comes twice */
-	bool skipped;		/* clocks never show it: as though they had not been
-				   put forward yet */
+	int64_t at[2];		/* in ascending order */
+	int count;		/* 2 in the repeated hour when clocks are set back */
+	bool skipped;		/* clocks skip LOCAL; the moment is computed with the
+				   offset before the change */
 };
 
-/* As of the zone of the process, or, without one (SET is false), UTC. */
+/* Uses the zone of the process, or UTC if SET is false. */
 void lxfw_zone_moments(bool set, int64_t local,
 		       struct lxfw_zone_moments *moments);
 
-/* The one of MOMENTS that is nearer to TIME; the first if TIME is negative. */
+/* Returns the moment closest to TIME, or the first one if TIME is negative. */
 int64_t lxfw_zone_nearest(const struct lxfw_zone_moments *moments, int64_t time);
 
 #endif
