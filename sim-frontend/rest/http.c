@@ -12,18 +12,18 @@
 #include "sim-frontend/util/text.h"
 
 #define CONNECT_SECONDS 10L
-/* Bytes a second: what stays below it for as long as the timeout is given up. One byte
-   a second would keep us for years. */
+/* Minimum speed in bytes per second. A slower response is abandoned after the timeout.
+   Without a minimum, a response could take arbitrarily long. */
 #define LEAST_SPEED 1000L
 
 struct lxfw_http {
 	CURL *curl;
-	char *base;		/* the URL without a '/' at its end */
+	char *base;		/* the URL without a trailing '/' */
 	char *socket;		/* a path, or NULL */
 	char reason[CURL_ERROR_SIZE];
 };
 
-/* What take_bytes() fills. */
+/* Filled by take_bytes(). */
 struct taking {
 	struct lxfw_http_answer *answer;
 	size_t limit;
@@ -72,7 +72,7 @@ static int no_url(const char *url, const char *what, struct lxfw_error *error)
 				 sizeof(quoted), url, strlen(url)), what);
 }
 
-/* The parts of a URL that matter here, each to be freed with curl_free(). */
+/* Relevant parts of a URL, each released with curl_free(). */
 struct parts {
 	char *scheme, *host, *user, *query, *fragment;
 };
@@ -95,7 +95,7 @@ static int judge_parts(const struct lxfw_http_options *options,
 
 	if (!parts->scheme || !parts->host)
 		return no_url(options->url, expected, error);
-	/* not to be repeated: it may hold a password */
+	/* the URL is not included in the message, since it may contain a password */
 	if (parts->user)
 		return lxfw_error_format(error, "the URL contains a user "
 			"name, expected none: the token identifies the user");
@@ -144,7 +144,7 @@ static int take_url(struct lxfw_http *http,
 
 	if (strncmp(url, "unix:", 5) == 0) {
 		url += 5;
-		/* unix:///run/socket is unix:/run/socket */
+		/* unix:///run/socket is equivalent to unix:/run/socket */
 		if (strncmp(url, "///", 3) == 0)
 			url += 2;
 		if (*url != '/' || url[1] == '/')
@@ -165,7 +165,7 @@ static int take_url(struct lxfw_http *http,
 	return 0;
 }
 
-/* --- asking --------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------- */
 
 static void set_options(struct lxfw_http *http,
 			const struct lxfw_http_options *options)
@@ -190,7 +190,7 @@ static void set_options(struct lxfw_http *http,
 		curl_easy_setopt(curl, CURLOPT_CAINFO, options->ca_file);
 	if (http->socket)
 		curl_easy_setopt(curl, CURLOPT_UNIX_SOCKET_PATH, http->socket);
-	/* a proxy could read what is not encrypted */
+	/* a proxy could read unencrypted data */
 	if (!secure)
 		curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
 }
@@ -219,7 +219,7 @@ struct lxfw_http *lxfw_http_open(const struct lxfw_http_options *options,
 	return http;
 }
 
-/* FAILED is an errno of ours, or 0: then CODE tells. */
+/* Reports an error. FAILED is an errno value, or 0 if CODE is the reason. */
 static int tell(const struct lxfw_http *http, CURLcode code, int failed,
 		struct lxfw_error *error)
 {
@@ -229,7 +229,7 @@ static int tell(const struct lxfw_http *http, CURLcode code, int failed,
 			   curl_easy_strerror(code);
 	long number = 0;
 
-	/* libcurl would tell of port 80 of localhost */
+	/* libcurl's message would name port 80 of localhost */
 	if (http->socket && code == CURLE_COULDNT_CONNECT &&
 	    curl_easy_getinfo(http->curl, CURLINFO_OS_ERRNO, &number) ==
 		    CURLE_OK && number > 0)
@@ -244,7 +244,7 @@ static int tell(const struct lxfw_http *http, CURLcode code, int failed,
 	return -1;
 }
 
-/* A list to be freed. 0, or -1 where there is no memory. */
+/* Makes a list, which the caller frees. Returns 0, or -1 if memory runs out. */
 static int make_headers(const char *const *headers, struct curl_slist **list)
 {
 	*list = NULL;
@@ -260,7 +260,7 @@ static int make_headers(const char *const *headers, struct curl_slist **list)
 	return 0;
 }
 
-/* Their text may be secret. */
+/* Headers may contain secrets. */
 static void wipe_headers(struct curl_slist *list)
 {
 	for (struct curl_slist *item = list; item; item = item->next)
@@ -293,7 +293,7 @@ int lxfw_http_get(struct lxfw_http *http, const char *path,
 	if (code == CURLE_OK)
 		curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE,
 				  &answer->status);
-	/* an answer without a byte has a text too */
+	/* an empty response also has a NUL-terminated text */
 	if (code == CURLE_OK && !answer->bytes) {
 		answer->bytes = calloc(1, 1);
 		taking.failed = answer->bytes ? 0 : ENOMEM;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * GET over HTTP, with libcurl: from https://, whose certificate is checked, from
- * http:// on this machine (elsewhere only where that is allowed), or from a socket
- * of this machine, unix:/path. No redirection is followed, and no proxy is used but
- * for https, so that a secret header reaches the server of the URL alone.
+ * HTTP GET with libcurl. Supported are https://, with verification of the certificate;
+ * http:// to this machine (to others only if allowed); and Unix sockets, unix:/path.
+ * Redirections are not followed, and proxies are used for https only, so that a secret
+ * header is sent only to the server of the URL.
  */
 #ifndef LXFW_REST_HTTP_H
 #define LXFW_REST_HTTP_H
@@ -17,27 +17,27 @@
 struct lxfw_http;
 
 struct lxfw_http_options {
-	const char *url;	/* what every path is put behind */
-	const char *ca_file;	/* NULL = the system's certificates */
-	bool allow_http;	/* http:// to other machines too */
-	int64_t timeout;	/* s, 1 or more, in which less than 1000 bytes/s
-				   come, before it is given up */
+	const char *url;	/* prefix of all paths */
+	const char *ca_file;	/* NULL: certificates of the system */
+	bool allow_http;	/* http:// to other machines is allowed as well */
+	int64_t timeout;	/* seconds, 1 or more: the request is abandoned after
+				   this time below 1000 bytes/s */
 };
 
 struct lxfw_http_answer {
 	long status;		/* 200 */
-	char *bytes;		/* NUL behind them; to be freed */
+	char *bytes;		/* NUL-terminated; freed by the caller */
 	size_t length, size;
 };
 
-/* NULL with errno and ERROR set: EINVAL for a URL that is none, or not safe. */
+/* Returns NULL with errno and ERROR set; EINVAL if the URL is invalid or not safe. */
 struct lxfw_http *lxfw_http_open(const struct lxfw_http_options *options,
 				 struct lxfw_error *error);
 
 /*
- * Fetch PATH, "/slurm/v0.0.38/nodes", with HEADERS, which NULL ends. Whatever status
- * is an answer. 0, or -1 with errno and ERROR set and no bytes: ETIMEDOUT, EIO,
- * ENOMEM, or EFBIG for an answer of more than LIMIT bytes.
+ * Requests PATH, "/slurm/v0.0.38/nodes", with HEADERS, which end with NULL. A response
+ * with any HTTP status is a success. Returns 0, or -1 with errno and ERROR set and no
+ * data: ETIMEDOUT, EIO, ENOMEM, or EFBIG for a response of more than LIMIT bytes.
  */
 int lxfw_http_get(struct lxfw_http *http, const char *path,
 		  const char *const *headers, size_t limit,
@@ -45,7 +45,7 @@ int lxfw_http_get(struct lxfw_http *http, const char *path,
 
 void lxfw_http_answer_clear(struct lxfw_http_answer *answer);
 
-/* Keeps errno. HTTP may be NULL. */
+/* Preserves errno. HTTP may be NULL. */
 void lxfw_http_close(struct lxfw_http *http);
 
 #endif

@@ -13,13 +13,13 @@
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
-/* Interfaces v0.0.N: from that of Slurm 20.11, the first with slurmdbd's jobs, to
-   the newest whose answers were read. */
+/* Supported versions v0.0.N: from Slurm 20.11, the first with the jobs of slurmdbd, to
+   the latest version that was tested. */
 #define VERSION_MIN 36
 #define VERSION_MAX 45
 
-/* An answer of jobs, in bytes: one that is longer is asked for in halves, down to
-   the least slice. */
+/* Limits of a response with jobs, in bytes. After a longer response, the slice is
+   halved, down to SLICE_LEAST. */
 #define ANSWER_USUAL ((size_t)32 << 20)
 #define ANSWER_MOST ((size_t)1 << 30)
 #define SLICE_FIRST 86400
@@ -33,9 +33,9 @@ struct lxfw_slurmrestd {
 	char version[16];
 };
 
-/* --- asking --------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------- */
 
-/* What the server says of an answer that is none, for a message. */
+/* Extracts the server's error message from a response that is an error. */
 static void read_reason(const struct lxfw_http_answer *answer, char *out,
 			size_t size)
 {
@@ -51,8 +51,8 @@ static void read_reason(const struct lxfw_http_answer *answer, char *out,
 }
 
 /*
- * slurmrestd up to 22.05 answers 500 where a token is not taken, which the error's
- * text tells apart from other errors.
+ * Returns whether a token was rejected. slurmrestd up to 22.05 responds with status 500;
+ * only the text distinguishes this from other errors.
  */
 static bool is_refusal(long status, const char *reason)
 {
@@ -93,7 +93,7 @@ static int refuse(const struct lxfw_slurmrestd *rest, const char *path,
 	return -1;
 }
 
-/* An answer of status 200. The same errors as lxfw_http_get(). */
+/* Sends a request and requires status 200. Fails as lxfw_http_get(). */
 static int ask(struct lxfw_slurmrestd *rest, const char *path, size_t limit,
 	       struct lxfw_http_answer *answer, struct lxfw_error *error)
 {
@@ -131,8 +131,8 @@ static int ask(struct lxfw_slurmrestd *rest, const char *path, size_t limit,
 
 /* --- versions ------------------------------------------------------------------- */
 
-/* The version N of "/slurmdb/v0.0.N/jobs", with or without '/' at its end; 0 if PATH
-   is another one. */
+/* Returns the version N of "/slurmdb/v0.0.N/jobs", with or without a trailing '/'; 0
+   for another path. */
 static int version_of(const char *path)
 {
 	int version = 0, end = 0;
@@ -143,7 +143,8 @@ static int version_of(const char *path)
 	return version;
 }
 
-/* Of those offered the newest that is known here, else the first after it. */
+/* Selects the latest supported version of those offered, otherwise the first later
+   one. */
 static int choose_version(json_object *paths)
 {
 	int known = 0, unknown = 0;
@@ -221,7 +222,8 @@ const char *lxfw_slurmrestd_version(const struct lxfw_slurmrestd *rest)
 
 /* --- jobs ----------------------------------------------------------------------- */
 
-/* An answer of status 200 that tells of an error: that there is no job is none. */
+/* Handles a response of status 200 that reports an error. The error that there are no
+   jobs is ignored. */
 static int judge_answer(const struct lxfw_slurmrestd *rest,
 			struct lxfw_error *error)
 {
@@ -240,7 +242,7 @@ static int judge_answer(const struct lxfw_slurmrestd *rest,
 	return -1;
 }
 
-/* What PATH answers as though it were a file. NULL with errno and ERROR set. */
+/* Requests PATH and returns the response as a file, or NULL with errno and ERROR set. */
 static struct lxfw_input *ask_for_input(struct lxfw_slurmrestd *rest,
 					const char *path, size_t limit,
 					struct lxfw_error *error)
@@ -255,7 +257,7 @@ static struct lxfw_input *ask_for_input(struct lxfw_slurmrestd *rest,
 	return input;
 }
 
-/* Jobs of a slice. `window` says which of them are taken. */
+/* Reads the jobs of a slice; `window` selects those that are added. */
 static int take_slice(struct lxfw_slurmrestd *rest,
 		      const struct lxfw_slurmrestd_period *period,
 		      int64_t from, int64_t to, size_t limit,
@@ -295,8 +297,8 @@ int lxfw_slurmrestd_jobs(struct lxfw_slurmrestd *rest,
 		int64_t to = slice < period->until - from ? from + slice :
 							    period->until;
 		bool least = period->slice || to - from <= SLICE_LEAST;
-		/* the first and the last slice have no neighbour to leave a job
-		   to */
+		/* the first and the last slice also take the jobs outside of the
+		   period */
 		const struct lxfw_log_window window = {
 			.from = from == period->since ? INT64_MIN : from,
 			.to = to == period->until ? INT64_MAX : to,

@@ -15,7 +15,7 @@
 
 #include "sim-frontend/util/text.h"
 
-/* Slurm takes no longer ones. */
+/* Maximum length that Slurm accepts. */
 #define TEXT_MAX 16384
 #define KEY_MAX 4096
 #define USER_MAX 256
@@ -24,10 +24,10 @@ enum secret { TOKEN, KEY };
 
 struct lxfw_token {
 	char *user;
-	char *text;		/* NULL = none */
+	char *text;		/* NULL: none */
 	unsigned char key[KEY_MAX];
-	size_t key_length;	/* 0 = not minted here */
-	int64_t until;		/* of one that was minted */
+	size_t key_length;	/* 0: not generated here */
+	int64_t until;		/* expiry of a generated token */
 };
 
 static void wipe(char *text)
@@ -46,8 +46,8 @@ static const char *user_name(uid_t uid)
 	return entry ? entry->pw_name : NULL;
 }
 
-/* Whether a file of OWNER may hold a secret of ours. The cluster's key is the
-   controller's, whose user is called slurm in most places; root reads anybody's. */
+/* Returns whether a file of OWNER may hold a secret. The cluster's key belongs to the
+   user of the controller, usually slurm. Root may read any file. */
 static bool owner_good(enum secret secret, uid_t owner)
 {
 	const char *name;
@@ -61,8 +61,9 @@ static bool owner_good(enum secret secret, uid_t owner)
 }
 
 /*
- * A token is for one; a key may be for a group to read, as Slurm lets it be. Who can
- * change either could make us ask in another's name.
+ * Checks the permissions of a file. Only the owner may read a token; a group may read a
+ * key, as Slurm permits. Another user who can change the file could make requests under a
+ * false name.
  */
 static int judge_file(enum secret secret, const char *path, int descriptor,
 		      struct lxfw_error *error)
@@ -90,7 +91,7 @@ static int judge_file(enum secret secret, const char *path, int descriptor,
 	return result;
 }
 
-/* The bytes of PATH, at most SIZE; their number, or -1. */
+/* Reads up to SIZE bytes of PATH. Returns their number, or -1. */
 static ssize_t read_secret(enum secret secret, const char *path, void *bytes,
 			   size_t size, struct lxfw_error *error)
 {
@@ -125,8 +126,8 @@ static ssize_t read_secret(enum secret secret, const char *path, void *bytes,
 
 /* --- tokens --------------------------------------------------------------------- */
 
-/* Three parts of base64url with dots between them, the last empty in one that is not
-   signed: nothing else goes into a header. */
+/* Returns whether TEXT consists of three parts in base64url separated by dots; the
+   last part of an unsigned token is empty. No other text is sent in a header. */
 static bool is_token(const char *text, size_t length)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -142,7 +143,7 @@ static bool is_token(const char *text, size_t length)
 	return dots == 2 && *text != '.';
 }
 
-/* TEXT may be what `scontrol token` prints, SLURM_JWT=... and a line's end. */
+/* Accepts a token, or the output of `scontrol token`: SLURM_JWT=... and a line break. */
 static int take_text(struct lxfw_token *token, const char *from,
 		     const char *text, size_t length, struct lxfw_error *error)
 {
@@ -181,7 +182,7 @@ static int read_key(struct lxfw_token *token, const char *path,
 
 	if (length < 0)
 		return -1;
-	/* HS256 is as good as its key; Slurm's documentation has 32 bytes */
+	/* HS256 is as strong as its key; Slurm's documentation recommends 32 bytes */
 	if (length < 16)
 		return lxfw_error_at(error, path, 0, "a key of %zd bytes, "
 			"expected 32", length);
@@ -189,7 +190,8 @@ static int read_key(struct lxfw_token *token, const char *path,
 	return 0;
 }
 
-/* As auth/jwt wants it: HS256 over who (sun), from when (iat), until when (exp). */
+/* Generates a token for auth/jwt: HS256 over the user (sun), the time of issue (iat)
+   and the expiry (exp). */
 static int mint(struct lxfw_token *token, int64_t now, struct lxfw_error *error)
 {
 	jwt_t *jwt = NULL;
@@ -219,7 +221,7 @@ static int mint(struct lxfw_token *token, int64_t now, struct lxfw_error *error)
 	return 0;
 }
 
-/* Whom the token speaks for by itself; NULL if it does not say. */
+/* Returns the user that the token claims, or NULL. */
 static const char *claimed_user(jwt_t *jwt)
 {
 	const char *user = jwt_get_grant(jwt, "sun");
@@ -238,7 +240,7 @@ static bool plain_user(const char *user)
 	return length > 0 && length <= USER_MAX;
 }
 
-/* USER, else the one of the token, else who runs this. */
+/* Sets the user to USER, otherwise that of the token, otherwise that of the process. */
 static int take_user(struct lxfw_token *token, const char *user,
 		     struct lxfw_error *error)
 {
@@ -306,7 +308,7 @@ const char *lxfw_token_user(const struct lxfw_token *token)
 	return token->user;
 }
 
-/* --- why it was refused --------------------------------------------------------- */
+/* --- reasons for rejection -------------------------------------------------------- */
 
 static char *when(int64_t moment, char *out, size_t size)
 {
