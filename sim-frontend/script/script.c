@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A policy's file: read, named by its digest, put into parameters. */
+/* Reads the file of a policy, computes its digest and sets it in parameters. */
 #include "sim-frontend/script/script.h"
 
 #include <dlfcn.h>
@@ -69,7 +69,7 @@ struct lxfw_script *lxfw_script_load(const char *path, struct lxfw_error *error)
 		errno = saved;
 		return NULL;
 	}
-	/* What else there is to know of it is known by its code. */
+	/* the remaining members are set by the code of the policy */
 	script->policy.name = lxfw_policy_script.name;
 	script->policy.code = lxfw_policy_script.code;
 	script->policy.keys = lxfw_policy_script.keys;
@@ -103,7 +103,7 @@ void lxfw_script_free(struct lxfw_script *script)
 	free(script);
 }
 
-/* What the file fixes cannot be given as well. */
+/* Rejects parameters that the file also sets. */
 static int check_reservations(const struct lxfw_script *script, const char *text,
 			      struct lxfw_error *error)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A policy in Lua: an order of waiting jobs, and how to backfill.
+ * Policies in Lua: an order of waiting jobs, and the kind of backfill.
  *
- * Each scheduler runs the script in a state of its own, which it frees as an observer.
- * The script has what cannot tell one run from another: no files, modules, clock or
- * addresses; pairs() goes in the order of keys, since that of Lua's tables is drawn at
- * random; pcall() and coroutines would hide the end of a script that runs too long.
+ * Each scheduler runs the script in a separate state, which is freed as an observer. The
+ * script has access to nothing that differs from run to run: no files, modules, clock or
+ * addresses. pairs() visits keys in sorted order, since the order of Lua's tables is
+ * random. pcall() and coroutines are removed, since they could prevent the abortion of a
+ * script that runs too long.
  */
 #include "sim-frontend/script/script.h"
 
@@ -23,14 +24,14 @@
 #include "common/books/observer.h"
 #include "sim-frontend/util/text.h"
 
-/* Of one call. */
+/* Limits per call. */
 #define INSTRUCTIONS_MAX 10000000
 #define MEMORY_MAX ((size_t)256 << 20)
 
-/* What Lua's messages begin with: the path may be too long for it. */
+/* Prefix of Lua's messages. The path may be too long for it. */
 #define CHUNK "policy"
 
-/* Registry fields of what is called in each pass. */
+/* Registry fields of objects that are used in each pass. */
 #define PRIORITY "priority"
 #define JOB "job"
 
@@ -88,7 +89,7 @@ static const luaL_Reg libraries[] = {
 	{ NULL, NULL },
 };
 
-/* A script that runs. */
+/* A running script. */
 struct run {
 	const struct lxfw_script *script;
 	lua_State *lua;
@@ -127,7 +128,7 @@ static void end_call(lua_State *lua, lua_Debug *at)
 	lua_error(lua);
 }
 
-/* From now on so many instructions are left. */
+/* Sets the number of instructions that the call may execute. */
 static void begin_call(lua_State *lua)
 {
 	lua_sethook(lua, end_call, LUA_MASKCOUNT, INSTRUCTIONS_MAX);
@@ -145,7 +146,7 @@ static int no_field(lua_State *lua)
 			  "hosts, limit, memory or tier", luaL_tolstring(lua, 2, NULL));
 }
 
-/* What is not there is an error and not nil: `os`, and what is misspelled. */
+/* Makes the use of an undefined global an error: `os`, or a misspelled name. */
 static void be_strict(lua_State *lua, lua_CFunction missing)
 {
 	lua_createtable(lua, 0, 1);
@@ -168,7 +169,7 @@ static void find_priority(lua_State *lua)
 	lua_pop(lua, 1);
 }
 
-/* The script at its beginning. In protected mode, as is all that may fail. */
+/* Runs the script once. Called in protected mode, as is all that may fail. */
 static int begin_script(lua_State *lua)
 {
 	const struct run *run = lua_touserdata(lua, 1);
@@ -195,8 +196,8 @@ static int begin_script(lua_State *lua)
 	return 0;
 }
 
-/* The message handler: says which line of the script it was, where Lua or the prelude
-   says that of another or of none. */
+/* The message handler. Adds the line of the script to messages that have no line or
+   one of another chunk. */
 static int locate(lua_State *lua)
 {
 	const char *text = lua_tostring(lua, 1);
@@ -215,7 +216,7 @@ static int locate(lua_State *lua)
 			return 1;
 		}
 	}
-	/* a tail call has left no trace of the function */
+	/* a tail call removes the function from the stack */
 	if (lua_getfield(lua, LUA_REGISTRYINDEX, PRIORITY) != LUA_TFUNCTION) {
 		lua_pushstring(lua, text);
 		return 1;
@@ -225,7 +226,7 @@ static int locate(lua_State *lua)
 	return 1;
 }
 
-/* What Lua says, "policy:LINE: text", as a message of ours. */
+/* Converts Lua's message, "policy:LINE: text". */
 static void say(struct run *run)
 {
 	const char *text = lua_tostring(run->lua, -1);
@@ -244,12 +245,12 @@ static void say(struct run *run)
 		      ", expected a function priority(job, now) that returns a number");
 }
 
-/* Call FUNCTION with ARGUMENT. 0, or -1 with the problem set. */
+/* Calls FUNCTION with ARGUMENT. Returns 0, or -1 with `problem` set. */
 static int protect(struct run *run, lua_CFunction function, void *argument)
 {
 	int failed;
 
-	/* room on a stack of 20, and no memory is needed for these */
+	/* these need no memory, and the stack has 20 free slots */
 	lua_pushcfunction(run->lua, locate);
 	lua_pushcfunction(run->lua, function);
 	lua_pushlightuserdata(run->lua, argument);
@@ -271,7 +272,7 @@ static void close_run(struct run *run)
 	free(run);
 }
 
-/* NULL with errno ENOMEM, or EINVAL with ERROR set. */
+/* Returns NULL with errno ENOMEM, or EINVAL with ERROR set. */
 static struct run *open_run(const struct lxfw_script *script, struct lxfw_error *error)
 {
 	struct run *run = calloc(1, sizeof(*run));
@@ -324,7 +325,7 @@ static struct run *run_of(const struct lxfw_sched *sched,
 	return NULL;
 }
 
-/* It went well when the file was read: what is missing now is memory. */
+/* The script ran when the file was read, so a failure now means that memory ran out. */
 static int begin(struct lxfw_sched *sched)
 {
 	const struct lxfw_script *script =
@@ -367,7 +368,7 @@ static void push_job(lua_State *lua, const struct lxfw_sched *sched,
 	set(lua, "tier", request->tier);
 }
 
-/* Not a number: where the function begins that gave it. */
+/* Reports a result that is not a number, with the line where the function begins. */
 static int refuse(lua_State *lua, const struct lxfw_head *head,
 		  const struct lxfw_sched *sched)
 {
@@ -417,7 +418,7 @@ static int rank(struct lxfw_sched *sched)
 	return -1;
 }
 
-/* --- what the script says of backfill ---------------------------------------------- */
+/* --- backfill according to the script --------------------------------------------- */
 
 static const struct { const char *name, *preset; } kinds[] = {
 	{ "easy", NULL },

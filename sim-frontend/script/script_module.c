@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A policy in a shared object. */
+/* Policies in shared objects. */
 #include "sim-frontend/script/script.h"
 
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 #include "common/policy/module.h"
 #include "sim-frontend/util/text.h"
 
-/* Whether it was compiled for the books of this release. */
+/* Returns whether the module was compiled for this release. */
 static int check(const struct lxfw_script *script,
 		 const struct lxfw_policy_module *module, struct lxfw_error *error)
 {
@@ -38,7 +38,7 @@ int lxfw_script_module(struct lxfw_script *script, struct lxfw_error *error)
 
 	if (!path)
 		return lxfw_error_system(error, script->path);
-	/* Before the file is in use: it may refer to what is not there. */
+	/* RTLD_NOW reports undefined symbols before the module is used. */
 	script->module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	free(path);
 	if (!script->module)
