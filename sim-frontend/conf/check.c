@@ -23,7 +23,7 @@ static void check_scheduler(struct lxfw_checking *check)
 	lxfw_found_mend(check, found, "SchedulerType=sched/lxfw");
 }
 
-/* Slurm takes the last and says so in a log. */
+/* Slurm uses the last of several settings and logs the fact. */
 static void check_twice(struct lxfw_checking *check)
 {
 	const struct lxfw_conf *conf = check->conf;
@@ -50,7 +50,7 @@ static void check_twice(struct lxfw_checking *check)
 	}
 }
 
-/* Weights of the factors of Slurm's own priority. */
+/* Checks the weights of Slurm's priority factors. */
 static void check_priority(struct lxfw_checking *check)
 {
 	static const char *const keys[] = {

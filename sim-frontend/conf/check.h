@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What of a slurm.conf keeps lxfw's plugins from working, or makes them surprising,
- * each with the line that mends it. sched_lxfw(8) tells why.
+ * Checks a slurm.conf for settings with which lxfw's plugins do not work or behave
+ * unexpectedly. Each finding includes a line that corrects it. sched_lxfw(8) explains
+ * them.
  */
 #ifndef LXFW_CONF_CHECK_H
 #define LXFW_CONF_CHECK_H
@@ -10,14 +11,14 @@
 #include "sim-frontend/conf/conf.h"
 #include "sim-frontend/conf/findings.h"
 
-/* 0, or -1 with errno ENOMEM. *FINDINGS is to be cleared in any case. */
+/* Returns 0, or -1 with errno ENOMEM. The caller clears *FINDINGS in either case. */
 int lxfw_check(const struct lxfw_conf *conf,
 	       const struct lxfw_check_options *options,
 	       struct lxfw_findings *findings);
 
-/* --- its parts ------------------------------------------------------------------ */
+/* --- groups of checks ------------------------------------------------------------- */
 
-/* SchedulerParameters; fills *PARAMS as the plugin would have them. */
+/* Checks SchedulerParameters. Sets *PARAMS to the plugin's parameters. */
 void lxfw_check_parameters(struct lxfw_checking *check,
 			   struct lxfw_params *params);
 void lxfw_check_resources(struct lxfw_checking *check);

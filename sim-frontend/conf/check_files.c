@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurm.conf names on this machine, which is taken for the controller's. */
+/* Checks files that slurm.conf names. This machine is assumed to be the controller. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 
 /* --- plugins -------------------------------------------------------------------- */
 
-/* Directories with ':' between them; the first that has NAME, as a path to be freed,
-   or NULL. */
+/* Searches NAME in directories separated by ':'. Returns the first path, which the
+   caller frees, or NULL. */
 static char *search(const char *directories, const char *name)
 {
 	while (*directories) {
@@ -48,7 +48,7 @@ static char *find_plugin(struct lxfw_checking *check, const char *name)
 				    name);
 }
 
-/* Slurm's own scheduler tells of what release Slurm is. 0 if it is not there. */
+/* Returns the version of Slurm, from its own scheduler plugin; 0 if that is absent. */
 static uint32_t slurm_version(struct lxfw_checking *check)
 {
 	char *path = find_plugin(check, "sched_backfill.so");
@@ -85,7 +85,8 @@ static void check_release(struct lxfw_checking *check, const char *path,
 			lxfw_plugin_release(theirs, other) : "as it runs");
 }
 
-/* The file of KEY=VALUE if VALUE is one of ours: "sched/lxfw" is sched_lxfw.so. */
+/* Checks the plugin of KEY=VALUE if VALUE is a plugin of lxfw: "sched/lxfw" is
+   sched_lxfw.so. */
 static void check_plugin(struct lxfw_checking *check, const char *key,
 			 const char *value, const char *name)
 {
@@ -115,7 +116,8 @@ static void check_plugin(struct lxfw_checking *check, const char *key,
 
 /* --- directories ---------------------------------------------------------------- */
 
-/* Where the directory that is to hold PATH is not there: its name, to be freed. */
+/* Returns the name of the directory of PATH, which the caller frees, if it does not
+   exist. */
 static char *missing_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -164,7 +166,7 @@ static void check_journal(struct lxfw_checking *check)
 	free(path);
 }
 
-/* What is under way with quanta must be there after a crash. */
+/* The state of quanta must survive a crash. */
 static void check_state(struct lxfw_checking *check)
 {
 	static const char *const lost[] = { "/tmp", "/dev/shm", "/run",
@@ -206,7 +208,7 @@ static void check_state(struct lxfw_checking *check)
 	}
 }
 
-/* The key by which tokens are signed: who can read it can be anybody. */
+/* Checks the key that signs tokens. A user who can read it can act as any other user. */
 static void check_key(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *setting =
@@ -231,9 +233,9 @@ static void check_key(struct lxfw_checking *check)
 	free(path);
 }
 
-/* --- the node side of EQspatial --------------------------------------------------- */
+/* --- EQspatial on the nodes ------------------------------------------------------- */
 
-/* The path of plugstack.conf, to be freed. */
+/* Returns the path of plugstack.conf, which the caller frees. */
 static char *plugstack_path(struct lxfw_checking *check)
 {
 	const char *given = lxfw_conf_value(check->conf, "PlugStackConfig",

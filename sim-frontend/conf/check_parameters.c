@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SchedulerParameters: items with commas between them. Slurm looks for those that it
- * knows and says nothing of others; the plugin looks for lxfw_* and refuses all of
- * them if one is not good. One line mends whatever is wrong with it.
+ * SchedulerParameters: items separated by commas. Slurm searches for known items and
+ * ignores others. The plugin reads lxfw_* and rejects all of them if one is invalid. A
+ * finding proposes one line that corrects all items.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 
 struct item {
 	const char *at;
-	size_t length;		/* without blanks around it */
-	size_t key;		/* up to '=' */
-	bool gone;		/* out of the line that mends */
+	size_t length;		/* without surrounding blanks */
+	size_t key;		/* length up to '=' */
+	bool gone;		/* omitted from the corrected line */
 };
 
 struct parameters {
@@ -28,12 +28,12 @@ struct parameters {
 	struct item items[ITEMS_MAX];
 	size_t count;
 	size_t first_finding;
-	char *good;		/* the lxfw_* items that go together */
+	char *good;		/* valid lxfw_* items that are compatible */
 	size_t good_length;
 };
 
-/* Items that Slurm knows, 22.05 to 26.05, but for those of sched/backfill, which all
-   begin with bf_. */
+/* Items known to Slurm 22.05 to 26.05, except those of sched/backfill, which begin
+   with bf_. */
 static const char *const known[] = {
 	"allow_zero_lic", "assoc_limit_stop", "batch_sched_delay",
 	"bb_array_stage_cnt", "build_queue_timeout",
@@ -104,7 +104,7 @@ static struct lxfw_finding *found(struct parameters *of, const char *name,
 
 /* --- items ---------------------------------------------------------------------- */
 
-/* Whether the items of the plugin that were good so far are so with ITEM. */
+/* Returns whether ITEM is valid together with the plugin's previous valid items. */
 static bool try_item(struct parameters *of, const struct item *item,
 		     struct lxfw_params *params, struct lxfw_error *why)
 {
@@ -123,8 +123,8 @@ static bool try_item(struct parameters *of, const struct item *item,
 	return false;
 }
 
-/* The plugin takes all or nothing; the policy first, for it says which others mean
-   something. */
+/* The plugin accepts all items or none. The policy is checked first, since it
+   determines which other items are valid. */
 static void check_ours(struct parameters *of, struct lxfw_params *params)
 {
 	struct lxfw_error why;
@@ -149,7 +149,7 @@ static void check_ours(struct parameters *of, struct lxfw_params *params)
 	lxfw_params_parse(params, of->good, NULL, NULL, &why);
 }
 
-/* What the library knows and the plugin refuses. */
+/* Checks items that the library accepts and the plugin rejects. */
 static void check_plugin(struct parameters *of,
 			 const struct lxfw_params *params)
 {
@@ -178,7 +178,7 @@ static void check_plugin(struct parameters *of,
 	}
 }
 
-/* Items of Slurm: those of another scheduler, unknown ones, and what is shadowed. */
+/* Checks Slurm's items: those of another scheduler, unknown ones, and duplicates. */
 static void check_theirs(struct parameters *of)
 {
 	char quoted[60];
@@ -218,7 +218,7 @@ static void check_theirs(struct parameters *of)
 	}
 }
 
-/* Slurm's main scheduler starts jobs beside any scheduler plugin. */
+/* Slurm's main scheduler starts jobs in addition to any scheduler plugin. */
 static void check_main_scheduler(struct parameters *of)
 {
 	bool defer = false, never = false;
@@ -243,7 +243,7 @@ static void check_main_scheduler(struct parameters *of)
 		!defer ? "defer" : "sched_interval=-1");
 }
 
-/* --- the line that mends -------------------------------------------------------- */
+/* --- the corrected line ----------------------------------------------------------- */
 
 static char *mended(const struct parameters *of)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What nodes and partitions give to jobs, and who else interrupts these. */
+/* Checks the resources that nodes and partitions provide, and other mechanisms that
+   interrupt jobs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/util/text.h"
 
-/* slurm.conf(5) */
+/* Defaults, see slurm.conf(5). */
 #define RESUME_TIMEOUT_USUAL 60
 #define MEMORY_PER_CPU_USUAL 2000
 
@@ -49,7 +50,8 @@ static void check_memory(struct lxfw_checking *check)
 	lxfw_found_mend(check, found, "SelectTypeParameters=CR_Core_Memory");
 }
 
-/* The least memory per processor of a node, in hundreds of MB. */
+/* Returns the minimum memory per processor of all nodes, in MB. Values of 100 and more
+   are rounded down to hundreds. Returns the default if the memory is unknown. */
 static int64_t memory_per_cpu(const char *path)
 {
 	struct lxfw_cluster cluster = { 0 };
@@ -151,7 +153,7 @@ static void check_quantum(struct lxfw_checking *check)
 	lxfw_found_mend(check, found, "JobRequeue=1");
 }
 
-/* A node that has to be woken first takes a job's quantum for that. */
+/* A node that must be resumed first delays a job, possibly for its whole quantum. */
 static void check_power_saving(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *program =
@@ -189,7 +191,7 @@ static void check_topology(struct lxfw_checking *check)
 	lxfw_found_mend(check, found, "#TopologyPlugin=%s", plugin->value);
 }
 
-/* Who asks slurmrestd brings a token of the cluster's key. */
+/* Requests to slurmrestd carry a token signed with the cluster's key. */
 static void check_tokens(struct lxfw_checking *check)
 {
 	const struct lxfw_conf_setting *key =
@@ -220,7 +222,7 @@ void lxfw_check_resources(struct lxfw_checking *check)
 
 /* --- partitions ----------------------------------------------------------------- */
 
-/* The line of a partition with KEY=VALUE in place of what it has; to be freed. */
+/* Returns the line of a partition with KEY=VALUE replaced; the caller frees it. */
 static char *mended_line(const struct lxfw_conf *conf, size_t record,
 			 const char *key, const char *value)
 {

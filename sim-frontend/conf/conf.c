@@ -46,7 +46,7 @@ static int add_global(struct lxfw_conf *conf)
 	return 0;
 }
 
-/* Lines of these keys describe something each, and may be many. */
+/* Keys of lines that describe one object each and may occur repeatedly. */
 static bool is_record(struct lxfw_slice key)
 {
 	static const char *const keys[] = {

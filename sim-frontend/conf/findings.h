@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the checks of a slurm.conf find, and how they say it. */
+/* Findings of the checks of a slurm.conf. */
 #ifndef LXFW_CONF_FINDINGS_H
 #define LXFW_CONF_FINDINGS_H
 
@@ -11,26 +11,28 @@
 
 struct lxfw_finding {
 	const char *name;	/* "main-scheduler" */
-	size_t number;		/* in the order of the checks */
-	bool broken;		/* does not work, else surprises */
-	char *path;		/* the line that it is about; */
-	long line;		/* 0 = a line that is not there */
-	char *text;		/* what happens */
-	char *mend;		/* a line of slurm.conf, or of what `text` names */
+	size_t number;		/* position in the order of the checks */
+	bool broken;		/* true: does not work; false: unexpected behaviour */
+	char *path;		/* the file and line of the setting */
+	long line;		/* 0: the setting is absent */
+	char *text;		/* the consequence */
+	char *mend;		/* a corrected line of slurm.conf, or of the file that
+				   `text` names */
 };
 
 struct lxfw_findings {
 	struct lxfw_finding *items;
 	size_t count, size;
-	bool failed;		/* no memory for one: lxfw_check() tells */
+	bool failed;		/* memory ran out for a finding; lxfw_check() reports
+				   it */
 };
 
 void lxfw_findings_clear(struct lxfw_findings *findings);
 
 struct lxfw_check_options {
-	const char *path;	/* of the slurm.conf */
-	bool no_files;		/* do not look at this machine's other files */
-	const char *plugin_dir;	/* in front of PluginDir; NULL = none */
+	const char *path;	/* of slurm.conf */
+	bool no_files;		/* ignore other files of this machine */
+	const char *plugin_dir;	/* searched before PluginDir; NULL: none */
 };
 
 /* --- for the checks ------------------------------------------------------------- */
@@ -39,15 +41,15 @@ struct lxfw_checking {
 	const struct lxfw_conf *conf;
 	const struct lxfw_check_options *options;
 	struct lxfw_findings *findings;
-	const struct lxfw_params *params;	/* as the plugin would have them */
+	const struct lxfw_params *params;	/* the plugin's parameters */
 };
 
-/* A finding about SETTING, NULL for one that is not there. */
+/* Adds a finding about SETTING, which is NULL if the setting is absent. */
 struct lxfw_finding *lxfw_found(struct lxfw_checking *check, const char *name,
 				bool broken,
 				const struct lxfw_conf_setting *setting);
 
-/* Fill `text` and `mend`, either NULL to leave it. */
+/* Format `text` and `mend`. Does nothing if FINDING is NULL. */
 void lxfw_found_text(struct lxfw_checking *check, struct lxfw_finding *finding,
 		     const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A look into the dynamic symbols of an ELF file of this machine's kind. */
+/* Reads the dynamic symbols of an ELF file for this type of machine. */
 #include "sim-frontend/conf/plugin_file.h"
 
 #include <elf.h>
@@ -14,7 +14,7 @@
 
 static const char wanted[] = "plugin_version";
 
-/* COUNT items of SIZE at OFFSET of the file; NULL where it has not so many. */
+/* Returns COUNT items of SIZE at OFFSET of the file, or NULL if the file is too short. */
 static const void *part(const struct lxfw_bytes *file, uint64_t offset,
 			uint64_t count, size_t size)
 {
@@ -23,7 +23,7 @@ static const void *part(const struct lxfw_bytes *file, uint64_t offset,
 	return file->bytes + offset;
 }
 
-/* The section headers are read by copies: nothing says that they are aligned. */
+/* Section headers are copied, since they may be unaligned. */
 static bool section(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
 		    uint64_t index, ElfW(Shdr) *to)
 {
@@ -36,7 +36,7 @@ static bool section(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
 	return true;
 }
 
-/* Where the file has what is at ADDRESS in memory. */
+/* Converts a memory ADDRESS to an offset in the file. */
 static bool file_offset(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
 			uint64_t address, uint64_t *offset)
 {
@@ -57,7 +57,7 @@ static bool file_offset(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
 	return false;
 }
 
-/* Look for the symbol in one table. */
+/* Searches the symbol in one table. */
 static bool find_in(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
 		    const ElfW(Shdr) *table, uint32_t *version)
 {

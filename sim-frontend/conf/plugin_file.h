@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The release of Slurm that a plugin was built for, without loading it. */
+/* Determines for which release of Slurm a plugin was built, without loading it. */
 #ifndef LXFW_CONF_PLUGIN_FILE_H
 #define LXFW_CONF_PLUGIN_FILE_H
 
@@ -8,13 +8,13 @@
 #include "common/util/error.h"
 
 /*
- * plugin_version of the shared object at PATH: SLURM_VERSION_NUMBER of its build. 0,
- * or -1 with errno and ERROR set: EINVAL for what is no plugin of Slurm.
+ * Returns plugin_version of the shared object at PATH: SLURM_VERSION_NUMBER of its build.
+ * Returns 0, or -1 with errno and ERROR set; EINVAL if the file is not a plugin of Slurm.
  */
 int lxfw_plugin_version(const char *path, uint32_t *version,
 			struct lxfw_error *error);
 
-/* "22.05.8" of a version, into OUT of 16 bytes. Returns OUT. */
+/* Formats a version as "22.05.8" in OUT, which has 16 bytes. Returns OUT. */
 char *lxfw_plugin_release(uint32_t version, char *out);
 
 #endif
