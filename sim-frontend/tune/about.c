@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the values of settings depend on. */
+/* Describes the inputs on which the values of settings depend. */
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -24,7 +24,7 @@ static uint32_t add(uint32_t sum, int64_t value)
 	return (uint32_t)crc32(sum, bytes, sizeof(bytes));
 }
 
-/* What a job needs besides, where that is looked at. */
+/* Adds the further requirements of a job, if they are simulated. */
 static uint32_t add_need(uint32_t sum, const struct lxfw_need *need)
 {
 	const int64_t numbers[] = {

@@ -14,26 +14,26 @@
 #include "sim-frontend/util/program.h"
 #include "sim-frontend/util/text.h"
 
-/* How often a task is begun that leaves nothing. */
+/* Maximum number of attempts of a task that leaves no result. */
 #define ATTEMPTS 3
 
-/* Between two looks at the folder, ms; and how many of them between two questions to the
-   controller, which has better to do. */
+/* Interval between checks of the folder, ms, and the number of checks per query of the
+   controller, which limits its load. */
 #define LOOK_EVERY 200
 #define LOOKS_PER_QUESTION 10
 
-/* How long a file may be on its way after its task has ended, in looks: network file
-   systems show others' files late. */
+/* Number of checks to wait for a file after its task has ended. Network file systems
+   show files of other hosts with a delay. */
 #define GRACE 25
 
 #define SAID 4096
 #define WORDS_MAX 64
 
-/* A round under way. */
+/* The current round. */
 struct array_run {
 	struct lxfw_tune_array *array;
-	char *folder;		/* of the round */
-	size_t count;		/* settings */
+	char *folder;		/* folder of the round */
+	size_t count;		/* number of settings */
 	int parts;
 	bool taken[LXFW_PARTS_MAX + 1];
 	int missing;
@@ -52,7 +52,7 @@ static int out_of_memory(struct lxfw_error *error)
 
 /* ---- files of a round ------------------------------------------------------------ */
 
-/* A word as a shell takes it. */
+/* Writes a word with the quotes that a shell needs. */
 static void put_quoted(struct lxfw_output *output, const char *word)
 {
 	lxfw_output_text(output, "'");
@@ -92,7 +92,7 @@ static int write_script(const struct array_run *run, const char *path,
 
 /* ---- the controller -------------------------------------------------------------- */
 
-/* "1-8", or "3,7" of those that left nothing. */
+/* Lists the missing tasks: "1-8", or "3,7". */
 static void list_missing(const struct array_run *run, char *list, size_t size)
 {
 	size_t used = 0;
@@ -111,7 +111,7 @@ static void list_missing(const struct array_run *run, char *list, size_t size)
 	}
 }
 
-/* What sbatch says ends in the id of the job, on a line of its own. */
+/* Reads the job id from sbatch's output, where it is at the end of a line. */
 static int take_id(struct array_run *run, const char *said,
 		   struct lxfw_error *error)
 {
@@ -132,7 +132,7 @@ static int take_id(struct array_run *run, const char *said,
 				 said);
 }
 
-/* The words of further options, in a buffer of our own. */
+/* Splits further options into words, in place. */
 static int add_words(char **arguments, int count, char *words)
 {
 	char *rest = NULL;
@@ -197,8 +197,8 @@ static void cancel(const struct array_run *run)
 				 status < 0 ? error.text : said);
 }
 
-/* Whether none of the array is left. A controller that does not answer does not say
-   so. */
+/* Returns whether no task of the array is left. If the controller does not respond,
+   the array is assumed to exist. */
 static bool is_over(const struct array_run *run)
 {
 	static char program[] = "squeue", plain[] = "--noheader",
@@ -247,7 +247,7 @@ static void wait_a_little(void)
 	nanosleep(&time, NULL);
 }
 
-/* Until all parts are there or the array is over. 0, 1 if stopped, -1. */
+/* Waits until all parts exist or the array has ended. Returns 0, 1 if stopped, or -1. */
 static int wait_for(struct array_run *run, struct lxfw_error *error)
 {
 	int looks = 0, over = 0;
@@ -308,7 +308,7 @@ static int prepare(struct array_run *run, const char *const *lines,
 	*script = lxfw_part_path(run->folder, "task.sh", 0);
 	if (!*script)
 		return out_of_memory(error);
-	/* of a search before this one in the same folder */
+	/* remove files of an earlier search in this folder */
 	for (int i = 1; i <= LXFW_PARTS_MAX; i++) {
 		char *path = lxfw_part_path(run->folder, "part", i);
 

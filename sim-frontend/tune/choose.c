@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* By so many standard errors a difference is as sure as can be asked. */
+/* A difference of this many standard errors is sufficient evidence. */
 #define SURE 2.5
 
-/* The part of the value over all blocks that is added to that of each, and something
-   where that is 0. */
+/* Fraction of the value over all blocks that is added to the value of each block, and
+   the minimum that is added. */
 #define LEVEL 0.1
 #define LEAST 1e-6
 
@@ -24,15 +24,15 @@ double lxfw_choose_weight(const struct lxfw_trials *trials, int week, int goal)
 	case LXFW_TUNE_LOST_HOURS:
 	case LXFW_TUNE_MOST_SUSPENSIONS:
 	case LXFW_TUNE_MOST_SUSPENDED:
-		return jobs > 0;	/* sums and maxima of the block */
+		return jobs > 0;	/* sums and maxima have one value per block */
 	default:
 		return (double)jobs;
 	}
 }
 
-/* The less the better: the mean logarithm of the objectives by those of now, and that of
-   the goal that gains least once more, for a gain in one is no use where another only
-   just holds. */
+/* Returns a score; smaller is better. It is the mean logarithm of the objectives
+   relative to the current setting, plus that of the objective with the smallest gain,
+   since a gain in one is of little use if another is barely kept. */
 static double score_of(const struct lxfw_trials *trials,
 		       const struct lxfw_search *search,
 		       const struct lxfw_setting *setting, int fold)
@@ -42,7 +42,7 @@ static double score_of(const struct lxfw_trials *trials,
 	const double *now = search->settings[0].values + at;
 	double sum = 0, least = -INFINITY;
 
-	/* a second, or one of a number, so that 0 has a logarithm */
+	/* adds 1 (second), so that 0 has a logarithm */
 	for (int i = 0; i < lxfw_goals_count(goals); i++) {
 		double gain = log((setting->values[at + (size_t)i] + 1) /
 				  (now[i] + 1));
@@ -57,10 +57,11 @@ static double score_of(const struct lxfw_trials *trials,
 }
 
 /*
- * By how many standard errors the goal is below what it is now and a part MARGIN of it, at
- * most SURE. Of logarithms: where queues grow without end now, blocks differ so much in
- * what they are now that differences would tell settings apart by chance alone. A part of
- * what it is over all is added, so that blocks in which hardly anybody waits count little.
+ * Returns by how many standard errors the goal is below its current value increased by
+ * MARGIN, at most SURE. Uses logarithms: if queues grow without bound at present, the
+ * current values of blocks differ so much that differences would be dominated by chance.
+ * A fraction of the value over all blocks is added, so that blocks with short waits have
+ * little weight.
  */
 static double evidence(const struct lxfw_trials *trials,
 		       const struct lxfw_setting *now,
@@ -95,7 +96,7 @@ static double evidence(const struct lxfw_trials *trials,
 	return mean / spread;
 }
 
-/* That it is better in one goal and kept in all. */
+/* Returns the evidence that one goal improves and all are kept. */
 static double evidence_of(const struct lxfw_trials *trials,
 			  const struct lxfw_search *search,
 			  const struct lxfw_setting *setting, int fold)
@@ -116,8 +117,8 @@ static double evidence_of(const struct lxfw_trials *trials,
 	return fmin(kept, better);
 }
 
-/* Over all blocks that it may see: limits, what is to be kept, and longest waits, which
-   no mean over blocks tells of. */
+/* Checks the limits, the constraints and the longest waits over all visible blocks.
+   Longest waits are not a mean over blocks. */
 static bool is_within(const struct lxfw_trials *trials,
 		      const struct lxfw_search *search,
 		      const struct lxfw_setting *setting, int fold)
@@ -137,13 +138,13 @@ static bool is_within(const struct lxfw_trials *trials,
 	return true;
 }
 
-/* How a choice sees a setting. */
+/* A setting with its rating. */
 struct rated {
 	size_t position;
 	double sure, score;
 };
 
-/* Whether FOLD may be told of the setting at POSITION; then RATED is set. */
+/* Rates the setting at POSITION. Returns false if it may not be used for FOLD. */
 static bool rate(const struct lxfw_trials *trials, const struct lxfw_search *search,
 		 int fold, size_t position, struct rated *rated)
 {
@@ -157,7 +158,7 @@ static bool rate(const struct lxfw_trials *trials, const struct lxfw_search *sea
 	if (!is_within(trials, search, setting, fold)) {
 		if (fold < 0)
 			return false;
-		rated->sure -= 2 * SURE;	/* after all that are */
+		rated->sure -= 2 * SURE;	/* ranks after all that are */
 	}
 	rated->score = score_of(trials, search, setting, fold);
 	return true;

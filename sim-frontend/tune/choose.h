@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One setting out of all that were tried, to be judged alone: where many are judged, one
- * that is worse passes by chance sooner or later.
+ * Selects one setting of all that were evaluated. Only this one is then judged: with many
+ * judgements, an inferior setting would eventually pass by chance.
  */
 #ifndef LXFW_TUNE_CHOOSE_H
 #define LXFW_TUNE_CHOOSE_H
@@ -10,24 +10,25 @@
 #include "sim-frontend/tune/trial.h"
 
 /*
- * Of the settings that were bred without having seen FOLD, by the blocks that a choice
- * for it may see, the one of which it is surest that it is better than what the site has
- * in one goal and kept within the search's margin in all others; of several that are as
- * sure as can be asked the one that gains most. Its position, never 0, which is what the
- * site has, unless there is no other. FOLD -1: of all, by all; 0 where none is within the
- * limits and the margin over all blocks.
+ * Selects a setting, using only blocks that are visible for FOLD and settings that were
+ * bred without them. The selected setting is the one with the strongest evidence that it
+ * improves one goal and keeps all others within the search's margin. Of several with
+ * sufficient evidence, it is the one with the largest gain. Returns its position. It is
+ * 0, the current setting, only if there is no other. With FOLD -1, all settings and
+ * blocks are used, and 0 is returned if no setting is within the limits and the margin
+ * over all blocks.
  */
 size_t lxfw_choose(const struct lxfw_trials *trials, const struct lxfw_search *search,
 		   int fold);
 
-/* The first MOST that it would choose, the best first, to CHOSEN. Their number; -1 with
-   errno ENOMEM. */
+/* Writes the first MOST settings in order of preference to CHOSEN. Returns their
+   number, or -1 with errno ENOMEM. */
 int64_t lxfw_choose_some(const struct lxfw_trials *trials,
 			 const struct lxfw_search *search, int fold, size_t most,
 			 size_t *chosen);
 
-/* What a block counts in the mean over blocks; 0 where it has no jobs of the goal's
-   class. */
+/* Returns the weight of a block in the mean over blocks, 0 if it has no jobs of the
+   goal's class. */
 double lxfw_choose_weight(const struct lxfw_trials *trials, int week, int goal);
 
 #endif

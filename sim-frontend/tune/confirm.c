@@ -12,7 +12,8 @@
 
 /* ---- the jobs of the blocks ------------------------------------------------------ */
 
-/* Of how many copies the figures are; the log counts as one where there are none. */
+/* Returns the number of copies over which values are averaged. Without copies, the log
+   counts as one. */
 static size_t copies_of(const struct lxfw_confirmation *confirmation)
 {
 	return confirmation->copies > 0 ? confirmation->copies : 1;
@@ -41,7 +42,8 @@ static int find_jobs(struct lxfw_confirmation *confirmation)
 
 /* ---- choices --------------------------------------------------------------------- */
 
-/* The number of the choice that is setting POSITION, a new one if there is none. */
+/* Returns the index of the choice for the setting POSITION, which is added if it is
+   new. */
 static int add_choice(struct lxfw_confirmation *confirmation, size_t position)
 {
 	const struct lxfw_setting *setting =
@@ -56,7 +58,7 @@ static int add_choice(struct lxfw_confirmation *confirmation, size_t position)
 	return i;
 }
 
-/* The choice for FOLD by the values of the copies. */
+/* Selects the setting for FOLD by its values on the copies. */
 static int choose_for(struct lxfw_confirmation *confirmation, int fold)
 {
 	const struct lxfw_finals *finals = &confirmation->finals;
@@ -98,8 +100,8 @@ static int choose(struct lxfw_confirmation *confirmation, int most)
 	return 0;
 }
 
-/* What is left of a simulation: of the log its figures, of copy NUMBER, from 1 on, what
-   became of the jobs. Where there are no copies the log is the only one. */
+/* Stores the results of a simulation: the metrics of the log, and the outcomes of the
+   jobs of copy NUMBER, counted from 1. Without copies, the log is the only copy. */
 static int keep(struct lxfw_confirmation *confirmation, struct lxfw_choice *choice,
 		const struct lxfw_simulation *sim, size_t number)
 {
@@ -120,7 +122,7 @@ static int keep(struct lxfw_confirmation *confirmation, struct lxfw_choice *choi
 	return 0;
 }
 
-/* Each choice on the log, and on each copy. */
+/* Simulates each choice on the log and on each copy. */
 static int simulate(void *context, size_t task, struct lxfw_error *error)
 {
 	struct lxfw_confirmation *confirmation = context;
@@ -147,7 +149,8 @@ static int simulate(void *context, size_t task, struct lxfw_error *error)
 	return result;
 }
 
-/* Each job as it fares under the setting that was chosen without its fold. */
+/* Combines the schedules: each job as under the setting that was selected without its
+   fold. */
 static int put_together(struct lxfw_confirmation *confirmation)
 {
 	const struct lxfw_tune_weeks *weeks = &confirmation->trials->weeks;
@@ -197,7 +200,7 @@ static int measure_copy(const struct lxfw_confirmation *confirmation,
 	return result;
 }
 
-/* The means over the copies of all measures. */
+/* Computes all measures as means over the copies. */
 static int measure_class(const struct lxfw_confirmation *confirmation,
 			 const struct lxfw_choice *choice, const bool *is_of_class,
 			 struct lxfw_class_values *values)
@@ -220,7 +223,7 @@ static int measure_class(const struct lxfw_confirmation *confirmation,
 
 /* ---- judgements ------------------------------------------------------------------ */
 
-/* A goal, and the jobs of its class under what the site has. */
+/* A goal, and the jobs of its class under the current setting. */
 struct judged {
 	const struct lxfw_confirmation *confirmation;
 	int goal;
@@ -228,7 +231,7 @@ struct judged {
 	struct lxfw_outcome *now, *then;
 	int32_t *clusters;
 	size_t count;
-	double *numbers;	/* of blocks: now, then and weights */
+	double *numbers;	/* by block: current values, new values and weights */
 };
 
 static int begin_judged(struct judged *judged)
@@ -266,7 +269,7 @@ static void end_judged(struct judged *judged)
 	free(judged->numbers);
 }
 
-/* The measure in each block, the mean over the copies, to VALUES. */
+/* Computes the measure in each block, averaged over the copies. */
 static int measure_blocks(const struct judged *judged,
 			  const struct lxfw_outcome *outcomes, double *values)
 {
@@ -404,7 +407,7 @@ static int measure_all(struct lxfw_confirmation *confirmation)
 	return failed ? -1 : 0;
 }
 
-/* ---- what comes out -------------------------------------------------------------- */
+/* --- conclusions ------------------------------------------------------------------ */
 
 void lxfw_confirm_conclude(const struct lxfw_goals *goals, struct lxfw_choice *choice)
 {
@@ -438,7 +441,7 @@ void lxfw_confirm_recommend(struct lxfw_confirmation *confirmation)
 	lxfw_confirm_conclude(goals, &confirmation->crossed);
 	for (int i = 0; i < confirmation->count; i++)
 		lxfw_confirm_conclude(goals, &confirmation->choices[i]);
-	/* what the site has is not judged against itself */
+	/* the current setting is not compared with itself */
 	confirmation->choices[0].confirmed = false;
 	if (confirmation->candidate == 0)
 		return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the search found beside what the site has, for all and by class, and whether the
- * best of it is to be recommended.
+ * Compares the results of the search with the current setting, for all jobs and by class,
+ * and decides whether the best setting is recommended.
  *
- * One setting is chosen by all blocks, the candidate. How good such a choice is tell the
- * blocks that it was not chosen by (cross-fitting): for each fold one is chosen the same
- * way out of what was bred without having seen the fold, and the jobs of the fold are
- * taken as they fare under that one. The schedule that these make together is judged
- * against that of the site, goal by goal, and so is the candidate itself, both on shaken
- * copies of the log (finals.h). It is recommended if by both it is better in one objective, kept in all goals, and within
- * the limits.
+ * The candidate is the setting that is selected using all blocks. The quality of such a
+ * selection is estimated by cross-validation: for each fold, a setting is selected in the
+ * same way from those bred without the fold, and the jobs of the fold are taken from its
+ * schedule. The combination of these schedules is compared with the schedule of the
+ * current setting, goal by goal, and so is the candidate itself, both on perturbed copies
+ * of the log (finals.h). The candidate is recommended if, in both comparisons, it
+ * improves one objective, keeps all goals, and is within the limits.
  */
 #ifndef LXFW_TUNE_CONFIRM_H
 #define LXFW_TUNE_CONFIRM_H
@@ -20,69 +20,75 @@
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/trial.h"
 
-/* Every measure of a class of jobs, and how many they are. */
+/* All measures of a class of jobs, and the number of jobs. */
 struct lxfw_class_values {
 	size_t jobs;
 	double of[LXFW_TUNE_MEASURES];
 };
 
-/* All values but WHOLE are means over the copies. */
+/* All values except WHOLE are means over the copies. */
 struct lxfw_choice {
-	const struct lxfw_setting *setting;	/* NULL of the one put together */
+	const struct lxfw_setting *setting;	/* NULL for the combination of
+						   schedules */
 	double values[LXFW_GOALS_ALL];	/* of the goals, over all blocks */
-	struct lxfw_judgement changes[LXFW_GOALS_ALL];	/* of those judged */
-	double blocks_needed;	/* to pass all tests, were things as they look; 0 = no
-				   more; INFINITY = no number would */
+	struct lxfw_judgement changes[LXFW_GOALS_ALL];	/* of the goals that are judged */
+	double blocks_needed;	/* number of blocks that would suffice to pass all
+				   tests with the same differences; 0: those available;
+				   INFINITY: no number */
 	bool keeps_limits;
-	bool confirmed;		/* better in one, kept in all, keeps limits */
+	bool confirmed;		/* improves one objective, keeps all goals, keeps
+				   limits */
 	struct lxfw_class_values classes[LXFW_TUNE_NAMED];	/* over all blocks */
-	struct lxfw_metrics whole;	/* of the log, from the end of the warm-up on */
+	struct lxfw_metrics whole;	/* of the log after the warm-up */
 	struct lxfw_params params;
 
-	/* private */
-	struct lxfw_outcome *outcomes;	/* of the jobs of the blocks, copy by copy */
+	/* Private. */
+	struct lxfw_outcome *outcomes;	/* of the jobs of the blocks, ordered by copy */
 };
 
 struct lxfw_confirmation {
-	/* given */
+	/* Set by the caller. */
 	const struct lxfw_trials *trials;
 	const struct lxfw_search *search;
 	int threads;
 	uint64_t seed;
-	size_t copies;		/* 0 = the log itself is judged on; lxfw_confirm() makes
-				   them fewer where jobs are many */
+	size_t copies;		/* 0: judge on the log itself; lxfw_confirm() reduces
+				   the number if there are many jobs */
 	bool (*stop)(void);	/* may be NULL */
 
-	/* The first is what the site has; then the front, in the order of the first
-	   objective, and the candidate. COUNT are shown; behind them are those that
-	   were chosen for folds. */
+	/* The first choice is the current setting, followed by the settings that are
+	   not dominated, in order of the first objective, and the candidate. COUNT are
+	   shown; those after them were selected for folds. */
 	struct lxfw_choice *choices;
 	int count, all;
-	size_t front;		/* settings on the front, shown or not */
-	int candidate;		/* 0 = none keeps the limits and what is to be kept */
-	int folds[LXFW_TUNE_FOLDS_MOST];	/* what was chosen without each */
-	struct lxfw_choice crossed;	/* the schedule put together of these */
+	size_t front;		/* number of settings that are not dominated */
+	int candidate;		/* 0: no setting keeps the limits and constraints */
+	int folds[LXFW_TUNE_FOLDS_MOST];	/* the selection without each fold */
+	struct lxfw_choice crossed;	/* the combination of their schedules */
 	int recommended;	/* the candidate, or 0 */
-	double blocks_needed;	/* to recommend it, as of a choice */
-	size_t jobs;		/* of the blocks */
-	size_t outcomes;	/* as many of each copy */
+	double blocks_needed;	/* required for a recommendation, as in struct
+				   lxfw_choice */
+	size_t jobs;		/* in the blocks */
+	size_t outcomes;	/* outcomes of all copies */
 
-	/* private */
+	/* Private. */
 	struct lxfw_finals finals;
-	size_t *positions;	/* their positions in the trace */
-	int32_t *weeks;		/* of each */
+	size_t *positions;	/* positions of the jobs in the trace */
+	int32_t *weeks;		/* block of each job */
 };
 
-/* What follows from the values and the changes of CHOICE, whose chances become those for
-   several goals (lxfw_judge_better()): BLOCKS_NEEDED, KEEPS_LIMITS and CONFIRMED. */
+/* Sets the members of CHOICE that follow from its values and changes: BLOCKS_NEEDED,
+   KEEPS_LIMITS and CONFIRMED. Adjusts the chances for several goals
+   (lxfw_judge_better()). */
 void lxfw_confirm_conclude(const struct lxfw_goals *goals, struct lxfw_choice *choice);
 
-/* The same of all choices shown and of the one put together; from these whether the
-   candidate is recommended, and the blocks that it lacks. */
+/* Does this for all choices shown and for the combination, and decides whether the
+   candidate is recommended and how many blocks are needed. */
 void lxfw_confirm_recommend(struct lxfw_confirmation *confirmation);
 
-/* Choose MOST of the front at most, simulate and measure them. 0; 1 if stopped before; -1
-   with errno and ERROR set; clear it in any case. */
+/* Selects at most MOST settings that are not dominated, simulates them and computes
+   their measures. Returns 0, 1 if stopped, or -1 with errno and ERROR set. The caller
+   clears CONFIRMATION in any case. */
 int lxfw_confirm(struct lxfw_confirmation *confirmation, int most,
 		 struct lxfw_error *error);
 

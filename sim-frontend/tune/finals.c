@@ -8,8 +8,9 @@
 #include "sim-frontend/tune/choose.h"
 #include "sim-frontend/util/pool.h"
 
-/* As 'lxfw simulate --shake' has them unless told otherwise: a minute, a tenth; of jobs
-   that run for a few minutes only less than the minute, or they would be another log. */
+/* Defaults of 'lxfw simulate --shake': one minute and one tenth. Less than a minute is
+   used if typical jobs run for a few minutes only, since the copy would otherwise
+   differ too much from the log. */
 #define ARRIVALS 60
 #define RUNS 0.1
 
@@ -55,7 +56,7 @@ static int make_copies(struct lxfw_finals *finals)
 	return 0;
 }
 
-/* Those that are the best in one view or another, each once, in their order. */
+/* Finds the settings that are among the best in at least one view, in their order. */
 static int find_best(struct lxfw_finals *finals)
 {
 	const struct lxfw_search *search = finals->search;
@@ -74,7 +75,7 @@ static int find_best(struct lxfw_finals *finals)
 			is_best[chosen[i]] = true;
 	}
 	if (!failed) {
-		is_best[0] = true;	/* what the site has */
+		is_best[0] = true;	/* the current setting */
 		for (size_t i = 0; i < search->count; i++) {
 			if (is_best[i])
 				finals->positions[finals->best.count++] = i;
@@ -98,7 +99,7 @@ static int begin(struct lxfw_finals *finals)
 	if (!finals->best.settings || !finals->positions || make_copies(finals) ||
 	    find_best(finals))
 		return -1;
-	/* the means, and behind them what they are of */
+	/* the means, followed by the values on each copy */
 	finals->values = calloc(finals->best.count * (1 + finals->count) * numbers +
 				1, sizeof(*finals->values));
 	if (!finals->values)

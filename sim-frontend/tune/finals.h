@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last round. Of a schedule on one log half of what differs from block to block is
- * chance: a job that comes a minute later moves all that follow. The search cannot but
- * prefer settings of which this log's chance is fond. Therefore the best of its settings
- * are tried once more, on shaken copies of the log that it has not seen
- * (trace/shake.h), and their values are the means over the copies: they differ less
- * from block to block, and what the search was lucky with is gone.
+ * The last round. The differences between blocks of a schedule are largely random: a job
+ * that arrives a minute later changes all later starts. A search on one log prefers
+ * settings that profit from its random properties. Therefore the best settings are
+ * evaluated again, on perturbed copies of the log that the search has not used
+ * (trace/shake.h). Their values are means over the copies, which vary less from block to
+ * block and are free of this bias.
  */
 #ifndef LXFW_TUNE_FINALS_H
 #define LXFW_TUNE_FINALS_H
@@ -13,40 +13,41 @@
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/trial.h"
 
-/* So many of the settings by each of the views that a choice may have. */
+/* Number of settings for each view that a selection may use. */
 #define LXFW_FINALS_EACH 8
 
-/* Copies unless told otherwise; fewer, but two at least, of a log of many jobs, so that
-   no more than LXFW_FINALS_JOBS of them are kept for a setting. */
+/* Default number of copies. A log of many jobs has fewer, at least two, so that a
+   setting stores no more than LXFW_FINALS_JOBS jobs. */
 #define LXFW_FINALS_COPIES 8
 #define LXFW_FINALS_JOBS 250000
 
 struct lxfw_finals {
-	/* given */
+	/* Set by the caller. */
 	const struct lxfw_trials *trials;
 	const struct lxfw_search *search;
 	int threads;
 	uint64_t seed;
-	size_t wanted;		/* copies; 0 = none, the log itself is the only one */
+	size_t wanted;		/* number of copies; 0: use the log itself only */
 	bool (*stop)(void);	/* may be NULL */
 
-	/* results */
+	/* Results. */
 	struct lxfw_trials *copies;	/* the same blocks, on each copy */
 	size_t count;			/* 1 or more */
-	/* What the site has, and the best: lines and folds as in the search, values of
-	   the copies. */
+	/* The current setting and the best ones, with the lines and folds of the
+	   search and the values of the copies. */
 	struct lxfw_search best;
-	size_t *positions;		/* of each in the search */
+	size_t *positions;		/* position of each in the search */
 
-	/* private */
+	/* Private. */
 	struct lxfw_trace *traces;
 	double *values;			/* of each task */
 };
 
-/* As many copies of a log of JOBS jobs as are WANTED, or the fewer that are kept. */
+/* Returns the number of copies of a log of JOBS jobs, at most WANTED. */
 size_t lxfw_finals_copies(size_t wanted, size_t jobs);
 
-/* 0; 1 if stopped before; -1 with errno and ERROR set; clear it in any case. */
+/* Returns 0, 1 if stopped, or -1 with errno and ERROR set. The caller clears FINALS in
+   any case. */
 int lxfw_finals_run(struct lxfw_finals *finals, struct lxfw_error *error);
 
 void lxfw_finals_clear(struct lxfw_finals *finals);

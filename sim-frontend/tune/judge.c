@@ -6,18 +6,21 @@
 
 #include "sim-frontend/metrics/resample.h"
 
-/* Up to here the chance of signed ranks is counted out. */
+/* Up to this number of differences, the probability is computed by enumeration. */
 #define EXACT 60
 
-/* Neighbours that resemble each other more tell nothing at all. */
+/* With a higher correlation between neighbours, the test has no result. */
 #define CORRELATION_MOST 0.9
 
-/* The quantile 95 % of the normal distribution. */
+/* The 95 % quantile of the normal distribution. */
 #define SURE 1.6449
 
-/* Each test is to be passed with this chance, since several must be: every goal is to be
-   kept, and one better, on the folds and by the candidate itself. With 80 % each, little
-   more than half of logs as long as that were enough (tests/bench/weeks.sh). */
+/*
+ * Each test must have this power, since several must be passed: every goal is kept, and
+ * one improves, on the folds and by the candidate itself. With a power of 80 % each, a
+ * log of the computed length would suffice in little more than half of the cases
+ * (tests/bench/weeks.sh).
+ */
 #define POWER SURE
 
 /* ---- signed ranks ---------------------------------------------------------------- */
@@ -36,8 +39,8 @@ static int by_size(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Twice the rank of each size, equal ones sharing the mean of theirs, with the sign of
-   the difference. */
+/* Computes twice the rank of each absolute difference, with the sign of the
+   difference. Equal values share the mean of their ranks. */
 static void rank(const double *differences, struct ranked *ranked, size_t count,
 		 double *ranks)
 {
@@ -56,8 +59,8 @@ static void rank(const double *differences, struct ranked *ranked, size_t count,
 	}
 }
 
-/* Of all ways to give the ranks signs, the part in which those above 0 add up to SUM or
-   less. */
+/* Returns the fraction of all assignments of signs to the ranks in which the positive
+   ones sum to SUM or less. */
 static double count_out(const double *ranks, size_t count, size_t sum)
 {
 	double *ways = calloc(sum + 1, sizeof(*ways)), part = 0;
@@ -77,8 +80,8 @@ static double count_out(const double *ranks, size_t count, size_t sum)
 	return part;
 }
 
-/* Of the signs of neighbours: how large differences are may have a trend, which says
-   nothing against them. */
+/* Returns the correlation of the signs of neighbours. The sizes of differences are
+   ignored, since they may have a trend. */
 static double find_correlation(const double *ranks, size_t count)
 {
 	double mean = 0, both = 0, squares = 0;
@@ -86,7 +89,7 @@ static double find_correlation(const double *ranks, size_t count)
 	for (size_t i = 0; i < count; i++)
 		mean += copysign(1, ranks[i]);
 	if (fabs(mean) >= (double)count)
-		return 0;	/* all alike */
+		return 0;	/* all signs are equal */
 	mean /= (double)count;
 	for (size_t i = 0; i < count; i++) {
 		double sign = copysign(1, ranks[i]) - mean;
@@ -98,7 +101,8 @@ static double find_correlation(const double *ranks, size_t count)
 	return fmin(fmax(0, both / squares), CORRELATION_MOST);
 }
 
-/* The same by the normal distribution, whose spread the correlation widens. */
+/* Approximates the probability by the normal distribution, whose standard deviation
+   the correlation increases. */
 static double approximate(const double *ranks, size_t count, double correlation)
 {
 	double sum = 0, squares = 0;
@@ -150,7 +154,8 @@ static int ascending(const void *left, const void *right)
 
 /* ---- a goal ---------------------------------------------------------------------- */
 
-/* The chance that the goal is no less than what it is now and a part MARGIN of it. */
+/* Returns the p-value of the hypothesis that the goal is at least its current value
+   increased by MARGIN. */
 static double test(const struct lxfw_paired *paired, double margin, double *room,
 		   double *correlation)
 {
@@ -167,8 +172,8 @@ static double quantile(const double *draws, double part)
 	return draws[at < 0 ? 0 : at >= LXFW_DRAWS ? LXFW_DRAWS - 1 : at];
 }
 
-/* By how many standard errors a normal number is below its mean with the chance; by
-   halving. */
+/* Returns the normal quantile of the probability in standard errors below the mean, by
+   bisection. */
 static double errors_of(double chance)
 {
 	double low = 0, high = 40;
@@ -186,8 +191,8 @@ static double errors_of(double chance)
 	return low;
 }
 
-/* Blocks to see that a change is below one of MARGIN, by both tests; the chance of the
-   second, with those that there are, is P. */
+/* Returns the number of blocks with which both tests show that a change is below
+   MARGIN. P is the p-value of the second test with the available blocks. */
 static double blocks_for(const struct lxfw_paired *paired,
 			 const struct lxfw_judgement *judgement, double margin,
 			 double p)
@@ -211,7 +216,7 @@ static void conclude(const struct lxfw_paired *paired,
 
 	if (judgement->interval)
 		kept = kept && judgement->high < paired->margin;
-	else	/* nothing to draw from: kept where no block is worse */
+	else	/* no draws: kept if no block is worse */
 		kept = kept && judgement->worse == 0 &&
 		       judgement->blocks >= LXFW_CLUSTERS_LEAST;
 	judgement->verdict = kept ? LXFW_CHANGE_KEPT :
@@ -228,8 +233,8 @@ static void conclude(const struct lxfw_paired *paired,
 		LXFW_CLUSTERS_LEAST + 2 : INFINITY;
 }
 
-/* The chance that it is not better by the test that says more of it: of the draws the
-   part that is not below 0. */
+/* Returns the larger p-value of the two tests for an improvement. That of the draws is
+   the fraction that is not below 0. */
 static double better_chance(const struct lxfw_paired *paired,
 			    const struct lxfw_judgement *judgement)
 {
@@ -275,21 +280,21 @@ int lxfw_judge(const struct lxfw_paired *paired, struct lxfw_judgement *judgemen
 	return 0;
 }
 
-/* Hommel's adjusted chance of the one that is CHANCES[at], COUNT in ascending order: the
-   greatest, over the sets that hold it, of Simes's. */
+/* Returns Hommel's adjusted p-value of CHANCES[at], one of COUNT in ascending order:
+   the maximum of Simes's over the sets that contain it. */
 static double adjusted(const double *chances, int count, int at)
 {
 	double most = chances[at];
 
-	/* of the sets of a size with the same chance the one of the greatest others is the
-	   least favourable */
+	/* of the sets of a size, the one with the largest other p-values is the least
+	   favourable */
 	for (int size = 2; size <= count; size++) {
 		double simes = INFINITY;
 
 		for (int i = 0; i < size; i++) {
 			int from = count - size + i;
 
-			/* it takes the place of the least of them unless it is in */
+			/* replaces the smallest of them if it is not included */
 			if (at < count - size)
 				from = i == 0 ? at : from;
 			simes = fmin(simes, size * chances[from] / (i + 1));

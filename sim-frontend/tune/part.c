@@ -69,7 +69,7 @@ int lxfw_round_write(const char *folder, const char *const *lines, size_t count,
 	return failed;
 }
 
-/* The next line of TEXT, which is taken apart; NULL at the end. */
+/* Returns the next line of TEXT, which is modified; NULL at the end. */
 static char *next_line(char **text)
 {
 	char *line = *text, *end;
@@ -83,7 +83,7 @@ static char *next_line(char **text)
 	return line;
 }
 
-/* The file as text. */
+/* Reads the file as text. */
 static char *read_text(const char *path, struct lxfw_error *error)
 {
 	struct lxfw_bytes file;
@@ -158,13 +158,13 @@ void lxfw_round_clear(struct lxfw_round *round)
 	*round = (struct lxfw_round) { .lines = NULL };
 }
 
-/* ---- a task's part --------------------------------------------------------------- */
+/* --- the part of a task ----------------------------------------------------------- */
 
 struct task {
 	const struct lxfw_trials *trials;
 	const struct lxfw_round *round;
 	size_t first, step, numbers;
-	double *values;		/* of the settings of this part, in their order */
+	double *values;		/* of the settings of this part, in order */
 };
 
 static int try_one(void *context, size_t i, struct lxfw_error *error)
@@ -242,7 +242,7 @@ int lxfw_part_try(const struct lxfw_trials *trials, const char *folder, int part
 	return failed;
 }
 
-/* So many numbers and nothing else. */
+/* Parses exactly NUMBERS numbers. */
 static bool take_values(const char *line, size_t numbers, double *values)
 {
 	for (size_t i = 0; i < numbers; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A round of settings divided among tasks that share nothing but a folder: a file with
- * the settings, and one from each task with the values of its part. A file is there
- * whole or not at all, so that nobody waits for a lock, which network file systems do
- * not keep.
+ * A round of settings divided among tasks that share only a folder: one file with the
+ * settings, and one from each task with the values of its part. A file is complete or
+ * absent, so that no locks are needed, which network file systems support poorly.
  */
 #ifndef LXFW_TUNE_PART_H
 #define LXFW_TUNE_PART_H
@@ -11,41 +10,42 @@
 #include "sim-frontend/tune/state.h"
 #include "sim-frontend/tune/trial.h"
 
-/* Of LXFW_PARTS_MAX parts counted from 1, the part tries every setting whose position is
-   PART - 1 or so many times PARTS more. */
+/* Parts are numbered from 1 to at most LXFW_PARTS_MAX. A part evaluates every PARTS-th
+   setting, from position PART - 1 on. */
 #define LXFW_PARTS_MAX 1000
 
 struct lxfw_round {
 	char **lines;
 	size_t count;
-	char mark[16];		/* of what the values depend on */
+	char mark[16];		/* digest of the inputs on which the values depend */
 };
 
-/* "ab12cd34" */
+/* Formats the digest, such as "ab12cd34". */
 void lxfw_round_mark(const struct lxfw_tune_about *about, char *mark, size_t size);
 
-/* FOLDER/settings. 0, or -1 with errno and ERROR set. */
+/* Writes FOLDER/settings. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_round_write(const char *folder, const char *const *lines, size_t count,
 		     const char *mark, struct lxfw_error *error);
 int lxfw_round_read(struct lxfw_round *round, const char *folder,
 		    struct lxfw_error *error);
 void lxfw_round_clear(struct lxfw_round *round);
 
-/* A task: try a part of the settings in FOLDER and write FOLDER/part-PART. The same. */
+/* Runs in a task: evaluates a part of the settings in FOLDER and writes
+   FOLDER/part-PART. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_part_try(const struct lxfw_trials *trials, const char *folder, int part,
 		  int parts, int threads, struct lxfw_error *error);
 
 /*
- * Take the values of FOLDER/part-PART: for setting I of COUNT, its NUMBERS values to
- * VALUES[I * NUMBERS]. 1 if it was there, 0 if not, -1 with errno and ERROR set where it is
- * something else than a part of this round.
+ * Reads the values in FOLDER/part-PART: the NUMBERS values of setting I of COUNT are
+ * stored at VALUES[I * NUMBERS]. Returns 1, 0 if the file does not exist, or -1 with
+ * errno and ERROR set if it is not a part of this round.
  */
 int lxfw_part_take(const char *folder, int part, int parts, size_t count,
 		   size_t numbers, const char *mark, double *values,
 		   struct lxfw_error *error);
 
-/* FOLDER/NAME, or FOLDER/NAME-NUMBER where NUMBER is above 0, to be freed; NULL with
-   errno ENOMEM. */
+/* Returns FOLDER/NAME, or FOLDER/NAME-NUMBER if NUMBER is above 0, which the caller
+   frees, or NULL with errno ENOMEM. */
 char *lxfw_part_path(const char *folder, const char *name, int number);
 
 #endif

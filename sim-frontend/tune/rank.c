@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a limit of less is measured by. */
+/* Violations of a smaller limit are measured relative to this value. */
 #define LEAST_LIMIT 1.0
 
 static double beyond(double value, double most)
@@ -68,10 +68,10 @@ static bool beats(const struct lxfw_search *search, const struct lxfw_setting *a
 
 /* ---- crowding -------------------------------------------------------------------- */
 
-/* A setting of a front, with the objective by which the front is sorted. */
+/* A setting that is not dominated, with the objective by which they are sorted. */
 struct place {
-	size_t position;	/* in the settings */
-	size_t at;		/* in the front */
+	size_t position;	/* index in the settings */
+	size_t at;		/* index among those that are not dominated */
 	double value;
 };
 
@@ -84,7 +84,7 @@ static int by_value(const void *left, const void *right)
 	return (a->position > b->position) - (a->position < b->position);
 }
 
-/* The room that each of COUNT settings of a front has to itself, to CROWDING. */
+/* Computes the crowding distance of each of COUNT settings. */
 static void measure_room(const struct lxfw_search *search, const size_t *front,
 			 size_t count, struct place *places, double *crowding)
 {
@@ -109,7 +109,7 @@ static void measure_room(const struct lxfw_search *search, const size_t *front,
 	}
 }
 
-/* Those since the last time, each against all before. */
+/* Ranks the settings added since the last call against all earlier ones. */
 static void rank_new(struct lxfw_search *search)
 {
 	for (; search->ranked < search->count; search->ranked++) {
@@ -121,7 +121,7 @@ static void rank_new(struct lxfw_search *search)
 		for (size_t i = 0; i < search->ranked; i++) {
 			struct lxfw_setting *other = &search->settings[i];
 
-			/* of those alike the first is as good as all */
+			/* of equal settings, the first dominates the others */
 			setting->rank += beats(search, other, setting) ||
 					 same_values(search, other->values +
 						     search->view,
@@ -172,7 +172,7 @@ static int by_rank(const void *left, const void *right)
 		return -1;
 	if (lxfw_rank_before(b, a))
 		return 1;
-	return (a > b) - (a < b);	/* of one array: their order */
+	return (a > b) - (a < b);	/* pointers into one array: keep its order */
 }
 
 size_t lxfw_rank_best(const struct lxfw_setting *settings, size_t count,
@@ -184,7 +184,7 @@ size_t lxfw_rank_best(const struct lxfw_setting *settings, size_t count,
 	return count < most ? count : most;
 }
 
-/* ---- the front ------------------------------------------------------------------- */
+/* --- settings that are not dominated ---------------------------------------------- */
 
 static bool on_front(const struct lxfw_search *search, size_t position)
 {

@@ -11,22 +11,23 @@
 #include "sim-frontend/tune/rank.h"
 #include "sim-frontend/util/random.h"
 
-/* Rounds that look everywhere before others look near the best. */
+/* Number of rounds that sample the whole space before offspring are bred. */
 #define WIDE_ROUNDS 2
 
-/* In later rounds one setting of so many comes from anywhere. */
+/* In later rounds, one of this many settings is sampled from the whole space. */
 #define ANYWHERE 10
 
-/* How far a mutation goes, in genes: any from the least to one that shrinks from
+/* Range of a mutation in genes: from the minimum to a maximum that decreases from
    round to round. */
 #define STEP 0.3
 #define STEP_LEAST 0.005
 #define STEP_SHRINKS 0.85
 
-/* Genes that are no number's neighbours (policies, lists) are drawn anew. */
+/* Probability with which a gene without an order of values (policies, lists) is drawn
+   again. */
 #define REDRAW 0.06
 
-/* The share of offspring that has one parent only. */
+/* Fraction of offspring with only one parent. */
 #define ALONE 0.5
 
 #define TRIES 30
@@ -40,7 +41,8 @@ static int by_line(const struct lxfw_search *search, const char *line)
 	return 0;
 }
 
-/* Takes LINE over. 1 if it is new, 0 if there is one like it, -1 with errno ENOMEM. */
+/* Takes ownership of LINE. Returns 1 if it is new, 0 if it exists already, or -1 with
+   errno ENOMEM. */
 static int add(struct lxfw_search *search, char *line, const double *genes)
 {
 	size_t numbers = search->numbers > LXFW_GOALS_ALL ? search->numbers :
@@ -85,7 +87,7 @@ static int add_line(struct lxfw_search *search, char *line)
 	return add(search, line, genes);
 }
 
-/* What the site has, then the presets. */
+/* Adds the current setting and the presets. */
 static int add_known(struct lxfw_search *search, size_t most)
 {
 	char *lines[LXFW_TUNE_PRESETS_MAX];
@@ -103,9 +105,9 @@ static int add_known(struct lxfw_search *search, size_t most)
 	return result < 0 ? -1 : 0;
 }
 
-/* ---- everywhere ------------------------------------------------------------------ */
+/* --- sampling --------------------------------------------------------------------- */
 
-/* A number of each of COUNT equal strips, in any order. */
+/* Draws one number from each of COUNT equal intervals, in random order. */
 static void strips(struct lxfw_random *random, double *column, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -142,7 +144,7 @@ static int add_hypercube(struct lxfw_search *search, struct lxfw_random *random,
 	return result < 0 ? -1 : 0;
 }
 
-/* ---- near the best --------------------------------------------------------------- */
+/* --- offspring -------------------------------------------------------------------- */
 
 static const struct lxfw_setting *parent(const struct lxfw_setting *const *best,
 					 size_t count,
@@ -163,8 +165,8 @@ static double within(double gene)
 	return gene < 0 ? 0 : gene >= 1 ? 0.999999 : gene;
 }
 
-/* Each gene of one parent or of the other, or of between them; one in the middle
-   changed by a step. */
+/* Takes each gene from one parent or the other or between them, and changes one gene
+   on average by a mutation. */
 static void breed(const struct lxfw_search *search,
 		  const struct lxfw_setting *mother,
 		  const struct lxfw_setting *father, double step,
@@ -192,7 +194,7 @@ static void breed(const struct lxfw_search *search,
 	}
 }
 
-/* One new setting; 0 if there was nothing new in TRIES. */
+/* Adds one new setting. Returns 0 if there was none in TRIES attempts. */
 static int add_child(struct lxfw_search *search,
 		     const struct lxfw_setting *const *best, size_t count,
 		     double step, struct lxfw_random *random)
@@ -202,7 +204,7 @@ static int add_child(struct lxfw_search *search,
 		double genes[LXFW_GENES_MAX] = { 0 };
 		int result;
 
-		/* of two, or of one to look around it */
+		/* with two parents, or with one to search around it */
 		mother = parent(best, count, random);
 		father = lxfw_random_uniform(random) < ALONE ? mother :
 			 parent(best, count, random);
@@ -214,8 +216,8 @@ static int add_child(struct lxfw_search *search,
 	return 0;
 }
 
-/* Those that may be parents of a round that does not see FOLD, ranked by what it does
-   see. 0, or -1 with errno ENOMEM. */
+/* Selects the settings that may be parents in a round without FOLD, ranked by the
+   visible blocks. Returns 0, or -1 with errno ENOMEM. */
 static int find_parents(const struct lxfw_search *search, int fold,
 			struct lxfw_search *parents)
 {
@@ -223,7 +225,7 @@ static int find_parents(const struct lxfw_search *search, int fold,
 	parents->count = parents->ranked = 0;
 	parents->view = (size_t)(fold + 1) *
 			(size_t)lxfw_goals_count(search->goals);
-	/* the settings move as they become more */
+	/* the array of settings moves when it grows */
 	parents->settings = malloc(search->count * sizeof(*parents->settings));
 	if (!parents->settings)
 		return -1;
@@ -280,7 +282,7 @@ int64_t lxfw_search_ask(struct lxfw_search *search, size_t most)
 	struct lxfw_random random;
 	int failed = 0;
 
-	/* a round is the same however many of it are asked for */
+	/* a round is the same, however many of its settings are requested */
 	lxfw_random_seed(&random, search->seed, (uint64_t)search->round);
 	if (search->round == 0)
 		failed = add_known(search, most);
@@ -289,7 +291,7 @@ int64_t lxfw_search_ask(struct lxfw_search *search, size_t most)
 	anywhere = search->round < WIDE_ROUNDS ? round : round / ANYWHERE + 1;
 	if (search->round == 0)
 		anywhere = round > search->count ? round - search->count : 1;
-	/* these first: how many random numbers offspring take depends on values */
+	/* these first: the number of random numbers for offspring depends on values */
 	failed = add_hypercube(search, &random, anywhere);
 	if (search->round >= WIDE_ROUNDS)
 		failed = failed || add_children(search, &random, round -

@@ -15,12 +15,12 @@
 
 #define LINE_MOST 4096
 
-/* Of a range from 0: the share of zeros, and how far below its end the least of the
-   other values lies. */
+/* For a range from 0: the fraction of zeros, and the ratio of the smallest other value
+   to the upper end. */
 #define ZEROS 0.33
 #define ORDERS 1e-3
 
-/* The share of the first policy of several. */
+/* Fraction of the first of several policies. */
 #define FIRST_POLICY 0.75
 
 static const char policy_key[] = "lxfw_policy";
@@ -36,7 +36,7 @@ struct line {
 static void put(struct line *line, const char *item, size_t length)
 {
 	if (line->length + length + 2 > sizeof(line->text))
-		return;		/* lxfw_tune_site_line() took care of that */
+		return;		/* lxfw_tune_site_line() rejected it */
 	if (line->length > 0)
 		line->text[line->length++] = ',';
 	memcpy(line->text + line->length, item, length);
@@ -59,7 +59,7 @@ static bool is_key(const char *item, size_t length, const char *key)
 	       memcmp(item, key, name) == 0;
 }
 
-/* Whether ITEM has a meaning to the policy, and whether it changes anything. */
+/* Returns whether ITEM is valid for the policy, and whether it changes a parameter. */
 static bool means(const char *policy, const char *item, size_t length,
 		  bool *changes)
 {
@@ -76,7 +76,7 @@ static bool means(const char *policy, const char *item, size_t length,
 	return true;
 }
 
-/* What the site's line has beyond the keys that are searched. */
+/* Appends the site's items that are not searched. */
 static void put_site(const struct lxfw_tune_space *space, struct line *line,
 		     const char *policy)
 {
@@ -98,7 +98,8 @@ static void put_site(const struct lxfw_tune_space *space, struct line *line,
 
 /* ---- values -------------------------------------------------------------------- */
 
-/* Three digits, without an exponent: what is printed is read back as it is. */
+/* Formats three digits without an exponent, so that the text is read back as the same
+   value. */
 static void three_digits(double value, char *text, size_t size)
 {
 	int after = 2;
@@ -140,7 +141,7 @@ static int value_at(const struct lxfw_tune_key *key, double gene)
 	return index < key->value_count ? index : key->value_count - 1;
 }
 
-/* The middle of the genes of a value. */
+/* Returns the centre of the genes of a value. */
 static double gene_at(const struct lxfw_tune_key *key, int value)
 {
 	if (strcmp(key->name, policy_key) == 0 && key->value_count > 1) {
@@ -171,14 +172,15 @@ static void make_item(const struct lxfw_tune_key *key, double gene, char *item,
 	snprintf(item, size, "%s=%s", key->name, number);
 }
 
-/* These are told even where they are what the preset has. */
+/* Keys that are stated even if they equal the preset. */
 static bool always_told(const char *name)
 {
 	return strcmp(name, "lxfw_ww") == 0 || strcmp(name, "lxfw_wx") == 0 ||
 	       strcmp(name, mode_key) == 0;
 }
 
-/* What a setting with GENES would do with quanta, as far as they are searched. */
+/* Determines from GENES whether the setting uses quanta and preemption, as far as
+   these are searched. */
 static void read_service(const struct lxfw_tune_space *space, const double *genes,
 			 bool *serves, bool *preempts)
 {
@@ -275,7 +277,7 @@ static double weight_of(const struct lxfw_params *params, const char *name)
 		       lxfw_key_weight(key, params) : 0;
 }
 
-/* The value of the list that leaves PARAMS as they are; 0 if none does. */
+/* Returns the index of the value that leaves PARAMS unchanged, 0 if there is none. */
 static int nearest_value(const struct lxfw_tune_key *key,
 			 const struct lxfw_params *params)
 {
@@ -324,7 +326,7 @@ void lxfw_tune_space_genes(const struct lxfw_tune_space *space,
 	}
 }
 
-/* ---- what is searched ------------------------------------------------------------ */
+/* --- the keys --------------------------------------------------------------------- */
 
 static void clear_key(struct lxfw_tune_key *key)
 {
@@ -335,7 +337,7 @@ static void clear_key(struct lxfw_tune_key *key)
 	key->value_count = 0;
 }
 
-/* A value of a key on its own, as the policies that are searched take it. */
+/* Checks the value of a key alone with the policies that are searched. */
 static int check_value(const struct lxfw_tune_key *key, const char *value,
 		       struct lxfw_error *error)
 {
@@ -415,7 +417,7 @@ static int read_list(struct lxfw_tune_key *key, const char *text,
 	}
 }
 
-/* The key of that name, or a new one. */
+/* Returns the key NAME, which is added if it is new. */
 static struct lxfw_tune_key *key_of(struct lxfw_tune_space *space,
 				    const char *name)
 {
@@ -433,7 +435,7 @@ static struct lxfw_tune_key *key_of(struct lxfw_tune_space *space,
 	return key;
 }
 
-/* "KEY=VALUES", in a buffer of our own. */
+/* Parses "KEY=VALUES", in place. */
 static int vary_one(struct lxfw_tune_space *space, char *item, bool given,
 		    struct lxfw_error *error)
 {
@@ -470,7 +472,7 @@ static int vary_one(struct lxfw_tune_space *space, char *item, bool given,
 	return 0;
 }
 
-/* GIVEN: by the admin, who names no key twice. */
+/* GIVEN: by the user, who may not name a key twice. */
 static int vary(struct lxfw_tune_space *space, const char *text, bool given,
 		struct lxfw_error *error)
 {
@@ -500,7 +502,7 @@ int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
 	return vary(space, text, true, error);
 }
 
-/* Whether VALUE is one of VALUES, "0/60/300". */
+/* Returns whether VALUE is one of VALUES, "0/60/300". */
 static bool has_value(const char *values, const char *value)
 {
 	size_t length = strlen(value);
@@ -516,7 +518,7 @@ static bool has_value(const char *values, const char *value)
 	}
 }
 
-/* Search the values of the table of keys, and MORE, "" or "/600". */
+/* Searches the values of the table of keys, and MORE, "" or "/600". */
 static int search(struct lxfw_tune_space *space, const struct lxfw_key *key,
 		  const char *more)
 {
@@ -585,7 +587,7 @@ void lxfw_tune_space_clear(struct lxfw_tune_space *space)
 
 /* ---- the site -------------------------------------------------------------------- */
 
-/* Whether the line has any key of ours. */
+/* Returns whether the line has an lxfw_* key. */
 static bool has_ours(const char *text)
 {
 	for (;;) {
@@ -611,7 +613,7 @@ int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error)
 		return lxfw_error_format(error, "parameters of %zu bytes, expected "
 					 "at most %d", strlen(text),
 					 LINE_MOST / 2);
-	/* lines of settings are lines of files */
+	/* a setting must be a single line of a file */
 	for (const char *at = text; *at; at++) {
 		if ((unsigned char)*at < ' ' && *at != '\t')
 			return lxfw_error_format(error, "a control character in "

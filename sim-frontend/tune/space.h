@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is searched: keys of SchedulerParameters, each over a range or a list of
- * values. A setting is a point of the unit cube, a gene a key; its text is the line
- * that slurm.conf would have, and nothing but that text is ever simulated.
+ * The search space: keys of SchedulerParameters, each with a range or a list of values. A
+ * setting is a point of the unit cube with one gene per key. Its text is the line for
+ * slurm.conf, and only that text is simulated.
  */
 #ifndef LXFW_TUNE_SPACE_H
 #define LXFW_TUNE_SPACE_H
@@ -14,76 +14,78 @@
 
 #define LXFW_GENES_MAX 16
 
-/* The most policies whose presets a search begins with. */
+/* Maximum number of policies whose presets begin a search. */
 #define LXFW_TUNE_PRESETS_MAX 16
 
 struct lxfw_tune_key {
 	char name[32];		/* "lxfw_ww" */
-	double low, high;	/* of a range: numbers of three digits, as many in
-				   each order of magnitude; from 0, a third are 0
-				   and the others within three orders below HIGH */
-	char **values;		/* else one of these, alike often; of policies the
-				   first most often */
+	double low, high;	/* of a range: numbers of three digits, distributed
+				   evenly over orders of magnitude; in a range from 0,
+				   a third are 0 and the others are within three orders
+				   of magnitude below HIGH */
+	char **values;		/* or one of these with equal probability; of policies,
+				   the first is the most frequent */
 	int value_count;
-	bool given;		/* by the admin, not by the table of keys */
+	bool given;		/* by the user, not by the table of keys */
 };
 
 struct lxfw_tune_space {
 	struct lxfw_tune_key keys[LXFW_GENES_MAX];
 	int count;
-	char *site;		/* the site's own line; what it has beyond the keys
-				   searched stays */
-	bool own_policies;	/* the admin named the policies */
+	char *site;		/* the current line of the site; its keys that are not
+				   searched are kept */
+	bool own_policies;	/* the user listed the policies */
 };
 
-/* Begin {0} with the keys that are searched unless told otherwise: policies, weights
-   (those of memory where it is counted), reservations. SITE is a line without
-   mistakes. 0, or -1 with errno ENOMEM. */
+/* Initializes SPACE with the default keys: policies, weights (those of memory if
+   MEMORY), reservations. SITE must be a valid line. Returns 0, or -1 with errno
+   ENOMEM. */
 int lxfw_tune_space_begin(struct lxfw_tune_space *space, const char *site,
 			  bool memory);
 
 /*
- * "lxfw_ww=0.01..1,lxfw_quantum=0/60,lxfw_wp=0": search these keys over these
- * ranges (of weights) or lists. 0, or -1 with errno and ERROR set: unknown keys and
- * values that lxfw_params_parse() refuses are named, and what is given twice, by this
- * text or an earlier one.
+ * Parses "lxfw_ww=0.01..1,lxfw_quantum=0/60,lxfw_wp=0": search these keys in these ranges
+ * (of weights) or lists. Returns 0, or -1 with errno and ERROR set for unknown keys,
+ * values that lxfw_params_parse() rejects, and duplicates in this text or an earlier one.
  */
 int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
 			 struct lxfw_error *error);
 
-/* Search quanta of immediate service, too: how long they are, whether jobs are suspended
-   for them and how often; what a site has that gives quanta is among the values. Before
-   lxfw_tune_space_vary(). 0, or -1 with errno ENOMEM. */
+/* Adds the quanta of immediate service to the search: their length, whether jobs are
+   suspended for them, and how often. The site's values are included if it uses quanta.
+   Call before lxfw_tune_space_vary(). Returns 0, or -1 with errno ENOMEM. */
 int lxfw_tune_space_quantum(struct lxfw_tune_space *space);
 
-/* Whether the key of that name is searched. */
+/* Returns whether the key NAME is searched. */
 bool lxfw_tune_space_has(const struct lxfw_tune_space *space, const char *name);
 
-/* The line of the setting GENES, each 0 .. below 1; to be freed. NULL with errno
-   ENOMEM. Genes without a meaning beside others leave no trace in it. */
+/* Returns the line of the setting GENES, each from 0 to below 1, which the caller
+   frees, or NULL with errno ENOMEM. Genes that have no effect together with others are
+   omitted. */
 char *lxfw_tune_space_line(const struct lxfw_tune_space *space,
 			   const double *genes);
 
-/* Lines of the presets, beside what the site has: sets LINES, to be freed one by
-   one, and returns their number, at most LXFW_TUNE_PRESETS_MAX; -1 with errno ENOMEM. */
+/* Returns the lines of the presets in LINES, each freed by the caller, and their
+   number, at most LXFW_TUNE_PRESETS_MAX, or -1 with errno ENOMEM. The site's line is
+   not included. */
 int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines);
 
-/* The genes that come nearest to a line without mistakes. */
+/* Computes the genes closest to a valid line. */
 void lxfw_tune_space_genes(const struct lxfw_tune_space *space,
 			   const char *line, double *genes);
 
 void lxfw_tune_space_clear(struct lxfw_tune_space *space);
 
 /*
- * As the plugin reads a line: the preset lxfw where it names no policy; but easy,
- * which is near to Slurm's own backfill, where it has none of our keys at all. *LINE
- * is set to it with the policy spelled out, to be freed. 0, or -1 with errno and
- * ERROR set.
+ * Interprets a line as the plugin does: the default policy is lxfw. However, a line
+ * without any lxfw_* keys becomes easy, which is similar to Slurm's own backfill. *LINE
+ * is the line with the policy stated, freed by the caller. Returns 0, or -1 with errno
+ * and ERROR set.
  */
 int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error);
 
-/* Read a line of lxfw_tune_space_line() or lxfw_tune_site_line(). 0, or -1 with errno
-   and ERROR set. */
+/* Parses a line of lxfw_tune_space_line() or lxfw_tune_site_line(). Returns 0, or -1
+   with errno and ERROR set. */
 int lxfw_tune_read_line(const char *line, struct lxfw_params *params,
 			struct lxfw_error *error);
 

@@ -16,14 +16,14 @@
 
 #include "common/util/grow.h"
 
-/* "lxfw", by which file(1) and we know the file; and the layout of its tables. */
+/* The application id "lxfw", which file(1) recognizes, and the version of the tables. */
 #define APPLICATION 0x6c786677
 #define LAYOUT 2
 
-/* Seconds between two commits. */
+/* Seconds between commits. */
 #define COMMIT_EVERY 1
 
-/* Room for a value as text, with the blank before it. */
+/* Size of a value as text, with the preceding blank. */
 #define NUMBER 32
 
 struct kept {
@@ -36,14 +36,14 @@ struct lxfw_tune_state {
 	sqlite3 *database;
 	sqlite3_stmt *insert;
 	size_t numbers;
-	char *text;		/* room for as many */
-	struct kept *kept;	/* read from the file, by line */
+	char *text;		/* buffer for the values as text */
+	struct kept *kept;	/* read from the file, sorted by line */
 	size_t count, size;
-	bool begun;		/* a transaction */
+	bool begun;		/* a transaction is open */
 	time_t committed;
 };
 
-/* SQLite's own words quote the file, which may be anything. */
+/* SQLite's messages quote the file, which may contain anything. */
 static const char *words_of(const struct lxfw_tune_state *state, char shown[200])
 {
 	const char *words = sqlite3_errmsg(state->database);
@@ -51,7 +51,7 @@ static const char *words_of(const struct lxfw_tune_state *state, char shown[200]
 	return lxfw_text_quote(shown, 200, words, strlen(words));
 }
 
-/* What SQLite has to say about the file. */
+/* Reports SQLite's error about the file. */
 static int fail(const struct lxfw_tune_state *state, int code,
 		struct lxfw_error *error)
 {
@@ -85,7 +85,7 @@ static int execute(struct lxfw_tune_state *state, const char *text,
 	return code == SQLITE_OK ? 0 : fail(state, code, error);
 }
 
-/* The number that a query yields. */
+/* Executes a query that returns one number. */
 static int ask(struct lxfw_tune_state *state, const char *text, int64_t *value,
 	       struct lxfw_error *error)
 {
@@ -141,7 +141,7 @@ static int make_tables(struct lxfw_tune_state *state,
 	return 0;
 }
 
-/* ---- a file that is there -------------------------------------------------------- */
+/* --- an existing file ------------------------------------------------------------- */
 
 static int differs(const struct lxfw_tune_state *state, int i, const char *there,
 		   const char *here, struct lxfw_error *error)
@@ -273,7 +273,7 @@ static int take_file(struct lxfw_tune_state *state,
 {
 	int64_t application = 0, version = 0, tables = 0;
 
-	/* locked until it is closed: two searches would not share a file */
+	/* locked until it is closed: two searches must not share a file */
 	if (execute(state, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous "
 		    "= NORMAL; BEGIN EXCLUSIVE", error) ||
 	    ask(state, "PRAGMA application_id", &application, error) ||

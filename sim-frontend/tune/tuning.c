@@ -77,7 +77,7 @@ static void array_tried(void *context, size_t task)
 	tried(tuning, task);
 }
 
-/* By a job array. The same as lxfw_tuning_run(). */
+/* Evaluates by a job array. Returns as lxfw_tuning_run(). */
 static int try_elsewhere(struct lxfw_tuning *tuning, size_t count,
 			 struct lxfw_error *error)
 {
@@ -100,7 +100,7 @@ static int try_elsewhere(struct lxfw_tuning *tuning, size_t count,
 	return result;
 }
 
-/* Try what is not known. The same as lxfw_tuning_run(). */
+/* Evaluates the settings without known values. Returns as lxfw_tuning_run(). */
 static int try_round(struct lxfw_tuning *tuning, struct lxfw_error *error)
 {
 	struct lxfw_search *search = tuning->search;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The search carried out, round by round: settings asked for, tried, their values
- * told. What comes out does not depend on who tries them, nor on whether some were
- * tried in a run before.
+ * Executes the search round by round: generates settings, evaluates them and stores their
+ * values. The result does not depend on where settings are evaluated, nor on whether some
+ * were evaluated in an earlier run.
  */
 #ifndef LXFW_TUNE_TUNING_H
 #define LXFW_TUNE_TUNING_H
@@ -13,28 +13,30 @@
 #include "sim-frontend/tune/trial.h"
 
 struct lxfw_tuning {
-	/* given */
+	/* Set by the caller. */
 	const struct lxfw_trials *trials;
 	struct lxfw_search *search;
-	size_t most;			/* settings to try in all */
+	size_t most;			/* total number of settings */
 	int threads;
-	bool (*stop)(void);		/* whether to end with what there is */
-	/* In settings; FRESH of those done were tried by this run. May be NULL. */
+	bool (*stop)(void);		/* returns whether to end with the results so
+					   far */
+	/* Numbers of settings; FRESH of those done were evaluated in this run. May be
+	   NULL. */
 	void (*progress)(size_t done, size_t fresh, size_t all);
-	struct lxfw_tune_state *state;	/* NULL = nothing is kept */
-	struct lxfw_tune_array *array;	/* NULL = tried here, on threads */
+	struct lxfw_tune_state *state;	/* NULL: results are not stored */
+	struct lxfw_tune_array *array;	/* NULL: evaluate on local threads */
 
-	/* results */
+	/* Results. */
 	size_t done, fresh;
 
-	/* private */
-	size_t *unknown;		/* settings to be tried in this round */
-	double *values;			/* of these, where an array tries them */
-	bool failed;			/* the state did */
+	/* Private. */
+	size_t *unknown;		/* settings to be evaluated in this round */
+	double *values;			/* their values, if an array evaluates them */
+	bool failed;			/* the state could not be written */
 	struct lxfw_error error;
 };
 
-/* 0; 1 if stopped before; -1 with errno and ERROR set. */
+/* Returns 0, 1 if stopped, or -1 with errno and ERROR set. */
 int lxfw_tuning_run(struct lxfw_tuning *tuning, struct lxfw_error *error);
 
 #endif

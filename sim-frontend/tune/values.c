@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of a setting in all views. */
+/* Computes the values of a setting in all views. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "sim-frontend/tune/trial.h"
 
-/* Goals of one class share what is collected: the first that has it. */
+/* Goals of one class share a collector: the index of the first goal of the class. */
 static int collector(const struct lxfw_goals *goals, int goal)
 {
 	int first = 0;
@@ -16,7 +16,7 @@ static int collector(const struct lxfw_goals *goals, int goal)
 	return first;
 }
 
-/* The views of one class. */
+/* The measures of one class in all views. */
 struct collection {
 	const struct lxfw_trials *trials;
 	struct lxfw_measure *measures;
@@ -39,7 +39,7 @@ static int add(struct collection *collection, const struct lxfw_outcome *outcome
 				collection->trials, week)], outcome);
 }
 
-/* Values of all goals that share the collector GOAL. */
+/* Computes the values of all goals that share the collector GOAL. */
 static void take_values(struct collection *collection, int goal, double *values)
 {
 	const struct lxfw_goals *goals = collection->trials->goals;

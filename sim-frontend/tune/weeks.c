@@ -5,8 +5,7 @@
 
 #define WEEKS_MOST 10000
 
-/* The length of blocks unless told otherwise: the longest of these of which there are
-   so many. */
+/* The default length of blocks is the longest that gives this many blocks. */
 #define DAY 86400
 #define ENOUGH 12
 
