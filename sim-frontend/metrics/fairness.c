@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Sums do not depend on the order in which jobs of a user stood. */
+/* A total order, so that sums do not depend on the original order of a user's jobs. */
 static int by_user(const void *left, const void *right)
 {
 	const struct lxfw_fair_job *a = left, *b = right;
@@ -18,7 +18,8 @@ static int by_user(const void *left, const void *right)
 	return (a->wait > b->wait) - (a->wait < b->wait);
 }
 
-/* The user whose jobs begin at JOBS; how many there are. */
+/* Computes the values of the user whose jobs begin at JOBS. Returns the number of
+   these jobs. */
 static size_t take_user(struct lxfw_fair_user *user,
 			const struct lxfw_fair_job *jobs, size_t count)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How evenly a schedule treats users, and jobs by the order in which they came.
+ * Measures how evenly a schedule treats users, and jobs in the order of their submission.
  *
- * Users: the mean bounded slowdown of each one's jobs; the mean of these over users, the
- * worst, and Jain's index (Jain, Chiu and Hawe 1984) of them, (sum x)^2 / (n sum x^2): 1
- * where all are equal, 1/n where one has everything.
+ * Users: the mean bounded slowdown of each user's jobs; the mean and the maximum of these
+ * over users, and their Jain index (Jain, Chiu and Hawe 1984), (sum x)^2 / (n sum x^2): 1
+ * if all are equal, 1/n if one user has everything.
  *
- * Jobs: the fair start of a job is its start where no job is put off by one that came
- * later. Sabin, Kochhar and Sadayappan (2004) take it from one simulation a job, without
- * those that come later, under the policy that is judged. Here it is the start in one
- * schedule of the same jobs by conservative backfilling with exact run times: there, too,
- * no job is put off by one that came later, and it is the same for all policies that are
- * compared. On one machine whose processors are all alike that is so without exception; on
- * hosts, where a later job may leave gaps in which an earlier one does not fit, nearly.
+ * Jobs: the fair start of a job is its start if no later job delays it. Sabin, Kochhar
+ * and Sadayappan (2004) determine it by one simulation per job, without later jobs, under
+ * the policy to be judged. Here it is the start in one schedule of all jobs by
+ * conservative backfilling with exact run times. In that schedule, later jobs do not
+ * delay earlier ones either, and it is the same for all policies that are compared. This
+ * holds exactly on a machine with equal processors, and approximately on hosts, where a
+ * later job may leave gaps in which an earlier one does not fit.
  */
 #ifndef LXFW_METRICS_FAIRNESS_H
 #define LXFW_METRICS_FAIRNESS_H
@@ -22,32 +22,34 @@
 
 /* A job that counts. */
 struct lxfw_fair_job {
-	int32_t user;		/* -1: not known, such jobs are one user's */
-	int64_t wait;		/* s */
-	int64_t fair_wait;	/* s, until the fair start */
+	int32_t user;		/* -1: unknown; such jobs are treated as one user's */
+	int64_t wait;		/* seconds */
+	int64_t fair_wait;	/* seconds until the fair start */
 	double slowdown, bounded_slowdown;
 };
 
 struct lxfw_fair_user {
 	int32_t user;
 	size_t jobs;
-	double mean_wait;	/* s */
+	double mean_wait;	/* seconds */
 	double mean_slowdown, mean_bounded_slowdown;
 };
 
 struct lxfw_fairness {
-	struct lxfw_fair_user *users;	/* by number, ascending */
+	struct lxfw_fair_user *users;	/* in ascending order of numbers */
 	size_t user_count;
 	double users_mean;	/* mean of the users' mean bounded slowdowns */
-	int32_t worst;		/* who has the largest of them; of equals the first */
+	int32_t worst;		/* user with the largest of them; the first of equals */
 	double worst_mean;
 	double jain;
-	double late;		/* share of jobs that wait longer than is fair */
-	double mean_miss;	/* s of the wait of all jobs beyond what is fair, mean */
-	int64_t max_miss;	/* s */
+	double late;		/* fraction of jobs that wait longer than until their
+				   fair start */
+	double mean_miss;	/* mean over all jobs of the wait beyond the fair
+				   start, seconds */
+	int64_t max_miss;	/* seconds */
 };
 
-/* Sorts JOBS by user. 0, or -1 with errno ENOMEM. */
+/* Sorts JOBS by user. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_fairness_of(struct lxfw_fairness *fairness, struct lxfw_fair_job *jobs,
 		     size_t count);
 

@@ -11,7 +11,7 @@
 #include "sim-frontend/util/text.h"
 
 #define HOUR 3600
-#define WIDE_PART 8		/* wide: more than this part of the machine */
+#define WIDE_PART 8		/* wide: more than 1/8 of the machine */
 
 #define FIRST_RUN_BIN LXFW_TUNE_NAMED
 #define FIRST_SIZE (FIRST_RUN_BIN + LXFW_RUN_BINS)
@@ -65,14 +65,14 @@ bool lxfw_tune_class_has(int class, int64_t procs, double mean_memory,
 	return lxfw_size_class(job->procs) == class - FIRST_SIZE;
 }
 
-/* ---- reading ------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------- */
 
 static bool same(const char *text, size_t length, const char *name)
 {
 	return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-/* "mean_wait, median_wait", of those that can be a goal. */
+/* Lists the measures that can be goals: "mean_wait, median_wait". */
 static void list_measures(char *names, size_t size)
 {
 	size_t used = 0;
@@ -124,7 +124,7 @@ static int read_class(const char *text, size_t length, struct lxfw_goal *goal,
 		lxfw_size_class_name(2));
 }
 
-/* MEASURE or MEASURE:CLASS. */
+/* Parses MEASURE or MEASURE:CLASS. */
 static int read_goal(const char *text, size_t length, struct lxfw_goal *goal,
 		     struct lxfw_error *error)
 {
@@ -136,7 +136,7 @@ static int read_goal(const char *text, size_t length, struct lxfw_goal *goal,
 		return -1;
 	if (colon && read_class(colon + 1, length - measure - 1, goal, error))
 		return -1;
-	memcpy(goal->name, text, length);	/* known words are short */
+	memcpy(goal->name, text, length);	/* known words fit */
 	return 0;
 }
 
@@ -145,7 +145,7 @@ static int too_many(struct lxfw_error *error)
 	return lxfw_error_format(error, "more than %d of them", LXFW_GOALS_MAX);
 }
 
-/* Whether one of COUNT goals is called so. */
+/* Returns whether one of COUNT goals has this name. */
 static bool is_among(const struct lxfw_goal *goals, int count, const char *name)
 {
 	for (int i = 0; i < count; i++) {
@@ -188,7 +188,7 @@ static int add_kept(struct lxfw_goals *goals, const char *text, size_t length,
 	return 0;
 }
 
-/* "72h" of a time, a number of anything else. */
+/* Parses "72h" for a time, a number otherwise. */
 static int read_most(const char *text, size_t length, struct lxfw_goal *goal,
 		     struct lxfw_error *error)
 {

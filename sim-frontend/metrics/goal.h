@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an admin wants of a schedule: measures that are to be small, and measures that
- * must not be above a limit; of all jobs or of a class of them. "p95_wait",
- * "mean_slowdown:short", "max_wait:wide<=72h".
+ * Goals for a schedule: measures to be minimized, and limits of measures; for all jobs or
+ * a class of jobs. Examples: "p95_wait", "mean_slowdown:short", "max_wait:wide<=72h".
  */
 #ifndef LXFW_METRICS_GOAL_H
 #define LXFW_METRICS_GOAL_H
@@ -14,19 +13,19 @@
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/trace.h"
 
-/* Objectives, limits and what is to be kept, each; and all of them. */
+/* Maximum number of objectives, of limits and of constraints each, and of all goals. */
 #define LXFW_GOALS_MAX 8
 #define LXFW_GOALS_ALL (3 * LXFW_GOALS_MAX)
 
-/* Classes that have a name of their own; the run time bins and the size classes of
-   metrics/groups.h come after them. */
+/* Named classes. The run time and size classes of metrics/groups.h follow them. */
 enum {
 	LXFW_TUNE_ALL,
-	LXFW_TUNE_SHORT,	/* run time up to an hour */
-	LXFW_TUNE_LONG,		/* above four */
+	LXFW_TUNE_SHORT,	/* run time up to one hour */
+	LXFW_TUNE_LONG,		/* run time above four hours */
 	LXFW_TUNE_NARROW,	/* up to an eighth of the machine's processors */
-	LXFW_TUNE_WIDE,		/* more */
-	LXFW_TUNE_BIG_MEMORY,	/* asks for more than its processors' share */
+	LXFW_TUNE_WIDE,		/* more than an eighth */
+	LXFW_TUNE_BIG_MEMORY,	/* requests more memory than the share of its
+				   processors */
 	LXFW_TUNE_NAMED,
 };
 
@@ -34,32 +33,33 @@ struct lxfw_goal {
 	enum lxfw_tune_measure measure;
 	int class;
 	double most;		/* of a limit */
-	char name[48];		/* as the admin wrote it, without the limit */
+	char name[48];		/* as given by the user, without the limit */
 };
 
 struct lxfw_goals {
 	struct lxfw_goal objectives[LXFW_GOALS_MAX], limits[LXFW_GOALS_MAX];
-	struct lxfw_goal kept[LXFW_GOALS_MAX];	/* no worse than now */
+	struct lxfw_goal kept[LXFW_GOALS_MAX];	/* constraints: no worse than now */
 	int objective_count, limit_count, kept_count;
 };
 
-/* Add what a text says, goals with a comma between two. 0, or -1 with errno EINVAL
-   and ERROR set. */
+/* Adds the goals in TEXT, separated by commas. Returns 0, or -1 with errno EINVAL and
+   ERROR set. */
 int lxfw_goals_minimize(struct lxfw_goals *goals, const char *text,
 			struct lxfw_error *error);
 int lxfw_goals_limit(struct lxfw_goals *goals, const char *text,
 		     struct lxfw_error *error);
-/* What an objective or a limit says already is not added. */
+/* Goals that are already an objective or a limit are not added. */
 int lxfw_goals_keep(struct lxfw_goals *goals, const char *text,
 		    struct lxfw_error *error);
 
-/* All goals in a row: the objectives, then the limits, then what is to be kept. */
+/* Returns the number of all goals: the objectives, then the limits, then the
+   constraints. */
 static inline int lxfw_goals_count(const struct lxfw_goals *goals)
 {
 	return goals->objective_count + goals->limit_count + goals->kept_count;
 }
 
-/* Whether a change of goal I of them is judged: it has no limit of its own. */
+/* Returns whether changes of goal I are judged: the goal has no limit. */
 static inline bool lxfw_goals_judged(const struct lxfw_goals *goals, int i)
 {
 	return i < goals->objective_count ||
@@ -78,11 +78,11 @@ static inline const struct lxfw_goal *lxfw_goals_at(const struct lxfw_goals *goa
 
 const char *lxfw_tune_class_name(int class);
 
-/* The machine's memory per processor, MB; 0 where it is not counted. */
+/* Returns the machine's memory per processor in MB; 0 if memory is not simulated. */
 double lxfw_tune_mean_memory(const struct lxfw_cluster *cluster);
 
-/* Whether a job is of the class, on a machine of so many processors and that mean
-   memory. */
+/* Returns whether a job is in the class, on a machine of PROCS processors with this
+   mean memory. */
 bool lxfw_tune_class_has(int class, int64_t procs, double mean_memory,
 			 const struct lxfw_trace_job *job, int64_t run);
 

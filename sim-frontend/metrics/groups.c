@@ -6,7 +6,7 @@
 #include "common/util/grow.h"
 
 static const struct {
-	int64_t longest;	/* s */
+	int64_t longest;	/* seconds */
 	const char *name, *key;
 } runs[LXFW_RUN_BINS] = {
 	{ 60, "up to 1 min", "to_1m" },
@@ -115,7 +115,7 @@ void lxfw_groups_end(struct lxfw_groups *groups, size_t count,
 		metrics[i] = (struct lxfw_metrics) { 0 };
 		if (i >= groups->count)
 			continue;
-		/* from the beginning of time no makespan can be told */
+		/* makes the makespan 0 */
 		groups->measures[i].begin = groups->measures[i].last_end;
 		lxfw_measure_end(&groups->measures[i], 0, &metrics[i]);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups of jobs, by run time, by size, by memory or by whatever a caller numbers,
- * and the figures of each group.
+ * Groups of jobs by run time, size, memory or a number from the caller, and the metrics
+ * of each group.
  */
 #ifndef LXFW_METRICS_GROUPS_H
 #define LXFW_METRICS_GROUPS_H
@@ -17,42 +17,42 @@
 /* By processors: 1, 2-4, 5-16, 17-64, 65-256, 257-1024, 1025-4096, and more. */
 #define LXFW_SIZE_CLASSES 8
 
-/* By requested memory per processor beside the machine's mean: none asked, up to
-   half of it, up to all of it, up to twice, more. */
+/* By requested memory per processor relative to the machine's mean: none requested, up
+   to half, up to all, up to twice, more. */
 #define LXFW_MEMORY_CLASSES 5
 
-/* The group of a job; RUN in s, PROCS 1 or more. */
+/* Returns the class of a job. RUN is in seconds, PROCS 1 or more. */
 int lxfw_run_bin(int64_t run);
 int lxfw_size_class(int64_t procs);
-/* MEMORY_MB of the whole job, 0 = none asked; MEAN_MB of the machine per processor,
-   0 = not known: then as though none was asked. */
+/* MEMORY_MB is of the whole job, 0: none requested. MEAN_MB is the machine's memory
+   per processor; if it is 0 (unknown), the result is the class without a request. */
 int lxfw_memory_class(int64_t memory_mb, int64_t procs, int64_t mean_mb);
 
-/* "1-10 min", and "1m_to_10m" for JSON. */
+/* Returns "1-10 min", and "1m_to_10m" for JSON. */
 const char *lxfw_run_bin_name(int bin);
 const char *lxfw_run_bin_key(int bin);
-/* "17-64", for both. */
+/* Returns "17-64" for both purposes. */
 const char *lxfw_size_class_name(int size);
-/* "up to half the mean", and "to_half". */
+/* Returns "up to half the mean", and "to_half" for JSON. */
 const char *lxfw_memory_class_name(int memory);
 const char *lxfw_memory_class_key(int memory);
 
-/* {0} has no groups. */
+/* Initialize to {0}. */
 struct lxfw_groups {
 	struct lxfw_measure *measures;
 	size_t count, size;
-	int64_t bound;		/* of the bounded slowdown, s; 0 = 10 */
+	int64_t bound;		/* of the bounded slowdown, seconds; 0: the default, 10 */
 };
 
 /*
- * Add the outcome of a job to a group; there are as many groups as the highest
- * number given needs. 0, or -1 with errno ENOMEM.
+ * Adds the outcome of a job to a group. The number of groups grows as necessary. Returns
+ * 0, or -1 with errno ENOMEM.
  */
 int lxfw_groups_add(struct lxfw_groups *groups, size_t group,
 		    const struct lxfw_outcome *outcome);
 
-/* COUNT results, zero for groups without jobs, and free what was collected. The
-   utilization and the makespan of a group are 0. */
+/* Returns COUNT results, zero for groups without jobs, and frees the collected data.
+   The utilization and the makespan of a group are 0. */
 void lxfw_groups_end(struct lxfw_groups *groups, size_t count,
 		     struct lxfw_metrics *metrics);
 

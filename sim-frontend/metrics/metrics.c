@@ -57,7 +57,7 @@ int lxfw_measure_add(struct lxfw_measure *measure,
 	return 0;
 }
 
-/* The value that would stand at RANK if VALUES were sorted (Hoare's select). */
+/* Returns the value at RANK of the sorted VALUES (Hoare's quickselect). */
 static int64_t at_rank(int64_t *values, size_t count, size_t rank)
 {
 	size_t low = 0, high = count - 1;

@@ -7,18 +7,20 @@
 
 #define NONE SIZE_MAX
 
-/* Jobs looked at for each start, those that came first: who is held is among them, and
-   a queue of hundreds of thousands must not cost the square of that. */
+/* Number of jobs compared with each start, in order of submission. Held jobs are among
+   the first ones. The limit avoids quadratic cost in queues of hundreds of thousands
+   of jobs. */
 #define LOOK_MOST 4096
 
-/* The jobs of a queue that have not started yet, in the order of their submission:
-   a list through `next` and `previous`, whose heads stand behind the jobs. */
+/* The jobs of each queue that have not started yet, in order of submission, as lists
+   through `next` and `previous`. The heads of the lists follow the jobs. */
 struct work {
 	const struct lxfw_stay *stays;
 	size_t count;
-	const struct lxfw_stay **order;	/* by queue, submission; then by time gone */
+	const struct lxfw_stay **order;	/* by queue and submission; later by the time
+					   at which they leave the queue */
 	size_t *next, *previous;
-	size_t *head;		/* by queue + 1 */
+	size_t *head;		/* index: queue + 1 */
 	struct lxfw_passed *passed;
 };
 
@@ -59,7 +61,7 @@ static void remove_job(struct work *work, size_t job)
 		work->head[work->stays[job].queue + 1] = next;
 }
 
-/* The job has started: who came before it, waits on and asks for no more? */
+/* The job has started: marks earlier jobs that still wait and request no more. */
 static void pass(struct work *work, const struct lxfw_stay *starter)
 {
 	size_t at = work->head[starter->queue + 1];
@@ -108,7 +110,7 @@ static void sweep(struct work *work)
 	for (size_t i = 0, next; i < work->count; i = next) {
 		int64_t now = gone(work->order[i]);
 
-		/* those that start together do not pass each other */
+		/* jobs that start at the same time do not pass each other */
 		for (next = i; next < work->count &&
 			       gone(work->order[next]) == now; next++)
 			remove_job(work, (size_t)(work->order[next] -

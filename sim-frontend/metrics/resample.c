@@ -6,7 +6,7 @@
 
 #include "sim-frontend/util/random.h"
 
-/* The quantile 97.5 % of the normal distribution. */
+/* The 97.5 % quantile of the normal distribution. */
 #define NORMAL 1.96
 
 /* A job of a percentile. */
@@ -15,11 +15,11 @@ struct ranked {
 	int32_t cluster;
 };
 
-/* One schedule, as far as a measure needs it. */
+/* Data of one schedule for a measure. */
 struct side {
-	double *sums, *parts;	/* by cluster: what a mean divides, by what; of a
-				   maximum: it, and 1, of each copy that has jobs */
-	struct ranked *ranked;	/* ascending */
+	double *sums, *parts;	/* by cluster: numerator and denominator of a mean; for
+				   a maximum, the maximum and 1 for each copy with jobs */
+	struct ranked *ranked;	/* in ascending order */
 };
 
 static int percent_of(enum lxfw_tune_measure measure)
@@ -68,7 +68,7 @@ static void add_to_mean(enum lxfw_tune_measure measure, int64_t bound,
 	*part += weight;
 }
 
-/* What a maximum is of; less than 0 where the measure is none. */
+/* Returns the value of which the measure is the maximum; negative for other measures. */
 static double of_maximum(enum lxfw_tune_measure measure,
 			 const struct lxfw_outcome *outcome)
 {
@@ -84,7 +84,7 @@ static double of_maximum(enum lxfw_tune_measure measure,
 	}
 }
 
-/* The maxima of each copy's clusters, added up. */
+/* Adds up the maxima of each copy's clusters. */
 static int add_maxima(struct side *side, const struct lxfw_sample *sample,
 		      enum lxfw_tune_measure measure,
 		      const struct lxfw_outcome *outcomes)
@@ -163,8 +163,8 @@ static void end_side(struct side *side)
 	free(side->ranked);
 }
 
-/* Nearest rank, with each job as often as its cluster was drawn; from above, since
-   ranks are mostly high. */
+/* Computes the percentile by nearest rank, each job counted as often as its cluster
+   was drawn. Searches from above, since percentiles are mostly high. */
 static double percentile(const struct side *side,
 			 const struct lxfw_sample *sample, const int *drawn,
 			 int percent)
@@ -193,7 +193,7 @@ static double value_of(const struct side *side, const struct lxfw_sample *sample
 		sum += side->sums[i] * drawn[i];
 		part += side->parts[i] * drawn[i];
 	}
-	/* a number is not divided */
+	/* totals are not divided */
 	if (measure == LXFW_TUNE_PREEMPTIONS || measure == LXFW_TUNE_REQUEUES ||
 	    measure == LXFW_TUNE_LOST_HOURS)
 		return sum;
@@ -207,7 +207,7 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* How many clusters that follow each other are drawn together. */
+/* Returns the number of consecutive clusters that are drawn together. */
 static int run_of(int clusters)
 {
 	int run = 1;
@@ -219,7 +219,7 @@ static int run_of(int clusters)
 
 double lxfw_resample_widening(int clusters)
 {
-	/* the quantiles 97.5 % of 1, 2, ... degrees of freedom */
+	/* the 97.5 % quantiles for 1, 2, ... degrees of freedom */
 	static const double quantiles[] = {
 		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
 		2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
@@ -229,7 +229,8 @@ double lxfw_resample_widening(int clusters)
 
 	if (freedom < 1)
 		freedom = 1;
-	/* beyond the table the first term of Student's quantile in 1 / freedom */
+	/* beyond the table: the first term of the expansion of Student's quantile in 1
+	   / freedom */
 	return (freedom <= known ? quantiles[freedom - 1] :
 		NORMAL + 2.4 / freedom) / NORMAL;
 }

@@ -7,16 +7,16 @@
 
 #include "sim-frontend/metrics/metrics.h"
 
-/* Delays further beyond the upper quartile, in distances of the quartiles, are not the
-   machine's; and of how many jobs that may be so, a share. */
+/* Limit of outliers above the upper quartile, in interquartile ranges, and the maximum
+   fraction of outliers. */
 #define FENCE 3
 #define FAR_SHARE 0.1
 
-/* Of the normal distribution, for an interval of 95 %. */
+/* Quantile of the normal distribution for a 95 % interval. */
 #define NORMAL_95 1.96
 
-/* Whether nobody waited when the job came, or there was room for all that did BESIDE,
-   nobody came with it, and there was room. */
+/* Returns whether the queue was empty when the job arrived, or (with BESIDE) all
+   waiting jobs fitted, no other job arrived at the same time, and the job fitted. */
 static bool had_nothing_to_wait_for(const struct lxfw_timeline *timeline,
 				    int64_t procs, bool beside,
 				    const struct lxfw_stay *stay)
@@ -48,7 +48,7 @@ static size_t list_delays(const struct lxfw_stay *stays, size_t count,
 	return jobs;
 }
 
-/* The mean of those that are not far, and its interval. */
+/* Computes the mean of the delays that are not outliers, and its interval. */
 static void take_mean(const int64_t *delays, int64_t fence,
 		      struct lxfw_start_delay *delay)
 {

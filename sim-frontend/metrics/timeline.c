@@ -117,7 +117,7 @@ size_t lxfw_timeline_at(const struct lxfw_timeline *timeline, int64_t time)
 	return low;
 }
 
-/* What of a stretch is summed. */
+/* Returns the amount of a stretch that is summed. */
 typedef double amount_fn(const struct lxfw_stretch *stretch);
 
 static double held(const struct lxfw_stretch *stretch)

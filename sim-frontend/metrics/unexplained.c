@@ -9,16 +9,16 @@
 
 #define DAY INT64_C(86400)
 
-/* A pause: so long without a start, so many jobs that came in it. */
+/* A pause: minimum time without a start, and minimum number of submissions in it. */
 #define PAUSE_LEAST INT64_C(1800)
 #define PAUSE_JOBS 2
 
-/* Jobs that fit must have waited for this share of a day. */
+/* Minimum fraction of a day for which fitting jobs must have waited. */
 #define LEVEL_SHARE 0.95
 
 #define CHAIN_LEAST INT64_C(60)
 
-/* A part of a job's wait that is worth counting the job. */
+/* Minimum time for a job to be counted in a part. */
 #define PART_LEAST INT64_C(600)
 
 static const char *const names[LXFW_WAIT_PARTS][2] = {
@@ -41,14 +41,14 @@ const char *lxfw_wait_part_key(enum lxfw_wait_part part)
 	return names[part][1];
 }
 
-/* What is known of each stretch: seconds of it and of all before it of a kind. */
+/* Seconds of each kind in all stretches before this one. */
 struct sums {
 	int64_t fit_all, pause, level;
 };
 
 struct day {
-	int64_t most;		/* processors held */
-	int64_t pressed;	/* s in which a job waited that fits beside them */
+	int64_t most;		/* maximum of processors in use */
+	int64_t pressed;	/* seconds in which a job waited that would have fitted */
 	bool level;
 };
 
@@ -60,14 +60,15 @@ struct work {
 	struct day *days;
 	size_t day_count;
 	bool *paused;		/* by stretch */
-	struct sums *sums;	/* by stretch: before it */
+	struct sums *sums;	/* by stretch: sums before it */
 	struct lxfw_passed *passed;	/* by job */
 	struct held {
 		int64_t procs;
 		int64_t jobs;
-	} *held;		/* by stretch: being passed, among what waits */
-	int64_t *fits;		/* by job: s in which there was room for it */
-	const struct lxfw_stay **by_user;	/* that ran, of a known user, by end */
+	} *held;		/* by stretch: waiting jobs that are being passed */
+	int64_t *fits;		/* by job: seconds in which it would have fitted */
+	const struct lxfw_stay **by_user;	/* jobs that ran, of known users,
+						   sorted by end */
 	size_t owned;
 	int64_t *tree;		/* sums over stretches, or counts over sizes */
 	struct lxfw_unexplained *out;
@@ -95,7 +96,7 @@ static void tree_add(int64_t *tree, size_t size, size_t index, int64_t value)
 		tree[index] += value;
 }
 
-/* Of the first COUNT. */
+/* Returns the sum of the first COUNT. */
 static int64_t tree_sum(const int64_t *tree, size_t count)
 {
 	int64_t sum = 0;
@@ -110,7 +111,7 @@ static size_t at(const struct work *work, int64_t time)
 	return lxfw_timeline_at(work->in->timeline, time);
 }
 
-/* --- jobs that others were let past ----------------------------------------------- */
+/* --- jobs that were passed -------------------------------------------------------- */
 
 static bool is_passed(const struct work *work, size_t job)
 {
@@ -143,14 +144,14 @@ static int find_passed(struct work *work)
 	return 0;
 }
 
-/* --- room for the job itself ---------------------------------------------------- */
+/* --- free processors for the job -------------------------------------------------- */
 
 struct sized {
 	int64_t procs;
 	size_t index;
 };
 
-/* Most first. */
+/* Descending order. */
 static int by_procs(const void *left, const void *right)
 {
 	const struct sized *a = left, *b = right;
@@ -165,7 +166,7 @@ static struct sized *sort_sized(struct sized *items, size_t count)
 	return items;
 }
 
-/* With the tree as it is for its size. */
+/* Requires the tree for the job's size. */
 static int64_t fits_of(const struct work *work, size_t job)
 {
 	const struct lxfw_stay *stay = &work->in->stays[job];
@@ -180,8 +181,9 @@ static int64_t fits_of(const struct work *work, size_t job)
 }
 
 /*
- * How long each job waited with room for it: from the largest job to the smallest,
- * stretches with enough free processors enter a tree of their lengths.
+ * Computes how long each job waited although it would have fitted. From the largest job
+ * to the smallest, stretches with enough free processors are added to a tree of their
+ * lengths.
  */
 static int find_fits(struct work *work)
 {
@@ -219,7 +221,7 @@ static int find_fits(struct work *work)
 
 /* --- pauses --------------------------------------------------------------------- */
 
-/* Keep the longest. */
+/* Keeps the longest pauses. */
 static void keep_pause(struct lxfw_unexplained *out,
 		       const struct lxfw_pause *pause)
 {
@@ -240,14 +242,14 @@ static void keep_pause(struct lxfw_unexplained *out,
 	}
 	if (pause->end - pause->begin > out->pauses[shortest].end -
 					out->pauses[shortest].begin) {
-		/* they stay in the order of time */
+		/* keep the order of time */
 		for (size_t i = shortest; i + 1 < LXFW_PAUSES_KEPT; i++)
 			out->pauses[i] = out->pauses[i + 1];
 		out->pauses[LXFW_PAUSES_KEPT - 1] = *pause;
 	}
 }
 
-/* The stretches FROM .. UNTIL - 1, which lie between two starts. */
+/* Examines the stretches FROM to UNTIL - 1, which are between two starts. */
 static void look_for_pause(struct work *work, size_t from, size_t until)
 {
 	size_t first = until;
@@ -255,7 +257,7 @@ static void look_for_pause(struct work *work, size_t from, size_t until)
 	struct lxfw_pause pause;
 
 	for (size_t i = from; i < until; i++) {
-		/* those that came with the start count as before it */
+		/* submissions at the time of the start are not part of the pause */
 		if (i > from)
 			came += work->stretches[i].came;
 		if (came < PAUSE_JOBS || !fit_all(work, i, work->in->procs))
@@ -297,7 +299,7 @@ static size_t day_of(const struct work *work, int64_t time)
 	return (size_t)((time - work->begin) / DAY);
 }
 
-/* Call VISIT for each part of each stretch that lies within one day. */
+/* Calls VISIT for each part of each stretch within one day. */
 static void each_part(struct work *work,
 		      void (*visit)(struct work *work, size_t stretch,
 				    struct day *day, int64_t seconds))
@@ -326,13 +328,14 @@ static void visit_most(struct work *work, size_t i, struct day *day,
 		day->most = work->stretches[i].held;
 }
 
-/* A job's wait, a part of a day at a time, where it fits beside what was used most:
-   the union of these is wanted, so a tree counts who waits by size. */
+/* The waits of jobs, divided by days, in which the job would have fitted beside the
+   maximum of processors in use. The union of these periods is computed with a tree
+   that counts waiting jobs by size. */
 struct press {
-	struct sized *changes;	/* by time: procs > 0 came, < 0 went; the index is
-				   a time's position in the stretches */
+	struct sized *changes;	/* in order of time: procs > 0: submitted, < 0: left;
+				   the index is that of a stretch */
 	size_t count, next;
-	int32_t *sizes;		/* ascending, without repetition */
+	int32_t *sizes;		/* in ascending order without duplicates */
 	size_t size_count;
 };
 
@@ -350,7 +353,7 @@ static int by_size(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* How many of the sizes are not above PROCS. */
+/* Returns the number of sizes that do not exceed PROCS. */
 static size_t rank_of(const struct press *press, int64_t procs)
 {
 	size_t low = 0, high = press->size_count;
@@ -372,7 +375,7 @@ static void press_from(const struct work *work, struct press *press,
 	press->changes[press->count++] = (struct sized) { procs, at(work, time) };
 }
 
-/* While others are let past it, a job presses nobody. */
+/* A job does not count while it is being passed. */
 static int list_press(const struct work *work, struct press *press)
 {
 	size_t jobs = work->in->count, kept = 0;
@@ -466,7 +469,7 @@ static int find_levels(struct work *work)
 
 /* --- the parts of each wait ----------------------------------------------------- */
 
-/* Seconds of stretch I that lie in days on whose level not all fitted. */
+/* Returns the seconds of stretch I on days with a level at which not all jobs fitted. */
 static int64_t level_part(const struct work *work, size_t i)
 {
 	int64_t from = work->stretches[i].begin;
@@ -528,8 +531,8 @@ static void list_users(struct work *work)
 		      by_user);
 }
 
-/* Whether another job of its user, in the system when it came, ended right before it
-   started. */
+/* Returns whether another job of its user, which was submitted earlier or waited with
+   it, ended shortly before it started. */
 static bool in_chain(const struct work *work, const struct lxfw_stay *stay)
 {
 	int64_t grace = 2 * work->in->delay > CHAIN_LEAST ? 2 * work->in->delay :
@@ -564,7 +567,7 @@ static void take_part(struct lxfw_unexplained *out, enum lxfw_wait_part part,
 	out->parts[part].jobs += seconds >= PART_LEAST;
 }
 
-/* Add, or take away for a SIGN of -1, what lies between two times. */
+/* Adds (SIGN 1) or subtracts (SIGN -1) the sums between two times. */
 static void take_sums(const struct work *work, int64_t from, int64_t until,
 		      int sign, struct sums *to)
 {
@@ -631,7 +634,7 @@ static int allocate(struct work *work)
 	int64_t last = INT64_MIN;
 
 	work->begin = work->count > 0 ? work->stretches[0].begin : 0;
-	/* whole days while jobs came */
+	/* whole days up to the last submission */
 	for (size_t i = 0; i < work->count; i++) {
 		if (work->stretches[i].came > 0)
 			last = work->stretches[i].begin;

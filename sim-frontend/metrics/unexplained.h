@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the jobs of a schedule waited for, as far as submissions, starts, ends and
- * requests tell. Each second of each wait is one of these parts. Where there was room
- * for everything that waited, or a job was let past that asked for no less, none of the
- * policies of this library would have let the job wait: it was held, depended on
- * another, was not to begin yet, was stopped by a limit of its user; or nodes were down
- * or kept for an advance reservation. A log has no record of these.
+ * Estimates what the jobs of a schedule waited for, from submissions, starts, ends and
+ * requests. Each second of each wait is attributed to one part. If all waiting jobs would
+ * have fitted, or a later job that requested no less started first, no policy of this
+ * library would have let the job wait: it was held, dependent on another job, had a begin
+ * time or was stopped by a limit of its user, or nodes were down or reserved. A log does
+ * not record these.
  *
- * All are estimates: processors say nothing of memory, partitions and features, which
- * may be what a job waited for.
+ * All results are estimates, since jobs may also have waited for memory, partitions and
+ * features.
  */
 #ifndef LXFW_METRICS_UNEXPLAINED_H
 #define LXFW_METRICS_UNEXPLAINED_H
@@ -19,70 +19,72 @@
 #include "sim-frontend/metrics/timeline.h"
 
 enum lxfw_wait_part {
-	LXFW_WAIT_FULL,		/* fewer processors free than the job needs */
-	LXFW_WAIT_CHOICE,	/* enough for it, not for all that wait: the order
-				   of the queue, a reservation */
-	/* what no policy here would have done: */
-	LXFW_WAIT_PASSED,	/* from the first to the last start of a job that
-				   came later and asked for no less, see passed.h */
-	/* room for all that waited, but for those being passed: */
-	LXFW_WAIT_PAUSE,	/* nothing was started for half an hour or more,
-				   though two jobs or more had come meanwhile */
-	LXFW_WAIT_LEVEL,	/* on a day on which jobs that would have fitted,
-				   and were not being passed, waited for 95 % of
-				   the time and yet never more than so many
-				   processors were in use: room only beyond
-				   these */
-	LXFW_WAIT_CHAIN,	/* (and passed) of a job that started within a minute (or twice
-				   the delay) of the end of another one of its user
-				   that had begun before it came or waited with it */
-	LXFW_WAIT_OTHER,	/* the rest */
+	LXFW_WAIT_FULL,		/* fewer processors were free than the job needs */
+	LXFW_WAIT_CHOICE,	/* enough were free for the job, but not for all
+				   waiting jobs: priorities, a reservation */
+	/* The following occur under no policy of this library. */
+	LXFW_WAIT_PASSED,	/* from the first to the last start of a later job that
+				   requested no less, see passed.h */
+	/* In the following, all waiting jobs would have fitted, except those being
+	   passed. */
+	LXFW_WAIT_PAUSE,	/* no job was started for half an hour or more,
+				   although two or more were submitted in that time */
+	LXFW_WAIT_LEVEL,	/* on a day on which jobs that would have fitted and
+				   were not being passed waited for 95 % of the time,
+				   but the processors in use never exceeded a level;
+				   not all waiting jobs fitted below it */
+	LXFW_WAIT_CHAIN,	/* (also of passed) the job started within a minute (or
+				   twice the delay) of the end of another job of its
+				   user, which had started before its submission or
+				   waited with it */
+	LXFW_WAIT_OTHER,	/* all other reasons */
 	LXFW_WAIT_PARTS,
 };
 
-/* "machine full"; "full" for JSON. */
+/* Returns "machine full", and "full" for JSON. */
 const char *lxfw_wait_part_name(enum lxfw_wait_part part);
 const char *lxfw_wait_part_key(enum lxfw_wait_part part);
 
 struct lxfw_wait_share {
-	double seconds;		/* of all jobs together */
-	size_t jobs;		/* that waited so for 10 min or more */
+	double seconds;		/* sum over all jobs */
+	size_t jobs;		/* number of jobs with 10 min or more */
 };
 
 struct lxfw_pause {
 	int64_t begin, end;
-	int64_t free;		/* processors, at its end */
-	int32_t waiting;	/* jobs, likewise */
+	int64_t free;		/* processors at its end */
+	int32_t waiting;	/* jobs at its end */
 };
 
 #define LXFW_PAUSES_KEPT 10
 
 struct lxfw_unexplained {
 	struct lxfw_wait_share parts[LXFW_WAIT_PARTS];
-	double wait_seconds;		/* the sum of them */
-	size_t jobs;			/* looked at */
-	/* the longest, by their beginning */
+	double wait_seconds;		/* sum over all jobs */
+	size_t jobs;			/* number of jobs examined */
+	/* The longest pauses, in order of time. */
 	struct lxfw_pause pauses[LXFW_PAUSES_KEPT];
 	size_t pauses_kept, pause_count;
 	double pause_seconds;
-	size_t level_days, days;	/* with such a level; of all whole days */
-	double level_proc_seconds;	/* not used on them */
-	int64_t most_held;		/* processors at once */
-	double over_share;		/* of the time, more than the machine has */
+	size_t level_days, days;	/* number of days with such a level, and of all
+					   whole days */
+	double level_proc_seconds;	/* unused on these days */
+	int64_t most_held;		/* maximum number of processors in use */
+	double over_share;		/* fraction of the time in which more
+					   processors were in use than the machine has */
 };
 
-/* What is to be looked at. */
+/* The schedule to be examined. */
 struct lxfw_unexplained_input {
 	const struct lxfw_stay *stays;
 	size_t count;
-	const struct lxfw_timeline *timeline;	/* of them */
+	const struct lxfw_timeline *timeline;	/* of the stays */
 	int64_t procs;			/* of the machine */
-	int64_t delay;			/* s, the machine's own from a reason to
-					   start to the start */
+	int64_t delay;			/* seconds of system overhead at a start */
 };
 
-/* 0, or -1 with errno ENOMEM. Jobs that never started count as waiting, but their
-   own waits do not. */
+/* Returns 0, or -1 with errno ENOMEM. Jobs that never started count as waiting jobs,
+   but their own waits are not examined. */
 int lxfw_unexplained_make(struct lxfw_unexplained *unexplained,
 			  const struct lxfw_unexplained_input *input);
 

@@ -15,30 +15,31 @@
 #define DAY INT64_C(86400)
 #define WEEK (7 * DAY)
 
-/* Groups with higher numbers are no log's. */
+/* Maximum number of groups. */
 #define GROUPS_MAX 1000000
 
-/* Differences below a minute are nobody's concern: no smaller wait is divided by. */
+/* Waits below a minute are irrelevant in practice. Divisors are at least this, in
+   seconds. */
 #define LEAST_WAIT 60.
 
-/* A week of fewer jobs has no place in the order of weeks. */
+/* Weeks with fewer jobs are excluded from the correlation of weeks. */
 #define WEEK_JOBS_LEAST 20
 
-/* What is wrong by more is not good; to be used with care; not to be decided by. */
+/* Errors up to `good` are good, up to `care` usable with care. */
 struct bounds {
 	double good, care;
 };
 
 static const struct bounds bounds_mean = { 0.15, 0.40 };
 static const struct bounds bounds_part = { 0.30, 0.80 };
-/* one job in ten, in four, has a wait of another order */
+/* one job in ten, or in four, has a wait of a different order of magnitude */
 static const struct bounds bounds_spread = { 0.10, 0.25 };
-/* what a setting cannot change: a fifth of the wait, half of it */
+/* waits that no setting can change: a fifth of the wait, half of it */
 static const struct bounds bounds_unexplained = { 0.20, 0.50 };
-/* Clocks that differ by seconds make some. */
+/* Clocks that differ by a few seconds cause small values. */
 static const struct bounds bounds_over = { 0.02, 0.10 };
 static const struct bounds bounds_not_started = { 0.01, 0.05 };
-/* Ranks that share half of their variance, and a sixth: 1 less the correlation. */
+/* 1 minus the correlation: about half of the variance in common, and a sixth. */
 static const struct bounds bounds_apart = { 0.30, 0.60 };
 
 static const char next_good[] =
@@ -72,7 +73,7 @@ static const char next_hosts[] =
 
 struct reason {
 	enum lxfw_verdict_level level;
-	double weight;		/* how far beyond the bound, 1 and more */
+	double weight;		/* ratio to the bound, 1 or more */
 	const char *next;
 	char text[LXFW_VERDICT_TEXT];
 };
@@ -134,7 +135,7 @@ static enum lxfw_verdict_level level_of(double value,
 	       value <= bounds->care ? LXFW_VERDICT_CARE : LXFW_VERDICT_NOT;
 }
 
-/* How far VALUE is beyond the bound of its level. */
+/* Returns the ratio of VALUE to the bound of its level. */
 static double weight_of(double value, const struct bounds *bounds)
 {
 	value = fabs(value);
@@ -190,7 +191,7 @@ static double share_over(const int64_t *waits, size_t count, int64_t wait)
 	return (double)over / (double)count;
 }
 
-/* How many jobs wait longer than some times, of which people speak. */
+/* Compares the fractions of jobs that wait longer than some customary times. */
 static void judge_spread(struct judge *judge, const int64_t *measured,
 			 const int64_t *simulated)
 {
@@ -261,7 +262,7 @@ static int64_t begin_of(const struct lxfw_verdict_input *in)
 	return begin;
 }
 
-/* -1 = in none. */
+/* -1: none */
 static int64_t group_of(const struct lxfw_verdict_job *job, enum by by,
 			int64_t begin)
 {
@@ -298,8 +299,8 @@ static struct group *make_groups(const struct lxfw_verdict_input *in, enum by by
 	return groups;
 }
 
-/* By how much the groups' mean waits differ, on the mean of all jobs in them, as a share
-   of the measured mean; -1 where there are not two groups. */
+/* Returns the mean difference of the groups' mean waits, weighted by jobs, as a
+   fraction of the measured mean, or -1 if there are fewer than two groups. */
 static double miss_of(const struct judge *judge, const struct group *groups,
 		      size_t count)
 {
@@ -315,7 +316,7 @@ static double miss_of(const struct judge *judge, const struct group *groups,
 	       sum / jobs / at_least_a_minute(judge->measured);
 }
 
-/* What the difference of all jobs does not say already. */
+/* Reports only what the difference over all jobs does not imply. */
 static void judge_miss(struct judge *judge, double miss, const char *of)
 {
 	double mean = fabs(judge->out->mean);
@@ -336,7 +337,7 @@ static int by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The rank of VALUE among the sorted, the middle one of equals. */
+/* Returns the rank of VALUE in sorted values, the mean rank for ties. */
 static double rank_of(const double *sorted, size_t count, double value)
 {
 	size_t below = 0, equal = 0;
@@ -348,8 +349,8 @@ static double rank_of(const double *sorted, size_t count, double value)
 	return (double)below + ((double)equal - 1) / 2;
 }
 
-/* Spearman's; 2 where one side has no order. MEANS has both sides, COUNT each, and room
-   for as many again. */
+/* Returns Spearman's correlation, or 2 if one side is constant. MEANS has COUNT values
+   per side and space for as many again. */
 static double correlate(double *means, size_t count)
 {
 	double *sorted = means + 2 * count, middle = ((double)count - 1) / 2;
@@ -375,7 +376,7 @@ static double correlate(double *means, size_t count)
 	return both / sqrt(squares[0] * squares[1]);
 }
 
-/* Whether the weeks with long waits are the same. Only where weeks differ at all. */
+/* Tests whether the same weeks have long waits. Applies only if weeks differ. */
 static int judge_together(struct judge *judge, const struct group *weeks,
 			  size_t count)
 {
@@ -438,7 +439,7 @@ static int judge_groups(struct judge *judge)
 	return 0;
 }
 
-/* --- how much there is, and what else ------------------------------------------- */
+/* --- amount of data, other reasons ------------------------------------------------ */
 
 static double days_of(const struct lxfw_verdict_input *in)
 {
@@ -469,7 +470,7 @@ static void judge_length(struct judge *judge)
 						     span, sizeof(span)));
 }
 
-/* What the log does not explain is of no weight where nobody waits. */
+/* Unexplained waits are ignored if there are no significant waits. */
 static void judge_rest(struct judge *judge, bool quiet)
 {
 	const struct lxfw_verdict_input *in = judge->in;
@@ -492,7 +493,7 @@ static void judge_rest(struct judge *judge, bool quiet)
 		    "were free.", 100 * in->unexplained);
 }
 
-/* Whether jobs wait at all, in one or the other. */
+/* Returns whether waits are insignificant in both schedules. */
 static bool is_quiet(const struct judge *judge)
 {
 	return judge->measured < LEAST_WAIT && judge->simulated < LEAST_WAIT;
@@ -523,15 +524,16 @@ static void say_good(struct lxfw_verdict *out)
 	snprintf(out->next, sizeof(out->next), "%s", next_good);
 }
 
-/* What can be described better by a look at the machine. */
+/* Returns whether the step is a better description of the machine. */
 static bool is_of_machine(const char *next)
 {
 	return next == next_site || next == next_unexplained ||
 	       next == next_machine;
 }
 
-/* What the log is silent about comes first to be mended: it may be behind the rest. But
-   nodes that it names may be what it seems silent about. */
+/* Selects the next step. Information that the log lacks comes first, since it may be
+   the cause of other differences. However, hosts that the log names may explain such
+   waits. */
 static void conclude(struct judge *judge)
 {
 	struct lxfw_verdict *out = judge->out;
