@@ -91,7 +91,8 @@ static void add_arrival(struct lxfw_character *to,
 	to->arrivals[weekend].jobs[moment->second / HOUR]++;
 }
 
-/* Months of a trace may be many and most of them empty. */
+/* Allocates classes only for months with jobs, since a trace may have many empty
+   months. */
 static int make_classes(const struct lxfw_character *to,
 			struct lxfw_workload_month *month)
 {
@@ -129,9 +130,9 @@ static int add_job(struct lxfw_character *to, int64_t first_month,
 	return 0;
 }
 
-/* Hours of the day that the trace goes through, for the rates of arrivals. Traces of
-   more than a century are sampled by steps that are an hour more than some weeks, so
-   that all hours of a week are met. */
+/* Counts the hours of the day that the trace covers, for arrival rates. Traces of more
+   than a century are sampled in steps of several weeks and one hour, so that all hours
+   of a week occur. */
 static void count_hours(struct lxfw_character *to)
 {
 	int64_t hours = (to->end - to->begin + HOUR - 1) / HOUR;
@@ -149,7 +150,8 @@ static void count_hours(struct lxfw_character *to)
 	}
 }
 
-/* The months from the first to the last, and how much of each is in the trace. */
+/* Makes the months from the first to the last and determines how much of each the
+   trace covers. */
 static int make_months(struct lxfw_character *to, int64_t *first_month)
 {
 	struct lxfw_moment first, last;
@@ -179,7 +181,7 @@ static int make_months(struct lxfw_character *to, int64_t *first_month)
 	return 0;
 }
 
-/* Jobs of the window, as pairs of what is to be compared. */
+/* Jobs of the window as pairs of values to be compared. */
 struct sample {
 	double *x, *y;
 	size_t count;
@@ -291,7 +293,7 @@ static int measure_samples(struct lxfw_character *to,
 	return result;
 }
 
-/* From the first to the last submission, or as the options say. */
+/* Sets the window: from the first to the last submission, or as in the options. */
 static void set_window(struct lxfw_character *to,
 		       const struct lxfw_trace *trace,
 		       const struct lxfw_character_options *options)

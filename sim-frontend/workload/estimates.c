@@ -12,7 +12,7 @@
 #define F_MOST 1e6
 #define LONGEST_LEAST 3600
 
-/* Streams of the seed: "f-model", "assign". */
+/* Random streams: "f-model", "assign". */
 #define STREAM_F UINT64_C(0x662d6d6f64656c)
 #define STREAM_ASSIGN UINT64_C(0x61737369676e)
 
@@ -64,7 +64,7 @@ static int by_run(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* JOBS and ESTIMATES both from the longest to the shortest. */
+/* JOBS and ESTIMATES are both in descending order. */
 static void assign(struct lxfw_trace_job **jobs, int64_t *estimates, size_t count,
 		   int64_t longest, uint64_t seed, size_t *made_longer)
 {
@@ -76,7 +76,7 @@ static void assign(struct lxfw_trace_job **jobs, int64_t *estimates, size_t coun
 		struct lxfw_trace_job *job = jobs[i];
 		size_t drawn = i;
 
-		/* estimates[i..enough) are left and not shorter than it */
+		/* estimates[i..enough) are unused and not shorter than the run time */
 		while (enough < count && estimates[enough] >= job->run)
 			enough++;
 		if (enough <= i) {

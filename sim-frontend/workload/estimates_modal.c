@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of the modal model, and how many jobs request each. */
+/* The values of the modal model and the number of jobs that request each. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 /* Per cent of the jobs that request a value of the head. */
 #define HEAD_SHARE 89.0
 
-/* "modal" */
+/* The random stream "modal". */
 #define STREAM UINT64_C(0x6d6f64616c)
 
 struct value {
-	int64_t time;		/* s */
+	int64_t time;		/* seconds */
 	double share;		/* per cent of the jobs */
 };
 
@@ -35,7 +35,7 @@ static const int64_t steps[] = {
 	20 * MINUTE, 10 * MINUTE, 5 * MINUTE,
 };
 
-/* How many values COUNT jobs request. */
+/* Returns the number of values that COUNT jobs request. */
 static int number_of_values(size_t count)
 {
 	static const struct {
@@ -65,7 +65,7 @@ static bool has(const struct value *values, int count, int64_t time)
 	return false;
 }
 
-/* The longest, then the round values below it; up to HEAD. */
+/* Sets the longest value and the round values below it, up to HEAD. */
 static int head_times(int64_t longest, struct value *values)
 {
 	int count = 0;
@@ -86,7 +86,7 @@ static int head_times(int64_t longest, struct value *values)
 	return count;
 }
 
-/* The longest is the most popular, the others by chance. */
+/* The longest value is the most popular; the others are ordered at random. */
 static void head_shares(struct value *values, int count,
 			struct lxfw_random *random)
 {
@@ -107,7 +107,7 @@ static void head_shares(struct value *values, int count,
 	values[0].share = HEAD_SHARE - sum;
 }
 
-/* VALUES_COUNT in all; those that are of the head already are left out. */
+/* Adds values up to VALUES_COUNT in total. Values of the head are omitted. */
 static int add_tail(struct value *values, int head, int values_count,
 		    struct lxfw_random *random)
 {
@@ -172,7 +172,7 @@ int lxfw_estimates_modal(int64_t longest, uint64_t seed, int64_t *estimates,
 	qsort(values, (size_t)used, sizeof(*values), by_time);
 	for (int i = 0; i < used; i++)
 		all += values[i].share;
-	/* cut where the sum of the shares comes to: all together are COUNT */
+	/* divides the jobs at the cumulative shares, so that the total is COUNT */
 	for (int i = 0; i < used; i++) {
 		size_t end;
 

@@ -38,7 +38,7 @@ int lxfw_load_scale(struct lxfw_trace *trace, int64_t procs, double load,
 		return -1;
 	}
 	first = submit_at(trace, 0);
-	/* the order of submissions stays, so that `order` does too */
+	/* the order of submissions is unchanged, and `order` remains valid */
 	for (size_t i = 0; i < trace->count; i++) {
 		struct lxfw_trace_job *job = &trace->jobs[i];
 

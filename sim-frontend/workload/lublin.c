@@ -12,19 +12,19 @@
 #define SLOT_SECONDS 1800.0
 #define LN_2 0.69314718055994530942
 
-/* The number of jobs over the day is a gamma distribution over half hours, of a day
-   that begins before dawn: the model's bucket 11. */
+/* The number of jobs over the day has a gamma distribution over half hours. The day
+   begins before dawn, at the model's bucket 11. */
 #define DAY_SHAPE 8.1737
 #define DAY_SCALE 3.9631
 #define DAY_BEGIN 11
 
-/* Of the gaps between arrivals: the gamma of the rush hours, and what makes its shape
-   that of all hours. */
+/* Parameters of the times between arrivals: the gamma distribution of the rush hours,
+   and the factor that converts its shape to that of all hours. */
 #define RUSH_SHAPE 10.2303
 #define RUSH_TO_ALL 1.0225
 
-/* Jobs of the half hour around X, but for a constant: the density's integral by
-   Simpson's rule. */
+/* Returns the relative number of jobs in the half hour around X: the integral of the
+   density by Simpson's rule. */
 static double slot_weight(double x)
 {
 	const int parts = 16;
@@ -48,7 +48,7 @@ static void set_pace(struct lxfw_lublin *model)
 	for (int i = DAY_BEGIN; i < DAY_BEGIN + LXFW_LUBLIN_SLOTS; i++) {
 		double weight = slot_weight(i);
 
-		/* buckets are counted from 1 */
+		/* buckets are numbered from 1 */
 		model->pace[(i - 1) % LXFW_LUBLIN_SLOTS] = weight;
 		sum += weight;
 	}
@@ -72,7 +72,7 @@ void lxfw_lublin_parameters(struct lxfw_lublin *model, int32_t procs)
 		.gap_max = 13,
 	};
 	model->middle = model->high - 2.5;
-	/* a small machine: the stages share what there is */
+	/* on a small machine, the stages divide the available range */
 	if (model->middle < model->low)
 		model->middle = (model->low + model->high) / 2;
 	set_pace(model);
@@ -94,7 +94,7 @@ static int32_t draw_procs(const struct lxfw_lublin *model, int32_t most,
 		if (kind < model->serial + model->power_of_two)
 			power = floor(power + 0.5);
 		procs = floor(lxfw_random_exp(power * LN_2) + 0.5);
-		/* a power may be rounded beyond a machine of another size */
+		/* a power may be rounded beyond the size of a machine */
 		if (procs <= most)
 			return (int32_t)procs;
 	}
@@ -128,10 +128,9 @@ static double draw_gap(const struct lxfw_lublin *model,
 	return lxfw_random_exp(logarithm);
 }
 
-/* A clock on which arrivals are as frequent at any time, against the one on the
-   wall. */
+/* Converts between wall-clock time and a time in which the arrival rate is constant. */
 struct clock {
-	double even, wall;	/* where the current half hour began, s */
+	double even, wall;	/* at the beginning of the current half hour, seconds */
 	int slot;
 };
 
@@ -151,7 +150,8 @@ static int64_t advance(struct clock *clock, const struct lxfw_lublin *model,
 	}
 }
 
-/* Turn the gaps kept in GAPS into submit times, after all have been stretched. */
+/* Converts the times between arrivals in GAPS to submit times, after scaling all of
+   them. */
 static int set_submits(struct lxfw_trace_job *jobs, const double *gaps,
 		       const struct lxfw_lublin *model,
 		       const struct lxfw_lublin_options *options)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A month is made class by class. Within a class, sizes, requests and shares are
- * drawn first; what is left are two exponents, one that bends all run times of the
- * class between their bounds, one all memory requests, and they are found so that
- * the class has its demands. A bent uniform number on a logarithmic scale leaves
- * jobs in every order of magnitude, which cutting or scaling would not.
+ * A month is generated class by class. Within a class, sizes, requests and fractions are
+ * drawn first. Two exponents remain: one bends all run times of the class between their
+ * bounds, the other all memory requests. They are determined so that the class has its
+ * demands. A bent uniform number on a logarithmic scale leaves jobs in every order of
+ * magnitude, unlike truncation or scaling.
  */
 #include "sim-frontend/workload/ncsa_o2k.h"
 
@@ -17,22 +17,23 @@
 #define HOUR INT64_C(3600)
 #define GB_KB (INT64_C(1024) * 1024)
 
-/* Requested memory is a multiple of this for each processor. */
+/* Requested memory per processor is a multiple of this. */
 #define STEP_MB 4
 #define SERIAL_BIG_MB 512
-/* So many of the small serial jobs ask for more: with the serial jobs that are in a
-   larger class for their memory it is half of all. */
+/* Fraction of the small serial jobs that request more. Together with the serial jobs
+   that are in a larger class because of their memory, it is half of all serial jobs. */
 #define SERIAL_BIG 0.45
 
-/* Section 3, in per cent: jobs under a minute; long requests that a short one would
-   have done for (over 50); jobs that use under a tenth of the memory requested. */
+/* Section 3, in per cent: jobs under a minute; long requests for which a short one
+   would have been sufficient (over 50); jobs that use less than a tenth of the
+   requested memory. */
 #define SHORT_LEAST 15
 #define SHORT_MOST 20
 #define FITS_SHORT_REQUEST 55
 #define LOW_MEMORY_LEAST 25
 #define LOW_MEMORY_MOST 35
-/* Jobs under a minute use less memory: so many of them under a tenth, and hardly any
-   a gigabyte. */
+/* Jobs under a minute use less memory: this percentage uses less than a tenth of the
+   request, and this fraction uses a gigabyte or more. */
 #define SHORT_LOW_MEMORY 45
 #define SHORT_BUT_LARGE 0.02
 
@@ -44,12 +45,12 @@ enum { VST, ST, MT, LT };
 enum { SJ, MJ, LJ };
 
 struct draft {
-	int64_t limit;			/* requested time, s */
-	int64_t run_min, run_max, run;	/* s */
-	double run_at;			/* where between them, before bending */
-	double run_bend;		/* of this job, beside that of the class */
+	int64_t limit;			/* requested time, seconds */
+	int64_t run_min, run_max, run;	/* seconds */
+	double run_at;			/* position between them, before bending */
+	double run_bend;		/* additional exponent of this job */
 	int32_t procs;
-	int32_t memory_min, memory_max, memory;	/* steps per processor */
+	int32_t memory_min, memory_max, memory;	/* steps of STEP_MB per processor */
 	double memory_at;
 	bool is_short;
 	int64_t used_kb;		/* per processor */
@@ -61,8 +62,8 @@ struct population {
 	int time, size;
 	struct draft *drafts;
 	size_t count;
-	double proc_demand;		/* processor seconds */
-	double memory_demand;		/* MB seconds */
+	double proc_demand;		/* processor-seconds */
+	double memory_demand;		/* MB-seconds */
 };
 
 struct choice {
@@ -70,8 +71,8 @@ struct choice {
 	int weight;
 };
 
-/* Small numbers of processors first: a skewed draw moves along the list. In the
-   larger sizes the small numbers are those of jobs with much memory. */
+/* Lists begin with small numbers of processors, so that a skewed draw moves along the
+   list. In the larger sizes, the small numbers are those of jobs with much memory. */
 static const struct choice sizes_sj[] = {
 	{ 1, 44 }, { 2, 12 }, { 3, 2 }, { 4, 17 }, { 5, 1 }, { 6, 3 }, { 7, 1 },
 	{ 8, 20 }, { 0, 0 },
@@ -87,7 +88,7 @@ static const struct choice sizes_lj[] = {
 };
 static const struct choice *const sizes[] = { sizes_sj, sizes_mj, sizes_lj };
 
-/* Hours, most of them round, many the most of their class. */
+/* Hours. Most are round, and many are the maximum of their class. */
 static const struct choice requests_vst[] = {
 	{ 1, 16 }, { 2, 20 }, { 3, 12 }, { 4, 8 }, { 5, 44 }, { 0, 0 },
 };
@@ -107,8 +108,8 @@ static const struct choice *const requests[] = {
 	requests_vst, requests_st, requests_mt, requests_lt,
 };
 
-/* Relative arrival rates by hour: low at night, intermediate in the morning and
-   the evening, peak in between; weekends have the same three at a lower level. */
+/* Relative arrival rates by hour: low at night, intermediate in the morning and the
+   evening, high in between. Weekends have the same three periods at a lower level. */
 static const int weekday_rates[24] = {
 	4, 4, 4, 4, 4, 4, 4, 4, 10, 20, 20, 20,
 	20, 20, 20, 20, 20, 20, 20, 10, 10, 10, 10, 10,
@@ -118,7 +119,7 @@ static const int weekend_rates[24] = {
 	8, 8, 8, 8, 8, 8, 8, 5, 5, 5, 5, 5,
 };
 
-/* The value at FRACTION (0 .. 1) of the weights. */
+/* Returns the value at FRACTION (0 to 1) of the cumulative weights. */
 static int64_t pick(const struct choice *choices, double fraction)
 {
 	int all = 0;
@@ -140,8 +141,8 @@ static double between(struct lxfw_random *random, double low, double high)
 	return low + (high - low) * lxfw_random_uniform(random);
 }
 
-/* LEAST to MOST per cent of COUNT; where no whole number is that, the next to the
-   middle. */
+/* Returns LEAST to MOST per cent of COUNT, or, if there is no integer in this range,
+   the one closest to the middle. */
 static size_t share(struct lxfw_random *random, size_t count, size_t least,
 		    size_t most)
 {
@@ -152,7 +153,7 @@ static size_t share(struct lxfw_random *random, size_t count, size_t least,
 	return from + lxfw_random_below(random, to - from + 1);
 }
 
-/* A number of MAX's logarithmic scale above MIN: AT = 0 is MIN, 1 is MAX. */
+/* Returns a number between MIN (AT = 0) and MAX (AT = 1) on a logarithmic scale. */
 static double on_scale(double min, double max, double at)
 {
 	return min * lxfw_random_power(max / min, at);
@@ -165,7 +166,7 @@ static void draw_run(struct population *population, struct draft *draft,
 
 	draft->limit = pick(requests[population->time],
 			    lxfw_random_uniform(random)) * HOUR;
-	/* some of the very short ask for less than an hour */
+	/* some of the very short jobs request less than an hour */
 	if (population->time == VST && !draft->is_short &&
 	    lxfw_random_uniform(random) < 0.15)
 		draft->limit = (int64_t)lxfw_random_below(random, 2) ? 1800 : 900;
@@ -182,13 +183,14 @@ static void draw_run(struct population *population, struct draft *draft,
 	draft->run_bend = 1 / (1 + 0.4 * lxfw_random_log(draft->procs));
 }
 
-/* What a job of this class and so many processors may ask for. */
+/* Sets the range of memory that a job of this class and number of processors may
+   request. */
 static void draw_memory(struct population *population, struct draft *draft)
 {
 	struct lxfw_random *random = &population->random;
 	int64_t max = lxfw_ncsa_o2k_memory_limit(population->size), min = 0;
 
-	/* few processors: the memory makes it one of the larger jobs */
+	/* with few processors, the memory makes it a larger job */
 	if (population->size > SJ &&
 	    draft->procs <= lxfw_ncsa_o2k_proc_limit(population->size - 1))
 		min = lxfw_ncsa_o2k_memory_limit(population->size - 1);
@@ -202,7 +204,7 @@ static void draw_memory(struct population *population, struct draft *draft)
 	draft->memory_max = (int32_t)(max / draft->procs / STEP_MB);
 	if (min == 0 && draft->memory_max >= 4)
 		draft->memory_min = draft->procs == 1 ? 4 : 2;
-	/* some of what runs long asks for much, of what is over at once for little */
+	/* some long jobs request much memory, short jobs little */
 	draft->memory_at = lxfw_random_uniform(random);
 	if (draft->is_short)
 		draft->memory_at *= 0.7;
@@ -210,7 +212,7 @@ static void draw_memory(struct population *population, struct draft *draft)
 		draft->memory_at = draft->run_at;
 }
 
-/* Draw all but run times and memory; SKEW above 1 prefers few processors. */
+/* Draws all except run times and memory. SKEW above 1 prefers few processors. */
 static void draw(struct population *population, double skew)
 {
 	struct lxfw_random *random = &population->random;
@@ -274,9 +276,9 @@ static double bend_memory(struct population *population, double exponent)
 }
 
 /*
- * Bend by the exponent with which DEMAND is met; the demand falls as it grows.
- * Returns 0; or where none meets it, -1 if even the smallest demands too little, 1
- * if even the largest demands too much, bent so.
+ * Bends by the exponent that meets DEMAND. The demand decreases as the exponent grows.
+ * Returns 0. If no exponent meets it, returns -1 if the smallest one gives too little, or
+ * 1 if the largest one gives too much, and applies that exponent.
  */
 static int meet(double bend(struct population *, double),
 		struct population *population, double demand)
@@ -303,8 +305,8 @@ static int meet(double bend(struct population *, double),
 }
 
 /*
- * Draw until there are run times and memory requests that meet the demands. A few
- * jobs of the week before may never; they are what they are bent to last.
+ * Draws until run times and memory requests meet the demands. For the few jobs of the
+ * week before, this may be impossible; the last attempt is then used.
  */
 static void meet_demands(struct population *population)
 {
@@ -319,8 +321,8 @@ static void meet_demands(struct population *population)
 			      population->memory_demand);
 		if (run == 0 && memory == 0)
 			return;
-		/* more processors make more processor time; fewer leave more
-		   run time, and with it more memory */
+		/* more processors increase the processor time; fewer allow longer run
+		   times, and therefore more memory demand */
 		if (run != 0 ? run < 0 : memory > 0)
 			skew *= 0.85;
 		else
@@ -328,8 +330,8 @@ static void meet_demands(struct population *population)
 	}
 }
 
-/* Whether a job that uses less than a gigabyte uses less than a tenth of what it
-   asked for. */
+/* Returns whether a job that uses less than a gigabyte necessarily uses less than a
+   tenth of its request. */
 static bool is_surely_low(const struct draft *draft)
 {
 	return draft->is_short &&
@@ -337,7 +339,7 @@ static bool is_surely_low(const struct draft *draft)
 	       GB_KB / 10 * 95;
 }
 
-/* Fraction of the memory requested that a job used at its peak. */
+/* Returns the peak of the memory used as a fraction of the request. */
 static double draw_used_part(struct lxfw_random *random,
 			     const struct draft *draft, bool low)
 {
@@ -353,7 +355,7 @@ static double draw_used_part(struct lxfw_random *random,
 		return part < most ? part : most;
 	}
 	part = between(random, 0.101, most);
-	/* what runs long has had the time to fill it */
+	/* long jobs have had time to use it */
 	if (draft->run > HOUR) {
 		double other = between(random, 0.101, most);
 
@@ -367,7 +369,8 @@ static void draw_used(struct population *population)
 	struct lxfw_random *random = &population->random;
 	size_t low = share(random, population->count, LOW_MEMORY_LEAST,
 			   LOW_MEMORY_MOST);
-	/* of the short ones, [1], and the others: how many, how many of them low */
+	/* for short jobs, [1], and others: the number left, and the number left with
+	   low memory use */
 	size_t left[2] = { 0, 0 }, low_left[2], sure = 0;
 
 	for (size_t i = 0; i < population->count; i++) {
@@ -395,7 +398,8 @@ static void draw_used(struct population *population)
 	}
 }
 
-/* A second of DAYS days, the first of which is WEEKDAY, by the arrival rates. */
+/* Draws a second of DAYS days according to the arrival rates. The first day is
+   WEEKDAY. */
 static int64_t draw_submit(struct lxfw_random *random, int weekday, int days)
 {
 	int64_t all = 0, at;
@@ -440,7 +444,7 @@ static int append(struct lxfw_trace *trace, struct population *population,
 	return 0;
 }
 
-/* One class of the month (WEEK false) or of the seven days before it. */
+/* Adds one class of the month (WEEK false) or of the seven days before it. */
 static int add_class(struct lxfw_trace *trace, int number, uint64_t seed,
 		     int class, bool week)
 {
@@ -477,8 +481,7 @@ static int add_class(struct lxfw_trace *trace, int number, uint64_t seed,
 	return result;
 }
 
-/* By submit time; what is equal there stays in the order of classes, which the
-   number tells until all are numbered. */
+/* By submit time, then by class, which `number` holds until jobs are numbered. */
 static int by_submit(const void *left, const void *right)
 {
 	const struct lxfw_trace_job *a = left, *b = right;

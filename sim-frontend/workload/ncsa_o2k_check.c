@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* No limit on this side of a fact. */
+/* No limit in this direction. */
 #define ANY 1e9
 
 int lxfw_ncsa_o2k_month_of(const struct lxfw_trace *trace)
@@ -57,8 +57,8 @@ static struct lxfw_ncsa_o2k_reached reach(const struct lxfw_job_group *group,
 	return reached;
 }
 
-/* Jobs of the month that ask for the longest times and would have fitted a short
-   request. */
+/* Counts the jobs of the month that request the longest times and would have fitted a
+   short request. */
 static struct lxfw_fraction count_fitting(const struct lxfw_character *character,
 				       const struct lxfw_trace *trace)
 {
@@ -78,7 +78,7 @@ static struct lxfw_fraction count_fitting(const struct lxfw_character *character
 	return fitting;
 }
 
-/* The lowest and highest share of the classes. */
+/* Sets the minimum and maximum over the classes. */
 static void spread(struct lxfw_ncsa_o2k_fact *fact,
 		   const struct lxfw_character *character, bool memory)
 {
@@ -93,7 +93,8 @@ static void spread(struct lxfw_ncsa_o2k_fact *fact,
 	}
 }
 
-/* The least frequent order of magnitude of run times from 10 to 10^5 s. */
+/* Returns the frequency of the least frequent order of magnitude of run times from 10
+   to 10^5 s. */
 static double rarest_magnitude(const struct lxfw_character *character)
 {
 	double rarest = 100;

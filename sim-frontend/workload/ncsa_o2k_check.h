@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A generated month beside what Chiang and Vernon 2001 tell of it. */
+/* Compares a generated month with the statements of Chiang and Vernon 2001. */
 #ifndef LXFW_WORKLOAD_NCSA_O2K_CHECK_H
 #define LXFW_WORKLOAD_NCSA_O2K_CHECK_H
 
@@ -8,14 +8,14 @@
 
 #define LXFW_NCSA_O2K_FACTS 13
 
-/* A statement of section 3. One that is about each class has the lowest and the
-   highest of the classes. */
+/* A statement of section 3. A statement about each class has the minimum and the
+   maximum over the classes. */
 struct lxfw_ncsa_o2k_fact {
 	const char *what;
-	const char *paper;	/* in its words, or figures */
+	const char *paper;	/* text or figures of the paper */
 	const char *unit;	/* "%" or "" */
-	double low, high;	/* what counts as meeting it */
-	double least, most;	/* here */
+	double low, high;	/* accepted range */
+	double least, most;	/* in the generated month */
 	bool met;
 };
 
@@ -23,17 +23,17 @@ struct lxfw_ncsa_o2k_check {
 	int month;
 	struct lxfw_ncsa_o2k_reached {
 		size_t jobs;
-		double proc_demand, memory_demand;	/* % */
+		double proc_demand, memory_demand;	/* per cent */
 		bool met;
 	} classes[LXFW_NCSA_O2K_CLASSES], all;
 	struct lxfw_ncsa_o2k_fact facts[LXFW_NCSA_O2K_FACTS];
-	bool met;	/* all of it */
+	bool met;	/* all statements are met */
 };
 
-/* The month that a trace's header says it is: 0 to 5, or -1. */
+/* Returns the month according to the header of a trace: 0 to 5, or -1. */
 int lxfw_ncsa_o2k_month_of(const struct lxfw_trace *trace);
 
-/* The twelve classes; and with them the window of a month. */
+/* The twelve classes; and the options with these classes and the window of a month. */
 extern const struct lxfw_class_scheme lxfw_ncsa_o2k_classes;
 void lxfw_ncsa_o2k_character_options(struct lxfw_character_options *options,
 				     int month);

@@ -6,7 +6,7 @@
 
 #define HOUR INT64_C(3600)
 
-/* Jobs, processor demand, memory demand of each class. */
+/* Jobs, processor demand and memory demand of each class. */
 static const struct lxfw_ncsa_o2k_month months[LXFW_NCSA_O2K_MONTHS] = {
 	{ "1999-10", 31, 5, 938757600, 9974, 75, 55, {
 		{ 3234, 1, 1 }, { 2188, 9, 4 }, { 2224, 13, 8 }, { 116, 3, 2 },
@@ -118,8 +118,8 @@ bool lxfw_ncsa_o2k_demand_met(int figure, double reached)
 	return reached >= figure - slack && reached <= figure + slack;
 }
 
-/* How far a figure may be off when a class is to meet it: less than the rounding
-   and less than the 10 % allowed. */
+/* Returns the tolerance for a figure that a class must meet: less than the rounding
+   and less than the accepted 10 %. */
 static double slack(int figure)
 {
 	double tenth = 0.08 * figure;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happens in which hour of the week. Where the days of a log have no names, its
- * weeks are counted from second 0.
+ * Statistics by hour of the week. If the weekdays of a log are unknown, weeks are counted
+ * from second 0.
  */
 #ifndef LXFW_WORKLOAD_WEEK_MAP_H
 #define LXFW_WORKLOAD_WEEK_MAP_H
@@ -16,14 +16,14 @@
 #define LXFW_DAY_HOURS 24
 
 struct lxfw_week_hour {
-	size_t count;		/* of events */
+	size_t count;		/* number of events */
 	double sum;		/* of their values */
-	int64_t hours;		/* how often this hour came by */
+	int64_t hours;		/* number of occurrences of this hour */
 };
 
-/* {0} is empty. Monday comes first. */
+/* {0} is empty. Monday is first. */
 struct lxfw_week_map {
-	bool named;		/* days have names */
+	bool named;		/* weekdays are known */
 	struct lxfw_week_hour hours[LXFW_WEEK_DAYS][LXFW_DAY_HOURS];
 };
 
@@ -31,12 +31,12 @@ void lxfw_week_map_add(struct lxfw_week_map *map,
 		       const struct lxfw_calendar *calendar, int64_t time,
 		       double value);
 
-/* The time that was looked at, from BEGIN until END, once for all events. */
+/* Adds the period that was examined, from BEGIN to END. Call once for all events. */
 void lxfw_week_map_span(struct lxfw_week_map *map,
 			const struct lxfw_calendar *calendar, int64_t begin,
 			int64_t end);
 
-/* "Mon", or "day 1". SIZE 16 is enough. */
+/* Returns "Mon", or "day 1". A SIZE of 16 is sufficient. */
 const char *lxfw_week_map_day(const struct lxfw_week_map *map, int day, char *text,
 			      size_t size);
 
