@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Waiting jobs that are looked at, those that came first. */
+/* Number of waiting jobs that are examined, in order of submission. */
 #define LOOK_MOST 1024
 
 int lxfw_ahead_begin(struct lxfw_ahead *ahead, const struct lxfw_sweep *sweep)
@@ -25,7 +25,7 @@ static int64_t due(const struct lxfw_ahead *ahead, size_t job)
 	return ahead->sweep->jobs[job].start + ahead->sweep->jobs[job].limit;
 }
 
-/* Where the job stands among those that run, or is to stand. */
+/* Returns the position of the job among the running ones. */
 static size_t place_of(const struct lxfw_ahead *ahead, size_t job)
 {
 	int64_t time = due(ahead, job);
@@ -62,7 +62,8 @@ void lxfw_ahead_follow(struct lxfw_ahead *ahead)
 	}
 }
 
-/* When the head can start by the limits of what runs, and what is then left. */
+/* Computes when the head can start according to the limits of the running jobs, and
+   the processors left then. */
 static void look_ahead(struct lxfw_ahead *ahead)
 {
 	int64_t wanted = ahead->sweep->jobs[ahead->head].procs;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a policy that backfills beside one reservation could start a job in a measured
- * schedule: the one that comes first if it fits, and another one that does not delay it
- * by the limits of what runs.
+ * Determines whether a policy that backfills beside one reservation could start a job in
+ * a measured schedule: the first job of the queue if it fits, or another job that does
+ * not delay the first one, given the limits of the running jobs.
  */
 #ifndef LXFW_INFER_AHEAD_H
 #define LXFW_INFER_AHEAD_H
@@ -11,28 +11,30 @@
 
 struct lxfw_ahead {
 	const struct lxfw_sweep *sweep;
-	bool delayed;		/* by the last question: since the one before starts
-				   have put off the job that comes first */
-	/* private */
-	size_t *running;	/* jobs, by when their limits end */
+	bool delayed;		/* set by each query: starts since the previous query
+				   have delayed the first job of the queue */
+	/* Private. */
+	size_t *running;	/* running jobs, sorted by the end of their limits */
 	size_t count;
-	size_t head;		/* as of the last question */
+	size_t head;		/* as of the last query */
 	int64_t room, shadow, spare;
 };
 
-/* Beside a SWEEP that stands at its beginning. 0, or -1 with errno ENOMEM. */
+/* Initializes AHEAD for SWEEP, which must be at its beginning. Returns 0, or -1 with
+   errno ENOMEM. */
 int lxfw_ahead_begin(struct lxfw_ahead *ahead, const struct lxfw_sweep *sweep);
 
-/* The sweep has taken a step. */
+/* Call after each step of the sweep. */
 void lxfw_ahead_follow(struct lxfw_ahead *ahead);
 
-/* Whether it could start any waiting job now, on a machine of PROCS; then, whether it
-   could start this one. */
+/* Return whether any waiting job could be started now on a machine of PROCS
+   processors; and then, whether this job could. */
 bool lxfw_ahead_can(struct lxfw_ahead *ahead, int64_t procs);
 bool lxfw_ahead_can_job(const struct lxfw_ahead *ahead, size_t job);
 
-/* The policy reserves for HEAD, which does not fit into ROOM processors; then whether
-   it could start another job beside that. */
+/* Sets HEAD, which does not fit into ROOM free processors, as the job with the
+   reservation. The following function returns whether another job could be started
+   beside it. */
 void lxfw_ahead_behind(struct lxfw_ahead *ahead, size_t head, int64_t room);
 
 void lxfw_ahead_end(struct lxfw_ahead *ahead);

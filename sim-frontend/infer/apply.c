@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was inferred as events and arrivals of a recorded run. */
+/* Converts inferred data to events and arrival times of a recorded run. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/infer/infer.h"
 
-/* The hosts of the record as they are when all is well, and the processors that each
-   has now. */
+/* The hosts of the record without outages, and the current processors of each. */
 struct hosts {
 	struct lxfw_event *events;
 	int32_t *procs;
@@ -51,8 +50,8 @@ static bool is_named(const struct lxfw_outage *outage, int32_t host)
 	return low < outage->host_count && outage->hosts[low] == host;
 }
 
-/* From TIME on the machine is as in OUTAGE; NULL: all is well. What names no hosts is
-   taken from the last ones. */
+/* Changes the machine at TIME to its state during OUTAGE, or without outages if that
+   is NULL. An outage without hosts removes processors from the last hosts. */
 static int change_hosts(struct lxfw_recorded *recorded, struct hosts *hosts,
 			const struct lxfw_outage *outage, int64_t time)
 {
@@ -98,7 +97,7 @@ int lxfw_infer_apply(const struct lxfw_inferred *inferred,
 		const struct lxfw_outage *outage = &inferred->outages[i];
 		int64_t begin = outage->begin;
 
-		/* hosts must be known before they change */
+		/* hosts must exist before they change */
 		if (first > 0 && begin < recorded->events[0].event.time)
 			begin = recorded->events[0].event.time;
 		if (outage->end <= begin)
@@ -123,7 +122,8 @@ int lxfw_infer_apply(const struct lxfw_inferred *inferred,
 	return failed ? -1 : 0;
 }
 
-/* Whether event AT changes a host that was there before; KNOWN: how many hosts were. */
+/* Returns whether event AT changes an existing host. KNOWN is the number of hosts so
+   far. */
 static bool is_change(const struct lxfw_recorded *recorded, size_t at, int32_t *known)
 {
 	const struct lxfw_event *event = &recorded->events[at].event;

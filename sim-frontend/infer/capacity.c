@@ -8,39 +8,40 @@
 #include "common/util/grow.h"
 #include "sim-frontend/infer/denials.h"
 
-/* Evidence of the same outage is no further apart, where jobs wait all the time
-   between: while the job that comes first is too large or nothing waits, nothing tells
-   how large the machine is. */
+/* Maximum time between evidence of the same outage; the second one applies if jobs
+   waited all the time between. While the first job is too large or no job waits, the
+   size of the machine cannot be determined. */
 #define GAP_MOST INT64_C(86400)
 #define GAP_MOST_BUSY INT64_C(345600)
 
-/* An outage explains why a job waited if it covers so much of the time. */
+/* An outage explains a wait if it covers this fraction of the time in which the job
+   was denied. */
 #define COVERED 0.9
 
-/* Levels that are tried on a large machine. */
+/* Maximum number of levels tried on a large machine. */
 #define LEVELS_MOST 64
 
-/* A false outage is found in one log of so many, were the jobs of different users held
-   independently. */
+/* Accepted rate of false outages: one in this number of logs, if the holds of
+   different users are independent. */
 #define LOGS 100
 
-/* What is known beforehand of a user: so many jobs that were denied as often as those of
-   all. And never is it less than this. */
+/* Prior weight: this number of jobs, denied as often as those of all users. The rate
+   is never below SHARE_LEAST. */
 #define PRIOR_JOBS 10
 #define SHARE_LEAST 0.01
 
-/* Outages found make others easier to tell: so often at most. */
+/* Maximum number of rounds. Outages that are found help to detect others. */
 #define ROUNDS 4
 
 #define NEVER SIZE_MAX
 
-/* A stretch in which no start is beyond a level. */
+/* A period in which no start exceeds a level. */
 struct window {
-	size_t from, until;	/* atoms, from the first to before the last */
+	size_t from, until;	/* atoms; `until` is exclusive */
 	int64_t level;
-	double seconds;		/* that jobs were denied and it explains */
+	double seconds;		/* in which jobs were denied that the window explains */
 	double score;
-	size_t jobs;		/* of these */
+	size_t jobs;		/* number of these jobs */
 };
 
 struct work {
@@ -48,18 +49,19 @@ struct work {
 	const struct lxfw_capacity_input *in;
 	struct lxfw_denials denials;
 	size_t users;
-	/* by user; the last one is for what two jobs of unknown users have in common */
+	/* By user. The last entry is for pairs of similar jobs of unknown users. */
 	int64_t *user_jobs, *user_denied, *user_here;
-	int64_t started, denied;	/* jobs */
-	bool *explained;		/* by job: an outage that was found does */
-	bool *taken;			/* by atom: likewise */
-	/* of the window that is looked at */
-	int64_t *covered;		/* by job: s */
+	int64_t started, denied;	/* numbers of jobs */
+	bool *explained;		/* by job: explained by an outage that was
+					   found */
+	bool *taken;			/* by atom: part of an outage that was found */
+	/* State of the window that is examined. */
+	int64_t *covered;		/* by job: seconds */
 	size_t *touched, touched_count;
-	/* what was found at all levels */
+	/* Windows found at all levels. */
 	struct window *windows;
 	size_t window_count, windows_size;
-	double best_refused;		/* its score */
+	double best_refused;		/* score of the best one rejected */
 };
 
 /* --- how often jobs are denied without an outage ----------------------------------------- */
@@ -92,8 +94,8 @@ static void count_denied(struct work *work)
 	}
 }
 
-/* The share of jobs that are denied outside of the window, of HERE of which it explains
-   it, of one user or of all. */
+/* Returns the rate at which jobs are denied outside of the window, for one user or all
+   users. The window explains HERE of the denied jobs. */
 static double share_of(int64_t denied, int64_t jobs, int64_t here, double prior)
 {
 	double share = ((double)(denied > here ? denied - here : 0) +
@@ -119,17 +121,18 @@ static bool covers(const struct work *work, size_t job)
 	       COVERED * seconds - (double)work->in->grace;
 }
 
-/* Two jobs of nobody knows whom that are alike may be of the same user. */
+/* Two similar jobs of unknown users may be of the same user. */
 static bool is_alike(const struct lxfw_sweep_job *a, const struct lxfw_sweep_job *b)
 {
 	return a->procs == b->procs && a->limit == b->limit;
 }
 
 /*
- * How unlikely it is that all these jobs were not free: the logarithm of the product,
- * over users, of how often jobs of the user are denied elsewhere. One user's jobs count
- * once, since these depend on one another. Jobs that came before do not count: whoever
- * was free may have started by then, so that those that are left are the held ones.
+ * Computes how implausible it is that none of these jobs was eligible: the logarithm of
+ * the product, over users, of the rate at which jobs of the user are denied at other
+ * times. Several jobs of a user count once, since they depend on each other. Jobs
+ * submitted before the window do not count: eligible ones may have started before, so
+ * that mostly held jobs remain.
  */
 static void score(struct work *work, struct window *window)
 {
@@ -191,7 +194,8 @@ static int close_window(struct work *work, struct window window)
 	return 0;
 }
 
-/* Whether anybody was denied in the atom who would not fit into LEVEL. */
+/* Adds the denied jobs of an atom that do not fit into LEVEL. Returns whether there
+   were any. */
 static bool cover(struct work *work, size_t at, int64_t level)
 {
 	const struct lxfw_denials *denials = &work->denials;
@@ -222,8 +226,8 @@ static int list_windows(struct work *work, int64_t level)
 {
 	const struct lxfw_atom *atoms = work->denials.atoms;
 	struct window window = { .level = level };
-	int64_t evidence = INT64_MAX;	/* the end of the last; none yet */
-	bool busy = true;		/* jobs waited all the time since */
+	int64_t evidence = INT64_MAX;	/* the end of the last evidence; none so far */
+	bool busy = true;		/* jobs have waited all the time since */
 
 	for (size_t i = 0; i < work->denials.atom_count; i++) {
 		bool gap = evidence != INT64_MAX && atoms[i].begin > evidence &&
@@ -277,7 +281,7 @@ static struct lxfw_outage *new_outage(struct lxfw_inferred *inferred)
 	return &inferred->outages[inferred->outage_count++];
 }
 
-/* Mark the jobs that the window explains; where it is known from and until. */
+/* Marks the jobs that the window explains and determines its first and last evidence. */
 static void explain(struct work *work, const struct window *window,
 		    size_t *known, size_t *known_last)
 {
@@ -333,7 +337,7 @@ static int take(struct work *work, const struct window *window)
 	return 0;
 }
 
-/* The window that explains most comes first, of equals the lowest level. */
+/* The window that explains the longest time first; of equal ones, the lowest level. */
 static int by_seconds(const void *left, const void *right)
 {
 	const struct window *a = left, *b = right;
@@ -382,8 +386,8 @@ static int by_begin(const void *left, const void *right)
 	return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* What no outage explains: the job was not free until it was denied last, beside the
-   outages. */
+/* Treats jobs that no outage explains as not eligible until they were last denied
+   outside of outages. */
 static void hold_others(struct work *work)
 {
 	const struct lxfw_atom *atoms = work->denials.atoms;

@@ -7,10 +7,10 @@
 #include "common/util/grow.h"
 #include "sim-frontend/infer/ahead.h"
 
-/* Waiting jobs that are looked at, those that came first. */
+/* Number of waiting jobs that are examined, in order of submission. */
 #define LOOK_MOST 1024
 
-/* More denials than this say that the policy is not the site's. 32 MB. */
+/* Maximum number of denials (32 MB). With more, the policy is not that of the site. */
 #define DENIALS_MOST ((size_t)4 << 20)
 
 struct work {
@@ -19,7 +19,7 @@ struct work {
 	struct lxfw_ahead ahead;
 };
 
-/* What is known to be there all through the atom. */
+/* Returns the processors that are known to be available during the atom. */
 static int64_t procs_known(const struct lxfw_capacity_input *in, size_t *next,
 			   const struct lxfw_atom *atom)
 {
@@ -35,7 +35,8 @@ static int64_t procs_known(const struct lxfw_capacity_input *in, size_t *next,
 	return procs;
 }
 
-/* A start that comes so soon may be decided already: its processors are gone. */
+/* Returns whether the start of the job may have been decided already, so that its
+   processors are no longer free. */
 static bool is_decided(const struct work *work, const struct lxfw_sweep_job *job)
 {
 	return job->start != LXFW_SWEEP_NEVER &&
@@ -58,7 +59,7 @@ static int deny(struct work *work, size_t job)
 	return 0;
 }
 
-/* Processors that are left beside what runs and what is about to. */
+/* Returns the processors that remain beside running jobs and jobs about to start. */
 static int64_t room_left(const struct work *work, int64_t procs)
 {
 	const struct lxfw_sweep *sweep = work->in->sweep;
@@ -73,7 +74,7 @@ static int64_t room_left(const struct work *work, int64_t procs)
 	return room;
 }
 
-/* The job that comes first of those that do not fit: the policy reserves for it. */
+/* Returns the first job that does not fit, for which the policy makes a reservation. */
 static size_t find_head(const struct work *work, int64_t room)
 {
 	const struct lxfw_sweep *sweep = work->in->sweep;

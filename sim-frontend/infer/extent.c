@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How long outages lasted: while a job could have been started and was not, or
-   others put off the one that comes first. */
+/* Determines how long outages lasted: while a job could have been started and was not,
+   or while other starts delayed the first job of the queue. */
 #include "sim-frontend/infer/ahead.h"
 #include "sim-frontend/infer/capacity.h"
 
-/* What is known of an outage so far. */
+/* The extent of an outage so far. */
 struct extent {
 	int64_t begin, end;
 };

@@ -4,11 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Jobs looked at for each start, those that came first: a queue of hundreds of
-   thousands must not cost the square of that. */
+/* Number of jobs compared with each start, in order of submission. The limit avoids
+   quadratic cost in queues of hundreds of thousands of jobs. */
 #define LOOK_MOST 1024
 
-/* Once the jobs that were held are known, others come first: so often at most. */
+/* Maximum number of rounds. Once held jobs are known, other jobs are first in the
+   queue. */
 #define ROUNDS 6
 
 struct work {
@@ -16,10 +17,11 @@ struct work {
 	struct lxfw_sweep_job *jobs;
 	struct lxfw_passes *passes;
 	struct lxfw_load *loads;	/* by user */
-	int64_t grace;		/* s, starts are no further behind their decisions */
-	int64_t since;		/* a job free since then could have started */
-	bool reserves;		/* the policy, for all jobs */
-	bool again;		/* only the first of the queue is looked at */
+	int64_t grace;		/* maximum delay of a start after its decision, seconds */
+	int64_t since;		/* a job that has been eligible since then could have
+				   started */
+	bool reserves;		/* the policy reserves for all jobs */
+	bool again;		/* examine only the first job of the queue */
 	bool changed;
 };
 
@@ -60,9 +62,10 @@ struct lxfw_load *lxfw_loads_make(struct lxfw_sweep *sweep, size_t users)
 	return loads;
 }
 
-/* --- jobs that were passed ------------------------------------------------------- */
+/* --- jobs that were passed -------------------------------------------------------- */
 
-/* Processors of what starts now and comes behind the job. */
+/* Returns the processors of jobs that start now and have a lower priority than the
+   job. */
 static int64_t room_given(const struct work *work, size_t job, bool own_queue)
 {
 	const struct lxfw_sweep *sweep = work->sweep;
@@ -79,7 +82,7 @@ static int64_t room_given(const struct work *work, size_t job, bool own_queue)
 	return procs;
 }
 
-/* What starts so soon after another may have been decided on before it. */
+/* Returns whether the job starts so soon that its start may have been decided before. */
 static bool starts_soon(const struct work *work, size_t job)
 {
 	int64_t start = work->jobs[job].start;
@@ -88,7 +91,8 @@ static bool starts_soon(const struct work *work, size_t job)
 	       start - work->sweep->now <= work->grace;
 }
 
-/* Whether a job starts now that comes behind it, in its queue, and asks for no less. */
+/* Returns whether a job of the same queue with a lower priority starts now and
+   requests no less. */
 static bool lets_past(const struct work *work, size_t job)
 {
 	const struct lxfw_sweep *sweep = work->sweep;
@@ -181,7 +185,8 @@ int lxfw_passes_find(struct lxfw_sweep *sweep, struct lxfw_sweep_job *jobs,
 	return 0;
 }
 
-/* Whether all that waits and is free fits, with ROOM processors left then. */
+/* Returns whether all eligible waiting jobs fit. ROOM is then the number of processors
+   left. */
 static bool all_fit(const struct lxfw_sweep *sweep, int64_t *room)
 {
 	for (size_t i = lxfw_sweep_first(sweep); i != LXFW_SWEEP_NONE && *room >= 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which jobs were not free to start: others were let past them, or their user had as
- * much as ever.
+ * Finds the jobs that were not eligible: later jobs were started before them, or their
+ * user was at a limit.
  *
- * A job is passed when jobs that come after it are started at a time at which it could
- * have started in their place. That is so for the job that comes first in the queue if
- * those that start have as many processors together; and for any other one if one of
- * them is of its queue too and asks for no fewer processors and no less time.
+ * A job is passed if jobs of lower priority are started at a time at which it could have
+ * been started instead. For the first job of the queue, this is the case if the started
+ * jobs together have as many processors; for any other job, if one of them is of the same
+ * queue and requests no fewer processors and no less time.
  */
 #ifndef LXFW_INFER_HOLDS_H
 #define LXFW_INFER_HOLDS_H
@@ -14,51 +14,52 @@
 #include "sim-frontend/infer/infer.h"
 #include "sim-frontend/infer/sweep.h"
 
-/* What is found of a job. */
+/* The passes of a job. */
 struct lxfw_passes {
-	int64_t last;		/* passed by jobs of its own queue, LXFW_SWEEP_NEVER:
-				   not */
-	int32_t count;		/* times that it was passed; of these while its user
-				   had as many jobs, or, with it, more processors
-				   than ever: */
+	int64_t last;		/* last time passed by jobs of its own queue;
+				   LXFW_SWEEP_NEVER: not passed */
+	int32_t count;		/* number of times that it was passed; of these, with
+				   the user's maximum of running jobs, or above the
+				   maximum of processors together with it */
 	int32_t at_jobs, at_procs;
 };
 
-/* What a user has running, now and at most. */
+/* The running jobs of a user, currently and at most. */
 struct lxfw_load {
 	int32_t jobs, most_jobs;
 	int64_t procs, most_procs;
 };
 
-/* Of each of USERS, nothing running and the most of the whole schedule. To be freed;
-   NULL with errno ENOMEM. */
+/* Returns an array with an entry for each of USERS users: nothing running, and the
+   maxima over the schedule. The caller frees it. Returns NULL with errno ENOMEM. */
 struct lxfw_load *lxfw_loads_make(struct lxfw_sweep *sweep, size_t users);
 
-/* Count in what starts and ends now. */
+/* Updates the loads with the current starts and ends. */
 void lxfw_loads_count(const struct lxfw_sweep *sweep, struct lxfw_load *loads);
 
 /*
- * Find the passes of all jobs of SWEEP, which JOBS are of, and raise `free` of those
- * that were passed to when that was last. PASSES has a place for each job and is zero.
- * GRACE: a start was decided so many seconds before at most, so that jobs whose starts
- * are no further apart did not pass one another. RESERVES: the policy reserves for
- * all jobs that wait, so that the first one cannot have the room of several others. 0,
- * or -1 with errno ENOMEM.
+ * Finds the passes of all jobs of SWEEP, whose jobs are JOBS, and increases `free` of
+ * passed jobs to the time of their last pass. PASSES is parallel to JOBS and initially
+ * zero. GRACE is the maximum time from the decision to a start, in seconds: of two jobs
+ * with starts this close, neither passed the other. RESERVES: the policy reserves for all
+ * waiting jobs, so that the first one cannot use the processors of several others.
+ * Returns 0, or -1 with errno ENOMEM.
  */
 int lxfw_passes_find(struct lxfw_sweep *sweep, struct lxfw_sweep_job *jobs,
 		     int64_t grace, bool reserves, size_t users,
 		     struct lxfw_passes *passes);
 
 /*
- * How long each job that was held had room beside all others that waited and were not,
- * s, added to IDLE: under no order of jobs would it have waited then.
+ * Adds to IDLE, for each held job, the seconds in which it fitted beside all other
+ * waiting jobs that were eligible. In this time, it would not have waited under any order
+ * of jobs.
  */
 void lxfw_idle_find(struct lxfw_sweep *sweep, int64_t procs, int64_t *idle);
 
 /*
- * Find the users of whom jobs were passed, nearly always while they had as much as
- * ever; and until when that stopped each of their jobs: `free` of JOBS, and `holds`
- * of INFERRED. 0, or -1 with errno ENOMEM.
+ * Finds the users whose jobs were passed almost only while the user was at a maximum, and
+ * the time until which this limit delayed each of their jobs. Sets `free` of JOBS and
+ * `holds` of INFERRED. Returns 0, or -1 with errno ENOMEM.
  */
 int lxfw_limits_find(struct lxfw_inferred *inferred, struct lxfw_sweep *sweep,
 		     struct lxfw_sweep_job *jobs, size_t users,

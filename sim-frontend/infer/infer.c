@@ -9,28 +9,28 @@
 #include "sim-frontend/infer/capacity.h"
 #include "sim-frontend/infer/holds.h"
 
-/* A part of a job's wait that is worth counting the job. */
+/* Minimum part of a job's wait for the job to be counted. */
 #define WAIT_LEAST INT64_C(600)
 
-/* Of the jobs that waited, more were passed than this share, or of these fewer had room
-   beside all others meanwhile: then they were not held, the order of jobs is another
-   one. */
+/* Holds are rejected if more than PASSED_SHARE of the jobs that waited were passed, or
+   less than IDLE_SHARE of these fitted beside all others. The site then orders jobs
+   differently. */
 #define PASSED_SHARE 0.1
 #define IDLE_SHARE 0.05
 
-/* Below so many jobs that were passed a share says nothing. */
+/* Minimum number of passed jobs for the fraction to be meaningful. */
 #define ORDER_LEAST 20
 
-/* Where fewer starts than this share were past the job that came first, the site did
-   not backfill. */
+/* If a smaller fraction of starts passed the first job of the queue, the site did not
+   backfill. */
 #define PAST_SHARE 0.02
 
-/* Where a part of the machine seems to be missing for more of the time than this, it is
-   the rule: kinds of nodes, or processors that no job may have. */
+/* If part of the machine appears to be missing for a larger fraction of the time, this
+   is the normal state: different nodes, or processors that jobs cannot use. */
 #define PARTS_SHARE 0.35
 
-/* A start comes so soon after what it follows from, or a quarter more than the machine's
-   longest time if that is more. */
+/* Maximum delay of a start after its cause, seconds, unless the longest system
+   overhead plus a quarter is larger. */
 #define GRACE_LEAST INT64_C(60)
 
 struct work {
@@ -50,9 +50,9 @@ static int64_t grace_of(const struct work *work)
 	return grace > GRACE_LEAST ? grace : GRACE_LEAST;
 }
 
-/* --- the schedule that was measured --------------------------------------------------- */
+/* --- the measured schedule -------------------------------------------------------- */
 
-/* As in common/order/line.c, but for memory, which a log seldom tells. */
+/* As in common/order/line.c, without memory, which logs rarely state. */
 static void set_priority(const struct lxfw_params *params,
 			 struct lxfw_sweep_job *job)
 {
@@ -176,8 +176,8 @@ static int by_user(const void *left, const void *right)
 	return (a->end > b->end) - (a->end < b->end);
 }
 
-/* The end of another job of its user, in the system when it came, right before it
-   started; LXFW_SWEEP_NEVER: none. */
+/* Returns the end of another job of the same user that was in the system at the job's
+   submission and ended shortly before its start, or LXFW_SWEEP_NEVER. */
 static int64_t follows(const struct work *work,
 		       const struct lxfw_sweep_job *const *by_end, size_t count,
 		       const struct lxfw_sweep_job *job)
@@ -195,7 +195,7 @@ static int64_t follows(const struct work *work,
 		else
 			high = middle;
 	}
-	/* the last one that ended by then */
+	/* the last job that ended by then */
 	while (low > 0 && by_end[low - 1]->user == job->user &&
 	       by_end[low - 1]->end >= job->start - grace) {
 		const struct lxfw_sweep_job *other = by_end[--low];
@@ -206,7 +206,7 @@ static int64_t follows(const struct work *work,
 	return LXFW_SWEEP_NEVER;
 }
 
-/* Of the jobs that were held, those whose wait ended as another job of the user did. */
+/* Finds the held jobs whose wait ended when another job of the user ended. */
 static int find_chains(struct work *work)
 {
 	size_t count = 0;
@@ -238,10 +238,10 @@ static int find_chains(struct work *work)
 	return 0;
 }
 
-/* --- all of it ---------------------------------------------------------------------------- */
+/* --- all steps -------------------------------------------------------------------- */
 
-/* On one host without memory, or piece by piece anywhere, a job fits where enough
-   processors are free. */
+/* Returns whether free processors alone determine if a job fits: on one host without
+   memory limits, or distributed over any hosts. */
 static bool processors_tell_all(const struct lxfw_recorded *recorded)
 {
 	bool one_host = true;
@@ -261,8 +261,8 @@ static bool processors_tell_all(const struct lxfw_recorded *recorded)
 	return true;
 }
 
-/* Whether the policy lets jobs past the first one, beside one reservation, and the site
-   did: a share of the jobs that had to wait. */
+/* Returns whether the policy backfills beside one reservation and the site did so for
+   a minimum fraction of the jobs that had to wait. */
 static bool backfills(struct work *work)
 {
 	const struct lxfw_params *params = work->in->params;
@@ -288,7 +288,7 @@ static bool backfills(struct work *work)
 	       params->reservations == 1;
 }
 
-/* The share of the time in which only a part of the machine was missing. */
+/* Returns the fraction of the time in which only part of the machine was missing. */
 static double part_share(const struct work *work)
 {
 	const struct lxfw_inferred *inferred = work->inferred;
@@ -329,7 +329,7 @@ static int find_outages(struct work *work)
 	return lxfw_capacity_find(inferred, &input);
 }
 
-/* What was not asked for, or cannot be told, is not taken. */
+/* Removes results that were not requested or are not reliable. */
 static void drop(struct work *work)
 {
 	struct lxfw_inferred *inferred = work->inferred;
@@ -361,7 +361,7 @@ static int by_begin(const void *left, const void *right)
 	return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* What the records of the machine tell is simulated whatever is inferred. */
+/* Adds the outages from records of the machine, which are simulated in any case. */
 static int add_given(struct work *work)
 {
 	struct lxfw_inferred *inferred = work->inferred;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of users. */
+/* Infers limits of users. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "common/util/grow.h"
 #include "sim-frontend/infer/holds.h"
 
-/* A limit is believed where it stopped so many jobs, so often, and where so many of
-   the times that the user's jobs were passed are explained by it. */
+/* A limit is accepted if it delayed this number of jobs this number of times, and
+   explains this fraction of the times that the user's jobs were passed. */
 #define JOBS_LEAST 5
 #define TIMES_LEAST 20
 #define SHARE_LEAST 0.95
 
-/* A wait that is worth counting. */
+/* Minimum wait for a job to be counted, seconds. */
 #define WAIT_LEAST INT64_C(600)
 
 struct passed {
-	int64_t count, at_jobs, at_procs;	/* times */
+	int64_t count, at_jobs, at_procs;	/* numbers of times */
 	size_t jobs;
 };
 
-/* What a user had running from a time on, and the entry before. */
+/* The running jobs of a user from a time on, and the index of the previous entry. */
 struct entry {
 	int64_t time;
 	int32_t jobs;
@@ -32,10 +32,10 @@ struct work {
 	struct lxfw_inferred *inferred;
 	struct lxfw_sweep *sweep;
 	struct lxfw_sweep_job *jobs;
-	struct lxfw_load *loads;	/* by user; so are: */
+	struct lxfw_load *loads;	/* by user, as are the following */
 	struct passed *passed;
-	size_t *limit_of;		/* position in the limits */
-	size_t *latest;			/* entry */
+	size_t *limit_of;		/* index of the limit */
+	size_t *latest;			/* index of the entry */
 	struct entry *entries;
 	size_t entry_count;
 };
@@ -85,7 +85,7 @@ static void add_passes(struct work *work, const struct lxfw_passes *passes)
 	}
 }
 
-/* The job starts now: until when its user's limit had stopped it. */
+/* The job starts now: determines until when its user's limit had delayed it. */
 static void look_back(struct work *work, size_t index)
 {
 	struct lxfw_sweep_job *job = &work->jobs[index];

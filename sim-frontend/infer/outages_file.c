@@ -9,16 +9,16 @@
 #include "sim-frontend/trace/input.h"
 #include "sim-frontend/util/text.h"
 
-/* What a line says. */
+/* The contents of a line. */
 struct line {
 	int64_t from, until;
-	int64_t procs;			/* missing, of no host in particular */
-	int32_t *hosts;			/* missing */
+	int64_t procs;			/* number missing on unspecified hosts */
+	int32_t *hosts;			/* hosts that are missing */
 	int32_t host_count;
 	size_t hosts_size;
 };
 
-/* Which columns of sacctmgr's have what. */
+/* Positions of sacctmgr's columns. */
 struct columns {
 	int node, from, until;
 };
@@ -31,7 +31,7 @@ struct reader {
 	struct lxfw_outages *outages;
 	struct line *lines;
 	size_t count, size;
-	bool events;			/* sacctmgr's */
+	bool events;			/* the file is output of sacctmgr */
 	struct columns columns;
 	struct lxfw_error *error;
 };
@@ -160,7 +160,8 @@ static int take_line(struct reader *reader, char *text, size_t length)
 	return finish_line(reader);
 }
 
-/* The next of the fields between bars, ended by a NUL; NULL behind the last. */
+/* Returns the next field, terminated by NUL; NULL after the last. Bars separate
+   fields. */
 static char *next_field(char **text)
 {
 	char *field = *text;
@@ -202,14 +203,14 @@ static int take_event(struct reader *reader, char *text)
 		reader->outages->unknown++;
 		return 0;
 	}
-	if (line->until <= line->from) {	/* of no length, Slurm has such */
+	if (line->until <= line->from) {	/* zero length, which occurs in Slurm */
 		line->host_count = 0;
 		return 0;
 	}
 	return finish_line(reader);
 }
 
-/* Whether the line names sacctmgr's columns. */
+/* Returns whether the line is a header of sacctmgr. */
 static bool take_columns(struct reader *reader, char *text, size_t length)
 {
 	struct columns columns = { -1, -1, -1 };
@@ -259,7 +260,7 @@ static int read_lines(struct reader *reader)
 	return got;
 }
 
-/* --- one outage at a time --------------------------------------------------------- */
+/* --- division of outages ---------------------------------------------------------- */
 
 static int by_time(const void *left, const void *right)
 {
@@ -268,7 +269,7 @@ static int by_time(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* What is missing from FROM until UNTIL, between which nothing changes. */
+/* Adds the outage from FROM to UNTIL, between which nothing changes. */
 static int add_outage(struct reader *reader, int64_t from, int64_t until,
 		      bool *missing)
 {
@@ -350,13 +351,13 @@ int lxfw_outages_read(struct lxfw_outages *outages, const char *path,
 	if (!reader.input)
 		return -1;
 	failed = read_lines(&reader) || flatten(&reader);
-	/* sacctmgr's columns alone: nothing happened */
+	/* only sacctmgr's header: there was no outage */
 	if (!failed && reader.count == 0 &&
 	    !(reader.events && outages->unknown == 0))
 		failed = lxfw_error_at(error, path, 0, outages->unknown > 0 ?
 			"no record concerns a node of the --cluster" :
 			"no outage in it, expected lines FROM TO");
-	/* the line under way, too */
+	/* including the line being parsed */
 	for (size_t i = 0; i < reader.size; i++)
 		free(reader.lines[i].hosts);
 	free(reader.lines);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* At one time in this order. */
+/* The order of changes at the same time. */
 enum kind { SUBMIT, START, END, LEAVE };
 
 struct lxfw_sweep_change {

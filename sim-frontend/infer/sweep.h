@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A measured schedule from one change to the next: what runs, what waits, and which
- * waiting job the scheduler would start next. The order of the queue is that of the
- * policy that is simulated.
+ * Iterates over a measured schedule from one change to the next: the running jobs, the
+ * waiting jobs, and the job that the scheduler would start next. The queue has the order
+ * of the simulated policy.
  */
 #ifndef LXFW_INFER_SWEEP_H
 #define LXFW_INFER_SWEEP_H
@@ -13,66 +13,68 @@
 
 #define LXFW_SWEEP_NONE SIZE_MAX
 
-/* What did not happen. */
+/* The time of an event that did not occur. */
 #define LXFW_SWEEP_NEVER INT64_MIN
 
-/* Times in s. Jobs stand in the order of their submission. */
+/* Times are in seconds. Jobs are in order of submission. */
 struct lxfw_sweep_job {
 	int64_t submit;
-	int64_t start;		/* LXFW_SWEEP_NEVER: it left without having started */
+	int64_t start;		/* LXFW_SWEEP_NEVER: the job left without starting */
 	int64_t end;		/* not before the start and the submission */
-	int64_t limit;		/* asked for */
+	int64_t limit;		/* requested time */
 	int32_t procs;
-	int32_t user, queue;	/* -1 = not known */
-	/* Its priority is `base` + `slope` * seconds waited. */
+	int32_t user, queue;	/* -1: unknown */
+	/* The priority is `base` + `slope` * seconds waited. */
 	double base, slope;
-	int64_t free;		/* taken to be free to start from then on */
+	int64_t free;		/* time from which the job is assumed to be eligible */
 };
 
 struct lxfw_sweep_change;
 
 struct lxfw_sweep {
-	/* From `now` until `until` it is so; the last stretch has no length. */
+	/* The state is valid from `now` to `until`. The last period has zero length. */
 	int64_t now, until;
-	int64_t in_use;		/* processors */
-	int32_t waiting;	/* jobs */
-	const size_t *started;	/* the jobs that started at `now` */
+	int64_t in_use;		/* number of processors */
+	int32_t waiting;	/* number of jobs */
+	const size_t *started;	/* jobs that started at `now` */
 	size_t started_count;
-	const size_t *ended;	/* likewise, also of those */
+	const size_t *ended;	/* jobs that ended at `now`, including those that also
+				   started */
 	size_t ended_count;
 
 	const struct lxfw_sweep_job *jobs;
 	size_t count;
-	/* private */
+	/* Private. */
 	struct lxfw_sweep_change *changes;
 	size_t change_count, next_change;
-	size_t *next, *previous;	/* the waiting jobs, a list by submission */
+	size_t *next, *previous;	/* the waiting jobs, a list in order of
+					   submission */
 	size_t first, last;
 	size_t *starts, *ends;
 	bool by_submission;		/* the order does not depend on the time */
 };
 
-/* 0, or -1 with errno ENOMEM. JOBS stay the caller's; `free` may change between
-   calls. */
+/* Returns 0, or -1 with errno ENOMEM. The caller keeps ownership of JOBS; it may
+   change `free` between calls. */
 int lxfw_sweep_begin(struct lxfw_sweep *sweep, const struct lxfw_sweep_job *jobs,
 		     size_t count);
 
-/* To the next change; false behind the last. */
+/* Advances to the next change. Returns false after the last. */
 bool lxfw_sweep_next(struct lxfw_sweep *sweep);
 
-/* Again from the beginning. */
+/* Returns to the beginning. */
 void lxfw_sweep_rewind(struct lxfw_sweep *sweep);
 
-/* The waiting job that comes first of those that have been free to start since SINCE or
-   before and ask for less than BELOW processors; LXFW_SWEEP_NONE if there is none. */
+/* Returns the first job of the queue of those that have been eligible since SINCE or
+   earlier and request fewer than BELOW processors, or LXFW_SWEEP_NONE. */
 size_t lxfw_sweep_head(const struct lxfw_sweep *sweep, int64_t since,
 		       int64_t below);
 
-/* Whether job A comes before job B now. */
+/* Returns whether job A currently precedes job B. */
 bool lxfw_sweep_before(const struct lxfw_sweep *sweep, size_t a, size_t b);
 
-/* The waiting jobs by submission: the first, the last, the one after a job and the one
-   before it. */
+/* The waiting jobs in order of submission: the first, the last, the one after a job
+   and the one before it. */
 size_t lxfw_sweep_first(const struct lxfw_sweep *sweep);
 size_t lxfw_sweep_last(const struct lxfw_sweep *sweep);
 size_t lxfw_sweep_after(const struct lxfw_sweep *sweep, size_t job);
