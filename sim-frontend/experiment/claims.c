@@ -9,11 +9,10 @@
 #include "sim-frontend/experiment/spread.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
 
-/* Waits of less than a minute are the same as none: where both are, they are
-   equal. */
+/* Waits of less than a minute are treated as no wait. Two such waits are equal. */
 #define NO_WAIT (1.0 / 60)
 
-/* December 1999 and February 2000, by table 4. */
+/* December 1999 and February 2000, according to table 4. */
 #define HIGH_LOAD_MONTHS (1U << 2 | 1U << 4)
 
 static bool is_of(const struct lxfw_experiment *experiment, int month,
@@ -41,7 +40,7 @@ bool lxfw_claim_applies(const struct lxfw_experiment *experiment,
 		return false;
 	for (int i = 0; i < experiment->month_count; i++)
 		months += is_of(experiment, i, claim->months);
-	/* what compares months needs several */
+	/* a comparison of months needs several */
 	return claim->statistic == LXFW_BY_MONTH ? months > 0 : months > 1;
 }
 
@@ -72,7 +71,7 @@ static double ratio(const struct lxfw_condition *condition, double value,
 	return value / reference;
 }
 
-/* Largest less smallest of the months; or standard deviation over mean. */
+/* Computes the range over the months, or the standard deviation divided by the mean. */
 static double spread(const struct lxfw_experiment *experiment,
 		     const struct lxfw_claim *claim,
 		     const struct lxfw_condition *condition,
@@ -160,7 +159,7 @@ static void make_figure(struct lxfw_figure *figure, double *values, int count,
 	};
 }
 
-/* In how many of the months that there are it has to hold. */
+/* Returns the number of available months in which the claim must hold. */
 static int months_needed(const struct lxfw_claim_result *outcome,
 			 const struct lxfw_experiment *experiment)
 {
@@ -169,7 +168,7 @@ static int months_needed(const struct lxfw_claim_result *outcome,
 	if (claim->at_least > 0)
 		return (claim->at_least * outcome->of +
 			LXFW_NCSA_O2K_MONTHS - 1) / LXFW_NCSA_O2K_MONTHS;
-	/* said of some months of the paper: once is what it takes elsewhere */
+	/* a claim about some months of the paper must hold once on a log */
 	if (claim->months && !experiment->synthetic)
 		return 1;
 	return outcome->of;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Chiang and Vernon 2001 say in sections 3 to 5 (and in one sentence of 2.2),
- * each as a test with fixed bounds. The paper has words where a test needs numbers;
- * these stand for them throughout, and were chosen before any result was seen:
+ * The claims of Chiang and Vernon 2001, sections 3 to 5 (and one sentence of 2.2), as
+ * tests with fixed bounds. The paper uses words where a test needs numbers. They are
+ * translated as follows; the numbers were chosen before any result was known:
  *
  *   better, lower               ratio below 1
  *   well or significantly below ratio 0.80 or less
@@ -13,9 +13,9 @@
  *   competitive, starvation-free ratio 1.50 or less
  *   extremely high              ratio 2 or more
  *
- * A figure is a measure of a policy, or the ratio of it to the same of another in
- * the same month with the same seed. Of several seeds the median counts. A claim
- * holds in a month if all its figures are within their bounds.
+ * A figure is a measure of a policy, or its ratio to the same measure of another policy
+ * in the same month with the same seed. The median over the seeds is used. A claim holds
+ * in a month if all its figures are within their bounds.
  */
 #ifndef LXFW_EXPERIMENT_CLAIMS_H
 #define LXFW_EXPERIMENT_CLAIMS_H
@@ -26,21 +26,22 @@
 
 #define LXFW_CONDITIONS_MAX 10
 
-/* How a figure comes from the months. */
+/* How a figure is computed from the months. */
 enum lxfw_statistic {
-	LXFW_BY_MONTH,		/* one figure each month */
-	LXFW_RANGE,		/* largest less smallest of the months */
-	LXFW_DEVIATION,		/* their standard deviation over their mean */
-	LXFW_HIGH_LOAD,		/* reference less policy, its mean in the months of
-				   high load over that in the others */
+	LXFW_BY_MONTH,		/* one figure per month */
+	LXFW_RANGE,		/* maximum minus minimum over the months */
+	LXFW_DEVIATION,		/* standard deviation divided by the mean */
+	LXFW_HIGH_LOAD,		/* reference minus policy: mean in the months of high
+				   load divided by the mean in the others */
 };
 
 struct lxfw_condition {
 	enum lxfw_tally_measure measure;
 	enum lxfw_tally_group group;
 	enum lxfw_contender policy;
-	enum lxfw_contender reference;	/* LXFW_CONTENDERS = none */
-	double low, high;		/* both are within; -INFINITY, INFINITY */
+	enum lxfw_contender reference;	/* LXFW_CONTENDERS: none */
+	double low, high;		/* inclusive bounds; -INFINITY or INFINITY:
+					   none */
 };
 
 struct lxfw_claim {
@@ -48,13 +49,13 @@ struct lxfw_claim {
 	const char *key;		/* "fcfs_like_priority" */
 	const char *text;
 	enum lxfw_statistic statistic;
-	/* The months of the paper, bit 0 for October 1999, that it is said of;
-	   0 = all. On a log, a claim about some months is tried in each. */
+	/* Months of the paper to which the claim refers, bit 0 for October 1999; 0:
+	   all. On a log, a claim about some months is tested in each month. */
 	unsigned int months;
-	/* In how many months it has to be true to hold; 0 = in all. On a log, and
-	   with fewer months than the paper has, in the same share of them. */
+	/* Number of months in which the claim must hold; 0: all. On a log, or with
+	   fewer months than in the paper, the same fraction of the months. */
 	int at_least;
-	bool synthetic_only;	/* is about the O2K's own workload */
+	bool synthetic_only;	/* the claim is about the O2K's own workload */
 	struct lxfw_condition conditions[LXFW_CONDITIONS_MAX];
 	int condition_count;
 };
@@ -62,47 +63,49 @@ struct lxfw_claim {
 extern const struct lxfw_claim lxfw_claims[];
 extern const int lxfw_claim_count;
 
-/* Over the seeds; NAN where there is none (too few jobs). */
+/* Statistics over the seeds; NAN if there are too few jobs. */
 struct lxfw_figure {
 	double median, least, most;
-	bool within;		/* the median is within the bounds, or NAN */
+	bool within;		/* the median is within the bounds or NAN */
 };
 
 struct lxfw_claim_result {
 	const struct lxfw_claim *claim;
-	/* by condition, then month (one if the statistic is over all) */
+	/* Indexed by condition, then by month (a single one if the statistic is over
+	   all months). */
 	struct lxfw_figure *figures;
 	bool *month_holds;	/* by month */
-	bool *month_counts;	/* whether the claim is about the month */
-	int figure_months;	/* months of `figures` */
-	int holds, of;		/* months */
-	int needed;		/* of these */
+	bool *month_counts;	/* by month: the claim refers to it */
+	int figure_months;	/* number of months of `figures` */
+	int holds, of;		/* numbers of months */
+	int needed;		/* required number of months */
 	bool confirmed;		/* holds >= needed */
 };
 
-/* Whether the claim can be tried: all policies took part, it is about this kind of
-   workload and its months. */
+/* Returns whether the claim can be tested: all its policies are in the experiment, and
+   it refers to this kind of workload and its months. */
 bool lxfw_claim_applies(const struct lxfw_experiment *experiment,
 			const struct lxfw_claim *claim);
 
-/* 0, or -1 with errno ENOMEM. */
+/* Returns 0, or -1 with errno ENOMEM. */
 int lxfw_claim_test(struct lxfw_claim_result *outcome,
 		      const struct lxfw_experiment *experiment,
 		      const struct lxfw_claim *claim);
 
 void lxfw_claim_result_clear(struct lxfw_claim_result *outcome);
 
-/* "holds", "holds in 4 of 6 months", "does not hold" */
+/* Formats "holds", "holds in 4 of 6 months" or "does not hold". */
 void lxfw_claim_result_text(const struct lxfw_claim_result *outcome, char *text,
 			  size_t size);
 
-/* The value of a condition in a month (all of them: MONTH -1) with one seed. */
+/* Returns the value of a condition in a month with one seed. MONTH -1 means all
+   months. */
 double lxfw_condition_value(const struct lxfw_experiment *experiment,
 			    const struct lxfw_claim *claim,
 			    const struct lxfw_condition *condition, int month,
 			    int seed);
 
-/* "average wait, h, FCFS-bf / NCSA-LSF*, at most 0.8" */
+/* Formats "average wait, h, FCFS-bf / NCSA-LSF*, at most 0.8". */
 void lxfw_condition_text(const struct lxfw_claim *claim,
 			 const struct lxfw_condition *condition, char *text,
 			 size_t size);

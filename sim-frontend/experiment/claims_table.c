@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The claims, in the order in which the paper makes them. */
+/* The claims in the order of the paper. */
 #include "sim-frontend/experiment/claims.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ enum {
 	ALL_MONTHS = 63,
 };
 
-/* The words of claims.h as bounds. */
+/* The terms of claims.h as bounds. */
 #define BETTER		-INFINITY, 1.0
 #define NOT_BETTER	1.0, INFINITY
 #define WELL_BELOW	-INFINITY, 0.80

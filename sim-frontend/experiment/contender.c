@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/experiment/contender.h"
 
-/* One minute and one gigabyte: section 3. Ten minutes without interruption,
-   section 2.4, is the default. */
+/* One minute and one gigabyte: section 3. Ten minutes without interruption, section
+   2.4, is the default. */
 #define QUANTUM "lxfw_quantum=60,lxfw_quantum_mem=1024,"
 
 static const struct lxfw_contender_text contenders[LXFW_CONTENDERS] = {

@@ -11,7 +11,7 @@
 #include "sim-frontend/util/pool.h"
 #include "sim-frontend/util/text.h"
 
-/* Of draws in order, the first within the 95 % interval. */
+/* Index of the first of the sorted draws within the 95 % interval. */
 #define LOW_RANK (LXFW_DRAWS * 25 / 1000)
 
 /* --- simulations ------------------------------------------------------------------ */
@@ -23,7 +23,7 @@ static int out_of_memory(struct lxfw_error *error)
 	return -1;
 }
 
-/* Which of several it was. */
+/* Adds the name of the contestant to an error message. */
 static int name_it(const struct lxfw_contest *contest,
 		   const struct lxfw_contestant *contestant,
 		   struct lxfw_error *error)
@@ -31,7 +31,7 @@ static int name_it(const struct lxfw_contest *contest,
 	struct lxfw_error reason = *error;
 	int number = errno;
 
-	/* the message of a policy's file names that */
+	/* an error in a policy file already names the file */
 	if (contest->count > 1 && number != ENOEXEC)
 		lxfw_error_format(error, "%s: %s", contestant->name, reason.text);
 	errno = number;
@@ -90,8 +90,8 @@ static int run_copy(struct lxfw_contest *contest, struct lxfw_contestant *contes
 }
 
 /*
- * Conservative backfilling that knows how long each job holds its processors: the
- * machine's own time per job is part of the run.
+ * Simulates conservative backfilling with the exact times for which jobs hold their
+ * processors: the system overhead is part of the run time.
  */
 static int run_fair(struct lxfw_contest *contest, struct lxfw_error *error)
 {
@@ -129,7 +129,7 @@ static int run_fair(struct lxfw_contest *contest, struct lxfw_error *error)
 	return result;
 }
 
-/* The log under each, the fair schedule, then each copy under each. */
+/* Tasks: the log under each contestant, the fair schedule, then each copy under each. */
 static int work(void *context, size_t task, struct lxfw_error *error)
 {
 	struct lxfw_contest *contest = context;
@@ -206,8 +206,8 @@ static int judge(const struct lxfw_contest *contest,
 
 /* --- weeks ------------------------------------------------------------------------ */
 
-/* Whole periods from the first submission that counts; what is left over goes with the
-   last where it is less than half of one. */
+/* Determines the number of whole periods from the first counted submission. A
+   remainder of less than half a period belongs to the last one. */
 static int number_of_weeks(const struct lxfw_contest *contest, int64_t *begin)
 {
 	const struct lxfw_trace *trace = contest->trace;
@@ -266,8 +266,8 @@ static int pair(const struct lxfw_contest *contest, size_t who, struct paired *p
 	return 0;
 }
 
-/* An end of the interval, farther from what the whole log says by WIDENING, of the
-   logarithm. */
+/* Moves an end of the interval away from the value of the whole log by the factor
+   WIDENING, on a logarithmic scale. */
 static double widen(double end, double whole, double widening)
 {
 	double middle = log1p(whole);
@@ -276,7 +276,7 @@ static double widen(double end, double whole, double widening)
 	       expm1(middle + widening * (log1p(end) - middle)) : end;
 }
 
-/* What the whole log says that the measure changes by. */
+/* Returns the change of the measure over the whole log. */
 static double change_of(const struct lxfw_contest *contest, size_t who,
 			enum lxfw_tune_measure measure)
 {
@@ -311,7 +311,8 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 
 		*low = widen(draws[LOW_RANK], whole, widening);
 		*high = widen(draws[LXFW_DRAWS - LOW_RANK - 1], whole, widening);
-		/* the first has nothing in some draws: it has no end */
+		/* the first contestant's value is 0 in some draws: the interval is
+		   unbounded */
 		result = !isfinite(*low) || !isfinite(*high);
 	}
 	free(draws);
@@ -321,7 +322,7 @@ int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 	return result;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- the run ---------------------------------------------------------------------- */
 
 static int by_value(const void *left, const void *right)
 {
@@ -370,7 +371,7 @@ int lxfw_contest_run(struct lxfw_contest *contest, struct lxfw_error *error)
 
 	if (begin(contest))
 		return out_of_memory(error);
-	/* a single simulation tells of its progress itself */
+	/* a single simulation reports progress itself */
 	if (pool.count == 1 ? work(contest, 0, error) :
 			      lxfw_pool_carry_out(&pool, error))
 		return -1;

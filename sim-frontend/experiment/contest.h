@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One log under one policy or several: a simulation each of the log itself, of which
- * everything is kept, and of shaken copies of it, of which the figures are. On several
- * threads; what comes out does not depend on how many.
+ * Simulates one log under one or more policies: the log itself, for which all results are
+ * kept, and perturbed copies of it, for which only metrics are kept. Simulations run on
+ * several threads; results do not depend on their number.
  */
 #ifndef LXFW_EXPERIMENT_CONTEST_H
 #define LXFW_EXPERIMENT_CONTEST_H
@@ -15,72 +15,76 @@
 
 #define LXFW_CONTESTANTS_MAX 32
 
-/* Of fewer periods no interval is taken: it would hold the truth too seldom. */
+/* Minimum number of periods for a confidence interval. With fewer, the interval would
+   contain the true value too rarely. */
 #define LXFW_CONTEST_PERIODS 8
 
-/* The mean of the copies' values, and the range that holds 95 per cent of them: nearest
-   ranks 2.5 and 97.5 per cent, with fewer than 40 copies the least and the greatest. */
+/* The mean of the copies' values and the range that contains 95 per cent of them:
+   nearest ranks 2.5 and 97.5 per cent, or, with fewer than 40 copies, the minimum and
+   the maximum. */
 struct lxfw_contest_range {
 	double mean, low, high;
 };
 
 struct lxfw_contestant {
-	/* given */
+	/* Set by the caller. */
 	const char *name;
 	struct lxfw_simulation_options options;
-	const struct lxfw_job_classes *classes;	/* NULL unless the policy has them */
+	const struct lxfw_job_classes *classes;	/* NULL unless the policy needs them */
 	struct lxfw_journal_writer *journal;	/* may be NULL */
 
-	/* results */
+	/* Results. */
 	struct lxfw_simulation sim;
-	struct lxfw_series series;		/* where wanted */
+	struct lxfw_series series;		/* if requested */
 	struct lxfw_metrics metrics;
-	struct lxfw_metrics kinds[2];		/* where jobs are mixed */
-	struct lxfw_fairness fairness;		/* where wanted */
-	struct lxfw_metrics *copies;		/* of each shaken copy */
+	struct lxfw_metrics kinds[2];		/* if some jobs are adaptive and others
+						   not */
+	struct lxfw_fairness fairness;		/* if requested */
+	struct lxfw_metrics *copies;		/* of each perturbed copy */
 };
 
 struct lxfw_contest {
-	/* given; not written to while it goes on */
+	/* Set by the caller; not modified during the run. */
 	const struct lxfw_trace *trace;
 	const struct lxfw_cluster *cluster;
 	struct lxfw_counting counting;
 	struct lxfw_shake shake;
 	size_t copies;			/* 0: none */
-	int64_t period;			/* of the intervals by week, s */
+	int64_t period;			/* of the intervals by week, seconds */
 	bool want_series;
-	bool want_fairness;		/* of a trace with owners */
+	bool want_fairness;		/* requires a trace with owners */
 	int threads;
-	/* Of the jobs of all simulations, or of the only one's submissions. May be
-	   NULL. */
+	/* Numbers of jobs of all simulations, or of submissions if there is only one
+	   simulation. May be NULL. */
 	void (*progress)(size_t done, size_t all);
 	struct lxfw_contestant *contestants;
 	size_t count;
 
-	/* results */
-	int64_t *fair_starts;		/* by position in the trace's jobs */
-	int weeks;			/* how many there are to take intervals from */
+	/* Results. */
+	int64_t *fair_starts;		/* by index of the trace's jobs */
+	int weeks;			/* number of weeks available for intervals */
 
-	/* private */
+	/* Private. */
 	size_t jobs_done;
 };
 
-/* 0, or -1 with errno and ERROR set by the first simulation that failed. */
+/* Returns 0, or -1 with errno and ERROR set by the first simulation that failed. */
 int lxfw_contest_run(struct lxfw_contest *contest, struct lxfw_error *error);
 
 /*
- * The 95 % interval of what MEASURE of contestant WHO is beside that of the first, as a
- * part of that: weeks drawn with replacement, see tune/resample.h. 0 with LOW and HIGH
- * set, 1 where there is none, -1 with errno ENOMEM.
+ * Computes the 95 % confidence interval of the change of MEASURE from the first
+ * contestant to contestant WHO, as a fraction of the former. Weeks are drawn with
+ * replacement, see metrics/resample.h. Returns 0 with LOW and HIGH set, 1 if there is no
+ * interval, or -1 with errno ENOMEM.
  */
 int lxfw_contest_interval(const struct lxfw_contest *contest, size_t who,
 			  enum lxfw_tune_measure measure, double *low,
 			  double *high);
 
-/* The range of VALUES, COUNT of them, 1 or more; puts them in order. */
+/* Returns the range of COUNT values, 1 or more. Sorts VALUES. */
 struct lxfw_contest_range lxfw_contest_range_of(double *values, size_t count);
 
-/* Frees results, nothing that was given. */
+/* Frees the results, not the members set by the caller. */
 void lxfw_contest_clear(struct lxfw_contest *contest);
 
 #endif

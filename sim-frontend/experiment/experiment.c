@@ -14,10 +14,10 @@
 
 #define DAY INT64_C(86400)
 
-/* Where a log does not tell the calendar. */
+/* Length of a period if the calendar of a log is unknown. */
 #define SPAN (30 * DAY)
 
-/* Fewer calendar months than these, and spans make more of a log. */
+/* With fewer calendar months, periods are used, which cover more of a log. */
 #define MONTHS_FEW 3
 
 static int out_of_memory(struct lxfw_error *error)
@@ -111,7 +111,7 @@ static bool in_window(const struct window *window,
 	return job->submit >= window->from && job->submit < window->until;
 }
 
-/* The jobs of the log within a window, by submit time. */
+/* Copies the jobs of the log submitted within a window. */
 static int copy_jobs(const struct lxfw_trace *log, const struct window *window,
 		     struct lxfw_trace *trace)
 {
@@ -148,7 +148,7 @@ static int add_window(struct lxfw_experiment *experiment,
 	return 0;
 }
 
-/* The first midnight of the month after that of TIME, in Unix time. */
+/* Returns the first midnight of the month after that of TIME, in Unix time. */
 static int64_t next_month(int64_t time)
 {
 	time_t now = (time_t)time;
@@ -213,8 +213,8 @@ static int64_t header_number(const struct lxfw_trace *log, const char *key,
 	return number;
 }
 
-/* When the log begins, by the clock of its place (without summer time), as if that
-   were UTC; 0 if it does not tell. */
+/* Returns the beginning of the log in local standard time, converted as if it were
+   UTC; 0 if unknown. */
 static int64_t local_start(const struct lxfw_trace *log)
 {
 	int64_t time = header_number(log, "UnixStartTime", 1);
@@ -232,7 +232,7 @@ static int add_months(struct lxfw_experiment *experiment,
 	};
 	int64_t start = local_start(log);
 
-	/* the times of a log may be those of a calendar themselves */
+	/* the times of a log may themselves be Unix times */
 	if ((start > 0 || all.from > 10 * 365 * DAY) &&
 	    add_calendar(experiment, log, start, &all))
 		return -1;
@@ -334,7 +334,7 @@ static int tally_run(struct lxfw_experiment *experiment, int month, int seed,
 	       out_of_memory(error) : 0;
 }
 
-/* A job that the machine cannot hold waits for ever. */
+/* Leaves out jobs that do not fit on the machine and would never start. */
 static int fit_traces(struct lxfw_experiment *experiment,
 		      struct lxfw_error *error)
 {
@@ -354,7 +354,7 @@ static int fit_traces(struct lxfw_experiment *experiment,
 	return 0;
 }
 
-/* The runs of those who take part, without gaps, and back. */
+/* Executes the runs of the selected contenders, moved together, and moves them back. */
 static int run_all(struct lxfw_experiment *experiment, int threads,
 		   void (*progress)(size_t done, size_t all),
 		   struct lxfw_error *error)

@@ -6,8 +6,8 @@
 
 #include "sim-frontend/util/json_out.h"
 
-/* Every function takes over what it adds; a failed one leaves `failed` set, and
-   nothing of the text is printed then. */
+/* Every function takes ownership of what it adds. A failure sets `failed`, and nothing
+   is printed then. */
 struct builder {
 	bool failed;
 };
@@ -46,7 +46,7 @@ static struct json_object *text(struct builder *builder, const char *value)
 	return checked(builder, json_object_new_string(value));
 }
 
-/* JSON knows neither infinity nor what is no number: null. */
+/* JSON has no infinity or NaN: returns null for them. */
 static struct json_object *number(struct builder *builder, double value)
 {
 	char digits[32];
@@ -67,7 +67,7 @@ static struct json_object *truth(struct builder *builder, bool value)
 	return checked(builder, json_object_new_boolean(value));
 }
 
-/* A measure that nobody has is left out. */
+/* A measure without a value is omitted. */
 static void add_measures(struct builder *builder, struct json_object *to,
 			 const struct lxfw_tally *tally, int group)
 {
@@ -105,7 +105,7 @@ static struct json_object *run_json(struct builder *builder,
 	return result;
 }
 
-/* Of each policy by month the results by seed. */
+/* Returns the results by policy, month and seed. */
 static struct json_object *results(struct builder *builder,
 				   const struct lxfw_experiment *experiment)
 {

@@ -7,12 +7,12 @@
 
 #include "sim-frontend/experiment/spread.h"
 
-/* More months than these do not fit side by side. */
+/* Maximum number of months side by side. */
 #define COLUMNS_MAX 8
 #define COLUMN 13
 #define LABEL 27
 
-/* Measures of all jobs that are shown for every policy. */
+/* Measures of all jobs that are printed for every policy. */
 static const enum lxfw_tally_measure shown[] = {
 	LXFW_TALLY_MEAN, LXFW_TALLY_P95, LXFW_TALLY_MAX, LXFW_TALLY_SLOWDOWN,
 	LXFW_TALLY_BOUNDED, LXFW_TALLY_AT_ONCE,
@@ -48,7 +48,7 @@ double lxfw_experiment_median(const struct lxfw_experiment *experiment, int mont
 
 struct table {
 	const struct lxfw_experiment *experiment;
-	double *values;			/* room for a value a month */
+	double *values;			/* one value per month */
 	FILE *out;
 };
 
@@ -74,7 +74,7 @@ static void print_heads(const struct table *table, const char *label)
 	putc('\n', table->out);
 }
 
-/* A line of the table->values. */
+/* Prints table->values on one line. */
 static void print_values(const struct table *table)
 {
 	int count = table->experiment->month_count;
@@ -122,8 +122,8 @@ static void print_measure(const struct table *table,
 	}
 }
 
-/* The medians, '!' at those out of bounds, and below them how far the seeds are
-   apart. */
+/* Prints the medians, marked '!' if out of bounds, and below them the range over the
+   seeds. */
 static void print_figures(const struct table *table,
 			  const struct lxfw_claim_result *outcome, int condition)
 {
@@ -158,7 +158,8 @@ static void print_figures(const struct table *table,
 	putc('\n', table->out);
 }
 
-/* Over many months: how often within bounds, and where the figures lie. */
+/* Prints a summary for many months: how many are within bounds, and the range of the
+   figures. */
 static void print_summary(const struct table *table,
 			  const struct lxfw_claim_result *outcome, int condition)
 {
@@ -239,7 +240,7 @@ static void print_table(const struct table *table,
 		"%d do not\n", count, hold, partly, count - hold - partly);
 }
 
-/* ---- all --------------------------------------------------------------------- */
+/* --- the report ------------------------------------------------------------------- */
 
 static int make_all(const struct lxfw_experiment *experiment,
 		    struct lxfw_claim_result *outcomes)

@@ -10,15 +10,15 @@
 
 #include "sim-frontend/util/text.h"
 
-/* Statuses of a child that did not come to run gnuplot. */
+/* Exit statuses of a child that failed to execute gnuplot. */
 enum {
 	NO_DIRECTORY = 125,
 	NOT_RUN = 126,
 	NOT_FOUND = 127,
 };
 
-/* An interrupt is for gnuplot while it runs: this process has to tidy up after it,
-   and ends then. */
+/* Interrupts are handled by gnuplot while it runs. This process must remove files
+   after gnuplot ends, and ends then. */
 static void ignore_interrupts(struct sigaction *before)
 {
 	struct sigaction action = { .sa_handler = SIG_IGN };
@@ -27,7 +27,8 @@ static void ignore_interrupts(struct sigaction *before)
 	sigaction(SIGINT, &action, before);
 }
 
-/* In the child: only what may be called after fork() in a program of threads. */
+/* Runs in the child. Only functions that are safe after fork() in a multi-threaded
+   process may be called. */
 static void become(const char *directory, char *const *arguments, int silent)
 {
 	signal(SIGINT, SIG_DFL);
@@ -45,7 +46,7 @@ static void become(const char *directory, char *const *arguments, int silent)
 	_exit(errno == ENOENT ? NOT_FOUND : NOT_RUN);
 }
 
-/* Its status in *STATUS; -1 with errno where there is none. */
+/* Sets *STATUS to the exit status. Returns -1 with errno if there is none. */
 static int run_and_wait(const char *directory, char *const *arguments,
 			int silent, int *status)
 {
@@ -100,7 +101,7 @@ int lxfw_gnuplot_present(struct lxfw_error *error)
 int lxfw_gnuplot_run(const char *directory, const char *before,
 		     const char *script, struct lxfw_error *error)
 {
-	/* execvp() does not write to them */
+	/* execvp() does not modify the strings */
 	char *arguments[] = { (char[]){ "gnuplot" }, (char[]){ "-e" },
 			      (char *)before, (char *)script, NULL };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an experiment counts beyond waits, told from the decisions of a run:
- * which jobs were placed for full execution at their submission, and for how long
- * hosts were kept for a reservation.
+ * Derives results other than waits from the decisions of a run: which jobs were placed
+ * for full execution at submission, and how long hosts were kept for a reservation.
  */
 #ifndef LXFW_EXPERIMENT_OBSERVER_H
 #define LXFW_EXPERIMENT_OBSERVER_H
@@ -22,41 +21,41 @@ struct lxfw_observed_span {
 };
 
 struct lxfw_observer {
-	bool *at_once;		/* by position in the trace's jobs: started for
-				   full execution (no quantum) at most `grace` s
-				   after its submission */
-	int32_t *hosts;		/* the same: the (first) host it started on last;
-				   -1 = none */
-	struct lxfw_observed_span *spans;	/* complete ones */
+	bool *at_once;		/* by index of the trace's jobs: started for full
+				   execution (not in a quantum) at most `grace` seconds
+				   after submission */
+	int32_t *hosts;		/* by index of the trace's jobs: the first host of its
+				   last start; -1: none */
+	struct lxfw_observed_span *spans;	/* completed spans */
 	size_t span_count, span_size;
-	bool failed;		/* memory ran out: results are not complete */
+	bool failed;		/* memory ran out: results are incomplete */
 
-	/* given */
-	int64_t grace;		/* 0 after lxfw_observer_begin() */
+	/* Set by the caller. */
+	int64_t grace;		/* seconds; 0 after lxfw_observer_begin() */
 
-	/* private */
+	/* Private. */
 	const struct lxfw_trace *trace;
-	int32_t *reserved_on;	/* by job; -1 = no reservation */
+	int32_t *reserved_on;	/* by job; -1: no reservation */
 	struct lxfw_observed_pending {
 		int64_t since;
-		int32_t count;	/* reservations on the host */
+		int32_t count;	/* number of reservations on the host */
 	} *pending;		/* by host */
 };
 
-/* 0, or -1 with errno ENOMEM; lxfw_observer_end() in either case. */
+/* Returns 0, or -1 with errno ENOMEM. Call lxfw_observer_end() in either case. */
 int lxfw_observer_begin(struct lxfw_observer *observer,
 			const struct lxfw_trace *trace,
 			const struct lxfw_cluster *cluster);
 
-/* For `observe` of a simulation. */
+/* The `observe` function of a simulation. */
 void lxfw_observer_see(void *observer, int64_t now,
 		       const struct lxfw_decision *decision);
 
 /*
- * The share of the processor time of CLUSTER in [FROM, UNTIL) that was idle on
- * hosts while these had a reservation (section 2.1). STARTS and ENDS are by
- * position in the trace's jobs. For jobs on one host each that run without
- * interruption on what they asked for.
+ * Returns the fraction of the processor time of CLUSTER in [FROM, UNTIL) that was idle on
+ * hosts while they had a reservation (section 2.1). STARTS and ENDS are by index of the
+ * trace's jobs. Valid for jobs that run on one host each, without interruption, on the
+ * processors they requested.
  */
 double lxfw_observer_held(const struct lxfw_observer *observer,
 			  const struct lxfw_cluster *cluster,

@@ -28,8 +28,7 @@ static int make_directory(const char *directory, struct lxfw_error *error)
 	return lxfw_error_system(error, directory);
 }
 
-/* gnuplot writes beside the places that its pictures are to have, so that those
-   are whole or not there at all. */
+/* gnuplot writes to temporary names, and the pictures are renamed when complete. */
 static int settle(const struct lxfw_experiment *experiment,
 		  const char *directory, bool keep, struct lxfw_error *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counterparts of figures 1 to 10 of Chiang and Vernon 2001: data files and a
- * script for gnuplot, and SVG and PDF made with it. Figures that need NCSA-LSF* or
- * the classes of the Origin 2000 are left out for a log.
+ * Counterparts of figures 1 to 10 of Chiang and Vernon 2001: data files and a script for
+ * gnuplot, and SVG and PDF files made with it. For a log, figures that need NCSA-LSF* or
+ * the classes of the Origin 2000 are omitted.
  *
  * Figure 6 of the paper is measured; its counterpart here is simulated.
  */
@@ -12,8 +12,8 @@
 #include "sim-frontend/experiment/experiment.h"
 #include "sim-frontend/util/output.h"
 
-/* Draw them into DIRECTORY, which is made if it is not there. EXPERIMENT has been
-   run. 0, or -1 with errno and ERROR set. */
+/* Draws the figures of EXPERIMENT, which must have been run, to DIRECTORY, which is
+   created if necessary. Returns 0, or -1 with errno and ERROR set. */
 int lxfw_plots_make(const struct lxfw_experiment *experiment,
 		    const char *directory, struct lxfw_error *error);
 
@@ -21,31 +21,32 @@ int lxfw_plots_make(const struct lxfw_experiment *experiment,
 
 #define LXFW_PLOTS_SCRIPT "figures.gp"
 
-/* Names of the figures that the script makes, without ".svg", by index; NULL
-   beyond the last. */
+/* Returns the name, without ".svg", of the figure with this index; NULL after the
+   last. */
 const char *lxfw_plots_name(const struct lxfw_experiment *experiment, int index);
 
-/* The month of the paper by its number, or the last where it is not among those
-   of the experiment. */
+/* Returns the index of a month given by its number in the paper, or the last month if
+   the experiment does not have it. */
 int lxfw_plots_month(const struct lxfw_experiment *experiment, int number);
 
-/* Write the data files, the script. */
+/* Write the data files, and the script. */
 int lxfw_plots_data(const struct lxfw_experiment *experiment,
 		    const char *directory, struct lxfw_error *error);
 int lxfw_plots_script(const struct lxfw_experiment *experiment,
 		      const char *directory, struct lxfw_error *error);
 
-/* Formatted text, to 1023 characters. */
+/* Writes formatted text of at most 1023 characters. */
 void lxfw_plots_put(struct lxfw_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* DIRECTORY/NAME.KIND, without the dot if KIND is empty, with PART behind it, to PATH of
-   PATH_MAX characters. 0, or -1 with errno and ERROR set if it is too long. */
+/* Writes DIRECTORY/NAME.KIND, followed by PART, to PATH of PATH_MAX characters. The
+   dot is omitted if KIND is empty. Returns 0, or -1 with errno and ERROR set if the
+   path is too long. */
 int lxfw_plots_path(char *path, const char *directory, const char *name,
 		    const char *kind, const char *part,
 		    struct lxfw_error *error);
 
-/* Begin a file of DIRECTORY; NULL with errno and ERROR set. */
+/* Creates a file in DIRECTORY. Returns NULL with errno and ERROR set on failure. */
 struct lxfw_output *lxfw_plots_open(const char *directory, const char *name,
 				    struct lxfw_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The data files of the figures: blocks with their name in a comment before them,
-   two empty lines behind, as gnuplot's `index "NAME"` wants them. */
+/* The data files of the figures. Each block is preceded by its name in a comment and
+   followed by two empty lines, as gnuplot's `index "NAME"` requires. */
 #include "sim-frontend/experiment/plots.h"
 
 #include <errno.h>
@@ -12,20 +12,20 @@
 #include "sim-frontend/metrics/metrics.h"
 #include "sim-frontend/workload/ncsa_o2k.h"
 
-/* This file is mostly this. */
+/* Most statements of this file are such calls. */
 #define put lxfw_plots_put
 
 #define HOUR 3600.0
 #define DAY INT64_C(86400)
 
-/* Half a factor of ten each: the first up to a tenth of a minute, the last from
-   some 22 days on. */
+/* Number of bins of half an order of magnitude: the first is up to a tenth of a
+   minute, the last from about 22 days on. */
 #define BINS 13
 
-/* Fewer jobs than these are no point of a curve. */
+/* Minimum number of jobs for a point of a curve. */
 #define POINT_MIN 10
 
-/* Office hours of a workday, between which arrivals peak. */
+/* Office hours of a workday, when arrivals peak. */
 #define PEAK_FROM 9
 #define PEAK_UNTIL 19
 
@@ -59,7 +59,7 @@ static int put_arrivals(const struct lxfw_experiment *experiment,
 		"Wednesday", "Thursday", "Friday", "Saturday" };
 	double counts[7][24] = { 0 };
 	double days[7] = { 0 };
-	/* a log may not tell its weekdays: all days are one then */
+	/* if the weekdays of a log are unknown, all days are combined */
 	bool known = month->weekday >= 0;
 
 	for (int64_t time = month->from; time < month->until; time += DAY)
@@ -96,7 +96,7 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* At the peak of a workday. */
+/* Returns whether the submission is in the peak hours of a workday. */
 static bool at_peak(const struct lxfw_experiment_month *month, int64_t submit)
 {
 	int64_t hour = (submit - month->from) % DAY / 3600;
@@ -126,7 +126,7 @@ static size_t take_runs(const struct lxfw_experiment *experiment,
 	return count;
 }
 
-/* Room for a value of each job of a month, of all seeds. */
+/* Allocates space for a value of each job of a month, over all seeds. */
 static int64_t *month_room(const struct lxfw_experiment *experiment, int month)
 {
 	size_t jobs = 1;
@@ -151,7 +151,7 @@ static int put_run_times(const struct lxfw_experiment *experiment,
 	    month->name, PEAK_FROM, PEAK_UNTIL);
 	for (int class = 0; class < LXFW_NCSA_O2K_CLASSES; class++) {
 		size_t count = take_runs(experiment, month, class, runs);
-		/* a curve of some hundred points shows as much as one of all */
+		/* a curve of some hundred points is sufficient */
 		size_t step = count / 200 + 1;
 
 		qsort(runs, count, sizeof(*runs), compare_times);
@@ -237,13 +237,13 @@ static int put_longest(const struct lxfw_experiment *experiment,
 
 /* ---- by run time --------------------------------------------------------------- */
 
-/* Upper end of a bin in minutes. */
+/* Returns the upper end of a bin in minutes. */
 static double bin_end(int bin)
 {
 	return bin == BINS - 1 ? INFINITY : pow(10, bin / 2.0 - 1);
 }
 
-/* Where its point is. */
+/* Returns the position of its point. */
 static double bin_middle(int bin)
 {
 	return pow(10, bin / 2.0 - 1.25);
@@ -258,8 +258,8 @@ static int bin_of(int64_t run)
 	return bin;
 }
 
-/* Mean, 95th percentile, maximum of waits in hours and mean slowdown of a bin; none
-   of too few jobs. */
+/* Writes the mean, 95th percentile and maximum of waits in hours and the mean slowdown
+   of a bin, unless it has too few jobs. */
 static void put_bin(const struct lxfw_experiment *experiment, int month,
 		    enum lxfw_contender contender, int bin, int64_t *waits,
 		    struct lxfw_output *output)
@@ -332,7 +332,7 @@ static int put_by_run_time_november(const struct lxfw_experiment *experiment,
 
 /* ---- by month ------------------------------------------------------------------ */
 
-/* Median, least and most over the seeds. */
+/* Writes the median, minimum and maximum over the seeds. */
 static void put_spread(const struct lxfw_experiment *experiment, int month,
 		       enum lxfw_contender contender,
 		       enum lxfw_tally_measure measure,
@@ -379,11 +379,11 @@ static int put_by_month(const struct lxfw_experiment *experiment,
 	return 0;
 }
 
-/* ---- all ----------------------------------------------------------------------- */
+/* --- all figures ------------------------------------------------------------------ */
 
 static const struct {
 	const char *name;
-	bool o2k, lsf;		/* needs the O2K's classes, NCSA-LSF* */
+	bool o2k, lsf;		/* requires the O2K's classes, NCSA-LSF* */
 	int (*put)(const struct lxfw_experiment *experiment,
 		   struct lxfw_output *output);
 } files[] = {

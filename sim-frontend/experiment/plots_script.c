@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The script for gnuplot. Figures are panels; a policy has the same colour, point
- * and dashes in all of them. Colours are those of Okabe and Ito, which the colour-
- * blind tell apart, and two more; points tell policies apart without colour.
+ * The script for gnuplot. Figures consist of panels. A policy has the same colour, point
+ * and dashes in all of them. Colours are from the palette of Okabe and Ito, which is
+ * suitable for colour-blind readers, and two more; points distinguish policies without
+ * colour.
  */
 #include "sim-frontend/experiment/plots.h"
 
@@ -11,7 +12,7 @@
 
 #include "sim-frontend/workload/ncsa_o2k.h"
 
-/* This file is mostly this. */
+/* Most statements of this file are such calls. */
 #define put lxfw_plots_put
 
 #define PANELS_MAX 6
@@ -35,7 +36,7 @@ static const struct {
 	[LXFW_IMMEDIATE_SUSPEND] = { "#777777", 11, 2 },
 };
 
-/* A curve for each policy over months, or over run time. */
+/* A curve for each policy over months or over run time. */
 struct panel {
 	const char *title;
 	enum { BY_MONTH, BY_RUN_TIME } over;
@@ -46,19 +47,19 @@ struct panel {
 
 struct figure {
 	const char *name, *title;
-	const char *data;		/* of panels over run time */
-	int number;			/* of the month they are of; -1 = none */
+	const char *data;		/* for panels over run time */
+	int number;			/* of the month shown; -1: none */
 	int rows, columns;
 	double width, height;		/* inches */
 	struct panel panels[PANELS_MAX];
 	int panel_count;
-	/* one that is not made of such panels */
+	/* Draws a figure that does not consist of such panels. */
 	void (*draw)(const struct lxfw_experiment *experiment,
 		     struct lxfw_output *output);
-	bool o2k, lsf;			/* needs its classes, NCSA-LSF* */
+	bool o2k, lsf;			/* requires the O2K's classes, NCSA-LSF* */
 };
 
-/* ---- figures of a kind of their own -------------------------------------------- */
+/* --- other figures ---------------------------------------------------------------- */
 
 static const char *month_name(const struct lxfw_experiment *experiment,
 			      int number)
@@ -387,7 +388,7 @@ static void put_axes(const struct lxfw_experiment *experiment,
 	put(output, ")\n");
 }
 
-/* Policies stand a little apart, so that the spread of their seeds can be told. */
+/* Policies are drawn slightly apart, so that the ranges of their seeds are visible. */
 static void put_by_month(const struct lxfw_experiment *experiment,
 			 const struct panel *panel, struct lxfw_output *output)
 {
@@ -507,7 +508,7 @@ static void put_styles(struct lxfw_output *output)
 		    i + 1 < LXFW_CONTENDERS ? " . \\" : "");
 }
 
-/* "What it shows, 2000-01 (ncsa-o2k)". A log's name may have quotes. */
+/* Writes "What it shows, 2000-01 (ncsa-o2k)". The name of a log may contain quotes. */
 static void put_title(const struct lxfw_experiment *experiment,
 		      const struct figure *figure, struct lxfw_output *output)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A list of simulations carried out on several threads. Each writes to its own
- * record only and knows nothing of the others, so that what comes out does not
- * depend on how many threads there are or which of them is faster.
+ * Executes a list of simulations on several threads. Each writes only to its own record
+ * and is independent of the others, so that results do not depend on the number of
+ * threads or their timing.
  */
 #ifndef LXFW_EXPERIMENT_RUNNER_H
 #define LXFW_EXPERIMENT_RUNNER_H
@@ -13,32 +13,33 @@
 #include "sim-frontend/engine/simulation.h"
 
 struct lxfw_run {
-	char label[64];		/* what messages call it */
-	/* given; not owned, shared between runs and not written to */
+	char label[64];		/* name in messages */
+	/* Set by the caller; not owned, shared between runs, and not modified. */
 	const struct lxfw_trace *trace;
 	const struct lxfw_cluster *cluster;
-	const struct lxfw_job_classes *classes;	/* NULL unless the policy has them */
+	const struct lxfw_job_classes *classes;	/* NULL unless the policy needs them */
 	struct lxfw_simulation_options options;
-	/* Where `until` is above `from`: count the processor time in between
-	   that was idle on hosts kept for a reservation. */
-	int64_t from, until;	/* s */
+	/* If `until` is above `from`, the processor time between them that was idle on
+	   hosts kept for a reservation is measured. */
+	int64_t from, until;	/* seconds */
 
-	/* results; freed by lxfw_runs_clear() */
-	int64_t *waits;		/* by position in the trace's jobs: response less
-				   run time on the processors requested, s */
-	bool *at_once;		/* the same: placed for full execution (no quantum)
-				   when it was submitted. Under EQspatial a job
-				   that was placed starts within MinInterval */
-	double held;		/* its share of all processor time; else 0 */
+	/* Results; freed by lxfw_runs_clear(). */
+	int64_t *waits;		/* by index of the trace's jobs: response time minus
+				   run time on the requested processors, seconds */
+	bool *at_once;		/* by index of the trace's jobs: placed for full
+				   execution (not in a quantum) at submission. Under
+				   EQspatial, a job that was placed starts within
+				   MinInterval */
+	double held;		/* fraction of all processor time; otherwise 0 */
 	size_t events, preemptions, requeues;
-	double seconds;		/* that it took; not the same twice */
+	double seconds;		/* duration of the run, which varies */
 };
 
 /*
- * Carry out all of them on so many threads (1 or more; fewer if the system does
- * not give as many). PROGRESS may be NULL, it is called by the calling thread, in
- * jobs. 0, or -1 with errno and ERROR set by the first run of the list that
- * failed.
+ * Executes all runs on THREADS threads (1 or more; fewer if the system cannot create as
+ * many). PROGRESS, which may be NULL, is called on the calling thread with numbers of
+ * jobs. Returns 0, or -1 with errno and ERROR set by the failed run that is first in the
+ * list.
  */
 int lxfw_runs_carry_out(struct lxfw_run *runs, size_t count, int threads,
 			void (*progress)(size_t done, size_t all),

@@ -11,11 +11,11 @@
 
 #define HOUR 3600.0
 
-/* Fewer jobs than these say nothing about a range of run time or a class. */
+/* Minimum number of jobs for measures of a range of run time, and of a class. */
 #define GROUP_MIN 20
 #define CLASS_MIN 5
 
-/* Bound of the bounded slowdown, as in metrics.h, s. */
+/* Bound of the bounded slowdown as in metrics.h, seconds. */
 #define BOUND 10
 
 static const struct {
@@ -45,7 +45,7 @@ static const struct {
 
 static const struct {
 	const char *name, *key;
-	int64_t longest;		/* s */
+	int64_t longest;		/* seconds */
 } groups[LXFW_GROUPS] = {
 	[LXFW_GROUP_ALL] = { "all jobs", "all", INT64_MAX },
 	[LXFW_GROUP_TO_1M] = { "jobs up to 1 min", "to_1m", 60 },
@@ -107,7 +107,7 @@ static double divide(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* WAITS is room for those of the group. */
+/* WAITS is a buffer for the waits of the group. */
 static void make_group(struct lxfw_tally *tally,
 		       const struct lxfw_tally_input *input,
 		       enum lxfw_tally_group group, int64_t *waits)
@@ -142,7 +142,8 @@ static void make_group(struct lxfw_tally *tally,
 	values[LXFW_TALLY_BOUNDED] = bounded / (double)count;
 }
 
-/* What is told of all jobs together; P95 is theirs, in hours. */
+/* Computes the measures that are for all jobs only. P95 is their 95th percentile wait
+   in hours. */
 static void make_shares(struct lxfw_tally *tally,
 			const struct lxfw_tally_input *input)
 {
