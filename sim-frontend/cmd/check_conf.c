@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw check-conf: what in a slurm.conf keeps the plugins from working. */
+/* lxfw check-conf: checks a slurm.conf for settings with which the plugins do not
+   work. */
 #include <getopt.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -82,7 +83,7 @@ static json_object *as_json(const struct lxfw_finding *item)
 	return object;
 }
 
-/* As CSV a list stands under a key, see util/json_out.h. */
+/* In CSV, a list needs a key, see util/json_out.h. */
 static int print_json(const struct lxfw_findings *findings, enum lxfw_format format)
 {
 	json_object *list = json_object_new_array();

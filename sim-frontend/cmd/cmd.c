@@ -13,7 +13,7 @@
 
 #include "sim-frontend/util/text.h"
 
-/* Seconds between two progress lines. */
+/* Seconds between progress lines. */
 #define PROGRESS_EVERY 0.2
 
 static void name_help(const struct lxfw_command *command)
@@ -108,12 +108,12 @@ double lxfw_cmd_clock(void)
 }
 
 static struct {
-	int terminal;		/* 0 not known yet, 1 yes, -1 no */
+	int terminal;		/* 0: unknown, 1: yes, -1: no */
 	double last;
 	bool shown;
 } progress;
 
-/* Whether it is time for a line. */
+/* Returns whether a line is due. */
 static bool progress_due(void)
 {
 	double now;

@@ -25,11 +25,11 @@ enum {
 struct lxfw_command {
 	const char *name;
 	const char *arguments;	/* "TRACE" */
-	const char *summary;	/* one line for the list of subcommands */
+	const char *summary;	/* one line in the list of subcommands */
 	const char *help;	/* description, options, examples, exit status */
 	const char *more_help;	/* continuation of `help` if that would exceed the
 				   maximum length of a C string literal; else NULL */
-	/* ARGV[0] is "lxfw NAME" */
+	/* ARGV[0] is "lxfw NAME". */
 	int (*run)(const struct lxfw_command *command, int argc, char **argv);
 };
 
@@ -45,7 +45,7 @@ extern const struct lxfw_command lxfw_command_check_conf;
 extern const struct lxfw_command lxfw_command_tune;
 extern const struct lxfw_command lxfw_command_params;
 
-/* Run `lxfw`; the exit status. */
+/* Runs `lxfw` and returns the exit status. */
 int lxfw_main(int argc, char **argv);
 
 /* Values of getopt_long() for options without a letter. */
@@ -56,72 +56,75 @@ enum {
 	LXFW_OPTION_FIRST,
 };
 
-/* Of every subcommand that prints figures: --format table|json|csv, and --json. */
+/* Options of every subcommand that prints results: --format table|json|csv, and
+   --json. */
 #define LXFW_FORMAT_OPTIONS \
 	{ "format", required_argument, NULL, LXFW_OPTION_FORMAT }, \
 	{ "json", no_argument, NULL, LXFW_OPTION_JSON }
 
 /*
- * Process an option of all subcommands (--help, --version) or an unknown option
+ * Processes an option that all subcommands have (--help, --version) or an unknown option
  * of getopt_long(). Returns the exit status, or -1 if OPTION is none of these.
  */
 int lxfw_cmd_common(const struct lxfw_command *command, int option);
 
-/* Print an error message to stderr and return LXFW_EXIT_BAD. _misuse also refers to
+/* Prints an error message to stderr and returns LXFW_EXIT_BAD. _misuse also refers to
    the help of the subcommand; _bad is for input errors, whose text begins with the
    file name. */
 int lxfw_cmd_misuse(const struct lxfw_command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 int lxfw_cmd_bad(const struct lxfw_error *error);
 
-/* Print an error message for an invalid VALUE of --OPTION, with the expected values;
-   returns -1. */
+/* Prints an error message for an invalid VALUE of --OPTION, with the expected values.
+   Returns -1. */
 int lxfw_cmd_bad_value(const struct lxfw_command *command, const char *option,
 		       const char *value, const char *expected, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Print a note on the number of jobs with run time 0, if it is not 0. */
+/* Prints a note on the number of jobs with run time 0, unless it is 0. */
 void lxfw_cmd_note_zero_run(const char *path, size_t jobs);
 
-/* Print a note to stderr: "lxfw: ...". */
+/* Prints a note to stderr: "lxfw: ...". */
 void lxfw_cmd_note(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
-/* Flush stdout. Returns STATUS, or LXFW_EXIT_BAD after a message on a write error. */
+/* Flushes stdout. Returns STATUS, or LXFW_EXIT_BAD after a message on a write error. */
 int lxfw_cmd_finish(int status);
 
-/* Seconds of the monotonic clock. */
+/* Returns the seconds of the monotonic clock. */
 double lxfw_cmd_clock(void);
 
-/* A progress line on stderr if that is a terminal and a second has passed since
-   the program began; WHAT is "simulating". Called often. */
+/* Prints a progress line if stderr is a terminal and one second has passed since the
+   start of the program. WHAT is "simulating". May be called often. */
 void lxfw_cmd_progress(const char *what, size_t done, size_t all);
-/* The same of other things than jobs, and with the seconds that are left. */
+/* Prints progress in units other than jobs, with the remaining seconds. */
 void lxfw_cmd_progress_left(const char *what, const char *things, size_t done,
 			    size_t all, double left);
-/* Erase the progress line. */
+/* Erases the progress line. */
 void lxfw_cmd_progress_end(void);
 
-/* Take one of LXFW_FORMAT_OPTIONS: 1 if OPTION is one, 0 if not, -1 after a message. */
+/* Processes an option of LXFW_FORMAT_OPTIONS. Returns 1 if OPTION is one of them, 0 if
+   not, or -1 after a message. */
 int lxfw_cmd_format(const struct lxfw_command *command, int option,
 		    enum lxfw_format *format);
 
-/* What several subcommands read from their options. -1 after a message. */
+/* Read arguments that several subcommands have. Return -1 after a message. */
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);
 int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text);
 
-/* A trace or a batch system's accounting, with a note on stderr of what became of
-   its records; the second with the owners of its jobs. */
+/* Reads a trace or the accounting log of a batch system and prints a summary of its
+   records to stderr. The second function includes the owners of the jobs. */
 int lxfw_cmd_trace(struct lxfw_trace *trace, const char *path,
 		   enum lxfw_trace_memory memory);
 int lxfw_cmd_trace_owners(struct lxfw_trace *trace, const char *path,
 			  enum lxfw_trace_memory memory);
 
 /*
- * As above from the policy and the parameters that a user gave, either NULL; with
- * neither, from SITE, a slurm.conf's SchedulerParameters or NULL: then from the
- * preset with which the plugin starts, else from that of easy.
+ * Sets *PARAMS from the policy and parameters that the user gave, each of which may be
+ * NULL. If neither is given, uses SITE, the SchedulerParameters of a slurm.conf, with the
+ * plugin's default preset. If SITE is NULL too, uses the preset of easy. Returns -1 after
+ * a message.
  */
 int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
 			 const char *text, const char *site);
@@ -133,7 +136,7 @@ int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,
 int lxfw_cmd_number(const struct lxfw_command *command, const char *option,
 		    const char *text, double min, double max, double *value);
 
-/* The position of WORD among NAMES, "a|b|c"; -1 after a message. */
+/* Returns the index of WORD in NAMES, "a|b|c", or -1 after a message. */
 int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
 		    const char *word, const char *names);
 

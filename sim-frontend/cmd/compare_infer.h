@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw compare: simulate once more, with what the log tells. */
+/* lxfw compare: simulates again with the constraints that were inferred from the log. */
 #ifndef LXFW_CMD_COMPARE_INFER_H
 #define LXFW_CMD_COMPARE_INFER_H
 
@@ -8,21 +8,24 @@
 #include "sim-frontend/infer/outages_file.h"
 #include "sim-frontend/report/inference.h"
 
-/* "all", "none", or a list of outages, holds, limits. 0, or -1 after a message. */
+/* Parses "all", "none", or a list of outages, holds, limits. Returns 0, or -1 after a
+   message. */
 int lxfw_compare_infer_kinds(const struct lxfw_command *command, const char *text,
 			     unsigned *kinds);
 
-/* Read the machine's own records, PATH, to OUTAGES, which is {0} and to be cleared, and
-   have COMPARISON take them; nothing is done where PATH is NULL. A journal has records
-   of its own: from it nothing is inferred. 0, or -1 after a message. */
+/*
+ * Reads the machine's own records at PATH to OUTAGES, which must be {0} and is cleared by
+ * the caller, and sets them in COMPARISON. Does nothing if PATH is NULL. A journal has
+ * its own records, so that nothing is inferred from it. Returns 0, or -1 after a message.
+ */
 int lxfw_compare_outages(struct lxfw_comparison *comparison,
 			 struct lxfw_outages *outages, const char *path,
 			 const struct lxfw_cluster *cluster);
 
 /*
- * The run was simulated with PARAMS: infer what COMPARISON asks for, and simulate
- * again with it. INFERENCE is to be cleared by lxfw_inferred_clear() of what was
- * inferred. 0, or -1 with errno and ERROR set.
+ * Infers what COMPARISON requests, after the run was simulated with PARAMS, and simulates
+ * again with the result. The caller releases the inferred data in INFERENCE with
+ * lxfw_inferred_clear(). Returns 0, or -1 with errno and ERROR set.
  */
 int lxfw_compare_infer(struct lxfw_comparison *comparison,
 		       const struct lxfw_params *params,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw compare: what was measured, and what the simulation of it assumes. */
+/* lxfw compare: reads the measured run, and states the assumptions of its simulation. */
 #ifndef LXFW_CMD_COMPARE_LOAD_H
 #define LXFW_CMD_COMPARE_LOAD_H
 
@@ -7,12 +7,11 @@
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/trace/cluster.h"
 
-/* The arguments of the command that say what was measured, and where. NULL where not
-   given. */
+/* Arguments of the command that describe the measured run. NULL if not given. */
 struct lxfw_compare_input {
-	char *const *files;	/* one or more; several journals, or one log */
+	char *const *files;	/* one log, or one or more journals */
 	int file_count;
-	bool alone;		/* without rotated files */
+	bool alone;		/* ignore rotated files */
 	const char *cluster, *reservations;
 	const char *policy, *params;
 	const char *run_times;
@@ -21,25 +20,26 @@ struct lxfw_compare_input {
 	enum lxfw_cancelled cancelled;
 };
 
-/* What the simulation assumes, in words, cut at the end of TEXT. */
+/* Assumptions of the simulation as text, truncated at the size of TEXT. */
 struct lxfw_assumptions {
 	char text[400];
 };
 
-/* Read what was measured. RECORDED and CLUSTER are {0}, and to be cleared even after
-   -1, which follows a message. What is assumed is added to ASSUMED. */
+/* Reads the measured run. RECORDED and CLUSTER must be {0}; the caller clears them
+   even if the function returns -1, which follows a message. Assumptions are added to
+   ASSUMED. */
 int lxfw_compare_load(const struct lxfw_compare_input *input,
 		      struct lxfw_cluster *cluster,
 		      struct lxfw_recorded *recorded,
 		      struct lxfw_assumptions *assumed);
 
-/* The parameters that INPUT asks for, otherwise those of CLUSTER's slurm.conf, otherwise
-   those of easy. 0, or -1 after a message. */
+/* Sets *PARAMS to the parameters of INPUT, otherwise those of CLUSTER's slurm.conf,
+   otherwise those of easy. Returns 0, or -1 after a message. */
 int lxfw_compare_params(const struct lxfw_compare_input *input,
 			const struct lxfw_cluster *cluster,
 			struct lxfw_params *params);
 
-/* Add to ASSUMED where the policy comes from. */
+/* Adds the origin of the policy to ASSUMED. */
 void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 				const struct lxfw_cluster *cluster,
 				const struct lxfw_recorded *recorded,

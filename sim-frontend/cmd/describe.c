@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw describe: the character of a workload. */
+/* lxfw describe: reports the characteristics of a workload. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static int class_of(const void *context, const struct lxfw_trace_job *job)
 	       lxfw_job_class_time(classes, class);
 }
 
-/* -1 with errno ENOMEM. */
+/* Returns -1 with errno ENOMEM. */
 static int name_classes(struct classes *to, struct lxfw_class_scheme *scheme)
 {
 	const struct lxfw_job_classes *classes = to->classes;
@@ -152,8 +152,8 @@ static int name_classes(struct classes *to, struct lxfw_class_scheme *scheme)
 	return 0;
 }
 
-/* The classes that the user named; those that are shipped come with their hosts. -1
-   after a message. */
+/* Reads the classes that the user named. Shipped classes include their hosts. Returns
+   -1 after a message. */
 static int load_classes(const struct lxfw_command *command,
 			const struct arguments *arguments,
 			struct classes *classes,
@@ -182,8 +182,8 @@ static int load_classes(const struct lxfw_command *command,
 	return 0;
 }
 
-/* Processors and memory of the machine, as far as they are known. -1 after a
-   message. */
+/* Determines processors and memory of the machine, as far as they are known. Returns
+   -1 after a message. */
 static int machine(const struct arguments *arguments,
 		   const struct lxfw_trace *trace,
 		   struct lxfw_description *description)
@@ -221,7 +221,7 @@ static int print(const struct lxfw_description *description,
 			       LXFW_EXIT_NO : LXFW_EXIT_DONE);
 }
 
-/* -1 after a message. */
+/* Returns -1 after a message. */
 static int write_page(const struct arguments *arguments,
 		      const struct lxfw_description *description,
 		      const struct lxfw_trace *trace)

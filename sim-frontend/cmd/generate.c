@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw generate: a synthetic workload in the Standard Workload Format. */
+/* lxfw generate: makes a synthetic workload in the Standard Workload Format. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -75,9 +75,9 @@ static const struct option options[] = {
 struct arguments {
 	const char *out;
 	int64_t seed;
-	int month;		/* -1 = not given */
+	int month;		/* -1: not given */
 	struct lxfw_lublin_options lublin;
-	const char *of_lublin;	/* the last option given that only it has */
+	const char *of_lublin;	/* the last given option that only the Lublin model has */
 };
 
 static int take_month(const struct lxfw_command *command,

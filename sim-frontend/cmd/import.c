@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw import: a batch system's accounting as a trace. */
+/* lxfw import: converts the accounting of a batch system to a trace. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -123,10 +123,11 @@ static const struct option options[] = {
 
 struct arguments {
 	const char *out, *cluster, *cluster_out, *zone;
-	const struct lxfw_log_format *format;	/* NULL = by content */
+	const struct lxfw_log_format *format;	/* NULL: detect from the contents */
 	enum lxfw_format summary;
-	struct lxfw_import_live live;	/* live.url: a cluster in place of LOGs */
-	const char *of_live;		/* an option that goes with it alone */
+	struct lxfw_import_live live;	/* live.url: query a cluster instead of reading
+					   LOGs */
+	const char *of_live;		/* an option that requires live.url */
 	char **logs;
 	int log_count;
 };
@@ -151,8 +152,7 @@ static int keep_header(void *context, const char *key, int key_length,
 	return ferror((FILE *)context) ? -1 : 0;
 }
 
-/* The records of a trace in the format already, as they come: all are read before
-   the first is written. */
+/* Reads the records of a trace in SWF. All are read before the first is written. */
 static int take_swf(struct lxfw_input *input, struct lxfw_log *log,
 		    FILE *comments, struct lxfw_error *error)
 {
@@ -197,7 +197,7 @@ static int copy_swf(const struct arguments *arguments, struct lxfw_input *input,
 	return got;
 }
 
-/* One log: into LOG, or of SWF to OUTPUT. */
+/* Reads one log to LOG, or writes an SWF log to OUTPUT. */
 static int take_log(const struct arguments *arguments, const char *path,
 		    struct lxfw_log *log, struct lxfw_output *output,
 		    struct lxfw_error *error)
@@ -233,7 +233,7 @@ static int take_log(const struct arguments *arguments, const char *path,
 	return result;
 }
 
-/* What LOG has come to. */
+/* Writes the records of LOG. */
 static int write_log(struct lxfw_log *log, enum lxfw_format summary,
 		     struct lxfw_output *output)
 {
@@ -254,7 +254,8 @@ static int write_log(struct lxfw_log *log, enum lxfw_format summary,
 	return 0;
 }
 
-/* The cluster if it is known, else the hosts of the log. -1 after a message. */
+/* Writes the cluster if it is known, otherwise the hosts of the log. Returns -1 after
+   a message. */
 static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
 		       const char *from, struct lxfw_output *hosts)
 {
@@ -273,8 +274,8 @@ static int write_hosts(struct lxfw_log *log, const struct lxfw_cluster *cluster,
 	return count > 0 ? 0 : -1;
 }
 
-/* Records into LOG, or of SWF to OUTPUT; the cluster if there is one but that of the
-   records. -1 after a message. */
+/* Reads all records to LOG, or writes those of SWF to OUTPUT, and reads the cluster
+   unless it is made from the records. Returns -1 after a message. */
 static int read_all(const struct lxfw_command *command,
 		    const struct arguments *arguments, struct lxfw_log *log,
 		    struct lxfw_cluster *cluster, struct lxfw_output *output)
@@ -323,7 +324,7 @@ static int import(const struct lxfw_command *command,
 	return result;
 }
 
-/* Both files or none; what goes to standard output goes there last. */
+/* Writes both files or none. Output to stdout is written last. */
 static int write_all(const struct lxfw_command *command,
 		     const struct arguments *arguments)
 {
@@ -356,7 +357,7 @@ static int write_all(const struct lxfw_command *command,
 	return result ? LXFW_EXIT_BAD : lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
-/* An option of the live part. -1 after a message. */
+/* Processes an option for querying a cluster. Returns -1 after a message. */
 static int take_live(const struct lxfw_command *command, int option,
 		     struct lxfw_import_live *live)
 {
@@ -423,7 +424,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	return take_live(command, option, &to->live);
 }
 
-/* What is given goes together. */
+/* Checks that the options are compatible. */
 static int judge(const struct lxfw_command *command,
 		 const struct arguments *arguments)
 {

@@ -11,8 +11,8 @@
 
 #define TIMEOUT_USUAL 300
 
-/* "2026-01-31", "2026-01-31T12:00", "2026-01-31T12:00:00" of local time, as Slurm's
-   own tools take them; or seconds since 1970. */
+/* Parses local time as Slurm's tools do, "2026-01-31", "2026-01-31T12:00" or
+   "2026-01-31T12:00:00", or seconds since 1970. */
 static bool read_date(const char *text, int64_t *moment)
 {
 	static const char *const formats[] = {
@@ -44,7 +44,7 @@ static bool read_date(const char *text, int64_t *moment)
 	there = tm;
 	seconds = mktime(&there);
 	*moment = seconds;
-	/* the 31st of February is a day of March to mktime() */
+	/* mktime() converts 31 February to a day of March */
 	return seconds > 0 && there.tm_mon == tm.tm_mon &&
 	       there.tm_mday == tm.tm_mday && tm.tm_hour < 24 &&
 	       tm.tm_min < 60 && tm.tm_sec < 60;
@@ -82,7 +82,7 @@ static int take_period(const struct lxfw_command *command,
 	return 0;
 }
 
-/* Names of clusters go into a URL. */
+/* Names of clusters are part of a URL. */
 static bool plain_cluster(const char *name)
 {
 	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz"
@@ -90,7 +90,7 @@ static bool plain_cluster(const char *name)
 			strlen(name);
 }
 
-/* The data base has every cluster that reports to it; a trace is of one. */
+/* The database has all clusters that report to it; a trace is of one cluster. */
 static int judge_clusters(const struct lxfw_log *log, struct lxfw_error *error)
 {
 	char first[60], second[60];

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The part of `lxfw import` that asks a running cluster. */
+/* The part of `lxfw import` that queries a running cluster. */
 #ifndef LXFW_CMD_IMPORT_LIVE_H
 #define LXFW_CMD_IMPORT_LIVE_H
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/trace/log.h"
 
-/* As options give it; NULL, 0 and false where they do not. */
+/* Values of options; NULL, 0 and false if not given. */
 struct lxfw_import_live {
 	const char *url;
 	const char *since, *until;
 	const char *token_file, *jwt_key, *user;
 	const char *ca_file;
-	const char *cluster;		/* of those in slurmdbd's data base */
+	const char *cluster;		/* a cluster in slurmdbd's database */
 	int64_t timeout, slice;
 	bool allow_http;
 };
 
-/* Add the jobs of the period to LOG; where CLUSTER is not NULL the nodes to it, which
-   is {0}. -1 after a message. */
+/* Adds the jobs of the period to LOG and, if CLUSTER is not NULL, the nodes to
+   CLUSTER, which must be {0}. Returns -1 after a message. */
 int lxfw_import_live(const struct lxfw_command *command,
 		     const struct lxfw_import_live *live, struct lxfw_log *log,
 		     struct lxfw_cluster *cluster);

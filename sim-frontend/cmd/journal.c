@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw journal: what happened to a job, and what was decided. */
+/* lxfw journal: prints the events of jobs and the decisions. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,8 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* The id of a job or of a task, or one of several of a number, see trace/job_names.h. */
+/* Parses the id of a job or task, or one of several jobs of a number, see
+   trace/job_names.h. */
 static int take_job(const struct lxfw_command *command, const char *text,
 		    uint64_t *id, int64_t *which)
 {

@@ -22,7 +22,7 @@ void lxfw_journals_clear(struct lxfw_journals *journals)
 	*journals = (struct lxfw_journals) { 0 };
 }
 
-/* Takes PATH, which may be NULL. */
+/* Takes ownership of PATH, which may be NULL. */
 static int add(struct lxfw_journals *journals, char *path)
 {
 	char **paths = path ? lxfw_grow(journals->paths, &journals->size,
@@ -46,7 +46,7 @@ static void leave_out(struct lxfw_journals *journals, size_t index)
 		(journals->count - index) * sizeof(*journals->paths));
 }
 
-/* Whether NAME is that of an old file of the journal BASE. */
+/* Returns whether NAME is the name of a rotated file of the journal BASE. */
 static bool is_old(const char *name, const char *base)
 {
 	size_t length = strlen(base);
@@ -73,7 +73,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What looks like old files of PATH, by name. */
+/* Adds the files that are rotated files of PATH by their names. */
 static int add_old(struct lxfw_journals *journals, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -85,7 +85,7 @@ static int add_old(struct lxfw_journals *journals, const char *path)
 	int result = name ? 0 : -1;
 
 	free(name);
-	/* The file itself may be readable all the same. */
+	/* If the directory cannot be read, the file itself may still be readable. */
 	while (directory && result == 0 && (entry = readdir(directory))) {
 		if (!is_old(entry->d_name, base))
 			continue;
@@ -104,7 +104,7 @@ static int add_old(struct lxfw_journals *journals, const char *path)
 	return result;
 }
 
-/* A file and when what it tells of begins. */
+/* A file and the time at which it begins. */
 struct begin {
 	char *path;
 	int64_t time;
@@ -120,8 +120,8 @@ static int by_time(const void *left, const void *right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* When each begins; the first OLD ones are left out if they are no journals. What can
-   be read only once is not looked at. */
+/* Determines when each file begins. Of the first OLD files, those that are not
+   journals are removed. Files that can be read only once are not examined. */
 static void look(struct lxfw_journals *journals, size_t old,
 		 struct begin *begins)
 {
@@ -148,7 +148,7 @@ static void look(struct lxfw_journals *journals, size_t old,
 	}
 }
 
-/* As they were written, where each tells when that was. */
+/* Sorts the files by time, if the times of all are known. */
 static int sort(struct lxfw_journals *journals, size_t old)
 {
 	struct begin *begins = calloc(journals->count, sizeof(*begins));

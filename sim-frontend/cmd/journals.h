@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of a journal. Rotation, by the plugin or by others, leaves old ones beside
- * it, which together with it are the record of one scheduler:
+ * The files of a journal. When the plugin or another program rotates the journal, old
+ * files remain beside it. Together they are the record of one scheduler:
  *
- *   PATH.20261122T105016Z	the plugin's
- *   PATH.1, PATH-20261122	logrotate's; each may end with .gz
+ *   PATH.20261122T105016Z	by the plugin
+ *   PATH.1, PATH-20261122	by logrotate; each may end with .gz
  */
 #ifndef LXFW_CMD_JOURNALS_H
 #define LXFW_CMD_JOURNALS_H
@@ -20,15 +20,16 @@ struct lxfw_journals {
 };
 
 /*
- * The files GIVEN, and the old ones of a single one unless it is to be read ALONE. What
- * looks like an old one and is no journal is left out, and so is an empty file beside
- * others; a note says so. 0, or -1 after a message. lxfw_journals_clear() either way.
+ * Finds the files GIVEN and, for a single one, its rotated files unless ALONE is set.
+ * Files that are not journals in spite of their names are left out, as are empty files
+ * beside others, with a note. Returns 0, or -1 after a message. Call
+ * lxfw_journals_clear() in either case.
  */
 int lxfw_journals_find(struct lxfw_journals *journals, char *const *given,
 		       int count, bool alone);
 void lxfw_journals_clear(struct lxfw_journals *journals);
 
-/* A note on what of the file at PATH was not read. */
+/* Prints a note on parts of the file at PATH that were not read. */
 void lxfw_journals_note(const char *path,
 			const struct lxfw_journal_reach *reach);
 

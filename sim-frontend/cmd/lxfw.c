@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of subcommands, and the page that `lxfw --help` shows. */
+/* The table of subcommands, and the output of `lxfw --help`. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -131,7 +131,7 @@ int lxfw_main(int argc, char **argv)
 	if (!command)
 		return unknown(*argv[1] == '-' ? "no option" : "no subcommand",
 			       argv[1]);
-	/* getopt_long() begins its messages with this */
+	/* getopt_long() begins its messages with this name */
 	snprintf(name, sizeof(name), "lxfw %s", command->name);
 	argv[1] = name;
 	return command->run(command, argc - 1, argv + 1);

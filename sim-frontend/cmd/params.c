@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw params: the table of keys, and the presets of policies. */
+/* lxfw params: prints the table of keys and the presets of policies. */
 #include <getopt.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -42,14 +42,14 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* What to list. */
+/* Keys and policies to list. */
 struct listing {
 	enum lxfw_policy policy;	/* 0: all */
-	bool wanted[LXFW_KEYS_MAX];	/* by the position in lxfw_keys[] */
+	bool wanted[LXFW_KEYS_MAX];	/* by index in lxfw_keys[] */
 	bool some;			/* keys were given */
 };
 
-/* --- what is known of a key ------------------------------------------------------- */
+/* --- data of a key ---------------------------------------------------------------- */
 
 static bool applies(const struct listing *listing, const struct lxfw_key *key,
 		    int policy)
@@ -66,8 +66,8 @@ static bool is_listed(const struct listing *listing, const struct lxfw_key *key)
 	       (!listing->policy || lxfw_key_means(key, listing->policy, NULL));
 }
 
-/* The value of the key where a policy is named and the key is not; TEXT of
-   LXFW_KEY_VALUE_SIZE bytes. False if there is none. */
+/* Returns the value of the key if a policy is given and the key is not, in TEXT of
+   LXFW_KEY_VALUE_SIZE bytes. Returns false if there is none. */
 static bool default_of(const struct lxfw_key *key, enum lxfw_policy policy, char *text)
 {
 	struct lxfw_params params;
@@ -97,8 +97,8 @@ static bool default_of(const struct lxfw_key *key, enum lxfw_policy policy, char
 	}
 }
 
-/* Whether all policies that the key applies to have one default, which is in TEXT then;
-   an empty text if they have none. */
+/* Returns whether the key has the same default for all policies to which it applies.
+   TEXT is the default, empty if they have none. */
 static bool same_default(const struct listing *listing, const struct lxfw_key *key,
 			 char *text)
 {
@@ -197,7 +197,7 @@ static void print(const struct listing *listing)
 
 /* --- JSON and CSV -------------------------------------------------------------------- */
 
-/* A number where TEXT is one. */
+/* Returns a number if TEXT is numeric, otherwise a string. */
 static json_object *value_json(const char *text)
 {
 	char *end;
@@ -302,7 +302,7 @@ static int print_json(const struct listing *listing, enum lxfw_format format)
 
 /* --- the command ---------------------------------------------------------------------- */
 
-/* The keys that were given, or all. 0, or the exit status after a message. */
+/* Selects the given keys, or all. Returns 0, or the exit status after a message. */
 static int take_keys(const struct lxfw_command *command, struct listing *listing,
 		     char **names, int count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw replay: does the library decide now as it decided then? */
+/* lxfw replay: checks that the library makes the same decisions as recorded. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* The actions of one recorded decision, copied out of their records. */
+/* The actions of a recorded decision, copied from their records. */
 struct recorded {
 	struct lxfw_action *actions;
 	struct lxfw_share *shares;
@@ -77,14 +77,14 @@ struct recorded {
 struct replay {
 	struct lxfw_sched *sched;
 	struct recorded recorded;
-	struct lxfw_replay_jobs jobs;	/* to put books right */
+	struct lxfw_replay_jobs jobs;	/* for restoring the model */
 	struct lxfw_job_names names;
 	const char *path;
-	const struct lxfw_script *script;	/* or NULL */
-	struct lxfw_error refused;	/* why its policy is not at hand */
+	const struct lxfw_script *script;	/* may be NULL */
+	struct lxfw_error refused;	/* why the policy is not available */
 	size_t segments, events, not_taken;
 	size_t decisions, agreeing, actions;
-	size_t show;			/* differences yet to be shown */
+	size_t show;			/* number of differences still to be printed */
 };
 
 static bool same_amount(const struct lxfw_resources *a,
@@ -138,7 +138,8 @@ static void describe(const struct replay *replay, const char *who,
 	putchar('\n');
 }
 
-/* The first action in which two decisions differ; -1 if they agree. */
+/* Returns the index of the first action in which two decisions differ, -1 if they
+   agree. */
 static int first_difference(const struct recorded *recorded,
 			    const struct lxfw_decision *ours)
 {
@@ -179,7 +180,8 @@ static bool concerns(const struct lxfw_action *action, uint64_t job)
 	       action->type != LXFW_ACTION_UNRESERVE;
 }
 
-/* Whether the decisions let the same happen to a job, reservations aside. */
+/* Returns whether both decisions have the same effect on a job, apart from
+   reservations. */
 static bool same_for_job(const struct recorded *recorded,
 			 const struct lxfw_decision *ours, uint64_t job)
 {
@@ -199,10 +201,10 @@ static bool same_for_job(const struct recorded *recorded,
 }
 
 /*
- * Make the books what they were after the recorded decision, so that the next
- * one can be compared: tell of each job that was decided about otherwise. Some of a
- * scheduler's state cannot be told, such as that a job runs in a quantum; then it
- * decides otherwise at the end of it, too.
+ * Changes the scheduler's model to its state after the recorded decision, so that the
+ * next decision can be compared: sends events for each job with a different decision.
+ * Some of a scheduler's state has no events, such as that a job runs in a quantum. The
+ * decision at the end of the quantum then differs as well.
  */
 static int put_right(struct replay *replay, const struct lxfw_decision *ours)
 {
@@ -214,7 +216,7 @@ static int put_right(struct replay *replay, const struct lxfw_decision *ours)
 
 	if (!wrong)
 		return -1;
-	/* OURS points into the scheduler: it is gone with the first event. */
+	/* OURS refers to data of the scheduler, which the first event invalidates */
 	for (size_t i = 0; i < ours->count + recorded->count; i++) {
 		const struct lxfw_action *action = i < ours->count ?
 			&ours->actions[i] : &recorded->actions[i - ours->count];
@@ -236,7 +238,7 @@ static int end_decision(struct replay *replay, int64_t wake)
 	struct lxfw_decision ours;
 	int at;
 
-	/* shares were collected while their array could still move */
+	/* the array of shares could move while shares were collected */
 	for (size_t i = 0, offset = 0; i < recorded->count; i++) {
 		recorded->actions[i].shares = recorded->shares + offset;
 		offset += (size_t)recorded->actions[i].count;
@@ -285,7 +287,7 @@ static int keep_action(struct replay *replay, const struct lxfw_action *action)
 	return 0;
 }
 
-/* The parameters of a journal name a policy from a file by its digest. */
+/* The parameters in a journal identify a policy from a file by its digest. */
 static int feed_params(struct replay *replay, const struct lxfw_event *event)
 {
 	struct lxfw_params params = *event->params;
@@ -310,7 +312,7 @@ static int feed(struct replay *replay, const struct lxfw_event *event)
 		return 0;
 	if (errno == ENOMEM || *replay->refused.text)
 		return -1;
-	/* refused then as now, or the books have gone apart already */
+	/* rejected then as well, or a consequence of an earlier difference */
 	replay->not_taken++;
 	return 0;
 }
@@ -436,8 +438,8 @@ static int replay_files(const struct lxfw_journals *journals, size_t show,
 	return status;
 }
 
-/* How far a simulation with the recorded parameters is from what is recorded: what
-   other parameters change by less than that is not told by it. */
+/* Determines the error of a simulation with the recorded parameters. Smaller effects
+   of other parameters are not significant. */
 static int check_fidelity(struct lxfw_recorded *recorded,
 			  const struct lxfw_overhead *overhead,
 			  struct lxfw_verdict *verdict, char *text,
@@ -464,7 +466,7 @@ static int check_fidelity(struct lxfw_recorded *recorded,
 	return 0;
 }
 
-/* What these parameters would have led to; of the journal PATH with its others. */
+/* Simulates other parameters. PATH and its rotated files are the journal. */
 static int with_params(const struct lxfw_journals *journals, const char *path,
 		       const char *text, enum lxfw_cancelled cancelled,
 		       enum lxfw_format format)

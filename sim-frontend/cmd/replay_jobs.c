@@ -24,7 +24,7 @@ static struct lxfw_replay_job *find(const struct lxfw_replay_jobs *jobs,
 	return index < 0 ? NULL : &jobs->jobs[index];
 }
 
-/* The job, entered if it is new; NULL with errno ENOMEM. */
+/* Returns the job, which is added if it is new, or NULL with errno ENOMEM. */
 static struct lxfw_replay_job *know(struct lxfw_replay_jobs *jobs, uint64_t id)
 {
 	struct lxfw_replay_job *job = find(jobs, id);
@@ -171,7 +171,7 @@ int lxfw_replay_jobs_action(struct lxfw_replay_jobs *jobs,
 		job->state = LXFW_REPLAY_SUSPENDED;
 		return 0;
 	case LXFW_ACTION_RESUME:
-		/* it has lost the time */
+		/* delayed by the time of the suspension */
 		job->expected_end = later(job->expected_end,
 					  action->start - job->suspended);
 		break;
@@ -188,8 +188,8 @@ static int apply(struct lxfw_sched *sched, const struct lxfw_event *event)
 									  0;
 }
 
-/* It waits. What it kept while it was suspended the books keep for it, too, unless
-   it comes anew. */
+/* Handles a job that waits. Resources that it holds while suspended are kept in the
+   model, unless it is submitted again. */
 static int tell_waiting(const struct lxfw_replay_job *job, int64_t now,
 			struct lxfw_sched *sched)
 {

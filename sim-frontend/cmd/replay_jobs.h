@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs of a journal as its records tell of them, so that a scheduler's books in
- * which another decision was made can be put right: what each job asked for, and
- * what it holds now.
+ * The state of jobs according to the records of a journal: the request and the allocation
+ * of each job. It is used to correct the model of a scheduler that made a different
+ * decision.
  */
 #ifndef LXFW_CMD_REPLAY_JOBS_H
 #define LXFW_CMD_REPLAY_JOBS_H
@@ -17,36 +17,36 @@ enum lxfw_replay_state {
 };
 
 struct lxfw_replay_job {
-	struct lxfw_request request;	/* id 0: never seen waiting */
+	struct lxfw_request request;	/* id 0: never seen pending */
 	enum lxfw_replay_state state;
-	int64_t priority, delay;	/* the workload manager's */
+	int64_t priority, delay;	/* set by the workload manager */
 	int64_t expected_end;
-	int64_t suspended;		/* since when */
-	struct lxfw_share *shares;	/* while it does not wait */
+	int64_t suspended;		/* time of suspension */
+	struct lxfw_share *shares;	/* except while the job waits */
 	int32_t count;
-	bool dropped;			/* waits, and lost what it kept on hosts
-					   while it was suspended */
-	int32_t next;			/* free slots */
+	bool dropped;			/* the job waits, and the resources that it
+					   held while suspended were released */
+	int32_t next;			/* free list */
 };
 
-/* {0} is empty; lxfw_replay_jobs_clear() frees. */
+/* Initialize to {0}; release with lxfw_replay_jobs_clear(). */
 struct lxfw_replay_jobs {
 	struct lxfw_replay_job *jobs;
 	size_t count, size;
-	int32_t free;			/* list, counted from 1; 0 = none */
+	int32_t free;			/* head of the free list, index + 1; 0: empty */
 	struct lxfw_id_map by_id;
 };
 
 void lxfw_replay_jobs_clear(struct lxfw_replay_jobs *jobs);
 
-/* What was recorded, in its order. 0, or -1 with errno ENOMEM. */
+/* Process the records in their order. Return 0, or -1 with errno ENOMEM. */
 int lxfw_replay_jobs_event(struct lxfw_replay_jobs *jobs,
 			   const struct lxfw_event *event);
 int lxfw_replay_jobs_action(struct lxfw_replay_jobs *jobs,
 			    const struct lxfw_action *action);
 
-/* Tell SCHED of JOB, about which it decided otherwise at NOW, as it was recorded. 0,
-   or -1 with errno ENOMEM. */
+/* Sends SCHED, which made a different decision about JOB at NOW, the events that
+   establish the recorded state. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_replay_jobs_tell(const struct lxfw_replay_jobs *jobs, uint64_t job,
 			  int64_t now, struct lxfw_sched *sched);
 

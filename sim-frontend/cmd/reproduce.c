@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw reproduce: a paper's findings beside ours. */
+/* lxfw reproduce: compares findings of a paper with simulations. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ struct arguments {
 	unsigned int months;
 	int64_t seeds, first_seed, threads;
 	enum lxfw_format format;
-	/* the last option given that means nothing with, or without, a log */
+	/* The last given option that is valid only with, or only without, a log. */
 	const char *of_months, *of_log;
 };
 
@@ -199,7 +199,7 @@ static int load_log(const struct lxfw_command *command,
 	return 0;
 }
 
-/* The name of a log without its directories. */
+/* Returns the name of a log without directories. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -249,7 +249,7 @@ static int reproduce(const struct lxfw_command *command,
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD;
 
-	/* better told before minutes of work than after */
+	/* reported before the simulations, which take minutes */
 	if (arguments->figures && lxfw_gnuplot_present(&error)) {
 		lxfw_cmd_note("%s", error.text);
 		goto done;

@@ -102,7 +102,7 @@ int lxfw_scenario_machine(struct lxfw_scenario *scenario)
 	       lxfw_cmd_cluster(&scenario->cluster, scenario->machine) : 0;
 }
 
-/* Say what of the trace does not take part. */
+/* Prints a note on the jobs that are left out. */
 static void note_left_out(const char *path, const struct lxfw_trace *trace,
 			  size_t too_large)
 {
@@ -121,7 +121,7 @@ static void note_left_out(const char *path, const struct lxfw_trace *trace,
 			      "sorted", path, trace->out_of_order);
 }
 
-/* Without a machine that was given, one of as many processors as the trace tells. */
+/* Makes a machine from the header of the trace if none was given. */
 static int by_header(const struct lxfw_command *command,
 		     struct lxfw_scenario *scenario)
 {
@@ -141,7 +141,7 @@ static int by_header(const struct lxfw_command *command,
 	return 0;
 }
 
-/* Say what is not as one might think. */
+/* Prints notes on unexpected properties of the selection. */
 static void note_adaptive(const struct lxfw_scenario *scenario,
 			  const struct lxfw_adaptive_result *result, size_t wide)
 {
@@ -215,7 +215,7 @@ static void note_start(const struct lxfw_scenario *scenario, bool measured,
 			      "measured waits", scenario->path);
 }
 
-/* Nothing can be inferred; outages may be given all the same. */
+/* Called if outages cannot be inferred. They may still be given. */
 static int nothing_measured(struct lxfw_scenario *scenario,
 			    struct lxfw_recorded *recorded)
 {
@@ -232,7 +232,7 @@ static int nothing_measured(struct lxfw_scenario *scenario,
 	return -1;
 }
 
-/* The machine's own time per start and its outages, by the same functions as in `lxfw
+/* Determines the system overhead per start and the outages with the functions of `lxfw
    compare`. */
 static int take_from_log(struct lxfw_scenario *scenario)
 {
@@ -260,7 +260,7 @@ static int take_from_log(struct lxfw_scenario *scenario)
 	return failed || measured < 0 ? -1 : 0;
 }
 
-/* What there is of the machine besides processors and memory. */
+/* Adds properties of the machine other than processors and memory. */
 static int take_site(struct lxfw_scenario *scenario)
 {
 	struct lxfw_cluster *cluster = &scenario->cluster;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What subcommands that simulate a trace have in common: the trace, the machine,
- * and how jobs are seen.
+ * A simulation scenario: the trace, the machine and the treatment of jobs. Shared by all
+ * subcommands that simulate a trace.
  */
 #ifndef LXFW_CMD_SCENARIO_H
 #define LXFW_CMD_SCENARIO_H
@@ -12,35 +12,37 @@
 #include "sim-frontend/trace/adaptive.h"
 
 struct lxfw_scenario {
-	/* given */
+	/* Set by the caller. */
 	const char *path;		/* of the trace */
-	const char *machine;		/* --cluster, or NULL: by the trace's header */
+	const char *machine;		/* --cluster; NULL: by the header of the trace */
 	const char *reservations;	/* a file, or NULL */
 	struct lxfw_site_shape shape;
 	enum lxfw_trace_memory memory;
 	struct lxfw_simulation_options options;
-	/* Which jobs are adaptive, with `options.mixed`; and whether those that ask
-	   for more than one host are not taken: lxfw_eq_multi_node=refuse. */
+	/* Selection of adaptive jobs, with `options.mixed`; and whether adaptive jobs
+	   on several hosts are rejected (lxfw_eq_multi_node=refuse). */
 	struct lxfw_adaptive adaptive;
 	bool refuse_wide;
-	/* Have the owners of jobs read; and the machine's own time per start
-	   estimated from the measured waits, if the caller does so by default, or
-	   the user asks for it: --start-overhead estimated. Another value of that
-	   option ends it. */
+	/* Read the owners of jobs. Estimate the system overhead per start from the
+	   measured waits, by default of the caller or on request (--start-overhead
+	   estimated). Another value of that option disables the estimate. */
 	bool with_owners, estimate_start, estimate_asked;
-	/* Have outages inferred from the measured waits, as `lxfw compare` does with the
-	   parameters in the options: `infer` is 0 or LXFW_INFER_OUTAGES; and those of the
-	   file OUTAGES, or NULL. The cluster has them as changes. */
+	/*
+	 * Outages to be simulated: those inferred from the measured waits, with the
+	 * parameters in the options as in `lxfw compare` (`infer` is 0 or
+	 * LXFW_INFER_OUTAGES), and those of the file OUTAGES, or NULL. They become
+	 * changes of the cluster.
+	 */
 	unsigned infer;
 	bool infer_asked;
 	const char *outages;
 
-	/* loaded */
+	/* Loaded data. */
 	struct lxfw_trace trace;
 	struct lxfw_cluster cluster;
 };
 
-/* Values of getopt_long(), and the options that have them. */
+/* Values of getopt_long(), and the options with these values. */
 enum {
 	LXFW_SCENARIO_CLUSTER = 1024, LXFW_SCENARIO_SHAPE, LXFW_SCENARIO_MEMORY,
 	LXFW_SCENARIO_ESTIMATES, LXFW_SCENARIO_OVERRUN, LXFW_SCENARIO_PASS,
@@ -63,22 +65,22 @@ enum {
 	{ "infer", required_argument, NULL, LXFW_SCENARIO_INFER }, \
 	{ "outages", required_argument, NULL, LXFW_SCENARIO_OUTAGES }
 
-/* Take an option of the table above, or --speedup; others are passed over. 0, or -1
-   after a message. */
+/* Processes an option of the table above, or --speedup; ignores others. Returns 0, or
+   -1 after a message. */
 int lxfw_scenario_option(const struct lxfw_command *command, int option,
 			 struct lxfw_scenario *scenario);
 
-/* Read the machine, if one is given. 0, or -1 after a message. */
+/* Reads the machine, if one is given. Returns 0, or -1 after a message. */
 int lxfw_scenario_machine(struct lxfw_scenario *scenario);
 
-/* Then, with the parameters in the options, the trace: which of its jobs are adaptive;
-   those that the machine cannot hold are left out, and counted on stderr. 0, or -1
-   after a message. */
+/* Reads the trace and selects adaptive jobs, with the parameters in the options. Call
+   after lxfw_scenario_machine(). Jobs that do not fit on the machine are left out,
+   with a note on stderr. Returns 0, or -1 after a message. */
 int lxfw_scenario_trace(const struct lxfw_command *command,
 			struct lxfw_scenario *scenario);
 
-/* The trace with its measured waits, if it has any, as `lxfw compare` takes it; to be
-   cleared. 1, 0 if it has none, -1 after a message. */
+/* Reads the trace with its measured waits as `lxfw compare` does. The caller clears
+   RECORDED. Returns 1, 0 if there are no measured waits, or -1 after a message. */
 int lxfw_scenario_recorded(struct lxfw_scenario *scenario,
 			   struct lxfw_recorded *recorded);
 

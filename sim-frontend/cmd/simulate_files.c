@@ -86,7 +86,7 @@ static void write_users(struct lxfw_output *users,
 	}
 }
 
-/* All files or none. */
+/* Commits all files or none. */
 static int commit(struct lxfw_simulate_files *files)
 {
 	struct lxfw_output *const outputs[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files that `lxfw simulate` writes. */
+/* The output files of `lxfw simulate`. */
 #ifndef LXFW_CMD_SIMULATE_FILES_H
 #define LXFW_CMD_SIMULATE_FILES_H
 
@@ -8,36 +8,36 @@
 #include "sim-frontend/report/several.h"
 #include "sim-frontend/util/output.h"
 
-/* What the user asked for; NULL where not. */
+/* Paths given by the user; NULL if not given. */
 struct lxfw_simulate_paths {
 	const char *jobs, *journal, *series, *users, *report;
-	const char *window;		/* of the report's schedules, or NULL */
-	int64_t series_step;		/* s; 0: a row for each change */
+	const char *window;		/* of the schedules in the report, or NULL */
+	int64_t series_step;		/* seconds; 0: a row for each change */
 };
 
-/* {0} has none open. */
+/* {0}: none is open. */
 struct lxfw_simulate_files {
 	struct lxfw_output *jobs, *journal, *series, *users, *report;
 	struct lxfw_journal_writer writer;
 };
 
-/* 0, or -1 after a message. */
+/* Returns 0, or -1 after a message. */
 int lxfw_simulate_files_open(struct lxfw_simulate_files *files,
 			     const struct lxfw_simulate_paths *paths);
 
-/* Write the page, of the log LOG, where it was asked for; it has no name until
-   lxfw_simulate_files_write(). Likewise. */
+/* Writes the page about the log LOG if it was requested. The file is renamed by
+   lxfw_simulate_files_write(). Returns 0, or -1 after a message. */
 int lxfw_simulate_files_page(struct lxfw_simulate_files *files,
 			     const struct lxfw_simulate_paths *paths,
 			     const struct lxfw_several *several, const char *log);
 
-/* Write what CONTEST has come to and give the files their names; with SEVERAL each row
-   tells whose it is. Likewise. */
+/* Writes the results of CONTEST and renames the files. With SEVERAL, each row names
+   its contender. Returns 0, or -1 after a message. */
 int lxfw_simulate_files_write(struct lxfw_simulate_files *files,
 			      const struct lxfw_simulate_paths *paths,
 			      const struct lxfw_contest *contest, bool several);
 
-/* Leave nothing behind of what was not written. */
+/* Removes files that are incomplete. */
 void lxfw_simulate_files_abort(struct lxfw_simulate_files *files);
 
 #endif

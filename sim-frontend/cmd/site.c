@@ -18,7 +18,7 @@ int lxfw_site_shape(const struct lxfw_command *command, const char *word,
 	return kind < 0 ? -1 : 0;
 }
 
-/* From the first submission to the last end that was measured. */
+/* Determines the period from the first submission to the last measured end. */
 static void find_span(const struct lxfw_trace *trace, bool since_1970,
 		      struct lxfw_reservations_span *span)
 {

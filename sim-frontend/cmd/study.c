@@ -97,8 +97,8 @@ void lxfw_study_clear(struct lxfw_study *study)
 	study->count = 0;
 }
 
-/* Names stand in tables and CSV as they are. A key at the beginning is a name that was
-   forgotten. */
+/* Parses NAME=PARAMETERS. Names are written to tables and CSV without quotes. A key at
+   the beginning means that the name is missing. */
 static int take_contender(const struct lxfw_command *command, const char *text,
 			  struct lxfw_study *study)
 {
@@ -136,7 +136,7 @@ static int take_of_shake(const struct lxfw_command *command, int option,
 			       &to->shake.runs);
 }
 
-/* A span of time that is not 0. */
+/* Parses a duration greater than 0. */
 static int take_length(const struct lxfw_command *command, const char *option,
 		       int64_t *seconds)
 {
@@ -221,7 +221,7 @@ int lxfw_study_params(const struct lxfw_study *study, size_t contender,
 			       of->params);
 }
 
-/* Jobs that end at their limit have that run time, whatever is requested for them. */
+/* Limits run times to the limits of jobs, before the requested times are changed. */
 static void cut_runs(const struct lxfw_simulation_options *options,
 		     struct lxfw_trace *trace)
 {

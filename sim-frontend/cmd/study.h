@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `lxfw simulate` does beyond one schedule of a log as it is: several contenders,
- * shaken copies, another load, other estimates, which jobs count.
+ * Options of `lxfw simulate` beyond a single schedule of an unchanged log: several
+ * contenders, perturbed copies, another load, other estimates, and which jobs count.
  */
 #ifndef LXFW_CMD_STUDY_H
 #define LXFW_CMD_STUDY_H
@@ -12,32 +12,32 @@
 #include "sim-frontend/workload/estimates.h"
 
 struct lxfw_study {
-	/* Each --policy and each --contender, in their order. */
+	/* One for each --policy and --contender, in order. */
 	struct lxfw_study_contender {
 		char name[40];
-		const char *policy;	/* of --policy; else NULL */
-		const char *params;	/* of --contender; else NULL */
-		const char *file;	/* of --policy-file; else NULL */
-		struct lxfw_script *script;	/* what lxfw_study_load() made of it */
+		const char *policy;	/* of --policy; otherwise NULL */
+		const char *params;	/* of --contender; otherwise NULL */
+		const char *file;	/* of --policy-file; otherwise NULL */
+		struct lxfw_script *script;	/* result of lxfw_study_load() */
 	} contenders[LXFW_CONTESTANTS_MAX];
 	size_t count;
-	bool named;			/* some are of --contender */
+	bool named;			/* some contenders are from --contender */
 
-	int64_t copies;			/* --shake */
+	int64_t copies;			/* number of perturbed copies (--shake) */
 	struct lxfw_shake shake;
-	const char *of_shake;		/* an option that needs --shake */
-	int64_t period;			/* s */
+	const char *of_shake;		/* an option that requires --shake */
+	int64_t period;			/* seconds */
 	int64_t threads;
-	double load;			/* 0 = as it is */
+	double load;			/* 0: unchanged */
 	struct lxfw_estimate_model model;
 	struct lxfw_counting counting;
 	bool fairness;
 };
 
-/* The values of what can be left out. */
+/* Sets defaults. */
 void lxfw_study_begin(struct lxfw_study *study);
 
-/* Values of getopt_long(), and the options that have them. */
+/* Values of getopt_long(), and the options with these values. */
 enum {
 	LXFW_STUDY_CONTENDER = 2048, LXFW_STUDY_SHAKE, LXFW_STUDY_SHAKE_ARRIVALS,
 	LXFW_STUDY_SHAKE_RUNS, LXFW_STUDY_PERIOD, LXFW_STUDY_THREADS,
@@ -58,38 +58,42 @@ enum {
 	{ "slowdown-threshold", required_argument, NULL, LXFW_STUDY_THRESHOLD }, \
 	{ "fairness", no_argument, NULL, LXFW_STUDY_FAIRNESS }
 
-/* Take an option of the table above. 0, also of others; -1 after a message. */
+/* Processes an option of the table above. Returns 0, also for other options, or -1
+   after a message. */
 int lxfw_study_option(const struct lxfw_command *command, int option,
 		      struct lxfw_study *study);
 
-/* One more contender, called by its policy. Likewise. */
+/* Adds a contender named after its policy. Returns 0, or -1 after a message. */
 int lxfw_study_policy(const struct lxfw_command *command, const char *policy,
 		      struct lxfw_study *study);
 
-/* One more, of a file, called by that. Likewise. */
+/* Adds a contender with a policy from a file, named after the file. Returns 0, or -1
+   after a message. */
 int lxfw_study_policy_file(const struct lxfw_command *command, const char *path,
 			   struct lxfw_study *study);
 
-/* Read the contenders' files, and free what they have become. Likewise. */
+/* Read the files of contenders, and free the results. The first returns 0, or -1 after
+   a message. */
 int lxfw_study_load(struct lxfw_study *study);
 void lxfw_study_clear(struct lxfw_study *study);
 
-/* --estimates model:...; 1 if TEXT is of a model, 0 if not, -1 after a message. */
+/* Parses --estimates model:... Returns 1 if TEXT is a model, 0 if not, or -1 after a
+   message. */
 int lxfw_study_estimates(const struct lxfw_command *command, const char *text,
 			 struct lxfw_study *study);
 
-/* Whether the results are those of several, or of copies. */
+/* Returns whether the results are of several contenders or of copies. */
 bool lxfw_study_is_several(const struct lxfw_study *study);
 
-/* The parameters of a contender. 0, or -1 after a message. The second is of one from a
-   file, with the keys of TEXT, which may be NULL. */
+/* Sets the parameters of a contender. The second function is for a contender from a
+   file, with the keys of TEXT, which may be NULL. Return 0, or -1 after a message. */
 int lxfw_study_params(const struct lxfw_study *study, size_t contender,
 		      struct lxfw_params *params);
 int lxfw_study_script_params(const struct lxfw_study_contender *contender,
 			     const char *text, struct lxfw_params *params);
 
-/* Give the trace of SCENARIO, which has been read, the load and the estimates that were
-   asked for, and say so on stderr. 0, or -1 after a message. */
+/* Applies the requested load and estimates to the trace of SCENARIO, which must have
+   been read, and prints a note on stderr. Returns 0, or -1 after a message. */
 int lxfw_study_change_trace(const struct lxfw_study *study,
 			    struct lxfw_scenario *scenario);
 

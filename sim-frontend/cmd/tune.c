@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw tune: parameters that would have served a trace's jobs better. */
+/* lxfw tune: searches parameters that improve the schedule of a trace. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,17 +145,17 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Blocks are no shorter, s. */
+/* Minimum length of blocks, seconds. */
 #define PERIOD_LEAST 86400
 
-/* Settings of the front that are shown, A to Z at most. */
+/* Maximum number of settings shown, A to Z. */
 #define CHOICES_MAX 26
 
 #define TASKS_DEFAULT 8
 
 #define COPIES_MOST 100
 
-/* What was asked for. */
+/* The options. */
 struct arguments {
 	struct lxfw_tune tune;
 	const char *keep;
@@ -168,7 +168,7 @@ static int bad_goal(const struct lxfw_command *command, const char *option,
 	return -1;
 }
 
-/* "5", "2.5" or "5%". */
+/* Parses "5", "2.5" or "5%". */
 static int take_margin(const struct lxfw_command *command, double *margin)
 {
 	char *end;
@@ -234,7 +234,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	case PERIOD:
 		if (lxfw_cmd_duration(command, "period", optarg, &to->period))
 			return -1;
-		/* shorter blocks are too much alike to count as many */
+		/* shorter blocks depend on each other too strongly */
 		if (to->period >= PERIOD_LEAST)
 			return 0;
 		lxfw_cmd_misuse(command, "--period '%s', expected a day or more",
@@ -279,7 +279,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	return lxfw_scenario_option(command, option, &to->scenario);
 }
 
-/* The words of the command as a task runs it: this very program. */
+/* Returns the command line of a task, which runs the same program. */
 static char **task_words(char **argv, int argc)
 {
 	static char subcommand[] = "tune", by_name[] = "lxfw";
@@ -298,7 +298,7 @@ static char **task_words(char **argv, int argc)
 	return words;
 }
 
-/* Options that others make useless. */
+/* Checks options that have no effect without others. */
 static int check_options(const struct lxfw_command *command,
 			 const struct lxfw_tune *tune)
 {

@@ -17,9 +17,9 @@
 
 static volatile sig_atomic_t interrupted;
 
-/* The first one breaks off what is being tried, the second one ends the command at once.
-   Without SIGTERM, after which there may be little time, what was found is judged and
-   told. */
+/* The first signal stops the search. After SIGINT, the results so far are evaluated
+   and printed; after SIGTERM they are not, since little time may be left. The second
+   signal ends the command immediately. */
 static void note_signal(int number)
 {
 	if (interrupted)
@@ -51,7 +51,7 @@ static void watch_signals(void)
 
 static double begun;
 
-/* Settings left take as long as those before. */
+/* The remaining time is estimated from the mean time per setting. */
 static void show_progress(size_t done, size_t fresh, size_t all)
 {
 	double each = (lxfw_cmd_clock() - begun) / (double)fresh;
@@ -62,7 +62,8 @@ static void show_progress(size_t done, size_t fresh, size_t all)
 
 /* ---- the run --------------------------------------------------------------------- */
 
-/* Whether memory decides about anything: the machine counts it, and jobs ask. */
+/* Returns whether memory affects schedules: the machine has limited memory and jobs
+   request memory. */
 static bool has_memory(const struct lxfw_scenario *scenario)
 {
 	for (size_t i = 0; i < scenario->trace.count; i++) {
@@ -72,7 +73,7 @@ static bool has_memory(const struct lxfw_scenario *scenario)
 	return false;
 }
 
-/* What the site has: --current, else what its slurm.conf says. */
+/* Determines the current setting: --current, otherwise the parameters of slurm.conf. */
 static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 {
 	const char *text = tune->current ? tune->current :
@@ -88,8 +89,8 @@ static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 				   NULL);
 }
 
-/* Quanta interrupt jobs and throw work away: they are searched where that is asked for,
-   and where the site has them already. */
+/* Returns whether quanta are searched. They interrupt jobs and may lose work, so they
+   are searched only on request or if the site uses them already. */
 static bool wants_quantum(const struct lxfw_tune *tune)
 {
 	bool wants = tune->quantum ||
@@ -152,7 +153,7 @@ static int load(const struct lxfw_command *command, struct lxfw_tune *tune)
 	return 0;
 }
 
-/* What the search writes: files that cannot be are told of before it. */
+/* Opens the output files. Errors are thus reported before the search. */
 static int open_files(struct lxfw_tune *tune)
 {
 	struct lxfw_tune_about about;
@@ -215,7 +216,8 @@ static int confirm(struct lxfw_tune *tune, bool stopped)
 	struct lxfw_error error;
 	int status = LXFW_EXIT_BAD, result;
 
-	/* a signal that ended the search does not end this; the next ends all */
+	/* the signal that stopped the search does not stop this step; the next one
+	   ends the command */
 	if (stopped)
 		confirmation.stop = tune->trials.stop = NULL;
 	result = lxfw_confirm(&confirmation, (int)tune->choices, &error);
@@ -231,8 +233,8 @@ static int confirm(struct lxfw_tune *tune, bool stopped)
 
 /* ---- job arrays ------------------------------------------------------------------ */
 
-/* A folder of our own in the current directory, unless one is given; FOLDER is what it
-   is called then. */
+/* Uses the given folder, or creates one in the current directory and writes its name
+   to FOLDER. */
 static int make_folder(const struct lxfw_tune *tune, struct lxfw_tune_array *array,
 		       char *folder)
 {
@@ -286,9 +288,9 @@ int lxfw_tune_task(const struct lxfw_command *command, struct lxfw_tune *tune)
 	return LXFW_EXIT_DONE;
 }
 
-/* ---- all of it ------------------------------------------------------------------- */
+/* --- the command ------------------------------------------------------------------ */
 
-/* 0, 1 if interrupted, -1 after a message. */
+/* Returns 0, 1 if interrupted, or -1 after a message. */
 static int search(struct lxfw_tune *tune)
 {
 	char folder[] = "lxfw-tune-XXXXXX";

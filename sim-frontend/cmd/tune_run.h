@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw tune: one search, from the trace to what is printed. */
+/* lxfw tune: a search, from reading the trace to printing the results. */
 #ifndef LXFW_CMD_TUNE_RUN_H
 #define LXFW_CMD_TUNE_RUN_H
 
@@ -9,25 +9,25 @@
 #include "sim-frontend/util/output.h"
 
 struct lxfw_tune {
-	/* Given: the options of the command. NULL, or 0, where an option was not given and
-	   has no default. */
+	/* Set by the caller from the options of the command. NULL or 0 if an option
+	   was not given and has no default. */
 	const char *current, *state_path, *page_path;
 	const char *vary[LXFW_GENES_MAX];
 	int vary_count;
 	int64_t settings, seed, round, threads, choices;
-	int64_t warmup, period;	/* s */
+	int64_t warmup, period;	/* seconds */
 	int64_t folds, copies;
-	double margin;		/* a fraction of 1 */
+	double margin;		/* as a fraction of 1 */
 	bool despite_verdict, quantum;
 	enum lxfw_format format;
 	bool slurm;
 	int64_t tasks;
 	const char *sbatch, *folder, *part;
-	char **words;		/* the command for a task, NULL at the end */
+	char **words;		/* the command of a task, ends with NULL */
 	struct lxfw_scenario scenario;
 	struct lxfw_goals goals;
 
-	/* private */
+	/* Private. */
 	char *site;
 	struct lxfw_verdict verdict;
 	struct lxfw_tune_space space;
@@ -37,14 +37,15 @@ struct lxfw_tune {
 	struct lxfw_output *page;
 };
 
-/* Search, evaluate what was found, print. The exit status, after a message where it is
-   LXFW_EXIT_BAD. COMMAND is for messages about the options. */
+/* Searches, evaluates the results and prints them. Returns the exit status;
+   LXFW_EXIT_BAD follows a message. COMMAND is used in messages about options. */
 int lxfw_tune_search(const struct lxfw_command *command, struct lxfw_tune *tune);
 
-/* Run the task of an array that `part` names, I/N:DIR. Likewise. */
+/* Runs the task of an array given by `part`, I/N:DIR. Returns the exit status;
+   LXFW_EXIT_BAD follows a message. */
 int lxfw_tune_task(const struct lxfw_command *command, struct lxfw_tune *tune);
 
-/* Free what was loaded, and remove output files that are not complete. */
+/* Frees loaded data and removes incomplete output files. */
 void lxfw_tune_clear(struct lxfw_tune *tune);
 
 #endif

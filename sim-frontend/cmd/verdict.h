@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verdict on simulations of a scenario's trace, before something is searched by
-   them. */
+/* The verdict on simulations of a scenario's trace, made before a search. */
 #ifndef LXFW_CMD_VERDICT_H
 #define LXFW_CMD_VERDICT_H
 
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/metrics/verdict.h"
 
-/* How near a simulation of the loaded scenario, with its parameters, comes to the
-   measured waits; LXFW_VERDICT_NONE where there are none. 0, or -1 after a message. */
+/* Compares a simulation of the loaded scenario, with its parameters, with the measured
+   waits. The verdict is LXFW_VERDICT_NONE if there are none. Returns 0, or -1 after a
+   message. */
 int lxfw_verdict_of(struct lxfw_scenario *scenario,
 		    struct lxfw_verdict *verdict);
 
-/* Say on stderr why nothing is searched; the exit status. */
+/* Prints the reason why no search is made. Returns the exit status. */
 int lxfw_verdict_refuse(const struct lxfw_scenario *scenario,
 			const struct lxfw_verdict *verdict);
 
