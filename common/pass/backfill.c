@@ -404,9 +404,10 @@ static bool is_settled(const struct lxfw_sched *sched,
 	return lxfw_candidate_before(&last, &new[0]);
 }
 
-/* If no resources became free early, reservations are kept, except those that begin now,
-   and only new jobs need a reservation. Other jobs are not examined. The decisions are
-   those of walk_heap(). */
+/* Considers the reservations in the order of their list, which is the order of a pass, so
+   that no heap is needed. If no resources became free early, reservations are kept, except
+   those that begin now, and only new jobs need a reservation. The decisions are those of
+   walk_heap(). */
 static int walk_settled(struct lxfw_sched *sched)
 {
 	struct lxfw_candidate new[LXFW_ARRIVED_MAX];
@@ -417,9 +418,8 @@ static int walk_settled(struct lxfw_sched *sched)
 	if (!is_settled(sched, new, count))
 		return walk_heap(sched, 0);
 	while ((size_t)at < sched->reservation_count) {
-		if (sched->improved_until != INT64_MIN)
-			return walk_heap(sched, at);
-		if (sched->reservations[at].start > sched->now) {
+		if (sched->reservations[at].start > sched->now &&
+		    sched->improved_until == INT64_MIN) {
 			at++;
 			continue;
 		}
