@@ -34,6 +34,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/compare_load.h \
 	sim-frontend/cmd/compare_run.c \
 	sim-frontend/cmd/describe.c \
+	sim-frontend/cmd/files_apart.c \
+	sim-frontend/cmd/files_apart.h \
 	sim-frontend/cmd/generate.c \
 	sim-frontend/cmd/import.c \
 	sim-frontend/cmd/import_live.c \

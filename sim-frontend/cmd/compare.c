@@ -8,6 +8,7 @@
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare_infer.h"
 #include "sim-frontend/cmd/compare_load.h"
+#include "sim-frontend/cmd/files_apart.h"
 
 static const char help[] =
 "\n"
@@ -265,6 +266,23 @@ done:
 	return status;
 }
 
+static int keep_apart(const struct lxfw_command *command,
+		      const struct arguments *arguments)
+{
+	const struct lxfw_compare_input *input = &arguments->input;
+	const struct lxfw_cmd_file files[] = {
+		{ "report", arguments->report, true },
+		{ "jobs-out", arguments->jobs_out, true },
+		{ "cluster", input->cluster, false },
+		{ "reservations", input->reservations, false },
+		{ "run-times", input->run_times, false },
+		{ "outages", arguments->outages, false },
+	};
+
+	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),
+				    input->files, input->file_count);
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -288,6 +306,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	arguments.input.file_count = argc - optind;
 	if (arguments.window && !arguments.report)
 		return lxfw_cmd_misuse(command, "--window without --report");
+	if (keep_apart(command, &arguments))
+		return LXFW_EXIT_BAD;
 	return compare(&arguments);
 }
 

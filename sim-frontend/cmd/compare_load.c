@@ -185,7 +185,15 @@ int lxfw_compare_load(const struct lxfw_compare_input *input,
 	if (load_cluster(input, kind, cluster, assumed))
 		return -1;
 	cluster->any_hosts = input->shape.anywhere;
-	if (input->reservations && cluster->count > 0 &&
+	if (input->reservations && kind == 'j') {
+		lxfw_cmd_note("%s contains its own reservations: --reservations is "
+			      "ignored", path);
+	} else if (input->reservations && !input->cluster) {
+		lxfw_cmd_note("--reservations without --cluster, expected the "
+			      "cluster whose hosts are reserved");
+		return -1;
+	}
+	if (input->reservations && kind != 'j' &&
 	    lxfw_site_reservations_of(cluster, input->reservations, path,
 				      kind == 'a'))
 		return -1;

@@ -7,6 +7,7 @@
 
 #include "common/model/job_classes.h"
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/report/description.h"
 #include "sim-frontend/report/description_page.h"
 #include "sim-frontend/trace/job_classes_text.h"
@@ -325,6 +326,12 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);
 	arguments.trace = argv[optind];
+	if (lxfw_cmd_files_apart(command, (struct lxfw_cmd_file[]) {
+					{ "report", arguments.report, true },
+					{ "cluster", arguments.cluster, false },
+					{ "classes", arguments.classes, false } },
+				 3, argv + optind, 1))
+		return LXFW_EXIT_BAD;
 	return describe(command, &arguments);
 }
 

@@ -8,6 +8,7 @@
 
 #include "common/util/grow.h"
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/import_live.h"
 #include "sim-frontend/report/import_summary.h"
 #include "sim-frontend/trace/log.h"
@@ -429,6 +430,11 @@ static int judge(const struct lxfw_command *command,
 		 const struct arguments *arguments)
 {
 	const struct lxfw_import_live *live = &arguments->live;
+	const struct lxfw_cmd_file files[] = {
+		{ "out", arguments->out, true },
+		{ "cluster-out", arguments->cluster_out, true },
+		{ "cluster", arguments->cluster, false },
+	};
 
 	if (!live->url && arguments->of_live)
 		return lxfw_cmd_misuse(command, "--%s without --slurm-rest",
@@ -449,6 +455,9 @@ static int judge(const struct lxfw_command *command,
 				       "expected one of them");
 	if (!live->url && arguments->log_count == 0)
 		return lxfw_cmd_misuse(command, "0 files given, expected LOG...");
+	if (lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),
+				 arguments->logs, arguments->log_count))
+		return LXFW_EXIT_BAD;
 	return LXFW_EXIT_DONE;
 }
 

@@ -663,6 +663,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);
 	arguments.scenario.path = argv[optind];
+	if (lxfw_simulate_files_apart(command, &arguments.paths, &arguments.scenario,
+				      arguments.classes))
+		return LXFW_EXIT_BAD;
 	if (arguments.classes)
 		arguments.scenario.options.one_host = true;
 	return simulate(command, &arguments, begun);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/report/jobs_csv.h"
 #include "sim-frontend/report/series_csv.h"
 #include "sim-frontend/report/simulation_page.h"
@@ -17,6 +18,28 @@ static int open_one(struct lxfw_output **output, const char *path)
 		return 0;
 	*output = lxfw_output_open(path, &error);
 	return *output ? 0 : (lxfw_cmd_bad(&error), -1);
+}
+
+int lxfw_simulate_files_apart(const struct lxfw_command *command,
+			      const struct lxfw_simulate_paths *paths,
+			      const struct lxfw_scenario *scenario,
+			      const char *classes)
+{
+	const struct lxfw_cmd_file files[] = {
+		{ "jobs-out", paths->jobs, true },
+		{ "journal", paths->journal, true },
+		{ "series-out", paths->series, true },
+		{ "users-out", paths->users, true },
+		{ "report", paths->report, true },
+		{ "cluster", scenario->machine, false },
+		{ "reservations", scenario->reservations, false },
+		{ "outages", scenario->outages, false },
+		{ "classes", classes, false },
+	};
+	char *trace = (char *)scenario->path;
+
+	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),
+				    &trace, 1);
 }
 
 int lxfw_simulate_files_open(struct lxfw_simulate_files *files,

@@ -3,6 +3,8 @@
 #ifndef LXFW_CMD_SIMULATE_FILES_H
 #define LXFW_CMD_SIMULATE_FILES_H
 
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/engine/journal_writer.h"
 #include "sim-frontend/experiment/contest.h"
 #include "sim-frontend/report/several.h"
@@ -20,6 +22,13 @@ struct lxfw_simulate_files {
 	struct lxfw_output *jobs, *journal, *series, *users, *report;
 	struct lxfw_journal_writer writer;
 };
+
+/* Checks that the files of PATHS differ from each other and from the inputs, which are those
+   of SCENARIO, and CLASSES, which may be NULL. Returns 0, or -1 after a message. */
+int lxfw_simulate_files_apart(const struct lxfw_command *command,
+			      const struct lxfw_simulate_paths *paths,
+			      const struct lxfw_scenario *scenario,
+			      const char *classes);
 
 /* Returns 0, or -1 after a message. */
 int lxfw_simulate_files_open(struct lxfw_simulate_files *files,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim-frontend/cmd/files_apart.h"
 #include "sim-frontend/cmd/tune_run.h"
 #include "sim-frontend/infer/infer.h"
 #include "sim-frontend/tune/finals.h"
@@ -345,6 +346,21 @@ static int tune_trace(const struct lxfw_command *command,
 	return lxfw_tune_search(command, tune);
 }
 
+static int keep_apart(const struct lxfw_command *command,
+		      const struct lxfw_tune *tune, char *const *trace)
+{
+	const struct lxfw_cmd_file files[] = {
+		{ "report", tune->page_path, true },
+		{ "state", tune->state_path, true },
+		{ "cluster", tune->scenario.machine, false },
+		{ "reservations", tune->scenario.reservations, false },
+		{ "outages", tune->scenario.outages, false },
+	};
+
+	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),
+				    trace, 1);
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -372,6 +388,8 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		return lxfw_cmd_misuse(command, "%d files given, expected one "
 				       "TRACE", argc - optind);
 	tune->scenario.path = argv[optind];
+	if (keep_apart(command, tune, argv + optind))
+		return LXFW_EXIT_BAD;
 	tune->words = task_words(argv, argc);
 	if (!tune->words) {
 		lxfw_cmd_note("out of memory");

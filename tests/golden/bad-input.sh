@@ -177,6 +177,31 @@ expect 2 "sacct:2: 3 fields, expected 5 as in the header" compare --cluster proc
 printf 'JobID|Submit|Start|End|NCPUS\n1|soon|3|4|2\n' > sacct
 expect 2 "sacct:2: Submit is not a time, expected 2025-01-31T12:00:00 or seconds" compare --cluster procs=4 sacct
 
+# --- a file that is written is no other file of the command -------------------
+{
+	echo "; MaxProcs: 4"
+	echo "1 0 0 10 2 -1 -1 2 10 -1 1 -1 -1 -1 -1 -1 -1 -1"
+	echo "2 5 5 10 4 -1 -1 4 10 -1 1 -1 -1 -1 -1 -1 -1 -1"
+} > waits.swf
+cp waits.swf kept.swf
+ln waits.swf link.swf
+mkdir dir
+expect 2 "lxfw compare: --report 'waits.swf' is an input file, expected another file" compare --report waits.swf waits.swf
+expect 2 "lxfw compare: --jobs-out 'link.swf' is an input file, expected another file" compare --jobs-out link.swf waits.swf
+expect 2 "lxfw compare: --report and --jobs-out are the same file 'new', expected different files" compare --report new --jobs-out dir/../new waits.swf
+expect 2 "lxfw compare: --report and --outages are the same file 'waits.swf', expected different files" compare --report waits.swf --outages waits.swf good.swf
+expect 2 "lxfw simulate: --report 'waits.swf' is an input file, expected another file" simulate --report waits.swf waits.swf
+expect 2 "lxfw simulate: --jobs-out and --series-out are the same file 'new', expected different files" simulate --series-out new --jobs-out new waits.swf
+expect 2 "lxfw describe: --report 'waits.swf' is an input file, expected another file" describe --report waits.swf waits.swf
+expect 2 "lxfw tune: --state 'waits.swf' is an input file, expected another file" tune --state waits.swf waits.swf
+expect 2 "lxfw tune: --report and --state are the same file 'new', expected different files" tune --state new --report new waits.swf
+expect 2 "lxfw import: --out './waits.swf' is an input file, expected another file" import --out ./waits.swf waits.swf
+expect 2 "lxfw import: --out and --cluster-out are the same file 'new', expected different files" import --out new --cluster-out new waits.swf
+expect 0 "" compare --report /dev/null --jobs-out /dev/null waits.swf
+cmp -s waits.swf kept.swf || fail "an input file was overwritten"
+[ ! -e new ] || fail "a file was written in spite of an error"
+expect 2 "lxfw: --reservations without --cluster, expected the cluster whose hosts are reserved" compare --reservations none waits.swf
+
 # --- no incomplete files ----------------------------------------------------
 rm -f jobs.csv*
 echo old > jobs.csv
