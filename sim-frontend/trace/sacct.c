@@ -327,6 +327,7 @@ static void close_sacct(void *state)
 {
 	struct sacct *sacct = state;
 
+	free(sacct->header);
 	free(sacct->record);
 	free(sacct->pieces);
 	free(sacct);

@@ -37,6 +37,8 @@ struct sacct {
 	bool fixed;			/* columns have fixed widths: `pieces` holds
 					   the beginning and end of each */
 	bool hosts_cut;			/* the list of hosts of the record is truncated */
+	char *header;			/* the header line, or NULL */
+	size_t header_length;
 	char *record;			/* the text of the current record */
 	size_t length, size;
 	long line;			/* line number of its beginning */

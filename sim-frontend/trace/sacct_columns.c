@@ -148,7 +148,8 @@ bool lxfw_sacct_plausible(struct sacct *sacct, enum column column)
 	case JOB_ID:
 		if (lxfw_sacct_job_id(field))
 			return true;
-		lxfw_error_format(&sacct->wrong, "JobID is not a number");
+		lxfw_error_format(&sacct->wrong, "JobID is not a number, expected "
+				  "such as 17, 17_4 or 17+1");
 		return false;
 	case SUBMIT:
 	case ELIGIBLE:

@@ -179,6 +179,13 @@ static int append(struct sacct *sacct, const char *line, size_t length)
 	return cut(sacct);
 }
 
+/* Returns whether the line repeats the header, as in joined outputs of several sacct. */
+static bool is_header(const struct sacct *sacct, const char *line, size_t length)
+{
+	return sacct->header && length == sacct->header_length &&
+	       memcmp(line, sacct->header, length) == 0;
+}
+
 /* Returns whether a line looks like the beginning of a record: it has as many fields,
    and the job id and the state are in their columns. */
 static bool begins_record(const struct sacct *sacct, const char *line,
@@ -188,6 +195,8 @@ static bool begins_record(const struct sacct *sacct, const char *line,
 	bool id = false;
 	int bars = 0;
 
+	if (is_header(sacct, line, length))
+		return true;
 	for (const char *at = line; at <= end;) {
 		const char *bar = memchr(at, '|', (size_t)(end - at));
 		const char *stop = bar ? bar : end;
@@ -259,7 +268,7 @@ static int take_record(struct sacct *sacct, struct lxfw_error *error)
 		got = lxfw_input_line(sacct->input, &line, &length, error);
 		if (got <= 0)
 			return got;
-	} while (length == 0);
+	} while (length == 0 || is_header(sacct, line, length));
 	sacct->line = lxfw_input_line_number(sacct->input);
 	if (sacct->fixed)
 		return lxfw_sacct_fixed_record(sacct, line, length) ?
@@ -350,6 +359,11 @@ int lxfw_sacct_header(struct sacct *sacct, struct lxfw_error *error)
 	take_columns(sacct, line, length);
 	if (sacct->columns[JOB_ID] >= 0) {
 		lxfw_input_line(sacct->input, &line, &length, error);
+		sacct->header = strndup(line, length);
+		sacct->header_length = length;
+		if (!sacct->header)
+			return lxfw_error_system(error,
+					lxfw_input_path(sacct->input));
 		return check_columns(sacct) ? lxfw_sacct_bad(sacct, error) : 1;
 	}
 	for (size_t i = 0; i < sizeof(known_orders) / sizeof(*known_orders); i++) {

@@ -72,6 +72,8 @@ import "two months" january february < should
 import "two months, in reverse order" february january < should
 { cat january; sed 1d february; } > both
 import "two months in a file" both < should
+cat january february > joined
+import "two months in a file with both headers" joined < should
 "$lxfw" compare --cluster procs=16 --format csv --start-overhead 0 both > out 2> told ||
 	fail "compare: $(cat told)"
 grep -q '4 duplicate records of jobs left out' told ||
