@@ -47,6 +47,8 @@ bridge_sources = \
 	plugins/slurm/bridge/offer.h \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
+	plugins/slurm/bridge/rank.c \
+	plugins/slurm/bridge/rank.h \
 	plugins/slurm/bridge/request.c \
 	plugins/slurm/bridge/request.h \
 	plugins/slurm/bridge/resv.c \

@@ -369,9 +369,8 @@ part_record_t *find_part_record(char *name)
 	return part;
 }
 
-
 static void add_record(lxfw_slurm_list queue, job_record_t *job,
-		       part_record_t *part, uint32_t priority)
+		       part_record_t *part)
 {
 	job_queue_rec_t *record = xmalloc(sizeof(*record));
 
@@ -379,7 +378,8 @@ static void add_record(lxfw_slurm_list queue, job_record_t *job,
 	record->job_id = job->job_id;
 	record->job_ptr = job;
 	record->part_ptr = part;
-	record->priority = priority;
+	record->priority = part->priority_job_factor ?
+				   part->priority_job_factor : job->priority;
 	list_append(queue, record);
 }
 
@@ -404,12 +404,12 @@ lxfw_slurm_list build_job_queue(bool clear_start, bool backfill)
 		if (job->details->begin_time > time(NULL))
 			continue;
 		if (!job->part_ptr_list) {
-			add_record(queue, job, job->part_ptr, job->priority);
+			add_record(queue, job, job->part_ptr);
 			continue;
 		}
 		parts = list_iterator_create(job->part_ptr_list);
 		while ((part = list_next(parts)) != NULL)
-			add_record(queue, job, part, job->priority);
+			add_record(queue, job, part);
 		list_iterator_destroy(parts);
 	}
 	list_iterator_destroy(each);

@@ -80,7 +80,8 @@ void fake_nodes_done(void);
 void fake_node_down(int node, bool down);
 void fake_node_feature(int node, const char *feature);
 
-/* Add a partition of nodes FIRST to LAST, without limits of time and nodes. */
+/* Add a partition of nodes FIRST to LAST, without limits of time and nodes. If its
+   priority_job_factor is not 0, it is the priority of every job there. */
 part_record_t *fake_part(const char *name, int first, int last);
 
 /* Read the configuration again, with the nodes in reverse order. All running jobs must

@@ -15,10 +15,11 @@
 #include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
+#include "plugins/slurm/bridge/rank.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
 
-/* One of the partitions of a job. */
+/* One of the partitions of a job. `tier` is its PriorityTier. */
 struct lxfw_alternative {
 	const char *part;	/* from lxfw_sets_part() */
 	uint32_t priority, qos, tier;
@@ -59,6 +60,7 @@ struct lxfw_bridge {
 	size_t reserved_count, reserved_size;
 	struct lxfw_holds holds;
 	struct lxfw_left_jobs left;
+	struct lxfw_computed computed;	/* by the last look */
 	struct lxfw_unserved unserved;
 	struct lxfw_adaptive_rules adaptive;
 	job_record_t *shield;		/* records made by lxfw_shield_up() */

@@ -8,11 +8,12 @@
 #define CHOICES_MAX 8
 
 /* Returns true if the reservation of KNOWN precedes JOB, which waits since SINCE: by
-   priority tier of the partition, then by waiting time. */
-static bool is_older(const struct lxfw_known_job *known, const job_record_t *job,
+   tier, then by waiting time. */
+static bool is_older(const struct lxfw_bridge *bridge,
+		     const struct lxfw_known_job *known, const job_record_t *job,
 		     int64_t since)
 {
-	int32_t tier = job->part_ptr->priority_tier;
+	int32_t tier = lxfw_rank_tier(bridge, job);
 
 	if (known->request.tier != tier)
 		return known->request.tier > tier;
@@ -31,7 +32,7 @@ static void spare_older(const struct lxfw_bridge *bridge, const job_record_t *jo
 	for (size_t i = 0; i < bridge->reserved_count; i++) {
 		const struct lxfw_known_job *known = bridge->reserved[i];
 
-		if (!known->reserved_start || !is_older(known, job, since) ||
+		if (!known->reserved_start || !is_older(bridge, known, job, since) ||
 		    known->reserved_start >= start + seconds)
 			continue;
 		for (int32_t host = 0; host < known->reserved_count; host++)
@@ -163,7 +164,7 @@ static int64_t behind_older(const struct lxfw_bridge *bridge,
 		for (size_t i = 0; i < bridge->reserved_count; i++) {
 			const struct lxfw_known_job *known = bridge->reserved[i];
 
-			moved |= is_older(known, job, since) &&
+			moved |= is_older(bridge, known, job, since) &&
 				 meets_reserved(nodes, &start, seconds, known);
 		}
 	}

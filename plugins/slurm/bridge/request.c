@@ -209,7 +209,7 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		return found;
 	memset(&ask, 0, sizeof(ask));
 	ask.estimate = lxfw_request_estimate(job);
-	ask.tier = job->part_ptr->priority_tier;
+	ask.tier = lxfw_rank_tier(bridge, job);
 	if (!find_ground(bridge, job, &nodes, &ground) ||
 	    !lxfw_shape(job, &ground, &ask))
 		return 0;

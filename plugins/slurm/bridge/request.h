@@ -21,8 +21,8 @@ bool lxfw_request_known(const job_record_t *job);
  * Adds the request of JOB in its present partition as an alternative of *REQUEST. The
  * first alternative also sets the amounts. Returns 1 on success. Returns 0 if the
  * request cannot represent the job in this partition, or if its amounts differ from
- * earlier alternatives; in that partition the job is left to Slurm. Returns -1 when
- * memory runs out. Also returns 1, without adding an alternative, for an adaptive job
+ * earlier alternatives; in that partition the job is left to Slurm. The tier is the
+ * highest of lxfw_rank_tier() in these partitions. Returns -1 when memory runs out. Also returns 1, without adding an alternative, for an adaptive job
  * that was held because the site refuses it.
  */
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,

@@ -103,6 +103,8 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 {
 	struct lxfw_waiting waiting = {
 		.request = *template,
+		.priority = details->alternative[0].priority,
+		.delay = lxfw_rank_delay(bridge, job),
 		.record = job->job_id,
 		.array_task = array_task,
 		.again = job->restart_cnt != 0,
@@ -273,6 +275,8 @@ static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 		return;
 	bridge->agent.counts.jobs++;
 	forget_lost_nodes(job);
+	/* Slurm shows this one number, also of a job in several partitions. */
+	job->priority = gathered->details.alternative[0].priority;
 	if (job->array_recs && job->array_task_id == NO_VAL)
 		sync_tasks(bridge, job, &gathered->request, &gathered->details);
 	else
@@ -281,6 +285,28 @@ static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 			     lxfw_record_id(job), false);
 	if (job->state_reason == WAIT_NO_REASON)
 		job->state_reason = WAIT_PRIORITY;
+}
+
+/* Moves the last alternative to its place: they are tried in Slurm's order, by
+   PriorityTier, then by the job's priority in the partition, then as listed. */
+static void move_up(struct gathered *gathered)
+{
+	struct lxfw_alternative *where = gathered->details.alternative;
+	int32_t *sets = gathered->request.host_sets;
+
+	for (int i = gathered->request.host_set_count - 1; i > 0; i--) {
+		const struct lxfw_alternative moved = where[i];
+		const int32_t set = sets[i];
+
+		if (moved.tier < where[i - 1].tier ||
+		    (moved.tier == where[i - 1].tier &&
+		     moved.priority <= where[i - 1].priority))
+			break;
+		where[i] = where[i - 1];
+		sets[i] = sets[i - 1];
+		where[i - 1] = moved;
+		sets[i - 1] = set;
+	}
 }
 
 static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
@@ -318,6 +344,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	} else if (gathered->request.host_set_count > sets) {
 		(void)read_alternative(bridge, record,
 				       &gathered->details.alternative[sets]);
+		move_up(gathered);
 		if (gathered->left)
 			leave_over(bridge, record);
 	}
@@ -389,6 +416,7 @@ static bool sync_records(struct lxfw_bridge *bridge)
 	lxfw_slurm_iterator each = list_iterator_create(job_list);
 	job_record_t *job;
 
+	lxfw_computed_clear(&bridge->computed);
 	while ((job = list_next(each)) != NULL && makes_sense(bridge, job)) {
 		if (job->magic != JOB_MAGIC || !job->details)
 			continue;
@@ -401,6 +429,7 @@ static bool sync_records(struct lxfw_bridge *bridge)
 		if (!IS_JOB_PENDING(job))
 			continue;
 		lxfw_shares_wait(job);
+		lxfw_computed_add(&bridge->computed, job);
 		if (job->details->begin_time > bridge->agent.clock)
 			lxfw_agent_look_again(&bridge->agent,
 					      job->details->begin_time);
