@@ -2,11 +2,13 @@
 #include "sim-frontend/conf/check.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/params/params.h"
+#include "common/params/policy.h"
 
 static void check_scheduler(struct lxfw_checking *check)
 {
@@ -50,7 +52,7 @@ static void check_twice(struct lxfw_checking *check)
 	}
 }
 
-/* Checks the weights of Slurm's priority factors. */
+/* Checks the weights of Slurm's priority factors under parameters that ignore them. */
 static void check_priority(struct lxfw_checking *check)
 {
 	static const char *const keys[] = {
@@ -59,24 +61,34 @@ static void check_priority(struct lxfw_checking *check)
 		"PriorityWeightPartition", "PriorityWeightQOS",
 		"PriorityWeightTRES",
 	};
+	const struct lxfw_conf_setting *first = NULL;
+	struct lxfw_finding *found;
+	char others[32] = "";
+	int count = 0;
 
+	if (lxfw_params_site(check->params) != 0)
+		return;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const struct lxfw_conf_setting *setting =
 			lxfw_conf_get(check->conf, keys[i]);
-		struct lxfw_finding *found;
 
 		if (!setting || strcmp(setting->value, "0") == 0)
 			continue;
-		found = lxfw_found(check, "priority", false, setting);
-		lxfw_found_text(check, found, "%s has no effect under "
-				"sched/lxfw, which has its own priority%s",
-				setting->key,
-				strcasecmp(keys[i], "PriorityWeightFairshare") ?
-				"" : "; limit accounts and users, or order "
-				"partitions by PriorityTier");
-		lxfw_found_mend(check, found, "#%s=%s", setting->key,
-				setting->value);
+		first = first ? first : setting;
+		count++;
 	}
+	if (!first)
+		return;
+	if (count > 1)
+		snprintf(others, sizeof(others), " and %d other weight%s", count - 1,
+			 count > 2 ? "s" : "");
+	found = lxfw_found(check, "priority", false, first);
+	lxfw_found_text(check, found, "%s%s %s no effect under lxfw_policy=%s; "
+			"lxfw_policy=site starts jobs in the order of Slurm's priorities, "
+			"and lxfw_wsite makes them a weight of lxfw_policy=lxfw",
+			first->key, others, count > 1 ? "have" : "has",
+			lxfw_policy_name(check->params->policy));
+	lxfw_found_mend(check, found, "#%s=%s", first->key, first->value);
 }
 
 static int by_place(const void *left, const void *right)

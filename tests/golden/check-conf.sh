@@ -125,6 +125,23 @@ echo '#TopologyPlugin=topology/tree' > line
 find "topology" topology 1 '1s,.*,TopologyPlugin=topology/tree,' s < line
 echo '#PriorityWeightFairshare=1000' > line
 find "fair share" priority 1 '1s,.*,PriorityWeightFairshare=1000,' s < line
+# One finding for all weights, and none where the priority counts.
+for keys in lxfw_policy=fcfs lxfw_policy=lxfw; do
+	sed "1i\\
+PriorityWeightQOS=5\\
+PriorityWeightFairshare=1000\\
+PriorityWeightAge=0\\
+PriorityWeightPartition=7
+s/^lxfw_policy=.*/$keys,max_array_tasks=100/" good.conf > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out
+	[ "$(grep -c '^[^ ]' out)" -eq 1 ] && grep -q "PriorityWeightFairshare and 2 other weights have no effect under $keys" out ||
+		fail "several weights under $keys: $(cat out)"
+done
+for keys in lxfw_policy=site lxfw_policy=lxfw,lxfw_wsite=1; do
+	sed "1s/.*/PriorityWeightFairshare=1000/; s/^lxfw_policy=.*/$keys,max_array_tasks=100/" \
+		good.conf > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out || fail "weights under $keys: $(cat out)"
+done
 echo 'AuthAltTypes=auth/jwt' > line
 find "a token key without token authentication" tokens 1 '1s,.*,AuthAltParameters=jwt_key=/none,' a < line
 
