@@ -177,6 +177,10 @@ static void partitions_are_tried_in_the_order_of_slurm(void **state)
 	assert_string_equal(part_of(tiers, 0), "tier");
 	assert_int_equal(known(tiers)->request.tier, 6);
 	assert_int_equal(known(tiers)->priority, 10);
+	tiers = in_parts("tier,high");
+	assert_string_equal(part_of(tiers, 0), "tier");
+	assert_int_equal(known(tiers)->priority, 10);
+	assert_int_equal(tiers->priority, 10);
 }
 
 /* --- by hand ------------------------------------------------------------------------ */
@@ -219,7 +223,7 @@ static void a_priority_set_by_hand_is_first_or_last(void **state)
 
 	(void)state;
 	set_by_hand(bottom, 999);
-	set_by_hand(among, 1500);
+	set_by_hand(among, 2000);	/* no more than the largest */
 	set_by_hand(top, 2001);
 	set_by_hand(held, 0);
 	expect_next(&running, top);
@@ -259,6 +263,7 @@ static void priorities_by_hand_alone_mean_nothing(void **state)
 	set_by_hand(first, 10);
 	set_by_hand(second, 20);
 	expect_next(&running, first);
+	assert_int_equal(known(second)->request.tier, 3);
 	expect_next(&running, second);
 }
 
