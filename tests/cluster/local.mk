@@ -4,6 +4,7 @@
 
 live_tests = \
 	tests/cluster/live-policy.sh \
+	tests/cluster/live-site.sh \
 	tests/cluster/live-requests.sh \
 	tests/cluster/live-shapes.sh \
 	tests/cluster/live-shapes-forms.sh \
