@@ -287,6 +287,34 @@ test_weight()
 	under lxfw_policy=lxfw,lxfw_wsite=1000 weighed
 }
 
+# priority_of JOB, as calculated last
+priority_of()
+{
+	sprio -h -j "$1" -o %Y | xargs
+}
+
+precedes()
+{
+	(($(priority_of "$1") > $(priority_of "$2")))
+}
+
+# A fair share that changes while jobs wait counts from the next calculation, which is up
+# to a minute later.
+test_fair_share_changes()
+{
+	local heavy light
+	[ -n "${LXFW_SLOW-}" ] || { echo "  (only with LXFW_SLOW=1)"; exit 0; }
+	make_accounts
+	fill
+	light=$(wait_as light -A light)
+	heavy=$(wait_as heavy -A heavy)
+	precedes "$light" "$heavy" || fail "light is not before heavy"
+	manage modify account heavy set fairshare=100000
+	poll 150 precedes "$heavy" "$light" || fail "the priorities are not calculated"
+	expect_starts 'heavy light'
+	manage modify account heavy set fairshare=1
+}
+
 live_main "$@" -- --accounting --nodes 1 --cpus 1 \
 	--conf PriorityType=priority/multifactor --conf PriorityCalcPeriod=1 \
 	--conf PriorityWeightAge=0 --conf PriorityWeightFairshare=1000 \
