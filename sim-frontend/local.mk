@@ -56,6 +56,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/cmd/simulate_files.c \
 	sim-frontend/cmd/simulate_files.h \
+	sim-frontend/cmd/priorities.c \
+	sim-frontend/cmd/priorities.h \
 	sim-frontend/cmd/site.c \
 	sim-frontend/cmd/site.h \
 	sim-frontend/cmd/study.c \
@@ -82,6 +84,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/engine.h \
 	sim-frontend/engine/journal_writer.c \
 	sim-frontend/engine/journal_writer.h \
+	sim-frontend/engine/priorities.h \
 	sim-frontend/engine/progress.c \
 	sim-frontend/engine/progress.h \
 	sim-frontend/engine/recorded.c \
@@ -185,6 +188,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/priority/qos.h \
 	sim-frontend/priority/reset.c \
 	sim-frontend/priority/reset.h \
+	sim-frontend/priority/simulated.c \
+	sim-frontend/priority/simulated.h \
 	sim-frontend/priority/site.c \
 	sim-frontend/priority/site.h \
 	sim-frontend/priority/site_read.c \

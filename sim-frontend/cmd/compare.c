@@ -37,7 +37,12 @@ static const char help[] =
 "Scheduler:\n"
 "  --policy NAME, --params STRING\n"
 "                       policy and parameters, see lxfw-params(5) (default:\n"
-"                       those in the journal or the slurm.conf, otherwise easy)\n"
+"                       those in the journal or the slurm.conf; site for a\n"
+"                       slurm.conf with priority/multifactor; otherwise easy)\n"
+"  --assocs FILE, --qos FILE\n"
+"                       shares and qualities of service of the site, as printed by\n"
+"                       sacctmgr or sshare, for its priorities (default: equal\n"
+"                       shares): see lxfw-compare(1)\n"
 "\n"
 "Simulation:\n"
 "  --alone              read the given journal only, not its rotated files\n"
@@ -103,6 +108,7 @@ static const struct option options[] = {
 	{ "infer", required_argument, NULL, INFER },
 	{ "outages", required_argument, NULL, OUTAGES },
 	{ "within", required_argument, NULL, WITHIN },
+	LXFW_PRIORITIES_OPTIONS,
 	LXFW_FORMAT_OPTIONS,
 	{ "memory", required_argument, NULL, MEMORY },
 	{ "report", required_argument, NULL, REPORT },
@@ -115,6 +121,7 @@ static const struct option options[] = {
 
 struct arguments {
 	struct lxfw_compare_input input;
+	struct lxfw_cmd_priorities priorities;
 	const char *jobs_out, *report, *window, *outages, *infer_asked;
 	unsigned infer;
 	int64_t start_overhead, end_overhead;	/* -1 = to be estimated */
@@ -128,6 +135,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	char *end;
 	int kind;
 
+	lxfw_priorities_option(&to->priorities, option);
 	switch (option) {
 	case CLUSTER:
 		to->input.cluster = optarg;
@@ -212,7 +220,28 @@ static int find_overhead(const struct arguments *arguments,
 	return 0;
 }
 
-static int compare(const struct arguments *arguments)
+/* Those of the site, where the order counts them. A journal has the priorities that jobs
+   had. */
+static int load_priorities(struct arguments *arguments, const struct lxfw_cluster *cluster,
+			   const struct lxfw_params *params,
+			   struct lxfw_recorded *recorded)
+{
+	struct lxfw_cmd_priorities *priorities = &arguments->priorities;
+
+	if (recorded->has_params) {
+		if (priorities->assocs || priorities->qos)
+			lxfw_cmd_note("a journal contains its own priorities: --assocs "
+				      "and --qos are ignored");
+		return 0;
+	}
+	if (lxfw_priorities_of_recorded(priorities, lxfw_engine_counts_priority(params),
+					arguments->input.cluster, cluster, recorded))
+		return -1;
+	recorded->priorities = lxfw_priorities_loaded(priorities);
+	return 0;
+}
+
+static int compare(struct arguments *arguments)
 {
 	const struct lxfw_compare_input *input = &arguments->input;
 	struct lxfw_cluster cluster = { 0 };
@@ -244,8 +273,10 @@ static int compare(const struct arguments *arguments)
 	if (lxfw_compare_outages(&comparison, &outages, arguments->outages,
 				 &cluster))
 		goto done;
-	lxfw_compare_assume_policy(input, &cluster, &recorded,
-				   &comparison.params, &assumed);
+	if (load_priorities(arguments, &cluster, &comparison.params, &recorded))
+		goto done;
+	lxfw_compare_assume_policy(input, &cluster, &recorded, &comparison.params,
+				   &arguments->priorities, &assumed);
 	comparison.assumed = assumed.text;
 	if (find_overhead(arguments, &recorded, &comparison.overhead))
 		goto done;
@@ -262,6 +293,7 @@ static int compare(const struct arguments *arguments)
 done:
 	lxfw_outages_clear(&outages);
 	lxfw_recorded_clear(&recorded);
+	lxfw_priorities_clear(&arguments->priorities);
 	lxfw_cluster_clear(&cluster);
 	return status;
 }

@@ -34,8 +34,7 @@ static void assume(struct lxfw_assumptions *to, const char *format, ...)
 	va_end(arguments);
 }
 
-/* The parameters of a slurm.conf are those of this scheduler only where they name it;
-   Slurm's own backfilling is nearest to easy. */
+/* The parameters of a slurm.conf are those of this scheduler only where they name it. */
 static const char *site_of(const struct lxfw_cluster *cluster)
 {
 	bool type = cluster->scheduler && strstr(cluster->scheduler, "lxfw");
@@ -50,17 +49,24 @@ int lxfw_compare_params(const struct lxfw_compare_input *input,
 			const struct lxfw_cluster *cluster,
 			struct lxfw_params *params)
 {
-	return lxfw_cmd_site_params(params, input->policy,
-				    input->params, site_of(cluster));
+	const char *policy = input->policy;
+
+	/* Slurm's own backfilling is nearest to easy, with priorities to site */
+	if (!policy && !input->params && !site_of(cluster) &&
+	    lxfw_priorities_known(cluster))
+		policy = "site";
+	return lxfw_cmd_site_params(params, policy, input->params, site_of(cluster));
 }
 
 void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 				const struct lxfw_cluster *cluster,
 				const struct lxfw_recorded *recorded,
 				const struct lxfw_params *params,
+				const struct lxfw_cmd_priorities *priorities,
 				struct lxfw_assumptions *assumed)
 {
 	const char *name = lxfw_policy_name(params->policy);
+	char text[120];
 
 	if (input->policy || input->params)
 		assume(assumed, "policy %s and parameters as given", name);
@@ -68,11 +74,17 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 		assume(assumed, "parameters recorded in the journal");
 	else if (site_of(cluster))
 		assume(assumed, "policy %s, from %s", name, input->cluster);
+	else if (priorities->loaded)
+		assume(assumed, "policy %s, with the %s of %s", name,
+		       cluster->priority_type, input->cluster);
 	else if (cluster->scheduler)
 		assume(assumed, "policy %s, closest to the %s of %s", name,
 		       cluster->scheduler, input->cluster);
 	else
 		assume(assumed, "policy %s (the policy of the site is unknown)", name);
+	if (priorities->loaded)
+		assume(assumed, "%s", lxfw_priorities_text(priorities, text,
+							   sizeof(text)));
 	if (recorded->told.partitioned > 0)
 		assume(assumed, "%zu jobs in their partitions",
 		       recorded->told.partitioned);

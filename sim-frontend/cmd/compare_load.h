@@ -3,6 +3,7 @@
 #ifndef LXFW_CMD_COMPARE_LOAD_H
 #define LXFW_CMD_COMPARE_LOAD_H
 
+#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/site.h"
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/trace/cluster.h"
@@ -34,16 +35,18 @@ int lxfw_compare_load(const struct lxfw_compare_input *input,
 		      struct lxfw_assumptions *assumed);
 
 /* Sets *PARAMS to the parameters of INPUT, otherwise those of CLUSTER's slurm.conf,
-   otherwise those of easy. Returns 0, or -1 after a message. */
+   otherwise those of site if that has priority/multifactor, otherwise those of easy.
+   Returns 0, or -1 after a message. */
 int lxfw_compare_params(const struct lxfw_compare_input *input,
 			const struct lxfw_cluster *cluster,
 			struct lxfw_params *params);
 
-/* Adds the origin of the policy to ASSUMED. */
+/* Adds the origin of the policy and of PRIORITIES to ASSUMED. */
 void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 				const struct lxfw_cluster *cluster,
 				const struct lxfw_recorded *recorded,
 				const struct lxfw_params *params,
+				const struct lxfw_cmd_priorities *priorities,
 				struct lxfw_assumptions *assumed);
 
 #endif

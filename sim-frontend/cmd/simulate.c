@@ -9,6 +9,7 @@
 #include "common/params/keys.h"
 #include "common/params/policy.h"
 #include "common/policy/registry.h"
+#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/simulate_files.h"
 #include "sim-frontend/cmd/study.h"
 #include "sim-frontend/report/several.h"
@@ -37,6 +38,10 @@ static const char help[] =
 "                         number, or one (always one with eqspatial)\n"
 "  --reservations FILE    advance reservations, as 'scontrol show reservation'\n"
 "                         prints them; their hosts are not available to jobs\n"
+"  --assocs FILE, --qos FILE\n"
+"                         shares and qualities of service of the site, as printed\n"
+"                         by sacctmgr or sshare, for Slurm's own priorities: see\n"
+"                         lxfw-simulate(1)\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                         unit of the memory column (10) of TRACE (default: KB\n"
 "                         per processor, as the format defines)\n"
@@ -156,6 +161,7 @@ struct arguments {
 	struct lxfw_simulate_paths paths;
 	struct lxfw_scenario scenario;
 	struct lxfw_study study;
+	struct lxfw_cmd_priorities priorities;
 };
 
 enum {
@@ -167,6 +173,7 @@ enum {
 static const struct option options[] = {
 	LXFW_SCENARIO_OPTIONS,
 	LXFW_STUDY_OPTIONS,
+	LXFW_PRIORITIES_OPTIONS,
 	LXFW_FORMAT_OPTIONS,
 	{ "policy", required_argument, NULL, POLICY },
 	{ "policy-file", required_argument, NULL, POLICY_FILE },
@@ -299,6 +306,7 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->study.model.kind = LXFW_ESTIMATE_AS_RECORDED;
 		break;
 	}
+	lxfw_priorities_option(&to->priorities, option);
 	return lxfw_study_option(command, option, &to->study) ||
 	       lxfw_scenario_option(command, option, &to->scenario) ? -1 : 0;
 }
@@ -557,6 +565,22 @@ static void choose_params(struct lxfw_scenario *scenario,
 	}
 }
 
+/* Those of the site, for contenders whose order counts them. */
+static int load_priorities(struct arguments *arguments, const struct lxfw_contest *contest)
+{
+	struct lxfw_scenario *scenario = &arguments->scenario;
+	bool counts = false;
+
+	for (size_t i = 0; i < contest->count; i++)
+		counts |= lxfw_engine_counts_priority(
+			&contest->contestants[i].options.params);
+	if (lxfw_priorities_of_trace(&arguments->priorities, counts, scenario->machine,
+				     &scenario->cluster, &scenario->trace))
+		return -1;
+	scenario->options.priorities = lxfw_priorities_loaded(&arguments->priorities);
+	return 0;
+}
+
 static int load(const struct lxfw_command *command, struct arguments *arguments,
 		struct lxfw_contest *contest)
 {
@@ -624,6 +648,7 @@ static int simulate(const struct lxfw_command *command,
 
 	if (load(command, arguments, &contest) ||
 	    load_classes(command, arguments, &contest, &classes) ||
+	    load_priorities(arguments, &contest) ||
 	    lxfw_simulate_files_open(&files, &arguments->paths))
 		goto done;
 	equip(arguments, &contest, classes, &files);
@@ -636,6 +661,7 @@ static int simulate(const struct lxfw_command *command,
 done:
 	lxfw_simulate_files_abort(&files);
 	lxfw_contest_clear(&contest);
+	lxfw_priorities_clear(&arguments->priorities);
 	lxfw_scenario_clear(scenario);
 	lxfw_study_clear(&arguments->study);
 	free(classes);

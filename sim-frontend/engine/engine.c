@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "common/params/policy.h"
+#include "common/util/grow.h"
 #include "sim-frontend/engine/ends.h"
 #include "sim-frontend/engine/progress.h"
 #include "sim-frontend/engine/submissions.h"
@@ -38,8 +39,13 @@ struct lxfw_engine {
 	int64_t now, wake;
 	size_t waiting;
 	int fruitless;			/* wake-ups in a row */
+	/* The model of priorities; NULL = none, or they do not count. */
+	const struct lxfw_priorities *priorities;
+	void *model;			/* from the first event on */
+	uint64_t *requeued;		/* in the decision that is carried out */
+	size_t requeued_count, requeued_size;
 	/* What next_event() found, until something changes. */
-	bool next_known, only_wake;
+	bool next_known, only_wake, only_step;
 	int64_t next;
 };
 
@@ -59,6 +65,12 @@ static int apply(struct lxfw_engine *engine, const struct lxfw_event *event)
 	    lxfw_journal_writer_event(engine->journal, event))
 		return out_of_memory(engine);
 	return 0;
+}
+
+/* What a function of the model returned. */
+static int modelled(struct lxfw_engine *engine, int result)
+{
+	return result ? out_of_memory(engine) : 0;
 }
 
 /* An action of a job that may be interrupted. */
@@ -84,6 +96,9 @@ static int start(struct lxfw_engine *engine, const struct lxfw_action *action)
 	if (hold < 0)
 		return -1;
 	engine->result.started++;
+	if (engine->model &&
+	    modelled(engine, engine->priorities->started(engine->model, action)))
+		return -1;
 	if (engine->interrupts) {
 		if (engine->world->most)
 			lxfw_progress_bound(&engine->progress, action->job,
@@ -97,9 +112,23 @@ static int start(struct lxfw_engine *engine, const struct lxfw_action *action)
 	return 0;
 }
 
+/* Its priority is told when the decision, whose actions an event would change, is over. */
+static int note_requeue(struct lxfw_engine *engine, uint64_t job)
+{
+	if (LXFW_GROW(engine->requeued, engine->requeued_size,
+		      engine->requeued_count + 1))
+		return out_of_memory(engine);
+	engine->requeued[engine->requeued_count++] = job;
+	return modelled(engine, engine->priorities->requeued(engine->model, job,
+							     engine->now));
+}
+
 static int interrupt(struct lxfw_engine *engine, const struct lxfw_action *action)
 {
 	if (act(engine, action, LXFW_NEVER))
+		return -1;
+	if (engine->model && action->type == LXFW_ACTION_REQUEUE &&
+	    note_requeue(engine, action->job))
 		return -1;
 	if (engine->world->interrupted)
 		engine->world->interrupted(engine->world->context, action);
@@ -131,6 +160,36 @@ static int carry_out(struct lxfw_engine *engine, const struct lxfw_action *actio
 	}
 }
 
+/* The job has a priority of its own, by the model or by what the world knows of it. */
+static int apply_priority(struct lxfw_engine *engine, uint64_t job)
+{
+	const struct lxfw_world *world = engine->world;
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_PRIORITY, .time = engine->now,
+		.priority.id = job,
+	};
+
+	if (world->priority)
+		world->priority(world->context, job, &event.priority.priority,
+				&event.priority.delay);
+	if (engine->model)
+		event.priority.priority =
+			engine->priorities->priority(engine->model, job);
+	if (event.priority.priority == 0 && event.priority.delay == 0)
+		return 0;
+	return apply(engine, &event);
+}
+
+static int apply_requeued(struct lxfw_engine *engine)
+{
+	for (size_t i = 0; i < engine->requeued_count; i++) {
+		if (apply_priority(engine, engine->requeued[i]))
+			return -1;
+	}
+	engine->requeued_count = 0;
+	return 0;
+}
+
 static int decide(struct lxfw_engine *engine)
 {
 	struct lxfw_decision decision;
@@ -156,7 +215,7 @@ static int decide(struct lxfw_engine *engine)
 	engine->wake = decision.wake > engine->now ? decision.wake :
 						     engine->now + 1;
 	engine->waiting = decision.waiting;
-	return 0;
+	return apply_requeued(engine);
 }
 
 /* What the books have taken is so for the progress of jobs, too. */
@@ -176,6 +235,14 @@ static int follow(struct lxfw_engine *engine, const struct lxfw_event *event)
 	}
 }
 
+static int model_ended(struct lxfw_engine *engine, const struct lxfw_event *event)
+{
+	if (!engine->model || event->type != LXFW_EVENT_JOB_END)
+		return 0;
+	return modelled(engine, engine->priorities->ended(engine->model,
+					event->end.id, engine->now));
+}
+
 /* Changes and cancellations that come from a recorded run may meet a job that
    is running or gone in this one. */
 static int apply_others(struct lxfw_engine *engine)
@@ -185,7 +252,8 @@ static int apply_others(struct lxfw_engine *engine)
 
 		event.time = engine->now;
 		if (apply(engine, &event) == 0) {
-			if (engine->interrupts && follow(engine, &event))
+			if ((engine->interrupts && follow(engine, &event)) ||
+			    model_ended(engine, &event))
 				return -1;
 		} else if (errno != ENOENT) {
 			return -1;
@@ -251,7 +319,8 @@ static int apply_ends(struct lxfw_engine *engine)
 				continue;	/* cancelled meanwhile */
 			return -1;
 		}
-		if (engine->interrupts && tell_end(engine, &event))
+		if ((engine->interrupts && tell_end(engine, &event)) ||
+		    model_ended(engine, &event))
 			return -1;
 		engine->result.ended++;
 		if (engine->pass == LXFW_PASS_EVENT && decide(engine))
@@ -260,21 +329,13 @@ static int apply_ends(struct lxfw_engine *engine)
 	return 0;
 }
 
-/* The job just submitted has a priority of its own. */
-static int apply_priority(struct lxfw_engine *engine, uint64_t job)
+static int model_submitted(struct lxfw_engine *engine,
+			   const struct lxfw_request *request)
 {
-	struct lxfw_event event = {
-		.type = LXFW_EVENT_JOB_PRIORITY, .time = engine->now,
-		.priority.id = job,
-	};
-
-	if (!engine->world->priority)
+	if (!engine->model)
 		return 0;
-	engine->world->priority(engine->world->context, job,
-				&event.priority.priority, &event.priority.delay);
-	if (event.priority.priority == 0 && event.priority.delay == 0)
-		return 0;
-	return apply(engine, &event);
+	return modelled(engine, engine->priorities->submitted(engine->model, request,
+							      engine->now));
 }
 
 static int apply_submissions(struct lxfw_engine *engine)
@@ -289,6 +350,7 @@ static int apply_submissions(struct lxfw_engine *engine)
 
 		if (apply(engine, &event) ||
 		    (engine->interrupts && follow(engine, &event)) ||
+		    model_submitted(engine, event.request) ||
 		    apply_priority(engine, event.request->id))
 			return -1;
 		engine->result.submitted++;
@@ -311,7 +373,40 @@ static bool expects_event(struct lxfw_engine *engine)
 	       engine->other || next_end(engine) != LXFW_NEVER;
 }
 
-/* The time of the next event, and whether it is a wake-up alone. */
+/* When priorities are to be calculated, while anything is to come. */
+static int64_t next_step(struct lxfw_engine *engine)
+{
+	int64_t due;
+
+	if (!engine->model || !expects_event(engine))
+		return LXFW_NEVER;
+	due = engine->priorities->due(engine->model);
+	return due > engine->now ? due : engine->now;
+}
+
+/* Calculate priorities if it is time; whether any changed. */
+static int apply_step(struct lxfw_engine *engine, bool *changed)
+{
+	const struct lxfw_priorities *priorities = engine->priorities;
+	const uint64_t *jobs;
+	size_t count;
+
+	*changed = false;
+	if (!engine->model || priorities->due(engine->model) > engine->now)
+		return 0;
+	if (modelled(engine, priorities->step(engine->model, engine->now)))
+		return -1;
+	jobs = priorities->changed(engine->model, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (apply_priority(engine, jobs[i]))
+			return -1;
+	}
+	*changed = count > 0;
+	return 0;
+}
+
+/* The time of the next event, and whether it is a wake-up or a calculation of priorities
+   alone. */
 static void find_next(struct lxfw_engine *engine)
 {
 	int64_t time = next_end(engine);
@@ -326,6 +421,12 @@ static void find_next(struct lxfw_engine *engine)
 		time = engine->now;
 	engine->only_wake = engine->wake < time;
 	engine->next = engine->only_wake ? engine->wake : time;
+	time = next_step(engine);
+	engine->only_step = time < engine->next;
+	if (engine->only_step) {
+		engine->only_wake = false;
+		engine->next = time;
+	}
 	if (engine->fruitless >= FRUITLESS_MAX && engine->only_wake &&
 	    !expects_event(engine))
 		engine->next = LXFW_NEVER;
@@ -349,6 +450,12 @@ static int begin(struct lxfw_engine *engine)
 	};
 
 	engine->begun = true;
+	if (engine->priorities) {
+		engine->model = engine->priorities->open(engine->priorities->context,
+							 engine->now);
+		if (!engine->model)
+			return out_of_memory(engine);
+	}
 	return apply(engine, &event);
 }
 
@@ -366,6 +473,9 @@ static int carry_out_now(struct lxfw_engine *engine)
 {
 	size_t started = engine->result.started;
 	bool only_wake = engine->only_wake, disturbed = engine->disturbed;
+	bool decides = disturbed || only_wake ||
+		       (engine->pass == LXFW_PASS_TIMESTAMP && !engine->only_step);
+	bool changed;
 
 	if (is_told_to_stop(engine))
 		return -1;
@@ -373,10 +483,9 @@ static int carry_out_now(struct lxfw_engine *engine)
 	if (!engine->begun && begin(engine))
 		return -1;
 	if (apply_others(engine) || apply_ends(engine) ||
-	    apply_submissions(engine))
+	    apply_step(engine, &changed) || apply_submissions(engine))
 		return -1;
-	if ((engine->pass == LXFW_PASS_TIMESTAMP || only_wake || disturbed) &&
-	    decide(engine))
+	if ((decides || changed) && decide(engine))
 		return -1;
 	if (!only_wake || expects_event(engine) ||
 	    engine->result.started > started)
@@ -435,7 +544,8 @@ int lxfw_engine_withdraw(struct lxfw_engine *engine, uint64_t job,
 		return -1;
 	}
 	if (apply(engine, &event) ||
-	    (engine->interrupts && follow(engine, &event)))
+	    (engine->interrupts && follow(engine, &event)) ||
+	    model_ended(engine, &event))
 		return -1;
 	/* a later job may have its id */
 	lxfw_ends_filter(&engine->ends, is_other_job, &job);
@@ -448,6 +558,13 @@ const struct lxfw_engine_result *
 lxfw_engine_result(const struct lxfw_engine *engine)
 {
 	return &engine->result;
+}
+
+bool lxfw_engine_counts_priority(const struct lxfw_params *params)
+{
+	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
+
+	return policy && policy->order.site && policy->order.site(params) != 0;
 }
 
 struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
@@ -468,6 +585,8 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 		.interrupts = world->may_interrupt ||
 			      lxfw_params_interrupt(params),
 		.progress.speedup = world->speedup,
+		.priorities = lxfw_engine_counts_priority(params) ?
+			      world->priorities : NULL,
 		.only_later = !world->may_interrupt &&
 			      !lxfw_policy_has(params->policy,
 					       LXFW_TRAIT_INTERRUPTS) &&
@@ -502,6 +621,9 @@ void lxfw_engine_close(struct lxfw_engine *engine)
 		lxfw_sched_destroy(engine->sched);
 	lxfw_progress_clear(&engine->progress);
 	lxfw_submissions_clear(&engine->coming);
+	if (engine->model)
+		engine->priorities->close(engine->model);
+	free(engine->requeued);
 	free(engine->ends.heap);
 	free(engine);
 	errno = saved;

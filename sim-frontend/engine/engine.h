@@ -7,7 +7,8 @@
  * while the clock runs, opens engines and steps each to the time of its next event.
  *
  * At one time: other events (hosts, parameters, changes) first, then the ends of
- * jobs in the order in which they were started, then submissions in their order.
+ * jobs in the order in which they were started, then a calculation of priorities if one
+ * is due, then submissions in their order.
  * With LXFW_PASS_TIMESTAMP one decision follows all of them, as in the live
  * plugin; with LXFW_PASS_EVENT one follows each single end and submission, as in
  * many simulators.
@@ -27,6 +28,7 @@
 
 #include "common/sched.h"
 #include "sim-frontend/engine/journal_writer.h"
+#include "sim-frontend/engine/priorities.h"
 #include "sim-frontend/engine/speedup.h"
 
 enum lxfw_pass {
@@ -49,6 +51,12 @@ struct lxfw_world {
 	   as it comes (LXFW_EVENT_JOB_PRIORITY). NULL: all are 0. */
 	void (*priority)(void *context, uint64_t job, int64_t *priority,
 			 int64_t *delay);
+
+	/* A model of that priority, in place of the priority that the function above
+	   gives. It is asked only under parameters whose order counts the priority. A
+	   calculation that changed none is followed by no decision. NULL: there is
+	   none. */
+	const struct lxfw_priorities *priorities;
 
 	/* The job of the action starts now; how long it holds its hosts, on all
 	   the processors that it requested, is returned: 1 or more seconds, or
@@ -101,6 +109,10 @@ struct lxfw_world {
 	   NULL. */
 	bool (*stop)(void *context);
 };
+
+/* Whether the order of waiting jobs under PARAMS counts the workload manager's own
+   priority. */
+bool lxfw_engine_counts_priority(const struct lxfw_params *params);
 
 struct lxfw_engine_result {
 	size_t submitted, ended;

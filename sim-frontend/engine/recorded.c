@@ -23,6 +23,8 @@ void lxfw_recorded_clear(struct lxfw_recorded *recorded)
 	lxfw_names_clear(&recorded->users);
 	lxfw_names_clear(&recorded->groups);
 	lxfw_names_clear(&recorded->queues);
+	lxfw_names_clear(&recorded->accounts);
+	lxfw_names_clear(&recorded->qos);
 	lxfw_needs_clear(&recorded->needs);
 	*recorded = (struct lxfw_recorded) { 0 };
 	errno = saved;
@@ -38,7 +40,7 @@ struct lxfw_recorded_job *lxfw_recorded_add(struct lxfw_recorded *recorded)
 	*jobs = (struct lxfw_recorded_job) {
 		.start = LXFW_UNKNOWN, .end = LXFW_UNKNOWN,
 		.run = LXFW_UNKNOWN, .simulated = LXFW_UNKNOWN,
-		.user = -1, .group = -1, .queue = -1,
+		.user = -1, .group = -1, .queue = -1, .account = -1, .qos = -1,
 	};
 	return jobs;
 }

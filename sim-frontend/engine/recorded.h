@@ -52,6 +52,7 @@ struct lxfw_recorded_job {
 				   that was interrupted when it would have had
 				   to start to end as it did without that */
 	int32_t user, group, queue;	/* in the lists of names; -1 = not known */
+	int32_t account, qos;	/* likewise, of Slurm */
 	bool told;		/* for the reader: still there after a restart */
 	bool held;		/* by infer/infer.h: it was not free to start before */
 	int64_t eligible;	/* this time, if it was held */
@@ -73,7 +74,7 @@ struct lxfw_recorded {
 	bool has_params;
 	size_t decisions;		/* recorded ones */
 	size_t passed_over;		/* records that could not be used */
-	struct lxfw_names users, groups, queues;
+	struct lxfw_names users, groups, queues, accounts, qos;
 	struct lxfw_calendar calendar;	/* of its times */
 	int64_t procs;			/* of the machine, up or not */
 	char *scheduler;	/* what the log says of its scheduler, or NULL */
@@ -84,6 +85,9 @@ struct lxfw_recorded {
 	   next reason is the recorded end. A journal's times are those of the
 	   scheduler itself: only submissions are seen late. */
 	bool delayed_starts;
+	/* The workload manager's own priorities as they are simulated, by the ids of
+	   requests; for the caller, NULL = those that were recorded. */
+	const struct lxfw_priorities *priorities;
 	size_t cut_off;		/* bytes of half records in the journal */
 	enum lxfw_cancelled cancelled;	/* how it is to be simulated; for the
 					   caller */

@@ -91,7 +91,11 @@ static int take_owner(struct lxfw_recorded *recorded,
 	       take_name(&recorded->groups, account->group,
 			 account->group.length, &job->group) ||
 	       take_name(&recorded->queues, account->queue, queue,
-			 &job->queue) ? -1 : 0;
+			 &job->queue) ||
+	       take_name(&recorded->accounts, account->account,
+			 account->account.length, &job->account) ||
+	       take_name(&recorded->qos, account->qos, account->qos.length,
+			 &job->qos) ? -1 : 0;
 }
 
 static int take_job(struct lxfw_recorded *recorded,

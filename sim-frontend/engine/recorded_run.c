@@ -225,7 +225,7 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 	};
 	const struct lxfw_world world = {
 		.context = &context, .submission = next_submission,
-		.priority = priority_of,
+		.priority = priority_of, .priorities = recorded->priorities,
 		.started = job_started, .interrupted = job_interrupted,
 		.ended = job_ended, .other = next_other,
 		.progress = tell_progress,

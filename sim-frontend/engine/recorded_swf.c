@@ -66,6 +66,31 @@ static int take_name(struct lxfw_names *names, const struct lxfw_trace *trace,
 	return *name < 0 ? -1 : 0;
 }
 
+/* A name among the words of what a job needs. */
+static int take_word(struct lxfw_names *names, struct lxfw_slice request,
+		     const char *key, int32_t *name)
+{
+	struct lxfw_slice value = lxfw_needs_word(request, key);
+
+	*name = value.length == 0 ? -1 :
+		lxfw_names_add(names, value.at, value.length);
+	return value.length > 0 && *name < 0 ? -1 : 0;
+}
+
+static int take_slurm(struct lxfw_recorded *recorded,
+		      const struct lxfw_trace *trace,
+		      const struct lxfw_trace_owner *owner,
+		      struct lxfw_recorded_job *job)
+{
+	struct lxfw_slice request;
+
+	if (owner->request < 0)
+		return 0;
+	request = lxfw_trace_name(trace, "Request", owner->request);
+	return take_word(&recorded->accounts, request, "account", &job->account) ||
+	       take_word(&recorded->qos, request, "qos", &job->qos) ? -1 : 0;
+}
+
 static int take_owner(struct lxfw_recorded *recorded,
 		      const struct lxfw_trace *trace, bool by_partition,
 		      const struct lxfw_trace_owner *owner,
@@ -78,7 +103,8 @@ static int take_owner(struct lxfw_recorded *recorded,
 	       take_name(&recorded->queues, trace,
 			 by_partition ? "Partition" : "Queue",
 			 by_partition ? owner->partition : owner->queue,
-			 &job->queue) ? -1 : 0;
+			 &job->queue) ||
+	       take_slurm(recorded, trace, owner, job) ? -1 : 0;
 }
 
 /* Jobs are told apart by their partition where they all have one queue. */

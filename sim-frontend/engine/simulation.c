@@ -481,6 +481,7 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 		.decided = show_decision, .progress = tell_progress,
 		.stop = is_told_to_stop,
 		.placement = sim->options->placement,
+		.priorities = sim->options->priorities,
 	};
 
 	if (prepare(sim)) {

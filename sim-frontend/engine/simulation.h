@@ -35,6 +35,9 @@ struct lxfw_simulation_options {
 	bool one_host;		/* every job on one host, not anywhere */
 	/* NULL = the paper's, and where there is a journal */
 	const struct lxfw_placement_rule *placement;
+	/* the workload manager's own priorities; jobs are called by their position in
+	   the trace, counted from 1. NULL = none */
+	const struct lxfw_priorities *priorities;
 	bool keep_hosts;	/* remember where each job ran */
 	struct lxfw_speedup speedup;	/* of jobs on fewer processors than
 					   requested; {0} = linear */

@@ -550,6 +550,30 @@ uint32_t lxfw_multifactor_priority(const struct lxfw_multifactor *model, uint64_
 	return job->priority;
 }
 
+uint32_t lxfw_multifactor_highest(const struct lxfw_multifactor *model, uint64_t id)
+{
+	int count;
+	const int32_t *partitions = lxfw_multifactor_partitions(model, id, &count);
+	uint32_t highest = 0;
+
+	for (int i = 0; i < count; i++) {
+		uint32_t priority = lxfw_multifactor_priority(model, id, partitions[i]);
+
+		if (priority > highest)
+			highest = priority;
+	}
+	return highest;
+}
+
+const int32_t *lxfw_multifactor_partitions(const struct lxfw_multifactor *model,
+					   uint64_t id, int *count)
+{
+	const struct job *job = find(model, id);
+
+	*count = job ? job->told.partition_count : 0;
+	return job ? job->told.partitions : NULL;
+}
+
 bool lxfw_multifactor_factors(const struct lxfw_multifactor *model, uint64_t id,
 			      int32_t partition, struct lxfw_multifactor_factors *factors)
 {

@@ -131,6 +131,14 @@ const uint64_t *lxfw_multifactor_changed(const struct lxfw_multifactor *model,
 uint32_t lxfw_multifactor_priority(const struct lxfw_multifactor *model, uint64_t id,
 				   int32_t partition);
 
+/* The highest of its partitions: the first place it has in any of their orders. */
+uint32_t lxfw_multifactor_highest(const struct lxfw_multifactor *model, uint64_t id);
+
+/* Its partitions, COUNT of them; NULL and 0 if there is no such job. Valid until the next
+   submission. */
+const int32_t *lxfw_multifactor_partitions(const struct lxfw_multifactor *model,
+					   uint64_t id, int *count);
+
 /* How it came about, in one of its partitions (-1: the first). False: no such job, or none
    was ever calculated. */
 bool lxfw_multifactor_factors(const struct lxfw_multifactor *model, uint64_t id,

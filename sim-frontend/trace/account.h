@@ -52,6 +52,7 @@ struct lxfw_account {
 	enum lxfw_account_status status;
 	/* Empty if unknown. Valid until the next call. */
 	struct lxfw_slice user, group, queue, cluster;
+	struct lxfw_slice account;	/* Slurm's account that is charged */
 	/* Distinguishes jobs that have the same number, such as the tasks of an array.
 	   Empty if the number is sufficient. */
 	struct lxfw_slice id;

@@ -35,6 +35,7 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	lxfw_names_clear(&cluster->names);
 	free(cluster->parameters);
 	free(cluster->scheduler);
+	free(cluster->priority_type);
 	*cluster = (struct lxfw_cluster) { 0 };
 	errno = saved;
 }

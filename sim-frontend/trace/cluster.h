@@ -83,6 +83,7 @@ struct lxfw_cluster {
 					   jobs of a log had */
 	char *parameters;		/* SchedulerParameters of slurm.conf */
 	char *scheduler;		/* SchedulerType of slurm.conf */
+	char *priority_type;		/* PriorityType of slurm.conf */
 	int64_t procs;			/* sum over all hosts */
 };
 

@@ -84,7 +84,29 @@ size_t lxfw_needs_text(const struct lxfw_account *account, char *text)
 	if (account->reservation.length > 0)
 		put_word(&words, "reservation=%s", plain(quoted, sizeof(quoted),
 						account->reservation));
+	if (account->account.length > 0)
+		put_word(&words, "account=%s", plain(quoted, sizeof(quoted),
+						     account->account));
 	return words.length;
+}
+
+struct lxfw_slice lxfw_needs_word(struct lxfw_slice text, const char *key)
+{
+	const char *at = text.at, *end = text.at + text.length;
+	size_t length = strlen(key);
+
+	while (at < end) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		const char *stop = comma ? comma : end;
+
+		if ((size_t)(stop - at) > length && at[length] == '=' &&
+		    memcmp(at, key, length) == 0)
+			return (struct lxfw_slice) {
+				at + length + 1, (size_t)(stop - at) - length - 1,
+			};
+		at = stop + 1;
+	}
+	return (struct lxfw_slice) { "", 0 };
 }
 
 /* --- from a text to a need ------------------------------------------------------ */

@@ -10,7 +10,7 @@
  *   gres/KIND=N         of the whole job, as in Slurm's TRES; gres/KIND:TYPE=N
  *   node-memory         memory was requested per host
  *   exclusive           the job had its hosts exclusively
- *   qos=NAME, reservation=NAME
+ *   qos=NAME, reservation=NAME, account=NAME
  *
  * A trace in the Standard Workload Format has these texts in header comments, "; Request:
  * 3 nodes=2,gres/gpu=8", and column 14 is the number of a job's text. Many jobs share a
@@ -75,6 +75,9 @@ struct lxfw_needs {
 /* Writes the requirements of ACCOUNT to TEXT, which has LXFW_NEEDS_TEXT bytes. Returns
    the length. */
 size_t lxfw_needs_text(const struct lxfw_account *account, char *text);
+
+/* Returns the value of the word KEY=VALUE of such a text; empty if there is none. */
+struct lxfw_slice lxfw_needs_word(struct lxfw_slice text, const char *key);
 
 /* Returns the index in NEEDS of the requirements of a job with PARTITIONS, "a,b", and
    TEXT, either of which may be empty. CLUSTER must be the same in all calls. Returns

@@ -237,6 +237,7 @@ static void read_needs(struct lxfw_account *account,
 	account->host_memory = memory.length > 0 &&
 		memory.at[memory.length - 1] == 'n' && !has_flag(memory);
 	account->qos = fields[QOS];
+	account->account = fields[ACCOUNT];
 	account->reservation = fields[RESERVATION];
 }
 

@@ -13,6 +13,7 @@ static const char *const column_names[COLUMNS] = {
 	"ReqMem", "Timelimit", "State", "Partition", "User", "UID", "Group",
 	"GID", "NodeList", "MaxRSS", "NTasks", "TRESUsageInTot", "ReqNodes",
 	"ReqTRES", "AllocTRES", "ReqGRES", "QOS", "Reservation",
+	"Account",
 };
 
 /* Columns whose text may contain '|'. */

@@ -283,6 +283,7 @@ static void read_needs(struct slurm_json *json, struct lxfw_account *account)
 	if (account->hosts == 0)
 		account->hosts = account->asked_hosts;
 	account->qos = lxfw_json_text(job, "qos");
+	account->account = lxfw_json_text(job, "account");
 	account->reservation = lxfw_json_text(job, "reservation.name");
 }
 

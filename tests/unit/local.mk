@@ -503,6 +503,14 @@ tests_unit_test_multifactor_read_SOURCES = \
 tests_unit_test_multifactor_read_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_multifactor_read_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_simulated_priority
+tests_unit_test_simulated_priority_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/test_simulated_priority.c \
+	tests/unit/unit.h
+tests_unit_test_simulated_priority_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_simulated_priority_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_metrics
 tests_unit_test_metrics_SOURCES = \
 	tests/unit/test_metrics.c \

@@ -63,10 +63,10 @@ trace:      util
 metrics:    trace util
 workload:   trace util
 conf:       trace util
-priority:   trace util
 rest:       trace util
 script:     trace util
 engine:     metrics trace util
+priority:   engine trace util
 infer:      engine trace util
 tune:       engine metrics trace util
 experiment: engine metrics workload trace util
