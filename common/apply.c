@@ -39,9 +39,15 @@ static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
 	if (event->host.total.procs < 0 || event->host.total.memory_mb < 0)
 		return lxfw_invalid(error, EINVAL, "negative total of host ",
 				    (uint64_t)index);
-	if (lxfw_profile_set_host(&sched->profile, index, event->host.up,
+	if (event->host.weight < -LXFW_HOST_WEIGHT_MAX ||
+	    event->host.weight > LXFW_HOST_WEIGHT_MAX)
+		return lxfw_invalid(error, EINVAL, "weight out of range of host ",
+				    (uint64_t)index);
+	if (lxfw_weights_ready(sched, index) < 0 ||
+	    lxfw_profile_set_host(&sched->profile, index, event->host.up,
 				  &event->host.total) < 0)
 		return -1;
+	lxfw_weights_set(sched, index, event->host.weight);
 	machine_changed(sched);
 	return 0;
 }

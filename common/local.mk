@@ -32,6 +32,8 @@ lxfw_strict_sources = \
 	common/books/reservation.h \
 	common/books/run.c \
 	common/books/run.h \
+	common/books/weights.c \
+	common/books/weights.h \
 	common/journal/crc32.c \
 	common/journal/decode.c \
 	common/journal/decode_event.c \

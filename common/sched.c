@@ -67,6 +67,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 		free(sched->blocks[i].shares);
 	for (size_t i = 0; i < sched->jobs_used; i++)
 		free(sched->jobs[i].kept);
+	lxfw_weights_clear(&sched->weights);
 	free(sched->jobs);
 	free(sched->classes);
 	free(sched->class_chains);

@@ -20,6 +20,7 @@
 #include "common/books/job.h"
 #include "common/books/ranks.h"
 #include "common/books/reservation.h"
+#include "common/books/weights.h"
 #include "common/model/action.h"
 #include "common/model/event.h"
 #include "common/model/request.h"
@@ -54,6 +55,7 @@ struct lxfw_sched {
 	const struct lxfw_placement_rule *placement;	/* see place/rule.h */
 	int64_t now;		/* time of the last event or decision */
 	struct lxfw_profile profile;
+	struct lxfw_weights weights;	/* of its hosts */
 
 	struct lxfw_job *jobs;
 	size_t jobs_size, jobs_used;

@@ -255,6 +255,8 @@ static void put_event_fields(struct writer *writer,
 		put_count(writer, event->host.index);
 		put_resources(writer, &event->host.total);
 		put_name(writer, event->host.name);
+		if (event->host.weight != 0)
+			put_signed(writer, event->host.weight);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		put_host_set(writer, event);

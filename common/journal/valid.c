@@ -75,7 +75,9 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 	switch (event->type) {
 	case LXFW_EVENT_HOST:
 		return event->host.index >= 0 &&
-		       amount_valid(&event->host.total);
+		       amount_valid(&event->host.total) &&
+		       event->host.weight >= -LXFW_HOST_WEIGHT_MAX &&
+		       event->host.weight <= LXFW_HOST_WEIGHT_MAX;
 	case LXFW_EVENT_HOST_SET:
 		return event->host_set.id >= 0 &&
 		       hosts_valid(event->host_set.hosts,

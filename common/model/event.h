@@ -72,6 +72,9 @@ enum lxfw_event_type {
 #define LXFW_PRIORITY_MAX (INT64_C(1) << 52)
 #define LXFW_DELAY_MAX (INT64_C(1) << 32)
 
+/* Bound of the weight of a host, both signs. */
+#define LXFW_HOST_WEIGHT_MAX (INT64_C(1) << 52)
+
 /* The past of a running job, for a scheduler that learns of the job only now, for example
    after the adapter was restarted. {0}: the past is unknown, and the job counts as
    started now. */
@@ -95,6 +98,8 @@ struct lxfw_event {
 			bool up;
 			struct lxfw_resources total;
 			const char *name;	/* for the readers of a journal */
+			int64_t weight;	/* hosts of a lower weight are used
+					   first; 0 is the default */
 		} host;
 		struct {
 			int32_t id;

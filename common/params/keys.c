@@ -52,6 +52,11 @@ const struct lxfw_key lxfw_keys[] = {
 	  .preset = LXFW_RESERVATION_DYNAMIC,
 	  .help = "whether a reservation may move to a later time for one of "
 		  "higher priority" },
+	{ FIELD(spare_gpus), .kind = LXFW_KEY_CHOICE,
+	  .groups = LXFW_KEYS_PLACING, .words = "off|on",
+	  .preset = LXFW_SPARE_GPUS_OFF,
+	  .help = "whether jobs without GPUs or other counted resources use hosts "
+		  "that have some last" },
 	{ NUMBER(interval, 0, DAY, 0, "seconds"),
 	  .help = "longest time between two passes while jobs wait; 0: a pass "
 		  "follows events only" },
@@ -207,6 +212,7 @@ void lxfw_key_expected(const struct lxfw_key *key, struct lxfw_error *error)
 /* lxfw_key_get() and lxfw_key_set() access enumerations as int32_t. */
 _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_reservation_mode) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_spare_gpus) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");

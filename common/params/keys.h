@@ -33,9 +33,11 @@ enum {
 	LXFW_KEYS_QUANTUM = 1 << 2,
 	LXFW_KEYS_PARTITION = 1 << 3,
 	LXFW_KEYS_RESERVATION_MODE = 1 << 4,
+	LXFW_KEYS_PLACING = 1 << 5,
 	/* policies with a number of reservations */
 	LXFW_KEYS_BACKFILL = LXFW_KEYS_RESERVATIONS |
-			     LXFW_KEYS_RESERVATION_MODE | LXFW_KEYS_QUANTUM,
+			     LXFW_KEYS_RESERVATION_MODE | LXFW_KEYS_QUANTUM |
+			     LXFW_KEYS_PLACING,
 };
 
 /* When `lxfw tune` searches a key by default. */

@@ -60,6 +60,12 @@ enum lxfw_reservation_mode {
 					   conservative backfilling) */
 };
 
+/* Whether jobs that request no extras use hosts that have extras last. */
+enum lxfw_spare_gpus {
+	LXFW_SPARE_GPUS_OFF,
+	LXFW_SPARE_GPUS_ON,
+};
+
 /* Value of `reservations` for a reservation for every waiting job. */
 #define LXFW_RESERVATIONS_ALL INT32_MAX
 
@@ -73,6 +79,7 @@ struct lxfw_params {
 	double ww, wx, wp, wm, wpe, wbypass, wsite;	/* 0 to 1e6 each */
 	int32_t reservations;	/* 1 to 1000000, or LXFW_RESERVATIONS_ALL */
 	enum lxfw_reservation_mode reservation_mode;
+	enum lxfw_spare_gpus spare_gpus;
 	int64_t interval;	/* longest time between passes while jobs wait, seconds;
 				   0: passes follow events only */
 	/* immediate service */

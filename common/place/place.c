@@ -51,6 +51,8 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 {
 	size_t count = (size_t)sched->profile.host_count;
 
+	if (sched->weights.stale && lxfw_weights_update(sched) < 0)
+		return -1;
 	if (sched->found_size >= count && sched->order_size >= count &&
 	    sched->ranked_size >= count && sched->room_size >= count)
 		return 0;

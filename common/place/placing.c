@@ -3,6 +3,7 @@
 #include "common/place/placing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/place/place.h"
 #include "common/place/rule.h"
@@ -116,13 +117,52 @@ static int by_host(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Among the hosts of the lowest weight first, then with those of the next. */
+static int32_t choose_by_weight(struct lxfw_placing *placing,
+				const struct lxfw_weighted *hosts)
+{
+	struct lxfw_sched *sched = placing->sched;
+	const struct lxfw_host_set *all = placing->set;
+	int32_t count = sched->profile.host_count, found = 0;
+	struct lxfw_host_set tried = {
+		.members = sched->weights.members,
+		.words = ((size_t)count + 63) / 64,
+	};
+
+	memset(tried.members, 0, tried.words * sizeof(*tried.members));
+	placing->set = &tried;
+	for (int32_t i = 0; i < count && found == 0;) {
+		int64_t weight = hosts[i].weight;
+		int32_t before = tried.count;
+
+		for (; i < count && hosts[i].weight == weight; i++) {
+			int32_t host = hosts[i].host;
+
+			if (!sched->profile.hosts[host].up ||
+			    !lxfw_host_set_has(all, host))
+				continue;
+			tried.members[host / 64] |= UINT64_C(1) << (host % 64);
+			tried.count++;
+		}
+		if (tried.count == before)
+			continue;
+		placing->found = 0;
+		found = sched->placement->choose(placing);
+	}
+	placing->set = all;
+	return found;
+}
+
 int32_t lxfw_placing_choose(struct lxfw_placing *placing)
 {
 	struct lxfw_sched *sched = placing->sched;
+	const struct lxfw_weighted *hosts =
+		lxfw_weights_for(sched, placing->request);
 	int32_t found;
 
 	placing->found = 0;
-	found = sched->placement->choose(placing);
+	found = hosts ? choose_by_weight(placing, hosts) :
+			sched->placement->choose(placing);
 	if (found > 1)
 		qsort(sched->found, (size_t)found, sizeof(*sched->found), by_host);
 	return found;

@@ -73,8 +73,10 @@ bool lxfw_placing_has(const struct lxfw_placing *placing, int32_t host);
  */
 int32_t lxfw_placing_widest(struct lxfw_placing *placing, int32_t count);
 
-/* Choose hosts by the scheduler's placement rule. Puts the shares into sched->found,
-   ascending by host, and returns their number; 0 if the request does not fit. */
+/* Choose hosts by the scheduler's placement rule, among those of the lowest weights on which
+   the request fits (books/weights.h, which lxfw_place_ready() brings up to date). Puts the
+   shares into sched->found, ascending by host, and returns their number; 0 if the request
+   does not fit. */
 int32_t lxfw_placing_choose(struct lxfw_placing *placing);
 
 #endif

@@ -6,7 +6,7 @@
 const struct lxfw_policy_type lxfw_policy_conservative = {
 	.name = "conservative",
 	.code = LXFW_POLICY_CONSERVATIVE,
-	.keys = LXFW_KEYS_QUANTUM,
+	.keys = LXFW_KEYS_QUANTUM | LXFW_KEYS_PLACING,
 	.preset = "lxfw_reservations=all,lxfw_reservation_mode=compress",
 	.no_reservations = " reserves for every job",
 	.no_mode = " keeps the start times that it gives",

@@ -5,7 +5,7 @@
 const struct lxfw_policy_type lxfw_policy_fcfs = {
 	.name = "fcfs",
 	.code = LXFW_POLICY_FCFS,
-	.keys = LXFW_KEYS_QUANTUM,
+	.keys = LXFW_KEYS_QUANTUM | LXFW_KEYS_PLACING,
 	.no_reservations = " lets no job overtake",
 	.traits = LXFW_TRAIT_IN_ORDER,
 	.order = { .name = "submit time" },

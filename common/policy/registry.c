@@ -100,7 +100,8 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 		       lacks & LXFW_KEYS_QUANTUM ?
 			       " has no quantum of immediate service" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :
-						     NULL;
+		       lacks & LXFW_KEYS_PLACING ?
+			       " places jobs by its own rule" : NULL;
 	return lacks == 0;
 }
 

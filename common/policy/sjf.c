@@ -7,7 +7,8 @@
 const struct lxfw_policy_type lxfw_policy_sjf = {
 	.name = "sjf",
 	.code = LXFW_POLICY_SJF,
-	.keys = LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM,
+	.keys = LXFW_KEYS_RESERVATIONS | LXFW_KEYS_QUANTUM |
+		LXFW_KEYS_PLACING,
 	.preset = "lxfw_reservation_mode=compress",
 	.no_mode = " keeps the start times that it gives",
 	.traits = LXFW_TRAIT_SHORTEST,

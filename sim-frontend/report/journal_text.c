@@ -144,6 +144,9 @@ static void put_details(const struct lxfw_journal_text *text,
 			event->host.name ? event->host.name : "",
 			event->host.up ? "up" : "down",
 			event->host.total.procs, event->host.total.memory_mb);
+		if (event->host.weight != 0)
+			fprintf(text->line, " weight %" PRId64,
+				event->host.weight);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		fprintf(text->line, " set %" PRId32 " of %" PRId32,

@@ -391,6 +391,13 @@ tests_unit_test_request_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_request_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_weights
+tests_unit_test_weights_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_weights.c \
+	tests/unit/unit.h
+tests_unit_test_weights_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \

@@ -113,6 +113,8 @@ static void any_params(uint64_t *random, struct lxfw_params *params)
 	params->wbypass = any_weight(random);
 	params->reservation_mode = (enum lxfw_reservation_mode)unit_between(
 		random, LXFW_RESERVATION_DYNAMIC, LXFW_RESERVATION_COMPRESS);
+	params->spare_gpus = (enum lxfw_spare_gpus)unit_between(
+		random, LXFW_SPARE_GPUS_OFF, LXFW_SPARE_GPUS_ON);
 	params->interval = amount(random, 86400);
 	params->quantum_mode = (enum lxfw_quantum_mode)unit_between(
 		random, LXFW_QUANTUM_OFF, LXFW_QUANTUM_PREEMPT);
@@ -233,6 +235,8 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 		any_resources(random, &event->host.total);
 		any_name(random, into->name, (int)amount(random, 255), 0x20);
 		event->host.name = into->name;
+		event->host.weight = unit_between(random, 0, 1) ?
+			amount(random, LXFW_HOST_WEIGHT_MAX) : -1;
 		break;
 	case LXFW_EVENT_HOST_SET:
 		event->host_set.id = (int32_t)amount(random, INT32_MAX);

@@ -29,6 +29,7 @@ static const struct {
 	{ "lxfw_wsite", "0", "100", "" },
 	{ "lxfw_reservations", "1", "3", "" },
 	{ "lxfw_reservation_mode", "dynamic", "compress", ",lxfw_reservations=3" },
+	{ "lxfw_spare_gpus", "off", "on", "" },
 	{ "lxfw_interval", "0", "7", "" },
 	{ "lxfw_quantum", "0", "60", "" },
 	{ "lxfw_quantum_mode", "off", "soon", ",lxfw_quantum=60" },

@@ -262,7 +262,7 @@ static void finds_the_journal(void **state)
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_wsite, lxfw_reservations, " \
-	"lxfw_reservation_mode, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
+	"lxfw_reservation_mode, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
 	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
 	"lxfw_quantum_not_partition, " \
@@ -426,6 +426,10 @@ static const char *const errors[][2] = {
 	  "lxfw_reservation_mode: not applicable, policy sjf keeps the start times that it gives" },
 	{ "lxfw_policy=fcfs,lxfw_reservation_mode=dynamic",
 	  "lxfw_reservation_mode: not applicable, policy fcfs lets no job overtake" },
+	{ "lxfw_policy=classes,lxfw_spare_gpus=on",
+	  "lxfw_spare_gpus: not applicable, policy classes places jobs by its own rule" },
+	{ "lxfw_spare_gpus=yes",
+	  "lxfw_spare_gpus=yes: expected off or on" },
 	{ "lxfw_reservation_mode=fixed",
 	  "lxfw_reservation_mode=fixed: expected dynamic or compress" },
 	/* a text with an error changes nothing */
@@ -505,7 +509,7 @@ static void writes_the_text(void **state)
 	static const char expected[] =
 		"lxfw_policy=priority,lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2,"
 		"lxfw_wm=0.05,lxfw_wpe=0,lxfw_wbypass=0,lxfw_wsite=0,lxfw_reservations=all,"
-		"lxfw_reservation_mode=dynamic,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
+		"lxfw_reservation_mode=dynamic,lxfw_spare_gpus=off,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
 		"lxfw_quantum_end=requeue,lxfw_quantum_mem=1024,"
 		"lxfw_quantum_min_run=600,lxfw_victim_suspensions=0,"
 		"lxfw_victim_interval=0,lxfw_victim_share=0";

@@ -282,6 +282,8 @@ static void bounds_parameters(void **state)
 	PARAMS(reservations, LXFW_RESERVATIONS_ALL, true);
 	PARAMS(reservation_mode, LXFW_RESERVATION_COMPRESS, true);
 	PARAMS(reservation_mode, LXFW_RESERVATION_COMPRESS + 1, false);
+	PARAMS(spare_gpus, LXFW_SPARE_GPUS_ON, true);
+	PARAMS(spare_gpus, LXFW_SPARE_GPUS_ON + 1, false);
 	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT, true);
 	PARAMS(quantum_mode, LXFW_QUANTUM_PREEMPT + 1, false);
 	PARAMS(quantum_end, LXFW_QUANTUM_SUSPEND, true);
@@ -344,6 +346,10 @@ static void bounds_ids(void **state)
 	EVENT(host.index, -1, false);
 	EVENT(host.total.memory_mb, -1, false);
 	EVENT(host.total.extras[LXFW_EXTRAS_MAX - 1], -1, false);
+	EVENT(host.weight, -LXFW_HOST_WEIGHT_MAX, true);
+	EVENT(host.weight, -LXFW_HOST_WEIGHT_MAX - 1, false);
+	EVENT(host.weight, LXFW_HOST_WEIGHT_MAX, true);
+	EVENT(host.weight, LXFW_HOST_WEIGHT_MAX + 1, false);
 	event = (struct lxfw_event){ .type = LXFW_EVENT_HOST_SET };
 	event.host_set.hosts = hosts;
 	event.host_set.count = 2;
