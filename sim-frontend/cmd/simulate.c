@@ -39,9 +39,7 @@ static const char help[] =
 "  --reservations FILE    advance reservations, as 'scontrol show reservation'\n"
 "                         prints them; their hosts are not available to jobs\n"
 "  --assocs FILE, --qos FILE\n"
-"                         shares and qualities of service of the site, as printed\n"
-"                         by sacctmgr or sshare, for Slurm's own priorities: see\n"
-"                         lxfw-simulate(1)\n"
+"                         shares and QOS of a Slurm site, see lxfw-simulate(1)\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                         unit of the memory column (10) of TRACE (default: KB\n"
 "                         per processor, as the format defines)\n"
@@ -565,17 +563,14 @@ static void choose_params(struct lxfw_scenario *scenario,
 	}
 }
 
-/* Those of the site, for contenders whose order counts them. */
+/* Of the site, for contenders whose order counts them. */
 static int load_priorities(struct arguments *arguments, const struct lxfw_contest *contest)
 {
 	struct lxfw_scenario *scenario = &arguments->scenario;
-	bool counts = false;
 
-	for (size_t i = 0; i < contest->count; i++)
-		counts |= lxfw_engine_counts_priority(
-			&contest->contestants[i].options.params);
-	if (lxfw_priorities_of_trace(&arguments->priorities, counts, scenario->machine,
-				     &scenario->cluster, &scenario->trace))
+	if (lxfw_priorities_of_trace(&arguments->priorities,
+			lxfw_contest_counts_priority(contest), scenario->machine,
+			&scenario->cluster, &scenario->trace))
 		return -1;
 	scenario->options.priorities = lxfw_priorities_loaded(&arguments->priorities);
 	return 0;

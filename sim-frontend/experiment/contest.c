@@ -383,6 +383,15 @@ int lxfw_contest_run(struct lxfw_contest *contest, struct lxfw_error *error)
 	return 0;
 }
 
+bool lxfw_contest_counts_priority(const struct lxfw_contest *contest)
+{
+	for (size_t i = 0; i < contest->count; i++) {
+		if (lxfw_engine_counts_priority(&contest->contestants[i].options.params))
+			return true;
+	}
+	return false;
+}
+
 void lxfw_contest_clear(struct lxfw_contest *contest)
 {
 	for (size_t i = 0; i < contest->count; i++) {

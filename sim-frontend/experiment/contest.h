@@ -71,6 +71,9 @@ struct lxfw_contest {
 /* Returns 0, or -1 with errno and ERROR set by the first simulation that failed. */
 int lxfw_contest_run(struct lxfw_contest *contest, struct lxfw_error *error);
 
+/* Whether the order of any contestant counts the workload manager's own priority. */
+bool lxfw_contest_counts_priority(const struct lxfw_contest *contest);
+
 /*
  * Computes the 95 % confidence interval of the change of MEASURE from the first
  * contestant to contestant WHO, as a fraction of the former. Weeks are drawn with

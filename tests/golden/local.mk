@@ -26,6 +26,7 @@ golden_tests = \
 	tests/golden/report.sh \
 	tests/golden/reproduce.sh \
 	tests/golden/schedules.sh \
+	tests/golden/site-priorities.sh \
 	tests/golden/site.sh \
 	tests/golden/study.sh \
 	tests/golden/tune.sh \
