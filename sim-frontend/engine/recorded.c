@@ -167,12 +167,7 @@ int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 
 	recorded->procs = cluster->procs;
 	for (int32_t i = 0; i < cluster->count; i++) {
-		event.host.index = i;
-		event.host.up = true;
-		event.host.total = cluster->hosts[i].total;
-		if (!cluster->memory_bound)
-			event.host.total.memory_mb = LXFW_MEMORY_UNLIMITED;
-		event.host.name = lxfw_cluster_host_name(cluster, i);
+		lxfw_cluster_host_event(cluster, i, &event);
 		if (lxfw_recorded_add_event(recorded, &event))
 			return -1;
 	}

@@ -368,11 +368,7 @@ static const struct lxfw_event *next_host(void *context)
 	if (host == sim->cluster->count)
 		return next_of_hosts(sim);
 	sim->next_host++;
-	sim->event.host.index = host;
-	sim->event.host.total = sim->cluster->hosts[host].total;
-	if (!sim->cluster->memory_bound)
-		sim->event.host.total.memory_mb = LXFW_MEMORY_UNLIMITED;
-	sim->event.host.name = lxfw_cluster_host_name(sim->cluster, host);
+	lxfw_cluster_host_event(sim->cluster, host, &sim->event);
 	return &sim->event;
 }
 

@@ -40,6 +40,18 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	errno = saved;
 }
 
+void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
+			     struct lxfw_event *event)
+{
+	event->host.index = host;
+	event->host.up = true;
+	event->host.total = cluster->hosts[host].total;
+	if (!cluster->memory_bound)
+		event->host.total.memory_mb = LXFW_MEMORY_UNLIMITED;
+	event->host.name = lxfw_cluster_host_name(cluster, host);
+	event->host.weight = cluster->hosts[host].weight;
+}
+
 void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 			       struct lxfw_event *event)
 {
@@ -48,13 +60,8 @@ void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 	*event = (struct lxfw_event) {
 		.type = LXFW_EVENT_HOST, .time = change->time,
 	};
-	event->host.index = change->host;
-	event->host.up = true;
-	event->host.total = cluster->hosts[change->host].total;
+	lxfw_cluster_host_event(cluster, change->host, event);
 	event->host.total.procs = change->procs;
-	if (!cluster->memory_bound)
-		event->host.total.memory_mb = LXFW_MEMORY_UNLIMITED;
-	event->host.name = lxfw_cluster_host_name(cluster, change->host);
 }
 
 const char *lxfw_cluster_host_name(const struct lxfw_cluster *cluster,
@@ -98,7 +105,9 @@ int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}
-	cluster->hosts[cluster->count++].total = *total;
+	cluster->hosts[cluster->count++] = (struct lxfw_cluster_host) {
+		.total = *total,
+	};
 	cluster->procs += total->procs;
 	return 0;
 }

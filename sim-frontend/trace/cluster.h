@@ -6,7 +6,8 @@
  *   procs=N      one host of N processors without a memory limit;
  *   ncsa-o2k     or another name of a description that is shipped (shipped.h);
  *   a text file  one group of hosts per line:
- *                  NAMES [count=N] procs=N [memory=SIZE] [EXTRA=N ...]
+ *                  NAMES [count=N] procs=N [memory=SIZE] [weight=N]
+ *                    [EXTRA=N ...]
  *                NAMES as in "n[001-128]"; with count the hosts are NAME0,
  *                NAME1 ... SIZE is in MB or has a suffix K, M, G or T;
  *                memory is given on every line or on none. '#' begins a comment.
@@ -39,7 +40,11 @@
 
 struct lxfw_cluster_host {
 	struct lxfw_resources total;
+	int64_t weight;			/* that of Slurm less LXFW_WEIGHT_USUAL */
 };
+
+/* Slurm's Weight of a node that is given none; 0 is lighter. */
+#define LXFW_WEIGHT_USUAL 1
 
 struct lxfw_cluster_set {
 	char *name;
@@ -98,6 +103,10 @@ int lxfw_cluster_procs(struct lxfw_cluster *cluster, int32_t procs,
 
 void lxfw_cluster_clear(struct lxfw_cluster *cluster);
 
+/* Fills EVENT, of type LXFW_EVENT_HOST, with the present state of HOST. */
+void lxfw_cluster_host_event(const struct lxfw_cluster *cluster, int32_t host,
+			     struct lxfw_event *event);
+
 /* Fills EVENT with the change at INDEX. */
 void lxfw_cluster_change_event(const struct lxfw_cluster *cluster, size_t index,
 			       struct lxfw_event *event);
@@ -112,8 +121,9 @@ int32_t lxfw_cluster_find_set(const struct lxfw_cluster *cluster,
 			      const char *name, size_t length);
 
 /*
- * Appends a host; for the readers. Returns 0, or -1 with errno and ERROR set (without a
- * file name). errno is EINVAL if the host exists or there are too many hosts.
+ * Appends a host of the default weight; for the readers. Returns 0, or -1 with errno and
+ * ERROR set (without a file name). errno is EINVAL if the host exists or there are too many
+ * hosts.
  */
 int lxfw_cluster_add(struct lxfw_cluster *cluster, const char *name,
 		     const struct lxfw_resources *total,

@@ -15,6 +15,7 @@ struct group {
 	size_t names_length;
 	int64_t count;		/* -1: not given */
 	bool memory;
+	int64_t weight;		/* -1 = not given */
 	struct lxfw_resources total;
 };
 
@@ -29,8 +30,12 @@ static int add_host(void *context, const char *name)
 {
 	struct add_context *add = context;
 
-	return lxfw_cluster_add(add->cluster, name, &add->group->total,
-				add->error);
+	if (lxfw_cluster_add(add->cluster, name, &add->group->total, add->error))
+		return -1;
+	if (add->group->weight >= 0)
+		add->cluster->hosts[add->cluster->count - 1].weight =
+			add->group->weight - LXFW_WEIGHT_USUAL;
+	return 0;
 }
 
 static int add_counted(struct add_context *add, const struct group *group)
@@ -64,7 +69,8 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 	lxfw_text_quote(quoted, sizeof(quoted), word, length);
 	if (!equals || equals == word)
 		return lxfw_error_format(error,
-			"'%s', expected count=N, procs=N, memory=SIZE or EXTRA=N",
+			"'%s', expected count=N, procs=N, memory=SIZE, weight=N "
+			"or EXTRA=N",
 			quoted);
 	value = equals + 1;
 	key = (size_t)(equals - word);
@@ -93,6 +99,12 @@ static int take_value(struct lxfw_cluster *cluster, struct group *group,
 		if (group->count >= 0)
 			return lxfw_error_format(error, "count given twice");
 		group->count = number;
+		return 0;
+	}
+	if (key == 6 && memcmp(word, "weight", 6) == 0) {
+		if (group->weight >= 0)
+			return lxfw_error_format(error, "weight given twice");
+		group->weight = number;
 		return 0;
 	}
 	if (lxfw_cluster_add_extra(cluster, word, key, (int32_t)number,
@@ -248,7 +260,7 @@ static int take_line(struct lxfw_cluster *cluster, const char *line,
 	static const char partition[] = "partition=";
 	const char *hash = memchr(line, '#', length);
 	const char *end = hash ? hash : line + length, *at = line;
-	struct group group = { .count = -1 };
+	struct group group = { .count = -1, .weight = -1 };
 	struct add_context add = {
 		.cluster = cluster, .group = &group, .error = error,
 	};

@@ -54,10 +54,11 @@ static int64_t own_count(const struct lxfw_cluster *cluster,
 	return own;
 }
 
-static void write_total(const struct lxfw_cluster *cluster,
-			const struct lxfw_resources *total,
-			struct lxfw_output *output)
+static void write_host(const struct lxfw_cluster *cluster,
+		       const struct lxfw_cluster_host *host,
+		       struct lxfw_output *output)
 {
+	const struct lxfw_resources *total = &host->total;
 	const char *before = " Gres=";
 
 	write_number(output, " CPUs=", total->procs);
@@ -72,6 +73,8 @@ static void write_total(const struct lxfw_cluster *cluster,
 		write_number(output, ":", own);
 		before = ",";
 	}
+	if (host->weight != 0)
+		write_number(output, " Weight=", host->weight + LXFW_WEIGHT_USUAL);
 	lxfw_output_text(output, "\n");
 }
 
@@ -81,16 +84,16 @@ static int write_hosts(const struct lxfw_cluster *cluster, const char **names,
 	int32_t next;
 
 	for (int32_t i = 0; i < cluster->count; i = next) {
-		const struct lxfw_resources *total = &cluster->hosts[i].total;
+		const struct lxfw_cluster_host *host = &cluster->hosts[i];
 		size_t count = 0;
 
 		for (next = i; next < cluster->count &&
-		     memcmp(&cluster->hosts[next].total, total,
-			    sizeof(*total)) == 0; next++)
+		     memcmp(&cluster->hosts[next], host, sizeof(*host)) == 0;
+		     next++)
 			names[count++] = lxfw_cluster_host_name(cluster, next);
 		if (write_names(output, "NodeName=", names, count))
 			return -1;
-		write_total(cluster, total, output);
+		write_host(cluster, host, output);
 	}
 	return 0;
 }

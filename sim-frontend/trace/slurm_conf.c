@@ -38,18 +38,17 @@ struct conf {
 };
 
 static int take_number(struct conf *conf, const struct lxfw_slurm_pair *pair,
-		       int64_t *number)
+		       int64_t most, int64_t *number)
 {
 	char key[40], value[40];
 
-	if (lxfw_text_integer(pair->value.at, pair->value.length, 0, INT32_MAX,
-			      number))
+	if (lxfw_text_integer(pair->value.at, pair->value.length, 0, most, number))
 		return lxfw_error_format(conf->wrong,
-			"%s=%s, expected a number from 0 to %d",
+			"%s=%s, expected a number from 0 to %lld",
 			lxfw_text_quote(key, sizeof(key), pair->key.at,
 					pair->key.length),
 			lxfw_text_quote(value, sizeof(value), pair->value.at,
-					pair->value.length), INT32_MAX);
+					pair->value.length), (long long)most);
 	return 0;
 }
 
@@ -68,6 +67,7 @@ static int take_node_value(struct conf *conf, struct lxfw_slurm_node *node,
 		{ "RealMemory", &node->memory_mb },
 		{ "MemSpecLimit", &node->reserved_mb },
 		{ "CoreSpecCount", &node->reserved_cores },
+		{ "Weight", &node->weight },
 	};
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
@@ -75,7 +75,9 @@ static int take_node_value(struct conf *conf, struct lxfw_slurm_node *node,
 			continue;
 		if (numbers[i].number == &node->memory_mb)
 			conf->memory_seen = true;
-		return take_number(conf, pair, numbers[i].number);
+		return take_number(conf, pair,
+				   lxfw_slurm_node_most(node, numbers[i].number),
+				   numbers[i].number);
 	}
 	if (lxfw_slurm_is(pair->key, "Gres"))
 		return lxfw_slurm_node_gres(node, conf->cluster, pair->value,
@@ -88,11 +90,8 @@ static int take_node_value(struct conf *conf, struct lxfw_slurm_node *node,
 static int add_node(void *context, const char *name)
 {
 	struct conf *conf = context;
-	struct lxfw_resources total;
 
-	if (lxfw_slurm_node_total(conf->adding, &total, conf->wrong))
-		return -1;
-	return lxfw_cluster_add(conf->cluster, name, &total, conf->wrong);
+	return lxfw_slurm_node_add(conf->adding, name, conf->cluster, conf->wrong);
 }
 
 static int take_nodes(struct conf *conf, const struct lxfw_slurm_pair *pairs,
@@ -299,6 +298,7 @@ int lxfw_cluster_read_slurm(struct lxfw_cluster *cluster, const char *path,
 {
 	struct conf conf = {
 		.cluster = cluster, .memory_consumed = -1,
+		.defaults = LXFW_SLURM_NODE_USUAL,
 		.default_rules = LXFW_PARTITION_USUAL,
 	};
 	int result = lxfw_slurm_lines(path, take_line, &conf, error);

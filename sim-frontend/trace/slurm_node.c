@@ -84,9 +84,8 @@ static int64_t or_one(int64_t number)
 	return number > 0 ? number : 1;
 }
 
-int lxfw_slurm_node_total(const struct lxfw_slurm_node *node,
-			  struct lxfw_resources *total,
-			  struct lxfw_error *wrong)
+static int total_of(const struct lxfw_slurm_node *node, struct lxfw_resources *total,
+		    struct lxfw_error *wrong)
 {
 	int64_t sockets = node->sockets ? node->sockets :
 		or_one(node->boards) * or_one(node->sockets_per_board);
@@ -113,5 +112,18 @@ int lxfw_slurm_node_total(const struct lxfw_slurm_node *node,
 			     node->memory_mb - node->reserved_mb : 1,
 	};
 	memcpy(total->extras, node->extras, sizeof(total->extras));
+	return 0;
+}
+
+int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
+			struct lxfw_cluster *cluster, struct lxfw_error *wrong)
+{
+	struct lxfw_resources total;
+
+	if (total_of(node, &total, wrong) ||
+	    lxfw_cluster_add(cluster, name, &total, wrong))
+		return -1;
+	cluster->hosts[cluster->count - 1].weight = node->weight -
+						    LXFW_WEIGHT_USUAL;
 	return 0;
 }

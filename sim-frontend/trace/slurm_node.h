@@ -14,9 +14,20 @@ struct lxfw_slurm_node {
 	int64_t cpus, boards, sockets, cores, threads;	/* 0: not given */
 	int64_t sockets_per_board;
 	int64_t memory_mb, reserved_mb, reserved_cores;
+	int64_t weight;				/* LXFW_WEIGHT_USUAL if not given */
 	int32_t extras[LXFW_EXTRAS_MAX];	/* by the cluster's indices of extras */
 	bool future;				/* the node does not exist yet */
 };
+
+#define LXFW_SLURM_NODE_USUAL \
+	((struct lxfw_slurm_node) { .weight = LXFW_WEIGHT_USUAL })
+
+/* The largest value of the number at FIELD of the node. */
+static inline int64_t lxfw_slurm_node_most(const struct lxfw_slurm_node *node,
+					   const int64_t *field)
+{
+	return field == &node->weight ? UINT32_MAX : INT32_MAX;
+}
 
 /*
  * Parses Gres=NAME[:TYPE][:no_consume]:COUNT[K|M|G](...),... and replaces the node's
@@ -26,10 +37,9 @@ int lxfw_slurm_node_gres(struct lxfw_slurm_node *node,
 			 struct lxfw_cluster *cluster, struct lxfw_slice text,
 			 struct lxfw_error *wrong);
 
-/* Returns in *TOTAL the processors and memory without those that Slurm reserves for
-   the system. Returns 0, or -1 with errno and WRONG set. */
-int lxfw_slurm_node_total(const struct lxfw_slurm_node *node,
-			  struct lxfw_resources *total,
-			  struct lxfw_error *wrong);
+/* Appends a host NAME with the node's weight, and its processors and memory without those
+   that Slurm reserves for the system. Returns 0, or -1 with errno and WRONG set. */
+int lxfw_slurm_node_add(const struct lxfw_slurm_node *node, const char *name,
+			struct lxfw_cluster *cluster, struct lxfw_error *wrong);
 
 #endif

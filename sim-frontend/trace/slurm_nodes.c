@@ -152,7 +152,7 @@ static void begin_node(struct nodes *nodes)
 {
 	free(nodes->partitions);
 	nodes->partitions = NULL;
-	nodes->node = (struct lxfw_slurm_node) { 0 };
+	nodes->node = LXFW_SLURM_NODE_USUAL;
 	*nodes->name = '\0';
 	nodes->usable = -1;
 }
@@ -160,8 +160,6 @@ static void begin_node(struct nodes *nodes)
 /* Adds the node that was read, if there is one. */
 static int end_node(struct nodes *nodes, struct lxfw_error *wrong)
 {
-	struct lxfw_resources total;
-
 	if (*nodes->name == '\0' || nodes->node.future)
 		return 0;
 	if (nodes->node.cpus < 1)
@@ -172,8 +170,7 @@ static int end_node(struct nodes *nodes, struct lxfw_error *wrong)
 		nodes->node.cpus = nodes->usable;
 		nodes->node.reserved_cores = 0;
 	}
-	if (lxfw_slurm_node_total(&nodes->node, &total, wrong) ||
-	    lxfw_cluster_add(nodes->cluster, nodes->name, &total, wrong))
+	if (lxfw_slurm_node_add(&nodes->node, nodes->name, nodes->cluster, wrong))
 		return -1;
 	return join_all(nodes) ? out_of_memory(wrong) : 0;
 }
@@ -218,6 +215,7 @@ static int take_pair(struct nodes *nodes, struct lxfw_slice key,
 		{ "ThreadsPerCore", &node->threads },
 		{ "RealMemory", &node->memory_mb },
 		{ "MemSpecLimit", &node->reserved_mb },
+		{ "Weight", &node->weight },
 	};
 
 	if (lxfw_slice_is(key, "PartitionName"))
@@ -229,16 +227,17 @@ static int take_pair(struct nodes *nodes, struct lxfw_slice key,
 			lxfw_partition_take(rules, key, value, wrong);
 	}
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		int64_t most = lxfw_slurm_node_most(node, numbers[i].number);
 		char quoted[40];
 
 		if (!lxfw_slice_is(key, numbers[i].key))
 			continue;
-		if (!lxfw_slice_integer(value, 0, INT32_MAX, numbers[i].number))
+		if (!lxfw_slice_integer(value, 0, most, numbers[i].number))
 			return lxfw_error_format(wrong, "%s=%s, expected a "
-				"number from 0 to %d", numbers[i].key,
+				"number from 0 to %lld", numbers[i].key,
 				lxfw_text_quote(quoted, sizeof(quoted),
 						value.at, value.length),
-				INT32_MAX);
+				(long long)most);
 		return 0;
 	}
 	if (lxfw_slice_is(key, "NodeName"))
@@ -362,6 +361,7 @@ static int take_object(struct nodes *nodes, json_object *object,
 {
 	struct lxfw_slurm_node *node = &nodes->node;
 	struct lxfw_slice gres = lxfw_json_text(object, "gres");
+	int64_t weight;
 
 	begin_node(nodes);
 	if (take_name(nodes, lxfw_json_text(object, "name"), wrong))
@@ -372,6 +372,9 @@ static int take_object(struct nodes *nodes, json_object *object,
 	node->reserved_mb = number_or_none(object, "specialized_memory");
 	node->reserved_cores = number_or_none(object, "specialized_cores");
 	nodes->usable = number_or_none(object, "effective_cpus");
+	weight = lxfw_json_number(object, "weight");
+	if (weight >= 0 && weight <= UINT32_MAX)
+		node->weight = weight;
 	node->future = is_future(object);
 	if (gres.length > 0 &&
 	    lxfw_slurm_node_gres(node, nodes->cluster, gres, wrong))

@@ -65,6 +65,31 @@ schedule "two reservations are enough here" reserve.swf \
 4 30 60 h0
 END
 
+# --- weights of hosts -------------------------------------------------------
+# The heavy host has the fewest processors, so that the rule prefers it; it is used when
+# no lighter one has room.
+cat > "$work/weights.conf" <<'END'
+NodeName=heavy CPUs=2 Weight=30
+NodeName=usual CPUs=4
+NodeName=light CPUs=4 Weight=0
+END
+{
+	job 1 0 10 2 10
+	job 2 1 10 4 10
+	job 3 2 10 3 10
+	job 4 3 10 2 10
+	job 5 4 10 2 10
+} > "$work/weights.swf"
+
+schedule "the lightest host that fits" weights.swf \
+	--cluster "$work/weights.conf" --shape one-host <<END
+1 0 10 light
+2 1 11 usual
+3 10 20 light
+4 3 13 heavy	# 3 has a reservation on light
+5 11 21 usual
+END
+
 # --- priorities -------------------------------------------------------------
 # All jobs request the whole machine. Job 2 is long, 3 is shorter, 4 is the shortest.
 {

@@ -98,7 +98,7 @@ grep -q '^1,.*,g1,' jobs.csv || fail "job 1: $(cat jobs.csv)"
 # unknown GRES; longer than MaxTime; more nodes than MaxNodes; more than its partition
 # has; the partition's DefaultTime as its limit.
 cat > slurm.conf <<'END'
-NodeName=a CPUs=4 Gres=gpu:1
+NodeName=a CPUs=4 Gres=gpu:1 Weight=20
 NodeName=b CPUs=4
 NodeName=c CPUs=4
 PartitionName=one Nodes=a,b MaxTime=60 MaxNodes=1 DefaultTime=30
@@ -149,7 +149,7 @@ diff should is > diff || fail "tier: $(cat diff)"
 
 # --- other descriptions of the same cluster ---------------------------------
 cat > cluster.txt <<'END'
-a procs=4 gpu=1
+a procs=4 gpu=1 weight=20
 b,c procs=4
 partition=one nodes=a,b max-time=1h max-nodes=1 default-time=30m
 partition=gpu nodes=a tier=2
@@ -158,6 +158,7 @@ cat > scontrol.txt <<'END'
 NodeName=a CoresPerSocket=4
    CPUAlloc=0 CPUTot=4
    Gres=gpu:1
+   State=IDLE ThreadsPerCore=1 TmpDisk=0 Weight=20 Owner=N/A
    Partitions=one,gpu
 NodeName=b CoresPerSocket=4
    CPUAlloc=0 CPUTot=4
@@ -177,7 +178,7 @@ PartitionName=gpu
 END
 cat > json <<'END'
 { "nodes": [
-  { "name": "a", "cpus": 4, "gres": "gpu:1", "partitions": [ "one", "gpu" ] },
+  { "name": "a", "cpus": 4, "gres": "gpu:1", "weight": 20, "partitions": [ "one", "gpu" ] },
   { "name": "b", "cpus": 4, "gres": "", "partitions": [ "one" ] },
   { "name": "c", "cpus": 4, "partitions": [ ] } ] }{
 "partitions": [

@@ -178,7 +178,7 @@ static void refuses_text(void **state)
 		     "expected a number of MB, or a number with the suffix K, "
 		     "M, G or T");
 	expect_error(unit_file("x", "n1 procs=4 fast\n"), "x:1: 'fast', expected "
-		     "count=N, procs=N, memory=SIZE or EXTRA=N");
+		     "count=N, procs=N, memory=SIZE, weight=N or EXTRA=N");
 	expect_error(unit_file("x", "n1 procs=4 procs=5\n"),
 		     "x:1: procs given twice");
 	expect_error(unit_file("x", "n1 procs=1 a=1 b=1 c=1 d=1 e=1 f=1\n"),
@@ -199,7 +199,7 @@ static const char conf[] =
 	"    RealMemory=64000 State=UNKNOWN\n"
 	"nodename=n[001-004,010] Gres=gpu:tesla:2(S:0,1),gpu:k80:1(S:0),"
 	"lustre:no_consume:4G,nic\n"
-	"NodeName=fat CPUs=64 RealMemory=1000000 MemSpecLimit=1000\n"
+	"NodeName=fat CPUs=64 RealMemory=1000000 MemSpecLimit=1000 Weight=20\n"
 	"NodeName=later CPUs=4 State=FUTURE\n"
 	"Include nodes.conf\n"
 	"NodeSet=mixed Nodes=fat,n001\n"
@@ -226,6 +226,9 @@ static void reads_slurm_conf(void **state)
 	expect_host(&cluster, "n010", 32, 64000);
 	expect_host(&cluster, "fat", 64, 999000);
 	expect_host(&cluster, "inc2", 7, 64000);
+	/* Slurm's usual weight is 1 */
+	assert_int_equal(cluster.hosts[lxfw_cluster_find(&cluster, "fat")].weight, 19);
+	assert_int_equal(cluster.hosts[lxfw_cluster_find(&cluster, "n001")].weight, 0);
 	assert_int_equal(lxfw_cluster_find(&cluster, "later"), -1);
 	/* a kind includes its types */
 	assert_int_equal(cluster.extra_count, 4);
