@@ -22,71 +22,19 @@ struct side {
 	struct ranked *ranked;	/* in ascending order */
 };
 
+static int64_t bound_of(const struct lxfw_sample *sample)
+{
+	return sample->bound > 0 ? sample->bound : LXFW_SLOWDOWN_BOUND;
+}
+
 static int percent_of(enum lxfw_tune_measure measure)
 {
-	return measure == LXFW_TUNE_MEDIAN_WAIT ? 50 :
-	       measure == LXFW_TUNE_P95_WAIT ? 95 : 0;
-}
-
-static void add_to_mean(enum lxfw_tune_measure measure, int64_t bound,
-			const struct lxfw_outcome *outcome, double *sum,
-			double *part)
-{
-	double response = (double)(outcome->end - outcome->submit);
-	double run = (double)outcome->run, weight = 1;
-
-	switch (measure) {
-	case LXFW_TUNE_MEAN_WAIT:
-		*sum += response - run;
-		break;
-	case LXFW_TUNE_MEAN_RESPONSE:
-		*sum += response;
-		break;
-	case LXFW_TUNE_MEAN_SLOWDOWN:
-		*sum += response / run;
-		break;
-	case LXFW_TUNE_MEAN_BOUNDED_SLOWDOWN:
-		*sum += lxfw_bounded_slowdown(outcome->end - outcome->submit,
-					      outcome->run, bound);
-		break;
-	case LXFW_TUNE_AWRT:
-		weight = run * outcome->procs;
-		*sum += weight * response;
-		break;
-	case LXFW_TUNE_PREEMPTIONS:
-		*sum += outcome->preemptions;
-		break;
-	case LXFW_TUNE_REQUEUES:
-		*sum += outcome->requeues;
-		break;
-	case LXFW_TUNE_LOST_HOURS:
-		*sum += (double)outcome->lost * outcome->procs / 3600;
-		break;
-	default:
-		break;
-	}
-	*part += weight;
-}
-
-/* Returns the value of which the measure is the maximum; negative for other measures. */
-static double of_maximum(enum lxfw_tune_measure measure,
-			 const struct lxfw_outcome *outcome)
-{
-	switch (measure) {
-	case LXFW_TUNE_MAX_WAIT:
-		return (double)(outcome->end - outcome->submit - outcome->run);
-	case LXFW_TUNE_MOST_SUSPENSIONS:
-		return outcome->preemptions;
-	case LXFW_TUNE_MOST_SUSPENDED:
-		return outcome->suspended;
-	default:
-		return -1;
-	}
+	return lxfw_metric(measure)->percent;
 }
 
 /* Adds up the maxima of each copy's clusters. */
 static int add_maxima(struct side *side, const struct lxfw_sample *sample,
-		      enum lxfw_tune_measure measure,
+		      const struct lxfw_metric *metric,
 		      const struct lxfw_outcome *outcomes)
 {
 	size_t clusters = (size_t)sample->cluster_count;
@@ -98,9 +46,10 @@ static int add_maxima(struct side *side, const struct lxfw_sample *sample,
 		for (size_t i = 0; i < clusters; i++)
 			most[i] = -1;
 		for (size_t i = copy * each; i < (copy + 1) * each; i++) {
-			double *of = &most[sample->clusters[i]];
+			double *of = &most[sample->clusters[i]], weight = 1;
 
-			*of = fmax(*of, of_maximum(measure, &outcomes[i]));
+			*of = fmax(*of, metric->of_job(&outcomes[i],
+						       bound_of(sample), &weight));
 		}
 		for (size_t i = 0; i < clusters; i++) {
 			if (most[i] < 0)
@@ -126,6 +75,8 @@ static int begin_side(struct side *side, const struct lxfw_sample *sample,
 		      enum lxfw_tune_measure measure,
 		      const struct lxfw_outcome *outcomes)
 {
+	const struct lxfw_metric *metric = lxfw_metric(measure);
+	int64_t bound = bound_of(sample);
 	size_t clusters = (size_t)sample->cluster_count;
 
 	side->sums = calloc(clusters + 1, sizeof(*side->sums));
@@ -133,18 +84,16 @@ static int begin_side(struct side *side, const struct lxfw_sample *sample,
 	side->ranked = calloc(sample->count + 1, sizeof(*side->ranked));
 	if (!side->sums || !side->parts || !side->ranked)
 		return -1;
-	if (sample->count > 0 && of_maximum(measure, &outcomes[0]) >= 0)
-		return add_maxima(side, sample, measure, outcomes);
+	if (sample->count > 0 && metric->kind == LXFW_METRIC_MOST)
+		return add_maxima(side, sample, metric, outcomes);
 	for (size_t i = 0; i < sample->count; i++) {
 		int32_t cluster = sample->clusters[i];
+		double weight = 1;
 
-		if (percent_of(measure) == 0)
-			add_to_mean(measure, sample->bound > 0 ? sample->bound :
-				    LXFW_SLOWDOWN_BOUND, &outcomes[i],
-				    &side->sums[cluster],
-				    &side->parts[cluster]);
-		else
-			side->parts[cluster]++;
+		if (metric->of_job)
+			side->sums[cluster] += metric->of_job(&outcomes[i], bound,
+							      &weight);
+		side->parts[cluster] += weight;
 		side->ranked[i] = (struct ranked) {
 			outcomes[i].end - outcomes[i].submit - outcomes[i].run,
 			cluster,
@@ -193,9 +142,8 @@ static double value_of(const struct side *side, const struct lxfw_sample *sample
 		sum += side->sums[i] * drawn[i];
 		part += side->parts[i] * drawn[i];
 	}
-	/* totals are not divided */
-	if (measure == LXFW_TUNE_PREEMPTIONS || measure == LXFW_TUNE_REQUEUES ||
-	    measure == LXFW_TUNE_LOST_HOURS)
+	/* a number is not divided */
+	if (lxfw_metric(measure)->kind == LXFW_METRIC_TOTAL)
 		return sum;
 	return part > 0 ? sum / part : 0;
 }

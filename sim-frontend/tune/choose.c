@@ -17,14 +17,10 @@ double lxfw_choose_weight(const struct lxfw_trials *trials, int week, int goal)
 	int goals = lxfw_goals_count(trials->goals);
 	size_t jobs = trials->jobs[week * goals + goal];
 
-	switch (lxfw_goals_at(trials->goals, goal)->measure) {
-	case LXFW_TUNE_MAX_WAIT:
-	case LXFW_TUNE_PREEMPTIONS:
-	case LXFW_TUNE_REQUEUES:
-	case LXFW_TUNE_LOST_HOURS:
-	case LXFW_TUNE_MOST_SUSPENSIONS:
-	case LXFW_TUNE_MOST_SUSPENDED:
-		return jobs > 0;	/* sums and maxima have one value per block */
+	switch (lxfw_metric(lxfw_goals_at(trials->goals, goal)->measure)->kind) {
+	case LXFW_METRIC_TOTAL:
+	case LXFW_METRIC_MOST:
+		return jobs > 0;	/* sums and maxima of the block */
 	default:
 		return (double)jobs;
 	}
