@@ -88,7 +88,8 @@ struct lxfw_policy_type {
 	const char *preset;	/* values that differ from the presets of the table of
 				   keys, as items "lxfw_wx=1,..."; NULL: none */
 	const char *no_reservations;	/* why the keys of reservations do not apply;
-					   follows the name in messages */
+					   follows the name in messages; NULL:
+					   the policy reserves nothing */
 	const char *no_mode;	/* the same for lxfw_reservation_mode, if the reason
 				   differs */
 	const char *excludes;	/* an item with one of its keys that the policy does not

@@ -11,7 +11,6 @@ const struct lxfw_policy_type lxfw_policy_list = {
 	.name = "list",
 	.code = 9,
 	.keys = LXFW_KEYS_QUANTUM | LXFW_KEYS_PLACING,
-	.no_reservations = " reserves nothing",
 	.order = { .name = "submit time" },
 	.backfill = { .reservations = LXFW_NO_RESERVATIONS },
 };

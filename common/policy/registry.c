@@ -85,6 +85,12 @@ const char *lxfw_policy_names(void)
 /* --- keys and presets
    ----------------------------------------------------------------- */
 
+static const char *no_reservations(const struct lxfw_policy_type *policy)
+{
+	return policy->no_reservations ? policy->no_reservations :
+					 " reserves nothing";
+}
+
 bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 		    const char **why)
 {
@@ -93,10 +99,10 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 
 	if (why)
 		*why = lacks & LXFW_KEYS_WEIGHTS ? " has no weights" :
-		       lacks & LXFW_KEYS_RESERVATIONS ? policy->no_reservations :
+		       lacks & LXFW_KEYS_RESERVATIONS ? no_reservations(policy) :
 		       lacks & LXFW_KEYS_RESERVATION_MODE ?
 			       (policy->no_mode ? policy->no_mode :
-						  policy->no_reservations) :
+						  no_reservations(policy)) :
 		       lacks & LXFW_KEYS_QUANTUM ?
 			       " has no quantum of immediate service" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :

@@ -418,6 +418,11 @@ static const char *const errors[][2] = {
 	  "lxfw_wpe: not applicable, policy sjf has no weights" },
 	{ "lxfw_policy=fcfs,lxfw_reservations=1",
 	  "lxfw_reservations: not applicable, policy fcfs lets no job overtake" },
+	/* the policy gives no reason of its own */
+	{ "lxfw_policy=list,lxfw_reservations=2",
+	  "lxfw_reservations: not applicable, policy list reserves nothing" },
+	{ "lxfw_policy=list,lxfw_reservation_mode=compress",
+	  "lxfw_reservation_mode: not applicable, policy list reserves nothing" },
 	{ "lxfw_policy=conservative,lxfw_reservations=all",
 	  "lxfw_reservations: not applicable, policy conservative reserves for every job" },
 	{ "lxfw_policy=conservative,lxfw_reservation_mode=compress",
