@@ -48,7 +48,7 @@ int lxfw_weights_ready(struct lxfw_sched *sched, int32_t host);
 /* The host, for which room was made, has this weight. Its totals may have changed. */
 void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight);
 
-/* Make the orders anew if they are stale. 0, or -1 with errno ENOMEM. */
+/* Recompute the orders if they are stale. Return 0, or -1 with errno ENOMEM. */
 int lxfw_weights_update(struct lxfw_sched *sched);
 
 /* The hosts in the order in which they are tried for a request; NULL: all at once. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw compare: measured waits beside simulated ones. */
+/* lxfw compare: compares measured and simulated waits. */
 #include "sim-frontend/cmd/compare.h"
 
 #include <getopt.h>
@@ -124,7 +124,7 @@ struct arguments {
 	struct lxfw_cmd_priorities priorities;
 	const char *jobs_out, *report, *window, *outages, *infer_asked;
 	unsigned infer;
-	int64_t start_overhead, end_overhead;	/* -1 = to be estimated */
+	int64_t start_overhead, end_overhead;	/* -1: to be estimated */
 	double within;
 	enum lxfw_format format;
 };
@@ -200,7 +200,7 @@ static int take_option(const struct lxfw_command *command, int option,
 	return 0;
 }
 
-/* The machine's own time per job, estimated or given. */
+/* Determines the system overhead per job, estimated or given. */
 static int find_overhead(const struct arguments *arguments,
 			 const struct lxfw_recorded *recorded,
 			 struct lxfw_overhead *overhead)

@@ -69,7 +69,7 @@ int lxfw_compare_outages(struct lxfw_comparison *comparison,
 	return 0;
 }
 
-/* Mean wait of the jobs that started in both. */
+/* Computes the mean waits of the jobs that started in both runs. */
 static void mean_waits(const struct lxfw_recorded *recorded, double *measured,
 		       double *simulated)
 {

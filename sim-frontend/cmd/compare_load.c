@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw compare: read what was measured. */
+/* lxfw compare: reads the measured run. */
 #include "sim-frontend/cmd/compare_load.h"
 
 #include <stdarg.h>
@@ -92,7 +92,8 @@ void lxfw_compare_assume_policy(const struct lxfw_compare_input *input,
 		assume(assumed, "the log says '%s'", recorded->scheduler);
 }
 
-/* The machine that accounting records do not tell: no smaller than this. */
+/* Makes a machine from accounting records, which do not state its size: the maximum
+   number of processors in use at a time. */
 static int most_held(const char *path, struct lxfw_cluster *cluster,
 		     struct lxfw_assumptions *assumed)
 {
@@ -116,7 +117,7 @@ static int most_held(const char *path, struct lxfw_cluster *cluster,
 	return 0;
 }
 
-/* The machine, as far as the log is not what tells it. */
+/* Reads the machine, unless the log describes it. */
 static int load_cluster(const struct lxfw_compare_input *input, int kind,
 			struct lxfw_cluster *cluster,
 			struct lxfw_assumptions *assumed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recorded run beside its simulation: simulate, write the files, print. */
+/* Simulates a recorded run, writes the files and prints the comparison. */
 #include "sim-frontend/cmd/compare.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ void lxfw_compare_note_cancelled(const char *path,
 		      "left out of the simulation (see --cancelled)");
 }
 
-/* What the user asked for in files; NULL where not. */
+/* Files requested by the user; NULL if not requested. */
 struct files {
 	struct lxfw_output *jobs, *page;
 };
@@ -91,8 +91,8 @@ static int write_page(const struct lxfw_comparison *comparison,
 	return 0;
 }
 
-/* Write the files, then print: a file that could not be written must not be followed
-   by a result. */
+/* Writes the files, then prints: if a file cannot be written, no result may be
+   printed. */
 static int finish(const struct lxfw_comparison *comparison,
 		  struct lxfw_comparison_report *report,
 		  enum lxfw_format format, struct files *files)

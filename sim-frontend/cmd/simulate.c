@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lxfw simulate: a trace on a cluster under a policy. */
+/* lxfw simulate: simulates a trace on a cluster under a policy. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static const char more_help[] =
 
 struct arguments {
 	const char *classes, *params;
-	const char *only_adaptive;	/* an option that needs --adaptive */
+	const char *only_adaptive;	/* an option that requires --adaptive */
 	bool seeded;			/* --seed was given */
 	bool timing;
 	enum lxfw_format format;
@@ -217,7 +217,7 @@ static int take_least(const struct lxfw_command *command, struct arguments *to)
 	return 0;
 }
 
-/* One for all that is drawn; each draws from a stream of its own. */
+/* One seed for all random numbers; each use has a separate stream. */
 static int take_seed(const struct lxfw_command *command, struct arguments *to)
 {
 	int64_t number;
@@ -309,8 +309,8 @@ static int take_option(const struct lxfw_command *command, int option,
 	       lxfw_scenario_option(command, option, &to->scenario) ? -1 : 0;
 }
 
-/* Another rule of placement than the paper's goes with policies that have no own one,
-   and into no journal: it would not replay. */
+/* A placement rule other than the paper's requires a policy without its own rule, and
+   excludes a journal, which could not be replayed. */
 static int check_placement(const struct lxfw_command *command,
 			   const struct arguments *arguments,
 			   enum lxfw_policy policy)
@@ -330,7 +330,7 @@ static int check_placement(const struct lxfw_command *command,
 	return 0;
 }
 
-/* What the site says of adaptive jobs, in the keys that the library passes over. */
+/* Reads the site's rules for adaptive jobs from keys that the library ignores. */
 static void take_site_rules(struct lxfw_scenario *scenario, const char *keys)
 {
 	static const char *const names[] = {
@@ -386,8 +386,8 @@ static bool any_has(const struct lxfw_contest *contest, enum lxfw_policy_trait t
 	return false;
 }
 
-/* The job classes, which the policy of that name needs and no other has; what they
-   have no place for is left out. */
+/* Loads the job classes, which only policy classes needs and accepts. Jobs that they
+   cannot represent are left out. */
 static int load_classes(const struct lxfw_command *command,
 			struct arguments *arguments,
 			const struct lxfw_contest *contest,
@@ -440,8 +440,8 @@ static void show_progress(size_t done, size_t all)
 	lxfw_cmd_progress("simulating", done, all);
 }
 
-/* Give the files their names, then print: a file that could not be written must
-   not be followed by a result. */
+/* Commits the files, then prints: if a file cannot be written, no result may be
+   printed. */
 static int finish(const struct arguments *arguments,
 		  struct lxfw_simulate_files *files,
 		  const struct lxfw_contest *contest, double begun)
@@ -482,7 +482,7 @@ static int finish(const struct arguments *arguments,
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
 }
 
-/* What goes with what. */
+/* Checks that options are compatible. */
 static int check_study(const struct lxfw_command *command,
 		       const struct arguments *arguments)
 {
@@ -516,7 +516,8 @@ static int check_study(const struct lxfw_command *command,
 	return 0;
 }
 
-/* The parameters of each contender. A site's own, unless others were given. */
+/* Determines the parameters of each contender: those of the site unless others were
+   given. */
 static int load_params(struct arguments *arguments, struct lxfw_contest *contest)
 {
 	const struct lxfw_study *study = &arguments->study;
@@ -549,7 +550,8 @@ static int load_params(struct arguments *arguments, struct lxfw_contest *contest
 	return 0;
 }
 
-/* The trace is read for all of them: jobs that one cannot have are left out of all. */
+/* Selects the parameters for reading the trace. Jobs that do not fit for one contender
+   are left out for all. */
 static void choose_params(struct lxfw_scenario *scenario,
 			  const struct lxfw_contest *contest)
 {
@@ -601,7 +603,7 @@ static int load(const struct lxfw_command *command, struct arguments *arguments,
 	return 0;
 }
 
-/* What each contender has of the scenario, but for its parameters. */
+/* Sets the options of each contender other than its parameters. */
 static void equip(const struct arguments *arguments, struct lxfw_contest *contest,
 		  const struct lxfw_job_classes *classes,
 		  struct lxfw_simulate_files *files)
@@ -649,7 +651,7 @@ static int simulate(const struct lxfw_command *command,
 	equip(arguments, &contest, classes, &files);
 	if (lxfw_contest_run(&contest, &error) == 0)
 		status = finish(arguments, &files, &contest, begun);
-	else if (errno == ENOEXEC)	/* a policy's file, which the message names */
+	else if (errno == ENOEXEC)	/* the message names the file of the policy */
 		lxfw_cmd_bad(&error);
 	else
 		lxfw_cmd_note("%s: %s", scenario->path, error.text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The running jobs by the time they end; those that end at the same time by the
- * order they were added in. A binary heap.
+ * The ends of running jobs in order of time, and in order of insertion if equal. A binary
+ * heap.
  */
 #ifndef LXFW_ENGINE_ENDS_H
 #define LXFW_ENGINE_ENDS_H
@@ -16,23 +16,24 @@ struct lxfw_end {
 	uint64_t job;
 };
 
-/* {0} is an empty one; free `heap` with free(). */
+/* {0} is empty. Release `heap` with free(). */
 struct lxfw_ends {
 	struct lxfw_end *heap;
 	size_t count, size;
 	uint64_t added;
 };
 
-/* Remove those that KEEPS does not want, whose order does not matter to the others. */
+/* Removes the ends for which KEEPS returns false. KEEPS must not depend on the order
+   of calls. */
 void lxfw_ends_filter(struct lxfw_ends *ends,
 		      bool (*keeps)(const void *context,
 				    const struct lxfw_end *end),
 		      const void *context);
 
-/* 0, or -1 with errno ENOMEM. */
+/* Returns 0, or -1 with errno ENOMEM. */
 int lxfw_ends_add(struct lxfw_ends *ends, int64_t time, uint64_t job);
 
-/* Remove the first; its job. Not of an empty heap. */
+/* Removes the first end and returns its job. The heap must not be empty. */
 uint64_t lxfw_ends_pop(struct lxfw_ends *ends);
 
 #endif

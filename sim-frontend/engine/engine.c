@@ -12,11 +12,11 @@
 #include "sim-frontend/engine/submissions.h"
 #include "sim-frontend/util/text.h"
 
-/* Wake-ups in a row without any start, after the last event, after which waiting jobs
-   are believed to wait for ever. */
+/* Maximum number of consecutive wake-ups without a start after the last event. After
+   these, the remaining jobs are assumed to wait forever. */
 #define FRUITLESS_MAX 1000
 
-/* Ends that have moved do not matter while they are so few. */
+/* Minimum number of obsolete ends before they are removed. */
 #define STALE_LEAST 64
 
 struct lxfw_engine {
@@ -27,24 +27,26 @@ struct lxfw_engine {
 	struct lxfw_engine_result result;
 	enum lxfw_pass pass;
 	struct lxfw_ends ends;
-	bool interrupts;		/* jobs may be interrupted, and then */
+	bool interrupts;		/* jobs may be interrupted; the following apply
+					   then */
 	struct lxfw_progress progress;
-	bool only_later;		/* jobs may be, and then only end later */
-	size_t ends_kept;		/* when those that had moved were removed */
+	bool only_later;		/* interruptions only delay ends */
+	size_t ends_kept;		/* number of ends after the last removal of
+					   obsolete ones */
 	struct lxfw_submissions coming;
-	const struct lxfw_event *other;	/* the other event to come */
+	const struct lxfw_event *other;	/* the next other event */
 	struct lxfw_params params;
 	bool begun;			/* the scheduler has the parameters */
 	bool disturbed;			/* jobs were withdrawn since the last decision */
 	int64_t now, wake;
 	size_t waiting;
-	int fruitless;			/* wake-ups in a row */
+	int fruitless;			/* consecutive wake-ups */
 	/* The model of priorities; NULL = none, or they do not count. */
 	const struct lxfw_priorities *priorities;
 	void *model;			/* from the first event on */
 	uint64_t *requeued;		/* in the decision that is carried out */
 	size_t requeued_count, requeued_size;
-	/* What next_event() found, until something changes. */
+	/* Result of find_next(), valid until something changes. */
 	bool next_known, only_wake, only_step;
 	int64_t next;
 };
@@ -73,7 +75,7 @@ static int modelled(struct lxfw_engine *engine, int result)
 	return result ? out_of_memory(engine) : 0;
 }
 
-/* An action of a job that may be interrupted. */
+/* Executes an action on a job that may be interrupted. */
 static int act(struct lxfw_engine *engine, const struct lxfw_action *action,
 	       int64_t hold)
 {
@@ -112,7 +114,7 @@ static int start(struct lxfw_engine *engine, const struct lxfw_action *action)
 	return 0;
 }
 
-/* Its priority is told when the decision, whose actions an event would change, is over. */
+/* Its priority is reported when the decision, whose actions an event would change, is over. */
 static int note_requeue(struct lxfw_engine *engine, uint64_t job)
 {
 	if (LXFW_GROW(engine->requeued, engine->requeued_size,
@@ -135,7 +137,8 @@ static int interrupt(struct lxfw_engine *engine, const struct lxfw_action *actio
 	return 0;
 }
 
-/* A job that is done now is over, even if its end has not been told yet. */
+/* Returns whether a job has completed its work, even if its end has not been
+   processed. */
 static bool is_over(const struct lxfw_engine *engine, uint64_t job)
 {
 	const struct lxfw_progress_job *known;
@@ -218,7 +221,7 @@ static int decide(struct lxfw_engine *engine)
 	return apply_requeued(engine);
 }
 
-/* What the books have taken is so for the progress of jobs, too. */
+/* Applies an event that the scheduler accepted to the progress of jobs. */
 static int follow(struct lxfw_engine *engine, const struct lxfw_event *event)
 {
 	switch (event->type) {
@@ -243,8 +246,8 @@ static int model_ended(struct lxfw_engine *engine, const struct lxfw_event *even
 					event->end.id, engine->now));
 }
 
-/* Changes and cancellations that come from a recorded run may meet a job that
-   is running or gone in this one. */
+/* Changes and cancellations from a recorded run may concern a job that is running or
+   has left in this run. */
 static int apply_others(struct lxfw_engine *engine)
 {
 	while (engine->other && engine->other->time <= engine->now) {
@@ -263,8 +266,8 @@ static int apply_others(struct lxfw_engine *engine)
 	return 0;
 }
 
-/* Whether the end may be one yet. One that is not to be told may be back after a moment,
-   in its place among those of the same second. */
+/* Returns whether the end may be valid. An end without a known time may become valid
+   again, at its position among those of the same second. */
 static bool may_be_true(const void *context, const struct lxfw_end *end)
 {
 	const struct lxfw_progress_job *job =
@@ -273,8 +276,8 @@ static bool may_be_true(const void *context, const struct lxfw_end *end)
 	return job && (job->end == end->time || job->end == LXFW_NEVER);
 }
 
-/* When the next job ends. Where jobs may be interrupted, ends that have moved since
-   they were added, or are of jobs that have left, are passed over. */
+/* Returns the time of the next end. If jobs may be interrupted, ends that have moved
+   and ends of jobs that have left are skipped. */
 static int64_t next_end(struct lxfw_engine *engine)
 {
 	struct lxfw_ends *ends = &engine->ends;
@@ -316,7 +319,7 @@ static int apply_ends(struct lxfw_engine *engine)
 
 		if (apply(engine, &event)) {
 			if (errno == ENOENT)
-				continue;	/* cancelled meanwhile */
+				continue;	/* cancelled in the meantime */
 			return -1;
 		}
 		if ((engine->interrupts && tell_end(engine, &event)) ||
@@ -366,7 +369,7 @@ static int apply_submissions(struct lxfw_engine *engine)
 	return 0;
 }
 
-/* Whether anything but wake-ups is to come. Jobs may run for ever. */
+/* Returns whether any event except wake-ups is pending. Jobs may run forever. */
 static bool expects_event(struct lxfw_engine *engine)
 {
 	return engine->coming.time != LXFW_NEVER ||
@@ -440,8 +443,8 @@ int64_t lxfw_engine_next(struct lxfw_engine *engine)
 	return engine->next;
 }
 
-/* The clock begins with the first event. The parameters stand in the journal, so that a
-   replay knows them. */
+/* The clock begins at the first event. The parameters are written to the journal for
+   replay. */
 static int begin(struct lxfw_engine *engine)
 {
 	struct lxfw_event event = {
@@ -468,7 +471,7 @@ static bool is_told_to_stop(struct lxfw_engine *engine)
 	return true;
 }
 
-/* All that is due now, the time that find_next() found. */
+/* Processes all events due now, at the time determined by find_next(). */
 static int carry_out_now(struct lxfw_engine *engine)
 {
 	size_t started = engine->result.started;
@@ -547,7 +550,7 @@ int lxfw_engine_withdraw(struct lxfw_engine *engine, uint64_t job,
 	    (engine->interrupts && follow(engine, &event)) ||
 	    model_ended(engine, &event))
 		return -1;
-	/* a later job may have its id */
+	/* a later job may have the same id */
 	lxfw_ends_filter(&engine->ends, is_other_job, &job);
 	engine->disturbed = true;
 	engine->next_known = false;

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* What has been encoded goes to the output, whose errors are told of when it is
-   committed. */
+/* Passes encoded data to the output. Its errors are reported when it is committed. */
 static int flush(struct lxfw_journal_writer *writer)
 {
 	lxfw_output_write(writer->output, writer->buffer.bytes,
@@ -27,11 +26,12 @@ void lxfw_journal_writer_name(struct lxfw_journal_writer *writer,
 	writer->trace = trace;
 }
 
-/* How many jobs of the number there were before, and one more. 0, or -1 with errno. */
+/* Returns in *BEFORE the number of earlier jobs with this number, and counts this one.
+   Returns 0, or -1 with errno. */
 static int count_number(struct lxfw_journal_writer *writer, int64_t number,
 			int64_t *before)
 {
-	/* a map has no id 0, and a log's numbers begin with -1 */
+	/* the map cannot hold key 0, and the numbers of a log begin with -1 */
 	uint64_t key = (uint64_t)number + 2;
 	int32_t count = lxfw_id_map_get(&writer->numbers, key);
 

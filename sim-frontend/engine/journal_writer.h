@@ -11,16 +11,17 @@
 struct lxfw_journal_writer {
 	struct lxfw_output *output;
 	struct lxfw_buffer buffer;
-	const struct lxfw_trace *trace;	/* whose positions plus one are the ids of jobs,
-					   or NULL */
-	struct lxfw_id_map numbers;	/* how many jobs of a number there were */
+	const struct lxfw_trace *trace;	/* job ids are positions in it plus one; NULL:
+					   none */
+	struct lxfw_id_map numbers;	/* number of jobs so far by job number */
 };
 
-/* Writes the magic. The output remains the caller's. 0, or -1 with errno. */
+/* Writes the magic. The caller keeps ownership of OUTPUT. Returns 0, or -1 with errno. */
 int lxfw_journal_writer_begin(struct lxfw_journal_writer *writer,
 			      struct lxfw_output *output);
 
-/* From now on jobs are named as TRACE does, which is the caller's and stays. */
+/* Writes the names of jobs from TRACE from now on. The caller keeps ownership of
+   TRACE. */
 void lxfw_journal_writer_name(struct lxfw_journal_writer *writer,
 			      const struct lxfw_trace *trace);
 

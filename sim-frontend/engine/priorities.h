@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where the workload manager's own priorities of jobs come from in a simulation: a model
- * that computes them while the clock runs. The engine tells it what becomes of jobs, and
+ * that computes them while the clock runs. The engine reports to it what happens to jobs, and
  * has it calculate when it wants to.
  *
  * The functions that return an int return 0, or -1 with errno ENOMEM.

@@ -8,7 +8,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/util/text.h"
 
-/* Work that is never done. */
+/* Work that is never complete. */
 #define ENDLESS INT64_MAX
 
 void lxfw_progress_clear(struct lxfw_progress *progress)
@@ -117,7 +117,7 @@ bool lxfw_progress_holds(const struct lxfw_progress *progress,
 	return job && job->end == end->time;
 }
 
-/* All of a job's work; so much that no sum overflows, or ENDLESS. */
+/* Returns the total work of a job: a value with which no sum overflows, or ENDLESS. */
 static int64_t work(const struct lxfw_progress *progress,
 		    const struct lxfw_progress_job *job, int64_t run)
 {
@@ -126,7 +126,7 @@ static int64_t work(const struct lxfw_progress *progress,
 	return run < INT64_MAX / 4 / full ? run * full : ENDLESS;
 }
 
-/* What has been done since the speed was last set. */
+/* Subtracts the work done since the speed was last set. */
 static void settle(struct lxfw_progress_job *job, int64_t now)
 {
 	int64_t seconds = now - job->since;
@@ -142,7 +142,7 @@ static void settle(struct lxfw_progress_job *job, int64_t now)
 	job->rate = 0;
 }
 
-/* The job goes on with these shares. */
+/* Continues the job with these shares. */
 static int proceed(struct lxfw_progress *progress, struct lxfw_ends *ends,
 		   struct lxfw_progress_job *job,
 		   const struct lxfw_action *action)
@@ -154,7 +154,7 @@ static int proceed(struct lxfw_progress *progress, struct lxfw_ends *ends,
 		memory_mb += action->shares[i].amount.memory_mb;
 	}
 	job->state = LXFW_PROGRESS_RUNNING;
-	/* a job that outgrows what it has gets nowhere */
+	/* a job that exceeds its memory makes no progress */
 	if (memory_mb < job->memory_mb && job->used_kb > memory_mb * 1024)
 		return 0;
 	job->rate = lxfw_speedup_rate(progress->speedup, procs, job->procs);
@@ -170,7 +170,7 @@ static int proceed(struct lxfw_progress *progress, struct lxfw_ends *ends,
 	return lxfw_ends_add(ends, job->end, job->id);
 }
 
-/* What the job would have to be for the action, if it is not; else NULL. */
+/* Returns the state that the action requires, or NULL if the job is in it. */
 static const char *expected(const struct lxfw_progress_job *job,
 			    enum lxfw_action_type type)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How far jobs are that may be interrupted: which of them runs at what speed, what
- * it has still to do, and when it ends at that.
+ * Tracks the progress of jobs that may be interrupted: their speed, the remaining work,
+ * and the resulting end.
  *
- * The work of a job is its run time on the processors that it requested. It has its
- * speed by the processors that it holds (speedup.h), none while it is suspended,
- * and loses all of its work when it is requeued. A job that was started with less
- * memory than it requested, and uses more than that, is not over before it is
- * requeued or gets more (Chiang and Vernon 2001, section 2.4: a quantum's memory).
- * A job may have only so long for its work, suspensions apart; then it is cut off.
+ * The work of a job is its run time on the requested processors. The speed depends on the
+ * processors that it holds (speedup.h). It is 0 while the job is suspended. A requeue
+ * discards all work. A job that was started with less memory than it requested, and uses
+ * more than that, does not end before it is requeued or receives more (Chiang and Vernon
+ * 2001, section 2.4: the memory of a quantum). The time for the work, without
+ * suspensions, may be limited; the job then ends at the limit.
  */
 #ifndef LXFW_ENGINE_PROGRESS_H
 #define LXFW_ENGINE_PROGRESS_H
@@ -33,63 +33,64 @@ enum lxfw_progress_state {
 struct lxfw_progress_job {
 	uint64_t id;
 	enum lxfw_progress_state state;
-	int32_t next;		/* free slots */
-	int64_t procs;		/* requested in all */
-	int64_t memory_mb;	/* requested in all */
-	int64_t used_kb;	/* of memory in all; -1 = not known */
-	int64_t left;		/* work to do, as of `since` */
-	int64_t rate;		/* work done in a second */
+	int32_t next;		/* free list */
+	int64_t procs;		/* total requested */
+	int64_t memory_mb;	/* total requested */
+	int64_t used_kb;	/* total memory used; -1: unknown */
+	int64_t left;		/* remaining work as of `since` */
+	int64_t rate;		/* work per second */
 	int64_t since;
-	int64_t spare;		/* s that it may still run, as of `since`;
-				   LXFW_NEVER = no bound */
-	bool cut_off;		/* at `end`, with work left */
-	int64_t end;		/* when it is over at that; LXFW_NEVER */
+	int64_t spare;		/* seconds that it may still run, as of `since`;
+				   LXFW_NEVER: no limit */
+	bool cut_off;		/* the job ends at `end` with work left */
+	int64_t end;		/* expected end at this speed; LXFW_NEVER: none */
 };
 
-/* {0} plus `speedup` (NULL = linear) is empty; lxfw_progress_clear() frees. */
+/* Initialize to {0} with `speedup` set (NULL: linear); release with
+   lxfw_progress_clear(). */
 struct lxfw_progress {
 	const struct lxfw_speedup *speedup;
 	struct lxfw_progress_job *jobs;
 	size_t count, size;
-	int32_t free;		/* list, counted from 1; 0 = none */
+	int32_t free;		/* head of the free list, index + 1; 0: empty */
 	struct lxfw_id_map by_id;
 };
 
 void lxfw_progress_clear(struct lxfw_progress *progress);
 
-/* The job waits, or its request is another one now. 0, or -1 with errno ENOMEM. */
+/* The job waits, or its request has changed. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_progress_request(struct lxfw_progress *progress,
 			  const struct lxfw_request *request);
 
-/* How long at most the job may run from its next start on, suspensions apart, 1 s or
-   more; LXFW_NEVER = as long as it takes. Of a job that has not left. */
+/* Limits the time that the job may run from its next start on, without suspensions: 1
+   s or more, or LXFW_NEVER. The job must not have left. */
 void lxfw_progress_bound(struct lxfw_progress *progress, uint64_t job,
 			 int64_t most);
 
-/* Of a job whose end has come: the seconds, on all the processors requested, that it
-   would have needed for the rest of its work, rounded down; 0 if it is done. */
+/* Returns, for a job whose end has come, the seconds that the rest of its work would
+   have taken on all requested processors, rounded down; 0 if the work is complete. */
 int64_t lxfw_progress_left_over(const struct lxfw_progress *progress,
 				uint64_t job);
 
-/* The job has left; whether it was started and not requeued since. */
+/* The job has left. Returns whether it was started and not requeued since. */
 bool lxfw_progress_left(struct lxfw_progress *progress, uint64_t job);
 
-/* A job that has not left, or NULL. Valid until the next call. */
+/* Returns a job that has not left, or NULL. Valid until the next call. */
 const struct lxfw_progress_job *
 lxfw_progress_find(const struct lxfw_progress *progress, uint64_t job);
 
 /*
- * Carry out a START, SUSPEND, RESUME, REQUEUE or RESIZE at NOW; where the job's end
- * moves, the new one is added to ENDS. START needs RUN, the work in seconds on all
- * the processors requested (LXFW_NEVER = never over), and USED_KB, the memory that
- * the job uses in all or -1. Returns 0, or -1 with errno ENOMEM, or EPROTO and ERROR
- * set where the job is in no state for the action.
+ * Applies a START, SUSPEND, RESUME, REQUEUE or RESIZE at NOW. If the end of the job
+ * changes, the new end is added to ENDS. START uses RUN, the work in seconds on all
+ * requested processors (LXFW_NEVER: endless), and USED_KB, the total memory used or -1.
+ * Returns 0, or -1 with errno ENOMEM, or EPROTO and ERROR set if the state of the job
+ * does not permit the action.
  */
 int lxfw_progress_act(struct lxfw_progress *progress, struct lxfw_ends *ends,
 		      const struct lxfw_action *action, int64_t now,
 		      int64_t run, int64_t used_kb, struct lxfw_error *error);
 
-/* Whether END is the end of its job, which has not left and not been moved. */
+/* Returns whether END is the current end of a job that has not left. */
 bool lxfw_progress_holds(const struct lxfw_progress *progress,
 			 const struct lxfw_end *end);
 

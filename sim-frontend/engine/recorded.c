@@ -66,7 +66,7 @@ size_t lxfw_recorded_count_cancelled(const struct lxfw_recorded *recorded)
 	return count;
 }
 
-/* A copy of what EVENT points at; COPY's pointer moves to it. */
+/* Replaces the data that the event refers to by a copy that COPY owns. */
 static int copy_storage(struct lxfw_recorded_event *copy)
 {
 	struct lxfw_event *event = &copy->event;
@@ -276,7 +276,7 @@ static int take_run_time(struct lxfw_recorded *recorded,
 	return 0;
 }
 
-/* A job that came more than once is meant as it first ran. */
+/* A job number that occurs more than once refers to the first job that ran. */
 static int know_number(const struct lxfw_recorded *recorded,
 		       struct lxfw_id_map *by_number, int32_t index)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A run as it was measured: which jobs came when, when they started and ended,
- * and what else happened to the machine. It is read from a live journal, from
- * accounting records, or from a log that has its own waits, and can be
- * simulated: the same submissions on the same machine, other starts.
+ * A measured run: the submissions, starts and ends of jobs, and other events of the
+ * machine. It is read from a live journal, from accounting records, or from a log with
+ * waits. It can be simulated with the same submissions on the same machine.
  */
 #ifndef LXFW_ENGINE_RECORDED_H
 #define LXFW_ENGINE_RECORDED_H
@@ -21,93 +20,94 @@
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/util/calendar.h"
 
-/* A time that is not known, or of what did not happen. */
+/* An unknown time, or the time of an event that did not occur. */
 #define LXFW_UNKNOWN INT64_MIN
 
 /*
- * What becomes of jobs that left the queue before they started: cancelled, or in a
- * journal held. How long they would have run is nobody's to know.
+ * Treatment of jobs that left the queue before they started: cancelled or, in a journal,
+ * held. Their run times are unknown.
  */
 enum lxfw_cancelled {
 	LXFW_CANCELLED_LEAVE_OUT,	/* they are not simulated */
-	LXFW_CANCELLED_UNTIL,		/* they wait, and hold processors if they
-					   are started, until they left */
+	LXFW_CANCELLED_UNTIL,		/* until the time at which they left, they
+					   wait, and hold processors if started */
 };
 
 struct lxfw_recorded_job {
 	struct lxfw_request request;
-	int64_t priority, delay;	/* when it came (LXFW_EVENT_JOB_PRIORITY) */
-	int64_t number;		/* what its log calls it */
-	int64_t seen;		/* when the scheduler learned of it */
-	int64_t possible;	/* not before: when it learned of the hosts and
-				   sets that the request may name */
-	int64_t start, end;	/* measured, or LXFW_UNKNOWN; the start of one
-				   that was interrupted as for `simulated`; the
-				   end of one that never started is when it left
-				   the queue */
-	int64_t run;		/* its own run time without the machine's
-				   overhead, or LXFW_UNKNOWN */
+	int64_t priority, delay;	/* at its submission (LXFW_EVENT_JOB_PRIORITY) */
+	int64_t number;		/* job number in its log */
+	int64_t seen;		/* when the scheduler received it */
+	int64_t possible;	/* lower bound of its arrival: when the scheduler
+				   received the hosts and sets that the request may
+				   name */
+	int64_t start, end;	/* measured, or LXFW_UNKNOWN; the start of an
+				   interrupted job is defined as for `simulated`; the
+				   end of a job that never started is when it left the
+				   queue */
+	int64_t run;		/* run time without system overhead, or LXFW_UNKNOWN */
 	bool interrupted;	/* in the measured run */
-	int64_t simulated;	/* filled in by a simulation: start, or for one
-				   that was interrupted when it would have had
-				   to start to end as it did without that */
-	int32_t user, group, queue;	/* in the lists of names; -1 = not known */
+	int64_t simulated;	/* set by a simulation: the start; for an interrupted
+				   job, the start with which it would have had the same
+				   end without interruption */
+	int32_t user, group, queue;	/* indices in the lists of names; -1: unknown */
 	int32_t account, qos;	/* likewise, of Slurm */
-	bool told;		/* for the reader: still there after a restart */
-	bool held;		/* by infer/infer.h: it was not free to start before */
-	int64_t eligible;	/* this time, if it was held */
+	bool told;		/* for the reader: reported again after a restart */
+	bool held;		/* set by infer/infer.h: not eligible before `eligible` */
+	int64_t eligible;	/* valid if `held` */
 };
 
-/* An event with what it points at. */
+/* An event with the data that it refers to. */
 struct lxfw_recorded_event {
 	struct lxfw_event event;
 	void *storage;
 };
 
 struct lxfw_recorded {
-	struct lxfw_recorded_job *jobs;	/* by `seen`, else as recorded */
+	struct lxfw_recorded_job *jobs;	/* sorted by `seen`, otherwise as recorded */
 	size_t count, size;
-	struct lxfw_recorded_event *events;	/* neither starts nor, of jobs
-						   that started, ends */
+	struct lxfw_recorded_event *events;	/* excludes starts, and ends of jobs
+						   that started */
 	size_t event_count, events_size;
-	struct lxfw_params params;	/* the first that were in force */
+	struct lxfw_params params;	/* the first parameters in force */
 	bool has_params;
-	size_t decisions;		/* recorded ones */
-	size_t passed_over;		/* records that could not be used */
+	size_t decisions;		/* number of recorded decisions */
+	size_t passed_over;		/* number of records that could not be used */
 	struct lxfw_names users, groups, queues, accounts, qos;
 	struct lxfw_calendar calendar;	/* of its times */
-	int64_t procs;			/* of the machine, up or not */
-	char *scheduler;	/* what the log says of its scheduler, or NULL */
-	/* Told of submissions as they are simulated; for the caller, may be
-	   NULL. */
+	int64_t procs;			/* of the machine, up or down */
+	char *scheduler;	/* the scheduler according to the log, or NULL */
+	/* Called during a simulation with numbers of submissions. Set by the caller,
+	   may be NULL. */
 	void (*progress)(size_t done, size_t all);
-	/* In accounting records a start lies behind the reason for it, and the
-	   next reason is the recorded end. A journal's times are those of the
-	   scheduler itself: only submissions are seen late. */
+	/* Accounting records: a start is later than its cause, and causes are recorded
+	   ends. In a journal, all times are those of the scheduler, and only
+	   submissions are received late. */
 	bool delayed_starts;
 	/* The workload manager's own priorities as they are simulated, by the ids of
 	   requests; for the caller, NULL = those that were recorded. */
 	const struct lxfw_priorities *priorities;
-	size_t cut_off;		/* bytes of half records in the journal */
-	enum lxfw_cancelled cancelled;	/* how it is to be simulated; for the
-					   caller */
-	bool hosts_named;	/* the log names hosts, and the machine is but a number of
-				   processors */
-	size_t doubles;		/* records of jobs that others tell, left out */
-	size_t zero_run;	/* jobs of a trace with run time 0: 1 s each */
-	struct lxfw_needs needs;	/* of the jobs of accounting */
-	struct lxfw_needs_told told;	/* what of theirs there is to tell */
+	size_t cut_off;		/* bytes of incomplete records in the journal */
+	enum lxfw_cancelled cancelled;	/* treatment in simulations; set by the caller */
+	bool hosts_named;	/* the log names hosts, but the machine has only a
+				   number of processors */
+	size_t doubles;		/* number of duplicate records, which are left out */
+	size_t zero_run;	/* number of jobs of a trace with run time 0, replaced
+				   by 1 s */
+	struct lxfw_needs needs;	/* of the jobs in accounting records */
+	struct lxfw_needs_told told;	/* facts to report about them */
 };
 
-/* Whether the job left the queue before it started, and is not simulated. */
+/* Return whether the job left the queue before it started, and whether it is therefore
+   not simulated. */
 bool lxfw_recorded_cancelled(const struct lxfw_recorded_job *job);
 bool lxfw_recorded_left_out(const struct lxfw_recorded *recorded,
 			    const struct lxfw_recorded_job *job);
-/* How many left the queue before they started. */
+/* Returns the number of jobs that left the queue before they started. */
 size_t lxfw_recorded_count_cancelled(const struct lxfw_recorded *recorded);
 
-/* Readers. 0, or -1 with errno and ERROR set and *RECORDED empty. */
-/* COUNT files, at least one, each of which goes on where the one before ended. */
+/* Readers. They return 0, or -1 with errno and ERROR set and *RECORDED empty. */
+/* Reads COUNT files, at least one, each of which continues the previous one. */
 int lxfw_recorded_from_journal(struct lxfw_recorded *recorded,
 			       char *const *paths, size_t count,
 			       struct lxfw_error *error);
@@ -115,83 +115,86 @@ int lxfw_recorded_from_accounts(struct lxfw_recorded *recorded,
 				const char *path,
 				const struct lxfw_cluster *cluster,
 				bool one_host, struct lxfw_error *error);
-/* With a CLUSTER of no hosts yet, it becomes one of as many processors as the
-   trace tells; MEMORY as in trace.h. EINVAL where the trace does not. */
+/* If CLUSTER has no hosts, it is set to a machine with the processors stated by the
+   trace; errno is EINVAL if it states none. MEMORY is as in trace.h. */
 int lxfw_recorded_from_swf(struct lxfw_recorded *recorded, const char *path,
 			   struct lxfw_cluster *cluster, bool one_host,
 			   enum lxfw_trace_memory memory,
 			   struct lxfw_error *error);
 
-/* The same of a TRACE that was read, with owners if it has them; jobs that the cluster
-   cannot hold are left out of both. 0, or -1 with errno ENOMEM and *RECORDED empty. */
+/* Converts a TRACE, with its owners if it has them. Jobs that do not fit on the
+   cluster are left out of both. Returns 0, or -1 with errno ENOMEM and *RECORDED
+   empty. */
 int lxfw_recorded_from_trace(struct lxfw_recorded *recorded,
 			     struct lxfw_trace *trace,
 			     const struct lxfw_cluster *cluster, bool one_host);
 
-/* What kind of file PATH is: 'j'ournal, 'a'ccounting, 't'race (SWF), or -1
-   with errno and ERROR set. */
+/* Returns the kind of the file PATH: 'j' journal, 'a' accounting, 't' trace (SWF), or
+   -1 with errno and ERROR set. */
 int lxfw_recorded_kind(const char *path, struct lxfw_error *error);
 
-/* Lines "JOBID SECONDS" with the run time of each job; '#' begins a comment. */
+/* Reads lines "JOBID SECONDS" with the run times of jobs. '#' begins a comment. */
 int lxfw_recorded_run_times(struct lxfw_recorded *recorded, const char *path,
 			    struct lxfw_error *error);
 
 void lxfw_recorded_clear(struct lxfw_recorded *recorded);
 
-/* For the readers: append. 0, or -1 with errno ENOMEM. */
+/* Append; for the readers. Return 0 or the new job, or -1 or NULL with errno ENOMEM. */
 struct lxfw_recorded_job *lxfw_recorded_add(struct lxfw_recorded *recorded);
 int lxfw_recorded_add_event(struct lxfw_recorded *recorded,
 			    const struct lxfw_event *event);
-/* The hosts and partitions of a cluster as events of the time TIME. */
+/* Adds the hosts and partitions of a cluster as events at TIME. */
 int lxfw_recorded_add_cluster(struct lxfw_recorded *recorded,
 			      const struct lxfw_cluster *cluster, int64_t time);
-/* The events from FIRST on are merged into those before; both are in the order of
+/* Merges the events from FIRST on with the earlier ones. Both parts are in order of
    time. */
 int lxfw_recorded_merge_events(struct lxfw_recorded *recorded, size_t first);
-/* Sort the jobs by `seen`, stable. */
+/* Sorts the jobs by `seen`. The sort is stable. */
 void lxfw_recorded_sort(struct lxfw_recorded *recorded);
-/* Jobs that left before they started leave as they did: events behind those of the
-   cluster, in the order of time. */
+/* Adds an event for each job that left before it started. They follow the events of
+   the cluster and are in order of time. */
 int lxfw_recorded_add_departures(struct lxfw_recorded *recorded);
 
-/* The run time of a job whose start and end are known, 1 s at least; else 0. */
+/* Returns the run time of a job with known start and end, at least 1 s; otherwise 0. */
 int64_t lxfw_recorded_job_run(const struct lxfw_recorded_job *job);
-/* Whether it started, both measured and simulated. */
+/* Returns whether the job started in both the measured and the simulated run. */
 bool lxfw_recorded_in_both(const struct lxfw_recorded_job *job);
 int32_t lxfw_recorded_job_procs(const struct lxfw_recorded_job *job);
 
-/* The last submission, start or end; LXFW_UNKNOWN where there are no jobs. */
+/* Returns the time of the last submission, start or end, or LXFW_UNKNOWN if there are
+   no jobs. */
 int64_t lxfw_recorded_end(const struct lxfw_recorded *recorded);
 
-/* What the jobs did, as measured or SIMULATED, into COUNT stays at most; how many. Jobs
-   that were not there, or of which that is not known, are left out. */
+/* Converts the measured or SIMULATED run to stays. STAYS has space for all jobs.
+   Returns the number of stays. Jobs without a stay or with an unknown one are left
+   out. */
 size_t lxfw_recorded_stays(const struct lxfw_recorded *recorded, bool simulated,
 			   struct lxfw_stay *stays);
 
-/* The machine's own time per job. */
+/* System overhead per job. */
 struct lxfw_overhead {
-	int64_t start;		/* s between a reason to start and the start; 0
-				   where it is neither given nor known */
-	int64_t end;		/* s for which processors are held beyond the
-				   run time; needs known run times, else 0 */
+	int64_t start;		/* seconds from the cause of a start to the start; 0 if
+				   neither given nor known */
+	int64_t end;		/* seconds for which processors are held after the run
+				   time; 0 if run times are unknown */
 	bool end_known;
 	bool start_given;	/* not estimated */
-	struct lxfw_start_delay estimate;	/* of the start, of the log */
+	struct lxfw_start_delay estimate;	/* estimate for the start from the log */
 };
 
-/* Estimated from the measured run; the start as metrics/start_delay.h has it. 0, or -1
-   with errno ENOMEM. */
+/* Estimates the overhead from the measured run, that of the start as in
+   metrics/start_delay.h. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_recorded_overhead(const struct lxfw_recorded *recorded,
 			   struct lxfw_overhead *overhead);
 
-/* How long the machine hardly ever takes longer than to start a job, s: what the log tells
-   of it, whatever is simulated with. */
+/* Returns an upper bound of the system overhead at a start in seconds, according to
+   the log. It does not depend on the simulated overhead. */
 int64_t lxfw_overhead_longest(const struct lxfw_overhead *overhead);
 
 /*
- * Simulate: fills in `simulated` of each job (LXFW_UNKNOWN where it did not
- * start). PARAMS replace the recorded ones if not NULL. 0, or -1 with errno and
- * ERROR set.
+ * Simulates the run and sets `simulated` of each job (LXFW_UNKNOWN if it did not start).
+ * PARAMS replace the recorded ones unless NULL. Returns 0, or -1 with errno and ERROR
+ * set.
  */
 int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 			   const struct lxfw_params *params,

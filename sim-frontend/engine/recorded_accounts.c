@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recorded run from a batch system's accounting: of Slurm, PBS or LSF. What a
- * record says is read by trace/account.h; here it becomes a submission with a
- * measured start and end.
+ * Makes a recorded run from accounting records. trace/account.h reads the records; here
+ * each becomes a submission with a measured start and end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,8 +14,9 @@
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/util/text.h"
 
-/* What the job needs besides processors and memory; NULL where the machine is but a
-   number of processors, as in a trace that was imported. -1 with errno ENOMEM. */
+/* Sets *NEED to the job's requirements besides processors and memory, or NULL if the
+   machine has only a number of processors, as for an imported trace. Returns -1 with
+   errno ENOMEM. */
 static int find_need(struct lxfw_recorded *recorded,
 		     const struct lxfw_account *account,
 		     const struct lxfw_cluster *cluster,
@@ -36,7 +36,8 @@ static int find_need(struct lxfw_recorded *recorded,
 	return 0;
 }
 
-/* 1, 0 where the machine cannot hold it or it is not to be, -1 with errno ENOMEM. */
+/* Returns 1, 0 if the job does not fit on the machine or is to be left out, or -1 with
+   errno ENOMEM. */
 static int fill_request(struct lxfw_recorded *recorded,
 			struct lxfw_recorded_job *job,
 			const struct lxfw_account *account,
@@ -63,7 +64,7 @@ static int fill_request(struct lxfw_recorded *recorded,
 	       lxfw_simulation_holds(cluster, request);
 }
 
-/* The number of a name, as it can be printed, in a list; -1 where there is none. */
+/* Returns the index of a name in printable form in a list, -1 if there is no name. */
 static int take_name(struct lxfw_names *names, struct lxfw_slice name,
 		     size_t length, int32_t *number)
 {
@@ -81,7 +82,7 @@ static int take_owner(struct lxfw_recorded *recorded,
 		      const struct lxfw_account *account,
 		      struct lxfw_recorded_job *job)
 {
-	/* of several partitions the first */
+	/* the first of several partitions */
 	size_t queue = account->queue.length == 0 ? 0 :
 		       lxfw_hostlist_item(account->queue.at,
 					  account->queue.length);
@@ -118,7 +119,7 @@ static int take_job(struct lxfw_recorded *recorded,
 		job->end = account->end;
 	if (lxfw_account_started(account)) {
 		job->start = account->start;
-		/* as though it had started later and not been suspended */
+		/* as if it had started later without a suspension */
 		job->interrupted = account->suspended > 0 && account->end >= 0;
 		if (job->interrupted)
 			job->start = account->end - account->run;
@@ -131,7 +132,7 @@ static int take_job(struct lxfw_recorded *recorded,
 	return filled > 0 ? take_owner(recorded, account, job) : filled;
 }
 
-/* Ids follow the order of submission. */
+/* Assigns ids in order of submission. */
 static int finish(struct lxfw_recorded *recorded,
 		  const struct lxfw_cluster *cluster)
 {
@@ -144,7 +145,7 @@ static int finish(struct lxfw_recorded *recorded,
 	return lxfw_recorded_add_departures(recorded);
 }
 
-/* A job that the records tell more than once is one, as it is told last. */
+/* Adds a job. If it was added before, the later record replaces the earlier one. */
 static int take_once(struct lxfw_recorded *recorded,
 		     struct lxfw_doubles *doubles,
 		     const struct lxfw_account *account,

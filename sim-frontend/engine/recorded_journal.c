@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recorded run from the journal of a live scheduler. */
+/* Makes a recorded run from the journal of a live scheduler. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,38 +11,39 @@
 #include "sim-frontend/trace/journal_read.h"
 #include "sim-frontend/util/text.h"
 
-/* Added to a job's id for each further life; live ids are far smaller. */
+/* Added to the id of a job for each further life. Live ids are much smaller. */
 #define LIFE (UINT64_C(1) << 48)
 
 #define TIME_MAX INT64_C(1000000000000)
 
-/* What a job that is interrupted has done since it was started. */
+/* Work that an interrupted job has done since its start. */
 struct work {
-	uint64_t id;		/* in the journal, of all lives of the job */
-	double done;		/* processor-seconds, as of `since` */
+	uint64_t id;		/* id in the journal, the same for all lives of the job */
+	double done;		/* processor-seconds as of `since` */
 	int64_t start;		/* as recorded */
 	int64_t since;
-	int64_t procs;		/* that it has, at most those requested */
-	int64_t requeued;	/* when the scheduler last did so */
-	int32_t former;		/* the life, plus one, that ran when a segment
-				   began that tells of it anew; 0 = none */
+	int64_t procs;		/* allocated, limited to the number requested */
+	int64_t requeued;	/* time of the last requeue by the scheduler */
+	int32_t former;		/* index + 1 of the life that ran when a new segment
+				   reported the job again; 0: none */
 	bool interrupted;
 };
 
 struct reader {
 	struct lxfw_recorded *recorded;
-	struct work *works;		/* of each job */
+	struct work *works;		/* by job */
 	size_t works_size;
 	struct lxfw_id_map open;	/* jobs that have not ended */
-	struct lxfw_id_map latest;	/* every job, where it came last */
+	struct lxfw_id_map latest;	/* the latest life of every job */
 	struct lxfw_job_names names;
-	int64_t time;			/* of the latest event */
-	int64_t hosts_known;		/* when hosts or sets were told last */
-	bool roll_call;			/* a restarted controller tells anew
-					   which jobs there are */
+	int64_t time;			/* of the last event */
+	int64_t hosts_known;		/* last time at which hosts or sets were
+					   reported */
+	bool roll_call;			/* a restarted controller is reporting the
+					   existing jobs */
 };
 
-/* Sums of times stay far below 2^63. */
+/* Limits times so that sums cannot overflow. */
 static bool is_sane(int64_t time)
 {
 	return time >= 0 && time <= TIME_MAX;
@@ -55,8 +56,8 @@ static struct lxfw_recorded_job *find(const struct reader *reader, uint64_t id)
 	return index < 0 ? NULL : &reader->recorded->jobs[index];
 }
 
-/* A job that comes again (requeued, or released from a hold) is another job to
-   the simulation, in which its first life may last longer. */
+/* A job that is submitted again (requeued, or released from a hold) is a different job
+   for the simulation, in which its first life may last longer. */
 static uint64_t next_life(const struct reader *reader, uint64_t id)
 {
 	int32_t index = lxfw_id_map_get(&reader->latest, id);
@@ -79,7 +80,7 @@ static int64_t procs_of(const struct lxfw_recorded_job *job,
 	return procs < requested(job) ? procs : requested(job);
 }
 
-/* From TIME on the job has these processors. */
+/* From TIME on, the job has these processors. */
 static void go_on(struct work *work, int64_t time, int64_t procs)
 {
 	work->done += (double)(time - work->since) * (double)work->procs;
@@ -87,9 +88,8 @@ static void go_on(struct work *work, int64_t time, int64_t procs)
 	work->procs = procs;
 }
 
-/* Of a job that was interrupted: when it would have had to start to end as it did
-   on the processors that it requested, without that. Its last second need not have
-   been a whole one. */
+/* Returns the start with which an interrupted job would have had the same end on the
+   requested processors without interruption. Its last second may be incomplete. */
 static int64_t start_without(const struct lxfw_recorded_job *job,
 			     const struct work *work)
 {
@@ -110,9 +110,9 @@ static struct work *work_of(const struct reader *reader,
 
 static int take_end(struct reader *reader, const struct lxfw_event *event);
 
-/* At the beginning of a segment a job that ran is told of as one that comes: it was
-   requeued meanwhile, unless the next event says that it runs. Its index plus one, 0 if
-   that is not so, -1 with errno ENOMEM. */
+/* At the beginning of a segment, a submission of a running job means that it was
+   requeued in the meantime, unless the next event reports it as running. Returns its
+   index plus one, 0 if this does not apply, or -1 with errno ENOMEM. */
 static int32_t end_former(struct reader *reader, const struct lxfw_event *event)
 {
 	uint64_t id = event->request->id;
@@ -126,7 +126,7 @@ static int32_t end_former(struct reader *reader, const struct lxfw_event *event)
 	return take_end(reader, &end) ? -1 : index + 1;
 }
 
-/* The job that was told of last is none of its own: its former life runs on. */
+/* Removes the last job, which is not a new life: its former life continues. */
 static int forget_new_life(struct reader *reader, uint64_t id)
 {
 	int32_t former = reader->works[--reader->recorded->count].former - 1;
@@ -169,8 +169,8 @@ static int take_submit(struct reader *reader, const struct lxfw_event *event)
 	       lxfw_id_map_add(&reader->latest, id, index) ? -1 : 0;
 }
 
-/* Events name a job by its latest life. That it has had its quantum is the recorded
-   scheduler's doing, and no news to one that decides anew. */
+/* Applies a change to the latest life of a job. That the job has had its quantum is a
+   result of the recorded decisions and does not apply to a simulation. */
 static int take_change(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded_job *job = find(reader, event->request->id);
@@ -186,8 +186,9 @@ static int take_change(struct reader *reader, const struct lxfw_event *event)
 	return lxfw_recorded_add_event(reader->recorded, &change);
 }
 
-/* A job that Slurm would not suspend is told to be over and to run, in one second: it
-   runs on. *JOB stays NULL if it does not, or is not known; -1 with errno ENOMEM. */
+/* Slurm could not suspend the job, so that an end and a run are reported in one
+   second, and the job continues. *JOB remains NULL if this does not apply or the job
+   is unknown. Returns -1 with errno ENOMEM. */
 static int run_on(struct reader *reader, const struct lxfw_event *event,
 		  struct lxfw_recorded_job **job)
 {
@@ -207,7 +208,7 @@ static int run_on(struct reader *reader, const struct lxfw_event *event,
 	return 0;
 }
 
-/* A job that was never seen waiting holds its hosts in a simulation too. */
+/* A job that was never seen waiting occupies its hosts in a simulation as well. */
 static int take_run(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded_job *job = find(reader, event->run.id);
@@ -239,9 +240,9 @@ static int take_run(struct reader *reader, const struct lxfw_event *event)
 	return 0;
 }
 
-/* A job that the scheduler requeues leaves for as long as Slurm cleans up after it:
-   until it comes again it waits, also in a simulation that did not requeue it, and so
-   it does where the scheduler had it start at once elsewhere. */
+/* A job that the scheduler requeues leaves until Slurm has cleaned up. It is treated
+   as waiting until it is submitted again, also in a simulation that did not requeue
+   it, and even if the scheduler restarted it immediately elsewhere. */
 static int take_end(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded_job *job = find(reader, event->end.id);
@@ -271,7 +272,7 @@ static int take_end(struct reader *reader, const struct lxfw_event *event)
 	return lxfw_recorded_add_event(reader->recorded, &end);
 }
 
-/* The first one comes with the submission. */
+/* The first priority is part of the submission. */
 static int take_priority(struct reader *reader, const struct lxfw_event *event)
 {
 	struct lxfw_recorded_job *job = find(reader, event->priority.id);
@@ -354,7 +355,7 @@ static void take_action(struct reader *reader, const struct lxfw_action *action)
 			     work->procs < requested(job);
 }
 
-/* Whether the times that are to be reckoned with can be. */
+/* Returns whether the times in the record are in the valid range. */
 static bool times_sane(const struct lxfw_record *record)
 {
 	const struct lxfw_event *event = &record->event;
@@ -370,8 +371,8 @@ static bool times_sane(const struct lxfw_record *record)
 		is_sane(event->request->submit));
 }
 
-/* A segment begins: what is not told of until its first decision has left while
-   nobody wrote the journal. */
+/* Begins a segment. Jobs that are not reported until its first decision left while no
+   journal was written. */
 static void begin_roll_call(struct reader *reader)
 {
 	for (size_t i = 0; i < reader->recorded->count; i++)
@@ -427,7 +428,7 @@ static int take_record(void *context, const struct lxfw_record *record)
 	return 0;
 }
 
-/* What the machine had when each host was last told of. */
+/* Computes the machine's processors from the last report of each host. */
 static int count_procs(struct lxfw_recorded *recorded)
 {
 	struct lxfw_id_map procs = { 0 };

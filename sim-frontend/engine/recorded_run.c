@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recorded run simulated: the same submissions, decided anew. */
+/* Simulates a recorded run: the same submissions, new decisions. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,8 +11,8 @@ struct world {
 	struct lxfw_recorded *recorded;
 	const struct lxfw_params *params;	/* NULL: the recorded ones */
 	const struct lxfw_overhead *overhead;
-	struct lxfw_id_map waiting;	/* id to position */
-	struct arrival *arrivals;	/* by time */
+	struct lxfw_id_map waiting;	/* id to index */
+	struct arrival *arrivals;	/* in order of time */
 	size_t next_job, next_event;
 };
 
@@ -22,10 +22,10 @@ struct arrival {
 };
 
 /*
- * When the job comes in the simulation: earlier than it was seen by the time
- * that the machine takes, which the simulation adds to its start, but not before
- * it was submitted, nor before its hosts were known; and where it was held, when it
- * was free to start, earlier by that time too.
+ * Returns the arrival time of the job in the simulation. It is the time at which it was
+ * received minus the system overhead, which the simulation adds to the start, but not
+ * before its submission or before its hosts were known. For a held job, it is the time at
+ * which it became eligible, minus the overhead as well.
  */
 static int64_t arrival(const struct world *world,
 		       const struct lxfw_recorded_job *job)
@@ -40,7 +40,7 @@ static int64_t arrival(const struct world *world,
 	return time < job->possible ? job->possible : time;
 }
 
-/* Not left out, and not gone by the time at which it would come. */
+/* Returns whether the job is simulated and has not left before its arrival. */
 static bool takes_part(const struct world *world,
 		       const struct lxfw_recorded_job *job, int64_t time)
 {
@@ -57,8 +57,8 @@ static int by_arrival(const void *left, const void *right)
 	return (a->job > b->job) - (a->job < b->job);
 }
 
-/* Jobs that were not held come in the order in which they were seen: the clock must
-   not run backwards where one was possible only later. */
+/* Lists the arrivals. Jobs that were not held arrive in the order in which they were
+   received, so that times do not decrease if one was possible only later. */
 static int list_arrivals(struct world *world)
 {
 	const struct lxfw_recorded *recorded = world->recorded;
@@ -119,7 +119,7 @@ static void priority_of(void *context, uint64_t id, int64_t *priority, int64_t *
 	*delay = job->delay;
 }
 
-/* How long the job holds its hosts if it is started at START. */
+/* Returns how long the job holds its hosts if it is started at START. */
 static int64_t hold_of(const struct world *world,
 		       const struct lxfw_recorded_job *job, int64_t start)
 {
@@ -135,10 +135,10 @@ static int64_t hold_of(const struct world *world,
 		       (world->recorded->delayed_starts ?
 			world->overhead->start : 0);
 	else if (job->start == LXFW_UNKNOWN && job->run == LXFW_UNKNOWN)
-		hold = job->request.estimate;	/* it waited when the record
-						   ended */
+		hold = job->request.estimate;	/* the job waited at the end of the
+						   record */
 	else
-		hold = LXFW_NEVER;	/* still ran when the record ended */
+		hold = LXFW_NEVER;	/* the job ran at the end of the record */
 	return hold > 0 ? hold : 1;
 }
 
@@ -184,7 +184,7 @@ static void job_ended(void *context, uint64_t id, int64_t now)
 				 world->overhead->start;
 }
 
-/* The recorded parameters may change as the record goes on. */
+/* The recorded parameters may change during the record. */
 static bool may_interrupt(const struct world *world)
 {
 	const struct lxfw_recorded *recorded = world->recorded;
@@ -242,7 +242,8 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 	}
 	failed = lxfw_engine_run(&world, params ? params : &recorded->params,
 				 LXFW_PASS_TIMESTAMP, NULL, result, error);
-	/* What waited to the end of the record may wait to the end here. */
+	/* Jobs that waited at the end of the record may wait at the end of the
+	   simulation. */
 	if (failed && errno == EDEADLK)
 		failed = 0;
 	lxfw_id_map_clear(&context.waiting);

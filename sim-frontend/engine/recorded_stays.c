@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recorded run as stays in the system, and what they tell of the machine. */
+/* Converts a recorded run to stays in the system, and estimates properties of the
+   machine from them. */
 #include <stdlib.h>
 
 #include "sim-frontend/engine/recorded.h"
@@ -42,7 +43,7 @@ int64_t lxfw_recorded_end(const struct lxfw_recorded *recorded)
 	return end;
 }
 
-/* What the job did; false if it was never there or that is not known. */
+/* Sets the stay of the job. Returns false if it has none or it is unknown. */
 static bool stay_of(const struct lxfw_recorded *recorded,
 		    const struct lxfw_recorded_job *job, bool simulated,
 		    int64_t end, struct lxfw_stay *stay)
@@ -61,7 +62,7 @@ static bool stay_of(const struct lxfw_recorded *recorded,
 	if (simulated && lxfw_recorded_left_out(recorded, job))
 		return false;
 	if (start == LXFW_UNKNOWN) {
-		/* cancelled, or it waited to the end of the record */
+		/* cancelled, or waiting at the end of the record */
 		stay->end = later(stay->submit, left);
 		return simulated || job->end != LXFW_UNKNOWN ||
 		       job->run == LXFW_UNKNOWN;
@@ -83,8 +84,8 @@ size_t lxfw_recorded_stays(const struct lxfw_recorded *recorded, bool simulated,
 	return count;
 }
 
-/* Jobs that ran for no time at all, or later than they could have, say nothing of the
-   machine's own time. */
+/* Excludes jobs with zero run time and jobs delayed by other causes, which do not show
+   system overhead. */
 static int start_overhead(const struct lxfw_recorded *recorded,
 			  struct lxfw_stay *stays,
 			  struct lxfw_start_delay *delay)
@@ -127,7 +128,7 @@ static void end_overhead(const struct lxfw_recorded *recorded,
 
 int64_t lxfw_overhead_longest(const struct lxfw_overhead *overhead)
 {
-	/* what one in ten waits is not what some do */
+	/* `start` is then only the tenth percentile of the delays */
 	return overhead->estimate.clean ? overhead->estimate.longest :
 					  2 * overhead->start;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recorded run from a log that has its own waits, and what kind a file is. */
+/* Makes a recorded run from a log with waits, and detects the kind of a file. */
 #include <errno.h>
 #include <string.h>
 
@@ -34,7 +34,8 @@ int lxfw_recorded_kind(const char *path, struct lxfw_error *error)
 	       format == &lxfw_log_swf ? 't' : 'a';
 }
 
-/* The name that the header has for a number, "Queue: 1 express"; else the number. */
+/* Adds the name of a number according to the header, "Queue: 1 express", otherwise the
+   number. */
 static int take_name(struct lxfw_names *names, const struct lxfw_trace *trace,
 		     const char *key, int32_t number, int32_t *name)
 {
@@ -107,7 +108,7 @@ static int take_owner(struct lxfw_recorded *recorded,
 	       take_slurm(recorded, trace, owner, job) ? -1 : 0;
 }
 
-/* Jobs are told apart by their partition where they all have one queue. */
+/* Partitions distinguish jobs if all have the same queue. */
 static bool by_partition(const struct lxfw_trace *trace)
 {
 	bool partitions = false;
@@ -161,7 +162,7 @@ static int take_job(struct lxfw_recorded *recorded,
 	return 0;
 }
 
-/* What the header says of the scheduler: "uses the EASY scheduler". */
+/* Finds the scheduler in the header: "uses the EASY scheduler". */
 static int take_scheduler(struct lxfw_recorded *recorded,
 			  const struct lxfw_trace *trace)
 {
@@ -179,7 +180,7 @@ static int take_scheduler(struct lxfw_recorded *recorded,
 	return 0;
 }
 
-/* Those of which the log tells how long they waited, and that the machine holds. */
+/* Adds cancelled jobs with a known wait that fit on the machine. */
 static int take_cancelled(struct lxfw_recorded *recorded,
 			  const struct lxfw_trace *trace, bool partitions,
 			  const struct lxfw_cluster *cluster, bool one_host)

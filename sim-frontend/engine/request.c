@@ -18,7 +18,7 @@ static bool asks_for_extras(const struct lxfw_need *need)
 	return any;
 }
 
-/* An equal part of the job on each of so many hosts. */
+/* Requests an equal part of the job on each of HOSTS hosts. */
 static void ask_hosts(const struct lxfw_trace_job *job, int64_t memory_kb,
 		      const struct lxfw_need *need, int32_t hosts,
 		      struct lxfw_request *request)
@@ -43,7 +43,7 @@ static int32_t common_divisor(int32_t a, int32_t b)
 	return a;
 }
 
-/* Pieces on hosts that nothing is known of. */
+/* Requests pieces if nothing is known about hosts. */
 static void ask_anywhere(const struct lxfw_trace_job *job, int64_t memory_kb,
 			 const struct lxfw_need *need,
 			 struct lxfw_request *request)
@@ -60,8 +60,8 @@ static void ask_anywhere(const struct lxfw_trace_job *job, int64_t memory_kb,
 		request->unit.extras[i] = need->extras[i] / pieces;
 }
 
-/* Single processors on about as many hosts as it had. Memory is rounded down: what a
-   job had, its hosts have. */
+/* Requests single processors on about as many hosts as the job had. Memory is rounded
+   down, since its hosts had enough. */
 static void ask_uneven(const struct lxfw_trace_job *job, int64_t memory_kb,
 		       const struct lxfw_need *need,
 		       struct lxfw_request *request)
@@ -92,7 +92,7 @@ static void ask_uneven(const struct lxfw_trace_job *job, int64_t memory_kb,
 			(int32_t)part_of(need->extras[i], hosts);
 }
 
-/* Whether the job had the same of each of its hosts, as far as can be told. */
+/* Returns whether the job probably had the same resources on each of its hosts. */
 static bool is_even(const struct lxfw_trace_job *job,
 		    const struct lxfw_need *need)
 {
@@ -132,14 +132,15 @@ void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 
 /* --- what fits ------------------------------------------------------------------ */
 
-/* Hosts of a cluster, or of one of its partitions. */
+/* Hosts of a cluster or of one of its partitions. */
 struct candidates {
 	const struct lxfw_cluster *cluster;
 	const struct lxfw_cluster_set *set;	/* NULL: all */
 	int32_t count;
 };
 
-/* The pieces, or the part, of the job that the empty host has room for. */
+/* Returns the number of pieces of the job that fit on the empty host, or whether a
+   part fits. */
 static int32_t room_on(const struct candidates *from, int32_t i,
 		       const struct lxfw_request *request, int32_t most)
 {
@@ -158,14 +159,14 @@ static int descending(const void *left, const void *right)
 	return (a < b) - (a > b);
 }
 
-/* Whether the hosts with the most room are enough, of which there may be max_hosts. */
+/* Returns whether the max_hosts hosts with the most space suffice. */
 static bool few_hold(const struct candidates *from,
 		     const struct lxfw_request *request)
 {
 	int32_t *rooms = calloc((size_t)from->count + 1, sizeof(*rooms));
 	int64_t room = 0;
 
-	if (!rooms)	/* then the simulation finds out */
+	if (!rooms)	/* the simulation will detect it */
 		return true;
 	for (int32_t i = 0; i < from->count; i++)
 		rooms[i] = room_on(from, i, request, request->count);

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job of a log asks the scheduler for: the one place where a log becomes a
- * request, for simulations and for recorded runs alike.
+ * Converts a job of a log to a request for the scheduler, both for simulations and for
+ * recorded runs.
  *
- * On one host, or with ONE_HOST, all of it is asked for on one host. Else, by the
- * hosts that the log says it had:
+ * On a single host, or with ONE_HOST, all resources are requested on one host. Otherwise
+ * the request depends on the number of hosts that the job had in the log:
  *
  *   1 host, or N with   N hosts with an equal part each;
  *   equal parts
- *   N hosts that are    pieces of one processor: on exactly N hosts if it asked for N
- *   more than it asked  (and then GRES and memory are of each host), on as many as it
- *   for, or with parts  asked for or more if they were fewer, else on at most N;
- *   that differ
- *   not known           pieces of one processor anywhere; of more where it asks for
- *                       GRES, so that each piece has as many of them.
+ *   N hosts, more than  pieces of one processor: on exactly N hosts if it requested
+ *   it requested, or    N (GRES and memory are then per host); on the number
+ *   with unequal parts  requested or more if that was smaller; else on at most N;
+ *   unknown             pieces of one processor on any hosts; larger pieces if it
+ *                       requested GRES, so that each piece has the same number.
  *
- * A job may run on the hosts of one of its partitions, in their order; its tier is that
- * of the highest.
+ * A job may run on the hosts of its partitions, in their order. Its tier is the highest
+ * of their tiers.
  */
 #ifndef LXFW_ENGINE_REQUEST_H
 #define LXFW_ENGINE_REQUEST_H
@@ -27,14 +26,14 @@
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/trace/trace.h"
 
-/* Fill in what REQUEST asks for: shape, unit, count, hosts, partitions, tier and
-   `exclusive`. NEED may be NULL: nothing but processors and memory. */
+/* Sets the resources in REQUEST: shape, unit, count, hosts, partitions, tier and
+   `exclusive`. NEED may be NULL: only processors and memory. */
 void lxfw_simulation_request(const struct lxfw_cluster *cluster, bool one_host,
 			     const struct lxfw_trace_job *job,
 			     const struct lxfw_need *need,
 			     struct lxfw_request *request);
 
-/* Whether the empty cluster can hold what REQUEST asks for, in one of its partitions. */
+/* Returns whether the request fits on the empty cluster, in one of its partitions. */
 bool lxfw_simulation_holds(const struct lxfw_cluster *cluster,
 			   const struct lxfw_request *request);
 

@@ -60,8 +60,7 @@ void lxfw_series_see(void *context, int64_t now,
 	}
 }
 
-/* As the engine has it: ends, then submissions, then what was decided, in the order in
-   which it was. */
+/* The order of the engine: ends, submissions, then decisions in their order. */
 static int rank(const struct lxfw_series_change *change, bool ends)
 {
 	return change->state == LXFW_SERIES_AWAY ? 0 : ends ? 1 : 2;
@@ -84,7 +83,8 @@ static int by_time(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* What was decided has been noted; submissions and ends come with the trace. */
+/* Sorts all changes. Decisions were recorded; submissions and ends are taken from the
+   trace. */
 static struct order *put_in_order(struct lxfw_series *series,
 				  const struct lxfw_simulation *sim)
 {
@@ -111,7 +111,7 @@ static struct order *put_in_order(struct lxfw_series *series,
 
 struct sweep {
 	const struct lxfw_trace *trace;
-	struct lxfw_series_change *now;		/* of each job */
+	struct lxfw_series_change *now;		/* by job */
 	struct lxfw_series_point point;
 };
 
@@ -129,7 +129,7 @@ static void apply(struct sweep *sweep, const struct lxfw_series_change *change)
 	point->procs[now->state] += now->procs;
 }
 
-/* A point each STEP s holds what is so after all changes up to then. */
+/* Makes a point per STEP seconds with the state after all changes up to that time. */
 static size_t steps(struct sweep *sweep, const struct order *order, size_t count,
 		    int64_t step, struct lxfw_series_point *points)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A simulation over time: what waits, what runs, what is suspended, and the processors of
- * each, from one change to the next. Told from the decisions, so that suspensions,
- * requeues and shares count as they were. A job holds its processors from the decision
- * to start it until they are free again, the machine's own time per job included.
+ * The state of a simulation over time: numbers of waiting, running and suspended jobs and
+ * their processors from each change to the next. It is derived from the decisions, so
+ * that suspensions, requeues and shares are exact. A job holds its processors from the
+ * decision to start it until they are free again, including the system overhead.
  */
 #ifndef LXFW_ENGINE_SERIES_H
 #define LXFW_ENGINE_SERIES_H
@@ -15,25 +15,26 @@
 #include "sim-frontend/engine/simulation.h"
 
 enum lxfw_series_state {
-	LXFW_SERIES_AWAY,	/* not submitted yet, or over */
+	LXFW_SERIES_AWAY,	/* not submitted yet, or ended */
 	LXFW_SERIES_WAITING,
 	LXFW_SERIES_RUNNING,
 	LXFW_SERIES_SUSPENDED,
 	LXFW_SERIES_STATES,
 };
 
-/* From `time` to that of the next; jobs and their processors by state. Those of a waiting
-   or suspended job are what it asks for, of a running one what it has. */
+/* The state from `time` to the next point: jobs and their processors by state. Waiting
+   and suspended jobs count with the processors requested, running ones with those
+   allocated. */
 struct lxfw_series_point {
 	int64_t time;
 	int64_t jobs[LXFW_SERIES_STATES], procs[LXFW_SERIES_STATES];
 };
 
-/* {0} is empty. */
+/* Initialize to {0}. */
 struct lxfw_series {
 	struct lxfw_series_change {
 		int64_t time;
-		uint32_t job;		/* position in the trace */
+		uint32_t job;		/* index in the trace */
 		int32_t procs;
 		enum lxfw_series_state state;
 	} *changes;
@@ -41,15 +42,15 @@ struct lxfw_series {
 	bool failed;			/* memory ran out */
 };
 
-/* For `observe` of a simulation, with the series as observer. */
+/* The `observe` function of a simulation, with the series as the observer. */
 void lxfw_series_see(void *series, int64_t now,
 		     const struct lxfw_decision *decision);
 
 /*
- * After the simulation: its points, to be freed, in the order of time, one for each time
- * at which something changed, or with STEP above 0 one each STEP s from the first
- * submission until nothing is left. NULL with errno ENOMEM; EOVERFLOW where that would be
- * more than 10^8.
+ * Returns the points in order of time, which the caller frees, after the simulation.
+ * There is one point for each time of a change or, with STEP above 0, one per STEP
+ * seconds from the first submission until all jobs have left. Returns NULL with errno
+ * ENOMEM, or EOVERFLOW if there would be more than 10^8 points.
  */
 struct lxfw_series_point *
 lxfw_series_points(struct lxfw_series *series,

@@ -10,8 +10,8 @@
 #include "sim-frontend/metrics/groups.h"
 #include "sim-frontend/util/text.h"
 
-/* Jobs are known to the scheduler by their position in the trace, counted from
-   1: job numbers of a trace may repeat. */
+/* The scheduler's job ids are positions in the trace plus one, since the job numbers
+   of a trace may repeat. */
 #define JOB_ID(position) ((uint64_t)(position) + 1)
 #define POSITION(id) ((size_t)(id) - 1)
 
@@ -48,7 +48,7 @@ int64_t lxfw_simulation_ran(const struct lxfw_simulation *sim, size_t position)
 	return run > 0 ? run : 1;
 }
 
-/* Whether the empty cluster can hold the job. */
+/* Returns whether the job fits on the empty cluster. */
 static bool holds(const struct lxfw_cluster *cluster, bool one_host,
 		  const struct lxfw_trace *trace, const struct lxfw_trace_job *job)
 {
@@ -181,7 +181,7 @@ static int add_span(struct lxfw_simulation *sim, int32_t first, int32_t count)
 {
 	if (sim->span_count == sim->span_size) {
 
-		if (sim->span_count >= UINT32_MAX) {	/* spans_at has no more */
+		if (sim->span_count >= UINT32_MAX) {	/* limit of spans_at */
 			errno = ENOMEM;
 			return -1;
 		}
@@ -226,7 +226,7 @@ static int64_t job_started(void *context, const struct lxfw_action *action,
 		sim->interruptions[position].ran = 0;
 		sim->interruptions[position].suspended = 0;
 	}
-	if (!sim->preemptions)	/* else job_ended() tells */
+	if (!sim->preemptions)	/* otherwise job_ended() sets it */
 		sim->ends[position] = sim->starts[position] + run;
 	if (sim->spans_at && keep_hosts(sim, position, action)) {
 		lxfw_error_set(error, "out of memory");
@@ -242,7 +242,7 @@ static int64_t used_memory(void *context, uint64_t id)
 	return sim->trace->jobs[POSITION(id)].used_memory_kb;
 }
 
-/* What the plugin moves the end of an adaptive job to at most. */
+/* Returns the latest time to which the plugin moves the end of an adaptive job. */
 static int64_t most_time(void *context, uint64_t id)
 {
 	const struct lxfw_simulation *sim = context;
@@ -301,7 +301,7 @@ static void job_ended(void *context, uint64_t id, int64_t now)
 	sim->ends[POSITION(id)] = now - sim->options->end_overhead;
 }
 
-/* After the hosts, what is said of them. */
+/* Job classes follow the hosts. */
 static const struct lxfw_event *next_classes(struct lxfw_simulation *sim)
 {
 	if (!sim->classes || sim->classes_told)
@@ -312,7 +312,7 @@ static const struct lxfw_event *next_classes(struct lxfw_simulation *sim)
 	return &sim->event;
 }
 
-/* Partitions are told of where jobs are in some. */
+/* Partitions are reported if some jobs have requirements. */
 static const struct lxfw_event *next_set(struct lxfw_simulation *sim)
 {
 	const struct lxfw_cluster_set *set;
@@ -327,7 +327,7 @@ static const struct lxfw_event *next_set(struct lxfw_simulation *sim)
 	return &sim->event;
 }
 
-/* Reservations are known from the beginning. */
+/* All reservations are known from the beginning. */
 static const struct lxfw_event *next_block(struct lxfw_simulation *sim)
 {
 	if (sim->next_block == sim->cluster->block_count)
@@ -337,7 +337,7 @@ static const struct lxfw_event *next_block(struct lxfw_simulation *sim)
 	return &sim->event;
 }
 
-/* Outages, when they begin and end. */
+/* Beginnings and ends of outages. */
 static const struct lxfw_event *next_change(struct lxfw_simulation *sim)
 {
 	if (sim->next_change == sim->cluster->change_count)
@@ -347,7 +347,7 @@ static const struct lxfw_event *next_change(struct lxfw_simulation *sim)
 	return &sim->event;
 }
 
-/* What is told of the hosts when they are all there. */
+/* Returns events that follow those of all hosts. */
 static const struct lxfw_event *next_of_hosts(struct lxfw_simulation *sim)
 {
 	const struct lxfw_event *event = next_set(sim);
@@ -487,7 +487,7 @@ int lxfw_simulation_run(struct lxfw_simulation *sim,
 	if (lxfw_engine_run(&world, &sim->options->params, sim->options->pass,
 			    journal, &sim->result, error))
 		return errno == EDEADLK ? name_stuck(sim, error) : -1;
-	/* jobs that were suspended and never went on */
+	/* jobs that were suspended and never resumed */
 	if (sim->result.ended < sim->trace->count)
 		return name_stuck(sim, error);
 	return 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number from MIN to MAX at *TEXT; moves it behind. */
+/* Parses a number from MIN to MAX at *TEXT and moves *TEXT past it. */
 static int take_number(const char **text, double min, double max, double *value)
 {
 	char *end;
@@ -61,7 +61,7 @@ static double downey(double a, double sigma, double n)
 	return a;
 }
 
-/* S(n) of a curve, n >= 1. */
+/* Returns S(n) of a curve for n >= 1. */
 static double speed(const struct lxfw_speedup *speedup, double n)
 {
 	if (speedup->kind == LXFW_SPEEDUP_AMDAHL)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How fast a job is on fewer processors than it requested. All jobs have the same
- * curve S(n); on n of the r processors requested a job has S(n) / S(r) of its full
- * speed.
+ * Speed of a job on fewer processors than it requested. All jobs have the same curve
+ * S(n). On n of the r requested processors, a job has S(n) / S(r) of its full speed.
  *
  *   linear           S(n) = n
  *   amdahl:F         S(n) = 1 / (F + (1 - F) / n), F the serial fraction
@@ -17,11 +16,11 @@
  *                    SIGMA >= 1:
  *                      n A (SIGMA + 1) / (SIGMA (n + A - 1) + A)
  *                                                 n <= A + A SIGMA - SIGMA
- *                    and A beyond.
+ *                    and A for larger n.
  *
- * Speeds are whole numbers: work done in a second. With linear speed-up these are
- * processors, so that nothing is ever rounded; else LXFW_SPEEDUP_UNIT is full
- * speed, and a fraction of it is computed in one fixed order of operations.
+ * Speeds are integers: work per second. With linear speed-up they are processors, so that
+ * no rounding occurs. Otherwise LXFW_SPEEDUP_UNIT is full speed, and a fraction of it is
+ * computed by a fixed sequence of operations.
  */
 #ifndef LXFW_ENGINE_SPEEDUP_H
 #define LXFW_ENGINE_SPEEDUP_H
@@ -36,16 +35,16 @@ struct lxfw_speedup {
 		LXFW_SPEEDUP_AMDAHL,
 		LXFW_SPEEDUP_DOWNEY,
 	} kind;
-	double serial;		/* Amdahl: 0 .. 1 */
-	double parallelism;	/* Downey: A, 1 .. 1e6 */
-	double variance;	/* Downey: SIGMA, 0 .. 1e6 */
+	double serial;		/* Amdahl: 0 to 1 */
+	double parallelism;	/* Downey: A, 1 to 1e6 */
+	double variance;	/* Downey: SIGMA, 0 to 1e6 */
 };
 
-/* What a user wrote, as above. 0, or -1 with *SPEEDUP untouched. */
+/* Parses one of the above. Returns 0, or -1 with *SPEEDUP unchanged. */
 int lxfw_speedup_parse(struct lxfw_speedup *speedup, const char *text);
 
-/* Work done in a second on all REQUESTED processors, and on PROCS of them (0 ..;
-   more than requested are of no use). SPEEDUP may be NULL for linear. */
+/* Return the work per second on all REQUESTED processors, and on PROCS of them (0 or
+   more; those beyond the request have no effect). SPEEDUP may be NULL for linear. */
 int64_t lxfw_speedup_full(const struct lxfw_speedup *speedup,
 			  int64_t requested);
 int64_t lxfw_speedup_rate(const struct lxfw_speedup *speedup, int64_t procs,

@@ -7,7 +7,7 @@
 #include "common/util/grow.h"
 #include "sim-frontend/engine/engine.h"
 
-/* A place behind the last, for an item whose time is not known yet. */
+/* Returns space after the last item, for one whose time is not known yet. */
 static struct lxfw_submission *make_room(struct lxfw_submissions *submissions)
 {
 	struct lxfw_submission *items = submissions->items;
@@ -36,7 +36,7 @@ static void find_time(struct lxfw_submissions *submissions)
 		submissions->items[submissions->first].time : LXFW_NEVER;
 }
 
-/* Move the item in the place behind the last to where it belongs by its time. */
+/* Moves the item after the last to its position in order of time. */
 static void insert(struct lxfw_submissions *submissions)
 {
 	struct lxfw_submission *items = submissions->items, item;
@@ -52,7 +52,7 @@ static void insert(struct lxfw_submissions *submissions)
 	submissions->time = items[submissions->first].time;
 }
 
-/* The world's next one. */
+/* Adds the world's next submission. */
 static int take(struct lxfw_submissions *submissions, const struct lxfw_world *world)
 {
 	struct lxfw_submission *item = make_room(submissions);

@@ -142,7 +142,7 @@ static double value_of(const struct side *side, const struct lxfw_sample *sample
 		sum += side->sums[i] * drawn[i];
 		part += side->parts[i] * drawn[i];
 	}
-	/* a number is not divided */
+	/* totals are not divided */
 	if (lxfw_metric(measure)->kind == LXFW_METRIC_TOTAL)
 		return sum;
 	return part > 0 ? sum / part : 0;

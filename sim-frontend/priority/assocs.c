@@ -9,7 +9,7 @@
 
 #define NO_PARTITION ((struct lxfw_slice) { "", 0 })
 
-/* The place in of_key of these names; -1 with errno ENOMEM. */
+/* Returns the index in of_key of these names, or -1 with errno ENOMEM. */
 static int32_t key_of(struct lxfw_assocs *assocs, struct lxfw_slice account,
 		      struct lxfw_slice user, struct lxfw_slice partition)
 {
@@ -133,8 +133,8 @@ static bool takes_parents_shares(const struct lxfw_assoc *item)
 	return item->shares == LXFW_SHARES_PARENT;
 }
 
-/* The accounts whose children compete for the same shares: one with Fairshare=parent
-   hands its children up. */
+/* Links the accounts and users that compete for the same shares. The children of an
+   account with Fairshare=parent belong to the account above. */
 static void link_children(struct lxfw_assocs *assocs)
 {
 	struct lxfw_assoc *items = assocs->items;
@@ -151,7 +151,7 @@ static void link_children(struct lxfw_assocs *assocs)
 			above = items[above].parent;
 		items[i].share_parent = above;
 	}
-	/* from behind, so that each comes before those that were added later */
+	/* in reverse order, so that lists are in order of addition */
 	for (size_t i = assocs->count - 1; i > 0; i--) {
 		struct lxfw_assoc *above = &items[items[i].share_parent];
 
@@ -166,7 +166,7 @@ static void sum_shares(struct lxfw_assocs *assocs)
 	struct lxfw_assoc *items = assocs->items;
 
 	for (size_t i = 0; i < assocs->count; i++) {
-		uint32_t sum = 0;	/* of 32 bits in Slurm, too */
+		uint32_t sum = 0;	/* 32 bits, as in Slurm */
 
 		for (int32_t c = items[i].first_child; c >= 0; c = items[c].next_child)
 			sum += takes_parents_shares(&items[c]) ? 0 : items[c].shares;
@@ -182,7 +182,7 @@ static double fraction(const struct lxfw_assoc *item)
 	       (double)item->shares / (double)item->level_shares : 0;
 }
 
-/* Classic fair share: the product of the shares of all levels, from the leaf up. */
+/* Classic fair share: the product of the fractions of shares at all levels. */
 static double classic_shares(const struct lxfw_assoc *items, const struct lxfw_assoc *item)
 {
 	double norm = 1;

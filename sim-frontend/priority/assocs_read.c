@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Associations from what sacctmgr and sshare print. */
+/* Reads associations from the output of sacctmgr and sshare. */
 #include <string.h>
 
 #include "sim-frontend/priority/assocs.h"
@@ -7,7 +7,7 @@
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/util/text.h"
 
-/* Deeper trees are no dump of Slurm's. */
+/* Maximum depth of the tree. */
 #define DEPTH_MAX 64
 
 enum {
@@ -29,9 +29,10 @@ static const struct lxfw_dump_column columns[COLUMNS] = {
 
 struct reading {
 	struct lxfw_assocs *assocs;
-	const char *cluster;		/* as asked for; NULL = the only one */
+	const char *cluster;		/* the requested one; NULL: there must be only
+					   one */
 	char first_cluster[64];
-	int32_t open[DEPTH_MAX];	/* the last account of each depth (sshare) */
+	int32_t open[DEPTH_MAX];	/* the last account at each depth (sshare) */
 };
 
 static struct lxfw_slice or_empty(struct lxfw_slice slice)
@@ -39,7 +40,7 @@ static struct lxfw_slice or_empty(struct lxfw_slice slice)
 	return slice.at ? slice : (struct lxfw_slice) { "", 0 };
 }
 
-/* 1: the row is of another cluster than the one that was asked for. */
+/* Returns 1 if the row is of a cluster other than the requested one. */
 static int other_cluster(struct reading *reading, struct lxfw_slice cluster,
 			 struct lxfw_error *wrong)
 {
@@ -58,7 +59,7 @@ static int other_cluster(struct reading *reading, struct lxfw_slice cluster,
 				 quoted, reading->first_cluster);
 }
 
-/* The account above an account: named, or by the blanks before its name. */
+/* Returns the parent of an account, by its name or by the indentation of the account. */
 static int32_t parent_of(struct reading *reading, const struct lxfw_slice *row,
 			 struct lxfw_slice name, int depth, struct lxfw_error *wrong)
 {
@@ -133,7 +134,7 @@ static int take_values(struct lxfw_assoc *item, const struct lxfw_slice *row,
 	return 0;
 }
 
-/* Whether an account is more than DEPTH_MAX below the root. */
+/* Returns whether an account is more than DEPTH_MAX levels below the root. */
 static bool is_deep(const struct lxfw_assocs *assocs, int32_t account)
 {
 	int depth = 0;
@@ -143,7 +144,7 @@ static bool is_deep(const struct lxfw_assocs *assocs, int32_t account)
 	return account > 0;
 }
 
-/* Find or add what the row is about; -1 with WRONG set. */
+/* Finds or adds the association of the row. Returns -1 with WRONG set. */
 static int32_t place_row(struct reading *reading, const struct lxfw_slice *row,
 			 struct lxfw_slice account, int depth, struct lxfw_error *wrong)
 {

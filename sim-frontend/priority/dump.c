@@ -7,18 +7,18 @@
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/util/text.h"
 
-/* Lines with more values than this are no dump of Slurm's. */
+/* Maximum number of values in a line. */
 #define VALUES_MAX 128
 
 struct dump {
 	const struct lxfw_dump_column *columns;
 	int count;
 	const char *what;
-	int place[LXFW_DUMP_COLUMNS_MAX];	/* in a line; -1 = not there */
-	int width;				/* values of a line */
+	int place[LXFW_DUMP_COLUMNS_MAX];	/* position in a line; -1: absent */
+	int width;				/* number of values in a line */
 };
 
-/* The values of a line; their number, or -1: too many. */
+/* Splits a line into values. Returns their number, or -1 if there are too many. */
 static int split(const char *line, size_t length, struct lxfw_slice *values)
 {
 	int count = 0;

@@ -12,8 +12,8 @@ static double within_0_and_1(double factor)
 	return factor < 0 ? 0 : factor > 1 ? 1 : factor;
 }
 
-/* The part of the machine for a minute of limit: the larger of the processors and of the
-   nodes at the average of processors. */
+/* Returns the fraction of the machine per minute of the time limit. It is the larger
+   of the processors and of the nodes times the average number of processors. */
 static double size_by_time(const struct lxfw_multifactor_site *site,
 			   const struct lxfw_multifactor_params *params,
 			   const struct lxfw_multifactor_size *size)
@@ -36,7 +36,7 @@ double lxfw_factor_size(const struct lxfw_multifactor_site *site,
 
 	if (params->flags & LXFW_MULTIFACTOR_SMALL_RELATIVE_TO_TIME)
 		return within_0_and_1(size_by_time(site, params, size));
-	/* differences are unsigned as in Slurm: one that is too large counts as 1 */
+	/* differences are unsigned as in Slurm: an overflow counts as 1 */
 	factor = (double)(small ? site->nodes - size->nodes : size->nodes) /
 		 (double)site->nodes;
 	if (size->procs) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The factors of a job but that of fair share (fair.h), each before its weight. Source:
- * Slurm's page "Multifactor Priority Plugin"; with the flags NO_NORMAL_* some are not
- * within 0 to 1.
+ * The factors of a job's priority other than fair share (fair.h), before they are
+ * weighted. Source: Slurm's page "Multifactor Priority Plugin". With the flags
+ * NO_NORMAL_*, some are not within 0 to 1.
  */
 #ifndef LXFW_PRIORITY_FACTORS_H
 #define LXFW_PRIORITY_FACTORS_H
@@ -11,13 +11,14 @@
 
 #include "sim-frontend/priority/site.h"
 
-/* What a job asks for, and later what it has. */
+/* The resources that a job requests and, after its start, those allocated. */
 struct lxfw_multifactor_size {
-	uint32_t procs, nodes;		/* nodes: the fewest that it asks for */
-	uint32_t limit_minutes;		/* its time limit; UINT32_MAX = unlimited */
+	uint32_t procs, nodes;		/* nodes: minimum number requested */
+	uint32_t limit_minutes;		/* time limit; UINT32_MAX: unlimited */
 };
 
-/* Of a job that became eligible WAITED s ago; 0 where WAITED is negative. */
+/* Returns the factor of a job that became eligible WAITED seconds ago; 0 if WAITED is
+   negative. */
 double lxfw_factor_age(const struct lxfw_multifactor_params *params, int64_t waited);
 
 double lxfw_factor_size(const struct lxfw_multifactor_site *site,
@@ -31,8 +32,8 @@ double lxfw_factor_qos(const struct lxfw_qos *qos,
 double lxfw_factor_assoc(const struct lxfw_assoc *assoc,
 			 const struct lxfw_multifactor_params *params);
 
-/* The sum over TRES of what a job of AMOUNTS has of the partition's, each with its
-   weight: the only one that includes weights. */
+/* Returns the sum over TRES of the job's fraction of the partition's amount times the
+   weight. This is the only factor that includes weights. */
 double lxfw_factor_tres(const struct lxfw_multifactor_site *site,
 			const struct lxfw_multifactor_partition *partition,
 			const struct lxfw_multifactor_params *params,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Classic fair share, and that of PriorityFlags=DEPTH_OBLIVIOUS. */
+/* Classic fair share, and fair share with PriorityFlags=DEPTH_OBLIVIOUS. */
 #include <math.h>
 
 #include "sim-frontend/priority/fair.h"
 
-/* How strongly a parent's usage counts that is not its share (DEPTH_OBLIVIOUS). */
+/* Weight of a parent's deviation of usage from its share (DEPTH_OBLIVIOUS). */
 #define PARENT_WEIGHT 5.0L
 
 static void normalize(struct lxfw_fair *fair, int32_t assoc)
@@ -32,7 +32,7 @@ static long double effective_classic(const struct lxfw_fair *fair,
 		      (item->shares / (long double)item->level_shares);
 }
 
-/* The sum of what siblings with shares of their own have used. */
+/* Returns the total usage of siblings with shares of their own. */
 static long double siblings_norm(const struct lxfw_fair *fair, const struct lxfw_assoc *above)
 {
 	const struct lxfw_assoc *items = fair->assocs->items;
@@ -45,8 +45,9 @@ static long double siblings_norm(const struct lxfw_fair *fair, const struct lxfw
 	return sum;
 }
 
-/* Ratio of use to shares of the parent, times that among siblings to a power, which falls
-   from 1 where the parent's is far from 1 and the own one would bring it back. */
+/* Returns the parent's ratio of usage to shares, times the ratio among siblings to a
+   power. The power is 1 or less: it decreases if the parent's ratio is far from 1 and
+   the own ratio is on the other side of it. */
 static long double effective_oblivious(const struct lxfw_fair *fair,
 				       const struct lxfw_assoc *item, long double norm)
 {
@@ -64,7 +65,7 @@ static long double effective_oblivious(const struct lxfw_fair *fair,
 		power = 1;
 	else
 		power = 1 / (1 + powl(PARENT_WEIGHT * logl(ratio_above), 2));
-	/* pow(), not powl(): so it is in Slurm */
+	/* pow() instead of powl(), as in Slurm */
 	return ratio_above * pow((double)ratio, (double)power) * item->shares_norm;
 }
 
@@ -85,7 +86,7 @@ static void compute(struct lxfw_fair *fair, int32_t assoc)
 		usage->effective = effective_classic(fair, item, usage->norm);
 }
 
-/* Accounts below ABOVE, each before those below itself. */
+/* Computes the accounts below ABOVE, parents before children. */
 static void compute_accounts(struct lxfw_fair *fair, int32_t above)
 {
 	const struct lxfw_assoc *items = fair->assocs->items;

@@ -5,13 +5,14 @@
 
 #include "sim-frontend/priority/fair.h"
 
-/* The level fair share of none: Slurm's NO_VAL. */
+/* Level fair share of an association without one: Slurm's NO_VAL. */
 #define NO_LEVEL 4294967294.0L
 
 struct ranking {
 	struct lxfw_fair *fair;
-	uint32_t rank;		/* of the last user, or of the next if it ties with it */
-	uint32_t next;		/* without ties */
+	uint32_t rank;		/* of the last user, or of the next one if they are
+				   equal */
+	uint32_t next;		/* rank without ties */
 };
 
 static void normalize(struct lxfw_fair *fair, int32_t assoc)
@@ -42,7 +43,8 @@ static void compute_level(struct lxfw_fair *fair, int32_t assoc)
 		usage->level = (long double)item->shares_norm / usage->effective;
 }
 
-/* The order of siblings: of those that are equal users first, then as they were added. */
+/* Compares siblings. Of equal ones, users precede accounts, then the order of addition
+   applies. */
 static int compare(const void *left, const void *right, void *context)
 {
 	const struct lxfw_fair *fair = context;
@@ -57,8 +59,8 @@ static int compare(const void *left, const void *right, void *context)
 	return a < b ? -1 : a > b;
 }
 
-/* Rank all users below ABOVE. TIED: the account before it, or a user, is its equal. ROOM
-   has room for those that are below it. */
+/* Ranks all users below ABOVE. TIED: ABOVE is equal to the previous account or user.
+   ROOM is a buffer for the associations below it. */
 static void rank_below(struct ranking *ranking, int32_t above, bool tied, int32_t *room)
 {
 	struct lxfw_fair *fair = ranking->fair;

@@ -11,20 +11,21 @@
 #include "sim-frontend/priority/fair.h"
 #include "sim-frontend/priority/reset.h"
 
-/* A job whose age does not grow yet. */
+/* Age of a job that is not eligible. */
 #define NOT_YET INT64_MIN
 
 struct job {
 	struct lxfw_multifactor_job told;
 	bool running, calculated;
 	int64_t accrue, start;		/* ACCRUE may be NOT_YET */
-	int32_t partition;		/* which one stands for all, or it runs in */
-	double billable;		/* of a running one: TRES of each second */
-	uint64_t tres[LXFW_TRES_MAX];	/* asked for, or what it has */
+	int32_t partition;		/* the partition that represents all, or in
+					   which it runs */
+	double billable;		/* of a running job: billed TRES per second */
+	uint64_t tres[LXFW_TRES_MAX];	/* requested or allocated */
 	uint32_t priority;
 	uint32_t of_partition[LXFW_MULTIFACTOR_PARTITIONS_MAX];
 	struct lxfw_multifactor_factors factors;
-	int32_t before, next;		/* by submission; NEXT of a free one, too */
+	int32_t before, next;		/* by submission; NEXT also of free entries */
 };
 
 struct lxfw_multifactor {
@@ -34,11 +35,11 @@ struct lxfw_multifactor {
 	struct lxfw_fair fair;
 	struct job *jobs;
 	size_t job_count, job_size;
-	int32_t first, last, unused;	/* -1 = none */
+	int32_t first, last, unused;	/* -1: none */
 	struct lxfw_id_map by_id;
 	int64_t due, last_run;		/* LAST_RUN: INT64_MIN before the first step */
 	int64_t last_reset, next_reset;
-	double decay;			/* of a second */
+	double decay;			/* per second */
 	uint64_t *changed;
 	size_t changed_count, changed_size;
 };
@@ -138,7 +139,7 @@ static void job_remove(struct lxfw_multifactor *model, struct job *job)
 
 /* ---- the priority of a job ---- */
 
-/* The factor of TRES in a partition, with its weights. */
+/* Returns the weighted TRES factor in a partition. */
 static double tres_in(const struct lxfw_multifactor *model, const struct job *job,
 		      int32_t partition)
 {
@@ -155,8 +156,8 @@ static double partition_in(const struct lxfw_multifactor *model, int32_t partiti
 	       (double)model->params.weight_partition;
 }
 
-/* Weights of 0 leave factors out, so that a fair share is not computed for nothing: that
-   could change what is computed later. */
+/* Factors with a weight of 0 are not computed. In particular, computing fair share
+   could affect later results. */
 static void compute_factors(struct lxfw_multifactor *model, struct job *job, int64_t now)
 {
 	const struct lxfw_multifactor_site *site = model->site;
@@ -185,13 +186,13 @@ static void compute_factors(struct lxfw_multifactor *model, struct job *job, int
 	job->calculated = true;
 }
 
-/* 0 is for held jobs. */
+/* Priority 0 is reserved for held jobs. */
 static uint32_t whole(double priority)
 {
 	return priority < 1 ? 1 : priority >= UINT32_MAX ? UINT32_MAX : (uint32_t)priority;
 }
 
-/* The additions are in Slurm's order, which can matter in the last bit. */
+/* The order of additions is that of Slurm, which may affect the last bit. */
 static uint32_t sum(const struct lxfw_multifactor_factors *f)
 {
 	return whole(f->age + f->assoc + f->fairshare + f->size + f->partition + f->qos +
@@ -209,7 +210,7 @@ static uint32_t sum_in(const struct lxfw_multifactor *model, const struct job *j
 	return whole(priority);
 }
 
-/* What priority the job has, without INCR_ONLY; those of its partitions are set. */
+/* Returns the priority of the job without INCR_ONLY and sets those of its partitions. */
 static uint32_t compute(struct lxfw_multifactor *model, struct job *job, int64_t now)
 {
 	bool rises = model->params.flags & LXFW_MULTIFACTOR_INCR_ONLY;
@@ -226,7 +227,7 @@ static uint32_t compute(struct lxfw_multifactor *model, struct job *job, int64_t
 	return sum(&job->factors);
 }
 
-/* At once; INCR_ONLY is for steps. */
+/* Calculates immediately. INCR_ONLY applies to steps only. */
 static void calculate(struct lxfw_multifactor *model, struct job *job, int64_t now)
 {
 	job->priority = job->told.held ? 0 : compute(model, job, now);
@@ -267,8 +268,8 @@ static int calculate_in_step(struct lxfw_multifactor *model, struct job *job, in
 
 /* ---- usage ---- */
 
-/* Add what a running job used since the last step. What it used is decayed as though all
-   of it lay at the beginning of that time, as in Slurm. */
+/* Adds the usage of a running job since the last step. It is decayed as if it all
+   occurred at the beginning of this time, as in Slurm. */
 static void charge(struct lxfw_multifactor *model, const struct job *job, int64_t now)
 {
 	int64_t from = job->start > model->last_run ? job->start : model->last_run;
@@ -286,7 +287,7 @@ static void charge_end(struct lxfw_multifactor *model, const struct job *job, in
 		charge(model, job, now);
 }
 
-/* ---- what happens to jobs ---- */
+/* ---- events of jobs ---- */
 
 static void bill(const struct lxfw_multifactor *model, struct job *job)
 {
@@ -342,7 +343,7 @@ int lxfw_multifactor_submit(struct lxfw_multifactor *model,
 	return 0;
 }
 
-/* A job that waits; NULL with errno EINVAL. */
+/* Returns a pending job, or NULL with errno EINVAL. */
 static struct job *find_waiting(const struct lxfw_multifactor *model, uint64_t id)
 {
 	struct job *job = find(model, id);
@@ -490,7 +491,7 @@ static int step_fair_tree(struct lxfw_multifactor *model, int64_t now)
 	return 0;
 }
 
-/* Job after job: the usage of those that were submitted later does not count yet. */
+/* Job by job: the usage of jobs submitted later is not included yet. */
 static int step_classic(struct lxfw_multifactor *model, int64_t now)
 {
 	for (int32_t i = model->first; i >= 0; i = model->jobs[i].next) {
@@ -533,7 +534,7 @@ const uint64_t *lxfw_multifactor_changed(const struct lxfw_multifactor *model,
 	return model->changed;
 }
 
-/* ---- what they are ---- */
+/* ---- results ---- */
 
 uint32_t lxfw_multifactor_priority(const struct lxfw_multifactor *model, uint64_t id,
 				   int32_t partition)

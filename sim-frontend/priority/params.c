@@ -14,7 +14,7 @@ const struct lxfw_multifactor_params lxfw_multifactor_defaults = {
 	.enforce_limits = true, .slurmdbd = true, .multifactor = true,
 };
 
-/* Room for a key and a value in a message. */
+/* Buffers for a key and a value in a message. */
 struct quoted {
 	char key[40], value[40];
 };
@@ -38,7 +38,7 @@ static bool is_unlimited(struct lxfw_slice text)
 
 int lxfw_multifactor_minutes(struct lxfw_slice text, uint32_t *minutes)
 {
-	/* of each, the seconds that its numbers stand for */
+	/* `each` is the number of seconds per unit of each number of the format. */
 	static const struct {
 		const char *format;
 		int64_t each[4];
@@ -62,7 +62,7 @@ int lxfw_multifactor_minutes(struct lxfw_slice text, uint32_t *minutes)
 			continue;
 		for (int j = 0; j < 4; j++)
 			seconds += n[j] * forms[i].each[j];
-		if (seconds > INT32_MAX)	/* Slurm counts in an int */
+		if (seconds > INT32_MAX)	/* Slurm uses an int */
 			break;
 		*minutes = (uint32_t)((seconds + 59) / 60);
 		return 0;
@@ -97,7 +97,7 @@ static int take_weight(struct lxfw_slice key, struct lxfw_slice value,
 	return 0;
 }
 
-/* Whether WORD occurs in TEXT, whatever the case: so Slurm looks for flags. */
+/* Returns whether TEXT contains WORD, ignoring case; Slurm searches flags in this way. */
 static bool contains(struct lxfw_slice text, const char *word)
 {
 	size_t length = strlen(word);

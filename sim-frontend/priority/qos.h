@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Qualities of service of a Slurm site: what of them concerns priorities. Source:
-   sacctmgr(1). */
+/* Qualities of service (QOS) of a Slurm site: the properties that affect priorities.
+   Source: sacctmgr(1). */
 #ifndef LXFW_PRIORITY_QOS_H
 #define LXFW_PRIORITY_QOS_H
 
@@ -13,8 +13,8 @@
 struct lxfw_qos {
 	char *name;
 	uint32_t priority;
-	double priority_norm;	/* of the highest priority there is, 0 to 1 */
-	double usage_factor;	/* usage of its jobs counts so many times */
+	double priority_norm;	/* relative to the highest priority, 0 to 1 */
+	double usage_factor;	/* factor for the usage of its jobs */
 };
 
 struct lxfw_qos_list {
@@ -22,20 +22,22 @@ struct lxfw_qos_list {
 	size_t count, size;
 };
 
-/* {0} is empty. Keeps errno. */
+/* Preserves errno. {0} is empty. */
 void lxfw_qos_clear(struct lxfw_qos_list *list);
 
-/* The position of a name; -1 if there is none. */
+/* Returns the index of a name, or -1. */
 int32_t lxfw_qos_find(const struct lxfw_qos_list *list, struct lxfw_slice name);
 
-/* Find or add one, of priority 0 and usage factor 1. -1 with errno ENOMEM. */
+/* Finds or adds a QOS with priority 0 and usage factor 1. Returns -1 with errno
+   ENOMEM. */
 int32_t lxfw_qos_add(struct lxfw_qos_list *list, struct lxfw_slice name);
 
-/* Compute priority_norm of all. After priorities have changed. */
+/* Computes priority_norm of all. Call after priorities have changed. */
 void lxfw_qos_finish(struct lxfw_qos_list *list);
 
-/* Read PATH, what `sacctmgr -P show qos` prints (at least Name, Priority; UsageFactor
-   is 1 where it is not there), and finish. 0, or -1 with errno and ERROR set. */
+/* Reads PATH, the output of `sacctmgr -P show qos` (at least Name, Priority; the
+   default of UsageFactor is 1), and calls lxfw_qos_finish(). Returns 0, or -1 with
+   errno and ERROR set. */
 int lxfw_qos_read(struct lxfw_qos_list *list, const char *path,
 		  struct lxfw_error *error);
 

@@ -3,8 +3,8 @@
 
 #define DAY INT64_C(86400)
 
-/* The beginning of a month, where MIDNIGHT is that of a day near it. Clocks that were put
-   forward or back in between are off by as much, of which the calendar tells. */
+/* Returns the beginning of a month. MIDNIGHT is that of a day near it. The result is
+   corrected by the calendar for changes of daylight saving time in between. */
 static int64_t begin_of_month(const struct lxfw_calendar *calendar, int64_t month,
 			      int64_t midnight, int64_t day)
 {
@@ -16,7 +16,8 @@ static int64_t begin_of_month(const struct lxfw_calendar *calendar, int64_t mont
 					 time - moment.second;
 }
 
-/* TIME or the first a multiple of PERIOD later that is at most PERIOD before NOW. */
+/* Returns TIME or the first multiple of PERIOD after it that is at most PERIOD before
+   NOW. */
 static int64_t skip(int64_t time, int64_t period, int64_t now)
 {
 	return time + period < now ? time + (now - time - 1) / period * period : time;
@@ -39,7 +40,7 @@ int64_t lxfw_multifactor_next_reset(enum lxfw_multifactor_reset period,
 	case LXFW_MULTIFACTOR_RESET_DAILY:
 		return skip(midnight + DAY, DAY, now);
 	case LXFW_MULTIFACTOR_RESET_WEEKLY:
-		/* on Sundays; days of no calendar have no names */
+		/* on Sundays; without a calendar, weekdays are unknown */
 		return skip(midnight + DAY * (moment.weekday > 0 ? 7 - moment.weekday : 7),
 			    7 * DAY, now);
 	case LXFW_MULTIFACTOR_RESET_MONTHLY:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What priorities of a Slurm site depend on besides its jobs: parameters, partitions,
- * associations, QOS and the size of the cluster. Read-only once it is complete, so that
- * many runs, on many threads, can share one.
+ * Data of a Slurm site on which priorities depend, besides its jobs: parameters,
+ * partitions, associations, QOS and the size of the cluster. It is read-only when
+ * complete, so that runs on several threads can share it.
  */
 #ifndef LXFW_PRIORITY_SITE_H
 #define LXFW_PRIORITY_SITE_H
@@ -20,11 +20,11 @@
 struct lxfw_multifactor_partition {
 	char *name;
 	uint16_t job_factor;		/* PriorityJobFactor */
-	double norm;			/* of the highest there is or 1, 0 to 1 */
-	uint32_t max_minutes;		/* MaxTime; UINT32_MAX = none */
+	double norm;			/* relative to the highest one or 1, 0 to 1 */
+	uint32_t max_minutes;		/* MaxTime; UINT32_MAX: none */
 	bool billed;			/* TRESBillingWeights is given */
 	double billing[LXFW_TRES_MAX];
-	uint64_t tres[LXFW_TRES_MAX];	/* of all its nodes */
+	uint64_t tres[LXFW_TRES_MAX];	/* sum over its nodes */
 };
 
 struct lxfw_multifactor_site {
@@ -37,35 +37,35 @@ struct lxfw_multifactor_site {
 	uint32_t procs, nodes;		/* of the cluster, 1 or more */
 };
 
-/* Without partitions, with the root association and lxfw_multifactor_defaults. 0, or -1
-   with errno ENOMEM. */
+/* Initializes without partitions, with the root association and
+   lxfw_multifactor_defaults. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_multifactor_site_begin(struct lxfw_multifactor_site *site);
 
-/* {0} is empty. Keeps errno. */
+/* Preserves errno. {0} is empty. */
 void lxfw_multifactor_site_clear(struct lxfw_multifactor_site *site);
 
 /*
- * Read the parameters and partitions of the slurm.conf at PATH into SITE, which was begun;
- * CLUSTER is what lxfw_cluster_read() makes of the same file. Keys that are not there have
- * Slurm's defaults: so PriorityType is priority/basic, and accounting goes nowhere. Memory
- * of partitions is less by MemSpecLimit than Slurm's, which is seen only in the factor of
- * mem in PriorityWeightTRES. 0, or -1 with errno and ERROR set.
+ * Reads the parameters and partitions of the slurm.conf at PATH into SITE, which must be
+ * initialized. CLUSTER is the result of lxfw_cluster_read() for the same file. Absent
+ * keys have Slurm's defaults: PriorityType is priority/basic, and there is no accounting.
+ * The memory of partitions is less than in Slurm by MemSpecLimit, which affects only the
+ * factor of mem in PriorityWeightTRES. Returns 0, or -1 with errno and ERROR set.
  */
 int lxfw_multifactor_site_read(struct lxfw_multifactor_site *site, const char *path,
 			       const struct lxfw_cluster *cluster,
 			       struct lxfw_error *error);
 
-/* Add a partition with the values of one of which nothing is said, and all of CLUSTER's
-   amounts 0; its position, or -1 with errno ENOMEM. */
+/* Adds a partition with default values and amounts of 0. Returns its index, or -1 with
+   errno ENOMEM. */
 int32_t lxfw_multifactor_partition_add(struct lxfw_multifactor_site *site,
 				       struct lxfw_slice name);
 
-/* The position of a partition; -1 if there is none. */
+/* Returns the index of a partition, or -1. */
 int32_t lxfw_multifactor_partition_find(const struct lxfw_multifactor_site *site,
 					struct lxfw_slice name);
 
-/* Compute what is derived from all partitions, QOS and associations, for the flags of
-   site->params. After the last one was added or read. */
+/* Computes derived members of all partitions, QOS and associations, for the flags of
+   site->params. Call after the last one was added or read. */
 void lxfw_multifactor_site_finish(struct lxfw_multifactor_site *site);
 
 #endif

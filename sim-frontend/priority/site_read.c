@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parameters and partitions of a slurm.conf. */
+/* Reads parameters and partitions of a slurm.conf. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,13 @@
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/util/text.h"
 
-/* A value that is read when all lines are: it has names of TRES, which may come later. */
+/* A value that is parsed after all lines were read, since it contains names of TRES,
+   which may be defined later. */
 struct kept {
 	char *text, *path;
 	long line;
-	int32_t partition;	/* its TRESBillingWeights; -1 = PriorityWeightTRES */
+	int32_t partition;	/* TRESBillingWeights of this partition; -1:
+				   PriorityWeightTRES */
 };
 
 struct conf {
@@ -158,7 +160,8 @@ static int take_kept(struct conf *conf, struct lxfw_error *error)
 	return 0;
 }
 
-/* What "license/NAME" amounts to by Licenses=NAME:COUNT,...; 1 where no count is given. */
+/* Returns the count of "license/NAME" according to Licenses=NAME:COUNT,...; the
+   default count is 1. */
 static uint64_t licenses_of(const struct conf *conf, const char *name)
 {
 	const char *at = conf->licenses;
@@ -179,7 +182,8 @@ static uint64_t licenses_of(const struct conf *conf, const char *name)
 	return 0;
 }
 
-/* The amounts that the nodes of a partition have, and licenses, which all have. */
+/* Sums the amounts of the nodes of a partition, and adds licenses, which all
+   partitions share. */
 static void sum_partition(const struct conf *conf, const struct lxfw_cluster *cluster,
 			  struct lxfw_multifactor_partition *partition)
 {

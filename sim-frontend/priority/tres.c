@@ -25,8 +25,8 @@ void lxfw_tres_list_begin(struct lxfw_tres_list *list)
 		strcpy(list->names[i], fixed[i]);
 }
 
-/* The item of TEXT that begins at *AT, and the place behind its comma to *AT; false at
-   the end. Empty items are skipped. */
+/* Returns the item of TEXT that begins at *AT, and moves *AT past the following comma.
+   Returns false at the end. Empty items are skipped. */
 static bool next_item(struct lxfw_slice text, size_t *at, struct lxfw_slice *item)
 {
 	while (*at < text.length && text.at[*at] == ',')
@@ -81,8 +81,8 @@ static bool counts_in_mb(const char *name)
 	return strcasecmp(name, "mem") == 0 || strncasecmp(name, "bb/", 3) == 0;
 }
 
-/* What a UNIT is of a TRES, in units that amounts have; 0 for a unit below those, -1 if
-   it is none. */
+/* Returns the size of a UNIT of a TRES, in the unit of amounts: 0 for a smaller unit,
+   -1 if it is not a unit. */
 static double unit_size(const char *name, char unit)
 {
 	const char *found = strchr(units, unit & ~0x20);
@@ -94,7 +94,7 @@ static double unit_size(const char *name, char unit)
 	return steps > 0 ? ldexp(1, 10 * steps) : 0;
 }
 
-/* NAME=NUMBER[UNIT] of ITEM. The position of the name to *TRES: -1 if there is none. */
+/* Parses NAME=NUMBER[UNIT] of ITEM. *TRES is the index of the name, -1 if unknown. */
 static int read_item(const struct lxfw_tres_list *list, struct lxfw_slice item,
 		     int *tres, double *number, char *unit)
 {
@@ -150,7 +150,7 @@ int lxfw_tres_weights(const struct lxfw_tres_list *list, struct lxfw_slice text,
 			if (size < 0)
 				return wrong_item(wrong, item,
 						  "K, M, G, T or P behind the weight");
-			/* Slurm ignores units below those of the amounts. */
+			/* Slurm ignores units smaller than that of the amounts. */
 			if (size > 0)
 				number /= size;
 		}
@@ -181,7 +181,7 @@ int lxfw_tres_amounts(const struct lxfw_tres_list *list, struct lxfw_slice text,
 		if (size < 0)
 			return wrong_item(wrong, item,
 					  "K, M, G, T or P behind the amount");
-		/* a unit below that of the amounts: "1024K" of memory is 1 MB */
+		/* a unit smaller than that of the amounts: "1024K" of memory is 1 MB */
 		if (size == 0)
 			size = (unit & ~0x20) == 'K' && counts_in_mb(list->names[tres]) ?
 			       1.0 / 1024 : 1;

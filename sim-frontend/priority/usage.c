@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Usage of associations: what is added, and how it decays. */
+/* Usage of associations: additions and decay. */
 #include <stdlib.h>
 
 #include "sim-frontend/priority/fair.h"
 
-/* What Slurm has for usage that was never computed. */
+/* Slurm's value for usage that was never computed. */
 #define NEVER 4294967294.0L
 
 int lxfw_fair_begin(struct lxfw_fair *fair, const struct lxfw_assocs *assocs,

@@ -15,7 +15,7 @@ struct group {
 	size_t names_length;
 	int64_t count;		/* -1: not given */
 	bool memory;
-	int64_t weight;		/* -1 = not given */
+	int64_t weight;		/* -1: not given */
 	struct lxfw_resources total;
 };
 

@@ -20,7 +20,7 @@ double lxfw_choose_weight(const struct lxfw_trials *trials, int week, int goal)
 	switch (lxfw_metric(lxfw_goals_at(trials->goals, goal)->measure)->kind) {
 	case LXFW_METRIC_TOTAL:
 	case LXFW_METRIC_MOST:
-		return jobs > 0;	/* sums and maxima of the block */
+		return jobs > 0;	/* sums and maxima have one value per block */
 	default:
 		return (double)jobs;
 	}
