@@ -31,6 +31,7 @@
 struct lxfw_known_host {
 	char *name;
 	struct lxfw_resources total;
+	int64_t weight;
 	bool up;
 	bool told;
 };

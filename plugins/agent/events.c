@@ -105,7 +105,8 @@ void lxfw_events_params(struct lxfw_event_queue *queue,
 }
 
 void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,
-		      const struct lxfw_resources *total, const char *name)
+		      const struct lxfw_resources *total, int64_t weight,
+		      const char *name)
 {
 	struct lxfw_event *event = push(queue, LXFW_EVENT_HOST);
 
@@ -114,6 +115,7 @@ void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,
 	event->host.index = index;
 	event->host.up = up;
 	event->host.total = *total;
+	event->host.weight = weight;
 	event->host.name = copy_of(queue, name, strlen(name) + 1);
 }
 

@@ -35,7 +35,8 @@ void lxfw_events_destroy(struct lxfw_event_queue *queue);
 void lxfw_events_params(struct lxfw_event_queue *queue,
 			const struct lxfw_params *params);
 void lxfw_events_host(struct lxfw_event_queue *queue, int32_t index, bool up,
-		      const struct lxfw_resources *total, const char *name);
+		      const struct lxfw_resources *total, int64_t weight,
+		      const char *name);
 void lxfw_events_host_set(struct lxfw_event_queue *queue, int32_t id,
 			  const int32_t *hosts, int32_t count);
 /* TYPE is LXFW_EVENT_JOB_SUBMIT or LXFW_EVENT_JOB_CHANGE. */

@@ -68,18 +68,19 @@ int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 }
 
 void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
-		      const struct lxfw_resources *total)
+		      const struct lxfw_resources *total, int64_t weight)
 {
 	struct lxfw_known_host *host = &agent->hosts.host[index];
 
-	if (host->told && host->up == up &&
+	if (host->told && host->up == up && host->weight == weight &&
 	    memcmp(&host->total, total, sizeof(*total)) == 0)
 		return;
 	host->total = *total;
+	host->weight = weight;
 	host->up = up;
 	host->told = true;
 	agent->hosts.changes++;
-	lxfw_events_host(&agent->events, index, up, total, host->name);
+	lxfw_events_host(&agent->events, index, up, total, weight, host->name);
 }
 
 void lxfw_mirror_set(struct lxfw_agent *agent, int32_t id, const int32_t *hosts,

@@ -21,9 +21,9 @@
  */
 int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 		      int32_t count);
-/* Reports the state and the resources of host INDEX, 0 to COUNT - 1. */
+/* Reports the state, the resources and the weight of host INDEX, 0 to COUNT - 1. */
 void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
-		      const struct lxfw_resources *total);
+		      const struct lxfw_resources *total, int64_t weight);
 
 /* --- in look_at_blocks() ---------------------------------------------------------- */
 

@@ -71,6 +71,7 @@ bridge_sources = \
 	plugins/slurm/bridge/start.h \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/sync.h \
+	plugins/slurm/bridge/weight.h \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
@@ -125,6 +126,7 @@ select_cons_tres_lxfw_la_SOURCES = \
 	plugins/slurm/bridge/sanity.h \
 	plugins/slurm/bridge/shape.c \
 	plugins/slurm/bridge/shape.h \
+	plugins/slurm/bridge/weight.h \
 	plugins/slurm/compat/job.c \
 	plugins/slurm/compat/compat.h \
 	plugins/slurm/compat/select.c \

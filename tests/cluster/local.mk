@@ -14,6 +14,7 @@ live_tests = \
 	tests/cluster/live-hostile.sh \
 	tests/cluster/live-hostile-sets.sh \
 	tests/cluster/live-nodes.sh \
+	tests/cluster/live-weights.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \
 	tests/cluster/live-quantum-death.sh \

@@ -6,6 +6,7 @@
 
 #include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/weight.h"
 
 /*
  * Time in microseconds from a node's registration until jobs may start on it. A
@@ -143,7 +144,8 @@ void lxfw_hosts_sync(struct lxfw_bridge *bridge)
 
 		read_node(hosts, node, i, &total, &up);
 		up &= has_settled(bridge, i, node);
-		lxfw_mirror_host(&bridge->agent, i, up, &total);
+		lxfw_mirror_host(&bridge->agent, i, up, &total,
+				 node ? lxfw_node_weight(node) : 0);
 	}
 }
 

@@ -14,6 +14,7 @@
 #include "common/sched.h"
 #include "plugins/slurm/bridge/overlap.h"
 #include "plugins/slurm/bridge/shape.h"
+#include "plugins/slurm/bridge/weight.h"
 
 struct place_node {
 	int64_t procs, memory_mb;	/* allocated to jobs */
@@ -216,7 +217,7 @@ static bool is_ours(const struct lxfw_job_test *test)
 
 static int64_t weight_of(int32_t node)
 {
-	return node_record_table_ptr[node]->config_ptr->weight;
+	return lxfw_node_weight(node_record_table_ptr[node]);
 }
 
 /* Stores the nodes to choose from in place.members and sets *GROUND. Returns their
@@ -307,7 +308,7 @@ bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
 	const struct lxfw_share *shares = NULL;
 	struct lxfw_request request = { .estimate = 1, .host_set_count = 1 };
 	int32_t count, lightest_count = 0, found = 0;
-	int64_t weight = -1;
+	int64_t weight = INT64_MIN;
 	bitstr_t *chosen;
 
 	if (!is_ours(test))

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The weight of a node for the library: nodes of a lower weight are used first. */
+#ifndef LXFW_BRIDGE_WEIGHT_H
+#define LXFW_BRIDGE_WEIGHT_H
+
+#include <stdint.h>
+
+#include "plugins/slurm/compat/compat.h"
+
+/* Slurm's Weight of a node that has none in slurm.conf, 0 to the library. */
+#define LXFW_WEIGHT_USUAL 1
+
+/* Added to the weight of a node that is booting, and of one that a job would boot. Both
+   exceed any Weight, which has 32 bits. */
+#define LXFW_WEIGHT_BOOTING (INT64_C(1) << 33)
+#define LXFW_WEIGHT_ASLEEP (INT64_C(1) << 34)
+
+/* Slurm too uses nodes that are powered down only if those that are up are not
+   sufficient. */
+static inline int64_t lxfw_node_weight(const node_record_t *node)
+{
+	int64_t weight = (int64_t)node->config_ptr->weight - LXFW_WEIGHT_USUAL;
+
+	if (IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node))
+		weight += LXFW_WEIGHT_ASLEEP;
+	else if (IS_NODE_POWERING_UP(node))
+		weight += LXFW_WEIGHT_BOOTING;
+	return weight;
+}
+
+#endif

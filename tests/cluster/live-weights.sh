@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Nodes of a lower Weight first, and nodes that are up before those that are powered down:
+# the same submissions under Slurm's own scheduler and under sched/lxfw.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# Without LXFW_SCHEDULER, run with each of the schedulers.
+if [ -z "${LXFW_SCHEDULER-}" ]; then
+	for name in backfill lxfw; do
+		echo "with sched/$name"
+		LXFW_SCHEDULER=$name "$0" "$@" || exit
+	done
+	exit 0
+fi
+
+# expect_on NODES OPTION...: a job with these options starts on these nodes.
+expect_on()
+{
+	local job
+	job=$(submit -t 2 "${@:2}" 'sleep 60') || exit 1
+	wait_state "$job" RUNNING
+	[ "$(nodes_of "$job")" = "$1" ] || fail "job $job is on $(nodes_of "$job"), not $1"
+}
+
+test_lightest_first()
+{
+	expect_on n2 -n 16
+	expect_on n4 -n 16
+	expect_on n3 -n 16
+	expect_on n1 -n 16
+}
+
+# What is left of a lighter node is used before a heavier one.
+test_light_nodes_are_filled()
+{
+	expect_on n2 -n 4
+	expect_on n2 -n 12
+	expect_on n4 -n 4
+	expect_on 'n3 n4' -N 2 --ntasks-per-node=8
+}
+
+test_changed_weight()
+{
+	scontrol update nodename=n3 weight=1 || fail "the weight does not change"
+	expect_on n3 -n 16
+	expect_on n2 -n 16
+	scontrol update nodename=n3 weight=30
+}
+
+node_is()
+{
+	scontrol -o show node "$1" | grep -q "State=[^ ]*$2"
+}
+
+# n2 is the lightest, but asleep.
+test_sleeping_node()
+{
+	scontrol update nodename=n2 state=power_down || fail "n2 is not powered down"
+	poll 30 node_is n2 POWERED_DOWN || fail "n2 does not power down"
+	expect_on n4 -n 16
+	expect_on n3 -n 16
+	node_is n2 POWERED_DOWN || fail "n2 was booted while other nodes were idle"
+	scancel -u "$(id -un)"
+	poll 30 none_unfinished || fail "jobs not cancelled"
+	scontrol update nodename=n2 state=power_up
+	poll 30 node_is n2 POWERING_UP || fail "n2 does not power up"
+	"$cluster" reboot-node "$run" n2
+	"$cluster" wait-up "$run" || fail "n2 does not come back"
+}
+
+live_main "$@" -- --node 'n1 Weight=40' --node 'n2 Weight=10' --node 'n3 Weight=30' \
+	--node 'n4 Weight=20' --conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true \
+	--conf SuspendTime=36000 --conf SuspendTimeout=2 --conf ResumeTimeout=60
