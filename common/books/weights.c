@@ -81,6 +81,8 @@ int lxfw_weights_update(struct lxfw_sched *sched)
 	if (make_order(sched, LXFW_BY_WEIGHT) < 0 ||
 	    make_order(sched, LXFW_EXTRAS_LAST) < 0)
 		return -1;
+	sched->weights.differ = sched->weights.orders[LXFW_BY_WEIGHT].several ||
+				sched->weights.orders[LXFW_EXTRAS_LAST].several;
 	sched->weights.stale = false;
 	return 0;
 }

@@ -38,6 +38,7 @@ struct lxfw_weights {
 	} orders[LXFW_WEIGHTS_ORDERS];
 	uint64_t *members;	/* scratch of a placement: a bit for each host */
 	size_t members_size;
+	bool differ;		/* in one of the orders there are several */
 	bool stale;		/* hosts have changed since the orders were made */
 };
 
@@ -51,7 +52,8 @@ void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight);
 /* Recompute the orders if they are stale. Return 0, or -1 with errno ENOMEM. */
 int lxfw_weights_update(struct lxfw_sched *sched);
 
-/* The hosts in the order in which they are tried for a request; NULL: all at once. */
+/* The hosts in the order in which they are tried for a request, if weights differ; NULL:
+   all at once. */
 const struct lxfw_weighted *lxfw_weights_for(const struct lxfw_sched *sched,
 					     const struct lxfw_request *request);
 

@@ -156,10 +156,11 @@ static int32_t choose_by_weight(struct lxfw_placing *placing,
 int32_t lxfw_placing_choose(struct lxfw_placing *placing)
 {
 	struct lxfw_sched *sched = placing->sched;
-	const struct lxfw_weighted *hosts =
-		lxfw_weights_for(sched, placing->request);
+	const struct lxfw_weighted *hosts = NULL;
 	int32_t found;
 
+	if (sched->weights.differ)
+		hosts = lxfw_weights_for(sched, placing->request);
 	placing->found = 0;
 	found = hosts ? choose_by_weight(placing, hosts) :
 			sched->placement->choose(placing);
