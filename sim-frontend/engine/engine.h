@@ -3,7 +3,7 @@
  * The virtual clock: takes events from a world in the order of time, hands them
  * to the scheduler, asks it to decide, and carries its decisions out.
  *
- * lxfw_engine_run() runs a world to its end. Who has several of them, or submits jobs
+ * lxfw_engine_run() runs a world to its end. A caller with several worlds, or that submits jobs
  * while the clock runs, opens engines and steps each to the time of its next event.
  *
  * At one time: other events (hosts, parameters, changes) first, then the ends of
@@ -14,7 +14,7 @@
  * many simulators.
  *
  * Jobs may be interrupted (suspended, requeued, resized) under parameters for which
- * lxfw_params_interrupt() says so; then engine/progress.c keeps account of what each
+ * lxfw_params_interrupt() is true of; then engine/progress.c keeps account of what each
  * has done. An end counts before a decision of the same second: a job whose work is
  * done at the end of its quantum is over, whatever is decided then. Otherwise jobs
  * end after what `started` returned, and nothing is kept of them.

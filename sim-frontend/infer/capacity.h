@@ -7,7 +7,7 @@
  * another job, or it had a begin time. A hold affects one job or one user's jobs; other
  * jobs start. An outage affects all jobs that do not fit into the remaining processors.
  * An outage is therefore a period in which no start raised the processors in use above a
- * level, and in which jobs of so many users were denied that it is implausible that none
+ * level, and in which jobs of many users were denied, so that it is implausible that none
  * was eligible, given how often jobs of these users are denied at other times. A job
  * counts if it was submitted in the period, would have exceeded the level, and was hardly
  * ever denied outside of the period. The maximum in use is taken as the number of
