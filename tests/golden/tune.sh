@@ -272,7 +272,8 @@ else
 	refused s.db 'the state file of another search: trace: '
 	mv was.swf known.swf
 	# files that are not state files, and damaged ones
-	refused known.swf "not a state file of 'lxfw tune', or damaged$"
+	cp known.swf other.swf
+	refused other.swf "not a state file of 'lxfw tune', or damaged$"
 	{ printf 'SQLite'; tail -c +7 s.db | tr '\000' '\377'; } > bad.db
 	refused bad.db "not a state file of 'lxfw tune', or damaged$"
 	head -c 5000 s.db > bad.db

@@ -131,6 +131,8 @@ node_record_t *fake_node(const char *name, uint16_t procs, uint64_t memory_mb,
 	node->tpc = 1;
 	node->real_memory = memory_mb;
 	node->tmp_disk = 1000000;
+	node->config_ptr = xmalloc(sizeof(*node->config_ptr));
+	node->config_ptr->weight = 1;
 	node->node_state = NODE_STATE_IDLE;
 	node->last_response = time(NULL);
 	node->gres_list = list_create(free_gres);
@@ -195,6 +197,7 @@ static void free_nodes(void)
 		node_record_t *node = node_record_table_ptr[i];
 
 		FREE_NULL_LIST(node->gres_list);
+		xfree(node->config_ptr);
 		xfree(node->features);
 		xfree(node->name);
 		xfree(node);
