@@ -32,6 +32,7 @@ static int add_counts(struct json_object *to, const struct lxfw_log *log)
 		{ "jobs_without_end", (int64_t)counts->open },
 		{ "never_started_jobs", (int64_t)log->never_started },
 		{ "held_back_jobs", (int64_t)log->late },
+		{ "disordered_jobs", (int64_t)log->disordered },
 		{ "suspended_jobs", (int64_t)log->suspended },
 		{ "jobs_without_limit", (int64_t)log->no_limit },
 		{ "parts_of_jobs", (int64_t)counts->parts },

@@ -132,6 +132,9 @@ static int add_job(struct lxfw_log *log, const struct lxfw_account *account)
 	log->never_started += !started;
 	log->late += account->eligible > account->submit;
 	log->suspended += started && account->suspended > 0;
+	log->disordered += started && (account->start < account->submit ||
+				       (account->end >= 0 &&
+					account->end < account->start));
 	log->no_limit += account->limit <= 0;
 	log->rounded += account->rounded;
 	return failed ? -1 : 0;
@@ -526,6 +529,8 @@ char *lxfw_log_tell(const struct lxfw_log *log)
 	    "zone: ", counts->skipped, "records");
 	say(text, sizeof(text), "; in the repeated hour at the end of "
 	    "daylight saving time (first one assumed): ", counts->unclear, "records");
+	say(text, sizeof(text), "; with an end before the start, or a start before the "
+	    "submission (the time between counts as 0): ", log->disordered, "jobs");
 	say(text, sizeof(text), "; processors rounded by sacct, with an error "
 	    "of up to 5 in 1024: ", log->rounded,
 	    "(use sacct --noconvert)");

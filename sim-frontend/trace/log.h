@@ -51,6 +51,8 @@ struct lxfw_log {
 					   has set for the process (zone.h); NULL: UTC */
 	struct lxfw_account_counts counts;
 	size_t never_started, late, suspended, no_limit;	/* numbers of jobs */
+	size_t disordered;	/* number of jobs that ended before their start, or
+				   started before their submission */
 	size_t rounded;			/* jobs whose number of processors sacct
 					   rounded */
 	size_t doubles;			/* duplicate records, which are left out;

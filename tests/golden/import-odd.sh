@@ -178,6 +178,17 @@ else
 fi
 bad "lxfw import: --tz 'Europe/Atlantis', expected a time zone of this system (Debian: tzdata), such as Europe/Berlin" --tz Europe/Atlantis both
 
+# Times in the wrong order are counted, not silently taken as 0.
+cat > disordered <<'END'
+JobID|Submit|Start|End|NCPUS|State|User
+1|2025-10-26T01:30:00|2025-10-26T02:50:00|2025-10-26T02:10:00|4|COMPLETED|u
+2|2025-10-26T03:30:00|2025-10-26T03:20:00|2025-10-26T04:10:00|4|COMPLETED|u
+3|2025-10-26T03:30:00|2025-10-26T03:40:00|2025-10-26T04:10:00|4|COMPLETED|u
+END
+"$lxfw" import disordered 2> told > out || fail "disordered: $(cat told)"
+grep -q '; with an end before the start, or a start before the submission (the time between counts as 0): 2 jobs' told ||
+	fail "disordered: $(cat told)"
+
 # --- columns of fixed width -------------------------------------------------
 # fixed JOBID SUBMIT START END ELAPSED NCPUS STATE USER NODELIST: print them with
 # sacct's column widths

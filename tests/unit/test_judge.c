@@ -183,6 +183,11 @@ static void test_verdicts(void **state)
 	assert_true(judgement.kept_blocks > 100 && isfinite(judgement.kept_blocks));
 	/* it looks no better than now: no number of blocks would show a gain */
 	assert_true(isinf(judgement.better_blocks));
+	/* 7 % worse is not kept within 5 %, whatever the draws say */
+	judgement = judged(20, 0.07, 0.001, 0.05);
+	assert_true(judgement.kept_p > 0.5);
+	judgement = judged(20, 0.03, 0.001, 0.05);
+	assert_true(judgement.kept_p < 0.01);
 	/* four blocks are inconclusive, however large the gain is */
 	judgement = judged(4, -0.5, 0.01, 0.05);
 	assert_int_equal(judgement.verdict, LXFW_CHANGE_UNSURE);

@@ -188,6 +188,17 @@ static void judges_what_is_left(void **state)
 	input.unexplained = -1;
 	input.over_share = 0.2;
 	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
+	/* the limits that lxfw-compare(1) states: 2 and 10 % of the time */
+	input.over_share = 0.101;
+	judge(&input, LXFW_VERDICT_NOT, "held more processors than the specified machine");
+	input.over_share = 0.099;
+	judge(&input, LXFW_VERDICT_CARE, "held more processors than the specified machine");
+	input.over_share = 0.021;
+	judge(&input, LXFW_VERDICT_CARE, "held more processors than the specified machine");
+	input.over_share = 0.019;
+	assert_int_equal(lxfw_verdict_make(&verdict, &input), 0);
+	for (int i = 0; i < verdict.reason_count; i++)
+		assert_null(strstr(verdict.reasons[i], "held more processors"));
 	input.over_share = 0;
 	input.not_started = 100;
 	judge(&input, LXFW_VERDICT_CARE, "100 jobs of the measured run never start");
