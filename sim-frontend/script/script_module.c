@@ -3,6 +3,8 @@
 #include "sim-frontend/script/script.h"
 
 #include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,46 @@ static int check(const struct lxfw_script *script,
 	return 0;
 }
 
+/* Returns whether FILE, of SIZE bytes, contains all segments of its ELF header. A file
+   that is no ELF file counts as complete: dlopen() reports it. */
+static bool has_segments(FILE *file, long size)
+{
+	ElfW(Ehdr) header;
+	ElfW(Phdr) segment;
+
+	if (fread(&header, sizeof(header), 1, file) != 1 ||
+	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    header.e_phentsize != sizeof(segment))
+		return true;
+	if (header.e_phoff > (size_t)size ||
+	    fseek(file, (long)header.e_phoff, SEEK_SET) != 0)
+		return false;
+	for (int i = 0; i < header.e_phnum; i++) {
+		if (fread(&segment, sizeof(segment), 1, file) != 1 ||
+		    segment.p_offset > (size_t)size ||
+		    segment.p_filesz > (size_t)size - segment.p_offset)
+			return false;
+	}
+	return true;
+}
+
+/* Returns whether the file is complete. The process would be killed by SIGBUS if dlopen()
+   mapped a segment beyond the end of the file. */
+static bool is_complete(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	bool complete = true;
+	long size;
+
+	if (!file)
+		return true;
+	if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 &&
+	    fseek(file, 0, SEEK_SET) == 0)
+		complete = has_segments(file, size);
+	(void)fclose(file);
+	return complete;
+}
+
 int lxfw_script_module(struct lxfw_script *script, struct lxfw_error *error)
 {
 	const struct lxfw_policy_module *module;
@@ -38,6 +80,11 @@ int lxfw_script_module(struct lxfw_script *script, struct lxfw_error *error)
 
 	if (!path)
 		return lxfw_error_system(error, script->path);
+	if (!is_complete(path)) {
+		free(path);
+		return lxfw_error_at(error, script->path, 0, "truncated, expected a "
+				     "shared object");
+	}
 	/* RTLD_NOW reports undefined symbols before the module is used. */
 	script->module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	free(path);

@@ -224,6 +224,9 @@ if [ -e "$modules/policy_module.so" ]; then
 	cmp -s widest.lua.csv policy_module.so.csv || fail 'the shared object differs from the script'
 	refuses "policy_module_other.so: interface 99 of policies, expected 2: compile it with this release's headers" \
 		simulate --policy-file policy_module_other.so good.swf
+	head -c 5000 policy_module.so > short.so
+	refuses "short.so: truncated, expected a shared object" \
+		simulate --policy-file short.so good.swf
 	echo junk > junk.so
 	refuses "junk.so: cannot be loaded ($work/junk.so: file too short), expected a shared object" \
 		simulate --policy-file junk.so good.swf
