@@ -56,6 +56,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/simulate.c \
 	sim-frontend/cmd/simulate_files.c \
 	sim-frontend/cmd/simulate_files.h \
+	sim-frontend/cmd/simulate_help.c \
+	sim-frontend/cmd/simulate_help.h \
 	sim-frontend/cmd/priorities.c \
 	sim-frontend/cmd/priorities.h \
 	sim-frontend/cmd/site.c \
