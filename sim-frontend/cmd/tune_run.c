@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/params/policy.h"
+#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/verdict.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_page.h"
@@ -73,6 +75,19 @@ static bool has_memory(const struct lxfw_scenario *scenario)
 	return false;
 }
 
+/* Notes that the current setting is not that of the site, if its order counts priorities of
+   the workload manager. */
+static void note_priorities(const struct lxfw_tune *tune)
+{
+	const struct lxfw_params *params = &tune->scenario.options.params;
+
+	if (lxfw_params_site(params) != 0 ||
+	    (!tune->current && lxfw_priorities_known(&tune->scenario.cluster)))
+		lxfw_cmd_note("the priorities that Slurm gives jobs are not simulated by this "
+			      "subcommand: all jobs have priority 0, and the current setting "
+			      "is %s", tune->site);
+}
+
 /* Determines the current setting: --current, otherwise the parameters of slurm.conf. */
 static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 {
@@ -85,8 +100,10 @@ static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 				"SchedulerParameters", error.text);
 		return -1;
 	}
-	return lxfw_tune_read_line(tune->site, &tune->scenario.options.params,
-				   NULL);
+	if (lxfw_tune_read_line(tune->site, &tune->scenario.options.params, NULL))
+		return -1;
+	note_priorities(tune);
+	return 0;
 }
 
 /* Returns whether quanta are searched. They interrupt jobs and may lose work, so they

@@ -153,6 +153,21 @@ grep -q '^No setting is recommended' out || fail "sjf: $(cat out)"
 tune 1 $days --minimize mean_wait --limit 'max_wait<=5m' --settings 60 known.swf
 grep -q '^None of the settings satisfies the limits' out || fail "limit: $(cat out)"
 
+# --- priorities of the workload manager ---------------------------------------
+cat > multifactor.conf <<'END'
+ClusterName=one
+SlurmctldHost=one
+PriorityType=priority/multifactor
+NodeName=n CPUs=128 RealMemory=1000
+PartitionName=all Nodes=n Default=YES
+END
+"$lxfw" tune --cluster multifactor.conf --despite-verdict --settings 2 known.swf > out 2> err
+grep -q '^lxfw: the priorities that Slurm gives jobs are not simulated' err ||
+	fail "multifactor: $(cat err)"
+"$lxfw" tune --current lxfw_policy=easy --cluster multifactor.conf --despite-verdict \
+	--settings 2 known.swf > out 2> err
+grep -q 'the priorities that Slurm gives jobs' err && fail "easy: $(cat err)"
+
 # --- quanta -----------------------------------------------------------------
 # Quanta are searched if this is requested, or if the site uses them.
 # searched STATUS WHAT ARGUMENTS...: check whether a setting has a quantum, and the
