@@ -12,7 +12,7 @@ LXFW_SCHEDULER=backfill
 
 columns=JobID,JobIDRaw,Submit,Eligible,Start,End,Elapsed,Suspended,NCPUS,ReqCPUS
 columns+=,NNodes,ReqMem,Timelimit,State,Partition,User,Group,NodeList,MaxRSS,NTasks
-columns+=,ReqTRES,AllocTRES,QOS,Reservation
+columns+=,ReqTRES,AllocTRES,QOS,Reservation,Account
 
 # Jobs of the preceding tests are included.
 since=$((EPOCHSECONDS - 60))
