@@ -244,7 +244,8 @@ static void looked(void *context)
 	}
 }
 
-/* A waiting job's priority is known to the library where it counts. */
+/* A waiting job's priority is known to the library where it counts. A job whose record is
+   not settled yet is kept without being reported: its priority follows later. */
 static void check_priority(struct fake *fake, const struct lxfw_known_job *known)
 {
 	const struct lxfw_sched *sched = fake->agent.sched;
@@ -253,7 +254,8 @@ static void check_priority(struct fake *fake, const struct lxfw_known_job *known
 	bool counts = lxfw_params_site(&fake->agent.params) != 0;
 
 	if (index < 0 || known->state != LXFW_KNOWN_WAITING || known->asked ||
-	    job->record.phase != LXFW_PHASE_WAITING || known->seen != fake->agent.pass)
+	    job->record.phase != LXFW_PHASE_WAITING || job->unsettled > fake->ticks ||
+	    known->seen != fake->agent.pass)
 		return;
 	if (sched->jobs[index].priority != (counts ? job->priority : 0) ||
 	    sched->jobs[index].delay != job->delay)
