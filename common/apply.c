@@ -184,6 +184,8 @@ static int apply_change(struct lxfw_sched *sched,
 	lxfw_reservation_drop(sched, index);
 	lxfw_queue_remove(sched, index);
 	sched->jobs[index].request = *request;
+	if (sched->jobs[index].kept)
+		sched->jobs[index].request.min_estimate = 0;
 	if (lxfw_queue_add(sched, index) == 0)
 		return 0;
 	sched->jobs[index].request = old;

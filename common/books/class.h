@@ -38,7 +38,7 @@ struct lxfw_class {
 struct lxfw_head {
 	double intercept, slope;	/* priority = intercept + slope * wait */
 	int64_t submit, bypassed;	/* of the job, including its delay */
-	int64_t estimate;
+	int64_t estimate;	/* the shortest run time with which a job may start */
 	uint64_t failed;	/* `gains` when the head was last found unable to start */
 	int32_t tier;
 	int32_t procs;		/* of the whole request */

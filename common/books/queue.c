@@ -158,7 +158,7 @@ static int32_t class_new(struct lxfw_sched *sched,
 	class->request.id = 0;
 	class->request.submit = 0;
 	sched->heads[sched->head_count++] = (struct lxfw_head){
-		.estimate = request->estimate,
+		.estimate = lxfw_request_least(request),
 		.failed = UINT64_MAX,
 		.tier = request->tier,
 		.procs = class->sum.procs,

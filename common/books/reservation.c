@@ -33,7 +33,7 @@ int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job)
 {
 	return lxfw_time_add(
 		sched->reservations[sched->jobs[job].reservation].start,
-		sched->jobs[job].request.estimate);
+		lxfw_request_least(&sched->jobs[job].request));
 }
 
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)

@@ -63,19 +63,38 @@ static int64_t estimate_on(const struct lxfw_sched *sched,
 	return lxfw_time_scale(request->estimate, asked, (int32_t)given);
 }
 
+/* Run time in seconds that a job with `min_estimate` gets on the shares of sched->found,
+   which are available for that time: as much of its estimate as delays no reservation. */
+static int64_t limit_on(const struct lxfw_sched *sched,
+			const struct lxfw_request *request, int32_t count)
+{
+	int64_t end = lxfw_time_add(sched->now, request->estimate);
+
+	for (int32_t i = 0; i < count; i++)
+		end = lxfw_profile_until(&sched->profile, &sched->found[i],
+					 sched->now, end);
+	return end - sched->now > request->min_estimate ? end - sched->now :
+							  request->min_estimate;
+}
+
 int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 		   int32_t host_set, int64_t until)
 {
 	struct lxfw_job *job = &sched->jobs[index];
-	const struct lxfw_action action = {
+	int64_t seconds = estimate_on(sched, &job->request, count);
+	struct lxfw_action action = {
 		.type = LXFW_ACTION_START, .job = job->request.id,
 		.start = sched->now, .until = until,
 		.host_set = host_set, .count = count, .shares = sched->found,
 	};
 
+	if (job->request.min_estimate && until == LXFW_NEVER &&
+	    seconds == job->request.estimate)
+		seconds = limit_on(sched, &job->request, count);
+	if (seconds < job->request.estimate)
+		action.limit = seconds;
 	job->start = sched->now;
-	job->due = lxfw_time_add(sched->now,
-				 estimate_on(sched, &job->request, count));
+	job->due = lxfw_time_add(sched->now, seconds);
 	if (until < job->due)
 		job->due = until;
 	job->expected_end = job->due;

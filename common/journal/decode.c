@@ -27,6 +27,10 @@ static void get_action(struct lxfw_reader *reader, struct lxfw_record *record)
 	action->host_set = lxfw_get_int32(reader);
 	action->count = lxfw_get_shares(reader, record);
 	action->shares = record->shares;
+	if (!reader->bad && !reader->no_memory && lxfw_rest(reader) > 0) {
+		action->limit = lxfw_get_count(reader, INT64_MAX);
+		reader->bad |= action->limit == 0;
+	}
 	if (!reader->bad && !reader->no_memory &&
 	    !lxfw_journal_action_valid(action))
 		reader->bad = true;

@@ -118,6 +118,11 @@ static void get_request(struct lxfw_reader *reader, struct lxfw_request *request
 		get_share(reader, request);
 	if (request->shape == LXFW_JOURNAL_SHAPE_PER_HOST)
 		get_per_host(reader, request);
+	if (reader->bad || lxfw_rest(reader) == 0)
+		return;
+	request->min_estimate = lxfw_get_count(reader, INT64_MAX);
+	if (request->min_estimate == 0)
+		reader->bad = true;
 }
 
 /* Read a number from LEAST to MOST. */

@@ -176,6 +176,8 @@ static void put_request(struct writer *writer,
 		put_count(writer, request->min_hosts);
 		put_resources(writer, &request->per_host);
 	}
+	if (request->min_estimate)
+		put_count(writer, request->min_estimate);
 }
 
 /* PARAMS are valid, so the text cannot fail. */
@@ -397,6 +399,8 @@ static int put_action(struct lxfw_buffer *buffer,
 			  0 : action->until - action->start);
 	put_count(&writer, action->host_set);
 	put_shares(&writer, action->shares, action->count);
+	if (action->limit)
+		put_count(&writer, action->limit);
 	return end(&writer);
 }
 

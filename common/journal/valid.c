@@ -40,6 +40,8 @@ static bool request_valid(const struct lxfw_request *request)
 			return false;
 	}
 	return request->id != 0 && request->estimate >= 1 &&
+	       request->min_estimate >= 0 &&
+	       request->min_estimate < request->estimate &&
 	       amount_valid(&request->unit) && request->unit.procs >= 1 &&
 	       request->count >= 1 && request->max_hosts >= 0 &&
 	       request->min_hosts >= 0 && amount_valid(&request->per_host) &&
@@ -119,6 +121,9 @@ bool lxfw_journal_action_valid(const struct lxfw_action *action)
 	    (action->type != LXFW_ACTION_START ||
 	     action->start < -LXFW_TIME_MAX || action->until <= action->start ||
 	     action->until > LXFW_TIME_MAX))
+		return false;
+	if (action->limit < 0 ||
+	    (action->limit != 0 && action->type != LXFW_ACTION_START))
 		return false;
 	for (int32_t i = 1; i < action->count; i++) {
 		if (action->shares[i].host <= action->shares[i - 1].host)

@@ -19,7 +19,7 @@
  *                 + 64 no_quantum + 128 if rigid or min_procs is not 0, u each
  *                 set; b rigid, u min_procs, unless both are 0; u min_hosts,
  *                 resources per_host, unless both are 0 (the shape then is 3
- *                 instead of LXFW_SHAPE_ANYWHERE)
+ *                 instead of LXFW_SHAPE_ANYWHERE); u min_estimate, unless it is 0
  *     JOB_RUN     u id, s expected_end, shares; s since, u ran, s submit, unless
  *                 the past is unknown; u suspensions, u suspended,
  *                 unless both are 0
@@ -42,7 +42,7 @@
  *                 u id, s priority, s delay
  *   DECIDE     s now
  *   ACTION     b type, u job, s start, u until - start (START only; 0: no until),
- *              u host_set, shares
+ *              u host_set, shares; u limit, unless it is 0
  *   DECIDED    s wake
  *   NAME       u job, s number, u before
  */

@@ -59,6 +59,8 @@ bool lxfw_request_is_valid(const struct lxfw_request *request)
 
 	return request->id != 0 && request->estimate >= 1 &&
 	       request->estimate <= LXFW_TIME_MAX &&
+	       request->min_estimate >= 0 &&
+	       request->min_estimate < request->estimate &&
 	       request->submit >= -LXFW_TIME_MAX && request->submit <= LXFW_TIME_MAX &&
 	       (request->shape == LXFW_SHAPE_HOSTS ||
 		request->shape == LXFW_SHAPE_ANYWHERE) &&
@@ -73,7 +75,8 @@ bool lxfw_request_is_valid(const struct lxfw_request *request)
 bool lxfw_request_asks_same(const struct lxfw_request *a,
 			    const struct lxfw_request *b)
 {
-	bool same = a->estimate == b->estimate && a->count == b->count &&
+	bool same = a->estimate == b->estimate &&
+		    a->min_estimate == b->min_estimate && a->count == b->count &&
 		    a->unit.procs == b->unit.procs &&
 		    a->unit.memory_mb == b->unit.memory_mb &&
 		    a->shape == b->shape && a->exclusive == b->exclusive &&

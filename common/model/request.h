@@ -15,6 +15,10 @@
  * A job runs on the hosts of one of its `host_sets` (partitions), which are tried in
  * order. A job without host sets may run on every host.
  *
+ * A job with `min_estimate` starts with the longest run time, from that to its estimate,
+ * that delays no reservation. Reservations for it are for `min_estimate`, priorities
+ * follow `estimate`.
+ *
  * Under an adaptive policy a job may run on fewer processors than requested, unless it is
  * `rigid`.
  */
@@ -38,6 +42,8 @@ struct lxfw_request {
 	int64_t submit;		/* time since which the job waits, in seconds; may be
 				   before the event that submits it */
 	int64_t estimate;	/* requested run time in seconds, 1 or more */
+	int64_t min_estimate;	/* run time with which the job may also start, less than
+				   `estimate`; 0: none */
 	struct lxfw_resources unit;	/* per host or piece; procs >= 1 */
 	int32_t count;		/* hosts or pieces, 1 or more */
 	int32_t min_hosts;	/* LXFW_SHAPE_ANYWHERE: fewest hosts, at most `count`; 0:
@@ -76,6 +82,12 @@ bool lxfw_request_asks_same(const struct lxfw_request *a,
 
 /* Whether min_hosts or per_host is set. */
 bool lxfw_request_has_hosts(const struct lxfw_request *request);
+
+/* The shortest run time with which the job may start. */
+static inline int64_t lxfw_request_least(const struct lxfw_request *request)
+{
+	return request->min_estimate ? request->min_estimate : request->estimate;
+}
 
 /* The share of a host that has `pieces` pieces of the job. */
 struct lxfw_resources lxfw_request_share(const struct lxfw_request *request,

@@ -86,7 +86,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 	};
 	reservation->claim = lxfw_profile_hold(
 		&sched->profile, sched->found, count, start,
-		lxfw_time_add(start, job->request.estimate));
+		lxfw_time_add(start, lxfw_request_least(&job->request)));
 	job->announced = true;
 	return 1;
 }

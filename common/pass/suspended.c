@@ -61,6 +61,7 @@ int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t index,
 	}
 	memcpy(job->kept, shares, size);
 	job->kept_count = count;
+	job->request.min_estimate = 0;	/* it resumes for the rest of its estimate */
 	if (lxfw_queue_add(sched, index) < 0) {
 		free(job->kept);
 		job->kept = NULL;

@@ -67,28 +67,42 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
-int32_t lxfw_place_now(struct lxfw_sched *sched,
-		       const struct lxfw_request *asked, int32_t *host_set)
+/* Choose hosts of the first alternative on which the request fits now. */
+static int32_t choose_now(struct lxfw_sched *sched,
+			  const struct lxfw_request *request, int32_t *host_set)
 {
 	const struct lxfw_profile *profile = &sched->profile;
-	struct lxfw_request request = lxfw_request_simplest(sched, asked);
 	struct lxfw_placing placing = {
-		.sched = sched, .request = &request,
+		.sched = sched, .request = request,
 		.start = sched->now, .at_once = true,
+		.order = profile->order,
+		.from = lxfw_profile_order_from(profile, request->unit.procs),
+		.count = profile->order_count,
 	};
 	int32_t found = 0;
 
-	if ((int64_t)request.unit.procs * request.count > profile->free.procs)
+	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0; i++) {
+		*host_set = i;
+		placing.set = host_set_of(sched, request, i);
+		found = lxfw_placing_choose(&placing);
+	}
+	return found;
+}
+
+int32_t lxfw_place_now(struct lxfw_sched *sched,
+		       const struct lxfw_request *asked, int32_t *host_set)
+{
+	struct lxfw_request request = lxfw_request_simplest(sched, asked);
+	int32_t found;
+
+	if ((int64_t)request.unit.procs * request.count > sched->profile.free.procs)
 		return 0;
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
-	placing.order = profile->order;
-	placing.from = lxfw_profile_order_from(profile, request.unit.procs);
-	placing.count = profile->order_count;
-	for (int32_t i = 0; i < lxfw_request_alternatives(&request) && found == 0; i++) {
-		*host_set = i;
-		placing.set = host_set_of(sched, &request, i);
-		found = lxfw_placing_choose(&placing);
+	found = choose_now(sched, &request, host_set);
+	if (found == 0 && request.min_estimate) {
+		request.estimate = request.min_estimate;
+		found = choose_now(sched, &request, host_set);
 	}
 	return found;
 }
@@ -525,6 +539,7 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
+	request.estimate = lxfw_request_least(&request);
 	*start = LXFW_NEVER;
 	for (int32_t i = 0; i <= last; i++) {
 		found = earliest(&placing, i);

@@ -31,7 +31,8 @@ struct lxfw_resources lxfw_request_on(const struct lxfw_request *request,
 int lxfw_place_ready(struct lxfw_sched *sched);
 
 /*
- * Find hosts for a request that starts now. Puts the shares into sched->found, ascending
+ * Find hosts for a request that starts now: for its estimate, or if there are none, for
+ * its `min_estimate`. Puts the shares into sched->found, ascending
  * by host, and the index of the host set into *HOST_SET. Returns the number of shares, 0
  * if the request does not fit, or -1 with errno ENOMEM.
  */
@@ -39,7 +40,8 @@ int32_t lxfw_place_now(struct lxfw_sched *sched,
 		       const struct lxfw_request *request, int32_t *host_set);
 
 /*
- * Find the earliest start, now or later, and hosts for it. The start is in *START; the
+ * Find the earliest start, now or later, and hosts for the shortest run time with which it
+ * may start. The start is in *START; the
  * rest is as for lxfw_place_now(). Returns 0 if the request fits at no time.
  */
 int32_t lxfw_place_earliest(struct lxfw_sched *sched,

@@ -126,6 +126,12 @@ void lxfw_profile_available(const struct lxfw_profile *profile, int32_t host,
 			    int64_t start, int64_t end,
 			    struct lxfw_resources *available);
 
+/* The time from START on at which SHARE, which is available at START, is no longer
+   available beside the holds, or END if it is available until then. */
+int64_t lxfw_profile_until(const struct lxfw_profile *profile,
+			   const struct lxfw_share *share, int64_t start,
+			   int64_t end);
+
 /* The first time, FROM (now or later) or later, from which NEED is available on HOST for
    DURATION seconds, if claims are released when they are due; LXFW_NEVER if there is
    none. */

@@ -15,6 +15,20 @@ void lxfw_profile_available(const struct lxfw_profile *profile, int32_t index,
 		lxfw_resources_lower(available, &host->boundaries[i].left);
 }
 
+int64_t lxfw_profile_until(const struct lxfw_profile *profile,
+			   const struct lxfw_share *share, int64_t start,
+			   int64_t end)
+{
+	const struct lxfw_host *host = &profile->hosts[share->host];
+
+	for (int32_t i = lxfw_boundary_after(host, start);
+	     i < host->boundary_count && host->boundaries[i].time < end; i++) {
+		if (!lxfw_resources_fit(&share->amount, &host->boundaries[i].left))
+			return host->boundaries[i].time;
+	}
+	return end;
+}
+
 int64_t lxfw_profile_not_before(const struct lxfw_profile *profile,
 				const struct lxfw_resources *need)
 {

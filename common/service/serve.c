@@ -44,6 +44,7 @@ static struct lxfw_request quantum_request(const struct lxfw_sched *sched,
 	if (request.per_host.memory_mb > sched->params.quantum_mem)
 		request.per_host.memory_mb = sched->params.quantum_mem;
 	request.estimate = sched->params.quantum;
+	request.min_estimate = 0;
 	return request;
 }
 

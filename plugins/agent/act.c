@@ -71,7 +71,7 @@ static int64_t booked_until(const struct lxfw_known_job *known,
 			    const struct lxfw_action *action)
 {
 	const struct lxfw_request *request = &known->request;
-	int64_t duration = request->estimate;
+	int64_t duration = action->limit ? action->limit : request->estimate;
 
 	if (request->min_procs > 0 &&
 	    action->shares[0].amount.procs < request->unit.procs)

@@ -100,7 +100,7 @@ static bool same_amount(const struct lxfw_resources *a,
 static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b)
 {
 	if (a->type != b->type || a->job != b->job || a->start != b->start ||
-	    a->until != b->until ||
+	    a->until != b->until || a->limit != b->limit ||
 	    a->host_set != b->host_set || a->count != b->count)
 		return false;
 	for (int32_t i = 0; i < a->count; i++) {

@@ -108,6 +108,9 @@ static void put_request(const struct lxfw_journal_text *text,
 	if (request->min_procs > 0)
 		fprintf(text->line, " at least %" PRId32, request->min_procs);
 	fprintf(text->line, " limit %" PRId64, request->estimate);
+	if (request->min_estimate > 0)
+		fprintf(text->line, " or down to %" PRId64,
+			request->min_estimate);
 	put_moment(text, "submitted", request->submit);
 }
 
@@ -333,6 +336,8 @@ static int put_action(struct lxfw_journal_text *text,
 		put_moment(text, "at", action->start);
 	if (action->until != LXFW_NEVER)
 		put_moment(text, "until", action->until);
+	if (action->limit > 0)
+		fprintf(text->line, " limit %" PRId64, action->limit);
 	put_shares(text, action->shares, action->count);
 	return end_line(text, text->now, "action", name, action->job);
 }

@@ -30,6 +30,7 @@ static void assert_request(const struct lxfw_request *a,
 	assert_true(a->id == b->id);
 	assert_true(a->submit == b->submit);
 	assert_true(a->estimate == b->estimate);
+	assert_true(a->min_estimate == b->min_estimate);
 	assert_resources(&a->unit, &b->unit);
 	assert_int_equal(a->count, b->count);
 	assert_int_equal(a->min_hosts, b->min_hosts);

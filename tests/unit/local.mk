@@ -398,6 +398,13 @@ tests_unit_test_weights_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_weights_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_min_estimate
+tests_unit_test_min_estimate_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_min_estimate.c \
+	tests/unit/unit.h
+tests_unit_test_min_estimate_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \

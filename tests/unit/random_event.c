@@ -71,6 +71,8 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 	request->id = any_id(random);
 	request->submit = any_time(random);
 	request->estimate = 1 + amount(random, INT64_MAX - 1);
+	if (request->estimate > 1)
+		request->min_estimate = amount(random, request->estimate - 1);
 	any_resources(random, &request->unit);
 	request->unit.procs |= 1;
 	request->count = 1 + (int32_t)amount(random, INT32_MAX - 1);
@@ -326,6 +328,8 @@ void random_decision(uint64_t *random, struct random_decision *into)
 			action->until = action->start + 1 +
 					amount(random, LXFW_TIME_MAX / 4);
 		}
+		if (action->type == LXFW_ACTION_START)
+			action->limit = amount(random, INT64_MAX);
 		action->host_set = (int32_t)unit_between(random, 0,
 						LXFW_HOST_SETS_MAX - 1);
 		action->count = any_count(random);

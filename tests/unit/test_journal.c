@@ -133,6 +133,7 @@ static void decisions_round_trip(void **state)
 			assert_int_equal(record.action.type, action->type);
 			assert_true(record.action.job == action->job);
 			assert_true(record.action.start == action->start);
+			assert_true(record.action.limit == action->limit);
 			assert_int_equal(record.action.host_set,
 					 action->host_set);
 			assert_int_equal(record.action.count, action->count);
@@ -392,6 +393,9 @@ static void refuses_bad_fields(void **state)
 		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\0"),
 		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\3"),
 		BAD("\2\3\0\1\0\1\1\0\0\1\0\0\x29\0\0\0\0\0"),
+		/* a shortest run time of 0, or not less than the estimate */
+		BAD("\2\3\0\1\0\2\1\0\0\1\0\0\1\0"),
+		BAD("\2\3\0\1\0\2\1\0\0\1\0\0\1\2"),
 		/* run: more shares than bytes; a host below 0 and one beyond */
 		BAD("\2\5\0\1\0\2\0\0\0\0\0\0\0"),
 		BAD("\2\5\0\1\0\1\1\0\0\0"),
@@ -428,6 +432,8 @@ static void refuses_bad_fields(void **state)
 		BAD("\4\1\0\0\0\0\0"), BAD("\4\1\1\0\0\4\0"),
 		BAD("\4\1\1\0\0\0\2\0\0\0\0\1\0\0\0"),
 		BAD("\4\1\1\2\x80\x80\x80\x80\x80\x80\x80\x80\x10\0\0"),
+		/* a limit of 0 s; of a reservation */
+		BAD("\4\1\1\0\0\0\0\0"), BAD("\4\2\1\0\0\0\5"),
 	};
 	struct lxfw_record record = { .format = 2 };
 

@@ -202,6 +202,9 @@ static void bounds_requests(void **state)
 	JOB(id, 0, false);
 	JOB(estimate, 1, true);
 	JOB(estimate, 0, false);
+	JOB(min_estimate, 59, true);
+	JOB(min_estimate, 60, false);
+	JOB(min_estimate, -1, false);
 	JOB(unit.procs, 1, true);
 	JOB(unit.procs, 0, false);
 	JOB(unit.memory_mb, -1, false);
@@ -395,6 +398,11 @@ static void bounds_actions(void **state)
 	ACTION(host_set, -1, false);
 	ACTION(host_set, LXFW_HOST_SETS_MAX - 1, true);
 	ACTION(host_set, LXFW_HOST_SETS_MAX, false);
+	ACTION(limit, INT64_MAX, true);
+	ACTION(limit, -1, false);
+	action.limit = 1;
+	ACTION(type, LXFW_ACTION_RESERVE, false);
+	action.limit = 0;
 	shares[1].host = 0;
 	ACTION(job, 1, false);
 	shares[1].host = 1;
