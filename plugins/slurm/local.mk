@@ -39,6 +39,8 @@ bridge_sources = \
 	plugins/slurm/bridge/left.h \
 	plugins/slurm/bridge/leftover.c \
 	plugins/slurm/bridge/leftover.h \
+	plugins/slurm/bridge/limit.c \
+	plugins/slurm/bridge/limit.h \
 	plugins/slurm/bridge/names.c \
 	plugins/slurm/bridge/names.h \
 	plugins/slurm/bridge/numbers.c \
@@ -49,6 +51,8 @@ bridge_sources = \
 	plugins/slurm/bridge/overlap.h \
 	plugins/slurm/bridge/rank.c \
 	plugins/slurm/bridge/rank.h \
+	plugins/slurm/bridge/reason.c \
+	plugins/slurm/bridge/reason.h \
 	plugins/slurm/bridge/request.c \
 	plugins/slurm/bridge/request.h \
 	plugins/slurm/bridge/resv.c \

@@ -175,22 +175,6 @@ static void check_power_saving(struct lxfw_checking *check)
 	lxfw_found_mend(check, found, "SuspendTime=INFINITE");
 }
 
-static void check_topology(struct lxfw_checking *check)
-{
-	const struct lxfw_conf_setting *plugin =
-		lxfw_conf_get(check->conf, "TopologyPlugin");
-	struct lxfw_finding *found;
-
-	if (!plugin || strcasecmp(plugin->value, "topology/none") == 0 ||
-	    strcasecmp(plugin->value, "topology/default") == 0 ||
-	    strcasecmp(plugin->value, "topology/flat") == 0)
-		return;
-	found = lxfw_found(check, "topology", false, plugin);
-	lxfw_found_text(check, found, "sched/lxfw ignores the network "
-			"topology when it selects nodes");
-	lxfw_found_mend(check, found, "#TopologyPlugin=%s", plugin->value);
-}
-
 /* Requests to slurmrestd carry a token signed with the cluster's key. */
 static void check_tokens(struct lxfw_checking *check)
 {
@@ -216,7 +200,6 @@ void lxfw_check_resources(struct lxfw_checking *check)
 	check_preemption(check);
 	check_quantum(check);
 	check_power_saving(check);
-	check_topology(check);
 	check_tokens(check);
 }
 

@@ -6,6 +6,8 @@ live_tests = \
 	tests/cluster/live-policy.sh \
 	tests/cluster/live-site.sh \
 	tests/cluster/live-requests.sh \
+	tests/cluster/live-options.sh \
+	tests/cluster/live-topology.sh \
 	tests/cluster/live-shapes.sh \
 	tests/cluster/live-shapes-forms.sh \
 	tests/cluster/live-shapes-random.sh \

@@ -163,6 +163,7 @@ write_conf()
 	mv "$1/slurm.conf.new" "$1/slurm.conf"
 	unless_given cgroup_defaults "${cgroup_lines[@]}" >"$1/cgroup.conf"
 	[ ${#gres_lines[@]} = 0 ] || printf '%s\n' "${gres_lines[@]}" >"$1/gres.conf"
+	[ ${#topology_lines[@]} = 0 ] || printf '%s\n' "${topology_lines[@]}" >"$1/topology.conf"
 	[ ${#plugstack_lines[@]} = 0 ] || printf '%s\n' "${plugstack_lines[@]}" >"$1/plugstack.conf"
 	# slurmdbd requires that other users cannot read the file.
 	[ "$accounting" != yes ] || (umask 077 && slurmdbd_conf >"$1/slurmdbd.conf")

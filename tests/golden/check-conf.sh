@@ -121,8 +121,6 @@ echo 'JobRequeue=1' > line
 find "no requeue" requeue 1 '1s/.*/JobRequeue=0/' s < line
 echo 'SuspendTime=INFINITE' > line
 find "power saving" power-saving 1 '1s,.*,SuspendProgram=/bin/true,' < line
-echo '#TopologyPlugin=topology/tree' > line
-find "topology" topology 1 '1s,.*,TopologyPlugin=topology/tree,' s < line
 echo '#PriorityWeightFairshare=1000' > line
 find "fair share" priority 1 '1s,.*,PriorityWeightFairshare=1000,' s < line
 # One finding for all weights, and none where the priority counts.

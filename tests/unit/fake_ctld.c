@@ -17,6 +17,7 @@ uint16_t accounting_enforce;
 void *acct_db_conn;
 int slurmctld_tres_cnt;
 
+bool fake_licenses_busy;
 struct fake_trouble fake_trouble;
 struct fake_counts fake_counts;
 
@@ -300,6 +301,7 @@ void fake_renumber(void)
 
 void fake_start(time_t now, bool memory_counts)
 {
+	fake_licenses_busy = false;
 	memset(&fake_trouble, 0, sizeof(fake_trouble));
 	memset(&fake_counts, 0, sizeof(fake_counts));
 	memset(&slurm_conf, 0, sizeof(slurm_conf));
@@ -372,8 +374,8 @@ part_record_t *find_part_record(char *name)
 	return part;
 }
 
-static void add_record(lxfw_slurm_list queue, job_record_t *job,
-		       part_record_t *part)
+static void add_one(lxfw_slurm_list queue, job_record_t *job,
+		    part_record_t *part, bool prefer)
 {
 	job_queue_rec_t *record = xmalloc(sizeof(*record));
 
@@ -383,7 +385,16 @@ static void add_record(lxfw_slurm_list queue, job_record_t *job,
 	record->part_ptr = part;
 	record->priority = part->priority_job_factor ?
 				   part->priority_job_factor : job->priority;
+	record->use_prefer = prefer;
 	list_append(queue, record);
+}
+
+static void add_record(lxfw_slurm_list queue, job_record_t *job,
+		       part_record_t *part)
+{
+	if (job->details->prefer)
+		add_one(queue, job, part, true);
+	add_one(queue, job, part, false);
 }
 
 lxfw_slurm_list build_job_queue(bool clear_start, bool backfill)

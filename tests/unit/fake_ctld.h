@@ -40,6 +40,7 @@ struct fake_counts {
 	uint32_t starts, refusals, launches, selections;
 	uint32_t suspensions, requeues, resizes;
 	uint32_t most_suspensions;	/* maximum for one run of a job */
+	uint32_t choice;	/* nodes that were not excluded in the last selection */
 	uint32_t errors, infos;		/* lines in the log */
 	char last_error[256];
 };
@@ -52,6 +53,9 @@ struct fake_taken {
 	uint32_t jobs;
 	bool whole;		/* by an exclusive job */
 };
+
+/* All licenses are in use. */
+extern bool fake_licenses_busy;
 
 extern struct fake_trouble fake_trouble;
 extern struct fake_counts fake_counts;
@@ -108,6 +112,7 @@ void fake_adaptive(job_record_t *job, uint32_t least);
 void fake_exclude(job_record_t *job, const char *name, int node);
 void fake_require(job_record_t *job, const char *name, int node);
 void fake_features(job_record_t *job, const char *feature, uint16_t count);
+void fake_prefer(job_record_t *job, const char *feature);
 /* Make it an array of tasks FIRST to LAST, of which at most MOST run (0: no limit). */
 void fake_array(job_record_t *job, int first, int last, uint32_t most);
 /* Add a request of GRES NAME, such as "gpu". The caller sets its fields. */
@@ -125,6 +130,8 @@ void fake_end(job_record_t *job);	/* its record remains */
 void fake_vanish(job_record_t *job);	/* in any state */
 void fake_end_overdue(void);		/* jobs whose time is over */
 void fake_requeue(job_record_t *job);
+/* False if the job cannot end before its deadline. It has then ended. */
+bool fake_deadline_ok(job_record_t *job);
 void fake_suspend(job_record_t *job, bool suspend);
 
 /* Functions for the other files. */

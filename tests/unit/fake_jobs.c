@@ -40,6 +40,8 @@ static void free_details(lxfw_slurm_details *details)
 	FREE_NULL_BITMAP(details->exc_node_bitmap);
 	FREE_NULL_BITMAP(details->req_node_bitmap);
 	FREE_NULL_LIST(details->feature_list);
+	FREE_NULL_LIST(details->prefer_list);
+	xfree(details->prefer);
 	xfree(details->exc_nodes);
 	xfree(details->req_nodes);
 	xfree(details->features);
@@ -376,6 +378,31 @@ void fake_features(job_record_t *job, const char *feature, uint16_t count)
 	entry->count = count;
 	entry->op_code = FEATURE_OP_END;
 	list_append(details->feature_list, entry);
+}
+
+void fake_prefer(job_record_t *job, const char *feature)
+{
+	lxfw_slurm_details *details = job->details;
+	job_feature_t *entry = xmalloc(sizeof(*entry));
+
+	details->prefer = xstrdup(feature);
+	details->prefer_list = list_create(free_feature);
+	entry->name = xstrdup(feature);
+	entry->op_code = FEATURE_OP_END;
+	list_append(details->prefer_list, entry);
+}
+
+bool fake_deadline_ok(job_record_t *job)
+{
+	uint32_t minutes = job->time_min ? job->time_min : job->time_limit;
+
+	if (minutes == NO_VAL || minutes == INFINITE ||
+	    job->deadline >= time(NULL) + (time_t)minutes * 60)
+		return true;
+	job->job_state = JOB_DEADLINE;
+	job->state_reason = FAIL_DEADLINE;
+	last_job_update = time(NULL);
+	return false;
 }
 
 void fake_array(job_record_t *job, int first, int last, uint32_t most)

@@ -327,8 +327,10 @@ void fake_place_clear(struct fake_place *place)
 
 static bool has_feature(const job_record_t *job, const node_record_t *node)
 {
-	const char *wanted = job->details->features;
+	const char *wanted = job->details->features_use;
 
+	if (!wanted)
+		wanted = job->details->features;
 	return !wanted || (node->features && strcmp(node->features, wanted) == 0);
 }
 

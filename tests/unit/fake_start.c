@@ -283,6 +283,10 @@ static lxfw_slurm_details *copy_details(const lxfw_slurm_details *details)
 	copy->exc_nodes = xstrdup(details->exc_nodes);
 	copy->req_nodes = xstrdup(details->req_nodes);
 	copy->features = xstrdup(details->features);
+	copy->prefer = NULL;
+	copy->prefer_list = NULL;
+	copy->features_use = copy->features;
+	copy->feature_list_use = NULL;
 	copy->feature_list = NULL;	/* arrays in the tests have none */
 	copy->mc_ptr = NULL;
 	if (details->exc_node_bitmap)
@@ -310,6 +314,7 @@ static void split_array(job_record_t *job, int task)
 	}
 	id = job->job_id;
 	rest = fake_job(job->part_ptr->name, job->time_limit);
+	rest->time_min = job->time_min;
 	job->array_recs = NULL;
 	fake_swap_ids(job, rest);
 	xfree(rest->details);
@@ -386,6 +391,10 @@ int fake_select_nodes(job_record_t *job, bool test_only)
 		return fake_fits_empty(job, false) ? SLURM_SUCCESS :
 		       ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE;
 	fake_counts.selections++;
+	fake_counts.choice = (uint32_t)node_record_count;
+	if (job->details->exc_node_bitmap)
+		fake_counts.choice -=
+			(uint32_t)bit_set_count(job->details->exc_node_bitmap);
 	if (fake_chance(fake_trouble.refuse))
 		return refuse(job, ESLURM_NODES_BUSY);
 	if (job->array_recs && job->array_recs->task_id_bitmap)

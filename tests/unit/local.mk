@@ -800,6 +800,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_contract.c \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_loop.c \
+	tests/unit/test_bridge_options.c \
 	tests/unit/test_bridge_rank.c \
 	tests/unit/test_bridge_waiting.c
 
@@ -840,6 +841,14 @@ tests_unit_test_bridge_loop_SOURCES = \
 tests_unit_test_bridge_loop_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_loop_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_loop_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_options
+tests_unit_test_bridge_options_SOURCES = \
+	tests/unit/test_bridge_options.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_options_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_options_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_options_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_rank
 tests_unit_test_bridge_rank_SOURCES = \

@@ -23,6 +23,8 @@
 struct lxfw_alternative {
 	const char *part;	/* from lxfw_sets_part() */
 	uint32_t priority, qos, tier;
+	bool prefer;		/* on nodes with the features of --prefer, instead of
+				   those of --constraint */
 };
 
 /* The site's limits on which jobs may have a quantum. */

@@ -15,13 +15,13 @@ bool lxfw_same_world(const struct lxfw_bridge *bridge)
 	       node_record_count == bridge->agent.hosts.count;
 }
 
-void lxfw_say_no_room(job_record_t *job)
+void lxfw_use_features(job_record_t *job, bool prefer)
 {
-	if (job->state_reason != WAIT_NO_REASON &&
-	    job->state_reason != WAIT_PRIORITY)
-		return;
-	job->state_reason = WAIT_RESOURCES;
-	xfree(job->state_desc);
+	lxfw_slurm_details *details = job->details;
+
+	details->features_use = prefer ? details->prefer : details->features;
+	details->feature_list_use =
+		prefer ? details->prefer_list : details->feature_list;
 }
 
 static bool has_partition(const job_record_t *job, const part_record_t *part)
@@ -53,6 +53,9 @@ bool lxfw_still_eligible(job_record_t *job,
 		return false;
 	if (job->preempt_in_progress || !lxfw_compat_use_qos(job, where->qos))
 		return false;
+	if (where->prefer && !job->details->prefer)
+		return false;
+	lxfw_use_features(job, where->prefer);
 	job->part_ptr = part;
 	job->priority = where->priority;
 	job->last_sched_eval = time(NULL);

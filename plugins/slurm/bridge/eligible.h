@@ -8,13 +8,13 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
-/* Returns true if the job may still start at WHERE. Sets the job's partition, priority
-   and QOS. */
-bool lxfw_still_eligible(job_record_t *job, const struct lxfw_alternative *where);
+/* Selects the features that the job's nodes must have: those of --prefer, or of
+   --constraint. */
+void lxfw_use_features(job_record_t *job, bool prefer);
 
-/* Sets the job's pending reason to Resources, unless it has a reason other than None or
-   Priority. */
-void lxfw_say_no_room(job_record_t *job);
+/* Returns true if the job may still start at WHERE. Sets the job's partition, priority,
+   QOS and features. */
+bool lxfw_still_eligible(job_record_t *job, const struct lxfw_alternative *where);
 
 /* Returns true if, according to Slurm, the job can run on no nodes of its present
    partition. The job is then held, and a message is logged. */

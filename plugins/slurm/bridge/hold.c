@@ -6,6 +6,7 @@
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/hold_plan.h"
 #include "plugins/slurm/bridge/leftover.h"
+#include "plugins/slurm/bridge/reason.h"
 #include "plugins/slurm/bridge/request.h"
 
 /* Slurm evaluates a hold again CHECK_SECONDS after the last evaluation, or when a job
@@ -63,7 +64,7 @@ void lxfw_holds_show(const struct lxfw_bridge *bridge)
 
 /* Returns the job of LEFTOVER if it may get a hold: it was offered and did not start.
    Jobs in advance reservations have nodes there. Jobs that the library schedules have
-   its reservations. */
+   its reservations. Preferred nodes are only used if they are free now. */
 static job_record_t *candidate(const struct lxfw_bridge *bridge,
 			       const struct lxfw_leftover *leftover)
 {
@@ -72,7 +73,8 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 	job_record_t *job = waiting_job(leftover->job_id);
 
 	if (!job || IS_JOB_COMPLETING(job) || leftover->passing ||
-	    leftover->reservation || job->resv_name || job->resv_list ||
+	    leftover->reservation || leftover->where.prefer || job->resv_name ||
+	    job->resv_list ||
 	    (job->het_job_id && job->het_job_offset))
 		return NULL;
 	if (!offer || (!offer->refusals && !job->het_job_id) ||

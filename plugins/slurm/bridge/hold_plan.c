@@ -127,7 +127,7 @@ static bool meets(const bitstr_t *nodes, int64_t *start, int64_t seconds,
 static bool meets_reserved(const bitstr_t *nodes, int64_t *start, int64_t seconds,
 			   const struct lxfw_known_job *known)
 {
-	int64_t end = known->reserved_start + known->request.estimate;
+	int64_t end = known->reserved_start + lxfw_request_least(&known->request);
 
 	if (!known->reserved_start || known->reserved_start >= *start + seconds ||
 	    end <= *start)

@@ -27,5 +27,6 @@ uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover)
 
 	for (const char *c = leftover->where.part; *c; c++)
 		hash = (hash ^ (unsigned char)*c) * 16777619;
+	hash = (hash ^ leftover->where.prefer) * 16777619;
 	return (uint64_t)hash << 32 | leftover->job_id;
 }

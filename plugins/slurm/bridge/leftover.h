@@ -28,7 +28,8 @@ struct lxfw_leftover *lxfw_leave_over(struct lxfw_bridge *bridge, uint32_t job_i
 				      const struct lxfw_alternative *where,
 				      bool passing);
 
-/* Returns the id in bridge->offers. It depends on the job and the partition. */
+/* Returns the id in bridge->offers. It depends on the job, the partition and the use of
+   preferred features. */
 uint64_t lxfw_offer_id(const struct lxfw_leftover *leftover);
 
 #endif

@@ -17,6 +17,8 @@
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
+#include "plugins/slurm/bridge/limit.h"
+#include "plugins/slurm/bridge/reason.h"
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/start.h"
 
@@ -44,6 +46,8 @@ static int by_priority(const void *one, const void *other)
 		return a->where.priority > b->where.priority ? -1 : 1;
 	if (a->job_id != b->job_id)
 		return a->job_id < b->job_id ? -1 : 1;
+	if (a->where.prefer != b->where.prefer)
+		return a->where.prefer ? -1 : 1;
 	/* partitions by name, which makes the order unique */
 	return strcmp(a->where.part, b->where.part);
 }
@@ -219,6 +223,7 @@ static int offer_one(struct lxfw_bridge *bridge,
 		     const struct lxfw_leftover *leftover, job_record_t *job)
 {
 	int error_code = ESLURM_NODES_BUSY;
+	struct lxfw_limit limit;
 	bitstr_t *nodes;
 
 	if (job->het_job_id) {
@@ -231,11 +236,13 @@ static int offer_one(struct lxfw_bridge *bridge,
 	nodes = nodes_for(bridge, job);
 	if (!nodes) {
 		/* Slurm's node selection would set the same reason. */
-		lxfw_say_no_room(job);
+		lxfw_say_no_nodes(job);
 		return error_code;
 	}
 	use_reservation(leftover, job);
+	lxfw_limit_shorten(job, INT64_MAX, &limit);
 	error_code = lxfw_start_job(bridge, job, nodes, 0, NULL);
+	lxfw_limit_started(job, error_code == SLURM_SUCCESS, &limit);
 	FREE_NULL_BITMAP(nodes);
 	job_resv_clear_magnetic_flag(job);
 	if (error_code == SLURM_SUCCESS)
@@ -266,7 +273,7 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 	}
 	/* The test is made only at the first refusal, unless something has
 	   changed, or the nodes held for the job are free and do not satisfy it. */
-	if (leftover->passing || job->het_job_id ||
+	if (leftover->passing || leftover->where.prefer || job->het_job_id ||
 	    (!first && !bridge->agent.new_chances &&
 	     (error_code != ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ||
 	      !lxfw_holds_is_due(bridge, job->job_id))) ||

@@ -5,6 +5,7 @@
 
 #include "common/params/policy.h"
 #include "plugins/slurm/bridge/adaptive.h"
+#include "plugins/slurm/bridge/limit.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shape.h"
 #include "plugins/slurm/bridge/shares_limit.h"
@@ -23,6 +24,11 @@ bool lxfw_request_known(const job_record_t *job)
 		return false;
 	if (details->contiguous)
 		return false;
+	/* --switches; a choice or a count of preferred features */
+	if (job->req_switch && lxfw_compat_topology(job))
+		return false;
+	if (details->prefer && strpbrk(details->prefer, "[*"))
+		return false;
 	if (details->min_nodes == 0 && details->max_nodes == 0)
 		return false;
 	return true;
@@ -33,6 +39,18 @@ int64_t lxfw_request_submit(const job_record_t *job)
 	const lxfw_slurm_details *details = job->details;
 
 	return details->begin_time ? details->begin_time : details->submit_time;
+}
+
+/* Returns the largest run time, at most SECONDS, with which the job could have ended
+   before its deadline. */
+static int64_t before_deadline(const job_record_t *job, int64_t seconds)
+{
+	int64_t submit = lxfw_request_submit(job);
+
+	if (job->deadline <= 0 || job->deadline == (time_t)NO_VAL ||
+	    submit < 0 || submit >= job->deadline)
+		return seconds;
+	return job->deadline - submit < seconds ? job->deadline - submit : seconds;
 }
 
 int64_t lxfw_request_estimate(const job_record_t *job)
@@ -48,9 +66,9 @@ int64_t lxfw_request_estimate(const job_record_t *job)
 	if (most != INFINITE && most != NO_VAL && minutes > most &&
 	    job->limit_set.time != ADMIN_SET_LIMIT)
 		minutes = most;
-	if (minutes == INFINITE || minutes == NO_VAL)
-		return SECONDS_OF_YEAR;
-	return minutes ? (int64_t)minutes * 60 : 1;
+	return before_deadline(job, minutes == INFINITE || minutes == NO_VAL ?
+				    SECONDS_OF_YEAR :
+				    minutes ? (int64_t)minutes * 60 : 1);
 }
 
 static bool same_amounts(const struct lxfw_request *one,
@@ -184,6 +202,8 @@ static bool add_alternative(struct lxfw_request *request,
 			return false;
 		if (ask->estimate > request->estimate)
 			request->estimate = ask->estimate;
+		if (ask->min_estimate < request->min_estimate)
+			request->min_estimate = ask->min_estimate;
 		if (ask->max_hosts && (!request->max_hosts ||
 				       ask->max_hosts < request->max_hosts))
 			request->max_hosts = ask->max_hosts;
@@ -209,6 +229,9 @@ int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		return found;
 	memset(&ask, 0, sizeof(ask));
 	ask.estimate = lxfw_request_estimate(job);
+	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE) &&
+	    lxfw_limit_least(job) < ask.estimate)
+		ask.min_estimate = lxfw_limit_least(job);
 	ask.tier = lxfw_rank_tier(bridge, job);
 	if (!find_ground(bridge, job, &nodes, &ground) ||
 	    !lxfw_shape(job, &ground, &ask))

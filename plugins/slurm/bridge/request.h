@@ -18,12 +18,13 @@
 bool lxfw_request_known(const job_record_t *job);
 
 /*
- * Adds the request of JOB in its present partition as an alternative of *REQUEST. The
- * first alternative also sets the amounts. Returns 1 on success. Returns 0 if the
- * request cannot represent the job in this partition, or if its amounts differ from
- * earlier alternatives; in that partition the job is left to Slurm. The tier is the
- * highest of lxfw_rank_tier() in these partitions. Returns -1 when memory runs out. Also returns 1, without adding an alternative, for an adaptive job
- * that was held because the site refuses it.
+ * Adds the request of JOB in its present partition, on nodes with the features that
+ * lxfw_use_features() has set, as an alternative of *REQUEST. The first alternative also
+ * sets the amounts. Returns 1 on success. Returns 0 if the request cannot represent the
+ * job in this partition, or if its amounts differ from earlier alternatives; in that
+ * partition the job is left to Slurm. The tier is the highest of lxfw_rank_tier() in
+ * these partitions. Returns -1 when memory runs out. Also returns 1, without adding an
+ * alternative, for an adaptive job that was held because the site refuses it.
  */
 int lxfw_request_add(struct lxfw_bridge *bridge, job_record_t *job,
 		     struct lxfw_request *request);
@@ -39,7 +40,8 @@ int lxfw_request_running(const struct lxfw_bridge *bridge,
 /* Returns the time from which the job waits. */
 int64_t lxfw_request_submit(const job_record_t *job);
 
-/* Returns the time limit in seconds in the job's present partition. */
+/* Returns the time limit in seconds in the job's present partition. A deadline may shorten
+   it. */
 int64_t lxfw_request_estimate(const job_record_t *job);
 
 #endif

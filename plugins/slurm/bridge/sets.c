@@ -64,7 +64,7 @@ static void read_said(const struct lxfw_bridge *bridge, const job_record_t *job,
 	const lxfw_slurm_details *details = job->details;
 
 	said->part = job->part_ptr->name;
-	said->features = details->features;
+	said->features = details->features_use;
 	said->excluded = details->exc_nodes;
 	said->required = details->req_nodes;
 	said->memory_mb = 0;
@@ -175,9 +175,9 @@ static bool features_are_vague(job_record_t *job, bool has_choice)
 	job_feature_t *feature;
 	bool vague = has_choice;
 
-	if (!job->details->feature_list)
+	if (!job->details->feature_list_use)
 		return false;
-	each = list_iterator_create(job->details->feature_list);
+	each = list_iterator_create(job->details->feature_list_use);
 	while ((feature = list_next(each)) != NULL)
 		vague |= feature->count != 0;
 	list_iterator_destroy(each);
@@ -216,9 +216,7 @@ static bitstr_t *read_nodes(const struct lxfw_set_key *key, job_record_t *job,
 	if (details->req_node_bitmap)
 		bit_and(nodes, details->req_node_bitmap);
 	*vague = false;
-	if (details->features) {
-		details->features_use = details->features;
-		details->feature_list_use = details->feature_list;
+	if (details->features_use) {
 		if (valid_feature_counts(job, false, nodes, &has_choice) !=
 		    SLURM_SUCCESS)
 			bit_clear_all(nodes);

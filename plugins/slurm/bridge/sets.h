@@ -80,8 +80,9 @@ struct lxfw_job_nodes {
 };
 
 /*
- * Finds the set for JOB in its present partition. A set is updated once per pass.
- * Returns 1, 0 if too many sets are in use, or -1 when memory runs out.
+ * Finds the set for JOB in its present partition, of nodes with the features that
+ * lxfw_use_features() has set. A set is updated once per pass. Returns 1, 0 if too many
+ * sets are in use, or -1 when memory runs out.
  */
 int lxfw_sets_find(struct lxfw_bridge *bridge, job_record_t *job,
 		   struct lxfw_job_nodes *nodes);

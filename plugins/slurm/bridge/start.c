@@ -8,6 +8,9 @@
 #include "plugins/slurm/bridge/free_nodes.h"
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
+#include "plugins/slurm/bridge/limit.h"
+#include "plugins/slurm/bridge/reason.h"
+#include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
 
@@ -42,9 +45,6 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 	if (excluded)
 		bit_or(others, excluded);
 	job->details->exc_node_bitmap = others;
-	/* Preferred (soft) features are ignored. */
-	job->details->features_use = job->details->features;
-	job->details->feature_list_use = job->details->feature_list;
 	if (fed_mgr_job_lock(job)) {
 		error_code = ESLURM_FED_JOB_LOCK;
 	} else {
@@ -105,18 +105,29 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
 	return nodes;
 }
 
-/* Returns the nodes from which Slurm may choose. A job with -N2-4 or --spread-job may
-   use more nodes than the model assigns; the model assigns as few as possible. */
+/*
+ * Returns true if Slurm must choose the job's nodes. A job with -N2-4 or --spread-job
+ * gets more nodes than the model assigns, which are as few as possible. The model does
+ * not know which node is the least loaded according to Slurm, or the network.
+ */
+static bool leave_choice(const job_record_t *job, const struct lxfw_action *action)
+{
+	return job->details->max_nodes > job->details->min_nodes ||
+	       lxfw_compat_least_loaded(job) ||
+	       (action->count > 1 && lxfw_compat_topology(job));
+}
+
+/* Returns the nodes from which Slurm may choose: those of ACTION, or also all on which
+   the job delays no reservation. */
 static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
 				   const struct lxfw_known_job *known,
 				   const job_record_t *job,
 				   const struct lxfw_action *action)
 {
-	const lxfw_slurm_details *details = job->details;
 	bitstr_t *nodes = nodes_of(action);
 
-	if (details->max_nodes > details->min_nodes &&
-	    action->until == LXFW_NEVER && known->request.min_procs == 0)
+	if (action->until == LXFW_NEVER && known->request.min_procs == 0 &&
+	    leave_choice(job, action))
 		lxfw_add_free_nodes(bridge, job, nodes);
 	return nodes;
 }
@@ -141,6 +152,7 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 	struct lxfw_bridge *bridge = context;
 	job_record_t *job = find_job_record(known->record);
 	bool quantum = action->until != LXFW_NEVER;
+	struct lxfw_limit limit;
 	struct lxfw_asked asked;
 	bitstr_t *nodes;
 	int error_code;
@@ -154,8 +166,11 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 		return LXFW_REFUSED;
 	nodes = nodes_to_start_on(bridge, known, job, action);
 	lxfw_shares_begin(bridge, job, known, action, &asked);
+	lxfw_limit_shorten(job, action->limit ? action->limit : INT64_MAX,
+			   &limit);
 	error_code = lxfw_start_job(bridge, job, nodes, quantum ? known->id : 0,
 				    &asked);
+	lxfw_limit_started(job, error_code == SLURM_SUCCESS, &limit);
 	FREE_NULL_BITMAP(nodes);
 	if (quantum)
 		lxfw_serve_begun(job, error_code == SLURM_SUCCESS);

@@ -11,7 +11,7 @@
 struct lxfw_asked;
 
 /*
- * Starts JOB, whose partition, QOS and priority are set, on nodes of NODES. Returns
+ * Starts JOB, for which lxfw_still_eligible() was called, on nodes of NODES. Returns
  * SLURM_SUCCESS or an ESLURM_* code. On success JOB is the record that runs; for an
  * array, that of the task. JOB gets no cores of suspended jobs, except of those
  * preempted for the quantum of QUANTUM_OF, unless that is 0. ASKED is the result of

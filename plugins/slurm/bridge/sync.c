@@ -12,6 +12,8 @@
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
+#include "plugins/slurm/bridge/limit.h"
+#include "plugins/slurm/bridge/reason.h"
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/sanity.h"
 #include "plugins/slurm/bridge/serve.h"
@@ -159,7 +161,18 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 
 /* --- Slurm's view of pending jobs ------------------------------------------------- */
 
-/* Returns true if the limits of QOS and association permit the job's request. */
+/* Returns true if the licenses of the job are free. */
+static bool has_licenses(job_record_t *job)
+{
+	if (!job->license_list ||
+	    license_job_test(job, time(NULL), true) == SLURM_SUCCESS)
+		return true;
+	lxfw_say_licenses(job);
+	return false;
+}
+
+/* Returns true if the licenses of the job are free, and if the limits of QOS and
+   association permit its request. */
 static bool within_limits(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = {
@@ -170,7 +183,8 @@ static bool within_limits(job_record_t *job)
 	uint64_t asked[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
 	bool within;
 
-	if (!acct_policy_job_runnable_pre_select(job, false))
+	if (!acct_policy_job_runnable_pre_select(job, false) ||
+	    !has_licenses(job))
 		return false;
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
 	    !job->tres_req_cnt)
@@ -192,10 +206,10 @@ static bool eligible(const job_queue_rec_t *record)
 	if (!(record->part_ptr->state_up & PARTITION_SCHED) ||
 	    !record->part_ptr->node_bitmap)
 		return false;
-	if (job->license_list &&
-	    license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
+	if (!within_limits(job))
 		return false;
-	return within_limits(job);
+	lxfw_reason_renew(job);
+	return true;
 }
 
 /* The queue records of one job. */
@@ -218,6 +232,7 @@ static bool read_alternative(struct lxfw_bridge *bridge,
 		.priority = record->priority,
 		.qos = lxfw_compat_record_qos(record),
 		.tier = record->part_ptr->priority_tier,
+		.prefer = record->use_prefer,
 	};
 	if (!where->part)
 		bridge->agent.events.failed = true;
@@ -242,29 +257,6 @@ static void leave_over(struct lxfw_bridge *bridge,
 		bridge->agent.events.failed = true;
 }
 
-/* Returns true if the nodes that the job requests, or as many as it requires, are
-   up. */
-static bool nodes_are_up(const job_record_t *job)
-{
-	const bitstr_t *asked = job->details->req_node_bitmap;
-
-	if (asked && !bit_super_set((bitstr_t *)asked, avail_node_bitmap))
-		return false;
-	return job->part_ptr && job->part_ptr->node_bitmap &&
-	       bit_overlap(job->part_ptr->node_bitmap, avail_node_bitmap) >=
-		       (int)job->details->min_nodes;
-}
-
-/* Slurm sets reason ReqNodeNotAvail for a job that is submitted while its nodes are
-   down. Its own schedulers replace the reason when the nodes are back. */
-static void forget_lost_nodes(job_record_t *job)
-{
-	if (job->state_reason != WAIT_NODE_NOT_AVAIL || !nodes_are_up(job))
-		return;
-	job->state_reason = WAIT_NO_REASON;
-	xfree(job->state_desc);
-}
-
 /* Reports the job when all its queue records have been read. */
 static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 {
@@ -274,7 +266,9 @@ static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 	    lxfw_left_still(bridge, job->job_id, &gathered->request))
 		return;
 	bridge->agent.counts.jobs++;
-	forget_lost_nodes(job);
+	/* Jobs with a reservation get reason Resources below. */
+	lxfw_reason_nodes_back(job);
+	lxfw_say_behind(job);
 	/* Slurm shows this one number, also of a job in several partitions. */
 	job->priority = gathered->details.alternative[0].priority;
 	if (job->array_recs && job->array_task_id == NO_VAL)
@@ -283,8 +277,6 @@ static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
 		sync_waiting(bridge, job, &gathered->request,
 			     &gathered->details,
 			     lxfw_record_id(job), false);
-	if (job->state_reason == WAIT_NO_REASON)
-		job->state_reason = WAIT_PRIORITY;
 }
 
 /* Moves the last alternative to its place: they are tried in Slurm's order, by
@@ -309,26 +301,43 @@ static void move_up(struct gathered *gathered)
 	}
 }
 
+/* Begins with a job of the queue. Returns false if the job has just been cancelled
+   because it cannot end before its deadline. */
+static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
+		      job_record_t *job)
+{
+	const struct lxfw_left_job *left;
+	int64_t latest;
+
+	memset(gathered, 0, sizeof(*gathered));
+	if (!lxfw_compat_deadline_ok(job))
+		return false;
+	latest = lxfw_limit_latest_start(job);
+	if (latest != INT64_MAX)
+		lxfw_agent_look_again(&bridge->agent, latest + 1);
+	gathered->job = job;
+	gathered->unknown = !lxfw_request_known(job);
+	left = lxfw_left_find(bridge, job->job_id);
+	gathered->left = left && left->why != LXFW_LEFT_NOT;
+	return true;
+}
+
 static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		   const job_queue_rec_t *record)
 {
 	job_record_t *job = record->job_ptr;
-	const struct lxfw_left_job *left;
 	int sets, added;
 
+	if (!IS_JOB_PENDING(job))
+		return;
 	if (job != gathered->job) {
 		settle(bridge, gathered);
-		memset(gathered, 0, sizeof(*gathered));
-		gathered->job = job;
-		gathered->unknown = !lxfw_request_known(job);
-		left = lxfw_left_find(bridge, job->job_id);
-		gathered->left = left && left->why != LXFW_LEFT_NOT;
+		if (!begin_job(bridge, gathered, job))
+			return;
 	}
-	if (record->use_prefer)
-		return;		/* preferred (soft) features: the plain record is
-				   sufficient */
 	if (!eligible(record))
 		return;
+	lxfw_use_features(job, record->use_prefer);
 	if (gathered->unknown || record->resv_ptr) {
 		leave_over(bridge, record);
 		return;
@@ -337,6 +346,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	added = lxfw_request_add(bridge, job, &gathered->request);
 	if (added < 0) {
 		bridge->agent.events.failed = true;
+	} else if (added == 0 && record->use_prefer) {
+		/* No node of the partition has the preferred features. */
 	} else if (added == 0) {
 		/* The model may be able to represent the job in another partition. In
 		   this one, Slurm may start it. */

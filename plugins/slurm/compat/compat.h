@@ -159,6 +159,12 @@ bool lxfw_compat_out_of_memory(const job_record_t *job);
 /* Returns true if the job requests whole nodes. */
 bool lxfw_compat_is_exclusive(const job_record_t *job);
 
+/* Returns true if Slurm must select the least loaded nodes in the job's partition. */
+bool lxfw_compat_least_loaded(const job_record_t *job);
+
+/* Returns true if Slurm selects the job's nodes by the network topology. */
+bool lxfw_compat_topology(const job_record_t *job);
+
 /* Returns true if the job's steps are managed on its nodes and not by the
    controller. */
 bool lxfw_compat_has_stepmgr(const job_record_t *job);

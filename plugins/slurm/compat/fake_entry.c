@@ -155,7 +155,7 @@ int job_req_node_filter(job_record_t *job, bitstr_t *nodes, bool test_only)
 int valid_feature_counts(job_record_t *job, bool use_active, bitstr_t *nodes,
 			 bool *has_choice)
 {
-	const char *wanted = job->details->features;
+	const char *wanted = job->details->features_use;
 
 	(void)use_active;
 	*has_choice = false;
@@ -349,7 +349,7 @@ int license_job_test(job_record_t *job, time_t when, bool reboot)
 	(void)job;
 	(void)when;
 	(void)reboot;
-	return SLURM_SUCCESS;
+	return fake_licenses_busy ? EAGAIN : SLURM_SUCCESS;
 }
 
 #if SINCE(23, 11)
@@ -359,7 +359,7 @@ bool deadline_ok(job_record_t *job, char *caller)
 #endif
 {
 	(void)caller;
-	return job->deadline > time(NULL);
+	return fake_deadline_ok(job);
 }
 
 /* --- federation, reservations, agents, accounting: none --------------------------- */

@@ -46,3 +46,19 @@ bool lxfw_compat_is_exclusive(const job_record_t *job)
 #endif
 	return job->part_ptr && job->part_ptr->max_share == 0;
 }
+
+bool lxfw_compat_least_loaded(const job_record_t *job)
+{
+	return job->part_ptr->flags & PART_FLAG_LLN || GIVES(LLN);
+}
+
+bool lxfw_compat_topology(const job_record_t *job)
+{
+	const char *plugin = slurm_conf.topology_plugin;
+
+	if (!plugin || xstrstr(plugin, "none") || xstrstr(plugin, "default") ||
+	    xstrstr(plugin, "flat"))
+		return false;
+	return job->req_switch ||
+	       !xstrcasestr(slurm_conf.topology_param, "TopoOptional");
+}

@@ -115,22 +115,3 @@ int lxfw_select_excluded_cores(const struct lxfw_job_test *test, int node)
 	return bit_set_count_range(cores, first, last);
 #endif
 }
-
-bool lxfw_select_least_loaded(const job_record_t *job)
-{
-	if (job->part_ptr->flags & PART_FLAG_LLN)
-		return true;
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
-	return slurm_conf.select_type_param & SELECT_LLN;
-#else
-	return slurm_conf.select_type_param & CR_LLN;
-#endif
-}
-
-bool lxfw_select_topology(void)
-{
-	const char *plugin = slurm_conf.topology_plugin;
-
-	return plugin && !xstrstr(plugin, "none") &&
-	       !xstrstr(plugin, "default") && !xstrstr(plugin, "flat");
-}

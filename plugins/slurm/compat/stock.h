@@ -38,12 +38,6 @@ enum lxfw_test_kind lxfw_select_test_kind(const struct lxfw_job_test *test);
    is unknown. */
 int lxfw_select_excluded_cores(const struct lxfw_job_test *test, int node);
 
-/* Returns true if the least loaded nodes must be selected in the job's partition. */
-bool lxfw_select_least_loaded(const job_record_t *job);
-
-/* Returns true if the network topology affects the selection. */
-bool lxfw_select_topology(void);
-
 /* Loads the stock plugin from PluginDir. Returns false and logs an error if it is not
    found or lacks a symbol. */
 bool lxfw_stock_load(void);

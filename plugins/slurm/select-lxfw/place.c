@@ -210,9 +210,9 @@ static bool is_ours(const struct lxfw_job_test *test)
 		return false;
 	if (details->core_spec != NO_VAL16 && details->core_spec != 0)
 		return false;
-	if (lxfw_select_least_loaded(job) || lxfw_shares_processors(job))
+	if (lxfw_compat_least_loaded(job) || lxfw_shares_processors(job))
 		return false;
-	return test->min_nodes == 1 || !lxfw_select_topology();
+	return test->min_nodes == 1 || !lxfw_compat_topology(job);
 }
 
 static int64_t weight_of(int32_t node)
@@ -329,7 +329,8 @@ bitstr_t *lxfw_place_choose(const struct lxfw_job_test *test,
 	if (found < 0)
 		fail_once("out of memory");
 	if (found < (int32_t)test->min_nodes ||
-	    (test->max_nodes && found > (int32_t)test->max_nodes))
+	    (test->max_nodes && found > (int32_t)test->max_nodes) ||
+	    (found > 1 && lxfw_compat_topology(test->job)))
 		return NULL;
 	chosen = bit_alloc(bit_size(test->nodes));
 	for (int32_t i = 0; i < found; i++)

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/reason.h"
+
+#include <string.h>
+
+/* As Slurm's main scheduler describes it. */
+static const char nodes_lost[] =
+	"Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+
+/* DESCRIPTION may be NULL. */
+static void set_reason(job_record_t *job, enum job_state_reason reason,
+		       const char *description)
+{
+	if (job->state_reason == reason &&
+	    xstrcmp(job->state_desc, description) == 0)
+		return;
+	job->state_reason = reason;
+	xfree(job->state_desc);
+	job->state_desc = xstrdup(description);
+}
+
+static bool named_nodes_are_up(const job_record_t *job)
+{
+	const bitstr_t *named = job->details->req_node_bitmap;
+
+	return !named || bit_super_set((bitstr_t *)named, avail_node_bitmap);
+}
+
+/* Returns true if as many nodes as the job requires are up in its partition. */
+static bool enough_nodes_are_up(const job_record_t *job)
+{
+	return job->part_ptr && job->part_ptr->node_bitmap &&
+	       bit_overlap(job->part_ptr->node_bitmap, avail_node_bitmap) >=
+		       (int)job->details->min_nodes;
+}
+
+void lxfw_reason_renew(job_record_t *job)
+{
+	if (job->state_reason == WAIT_LICENSES ||
+	    job->state_reason == WAIT_CLEANING)
+		set_reason(job, WAIT_NO_REASON, NULL);
+}
+
+/* Slurm sets ReqNodeNotAvail for a job that is submitted while its nodes are down. */
+void lxfw_reason_nodes_back(job_record_t *job)
+{
+	bool lost = job->state_reason == WAIT_NODE_NOT_AVAIL ||
+		    (job->state_reason == WAIT_RESOURCES && job->state_desc &&
+		     strcmp(job->state_desc, nodes_lost) == 0);
+
+	if (lost && named_nodes_are_up(job) && enough_nodes_are_up(job))
+		set_reason(job, WAIT_NO_REASON, NULL);
+}
+
+void lxfw_say_no_room(job_record_t *job)
+{
+	if (job->state_reason == WAIT_NO_REASON ||
+	    job->state_reason == WAIT_PRIORITY)
+		set_reason(job, WAIT_RESOURCES, NULL);
+}
+
+void lxfw_say_behind(job_record_t *job)
+{
+	if (job->state_reason == WAIT_NO_REASON ||
+	    job->state_reason == WAIT_RESOURCES)
+		set_reason(job, WAIT_PRIORITY, NULL);
+}
+
+void lxfw_say_licenses(job_record_t *job)
+{
+	set_reason(job, WAIT_LICENSES, NULL);
+}
+
+/* Names the nodes that the job requires by name and that are not available. */
+static void say_named(job_record_t *job)
+{
+	bitstr_t *lost = bit_copy(job->details->req_node_bitmap);
+	char *names, *description = NULL;
+
+	bit_and_not(lost, avail_node_bitmap);
+	names = bitmap2node_name(lost);
+	xstrfmtcat(description, "ReqNodeNotAvail, UnavailableNodes:%s", names);
+	set_reason(job, WAIT_NODE_NOT_AVAIL, description);
+	xfree(description);
+	xfree(names);
+	FREE_NULL_BITMAP(lost);
+}
+
+void lxfw_say_no_nodes(job_record_t *job)
+{
+	lxfw_reason_nodes_back(job);
+	if (!named_nodes_are_up(job))
+		say_named(job);
+	else if (!enough_nodes_are_up(job))
+		set_reason(job, WAIT_RESOURCES, nodes_lost);
+	else
+		lxfw_say_no_room(job);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reasons of pending jobs (squeue), as Slurm's own schedulers set them. */
+#ifndef LXFW_BRIDGE_REASON_H
+#define LXFW_BRIDGE_REASON_H
+
+#include "plugins/slurm/compat/compat.h"
+
+/* Clears the reasons Licenses and Cleaning of a job that has its licenses and is not being
+   cleaned up. */
+void lxfw_reason_renew(job_record_t *job);
+
+/* Clears the reason that lxfw_say_no_nodes() or Slurm has set, if the nodes are available
+   again. */
+void lxfw_reason_nodes_back(job_record_t *job);
+
+/* Sets the job's pending reason to Resources, unless it has a reason other than None or
+   Priority. */
+void lxfw_say_no_room(job_record_t *job);
+
+/* Changes the reason Resources, which Slurm sets at the submission, to Priority. */
+void lxfw_say_behind(job_record_t *job);
+
+/* Sets reason Licenses. */
+void lxfw_say_licenses(job_record_t *job);
+
+/* Sets the reason of a job for which no nodes remain: ReqNodeNotAvail if nodes that it
+   names are not available, Resources otherwise. */
+void lxfw_say_no_nodes(job_record_t *job);
+
+#endif

@@ -1,0 +1,280 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Options of jobs that decide how many and which nodes they get, and for how long; and the
+# reasons of pending jobs: the same submissions under Slurm's own scheduler and under
+# sched/lxfw.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# Without LXFW_SCHEDULER, run with each of the schedulers.
+if [ -z "${LXFW_SCHEDULER-}" ]; then
+	for name in backfill lxfw; do
+		echo "with sched/$name"
+		LXFW_SCHEDULER=$name "$0" "$@" || exit
+	done
+	exit 0
+fi
+
+# start_job OPTION...: print the id of a job with these options that runs.
+start_job()
+{
+	local job
+	job=$(submit -t 10 "$@" 'sleep 600') || exit 1
+	wait_state "$job" RUNNING
+	echo "$job"
+}
+
+# expect_count JOB N: the job has N nodes.
+expect_count()
+{
+	[ "$(field "$1" NumNodes)" = "$2" ] || fail "job $1 has $(field "$1" NumNodes) nodes, not $2"
+}
+
+expect_on()
+{
+	[ "$(nodes_of "$1")" = "$2" ] || fail "job $1 is on $(nodes_of "$1"), not $2"
+}
+
+# Print the time limit of a job in minutes.
+limit_of()
+{
+	field "$1" TimeLimit | awk -F '[-:]' '{ print $(NF - 2) * 60 + $(NF - 1) }'
+}
+
+test_node_range()
+{
+	local job
+	job=$(start_job -N2-3) || exit 1
+	expect_count "$job" 3
+	scancel "$job"
+	start_job -w n1 --exclusive >/dev/null || exit 1
+	start_job -w n2 --exclusive >/dev/null || exit 1
+	job=$(start_job -N2-4 -n4) || exit 1
+	expect_on "$job" 'n3 n4'
+}
+
+# The tasks of a range of nodes stay what they are.
+test_node_range_tasks()
+{
+	local job
+	job=$(start_job -N1-4 -n6) || exit 1
+	expect_count "$job" 4
+	[ "$(field "$job" NumCPUs)" = 6 ] || fail "job $job has $(field "$job" NumCPUs) processors"
+}
+
+test_spread_job()
+{
+	local job
+	job=$(start_job --spread-job -n3) || exit 1
+	expect_count "$job" 3
+	job=$(start_job --spread-job -n8) || exit 1
+	expect_count "$job" 4
+}
+
+test_least_loaded()
+{
+	local job
+	start_job -w n1 -n2 >/dev/null || exit 1
+	start_job -w n2 -n8 >/dev/null || exit 1
+	start_job -w n3 -n4 >/dev/null || exit 1
+	start_job -w n4 -n6 >/dev/null || exit 1
+	job=$(start_job -p least -n1) || exit 1
+	expect_on "$job" n1
+	job=$(start_job -p least -n3) || exit 1
+	expect_on "$job" n1
+	job=$(start_job -p least -n1) || exit 1
+	expect_on "$job" n3
+	job=$(start_job -p least -N2 -n4) || exit 1
+	expect_on "$job" 'n1 n3'
+}
+
+test_prefer()
+{
+	local job
+	job=$(start_job --prefer=fast -n12) || exit 1
+	expect_on "$job" n3
+	job=$(start_job --prefer=fast -n12) || exit 1
+	expect_on "$job" n4
+	job=$(start_job --prefer=fast -n12) || exit 1
+	[[ $(nodes_of "$job") = n[12] ]] || fail "job $job is on $(nodes_of "$job")"
+	job=$(start_job --prefer=fast -n4) || exit 1
+	[[ $(nodes_of "$job") = n[34] ]] || fail "job $job is on $(nodes_of "$job")"
+}
+
+# The preferred features take the place of --constraint.
+test_prefer_and_constraint()
+{
+	local job
+	job=$(start_job -C slow --prefer=fast -n12) || exit 1
+	expect_on "$job" n3
+	job=$(start_job -C slow --prefer=fast -n12) || exit 1
+	expect_on "$job" n4
+	job=$(start_job -C slow --prefer=fast -n12) || exit 1
+	expect_on "$job" n2
+	job=$(submit -t 10 -C slow --prefer=fast -n12 'sleep 600') || exit 1
+	sleep 1
+	expect_pending "$job"
+}
+
+# Only Slurm can select by a choice or a count of features.
+test_prefer_choice()
+{
+	local job
+	job=$(start_job --prefer='[fast|slow]' -n12) || exit 1
+	[[ $(nodes_of "$job") = n[234] ]] || fail "job $job is on $(nodes_of "$job")"
+}
+
+# n1 is busy for ten minutes; then a job needs all nodes.
+reserve_all()
+{
+	local busy
+	busy=$(start_job -w n1 --exclusive) || exit 1
+	all=$(submit -t 10 -N4 --exclusive 'sleep 600') || exit 1
+	poll 10 has_start "$all" || fail "job $all has no expected start"
+	: "$busy"
+}
+
+has_start()
+{
+	[[ $(started "$1") =~ ^[0-9]+$ ]]
+}
+
+test_time_min()
+{
+	local all short long
+	reserve_all
+	long=$(submit -t 60 -n1 'sleep 600') || exit 1
+	short=$(submit -t 60 --time-min=5 -n1 'sleep 600') || exit 1
+	wait_state "$short" RUNNING
+	expect_pending "$long"
+	((5 <= $(limit_of "$short") && $(limit_of "$short") < 10)) ||
+		fail "the limit is $(limit_of "$short") min"
+	short=$(submit -t 60 --time-min=20 -n1 'sleep 600') || exit 1
+	sleep 2
+	expect_pending "$short"
+	expect_pending "$all"
+}
+
+# The rest of an array keeps its limit. Under sched/backfill of 22.05 it does not.
+test_time_min_array()
+{
+	local all job task
+	lxfw_only
+	reserve_all
+	job=$(submit -t 60 --time-min=5 -n16 --array=0-3 'sleep 600') || exit 1
+	poll 10 tasks_run "$job" 3 || fail "$(squeue -h -r -j "$job" -t running | wc -l) tasks run"
+	for task in 0 1 2; do
+		(($(limit_of "${job}_$task") < 10)) || fail "task $task has $(limit_of "${job}_$task") min"
+	done
+	[ "$(limit_of "${job}_3")" = 60 ] || fail "task 3 has $(limit_of "${job}_3") min"
+	expect_pending "$all"
+}
+
+tasks_run()
+{
+	[ "$(squeue -h -r -j "$1" -t running | wc -l)" = "$2" ]
+}
+
+# sched/backfill of 22.05 starts the job with 5 minutes if its main scheduler does not start
+# it first.
+test_time_min_on_idle_nodes()
+{
+	local job
+	lxfw_only
+	job=$(submit -t 60 --time-min=5 -n1 'sleep 600') || exit 1
+	wait_state "$job" RUNNING
+	[ "$(limit_of "$job")" = 60 ] || fail "the limit is $(limit_of "$job") min"
+}
+
+# A job that cannot end before its deadline any more is cancelled, although it is not the
+# first one that waits.
+test_deadline()
+{
+	local first job since=$SECONDS
+	start_job -N4 --exclusive >/dev/null || exit 1
+	first=$(submit -t 10 -N4 'sleep 600') || exit 1
+	job=$(submit -t 1 --deadline=now+65 -n1 'sleep 600') || exit 1
+	is_state "$job" PENDING || fail "job $job is $(state "$job")"
+	wait_state "$job" DEADLINE 20
+	((SECONDS - since <= 15)) || fail "cancelled after $((SECONDS - since)) s"
+	expect_pending "$first"
+}
+
+# A job without a limit ends before its deadline.
+test_deadline_limits()
+{
+	local job
+	job=$(sbatch --parsable -D "$run/work" -o /dev/null --deadline=now+600 -n1 --wrap 'sleep 600')
+	wait_state "$job" RUNNING
+	((8 <= $(limit_of "$job") && $(limit_of "$job") <= 10)) ||
+		fail "the limit is $(limit_of "$job") min"
+}
+
+# expect_reason OPTION... REASON: a job with these options waits for this reason.
+expect_reason()
+{
+	local job
+	job=$(submit -t 10 "${@:1:$#-1}" 'sleep 600') || exit 1
+	expect_pending "$job" "${*: -1}"
+	echo "$job" >>"$run/waits"
+}
+
+test_reasons()
+{
+	local job later
+	job=$(start_job -n1 -L lic:2) || exit 1
+	expect_reason -n1 -L lic:1 '^Licenses$'
+	expect_reason -n1 -d "after:$job+1000" '^Dependency$'
+	expect_reason -n1 -b now+1000 '^BeginTime$'
+	expect_reason -n1 -H '^JobHeldUser$'
+	expect_reason -n1 -p limited -t 100 '^PartitionTimeLimit$'
+	expect_reason -N2 -p limited '^PartitionNodeLimit$'
+	expect_reason -n1 -p closed '^PartitionDown$'
+	start_job -N4 --ntasks-per-node=15 >/dev/null || exit 1
+	expect_reason -N4 --exclusive '^Resources$'
+	expect_reason -N4 --exclusive '^Priority$'
+	later=$(submit -t 10 -n1 -L lic:1 'sleep 600') || exit 1
+	expect_pending "$later" '^(Licenses|Priority)$'
+	# The reason changes with the state of the job.
+	scancel "$job"
+	poll 10 has_reason "$(head -n 1 "$run/waits")" '^(None|Priority|Resources)$' ||
+		fail "reason $(reason "$(head -n 1 "$run/waits")") although the licenses are free"
+}
+
+test_reasons_of_nodes()
+{
+	local named many
+	scontrol update nodename=n1 state=drain reason=test
+	named=$(submit -t 10 -w n1 'sleep 600') || exit 1
+	many=$(submit -t 10 -N4 'sleep 600') || exit 1
+	expect_pending "$named" '^ReqNodeNotAvail,_UnavailableNodes:n1'
+	expect_pending "$many" '^(ReqNodeNotAvail,_UnavailableNodes:n1|Nodes_required_for_job_are_DOWN)'
+	scontrol update nodename=n1 state=resume
+	wait_state "$named" RUNNING
+	wait_state "$many" RUNNING
+}
+
+# Nodes are drained after the submission.
+test_reasons_of_lost_nodes()
+{
+	local named many
+	start_job -N4 --exclusive >/dev/null || exit 1
+	named=$(submit -t 10 -w n2 --exclusive 'sleep 600') || exit 1
+	many=$(submit -t 10 -N4 --exclusive 'sleep 600') || exit 1
+	expect_pending "$named" '^(Resources|Priority)$'
+	scontrol update nodename=n2 state=drain reason=test
+	poll 40 has_reason "$named" '^ReqNodeNotAvail,_UnavailableNodes:n2' ||
+		fail "job $named waits for $(reason "$named")"
+	poll 40 has_reason "$many" '^(ReqNodeNotAvail|Nodes_required_for_job_are_DOWN|Priority)' ||
+		fail "job $many waits for $(reason "$many")"
+	scontrol update nodename=n2 state=resume
+}
+
+live_main "$@" -- --node 'n1 Feature=old' --node 'n2 Feature=slow' --node 'n3 Feature=fast' \
+	--node 'n4 Feature=fast' --conf Licenses=lic:2 --conf EnforcePartLimits=NO \
+	--partition 'p Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'least Nodes=n[1-4] LLN=YES MaxTime=INFINITE State=UP' \
+	--partition 'limited Nodes=n[1-4] MaxTime=60 MaxNodes=1 State=UP' \
+	--partition 'closed Nodes=n[1-4] MaxTime=INFINITE State=DOWN'

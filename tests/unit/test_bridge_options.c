@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options of jobs that decide which nodes they get and for how long, and the reasons of
+   pending jobs. */
+#include "tests/unit/unit.h"
+
+#include <string.h>
+
+#include "tests/unit/bridge_pass.h"
+
+#define NOW 1700000000
+
+static struct lxfw_bridge bridge;
+
+/* Nodes n0 to n3 of 16 processors, n2 and n3 with feature "fast". */
+static int set_up(void **state)
+{
+	(void)state;
+	fake_start(NOW, true);
+	bridge_start(&bridge);
+	fake_nodes("n", 4, 16, 16000, 0);
+	fake_node_feature(2, "fast");
+	fake_node_feature(3, "fast");
+	fake_nodes_done();
+	fake_part("all", 0, 3);
+	passes(&bridge);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	lxfw_bridge_destroy(&bridge);
+	fake_stop();
+	return 0;
+}
+
+static void live(int seconds)
+{
+	for (int i = 0; i < seconds; i++) {
+		fake_pass_seconds(1);
+		fake_end_overdue();
+		passes(&bridge);
+	}
+}
+
+static job_record_t *submit(uint32_t minutes, uint32_t tasks)
+{
+	job_record_t *job = fake_job("all", minutes);
+
+	fake_tasks(job, tasks, 1);
+	return job;
+}
+
+/* A job that has one whole node. */
+static job_record_t *fill(int node, uint32_t minutes)
+{
+	job_record_t *job = submit(minutes, 16);
+
+	fake_require(job, "n", node);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	return job;
+}
+
+static int node_of(const job_record_t *job)
+{
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bit_set_count(job->node_bitmap), 1);
+	return (int)bit_ffs(job->node_bitmap);
+}
+
+/* --- preferred features ----------------------------------------------------------- */
+
+static job_record_t *submit_fast(uint32_t tasks)
+{
+	job_record_t *job = submit(10, tasks);
+
+	fake_prefer(job, "fast");
+	passes(&bridge);
+	return job;
+}
+
+static void test_prefer(void **state)
+{
+	(void)state;
+	assert_in_range(node_of(submit_fast(16)), 2, 3);
+	assert_in_range(node_of(submit_fast(16)), 2, 3);
+	assert_in_range(node_of(submit_fast(16)), 0, 1);
+	assert_int_equal(fake_counts.refusals, 0);
+}
+
+/* Nodes that do not satisfy --constraint are used if they have the preferred features. */
+static void test_prefer_and_constraint(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	fake_node_feature(0, "slow");
+	for (int i = 0; i < 3; i++) {
+		job = submit(10, 16);
+		fake_features(job, "slow", 0);
+		fake_prefer(job, "fast");
+		passes(&bridge);
+		assert_in_range(node_of(job), i < 2 ? 2 : 0, i < 2 ? 3 : 0);
+	}
+	job = submit(10, 1);
+	fake_features(job, "slow", 0);
+	fake_prefer(job, "fast");
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(job));
+	assert_int_equal(fake_counts.refusals, 0);
+}
+
+/* No node has the preferred feature. */
+static void test_prefer_nothing(void **state)
+{
+	job_record_t *job = submit(10, 1);
+
+	(void)state;
+	fake_prefer(job, "none");
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bridge.agent.total.offers, 0);
+}
+
+/* Such a job is offered to Slurm, with the preferred features first. */
+static void test_prefer_when_offered(void **state)
+{
+	job_record_t *job = submit(10, 16);
+
+	(void)state;
+	job->details->contiguous = 1;
+	fake_prefer(job, "fast");
+	passes(&bridge);
+	assert_in_range(node_of(job), 2, 3);
+	fill(0, 10);
+	fill(5 - node_of(job), 10);
+	job = submit(10, 16);
+	job->details->contiguous = 1;
+	fake_prefer(job, "fast");
+	passes(&bridge);
+	assert_int_equal(node_of(job), 1);
+}
+
+/* --- the choice of nodes ---------------------------------------------------------- */
+
+/* Slurm chooses among all nodes on which the job delays no reservation. */
+static void test_least_loaded(void **state)
+{
+	job_record_t *first;
+
+	(void)state;
+	fill(0, 10);
+	submit(10, 1);
+	passes(&bridge);
+	assert_int_equal(fake_counts.choice, 1);
+	((part_record_t *)list_peek(part_list))->flags |= PART_FLAG_LLN;
+	submit(10, 1);
+	passes(&bridge);
+	assert_int_equal(fake_counts.choice, 4);
+	/* All nodes are reserved in ten minutes. */
+	first = submit(10, 64);
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(first));
+	submit(11, 1);
+	submit(9, 1);
+	passes(&bridge);
+	assert_int_equal(fake_counts.choice, 4);
+	assert_int_equal(fake_waiting(), 2);
+}
+
+static void test_topology(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	slurm_conf.topology_plugin = xstrdup("topology/tree");
+	submit(10, 1);
+	passes(&bridge);
+	assert_int_equal(fake_counts.choice, 1);
+	job = submit(10, 32);
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(fake_counts.choice, 4);
+	assert_int_equal(bridge.agent.total.offers, 0);
+	job = submit(10, 1);
+	job->req_switch = 1;
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(bridge.agent.total.offers, 1);
+	xfree(slurm_conf.topology_plugin);
+}
+
+/* --- time limits ------------------------------------------------------------------ */
+
+/* n0 is busy for ten minutes, then a job needs all nodes. */
+static job_record_t *reserve_all(void)
+{
+	job_record_t *job;
+
+	fill(0, 10);
+	job = submit(10, 64);
+	passes(&bridge);
+	assert_int_equal(job->start_time, NOW + 600);
+	return job;
+}
+
+static void test_time_min(void **state)
+{
+	job_record_t *waits = reserve_all(), *job;
+
+	(void)state;
+	fake_pass_seconds(30);
+	job = submit(60, 16);
+	job->time_min = 5;
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	/* 570 s */
+	assert_int_equal(job->time_limit, 9);
+	assert_int_equal(job->end_time, NOW + 30 + 540);
+	job = submit(60, 16);
+	job->time_min = 10;
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(job));
+	assert_int_equal(job->time_limit, 60);
+	live(571);
+	assert_true(IS_JOB_RUNNING(waits));
+	assert_int_equal(waits->start_time, NOW + 600);
+	assert_int_equal(bridge.agent.total.rebuilds, 1);
+}
+
+static void test_time_min_array(void **state)
+{
+	job_record_t *job;
+	uint32_t id;
+
+	(void)state;
+	(void)reserve_all();
+	job = submit(60, 16);
+	id = job->job_id;
+	job->time_min = 5;
+	fake_array(job, 0, 3, 0);
+	passes(&bridge);
+	for (uint32_t task = 0; task < 3; task++)
+		assert_int_equal(fake_task(id, task)->time_limit, 10);
+	assert_true(IS_JOB_PENDING(fake_find(id)));
+	assert_int_equal(fake_find(id)->time_limit, 60);
+}
+
+/* A refused start leaves the limit as it was. */
+static void test_refused_with_time_min(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	(void)reserve_all();
+	fake_trouble.refuse = 1;
+	job = submit(60, 16);
+	job->time_min = 5;
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(job));
+	assert_true(fake_counts.refusals > 0);
+	assert_int_equal(job->time_limit, 60);
+}
+
+static void test_deadline(void **state)
+{
+	job_record_t *job, *later;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fill(i, 10);
+	submit(10, 64);
+	job = submit(2, 1);
+	job->deadline = NOW + 200;
+	later = submit(2, 1);
+	later->deadline = NOW + 100;
+	passes(&bridge);
+	assert_int_equal(later->job_state, JOB_DEADLINE);
+	assert_true(IS_JOB_PENDING(job));
+	assert_int_equal(bridge.agent.wake, NOW + 81);
+	fake_pass_seconds(81);
+	passes(&bridge);
+	assert_int_equal(job->job_state, JOB_DEADLINE);
+	assert_int_equal(fake_waiting(), 1);
+}
+
+static void test_limit_by_deadline(void **state)
+{
+	job_record_t *job = submit(NO_VAL, 1), *offered = submit(NO_VAL, 1);
+
+	(void)state;
+	job->time_min = offered->time_min = 1;
+	job->deadline = offered->deadline = NOW + 601;
+	offered->details->contiguous = 1;
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+	assert_int_equal(job->time_limit, 10);
+	assert_true(IS_JOB_RUNNING(offered));
+	assert_int_equal(offered->time_limit, 10);
+}
+
+/* --- reasons ---------------------------------------------------------------------- */
+
+static void test_licenses(void **state)
+{
+	job_record_t *job = submit(10, 1);
+
+	(void)state;
+	job->license_list = list_create(NULL);
+	fake_licenses_busy = true;
+	passes(&bridge);
+	assert_int_equal(job->state_reason, WAIT_LICENSES);
+	for (int i = 0; i < 4; i++)
+		fill(i, 10);
+	fake_licenses_busy = false;
+	last_job_update = time(NULL);
+	live(1);
+	assert_true(job->state_reason == WAIT_PRIORITY ||
+		    job->state_reason == WAIT_RESOURCES);
+	FREE_NULL_LIST(job->license_list);
+}
+
+static void test_lost_nodes(void **state)
+{
+	job_record_t *named, *many;
+
+	(void)state;
+	fill(1, 10);
+	named = submit(10, 16);
+	fake_require(named, "n", 1);
+	many = submit(10, 4);
+	fake_node_count(many, 4, 4);
+	fake_exclusive(many);
+	passes(&bridge);
+	assert_int_equal(named->state_reason, WAIT_RESOURCES);
+	fake_node_down(1, true);
+	live(2);
+	assert_int_equal(named->state_reason, WAIT_NODE_NOT_AVAIL);
+	assert_string_equal(named->state_desc,
+			    "ReqNodeNotAvail, UnavailableNodes:n1");
+	assert_int_equal(many->state_reason, WAIT_RESOURCES);
+	assert_non_null(many->state_desc);
+	fake_node_down(1, false);
+	live(2);
+	assert_null(many->state_desc);
+	assert_int_not_equal(named->state_reason, WAIT_NODE_NOT_AVAIL);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_prefer),
+		TEST(test_prefer_and_constraint),
+		TEST(test_prefer_nothing),
+		TEST(test_prefer_when_offered),
+		TEST(test_least_loaded),
+		TEST(test_topology),
+		TEST(test_time_min),
+		TEST(test_time_min_array),
+		TEST(test_refused_with_time_min),
+		TEST(test_deadline),
+		TEST(test_limit_by_deadline),
+		TEST(test_licenses),
+		TEST(test_lost_nodes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
