@@ -16,7 +16,9 @@
 #define POLL_MS 250
 #define IDLE_SECONDS 30		/* longest time between passes */
 #define LOCK_BUDGET_US 500000
-#define PAUSE_MAX_MS 1000
+#define PAUSE_SHARE 10		/* pause after a pass, in times of its locks */
+#define PAUSE_MIN_MS 20
+#define PAUSE_MAX_MS 1250
 
 #define STOP_SECONDS 3		/* time to wait for the thread's end */
 
@@ -27,7 +29,7 @@
 struct loop {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
-	bool stop, reconfigure;
+	bool stop, reconfigure, woken;
 	bool ended;		/* the thread will not access this any more */
 	bool left;		/* the thread is detached */
 	const struct lxfw_service *service;
@@ -52,8 +54,8 @@ static struct timespec time_from_now(unsigned int ms)
 	return until;
 }
 
-/* Waits until the thread is woken or MS milliseconds have passed. Returns true if the
-   thread must stop. */
+/* Waits until MS milliseconds have passed or the configuration has been read. Returns
+   true if the thread must stop. */
 static bool rest(struct loop *loop, unsigned int ms)
 {
 	struct timespec until = time_from_now(ms);
@@ -105,38 +107,81 @@ static void tell_totals(const struct lxfw_service *service,
 
 /* --- the thread -------------------------------------------------------------------- */
 
-/* Returns the pause after a pass, chosen so that the plugin holds the locks for at most
-   a third of the time. */
-static unsigned int pause_ms(const struct lxfw_agent *agent)
+/* Returns the pause after a pass. A pass that ended early is not repeated soon. */
+static unsigned int pause_ms(const struct lxfw_agent *agent, bool complete)
 {
-	uint64_t ms = 2 * (agent->counts.sync_us + agent->counts.act_us) / 1000;
+	uint64_t held_us = agent->counts.sync_us + agent->counts.act_us;
+	uint64_t ms = PAUSE_SHARE * held_us / 1000;
 
+	if (!complete && ms < POLL_MS)
+		return POLL_MS;
+	if (ms < PAUSE_MIN_MS)
+		return PAUSE_MIN_MS;
 	return ms > PAUSE_MAX_MS ? PAUSE_MAX_MS : (unsigned int)ms;
+}
+
+static bool is_stirred(const struct lxfw_agent *agent)
+{
+	return agent->wlm->stirred && agent->wlm->stirred(agent->context);
 }
 
 static bool is_due(const struct lxfw_agent *agent, int64_t last, int64_t now)
 {
 	return !agent->wlm->changed || agent->wlm->changed(agent->context) ||
-	       now >= agent->wake || now - last >= IDLE_SECONDS || now < last ||
-	       agent->stale || agent->rebuild;
+	       is_stirred(agent) || now >= agent->wake ||
+	       now - last >= IDLE_SECONDS || now < last || agent->stale ||
+	       agent->rebuild;
+}
+
+/* Waits until the thread is woken, at UNTIL at the latest. Returns false if the thread
+   was woken by lxfw_loop_wake() only. */
+static bool await_wake(struct loop *loop, const struct timespec *until)
+{
+	bool over = false;
+
+	pthread_mutex_lock(&loop->mutex);
+	while (!loop->stop && !loop->reconfigure && !loop->woken && !over)
+		over = pthread_cond_timedwait(&loop->wake, &loop->mutex, until);
+	over |= loop->stop || loop->reconfigure;
+	loop->woken = false;
+	pthread_mutex_unlock(&loop->mutex);
+	return over;
+}
+
+/* Waits for a change that a pass must handle at once, but not longer than POLL_MS.
+   Returns true if the thread must stop. */
+static bool await_change(struct loop *loop, const struct lxfw_agent *agent)
+{
+	struct timespec until = time_from_now(POLL_MS);
+
+	while (!is_stirred(agent) && !await_wake(loop, &until))
+		;
+	return stopping(loop);
 }
 
 static void make_passes(struct loop *loop, struct lxfw_agent *agent)
 {
 	int64_t last = 0;
 
-	while (!rest(loop, POLL_MS)) {
+	while (!await_change(loop, agent)) {
 		int64_t now = lxfw_agent_now(agent);
+		uint64_t passes = agent->total.passes;
 
 		if (take_reconfigure(loop)) {
 			tell_totals(loop->service, &agent->total);
 			loop->service->reconfigure(agent);
 			last = 0;
 		}
-		if (!loop->service->may_run() || !is_due(agent, last, now))
+		if (!loop->service->may_run()) {
+			if (rest(loop, POLL_MS))
+				break;
+			continue;
+		}
+		if (!is_due(agent, last, now))
 			continue;
 		last = now;
-		if (!lxfw_agent_pass(agent) || rest(loop, pause_ms(agent)))
+		if (!lxfw_agent_pass(agent) ||
+		    rest(loop, pause_ms(agent, agent->total.passes > passes)))
 			break;
 	}
 }
@@ -264,6 +309,18 @@ void lxfw_loop_stop(void)
 		   manager when the decision is done. */
 		pthread_detach(current_thread);
 	}
+}
+
+void lxfw_loop_wake(void)
+{
+	pthread_mutex_lock(&current_mutex);
+	if (current) {
+		pthread_mutex_lock(&current->mutex);
+		current->woken = true;
+		pthread_cond_broadcast(&current->wake);
+		pthread_mutex_unlock(&current->mutex);
+	}
+	pthread_mutex_unlock(&current_mutex);
 }
 
 void lxfw_loop_reconfigure(void)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that makes passes. A pass is made when something has changed, when a
-   scheduled time is reached, and at least every 30 seconds. A process has at most one
-   such thread. */
+/*
+ * The thread that makes passes. A pass is made when something has changed, when a
+ * scheduled time is reached, and at least every 30 seconds. The thread looks for changes
+ * four times a second, and when lxfw_loop_wake() is called. After a pass it rests for
+ * ten times as long as it held the locks, for 20 ms at least and 1.25 s at most: changes
+ * of that time are handled together. A process has at most one such thread.
+ */
 #ifndef LXFW_AGENT_LOOP_H
 #define LXFW_AGENT_LOOP_H
 
@@ -32,6 +36,11 @@ int lxfw_loop_start(const struct lxfw_service *service);
    takes longer ends by itself and does not access the workload manager any more. Does
    nothing if the thread was not started. */
 void lxfw_loop_stop(void);
+
+/* Signals that the workload manager has handled a request: wlm.h's stirred() is called
+   soon. May be called by any thread, with or without the workload manager's locks, as
+   often as requests arrive. */
+void lxfw_loop_wake(void);
 
 /* Signals that the configuration has been read again. May be called with or without
    locks. */

@@ -105,6 +105,10 @@ struct lxfw_wlm {
 	/* Returns true if the state may have changed since the last look. May be NULL:
 	   a change is assumed. Without locks. */
 	bool (*changed)(void *context);
+	/* Returns true if a job was submitted since the last look, or if resources became
+	   free while jobs are pending. Must be cheap: it may be called for each request
+	   that the workload manager handles. May be NULL: false. Without locks. */
+	bool (*stirred)(void *context);
 
 	/*
 	 * Reports hosts: lxfw_mirror_hosts(), lxfw_mirror_host(). Returns false to end

@@ -15,6 +15,8 @@ bridge_sources = \
 	plugins/slurm/bridge/alloc.h \
 	plugins/slurm/bridge/bridge.c \
 	plugins/slurm/bridge/bridge.h \
+	plugins/slurm/bridge/changes.c \
+	plugins/slurm/bridge/changes.h \
 	plugins/slurm/bridge/cores.c \
 	plugins/slurm/bridge/cores.h \
 	plugins/slurm/bridge/eligible.c \
@@ -79,7 +81,9 @@ bridge_sources = \
 	plugins/slurm/compat/accounting.c \
 	plugins/slurm/compat/compat.c \
 	plugins/slurm/compat/compat.h \
-	plugins/slurm/compat/job.c
+	plugins/slurm/compat/job.c \
+	plugins/slurm/compat/listen.c \
+	plugins/slurm/compat/listen.h
 
 if WITH_SLURM
 

@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	tests/bench/live-placement-waits \
 	tests/bench/live-scale \
 	tests/bench/live-shares \
+	tests/bench/live-starts \
 	tests/bench/sim.sh \
 	tests/bench/tune.sh \
 	tests/bench/weeks.sh
@@ -66,6 +67,11 @@ bench-placement-waits: all
 bench-shares: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-shares
 
+# Measure how soon jobs start on an idle cluster, and the throughput of short jobs,
+# compared with Slurm's own scheduler (ten minutes).
+bench-starts: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/bench/live-starts
+
 # Immediate service with 10,000 pending jobs, compared with Slurm's own scheduler on the
 # same queue. Running jobs may be preempted after one second, so that every new job
 # searches for jobs to preempt.
@@ -76,9 +82,9 @@ bench-live-quantum: all tests/bench/submit$(EXEEXT)
 
 else
 
-bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares:
+bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares bench-starts:
 	@echo '$@: SKIP: configured without Slurm'
 
 endif
 
-.PHONY: bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares
+.PHONY: bench-live bench-live-quantum bench-placement bench-placement-waits bench-shares bench-starts

@@ -786,6 +786,14 @@ tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_LDADD = libagent.la $(unit_libs)
 tests_unit_test_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lxfw_grow
 
+unit_programs += tests/unit/test_agent_loop
+tests_unit_test_agent_loop_SOURCES = \
+	tests/unit/test_agent_loop.c \
+	tests/unit/unit.h
+tests_unit_test_agent_loop_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_agent_loop_LDADD = libagent.la $(unit_libs)
+tests_unit_test_agent_loop_LDFLAGS = $(AM_LDFLAGS) -pthread
+
 # The bridge with a simulated controller.
 EXTRA_DIST += \
 	plugins/slurm/compat/fake_entry.c \
@@ -797,6 +805,7 @@ EXTRA_DIST += \
 	tests/unit/fake_start.c \
 	tests/unit/hostile_job.c \
 	tests/unit/hostile_job.h \
+	tests/unit/test_bridge_changes.c \
 	tests/unit/test_bridge_contract.c \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_loop.c \
@@ -823,6 +832,14 @@ fake_ldflags = \
 	-Wl,--wrap=clock_gettime \
 	-Wl,--wrap=time
 fake_libs = libfakectld.la libagent.la liblxfw.la $(SLURM_FULL_LIBS)
+
+unit_programs += tests/unit/test_bridge_changes
+tests_unit_test_bridge_changes_SOURCES = \
+	tests/unit/test_bridge_changes.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_changes_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_changes_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_changes_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_hostile
 tests_unit_test_bridge_hostile_SOURCES = \

@@ -139,6 +139,7 @@ const struct lxfw_wlm lxfw_slurm = {
 	.folder_name = "StateSaveLocation",
 	.folder = folder,
 	.changed = lxfw_slurm_tables_changed,
+	.stirred = lxfw_slurm_stirred,
 	.look_at_hosts = lxfw_slurm_look_at_hosts,
 	.look_at_blocks = lxfw_slurm_look_at_blocks,
 	.look_at_jobs = lxfw_slurm_look_at_jobs,
@@ -184,6 +185,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	struct lxfw_agent_counts total;
 
 	lxfw_agent_destroy(&bridge->agent);
+	lxfw_seen_clear(&bridge->seen);
 	lxfw_hosts_destroy(&bridge->hosts);
 	lxfw_sets_destroy(&bridge->sets);
 	lxfw_table_destroy(&bridge->offers);

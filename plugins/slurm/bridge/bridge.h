@@ -12,6 +12,7 @@
 
 #include "plugins/agent/agent.h"
 #include "plugins/slurm/bridge/adaptive.h"
+#include "plugins/slurm/bridge/changes.h"
 #include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
@@ -42,12 +43,6 @@ struct lxfw_leftover {
 	const char *reservation;	/* name of a magnetic reservation, or of one
 					   of several requested ones, from
 					   lxfw_sets_part(); or NULL */
-};
-
-/* Times of the last changes of slurmctld's tables, as seen by the last look. */
-struct lxfw_seen {
-	time_t job, node, part, resv;
-	time_t when;		/* time of that look */
 };
 
 struct lxfw_bridge {

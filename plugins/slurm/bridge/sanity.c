@@ -81,6 +81,8 @@ bool lxfw_sanity_check(const char *plugin)
 	if (!variable_has_size(&slurmctld_diag_stats,
 			       sizeof(slurmctld_diag_stats)))
 		return complain(plugin, "the statistics record is");
+	if (!variable_has_size(&slurmctld_config, sizeof(slurmctld_config)))
+		return complain(plugin, "the record of threads is");
 	return check_nodes(plugin) && check_partitions(plugin);
 }
 

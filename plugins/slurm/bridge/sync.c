@@ -8,6 +8,7 @@
 #include "common/params/policy.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
+#include "plugins/slurm/bridge/changes.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/known.h"
@@ -451,31 +452,6 @@ static bool sync_records(struct lxfw_bridge *bridge)
 
 /* --- the looks -------------------------------------------------------------------- */
 
-bool lxfw_slurm_tables_changed(void *context)
-{
-	const struct lxfw_seen *seen = &((struct lxfw_bridge *)context)->seen;
-	time_t now = time(NULL);
-	bool touched;
-
-	if (last_job_update != seen->job || last_node_update != seen->node ||
-	    last_part_update != seen->part || last_resv_update != seen->resv)
-		return true;
-	/* Times of change are in seconds. Changes in the second of the last look are
-	   therefore read again when that second is over. */
-	touched = seen->job >= seen->when || seen->node >= seen->when ||
-		  seen->part >= seen->when || seen->resv >= seen->when;
-	return touched && now > seen->when;
-}
-
-static void note_tables(struct lxfw_seen *seen)
-{
-	seen->job = last_job_update;
-	seen->node = last_node_update;
-	seen->part = last_part_update;
-	seen->resv = last_resv_update;
-	seen->when = time(NULL);
-}
-
 /* Detects changes, other than of nodes, after which jobs that Slurm refused may be able
    to start: of partitions, reservations or the configuration. */
 static void look_for_new_chances(struct lxfw_bridge *bridge)
@@ -519,7 +495,7 @@ bool lxfw_slurm_look_at_jobs(void *context)
 	if (!sync_records(bridge))
 		return false;
 	sync_queue(bridge);
-	note_tables(&bridge->seen);
+	lxfw_changes_note(bridge);
 	return true;
 }
 

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-bool lxfw_slurm_tables_changed(void *context);
 bool lxfw_slurm_look_at_hosts(void *context);
 bool lxfw_slurm_look_at_jobs(void *context);
 void lxfw_slurm_looked(void *context);

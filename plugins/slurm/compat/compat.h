@@ -60,6 +60,7 @@
 #pragma weak node_record_table_ptr
 #pragma weak part_list
 #pragma weak slurm_conf
+#pragma weak slurmctld_config
 #pragma weak slurmctld_diag_stats
 #endif
 

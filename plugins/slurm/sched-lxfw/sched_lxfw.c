@@ -8,6 +8,7 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/bridge/sanity.h"
 #include "plugins/slurm/compat/compat.h"
+#include "plugins/slurm/compat/listen.h"
 #include "plugins/slurm/sched-lxfw/config.h"
 
 const char plugin_name[] = "LXF&W priority backfill scheduler";
@@ -59,6 +60,8 @@ static struct lxfw_agent *open_scheduler(bool (*stopping)(void *), void *loop)
 	lxfw_params_default(&params);
 	lxfw_bridge_init(&scheduler->bridge, &params);
 	reconfigure(&scheduler->bridge.agent);
+	if (!lxfw_listen_start(lxfw_loop_wake))
+		error("sched/lxfw: cannot start a thread: jobs may start up to a second later");
 	return &scheduler->bridge.agent;
 }
 
@@ -66,6 +69,7 @@ static void close_scheduler(struct lxfw_agent *agent)
 {
 	struct scheduler *scheduler = scheduler_of(agent);
 
+	lxfw_listen_stop();
 	lxfw_bridge_destroy(&scheduler->bridge);
 	free(scheduler->parameters);
 	free(scheduler);

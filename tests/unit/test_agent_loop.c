@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The thread that makes passes, over a workload manager without hosts and jobs: it
+ * makes a pass when it is woken, and one pass for many changes.
+ */
+#include "tests/unit/unit.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "common/params/policy.h"
+#include "plugins/agent/loop.h"
+#include "plugins/agent/setup.h"
+
+#define WAIT_SECONDS 60
+
+static struct lxfw_agent agent;
+
+/* What happened, and what the last look saw of it. */
+static atomic_int happened, seen;
+static atomic_int looks, calls;
+static atomic_bool ready, complete;
+
+/* --- the workload manager ------------------------------------------------- */
+
+static char *folder(void *context)
+{
+	(void)context;
+	return NULL;
+}
+
+static bool changed(void *context)
+{
+	(void)context;
+	return false;
+}
+
+static bool stirred(void *context)
+{
+	(void)context;
+	calls++;
+	return happened != seen;
+}
+
+static bool look_at_hosts(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static bool look_at_jobs(void *context)
+{
+	(void)context;
+	looks++;
+	if (!complete)
+		return false;
+	seen = (int)happened;
+	return true;
+}
+
+static enum lxfw_phase phase(void *context, uint32_t record)
+{
+	(void)context;
+	(void)record;
+	return LXFW_PHASE_GONE;
+}
+
+static const struct lxfw_wlm wlm = {
+	.name = "test",
+	.job = "job ",
+	.folder = folder,
+	.changed = changed,
+	.stirred = stirred,
+	.look_at_hosts = look_at_hosts,
+	.look_at_jobs = look_at_jobs,
+	.phase = phase,
+};
+
+/* --- the service ---------------------------------------------------------- */
+
+static struct lxfw_agent *open_agent(bool (*stopping)(void *), void *loop)
+{
+	struct lxfw_params params;
+
+	(void)stopping;
+	(void)loop;
+	lxfw_params_default(&params);
+	lxfw_agent_init(&agent, &wlm, NULL, &params);
+	return &agent;
+}
+
+static void close_agent(struct lxfw_agent *opened)
+{
+	lxfw_agent_destroy(opened);
+}
+
+static bool may_run(void)
+{
+	return ready;
+}
+
+static void reconfigure(struct lxfw_agent *opened)
+{
+	(void)opened;
+}
+
+static const struct lxfw_service service = {
+	.name = "test",
+	.open = open_agent,
+	.close = close_agent,
+	.may_run = may_run,
+	.reconfigure = reconfigure,
+};
+
+/* --- tests ---------------------------------------------------------------- */
+
+static bool reached(atomic_int *counter, int least)
+{
+	for (int i = 0; i < 1000 * WAIT_SECONDS; i++) {
+		if (*counter >= least)
+			return true;
+		usleep(1000);
+	}
+	return false;
+}
+
+/* The first passes rebuild the model. Without changes, none follows. */
+static int set_up(void **state)
+{
+	(void)state;
+	happened = seen = looks = calls = 0;
+	ready = complete = true;
+	return lxfw_loop_start(&service) == 0 && reached(&looks, 1) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	lxfw_loop_stop();
+	return 0;
+}
+
+static void happen(void)
+{
+	happened++;
+	lxfw_loop_wake();
+}
+
+/* Nothing but stirred() reports the change. */
+static void test_wakes(void **state)
+{
+	(void)state;
+	for (int i = 1; i <= 5; i++) {
+		happen();
+		assert_true(reached(&seen, i));
+	}
+}
+
+/* Being woken without a change makes no pass. */
+static void test_wakes_for_nothing(void **state)
+{
+	int before = looks, called = calls;
+
+	(void)state;
+	for (int i = 1; i <= 5; i++) {
+		called = calls;
+		lxfw_loop_wake();
+		assert_true(reached(&calls, called + 1));
+	}
+	assert_in_range(looks - before, 0, 1);
+}
+
+/* A thousand changes without a pause between them are handled in few passes, also if
+   the machine is slow. */
+static void test_burst(void **state)
+{
+	int before = looks;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		happen();
+	assert_true(reached(&seen, 1000));
+	assert_in_range(looks - before, 1, 100);
+}
+
+/* While passes may not be made, or end early, the thread does not spin. */
+static void test_does_not_spin(void **state)
+{
+	int before;
+
+	(void)state;
+	complete = false;
+	happen();
+	assert_true(reached(&looks, looks + 1));
+	before = calls;
+	usleep(300000);
+	assert_in_range(calls - before, 0, 100);
+	ready = false;
+	usleep(300000);
+	before = calls;
+	usleep(300000);
+	assert_in_range(calls - before, 0, 100);
+	ready = complete = true;
+	assert_true(reached(&seen, 1));
+}
+
+static void test_stopped(void **state)
+{
+	(void)state;
+	lxfw_loop_stop();
+	lxfw_loop_wake();
+	lxfw_loop_stop();
+}
+
+int main(void)
+{
+#define LOOP(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		LOOP(test_wakes),
+		LOOP(test_wakes_for_nothing),
+		LOOP(test_burst),
+		LOOP(test_does_not_spin),
+		LOOP(test_stopped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
