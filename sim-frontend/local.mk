@@ -78,6 +78,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/conf/conf.h \
 	sim-frontend/conf/findings.c \
 	sim-frontend/conf/findings.h \
+	sim-frontend/conf/plugin_dirs.c \
+	sim-frontend/conf/plugin_dirs.h \
 	sim-frontend/conf/plugin_file.c \
 	sim-frontend/conf/plugin_file.h \
 	sim-frontend/engine/ends.c \

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Slurm plugins: sched_lxfw.so, the scheduler; select_cons_tres_lxfw.so, the node
-# selection; and spank_lxfw.so, which commands and slurmstepd load.
+# Slurm plugins: sched_lxfw.so, the scheduler, also as sched_backfill.so in a directory of
+# its own; select_cons_tres_lxfw.so, the node selection; and spank_lxfw.so, which commands
+# and slurmstepd load.
 
 EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
@@ -103,23 +104,45 @@ slurmplugin_LTLIBRARIES = \
 	select_cons_tres_lxfw.la \
 	spank_lxfw.la
 
-sched_lxfw_la_SOURCES = \
+# The scheduler without the name under which Slurm loads it.
+noinst_LTLIBRARIES += libsched.la
+libsched_la_SOURCES = \
 	$(bridge_sources) \
 	plugins/slurm/sched-lxfw/config.c \
-	plugins/slurm/sched-lxfw/config.h \
-	plugins/slurm/sched-lxfw/sched_lxfw.c
-sched_lxfw_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-sched_lxfw_la_LIBADD = libagent.la liblxfw.la
+	plugins/slurm/sched-lxfw/config.h
+libsched_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+libsched_la_LIBADD = libagent.la liblxfw.la
 
 # Only the symbols that Slurm requires are exported, so that no other name conflicts
 # with one of the controller. References to the controller stay undefined until the
 # plugin is loaded.
-sched_lxfw_la_LDFLAGS = \
+sched_ldflags = \
 	$(AM_LDFLAGS) \
 	-module \
 	-avoid-version \
 	-shared \
 	-export-symbols-regex '^(plugin_(name|type|version)|init|fini|sched_p_.*)$$'
+
+sched_lxfw_la_SOURCES = plugins/slurm/sched-lxfw/sched_lxfw.c
+sched_lxfw_la_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	$(SLURM_CPPFLAGS) \
+	-DLXFW_SCHED_TYPE='"sched/lxfw"'
+sched_lxfw_la_LIBADD = libsched.la
+sched_lxfw_la_LDFLAGS = $(sched_ldflags)
+
+# The same plugin under the name of Slurm's own scheduler. It is in a directory of its
+# own, which PluginDir names before Slurm's.
+slurmstockdir = $(SLURM_PLUGINDIR)/lxfw
+slurmstock_LTLIBRARIES = plugins/slurm/sched-lxfw/sched_backfill.la
+plugins_slurm_sched_lxfw_sched_backfill_la_SOURCES = \
+	plugins/slurm/sched-lxfw/sched_lxfw.c
+plugins_slurm_sched_lxfw_sched_backfill_la_CPPFLAGS = \
+	$(AM_CPPFLAGS) \
+	$(SLURM_CPPFLAGS) \
+	-DLXFW_SCHED_TYPE='"sched/backfill"'
+plugins_slurm_sched_lxfw_sched_backfill_la_LIBADD = libsched.la
+plugins_slurm_sched_lxfw_sched_backfill_la_LDFLAGS = $(sched_ldflags)
 
 # Nodes and clients load the select plugin as well. They never call the functions that
 # use the controller, which are therefore resolved when they are called.
@@ -194,11 +217,14 @@ spank_lxfw_la_LDFLAGS = \
 # Slurm loads the .so files directly and does not use .la files.
 install-data-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.la
+	rm -f $(DESTDIR)$(slurmstockdir)/sched_backfill.la
 	rm -f $(DESTDIR)$(slurmplugindir)/select_cons_tres_lxfw.la
 	rm -f $(DESTDIR)$(slurmplugindir)/spank_lxfw.la
 
 uninstall-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/sched_lxfw.so
+	rm -f $(DESTDIR)$(slurmstockdir)/sched_backfill.so
+	rmdir $(DESTDIR)$(slurmstockdir) 2>/dev/null || true
 	rm -f $(DESTDIR)$(slurmplugindir)/select_cons_tres_lxfw.so
 	rm -f $(DESTDIR)$(slurmplugindir)/spank_lxfw.so
 

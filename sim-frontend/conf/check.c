@@ -9,6 +9,7 @@
 
 #include "common/params/params.h"
 #include "common/params/policy.h"
+#include "sim-frontend/conf/plugin_dirs.h"
 
 static void check_scheduler(struct lxfw_checking *check)
 {
@@ -16,7 +17,8 @@ static void check_scheduler(struct lxfw_checking *check)
 		lxfw_conf_get(check->conf, "SchedulerType");
 	struct lxfw_finding *found;
 
-	if (type && strcasecmp(type->value, "sched/lxfw") == 0)
+	if ((type && strcasecmp(type->value, "sched/lxfw") == 0) ||
+	    lxfw_plugin_has_stock_name(check))
 		return;
 	found = lxfw_found(check, "scheduler", true, type);
 	lxfw_found_text(check, found, "SchedulerType is %s, so sched/lxfw "

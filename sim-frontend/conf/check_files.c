@@ -10,48 +10,16 @@
 
 #include "common/params/policy.h"
 #include "sim-frontend/conf/check.h"
+#include "sim-frontend/conf/plugin_dirs.h"
 #include "sim-frontend/conf/plugin_file.h"
 #include "sim-frontend/trace/input.h"
 
-#ifndef LXFW_SLURM_PLUGINDIR
-#define LXFW_SLURM_PLUGINDIR ""
-#endif
-
 /* --- plugins -------------------------------------------------------------------- */
-
-/* Searches NAME in directories separated by ':'. Returns the first path, which the
-   caller frees, or NULL. */
-static char *search(const char *directories, const char *name)
-{
-	while (*directories) {
-		size_t length = strcspn(directories, ":");
-		char *path;
-
-		if (asprintf(&path, "%.*s/%s", (int)length, directories,
-			     name) < 0)
-			return NULL;
-		if (length > 0 && access(path, F_OK) == 0)
-			return path;
-		free(path);
-		directories += length + (directories[length] == ':');
-	}
-	return NULL;
-}
-
-static char *find_plugin(struct lxfw_checking *check, const char *name)
-{
-	const char *before = check->options->plugin_dir;
-	char *path = before ? search(before, name) : NULL;
-
-	return path ? path : search(lxfw_conf_value(check->conf, "PluginDir",
-						    LXFW_SLURM_PLUGINDIR),
-				    name);
-}
 
 /* Returns the version of Slurm, from its own scheduler plugin; 0 if that is absent. */
 static uint32_t slurm_version(struct lxfw_checking *check)
 {
-	char *path = find_plugin(check, "sched_backfill.so");
+	char *path = lxfw_plugin_find_slurms(check, "sched_backfill.so");
 	uint32_t version = 0;
 
 	if (path && lxfw_plugin_version(path, &version, NULL))
@@ -92,15 +60,14 @@ static void check_plugin(struct lxfw_checking *check, const char *key,
 {
 	const struct lxfw_conf_setting *setting =
 		lxfw_conf_get(check->conf, key);
-	const char *directories = lxfw_conf_value(check->conf, "PluginDir",
-						  LXFW_SLURM_PLUGINDIR);
+	const char *directories = lxfw_plugin_dirs(check);
 	struct lxfw_finding *found;
 	char *path;
 
 	if (!setting || strcasecmp(setting->value, value) != 0 ||
 	    (*directories == '\0' && !check->options->plugin_dir))
 		return;
-	path = find_plugin(check, name);
+	path = lxfw_plugin_find(check, name);
 	if (path) {
 		check_release(check, path, setting);
 	} else {
@@ -112,6 +79,49 @@ static void check_plugin(struct lxfw_checking *check, const char *key,
 				name, *directories ? ":" : "", directories);
 	}
 	free(path);
+}
+
+/* Checks our file under the name of Slurm's scheduler. */
+static void check_stock_name(struct lxfw_checking *check)
+{
+	char *path;
+
+	if (!lxfw_plugin_has_stock_name(check))
+		return;
+	path = lxfw_plugin_find(check, "sched_backfill.so");
+	if (path)
+		check_release(check, path,
+			      lxfw_conf_get(check->conf, "PluginDir"));
+	free(path);
+}
+
+/* Slurm's daemons and commands do not start if a directory of PluginDir is missing. */
+static void check_plugin_dirs(struct lxfw_checking *check)
+{
+	const struct lxfw_conf_setting *setting =
+		lxfw_conf_get(check->conf, "PluginDir");
+	const char *at = setting ? setting->value : "";
+
+	while (*at) {
+		int length = (int)strcspn(at, ":");
+		char *directory = strndup(at, (size_t)length);
+		struct lxfw_finding *found;
+		struct stat status;
+
+		if (directory && length > 0 &&
+		    (stat(directory, &status) || !S_ISDIR(status.st_mode))) {
+			found = lxfw_found(check, "plugin-dir", true, setting);
+			lxfw_found_text(check, found, "no directory %s: the "
+					"daemons and commands of Slurm do not "
+					"start", directory);
+			lxfw_found_mend(check, found, "# mkdir -p %s, on every "
+					"machine that reads this file",
+					directory);
+		}
+		check->findings->failed |= !directory;
+		free(directory);
+		at += length + (at[length] == ':');
+	}
 }
 
 /* --- directories ---------------------------------------------------------------- */
@@ -293,6 +303,8 @@ static void check_plugstack(struct lxfw_checking *check)
 void lxfw_check_files(struct lxfw_checking *check)
 {
 	check_plugin(check, "SchedulerType", "sched/lxfw", "sched_lxfw.so");
+	check_stock_name(check);
+	check_plugin_dirs(check);
 	check_plugin(check, "SelectType", "select/cons_tres_lxfw",
 		     "select_cons_tres_lxfw.so");
 	check_journal(check);

@@ -12,7 +12,8 @@
 #include "sim-frontend/trace/bytes.h"
 #include "sim-frontend/util/text.h"
 
-static const char wanted[] = "plugin_version";
+/* plugin_name of sched_lxfw.c. */
+static const char sched_name[] = "LXF&W priority backfill scheduler";
 
 /* Returns COUNT items of SIZE at OFFSET of the file, or NULL if the file is too short. */
 static const void *part(const struct lxfw_bytes *file, uint64_t offset,
@@ -57,77 +58,92 @@ static bool file_offset(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
 	return false;
 }
 
-/* Searches the symbol in one table. */
-static bool find_in(const struct lxfw_bytes *file, const ElfW(Ehdr) *header,
-		    const ElfW(Shdr) *table, uint32_t *version)
+/* Searches the symbol WANTED in one table. Returns its SIZE bytes, or NULL. */
+static const void *find_in(const struct lxfw_bytes *file,
+			   const ElfW(Ehdr) *header, const ElfW(Shdr) *table,
+			   const char *wanted, size_t size)
 {
 	ElfW(Shdr) names;
 	ElfW(Sym) symbol;
 	uint64_t count = table->sh_size / sizeof(symbol), offset;
+	size_t length = strlen(wanted) + 1;
 	const char *symbols = part(file, table->sh_offset, count,
 				   sizeof(symbol));
 
 	if (!symbols || !section(file, header, table->sh_link, &names) ||
 	    !part(file, names.sh_offset, names.sh_size, 1))
-		return false;
+		return NULL;
 	for (uint64_t i = 0; i < count; i++) {
-		const void *value;
-
 		memcpy(&symbol, symbols + i * sizeof(symbol), sizeof(symbol));
 		if (symbol.st_name >= names.sh_size ||
-		    names.sh_size - symbol.st_name < sizeof(wanted) ||
+		    names.sh_size - symbol.st_name < length ||
 		    memcmp(file->bytes + names.sh_offset + symbol.st_name,
-			   wanted, sizeof(wanted)) != 0 ||
+			   wanted, length) != 0 ||
 		    !file_offset(file, header, symbol.st_value, &offset))
 			continue;
-		value = part(file, offset, 1, sizeof(*version));
-		if (!value)
-			return false;
-		memcpy(version, value, sizeof(*version));
-		return true;
+		return part(file, offset, 1, size);
 	}
-	return false;
+	return NULL;
 }
 
-static bool find(const struct lxfw_bytes *file, uint32_t *version)
+static const void *find(const struct lxfw_bytes *file, const char *wanted,
+			size_t size)
 {
 	ElfW(Ehdr) header;
 
 	if (file->length < sizeof(header))
-		return false;
+		return NULL;
 	memcpy(&header, file->bytes, sizeof(header));
 	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
 	    header.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 :
 							      ELFCLASS32) ||
 	    header.e_shentsize != sizeof(ElfW(Shdr)) ||
 	    header.e_phentsize != sizeof(ElfW(Phdr)))
-		return false;
+		return NULL;
 	for (uint64_t i = 0; i < header.e_shnum; i++) {
+		const void *value;
 		ElfW(Shdr) table;
 
 		if (!section(file, &header, i, &table))
-			return false;
-		if (table.sh_type == SHT_DYNSYM &&
-		    find_in(file, &header, &table, version))
-			return true;
+			return NULL;
+		value = table.sh_type != SHT_DYNSYM ? NULL :
+			find_in(file, &header, &table, wanted, size);
+		if (value)
+			return value;
 	}
-	return false;
+	return NULL;
 }
 
 int lxfw_plugin_version(const char *path, uint32_t *version,
 			struct lxfw_error *error)
 {
 	struct lxfw_bytes file;
-	bool found;
+	const void *found;
 
 	if (lxfw_bytes_read(&file, path, error))
 		return -1;
-	found = find(&file, version);
+	found = find(&file, "plugin_version", sizeof(*version));
+	if (found)
+		memcpy(version, found, sizeof(*version));
 	free(file.bytes);
 	if (found)
 		return 0;
 	return lxfw_error_at(error, path, 0, "not a Slurm plugin for this "
 			     "architecture");
+}
+
+bool lxfw_plugin_is_sched(const char *path)
+{
+	struct lxfw_bytes file;
+	const void *name;
+	bool is;
+
+	if (lxfw_bytes_read(&file, path, NULL))
+		return false;
+	name = find(&file, "plugin_name", sizeof(sched_name));
+	is = name && memcmp(name, sched_name, sizeof(sched_name)) == 0;
+	free(file.bytes);
+	return is;
 }
 
 char *lxfw_plugin_release(uint32_t version, char *out)

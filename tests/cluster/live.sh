@@ -12,9 +12,9 @@
 #
 # Environment: LXFW_TOP_BUILDDIR, the build directory; LXFW_SCHEDULER, a scheduler
 # plugin other than lxfw, for comparison with Slurm's own; LXFW_SELECT, cons_tres or
-# cons_tres_lxfw; LXFW_CTLD_UNDER, a command that slurmctld runs under; LXFW_KEEP=1,
-# keep the folder of a failed run; LXFW_SLOW=1, also run the tests that are too slow for
-# `make check`.
+# cons_tres_lxfw; LXFW_STOCK_NAME=1, load lxfw as sched/backfill; LXFW_CTLD_UNDER, a
+# command that slurmctld runs under; LXFW_KEEP=1, keep the folder of a failed run;
+# LXFW_SLOW=1, also run the tests that are too slow for `make check`.
 
 set -u -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -50,7 +50,7 @@ conf_defaults()
 	SlurmctldDebug=debug
 	SlurmdDebug=info
 	LogTimeFormat=iso8601_ms
-	PluginDir=${plugin_dir:+$plugin_dir:}$slurm_plugin_dir
+	PluginDir=${stock_dir:+$stock_dir:}${plugin_dir:+$plugin_dir:}$slurm_plugin_dir
 	ProctrackType=proctrack/linuxproc
 	MpiDefault=none
 	MailProg=/bin/true

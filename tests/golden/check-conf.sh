@@ -78,6 +78,15 @@ good=defer,sched_interval=-1,lxfw_policy=lxfw,lxfw_quantum=60,max_array_tasks=10
 echo 'SchedulerType=sched/lxfw' > line
 find "wrong scheduler" scheduler 5 '5s,sched/lxfw,sched/backfill,' s < line
 find "no scheduler" scheduler '' 5d a < line
+# The plugin under the stock name, in a directory named lxfw.
+for change in '1s,.*,PluginDir=/a/lxfw:/a,; 5s,lxfw,backfill,' '1s,.*,PluginDir=/a/lxfw/,; 5d'; do
+	sed "$change" good.conf > stock.conf
+	"$lxfw" check-conf --no-files stock.conf > out || fail "the stock name: $(cat out)"
+done
+for dirs in /a:/a/lxfw lxfw /a/xlxfw; do
+	find "other directories" scheduler 5 "1s,.*,PluginDir=$dirs,; 5s,lxfw,backfill," s < line
+done
+find "another scheduler" scheduler 5 '1s,.*,PluginDir=/a/lxfw:/a,; 5s,lxfw,builtin,' s < line
 echo "SchedulerParameters=$good" > line
 find "main scheduler" main-scheduler 6 '6s/defer,sched_interval=-1,//' < line
 find "main scheduler periodically" main-scheduler 6 '6s/=-1/=60/' < line
@@ -191,6 +200,34 @@ for slurm in /usr/lib/*/slurm-wlm /usr/lib/*/slurm /usr/lib64/slurm; do
 	fi
 	break
 done
+# The plugin under the stock name, and Slurm's own. It is the file that "make" builds.
+ours=${LXFW_TOP_BUILDDIR:-.}/plugins/slurm/sched-lxfw/.libs/sched_backfill.so
+case $ours in
+/*) ;;
+*) ours=$OLDPWD/$ours ;;
+esac
+if [ -e "$ours" ] && [ -e "$slurm/sched_backfill.so" ]; then
+	mkdir stock
+	cp "$ours" stock
+	cp "$slurm/sched_backfill.so" plugins
+	sed "1s,=,=$work/stock:,; 5s/lxfw/backfill/" good.conf > stock.conf
+	"$lxfw" check-conf stock.conf > out || fail "the stock name: $(cat out)"
+	echo 'SchedulerType=sched/lxfw' > line
+	find "Slurm's plugin precedes ours" scheduler 5 "1s,$,:$work/stock,; 5s/lxfw/backfill/" < line
+	LC_ALL=C sed 's/\x08\x05\x16\x00/\x09\x05\x16\x00/g' "$ours" > stock/sched_backfill.so
+	if ! cmp -s "$ours" stock/sched_backfill.so; then
+		echo '# ./configure && make && make install, with the headers of Slurm 22.05.8' > line
+		find "another release, stock name" plugin-release 1 "1s,=,=$work/stock:,; 5s/lxfw/backfill/" < line
+	fi
+fi
+if [ -e "$slurm/sched_backfill.so" ]; then
+	cp "$slurm/sched_backfill.so" plugins/sched_lxfw.so
+	many=1
+else
+	many=2		# no plugin
+fi
+echo '# mkdir -p /none/lxfw, on every machine that reads this file' > line
+find "a missing directory" plugin-dir 1 '1s,=,=/none/lxfw:,' < line
 sed -i '1s/.*/#/; 5s/lxfw/backfill/' good.conf
 many=2
 echo 'SchedulerType=sched/lxfw' > line

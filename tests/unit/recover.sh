@@ -16,6 +16,7 @@ cat >"$scratch/bin/scontrol" <<END
 case "\$*" in
 'show config')
 	echo "SchedulerType           = sched/\$(cat $scratch/scheduler)"
+	echo "PluginDir               = /none:$scratch/plugins:/none"
 	echo "StateSaveLocation       = $scratch/state" ;;
 *'show job '*) cat $scratch/shown ;;
 'show hostnames '*) shift 2; echo "\$1" ;;
@@ -78,6 +79,14 @@ rm "$scratch/down"
 echo lxfw >"$scratch/scheduler"
 expect 2 'does this by itself'
 echo backfill >"$scratch/scheduler"
+mkdir "$scratch/plugins"
+echo 'LXF&W priority backfill scheduler' >"$scratch/plugins/sched_backfill.so"
+expect 2 'does this by itself'
+echo builtin >"$scratch/scheduler"
+expect 0 'nothing was under way'
+echo backfill >"$scratch/scheduler"
+echo 'Slurm Backfill Scheduler plugin' >"$scratch/plugins/sched_backfill.so"
+expect 0 'nothing was under way'
 
 expect 2 "$scratch: cannot be read" "$scratch"
 : >"$file"

@@ -70,13 +70,11 @@ static bool check_partitions(const char *plugin)
 	return good || complain(plugin, "partition records are");
 }
 
-bool lxfw_sanity_check(const char *plugin)
+bool lxfw_sanity_check(const char *plugin, const char *configured,
+		       const char *type)
 {
-	const char *loaded = strncmp(plugin, "sched/", 6) == 0 ?
-			     slurm_conf.schedtype : slurm_conf.select_type;
-
-	if (!variable_has_size(&slurm_conf, sizeof(slurm_conf)) || !loaded ||
-	    strcmp(loaded, plugin) != 0)
+	if (!variable_has_size(&slurm_conf, sizeof(slurm_conf)) ||
+	    !configured || strcmp(configured, type) != 0)
 		return complain(plugin, "the configuration record is");
 	if (!variable_has_size(&slurmctld_diag_stats,
 			       sizeof(slurmctld_diag_stats)))

@@ -11,9 +11,12 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-/* Returns false and logs an error if the controller's tables do not match. PLUGIN is
-   "sched/lxfw" or the value of SelectType. The caller holds the locks. */
-bool lxfw_sanity_check(const char *plugin);
+/* Returns false and logs an error if the controller's tables do not match. PLUGIN is the
+   name for messages. CONFIGURED is the member of the configuration record that must be
+   equal to TYPE, the type of the loaded plugin; it may be NULL. The caller holds the
+   locks. */
+bool lxfw_sanity_check(const char *plugin, const char *configured,
+		       const char *type);
 
 /* Returns false and logs an error if the job's record does not match. */
 bool lxfw_sanity_check_job(const char *plugin, const job_record_t *job);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The symbols that Slurm requires of a scheduler plugin, and the callbacks of its
-   thread. */
+/*
+ * The symbols that Slurm requires of a scheduler plugin, and the callbacks of its thread.
+ * LXFW_SCHED_TYPE is the value of SchedulerType with which Slurm loads this file:
+ * "sched/lxfw", or "sched/backfill" for the copy under the name of Slurm's own scheduler.
+ */
 #include <stdlib.h>
 
 #include "common/params/policy.h"
@@ -12,7 +15,7 @@
 #include "plugins/slurm/sched-lxfw/config.h"
 
 const char plugin_name[] = "LXF&W priority backfill scheduler";
-const char plugin_type[] = "sched/lxfw";
+const char plugin_type[] = LXFW_SCHED_TYPE;
 const uint32_t plugin_version = LXFW_SLURM_VERSION;
 
 /* The thread's data. */
@@ -40,7 +43,9 @@ static bool is_sane(bool (*stopping)(void *), void *loop)
 
 	lock_slurmctld(lxfw_compat_locks);
 	/* The thread may have waited long for the locks. */
-	good = !stopping(loop) && lxfw_sanity_check("sched/lxfw");
+	good = !stopping(loop) &&
+	       lxfw_sanity_check("sched/lxfw", slurm_conf.schedtype,
+				 plugin_type);
 	unlock_slurmctld(lxfw_compat_locks);
 	return good;
 }

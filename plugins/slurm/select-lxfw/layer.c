@@ -65,7 +65,9 @@ static bool makes_sense(void)
 	if (!job_list || !part_list)
 		return false;
 	if (tables == UNKNOWN)
-		tables = lxfw_sanity_check(LXFW_SELECT_TYPE) ? YES : NO;
+		tables = lxfw_sanity_check(LXFW_SELECT_TYPE,
+					   slurm_conf.select_type,
+					   LXFW_SELECT_TYPE) ? YES : NO;
 	job = jobs == UNKNOWN && tables == YES ? list_peek(job_list) : NULL;
 	if (job)
 		jobs = lxfw_sanity_check_job(LXFW_SELECT_TYPE, job) ? YES : NO;
