@@ -104,6 +104,42 @@ static void site_starts_by_priority(void **state)
 	expect_next(&running, between);
 }
 
+/* A job that the model does not represent. */
+static job_record_t *offered_with(uint32_t priority)
+{
+	job_record_t *job = wait_with(priority);
+
+	job->details->contiguous = 1;
+	return job;
+}
+
+/* Holds of jobs that are passed to Slurm follow its order, too. */
+static void site_orders_holds(void **state)
+{
+	job_record_t *running = full_node("lxfw_policy=site");
+	job_record_t *oldest = offered_with(1000), *reserved = wait_with(2000);
+	job_record_t *high = offered_with(4000), *between = offered_with(3000);
+
+	(void)state;
+	for (int i = 0; i < 100 && bridge.holds.count < 3; i++) {
+		fake_pass_seconds(10);
+		passes(&bridge);
+	}
+	assert_int_equal(bridge.holds.count, 3);
+	assert_int_equal(bridge.holds.hold[0].job_id, high->job_id);
+	assert_int_equal(bridge.holds.hold[1].job_id, between->job_id);
+	assert_int_equal(bridge.holds.hold[2].job_id, oldest->job_id);
+	assert_int_equal(bridge.holds.hold[0].start, running->end_time);
+	assert_true(known(reserved)->reserved_start >= bridge.holds.hold[1].end);
+	fake_end(running);
+	for (int i = 0; i < 100 && IS_JOB_PENDING(high); i++) {
+		fake_pass_seconds(1);
+		passes(&bridge);
+	}
+	assert_true(IS_JOB_RUNNING(high));
+	assert_true(IS_JOB_PENDING(reserved));
+}
+
 static void a_weight_of_the_priority_counts(void **state)
 {
 	job_record_t *running = full_node("lxfw_policy=lxfw,lxfw_wsite=100");
@@ -284,6 +320,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(site_starts_by_priority),
+		TEST(site_orders_holds),
 		TEST(a_weight_of_the_priority_counts),
 		TEST(without_a_weight_it_does_not),
 		TEST(tasks_have_the_priority_of_their_array),

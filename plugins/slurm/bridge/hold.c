@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/hold_plan.h"
 #include "plugins/slurm/bridge/leftover.h"
@@ -83,6 +84,13 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 	return job;
 }
 
+/* Returns true if the next hold goes to the first job in Slurm's order. */
+static bool first_is_next(const struct lxfw_bridge *bridge)
+{
+	return !bridge->holds.oldest_next ||
+	       lxfw_params_site(&bridge->agent.params) != 0;
+}
+
 /* Returns the next candidate without a hold, or NULL. */
 static const struct lxfw_leftover *next_candidate(const struct lxfw_bridge *bridge)
 {
@@ -98,7 +106,7 @@ static const struct lxfw_leftover *next_candidate(const struct lxfw_bridge *brid
 			continue;
 		found = leftover;
 		since = lxfw_request_submit(job);
-		if (!bridge->holds.oldest_next)
+		if (first_is_next(bridge))
 			break;
 	}
 	return found;

@@ -11,7 +11,9 @@
  * hold. New holds go alternately to the first job in Slurm's order and to the job that
  * has waited longest. A hold avoids the nodes of earlier holds and the reservations of
  * jobs that have waited longer. Reservations of jobs that have waited less give way to
- * it.
+ * it. Under parameters that weigh Slurm's priority (lxfw_params_site()), all new holds go
+ * to the first job in Slurm's order, and that order also decides between holds and
+ * reservations.
  */
 #ifndef LXFW_BRIDGE_HOLD_H
 #define LXFW_BRIDGE_HOLD_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/hold_plan.h"
 
+#include "common/params/policy.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/request.h"
 
@@ -8,7 +9,7 @@
 #define CHOICES_MAX 8
 
 /* Returns true if the reservation of KNOWN precedes JOB, which waits since SINCE: by
-   tier, then by waiting time. */
+   tier, then by Slurm's priority if that counts, then by waiting time. */
 static bool is_older(const struct lxfw_bridge *bridge,
 		     const struct lxfw_known_job *known, const job_record_t *job,
 		     int64_t since)
@@ -17,6 +18,9 @@ static bool is_older(const struct lxfw_bridge *bridge,
 
 	if (known->request.tier != tier)
 		return known->request.tier > tier;
+	if (lxfw_params_site(&bridge->agent.params) != 0 &&
+	    known->priority != job->priority)
+		return known->priority > job->priority;
 	return known->submit <= since;
 }
 
