@@ -11,6 +11,8 @@ liblxfw_la_CFLAGS = $(AM_CFLAGS) $(LXFW_LIB_CFLAGS)
 lxfw_strict_sources = \
 	common/apply.c \
 	common/forecast.c \
+	common/outlook.c \
+	common/outlook.h \
 	common/books/block.c \
 	common/books/block.h \
 	common/books/books.h \

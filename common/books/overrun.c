@@ -75,6 +75,18 @@ static void tidy(struct lxfw_sched *sched)
 	expiries_make(sched->expiries, kept, NULL);
 }
 
+int32_t lxfw_expiry_first(struct lxfw_sched *sched)
+{
+	while (sched->expiry_count > 0) {
+		int32_t job = job_of(sched, &sched->expiries[0]);
+
+		if (job >= 0)
+			return job;
+		remove_first(sched);
+	}
+	return -1;
+}
+
 void lxfw_expiry_extend(struct lxfw_sched *sched)
 {
 	tidy(sched);

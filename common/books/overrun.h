@@ -17,6 +17,9 @@ int lxfw_expiry_ready(struct lxfw_sched *sched, size_t count);
 /* Add the expected end of a running job. lxfw_expiry_ready() has been called. */
 void lxfw_expiry_add(struct lxfw_sched *sched, int32_t job);
 
+/* The running job with the earliest expected end, or -1 if none has one. */
+int32_t lxfw_expiry_first(struct lxfw_sched *sched);
+
 /* Extend the expected ends of jobs that run past them. */
 void lxfw_expiry_extend(struct lxfw_sched *sched);
 

@@ -284,6 +284,23 @@ void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim)
 	}
 }
 
+int32_t lxfw_profile_shares(const struct lxfw_profile *profile, int32_t claim,
+			    struct lxfw_share *shares)
+{
+	const struct lxfw_release *nodes = profile->releases.nodes;
+	int32_t count = 0;
+
+	for (int32_t i = claim; i >= 0; i = nodes[i].next) {
+		if (nodes[i].host < 0)
+			continue;	/* that of all hosts together */
+		if (shares)
+			shares[count] = (struct lxfw_share){ nodes[i].host,
+							     nodes[i].amount };
+		count++;
+	}
+	return count;
+}
+
 bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,
 			 struct lxfw_share *share)
 {

@@ -97,6 +97,11 @@ void lxfw_profile_run_until(struct lxfw_profile *profile, int32_t claim,
 			    int64_t end);
 void lxfw_profile_stop(struct lxfw_profile *profile, int32_t claim);
 
+/* Copy the shares of a running claim to SHARES, in any order, unless it is NULL. Returns
+   their number. CLAIM may be -1. */
+int32_t lxfw_profile_shares(const struct lxfw_profile *profile, int32_t claim,
+			    struct lxfw_share *shares);
+
 /* Whether a running claim has a single share, which is returned in *SHARE; and change the
    processors and the end of such a claim. */
 bool lxfw_profile_single(const struct lxfw_profile *profile, int32_t claim,

@@ -85,6 +85,7 @@ static void enter_as_told(struct lxfw_known_job *known, int64_t end,
 			  const struct lxfw_share *shares, int32_t count)
 {
 	lxfw_known_unreserve(known);
+	lxfw_known_unestimate(known);
 	known->state = LXFW_KNOWN_RUNNING;
 	known->expected_end = end;
 	known->shares_hash = lxfw_shares_hash(shares, count);

@@ -8,6 +8,7 @@
  *   loop.h      the thread; decides when to make a pass
  *   pass.h      a pass: look, decide, act
  *   act.c       starts and reservations; quanta*.c suspensions, resumptions, requeues
+ *   estimate.h  expected starts of all pending jobs
  *   refuse.h    reports refusals of the workload manager to the library
  *   mirror.h    state that was last reported; differences become events
  *
@@ -22,6 +23,7 @@
 
 #include "common/sched.h"
 #include "plugins/agent/clock.h"
+#include "plugins/agent/estimate.h"
 #include "plugins/agent/events.h"
 #include "plugins/agent/journal_file.h"
 #include "plugins/agent/quanta_file.h"
@@ -80,10 +82,12 @@ struct lxfw_agent {
 	struct lxfw_known_block *blocks;
 	size_t block_count, block_size;
 	struct lxfw_quanta_books quanta;
+	struct lxfw_estimates estimates;
 	struct lxfw_journal_file journal;
 	struct lxfw_decision decision;
 	size_t next_action;	/* index of the next action of the decision */
 	uint32_t decisions;	/* number of decisions made */
+	uint64_t changes;	/* number of events applied and of actions decided */
 	int64_t clock;		/* time of the last event or decision */
 	uint32_t seen_changes;	/* hosts.changes at the last look */
 	bool new_chances;	/* refused jobs may be retried: resources changed */

@@ -14,6 +14,8 @@ libagent_la_SOURCES = \
 	plugins/agent/agent.h \
 	plugins/agent/clock.c \
 	plugins/agent/clock.h \
+	plugins/agent/estimate.c \
+	plugins/agent/estimate.h \
 	plugins/agent/events.c \
 	plugins/agent/events.h \
 	plugins/agent/journal_file.c \

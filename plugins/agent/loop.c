@@ -14,6 +14,7 @@
 #include "plugins/agent/pass.h"
 
 #define POLL_MS 250
+#define WORK_POLL_MS 50		/* while expected starts are computed */
 #define IDLE_SECONDS 30		/* longest time between passes */
 #define LOCK_BUDGET_US 500000
 #define PAUSE_SHARE 10		/* pause after a pass, in times of its locks */
@@ -152,7 +153,8 @@ static bool await_wake(struct loop *loop, const struct timespec *until)
    Returns true if the thread must stop. */
 static bool await_change(struct loop *loop, const struct lxfw_agent *agent)
 {
-	struct timespec until = time_from_now(POLL_MS);
+	struct timespec until = time_from_now(lxfw_estimates_in_progress(agent) ?
+					      WORK_POLL_MS : POLL_MS);
 
 	while (!is_stirred(agent) && !await_wake(loop, &until))
 		;
@@ -177,11 +179,15 @@ static void make_passes(struct loop *loop, struct lxfw_agent *agent)
 				break;
 			continue;
 		}
-		if (!is_due(agent, last, now))
+		if (!is_due(agent, last, now)) {
+			lxfw_estimates_work(agent);
 			continue;
+		}
 		last = now;
-		if (!lxfw_agent_pass(agent) ||
-		    rest(loop, pause_ms(agent, agent->total.passes > passes)))
+		if (!lxfw_agent_pass(agent))
+			break;
+		lxfw_estimates_work(agent);
+		if (rest(loop, pause_ms(agent, agent->total.passes > passes)))
 			break;
 	}
 }

@@ -80,6 +80,7 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	struct lxfw_run_past past;
 
 	lxfw_known_unreserve(known);
+	lxfw_known_unestimate(known);
 	forgive(known);
 	known->requeued = 0;
 	lxfw_known_unask(known);

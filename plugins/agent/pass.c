@@ -83,6 +83,7 @@ static void flush_events(struct lxfw_agent *agent)
 	for (size_t i = 0; i < agent->events.count && !agent->rebuild; i++) {
 		struct lxfw_event *event = &agent->events.events[i];
 
+		agent->changes++;
 		event->time = agent->clock;
 		if (lxfw_sched_apply(agent->sched, event, &why) == 0)
 			lxfw_journal_file_event(&agent->journal, event);
@@ -103,6 +104,7 @@ static void flush_events(struct lxfw_agent *agent)
 /* Creates an empty model. Everything will be reported again. */
 static void start_over(struct lxfw_agent *agent)
 {
+	lxfw_estimates_stop(agent);
 	lxfw_sched_destroy(agent->sched);
 	agent->sched = lxfw_sched_create(&agent->params);
 	lxfw_events_clear(&agent->events);
@@ -227,6 +229,7 @@ static bool decide(struct lxfw_agent *agent)
 	}
 	agent->library_failed = false;
 	agent->decisions++;
+	agent->changes += agent->decision.count;
 	lxfw_journal_file_decision(&agent->journal, agent->clock,
 				   &agent->decision);
 	/* A workload manager sends no notification when a scheduled time is reached. */

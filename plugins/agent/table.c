@@ -44,6 +44,16 @@ void lxfw_known_unreserve(struct lxfw_known_job *known)
 	known->reserved_start = 0;
 }
 
+void lxfw_known_unestimate(struct lxfw_known_job *known)
+{
+	free(known->estimated_hosts);
+	free(known->estimated_nodes);
+	known->estimated_hosts = NULL;
+	known->estimated_nodes = NULL;
+	known->estimated_count = 0;
+	known->estimated_start = 0;
+}
+
 bool lxfw_known_ask(struct lxfw_known_job *known, int64_t now,
 		    const struct lxfw_share *shares, int32_t count)
 {
@@ -65,6 +75,14 @@ void lxfw_known_unask(struct lxfw_known_job *known)
 	known->asked = 0;
 }
 
+static void free_job(struct lxfw_known_job *job)
+{
+	lxfw_known_unreserve(job);
+	lxfw_known_unestimate(job);
+	lxfw_known_unask(job);
+	free(job);
+}
+
 void lxfw_table_remove(struct lxfw_job_table *table, size_t index)
 {
 	struct lxfw_known_job *job = table->jobs[index];
@@ -77,18 +95,13 @@ void lxfw_table_remove(struct lxfw_job_table *table, size_t index)
 				(int32_t)index);
 	}
 	table->count = last;
-	lxfw_known_unreserve(job);
-	lxfw_known_unask(job);
-	free(job);
+	free_job(job);
 }
 
 void lxfw_table_destroy(struct lxfw_job_table *table)
 {
-	for (size_t i = 0; i < table->count; i++) {
-		lxfw_known_unreserve(table->jobs[i]);
-		lxfw_known_unask(table->jobs[i]);
-		free(table->jobs[i]);
-	}
+	for (size_t i = 0; i < table->count; i++)
+		free_job(table->jobs[i]);
 	free(table->jobs);
 	lxfw_id_map_clear(&table->by_id);
 	*table = (struct lxfw_job_table){ .own_size = table->own_size };

@@ -52,6 +52,12 @@ struct lxfw_known_job {
 	int32_t *reserved_hosts;
 	int32_t reserved_count;
 	char *reserved_nodes;	/* names of these hosts as one string, or NULL */
+	int64_t estimated_start;	/* while it waits, without a reservation; 0:
+					   unknown */
+	int32_t *estimated_hosts;	/* or NULL */
+	int32_t estimated_count;
+	char *estimated_nodes;	/* names of these hosts, or NULL */
+	uint32_t estimated;	/* number of the outlook that the estimate is from */
 	/* Data of the workload manager: table->own_size bytes, zeroed initially. */
 	_Alignas(max_align_t) unsigned char own[];
 };
@@ -88,6 +94,9 @@ void lxfw_table_remove(struct lxfw_job_table *table, size_t index);
 
 /* Clears the job's reservation. */
 void lxfw_known_unreserve(struct lxfw_known_job *known);
+
+/* Clears the job's estimated start. */
+void lxfw_known_unestimate(struct lxfw_known_job *known);
 
 /* lxfw_known_ask() records that a start on COUNT shares was requested at second NOW and
    copies the shares. It returns false if memory runs out. lxfw_known_unask() clears the

@@ -76,6 +76,8 @@ bridge_sources = \
 	plugins/slurm/bridge/shares_taken.h \
 	plugins/slurm/bridge/start.c \
 	plugins/slurm/bridge/start.h \
+	plugins/slurm/bridge/statistics.c \
+	plugins/slurm/bridge/statistics.h \
 	plugins/slurm/bridge/sync.c \
 	plugins/slurm/bridge/sync.h \
 	plugins/slurm/bridge/weight.h \

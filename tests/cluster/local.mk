@@ -16,6 +16,8 @@ live_tests = \
 	tests/cluster/live-hostile.sh \
 	tests/cluster/live-hostile-sets.sh \
 	tests/cluster/live-nodes.sh \
+	tests/cluster/live-sdiag.sh \
+	tests/cluster/live-start-times.sh \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \

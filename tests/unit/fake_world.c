@@ -85,9 +85,19 @@ static void die(struct fake *fake)
 	bring_up(fake, &params);
 }
 
+/* Compute expected starts, which must change nothing else. */
+static void look_ahead(struct lxfw_agent *agent)
+{
+	bool stale = agent->stale;
+
+	agent->estimates.began_us = 0;
+	lxfw_estimates_work(agent);
+	agent->stale = stale;
+}
+
 static void make_pass(struct fake *fake)
 {
-	const struct lxfw_agent *agent = &fake->agent;
+	struct lxfw_agent *agent = &fake->agent;
 
 	if (!fake->changed && !agent->stale && !agent->rebuild &&
 	    fake->now < agent->wake && fake->ticks < fake->last_pass + 30)
@@ -97,6 +107,8 @@ static void make_pass(struct fake *fake)
 		(void)lxfw_agent_pass(&fake->agent);
 	else
 		die(fake);
+	if (fake->ticks % 16 == 0)
+		look_ahead(agent);
 }
 
 /* --- what happens ------------------------------------------------------- */

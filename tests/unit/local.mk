@@ -405,6 +405,13 @@ tests_unit_test_min_estimate_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_min_estimate_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_outlook
+tests_unit_test_outlook_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_outlook.c \
+	tests/unit/unit.h
+tests_unit_test_outlook_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \
@@ -811,6 +818,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_options.c \
 	tests/unit/test_bridge_rank.c \
+	tests/unit/test_bridge_statistics.c \
 	tests/unit/test_bridge_waiting.c
 
 if WITH_CONTROLLER
@@ -840,6 +848,14 @@ tests_unit_test_bridge_changes_SOURCES = \
 tests_unit_test_bridge_changes_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_changes_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_changes_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_statistics
+tests_unit_test_bridge_statistics_SOURCES = \
+	tests/unit/test_bridge_statistics.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_statistics_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_statistics_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_statistics_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_hostile
 tests_unit_test_bridge_hostile_SOURCES = \

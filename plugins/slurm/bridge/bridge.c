@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "plugins/agent/log.h"
 #include "plugins/agent/setup.h"
@@ -17,6 +16,7 @@
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
 #include "plugins/slurm/bridge/start.h"
+#include "plugins/slurm/bridge/statistics.h"
 #include "plugins/slurm/bridge/sync.h"
 #include "plugins/slurm/compat/compat.h"
 
@@ -100,37 +100,6 @@ static void decided(void *context)
 	lxfw_left_judge(context);
 }
 
-/* Updates the statistics of sdiag as Slurm's backfill scheduler does. */
-static void count_pass(const struct lxfw_agent *agent)
-{
-	const struct lxfw_pass_counts *counts = &agent->counts;
-	uint64_t us = counts->sync_us + counts->act_us;
-	diag_stats_t *stats = &slurmctld_diag_stats;
-
-	stats->bf_when_last_cycle = time(NULL);
-	stats->bf_cycle_counter++;
-	stats->bf_cycle_last = (uint32_t)us;
-	stats->bf_cycle_sum += us;
-	if (us > stats->bf_cycle_max)
-		stats->bf_cycle_max = (uint32_t)us;
-	stats->bf_last_depth = counts->jobs + counts->leftovers;
-	stats->bf_depth_sum += stats->bf_last_depth;
-	stats->bf_last_depth_try =
-		counts->started + counts->refused + counts->offered;
-	stats->bf_depth_try_sum += stats->bf_last_depth_try;
-	stats->bf_table_size = counts->reserved;
-	stats->bf_table_size_sum += counts->reserved;
-}
-
-static void passing(void *context, bool begins)
-{
-	const struct lxfw_bridge *bridge = context;
-
-	slurmctld_diag_stats.bf_active = begins;
-	if (!begins)
-		count_pass(&bridge->agent);
-}
-
 const struct lxfw_wlm lxfw_slurm = {
 	.name = "Slurm",
 	.job = "JobId=",
@@ -166,7 +135,7 @@ const struct lxfw_wlm lxfw_slurm = {
 	.unreserve = lxfw_slurm_unreserve,
 	.has_offers = lxfw_slurm_has_offers,
 	.offer = lxfw_slurm_offer,
-	.passing = passing,
+	.passing = lxfw_statistics_passing,
 };
 
 /* --- the bridge ------------------------------------------------------------------- */

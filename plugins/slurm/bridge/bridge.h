@@ -50,6 +50,8 @@ struct lxfw_bridge {
 	struct lxfw_seen seen;
 	struct lxfw_hosts hosts;
 	struct lxfw_host_sets sets;
+	uint32_t queue_length;	/* number of queue records in the last look: one for each
+				   partition of a job */
 	struct lxfw_leftover *leftovers;
 	size_t leftover_count, leftover_size, next_leftover;
 	struct lxfw_known_job **reserved;	/* jobs with a reservation when the

@@ -53,6 +53,25 @@ bool lxfw_known_read(struct lxfw_bridge *bridge, const job_record_t *record,
 	return run->count >= 0;
 }
 
+const char *lxfw_known_estimated_nodes(struct lxfw_known_job *known)
+{
+	bitstr_t *nodes;
+	char *names;
+
+	if (known->estimated_nodes || !known->estimated_hosts)
+		return known->estimated_nodes;
+	nodes = bit_alloc(node_record_count);
+	for (int32_t i = 0; i < known->estimated_count; i++) {
+		if (known->estimated_hosts[i] < node_record_count)
+			bit_set(nodes, known->estimated_hosts[i]);
+	}
+	names = bitmap2node_name(nodes);
+	known->estimated_nodes = names ? strdup(names) : NULL;
+	xfree(names);
+	FREE_NULL_BITMAP(nodes);
+	return known->estimated_nodes;
+}
+
 void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		    const job_record_t *job)
 {

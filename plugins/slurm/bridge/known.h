@@ -39,6 +39,10 @@ static inline uint64_t lxfw_record_id(const job_record_t *job)
 void lxfw_known_run(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		    const job_record_t *job);
 
+/* Returns the names of the nodes on which the job is expected to start, or NULL if they are
+   not recorded. KNOWN owns them. */
+const char *lxfw_known_estimated_nodes(struct lxfw_known_job *known);
+
 /* Reads the resources of the job of RECORD into *RUN. The shares are in bridge->shares.
    Returns false when memory runs out. */
 bool lxfw_known_read(struct lxfw_bridge *bridge, const job_record_t *record,

@@ -13,6 +13,7 @@
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/bridge/shares.h"
+#include "plugins/slurm/bridge/statistics.h"
 
 /* Number of reservations per pass whose nodes are recorded by name. Names are rarely
    needed, and each takes time under the locks. */
@@ -77,10 +78,7 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 	     job->part_ptr ? job->part_ptr->name : "?",
 	     job->nodes ? job->nodes : "?");
 	lxfw_compat_launch(job);
-	slurmctld_diag_stats.backfilled_jobs++;
-	slurmctld_diag_stats.last_backfilled_jobs++;
-	if (job->het_job_id)
-		slurmctld_diag_stats.backfilled_het_jobs++;
+	lxfw_statistics_start(job);
 	return SLURM_SUCCESS;
 }
 

@@ -85,18 +85,29 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 
 /* --- pending jobs ---------------------------------------------------------------- */
 
-/* Sets the reservation in the job's record for squeue --start. Building the job queue
-   has cleared it. */
-static void show_reservation(job_record_t *job,
-			     const struct lxfw_known_job *known)
+/* Sets the expected start in the job's record for squeue --start: that of the reservation
+   or an estimate. Building the job queue has cleared it. The record of an array has the
+   earliest start of its tasks. */
+static void show_start(const struct lxfw_bridge *bridge, job_record_t *job,
+		       struct lxfw_known_job *known)
 {
-	if (!known->reserved_start)
+	int64_t start = known->reserved_start;
+	const char *nodes = known->reserved_nodes;
+
+	if (start) {
+		lxfw_say_no_room(job);
+	} else {
+		start = known->estimated_start;
+		/* It is late. */
+		if (start <= bridge->agent.clock)
+			return;
+		nodes = lxfw_known_estimated_nodes(known);
+	}
+	if (job->start_time != 0 && job->start_time <= start)
 		return;
-	if (job->start_time == 0 || known->reserved_start < job->start_time)
-		job->start_time = known->reserved_start;
-	if (known->reserved_nodes && !job->sched_nodes)
-		job->sched_nodes = xstrdup(known->reserved_nodes);
-	lxfw_say_no_room(job);
+	job->start_time = start;
+	xfree(job->sched_nodes);
+	job->sched_nodes = xstrdup(nodes);
 }
 
 static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
@@ -123,7 +134,7 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 		return;
 	memcpy(lxfw_own_of(known)->alternative, details->alternative,
 	       sizeof(details->alternative));
-	show_reservation(job, known);
+	show_start(bridge, job, known);
 	/* An adaptive job delays no other job. If it is pending, it lacks resources. */
 	if (known->request.min_procs > 0)
 		lxfw_say_no_room(job);
@@ -368,9 +379,7 @@ static void sync_queue(struct lxfw_bridge *bridge)
 	struct gathered gathered = { 0 };
 	job_queue_rec_t *record;
 
-	slurmctld_diag_stats.bf_queue_len = (uint32_t)list_count(queue);
-	slurmctld_diag_stats.bf_queue_len_sum +=
-		slurmctld_diag_stats.bf_queue_len;
+	bridge->queue_length = (uint32_t)list_count(queue);
 	while ((record = list_pop(queue)) != NULL) {
 		if (record->job_ptr->magic == JOB_MAGIC && record->part_ptr &&
 		    record->job_ptr->details)

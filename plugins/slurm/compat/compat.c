@@ -24,6 +24,15 @@
 /* Since 24.11 a job may request several QOS. */
 #define HAVE_QOS_LIST (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0))
 
+void lxfw_compat_count_exit(bool end)
+{
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+	slurmctld_diag_stats.bf_exit[end ? BF_EXIT_END : BF_EXIT_TIMEOUT]++;
+#else
+	(void)end;
+#endif
+}
+
 const slurmctld_lock_t lxfw_compat_locks = {
 	.conf = READ_LOCK,
 	.job = WRITE_LOCK,

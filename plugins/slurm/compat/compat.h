@@ -74,6 +74,10 @@ typedef __typeof__(*((job_record_t *)0)->details) lxfw_slurm_details;
 #define LXFW_SLURM_VERSION SLURM_VERSION_NUMBER
 char *lxfw_compat_release(char *text, size_t size);
 
+/* Counts a pass in the statistics of the reasons why the scheduler ended it, in releases
+   that have them: it reached the END of the queue, or its time was over. */
+void lxfw_compat_count_exit(bool end);
+
 /* The locks of a scheduler, as in the release's sched/backfill. */
 extern const slurmctld_lock_t lxfw_compat_locks;
 

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Expected starts of all waiting jobs. In random worlds in which every job runs for its
+ * estimate, they are compared with the true ones. With one host they are equal. With
+ * several, a reservation may have other hosts than in the copy, and later jobs start at
+ * other times.
+ */
+#include "tests/unit/scene.h"
+
+#include "common/outlook.h"
+
+#define HOSTS_MAX 6
+#define JOBS 120
+
+static uint64_t seed;
+
+/* --- a world ------------------------------------------------------------- */
+
+struct world {
+	struct scene scene;
+	int64_t ends[JOBS + 1];		/* by id; 0: the job does not run */
+	int64_t estimates[JOBS + 1];
+	int64_t started[JOBS + 1];	/* -1: not yet */
+	int64_t expected[JOBS + 1];	/* -1: unknown */
+	uint64_t random;
+	int hosts;
+};
+
+static int64_t draw(struct world *world, int64_t low, int64_t high)
+{
+	return unit_between(&world->random, low, high);
+}
+
+static void set_host_sets(struct world *world)
+{
+	static const int32_t all[HOSTS_MAX] = { 0, 1, 2, 3, 4, 5 };
+
+	for (int32_t id = 0; id < 3 && 2 * id < world->hosts; id++) {
+		struct lxfw_event event = { .type = LXFW_EVENT_HOST_SET };
+
+		event.host_set.id = id;
+		event.host_set.hosts = all + id;
+		event.host_set.count = world->hosts - 2 * id;
+		apply(&world->scene, &event);
+	}
+}
+
+static void block(struct world *world, uint64_t id, int64_t start, int64_t end)
+{
+	const struct lxfw_share share = {
+		.host = (int32_t)draw(world, 0, world->hosts - 1), .amount.procs = 8,
+	};
+	struct lxfw_event event = { .type = LXFW_EVENT_BLOCK };
+
+	event.block.id = id;
+	event.block.start = start;
+	event.block.end = end;
+	event.block.count = 1;
+	event.block.shares = &share;
+	apply(&world->scene, &event);
+}
+
+static void submit_random(struct world *world, uint64_t id)
+{
+	struct lxfw_request job =
+		request(id, world->scene.now, (int32_t)draw(world, 1, 16),
+			draw(world, 0, 3000), draw(world, 1, 40) * 60);
+	struct lxfw_event priority = {
+		.type = LXFW_EVENT_JOB_PRIORITY,
+		.priority.id = id,
+		.priority.priority = draw(world, 0, 3) * 1000,
+		.priority.delay = draw(world, 0, 1) * 100,
+	};
+
+	if (world->hosts > 1 && draw(world, 0, 3) == 0)
+		job.count = (int32_t)draw(world, 1, 3);
+	if (draw(world, 0, 4) == 0)
+		job.shape = LXFW_SHAPE_ANYWHERE;
+	if (draw(world, 0, 9) == 0)
+		job.exclusive = true;
+	job.tier = draw(world, 0, 9) == 0;
+	job.host_set_count = world->hosts > 1 ? (uint8_t)draw(world, 0, 2) : 0;
+	for (int i = 0; i < job.host_set_count; i++)
+		job.host_sets[i] = (int32_t)draw(world, 0, 1) + i;
+	world->estimates[id] = job.estimate;
+	world->started[id] = world->expected[id] = -1;
+	submit_request(&world->scene, &job);
+	apply(&world->scene, &priority);
+}
+
+/* Decide at second NOW, and note the jobs that start. */
+static void live_at(struct world *world, int64_t now)
+{
+	const struct lxfw_decision *decision = &world->scene.decision;
+
+	decide(&world->scene, now);
+	for (size_t i = 0; i < decision->count; i++) {
+		uint64_t id = decision->actions[i].job;
+
+		if (decision->actions[i].type != LXFW_ACTION_START)
+			continue;
+		world->started[id] = now;
+		world->ends[id] = now + world->estimates[id];
+	}
+}
+
+static void end_until(struct world *world, int64_t now)
+{
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		if (!world->ends[id] || world->ends[id] > now)
+			continue;
+		end(&world->scene, id);
+		world->ends[id] = 0;
+	}
+}
+
+/* The time of the next end of a job, or of the next decision that was requested. */
+static int64_t next_time(const struct world *world)
+{
+	int64_t next = world->scene.decision.wake;
+
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		if (world->ends[id] && world->ends[id] < next)
+			next = world->ends[id];
+	}
+	return next;
+}
+
+/* The copy has no reservations and makes them again. So does the scheduler after this. */
+static void make_reservations_again(struct world *world, const char *text)
+{
+	struct lxfw_params params;
+	struct lxfw_event event = { .type = LXFW_EVENT_PARAMS, .params = &params };
+
+	lxfw_params_preset(&params, LXFW_POLICY_LXFW);
+	assert_int_equal(lxfw_params_parse(&params, text, NULL, NULL, NULL), 0);
+	apply(&world->scene, &event);
+}
+
+/* Fill the machine: jobs are submitted and started; some have ended early. */
+static void begin_world(struct world *world, const char *params, int hosts,
+			uint64_t number)
+{
+	*world = (struct world){ .random = number, .hosts = hosts };
+	begin(&world->scene, params);
+	world->scene.now = 1000;
+	for (int32_t i = 0; i < hosts; i++)
+		host_with(&world->scene, i, i < hosts / 2 ? 8 : 16, 8000);
+	set_host_sets(world);
+	block(world, 100, 1500, 4000);
+	block(world, 101, 9000, 20000);
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		submit_random(world, id);
+		if (draw(world, 0, 9) > 0)
+			continue;
+		world->scene.now += draw(world, 0, 60);
+		end_until(world, world->scene.now);
+		live_at(world, world->scene.now);
+		if (draw(world, 0, 2) == 0 && world->ends[1]) {
+			world->ends[1] = 0;
+			end(&world->scene, 1);
+		}
+	}
+	live_at(world, world->scene.now);
+	make_reservations_again(world, params);
+}
+
+static void look_ahead(struct world *world, struct lxfw_outlook *outlook)
+{
+	struct lxfw_decision decision;
+	int64_t time = 0;
+
+	while (lxfw_outlook_next(outlook, &time, &decision) > 0) {
+		for (size_t i = 0; i < decision.count; i++) {
+			if (decision.actions[i].type == LXFW_ACTION_START)
+				world->expected[decision.actions[i].job] = time;
+		}
+	}
+}
+
+static void live_to_the_end(struct world *world)
+{
+	int64_t next;
+
+	live_at(world, world->scene.now);
+	while ((next = next_time(world)) != LXFW_NEVER) {
+		end_until(world, next);
+		world->scene.now = next;
+		live_at(world, next);
+	}
+}
+
+/* --- tests ---------------------------------------------------------------- */
+
+/* Count the jobs that waited, those that have an expected start, and those that start
+   then. */
+struct tally {
+	int waited, expected, exact;
+};
+
+static void check_world(const char *params, int hosts, uint64_t number,
+			struct tally *tally)
+{
+	struct lxfw_outlook *outlook;
+	struct world world;
+	bool waits[JOBS + 1];
+
+	begin_world(&world, params, hosts, number);
+	for (uint64_t id = 1; id <= JOBS; id++)
+		waits[id] = world.started[id] < 0;
+	outlook = lxfw_outlook_begin(world.scene.sched);
+	assert_non_null(outlook);
+	/* The scheduler that was copied goes on; nothing of it is shared. */
+	live_to_the_end(&world);
+	look_ahead(&world, outlook);
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		if (!waits[id] || world.started[id] < 0)
+			continue;
+		tally->waited++;
+		tally->expected += world.expected[id] >= 0;
+		tally->exact += world.expected[id] == world.started[id];
+		if (hosts == 1 && world.expected[id] != world.started[id])
+			fail_msg("%s, world %llu: job %llu was expected at %lld and started at %lld",
+				 params, (unsigned long long)number,
+				 (unsigned long long)id,
+				 (long long)world.expected[id],
+				 (long long)world.started[id]);
+	}
+	lxfw_outlook_end(outlook);
+	finish(&world.scene);
+}
+
+static void check_worlds(int hosts, int per_cent)
+{
+	static const char *const params[] = {
+		"lxfw_policy=fcfs",
+		"lxfw_policy=easy",
+		"lxfw_policy=easy,lxfw_reservations=3",
+		"lxfw_policy=conservative",
+		"lxfw_policy=lxfw",
+		"lxfw_policy=lxfw,lxfw_wsite=1",
+		"lxfw_policy=site",
+		"lxfw_policy=sjf",
+		"lxfw_policy=priority",
+	};
+
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++) {
+		struct tally tally = { 0 };
+
+		for (uint64_t number = 0; number < 20; number++)
+			check_world(params[i], hosts, seed + number, &tally);
+		printf("# %s, %d hosts: %d of %d starts are the expected ones\n",
+		       params[i], hosts, tally.exact, tally.waited);
+		assert_true(tally.waited > 1000);
+		assert_int_equal(tally.expected, tally.waited);
+		assert_true(tally.exact * 100 >= tally.waited * per_cent);
+	}
+}
+
+static void test_one_host(void **state)
+{
+	(void)state;
+	check_worlds(1, 100);
+}
+
+static void test_several_hosts(void **state)
+{
+	(void)state;
+	check_worlds(HOSTS_MAX, 75);
+}
+
+/* A job that runs past its estimate is not expected to have ended. One that cannot start
+   has no expected start, and the outlook ends. */
+static void test_late_and_never(void **state)
+{
+	struct lxfw_decision decision;
+	struct lxfw_outlook *outlook;
+	struct scene scene;
+	int64_t time, expected = -1;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=easy,lxfw_interval=60");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 10, 0, 100);
+	decide(&scene, 0);
+	submit(&scene, 2, 10, 0, 100);
+	submit(&scene, 3, 11, 0, 100);
+	decide(&scene, 130);
+	outlook = lxfw_outlook_begin(scene.sched);
+	assert_non_null(outlook);
+	while (lxfw_outlook_next(outlook, &time, &decision) > 0) {
+		for (size_t i = 0; i < decision.count; i++) {
+			if (decision.actions[i].type != LXFW_ACTION_START)
+				continue;
+			assert_int_equal(decision.actions[i].job, 2);
+			expected = time;
+		}
+	}
+	assert_int_equal(expected, 130 + 60);
+	assert_int_equal(lxfw_outlook_next(outlook, &time, &decision), 0);
+	lxfw_outlook_end(outlook);
+	lxfw_outlook_end(NULL);
+	finish(&scene);
+}
+
+/* Without waiting jobs nothing is computed. Immediate service does not count. */
+static void test_quanta(void **state)
+{
+	struct lxfw_decision decision;
+	struct lxfw_outlook *outlook;
+	struct scene scene;
+	int64_t time;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=lxfw,lxfw_quantum=60,lxfw_quantum_min_run=1,"
+		      "lxfw_quantum_mem=100");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 10, 0, 1000);
+	decide(&scene, 0);
+	outlook = lxfw_outlook_begin(scene.sched);
+	assert_int_equal(lxfw_outlook_next(outlook, &time, &decision), 0);
+	lxfw_outlook_end(outlook);
+	scene.now = 10;
+	submit(&scene, 2, 10, 0, 500);
+	outlook = lxfw_outlook_begin(scene.sched);
+	assert_int_equal(lxfw_outlook_next(outlook, &time, &decision), 1);
+	assert_int_equal(time, 10);
+	for (size_t i = 0; i < decision.count; i++)
+		assert_int_equal(decision.actions[i].type, LXFW_ACTION_RESERVE);
+	assert_int_equal(lxfw_outlook_next(outlook, &time, &decision), 1);
+	assert_int_equal(time, 1000);
+	assert_int_equal(decision.actions[0].type, LXFW_ACTION_START);
+	assert_int_equal(lxfw_outlook_next(outlook, &time, &decision), 0);
+	lxfw_outlook_end(outlook);
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_host),
+		cmocka_unit_test(test_several_hosts),
+		cmocka_unit_test(test_late_and_never),
+		cmocka_unit_test(test_quanta),
+	};
+
+	seed = unit_seed("test_outlook");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
