@@ -43,6 +43,7 @@ struct lxfw_sched *lxfw_sched_create(const struct lxfw_params *params)
 	sched->machine = 1;
 	sched->stuck = -1;
 	sched->improved_until = sched->freed_until = INT64_MIN;
+	sched->reservable_at = LXFW_NEVER;
 	lxfw_profile_init(&sched->profile);
 	if (lxfw_service_params(sched) < 0 ||
 	    (sched->policy->begin && sched->policy->begin(sched) < 0)) {
@@ -125,6 +126,7 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 	if (sched->params.interval > 0)
 		wake = earlier(wake, lxfw_time_add(sched->now,
 						   sched->params.interval));
+	wake = earlier(wake, sched->reservable_at);
 	for (size_t i = 0; i < sched->block_count; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];
 		int64_t time = block->begun ? block->end : block->start;

@@ -117,6 +117,9 @@ struct lxfw_sched {
 	int32_t arrived[LXFW_ARRIVED_MAX];	/* jobs that were queued since the last
 						   pass; some may have left the queue */
 	int arrived_count;	/* more than LXFW_ARRIVED_MAX: `arrived` is incomplete */
+	int64_t reservable_at;	/* time at which a job considered by the last pass may
+				   have a reservation that it could not have then;
+				   LXFW_NEVER: none */
 	size_t suspended;	/* classes of waiting jobs that are suspended on hosts and
 				   may be requeued */
 	int32_t stuck;		/* the job for which the last pass was interrupted so that

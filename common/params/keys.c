@@ -8,6 +8,7 @@
 #define DAY 86400
 #define YEAR 31536000
 #define EVERYTHING 1000000000
+#define PRIORITY_MOST UINT32_MAX
 
 /*
  * The presets of immediate service and EQspatial are from sections 2.4, 3 and 4.4 of the
@@ -52,6 +53,16 @@ const struct lxfw_key lxfw_keys[] = {
 	  .preset = LXFW_RESERVATION_DYNAMIC,
 	  .help = "whether a reservation may move to a later time for one of "
 		  "higher priority" },
+	{ NUMBER(reservation_age, 0, YEAR, 0, "seconds"),
+	  .groups = LXFW_KEYS_RESERVATIONS,
+	  .help = "how long a job has waited before it may have a reservation" },
+	{ NUMBER(reservation_priority, 0, PRIORITY_MOST, 0, NULL),
+	  .groups = LXFW_KEYS_RESERVATIONS,
+	  .help = "least priority, given by the workload manager, of a job that may "
+		  "have a reservation" },
+	{ NUMBER(reservation_window, 0, YEAR, 0, "seconds"),
+	  .groups = LXFW_KEYS_RESERVATIONS,
+	  .help = "how far in the future a reservation may begin; 0: no bound" },
 	{ FIELD(spare_gpus), .kind = LXFW_KEY_CHOICE,
 	  .groups = LXFW_KEYS_PLACING, .words = "off|on",
 	  .preset = LXFW_SPARE_GPUS_OFF,

@@ -79,6 +79,12 @@ struct lxfw_params {
 	double ww, wx, wp, wm, wpe, wbypass, wsite;	/* 0 to 1e6 each */
 	int32_t reservations;	/* 1 to 1000000, or LXFW_RESERVATIONS_ALL */
 	enum lxfw_reservation_mode reservation_mode;
+	/* Jobs that may have a reservation; 0: every job */
+	int64_t reservation_age;	/* least time since its submission, seconds */
+	int64_t reservation_priority;	/* least priority of the workload manager
+					   (LXFW_EVENT_JOB_PRIORITY) */
+	int64_t reservation_window;	/* most time until its start, seconds; 0: no
+					   bound */
 	enum lxfw_spare_gpus spare_gpus;
 	int64_t interval;	/* longest time between passes while jobs wait, seconds;
 				   0: passes follow events only */

@@ -125,8 +125,12 @@ const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *para
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
 
 /* The weight of a point of the workload manager's priority of a job under these
-   parameters. 0: priorities are not used and need not be reported. */
+   parameters. 0: priorities do not change the order of jobs. */
 double lxfw_params_site(const struct lxfw_params *params);
+
+/* Whether decisions depend on the workload manager's priorities of jobs, as weights or
+   otherwise. */
+bool lxfw_params_read_priority(const struct lxfw_params *params);
 
 /* The first policy with a trait, or 0. */
 enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait);

@@ -296,6 +296,20 @@ static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 	return 0;
 }
 
+/* The next job of the class of JOB, which could not start, that may have a reservation
+   although JOB may not, or -1. */
+static int32_t next_reservable(struct lxfw_sched *sched, int32_t job, int32_t reserved)
+{
+	int32_t next = job;
+
+	if (lxfw_may_reserve(sched, job))
+		return -1;
+	do {
+		next = to_consider(sched, sched->jobs[next].next, reserved);
+	} while (next >= 0 && !lxfw_may_reserve(sched, next));
+	return next;
+}
+
 static void block_class(struct lxfw_sched *sched, int32_t job)
 {
 	lxfw_head_of(sched, &sched->classes[sched->jobs[job].class])->blocked =
@@ -338,8 +352,9 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 		    ++reserved >= lxfw_reservations_allowed(sched))
 			return walk_startable(sched, reserved);
 		if (outcome == LXFW_BLOCKED) {
-			block_class(sched, job);
-			next = -1;
+			next = next_reservable(sched, job, reserved);
+			if (next < 0)
+				block_class(sched, job);
 		}
 		replace_top(sched, to_consider(sched, next, reserved));
 	}
@@ -523,6 +538,7 @@ int lxfw_pass(struct lxfw_sched *sched)
 		lxfw_improved(sched, LXFW_NEVER);
 	sched->freed_until = INT64_MIN;
 	sched->sooner = false;
+	sched->reservable_at = LXFW_NEVER;
 	if (sched->policy->backfill.keeps)
 		reserved = walk_reserved(sched);
 	if (reserved < 0 || walk(sched, reserved) < 0 ||

@@ -9,7 +9,54 @@
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
 
+/* --- who may have a reservation ----------------------------------------------- */
+
+/* Notes that a reservation which is not permitted now is permitted from TIME on. */
+static void note_later(struct lxfw_sched *sched, int64_t time)
+{
+	if (time > sched->now && time < sched->reservable_at)
+		sched->reservable_at = time;
+}
+
+bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_params *params = &sched->params;
+	const struct lxfw_job *job = &sched->jobs[index];
+	int64_t old_enough;
+
+	if (params->reservation_priority > 0 &&
+	    job->priority < params->reservation_priority)
+		return false;
+	if (params->reservation_age == 0)
+		return true;
+	old_enough = lxfw_time_add(job->request.submit, params->reservation_age);
+	note_later(sched, old_enough);
+	return old_enough <= sched->now;
+}
+
+/* Whether a reservation that begins at START is too far in the future. */
+static bool is_too_late(struct lxfw_sched *sched, int64_t start)
+{
+	int64_t window = sched->params.reservation_window;
+
+	if (window == 0 || start - sched->now <= window)
+		return false;
+	note_later(sched, start - window);
+	return true;
+}
+
 /* --- reserving ---------------------------------------------------------------- */
+
+/* Remove the holds of the reservations from AT to before END. */
+static void lift_range(struct lxfw_sched *sched, size_t at, size_t end)
+{
+	for (size_t i = at; i < end; i++) {
+		struct lxfw_reservation *reservation = &sched->reservations[i];
+
+		lxfw_profile_unhold(&sched->profile, reservation->claim);
+		reservation->claim = -1;
+	}
+}
 
 /* FNV-1a over the first COUNT shares of sched->found. */
 static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
@@ -38,10 +85,10 @@ static void moved(struct lxfw_sched *sched, int64_t end)
 		sched->freed_until = end;
 }
 
-/* Reserve the earliest start for a job that has no hold. The reservation keeps its index,
-   or becomes the last one. Returns 1, 0 if the job fits at no time, or -1 with errno
+/* Reserve the earliest start for a job that has no hold. The reservation has the index AT.
+   Returns 1, 0 if the job fits at no time or, with *LATE set, too late, or -1 with errno
    ENOMEM. */
-static int reserve(struct lxfw_sched *sched, int32_t index)
+static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *late)
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	struct lxfw_reservation *reservation, old = { .start = LXFW_NEVER };
@@ -55,6 +102,11 @@ static int reserve(struct lxfw_sched *sched, int32_t index)
 						&host_set);
 	if (count <= 0)
 		return count;
+	*late = is_too_late(sched, start);
+	if (*late)
+		return 0;
+	if (job->reservation != at)
+		lxfw_reservations_drop_from(sched, (size_t)at);
 	digest = digest_of_found(sched, count);
 	if (job->reservation >= 0)
 		old = sched->reservations[job->reservation];
@@ -185,15 +237,18 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
    reservations the holds of all reservations behind it are removed too. */
 static void lift(struct lxfw_sched *sched, int32_t at)
 {
-	size_t end = lxfw_is_dynamic(sched) ? sched->reservation_count :
-					 (size_t)at + 1;
+	lift_range(sched, (size_t)at, lxfw_is_dynamic(sched) ?
+		   sched->reservation_count : (size_t)at + 1);
+}
 
-	for (size_t i = (size_t)at; i < end; i++) {
-		struct lxfw_reservation *reservation = &sched->reservations[i];
-
-		lxfw_profile_unhold(&sched->profile, reservation->claim);
-		reservation->claim = -1;
-	}
+/* Before a job without the reservation AT is considered: those from AT on must not delay
+   it, and are to be made again. They are dropped if it will have the reservation AT. */
+static void step_aside(struct lxfw_sched *sched, int32_t at, bool may_reserve)
+{
+	if (may_reserve && sched->params.reservation_window == 0)
+		lxfw_reservations_drop_from(sched, (size_t)at);
+	else
+		lift_range(sched, (size_t)at, sched->reservation_count);
 }
 
 enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
@@ -202,13 +257,19 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 	struct lxfw_job *job = &sched->jobs[index];
 	bool may_reserve = reserved_so_far < lxfw_reservations_allowed(sched);
 	bool due = false;	/* its reservation has begun */
+	bool late = false;
 	int32_t count;
 
 	count = lxfw_is_possible(sched, &sched->classes[job->class]);
 	if (count <= 0)
 		return count < 0 ? LXFW_FAILED : LXFW_BLOCKED;
+	if (may_reserve && !lxfw_may_reserve(sched, index)) {
+		may_reserve = false;
+		lxfw_reservation_drop(sched, index);
+		step_aside(sched, reserved_so_far, false);
+	}
 	if (may_reserve && job->reservation != reserved_so_far)
-		lxfw_reservations_drop_from(sched, (size_t)reserved_so_far);
+		step_aside(sched, reserved_so_far, true);
 	if (job->reservation >= 0) {
 		struct lxfw_reservation *own =
 			&sched->reservations[job->reservation];
@@ -225,15 +286,15 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		return count < 0 ? LXFW_FAILED : LXFW_STARTED;
 	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains;
 	if (may_reserve)
-		count = reserve(sched, index);
+		count = reserve(sched, index, reserved_so_far, &late);
 	if (count < 0)
 		return LXFW_FAILED;
-	job->nowhere = may_reserve && count == 0;
+	job->nowhere = may_reserve && count == 0 && !late;
 	if (count > 0)
 		return LXFW_RESERVED;
 	/* Its former hold has been removed. */
 	lxfw_reservation_drop(sched, index);
-	if (may_reserve && sched->suspended > 0 && !job->kept) {
+	if (may_reserve && !late && sched->suspended > 0 && !job->kept) {
 		sched->stuck = index;	/* until suspended jobs are requeued */
 		return LXFW_FAILED;
 	}

@@ -18,6 +18,10 @@ enum lxfw_outcome {
 enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t job,
 				int32_t reserved_so_far);
 
+/* Whether a waiting job may have a reservation by its age and priority. If it may later,
+   the time is noted in sched->reservable_at. */
+bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t job);
+
 /* Number of jobs that may have a reservation. */
 static inline int32_t lxfw_reservations_allowed(const struct lxfw_sched *sched)
 {

@@ -40,6 +40,11 @@ double lxfw_params_site(const struct lxfw_params *params)
 	return policy && policy->order.site ? policy->order.site(params) : 0;
 }
 
+bool lxfw_params_read_priority(const struct lxfw_params *params)
+{
+	return lxfw_params_site(params) != 0 || params->reservation_priority > 0;
+}
+
 enum lxfw_policy lxfw_policy_with(enum lxfw_policy_trait trait)
 {
 	for (int i = 0; i < lxfw_policy_count; i++) {

@@ -565,9 +565,7 @@ lxfw_engine_result(const struct lxfw_engine *engine)
 
 bool lxfw_engine_counts_priority(const struct lxfw_params *params)
 {
-	const struct lxfw_policy_type *policy = lxfw_params_policy(params);
-
-	return policy && policy->order.site && policy->order.site(params) != 0;
+	return lxfw_params_read_priority(params);
 }
 
 struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,

@@ -262,7 +262,8 @@ static void finds_the_journal(void **state)
 #define SECONDS ": expected whole seconds from 0 to 86400"
 #define KEYS ": unknown key, expected one of lxfw_policy, lxfw_ww, lxfw_wx, " \
 	"lxfw_wp, lxfw_wm, lxfw_wpe, lxfw_wbypass, lxfw_wsite, lxfw_reservations, " \
-	"lxfw_reservation_mode, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
+	"lxfw_reservation_mode, lxfw_reservation_age, lxfw_reservation_priority, " \
+	"lxfw_reservation_window, lxfw_spare_gpus, lxfw_interval, lxfw_quantum, lxfw_quantum_mode, lxfw_quantum_end, " \
 	"lxfw_quantum_mem, lxfw_quantum_min_run, " \
 	"lxfw_victim_suspensions, lxfw_victim_interval, lxfw_victim_share, " \
 	"lxfw_quantum_not_partition, " \
@@ -431,6 +432,12 @@ static const char *const errors[][2] = {
 	  "lxfw_reservation_mode: not applicable, policy sjf keeps the start times that it gives" },
 	{ "lxfw_policy=fcfs,lxfw_reservation_mode=dynamic",
 	  "lxfw_reservation_mode: not applicable, policy fcfs lets no job overtake" },
+	{ "lxfw_policy=conservative,lxfw_reservation_age=60",
+	  "lxfw_reservation_age: not applicable, policy conservative reserves for every job" },
+	{ "lxfw_reservation_priority=4294967296",
+	  "lxfw_reservation_priority=4294967296: expected a whole number from 0 to 4294967295" },
+	{ "lxfw_reservation_window=1h",
+	  "lxfw_reservation_window=1h: expected whole seconds from 0 to 31536000" },
 	{ "lxfw_policy=classes,lxfw_spare_gpus=on",
 	  "lxfw_spare_gpus: not applicable, policy classes places jobs by its own rule" },
 	{ "lxfw_spare_gpus=yes",
@@ -514,7 +521,8 @@ static void writes_the_text(void **state)
 	static const char expected[] =
 		"lxfw_policy=priority,lxfw_ww=1,lxfw_wx=5,lxfw_wp=0.2,"
 		"lxfw_wm=0.05,lxfw_wpe=0,lxfw_wbypass=0,lxfw_wsite=0,lxfw_reservations=all,"
-		"lxfw_reservation_mode=dynamic,lxfw_spare_gpus=off,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
+		"lxfw_reservation_mode=dynamic,lxfw_reservation_age=0,"
+		"lxfw_reservation_priority=0,lxfw_reservation_window=0,lxfw_spare_gpus=off,lxfw_interval=0,lxfw_quantum=0,lxfw_quantum_mode=preempt,"
 		"lxfw_quantum_end=requeue,lxfw_quantum_mem=1024,"
 		"lxfw_quantum_min_run=600,lxfw_victim_suspensions=0,"
 		"lxfw_victim_interval=0,lxfw_victim_share=0";

@@ -108,10 +108,16 @@ static void submit_both(struct pair *pair, uint64_t *random, uint64_t id, int64_
 	int32_t procs = (int32_t)unit_between(random, 1, 16);
 	int64_t estimate = unit_between(random, 1, 300);
 
+	struct lxfw_event priority = { .type = LXFW_EVENT_JOB_PRIORITY };
+
 	pair->run[id] = unit_between(random, 1, estimate);
+	priority.priority.id = id;
+	priority.priority.priority = unit_between(random, 0, 9);
 	pair->one.now = pair->rebuilt.now = now;
 	submit(&pair->one, id, procs, 1, estimate);
 	submit(&pair->rebuilt, id, procs, 1, estimate);
+	apply(&pair->one, &priority);
+	apply(&pair->rebuilt, &priority);
 }
 
 /* The same jobs must start. One of the two schedulers gets its parameters again,
@@ -139,7 +145,25 @@ static void decide_both(struct pair *pair, int64_t now, uint64_t seed)
 	}
 }
 
-static void equals_rebuilt(const char *params, uint64_t seed)
+/* No job may start between the times that the last decision named. */
+static void nothing_starts(struct pair *pair, int64_t now, uint64_t seed)
+{
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_PARAMS, .params = &pair->params,
+	};
+
+	pair->rebuilt.now = now;
+	apply(&pair->rebuilt, &event);
+	decide(&pair->rebuilt, now);
+	for (uint64_t id = 1; id <= JOBS; id++) {
+		if (starts(&pair->rebuilt, id))
+			fail_msg("seed %llu: job %d may start at %lld",
+				 (unsigned long long)seed, (int)id, (long long)now);
+	}
+}
+
+/* Decides on events and at the times that the last decision named, or EACH_SECOND. */
+static void equals_rebuilt(const char *params, uint64_t seed, bool each_second)
 {
 	uint64_t random = seed, next = 1;
 	int64_t submission = 0;
@@ -164,6 +188,8 @@ static void equals_rebuilt(const char *params, uint64_t seed)
 		}
 		if (changed || now == pair.one.decision.wake)
 			decide_both(&pair, now, seed);
+		else if (each_second)
+			nothing_starts(&pair, now, seed);
 	}
 	for (uint64_t id = 1; id <= JOBS; id++)
 		assert_true(pair.started[id]);
@@ -185,7 +211,148 @@ static void dynamic_ones_equal_rebuilt_ones(void **state)
 	for (int i = 0; i < 4; i++) {
 		for (int j = 0; j < 10; j++)
 			equals_rebuilt(params[i],
-					(uint64_t)unit_between(&random, 1, 1 << 30));
+					(uint64_t)unit_between(&random, 1, 1 << 30),
+					false);
+	}
+}
+
+/* --- which jobs may have a reservation ------------------------------------ */
+
+/* A runs on all processors but two until 100; W waits for all of them. S fits beside A
+   but not before 100. */
+static void make_waiting(struct scene *scene, const char *params, int64_t priority)
+{
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_PRIORITY };
+
+	begin(scene, params);
+	host_with(scene, 0, 10, 10000);
+	submit(scene, 'A', 8, 1, 100);
+	decide(scene, 0);
+	scene->now = 10;
+	submit(scene, 'W', 10, 1, 500);
+	event.priority.id = 'W';
+	event.priority.priority = priority;
+	apply(scene, &event);
+	decide(scene, 10);
+}
+
+static void short_jobs_overtake(struct scene *scene, bool overtakes)
+{
+	submit(scene, 'S', 2, 1, 1000);
+	decide(scene, scene->now);
+	assert_int_equal(starts(scene, 'S'), overtakes);
+	finish(scene);
+}
+
+static void not_before_an_age(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	make_waiting(&scene, "lxfw_policy=easy,lxfw_reservation_age=30", 0);
+	assert_int_equal(reserved(&scene, 'W'), -1);
+	assert_int_equal(scene.decision.wake, 40);
+	short_jobs_overtake(&scene, true);
+	make_waiting(&scene, "lxfw_policy=easy,lxfw_reservation_age=30", 0);
+	decide(&scene, 39);
+	assert_int_equal(reserved(&scene, 'W'), -1);
+	decide(&scene, 40);
+	assert_int_equal(reserved(&scene, 'W'), 100);
+	assert_int_equal(scene.decision.wake, 100);
+	short_jobs_overtake(&scene, false);
+}
+
+static void not_below_a_priority(void **state)
+{
+	static const char params[] = "lxfw_policy=easy,lxfw_reservation_priority=7";
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_PRIORITY };
+	struct scene scene;
+
+	(void)state;
+	make_waiting(&scene, params, 6);
+	assert_int_equal(reserved(&scene, 'W'), -1);
+	assert_int_equal(scene.decision.wake, LXFW_NEVER);
+	short_jobs_overtake(&scene, true);
+	make_waiting(&scene, params, 7);
+	assert_int_equal(reserved(&scene, 'W'), 100);
+	/* It loses the reservation with the priority. */
+	event.priority.id = 'W';
+	event.priority.priority = 6;
+	apply(&scene, &event);
+	decide(&scene, 11);
+	assert_non_null(action_of(&scene, LXFW_ACTION_UNRESERVE, 'W'));
+	short_jobs_overtake(&scene, true);
+}
+
+static void not_beyond_a_window(void **state)
+{
+	static const char params[] = "lxfw_policy=easy,lxfw_reservation_window=50";
+	struct scene scene;
+
+	(void)state;
+	make_waiting(&scene, params, 0);
+	assert_int_equal(reserved(&scene, 'W'), -1);
+	assert_int_equal(scene.decision.wake, 50);
+	assert_int_equal(lxfw_sched_can_start(scene.sched, 'W'), 1);
+	short_jobs_overtake(&scene, true);
+	make_waiting(&scene, params, 0);
+	decide(&scene, 50);
+	assert_int_equal(reserved(&scene, 'W'), 100);
+	short_jobs_overtake(&scene, false);
+}
+
+/* A job that may have no reservation does not use up one of the others, and one behind it
+   with the same request may have it. */
+static void the_next_one_may(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy,lxfw_reservation_priority=7",
+		"lxfw_policy=easy,lxfw_reservation_priority=7,lxfw_reservations=2",
+	};
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_PRIORITY };
+	struct scene scene;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		make_waiting(&scene, params[i], 6);
+		scene.now = 20;
+		submit(&scene, 'X', 10, 1, 500);
+		submit(&scene, 'Y', 10, 1, 500);
+		event.priority.id = 'Y';
+		event.priority.priority = 7;
+		apply(&scene, &event);
+		decide(&scene, 20);
+		assert_int_equal(reserved(&scene, 'W'), -1);
+		assert_int_equal(reserved(&scene, 'X'), -1);
+		assert_int_equal(reserved(&scene, 'Y'), 100);
+		/* At the end of A all three fit, one at a time, and the first starts. */
+		end(&scene, 'A');
+		decide(&scene, 50);
+		assert_true(starts(&scene, 'W'));
+		finish(&scene);
+	}
+}
+
+static void restricted_ones_equal_rebuilt_ones(void **state)
+{
+	static const char *const params[] = {
+		"lxfw_policy=easy,lxfw_reservation_age=100",
+		"lxfw_policy=easy,lxfw_reservations=3,lxfw_reservation_age=300",
+		"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_window=200",
+		"lxfw_policy=easy,lxfw_reservation_window=100",
+		"lxfw_policy=site,lxfw_reservations=3,lxfw_reservation_priority=5",
+		"lxfw_policy=site,lxfw_reservations=all,lxfw_reservation_age=200",
+		"lxfw_policy=site,lxfw_reservations=2,lxfw_reservation_priority=3,"
+		"lxfw_reservation_age=150,lxfw_reservation_window=250",
+	};
+	uint64_t random = unit_seed("restricted reservations");
+
+	(void)state;
+	for (int i = 0; i < 7; i++) {
+		for (int j = 0; j < 5; j++)
+			equals_rebuilt(params[i],
+				       (uint64_t)unit_between(&random, 1, 1 << 30),
+				       true);
 	}
 }
 
@@ -195,6 +362,11 @@ int main(void)
 		cmocka_unit_test(gives_the_first_the_earliest),
 		cmocka_unit_test(compresses),
 		cmocka_unit_test(dynamic_ones_equal_rebuilt_ones),
+		cmocka_unit_test(not_before_an_age),
+		cmocka_unit_test(not_below_a_priority),
+		cmocka_unit_test(not_beyond_a_window),
+		cmocka_unit_test(the_next_one_may),
+		cmocka_unit_test(restricted_ones_equal_rebuilt_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
