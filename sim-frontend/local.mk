@@ -23,6 +23,7 @@ libfrontend_la_CFLAGS = \
 	$(ARCHIVE_CFLAGS)
 
 libfrontend_la_SOURCES = \
+	$(parameter_sources) \
 	sim-frontend/cmd/check_conf.c \
 	sim-frontend/cmd/cmd.c \
 	sim-frontend/cmd/cmd.h \

@@ -8,6 +8,12 @@ EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
 	plugins/slurm/compat/include/config.h
 
+# The items of SchedulerParameters. The command uses them, too.
+parameter_sources = \
+	plugins/slurm/parameters/parameters.c \
+	plugins/slurm/parameters/parameters.h \
+	plugins/slurm/parameters/table.c
+
 # The code between Slurm's records and the library. Tests use it, too.
 bridge_sources = \
 	plugins/slurm/bridge/adaptive.c \
@@ -22,6 +28,8 @@ bridge_sources = \
 	plugins/slurm/bridge/cores.h \
 	plugins/slurm/bridge/eligible.c \
 	plugins/slurm/bridge/eligible.h \
+	plugins/slurm/bridge/depth.c \
+	plugins/slurm/bridge/depth.h \
 	plugins/slurm/bridge/extras.c \
 	plugins/slurm/bridge/extras.h \
 	plugins/slurm/bridge/free_nodes.c \
@@ -86,7 +94,8 @@ bridge_sources = \
 	plugins/slurm/compat/compat.h \
 	plugins/slurm/compat/job.c \
 	plugins/slurm/compat/listen.c \
-	plugins/slurm/compat/listen.h
+	plugins/slurm/compat/listen.h \
+	$(parameter_sources)
 
 if WITH_SLURM
 
@@ -111,7 +120,9 @@ noinst_LTLIBRARIES += libsched.la
 libsched_la_SOURCES = \
 	$(bridge_sources) \
 	plugins/slurm/sched-lxfw/config.c \
-	plugins/slurm/sched-lxfw/config.h
+	plugins/slurm/sched-lxfw/config.h \
+	plugins/slurm/sched-lxfw/rpcs.c \
+	plugins/slurm/sched-lxfw/rpcs.h
 libsched_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 libsched_la_LIBADD = libagent.la liblxfw.la
 

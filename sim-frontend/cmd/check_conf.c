@@ -42,16 +42,45 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+static void print_text(const struct lxfw_finding *item)
+{
+	fputs(item->path, stdout);
+	if (item->line > 0)
+		printf(":%ld", item->line);
+	printf(": %s [%s%s]\n", item->text, item->name,
+	       item->broken ? ", does not work" : "");
+}
+
+/* Whether one corrected line is for both findings. */
+static bool same_line(const struct lxfw_finding *a, const struct lxfw_finding *b)
+{
+	return a->line == b->line && strcmp(a->path, b->path) == 0 &&
+	       strcmp(a->mend, b->mend) == 0;
+}
+
+/* Whether the finding AT was printed with an earlier one. */
+static bool is_printed(const struct lxfw_findings *findings, size_t at)
+{
+	for (size_t i = 0; i < at; i++) {
+		if (same_line(&findings->items[i], &findings->items[at]))
+			return true;
+	}
+	return false;
+}
+
+/* A corrected line is printed once, after all findings that it is for. */
 static void print(const struct lxfw_findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct lxfw_finding *item = &findings->items[i];
 
-		fputs(item->path, stdout);
-		if (item->line > 0)
-			printf(":%ld", item->line);
-		printf(": %s [%s%s]\n    %s\n", item->text, item->name,
-		       item->broken ? ", does not work" : "", item->mend);
+		if (is_printed(findings, i))
+			continue;
+		for (size_t j = i; j < findings->count; j++) {
+			if (same_line(item, &findings->items[j]))
+				print_text(&findings->items[j]);
+		}
+		printf("    %s\n", item->mend);
 	}
 	if (findings->count == 0)
 		puts("nothing found");

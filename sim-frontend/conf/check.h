@@ -21,6 +21,9 @@ int lxfw_check(const struct lxfw_conf *conf,
 /* Checks SchedulerParameters. Sets *PARAMS to the plugin's parameters. */
 void lxfw_check_parameters(struct lxfw_checking *check,
 			   struct lxfw_params *params);
+/* Checks whether jobs without GPUs fill nodes with GPUs. Returns true if the corrected
+   SchedulerParameters need lxfw_spare_gpus=on. */
+bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *params);
 void lxfw_check_resources(struct lxfw_checking *check);
 void lxfw_check_partitions(struct lxfw_checking *check);
 void lxfw_check_files(struct lxfw_checking *check);

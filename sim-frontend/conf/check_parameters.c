@@ -4,12 +4,14 @@
  * ignores others. The plugin reads lxfw_* and rejects all of them if one is invalid. A
  * finding proposes one line that corrects all items.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/params/keys.h"
 #include "common/params/policy.h"
+#include "plugins/slurm/parameters/parameters.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/util/text.h"
 
@@ -28,33 +30,9 @@ struct parameters {
 	struct item items[ITEMS_MAX];
 	size_t count;
 	size_t first_finding;
+	bool spare_gpus;	/* lxfw_spare_gpus=on is added to the corrected line */
 	char *good;		/* valid lxfw_* items that are compatible */
 	size_t good_length;
-};
-
-/* Items known to Slurm 22.05 to 26.05, except those of sched/backfill, which begin
-   with bf_. */
-static const char *const known[] = {
-	"allow_zero_lic", "assoc_limit_stop", "batch_sched_delay",
-	"bb_array_stage_cnt", "build_queue_timeout",
-	"correspond_after_task_cnt", "default_queue_depth",
-	"defer", "defer_batch", "delay_boot", "disable_hetjob_steps",
-	"disable_job_shrink", "enable_hetjob_steps", "enable_job_state_cache",
-	"enable_user_top", "extra_constraints", "Ignore_NUMA",
-	"ignore_constraint_validation", "ignore_prefer_validation",
-	"max_array_tasks", "max_rpc_cnt",
-	"max_sched_time", "max_script_size", "max_submit_line_size",
-	"max_switch_wait", "no_backup_scheduling", "no_env_cache",
-	"nohold_on_prolog_fail", "pack_serial_at_end", "partition_job_depth",
-	"permit_job_expansion", "preempt_reorder_count",
-	"preempt_send_user_signal", "preempt_strict_order",
-	"preempt_youngest_first",
-	"reduce_completing_frag", "requeue_delay",
-	"requeue_setup_env_fail", "salloc_wait_nodes", "sbatch_wait_nodes",
-	"sched_interval", "sched_max_job_start", "sched_min_interval",
-	"spec_cores_first", "step_retry_count", "step_retry_time",
-	"time_min_as_soft_limit", "use_interactive_step", "user_resv_delete",
-	"whole_hetjob", "whole_pack",
 };
 
 static bool key_is(const struct item *item, const char *key)
@@ -77,23 +55,12 @@ static bool key_begins(const struct item *item, const char *text)
 
 static void split(struct parameters *of, const char *text)
 {
-	while (*text && of->count < ITEMS_MAX) {
-		size_t next = strcspn(text, ","), length = next;
-		const char *at = text, *equals;
+	struct lxfw_parameter_item item;
 
-		while (length > 0 && (*at == ' ' || *at == '\t'))
-			at++, length--;
-		while (length > 0 && (at[length - 1] == ' ' ||
-				      at[length - 1] == '\t'))
-			length--;
-		equals = memchr(at, '=', length);
-		if (length > 0)
-			of->items[of->count++] = (struct item) {
-				.at = at, .length = length,
-				.key = equals ? (size_t)(equals - at) : length,
-			};
-		text += next + (text[next] == ',');
-	}
+	while (of->count < ITEMS_MAX && lxfw_parameters_next(&text, &item))
+		of->items[of->count++] = (struct item) {
+			.at = item.at, .length = item.length, .key = item.name,
+		};
 }
 
 static struct lxfw_finding *found(struct parameters *of, const char *name,
@@ -178,45 +145,97 @@ static void check_plugin(struct parameters *of,
 	}
 }
 
-/* Checks Slurm's items: those of another scheduler, unknown ones, and duplicates. */
-static void check_theirs(struct parameters *of)
+/* --- Slurm's items -------------------------------------------------------------- */
+
+/* Why an item of Slurm's is left out of the corrected line. */
+enum fault {
+	FAULT_NONE,
+	FAULT_IDLE,
+	FAULT_UNKNOWN,
+	FAULT_SHADOWED,
+	FAULTS,
+};
+
+/* A finding for each fault, with all items that have it. */
+static const struct {
+	const char *name, *text;
+} faults[FAULTS] = {
+	[FAULT_IDLE] = { "idle-parameters", "without effect on sched/lxfw" },
+	[FAULT_UNKNOWN] = { "unknown-parameters",
+			    "neither parameters of Slurm nor of sched/lxfw" },
+	[FAULT_SHADOWED] = { "shadowed-parameters",
+			     "ignored because the same parameter is given before" },
+};
+
+static bool is_shadowed(const struct parameters *of, const struct item *item)
 {
+	for (const struct item *before = of->items; before < item; before++) {
+		if (before->key == item->key &&
+		    strncasecmp(before->at, item->at, item->key) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Prints the reasons of an item without effect to TO. */
+static void put_reason(const struct lxfw_parameter *row, const char *why, FILE *to)
+{
+	bool similar = row->use == LXFW_PARAMETER_NONE && row->key;
+
+	fprintf(to, " (%s%s%s)", why, similar ? "; similar: " : "",
+		similar ? row->key : "");
+}
+
+/* Determines the fault of ITEM, and prints the item to the text of that fault. */
+static void judge(const struct parameters *of, const char *text, struct item *item,
+		  FILE *const *to)
+{
+	const struct lxfw_parameter_item given = {
+		.at = item->at, .length = item->length, .name = item->key,
+	};
+	const struct lxfw_parameter *row = lxfw_parameter_find(item->at, item->key);
+	const char *why = row ? lxfw_parameter_idle(text, &given, row) : NULL;
+	enum fault fault = !row ? FAULT_UNKNOWN : why ? FAULT_IDLE :
+			   is_shadowed(of, item) ? FAULT_SHADOWED : FAULT_NONE;
 	char quoted[60];
 
-	for (size_t i = 0; i < of->count; i++) {
-		struct item *item = &of->items[i];
-		struct lxfw_finding *finding;
-		bool is_known = false, shadowed = false;
+	if (fault == FAULT_NONE)
+		return;
+	lxfw_text_quote(quoted, sizeof(quoted), item->at, item->length);
+	fprintf(to[fault], "%s%s", ftell(to[fault]) > 0 ? ", " : "", quoted);
+	if (fault == FAULT_IDLE)
+		put_reason(row, why, to[fault]);
+	item->gone = true;
+}
 
-		if (key_begins(item, "lxfw"))
-			continue;
-		lxfw_text_quote(quoted, sizeof(quoted), item->at, item->length);
-		for (size_t j = 0; j < sizeof(known) / sizeof(*known); j++)
-			is_known |= key_is(item, known[j]);
-		for (size_t j = 0; j < i; j++)
-			shadowed |= of->items[j].key == item->key &&
-				strncasecmp(of->items[j].at, item->at,
-					    item->key) == 0;
-		if (key_begins(item, "bf_")) {
-			finding = found(of, "backfill-parameters", false);
-			lxfw_found_text(of->check, finding, "%s is a parameter of "
-				"sched/backfill and has no effect on "
-				"sched/lxfw", quoted);
-		} else if (!is_known) {
-			finding = found(of, "unknown-parameters", false);
-			lxfw_found_text(of->check, finding, "%s is not a parameter "
-				"of Slurm or sched/lxfw", quoted);
-		} else if (shadowed) {
-			finding = found(of, "shadowed-parameters", false);
-			lxfw_found_text(of->check, finding, "%s is ignored because "
-				"the same parameter is given before",
-				quoted);
-		} else {
-			continue;
-		}
-		item->gone = true;
+/* Checks Slurm's items: those without effect, unknown ones, and duplicates. */
+static void check_theirs(struct parameters *of, const char *text)
+{
+	char *texts[FAULTS] = { NULL };
+	FILE *to[FAULTS] = { NULL };
+	size_t sizes[FAULTS];
+	bool opened = true;
+
+	for (int i = FAULT_IDLE; i < FAULTS; i++) {
+		to[i] = open_memstream(&texts[i], &sizes[i]);
+		opened &= to[i] != NULL;
+	}
+	for (size_t i = 0; i < of->count && opened; i++) {
+		if (!key_begins(&of->items[i], "lxfw"))
+			judge(of, text, &of->items[i], to);
+	}
+	for (int i = FAULT_IDLE; i < FAULTS; i++) {
+		bool closed = to[i] && fclose(to[i]) == 0;
+
+		of->check->findings->failed |= !closed;
+		if (closed && sizes[i] > 0)
+			lxfw_found_text(of->check, found(of, faults[i].name, false),
+					"%s: %s", faults[i].text, texts[i]);
+		free(texts[i]);
 	}
 }
+
+/* --- the main scheduler --------------------------------------------------------- */
 
 /* Slurm's main scheduler starts jobs in addition to any scheduler plugin. */
 static void check_main_scheduler(struct parameters *of)
@@ -247,7 +266,7 @@ static void check_main_scheduler(struct parameters *of)
 
 static char *mended(const struct parameters *of)
 {
-	size_t size = 64;
+	size_t size = 96;
 	char *line, *to;
 
 	for (size_t i = 0; i < of->count; i++)
@@ -260,12 +279,13 @@ static char *mended(const struct parameters *of)
 		const struct item *item = &of->items[i];
 
 		if (item->gone || item_is(item, "defer") ||
+		    (of->spare_gpus && key_is(item, "lxfw_spare_gpus")) ||
 		    item_is(item, "sched_interval=-1"))
 			continue;
 		*to++ = ',';
 		to = mempcpy(to, item->at, item->length);
 	}
-	*to = '\0';
+	strcpy(to, of->spare_gpus ? ",lxfw_spare_gpus=on" : "");
 	return line;
 }
 
@@ -288,8 +308,9 @@ void lxfw_check_parameters(struct lxfw_checking *check,
 		check_ours(&of, params);
 		check_plugin(&of, params);
 	}
-	check_theirs(&of);
+	check_theirs(&of, text);
 	check_main_scheduler(&of);
+	of.spare_gpus = lxfw_check_gpus(check, params);
 	line = mended(&of);
 	for (size_t i = of.first_finding; i < check->findings->count; i++)
 		lxfw_found_mend(check, &check->findings->items[i],

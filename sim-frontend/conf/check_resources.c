@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/params/keys.h"
 #include "common/params/params.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/trace/cluster.h"
@@ -102,6 +103,60 @@ static void check_default_memory(struct lxfw_checking *check)
 			"nodes, so no other job can run there");
 	lxfw_found_mend(check, found, "DefMemPerCPU=%lld",
 			(long long)memory_per_cpu(check->options->path));
+}
+
+static bool has_extras(const struct lxfw_cluster_host *host)
+{
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (host->total.extras[i] > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a job without GPUs prefers no node without them in this partition. */
+static bool fills_gpus(const struct lxfw_cluster *cluster, const struct lxfw_cluster_set *set)
+{
+	int64_t lightest = INT64_MAX, heaviest = INT64_MIN;
+
+	for (int32_t i = 0; i < set->count; i++) {
+		const struct lxfw_cluster_host *host = &cluster->hosts[set->hosts[i]];
+
+		if (has_extras(host) && host->weight < lightest)
+			lightest = host->weight;
+		if (!has_extras(host) && host->weight > heaviest)
+			heaviest = host->weight;
+	}
+	return lightest != INT64_MAX && heaviest != INT64_MIN && lightest <= heaviest;
+}
+
+bool lxfw_check_gpus(struct lxfw_checking *check, const struct lxfw_params *params)
+{
+	const struct lxfw_key *key =
+		lxfw_key_find("lxfw_spare_gpus", strlen("lxfw_spare_gpus"));
+	struct lxfw_cluster cluster = { 0 };
+	const char *name = NULL;
+	struct lxfw_finding *found;
+
+	if (params->spare_gpus == LXFW_SPARE_GPUS_ON ||
+	    !lxfw_key_means(key, params->policy, NULL))
+		return false;
+	if (lxfw_cluster_read_slurm(&cluster, check->options->path, NULL) == 0) {
+		for (int32_t i = 0; i < cluster.set_count && !name; i++) {
+			if (fills_gpus(&cluster, &cluster.sets[i]))
+				name = cluster.sets[i].name;
+		}
+	}
+	if (name) {
+		found = lxfw_found(check, "gpus", false,
+				   lxfw_conf_get(check->conf, "SchedulerParameters"));
+		lxfw_found_text(check, found, "jobs without GPUs may use the nodes of "
+				"partition %s that have GPUs or other GRES while other "
+				"nodes are idle; lxfw_spare_gpus=on or the Weight of "
+				"nodes prevents this", name);
+	}
+	lxfw_cluster_clear(&cluster);
+	return name;
 }
 
 static void check_preemption(struct lxfw_checking *check)

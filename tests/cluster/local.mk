@@ -18,6 +18,7 @@ live_tests = \
 	tests/cluster/live-nodes.sh \
 	tests/cluster/live-sdiag.sh \
 	tests/cluster/live-start-times.sh \
+	tests/cluster/live-parameters.sh \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \

@@ -106,12 +106,42 @@ echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=eqspatial' > line
 find "too short an interval" parameters 6 \
 	'7s/.*/lxfw_policy=eqspatial,lxfw_eq_min_interval=1/' < line
 echo "SchedulerParameters=$good" > line
-find "backfill keys" backfill-parameters 6 '7s/$/,bf_window=1440/' < line
+find "a parameter without effect" idle-parameters 6 '7s/$/,bf_interval=30/' < line
+grep -q ": without effect on sched/lxfw: bf_interval=30 (a pass follows each change; similar: lxfw_interval) \\[idle" out ||
+	fail "a parameter without effect: $(cat out)"
+find "a parameter that is no number" idle-parameters 6 '7s/$/,bf_max_job_user=ten/' < line
+find "a parameter of a key that is given" idle-parameters 6 \
+	'7s/.*/lxfw_reservation_age=60,bf_min_age_reserve=30/' <<'END'
+SchedulerParameters=defer,sched_interval=-1,lxfw_reservation_age=60
+END
+# Parameters that the plugin or Slurm itself reads are not found.
+sed '7s/$/,bf_window=2880,BF_MAX_JOB_USER=5,bf_continue,enable_user_top,max_rpc_cnt=150/' \
+	good.conf > changed.conf
+"$lxfw" check-conf --no-files changed.conf > out || fail "effective parameters: $(cat out)"
+# One finding for all parameters of a kind, and one corrected line for all findings.
+many=4 find "many parameters" main-scheduler 6 '6s/=-1/=60/
+7s/$/,bf_interval=30,bf_max_job_test=1000,bf_resolution=60,default_queue_depth=50,foo,bar=1,bar=2,max_array_tasks=9/' < line
+[ "$(grep -c '^    ' out)" -eq 1 ] || fail "many parameters: $(cat out)"
 find "unknown parameter" unknown-parameters 6 '7s/$/,defre/' < line
 find "shadowed parameter" shadowed-parameters 6 '7s/$/,MAX_ARRAY_TASKS=7/' < line
 echo '#DefMemPerCPU=100' > line
 find "a key twice" twice 8 '8i\
 DefMemPerCPU=100' s < line
+
+# --- GPUs -------------------------------------------------------------------
+echo "SchedulerParameters=$good,lxfw_spare_gpus=on" > line
+gpus='1i\
+GresTypes=gpu
+s/^SelectType=/NodeName=g1 CPUs=16 RealMemory=64000 Gres=gpu:2\
+&/
+s/Nodes=n\[1-4\]/&,g1/'
+find "GPUs beside nodes without" gpus 7 "$gpus" < line
+find "GPUs as an option that is off" gpus 7 "$gpus
+7s/\$/,lxfw_spare_gpus=off/" < line
+for change in '8s/$/,lxfw_spare_gpus=on/' 's/Gres=/Weight=5 &/' 's/Nodes=n5/Nodes=n[1-5]/;s/Nodes=n\[1-4\],g1/Nodes=g1/'; do
+	sed "$gpus" good.conf | sed "$change" > changed.conf
+	"$lxfw" check-conf --no-files changed.conf > out || fail "spared GPUs, $change: $(cat out)"
+done
 
 # --- resources --------------------------------------------------------------
 echo 'SelectType=select/cons_tres' > line

@@ -391,6 +391,13 @@ tests_unit_test_request_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_request_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_parameters
+tests_unit_test_parameters_SOURCES = \
+	$(parameter_sources) \
+	tests/unit/test_parameters.c \
+	tests/unit/unit.h
+tests_unit_test_parameters_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_weights
 tests_unit_test_weights_SOURCES = \
 	tests/unit/scene.h \
@@ -814,6 +821,7 @@ EXTRA_DIST += \
 	tests/unit/hostile_job.h \
 	tests/unit/test_bridge_changes.c \
 	tests/unit/test_bridge_contract.c \
+	tests/unit/test_bridge_depth.c \
 	tests/unit/test_bridge_hostile.c \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_options.c \
@@ -890,6 +898,16 @@ tests_unit_test_bridge_rank_SOURCES = \
 tests_unit_test_bridge_rank_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_rank_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_rank_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_depth
+tests_unit_test_bridge_depth_SOURCES = \
+	plugins/slurm/sched-lxfw/rpcs.c \
+	plugins/slurm/sched-lxfw/rpcs.h \
+	tests/unit/test_bridge_depth.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_depth_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_depth_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_depth_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_contract
 tests_unit_test_bridge_contract_SOURCES = \

@@ -39,7 +39,8 @@ __divti3 __modti3 __multi3 __udivti3 __umodti3 __udivmodti4
 '
 
 # A folder, and the other folders of the same part that it may include. Those of
-# sim-frontend/ may also include all of common/.
+# sim-frontend/ may also include all of common/, and plugins/slurm/parameters, which does
+# not depend on Slurm.
 common_layers='
 util:
 params:           util
@@ -211,7 +212,8 @@ check_environment()
 }
 
 # check_layers TOP OUTSIDE TABLE: the files below TOP include only the folders of TOP
-# that TABLE permits, and of the rest of the project only paths that begin with OUTSIDE.
+# that TABLE permits, and of the rest of the project only paths that match the regular
+# expression OUTSIDE.
 check_layers()
 {
 	find "$srcdir/$1" -name '*.[ch]' | sort >"$scratch/sources"
@@ -255,7 +257,7 @@ check_layers()
 				if (!((from, folder(name)) in may))
 					printf "%s:%d: the folder %s may not include %s\n",
 						FILENAME, FNR, from, name
-			} else if (outside == "" || index(name, outside) != 1) {
+			} else if (outside == "" || name !~ outside) {
 				printf "%s:%d: %s may not include %s\n",
 					FILENAME, FNR, top, name
 			}
@@ -301,7 +303,8 @@ check_circles()
 check_includes
 check_agent
 check_layers common "" "$common_layers"
-check_layers sim-frontend common/ "$frontend_layers"
+check_layers sim-frontend '^(common|plugins/slurm/parameters)/' "$frontend_layers"
+check_layers plugins/slurm/parameters '^common/' '.:'
 check_policies
 check_releases
 check_environment

@@ -163,6 +163,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	free(bridge->unserved.partitions);
 	free(bridge->unserved.qos);
 	lxfw_adaptive_rules_clear(&bridge->adaptive);
+	lxfw_depth_clear(&bridge->depth);
 	free(bridge->leftovers);
 	free(bridge->reserved);
 	free(bridge->shares);

@@ -13,6 +13,7 @@
 #include "plugins/agent/agent.h"
 #include "plugins/slurm/bridge/adaptive.h"
 #include "plugins/slurm/bridge/changes.h"
+#include "plugins/slurm/bridge/depth.h"
 #include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
@@ -61,6 +62,7 @@ struct lxfw_bridge {
 	struct lxfw_left_jobs left;
 	struct lxfw_computed computed;	/* by the last look */
 	struct lxfw_unserved unserved;
+	struct lxfw_depth depth;
 	struct lxfw_adaptive_rules adaptive;
 	job_record_t *shield;		/* records made by lxfw_shield_up() */
 	size_t shield_count;

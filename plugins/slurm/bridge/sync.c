@@ -147,7 +147,7 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 {
 	const job_array_struct_t *array = job->array_recs;
 	bitstr_t *tasks = array->task_id_bitmap;
-	uint32_t most = TASKS_MAX;
+	uint32_t most = lxfw_depth_tasks(&bridge->depth, job, TASKS_MAX);
 	int64_t last;
 
 	if (!tasks || (last = bit_fls(tasks)) < 0)
@@ -380,6 +380,7 @@ static void sync_queue(struct lxfw_bridge *bridge)
 	job_queue_rec_t *record;
 
 	bridge->queue_length = (uint32_t)list_count(queue);
+	lxfw_depth_apply(bridge, queue);
 	while ((record = list_pop(queue)) != NULL) {
 		if (record->job_ptr->magic == JOB_MAGIC && record->part_ptr &&
 		    record->job_ptr->details)
@@ -480,7 +481,7 @@ bool lxfw_slurm_look_at_hosts(void *context)
 {
 	struct lxfw_bridge *bridge = context;
 
-	if (!fed_mgr_sibs_synced())
+	if (!fed_mgr_sibs_synced() || lxfw_depth_waits(&bridge->depth))
 		return false;
 	bridge->leftover_count = 0;
 	bridge->next_leftover = 0;

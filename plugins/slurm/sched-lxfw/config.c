@@ -10,6 +10,8 @@
 #include "plugins/agent/setup.h"
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
+#include "plugins/slurm/parameters/parameters.h"
+#include "plugins/slurm/sched-lxfw/rpcs.h"
 
 static char *copy_of_parameters(void)
 {
@@ -22,30 +24,21 @@ static char *copy_of_parameters(void)
 	return copy;
 }
 
-/* Returns true if ITEM is one of the comma-separated items of TEXT. */
-static bool has_item(const char *text, const char *item)
+static bool has_no_interval(const char *text)
 {
-	size_t length = strlen(item);
+	struct lxfw_parameter_item item;
 
-	while (*text) {
-		size_t next = strcspn(text, ",");
-
-		while (*text == ' ') {
-			text++;
-			next--;
-		}
-		if (next == length && strncasecmp(text, item, length) == 0)
+	while (lxfw_parameters_next(&text, &item)) {
+		if (item.length == strlen("sched_interval=-1") &&
+		    strncasecmp(item.at, "sched_interval=-1", item.length) == 0)
 			return true;
-		text += next;
-		if (*text == ',')
-			text++;
 	}
 	return false;
 }
 
 static void warn_of_main_scheduler(const char *text)
 {
-	if (has_item(text, "defer") && has_item(text, "sched_interval=-1"))
+	if (lxfw_parameters_has(text, "defer") && has_no_interval(text))
 		return;
 	error("sched/lxfw: Slurm's main scheduler also starts jobs, by its "
 	      "own priorities and into reservations of sched/lxfw: give "
@@ -60,19 +53,45 @@ static void refuse_small(const struct lxfw_key *key, struct lxfw_error *why)
 	lxfw_error_add(why, " or more with Slurm");
 }
 
+/* Names the items of Slurm's that have no effect, in one line. */
+static void tell_idle(const char *text)
+{
+	char *idle = lxfw_parameters_idle(text);
+
+	if (idle && *idle)
+		info("sched/lxfw: SchedulerParameters without effect: %s", idle);
+	free(idle);
+}
+
+/* Parses TEXT. Items of Slurm's may set lxfw_* keys. */
+static bool parse(struct lxfw_params *params, const char *text, struct lxfw_error *why)
+{
+	char *translated = lxfw_parameters_translate(text);
+	bool good;
+
+	if (!translated) {
+		lxfw_error_set(why, "out of memory");
+		return false;
+	}
+	good = lxfw_params_parse(params, translated, NULL, NULL, why) == 0;
+	free(translated);
+	return good;
+}
+
 /* Applies the parameters in TEXT. Returns false with *WHY set if they are invalid. The
    parameters are unchanged then. */
 static bool use(struct lxfw_bridge *bridge, const char *text,
 		struct lxfw_error *why)
 {
 	struct lxfw_params params;
-	const char *journal = NULL;
-	int journal_length = 0;
+	const char *journal;
+	int journal_length;
 
 	/* A key that was removed returns to its default. */
 	lxfw_params_default(&params);
-	if (lxfw_params_parse(&params, text, &journal, &journal_length, why) < 0)
+	if (!parse(&params, text, why))
 		return false;
+	journal = lxfw_params_value(text, "lxfw_journal", &journal_length);
 	if (lxfw_policy_has(params.policy, LXFW_TRAIT_OFFLINE)) {
 		lxfw_error_set(why, "lxfw_policy=");
 		lxfw_error_add(why, lxfw_policy_name(params.policy));
@@ -91,6 +110,8 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 		lxfw_error_set(why, "out of memory");
 		return false;
 	}
+	lxfw_depth_set(&bridge->depth, text);
+	lxfw_rpcs_set(text);
 	lxfw_agent_set_params(&bridge->agent, &params);
 	lxfw_journal_file_set(&bridge->agent.journal, journal, journal_length);
 	lxfw_journal_file_limit(&bridge->agent.journal,
@@ -99,6 +120,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
 	     bridge->agent.journal.path ? bridge->agent.journal.path : "off");
+	tell_idle(text);
 	return true;
 }
 

@@ -13,6 +13,7 @@
 #include "plugins/slurm/compat/compat.h"
 #include "plugins/slurm/compat/listen.h"
 #include "plugins/slurm/sched-lxfw/config.h"
+#include "plugins/slurm/sched-lxfw/rpcs.h"
 
 const char plugin_name[] = "LXF&W priority backfill scheduler";
 const char plugin_type[] = LXFW_SCHED_TYPE;
@@ -84,7 +85,7 @@ static void close_scheduler(struct lxfw_agent *agent)
 static bool may_schedule(void)
 {
 	return !slurmctld_config.scheduling_disabled &&
-	       !slurmctld_config.shutdown_time;
+	       !slurmctld_config.shutdown_time && !lxfw_rpcs_many();
 }
 
 static const struct lxfw_service service = {
