@@ -365,6 +365,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/tune/judge.h \
 	sim-frontend/tune/part.c \
 	sim-frontend/tune/part.h \
+	sim-frontend/tune/priorities.c \
+	sim-frontend/tune/priorities.h \
 	sim-frontend/tune/rank.c \
 	sim-frontend/tune/rank.h \
 	sim-frontend/tune/search.c \

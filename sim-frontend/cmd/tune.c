@@ -93,6 +93,9 @@ static const char more_help[] =
 "                         from the trace (default: outages)\n"
 "  --outages FILE         outages by the machine's own records, as for\n"
 "                         'lxfw compare'\n"
+"  --assocs FILE, --qos FILE\n"
+"                         shares and QOS for Slurm's priorities, as for\n"
+"                         'lxfw compare'\n"
 "\n"
 "Other:\n"
 "  -h, --help             print this help and exit\n"
@@ -116,6 +119,7 @@ enum {
 
 static const struct option options[] = {
 	LXFW_SCENARIO_OPTIONS,
+	LXFW_PRIORITIES_OPTIONS,
 	{ "minimize", required_argument, NULL, MINIMIZE },
 	{ "limit", required_argument, NULL, LIMIT },
 	{ "current", required_argument, NULL, CURRENT },
@@ -277,6 +281,7 @@ static int take_option(const struct lxfw_command *command, int option,
 		return lxfw_cmd_integer(command, "show", optarg, 1, CHOICES_MAX,
 					&to->choices);
 	}
+	lxfw_priorities_option(&to->priorities, option);
 	return lxfw_scenario_option(command, option, &to->scenario);
 }
 
@@ -355,6 +360,8 @@ static int keep_apart(const struct lxfw_command *command,
 		{ "cluster", tune->scenario.machine, false },
 		{ "reservations", tune->scenario.reservations, false },
 		{ "outages", tune->scenario.outages, false },
+		{ "assocs", tune->priorities.assocs, false },
+		{ "qos", tune->priorities.qos, false },
 	};
 
 	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "common/params/policy.h"
-#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/verdict.h"
 #include "sim-frontend/report/tuning.h"
 #include "sim-frontend/report/tuning_page.h"
@@ -75,34 +74,36 @@ static bool has_memory(const struct lxfw_scenario *scenario)
 	return false;
 }
 
-/* Notes that the current setting is not that of the site, if its order counts priorities of
-   the workload manager. */
-static void note_priorities(const struct lxfw_tune *tune)
-{
-	const struct lxfw_params *params = &tune->scenario.options.params;
-
-	if (lxfw_params_site(params) != 0 ||
-	    (!tune->current && lxfw_priorities_known(&tune->scenario.cluster)))
-		lxfw_cmd_note("the priorities that Slurm gives jobs are not simulated by this "
-			      "subcommand: all jobs have priority 0, and the current setting "
-			      "is %s", tune->site);
-}
-
-/* Determines the current setting: --current, otherwise the parameters of slurm.conf. */
+/* Determines the current setting: --current, otherwise the parameters of slurm.conf. A
+   site of Slurm's own scheduler has the order of Slurm's priorities if they are known. */
 static int site_line(const struct lxfw_command *command, struct lxfw_tune *tune)
 {
 	const char *text = tune->current ? tune->current :
 			   tune->scenario.cluster.parameters;
+	bool known = !tune->current && lxfw_priorities_known(&tune->scenario.cluster);
 	struct lxfw_error error;
 
-	if (lxfw_tune_site_line(text, &tune->site, &error)) {
+	if (lxfw_tune_site_line(text, known ? "site" : "easy", &tune->site, &error)) {
 		lxfw_cmd_misuse(command, "%s: %s", tune->current ? "--current" :
 				"SchedulerParameters", error.text);
 		return -1;
 	}
-	if (lxfw_tune_read_line(tune->site, &tune->scenario.options.params, NULL))
+	return lxfw_tune_read_line(tune->site, &tune->scenario.options.params, NULL);
+}
+
+/* Loads the priorities of the site if the current order depends on them, or if such an
+   order is searched. */
+static int load_priorities(struct lxfw_tune *tune)
+{
+	struct lxfw_scenario *scenario = &tune->scenario;
+	bool counts = lxfw_params_read_priority(&scenario->options.params);
+
+	for (int i = 0; i < tune->vary_count; i++)
+		counts |= strstr(tune->vary[i], "site") != NULL;
+	if (lxfw_priorities_of_trace(&tune->priorities, counts, scenario->machine,
+				     &scenario->cluster, &scenario->trace))
 		return -1;
-	note_priorities(tune);
+	scenario->options.priorities = lxfw_priorities_loaded(&tune->priorities);
 	return 0;
 }
 
@@ -124,6 +125,9 @@ static int make_space(const struct lxfw_command *command, struct lxfw_tune *tune
 
 	if (lxfw_tune_space_begin(&tune->space, tune->site,
 				  has_memory(&tune->scenario)) ||
+	    (tune->priorities.loaded &&
+	     lxfw_tune_space_priorities(&tune->space,
+					&tune->priorities.simulated.site)) ||
 	    (wants_quantum(tune) && lxfw_tune_space_quantum(&tune->space))) {
 		lxfw_cmd_note("out of memory");
 		return -1;
@@ -144,11 +148,13 @@ static int load(const struct lxfw_command *command, struct lxfw_tune *tune)
 	struct lxfw_error error;
 
 	if (lxfw_scenario_machine(scenario) || site_line(command, tune) ||
-	    lxfw_scenario_trace(command, scenario) || make_space(command, tune))
+	    lxfw_scenario_trace(command, scenario) || load_priorities(tune) ||
+	    make_space(command, tune))
 		return -1;
 	*trials = (struct lxfw_trials) {
 		.trace = &scenario->trace, .cluster = &scenario->cluster,
 		.options = &scenario->options, .goals = &tune->goals,
+		.priorities = tune->priorities.loaded ? &tune->priorities.simulated : NULL,
 		.stop = is_interrupted,
 	};
 	if (lxfw_tune_weeks_of(&trials->weeks, trials->trace, tune->warmup,
@@ -368,6 +374,7 @@ void lxfw_tune_clear(struct lxfw_tune *tune)
 	lxfw_search_clear(&tune->search);
 	lxfw_trials_clear(&tune->trials);
 	lxfw_tune_space_clear(&tune->space);
+	lxfw_priorities_clear(&tune->priorities);
 	lxfw_scenario_clear(&tune->scenario);
 	free(tune->site);
 }

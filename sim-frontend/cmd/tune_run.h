@@ -3,6 +3,7 @@
 #ifndef LXFW_CMD_TUNE_RUN_H
 #define LXFW_CMD_TUNE_RUN_H
 
+#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/scenario.h"
 #include "sim-frontend/metrics/verdict.h"
 #include "sim-frontend/tune/tuning.h"
@@ -26,6 +27,7 @@ struct lxfw_tune {
 	char **words;		/* the command of a task, ends with NULL */
 	struct lxfw_scenario scenario;
 	struct lxfw_goals goals;
+	struct lxfw_cmd_priorities priorities;
 
 	/* Private. */
 	char *site;

@@ -2,9 +2,11 @@
 #include "sim-frontend/report/tuning.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "sim-frontend/report/tuning_text.h"
 #include "sim-frontend/report/verdict_text.h"
+#include "sim-frontend/tune/priorities.h"
 
 #define TEXT LXFW_TUNING_TEXT
 
@@ -215,7 +217,7 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 {
 	const struct lxfw_confirmation *confirmation = report->confirmation;
 	int recommended = confirmation->recommended;
-	char text[TEXT], need[LXFW_TUNING_NEED];
+	char text[TEXT], need[LXFW_TUNING_NEED], *conf;
 
 	if (confirmation->front == 0) {
 		fprintf(out, "\nNone of the settings satisfies the limits and "
@@ -251,8 +253,9 @@ static void print_conclusion(const struct lxfw_tuning_report *report, FILE *out)
 	print_whole(&confirmation->choices[recommended],
 		    lxfw_tuning_name(recommended, text), out);
 	print_caveat(confirmation, out);
-	fprintf(out, "\nSchedulerParameters=%s\n",
-		confirmation->choices[recommended].setting->line);
+	conf = lxfw_tune_conf_lines(confirmation->choices[recommended].setting->line);
+	fprintf(out, "\n%s", conf ? conf : "");
+	free(conf);
 }
 
 void lxfw_tuning_print(const struct lxfw_tuning_report *report, FILE *out)

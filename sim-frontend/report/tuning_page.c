@@ -3,11 +3,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sim-frontend/report/differences.h"
 #include "sim-frontend/report/page.h"
 #include "sim-frontend/report/svg.h"
 #include "sim-frontend/report/verdict_text.h"
+#include "sim-frontend/tune/priorities.h"
 
 static const char *const class_texts[LXFW_TUNE_NAMED] = {
 	"all", "short: run up to 1 h", "long: run above 4 h",
@@ -97,7 +100,8 @@ static void put_recommended(const struct lxfw_confirmation *confirmation,
 {
 	int recommended = confirmation->recommended;
 	const struct lxfw_choice *choice = &confirmation->choices[recommended];
-	char name[LXFW_TUNING_TEXT], line[4096];
+	char *conf = lxfw_tune_conf_lines(choice->setting->line), *rest = conf, *line;
+	char name[LXFW_TUNING_TEXT];
 
 	lxfw_output_format(output, "<div class=\"verdict good\">\n<p><b>%s is "
 		"recommended</b></p>\n<p>It is better than the current "
@@ -108,9 +112,11 @@ static void put_recommended(const struct lxfw_confirmation *confirmation,
 		"slurm.conf, keep its other options, and run <code>scontrol "
 		"reconfigure</code>. One click selects the line.</p>\n", lxfw_tuning_name(recommended, name),
 		margin_of(confirmation));
-	snprintf(line, sizeof(line), "SchedulerParameters=%s",
-		 choice->setting->line);
-	lxfw_page_copy_line(output, line);
+	while (rest && (line = strsep(&rest, "\n")) != NULL) {
+		if (*line)
+			lxfw_page_copy_line(output, line);
+	}
+	free(conf);
 	put_caveat(confirmation, output);
 	lxfw_output_text(output, "</div>\n");
 }

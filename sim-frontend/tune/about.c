@@ -94,6 +94,35 @@ static uint32_t sum_machine(const struct lxfw_cluster *cluster)
 	return sum;
 }
 
+/* The priorities of the site. */
+static uint32_t sum_priorities(const struct lxfw_simulated *priorities)
+{
+	const struct lxfw_multifactor_params *params;
+	const struct lxfw_multifactor_site *site;
+	uint32_t sum = 0;
+
+	if (!priorities)
+		return 0;
+	site = &priorities->site;
+	params = &site->params;
+	sum = add(add(add(sum, params->weight_age), params->weight_assoc),
+		  params->weight_fairshare);
+	sum = add(add(add(sum, params->weight_job_size), params->weight_partition),
+		  params->weight_qos);
+	sum = add(add(add(sum, params->max_age), params->half_life), params->calc_period);
+	sum = add(add(add(sum, params->flags), params->favor_small), params->reset);
+	for (size_t i = 0; i < site->assocs.count; i++)
+		sum = add(add(sum, site->assocs.items[i].shares),
+			  site->assocs.items[i].usage);
+	for (size_t i = 0; i < site->qos.count; i++)
+		sum = add(sum, site->qos.items[i].priority);
+	for (size_t i = 0; i < site->partition_count; i++)
+		sum = add(sum, site->partitions[i].job_factor);
+	for (size_t i = 0; i < priorities->job_count; i++)
+		sum = add(add(sum, priorities->jobs[i].assoc), priorities->jobs[i].qos);
+	return sum;
+}
+
 static void put_goals(const struct lxfw_goals *goals, char *text, size_t size)
 {
 	size_t used = (size_t)snprintf(text, size, "minimize");
@@ -131,6 +160,12 @@ void lxfw_tune_about(const struct lxfw_trials *trials,
 		 options->factor, options->overrun, options->pass,
 		 (long long)options->start_overhead,
 		 (long long)options->end_overhead);
+	if (trials->priorities) {
+		size_t used = strlen(about->texts[2]);
+
+		snprintf(about->texts[2] + used, size - used, "; priorities %08x",
+			 sum_priorities(trials->priorities));
+	}
 	snprintf(about->texts[3], size, "%d of %lld s from %lld on, %d folds",
 		 trials->weeks.count, (long long)trials->weeks.length,
 		 (long long)trials->weeks.begin, trials->weeks.folds);

@@ -10,6 +10,7 @@
 
 #include "common/params/keys.h"
 #include "common/params/policy.h"
+#include "sim-frontend/tune/priorities.h"
 #include "sim-frontend/util/random.h"
 #include "sim-frontend/util/text.h"
 
@@ -60,8 +61,8 @@ static bool is_key(const char *item, size_t length, const char *key)
 }
 
 /* Returns whether ITEM is valid for the policy, and whether it changes a parameter. */
-static bool means(const char *policy, const char *item, size_t length,
-		  bool *changes)
+static bool means(const struct lxfw_tune_space *space, const char *policy,
+		  const char *item, size_t length, bool *changes)
 {
 	struct line line = { .length = 0 };
 	struct lxfw_params before, after;
@@ -70,6 +71,10 @@ static bool means(const char *policy, const char *item, size_t length,
 	if (lxfw_tune_read_line(line.text, &before, NULL))
 		return false;
 	put(&line, item, length);
+	if (lxfw_tune_is_priority(item, length))
+		return space->priorities && lxfw_params_site(&before) != 0 &&
+		       lxfw_tune_priority_means(&space->priorities->params,
+						line.text, changes);
 	if (lxfw_tune_read_line(line.text, &after, NULL))
 		return false;
 	*changes = !lxfw_params_same(&before, &after);
@@ -88,7 +93,7 @@ static void put_site(const struct lxfw_tune_space *space, struct line *line,
 
 		for (int i = 0; i < space->count && !ours; i++)
 			ours = is_key(at, length, space->keys[i].name);
-		if (length > 0 && !ours && means(policy, at, length, &changes))
+		if (length > 0 && !ours && means(space, policy, at, length, &changes))
 			put(line, at, length);
 		if (at[length] == '\0')
 			break;
@@ -168,6 +173,8 @@ static void make_item(const struct lxfw_tune_key *key, double gene, char *item,
 		value = least_of(key) *
 			lxfw_random_power(key->high / least_of(key),
 					  (gene - zeros) / (1 - zeros));
+	if (lxfw_tune_is_priority_weight(key->name))
+		value = round(value);
 	three_digits(value, number, sizeof(number));
 	snprintf(item, size, "%s=%s", key->name, number);
 }
@@ -218,7 +225,7 @@ static void put_genes(const struct lxfw_tune_space *space, struct line *line,
 		if ((begins_with(key->name, "lxfw_quantum_") && !serves) ||
 		    (begins_with(key->name, "lxfw_victim_") &&
 		     !(serves && preempts)) ||
-		    !means(policy, item, strlen(item), &changes))
+		    !means(space, policy, item, strlen(item), &changes))
 			continue;
 		if (changes || always_told(key->name))
 			put(line, item, strlen(item));
@@ -269,19 +276,31 @@ int lxfw_tune_space_presets(const struct lxfw_tune_space *space, char **lines)
 	return count;
 }
 
-static double weight_of(const struct lxfw_params *params, const char *name)
+/* What a line sets: parameters, and priorities of the workload manager. */
+struct set {
+	struct lxfw_params params;
+	struct lxfw_multifactor_params priorities;
+};
+
+static double weight_of(const struct set *set, const char *name)
 {
 	const struct lxfw_key *key = lxfw_key_find(name, strlen(name));
+	const struct lxfw_params *params = &set->params;
+
+	if (lxfw_tune_is_priority_weight(name))
+		return lxfw_tune_priority_weight(&set->priorities, name);
 
 	return key && key->kind == LXFW_KEY_WEIGHT ?
 		       lxfw_key_weight(key, params) : 0;
 }
 
-/* Returns the index of the value that leaves PARAMS unchanged, 0 if there is none. */
-static int nearest_value(const struct lxfw_tune_key *key,
-			 const struct lxfw_params *params)
+/* Returns the index of the value that leaves SET unchanged, 0 if there is none. */
+static int nearest_value(const struct lxfw_tune_key *key, const struct set *set)
 {
+	const struct lxfw_params *params = &set->params;
+
 	for (int i = 0; i < key->value_count; i++) {
+		struct lxfw_multifactor_params priorities = set->priorities;
 		struct lxfw_params with = *params;
 		char item[128];
 
@@ -293,7 +312,9 @@ static int nearest_value(const struct lxfw_tune_key *key,
 		}
 		snprintf(item, sizeof(item), "%s=%s", key->name, key->values[i]);
 		if (lxfw_params_parse(&with, item, NULL, NULL, NULL) == 0 &&
-		    lxfw_params_same(&with, params))
+		    lxfw_tune_priority_read(item, &priorities, NULL) == 0 &&
+		    lxfw_params_same(&with, params) &&
+		    lxfw_tune_priority_same(&priorities, &set->priorities))
 			return i;
 	}
 	return 0;
@@ -302,18 +323,21 @@ static int nearest_value(const struct lxfw_tune_key *key,
 void lxfw_tune_space_genes(const struct lxfw_tune_space *space,
 			   const char *line, double *genes)
 {
-	struct lxfw_params params;
+	struct set set = { .priorities = lxfw_multifactor_defaults };
 
-	lxfw_tune_read_line(line, &params, NULL);
+	lxfw_tune_read_line(line, &set.params, NULL);
+	if (space->priorities)
+		set.priorities = space->priorities->params;
+	lxfw_tune_priority_read(line, &set.priorities, NULL);
 	for (int i = 0; i < space->count; i++) {
 		const struct lxfw_tune_key *key = &space->keys[i];
 		double zeros = key->low > 0 ? 0 : ZEROS, value;
 
 		if (key->values) {
-			genes[i] = gene_at(key, nearest_value(key, &params));
+			genes[i] = gene_at(key, nearest_value(key, &set));
 			continue;
 		}
-		value = weight_of(&params, key->name);
+		value = weight_of(&set, key->name);
 		if (value < least_of(key)) {
 			genes[i] = 0;
 			continue;
@@ -338,9 +362,11 @@ static void clear_key(struct lxfw_tune_key *key)
 }
 
 /* Checks the value of a key alone with the policies that are searched. */
-static int check_value(const struct lxfw_tune_key *key, const char *value,
+static int check_value(const struct lxfw_tune_space *space,
+		       const struct lxfw_tune_key *key, const char *value,
 		       struct lxfw_error *error)
 {
+	struct lxfw_multifactor_params priorities = lxfw_multifactor_defaults;
 	struct lxfw_params params;
 	char item[128];
 
@@ -348,6 +374,8 @@ static int check_value(const struct lxfw_tune_key *key, const char *value,
 	    (int)sizeof(item))
 		return lxfw_error_format(error, "%s: value too long",
 					 key->name);
+	if (space->priorities && lxfw_tune_is_priority(key->name, strlen(key->name)))
+		return lxfw_tune_priority_read(item, &priorities, error);
 	if (strncmp(key->name, "lxfw_", 5) != 0)
 		return lxfw_error_format(error, "%s: unknown key, expected a "
 					 "key that begins with lxfw_", key->name);
@@ -360,19 +388,21 @@ static int check_value(const struct lxfw_tune_key *key, const char *value,
 	return 0;
 }
 
-static int read_range(struct lxfw_tune_key *key, const char *text,
-		      const char *dots, struct lxfw_error *error)
+static int read_range(const struct lxfw_tune_space *space, struct lxfw_tune_key *key,
+		      const char *text, const char *dots, struct lxfw_error *error)
 {
 	const struct lxfw_key *known = lxfw_key_find(key->name,
 						     strlen(key->name));
 	char low[64];
 
-	if (!known || known->kind != LXFW_KEY_WEIGHT)
+	if ((!known || known->kind != LXFW_KEY_WEIGHT) &&
+	    !(space->priorities && lxfw_tune_is_priority_weight(key->name)))
 		return lxfw_error_format(error, "%s: a range, expected values "
 			"separated by '/': only weights have ranges",
 			key->name);
 	snprintf(low, sizeof(low), "%.*s", (int)(dots - text), text);
-	if (check_value(key, low, error) || check_value(key, dots + 2, error))
+	if (check_value(space, key, low, error) ||
+	    check_value(space, key, dots + 2, error))
 		return -1;
 	key->low = strtod(low, NULL);
 	key->high = strtod(dots + 2, NULL);
@@ -383,8 +413,8 @@ static int read_range(struct lxfw_tune_key *key, const char *text,
 	return 0;
 }
 
-static int read_list(struct lxfw_tune_key *key, const char *text,
-		     struct lxfw_error *error)
+static int read_list(const struct lxfw_tune_space *space, struct lxfw_tune_key *key,
+		     const char *text, struct lxfw_error *error)
 {
 	for (;;) {
 		size_t length = strcspn(text, "/");
@@ -409,7 +439,7 @@ static int read_list(struct lxfw_tune_key *key, const char *text,
 			}
 		}
 		key->values[key->value_count++] = value;
-		if (check_value(key, value, error))
+		if (check_value(space, key, value, error))
 			return -1;
 		if (text[length] == '\0')
 			return 0;
@@ -451,8 +481,8 @@ static int vary_one(struct lxfw_tune_space *space, char *item, bool given,
 	*values++ = '\0';
 	strcpy(wanted.name, item);
 	dots = strstr(values, "..");
-	if (dots ? read_range(&wanted, values, dots, error) :
-		   read_list(&wanted, values, error)) {
+	if (dots ? read_range(space, &wanted, values, dots, error) :
+		   read_list(space, &wanted, values, error)) {
 		clear_key(&wanted);
 		return -1;
 	}
@@ -568,6 +598,22 @@ int lxfw_tune_space_quantum(struct lxfw_tune_space *space)
 	return 0;
 }
 
+int lxfw_tune_space_priorities(struct lxfw_tune_space *space,
+			       const struct lxfw_multifactor_site *priorities)
+{
+	const char *values;
+
+	space->priorities = priorities;
+	for (int i = 0; (values = lxfw_tune_priority_search(priorities, i)); i++) {
+		if (vary(space, values, false, NULL))
+			return -1;
+	}
+	if (vary(space, "lxfw_policy=site/lxfw/easy", false, NULL))
+		return -1;
+	space->own_policies = false;
+	return 0;
+}
+
 bool lxfw_tune_space_has(const struct lxfw_tune_space *space, const char *name)
 {
 	for (int i = 0; i < space->count; i++) {
@@ -601,7 +647,8 @@ static bool has_ours(const char *text)
 	}
 }
 
-int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error)
+int lxfw_tune_site_line(const char *text, const char *otherwise, char **line,
+			struct lxfw_error *error)
 {
 	struct lxfw_params params;
 	int length;
@@ -634,6 +681,6 @@ int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error)
 		snprintf(*line, size, "%s", text);
 	else
 		snprintf(*line, size, "%s%slxfw_policy=%s", text,
-			 *text ? "," : "", has_ours(text) ? "lxfw" : "easy");
+			 *text ? "," : "", has_ours(text) ? "lxfw" : otherwise);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The search space: keys of SchedulerParameters, each with a range or a list of values. A
+ * The search space: keys of SchedulerParameters, and of priority/multifactor in slurm.conf
+ * (tune/priorities.h), each with a range or a list of values. A
  * setting is a point of the unit cube with one gene per key. Its text is the line for
  * slurm.conf, and only that text is simulated.
  */
@@ -11,8 +12,9 @@
 #include <stddef.h>
 
 #include "common/params/policy.h"
+#include "sim-frontend/priority/site.h"
 
-#define LXFW_GENES_MAX 16
+#define LXFW_GENES_MAX 24
 
 /* Maximum number of policies whose presets begin a search. */
 #define LXFW_TUNE_PRESETS_MAX 16
@@ -35,6 +37,8 @@ struct lxfw_tune_space {
 	char *site;		/* the current line of the site; its keys that are not
 				   searched are kept */
 	bool own_policies;	/* the user listed the policies */
+	const struct lxfw_multifactor_site *priorities;	/* the site's; NULL: keys of
+						   priority/multifactor are not searched */
 };
 
 /* Initializes SPACE with the default keys: policies, weights (those of memory if
@@ -55,6 +59,12 @@ int lxfw_tune_space_vary(struct lxfw_tune_space *space, const char *text,
    suspended for them, and how often. The site's values are included if it uses quanta.
    Call before lxfw_tune_space_vary(). Returns 0, or -1 with errno ENOMEM. */
 int lxfw_tune_space_quantum(struct lxfw_tune_space *space);
+
+/* Adds policy site and the keys of priority/multifactor that have an effect at this site,
+   which must live as long as SPACE. Call before lxfw_tune_space_vary(). Returns 0, or -1
+   with errno ENOMEM. */
+int lxfw_tune_space_priorities(struct lxfw_tune_space *space,
+			       const struct lxfw_multifactor_site *priorities);
 
 /* Returns whether the key NAME is searched. */
 bool lxfw_tune_space_has(const struct lxfw_tune_space *space, const char *name);
@@ -78,11 +88,12 @@ void lxfw_tune_space_clear(struct lxfw_tune_space *space);
 
 /*
  * Interprets a line as the plugin does: the default policy is lxfw. However, a line
- * without any lxfw_* keys becomes easy, which is similar to Slurm's own backfill. *LINE
- * is the line with the policy stated, freed by the caller. Returns 0, or -1 with errno
- * and ERROR set.
+ * without any lxfw_* keys gets the policy OTHERWISE: easy, which is similar to Slurm's own
+ * backfill, or site. *LINE is the line with the policy stated, freed by the caller. Returns
+ * 0, or -1 with errno and ERROR set.
  */
-int lxfw_tune_site_line(const char *text, char **line, struct lxfw_error *error);
+int lxfw_tune_site_line(const char *text, const char *otherwise, char **line,
+			struct lxfw_error *error);
 
 /* Parses a line of lxfw_tune_space_line() or lxfw_tune_site_line(). Returns 0, or -1
    with errno and ERROR set. */

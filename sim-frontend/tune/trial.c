@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "sim-frontend/tune/priorities.h"
 #include "sim-frontend/tune/space.h"
 #include "sim-frontend/util/text.h"
 
@@ -54,16 +55,24 @@ int lxfw_trial_simulate(const struct lxfw_trials *trials, const char *line,
 			struct lxfw_simulation_options *options,
 			struct lxfw_simulation *sim, struct lxfw_error *error)
 {
+	struct lxfw_simulated varied;
 	struct lxfw_error reason;
-	int saved;
+	int failed, saved;
 
 	*options = *trials->options;
 	*sim = (struct lxfw_simulation) {
 		.trace = trials->trace, .cluster = trials->cluster,
 		.options = options, .stop = trials->stop,
 	};
-	if (lxfw_tune_read_line(line, &options->params, error) == 0 &&
-	    lxfw_simulation_run(sim, NULL, error) == 0)
+	failed = lxfw_tune_read_line(line, &options->params, error);
+	if (!failed && trials->priorities) {
+		failed = lxfw_tune_priority_vary(trials->priorities, line, &varied, error);
+		options->priorities = &varied.priorities;
+	}
+	if (!failed)
+		failed = lxfw_simulation_run(sim, NULL, error);
+	options->priorities = NULL;
+	if (!failed)
 		return 0;
 	saved = errno;
 	reason = *error;

@@ -13,6 +13,7 @@
 
 #include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/metrics/goal.h"
+#include "sim-frontend/priority/simulated.h"
 #include "sim-frontend/tune/weeks.h"
 
 /* Data shared by all trials. It is not modified while they run. */
@@ -23,6 +24,8 @@ struct lxfw_trials {
 	const struct lxfw_simulation_options *options;	/* except the parameters */
 	const struct lxfw_goals *goals;
 	struct lxfw_tune_weeks weeks;
+	const struct lxfw_simulated *priorities;	/* of the site, for policy site; NULL:
+						   all are 0 */
 	bool (*stop)(void);	/* stops a simulation; NULL: never */
 
 	/* Indexed by job of the trace. */

@@ -36,7 +36,7 @@ static void check_space(const char *site, const char *vary)
 	struct lxfw_error error;
 	char *line = NULL;
 
-	if (lxfw_tune_site_line(site, &line, &error)) {
+	if (lxfw_tune_site_line(site, "easy", &line, &error)) {
 		FUZZ_CHECK(errno == EINVAL);
 		return;
 	}

@@ -161,12 +161,41 @@ PriorityType=priority/multifactor
 NodeName=n CPUs=128 RealMemory=1000
 PartitionName=all Nodes=n Default=YES
 END
-"$lxfw" tune --cluster multifactor.conf --despite-verdict --settings 2 known.swf > out 2> err
-grep -q '^lxfw: the priorities that Slurm gives jobs are not simulated' err ||
-	fail "multifactor: $(cat err)"
+# The current setting is the site's own order. Without slurmdbd only the size of jobs
+# counts, and there is one partition.
+"$lxfw" generate lublin --procs 128 --jobs 600 --load 0.9 --seed 3 --out model.swf ||
+	fail "generate"
+site_tune()
+{
+	"$lxfw" tune --cluster multifactor.conf --shape one-host --despite-verdict --period 1d \
+		--copies 0 --show 20 --vary lxfw_reservations=1 "$@" model.swf > out 2> err
+	[ $? -lt 2 ] || fail "multifactor: $(cat err)"
+	sed -n '/^[A-Zn][a-z ]* lxfw_policy/p' out > lines
+}
+site_tune --settings 30 --threads 2 --vary lxfw_policy=site
+grep -q '^now  *lxfw_policy=site$' lines || fail "multifactor: $(cat out)"
+grep -q 'PriorityWeightJobSize=' lines || fail "multifactor: no weight was searched: $(cat out)"
+grep -qE 'PriorityWeight(Age|Fairshare|Partition|QOS)|Priority(MaxAge|Decay)' lines &&
+	fail "multifactor: keys without effect were searched: $(cat out)"
+cp out before
+site_tune --settings 30 --threads 1 --vary lxfw_policy=site
+cmp -s out before || fail "multifactor: another result with one thread"
+# The values of a line replace those of the file.
+echo 'AccountingStorageType=accounting_storage/slurmdbd' >> multifactor.conf
+site_tune --settings 30 --vary PriorityWeightAge=7,PriorityMaxAge=2-0,lxfw_policy=site \
+	--vary PriorityWeightFairshare=0,PriorityWeightJobSize=5..50
+grep -q '^A .*PriorityWeightAge=7,.*PriorityMaxAge=2-0' lines || fail "--vary: $(cat out err)"
+grep -qE 'PriorityWeight(Fairshare|JobSize=[0-9]*\.)' lines && fail "--vary: $(cat out)"
+for wrong in PriorityWeightAge=-1 PriorityMaxAge=soon PriorityWeightTRES=1 PriorityFlags=0..2; do
+	"$lxfw" tune --cluster multifactor.conf --vary $wrong known.swf > out 2> err
+	[ $? -eq 2 ] && [ ! -s out ] && grep -q '^lxfw tune: --vary: Priority' err ||
+		fail "--vary $wrong: $(cat out err)"
+done
+"$lxfw" tune --vary PriorityWeightAge=1 known.swf > out 2> err
+[ $? -eq 2 ] || fail "--vary PriorityWeightAge without a slurm.conf: $(cat err)"
 "$lxfw" tune --current lxfw_policy=easy --cluster multifactor.conf --despite-verdict \
 	--settings 2 known.swf > out 2> err
-grep -q 'the priorities that Slurm gives jobs' err && fail "easy: $(cat err)"
+grep -q Priority out && fail "easy: $(cat out)"
 
 # --- quanta -----------------------------------------------------------------
 # Quanta are searched if this is requested, or if the site uses them.

@@ -69,9 +69,9 @@ script:     trace util
 engine:     metrics trace util
 priority:   engine trace util
 infer:      engine trace util
-tune:       engine metrics trace util
+tune:       priority engine metrics trace util
 experiment: engine metrics workload trace util
-report:     experiment tune infer engine workload metrics trace util
+report:     experiment tune priority infer engine workload metrics trace util
 cmd:        report experiment tune infer engine script rest priority conf workload metrics trace util
 .:          cmd
 '

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim-frontend/tune/priorities.h"
 #include "sim-frontend/tune/search.h"
 #include "sim-frontend/tune/space.h"
 #include "sim-frontend/tune/weeks.h"
@@ -256,19 +257,19 @@ static void test_site(void **state)
 	char *line;
 
 	(void)state;
-	assert_int_equal(lxfw_tune_site_line(NULL, &line, &error), 0);
+	assert_int_equal(lxfw_tune_site_line(NULL, "easy", &line, &error), 0);
 	assert_string_equal(line, "lxfw_policy=easy");
 	free(line);
-	assert_int_equal(lxfw_tune_site_line("defer,bf_continue", &line, &error), 0);
+	assert_int_equal(lxfw_tune_site_line("defer,bf_continue", "easy", &line, &error), 0);
 	assert_string_equal(line, "defer,bf_continue,lxfw_policy=easy");
 	free(line);
-	assert_int_equal(lxfw_tune_site_line("defer, lxfw_wx=2", &line, &error), 0);
+	assert_int_equal(lxfw_tune_site_line("defer, lxfw_wx=2", "easy", &line, &error), 0);
 	assert_string_equal(line, "defer, lxfw_wx=2,lxfw_policy=lxfw");
 	free(line);
-	assert_int_equal(lxfw_tune_site_line("lxfw_policy=sjf", &line, &error), 0);
+	assert_int_equal(lxfw_tune_site_line("lxfw_policy=sjf", "easy", &line, &error), 0);
 	assert_string_equal(line, "lxfw_policy=sjf");
 	free(line);
-	assert_int_equal(lxfw_tune_site_line("lxfw_policy=fcfs,lxfw_wx=2", &line,
+	assert_int_equal(lxfw_tune_site_line("lxfw_policy=fcfs,lxfw_wx=2", "easy", &line,
 					     &error), -1);
 }
 
@@ -563,9 +564,91 @@ static void test_blind(void **state)
 	}
 }
 
+/* --- Slurm's priorities ------------------------------------------------- */
+
+static void lines_are(const char *line, const char *expected)
+{
+	char *lines = lxfw_tune_conf_lines(line);
+
+	assert_string_equal(lines, expected);
+	free(lines);
+}
+
+static void test_conf_lines(void **state)
+{
+	(void)state;
+	lines_are("lxfw_policy=lxfw", "SchedulerParameters=lxfw_policy=lxfw\n");
+	lines_are("PriorityMaxAge=1-0,defer,lxfw_policy=site,PriorityWeightAge=5",
+		  "SchedulerParameters=defer,lxfw_policy=site\n"
+		  "PriorityMaxAge=1-0\nPriorityWeightAge=5\n");
+}
+
+static void test_priority_lines(void **state)
+{
+	struct lxfw_multifactor_params params = lxfw_multifactor_defaults;
+	struct lxfw_error error;
+	bool changes;
+
+	(void)state;
+	assert_int_equal(lxfw_tune_priority_read("defer,PriorityWeightAge=7,lxfw_wx=1,"
+			"PriorityMaxAge=2-0,PriorityDecayHalfLife=1-0", &params, &error), 0);
+	assert_int_equal(params.weight_age, 7);
+	assert_int_equal(params.max_age, 2 * 86400);
+	assert_int_equal(params.half_life, 86400);
+	assert_int_equal(lxfw_tune_priority_weight(&params, "PriorityWeightAge"), 7);
+	assert_true(lxfw_tune_priority_means(&params, "PriorityWeightAge=7", &changes));
+	assert_false(changes);
+	assert_true(lxfw_tune_priority_means(&params, "PriorityWeightAge=8", &changes));
+	assert_true(changes);
+	assert_int_equal(lxfw_tune_priority_read("PriorityWeightAge=x", &params, &error), -1);
+	assert_int_equal(lxfw_tune_priority_read("PriorityWeightAge", &params, &error), -1);
+	assert_int_equal(lxfw_tune_priority_read("PriorityType=x", &params, &error), -1);
+	assert_non_null(strstr(error.text, "unknown key"));
+}
+
+/* Keys without effect are not searched, and those of a line are read back. */
+static void test_priority_space(void **state)
+{
+	struct lxfw_multifactor_site site = {
+		.params = lxfw_multifactor_defaults, .assocs = { .count = 5 },
+	};
+	struct lxfw_tune_space space = { .count = 0 };
+	double genes[LXFW_GENES_MAX], back[LXFW_GENES_MAX];
+	uint64_t random = unit_seed("priorities");
+	int with_priorities = 0;
+
+	(void)state;
+	assert_int_equal(lxfw_tune_space_begin(&space, "lxfw_policy=site", true), 0);
+	assert_int_equal(lxfw_tune_space_priorities(&space, &site), 0);
+	assert_true(lxfw_tune_space_has(&space, "PriorityWeightFairshare"));
+	assert_true(lxfw_tune_space_has(&space, "PriorityMaxAge"));
+	assert_false(lxfw_tune_space_has(&space, "PriorityWeightQOS"));
+	assert_false(lxfw_tune_space_has(&space, "PriorityWeightPartition"));
+	for (int i = 0; i < 300; i++) {
+		char *line, *again;
+
+		for (int j = 0; j < space.count; j++)
+			genes[j] = (double)unit_between(&random, 0, 999999) / 1e6;
+		line = lxfw_tune_space_line(&space, genes);
+		lxfw_tune_space_genes(&space, line, back);
+		again = lxfw_tune_space_line(&space, back);
+		assert_string_equal(line, again);
+		with_priorities += strstr(line, "Priority") != NULL;
+		if (strstr(line, "Priority"))
+			assert_non_null(strstr(line, "lxfw_policy=site"));
+		free(line);
+		free(again);
+	}
+	assert_in_range(with_priorities, 150, 290);
+	lxfw_tune_space_clear(&space);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_conf_lines),
+		cmocka_unit_test(test_priority_lines),
+		cmocka_unit_test(test_priority_space),
 		cmocka_unit_test(test_goals),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_bad_goals),
