@@ -319,11 +319,19 @@ tests_unit_test_class_changes_LDADD = $(unit_libs)
 unit_programs += tests/unit/test_journal
 tests_unit_test_journal_SOURCES = \
 	tests/unit/equal_event.h \
+	tests/unit/journal_bytes.h \
 	tests/unit/random_event.c \
 	tests/unit/random_event.h \
 	tests/unit/test_journal.c \
 	tests/unit/unit.h
 tests_unit_test_journal_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_journal_payloads
+tests_unit_test_journal_payloads_SOURCES = \
+	tests/unit/journal_bytes.h \
+	tests/unit/test_journal_payloads.c \
+	tests/unit/unit.h
+tests_unit_test_journal_payloads_LDADD = $(unit_libs)
 
 # The sources of the library, compiled with an allocator that fails.
 unit_programs += tests/unit/test_memory
@@ -344,8 +352,18 @@ tests_unit_test_memory_CPPFLAGS = \
 tests_unit_test_memory_LDADD = $(CMOCKA_LIBS) $(MATH_LIBS)
 
 unit_programs += tests/unit/test_params
-tests_unit_test_params_SOURCES = tests/unit/test_params.c tests/unit/unit.h
+tests_unit_test_params_SOURCES = \
+	tests/unit/params.h \
+	tests/unit/test_params.c \
+	tests/unit/unit.h
 tests_unit_test_params_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_params_text
+tests_unit_test_params_text_SOURCES = \
+	tests/unit/params.h \
+	tests/unit/test_params_text.c \
+	tests/unit/unit.h
+tests_unit_test_params_text_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_partition
 tests_unit_test_partition_SOURCES = \
@@ -495,6 +513,13 @@ tests_unit_test_sched_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_sched_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_sched_order
+tests_unit_test_sched_order_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_sched_order.c \
+	tests/unit/unit.h
+tests_unit_test_sched_order_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_valid
 tests_unit_test_valid_SOURCES = tests/unit/test_valid.c tests/unit/unit.h
 tests_unit_test_valid_LDADD = $(unit_libs)
@@ -518,10 +543,20 @@ tests_unit_test_site_LDADD = $(frontend_unit_libs)
 unit_programs += tests/unit/test_multifactor
 tests_unit_test_multifactor_SOURCES = \
 	tests/unit/file.h \
+	tests/unit/multifactor_site.h \
 	tests/unit/test_multifactor.c \
 	tests/unit/unit.h
 tests_unit_test_multifactor_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_multifactor_LDADD = $(frontend_unit_libs)
+
+unit_programs += tests/unit/test_multifactor_trees
+tests_unit_test_multifactor_trees_SOURCES = \
+	tests/unit/file.h \
+	tests/unit/multifactor_site.h \
+	tests/unit/test_multifactor_trees.c \
+	tests/unit/unit.h
+tests_unit_test_multifactor_trees_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_multifactor_trees_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_multifactor_read
 tests_unit_test_multifactor_read_SOURCES = \
@@ -657,13 +692,19 @@ tests_unit_test_engine_steps_LDADD = $(frontend_unit_libs)
 
 unit_programs += tests/unit/test_quantum
 tests_unit_test_quantum_SOURCES = \
-	tests/unit/mini.c \
-	tests/unit/mini.h \
 	tests/unit/quantum_scene.h \
 	tests/unit/scene.h \
 	tests/unit/test_quantum.c \
 	tests/unit/unit.h
 tests_unit_test_quantum_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_quantum_worlds
+tests_unit_test_quantum_worlds_SOURCES = \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
+	tests/unit/test_quantum_worlds.c \
+	tests/unit/unit.h
+tests_unit_test_quantum_worlds_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_suspended
 tests_unit_test_suspended_SOURCES = \
@@ -811,6 +852,7 @@ tests_unit_test_agent_loop_LDFLAGS = $(AM_LDFLAGS) -pthread
 # The bridge with a simulated controller.
 EXTRA_DIST += \
 	plugins/slurm/compat/fake_entry.c \
+	tests/unit/bridge_loop.h \
 	tests/unit/bridge_pass.h \
 	tests/unit/fake_ctld.c \
 	tests/unit/fake_ctld.h \
@@ -823,6 +865,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_contract.c \
 	tests/unit/test_bridge_depth.c \
 	tests/unit/test_bridge_hostile.c \
+	tests/unit/test_bridge_interrupted.c \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_options.c \
 	tests/unit/test_bridge_rank.c \
@@ -834,6 +877,7 @@ check_LTLIBRARIES += libfakectld.la
 libfakectld_la_SOURCES = \
 	$(bridge_sources) \
 	plugins/slurm/compat/fake_entry.c \
+	tests/unit/bridge_loop.h \
 	tests/unit/bridge_pass.h \
 	tests/unit/fake_ctld.c \
 	tests/unit/fake_ctld.h \
@@ -877,6 +921,7 @@ tests_unit_test_bridge_hostile_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_loop
 tests_unit_test_bridge_loop_SOURCES = \
+	tests/unit/bridge_loop.h \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/unit.h
 tests_unit_test_bridge_loop_CPPFLAGS = $(fake_cppflags)
@@ -890,6 +935,15 @@ tests_unit_test_bridge_options_SOURCES = \
 tests_unit_test_bridge_options_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_options_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_options_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_interrupted
+tests_unit_test_bridge_interrupted_SOURCES = \
+	tests/unit/bridge_loop.h \
+	tests/unit/test_bridge_interrupted.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_interrupted_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_interrupted_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_interrupted_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_rank
 tests_unit_test_bridge_rank_SOURCES = \

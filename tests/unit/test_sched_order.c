@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Priorities (table 3) and the order of jobs, one small scene each. Times are seconds. */
+#include "tests/unit/scene.h"
+
+/* The whole machine is busy until 1000. Jobs 2 and 3 request all of it. Return which of
+   them starts when it is free at NOW. */
+static uint64_t first_of(const char *params, const struct lxfw_request *a,
+			 const struct lxfw_request *b, int64_t now)
+{
+	struct scene scene;
+	uint64_t first;
+
+	begin(&scene, params);
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 10, 0, 1000000);
+	decide(&scene, 0);
+	submit_request(&scene, a);
+	submit_request(&scene, b);
+	scene.now = now;
+	end(&scene, 1);
+	decide(&scene, now);
+	first = starts(&scene, a->id) ? a->id : b->id;
+	assert_int_not_equal(starts(&scene, a->id), starts(&scene, b->id));
+	finish(&scene);
+	return first;
+}
+
+static void test_priorities(void **state)
+{
+	/* Jx after 2 h: 2 waited 2 h and requested 1 h: 3; 3 waited 1 h and requested
+	 * 10 min: 7 */
+	struct lxfw_request waits = request(2, 0, 10, 100, 3600);
+	struct lxfw_request is_short = request(3, 3600, 10, 100, 600);
+
+	(void)state;
+	assert_int_equal(first_of("lxfw_policy=easy", &waits, &is_short, 7200), 2);
+	assert_int_equal(first_of("lxfw_policy=lxfw", &waits, &is_short, 7200), 3);
+	assert_int_equal(first_of("lxfw_policy=sjf", &waits, &is_short, 7200), 3);
+	/* Only the wait counts, or only the processors, or only the memory. */
+	assert_int_equal(first_of("lxfw_policy=priority,lxfw_wx=0,lxfw_wp=0",
+				  &waits, &is_short, 7200), 2);
+	is_short.unit.memory_mb = 200;
+	assert_int_equal(first_of("lxfw_policy=priority,lxfw_wx=0,lxfw_ww=0,"
+				  "lxfw_wp=0,lxfw_wm=1",
+				  &waits, &is_short, 7200), 3);
+	waits.unit.procs = 9;
+	is_short.unit.memory_mb = 100;
+	assert_int_equal(first_of("lxfw_policy=priority,lxfw_wx=0,lxfw_ww=0",
+				  &waits, &is_short, 7200), 3);
+	waits.tier = 1;
+	assert_int_equal(first_of("lxfw_policy=lxfw", &waits, &is_short, 7200), 2);
+}
+
+static void test_priority_lines_cross(void **state)
+{
+	/* LXF&W: a short job that is submitted later overtakes after some time. */
+	struct lxfw_request is_long = request(2, 0, 10, 0, 36000);
+	struct lxfw_request is_short = request(3, 5000, 10, 0, 3600);
+
+	(void)state;
+	assert_int_equal(first_of("lxfw_policy=lxfw", &is_long, &is_short, 5100), 2);
+	assert_int_equal(first_of("lxfw_policy=lxfw", &is_long, &is_short, 9000), 3);
+}
+
+static void test_bypassed(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=priority,lxfw_ww=0,lxfw_wx=0,lxfw_wp=0.2,"
+		      "lxfw_wbypass=1");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 9, 0, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 5, 0, 100);	/* priority 1 */
+	decide(&scene, 1);
+	submit(&scene, 3, 1, 0, 100);	/* priority 0.2; bypasses 2 */
+	decide(&scene, 2);
+	assert_true(starts(&scene, 3));
+	submit(&scene, 4, 7, 0, 100);	/* priority 1.4; the priority of 2 is now 2 */
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 2));
+	assert_false(starts(&scene, 4));
+	finish(&scene);
+}
+
+/* A job that starts has bypassed every job before it, of any class. */
+static void test_all_are_bypassed(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=priority,lxfw_ww=0,lxfw_wx=0,lxfw_wp=0.2,"
+		      "lxfw_wbypass=1");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 9, 0, 1000);
+	decide(&scene, 0);
+	submit(&scene, 2, 5, 0, 100);	/* priority 1 */
+	submit(&scene, 3, 6, 0, 100);	/* 1.2 */
+	decide(&scene, 1);
+	submit(&scene, 4, 1, 0, 100);	/* 0.2; bypasses both */
+	decide(&scene, 2);
+	assert_true(starts(&scene, 4));
+	submit(&scene, 5, 7, 0, 100);	/* 1.4; now they have 2 and 2.2 */
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 3));
+	assert_false(starts(&scene, 2));
+	assert_false(starts(&scene, 5));
+	finish(&scene);
+}
+
+static void change(struct scene *scene, uint64_t id, int64_t submit, int32_t procs)
+{
+	struct lxfw_request job = request(id, submit, procs, 0, 100);
+	struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_CHANGE,
+		.request = &job,
+	};
+
+	apply(scene, &event);
+}
+
+/* A job whose request changes keeps its count, and does not get the count of the jobs
+   of its new class. */
+static void test_bypassed_counts_move(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=priority,lxfw_ww=0,lxfw_wx=0,lxfw_wp=0.2,"
+		      "lxfw_wbypass=1");
+	host_with(&scene, 0, 10, 1000);
+	submit(&scene, 1, 9, 0, 100);
+	decide(&scene, 0);
+	submit(&scene, 2, 4, 0, 100);	/* priority 0.8 */
+	submit(&scene, 3, 6, 0, 100);	/* 1.2 */
+	decide(&scene, 1);
+	submit(&scene, 4, 1, 0, 100);	/* bypasses both */
+	decide(&scene, 2);
+	assert_true(starts(&scene, 4));
+	submit(&scene, 5, 7, 0, 100);
+	submit(&scene, 6, 8, 0, 100);	/* 1.6 */
+	change(&scene, 2, 1, 5);	/* 2 */
+	change(&scene, 5, 2, 6);	/* 1.2, as 3 had before it was bypassed */
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 3));
+	end(&scene, 3);
+	decide(&scene, 4);
+	assert_true(starts(&scene, 2));
+	assert_false(starts(&scene, 5));
+	end(&scene, 2);
+	decide(&scene, 5);
+	assert_true(starts(&scene, 6));
+	assert_false(starts(&scene, 5));
+	finish(&scene);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_priorities),
+		cmocka_unit_test(test_priority_lines_cross),
+		cmocka_unit_test(test_bypassed),
+		cmocka_unit_test(test_all_are_bypassed),
+		cmocka_unit_test(test_bypassed_counts_move),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
