@@ -233,7 +233,10 @@ static int take_option(const struct lxfw_command *command, int option,
 					&to->threads);
 	case STATE:
 		to->state_path = optarg;
-		return 0;
+		if (*optarg)
+			return 0;
+		lxfw_cmd_misuse(command, "--state '', expected the name of a file");
+		return -1;
 	case WARMUP:
 		return lxfw_cmd_duration(command, "warmup", optarg, &to->warmup);
 	case PERIOD:

@@ -30,45 +30,22 @@ static int wrong_value(struct lxfw_error *wrong, struct lxfw_slice key,
 				value.length), expected);
 }
 
-static bool is_unlimited(struct lxfw_slice text)
-{
-	return lxfw_slurm_is(text, "UNLIMITED") || lxfw_slurm_is(text, "INFINITE") ||
-	       lxfw_slurm_is(text, "-1");
-}
-
 int lxfw_multifactor_minutes(struct lxfw_slice text, uint32_t *minutes)
 {
-	/* `each` is the number of seconds per unit of each number of the format. */
-	static const struct {
-		const char *format;
-		int64_t each[4];
-	} forms[] = {
-		{ "0", { 60 } },
-		{ "0:0", { 60, 1 } },
-		{ "0:0:0", { 3600, 60, 1 } },
-		{ "0-0", { 86400, 3600 } },
-		{ "0-0:0", { 86400, 3600, 60 } },
-		{ "0-0:0:0", { 86400, 3600, 60, 1 } },
-	};
+	int64_t seconds;
 
-	if (is_unlimited(text)) {
+	if (lxfw_slurm_time(text, &seconds))
+		return -1;
+	if (seconds == LXFW_SLURM_UNLIMITED) {
 		*minutes = UINT32_MAX;
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		int64_t n[4] = { 0 }, seconds = 0;
-
-		if (!lxfw_slice_numbers(text, forms[i].format, n))
-			continue;
-		for (int j = 0; j < 4; j++)
-			seconds += n[j] * forms[i].each[j];
-		if (seconds > INT32_MAX)	/* Slurm uses an int */
-			break;
-		*minutes = (uint32_t)((seconds + 59) / 60);
-		return 0;
+	if (seconds > INT32_MAX) {	/* Slurm uses an int */
+		errno = EINVAL;
+		return -1;
 	}
-	errno = EINVAL;
-	return -1;
+	*minutes = (uint32_t)((seconds + 59) / 60);
+	return 0;
 }
 
 static int take_seconds(struct lxfw_slice key, struct lxfw_slice value,

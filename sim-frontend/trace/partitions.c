@@ -1,49 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/trace/partitions.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "sim-frontend/trace/json_members.h"
 #include "sim-frontend/trace/slurm_lines.h"
 #include "sim-frontend/util/text.h"
 
-int lxfw_partition_time(struct lxfw_slice text, int64_t *seconds)
+/* Words of scontrol for a limit that is not set, beside those for "no limit". */
+static bool is_unset(struct lxfw_slice text)
 {
-	static const char *const none[] = {
-		"UNLIMITED", "INFINITE", "NONE", "INVALID", "n/a",
-	};
-	/* `each` is the number of seconds per unit of each number of the format. */
-	static const struct {
-		const char *format;
-		int64_t each[4];
-	} forms[] = {
-		{ "0", { 60 } },
-		{ "0:0", { 60, 1 } },
-		{ "0:0:0", { 3600, 60, 1 } },
-		{ "0-0", { 86400, 3600 } },
-		{ "0-0:0", { 86400, 3600, 60 } },
-		{ "0-0:0:0", { 86400, 3600, 60, 1 } },
-	};
-	int64_t n[4] = { 0 };
+	return lxfw_slurm_is(text, "NONE") || lxfw_slurm_is(text, "INVALID") ||
+	       lxfw_slurm_is(text, "n/a");
+}
 
-	*seconds = 0;
-	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
-		if (lxfw_slurm_is(text, none[i]))
-			return 0;
-	}
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		memset(n, 0, sizeof(n));
-		if (!lxfw_slice_numbers(text, forms[i].format, n))
-			continue;
-		for (int j = 0; j < 4; j++)
-			*seconds += n[j] * forms[i].each[j];
-		if (*seconds > LXFW_PARTITION_TIME_MAX)
-			*seconds = LXFW_PARTITION_TIME_MAX;
-		return 0;
-	}
-	errno = EINVAL;
-	return -1;
+static int time_of(struct lxfw_slice text, int64_t *seconds)
+{
+	*seconds = LXFW_SLURM_UNLIMITED;
+	if (!is_unset(text) && lxfw_slurm_time(text, seconds))
+		return -1;
+	if (*seconds == LXFW_SLURM_UNLIMITED)
+		*seconds = 0;
+	else if (*seconds > LXFW_PARTITION_TIME_MAX)
+		*seconds = LXFW_PARTITION_TIME_MAX;
+	return 0;
 }
 
 static int take_time(struct lxfw_slice key, struct lxfw_slice value,
@@ -51,7 +29,7 @@ static int take_time(struct lxfw_slice key, struct lxfw_slice value,
 {
 	char name[40], quoted[40];
 
-	if (lxfw_partition_time(value, seconds) == 0)
+	if (time_of(value, seconds) == 0)
 		return 0;
 	return lxfw_error_format(wrong, "%s=%s, expected a time as "
 		"[DAYS-]HOURS:MINUTES:SECONDS, minutes or UNLIMITED",

@@ -41,11 +41,4 @@ int lxfw_partition_take(struct lxfw_partition *partition, struct lxfw_slice key,
 void lxfw_partition_of_json(struct lxfw_partition *partition,
 			    json_object *object);
 
-/*
- * Parses a time limit in Slurm's format: "60", "60:30", "1:00:00", "1-12", "1-12:00",
- * "1-12:00:00"; a single number is minutes. UNLIMITED, INFINITE and NONE are 0. *SECONDS
- * is in seconds. Returns 0, or -1 with errno EINVAL.
- */
-int lxfw_partition_time(struct lxfw_slice text, int64_t *seconds);
-
 #endif

@@ -19,6 +19,7 @@
 #include "sim-frontend/trace/account.h"
 #include "sim-frontend/trace/log_formats.h"
 #include "sim-frontend/trace/names.h"
+#include "sim-frontend/util/calendar.h"
 #include "sim-frontend/util/text.h"
 #include "sim-frontend/util/zone.h"
 
@@ -550,8 +551,8 @@ static bool split(struct pbs *pbs, const char *line, size_t length,
 	int64_t n[6];
 
 	if (!lxfw_slice_numbers(time, "0/0/0 0:0:0", n) || type.length != 1 ||
-	    n[0] < 1 || n[0] > 12 || n[1] < 1 || n[1] > 31 || n[2] < 1970 ||
-	    n[2] > 9999 || n[3] > 23 || n[4] > 59 || n[5] > 60)
+	    n[2] < 1970 || n[2] > 9999 || !lxfw_calendar_is_date(n[2], n[0], n[1]) ||
+	    n[3] > 23 || n[4] > 59 || n[5] > 60)
 		return false;
 	lxfw_zone_moments(pbs->in_zone, lxfw_account_moment(n[2], (int)n[0],
 			  (int)n[1], n[3], n[4], n[5]), &moments);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim-frontend/util/calendar.h"
 #include "sim-frontend/util/text.h"
 
 static const char *const column_names[COLUMNS] = {
@@ -60,9 +61,8 @@ bool lxfw_sacct_time(struct lxfw_slice field, int64_t *time, bool *local)
 		if (lxfw_slice_begins(field, none[i]))
 			return true;
 	}
-	if (lxfw_slice_numbers(field, "0-0-0T0:0:0", n) && n[1] >= 1 &&
-	    n[1] <= 12 && n[2] >= 1 && n[2] <= 31 && n[0] >= 1970 &&
-	    n[0] <= 9999 && n[3] < 24 && n[4] < 60 && n[5] <= 60) {
+	if (lxfw_slice_numbers(field, "0-0-0T0:0:0", n) && n[0] >= 1970 &&
+	    n[0] <= 9999 && lxfw_calendar_is_date(n[0], n[1], n[2]) && n[3] < 24 && n[4] < 60 && n[5] <= 60) {
 		*time = lxfw_account_moment(n[0], (int)n[1], (int)n[2], n[3],
 					    n[4], n[5]);
 		*local = true;

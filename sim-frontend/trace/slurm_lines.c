@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim-frontend/trace/slurm_lines.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,40 @@ bool lxfw_slurm_is(struct lxfw_slice text, const char *word)
 {
 	return strlen(word) == text.length &&
 	       strncasecmp(text.at, word, text.length) == 0;
+}
+
+int lxfw_slurm_time(struct lxfw_slice text, int64_t *seconds)
+{
+	/* `each` is the number of seconds per unit of each number of the format. */
+	static const struct {
+		const char *format;
+		int64_t each[4];
+	} forms[] = {
+		{ "0", { 60 } },
+		{ "0:0", { 60, 1 } },
+		{ "0:0:0", { 3600, 60, 1 } },
+		{ "0-0", { 86400, 3600 } },
+		{ "0-0:0", { 86400, 3600, 60 } },
+		{ "0-0:0:0", { 86400, 3600, 60, 1 } },
+	};
+
+	if (lxfw_slurm_is(text, "UNLIMITED") || lxfw_slurm_is(text, "INFINITE") ||
+	    lxfw_slurm_is(text, "-1")) {
+		*seconds = LXFW_SLURM_UNLIMITED;
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		int64_t numbers[4] = { 0 };
+
+		if (!lxfw_slice_numbers(text, forms[i].format, numbers))
+			continue;
+		*seconds = 0;
+		for (int j = 0; j < 4; j++)
+			*seconds += numbers[j] * forms[i].each[j];
+		return 0;
+	}
+	errno = EINVAL;
+	return -1;
 }
 
 static bool is_blank(char c)

@@ -8,6 +8,7 @@
 #define LXFW_TRACE_SLURM_LINES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/util/error.h"
 #include "sim-frontend/trace/account_text.h"
@@ -46,5 +47,15 @@ int lxfw_slurm_words(const char *line, size_t length, lxfw_slurm_word_fn *take,
 
 /* Compares ignoring case. */
 bool lxfw_slurm_is(struct lxfw_slice text, const char *word);
+
+#define LXFW_SLURM_UNLIMITED INT64_MAX
+
+/*
+ * Parses a time in Slurm's format: "60", "60:30", "1:00:00", "1-12", "1-12:00",
+ * "1-12:00:00"; a single number is minutes. *SECONDS is in seconds, 0 or more;
+ * LXFW_SLURM_UNLIMITED for UNLIMITED, INFINITE and -1. Returns 0, or -1 with errno
+ * EINVAL.
+ */
+int lxfw_slurm_time(struct lxfw_slice text, int64_t *seconds);
 
 #endif

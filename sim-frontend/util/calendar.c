@@ -108,6 +108,14 @@ const char *lxfw_calendar_day_name(const struct lxfw_calendar *calendar,
 	return name;
 }
 
+bool lxfw_calendar_is_date(int64_t year, int64_t month, int64_t day)
+{
+	int64_t first = year * 12 + month - 1;
+
+	return month >= 1 && month <= 12 && day >= 1 &&
+	       day <= first_day_of(first + 1) - first_day_of(first);
+}
+
 int lxfw_calendar_parse(const struct lxfw_calendar *calendar, const char *text,
 			int64_t near, int64_t *time)
 {
@@ -117,7 +125,7 @@ int lxfw_calendar_parse(const struct lxfw_calendar *calendar, const char *text,
 
 	if (!calendar->known ||
 	    sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 ||
-	    month < 1 || month > 12 || day < 1 || day > 31)
+	    !lxfw_calendar_is_date(year, month, day))
 		return -1;
 	text += used;
 	if (*text == 'T') {

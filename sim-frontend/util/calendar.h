@@ -34,6 +34,9 @@ bool lxfw_calendar_is_unix(int64_t second);
 void lxfw_calendar_moment(const struct lxfw_calendar *calendar, int64_t second,
 			  struct lxfw_moment *moment);
 
+/* Returns whether the date exists in the Gregorian calendar. */
+bool lxfw_calendar_is_date(int64_t year, int64_t month, int64_t day);
+
 /* Parses a date "2026-01-31", "2026-01-31T12:00" or "2026-01-31T12:00:30" in local
    time. NEAR is a time of the trace close to it. Returns 0, or -1 if TEXT is not a
    date or the calendar is unknown. */

@@ -176,6 +176,8 @@ printf 'JobID|Submit|Start|End|NCPUS\n1|2|3\n' > sacct
 expect 2 "sacct:2: 3 fields, expected 5 as in the header" compare --cluster procs=4 sacct
 printf 'JobID|Submit|Start|End|NCPUS\n1|soon|3|4|2\n' > sacct
 expect 2 "sacct:2: Submit is not a time, expected 2025-01-31T12:00:00 or seconds" compare --cluster procs=4 sacct
+printf 'JobID|Submit|Start|End|NCPUS\n1|3|4|2025-02-30T12:00:00|2\n' > sacct
+expect 2 "sacct:2: End is not a time, expected 2025-01-31T12:00:00 or seconds" compare --cluster procs=4 sacct
 
 # --- a file that is written is no other file of the command -------------------
 {
@@ -193,6 +195,7 @@ expect 2 "lxfw compare: --report and --outages are the same file 'waits.swf', ex
 expect 2 "lxfw simulate: --report 'waits.swf' is an input file, expected another file" simulate --report waits.swf waits.swf
 expect 2 "lxfw simulate: --jobs-out and --series-out are the same file 'new', expected different files" simulate --series-out new --jobs-out new waits.swf
 expect 2 "lxfw describe: --report 'waits.swf' is an input file, expected another file" describe --report waits.swf waits.swf
+expect 2 "lxfw tune: --state '', expected the name of a file" tune --state '' waits.swf
 expect 2 "lxfw tune: --state 'waits.swf' is an input file, expected another file" tune --state waits.swf waits.swf
 expect 2 "lxfw tune: --report and --state are the same file 'new', expected different files" tune --state new --report new waits.swf
 expect 2 "lxfw import: --out './waits.swf' is an input file, expected another file" import --out ./waits.swf waits.swf

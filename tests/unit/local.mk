@@ -524,6 +524,11 @@ unit_programs += tests/unit/test_valid
 tests_unit_test_valid_SOURCES = tests/unit/test_valid.c tests/unit/unit.h
 tests_unit_test_valid_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_calendar
+tests_unit_test_calendar_SOURCES = tests/unit/test_calendar.c tests/unit/unit.h
+tests_unit_test_calendar_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_calendar_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_cluster
 tests_unit_test_cluster_SOURCES = \
 	tests/unit/file.h \
