@@ -146,10 +146,15 @@ int lxfw_script_resolve(const struct lxfw_script *script, struct lxfw_params *pa
 {
 	char name[LXFW_KEY_VALUE_SIZE] = "";
 
-	if (!lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT))
+	bool from_file = lxfw_policy_has(params->policy, LXFW_TRAIT_SCRIPT);
+
+	if (!from_file && !script)
 		return 0;
 	lxfw_key_print(lxfw_key_find("lxfw_policy", strlen("lxfw_policy")), params,
 		       name);
+	if (!from_file)
+		return lxfw_error_format(error, "the policy is %s, not from a file, "
+					 "expected no --policy-file", name);
 	if (!script)
 		return lxfw_error_format(error, "the policy is from a file, %s, "
 					 "expected --policy-file with that file", name);

@@ -41,8 +41,9 @@ int lxfw_script_params(const struct lxfw_script *script, const char *text,
 		       struct lxfw_params *params, struct lxfw_error *error);
 
 /* Sets the policy of PARAMS, which come from a journal, according to their digest.
-   Returns 0, also if the policy is not from a file. Returns -1 with errno EINVAL and
-   ERROR set if SCRIPT, which may be NULL, is a different file. */
+   SCRIPT is NULL if there is no file. Returns 0, or -1 with errno EINVAL and ERROR set
+   if the policy is from a file and SCRIPT is not that file, or if SCRIPT is given and the
+   policy is not from a file. */
 int lxfw_script_resolve(const struct lxfw_script *script, struct lxfw_params *params,
 			struct lxfw_error *error);
 

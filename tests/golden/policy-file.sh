@@ -110,6 +110,10 @@ refuses "lxfw: journal: the policy is from a file, script:$digest, expected --po
 	replay journal
 refuses "lxfw: journal: the policy is from another file than zero.lua, expected one with script:$digest" \
 	replay --policy-file zero.lua journal
+"$lxfw" simulate --policy easy --journal easy.journal good.swf > /dev/null 2> err ||
+	fail "easy: $(cat err)"
+refuses "lxfw: easy.journal: the policy is easy, not from a file, expected no --policy-file" \
+	replay --policy-file zero.lua easy.journal
 refuses "lxfw: good.swf: the policy is from a file that was not given, expected --policy-file of 'lxfw simulate' or 'lxfw replay'" \
 	simulate --params "lxfw_policy=script:$digest" good.swf
 refuses "lxfw: lxfw_policy beside --policy-file, expected one of them" \
@@ -149,6 +153,12 @@ wrong ":2: attempt to compare number with nil, $number" \
 	'function priority(job)' 'return job.wait < nil end'
 wrong ":2: a job has no 'user', expected id, submit, wait, procs, hosts, limit, memory or tier" \
 	'function priority(job)' 'return job.user end'
+# one call of these could take years
+for name in find match gmatch gsub; do
+	wrong ":2: attempt to call a nil value (field '$name'), $number" \
+		'function priority(job)' \
+		"string.$name(string.rep('a', 100), string.rep('a-', 50) .. 'b') end"
+done
 for name in io require load pcall coroutine debug print; do
 	wrong ":1: no variable '$name', expected one of the script's own, or math, string, table or utf8" \
 		"local x = $name"
