@@ -30,10 +30,14 @@ struct arguments {
 };
 
 enum {
-	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, LEAST, SEED,
+	POLICY = LXFW_OPTION_FIRST, POLICY_FILE, CLASSES, PARAMS, PLACEMENT, ADAPTIVE, MIN_PROCS, SEED,
 	TIMING, JOBS_OUT, JOURNAL, SERIES_OUT, SERIES_STEP, USERS_OUT,
 	REPORT, WINDOW,
 };
+
+/* Former names of options, which are still accepted. */
+#define FORMER_OPTIONS \
+	{ "least", required_argument, NULL, MIN_PROCS }
 
 static const struct option options[] = {
 	LXFW_SCENARIO_OPTIONS,
@@ -47,7 +51,8 @@ static const struct option options[] = {
 	{ "placement", required_argument, NULL, PLACEMENT },
 	{ "speedup", required_argument, NULL, LXFW_SCENARIO_SPEEDUP },
 	{ "adaptive", required_argument, NULL, ADAPTIVE },
-	{ "least", required_argument, NULL, LEAST },
+	{ "min-procs", required_argument, NULL, MIN_PROCS },
+	FORMER_OPTIONS,
 	{ "seed", required_argument, NULL, SEED },
 	{ "timing", no_argument, NULL, TIMING },
 	{ "jobs-out", required_argument, NULL, JOBS_OUT },
@@ -73,12 +78,12 @@ static int take_adaptive(const struct lxfw_command *command, const char *text,
 				  "names separated by colons, or a file");
 }
 
-static int take_least(const struct lxfw_command *command, struct arguments *to)
+static int take_min_procs(const struct lxfw_command *command, struct arguments *to)
 {
 	int64_t number;
 
-	to->only_adaptive = "least";
-	if (lxfw_cmd_integer(command, "least", optarg, 1, INT32_MAX, &number))
+	to->only_adaptive = "min-procs";
+	if (lxfw_cmd_integer(command, "min-procs", optarg, 1, INT32_MAX, &number))
 		return -1;
 	to->scenario.adaptive.min_procs = (int32_t)number;
 	return 0;
@@ -160,8 +165,8 @@ static int take_option(const struct lxfw_command *command, int option,
 		return 0;
 	case ADAPTIVE:
 		return take_adaptive(command, optarg, &to->scenario);
-	case LEAST:
-		return take_least(command, to);
+	case MIN_PROCS:
+		return take_min_procs(command, to);
 	case SEED:
 		return take_seed(command, to);
 	case LXFW_SCENARIO_ESTIMATES:

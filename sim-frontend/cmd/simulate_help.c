@@ -73,7 +73,7 @@ const char lxfw_simulate_more_help[] =
 "                         user or group (user:NAME, group:NAME), or the job\n"
 "                         numbers in FILE. The other jobs are rigid. Without\n"
 "                         this option all jobs are adaptive, each on one host\n"
-"  --least N              minimum processors of an adaptive job (default 1)\n"
+"  --min-procs N          minimum processors of an adaptive job (default 1)\n"
 "  --seed N               seed of random choices: --adaptive SHARE, --estimates\n"
 "                         model:..., --shake (default 1)\n"
 "  --load F               scale the intervals between submissions so that the\n"

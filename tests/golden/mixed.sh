@@ -100,6 +100,11 @@ agrees "a minimum of one job" fewest.swf --cluster procs=8 $eq \
 END
 # with a minimum of 6 for both, neither shrinks: 2 gets its processors when 1 ends
 agrees "a minimum of both jobs" fewest.swf --cluster procs=8 $eq \
+	--adaptive all --min-procs 6 <<END
+1 0 100 h0 6
+2 100 150 h0 6
+END
+agrees "the former name of the option" fewest.swf --cluster procs=8 $eq \
 	--adaptive all --least 6 <<END
 1 0 100 h0 6
 2 100 150 h0 6
@@ -255,10 +260,10 @@ refuses()
 refuses "--adaptive with policy lxfw, expected eqspatial" --policy lxfw --adaptive all
 refuses "--adaptive '25', expected all, a fraction from 0 to 1" \
 	--policy eqspatial --adaptive 25
-refuses "--least without --adaptive" --policy eqspatial --least 2
+refuses "--min-procs without --adaptive" --policy eqspatial --min-procs 2
 refuses "--seed without --adaptive" --policy eqspatial --seed 2
-refuses "--least '0', expected a whole number from 1" --policy eqspatial \
-	--adaptive all --least 0
+refuses "--min-procs '0', expected a whole number from 1" --policy eqspatial \
+	--adaptive all --min-procs 0
 refuses "no Queue 'short' in the trace, expected" --policy eqspatial --adaptive queue:short
 printf '1\nx\n' > "$work/bad"
 refuses "$work/bad:2: expected a job number" --policy eqspatial \
