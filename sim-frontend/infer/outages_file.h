@@ -5,7 +5,7 @@
  *   FROM TO [N | HOSTS]
  *
  * FROM and TO are dates in local time of the log, "2026-01-31T12:00", or durations since
- * the first submission, "36h". N is a number of processors and HOSTS a list "n[1-4]";
+ * the first submission of a job in RECORDED, "36h". N is a number of processors and HOSTS a list "n[1-4]";
  * without either, the whole machine is unavailable. '#' begins a comment.
  *
  * The output of `sacctmgr show event --parsable2` is accepted as well. It is recognized
