@@ -93,6 +93,11 @@ cmp -s jobs.csv again.csv || fail "simulate: two runs differ"
 run replay replay journal
 "$lxfw" journal journal | grep -c 'event priority' > count
 [ "$(cat count)" -gt 1000 ] || fail "the journal has only $(cat count) priorities"
+# compare simulates the journal with the recorded priorities: the same starts
+run "compare of the journal" compare --jobs-out compared.csv journal
+[ "$(wc -l < compared.csv)" -eq 601 ] || fail "compare of the journal: $(wc -l < compared.csv) lines"
+awk -F , 'NR > 1 && $3 != $4' compared.csv > differ
+[ ! -s differ ] || fail "compare of the journal: $(wc -l < differ) other starts: $(head -n 3 differ)"
 
 run import import --out log.swf sacct
 run imported simulate $site --policy site --jobs-out imported.csv log.swf
