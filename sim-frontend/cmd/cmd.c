@@ -277,6 +277,17 @@ int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 				  "a number with the suffix s, m, h or d");
 }
 
+int lxfw_cmd_length(const struct lxfw_command *command, const char *option,
+		    const char *text, int64_t *seconds)
+{
+	if (lxfw_cmd_duration(command, option, text, seconds))
+		return -1;
+	if (*seconds > 0)
+		return 0;
+	lxfw_cmd_misuse(command, "--%s 0, expected a value above 0", option);
+	return -1;
+}
+
 int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,
 		     const char *text, int64_t min, int64_t max, int64_t *value)
 {

@@ -130,6 +130,9 @@ int lxfw_cmd_site_params(struct lxfw_params *params, const char *policy,
 			 const char *text, const char *site);
 int lxfw_cmd_duration(const struct lxfw_command *command, const char *option,
 		      const char *text, int64_t *seconds);
+/* A duration above 0. */
+int lxfw_cmd_length(const struct lxfw_command *command, const char *option,
+		    const char *text, int64_t *seconds);
 int lxfw_cmd_integer(const struct lxfw_command *command, const char *option,
 		     const char *text, int64_t min, int64_t max,
 		     int64_t *value);

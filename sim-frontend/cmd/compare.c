@@ -63,6 +63,8 @@ static const char help[] =
 "                       --parsable2'\n"
 "\n"
 "Output:\n"
+"  --slowdown-threshold D\n"
+"                       minimum run time in the bounded slowdown (default 10s)\n"
 "  --within PERCENT     exit with status 1 if the mean waits differ by more\n"
 "  --format table|json|csv\n"
 "                       output format (default: table)\n"
@@ -90,7 +92,7 @@ static const char help[] =
 
 enum {
 	CLUSTER = LXFW_OPTION_FIRST, SHAPE, POLICY, PARAMS, RUN_TIMES,
-	START_OVERHEAD, END_OVERHEAD, WITHIN, JOBS_OUT, MEMORY,
+	START_OVERHEAD, END_OVERHEAD, WITHIN, THRESHOLD, JOBS_OUT, MEMORY,
 	REPORT, WINDOW, ALONE, CANCELLED, RESERVATIONS, INFER, OUTAGES,
 };
 
@@ -107,6 +109,7 @@ static const struct option options[] = {
 	{ "end-overhead", required_argument, NULL, END_OVERHEAD },
 	{ "infer", required_argument, NULL, INFER },
 	{ "outages", required_argument, NULL, OUTAGES },
+	{ "slowdown-threshold", required_argument, NULL, THRESHOLD },
 	{ "within", required_argument, NULL, WITHIN },
 	LXFW_PRIORITIES_OPTIONS,
 	LXFW_FORMAT_OPTIONS,
@@ -125,6 +128,7 @@ struct arguments {
 	const char *jobs_out, *report, *window, *outages, *infer_asked;
 	unsigned infer;
 	int64_t start_overhead, end_overhead;	/* -1: to be estimated */
+	int64_t bound;		/* of the bounded slowdown, seconds; 0: the default */
 	double within;
 	enum lxfw_format format;
 };
@@ -181,6 +185,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case RESERVATIONS:
 		to->input.reservations = optarg;
 		break;
+	case THRESHOLD:
+		return lxfw_cmd_length(command, "slowdown-threshold", optarg,
+				       &to->bound);
 	case WITHIN:
 		to->within = strtod(optarg, &end);
 		if (end == optarg || *end || !(to->within > 0) ||
@@ -250,6 +257,7 @@ static int compare(struct arguments *arguments)
 	struct lxfw_outages outages = { 0 };
 	struct lxfw_comparison comparison = {
 		.recorded = &recorded, .within = arguments->within,
+		.bound = arguments->bound,
 		.report = arguments->report, .window = arguments->window,
 		.infer = arguments->infer,
 		.infer_asked = arguments->infer_asked,

@@ -20,6 +20,7 @@ struct lxfw_comparison {
 	const char *assumed;	/* assumptions for display; or NULL */
 	const char *report, *window;	/* path of a page and its window of the
 					   schedules; or NULL */
+	int64_t bound;		/* of the bounded slowdown, seconds; 0: the default */
 	double within;		/* the means agree if they differ by at most this
 				   percentage; 0: not tested */
 	/* What to infer from the log, LXFW_INFER_..., and the argument that requested

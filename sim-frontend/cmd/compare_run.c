@@ -147,7 +147,8 @@ int lxfw_compare(struct lxfw_comparison *comparison, const char *path,
 		goto done;
 	}
 	lxfw_cmd_progress_end();
-	if (lxfw_comparison_measure(recorded, &comparison->overhead, &report)) {
+	if (lxfw_comparison_measure(recorded, &comparison->overhead, comparison->bound,
+				    &report)) {
 		lxfw_cmd_note("out of memory");
 		goto done;
 	}
@@ -179,7 +180,7 @@ int lxfw_compare_judge(struct lxfw_recorded *recorded,
 
 	if (lxfw_recorded_simulate(recorded, params, overhead, &result, error))
 		return -1;
-	if (lxfw_comparison_measure(recorded, overhead, &report)) {
+	if (lxfw_comparison_measure(recorded, overhead, 0, &report)) {
 		lxfw_error_set(error, "out of memory");
 		return -1;
 	}

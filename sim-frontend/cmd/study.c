@@ -136,18 +136,6 @@ static int take_of_shake(const struct lxfw_command *command, int option,
 			       &to->shake.runs);
 }
 
-/* Parses a duration greater than 0. */
-static int take_length(const struct lxfw_command *command, const char *option,
-		       int64_t *seconds)
-{
-	if (lxfw_cmd_duration(command, option, optarg, seconds))
-		return -1;
-	if (*seconds > 0)
-		return 0;
-	lxfw_cmd_misuse(command, "--%s 0, expected a value above 0", option);
-	return -1;
-}
-
 int lxfw_study_option(const struct lxfw_command *command, int option,
 		      struct lxfw_study *to)
 {
@@ -159,7 +147,7 @@ int lxfw_study_option(const struct lxfw_command *command, int option,
 	case LXFW_STUDY_SHAKE_RUNS:
 		return take_of_shake(command, option, to);
 	case LXFW_STUDY_PERIOD:
-		return take_length(command, "period", &to->period);
+		return lxfw_cmd_length(command, "period", optarg, &to->period);
 	case LXFW_STUDY_THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 256,
 					&to->threads);
@@ -173,8 +161,8 @@ int lxfw_study_option(const struct lxfw_command *command, int option,
 		return lxfw_cmd_duration(command, "cooldown", optarg,
 					 &to->counting.cooldown);
 	case LXFW_STUDY_THRESHOLD:
-		return take_length(command, "slowdown-threshold",
-				   &to->counting.bound);
+		return lxfw_cmd_length(command, "slowdown-threshold", optarg,
+				       &to->counting.bound);
 	case LXFW_STUDY_FAIRNESS:
 		to->fairness = true;
 		return 0;

@@ -34,6 +34,7 @@ static const char help[] =
 "                         max_wait)\n"
 "  --margin PERCENT       increase up to which a measure does not count as worse\n"
 "                         (default 5)\n"
+"  --slowdown-threshold D minimum run time in mean_bounded_slowdown (default 10s)\n"
 "\n"
 "Search:\n"
 "  --current STRING       current SchedulerParameters (default: those of the\n"
@@ -114,7 +115,7 @@ enum {
 	MINIMIZE = LXFW_OPTION_FIRST, LIMIT, CURRENT, VARY, SETTINGS, SEED, ROUND,
 	THREADS, STATE, WARMUP, PERIOD, FOLDS, SHOW,
 	SLURM, TASKS, SBATCH, FOLDER, PART, KEEP, MARGIN, DESPITE_VERDICT,
-	QUANTUM, REPORT, COPIES,
+	QUANTUM, REPORT, COPIES, THRESHOLD,
 };
 
 static const struct option options[] = {
@@ -136,6 +137,7 @@ static const struct option options[] = {
 	{ "copies", required_argument, NULL, COPIES },
 	{ "keep", required_argument, NULL, KEEP },
 	{ "margin", required_argument, NULL, MARGIN },
+	{ "slowdown-threshold", required_argument, NULL, THRESHOLD },
 	{ "slurm", no_argument, NULL, SLURM },
 	{ "tasks", required_argument, NULL, TASKS },
 	{ "sbatch", required_argument, NULL, SBATCH },
@@ -257,6 +259,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case KEEP:
 		arguments->keep = optarg;
 		return 0;
+	case THRESHOLD:
+		return lxfw_cmd_length(command, "slowdown-threshold", optarg,
+				       &to->bound);
 	case MARGIN:
 		return take_margin(command, &to->margin);
 	case SLURM:

@@ -155,7 +155,7 @@ static int load(const struct lxfw_command *command, struct lxfw_tune *tune)
 		.trace = &scenario->trace, .cluster = &scenario->cluster,
 		.options = &scenario->options, .goals = &tune->goals,
 		.priorities = tune->priorities.loaded ? &tune->priorities.simulated : NULL,
-		.stop = is_interrupted,
+		.bound = tune->bound, .stop = is_interrupted,
 	};
 	if (lxfw_tune_weeks_of(&trials->weeks, trials->trace, tune->warmup,
 			       tune->period, (int)tune->folds, &error)) {

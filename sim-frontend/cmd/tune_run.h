@@ -18,6 +18,7 @@ struct lxfw_tune {
 	int64_t settings, seed, round, threads, choices;
 	int64_t warmup, period;	/* seconds */
 	int64_t folds, copies;
+	int64_t bound;		/* of the bounded slowdown, seconds */
 	double margin;		/* as a fraction of 1 */
 	bool despite_verdict, quantum;
 	enum lxfw_format format;

@@ -80,6 +80,7 @@ struct lxfw_comparison_report {
 	const char *assumed;		/* origin of policy and machine; set by the
 					   caller */
 	struct lxfw_overhead overhead;
+	int64_t bound;			/* of the bounded slowdown, seconds */
 	struct lxfw_verdict verdict;	/* verdict on this simulation, or, set by the
 					   caller, on the one that is to be judged */
 	bool verdict_of_recorded;	/* set by the caller: the verdict is on the
@@ -111,10 +112,11 @@ struct lxfw_comparison_report {
 						   was not requested */
 };
 
-/* Makes the report of a completed simulation. Returns 0, or -1 with errno ENOMEM and
-   nothing to release. The report refers to RECORDED, which must outlive it. */
+/* Makes the report of a completed simulation. BOUND is that of the bounded slowdown in
+   seconds; 0: the default, 10. Returns 0, or -1 with errno ENOMEM and nothing to release.
+   The report refers to RECORDED, which must outlive it. */
 int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
-			    const struct lxfw_overhead *overhead,
+			    const struct lxfw_overhead *overhead, int64_t bound,
 			    struct lxfw_comparison_report *report);
 
 void lxfw_comparison_clear(struct lxfw_comparison_report *report);

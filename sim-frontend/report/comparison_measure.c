@@ -243,7 +243,9 @@ static int make_rows(const struct lxfw_comparison_report *report,
 		     enum lxfw_comparison_by by, int64_t span,
 		     struct lxfw_comparison_rows *to)
 {
-	struct lxfw_groups groups[LXFW_SIDES] = { { 0 } };
+	struct lxfw_groups groups[LXFW_SIDES] = {
+		{ .bound = report->bound }, { .bound = report->bound },
+	};
 	int64_t count = collect(report, by, span, groups);
 	struct lxfw_metrics *metrics = NULL;
 	size_t n = count > 0 ? (size_t)count : 0;
@@ -325,6 +327,7 @@ static int measure_sides(struct lxfw_comparison_report *report)
 
 	for (int side = 0; side < LXFW_SIDES; side++) {
 		lxfw_measure_begin(&measures[side], report->begin);
+		measures[side].bound = report->bound;
 		for (size_t i = 0; i < recorded->count && !failed; i++) {
 			const struct lxfw_recorded_job *job = &recorded->jobs[i];
 			struct lxfw_outcome outcome;
@@ -434,11 +437,12 @@ static int make_usage(struct lxfw_comparison_report *report)
 }
 
 int lxfw_comparison_measure(const struct lxfw_recorded *recorded,
-			    const struct lxfw_overhead *overhead,
+			    const struct lxfw_overhead *overhead, int64_t bound,
 			    struct lxfw_comparison_report *report)
 {
 	*report = (struct lxfw_comparison_report) {
 		.recorded = recorded, .overhead = *overhead,
+		.bound = bound > 0 ? bound : LXFW_SLOWDOWN_BOUND,
 		.cancelled = lxfw_recorded_count_cancelled(recorded),
 	};
 	find_ends(report);

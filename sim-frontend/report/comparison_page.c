@@ -340,12 +340,14 @@ static void put_method(const struct lxfw_comparison_report *report,
 		"counted from the first such start to the last. A pause is "
 		"half an hour or more without a start in which at least two "
 		"jobs were submitted. A chain is a wait that ended when "
-		"another job of the same user ended.</li>\n<li>Wait is from "
+		"another job of the same user ended.</li>\n");
+	lxfw_output_format(output, "<li>Wait is from "
 		"submission to start. Percentiles are nearest-rank. Slowdown "
-		"is response time divided by run time; run times below 10 s "
-		"count as 10 s. Utilization is from the first submission to "
+		"is response time divided by run time; run times below %lld s "
+		"count as %lld s. Utilization is from the first submission to "
 		"the last. Run times are measured ones; both sides have the "
-		"same groups of jobs.</li>\n</ul>\n");
+		"same groups of jobs.</li>\n</ul>\n", (long long)report->bound,
+		(long long)report->bound);
 	lxfw_page_end(output);
 }
 

@@ -147,7 +147,7 @@ void lxfw_tune_about(const struct lxfw_trials *trials,
 {
 	const struct lxfw_simulation_options *options = trials->options;
 	const struct lxfw_cluster *cluster = trials->cluster;
-	size_t size = sizeof(about->texts[0]);
+	size_t size = sizeof(about->texts[0]), used;
 
 	snprintf(about->texts[0], size, "%s", PACKAGE_VERSION);
 	snprintf(about->texts[1], size, "%zu jobs, checksum %08x",
@@ -170,4 +170,8 @@ void lxfw_tune_about(const struct lxfw_trials *trials,
 		 trials->weeks.count, (long long)trials->weeks.length,
 		 (long long)trials->weeks.begin, trials->weeks.folds);
 	put_goals(trials->goals, about->texts[4], size);
+	used = strlen(about->texts[4]);
+	if (trials->bound > 0 && trials->bound != LXFW_SLOWDOWN_BOUND)
+		snprintf(about->texts[4] + used, size - used,
+			 ", slowdown threshold %lld s", (long long)trials->bound);
 }

@@ -191,6 +191,8 @@ static int measure_copy(const struct lxfw_confirmation *confirmation,
 	int result = 0;
 
 	lxfw_measure_begin(&measure, INT64_MIN);
+	if (confirmation->trials->bound > 0)
+		measure.bound = confirmation->trials->bound;
 	for (size_t i = 0; i < confirmation->jobs && result == 0; i++) {
 		if (is_of_class[i])
 			result = lxfw_measure_add(&measure, &outcomes[i]);
@@ -279,7 +281,7 @@ static int measure_blocks(const struct judged *judged,
 	size_t weeks = (size_t)trials->weeks.count;
 	size_t copies = copies_of(judged->confirmation);
 	struct lxfw_metrics *metrics = calloc(weeks * copies, sizeof(*metrics));
-	struct lxfw_groups groups = { .count = 0 };
+	struct lxfw_groups groups = { .bound = trials->bound };
 	int failed = !metrics;
 
 	for (size_t i = 0; i < judged->count && !failed; i++)
@@ -308,7 +310,7 @@ static int judge_choice(struct judged *judged, struct lxfw_choice *choice)
 	const struct lxfw_sample sample = {
 		.clusters = judged->clusters, .count = judged->count,
 		.cluster_count = trials->weeks.count, .seed = confirmation->seed,
-		.copies = copies_of(confirmation),
+		.copies = copies_of(confirmation), .bound = trials->bound,
 	};
 	struct lxfw_paired paired = {
 		.blocks = trials->weeks.count, .now = judged->numbers,

@@ -26,6 +26,7 @@ struct lxfw_trials {
 	struct lxfw_tune_weeks weeks;
 	const struct lxfw_simulated *priorities;	/* of the site, for policy site; NULL:
 						   all are 0 */
+	int64_t bound;		/* of the bounded slowdown, seconds; 0: the default, 10 */
 	bool (*stop)(void);	/* stops a simulation; NULL: never */
 
 	/* Indexed by job of the trace. */

@@ -66,8 +66,11 @@ static int collect(struct collection *collection,
 	const struct lxfw_trials *trials = collection->trials;
 	int result = 0;
 
-	for (size_t i = 0; i < collection->views; i++)
+	for (size_t i = 0; i < collection->views; i++) {
 		lxfw_measure_begin(&collection->measures[i], INT64_MIN);
+		if (trials->bound > 0)
+			collection->measures[i].bound = trials->bound;
+	}
 	for (size_t i = 0; i < trials->trace->count && result == 0; i++) {
 		struct lxfw_outcome outcome;
 
