@@ -311,4 +311,20 @@ done > "$work/exclusive.pbs"
 [ "$(cut -d, -f6 "$work/exclusive.csv" | tr '\n' ' ')" = 'simulated_wait 0 0 ' ] ||
 	fail "exclusive: $(cat "$work/exclusive.csv")"
 
+# --- the threshold of the bounded slowdown ----------------------------------
+# Job 2 waits 99 s and runs for 1 s: 100 / 10, 100 / 1 and 100 / 60, job 1 has 1.
+{
+	echo "; MaxProcs: 4"
+	echo "1 0 0 100 4 -1 -1 4 100 -1 1 1 -1 -1 1 -1 -1 -1"
+	echo "2 1 99 1 4 -1 -1 4 10 -1 1 2 -1 -1 1 -1 -1 -1"
+} > "$work/threshold.swf"
+for case in 10s:5.5 1:50.5 1m:1.333; do
+	"$lxfw" compare --slowdown-threshold "${case%:*}" --report "$work/page.html" --json \
+		"$work/threshold.swf" > "$work/out" 2> "$work/messages" ||
+		fail "threshold: $(cat "$work/messages")"
+	grep -q "\"mean_bounded_slowdown\": ${case#*:}" "$work/out" ||
+		fail "threshold ${case%:*}: $(grep bounded "$work/out")"
+done
+grep -q 'run times below 60 s count as 60 s' "$work/page.html" || fail "threshold: the page"
+
 finish

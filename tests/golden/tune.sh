@@ -309,6 +309,7 @@ else
 		grep -q "^$state: $reason" err || fail "$state: $(cat err)"
 	}
 	refused s.db 'the state file of another search: goals: ' --limit 'awrt<=9h'
+	refused s.db 'the state file of another search: goals: ' --slowdown-threshold 1m
 	refused s.db 'the state file of another search: weeks: ' --period 2d
 	refused s.db 'the state file of another search: machine: ' --overrun kill
 	mv known.swf was.swf
