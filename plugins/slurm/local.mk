@@ -6,6 +6,7 @@
 
 EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
+	plugins/slurm/compat/fields \
 	plugins/slurm/compat/include/config.h
 
 # The items of SchedulerParameters. The command uses them, too.

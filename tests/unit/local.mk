@@ -15,6 +15,10 @@ unit_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 TESTS += tests/unit/purity.sh
 EXTRA_DIST += tests/unit/purity.sh
 
+# The fields of Slurm's records that the plugins use.
+TESTS += tests/unit/fields.sh
+EXTRA_DIST += tests/unit/fields.sh
+
 TESTS += tests/unit/completion.sh
 EXTRA_DIST += tests/unit/completion.sh
 
