@@ -11,13 +11,17 @@ dnl   simulated controller.
 dnl
 dnl Conditionals: WITH_SLURM; WITH_CONTROLLER, if these tests can be built, also with
 dnl sanitizers and fuzzers. Variables: SLURM_SRC, SLURM_CPPFLAGS, SLURM_PLUGINDIR,
-dnl SLURM_FULL_LIBS, SLURM_VERSION (MAJOR.MINOR.MICRO). A plugin built with the headers
-dnl of another release loads, but reads wrong data, so different releases are an error.
+dnl SLURM_LIBS (of commands), SLURM_FULL_LIBS, SLURM_PREFIX (empty for the system's Slurm),
+dnl SLURM_VERSION (MAJOR.MINOR.MICRO). A plugin built with the headers of another release
+dnl loads, but reads wrong data, so different releases are an error.
 
 AC_DEFUN([LXFW_SLURM], [
 	AC_ARG_WITH([slurm],
-		[AS_HELP_STRING([--without-slurm],
-			[build the library and the command alone])],
+		[AS_HELP_STRING([--with-slurm=PREFIX],
+			[use the Slurm that is installed in PREFIX, with its
+			include, bin, sbin and lib (default: the system's);
+			--without-slurm: build the library and the command
+			alone])],
 		[], [with_slurm=auto])
 	AC_ARG_WITH([slurm-src],
 		[AS_HELP_STRING([--with-slurm-src=DIR],
@@ -34,6 +38,11 @@ AC_DEFUN([LXFW_SLURM], [
 	lxfw_with_slurm=no
 	lxfw_with_controller=no
 	lxfw_slurm_why_not=
+	SLURM_PREFIX=
+	AS_CASE([$with_slurm],
+		[/*], [SLURM_PREFIX=$with_slurm],
+		[yes | no | auto], [],
+		[AC_MSG_ERROR([--with-slurm=$with_slurm: expected an absolute path])])
 	AS_IF([test "x$with_slurm" = xno],
 		[lxfw_slurm_why_not="--without-slurm was given"],
 		[_LXFW_SLURM_HEADERS
@@ -68,6 +77,8 @@ test -n "$with_slurm_src"],
 	AC_SUBST([SLURM_SRC])
 	AC_SUBST([SLURM_CPPFLAGS])
 	AC_SUBST([SLURM_PLUGINDIR])
+	AC_SUBST([SLURM_PREFIX])
+	AC_SUBST([SLURM_LIBS])
 	AC_SUBST([SLURM_FULL_LIBS])
 ])
 
@@ -75,11 +86,16 @@ dnl Set lxfw_slurm_number to the installed SLURM_VERSION_NUMBER and lxfw_slurm_v
 dnl to its text form.
 AC_DEFUN([_LXFW_SLURM_HEADERS], [
 	AC_MSG_CHECKING([for the installed Slurm headers])
+	SLURM_CPPFLAGS=${SLURM_PREFIX:+"-isystem $SLURM_PREFIX/include"}
+	SLURM_LIBS="${SLURM_PREFIX:+-L$SLURM_PREFIX/lib -Wl,-rpath,$SLURM_PREFIX/lib }-lslurm"
+	lxfw_saved_cppflags=$CPPFLAGS
+	CPPFLAGS="$CPPFLAGS $SLURM_CPPFLAGS"
 	AC_COMPUTE_INT([lxfw_slurm_number], [SLURM_VERSION_NUMBER],
 		[#include <slurm/slurm_version.h>], [lxfw_slurm_number=0])
+	CPPFLAGS=$lxfw_saved_cppflags
 	AS_IF([test "$lxfw_slurm_number" -eq 0], [
 		AC_MSG_RESULT([no])
-		lxfw_slurm_why_not="<slurm/slurm_version.h> not found (Debian: libslurm-dev)"
+		lxfw_slurm_why_not="${SLURM_PREFIX:+$SLURM_PREFIX/include: }<slurm/slurm_version.h> not found (Debian: libslurm-dev)"
 	], [
 		lxfw_slurm_version=`printf '%d.%02d.%d' \
 			$(($lxfw_slurm_number / 65536)) \
@@ -129,10 +145,9 @@ AC_DEFUN([_LXFW_SLURM_SAME_RELEASE], [
 
 dnl Slurm's files include "config.h". An empty file of that name is provided.
 AC_DEFUN([_LXFW_SLURM_INTERNAL_HEADERS], [
-	SLURM_CPPFLAGS="-I\$(top_srcdir)/plugins/slurm/compat/include -isystem $SLURM_SRC"
 	AC_MSG_CHECKING([whether Slurm's internal headers compile])
 	lxfw_saved_cppflags=$CPPFLAGS
-	CPPFLAGS="$CPPFLAGS -I$srcdir/plugins/slurm/compat/include -isystem $SLURM_SRC"
+	CPPFLAGS="$CPPFLAGS -I$srcdir/plugins/slurm/compat/include $SLURM_CPPFLAGS -isystem $SLURM_SRC"
 	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
 		#include "config.h"
 		#include "slurm/slurm.h"
@@ -143,6 +158,19 @@ AC_DEFUN([_LXFW_SLURM_INTERNAL_HEADERS], [
 		[AC_MSG_RESULT([no])
 		 AC_MSG_ERROR([$SLURM_SRC: src/slurmctld/slurmctld.h does not compile, config.log says why])])
 	CPPFLAGS=$lxfw_saved_cppflags
+	SLURM_CPPFLAGS="-I\$(top_srcdir)/plugins/slurm/compat/include $SLURM_CPPFLAGS -isystem $SLURM_SRC"
+])
+
+dnl Set lxfw_libdirs to where Slurm's libraries may be: in the prefix, or the system's.
+AC_DEFUN([_LXFW_SLURM_LIBDIRS], [
+	lxfw_multiarch=`$CC -print-multiarch 2>/dev/null`
+	lxfw_pc_libdir=`$PKG_CONFIG --variable=libdir slurm 2>/dev/null`
+	lxfw_libdirs="$lxfw_pc_libdir ${lxfw_multiarch:+/usr/lib/$lxfw_multiarch} dnl
+/usr/lib64 /usr/lib /usr/local/lib64 /usr/local/lib"
+	AS_IF([test -n "$SLURM_PREFIX"], [
+		lxfw_libdirs="$SLURM_PREFIX/lib64 $SLURM_PREFIX/lib dnl
+${lxfw_multiarch:+$SLURM_PREFIX/lib/$lxfw_multiarch}"
+	])
 ])
 
 dnl Debian installs plugins in <libdir>/slurm-wlm, upstream in <libdir>/slurm.
@@ -152,11 +180,8 @@ AC_DEFUN([_LXFW_SLURM_PLUGINDIR], [
 		SLURM_PLUGINDIR=$with_slurm_plugindir
 	], [
 		SLURM_PLUGINDIR=
-		lxfw_multiarch=`$CC -print-multiarch 2>/dev/null`
-		lxfw_pc_libdir=`$PKG_CONFIG --variable=libdir slurm 2>/dev/null`
-		for lxfw_dir in ${lxfw_pc_libdir:+"$lxfw_pc_libdir"} \
-			${lxfw_multiarch:+"/usr/lib/$lxfw_multiarch"} \
-			/usr/lib64 /usr/lib /usr/local/lib64 /usr/local/lib; do
+		_LXFW_SLURM_LIBDIRS
+		for lxfw_dir in $lxfw_libdirs; do
 			for lxfw_name in slurm-wlm slurm; do
 				AS_IF([test -f "$lxfw_dir/$lxfw_name/sched_backfill.so"], [
 					SLURM_PLUGINDIR=$lxfw_dir/$lxfw_name
@@ -178,14 +203,15 @@ AC_DEFUN([_LXFW_SLURM_FULL], [
 	AC_MSG_CHECKING([for libslurmfull.so])
 	SLURM_FULL_LIBS=
 	lxfw_controller_why_not="libslurmfull.so not found (Debian: slurm-wlm-basic-plugins)"
-	lxfw_multiarch=`$CC -print-multiarch 2>/dev/null`
-	for lxfw_dir in "$SLURM_PLUGINDIR" \
-		${lxfw_multiarch:+"/usr/lib/$lxfw_multiarch/slurm-wlm"} \
-		/usr/lib64/slurm /usr/lib/slurm /usr/local/lib/slurm; do
-		AS_IF([test -f "$lxfw_dir/libslurmfull.so"], [
-			SLURM_FULL_LIBS="-L$lxfw_dir -Wl,-rpath,$lxfw_dir -lslurmfull"
-			break
-		])
+	_LXFW_SLURM_LIBDIRS
+	for lxfw_libdir in "$SLURM_PLUGINDIR" $lxfw_libdirs; do
+		for lxfw_dir in "$lxfw_libdir" "$lxfw_libdir/slurm-wlm" \
+			"$lxfw_libdir/slurm"; do
+			AS_IF([test -f "$lxfw_dir/libslurmfull.so"], [
+				SLURM_FULL_LIBS="-L$lxfw_dir -Wl,-rpath,$lxfw_dir -lslurmfull"
+				break 2
+			])
+		done
 	done
 	AS_IF([test -n "$SLURM_FULL_LIBS"], [
 		lxfw_saved_libs=$LIBS

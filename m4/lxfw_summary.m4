@@ -30,7 +30,8 @@ $PACKAGE_NAME $PACKAGE_VERSION
   tune --state   $lxfw_states
   --policy-file  $lxfw_policy_files
   Slurm plugins  $lxfw_plugin"])
-	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    sources      $SLURM_SRC
+	AS_IF([test "x$lxfw_with_slurm" = xyes], [AS_ECHO(["    Slurm in     ${SLURM_PREFIX:-the system}
+    sources      $SLURM_SRC
     plugins to   $SLURM_PLUGINDIR"])])
 	AS_ECHO([""])
 ])

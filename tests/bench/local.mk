@@ -44,12 +44,13 @@ if WITH_SLURM
 # 'make check' does not build it, because it needs libslurm in addition to the headers.
 EXTRA_PROGRAMS += tests/bench/submit
 tests_bench_submit_SOURCES = tests/bench/submit.c
-tests_bench_submit_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
-tests_bench_submit_LDADD = -lslurm
+tests_bench_submit_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_bench_submit_LDADD = $(SLURM_LIBS)
 
 EXTRA_PROGRAMS += tests/bench/offer
 tests_bench_offer_SOURCES = tests/bench/offer.c
-tests_bench_offer_LDADD = -lslurm
+tests_bench_offer_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_bench_offer_LDADD = $(SLURM_LIBS)
 
 # Measure the controller's cost of a pass, at scale.
 bench-live: all tests/bench/submit$(EXEEXT)

@@ -18,10 +18,8 @@ for name in daemon bin sys games man lp; do
 done
 
 # What its log says, and some of what it computes, is another release's own.
-slurmctld=$(PATH=$PATH:/usr/sbin type -P slurmctld-wlm slurmctld | head -n 1)
-release=$("${slurmctld:-false}" -V)
-[ -z "$release" ] || [[ $release = *' 22.05'* ]] ||
-	skip "the model follows Slurm 22.05, this is $release"
+release=$("$cluster" release 2>&1) || skip "$release"
+[ "$release" = 22.05 ] || skip "the model follows Slurm 22.05, this is $release"
 
 speed=60
 # PriorityCalcPeriod=1: one each second of the real clock.

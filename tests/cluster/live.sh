@@ -14,7 +14,9 @@
 # plugin other than lxfw, for comparison with Slurm's own; LXFW_SELECT, cons_tres or
 # cons_tres_lxfw; LXFW_STOCK_NAME=1, load lxfw as sched/backfill; LXFW_CTLD_UNDER, a
 # command that slurmctld runs under; LXFW_KEEP=1, keep the folder of a failed run;
-# LXFW_SLOW=1, also run the tests that are too slow for `make check`.
+# LXFW_SLOW=1, also run the tests that are too slow for `make check`; LXFW_SLURM_PREFIX,
+# the folder of the Slurm that the build is for, which a build that was configured
+# --with-slurm=PREFIX knows.
 
 set -u -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,6 +24,9 @@ cluster=$here/cluster
 scheduler=${LXFW_SCHEDULER:-lxfw}
 selector=${LXFW_SELECT:-cons_tres}
 build=${LXFW_TOP_BUILDDIR:-$here/../..}
+LXFW_SLURM_PREFIX=${LXFW_SLURM_PREFIX-$(sed -n 's/^SLURM_PREFIX = *//p' "$build/Makefile" 2>/dev/null)}
+export LXFW_SLURM_PREFIX
+[ -z "$LXFW_SLURM_PREFIX" ] || PATH=$LXFW_SLURM_PREFIX/sbin:$LXFW_SLURM_PREFIX/bin:$PATH
 run=
 # A pass follows its cause within this many seconds, on an otherwise idle machine.
 prompt=${LXFW_CTLD_UNDER:+20}

@@ -46,11 +46,13 @@ EXTRA_DIST += \
 	contrib/demo-workload.txt \
 	contrib/plugstack.conf.lxfw \
 	contrib/slurm.conf.lxfw \
+	tests/cluster/check-live \
 	tests/cluster/cluster \
 	tests/cluster/day \
 	tests/cluster/demo \
 	tests/cluster/demo-adaptive \
 	tests/cluster/demo-quantum \
+	tests/cluster/folder.sh \
 	tests/cluster/hostile.sh \
 	tests/cluster/hostile-requests.sh \
 	tests/cluster/live.sh \
@@ -104,11 +106,12 @@ tests_cluster_die_at_la_LDFLAGS = -module -avoid-version -shared -rpath $(abs_bu
 # Submits thousands of jobs in seconds, for live-hostile-sets.sh.
 check_PROGRAMS += tests/cluster/flood
 tests_cluster_flood_SOURCES = tests/cluster/flood.c
-tests_cluster_flood_CPPFLAGS = $(AM_CPPFLAGS) -D_DEFAULT_SOURCE
-tests_cluster_flood_LDADD = -lslurm
+tests_cluster_flood_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) -D_DEFAULT_SOURCE
+tests_cluster_flood_LDADD = $(SLURM_LIBS)
 endif
 
-# Run the live tests only.
+# Run the live tests only, on the Slurm that this build is configured for. The script
+# check-live runs them on another one.
 check-live:
 	$(MAKE) check TESTS='$(live_tests)'
 

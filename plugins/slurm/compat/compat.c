@@ -357,9 +357,6 @@ int64_t lxfw_compat_message_timeout(void)
 
 void lxfw_compat_continue(job_record_t *job)
 {
-	/* The message's fields in later releases are not known; there the controller's
-	   own resume message must suffice. */
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(25, 5, 0)
 	agent_arg_t *agent;
 	suspend_int_msg_t *message;
 
@@ -368,7 +365,11 @@ void lxfw_compat_continue(job_record_t *job)
 		return;
 	agent = xmalloc(sizeof(*agent));
 	message = xmalloc(sizeof(*message));
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+	message->step_id = STEP_ID_FROM_JOB_RECORD(job);
+#else
 	message->job_id = job->job_id;
+#endif
 	message->op = RESUME_JOB;
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(24, 5, 0)
 	message->job_core_spec = job->details->core_spec;
@@ -390,9 +391,6 @@ void lxfw_compat_continue(job_record_t *job)
 	}
 	set_agent_arg_r_uid(agent, SLURM_AUTH_UID_ANY);
 	agent_queue_request(agent);
-#else
-	(void)job;
-#endif
 }
 
 void lxfw_compat_save_jobs(void)
