@@ -170,7 +170,20 @@ int valid_feature_counts(job_record_t *job, bool use_active, bitstr_t *nodes,
 
 /* --- states ----------------------------------------------------------------------- */
 
-#if SINCE(24, 5)
+#if SINCE(26, 5)
+void slurm_job_state_set(job_record_t *job, uint32_t state, const char *caller)
+{
+	(void)caller;
+	job->job_state = state;
+}
+
+void slurm_job_state_set_flag(job_record_t *job, uint32_t flag,
+			      const char *caller)
+{
+	(void)caller;
+	job->job_state |= flag;
+}
+#elif SINCE(24, 5)
 void job_state_set(job_record_t *job, uint32_t state)
 {
 	job->job_state = state;
@@ -245,14 +258,23 @@ int job_requeue(uid_t uid, uint32_t job_id, slurm_msg_t *message, bool preempt,
 }
 #endif
 
-void deallocate_nodes(job_record_t *job, bool timeout, bool suspended,
-		      bool preempted)
+#if SINCE(25, 11)
+#define DEALLOCATED bool
+#define RETURN_DEALLOCATED() return true
+#else
+#define DEALLOCATED void
+#define RETURN_DEALLOCATED() return
+#endif
+
+DEALLOCATED deallocate_nodes(job_record_t *job, bool timeout, bool suspended,
+			     bool preempted)
 {
 	(void)timeout;
 	(void)suspended;
 	(void)preempted;
 	job->job_state = JOB_RUNNING;
 	fake_requeue(job);
+	RETURN_DEALLOCATED();
 }
 
 void launch_job(job_record_t *job)
