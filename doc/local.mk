@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	doc/decisions.md \
 	doc/malleable.md \
 	doc/placement.md \
+	doc/slurm-testsuite.md \
 	doc/tuning.md \
 	tests/unit/docs.sh \
 	tests/unit/english.sh \

@@ -70,6 +70,8 @@ EXTRA_DIST += \
 	tests/cluster/soak-accounts.sh \
 	tests/cluster/soak-hostile \
 	tests/cluster/soak-keep.sh \
+	tests/cluster/slurm-testsuite \
+	tests/cluster/slurm-testsuite.awk \
 	tests/cluster/spank.sh \
 	tests/cluster/trixie \
 	tests/cluster/vm
@@ -127,6 +129,17 @@ check-trixie:
 	$(srcdir)/tests/cluster/trixie $${LXFW_TRIXIE:-trixie} || status=$$?; \
 	test $$status = 0 || test $$status = 77
 
+# Slurm's own tests of what a scheduler does, with sched/backfill and with our plugins
+# (hours). Results are kept in slurm-testsuite of the build directory.
+SLURM_TESTSUITE = stock lxfw lxfw-select
+check-slurm-testsuite: all
+	$(srcdir)/bootstrap --install-testsuite-deps
+	$(AM_TESTS_ENVIRONMENT) LXFW_SLURM_SRC='$(SLURM_SRC)'; export LXFW_SLURM_SRC; \
+	for one in $(SLURM_TESTSUITE); do \
+		$(srcdir)/tests/cluster/slurm-testsuite run slurm-testsuite $$one || exit $$?; \
+	done; \
+	$(srcdir)/tests/cluster/slurm-testsuite table slurm-testsuite
+
 # After check-trixie: cgroup v2 and cores of two threads, on a virtual machine (some
 # minutes).
 check-vm:
@@ -177,4 +190,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-live-memory check-trixie check-vm check-day check-day-quantum soak soak-shares soak-hostile demo-adaptive demo-quantum
+.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum soak soak-shares soak-hostile demo-adaptive demo-quantum
