@@ -161,8 +161,7 @@ void lxfw_tune_about(const struct lxfw_trials *trials,
 		 (long long)options->start_overhead,
 		 (long long)options->end_overhead);
 	if (trials->priorities) {
-		size_t used = strlen(about->texts[2]);
-
+		used = strlen(about->texts[2]);
 		snprintf(about->texts[2] + used, size - used, "; priorities %08x",
 			 sum_priorities(trials->priorities));
 	}
