@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The items of SchedulerParameters of slurm.conf(5) that are not lxfw_* keys, and what
- * becomes of each under sched/lxfw. The table has all items of Slurm 22.05 to 26.05. The
+ * The items of SchedulerParameters of slurm.conf(5) that are not lxfw_* keys, and the effect
+ * of each under sched/lxfw. The table has all items of Slurm 22.05 to 26.05. The
  * plugin's messages and `lxfw check-conf` use it, and sched_lxfw(8) contains it
  * (tests/unit/test_parameters.c compares the two). This folder does not depend on Slurm.
  */
