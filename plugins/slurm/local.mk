@@ -61,6 +61,10 @@ bridge_sources = \
 	plugins/slurm/bridge/offer.h \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
+	plugins/slurm/bridge/preempt.c \
+	plugins/slurm/bridge/preempt.h \
+	plugins/slurm/bridge/preemptor.c \
+	plugins/slurm/bridge/preemptor.h \
 	plugins/slurm/bridge/rank.c \
 	plugins/slurm/bridge/rank.h \
 	plugins/slurm/bridge/reason.c \
@@ -96,6 +100,7 @@ bridge_sources = \
 	plugins/slurm/compat/job.c \
 	plugins/slurm/compat/listen.c \
 	plugins/slurm/compat/listen.h \
+	plugins/slurm/compat/preempt.c \
 	$(parameter_sources)
 
 if WITH_SLURM

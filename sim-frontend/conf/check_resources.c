@@ -167,19 +167,12 @@ static void check_preemption(struct lxfw_checking *check)
 		lxfw_conf_get(check->conf, "PreemptType");
 	struct lxfw_finding *found;
 
-	if (mode && strcasestr(mode->value, "GANG")) {
-		found = lxfw_found(check, "gang",
-				   lxfw_params_interrupt(check->params), mode);
+	if (mode && strcasestr(mode->value, "GANG") &&
+	    lxfw_params_interrupt(check->params)) {
+		found = lxfw_found(check, "gang", true, mode);
 		lxfw_found_text(check, found, "gang scheduling suspends and "
 				"resumes jobs: jobs get no quantum");
 		lxfw_found_mend(check, found, "PreemptMode=OFF");
-	}
-	if (type && strcasecmp(type->value, "preempt/none") != 0) {
-		found = lxfw_found(check, "preemption", false, type);
-		lxfw_found_text(check, found, "%s: sched/lxfw does not plan "
-				"preemption, the processors of a running job "
-				"count as allocated until its end", type->value);
-		lxfw_found_mend(check, found, "PreemptType=preempt/none");
 	}
 	if (mode && strcasecmp(mode->value, "OFF") != 0 &&
 	    !strcasestr(mode->value, "GANG") &&

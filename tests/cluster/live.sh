@@ -127,7 +127,7 @@ change_and_look()
 unfinished()
 {
 	squeue -h -t all -o '%i %T' |
-		grep -vE ' (COMPLETED|CANCELLED|FAILED|TIMEOUT|NODE_FAIL|DEADLINE)$'
+		grep -vE ' (COMPLETED|CANCELLED|FAILED|TIMEOUT|NODE_FAIL|DEADLINE|PREEMPTED)$'
 }
 
 none_unfinished()

@@ -19,6 +19,7 @@ live_tests = \
 	tests/cluster/live-sdiag.sh \
 	tests/cluster/live-start-times.sh \
 	tests/cluster/live-parameters.sh \
+	tests/cluster/live-preempt.sh \
 	tests/cluster/live-weights.sh \
 	tests/cluster/live-journal.sh \
 	tests/cluster/live-quantum.sh \

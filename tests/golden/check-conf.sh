@@ -151,11 +151,16 @@ find "no memory" memory 9 '9s/CR_Core_Memory/CR_CPU/' s < line
 find "no memory by default" memory '' 9d a < line
 echo 'DefMemPerCPU=2000' > line
 find "default memory" default-memory '' '10d' a < line
-echo 'PreemptType=preempt/none' > line
-find "preemption" preemption 1 '1s,.*,PreemptType=preempt/qos,' s < line
 echo 'PreemptMode=OFF' > line
 find "gang scheduling" gang 1 '1s/.*/PreemptMode=suspend,gang/' s < line
 find "preemption mode without type" preempt-mode 1 '1s/.*/PreemptMode=requeue/' s < line
+# Preemption, and gang scheduling where no job gets a quantum, are supported.
+for mode in requeue suspend,gang; do
+	sed "1s/^/PreemptType=preempt\/partition_prio\nPreemptMode=$mode\n/
+s/lxfw_quantum=60,//" good.conf > changed.conf
+	"$lxfw" check-conf $files changed.conf > out ||
+		fail "PreemptMode=$mode: $(cat out)"
+done
 echo 'JobRequeue=1' > line
 find "no requeue" requeue 1 '1s/.*/JobRequeue=0/' s < line
 echo 'SuspendTime=INFINITE' > line

@@ -240,6 +240,7 @@ part_record_t *fake_part(const char *name, int first, int last)
 	part->min_nodes = 1;
 	part->max_share = 1;
 	part->priority_tier = 1;
+	part->preempt_mode = NO_VAL16;
 	part->node_bitmap = bit_alloc(node_record_count);
 	bit_nset(part->node_bitmap, first, last);
 	list_append(part_list, part);
@@ -310,6 +311,9 @@ void fake_start(time_t now, bool memory_counts)
 	slurm_conf.schedtype = xstrdup("sched/lxfw");
 	slurm_conf.select_type = xstrdup("select/cons_tres");
 	slurm_conf.last_update = now;
+	slurm_conf.preempt_mode = PREEMPT_MODE_OFF;
+	slurm_conf.kill_wait = 2;
+	slurm_conf.msg_timeout = 10;
 	slurmctld_config.boot_time = now - 1000;
 	slurmctld_tres_cnt = 0;
 	accounting_enforce = 0;
@@ -408,6 +412,7 @@ lxfw_slurm_list build_job_queue(bool clear_start, bool backfill)
 		lxfw_slurm_iterator parts;
 		part_record_t *part;
 
+		job->preempt_in_progress = false;
 		if (!IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
 		    job->priority == 0)
 			continue;

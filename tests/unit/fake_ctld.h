@@ -8,6 +8,7 @@
  *   fake_jobs.c    job records as sbatch would create them; ends of jobs
  *   fake_place.c   which jobs fit on which nodes
  *   fake_start.c   starts, and accounting of allocated resources
+ *   fake_preempt.c preemption by partitions, as with preempt/partition_prio
  *   plugins/slurm/compat/fake_entry.c
  *                  the controller's functions with the signatures of the release
  *
@@ -173,6 +174,23 @@ struct fake_taken *fake_taken(void);
 void fake_shield(job_record_t *stub, bool up);
 
 int fake_select_nodes(job_record_t *job, bool test_only);
+
+/* Remove JOB's resources from TAKEN. */
+void fake_take_out(struct fake_taken *taken, const job_record_t *job);
+
+/* --- preemption: fake_preempt.c ----------------------------------------- */
+
+/* Return the jobs that the pending JOB may preempt, the first to be preempted first. The
+   caller frees the list. It is NULL if there are none. */
+lxfw_slurm_list fake_preemptable(job_record_t *job);
+
+/* Return the time at which a running job's PreemptExemptTime is over. */
+time_t fake_exempt_until(const job_record_t *job);
+
+/* Preempt running jobs so that JOB fits on NODES beside TAKEN. Return false if it would
+   not fit, or if no job is preempted because others were a short time ago. */
+bool fake_preempt(job_record_t *job, const bitstr_t *nodes,
+		  struct fake_taken *taken);
 time_t fake_would_start(job_record_t *job, bitstr_t *nodes, bool now_only);
 
 #endif

@@ -468,8 +468,12 @@ void fake_vanish(job_record_t *job)
 void fake_end_overdue(void)
 {
 	for (size_t i = 0; i < by_id_size; i++) {
-		if (by_id[i] && IS_JOB_RUNNING(by_id[i]) &&
-		    by_id[i]->end_time <= time(NULL))
+		if (!by_id[i] || !IS_JOB_RUNNING(by_id[i]) ||
+		    by_id[i]->end_time > time(NULL))
+			continue;
+		if (by_id[i]->preempt_time)	/* its grace time is over */
+			fake_requeue(by_id[i]);
+		else
 			fake_end(by_id[i]);
 	}
 }
@@ -481,6 +485,7 @@ void fake_requeue(job_record_t *job)
 	job->job_state = JOB_PENDING;
 	job->start_time = 0;
 	job->end_time = 0;
+	job->preempt_time = 0;
 	job->pre_sus_time = job->tot_sus_time = job->suspend_time = 0;
 	times_suspended[job->job_id % COUNTED] = 0;
 	job->restart_cnt++;

@@ -58,6 +58,11 @@ static void enter(struct fake_taken *taken, const job_record_t *job, bool procs,
 	}
 }
 
+void fake_take_out(struct fake_taken *taken, const job_record_t *job)
+{
+	enter(taken, job, IS_JOB_RUNNING(job), true, -1);
+}
+
 #define SHIELD_MAX 256
 
 static job_record_t *shield[SHIELD_MAX];
@@ -406,6 +411,8 @@ int fake_select_nodes(job_record_t *job, bool test_only)
 		bit_clear(nodes, fake_trouble.bad_node - 1);
 	taken = fake_taken();
 	fits = fake_place(job, nodes, taken, &place);
+	if (!fits)
+		(void)fake_preempt(job, nodes, taken);
 	FREE_NULL_BITMAP(nodes);
 	if (fits && fake_chance(fake_trouble.more))
 		give_more(job, taken, &place);

@@ -867,6 +867,7 @@ EXTRA_DIST += \
 	tests/unit/fake_ctld.h \
 	tests/unit/fake_jobs.c \
 	tests/unit/fake_place.c \
+	tests/unit/fake_preempt.c \
 	tests/unit/fake_start.c \
 	tests/unit/hostile_job.c \
 	tests/unit/hostile_job.h \
@@ -877,6 +878,7 @@ EXTRA_DIST += \
 	tests/unit/test_bridge_interrupted.c \
 	tests/unit/test_bridge_loop.c \
 	tests/unit/test_bridge_options.c \
+	tests/unit/test_bridge_preempt.c \
 	tests/unit/test_bridge_rank.c \
 	tests/unit/test_bridge_statistics.c \
 	tests/unit/test_bridge_waiting.c
@@ -892,6 +894,7 @@ libfakectld_la_SOURCES = \
 	tests/unit/fake_ctld.h \
 	tests/unit/fake_jobs.c \
 	tests/unit/fake_place.c \
+	tests/unit/fake_preempt.c \
 	tests/unit/fake_start.c
 libfakectld_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
@@ -953,6 +956,14 @@ tests_unit_test_bridge_interrupted_SOURCES = \
 tests_unit_test_bridge_interrupted_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_interrupted_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_interrupted_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_preempt
+tests_unit_test_bridge_preempt_SOURCES = \
+	tests/unit/test_bridge_preempt.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_preempt_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_preempt_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_preempt_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_rank
 tests_unit_test_bridge_rank_SOURCES = \

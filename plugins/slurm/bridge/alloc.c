@@ -50,7 +50,7 @@ int32_t lxfw_shares_of_job(struct lxfw_bridge *bridge, const job_record_t *job)
 	const job_resources_t *held = job->job_resrcs;
 	bool has_gres = job->gres_list_alloc &&
 			list_count(job->gres_list_alloc) > 0;
-	bool has_procs = !IS_JOB_SUSPENDED(job) ||
+	bool has_procs = !IS_JOB_SUSPENDED(job) || lxfw_is_gang_suspended(job) ||
 			 lxfw_quanta_hold(&bridge->agent, job->job_id);
 	int32_t count = 0, node = -1;
 

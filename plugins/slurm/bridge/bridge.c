@@ -160,6 +160,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_table_destroy(&bridge->offers);
 	lxfw_holds_drop(&bridge->holds);
 	lxfw_left_clear(&bridge->left);
+	lxfw_preempt_clear(&bridge->preemption);
 	free(bridge->unserved.partitions);
 	free(bridge->unserved.qos);
 	lxfw_adaptive_rules_clear(&bridge->adaptive);

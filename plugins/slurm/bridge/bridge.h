@@ -17,6 +17,7 @@
 #include "plugins/slurm/bridge/held.h"
 #include "plugins/slurm/bridge/hosts.h"
 #include "plugins/slurm/bridge/left.h"
+#include "plugins/slurm/bridge/preempt.h"
 #include "plugins/slurm/bridge/rank.h"
 #include "plugins/slurm/bridge/sets.h"
 #include "plugins/slurm/bridge/shares_taken.h"
@@ -27,6 +28,7 @@ struct lxfw_alternative {
 	uint32_t priority, qos, tier;
 	bool prefer;		/* on nodes with the features of --prefer, instead of
 				   those of --constraint */
+	bool preempts;		/* the job may preempt running jobs from there */
 };
 
 /* The site's limits on which jobs may have a quantum. */
@@ -38,9 +40,11 @@ struct lxfw_unserved {
 /* A job that the library does not schedule, for lxfw_slurm_offer(). */
 struct lxfw_leftover {
 	uint32_t job_id;
+	uint64_t id;		/* the library's, if both `passing` and `preempts` */
 	struct lxfw_alternative where;
 	bool passing;		/* scheduled by the library, but Slurm refused the
-				   selected nodes */
+				   selected nodes, or it may preempt others */
+	bool preempts;		/* it may preempt running jobs (preemptor.h) */
 	const char *reservation;	/* name of a magnetic reservation, or of one
 					   of several requested ones, from
 					   lxfw_sets_part(); or NULL */
@@ -60,6 +64,7 @@ struct lxfw_bridge {
 	size_t reserved_count, reserved_size;
 	struct lxfw_holds holds;
 	struct lxfw_left_jobs left;
+	struct lxfw_preemption preemption;
 	struct lxfw_computed computed;	/* by the last look */
 	struct lxfw_unserved unserved;
 	struct lxfw_depth depth;

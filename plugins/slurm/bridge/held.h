@@ -11,6 +11,9 @@
 
 #define LXFW_HOLDS_MAX 12
 
+/* The number of holds is larger while jobs wait for others to be preempted. */
+#define LXFW_HOLDS_SIZE 64
+
 struct lxfw_bridge;
 
 struct lxfw_node_hold {
@@ -24,7 +27,7 @@ struct lxfw_node_hold {
 };
 
 struct lxfw_holds {
-	struct lxfw_node_hold hold[LXFW_HOLDS_MAX];	/* oldest first */
+	struct lxfw_node_hold hold[LXFW_HOLDS_SIZE];	/* oldest first */
 	int count;
 	uint64_t began_us;	/* start of this round of evaluations, lxfw_now_us() */
 	uint64_t again_us;	/* a round that begins earlier makes no evaluations */

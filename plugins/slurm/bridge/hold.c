@@ -63,9 +63,17 @@ void lxfw_holds_show(const struct lxfw_bridge *bridge)
 
 /* --- candidates ------------------------------------------------------------------- */
 
+/* Jobs in advance reservations have nodes there. */
+static bool may_hold(const struct lxfw_leftover *leftover, const job_record_t *job)
+{
+	return !IS_JOB_COMPLETING(job) && !leftover->reservation &&
+	       !job->resv_name && !job->resv_list &&
+	       !(job->het_job_id && job->het_job_offset);
+}
+
 /* Returns the job of LEFTOVER if it may get a hold: it was offered and did not start.
-   Jobs in advance reservations have nodes there. Jobs that the library schedules have
-   its reservations. Preferred nodes are only used if they are free now. */
+   Jobs that the library schedules have its reservations. Preferred nodes are only used
+   if they are free now. */
 static job_record_t *candidate(const struct lxfw_bridge *bridge,
 			       const struct lxfw_leftover *leftover)
 {
@@ -73,10 +81,8 @@ static job_record_t *candidate(const struct lxfw_bridge *bridge,
 		lxfw_table_find(&bridge->offers, lxfw_offer_id(leftover));
 	job_record_t *job = waiting_job(leftover->job_id);
 
-	if (!job || IS_JOB_COMPLETING(job) || leftover->passing ||
-	    leftover->reservation || leftover->where.prefer || job->resv_name ||
-	    job->resv_list ||
-	    (job->het_job_id && job->het_job_offset))
+	if (!job || leftover->passing || leftover->where.prefer ||
+	    !may_hold(leftover, job))
 		return NULL;
 	if (!offer || (!offer->refusals && !job->het_job_id) ||
 	    lxfw_offer_of(offer)->no_hold_until > bridge->agent.clock)
@@ -188,12 +194,16 @@ static bool may_judge(const struct lxfw_bridge *bridge)
 	       lxfw_now_us() - holds->began_us < JUDGE_US;
 }
 
-/* Returns true if the job has not started although Slurm's forecast allows it. */
+/* Returns true if the job has not started although Slurm's forecast allows it. Jobs that
+   were preempted for it may need a while to end. */
 static bool is_overdue(const struct lxfw_bridge *bridge,
 		       const struct lxfw_node_hold *hold)
 {
+	const struct lxfw_left_job *left = lxfw_left_find(bridge, hold->job_id);
+
 	return hold->due_since &&
-	       bridge->agent.clock >= hold->due_since + DUE_SECONDS;
+	       bridge->agent.clock >= hold->due_since + DUE_SECONDS &&
+	       !(left && left->why == LXFW_LEFT_PREEMPTS);
 }
 
 static bool is_to_be_checked(const struct lxfw_bridge *bridge,
@@ -223,6 +233,18 @@ static bool look_over(struct lxfw_bridge *bridge, struct lxfw_node_hold *hold)
 		return false;
 	}
 	return !is_to_be_checked(bridge, hold) || plan(bridge, leftover, hold);
+}
+
+void lxfw_hold_now(struct lxfw_bridge *bridge, const struct lxfw_leftover *leftover)
+{
+	const job_record_t *job = waiting_job(leftover->job_id);
+	struct lxfw_node_hold hold = { 0 };
+
+	if (job && may_hold(leftover, job) &&
+	    bridge->holds.count < LXFW_HOLDS_SIZE &&
+	    !lxfw_holds_find(bridge, leftover->job_id) &&
+	    plan(bridge, leftover, &hold))
+		bridge->holds.hold[bridge->holds.count++] = hold;
 }
 
 void lxfw_holds_update(struct lxfw_bridge *bridge)

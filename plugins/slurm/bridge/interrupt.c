@@ -68,15 +68,31 @@ static int suspend(const struct lxfw_bridge *bridge, job_record_t *job,
 	return lxfw_compat_suspend(job);
 }
 
+/* Returns true if the job would preempt the one for whose quantum it is to be suspended,
+   which may have been preempted for it. */
+static bool outranks_served(const struct lxfw_bridge *bridge, job_record_t *job,
+			    const struct lxfw_preempted *preempted)
+{
+	const struct lxfw_known_job *served =
+		lxfw_table_find(&bridge->agent.jobs, preempted->served);
+	job_record_t *record = served ? find_job_record(served->record) : NULL;
+
+	return job && record && lxfw_compat_outranks(job, record);
+}
+
 enum lxfw_answer lxfw_slurm_suspend(void *context, struct lxfw_known_job *known,
 			      struct lxfw_preempted *preempted, bool own_end,
 			      struct lxfw_error *why)
 {
 	job_record_t *job = find_job_record(known->record);
 	uint32_t priority = job ? job->priority : 0;
-	enum lxfw_answer answer =
-		answer_of(suspend(context, job, own_end), why);
+	enum lxfw_answer answer;
 
+	if (!own_end && outranks_served(context, job, preempted)) {
+		lxfw_error_set(why, "it may preempt the job in the quantum");
+		return LXFW_REFUSED;
+	}
+	answer = answer_of(suspend(context, job, own_end), why);
 	if (priority)
 		preempted->priority = priority;
 	return answer;

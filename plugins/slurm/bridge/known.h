@@ -20,6 +20,10 @@ struct lxfw_run_mark {
 /* Slurm's part of each entry in agent.jobs. */
 struct lxfw_own {
 	struct lxfw_run_mark run;
+	/* The last pass that decided to start the pending job on a node that is still
+	   being cleaned up, and the time of the first of these passes. */
+	uint32_t busy_pass;
+	int64_t busy_since;
 	/* For each of request.host_sets: the partition, priority and QOS with which the
 	   job is started. */
 	struct lxfw_alternative alternative[LXFW_HOST_SETS_MAX];

@@ -58,6 +58,7 @@ void lxfw_left_say(struct lxfw_bridge *bridge, const job_record_t *job)
 	const struct lxfw_left_job *left = lxfw_left_find(bridge, job->job_id);
 
 	if (left && left->why != LXFW_LEFT_NOT &&
+	    left->why != LXFW_LEFT_PREEMPTS &&
 	    lxfw_left_is_news(bridge, job->job_id))
 		info("sched/lxfw: JobId=%u of user %u is passed to Slurm's "
 		     "own node selection: %s",
@@ -78,11 +79,30 @@ void lxfw_left_add(struct lxfw_bridge *bridge, struct lxfw_known_job *known,
 		left->why = (uint8_t)why;
 		left->seen = bridge->agent.pass;
 		left->request = known->request;
-		for (int i = 0; i < known->request.host_set_count; i++)
-			lxfw_leave_over(bridge, known->record,
-					&lxfw_own_of(known)->alternative[i], false);
+		for (int i = 0; i < known->request.host_set_count; i++) {
+			struct lxfw_leftover *leftover = lxfw_leave_over(
+				bridge, known->record,
+				&lxfw_own_of(known)->alternative[i], false);
+
+			if (leftover)
+				leftover->preempts = why == LXFW_LEFT_PREEMPTS;
+		}
 	}
 	lxfw_forget_job(&bridge->agent, known);
+}
+
+/* Returns true if the job is still passed to Slurm for the reason of its entry. */
+static bool has_cause(const struct lxfw_bridge *bridge,
+		      const struct lxfw_left_job *left)
+{
+	const job_record_t *job = find_job_record(left->job_id);
+
+	if (left->why == LXFW_LEFT_PREEMPTS)
+		return job && job->details && lxfw_compat_is_preempting(job);
+	/* A job that Slurm refused keeps its hold. */
+	return !bridge->agent.new_chances || left->why == LXFW_LEFT_INVALID ||
+	       (left->why == LXFW_LEFT_REFUSED &&
+		lxfw_holds_find(bridge, left->job_id));
 }
 
 bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
@@ -95,11 +115,8 @@ bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 	left->seen = bridge->agent.pass;
 	if (left->why == LXFW_LEFT_NOT)
 		return false;
-	/* A job that Slurm refused keeps its hold. */
 	if (lxfw_request_asks_same(&left->request, request) &&
-	    (!bridge->agent.new_chances || left->why == LXFW_LEFT_INVALID ||
-	     (left->why == LXFW_LEFT_REFUSED &&
-	      lxfw_holds_find(bridge, job_id))))
+	    has_cause(bridge, left))
 		return true;
 	left->why = LXFW_LEFT_NOT;
 	return false;

@@ -27,6 +27,7 @@ enum lxfw_left_why {
 				   cluster */
 	LXFW_LEFT_REFUSED,	/* refused by Slurm LXFW_LEFT_REFUSALS times */
 	LXFW_LEFT_INVALID,	/* the library rejected the request */
+	LXFW_LEFT_PREEMPTS,	/* running jobs were preempted for it */
 };
 
 struct lxfw_left_job {
@@ -61,7 +62,8 @@ void lxfw_left_say(struct lxfw_bridge *bridge, const job_record_t *job);
 
 /* Returns true if the job with REQUEST is still passed to Slurm. This ends when its
    request has changed or, except for LXFW_LEFT_INVALID, when nodes, partitions or
-   reservations have changed. A job that Slurm refused stays while it has a hold. */
+   reservations have changed. A job that Slurm refused stays while it has a hold, and a
+   job for which others were preempted while that is recent. */
 bool lxfw_left_still(struct lxfw_bridge *bridge, uint32_t job_id,
 		     const struct lxfw_request *request);
 

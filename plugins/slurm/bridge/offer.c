@@ -18,6 +18,7 @@
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/limit.h"
+#include "plugins/slurm/bridge/preemptor.h"
 #include "plugins/slurm/bridge/reason.h"
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/start.h"
@@ -201,9 +202,10 @@ static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
    missing. In these cases Slurm would conclude that no node satisfies the job and log
    that each time. */
 static bitstr_t *nodes_for(const struct lxfw_bridge *bridge,
-			   const job_record_t *job)
+			   const job_record_t *job, bool preempts)
 {
-	bitstr_t *nodes = free_of_reservations(bridge, job);
+	bitstr_t *nodes = preempts ? lxfw_preemptor_nodes(bridge, job) :
+				     free_of_reservations(bridge, job);
 	bitstr_t *named = job->details->req_node_bitmap;
 
 	if (job->part_ptr->node_bitmap)
@@ -233,7 +235,8 @@ static int offer_one(struct lxfw_bridge *bridge,
 	}
 	if (!lxfw_still_eligible(job, &leftover->where))
 		return ESLURM_JOB_HELD;
-	nodes = nodes_for(bridge, job);
+	nodes = nodes_for(bridge, job,
+			  leftover->preempts || leftover->where.preempts);
 	if (!nodes) {
 		/* Slurm's node selection would set the same reason. */
 		lxfw_say_no_nodes(job);
@@ -271,6 +274,8 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 		lxfw_no_hold_for_now(bridge, offer);
 		return;
 	}
+	if (lxfw_preemptor_waits(bridge, leftover, job))
+		return;
 	/* The test is made only at the first refusal, unless something has
 	   changed, or the nodes held for the job are free and do not satisfy it. */
 	if (leftover->passing || leftover->where.prefer || job->het_job_id ||
@@ -308,13 +313,16 @@ static void offer_and_note(struct lxfw_bridge *bridge,
    Each end of a job may change them, but Slurm's evaluation of all nodes is expensive:
    only the first jobs are retried immediately. */
 static bool leave_alone(const struct lxfw_bridge *bridge,
+			const struct lxfw_leftover *leftover,
 			struct lxfw_known_job *offer)
 {
-	if (lxfw_holds_is_due(bridge, (uint32_t)offer->id))
+	if (!leftover->preempts && lxfw_holds_is_due(bridge, (uint32_t)offer->id))
 		return lxfw_now_us() < lxfw_offer_of(offer)->again_us;
 	/* The last pass ended early: jobs not tried in this round come first. */
 	if (lxfw_offer_of(offer)->round == bridge->offer_round)
 		return true;
+	if (leftover->preempts && (!leftover->passing || bridge->preemption.fresh))
+		return false;
 	if (offer->refused_until <= bridge->agent.clock)
 		return false;
 	if (bridge->agent.new_room && bridge->next_leftover <= FIRST_BY_ROOM)
@@ -370,9 +378,10 @@ static bool begin_offers(struct lxfw_bridge *bridge)
 		bridge->agent.events.failed = true;
 		return false;
 	}
+	bridge->agent.counts.leftovers = (uint32_t)bridge->leftover_count;
+	lxfw_preemptors_gather(bridge);
 	qsort(bridge->leftovers, bridge->leftover_count,
 	      sizeof(*bridge->leftovers), by_priority);
-	bridge->agent.counts.leftovers = (uint32_t)bridge->leftover_count;
 	bridge->offers_from_us = bridge->agent.counts.act_us;
 	bridge->offer_round += bridge->offer_round == 0;	/* 0 denotes no round */
 	return true;
@@ -382,7 +391,7 @@ bool lxfw_slurm_has_offers(void *context)
 {
 	const struct lxfw_bridge *bridge = context;
 
-	return bridge->leftover_count > 0;
+	return bridge->leftover_count > 0 || lxfw_preemptors_possible(bridge);
 }
 
 bool lxfw_slurm_offer(void *context, uint64_t deadline_us)
@@ -393,8 +402,9 @@ bool lxfw_slurm_offer(void *context, uint64_t deadline_us)
 	if (bridge->next_leftover == 0 && !begin_offers(bridge))
 		return true;
 	while (bridge->next_leftover < bridge->leftover_count) {
-		const struct lxfw_leftover *leftover =
-			&bridge->leftovers[bridge->next_leftover];
+		/* a copy: an offer may add others */
+		const struct lxfw_leftover leftover =
+			bridge->leftovers[bridge->next_leftover];
 		struct lxfw_known_job *offer;
 		job_record_t *job;
 
@@ -406,14 +416,16 @@ bool lxfw_slurm_offer(void *context, uint64_t deadline_us)
 		if (lxfw_now_us() >= deadline_us)
 			return false;
 		bridge->next_leftover++;
-		offer = lxfw_table_enter(&bridge->offers, lxfw_offer_id(leftover));
+		offer = lxfw_table_enter(&bridge->offers, lxfw_offer_id(&leftover));
 		if (!offer)
 			return true;
 		offer->seen = bridge->agent.pass;
-		job = find_job_record(leftover->job_id);
-		if (!job || !IS_JOB_PENDING(job) || leave_alone(bridge, offer))
+		job = find_job_record(leftover.job_id);
+		if (!job || !IS_JOB_PENDING(job) ||
+		    leave_alone(bridge, &leftover, offer) ||
+		    !lxfw_preemptor_may_try(bridge, &leftover))
 			continue;
-		offer_and_note(bridge, leftover, offer, job);
+		offer_and_note(bridge, &leftover, offer, job);
 	}
 	if (bridge->next_leftover < bridge->leftover_count) {
 		bridge->agent.stale = true;

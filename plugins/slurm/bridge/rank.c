@@ -7,6 +7,9 @@
 /* Tiers of the library for each PriorityTier: last, usual and first. */
 #define TIERS 3
 
+/* Number of PriorityTiers. */
+#define DEPTH_TIERS (UINT16_MAX + 1)
+
 _Static_assert((INT64_C(1) << 31) <= LXFW_DELAY_MAX, "a nice value exceeds a delay");
 
 /* The priority plugin computes no priority for such a job. */
@@ -33,7 +36,8 @@ void lxfw_computed_add(struct lxfw_computed *computed, const job_record_t *job)
 int32_t lxfw_rank_tier(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	const struct lxfw_computed *computed = &bridge->computed;
-	int32_t tier = TIERS * job->part_ptr->priority_tier;
+	int32_t tier = TIERS * (job->part_ptr->priority_tier -
+				DEPTH_TIERS * lxfw_preempt_depth(bridge, job));
 
 	if (!is_set_by_hand(job) || computed->least > computed->most ||
 	    lxfw_params_site(&bridge->agent.params) != 0)

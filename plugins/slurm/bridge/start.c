@@ -51,7 +51,10 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 	} else {
 		job->bit_flags |= BACKFILL_SCHED;
 		lxfw_shield_up(bridge, nodes, quantum_of);
-		error_code = lxfw_compat_select_nodes(job);
+		lxfw_spare_suspended(bridge);
+		/* The library's decisions assume that nothing is preempted. */
+		error_code = lxfw_compat_select_nodes(job, !asked);
+		lxfw_spare_no_more(bridge);
 		lxfw_shield_down(bridge);
 		if (error_code == SLURM_SUCCESS)
 			fed_mgr_job_start(job, job->start_time);
@@ -143,6 +146,18 @@ static enum lxfw_answer why_refused(struct lxfw_bridge *bridge, job_record_t *jo
 	return LXFW_UNFIT;
 }
 
+static enum lxfw_answer is_busy(const struct lxfw_bridge *bridge,
+				struct lxfw_known_job *known)
+{
+	struct lxfw_own *own = lxfw_own_of(known);
+
+	if (own->busy_pass != bridge->agent.pass &&
+	    own->busy_pass + 1 != bridge->agent.pass)
+		own->busy_since = bridge->agent.clock;
+	own->busy_pass = bridge->agent.pass;
+	return LXFW_BUSY;
+}
+
 enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 			    const struct lxfw_action *action,
 			    struct lxfw_run *run)
@@ -156,7 +171,7 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 	int error_code;
 
 	if (!quantum && on_cleaned_host(action))
-		return LXFW_BUSY;
+		return is_busy(bridge, known);
 	if (!job || !lxfw_still_eligible(job,
 			&lxfw_own_of(known)->alternative[action->host_set]))
 		return LXFW_GONE;

@@ -110,6 +110,17 @@ static void show_start(const struct lxfw_bridge *bridge, job_record_t *job,
 	job->sched_nodes = xstrdup(nodes);
 }
 
+/* Returns true if the job may preempt running jobs from one of its COUNT partitions. It
+   then gets no quantum, after which it would be stopped. */
+static bool preempts(const struct lxfw_own *details, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (details->alternative[i].preempts)
+			return true;
+	}
+	return false;
+}
+
 static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 			 const struct lxfw_request *template,
 			 const struct lxfw_own *details, uint64_t id,
@@ -128,7 +139,8 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	waiting.request.id = id;
 	waiting.request.submit = lxfw_request_submit(job);
 	waiting.request.no_quantum =
-		!lxfw_may_serve(bridge, job, &waiting.request);
+		!lxfw_may_serve(bridge, job, &waiting.request) ||
+		preempts(details, template->host_set_count);
 	known = lxfw_mirror_waiting(&bridge->agent, &waiting);
 	if (!known)
 		return;
@@ -231,6 +243,7 @@ struct gathered {
 	struct lxfw_own details;	/* `alternative` only */
 	bool unknown;		/* the model cannot represent it */
 	bool left;		/* it was passed to Slurm at the last look */
+	bool preempting;	/* because others were preempted for it */
 };
 
 /* Sets *WHERE to the partition, priority and QOS of RECORD. Returns false when memory
@@ -245,6 +258,7 @@ static bool read_alternative(struct lxfw_bridge *bridge,
 		.qos = lxfw_compat_record_qos(record),
 		.tier = record->part_ptr->priority_tier,
 		.prefer = record->use_prefer,
+		.preempts = lxfw_may_preempt(bridge, record->job_ptr),
 	};
 	if (!where->part)
 		bridge->agent.events.failed = true;
@@ -252,7 +266,7 @@ static bool read_alternative(struct lxfw_bridge *bridge,
 }
 
 static void leave_over(struct lxfw_bridge *bridge,
-		       const job_queue_rec_t *record)
+		       const job_queue_rec_t *record, bool preempting)
 {
 	struct lxfw_leftover *leftover;
 	struct lxfw_alternative where;
@@ -261,6 +275,8 @@ static void leave_over(struct lxfw_bridge *bridge,
 		return;
 	leftover = lxfw_leave_over(bridge, record->job_ptr->job_id, &where,
 				   false);
+	if (leftover)
+		leftover->preempts = preempting;
 	if (!leftover || !record->resv_ptr || !record->resv_ptr->name)
 		return;
 	leftover->reservation =
@@ -331,6 +347,7 @@ static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 	gathered->unknown = !lxfw_request_known(job);
 	left = lxfw_left_find(bridge, job->job_id);
 	gathered->left = left && left->why != LXFW_LEFT_NOT;
+	gathered->preempting = left && left->why == LXFW_LEFT_PREEMPTS;
 	return true;
 }
 
@@ -351,7 +368,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		return;
 	lxfw_use_features(job, record->use_prefer);
 	if (gathered->unknown || record->resv_ptr) {
-		leave_over(bridge, record);
+		leave_over(bridge, record, false);
 		return;
 	}
 	sets = gathered->request.host_set_count;
@@ -363,13 +380,13 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	} else if (added == 0) {
 		/* The model may be able to represent the job in another partition. In
 		   this one, Slurm may start it. */
-		leave_over(bridge, record);
+		leave_over(bridge, record, false);
 	} else if (gathered->request.host_set_count > sets) {
 		(void)read_alternative(bridge, record,
 				       &gathered->details.alternative[sets]);
 		move_up(gathered);
 		if (gathered->left)
-			leave_over(bridge, record);
+			leave_over(bridge, record, gathered->preempting);
 	}
 }
 
@@ -439,6 +456,7 @@ static bool sync_records(struct lxfw_bridge *bridge)
 	job_record_t *job;
 
 	lxfw_computed_clear(&bridge->computed);
+	lxfw_preempt_look(bridge);
 	while ((job = list_next(each)) != NULL && makes_sense(bridge, job)) {
 		if (job->magic != JOB_MAGIC || !job->details)
 			continue;
@@ -505,6 +523,7 @@ bool lxfw_slurm_look_at_jobs(void *context)
 	if (!sync_records(bridge))
 		return false;
 	sync_queue(bridge);
+	lxfw_preempt_looked(bridge);
 	lxfw_changes_note(bridge);
 	return true;
 }

@@ -100,9 +100,8 @@ static void mend_tasks_per_socket(job_record_t *job)
 		cores->ntasks_per_socket = INFINITE16;
 }
 
-int lxfw_compat_select_nodes(job_record_t *job)
+static int start_on_nodes(job_record_t *job)
 {
-	mend_tasks_per_socket(job);
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	job_node_select_t selection = { .job_ptr = job };
 
@@ -112,6 +111,21 @@ int lxfw_compat_select_nodes(job_record_t *job)
 	return select_nodes(job, false, NULL, NULL, false,
 			    SLURMDB_JOB_FLAG_BACKFILL);
 #endif
+}
+
+int lxfw_compat_select_nodes(job_record_t *job, bool may_preempt)
+{
+	time_t preempted = job->details->preempt_start_time;
+	int error_code;
+
+	mend_tasks_per_socket(job);
+	/* select_nodes() does not preempt jobs again soon after this time. */
+	if (!may_preempt)
+		job->details->preempt_start_time = time(NULL) + 1;
+	error_code = start_on_nodes(job);
+	if (!may_preempt && job->details)
+		job->details->preempt_start_time = preempted;
+	return error_code;
 }
 
 /* Tests whether the job could ever start. Returns SLURM_SUCCESS or an ESLURM_* code. */

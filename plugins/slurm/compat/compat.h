@@ -100,9 +100,13 @@ uint32_t lxfw_compat_record_qos(const job_queue_rec_t *record);
    request it any more. */
 bool lxfw_compat_use_qos(job_record_t *job, uint32_t qos_id);
 
-/* Starts the job on nodes that its details do not exclude. Returns SLURM_SUCCESS or an
-   ESLURM_* code. */
-int lxfw_compat_select_nodes(job_record_t *job);
+/*
+ * Starts the job on nodes that its details do not exclude. Returns SLURM_SUCCESS or an
+ * ESLURM_* code. If the job does not fit but could, with MAY_PREEMPT, preempt others,
+ * these are cancelled, requeued or warned. It starts later, unless Slurm's gang
+ * scheduler can suspend them.
+ */
+int lxfw_compat_select_nodes(job_record_t *job, bool may_preempt);
 
 /* Returns true if the job could run on NODES, and on no others, if they were idle. */
 bool lxfw_compat_fits_on(job_record_t *job, const bitstr_t *nodes);
@@ -198,5 +202,41 @@ void lxfw_compat_renew_record(job_record_t *job);
  */
 void lxfw_compat_resize_begin(job_record_t *job);
 void lxfw_compat_resize_end(job_record_t *job);
+
+/* --- preemption by Slurm (preempt.c) ---------------------------------------------- */
+
+/* Returns true if jobs may preempt others (PreemptMode); lxfw_compat_preemption_by_qos()
+   returns true if their QOS determine which. */
+bool lxfw_compat_preemption(void);
+bool lxfw_compat_preemption_by_qos(void);
+
+/* Returns the number of jobs that the pending job could preempt now from its present
+   partition and QOS, whether or not this would make room for it. Examines all jobs. */
+uint32_t lxfw_compat_preemptable(job_record_t *job);
+
+/* Returns the next time at which a running job is no longer exempt from preemption by
+   JOB (PreemptExemptTime), or 0. Examines all jobs. */
+time_t lxfw_compat_exempt_until(job_record_t *job);
+
+/* Returns the length of the longest chain of QOS, each of which preempts the next, that
+   ends with the job's: 0 if no other QOS preempts it. */
+int32_t lxfw_compat_qos_depth(const job_record_t *job);
+
+/* Returns true if JOB would preempt OTHER if JOB were pending and OTHER were running. */
+bool lxfw_compat_outranks(job_record_t *job, job_record_t *other);
+
+/* Returns the seconds between the notice and the end of the job if it is preempted. */
+uint32_t lxfw_compat_grace_time(job_record_t *job);
+
+/* Returns true if lxfw_compat_select_nodes(), which then returned ESLURM_NODES_BUSY, has
+   preempted jobs for this one or given them notice. Clears that mark. */
+bool lxfw_compat_has_preempted(job_record_t *job);
+
+/* Returns true if jobs were preempted for the pending job a short time ago. */
+bool lxfw_compat_is_preempting(const job_record_t *job);
+
+/* Slurm preempts no further jobs for a job until KillWait and MessageTimeout have passed.
+   Allows it earlier, but not in the first seconds. */
+void lxfw_compat_preempt_again(job_record_t *job);
 
 #endif

@@ -11,10 +11,12 @@
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #include "src/interfaces/accounting_storage.h"
 #include "src/interfaces/cred.h"
+#include "src/interfaces/preempt.h"
 #else
 #include "src/common/select.h"
 #include "src/common/slurm_accounting_storage.h"
 #include "src/common/slurm_cred.h"
+#include "src/slurmctld/preempt.h"
 #endif
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
@@ -382,6 +384,33 @@ bool deadline_ok(job_record_t *job, char *caller)
 {
 	(void)caller;
 	return fake_deadline_ok(job);
+}
+
+/* --- preemption ------------------------------------------------------------------- */
+
+bool slurm_preemption_enabled(void)
+{
+	return slurm_conf.preempt_mode != PREEMPT_MODE_OFF;
+}
+
+lxfw_slurm_list slurm_find_preemptable_jobs(job_record_t *job)
+{
+	return fake_preemptable(job);
+}
+
+uint32_t slurm_job_get_grace_time(job_record_t *job)
+{
+	return job->part_ptr->grace_time;
+}
+
+bool preempt_g_job_preempt_check(job_queue_rec_t *one, job_queue_rec_t *other)
+{
+	return one->part_ptr->priority_tier > other->part_ptr->priority_tier;
+}
+
+time_t acct_policy_get_preemptable_time(job_record_t *job)
+{
+	return fake_exempt_until(job);
 }
 
 /* --- federation, reservations, agents, accounting: none --------------------------- */

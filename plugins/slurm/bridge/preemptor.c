@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/preemptor.h"
+
+#include "plugins/slurm/bridge/hold.h"
+#include "plugins/slurm/bridge/known.h"
+#include "plugins/slurm/bridge/leftover.h"
+#include "plugins/slurm/bridge/preempt.h"
+#include "plugins/slurm/bridge/rank.h"
+#include "plugins/slurm/bridge/request.h"
+
+/* Seconds for which a job that the library is about to start on a node that is being
+   cleaned up preempts no others. */
+#define CLEAN_UP_SECONDS 10
+
+bool lxfw_preemptors_possible(const struct lxfw_bridge *bridge)
+{
+	return bridge->preemption.enabled && bridge->preemption.candidates > 0;
+}
+
+/* Returns true if the library has decided to start the job, which waits for the cleanup
+   of a node. */
+static bool is_starting(const struct lxfw_bridge *bridge,
+			const struct lxfw_own *own)
+{
+	return own->busy_pass == bridge->agent.pass &&
+	       bridge->agent.clock < own->busy_since + CLEAN_UP_SECONDS;
+}
+
+void lxfw_preemptors_gather(struct lxfw_bridge *bridge)
+{
+	bridge->preemption.refused_count = 0;
+	if (!lxfw_preemptors_possible(bridge))
+		return;
+	for (size_t i = 0; i < bridge->agent.jobs.count; i++) {
+		struct lxfw_known_job *known = bridge->agent.jobs.jobs[i];
+		const struct lxfw_own *own = lxfw_own_of(known);
+
+		if (known->state != LXFW_KNOWN_WAITING || known->requeued ||
+		    known->asked || is_starting(bridge, own))
+			continue;
+		for (int set = 0; set < known->request.host_set_count; set++) {
+			struct lxfw_leftover *offer;
+
+			/* Preferred nodes are only used if they are free. */
+			if (!own->alternative[set].preempts ||
+			    own->alternative[set].prefer)
+				continue;
+			offer = lxfw_leave_over(bridge, known->record,
+						&own->alternative[set], true);
+			if (!offer)
+				return;
+			offer->preempts = true;
+			offer->id = known->id;
+		}
+	}
+}
+
+/* Returns true if both jobs would get the same answer. */
+static bool are_alike(const struct lxfw_known_job *one,
+		      const struct lxfw_known_job *other,
+		      const struct lxfw_alternative *where)
+{
+	bool same_place = false;
+
+	for (int set = 0; set < one->request.host_set_count; set++) {
+		const struct lxfw_alternative *tried =
+			&lxfw_own_of((struct lxfw_known_job *)one)->alternative[set];
+
+		same_place |= tried->part == where->part &&
+			      tried->qos == where->qos;
+	}
+	return same_place && lxfw_request_asks_same(&one->request, &other->request);
+}
+
+bool lxfw_preemptor_may_try(const struct lxfw_bridge *bridge,
+			    const struct lxfw_leftover *offer)
+{
+	const struct lxfw_preemption *preemption = &bridge->preemption;
+	const struct lxfw_known_job *known;
+
+	if (!offer->passing || !offer->preempts)
+		return true;
+	known = lxfw_table_find(&bridge->agent.jobs, offer->id);
+	if (!known || known->state != LXFW_KNOWN_WAITING ||
+	    bridge->holds.count >= LXFW_HOLDS_SIZE)
+		return false;
+	for (int i = 0; i < preemption->refused_count; i++) {
+		const struct lxfw_known_job *refused = lxfw_table_find(
+			&bridge->agent.jobs, preemption->refused[i]);
+
+		if (refused && are_alike(refused, known, &offer->where))
+			return false;
+	}
+	return true;
+}
+
+/* --- nodes ------------------------------------------------------------------------ */
+
+/* Returns true if the job of HOLD precedes JOB in Slurm's order. */
+static bool holds_before(const struct lxfw_bridge *bridge,
+			 const struct lxfw_node_hold *hold,
+			 const job_record_t *job)
+{
+	const job_record_t *holder = find_job_record(hold->job_id);
+	int32_t tier = lxfw_rank_tier(bridge, job), other;
+
+	if (!holder || !holder->part_ptr)
+		return false;
+	other = lxfw_rank_tier(bridge, holder);
+	return other != tier ? other > tier : holder->priority >= job->priority;
+}
+
+/* Returns true if KNOWN, which has a reservation, precedes JOB in Slurm's order. */
+static bool is_reserved_before(const struct lxfw_bridge *bridge,
+			       const struct lxfw_known_job *known,
+			       const job_record_t *job)
+{
+	int32_t tier = lxfw_rank_tier(bridge, job);
+
+	if (known->request.tier != tier)
+		return known->request.tier > tier;
+	return lxfw_own_of((struct lxfw_known_job *)known)->alternative[0].priority >=
+	       job->priority;
+}
+
+bitstr_t *lxfw_preemptor_nodes(const struct lxfw_bridge *bridge,
+			       const job_record_t *job)
+{
+	bitstr_t *nodes = bit_alloc(node_record_count);
+	int64_t end = bridge->agent.clock + lxfw_request_estimate(job);
+
+	for (int32_t host = 0; host < bridge->agent.hosts.count; host++) {
+		if (lxfw_hosts_has_settled(bridge, host))
+			bit_set(nodes, host);
+	}
+	for (int i = 0; i < bridge->holds.count; i++) {
+		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
+
+		if (hold->job_id != job->job_id && hold->start < end &&
+		    holds_before(bridge, hold, job))
+			bit_and_not(nodes, hold->nodes);
+	}
+	for (size_t i = 0; i < bridge->reserved_count; i++) {
+		const struct lxfw_known_job *known = bridge->reserved[i];
+
+		if (!known->reserved_start || known->record == job->job_id ||
+		    known->reserved_start >= end ||
+		    !is_reserved_before(bridge, known, job))
+			continue;
+		for (int32_t host = 0; host < known->reserved_count; host++)
+			bit_clear(nodes, known->reserved_hosts[host]);
+	}
+	return nodes;
+}
+
+/* --- after an offer --------------------------------------------------------------- */
+
+/* Others have been preempted for the job, or have been given notice. */
+static void has_preempted(struct lxfw_bridge *bridge,
+			  const struct lxfw_leftover *offer)
+{
+	struct lxfw_known_job *known;
+
+	bridge->agent.stale = true;
+	if (!lxfw_holds_find(bridge, offer->job_id))
+		info("sched/lxfw: JobId=%u preempts running jobs in %s",
+		     offer->job_id, offer->where.part);
+	known = offer->passing ?
+			lxfw_table_find(&bridge->agent.jobs, offer->id) : NULL;
+	if (known)
+		lxfw_left_add(bridge, known, LXFW_LEFT_PREEMPTS);
+	lxfw_hold_now(bridge, offer);
+}
+
+/* Returns true if a job on nodes of JOB's partition is being preempted. */
+static bool is_anything_ending(const job_record_t *job)
+{
+	lxfw_slurm_iterator each = list_iterator_create(job_list);
+	const job_record_t *other;
+	bool found = false;
+
+	while (!found && (other = list_next(each)) != NULL)
+		found = (other->preempt_time || IS_JOB_COMPLETING(other)) &&
+			!(IS_JOB_FINISHED(other) && !IS_JOB_COMPLETING(other)) &&
+			other->node_bitmap && job->part_ptr->node_bitmap &&
+			bit_overlap_any(other->node_bitmap, job->part_ptr->node_bitmap);
+	list_iterator_destroy(each);
+	return found;
+}
+
+/*
+ * Handles a job for which others were preempted, but which does not fit now that they
+ * have ended. They may have been in a quantum, and those that were suspended for them
+ * run again. Slurm would preempt these only after KillWait and MessageTimeout.
+ */
+static void still_waits(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	if (bridge->agent.quanta.served_count > 0 && !is_anything_ending(job))
+		lxfw_compat_preempt_again(job);
+}
+
+bool lxfw_preemptor_waits(struct lxfw_bridge *bridge,
+			  const struct lxfw_leftover *offer, job_record_t *job)
+{
+	struct lxfw_preemption *preemption = &bridge->preemption;
+
+	if (lxfw_compat_has_preempted(job)) {
+		has_preempted(bridge, offer);
+		return true;
+	}
+	if (!offer->preempts)
+		return false;
+	if (!offer->passing)
+		still_waits(bridge, job);
+	else if (preemption->refused_count < LXFW_PREEMPT_REFUSED)
+		preemption->refused[preemption->refused_count++] = offer->id;
+	return true;
+}
