@@ -12,7 +12,7 @@
  *   lxfw_outlook_end(outlook);
  *
  * Each step is one decision. An outlook may be left unfinished and continued later, while
- * the scheduler that was copied goes on.
+ * the scheduler that was copied continues.
  */
 #ifndef LXFW_OUTLOOK_H
 #define LXFW_OUTLOOK_H

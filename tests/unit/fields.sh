@@ -59,7 +59,7 @@ find "$srcdir/plugins/slurm" -name '*.c' ! -path '*/compat/*' ! -path '*/spank-l
 while read -r file; do
 	# The settings are lists of words.
 	# shellcheck disable=SC2046
-	LC_ALL=C $compiler -std=gnu11 -fsyntax-only -I "$srcdir" -isystem "$scratch/include" \
+	LC_ALL=C $compiler -std=gnu11 -fsyntax-only -DLXFW_SCHED_TYPE='""' -I "$srcdir" -isystem "$scratch/include" \
 		$(setting SLURM_CPPFLAGS | sed "s|\$(top_srcdir)|$srcdir|") "$file" 2>&1
 done >"$scratch/messages"
 if grep 'error:' "$scratch/messages"; then

@@ -210,7 +210,7 @@ static void check_world(const char *params, int hosts, uint64_t number,
 		waits[id] = world.started[id] < 0;
 	outlook = lxfw_outlook_begin(world.scene.sched);
 	assert_non_null(outlook);
-	/* The scheduler that was copied goes on; nothing of it is shared. */
+	/* The scheduler that was copied continues; nothing of it is shared. */
 	live_to_the_end(&world);
 	look_ahead(&world, outlook);
 	for (uint64_t id = 1; id <= JOBS; id++) {
