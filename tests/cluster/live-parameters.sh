@@ -136,14 +136,21 @@ test_max_job_user_array()
 	expect_waits "$waiting"
 }
 
+# True if the job that waits has done so for more than a second.
+has_waited()
+{
+	(($(date +%s) - $(submitted "$waiting") > 1))
+}
+
 # A job without a reservation does not keep a long one from starting.
 test_min_age_reserve()
 {
 	local long
 	begin bf_min_age_reserve=3600
-	wait_start "$(submit -p p -n 1 -t 60 'sleep 1')"
+	wait_done "$(submit -p p -n 1 -t 60 'sleep 1')"
 	expect_waits "$waiting"
 	use bf_min_age_reserve=1
+	poll 10 has_waited || fail "the clock stands still"
 	long=$(submit -p p -n 1 -t 60 'sleep 1')
 	expect_waits "$waiting" "$long"
 }
@@ -153,7 +160,7 @@ test_min_prio_reserve()
 {
 	local long
 	begin bf_min_prio_reserve=4294950000
-	wait_start "$(submit -p p -n 1 -t 60 'sleep 1')"
+	wait_done "$(submit -p p -n 1 -t 60 'sleep 1')"
 	expect_waits "$waiting"
 	scontrol update "jobid=$waiting" priority=4294960000 || fail "the priority does not change"
 	long=$(submit -p p -n 1 -t 60 'sleep 1')
@@ -165,7 +172,7 @@ test_window()
 {
 	local long
 	begin bf_window=5
-	wait_start "$(submit -p p -n 1 -t 60 'sleep 1')"
+	wait_done "$(submit -p p -n 1 -t 60 'sleep 1')"
 	expect_waits "$waiting"
 	use bf_window=60
 	long=$(submit -p p -n 1 -t 60 'sleep 1')
