@@ -6,7 +6,6 @@
 
 EXTRA_DIST += \
 	plugins/slurm/lxfw-recover \
-	plugins/slurm/compat/fields \
 	plugins/slurm/compat/include/config.h
 
 # The items of SchedulerParameters. The command uses them, too.
@@ -248,3 +247,10 @@ uninstall-hook:
 	rm -f $(DESTDIR)$(slurmplugindir)/spank_lxfw.so
 
 endif
+
+# Print the fields of Slurm's job records that the plugins use, for a port to another
+# release.
+slurm-fields:
+	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/unit/fields.sh --print
+
+.PHONY: slurm-fields

@@ -1,18 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# plugins/slurm/compat/fields lists the fields of Slurm's job records and their details
-# that the plugins use outside compat. Someone who ports the plugins to another release
-# of Slurm compares the meaning of these fields. This test has the compiler report every
-# use: it compiles the plugins with copies of Slurm's headers in which all fields are
-# deprecated.
-#
-# fields.sh --print prints the fields.
+# fields.sh --print prints the fields of Slurm's job records and of their details that
+# the plugins use outside compat, with the files. Someone who ports the plugins to another
+# release of Slurm compares the meaning of these fields. The compiler reports every use:
+# the plugins are compiled with copies of Slurm's headers in which all fields are
+# deprecated. Without --print, this is a test that the list is not empty.
 
 set -u -o pipefail
 srcdir=${LXFW_TOP_SRCDIR:-.}
 builddir=${LXFW_TOP_BUILDDIR:-.}
-list=plugins/slurm/compat/fields
 
 skip()
 {
@@ -55,7 +52,7 @@ for header in src/slurmctld/slurmctld.h src/common/job_record.h; do
 done
 
 find "$srcdir/plugins/slurm" -name '*.c' ! -path '*/compat/*' ! -path '*/spank-lxfw/*' \
-	! -path '*/recover/*' | sort |
+	! -path '*/recover/*' ! -path '*/sched-lxfw/*' | sort |
 while read -r file; do
 	# The settings are lists of words.
 	# shellcheck disable=SC2046
@@ -65,17 +62,18 @@ done >"$scratch/messages"
 if grep 'error:' "$scratch/messages"; then
 	exit 1
 fi
-sed -nE "s/.*warning: '([a-z_0-9]+)' is deprecated: (job|details) .*/\2 \1/p" "$scratch/messages" |
-	LC_ALL=C sort -u >"$scratch/fields"
+sed -nE "s|^$srcdir/plugins/slurm/([^:]*):.*warning: '([a-z_0-9]+)' is deprecated: (job\|details) .*|\3 \2 \1|p" \
+	"$scratch/messages" | LC_ALL=C sort -u | awk '
+	$1 " " $2 != field { printf "%s%s %s:", (NR > 1 ? "\n" : ""), $1, $2; field = $1 " " $2 }
+	{ printf " %s", $3 }
+	END { print "" }' >"$scratch/fields"
 if [ "${1-}" = --print ]; then
 	cat "$scratch/fields"
 	exit
 fi
-[ "$(wc -l <"$scratch/fields")" -gt 50 ] || {
-	echo "only $(wc -l <"$scratch/fields") fields found, expected more than 50"
-	exit 1
-}
-grep -v '^#' "$srcdir/$list" | diff - "$scratch/fields" >"$scratch/differences" && exit
-sed -n "s|^<|$list lists a field that is not used:|p; s|^>|$list does not list the field|p" \
-	"$scratch/differences"
-exit 1
+for field in 'job job_id:' 'job node_bitmap:' 'details req_node_bitmap:'; do
+	grep -q "^$field .*bridge/" "$scratch/fields" || {
+		echo "fields.sh --print does not find the field $field"
+		exit 1
+	}
+done
