@@ -113,7 +113,8 @@ static int apply_submit(struct lxfw_sched *sched,
 	if (index < 0)
 		return -1;
 	sched->jobs[index].request = *request;
-	if ((!request->no_quantum && lxfw_observed_arrived(sched, index) < 0) ||
+	if (lxfw_group_join(sched, index) < 0 ||
+	    (!request->no_quantum && lxfw_observed_arrived(sched, index) < 0) ||
 	    lxfw_queue_add(sched, index) < 0) {
 		lxfw_job_free(sched, index);
 		return -1;
@@ -124,7 +125,7 @@ static int apply_submit(struct lxfw_sched *sched,
 
 static bool is_waiting(const struct lxfw_job *job)
 {
-	return job->state == LXFW_JOB_WAITING ||
+	return job->state == LXFW_JOB_WAITING || job->state == LXFW_JOB_MEMBER ||
 	       job->state == LXFW_JOB_REFUSED || job->state == LXFW_JOB_ASSIGNED;
 }
 
@@ -157,6 +158,9 @@ static int apply_change(struct lxfw_sched *sched,
 		return -1;
 	if (index < 0 || !is_waiting(&sched->jobs[index]))
 		return lxfw_invalid(error, ENOENT, "not waiting: job ",
+				    request->id);
+	if (sched->jobs[index].request.group != request->group)
+		return lxfw_invalid(error, EINVAL, "another group: job ",
 				    request->id);
 	sched->jobs[index].nowhere = false;
 	old = sched->jobs[index].request;
@@ -366,6 +370,7 @@ static int apply_refused(struct lxfw_sched *sched,
 		sched->gains++;
 		lxfw_improved(sched, LXFW_NEVER);
 	} else if (job->state == LXFW_JOB_WAITING ||
+		   job->state == LXFW_JOB_MEMBER ||
 		   job->state == LXFW_JOB_ASSIGNED) {
 		lxfw_reservation_drop(sched, index);
 		lxfw_queue_remove(sched, index);

@@ -30,6 +30,8 @@ lxfw_strict_sources = \
 	common/books/queue.h \
 	common/books/ranks.c \
 	common/books/ranks.h \
+	common/books/group.c \
+	common/books/group.h \
 	common/books/reservation.c \
 	common/books/reservation.h \
 	common/books/run.c \
@@ -68,6 +70,8 @@ lxfw_strict_sources = \
 	common/pass/backfill.h \
 	common/pass/consider.c \
 	common/pass/consider.h \
+	common/pass/group.c \
+	common/pass/group.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
 	common/place/in_order.c \

@@ -62,6 +62,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	lxfw_observers_clear(sched);
 	lxfw_profile_clear(&sched->profile);
 	lxfw_id_map_clear(&sched->job_by_id);
+	lxfw_job_groups_clear(&sched->groups);
 	for (size_t i = 0; i < sched->host_set_count; i++)
 		free(sched->host_sets[i].members);
 	for (size_t i = 0; i < sched->block_count; i++)
@@ -104,6 +105,8 @@ int lxfw_sched_can_start(struct lxfw_sched *sched, uint64_t id)
 {
 	int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
 
+	if (index >= 0)		/* it stands for its group */
+		index = lxfw_group_first(sched, index);
 	if (index < 0 || sched->jobs[index].state != LXFW_JOB_WAITING)
 		return 1;
 	if (sched->jobs[index].nowhere)

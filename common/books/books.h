@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "common/books/class.h"
+#include "common/books/group.h"
 #include "common/books/job.h"
 #include "common/books/ranks.h"
 #include "common/books/reservation.h"
@@ -62,6 +63,7 @@ struct lxfw_sched {
 	int32_t jobs_free;
 	struct lxfw_id_map job_by_id;
 	size_t waiting, running;	/* `waiting` includes refused jobs */
+	struct lxfw_job_groups groups;
 	int32_t refused;		/* list of refused jobs */
 
 	struct lxfw_class *classes;
@@ -159,6 +161,12 @@ static inline struct lxfw_head *lxfw_head_of(const struct lxfw_sched *sched,
 					     const struct lxfw_class *class)
 {
 	return &sched->heads[class->position];
+}
+
+/* Length of groups.taken and groups.untaken. */
+static inline size_t lxfw_job_groups_words(const struct lxfw_sched *sched)
+{
+	return ((size_t)sched->profile.host_count + 63) / 64;
 }
 
 /* Contribution of the workload manager's priority to the priority of a job. */

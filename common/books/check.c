@@ -53,5 +53,9 @@ int lxfw_request_check(const struct lxfw_sched *sched,
 	if (!good)
 		return lxfw_invalid(error, EINVAL, "malformed request of job ",
 				    request->id);
+	if (request->group != 0 && !lxfw_policy_type_groups(sched->policy))
+		return lxfw_invalid(error, EINVAL,
+				    "the policy cannot start a group: job ",
+				    request->id);
 	return 0;
 }

@@ -12,6 +12,8 @@
 enum lxfw_job_state {
 	LXFW_JOB_FREE,		/* unused slot */
 	LXFW_JOB_WAITING,	/* waits in its class */
+	LXFW_JOB_MEMBER,	/* waits as a job of a group, in no list: the first job
+				   of the group is in a class, or jobs are missing */
 	LXFW_JOB_REFUSED,	/* waits in the list of refused jobs */
 	LXFW_JOB_ASSIGNED,	/* waits on a host for processors (EQspatial) */
 	LXFW_JOB_RUNNING,
@@ -22,6 +24,8 @@ struct lxfw_job {
 	int32_t class;		/* while waiting */
 	int32_t next, previous;	/* in the class, the list of refused jobs, or the list of
 				   free slots */
+	int32_t group;		/* index in `groups`, or -1 */
+	int32_t group_next;	/* the job of the group with the next id, or -1 */
 	int32_t claim;		/* running: claim in the profile */
 	int32_t reservation;	/* index in `reservations`, or -1 */
 	int64_t bypassed;	/* number of jobs of lower priority that started before

@@ -8,6 +8,7 @@
 #include "common/books/books.h"
 #include "common/books/candidate.h"
 #include "common/books/observer.h"
+#include "common/books/reservation.h"
 #include "common/util/grow.h"
 
 int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id)
@@ -30,6 +31,8 @@ int32_t lxfw_job_new(struct lxfw_sched *sched, uint64_t id)
 		.class = -1,
 		.next = -1,
 		.previous = -1,
+		.group = -1,
+		.group_next = -1,
 		.claim = -1,
 		.reservation = -1,
 		.quantum = -1,
@@ -44,6 +47,7 @@ void lxfw_job_free(struct lxfw_sched *sched, int32_t index)
 
 	lxfw_observed_forgotten(sched, index);
 	lxfw_id_map_remove(&sched->job_by_id, job->request.id);
+	lxfw_group_leave(sched, index);
 	free(job->kept);
 	job->kept = NULL;
 	job->state = LXFW_JOB_FREE;
@@ -225,13 +229,24 @@ static void head_changed(struct lxfw_sched *sched, const struct lxfw_class *clas
 		rank(sched, head);
 }
 
-/* The class of a job. Suspended jobs have classes of their own: jobs on the same single
-   host may share one, a job on several hosts is alone. Under some orders every job is
-   alone. */
-static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
+/* The class stands for all jobs of the group of INDEX. */
+static void sum_group(struct lxfw_sched *sched, struct lxfw_class *class, int32_t index)
 {
+	struct lxfw_head *head = lxfw_head_of(sched, class);
+
+	lxfw_group_sum(sched, index, &class->sum, &head->estimate);
+	head->procs = class->sum.procs;
+	lxfw_line_set(sched, class);
+}
+
+/* The class of a job. Suspended jobs have classes of their own: jobs on the same single
+   host may share one, a job on several hosts is alone. The first job of a group is alone.
+   Under some orders every job is. */
+static int32_t class_of(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
 	const struct lxfw_request *request = &job->request;
-	bool alone = sched->policy->order.alone ||
+	bool alone = sched->policy->order.alone || job->group >= 0 ||
 		     (job->kept && job->kept_count > 1);
 	int32_t host = job->kept ? job->kept[0].host : -1, at = -1;
 
@@ -245,7 +260,10 @@ static int32_t class_of(struct lxfw_sched *sched, const struct lxfw_job *job)
 		return at;
 	if (class_ready(sched) < 0)
 		return -1;
-	return class_new(sched, request, host, alone);
+	at = class_new(sched, request, host, alone);
+	if (job->group >= 0)
+		sum_group(sched, &sched->classes[at], index);
+	return at;
 }
 
 /* --- the queue --------------------------------------------------------------- */
@@ -323,10 +341,10 @@ static int32_t find_place(struct lxfw_sched *sched, struct lxfw_class *class,
 	return after;
 }
 
-int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
+static int enter_class(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
-	int32_t class_index = class_of(sched, job), after;
+	int32_t class_index = class_of(sched, index), after;
 	struct lxfw_class *class;
 
 	if (class_index < 0)
@@ -357,17 +375,24 @@ int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
 	return 0;
 }
 
-void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
+int lxfw_queue_add(struct lxfw_sched *sched, int32_t index)
+{
+	if (sched->jobs[index].group < 0)
+		return enter_class(sched, index);
+	sched->jobs[index].state = LXFW_JOB_MEMBER;
+	if (!lxfw_group_is_complete(sched, index))
+		return 0;
+	return enter_class(sched, lxfw_group_first(sched, index));
+}
+
+/* Remove a job from its class, or from the list of refused jobs. */
+static void leave_list(struct lxfw_sched *sched, int32_t index)
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	bool refused = job->state == LXFW_JOB_REFUSED;
 	int32_t class_index = job->class;
 	bool first = false;
 
-	if (job->state == LXFW_JOB_ASSIGNED) {	/* in no list */
-		lxfw_observed_unassigned(sched, index);
-		return;
-	}
 	if (!refused) {
 		first = sched->classes[class_index].head == index;
 		job->bypassed += sched->classes[class_index].bypassed;
@@ -387,6 +412,31 @@ void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
 		class_free(sched, class_index);
 	else if (first)
 		head_changed(sched, &sched->classes[class_index]);
+}
+
+/* A job of a group is about to leave it or to change. */
+static void withdraw_group(struct lxfw_sched *sched, int32_t index)
+{
+	struct lxfw_job *first = &sched->jobs[lxfw_group_first(sched, index)];
+
+	if (first->state != LXFW_JOB_WAITING)
+		return;
+	lxfw_reservation_drop(sched, (int32_t)(first - sched->jobs));
+	leave_list(sched, (int32_t)(first - sched->jobs));
+	first->state = LXFW_JOB_MEMBER;
+	sched->groups.groups[first->group].plan.job_count = 0;
+}
+
+void lxfw_queue_remove(struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+
+	if (job->state == LXFW_JOB_ASSIGNED)	/* in no list */
+		lxfw_observed_unassigned(sched, index);
+	else if (job->group >= 0 && job->state != LXFW_JOB_REFUSED)
+		withdraw_group(sched, index);
+	else
+		leave_list(sched, index);
 }
 
 void lxfw_queue_refuse(struct lxfw_sched *sched, int32_t index)
@@ -417,6 +467,8 @@ int lxfw_queue_readmit(struct lxfw_sched *sched)
 			lxfw_queue_refuse(sched, i);
 			return -1;
 		}
+		if (job->state != LXFW_JOB_WAITING)
+			continue;
 		/* Its class may have been found unable to start before. */
 		class = &sched->classes[job->class];
 		lxfw_head_of(sched, class)->failed = UINT64_MAX;

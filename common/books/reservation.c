@@ -11,7 +11,8 @@ int lxfw_reservations_ready(struct lxfw_sched *sched)
 		      sched->reservation_count + 1))
 		return -1;
 	if (LXFW_GROW(sched->dropped, sched->dropped_size,
-		      sched->dropped_count + sched->reservation_count + 1))
+		      sched->dropped_count + sched->reservation_count +
+			      sched->groups.jobs + 1))
 		return -1;
 	return 0;
 }
@@ -31,9 +32,24 @@ static void remove_reservation(struct lxfw_sched *sched, int32_t at)
 
 int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job)
 {
-	return lxfw_time_add(
-		sched->reservations[sched->jobs[job].reservation].start,
-		lxfw_request_least(&sched->jobs[job].request));
+	int64_t start = sched->reservations[sched->jobs[job].reservation].start;
+	int64_t longest = 0;
+
+	for (; job >= 0; job = sched->jobs[job].group_next) {
+		int64_t own = lxfw_request_least(&sched->jobs[job].request);
+
+		if (longest < own)
+			longest = own;
+	}
+	return lxfw_time_add(start, longest);
+}
+
+void lxfw_reservation_moved(struct lxfw_sched *sched, int64_t end)
+{
+	if (sched->improved_until != INT64_MIN)
+		lxfw_improved(sched, end);
+	else if (sched->freed_until < end)
+		sched->freed_until = end;
 }
 
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)
@@ -41,7 +57,8 @@ void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job)
 	if (sched->jobs[job].reservation < 0)
 		return;
 	/* The memory was allocated with the reservation. */
-	sched->dropped[sched->dropped_count++] = sched->jobs[job].request.id;
+	for (int32_t i = job; i >= 0; i = sched->jobs[i].group_next)
+		sched->dropped[sched->dropped_count++] = sched->jobs[i].request.id;
 	lxfw_improved(sched, lxfw_reservation_end(sched, job));
 	remove_reservation(sched, sched->jobs[job].reservation);
 	sched->gains++;
@@ -70,6 +87,11 @@ void lxfw_reservations_drop_from(struct lxfw_sched *sched, size_t first)
 			sched->reservations[sched->reservation_count - 1].job);
 }
 
+static bool is_reserved(const struct lxfw_sched *sched, int32_t job)
+{
+	return sched->jobs[lxfw_group_first(sched, job)].reservation >= 0;
+}
+
 int lxfw_reservations_tell(struct lxfw_sched *sched)
 {
 	while (sched->dropped_count > 0) {
@@ -77,7 +99,7 @@ int lxfw_reservations_tell(struct lxfw_sched *sched)
 		int32_t index = lxfw_id_map_get(&sched->job_by_id, id);
 
 		if (index >= 0 && sched->jobs[index].announced &&
-		    sched->jobs[index].reservation < 0) {
+		    !is_reserved(sched, index)) {
 			const struct lxfw_action action = {
 				.type = LXFW_ACTION_UNRESERVE, .job = id,
 				.until = LXFW_NEVER,

@@ -11,7 +11,7 @@ struct lxfw_sched;
 
 struct lxfw_reservation {
 	int32_t job;
-	int32_t claim;		/* the hold in the profile */
+	int32_t claim;		/* the hold in the profile, for all jobs of a group */
 	int64_t start;
 	uint64_t digest;	/* of its shares, to detect changes */
 	int32_t host;		/* private to policy/classes, which has no holds in the
@@ -22,8 +22,12 @@ struct lxfw_reservation {
    -1 with errno ENOMEM. */
 int lxfw_reservations_ready(struct lxfw_sched *sched);
 
-/* Expected end of a job that has a reservation. */
+/* Expected end of a job that has a reservation; of a group, the last one. */
 int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job);
+
+/* The reservation of a job, whose hold lasts until END, has moved. If nothing else became
+   free, the other reservations are examined in the next pass. */
+void lxfw_reservation_moved(struct lxfw_sched *sched, int64_t end);
 
 /* Cancel the reservation of a job, or all from FIRST on. The loss is reported unless the
    job starts. */

@@ -90,6 +90,14 @@ static void get_per_host(struct lxfw_reader *reader, struct lxfw_request *reques
 		reader->bad = true;
 }
 
+static void get_group(struct lxfw_reader *reader, struct lxfw_request *request)
+{
+	request->group = lxfw_get_unsigned(reader);
+	request->group_count = lxfw_get_int32(reader);
+	if (request->group == 0)
+		reader->bad = true;
+}
+
 static void get_request(struct lxfw_reader *reader, struct lxfw_request *request)
 {
 	unsigned flags, sets;
@@ -121,7 +129,9 @@ static void get_request(struct lxfw_reader *reader, struct lxfw_request *request
 	if (reader->bad || lxfw_rest(reader) == 0)
 		return;
 	request->min_estimate = lxfw_get_count(reader, INT64_MAX);
-	if (request->min_estimate == 0)
+	if (!reader->bad && lxfw_rest(reader) > 0)
+		get_group(reader, request);
+	if (request->min_estimate == 0 && request->group == 0)
 		reader->bad = true;
 }
 

@@ -176,8 +176,12 @@ static void put_request(struct writer *writer,
 		put_count(writer, request->min_hosts);
 		put_resources(writer, &request->per_host);
 	}
-	if (request->min_estimate)
+	if (request->min_estimate || request->group)
 		put_count(writer, request->min_estimate);
+	if (request->group) {
+		put_unsigned(writer, request->group);
+		put_count(writer, request->group_count);
+	}
 }
 
 /* PARAMS are valid, so the text cannot fail. */

@@ -39,6 +39,9 @@ static bool request_valid(const struct lxfw_request *request)
 		if (request->host_sets[i] < 0)
 			return false;
 	}
+	if (request->group_count < 0 ||
+	    (request->group == 0 && request->group_count != 0))
+		return false;
 	return request->id != 0 && request->estimate >= 1 &&
 	       request->min_estimate >= 0 &&
 	       request->min_estimate < request->estimate &&

@@ -19,7 +19,9 @@
  *                 + 64 no_quantum + 128 if rigid or min_procs is not 0, u each
  *                 set; b rigid, u min_procs, unless both are 0; u min_hosts,
  *                 resources per_host, unless both are 0 (the shape then is 3
- *                 instead of LXFW_SHAPE_ANYWHERE); u min_estimate, unless it is 0
+ *                 instead of LXFW_SHAPE_ANYWHERE); u min_estimate, unless it is 0 and
+ *                 the job has no group; u group, u group_count, unless the job has
+ *                 no group
  *     JOB_RUN     u id, s expected_end, shares; s since, u ran, s submit, unless
  *                 the past is unknown; u suspensions, u suspended,
  *                 unless both are 0

@@ -53,6 +53,16 @@ static bool sums_are_valid(const struct lxfw_request *request)
 	return true;
 }
 
+static bool group_is_valid(const struct lxfw_request *request)
+{
+	if (request->group == 0)
+		return request->group_count == 0;
+	return request->group_count >= 2 &&
+	       request->group_count <= LXFW_GROUP_MAX &&
+	       request->no_quantum && request->min_procs == 0 &&
+	       request->min_estimate == 0;
+}
+
 bool lxfw_request_is_valid(const struct lxfw_request *request)
 {
 	int32_t most = request->rigid ? 0 : request->unit.procs;
@@ -69,7 +79,8 @@ bool lxfw_request_is_valid(const struct lxfw_request *request)
 	       request->unit.memory_mb < LXFW_MEMORY_UNLIMITED &&
 	       request->host_set_count <= LXFW_HOST_SETS_MAX &&
 	       request->min_procs >= 0 && request->min_procs <= most &&
-	       hosts_are_valid(request) && sums_are_valid(request);
+	       hosts_are_valid(request) && sums_are_valid(request) &&
+	       group_is_valid(request);
 }
 
 bool lxfw_request_asks_same(const struct lxfw_request *a,
@@ -84,6 +95,7 @@ bool lxfw_request_asks_same(const struct lxfw_request *a,
 		    a->max_hosts == b->max_hosts && a->tier == b->tier &&
 		    a->per_host.memory_mb == b->per_host.memory_mb &&
 		    a->rigid == b->rigid && a->min_procs == b->min_procs &&
+		    a->group == b->group && a->group_count == b->group_count &&
 		    a->host_set_count == b->host_set_count;
 
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)

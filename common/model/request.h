@@ -19,6 +19,9 @@
  * that delays no reservation. Reservations for it are for `min_estimate`, priorities
  * follow `estimate`.
  *
+ * Jobs with the same `group` are the components of one: they start at the same time or
+ * not at all, and no two of them have a share of the same host.
+ *
  * Under an adaptive policy a job may run on fewer processors than requested, unless it is
  * `rigid`.
  */
@@ -31,6 +34,7 @@
 #include "common/model/resources.h"
 
 #define LXFW_HOST_SETS_MAX 4
+#define LXFW_GROUP_MAX 128
 
 enum lxfw_shape {
 	LXFW_SHAPE_HOSTS = 1,
@@ -65,6 +69,10 @@ struct lxfw_request {
 	   one processor is enough, and a job that the scheduler did not start is not
 	   adaptive. */
 	int32_t min_procs;
+	uint64_t group;		/* 0: none. A job of a group has `no_quantum`, and
+				   neither `min_procs` nor `min_estimate` */
+	int32_t group_count;	/* jobs of the group, 2 to LXFW_GROUP_MAX; it is
+				   considered when all are submitted. 0: no group */
 };
 
 /*

@@ -36,7 +36,8 @@ void lxfw_line_weights(const struct lxfw_sched *sched,
 		       double *slope)
 {
 	const struct lxfw_params *params = &sched->params;
-	const struct lxfw_resources sum = lxfw_request_sum(&class->request);
+	const struct lxfw_resources sum = class->request.group ?
+		class->sum : lxfw_request_sum(&class->request);
 	double estimate_hours = (double)class->request.estimate / 3600.0;
 	double procs = (double)sum.procs, memory = 0;
 

@@ -124,6 +124,14 @@ const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *para
 /* Whether a policy has a trait; false for an unknown code. */
 bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait);
 
+/* Whether groups of jobs can be started under a policy: by the pass of pass/backfill.h, if
+   it considers all jobs. */
+static inline bool lxfw_policy_type_groups(const struct lxfw_policy_type *type)
+{
+	return !type->pass && !type->backfill.considers;
+}
+bool lxfw_policy_groups(enum lxfw_policy code);
+
 /* The weight of a point of the workload manager's priority of a job under these
    parameters. 0: priorities do not change the order of jobs. */
 double lxfw_params_site(const struct lxfw_params *params);

@@ -6,6 +6,7 @@
 #include "common/books/decision.h"
 #include "common/books/reservation.h"
 #include "common/books/run.h"
+#include "common/pass/group.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
 
@@ -75,14 +76,20 @@ static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
 	return digest;
 }
 
-/* A reservation with a hold until END has moved. If nothing else became free, the other
-   reservations are examined in the next pass. */
-static void moved(struct lxfw_sched *sched, int64_t end)
+/* As reserve(), for the group of a job. */
+static int reserve_group(struct lxfw_sched *sched, int32_t index, int32_t at, bool *late)
 {
-	if (sched->improved_until != INT64_MIN)
-		lxfw_improved(sched, end);
-	else if (sched->freed_until < end)
-		sched->freed_until = end;
+	int64_t start;
+	int found = lxfw_group_earliest(sched, index, &start);
+
+	if (found <= 0)
+		return found;
+	*late = is_too_late(sched, start);
+	if (*late)
+		return 0;
+	if (sched->jobs[index].reservation != at)
+		lxfw_reservations_drop_from(sched, (size_t)at);
+	return lxfw_group_reserve(sched, index);
 }
 
 /* Reserve the earliest start for a job that has no hold. The reservation has the index AT.
@@ -96,6 +103,8 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *la
 	uint64_t digest;
 	int64_t start;
 
+	if (job->group >= 0)
+		return reserve_group(sched, index, at, late);
 	count = job->kept ? lxfw_suspended_earliest(sched, index, &start,
 						    &host_set) :
 			    lxfw_place_earliest(sched, &job->request, &start,
@@ -125,7 +134,8 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *la
 			return -1;
 		if (job->reservation >= 0) {
 			sched->gains++;
-			moved(sched, lxfw_reservation_end(sched, index));
+			lxfw_reservation_moved(
+				sched, lxfw_reservation_end(sched, index));
 		}
 	}
 	if (job->reservation < 0)
@@ -151,7 +161,9 @@ int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
 
 	if (class->judged == sched->machine)
 		return possible;
-	possible = lxfw_place_possible(sched, &class->request);
+	possible = class->request.group ?
+			   lxfw_group_possible(sched, class->head) :
+			   lxfw_place_possible(sched, &class->request);
 	if (possible < 0)
 		return -1;
 	class->judged = sched->machine;
@@ -165,6 +177,8 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_job *job = &sched->jobs[index];
 	int32_t host_set = 0, count;
 
+	if (job->group >= 0)
+		return lxfw_group_start(sched, index);
 	if (job->kept) {
 		count = lxfw_suspended_now(sched, index);
 		if (count != 0)
@@ -280,7 +294,7 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		lift(sched, job->reservation);
 	}
 	count = start(sched, index);
-	if (count == 0 && sched->policy->backfill.make_room)
+	if (count == 0 && job->group < 0 && sched->policy->backfill.make_room)
 		count = sched->policy->backfill.make_room(sched, index, due);
 	if (count != 0)
 		return count < 0 ? LXFW_FAILED : LXFW_STARTED;

@@ -23,6 +23,28 @@ static const struct lxfw_host_set *host_set_of(const struct lxfw_sched *sched,
 	return &sched->host_sets[request->host_sets[alternative]];
 }
 
+/* Set the hosts of an alternative, less those that other jobs of the group have. */
+static void use_set(struct lxfw_placing *placing, int32_t alternative)
+{
+	const struct lxfw_host_set *set =
+		host_set_of(placing->sched, placing->request, alternative);
+	const struct lxfw_job_groups *groups = &placing->sched->groups;
+	size_t words = lxfw_job_groups_words(placing->sched);
+
+	placing->set = set;
+	if (!groups->placing)
+		return;
+	for (size_t i = 0; i < words; i++) {
+		groups->untaken[i] = ~groups->taken[i];
+		if (set)
+			groups->untaken[i] &= i < set->words ? set->members[i] : 0;
+	}
+	placing->untaken = (struct lxfw_host_set){
+		.members = groups->untaken, .words = words,
+	};
+	placing->set = &placing->untaken;
+}
+
 bool lxfw_host_allowed(const struct lxfw_sched *sched,
 		       const struct lxfw_request *request, int32_t alternative,
 		       int32_t host)
@@ -83,7 +105,7 @@ static int32_t choose_now(struct lxfw_sched *sched,
 
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0; i++) {
 		*host_set = i;
-		placing.set = host_set_of(sched, request, i);
+		use_set(&placing, i);
 		found = lxfw_placing_choose(&placing);
 	}
 	return found;
@@ -218,7 +240,7 @@ int lxfw_place_possible(struct lxfw_sched *sched,
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
-		placing.set = host_set_of(sched, &request, i);
+		use_set(&placing, i);
 		if (fits_when_empty(&placing))
 			return 1;
 	}
@@ -266,7 +288,7 @@ static int32_t hosts_earliest(struct lxfw_placing *placing)
 	struct lxfw_sched *sched = placing->sched;
 	const struct lxfw_profile *profile = &sched->profile;
 	int32_t count = rank_eligible(placing), fitting = 0;
-	int64_t start = sched->now;
+	int64_t start = placing->from_time;
 	bool moved = true;
 
 	if (count < request->count)
@@ -509,7 +531,7 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 	const struct lxfw_sched *sched = placing->sched;
 	struct lxfw_resources sum = lxfw_request_sum(placing->request);
 	int64_t bound = lxfw_profile_not_before(&sched->profile, &sum);
-	int64_t start = bound > sched->now ? bound : sched->now;
+	int64_t start = bound > placing->from_time ? bound : placing->from_time;
 	int32_t found;
 
 	/* The first time at which all hosts together have enough resources is often the
@@ -523,18 +545,20 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 /* Find the earliest start on the hosts of one alternative, in placing->start. */
 static int32_t earliest(struct lxfw_placing *placing, int32_t alternative)
 {
-	placing->set = host_set_of(placing->sched, placing->request, alternative);
+	use_set(placing, alternative);
 	if (placing->request->shape == LXFW_SHAPE_HOSTS)
 		return hosts_earliest(placing);
 	return anywhere_earliest(placing);
 }
 
-int32_t lxfw_place_earliest(struct lxfw_sched *sched,
-			    const struct lxfw_request *asked,
-			    int64_t *start, int32_t *host_set)
+int32_t lxfw_place_earliest_from(struct lxfw_sched *sched,
+				 const struct lxfw_request *asked, int64_t from,
+				 int64_t *start, int32_t *host_set)
 {
 	struct lxfw_request request = lxfw_request_simplest(sched, asked);
-	struct lxfw_placing placing = { .sched = sched, .request = &request };
+	struct lxfw_placing placing = {
+		.sched = sched, .request = &request, .from_time = from,
+	};
 	int32_t last = lxfw_request_alternatives(&request) - 1, found, best = 0;
 
 	if (lxfw_place_ready(sched) < 0)
@@ -555,4 +579,12 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 	if (best > 0 && *host_set != last)
 		best = earliest(&placing, *host_set);
 	return best;
+}
+
+int32_t lxfw_place_earliest(struct lxfw_sched *sched,
+			    const struct lxfw_request *request,
+			    int64_t *start, int32_t *host_set)
+{
+	return lxfw_place_earliest_from(sched, request, sched->now, start,
+					host_set);
 }

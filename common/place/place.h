@@ -48,6 +48,11 @@ int32_t lxfw_place_earliest(struct lxfw_sched *sched,
 			    const struct lxfw_request *request,
 			    int64_t *start, int32_t *host_set);
 
+/* As lxfw_place_earliest(), for a start at FROM, now or later, or after it. */
+int32_t lxfw_place_earliest_from(struct lxfw_sched *sched,
+				 const struct lxfw_request *request, int64_t from,
+				 int64_t *start, int32_t *host_set);
+
 /* Whether the request fits if no other job runs: 1 or 0, or -1 with errno ENOMEM. */
 int lxfw_place_possible(struct lxfw_sched *sched,
 			const struct lxfw_request *request);

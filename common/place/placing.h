@@ -30,6 +30,8 @@ struct lxfw_placing {
 					   for each host */
 	const struct lxfw_request *request;
 	const struct lxfw_host_set *set;	/* hosts that may be used; NULL: all */
+	struct lxfw_host_set untaken;	/* the set, for a job of a group */
+	int64_t from_time;	/* lxfw_place_earliest(): the start is not before it */
 	int64_t start;
 	bool at_once;	/* START is now: free resources count, not those of jobs that are
 			   due to end */

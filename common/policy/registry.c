@@ -33,6 +33,13 @@ bool lxfw_policy_has(enum lxfw_policy code, enum lxfw_policy_trait trait)
 	return policy && (policy->traits & trait);
 }
 
+bool lxfw_policy_groups(enum lxfw_policy code)
+{
+	const struct lxfw_policy_type *type = lxfw_policy_type(code);
+
+	return type && lxfw_policy_type_groups(type);
+}
+
 double lxfw_params_site(const struct lxfw_params *params)
 {
 	const struct lxfw_policy_type *policy = lxfw_params_policy(params);

@@ -470,6 +470,17 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 	return first;
 }
 
+int32_t lxfw_profile_join(struct lxfw_profile *profile, int32_t claim,
+			  int32_t other)
+{
+	int32_t *link = &claim;
+
+	while (*link >= 0)
+		link = &profile->holds[*link].next;
+	*link = other;
+	return claim;
+}
+
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 {
 	while (claim >= 0) {

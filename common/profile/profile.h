@@ -116,6 +116,11 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  int64_t start, int64_t end);
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim);
 
+/* Join two holds, which may have different times, to one; returns it. A claim may be
+   -1. */
+int32_t lxfw_profile_join(struct lxfw_profile *profile, int32_t claim,
+			  int32_t other);
+
 /* Exclude a hold from queries (SIGN -1), and include it again (SIGN 1). CLAIM may be
    -1. */
 void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,

@@ -54,9 +54,10 @@ void lxfw_runner_add(struct lxfw_sched *sched, void *state, int32_t index)
 	int64_t procs = procs_of(sched, job->claim);
 	int64_t submit = job->request.submit;
 
-	/* The hosts of an exclusive job are not used by other jobs. */
+	/* The hosts of an exclusive job are not used by other jobs. The jobs of a group
+	   run at the same time. */
 	if (job->quantum >= 0 || job->runner >= 0 ||
-	    job->request.exclusive)
+	    job->request.exclusive || job->group >= 0)
 		return;
 	note_stop(sched, job, procs);
 	/* Nothing else may be known of a job that was first seen running. */

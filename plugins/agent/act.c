@@ -178,24 +178,33 @@ static void answered(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	}
 }
 
-static void start(struct lxfw_agent *agent, const struct lxfw_action *action)
+/* The job of a start. Returns NULL, and has the model rebuilt, if the action does not fit
+   what was reported. */
+static struct lxfw_known_job *job_to_start(struct lxfw_agent *agent,
+					   const struct lxfw_action *action)
 {
 	struct lxfw_known_job *known =
 		lxfw_table_find(&agent->jobs, action->job);
+
+	if (known && action->host_set >= 0 &&
+	    action->host_set < known->request.host_set_count)
+		return known;
+	agent->rebuild = true;
+	return NULL;
+}
+
+static enum lxfw_answer start(struct lxfw_agent *agent, struct lxfw_known_job *known,
+			      const struct lxfw_action *action)
+{
 	bool quantum = action->until != LXFW_NEVER;
 	struct lxfw_run run = { 0 };
 	enum lxfw_answer answer;
 
-	if (!known || action->host_set < 0 ||
-	    action->host_set >= known->request.host_set_count) {
-		agent->rebuild = true;
-		return;
-	}
 	if (known->state == LXFW_KNOWN_NOT)
-		return;		/* it has left; an event for the library is queued */
+		return LXFW_GONE;	/* an event for the library is queued */
 	if (known->state == LXFW_KNOWN_RUNNING)
-		return;		/* it was not requeued; an event for the library is
-				   queued */
+		return LXFW_GONE;	/* it was not requeued; an event for the
+					   library is queued */
 	if (known->requeued)
 		answer = LXFW_BUSY;
 	else if (quantum && !lxfw_quanta_may_begin(agent, known))
@@ -209,6 +218,119 @@ static void start(struct lxfw_agent *agent, const struct lxfw_action *action)
 				  answer == LXFW_DONE ? run.record :
 							known->record);
 	answered(agent, known, action, answer, &run);
+	return answer;
+}
+
+/* --- groups: all jobs start or none ------------------------------------------------- */
+
+/* Number of actions from AT on that start jobs of GROUP. */
+static size_t starts_of(const struct lxfw_agent *agent, size_t at, uint64_t group)
+{
+	size_t end = at;
+
+	while (end < agent->decision.count &&
+	       agent->decision.actions[end].type == LXFW_ACTION_START) {
+		const struct lxfw_known_job *known = lxfw_table_find(
+			&agent->jobs, agent->decision.actions[end].job);
+
+		if (!known || known->request.group != group)
+			break;
+		end++;
+	}
+	return end - at;
+}
+
+/* The expected answer to the start of a job of a group. */
+static enum lxfw_answer may_start(struct lxfw_agent *agent,
+				  struct lxfw_known_job *known,
+				  const struct lxfw_action *action)
+{
+	if (known->requeued)
+		return LXFW_BUSY;
+	if (on_disturbed_host(agent, action))
+		return LXFW_DEFERRED;
+	return agent->wlm->may_start ?
+		agent->wlm->may_start(agent->context, known, action) : LXFW_DONE;
+}
+
+/* No job of the group starts with this decision: action FAILED was answered by ANSWER, and
+   the jobs of those from AT to it may have been started. */
+static void undo(struct lxfw_agent *agent, size_t at, size_t count, size_t failed,
+		 enum lxfw_answer answer)
+{
+	for (size_t i = at; i < at + count; i++) {
+		struct lxfw_known_job *known = lxfw_table_find(
+			&agent->jobs, agent->decision.actions[i].job);
+
+		if (i == failed || !known || known->state == LXFW_KNOWN_NOT)
+			continue;
+		if (known->state == LXFW_KNOWN_WAITING && answer == LXFW_BUSY) {
+			lxfw_put_off(agent, known);
+			continue;
+		}
+		if (known->state == LXFW_KNOWN_WAITING) {
+			lxfw_defer(agent, known);
+			continue;
+		}
+		if (!agent->wlm->take_back)
+			continue;
+		agent->wlm->take_back(agent->context, known);
+		known->state = LXFW_KNOWN_WAITING;
+		lxfw_known_unask(known);
+		lxfw_refuse(agent, known);
+	}
+}
+
+/* Carries out the COUNT starts of a group, from action AT on. */
+static void start_group(struct lxfw_agent *agent, size_t at, size_t count)
+{
+	const struct lxfw_action *actions = agent->decision.actions;
+	const struct lxfw_run nothing = { 0 };
+
+	for (size_t i = at; i < at + count; i++) {
+		struct lxfw_known_job *known = job_to_start(agent, &actions[i]);
+		enum lxfw_answer answer = LXFW_GONE;
+
+		if (!known)
+			return;
+		/* An event for the library is queued if it does not wait any more. */
+		if (known->state == LXFW_KNOWN_WAITING) {
+			answer = may_start(agent, known, &actions[i]);
+			if (answer == LXFW_DONE || answer == LXFW_LATER)
+				continue;
+			answered(agent, known, &actions[i], answer, &nothing);
+		}
+		undo(agent, at, count, i, answer);
+		return;
+	}
+	for (size_t i = at; i < at + count; i++) {
+		struct lxfw_known_job *known = job_to_start(agent, &actions[i]);
+		enum lxfw_answer answer = start(agent, known, &actions[i]);
+
+		if (agent->rebuild || agent->events.failed)
+			return;
+		if (known->state == LXFW_KNOWN_RUNNING)
+			continue;
+		undo(agent, at, count, i, answer);
+		return;
+	}
+}
+
+static void start_action(struct lxfw_agent *agent, size_t at)
+{
+	const struct lxfw_action *action = &agent->decision.actions[at];
+	struct lxfw_known_job *known = job_to_start(agent, action);
+	size_t count;
+
+	if (!known)
+		return;
+	if (known->request.group == 0) {
+		(void)start(agent, known, action);
+		return;
+	}
+	count = starts_of(agent, at, known->request.group);
+	agent->next_action = at + count;
+	start_group(agent, at, count);
 }
 
 /* --- reservations ----------------------------------------------------------------- */
@@ -252,7 +374,7 @@ static void act_on(struct lxfw_agent *agent, const struct lxfw_action *action)
 {
 	switch (action->type) {
 	case LXFW_ACTION_START:
-		start(agent, action);
+		start_action(agent, agent->next_action - 1);
 		break;
 	case LXFW_ACTION_RESERVE:
 		reserve(agent, action);

@@ -163,6 +163,12 @@ static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		lxfw_events_end(&agent->events, known->id);
 		known->state = LXFW_KNOWN_NOT;
 	}
+	if (known->state == LXFW_KNOWN_WAITING && !known->excluded &&
+	    known->request.group != request->group) {
+		/* A job does not change its group. */
+		lxfw_events_end(&agent->events, known->id);
+		known->state = LXFW_KNOWN_NOT;
+	}
 	if (known->state == LXFW_KNOWN_NOT) {
 		forgive(known);
 		known->excluded = false;

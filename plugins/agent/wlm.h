@@ -148,6 +148,15 @@ struct lxfw_wlm {
 	enum lxfw_answer (*start)(void *context, struct lxfw_known_job *known,
 				  const struct lxfw_action *action,
 				  struct lxfw_run *run);
+	/*
+	 * For a job of a group. may_start() is called for each of its jobs before the
+	 * first is started, and returns the expected answer of start(). take_back()
+	 * undoes the start of a job, because a later one of its group failed. Both may
+	 * be NULL: starts do not fail.
+	 */
+	enum lxfw_answer (*may_start)(void *context, struct lxfw_known_job *known,
+				      const struct lxfw_action *action);
+	void (*take_back)(void *context, struct lxfw_known_job *known);
 	/* Called when LXFW_UNFIT was recorded. known->in_vain is the number of
 	   consecutive such answers. The workload manager may take the job from the
 	   library by lxfw_forget_job(). May be NULL. */

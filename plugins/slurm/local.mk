@@ -24,6 +24,8 @@ bridge_sources = \
 	plugins/slurm/bridge/bridge.h \
 	plugins/slurm/bridge/changes.c \
 	plugins/slurm/bridge/changes.h \
+	plugins/slurm/bridge/components.c \
+	plugins/slurm/bridge/components.h \
 	plugins/slurm/bridge/cores.c \
 	plugins/slurm/bridge/cores.h \
 	plugins/slurm/bridge/eligible.c \

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/params/policy.h"
 #include "common/util/id_map.h"
 #include "sim-frontend/engine/recorded.h"
 #include "sim-frontend/util/text.h"
@@ -12,6 +13,8 @@ struct world {
 	const struct lxfw_params *params;	/* NULL: the recorded ones */
 	const struct lxfw_overhead *overhead;
 	struct lxfw_id_map waiting;	/* id to index */
+	struct lxfw_id_map groups;	/* number of jobs of each group that are
+					   simulated */
 	struct arrival *arrivals;	/* in order of time */
 	size_t next_job, next_event;
 };
@@ -83,6 +86,42 @@ static int list_arrivals(struct world *world)
 	return 0;
 }
 
+/* Count the jobs of each group that take part, if the policy can start groups. */
+static int count_groups(struct world *world)
+{
+	const struct lxfw_recorded *recorded = world->recorded;
+	const struct lxfw_policy_type *policy = lxfw_params_policy(
+		world->params ? world->params : &recorded->params);
+
+	if (!policy || !lxfw_policy_type_groups(policy))
+		return 0;
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct arrival *next = &world->arrivals[i];
+		const struct lxfw_recorded_job *job = &recorded->jobs[next->job];
+		uint64_t group = job->request.group;
+		int32_t count = group ? lxfw_id_map_get(&world->groups, group) : 0;
+
+		if (!group || !takes_part(world, job, next->time))
+			continue;
+		if (count > 0)
+			lxfw_id_map_set(&world->groups, group, count + 1);
+		else if (lxfw_id_map_add(&world->groups, group, 1) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Some jobs of the group may not be simulated. */
+static void correct_group(const struct world *world, struct lxfw_request *request)
+{
+	int32_t count = request->group ?
+		lxfw_id_map_get(&world->groups, request->group) : 0;
+
+	if (count < 2)
+		request->group = 0;
+	request->group_count = count < 2 ? 0 : count;
+}
+
 static int next_submission(void *context, struct lxfw_request *request,
 			   int64_t *time)
 {
@@ -97,6 +136,7 @@ static int next_submission(void *context, struct lxfw_request *request,
 			break;
 	}
 	*request = world->recorded->jobs[next->job].request;
+	correct_group(world, request);
 	*time = next->time;
 	if (lxfw_id_map_add(&world->waiting, request->id, (int32_t)next->job))
 		return -1;
@@ -235,7 +275,9 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 
 	for (size_t i = 0; i < recorded->count; i++)
 		recorded->jobs[i].simulated = LXFW_UNKNOWN;
-	if (list_arrivals(&context)) {
+	if (list_arrivals(&context) || count_groups(&context)) {
+		lxfw_id_map_clear(&context.groups);
+		free(context.arrivals);
 		lxfw_error_set(error, "out of memory");
 		errno = ENOMEM;
 		return -1;
@@ -247,6 +289,7 @@ int lxfw_recorded_simulate(struct lxfw_recorded *recorded,
 	if (failed && errno == EDEADLK)
 		failed = 0;
 	lxfw_id_map_clear(&context.waiting);
+	lxfw_id_map_clear(&context.groups);
 	free(context.arrivals);
 	return failed;
 }

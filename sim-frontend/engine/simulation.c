@@ -150,6 +150,21 @@ int lxfw_simulation_fit_classes(struct lxfw_trace *trace,
 	return lxfw_trace_filter(trace, fits_classes, &fit, left_out);
 }
 
+/* The components of a heterogeneous job start together, on different hosts. */
+static void set_group(const struct lxfw_simulation *sim, size_t position,
+		      struct lxfw_request *request)
+{
+	const struct lxfw_need *need = lxfw_trace_need(sim->trace, position);
+	int32_t count = need && need->het ?
+		lxfw_id_map_get(&sim->groups, (uint64_t)need->het) : 0;
+
+	if (count < 2 || count > LXFW_GROUP_MAX || count > sim->cluster->count)
+		return;
+	request->group = (uint64_t)need->het;
+	request->group_count = count;
+	request->no_quantum = true;
+}
+
 static int next_submission(void *context, struct lxfw_request *request,
 			   int64_t *time)
 {
@@ -173,6 +188,7 @@ static int next_submission(void *context, struct lxfw_request *request,
 	lxfw_simulation_request(sim->cluster, one_host || request->min_procs > 0,
 				job, lxfw_trace_need(sim->trace, position),
 				request);
+	set_group(sim, position, request);
 	*time = job->submit;
 	return 1;
 }
@@ -402,6 +418,26 @@ static bool may_cut_off(const struct lxfw_simulation_options *options)
 	       options->overrun == LXFW_OVERRUN_KILL;
 }
 
+/* Count the components of heterogeneous jobs, if the policy can start groups. */
+static int count_groups(struct lxfw_simulation *sim)
+{
+	const struct lxfw_policy_type *policy =
+		lxfw_params_policy(&sim->options->params);
+
+	if (!sim->trace->need_of || !policy || !lxfw_policy_type_groups(policy))
+		return 0;
+	for (size_t i = 0; i < sim->trace->count; i++) {
+		uint64_t het = (uint64_t)lxfw_trace_need(sim->trace, i)->het;
+		int32_t count = het ? lxfw_id_map_get(&sim->groups, het) : 0;
+
+		if (het && count > 0)
+			lxfw_id_map_set(&sim->groups, het, count + 1);
+		else if (het && lxfw_id_map_add(&sim->groups, het, 1) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int prepare(struct lxfw_simulation *sim)
 {
 	size_t count = sim->trace->count;
@@ -428,6 +464,8 @@ static int prepare(struct lxfw_simulation *sim)
 		if (!sim->left_over)
 			return -1;
 	}
+	if (count_groups(sim) < 0)
+		return -1;
 	for (size_t i = 0; i < count; i++) {
 		sim->starts[i] = LXFW_NEVER;
 		sim->ends[i] = LXFW_NEVER;
@@ -621,6 +659,7 @@ void lxfw_simulation_clear(struct lxfw_simulation *sim)
 	free(sim->left_over);
 	free(sim->spans_at);
 	free(sim->spans);
+	lxfw_id_map_clear(&sim->groups);
 	*sim = (struct lxfw_simulation) { 0 };
 	errno = saved;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "common/params/policy.h"
+#include "common/util/id_map.h"
 #include "sim-frontend/engine/engine.h"
 #include "sim-frontend/engine/request.h"
 #include "sim-frontend/metrics/metrics.h"
@@ -104,6 +105,8 @@ struct lxfw_simulation {
 	int32_t next_host, next_set;
 	size_t next_block, next_change;
 	bool classes_told;
+	struct lxfw_id_map groups;	/* number of components of each heterogeneous
+					   job */
 	struct lxfw_event event;
 };
 

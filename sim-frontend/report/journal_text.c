@@ -107,6 +107,9 @@ static void put_request(const struct lxfw_journal_text *text,
 		fputs(" rigid", text->line);
 	if (request->min_procs > 0)
 		fprintf(text->line, " at least %" PRId32, request->min_procs);
+	if (request->group)
+		fprintf(text->line, " group %" PRIu64 " of %" PRId32,
+			request->group, request->group_count);
 	fprintf(text->line, " limit %" PRId64, request->estimate);
 	if (request->min_estimate > 0)
 		fprintf(text->line, " or down to %" PRId64,

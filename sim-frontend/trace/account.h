@@ -34,6 +34,7 @@ struct lxfw_account {
 				   used are set */
 	bool over;		/* the job has ended, or was cancelled while pending */
 	bool part;		/* part of a heterogeneous job */
+	int64_t het;		/* number of the heterogeneous job; 0: none or unknown */
 	bool deleted;		/* deleted while pending, according to a record other
 				   than that of its end */
 	int64_t number;		/* of the job */

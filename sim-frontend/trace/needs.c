@@ -78,6 +78,8 @@ size_t lxfw_needs_text(const struct lxfw_account *account, char *text)
 		put_word(&words, "node-memory");
 	if (account->exclusive)
 		put_word(&words, "exclusive");
+	if (account->het > 0)
+		put_word(&words, "het=%" PRId64, account->het);
 	if (account->qos.length > 0)
 		put_word(&words, "qos=%s", plain(quoted, sizeof(quoted),
 						 account->qos));
@@ -192,6 +194,9 @@ static void take_word(struct lxfw_needs *needs, struct lxfw_need *need,
 		need->host_memory = true;
 	} else if (lxfw_slice_is(key, "exclusive")) {
 		need->exclusive = true;
+	} else if (lxfw_slice_is(key, "het")) {
+		if (!lxfw_slice_integer(value, 1, INT64_MAX, &need->het))
+			need->het = 0;
 	} else if (lxfw_slice_is(key, "reservation")) {
 		need->reserved = in_reservation(cluster, value);
 	}

@@ -10,6 +10,7 @@
  *   gres/KIND=N         of the whole job, as in Slurm's TRES; gres/KIND:TYPE=N
  *   node-memory         memory was requested per host
  *   exclusive           the job had its hosts exclusively
+ *   het=N               it was a component of the heterogeneous job N
  *   qos=NAME, reservation=NAME, account=NAME
  *
  * A trace in the Standard Workload Format has these texts in header comments, "; Request:
@@ -37,6 +38,7 @@ struct lxfw_need {
 	int32_t hosts;		/* number that the job had; 0: unknown */
 	int32_t least_hosts;	/* smallest number requested; 0: unknown */
 	int32_t extras[LXFW_EXTRAS_MAX];	/* of the whole job */
+	int64_t het;		/* number of its heterogeneous job; 0: none */
 	bool host_memory, exclusive;
 	uint8_t set_count;	/* number of partitions; 0: every host */
 	int32_t sets[LXFW_HOST_SETS_MAX];

@@ -95,10 +95,9 @@ static int64_t read_used_memory(const struct lxfw_slice *fields)
 	return lxfw_account_memory(kb, tasks);
 }
 
-static int64_t read_number(const struct lxfw_slice *fields)
+/* Returns the number with which ID begins, or 0. */
+static int64_t leading_number(struct lxfw_slice id)
 {
-	struct lxfw_slice id = lxfw_sacct_job_id(fields[JOB_ID_RAW]) ?
-			       fields[JOB_ID_RAW] : fields[JOB_ID];
 	int64_t number = 0;
 	size_t digits = 0;
 
@@ -107,6 +106,12 @@ static int64_t read_number(const struct lxfw_slice *fields)
 	id.length = digits;
 	lxfw_slice_integer(id, 1, INT64_MAX, &number);
 	return number;
+}
+
+static int64_t read_number(const struct lxfw_slice *fields)
+{
+	return leading_number(lxfw_sacct_job_id(fields[JOB_ID_RAW]) ?
+			      fields[JOB_ID_RAW] : fields[JOB_ID]);
 }
 
 /* --- times ---------------------------------------------------------------------- */
@@ -255,6 +260,7 @@ static void read_job(struct sacct *sacct, struct lxfw_account *account,
 		return;
 	}
 	account->part = memchr(fields[JOB_ID].at, '+', fields[JOB_ID].length);
+	account->het = account->part ? leading_number(fields[JOB_ID]) : 0;
 	account->id = fields[JOB_ID];
 	read_times(sacct, account, counts);
 	lxfw_account_slurm_state(account, fields[STATE].at, fields[STATE].length);

@@ -371,7 +371,8 @@ static int read_job(struct slurm_json *json, struct lxfw_account *account,
 	account->hosts = first_count(resource(job, "tres.allocated", "node"),
 				     lxfw_json_number(job, "allocation_nodes"), 0);
 	read_memory(job, account);
-	account->part = lxfw_json_number(job, "het.job_id") > 0;
+	account->het = lxfw_json_number(job, "het.job_id");
+	account->part = account->het > 0;
 	account->user = lxfw_json_text(job, "user").length ? lxfw_json_text(job, "user") :
 						    lxfw_json_text(job, "association.user");
 	account->group = lxfw_json_text(job, "group");

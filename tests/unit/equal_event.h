@@ -44,6 +44,8 @@ static void assert_request(const struct lxfw_request *a,
 	assert_int_equal(a->min_procs, b->min_procs);
 	assert_int_equal(a->host_set_count, b->host_set_count);
 	assert_memory_equal(a->host_sets, b->host_sets, sizeof(a->host_sets));
+	assert_true(a->group == b->group);
+	assert_int_equal(a->group_count, b->group_count);
 }
 
 static void assert_classes(const struct lxfw_job_classes *a,

@@ -731,6 +731,13 @@ tests_unit_test_contract_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_contract_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_group
+tests_unit_test_group_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_group.c \
+	tests/unit/unit.h
+tests_unit_test_group_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_reservations
 tests_unit_test_reservations_SOURCES = \
 	tests/unit/scene.h \
@@ -857,6 +864,13 @@ tests_unit_test_agent_loop_SOURCES = \
 tests_unit_test_agent_loop_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_loop_LDADD = libagent.la $(unit_libs)
 tests_unit_test_agent_loop_LDFLAGS = $(AM_LDFLAGS) -pthread
+
+unit_programs += tests/unit/test_agent_group
+tests_unit_test_agent_group_SOURCES = \
+	tests/unit/test_agent_group.c \
+	tests/unit/unit.h
+tests_unit_test_agent_group_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_agent_group_LDADD = libagent.la $(unit_libs)
 
 # The bridge with a simulated controller.
 EXTRA_DIST += \

@@ -95,6 +95,10 @@ static void any_request(uint64_t *random, struct lxfw_request *request)
 		(uint8_t)unit_between(random, 0, LXFW_HOST_SETS_MAX);
 	for (int i = 0; i < request->host_set_count; i++)
 		request->host_sets[i] = (int32_t)amount(random, INT32_MAX);
+	if (unit_between(random, 0, 3) == 0) {
+		request->group = any_id(random);
+		request->group_count = (int32_t)amount(random, INT32_MAX);
+	}
 }
 
 static double any_weight(uint64_t *random)

@@ -117,7 +117,9 @@ const struct lxfw_wlm lxfw_slurm = {
 	.same_world = same_world,
 	.phase = lxfw_slurm_phase,
 	.read_run = lxfw_slurm_read_run,
+	.may_start = lxfw_slurm_may_start,
 	.start = lxfw_slurm_start,
+	.take_back = lxfw_slurm_take_back,
 	.unfit = lxfw_slurm_unfit,
 	.invalid = invalid,
 	.decided = decided,
@@ -166,6 +168,7 @@ void lxfw_bridge_destroy(struct lxfw_bridge *bridge)
 	lxfw_adaptive_rules_clear(&bridge->adaptive);
 	lxfw_depth_clear(&bridge->depth);
 	free(bridge->leftovers);
+	free(bridge->components);
 	free(bridge->reserved);
 	free(bridge->shares);
 	free(bridge->resized);

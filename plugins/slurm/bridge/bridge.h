@@ -59,6 +59,8 @@ struct lxfw_bridge {
 				   partition of a job */
 	struct lxfw_leftover *leftovers;
 	size_t leftover_count, leftover_size, next_leftover;
+	struct lxfw_component *components;	/* during a look */
+	size_t component_count, component_size;
 	struct lxfw_known_job **reserved;	/* jobs with a reservation when the
 						   offers began */
 	size_t reserved_count, reserved_size;

@@ -12,11 +12,13 @@
 
 #define SECONDS_OF_YEAR (365 * 24 * 3600)
 
-bool lxfw_request_known(const job_record_t *job)
+bool lxfw_request_known(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	const lxfw_slurm_details *details = job->details;
 
-	if (job->het_job_id || job->resv_name || job->resv_list)
+	if (job->resv_name || job->resv_list)
+		return false;
+	if (job->het_job_id && !lxfw_policy_groups(bridge->agent.params.policy))
 		return false;
 	if (job->burst_buffer || details->expanding_jobid)
 		return false;

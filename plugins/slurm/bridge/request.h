@@ -12,10 +12,10 @@
 
 /*
  * Returns true if the library may schedule the job according to its record. Jobs that
- * the model cannot represent are left to Slurm, such as heterogeneous jobs and jobs in
- * advance reservations.
+ * the model cannot represent are left to Slurm, such as jobs in advance reservations, and
+ * heterogeneous jobs under a policy that does not start groups.
  */
-bool lxfw_request_known(const job_record_t *job);
+bool lxfw_request_known(const struct lxfw_bridge *bridge, const job_record_t *job);
 
 /*
  * Adds the request of JOB in its present partition, on nodes with the features that

@@ -128,7 +128,7 @@ static bitstr_t *nodes_to_start_on(const struct lxfw_bridge *bridge,
 	bitstr_t *nodes = nodes_of(action);
 
 	if (action->until == LXFW_NEVER && known->request.min_procs == 0 &&
-	    leave_choice(job, action))
+	    known->request.group == 0 && leave_choice(job, action))
 		lxfw_add_free_nodes(bridge, job, nodes);
 	return nodes;
 }
@@ -156,6 +156,47 @@ static enum lxfw_answer is_busy(const struct lxfw_bridge *bridge,
 		own->busy_since = bridge->agent.clock;
 	own->busy_pass = bridge->agent.pass;
 	return LXFW_BUSY;
+}
+
+/* Returns true if Slurm would start the job on these nodes now. */
+static bool would_start(job_record_t *job, const struct lxfw_action *action)
+{
+	bitstr_t *nodes = nodes_of(action);
+	bool would;
+
+	bit_and(nodes, job->part_ptr->node_bitmap);
+	bit_and(nodes, avail_node_bitmap);
+	would = job_req_node_filter(job, nodes, true) == SLURM_SUCCESS &&
+		lxfw_compat_would_start(job, nodes, true);
+	FREE_NULL_BITMAP(nodes);
+	return would;
+}
+
+enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *known,
+				      const struct lxfw_action *action)
+{
+	job_record_t *job = find_job_record(known->record);
+
+	(void)context;
+	if (on_cleaned_host(action))
+		return LXFW_BUSY;
+	if (!job || !lxfw_still_eligible(job,
+			&lxfw_own_of(known)->alternative[action->host_set]))
+		return LXFW_GONE;
+	return would_start(job, action) ? LXFW_DONE : LXFW_UNFIT;
+}
+
+void lxfw_slurm_take_back(void *context, struct lxfw_known_job *known)
+{
+	struct lxfw_bridge *bridge = context;
+	job_record_t *job = find_job_record(known->record);
+
+	if (!job || !job->details || IS_JOB_PENDING(job))
+		return;
+	info("sched/lxfw: the start of JobId=%u is undone: another component of the heterogeneous job could not be started",
+	     job->job_id);
+	lxfw_compat_take_back(job);
+	bridge->agent.stale = true;
 }
 
 enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
@@ -210,7 +251,7 @@ void lxfw_slurm_unfit(void *context, struct lxfw_known_job *known,
 
 	if (known->in_vain >= LXFW_LEFT_REFUSALS)
 		lxfw_left_add(bridge, known, LXFW_LEFT_REFUSED);
-	else
+	else if (!known->request.group)
 		(void)lxfw_leave_over(bridge, known->record, where, true);
 }
 

@@ -22,6 +22,9 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 		   const struct lxfw_asked *asked);
 
 /* Operations of wlm.h. */
+enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *known,
+				      const struct lxfw_action *action);
+void lxfw_slurm_take_back(void *context, struct lxfw_known_job *known);
 enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 			    const struct lxfw_action *action,
 			    struct lxfw_run *run);

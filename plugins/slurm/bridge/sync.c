@@ -9,6 +9,7 @@
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
 #include "plugins/slurm/bridge/changes.h"
+#include "plugins/slurm/bridge/components.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/hold.h"
 #include "plugins/slurm/bridge/known.h"
@@ -139,7 +140,7 @@ static void sync_waiting(struct lxfw_bridge *bridge, job_record_t *job,
 	waiting.request.id = id;
 	waiting.request.submit = lxfw_request_submit(job);
 	waiting.request.no_quantum =
-		!lxfw_may_serve(bridge, job, &waiting.request) ||
+		template->group || !lxfw_may_serve(bridge, job, &waiting.request) ||
 		preempts(details, template->host_set_count);
 	known = lxfw_mirror_waiting(&bridge->agent, &waiting);
 	if (!known)
@@ -244,6 +245,7 @@ struct gathered {
 	bool unknown;		/* the model cannot represent it */
 	bool left;		/* it was passed to Slurm at the last look */
 	bool preempting;	/* because others were preempted for it */
+	bool passed;		/* it has been passed to Slurm in this look */
 };
 
 /* Sets *WHERE to the partition, priority and QOS of RECORD. Returns false when memory
@@ -285,26 +287,63 @@ static void leave_over(struct lxfw_bridge *bridge,
 		bridge->agent.events.failed = true;
 }
 
-/* Reports the job when all its queue records have been read. */
-static void settle(struct lxfw_bridge *bridge, struct gathered *gathered)
+static void report(struct lxfw_bridge *bridge, job_record_t *job,
+		   const struct lxfw_request *request, const struct lxfw_own *details)
 {
-	job_record_t *job = gathered->job;
-
-	if (!job || gathered->request.host_set_count == 0 ||
-	    lxfw_left_still(bridge, job->job_id, &gathered->request))
-		return;
 	bridge->agent.counts.jobs++;
 	/* Jobs with a reservation get reason Resources below. */
 	lxfw_reason_nodes_back(job);
 	lxfw_say_behind(job);
 	/* Slurm shows this one number, also of a job in several partitions. */
-	job->priority = gathered->details.alternative[0].priority;
+	job->priority = details->alternative[0].priority;
 	if (job->array_recs && job->array_task_id == NO_VAL)
-		sync_tasks(bridge, job, &gathered->request, &gathered->details);
+		sync_tasks(bridge, job, request, details);
 	else
-		sync_waiting(bridge, job, &gathered->request,
-			     &gathered->details,
-			     lxfw_record_id(job), false);
+		sync_waiting(bridge, job, request, details, lxfw_record_id(job),
+			     false);
+}
+
+static void report_component(struct lxfw_bridge *bridge,
+			     struct lxfw_component *component)
+{
+	report(bridge, component->job, &component->request, &component->details);
+}
+
+/* Keeps the component until all jobs have been read. */
+static void settle_component(struct lxfw_bridge *bridge,
+			     const struct gathered *gathered)
+{
+	struct lxfw_component component = {
+		.job = gathered->job,
+		.request = gathered->request,
+		.details = gathered->details,
+		.known = gathered->request.host_set_count > 0,
+	};
+
+	if (!component.known && !gathered->passed)
+		return;
+	lxfw_component_group(gathered->job, &component.request);
+	if (component.known &&
+	    lxfw_left_still(bridge, gathered->job->job_id, &component.request)) {
+		component.known = false;
+		for (int i = 0; i < component.request.host_set_count; i++)
+			(void)lxfw_leave_over(bridge, gathered->job->job_id,
+					      &component.details.alternative[i],
+					      false);
+	}
+	lxfw_component_add(bridge, &component);
+}
+
+/* Reports the job when all its queue records have been read. */
+static void settle(struct lxfw_bridge *bridge, const struct gathered *gathered)
+{
+	job_record_t *job = gathered->job;
+
+	if (job && job->het_job_id)
+		settle_component(bridge, gathered);
+	else if (job && gathered->request.host_set_count > 0 &&
+		 !lxfw_left_still(bridge, job->job_id, &gathered->request))
+		report(bridge, job, &gathered->request, &gathered->details);
 }
 
 /* Moves the last alternative to its place: they are tried in Slurm's order, by
@@ -344,9 +383,10 @@ static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 	if (latest != INT64_MAX)
 		lxfw_agent_look_again(&bridge->agent, latest + 1);
 	gathered->job = job;
-	gathered->unknown = !lxfw_request_known(job);
+	gathered->unknown = !lxfw_request_known(bridge, job);
 	left = lxfw_left_find(bridge, job->job_id);
-	gathered->left = left && left->why != LXFW_LEFT_NOT;
+	gathered->left = left && left->why != LXFW_LEFT_NOT &&
+			 !job->het_job_id;
 	gathered->preempting = left && left->why == LXFW_LEFT_PREEMPTS;
 	return true;
 }
@@ -368,6 +408,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		return;
 	lxfw_use_features(job, record->use_prefer);
 	if (gathered->unknown || record->resv_ptr) {
+		gathered->passed = true;
 		leave_over(bridge, record, false);
 		return;
 	}
@@ -380,6 +421,7 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 	} else if (added == 0) {
 		/* The model may be able to represent the job in another partition. In
 		   this one, Slurm may start it. */
+		gathered->passed = true;
 		leave_over(bridge, record, false);
 	} else if (gathered->request.host_set_count > sets) {
 		(void)read_alternative(bridge, record,
@@ -405,6 +447,7 @@ static void sync_queue(struct lxfw_bridge *bridge)
 		xfree(record);
 	}
 	settle(bridge, &gathered);
+	lxfw_components_settle(bridge, report_component);
 	FREE_NULL_LIST(queue);
 }
 

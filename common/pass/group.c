@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/pass/group.h"
+
+#include <string.h>
+
+#include "common/books/decision.h"
+#include "common/books/reservation.h"
+#include "common/books/run.h"
+#include "common/place/place.h"
+#include "common/util/grow.h"
+
+static struct lxfw_job_group *group_of(struct lxfw_sched *sched, int32_t first)
+{
+	return &sched->groups.groups[sched->jobs[first].group];
+}
+
+static const struct lxfw_request *request_of(const struct lxfw_sched *sched,
+					     const struct lxfw_planned *planned)
+{
+	return &sched->jobs[planned->job].request;
+}
+
+int lxfw_group_possible(struct lxfw_sched *sched, int32_t first)
+{
+	int possible = 1;
+
+	for (int32_t i = first; i >= 0 && possible > 0;
+	     i = sched->jobs[i].group_next)
+		possible = lxfw_place_possible(sched, &sched->jobs[i].request);
+	return possible;
+}
+
+/* --- finding hosts -------------------------------------------------------------- */
+
+/* Make the trial a plan of the group without hosts, and allocate scratch space. */
+static int begin(struct lxfw_sched *sched, int32_t first)
+{
+	struct lxfw_job_groups *groups = &sched->groups;
+	struct lxfw_plan *trial = &groups->trial;
+	size_t words = lxfw_job_groups_words(sched);
+	size_t count = (size_t)group_of(sched, first)->count;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	if (LXFW_GROW(groups->taken, groups->taken_size, words))
+		return -1;
+	if (LXFW_GROW(groups->untaken, groups->untaken_size, words))
+		return -1;
+	if (LXFW_GROW(trial->jobs, trial->jobs_size, count))
+		return -1;
+	trial->job_count = 0;
+	for (int32_t i = first; i >= 0; i = sched->jobs[i].group_next)
+		trial->jobs[trial->job_count++] = (struct lxfw_planned){ .job = i };
+	return 0;
+}
+
+/* Keep the COUNT shares of sched->found for PLANNED. */
+static int take(struct lxfw_sched *sched, struct lxfw_planned *planned, int32_t count)
+{
+	struct lxfw_plan *trial = &sched->groups.trial;
+
+	if (LXFW_GROW(trial->shares, trial->shares_size,
+		      (size_t)trial->share_count + (size_t)count))
+		return -1;
+	planned->at = trial->share_count;
+	planned->count = count;
+	for (int32_t i = 0; i < count; i++) {
+		int32_t host = sched->found[i].host;
+
+		trial->shares[trial->share_count++] = sched->found[i];
+		sched->groups.taken[host / 64] |= UINT64_C(1) << (host % 64);
+	}
+	return 0;
+}
+
+/* Place one job at the time of the trial. If it fits only later, *LATER is lowered to that
+   time. Returns 1, 0, or -1 with errno ENOMEM. */
+static int place(struct lxfw_sched *sched, struct lxfw_planned *planned, bool now,
+		 int64_t *later)
+{
+	const struct lxfw_request *request = request_of(sched, planned);
+	int64_t start = sched->groups.trial.start;
+	int32_t count;
+
+	sched->groups.placing = true;
+	count = now ? lxfw_place_now(sched, request, &planned->host_set) :
+		      lxfw_place_earliest_from(sched, request, start, &start,
+					       &planned->host_set);
+	sched->groups.placing = false;
+	if (count <= 0)
+		return count;
+	if (start > sched->groups.trial.start) {
+		if (*later > start)
+			*later = start;
+		return 0;
+	}
+	return take(sched, planned, count) < 0 ? -1 : 1;
+}
+
+/* Place all jobs at the time of the trial, job FIRST of it before the others. Returns 1, 0
+   with *FAILED set to the job that found no hosts, or -1 with errno ENOMEM. */
+static int place_all(struct lxfw_sched *sched, int32_t first, bool now, int64_t *later,
+		     int32_t *failed)
+{
+	struct lxfw_plan *trial = &sched->groups.trial;
+
+	memset(sched->groups.taken, 0,
+	       lxfw_job_groups_words(sched) * sizeof(*sched->groups.taken));
+	trial->share_count = 0;
+	for (int32_t i = -1; i < trial->job_count; i++) {
+		int32_t at = i < 0 ? first : i;
+		int placed;
+
+		if (i == first)
+			continue;
+		placed = place(sched, &trial->jobs[at], now, later);
+		if (placed <= 0) {
+			*failed = at;
+			return placed;
+		}
+	}
+	return 1;
+}
+
+/* Place all jobs at the time of the trial, in several orders. Returns as place_all(). */
+static int try_orders(struct lxfw_sched *sched, bool now, int64_t *later)
+{
+	int32_t first = 0, failed;
+	int placed;
+
+	for (int32_t i = 0; i < sched->groups.trial.job_count; i++) {
+		placed = place_all(sched, first, now, later, &failed);
+		if (placed != 0)
+			return placed;
+		if (failed == first)
+			return 0;	/* it fits nowhere at this time */
+		first = failed;
+	}
+	return 0;
+}
+
+/* Find the earliest start. Returns 1 with the trial set, 0, or -1 with errno ENOMEM. */
+static int find_earliest(struct lxfw_sched *sched)
+{
+	struct lxfw_plan *trial = &sched->groups.trial;
+	int placed = 0;
+
+	trial->start = sched->now;
+	while (placed == 0) {
+		int64_t later = LXFW_NEVER;
+
+		placed = try_orders(sched, false, &later);
+		if (placed == 0 && later == LXFW_NEVER)
+			return 0;
+		if (placed == 0)
+			trial->start = later;
+	}
+	return placed;
+}
+
+/* --- the plan of a reservation ---------------------------------------------------- */
+
+static bool share_fits(const struct lxfw_sched *sched, const struct lxfw_plan *plan,
+		       const struct lxfw_planned *planned, const struct lxfw_share *share)
+{
+	const struct lxfw_request *request = request_of(sched, planned);
+	const struct lxfw_host *host = &sched->profile.hosts[share->host];
+	bool now = plan->start <= sched->now;
+	int64_t start = now ? sched->now : plan->start;
+	struct lxfw_resources available;
+
+	if (!host->up ||
+	    !lxfw_host_allowed(sched, request, planned->host_set, share->host))
+		return false;
+	if (now && (!lxfw_resources_fit(&share->amount, &host->free) ||
+		    (request->exclusive && host->running > 0)))
+		return false;
+	lxfw_profile_available(&sched->profile, share->host, start,
+			       lxfw_time_add(start, request->estimate), &available);
+	return lxfw_resources_fit(&share->amount, &available);
+}
+
+/* Whether the group can start at the time of its plan, or now if that has come, on the
+   hosts of the plan. */
+static bool plan_fits(const struct lxfw_sched *sched, const struct lxfw_plan *plan)
+{
+	for (int32_t i = 0; i < plan->job_count; i++) {
+		const struct lxfw_planned *planned = &plan->jobs[i];
+
+		for (int32_t at = 0; at < planned->count; at++) {
+			if (!share_fits(sched, plan, planned,
+					&plan->shares[planned->at + at]))
+				return false;
+		}
+	}
+	return plan->job_count > 0;
+}
+
+static void exchange(struct lxfw_plan *a, struct lxfw_plan *b)
+{
+	struct lxfw_plan other = *a;
+
+	*a = *b;
+	*b = other;
+}
+
+/* --- starting --------------------------------------------------------------------- */
+
+/* Start the jobs on the hosts of the trial. */
+static int start_all(struct lxfw_sched *sched)
+{
+	const struct lxfw_plan *trial = &sched->groups.trial;
+
+	for (int32_t i = 0; i < trial->job_count; i++) {
+		const struct lxfw_planned *planned = &trial->jobs[i];
+
+		memcpy(sched->found, &trial->shares[planned->at],
+		       (size_t)planned->count * sizeof(*sched->found));
+		if (lxfw_job_start(sched, planned->job, planned->count,
+				   planned->host_set, LXFW_NEVER) < 0)
+			return -1;
+	}
+	return 1;
+}
+
+int32_t lxfw_group_start(struct lxfw_sched *sched, int32_t first)
+{
+	struct lxfw_plan *plan = &group_of(sched, first)->plan;
+	int64_t later = LXFW_NEVER;
+	int placed;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	/* On the hosts of its reservation, if that is due: others may not suffice. */
+	if (sched->jobs[first].reservation >= 0 && plan->start <= sched->now &&
+	    plan_fits(sched, plan)) {
+		exchange(plan, &sched->groups.trial);
+		return start_all(sched);
+	}
+	if (begin(sched, first) < 0)
+		return -1;
+	sched->groups.trial.start = sched->now;
+	placed = try_orders(sched, true, &later);
+	/* A reservation for now may use other hosts. */
+	if (placed == 0) {
+		placed = try_orders(sched, false, &later);
+		if (placed > 0 && !plan_fits(sched, &sched->groups.trial))
+			placed = 0;
+	}
+	return placed <= 0 ? placed : start_all(sched);
+}
+
+/* --- reserving -------------------------------------------------------------------- */
+
+/* FNV-1a over the hosts, the processors and the memory of all shares. */
+static uint64_t digest_of(const struct lxfw_plan *plan)
+{
+	uint64_t digest = 14695981039346656037u;
+
+	for (int32_t i = 0; i < plan->share_count; i++) {
+		const struct lxfw_share *share = &plan->shares[i];
+
+		digest = (digest ^ (uint64_t)share->host) * 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.procs) * 1099511628211u;
+		digest = (digest ^ (uint64_t)share->amount.memory_mb) *
+			 1099511628211u;
+	}
+	return digest;
+}
+
+/* Report the reservation of each job. */
+static int announce(struct lxfw_sched *sched, const struct lxfw_plan *plan)
+{
+	for (int32_t i = 0; i < plan->job_count; i++) {
+		const struct lxfw_planned *planned = &plan->jobs[i];
+		const struct lxfw_action action = {
+			.type = LXFW_ACTION_RESERVE,
+			.job = request_of(sched, planned)->id,
+			.start = plan->start, .until = LXFW_NEVER,
+			.host_set = planned->host_set, .count = planned->count,
+			.shares = &plan->shares[planned->at],
+		};
+
+		if (lxfw_action_append(sched, &action) < 0)
+			return -1;
+		sched->jobs[planned->job].announced = true;
+	}
+	return 0;
+}
+
+static int32_t hold(struct lxfw_sched *sched, const struct lxfw_plan *plan)
+{
+	int32_t claim = -1;
+
+	for (int32_t i = 0; i < plan->job_count; i++) {
+		const struct lxfw_planned *planned = &plan->jobs[i];
+		int64_t end = lxfw_time_add(plan->start,
+					    request_of(sched, planned)->estimate);
+
+		claim = lxfw_profile_join(
+			&sched->profile,
+			lxfw_profile_hold(&sched->profile,
+					  &plan->shares[planned->at],
+					  planned->count, plan->start, end),
+			claim);
+	}
+	return claim;
+}
+
+/* Choose the plan of the reservation. Returns 1, 0 if there is none, or -1 with errno
+   ENOMEM. */
+static int choose(struct lxfw_sched *sched, int32_t first)
+{
+	struct lxfw_plan *plan = &group_of(sched, first)->plan;
+	int found;
+
+	if (begin(sched, first) < 0)
+		return -1;
+	found = find_earliest(sched);
+	if (found < 0)
+		return -1;
+	if (sched->jobs[first].reservation >= 0 && plan->start > sched->now &&
+	    (found == 0 || plan->start < sched->groups.trial.start) &&
+	    plan_fits(sched, plan))
+		return 1;
+	if (found > 0)
+		exchange(plan, &sched->groups.trial);
+	return found;
+}
+
+int lxfw_group_earliest(struct lxfw_sched *sched, int32_t first, int64_t *start)
+{
+	int chosen = choose(sched, first);
+
+	if (chosen > 0)
+		*start = group_of(sched, first)->plan.start;
+	return chosen;
+}
+
+int lxfw_group_reserve(struct lxfw_sched *sched, int32_t first)
+{
+	struct lxfw_job *job = &sched->jobs[first];
+	struct lxfw_reservation old = { .start = LXFW_NEVER };
+	const struct lxfw_plan *plan = &group_of(sched, first)->plan;
+	uint64_t digest = digest_of(plan);
+
+	if (job->reservation >= 0)
+		old = sched->reservations[job->reservation];
+	if (lxfw_reservations_ready(sched) < 0 ||
+	    lxfw_profile_ready_hold(&sched->profile, plan->shares,
+				    plan->share_count) < 0)
+		return -1;
+	if (old.start != plan->start || old.digest != digest) {
+		if (announce(sched, plan) < 0)
+			return -1;
+		if (job->reservation >= 0) {
+			sched->gains++;
+			lxfw_reservation_moved(
+				sched, lxfw_reservation_end(sched, first));
+		}
+	}
+	if (job->reservation < 0)
+		job->reservation = (int32_t)sched->reservation_count++;
+	sched->reservations[job->reservation] = (struct lxfw_reservation){
+		.job = first,
+		.start = plan->start,
+		.digest = digest,
+		.claim = hold(sched, plan),
+	};
+	return 1;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Groups in a pass. FIRST is the first job of a complete group (books/group.h). Its jobs
+ * start together, or have one reservation together: a start at the same time, each on
+ * hosts of its own.
+ *
+ * Jobs are placed one after the other, so an early one may take a host that a later one
+ * needs. A job that finds no hosts is therefore placed first in another try, and each job
+ * is the first at most once. A reservation is kept if a new search finds only a later
+ * start.
+ */
+#ifndef LXFW_PASS_GROUP_H
+#define LXFW_PASS_GROUP_H
+
+#include "common/books/books.h"
+
+/* Whether each of the jobs fits when all hosts are empty. Returns 1, 0, or -1 with errno
+   ENOMEM. */
+int lxfw_group_possible(struct lxfw_sched *sched, int32_t first);
+
+/* Start all jobs if they fit now. Returns 1, 0, or -1 with errno ENOMEM. */
+int32_t lxfw_group_start(struct lxfw_sched *sched, int32_t first);
+
+/* Choose hosts for the earliest start, *START, of a group without a hold. Returns 1, 0 if
+   none was found, or -1 with errno ENOMEM. */
+int lxfw_group_earliest(struct lxfw_sched *sched, int32_t first, int64_t *start);
+
+/* Reserve the hosts that were chosen. Returns 1, or -1 with errno ENOMEM. */
+int lxfw_group_reserve(struct lxfw_sched *sched, int32_t first);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/components.h"
+
+#include <stdlib.h>
+
+#include "common/util/grow.h"
+#include "plugins/slurm/bridge/leftover.h"
+
+struct pending {
+	int32_t count;
+	uint32_t first;		/* the least job id of these; 0: none */
+	bool all;		/* no component runs or has ended */
+};
+
+/* Counts the pending components of the heterogeneous job of JOB; none are known if its
+   leader is gone. */
+static struct pending count_pending(const job_record_t *job)
+{
+	const job_record_t *leader = find_job_record(job->het_job_id), *one;
+	struct pending pending = { .all = true };
+	lxfw_slurm_iterator each;
+
+	if (!leader || !leader->het_job_list)
+		return pending;
+	each = list_iterator_create(leader->het_job_list);
+	while ((one = list_next(each)) != NULL) {
+		if (one->magic != JOB_MAGIC || !IS_JOB_PENDING(one)) {
+			pending.all = false;
+			continue;
+		}
+		pending.count++;
+		if (!pending.first || one->job_id < pending.first)
+			pending.first = one->job_id;
+	}
+	list_iterator_destroy(each);
+	return pending;
+}
+
+/* The rest of a job that runs in part is another group, or a job without one: the
+   library knows the components that run by the group of the whole job. */
+void lxfw_component_group(const job_record_t *job, struct lxfw_request *request)
+{
+	struct pending pending = count_pending(job);
+
+	request->no_quantum = true;
+	request->group = request->group_count = 0;
+	request->min_estimate = 0;
+	if (pending.count < 2)
+		return;
+	request->group = job->het_job_id;
+	if (!pending.all)
+		request->group |= (uint64_t)pending.first << 32;
+	request->group_count = pending.count;
+}
+
+void lxfw_component_add(struct lxfw_bridge *bridge,
+			const struct lxfw_component *component)
+{
+	if (LXFW_GROW(bridge->components, bridge->component_size,
+		      bridge->component_count + 1)) {
+		bridge->agent.events.failed = true;
+		return;
+	}
+	bridge->components[bridge->component_count++] = *component;
+}
+
+static int by_job(const void *one, const void *other)
+{
+	const struct lxfw_component *a = one, *b = other;
+
+	if (a->job->het_job_id != b->job->het_job_id)
+		return a->job->het_job_id < b->job->het_job_id ? -1 : 1;
+	return (a->job->job_id > b->job->job_id) -
+	       (a->job->job_id < b->job->job_id);
+}
+
+static void pass_to_slurm(struct lxfw_bridge *bridge,
+			  const struct lxfw_component *component)
+{
+	for (int i = 0; i < component->request.host_set_count; i++)
+		(void)lxfw_leave_over(bridge, component->job->job_id,
+				      &component->details.alternative[i], false);
+}
+
+void lxfw_components_settle(struct lxfw_bridge *bridge,
+			    void (*report)(struct lxfw_bridge *bridge,
+					   struct lxfw_component *component))
+{
+	struct lxfw_component *all = bridge->components;
+	size_t count = bridge->component_count, end;
+
+	if (count == 0)
+		return;
+	qsort(all, count, sizeof(*all), by_job);
+	for (size_t i = 0; i < count; i = end) {
+		const job_record_t *job = all[i].job;
+		bool known = true;
+
+		for (end = i; end < count &&
+			      all[end].job->het_job_id == job->het_job_id; end++)
+			known = known && all[end].known;
+		if (end - i != (size_t)count_pending(job).count)
+			continue;
+		for (size_t at = i; at < end; at++) {
+			if (known)
+				report(bridge, &all[at]);
+			else if (all[at].known)
+				pass_to_slurm(bridge, &all[at]);
+		}
+	}
+	bridge->component_count = 0;
+}

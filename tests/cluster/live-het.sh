@@ -1,0 +1,280 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Heterogeneous jobs: the same submissions under Slurm's sched/backfill and under the
+# plugin, which is loaded under that name. Each prints a line for every job, with the
+# nodes and processors of its components, and both must print the same.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+
+# Without LXFW_SCHEDULER, run with each of the schedulers.
+if [ -z "${LXFW_SCHEDULER-}" ]; then
+	LXFW_HET=$(mktemp -d "${TMPDIR:-/tmp}/lxfw-het.XXXXXX") || exit 1
+	export LXFW_HET LXFW_STOCK_NAME=1
+	trap 'rm -rf "$LXFW_HET"' EXIT
+	for name in backfill lxfw; do
+		echo "with sched/$name"
+		LXFW_SCHEDULER=$name "$0" "$@" || exit
+	done
+	diff "$LXFW_HET/backfill" "$LXFW_HET/lxfw" || { echo "allocations differ"; exit 1; }
+	exit 0
+fi
+
+# put LINE: part of the output that both schedulers must agree on.
+put()
+{
+	echo "  $1"
+	[ -z "${LXFW_HET-}" ] || echo "$1" >>"$LXFW_HET/$scheduler"
+}
+
+# het OPTIONS... -- COMMAND: submit a job of several components and print its id.
+het()
+{
+	local id command=${*: -1}
+	id=$(sbatch --parsable -D "$run/work" -o /dev/null "${@:1:$#-2}" \
+		--wrap "$command" 2>>"$run/log/sbatch") || fail "sbatch ${*}: $(tail -n 1 "$run/log/sbatch")"
+	echo "${id%%;*}"
+}
+
+# each JOB FIELD: print the field of each component.
+each()
+{
+	scontrol -o show job "$1" 2>/dev/null | awk -v name="$2=" '{
+		for (i = 1; i <= NF; i++)
+			if (index($i, name) == 1) {
+				print substr($i, length(name) + 1)
+				break
+			}
+		}'
+}
+
+# all_are JOB 'STATE ...'
+all_are()
+{
+	local state
+	for state in $(each "$1" JobState); do
+		[[ " $2 " = *" $state "* ]] || return 1
+	done
+}
+
+wait_all()
+{
+	poll "${3:-60}" all_are "$1" "$2" ||
+		fail "the components of job $1 are $(each "$1" JobState | xargs) ($(each "$1" Reason | xargs)), not $2"
+}
+
+# As 1x2 for two processors on one node.
+shapes_of()
+{
+	paste -d x <(each "$1" NumNodes | sed 's/-.*//') <(each "$1" NumCPUs) | xargs
+}
+
+# All components have started, in the same second, each on nodes of its own.
+expect_together()
+{
+	local lists
+	wait_all "$1" 'RUNNING COMPLETING COMPLETED' "${2:-60}"
+	[ "$(each "$1" StartTime | sort -u | wc -l)" = 1 ] ||
+		fail "the components of job $1 started at $(each "$1" StartTime | xargs)"
+	lists=$(for nodes in $(each "$1" NodeList); do scontrol show hostnames "$nodes"; done)
+	[ "$(sort <<<"$lists" | uniq -d)" = "" ] ||
+		fail "components of job $1 share nodes: $(each "$1" NodeList | xargs)"
+}
+
+test_shapes()
+{
+	local line job
+	while read -r line; do
+		# shellcheck disable=SC2086
+		job=$(het $line -- 'sleep 1') || exit 1
+		expect_together "$job"
+		wait_all "$job" COMPLETED
+		put "$line: $(shapes_of "$job")"
+	done <<'END'
+-t 1 -n 1 : -t 1 -n 2
+-t 2 -N 2 -n 4 : -t 1 -n 1 --mem=1000
+-t 1 -n 16 : -t 1 -N 2 --ntasks-per-node=4 : -t 1 -c 3
+-t 1 -p p -n 1 : -t 1 -p q -n 2
+-t 1 -p q -n 1 : -t 1 -p p,q -N 1 --exclusive
+-t 1 -n 1 -C fast : -t 1 -n 2 -C slow
+-t 1 --gres=gpu:1 -n 1 : -t 1 -n 1
+-t 1 -n 1 : -t 1 --gres=gpu:2 -n 1 : -t 1 -n 16
+-t 1 -w n4 -n 1 : -t 1 -x n1 -n 1
+-t 1 -n 1 --mem-per-cpu=500 : -t 1 -N 2 -n 8 --mem=2000
+END
+}
+
+test_srun()
+{
+	local lines
+	lines=$(timeout 60 srun -t 1 -n 1 hostname : -t 1 -n 2 hostname 2>"$run/log/srun" | wc -l)
+	[ "$lines" = 3 ] || fail "srun printed $lines lines: $(cat "$run/log/srun")"
+	put "srun: $lines"
+}
+
+test_salloc()
+{
+	local lines
+	lines=$(timeout 60 salloc -Q -t 1 -n 1 : -t 1 -N 2 -n 2 \
+		srun --het-group=0,1 hostname 2>"$run/log/salloc" | wc -l)
+	[ "$lines" = 3 ] || fail "salloc printed $lines lines: $(cat "$run/log/salloc")"
+	put "salloc: $lines"
+}
+
+# Occupy all nodes. Print the job.
+fill()
+{
+	local job
+	job=$(submit -N 4 --exclusive -t 5 "sleep ${1-300}") || exit 1
+	wait_state "$job" RUNNING
+	echo "$job"
+}
+
+test_cancelled_while_pending()
+{
+	local job other blocker
+	blocker=$(fill) || exit 1
+	job=$(het -t 1 -n 1 : -t 1 -n 2 -- 'sleep 30') || exit 1
+	wait_all "$job" PENDING
+	scancel "$job" || fail "not cancelled"
+	wait_all "$job" CANCELLED
+	scancel "$blocker"
+	other=$(het -t 1 -n 1 : -t 1 -n 2 -- 'sleep 300') || exit 1
+	expect_together "$other"
+	scancel "$other"
+	wait_all "$other" CANCELLED
+	put "cancelled: $(each "$job" JobState | xargs), $(each "$other" JobState | xargs)"
+}
+
+test_hold_and_release()
+{
+	local job other
+	job=$(het -H -t 1 -n 1 : -t 1 -n 2 -- 'sleep 1') || exit 1
+	other=$(submit -n 1 -t 1 'sleep 1')
+	wait_done "$other"
+	all_are "$job" PENDING || fail "a held job is $(each "$job" JobState | xargs)"
+	scontrol release "$job" || fail "not released"
+	expect_together "$job"
+	wait_all "$job" COMPLETED
+	put "held: $(shapes_of "$job")"
+}
+
+test_dependency()
+{
+	local first job last
+	first=$(submit -n 1 -t 1 'sleep 3')
+	job=$(het -d "afterok:$first" -t 1 -n 1 : -t 1 -n 2 -- 'sleep 3') || exit 1
+	last=$(submit -d "afterok:$job" -n 1 -t 1 'sleep 1')
+	expect_together "$job"
+	is_state "$first" COMPLETED || fail "started before job $first ended"
+	wait_done "$last"
+	all_are "$job" COMPLETED || fail "job $last did not wait for job $job"
+	put "dependency: $(shapes_of "$job")"
+}
+
+# Two nodes are free, and three are needed. Jobs that end early enough run on them, longer
+# ones do not, and all components start when the third one is free.
+test_waits_for_its_nodes()
+{
+	local blocker job short long
+	blocker=$(submit -N 2 --exclusive -t 1 'sleep 12') || exit 1
+	wait_state "$blocker" RUNNING
+	job=$(het -t 2 -N 1 --exclusive : -t 2 -N 2 --exclusive -- 'sleep 2') || exit 1
+	poll 10 test -n "$(each "$job" StartTime | grep '^[0-9]')" || true
+	long=$(submit -N 2 --exclusive -t 30 'sleep 20') || exit 1
+	lxfw_shows_start "$job"
+	is_state "$long" PENDING || fail "the long job delays job $job"
+	wait_done "$blocker"
+	expect_together "$job"
+	expect_order "$job" "$long"
+	scancel "$long"
+	put "waited: $(shapes_of "$job")"
+}
+
+has_start()
+{
+	[ "$(each "$1" StartTime | grep -c '^[0-9]')" -gt 1 ] &&
+		[ "$(each "$1" StartTime | sort -u | wc -l)" = 1 ]
+}
+
+# All components are expected at the same time.
+lxfw_shows_start()
+{
+	[ "$scheduler" = lxfw ] || return 0
+	poll 10 has_start "$1" || fail "expected at $(each "$1" StartTime | xargs)"
+}
+
+# Narrow jobs keep coming. They are backfilled only where they do not delay the job.
+test_is_not_starved()
+{
+	local blocker job count=0
+	blocker=$(submit -N 1 --exclusive -t 1 'sleep 5') || exit 1
+	wait_state "$blocker" RUNNING
+	job=$(het -t 1 -N 2 --exclusive : -t 1 -N 2 --exclusive -- 'sleep 1') || exit 1
+	until all_are "$job" 'RUNNING COMPLETING COMPLETED'; do
+		((count++ < 100)) || fail "100 jobs have passed job $job: $(each "$job" Reason | xargs)"
+		submit -N 1 --exclusive -t 10 'sleep 3' >/dev/null
+		sleep 0.3
+	done
+	expect_together "$job"
+	scancel -u "$(id -un)" --state=PENDING
+	put "not starved: $(shapes_of "$job")"
+}
+
+test_requeued()
+{
+	local job
+	job=$(het --requeue -t 2 -n 1 : -t 2 -n 2 -- 'sleep 300') || exit 1
+	expect_together "$job"
+	wait_all "$job" RUNNING
+	scontrol requeue "$job" || fail "not requeued"
+	poll 30 restarted "$job" || fail "restarts: $(each "$job" Restarts | xargs)"
+	all_are "$job" PENDING || expect_together "$job"
+	scancel "$job"
+	put "requeued: $(each "$job" Restarts | xargs)"
+}
+
+restarted()
+{
+	! each "$1" Restarts | grep -q '^0$'
+}
+
+test_time_limits()
+{
+	local job
+	job=$(het -t 3 -n 1 : -t 7 -n 2 -- 'sleep 1') || exit 1
+	expect_together "$job"
+	wait_all "$job" COMPLETED
+	put "time limits: $(each "$job" TimeLimit | xargs)"
+}
+
+# A job that the model cannot represent in one component is passed to Slurm as a whole.
+test_passed_to_slurm()
+{
+	local job
+	job=$(het -t 1 -N 2 --contiguous : -t 1 -n 2 -- 'sleep 1') || exit 1
+	expect_together "$job"
+	wait_all "$job" COMPLETED
+	put "contiguous: $(shapes_of "$job")"
+}
+
+# The nodes of a component go away while the job waits.
+test_drained()
+{
+	local job
+	scontrol update nodename=n4 state=drain reason=test
+	job=$(het -t 1 -w n4 -n 1 : -t 1 -n 1 -- 'sleep 1') || exit 1
+	job2=$(submit -n 1 -t 1 'sleep 1')
+	wait_done "$job2"
+	all_are "$job" PENDING || fail "started on a drained node: $(each "$job" JobState | xargs)"
+	scontrol update nodename=n4 state=resume
+	expect_together "$job"
+	put "drained: $(shapes_of "$job")"
+}
+
+live_main "$@" -- --node 'n1 Feature=fast' --node 'n2 Feature=slow' --node 'n3 Feature=fast' \
+	--node 'n4 Feature=slow Gres=gpu:2' --conf GresTypes=gpu \
+	--gres 'NodeName=n4 Name=gpu File=/dev/null' --gres 'NodeName=n4 Name=gpu File=/dev/zero' \
+	--partition 'p Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP' \
+	--partition 'q Nodes=n[3-4] MaxTime=INFINITE State=UP'
