@@ -11,6 +11,7 @@ golden_tests = \
 	tests/golden/figures.sh \
 	tests/golden/format-2.sh \
 	tests/golden/formats.sh \
+	tests/golden/het.sh \
 	tests/golden/import-https.sh \
 	tests/golden/import-odd.sh \
 	tests/golden/import.sh \
