@@ -181,7 +181,6 @@ test_waits_for_its_nodes()
 	blocker=$(submit -N 2 --exclusive -t 1 'sleep 12') || exit 1
 	wait_state "$blocker" RUNNING
 	job=$(het -t 2 -N 1 --exclusive : -t 2 -N 2 --exclusive -- 'sleep 2') || exit 1
-	poll 10 test -n "$(each "$job" StartTime | grep '^[0-9]')" || true
 	long=$(submit -N 2 --exclusive -t 30 'sleep 20') || exit 1
 	lxfw_shows_start "$job"
 	is_state "$long" PENDING || fail "the long job delays job $job"
@@ -259,14 +258,41 @@ test_passed_to_slurm()
 	put "contiguous: $(shapes_of "$job")"
 }
 
+# The controller is killed while the job waits.
+test_controller_killed()
+{
+	local blocker job
+	blocker=$(fill) || exit 1
+	job=$(het -t 1 -n 1 : -t 1 -n 2 -- 'sleep 1') || exit 1
+	wait_all "$job" PENDING
+	have_saved "$job"
+	"$cluster" kill9-ctld "$run"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	scancel "$blocker"
+	expect_together "$job"
+	wait_all "$job" COMPLETED
+	put "killed: $(shapes_of "$job")"
+}
+
+# A policy with a pass of its own leaves such jobs to Slurm.
+test_other_policy()
+{
+	local job
+	lxfw_only
+	set_params "$(live_params lxfw_policy=eqspatial)"
+	job=$(het -t 1 -n 1 : -t 1 -n 2 -- 'sleep 1') || exit 1
+	expect_together "$job"
+	wait_all "$job" COMPLETED
+}
+
 # The nodes of a component go away while the job waits.
 test_drained()
 {
-	local job
+	local job other
 	scontrol update nodename=n4 state=drain reason=test
 	job=$(het -t 1 -w n4 -n 1 : -t 1 -n 1 -- 'sleep 1') || exit 1
-	job2=$(submit -n 1 -t 1 'sleep 1')
-	wait_done "$job2"
+	other=$(submit -n 1 -t 1 'sleep 1')
+	wait_done "$other"
 	all_are "$job" PENDING || fail "started on a drained node: $(each "$job" JobState | xargs)"
 	scontrol update nodename=n4 state=resume
 	expect_together "$job"
