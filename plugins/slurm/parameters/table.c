@@ -26,7 +26,7 @@ const struct lxfw_parameter lxfw_parameters[] = {
 	NONE("bf_busy_nodes", SELECTS),
 	ALWAYS("bf_continue", NULL),
 	ALWAYS("bf_hetjob_immediate", NULL),
-	NONE("bf_hetjob_prio", "heterogeneous jobs are placed by Slurm's own node selection"),
+	NONE("bf_hetjob_prio", "all components start at once, in one place of the order"),
 	ALWAYS("bf_ignore_newly_avail_nodes", NULL),
 	SIMILAR("bf_interval", "lxfw_interval", "a pass follows each change"),
 	SIMILAR("bf_job_part_count_reserve", "lxfw_reservations",
