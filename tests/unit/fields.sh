@@ -62,7 +62,7 @@ done >"$scratch/messages"
 if grep 'error:' "$scratch/messages"; then
 	exit 1
 fi
-sed -nE "s|^$srcdir/plugins/slurm/([^:]*):.*warning: '([a-z_0-9]+)' is deprecated: (job\|details) .*|\3 \2 \1|p" \
+sed -nE "s|^.*plugins/slurm/([^:]*):.*warning: '([a-z_0-9]+)' is deprecated: (job\|details) .*|\3 \2 \1|p" \
 	"$scratch/messages" | LC_ALL=C sort -u | awk '
 	$1 " " $2 != field { printf "%s%s %s:", (NR > 1 ? "\n" : ""), $1, $2; field = $1 " " $2 }
 	{ printf " %s", $3 }
