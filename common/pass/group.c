@@ -139,7 +139,22 @@ static int try_orders(struct lxfw_sched *sched, bool now, int64_t *later)
 	return 0;
 }
 
-/* Find the earliest start. Returns 1 with the trial set, 0, or -1 with errno ENOMEM. */
+/* The first time after TIME at which the resources of a host may grow, or LXFW_NEVER. */
+static int64_t next_gain(const struct lxfw_sched *sched, int64_t time)
+{
+	int64_t next = LXFW_NEVER;
+
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		int64_t gain = lxfw_profile_next_gain(&sched->profile, i, time);
+
+		if (next > gain)
+			next = gain;
+	}
+	return next;
+}
+
+/* Find the earliest start. Returns 1 with the trial set, 0, or -1 with errno ENOMEM. A job
+   that fits at no time beside the others may do so when they have other hosts. */
 static int find_earliest(struct lxfw_sched *sched)
 {
 	struct lxfw_plan *trial = &sched->groups.trial;
@@ -150,6 +165,8 @@ static int find_earliest(struct lxfw_sched *sched)
 		int64_t later = LXFW_NEVER;
 
 		placed = try_orders(sched, false, &later);
+		if (placed == 0 && later == LXFW_NEVER)
+			later = next_gain(sched, trial->start);
 		if (placed == 0 && later == LXFW_NEVER)
 			return 0;
 		if (placed == 0)
