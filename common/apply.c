@@ -43,11 +43,15 @@ static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
 	    event->host.weight > LXFW_HOST_WEIGHT_MAX)
 		return lxfw_invalid(error, EINVAL, "weight out of range of host ",
 				    (uint64_t)index);
+	if (event->host.boot < 0 || event->host.boot > LXFW_BOOT_MAX)
+		return lxfw_invalid(error, EINVAL,
+				    "boot time out of range of host ",
+				    (uint64_t)index);
 	if (lxfw_weights_ready(sched, index) < 0 ||
 	    lxfw_profile_set_host(&sched->profile, index, event->host.up,
 				  &event->host.total) < 0)
 		return -1;
-	lxfw_weights_set(sched, index, event->host.weight);
+	lxfw_weights_set(sched, index, event->host.weight, event->host.boot);
 	machine_changed(sched);
 	return 0;
 }

@@ -32,16 +32,7 @@ static void remove_reservation(struct lxfw_sched *sched, int32_t at)
 
 int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job)
 {
-	int64_t start = sched->reservations[sched->jobs[job].reservation].start;
-	int64_t longest = 0;
-
-	for (; job >= 0; job = sched->jobs[job].group_next) {
-		int64_t own = lxfw_request_least(&sched->jobs[job].request);
-
-		if (longest < own)
-			longest = own;
-	}
-	return lxfw_time_add(start, longest);
+	return sched->reservations[sched->jobs[job].reservation].end;
 }
 
 void lxfw_reservation_moved(struct lxfw_sched *sched, int64_t end)

@@ -13,6 +13,7 @@ struct lxfw_reservation {
 	int32_t job;
 	int32_t claim;		/* the hold in the profile, for all jobs of a group */
 	int64_t start;
+	int64_t end;		/* expected end of the job */
 	uint64_t digest;	/* of its shares, to detect changes */
 	int32_t host;		/* private to policy/classes, which has no holds in the
 				   profile */

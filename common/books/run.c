@@ -68,13 +68,15 @@ static int64_t estimate_on(const struct lxfw_sched *sched,
 static int64_t limit_on(const struct lxfw_sched *sched,
 			const struct lxfw_request *request, int32_t count)
 {
-	int64_t end = lxfw_time_add(sched->now, request->estimate);
+	int64_t begin = lxfw_time_add(sched->now,
+				      lxfw_boot_of(sched, sched->found, count));
+	int64_t end = lxfw_time_add(begin, request->estimate);
 
 	for (int32_t i = 0; i < count; i++)
 		end = lxfw_profile_until(&sched->profile, &sched->found[i],
 					 sched->now, end);
-	return end - sched->now > request->min_estimate ? end - sched->now :
-							  request->min_estimate;
+	return end - begin > request->min_estimate ? end - begin :
+						     request->min_estimate;
 }
 
 int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
@@ -94,7 +96,8 @@ int lxfw_job_start(struct lxfw_sched *sched, int32_t index, int32_t count,
 	if (seconds < job->request.estimate)
 		action.limit = seconds;
 	job->start = sched->now;
-	job->due = lxfw_time_add(sched->now, seconds);
+	job->due = lxfw_time_add(sched->now,
+				 seconds + lxfw_boot_of(sched, sched->found, count));
 	if (until < job->due)
 		job->due = until;
 	job->expected_end = job->due;

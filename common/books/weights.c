@@ -10,12 +10,17 @@ int lxfw_weights_ready(struct lxfw_sched *sched, int32_t host)
 {
 	struct lxfw_weights *weights = &sched->weights;
 
-	return LXFW_GROW(weights->of, weights->of_size, (size_t)host + 1) ? -1 : 0;
+	if (LXFW_GROW(weights->of, weights->of_size, (size_t)host + 1))
+		return -1;
+	return LXFW_GROW(weights->boot, weights->boot_size, (size_t)host + 1) ?
+		       -1 : 0;
 }
 
-void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight)
+void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight,
+		      int64_t boot)
 {
 	sched->weights.of[host] = weight;
+	sched->weights.boot[host] = boot;
 	sched->weights.stale = true;
 }
 
@@ -78,6 +83,12 @@ int lxfw_weights_update(struct lxfw_sched *sched)
 {
 	if (!sched->weights.stale)
 		return 0;
+	sched->weights.most_boot = 0;
+	for (int32_t i = 0; i < sched->profile.host_count; i++) {
+		if (sched->profile.hosts[i].up &&
+		    sched->weights.boot[i] > sched->weights.most_boot)
+			sched->weights.most_boot = sched->weights.boot[i];
+	}
 	if (make_order(sched, LXFW_BY_WEIGHT) < 0 ||
 	    make_order(sched, LXFW_EXTRAS_LAST) < 0)
 		return -1;
@@ -99,9 +110,20 @@ const struct lxfw_weighted *lxfw_weights_for(const struct lxfw_sched *sched,
 		       sched->weights.orders[order].hosts : NULL;
 }
 
+int64_t lxfw_boot_of(const struct lxfw_sched *sched, const struct lxfw_share *shares,
+		     int32_t count)
+{
+	for (int32_t i = 0; i < count; i++) {
+		if (sched->weights.boot[shares[i].host] > 0)
+			return sched->weights.most_boot;
+	}
+	return 0;
+}
+
 void lxfw_weights_clear(struct lxfw_weights *weights)
 {
 	free(weights->of);
+	free(weights->boot);
 	free(weights->members);
 	for (int i = 0; i < LXFW_WEIGHTS_ORDERS; i++)
 		free(weights->orders[i].hosts);

@@ -4,6 +4,10 @@
  * of the lowest weight alone, then those of the next weight with them, and so on, until
  * the job fits (slurm.conf(5), Weight of a node). A job's earliest start does not depend
  * on weights: they say which hosts it gets at that time.
+ *
+ * A host that is asleep has a boot time. A job on such a host occupies all its hosts for
+ * the longest boot time of any host in addition to its run time. Hosts that are up are
+ * tried alone first.
  */
 #ifndef LXFW_BOOKS_WEIGHTS_H
 #define LXFW_BOOKS_WEIGHTS_H
@@ -13,6 +17,7 @@
 #include <stdint.h>
 
 struct lxfw_request;
+struct lxfw_share;
 struct lxfw_sched;
 
 struct lxfw_weighted {
@@ -30,6 +35,9 @@ enum lxfw_weights_order {
 struct lxfw_weights {
 	int64_t *of;		/* of each host, as events have told */
 	size_t of_size;
+	int64_t *boot;		/* boot time of each host, seconds */
+	size_t boot_size;
+	int64_t most_boot;	/* the longest of the hosts that are up */
 	struct {
 		struct lxfw_weighted *hosts;	/* all, ascending by weight, then
 						   index; if there are several */
@@ -46,8 +54,10 @@ struct lxfw_weights {
    errno ENOMEM. */
 int lxfw_weights_ready(struct lxfw_sched *sched, int32_t host);
 
-/* The host, for which room was made, has this weight. Its totals may have changed. */
-void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight);
+/* The host, for which room was made, has this weight and boot time. Its totals may have
+   changed. */
+void lxfw_weights_set(struct lxfw_sched *sched, int32_t host, int64_t weight,
+		      int64_t boot);
 
 /* Recompute the orders if they are stale. Return 0, or -1 with errno ENOMEM. */
 int lxfw_weights_update(struct lxfw_sched *sched);
@@ -56,6 +66,12 @@ int lxfw_weights_update(struct lxfw_sched *sched);
    all at once. */
 const struct lxfw_weighted *lxfw_weights_for(const struct lxfw_sched *sched,
 					     const struct lxfw_request *request);
+
+/* The boot time in seconds that counts for a job on COUNT shares: 0 if their hosts are all up,
+   otherwise the longest of any host. A search counts the same, so that a
+   reservation, made again, is possible where it was. */
+int64_t lxfw_boot_of(const struct lxfw_sched *sched, const struct lxfw_share *shares,
+		     int32_t count);
 
 void lxfw_weights_clear(struct lxfw_weights *weights);
 

@@ -20,12 +20,16 @@ static void get_host(struct lxfw_reader *reader, struct lxfw_record *record)
 	lxfw_get_resources(reader, &event->host.total);
 	lxfw_get_name(reader, record->name, LXFW_JOURNAL_NAME_MOST);
 	event->host.name = record->name;
-	event->host.weight = 0;
+	event->host.weight = event->host.boot = 0;
 	if (reader->bad || lxfw_rest(reader) == 0)
 		return;
 	event->host.weight = lxfw_get_signed(reader);
-	if (event->host.weight == 0)
-		reader->bad = true;
+	if (reader->bad || lxfw_rest(reader) == 0) {
+		reader->bad |= event->host.weight == 0;
+		return;
+	}
+	event->host.boot = lxfw_get_count(reader, LXFW_BOOT_MAX);
+	reader->bad |= event->host.boot == 0;
 }
 
 /* Make room for COUNT hosts in the record. Returns false if memory is exhausted. */

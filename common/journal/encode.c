@@ -261,8 +261,10 @@ static void put_event_fields(struct writer *writer,
 		put_count(writer, event->host.index);
 		put_resources(writer, &event->host.total);
 		put_name(writer, event->host.name);
-		if (event->host.weight != 0)
+		if (event->host.weight != 0 || event->host.boot != 0)
 			put_signed(writer, event->host.weight);
+		if (event->host.boot != 0)
+			put_count(writer, event->host.boot);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		put_host_set(writer, event);

@@ -82,7 +82,9 @@ bool lxfw_journal_event_valid(const struct lxfw_event *event)
 		return event->host.index >= 0 &&
 		       amount_valid(&event->host.total) &&
 		       event->host.weight >= -LXFW_HOST_WEIGHT_MAX &&
-		       event->host.weight <= LXFW_HOST_WEIGHT_MAX;
+		       event->host.weight <= LXFW_HOST_WEIGHT_MAX &&
+		       event->host.boot >= 0 &&
+		       event->host.boot <= LXFW_BOOT_MAX;
 	case LXFW_EVENT_HOST_SET:
 		return event->host_set.id >= 0 &&
 		       hosts_valid(event->host_set.hosts,

@@ -11,7 +11,7 @@
  *              before the first is -1
  *   EVENT      b type, s time, then
  *     HOST        b up, u index, resources, u length and bytes of the name;
- *                 s weight, unless it is 0
+ *                 s weight, unless it and boot are 0; u boot, unless it is 0
  *     HOST_SET    u id, u count, each: u host - (previous host + 1)
  *     JOB_SUBMIT, JOB_CHANGE
  *                 u id, s submit, u estimate, resources, u count, u max_hosts,

@@ -72,6 +72,9 @@ enum lxfw_event_type {
 #define LXFW_PRIORITY_MAX (INT64_C(1) << 52)
 #define LXFW_DELAY_MAX (INT64_C(1) << 32)
 
+/* Bound of the boot time of a host: 45 days. */
+#define LXFW_BOOT_MAX (INT64_C(1) << 22)
+
 /* Bound of the weight of a host, both signs. */
 #define LXFW_HOST_WEIGHT_MAX (INT64_C(1) << 52)
 
@@ -100,6 +103,9 @@ struct lxfw_event {
 			const char *name;	/* for the readers of a journal */
 			int64_t weight;	/* hosts of a lower weight are used
 					   first; 0 is the default */
+			int64_t boot;	/* seconds from the start of a job until
+					   it runs there; 0: the host is up. At
+					   most LXFW_BOOT_MAX */
 		} host;
 		struct {
 			int32_t id;

@@ -144,11 +144,12 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *la
 	*reservation = (struct lxfw_reservation){
 		.job = index,
 		.start = start,
+		.end = lxfw_time_add(start, lxfw_request_least(&job->request) +
+					    lxfw_boot_of(sched, sched->found, count)),
 		.digest = digest,
 	};
 	reservation->claim = lxfw_profile_hold(
-		&sched->profile, sched->found, count, start,
-		lxfw_time_add(start, lxfw_request_least(&job->request)));
+		&sched->profile, sched->found, count, start, reservation->end);
 	job->announced = true;
 	return 1;
 }

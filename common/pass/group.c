@@ -20,6 +20,15 @@ static const struct lxfw_request *request_of(const struct lxfw_sched *sched,
 	return &sched->jobs[planned->job].request;
 }
 
+/* Seconds for which a job has the hosts of PLAN at least. */
+static int64_t seconds_of(const struct lxfw_sched *sched, const struct lxfw_plan *plan,
+			  const struct lxfw_planned *planned)
+{
+	return lxfw_time_add(lxfw_request_least(request_of(sched, planned)),
+			     lxfw_boot_of(sched, &plan->shares[planned->at],
+					  planned->count));
+}
+
 int lxfw_group_possible(struct lxfw_sched *sched, int32_t first)
 {
 	int possible = 1;
@@ -193,7 +202,8 @@ static bool share_fits(const struct lxfw_sched *sched, const struct lxfw_plan *p
 		    (request->exclusive && host->running > 0)))
 		return false;
 	lxfw_profile_available(&sched->profile, share->host, start,
-			       lxfw_time_add(start, request->estimate), &available);
+			       lxfw_time_add(start, seconds_of(sched, plan, planned)),
+			       &available);
 	return lxfw_resources_fit(&share->amount, &available);
 }
 
@@ -305,6 +315,20 @@ static int announce(struct lxfw_sched *sched, const struct lxfw_plan *plan)
 	return 0;
 }
 
+/* Expected end of the last job. */
+static int64_t end_of(const struct lxfw_sched *sched, const struct lxfw_plan *plan)
+{
+	int64_t longest = 0;
+
+	for (int32_t i = 0; i < plan->job_count; i++) {
+		int64_t seconds = seconds_of(sched, plan, &plan->jobs[i]);
+
+		if (longest < seconds)
+			longest = seconds;
+	}
+	return lxfw_time_add(plan->start, longest);
+}
+
 static int32_t hold(struct lxfw_sched *sched, const struct lxfw_plan *plan)
 {
 	int32_t claim = -1;
@@ -312,7 +336,7 @@ static int32_t hold(struct lxfw_sched *sched, const struct lxfw_plan *plan)
 	for (int32_t i = 0; i < plan->job_count; i++) {
 		const struct lxfw_planned *planned = &plan->jobs[i];
 		int64_t end = lxfw_time_add(plan->start,
-					    request_of(sched, planned)->estimate);
+					    seconds_of(sched, plan, planned));
 
 		claim = lxfw_profile_join(
 			&sched->profile,
@@ -381,6 +405,7 @@ int lxfw_group_reserve(struct lxfw_sched *sched, int32_t first)
 	sched->reservations[job->reservation] = (struct lxfw_reservation){
 		.job = first,
 		.start = plan->start,
+		.end = end_of(sched, plan),
 		.digest = digest,
 		.claim = hold(sched, plan),
 	};

@@ -90,13 +90,14 @@ int lxfw_place_ready(struct lxfw_sched *sched)
 }
 
 /* Choose hosts of the first alternative on which the request fits now. */
-static int32_t choose_now(struct lxfw_sched *sched,
-			  const struct lxfw_request *request, int32_t *host_set)
+static int32_t choose_among(struct lxfw_sched *sched, bool awake_only,
+			    const struct lxfw_request *request,
+			    int32_t *host_set)
 {
 	const struct lxfw_profile *profile = &sched->profile;
 	struct lxfw_placing placing = {
 		.sched = sched, .request = request,
-		.start = sched->now, .at_once = true,
+		.start = sched->now, .awake_only = awake_only, .at_once = true,
 		.order = profile->order,
 		.from = lxfw_profile_order_from(profile, request->unit.procs),
 		.count = profile->order_count,
@@ -109,6 +110,21 @@ static int32_t choose_now(struct lxfw_sched *sched,
 		found = lxfw_placing_choose(&placing);
 	}
 	return found;
+}
+
+/* Choose among the hosts that are up, or among all for the boot time as well. */
+static int32_t choose_now(struct lxfw_sched *sched,
+			  const struct lxfw_request *request, int32_t *host_set)
+{
+	int64_t boot = sched->weights.most_boot;
+	struct lxfw_request longer;
+	int32_t found = choose_among(sched, boot > 0, request, host_set);
+
+	if (found != 0 || boot == 0)
+		return found;
+	longer = *request;
+	longer.estimate = lxfw_time_add(request->estimate, boot);
+	return choose_among(sched, false, &longer, host_set);
 }
 
 int32_t lxfw_place_now(struct lxfw_sched *sched,
@@ -141,6 +157,8 @@ bool lxfw_place_on(struct lxfw_sched *sched, const struct lxfw_request *asked,
 	if (request.min_hosts > 1)
 		return false;
 	request.max_hosts = 1;
+	request.estimate = lxfw_time_add(request.estimate,
+					 sched->weights.boot[host]);
 	request = lxfw_request_simplest(sched, &request);
 	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
 		if (!lxfw_host_allowed(sched, &request, i, host))
@@ -195,6 +213,8 @@ static bool is_eligible(const struct lxfw_placing *placing, int32_t index)
 	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
 	struct lxfw_resources need = lxfw_request_on(placing->request, host);
 
+	if (placing->awake_only && placing->sched->weights.boot[index])
+		return false;
 	return host->up && lxfw_host_set_has(placing->set, index) &&
 	       lxfw_resources_fit(&need, &host->total);
 }
@@ -542,13 +562,26 @@ static int32_t anywhere_earliest(struct lxfw_placing *placing)
 	return anywhere_sweep(placing, start);
 }
 
-/* Find the earliest start on the hosts of one alternative, in placing->start. */
-static int32_t earliest(struct lxfw_placing *placing, int32_t alternative)
+/* Find the earliest start on the hosts of one alternative, in placing->start. ROUND counts
+   alternatives; if hosts are asleep, each has one round without and one with them. */
+static int32_t earliest(struct lxfw_placing *placing, int32_t round,
+			int64_t estimate)
 {
-	use_set(placing, alternative);
-	if (placing->request->shape == LXFW_SHAPE_HOSTS)
-		return hosts_earliest(placing);
-	return anywhere_earliest(placing);
+	struct lxfw_sched *sched = placing->sched;
+	struct lxfw_request request = *placing->request;
+	int64_t boot = sched->weights.most_boot;
+	const struct lxfw_request *asked = placing->request;
+	int32_t found;
+
+	placing->awake_only = boot > 0 && round % 2 == 0;
+	request.estimate = boot > 0 && round % 2 == 1 ?
+				   lxfw_time_add(estimate, boot) : estimate;
+	placing->request = &request;
+	use_set(placing, boot > 0 ? round / 2 : round);
+	found = request.shape == LXFW_SHAPE_HOSTS ? hosts_earliest(placing) :
+						    anywhere_earliest(placing);
+	placing->request = asked;
+	return found;
 }
 
 int32_t lxfw_place_earliest_from(struct lxfw_sched *sched,
@@ -559,25 +592,28 @@ int32_t lxfw_place_earliest_from(struct lxfw_sched *sched,
 	struct lxfw_placing placing = {
 		.sched = sched, .request = &request, .from_time = from,
 	};
-	int32_t last = lxfw_request_alternatives(&request) - 1, found, best = 0;
+	int64_t least = lxfw_request_least(&request);
+	int32_t rounds, found, best = 0, best_round = 0;
 
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
-	request.estimate = lxfw_request_least(&request);
+	rounds = lxfw_request_alternatives(&request) *
+		 (sched->weights.most_boot > 0 ? 2 : 1);
 	*start = LXFW_NEVER;
-	for (int32_t i = 0; i <= last; i++) {
-		found = earliest(&placing, i);
+	for (int32_t i = 0; i < rounds; i++) {
+		found = earliest(&placing, i, least);
 		if (found < 0)
 			return -1;
 		if (found == 0 || placing.start >= *start)
 			continue;
 		*start = placing.start;
-		*host_set = i;
+		best_round = i;
 		best = found;
 	}
-	/* sched->found may have the hosts of a later alternative. */
-	if (best > 0 && *host_set != last)
-		best = earliest(&placing, *host_set);
+	/* sched->found may have the hosts of a later round. */
+	if (best > 0 && best_round != rounds - 1)
+		best = earliest(&placing, best_round, least);
+	*host_set = sched->weights.most_boot > 0 ? best_round / 2 : best_round;
 	return best;
 }
 

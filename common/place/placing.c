@@ -44,6 +44,8 @@ int32_t lxfw_placing_capacity(const struct lxfw_placing *placing, int32_t index,
 	const struct lxfw_host *host = &placing->sched->profile.hosts[index];
 	struct lxfw_resources available, need = lxfw_request_on(request, host);
 
+	if (placing->awake_only && placing->sched->weights.boot[index])
+		return 0;
 	if (placing->at_once && (!lxfw_resources_fit(&need, &host->free) ||
 				 (request->exclusive && host->running > 0)))
 		return 0;

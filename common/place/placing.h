@@ -33,6 +33,7 @@ struct lxfw_placing {
 	struct lxfw_host_set untaken;	/* the set, for a job of a group */
 	int64_t from_time;	/* lxfw_place_earliest(): the start is not before it */
 	int64_t start;
+	bool awake_only;	/* hosts with a boot time may not be used */
 	bool at_once;	/* START is now: free resources count, not those of jobs that are
 			   due to end */
 	/* The hosts in placement order: ascending by unallocated processors, then free

@@ -67,9 +67,11 @@ static bool clear_disturbed(struct lxfw_agent *agent)
 
 /* Returns the end that the library expects. On fewer processors than requested, the
    estimate is scaled up in proportion. */
-static int64_t booked_until(const struct lxfw_known_job *known,
+static int64_t booked_until(const struct lxfw_agent *agent,
+			    const struct lxfw_known_job *known,
 			    const struct lxfw_action *action)
 {
+	int64_t boot = 0;
 	const struct lxfw_request *request = &known->request;
 	int64_t duration = action->limit ? action->limit : request->estimate;
 
@@ -77,7 +79,12 @@ static int64_t booked_until(const struct lxfw_known_job *known,
 	    action->shares[0].amount.procs < request->unit.procs)
 		duration = lxfw_time_scale(duration, request->unit.procs,
 					   action->shares[0].amount.procs);
-	return lxfw_time_add(action->start, duration);
+	for (int32_t i = 0; i < action->count; i++) {
+		int64_t one = lxfw_mirror_boot(agent, &action->shares[i].host, 1);
+
+		boot = one > boot ? one : boot;
+	}
+	return lxfw_time_add(action->start, duration + boot);
 }
 
 /* Records the run without an event: the library assumed it when it decided. */
@@ -95,7 +102,7 @@ static void enter_as_told(struct lxfw_known_job *known, int64_t end,
 static void confirm(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		    const struct lxfw_action *action, const struct lxfw_run *run)
 {
-	int64_t booked_end = booked_until(known, action);
+	int64_t booked_end = booked_until(agent, known, action);
 
 	/* The workload manager does not know the end of a quantum. */
 	if (action->until != LXFW_NEVER)
@@ -137,7 +144,7 @@ static void asked_for(struct lxfw_agent *agent, struct lxfw_known_job *known,
 {
 	agent->counts.started++;
 	agent->total.starts++;
-	enter_as_told(known, booked_until(known, action), action->shares,
+	enter_as_told(known, booked_until(agent, known, action), action->shares,
 		      action->count);
 	if (!lxfw_known_ask(known, agent->clock, action->shares, action->count))
 		agent->events.failed = true;

@@ -34,6 +34,7 @@ struct lxfw_known_host {
 	char *name;
 	struct lxfw_resources total;
 	int64_t weight;
+	int64_t boot;		/* seconds from the start of a job until it runs */
 	bool up;
 	bool told;
 };

@@ -68,19 +68,36 @@ int lxfw_mirror_hosts(struct lxfw_agent *agent, const char *const *names,
 }
 
 void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
-		      const struct lxfw_resources *total, int64_t weight)
+		      const struct lxfw_resources *total, int64_t weight,
+		      int64_t boot)
 {
 	struct lxfw_known_host *host = &agent->hosts.host[index];
 
 	if (host->told && host->up == up && host->weight == weight &&
+	    host->boot == boot &&
 	    memcmp(&host->total, total, sizeof(*total)) == 0)
 		return;
 	host->total = *total;
 	host->weight = weight;
+	host->boot = boot;
 	host->up = up;
 	host->told = true;
 	agent->hosts.changes++;
-	lxfw_events_host(&agent->events, index, up, total, weight, host->name);
+	lxfw_events_host(&agent->events, index, up, total, weight, boot,
+			 host->name);
+}
+
+int64_t lxfw_mirror_boot(const struct lxfw_agent *agent, const int32_t *hosts,
+			 int32_t count)
+{
+	int64_t most = 0;
+
+	for (int32_t i = 0; i < count; i++) {
+		if (hosts[i] < agent->hosts.count &&
+		    agent->hosts.host[hosts[i]].boot > most)
+			most = agent->hosts.host[hosts[i]].boot;
+	}
+	return most;
 }
 
 void lxfw_mirror_set(struct lxfw_agent *agent, int32_t id, const int32_t *hosts,

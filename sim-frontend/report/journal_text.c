@@ -153,6 +153,8 @@ static void put_details(const struct lxfw_journal_text *text,
 		if (event->host.weight != 0)
 			fprintf(text->line, " weight %" PRId64,
 				event->host.weight);
+		if (event->host.boot != 0)
+			fprintf(text->line, " boot %" PRId64, event->host.boot);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		fprintf(text->line, " set %" PRId32 " of %" PRId32,

@@ -55,22 +55,54 @@ node_is()
 	scontrol -o show node "$1" | grep -q "State=[^ ]*$2"
 }
 
+put_to_sleep()
+{
+	scontrol update "nodename=$1" state=power_down || fail "$1 is not powered down"
+	poll 30 node_is "$1" POWERED_DOWN || fail "$1 does not power down"
+}
+
+# wake NODE: after the jobs have been cancelled.
+wake()
+{
+	scancel -u "$(id -un)"
+	poll 30 none_unfinished || fail "jobs not cancelled"
+	scontrol update "nodename=$1" state=power_up
+	poll 30 node_is "$1" POWERING_UP || fail "$1 does not power up"
+	"$cluster" reboot-node "$run" "$1"
+	"$cluster" wait-up "$run" || fail "$1 does not come back"
+}
+
 # n2 is the lightest, but asleep.
 test_sleeping_node()
 {
-	scontrol update nodename=n2 state=power_down || fail "n2 is not powered down"
-	poll 30 node_is n2 POWERED_DOWN || fail "n2 does not power down"
+	put_to_sleep n2
 	expect_on n4 -n 16
 	expect_on n3 -n 16
 	node_is n2 POWERED_DOWN || fail "n2 was booted while other nodes were idle"
-	scancel -u "$(id -un)"
-	poll 30 none_unfinished || fail "jobs not cancelled"
-	scontrol update nodename=n2 state=power_up
-	poll 30 node_is n2 POWERING_UP || fail "n2 does not power up"
-	"$cluster" reboot-node "$run" n2
-	"$cluster" wait-up "$run" || fail "n2 does not come back"
+	wake n2
+}
+
+# The time that n2 takes to boot counts: a job that could end before the reservation of
+# another one only without it does not start, as it would under sched/backfill.
+test_boot_time()
+{
+	local busy all job
+	lxfw_only
+	set_params "$(live_params lxfw_policy=easy)"
+	put_to_sleep n2
+	busy=$(submit -t 2 -w n1,n3,n4 -N3 --exclusive 'sleep 600') || exit 1
+	wait_state "$busy" RUNNING
+	all=$(submit -t 10 -N4 --exclusive 'sleep 600') || exit 1
+	expect_pending "$all" '^Resources$'
+	job=$(submit -t 1 -n1 'sleep 600') || exit 1
+	sleep 2
+	expect_pending "$job"
+	(($(started "$all") == $(ended "$busy") + 90)) ||
+		fail "expected at $(started "$all"), the nodes are free at $(ended "$busy")"
+	node_is n2 POWERED_DOWN || fail "n2 was booted"
+	wake n2
 }
 
 live_main "$@" -- --node 'n1 Weight=40' --node 'n2 Weight=10' --node 'n3 Weight=30' \
 	--node 'n4 Weight=20' --conf SuspendProgram=/bin/true --conf ResumeProgram=/bin/true \
-	--conf SuspendTime=36000 --conf SuspendTimeout=2 --conf ResumeTimeout=60
+	--conf SuspendTime=36000 --conf SuspendTimeout=2 --conf ResumeTimeout=90

@@ -427,6 +427,13 @@ tests_unit_test_weights_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_weights_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_boot
+tests_unit_test_boot_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_boot.c \
+	tests/unit/unit.h
+tests_unit_test_boot_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_min_estimate
 tests_unit_test_min_estimate_SOURCES = \
 	tests/unit/scene.h \

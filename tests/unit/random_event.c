@@ -246,6 +246,7 @@ void random_event(uint64_t *random, int type, struct random_event *into)
 		event->host.name = into->name;
 		event->host.weight = unit_between(random, 0, 1) ?
 			amount(random, LXFW_HOST_WEIGHT_MAX) : -1;
+		event->host.boot = amount(random, LXFW_BOOT_MAX);
 		break;
 	case LXFW_EVENT_HOST_SET:
 		event->host_set.id = (int32_t)amount(random, INT32_MAX);

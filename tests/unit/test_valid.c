@@ -356,6 +356,9 @@ static void bounds_ids(void **state)
 	EVENT(host.weight, -LXFW_HOST_WEIGHT_MAX - 1, false);
 	EVENT(host.weight, LXFW_HOST_WEIGHT_MAX, true);
 	EVENT(host.weight, LXFW_HOST_WEIGHT_MAX + 1, false);
+	EVENT(host.boot, LXFW_BOOT_MAX, true);
+	EVENT(host.boot, LXFW_BOOT_MAX + 1, false);
+	EVENT(host.boot, -1, false);
 	event = (struct lxfw_event){ .type = LXFW_EVENT_HOST_SET };
 	event.host_set.hosts = hosts;
 	event.host_set.count = 2;

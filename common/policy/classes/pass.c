@@ -191,6 +191,7 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t host)
 	job->announced = true;
 	sched->reservations[job->reservation] = (struct lxfw_reservation){
 		.job = index, .claim = -1, .start = start, .host = host,
+		.end = lxfw_time_add(start, job->request.estimate),
 	};
 	state->hosts[host].reserved = index;
 	state->reserved[time_of(sched, index)]++;
@@ -211,6 +212,8 @@ static int tell_moved(struct lxfw_sched *sched)
 		    tell(sched, reservation->job, reservation->host, start) < 0)
 			return -1;
 		reservation->start = start;
+		reservation->end = lxfw_time_add(
+			start, sched->jobs[reservation->job].request.estimate);
 	}
 	return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "common/util/grow.h"
 #include "plugins/agent/quanta.h"
+#include "plugins/slurm/bridge/weight.h"
 
 bool lxfw_shares_reserve(struct lxfw_bridge *bridge, size_t count)
 {
@@ -100,6 +101,27 @@ int32_t lxfw_shares_of_nodes(struct lxfw_bridge *bridge, const bitstr_t *nodes)
 	return count;
 }
 
+/* Returns the seconds within which the nodes that the job waits for are up. */
+static int64_t boot_of_job(const job_record_t *job)
+{
+	int64_t most = 0;
+
+	if (!IS_JOB_CONFIGURING(job) || !IS_JOB_POWER_UP_NODE(job) ||
+	    !job->node_bitmap)
+		return 0;
+	for (int i = bit_ffs(job->node_bitmap);
+	     i >= 0 && i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && bit_test(job->node_bitmap, i) &&
+		    (IS_NODE_POWERED_DOWN(node) || IS_NODE_POWERING_DOWN(node) ||
+		     IS_NODE_POWERING_UP(node)) &&
+		    lxfw_node_resume(node) > most)
+			most = lxfw_node_resume(node);
+	}
+	return most;
+}
+
 int64_t lxfw_shares_end(const struct lxfw_bridge *bridge,
 			const job_record_t *job)
 {
@@ -114,5 +136,6 @@ int64_t lxfw_shares_end(const struct lxfw_bridge *bridge,
 		if (end > job->suspend_time)
 			end = minute + (end - job->suspend_time);
 	}
-	return end > 0 ? end : LXFW_NEVER;
+	/* The time limit begins when the nodes are up. */
+	return end > 0 ? end + boot_of_job(job) : LXFW_NEVER;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/cores.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/free_nodes.h"
@@ -274,7 +275,9 @@ void lxfw_slurm_reserve(void *context, struct lxfw_known_job *known,
 		job->sched_nodes = names;
 		FREE_NULL_BITMAP(nodes);
 	}
-	job->start_time = action->start;
+	job->start_time = action->start +
+			  lxfw_mirror_boot(&bridge->agent, known->reserved_hosts,
+					   known->reserved_count);
 	lxfw_say_no_room(job);
 }
 

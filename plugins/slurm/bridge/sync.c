@@ -96,6 +96,8 @@ static void show_start(const struct lxfw_bridge *bridge, job_record_t *job,
 	const char *nodes = known->reserved_nodes;
 
 	if (start) {
+		start += lxfw_mirror_boot(&bridge->agent, known->reserved_hosts,
+					  known->reserved_count);
 		lxfw_say_no_room(job);
 	} else {
 		start = known->estimated_start;

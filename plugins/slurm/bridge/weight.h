@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The weight of a node for the library: nodes of a lower weight are used first. */
+/* The weight of a node for the library: nodes of a lower weight are used first; and the
+   time that a node takes to boot. */
 #ifndef LXFW_BRIDGE_WEIGHT_H
 #define LXFW_BRIDGE_WEIGHT_H
 
@@ -26,6 +27,25 @@ static inline int64_t lxfw_node_weight(const node_record_t *node)
 	else if (IS_NODE_POWERING_UP(node))
 		weight += LXFW_WEIGHT_BOOTING;
 	return weight;
+}
+
+/* Returns the seconds within which a node that is powered down, or down in a moment, must
+   be up (ResumeTimeout). */
+static inline int64_t lxfw_node_resume(const node_record_t *node)
+{
+	return node->resume_timeout < NO_VAL16 ? node->resume_timeout :
+						 slurm_conf.resume_timeout;
+}
+
+/* Returns the seconds until a job that starts on the node now runs there at the latest. */
+static inline int64_t lxfw_node_boot(const node_record_t *node)
+{
+	int64_t suspend = node->suspend_timeout < NO_VAL16 ?
+		node->suspend_timeout : slurm_conf.suspend_timeout;
+
+	if (IS_NODE_POWERING_DOWN(node))
+		return suspend + lxfw_node_resume(node);
+	return IS_NODE_POWERED_DOWN(node) ? lxfw_node_resume(node) : 0;
 }
 
 #endif
