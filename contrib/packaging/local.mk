@@ -3,6 +3,7 @@
 # Packages of a release.
 
 EXTRA_DIST += \
+	contrib/packaging/check \
 	contrib/packaging/deb \
 	contrib/packaging/debian/control.in \
 	contrib/packaging/debian/copyright \
@@ -12,11 +13,26 @@ EXTRA_DIST += \
 	contrib/packaging/debian/lxfw-slurm-plugins.prerm \
 	contrib/packaging/debian/lxfw.install \
 	contrib/packaging/debian/rules \
-	contrib/packaging/debian/source/format
+	contrib/packaging/debian/source/format \
+	contrib/packaging/lxfw.spec.in \
+	contrib/packaging/rpm \
+	contrib/packaging/trial
 
 # Debian packages for the installed release of Slurm, in packages/ of the build directory.
 deb: dist
 	$(srcdir)/contrib/packaging/deb $(abs_builddir)/$(PACKAGE)-$(VERSION).tar.gz \
 		'$(VERSION)' '$(SLURM_SRC)' '$(SLURM_VERSION)' packages
 
-.PHONY: deb
+# RPM packages, likewise.
+rpm: dist
+	$(srcdir)/contrib/packaging/rpm $(abs_builddir)/$(PACKAGE)-$(VERSION).tar.gz \
+		'$(VERSION)' '$(SLURM_SRC)' '$(SLURM_VERSION)' '$(SLURM_PLUGINDIR)' packages
+
+# Build, install, upgrade and remove the packages in Debian 12 and 13 in folders, with a
+# controller that runs (root; a quarter of an hour).
+check-packages:
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	$(srcdir)/contrib/packaging/check $${LXFW_PACKAGES:-packages-check} || status=$$?; \
+	test $$status = 0 || test $$status = 77
+
+.PHONY: deb rpm check-packages

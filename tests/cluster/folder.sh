@@ -3,7 +3,7 @@
 #
 # A Debian in a folder: created by debootstrap, with a copy of this tree, and commands
 # that run in it, in namespaces that end with their script. Requires root. Sourced by
-# `trixie`.
+# `trixie` and by contrib/packaging/check.
 
 skip()
 {
