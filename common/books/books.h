@@ -105,6 +105,8 @@ struct lxfw_sched {
 
 	uint64_t gains;		/* number of changes after which a blocked job may be able
 				   to start */
+	uint64_t passes;	/* number of passes */
+	bool searched;		/* some class has `searched_in` set in this pass */
 	uint64_t machine;	/* number of changes of hosts and host sets */
 	/* Resources became free earlier than expected. A reservation may therefore move
 	   to an earlier start, before `improved_until`; INT64_MIN: none may.

@@ -26,6 +26,12 @@ struct lxfw_class {
 	uint64_t unserved;	/* `gains` when no quantum was possible */
 	uint64_t judged;	/* `machine` when `possible` was determined */
 	bool possible;		/* the request fits when all hosts are empty */
+	/* In pass `searched_in` a reservation of the class, with the start
+	   `searched_start`, was found unable to move. Until the next pass, no reservation
+	   of the class with this start or a later one can move to a start before
+	   `searched_until`. */
+	uint64_t searched_in;
+	int64_t searched_start, searched_until;
 	bool unordered;		/* the jobs are to be sorted before a pass */
 	/* Private to policy/classes: the job class or -1, and the neighbours in the list
 	   of that job class. */

@@ -17,11 +17,27 @@ int lxfw_reservations_ready(struct lxfw_sched *sched)
 	return 0;
 }
 
+void lxfw_reservation_lift(struct lxfw_sched *sched, struct lxfw_reservation *reservation)
+{
+	if (reservation->claim < 0)
+		return;
+	lxfw_profile_unhold(&sched->profile, reservation->claim);
+	reservation->claim = -1;
+	/* A job that ends before the hold does not depend on it. */
+	for (size_t i = 0; sched->searched && i < sched->head_count; i++) {
+		struct lxfw_class *class = &sched->classes[sched->heads[i].class];
+		int64_t until = reservation->start - class->request.estimate;
+
+		if (class->searched_in == sched->passes && class->searched_until > until)
+			class->searched_until = until;
+	}
+}
+
 static void remove_reservation(struct lxfw_sched *sched, int32_t at)
 {
 	struct lxfw_reservation *reservations = sched->reservations;
 
-	lxfw_profile_unhold(&sched->profile, reservations[at].claim);
+	lxfw_reservation_lift(sched, &reservations[at]);
 	sched->jobs[reservations[at].job].reservation = -1;
 	sched->reservation_count--;
 	for (size_t i = (size_t)at; i < sched->reservation_count; i++) {

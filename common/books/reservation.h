@@ -30,6 +30,10 @@ int64_t lxfw_reservation_end(const struct lxfw_sched *sched, int32_t job);
    free, the other reservations are examined in the next pass. */
 void lxfw_reservation_moved(struct lxfw_sched *sched, int64_t end);
 
+/* Remove the hold of a reservation, if it has one. */
+void lxfw_reservation_lift(struct lxfw_sched *sched,
+			   struct lxfw_reservation *reservation);
+
 /* Cancel the reservation of a job, or all from FIRST on. The loss is reported unless the
    job starts. */
 void lxfw_reservation_drop(struct lxfw_sched *sched, int32_t job);

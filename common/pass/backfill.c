@@ -533,6 +533,8 @@ int lxfw_pass(struct lxfw_sched *sched)
 		return -1;
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
+	sched->passes++;
+	sched->searched = false;
 	gains_before = sched->gains;
 	if (sched->sooner)
 		lxfw_improved(sched, LXFW_NEVER);

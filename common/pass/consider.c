@@ -54,8 +54,7 @@ static void lift_range(struct lxfw_sched *sched, size_t at, size_t end)
 	for (size_t i = at; i < end; i++) {
 		struct lxfw_reservation *reservation = &sched->reservations[i];
 
-		lxfw_profile_unhold(&sched->profile, reservation->claim);
-		reservation->claim = -1;
+		lxfw_reservation_lift(sched, reservation);
 	}
 }
 
@@ -212,6 +211,32 @@ static bool stays_without_holds(const struct lxfw_sched *sched,
 	return released >= own->start || released >= sched->improved_until;
 }
 
+/* Whether a reservation can move to a start before its own. Reservations with the same
+   request were often examined before in the same pass, and the search continues where it
+   ended for them. */
+static bool moves_up(struct lxfw_sched *sched, struct lxfw_class *class,
+		     const struct lxfw_reservation *own)
+{
+	int64_t before = sched->suspends ? LXFW_NEVER : sched->improved_until;
+	int64_t from = sched->now;
+
+	if (before > own->start)
+		before = own->start;
+	if (class->searched_in == sched->passes && !sched->suspends &&
+	    class->searched_start <= own->start && class->searched_until > from)
+		from = class->searched_until;
+	if (from < before &&
+	    lxfw_profile_moves_up(&sched->profile, own->claim, from, before))
+		return true;
+	if (lxfw_is_dynamic(sched))
+		return false;
+	sched->searched = true;
+	class->searched_in = sched->passes;
+	class->searched_start = own->start;
+	class->searched_until = before > from ? before : from;
+	return false;
+}
+
 /* Whether the reservation of JOB cannot change. With a single host this is known without
    removing the hold. */
 static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
@@ -240,9 +265,7 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	    /* suspended jobs keep memory that was expected to become free */
 	    (sched->suspends &&
 	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
-	    lxfw_profile_moves_up(&sched->profile, own->claim, sched->now,
-				  sched->suspends ? LXFW_NEVER :
-						  sched->improved_until))
+	    moves_up(sched, &sched->classes[job->class], own))
 		return false;
 	lxfw_head_of(sched, class)->failed = sched->gains;
 	return true;
