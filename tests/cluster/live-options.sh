@@ -149,7 +149,7 @@ test_time_min()
 	short=$(submit -t 60 --time-min=5 -n1 'sleep 600') || exit 1
 	wait_state "$short" RUNNING
 	expect_pending "$long"
-	((5 <= $(limit_of "$short") && $(limit_of "$short") < 10)) ||
+	((5 <= $(limit_of "$short") && $(limit_of "$short") <= 10)) ||
 		fail "the limit is $(limit_of "$short") min"
 	short=$(submit -t 60 --time-min=20 -n1 'sleep 600') || exit 1
 	sleep 2
@@ -166,7 +166,7 @@ test_time_min_array()
 	job=$(submit -t 60 --time-min=5 -n16 --array=0-3 'sleep 600') || exit 1
 	poll 10 tasks_run "$job" 3 || fail "$(squeue -h -r -j "$job" -t running | wc -l) tasks run"
 	for task in 0 1 2; do
-		(($(limit_of "${job}_$task") < 10)) || fail "task $task has $(limit_of "${job}_$task") min"
+		(($(limit_of "${job}_$task") <= 10)) || fail "task $task has $(limit_of "${job}_$task") min"
 	done
 	[ "$(limit_of "${job}_3")" = 60 ] || fail "task 3 has $(limit_of "${job}_3") min"
 	expect_pending "$all"

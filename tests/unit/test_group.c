@@ -559,7 +559,7 @@ static void all_or_none(void **state)
 			/* With the order of submission, and one reservation or those
 			   that are compressed, a start is never later than
 			   announced. */
-			bool keeps = at < 2 || at == 3;
+			bool keeps = at < 2 || at == 3 || at == 4;
 
 			make_world(&world, seed + i, params[at]);
 			world.keeps = keeps;
