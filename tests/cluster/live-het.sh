@@ -230,7 +230,7 @@ test_requeued()
 	wait_all "$job" RUNNING
 	scontrol requeue "$job" || fail "not requeued"
 	poll 30 restarted "$job" || fail "restarts: $(each "$job" Restarts | xargs)"
-	all_are "$job" PENDING || expect_together "$job"
+	wait_all "$job" PENDING
 	scancel "$job"
 	put "requeued: $(each "$job" Restarts | xargs)"
 }
