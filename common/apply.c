@@ -26,6 +26,7 @@ static void machine_changed(struct lxfw_sched *sched)
 	lxfw_improved(sched, LXFW_NEVER);
 	sched->disturbed = true;
 	sched->priorities_stale = true;
+	sched->list_stale = true;
 }
 
 static int apply_host(struct lxfw_sched *sched, const struct lxfw_event *event,
@@ -440,6 +441,7 @@ static int apply_params(struct lxfw_sched *sched,
 		lxfw_reservations_drop_from(sched, 0);
 	}
 	sched->priorities_stale = true;
+	sched->list_stale = true;
 	sched->disturbed = true;
 	sched->gains++;
 	return 0;

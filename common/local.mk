@@ -58,7 +58,11 @@ lxfw_strict_sources = \
 	common/model/resources.h \
 	common/model/time.h \
 	common/order/line.c \
+	common/order/list.c \
+	common/order/list.h \
 	common/order/order.h \
+	common/order/psrs.c \
+	common/order/smart.c \
 	common/params/keys.c \
 	common/params/keys.h \
 	common/params/params.c \
@@ -100,12 +104,16 @@ lxfw_strict_sources = \
 	common/policy/list.c \
 	common/policy/lxfw.c \
 	common/policy/module.h \
+	common/policy/pfcfs.c \
 	common/policy/priority.c \
+	common/policy/psrs.c \
 	common/policy/registry.c \
 	common/policy/registry.h \
 	common/policy/script.c \
 	common/policy/site.c \
 	common/policy/sjf.c \
+	common/policy/smart_ffia.c \
+	common/policy/smart_nfiw.c \
 	common/profile/boundary.h \
 	common/profile/duration.c \
 	common/profile/duration.h \
@@ -116,6 +124,10 @@ lxfw_strict_sources = \
 	common/profile/release.h \
 	common/sched.c \
 	common/sched.h \
+	common/service/claims.c \
+	common/service/claims.h \
+	common/service/gang.c \
+	common/service/gang.h \
 	common/service/quanta.h \
 	common/service/quantum.c \
 	common/service/quantum.h \

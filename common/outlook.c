@@ -9,6 +9,7 @@
 #include "common/books/books.h"
 #include "common/books/overrun.h"
 #include "common/model/event.h"
+#include "common/order/list.h"
 #include "common/util/grow.h"
 
 /* Number of consecutive decisions without a start and without the end of a job after
@@ -45,6 +46,7 @@ static int copy_hosts(struct lxfw_outlook *outlook, const struct lxfw_sched *fro
 			.host.up = host->up,
 			.host.total = host->total,
 			.host.weight = from->weights.of[i],
+			.host.boot = from->weights.boot[i],
 		};
 
 		if (apply(outlook, &event) < 0)
@@ -168,7 +170,10 @@ static int copy(struct lxfw_outlook *outlook, const struct lxfw_sched *from)
 		if (copy_block(outlook, &from->blocks[i]) < 0)
 			return -1;
 	}
-	return copy_jobs(outlook, from);
+	if (copy_jobs(outlook, from) < 0)
+		return -1;
+	lxfw_list_copy(outlook->sched, from);
+	return 0;
 }
 
 struct lxfw_outlook *lxfw_outlook_begin(const struct lxfw_sched *sched)
@@ -217,18 +222,45 @@ static int64_t first_end(struct lxfw_sched *sched)
 	return job < 0 ? LXFW_NEVER : sched->jobs[job].expected_end;
 }
 
+/* The hosts on which the job has run are awake. */
+static int wake_hosts(struct lxfw_outlook *outlook, const struct lxfw_job *job)
+{
+	struct lxfw_sched *sched = outlook->sched;
+	int32_t count = lxfw_profile_shares(&sched->profile, job->claim, NULL);
+
+	if (LXFW_GROW(outlook->shares, outlook->shares_size, (size_t)count + 1))
+		return -1;
+	(void)lxfw_profile_shares(&sched->profile, job->claim, outlook->shares);
+	for (int32_t i = 0; i < count; i++) {
+		int32_t index = outlook->shares[i].host;
+		const struct lxfw_host *host = &sched->profile.hosts[index];
+		struct lxfw_event event = {
+			.type = LXFW_EVENT_HOST,
+			.host.index = index,
+			.host.up = host->up,
+			.host.total = host->total,
+			.host.weight = sched->weights.of[index],
+		};
+
+		if (sched->weights.boot[index] > 0 && apply(outlook, &event) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* End the jobs that are expected to end by now. */
 static int end_jobs(struct lxfw_outlook *outlook)
 {
 	struct lxfw_sched *sched = outlook->sched;
 
 	while (first_end(sched) <= outlook->time) {
+		const struct lxfw_job *job = &sched->jobs[lxfw_expiry_first(sched)];
 		struct lxfw_event event = {
-			.type = LXFW_EVENT_JOB_END,
-			.end.id = sched->jobs[lxfw_expiry_first(sched)].request.id,
+			.type = LXFW_EVENT_JOB_END, .end.id = job->request.id,
 		};
 
-		if (apply(outlook, &event) < 0)
+		if ((sched->weights.most_boot > 0 && wake_hosts(outlook, job) < 0) ||
+		    apply(outlook, &event) < 0)
 			return -1;
 		outlook->idle = 0;
 	}
@@ -274,4 +306,9 @@ int lxfw_outlook_next(struct lxfw_outlook *outlook, int64_t *time,
 	count_idle(outlook, decision);
 	advance(outlook, decision->wake);
 	return 1;
+}
+
+int64_t lxfw_outlook_boot(const struct lxfw_outlook *outlook, int32_t host)
+{
+	return outlook->sched->weights.boot[host];
 }

@@ -38,4 +38,8 @@ void lxfw_outlook_end(struct lxfw_outlook *outlook);
 int lxfw_outlook_next(struct lxfw_outlook *outlook, int64_t *time,
 		      struct lxfw_decision *decision);
 
+/* Returns the boot time of a host in the copy, in seconds. It becomes 0 when a job has
+   run on the host. */
+int64_t lxfw_outlook_boot(const struct lxfw_outlook *outlook, int32_t host);
+
 #endif

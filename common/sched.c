@@ -11,6 +11,7 @@
 #include "common/books/observer.h"
 #include "common/books/overrun.h"
 #include "common/books/queue.h"
+#include "common/order/list.h"
 #include "common/order/order.h"
 #include "common/pass/backfill.h"
 #include "common/pass/consider.h"
@@ -82,6 +83,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->reservations);
 	free(sched->dropped);
 	free(sched->places);
+	free(sched->list);
 	free(sched->heap);
 	free(sched->found);
 	free(sched->ranked);
@@ -163,6 +165,8 @@ static int pass(struct lxfw_sched *sched)
 
 	if (sched->priorities_stale)
 		lxfw_lines_set(sched);
+	if (lxfw_list_update(sched) < 0)
+		return -1;
 	if (sched->policy->pass) {
 		rc = lxfw_suspended_end(sched);
 		if (rc == 0)
@@ -191,6 +195,7 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 	sched->problem = NULL;
 	sched->action_count = 0;
 	sched->share_count = 0;
+	sched->groups.placements = 0;
 	if (lxfw_blocks_advance(sched) == 0 && lxfw_queue_readmit(sched) == 0) {
 		lxfw_expiry_extend(sched);
 		if (lxfw_observers_before_pass(sched) == 0 && pass(sched) == 0)

@@ -84,6 +84,12 @@ struct lxfw_sched {
 	size_t places_size;
 	double mean_memory;	/* MB per processor */
 
+	size_t listed, unlisted;	/* jobs in classes with a place in the list
+					   (order/list.h), and without */
+	bool list_stale;	/* hosts or parameters changed */
+	struct lxfw_listed *list;	/* scratch array */
+	size_t list_size;
+
 	struct lxfw_host_set *host_sets;
 	size_t host_sets_size, host_set_count;
 
@@ -171,11 +177,12 @@ static inline size_t lxfw_job_groups_words(const struct lxfw_sched *sched)
 	return ((size_t)sched->profile.host_count + 63) / 64;
 }
 
-/* Contribution of the workload manager's priority to the priority of a job. */
-static inline double lxfw_site_term(const struct lxfw_sched *sched,
-				    const struct lxfw_job *job)
+/* What a job adds to the priority of its class: the workload manager's priority, and its
+   place in the list. */
+static inline double lxfw_own_term(const struct lxfw_sched *sched,
+				   const struct lxfw_job *job)
 {
-	return sched->site * (double)job->priority;
+	return sched->site * (double)job->priority + (double)job->place;
 }
 
 /* Whether the order of any two waiting jobs never changes with time. */

@@ -20,7 +20,7 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 	double waited = (double)(sched->now - since);
 	double intercept = class->head == index ?
 				   head->intercept :
-				   class->intercept + lxfw_site_term(sched, job);
+				   class->intercept + lxfw_own_term(sched, job);
 
 	return (struct lxfw_candidate){
 		.priority = intercept + head->slope * waited +

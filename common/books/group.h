@@ -20,6 +20,7 @@ struct lxfw_sched;
 /* Hosts of one job of a group: shares AT to AT + COUNT - 1 of its plan. */
 struct lxfw_planned {
 	int32_t job;
+	int32_t eligible;	/* number of hosts that may be considered for it */
 	int32_t host_set;	/* index in the request */
 	int32_t at, count;
 };
@@ -27,7 +28,7 @@ struct lxfw_planned {
 /* Hosts of all jobs of a group for a start at the same time. {0} is empty. */
 struct lxfw_plan {
 	int64_t start;
-	struct lxfw_planned *jobs;	/* by id */
+	struct lxfw_planned *jobs;
 	size_t jobs_size;
 	int32_t job_count;	/* 0: no plan */
 	struct lxfw_share *shares;
@@ -41,6 +42,8 @@ struct lxfw_job_group {
 				   next one */
 	int32_t count;		/* jobs that are known */
 	struct lxfw_plan plan;	/* of its reservation */
+	int64_t search_again;	/* no start was found; the time of the next search */
+	uint64_t searched;	/* `machine` when that was determined */
 };
 
 /* {0} is empty. */
@@ -51,6 +54,7 @@ struct lxfw_job_groups {
 	struct lxfw_id_map by_id;
 	size_t jobs;		/* number of jobs in all groups */
 	struct lxfw_plan trial;	/* scratch */
+	int64_t placements;	/* searches for hosts of one job in this decision */
 	uint64_t *taken;	/* scratch, one bit for each host */
 	size_t taken_size;
 	uint64_t *untaken;	/* scratch: members of a host set that are not taken */

@@ -26,6 +26,7 @@ struct lxfw_job {
 				   free slots */
 	int32_t group;		/* index in `groups`, or -1 */
 	int32_t group_next;	/* the job of the group with the next id, or -1 */
+	int32_t eligible;	/* of a group: lxfw_place_eligible() */
 	int32_t claim;		/* running: claim in the profile */
 	int32_t reservation;	/* index in `reservations`, or -1 */
 	int64_t bypassed;	/* number of jobs of lower priority that started before
@@ -46,6 +47,8 @@ struct lxfw_job {
 	int64_t due;		/* expected end as decided or reported */
 	int64_t refused_until;
 	int64_t priority;	/* the workload manager's priority */
+	int64_t place;		/* in a list (order/list.h), counted from its end; 0: not
+				   in it */
 	int64_t delay;		/* seconds by which orders treat it as submitted later */
 	int32_t quantum;	/* running: the quantum that it has or is suspended for,
 				   or -1 */

@@ -117,7 +117,7 @@ static void set_head_line(struct lxfw_sched *sched, const struct lxfw_class *cla
 
 	head->intercept = class->intercept;
 	if (class->head >= 0)
-		head->intercept += lxfw_site_term(sched, &sched->jobs[class->head]);
+		head->intercept += lxfw_own_term(sched, &sched->jobs[class->head]);
 }
 
 void lxfw_line_set(struct lxfw_sched *sched, struct lxfw_class *class)
@@ -284,7 +284,7 @@ static struct lxfw_class_place place_of(const struct lxfw_sched *sched,
 	int64_t since = lxfw_job_since(job);
 
 	return (struct lxfw_class_place){
-		.priority = lxfw_site_term(sched, job) -
+		.priority = lxfw_own_term(sched, job) -
 			    head->slope * (double)since,
 		.since = since, .id = job->request.id, .job = index,
 	};
@@ -364,6 +364,8 @@ static int enter_class(struct lxfw_sched *sched, int32_t index)
 		class->head = index;
 	job->class = class_index;
 	job->state = LXFW_JOB_WAITING;
+	sched->listed += job->place > 0;
+	sched->unlisted += job->place == 0;
 	if (class->head == index)
 		head_changed(sched, class);
 	lxfw_head_of(sched, class)->uneven |= !is_even(sched, job);
@@ -394,6 +396,8 @@ static void leave_list(struct lxfw_sched *sched, int32_t index)
 	bool first = false;
 
 	if (!refused) {
+		sched->listed -= job->place > 0;
+		sched->unlisted -= job->place == 0;
 		first = sched->classes[class_index].head == index;
 		job->bypassed += sched->classes[class_index].bypassed;
 	}

@@ -2,12 +2,11 @@
 /* Parameters of format 2: every field, in a fixed order. */
 #include "common/journal/reader.h"
 
-#include <string.h>
-
 #include "common/params/policy.h"
 
 static void get_contract(struct lxfw_reader *reader, struct lxfw_params *params)
 {
+	params->victim_suspensions = params->victim_interval = params->victim_share = 0;
 	if (reader->bad || lxfw_rest(reader) == 0)
 		return;
 	params->victim_suspensions = lxfw_get_count(reader, INT64_MAX);
@@ -18,10 +17,11 @@ static void get_contract(struct lxfw_reader *reader, struct lxfw_params *params)
 		reader->bad = true;
 }
 
-/* Format 2 has no reservation mode. Reservations then moved to earlier times only. */
+/* Format 2 has no reservation mode. Reservations then moved to earlier times only. Other
+   keys that it does not have get their presets. */
 void lxfw_get_params_2(struct lxfw_reader *reader, struct lxfw_params *params)
 {
-	memset(params, 0, sizeof(*params));
+	lxfw_params_default(params);
 	params->policy = lxfw_get_byte(reader);
 	params->ww = lxfw_get_double(reader);
 	params->wx = lxfw_get_double(reader);

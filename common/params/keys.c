@@ -135,6 +135,26 @@ const struct lxfw_key lxfw_keys[] = {
 	{ ADAPTER(eq_max_stretch), .kind = LXFW_KEY_NUMBER,
 	  .groups = LXFW_KEYS_PARTITION, .min = 1, .max = 1000, .preset = 10,
 	  .help = "how many times its time limit an adaptive job may run at most" },
+	{ FIELD(job_weight), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_LIST,
+	  .words = "equal|work", .preset = LXFW_JOB_WEIGHT_EQUAL,
+	  .help = "weight of a job in the order: 1, or processors times requested "
+		  "time" },
+	/* Tables 4.1 and 4.2 of Yahyapour 2002. A delay of 0 would let wide jobs, one
+	   after the other, keep a preempted job from ever running. */
+	{ NUMBER(pf_wide, 0, 100, 50, "per cent"), .groups = LXFW_KEYS_GANG,
+	  .help = "a job with a larger share of all processors is wide and may "
+		  "preempt others" },
+	{ NUMBER(pf_free, 0, 100, 50, "per cent"), .groups = LXFW_KEYS_GANG,
+	  .help = "share of all processors that is free before a wide job "
+		  "preempts" },
+	{ NUMBER(pf_delay, 1, YEAR, 60, "seconds"), .groups = LXFW_KEYS_GANG,
+	  .help = "how long a wide job waits from then on before it preempts" },
+	{ NUMBER(pf_preemptions, 0, 1000000, 1, "preemptions"),
+	  .groups = LXFW_KEYS_GANG,
+	  .help = "how often a wide job and those it preempted preempt each other "
+		  "at most; 0: no bound" },
+	{ NUMBER(pf_gang, 1, YEAR, 60, "seconds"), .groups = LXFW_KEYS_GANG,
+	  .help = "gang length: time between two of these preemptions" },
 	{ ADAPTER(journal), .kind = LXFW_KEY_PATH,
 	  .help = "file to which the plugin appends events and decisions" },
 	{ ADAPTER(journal_size), .kind = LXFW_KEY_NUMBER, .max = 1000000,
@@ -225,7 +245,8 @@ _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_reservation_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_spare_gpus) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
-	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t),
+	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_job_weight) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");
 
 int64_t lxfw_key_get(const struct lxfw_key *key, const struct lxfw_params *params)

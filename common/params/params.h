@@ -66,6 +66,12 @@ enum lxfw_spare_gpus {
 	LXFW_SPARE_GPUS_ON,
 };
 
+/* The weight of a job in an order that is a list (order/list.h). */
+enum lxfw_job_weight {
+	LXFW_JOB_WEIGHT_EQUAL,	/* 1 */
+	LXFW_JOB_WEIGHT_WORK,	/* processors times requested time */
+};
+
 /* Value of `reservations` for a reservation for every waiting job. */
 #define LXFW_RESERVATIONS_ALL INT32_MAX
 
@@ -109,6 +115,17 @@ struct lxfw_params {
 					   seconds */
 	int64_t eq_full_after;	/* run time after which a job gets all requested
 				   processors, seconds; 0: never */
+	enum lxfw_job_weight job_weight;
+	/* PFCFS */
+	int64_t pf_wide;	/* a job is wide if it requests a larger share of all
+				   processors, per cent, 0 to 100 */
+	int64_t pf_free;	/* least share of all processors that is free before a
+				   wide job preempts others, per cent, 0 to 100 */
+	int64_t pf_delay;	/* start delay from then on, seconds, 1 or more */
+	int64_t pf_preemptions;	/* number of preemptions for a wide job, those of the job
+				   included; 0: no bound */
+	int64_t pf_gang;	/* gang length: time between two preemptions, seconds, 1
+				   or more */
 	/* A policy from a file, "script:SHA-256" in text. 0 and NULL for other
 	   policies */
 	uint8_t digest[LXFW_DIGEST_SIZE];

@@ -9,12 +9,14 @@
 #define LXFW_PARAMS_POLICY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/params/keys.h"
 #include "common/params/params.h"
 
 struct lxfw_class;
+struct lxfw_listed;
 struct lxfw_request;
 struct lxfw_sched;
 
@@ -60,6 +62,10 @@ struct lxfw_order {
 	   Returns 0, or -1 with errno ENOMEM or with sched->problem set. NULL: priorities
 	   are linear. */
 	int (*rank)(struct lxfw_sched *sched);
+	/* Computes the order of all waiting jobs as a list (order/list.h), from time to
+	   time; lines are 0 then. NULL: there is no list. */
+	int (*list)(struct lxfw_listed *jobs, size_t count, int64_t procs,
+		    enum lxfw_job_weight weight);
 };
 
 #define LXFW_NO_RESERVATIONS (-1)

@@ -75,12 +75,17 @@ static uint64_t digest_of_found(const struct lxfw_sched *sched, int32_t count)
 	return digest;
 }
 
-/* As reserve(), for the group of a job. */
+/* As reserve(), for the group of a job. *LATE is set, too, if the group is not searched for
+   hosts in this decision. */
 static int reserve_group(struct lxfw_sched *sched, int32_t index, int32_t at, bool *late)
 {
 	int64_t start;
-	int found = lxfw_group_earliest(sched, index, &start);
+	int found;
 
+	*late = !lxfw_group_may_search(sched, index);
+	if (*late)
+		return 0;
+	found = lxfw_group_earliest(sched, index, &start);
 	if (found <= 0)
 		return found;
 	*late = is_too_late(sched, start);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common/pass/group.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/books/decision.h"
@@ -29,17 +30,32 @@ static int64_t seconds_of(const struct lxfw_sched *sched, const struct lxfw_plan
 					  planned->count));
 }
 
-int lxfw_group_possible(struct lxfw_sched *sched, int32_t first)
-{
-	int possible = 1;
-
-	for (int32_t i = first; i >= 0 && possible > 0;
-	     i = sched->jobs[i].group_next)
-		possible = lxfw_place_possible(sched, &sched->jobs[i].request);
-	return possible;
-}
-
 /* --- finding hosts -------------------------------------------------------------- */
+
+/* Limits of the effort, in placements: searches for the hosts of one job. */
+#define ORDERS_MAX 8		/* orders of the jobs at one time */
+#define EXACT_MOST 1000		/* in one search, at all times */
+#define CLOSE_MOST 4000		/* in one search, at times that differ by an eighth of the
+				   wait or more; then by the wait */
+#define DECISION_MOST 20000	/* in one decision, before the last search begins */
+
+/* Seconds after which a group without a possible start is searched for again. */
+#define SEARCH_AGAIN 300
+
+enum when {
+	NOW,
+	THEN,			/* at the start of the trial */
+	WHEN_EMPTY,		/* as if no job ran and nothing was reserved */
+};
+
+static int by_eligible(const void *one, const void *other)
+{
+	const struct lxfw_planned *a = one, *b = other;
+
+	if (a->eligible != b->eligible)
+		return a->eligible < b->eligible ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
 
 /* Make the trial a plan of the group without hosts, and allocate scratch space. */
 static int begin(struct lxfw_sched *sched, int32_t first)
@@ -58,8 +74,15 @@ static int begin(struct lxfw_sched *sched, int32_t first)
 	if (LXFW_GROW(trial->jobs, trial->jobs_size, count))
 		return -1;
 	trial->job_count = 0;
-	for (int32_t i = first; i >= 0; i = sched->jobs[i].group_next)
-		trial->jobs[trial->job_count++] = (struct lxfw_planned){ .job = i };
+	for (int32_t i = first; i >= 0; i = sched->jobs[i].group_next) {
+		trial->jobs[trial->job_count] = (struct lxfw_planned){
+			.job = i,
+			.eligible = sched->jobs[i].eligible,
+			.at = trial->job_count,
+		};
+		trial->job_count++;
+	}
+	qsort(trial->jobs, count, sizeof(*trial->jobs), by_eligible);
 	return 0;
 }
 
@@ -82,19 +105,21 @@ static int take(struct lxfw_sched *sched, struct lxfw_planned *planned, int32_t 
 	return 0;
 }
 
-/* Place one job at the time of the trial. If it fits only later, *LATER is lowered to that
+/* Place one job. If it fits only after the time of the trial, *LATER is lowered to that
    time. Returns 1, 0, or -1 with errno ENOMEM. */
-static int place(struct lxfw_sched *sched, struct lxfw_planned *planned, bool now,
+static int place(struct lxfw_sched *sched, struct lxfw_planned *planned, enum when when,
 		 int64_t *later)
 {
 	const struct lxfw_request *request = request_of(sched, planned);
 	int64_t start = sched->groups.trial.start;
 	int32_t count;
 
+	sched->groups.placements++;
 	sched->groups.placing = true;
-	count = now ? lxfw_place_now(sched, request, &planned->host_set) :
-		      lxfw_place_earliest_from(sched, request, start, &start,
-					       &planned->host_set);
+	count = when == NOW ? lxfw_place_now(sched, request, &planned->host_set) :
+		when == WHEN_EMPTY ? lxfw_place_empty(sched, request) :
+		lxfw_place_earliest_from(sched, request, start, &start,
+					 &planned->host_set);
 	sched->groups.placing = false;
 	if (count <= 0)
 		return count;
@@ -106,9 +131,9 @@ static int place(struct lxfw_sched *sched, struct lxfw_planned *planned, bool no
 	return take(sched, planned, count) < 0 ? -1 : 1;
 }
 
-/* Place all jobs at the time of the trial, job FIRST of it before the others. Returns 1, 0
-   with *FAILED set to the job that found no hosts, or -1 with errno ENOMEM. */
-static int place_all(struct lxfw_sched *sched, int32_t first, bool now, int64_t *later,
+/* Place all jobs in their order. Returns 1, 0 with *FAILED set to the job that found no
+   hosts, or -1 with errno ENOMEM. */
+static int place_all(struct lxfw_sched *sched, enum when when, int64_t *later,
 		     int32_t *failed)
 {
 	struct lxfw_plan *trial = &sched->groups.trial;
@@ -116,36 +141,65 @@ static int place_all(struct lxfw_sched *sched, int32_t first, bool now, int64_t 
 	memset(sched->groups.taken, 0,
 	       lxfw_job_groups_words(sched) * sizeof(*sched->groups.taken));
 	trial->share_count = 0;
-	for (int32_t i = -1; i < trial->job_count; i++) {
-		int32_t at = i < 0 ? first : i;
-		int placed;
+	for (*failed = 0; *failed < trial->job_count; ++*failed) {
+		int placed = place(sched, &trial->jobs[*failed], when, later);
 
-		if (i == first)
-			continue;
-		placed = place(sched, &trial->jobs[at], now, later);
-		if (placed <= 0) {
-			*failed = at;
+		if (placed <= 0)
 			return placed;
-		}
 	}
 	return 1;
 }
 
-/* Place all jobs at the time of the trial, in several orders. Returns as place_all(). */
-static int try_orders(struct lxfw_sched *sched, bool now, int64_t *later)
+/* Whether all jobs before AT have the same request, so that another order makes no
+   difference. */
+static bool are_alike(const struct lxfw_sched *sched, const struct lxfw_plan *plan,
+		      int32_t at)
 {
-	int32_t first = 0, failed;
-	int placed;
+	const struct lxfw_request *request = request_of(sched, &plan->jobs[at]);
 
-	for (int32_t i = 0; i < sched->groups.trial.job_count; i++) {
-		placed = place_all(sched, first, now, later, &failed);
+	for (int32_t i = at - 1; i >= 0; i--) {
+		if (!lxfw_request_asks_same(request,
+					    request_of(sched, &plan->jobs[i])))
+			return false;
+	}
+	return true;
+}
+
+/* Place all jobs, in several orders. Returns 1, 0, or -1 with errno ENOMEM. */
+static int try_orders(struct lxfw_sched *sched, enum when when, int64_t *later)
+{
+	struct lxfw_planned *jobs = sched->groups.trial.jobs;
+	int32_t failed;
+
+	for (int order = 0; order < ORDERS_MAX; order++) {
+		int placed = place_all(sched, when, later, &failed);
+		struct lxfw_planned moved;
+
 		if (placed != 0)
 			return placed;
-		if (failed == first)
-			return 0;	/* it fits nowhere at this time */
-		first = failed;
+		if (are_alike(sched, &sched->groups.trial, failed))
+			return 0;
+		moved = jobs[failed];
+		memmove(&jobs[1], &jobs[0], (size_t)failed * sizeof(*jobs));
+		jobs[0] = moved;
 	}
 	return 0;
+}
+
+int lxfw_group_possible(struct lxfw_sched *sched, int32_t first)
+{
+	int64_t later = LXFW_NEVER;
+
+	for (int32_t i = first; i >= 0; i = sched->jobs[i].group_next) {
+		int32_t count = lxfw_place_eligible(sched, &sched->jobs[i].request);
+
+		if (count < 0)
+			return -1;
+		sched->jobs[i].eligible = count;
+	}
+	if (begin(sched, first) < 0)
+		return -1;
+	return try_orders(sched, WHEN_EMPTY, &later);
 }
 
 /* The first time after TIME at which the resources of a host may grow, or LXFW_NEVER. */
@@ -162,24 +216,37 @@ static int64_t next_gain(const struct lxfw_sched *sched, int64_t time)
 	return next;
 }
 
+/* The next time to try, LATER or after it: the longer the search, the fewer times. */
+static int64_t next_time(const struct lxfw_sched *sched, int64_t later, int64_t placements)
+{
+	int64_t start = sched->groups.trial.start, wait = start - sched->now;
+	int64_t least = placements <= EXACT_MOST ? start :
+			placements <= CLOSE_MOST ? lxfw_time_add(start, wait / 8) :
+						   lxfw_time_add(start, wait);
+
+	return later > least ? later : least;
+}
+
 /* Find the earliest start. Returns 1 with the trial set, 0, or -1 with errno ENOMEM. A job
    that fits at no time beside the others may do so when they have other hosts. */
 static int find_earliest(struct lxfw_sched *sched)
 {
 	struct lxfw_plan *trial = &sched->groups.trial;
+	int64_t before = sched->groups.placements;
 	int placed = 0;
 
 	trial->start = sched->now;
 	while (placed == 0) {
 		int64_t later = LXFW_NEVER;
 
-		placed = try_orders(sched, false, &later);
+		placed = try_orders(sched, THEN, &later);
 		if (placed == 0 && later == LXFW_NEVER)
 			later = next_gain(sched, trial->start);
 		if (placed == 0 && later == LXFW_NEVER)
 			return 0;
 		if (placed == 0)
-			trial->start = later;
+			trial->start = next_time(sched, later,
+						 sched->groups.placements - before);
 	}
 	return placed;
 }
@@ -250,6 +317,13 @@ static int start_all(struct lxfw_sched *sched)
 	return 1;
 }
 
+/* Whether a search may begin in this decision. */
+static bool may_place(const struct lxfw_sched *sched, int32_t first)
+{
+	return sched->jobs[first].reservation >= 0 ||
+	       sched->groups.placements < DECISION_MOST;
+}
+
 int32_t lxfw_group_start(struct lxfw_sched *sched, int32_t first)
 {
 	struct lxfw_plan *plan = &group_of(sched, first)->plan;
@@ -258,6 +332,10 @@ int32_t lxfw_group_start(struct lxfw_sched *sched, int32_t first)
 
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
+	if (sched->classes[sched->jobs[first].class].sum.procs >
+		    sched->profile.free.procs ||
+	    !may_place(sched, first))
+		return 0;
 	/* On the hosts of its reservation, if that is due: others may not suffice. */
 	if (sched->jobs[first].reservation >= 0 && plan->start <= sched->now &&
 	    plan_fits(sched, plan)) {
@@ -267,10 +345,10 @@ int32_t lxfw_group_start(struct lxfw_sched *sched, int32_t first)
 	if (begin(sched, first) < 0)
 		return -1;
 	sched->groups.trial.start = sched->now;
-	placed = try_orders(sched, true, &later);
+	placed = try_orders(sched, NOW, &later);
 	/* A reservation for now may use other hosts. */
 	if (placed == 0) {
-		placed = try_orders(sched, false, &later);
+		placed = try_orders(sched, THEN, &later);
 		if (placed > 0 && !plan_fits(sched, &sched->groups.trial))
 			placed = 0;
 	}
@@ -369,12 +447,27 @@ static int choose(struct lxfw_sched *sched, int32_t first)
 	return found;
 }
 
+bool lxfw_group_may_search(const struct lxfw_sched *sched, int32_t first)
+{
+	const struct lxfw_job_group *group =
+		&sched->groups.groups[sched->jobs[first].group];
+
+	return may_place(sched, first) && (group->searched != sched->machine ||
+					   group->search_again <= sched->now);
+}
+
 int lxfw_group_earliest(struct lxfw_sched *sched, int32_t first, int64_t *start)
 {
+	struct lxfw_job_group *group = group_of(sched, first);
 	int chosen = choose(sched, first);
 
 	if (chosen > 0)
-		*start = group_of(sched, first)->plan.start;
+		*start = group->plan.start;
+	/* Resources that suspended jobs keep may become free at once. */
+	if (chosen == 0 && sched->suspended == 0) {
+		group->searched = sched->machine;
+		group->search_again = lxfw_time_add(sched->now, SEARCH_AGAIN);
+	}
 	return chosen;
 }
 

@@ -232,15 +232,16 @@ static int32_t rank_eligible(const struct lxfw_placing *placing)
 	return count;
 }
 
-/* Whether the hosts of the set have room for the job when all are empty. */
-static bool fits_when_empty(struct lxfw_placing *placing)
+/* Number of hosts of the set that the job uses when all are empty, or 0 if it does not
+   fit. They come first in sched->ranked. */
+static int32_t hosts_when_empty(struct lxfw_placing *placing)
 {
 	const struct lxfw_request *request = placing->request;
 	const struct lxfw_sched *sched = placing->sched;
 	int32_t count = rank_eligible(placing);
 
 	if (request->shape == LXFW_SHAPE_HOSTS)
-		return count >= request->count;
+		return count >= request->count ? request->count : 0;
 	for (int32_t i = 0; i < count; i++) {
 		struct lxfw_ranked_host *ranked = &sched->ranked[i];
 
@@ -248,23 +249,45 @@ static bool fits_when_empty(struct lxfw_placing *placing)
 			request, &sched->profile.hosts[ranked->host].total,
 			request->count);
 	}
-	return lxfw_placing_widest(placing, count) > 0;
+	return lxfw_placing_widest(placing, count);
 }
 
-int lxfw_place_possible(struct lxfw_sched *sched,
-			const struct lxfw_request *asked)
+int32_t lxfw_place_empty(struct lxfw_sched *sched, const struct lxfw_request *asked)
 {
 	struct lxfw_request request = lxfw_request_simplest(sched, asked);
 	struct lxfw_placing placing = { .sched = sched, .request = &request };
+	int32_t found = 0;
 
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
-	for (int32_t i = 0; i < lxfw_request_alternatives(&request); i++) {
+	for (int32_t i = 0; i < lxfw_request_alternatives(&request) && found == 0; i++) {
 		use_set(&placing, i);
-		if (fits_when_empty(&placing))
-			return 1;
+		found = hosts_when_empty(&placing);
 	}
-	return 0;
+	for (int32_t i = 0; i < found; i++)
+		sched->found[i] = (struct lxfw_share){ .host = sched->ranked[i].host };
+	return found;
+}
+
+int lxfw_place_possible(struct lxfw_sched *sched, const struct lxfw_request *request)
+{
+	int32_t found = lxfw_place_empty(sched, request);
+
+	return found < 0 ? -1 : found > 0;
+}
+
+int32_t lxfw_place_eligible(struct lxfw_sched *sched, const struct lxfw_request *request)
+{
+	struct lxfw_placing placing = { .sched = sched, .request = request };
+	int32_t count = 0;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	for (int32_t i = 0; i < lxfw_request_alternatives(request); i++) {
+		placing.set = host_set_of(sched, request, i);
+		count += rank_eligible(&placing);
+	}
+	return count;
 }
 
 /* The WANTED-th smallest time of COUNT ranked hosts. HEAP holds the WANTED smallest times

@@ -53,6 +53,14 @@ int32_t lxfw_place_earliest_from(struct lxfw_sched *sched,
 				 const struct lxfw_request *request, int64_t from,
 				 int64_t *start, int32_t *host_set);
 
+/* Choose hosts on which the request fits if no other job runs, without amounts. Returns
+   their number in sched->found, 0, or -1 with errno ENOMEM. */
+int32_t lxfw_place_empty(struct lxfw_sched *sched, const struct lxfw_request *request);
+
+/* Number of hosts on which a piece fits if no other job runs; a host in two of the
+   request's sets counts twice. Returns -1 with errno ENOMEM. */
+int32_t lxfw_place_eligible(struct lxfw_sched *sched, const struct lxfw_request *request);
+
 /* Whether the request fits if no other job runs: 1 or 0, or -1 with errno ENOMEM. */
 int lxfw_place_possible(struct lxfw_sched *sched,
 			const struct lxfw_request *request);

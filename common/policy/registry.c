@@ -117,9 +117,12 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 						  no_reservations(policy)) :
 		       lacks & LXFW_KEYS_QUANTUM ?
 			       " has no quantum of immediate service" :
+		       lacks & LXFW_KEYS_GANG ? " has no gangs" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :
 		       lacks & LXFW_KEYS_PLACING ?
-			       " places jobs by its own rule" : NULL;
+			       " places jobs by its own rule" :
+		       lacks & LXFW_KEYS_LIST ?
+			       " does not weight jobs in its order" : NULL;
 	return lacks == 0;
 }
 

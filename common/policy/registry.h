@@ -10,6 +10,11 @@
 #include "common/params/policy.h"
 
 #define LXFW_POLICIES(policy) \
+	LXFW_LINE_POLICIES(policy) \
+	LXFW_LIST_POLICIES(policy) \
+	LXFW_GANG_POLICIES(policy)
+
+#define LXFW_LINE_POLICIES(policy) \
 	policy(fcfs) \
 	policy(easy) \
 	policy(conservative) \
@@ -21,9 +26,26 @@
 	policy(list) \
 	policy(site)
 
-/* " fcfs easy ...", a string constant for messages and help. */
+/* Those with an order that is a list (order/list.h). */
+#define LXFW_LIST_POLICIES(policy) \
+	policy(smart_ffia) \
+	policy(smart_ffia_strict) \
+	policy(smart_nfiw) \
+	policy(smart_nfiw_strict) \
+	policy(psrs) \
+	policy(psrs_strict)
+
+/* Those that preempt jobs by gangs (service/gang.h). */
+#define LXFW_GANG_POLICIES(policy) \
+	policy(pfcfs1) \
+	policy(pfcfs2) \
+	policy(pfcfs3)
+
+/* " fcfs easy ...", as string constants of one line for help. */
 #define LXFW_NAME(name) " " #name
-#define LXFW_ALL_POLICIES LXFW_POLICIES(LXFW_NAME)
+#define LXFW_POLICY_LINE_1 LXFW_LINE_POLICIES(LXFW_NAME)
+#define LXFW_POLICY_LINE_2 LXFW_LIST_POLICIES(LXFW_NAME)
+#define LXFW_POLICY_LINE_3 LXFW_GANG_POLICIES(LXFW_NAME)
 
 #define LXFW_DECLARE(name) extern const struct lxfw_policy_type lxfw_policy_##name;
 LXFW_POLICIES(LXFW_DECLARE)

@@ -14,17 +14,25 @@
 
 struct lxfw_victim {
 	int32_t job;
-	int64_t since;		/* time of its suspension */
+	int64_t since;		/* time of its last suspension */
+	int64_t left;		/* of a gang: rest of its expected run time then,
+				   seconds */
 };
 
 struct lxfw_quantum {
 	bool used;		/* false: a free slot */
 	int32_t job;		/* -1: it has left before the end */
-	int64_t end;
+	int64_t end;		/* of a gang: the time of the next turn */
 	struct lxfw_share *shares;	/* all shares of the job */
 	int32_t share_count;
 	struct lxfw_victim *victims;
 	int32_t victim_count;
+	/* A gang (gang.h) */
+	bool gang;
+	bool aside;		/* the job is suspended and its victims run */
+	int64_t slice;		/* time between two turns, seconds */
+	int64_t turns;		/* number of turns still permitted */
+	int64_t since, left;	/* of the job, as in struct lxfw_victim */
 };
 
 /* A running job that is neither served nor suspended. */
@@ -62,6 +70,8 @@ struct lxfw_quanta {
 	int64_t next_eligible;		/* time at which a further job may be preempted */
 	int64_t lendable;		/* processors of all jobs that may be preempted
 					   now; -1: not counted yet */
+	bool serves;			/* immediate service has begun */
+	const struct lxfw_victim_rule *rule;	/* of the present search for victims */
 
 	/* Scratch arrays. */
 	struct lxfw_share *shares;

@@ -2,7 +2,6 @@
 /* Begin and end of a quantum, and its claims and expected ends meanwhile. */
 #include "common/service/quantum.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,149 +11,11 @@
 #include "common/books/queue.h"
 #include "common/books/run.h"
 #include "common/pass/suspended.h"
+#include "common/service/claims.h"
+#include "common/service/gang.h"
 #include "common/service/runner.h"
-#include "common/util/grow.h"
-
-/* --- claim of a served job -------------------------------------------------------- */
-
-/* Replace the claim of the served job by its shares less the processors of its victims.
-   There is room, since the job has a claim of as many shares. */
-static void claim_anew(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
-		       struct lxfw_quantum *quantum)
-{
-	struct lxfw_share *own = quanta->shares;
-	struct lxfw_job *job = &sched->jobs[quantum->job];
-
-	memcpy(own, quantum->shares,
-	       (size_t)quantum->share_count * sizeof(*own));
-	for (int32_t i = 0; i < quantum->victim_count; i++) {
-		int32_t node = sched->jobs[quantum->victims[i].job].claim, at = 0;
-
-		/* both ascending by host */
-		for (; node >= 0; node = sched->profile.releases.nodes[node].next) {
-			const struct lxfw_release *preempted =
-				&sched->profile.releases.nodes[node];
-
-			if (preempted->host < 0)
-				continue;
-			while (at < quantum->share_count &&
-			       own[at].host < preempted->host)
-				at++;
-			if (at == quantum->share_count ||
-			    own[at].host != preempted->host)
-				continue;
-			own[at].amount.procs -= preempted->amount.procs;
-			if (own[at].amount.procs < 0)
-				own[at].amount.procs = 0;
-		}
-	}
-	lxfw_profile_stop(&sched->profile, job->claim);
-	job->claim = lxfw_profile_run(&sched->profile, own, quantum->share_count,
-				      job->expected_end);
-}
-
-/* Move the expected end of a job. lxfw_expiry_ready() has been called. */
-static void move_end(struct lxfw_sched *sched, int32_t index, int64_t seconds)
-{
-	struct lxfw_job *job = &sched->jobs[index];
-
-	if (job->expected_end == LXFW_NEVER || seconds == 0)
-		return;
-	job->due = lxfw_time_add(job->due, seconds);
-	job->expected_end = lxfw_time_add(job->expected_end, seconds);
-	lxfw_profile_run_until(&sched->profile, job->claim, job->expected_end);
-	lxfw_expiry_add(sched, index);
-	if (lxfw_profile_disturbed(&sched->profile, job->claim))
-		sched->disturbed = true;
-}
-
-/* Copy the shares of a job's claim, with or without processors, to the scratch array.
-   Returns their number. */
-static int32_t shares_of(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
-			 int32_t index, bool procs)
-{
-	struct lxfw_share *shares = quanta->shares;
-	int32_t node = sched->jobs[index].claim, count = 0;
-
-	for (; node >= 0; node = sched->profile.releases.nodes[node].next) {
-		const struct lxfw_release *release =
-			&sched->profile.releases.nodes[node];
-
-		if (release->host < 0)
-			continue;
-		shares[count].host = release->host;
-		shares[count].amount = release->amount;
-		if (!procs)
-			shares[count].amount.procs = 0;
-		count++;
-	}
-	return count;
-}
-
-/* Allocate the scratch array for a share of each host. Returns 0, or -1 with errno
-   ENOMEM. */
-static int shares_ready(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
-{
-	if (LXFW_GROW(quanta->shares, quanta->shares_size,
-		      (size_t)sched->profile.host_count))
-		return -1;
-	return 0;
-}
 
 /* --- begin ------------------------------------------------------------------------- */
-
-/* Allocate a quantum with room for these numbers of shares and victims. Returns its slot,
-   or -1 with errno ENOMEM. */
-static int32_t quantum_new(struct lxfw_quanta *quanta, int32_t shares,
-			   size_t victims)
-{
-	struct lxfw_quantum *quantum;
-	int32_t slot = 0;
-
-	while ((size_t)slot < quanta->quantum_count && quanta->quanta[slot].used)
-		slot++;
-	if (LXFW_GROW(quanta->quanta, quanta->quanta_size, (size_t)slot + 1))
-		return -1;
-	quantum = &quanta->quanta[slot];
-	*quantum = (struct lxfw_quantum){
-		.job = -1,
-		.shares = malloc((size_t)shares * sizeof(*quantum->shares)),
-		.share_count = shares,
-		.victims = malloc((victims + 1) * sizeof(*quantum->victims)),
-	};
-	if ((size_t)slot == quanta->quantum_count)
-		quanta->quantum_count++;
-	if (quantum->shares && quantum->victims)
-		return slot;
-	free(quantum->shares);
-	free(quantum->victims);
-	*quantum = (struct lxfw_quantum){ .job = -1 };
-	errno = ENOMEM;
-	return -1;
-}
-
-static void quantum_free(struct lxfw_quantum *quantum)
-{
-	free(quantum->shares);
-	free(quantum->victims);
-	*quantum = (struct lxfw_quantum){ .job = -1 };
-}
-
-/* Allocate all that the start of a quantum with VICTIMS and COUNT shares needs. Returns
-   0, or -1 with errno ENOMEM. */
-static int begin_ready(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
-		       size_t victims, int32_t count)
-{
-	size_t shares = (size_t)sched->profile.host_count * victims;
-
-	return lxfw_actions_ready(sched, victims + 1, shares + (size_t)count) <
-			       0 ||
-			       lxfw_expiry_ready(sched, victims + 1) < 0 ||
-			       lxfw_profile_ready_run(&sched->profile, count) < 0 ||
-			       lxfw_runner_ready(sched, quanta) < 0 ||
-			       shares_ready(sched, quanta) < 0 ?
-		       -1 : 0;
-}
 
 /* Suspend a victim for the quantum in SLOT. */
 static void suspend(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
@@ -162,7 +23,7 @@ static void suspend(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 {
 	struct lxfw_quantum *quantum = &quanta->quanta[slot];
 	struct lxfw_job *job = &sched->jobs[index];
-	int32_t count = shares_of(sched, quanta, index, false);
+	int32_t count = lxfw_quantum_shares_of(sched, quanta, index, false);
 
 	/* The memory has been allocated. */
 	lxfw_job_suspend(sched, index, quanta->shares, count);
@@ -171,8 +32,8 @@ static void suspend(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		job->suspensions++;
 	job->quantum = slot;
 	quantum->victims[quantum->victim_count++] =
-		(struct lxfw_victim){ index, sched->now };
-	move_end(sched, index, quantum->end - sched->now);
+		(struct lxfw_victim){ .job = index, .since = sched->now };
+	lxfw_quantum_move_end(sched, index, quantum->end - sched->now);
 }
 
 int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
@@ -183,9 +44,9 @@ int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	struct lxfw_quantum *quantum;
 	int32_t slot;
 
-	if (begin_ready(sched, quanta, victims, count) < 0)
+	if (lxfw_quantum_ready(sched, quanta, victims, count) < 0)
 		return -1;
-	slot = quantum_new(quanta, count, victims);
+	slot = lxfw_quantum_new(quanta, count, victims);
 	if (slot < 0)
 		return -1;
 	quantum = &quanta->quanta[slot];
@@ -210,7 +71,7 @@ int lxfw_quantum_begin(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	quantum->job = index;
 	job->served = true;
 	if (victims > 0)
-		claim_anew(sched, quanta, quantum);
+		lxfw_quantum_claim(sched, quanta, quantum);
 	return 0;
 }
 
@@ -265,14 +126,6 @@ static int stop_served(struct lxfw_sched *sched, struct lxfw_quantum *quantum)
 	return 0;
 }
 
-/* Record that the job runs again after a suspension since SINCE. */
-static void go_on(const struct lxfw_sched *sched, struct lxfw_job *job,
-		  int64_t since)
-{
-	job->paused += sched->now - since;
-	job->continued = sched->now;
-}
-
 /* Resume the victims on their hosts. Returns 0, or -1 with errno ENOMEM. */
 static int resume_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 			  struct lxfw_quantum *quantum)
@@ -283,19 +136,19 @@ static int resume_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		struct lxfw_job *job = &sched->jobs[victim->job];
 		int32_t count;
 
-		if (shares_ready(sched, quanta) < 0 ||
+		if (lxfw_quantum_shares_ready(sched, quanta) < 0 ||
 		    lxfw_expiry_ready(sched, 1) < 0 ||
 		    lxfw_runner_ready(sched, quanta) < 0)
 			return -1;
-		count = shares_of(sched, quanta, victim->job, true);
+		count = lxfw_quantum_shares_of(sched, quanta, victim->job, true);
 		if (lxfw_job_resume(sched, victim->job, quanta->shares, count) < 0)
 			return -1;
 		/* Its end was moved by a whole quantum. */
 		if (sched->now != quantum->end)
 			lxfw_improved(sched, LXFW_NEVER);
-		move_end(sched, victim->job, sched->now - quantum->end);
+		lxfw_quantum_move_end(sched, victim->job, sched->now - quantum->end);
 		job->quantum = -1;
-		go_on(sched, job, victim->since);
+		lxfw_quantum_go_on(sched, job, victim->since);
 		lxfw_runner_add(sched, quanta, victim->job);
 		quantum->victim_count--;
 		sched->gains++;
@@ -315,6 +168,13 @@ int lxfw_quanta_finish(struct lxfw_sched *sched, void *state)
 
 		if (!quantum->used)
 			continue;
+		if (quantum->gang) {
+			if (lxfw_gang_advance(sched, quanta, quantum) < 0)
+				return -1;
+			if (quantum->used && quantum->end < next)
+				next = quantum->end;
+			continue;
+		}
 		if (quantum->job >= 0 && quantum->end > sched->now) {
 			if (quantum->end < next)
 				next = quantum->end;
@@ -323,7 +183,7 @@ int lxfw_quanta_finish(struct lxfw_sched *sched, void *state)
 		if ((quantum->job >= 0 && stop_served(sched, quantum) < 0) ||
 		    resume_victims(sched, quanta, quantum) < 0)
 			return -1;
-		quantum_free(quantum);
+		lxfw_quantum_free(quantum);
 	}
 	while (quanta->quantum_count > 0 &&
 	       !quanta->quanta[quanta->quantum_count - 1].used)
@@ -344,20 +204,23 @@ void lxfw_quanta_leaving(struct lxfw_sched *sched, void *state, int32_t index)
 		return;
 	quantum = &quanta->quanta[job->quantum];
 	job->quantum = -1;
+	if (quantum->job == index || quantum->gang)
+		quanta->next_end = sched->now;
 	if (quantum->job == index) {
 		quantum->job = -1;
-		quanta->next_end = sched->now;
 		return;
 	}
 	while (quantum->victims[at].job != index)
 		at++;
-	go_on(sched, job, quantum->victims[at].since);	/* in case it continues to run */
+	/* in case it continues to run */
+	if (!quantum->aside)
+		lxfw_quantum_go_on(sched, job, quantum->victims[at].since);
 	quantum->victim_count--;
 	memmove(&quantum->victims[at], &quantum->victims[at + 1],
 		(size_t)(quantum->victim_count - at) * sizeof(*quantum->victims));
 	/* Its claim is about to be removed. The served job runs on its processors. */
 	if (quantum->job >= 0)
-		claim_anew(sched, quanta, quantum);
+		lxfw_quantum_claim(sched, quanta, quantum);
 }
 
 bool lxfw_quanta_reported(struct lxfw_sched *sched, void *state, int32_t index,
@@ -372,6 +235,9 @@ bool lxfw_quanta_reported(struct lxfw_sched *sched, void *state, int32_t index,
 	for (int32_t i = 0; i < count; i++)
 		runs |= shares[i].amount.procs > 0;
 	quantum = &quanta->quanta[sched->jobs[index].quantum];
+	if (quantum->aside)
+		return lxfw_gang_reported(sched, quanta, quantum, index, shares,
+					  count, runs);
 	if (quantum->job != index)
 		return !runs;	/* with processors, it was resumed by others */
 	if (count > quantum->share_count) {
@@ -385,6 +251,6 @@ bool lxfw_quanta_reported(struct lxfw_sched *sched, void *state, int32_t index,
 	quantum->share_count = count;
 	memcpy(quantum->shares, shares,
 	       (size_t)count * sizeof(*quantum->shares));
-	claim_anew(sched, quanta, quantum);
+	lxfw_quantum_claim(sched, quanta, quantum);
 	return true;
 }

@@ -13,6 +13,8 @@ int lxfw_serve_arrived(struct lxfw_sched *sched, void *state, int32_t index)
 {
 	struct lxfw_quanta *quanta = state;
 
+	if (!quanta->serves)
+		return 0;
 	if (LXFW_GROW(quanta->arrivals, quanta->arrivals_size,
 		      quanta->arrival_count + 1))
 		return -1;
@@ -80,7 +82,8 @@ static int32_t find_victims(struct lxfw_sched *sched, struct lxfw_quanta *quanta
 	possible = lxfw_place_possible(sched, asked);
 	if (possible <= 0)
 		return possible;
-	return lxfw_victims_find(sched, quanta, request, host_set);
+	return lxfw_victims_find(sched, quanta, &lxfw_victims_by_slowdown, request,
+				 host_set);
 }
 
 /* Serve a job now if possible. Returns 1 if it is served, 0 if not, or -1 with errno

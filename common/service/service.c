@@ -91,25 +91,38 @@ static int add_runners(struct lxfw_sched *sched, struct lxfw_quanta *quanta)
 	return 0;
 }
 
-/* Jobs that wait already when immediate service begins are not served. */
-int lxfw_service_params(struct lxfw_sched *sched)
+struct lxfw_quanta *lxfw_service_quanta(struct lxfw_sched *sched)
 {
-	struct lxfw_quanta *quanta;
+	struct lxfw_quanta *quanta = lxfw_observer_state(sched, name);
 
-	if (!lxfw_params_serve(&sched->params) || lxfw_observer_state(sched, name))
-		return 0;
+	if (quanta)
+		return quanta;
 	quanta = calloc(1, sizeof(*quanta));
 	if (!quanta) {
 		errno = ENOMEM;
-		return -1;
+		return NULL;
 	}
 	quanta->next_end = LXFW_NEVER;
 	quanta->next_eligible = LXFW_NEVER;
 	if (add_runners(sched, quanta) < 0) {
 		clear(sched, quanta);
-		return -1;
+		return NULL;
 	}
 	sched->suspends = true;
 	lxfw_observe(sched, &observer, quanta);
+	return quanta;
+}
+
+/* Jobs that wait already when immediate service begins are not served. */
+int lxfw_service_params(struct lxfw_sched *sched)
+{
+	struct lxfw_quanta *quanta;
+
+	if (!lxfw_params_serve(&sched->params))
+		return 0;
+	quanta = lxfw_service_quanta(sched);
+	if (!quanta)
+		return -1;
+	quanta->serves = true;
 	return 0;
 }

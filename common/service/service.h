@@ -25,11 +25,15 @@
 #ifndef LXFW_SERVICE_SERVICE_H
 #define LXFW_SERVICE_SERVICE_H
 
-#include "common/books/books.h"
+#include "common/service/quanta.h"
 
 /* Begin immediate service if the parameters request it; called when they have changed.
    Returns 0, or -1 with errno ENOMEM. */
 int lxfw_service_params(struct lxfw_sched *sched);
+
+/* The state of immediate service, which policies that preempt use too; it is attached if
+   it is not yet. Returns NULL with errno ENOMEM. */
+struct lxfw_quanta *lxfw_service_quanta(struct lxfw_sched *sched);
 
 /* Whether a quantum is in progress on HOST. */
 bool lxfw_service_on_host(const struct lxfw_sched *sched, int32_t host);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which running jobs, the *victims*, are preempted for the quantum of another one, and on
- * which hosts (Chiang and Vernon 2001, section 2.4).
+ * Which running jobs, the *victims*, are preempted for another one, and on which hosts
+ * (Chiang and Vernon 2001, section 2.4).
  *
- * A job is eligible if it has run without interruption for the minimum run time. A host
- * is eligible if it has enough free memory; victims keep their memory and extras. On a
- * host the eligible jobs with the smallest slowdown so far (time in the system divided by
- * run time) are taken until there are enough processors. Jobs that became unnecessary
+ * A rule says which jobs are eligible and in which order they are taken. For a quantum a
+ * job is eligible if it has run without interruption for the minimum run time, and the
+ * job with the smallest slowdown so far (time in the system divided by run time) is the
+ * first. A host is eligible if it has enough free memory; victims keep their memory and
+ * extras. On a host the eligible jobs are taken in their order until there are enough processors. Jobs that became unnecessary
  * with the last one are released again, which the paper does not mention. The host is
  * chosen on which the fewest processors then stay idle.
  *
@@ -29,10 +30,11 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Whether A has the smaller slowdown at NOW. Ties are broken by submit time, then id. */
-static bool slower_later(const struct lxfw_runner *a,
-			 const struct lxfw_runner *b, int64_t now)
+/* Whether A has the smaller slowdown now. Ties are broken by submit time, then id. */
+static bool slower_later(const struct lxfw_sched *sched, const struct lxfw_runner *a,
+			 const struct lxfw_runner *b)
 {
+	int64_t now = sched->now;
 	uint64_t a_run = (uint64_t)(a->ran + now - a->continued);
 	uint64_t b_run = (uint64_t)(b->ran + now - b->continued);
 	wide left, right;
@@ -47,32 +49,39 @@ static bool slower_later(const struct lxfw_runner *a,
 	return a->id < b->id;
 }
 
-/* A heap of runners, the smallest slowdown first. */
+const struct lxfw_victim_rule lxfw_victims_by_slowdown = {
+	.eligible = lxfw_runner_eligible,
+	.before = slower_later,
+};
+
+/* A heap of runners in the order of the rule. */
 struct runners {
-	const struct lxfw_runner *runners;
-	int64_t now;
+	const struct lxfw_sched *sched;
+	const struct lxfw_quanta *quanta;
 };
 
 static inline bool runner_before(const struct runners *of, const int32_t *a,
 				 const int32_t *b)
 {
-	return slower_later(&of->runners[*a], &of->runners[*b], of->now);
+	const struct lxfw_runner *runners = of->quanta->runners;
+
+	return of->quanta->rule->before(of->sched, &runners[*a], &runners[*b]);
 }
 
 LXFW_HEAP(runners, int32_t, struct runners, runner_before)
 
-static void heapify(const struct lxfw_quanta *quanta, int32_t *heap,
-		    size_t count, int64_t now)
+static void heapify(const struct lxfw_sched *sched, const struct lxfw_quanta *quanta,
+		    int32_t *heap, size_t count)
 {
-	const struct runners of = { quanta->runners, now };
+	const struct runners of = { sched, quanta };
 
 	runners_make(heap, count, &of);
 }
 
-static int32_t pop(const struct lxfw_quanta *quanta, int32_t *heap,
-		   size_t *count, int64_t now)
+static int32_t pop(const struct lxfw_sched *sched, const struct lxfw_quanta *quanta,
+		   int32_t *heap, size_t *count)
 {
-	const struct runners of = { quanta->runners, now };
+	const struct runners of = { sched, quanta };
 	int32_t top = heap[0];
 
 	heap[0] = heap[--*count];
@@ -130,7 +139,7 @@ static void collect_for_one(struct lxfw_sched *sched, struct lxfw_quanta *quanta
 	for (size_t i = 0; i < quanta->runner_count; i++) {
 		const struct lxfw_runner *runner = &quanta->runners[i];
 
-		if (runner->procs > 0 && lxfw_runner_eligible(sched, runner))
+		if (runner->procs > 0 && quanta->rule->eligible(sched, runner))
 			quanta->offers[count++] = (struct lxfw_offer){
 				0, (int32_t)runner->procs, (int32_t)i };
 	}
@@ -147,7 +156,7 @@ static void collect_round(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		const struct lxfw_runner *runner = &quanta->runners[i];
 		int32_t node = -1;
 
-		if (lxfw_runner_eligible(sched, runner))
+		if (quanta->rule->eligible(sched, runner))
 			node = sched->jobs[runner->job].claim;
 		for (; node >= 0; node = next_of(sched, node)) {
 			const struct lxfw_release *share = lendable(sched, node);
@@ -270,7 +279,7 @@ static int32_t lends_on(const struct lxfw_sched *sched,
 }
 
 /* Release those of the COUNT victims in TRIED that are not needed for NEED processors,
-   the one with the largest slowdown first. Returns the number of victims left. */
+   the one taken last first. Returns the number of victims left. */
 static size_t let_go(const struct lxfw_sched *sched,
 		     const struct lxfw_quanta *quanta, int32_t *tried,
 		     size_t count, int32_t host, int64_t *have, int64_t need)
@@ -309,9 +318,9 @@ static bool try_host(const struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		return false;
 	/* The heap shrinks from its end. The jobs taken from it are stored there. */
 	all = left;
-	heapify(quanta, tried, left, sched->now);
+	heapify(sched, quanta, tried, left);
 	while (*have < need) {
-		int32_t runner = pop(quanta, tried, &left, sched->now);
+		int32_t runner = pop(sched, quanta, tried, &left);
 
 		*have += lends_on(sched, quanta, runner, host);
 		tried[left] = runner;
@@ -450,7 +459,7 @@ static int64_t pieces_changed(const struct lxfw_sched *sched,
 }
 
 /* Choose victims until there is room for WANTED pieces, then release those that are not
-   needed, the one with the largest slowdown first. Returns false if all victims together
+   needed, the one taken last first. Returns false if all victims together
    are not enough. */
 static bool gather(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		   const struct lxfw_request *request, int32_t alternative,
@@ -459,12 +468,12 @@ static bool gather(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	size_t left = 0;
 
 	for (size_t i = 0; i < quanta->runner_count; i++) {
-		if (lxfw_runner_eligible(sched, &quanta->runners[i]))
+		if (quanta->rule->eligible(sched, &quanta->runners[i]))
 			quanta->tried[left++] = (int32_t)i;
 	}
-	heapify(quanta, quanta->tried, left, sched->now);
+	heapify(sched, quanta, quanta->tried, left);
 	while (total < wanted && left > 0) {
-		int32_t runner = pop(quanta, quanta->tried, &left, sched->now);
+		int32_t runner = pop(sched, quanta, quanta->tried, &left);
 		int64_t more = pieces_changed(sched, quanta, request,
 					      alternative, runner, 1);
 
@@ -569,12 +578,14 @@ static void start_over(const struct lxfw_sched *sched, struct lxfw_quanta *quant
 }
 
 int32_t lxfw_victims_find(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+			  const struct lxfw_victim_rule *rule,
 			  const struct lxfw_request *request, int32_t *host_set)
 {
 	int32_t found = 0;
 
 	if (request->exclusive)
 		return 0;
+	quanta->rule = rule;
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	for (int32_t i = 0; i < lxfw_request_alternatives(request) && found == 0;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct lxfw_error {
-	char text[768];
+	char text[1024];
 };
 
 /* Replace the text by PART. */

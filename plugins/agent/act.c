@@ -65,13 +65,23 @@ static bool clear_disturbed(struct lxfw_agent *agent)
 
 /* --- starts ----------------------------------------------------------------------- */
 
+/* Returns the boot time that the library expects: the longest of all hosts, if one of the
+   action's hosts is asleep. */
+static int64_t boot_of(const struct lxfw_agent *agent, const struct lxfw_action *action)
+{
+	for (int32_t i = 0; i < action->count; i++) {
+		if (lxfw_mirror_boot(agent, &action->shares[i].host, 1) > 0)
+			return lxfw_mirror_most_boot(agent);
+	}
+	return 0;
+}
+
 /* Returns the end that the library expects. On fewer processors than requested, the
    estimate is scaled up in proportion. */
 static int64_t booked_until(const struct lxfw_agent *agent,
 			    const struct lxfw_known_job *known,
 			    const struct lxfw_action *action)
 {
-	int64_t boot = 0;
 	const struct lxfw_request *request = &known->request;
 	int64_t duration = action->limit ? action->limit : request->estimate;
 
@@ -79,12 +89,7 @@ static int64_t booked_until(const struct lxfw_agent *agent,
 	    action->shares[0].amount.procs < request->unit.procs)
 		duration = lxfw_time_scale(duration, request->unit.procs,
 					   action->shares[0].amount.procs);
-	for (int32_t i = 0; i < action->count; i++) {
-		int64_t one = lxfw_mirror_boot(agent, &action->shares[i].host, 1);
-
-		boot = one > boot ? one : boot;
-	}
-	return lxfw_time_add(action->start, duration + boot);
+	return lxfw_time_add(action->start, duration + boot_of(agent, action));
 }
 
 /* Records the run without an event: the library assumed it when it decided. */

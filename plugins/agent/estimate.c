@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/outlook.h"
+#include "common/profile/duration.h"
 #include "plugins/agent/agent.h"
 
 #define SLICE_US 10000		/* work at a stretch; a decision is not interrupted */
@@ -56,13 +57,31 @@ static void record_hosts(struct lxfw_known_job *known,
 		known->estimated_hosts[i] = action->shares[i].host;
 }
 
-/* Records the start that ACTION predicts for second TIME. */
+/* Returns the time from the start of ACTION until its hosts have booted, in seconds. */
+static int64_t boot_of(const struct lxfw_estimates *estimates,
+		       const struct lxfw_action *action)
+{
+	int64_t most = 0;
+
+	for (int32_t i = 0; i < action->count; i++) {
+		int64_t boot = lxfw_outlook_boot(estimates->outlook,
+						 action->shares[i].host);
+
+		if (boot > most)
+			most = boot;
+	}
+	return most;
+}
+
+/* Records the start that ACTION predicts for second TIME. The job's start time is that at
+   which its hosts have booted. */
 static void record(struct lxfw_agent *agent, const struct lxfw_action *action,
 		   int64_t time)
 {
 	struct lxfw_estimates *estimates = &agent->estimates;
 	struct lxfw_known_job *known = lxfw_table_find(&agent->jobs, action->job);
 
+	time = lxfw_time_add(time, boot_of(estimates, action));
 	if (!known || known->state != LXFW_KNOWN_WAITING)
 		return;		/* it has started or left meanwhile */
 	estimates->differs |= known->estimated_start != time;

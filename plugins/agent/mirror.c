@@ -100,6 +100,19 @@ int64_t lxfw_mirror_boot(const struct lxfw_agent *agent, const int32_t *hosts,
 	return most;
 }
 
+int64_t lxfw_mirror_most_boot(const struct lxfw_agent *agent)
+{
+	int64_t most = 0;
+
+	for (int32_t i = 0; i < agent->hosts.count; i++) {
+		const struct lxfw_known_host *host = &agent->hosts.host[i];
+
+		if (host->up && host->boot > most)
+			most = host->boot;
+	}
+	return most;
+}
+
 void lxfw_mirror_set(struct lxfw_agent *agent, int32_t id, const int32_t *hosts,
 		     int32_t count)
 {

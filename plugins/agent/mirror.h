@@ -29,6 +29,8 @@ void lxfw_mirror_host(struct lxfw_agent *agent, int32_t index, bool up,
 /* Returns the longest boot time of COUNT hosts, in seconds. */
 int64_t lxfw_mirror_boot(const struct lxfw_agent *agent, const int32_t *hosts,
 			 int32_t count);
+/* Returns the longest boot time of all hosts that are up, in seconds. */
+int64_t lxfw_mirror_most_boot(const struct lxfw_agent *agent);
 
 /* --- in look_at_blocks() ---------------------------------------------------------- */
 

@@ -62,6 +62,8 @@ bridge_sources = \
 	plugins/slurm/bridge/offer.h \
 	plugins/slurm/bridge/overlap.c \
 	plugins/slurm/bridge/overlap.h \
+	plugins/slurm/bridge/permit.c \
+	plugins/slurm/bridge/permit.h \
 	plugins/slurm/bridge/preempt.c \
 	plugins/slurm/bridge/preempt.h \
 	plugins/slurm/bridge/preemptor.c \
@@ -122,6 +124,10 @@ slurmplugin_LTLIBRARIES = \
 	select_cons_tres_lxfw.la \
 	spank_lxfw.la
 
+# A plugin that calls a function which this release lacks would be loaded, and end the
+# controller when it calls it.
+release_flags = -Werror=implicit-function-declaration
+
 # The scheduler without the name under which Slurm loads it.
 noinst_LTLIBRARIES += libsched.la
 libsched_la_SOURCES = \
@@ -130,7 +136,7 @@ libsched_la_SOURCES = \
 	plugins/slurm/sched-lxfw/config.h \
 	plugins/slurm/sched-lxfw/rpcs.c \
 	plugins/slurm/sched-lxfw/rpcs.h
-libsched_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+libsched_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(release_flags)
 libsched_la_LIBADD = libagent.la liblxfw.la
 
 # Only the symbols that Slurm requires are exported, so that no other name conflicts
@@ -193,6 +199,7 @@ select_cons_tres_lxfw_la_SOURCES = \
 select_cons_tres_lxfw_la_CPPFLAGS = \
 	$(AM_CPPFLAGS) \
 	$(SLURM_CPPFLAGS) \
+	$(release_flags) \
 	-DLXFW_LOADED_BY_CLIENTS
 select_cons_tres_lxfw_la_LIBADD = liblxfw.la
 select_cons_tres_lxfw_la_LDFLAGS = \

@@ -16,6 +16,7 @@ int lxfw_verdict_of(struct lxfw_scenario *scenario, struct lxfw_verdict *verdict
 		lxfw_verdict_none(verdict);
 		return measured;
 	}
+	recorded.priorities = scenario->options.priorities;
 	failed = lxfw_compare_judge(&recorded, &scenario->options.params,
 				    &overhead, verdict, &error);
 	if (failed)

@@ -87,7 +87,9 @@ static void check_priority(struct lxfw_checking *check)
 	found = lxfw_found(check, "priority", false, first);
 	lxfw_found_text(check, found, "%s%s %s no effect under lxfw_policy=%s; "
 			"lxfw_policy=site starts jobs in the order of Slurm's priorities, "
-			"and lxfw_wsite makes them a weight of lxfw_policy=lxfw",
+			"and lxfw_wsite makes them a weight of lxfw_policy=lxfw; sprio and "
+			"squeue -S -p still show them, the order of starts is that of "
+			"'squeue --start -S S'",
 			first->key, others, count > 1 ? "have" : "has",
 			lxfw_policy_name(check->params->policy));
 	lxfw_found_mend(check, found, "#%s=%s", first->key, first->value);

@@ -168,6 +168,20 @@ bool lxfw_tune_priority_means(const struct lxfw_multifactor_params *site, const 
 	return true;
 }
 
+bool lxfw_tune_priority_counts(const struct lxfw_multifactor_params *site,
+			       const char *line, const char *name)
+{
+	struct lxfw_multifactor_params params = *site;
+
+	if (lxfw_tune_priority_read(line, &params, NULL))
+		return true;
+	if (strcmp(name, "PriorityDecayHalfLife") == 0)
+		return params.weight_fairshare > 0;
+	if (strcmp(name, "PriorityMaxAge") == 0)
+		return params.weight_age > 0;
+	return true;
+}
+
 int lxfw_tune_priority_vary(const struct lxfw_simulated *site, const char *line,
 			    struct lxfw_simulated *varied, struct lxfw_error *error)
 {

@@ -30,6 +30,11 @@ bool lxfw_tune_priority_same(const struct lxfw_multifactor_params *a,
 bool lxfw_tune_priority_means(const struct lxfw_multifactor_params *site, const char *line,
 			      bool *changes);
 
+/* Returns whether key NAME has an effect at SITE with the keys of LINE: a half-life needs
+   a weight of fair share, a maximum age one of age. */
+bool lxfw_tune_priority_counts(const struct lxfw_multifactor_params *site,
+			       const char *line, const char *name);
+
 /* The value of a weight. */
 double lxfw_tune_priority_weight(const struct lxfw_multifactor_params *params,
 				 const char *name);

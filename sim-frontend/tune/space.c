@@ -225,6 +225,9 @@ static void put_genes(const struct lxfw_tune_space *space, struct line *line,
 		if ((begins_with(key->name, "lxfw_quantum_") && !serves) ||
 		    (begins_with(key->name, "lxfw_victim_") &&
 		     !(serves && preempts)) ||
+		    (space->priorities &&
+		     !lxfw_tune_priority_counts(&space->priorities->params, line->text,
+						key->name)) ||
 		    !means(space, policy, item, strlen(item), &changes))
 			continue;
 		if (changes || always_told(key->name))

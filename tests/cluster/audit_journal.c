@@ -10,7 +10,10 @@
  * processors than were decided. Such an excess is counted separately. If Slurm reported
  * a change since a job was suspended, the job's resumption may find too few processors
  * too: in the library's model a resumed job has them at once, while in Slurm it waits
- * for them. With --idle, the exit status is also 1 if jobs are left at the end.
+ * for them.
+ *
+ * So it is if a group of jobs starts in part or with a host twice, or if a part of it is
+ * allocated at a decision while another part waits. With --idle, the exit status is also 1 if jobs are left at the end.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +28,10 @@
 struct held {
 	uint64_t id;
 	struct lxfw_share *shares;
-	int32_t count;
+	int32_t count;		/* 0: not allocated */
+	uint64_t group;		/* 0: none */
+	int32_t group_count;
+	bool waits;
 };
 
 struct audit {
@@ -42,6 +48,11 @@ struct audit {
 	size_t segments, actions, told, quanta, suspensions, beyond, excess, waits;
 	int32_t most_procs;
 	int64_t most_memory;
+	struct {
+		uint64_t group;		/* 0: none */
+		int32_t count, jobs;	/* started so far, in all */
+	} starting;
+	size_t groups, torn;
 };
 
 static void die(const char *what)
@@ -66,6 +77,7 @@ static void begin(struct audit *audit)
 	audit->jobs_used = 0;
 	lxfw_id_map_clear(&audit->by_id);
 	audit->hosts = 0;
+	audit->starting.group = 0;
 	audit->segments++;
 }
 
@@ -89,6 +101,72 @@ static struct held *enter(struct audit *audit, uint64_t id)
 	job = &audit->jobs[audit->jobs_used++];
 	*job = (struct held){ .id = id };
 	return job;
+}
+
+static bool shares_host(const struct held *one, const struct held *other)
+{
+	for (int32_t i = 0; i < one->count; i++) {
+		for (int32_t j = 0; j < other->count; j++) {
+			if (one->shares[i].host == other->shares[j].host)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Another job is allocated beside JOB, which has a group: print what is wrong. */
+static void check_pair(struct audit *audit, const struct held *job,
+		       const struct held *other)
+{
+	if (job == other || other->group != job->group || other->count == 0)
+		return;
+	if (job->count == 0 || shares_host(job, other)) {
+		audit->torn++;
+		printf("segment %zu: group %"PRIu64": job %"PRIu64" %s job %"PRIu64"\n",
+		       audit->segments, job->group, other->id,
+		       job->count == 0 ? "is allocated without" : "shares a host with",
+		       job->id);
+	}
+}
+
+static void check_groups(struct audit *audit)
+{
+	for (size_t i = 0; i < audit->jobs_used; i++) {
+		const struct held *job = &audit->jobs[i];
+
+		if (job->group == 0 || (!job->waits && job->count == 0))
+			continue;
+		for (size_t j = 0; j < audit->jobs_used; j++)
+			check_pair(audit, job, &audit->jobs[j]);
+	}
+}
+
+/* The starts of a group are consecutive. */
+static void end_starts(struct audit *audit)
+{
+	if (audit->starting.group != 0 &&
+	    audit->starting.count != audit->starting.jobs) {
+		audit->torn++;
+		printf("segment %zu: group %"PRIu64": %d of %d jobs start\n",
+		       audit->segments, audit->starting.group,
+		       audit->starting.count, audit->starting.jobs);
+	}
+	audit->starting.group = 0;
+}
+
+static void start_in_group(struct audit *audit, const struct held *job)
+{
+	if (job->group != audit->starting.group)
+		end_starts(audit);
+	if (job->group == 0)
+		return;
+	if (audit->starting.group == 0) {
+		audit->starting.group = job->group;
+		audit->starting.jobs = job->group_count;
+		audit->starting.count = 0;
+		audit->groups++;
+	}
+	audit->starting.count++;
 }
 
 static void let_go(struct audit *audit, struct held *job)
@@ -126,6 +204,7 @@ static void hold(struct audit *audit, struct held *job,
 			shares[i].amount.procs == 0;
 	}
 	job->count = count;
+	job->waits = false;
 }
 
 /* Processors that Slurm allocates while jobs are suspended may be missing when these
@@ -168,6 +247,13 @@ static void take_event(struct audit *audit, const struct lxfw_event *event)
 	size_t hosts;
 
 	switch (event->type) {
+	case LXFW_EVENT_JOB_SUBMIT:
+	case LXFW_EVENT_JOB_CHANGE:
+		job = enter(audit, event->request->id);
+		job->group = event->request->group;
+		job->group_count = event->request->group_count;
+		job->waits = job->count == 0;
+		break;
 	case LXFW_EVENT_HOST:
 		hosts = (size_t)event->host.index + 1;
 		audit->total = grow(audit->total, &audit->total_size, hosts,
@@ -191,8 +277,10 @@ static void take_event(struct audit *audit, const struct lxfw_event *event)
 	case LXFW_EVENT_JOB_REFUSED:
 		job = find(audit, event->type == LXFW_EVENT_JOB_END ?
 				  event->end.id : event->refused.id);
-		if (job)
+		if (job) {
 			let_go(audit, job);
+			job->waits = event->type == LXFW_EVENT_JOB_REFUSED;
+		}
 		break;
 	default:
 		break;
@@ -248,14 +336,18 @@ static void take_action(struct audit *audit, const struct lxfw_action *action)
 {
 	struct held *job;
 
+	if (action->type != LXFW_ACTION_START)
+		end_starts(audit);
 	switch (action->type) {
 	case LXFW_ACTION_RESERVE:
 	case LXFW_ACTION_UNRESERVE:
 		return;
 	case LXFW_ACTION_REQUEUE:
 		job = find(audit, action->job);
-		if (job)
+		if (job) {
 			let_go(audit, job);
+			job->waits = true;
+		}
 		break;
 	default:
 		job = enter(audit, action->job);
@@ -263,6 +355,8 @@ static void take_action(struct audit *audit, const struct lxfw_action *action)
 		if (action->type == LXFW_ACTION_SUSPEND)
 			raise_levels(audit, job->shares, job->count, false);
 		hold(audit, job, action->shares, action->count);
+		if (action->type == LXFW_ACTION_START)
+			start_in_group(audit, job);
 		if (action->type != LXFW_ACTION_SUSPEND)
 			check(audit, action);
 	}
@@ -286,6 +380,10 @@ static void take_records(struct audit *audit, const unsigned char *bytes,
 			take_event(audit, &record.event);
 		else if (record.kind == LXFW_RECORD_ACTION)
 			take_action(audit, &record.action);
+		else if (record.kind == LXFW_RECORD_DECIDE)
+			check_groups(audit);
+		else if (record.kind == LXFW_RECORD_DECIDED)
+			end_starts(audit);
 	}
 	lxfw_record_clear(&record);
 	if (got < 0)
@@ -339,15 +437,15 @@ int main(int argc, char **argv)
 	bytes = read_whole(argv[1 + idle], &length);
 	take_records(&audit, bytes, length);
 	left = count_left(&audit);
-	printf("%zu segments, %zu actions: %zu quanta, %zu suspensions; at most %d processors and %"PRId64" MB of a host given; %zu times more than it has (%zu times told so by Slurm, %zu resumptions that wait for that); %zu jobs at the end\n",
+	printf("%zu segments, %zu actions: %zu quanta, %zu suspensions; at most %d processors and %"PRId64" MB of a host given; %zu times more than it has (%zu times told so by Slurm, %zu resumptions that wait for that); %zu groups started, %zu errors in groups; %zu jobs at the end\n",
 	       audit.segments, audit.actions, audit.quanta, audit.suspensions,
 	       audit.most_procs, audit.most_memory, audit.beyond, audit.excess,
-	       audit.waits, left);
+	       audit.waits, audit.groups, audit.torn, left);
 	begin(&audit);
 	free(audit.jobs);
 	free(audit.total);
 	free(audit.used);
 	free(audit.of);
 	free(bytes);
-	return audit.beyond || (idle && left) ? 1 : 0;
+	return audit.beyond || audit.torn || (idle && left) ? 1 : 0;
 }

@@ -176,7 +176,7 @@ add_option()
 	56)	number; words+=("--wait-all-nodes=$REPLY") ;;
 	57)	text; words+=("--bb=$REPLY") ;;
 	58)	feature; words+=("--cluster-constraint=$REPLY") ;;
-	59)	one_of p small gpu p,small,gpu small,gpu p,p nosuch ''; words+=(-p "$REPLY") ;;
+	59)	one_of p small gpu urgent p,small,gpu urgent,p p,p nosuch ''; words+=(-p "$REPLY") ;;
 	60)	number; words+=("--sockets-per-node=$REPLY") ;;
 	61)	number; words+=("--threads-per-core=$REPLY") ;;
 	62)	number; words+=("--priority=$REPLY") ;;
@@ -206,7 +206,7 @@ draw_change()
 	ExcNodeList|ReqNodeList) nodes ;;
 	Dependency) dependency ;;
 	Licenses) number; REPLY=lic:$REPLY ;;
-	Partition) one_of p small gpu p,small,gpu nosuch '' ;;
+	Partition) one_of p small gpu urgent p,small,gpu nosuch '' ;;
 	OverSubscribe|Contiguous|Reboot) one_of yes no maybe ;;
 	MinMemory*) memory ;;
 	*) number ;;
@@ -231,6 +231,22 @@ draw_changes()
 	echo "change $back$(printf ' %q' "${words[@]}")"
 }
 
+# draw_components: append further components of a heterogeneous job to words: mostly one
+# or two, sometimes more than fit together or than Slurm permits.
+draw_components()
+{
+	local count most
+	one_of 1 1 1 2 2 3 8 9 20 130
+	for ((count = REPLY; count > 0; count--)); do
+		words+=(:)
+		between 0 2
+		most=$((${#words[@]} + REPLY))
+		while ((${#words[@]} < most)); do
+			add_option
+		done
+	done
+}
+
 # draw_commands COUNT SEED: print lines for bash, `submit OPTION ...`, `change BACK WORD
 # ...`, `control COMMAND BACK`. The same seed gives the same lines. COUNT of them submit
 # a job. Slurm accepts updates of a held job that it would refuse for others; therefore,
@@ -249,6 +265,8 @@ draw_commands()
 		between 0 1
 		held=$REPLY
 		[ "$held" = 0 ] || words+=(--hold)
+		between 0 7
+		[ "$REPLY" != 0 ] || draw_components
 		echo "submit$([ ${#words[@]} = 0 ] || printf ' %q' "${words[@]}")"
 		between 0 2
 		[ "$REPLY" != 0 ] || { draw_back; draw_changes "$REPLY"; }

@@ -2,18 +2,19 @@
 # shellcheck shell=bash
 #
 # A hostile ordinary user and another user; sourced after live.sh. If the tests run as
-# root the hostile user is an unprivileged one, otherwise the user who runs them.
+# root the hostile user is an unprivileged one, otherwise the user who runs them. Slurm
+# 26.05 does not accept user 65534.
 # shellcheck disable=SC2154
 
 # shellcheck disable=SC2034
 plain_user=$(id -un)
-[ "$(id -u)" != 0 ] || plain_user=nobody
+[ "$(id -u)" != 0 ] || plain_user=daemon
 
 # as_plain COMMAND...
 as_plain()
 {
 	if [ "$(id -u)" = 0 ]; then
-		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+		setpriv --reuid="$plain_user" --regid="$(id -g "$plain_user")" --clear-groups "$@"
 	else
 		"$@"
 	fi

@@ -300,8 +300,27 @@ test_drained()
 	put "drained: $(shapes_of "$job")"
 }
 
+# Each component may have its licenses, but there are too few for all. No component is
+# started and taken back. Slurm's own scheduler starts them all.
+test_licenses()
+{
+	local job other
+	lxfw_only
+	job=$(het -L lic:3 -t 1 -n 1 : -L lic:2 -t 1 -n 1 -- 'sleep 1') || exit 1
+	other=$(submit -n 1 -t 1 'sleep 1')
+	wait_done "$other"
+	all_are "$job" PENDING || fail "started with 4 licenses: $(each "$job" JobState | xargs)"
+	[ "$(each "$job" Reason | xargs)" = "Resources Licenses" ] ||
+		fail "the reasons are $(each "$job" Reason | xargs)"
+	! logged "the start of JobId=$job is undone" || fail "job $job was started"
+	scancel "$job"
+	job=$(het -L lic:2 -t 1 -n 1 : -L lic:2 -t 1 -n 1 -- 'sleep 1') || exit 1
+	expect_together "$job"
+	wait_all "$job" COMPLETED
+}
+
 live_main "$@" -- --node 'n1 Feature=fast' --node 'n2 Feature=slow' --node 'n3 Feature=fast' \
-	--node 'n4 Feature=slow Gres=gpu:2' --conf GresTypes=gpu \
+	--node 'n4 Feature=slow Gres=gpu:2' --conf GresTypes=gpu --conf Licenses=lic:4 \
 	--gres 'NodeName=n4 Name=gpu File=/dev/null' --gres 'NodeName=n4 Name=gpu File=/dev/zero' \
 	--partition 'p Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP' \
 	--partition 'q Nodes=n[3-4] MaxTime=INFINITE State=UP'

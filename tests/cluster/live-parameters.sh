@@ -210,7 +210,8 @@ test_complete_wait()
 	start_anew --conf CompleteWait=0 --conf Epilog=/bin/true
 }
 
-# The plugin names items without effect once.
+# The plugin names items without effect once. Slurm 24.11 starts another controller at a
+# reconfiguration.
 test_log()
 {
 	lxfw_only
@@ -218,7 +219,10 @@ test_log()
 	expect_logged 'SchedulerParameters without effect: bf_resolution=61 \(times are exact to the second\)$'
 	scontrol reconfigure
 	wait_start "$(submit -p p -n 1 -t 1 'sleep 0')"
-	[ "$(times_logged 'without effect: bf_resolution=61')" = 1 ] || fail "the line is repeated"
+	awk '
+		/ slurmctld version .* started on cluster/ { times = 0 }
+		/without effect: bf_resolution=61/ { if (++times > 1) exit 1 }' "$run/log/slurmctld" ||
+		fail "the line is repeated"
 }
 
 live_main "$@" -- --nodes 3 \

@@ -459,6 +459,7 @@ test_gang_and_requeue()
 	one=$(job one -p high -N3 --exclusive --mem=1000)
 	expect_soon "$one"
 	wait_state "$b" SUSPENDED
+	wait_state "$a" PENDING
 	note_jobs "$a" "$b" "$one"
 	configure --conf PreemptMode=REQUEUE
 }

@@ -278,7 +278,7 @@ test_late_answer_to_a_start()
 {
 	begin LXFW_LATE_ANSWER=1
 	poll 60 said "requeued JobId=$job" || fail "never requeued"
-	poll 60 logged "Killing non-startable batch JobId=$job:" ||
+	poll 60 logged "Killing non-startable batch JobI[dD]=$job[: ]" ||
 		fail "the node has not reported that job $job was killed"
 	expect_nothing_lost
 	"$cluster" stop-ctld "$run" && "$cluster" start-ctld "$run" ||

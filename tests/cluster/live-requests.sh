@@ -55,7 +55,8 @@ test_several_partitions()
 	local busy job
 	busy=$(submit -p short -N 2 -n 32 -t 1 'sleep 4')
 	wait_state "$busy" RUNNING
-	job=$(submit -p short,one -n 4 -t 1 'sleep 0')
+	# Without -N 1, Slurm 26.05 compares the number of tasks with MaxNodes.
+	job=$(submit -p short,one -N 1 -n 4 -t 1 'sleep 0')
 	expect_prompt "$job"
 	expect_nodes "$job" 'n3 n4'
 	wait_done "$busy"

@@ -65,9 +65,10 @@ test_every_path()
 	poll 20 tidied n3 || fail "n3 is not cleaned up"
 	[ "$(salloc -Q -n 1 --mem 100 -t 1 srun printenv SLURMD_NODENAME)" = n3 ] || fail "salloc ran on another node"
 	poll 20 tidied n3 || fail "n3 is not cleaned up"
-	sbatch --test-only -n 2 --mem 100 -t 1 --wrap true 2>&1 | grep -q 'on nodes n3 ' ||
-		fail "sbatch --test-only: $(sbatch --test-only -n 2 --mem 100 -t 1 --wrap true 2>&1)"
-	srun --test-only -n 2 --mem 100 -t 1 true 2>&1 | grep -q 'on nodes n3 ' || fail "srun --test-only"
+	# Without -N 1, Slurm 26.05 assumes a node for each task in these tests.
+	sbatch --test-only -N 1 -n 2 --mem 100 -t 1 --wrap true 2>&1 | grep -q 'on nodes n3 ' ||
+		fail "sbatch --test-only: $(sbatch --test-only -N 1 -n 2 --mem 100 -t 1 --wrap true 2>&1)"
+	srun --test-only -N 1 -n 2 --mem 100 -t 1 true 2>&1 | grep -q 'on nodes n3 ' || fail "srun --test-only"
 	expect_on "$(submit --array=1 -n 1 --mem 100 -t 1 'sleep 20')" n3
 }
 
@@ -139,10 +140,10 @@ test_refused_by_the_stock_plugin()
 	[ "$(nodes_of "$job")" != n1 ] || fail "4 cores of a socket on n1, where each has 2"
 }
 
-# Resources in a reservation for others are not free.
+# Resources in a reservation for others are not free. Slurm 26.05 refuses user 65534.
 test_reservation()
 {
-	scontrol create reservation reservationname=r starttime=now duration=60 users=nobody nodes=n1 flags=ignore_jobs >/dev/null ||
+	scontrol create reservation reservationname=r starttime=now duration=60 users=daemon nodes=n1 flags=ignore_jobs >/dev/null ||
 		fail "no reservation"
 	expect_on "$(submit -n 1 --mem 100 -t 10 'sleep 30')" n2
 }
@@ -243,7 +244,7 @@ test_changed_and_overbooked()
 
 # The plugin's file may be removed after Slurm's own plugin has saved the job records.
 # Before that the controller does not start, and nothing is lost when the file is
-# restored.
+# restored. In newer releases both plugins have the same number, and it starts.
 test_removed()
 {
 	local job plugins=$run/plugins
@@ -256,7 +257,9 @@ test_removed()
 	mv "$plugins/select_cons_tres_lxfw.so" "$plugins/aside"
 	"$cluster" conf "$run" --conf SelectType=select/cons_tres
 	if "$cluster" start-ctld "$run"; then
-		fail "slurmctld starts without it: the test has no effect"
+		[[ ! $("$cluster" release) =~ ^2[2-4] ]] ||
+			fail "slurmctld starts without it: the test has no effect"
+		is_state "$job" RUNNING || fail "job lost: $(state "$job")"
 	fi
 	mv "$plugins/aside" "$plugins/select_cons_tres_lxfw.so"
 	use_select cons_tres
@@ -273,6 +276,7 @@ test_removed()
 # every available select plugin.
 test_small_library()
 {
+	local options=()
 	cat >"$run/work/ask.c" <<-'END'
 		#include <slurm/slurm.h>
 		#include <stdio.h>
@@ -286,7 +290,10 @@ test_small_library()
 			return 0;
 		}
 	END
-	"${CC:-cc}" -o "$run/work/ask" "$run/work/ask.c" -lslurm ||
+	if [ -n "$LXFW_SLURM_PREFIX" ]; then
+		options=("-I$LXFW_SLURM_PREFIX/include" "-L$LXFW_SLURM_PREFIX/lib" "-Wl,-rpath,$LXFW_SLURM_PREFIX/lib")
+	fi
+	"${CC:-cc}" "${options[@]}" -o "$run/work/ask" "$run/work/ask.c" -lslurm ||
 		fail "a program with libslurm cannot be built"
 	[ "$("$run/work/ask" 2>&1)" = 4 ] || fail "$("$run/work/ask" 2>&1)"
 }

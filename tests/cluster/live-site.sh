@@ -38,7 +38,7 @@ manage()
 knows_accounts()
 {
 	[ "$(scontrol show assoc_mgr flags=assoc 2>/dev/null |
-		grep -cE "Account=(heavy|light|idle) UserName=$(id -un)")" = 3 ] &&
+		grep -cE "Account=(heavy|light|idle|filler) UserName=$(id -un)")" = 4 ] &&
 		scontrol show assoc_mgr flags=qos | grep -q 'QOS=high'
 }
 
@@ -54,13 +54,14 @@ shares_differ()
 		[ "$(share_of light)" != "$(share_of idle)" ]
 }
 
-# Three accounts of different fair share, of which two have used the machine, and a QOS.
+# Three accounts of different fair share, of which two have used the machine, one for the
+# jobs that fill the machine, and a QOS.
 make_accounts()
 {
 	local name
 	manage add qos high
 	manage modify qos high set priority=10
-	for name in heavy light idle; do
+	for name in heavy light idle filler; do
 		manage add account $name fairshare=1
 		manage add user "$(id -un)" account=$name fairshare=1
 		manage modify user "$(id -un)" where account=$name set qos=normal,high
@@ -78,7 +79,7 @@ make_accounts()
 # fill: the machine is full.
 fill()
 {
-	wait_state "$(submit -A idle -J running -t 9 'sleep 1000')" RUNNING
+	wait_state "$(submit -A filler -J running -t 9 'sleep 1000')" RUNNING
 }
 
 # wait_as NAME OPTIONS...: submit a job that waits, and print its id.
@@ -251,7 +252,7 @@ held()
 	fill
 	one=$(wait_as one -q high)
 	wait_as two >/dev/null
-	wait_as three -A heavy >/dev/null
+	wait_as three --nice=1000 >/dev/null
 	scontrol hold "$one" || fail "no hold"
 	running=$(squeue -h -t R -o %i)
 	scancel "$running"

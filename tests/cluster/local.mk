@@ -70,8 +70,10 @@ EXTRA_DIST += \
 	tests/cluster/slurm-conf.sh \
 	tests/cluster/soak \
 	tests/cluster/soak-accounts.sh \
+	tests/cluster/soak-het.sh \
 	tests/cluster/soak-hostile \
 	tests/cluster/soak-keep.sh \
+	tests/cluster/soak-share.sh \
 	tests/cluster/slurm-testsuite \
 	tests/cluster/slurm-testsuite.awk \
 	tests/cluster/spank.sh \

@@ -34,6 +34,21 @@ enum operation {
 	OPERATIONS
 };
 
+/* The last values of a byte, followed by another byte that selects one of these. */
+#define FURTHER 0xfc
+
+enum further {
+	COMPONENT,		/* of the heterogeneous job of the job before */
+	PREFER,
+	URGENT,			/* submit to a partition that preempts the others */
+	PREEMPTION,		/* switch it on or off */
+	BOOT,			/* a node is powered down, or up */
+	LICENSES,		/* none are free, or all */
+	HOLD,			/* hold the newest job, or release it */
+	WEIGHT,
+	FURTHER_COUNT
+};
+
 struct input {
 	const uint8_t *data;
 	size_t size;
@@ -108,7 +123,8 @@ static void act_on_newest(enum operation operation, struct input *input)
 		return;
 	switch (operation) {
 	case ARRAY:
-		if (!newest->array_recs && newest->array_task_id == NO_VAL)
+		if (!newest->array_recs && newest->array_task_id == NO_VAL &&
+		    !newest->het_job_id)
 			fake_array(newest, 0, byte_of(input) % 8, 0);
 		break;
 	case EXCLUDE:
@@ -126,10 +142,70 @@ static void act_on_newest(enum operation operation, struct input *input)
 	}
 }
 
+static void add_component(void)
+{
+	job_record_t *before = fake_find(newest_id), *leader;
+
+	if (!before || !IS_JOB_PENDING(before) || before->array_recs ||
+	    before->array_task_id != NO_VAL || jobs == JOBS_MAX)
+		return;
+	leader = before->het_job_id ? fake_find(before->het_job_id) : before;
+	if (!leader || !IS_JOB_PENDING(leader))
+		return;
+	submit("all");
+	fake_component(leader, newest);
+}
+
+static void act_further(struct input *input)
+{
+	uint8_t further = byte_of(input) % FURTHER_COUNT;
+	node_record_t *node;
+
+	newest = fake_find(newest_id);
+	switch ((enum further)further) {
+	case COMPONENT:
+		add_component();
+		break;
+	case PREFER:
+		if (newest && IS_JOB_PENDING(newest) && !newest->details->prefer)
+			fake_prefer(newest, byte_of(input) & 1 ? "fast" : "no[such");
+		break;
+	case URGENT:
+		submit("urgent");
+		break;
+	case PREEMPTION:
+		slurm_conf.preempt_mode = byte_of(input) & 1 ? PREEMPT_MODE_REQUEUE :
+							       PREEMPT_MODE_OFF;
+		break;
+	case BOOT:
+		node = node_record_table_ptr[byte_of(input) % 4];
+		node->node_state ^= NODE_STATE_POWERED_DOWN;
+		slurm_conf.resume_timeout = byte_of(input);
+		last_node_update = time(NULL);
+		break;
+	case LICENSES:
+		fake_licenses_busy = byte_of(input) & 1;
+		break;
+	case HOLD:
+		if (newest && IS_JOB_PENDING(newest))
+			newest->priority = newest->priority ? 0 : 1000;
+		break;
+	default:
+		node = node_record_table_ptr[byte_of(input) % 4];
+		node->sched_weight = node->weight = byte_of(input);
+		last_node_update = time(NULL);
+		break;
+	}
+}
+
 static void act(struct input *input)
 {
-	uint8_t operation = byte_of(input) % OPERATIONS;
+	uint8_t byte = byte_of(input), operation = byte % OPERATIONS;
 
+	if (byte >= FURTHER) {
+		act_further(input);
+		return;
+	}
 	if (operation < HOSTILE_FIELDS) {
 		uint64_t value = value_of(input);
 
@@ -179,6 +255,10 @@ static void set_up(uint8_t how)
 	fake_part("all", 0, 3);
 	fake_part("some", 2, 3);
 	fake_part("good", 4, 4);
+	fake_part("urgent", 0, 3)->priority_tier = 10;
+	fake_node_feature(0, "fast");
+	slurm_conf.preempt_mode = PREEMPT_MODE_OFF;
+	fake_licenses_busy = false;
 	bridge_start(&bridge);
 	adaptive = how & 8 ? 1u + (how >> 4) : 0;
 	if (adaptive) {
@@ -204,6 +284,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		act(&input);
 	passes(&bridge);
 	memset(&fake_trouble, 0, sizeof(fake_trouble));
+	fake_licenses_busy = false;
 	fake_pass_seconds(1);
 	good = fake_job("good", 1);
 	passes(&bridge);

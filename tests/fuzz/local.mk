@@ -284,7 +284,7 @@ fuzz_programs += tests/fuzz/fuzz_job_record
 tests_fuzz_fuzz_job_record_SOURCES = $(fuzz_job_record_sources)
 tests_fuzz_fuzz_job_record_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_fuzz_fuzz_job_record_LDADD = $(fake_libs)
-tests_fuzz_fuzz_job_record_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=time
+tests_fuzz_fuzz_job_record_LDFLAGS = $(fuzz_ldflags) $(fake_ldflags)
 endif
 
 check-fuzz: $(fuzz_programs)

@@ -178,6 +178,8 @@ s/^lxfw_policy=.*/$keys,max_array_tasks=100/" good.conf > changed.conf
 	"$lxfw" check-conf --no-files changed.conf > out
 	[ "$(grep -c '^[^ ]' out)" -eq 1 ] && grep -q "PriorityWeightFairshare and 2 other weights have no effect under $keys" out ||
 		fail "several weights under $keys: $(cat out)"
+	grep -q "sprio and squeue -S -p still show them.*'squeue --start -S S'" out ||
+		fail "what to look at instead, under $keys: $(cat out)"
 done
 for keys in lxfw_policy=site lxfw_policy=lxfw,lxfw_wsite=1; do
 	sed "1s/.*/PriorityWeightFairshare=1000/; s/^lxfw_policy=.*/$keys,max_array_tasks=100/" \

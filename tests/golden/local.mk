@@ -19,9 +19,11 @@ golden_tests = \
 	tests/golden/inference.sh \
 	tests/golden/interrupted.sh \
 	tests/golden/journal.sh \
+	tests/golden/list.sh \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
 	tests/golden/params.sh \
+	tests/golden/pfcfs.sh \
 	tests/golden/policy-file.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
@@ -57,7 +59,9 @@ EXTRA_DIST += \
 	tests/golden/format-2/sjf.jnl \
 	tests/golden/golden.sh \
 	tests/golden/page.sh \
-	tests/golden/site.py
+	tests/golden/pfcfs.py \
+	tests/golden/site.py \
+	tests/golden/yahyapour.py
 
 # Policies in shared objects, for policy-file.sh.
 EXTRA_DIST += tests/golden/policy_module.c

@@ -18,6 +18,7 @@ void *acct_db_conn;
 int slurmctld_tres_cnt;
 
 bool fake_licenses_busy;
+bitstr_t *fake_completing;
 struct fake_trouble fake_trouble;
 struct fake_counts fake_counts;
 
@@ -158,6 +159,7 @@ void fake_nodes_done(void)
 	FREE_NULL_BITMAP(avail_node_bitmap);
 	FREE_NULL_BITMAP(up_node_bitmap);
 	FREE_NULL_BITMAP(cg_node_bitmap);
+	FREE_NULL_BITMAP(fake_completing);
 	FREE_NULL_BITMAP(rs_node_bitmap);
 	avail_node_bitmap = bit_alloc(node_record_count);
 	up_node_bitmap = bit_alloc(node_record_count);
@@ -303,6 +305,7 @@ void fake_renumber(void)
 void fake_start(time_t now, bool memory_counts)
 {
 	fake_licenses_busy = false;
+	fake_limits_start();
 	memset(&fake_trouble, 0, sizeof(fake_trouble));
 	memset(&fake_counts, 0, sizeof(fake_counts));
 	memset(&slurm_conf, 0, sizeof(slurm_conf));

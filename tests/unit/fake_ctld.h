@@ -9,6 +9,7 @@
  *   fake_place.c   which jobs fit on which nodes
  *   fake_start.c   starts, and accounting of allocated resources
  *   fake_preempt.c preemption by partitions, as with preempt/partition_prio
+ *   fake_limits.c  limits of one QOS and one association, and licenses
  *   plugins/slurm/compat/fake_entry.c
  *                  the controller's functions with the signatures of the release
  *
@@ -44,6 +45,7 @@ struct fake_counts {
 	uint32_t choice;	/* nodes that were not excluded in the last selection */
 	uint32_t errors, infos;		/* lines in the log */
 	char last_error[256];
+	uint32_t preemptable;	/* searches for jobs that may be preempted */
 };
 
 /* Allocated resources of a node. */
@@ -57,6 +59,9 @@ struct fake_taken {
 
 /* All licenses are in use. */
 extern bool fake_licenses_busy;
+
+/* Nodes of completing jobs according to job_is_completing(), or NULL. */
+extern bitstr_t *fake_completing;
 
 extern struct fake_trouble fake_trouble;
 extern struct fake_counts fake_counts;
@@ -116,6 +121,8 @@ void fake_features(job_record_t *job, const char *feature, uint16_t count);
 void fake_prefer(job_record_t *job, const char *feature);
 /* Make it an array of tasks FIRST to LAST, of which at most MOST run (0: no limit). */
 void fake_array(job_record_t *job, int first, int last, uint32_t most);
+/* Make JOB the next component of the heterogeneous job of LEADER. */
+void fake_component(job_record_t *leader, job_record_t *job);
 /* Add a request of GRES NAME, such as "gpu". The caller sets its fields. */
 gres_job_state_t *fake_gres(job_record_t *job, const char *name);
 
@@ -192,5 +199,30 @@ time_t fake_exempt_until(const job_record_t *job);
 bool fake_preempt(job_record_t *job, const bitstr_t *nodes,
 		  struct fake_taken *taken);
 time_t fake_would_start(job_record_t *job, bitstr_t *nodes, bool now_only);
+
+/* --- limits: fake_limits.c ---------------------------------------------- */
+
+/* 0: no limit. */
+struct fake_limits {
+	uint64_t qos_cpus, user_cpus, assoc_nodes;
+	uint64_t qos_cpu_seconds;	/* of the time limits of running jobs */
+	uint32_t qos_jobs, user_jobs, account_jobs, assoc_jobs;
+	uint32_t licenses;		/* of each name */
+};
+
+extern struct fake_limits fake_limits;
+
+/* Give JOB the QOS and the association. Call it when its request is complete. */
+void fake_account(job_record_t *job);
+/* Return true if no job counts as running. */
+bool fake_counts_no_job(void);
+
+/* Functions for the other files. */
+void fake_limits_start(void);
+void fake_limits_begin(const job_record_t *job);
+slurmdb_used_limits_t *fake_used_limits(bool user);
+bool fake_runs_more(job_record_t *job);
+bool fake_has_tres(job_record_t *job, const uint64_t *tres);
+bool fake_licenses_free(const job_record_t *job);
 
 #endif

@@ -71,8 +71,10 @@ static void free_job(void *item)
 	FREE_NULL_LIST(job->step_list);
 	FREE_NULL_LIST(job->gres_list_req);
 	FREE_NULL_LIST(job->gres_list_alloc);
+	FREE_NULL_LIST(job->het_job_list);
 	FREE_NULL_BITMAP(job->node_bitmap);
 	xfree(job->nodes);
+	xfree(job->tres_req_cnt);
 	xfree(job->sched_nodes);
 	xfree(job->state_desc);
 	xfree(job->name);
@@ -396,8 +398,9 @@ bool fake_deadline_ok(job_record_t *job)
 {
 	uint32_t minutes = job->time_min ? job->time_min : job->time_limit;
 
+	/* Slurm multiplies in 32 bits. */
 	if (minutes == NO_VAL || minutes == INFINITE ||
-	    job->deadline >= time(NULL) + (time_t)minutes * 60)
+	    job->deadline >= time(NULL) + minutes * 60)
 		return true;
 	job->job_state = JOB_DEADLINE;
 	job->state_reason = FAIL_DEADLINE;
@@ -431,6 +434,18 @@ gres_job_state_t *fake_gres(job_record_t *job, const char *name)
 	return state;
 }
 
+void fake_component(job_record_t *leader, job_record_t *job)
+{
+	if (!leader->het_job_list) {
+		leader->het_job_list = list_create(NULL);
+		leader->het_job_id = leader->job_id;
+		list_append(leader->het_job_list, leader);
+	}
+	job->het_job_id = leader->job_id;
+	job->het_job_offset = (uint32_t)list_count(leader->het_job_list);
+	list_append(leader->het_job_list, job);
+}
+
 /* --- ends --------------------------------------------------------------- */
 
 static void count_array_end(const job_record_t *job)
@@ -461,7 +476,11 @@ void fake_end(job_record_t *job)
 
 void fake_vanish(job_record_t *job)
 {
+	job_record_t *leader = find_job_record(job->het_job_id);
+
 	give_back(job);
+	if (job->het_job_id && leader && leader->het_job_list)
+		list_delete_ptr(leader->het_job_list, job);
 	list_delete_ptr(job_list, job);
 }
 

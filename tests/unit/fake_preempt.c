@@ -11,11 +11,21 @@ time_t fake_exempt_until(const job_record_t *job)
 	return job->start_time + (time_t)slurm_conf.preempt_exempt_time;
 }
 
+/* With PreemptMode=WITHIN, also those of a lower priority in the same tier. */
+static bool outranks(const job_record_t *job, const job_record_t *other)
+{
+	uint16_t mine = job->part_ptr->priority_tier;
+	uint16_t its = other->part_ptr->priority_tier;
+
+	return its < mine || (its == mine && other->priority < job->priority &&
+			      slurm_conf.preempt_mode & PREEMPT_MODE_WITHIN);
+}
+
 static bool may_preempt(const job_record_t *job, const job_record_t *other)
 {
 	return (IS_JOB_RUNNING(other) || IS_JOB_SUSPENDED(other)) &&
 	       other->part_ptr->preempt_mode != PREEMPT_MODE_OFF &&
-	       other->part_ptr->priority_tier < job->part_ptr->priority_tier &&
+	       outranks(job, other) &&
 	       bit_overlap_any(other->node_bitmap, job->part_ptr->node_bitmap) &&
 	       fake_exempt_until(other) <= time(NULL);
 }
@@ -32,7 +42,7 @@ static int by_rank(void *one, void *other)
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-lxfw_slurm_list fake_preemptable(job_record_t *job)
+static lxfw_slurm_list find_preemptable(const job_record_t *job)
 {
 	lxfw_slurm_list found = NULL;
 
@@ -47,6 +57,12 @@ lxfw_slurm_list fake_preemptable(job_record_t *job)
 	if (found)
 		list_sort(found, by_rank);
 	return found;
+}
+
+lxfw_slurm_list fake_preemptable(job_record_t *job)
+{
+	fake_counts.preemptable++;
+	return find_preemptable(job);
 }
 
 static void end_for(job_record_t *job)
@@ -74,7 +90,7 @@ static void end_for(job_record_t *job)
 bool fake_preempt(job_record_t *job, const bitstr_t *nodes,
 		  struct fake_taken *taken)
 {
-	lxfw_slurm_list candidates = fake_preemptable(job);
+	lxfw_slurm_list candidates = find_preemptable(job);
 	time_t now = time(NULL);
 	struct fake_place place = { 0 };
 	lxfw_slurm_iterator each;

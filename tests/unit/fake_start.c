@@ -363,6 +363,7 @@ static void begin(job_record_t *job)
 	xfree(job->sched_nodes);
 	xfree(job->state_desc);
 	fake_activate(job);
+	fake_limits_begin(job);
 	fake_counts.starts++;
 	last_job_update = time(NULL);
 }
@@ -370,7 +371,8 @@ static void begin(job_record_t *job)
 static int refuse(job_record_t *job, int error_code)
 {
 	fake_counts.refusals++;
-	job->state_reason = WAIT_RESOURCES;
+	job->state_reason = error_code == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE ?
+		FAIL_BAD_CONSTRAINTS : WAIT_RESOURCES;
 	return error_code;
 }
 

@@ -448,6 +448,17 @@ tests_unit_test_outlook_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_outlook_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_pfcfs
+tests_unit_test_pfcfs_SOURCES = \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
+	tests/unit/preempt_world.c \
+	tests/unit/preempt_world.h \
+	tests/unit/scene.h \
+	tests/unit/test_pfcfs.c \
+	tests/unit/unit.h
+tests_unit_test_pfcfs_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \
@@ -509,6 +520,13 @@ tests_unit_test_properties_SOURCES = \
 	tests/unit/world.c \
 	tests/unit/world.h
 tests_unit_test_properties_LDADD = $(unit_libs)
+
+unit_programs += tests/unit/test_list
+tests_unit_test_list_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_list.c \
+	tests/unit/unit.h
+tests_unit_test_list_LDADD = $(unit_libs)
 
 unit_programs += tests/unit/test_order
 tests_unit_test_order_SOURCES = \
@@ -745,6 +763,14 @@ tests_unit_test_group_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_group_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_group_effort
+tests_unit_test_group_effort_SOURCES = \
+	tests/unit/quantum_scene.h \
+	tests/unit/scene.h \
+	tests/unit/test_group_effort.c \
+	tests/unit/unit.h
+tests_unit_test_group_effort_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_reservations
 tests_unit_test_reservations_SOURCES = \
 	tests/unit/scene.h \
@@ -887,12 +913,14 @@ EXTRA_DIST += \
 	tests/unit/fake_ctld.c \
 	tests/unit/fake_ctld.h \
 	tests/unit/fake_jobs.c \
+	tests/unit/fake_limits.c \
 	tests/unit/fake_place.c \
 	tests/unit/fake_preempt.c \
 	tests/unit/fake_start.c \
 	tests/unit/hostile_job.c \
 	tests/unit/hostile_job.h \
 	tests/unit/test_bridge_changes.c \
+	tests/unit/test_bridge_components.c \
 	tests/unit/test_bridge_contract.c \
 	tests/unit/test_bridge_depth.c \
 	tests/unit/test_bridge_hostile.c \
@@ -914,6 +942,7 @@ libfakectld_la_SOURCES = \
 	tests/unit/fake_ctld.c \
 	tests/unit/fake_ctld.h \
 	tests/unit/fake_jobs.c \
+	tests/unit/fake_limits.c \
 	tests/unit/fake_place.c \
 	tests/unit/fake_preempt.c \
 	tests/unit/fake_start.c
@@ -960,6 +989,14 @@ tests_unit_test_bridge_loop_SOURCES = \
 tests_unit_test_bridge_loop_CPPFLAGS = $(fake_cppflags)
 tests_unit_test_bridge_loop_LDFLAGS = $(fake_ldflags)
 tests_unit_test_bridge_loop_LDADD = $(fake_libs) $(CMOCKA_LIBS)
+
+unit_programs += tests/unit/test_bridge_components
+tests_unit_test_bridge_components_SOURCES = \
+	tests/unit/test_bridge_components.c \
+	tests/unit/unit.h
+tests_unit_test_bridge_components_CPPFLAGS = $(fake_cppflags)
+tests_unit_test_bridge_components_LDFLAGS = $(fake_ldflags)
+tests_unit_test_bridge_components_LDADD = $(fake_libs) $(CMOCKA_LIBS)
 
 unit_programs += tests/unit/test_bridge_options
 tests_unit_test_bridge_options_SOURCES = \

@@ -154,9 +154,9 @@ done >differences
 
 "$lxfw" simulate --policy nonsense tiny.swf 2>&1 |
 	sed -n 's/.*expected one of //p' | tr -d ' ' | tr ',' '\n' >command
-section lxfw-params.5 POLICIES | sed -n 's/^\.It Cm \([a-z]*\)$/\1/p' >page
+section lxfw-params.5 POLICIES | sed -n 's/^\.It Cm \([a-z0-9_]*\)$/\1/p' >page
 same policy 'lxfw-params(5)'
-section lxfw-params.5 PRESETS | sed -n 's/^\.It Cm \([a-z]*\) .*/\1/p' >page
+section lxfw-params.5 PRESETS | sed -n 's/^\.It Cm \([a-z0-9_]*\) .*/\1/p' >page
 same preset 'lxfw-params(5)'
 
 # A preset, and its values as shown on the page, give the same journal, which contains

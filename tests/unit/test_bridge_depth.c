@@ -174,6 +174,103 @@ static void counts_tasks(void **state)
 	assert_true(considers(plain));
 }
 
+/* Jobs in reservations precede those of a higher tier, and these those of a higher
+   priority. */
+static void follows_slurms_order(void **state)
+{
+	job_record_t *plain, *tier, *reserved;
+
+	(void)state;
+	full_node("bf_max_job_user=2");
+	find_part_record("q")->priority_tier = 5;
+	plain = job_of(1, "p", 300);
+	tier = job_of(1, "q", 200);
+	reserved = job_of(1, "p", 100);
+	look_again();
+	assert_true(considers(plain) && considers(tier));
+	assert_false(considers(reserved));
+	reserved->resv_id = 1;
+	look_again();
+	assert_true(considers(tier) && considers(reserved));
+	assert_false(considers(plain));
+	lxfw_depth_set(&bridge.depth, "bf_max_job_user=1");
+	look_again();
+	assert_true(considers(reserved));
+	assert_false(considers(tier) || considers(plain));
+}
+
+/* A job that may not run because of a limit does not count. */
+static void limits_come_first(void **state)
+{
+	job_record_t *first, *second;
+
+	(void)state;
+	full_node("bf_max_job_user=1");
+	first = job_of(1, "p", 300);
+	second = job_of(1, "p", 200);
+	fake_account(first);
+	fake_limits.qos_jobs = 1;
+	fake_limits_begin(first);	/* for another job of its QOS */
+	look_again();
+	assert_true(considers(second));
+	assert_false(considers(first));
+	fake_limits.qos_jobs = 2;
+	look_again();
+	assert_true(considers(first));
+	assert_false(considers(second));
+}
+
+static void two_nodes(const char *parameters)
+{
+	fake_start(NOW, true);
+	bridge_start(&bridge);
+	lxfw_depth_set(&bridge.depth, parameters);
+	fake_nodes("n", 2, PROCS, 32000, 0);
+	fake_nodes_done();
+	fake_part("p", 0, 0);
+	fake_part("q", 1, 1);
+	passes(&bridge);
+	slurm_conf.complete_wait = 30;
+	fake_completing = bit_alloc(2);
+	bit_set(fake_completing, 0);
+}
+
+static void completing_ends(void)
+{
+	FREE_NULL_BITMAP(fake_completing);
+	look_again();
+}
+
+/* CompleteWait */
+static void waits_for_completing_jobs(void **state)
+{
+	job_record_t *here, *elsewhere;
+
+	(void)state;
+	two_nodes("");
+	here = job_of(1, "p", 100);
+	elsewhere = job_of(1, "q", 100);
+	look_again();
+	assert_true(IS_JOB_PENDING(here) && IS_JOB_PENDING(elsewhere));
+	completing_ends();
+	assert_true(IS_JOB_RUNNING(here) && IS_JOB_RUNNING(elsewhere));
+}
+
+static void waits_in_the_partition(void **state)
+{
+	job_record_t *here, *elsewhere;
+
+	(void)state;
+	two_nodes("reduce_completing_frag");
+	here = job_of(1, "p", 100);
+	elsewhere = job_of(1, "q", 100);
+	look_again();
+	assert_true(IS_JOB_PENDING(here));
+	assert_true(IS_JOB_RUNNING(elsewhere));
+	completing_ends();
+	assert_true(IS_JOB_RUNNING(here));
+}
+
 static void set_rpcs(uint32_t count, bool many)
 {
 	slurmctld_config.server_thread_count = (int)count;
@@ -212,6 +309,10 @@ int main(void)
 		cmocka_unit_test_teardown(limits_users_in_partitions, tear_down),
 		cmocka_unit_test_teardown(limits_associations, tear_down),
 		cmocka_unit_test_teardown(counts_tasks, tear_down),
+		cmocka_unit_test_teardown(follows_slurms_order, tear_down),
+		cmocka_unit_test_teardown(limits_come_first, tear_down),
+		cmocka_unit_test_teardown(waits_for_completing_jobs, tear_down),
+		cmocka_unit_test_teardown(waits_in_the_partition, tear_down),
 		cmocka_unit_test_teardown(waits_for_rpcs, tear_down),
 	};
 

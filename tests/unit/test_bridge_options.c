@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "plugins/slurm/bridge/limit.h"
+#include "plugins/slurm/bridge/reason.h"
 #include "tests/unit/bridge_pass.h"
 
 #define NOW 1700000000
@@ -285,6 +287,45 @@ static void test_deadline(void **state)
 	assert_int_equal(fake_waiting(), 1);
 }
 
+/* In seconds, the limit exceeds 32 bits, so that Slurm does not cancel the job. No pass is
+   due because of it. */
+static void test_deadline_and_large_limit(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fill(i, 10);
+	job = submit(71582789, 64);
+	job->deadline = NOW + 3600;
+	passes(&bridge);
+	assert_true(IS_JOB_PENDING(job));
+	assert_true(bridge.agent.wake > NOW);
+}
+
+/* A heterogeneous job does not start without the component that missed its deadline. */
+static void test_deadline_of_component(void **state)
+{
+	job_record_t *leader, *second, *third;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fill(i, 2);
+	leader = submit(2, 1);
+	second = submit(2, 1);
+	third = submit(2, 1);
+	fake_component(leader, second);
+	fake_component(leader, third);
+	passes(&bridge);
+	assert_int_equal(fake_waiting(), 3);
+	second->deadline = NOW + 100;
+	last_job_update = time(NULL);
+	live(121);
+	assert_int_equal(leader->job_state, JOB_DEADLINE);
+	assert_int_equal(second->job_state, JOB_DEADLINE);
+	assert_int_equal(third->job_state, JOB_DEADLINE);
+}
+
 static void test_limit_by_deadline(void **state)
 {
 	job_record_t *job = submit(NO_VAL, 1), *offered = submit(NO_VAL, 1);
@@ -298,6 +339,35 @@ static void test_limit_by_deadline(void **state)
 	assert_int_equal(job->time_limit, 10);
 	assert_true(IS_JOB_RUNNING(offered));
 	assert_int_equal(offered->time_limit, 10);
+}
+
+/* A limit is at least --time-min and one minute, and is restored if the job does not
+   start. */
+static void test_least_limit(void **state)
+{
+	job_record_t *job = submit(10, 1);
+	struct lxfw_limit before;
+
+	(void)state;
+	lxfw_limit_shorten(job, 30, &before);
+	assert_int_equal(job->time_limit, 1);
+	lxfw_limit_started(job, false, &before);
+	assert_int_equal(job->time_limit, 10);
+	job->time_min = 5;
+	lxfw_limit_shorten(job, 120, &before);
+	assert_int_equal(job->time_limit, 5);
+	assert_int_equal(job->limit_set.time, 0);
+	lxfw_limit_started(job, true, &before);
+	assert_int_equal(job->time_limit, 5);
+	/* Slurm replaces a limit that was not set by the default of the partition. */
+	job->time_min = 0;
+	job->time_limit = NO_VAL;
+	lxfw_limit_shorten(job, 120, &before);
+	assert_int_equal(job->time_limit, 2);
+	assert_int_equal(job->limit_set.time, 1);
+	lxfw_limit_started(job, false, &before);
+	assert_true(job->time_limit == NO_VAL);
+	assert_int_equal(job->limit_set.time, 0);
 }
 
 /* --- reasons ---------------------------------------------------------------------- */
@@ -347,6 +417,84 @@ static void test_lost_nodes(void **state)
 	assert_int_not_equal(named->state_reason, WAIT_NODE_NOT_AVAIL);
 }
 
+/* --- differences between releases --------------------------------------------------- */
+
+/* The text of the TRES per task agrees with the number of processors per task. */
+static void test_tres_per_task(void **state)
+{
+	static const struct {
+		const char *text, *set;
+	} cases[] = {
+		{ "cpu=16", "cpu=3" },
+		{ "cpu:16,gres/gpu:2", "cpu:3,gres/gpu:2" },
+		{ "gres/gpu=2,cpu=16,license/a=1", "gres/gpu=2,cpu=3,license/a=1" },
+		{ "gres/xcpu=2", "gres/xcpu=2" },
+		{ NULL, NULL },
+	};
+	job_record_t *job = submit(10, 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		xfree(job->tres_per_task);
+		job->tres_per_task = xstrdup(cases[i].text);
+		lxfw_compat_set_cpus_per_task(job, 3);
+		assert_int_equal(job->details->cpus_per_task, 3);
+		if (cases[i].set)
+			assert_string_equal(job->tres_per_task, cases[i].set);
+		else
+			assert_null(job->tres_per_task);
+	}
+	xfree(job->tres_per_task);
+}
+
+/* Only a maximum that the user requested is one. */
+static void test_max_nodes(void **state)
+{
+	job_record_t *job = submit(10, 4);
+
+	(void)state;
+	assert_int_equal(lxfw_compat_max_nodes(job), 0);
+	job->details->max_nodes = 4;
+	assert_int_equal(lxfw_compat_max_nodes(job), 4);
+#ifdef JOB_IMPLICIT_MAX_NODES
+	job->bit_flags |= JOB_IMPLICIT_MAX_NODES;
+	assert_int_equal(lxfw_compat_max_nodes(job), 0);
+#endif
+}
+
+/* Enough nodes are up, but not the one that the job names. */
+static void test_named_node_stays_lost(void **state)
+{
+	job_record_t *named = submit(10, 16);
+
+	(void)state;
+	fake_require(named, "n", 1);
+	fake_node_down(1, true);
+	named->state_reason = WAIT_NODE_NOT_AVAIL;
+	lxfw_reason_nodes_back(named);
+	assert_int_equal(named->state_reason, WAIT_NODE_NOT_AVAIL);
+	fake_node_down(1, false);
+	lxfw_reason_nodes_back(named);
+	assert_int_equal(named->state_reason, WAIT_NO_REASON);
+}
+
+/* The job can run in the second of its partitions only. */
+static void test_other_partition(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	fake_part("slow", 0, 1);
+	for (int i = 2; i < 4; i++)
+		fill(i, 10);
+	job = fake_job("slow,all", 10);
+	fake_features(job, "fast", 0);
+	live(3);
+	assert_true(IS_JOB_PENDING(job));
+	assert_true(job->priority != 0);
+	assert_int_equal(job->state_reason, WAIT_RESOURCES);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -361,9 +509,16 @@ int main(void)
 		TEST(test_time_min_array),
 		TEST(test_refused_with_time_min),
 		TEST(test_deadline),
+		TEST(test_deadline_of_component),
+		TEST(test_deadline_and_large_limit),
 		TEST(test_limit_by_deadline),
 		TEST(test_licenses),
+		TEST(test_least_limit),
 		TEST(test_lost_nodes),
+		TEST(test_tres_per_task),
+		TEST(test_max_nodes),
+		TEST(test_named_node_stays_lost),
+		TEST(test_other_partition),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,6 +115,26 @@ static void preemptor_starts(void **state)
 	assert_int_equal(fake_waiting(), 0);
 }
 
+/* PreemptMode=WITHIN, which Slurm has for QOS: of two jobs of one QOS, only the second may
+   preempt. */
+static void within_a_qos(void **state)
+{
+	job_record_t *victim = run("low", 2 * PROCS), *lower, *higher;
+	char type[] = "preempt/qos";
+
+	(void)state;
+	slurm_conf.preempt_type = type;
+	slurm_conf.preempt_mode |= PREEMPT_MODE_WITHIN;
+	lower = submit("low", PROCS);
+	lower->priority = victim->priority - 1;
+	higher = submit("low", PROCS);
+	higher->priority = victim->priority + 1;
+	live(2);
+	assert_true(IS_JOB_PENDING(victim));
+	assert_true(IS_JOB_RUNNING(higher));
+	slurm_conf.preempt_type = NULL;
+}
+
 static void cancelled(void **state)
 {
 	job_record_t *victim = run("low", 2 * PROCS), *preemptor;
@@ -429,6 +449,9 @@ static void preempted_qos_comes_last(void **state)
 		assert_true(known(jobs[i])->request.tier >
 			    known(jobs[i + 1])->request.tier);
 	assert_int_equal(known(jobs[0])->request.tier, 3);
+	/* The grace time is that of the QOS, too. */
+	qos[1].grace_time = 30;
+	assert_int_equal(lxfw_compat_grace_time(jobs[1]), 30);
 	for (int i = 0; i < 3; i++) {
 		jobs[i]->qos_ptr = NULL;
 		FREE_NULL_BITMAP(qos[i].preempt_bitstr);
@@ -438,10 +461,45 @@ static void preempted_qos_comes_last(void **state)
 	slurm_conf.preempt_type = NULL;
 }
 
+/* Each job has a higher priority than the one before it. The search examines all jobs,
+   and is not repeated for each of them, not even if priorities decide (WITHIN). */
+static void rising_priorities(void **state)
+{
+	slurmdb_qos_rec_t qos = { .id = 1 };
+	char type[] = "preempt/qos";
+	job_record_t *jobs[50];
+	uint32_t before;
+
+	(void)state;
+	run("high", 2 * PROCS);
+	for (uint32_t i = 0; i < 50; i++) {
+		jobs[i] = submit("low", 1 + i % PROCS);
+		jobs[i]->priority = 1000 + i;
+	}
+	before = fake_counts.preemptable;
+	one_pass(&bridge);
+	assert_int_equal(fake_counts.preemptable, before + 1);
+	slurm_conf.preempt_type = type;
+	g_qos_count = 2;
+	assoc_mgr_qos_list = list_create(NULL);
+	for (int i = 0; i < 50; i++)
+		jobs[i]->qos_ptr = &qos;
+	fake_pass_seconds(1);
+	before = fake_counts.preemptable;
+	one_pass(&bridge);
+	assert_int_equal(fake_counts.preemptable, before + 8);
+	for (int i = 0; i < 50; i++)
+		jobs[i]->qos_ptr = NULL;
+	FREE_NULL_LIST(assoc_mgr_qos_list);
+	g_qos_count = 0;
+	slurm_conf.preempt_type = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(preemptor_starts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(within_a_qos, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(cancelled, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_preempted_without_need,
 						set_up, tear_down),
@@ -465,6 +523,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(gang_suspended, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(preempted_qos_comes_last, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(rising_priorities, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,6 +236,24 @@ static void nice_delays(void **state)
 	expect_next(&running, first);
 }
 
+/* With enable_user_top, a user's job moves before the user's others only: it gets a
+   negative value, and they get positive ones. */
+static void users_set_no_negative_nice(void **state)
+{
+	job_record_t *running = full_node("lxfw_policy=fcfs");
+	job_record_t *other_user = wait_with(1000), *others = wait_with(1000);
+	job_record_t *top = wait_with(1000);
+
+	(void)state;
+	bridge.user_top = true;
+	top->details->nice = 0;
+	others->details->nice = UINT32_MAX;
+	expect_next(&running, other_user);
+	expect_next(&running, top);
+	expect_next(&running, others);
+	bridge.user_top = false;
+}
+
 static void the_largest_nice_values_are_valid(void **state)
 {
 	job_record_t *running = full_node("lxfw_policy=lxfw");
@@ -326,6 +344,7 @@ int main(void)
 		TEST(tasks_have_the_priority_of_their_array),
 		TEST(partitions_are_tried_in_the_order_of_slurm),
 		TEST(nice_delays),
+		TEST(users_set_no_negative_nice),
 		TEST(the_largest_nice_values_are_valid),
 		TEST(a_priority_set_by_hand_is_first_or_last),
 		TEST(a_tier_precedes_what_is_set_by_hand),

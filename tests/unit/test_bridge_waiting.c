@@ -257,6 +257,30 @@ static void test_clock_set_back(void **state)
 	assert_false(IS_JOB_PENDING(leftover));
 }
 
+/* Partitions change twice in one second, before and after a look. A job that Slurm refused
+   is tried again when the second is over, and not after its back-off. */
+static void test_changes_in_one_second(void **state)
+{
+	job_record_t *leftover;
+
+	(void)state;
+	fake_nodes("n", 4, 16, 16000, 0);
+	fake_nodes_done();
+	fake_part("all", 0, 3);
+	fake_trouble.refuse = 1;
+	leftover = fake_job("all", 1);
+	leftover->details->contiguous = 1;
+	/* The hold for it is dropped, and later tries follow after a back-off. */
+	live(70);
+	last_part_update = time(NULL);
+	passes(&bridge);
+	last_part_update = time(NULL);
+	fake_trouble.refuse = 0;
+	assert_true(IS_JOB_PENDING(leftover));
+	live(1);
+	assert_true(IS_JOB_RUNNING(leftover));
+}
+
 /* --- limits of ours ----------------------------------------------------- */
 
 static void more_sets_than_ever(void (*distinguish)(job_record_t *, int))
@@ -459,6 +483,7 @@ int main(void)
 		LOOP(test_random_shapes),
 		LOOP(test_refused_job_is_not_starved),
 		LOOP(test_clock_set_back),
+		LOOP(test_changes_in_one_second),
 		LOOP(test_sets_by_disk),
 		LOOP(test_sets_by_exclude),
 		LOOP(test_malformed_among_good),

@@ -47,8 +47,14 @@ static const struct {
 	  ",lxfw_quantum=60,lxfw_quantum_min_run=0" },
 	{ "lxfw_victim_share", "0", "1",
 	  ",lxfw_quantum=60,lxfw_quantum_min_run=0" },
+	{ "lxfw_job_weight", "equal", "work", "" },
 	{ "lxfw_eq_min_interval", "2", "2000", "" },
 	{ "lxfw_eq_full_after", "0", "10", "" },
+	{ "lxfw_pf_wide", "0", "100", "" },
+	{ "lxfw_pf_free", "0", "100", "" },
+	{ "lxfw_pf_delay", "1", "100", "" },
+	{ "lxfw_pf_preemptions", "1", "2", ",lxfw_pf_gang=10,lxfw_pf_delay=1" },
+	{ "lxfw_pf_gang", "10", "100", ",lxfw_pf_preemptions=0,lxfw_pf_delay=1" },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -205,7 +205,7 @@ static void reads_parameters(void **state)
 		{ PARAMS("\21lxfw_policy=lxfw"), EBADMSG },	/* and one fewer */
 		{ PARAMS("\20lxfw_policy=lxf\n"), EBADMSG },
 		{ PARAMS("\32lxfw_policy=lxfw,lxfw_wx=x"), EBADMSG },
-		{ PARAMS("\20lxfw_policy=psrs"), ENOTSUP },
+		{ PARAMS("\20lxfw_policy=mine"), ENOTSUP },
 		{ PARAMS("\31lxfw_policy=lxfw,lxfw_a=2"), ENOTSUP },
 		{ PARAMS("\123lxfw_policy=module:0123456789abcdef0123456789"
 			 "abcdef0123456789abcdef0123456789abcdef"), ENOTSUP },

@@ -303,6 +303,46 @@ static void test_late_and_never(void **state)
 	finish(&scene);
 }
 
+/* A job on a host that is asleep occupies it for the boot time as well. Then the host is
+   awake. */
+static void test_boot(void **state)
+{
+	static const int64_t expected[] = { 0, 160, 220 };
+	struct lxfw_event host = {
+		.type = LXFW_EVENT_HOST,
+		.host.up = true,
+		.host.total.procs = 8,
+		.host.total.memory_mb = 1000,
+		.host.boot = 100,
+	};
+	struct lxfw_decision decision;
+	struct lxfw_outlook *outlook;
+	struct scene scene;
+	uint64_t starts = 0;
+	int64_t time;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=fcfs");
+	apply(&scene, &host);
+	for (uint64_t id = 1; id <= 3; id++)
+		submit(&scene, id, 8, 0, 60);
+	outlook = lxfw_outlook_begin(scene.sched);
+	assert_non_null(outlook);
+	while (lxfw_outlook_next(outlook, &time, &decision) > 0) {
+		for (size_t i = 0; i < decision.count; i++) {
+			if (decision.actions[i].type != LXFW_ACTION_START)
+				continue;
+			assert_true(starts < 3);
+			assert_int_equal(decision.actions[i].job, starts + 1);
+			assert_int_equal(time, expected[starts]);
+			starts++;
+		}
+	}
+	assert_int_equal(starts, 3);
+	lxfw_outlook_end(outlook);
+	finish(&scene);
+}
+
 /* Without waiting jobs nothing is computed. Immediate service does not count. */
 static void test_quanta(void **state)
 {
@@ -341,6 +381,7 @@ int main(void)
 		cmocka_unit_test(test_one_host),
 		cmocka_unit_test(test_several_hosts),
 		cmocka_unit_test(test_late_and_never),
+		cmocka_unit_test(test_boot),
 		cmocka_unit_test(test_quanta),
 	};
 

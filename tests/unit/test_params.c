@@ -21,8 +21,11 @@ static void presets(void **state)
 			.quantum_end = LXFW_QUANTUM_REQUEUE,
 			.quantum_mem = 1024, .quantum_min_run = 600,
 			.eq_min_interval = 300,
+			.pf_wide = 50, .pf_free = 50, .pf_delay = 60,
+			.pf_preemptions = 1, .pf_gang = 60,
 		};
 		struct lxfw_params params = preset(policy);
+		const char *name = lxfw_policy_name(policy);
 
 		if (policy == LXFW_POLICY_PRIORITY) {
 			expected.ww = 1;
@@ -37,6 +40,12 @@ static void presets(void **state)
 			expected.reservation_mode = LXFW_RESERVATION_COMPRESS;
 		} else if (policy == LXFW_POLICY_SJF) {
 			expected.reservation_mode = LXFW_RESERVATION_COMPRESS;
+		} else if (strcmp(name, "pfcfs1") == 0 ||
+			   strcmp(name, "pfcfs3") == 0) {
+			expected.pf_delay = expected.pf_gang = 600;
+			expected.pf_preemptions = name[5] == '3';
+		} else if (strcmp(name, "pfcfs2") == 0) {
+			expected.pf_preemptions = 2;
 		}
 		assert_params(&params, &expected);
 	}
@@ -44,7 +53,7 @@ static void presets(void **state)
 
 static void names(void **state)
 {
-	char list[200] = "";
+	char list[400] = "";
 
 	(void)state;
 	for (int policy = LXFW_POLICY_FCFS; policy <= lxfw_policy_count; policy++) {
@@ -78,6 +87,8 @@ static void reads_every_key(void **state)
 		.victim_suspensions = 3, .victim_interval = 7200,
 		.victim_share = 10,
 		.eq_min_interval = 300,
+		.pf_wide = 50, .pf_free = 50, .pf_delay = 60, .pf_preemptions = 1,
+		.pf_gang = 60,
 	};
 	struct lxfw_params params;
 
@@ -222,7 +233,8 @@ static void finds_the_journal(void **state)
 
 #define NUMBER ": expected a number from 0 to 1000000 with at most 15 digits"
 #define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf, " \
-	"eqspatial, classes, list, site"
+	"eqspatial, classes, list, site, smart_ffia, smart_ffia_strict, smart_nfiw, " \
+	"smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3"
 #define PATH ": expected the path of a file"
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"
@@ -236,7 +248,9 @@ static void finds_the_journal(void **state)
 	"lxfw_quantum_not_qos, lxfw_quantum_most_procs, " \
 	"lxfw_eq_min_interval, lxfw_eq_full_after, " \
 	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
-	"lxfw_eq_max_stretch, lxfw_journal, lxfw_journal_size, " \
+	"lxfw_eq_max_stretch, lxfw_job_weight, lxfw_pf_wide, lxfw_pf_free, " \
+	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_journal, " \
+	"lxfw_journal_size, " \
 	"lxfw_journal_keep"
 #define MEGABYTES ": expected whole MB from 0 to 1000000"
 #define OLD_ONES ": expected a whole number from 0 to 1000"
@@ -366,6 +380,13 @@ static const char *const errors[][2] = {
 	  "lxfw_eq_multi_node=no: expected rigid or refuse" },
 	{ "lxfw_policy=eqspatial,lxfw_eq_max_stretch=0",
 	  "lxfw_eq_max_stretch=0: expected a whole number from 1 to 1000" },
+	{ "lxfw_policy=psrs,lxfw_job_weight=1",
+	  "lxfw_job_weight=1: expected equal or work" },
+	{ "lxfw_policy=easy,lxfw_job_weight=work",
+	  "lxfw_job_weight: not applicable, policy easy does not weight jobs in its "
+	  "order" },
+	{ "lxfw_policy=psrs_strict,lxfw_reservations=2",
+	  "lxfw_reservations: not applicable, policy psrs_strict lets no job overtake" },
 	/* keys without effect */
 	{ "lxfw_eq_full_after=1",
 	  "lxfw_eq_full_after: not applicable, policy lxfw does not repartition" },

@@ -84,7 +84,7 @@ static void refuses_other_text(void **state)
 		/* unknown policies and keys */
 		{ "lxfw_policy=module:0123456789abcdef0123456789abcdef0123456789"
 		  "abcdef0123456789abcdef", ENOTSUP },
-		{ "lxfw_policy=psrs", ENOTSUP },
+		{ "lxfw_policy=mine", ENOTSUP },
 		{ "lxfw_policy=lxfw,lxfw_alpha=2", ENOTSUP },
 		/* invalid texts */
 		{ "", EINVAL }, { "lxfw_policy", EINVAL }, { "defer", EINVAL },

@@ -3,11 +3,14 @@
  * Properties of every schedule, on thousands of random clusters and workloads. The seed
  * is printed; LXFW_SEED repeats a run, LXFW_CASES sets the number of cases.
  */
+#include "common/params/policy.h"
 #include "tests/unit/world.h"
 
 static const enum lxfw_policy policies[] = {
 	LXFW_POLICY_FCFS,     LXFW_POLICY_EASY, LXFW_POLICY_CONSERVATIVE,
 	LXFW_POLICY_PRIORITY, LXFW_POLICY_LXFW, LXFW_POLICY_SJF,
+	/* smart_ffia, smart_nfiw and psrs, each with its _strict */
+	11, 12, 13, 14, 15, 16,
 };
 
 #define POLICY_COUNT (sizeof(policies) / sizeof(policies[0]))
@@ -21,7 +24,7 @@ static uint64_t cases(void)
 
 static int32_t reservations(const struct world *world)
 {
-	if (world->params.policy == LXFW_POLICY_FCFS)
+	if (lxfw_policy_has(world->params.policy, LXFW_TRAIT_IN_ORDER))
 		return 1;
 	return world->params.reservations;
 }
@@ -48,7 +51,7 @@ static void check_reserved(struct world *world)
 static void check_idle(struct world *world)
 {
 	if (reservations(world) == 1 &&
-	    world->params.policy != LXFW_POLICY_FCFS)
+	    !lxfw_policy_has(world->params.policy, LXFW_TRAIT_IN_ORDER))
 		assert_null(world_idler(world));
 }
 

@@ -606,7 +606,8 @@ static void test_priority_lines(void **state)
 	assert_non_null(strstr(error.text, "unknown key"));
 }
 
-/* Keys without effect are not searched, and those of a line are read back. */
+/* Keys without effect are not searched, nor in a line if its weights leave them none (those
+   of the site are 0), and those of a line are read back. */
 static void test_priority_space(void **state)
 {
 	struct lxfw_multifactor_site site = {
@@ -636,6 +637,10 @@ static void test_priority_space(void **state)
 		with_priorities += strstr(line, "Priority") != NULL;
 		if (strstr(line, "Priority"))
 			assert_non_null(strstr(line, "lxfw_policy=site"));
+		if (strstr(line, "PriorityDecayHalfLife"))
+			assert_non_null(strstr(line, "PriorityWeightFairshare"));
+		if (strstr(line, "PriorityMaxAge"))
+			assert_non_null(strstr(line, "PriorityWeightAge"));
 		free(line);
 		free(again);
 	}

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "common/params/policy.h"
+
 /* --- making one --------------------------------------------------------- */
 
 static void make_hosts(struct world *world)
@@ -169,7 +171,8 @@ void world_make(struct world *world, uint64_t seed, enum lxfw_policy policy,
 	world->now = 1000;
 	world->decision.wake = LXFW_NEVER;
 	lxfw_params_preset(&world->params, policy);
-	if (policy != LXFW_POLICY_FCFS && policy != LXFW_POLICY_CONSERVATIVE &&
+	if (!lxfw_policy_has(policy, LXFW_TRAIT_IN_ORDER) &&
+	    policy != LXFW_POLICY_CONSERVATIVE &&
 	    unit_between(&world->random, 0, 1))
 		world->params.reservations =
 			(int32_t)unit_between(&world->random, 1, 6);
@@ -271,6 +274,7 @@ bool world_keeps_promises(const struct world *world)
 {
 	return world->params.policy != LXFW_POLICY_PRIORITY &&
 	       world->params.policy != LXFW_POLICY_LXFW &&
+	       !lxfw_policy_type(world->params.policy)->order.list &&
 	       (world->params.reservations == 1 ||
 		world->params.reservation_mode == LXFW_RESERVATION_COMPRESS);
 }
@@ -433,7 +437,7 @@ static void check_announced(const struct world *world)
 {
 	int32_t announced = 0, most = world->params.reservations;
 
-	if (world->params.policy == LXFW_POLICY_FCFS)
+	if (lxfw_policy_has(world->params.policy, LXFW_TRAIT_IN_ORDER))
 		most = 1;
 	for (int32_t i = 0; i < world->job_count; i++)
 		announced += world->jobs[i].announced &&

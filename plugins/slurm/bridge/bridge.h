@@ -68,6 +68,7 @@ struct lxfw_bridge {
 	struct lxfw_left_jobs left;
 	struct lxfw_preemption preemption;
 	struct lxfw_computed computed;	/* by the last look */
+	bool user_top;		/* SchedulerParameters=enable_user_top */
 	struct lxfw_unserved unserved;
 	struct lxfw_depth depth;
 	struct lxfw_adaptive_rules adaptive;

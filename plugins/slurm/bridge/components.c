@@ -2,9 +2,12 @@
 #include "plugins/slurm/bridge/components.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "common/util/grow.h"
 #include "plugins/slurm/bridge/leftover.h"
+#include "plugins/slurm/bridge/permit.h"
+#include "plugins/slurm/bridge/reason.h"
 
 struct pending {
 	int32_t count;
@@ -53,6 +56,31 @@ void lxfw_component_group(const job_record_t *job, struct lxfw_request *request)
 	request->group_count = pending.count;
 }
 
+bool lxfw_components_permitted(const job_record_t *job)
+{
+	struct pending pending = count_pending(job);
+	const job_record_t *leader = find_job_record(job->het_job_id);
+	lxfw_slurm_iterator each;
+	job_record_t **jobs, *one;
+	size_t count = 0;
+	bool permitted;
+
+	if (pending.count < 2 || pending.first != job->job_id)
+		return true;
+	jobs = calloc((size_t)pending.count, sizeof(*jobs));
+	if (!jobs)
+		return false;
+	each = list_iterator_create(leader->het_job_list);
+	while ((one = list_next(each)) != NULL) {
+		if (one->magic == JOB_MAGIC && IS_JOB_PENDING(one))
+			jobs[count++] = one;
+	}
+	list_iterator_destroy(each);
+	permitted = lxfw_permitted_together(jobs, count);
+	free(jobs);
+	return permitted;
+}
+
 void lxfw_component_add(struct lxfw_bridge *bridge,
 			const struct lxfw_component *component)
 {
@@ -62,6 +90,37 @@ void lxfw_component_add(struct lxfw_bridge *bridge,
 		return;
 	}
 	bridge->components[bridge->component_count++] = *component;
+}
+
+static bool missed_deadline(const job_record_t *job)
+{
+	return job->magic == JOB_MAGIC &&
+	       (job->job_state & JOB_STATE_BASE) == JOB_DEADLINE;
+}
+
+/* If a component has missed its deadline, the others can never start with it. They would
+   be pending forever, and Slurm cancels no single component, so they miss it, too.
+   Returns true in this case. */
+static bool give_up(const job_record_t *leader)
+{
+	lxfw_slurm_iterator each;
+	job_record_t *job;
+	bool missed = false;
+
+	if (!leader || !leader->het_job_list)
+		return false;
+	each = list_iterator_create(leader->het_job_list);
+	while (!missed && (job = list_next(each)) != NULL)
+		missed = missed_deadline(job);
+	list_iterator_reset(each);
+	while (missed && (job = list_next(each)) != NULL) {
+		if (job->magic != JOB_MAGIC || !IS_JOB_PENDING(job))
+			continue;
+		job->deadline = time(NULL);
+		(void)lxfw_compat_deadline_ok(job);
+	}
+	list_iterator_destroy(each);
+	return missed;
 }
 
 static int by_job(const void *one, const void *other)
@@ -82,6 +141,13 @@ static void pass_to_slurm(struct lxfw_bridge *bridge,
 				      &component->details.alternative[i], false);
 }
 
+/* All components wait for one of them. */
+static void say_waiting(const struct lxfw_component *components, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		lxfw_say_no_room(components[i].job);
+}
+
 void lxfw_components_settle(struct lxfw_bridge *bridge,
 			    void (*report)(struct lxfw_bridge *bridge,
 					   struct lxfw_component *component))
@@ -94,13 +160,19 @@ void lxfw_components_settle(struct lxfw_bridge *bridge,
 	qsort(all, count, sizeof(*all), by_job);
 	for (size_t i = 0; i < count; i = end) {
 		const job_record_t *job = all[i].job;
+		const job_record_t *leader = find_job_record(job->het_job_id);
 		bool known = true;
 
 		for (end = i; end < count &&
 			      all[end].job->het_job_id == job->het_job_id; end++)
 			known = known && all[end].known;
-		if (end - i != (size_t)count_pending(job).count)
+		if (give_up(leader))
 			continue;
+		if (end - i != (size_t)count_pending(job).count ||
+		    !lxfw_components_permitted(job)) {
+			say_waiting(&all[i], end - i);
+			continue;
+		}
 		for (size_t at = i; at < end; at++) {
 			if (known)
 				report(bridge, &all[at]);

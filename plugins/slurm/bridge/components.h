@@ -25,6 +25,11 @@ struct lxfw_component {
 /* Sets the group in the request of a component of a heterogeneous job. */
 void lxfw_component_group(const job_record_t *job, struct lxfw_request *request);
 
+/* Returns true if limits and licenses permit all pending components of the heterogeneous
+   job of JOB together. They are tested for the first pending component. For the others,
+   the function returns true. */
+bool lxfw_components_permitted(const job_record_t *job);
+
 /* Adds a component. Sets agent.events.failed when memory runs out. */
 void lxfw_component_add(struct lxfw_bridge *bridge,
 			const struct lxfw_component *component);
@@ -32,7 +37,8 @@ void lxfw_component_add(struct lxfw_bridge *bridge,
 /*
  * Ends the look: calls REPORT for each component of the heterogeneous jobs whose
  * components are all known, and passes those of others to Slurm. A heterogeneous job of
- * which a component may not start now is left out.
+ * which a component may not start now is left out. If a component has missed its
+ * deadline, the others are cancelled for the same reason.
  */
 void lxfw_components_settle(struct lxfw_bridge *bridge,
 			    void (*report)(struct lxfw_bridge *bridge,

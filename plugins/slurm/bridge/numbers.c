@@ -40,13 +40,14 @@ static bool read_hosts(const job_record_t *job, struct lxfw_numbers *numbers)
 {
 	const lxfw_slurm_details *details = job->details;
 	const part_record_t *part = job->part_ptr;
+	const uint32_t most = lxfw_compat_max_nodes(job);
 
 	numbers->min_hosts = lxfw_larger(bounded(details->min_nodes), 1);
 	if (is_number(part->min_nodes))
 		numbers->min_hosts = lxfw_larger(numbers->min_hosts,
 						 bounded(part->min_nodes));
-	if (is_number(details->max_nodes))
-		numbers->max_hosts = bounded(details->max_nodes);
+	if (is_number(most))
+		numbers->max_hosts = bounded(most);
 	if (is_number(part->max_nodes) &&
 	    (!numbers->max_hosts || part->max_nodes < numbers->max_hosts))
 		numbers->max_hosts = bounded(part->max_nodes);

@@ -12,6 +12,7 @@
 #include "common/util/grow.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/refuse.h"
+#include "plugins/slurm/bridge/components.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/free_nodes.h"
 #include "plugins/slurm/bridge/hold.h"
@@ -187,7 +188,7 @@ static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
 			bit_or(used, plan[planned++]);
 	}
 	list_iterator_destroy(each);
-	if (possible && planned == count)
+	if (possible && planned == count && lxfw_components_permitted(leader))
 		started = start_components(bridge, leader, plan);
 	for (int i = 0; i < planned; i++)
 		FREE_NULL_BITMAP(plan[i]);
@@ -302,6 +303,7 @@ static void offer_and_note(struct lxfw_bridge *bridge,
 		after + DUE_SHARE * (after - before) + DUE_LEAST_US;
 	if (error_code != SLURM_SUCCESS) {
 		offered_in_vain(bridge, leftover, offer, job, error_code);
+		lxfw_reason_not_final(job);
 		return;
 	}
 	offer->refusals = 0;
@@ -380,8 +382,9 @@ static bool begin_offers(struct lxfw_bridge *bridge)
 	}
 	bridge->agent.counts.leftovers = (uint32_t)bridge->leftover_count;
 	lxfw_preemptors_gather(bridge);
-	qsort(bridge->leftovers, bridge->leftover_count,
-	      sizeof(*bridge->leftovers), by_priority);
+	if (bridge->leftover_count > 0)
+		qsort(bridge->leftovers, bridge->leftover_count,
+		      sizeof(*bridge->leftovers), by_priority);
 	bridge->offers_from_us = bridge->agent.counts.act_us;
 	bridge->offer_round += bridge->offer_round == 0;	/* 0 denotes no round */
 	return true;

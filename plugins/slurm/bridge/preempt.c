@@ -80,8 +80,21 @@ static struct lxfw_preempt_kind *kind_of(struct lxfw_bridge *bridge,
 	return kind;
 }
 
-/* With PreemptMode=WITHIN, a job may also preempt those of its own QOS that have a lower
+/* Limit of the tests for one partition and QOS in a look. Each examines all jobs, and
+   users can submit many jobs, each with a higher priority than the one before it. */
+#define TESTS_MAX 8
+
+/* Returns true if the answer for jobs of KIND with lower priorities is that for JOB, too.
+   With PreemptMode=WITHIN, a job may also preempt those of its own QOS that have a lower
    priority. */
+static bool is_known(const struct lxfw_bridge *bridge,
+		     const struct lxfw_preempt_kind *kind, const job_record_t *job)
+{
+	return kind->candidates > 0 ||
+	       (kind->tests > 0 && (!bridge->preemption.by_qos ||
+				    job->priority <= kind->priority));
+}
+
 bool lxfw_may_preempt(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	struct lxfw_preempt_kind *kind;
@@ -92,11 +105,11 @@ bool lxfw_may_preempt(struct lxfw_bridge *bridge, job_record_t *job)
 	kind = kind_of(bridge, job);
 	if (!kind)
 		return false;
-	if (kind->candidates > 0 ||
-	    (kind->priority != 0 && job->priority <= kind->priority))
+	if (is_known(bridge, kind, job))
 		return kind->candidates > 0;
 	kind->priority = job->priority;
-	kind->candidates = lxfw_compat_preemptable(job);
+	/* After the last test, the result of the offer shows whether it may. */
+	kind->candidates = kind->tests++ < TESTS_MAX ? lxfw_compat_preemptable(job) : 1;
 	bridge->preemption.candidates += kind->candidates;
 	until = lxfw_compat_exempt_until(job);
 	if (until)

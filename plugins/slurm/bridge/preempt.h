@@ -21,6 +21,7 @@ struct lxfw_bridge;
 struct lxfw_preempt_kind {
 	const void *part, *qos;
 	uint32_t priority;	/* the largest that was tested */
+	int tests;		/* number of priorities that were tested */
 	uint32_t candidates;	/* number of jobs that may be preempted at that
 				   priority */
 	int32_t depth;		/* lxfw_compat_qos_depth() */

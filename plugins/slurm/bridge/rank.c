@@ -49,7 +49,10 @@ int32_t lxfw_rank_tier(const struct lxfw_bridge *bridge, const job_record_t *job
 
 int64_t lxfw_rank_delay(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
-	if (lxfw_params_site(&bridge->agent.params) != 0)
+	int64_t delay = (int64_t)job->details->nice - NICE_OFFSET;
+
+	if (lxfw_params_site(&bridge->agent.params) != 0 ||
+	    (delay < 0 && bridge->user_top))
 		return 0;
-	return (int64_t)job->details->nice - NICE_OFFSET;
+	return delay;
 }

@@ -38,7 +38,9 @@ void lxfw_computed_add(struct lxfw_computed *computed, const job_record_t *job);
  */
 int32_t lxfw_rank_tier(const struct lxfw_bridge *bridge, const job_record_t *job);
 
-/* Returns the delay of JOB for LXFW_EVENT_JOB_PRIORITY: its nice value, as seconds. */
+/* Returns the delay of JOB for LXFW_EVENT_JOB_PRIORITY: its nice value, as seconds. A
+   negative value counts as 0 if users may move their jobs to the top: "scontrol top" gives
+   one job any negative value, and the others a positive one. */
 int64_t lxfw_rank_delay(const struct lxfw_bridge *bridge, const job_record_t *job);
 
 #endif

@@ -59,6 +59,13 @@ void lxfw_say_no_room(job_record_t *job)
 		set_reason(job, WAIT_RESOURCES, NULL);
 }
 
+/* A job that is held with that reason has priority 0. */
+void lxfw_reason_not_final(job_record_t *job)
+{
+	if (job->state_reason == FAIL_BAD_CONSTRAINTS && job->priority != 0)
+		set_reason(job, WAIT_RESOURCES, NULL);
+}
+
 void lxfw_say_behind(job_record_t *job)
 {
 	if (job->state_reason == WAIT_NO_REASON ||

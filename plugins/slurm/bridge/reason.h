@@ -20,6 +20,10 @@ void lxfw_say_no_room(job_record_t *job);
 /* Changes the reason Resources, which Slurm sets at the submission, to Priority. */
 void lxfw_say_behind(job_record_t *job);
 
+/* Changes the reason BadConstraints to Resources, unless the job is held for it. Slurm sets
+   it if the nodes of one partition, or those that were offered, do not satisfy the job. */
+void lxfw_reason_not_final(job_record_t *job);
+
 /* Sets reason Licenses. */
 void lxfw_say_licenses(job_record_t *job);
 

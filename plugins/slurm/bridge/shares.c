@@ -50,7 +50,7 @@ void lxfw_shares_begin(const struct lxfw_bridge *bridge, job_record_t *job,
 	asked->pn_min_memory = details->pn_min_memory;
 	details->min_cpus = (uint32_t)asked->gets;
 	details->pn_min_cpus = (uint32_t)asked->gets;
-	details->cpus_per_task = per_task(details, asked->gets);
+	lxfw_compat_set_cpus_per_task(job, per_task(details, asked->gets));
 	if (details->max_cpus != NO_VAL)
 		details->max_cpus = (uint32_t)asked->gets;
 	if (bridge->hosts.memory_counts && details->pn_min_memory & MEM_PER_CPU)
@@ -58,13 +58,14 @@ void lxfw_shares_begin(const struct lxfw_bridge *bridge, job_record_t *job,
 			(uint64_t)known->request.unit.memory_mb;
 }
 
-static void give_back(lxfw_slurm_details *details,
-		      const struct lxfw_asked *asked)
+static void give_back(job_record_t *job, const struct lxfw_asked *asked)
 {
+	lxfw_slurm_details *details = job->details;
+
 	details->min_cpus = asked->min_cpus;
 	details->max_cpus = asked->max_cpus;
 	details->pn_min_cpus = asked->pn_min_cpus;
-	details->cpus_per_task = asked->cpus_per_task;
+	lxfw_compat_set_cpus_per_task(job, asked->cpus_per_task);
 	details->pn_min_memory = asked->pn_min_memory;
 }
 
@@ -77,7 +78,7 @@ void lxfw_shares_begun(struct lxfw_bridge *bridge, job_record_t *job,
 		return;
 	if (!started) {
 		if (asked->fewer && job->details)
-			give_back(job->details, asked);
+			give_back(job, asked);
 		return;
 	}
 	lxfw_limit_begin(bridge, job, job->start_time, asked->procs,
@@ -86,7 +87,7 @@ void lxfw_shares_begun(struct lxfw_bridge *bridge, job_record_t *job,
 	array = job->array_job_id ? find_job_record(job->array_job_id) : NULL;
 	if (asked->fewer && array && array != job && array->details &&
 	    IS_JOB_PENDING(array))
-		give_back(array->details, asked);
+		give_back(array, asked);
 }
 
 void lxfw_shares_wait(job_record_t *job)
@@ -99,8 +100,9 @@ void lxfw_shares_wait(job_record_t *job)
 	details->max_cpus = details->orig_max_cpus;
 	details->pn_min_cpus = details->orig_pn_min_cpus;
 	details->pn_min_memory = details->orig_pn_min_memory;
-	details->cpus_per_task = details->orig_cpus_per_task == NO_VAL16 ?
-				 1 : details->orig_cpus_per_task;
+	lxfw_compat_set_cpus_per_task(job,
+				      details->orig_cpus_per_task == NO_VAL16 ?
+				      1 : details->orig_cpus_per_task);
 	/* Remains of the last run would make the accounting records of the next run
 	   wrong. The records of the last resize and of the next run are distinguished
 	   by their time in seconds. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plugins/agent/mirror.h"
+#include "plugins/slurm/bridge/components.h"
 #include "plugins/slurm/bridge/cores.h"
 #include "plugins/slurm/bridge/eligible.h"
 #include "plugins/slurm/bridge/free_nodes.h"
@@ -114,7 +115,7 @@ static bitstr_t *nodes_of(const struct lxfw_action *action)
  */
 static bool leave_choice(const job_record_t *job, const struct lxfw_action *action)
 {
-	return job->details->max_nodes > job->details->min_nodes ||
+	return lxfw_compat_max_nodes(job) > job->details->min_nodes ||
 	       lxfw_compat_least_loaded(job) ||
 	       (action->count > 1 && lxfw_compat_topology(job));
 }
@@ -184,6 +185,8 @@ enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *know
 	if (!job || !lxfw_still_eligible(job,
 			&lxfw_own_of(known)->alternative[action->host_set]))
 		return LXFW_GONE;
+	if (!lxfw_components_permitted(job))
+		return LXFW_REFUSED;
 	return would_start(job, action) ? LXFW_DONE : LXFW_UNFIT;
 }
 

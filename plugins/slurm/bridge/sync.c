@@ -15,6 +15,7 @@
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/leftover.h"
 #include "plugins/slurm/bridge/limit.h"
+#include "plugins/slurm/bridge/permit.h"
 #include "plugins/slurm/bridge/reason.h"
 #include "plugins/slurm/bridge/request.h"
 #include "plugins/slurm/bridge/sanity.h"
@@ -188,41 +189,6 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 
 /* --- Slurm's view of pending jobs ------------------------------------------------- */
 
-/* Returns true if the licenses of the job are free. */
-static bool has_licenses(job_record_t *job)
-{
-	if (!job->license_list ||
-	    license_job_test(job, time(NULL), true) == SLURM_SUCCESS)
-		return true;
-	lxfw_say_licenses(job);
-	return false;
-}
-
-/* Returns true if the licenses of the job are free, and if the limits of QOS and
-   association permit its request. */
-static bool within_limits(job_record_t *job)
-{
-	assoc_mgr_lock_t locks = {
-		.assoc = READ_LOCK,
-		.qos = WRITE_LOCK,
-		.tres = READ_LOCK,
-	};
-	uint64_t asked[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
-	bool within;
-
-	if (!acct_policy_job_runnable_pre_select(job, false) ||
-	    !has_licenses(job))
-		return false;
-	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
-	    !job->tres_req_cnt)
-		return true;
-	memcpy(asked, job->tres_req_cnt, sizeof(asked));
-	assoc_mgr_lock(&locks);
-	within = acct_policy_job_runnable_post_select(job, asked, true);
-	assoc_mgr_unlock(&locks);
-	return within;
-}
-
 /* Returns true if the job of RECORD may start in its partition, as far as Slurm can
    determine without evaluating nodes. */
 static bool eligible(const job_queue_rec_t *record)
@@ -233,7 +199,7 @@ static bool eligible(const job_queue_rec_t *record)
 	if (!(record->part_ptr->state_up & PARTITION_SCHED) ||
 	    !record->part_ptr->node_bitmap)
 		return false;
-	if (!within_limits(job))
+	if (!lxfw_permitted(job))
 		return false;
 	lxfw_reason_renew(job);
 	return true;
@@ -382,7 +348,9 @@ static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
 	if (!lxfw_compat_deadline_ok(job))
 		return false;
 	latest = lxfw_limit_latest_start(job);
-	if (latest != INT64_MAX)
+	/* Slurm's sum of time and limit overflows for the largest limits, with which it
+	   does not cancel the job. */
+	if (latest != INT64_MAX && latest >= bridge->agent.clock)
 		lxfw_agent_look_again(&bridge->agent, latest + 1);
 	gathered->job = job;
 	gathered->unknown = !lxfw_request_known(bridge, job);
@@ -535,7 +503,10 @@ static void look_for_new_chances(struct lxfw_bridge *bridge)
 		updated = last_resv_update;
 	if (slurm_conf.last_update > updated)
 		updated = slurm_conf.last_update;
-	bridge->agent.new_chances |= updated != bridge->seen_update;
+	/* A change in the second of the last look may have followed that look. */
+	bridge->agent.new_chances |= updated != bridge->seen_update ||
+				     (updated == bridge->seen.when &&
+				      updated < bridge->agent.clock);
 	bridge->seen_update = updated;
 	bridge->seen_config = slurm_conf.last_update;
 }

@@ -44,6 +44,33 @@ const slurmctld_lock_t lxfw_compat_locks = {
 #endif
 };
 
+/* Returns the number of the item "cpu=N" in TEXT, a list of TRES, or NULL. */
+static char *find_cpu_number(char *text)
+{
+	for (char *item = text; item; item = strchr(item, ',')) {
+		if (*item == ',')
+			item++;
+		if (strncmp(item, "cpu=", 4) == 0 || strncmp(item, "cpu:", 4) == 0)
+			return item + 4;
+	}
+	return NULL;
+}
+
+void lxfw_compat_set_cpus_per_task(job_record_t *job, uint16_t cpus)
+{
+	char *number = find_cpu_number(job->tres_per_task), *text = NULL;
+
+	job->details->cpus_per_task = cpus;
+	if (!number)
+		return;
+	/* Some releases repeat the value of -c here. It becomes a variable of the script,
+	   where srun(1) fails if it differs from SLURM_CPUS_PER_TASK. */
+	xstrfmtcat(text, "%.*s%u%s", (int)(number - job->tres_per_task),
+		   job->tres_per_task, cpus, number + strspn(number, "0123456789"));
+	xfree(job->tres_per_task);
+	job->tres_per_task = text;
+}
+
 void lxfw_compat_take_record(const job_queue_rec_t *record)
 {
 	record->job_ptr->part_ptr = record->part_ptr;

@@ -168,6 +168,13 @@ bool lxfw_compat_out_of_memory(const job_record_t *job);
 /* Returns true if the job requests whole nodes. */
 bool lxfw_compat_is_exclusive(const job_record_t *job);
 
+/* Returns the maximum number of nodes that the user requested, or 0. Some releases set
+   the record's own maximum to the number of tasks if there is none. */
+uint32_t lxfw_compat_max_nodes(const job_record_t *job);
+
+/* Sets the processors of a task to CPUS. */
+void lxfw_compat_set_cpus_per_task(job_record_t *job, uint16_t cpus);
+
 /* Returns true if Slurm must select the least loaded nodes in the job's partition. */
 bool lxfw_compat_least_loaded(const job_record_t *job);
 
@@ -226,7 +233,7 @@ int32_t lxfw_compat_qos_depth(const job_record_t *job);
 bool lxfw_compat_outranks(job_record_t *job, job_record_t *other);
 
 /* Returns the seconds between the notice and the end of the job if it is preempted. */
-uint32_t lxfw_compat_grace_time(job_record_t *job);
+uint32_t lxfw_compat_grace_time(const job_record_t *job);
 
 /* Returns true if lxfw_compat_select_nodes(), which then returned ESLURM_NODES_BUSY, has
    preempted jobs for this one or given them notice. Clears that mark. */

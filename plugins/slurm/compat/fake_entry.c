@@ -312,7 +312,7 @@ bool job_independent(job_record_t *job)
 	return job->details->begin_time <= time(NULL);
 }
 
-/* --- limits: none ----------------------------------------------------------------- */
+/* --- limits ----------------------------------------------------------------------- */
 
 int job_limits_check(job_record_t **job, bool check_min_time)
 {
@@ -323,18 +323,38 @@ int job_limits_check(job_record_t **job, bool check_min_time)
 
 bool acct_policy_job_runnable_pre_select(job_record_t *job, bool locked)
 {
-	(void)job;
 	(void)locked;
-	return true;
+	return fake_runs_more(job);
 }
 
 bool acct_policy_job_runnable_post_select(job_record_t *job, uint64_t *asked,
 					  bool locked)
 {
-	(void)job;
-	(void)asked;
 	(void)locked;
-	return true;
+	return fake_has_tres(job, asked);
+}
+
+void acct_policy_set_qos_order(job_record_t *job, slurmdb_qos_rec_t **first,
+			       slurmdb_qos_rec_t **second)
+{
+	*first = job->qos_ptr;
+	*second = NULL;
+}
+
+slurmdb_used_limits_t *acct_policy_get_acct_used_limits(lxfw_slurm_list *limits,
+							char *account)
+{
+	(void)limits;
+	(void)account;
+	return fake_used_limits(false);
+}
+
+slurmdb_used_limits_t *acct_policy_get_user_used_limits(lxfw_slurm_list *limits,
+							uint32_t user)
+{
+	(void)limits;
+	(void)user;
+	return fake_used_limits(true);
 }
 
 #if SINCE(24, 5)
@@ -370,10 +390,9 @@ void acct_policy_job_fini(job_record_t *job LOCKED_ARGUMENT)
 
 int license_job_test(job_record_t *job, time_t when, bool reboot)
 {
-	(void)job;
 	(void)when;
 	(void)reboot;
-	return fake_licenses_busy ? EAGAIN : SLURM_SUCCESS;
+	return fake_licenses_free(job) ? SLURM_SUCCESS : EAGAIN;
 }
 
 #if SINCE(23, 11)
@@ -398,11 +417,6 @@ lxfw_slurm_list slurm_find_preemptable_jobs(job_record_t *job)
 	return fake_preemptable(job);
 }
 
-uint32_t slurm_job_get_grace_time(job_record_t *job)
-{
-	return job->part_ptr->grace_time;
-}
-
 bool preempt_g_job_preempt_check(job_queue_rec_t *one, job_queue_rec_t *other)
 {
 	return one->part_ptr->priority_tier > other->part_ptr->priority_tier;
@@ -417,11 +431,12 @@ time_t acct_policy_get_preemptable_time(job_record_t *job)
 
 bool fed_mgr_sibs_synced(void);	/* some releases declare it without a prototype */
 
-/* CompleteWait is not simulated: the nodes of jobs that end are free at once. */
+/* The nodes of jobs that end are free at once, but for those that the test names. */
 bool job_is_completing(bitstr_t *nodes)
 {
-	(void)nodes;
-	return false;
+	if (fake_completing && nodes)
+		bit_or(nodes, fake_completing);
+	return fake_completing;
 }
 
 bool fed_mgr_sibs_synced(void)
@@ -491,6 +506,21 @@ void set_agent_arg_r_uid(agent_arg_t *agent, uid_t uid)
 	(void)agent;
 	(void)uid;
 }
+
+/* Credentials have the lifetime that the plugin assumes. */
+#if SINCE(23, 11)
+int cred_expiration(void)
+{
+	return 1200;
+}
+#else
+int slurm_cred_ctx_get(slurm_cred_ctx_t context, slurm_cred_opt_t option, ...)
+{
+	(void)context;
+	(void)option;
+	return SLURM_SUCCESS;
+}
+#endif
 
 void build_cg_bitmap(job_record_t *job)
 {

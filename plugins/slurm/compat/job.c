@@ -47,6 +47,15 @@ bool lxfw_compat_is_exclusive(const job_record_t *job)
 	return job->part_ptr && job->part_ptr->max_share == 0;
 }
 
+uint32_t lxfw_compat_max_nodes(const job_record_t *job)
+{
+#ifdef JOB_IMPLICIT_MAX_NODES
+	if (job->bit_flags & JOB_IMPLICIT_MAX_NODES)
+		return 0;
+#endif
+	return job->details->max_nodes;
+}
+
 bool lxfw_compat_least_loaded(const job_record_t *job)
 {
 	return job->part_ptr->flags & PART_FLAG_LLN || GIVES(LLN);

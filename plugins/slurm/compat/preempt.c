@@ -145,9 +145,12 @@ bool lxfw_compat_is_preempting(const job_record_t *job)
 	       time(NULL) < job->details->preempt_start_time + patience() + 60;
 }
 
-uint32_t lxfw_compat_grace_time(job_record_t *job)
+uint32_t lxfw_compat_grace_time(const job_record_t *job)
 {
-	return slurm_job_get_grace_time(job);
+	/* Slurm's own function has other names in other releases. */
+	if (lxfw_compat_preemption_by_qos())
+		return job->qos_ptr ? job->qos_ptr->grace_time : 0;
+	return job->part_ptr ? job->part_ptr->grace_time : 0;
 }
 
 void lxfw_compat_preempt_again(job_record_t *job)

@@ -112,6 +112,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	}
 	lxfw_depth_set(&bridge->depth, text);
 	lxfw_rpcs_set(text);
+	bridge->user_top = lxfw_parameters_has(text, "enable_user_top");
 	lxfw_agent_set_params(&bridge->agent, &params);
 	lxfw_journal_file_set(&bridge->agent.journal, journal, journal_length);
 	lxfw_journal_file_limit(&bridge->agent.journal,

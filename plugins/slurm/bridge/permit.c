@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/slurm/bridge/permit.h"
+
+#include <string.h>
+
+#include "plugins/slurm/bridge/reason.h"
+
+/* --- one job ---------------------------------------------------------------------- */
+
+/* Returns true if the licenses of the job are free. */
+static bool has_licenses(job_record_t *job)
+{
+	if (!job->license_list ||
+	    license_job_test(job, time(NULL), true) == SLURM_SUCCESS)
+		return true;
+	lxfw_say_licenses(job);
+	return false;
+}
+
+static bool within_limits(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = {
+		.assoc = READ_LOCK,
+		.qos = WRITE_LOCK,
+		.tres = READ_LOCK,
+	};
+	uint64_t asked[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	bool within;
+
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
+	    !job->tres_req_cnt)
+		return true;
+	memcpy(asked, job->tres_req_cnt, sizeof(asked));
+	assoc_mgr_lock(&locks);
+	within = acct_policy_job_runnable_post_select(job, asked, true);
+	assoc_mgr_unlock(&locks);
+	return within;
+}
+
+bool lxfw_permitted(job_record_t *job)
+{
+	return acct_policy_job_runnable_pre_select(job, false) &&
+	       has_licenses(job) && within_limits(job);
+}
+
+/* --- jobs that start together ------------------------------------------------------ */
+
+/* Adds VALUE * SIGN. SIGN is 1 or -1. */
+static void add(uint64_t *sum, uint64_t value, int sign)
+{
+	*sum = sign > 0 ? *sum + value : *sum - value;
+}
+
+static void count_limits(slurmdb_used_limits_t *used, const uint64_t *requested,
+			 int sign)
+{
+	for (int i = 0; i < slurmctld_tres_cnt; i++)
+		add(&used->tres[i], requested[i], sign);
+	used->jobs += sign > 0 ? 1 : -1;
+}
+
+static void count_qos(const job_record_t *job, slurmdb_qos_rec_t *qos,
+		      const uint64_t *requested, const uint64_t *seconds, int sign)
+{
+	slurmdb_qos_usage_t *usage = qos ? qos->usage : NULL;
+
+	if (!usage)
+		return;
+	for (int i = 0; i < slurmctld_tres_cnt; i++) {
+		add(&usage->grp_used_tres[i], requested[i], sign);
+		add(&usage->grp_used_tres_run_secs[i], seconds[i], sign);
+	}
+	usage->grp_used_jobs += sign > 0 ? 1 : -1;
+	count_limits(acct_policy_get_acct_used_limits(&usage->acct_limit_list,
+						      job->assoc_ptr->acct),
+		     requested, sign);
+	count_limits(acct_policy_get_user_used_limits(&usage->user_limit_list,
+						      job->user_id),
+		     requested, sign);
+}
+
+/* Sets REQUESTED to what the job requests and limits count, and SECONDS to the same times
+   its time limit. */
+static void read_request(const job_record_t *job, uint64_t *requested,
+			 uint64_t *seconds)
+{
+	uint64_t limit = 0;
+
+	if (job->time_limit != NO_VAL && job->time_limit != INFINITE)
+		limit = (uint64_t)job->time_limit * 60;
+	if (job->qos_ptr && job->qos_ptr->usage_factor >= 0)
+		limit = (uint64_t)((double)limit * job->qos_ptr->usage_factor);
+	for (int i = 0; i < slurmctld_tres_cnt; i++) {
+		requested[i] = job->tres_req_cnt[i];
+		if (i == TRES_ARRAY_ENERGY || requested[i] == NO_CONSUME_VAL64)
+			requested[i] = 0;
+		seconds[i] = requested[i] * limit;
+	}
+}
+
+/* Counts JOB as running (SIGN 1), or as pending again (-1). */
+static void count(job_record_t *job, int sign)
+{
+	assoc_mgr_lock_t locks = {
+		.assoc = WRITE_LOCK,
+		.qos = WRITE_LOCK,
+		.tres = READ_LOCK,
+	};
+	uint64_t requested[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	uint64_t seconds[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	slurmdb_qos_rec_t *first, *second;
+
+	assoc_mgr_lock(&locks);
+	read_request(job, requested, seconds);
+	acct_policy_set_qos_order(job, &first, &second);
+	count_qos(job, first, requested, seconds, sign);
+	count_qos(job, second, requested, seconds, sign);
+	for (slurmdb_assoc_rec_t *assoc = job->assoc_ptr; assoc && assoc->usage;
+	     assoc = assoc->usage->parent_assoc_ptr) {
+		for (int i = 0; i < slurmctld_tres_cnt; i++) {
+			add(&assoc->usage->grp_used_tres[i], requested[i], sign);
+			add(&assoc->usage->grp_used_tres_run_secs[i], seconds[i],
+			    sign);
+		}
+		assoc->usage->used_jobs += sign > 0 ? 1 : -1;
+	}
+	assoc_mgr_unlock(&locks);
+}
+
+/* Number of licenses NAME that JOB requests. */
+static uint32_t licenses_of(const job_record_t *job, const char *name)
+{
+	lxfw_slurm_iterator each;
+	const licenses_t *one;
+	uint32_t total = 0;
+
+	if (!job->license_list)
+		return 0;
+	each = list_iterator_create(job->license_list);
+	while ((one = list_next(each)) != NULL) {
+		if (xstrcmp(one->name, name) == 0)
+			total += one->total;
+	}
+	list_iterator_destroy(each);
+	return total;
+}
+
+/* Adds the licenses of jobs 0 to LAST - 1 to those that job LAST requests (SIGN 1), or
+   subtracts them (-1). */
+static void add_licenses(job_record_t *const *jobs, size_t last, int sign)
+{
+	lxfw_slurm_iterator each = list_iterator_create(jobs[last]->license_list);
+	licenses_t *one;
+
+	while ((one = list_next(each)) != NULL) {
+		for (size_t i = 0; i < last; i++)
+			one->total += (uint32_t)sign *
+				      licenses_of(jobs[i], one->name);
+	}
+	list_iterator_destroy(each);
+}
+
+static bool licensed_together(job_record_t *const *jobs, size_t number)
+{
+	bool enough = true;
+
+	for (size_t i = 1; enough && i < number; i++) {
+		if (!jobs[i]->license_list)
+			continue;
+		add_licenses(jobs, i, 1);
+		enough = has_licenses(jobs[i]);
+		add_licenses(jobs, i, -1);
+	}
+	return enough;
+}
+
+static bool within_limits_together(job_record_t *const *jobs, size_t number)
+{
+	size_t within = 0;
+
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
+		return true;
+	while (within < number && jobs[within]->assoc_ptr &&
+	       jobs[within]->tres_req_cnt &&
+	       acct_policy_job_runnable_pre_select(jobs[within], false) &&
+	       within_limits(jobs[within]))
+		count(jobs[within++], 1);
+	for (size_t i = within; i > 0; i--)
+		count(jobs[i - 1], -1);
+	return within == number;
+}
+
+bool lxfw_permitted_together(job_record_t *const *jobs, size_t number)
+{
+	return within_limits_together(jobs, number) &&
+	       licensed_together(jobs, number);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Limits of QOS and associations, and licenses. If they do not permit a start, the
+ * functions set the reason in the record of the job concerned.
+ */
+#ifndef LXFW_BRIDGE_PERMIT_H
+#define LXFW_BRIDGE_PERMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "plugins/slurm/compat/compat.h"
+
+/* Returns true if the licenses of the job are free, and if the limits permit its
+   request. */
+bool lxfw_permitted(job_record_t *job);
+
+/*
+ * Returns true if the limits and licenses permit that all of the NUMBER jobs start. Slurm
+ * tests a job against the usage of running jobs; here those before it count as running,
+ * too. Jobs without an association are permitted only if limits are not enforced.
+ */
+bool lxfw_permitted_together(job_record_t *const *jobs, size_t number);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Components of heterogeneous jobs: limits and licenses that permit each of them, but not
+   all together. */
+#include "tests/unit/bridge_pass.h"
+#include "tests/unit/unit.h"
+
+#define NOW 1700000000
+#define COUNT 2
+#define MOST 3
+
+static struct lxfw_bridge bridge;
+
+static job_record_t *parts[MOST];
+
+/* Four nodes of 16 processors, in a partition "all". */
+static int set_up(void **state)
+{
+	(void)state;
+	fake_start(NOW, true);
+	bridge_start(&bridge);
+	fake_nodes("n", 4, 16, 16000, 0);
+	fake_nodes_done();
+	fake_part("all", 0, 3);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	lxfw_bridge_destroy(&bridge);
+	fake_stop();
+	return 0;
+}
+
+static void live(int seconds)
+{
+	for (int i = 0; i < seconds; i++) {
+		fake_pass_seconds(1);
+		passes(&bridge);
+	}
+}
+
+/* Submits a heterogeneous job of components of this many tasks in partition PART. */
+static void submit_many(const char *part, uint32_t tasks, int count)
+{
+	for (int i = 0; i < count; i++) {
+		parts[i] = fake_job(part, 10);
+		fake_tasks(parts[i], tasks, 1);
+		fake_account(parts[i]);
+		parts[i]->het_job_id = parts[0]->job_id;
+		parts[i]->het_job_offset = (uint32_t)i;
+	}
+	parts[0]->het_job_list = list_create(NULL);
+	for (int i = 0; i < count; i++)
+		list_append(parts[0]->het_job_list, parts[i]);
+}
+
+static void submit(const char *part, uint32_t tasks)
+{
+	submit_many(part, tasks, COUNT);
+}
+
+static void expect_running(void)
+{
+	for (int i = 0; i < COUNT; i++)
+		assert_true(IS_JOB_RUNNING(parts[i]));
+}
+
+/* No component has been started, and none counts as running. */
+static void expect_pending(enum job_state_reason reason)
+{
+	for (int i = 0; i < COUNT; i++) {
+		assert_true(IS_JOB_PENDING(parts[i]));
+		assert_in_range(parts[i]->details->begin_time, 0, NOW);
+	}
+	assert_int_equal(fake_counts.starts, 0);
+	assert_int_equal(parts[0]->state_reason, WAIT_RESOURCES);
+	assert_int_equal(parts[1]->state_reason, reason);
+	assert_true(fake_counts_no_job());
+}
+
+static void start_together(void **state)
+{
+	(void)state;
+	submit("all", 6);
+	passes(&bridge);
+	expect_running();
+	assert_false(bit_overlap_any(parts[0]->node_bitmap, parts[1]->node_bitmap));
+}
+
+/* Slurm does not choose other nodes for a component with -N1-4, as it does for other
+   jobs. */
+static void keep_to_their_nodes(void **state)
+{
+	(void)state;
+	submit("all", 6);
+	for (int i = 0; i < COUNT; i++)
+		fake_node_count(parts[i], 1, 4);
+	passes(&bridge);
+	expect_running();
+	assert_int_equal(fake_counts.choice, 1);
+}
+
+/* Components that were requeued start again while another one runs. */
+static void rest_starts_together(void **state)
+{
+	(void)state;
+	submit_many("all", 16, MOST);
+	passes(&bridge);
+	for (int i = 0; i < MOST; i++)
+		assert_true(IS_JOB_RUNNING(parts[i]));
+	for (int i = 1; i < MOST; i++)
+		fake_requeue(parts[i]);
+	live(150);
+	for (int i = 0; i < MOST; i++)
+		assert_true(IS_JOB_RUNNING(parts[i]));
+	assert_int_equal(parts[1]->start_time, parts[2]->start_time);
+	assert_false(bridge.agent.rebuild);
+}
+
+/* A component starts alone if the others have ended. */
+static void last_one_starts_alone(void **state)
+{
+	(void)state;
+	submit("all", 6);
+	parts[0]->job_state = JOB_COMPLETE;
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(parts[1]));
+}
+
+/* One component cannot be represented in the model, so that Slurm selects the nodes of
+   both. */
+static void one_passed_to_slurm(void **state)
+{
+	(void)state;
+	submit("all", 6);
+	parts[1]->details->contiguous = 1;
+	live(2);
+	expect_running();
+	assert_int_equal(parts[0]->start_time, parts[1]->start_time);
+}
+
+/* What one limit must be so that both components of six tasks may start. */
+#define SUM(name, field, too_few, enough, reason)			\
+	static void name(void **state)					\
+	{								\
+		(void)state;						\
+		fake_limits.field = too_few;				\
+		submit("all", 6);					\
+		live(3);						\
+		expect_pending(reason);					\
+		fake_limits.field = enough;				\
+		last_job_update = time(NULL);				\
+		live(1);						\
+		expect_running();					\
+	}
+
+SUM(cpus_of_qos, qos_cpus, 11, 12, WAIT_QOS_GRP_CPU)
+SUM(cpus_of_user, user_cpus, 11, 12, WAIT_QOS_MAX_CPU_PER_USER)
+SUM(nodes_of_association, assoc_nodes, 1, 2, WAIT_ASSOC_GRP_NODE)
+SUM(time_of_qos, qos_cpu_seconds, 7199, 7200, WAIT_QOS_GRP_CPU_RUN_MIN)
+SUM(jobs_of_qos, qos_jobs, 1, 2, WAIT_QOS_GRP_JOB)
+SUM(jobs_of_user, user_jobs, 1, 2, WAIT_QOS_MAX_JOB_PER_USER)
+SUM(jobs_of_account, account_jobs, 1, 2, WAIT_QOS_JOB_LIMIT)
+SUM(jobs_of_association, assoc_jobs, 1, 2, WAIT_ASSOC_JOB_LIMIT)
+
+/* Slurm cannot represent these components in the model, so that it selects the nodes. */
+static void passed_to_slurm(void **state)
+{
+	(void)state;
+	fake_limits.qos_cpus = 11;
+	submit("all", 6);
+	parts[0]->details->contiguous = 1;
+	parts[1]->details->contiguous = 1;
+	live(3);
+	expect_pending(WAIT_QOS_GRP_CPU);
+	fake_limits.qos_cpus = 12;
+	last_job_update = time(NULL);
+	live(35);
+	expect_running();
+}
+
+static void licenses(void **state)
+{
+	static licenses_t license[COUNT] = { { .name = "lic", .total = 3 },
+					     { .name = "lic", .total = 3 } };
+
+	(void)state;
+	fake_limits.licenses = 5;
+	submit("all", 6);
+	for (int i = 0; i < COUNT; i++) {
+		parts[i]->license_list = list_create(NULL);
+		list_append(parts[i]->license_list, &license[i]);
+	}
+	live(3);
+	expect_pending(WAIT_LICENSES);
+	assert_int_equal(license[1].total, 3);
+	license[1].name = "other";
+	last_job_update = time(NULL);
+	live(1);
+	expect_running();
+	for (int i = 0; i < COUNT; i++)
+		FREE_NULL_LIST(parts[i]->license_list);
+}
+
+/* A job that starts in the same pass leaves too little for the components. */
+static void used_in_the_same_pass(void **state)
+{
+	job_record_t *before;
+
+	(void)state;
+	fake_limits.qos_cpus = 15;
+	before = fake_job("all", 1);
+	fake_tasks(before, 4, 1);
+	fake_account(before);
+	before->details->submit_time -= 1000;
+	submit("all", 6);
+	live(2);
+	assert_true(IS_JOB_RUNNING(before));
+	assert_int_equal(fake_counts.starts, 1);
+	for (int i = 0; i < COUNT; i++) {
+		assert_true(IS_JOB_PENDING(parts[i]));
+		assert_in_range(parts[i]->details->begin_time, 0, NOW);
+	}
+	assert_int_equal(parts[1]->state_reason, WAIT_QOS_GRP_CPU);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(start_together),
+		TEST(keep_to_their_nodes),
+		TEST(rest_starts_together),
+		TEST(last_one_starts_alone),
+		TEST(one_passed_to_slurm),
+		TEST(cpus_of_qos),
+		TEST(cpus_of_user),
+		TEST(nodes_of_association),
+		TEST(time_of_qos),
+		TEST(jobs_of_qos),
+		TEST(jobs_of_user),
+		TEST(jobs_of_account),
+		TEST(jobs_of_association),
+		TEST(passed_to_slurm),
+		TEST(licenses),
+		TEST(used_in_the_same_pass),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
