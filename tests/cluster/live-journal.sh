@@ -140,15 +140,18 @@ test_truncation()
 # The controller is killed while it writes a record.
 test_cut_off_tail()
 {
-	local before
+	local before held
 	use_journal "$run/j6"
 	some_jobs 10
-	poll 30 saved_since "$(($(date +%s) + 1))" || fail "Slurm does not save its state"
+	# Slurm saves only after a change, and perhaps it has just saved the last one.
+	held=$(submit -H -t 1 true)
+	have_saved "$held"
 	"$cluster" kill9-ctld "$run"
 	before=$(size "$run/j6")
 	truncate -s $((before - 3)) "$run/j6"
 	cp "$run/j6" "$run/j6.cut"
 	"$cluster" start-ctld "$run" || fail "slurmctld does not start again"
+	scancel "$held"
 	some_jobs 10
 	larger_than "$run/j6" "$before" || fail "nothing is written after"
 	replays "$run/j6.cut"
