@@ -73,7 +73,7 @@ static struct lxfw_listed listed_of(const struct lxfw_sched *sched, int32_t inde
 	return listed;
 }
 
-/* Returns the number of jobs in sched->listed_jobs, or -1 with errno ENOMEM. */
+/* Returns the number of jobs in sched->list, or -1 with errno ENOMEM. */
 static int32_t collect(struct lxfw_sched *sched)
 {
 	int32_t count = 0;

@@ -134,23 +134,27 @@ static int step_aside(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 	count_suspension(job);
 	gang->aside = true;
 	gang->turns--;
-	for (int32_t i = 0; i < gang->victim_count; i++)
-		resume(sched, quanta, &gang->victims[i]);
+	for (int32_t i = 0; i < gang->victim_count; i++) {
+		if (resume(sched, quanta, &gang->victims[i]) < 0)
+			return -1;
+	}
 	next_turn(sched, gang);
 	expect_job(sched, gang);
 	return 0;
 }
 
-/* Resume the job on all its processors. The memory has been allocated. */
-static void resume_job(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
-		       struct lxfw_quantum *gang)
+/* Resume the job on all its processors. Returns 0, or -1 with errno ENOMEM. */
+static int resume_job(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
+		      struct lxfw_quantum *gang)
 {
 	own_shares(quanta, gang, true);
-	lxfw_job_resume(sched, gang->job, quanta->shares, gang->share_count);
+	if (lxfw_job_resume(sched, gang->job, quanta->shares, gang->share_count) < 0)
+		return -1;
 	lxfw_quantum_go_on(sched, &sched->jobs[gang->job], gang->since);
 	lxfw_quantum_set_end(sched, gang->job,
 			     lxfw_time_add(sched->now, gang->left));
 	gang->aside = false;
+	return 0;
 }
 
 /* Suspend the victims and resume the job. Returns 0, or -1 with errno ENOMEM. */
@@ -161,7 +165,8 @@ static int return_to_job(struct lxfw_sched *sched, struct lxfw_quanta *quanta,
 		return -1;
 	for (int32_t i = 0; i < gang->victim_count; i++)
 		suspend(sched, quanta, &gang->victims[i]);
-	resume_job(sched, quanta, gang);
+	if (resume_job(sched, quanta, gang) < 0)
+		return -1;
 	gang->turns--;
 	next_turn(sched, gang);
 	expect_victims(sched, gang);
@@ -250,8 +255,8 @@ static int end_without_victims(struct lxfw_sched *sched, struct lxfw_quanta *qua
 {
 	if (ready(sched, quanta, gang) < 0)
 		return -1;
-	if (gang->aside)
-		resume_job(sched, quanta, gang);
+	if (gang->aside && resume_job(sched, quanta, gang) < 0)
+		return -1;
 	release(sched, quanta, gang->job);
 	lxfw_quantum_free(gang);
 	return 0;
