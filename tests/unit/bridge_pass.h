@@ -27,6 +27,16 @@ static inline void passes(struct lxfw_bridge *bridge)
 	}
 }
 
+/* Let this many seconds pass, with passes in each of them. Jobs end when they are due. */
+static inline void passes_for(struct lxfw_bridge *bridge, int seconds)
+{
+	for (int i = 0; i < seconds; i++) {
+		fake_pass_seconds(1);
+		fake_end_overdue();
+		passes(bridge);
+	}
+}
+
 static inline void bridge_start(struct lxfw_bridge *bridge)
 {
 	struct lxfw_params params;

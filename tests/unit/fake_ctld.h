@@ -208,6 +208,7 @@ struct fake_limits {
 	uint64_t qos_cpu_seconds;	/* of the time limits of running jobs */
 	uint32_t qos_jobs, user_jobs, account_jobs, assoc_jobs;
 	uint32_t licenses;		/* of each name */
+	uint32_t kept_counts;	/* locks released while a pending job counted as running */
 };
 
 extern struct fake_limits fake_limits;
@@ -220,6 +221,7 @@ bool fake_counts_no_job(void);
 /* Functions for the other files. */
 void fake_limits_start(void);
 void fake_limits_begin(const job_record_t *job);
+void fake_limits_unlocked(void);
 slurmdb_used_limits_t *fake_used_limits(bool user);
 bool fake_runs_more(job_record_t *job);
 bool fake_has_tres(job_record_t *job, const uint64_t *tres);

@@ -40,7 +40,7 @@ void fake_limits_start(void)
 	of_user = (slurmdb_used_limits_t){ .tres = user_tres };
 	of_account = (slurmdb_used_limits_t){ .tres = account_tres };
 	qos = (slurmdb_qos_rec_t){ .usage = &qos_usage, .usage_factor = 1 };
-	assoc = (slurmdb_assoc_rec_t){ .usage = &assoc_usage };
+	assoc = (slurmdb_assoc_rec_t){ .id = 7, .usage = &assoc_usage };
 }
 
 void fake_account(job_record_t *job)
@@ -49,6 +49,8 @@ void fake_account(job_record_t *job)
 	accounting_enforce = ACCOUNTING_ENFORCE_LIMITS;
 	job->qos_ptr = &qos;
 	job->assoc_ptr = &assoc;
+	job->assoc_id = assoc.id;
+	assoc.uid = job->user_id;
 	job->tres_req_cnt = xcalloc(TRES_MAX, sizeof(*job->tres_req_cnt));
 	job->tres_req_cnt[TRES_ARRAY_CPU] = job->details->min_cpus;
 	job->tres_req_cnt[TRES_ARRAY_NODE] = job->details->min_nodes;
@@ -77,6 +79,12 @@ void fake_limits_begin(const job_record_t *job)
 	for (int i = 0; i < TRES_MAX; i++)
 		qos_tres[i] += job->tres_req_cnt[i];
 	qos_usage.grp_used_jobs++;
+}
+
+/* Jobs that run count for the QOS only. */
+void fake_limits_unlocked(void)
+{
+	fake_limits.kept_counts += assoc_usage.used_jobs > 0;
 }
 
 static bool is_reached(uint64_t used, uint64_t limit)

@@ -27,17 +27,10 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
+	assert_int_equal(fake_limits.kept_counts, 0);
 	lxfw_bridge_destroy(&bridge);
 	fake_stop();
 	return 0;
-}
-
-static void live(int seconds)
-{
-	for (int i = 0; i < seconds; i++) {
-		fake_pass_seconds(1);
-		passes(&bridge);
-	}
 }
 
 /* Submits a heterogeneous job of components of this many tasks in partition PART. */
@@ -111,7 +104,7 @@ static void rest_starts_together(void **state)
 		assert_true(IS_JOB_RUNNING(parts[i]));
 	for (int i = 1; i < MOST; i++)
 		fake_requeue(parts[i]);
-	live(150);
+	passes_for(&bridge, 150);
 	for (int i = 0; i < MOST; i++)
 		assert_true(IS_JOB_RUNNING(parts[i]));
 	assert_int_equal(parts[1]->start_time, parts[2]->start_time);
@@ -135,7 +128,7 @@ static void one_passed_to_slurm(void **state)
 	(void)state;
 	submit("all", 6);
 	parts[1]->details->contiguous = 1;
-	live(2);
+	passes_for(&bridge, 2);
 	expect_running();
 	assert_int_equal(parts[0]->start_time, parts[1]->start_time);
 }
@@ -147,11 +140,11 @@ static void one_passed_to_slurm(void **state)
 		(void)state;						\
 		fake_limits.field = too_few;				\
 		submit("all", 6);					\
-		live(3);						\
+		passes_for(&bridge, 3);					\
 		expect_pending(reason);					\
 		fake_limits.field = enough;				\
 		last_job_update = time(NULL);				\
-		live(1);						\
+		passes_for(&bridge, 1);					\
 		expect_running();					\
 	}
 
@@ -164,6 +157,21 @@ SUM(jobs_of_user, user_jobs, 1, 2, WAIT_QOS_MAX_JOB_PER_USER)
 SUM(jobs_of_account, account_jobs, 1, 2, WAIT_QOS_JOB_LIMIT)
 SUM(jobs_of_association, assoc_jobs, 1, 2, WAIT_ASSOC_JOB_LIMIT)
 
+/* The association of a component was removed, or replaced by another one. */
+static void association_removed(void **state)
+{
+	(void)state;
+	submit("all", 6);
+	parts[1]->assoc_id++;
+	passes_for(&bridge, 3);
+	assert_int_equal(fake_counts.starts, 0);
+	assert_true(fake_counts_no_job());
+	parts[1]->assoc_id--;
+	last_job_update = time(NULL);
+	passes_for(&bridge, 1);
+	expect_running();
+}
+
 /* Slurm cannot represent these components in the model, so that it selects the nodes. */
 static void passed_to_slurm(void **state)
 {
@@ -172,11 +180,11 @@ static void passed_to_slurm(void **state)
 	submit("all", 6);
 	parts[0]->details->contiguous = 1;
 	parts[1]->details->contiguous = 1;
-	live(3);
+	passes_for(&bridge, 3);
 	expect_pending(WAIT_QOS_GRP_CPU);
 	fake_limits.qos_cpus = 12;
 	last_job_update = time(NULL);
-	live(35);
+	passes_for(&bridge, 35);
 	expect_running();
 }
 
@@ -192,12 +200,12 @@ static void licenses(void **state)
 		parts[i]->license_list = list_create(NULL);
 		list_append(parts[i]->license_list, &license[i]);
 	}
-	live(3);
+	passes_for(&bridge, 3);
 	expect_pending(WAIT_LICENSES);
 	assert_int_equal(license[1].total, 3);
 	license[1].name = "other";
 	last_job_update = time(NULL);
-	live(1);
+	passes_for(&bridge, 1);
 	expect_running();
 	for (int i = 0; i < COUNT; i++)
 		FREE_NULL_LIST(parts[i]->license_list);
@@ -215,7 +223,7 @@ static void used_in_the_same_pass(void **state)
 	fake_account(before);
 	before->details->submit_time -= 1000;
 	submit("all", 6);
-	live(2);
+	passes_for(&bridge, 2);
 	assert_true(IS_JOB_RUNNING(before));
 	assert_int_equal(fake_counts.starts, 1);
 	for (int i = 0; i < COUNT; i++) {
@@ -242,6 +250,7 @@ int main(void)
 		TEST(jobs_of_user),
 		TEST(jobs_of_account),
 		TEST(jobs_of_association),
+		TEST(association_removed),
 		TEST(passed_to_slurm),
 		TEST(licenses),
 		TEST(used_in_the_same_pass),

@@ -47,15 +47,6 @@ static int tear_down(void **state)
 	return rmdir(directory);
 }
 
-static void live(int seconds)
-{
-	for (int i = 0; i < seconds; i++) {
-		fake_pass_seconds(1);
-		fake_end_overdue();
-		passes(&bridge);
-	}
-}
-
 static void promise(int64_t interval, int64_t share)
 {
 	struct lxfw_params params;
@@ -84,7 +75,7 @@ static int until_suspended(const job_record_t *job, int seconds)
 	int second = 0;
 
 	while (second < seconds && !IS_JOB_SUSPENDED(job)) {
-		live(1);
+		passes_for(&bridge, 1);
 		second++;
 	}
 	return second;
@@ -97,15 +88,15 @@ static int again_after(uint32_t minutes)
 	job_record_t *victim = whole_node(minutes);
 	node_record_t *node = node_record_table_ptr[0];
 
-	live(2 * INTERVAL);
+	passes_for(&bridge, 2 * INTERVAL);
 	whole_node(1);
 	assert_true(until_suspended(victim, INTERVAL) < INTERVAL);
 	node->node_state |= NODE_STATE_NO_RESPOND;
-	live(SILENCE);
+	passes_for(&bridge, SILENCE);
 	assert_true(IS_JOB_SUSPENDED(victim));
 	node->node_state &= ~NODE_STATE_NO_RESPOND;
 	while (IS_JOB_SUSPENDED(victim))
-		live(1);
+		passes_for(&bridge, 1);
 	whole_node(1);
 	return until_suspended(victim, 20 * INTERVAL);
 }

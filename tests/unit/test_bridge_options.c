@@ -36,15 +36,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void live(int seconds)
-{
-	for (int i = 0; i < seconds; i++) {
-		fake_pass_seconds(1);
-		fake_end_overdue();
-		passes(&bridge);
-	}
-}
-
 static job_record_t *submit(uint32_t minutes, uint32_t tasks)
 {
 	job_record_t *job = fake_job("all", minutes);
@@ -225,7 +216,7 @@ static void test_time_min(void **state)
 	passes(&bridge);
 	assert_true(IS_JOB_PENDING(job));
 	assert_int_equal(job->time_limit, 60);
-	live(571);
+	passes_for(&bridge, 571);
 	assert_true(IS_JOB_RUNNING(waits));
 	assert_int_equal(waits->start_time, NOW + 600);
 	assert_int_equal(bridge.agent.total.rebuilds, 1);
@@ -320,7 +311,7 @@ static void test_deadline_of_component(void **state)
 	assert_int_equal(fake_waiting(), 3);
 	second->deadline = NOW + 100;
 	last_job_update = time(NULL);
-	live(121);
+	passes_for(&bridge, 121);
 	assert_int_equal(leader->job_state, JOB_DEADLINE);
 	assert_int_equal(second->job_state, JOB_DEADLINE);
 	assert_int_equal(third->job_state, JOB_DEADLINE);
@@ -385,7 +376,7 @@ static void test_licenses(void **state)
 		fill(i, 10);
 	fake_licenses_busy = false;
 	last_job_update = time(NULL);
-	live(1);
+	passes_for(&bridge, 1);
 	assert_true(job->state_reason == WAIT_PRIORITY ||
 		    job->state_reason == WAIT_RESOURCES);
 	FREE_NULL_LIST(job->license_list);
@@ -405,14 +396,14 @@ static void test_lost_nodes(void **state)
 	passes(&bridge);
 	assert_int_equal(named->state_reason, WAIT_RESOURCES);
 	fake_node_down(1, true);
-	live(2);
+	passes_for(&bridge, 2);
 	assert_int_equal(named->state_reason, WAIT_NODE_NOT_AVAIL);
 	assert_string_equal(named->state_desc,
 			    "ReqNodeNotAvail, UnavailableNodes:n1");
 	assert_int_equal(many->state_reason, WAIT_RESOURCES);
 	assert_non_null(many->state_desc);
 	fake_node_down(1, false);
-	live(2);
+	passes_for(&bridge, 2);
 	assert_null(many->state_desc);
 	assert_int_not_equal(named->state_reason, WAIT_NODE_NOT_AVAIL);
 }
@@ -489,7 +480,7 @@ static void test_other_partition(void **state)
 		fill(i, 10);
 	job = fake_job("slow,all", 10);
 	fake_features(job, "fast", 0);
-	live(3);
+	passes_for(&bridge, 3);
 	assert_true(IS_JOB_PENDING(job));
 	assert_true(job->priority != 0);
 	assert_int_equal(job->state_reason, WAIT_RESOURCES);

@@ -70,15 +70,6 @@ static job_record_t *run(const char *part, uint32_t procs)
 	return job;
 }
 
-static void live(int seconds)
-{
-	for (int i = 0; i < seconds; i++) {
-		fake_pass_seconds(1);
-		fake_end_overdue();
-		passes(&bridge);
-	}
-}
-
 static const struct lxfw_known_job *known(const job_record_t *job)
 {
 	return lxfw_table_find(&bridge.agent.jobs, lxfw_record_id(job));
@@ -103,15 +94,15 @@ static void preemptor_starts(void **state)
 	/* Slurm's order, of which the fake has the number as the last criterion. */
 	assert_true(IS_JOB_PENDING(victims[0]));
 	assert_true(IS_JOB_RUNNING(victims[1]));
-	live(1);
+	passes_for(&bridge, 1);
 	assert_true(IS_JOB_RUNNING(preemptor));
 	assert_true(IS_JOB_PENDING(old));
-	live(100);
+	passes_for(&bridge, 100);
 	assert_int_equal(fake_counts.requeues, 1);
 	assert_int_equal(bridge.holds.count, 0);
 	assert_int_equal(fake_counts.errors, 0);
 	/* all of them run some time */
-	live(3 * 3600);
+	passes_for(&bridge, 3 * 3600);
 	assert_int_equal(fake_waiting(), 0);
 }
 
@@ -129,7 +120,7 @@ static void within_a_qos(void **state)
 	lower->priority = victim->priority - 1;
 	higher = submit("low", PROCS);
 	higher->priority = victim->priority + 1;
-	live(2);
+	passes_for(&bridge, 2);
 	assert_true(IS_JOB_PENDING(victim));
 	assert_true(IS_JOB_RUNNING(higher));
 	slurm_conf.preempt_type = NULL;
@@ -143,7 +134,7 @@ static void cancelled(void **state)
 	slurm_conf.preempt_mode = PREEMPT_MODE_CANCEL;
 	preemptor = submit("high", 1);
 	passes(&bridge);
-	live(1);
+	passes_for(&bridge, 1);
 	assert_true(IS_JOB_RUNNING(preemptor));
 	assert_int_equal(victim->job_state & JOB_STATE_BASE, JOB_PREEMPTED);
 }
@@ -154,7 +145,7 @@ static void nothing_preempted_without_need(void **state)
 	job_record_t *other = run("low", PROCS), *preemptor = run("high", PROCS);
 
 	(void)state;
-	live(5);
+	passes_for(&bridge, 5);
 	assert_true(IS_JOB_RUNNING(other));
 	assert_true(IS_JOB_RUNNING(preemptor));
 	assert_int_equal(fake_counts.requeues, 0);
@@ -170,14 +161,14 @@ static void not_allowed(void **state)
 	passes(&bridge);
 	low->preempt_mode = PREEMPT_MODE_OFF;
 	submit("high", PROCS);
-	live(40);
+	passes_for(&bridge, 40);
 	slurm_conf.preempt_mode = PREEMPT_MODE_OFF;
 	low->preempt_mode = NO_VAL16;
-	live(40);
+	passes_for(&bridge, 40);
 	assert_true(IS_JOB_RUNNING(one));
 	assert_int_equal(fake_counts.requeues, 0);
 	slurm_conf.preempt_mode = PREEMPT_MODE_REQUEUE;
-	live(40);
+	passes_for(&bridge, 40);
 	assert_int_equal(fake_counts.requeues, 1);
 }
 
@@ -188,17 +179,17 @@ static void library_starts_preempt_nothing(void **state)
 
 	(void)state;
 	fake_node_down(1, true);
-	live(30);
+	passes_for(&bridge, 30);
 	other = run("low", PROCS);
 	fake_node_down(1, false);
-	live(60);
+	passes_for(&bridge, 60);
 	fake_trouble.refuse = 1;
 	preemptor = submit("high", PROCS);
 	one_pass(&bridge);
 	assert_true(IS_JOB_PENDING(preemptor));
 	fake_trouble.refuse = 0;
 	assert_true(IS_JOB_RUNNING(other));
-	live(60);
+	passes_for(&bridge, 60);
 	assert_true(IS_JOB_RUNNING(preemptor));
 	assert_true(IS_JOB_RUNNING(other));
 	assert_int_equal(fake_counts.requeues, 0);
@@ -227,11 +218,11 @@ static void array_preempts_as_it_needs(void **state)
 		run("low", PROCS);
 	array = submit("high", PROCS);
 	fake_array(array, 1, 4, 0);
-	live(20);
+	passes_for(&bridge, 20);
 	assert_int_equal(fake_counts.requeues, 2);
 	assert_int_equal(fake_running(), 2);
-	live(2 * 3600);
-	live(2 * 3600);
+	passes_for(&bridge, 2 * 3600);
+	passes_for(&bridge, 2 * 3600);
 	assert_int_equal(fake_waiting(), 0);
 	assert_int_equal(fake_counts.requeues, 2);
 }
@@ -251,12 +242,12 @@ static void exempt_time(void **state)
 	passes(&bridge);
 	/* No change of a table would cause a pass then. */
 	assert_true(bridge.agent.wake <= until);
-	live((int)(until - time(NULL)) - 1);
+	passes_for(&bridge, (int)(until - time(NULL)) - 1);
 	assert_true(IS_JOB_RUNNING(victim));
 	fake_clock(until);
 	passes(&bridge);
 	assert_true(IS_JOB_PENDING(victim));
-	live(1);
+	passes_for(&bridge, 1);
 	assert_true(IS_JOB_RUNNING(preemptor));
 }
 
@@ -280,13 +271,13 @@ static void grace_time(void **state)
 	assert_int_equal(other->preempt_time, 0);
 	brief = submit("low", 1);
 	brief->time_limit = 1;
-	live(5);
+	passes_for(&bridge, 5);
 	assert_true(IS_JOB_RUNNING(brief) || IS_JOB_RUNNING(old));
-	live((int)(end - time(NULL)) - 1);
+	passes_for(&bridge, (int)(end - time(NULL)) - 1);
 	assert_true(IS_JOB_RUNNING(victim));
 	assert_true(IS_JOB_RUNNING(other));
 	assert_true(IS_JOB_PENDING(preemptor));
-	live(3);
+	passes_for(&bridge, 3);
 	assert_true(IS_JOB_PENDING(victim));
 	assert_true(IS_JOB_RUNNING(preemptor));
 	assert_true(IS_JOB_RUNNING(other));
@@ -316,14 +307,14 @@ static void preemptor_gets_no_quantum(void **state)
 	(void)state;
 	set_quantum();
 	victim = run("low", 2 * PROCS);
-	live(100);
+	passes_for(&bridge, 100);
 	preemptor = submit("high", PROCS);
 	passes(&bridge);
 	assert_int_equal(fake_counts.suspensions, 0);
 	assert_true(IS_JOB_PENDING(victim));
-	live(1);
+	passes_for(&bridge, 1);
 	assert_true(IS_JOB_RUNNING(preemptor));
-	live(100);
+	passes_for(&bridge, 100);
 	assert_true(IS_JOB_RUNNING(preemptor));
 	assert_int_equal(fake_counts.suspensions, 0);
 }
@@ -337,9 +328,9 @@ static void suspended_is_spared(void **state)
 	low->grace_time = 50;
 	set_quantum();
 	suspended = run("low", 2 * PROCS);
-	live(100);
+	passes_for(&bridge, 100);
 	served = submit("low", 2 * PROCS);
-	live(1);
+	passes_for(&bridge, 1);
 	assert_true(IS_JOB_SUSPENDED(suspended));
 	assert_true(IS_JOB_RUNNING(served));
 	submit("high", PROCS);
@@ -367,9 +358,9 @@ static void random_jobs_with_quanta(void **state)
 					     1 + (uint32_t)(fake_random() % 10));
 
 		fake_tasks(job, 1 + (uint32_t)(fake_random() % (2 * PROCS)), 1);
-		live(1 + (int)(fake_random() % 400));
+		passes_for(&bridge, 1 + (int)(fake_random() % 400));
 	}
-	live(12 * 3600);
+	passes_for(&bridge, 12 * 3600);
 	assert_int_equal(fake_waiting(), 0);
 	assert_int_equal(fake_running(), 0);
 	assert_true(fake_counts.suspensions > 0);
@@ -388,11 +379,11 @@ static void gang_rules_out_quanta(void **state)
 	slurm_conf.preempt_mode = PREEMPT_MODE_SUSPEND | PREEMPT_MODE_GANG;
 	set_quantum();
 	victim = run("low", 2 * PROCS);
-	live(100);
+	passes_for(&bridge, 100);
 	errors = fake_counts.errors;
 	assert_int_equal(errors, 1);
 	other = submit("low", PROCS);
-	live(50);
+	passes_for(&bridge, 50);
 	assert_true(IS_JOB_RUNNING(victim));
 	assert_true(IS_JOB_PENDING(other));
 	assert_int_equal(fake_counts.errors, errors);
@@ -409,14 +400,14 @@ static void gang_suspended(void **state)
 	victim->job_state = JOB_SUSPENDED;
 	victim->suspend_time = time(NULL);
 	last_job_update = time(NULL);
-	live(2);
+	passes_for(&bridge, 2);
 	assert_int_equal(known(victim)->shares_hash, hash);
 	other = submit("low", 1);
-	live(2);
+	passes_for(&bridge, 2);
 	assert_true(IS_JOB_PENDING(other));
 	/* suspended manually */
 	fake_suspend(victim, true);
-	live(2);
+	passes_for(&bridge, 2);
 	assert_true(IS_JOB_RUNNING(other));
 }
 

@@ -31,15 +31,6 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void live(int seconds)
-{
-	for (int i = 0; i < seconds; i++) {
-		fake_pass_seconds(1);
-		fake_end_overdue();
-		passes(&bridge);
-	}
-}
-
 /* --- every shape, on an idle cluster ------------------------------------ */
 
 struct shape {
@@ -135,7 +126,7 @@ static void test_shapes(void **state)
 		/* The table contains only requests that fit. */
 		if (!fake_fits_empty(job, true))
 			fail_msg("%s does not fit", shapes[i].options);
-		live(5);
+		passes_for(&bridge, 5);
 		if (!IS_JOB_RUNNING(job)) {
 			printf("# %s waits on an idle cluster\n",
 			       shapes[i].options);
@@ -182,7 +173,7 @@ static void test_random_shapes(void **state)
 			break;
 		}
 		job = submit(&shape);
-		live(5);
+		passes_for(&bridge, 5);
 		if (!IS_JOB_RUNNING(job) && fake_fits_empty(job, true)) {
 			fake_describe(job);
 			waiting++;
@@ -221,7 +212,7 @@ static void test_refused_job_is_not_starved(void **state)
 	while (IS_JOB_PENDING(job) && seconds < 1200) {
 		if (fake_waiting() < 4)
 			fake_memory(fake_job("all", 1), 25000);
-		live(1);
+		passes_for(&bridge, 1);
 		seconds++;
 	}
 	printf("# started after %d s\n", seconds);
@@ -247,12 +238,12 @@ static void test_clock_set_back(void **state)
 	/* The jobs are eligible with any clock. */
 	job->details->begin_time = NOW - 100000;
 	leftover->details->begin_time = NOW - 100000;
-	live(1);
+	passes_for(&bridge, 1);
 	assert_int_equal(fake_running(), 0);
 	fake_pass_seconds(-7200);
-	live(2);
+	passes_for(&bridge, 2);
 	fake_trouble.refuse = 0;
-	live(120);
+	passes_for(&bridge, 120);
 	assert_false(IS_JOB_PENDING(job));
 	assert_false(IS_JOB_PENDING(leftover));
 }
@@ -271,13 +262,13 @@ static void test_changes_in_one_second(void **state)
 	leftover = fake_job("all", 1);
 	leftover->details->contiguous = 1;
 	/* The hold for it is dropped, and later tries follow after a back-off. */
-	live(70);
+	passes_for(&bridge, 70);
 	last_part_update = time(NULL);
 	passes(&bridge);
 	last_part_update = time(NULL);
 	fake_trouble.refuse = 0;
 	assert_true(IS_JOB_PENDING(leftover));
-	live(1);
+	passes_for(&bridge, 1);
 	assert_true(IS_JOB_RUNNING(leftover));
 }
 
@@ -300,13 +291,13 @@ static void more_sets_than_ever(void (*distinguish)(job_record_t *, int))
 	}
 	passes(&bridge);
 	good = fake_job("good", 1);
-	live(2);
+	passes_for(&bridge, 2);
 	assert_true(IS_JOB_RUNNING(good));
 	assert_int_equal(fake_running(), 5);
-	live(3);
+	passes_for(&bridge, 3);
 	fake_pass_seconds(60);
 	fake_end_overdue();
-	live(2);
+	passes_for(&bridge, 2);
 	assert_true(fake_counts.starts > 5);
 	assert_int_equal(fake_counts.errors, 0);
 }
@@ -350,7 +341,7 @@ static void test_malformed_among_good(void **state)
 			fake_memory(job, UINT64_C(9000000000000000000));
 	}
 	passes(&bridge);
-	live(200);
+	passes_for(&bridge, 200);
 	assert_int_equal(fake_counts.starts, 99);
 	assert_int_equal(fake_waiting(), 1);
 	assert_true(fake_counts.errors <= 1);
@@ -447,7 +438,7 @@ static void all_troubles(uint32_t jump)
 		fake_node_down(node, false);
 	await_clock();
 	for (int i = 0; i < 1200 && fake_waiting(); i++)
-		live(5);
+		passes_for(&bridge, 5);
 	for (uint32_t id = 1; fake_waiting() && id < 1000; id++) {
 		const job_record_t *job = fake_find(id);
 

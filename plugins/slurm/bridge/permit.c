@@ -98,19 +98,14 @@ static void read_request(const job_record_t *job, uint64_t *requested,
 	}
 }
 
-/* Counts JOB as running (SIGN 1), or as pending again (-1). */
+/* Counts JOB as running (SIGN 1), or as pending again (-1). The caller holds the write
+   locks of associations and QOS. */
 static void count(job_record_t *job, int sign)
 {
-	assoc_mgr_lock_t locks = {
-		.assoc = WRITE_LOCK,
-		.qos = WRITE_LOCK,
-		.tres = READ_LOCK,
-	};
 	uint64_t requested[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
 	uint64_t seconds[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
 	slurmdb_qos_rec_t *first, *second;
 
-	assoc_mgr_lock(&locks);
 	read_request(job, requested, seconds);
 	acct_policy_set_qos_order(job, &first, &second);
 	count_qos(job, first, requested, seconds, sign);
@@ -124,7 +119,28 @@ static void count(job_record_t *job, int sign)
 		}
 		assoc->usage->used_jobs += sign > 0 ? 1 : -1;
 	}
-	assoc_mgr_unlock(&locks);
+}
+
+/* Returns true if the job has a valid association, and a request that can be counted.
+   Slurm would look for another association, for which it takes the locks that the caller
+   of has_room() holds. */
+static bool may_count(const job_record_t *job)
+{
+	const slurmdb_assoc_rec_t *association = job->assoc_ptr;
+
+	return association && association->id == job->assoc_id &&
+	       association->uid == job->user_id && job->tres_req_cnt;
+}
+
+/* Returns true if JOB is within the limits. The caller holds the locks. */
+static bool has_room(job_record_t *job)
+{
+	uint64_t asked[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+
+	if (!may_count(job) || !acct_policy_job_runnable_pre_select(job, true))
+		return false;
+	memcpy(asked, job->tres_req_cnt, sizeof(asked));
+	return acct_policy_job_runnable_post_select(job, asked, true);
 }
 
 /* Number of licenses NAME that JOB requests. */
@@ -174,19 +190,25 @@ static bool licensed_together(job_record_t *const *jobs, size_t number)
 	return enough;
 }
 
+/* The locks are held until the counts are as before: an association or a QOS that is
+   changed meanwhile must not keep a count. */
 static bool within_limits_together(job_record_t *const *jobs, size_t number)
 {
+	assoc_mgr_lock_t locks = {
+		.assoc = WRITE_LOCK,
+		.qos = WRITE_LOCK,
+		.tres = READ_LOCK,
+	};
 	size_t within = 0;
 
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
 		return true;
-	while (within < number && jobs[within]->assoc_ptr &&
-	       jobs[within]->tres_req_cnt &&
-	       acct_policy_job_runnable_pre_select(jobs[within], false) &&
-	       within_limits(jobs[within]))
+	assoc_mgr_lock(&locks);
+	while (within < number && has_room(jobs[within]))
 		count(jobs[within++], 1);
 	for (size_t i = within; i > 0; i--)
 		count(jobs[i - 1], -1);
+	assoc_mgr_unlock(&locks);
 	return within == number;
 }
 

@@ -321,6 +321,17 @@ int job_limits_check(job_record_t **job, bool check_min_time)
 	return WAIT_NO_REASON;
 }
 
+void assoc_mgr_lock(assoc_mgr_lock_t *locks)
+{
+	(void)locks;
+}
+
+void assoc_mgr_unlock(assoc_mgr_lock_t *locks)
+{
+	(void)locks;
+	fake_limits_unlocked();
+}
+
 bool acct_policy_job_runnable_pre_select(job_record_t *job, bool locked)
 {
 	(void)locked;
