@@ -195,7 +195,7 @@ int lxfw_sched_decide(struct lxfw_sched *sched, int64_t now,
 	sched->problem = NULL;
 	sched->action_count = 0;
 	sched->share_count = 0;
-	sched->groups.placements = 0;
+	lxfw_job_groups_begin(&sched->groups);
 	if (lxfw_blocks_advance(sched) == 0 && lxfw_queue_readmit(sched) == 0) {
 		lxfw_expiry_extend(sched);
 		if (lxfw_observers_before_pass(sched) == 0 && pass(sched) == 0)

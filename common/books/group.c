@@ -25,6 +25,15 @@ void lxfw_job_groups_clear(struct lxfw_job_groups *groups)
 	*groups = (struct lxfw_job_groups){ 0 };
 }
 
+void lxfw_job_groups_begin(struct lxfw_job_groups *groups)
+{
+	groups->placements = groups->counted = 0;
+	groups->decision++;
+	if (!groups->unfinished)
+		groups->round = groups->decision;
+	groups->unfinished = false;
+}
+
 /* The index of the group, which is created if necessary, or -1 with errno ENOMEM. */
 static int32_t enter(struct lxfw_job_groups *groups, uint64_t id)
 {

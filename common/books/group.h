@@ -44,6 +44,8 @@ struct lxfw_job_group {
 	struct lxfw_plan plan;	/* of its reservation */
 	int64_t search_again;	/* no start was found; the time of the next search */
 	uint64_t searched;	/* `machine` when that was determined */
+	uint64_t turn;		/* last decision in which hosts were searched for */
+	uint64_t left_out;	/* last decision in which that was not done */
 };
 
 /* {0} is empty. */
@@ -55,6 +57,13 @@ struct lxfw_job_groups {
 	size_t jobs;		/* number of jobs in all groups */
 	struct lxfw_plan trial;	/* scratch */
 	int64_t placements;	/* searches for hosts of one job in this decision */
+	int64_t counted;	/* those of them that are limited */
+	bool exempt;		/* further ones are not */
+	/* Decisions are counted. If one reaches the limit, the next ones belong to the same
+	   round, until each group has had its turn. */
+	uint64_t decision;
+	uint64_t round;		/* the first decision of the round */
+	bool unfinished;	/* a group has been left out that had no turn yet */
 	uint64_t *taken;	/* scratch, one bit for each host */
 	size_t taken_size;
 	uint64_t *untaken;	/* scratch: members of a host set that are not taken */
@@ -64,6 +73,9 @@ struct lxfw_job_groups {
 };
 
 void lxfw_job_groups_clear(struct lxfw_job_groups *groups);
+
+/* Begin a decision. */
+void lxfw_job_groups_begin(struct lxfw_job_groups *groups);
 
 /* Enter a job, whose request is set, into its group if it has one; returns 0, or -1 with
    errno ENOMEM. And remove it. */

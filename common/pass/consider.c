@@ -327,7 +327,9 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		count = sched->policy->backfill.make_room(sched, index, due);
 	if (count != 0)
 		return count < 0 ? LXFW_FAILED : LXFW_STARTED;
-	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains;
+	if (job->group < 0 || !lxfw_group_left_out(sched, index))
+		lxfw_head_of(sched, &sched->classes[job->class])->failed =
+			sched->gains;
 	if (may_reserve)
 		count = reserve(sched, index, reserved_so_far, &late);
 	if (count < 0)

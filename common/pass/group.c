@@ -37,7 +37,9 @@ static int64_t seconds_of(const struct lxfw_sched *sched, const struct lxfw_plan
 #define EXACT_MOST 1000		/* in one search, at all times */
 #define CLOSE_MOST 4000		/* in one search, at times that differ by an eighth of the
 				   wait or more; then by the wait */
-#define DECISION_MOST 20000	/* in one decision, before the last search begins */
+#define DECISION_MOST 20000	/* in one decision, before the turn of the last group, without
+				   those of groups that have a reservation, and of the
+				   first group */
 
 /* Seconds after which a group without a possible start is searched for again. */
 #define SEARCH_AGAIN 300
@@ -115,6 +117,7 @@ static int place(struct lxfw_sched *sched, struct lxfw_planned *planned, enum wh
 	int32_t count;
 
 	sched->groups.placements++;
+	sched->groups.counted += !sched->groups.exempt;
 	sched->groups.placing = true;
 	count = when == NOW ? lxfw_place_now(sched, request, &planned->host_set) :
 		when == WHEN_EMPTY ? lxfw_place_empty(sched, request) :
@@ -317,11 +320,29 @@ static int start_all(struct lxfw_sched *sched)
 	return 1;
 }
 
-/* Whether a search may begin in this decision. */
-static bool may_place(const struct lxfw_sched *sched, int32_t first)
+/*
+ * Whether hosts may be searched for in this decision. If not all groups have their turn in
+ * a decision, the others are before them in the next ones: otherwise a user with many
+ * groups could keep those of lower priority from ever being searched for. The first group
+ * always has its turn, as it may be the one to reserve for.
+ */
+static bool may_place(struct lxfw_sched *sched, int32_t first)
 {
-	return sched->jobs[first].reservation >= 0 ||
-	       sched->groups.placements < DECISION_MOST;
+	struct lxfw_job_groups *groups = &sched->groups;
+	struct lxfw_job_group *group = group_of(sched, first);
+	bool had_turn = group->turn >= groups->round;
+
+	if (group->turn == groups->decision)
+		return true;
+	groups->exempt = sched->jobs[first].reservation >= 0 ||
+			 groups->placements == 0;
+	if (groups->exempt || (!had_turn && groups->counted < DECISION_MOST)) {
+		group->turn = groups->decision;
+		return true;
+	}
+	group->left_out = groups->decision;
+	groups->unfinished |= !had_turn;
+	return false;
 }
 
 int32_t lxfw_group_start(struct lxfw_sched *sched, int32_t first)
@@ -447,10 +468,16 @@ static int choose(struct lxfw_sched *sched, int32_t first)
 	return found;
 }
 
-bool lxfw_group_may_search(const struct lxfw_sched *sched, int32_t first)
+bool lxfw_group_left_out(const struct lxfw_sched *sched, int32_t first)
 {
-	const struct lxfw_job_group *group =
-		&sched->groups.groups[sched->jobs[first].group];
+	const struct lxfw_job_groups *groups = &sched->groups;
+
+	return groups->groups[sched->jobs[first].group].left_out == groups->decision;
+}
+
+bool lxfw_group_may_search(struct lxfw_sched *sched, int32_t first)
+{
+	const struct lxfw_job_group *group = group_of(sched, first);
 
 	return may_place(sched, first) && (group->searched != sched->machine ||
 					   group->search_again <= sched->now);

@@ -11,7 +11,10 @@
  *
  * The effort is bounded, because users choose the number of jobs: the longer a search
  * takes, the fewer times are tried, so that the start found may be later than the earliest
- * one. In one decision, searches begin only until a number of placements is reached.
+ * one. In one decision, searches begin only until a number of placements is reached. Groups
+ * that are left out have their turn in the next decisions, before the others have another
+ * one. The library does not know whose jobs they are, so turns are taken by groups, not by
+ * users.
  */
 #ifndef LXFW_PASS_GROUP_H
 #define LXFW_PASS_GROUP_H
@@ -22,11 +25,14 @@
    errno ENOMEM. Must be called once for the present hosts before the functions below. */
 int lxfw_group_possible(struct lxfw_sched *sched, int32_t first);
 
-/* Start all jobs if they fit now. Returns 1, 0, or -1 with errno ENOMEM. */
+/* Start all jobs if they fit now and the group is not left out. Returns 1, 0, or -1 with errno ENOMEM. */
 int32_t lxfw_group_start(struct lxfw_sched *sched, int32_t first);
 
+/* Whether lxfw_group_start() has left out the group in this decision. */
+bool lxfw_group_left_out(const struct lxfw_sched *sched, int32_t first);
+
 /* Whether lxfw_group_earliest() may be called in this decision. */
-bool lxfw_group_may_search(const struct lxfw_sched *sched, int32_t first);
+bool lxfw_group_may_search(struct lxfw_sched *sched, int32_t first);
 
 /* Choose hosts for the earliest start, *START, of a group without a hold. Returns 1, 0 if
    none was found, or -1 with errno ENOMEM. */

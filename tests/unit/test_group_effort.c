@@ -198,6 +198,45 @@ static void searches_in_turns(void **state)
 	finish(&scene);
 }
 
+/* Many groups that cannot start, because one of their jobs needs a whole host, do not keep
+   a group behind them from starting. */
+static void late_group_starts(void **state)
+{
+	enum { HOSTS = 64, JOBS = 32, GROUPS = 400, DECISIONS = 12 };
+	const uint64_t first = HOSTS + DECISIONS + 1, last = first + JOBS * GROUPS;
+	struct scene scene;
+	uint64_t id = first;
+	int64_t now = 0;
+
+	(void)state;
+	some_hosts(&scene, "lxfw_policy=easy", HOSTS);
+	for (uint64_t i = 1; i <= HOSTS; i++)
+		submit(&scene, i, 2, 1000, 100000);
+	for (uint64_t i = 1; i <= DECISIONS; i++)
+		submit(&scene, HOSTS + i, 1, 1000, 100000);
+	decide(&scene, 0);
+	for (int g = 0; g < GROUPS; g++) {
+		uint64_t group = id;
+
+		for (int i = 0; i < JOBS; i++)
+			submit_on(&scene, id++, group, JOBS,
+				  i == JOBS - 1 ? 4 : 1 + i % 2, -1);
+	}
+	assert_int_equal(id, last);
+	submit_on(&scene, last, last, 2, 1, -1);
+	submit_on(&scene, last + 1, last, 2, 1, -1);
+	do {
+		/* All groups may be tried again. */
+		end(&scene, HOSTS + (uint64_t)++now);
+		decide(&scene, now);
+		assert_in_range(scene.sched->groups.placements, JOBS, 40000);
+	} while (!starts(&scene, last) && now < DECISIONS);
+	assert_true(starts(&scene, last));
+	assert_true(starts(&scene, last + 1));
+	assert_true(now > 1);	/* the limit has been reached */
+	finish(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +246,7 @@ int main(void)
 		cmocka_unit_test(searched_again),
 		cmocka_unit_test(late_start),
 		cmocka_unit_test(searches_in_turns),
+		cmocka_unit_test(late_group_starts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
