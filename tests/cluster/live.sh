@@ -16,7 +16,7 @@
 # command that slurmctld runs under; LXFW_KEEP=1, keep the folder of a failed run;
 # LXFW_SLOW=1, also run the tests that are too slow for `make check`; LXFW_SECOND_TRY=1,
 # repeat a failed test once, so that a rare race of a test with the daemons does not fail
-# the whole suite (the output says so); LXFW_SLURM_PREFIX,
+# the whole suite (the output reports it); LXFW_SLURM_PREFIX,
 # the folder of the Slurm that the build is for, which a build that was configured
 # --with-slurm=PREFIX knows.
 
