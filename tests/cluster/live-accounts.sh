@@ -84,6 +84,19 @@ test_processors_of_a_qos()
 	expect_after "$second" "$first"
 }
 
+# All processors of the node would count.
+test_whole_nodes_above_a_limit()
+{
+	local whole shared other
+	qos half maxtresperjob=cpu=8
+	whole=$(submit -q half --exclusive -n 1 -t 1 'sleep 0')
+	shared=$(submit -q half -n 8 -t 1 'sleep 0')
+	expect_prompt "$shared"
+	other=$(submit -n 64 -t 5 'sleep 0')
+	expect_prompt "$other"
+	expect_pending "$whole" QOSMaxCpuPerJobLimit
+}
+
 # The job can never run as requested. It waits, and other jobs start before it.
 test_wall_time_of_a_qos()
 {

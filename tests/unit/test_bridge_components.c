@@ -157,6 +157,22 @@ SUM(jobs_of_user, user_jobs, 1, 2, WAIT_QOS_MAX_JOB_PER_USER)
 SUM(jobs_of_account, account_jobs, 1, 2, WAIT_QOS_JOB_LIMIT)
 SUM(jobs_of_association, assoc_jobs, 1, 2, WAIT_ASSOC_JOB_LIMIT)
 
+/* Slurm counts all 16 processors of each node. */
+static void whole_nodes(void **state)
+{
+	(void)state;
+	fake_limits.qos_cpus = 31;
+	submit("all", 6);
+	for (int i = 0; i < COUNT; i++)
+		fake_exclusive(parts[i]);
+	passes_for(&bridge, 3);
+	expect_pending(WAIT_QOS_GRP_CPU);
+	fake_limits.qos_cpus = 32;
+	last_job_update = time(NULL);
+	passes_for(&bridge, 1);
+	expect_running();
+}
+
 /* The association of a component was removed, or replaced by another one. */
 static void association_removed(void **state)
 {
@@ -250,6 +266,7 @@ int main(void)
 		TEST(jobs_of_user),
 		TEST(jobs_of_account),
 		TEST(jobs_of_association),
+		TEST(whole_nodes),
 		TEST(association_removed),
 		TEST(passed_to_slurm),
 		TEST(licenses),

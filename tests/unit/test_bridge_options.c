@@ -486,6 +486,30 @@ static void test_other_partition(void **state)
 	assert_int_equal(job->state_reason, WAIT_RESOURCES);
 }
 
+/* Limits count all processors of a node that a job uses alone. A job above its limit has
+   no reservation. */
+static void test_limit_of_whole_node(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fill(i, 2);
+	job = submit(1, 2);
+	fake_exclusive(job);
+	fake_account(job);
+	fake_limits.qos_cpus = 15;
+	passes_for(&bridge, 3);
+	assert_int_equal(job->state_reason, WAIT_QOS_GRP_CPU);
+	assert_int_equal(job->start_time, 0);
+	passes_for(&bridge, 200);
+	assert_true(IS_JOB_PENDING(job));
+	fake_limits.qos_cpus = 16;
+	last_job_update = time(NULL);
+	passes_for(&bridge, 1);
+	assert_true(IS_JOB_RUNNING(job));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -510,6 +534,7 @@ int main(void)
 		TEST(test_max_nodes),
 		TEST(test_named_node_stays_lost),
 		TEST(test_other_partition),
+		TEST(test_limit_of_whole_node),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ void lxfw_component_group(const job_record_t *job, struct lxfw_request *request)
 	request->group_count = pending.count;
 }
 
-bool lxfw_components_permitted(const job_record_t *job)
+bool lxfw_components_permitted(struct lxfw_bridge *bridge, const job_record_t *job)
 {
 	struct pending pending = count_pending(job);
 	const job_record_t *leader = find_job_record(job->het_job_id);
@@ -76,7 +76,7 @@ bool lxfw_components_permitted(const job_record_t *job)
 			jobs[count++] = one;
 	}
 	list_iterator_destroy(each);
-	permitted = lxfw_permitted_together(jobs, count);
+	permitted = lxfw_permitted_together(bridge, jobs, count);
 	free(jobs);
 	return permitted;
 }
@@ -169,7 +169,7 @@ void lxfw_components_settle(struct lxfw_bridge *bridge,
 		if (give_up(leader))
 			continue;
 		if (end - i != (size_t)count_pending(job).count ||
-		    !lxfw_components_permitted(job)) {
+		    !lxfw_components_permitted(bridge, job)) {
 			say_waiting(&all[i], end - i);
 			continue;
 		}

@@ -28,7 +28,7 @@ void lxfw_component_group(const job_record_t *job, struct lxfw_request *request)
 /* Returns true if limits and licenses permit all pending components of the heterogeneous
    job of JOB together. They are tested for the first pending component. For the others,
    the function returns true. */
-bool lxfw_components_permitted(const job_record_t *job);
+bool lxfw_components_permitted(struct lxfw_bridge *bridge, const job_record_t *job);
 
 /* Adds a component. Sets agent.events.failed when memory runs out. */
 void lxfw_component_add(struct lxfw_bridge *bridge,

@@ -188,7 +188,8 @@ static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
 			bit_or(used, plan[planned++]);
 	}
 	list_iterator_destroy(each);
-	if (possible && planned == count && lxfw_components_permitted(leader))
+	if (possible && planned == count &&
+	    lxfw_components_permitted(bridge, leader))
 		started = start_components(bridge, leader, plan);
 	for (int i = 0; i < planned; i++)
 		FREE_NULL_BITMAP(plan[i]);

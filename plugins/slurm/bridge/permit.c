@@ -1,9 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plugins/slurm/bridge/permit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/numbers.h"
 #include "plugins/slurm/bridge/reason.h"
+#include "plugins/slurm/bridge/sets.h"
+
+/* --- what limits count ------------------------------------------------------------- */
+
+/* What a job would be allocated at least. */
+struct counted {
+	job_record_t *job;	/* with tres_req_cnt */
+	uint64_t procs, nodes;	/* of whole nodes; 0: what the job requests */
+};
+
+/* Slurm counts all processors of the selected nodes if the job uses them alone. With nodes
+   of different sizes, the smallest possible number is assumed. */
+static struct counted counted_of(struct lxfw_bridge *bridge, job_record_t *job)
+{
+	const lxfw_slurm_details *details = job->details;
+	struct counted counted = { .job = job };
+	struct lxfw_job_nodes found;
+	int64_t hosts;
+
+	if (!job->tres_req_cnt || !lxfw_compat_is_exclusive(job) ||
+	    lxfw_sets_find(bridge, job, &found) <= 0 || found.set->least_procs < 1)
+		return counted;
+	hosts = lxfw_larger(details->min_nodes,
+			    lxfw_quotient_up(details->min_cpus,
+					     found.set->most_procs));
+	if (details->ntasks_per_node)
+		hosts = lxfw_larger(hosts,
+				    lxfw_quotient_up(details->num_tasks,
+						     details->ntasks_per_node));
+	counted.nodes = (uint64_t)hosts;
+	counted.procs = counted.nodes * (uint64_t)found.set->least_procs;
+	return counted;
+}
+
+/* Sets TRES to the amounts that limits count. The caller holds the read lock of TRES. */
+static void read_tres(const struct counted *counted, uint64_t *tres)
+{
+	const job_record_t *job = counted->job;
+
+	memcpy(tres, job->tres_req_cnt, (size_t)slurmctld_tres_cnt * sizeof(*tres));
+	if (counted->procs <= tres[TRES_ARRAY_CPU])
+		return;
+	tres[TRES_ARRAY_CPU] = counted->procs;
+	if (tres[TRES_ARRAY_NODE] < counted->nodes)
+		tres[TRES_ARRAY_NODE] = counted->nodes;
+	tres[TRES_ARRAY_BILLING] = (uint64_t)assoc_mgr_tres_weighted(
+		tres, job->part_ptr->billing_weights, slurm_conf.priority_flags,
+		true);
+}
 
 /* --- one job ---------------------------------------------------------------------- */
 
@@ -17,30 +69,32 @@ static bool has_licenses(job_record_t *job)
 	return false;
 }
 
-static bool within_limits(job_record_t *job)
+static bool within_limits(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = {
 		.assoc = READ_LOCK,
 		.qos = WRITE_LOCK,
 		.tres = READ_LOCK,
 	};
-	uint64_t asked[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	uint64_t tres[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	struct counted counted;
 	bool within;
 
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
 	    !job->tres_req_cnt)
 		return true;
-	memcpy(asked, job->tres_req_cnt, sizeof(asked));
+	counted = counted_of(bridge, job);
 	assoc_mgr_lock(&locks);
-	within = acct_policy_job_runnable_post_select(job, asked, true);
+	read_tres(&counted, tres);
+	within = acct_policy_job_runnable_post_select(job, tres, true);
 	assoc_mgr_unlock(&locks);
 	return within;
 }
 
-bool lxfw_permitted(job_record_t *job)
+bool lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	return acct_policy_job_runnable_pre_select(job, false) &&
-	       has_licenses(job) && within_limits(job);
+	       has_licenses(job) && within_limits(bridge, job);
 }
 
 /* --- jobs that start together ------------------------------------------------------ */
@@ -79,34 +133,35 @@ static void count_qos(const job_record_t *job, slurmdb_qos_rec_t *qos,
 		     requested, sign);
 }
 
-/* Sets REQUESTED to what the job requests and limits count, and SECONDS to the same times
-   its time limit. */
-static void read_request(const job_record_t *job, uint64_t *requested,
+/* Sets REQUESTED to what limits count, and SECONDS to the same times the time limit. */
+static void read_request(const struct counted *counted, uint64_t *requested,
 			 uint64_t *seconds)
 {
+	const job_record_t *job = counted->job;
 	uint64_t limit = 0;
 
 	if (job->time_limit != NO_VAL && job->time_limit != INFINITE)
 		limit = (uint64_t)job->time_limit * 60;
 	if (job->qos_ptr && job->qos_ptr->usage_factor >= 0)
 		limit = (uint64_t)((double)limit * job->qos_ptr->usage_factor);
+	read_tres(counted, requested);
 	for (int i = 0; i < slurmctld_tres_cnt; i++) {
-		requested[i] = job->tres_req_cnt[i];
 		if (i == TRES_ARRAY_ENERGY || requested[i] == NO_CONSUME_VAL64)
 			requested[i] = 0;
 		seconds[i] = requested[i] * limit;
 	}
 }
 
-/* Counts JOB as running (SIGN 1), or as pending again (-1). The caller holds the write
+/* Counts a job as running (SIGN 1), or as pending again (-1). The caller holds the write
    locks of associations and QOS. */
-static void count(job_record_t *job, int sign)
+static void count(const struct counted *counted, int sign)
 {
+	job_record_t *job = counted->job;
 	uint64_t requested[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
 	uint64_t seconds[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
 	slurmdb_qos_rec_t *first, *second;
 
-	read_request(job, requested, seconds);
+	read_request(counted, requested, seconds);
 	acct_policy_set_qos_order(job, &first, &second);
 	count_qos(job, first, requested, seconds, sign);
 	count_qos(job, second, requested, seconds, sign);
@@ -132,15 +187,16 @@ static bool may_count(const job_record_t *job)
 	       association->uid == job->user_id && job->tres_req_cnt;
 }
 
-/* Returns true if JOB is within the limits. The caller holds the locks. */
-static bool has_room(job_record_t *job)
+/* Returns true if the job is within the limits. The caller holds the locks. */
+static bool has_room(const struct counted *counted)
 {
-	uint64_t asked[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	uint64_t tres[slurmctld_tres_cnt > 0 ? slurmctld_tres_cnt : 1];
+	job_record_t *job = counted->job;
 
 	if (!may_count(job) || !acct_policy_job_runnable_pre_select(job, true))
 		return false;
-	memcpy(asked, job->tres_req_cnt, sizeof(asked));
-	return acct_policy_job_runnable_post_select(job, asked, true);
+	read_tres(counted, tres);
+	return acct_policy_job_runnable_post_select(job, tres, true);
 }
 
 /* Number of licenses NAME that JOB requests. */
@@ -192,7 +248,7 @@ static bool licensed_together(job_record_t *const *jobs, size_t number)
 
 /* The locks are held until the counts are as before: an association or a QOS that is
    changed meanwhile must not keep a count. */
-static bool within_limits_together(job_record_t *const *jobs, size_t number)
+static bool within_limits_together(const struct counted *jobs, size_t number)
 {
 	assoc_mgr_lock_t locks = {
 		.assoc = WRITE_LOCK,
@@ -201,19 +257,29 @@ static bool within_limits_together(job_record_t *const *jobs, size_t number)
 	};
 	size_t within = 0;
 
-	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
-		return true;
 	assoc_mgr_lock(&locks);
-	while (within < number && has_room(jobs[within]))
-		count(jobs[within++], 1);
+	while (within < number && has_room(&jobs[within]))
+		count(&jobs[within++], 1);
 	for (size_t i = within; i > 0; i--)
-		count(jobs[i - 1], -1);
+		count(&jobs[i - 1], -1);
 	assoc_mgr_unlock(&locks);
 	return within == number;
 }
 
-bool lxfw_permitted_together(job_record_t *const *jobs, size_t number)
+bool lxfw_permitted_together(struct lxfw_bridge *bridge, job_record_t *const *jobs,
+			     size_t number)
 {
-	return within_limits_together(jobs, number) &&
-	       licensed_together(jobs, number);
+	struct counted *counted;
+	bool within;
+
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
+		return licensed_together(jobs, number);
+	counted = calloc(number, sizeof(*counted));
+	if (!counted)
+		return false;
+	for (size_t i = 0; i < number; i++)
+		counted[i] = counted_of(bridge, jobs[i]);
+	within = within_limits_together(counted, number);
+	free(counted);
+	return within && licensed_together(jobs, number);
 }

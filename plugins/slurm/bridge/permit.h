@@ -11,15 +11,19 @@
 
 #include "plugins/slurm/compat/compat.h"
 
-/* Returns true if the licenses of the job are free, and if the limits permit its
-   request. */
-bool lxfw_permitted(job_record_t *job);
+struct lxfw_bridge;
+
+/* Returns true if the licenses of the job are free, and if the limits permit its request
+   in its present partition. A job that uses its nodes alone counts with all their
+   processors. */
+bool lxfw_permitted(struct lxfw_bridge *bridge, job_record_t *job);
 
 /*
  * Returns true if the limits and licenses permit that all of the NUMBER jobs start. Slurm
  * tests a job against the usage of running jobs; here those before it count as running,
  * too. Jobs without an association are permitted only if limits are not enforced.
  */
-bool lxfw_permitted_together(job_record_t *const *jobs, size_t number);
+bool lxfw_permitted_together(struct lxfw_bridge *bridge, job_record_t *const *jobs,
+			     size_t number);
 
 #endif

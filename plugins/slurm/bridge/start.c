@@ -179,13 +179,12 @@ enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *know
 {
 	job_record_t *job = find_job_record(known->record);
 
-	(void)context;
 	if (on_cleaned_host(action))
 		return LXFW_BUSY;
 	if (!job || !lxfw_still_eligible(job,
 			&lxfw_own_of(known)->alternative[action->host_set]))
 		return LXFW_GONE;
-	if (!lxfw_components_permitted(job))
+	if (!lxfw_components_permitted(context, job))
 		return LXFW_REFUSED;
 	return would_start(job, action) ? LXFW_DONE : LXFW_UNFIT;
 }

@@ -191,7 +191,7 @@ static void sync_tasks(struct lxfw_bridge *bridge, job_record_t *job,
 
 /* Returns true if the job of RECORD may start in its partition, as far as Slurm can
    determine without evaluating nodes. */
-static bool eligible(const job_queue_rec_t *record)
+static bool eligible(struct lxfw_bridge *bridge, const job_queue_rec_t *record)
 {
 	job_record_t *job = record->job_ptr;
 
@@ -199,7 +199,8 @@ static bool eligible(const job_queue_rec_t *record)
 	if (!(record->part_ptr->state_up & PARTITION_SCHED) ||
 	    !record->part_ptr->node_bitmap)
 		return false;
-	if (!lxfw_permitted(job))
+	lxfw_use_features(job, record->use_prefer);
+	if (!lxfw_permitted(bridge, job))
 		return false;
 	lxfw_reason_renew(job);
 	return true;
@@ -374,9 +375,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		if (!begin_job(bridge, gathered, job))
 			return;
 	}
-	if (!eligible(record))
+	if (!eligible(bridge, record))
 		return;
-	lxfw_use_features(job, record->use_prefer);
 	if (gathered->unknown || record->resv_ptr) {
 		gathered->passed = true;
 		leave_over(bridge, record, false);
