@@ -92,8 +92,9 @@ struct lxfw_agent {
 	int64_t clock;		/* time of the last event or decision */
 	uint32_t seen_changes;	/* hosts.changes at the last look */
 	bool new_chances;	/* refused jobs may be retried: resources changed */
-	bool new_room, had_room;	/* the end of a job was detected: since the
-					   last look began, by the look before */
+	bool new_room, had_room;	/* the end of a job was detected, or that hosts
+					   can be used again after one: since the last
+					   look began, by the look before */
 	uint32_t forgiven;	/* refused jobs retried in this pass */
 	int64_t wake;
 	int64_t look_again;	/* time of the next look even if nothing has changed */

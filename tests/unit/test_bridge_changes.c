@@ -131,6 +131,29 @@ static void test_cleaned_nodes(void **state)
 	assert_false(stirred());
 }
 
+/* A node that cleans up after a job is of no use yet. A job that Slurm refused in the
+   meantime is tried again as soon as the node is clean, and not after its back-off. */
+static void test_leftover_on_cleaned_nodes(void **state)
+{
+	job_record_t *job;
+
+	(void)state;
+	fake_trouble.refuse = 1;
+	job = fake_job("all", 1);
+	job->details->contiguous = 1;
+	for (int second = 0; second < 70; second++) {
+		fake_pass_seconds(1);
+		passes(&bridge);
+	}
+	bit_set(cg_node_bitmap, 0);
+	passes(&bridge);
+	fake_trouble.refuse = 0;
+	bit_clear(cg_node_bitmap, 0);
+	assert_true(IS_JOB_PENDING(job));
+	passes(&bridge);
+	assert_true(IS_JOB_RUNNING(job));
+}
+
 /* --- the listener --------------------------------------------------------- */
 
 static atomic_int handled;
@@ -177,6 +200,7 @@ int main(void)
 		CHANGE(test_ends),
 		CHANGE(test_ends_for_leftovers),
 		CHANGE(test_cleaned_nodes),
+		CHANGE(test_leftover_on_cleaned_nodes),
 		CHANGE(test_listener),
 	};
 

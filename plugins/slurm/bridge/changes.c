@@ -37,7 +37,13 @@ static uint32_t submitted(void)
 	return stats->jobs_submitted;
 }
 
-/* Slurm starts no jobs on a node that cleans up after a job. */
+bool lxfw_changes_cleaned(const struct lxfw_seen *seen)
+{
+	return seen->cleaning && cg_node_bitmap &&
+	       bit_size(cg_node_bitmap) == bit_size(seen->cleaning) &&
+	       !bit_super_set(seen->cleaning, cg_node_bitmap);
+}
+
 static bool cleaned_up(const struct lxfw_seen *seen)
 {
 	const slurmctld_lock_t read_nodes = { .node = READ_LOCK };
@@ -47,9 +53,7 @@ static bool cleaned_up(const struct lxfw_seen *seen)
 		return false;
 	lock_slurmctld(read_nodes);
 	/* The thread may have waited long for the lock. */
-	changed = !slurmctld_config.shutdown_time && cg_node_bitmap &&
-		  bit_size(cg_node_bitmap) == bit_size(seen->cleaning) &&
-		  !bit_super_set(seen->cleaning, cg_node_bitmap);
+	changed = !slurmctld_config.shutdown_time && lxfw_changes_cleaned(seen);
 	unlock_slurmctld(read_nodes);
 	return changed;
 }

@@ -23,6 +23,10 @@ struct lxfw_seen {
 void lxfw_changes_note(struct lxfw_bridge *bridge);
 void lxfw_seen_clear(struct lxfw_seen *seen);
 
+/* Returns true if a node has cleaned up after its jobs since the state SEEN. Slurm starts
+   no job on a node that cleans up. Call with the lock of the nodes. */
+bool lxfw_changes_cleaned(const struct lxfw_seen *seen);
+
 /* For wlm.h's changed(): true if a table may have changed. Slurm notes the second of a
    change; of several changes in one second, the later ones may be detected in the next
    second only. */

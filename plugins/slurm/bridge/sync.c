@@ -507,6 +507,8 @@ static void look_for_new_chances(struct lxfw_bridge *bridge)
 	bridge->agent.new_chances |= updated != bridge->seen_update ||
 				     (updated == bridge->seen.when &&
 				      updated < bridge->agent.clock);
+	/* A job that was refused at the end of another finds the nodes clean now. */
+	bridge->agent.new_room |= lxfw_changes_cleaned(&bridge->seen);
 	bridge->seen_update = updated;
 	bridge->seen_config = slurm_conf.last_update;
 }
