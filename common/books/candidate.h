@@ -26,7 +26,7 @@ lxfw_candidate_of(const struct lxfw_sched *sched, int32_t index)
 		.priority = intercept + head->slope * waited +
 			    sched->params.wbypass * (double)bypassed,
 		.submit = since,
-		.id = job->request.id,
+		.id = lxfw_id_key(job->request.id),
 		.tier = job->request.tier,
 		.class = job->class,
 		.job = index,

@@ -286,7 +286,7 @@ static struct lxfw_class_place place_of(const struct lxfw_sched *sched,
 	return (struct lxfw_class_place){
 		.priority = lxfw_own_term(sched, job) -
 			    head->slope * (double)since,
-		.since = since, .id = job->request.id, .job = index,
+		.since = since, .id = lxfw_id_key(job->request.id), .job = index,
 	};
 }
 

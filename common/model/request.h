@@ -22,6 +22,10 @@
  * Jobs with the same `group` are the components of one: they start at the same time or
  * not at all, and no two of them have a share of the same host.
  *
+ * Of jobs with the same priority that were submitted at the same time, the one with the
+ * lower id is first. The tasks of a job array have the number of the array in the lower half
+ * of their ids, which is compared first, and 1 plus that of the task in the upper half.
+ *
  * Under an adaptive policy a job may run on fewer processors than requested, unless it is
  * `rigid`.
  */
@@ -40,6 +44,12 @@ enum lxfw_shape {
 	LXFW_SHAPE_HOSTS = 1,
 	LXFW_SHAPE_ANYWHERE = 2,
 };
+
+/* The key by which ids are compared. */
+static inline uint64_t lxfw_id_key(uint64_t id)
+{
+	return id << 32 | id >> 32;
+}
 
 struct lxfw_request {
 	uint64_t id;		/* unique among the jobs of the scheduler, not 0 */

@@ -57,7 +57,7 @@ static struct lxfw_listed listed_of(const struct lxfw_sched *sched, int32_t inde
 	struct lxfw_listed listed = {
 		.job = index,
 		.since = lxfw_job_since(job),
-		.id = job->request.id,
+		.id = lxfw_id_key(job->request.id),
 	};
 
 	if (job->state == LXFW_JOB_WAITING) {

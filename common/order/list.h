@@ -20,7 +20,7 @@ struct lxfw_listed {
 	int32_t procs;		/* of the whole request */
 	int64_t estimate;	/* seconds, 1 or more */
 	int64_t since;		/* submit time, with the job's delay */
-	uint64_t id;
+	uint64_t id;		/* lxfw_id_key() */
 	/* Private to the orders. */
 	int64_t key;
 	int32_t bin;

@@ -158,6 +158,37 @@ static void test_bypassed_counts_move(void **state)
 	finish(&scene);
 }
 
+/* Tasks of arrays 1 and 3 and a plain job 2, submitted at the same time. */
+static void test_tasks_of_arrays(void **state)
+{
+	const uint64_t order[] = {
+		UINT64_C(1) << 32 | 1, UINT64_C(5) << 32 | 1, 2, 4294967295,
+		UINT64_C(1) << 32 | 4294967295,
+	};
+	enum { COUNT = sizeof(order) / sizeof(order[0]) };
+	const char *policies[] = { "lxfw_policy=fcfs", "lxfw_policy=easy",
+				   "lxfw_policy=lxfw", "lxfw_policy=smart_ffia" };
+
+	(void)state;
+	for (size_t p = 0; p < sizeof(policies) / sizeof(policies[0]); p++) {
+		/* in one class; the first policies, also each in its own */
+		for (int alike = p >= 2; alike < 2; alike++) {
+			struct scene scene;
+
+			begin(&scene, policies[p]);
+			host_with(&scene, 0, 1, 1000);
+			for (int i = COUNT - 1; i >= 0; i--)
+				submit(&scene, order[i], 1, 0, alike ? 100 : 95 + i);
+			for (int i = 0; i < COUNT; i++) {
+				decide(&scene, 1 + i);
+				assert_true(starts(&scene, order[i]));
+				end(&scene, order[i]);
+			}
+			finish(&scene);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +197,7 @@ int main(void)
 		cmocka_unit_test(test_bypassed),
 		cmocka_unit_test(test_all_are_bypassed),
 		cmocka_unit_test(test_bypassed_counts_move),
+		cmocka_unit_test(test_tasks_of_arrays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
