@@ -306,7 +306,11 @@ test_licenses()
 {
 	local job other
 	lxfw_only
-	job=$(het -L lic:3 -t 1 -n 1 : -L lic:2 -t 1 -n 1 -- 'sleep 1') || exit 1
+	job=$(het -L lic:3 -t 1 -n 1 : -L lic:2 -t 1 -n 1 -- 'sleep 1' 2>/dev/null) || {
+		logged 'license request on non-leader job' || fail "the job is not accepted"
+		echo "  (in this release, only the first component may request licenses)"
+		exit 0
+	}
 	other=$(submit -n 1 -t 1 'sleep 1')
 	wait_done "$other"
 	all_are "$job" PENDING || fail "started with 4 licenses: $(each "$job" JobState | xargs)"

@@ -336,7 +336,7 @@ live_setup()
 	trap 'exit 1' INT TERM HUP
 	params=$(live_params "${live_policy-lxfw_policy=lxfw}")
 	"$cluster" start "$run" --owner $$ --scheduler "$scheduler" \
-		--params "$params" "${option[@]}" "$@" || exit 1
+		--params "$params" "${option[@]}" "$@" || exit $?
 	eval "$("$cluster" env "$run")"
 }
 
