@@ -76,6 +76,8 @@ lxfw_strict_sources = \
 	common/pass/consider.h \
 	common/pass/group.c \
 	common/pass/group.h \
+	common/pass/opening.c \
+	common/pass/opening.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
 	common/place/in_order.c \
@@ -117,6 +119,8 @@ lxfw_strict_sources = \
 	common/profile/boundary.h \
 	common/profile/duration.c \
 	common/profile/duration.h \
+	common/profile/opening.c \
+	common/profile/opening.h \
 	common/profile/profile.c \
 	common/profile/profile.h \
 	common/profile/question.c \

@@ -73,6 +73,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	lxfw_weights_clear(&sched->weights);
 	free(sched->jobs);
 	free(sched->classes);
+	free(sched->opened);
 	free(sched->class_chains);
 	free(sched->heads);
 	free(sched->ranks.nodes);

@@ -68,6 +68,8 @@ struct lxfw_sched {
 
 	struct lxfw_class *classes;
 	size_t classes_size, classes_used;
+	struct lxfw_opened *opened;	/* of each class */
+	size_t opened_size;
 	int32_t classes_free;
 	int32_t *class_chains;		/* heads of the chains of a hash table */
 	size_t class_chain_count;	/* a power of two */
@@ -112,7 +114,8 @@ struct lxfw_sched {
 	uint64_t gains;		/* number of changes after which a blocked job may be able
 				   to start */
 	uint64_t passes;	/* number of passes */
-	bool searched;		/* some class has `searched_in` set in this pass */
+	uint64_t opened_in, opened_before;	/* the last pass that examined reservations
+						   for openings, and the one before */
 	uint64_t machine;	/* number of changes of hosts and host sets */
 	/* Resources became free earlier than expected. A reservation may therefore move
 	   to an earlier start, before `improved_until`; INT64_MIN: none may.

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "common/model/request.h"
+#include "common/model/time.h"
 
 struct lxfw_class {
 	struct lxfw_request request;	/* id and submit are 0 */
@@ -26,16 +27,29 @@ struct lxfw_class {
 	uint64_t unserved;	/* `gains` when no quantum was possible */
 	uint64_t judged;	/* `machine` when `possible` was determined */
 	bool possible;		/* the request fits when all hosts are empty */
-	/* In pass `searched_in` a reservation of the class, with the start
-	   `searched_start`, was found unable to move. Until the next pass, no reservation
-	   of the class with this start or a later one can move to a start before
-	   `searched_until`. */
-	uint64_t searched_in;
-	int64_t searched_start, searched_until;
 	bool unordered;		/* the jobs are to be sorted before a pass */
 	/* Private to policy/classes: the job class or -1, and the neighbours in the list
 	   of that job class. */
 	int32_t job_class, job_class_next, job_class_previous;
+};
+
+/* An interval, seconds. */
+struct lxfw_span {
+	int64_t from, until;
+};
+
+#define LXFW_NO_SPAN ((struct lxfw_span){ LXFW_NEVER, INT64_MIN })
+
+/* Where resources became free that jobs of a class may be able to use (pass/opening.h). */
+struct lxfw_opened {
+	struct lxfw_span now, before;	/* the hull of all openings since the beginning of
+					   the pass `opened_in`, and between the passes
+					   `opened_before` and `opened_in` */
+	/* In pass `searched_in` a reservation of the class, with the start
+	   `searched_start`, was examined. Until the next pass, no reservation of the class
+	   with this start or a later one can move to a start before `searched_until`. */
+	uint64_t searched_in;
+	int64_t searched_start, searched_until;
 };
 
 /* The fields of a class that a pass reads first, for the job at its head. The heads of

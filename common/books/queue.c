@@ -106,6 +106,8 @@ static int class_ready(struct lxfw_sched *sched)
 		return 0;
 	if (LXFW_GROW(sched->classes, sched->classes_size, sched->classes_used + 1))
 		return -1;
+	if (LXFW_GROW(sched->opened, sched->opened_size, sched->classes_used + 1))
+		return -1;
 	return sched->ranks.used ?
 		       lxfw_ranks_ready(&sched->ranks, sched->classes_used + 1) : 0;
 }
@@ -158,6 +160,9 @@ static int32_t class_new(struct lxfw_sched *sched,
 		.position = (int32_t)sched->head_count,
 		.job_class = -1,
 		.unserved = UINT64_MAX,
+	};
+	sched->opened[index] = (struct lxfw_opened){
+		.now = LXFW_NO_SPAN, .before = LXFW_NO_SPAN,
 	};
 	class->request.id = 0;
 	class->request.submit = 0;

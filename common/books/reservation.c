@@ -23,14 +23,6 @@ void lxfw_reservation_lift(struct lxfw_sched *sched, struct lxfw_reservation *re
 		return;
 	lxfw_profile_unhold(&sched->profile, reservation->claim);
 	reservation->claim = -1;
-	/* A job that ends before the hold does not depend on it. */
-	for (size_t i = 0; sched->searched && i < sched->head_count; i++) {
-		struct lxfw_class *class = &sched->classes[sched->heads[i].class];
-		int64_t until = reservation->start - class->request.estimate;
-
-		if (class->searched_in == sched->passes && class->searched_until > until)
-			class->searched_until = until;
-	}
 }
 
 static void remove_reservation(struct lxfw_sched *sched, int32_t at)

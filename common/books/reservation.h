@@ -15,8 +15,10 @@ struct lxfw_reservation {
 	int64_t start;
 	int64_t end;		/* expected end of the job */
 	uint64_t digest;	/* of its shares, to detect changes */
+	uint64_t examined;	/* the last pass that searched for an earlier start */
 	int32_t host;		/* private to policy/classes, which has no holds in the
 				   profile */
+	int32_t class;		/* of the job */
 };
 
 /* Allocate memory for one more reservation and for the report of its loss. Returns 0, or

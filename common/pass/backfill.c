@@ -24,6 +24,7 @@
 #include "common/books/queue.h"
 #include "common/books/reservation.h"
 #include "common/pass/consider.h"
+#include "common/pass/opening.h"
 #include "common/place/place.h"
 
 /* The first job from INDEX on in its class that is still to be considered. The first
@@ -433,12 +434,7 @@ static int walk_settled(struct lxfw_sched *sched)
 	if (!is_settled(sched, new, count))
 		return walk_heap(sched, 0);
 	while ((size_t)at < sched->reservation_count) {
-		if (sched->reservations[at].start > sched->now &&
-		    sched->improved_until == INT64_MIN) {
-			at++;
-			continue;
-		}
-		outcome = lxfw_consider(sched, sched->reservations[at].job, at);
+		outcome = lxfw_reconsider(sched, at);
 		if (outcome == LXFW_FAILED)
 			return -1;
 		if (outcome == LXFW_BLOCKED)
@@ -534,13 +530,13 @@ int lxfw_pass(struct lxfw_sched *sched)
 	if (sched->disturbed)
 		lxfw_reservations_drop_from(sched, 0);
 	sched->passes++;
-	sched->searched = false;
 	gains_before = sched->gains;
 	if (sched->sooner)
 		lxfw_improved(sched, LXFW_NEVER);
 	sched->freed_until = INT64_MIN;
 	sched->sooner = false;
 	sched->reservable_at = LXFW_NEVER;
+	lxfw_openings_begin(sched);
 	if (sched->policy->backfill.keeps)
 		reserved = walk_reserved(sched);
 	if (reserved < 0 || walk(sched, reserved) < 0 ||

@@ -7,6 +7,7 @@
 #include "common/books/reservation.h"
 #include "common/books/run.h"
 #include "common/pass/group.h"
+#include "common/pass/opening.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
 
@@ -151,6 +152,8 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *la
 		.end = lxfw_time_add(start, lxfw_request_least(&job->request) +
 					    lxfw_boot_of(sched, sched->found, count)),
 		.digest = digest,
+		.examined = sched->passes,
+		.class = job->class,
 	};
 	reservation->claim = lxfw_profile_hold(
 		&sched->profile, sched->found, count, start, reservation->end);
@@ -216,40 +219,16 @@ static bool stays_without_holds(const struct lxfw_sched *sched,
 	return released >= own->start || released >= sched->improved_until;
 }
 
-/* Whether a reservation can move to a start before its own. Reservations with the same
-   request were often examined before in the same pass, and the search continues where it
-   ended for them. */
-static bool moves_up(struct lxfw_sched *sched, struct lxfw_class *class,
-		     const struct lxfw_reservation *own)
-{
-	int64_t before = sched->suspends ? LXFW_NEVER : sched->improved_until;
-	int64_t from = sched->now;
-
-	if (before > own->start)
-		before = own->start;
-	if (class->searched_in == sched->passes && !sched->suspends &&
-	    class->searched_start <= own->start && class->searched_until > from)
-		from = class->searched_until;
-	if (from < before &&
-	    lxfw_profile_moves_up(&sched->profile, own->claim, from, before))
-		return true;
-	if (lxfw_is_dynamic(sched))
-		return false;
-	sched->searched = true;
-	class->searched_in = sched->passes;
-	class->searched_start = own->start;
-	class->searched_until = before > from ? before : from;
-	return false;
-}
-
 /* Whether the reservation of JOB cannot change. With a single host this is known without
-   removing the hold. */
-static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
+   removing the hold. Otherwise *EARLIER is the earliest start, or LXFW_NEVER if it is not
+   known. */
+static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job, int64_t *earlier)
 {
 	const struct lxfw_class *class = &sched->classes[job->class];
-	const struct lxfw_reservation *own =
+	struct lxfw_reservation *own =
 		&sched->reservations[job->reservation];
 
+	*earlier = LXFW_NEVER;
 	if (own->start <= sched->now || own->claim < 0)
 		return false;
 	if (sched->improved_until == INT64_MIN)
@@ -269,11 +248,48 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job)
 	    sched->policy->backfill.make_room ||
 	    /* suspended jobs keep memory that was expected to become free */
 	    (sched->suspends &&
-	     lxfw_profile_overbooked(&sched->profile, own->claim)) ||
-	    moves_up(sched, &sched->classes[job->class], own))
+	     lxfw_profile_overbooked(&sched->profile, own->claim)))
+		return false;
+	*earlier = lxfw_earlier_start(sched, own);
+	if (*earlier != LXFW_NEVER)
 		return false;
 	lxfw_head_of(sched, class)->failed = sched->gains;
 	return true;
+}
+
+/* Whether the reservation AT of JOB, which has the earliest start START, need not be removed
+   and made again: its job cannot start now, and only the time changes. */
+static bool only_moves(struct lxfw_sched *sched, const struct lxfw_job *job, int32_t at,
+		       int64_t start)
+{
+	return sched->profile.openings.recorded && job->reservation == at &&
+	       start > sched->now && start != LXFW_NEVER && job->group < 0 &&
+	       job->request.host_set_count <= 1 && sched->weights.most_boot == 0 &&
+	       !is_too_late(sched, start);
+}
+
+/* Change the start of the reservation of a job. Returns 0, or -1 with errno ENOMEM. */
+static int move(struct lxfw_sched *sched, struct lxfw_job *job, int64_t start)
+{
+	struct lxfw_reservation *own = &sched->reservations[job->reservation];
+	const struct lxfw_share share = lxfw_profile_hold_share(&sched->profile,
+								own->claim);
+	const struct lxfw_action action = {
+		.type = LXFW_ACTION_RESERVE, .job = job->request.id,
+		.start = start, .until = LXFW_NEVER,
+		.count = 1, .shares = &share,
+	};
+
+	if (lxfw_profile_ready_hold(&sched->profile, &share, 1) < 0 ||
+	    lxfw_action_append(sched, &action) < 0)
+		return -1;
+	lxfw_head_of(sched, &sched->classes[job->class])->failed = sched->gains++;
+	lxfw_reservation_moved(sched, own->end);
+	own->start = start;
+	own->end = lxfw_time_add(start, lxfw_request_least(&job->request));
+	lxfw_profile_move_hold(&sched->profile, own->claim, start, own->end);
+	job->nowhere = false;
+	return 0;
 }
 
 /* Remove the hold of the reservation AT, which is to be made again. With dynamic
@@ -300,6 +316,7 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 	struct lxfw_job *job = &sched->jobs[index];
 	bool may_reserve = reserved_so_far < lxfw_reservations_allowed(sched);
 	bool due = false;	/* its reservation has begun */
+	int64_t earlier;
 	bool late = false;
 	int32_t count;
 
@@ -317,8 +334,11 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		struct lxfw_reservation *own =
 			&sched->reservations[job->reservation];
 
-		if (stays(sched, job))
+		if (stays(sched, job, &earlier))
 			return LXFW_RESERVED;
+		if (may_reserve && only_moves(sched, job, reserved_so_far, earlier))
+			return move(sched, job, earlier) < 0 ? LXFW_FAILED :
+							       LXFW_RESERVED;
 		due = own->start <= sched->now;
 		lift(sched, job->reservation);
 	}
@@ -344,4 +364,26 @@ enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t index,
 		return LXFW_FAILED;
 	}
 	return LXFW_BLOCKED;
+}
+
+enum lxfw_outcome lxfw_reconsider(struct lxfw_sched *sched, int32_t at)
+{
+	struct lxfw_reservation *own = &sched->reservations[at];
+	struct lxfw_job *job;
+	int64_t earlier;
+
+	if (own->start > sched->now && sched->improved_until == INT64_MIN)
+		return LXFW_RESERVED;
+	if (own->start > sched->now && own->examined >= sched->opened_before &&
+	    own->claim >= 0 && sched->profile.openings.recorded &&
+	    sched->params.reservation_priority == 0) {
+		earlier = lxfw_earlier_start(sched, own);
+		if (earlier == LXFW_NEVER)
+			return LXFW_RESERVED;
+		job = &sched->jobs[own->job];
+		if (only_moves(sched, job, at, earlier))
+			return move(sched, job, earlier) < 0 ? LXFW_FAILED :
+							       LXFW_RESERVED;
+	}
+	return lxfw_consider(sched, own->job, at);
 }

@@ -18,6 +18,10 @@ enum lxfw_outcome {
 enum lxfw_outcome lxfw_consider(struct lxfw_sched *sched, int32_t job,
 				int32_t reserved_so_far);
 
+/* The same for the job of the reservation AT, the AT + 1st in the order of the pass, if all
+   waiting jobs have reservations. */
+enum lxfw_outcome lxfw_reconsider(struct lxfw_sched *sched, int32_t at);
+
 /* Whether a waiting job may have a reservation by its age and priority. If it may later,
    the time is noted in sched->reservable_at. */
 bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t job);

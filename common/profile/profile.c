@@ -25,6 +25,18 @@ void lxfw_profile_clear(struct lxfw_profile *profile)
 	lxfw_profile_init(profile);
 }
 
+/* Record an opening of AMOUNT in [FROM, UNTIL), or its end (SIGN -1). */
+static inline void record(struct lxfw_profile *profile, int64_t from, int64_t until,
+			  const struct lxfw_resources *amount, int sign)
+{
+	if (!profile->openings.recorded)
+		return;
+	if (sign > 0)
+		lxfw_openings_add(&profile->openings, from, until, amount);
+	else
+		lxfw_openings_close(&profile->openings, from, until, amount);
+}
+
 /* --- placement order ---------------------------------------------------- */
 
 static bool host_before(const struct lxfw_profile *profile, int32_t a, int32_t b)
@@ -158,9 +170,12 @@ int lxfw_profile_set_host(struct lxfw_profile *profile, int32_t index, bool up,
 		order_remove(profile, index);
 	count_free(profile, host, -1);
 	lxfw_resources_subtract(&gained, &host->total);
+	record(profile, INT64_MIN, INT64_MAX, &gained, 1);
 	lxfw_resources_add(&host->free, &gained);
-	for (int32_t i = 0; i < host->boundary_count; i++)
+	for (int32_t i = 0; i < host->boundary_count; i++) {
 		lxfw_resources_add(&host->boundaries[i].left, &gained);
+		host->boundaries[i].most_procs += gained.procs;
+	}
 	host->total = *total;
 	host->up = up;
 	count_free(profile, host, 1);
@@ -185,11 +200,15 @@ static void change_left(struct lxfw_profile *profile, int32_t index,
 	struct lxfw_host *host = &profile->hosts[index];
 	int32_t i = from == INT64_MIN ? 0 : lxfw_boundary_after(host, from - 1);
 
+	record(profile, from, until, amount, sign);
 	for (; i < host->boundary_count && host->boundaries[i].time < until; i++) {
+		struct lxfw_boundary *boundary = &host->boundaries[i];
+
+		boundary->most_procs += sign * amount->procs;
 		if (sign > 0)
-			lxfw_resources_add(&host->boundaries[i].left, amount);
+			lxfw_resources_add(&boundary->left, amount);
 		else
-			lxfw_resources_subtract(&host->boundaries[i].left, amount);
+			lxfw_resources_subtract(&boundary->left, amount);
 	}
 }
 
@@ -398,6 +417,7 @@ static void use_boundary(struct lxfw_profile *profile, struct lxfw_host *host,
 	if (after == 0 || host->boundaries[after - 1].time != time) {
 		lxfw_available_at(profile, host, time, after,
 				  &new.left);
+		new.most_procs = new.left.procs;
 		if (after > 0)
 			new.held = host->boundaries[after - 1].held;
 		memmove(&host->boundaries[after + 1], &host->boundaries[after],
@@ -420,23 +440,44 @@ static void leave_boundary(struct lxfw_host *host, int64_t time)
 		(size_t)(host->boundary_count - at) * sizeof(*host->boundaries));
 }
 
-static void change_held(struct lxfw_host *host, const struct lxfw_hold *hold,
-			int sign)
+static void set_most_procs(struct lxfw_host *host, int32_t at)
 {
-	int32_t i = lxfw_boundary_after(host, hold->start) - 1;
+	struct lxfw_boundary *boundary;
+	int32_t more;
 
-	for (; i < host->boundary_count && host->boundaries[i].time < hold->end;
+	if (at >= host->boundary_count)
+		return;
+	boundary = &host->boundaries[at];
+	more = boundary->held.procs - (at > 0 ? boundary[-1].held.procs : 0);
+	boundary->most_procs = boundary->left.procs + (more > 0 ? more : 0);
+}
+
+/* Hold AMOUNT from the boundary at FROM to UNTIL, or no longer (SIGN -1). */
+static void change_held(struct lxfw_profile *profile, int32_t index, int64_t from,
+			int64_t until, const struct lxfw_resources *amount, int sign)
+{
+	struct lxfw_host *host = &profile->hosts[index];
+	int32_t first, i;
+
+	if (from >= until)
+		return;
+	record(profile, from, until, amount, -sign);
+	first = lxfw_boundary_after(host, from) - 1;
+	for (i = first; i < host->boundary_count && host->boundaries[i].time < until;
 	     i++) {
 		struct lxfw_boundary *boundary = &host->boundaries[i];
 
+		boundary->most_procs -= sign * amount->procs;
 		if (sign > 0) {
-			lxfw_resources_add(&boundary->held, &hold->amount);
-			lxfw_resources_subtract(&boundary->left, &hold->amount);
+			lxfw_resources_add(&boundary->held, amount);
+			lxfw_resources_subtract(&boundary->left, amount);
 		} else {
-			lxfw_resources_subtract(&boundary->held, &hold->amount);
-			lxfw_resources_add(&boundary->left, &hold->amount);
+			lxfw_resources_subtract(&boundary->held, amount);
+			lxfw_resources_add(&boundary->left, amount);
 		}
 	}
+	set_most_procs(host, first);
+	set_most_procs(host, i);
 }
 
 int32_t lxfw_profile_hold(struct lxfw_profile *profile,
@@ -464,7 +505,7 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 		};
 		use_boundary(profile, host, start);
 		use_boundary(profile, host, end);
-		change_held(host, &profile->holds[at], 1);
+		change_held(profile, shares[i].host, start, end, &shares[i].amount, 1);
 		first = at;
 	}
 	return first;
@@ -488,7 +529,8 @@ void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim)
 		struct lxfw_host *host = &profile->hosts[hold->host];
 		int32_t next = hold->next;
 
-		change_held(host, hold, -1);
+		change_held(profile, hold->host, hold->start, hold->end,
+			    &hold->amount, -1);
 		leave_boundary(host, hold->start);
 		leave_boundary(host, hold->end);
 		hold->next = profile->holds_free;
@@ -504,6 +546,38 @@ void lxfw_profile_count_hold(struct lxfw_profile *profile, int32_t claim,
 	for (; claim >= 0; claim = profile->holds[claim].next) {
 		const struct lxfw_hold *hold = &profile->holds[claim];
 
-		change_held(&profile->hosts[hold->host], hold, sign);
+		change_held(profile, hold->host, hold->start, hold->end,
+			    &hold->amount, sign);
 	}
+}
+
+struct lxfw_share lxfw_profile_hold_share(const struct lxfw_profile *profile,
+					  int32_t claim)
+{
+	const struct lxfw_hold *hold = &profile->holds[claim];
+
+	return (struct lxfw_share){ hold->host, hold->amount };
+}
+
+void lxfw_profile_move_hold(struct lxfw_profile *profile, int32_t claim,
+			    int64_t start, int64_t end)
+{
+	struct lxfw_hold *hold = &profile->holds[claim], old = *hold;
+	struct lxfw_host *host = &profile->hosts[hold->host];
+
+	hold->start = start;
+	hold->end = end;
+	use_boundary(profile, host, start);
+	use_boundary(profile, host, end);
+	/* What is common to both intervals does not change. */
+	change_held(profile, old.host, start, old.start < end ? old.start : end,
+		    &old.amount, 1);
+	change_held(profile, old.host, old.end > start ? old.end : start, end,
+		    &old.amount, 1);
+	change_held(profile, old.host, old.start, start < old.end ? start : old.end,
+		    &old.amount, -1);
+	change_held(profile, old.host, end > old.start ? end : old.start, old.end,
+		    &old.amount, -1);
+	leave_boundary(host, old.start);
+	leave_boundary(host, old.end);
 }

@@ -22,14 +22,16 @@
 
 #include "common/model/resources.h"
 #include "common/profile/duration.h"
+#include "common/profile/opening.h"
 #include "common/profile/release.h"
 
 /* A time at which a hold on the host begins or ends. */
 struct lxfw_boundary {
 	int64_t time;
-	struct lxfw_resources held;	/* by holds, from this boundary to the next one */
-	struct lxfw_resources left;	/* at this time, beside the holds */
 	int32_t uses;			/* number of holds that begin or end here */
+	int32_t most_procs;		/* left at this time or directly before it */
+	struct lxfw_resources left;	/* at this time, beside the holds */
+	struct lxfw_resources held;	/* by holds, from this boundary to the next one */
 };
 
 struct lxfw_host {
@@ -71,6 +73,7 @@ struct lxfw_profile {
 	size_t holds_size, holds_used;
 	int32_t holds_free;
 	size_t holds_free_count;
+	struct lxfw_openings openings;
 };
 
 /* Initialize a profile without hosts, and release all memory of a profile. */
@@ -115,6 +118,14 @@ int32_t lxfw_profile_hold(struct lxfw_profile *profile,
 			  const struct lxfw_share *shares, int32_t count,
 			  int64_t start, int64_t end);
 void lxfw_profile_unhold(struct lxfw_profile *profile, int32_t claim);
+
+/* The share of a hold of one share. */
+struct lxfw_share lxfw_profile_hold_share(const struct lxfw_profile *profile,
+					  int32_t claim);
+
+/* Change the interval of a hold of one share, after lxfw_profile_ready_hold(). */
+void lxfw_profile_move_hold(struct lxfw_profile *profile, int32_t claim,
+			    int64_t start, int64_t end);
 
 /* Join two holds, which may have different times, to one; returns it. A claim may be
    -1. */
@@ -179,10 +190,16 @@ static inline bool lxfw_room_has(const struct lxfw_room *room, int32_t procs,
 /* Whether the resources left are negative at some time of a hold. */
 bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim);
 
-/* Whether a hold of one share, without itself, would fit on its host at a time from FROM
-   on that is before BEFORE and before its start. The hold must not be overbooked. */
-bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
-			   int64_t from, int64_t before);
+/* The first time, FROM or later, at which a hold of one share, without itself, would fit on
+   its host, if it is before BEFORE and before the start of the hold; otherwise LXFW_NEVER.
+   The hold must not be overbooked. */
+int64_t lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
+			      int64_t from, int64_t before);
+
+/* An upper bound of the processors that are available on HOST, beside the holds, at any
+   time in [FROM, UNTIL). */
+int32_t lxfw_profile_most_procs(const struct lxfw_profile *profile, int32_t host,
+				int64_t from, int64_t until);
 
 /* The time at which running claims have released what a hold of one share needs on its
    host, without other holds; INT64_MIN if it is free now, LXFW_NEVER if it never is. */

@@ -72,13 +72,35 @@ int64_t lxfw_profile_next_gain(const struct lxfw_profile *profile, int32_t index
 	return next_gain(profile, host, time, lxfw_boundary_after(host, time));
 }
 
+/* The first boundary from AFTER on that is not before END. It is usually close. */
+static int32_t boundary_at(const struct lxfw_host *host, int32_t after, int64_t end)
+{
+	int32_t low = after, high = host->boundary_count, step = 1;
+
+	while (low + step < high && host->boundaries[low + step].time < end) {
+		low += step;
+		step *= 2;
+	}
+	if (high > low + step)
+		high = low + step;
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (host->boundaries[middle].time < end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* The last boundary from AFTER on and before END at which NEED does not fit, or -1. No
    start before that boundary is possible. */
 static int32_t obstacle(const struct lxfw_host *host,
 			const struct lxfw_resources *need, int32_t after,
 			int64_t end)
 {
-	int32_t i = end == INT64_MIN ? 0 : lxfw_boundary_after(host, end - 1);
+	int32_t i = boundary_at(host, after, end);
 
 	while (--i >= after) {
 		if (!lxfw_resources_fit(need, &host->boundaries[i].left))
@@ -87,20 +109,20 @@ static int32_t obstacle(const struct lxfw_host *host,
 	return -1;
 }
 
-/* Whether NEED without its extras may fit at the boundary NEXT or directly before it,
-   with HELD held before it. Usually it does not, and the exact test is not necessary. */
+/* Whether the processors and the memory of NEED may fit at the boundary NEXT or directly
+   before it, with HELD held before it. Usually they do not, and the exact test is not
+   necessary. */
 static bool may_fit(const struct lxfw_resources *need,
 		    const struct lxfw_boundary *next,
 		    const struct lxfw_resources *held)
 {
 	int64_t memory_mb = next->left.memory_mb;
-	int32_t procs = next->left.procs;
 
-	if (next->held.procs > held->procs)
-		procs += next->held.procs - held->procs;
+	if (need->procs > next->most_procs)
+		return false;
 	if (next->held.memory_mb > held->memory_mb)
 		memory_mb += next->held.memory_mb - held->memory_mb;
-	return need->procs <= procs && need->memory_mb <= memory_mb;
+	return need->memory_mb <= memory_mb;
 }
 
 /* The first time after START from which NEED fits at least for a moment. NEED does not
@@ -119,6 +141,7 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 			&host->boundaries[*after - 1].held : &nothing;
 		bool last = *after == host->boundary_count;
 		struct lxfw_resources most;
+		bool grows = last;
 		int64_t time;
 
 		if (!last && !may_fit(need, next, held)) {
@@ -127,12 +150,14 @@ static int64_t fits_next(const struct lxfw_profile *profile,
 			continue;
 		}
 		/* all that becomes free before the boundary */
-		if (!last) {
+		if (!last && need->procs <= next->left.procs + next->held.procs -
+						    held->procs) {
 			most = next->left;
 			lxfw_resources_add(&most, &next->held);
 			lxfw_resources_subtract(&most, held);
+			grows = lxfw_resources_fit(need, &most);
 		}
-		if (last || lxfw_resources_fit(need, &most)) {
+		if (grows) {
 			most = host->free;
 			lxfw_resources_subtract(&most, held);
 			time = lxfw_release_when(&profile->releases,
@@ -210,16 +235,39 @@ bool lxfw_profile_overbooked(const struct lxfw_profile *profile, int32_t claim)
 	return false;
 }
 
-bool lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
-			   int64_t from, int64_t before)
+int64_t lxfw_profile_moves_up(const struct lxfw_profile *profile, int32_t claim,
+			      int64_t from, int64_t before)
 {
 	const struct lxfw_hold *hold = &profile->holds[claim];
+	int64_t start;
 
 	if (before > hold->start)
 		before = hold->start;
-	return earliest(profile, &profile->hosts[hold->host], &hold->amount,
-			hold->end - hold->start, from, before, hold->start) <
-	       before;
+	start = earliest(profile, &profile->hosts[hold->host], &hold->amount,
+			 hold->end - hold->start, from, before, hold->start);
+	return start < before ? start : LXFW_NEVER;
+}
+
+int32_t lxfw_profile_most_procs(const struct lxfw_profile *profile, int32_t index,
+				int64_t from, int64_t until)
+{
+	const struct lxfw_host *host = &profile->hosts[index];
+	int32_t i = from == INT64_MIN ? 0 : lxfw_boundary_after(host, from);
+	int32_t held = i > 0 ? host->boundaries[i - 1].held.procs : 0, most = INT32_MIN;
+
+	/* Between two boundaries the available processors only grow, so those directly
+	   before a boundary are the most. */
+	for (; i < host->boundary_count; i++) {
+		const struct lxfw_boundary *next = &host->boundaries[i];
+		int32_t procs = next->left.procs + next->held.procs - held;
+
+		if (most < procs)
+			most = procs;
+		if (next->time >= until)
+			return most;
+		held = next->held.procs;
+	}
+	return INT32_MAX;
 }
 
 /* Add a step of PROCS until UNTIL. There is always room for the last step, which has no

@@ -2,7 +2,8 @@
 /*
  * A pass that looks only at what may start decides as one that looks at everything: the
  * same events are given to two schedulers. The policy of the second has a `considers` that
- * says yes to every job, which rules out ranks and settled reservations.
+ * says yes to every job, which rules out ranks and settled reservations, and examines every
+ * reservation again whenever resources become free early.
  */
 #include <string.h>
 
@@ -13,6 +14,7 @@
 
 #define JOBS 150
 #define PROCS 32
+#define MEMORY 32
 
 static const char *const settings[] = {
 	"lxfw_policy=fcfs", "lxfw_policy=easy", "lxfw_policy=conservative",
@@ -24,6 +26,8 @@ static const char *const settings[] = {
 	"lxfw_policy=easy,lxfw_reservations=all",
 	"lxfw_policy=priority,lxfw_ww=0,lxfw_wp=1",
 	"lxfw_policy=lxfw,lxfw_reservations=all,lxfw_reservation_mode=compress",
+	"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress,"
+	"lxfw_reservation_age=7",
 };
 
 static bool every_job(const struct lxfw_request *request)
@@ -99,12 +103,19 @@ static void decide(struct twins *twins, int64_t now)
 
 struct one_job {
 	int64_t submit, run, end;	/* end -1: does not run */
+	int64_t cancelled;	/* while it waits; -1: never */
 	struct lxfw_request request;
 };
+
+static bool gives_up(const struct one_job *job, int64_t now)
+{
+	return job->cancelled == now && job->end < 0 && job->submit < now;
+}
 
 static void draw(struct one_job jobs[JOBS], uint64_t *random)
 {
 	bool exact = unit_between(random, 0, 1), alike = unit_between(random, 0, 1);
+	bool memory = unit_between(random, 0, 3) == 0;
 	int64_t at = 0;
 
 	for (int i = 0; i < JOBS; i++) {
@@ -125,6 +136,12 @@ static void draw(struct one_job jobs[JOBS], uint64_t *random)
 				unit_between(random, 1, PROCS)),
 			.tier = unit_between(random, 0, 40) == 0,
 		};
+		if (memory)
+			job->request.unit.memory_mb = unit_between(random, 0, MEMORY);
+		if (unit_between(random, 0, 9) == 0)
+			job->request.min_estimate = job->request.estimate / 2;
+		job->cancelled = unit_between(random, 0, 9) ? -1 :
+				 at + unit_between(random, 1, 100);
 		job->run = exact ? job->request.estimate :
 			   unit_between(random, 1, job->request.estimate +
 					job->request.estimate / 16);
@@ -141,6 +158,9 @@ static int64_t next_time(const struct one_job jobs[JOBS], int64_t now, int64_t w
 
 		if (time > now && (next < 0 || time < next))
 			next = time;
+		time = jobs[i].cancelled;
+		if (time > now && jobs[i].end < 0 && (next < 0 || time < next))
+			next = time;
 	}
 	return next;
 }
@@ -150,7 +170,7 @@ static void enter(struct twins *twins, struct one_job jobs[JOBS], int64_t now)
 	for (int i = 0; i < JOBS; i++) {
 		struct lxfw_event event = { .time = now };
 
-		if (jobs[i].end == now) {
+		if (jobs[i].end == now || gives_up(&jobs[i], now)) {
 			event.type = LXFW_EVENT_JOB_END;
 			event.end.id = jobs[i].request.id;
 		} else if (jobs[i].submit == now) {
@@ -161,6 +181,24 @@ static void enter(struct twins *twins, struct one_job jobs[JOBS], int64_t now)
 		}
 		assert_int_equal(apply(twins, &event), 0);
 	}
+}
+
+/* Resources are set aside for some time. */
+static void set_aside(struct twins *twins, int64_t now, uint64_t *random)
+{
+	const struct lxfw_share share = {
+		.amount.procs = (int32_t)unit_between(random, 1, PROCS),
+	};
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_BLOCK, .time = now,
+		.block = { .id = 1, .start = now + unit_between(random, 0, 90),
+			   .end = now + unit_between(random, 91, 120),
+			   .count = (int32_t)unit_between(random, 0, 1),
+			   .shares = &share },
+	};
+
+	if (unit_between(random, 0, 60) == 0)
+		assert_int_equal(apply(twins, &event), 0);
 }
 
 /* Some waiting jobs get another priority from the workload manager, or another delay. */
@@ -176,7 +214,8 @@ static void change_priorities(struct twins *twins, const struct one_job jobs[JOB
 					      0 : unit_between(random, -9, 9) },
 		};
 
-		if (jobs[at].submit <= now && jobs[at].end < 0)
+		if (jobs[at].submit <= now && jobs[at].end < 0 &&
+		    (jobs[at].cancelled < 0 || jobs[at].cancelled > now))
 			assert_int_equal(apply(twins, &event), 0);
 	}
 }
@@ -187,11 +226,12 @@ static void one_machine(struct twins *twins, uint64_t *random)
 		.type = LXFW_EVENT_HOST, .time = -1,
 		.host = { .index = 0, .up = true,
 			  .total = { .procs = PROCS,
-				     .memory_mb = LXFW_MEMORY_UNLIMITED } },
+				     .memory_mb = 3 * MEMORY } },
 	};
 	bool prioritized = unit_between(random, 0, 1);
+	bool blocked = unit_between(random, 0, 2) == 0;
 	struct one_job jobs[JOBS];
-	int started = 0;
+	int gone = 0;
 
 	draw(jobs, random);
 	assert_int_equal(apply(twins, &host), 0);
@@ -200,6 +240,8 @@ static void one_machine(struct twins *twins, uint64_t *random)
 		enter(twins, jobs, now);
 		if (prioritized)
 			change_priorities(twins, jobs, now, random);
+		if (blocked)
+			set_aside(twins, now, random);
 		decide(twins, now);
 		for (size_t i = 0; i < twins->decision.count; i++) {
 			const struct lxfw_action *action =
@@ -209,10 +251,11 @@ static void one_machine(struct twins *twins, uint64_t *random)
 			if (action->type != LXFW_ACTION_START)
 				continue;
 			job->end = now + job->run;
-			started++;
 		}
 	}
-	assert_int_equal(started, JOBS);
+	for (int i = 0; i < JOBS; i++)
+		gone += jobs[i].end >= 0 || jobs[i].cancelled >= 0;
+	assert_int_equal(gone, JOBS);
 }
 
 static void test_one_machine(void **state)
@@ -220,7 +263,7 @@ static void test_one_machine(void **state)
 	uint64_t random = unit_seed("one machine");
 
 	(void)state;
-	for (int world = 0; world < 200; world++) {
+	for (int world = 0; world < 300; world++) {
 		struct twins twins;
 
 		begin(&twins, settings[(size_t)world %

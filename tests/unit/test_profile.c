@@ -80,6 +80,22 @@ static void change(struct table *table)
 		assert_false(lxfw_profile_single(&table->profile, claim->claim,
 						 &share));
 	}
+	if (claim->used && claim->hold && claim->count == 1 &&
+	    unit_between(&table->random, 0, 2)) {
+		struct lxfw_share share = lxfw_profile_hold_share(&table->profile,
+								  claim->claim);
+
+		assert_memory_equal(&share.amount, &claim->shares[0].amount,
+				    sizeof(share.amount));
+		claim->start = unit_between(&table->random, 1, HORIZON - 2);
+		claim->end = unit_between(&table->random, claim->start + 1,
+					  HORIZON - 1);
+		assert_int_equal(lxfw_profile_ready_hold(&table->profile, &share, 1),
+				 0);
+		lxfw_profile_move_hold(&table->profile, claim->claim, claim->start,
+				       claim->end);
+		return;
+	}
 	if (claim->used) {
 		if (claim->hold)
 			lxfw_profile_unhold(&table->profile, claim->claim);
@@ -204,10 +220,23 @@ static void check_moving_up(struct table *table)
 		start++;
 	assert_int_equal(lxfw_profile_moves_up(&table->profile, claim->claim,
 					       from, LXFW_NEVER),
-			 start < claim->start);
+			 start < claim->start ? start : LXFW_NEVER);
 	assert_int_equal(lxfw_profile_moves_up(&table->profile, claim->claim,
 					       from, before),
-			 start < claim->start && start < before);
+			 start < claim->start && start < before ? start :
+								  LXFW_NEVER);
+}
+
+/* The bound of the processors available in an interval is attained or exceeded. */
+static void check_most(struct table *table)
+{
+	int32_t host = (int32_t)unit_between(&table->random, 0, HOSTS - 1);
+	int64_t start = unit_between(&table->random, 0, HORIZON - 2);
+	int64_t end = unit_between(&table->random, start + 1, HORIZON);
+	int32_t most = lxfw_profile_most_procs(&table->profile, host, start, end);
+
+	for (int64_t time = start; time < end; time++)
+		assert_true(at(table, host, time).procs <= most);
 }
 
 /* A hold that is excluded has no effect; included again, it has the same effect as
@@ -298,6 +327,7 @@ static void test_against_table(void **state)
 			check_free(&table);
 			check_uncounted(&table);
 			check_moving_up(&table);
+			check_most(&table);
 		}
 		lxfw_profile_clear(&table.profile);
 	}
