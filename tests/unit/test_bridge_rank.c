@@ -189,6 +189,48 @@ static const char *part_of(const job_record_t *job, int i)
 	return lxfw_own_of((struct lxfw_known_job *)known(job))->alternative[i].part;
 }
 
+/* A job that waits in a partition of a high tier does not precede others in a partition of
+   a low one, but starts there if there is room. */
+static void a_tier_is_that_of_its_partition(void **state)
+{
+	job_record_t *first[2], *both[2], *low[2];
+
+	(void)state;
+	fake_start(NOW, true);
+	bridge_start(&bridge);
+	fake_nodes("n", 2, PROCS, 32000, 0);
+	fake_nodes_done();
+	fake_part("high", 0, 0)->priority_tier = 2;
+	fake_part("low", 1, 1);
+	passes(&bridge);
+	first[0] = in_parts("high");
+	first[1] = fake_job("low", 1);
+	fake_tasks(first[1], PROCS, 1);
+	passes(&bridge);
+	for (int i = 0; i < 2; i++) {
+		assert_true(IS_JOB_RUNNING(first[i]));
+		fake_pass_seconds(1);
+		low[i] = fake_job("low", 1);
+		fake_tasks(low[i], PROCS, 1);
+	}
+	fake_pass_seconds(1);
+	both[0] = in_parts("low,high");
+	both[1] = in_parts("high,low");
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(known(both[i])->request.tier, 6);
+		assert_int_equal(known(both[i])->request.host_set_count, 1);
+	}
+	passes_for(&bridge, 60);
+	assert_true(IS_JOB_RUNNING(low[0]));
+	passes_for(&bridge, 60);
+	assert_true(IS_JOB_RUNNING(low[1]));
+	assert_true(IS_JOB_PENDING(both[0]) && IS_JOB_PENDING(both[1]));
+	passes_for(&bridge, 100);
+	assert_true(IS_JOB_RUNNING(both[0]));
+	assert_string_equal(both[0]->part_ptr->name, "low");
+	assert_true(IS_JOB_PENDING(both[1]));
+}
+
 static void partitions_are_tried_in_the_order_of_slurm(void **state)
 {
 	job_record_t *job, *tiers;
@@ -342,6 +384,7 @@ int main(void)
 		TEST(a_weight_of_the_priority_counts),
 		TEST(without_a_weight_it_does_not),
 		TEST(tasks_have_the_priority_of_their_array),
+		TEST(a_tier_is_that_of_its_partition),
 		TEST(partitions_are_tried_in_the_order_of_slurm),
 		TEST(nice_delays),
 		TEST(users_set_no_negative_nice),

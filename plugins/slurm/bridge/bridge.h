@@ -43,7 +43,8 @@ struct lxfw_leftover {
 	uint64_t id;		/* the library's, if both `passing` and `preempts` */
 	struct lxfw_alternative where;
 	bool passing;		/* scheduled by the library, but Slurm refused the
-				   selected nodes, or it may preempt others */
+				   selected nodes, or it may preempt others, or this is a
+				   partition of a lower tier */
 	bool preempts;		/* it may preempt running jobs (preemptor.h) */
 	const char *reservation;	/* name of a magnetic reservation, or of one
 					   of several requested ones, from

@@ -297,8 +297,12 @@ static void offer_and_note(struct lxfw_bridge *bridge,
 			   struct lxfw_known_job *offer, job_record_t *job)
 {
 	uint64_t before = lxfw_now_us(), after;
+	uint32_t priority = job->priority;
 	int error_code = offer_one(bridge, leftover, job);
 
+	/* Slurm shows the priority in the partition where the library schedules it. */
+	if (leftover->passing && error_code != SLURM_SUCCESS && job->priority != 0)
+		job->priority = priority;
 	after = lxfw_now_us();
 	lxfw_offer_of(offer)->again_us =
 		after + DUE_SHARE * (after - before) + DUE_LEAST_US;

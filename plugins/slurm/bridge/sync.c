@@ -337,6 +337,36 @@ static void move_up(struct gathered *gathered)
 	}
 }
 
+/*
+ * The library has one tier for a job. Of a job in partitions of different PriorityTiers it
+ * gets those of the highest tier, where the job would otherwise precede others of a higher
+ * priority; Slurm starts it in the others if the library has started no job there. Returns
+ * false if RECORD is for Slurm. The components of a heterogeneous job are all scheduled by
+ * the library.
+ */
+static bool has_tier(struct lxfw_bridge *bridge, struct gathered *gathered,
+		     const job_queue_rec_t *record)
+{
+	const struct lxfw_alternative *where = gathered->details.alternative;
+	uint32_t tier = record->part_ptr->priority_tier;
+	struct lxfw_alternative lower;
+
+	if (gathered->request.host_set_count == 0 || gathered->job->het_job_id ||
+	    tier == where[0].tier)
+		return true;
+	if (tier < where[0].tier) {
+		if (read_alternative(bridge, record, &lower))
+			(void)lxfw_leave_over(bridge, gathered->job->job_id, &lower,
+					      true);
+		return false;
+	}
+	for (int i = 0; i < gathered->request.host_set_count; i++)
+		(void)lxfw_leave_over(bridge, gathered->job->job_id, &where[i],
+				      true);
+	memset(&gathered->request, 0, sizeof(gathered->request));
+	return true;
+}
+
 /* Begins with a job of the queue. Returns false if the job has just been cancelled
    because it cannot end before its deadline. */
 static bool begin_job(struct lxfw_bridge *bridge, struct gathered *gathered,
@@ -382,6 +412,8 @@ static void gather(struct lxfw_bridge *bridge, struct gathered *gathered,
 		leave_over(bridge, record, false);
 		return;
 	}
+	if (!has_tier(bridge, gathered, record))
+		return;
 	sets = gathered->request.host_set_count;
 	added = lxfw_request_add(bridge, job, &gathered->request);
 	if (added < 0) {
