@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "plugins/agent/mirror.h"
 #include "plugins/slurm/bridge/limit.h"
 #include "plugins/slurm/bridge/reason.h"
 #include "tests/unit/bridge_pass.h"
@@ -510,6 +511,49 @@ static void test_limit_of_whole_node(void **state)
 	assert_true(IS_JOB_RUNNING(job));
 }
 
+/* The model has the time that a node needs to resume. */
+static void test_boot_time(void **state)
+{
+	const int32_t asleep = 3;
+
+	(void)state;
+	assert_int_equal(lxfw_mirror_boot(&bridge.agent, &asleep, 1), 0);
+	slurm_conf.resume_timeout = 77;
+	node_record_table_ptr[asleep]->resume_timeout = NO_VAL16;
+	node_record_table_ptr[asleep]->node_state |= NODE_STATE_POWERED_DOWN;
+	last_node_update = time(NULL) + 1;
+	passes_for(&bridge, 1);
+	assert_int_equal(lxfw_mirror_boot(&bridge.agent, &asleep, 1), 77);
+	assert_int_equal(lxfw_mirror_most_boot(&bridge.agent), 77);
+	slurm_conf.resume_timeout = 0;
+}
+
+/* A job without a reservation shows the estimate, unless its time has passed. */
+static void test_estimated_start(void **state)
+{
+	struct lxfw_known_job *known;
+	job_record_t *first, *second;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		fill(i, 10);
+	first = submit(10, 64);
+	second = submit(10, 64);
+	passes_for(&bridge, 1);
+	assert_true(first->start_time > 0);
+	known = lxfw_table_find(&bridge.agent.jobs, second->job_id);
+	assert_non_null(known);
+	assert_int_equal(known->reserved_start, 0);
+	known->estimated_start = bridge.agent.clock + 5;
+	second->start_time = 0;
+	last_job_update = time(NULL) + 1;
+	passes_for(&bridge, 1);
+	assert_int_equal(second->start_time, known->estimated_start);
+	second->start_time = 0;
+	passes_for(&bridge, 10);
+	assert_int_equal(second->start_time, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -535,6 +579,8 @@ int main(void)
 		TEST(test_named_node_stays_lost),
 		TEST(test_other_partition),
 		TEST(test_limit_of_whole_node),
+		TEST(test_boot_time),
+		TEST(test_estimated_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
