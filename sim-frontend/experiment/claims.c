@@ -128,7 +128,7 @@ double lxfw_condition_value(const struct lxfw_experiment *experiment,
 			    const struct lxfw_condition *condition, int month,
 			    int seed)
 {
-	double value;
+	double value, reference;
 
 	if (claim->statistic == LXFW_HIGH_LOAD)
 		return high_load(experiment, condition, seed);
@@ -140,9 +140,10 @@ double lxfw_condition_value(const struct lxfw_experiment *experiment,
 	value = value_of(experiment, condition, condition->policy, month, seed);
 	if (condition->reference == LXFW_CONTENDERS)
 		return value;
-	return ratio(condition, value, value_of(experiment, condition,
-						condition->reference, month,
-						seed));
+	reference = value_of(experiment, condition, condition->reference, month,
+			     seed);
+	return condition->difference ? value - reference :
+				       ratio(condition, value, reference);
 }
 
 static void make_figure(struct lxfw_figure *figure, double *values, int count,
@@ -165,6 +166,8 @@ static int months_needed(const struct lxfw_claim_result *outcome,
 {
 	const struct lxfw_claim *claim = outcome->claim;
 
+	if (claim->most_cases)
+		return outcome->of / 2 + 1;
 	if (claim->at_least > 0)
 		return (claim->at_least * outcome->of +
 			LXFW_NCSA_O2K_MONTHS - 1) / LXFW_NCSA_O2K_MONTHS;
@@ -181,21 +184,28 @@ static void judge(struct lxfw_claim_result *outcome,
 	int months = outcome->figure_months;
 
 	for (int i = 0; i < months; i++) {
-		bool holds = true, known = false;
+		bool holds = true, known = false, counts;
+		int cases = 0, within = 0;
 
 		for (int j = 0; j < claim->condition_count; j++) {
 			const struct lxfw_figure *figure =
 				&outcome->figures[j * months + i];
 
 			holds = holds && figure->within;
-			known = known || !isnan(figure->median);
+			if (isnan(figure->median))
+				continue;
+			known = true;
+			cases++;
+			within += figure->within;
 		}
 		outcome->month_holds[i] = holds;
-		outcome->month_counts[i] = known &&
-			(claim->statistic != LXFW_BY_MONTH ||
-			 is_of(experiment, i, claim->months));
-		outcome->of += outcome->month_counts[i];
-		outcome->holds += outcome->month_counts[i] && holds;
+		counts = known && (claim->statistic != LXFW_BY_MONTH ||
+				   is_of(experiment, i, claim->months));
+		outcome->month_counts[i] = counts;
+		if (counts) {
+			outcome->of += claim->most_cases ? cases : 1;
+			outcome->holds += claim->most_cases ? within : holds;
+		}
 	}
 	outcome->needed = months_needed(outcome, experiment);
 	if (claim->statistic != LXFW_BY_MONTH)
@@ -204,9 +214,11 @@ static void judge(struct lxfw_claim_result *outcome,
 			     outcome->holds >= outcome->needed;
 }
 
-int lxfw_claim_test(struct lxfw_claim_result *outcome,
+/* Tests the claim with the COUNT seeds from FIRST on. Returns 0, or -1 with errno
+   ENOMEM. */
+static int test_seeds(struct lxfw_claim_result *outcome,
 		      const struct lxfw_experiment *experiment,
-		      const struct lxfw_claim *claim)
+		      const struct lxfw_claim *claim, int first, int count)
 {
 	int months = claim->statistic == LXFW_BY_MONTH ?
 		     experiment->month_count : 1;
@@ -227,14 +239,38 @@ int lxfw_claim_test(struct lxfw_claim_result *outcome,
 	}
 	for (int i = 0; i < claim->condition_count; i++) {
 		for (int j = 0; j < months; j++) {
-			for (int k = 0; k < experiment->seeds; k++)
+			for (int k = 0; k < count; k++)
 				values[k] = lxfw_condition_value(experiment,
-					claim, &claim->conditions[i], j, k);
+					claim, &claim->conditions[i], j,
+					first + k);
 			make_figure(&outcome->figures[i * months + j], values,
-				    experiment->seeds, &claim->conditions[i]);
+				    count, &claim->conditions[i]);
 		}
 	}
 	judge(outcome, experiment);
+	return 0;
+}
+
+int lxfw_claim_test(struct lxfw_claim_result *outcome,
+		      const struct lxfw_experiment *experiment,
+		      const struct lxfw_claim *claim)
+{
+	struct lxfw_claim_result alone;
+
+	if (test_seeds(outcome, experiment, claim, 0, experiment->seeds))
+		return -1;
+	outcome->seeds = experiment->seeds;
+	for (int i = 0; i < experiment->seeds; i++) {
+		if (test_seeds(&alone, experiment, claim, i, 1)) {
+			lxfw_claim_result_clear(outcome);
+			errno = ENOMEM;
+			return -1;
+		}
+		outcome->seeds_confirmed += alone.confirmed;
+		outcome->seeds_holds += alone.holds;
+		outcome->seeds_of += alone.of;
+		lxfw_claim_result_clear(&alone);
+	}
 	return 0;
 }
 
@@ -249,14 +285,16 @@ void lxfw_claim_result_clear(struct lxfw_claim_result *outcome)
 void lxfw_claim_result_text(const struct lxfw_claim_result *outcome, char *text,
 			  size_t size)
 {
+	const char *what = outcome->claim->most_cases ? "cases" : "months";
+
 	if (outcome->holds == outcome->of)
 		snprintf(text, size, "holds");
 	else if (outcome->confirmed)
-		snprintf(text, size, "holds (in %d of %d months, %d needed)",
-			 outcome->holds, outcome->of, outcome->needed);
+		snprintf(text, size, "holds (in %d of %d %s, %d needed)",
+			 outcome->holds, outcome->of, what, outcome->needed);
 	else if (outcome->holds > 0)
-		snprintf(text, size, "holds in %d of %d months", outcome->holds,
-			 outcome->of);
+		snprintf(text, size, "holds in %d of %d %s", outcome->holds,
+			 outcome->of, what);
 	else
 		snprintf(text, size, "does not hold");
 	if (outcome->of == 0)
@@ -284,7 +322,7 @@ void lxfw_condition_text(const struct lxfw_claim *claim,
 {
 	bool ratio = condition->reference != LXFW_CONTENDERS;
 	const char *between = claim->statistic == LXFW_HIGH_LOAD ? " to " :
-							" / ";
+			      condition->difference ? " - " : " / ";
 	bool workload = condition->measure >= LXFW_TALLY_PROC_DEMAND;
 	char bounds[64];
 

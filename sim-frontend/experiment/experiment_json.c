@@ -180,6 +180,12 @@ claim_json(struct builder *builder, const struct lxfw_experiment *experiment,
 	add(builder, result, "months_held", whole(builder, outcome->holds));
 	add(builder, result, "months", whole(builder, outcome->of));
 	add(builder, result, "months_needed", whole(builder, outcome->needed));
+	add(builder, result, "cases", truth(builder, claim->most_cases));
+	add(builder, result, "seeds_held",
+	    whole(builder, outcome->seeds_confirmed));
+	add(builder, result, "seeds_months_held",
+	    whole(builder, outcome->seeds_holds));
+	add(builder, result, "seeds_months", whole(builder, outcome->seeds_of));
 	for (int i = 0; i < claim->condition_count; i++) {
 		const struct lxfw_condition *from = &claim->conditions[i];
 		struct json_object *condition = object(builder);

@@ -189,6 +189,13 @@ static void print_claim(const struct table *table,
 	lxfw_claim_result_text(outcome, text, sizeof(text));
 	fprintf(table->out, "\n[%s] %s: %s\n", claim->section, claim->text,
 		text);
+	if (outcome->seeds > 1)
+		fprintf(table->out, "    each seed alone: holds with %d of %d "
+			"seeds, in %d of %d %s\n", outcome->seeds_confirmed,
+			outcome->seeds, outcome->seeds_holds, outcome->seeds_of,
+			claim->most_cases ? "cases" :
+			claim->statistic == LXFW_BY_MONTH ? "months" :
+							    "comparisons");
 	for (int i = 0; i < claim->condition_count; i++) {
 		lxfw_condition_text(claim, &claim->conditions[i], text,
 				    sizeof(text));

@@ -71,4 +71,14 @@ cmp -s "$work/month.1" "$work/month.3" || fail 'a month depends on the number of
 grep -q '^31 claims: ' "$work/month.1" || fail 'wrong number of claims for a month'
 grep -q 'February' "$work/month.1" && fail 'a claim about another month'
 
+grep -q 'each seed alone' "$work/month.1" && fail 'a single seed beside itself'
+
+# With several seeds, each claim shows how many of them it holds with.
+"$lxfw" reproduce chiang2001 --months 1999-10 --seeds 2 > "$work/seeds" || fail 'two seeds'
+[ "$(grep -c '^    each seed alone: holds with [0-2] of 2 seeds, in ' "$work/seeds")" -eq \
+	"$(grep -c '^\[' "$work/seeds")" ] || fail 'no share of the seeds'
+grep -q 'in [0-9]* of 6 cases$' "$work/seeds" || fail 'most cases are not counted by case'
+grep -q 'EQspatial-5m - EQspatial-0m: -0.25 to 0.25$' "$work/seeds" ||
+	fail 'MinInterval 5 and 0 are not compared by difference'
+
 finish

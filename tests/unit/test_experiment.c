@@ -436,6 +436,89 @@ static void test_no_waits(void **state)
 	free(paper);
 }
 
+/* Two figures in six months are twelve cases. Seven of them are more than half, also if
+   no month has both; six are not. */
+static void test_most_cases(void **state)
+{
+	struct paper *paper = make_paper();
+	struct lxfw_claim claim = TEST_CLAIM(LXFW_BY_MONTH, -INFINITY, 0.8);
+
+	(void)state;
+	claim.most_cases = true;
+	claim.condition_count = 2;
+	claim.conditions[1] = claim.conditions[0];
+	claim.conditions[1].policy = LXFW_LXFW_BF;
+	for (int i = 0; i < SEEDS; i++) {
+		for (int j = 0; j < MONTHS; j++)
+			set_mean(paper, j, i, j < 3 ? LXFW_SJF_BF :
+						      LXFW_LXFW_BF, 8);
+	}
+	check_verdict(paper, &claim, 6, 12, false, "holds in 6 of 12 cases");
+	for (int i = 0; i < SEEDS; i++)
+		set_mean(paper, 0, i, LXFW_LXFW_BF, 8);
+	check_verdict(paper, &claim, 7, 12, true,
+		      "holds (in 7 of 12 cases, 7 needed)");
+	/* what is unknown is no case; the claim is about the first two months */
+	for (int i = 0; i < SEEDS; i++)
+		set_mean(paper, 0, i, LXFW_LXFW_BF, NAN);
+	claim.months = 3;
+	check_verdict(paper, &claim, 2, 3, true,
+		      "holds (in 2 of 3 cases, 2 needed)");
+	free(paper);
+}
+
+/* A figure may be a difference: 0 h and 0.25 h are near, and so are 9.75 h and 10 h;
+   0.26 h is too much in either direction. */
+static void test_difference(void **state)
+{
+	struct paper *paper = make_paper();
+	struct lxfw_claim claim = TEST_CLAIM(LXFW_BY_MONTH, -0.25, 0.25);
+	char text[128];
+
+	(void)state;
+	claim.conditions[0].difference = true;
+	for (int i = 0; i < SEEDS; i++) {
+		set_mean(paper, 0, i, LXFW_FCFS_BF, 0);
+		set_mean(paper, 0, i, LXFW_SJF_BF, 0.25);
+		set_mean(paper, 1, i, LXFW_SJF_BF, 9.75);
+	}
+	check_verdict(paper, &claim, 6, 6, true, "holds");
+	for (int i = 0; i < SEEDS; i++) {
+		set_mean(paper, 0, i, LXFW_SJF_BF, 0.26);
+		set_mean(paper, 1, i, LXFW_SJF_BF, 9.74);
+	}
+	check_verdict(paper, &claim, 4, 6, false, "holds in 4 of 6 months");
+	lxfw_condition_text(&claim, &claim.conditions[0], text, sizeof(text));
+	assert_string_equal(text, "average wait, h, SJF-bf - FCFS-bf: "
+				  "-0.25 to 0.25");
+	free(paper);
+}
+
+/* Seed 0 holds in all months, seed 1 in all but one, seed 2 in none: the median holds,
+   and with one of the three seeds alone the claim holds, in 6 + 5 of 18 months. */
+static void test_seeds_alone(void **state)
+{
+	struct paper *paper = make_paper();
+	struct lxfw_claim claim = TEST_CLAIM(LXFW_BY_MONTH, -INFINITY, 0.8);
+	struct lxfw_claim_result finding;
+
+	(void)state;
+	for (int i = 0; i < MONTHS; i++) {
+		set_mean(paper, i, 0, LXFW_SJF_BF, 5);
+		if (i != 3)
+			set_mean(paper, i, 1, LXFW_SJF_BF, 5);
+	}
+	assert_int_equal(lxfw_claim_test(&finding, &paper->experiment, &claim),
+			 0);
+	assert_int_equal(finding.holds, 5);
+	assert_int_equal(finding.seeds, 3);
+	assert_int_equal(finding.seeds_confirmed, 1);
+	assert_int_equal(finding.seeds_holds, 11);
+	assert_int_equal(finding.seeds_of, 18);
+	lxfw_claim_result_clear(&finding);
+	free(paper);
+}
+
 /* Over the months: SJF 10 to 40 h, FCFS 10 to 20 h. With 0 and 4 times that at an equal
    mean, the deviation is larger. */
 static void test_over_months(void **state)
@@ -626,6 +709,9 @@ int main(void)
 		cmocka_unit_test(test_median),
 		cmocka_unit_test(test_months),
 		cmocka_unit_test(test_no_waits),
+		cmocka_unit_test(test_most_cases),
+		cmocka_unit_test(test_difference),
+		cmocka_unit_test(test_seeds_alone),
 		cmocka_unit_test(test_over_months),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_calendar),
