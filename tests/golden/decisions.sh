@@ -59,6 +59,15 @@ policies()
 		"$@"
 	digest "$of sjf per event" "$log" --policy sjf --pass event "$@"
 	digest "$of lxfw per event" "$log" --policy lxfw --pass event "$@"
+	for policy in smart_ffia smart_ffia_strict smart_nfiw smart_nfiw_strict psrs \
+		      psrs_strict; do
+		digest "$of $policy" "$log" --policy $policy "$@"
+		digest "$of $policy work" "$log" --policy $policy \
+			--params lxfw_job_weight=work "$@"
+	done
+	for policy in pfcfs1 pfcfs2 pfcfs3; do
+		digest "$of $policy" "$log" --policy $policy "$@"
+	done
 	for placement in stock worst; do
 		digest "$of lxfw $placement" "$log" --policy lxfw \
 			--placement $placement "$@"
