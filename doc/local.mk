@@ -33,6 +33,7 @@ EXTRA_DIST += \
 	doc/placement.md \
 	doc/slurm-testsuite.md \
 	doc/tuning.md \
+	doc/yahyapour2002.md \
 	tests/unit/docs.sh \
 	tests/unit/english.sh \
 	tests/unit/pages-lint.sh \

@@ -50,6 +50,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
 	sim-frontend/cmd/reproduce.c \
+	sim-frontend/cmd/reproduce_yahyapour.c \
+	sim-frontend/cmd/reproduce_yahyapour.h \
 	sim-frontend/cmd/scenario.c \
 	sim-frontend/cmd/scenario.h \
 	sim-frontend/cmd/scenario_outages.c \
@@ -136,6 +138,11 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/spread.h \
 	sim-frontend/experiment/tally.c \
 	sim-frontend/experiment/tally.h \
+	sim-frontend/experiment/yahyapour.c \
+	sim-frontend/experiment/yahyapour.h \
+	sim-frontend/experiment/yahyapour_claims.c \
+	sim-frontend/experiment/yahyapour_print.c \
+	sim-frontend/experiment/yahyapour_table.c \
 	sim-frontend/infer/ahead.c \
 	sim-frontend/infer/ahead.h \
 	sim-frontend/infer/apply.c \
@@ -416,6 +423,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/workload/ncsa_o2k_check.c \
 	sim-frontend/workload/ncsa_o2k_check.h \
 	sim-frontend/workload/ncsa_o2k_table.c \
+	sim-frontend/workload/remade.c \
+	sim-frontend/workload/remade.h \
 	sim-frontend/workload/week_map.c \
 	sim-frontend/workload/week_map.h
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/reproduce_yahyapour.h"
 #include "sim-frontend/experiment/experiment_print.h"
 #include "sim-frontend/experiment/gnuplot.h"
 #include "sim-frontend/experiment/plots.h"
@@ -23,9 +24,15 @@ static const char help[] =
 "               Parallel Shared Memory Systems, IPDPS 2001: its policies on six\n"
 "               synthetic months of the NCSA Origin 2000 (see 'lxfw generate\n"
 "               ncsa-o2k'), or on the months of a log\n"
+"  yahyapour2002\n"
+"               R. Yahyapour, Design and Evaluation of Job Scheduling Strategies\n"
+"               for Grid Computing, 2002: thirteen algorithms on a log and two\n"
+"               synthetic workloads (tables 2.4 to 2.7), PFCFS on the months of\n"
+"               the log (tables 4.3 to 4.6). Requires --trace, a log of the Cornell\n"
+"               Theory Center. Jobs of more than 256 processors are left out\n"
 "\n"
-"The simulation of a month begins a week before the month and ends when all jobs\n"
-"have ended. Results include only the jobs submitted in the month.\n"
+"In chiang2001, the simulation of a month begins a week before the month and ends\n"
+"when all jobs have ended. Results include only the jobs submitted in the month.\n"
 "\n"
 "Synthetic months:\n"
 "  --months LIST          months, separated by commas, out of 1999-10, 1999-11,\n"
@@ -41,6 +48,15 @@ static const char help[] =
 "  --cluster procs=N|FILE, --shape anywhere|one-host,\n"
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                         see 'lxfw simulate'\n"
+"\n"
+"Of yahyapour2002:\n"
+"  --jobs N               first jobs of the log, and jobs of the synthetic\n"
+"                         workloads, in tables 2.4 to 2.7 (default 10000);\n"
+"                         0: all, and 50000, which takes tens of minutes\n"
+"  --tables LIST          tables, separated by commas, out of 2.4, 2.5, 2.6, 2.7,\n"
+"                         and 128 and 256 for PFCFS on machines of this size\n"
+"                         (default: all)\n"
+"  --first-seed N         seed of the synthetic workloads (default 1)\n"
 "\n"
 "Execution and output:\n"
 "  --threads N            number of concurrent simulations (default: the number\n"
@@ -62,7 +78,7 @@ static const char help[] =
 
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
-	MEMORY, THREADS, FIGURES,
+	MEMORY, THREADS, FIGURES, JOBS, TABLES,
 };
 
 static const struct option options[] = {
@@ -76,6 +92,8 @@ static const struct option options[] = {
 	{ "threads", required_argument, NULL, THREADS },
 	LXFW_FORMAT_OPTIONS,
 	{ "figures", required_argument, NULL, FIGURES },
+	{ "jobs", required_argument, NULL, JOBS },
+	{ "tables", required_argument, NULL, TABLES },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -92,6 +110,9 @@ struct arguments {
 	enum lxfw_format format;
 	/* The last given option that is valid only with, or only without, a log. */
 	const char *of_months, *of_log;
+	/* The last given option of one paper only. */
+	const char *of_chiang, *of_yahyapour;
+	struct lxfw_reproduce_yahyapour yahyapour;
 };
 
 static int take_months(const struct lxfw_command *command, const char *text,
@@ -128,10 +149,10 @@ static int take_option(const struct lxfw_command *command, int option,
 
 	switch (option) {
 	case MONTHS:
-		to->of_months = "--months";
+		to->of_months = to->of_chiang = "--months";
 		return take_months(command, optarg, to);
 	case SEEDS:
-		to->of_months = "--seeds";
+		to->of_months = to->of_chiang = "--seeds";
 		return lxfw_cmd_integer(command, "seeds", optarg, 1,
 					LXFW_SEEDS_MAX, &to->seeds);
 	case FIRST_SEED:
@@ -143,24 +164,33 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->trace = optarg;
 		return 0;
 	case CLUSTER:
-		to->of_log = "--cluster";
+		to->of_log = to->of_chiang = "--cluster";
 		to->cluster = optarg;
 		return 0;
 	case FIGURES:
+		to->of_chiang = "--figures";
 		to->figures = optarg;
 		return 0;
 	case SHAPE:
-		to->of_log = "--shape";
+		to->of_log = to->of_chiang = "--shape";
 		kind = lxfw_cmd_choice(command, "shape", optarg,
 				       "anywhere|one-host");
 		to->one_host = kind == 1;
 		break;
 	case MEMORY:
-		to->of_log = "--memory";
+		to->of_log = to->of_chiang = "--memory";
 		kind = lxfw_cmd_choice(command, "memory", optarg,
 			"kb-per-proc|kb-per-job|bytes-per-job|none");
 		to->memory = (enum lxfw_trace_memory)kind;
 		break;
+	case JOBS:
+		to->of_yahyapour = "--jobs";
+		return lxfw_cmd_integer(command, "jobs", optarg, 0, 10000000,
+					&to->yahyapour.jobs);
+	case TABLES:
+		to->of_yahyapour = "--tables";
+		to->yahyapour.tables = optarg;
+		return 0;
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000,
 					&to->threads);
@@ -279,11 +309,41 @@ done:
 	return status;
 }
 
+static int reproduce_chiang(const struct lxfw_command *command,
+			    const struct arguments *arguments)
+{
+	if (arguments->of_yahyapour)
+		return lxfw_cmd_misuse(command, "%s applies to yahyapour2002",
+				       arguments->of_yahyapour);
+	if (arguments->trace && arguments->of_months)
+		return lxfw_cmd_misuse(command, "%s applies to synthetic "
+				       "months, not to --trace",
+				       arguments->of_months);
+	if (!arguments->trace && arguments->of_log)
+		return lxfw_cmd_misuse(command, "%s applies to a log, "
+				       "expected --trace", arguments->of_log);
+	return reproduce(command, arguments);
+}
+
+static int reproduce_yahyapour(const struct lxfw_command *command,
+			       struct arguments *arguments)
+{
+	if (arguments->of_chiang)
+		return lxfw_cmd_misuse(command, "%s applies to chiang2001",
+				       arguments->of_chiang);
+	arguments->yahyapour.trace = arguments->trace;
+	arguments->yahyapour.seed = arguments->first_seed;
+	arguments->yahyapour.threads = arguments->threads;
+	arguments->yahyapour.format = arguments->format;
+	return lxfw_reproduce_yahyapour(command, &arguments->yahyapour);
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.months = ALL_MONTHS, .seeds = 3, .first_seed = 1,
 		.threads = lxfw_pool_threads(), .format = LXFW_FORMAT_TABLE,
+		.yahyapour.jobs = 10000,
 	};
 	char quoted[40];
 	int option, status;
@@ -298,18 +358,15 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d papers given, expected one "
 				       "PAPER", argc - optind);
-	if (strcmp(argv[optind], "chiang2001") != 0)
-		return lxfw_cmd_misuse(command, "no paper '%s', expected "
-			"chiang2001", lxfw_text_quote(quoted, sizeof(quoted),
-						      argv[optind],
-						      strlen(argv[optind])));
-	if (arguments.trace && arguments.of_months)
-		return lxfw_cmd_misuse(command, "%s applies to synthetic "
-				       "months, not to --trace", arguments.of_months);
-	if (!arguments.trace && arguments.of_log)
-		return lxfw_cmd_misuse(command, "%s applies to a log, "
-				       "expected --trace", arguments.of_log);
-	return reproduce(command, &arguments);
+	if (strcmp(argv[optind], "chiang2001") == 0)
+		return reproduce_chiang(command, &arguments);
+	if (strcmp(argv[optind], "yahyapour2002") == 0)
+		return reproduce_yahyapour(command, &arguments);
+	return lxfw_cmd_misuse(command, "no paper '%s', expected chiang2001 or "
+			       "yahyapour2002",
+			       lxfw_text_quote(quoted, sizeof(quoted),
+					       argv[optind],
+					       strlen(argv[optind])));
 }
 
 const struct lxfw_command lxfw_command_reproduce = {

@@ -20,7 +20,7 @@ misuse()
 }
 
 misuse '0 papers given, expected one PAPER'
-misuse "no paper 'feitelson1997', expected chiang2001" feitelson1997
+misuse "no paper 'feitelson1997', expected chiang2001 or yahyapour2002" feitelson1997
 misuse '2 papers given' chiang2001 chiang2001
 misuse "--months '1999-09'" chiang2001 --months 1999-09
 misuse "--months ''" chiang2001 --months 1999-10,

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <json-c/json.h>
+#include <math.h>
+
+#include "sim-frontend/experiment/yahyapour.h"
+#include "sim-frontend/util/json_out.h"
+
+static const char *const titles[LXFW_YAHYAPOUR_TABLES] = {
+	"Table 2.4: log, exact times", "Table 2.5: log, requested times",
+	"Table 2.6: probability distributions", "Table 2.7: randomized",
+	"Tables 4.3 to 4.6, figures 4.1 to 4.5: months, 128 processors",
+	"Table 4.6, figures 4.1, 4.3 and 4.5: months, 256 processors",
+};
+
+static const char *const criteria[] = {
+	"makespan", "completion", "flow", "unweighted flow",
+};
+
+/* --- the verdict ------------------------------------------------------------------ */
+
+struct verdict {
+	int of, holds;		/* numbers of figures */
+};
+
+static bool is_within(const struct lxfw_yahyapour_condition *condition,
+		      double figure)
+{
+	return figure >= condition->low && figure <= condition->high;
+}
+
+/* Tests a claim. All its tables must have been simulated, otherwise `of` is 0. */
+static struct verdict test(const struct lxfw_yahyapour *experiment,
+			   const struct lxfw_yahyapour_claim *claim)
+{
+	struct verdict verdict = { 0 };
+
+	for (int i = 0; i < LXFW_YAHYAPOUR_CONDITIONS; i++) {
+		const struct lxfw_yahyapour_condition *condition =
+			&claim->conditions[i];
+		double figure;
+
+		if (!lxfw_yahyapour_is_condition(condition))
+			break;
+		figure = lxfw_yahyapour_figure(experiment, condition);
+		if (isnan(figure))
+			return (struct verdict) { 0 };
+		verdict.of++;
+		verdict.holds += is_within(condition, figure);
+	}
+	return verdict;
+}
+
+/* --- table ------------------------------------------------------------------------ */
+
+static void print_schedules(const struct lxfw_yahyapour *experiment, int table,
+			    FILE *out)
+{
+	fprintf(out, "\n%s, %zu jobs\nmean response time, s; in parentheses the "
+		"thesis\n%-22s", titles[table], experiment->counts[table], "");
+	for (int i = 0; i < LXFW_Y_COLUMNS; i++)
+		fprintf(out, "%24s", lxfw_yahyapour_column_names[i]);
+	for (int i = 0; i < LXFW_Y_ROWS; i++) {
+		const double *thesis = lxfw_yahyapour_thesis[table][i];
+
+		fprintf(out, "\n%-10s%-12s", i < LXFW_Y_WEIGHTED ? "" : "weighted",
+			lxfw_yahyapour_row_names[i % LXFW_Y_WEIGHTED]);
+		for (int j = 0; j < LXFW_Y_COLUMNS && thesis[j] > 0; j++)
+			fprintf(out, "    %.2E (%.2E)",
+				experiment->values[table][i][j], thesis[j]);
+	}
+	putc('\n', out);
+}
+
+static double change(const struct lxfw_yahyapour *experiment, int machine,
+		     int row, int month, int criterion)
+{
+	return 100 * (experiment->criteria[machine][row][month][criterion] /
+		      experiment->criteria[machine][LXFW_P_FCFS][month][criterion] -
+		      1);
+}
+
+/* Tables 4.3 to 4.5: strategies by month. */
+static void print_strategies(const struct lxfw_yahyapour *experiment, FILE *out)
+{
+	for (int i = 0; i < 3; i++) {
+		fprintf(out, "\nTable 4.%d: %s, 128 processors, change against FCFS, "
+			"%%\n%-14s%12s%12s%12s\n", i + 3, criteria[i], "",
+			"PFCFS1", "PFCFS2", "PFCFS3");
+		for (int j = 0; j < experiment->months; j++) {
+			fprintf(out, "%-14s", experiment->month_names[j]);
+			for (int k = LXFW_P_1; k <= LXFW_P_3; k++)
+				fprintf(out, "%+12.1f",
+					change(experiment, 0, k, j, i));
+			putc('\n', out);
+		}
+		fprintf(out, "%-14s", "sum");
+		for (int k = LXFW_P_1; k <= LXFW_P_3; k++) {
+			const struct lxfw_yahyapour_cell cell = {
+				LXFW_YAHYAPOUR_128, k, i,
+			};
+
+			fprintf(out, "%+12.1f", 100 *
+				(lxfw_yahyapour_value(experiment, &cell) - 1));
+		}
+		fprintf(out, "\n%-14s", "thesis");
+		for (int k = 0; k < 3; k++)
+			fprintf(out, "%+12.1f", lxfw_yahyapour_sums[k][i]);
+		putc('\n', out);
+	}
+}
+
+static void print_settings(const struct lxfw_yahyapour *experiment, int table,
+			   FILE *out)
+{
+	fprintf(out, "\n%s, %zu jobs\nchange of the sums over %d %s against FCFS, "
+		"%%\n%-20s", titles[table], experiment->counts[table],
+		experiment->months, experiment->months == 1 ? "month" : "months",
+		"");
+	for (int i = 0; i < LXFW_P_COLUMNS; i++)
+		fprintf(out, "%17s", criteria[i]);
+	for (int i = 1; i < LXFW_P_ROWS; i++) {
+		fprintf(out, "\n%-20s", lxfw_yahyapour_settings[i].name);
+		for (int j = 0; j < LXFW_P_COLUMNS; j++) {
+			const struct lxfw_yahyapour_cell cell = { table, i, j };
+
+			fprintf(out, "%+17.2f", 100 *
+				(lxfw_yahyapour_value(experiment, &cell) - 1));
+		}
+	}
+	putc('\n', out);
+}
+
+static void print_cell(const struct lxfw_yahyapour_cell *cell, FILE *out)
+{
+	const char *table = lxfw_yahyapour_table_names[cell->table];
+
+	if (cell->table >= LXFW_YAHYAPOUR_128)
+		fprintf(out, "%s, %s, %s%s", table,
+			lxfw_yahyapour_settings[cell->row].name,
+			criteria[cell->column % LXFW_P_COLUMNS],
+			cell->column >= LXFW_P_SHARE ? ", share of months" : "");
+	else
+		fprintf(out, "%s, %s%s %s", table,
+			cell->row >= LXFW_Y_WEIGHTED ? "weighted " : "",
+			lxfw_yahyapour_row_names[cell->row % LXFW_Y_WEIGHTED],
+			lxfw_yahyapour_column_names[cell->column]);
+}
+
+static void print_claim(const struct lxfw_yahyapour *experiment,
+			const struct lxfw_yahyapour_claim *claim,
+			const struct verdict *verdict, FILE *out)
+{
+	fprintf(out, "\n[%s] %s: ", claim->section, claim->text);
+	if (verdict->holds == verdict->of)
+		fputs("holds\n", out);
+	else if (verdict->holds == 0)
+		fputs("does not hold\n", out);
+	else
+		fprintf(out, "holds in %d of %d figures\n", verdict->holds,
+			verdict->of);
+	for (int i = 0; i < verdict->of; i++) {
+		const struct lxfw_yahyapour_condition *condition =
+			&claim->conditions[i];
+		double figure = lxfw_yahyapour_figure(experiment, condition);
+
+		fprintf(out, "  %10.4g%c ", figure,
+			is_within(condition, figure) ? ' ' : '!');
+		print_cell(&condition->cell, out);
+		if (condition->reference.table >= 0) {
+			fputs(" / ", out);
+			print_cell(&condition->reference, out);
+		}
+		if (isinf(condition->high))
+			fprintf(out, ": at least %g\n", condition->low);
+		else if (condition->low == 0)
+			fprintf(out, ": at most %g\n", condition->high);
+		else
+			fprintf(out, ": %g to %g\n", condition->low,
+				condition->high);
+	}
+}
+
+static void print_claims(const struct lxfw_yahyapour *experiment, FILE *out)
+{
+	int claims = 0, hold = 0, partly = 0;
+
+	fputs("\nClaims; '!' marks values out of bounds.\n", out);
+	for (int i = 0; i < lxfw_yahyapour_claim_count; i++) {
+		const struct lxfw_yahyapour_claim *claim =
+			&lxfw_yahyapour_claims[i];
+		struct verdict verdict = test(experiment, claim);
+
+		if (verdict.of == 0)
+			continue;
+		print_claim(experiment, claim, &verdict, out);
+		claims++;
+		hold += verdict.holds == verdict.of;
+		partly += verdict.holds > 0 && verdict.holds < verdict.of;
+	}
+	fprintf(out, "\n%d claims: %d hold, %d hold in some figures only, %d do "
+		"not\n", claims, hold, partly, claims - hold - partly);
+}
+
+/* --- JSON --------------------------------------------------------------------------- */
+
+static void put_number(struct json_object *to, const char *key, double value,
+		       bool *failed)
+{
+	if (isfinite(value))
+		lxfw_json_put(to, key, json_object_new_double(value), failed);
+}
+
+static struct json_object *schedules_json(const struct lxfw_yahyapour *experiment,
+					  int table, bool *failed)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int i = 0; i < LXFW_Y_ROWS; i++) {
+		for (int j = 0; j < LXFW_Y_COLUMNS; j++) {
+			double thesis = lxfw_yahyapour_thesis[table][i][j];
+			struct json_object *cell = json_object_new_object();
+
+			lxfw_json_put(cell, "algorithm", json_object_new_string(
+				lxfw_yahyapour_row_names[i % LXFW_Y_WEIGHTED]),
+				failed);
+			lxfw_json_put(cell, "backfill", json_object_new_string(
+				lxfw_yahyapour_column_names[j]), failed);
+			lxfw_json_put(cell, "weighted", json_object_new_boolean(
+				i >= LXFW_Y_WEIGHTED), failed);
+			put_number(cell, "mean_response_s",
+				   experiment->values[table][i][j], failed);
+			put_number(cell, "thesis_s", thesis, failed);
+			if (thesis > 0)
+				lxfw_json_append(list, cell, failed);
+			else
+				json_object_put(cell);
+		}
+	}
+	return list;
+}
+
+static struct json_object *months_json(const struct lxfw_yahyapour *experiment,
+				       int table, bool *failed)
+{
+	static const char *const keys[] = {
+		"makespan_s", "weighted_completion", "weighted_flow", "flow_s",
+	};
+	struct json_object *list = json_object_new_array();
+
+	for (int i = 0; i < LXFW_P_ROWS; i++) {
+		for (int j = 0; j < experiment->months; j++) {
+			struct json_object *cell = json_object_new_object();
+
+			lxfw_json_put(cell, "setting", json_object_new_string(
+				lxfw_yahyapour_settings[i].name), failed);
+			lxfw_json_put(cell, "month", json_object_new_string(
+				experiment->month_names[j]), failed);
+			for (int k = 0; k < LXFW_P_COLUMNS; k++)
+				put_number(cell, keys[k], experiment->criteria[
+					table - LXFW_YAHYAPOUR_128][i][j][k],
+					failed);
+			lxfw_json_append(list, cell, failed);
+		}
+	}
+	return list;
+}
+
+static struct json_object *claims_json(const struct lxfw_yahyapour *experiment,
+				       bool *failed)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int i = 0; i < lxfw_yahyapour_claim_count; i++) {
+		const struct lxfw_yahyapour_claim *claim =
+			&lxfw_yahyapour_claims[i];
+		struct verdict verdict = test(experiment, claim);
+		struct json_object *object;
+
+		if (verdict.of == 0)
+			continue;
+		object = json_object_new_object();
+		lxfw_json_put(object, "claim", json_object_new_string(claim->key),
+			      failed);
+		lxfw_json_put(object, "section",
+			      json_object_new_string(claim->section), failed);
+		lxfw_json_put(object, "text", json_object_new_string(claim->text),
+			      failed);
+		lxfw_json_put(object, "figures_held",
+			      json_object_new_int(verdict.holds), failed);
+		lxfw_json_put(object, "figures", json_object_new_int(verdict.of),
+			      failed);
+		lxfw_json_append(list, object, failed);
+	}
+	return list;
+}
+
+static int print_json(const struct lxfw_yahyapour *experiment,
+		      enum lxfw_format format, FILE *out)
+{
+	struct json_object *all = json_object_new_object();
+	struct json_object *tables = json_object_new_object();
+	bool failed = false;
+
+	for (int i = 0; i < LXFW_YAHYAPOUR_TABLES; i++) {
+		if (!experiment->wanted[i])
+			continue;
+		lxfw_json_put(tables, lxfw_yahyapour_table_names[i],
+			      i < LXFW_YAHYAPOUR_128 ?
+				      schedules_json(experiment, i, &failed) :
+				      months_json(experiment, i, &failed),
+			      &failed);
+	}
+	lxfw_json_put(all, "tables", tables, &failed);
+	lxfw_json_put(all, "claims", claims_json(experiment, &failed), &failed);
+	if (failed) {
+		json_object_put(all);
+		errno = ENOMEM;
+		return -1;
+	}
+	return lxfw_json_out(all, format, out);
+}
+
+int lxfw_yahyapour_print(const struct lxfw_yahyapour *experiment,
+			 enum lxfw_format format, FILE *out)
+{
+	if (format != LXFW_FORMAT_TABLE)
+		return print_json(experiment, format, out);
+	for (int i = 0; i < LXFW_YAHYAPOUR_128; i++) {
+		if (experiment->wanted[i])
+			print_schedules(experiment, i, out);
+	}
+	if (experiment->wanted[LXFW_YAHYAPOUR_128])
+		print_strategies(experiment, out);
+	for (int i = LXFW_YAHYAPOUR_128; i < LXFW_YAHYAPOUR_TABLES; i++) {
+		if (experiment->wanted[i])
+			print_settings(experiment, i, out);
+	}
+	print_claims(experiment, out);
+	return 0;
+}
