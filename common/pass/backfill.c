@@ -434,6 +434,11 @@ static int walk_settled(struct lxfw_sched *sched)
 	if (!is_settled(sched, new, count))
 		return walk_heap(sched, 0);
 	while ((size_t)at < sched->reservation_count) {
+		if (sched->reservations[at].start > sched->now &&
+		    sched->improved_until == INT64_MIN) {
+			at++;
+			continue;
+		}
 		outcome = lxfw_reconsider(sched, at);
 		if (outcome == LXFW_FAILED)
 			return -1;

@@ -372,8 +372,6 @@ enum lxfw_outcome lxfw_reconsider(struct lxfw_sched *sched, int32_t at)
 	struct lxfw_job *job;
 	int64_t earlier;
 
-	if (own->start > sched->now && sched->improved_until == INT64_MIN)
-		return LXFW_RESERVED;
 	if (own->start > sched->now && own->examined >= sched->opened_before &&
 	    own->claim >= 0 && sched->profile.openings.recorded &&
 	    sched->params.reservation_priority == 0) {
