@@ -78,6 +78,8 @@ lxfw_strict_sources = \
 	common/pass/group.h \
 	common/pass/opening.c \
 	common/pass/opening.h \
+	common/pass/mold.c \
+	common/pass/mold.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
 	common/place/in_order.c \
@@ -106,6 +108,7 @@ lxfw_strict_sources = \
 	common/policy/list.c \
 	common/policy/lxfw.c \
 	common/policy/module.h \
+	common/policy/moldable.c \
 	common/policy/pfcfs.c \
 	common/policy/priority.c \
 	common/policy/psrs.c \

@@ -204,6 +204,13 @@ static inline void lxfw_improved(struct lxfw_sched *sched, int64_t until)
 		sched->improved_until = sched->freed_until;
 }
 
+/* Whether a job may start on fewer processors than it requests. Then jobs of the same class
+   may differ in whether they can start, and what a job can do depends on the time. */
+static inline bool lxfw_molds(const struct lxfw_sched *sched)
+{
+	return sched->policy->traits & LXFW_TRAIT_MOLDABLE;
+}
+
 /* Whether the pass of pass/backfill.h leaves jobs with this request to the policy. */
 static inline bool lxfw_is_shared(const struct lxfw_sched *sched,
 				  const struct lxfw_request *request)

@@ -49,18 +49,21 @@ static void count_bypassed(struct lxfw_sched *sched, int32_t started)
 }
 
 /* Expected run time on the processors of sched->found. The estimate is for all requested
-   processors; with fewer processors the job runs proportionally longer. */
+   processors; with fewer processors the job runs proportionally longer. More processors
+   than requested are of use to moldable jobs only. */
 static int64_t estimate_on(const struct lxfw_sched *sched,
 			   const struct lxfw_request *request, int32_t count)
 {
 	int32_t asked = request->unit.procs * request->count;
-	int64_t given = 0;
+	bool grows = lxfw_molds(sched) && !request->exclusive;
+	int64_t given = 0, seconds;
 
 	for (int32_t i = 0; i < count; i++)
 		given += sched->found[i].amount.procs;
-	if (given < 1 || given >= asked)
+	if (given < 1 || given == asked || (given > asked && !grows))
 		return request->estimate;
-	return lxfw_time_scale(request->estimate, asked, (int32_t)given);
+	seconds = lxfw_time_scale(request->estimate, asked, (int32_t)given);
+	return seconds > 0 ? seconds : 1;
 }
 
 /* Run time in seconds that a job with `min_estimate` gets on the shares of sched->found,

@@ -44,7 +44,8 @@ struct lxfw_action {
 	int64_t until;		/* START: end of the quantum; LXFW_NEVER for a start
 				   without a quantum and for other types */
 	int64_t limit;		/* START: run time in seconds of a job that gets less than
-				   its estimate because of `min_estimate`; 0: its
+				   its estimate because of `min_estimate`, or that is
+				   expected to end earlier on more processors; 0: its
 				   estimate */
 	int32_t host_set;	/* index into the request's host_sets; 0 if it has none */
 	int32_t count;

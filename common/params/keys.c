@@ -155,6 +155,15 @@ const struct lxfw_key lxfw_keys[] = {
 		  "at most; 0: no bound" },
 	{ NUMBER(pf_gang, 1, YEAR, 60, "seconds"), .groups = LXFW_KEYS_GANG,
 	  .help = "gang length: time between two of these preemptions" },
+	/* The best thresholds of Huang are 2.1 and 2. */
+	{ FIELD(mold), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_MOLD,
+	  .words = "down|both", .preset = LXFW_MOLD_DOWN,
+	  .help = "whether a job may start on fewer processors only, or on more too "
+		  "if no other job waits" },
+	{ NUMBER(mold_threshold, 0, 1000000, 200, "per cent"),
+	  .groups = LXFW_KEYS_MOLD,
+	  .help = "turnaround time on fewer processors, relative to that after waiting, "
+		  "up to which a job does not wait; 0: any" },
 	{ ADAPTER(journal), .kind = LXFW_KEY_PATH,
 	  .help = "file to which the plugin appends events and decisions" },
 	{ ADAPTER(journal_size), .kind = LXFW_KEY_NUMBER, .max = 1000000,
@@ -246,7 +255,8 @@ _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_spare_gpus) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t) &&
-	       sizeof(enum lxfw_job_weight) == sizeof(int32_t),
+	       sizeof(enum lxfw_job_weight) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_mold) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");
 
 int64_t lxfw_key_get(const struct lxfw_key *key, const struct lxfw_params *params)

@@ -72,6 +72,12 @@ enum lxfw_job_weight {
 	LXFW_JOB_WEIGHT_WORK,	/* processors times requested time */
 };
 
+/* How moldable jobs may start (pass/mold.h). */
+enum lxfw_mold {
+	LXFW_MOLD_DOWN,		/* on fewer processors than requested */
+	LXFW_MOLD_BOTH,		/* on fewer or more */
+};
+
 /* Value of `reservations` for a reservation for every waiting job. */
 #define LXFW_RESERVATIONS_ALL INT32_MAX
 
@@ -126,6 +132,10 @@ struct lxfw_params {
 				   included; 0: no bound */
 	int64_t pf_gang;	/* gang length: time between two preemptions, seconds, 1
 				   or more */
+	/* moldable jobs */
+	enum lxfw_mold mold;
+	int64_t mold_threshold;	/* turnaround time on fewer processors for which a job
+				   does not wait, per cent of that if it waits; 0: any */
 	/* A policy from a file, "script:SHA-256" in text. 0 and NULL for other
 	   policies */
 	uint8_t digest[LXFW_DIGEST_SIZE];

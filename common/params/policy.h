@@ -39,6 +39,9 @@ enum lxfw_policy_trait {
 	LXFW_TRAIT_DEFAULT = 1 << 10,	/* the default; one policy has it */
 	LXFW_TRAIT_SCRIPT = 1 << 11,	/* from a file, identified by `digest` of the
 					   parameters */
+	LXFW_TRAIT_MOLDABLE = 1 << 12,	/* a job may start on fewer or more processors
+					   than requested (pass/mold.h), which also
+					   changes its run time */
 };
 
 /* An order of waiting jobs. Each class of equal requests has a priority that is linear in
@@ -84,6 +87,9 @@ struct lxfw_backfill {
 	   begun (DUE). Returns 1 if the job has started, 0, or -1 with errno ENOMEM.
 	   NULL: no room can be made. */
 	int32_t (*make_room)(struct lxfw_sched *sched, int32_t job, bool due);
+	/* Start JOB on more than it requests. Returns 1 if it has started, 0 if it is to
+	   be started as requested, or -1 with errno ENOMEM. NULL: never. */
+	int32_t (*grow)(struct lxfw_sched *sched, int32_t job);
 };
 
 struct lxfw_policy_type {

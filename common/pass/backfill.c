@@ -143,8 +143,9 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 		int32_t job;
 		int may = 1;
 
-		if (head->failed == sched->gains ||
-		    head->procs > sched->profile.free.procs)
+		if (!lxfw_molds(sched) &&
+		    (head->failed == sched->gains ||
+		     head->procs > sched->profile.free.procs))
 			continue;
 		if (asks && settled && !lxfw_room_has(&room, head->procs,
 				lxfw_time_add(sched->now, head->estimate)))
@@ -290,7 +291,7 @@ static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 			return 0;
 		if (outcome == LXFW_RESERVED)
 			reserved++;
-		if (outcome == LXFW_BLOCKED)
+		if (outcome == LXFW_BLOCKED && !lxfw_molds(sched))
 			next = -1;
 		replace_top(sched, to_consider(sched, next, reserved));
 	}

@@ -193,6 +193,11 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
 			return count < 0 ? -1 :
 			       lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
 	}
+	if (sched->policy->backfill.grow) {
+		count = sched->policy->backfill.grow(sched, index);
+		if (count != 0)
+			return count;
+	}
 	count = lxfw_place_now(sched, &job->request, &host_set);
 	if (count <= 0)
 		return count;
@@ -229,7 +234,8 @@ static bool stays(struct lxfw_sched *sched, const struct lxfw_job *job, int64_t 
 		&sched->reservations[job->reservation];
 
 	*earlier = LXFW_NEVER;
-	if (own->start <= sched->now || own->claim < 0)
+	/* A moldable job may start on less than was reserved. */
+	if (own->start <= sched->now || own->claim < 0 || lxfw_molds(sched))
 		return false;
 	if (sched->improved_until == INT64_MIN)
 		return true;

@@ -12,7 +12,8 @@
 #define LXFW_POLICIES(policy) \
 	LXFW_LINE_POLICIES(policy) \
 	LXFW_LIST_POLICIES(policy) \
-	LXFW_GANG_POLICIES(policy)
+	LXFW_GANG_POLICIES(policy) \
+	LXFW_MOLDABLE_POLICIES(policy)
 
 #define LXFW_LINE_POLICIES(policy) \
 	policy(fcfs) \
@@ -41,11 +42,18 @@
 	policy(pfcfs2) \
 	policy(pfcfs3)
 
+/* Those that choose the processors of a job at its start (pass/mold.h). */
+#define LXFW_MOLDABLE_POLICIES(policy) \
+	policy(fcfs_moldable) \
+	policy(easy_moldable) \
+	policy(priority_moldable)
+
 /* " fcfs easy ...", as string constants of one line for help. */
 #define LXFW_NAME(name) " " #name
 #define LXFW_POLICY_LINE_1 LXFW_LINE_POLICIES(LXFW_NAME)
 #define LXFW_POLICY_LINE_2 LXFW_LIST_POLICIES(LXFW_NAME)
 #define LXFW_POLICY_LINE_3 LXFW_GANG_POLICIES(LXFW_NAME)
+#define LXFW_POLICY_LINE_4 LXFW_MOLDABLE_POLICIES(LXFW_NAME)
 
 #define LXFW_DECLARE(name) extern const struct lxfw_policy_type lxfw_policy_##name;
 LXFW_POLICIES(LXFW_DECLARE)

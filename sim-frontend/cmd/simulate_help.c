@@ -38,6 +38,7 @@ const char lxfw_simulate_help[] =
 "    " LXFW_POLICY_LINE_1 "\n"
 "    " LXFW_POLICY_LINE_2 "\n"
 "    " LXFW_POLICY_LINE_3 "\n"
+"    " LXFW_POLICY_LINE_4 "\n"
 "  --policy-file FILE.lua|FILE.so\n"
 "                         a policy of your own, a script or a shared object, see\n"
 "                         lxfw-simulate(1); repeat it to compare several\n"

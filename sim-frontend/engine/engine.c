@@ -584,8 +584,10 @@ struct lxfw_engine *lxfw_engine_open(const struct lxfw_world *world,
 		.world = world, .params = *params, .pass = pass,
 		.journal = journal, .now = INT64_MIN, .wake = LXFW_NEVER,
 		.interrupts = world->may_interrupt ||
-			      lxfw_params_interrupt(params),
+			      lxfw_params_interrupt(params) ||
+			      lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE),
 		.progress.speedup = world->speedup,
+		.progress.grows = lxfw_policy_has(params->policy, LXFW_TRAIT_MOLDABLE),
 		.priorities = lxfw_engine_counts_priority(params) ?
 			      world->priorities : NULL,
 		.only_later = !world->may_interrupt &&

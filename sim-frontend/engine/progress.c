@@ -69,6 +69,7 @@ int lxfw_progress_request(struct lxfw_progress *progress,
 	if (!job)
 		return -1;
 	job->procs = (int64_t)request->unit.procs * request->count;
+	job->grows = progress->grows && !request->exclusive;
 	job->memory_mb = request->unit.memory_mb * request->count;
 	return 0;
 }
@@ -157,7 +158,9 @@ static int proceed(struct lxfw_progress *progress, struct lxfw_ends *ends,
 	/* a job that exceeds its memory makes no progress */
 	if (memory_mb < job->memory_mb && job->used_kb > memory_mb * 1024)
 		return 0;
-	job->rate = lxfw_speedup_rate(progress->speedup, procs, job->procs);
+	job->rate = job->grows && procs > job->procs ?
+		lxfw_speedup_beyond(progress->speedup, procs, job->procs) :
+		lxfw_speedup_rate(progress->speedup, procs, job->procs);
 	seconds = LXFW_NEVER;
 	if (job->rate > 0 && job->left != ENDLESS)
 		seconds = job->left / job->rate + (job->left % job->rate > 0);

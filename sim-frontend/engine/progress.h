@@ -35,6 +35,7 @@ struct lxfw_progress_job {
 	enum lxfw_progress_state state;
 	int32_t next;		/* free list */
 	int64_t procs;		/* total requested */
+	bool grows;		/* it uses more than these */
 	int64_t memory_mb;	/* total requested */
 	int64_t used_kb;	/* total memory used; -1: unknown */
 	int64_t left;		/* remaining work as of `since` */
@@ -50,6 +51,8 @@ struct lxfw_progress_job {
    lxfw_progress_clear(). */
 struct lxfw_progress {
 	const struct lxfw_speedup *speedup;
+	bool grows;		/* a job that is not exclusive uses more processors than
+				   it requested */
 	struct lxfw_progress_job *jobs;
 	size_t count, size;
 	int32_t free;		/* head of the free list, index + 1; 0: empty */

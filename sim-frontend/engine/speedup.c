@@ -94,3 +94,15 @@ int64_t lxfw_speedup_rate(const struct lxfw_speedup *speedup, int64_t procs,
 		rate = full;
 	return rate > 0 ? rate : 1;
 }
+
+int64_t lxfw_speedup_beyond(const struct lxfw_speedup *speedup, int64_t procs,
+			    int64_t requested)
+{
+	int64_t full = lxfw_speedup_full(speedup, requested), rate;
+
+	if (!speedup || speedup->kind == LXFW_SPEEDUP_LINEAR)
+		return procs;
+	rate = (int64_t)(speed(speedup, (double)procs) /
+			 speed(speedup, (double)requested) * (double)full + 0.5);
+	return rate > full ? rate : full;
+}

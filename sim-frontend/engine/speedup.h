@@ -50,4 +50,8 @@ int64_t lxfw_speedup_full(const struct lxfw_speedup *speedup,
 int64_t lxfw_speedup_rate(const struct lxfw_speedup *speedup, int64_t procs,
 			  int64_t requested);
 
+/* The same for more than REQUESTED processors, which the job can use. */
+int64_t lxfw_speedup_beyond(const struct lxfw_speedup *speedup, int64_t procs,
+			    int64_t requested);
+
 #endif

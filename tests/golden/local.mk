@@ -23,6 +23,7 @@ golden_tests = \
 	tests/golden/mixed.sh \
 	tests/golden/pages.sh \
 	tests/golden/params.sh \
+	tests/golden/moldable.sh \
 	tests/golden/pfcfs.sh \
 	tests/golden/policy-file.sh \
 	tests/golden/reference.sh \
@@ -60,6 +61,7 @@ EXTRA_DIST += \
 	tests/golden/format-2/sjf.jnl \
 	tests/golden/golden.sh \
 	tests/golden/page.sh \
+	tests/golden/moldable.py \
 	tests/golden/pfcfs.py \
 	tests/golden/site.py \
 	tests/golden/yahyapour.py

@@ -19,8 +19,8 @@ expect 'some keys' lxfw_eq_min_interval lxfw_ww lxfw_journal << 'END'
 lxfw_ww
     Weight of the wait, per hour.
     Values: a number from 0 to 1000000 with at most 15 digits
-    Default: 1 under priority, 0.0167 under lxfw, 0.0167 under eqspatial
-    Policies: priority, lxfw, eqspatial
+    Default: 1 under priority, 0.0167 under lxfw, 0.0167 under eqspatial, 1 under priority_moldable
+    Policies: priority, lxfw, eqspatial, priority_moldable
 lxfw_eq_min_interval
     Least time between two repartitions of a host.
     Values: whole seconds from 0 to 31536000; 2 or more on a cluster

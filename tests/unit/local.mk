@@ -441,6 +441,13 @@ tests_unit_test_min_estimate_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_min_estimate_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_mold
+tests_unit_test_mold_SOURCES = \
+	tests/unit/scene.h \
+	tests/unit/test_mold.c \
+	tests/unit/unit.h
+tests_unit_test_mold_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_outlook
 tests_unit_test_outlook_SOURCES = \
 	tests/unit/scene.h \

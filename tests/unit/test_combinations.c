@@ -55,6 +55,8 @@ static const struct {
 	{ "lxfw_pf_delay", "1", "100", "" },
 	{ "lxfw_pf_preemptions", "1", "2", ",lxfw_pf_gang=10,lxfw_pf_delay=1" },
 	{ "lxfw_pf_gang", "10", "100", ",lxfw_pf_preemptions=0,lxfw_pf_delay=1" },
+	{ "lxfw_mold", "down", "both", "" },
+	{ "lxfw_mold_threshold", "0", "100", "" },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -22,12 +22,13 @@ static void presets(void **state)
 			.quantum_mem = 1024, .quantum_min_run = 600,
 			.eq_min_interval = 300,
 			.pf_wide = 50, .pf_free = 50, .pf_delay = 60,
-			.pf_preemptions = 1, .pf_gang = 60,
+			.pf_preemptions = 1, .pf_gang = 60, .mold_threshold = 200,
 		};
 		struct lxfw_params params = preset(policy);
 		const char *name = lxfw_policy_name(policy);
 
-		if (policy == LXFW_POLICY_PRIORITY) {
+		if (policy == LXFW_POLICY_PRIORITY ||
+		    strcmp(name, "priority_moldable") == 0) {
 			expected.ww = 1;
 			expected.wx = 5;
 			expected.wp = 0.2;
@@ -88,7 +89,7 @@ static void reads_every_key(void **state)
 		.victim_share = 10,
 		.eq_min_interval = 300,
 		.pf_wide = 50, .pf_free = 50, .pf_delay = 60, .pf_preemptions = 1,
-		.pf_gang = 60,
+		.pf_gang = 60, .mold_threshold = 200,
 	};
 	struct lxfw_params params;
 
@@ -234,7 +235,8 @@ static void finds_the_journal(void **state)
 #define NUMBER ": expected a number from 0 to 1000000 with at most 15 digits"
 #define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf, " \
 	"eqspatial, classes, list, site, smart_ffia, smart_ffia_strict, smart_nfiw, " \
-	"smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3"
+	"smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3, fcfs_moldable, " \
+	"easy_moldable, priority_moldable"
 #define PATH ": expected the path of a file"
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"
@@ -249,7 +251,8 @@ static void finds_the_journal(void **state)
 	"lxfw_eq_min_interval, lxfw_eq_full_after, " \
 	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
 	"lxfw_eq_max_stretch, lxfw_job_weight, lxfw_pf_wide, lxfw_pf_free, " \
-	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_journal, " \
+	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_mold, " \
+	"lxfw_mold_threshold, lxfw_journal, " \
 	"lxfw_journal_size, " \
 	"lxfw_journal_keep"
 #define MEGABYTES ": expected whole MB from 0 to 1000000"
