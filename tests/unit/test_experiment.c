@@ -488,6 +488,14 @@ static void test_difference(void **state)
 		set_mean(paper, 1, i, LXFW_SJF_BF, 9.74);
 	}
 	check_verdict(paper, &claim, 4, 6, false, "holds in 4 of 6 months");
+	/* the policy minus the reference: SJF is longer in October only */
+	for (int i = 0; i < SEEDS; i++)
+		set_mean(paper, 1, i, LXFW_SJF_BF, 10);
+	claim.conditions[0].low = 0.2;
+	claim.conditions[0].high = 0.3;
+	check_verdict(paper, &claim, 1, 6, false, "holds in 1 of 6 months");
+	claim.conditions[0].low = -0.25;
+	claim.conditions[0].high = 0.25;
 	lxfw_condition_text(&claim, &claim.conditions[0], text, sizeof(text));
 	assert_string_equal(text, "average wait, h, SJF-bf - FCFS-bf: "
 				  "-0.25 to 0.25");
@@ -495,7 +503,8 @@ static void test_difference(void **state)
 }
 
 /* Seed 0 holds in all months, seed 1 in all but one, seed 2 in none: the median holds,
-   and with one of the three seeds alone the claim holds, in 6 + 5 of 18 months. */
+   and with one of the three seeds alone the claim holds, in 6 + 5 of 18 months. A month
+   that is unknown with one seed is not a month of that seed. */
 static void test_seeds_alone(void **state)
 {
 	struct paper *paper = make_paper();
@@ -515,6 +524,12 @@ static void test_seeds_alone(void **state)
 	assert_int_equal(finding.seeds_confirmed, 1);
 	assert_int_equal(finding.seeds_holds, 11);
 	assert_int_equal(finding.seeds_of, 18);
+	lxfw_claim_result_clear(&finding);
+	set_mean(paper, 0, 2, LXFW_SJF_BF, NAN);
+	assert_int_equal(lxfw_claim_test(&finding, &paper->experiment, &claim),
+			 0);
+	assert_int_equal(finding.of, 6);
+	assert_int_equal(finding.seeds_of, 17);
 	lxfw_claim_result_clear(&finding);
 	free(paper);
 }
