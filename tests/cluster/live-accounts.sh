@@ -49,12 +49,13 @@ test_jobs_of_an_association()
 {
 	local first second other
 	account one maxjobs=1
-	first=$(submit -A one -n 1 -t 1 'sleep 3')
+	first=$(submit -A one -n 1 -t 1 'sleep 60')
 	expect_prompt "$first"
 	second=$(submit -A one -n 1 -t 1 'sleep 0')
 	other=$(submit -n 1 -t 5 'sleep 0')
 	expect_prompt "$other"
 	expect_pending "$second" Assoc
+	scancel "$first"
 	expect_after "$second" "$first"
 }
 
@@ -62,12 +63,13 @@ test_processors_of_an_account()
 {
 	local first second small
 	account narrow grptres=cpu=8
-	first=$(submit -A narrow -n 6 -t 1 'sleep 3')
+	first=$(submit -A narrow -n 6 -t 1 'sleep 60')
 	expect_prompt "$first"
 	second=$(submit -A narrow -n 4 -t 1 'sleep 0')
 	small=$(submit -A narrow -n 2 -t 1 'sleep 0')
 	expect_prompt "$small"
 	expect_pending "$second" Assoc
+	scancel "$first"
 	expect_after "$second" "$first"
 }
 
@@ -75,12 +77,13 @@ test_processors_of_a_qos()
 {
 	local first second other
 	qos tiny grptres=cpu=8
-	first=$(submit -q tiny -n 8 -t 1 'sleep 3')
+	first=$(submit -q tiny -n 8 -t 1 'sleep 60')
 	expect_prompt "$first"
 	second=$(submit -q tiny -n 8 -t 1 'sleep 0')
 	other=$(submit -n 32 -t 5 'sleep 0')
 	expect_prompt "$other"
 	expect_pending "$second" QOS
+	scancel "$first"
 	expect_after "$second" "$first"
 }
 
