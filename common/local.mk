@@ -80,6 +80,8 @@ lxfw_strict_sources = \
 	common/pass/opening.h \
 	common/pass/mold.c \
 	common/pass/mold.h \
+	common/pass/preemption.c \
+	common/pass/preemption.h \
 	common/pass/suspended.c \
 	common/pass/suspended.h \
 	common/place/in_order.c \
@@ -110,6 +112,7 @@ lxfw_strict_sources = \
 	common/policy/module.h \
 	common/policy/moldable.c \
 	common/policy/pfcfs.c \
+	common/policy/remaining.c \
 	common/policy/priority.c \
 	common/policy/psrs.c \
 	common/policy/registry.c \

@@ -60,6 +60,8 @@ struct lxfw_job {
 	   while it waits, except the processors. NULL for other jobs. */
 	struct lxfw_share *kept;
 	int32_t kept_count;
+	bool released;		/* suspended: it keeps nothing on its hosts, and needs all
+				   of its shares to resume */
 };
 
 /* The time since which a job waits, for orders. */

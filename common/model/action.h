@@ -20,8 +20,9 @@ enum lxfw_action_type {
 	LXFW_ACTION_RESERVE,
 	/* The job no longer has a reservation, and does not start now. */
 	LXFW_ACTION_UNRESERVE,
-	/* Suspend the running job. It releases its processors and keeps its memory and
-	   extras; the shares are what it keeps. */
+	/* Suspend the running job. It releases its processors and, unless the policy says
+	   otherwise (lxfw_rem_frees), keeps its memory and extras; the shares are what it
+	   keeps. */
 	LXFW_ACTION_SUSPEND,
 	/* Resume the suspended job with these shares, on the hosts on which it was
 	   suspended. */

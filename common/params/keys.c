@@ -164,6 +164,15 @@ const struct lxfw_key lxfw_keys[] = {
 	  .groups = LXFW_KEYS_MOLD,
 	  .help = "turnaround time on fewer processors, relative to that after waiting, "
 		  "up to which a job does not wait; 0: any" },
+	{ FIELD(rem_wait), .kind = LXFW_KEY_WEIGHT, .groups = LXFW_KEYS_REMAINING,
+	  .max = WEIGHT_MOST,
+	  .help = "weight of each second that a job has waited" },
+	{ FIELD(rem_time), .kind = LXFW_KEY_WEIGHT, .groups = LXFW_KEYS_REMAINING,
+	  .max = WEIGHT_MOST,
+	  .help = "weight of each second of a job's remaining requested time" },
+	{ FIELD(rem_frees), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_REMAINING,
+	  .words = "procs|all", .preset = LXFW_REM_FREES_PROCS,
+	  .help = "what a preempted job releases: its processors, or all resources" },
 	{ ADAPTER(journal), .kind = LXFW_KEY_PATH,
 	  .help = "file to which the plugin appends events and decisions" },
 	{ ADAPTER(journal_size), .kind = LXFW_KEY_NUMBER, .max = 1000000,
@@ -256,7 +265,8 @@ _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_job_weight) == sizeof(int32_t) &&
-	       sizeof(enum lxfw_mold) == sizeof(int32_t),
+	       sizeof(enum lxfw_mold) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_rem_frees) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");
 
 int64_t lxfw_key_get(const struct lxfw_key *key, const struct lxfw_params *params)

@@ -36,6 +36,7 @@ enum {
 	LXFW_KEYS_PLACING = 1 << 5,
 	LXFW_KEYS_LIST = 1 << 6,
 	LXFW_KEYS_GANG = 1 << 7,
+	LXFW_KEYS_REMAINING = 1 << 8,
 	LXFW_KEYS_MOLD = 1 << 9,
 	/* policies with a number of reservations */
 	LXFW_KEYS_BACKFILL = LXFW_KEYS_RESERVATIONS |

@@ -67,6 +67,11 @@ enum lxfw_spare_gpus {
 };
 
 /* The weight of a job in an order that is a list (order/list.h). */
+enum lxfw_rem_frees {
+	LXFW_REM_FREES_PROCS,	/* processors; it keeps memory and extras */
+	LXFW_REM_FREES_ALL,	/* all resources */
+};
+
 enum lxfw_job_weight {
 	LXFW_JOB_WEIGHT_EQUAL,	/* 1 */
 	LXFW_JOB_WEIGHT_WORK,	/* processors times requested time */
@@ -136,6 +141,10 @@ struct lxfw_params {
 	enum lxfw_mold mold;
 	int64_t mold_threshold;	/* turnaround time on fewer processors for which a job
 				   does not wait, per cent of that if it waits; 0: any */
+	/* preemptive priority */
+	double rem_wait;	/* weight of each second that a job has waited */
+	double rem_time;	/* weight of each second of its remaining time */
+	enum lxfw_rem_frees rem_frees;	/* what a preempted job releases */
 	/* A policy from a file, "script:SHA-256" in text. 0 and NULL for other
 	   policies */
 	uint8_t digest[LXFW_DIGEST_SIZE];

@@ -81,6 +81,10 @@ struct lxfw_backfill {
 	bool keeps;		/* a start time, once given, is kept */
 	bool announces_later;	/* the policy's own pass reports lost reservations, since
 				   their jobs may still start */
+	/* Jobs of any size may make room by preempting others (pass/preemption.h), and a
+	   suspended job resumes on its hosts; it starts elsewhere, with the loss of its
+	   work, only if one of them is down. Needs LXFW_NO_RESERVATIONS. */
+	bool preempts;
 	/* Whether the pass considers jobs with this request. NULL: all jobs. */
 	bool (*considers)(const struct lxfw_request *request);
 	/* JOB does not fit. Make room for it, and more than usual if its reservation has

@@ -130,6 +130,7 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 {
 	bool all = !sched->policy->backfill.considers;
 	bool asks = only_takes(sched);
+	bool preempts = sched->policy->backfill.preempts;
 	/* Otherwise jobs lose reservations, which frees resources. */
 	bool settled = sched->reservation_count == (size_t)reserved;
 	struct lxfw_room room;
@@ -143,7 +144,7 @@ static int collect_startable(struct lxfw_sched *sched, int32_t reserved)
 		int32_t job;
 		int may = 1;
 
-		if (!lxfw_molds(sched) &&
+		if (!preempts && !lxfw_molds(sched) &&
 		    (head->failed == sched->gains ||
 		     head->procs > sched->profile.free.procs))
 			continue;

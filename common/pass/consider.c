@@ -192,6 +192,8 @@ static int32_t start(struct lxfw_sched *sched, int32_t index)
 		if (count != 0)
 			return count < 0 ? -1 :
 			       lxfw_suspended_resume(sched, index) < 0 ? -1 : 1;
+		if (lxfw_suspended_stays(sched, index))
+			return 0;
 	}
 	if (sched->policy->backfill.grow) {
 		count = sched->policy->backfill.grow(sched, index);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that are suspended at the end of their quantum (lxfw_quantum_end=suspend).
+ * Jobs that are suspended at the end of their quantum (lxfw_quantum_end=suspend), or that
+ * were preempted by priority (pass/preemption.h).
  *
  * Such a job waits in the queue by its priority. On its hosts it keeps memory and extras,
  * so it needs processors only. When it is considered, it resumes there if it can. If it
@@ -39,6 +40,8 @@ static void claim_kept(struct lxfw_sched *sched, struct lxfw_job *job)
 	for (int32_t i = 0; i < job->kept_count; i++) {
 		shares[i] = job->kept[i];
 		shares[i].amount.procs = 0;
+		if (job->released)
+			shares[i].amount = (struct lxfw_resources){ 0 };
 	}
 	lxfw_profile_stop(&sched->profile, job->claim);
 	job->claim = lxfw_profile_run(&sched->profile, shares, job->kept_count,
@@ -50,16 +53,21 @@ int lxfw_suspended_begin(struct lxfw_sched *sched, int32_t index,
 {
 	struct lxfw_job *job = &sched->jobs[index];
 	size_t size = (size_t)count * sizeof(*shares);
+	struct lxfw_share *kept;
 
 	if (lxfw_place_ready(sched) < 0 ||
 	    lxfw_actions_ready(sched, 1, (size_t)count) < 0)
 		return -1;
-	job->kept = malloc(size);
-	if (!job->kept) {
+	kept = malloc(size);
+	if (!kept) {
 		errno = ENOMEM;
 		return -1;
 	}
-	memcpy(job->kept, shares, size);
+	memcpy(kept, shares, size);
+	free(job->kept);	/* of an earlier suspension */
+	job->kept = kept;
+	job->released = sched->policy->backfill.preempts &&
+			sched->params.rem_frees == LXFW_REM_FREES_ALL;
 	job->kept_count = count;
 	job->request.min_estimate = 0;	/* it resumes for the rest of its estimate */
 	if (lxfw_queue_add(sched, index) < 0) {
@@ -79,8 +87,8 @@ void lxfw_suspended_refused(struct lxfw_sched *sched, int32_t index)
 	claim_kept(sched, &sched->jobs[index]);
 }
 
-/* Put the processors of the job's shares, which are all that it needs, into sched->found.
-   Returns the number of shares. */
+/* Put what the job needs to resume into sched->found: the processors of its shares, or all
+   that it has released. Returns the number of shares. */
 static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
 {
 	for (int32_t i = 0; i < job->kept_count; i++)
@@ -88,6 +96,8 @@ static int32_t needed(struct lxfw_sched *sched, const struct lxfw_job *job)
 			.host = job->kept[i].host,
 			.amount.procs = job->kept[i].amount.procs,
 		};
+	for (int32_t i = 0; i < job->kept_count && job->released; i++)
+		sched->found[i].amount = job->kept[i].amount;
 	return job->kept_count;
 }
 
@@ -110,10 +120,23 @@ int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t index)
 		lxfw_resources_lower(&available,
 				     &sched->profile.hosts[share->host].free);
 		if (share->amount.procs > available.procs ||
+		    (job->released &&
+		     !lxfw_resources_fit(&share->amount, &available)) ||
 		    !sched->profile.hosts[share->host].up)
 			return 0;
 	}
 	return count;
+}
+
+bool lxfw_suspended_stays(const struct lxfw_sched *sched, int32_t index)
+{
+	const struct lxfw_job *job = &sched->jobs[index];
+
+	for (int32_t i = 0; i < job->kept_count; i++) {
+		if (!sched->profile.hosts[job->kept[i].host].up)
+			return false;
+	}
+	return sched->policy->backfill.preempts;
 }
 
 /* The earliest start on the job's own hosts, or LXFW_NEVER. */

@@ -22,6 +22,9 @@ int32_t lxfw_suspended_now(struct lxfw_sched *sched, int32_t job);
 int32_t lxfw_suspended_earliest(struct lxfw_sched *sched, int32_t job,
 				int64_t *start, int32_t *host_set);
 
+/* Whether the job may only resume on its hosts: the policy preempts, and they are up. */
+bool lxfw_suspended_stays(const struct lxfw_sched *sched, int32_t job);
+
 /* Resume the job now. Returns 0, or -1 with errno ENOMEM; the job still waits then. */
 int lxfw_suspended_resume(struct lxfw_sched *sched, int32_t job);
 

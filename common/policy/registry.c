@@ -119,6 +119,8 @@ bool lxfw_key_means(const struct lxfw_key *key, enum lxfw_policy code,
 			       " has no quantum of immediate service" :
 		       lacks & LXFW_KEYS_GANG ? " has no gangs" :
 		       lacks & LXFW_KEYS_MOLD ? " has no moldable jobs" :
+		       lacks & LXFW_KEYS_REMAINING ?
+			       " does not order jobs by remaining time" :
 		       lacks & LXFW_KEYS_PARTITION ? " does not repartition" :
 		       lacks & LXFW_KEYS_PLACING ?
 			       " places jobs by its own rule" :

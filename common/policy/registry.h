@@ -13,7 +13,8 @@
 	LXFW_LINE_POLICIES(policy) \
 	LXFW_LIST_POLICIES(policy) \
 	LXFW_GANG_POLICIES(policy) \
-	LXFW_MOLDABLE_POLICIES(policy)
+	LXFW_MOLDABLE_POLICIES(policy) \
+	LXFW_PREEMPTING_POLICIES(policy)
 
 #define LXFW_LINE_POLICIES(policy) \
 	policy(fcfs) \
@@ -48,11 +49,16 @@
 	policy(easy_moldable) \
 	policy(priority_moldable)
 
+/* Those that preempt jobs by priority (pass/preemption.h). */
+#define LXFW_PREEMPTING_POLICIES(policy) \
+	policy(remaining)
+
 /* " fcfs easy ...", as string constants of one line for help. */
 #define LXFW_NAME(name) " " #name
 #define LXFW_POLICY_LINE_1 LXFW_LINE_POLICIES(LXFW_NAME)
 #define LXFW_POLICY_LINE_2 LXFW_LIST_POLICIES(LXFW_NAME)
-#define LXFW_POLICY_LINE_3 LXFW_GANG_POLICIES(LXFW_NAME)
+#define LXFW_POLICY_LINE_3 LXFW_GANG_POLICIES(LXFW_NAME) \
+	LXFW_PREEMPTING_POLICIES(LXFW_NAME)
 #define LXFW_POLICY_LINE_4 LXFW_MOLDABLE_POLICIES(LXFW_NAME)
 
 #define LXFW_DECLARE(name) extern const struct lxfw_policy_type lxfw_policy_##name;

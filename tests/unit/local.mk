@@ -466,6 +466,17 @@ tests_unit_test_pfcfs_SOURCES = \
 	tests/unit/unit.h
 tests_unit_test_pfcfs_LDADD = $(unit_libs)
 
+unit_programs += tests/unit/test_remaining
+tests_unit_test_remaining_SOURCES = \
+	tests/unit/mini.c \
+	tests/unit/mini.h \
+	tests/unit/preempt_world.c \
+	tests/unit/preempt_world.h \
+	tests/unit/scene.h \
+	tests/unit/test_remaining.c \
+	tests/unit/unit.h
+tests_unit_test_remaining_LDADD = $(unit_libs)
+
 unit_programs += tests/unit/test_placement
 tests_unit_test_placement_SOURCES = \
 	tests/unit/scene.h \

@@ -3,10 +3,22 @@
 
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "tests/unit/unit.h"
 
 /* Maximum of running or pending jobs at a time, so that events stay mixed. */
 #define WAITING_MOST 12
+
+/* Whether a preempted job waits in the queue, and releases all its resources. */
+static bool queues(const struct mini *mini)
+{
+	return lxfw_policy_type(mini->params.policy)->backfill.preempts;
+}
+
+static bool releases(const struct mini *mini)
+{
+	return queues(mini) && mini->params.rem_frees == LXFW_REM_FREES_ALL;
+}
 
 void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
 		enum lxfw_policy policy, enum mini_service service)
@@ -23,7 +35,7 @@ void mini_begin(struct mini *mini, uint64_t seed, int jobs_most,
 		params->eq_min_interval = 100;
 		params->eq_full_after = 1000;
 	}
-	if (service == MINI_NO_SERVICE)
+	if (service == MINI_NO_SERVICE || queues(mini))
 		return;
 	params->quantum = 60;
 	params->quantum_mem = 900;
@@ -399,7 +411,8 @@ static bool start(struct mini *mini, const struct lxfw_action *action)
 	return true;
 }
 
-/* A preempted job counts as running, a job at the end of its quantum as waiting. */
+/* A job preempted for a quantum or by a gang counts as running, other suspended jobs as
+   waiting. */
 static bool suspend(struct mini *mini, const struct lxfw_action *action)
 {
 	struct mini_job *job = &mini->jobs[action->job - 1];
@@ -411,16 +424,21 @@ static bool suspend(struct mini *mini, const struct lxfw_action *action)
 
 		if (kept.procs == 0)
 			return wrong(mini, "suspends a job twice");
-		mini->free[job->shares[i].host].procs += kept.procs;
-		kept.procs = 0;
+		if (releases(mini)) {
+			lxfw_resources_add(&mini->free[job->shares[i].host], &kept);
+			kept = (struct lxfw_resources){ 0 };
+		} else {
+			mini->free[job->shares[i].host].procs += kept.procs;
+			kept.procs = 0;
+		}
 		if (action->shares[i].host != job->shares[i].host ||
 		    memcmp(&kept, &action->shares[i].amount, sizeof(kept)) != 0)
 			return wrong(mini, "suspends a job elsewhere");
 		job->shares[i].amount = kept;
 	}
-	if (job->until == LXFW_NEVER)
+	if (job->until == LXFW_NEVER && !queues(mini))
 		return true;
-	if (mini->now < job->until)
+	if (job->until != LXFW_NEVER && mini->now < job->until)
 		return wrong(mini, "suspends a job before its quantum is over");
 	job->until = LXFW_NEVER;
 	job->state = MINI_WAITING;
@@ -441,8 +459,11 @@ static bool resume(struct mini *mini, const struct lxfw_action *action)
 		    action->shares[i].host != job->shares[i].host)
 			return wrong(mini, "resumes a job that is not suspended");
 		job->shares[i] = action->shares[i];
-		free->procs -= job->shares[i].amount.procs;
-		if (free->procs < 0)
+		if (releases(mini))
+			lxfw_resources_subtract(free, &job->shares[i].amount);
+		else
+			free->procs -= job->shares[i].amount.procs;
+		if (free->procs < 0 || free->memory_mb < 0)
 			return wrong(mini, "resumes a job where it does not fit");
 	}
 	job->state = MINI_RUNNING;

@@ -142,6 +142,9 @@ static void check_capacity(const struct preempt_world *world,
 					continue;
 				if (other->state == PREEMPT_SUSPENDED)
 					amount.procs = 0;
+				if (other->state == PREEMPT_SUSPENDED &&
+				    world->params.rem_frees == LXFW_REM_FREES_ALL)
+					continue;
 				lxfw_resources_add(&used, &amount);
 			}
 		}

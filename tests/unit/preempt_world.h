@@ -3,7 +3,7 @@
  * A random cluster and workload for policies that preempt running jobs. It has an account
  * of its own of resources and work, computed from the actions alone, and fails if
  *   - more processors, memory or GPUs of a host are used than it has, after any action (a
- *   suspended job keeps its memory and GPUs),
+ *   suspended job keeps its memory and GPUs, unless lxfw_rem_frees=all),
  *   - an action does not fit the state of the job, or changes its hosts or processors,
  *   - a job is requeued, does not end, or waits while nothing will change.
  */

@@ -47,6 +47,10 @@ static void presets(void **state)
 			expected.pf_preemptions = name[5] == '3';
 		} else if (strcmp(name, "pfcfs2") == 0) {
 			expected.pf_preemptions = 2;
+		} else if (strcmp(name, "remaining") == 0) {
+			expected.rem_wait = 0.5;
+			expected.rem_time = 1;
+			expected.interval = 60;
 		}
 		assert_params(&params, &expected);
 	}
@@ -236,7 +240,7 @@ static void finds_the_journal(void **state)
 #define POLICIES ": expected one of fcfs, easy, conservative, priority, lxfw, sjf, " \
 	"eqspatial, classes, list, site, smart_ffia, smart_ffia_strict, smart_nfiw, " \
 	"smart_nfiw_strict, psrs, psrs_strict, pfcfs1, pfcfs2, pfcfs3, fcfs_moldable, " \
-	"easy_moldable, priority_moldable"
+	"easy_moldable, priority_moldable, remaining"
 #define PATH ": expected the path of a file"
 #define RESERVATIONS ": expected 1 to 1000000, or all"
 #define SECONDS ": expected whole seconds from 0 to 86400"
@@ -252,7 +256,8 @@ static void finds_the_journal(void **state)
 	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
 	"lxfw_eq_max_stretch, lxfw_job_weight, lxfw_pf_wide, lxfw_pf_free, " \
 	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_mold, " \
-	"lxfw_mold_threshold, lxfw_journal, " \
+	"lxfw_mold_threshold, lxfw_rem_wait, " \
+	"lxfw_rem_time, lxfw_rem_frees, lxfw_journal, " \
 	"lxfw_journal_size, " \
 	"lxfw_journal_keep"
 #define MEGABYTES ": expected whole MB from 0 to 1000000"

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common/pass/preemption.h"
+
+#include <stdlib.h>
+
+#include "common/books/observer.h"
+#include "common/books/run.h"
+#include "common/pass/suspended.h"
+#include "common/place/place.h"
+#include "common/util/grow.h"
+
+/* --- the running jobs ------------------------------------------------------------------ */
+
+/* Lowest priority first; of equal ones the job that was submitted last. */
+static int by_priority(const void *one, const void *other)
+{
+	const struct lxfw_preemptable *a = one, *b = other;
+
+	if (a->tier != b->tier)
+		return a->tier < b->tier ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? -1 : 1;
+	if (a->submit != b->submit)
+		return a->submit > b->submit ? -1 : 1;
+	return (a->id < b->id) - (a->id > b->id);
+}
+
+static bool may_be_preempted(const struct lxfw_job *job)
+{
+	return job->state == LXFW_JOB_RUNNING && job->request.estimate > 0 &&
+	       !job->request.exclusive && job->group < 0 && job->quantum < 0 &&
+	       !job->stopped && job->claim >= 0;
+}
+
+int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			 double (*priority)(const struct lxfw_sched *sched,
+					    const struct lxfw_job *job))
+{
+	size_t hosts = (size_t)sched->profile.host_count, shares = 0;
+
+	preemption->job_count = 0;
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		const struct lxfw_job *job = &sched->jobs[i];
+		struct lxfw_preemptable *new;
+		int32_t count;
+
+		if (!may_be_preempted(job))
+			continue;
+		if (LXFW_GROW(preemption->jobs, preemption->jobs_size,
+			      preemption->job_count + 1) ||
+		    LXFW_GROW(preemption->by_size, preemption->by_size_size,
+			      preemption->job_count + 1) ||
+		    LXFW_GROW(preemption->shares, preemption->shares_size,
+			      shares + hosts + 1))
+			return -1;
+		new = &preemption->jobs[preemption->job_count++];
+		count = lxfw_profile_shares(&sched->profile, job->claim,
+					    preemption->shares + shares);
+		*new = (struct lxfw_preemptable){
+			.priority = priority(sched, job), .submit = lxfw_job_since(job),
+			.id = job->request.id, .job = (int32_t)i,
+			.tier = job->request.tier, .shares = shares,
+			.share_count = count,
+		};
+		for (int32_t j = 0; j < count; j++) {
+			const struct lxfw_share *share = &preemption->shares[shares + (size_t)j];
+
+			new->procs += share->amount.procs;
+			new->memory_mb += share->amount.memory_mb;
+		}
+		shares += (size_t)count;
+	}
+	if (preemption->job_count > 1)
+		qsort(preemption->jobs, preemption->job_count,
+		      sizeof(*preemption->jobs), by_priority);
+	return 0;
+}
+
+void lxfw_preemption_clear(struct lxfw_preemption *preemption)
+{
+	free(preemption->jobs);
+	free(preemption->shares);
+	free(preemption->by_size);
+	*preemption = (struct lxfw_preemption){ 0 };
+}
+
+/* --- a search -------------------------------------------------------------------------- */
+
+struct search {
+	struct lxfw_sched *sched;
+	struct lxfw_preemption *preemption;
+	int32_t job;			/* that is to start */
+	int64_t need, have;		/* its processors; those that are free and those
+					   that the jobs taken out release */
+	bool failed;			/* errno is ENOMEM */
+	int32_t host_set;
+};
+
+/* Reduce the claim of a running job to what it would keep, or restore it. There is room
+   for the claim, since the job has one of as many shares. */
+static void take_out(struct search *search, size_t at, bool out)
+{
+	struct lxfw_sched *sched = search->sched;
+	struct lxfw_preemptable *of = &search->preemption->jobs[at];
+	struct lxfw_share *all = search->preemption->shares + of->shares;
+	struct lxfw_share *kept = sched->found;	/* not in use here */
+	struct lxfw_job *job = &sched->jobs[of->job];
+
+	if (of->out == out)
+		return;
+	of->out = out;
+	search->have += out ? of->procs : -of->procs;
+	if (out) {
+		for (int32_t i = 0; i < of->share_count; i++) {
+			kept[i] = all[i];
+			kept[i].amount.procs = 0;
+			if (sched->params.rem_frees == LXFW_REM_FREES_ALL)
+				kept[i].amount = (struct lxfw_resources){ 0 };
+		}
+	}
+	lxfw_profile_stop(&sched->profile, job->claim);
+	job->claim = lxfw_profile_run(&sched->profile, out ? kept : all,
+				      of->share_count, out ? LXFW_NEVER :
+							     job->expected_end);
+}
+
+/* Find shares for the job. Returns their number, 0, or -1 with errno ENOMEM. */
+static int32_t find(struct search *search)
+{
+	const struct lxfw_job *job = &search->sched->jobs[search->job];
+
+	if (job->kept)
+		return lxfw_suspended_now(search->sched, search->job);
+	return lxfw_place_now(search->sched, &job->request, &search->host_set);
+}
+
+/* Whether the jobs taken out release enough. */
+static bool is_enough(struct search *search)
+{
+	int32_t count;
+
+	if (search->failed || search->have < search->need)
+		return false;
+	count = find(search);
+	search->failed = count < 0;
+	return count > 0;
+}
+
+static bool may_go(const struct lxfw_sched *sched, const struct lxfw_preemptable *of,
+		   int32_t job, double priority)
+{
+	int32_t tier = sched->jobs[job].request.tier;
+
+	return sched->jobs[of->job].state == LXFW_JOB_RUNNING &&
+	       (of->tier < tier || (of->tier == tier && of->priority < priority));
+}
+
+/* Take out running jobs, the lowest priority first, until they release enough. Returns the
+   index of the last one, or -1. */
+static int64_t last_needed(struct search *search, double priority)
+{
+	const struct lxfw_preemption *preemption = search->preemption;
+
+	for (size_t i = 0; i < preemption->job_count; i++) {
+		if (!may_go(search->sched, &preemption->jobs[i], search->job, priority))
+			continue;
+		take_out(search, i, true);
+		if (is_enough(search))
+			return (int64_t)i;
+	}
+	return -1;
+}
+
+/* Whether A is smaller. The paper compares sets of resources and does not say how: here
+   processors, then memory; of equal jobs the one submitted last is the smaller one. */
+static bool is_smaller(const struct lxfw_preemptable *a, const struct lxfw_preemptable *b)
+{
+	if (a->procs != b->procs)
+		return a->procs < b->procs;
+	if (a->memory_mb != b->memory_mb)
+		return a->memory_mb < b->memory_mb;
+	if (a->submit != b->submit)
+		return a->submit > b->submit;
+	return a->id > b->id;
+}
+
+/* List the jobs taken out except LAST, the smallest first. Returns their number. */
+static size_t list_others(struct lxfw_preemption *preemption, size_t last)
+{
+	int32_t *list = preemption->by_size;
+	size_t count = 0;
+
+	for (size_t i = 0; i < last; i++) {
+		size_t at = count;
+
+		if (!preemption->jobs[i].out)
+			continue;
+		for (; at > 0 && is_smaller(&preemption->jobs[i],
+					    &preemption->jobs[list[at - 1]]); at--)
+			list[at] = list[at - 1];
+		list[at] = (int32_t)i;
+		count++;
+	}
+	return count;
+}
+
+/* Restore jobs that are not needed beside LAST. */
+static void reduce(struct search *search, size_t last)
+{
+	struct lxfw_preemption *preemption = search->preemption;
+	size_t count = list_others(preemption, last);
+	const int32_t *list = preemption->by_size;
+
+	for (size_t i = 0; i < count; i++)
+		take_out(search, (size_t)list[i], false);
+	if (is_enough(search))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		take_out(search, (size_t)list[i], true);
+		if (is_enough(search))
+			return;
+		take_out(search, (size_t)list[i], false);
+	}
+	for (size_t i = 0; i < count; i++)
+		take_out(search, (size_t)list[i], true);
+	for (size_t i = count; i-- > 0;) {
+		take_out(search, (size_t)list[i], false);
+		if (!is_enough(search))
+			take_out(search, (size_t)list[i], true);
+	}
+}
+
+/* Suspend the running job AT, which waits from now on. Returns 0, or -1 with errno
+   ENOMEM. */
+static int preempt(struct lxfw_sched *sched, struct lxfw_preemption *preemption, size_t at)
+{
+	const struct lxfw_preemptable *of = &preemption->jobs[at];
+
+	lxfw_observed_leaving(sched, of->job);
+	if (lxfw_suspended_begin(sched, of->job, preemption->shares + of->shares,
+				 of->share_count) < 0)
+		return -1;
+	sched->running--;
+	sched->waiting++;
+	sched->gains++;
+	lxfw_improved(sched, LXFW_NEVER);
+	return 0;
+}
+
+/* Start or resume the job. Returns 1, or -1 with errno ENOMEM; the jobs that were
+   preempted for it wait then. */
+static int32_t go(struct search *search)
+{
+	int32_t count = find(search);
+
+	if (count <= 0)
+		return count;
+	if (search->sched->jobs[search->job].kept)
+		return lxfw_suspended_resume(search->sched, search->job) < 0 ? -1 : 1;
+	return lxfw_job_start(search->sched, search->job, count, search->host_set,
+			      LXFW_NEVER) < 0 ? -1 : 1;
+}
+
+int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			 int32_t job, double priority)
+{
+	struct search search = {
+		.sched = sched, .preemption = preemption, .job = job,
+		.need = sched->classes[sched->jobs[job].class].sum.procs,
+		.have = sched->profile.free.procs,
+	};
+	int64_t last;
+
+	if (lxfw_place_ready(sched) < 0)
+		return -1;
+	last = last_needed(&search, priority);
+	if (last >= 0)
+		reduce(&search, (size_t)last);
+	/* All claims are restored; `out` then marks the jobs to preempt. */
+	for (size_t i = 0; i < preemption->job_count; i++) {
+		bool chosen = preemption->jobs[i].out && last >= 0 && !search.failed;
+
+		take_out(&search, i, false);
+		preemption->jobs[i].out = chosen;
+	}
+	if (last < 0 || search.failed)
+		return search.failed ? -1 : 0;
+	for (size_t i = 0; i < preemption->job_count; i++) {
+		if (!preemption->jobs[i].out)
+			continue;
+		preemption->jobs[i].out = false;
+		if (preempt(sched, preemption, i) < 0) {
+			search.failed = true;
+			while (++i < preemption->job_count)
+				preemption->jobs[i].out = false;
+		}
+	}
+	return search.failed ? -1 : go(&search);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Preemption by priority: which running jobs are suspended so that a waiting job of higher
+ * priority can start (Balasubramanian, Sussman and Sadeh 2013, section 5.1, algorithm 1).
+ *
+ * Running jobs of lower priority are examined from the lowest priority on, until what they
+ * release, together with what is free, is enough. The last one of them is needed. It is
+ * preempted
+ *   alone, if that is enough (FindJobstoPreempt, line 8);
+ *   otherwise with one other, the smallest that is enough (FindOptimal, lines 2 to 4);
+ *   otherwise with those that remain when the widest jobs that are not needed have been
+ *   released, one after the other. The paper does not define
+ *   searchCombinationsforOptimalPreemption.
+ *
+ * "Enough" is decided by the search for hosts (place/place.h) with the claims of these jobs
+ * reduced. It therefore covers all resources of a request: processors, memory, extras, the
+ * number of hosts, host sets, placement rules and blocks.
+ */
+#ifndef LXFW_PASS_PREEMPTION_H
+#define LXFW_PASS_PREEMPTION_H
+
+#include "common/books/books.h"
+
+/* A running job that may be preempted. */
+struct lxfw_preemptable {
+	double priority;
+	int64_t submit;
+	uint64_t id;
+	int64_t memory_mb;
+	int32_t job, tier, procs;
+	bool out;			/* its claim is reduced during a search */
+	size_t shares;			/* index of its first share, during a search */
+	int32_t share_count;
+};
+
+/* The jobs that may be preempted in a pass, and scratch arrays. All 0 at first. */
+struct lxfw_preemption {
+	struct lxfw_preemptable *jobs;	/* lowest priority first */
+	size_t jobs_size, job_count;
+	struct lxfw_share *shares;
+	size_t shares_size;
+	int32_t *by_size;		/* indices into `jobs` */
+	size_t by_size_size;
+};
+
+/* Collect the running jobs, with PRIORITY of each. Exclusive jobs, components of groups, and
+   jobs whose request is unknown or that others have suspended are left out. Returns 0, or
+   -1 with errno ENOMEM. */
+int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			 double (*priority)(const struct lxfw_sched *sched,
+					    const struct lxfw_job *job));
+
+/* Start or resume the waiting JOB, which has PRIORITY and does not fit, by suspending jobs
+   of its tier or a lower one whose priority is lower. They keep what lxfw_rem_frees does
+   not release, and wait in the queue. Returns 1, 0 if that is not possible, or -1 with
+   errno ENOMEM. */
+int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
+			 int32_t job, double priority);
+
+/* Release the arrays. */
+void lxfw_preemption_clear(struct lxfw_preemption *preemption);
+
+#endif

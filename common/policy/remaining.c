@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Preemptive priority by waiting and remaining time (Balasubramanian, Sussman and Sadeh
+ * 2013, section 5.1: local scheduling).
+ *
+ * - The priority of a job is a * W - b * Trem. W is the time for which it has not run since
+ *   its submission, suspensions included. Trem is the rest of its requested time, 0 or more.
+ * - Jobs are considered in the order of priority. A job that does not fit preempts running
+ *   jobs of lower priority if they release enough (pass/preemption.h, algorithm 1); otherwise
+ *   it waits, and jobs behind it may start (backfill). There are no reservations.
+ * - A pass follows each submission and each end of a job, and lxfw_interval seconds (delta)
+ *   after the last one while jobs wait. If a is 0 the interval has no effect: the order of
+ *   two jobs then changes only in favour of the one that runs.
+ * - A preempted job waits like any other job, and resumes where it was suspended.
+ *
+ * Where the paper is silent or is not followed:
+ * - Algorithm 1 first starts what fits, then preempts, also the jobs just started. Here one
+ *   walk through the queue does both, so that no job is started and preempted at once.
+ * - A job that is preempted in a pass is not considered again in the same pass, and one that
+ *   starts or resumes in a pass is not preempted in it.
+ * - The while condition of algorithm 1 continues while the priority is not 0; here, as in
+ *   the text, a job preempts only jobs of lower priority.
+ * - A preempted job releases its processors, or with lxfw_rem_frees=all all its resources,
+ *   as in the paper, whose R is the set of all resources.
+ * - Jobs of a lower tier have lower priority. Exclusive jobs and jobs of several components neither
+ *   preempt nor are preempted; jobs with a minimum time limit do not preempt.
+ * - With a >= b two jobs can preempt each other again and again, as the paper observes for
+ *   a >= 1: they alternate once in each interval.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/books/books.h"
+#include "common/books/observer.h"
+#include "common/pass/preemption.h"
+#include "common/policy/registry.h"
+
+static const char name[] = "remaining time";
+
+struct state {
+	struct lxfw_preemption preemption;
+};
+
+static double priority_of(const struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	int64_t ran = 0, rest;
+
+	if (job->state == LXFW_JOB_RUNNING)
+		ran = job->ran + sched->now - job->continued;
+	else if (job->kept)
+		ran = job->ran;
+	rest = job->request.estimate - ran;
+	return sched->params.rem_wait *
+		       (double)(sched->now - lxfw_job_since(job) - ran) -
+	       sched->params.rem_time * (double)(rest > 0 ? rest : 0);
+}
+
+/* Set the priorities of waiting jobs; each is alone in its class. Collect the jobs that run
+   before the pass: one that starts or resumes in a pass is not preempted in it. */
+static int rank(struct lxfw_sched *sched)
+{
+	struct state *state = lxfw_observer_state(sched, name);
+
+	if (sched->head_count > 0 &&
+	    lxfw_preemption_collect(sched, &state->preemption, priority_of) < 0)
+		return -1;
+	for (size_t i = 0; i < sched->head_count; i++) {
+		struct lxfw_head *head = &sched->heads[i];
+
+		head->intercept = priority_of(
+			sched, &sched->jobs[sched->classes[head->class].head]);
+	}
+	return 0;
+}
+
+static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
+{
+	struct state *state = lxfw_observer_state(sched, name);
+	const struct lxfw_job *job = &sched->jobs[index];
+
+	(void)due;
+	if (job->request.exclusive || job->request.min_estimate > 0)
+		return 0;
+	return lxfw_preemption_for(sched, &state->preemption, index,
+				priority_of(sched, job));
+}
+
+static void clear(struct lxfw_sched *sched, void *data)
+{
+	struct state *state = data;
+
+	(void)sched;
+	lxfw_preemption_clear(&state->preemption);
+	free(state);
+}
+
+static const struct lxfw_observer observer = {
+	.name = name,
+	.clear = clear,
+};
+
+static int begin(struct lxfw_sched *sched)
+{
+	struct state *state;
+
+	if (lxfw_observer_state(sched, name))
+		return 0;
+	state = calloc(1, sizeof(*state));
+	if (!state) {
+		errno = ENOMEM;
+		return -1;
+	}
+	sched->suspends = true;
+	lxfw_observe(sched, &observer, state);
+	return 0;
+}
+
+const struct lxfw_policy_type lxfw_policy_remaining = {
+	.name = "remaining",
+	.code = 20,
+	.keys = LXFW_KEYS_REMAINING | LXFW_KEYS_PLACING,
+	.preset = "lxfw_rem_wait=0.5,lxfw_rem_time=1,lxfw_interval=60",
+	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_OFFLINE,
+	.order = { .name = "wait and remaining time", .alone = true, .rank = rank },
+	.backfill = { .reservations = LXFW_NO_RESERVATIONS, .preempts = true,
+		      .make_room = make_room },
+	.begin = begin,
+};
