@@ -25,6 +25,7 @@ golden_tests = \
 	tests/golden/params.sh \
 	tests/golden/moldable.sh \
 	tests/golden/pfcfs.sh \
+	tests/golden/remaining.sh \
 	tests/golden/policy-file.sh \
 	tests/golden/reference.sh \
 	tests/golden/report.sh \
@@ -63,6 +64,7 @@ EXTRA_DIST += \
 	tests/golden/page.sh \
 	tests/golden/moldable.py \
 	tests/golden/pfcfs.py \
+	tests/golden/remaining.py \
 	tests/golden/site.py \
 	tests/golden/yahyapour.py
 

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Preemption by waiting and remaining time: every start and end is compared with an
+# independent program (remaining.py), on random logs and on a part of a log in
+# ../shared/traces if there is one. A replay of the journals agrees. LXFW_SEED repeats a run.
+. "${LXFW_TOP_SRCDIR:-.}/tests/golden/golden.sh"
+
+other=$golden/remaining.py
+log=$top_srcdir/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz
+seed=${LXFW_SEED:-$(date +%s)}
+echo "# LXFW_SEED=$seed"
+
+# same LOG PROCS A B DELTA
+same()
+{
+	"$lxfw" simulate --cluster procs="$2" --policy remaining --params \
+		"lxfw_rem_wait=$3,lxfw_rem_time=$4,lxfw_interval=$5" \
+		--jobs-out "$work/jobs.csv" --journal "$work/journal" "$1" \
+		> "$work/out" 2>&1 || fail "$*: $(cat "$work/out")"
+	cut -d, -f1,3,4 "$work/jobs.csv" | sed 1d > "$work/is"
+	python3 "$other" "$2" "$3" "$4" "$5" "$1" > "$work/should" || exit 99
+	sort "$work/is" > "$work/a"
+	sort "$work/should" > "$work/b"
+	cmp -s "$work/a" "$work/b" ||
+		fail "$*: $(diff "$work/a" "$work/b" | head -5)"
+	"$lxfw" replay "$work/journal" > "$work/out" 2>&1 ||
+		fail "$*: replay: $(cat "$work/out")"
+	rm "$work/journal"
+	preempted=$((preempted + $(awk -F, 'NR > 1 { n += $10 } END { print n + 0 }' \
+		"$work/jobs.csv")))
+}
+
+preempted=0
+for i in 0 1 2 3; do
+	python3 "$other" make $((seed + i)) > "$work/log.swf" || exit 99
+	same "$work/log.swf" 16 0 1 0
+	same "$work/log.swf" 16 0 1 5
+	same "$work/log.swf" 16 0.5 1 60
+	same "$work/log.swf" 16 0.25 0.5 7
+	same "$work/log.swf" 16 1.5 1 30
+	same "$work/log.swf" 16 1 0 60
+done
+echo "$preempted suspensions on random logs"
+[ "$preempted" -gt 500 ] || fail "few jobs were preempted"
+
+if [ -r "$log" ]; then
+	gzip -dc "$log" | head -1200 > "$work/log.swf"
+	same "$work/log.swf" 128 0 1 0
+	same "$work/log.swf" 128 0.5 1 600
+else
+	echo "no log in ${log%/*}: random logs only"
+fi
+
+finish
