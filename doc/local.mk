@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	HACKING.md \
 	README.md \
 	doc/architecture.md \
+	doc/balasubramanian2013.md \
 	doc/chiang2001.md \
 	doc/guide.md \
 	doc/compare.md \

@@ -7,6 +7,7 @@
 
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/reproduce_yahyapour.h"
+#include "sim-frontend/experiment/balasubramanian.h"
 #include "sim-frontend/experiment/experiment_print.h"
 #include "sim-frontend/experiment/gnuplot.h"
 #include "sim-frontend/experiment/plots.h"
@@ -30,6 +31,11 @@ static const char help[] =
 "               synthetic workloads (tables 2.4 to 2.7), PFCFS on the months of\n"
 "               the log (tables 4.3 to 4.6). Requires --trace, a log of the Cornell\n"
 "               Theory Center. Jobs of more than 256 processors are left out\n"
+"  balasubramanian2013\n"
+"               A. Balasubramanian, A. Sussman, N. Sadeh, Decentralized\n"
+"               Preemptive Scheduling across Heterogeneous Multi-core Grid\n"
+"               Resources, JSSPP 2013: local scheduling of 5000 jobs on 1000\n"
+"               nodes. Uses --local, --seeds, --first-seed and --threads only\n"
 "\n"
 "In chiang2001, the simulation of a month begins a week before the month and ends\n"
 "when all jobs have ended. Results include only the jobs submitted in the month.\n"
@@ -41,6 +47,9 @@ static const char help[] =
 "                         the verdict is based on the median\n"
 "  --first-seed N         seed of the first workload; each further seed is one\n"
 "                         higher (default 1)\n"
+"\n"
+"  --local                local scheduling of balasubramanian2013, the only part\n"
+"                         of that paper (default)\n"
 "\n"
 "Calendar months of a log, without the claims about NCSA-LSF*:\n"
 "  --trace FILE           log in the Standard Workload Format, plain or\n"
@@ -78,7 +87,7 @@ static const char help[] =
 
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
-	MEMORY, THREADS, FIGURES, JOBS, TABLES,
+	MEMORY, THREADS, FIGURES, JOBS, TABLES, LOCAL,
 };
 
 static const struct option options[] = {
@@ -94,6 +103,7 @@ static const struct option options[] = {
 	{ "figures", required_argument, NULL, FIGURES },
 	{ "jobs", required_argument, NULL, JOBS },
 	{ "tables", required_argument, NULL, TABLES },
+	{ "local", no_argument, NULL, LOCAL },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -113,6 +123,7 @@ struct arguments {
 	/* The last given option of one paper only. */
 	const char *of_chiang, *of_yahyapour;
 	struct lxfw_reproduce_yahyapour yahyapour;
+	bool local;
 };
 
 static int take_months(const struct lxfw_command *command, const char *text,
@@ -190,6 +201,9 @@ static int take_option(const struct lxfw_command *command, int option,
 	case TABLES:
 		to->of_yahyapour = "--tables";
 		to->yahyapour.tables = optarg;
+		return 0;
+	case LOCAL:
+		to->local = true;
 		return 0;
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000,
@@ -338,6 +352,24 @@ static int reproduce_yahyapour(const struct lxfw_command *command,
 	return lxfw_reproduce_yahyapour(command, &arguments->yahyapour);
 }
 
+static int reproduce_balasubramanian(const struct lxfw_command *command,
+				     const struct arguments *arguments)
+{
+	struct lxfw_error error = { "" };
+
+	if (arguments->trace || arguments->of_log || arguments->figures ||
+	    arguments->months != ALL_MONTHS || arguments->format != LXFW_FORMAT_TABLE ||
+	    arguments->of_yahyapour)
+		return lxfw_cmd_misuse(command, "balasubramanian2013 uses --local, "
+				       "--seeds, --first-seed and --threads only");
+	if (lxfw_balasubramanian(arguments->seeds, arguments->first_seed,
+				 (int)arguments->threads, stdout, &error)) {
+		lxfw_cmd_bad(&error);
+		return LXFW_EXIT_BAD;
+	}
+	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
 static int run(const struct lxfw_command *command, int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -358,12 +390,17 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d papers given, expected one "
 				       "PAPER", argc - optind);
+	if (strcmp(argv[optind], "balasubramanian2013") == 0)
+		return reproduce_balasubramanian(command, &arguments);
+	if (arguments.local)
+		return lxfw_cmd_misuse(command, "--local applies to "
+				       "balasubramanian2013");
 	if (strcmp(argv[optind], "chiang2001") == 0)
 		return reproduce_chiang(command, &arguments);
 	if (strcmp(argv[optind], "yahyapour2002") == 0)
 		return reproduce_yahyapour(command, &arguments);
-	return lxfw_cmd_misuse(command, "no paper '%s', expected chiang2001 or "
-			       "yahyapour2002",
+	return lxfw_cmd_misuse(command, "no paper '%s', expected chiang2001, "
+			       "yahyapour2002 or balasubramanian2013",
 			       lxfw_text_quote(quoted, sizeof(quoted),
 					       argv[optind],
 					       strlen(argv[optind])));

@@ -80,7 +80,7 @@ offers 'json' simulate --format = j
 offers 'table json csv' simulate --format =
 offers "$("$lxfw" simulate --policy '?' /dev/null 2>&1 | sed 's/.*one of //' | tr -d ,)" simulate --policy ''
 offers "$("$lxfw" generate '?' 2>&1 | sed -n '1s/.*expected //p' | sed 's/ or / /')" generate ''
-offers "$("$lxfw" reproduce '?' 2>&1 | sed -n '1s/.*expected //p' | sed 's/ or / /')" reproduce ''
+offers "$("$lxfw" reproduce '?' 2>&1 | sed -n '1s/.*expected //p' | sed 's/,//g; s/ or / /')" reproduce ''
 keys=$("$lxfw" simulate --params lxfw_what_keys_are_there=1 /dev/null 2>&1 | sed 's/.*one of //' | tr -d ,)
 offers "$(printf '%s=\n' $keys)" simulate --params ''
 offers "$keys" params ''
