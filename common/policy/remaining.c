@@ -117,7 +117,7 @@ static int begin(struct lxfw_sched *sched)
 
 const struct lxfw_policy_type lxfw_policy_remaining = {
 	.name = "remaining",
-	.code = 20,
+	.code = 23,
 	.keys = LXFW_KEYS_REMAINING | LXFW_KEYS_PLACING,
 	.preset = "lxfw_rem_wait=0.5,lxfw_rem_time=1,lxfw_interval=60",
 	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_OFFLINE,
