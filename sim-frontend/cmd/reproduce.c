@@ -66,6 +66,8 @@ static const char help[] =
 "                         and 128 and 256 for PFCFS on machines of this size\n"
 "                         (default: all)\n"
 "  --first-seed N         seed of the synthetic workloads (default 1)\n"
+"  --overrun extend|kill  a job that runs longer than requested keeps its run\n"
+"                         time, as in the thesis (default), or ends there\n"
 "\n"
 "Execution and output:\n"
 "  --threads N            number of concurrent simulations (default: the number\n"
@@ -87,7 +89,7 @@ static const char help[] =
 
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
-	MEMORY, THREADS, FIGURES, JOBS, TABLES, LOCAL,
+	MEMORY, THREADS, FIGURES, JOBS, TABLES, OVERRUN, LOCAL,
 };
 
 static const struct option options[] = {
@@ -103,6 +105,7 @@ static const struct option options[] = {
 	{ "figures", required_argument, NULL, FIGURES },
 	{ "jobs", required_argument, NULL, JOBS },
 	{ "tables", required_argument, NULL, TABLES },
+	{ "overrun", required_argument, NULL, OVERRUN },
 	{ "local", no_argument, NULL, LOCAL },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
@@ -202,6 +205,11 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->of_yahyapour = "--tables";
 		to->yahyapour.tables = optarg;
 		return 0;
+	case OVERRUN:
+		to->of_yahyapour = "--overrun";
+		kind = lxfw_cmd_choice(command, "overrun", optarg, "extend|kill");
+		to->yahyapour.overrun = (enum lxfw_overrun)kind;
+		break;
 	case LOCAL:
 		to->local = true;
 		return 0;

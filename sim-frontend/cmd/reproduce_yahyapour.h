@@ -4,12 +4,14 @@
 #define LXFW_CMD_REPRODUCE_YAHYAPOUR_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/engine/simulation.h"
 
 struct lxfw_reproduce_yahyapour {
 	const char *trace;	/* path of the log; NULL: not given */
 	const char *tables;	/* comma-separated list; NULL: all */
 	int64_t jobs;		/* 0: all */
 	int64_t seed, threads;
+	enum lxfw_overrun overrun;
 	enum lxfw_format format;
 };
 

@@ -75,7 +75,7 @@ static int add_run(struct plan *plan, struct lxfw_trace *trace, int32_t procs,
 	*run = (struct lxfw_run) {
 		.trace = trace,
 		.cluster = &plan->clusters[procs == LXFW_YAHYAPOUR_PROCS],
-		.options = { .overrun = LXFW_OVERRUN_KILL },
+		.options = { .overrun = plan->of->overrun },
 	};
 	snprintf(run->label, sizeof(run->label), "%s", name);
 	if (purpose.table == LXFW_YAHYAPOUR_EXACT)

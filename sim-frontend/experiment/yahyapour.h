@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "common/util/error.h"
+#include "sim-frontend/engine/simulation.h"
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/util/format.h"
 
@@ -110,6 +111,7 @@ struct lxfw_yahyapour {
 	size_t jobs;		/* of the log and of synthetic workloads; 0: all of the
 				   log, and LXFW_YAHYAPOUR_MADE */
 	uint64_t seed;		/* of synthetic workloads */
+	enum lxfw_overrun overrun;	/* jobs that exceed their requested time */
 	bool wanted[LXFW_YAHYAPOUR_TABLES];
 
 	/* Results. */

@@ -37,6 +37,8 @@ misuse 'yahyapour2002 requires a log, expected --trace' yahyapour2002
 misuse '--months applies to chiang2001' yahyapour2002 --months 1999-10
 misuse '--cluster applies to chiang2001' yahyapour2002 --cluster procs=4
 misuse '--jobs applies to yahyapour2002' chiang2001 --jobs 5
+misuse '--overrun applies to yahyapour2002' chiang2001 --overrun kill
+misuse "--overrun 'wait', expected extend|kill" yahyapour2002 --overrun wait
 misuse "--jobs '-1'" yahyapour2002 --jobs -1
 misuse "--tables '2.3', expected" yahyapour2002 --trace "$work/log.swf" --tables 2.4,2.3
 misuse "--tables ''" yahyapour2002 --trace "$work/log.swf" --tables 2.4,
@@ -71,10 +73,11 @@ reproduce other --jobs 300 --tables 2.6,2.7 --first-seed 6
 cmp -s "$work/made" "$work/again" || fail 'the same seed gives other jobs'
 cmp -s "$work/made" "$work/other" && fail 'another seed gives the same jobs'
 
-# means ESTIMATES PARAMETERS: mean and mean weighted response time of one simulation
+# means ESTIMATES PARAMETERS OVERRUN: mean and mean weighted response time of one
+# simulation
 means()
 {
-	"$lxfw" simulate --cluster procs=256 --overrun kill --estimates "$1" \
+	"$lxfw" simulate --cluster procs=256 --overrun "$3" --estimates "$1" \
 		--contender "one=$2" --jobs-out "$work/jobs.csv" "$work/256.swf" \
 		> "$work/report" 2> "$work/err" || fail "$2: $(cat "$work/err")"
 	tail -n +2 "$work"/jobs*.csv | awk -F, '
@@ -82,8 +85,8 @@ means()
 		END { printf "%.2E %.2E\n", sum / count, weighted / count }'
 }
 
-# has TABLE ROW COLUMN ESTIMATES PARAMETERS: the cell of the table, and that below it
-# with weights if PARAMETERS have no weight
+# has TABLE ROW COLUMN ESTIMATES PARAMETERS [OVERRUN]: the cell of the table, and that
+# below it with weights if PARAMETERS have no weight
 has()
 {
 	title=$1 row=$2 column=$3
@@ -91,8 +94,8 @@ has()
 		/^Table/ { here = $0 ~ title }
 		here && $1 == row { printf "%s ", $(2 * column) }
 		here && $1 == "weighted" && $2 == row { print $(2 * column + 1) }
-	' "$work/1.table")
-	should=$(means "$4" "$5")
+	' "$work/$output")
+	should=$(means "$4" "$5" "${6:-extend}")
 	case $5 in
 	*lxfw_job_weight=work*) is=${is#* } should=${should#* } ;;
 	*psrs*|*smart*) is=${is%% *} should=${should%% *} ;;
@@ -100,6 +103,7 @@ has()
 	[ "$is" = "$should" ] || fail "table $1, $2, $3: '$is', expected '$should'"
 }
 
+output=1.table
 all=lxfw_reservations=all,lxfw_reservation_mode=compress
 work_=lxfw_job_weight=work
 has 2.5 FCFS 1 requested lxfw_policy=fcfs
@@ -112,5 +116,11 @@ has 2.5 PSRS 3 requested lxfw_policy=psrs,$work_
 has 2.4 SMART-FFIA 2 exact lxfw_policy=smart_ffia,$all
 has 2.5 SMART-FFIA 2 requested lxfw_policy=smart_ffia,$all,$work_
 has 2.5 SMART-NFIW 1 requested lxfw_policy=smart_nfiw_strict,$work_
+
+reproduce killed.table --jobs 0 --tables 2.4,2.5 --overrun kill
+cmp -s "$work/1.table" "$work/killed.table" && fail '--overrun has no effect'
+output=killed.table
+has 2.5 FCFS 2 requested lxfw_policy=conservative kill
+has 2.5 FCFS 3 requested lxfw_policy=easy kill
 
 finish
