@@ -122,6 +122,20 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* The time of the next pass by lxfw_interval: a multiple of the interval from now. */
+static int64_t next_interval(const struct lxfw_sched *sched)
+{
+	int64_t interval = sched->params.interval, change = sched->now;
+
+	if (sched->policy->next_change)
+		change = sched->policy->next_change(sched);
+	if (change == LXFW_NEVER)
+		return LXFW_NEVER;
+	if (change > sched->now)
+		interval *= (change - sched->now + interval - 1) / interval;
+	return lxfw_time_add(sched->now, interval);
+}
+
 /* The time of the next change that no event reports. */
 static int64_t next_wake(const struct lxfw_sched *sched)
 {
@@ -130,8 +144,7 @@ static int64_t next_wake(const struct lxfw_sched *sched)
 	if (sched->waiting == 0)
 		return wake;
 	if (sched->params.interval > 0)
-		wake = earlier(wake, lxfw_time_add(sched->now,
-						   sched->params.interval));
+		wake = earlier(wake, next_interval(sched));
 	wake = earlier(wake, sched->reservable_at);
 	for (size_t i = 0; i < sched->block_count; i++) {
 		const struct lxfw_block *block = &sched->blocks[i];

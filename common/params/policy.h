@@ -121,6 +121,10 @@ struct lxfw_policy_type {
 	int (*begin)(struct lxfw_sched *sched);
 	void (*end)(struct lxfw_sched *sched);
 
+	/* The earliest time at which a pass that follows only from lxfw_interval can make a
+	   decision, if no event comes before it. Called after a pass. NULL: any time. */
+	int64_t (*next_change)(const struct lxfw_sched *sched);
+
 	/* The policy's own pass. Returns 0, or -1 with errno ENOMEM; decisions made
 	   before the error are valid. NULL: the pass of pass/backfill.h. */
 	int (*pass)(struct lxfw_sched *sched);

@@ -155,6 +155,19 @@ static bool may_go(const struct lxfw_sched *sched, const struct lxfw_preemptable
 	       (of->tier < tier || (of->tier == tier && of->priority < priority));
 }
 
+/* Whether the processors of all jobs that may go suffice. */
+static bool have_enough(const struct search *search, double priority)
+{
+	const struct lxfw_preemption *preemption = search->preemption;
+	int64_t have = search->have;
+
+	for (size_t i = 0; i < preemption->job_count && have < search->need; i++) {
+		if (may_go(search->sched, &preemption->jobs[i], search->job, priority))
+			have += preemption->jobs[i].procs;
+	}
+	return have >= search->need;
+}
+
 /* Take out running jobs, the lowest priority first, until they release enough. Returns the
    index of the last one, or -1. */
 static int64_t last_needed(struct search *search, double priority)
@@ -271,6 +284,8 @@ int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *pr
 	};
 	int64_t last;
 
+	if (!have_enough(&search, priority))
+		return 0;
 	if (lxfw_place_ready(sched) < 0)
 		return -1;
 	last = last_needed(&search, priority);

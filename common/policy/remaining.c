@@ -10,7 +10,8 @@
  *   it waits, and jobs behind it may start (backfill). There are no reservations.
  * - A pass follows each submission and each end of a job, and lxfw_interval seconds (delta)
  *   after the last one while jobs wait. If a is 0 the interval has no effect: the order of
- *   two jobs then changes only in favour of the one that runs.
+ *   two jobs then changes only in favour of the one that runs. Passes that cannot change
+ *   anything are omitted (next_change).
  * - A preempted job waits like any other job, and resumes where it was suspended.
  *
  * Where the paper is silent or is not followed:
@@ -41,18 +42,27 @@ struct state {
 	struct lxfw_preemption preemption;
 };
 
+/* Seconds for which the job has run. */
+static int64_t ran(const struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	if (job->state == LXFW_JOB_RUNNING)
+		return job->ran + sched->now - job->continued;
+	return job->kept ? job->ran : 0;
+}
+
+/* Rest of the requested time, 0 or more. */
+static int64_t rest_of(const struct lxfw_sched *sched, const struct lxfw_job *job)
+{
+	int64_t rest = job->request.estimate - ran(sched, job);
+
+	return rest > 0 ? rest : 0;
+}
+
 static double priority_of(const struct lxfw_sched *sched, const struct lxfw_job *job)
 {
-	int64_t ran = 0, rest;
-
-	if (job->state == LXFW_JOB_RUNNING)
-		ran = job->ran + sched->now - job->continued;
-	else if (job->kept)
-		ran = job->ran;
-	rest = job->request.estimate - ran;
 	return sched->params.rem_wait *
-		       (double)(sched->now - lxfw_job_since(job) - ran) -
-	       sched->params.rem_time * (double)(rest > 0 ? rest : 0);
+		       (double)(sched->now - lxfw_job_since(job) - ran(sched, job)) -
+	       sched->params.rem_time * (double)rest_of(sched, job);
 }
 
 /* Set the priorities of waiting jobs; each is alone in its class. Collect the jobs that run
@@ -83,6 +93,25 @@ static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 		return 0;
 	return lxfw_preemption_for(sched, &state->preemption, index,
 				priority_of(sched, job));
+}
+
+/* If a < b, and nothing was decided now, a waiting job comes closer to a running one only
+   when that one exceeds its requested time: until then the priority of a running job
+   grows by b, that of a waiting one by a. */
+static int64_t next_change(const struct lxfw_sched *sched)
+{
+	int64_t change = LXFW_NEVER;
+
+	if (sched->action_count > 0 || sched->params.rem_wait >= sched->params.rem_time)
+		return sched->now;
+	for (size_t i = 0; i < sched->jobs_used; i++) {
+		const struct lxfw_job *job = &sched->jobs[i];
+		int64_t end = sched->now + rest_of(sched, job);
+
+		if (job->state == LXFW_JOB_RUNNING && end < change)
+			change = end;
+	}
+	return change;
 }
 
 static void clear(struct lxfw_sched *sched, void *data)
@@ -125,4 +154,5 @@ const struct lxfw_policy_type lxfw_policy_remaining = {
 	.backfill = { .reservations = LXFW_NO_RESERVATIONS, .preempts = true,
 		      .make_room = make_room },
 	.begin = begin,
+	.next_change = next_change,
 };

@@ -107,6 +107,15 @@ for trace in "$sp2" "$ctc"; do
 	line "$name, EQspatial" "$(calculate "$cpu / $plain_cpu")" times \
 		'<' 3 "LXF&W's processor time ($cpu s)"
 done
+# Policies of other papers beside EASY. The bound of SMART, PSRS and remaining is 5.
+measure easy "$sp2"
+easy_cpu=$cpu
+for policy in list smart_ffia smart_nfiw psrs remaining pfcfs1 pfcfs2 pfcfs3 \
+	      fcfs_moldable easy_moldable priority_moldable; do
+	measure $policy "$sp2"
+	line "SDSC-SP2, $policy" "$(calculate "$cpu / $easy_cpu")" times '<' 5 \
+		"EASY's processor time ($cpu s)"
+done
 measure lxfw "$ricc"
 line "RICC, lxfw" "$wall" s '<' 5 "($jobs jobs, $cpu s of processor)"
 

@@ -65,7 +65,8 @@ policies()
 		digest "$of $policy work" "$log" --policy $policy \
 			--params lxfw_job_weight=work "$@"
 	done
-	for policy in pfcfs1 pfcfs2 pfcfs3; do
+	for policy in pfcfs1 pfcfs2 pfcfs3 remaining fcfs_moldable easy_moldable \
+		      priority_moldable; do
 		digest "$of $policy" "$log" --policy $policy "$@"
 	done
 	for placement in stock worst; do

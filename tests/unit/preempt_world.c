@@ -295,6 +295,9 @@ bool preempt_world_step(struct preempt_world *world)
 	assert_int_equal(lxfw_sched_decide(world->sched, world->now,
 					   &world->decision), 0);
 	world->wake = world->decision.wake;
+	if (world->every_interval && world->params.interval > 0 &&
+	    world->decision.waiting > 0 && world->wake > world->now + world->params.interval)
+		world->wake = world->now + world->params.interval;
 	for (size_t i = 0; i < world->decision.count; i++)
 		take(world, &world->decision.actions[i]);
 	return true;

@@ -42,6 +42,7 @@ struct preempt_world {
 	struct preempt_job jobs[PREEMPT_JOBS];	/* by id, less 1; by submit time */
 	int job_count;
 	int64_t now, wake;
+	bool every_interval;	/* a pass follows lxfw_interval seconds after each one */
 	struct lxfw_decision decision;	/* the last one */
 };
 

@@ -123,8 +123,9 @@ static void resumes_with_its_rest(void **state)
 }
 
 /* a = 0.5, b = 1, a pass every 10 s. A (job 1) has 100 s left at 0 s. B (2) requests 200 s:
-   -200 + t / 2 against -100 + t, so B never preempts A. With a = 4 it is -200 + 4 t against
-   -100 + t: from t > 33.3 on, at 40 s. */
+   -200 + t / 2 against -100 + t, so no pass is needed before A exceeds its requested time.
+   From then on A has 0, and B preempts it at t > 400, at 410 s. With a = 4 it is -200 + 4 t
+   against -100 + t: from t > 33.3 on, at 40 s. */
 static void wait_counts(void **state)
 {
 	struct scene scene;
@@ -136,11 +137,16 @@ static void wait_counts(void **state)
 	submit(&scene, 2, 1, 0, 200);
 	decide(&scene, 0);
 	assert_true(starts(&scene, 1));
-	for (int64_t now = 10; now < 100; now += 10) {
-		assert_int_equal(scene.decision.wake, now);
+	assert_int_equal(scene.decision.wake, 10);
+	decide(&scene, 10);
+	assert_int_equal(scene.decision.wake, 100);
+	for (int64_t now = 20; now <= 400; now += 10) {
 		decide(&scene, now);
 		assert_false(suspends(&scene, 1));
+		assert_int_equal(scene.decision.wake, now < 100 ? 100 : now + 10);
 	}
+	decide(&scene, 410);
+	assert_true(suspends(&scene, 1) && starts(&scene, 2));
 	finish(&scene);
 	begin(&scene, "lxfw_policy=remaining,lxfw_interval=10,lxfw_rem_wait=4");
 	host_with(&scene, 0, 1, 1000);
@@ -318,7 +324,7 @@ static void no_job_starts_and_is_preempted_at_once(void **state)
 
 /* --- random worlds --------------------------------------------------------------------- */
 
-static void run_world(uint64_t seed, bool single, int64_t *preempted)
+static struct preempt_world *make_world(uint64_t seed, bool single)
 {
 	static const char *const weights[] = { "0", "0.25", "0.5", "1", "1.5" };
 	uint64_t random = seed;
@@ -330,6 +336,13 @@ static void run_world(uint64_t seed, bool single, int64_t *preempted)
 		 "lxfw_interval=%d,lxfw_rem_frees=%s", weights[seed % 5],
 		 (int)unit_between(&random, 0, 2) * 10, seed % 3 ? "procs" : "all");
 	preempt_world_make(world, seed, params, single);
+	return world;
+}
+
+static void run_world(uint64_t seed, bool single, int64_t *preempted)
+{
+	struct preempt_world *world = make_world(seed, single);
+
 	while (preempt_world_step(world))
 		continue;
 	for (int i = 0; i < world->job_count; i++)
@@ -351,6 +364,45 @@ static void holds_in_random_worlds(void **state)
 	printf("# %lld suspensions in %llu worlds\n", (long long)preempted,
 	       (unsigned long long)worlds);
 	assert_true(worlds < 100 || preempted > (int64_t)worlds);
+}
+
+/* Passes that next_change() of policy/remaining.c leaves out would decide nothing: with a
+   pass at each interval the schedule is the same. */
+static void no_pass_is_missed(void **state)
+{
+	uint64_t seed = unit_seed("passes of the interval");
+	const char *given = getenv("LXFW_CASES");
+	uint64_t worlds = given ? strtoull(given, NULL, 10) : 2000;
+	int64_t steps[2] = { 0, 0 };
+
+	(void)state;
+	for (uint64_t i = 0; i < worlds; i++) {
+		struct preempt_world *few = make_world(seed + i, i % 2);
+		struct preempt_world *all = make_world(seed + i, i % 2);
+
+		all->every_interval = true;
+		while (preempt_world_step(few))
+			steps[0]++;
+		while (preempt_world_step(all))
+			steps[1]++;
+		for (int j = 0; j < few->job_count; j++) {
+			const struct preempt_job *a = &few->jobs[j], *b = &all->jobs[j];
+
+			if (a->start != b->start || a->end != b->end ||
+			    a->suspensions != b->suspensions)
+				fail_msg("seed %llu: job %d from %lld to %lld, with all passes "
+					 "from %lld to %lld",
+					 (unsigned long long)(seed + i), j + 1,
+					 (long long)a->start, (long long)a->end,
+					 (long long)b->start, (long long)b->end);
+		}
+		preempt_world_free(few);
+		preempt_world_free(all);
+		free(few);
+		free(all);
+	}
+	printf("# %lld of %lld passes\n", (long long)steps[0], (long long)steps[1]);
+	assert_true(worlds < 100 || steps[0] < steps[1]);
 }
 
 /* Hosts fail, starts are refused, jobs are cancelled, started or extended by others: the
@@ -413,6 +465,7 @@ int main(void)
 		cmocka_unit_test(host_goes_down),
 		cmocka_unit_test(no_job_starts_and_is_preempted_at_once),
 		cmocka_unit_test(holds_in_random_worlds),
+		cmocka_unit_test(no_pass_is_missed),
 		cmocka_unit_test(holds_among_disturbances),
 	};
 
