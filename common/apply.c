@@ -118,7 +118,7 @@ static int apply_submit(struct lxfw_sched *sched,
 	if (index < 0)
 		return -1;
 	sched->jobs[index].request = *request;
-	if (lxfw_group_join(sched, index) < 0 ||
+	if ((request->group && lxfw_group_join(sched, index) < 0) ||
 	    (!request->no_quantum && lxfw_observed_arrived(sched, index) < 0) ||
 	    lxfw_queue_add(sched, index) < 0) {
 		lxfw_job_free(sched, index);

@@ -179,7 +179,8 @@ static int pass(struct lxfw_sched *sched)
 
 	if (sched->priorities_stale)
 		lxfw_lines_set(sched);
-	if (lxfw_list_update(sched) < 0)
+	if ((sched->list_stale || sched->policy->order.list) &&
+	    lxfw_list_update(sched) < 0)
 		return -1;
 	if (sched->policy->pass) {
 		rc = lxfw_suspended_end(sched);

@@ -174,6 +174,14 @@ static inline struct lxfw_head *lxfw_head_of(const struct lxfw_sched *sched,
 	return &sched->heads[class->position];
 }
 
+/* The same as lxfw_weights_boot_of(), without a look at the shares if all hosts are up. */
+static inline int64_t lxfw_boot_of(const struct lxfw_sched *sched,
+				   const struct lxfw_share *shares, int32_t count)
+{
+	return sched->weights.most_boot == 0 ? 0 :
+	       lxfw_weights_boot_of(&sched->weights, shares, count);
+}
+
 /* Length of groups.taken and groups.untaken. */
 static inline size_t lxfw_job_groups_words(const struct lxfw_sched *sched)
 {

@@ -61,8 +61,6 @@ int lxfw_group_join(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_job_group *group;
 	int32_t *link;
 
-	if (job->request.group == 0)
-		return 0;
 	job->group = enter(&sched->groups, job->request.group);
 	if (job->group < 0)
 		return -1;
@@ -84,8 +82,6 @@ void lxfw_group_leave(struct lxfw_sched *sched, int32_t index)
 	struct lxfw_job_group *group;
 	int32_t *link;
 
-	if (job->group < 0)
-		return;
 	group = &groups->groups[job->group];
 	link = &group->first;
 	while (*link != index)

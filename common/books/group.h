@@ -77,8 +77,8 @@ void lxfw_job_groups_clear(struct lxfw_job_groups *groups);
 /* Begin a decision. */
 void lxfw_job_groups_begin(struct lxfw_job_groups *groups);
 
-/* Enter a job, whose request is set, into its group if it has one; returns 0, or -1 with
-   errno ENOMEM. And remove it. */
+/* Enter a job, whose request is set and names a group, into the group; returns 0, or -1 with
+   errno ENOMEM. And remove a job that is in a group. */
 int lxfw_group_join(struct lxfw_sched *sched, int32_t job);
 void lxfw_group_leave(struct lxfw_sched *sched, int32_t job);
 

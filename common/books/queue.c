@@ -47,7 +47,8 @@ void lxfw_job_free(struct lxfw_sched *sched, int32_t index)
 
 	lxfw_observed_forgotten(sched, index);
 	lxfw_id_map_remove(&sched->job_by_id, job->request.id);
-	lxfw_group_leave(sched, index);
+	if (job->group >= 0)
+		lxfw_group_leave(sched, index);
 	free(job->kept);
 	job->kept = NULL;
 	job->state = LXFW_JOB_FREE;

@@ -110,12 +110,12 @@ const struct lxfw_weighted *lxfw_weights_for(const struct lxfw_sched *sched,
 		       sched->weights.orders[order].hosts : NULL;
 }
 
-int64_t lxfw_boot_of(const struct lxfw_sched *sched, const struct lxfw_share *shares,
-		     int32_t count)
+int64_t lxfw_weights_boot_of(const struct lxfw_weights *weights,
+			     const struct lxfw_share *shares, int32_t count)
 {
 	for (int32_t i = 0; i < count; i++) {
-		if (sched->weights.boot[shares[i].host] > 0)
-			return sched->weights.most_boot;
+		if (weights->boot[shares[i].host] > 0)
+			return weights->most_boot;
 	}
 	return 0;
 }

@@ -70,8 +70,8 @@ const struct lxfw_weighted *lxfw_weights_for(const struct lxfw_sched *sched,
 /* The boot time in seconds that counts for a job on COUNT shares: 0 if their hosts are all up,
    otherwise the longest of any host. A search counts the same, so that a
    reservation, made again, is possible where it was. */
-int64_t lxfw_boot_of(const struct lxfw_sched *sched, const struct lxfw_share *shares,
-		     int32_t count);
+int64_t lxfw_weights_boot_of(const struct lxfw_weights *weights,
+			     const struct lxfw_share *shares, int32_t count);
 
 void lxfw_weights_clear(struct lxfw_weights *weights);
 

@@ -20,7 +20,7 @@ static void note_later(struct lxfw_sched *sched, int64_t time)
 		sched->reservable_at = time;
 }
 
-bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t index)
+bool lxfw_may_reserve_by_age(struct lxfw_sched *sched, int32_t index)
 {
 	const struct lxfw_params *params = &sched->params;
 	const struct lxfw_job *job = &sched->jobs[index];
@@ -163,15 +163,12 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *la
 
 /* --- one job ------------------------------------------------------------------ */
 
-int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
+int lxfw_judge_possible(struct lxfw_sched *sched, struct lxfw_class *class)
 {
-	int possible = class->possible;
+	int possible = class->request.group ?
+			       lxfw_group_possible(sched, class->head) :
+			       lxfw_place_possible(sched, &class->request);
 
-	if (class->judged == sched->machine)
-		return possible;
-	possible = class->request.group ?
-			   lxfw_group_possible(sched, class->head) :
-			   lxfw_place_possible(sched, &class->request);
 	if (possible < 0)
 		return -1;
 	class->judged = sched->machine;

@@ -24,7 +24,14 @@ enum lxfw_outcome lxfw_reconsider(struct lxfw_sched *sched, int32_t at);
 
 /* Whether a waiting job may have a reservation by its age and priority. If it may later,
    the time is noted in sched->reservable_at. */
-bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t job);
+bool lxfw_may_reserve_by_age(struct lxfw_sched *sched, int32_t job);
+
+static inline bool lxfw_may_reserve(struct lxfw_sched *sched, int32_t job)
+{
+	return (sched->params.reservation_priority == 0 &&
+		sched->params.reservation_age == 0) ||
+	       lxfw_may_reserve_by_age(sched, job);
+}
 
 /* Number of jobs that may have a reservation. */
 static inline int32_t lxfw_reservations_allowed(const struct lxfw_sched *sched)
@@ -40,8 +47,15 @@ static inline bool lxfw_is_dynamic(const struct lxfw_sched *sched)
 	return sched->params.reservation_mode == LXFW_RESERVATION_DYNAMIC;
 }
 
+/* The same as lxfw_is_possible(), computed anew. */
+int lxfw_judge_possible(struct lxfw_sched *sched, struct lxfw_class *class);
+
 /* Whether the jobs of a class could start if no other job ran: 1 or 0, or -1 with errno
    ENOMEM. */
-int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class);
+static inline int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
+{
+	return class->judged == sched->machine ? class->possible :
+						 lxfw_judge_possible(sched, class);
+}
 
 #endif
