@@ -49,6 +49,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/replay.c \
 	sim-frontend/cmd/replay_jobs.c \
 	sim-frontend/cmd/replay_jobs.h \
+	sim-frontend/cmd/replayer.c \
+	sim-frontend/cmd/replayer.h \
 	sim-frontend/cmd/reproduce.c \
 	sim-frontend/cmd/reproduce_yahyapour.c \
 	sim-frontend/cmd/reproduce_yahyapour.h \
@@ -72,6 +74,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/tune_run.h \
 	sim-frontend/cmd/verdict.c \
 	sim-frontend/cmd/verdict.h \
+	sim-frontend/cmd/why.c \
+	sim-frontend/cmd/why_collect.c \
+	sim-frontend/cmd/why_collect.h \
+	sim-frontend/cmd/why_finish.c \
 	sim-frontend/conf/check.c \
 	sim-frontend/conf/check.h \
 	sim-frontend/conf/check_files.c \
@@ -277,6 +283,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/value_figures.h \
 	sim-frontend/report/verdict_text.c \
 	sim-frontend/report/verdict_text.h \
+	sim-frontend/report/why.c \
+	sim-frontend/report/why.h \
+	sim-frontend/report/why_json.c \
+	sim-frontend/report/why_text.c \
 	sim-frontend/report/window.c \
 	sim-frontend/report/window.h \
 	sim-frontend/rest/http.c \

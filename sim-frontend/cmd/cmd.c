@@ -325,3 +325,26 @@ int lxfw_cmd_choice(const struct lxfw_command *command, const char *option,
 	}
 	return lxfw_cmd_bad_value(command, option, word, "%s", names);
 }
+
+int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t *id,
+		 int64_t *which)
+{
+	const char *task = strchr(text, '_'), *same = strchr(text, '#');
+	size_t length = strcspn(text, "_#");
+	int64_t job, number = 0;
+
+	*which = 0;
+	if ((task && same) ||
+	    (same && lxfw_text_integer(same + 1, strlen(same + 1), 1, INT32_MAX,
+				       which)) ||
+	    lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
+	    (task && lxfw_text_integer(task + 1, strlen(task + 1), 0,
+				       INT32_MAX - 1, &number)))
+		return lxfw_cmd_bad_value(command, "job", text, "a job number, "
+					  "a job and task number such as 7_3, "
+					  "or 7#2 for the second job 7");
+	*id = (uint64_t)job;
+	if (task)
+		*id |= (uint64_t)(number + 1) << 32;
+	return 0;
+}

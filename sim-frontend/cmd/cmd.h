@@ -36,6 +36,7 @@ struct lxfw_command {
 extern const struct lxfw_command lxfw_command_simulate;
 extern const struct lxfw_command lxfw_command_replay;
 extern const struct lxfw_command lxfw_command_journal;
+extern const struct lxfw_command lxfw_command_why;
 extern const struct lxfw_command lxfw_command_compare;
 extern const struct lxfw_command lxfw_command_generate;
 extern const struct lxfw_command lxfw_command_describe;
@@ -112,6 +113,11 @@ int lxfw_cmd_format(const struct lxfw_command *command, int option,
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);
 int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text);
+
+/* Parses the id of a job or task, "17" or "7_3", or one of several jobs of a number,
+   "17#2", see trace/job_names.h. Returns 0, or -1 after a message about --job. */
+int lxfw_cmd_job(const struct lxfw_command *command, const char *text, uint64_t *id,
+		 int64_t *which);
 
 /* Reads a trace or the accounting log of a batch system and prints a summary of its
    records to stderr. The second function includes the owners of the jobs. */

@@ -48,31 +48,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Parses the id of a job or task, or one of several jobs of a number, see
-   trace/job_names.h. */
-static int take_job(const struct lxfw_command *command, const char *text,
-		    uint64_t *id, int64_t *which)
-{
-	const char *task = strchr(text, '_'), *same = strchr(text, '#');
-	size_t length = strcspn(text, "_#");
-	int64_t job, number = 0;
-
-	*which = 0;
-	if ((task && same) ||
-	    (same && lxfw_text_integer(same + 1, strlen(same + 1), 1, INT32_MAX,
-				       which)) ||
-	    lxfw_text_integer(text, length, 1, UINT32_MAX, &job) ||
-	    (task && lxfw_text_integer(task + 1, strlen(task + 1), 0,
-				       INT32_MAX - 1, &number)))
-		return lxfw_cmd_bad_value(command, "job", text, "a job number, "
-					  "a job and task number such as 7_3, "
-					  "or 7#2 for the second job 7");
-	*id = (uint64_t)job;
-	if (task)
-		*id |= (uint64_t)(number + 1) << 32;
-	return 0;
-}
-
 static int take_record(void *context, const struct lxfw_record *record)
 {
 	return lxfw_journal_text_record(context, record);
@@ -127,8 +102,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 			text.dates = true;
 		else if (option == ALONE)
 			alone = true;
-		else if (take_job(command, optarg, &text.job,
-				  &text.which))
+		else if (lxfw_cmd_job(command, optarg, &text.job, &text.which))
 			return LXFW_EXIT_BAD;
 	}
 	if (argc == optind)

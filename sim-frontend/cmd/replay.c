@@ -8,12 +8,10 @@
 
 #include "common/params/policy.h"
 #include "common/sched.h"
-#include "common/util/grow.h"
-#include "common/util/id_map.h"
 #include "sim-frontend/cmd/cmd.h"
 #include "sim-frontend/cmd/compare.h"
 #include "sim-frontend/cmd/journals.h"
-#include "sim-frontend/cmd/replay_jobs.h"
+#include "sim-frontend/cmd/replayer.h"
 #include "sim-frontend/report/journal_text.h"
 #include "sim-frontend/script/script.h"
 #include "sim-frontend/util/text.h"
@@ -65,53 +63,12 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* The actions of a recorded decision, copied from their records. */
-struct recorded {
-	struct lxfw_action *actions;
-	struct lxfw_share *shares;
-	size_t count, size;
-	size_t share_count, shares_size;
-	int64_t now;
+/* Number of differences still to be printed. */
+struct differences {
+	size_t show;
 };
 
-struct replay {
-	struct lxfw_sched *sched;
-	struct recorded recorded;
-	struct lxfw_replay_jobs jobs;	/* for restoring the model */
-	struct lxfw_job_names names;
-	const char *path;
-	const struct lxfw_script *script;	/* may be NULL */
-	struct lxfw_error refused;	/* why the policy is not available */
-	size_t segments, events, not_taken;
-	size_t decisions, agreeing, actions;
-	size_t show;			/* number of differences still to be printed */
-};
-
-static bool same_amount(const struct lxfw_resources *a,
-			const struct lxfw_resources *b)
-{
-	bool same = a->procs == b->procs && a->memory_mb == b->memory_mb;
-
-	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
-		same &= a->extras[i] == b->extras[i];
-	return same;
-}
-
-static bool same_action(const struct lxfw_action *a, const struct lxfw_action *b)
-{
-	if (a->type != b->type || a->job != b->job || a->start != b->start ||
-	    a->until != b->until || a->limit != b->limit ||
-	    a->host_set != b->host_set || a->count != b->count)
-		return false;
-	for (int32_t i = 0; i < a->count; i++) {
-		if (a->shares[i].host != b->shares[i].host ||
-		    !same_amount(&a->shares[i].amount, &b->shares[i].amount))
-			return false;
-	}
-	return true;
-}
-
-static void describe(const struct replay *replay, const char *who,
+static void describe(const struct lxfw_replayer *replay, const char *who,
 		     const struct lxfw_action *action)
 {
 	char name[48];
@@ -138,30 +95,16 @@ static void describe(const struct replay *replay, const char *who,
 	putchar('\n');
 }
 
-/* Returns the index of the first action in which two decisions differ, -1 if they
-   agree. */
-static int first_difference(const struct recorded *recorded,
-			    const struct lxfw_decision *ours)
-{
-	size_t both = recorded->count < ours->count ? recorded->count :
-						      ours->count;
-
-	for (size_t i = 0; i < both; i++) {
-		if (!same_action(&recorded->actions[i], &ours->actions[i]))
-			return (int)i;
-	}
-	return recorded->count == ours->count ? -1 : (int)both;
-}
-
-static void show_difference(struct replay *replay,
+static void show_difference(void *context, struct lxfw_replayer *replay,
 			    const struct lxfw_decision *ours, int at,
 			    int64_t wake)
 {
-	const struct recorded *recorded = &replay->recorded;
+	const struct lxfw_recorded_decision *recorded = &replay->recorded;
+	struct differences *differences = context;
 
-	if (replay->show == 0)
+	if (differences->show == 0)
 		return;
-	replay->show--;
+	differences->show--;
 	printf("%s: decision %zu at %lld differs\n", replay->path,
 	       replay->decisions, (long long)recorded->now);
 	if (at < 0) {
@@ -174,203 +117,7 @@ static void show_difference(struct replay *replay,
 	describe(replay, "now", (size_t)at < ours->count ? &ours->actions[at] : NULL);
 }
 
-static bool concerns(const struct lxfw_action *action, uint64_t job)
-{
-	return action->job == job && action->type != LXFW_ACTION_RESERVE &&
-	       action->type != LXFW_ACTION_UNRESERVE;
-}
-
-/* Returns whether both decisions have the same effect on a job, apart from
-   reservations. */
-static bool same_for_job(const struct recorded *recorded,
-			 const struct lxfw_decision *ours, uint64_t job)
-{
-	size_t i = 0, j = 0;
-
-	for (;; i++, j++) {
-		while (i < recorded->count &&
-		       !concerns(&recorded->actions[i], job))
-			i++;
-		while (j < ours->count && !concerns(&ours->actions[j], job))
-			j++;
-		if (i == recorded->count || j == ours->count)
-			return i == recorded->count && j == ours->count;
-		if (!same_action(&recorded->actions[i], &ours->actions[j]))
-			return false;
-	}
-}
-
-/*
- * Changes the scheduler's model to its state after the recorded decision, so that the
- * next decision can be compared: sends events for each job with a different decision.
- * Some of a scheduler's state has no events, such as that a job runs in a quantum. The
- * decision at the end of the quantum then differs as well.
- */
-static int put_right(struct replay *replay, const struct lxfw_decision *ours)
-{
-	const struct recorded *recorded = &replay->recorded;
-	uint64_t *wrong = malloc((ours->count + recorded->count + 1) *
-				 sizeof(*wrong));
-	size_t count = 0;
-	int result = 0;
-
-	if (!wrong)
-		return -1;
-	/* OURS refers to data of the scheduler, which the first event invalidates */
-	for (size_t i = 0; i < ours->count + recorded->count; i++) {
-		const struct lxfw_action *action = i < ours->count ?
-			&ours->actions[i] : &recorded->actions[i - ours->count];
-
-		if (concerns(action, action->job) &&
-		    !same_for_job(recorded, ours, action->job))
-			wrong[count++] = action->job;
-	}
-	for (size_t i = 0; i < count && result == 0; i++)
-		result = lxfw_replay_jobs_tell(&replay->jobs, wrong[i],
-					       recorded->now, replay->sched);
-	free(wrong);
-	return result;
-}
-
-static int end_decision(struct replay *replay, int64_t wake)
-{
-	struct recorded *recorded = &replay->recorded;
-	struct lxfw_decision ours;
-	int at;
-
-	/* the array of shares could move while shares were collected */
-	for (size_t i = 0, offset = 0; i < recorded->count; i++) {
-		recorded->actions[i].shares = recorded->shares + offset;
-		offset += (size_t)recorded->actions[i].count;
-	}
-	for (size_t i = 0; i < recorded->count; i++) {
-		if (lxfw_replay_jobs_action(&replay->jobs,
-					    &recorded->actions[i]))
-			return -1;
-	}
-	if (lxfw_sched_decide(replay->sched, recorded->now, &ours)) {
-		if (ours.problem)
-			lxfw_error_set(&replay->refused, ours.problem);
-		return -1;
-	}
-	replay->decisions++;
-	replay->actions += recorded->count;
-	at = first_difference(recorded, &ours);
-	if (at < 0 && wake == ours.wake) {
-		replay->agreeing++;
-		return 0;
-	}
-	show_difference(replay, &ours, at, wake);
-	return at < 0 ? 0 : put_right(replay, &ours);
-}
-
-static int keep_action(struct replay *replay, const struct lxfw_action *action)
-{
-	struct recorded *recorded = &replay->recorded;
-	struct lxfw_action *actions =
-		lxfw_grow(recorded->actions, &recorded->size,
-			  recorded->count + 1, sizeof(*actions));
-	struct lxfw_share *shares;
-
-	if (!actions)
-		return -1;
-	recorded->actions = actions;
-	if (LXFW_GROW(recorded->shares, recorded->shares_size,
-		      recorded->share_count + (size_t)action->count + 1))
-		return -1;
-	shares = recorded->shares;
-	actions[recorded->count++] = *action;
-	if (action->count > 0)
-		memcpy(shares + recorded->share_count, action->shares,
-		       (size_t)action->count * sizeof(*shares));
-	recorded->share_count += (size_t)action->count;
-	return 0;
-}
-
-/* The parameters in a journal identify a policy from a file by its digest. */
-static int feed_params(struct replay *replay, const struct lxfw_event *event)
-{
-	struct lxfw_params params = *event->params;
-	struct lxfw_event resolved = *event;
-
-	if (lxfw_script_resolve(replay->script, &params, &replay->refused))
-		return -1;
-	resolved.params = &params;
-	return lxfw_sched_apply(replay->sched, &resolved, NULL);
-}
-
-static int feed(struct replay *replay, const struct lxfw_event *event)
-{
-	int failed;
-
-	replay->events++;
-	if (lxfw_replay_jobs_event(&replay->jobs, event))
-		return -1;
-	failed = event->type == LXFW_EVENT_PARAMS ? feed_params(replay, event) :
-		 lxfw_sched_apply(replay->sched, event, NULL);
-	if (failed == 0)
-		return 0;
-	if (errno == ENOMEM || *replay->refused.text)
-		return -1;
-	/* rejected then as well, or a consequence of an earlier difference */
-	replay->not_taken++;
-	return 0;
-}
-
-static int begin_segment(struct replay *replay)
-{
-	struct lxfw_params params;
-
-	lxfw_sched_destroy(replay->sched);
-	lxfw_replay_jobs_clear(&replay->jobs);
-	lxfw_params_default(&params);
-	replay->sched = lxfw_sched_create(&params);
-	replay->segments++;
-	return replay->sched ? 0 : -1;
-}
-
-static int take_record(void *context, const struct lxfw_record *record)
-{
-	struct replay *replay = context;
-
-	if (lxfw_job_names_take(&replay->names, record))
-		return -1;
-	switch (record->kind) {
-	case LXFW_RECORD_MAGIC:
-		return begin_segment(replay);
-	case LXFW_RECORD_EVENT:
-		return feed(replay, &record->event);
-	case LXFW_RECORD_DECIDE:
-		replay->recorded.count = 0;
-		replay->recorded.share_count = 0;
-		replay->recorded.now = record->now;
-		return 0;
-	case LXFW_RECORD_ACTION:
-		return keep_action(replay, &record->action);
-	case LXFW_RECORD_DECIDED:
-		return end_decision(replay, record->wake);
-	case LXFW_RECORD_NAME:
-		break;
-	}
-	return 0;
-}
-
-static int replay_file(struct replay *replay, const char *path,
-		       struct lxfw_error *error)
-{
-	struct lxfw_journal_reach reach;
-	int result;
-
-	replay->path = path;
-	result = lxfw_journal_read(path, take_record, replay, &reach, error);
-	if (result == 0)
-		lxfw_journals_note(path, &reach);
-	lxfw_sched_destroy(replay->sched);
-	replay->sched = NULL;
-	return result;
-}
-
-static void print_result(const struct replay *replay, enum lxfw_format format)
+static void print_result(const struct lxfw_replayer *replay, enum lxfw_format format)
 {
 	static const char *const keys[] = {
 		"segments", "events", "events_not_taken", "decisions",
@@ -404,26 +151,24 @@ static void print_result(const struct replay *replay, enum lxfw_format format)
 	}
 }
 
-static int bad_journal(const struct replay *replay, const struct lxfw_error *error)
-{
-	if (!*replay->refused.text)
-		return lxfw_cmd_bad(error);
-	lxfw_cmd_note("%s: %s", replay->path, replay->refused.text);
-	return LXFW_EXIT_BAD;
-}
-
 static int replay_files(const struct lxfw_journals *journals, size_t show,
 			const struct lxfw_script *script, enum lxfw_format format)
 {
-	struct replay replay = {
-		.show = format == LXFW_FORMAT_TABLE ? show : 0, .script = script,
+	struct differences differences = {
+		.show = format == LXFW_FORMAT_TABLE ? show : 0,
+	};
+	const struct lxfw_replayer_hooks hooks = {
+		.context = &differences, .differs = show_difference,
+	};
+	struct lxfw_replayer replay = {
+		.hooks = &hooks, .script = script, .until = LXFW_NEVER,
 	};
 	struct lxfw_error error;
 	int status = LXFW_EXIT_DONE;
 
 	for (size_t i = 0; i < journals->count && status == LXFW_EXIT_DONE; i++) {
-		if (replay_file(&replay, journals->paths[i], &error))
-			status = bad_journal(&replay, &error);
+		if (lxfw_replayer_file(&replay, journals->paths[i], &error))
+			status = lxfw_replayer_bad(&replay, &error);
 	}
 	if (status == LXFW_EXIT_DONE) {
 		print_result(&replay, format);
@@ -431,10 +176,7 @@ static int replay_files(const struct lxfw_journals *journals, size_t show,
 			status = LXFW_EXIT_NO;
 		status = lxfw_cmd_finish(status);
 	}
-	lxfw_replay_jobs_clear(&replay.jobs);
-	lxfw_job_names_clear(&replay.names);
-	free(replay.recorded.actions);
-	free(replay.recorded.shares);
+	lxfw_replayer_clear(&replay);
 	return status;
 }
 

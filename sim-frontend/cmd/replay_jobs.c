@@ -24,6 +24,12 @@ static struct lxfw_replay_job *find(const struct lxfw_replay_jobs *jobs,
 	return index < 0 ? NULL : &jobs->jobs[index];
 }
 
+const struct lxfw_replay_job *lxfw_replay_jobs_find(const struct lxfw_replay_jobs *jobs,
+						    uint64_t id)
+{
+	return find(jobs, id);
+}
+
 /* Returns the job, which is added if it is new, or NULL with errno ENOMEM. */
 static struct lxfw_replay_job *know(struct lxfw_replay_jobs *jobs, uint64_t id)
 {
@@ -44,7 +50,7 @@ static struct lxfw_replay_job *know(struct lxfw_replay_jobs *jobs, uint64_t id)
 		jobs->free = job->next;
 	else
 		jobs->count++;
-	*job = (struct lxfw_replay_job) { .expected_end = LXFW_NEVER };
+	*job = (struct lxfw_replay_job) { .id = id, .expected_end = LXFW_NEVER };
 	return job;
 }
 
@@ -56,6 +62,7 @@ static void forget(struct lxfw_replay_jobs *jobs, uint64_t id)
 		return;
 	free(job->shares);
 	job->shares = NULL;
+	job->id = 0;
 	job->next = jobs->free;
 	jobs->free = (int32_t)(job - jobs->jobs) + 1;
 	lxfw_id_map_remove(&jobs->by_id, id);

@@ -17,6 +17,7 @@ enum lxfw_replay_state {
 };
 
 struct lxfw_replay_job {
+	uint64_t id;			/* 0: unused */
 	struct lxfw_request request;	/* id 0: never seen pending */
 	enum lxfw_replay_state state;
 	int64_t priority, delay;	/* set by the workload manager */
@@ -36,6 +37,10 @@ struct lxfw_replay_jobs {
 	int32_t free;			/* head of the free list, index + 1; 0: empty */
 	struct lxfw_id_map by_id;
 };
+
+/* Returns a job, valid until the next record is processed, or NULL. */
+const struct lxfw_replay_job *lxfw_replay_jobs_find(const struct lxfw_replay_jobs *jobs,
+						    uint64_t id);
 
 void lxfw_replay_jobs_clear(struct lxfw_replay_jobs *jobs);
 

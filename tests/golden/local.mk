@@ -39,7 +39,8 @@ golden_tests = \
 	tests/golden/tune-text.sh \
 	tests/golden/tune-priorities.sh \
 	tests/golden/tune-truth.sh \
-	tests/golden/verdict.sh
+	tests/golden/verdict.sh \
+	tests/golden/why.sh
 
 TESTS += $(golden_tests)
 

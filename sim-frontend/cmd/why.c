@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lxfw why: why a job started when it did, or why it waits. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/journals.h"
+#include "sim-frontend/cmd/why_collect.h"
+#include "sim-frontend/script/script.h"
+#include "sim-frontend/util/text.h"
+
+static const char help[] =
+"\n"
+"Explain a job from a JOURNAL. For a job that waits: which jobs are before it and\n"
+"by which terms of the priority, its reservation and the running jobs that end\n"
+"for it, whether the workload manager refused it, when it is expected to start,\n"
+"and when it would start with fewer processors, a shorter limit or less memory.\n"
+"For every job: how it started, which jobs of lower priority started while it\n"
+"waited and why that did not delay it, and how often and how long it was\n"
+"suspended. The decisions of the journal are repeated, as by 'lxfw replay'.\n"
+"\n"
+"JOB is a job number, a job and task number such as 7_3, or 17#2 for the second\n"
+"job with the number 17. If one JOURNAL is given, its rotated files are read\n"
+"first.\n"
+"\n"
+"Options:\n"
+"  --at TIME           explain the state at this time, in seconds or as a local\n"
+"                      date such as 2026-11-25T10:00:00 (default: the last\n"
+"                      record)\n"
+"  --policy-file FILE  the file of the policy, where the journal was recorded with\n"
+"                      one\n"
+"  --format table|json|csv\n"
+"                      output format (default: table, which is text)\n"
+"  --json              same as --format json\n"
+"  --dates             print local dates instead of seconds\n"
+"  --alone             read the given file only, not its rotated files\n"
+"  -h, --help          print this help and exit\n"
+"  --version           print the version and exit\n"
+"\n"
+"Example:\n"
+"  lxfw why --dates 4711 /var/log/slurm/lxfw.journal\n"
+"\n"
+"Exit status: 0 success; 1 the journals do not contain the job; 2 invalid usage\n"
+"or input.\n";
+
+enum { AT = LXFW_OPTION_FIRST, POLICY_FILE, DATES, ALONE };
+
+static const struct option options[] = {
+	LXFW_FORMAT_OPTIONS,
+	{ "at", required_argument, NULL, AT },
+	{ "policy-file", required_argument, NULL, POLICY_FILE },
+	{ "dates", no_argument, NULL, DATES },
+	{ "alone", no_argument, NULL, ALONE },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, LXFW_OPTION_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* Parses seconds or a local date. */
+static int take_time(const struct lxfw_command *command, const char *text, int64_t *time)
+{
+	static const char *const forms[] = {
+		"%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d",
+	};
+
+	if (lxfw_text_integer(text, strlen(text), 0, LXFW_TIME_MAX, time) == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		struct tm tm = { .tm_isdst = -1 };
+		const char *end = strptime(text, forms[i], &tm);
+		int day = tm.tm_mday;
+
+		if (!end || *end)
+			continue;
+		*time = mktime(&tm);
+		if (tm.tm_mday == day)
+			return 0;
+	}
+	return lxfw_cmd_bad_value(command, "at", text, "seconds, or a local date such "
+				  "as 2026-11-25T10:00:00");
+}
+
+static int explain(const struct lxfw_journals *journals, struct lxfw_replayer *replay,
+		   struct lxfw_why_collect *collect, enum lxfw_format format)
+{
+	struct lxfw_error error;
+
+	for (size_t i = 0; i < journals->count && !replay->over; i++) {
+		if (lxfw_replayer_file(replay, journals->paths[i], &error))
+			return lxfw_replayer_bad(replay, &error);
+	}
+	if (!collect->why.job) {
+		lxfw_cmd_note("no records of the job in %s", journals->count == 1 ?
+			      journals->paths[0] : "these journals");
+		return LXFW_EXIT_NO;
+	}
+	if (replay->agreeing < replay->decisions)
+		lxfw_cmd_note("%zu of %zu decisions differ when they are repeated: places "
+			      "in the queue and expected starts may be wrong",
+			      replay->decisions - replay->agreeing, replay->decisions);
+	if (lxfw_why_finish(collect, replay) ||
+	    (format != LXFW_FORMAT_TABLE &&
+	     lxfw_why_json(&collect->why, format, stdout))) {
+		lxfw_error_system(&error, "lxfw why");
+		return lxfw_cmd_bad(&error);
+	}
+	if (format == LXFW_FORMAT_TABLE)
+		lxfw_why_text(&collect->why, stdout);
+	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
+static int run(const struct lxfw_command *command, int argc, char **argv)
+{
+	enum lxfw_format format = LXFW_FORMAT_TABLE;
+	struct lxfw_replayer replay = { .until = LXFW_NEVER };
+	struct lxfw_why_collect collect = { .why.names = &replay.names };
+	const struct lxfw_replayer_hooks hooks = {
+		.context = &collect, .segment = lxfw_why_segment,
+		.event = lxfw_why_event, .decision = lxfw_why_decision,
+	};
+	struct lxfw_script *script = NULL;
+	struct lxfw_journals journals;
+	struct lxfw_error error;
+	const char *file = NULL;
+	bool alone = false;
+	int option, status;
+
+	replay.hooks = &hooks;
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		status = lxfw_cmd_common(command, option);
+		if (status >= 0)
+			return status;
+		status = lxfw_cmd_format(command, option, &format);
+		if (status < 0)
+			return LXFW_EXIT_BAD;
+		if (status > 0)
+			continue;
+		if (option == AT) {
+			if (take_time(command, optarg, &replay.until))
+				return LXFW_EXIT_BAD;
+		} else if (option == POLICY_FILE) {
+			file = optarg;
+		} else if (option == DATES) {
+			collect.why.dates = true;
+		} else {
+			alone = true;
+		}
+	}
+	if (argc - optind < 2)
+		return lxfw_cmd_misuse(command, "%d arguments given, expected a JOB and a "
+				       "JOURNAL", argc - optind);
+	if (lxfw_cmd_job(command, argv[optind], &collect.wanted, &collect.which))
+		return LXFW_EXIT_BAD;
+	if (file) {
+		script = lxfw_script_load(file, &error);
+		if (!script)
+			return lxfw_cmd_bad(&error);
+	}
+	replay.script = script;
+	status = LXFW_EXIT_BAD;
+	if (lxfw_journals_find(&journals, argv + optind + 1, argc - optind - 1,
+			       alone) == 0)
+		status = explain(&journals, &replay, &collect, format);
+	lxfw_journals_clear(&journals);
+	lxfw_replayer_clear(&replay);
+	lxfw_why_collect_clear(&collect);
+	lxfw_script_free(script);
+	return status;
+}
+
+const struct lxfw_command lxfw_command_why = {
+	.name = "why",
+	.arguments = "JOB JOURNAL...",
+	.summary = "explain why a job waits, or how it started",
+	.help = help,
+	.run = run,
+};

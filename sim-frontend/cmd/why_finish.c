@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a job waits at the end of the records, and what would start it sooner. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/outlook.h"
+#include "common/params/policy.h"
+#include "sim-frontend/cmd/why_collect.h"
+
+/* Find its place in the queue and the first jobs before it. */
+static int find_place(struct lxfw_why *why, const struct lxfw_replayer *replay)
+{
+	struct lxfw_queued *queue;
+	int32_t count = lxfw_sched_queue(replay->sched, why->now, &queue);
+
+	if (count < 0)
+		return -1;
+	why->ahead = -1;
+	why->waiting = count;
+	why->own.reserved = LXFW_NEVER;
+	for (int32_t i = 0; i < count && why->ahead < 0; i++) {
+		if (queue[i].job == why->job) {
+			why->ahead = i;
+			why->own = queue[i];
+		} else if (i < LXFW_WHY_AHEAD) {
+			why->before[i] = queue[i];
+		}
+	}
+	free(queue);
+	return 0;
+}
+
+/* --- for whose end it waits ---------------------------------------------------------- */
+
+/* Processors of a job on the hosts of the reservation. */
+static int32_t procs_there(const struct lxfw_why_collect *collect,
+			   const struct lxfw_replay_job *job)
+{
+	int32_t procs = 0, at = 0;
+
+	for (int32_t i = 0; i < job->count; i++) {
+		while (at < collect->share_count &&
+		       collect->shares[at].host < job->shares[i].host)
+			at++;
+		if (at < collect->share_count &&
+		    collect->shares[at].host == job->shares[i].host)
+			procs += job->shares[i].amount.procs;
+	}
+	return procs;
+}
+
+/* Insert a job into the list of those that end first. */
+static void insert(struct lxfw_why *why, const struct lxfw_why_blocker *blocker)
+{
+	size_t at = why->blocker_count < LXFW_WHY_BLOCKERS ? why->blocker_count :
+							     LXFW_WHY_BLOCKERS;
+
+	why->blocker_count++;
+	while (at > 0 && why->blockers[at - 1].end > blocker->end) {
+		if (at < LXFW_WHY_BLOCKERS)
+			why->blockers[at] = why->blockers[at - 1];
+		at--;
+	}
+	if (at < LXFW_WHY_BLOCKERS)
+		why->blockers[at] = *blocker;
+}
+
+static void find_blockers(struct lxfw_why_collect *collect,
+			  const struct lxfw_replayer *replay)
+{
+	struct lxfw_why *why = &collect->why;
+
+	if (why->own.reserved == LXFW_NEVER)
+		return;
+	for (size_t i = 0; i < replay->jobs.count; i++) {
+		const struct lxfw_replay_job *job = &replay->jobs.jobs[i];
+		struct lxfw_why_blocker blocker = {
+			.job = job->id, .end = job->expected_end,
+		};
+
+		if (!job->id || job->state != LXFW_REPLAY_RUNNING ||
+		    job->expected_end > why->own.reserved)
+			continue;
+		blocker.procs = procs_there(collect, job);
+		if (blocker.procs > 0)
+			insert(why, &blocker);
+	}
+}
+
+/* --- its expected start -------------------------------------------------------------- */
+
+/* Advances a copy of the model until the job starts. Returns 0 with *START set, or -1 with
+   errno ENOMEM. */
+static int expect(const struct lxfw_why *why, const struct lxfw_replayer *replay,
+		  int64_t *start)
+{
+	struct lxfw_outlook *outlook = lxfw_outlook_begin(replay->sched);
+	struct lxfw_decision decision;
+	int64_t time;
+	int more = outlook ? 1 : -1;
+
+	*start = LXFW_NEVER;
+	while (more > 0 && *start == LXFW_NEVER) {
+		more = lxfw_outlook_next(outlook, &time, &decision);
+		for (size_t i = 0; more >= 0 && i < decision.count; i++) {
+			if (decision.actions[i].type == LXFW_ACTION_START &&
+			    decision.actions[i].job == why->job)
+				*start = time;
+		}
+	}
+	lxfw_outlook_end(outlook);
+	return more < 0 ? -1 : 0;
+}
+
+/* Changes the request in the model. Returns 1, 0 if that is not possible, or -1 with errno
+   ENOMEM. */
+static int change(const struct lxfw_why *why, struct lxfw_replayer *replay,
+		  const struct lxfw_request *request)
+{
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_CHANGE, .time = why->now, .request = request,
+	};
+
+	if (lxfw_sched_apply(replay->sched, &event, NULL) == 0)
+		return 1;
+	return errno == ENOMEM ? -1 : 0;
+}
+
+/* Finds the start with another request and restores the request. */
+static int try_change(struct lxfw_why *why, struct lxfw_replayer *replay, const char *what,
+		      const struct lxfw_request *request)
+{
+	struct lxfw_why_change *entry = &why->changes[why->change_count];
+	int changed;
+
+	if (why->change_count == LXFW_WHY_CHANGES ||
+	    lxfw_request_asks_same(request, &why->request) ||
+	    !lxfw_request_is_valid(request))
+		return 0;
+	changed = change(why, replay, request);
+	if (changed <= 0)
+		return changed;
+	entry->what = what;
+	if (expect(why, replay, &entry->start))
+		return -1;
+	why->change_count++;
+	return change(why, replay, &why->request) < 0 ? -1 : 0;
+}
+
+static void halve_procs(struct lxfw_request *request)
+{
+	if (request->count > 1)
+		request->count /= 2;
+	else if (request->unit.procs > 1)
+		request->unit.procs /= 2;
+	if (request->min_hosts > request->count)
+		request->min_hosts = request->count;
+	if (request->min_procs > request->unit.procs)
+		request->min_procs = request->unit.procs;
+}
+
+static void limit_to(struct lxfw_request *request, int64_t estimate)
+{
+	request->estimate = estimate > 0 ? estimate : 1;
+	if (request->min_estimate >= request->estimate)
+		request->min_estimate = 0;
+}
+
+static int try_changes(struct lxfw_why *why, struct lxfw_replayer *replay)
+{
+	struct lxfw_request procs = why->request, half = why->request,
+			    memory = why->request, quarter = why->request;
+
+	/* The components of a heterogeneous job cannot be changed alone. */
+	if (why->request.group)
+		return 0;
+	halve_procs(&procs);
+	limit_to(&half, why->request.estimate / 2);
+	memory.unit.memory_mb /= 2;
+	memory.per_host.memory_mb /= 2;
+	limit_to(&quarter, why->request.estimate / 4);
+	return try_change(why, replay, "half of the processors", &procs) ||
+	       try_change(why, replay, "half of the time limit", &half) ||
+	       try_change(why, replay, "half of the memory", &memory) ||
+	       try_change(why, replay, "a quarter of the time limit", &quarter) ? -1 : 0;
+}
+
+int lxfw_why_finish(struct lxfw_why_collect *collect, struct lxfw_replayer *replay)
+{
+	struct lxfw_why *why = &collect->why;
+	const struct lxfw_params *params;
+	int possible;
+
+	if (why->state == LXFW_WHY_IS_SUSPENDED)
+		why->suspended += why->now - collect->stopped;
+	if (why->state != LXFW_WHY_WAITING)
+		return 0;
+	params = lxfw_sched_params(replay->sched);
+	why->policy = lxfw_policy_name(params->policy);
+	why->weighted = lxfw_policy_has(params->policy, LXFW_TRAIT_WEIGHTS);
+	if (why->refused_until <= why->now)
+		why->refused_until = LXFW_NEVER;
+	possible = lxfw_sched_can_start(replay->sched, why->job);
+	if (possible < 0 || find_place(why, replay))
+		return -1;
+	why->possible = possible;
+	why->expected = LXFW_NEVER;
+	find_blockers(collect, replay);
+	if (!possible)
+		return 0;
+	if (expect(why, replay, &why->expected))
+		return -1;
+	return try_changes(why, replay);
+}

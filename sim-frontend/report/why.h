@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why a job started when it did, or why it waits: what is known of one job from a journal,
+ * and its text. `lxfw why` collects the facts.
+ */
+#ifndef LXFW_REPORT_WHY_H
+#define LXFW_REPORT_WHY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common/explain.h"
+#include "common/model/request.h"
+#include "sim-frontend/trace/job_names.h"
+#include "sim-frontend/util/format.h"
+
+enum lxfw_why_kind {
+	LXFW_WHY_SUBMITTED,
+	LXFW_WHY_CHANGED,
+	LXFW_WHY_RESERVED,	/* `second`: the start of its reservation */
+	LXFW_WHY_UNRESERVED,
+	LXFW_WHY_REFUSED,	/* `second`: not tried again before */
+	LXFW_WHY_STARTED,	/* `label`; `second`: end of a quantum, or LXFW_NEVER */
+	LXFW_WHY_SUSPENDED,	/* `other`: the job that started in its place, or 0 */
+	LXFW_WHY_RESUMED,
+	LXFW_WHY_REQUEUED,
+	LXFW_WHY_RESIZED,	/* `count`: its processors */
+	LXFW_WHY_ENDED,
+	LXFW_WHY_KINDS,
+};
+
+/* How a start came about. */
+enum lxfw_why_label {
+	LXFW_WHY_AT_ONCE,	/* in the first decision after its submission */
+	LXFW_WHY_IN_ORDER,	/* no job of higher priority was left waiting */
+	LXFW_WHY_RESERVATION,	/* it had a reservation */
+	LXFW_WHY_BACKFILLED,	/* `count`: jobs of higher priority were left waiting */
+	LXFW_WHY_SERVED,	/* for a quantum of immediate service */
+	LXFW_WHY_BY_HAND,	/* the scheduler did not decide it */
+	LXFW_WHY_LABELS,
+};
+
+struct lxfw_why_entry {
+	enum lxfw_why_kind kind;
+	enum lxfw_why_label label;
+	int64_t time, second;
+	uint64_t other;
+	int64_t count;
+};
+
+/* A job of lower priority that started while the job waited. */
+struct lxfw_why_passer {
+	uint64_t job;
+	int64_t time;
+	int64_t end;		/* its expected end then, or LXFW_NEVER */
+	int64_t reserved;	/* start of the reservation of the job then, or
+				   LXFW_NEVER */
+};
+
+/* A running job on hosts of the reservation. */
+struct lxfw_why_blocker {
+	uint64_t job;
+	int32_t procs;		/* on these hosts */
+	int64_t end;		/* expected */
+};
+
+/* Another request, and when the job would start with it. */
+struct lxfw_why_change {
+	const char *what;	/* "half of the processors" */
+	int64_t start;		/* LXFW_NEVER: at no time */
+};
+
+#define LXFW_WHY_PASSERS 8	/* the last ones are kept */
+#define LXFW_WHY_AHEAD 5
+#define LXFW_WHY_BLOCKERS 8
+#define LXFW_WHY_CHANGES 3
+
+enum lxfw_why_state {
+	LXFW_WHY_UNKNOWN,	/* before its first record */
+	LXFW_WHY_WAITING,
+	LXFW_WHY_RUNNING,
+	LXFW_WHY_IS_SUSPENDED,
+	LXFW_WHY_GONE,
+};
+
+/* {0} but for `names` is empty; release with lxfw_why_clear(). */
+struct lxfw_why {
+	uint64_t job;		/* 0: not found */
+	const struct lxfw_job_names *names;
+	bool dates;		/* local dates instead of seconds */
+	bool has_request;	/* false: the job was first seen running */
+	struct lxfw_request request;	/* the last one */
+	struct lxfw_why_entry *entries;
+	size_t count, size;
+	enum lxfw_why_state state;	/* at `now` */
+	int64_t now;		/* the last record, or the requested time */
+
+	size_t passed;		/* number of all passers */
+	struct lxfw_why_passer passers[LXFW_WHY_PASSERS];	/* number I is at
+								   I modulo this */
+	/* Interruptions. */
+	int64_t suspensions, suspended;	/* number, seconds */
+	int64_t requeues, lost;	/* number; seconds of run time that were repeated */
+
+	/* Set if the job waits at `now`. */
+	const char *policy;
+	bool weighted;		/* the priority has the terms of table 3 */
+	int32_t ahead, waiting;	/* jobs before it; jobs in the queue; ahead is -1 if it is
+				   not in the queue */
+	struct lxfw_queued own;
+	struct lxfw_queued before[LXFW_WHY_AHEAD];	/* the first ones */
+	bool possible;
+	int64_t refused_until;	/* LXFW_NEVER: it was not refused */
+	size_t blocker_count;	/* may exceed the array */
+	struct lxfw_why_blocker blockers[LXFW_WHY_BLOCKERS];	/* by end */
+	int64_t expected;	/* start if all jobs run to their limits and none is
+				   submitted; LXFW_NEVER: none was found */
+	struct lxfw_why_change changes[LXFW_WHY_CHANGES];
+	int change_count;
+};
+
+/* Appends an entry. Returns 0, or -1 with errno ENOMEM. */
+int lxfw_why_add(struct lxfw_why *why, const struct lxfw_why_entry *entry);
+
+void lxfw_why_clear(struct lxfw_why *why);
+
+/* Names in JSON: "reserved", "at_once". */
+const char *lxfw_why_kind_name(enum lxfw_why_kind kind);
+const char *lxfw_why_label_name(enum lxfw_why_label label);
+
+/* Prints the facts as text (why_text.c). The caller checks OUT for write errors. */
+void lxfw_why_text(const struct lxfw_why *why, FILE *out);
+
+/* Prints the facts as JSON or CSV (why_json.c). Returns 0, or -1 with errno ENOMEM. The
+   caller checks OUT for write errors. */
+int lxfw_why_json(const struct lxfw_why *why, enum lxfw_format format, FILE *out);
+
+#endif

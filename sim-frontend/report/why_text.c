@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <time.h>
+
+#include "sim-frontend/report/why.h"
+
+/* --- words ----------------------------------------------------------------------- */
+
+static void put_time(const struct lxfw_why *why, int64_t second, FILE *out)
+{
+	time_t time = (time_t)second;
+	char text[32];
+	struct tm tm;
+
+	if (second == LXFW_NEVER)
+		fputs("never", out);
+	else if (!why->dates || time != second || !localtime_r(&time, &tm) ||
+		 strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+		fprintf(out, "%" PRId64, second);
+	else
+		fputs(text, out);
+}
+
+/* "45s", "12:05" or "3-04:05:06", as in Slurm. */
+static void put_span(int64_t seconds, FILE *out)
+{
+	int64_t days = seconds / 86400, hours = seconds / 3600 % 24;
+
+	if (seconds < 60) {
+		fprintf(out, "%" PRId64 "s", seconds);
+		return;
+	}
+	if (days > 0)
+		fprintf(out, "%" PRId64 "-%02d:", days, (int)hours);
+	else if (hours > 0)
+		fprintf(out, "%d:", (int)hours);
+	fprintf(out, days > 0 || hours > 0 ? "%02d:%02d" : "%d:%02d",
+		(int)(seconds / 60 % 60), (int)(seconds % 60));
+}
+
+static void put_job(const struct lxfw_why *why, uint64_t job, FILE *out)
+{
+	char name[48];
+
+	lxfw_job_names_text(why->names, job, name, sizeof(name));
+	fputs(name, out);
+}
+
+/* "in 2:00:00, at 1234" */
+static void put_distance(const struct lxfw_why *why, int64_t second, FILE *out)
+{
+	if (second > why->now) {
+		fputs("in ", out);
+		put_span(second - why->now, out);
+		fputs(", ", out);
+	}
+	fputs("at ", out);
+	put_time(why, second, out);
+}
+
+static const char *plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* --- parts ----------------------------------------------------------------------- */
+
+static const struct lxfw_why_entry *last_of(const struct lxfw_why *why,
+					    enum lxfw_why_kind kind)
+{
+	for (size_t i = why->count; i > 0; i--) {
+		if (why->entries[i - 1].kind == kind)
+			return &why->entries[i - 1];
+	}
+	return NULL;
+}
+
+static void put_label(const struct lxfw_why_entry *entry, FILE *out)
+{
+	switch (entry->label) {
+	case LXFW_WHY_AT_ONCE:
+		fputs("at once", out);
+		break;
+	case LXFW_WHY_IN_ORDER:
+		fputs("in the order of priority", out);
+		break;
+	case LXFW_WHY_RESERVATION:
+		fputs("with its reservation", out);
+		break;
+	case LXFW_WHY_BACKFILLED:
+		fprintf(out, "by backfill, before %" PRId64 " job%s of higher priority",
+			entry->count, plural(entry->count));
+		break;
+	case LXFW_WHY_SERVED:
+		fputs("for a quantum of immediate service", out);
+		break;
+	default:
+		fputs("without a decision of the scheduler", out);
+	}
+}
+
+static void put_state(const struct lxfw_why *why, FILE *out)
+{
+	const struct lxfw_why_entry *start = last_of(why, LXFW_WHY_STARTED);
+
+	fputs("Job ", out);
+	put_job(why, why->job, out);
+	if (why->state == LXFW_WHY_WAITING) {
+		fputs(" has waited", out);
+		if (why->has_request && why->now > why->request.submit) {
+			fputs(" for ", out);
+			put_span(why->now - why->request.submit, out);
+		}
+	} else if (start) {
+		fputs(" started ", out);
+		put_label(start, out);
+		if (why->has_request && start->time > why->request.submit) {
+			fputs(", ", out);
+			put_span(start->time - why->request.submit, out);
+			fputs(" after its submission", out);
+		}
+		if (why->state == LXFW_WHY_IS_SUSPENDED)
+			fputs(", and is suspended", out);
+	} else {
+		fputs(why->state == LXFW_WHY_GONE ? " left the queue without a start" :
+						    " runs", out);
+	}
+	fputs(".\n", out);
+}
+
+static void put_request(const struct lxfw_why *why, FILE *out)
+{
+	const struct lxfw_request *request = &why->request;
+	struct lxfw_resources sum;
+
+	if (!why->has_request) {
+		fputs("\nIts request is not known: the job was running when it was first "
+		      "recorded.\n", out);
+		return;
+	}
+	sum = lxfw_request_sum(request);
+	fprintf(out, "\nIt requests %" PRId32 " processor%s", sum.procs,
+		plural(sum.procs));
+	if (request->shape == LXFW_SHAPE_HOSTS)
+		fprintf(out, " on %" PRId32 " host%s", request->count,
+			plural(request->count));
+	if (sum.memory_mb > 0)
+		fprintf(out, ", %" PRId64 " MB", sum.memory_mb);
+	for (int i = 0; i < LXFW_EXTRAS_MAX; i++) {
+		if (sum.extras[i] > 0)
+			fprintf(out, ", %" PRId32 " of resource %d", sum.extras[i], i);
+	}
+	if (request->exclusive)
+		fputs(", whole hosts", out);
+	fputs(" for ", out);
+	put_span(request->estimate, out);
+	fputs(".\n", out);
+}
+
+static void put_entry(const struct lxfw_why *why, const struct lxfw_why_entry *entry,
+		      FILE *out)
+{
+	fputs("  ", out);
+	put_time(why, entry->time, out);
+	fprintf(out, "  %s", lxfw_why_kind_name(entry->kind));
+	switch (entry->kind) {
+	case LXFW_WHY_RESERVED:
+		fputs(": it starts at ", out);
+		put_time(why, entry->second, out);
+		fputs(" at the latest", out);
+		break;
+	case LXFW_WHY_REFUSED:
+		fputs(" by the workload manager, not tried again before ", out);
+		put_time(why, entry->second, out);
+		break;
+	case LXFW_WHY_STARTED:
+		putc(' ', out);
+		put_label(entry, out);
+		break;
+	case LXFW_WHY_SUSPENDED:
+		if (entry->other) {
+			fputs(" for job ", out);
+			put_job(why, entry->other, out);
+		}
+		break;
+	case LXFW_WHY_RESIZED:
+		fprintf(out, " to %" PRId64 " processors", entry->count);
+		break;
+	default:
+		break;
+	}
+	putc('\n', out);
+}
+
+/* A reservation that moved often is printed at its first, second and last time. */
+static void put_history(const struct lxfw_why *why, FILE *out)
+{
+	size_t moves = 0;
+
+	fputs("\nHistory:\n", out);
+	for (size_t i = 0; i < why->count; i++) {
+		const struct lxfw_why_entry *entry = &why->entries[i];
+		bool again = entry->kind == LXFW_WHY_RESERVED;
+		bool more = i + 1 < why->count &&
+			    why->entries[i + 1].kind == LXFW_WHY_RESERVED;
+
+		moves = again ? moves + 1 : 0;
+		if (moves > 1 && more)
+			continue;
+		if (moves > 2)
+			fprintf(out, "  (the reservation moved %zu times more)\n",
+				moves - 2);
+		put_entry(why, entry, out);
+	}
+}
+
+static void put_passers(const struct lxfw_why *why, FILE *out)
+{
+	size_t shown = why->passed < LXFW_WHY_PASSERS ? why->passed : LXFW_WHY_PASSERS;
+
+	if (why->passed == 0) {
+		fputs("\nNo job of lower priority started while it waited.\n", out);
+		return;
+	}
+	fprintf(out, "\n%zu job%s of lower priority started while it waited",
+		why->passed, plural((int64_t)why->passed));
+	fprintf(out, shown < why->passed ? "; the last %zu:\n" : ":\n", shown);
+	for (size_t i = why->passed - shown; i < why->passed; i++) {
+		const struct lxfw_why_passer *passer =
+			&why->passers[i % LXFW_WHY_PASSERS];
+
+		fputs("  ", out);
+		put_time(why, passer->time, out);
+		fputs("  job ", out);
+		put_job(why, passer->job, out);
+		if (passer->reserved == LXFW_NEVER)
+			fputs(": it fit, and this job had no reservation", out);
+		else if (passer->end <= passer->reserved)
+			fputs(": it ends before the reservation of this job", out);
+		else
+			fputs(": it uses what the reservation of this job leaves free",
+			      out);
+		putc('\n', out);
+	}
+}
+
+static void put_bill(const struct lxfw_why *why, FILE *out)
+{
+	if (why->suspensions == 0 && why->requeues == 0)
+		return;
+	putc('\n', out);
+	if (why->suspensions > 0) {
+		fprintf(out, "It was suspended %" PRId64 " time%s, for ",
+			why->suspensions, plural(why->suspensions));
+		put_span(why->suspended, out);
+		fputs(" in all.\n", out);
+	}
+	if (why->requeues > 0) {
+		fprintf(out, "It was requeued %" PRId64 " time%s, and repeats ",
+			why->requeues, plural(why->requeues));
+		put_span(why->lost, out);
+		fputs(" of its run.\n", out);
+	}
+}
+
+static void put_terms(const struct lxfw_why *why, const struct lxfw_queued *queued,
+		      FILE *out)
+{
+	const struct lxfw_terms *terms = &queued->terms;
+	const struct { const char *name; double value; } list[] = {
+		{ "wait", terms->wait }, { "expansion factor", terms->expansion },
+		{ "processors", terms->procs }, { "memory", terms->memory },
+		{ "processors or memory", terms->larger },
+		{ "bypassed", terms->bypassed },
+		{ "site priority", terms->site }, { "policy", terms->other },
+	};
+	bool first = true;
+
+	fprintf(out, "priority %.4g", queued->priority);
+	if (queued->tier != 0)
+		fprintf(out, " in tier %" PRId32, queued->tier);
+	if (!why->weighted)
+		return;
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		if (list[i].value == 0)
+			continue;
+		fprintf(out, "%s%.4g %s", first ? " = " : " + ", list[i].value,
+			list[i].name);
+		first = false;
+	}
+}
+
+static void put_queue(const struct lxfw_why *why, FILE *out)
+{
+	int32_t shown = why->ahead < LXFW_WHY_AHEAD ? why->ahead : LXFW_WHY_AHEAD;
+
+	if (why->ahead < 0)
+		return;
+	fprintf(out, "\nIt is number %" PRId32 " of %" PRId32 " in the queue (policy %s): ",
+		why->ahead + 1, why->waiting, why->policy);
+	put_terms(why, &why->own, out);
+	fputs(".\n", out);
+	if (shown > 0)
+		fputs(shown < why->ahead ? "The first ones before it:\n" :
+					   "Before it:\n", out);
+	for (int32_t i = 0; i < shown; i++) {
+		fputs("  job ", out);
+		put_job(why, why->before[i].job, out);
+		fputs(": ", out);
+		put_terms(why, &why->before[i], out);
+		if (why->before[i].reserved != LXFW_NEVER) {
+			fputs(", has a reservation at ", out);
+			put_time(why, why->before[i].reserved, out);
+		}
+		putc('\n', out);
+	}
+}
+
+static void put_reservation(const struct lxfw_why *why, FILE *out)
+{
+	size_t shown = why->blocker_count < LXFW_WHY_BLOCKERS ? why->blocker_count :
+								LXFW_WHY_BLOCKERS;
+
+	if (why->ahead < 0)
+		return;
+	if (why->own.reserved == LXFW_NEVER) {
+		fputs("\nIt has no reservation.\n", out);
+		return;
+	}
+	fputs("\nIt has a reservation: it starts ", out);
+	put_distance(why, why->own.reserved, out);
+	fputs(", at the latest.\n", out);
+	if (shown > 0)
+		fputs("On its hosts run, and end for it at the latest:\n", out);
+	for (size_t i = 0; i < shown; i++) {
+		fputs("  job ", out);
+		put_job(why, why->blockers[i].job, out);
+		fprintf(out, ", %" PRId32 " processor%s, until ",
+			why->blockers[i].procs, plural(why->blockers[i].procs));
+		put_time(why, why->blockers[i].end, out);
+		putc('\n', out);
+	}
+	if (shown < why->blocker_count)
+		fprintf(out, "  and %zu more\n", why->blocker_count - shown);
+}
+
+static void put_outlook(const struct lxfw_why *why, FILE *out)
+{
+	if (!why->possible) {
+		fputs("\nIt can start at no time: it does not fit on the hosts that are up, "
+		      "even if they are empty, or they are blocked.\n", out);
+		return;
+	}
+	if (why->refused_until != LXFW_NEVER) {
+		fputs("\nThe workload manager refused to start it, for a limit, a license, a "
+		      "feature or the state of nodes;\nit is not tried again before ", out);
+		put_time(why, why->refused_until, out);
+		fputs(".\n", out);
+	}
+	if (why->expected == LXFW_NEVER) {
+		fputs("\nNo start is expected.\n", out);
+		return;
+	}
+	fputs("\nIf all jobs run to their limits and none is submitted, it starts ", out);
+	put_distance(why, why->expected, out);
+	fputs(".\n", out);
+	for (int i = 0; i < why->change_count; i++) {
+		const struct lxfw_why_change *change = &why->changes[i];
+
+		fprintf(out, "  with %s: ", change->what);
+		if (change->start >= why->expected) {
+			fputs("no earlier", out);
+		} else {
+			put_distance(why, change->start, out);
+			fputs(", ", out);
+			put_span(why->expected - change->start, out);
+			fputs(" earlier", out);
+		}
+		putc('\n', out);
+	}
+}
+
+void lxfw_why_text(const struct lxfw_why *why, FILE *out)
+{
+	put_state(why, out);
+	put_request(why, out);
+	if (why->state == LXFW_WHY_WAITING) {
+		put_queue(why, out);
+		put_reservation(why, out);
+		put_outlook(why, out);
+	}
+	put_passers(why, out);
+	put_bill(why, out);
+	put_history(why, out);
+}
