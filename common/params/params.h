@@ -139,8 +139,9 @@ struct lxfw_params {
 				   or more */
 	/* moldable jobs */
 	enum lxfw_mold mold;
-	int64_t mold_threshold;	/* turnaround time on fewer processors for which a job
-				   does not wait, per cent of that if it waits; 0: any */
+	int64_t mold_threshold;	/* a job does not wait if its turnaround time on fewer
+				   processors is below this, per cent of that if it
+				   waits; 0: it never waits */
 	/* preemptive priority */
 	double rem_wait;	/* weight of each second that a job has waited */
 	double rem_time;	/* weight of each second of its remaining time */

@@ -87,8 +87,8 @@ static int is_better(struct lxfw_sched *sched, const struct lxfw_request *reques
 		return count < 0 ? -1 : 1;
 	down = lxfw_time_add(sched->now, molded.estimate) - request->submit;
 	waits = lxfw_time_add(from, request->estimate) - request->submit;
-	return (double)down * 100 <= (double)waits *
-				     (double)sched->params.mold_threshold;
+	return (double)down * 100 < (double)waits *
+				    (double)sched->params.mold_threshold;
 }
 
 int32_t lxfw_mold_down(struct lxfw_sched *sched, int32_t index, bool due)

@@ -18,7 +18,7 @@
 /*
  * Scaling down: start a waiting job, which does not fit, on fewer processors than it
  * requests, as many as are possible now beside the reservations. With a threshold, the job
- * waits instead unless the turnaround time on fewer processors is at most that share of
+ * waits instead unless the turnaround time on fewer processors is less than that share of
  * the turnaround time if it waits until it fits.
  * Returns 1, 0 if the job waits, or -1 with errno ENOMEM. It is a `make_room`.
  */

@@ -85,7 +85,7 @@ class Pool:
         if self.threshold:
             down = self.now + scaled(job['limit'], job['size'], procs) - job['submit']
             wait = self.earliest(job, reserved) + job['limit'] - job['submit']
-            if down * 100 > wait * self.threshold:
+            if down * 100 >= wait * self.threshold:
                 return False
         self.go(job, procs)
         return True

@@ -42,6 +42,17 @@ printf '1,0,100\n2,10,210\n' | cmp -s - "$work/a" || fail "down: $(cat "$work/a"
 same "$work/log.swf" 8 fcfs down 105
 printf '1,0,100\n2,10,210\n' | cmp -s - "$work/a" && fail "threshold of 105"
 
+# The turnaround time is 120 s on 4 processors, and 150 s if job 2 waits. At equality it
+# waits.
+cat > "$work/log.swf" <<'EOF'
+1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1
+2 10 -1 60 8 -1 -1 8 60 -1 1 1 1 1 1 1 -1 -1
+EOF
+same "$work/log.swf" 8 fcfs down 81
+printf '1,0,100\n2,10,130\n' | cmp -s - "$work/a" || fail "below: $(cat "$work/a")"
+same "$work/log.swf" 8 fcfs down 80
+printf '1,0,100\n2,100,160\n' | cmp -s - "$work/a" || fail "equal: $(cat "$work/a")"
+
 for i in 0 1 2; do
 	python3 "$other" make $((seed + i)) > "$work/log.swf" || exit 99
 	for threshold in 0 50 100 200; do
