@@ -119,6 +119,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/engine/submissions.h \
 	sim-frontend/experiment/balasubramanian.c \
 	sim-frontend/experiment/balasubramanian.h \
+	sim-frontend/experiment/cell_claims.c \
+	sim-frontend/experiment/cell_claims.h \
 	sim-frontend/experiment/claims.c \
 	sim-frontend/experiment/claims.h \
 	sim-frontend/experiment/claims_table.c \

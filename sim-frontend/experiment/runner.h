@@ -45,6 +45,13 @@ int lxfw_runs_carry_out(struct lxfw_run *runs, size_t count, int threads,
 			void (*progress)(size_t done, size_t all),
 			struct lxfw_error *error);
 
+/* Returns the response time (turnaround time) of the job at POSITION, after the run. */
+static inline int64_t lxfw_run_response(const struct lxfw_run *run, size_t position)
+{
+	return run->waits[position] +
+	       lxfw_simulation_run_time(&run->options, &run->trace->jobs[position]);
+}
+
 void lxfw_runs_clear(struct lxfw_run *runs, size_t count);
 
 #endif

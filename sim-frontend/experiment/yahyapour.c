@@ -214,7 +214,7 @@ static void take_schedule(struct lxfw_yahyapour *of, const struct lxfw_run *run,
 	for (size_t i = 0; i < run->trace->count; i++) {
 		const struct lxfw_trace_job *job = &run->trace->jobs[i];
 		double ran = (double)lxfw_simulation_run_time(&run->options, job);
-		double response = (double)run->waits[i] + ran;
+		double response = (double)lxfw_run_response(run, i);
 
 		plain += response;
 		weighted += response * ran * job->procs;
@@ -236,7 +236,7 @@ static void take_month(struct lxfw_yahyapour *of, const struct lxfw_run *run,
 	for (size_t i = 0; i < run->trace->count; i++) {
 		const struct lxfw_trace_job *job = &run->trace->jobs[i];
 		double ran = (double)lxfw_simulation_run_time(&run->options, job);
-		double flow = (double)run->waits[i] + ran;
+		double flow = (double)lxfw_run_response(run, i);
 		double end = (double)(job->submit - begin) + flow;
 		double weight = ran * job->procs;
 
@@ -249,7 +249,7 @@ static void take_month(struct lxfw_yahyapour *of, const struct lxfw_run *run,
 }
 
 static double month_value(const struct lxfw_yahyapour *of,
-			  const struct lxfw_yahyapour_cell *cell)
+			  const struct lxfw_cell *cell)
 {
 	int machine = cell->table - LXFW_YAHYAPOUR_128;
 	int criterion = cell->column % LXFW_P_COLUMNS;
@@ -268,22 +268,13 @@ static double month_value(const struct lxfw_yahyapour *of,
 }
 
 double lxfw_yahyapour_value(const struct lxfw_yahyapour *experiment,
-			    const struct lxfw_yahyapour_cell *cell)
+			    const struct lxfw_cell *cell)
 {
 	if (!experiment->wanted[cell->table])
 		return (double)NAN;
 	return cell->table < LXFW_YAHYAPOUR_128 ?
 		       experiment->values[cell->table][cell->row][cell->column] :
 		       month_value(experiment, cell);
-}
-
-double lxfw_yahyapour_figure(const struct lxfw_yahyapour *experiment,
-			     const struct lxfw_yahyapour_condition *condition)
-{
-	double value = lxfw_yahyapour_value(experiment, &condition->cell);
-
-	return condition->reference.table < 0 ? value :
-	       value / lxfw_yahyapour_value(experiment, &condition->reference);
 }
 
 /* --- the run ---------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 
 #include "common/util/error.h"
 #include "sim-frontend/engine/simulation.h"
+#include "sim-frontend/experiment/cell_claims.h"
 #include "sim-frontend/trace/trace.h"
 #include "sim-frontend/util/format.h"
 
@@ -71,28 +72,10 @@ struct lxfw_yahyapour_setting {
 	const char *name, *params;
 };
 
-/* A cell of a table. In tables of PFCFS the value is relative to FCFS. */
-struct lxfw_yahyapour_cell {
-	int table, row, column;
-};
-
-/* The value of a cell, or its ratio to another one, between inclusive bounds. */
-struct lxfw_yahyapour_condition {
-	struct lxfw_yahyapour_cell cell, reference;	/* table -1: none */
-	double low, high;
-};
-
-#define LXFW_YAHYAPOUR_CONDITIONS 16
-
-struct lxfw_yahyapour_claim {
-	const char *section, *key, *text;
-	struct lxfw_yahyapour_condition conditions[LXFW_YAHYAPOUR_CONDITIONS];
-};
-
 extern const struct lxfw_yahyapour_policy lxfw_yahyapour_policies[];
 extern const int lxfw_yahyapour_policy_count;
 extern const struct lxfw_yahyapour_setting lxfw_yahyapour_settings[LXFW_P_ROWS];
-extern const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[];
+extern const struct lxfw_cell_claim lxfw_yahyapour_claims[];
 extern const int lxfw_yahyapour_claim_count;
 
 extern const char *const lxfw_yahyapour_row_names[LXFW_Y_WEIGHTED];
@@ -127,19 +110,10 @@ int lxfw_yahyapour_run(struct lxfw_yahyapour *experiment, int threads,
 		       void (*progress)(size_t done, size_t all),
 		       struct lxfw_error *error);
 
-/* Returns the value of a cell; NAN if it was not simulated. */
+/* Returns the value of a cell, in tables of PFCFS relative to FCFS; NAN if it was not
+   simulated. */
 double lxfw_yahyapour_value(const struct lxfw_yahyapour *experiment,
-			    const struct lxfw_yahyapour_cell *cell);
-
-/* Returns the value or ratio that a condition is about. */
-double lxfw_yahyapour_figure(const struct lxfw_yahyapour *experiment,
-			     const struct lxfw_yahyapour_condition *condition);
-
-static inline bool
-lxfw_yahyapour_is_condition(const struct lxfw_yahyapour_condition *condition)
-{
-	return condition->low != condition->high || condition->low != 0;
-}
+			    const struct lxfw_cell *cell);
 
 /* Returns 0, or -1 with errno ENOMEM. The caller checks OUT for write errors. */
 int lxfw_yahyapour_print(const struct lxfw_yahyapour *experiment,

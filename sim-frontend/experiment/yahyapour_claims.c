@@ -19,11 +19,11 @@
 	{ LXFW_YAHYAPOUR_##table, LXFW_P_##row, LXFW_P_##column }
 #define M(table, row, column) \
 	{ LXFW_YAHYAPOUR_##table, LXFW_P_##row, LXFW_P_SHARE + LXFW_P_##column }
-#define NONE { -1, 0, 0 }
+#define NONE LXFW_NO_CELL
 
-const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
+const struct lxfw_cell_claim lxfw_yahyapour_claims[] = {
 	{ "2.8.4, table 2.5", "log_fcfs_last",
-	  "all algorithms are clearly better than FCFS", {
+	  "all algorithms are clearly better than FCFS", .conditions = {
 		{ C(LOG, FCFS, CONSERVATIVE), C(LOG, FCFS, ALONE), 0, 0.8 },
 		{ C(LOG, FCFS, EASY), C(LOG, FCFS, ALONE), 0, 0.8 },
 		{ C(LOG, PSRS, ALONE), C(LOG, FCFS, ALONE), 0, 0.8 },
@@ -38,7 +38,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(LOG, LIST, ALONE), C(LOG, FCFS, ALONE), 0, 0.8 },
 	} },
 	{ "2.8.4, table 2.5", "log_backfill_improves",
-	  "backfilling improves PSRS and SMART significantly", {
+	  "backfilling improves PSRS and SMART significantly", .conditions = {
 		{ C(LOG, PSRS, CONSERVATIVE), C(LOG, PSRS, ALONE), 0, 0.8 },
 		{ C(LOG, PSRS, EASY), C(LOG, PSRS, ALONE), 0, 0.8 },
 		{ C(LOG, FFIA, CONSERVATIVE), C(LOG, FFIA, ALONE), 0, 0.8 },
@@ -47,7 +47,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(LOG, NFIW, EASY), C(LOG, NFIW, ALONE), 0, 0.8 },
 	} },
 	{ "2.8.4, table 2.5", "log_list_inferior",
-	  "list scheduling is inferior to PSRS and SMART with backfilling", {
+	  "list scheduling is inferior to PSRS and SMART with backfilling", .conditions = {
 		{ C(LOG, LIST, ALONE), C(LOG, PSRS, CONSERVATIVE), 1, INFINITY },
 		{ C(LOG, LIST, ALONE), C(LOG, PSRS, EASY), 1, INFINITY },
 		{ C(LOG, LIST, ALONE), C(LOG, FFIA, CONSERVATIVE), 1, INFINITY },
@@ -56,14 +56,14 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(LOG, LIST, ALONE), C(LOG, NFIW, EASY), 1, INFINITY },
 	} },
 	{ "2.8.4, table 2.5", "log_little_difference",
-	  "PSRS and SMART with backfilling differ little", {
+	  "PSRS and SMART with backfilling differ little", .conditions = {
 		{ C(LOG, FFIA, CONSERVATIVE), C(LOG, PSRS, CONSERVATIVE), 0.8, 1.25 },
 		{ C(LOG, FFIA, EASY), C(LOG, PSRS, EASY), 0.8, 1.25 },
 		{ C(LOG, NFIW, CONSERVATIVE), C(LOG, PSRS, CONSERVATIVE), 0.8, 1.25 },
 		{ C(LOG, NFIW, EASY), C(LOG, PSRS, EASY), 0.8, 1.25 },
 	} },
 	{ "2.8.4, table 2.6", "binned_fcfs_last",
-	  "all algorithms are clearly better than FCFS", {
+	  "all algorithms are clearly better than FCFS", .conditions = {
 		{ C(BINNED, FCFS, CONSERVATIVE), C(BINNED, FCFS, ALONE), 0, 0.8 },
 		{ C(BINNED, FCFS, EASY), C(BINNED, FCFS, ALONE), 0, 0.8 },
 		{ C(BINNED, PSRS, ALONE), C(BINNED, FCFS, ALONE), 0, 0.8 },
@@ -78,7 +78,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(BINNED, LIST, ALONE), C(BINNED, FCFS, ALONE), 0, 0.8 },
 	} },
 	{ "2.8.4, table 2.6", "binned_backfill_improves",
-	  "backfilling improves PSRS and SMART significantly", {
+	  "backfilling improves PSRS and SMART significantly", .conditions = {
 		{ C(BINNED, PSRS, CONSERVATIVE), C(BINNED, PSRS, ALONE), 0, 0.8 },
 		{ C(BINNED, PSRS, EASY), C(BINNED, PSRS, ALONE), 0, 0.8 },
 		{ C(BINNED, FFIA, CONSERVATIVE), C(BINNED, FFIA, ALONE), 0, 0.8 },
@@ -87,7 +87,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(BINNED, NFIW, EASY), C(BINNED, NFIW, ALONE), 0, 0.8 },
 	} },
 	{ "2.8.4, table 2.6", "binned_list_inferior",
-	  "list scheduling is inferior to PSRS and SMART with backfilling", {
+	  "list scheduling is inferior to PSRS and SMART with backfilling", .conditions = {
 		{ C(BINNED, LIST, ALONE), C(BINNED, PSRS, CONSERVATIVE), 1, INFINITY },
 		{ C(BINNED, LIST, ALONE), C(BINNED, PSRS, EASY), 1, INFINITY },
 		{ C(BINNED, LIST, ALONE), C(BINNED, FFIA, CONSERVATIVE), 1, INFINITY },
@@ -96,14 +96,14 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(BINNED, LIST, ALONE), C(BINNED, NFIW, EASY), 1, INFINITY },
 	} },
 	{ "2.8.4, table 2.6", "binned_little_difference",
-	  "PSRS and SMART with backfilling differ little", {
+	  "PSRS and SMART with backfilling differ little", .conditions = {
 		{ C(BINNED, FFIA, CONSERVATIVE), C(BINNED, PSRS, CONSERVATIVE), 0.8, 1.25 },
 		{ C(BINNED, FFIA, EASY), C(BINNED, PSRS, EASY), 0.8, 1.25 },
 		{ C(BINNED, NFIW, CONSERVATIVE), C(BINNED, PSRS, CONSERVATIVE), 0.8, 1.25 },
 		{ C(BINNED, NFIW, EASY), C(BINNED, PSRS, EASY), 0.8, 1.25 },
 	} },
 	{ "2.8.4, table 2.7", "uniform_fcfs_last",
-	  "all algorithms are clearly better than FCFS", {
+	  "all algorithms are clearly better than FCFS", .conditions = {
 		{ C(UNIFORM, FCFS, CONSERVATIVE), C(UNIFORM, FCFS, ALONE), 0, 0.8 },
 		{ C(UNIFORM, FCFS, EASY), C(UNIFORM, FCFS, ALONE), 0, 0.8 },
 		{ C(UNIFORM, PSRS, ALONE), C(UNIFORM, FCFS, ALONE), 0, 0.8 },
@@ -118,7 +118,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(UNIFORM, LIST, ALONE), C(UNIFORM, FCFS, ALONE), 0, 0.8 },
 	} },
 	{ "2.8.4, table 2.7", "uniform_backfill_improves",
-	  "backfilling improves PSRS and SMART significantly", {
+	  "backfilling improves PSRS and SMART significantly", .conditions = {
 		{ C(UNIFORM, PSRS, CONSERVATIVE), C(UNIFORM, PSRS, ALONE), 0, 1 },
 		{ C(UNIFORM, PSRS, EASY), C(UNIFORM, PSRS, ALONE), 0, 1 },
 		{ C(UNIFORM, FFIA, CONSERVATIVE), C(UNIFORM, FFIA, ALONE), 0, 1 },
@@ -127,7 +127,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(UNIFORM, NFIW, EASY), C(UNIFORM, NFIW, ALONE), 0, 1 },
 	} },
 	{ "2.8.4, table 2.7", "uniform_list_inferior",
-	  "list scheduling is inferior to PSRS and SMART with backfilling", {
+	  "list scheduling is inferior to PSRS and SMART with backfilling", .conditions = {
 		{ C(UNIFORM, LIST, ALONE), C(UNIFORM, PSRS, CONSERVATIVE), 1, INFINITY },
 		{ C(UNIFORM, LIST, ALONE), C(UNIFORM, PSRS, EASY), 1, INFINITY },
 		{ C(UNIFORM, LIST, ALONE), C(UNIFORM, FFIA, CONSERVATIVE), 1, INFINITY },
@@ -136,38 +136,40 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(UNIFORM, LIST, ALONE), C(UNIFORM, NFIW, EASY), 1, INFINITY },
 	} },
 	{ "2.8.4, table 2.7", "uniform_little_difference",
-	  "PSRS and SMART with backfilling differ little", {
+	  "PSRS and SMART with backfilling differ little", .conditions = {
 		{ C(UNIFORM, FFIA, CONSERVATIVE), C(UNIFORM, PSRS, CONSERVATIVE), 0.8, 1.25 },
 		{ C(UNIFORM, FFIA, EASY), C(UNIFORM, PSRS, EASY), 0.8, 1.25 },
 		{ C(UNIFORM, NFIW, CONSERVATIVE), C(UNIFORM, PSRS, CONSERVATIVE), 0.8, 1.25 },
 		{ C(UNIFORM, NFIW, EASY), C(UNIFORM, PSRS, EASY), 0.8, 1.25 },
 	} },
 	{ "2.8.4, table 2.5", "log_list_good",
-	  "list scheduling is good: clearly better than FCFS with EASY", {
+	  "list scheduling is good: clearly better than FCFS with EASY", .conditions = {
 		{ C(LOG, LIST, ALONE), C(LOG, FCFS, EASY), 0, 0.8 },
 	} },
 	{ "2.8.4, table 2.5", "log_conservative_slightly_better",
-	  "conservative backfilling is slightly better than EASY for PSRS and SMART", {
+	  "conservative backfilling is slightly better than EASY for PSRS and SMART",
+	  .conditions = {
 		{ C(LOG, PSRS, CONSERVATIVE), C(LOG, PSRS, EASY), 0.8, 1 },
 		{ C(LOG, FFIA, CONSERVATIVE), C(LOG, FFIA, EASY), 0.8, 1 },
 		{ C(LOG, NFIW, CONSERVATIVE), C(LOG, NFIW, EASY), 0.8, 1 },
 	} },
 	{ "2.8.4, table 2.5", "log_fcfs_twelvefold",
-	  "FCFS is 12.4 times FCFS with EASY (within a factor of 1.5)", {
+	  "FCFS is 12.4 times FCFS with EASY (within a factor of 1.5)", .conditions = {
 		{ C(LOG, FCFS, ALONE), C(LOG, FCFS, EASY), 8.3, 18.6 },
 	} },
 	{ "2.8.4, table 2.5", "log_fcfs_conservative",
-	  "conservative backfilling of FCFS is 1.7 times EASY (within a factor of 1.25)", {
+	  "conservative backfilling of FCFS is 1.7 times EASY (within a factor of 1.25)",
+	  .conditions = {
 		{ C(LOG, FCFS, CONSERVATIVE), C(LOG, FCFS, EASY), 1.36, 2.12 },
 	} },
 	{ "2.8.4, table 2.5", "log_quarter",
-	  "PSRS and SMART with EASY are near a quarter of FCFS with EASY", {
+	  "PSRS and SMART with EASY are near a quarter of FCFS with EASY", .conditions = {
 		{ C(LOG, PSRS, EASY), C(LOG, FCFS, EASY), 0.2, 0.32 },
 		{ C(LOG, FFIA, EASY), C(LOG, FCFS, EASY), 0.2, 0.32 },
 		{ C(LOG, NFIW, EASY), C(LOG, FCFS, EASY), 0.2, 0.32 },
 	} },
 	{ "2.8.4, table 2.5", "log_weighted_list_best",
-	  "weighted: list scheduling outperforms all others", {
+	  "weighted: list scheduling outperforms all others", .conditions = {
 		{ W(LOG, LIST, ALONE), W(LOG, FCFS, ALONE), 0, 1 },
 		{ W(LOG, LIST, ALONE), W(LOG, FCFS, CONSERVATIVE), 0, 1 },
 		{ W(LOG, LIST, ALONE), W(LOG, FCFS, EASY), 0, 1 },
@@ -182,7 +184,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ W(LOG, LIST, ALONE), W(LOG, NFIW, EASY), 0, 1 },
 	} },
 	{ "2.8.4, table 2.5", "log_weighted_backfill_improves",
-	  "weighted: either form of backfilling improves PSRS and SMART", {
+	  "weighted: either form of backfilling improves PSRS and SMART", .conditions = {
 		{ W(LOG, PSRS, CONSERVATIVE), W(LOG, PSRS, ALONE), 0, 1 },
 		{ W(LOG, PSRS, EASY), W(LOG, PSRS, ALONE), 0, 1 },
 		{ W(LOG, FFIA, CONSERVATIVE), W(LOG, FFIA, ALONE), 0, 1 },
@@ -191,7 +193,8 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ W(LOG, NFIW, EASY), W(LOG, NFIW, ALONE), 0, 1 },
 	} },
 	{ "2.8.4, table 2.5", "log_weighted_never_better",
-	  "weighted: PSRS and SMART are never better than FCFS with EASY (by 2 %)", {
+	  "weighted: PSRS and SMART are never better than FCFS with EASY (by 2 %)",
+	  .conditions = {
 		{ W(LOG, PSRS, CONSERVATIVE), W(LOG, FCFS, EASY), 0.98, INFINITY },
 		{ W(LOG, PSRS, EASY), W(LOG, FCFS, EASY), 0.98, INFINITY },
 		{ W(LOG, FFIA, CONSERVATIVE), W(LOG, FCFS, EASY), 0.98, INFINITY },
@@ -200,21 +203,21 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ W(LOG, NFIW, EASY), W(LOG, FCFS, EASY), 0.98, INFINITY },
 	} },
 	{ "2.8.4, table 2.5", "log_weighted_easy",
-	  "weighted: EASY is superior to conservative backfilling", {
+	  "weighted: EASY is superior to conservative backfilling", .conditions = {
 		{ W(LOG, FCFS, EASY), W(LOG, FCFS, CONSERVATIVE), 0, 1 },
 		{ W(LOG, PSRS, EASY), W(LOG, PSRS, CONSERVATIVE), 0, 1 },
 		{ W(LOG, FFIA, EASY), W(LOG, FFIA, CONSERVATIVE), 0, 1 },
 		{ W(LOG, NFIW, EASY), W(LOG, NFIW, CONSERVATIVE), 0, 1 },
 	} },
 	{ "2.8.4, table 2.5", "log_weighted_psrs",
-	  "weighted: PSRS with backfilling is slightly better than SMART", {
+	  "weighted: PSRS with backfilling is slightly better than SMART", .conditions = {
 		{ W(LOG, PSRS, CONSERVATIVE), W(LOG, FFIA, CONSERVATIVE), 0.8, 1 },
 		{ W(LOG, PSRS, EASY), W(LOG, FFIA, EASY), 0.8, 1 },
 		{ W(LOG, PSRS, CONSERVATIVE), W(LOG, NFIW, CONSERVATIVE), 0.8, 1 },
 		{ W(LOG, PSRS, EASY), W(LOG, NFIW, EASY), 0.8, 1 },
 	} },
 	{ "2.8.4, table 2.6", "binned_weighted_list_best",
-	  "weighted: list scheduling outperforms all others", {
+	  "weighted: list scheduling outperforms all others", .conditions = {
 		{ W(BINNED, LIST, ALONE), W(BINNED, FCFS, ALONE), 0, 1 },
 		{ W(BINNED, LIST, ALONE), W(BINNED, FCFS, CONSERVATIVE), 0, 1 },
 		{ W(BINNED, LIST, ALONE), W(BINNED, FCFS, EASY), 0, 1 },
@@ -229,7 +232,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ W(BINNED, LIST, ALONE), W(BINNED, NFIW, EASY), 0, 1 },
 	} },
 	{ "2.8.4, table 2.6", "binned_weighted_backfill_improves",
-	  "weighted: either form of backfilling improves PSRS and SMART", {
+	  "weighted: either form of backfilling improves PSRS and SMART", .conditions = {
 		{ W(BINNED, PSRS, CONSERVATIVE), W(BINNED, PSRS, ALONE), 0, 1 },
 		{ W(BINNED, PSRS, EASY), W(BINNED, PSRS, ALONE), 0, 1 },
 		{ W(BINNED, FFIA, CONSERVATIVE), W(BINNED, FFIA, ALONE), 0, 1 },
@@ -238,7 +241,8 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ W(BINNED, NFIW, EASY), W(BINNED, NFIW, ALONE), 0, 1 },
 	} },
 	{ "2.8.4, table 2.6", "binned_weighted_never_better",
-	  "weighted: PSRS and SMART are never better than FCFS with EASY (by 2 %)", {
+	  "weighted: PSRS and SMART are never better than FCFS with EASY (by 2 %)",
+	  .conditions = {
 		{ W(BINNED, PSRS, CONSERVATIVE), W(BINNED, FCFS, EASY), 0.98, INFINITY },
 		{ W(BINNED, PSRS, EASY), W(BINNED, FCFS, EASY), 0.98, INFINITY },
 		{ W(BINNED, FFIA, CONSERVATIVE), W(BINNED, FCFS, EASY), 0.98, INFINITY },
@@ -247,21 +251,22 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ W(BINNED, NFIW, EASY), W(BINNED, FCFS, EASY), 0.98, INFINITY },
 	} },
 	{ "2.8.4, table 2.6", "binned_weighted_easy",
-	  "weighted: EASY is superior to conservative backfilling", {
+	  "weighted: EASY is superior to conservative backfilling", .conditions = {
 		{ W(BINNED, FCFS, EASY), W(BINNED, FCFS, CONSERVATIVE), 0, 1 },
 		{ W(BINNED, PSRS, EASY), W(BINNED, PSRS, CONSERVATIVE), 0, 1 },
 		{ W(BINNED, FFIA, EASY), W(BINNED, FFIA, CONSERVATIVE), 0, 1 },
 		{ W(BINNED, NFIW, EASY), W(BINNED, NFIW, CONSERVATIVE), 0, 1 },
 	} },
 	{ "2.8.4, table 2.6", "binned_weighted_psrs",
-	  "weighted: PSRS with backfilling is slightly better than SMART", {
+	  "weighted: PSRS with backfilling is slightly better than SMART", .conditions = {
 		{ W(BINNED, PSRS, CONSERVATIVE), W(BINNED, FFIA, CONSERVATIVE), 0.8, 1 },
 		{ W(BINNED, PSRS, EASY), W(BINNED, FFIA, EASY), 0.8, 1 },
 		{ W(BINNED, PSRS, CONSERVATIVE), W(BINNED, NFIW, CONSERVATIVE), 0.8, 1 },
 		{ W(BINNED, PSRS, EASY), W(BINNED, NFIW, EASY), 0.8, 1 },
 	} },
 	{ "2.8.4, table 2.4", "exact_half",
-	  "exact times nearly halve the response time of PSRS and SMART with backfilling", {
+	  "exact times nearly halve the response time of PSRS and SMART with backfilling",
+	  .conditions = {
 		{ C(EXACT, PSRS, CONSERVATIVE), C(LOG, PSRS, CONSERVATIVE), 0.4, 0.667 },
 		{ C(EXACT, PSRS, EASY), C(LOG, PSRS, EASY), 0.4, 0.667 },
 		{ C(EXACT, FFIA, CONSERVATIVE), C(LOG, FFIA, CONSERVATIVE), 0.4, 0.667 },
@@ -270,31 +275,32 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(EXACT, NFIW, EASY), C(LOG, NFIW, EASY), 0.4, 0.667 },
 	} },
 	{ "2.8.4, table 2.4", "exact_fcfs_backfill",
-	  "FCFS with EASY hardly gains from exact times", {
+	  "FCFS with EASY hardly gains from exact times", .conditions = {
 		{ C(EXACT, FCFS, EASY), C(LOG, FCFS, EASY), 0.8, 1.25 },
 	} },
 	{ "2.8.4, table 2.4", "exact_weighted_backfill",
-	  "weighted, exact: FCFS and PSRS with either backfilling are better than list scheduling", {
+	  "weighted, exact: FCFS and PSRS with either backfilling are better than list scheduling",
+	  .conditions = {
 		{ W(EXACT, FCFS, CONSERVATIVE), W(EXACT, LIST, ALONE), 0, 1 },
 		{ W(EXACT, FCFS, EASY), W(EXACT, LIST, ALONE), 0, 1 },
 		{ W(EXACT, PSRS, CONSERVATIVE), W(EXACT, LIST, ALONE), 0, 1 },
 		{ W(EXACT, PSRS, EASY), W(EXACT, LIST, ALONE), 0, 1 },
 	} },
 	{ "2.8.4, table 2.4", "exact_weighted_smart",
-	  "weighted: SMART with backfilling is worse with exact times", {
+	  "weighted: SMART with backfilling is worse with exact times", .conditions = {
 		{ W(EXACT, FFIA, CONSERVATIVE), W(LOG, FFIA, CONSERVATIVE), 1, INFINITY },
 		{ W(EXACT, FFIA, EASY), W(LOG, FFIA, EASY), 1, INFINITY },
 		{ W(EXACT, NFIW, CONSERVATIVE), W(LOG, NFIW, CONSERVATIVE), 1, INFINITY },
 		{ W(EXACT, NFIW, EASY), W(LOG, NFIW, EASY), 1, INFINITY },
 	} },
 	{ "2.8.4, table 2.6", "binned_easy",
-	  "EASY is better than conservative backfilling for PSRS and SMART", {
+	  "EASY is better than conservative backfilling for PSRS and SMART", .conditions = {
 		{ C(BINNED, PSRS, EASY), C(BINNED, PSRS, CONSERVATIVE), 0, 1 },
 		{ C(BINNED, FFIA, EASY), C(BINNED, FFIA, CONSERVATIVE), 0, 1 },
 		{ C(BINNED, NFIW, EASY), C(BINNED, NFIW, CONSERVATIVE), 0, 1 },
 	} },
 	{ "2.8.4, table 2.6", "binned_larger",
-	  "response times are even larger than those of the log", {
+	  "response times are even larger than those of the log", .conditions = {
 		{ C(BINNED, FCFS, ALONE), C(LOG, FCFS, ALONE), 1, INFINITY },
 		{ C(BINNED, FCFS, CONSERVATIVE), C(LOG, FCFS, CONSERVATIVE), 1, INFINITY },
 		{ C(BINNED, FCFS, EASY), C(LOG, FCFS, EASY), 1, INFINITY },
@@ -310,14 +316,15 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ C(BINNED, LIST, ALONE), C(LOG, LIST, ALONE), 1, INFINITY },
 	} },
 	{ "2.8.4, table 2.7", "uniform_weighted_close",
-	  "weighted: list scheduling and PSRS and FCFS with backfilling are close", {
+	  "weighted: list scheduling and PSRS and FCFS with backfilling are close",
+	  .conditions = {
 		{ W(UNIFORM, LIST, ALONE), W(UNIFORM, FCFS, EASY), 0.95, 1.05 },
 		{ W(UNIFORM, FCFS, CONSERVATIVE), W(UNIFORM, FCFS, EASY), 0.95, 1.05 },
 		{ W(UNIFORM, PSRS, CONSERVATIVE), W(UNIFORM, FCFS, EASY), 0.95, 1.05 },
 		{ W(UNIFORM, PSRS, EASY), W(UNIFORM, FCFS, EASY), 0.95, 1.05 },
 	} },
 	{ "4.2", "pfcfs2_consistent",
-	  "PFCFS2 outperforms FCFS, PFCFS1 and PFCFS3", {
+	  "PFCFS2 outperforms FCFS, PFCFS1 and PFCFS3", .conditions = {
 		{ P(128, 2, MAKESPAN), P(128, FCFS, MAKESPAN), 0, 1 },
 		{ P(128, 2, COMPLETION), P(128, FCFS, COMPLETION), 0, 1 },
 		{ P(128, 2, FLOW), P(128, FCFS, FLOW), 0, 1 },
@@ -329,25 +336,25 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(128, 2, FLOW), P(128, 3, FLOW), 0, 1 },
 	} },
 	{ "tables 4.3-4.5", "pfcfs1_sums",
-	  "the sums of PFCFS1 against FCFS, within 7 points", {
+	  "the sums of PFCFS1 against FCFS, within 7 points", .conditions = {
 		{ P(128, 1, MAKESPAN), NONE, 0.835, 0.975 },
 		{ P(128, 1, COMPLETION), NONE, 0.834, 0.974 },
 		{ P(128, 1, FLOW), NONE, 0.794, 0.934 },
 	} },
 	{ "tables 4.3-4.5", "pfcfs2_sums",
-	  "the sums of PFCFS2 against FCFS, within 7 points", {
+	  "the sums of PFCFS2 against FCFS, within 7 points", .conditions = {
 		{ P(128, 2, MAKESPAN), NONE, 0.709, 0.849 },
 		{ P(128, 2, COMPLETION), NONE, 0.708, 0.848 },
 		{ P(128, 2, FLOW), NONE, 0.598, 0.738 },
 	} },
 	{ "tables 4.3-4.5", "pfcfs3_sums",
-	  "the sums of PFCFS3 against FCFS, within 7 points", {
+	  "the sums of PFCFS3 against FCFS, within 7 points", .conditions = {
 		{ P(128, 3, MAKESPAN), NONE, 1.074, 1.214 },
 		{ P(128, 3, COMPLETION), NONE, 1.053, 1.193 },
 		{ P(128, 3, FLOW), NONE, 1.121, 1.261 },
 	} },
 	{ "tables 4.3-4.5", "exchanged",
-	  "the same for PFCFS2 and PFCFS3 with their columns exchanged", {
+	  "the same for PFCFS2 and PFCFS3 with their columns exchanged", .conditions = {
 		{ P(128, 2, MAKESPAN), NONE, 1.074, 1.214 },
 		{ P(128, 2, COMPLETION), NONE, 1.053, 1.193 },
 		{ P(128, 2, FLOW), NONE, 1.121, 1.261 },
@@ -356,7 +363,8 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(128, 3, FLOW), NONE, 0.598, 0.738 },
 	} },
 	{ "4.2", "best_all_months",
-	  "the best setting (x 40 % on 128, 45 % on 256, n 1) improves FCFS in every month", {
+	  "the best setting (x 40 % on 128, 45 % on 256, n 1) improves FCFS in every month",
+	  .conditions = {
 		{ M(128, X40, MAKESPAN), NONE, 1, 1 },
 		{ M(128, X40, COMPLETION), NONE, 1, 1 },
 		{ M(128, X40, FLOW), NONE, 1, 1 },
@@ -365,7 +373,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ M(256, X45, FLOW), NONE, 1, 1 },
 	} },
 	{ "4.2", "best_backfill",
-	  "and outperforms backfilling (EASY)", {
+	  "and outperforms backfilling (EASY)", .conditions = {
 		{ P(128, X40, MAKESPAN), P(128, EASY, MAKESPAN), 0, 1 },
 		{ P(128, X40, COMPLETION), P(128, EASY, COMPLETION), 0, 1 },
 		{ P(128, X40, FLOW), P(128, EASY, FLOW), 0, 1 },
@@ -374,17 +382,17 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, X45, FLOW), P(256, EASY, FLOW), 0, 1 },
 	} },
 	{ "4.2", "flow_on_256",
-	  "flow time gains more on 256 processors, makespan more on 128", {
+	  "flow time gains more on 256 processors, makespan more on 128", .conditions = {
 		{ P(256, X45, FLOW), P(128, X40, FLOW), 0, 1 },
 		{ P(128, X40, MAKESPAN), P(256, X45, MAKESPAN), 0, 1 },
 	} },
 	{ "4.2", "plain_flow",
-	  "weighted and unweighted flow time hardly differ", {
+	  "weighted and unweighted flow time hardly differ", .conditions = {
 		{ P(128, X40, PLAIN_FLOW), P(128, X40, FLOW), 0.9, 1.11 },
 		{ P(256, X45, PLAIN_FLOW), P(256, X45, FLOW), 0.9, 1.11 },
 	} },
 	{ "4.2", "odd_improves",
-	  "odd n always improves FCFS", {
+	  "odd n always improves FCFS", .conditions = {
 		{ P(128, X50, MAKESPAN), NONE, 0, 1 },
 		{ P(128, X50, COMPLETION), NONE, 0, 1 },
 		{ P(128, X50, FLOW), NONE, 0, 1 },
@@ -399,7 +407,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, N11, FLOW), NONE, 0, 1 },
 	} },
 	{ "4.2", "odd_little",
-	  "and a larger odd n changes little", {
+	  "and a larger odd n changes little", .conditions = {
 		{ P(128, N3, MAKESPAN), P(128, X50, MAKESPAN), 0.9, 1.11 },
 		{ P(128, N3, COMPLETION), P(128, X50, COMPLETION), 0.9, 1.11 },
 		{ P(128, N3, FLOW), P(128, X50, FLOW), 0.9, 1.11 },
@@ -414,7 +422,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, N11, FLOW), P(256, X50, FLOW), 0.9, 1.11 },
 	} },
 	{ "4.2", "even_worse",
-	  "even n is significantly worse than FCFS", {
+	  "even n is significantly worse than FCFS", .conditions = {
 		{ P(128, 2, MAKESPAN), NONE, 1.05, INFINITY },
 		{ P(128, 2, COMPLETION), NONE, 1.05, INFINITY },
 		{ P(128, 2, FLOW), NONE, 1.05, INFINITY },
@@ -429,7 +437,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, N10, FLOW), NONE, 1.05, INFINITY },
 	} },
 	{ "4.2", "x_above_half",
-	  "x above 50 % costs more", {
+	  "x above 50 % costs more", .conditions = {
 		{ P(128, X55, MAKESPAN), P(128, X50, MAKESPAN), 1, INFINITY },
 		{ P(128, X55, COMPLETION), P(128, X50, COMPLETION), 1, INFINITY },
 		{ P(128, X55, FLOW), P(128, X50, FLOW), 1, INFINITY },
@@ -444,7 +452,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, X60, FLOW), P(256, X50, FLOW), 1, INFINITY },
 	} },
 	{ "4.2", "x_below_half",
-	  "selected x below 50 % costs slightly less", {
+	  "selected x below 50 % costs slightly less", .conditions = {
 		{ P(128, X40, MAKESPAN), P(128, X50, MAKESPAN), 0.8, 1 },
 		{ P(128, X40, COMPLETION), P(128, X50, COMPLETION), 0.8, 1 },
 		{ P(128, X40, FLOW), P(128, X50, FLOW), 0.8, 1 },
@@ -453,7 +461,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, X45, FLOW), P(256, X50, FLOW), 0.8, 1 },
 	} },
 	{ "4.2", "gang_odd",
-	  "the gang length hardly matters for odd n", {
+	  "the gang length hardly matters for odd n", .conditions = {
 		{ P(128, N3_120, MAKESPAN), P(128, N3, MAKESPAN), 0.95, 1.05 },
 		{ P(128, N3_120, COMPLETION), P(128, N3, COMPLETION), 0.95, 1.05 },
 		{ P(128, N3_120, FLOW), P(128, N3, FLOW), 0.95, 1.05 },
@@ -468,7 +476,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, N3_3600, FLOW), P(256, N3, FLOW), 0.95, 1.05 },
 	} },
 	{ "4.2", "gang_even",
-	  "even n improves with the gang length", {
+	  "even n improves with the gang length", .conditions = {
 		{ P(128, N2_3600, MAKESPAN), P(128, 2, MAKESPAN), 0, 1 },
 		{ P(128, N2_3600, COMPLETION), P(128, 2, COMPLETION), 0, 1 },
 		{ P(128, N2_3600, FLOW), P(128, 2, FLOW), 0, 1 },
@@ -477,7 +485,7 @@ const struct lxfw_yahyapour_claim lxfw_yahyapour_claims[] = {
 		{ P(256, N2_3600, FLOW), P(256, 2, FLOW), 0, 1 },
 	} },
 	{ "4.2", "delay",
-	  "a start delay of 1 s instead of 60 s changes less than 0.01 %", {
+	  "a start delay of 1 s instead of 60 s changes less than 0.01 %", .conditions = {
 		{ P(128, DELAY1, MAKESPAN), P(128, X50, MAKESPAN), 0.9999, 1.0001 },
 		{ P(128, DELAY1, COMPLETION), P(128, X50, COMPLETION), 0.9999, 1.0001 },
 		{ P(128, DELAY1, FLOW), P(128, X50, FLOW), 0.9999, 1.0001 },

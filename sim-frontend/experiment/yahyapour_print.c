@@ -17,40 +17,6 @@ static const char *const criteria[] = {
 	"makespan", "completion", "flow", "unweighted flow",
 };
 
-/* --- the verdict ------------------------------------------------------------------ */
-
-struct verdict {
-	int of, holds;		/* numbers of figures */
-};
-
-static bool is_within(const struct lxfw_yahyapour_condition *condition,
-		      double figure)
-{
-	return figure >= condition->low && figure <= condition->high;
-}
-
-/* Tests a claim. All its tables must have been simulated, otherwise `of` is 0. */
-static struct verdict test(const struct lxfw_yahyapour *experiment,
-			   const struct lxfw_yahyapour_claim *claim)
-{
-	struct verdict verdict = { 0 };
-
-	for (int i = 0; i < LXFW_YAHYAPOUR_CONDITIONS; i++) {
-		const struct lxfw_yahyapour_condition *condition =
-			&claim->conditions[i];
-		double figure;
-
-		if (!lxfw_yahyapour_is_condition(condition))
-			break;
-		figure = lxfw_yahyapour_figure(experiment, condition);
-		if (isnan(figure))
-			return (struct verdict) { 0 };
-		verdict.of++;
-		verdict.holds += is_within(condition, figure);
-	}
-	return verdict;
-}
-
 /* --- table ------------------------------------------------------------------------ */
 
 static void print_schedules(const struct lxfw_yahyapour *experiment, int table,
@@ -96,7 +62,7 @@ static void print_strategies(const struct lxfw_yahyapour *experiment, FILE *out)
 		}
 		fprintf(out, "%-14s", "sum");
 		for (int k = LXFW_P_1; k <= LXFW_P_3; k++) {
-			const struct lxfw_yahyapour_cell cell = {
+			const struct lxfw_cell cell = {
 				LXFW_YAHYAPOUR_128, k, i,
 			};
 
@@ -122,7 +88,7 @@ static void print_settings(const struct lxfw_yahyapour *experiment, int table,
 	for (int i = 1; i < LXFW_P_ROWS; i++) {
 		fprintf(out, "\n%-20s", lxfw_yahyapour_settings[i].name);
 		for (int j = 0; j < LXFW_P_COLUMNS; j++) {
-			const struct lxfw_yahyapour_cell cell = { table, i, j };
+			const struct lxfw_cell cell = { table, i, j };
 
 			fprintf(out, "%+17.2f", 100 *
 				(lxfw_yahyapour_value(experiment, &cell) - 1));
@@ -131,10 +97,17 @@ static void print_settings(const struct lxfw_yahyapour *experiment, int table,
 	putc('\n', out);
 }
 
-static void print_cell(const struct lxfw_yahyapour_cell *cell, FILE *out)
+static double value(const void *results, const struct lxfw_cell *cell, int seed)
+{
+	(void)seed;
+	return lxfw_yahyapour_value(results, cell);
+}
+
+static void print_cell(const void *results, const struct lxfw_cell *cell, FILE *out)
 {
 	const char *table = lxfw_yahyapour_table_names[cell->table];
 
+	(void)results;
 	if (cell->table >= LXFW_YAHYAPOUR_128)
 		fprintf(out, "%s, %s, %s%s", table,
 			lxfw_yahyapour_settings[cell->row].name,
@@ -147,69 +120,16 @@ static void print_cell(const struct lxfw_yahyapour_cell *cell, FILE *out)
 			lxfw_yahyapour_column_names[cell->column]);
 }
 
-static void print_claim(const struct lxfw_yahyapour *experiment,
-			const struct lxfw_yahyapour_claim *claim,
-			const struct verdict *verdict, FILE *out)
+static struct lxfw_cell_claims claims_of(const struct lxfw_yahyapour *experiment)
 {
-	fprintf(out, "\n[%s] %s: ", claim->section, claim->text);
-	if (verdict->holds == verdict->of)
-		fputs("holds\n", out);
-	else if (verdict->holds == 0)
-		fputs("does not hold\n", out);
-	else
-		fprintf(out, "holds in %d of %d figures\n", verdict->holds,
-			verdict->of);
-	for (int i = 0; i < verdict->of; i++) {
-		const struct lxfw_yahyapour_condition *condition =
-			&claim->conditions[i];
-		double figure = lxfw_yahyapour_figure(experiment, condition);
-
-		fprintf(out, "  %10.4g%c ", figure,
-			is_within(condition, figure) ? ' ' : '!');
-		print_cell(&condition->cell, out);
-		if (condition->reference.table >= 0) {
-			fputs(" / ", out);
-			print_cell(&condition->reference, out);
-		}
-		if (isinf(condition->high))
-			fprintf(out, ": at least %g\n", condition->low);
-		else if (condition->low == 0)
-			fprintf(out, ": at most %g\n", condition->high);
-		else
-			fprintf(out, ": %g to %g\n", condition->low,
-				condition->high);
-	}
-}
-
-static void print_claims(const struct lxfw_yahyapour *experiment, FILE *out)
-{
-	int claims = 0, hold = 0, partly = 0;
-
-	fputs("\nClaims; '!' marks values out of bounds.\n", out);
-	for (int i = 0; i < lxfw_yahyapour_claim_count; i++) {
-		const struct lxfw_yahyapour_claim *claim =
-			&lxfw_yahyapour_claims[i];
-		struct verdict verdict = test(experiment, claim);
-
-		if (verdict.of == 0)
-			continue;
-		print_claim(experiment, claim, &verdict, out);
-		claims++;
-		hold += verdict.holds == verdict.of;
-		partly += verdict.holds > 0 && verdict.holds < verdict.of;
-	}
-	fprintf(out, "\n%d claims: %d hold, %d hold in some figures only, %d do "
-		"not\n", claims, hold, partly, claims - hold - partly);
+	return (struct lxfw_cell_claims) {
+		.claims = lxfw_yahyapour_claims, .count = lxfw_yahyapour_claim_count,
+		.results = experiment, .value = value, .print_cell = print_cell,
+		.seeds = 1,
+	};
 }
 
 /* --- JSON --------------------------------------------------------------------------- */
-
-static void put_number(struct json_object *to, const char *key, double value,
-		       bool *failed)
-{
-	if (isfinite(value))
-		lxfw_json_put(to, key, json_object_new_double(value), failed);
-}
 
 static struct json_object *schedules_json(const struct lxfw_yahyapour *experiment,
 					  int table, bool *failed)
@@ -228,9 +148,9 @@ static struct json_object *schedules_json(const struct lxfw_yahyapour *experimen
 				lxfw_yahyapour_column_names[j]), failed);
 			lxfw_json_put(cell, "weighted", json_object_new_boolean(
 				i >= LXFW_Y_WEIGHTED), failed);
-			put_number(cell, "mean_response_s",
+			lxfw_cell_put_number(cell, "mean_response_s",
 				   experiment->values[table][i][j], failed);
-			put_number(cell, "thesis_s", thesis, failed);
+			lxfw_cell_put_number(cell, "thesis_s", thesis, failed);
 			if (thesis > 0)
 				lxfw_json_append(list, cell, failed);
 			else
@@ -257,40 +177,11 @@ static struct json_object *months_json(const struct lxfw_yahyapour *experiment,
 			lxfw_json_put(cell, "month", json_object_new_string(
 				experiment->month_names[j]), failed);
 			for (int k = 0; k < LXFW_P_COLUMNS; k++)
-				put_number(cell, keys[k], experiment->criteria[
+				lxfw_cell_put_number(cell, keys[k], experiment->criteria[
 					table - LXFW_YAHYAPOUR_128][i][j][k],
 					failed);
 			lxfw_json_append(list, cell, failed);
 		}
-	}
-	return list;
-}
-
-static struct json_object *claims_json(const struct lxfw_yahyapour *experiment,
-				       bool *failed)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (int i = 0; i < lxfw_yahyapour_claim_count; i++) {
-		const struct lxfw_yahyapour_claim *claim =
-			&lxfw_yahyapour_claims[i];
-		struct verdict verdict = test(experiment, claim);
-		struct json_object *object;
-
-		if (verdict.of == 0)
-			continue;
-		object = json_object_new_object();
-		lxfw_json_put(object, "claim", json_object_new_string(claim->key),
-			      failed);
-		lxfw_json_put(object, "section",
-			      json_object_new_string(claim->section), failed);
-		lxfw_json_put(object, "text", json_object_new_string(claim->text),
-			      failed);
-		lxfw_json_put(object, "figures_held",
-			      json_object_new_int(verdict.holds), failed);
-		lxfw_json_put(object, "figures", json_object_new_int(verdict.of),
-			      failed);
-		lxfw_json_append(list, object, failed);
 	}
 	return list;
 }
@@ -300,6 +191,7 @@ static int print_json(const struct lxfw_yahyapour *experiment,
 {
 	struct json_object *all = json_object_new_object();
 	struct json_object *tables = json_object_new_object();
+	struct lxfw_cell_claims claims = claims_of(experiment);
 	bool failed = false;
 
 	for (int i = 0; i < LXFW_YAHYAPOUR_TABLES; i++) {
@@ -312,7 +204,7 @@ static int print_json(const struct lxfw_yahyapour *experiment,
 			      &failed);
 	}
 	lxfw_json_put(all, "tables", tables, &failed);
-	lxfw_json_put(all, "claims", claims_json(experiment, &failed), &failed);
+	lxfw_json_put(all, "claims", lxfw_cell_claims_json(&claims, &failed), &failed);
 	if (failed) {
 		json_object_put(all);
 		errno = ENOMEM;
@@ -324,6 +216,8 @@ static int print_json(const struct lxfw_yahyapour *experiment,
 int lxfw_yahyapour_print(const struct lxfw_yahyapour *experiment,
 			 enum lxfw_format format, FILE *out)
 {
+	struct lxfw_cell_claims claims = claims_of(experiment);
+
 	if (format != LXFW_FORMAT_TABLE)
 		return print_json(experiment, format, out);
 	for (int i = 0; i < LXFW_YAHYAPOUR_128; i++) {
@@ -336,6 +230,6 @@ int lxfw_yahyapour_print(const struct lxfw_yahyapour *experiment,
 		if (experiment->wanted[i])
 			print_settings(experiment, i, out);
 	}
-	print_claims(experiment, out);
+	lxfw_cell_claims_print(&claims, out);
 	return 0;
 }
