@@ -52,6 +52,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/replayer.c \
 	sim-frontend/cmd/replayer.h \
 	sim-frontend/cmd/reproduce.c \
+	sim-frontend/cmd/reproduce_huang.c \
+	sim-frontend/cmd/reproduce_huang.h \
 	sim-frontend/cmd/reproduce_yahyapour.c \
 	sim-frontend/cmd/reproduce_yahyapour.h \
 	sim-frontend/cmd/scenario.c \
@@ -135,6 +137,10 @@ libfrontend_la_SOURCES = \
 	sim-frontend/experiment/experiment_print.h \
 	sim-frontend/experiment/gnuplot.c \
 	sim-frontend/experiment/gnuplot.h \
+	sim-frontend/experiment/huang.c \
+	sim-frontend/experiment/huang.h \
+	sim-frontend/experiment/huang_print.c \
+	sim-frontend/experiment/huang_table.c \
 	sim-frontend/experiment/observer.c \
 	sim-frontend/experiment/observer.h \
 	sim-frontend/experiment/plots.c \

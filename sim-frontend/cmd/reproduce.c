@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/reproduce_huang.h"
 #include "sim-frontend/cmd/reproduce_yahyapour.h"
 #include "sim-frontend/experiment/balasubramanian.h"
 #include "sim-frontend/experiment/experiment_print.h"
@@ -36,6 +37,10 @@ static const char help[] =
 "               Preemptive Scheduling across Heterogeneous Multi-core Grid\n"
 "               Resources, JSSPP 2013: local scheduling of 5000 jobs on 1000\n"
 "               nodes. Uses --local, --seeds, --first-seed and --threads only\n"
+"  huang        K.-C. Huang, P.-C. Shih, Y.-C. Chung, Adaptive Processor Allocation\n"
+"               for Moldable Jobs in Computational Grid, 2009: moldable jobs on one\n"
+"               machine of 128 processors (tables 3 to 5). Requires --trace, a log of\n"
+"               the SDSC SP2, of which the completed jobs are used\n"
 "\n"
 "In chiang2001, the simulation of a month begins a week before the month and ends\n"
 "when all jobs have ended. Results include only the jobs submitted in the month.\n"
@@ -45,8 +50,8 @@ static const char help[] =
 "                         1999-12, 2000-01, 2000-02 and 2000-03 (default: all)\n"
 "  --seeds N              number of workloads per month, 1 to 100 (default 3);\n"
 "                         the verdict is based on the median\n"
-"  --first-seed N         seed of the first workload; each further seed is one\n"
-"                         higher (default 1)\n"
+"  --first-seed N         seed of the first workload, or of the only one; each\n"
+"                         further seed is one higher (default 1)\n"
 "\n"
 "  --local                local scheduling of balasubramanian2013, the only part\n"
 "                         of that paper (default)\n"
@@ -58,7 +63,12 @@ static const char help[] =
 "  --memory kb-per-proc|kb-per-job|bytes-per-job|none\n"
 "                         see 'lxfw simulate'\n"
 "\n"
+"Of huang:\n"
+"  --trace FILE           the log\n"
+"  --seeds N              number of drawings of the errors of estimates (default 3)\n"
+"\n"
 "Of yahyapour2002:\n"
+"  --trace FILE           the log\n"
 "  --jobs N               first jobs of the log, and jobs of the synthetic\n"
 "                         workloads, in tables 2.4 to 2.7 (default 2000);\n"
 "                         0: all, and 50000. Table 2.7 then takes days, the\n"
@@ -66,7 +76,6 @@ static const char help[] =
 "  --tables LIST          tables, separated by commas, out of 2.4, 2.5, 2.6, 2.7,\n"
 "                         and 128 and 256 for PFCFS on machines of this size\n"
 "                         (default: all)\n"
-"  --first-seed N         seed of the synthetic workloads (default 1)\n"
 "  --overrun extend|kill  a job that runs longer than requested keeps its run\n"
 "                         time, as in the thesis (default), or ends there\n"
 "\n"
@@ -113,6 +122,8 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+#define BIT(option) (1U << ((option) - LXFW_OPTION_FIRST))
+
 #define ALL_MONTHS ((1U << LXFW_NCSA_O2K_MONTHS) - 1)
 
 struct arguments {
@@ -124,10 +135,8 @@ struct arguments {
 	enum lxfw_format format;
 	/* The last given option that is valid only with, or only without, a log. */
 	const char *of_months, *of_log;
-	/* The last given option of one paper only. */
-	const char *of_chiang, *of_yahyapour;
+	unsigned int given;	/* bit: an option, counted from LXFW_OPTION_FIRST */
 	struct lxfw_reproduce_yahyapour yahyapour;
-	bool local;
 };
 
 static int take_months(const struct lxfw_command *command, const char *text,
@@ -162,12 +171,14 @@ static int take_option(const struct lxfw_command *command, int option,
 {
 	int kind = lxfw_cmd_format(command, option, &to->format);
 
+	if (option >= LXFW_OPTION_FIRST)
+		to->given |= BIT(option);
 	switch (option) {
 	case MONTHS:
-		to->of_months = to->of_chiang = "--months";
+		to->of_months = "--months";
 		return take_months(command, optarg, to);
 	case SEEDS:
-		to->of_months = to->of_chiang = "--seeds";
+		to->of_months = "--seeds";
 		return lxfw_cmd_integer(command, "seeds", optarg, 1,
 					LXFW_SEEDS_MAX, &to->seeds);
 	case FIRST_SEED:
@@ -179,40 +190,35 @@ static int take_option(const struct lxfw_command *command, int option,
 		to->trace = optarg;
 		return 0;
 	case CLUSTER:
-		to->of_log = to->of_chiang = "--cluster";
+		to->of_log = "--cluster";
 		to->cluster = optarg;
 		return 0;
 	case FIGURES:
-		to->of_chiang = "--figures";
 		to->figures = optarg;
 		return 0;
 	case SHAPE:
-		to->of_log = to->of_chiang = "--shape";
+		to->of_log = "--shape";
 		kind = lxfw_cmd_choice(command, "shape", optarg,
 				       "anywhere|one-host");
 		to->one_host = kind == 1;
 		break;
 	case MEMORY:
-		to->of_log = to->of_chiang = "--memory";
+		to->of_log = "--memory";
 		kind = lxfw_cmd_choice(command, "memory", optarg,
 			"kb-per-proc|kb-per-job|bytes-per-job|none");
 		to->memory = (enum lxfw_trace_memory)kind;
 		break;
 	case JOBS:
-		to->of_yahyapour = "--jobs";
 		return lxfw_cmd_integer(command, "jobs", optarg, 0, 10000000,
 					&to->yahyapour.jobs);
 	case TABLES:
-		to->of_yahyapour = "--tables";
 		to->yahyapour.tables = optarg;
 		return 0;
 	case OVERRUN:
-		to->of_yahyapour = "--overrun";
 		kind = lxfw_cmd_choice(command, "overrun", optarg, "extend|kill");
 		to->yahyapour.overrun = (enum lxfw_overrun)kind;
 		break;
 	case LOCAL:
-		to->local = true;
 		return 0;
 	case THREADS:
 		return lxfw_cmd_integer(command, "threads", optarg, 1, 1000,
@@ -335,9 +341,6 @@ done:
 static int reproduce_chiang(const struct lxfw_command *command,
 			    const struct arguments *arguments)
 {
-	if (arguments->of_yahyapour)
-		return lxfw_cmd_misuse(command, "%s applies to yahyapour2002",
-				       arguments->of_yahyapour);
 	if (arguments->trace && arguments->of_months)
 		return lxfw_cmd_misuse(command, "%s applies to synthetic "
 				       "months, not to --trace",
@@ -349,16 +352,27 @@ static int reproduce_chiang(const struct lxfw_command *command,
 }
 
 static int reproduce_yahyapour(const struct lxfw_command *command,
-			       struct arguments *arguments)
+			       const struct arguments *arguments)
 {
-	if (arguments->of_chiang)
-		return lxfw_cmd_misuse(command, "%s applies to chiang2001",
-				       arguments->of_chiang);
-	arguments->yahyapour.trace = arguments->trace;
-	arguments->yahyapour.seed = arguments->first_seed;
-	arguments->yahyapour.threads = arguments->threads;
-	arguments->yahyapour.format = arguments->format;
-	return lxfw_reproduce_yahyapour(command, &arguments->yahyapour);
+	struct lxfw_reproduce_yahyapour yahyapour = arguments->yahyapour;
+
+	yahyapour.trace = arguments->trace;
+	yahyapour.seed = arguments->first_seed;
+	yahyapour.threads = arguments->threads;
+	yahyapour.format = arguments->format;
+	return lxfw_reproduce_yahyapour(command, &yahyapour);
+}
+
+static int reproduce_huang(const struct lxfw_command *command,
+			   const struct arguments *arguments)
+{
+	const struct lxfw_reproduce_huang huang = {
+		.trace = arguments->trace, .seeds = arguments->seeds,
+		.first_seed = arguments->first_seed, .threads = arguments->threads,
+		.format = arguments->format,
+	};
+
+	return lxfw_reproduce_huang(command, &huang);
 }
 
 static int reproduce_balasubramanian(const struct lxfw_command *command,
@@ -366,17 +380,78 @@ static int reproduce_balasubramanian(const struct lxfw_command *command,
 {
 	struct lxfw_error error = { "" };
 
-	if (arguments->trace || arguments->of_log || arguments->figures ||
-	    arguments->months != ALL_MONTHS || arguments->format != LXFW_FORMAT_TABLE ||
-	    arguments->of_yahyapour)
-		return lxfw_cmd_misuse(command, "balasubramanian2013 uses --local, "
-				       "--seeds, --first-seed and --threads only");
+	if (arguments->format != LXFW_FORMAT_TABLE)
+		return lxfw_cmd_misuse(command, "balasubramanian2013 is printed as a "
+				       "table only");
 	if (lxfw_balasubramanian(arguments->seeds, arguments->first_seed,
 				 (int)arguments->threads, stdout, &error)) {
 		lxfw_cmd_bad(&error);
 		return LXFW_EXIT_BAD;
 	}
 	return lxfw_cmd_finish(LXFW_EXIT_DONE);
+}
+
+static const struct paper {
+	const char *name;
+	unsigned int options;	/* that apply to it, beside the format */
+	int (*reproduce)(const struct lxfw_command *command,
+			 const struct arguments *arguments);
+} papers[] = {
+	{ "chiang2001",
+	  BIT(MONTHS) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(TRACE) | BIT(CLUSTER) |
+	  BIT(SHAPE) | BIT(MEMORY) | BIT(THREADS) | BIT(FIGURES), reproduce_chiang },
+	{ "yahyapour2002",
+	  BIT(TRACE) | BIT(JOBS) | BIT(TABLES) | BIT(OVERRUN) | BIT(FIRST_SEED) |
+	  BIT(THREADS), reproduce_yahyapour },
+	{ "balasubramanian2013",
+	  BIT(LOCAL) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
+	  reproduce_balasubramanian },
+	{ "huang", BIT(TRACE) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
+	  reproduce_huang },
+};
+
+#define PAPERS (sizeof(papers) / sizeof(*papers))
+
+/* Writes the names of the papers to which all options in MASK apply: "a, b and c". */
+static void name_papers(unsigned int mask, const char *last, char *to, size_t size)
+{
+	size_t left = 0, length = 0;
+
+	for (size_t i = 0; i < PAPERS; i++)
+		left += (papers[i].options & mask) == mask;
+	for (size_t i = 0; i < PAPERS; i++) {
+		if ((papers[i].options & mask) != mask)
+			continue;
+		left--;
+		length += (size_t)snprintf(to + length, size - length, "%s%s",
+					   papers[i].name, left > 1 ? ", " :
+					   left == 1 ? last : "");
+	}
+}
+
+/* Returns the name of an option. */
+static const char *option_name(int value)
+{
+	int i = 0;
+
+	while (options[i].val != value)
+		i++;
+	return options[i].name;
+}
+
+static int run_paper(const struct lxfw_command *command, const struct paper *paper,
+		     const struct arguments *arguments)
+{
+	unsigned int unknown = arguments->given & ~paper->options;
+	int option = LXFW_OPTION_FIRST;
+	char names[100];
+
+	if (!unknown)
+		return paper->reproduce(command, arguments);
+	while (!(unknown & BIT(option)))
+		option++;
+	name_papers(BIT(option), " and ", names, sizeof(names));
+	return lxfw_cmd_misuse(command, "--%s applies to %s", option_name(option), names);
 }
 
 static int run(const struct lxfw_command *command, int argc, char **argv)
@@ -386,7 +461,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		.threads = lxfw_pool_threads(), .format = LXFW_FORMAT_TABLE,
 		.yahyapour.jobs = 2000,
 	};
-	char quoted[40];
+	char quoted[40], names[100];
 	int option, status;
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
@@ -399,20 +474,14 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	if (argc - optind != 1)
 		return lxfw_cmd_misuse(command, "%d papers given, expected one "
 				       "PAPER", argc - optind);
-	if (strcmp(argv[optind], "balasubramanian2013") == 0)
-		return reproduce_balasubramanian(command, &arguments);
-	if (arguments.local)
-		return lxfw_cmd_misuse(command, "--local applies to "
-				       "balasubramanian2013");
-	if (strcmp(argv[optind], "chiang2001") == 0)
-		return reproduce_chiang(command, &arguments);
-	if (strcmp(argv[optind], "yahyapour2002") == 0)
-		return reproduce_yahyapour(command, &arguments);
-	return lxfw_cmd_misuse(command, "no paper '%s', expected chiang2001, "
-			       "yahyapour2002 or balasubramanian2013",
-			       lxfw_text_quote(quoted, sizeof(quoted),
-					       argv[optind],
-					       strlen(argv[optind])));
+	for (size_t i = 0; i < PAPERS; i++) {
+		if (strcmp(argv[optind], papers[i].name) == 0)
+			return run_paper(command, &papers[i], &arguments);
+	}
+	name_papers(0, " or ", names, sizeof(names));
+	return lxfw_cmd_misuse(command, "no paper '%s', expected %s",
+			       lxfw_text_quote(quoted, sizeof(quoted), argv[optind],
+					       strlen(argv[optind])), names);
 }
 
 const struct lxfw_command lxfw_command_reproduce = {

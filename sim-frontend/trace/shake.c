@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim-frontend/util/random.h"
 
@@ -37,22 +35,10 @@ int lxfw_shake_copy(const struct lxfw_shake *shake, const struct lxfw_trace *tra
 	struct lxfw_random random;
 	int64_t first;
 
-	*copy = (struct lxfw_trace) {
-		.jobs = malloc((trace->count + 1) * sizeof(*copy->jobs)),
-		.count = trace->count, .size = trace->count + 1,
-	};
-	if (!copy->jobs) {
-		errno = ENOMEM;
+	if (lxfw_trace_copy(copy, trace))
 		return -1;
-	}
 	if (trace->count == 0)
 		return 0;
-	memcpy(copy->jobs, trace->jobs, trace->count * sizeof(*copy->jobs));
-	if (lxfw_trace_copy_needs(copy, trace)) {
-		lxfw_trace_clear(copy);
-		errno = ENOMEM;
-		return -1;
-	}
 	first = trace->jobs[lxfw_trace_at(trace, 0)].submit;
 	/* the seed is "shake" and the number of the copy */
 	lxfw_random_seed(&random, shake->seed, UINT64_C(0x7368616b65) << 20 | number);

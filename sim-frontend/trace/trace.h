@@ -130,6 +130,11 @@ lxfw_trace_need(const struct lxfw_trace *trace, size_t position)
    positions. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_trace_copy_needs(struct lxfw_trace *copy, const struct lxfw_trace *trace);
 
+/* Makes *COPY a trace with the jobs of TRACE, in the same positions and order, and their
+   requirements, but no headers or owners. Returns 0, or -1 with errno ENOMEM and *COPY
+   empty. */
+int lxfw_trace_copy(struct lxfw_trace *copy, const struct lxfw_trace *trace);
+
 /* Returns the requirements of a job of OWNER that is not among the jobs of the trace.
    Returns NULL if the trace has no requirements, or with errno ENOMEM. Valid until the
    next call. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Requirements of the jobs of a trace on a cluster, from its header comments. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -86,6 +87,23 @@ static int32_t find_need(const struct lxfw_trace *trace,
 			       partitions_of(trace, cluster, owner),
 			       first_word(lxfw_trace_name(trace, "Request",
 							  owner->request)));
+}
+
+int lxfw_trace_copy(struct lxfw_trace *copy, const struct lxfw_trace *trace)
+{
+	size_t jobs = trace->count * sizeof(*copy->jobs);
+
+	*copy = (struct lxfw_trace) {
+		.jobs = malloc(jobs + 1), .count = trace->count, .size = trace->count,
+	};
+	if (copy->jobs && jobs > 0)
+		memcpy(copy->jobs, trace->jobs, jobs);
+	if (!copy->jobs || lxfw_trace_copy_needs(copy, trace) || lxfw_trace_sort(copy)) {
+		lxfw_trace_clear(copy);
+		errno = ENOMEM;
+		return -1;
+	}
+	return 0;
 }
 
 const struct lxfw_need *lxfw_trace_need_of(const struct lxfw_trace *trace,
