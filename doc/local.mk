@@ -28,6 +28,7 @@ EXTRA_DIST += \
 	doc/balasubramanian2013.md \
 	doc/chiang2001.md \
 	doc/guide.md \
+	doc/huang.md \
 	doc/compare.md \
 	doc/decisions.md \
 	doc/malleable.md \
