@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Moldable jobs on one pool of processors, from Huang's adaptive processor allocation.
 
-usage: moldable.py PROCS POLICY MOLD THRESHOLD LOG.swf
+usage: moldable.py PROCS POLICY MOLD THRESHOLD LOG.swf [extend|past]
        moldable.py make SEED
 
 POLICY is fcfs or easy, MOLD is none, down or both, THRESHOLD is in per cent, 0: without
-estimates. Prints "job,start,end,processors" of each job that fits, by job number. The
-second form prints a random log for 16 processors. Shares no code with lxfw.
+estimates. A job that reaches its limit ends there or, with extend, runs on; it is then
+expected to run for as long again as it is late, at least a minute. With past, it runs on and
+is expected to have ended at its limit, which no policy of lxfw does. Prints
+"job,start,end,processors" of each job that fits, by job number. The second form prints a
+random log for 16 processors. Shares no code with lxfw.
 """
 import random
 import sys
 
 
-def read(name, procs):
+def read(name, procs, extend):
     jobs = []
     for line in open(name):
         field = line.split()
@@ -25,7 +28,7 @@ def read(name, procs):
         if run >= 1 and 1 <= size <= procs:
             limit = int(field[8]) if int(field[8]) > 0 else run
             jobs.append({'id': int(field[0]), 'submit': int(field[1]), 'size': size,
-                         'run': min(run, limit), 'limit': limit})
+                         'run': run if extend else min(run, limit), 'limit': limit})
     return sorted(jobs, key=lambda job: (job['submit'], job['id']))
 
 
@@ -37,7 +40,7 @@ class Pool:
     def __init__(self, procs, mold, threshold):
         self.free, self.mold, self.threshold = procs, mold, threshold
         self.running = []
-        self.now = 0
+        self.now, self.past = 0, False
 
     def fit_at(self, need):
         """The time from which NEED processors are expected to be free, and how many are
@@ -45,7 +48,8 @@ class Pool:
         free = self.free
         if free >= need:
             return self.now, free - need
-        due = sorted((max(job['due'], self.now + 1), job['procs'])
+        due = sorted((job['expected'] if self.past else max(job['expected'], self.now),
+                      job['procs'])
                      for job in self.running)
         for at, (time, procs) in enumerate(due):
             free += procs
@@ -55,7 +59,8 @@ class Pool:
 
     def go(self, job, procs):
         job['procs'], job['start'] = procs, self.now
-        job['due'] = self.now + scaled(job['limit'], job['size'], procs)
+        job['due'] = job['expected'] = self.now + scaled(job['limit'], job['size'],
+                                                         procs)
         job['end'] = self.now + scaled(job['run'], job['size'], procs)
         self.free -= procs
         self.running.append(job)
@@ -94,7 +99,7 @@ class Pool:
         """The earliest start of JOB on all its processors beside the reservation."""
         if reserved is None:
             return self.fit_at(job['size'])[0]
-        events = [(max(other['due'], self.now + 1), other['procs'])
+        events = [(max(other['expected'], self.now + 1), other['procs'])
                   for other in self.running]
         events += [(reserved[0], -reserved[2]), (reserved[3], reserved[2])]
         times = sorted({self.now} | {time for time, _ in events})
@@ -107,25 +112,34 @@ class Pool:
                 return time
 
 
-def simulate(jobs, procs, policy, mold, threshold):
+def simulate(jobs, procs, policy, mold, threshold, past):
     pool = Pool(procs, mold, threshold)
+    pool.past = past
     coming, queue = list(reversed(jobs)), []
     while coming or pool.running:
         times = [job['end'] for job in pool.running]
         if coming:
             times.append(coming[-1]['submit'])
+        if queue and reserved_at > pool.now:
+            times.append(reserved_at)
         pool.now = min(times)
         for job in [job for job in pool.running if job['end'] <= pool.now]:
             pool.running.remove(job)
             pool.free += job['procs']
         while coming and coming[-1]['submit'] <= pool.now:
             queue.append(coming.pop())
+        for job in pool.running:
+            if job['expected'] < pool.now and not past:
+                job['expected'] = pool.now + max(60, pool.now - job['due'])
         while queue and pool.start(queue[0], len(queue) == 1, None):
             queue.pop(0)
-        if policy != 'easy' or not queue:
+        if not queue:
+            continue
+        time, spare = pool.fit_at(queue[0]['size'])
+        reserved_at = time
+        if policy != 'easy':
             continue
         at = 1
-        time, spare = pool.fit_at(queue[0]['size'])
         head = queue[0]
         while at < len(queue) and pool.free:
             reserved = (time, spare, head['size'], time + head['limit'])
@@ -154,8 +168,9 @@ def main():
     if sys.argv[1] == 'make':
         make(int(sys.argv[2]))
         return
-    jobs = read(sys.argv[5], int(sys.argv[1]))
-    simulate(jobs, int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    jobs = read(sys.argv[5], int(sys.argv[1]), len(sys.argv) > 6)
+    simulate(jobs, int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]),
+             'past' in sys.argv[6:])
     for job in sorted(jobs, key=lambda job: job['id']):
         print(job['id'], job['start'], job['end'], job['procs'], sep=',')
 

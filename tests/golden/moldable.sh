@@ -11,15 +11,15 @@ log=$top_srcdir/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz
 seed=${LXFW_SEED:-$(date +%s)}
 echo "# LXFW_SEED=$seed"
 
-# same LOG PROCS POLICY MOLD THRESHOLD
+# same LOG PROCS POLICY MOLD THRESHOLD [extend]
 same()
 {
-	"$lxfw" simulate --cluster procs="$2" --policy "$3_moldable" --overrun kill \
+	"$lxfw" simulate --cluster procs="$2" --policy "$3_moldable" --overrun "${6:-kill}" \
 		--params "lxfw_mold=$4,lxfw_mold_threshold=$5" \
 		--jobs-out "$work/jobs.csv" --journal "$work/journal" "$1" \
 		> "$work/out" 2>&1 || fail "$*: $(cat "$work/out")"
 	cut -d, -f1,3,4 "$work/jobs.csv" | sed 1d | sort > "$work/a"
-	python3 "$other" "$2" "$3" "$4" "$5" "$1" > "$work/should" || exit 99
+	python3 "$other" "$2" "$3" "$4" "$5" "$1" ${6:+"$6"} > "$work/should" || exit 99
 	cut -d, -f1-3 "$work/should" | sort > "$work/b"
 	cmp -s "$work/a" "$work/b" ||
 		fail "$*: $(diff "$work/a" "$work/b" | head -5)"
@@ -61,6 +61,13 @@ for i in 0 1 2; do
 		same "$work/log.swf" 16 easy down $threshold
 		same "$work/log.swf" 16 easy both $threshold
 	done
+done
+
+# Jobs run up to ten times as long as requested.
+awk '{ $9 = int($4 * (1 + NR * 7 % 19) / 10) + 1; print }' "$work/log.swf" > "$work/over.swf"
+for threshold in 0 100 200 400; do
+	same "$work/over.swf" 16 fcfs down $threshold extend
+	same "$work/over.swf" 16 fcfs both $threshold extend
 done
 
 if [ -r "$log" ]; then
