@@ -6,8 +6,10 @@
  * script has access to nothing that differs from run to run: no files, modules, clock or
  * addresses. pairs() visits keys in sorted order, since the order of Lua's tables is
  * random. pcall() and coroutines are removed, since they could prevent the abortion of a
- * script that runs too long. Functions with patterns are removed, since one call can take
- * years, in which no instruction is counted.
+ * script that runs too long. A call of a function of the library counts as one
+ * instruction. Functions of which one call can take years are therefore removed: those
+ * with patterns, and those that repeat a step for each number of a range. All others take
+ * time in proportion to the memory in use, which is limited.
  */
 #include "sim-frontend/script/script.h"
 
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -25,9 +28,14 @@
 #include "common/books/observer.h"
 #include "sim-frontend/util/text.h"
 
-/* Limits per call. */
+/* Limits per call. An instruction can take long, if it copies or compares strings of many
+   MB. The processor time is therefore limited too. */
 #define INSTRUCTIONS_MAX 10000000
-#define MEMORY_MAX ((size_t)256 << 20)
+#define SECONDS_MAX 5
+#define INSTRUCTIONS_TIMED 1000	/* number after which the time is examined */
+
+/* Limit of a script. */
+#define MEMORY_MAX ((size_t)64 << 20)
 
 /* Prefix of Lua's messages. The path may be too long for it. */
 #define CHUNK "policy"
@@ -76,6 +84,7 @@ static const char prelude[] =
 "math.randomseed(1)\n"
 "math.randomseed, string.dump, table.sort = nil, nil, nil\n"
 "string.find, string.match, string.gmatch, string.gsub = nil, nil, nil, nil\n"
+"string.rep, table.insert, table.move, table.remove = nil, nil, nil, nil\n"
 "for _, name in ipairs { 'collectgarbage', 'dofile', 'getmetatable', 'load',\n"
 "			'loadfile', 'next', 'pcall', 'print', 'rawequal', 'rawget',\n"
 "			'rawlen', 'rawset', 'setmetatable', 'warn', 'xpcall' } do\n"
@@ -96,6 +105,8 @@ struct run {
 	const struct lxfw_script *script;
 	lua_State *lua;
 	size_t memory;		/* bytes in use */
+	int32_t instructions;	/* executed by the present call, rounded down */
+	int64_t begun;		/* processor time in ns when they were counted first */
 	struct lxfw_error problem;
 };
 
@@ -120,20 +131,53 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
 	return new;
 }
 
-static void end_call(lua_State *lua, lua_Debug *at)
+static struct run *run_in(lua_State *lua)
 {
+	void *run;
+
+	(void)lua_getallocf(lua, &run);
+	return run;
+}
+
+/* Processor time of this thread in ns. Does not depend on the load of the machine. */
+static int64_t time_used(void)
+{
+	struct timespec used;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used))
+		return 0;
+	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+/* Called after each INSTRUCTIONS_TIMED instructions. Ends the call beyond its limits. */
+static void count(lua_State *lua, lua_Debug *at)
+{
+	struct run *run = run_in(lua);
+
 	(void)at;
+	if (run->instructions == 0)
+		run->begun = time_used();
+	run->instructions += INSTRUCTIONS_TIMED;
 	luaL_where(lua, 0);
-	lua_pushfstring(lua, "no end after %d instructions, expected one",
-			INSTRUCTIONS_MAX);
+	if (run->instructions >= INSTRUCTIONS_MAX)
+		lua_pushfstring(lua, "no end after %d instructions, expected one",
+				INSTRUCTIONS_MAX);
+	else if (time_used() - run->begun >= SECONDS_MAX * INT64_C(1000000000))
+		lua_pushfstring(lua, "no end after %d s of computation, expected one",
+				SECONDS_MAX);
+	else {
+		lua_pop(lua, 1);
+		return;
+	}
 	lua_concat(lua, 2);
 	lua_error(lua);
 }
 
-/* Sets the number of instructions that the call may execute. */
+/* Resets the limits for a call. */
 static void begin_call(lua_State *lua)
 {
-	lua_sethook(lua, end_call, LUA_MASKCOUNT, INSTRUCTIONS_MAX);
+	run_in(lua)->instructions = 0;
+	lua_sethook(lua, count, LUA_MASKCOUNT, INSTRUCTIONS_TIMED);
 }
 
 static int no_variable(lua_State *lua)

@@ -157,7 +157,13 @@ wrong ":2: a job has no 'user', expected id, submit, wait, procs, hosts, limit, 
 for name in find match gmatch gsub; do
 	wrong ":2: attempt to call a nil value (field '$name'), $number" \
 		'function priority(job)' \
-		"string.$name(string.rep('a', 100), string.rep('a-', 50) .. 'b') end"
+		"string.$name('aaaa', 'a-a-b') end"
+done
+for call in "string.rep('', 1 << 62)" 'table.move({}, 1, 1 << 62, 2)' \
+	'table.insert({}, 1, 2)' 'table.remove({}, 1)'; do
+	name=${call%%(*}
+	wrong ":2: attempt to call a nil value (field '${name#*.}'), $number" \
+		'function priority(job)' "$call end"
 done
 for name in io require load pcall coroutine debug print; do
 	wrong ":1: no variable '$name', expected one of the script's own, or math, string, table or utf8" \
@@ -171,7 +177,10 @@ wrong ":1: stack overflow, $number" 'function priority(job, now) return 1 + prio
 wrong ":2: no end after 10000000 instructions, expected one" 'local i = 0' 'while true do i = i + 1 end'
 wrong ":2: no end after 10000000 instructions, expected one" \
 	'function priority(job)' 'while true do end end'
-wrong ": out of memory, expected a script that needs at most 256 MB" \
+# few instructions that take long
+wrong ":1: no end after 5 s of computation, expected one" \
+	'local s = "x" for i = 1, 1000000 do s = s .. "one and another one and one more" end'
+wrong ": out of memory, expected a script that needs at most 64 MB" \
 	'local s = "x"' 'for i = 1, 40 do s = s .. s end'
 wrong ":2: pairs() of a table with a table as key, not a number or text, $number" \
 	'function priority()' 'for key in pairs({ [{}] = 1 }) do end end'
