@@ -317,6 +317,8 @@ static int keep_apart(const struct lxfw_command *command,
 		{ "reservations", input->reservations, false },
 		{ "run-times", input->run_times, false },
 		{ "outages", arguments->outages, false },
+		{ "assocs", arguments->priorities.assocs, false },
+		{ "qos", arguments->priorities.qos, false },
 	};
 
 	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),

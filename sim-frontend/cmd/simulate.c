@@ -559,6 +559,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 				       "TRACE", argc - optind);
 	arguments.scenario.path = argv[optind];
 	if (lxfw_simulate_files_apart(command, &arguments.paths, &arguments.scenario,
+				      &arguments.study, &arguments.priorities,
 				      arguments.classes))
 		return LXFW_EXIT_BAD;
 	if (arguments.classes)

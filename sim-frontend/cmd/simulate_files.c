@@ -23,6 +23,8 @@ static int open_one(struct lxfw_output **output, const char *path)
 int lxfw_simulate_files_apart(const struct lxfw_command *command,
 			      const struct lxfw_simulate_paths *paths,
 			      const struct lxfw_scenario *scenario,
+			      const struct lxfw_study *study,
+			      const struct lxfw_cmd_priorities *priorities,
 			      const char *classes)
 {
 	const struct lxfw_cmd_file files[] = {
@@ -35,11 +37,19 @@ int lxfw_simulate_files_apart(const struct lxfw_command *command,
 		{ "reservations", scenario->reservations, false },
 		{ "outages", scenario->outages, false },
 		{ "classes", classes, false },
+		{ "assocs", priorities->assocs, false },
+		{ "qos", priorities->qos, false },
+		{ "adaptive", lxfw_adaptive_path(&scenario->adaptive), false },
 	};
-	char *trace = (char *)scenario->path;
+	char *inputs[1 + LXFW_CONTESTANTS_MAX] = { (char *)scenario->path };
+	int count = 1;
 
+	for (size_t i = 0; i < study->count; i++) {
+		if (study->contenders[i].file)
+			inputs[count++] = (char *)study->contenders[i].file;
+	}
 	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),
-				    &trace, 1);
+				    inputs, count);
 }
 
 int lxfw_simulate_files_open(struct lxfw_simulate_files *files,

@@ -4,7 +4,9 @@
 #define LXFW_CMD_SIMULATE_FILES_H
 
 #include "sim-frontend/cmd/cmd.h"
+#include "sim-frontend/cmd/priorities.h"
 #include "sim-frontend/cmd/scenario.h"
+#include "sim-frontend/cmd/study.h"
 #include "sim-frontend/engine/journal_writer.h"
 #include "sim-frontend/experiment/contest.h"
 #include "sim-frontend/report/several.h"
@@ -24,10 +26,13 @@ struct lxfw_simulate_files {
 };
 
 /* Checks that the files of PATHS differ from each other and from the inputs, which are those
-   of SCENARIO, and CLASSES, which may be NULL. Returns 0, or -1 after a message. */
+   of SCENARIO, STUDY and PRIORITIES, and CLASSES, which may be NULL. Returns 0, or -1 after a
+   message. */
 int lxfw_simulate_files_apart(const struct lxfw_command *command,
 			      const struct lxfw_simulate_paths *paths,
 			      const struct lxfw_scenario *scenario,
+			      const struct lxfw_study *study,
+			      const struct lxfw_cmd_priorities *priorities,
 			      const char *classes);
 
 /* Returns 0, or -1 after a message. */

@@ -370,6 +370,7 @@ static int keep_apart(const struct lxfw_command *command,
 		{ "outages", tune->scenario.outages, false },
 		{ "assocs", tune->priorities.assocs, false },
 		{ "qos", tune->priorities.qos, false },
+		{ "adaptive", lxfw_adaptive_path(&tune->scenario.adaptive), false },
 	};
 
 	return lxfw_cmd_files_apart(command, files, sizeof(files) / sizeof(*files),

@@ -135,6 +135,10 @@ int lxfw_script_params(const struct lxfw_script *script, const char *text,
 					 "expected one of them");
 	if (check_reservations(script, text, error))
 		return -1;
+	if (script->policy.preset &&
+	    lxfw_params_value(script->policy.preset, "lxfw_policy", &length))
+		return lxfw_error_format(error, "%s: the preset has lxfw_policy, expected "
+					 "other keys", script->path);
 	if (lxfw_params_parse(params, script->policy.preset, NULL, NULL, error) ||
 	    lxfw_params_parse(params, text, NULL, NULL, error))
 		return -1;

@@ -51,6 +51,12 @@ struct lxfw_adaptive {
 	int partitions_length;
 };
 
+/* The file of --adaptive, or NULL. */
+static inline const char *lxfw_adaptive_path(const struct lxfw_adaptive *adaptive)
+{
+	return adaptive->kind == LXFW_ADAPTIVE_FILE ? adaptive->text : NULL;
+}
+
 /* Result of the selection. */
 struct lxfw_adaptive_result {
 	size_t chosen;		/* number of adaptive jobs */

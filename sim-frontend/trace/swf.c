@@ -10,6 +10,9 @@
 
 #define FIELDS 18
 
+/* The largest number that is scanned, of 18 digits. */
+#define NUMBER_MAX INT64_C(999999999999999999)
+
 enum rounding { DOWN, UP, EXACT_DOUBLE };
 
 static const struct field {
@@ -20,23 +23,23 @@ static const struct field {
 } fields[FIELDS] = {
 #define FIELD(member, text, max, rounding) \
 	{ text, offsetof(struct lxfw_swf_record, member), max, rounding }
-	FIELD(number, "job number", INT64_MAX, DOWN),
+	FIELD(number, "job number", NUMBER_MAX, DOWN),
 	FIELD(submit, "submit time", LXFW_SWF_TIME_MAX, DOWN),
 	FIELD(wait, "wait time", LXFW_SWF_TIME_MAX, DOWN),
 	FIELD(run, "run time", LXFW_SWF_TIME_MAX, UP),
 	FIELD(used_procs, "allocated processors", LXFW_SWF_PROCS_MAX, DOWN),
-	FIELD(cpu_time, "average CPU time", INT64_MAX, EXACT_DOUBLE),
+	FIELD(cpu_time, "average CPU time", NUMBER_MAX, EXACT_DOUBLE),
 	FIELD(used_memory, "used memory", LXFW_SWF_MEMORY_MAX, DOWN),
 	FIELD(requested_procs, "requested processors", LXFW_SWF_PROCS_MAX, DOWN),
 	FIELD(requested_time, "requested time", LXFW_SWF_TIME_MAX, UP),
 	FIELD(requested_memory, "requested memory", LXFW_SWF_MEMORY_MAX, DOWN),
-	FIELD(status, "status", INT64_MAX, DOWN),
-	FIELD(user, "user", INT64_MAX, DOWN),
-	FIELD(group, "group", INT64_MAX, DOWN),
-	FIELD(executable, "executable", INT64_MAX, DOWN),
-	FIELD(queue, "queue", INT64_MAX, DOWN),
-	FIELD(partition, "partition", INT64_MAX, DOWN),
-	FIELD(preceding_job, "preceding job", INT64_MAX, DOWN),
+	FIELD(status, "status", NUMBER_MAX, DOWN),
+	FIELD(user, "user", NUMBER_MAX, DOWN),
+	FIELD(group, "group", NUMBER_MAX, DOWN),
+	FIELD(executable, "executable", NUMBER_MAX, DOWN),
+	FIELD(queue, "queue", NUMBER_MAX, DOWN),
+	FIELD(partition, "partition", NUMBER_MAX, DOWN),
+	FIELD(preceding_job, "preceding job", NUMBER_MAX, DOWN),
 	FIELD(think_time, "think time", LXFW_SWF_TIME_MAX, DOWN),
 #undef FIELD
 };
@@ -133,7 +136,7 @@ static int store(struct lxfw_swf_record *record, const struct field *field,
 			(double)number->whole + number->fraction;
 		return 0;
 	}
-	if (number->overflow || number->whole > field->max)
+	if (!number->negative && (number->overflow || number->whole > field->max))
 		return -1;
 	*(int64_t *)member = number->negative ? -1 :
 		number->whole + (field->rounding == UP && number->fraction > 0);

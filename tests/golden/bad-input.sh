@@ -104,6 +104,8 @@ expect 2 "lxfw simulate: bare.swf does not contain the number of processors (Max
 expect 2 "bare.swf: it does not contain the number of processors (MaxProcs), expected --cluster" compare bare.swf
 { cat good.swf; job 3 7 10 1000000000000000000 10; } > huge.swf
 expect 2 "huge.swf:4: field 5 (allocated processors) is 1000000000000000000, expected at most 2147483647" simulate huge.swf
+{ cat good.swf; job 9223372036854775807 7 10 1 10; } > huge.swf
+expect 2 "huge.swf:4: field 1 (job number) is 9223372036854775807, expected at most 999999999999999999" simulate huge.swf
 { cat good.swf; job 3 -7 10 1 10; } > negative.swf
 expect 2 "negative.swf:4: field 2 (submit time) is negative, expected 0 or more" simulate negative.swf
 { cat good.swf; echo "3 7 -1 10 1"; } > short.swf
@@ -194,6 +196,14 @@ expect 2 "lxfw compare: --report and --jobs-out are the same file 'new', expecte
 expect 2 "lxfw compare: --report and --outages are the same file 'waits.swf', expected different files" compare --report waits.swf --outages waits.swf good.swf
 expect 2 "lxfw simulate: --report 'waits.swf' is an input file, expected another file" simulate --report waits.swf waits.swf
 expect 2 "lxfw simulate: --jobs-out and --series-out are the same file 'new', expected different files" simulate --series-out new --jobs-out new waits.swf
+echo 'function priority() return 1 end' > mine.lua
+expect 2 "lxfw simulate: --jobs-out 'mine.lua' is an input file, expected another file" simulate --policy-file mine.lua --jobs-out mine.lua waits.swf
+expect 2 "lxfw simulate: --journal './mine.lua' is an input file, expected another file" simulate --policy easy --policy-file mine.lua --journal ./mine.lua waits.swf
+expect 2 "lxfw simulate: --report and --adaptive are the same file 'waits.swf', expected different files" simulate --policy eqspatial --adaptive waits.swf --report waits.swf good.swf
+for option in assocs qos; do
+	expect 2 "lxfw simulate: --report and --$option are the same file 'waits.swf', expected different files" simulate --$option waits.swf --report waits.swf good.swf
+	expect 2 "lxfw compare: --report and --$option are the same file 'waits.swf', expected different files" compare --$option waits.swf --report waits.swf good.swf
+done
 expect 2 "lxfw describe: --report 'waits.swf' is an input file, expected another file" describe --report waits.swf waits.swf
 expect 2 "lxfw tune: --state '', expected the name of a file" tune --state '' waits.swf
 expect 2 "lxfw tune: --state 'waits.swf' is an input file, expected another file" tune --state waits.swf waits.swf

@@ -73,12 +73,15 @@ EXTRA_DIST += \
 # Policies in shared objects, for policy-file.sh.
 EXTRA_DIST += tests/golden/policy_module.c
 if HAVE_SCRIPTS
-check_LTLIBRARIES += policy_module.la policy_module_other.la
+check_LTLIBRARIES += policy_module.la policy_module_other.la policy_module_preset.la
 policy_module_la_SOURCES = tests/golden/policy_module.c
 policy_module_la_LDFLAGS = $(policy_module_flags)
 policy_module_other_la_SOURCES = tests/golden/policy_module.c
 policy_module_other_la_CPPFLAGS = $(AM_CPPFLAGS) -DOTHER_ABI=99
 policy_module_other_la_LDFLAGS = $(policy_module_flags)
+policy_module_preset_la_SOURCES = tests/golden/policy_module.c
+policy_module_preset_la_CPPFLAGS = $(AM_CPPFLAGS) -DPRESET='"lxfw_policy=easy"'
+policy_module_preset_la_LDFLAGS = $(policy_module_flags)
 endif
 # A library that is not installed is built as a shared one only if it has an rpath.
 policy_module_flags = $(AM_LDFLAGS) -module -avoid-version -shared -rpath $(abs_builddir)

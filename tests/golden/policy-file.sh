@@ -228,7 +228,8 @@ fi
 
 # --- shared objects ---------------------------------------------------------
 if [ -e "$modules/policy_module.so" ]; then
-	cp "$modules/policy_module.so" "$modules/policy_module_other.so" .
+	cp "$modules/policy_module.so" "$modules/policy_module_other.so" \
+		"$modules/policy_module_preset.so" .
 	cat > widest.lua <<- 'END'
 	backfill = "none"
 	function priority(job, now) return job.procs end
@@ -243,6 +244,8 @@ if [ -e "$modules/policy_module.so" ]; then
 	cmp -s widest.lua.csv policy_module.so.csv || fail 'the shared object differs from the script'
 	refuses "policy_module_other.so: interface 99 of policies, expected 2: compile it with this release's headers" \
 		simulate --policy-file policy_module_other.so good.swf
+	refuses "lxfw: policy_module_preset.so: the preset has lxfw_policy, expected other keys" \
+		simulate --policy-file policy_module_preset.so good.swf
 	head -c 5000 policy_module.so > short.so
 	refuses "short.so: truncated, expected a shared object" \
 		simulate --policy-file short.so good.swf

@@ -11,6 +11,10 @@ static void widest(const struct lxfw_sched *sched, const struct lxfw_class *clas
 	*intercept = class->sum.procs;
 }
 
+#ifndef PRESET
+#define PRESET NULL
+#endif
+
 #ifdef OTHER_ABI
 #undef LXFW_POLICY_MODULE_ABI
 #define LXFW_POLICY_MODULE_ABI OTHER_ABI
@@ -18,6 +22,7 @@ static void widest(const struct lxfw_sched *sched, const struct lxfw_class *clas
 
 LXFW_POLICY_MODULE(
 	.name = "widest",
+	.preset = PRESET,
 	.order = { .name = "width", .line = widest },
 	.backfill = { .reservations = LXFW_NO_RESERVATIONS },
 );
