@@ -320,8 +320,8 @@ static void block_class(struct lxfw_sched *sched, int32_t job)
 }
 
 /* Consider all jobs without a final reservation in order. They start or get a reservation
-   until no more reservations are allowed. */
-static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
+   until no more reservations are allowed. If AGAIN, blocked classes are left out. */
+static int walk_heap(struct lxfw_sched *sched, int32_t reserved, bool again)
 {
 	struct lxfw_candidate last;
 	bool bounded;
@@ -329,7 +329,7 @@ static int walk_heap(struct lxfw_sched *sched, int32_t reserved)
 	if (reserved >= lxfw_reservations_allowed(sched))
 		return walk_startable(sched, reserved);
 	bounded = last_reserved(sched, &last);
-	if (collect(sched, reserved, bounded ? &last : NULL, false) < 0)
+	if (collect(sched, reserved, bounded ? &last : NULL, again) < 0)
 		return -1;
 	for (;;) {
 		enum lxfw_outcome outcome;
@@ -422,6 +422,17 @@ static bool is_settled(const struct lxfw_sched *sched,
 	return lxfw_candidate_before(&last, &new[0]);
 }
 
+/* The rest of a pass after the first RESERVED reservations and JOB, which is blocked. To
+   consider it once more would remove the reservations behind it. */
+static int walk_behind(struct lxfw_sched *sched, int32_t job, int32_t reserved)
+{
+	for (size_t i = 0; i < sched->head_count; i++)
+		sched->heads[i].blocked = false;
+	if (next_reservable(sched, job, reserved) < 0)
+		block_class(sched, job);
+	return walk_heap(sched, reserved, true);
+}
+
 /* Considers the reservations in the order of their list, which is the order of a pass, so
    that no heap is needed. If no resources became free early, reservations are kept, except
    those that begin now, and only new jobs need a reservation. The decisions are those of
@@ -431,21 +442,22 @@ static int walk_settled(struct lxfw_sched *sched)
 	struct lxfw_candidate new[LXFW_ARRIVED_MAX];
 	int count = arrivals(sched, new);
 	enum lxfw_outcome outcome;
-	int32_t at = 0;
+	int32_t at = 0, job;
 
 	if (!is_settled(sched, new, count))
-		return walk_heap(sched, 0);
+		return walk_heap(sched, 0, false);
 	while ((size_t)at < sched->reservation_count) {
 		if (sched->reservations[at].start > sched->now &&
 		    sched->improved_until == INT64_MIN) {
 			at++;
 			continue;
 		}
+		job = sched->reservations[at].job;
 		outcome = lxfw_reconsider(sched, at);
 		if (outcome == LXFW_FAILED)
 			return -1;
 		if (outcome == LXFW_BLOCKED)
-			return walk_heap(sched, at);
+			return walk_behind(sched, job, at);
 		at += outcome == LXFW_RESERVED;
 	}
 	for (int i = 0; i < count; i++) {
@@ -453,7 +465,7 @@ static int walk_settled(struct lxfw_sched *sched)
 		if (outcome == LXFW_FAILED)
 			return -1;
 		if (outcome == LXFW_BLOCKED)
-			return walk_heap(sched, at);
+			return walk_behind(sched, new[i].job, at);
 		at += outcome == LXFW_RESERVED;
 	}
 	return 0;
@@ -473,7 +485,7 @@ static int walk(struct lxfw_sched *sched, int32_t reserved)
 	if (reserved == 0 && can_settle(sched))
 		return walk_settled(sched);
 	if (reserved + 1 != lxfw_reservations_allowed(sched))
-		return walk_heap(sched, reserved);
+		return walk_heap(sched, reserved, false);
 	for (int i = 0; outcome == LXFW_STARTED && (quick || i < FEW_STARTS); i++) {
 		int32_t job = first_of_all(sched, reserved);
 
@@ -485,7 +497,7 @@ static int walk(struct lxfw_sched *sched, int32_t reserved)
 		return -1;
 	if (outcome == LXFW_RESERVED && sched->policy->backfill.in_order)
 		return 0;
-	return walk_heap(sched, reserved + (outcome == LXFW_RESERVED));
+	return walk_heap(sched, reserved + (outcome == LXFW_RESERVED), false);
 }
 
 /* Use the tree of ranked classes if time does not change their order. Returns 0, or -1

@@ -28,6 +28,10 @@ static const char *const settings[] = {
 	"lxfw_policy=lxfw,lxfw_reservations=all,lxfw_reservation_mode=compress",
 	"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress,"
 	"lxfw_reservation_age=7",
+	"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress,"
+	"lxfw_reservation_window=90",
+	"lxfw_policy=site,lxfw_reservations=all,lxfw_reservation_mode=compress,"
+	"lxfw_reservation_priority=1",
 };
 
 static bool every_job(const struct lxfw_request *request)
@@ -112,8 +116,24 @@ static bool gives_up(const struct one_job *job, int64_t now)
 	return job->cancelled == now && job->end < 0 && job->submit < now;
 }
 
+/* Host sets 0 and 1, of which the first has no hosts. */
+static void make_sets(struct twins *twins)
+{
+	static const int32_t machine = 0;
+
+	for (int32_t id = 0; id < 2; id++) {
+		const struct lxfw_event event = {
+			.type = LXFW_EVENT_HOST_SET,
+			.host_set = { .id = id, .count = id, .hosts = &machine },
+		};
+
+		assert_int_equal(apply(twins, &event), 0);
+	}
+}
+
 static void draw(struct one_job jobs[JOBS], uint64_t *random)
 {
+	bool sets = unit_between(random, 0, 3) == 0;
 	bool exact = unit_between(random, 0, 1), alike = unit_between(random, 0, 1);
 	bool memory = unit_between(random, 0, 3) == 0;
 	int64_t at = 0;
@@ -140,6 +160,10 @@ static void draw(struct one_job jobs[JOBS], uint64_t *random)
 			job->request.unit.memory_mb = unit_between(random, 0, MEMORY);
 		if (unit_between(random, 0, 9) == 0)
 			job->request.min_estimate = job->request.estimate / 2;
+		if (sets && unit_between(random, 0, 1)) {
+			job->request.host_sets[1] = 1;
+			job->request.host_set_count = 2;
+		}
 		job->cancelled = unit_between(random, 0, 9) ? -1 :
 				 at + unit_between(random, 1, 100);
 		job->run = exact ? job->request.estimate :
@@ -220,38 +244,142 @@ static void change_priorities(struct twins *twins, const struct one_job jobs[JOB
 	}
 }
 
-static void one_machine(struct twins *twins, uint64_t *random)
+/* --- trouble on this machine --------------------------------------------------------- */
+
+/* The machine fails, is repaired with other amounts, or has to boot. */
+static void change_host(struct twins *twins, int64_t now, uint64_t *random, bool up)
 {
-	const struct lxfw_event host = {
-		.type = LXFW_EVENT_HOST, .time = -1,
-		.host = { .index = 0, .up = true,
-			  .total = { .procs = PROCS,
-				     .memory_mb = 3 * MEMORY } },
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_HOST, .time = now,
+		.host = { .index = 0, .up = up,
+			  .total = { .procs = PROCS, .memory_mb = 3 * MEMORY },
+			  .boot = unit_between(random, 0, 2) ?
+				  0 : unit_between(random, 1, 30) },
 	};
+
+	assert_int_equal(apply(twins, &event), 0);
+}
+
+/* A running job is expected to end at another time, or it is not known when. */
+static void correct_end(struct twins *twins, struct one_job *job, int64_t now,
+			uint64_t *random)
+{
+	const struct lxfw_share share = { .amount = job->request.unit };
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_RUN, .time = now,
+		.run = { .id = job->request.id,
+			 .expected_end = unit_between(random, 0, 7) ?
+				 now + unit_between(random, 1, 100) : LXFW_NEVER,
+			 .count = 1, .shares = &share },
+	};
+
+	assert_int_equal(apply(twins, &event), 0);
+}
+
+/* A waiting job requests something else. */
+static void change_request(struct twins *twins, struct one_job *job, int64_t now,
+			   uint64_t *random)
+{
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_CHANGE, .time = now, .request = &job->request,
+	};
+
+	if (unit_between(random, 0, 1))
+		job->request.unit.procs = (int32_t)unit_between(random, 1, PROCS);
+	else
+		job->request.estimate = unit_between(random, 1, 80);
+	job->request.min_estimate = 0;
+	assert_int_equal(apply(twins, &event), 0);
+}
+
+static void trouble(struct twins *twins, struct one_job jobs[JOBS], int64_t now,
+		    uint64_t *random)
+{
+	int at = (int)unit_between(random, 0, JOBS - 1);
+	struct one_job *job = &jobs[at];
+	bool waits = job->submit <= now && job->end < 0 &&
+		     (job->cancelled < 0 || job->cancelled > now);
+
+	switch (unit_between(random, 0, 15)) {
+	case 0:
+		change_host(twins, now, random, false);
+		break;
+	case 1:
+	case 2:
+		change_host(twins, now, random, true);
+		break;
+	default:
+		if (job->end > now)
+			correct_end(twins, job, now, random);
+		else if (waits)
+			change_request(twins, job, now, random);
+	}
+}
+
+/* A start fails: the job waits again. */
+static void refuse(struct twins *twins, struct one_job *job, int64_t now,
+		   uint64_t *random)
+{
+	const struct lxfw_event event = {
+		.type = LXFW_EVENT_JOB_REFUSED, .time = now,
+		.refused = { job->request.id, now + unit_between(random, 0, 9) },
+	};
+
+	assert_int_equal(apply(twins, &event), 0);
+	job->end = -1;
+}
+
+/* Decide, and start the jobs. Returns whether a start was refused, so that another decision
+   is needed. */
+static bool start_jobs(struct twins *twins, struct one_job jobs[JOBS], int64_t now,
+		       uint64_t *random, bool troubled)
+{
+	struct one_job *refused = NULL;
+
+	decide(twins, now);
+	for (size_t i = 0; i < twins->decision.count; i++) {
+		const struct lxfw_action *action = &twins->decision.actions[i];
+		struct one_job *job = &jobs[action->job - 1];
+
+		if (action->type != LXFW_ACTION_START)
+			continue;
+		job->end = now + job->run;
+		if (troubled && unit_between(random, 0, 19) == 0)
+			refused = job;
+	}
+	if (refused)
+		refuse(twins, refused, now, random);
+	return refused;
+}
+
+/* With TROUBLED, the machine fails and is changed, starts fail, and ends and requests
+   change. */
+static void one_machine(struct twins *twins, uint64_t *random, bool troubled)
+{
 	bool prioritized = unit_between(random, 0, 1);
 	bool blocked = unit_between(random, 0, 2) == 0;
 	struct one_job jobs[JOBS];
+	bool repaired = false;
 	int gone = 0;
 
 	draw(jobs, random);
-	assert_int_equal(apply(twins, &host), 0);
+	change_host(twins, 0, random, true);
+	make_sets(twins);
 	for (int64_t now = 0; now >= 0;
 	     now = next_time(jobs, now, twins->decision.wake)) {
 		enter(twins, jobs, now);
+		if (troubled && now < jobs[JOBS - 1].submit)
+			trouble(twins, jobs, now, random);
+		else if (troubled && !repaired) {
+			change_host(twins, now, random, true);
+			repaired = true;
+		}
 		if (prioritized)
 			change_priorities(twins, jobs, now, random);
 		if (blocked)
 			set_aside(twins, now, random);
-		decide(twins, now);
-		for (size_t i = 0; i < twins->decision.count; i++) {
-			const struct lxfw_action *action =
-				&twins->decision.actions[i];
-			struct one_job *job = &jobs[action->job - 1];
-
-			if (action->type != LXFW_ACTION_START)
-				continue;
-			job->end = now + job->run;
-		}
+		while (start_jobs(twins, jobs, now, random, troubled))
+			;
 	}
 	for (int i = 0; i < JOBS; i++)
 		gone += jobs[i].end >= 0 || jobs[i].cancelled >= 0;
@@ -268,7 +396,7 @@ static void test_one_machine(void **state)
 
 		begin(&twins, settings[(size_t)world %
 				       (sizeof(settings) / sizeof(*settings))]);
-		one_machine(&twins, &random);
+		one_machine(&twins, &random, world / 16 % 2);
 		end(&twins);
 	}
 }
