@@ -98,8 +98,8 @@ struct lxfw_backfill {
 
 struct lxfw_policy_type {
 	const char *name;	/* value of lxfw_policy */
-	enum lxfw_policy code;	/* in parameters, and in journals of format 2: 1, 2, ...
-				   in the order of the list; never reused */
+	enum lxfw_policy code;	/* in parameters, and in journals of format 2: 1, 2, ...,
+				   each once; never reused */
 	unsigned keys;		/* LXFW_KEYS_*: the keys that apply to the policy */
 	const char *preset;	/* values that differ from the presets of the table of
 				   keys, as items "lxfw_wx=1,..."; NULL: none */
@@ -130,7 +130,7 @@ struct lxfw_policy_type {
 	int (*pass)(struct lxfw_sched *sched);
 };
 
-/* All policies, by code. The last element is NULL. */
+/* All policies, in the order of policy/registry.h. The last element is NULL. */
 extern const struct lxfw_policy_type *const lxfw_policies[];
 extern const int lxfw_policy_count;
 

@@ -12,7 +12,8 @@
  *             that the jobs before them allow, and none waits for a job of lower
  *             priority;
  *   compress  it is removed and made again at its earliest start beside the
- *             others, so that it never becomes later.
+ *             others, so that it never becomes later. It keeps its hosts if its
+ *             start cannot become earlier.
  * If another job moves before it, it and all reservations behind it are made again.
  */
 #include "common/pass/backfill.h"

@@ -16,8 +16,12 @@ const struct lxfw_policy_type *lxfw_policy_type(enum lxfw_policy code)
 {
 	if (code == LXFW_POLICY_SCRIPT)
 		return &lxfw_policy_script;
-	return (int)code < 1 || (int)code > lxfw_policy_count ?
-		       NULL : lxfw_policies[code - 1];
+	/* The list need not be in the order of the codes. */
+	for (int i = 0; i < lxfw_policy_count; i++) {
+		if (lxfw_policies[i]->code == code)
+			return lxfw_policies[i];
+	}
+	return NULL;
 }
 
 const struct lxfw_policy_type *lxfw_params_policy(const struct lxfw_params *params)

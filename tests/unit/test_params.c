@@ -540,11 +540,29 @@ static void knows_numbers(void **state)
 	assert_int_equal(lxfw_params_number("", "lxfw_quantum_most_procs"), 0);
 }
 
+/* Whatever the order of the list, each code is that of one policy. */
+static void codes(void **state)
+{
+	(void)state;
+	for (int code = 1; code <= lxfw_policy_count; code++) {
+		const struct lxfw_policy_type *policy =
+			lxfw_policy_type((enum lxfw_policy)code);
+
+		assert_non_null(policy);
+		assert_int_equal(policy->code, code);
+		assert_int_equal(lxfw_policy_by_name(policy->name,
+						     (int)strlen(policy->name)), code);
+	}
+	assert_null(lxfw_policy_type(0));
+	assert_null(lxfw_policy_type((enum lxfw_policy)(lxfw_policy_count + 1)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(presets),
 		cmocka_unit_test(names),
+		cmocka_unit_test(codes),
 		cmocka_unit_test(reads_every_key),
 		cmocka_unit_test(starts_from_current_values),
 		cmocka_unit_test(passes_over_others),
