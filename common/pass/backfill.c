@@ -369,7 +369,9 @@ static bool can_settle(const struct lxfw_sched *sched)
 {
 	const struct lxfw_backfill *backfill = &sched->policy->backfill;
 
-	return !lxfw_is_dynamic(sched) && lxfw_order_is_fixed(sched) &&
+	/* A job may lose its reservation if its priority changes. */
+	return sched->params.reservation_priority == 0 &&
+	       !lxfw_is_dynamic(sched) && lxfw_order_is_fixed(sched) &&
 	       only_takes(sched) && !backfill->in_order && !backfill->keeps &&
 	       !backfill->considers;
 }

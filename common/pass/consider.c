@@ -378,8 +378,7 @@ enum lxfw_outcome lxfw_reconsider(struct lxfw_sched *sched, int32_t at)
 	int64_t earlier;
 
 	if (own->start > sched->now && own->examined >= sched->opened_before &&
-	    own->claim >= 0 && sched->profile.openings.recorded &&
-	    sched->params.reservation_priority == 0) {
+	    own->claim >= 0 && sched->profile.openings.recorded) {
 		earlier = lxfw_earlier_start(sched, own);
 		if (earlier == LXFW_NEVER)
 			return LXFW_RESERVED;

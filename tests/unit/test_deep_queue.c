@@ -32,6 +32,8 @@ static const char *const settings[] = {
 	"lxfw_reservation_window=90",
 	"lxfw_policy=site,lxfw_reservations=all,lxfw_reservation_mode=compress,"
 	"lxfw_reservation_priority=1",
+	"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress,"
+	"lxfw_reservation_priority=1",
 };
 
 static bool every_job(const struct lxfw_request *request)

@@ -284,6 +284,35 @@ static void not_below_a_priority(void **state)
 	short_jobs_overtake(&scene, true);
 }
 
+/* The same if all waiting jobs have reservations, whether resources became free early or
+   not. */
+static void not_below_a_priority_in_place(void **state)
+{
+	static const char params[] =
+		"lxfw_policy=easy,lxfw_reservations=all,lxfw_reservation_mode=compress,"
+		"lxfw_reservation_priority=7";
+	struct lxfw_event event = { .type = LXFW_EVENT_JOB_PRIORITY };
+	struct scene scene;
+
+	(void)state;
+	for (int ends = 0; ends < 2; ends++) {
+		make_waiting(&scene, params, 7);
+		submit(&scene, 'E', 1, 1, 50);
+		decide(&scene, 10);
+		assert_true(starts(&scene, 'E'));
+		decide(&scene, 11);
+		scene.now = 20;
+		if (ends)
+			end(&scene, 'E');
+		event.priority.id = 'W';
+		event.priority.priority = 6;
+		apply(&scene, &event);
+		decide(&scene, 20);
+		assert_non_null(action_of(&scene, LXFW_ACTION_UNRESERVE, 'W'));
+		finish(&scene);
+	}
+}
+
 static void not_beyond_a_window(void **state)
 {
 	static const char params[] = "lxfw_policy=easy,lxfw_reservation_window=50";
@@ -364,6 +393,7 @@ int main(void)
 		cmocka_unit_test(dynamic_ones_equal_rebuilt_ones),
 		cmocka_unit_test(not_before_an_age),
 		cmocka_unit_test(not_below_a_priority),
+		cmocka_unit_test(not_below_a_priority_in_place),
 		cmocka_unit_test(not_beyond_a_window),
 		cmocka_unit_test(the_next_one_may),
 		cmocka_unit_test(restricted_ones_equal_rebuilt_ones),
