@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "plugins/agent/log.h"
+#include "plugins/agent/mirror.h"
 #include "tests/unit/fake_wlm.h"
 
 #define CASES 2000
@@ -128,9 +129,33 @@ static void uncounted_job_is_not_suspended(void **state)
 	assert_true(sum.starts > 0);
 }
 
+/* A block is reported again if its start, its end or its shares changed, and only then. */
+static void changed_blocks_are_reported(void **state)
+{
+	static struct lxfw_agent agent;
+	struct lxfw_share share = { .host = 0, .amount.procs = 4 };
+
+	(void)state;
+	lxfw_mirror_block(&agent, 7, 100, 200, &share, 1);
+	assert_int_equal(agent.events.count, 1);
+	lxfw_mirror_block(&agent, 7, 100, 200, &share, 1);
+	assert_int_equal(agent.events.count, 1);
+	lxfw_mirror_block(&agent, 7, 100, 300, &share, 1);
+	assert_int_equal(agent.events.count, 2);
+	assert_int_equal(agent.events.events[1].block.end, 300);
+	lxfw_mirror_block(&agent, 7, 50, 300, &share, 1);
+	assert_int_equal(agent.events.count, 3);
+	share.amount.procs = 2;
+	lxfw_mirror_block(&agent, 7, 50, 300, &share, 1);
+	assert_int_equal(agent.events.count, 4);
+	lxfw_events_destroy(&agent.events);
+	lxfw_mirror_destroy(&agent);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(changed_blocks_are_reported),
 		cmocka_unit_test(nothing_is_lost),
 		cmocka_unit_test(uncounted_job_is_not_suspended),
 	};
