@@ -323,6 +323,52 @@ test_licenses()
 	wait_all "$job" COMPLETED
 }
 
+# Each component fits, but not all together.
+test_never_fits()
+{
+	local job
+	job=$(het -t 1 -N 3 : -t 1 -N 2 -- 'sleep 1') || exit 1
+	poll 20 all_have_reason "$job" Resources ||
+		fail "the reasons are $(each "$job" Reason | xargs)"
+	put "never fits: $(each "$job" JobState | xargs), $(each "$job" Reason | xargs)"
+	[ "$scheduler" != lxfw ] ||
+		expect_logged "JobId=$job of user .* never fits on the current nodes"
+	scancel "$job"
+}
+
+all_have_reason()
+{
+	local reason
+	for reason in $(each "$1" Reason); do
+		[ "$reason" = "$2" ] || return 1
+	done
+}
+
+# The same jobs are preempted, as few as necessary, and none in vain.
+test_preempts()
+{
+	local a b c job
+	start_anew --conf PreemptType=preempt/partition_prio --conf PreemptMode=REQUEUE
+	scontrol update partition=q prioritytier=10 || fail "no update"
+	a=$(submit --requeue -p p -w n1 --exclusive -t 5 'sleep 300') || exit 1
+	b=$(submit --requeue -p p -w n3 --exclusive -t 5 'sleep 300') || exit 1
+	c=$(submit --requeue -p q -w n4 --exclusive -t 5 'sleep 300') || exit 1
+	wait_state "$a" RUNNING
+	wait_state "$b" RUNNING
+	wait_state "$c" RUNNING
+	job=$(het -t 1 -p q -N 1 --exclusive : -t 1 -p q -N 1 --exclusive -- 'sleep 1') || exit 1
+	poll 20 all_have_reason "$job" Resources || fail "waits for $(each "$job" Reason | xargs)"
+	is_state "$b" RUNNING || fail "job $b is preempted in vain"
+	scancel "$job"
+	wait_all "$job" CANCELLED
+	job=$(het -t 1 -p q -N 1 --exclusive : -t 1 -p p -N 1 --exclusive -- 'sleep 2') || exit 1
+	expect_together "$job"
+	put "preempts: $(shapes_of "$job"); $(state "$a") $(state "$b") $(state "$c"), $(field "$a" Restarts) $(field "$b" Restarts) $(field "$c" Restarts)"
+	wait_all "$job" COMPLETED
+	scontrol update partition=q prioritytier=1
+	start_anew --conf PreemptType=preempt/none --conf PreemptMode=OFF
+}
+
 live_main "$@" -- --node 'n1 Feature=fast' --node 'n2 Feature=slow' --node 'n3 Feature=fast' \
 	--node 'n4 Feature=slow Gres=gpu:2' --conf GresTypes=gpu --conf Licenses=lic:4 \
 	--gres 'NodeName=n4 Name=gpu File=/dev/null' --gres 'NodeName=n4 Name=gpu File=/dev/zero' \

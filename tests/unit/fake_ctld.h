@@ -198,7 +198,8 @@ time_t fake_exempt_until(const job_record_t *job);
    not fit, or if no job is preempted because others were a short time ago. */
 bool fake_preempt(job_record_t *job, const bitstr_t *nodes,
 		  struct fake_taken *taken);
-time_t fake_would_start(job_record_t *job, bitstr_t *nodes, bool now_only);
+time_t fake_would_start(job_record_t *job, bitstr_t *nodes, bool now_only,
+			lxfw_slurm_list candidates);
 
 /* --- limits: fake_limits.c ---------------------------------------------- */
 

@@ -455,7 +455,25 @@ static job_record_t **running_jobs(size_t *count)
 	return jobs;
 }
 
-time_t fake_would_start(job_record_t *job, bitstr_t *nodes, bool now_only)
+/* Tests with all candidates gone, as Slurm does. */
+static bool fits_without(job_record_t *job, const bitstr_t *nodes,
+			 lxfw_slurm_list candidates, struct fake_place *place)
+{
+	struct fake_taken *taken = fake_taken();
+	lxfw_slurm_iterator each = list_iterator_create(candidates);
+	job_record_t *other;
+	bool fits;
+
+	while ((other = list_next(each)) != NULL)
+		fake_take_out(taken, other);
+	list_iterator_destroy(each);
+	fits = fake_place(job, nodes, taken, place);
+	free(taken);
+	return fits;
+}
+
+time_t fake_would_start(job_record_t *job, bitstr_t *nodes, bool now_only,
+			lxfw_slurm_list candidates)
 {
 	struct fake_taken *taken = fake_taken();
 	size_t count;
@@ -465,6 +483,10 @@ time_t fake_would_start(job_record_t *job, bitstr_t *nodes, bool now_only)
 	bool fits;
 
 	fits = fake_place(job, nodes, taken, &place);
+	if (!fits && candidates) {
+		fake_place_clear(&place);
+		fits = fits_without(job, nodes, candidates, &place);
+	}
 	for (size_t i = 0; !fits && !now_only && i < count; i++) {
 		enter(taken, jobs[i], true, true, -1);
 		if (jobs[i]->end_time > start)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Components of heterogeneous jobs: limits and licenses that permit each of them, but not
    all together. */
+#include "plugins/slurm/bridge/left.h"
 #include "tests/unit/bridge_pass.h"
 #include "tests/unit/unit.h"
 
@@ -30,6 +31,7 @@ static int tear_down(void **state)
 	assert_int_equal(fake_limits.kept_counts, 0);
 	lxfw_bridge_destroy(&bridge);
 	fake_stop();
+	slurm_conf.preempt_mode = PREEMPT_MODE_OFF;
 	return 0;
 }
 
@@ -249,6 +251,127 @@ static void used_in_the_same_pass(void **state)
 	assert_int_equal(parts[1]->state_reason, WAIT_QOS_GRP_CPU);
 }
 
+/* Each component fits, but not all of them together. */
+static void never_fit_together(void **state)
+{
+	(void)state;
+	submit_many("all", 32, MOST);
+	passes_for(&bridge, 3);
+	for (int i = 0; i < MOST; i++) {
+		assert_true(IS_JOB_PENDING(parts[i]));
+		assert_int_equal(parts[i]->state_reason, WAIT_RESOURCES);
+	}
+	assert_true(lxfw_left_find(&bridge, parts[0]->job_id)->said);
+}
+
+/* --- preemption ------------------------------------------------------------------- */
+
+/* Lets COUNT jobs of PART run on a node each, and adds a partition "high" whose jobs preempt
+   those of the others. */
+static void fill(const char *part, int count, job_record_t **victims)
+{
+	slurm_conf.preempt_mode = PREEMPT_MODE_REQUEUE;
+	fake_part("high", 0, 3)->priority_tier = 2;
+	for (int i = 0; i < count; i++) {
+		victims[i] = fake_job(part, 60);
+		fake_tasks(victims[i], 16, 1);
+		fake_account(victims[i]);
+	}
+	passes(&bridge);
+	for (int i = 0; i < count; i++)
+		assert_true(IS_JOB_RUNNING(victims[i]));
+	fake_pass_seconds(1);
+}
+
+/* One component fits on the node that is free, and one job is preempted for the other.
+   Both start at once, and the preempted job does not get the nodes. */
+static void preempt_as_few_as_needed(void **state)
+{
+	job_record_t *victims[3];
+
+	(void)state;
+	fill("all", 3, victims);
+	submit("high", 16);
+	passes(&bridge);
+	assert_int_equal(fake_counts.requeues, 1);
+	passes_for(&bridge, 2);
+	expect_running();
+	assert_int_equal(parts[0]->start_time, parts[1]->start_time);
+	passes_for(&bridge, 100);
+	assert_int_equal(fake_counts.requeues, 1);
+	assert_int_equal(bridge.holds.count, 0);
+	assert_int_equal(fake_counts.errors, 0);
+}
+
+static void preempt_for_several(void **state)
+{
+	job_record_t *victims[4];
+
+	(void)state;
+	fill("all", 4, victims);
+	submit_many("high", 16, MOST);
+	passes(&bridge);
+	passes_for(&bridge, 2);
+	for (int i = 0; i < MOST; i++) {
+		assert_true(IS_JOB_RUNNING(parts[i]));
+		assert_int_equal(parts[i]->start_time, parts[0]->start_time);
+	}
+	assert_int_equal(fake_counts.requeues, MOST);
+}
+
+/* No job is preempted in vain: the other component does not fit. */
+static void preempt_none_in_vain(void **state)
+{
+	job_record_t *others[3], *victim[1];
+
+	(void)state;
+	fill("high", 3, others);
+	fill("all", 1, victim);
+	submit("high", 16);
+	passes_for(&bridge, 40);
+	for (int i = 0; i < COUNT; i++)
+		assert_true(IS_JOB_PENDING(parts[i]));
+	assert_int_equal(fake_counts.requeues, 0);
+	assert_true(IS_JOB_RUNNING(victim[0]));
+}
+
+/* The first component is in a partition whose jobs preempt no others. */
+static void one_preempts(void **state)
+{
+	job_record_t *victims[3];
+
+	(void)state;
+	fill("all", 3, victims);
+	submit("high", 16);
+	parts[0]->part_ptr = find_part_record("all");
+	xfree(parts[0]->partition);
+	parts[0]->partition = xstrdup("all");
+	passes(&bridge);
+	passes_for(&bridge, 1);
+	expect_running();
+	assert_int_equal(fake_counts.requeues, 1);
+}
+
+/* During the grace time of the preempted jobs, no others are preempted, and the component
+   that fits does not start. */
+static void preempt_with_grace(void **state)
+{
+	job_record_t *victims[3];
+
+	(void)state;
+	fill("all", 3, victims);
+	find_part_record("all")->grace_time = 20;
+	submit("high", 16);
+	passes_for(&bridge, 15);
+	for (int i = 0; i < COUNT; i++)
+		assert_true(IS_JOB_PENDING(parts[i]));
+	assert_int_equal(fake_counts.requeues, 0);
+	passes_for(&bridge, 10);
+	expect_running();
+	assert_int_equal(parts[0]->start_time, parts[1]->start_time);
+	assert_int_equal(fake_counts.requeues, 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -271,6 +394,12 @@ int main(void)
 		TEST(passed_to_slurm),
 		TEST(licenses),
 		TEST(used_in_the_same_pass),
+		TEST(never_fit_together),
+		TEST(preempt_as_few_as_needed),
+		TEST(preempt_for_several),
+		TEST(preempt_none_in_vain),
+		TEST(one_preempts),
+		TEST(preempt_with_grace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

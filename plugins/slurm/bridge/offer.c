@@ -111,11 +111,22 @@ static bool component_eligible(const struct lxfw_bridge *bridge,
 	return leftover && lxfw_still_eligible(job, &leftover->where);
 }
 
+/* How nodes are selected for the components of a heterogeneous job. */
+struct het_plan {
+	bool ranked;	/* some component may preempt others: the job delays no job that
+			   precedes it, otherwise no job that has a reservation */
+	bool preempts;	/* nodes count that become free when running jobs are preempted */
+	bitstr_t **nodes;	/* of each component */
+	int count;
+};
+
 /* Returns nodes for one component, none of them in USED, or NULL. */
 static bitstr_t *plan_component(const struct lxfw_bridge *bridge,
-				job_record_t *job, const bitstr_t *used)
+				job_record_t *job, const bitstr_t *used,
+				const struct het_plan *plan)
 {
-	bitstr_t *nodes = free_of_reservations(bridge, job);
+	bitstr_t *nodes = plan->ranked ? lxfw_preemptor_nodes(bridge, job) :
+					 free_of_reservations(bridge, job);
 
 	bit_and(nodes, job->part_ptr->node_bitmap);
 	bit_and(nodes, avail_node_bitmap);
@@ -124,78 +135,200 @@ static bitstr_t *plan_component(const struct lxfw_bridge *bridge,
 	if (job->details->exc_node_bitmap)
 		bit_and_not(nodes, job->details->exc_node_bitmap);
 	if (job_req_node_filter(job, nodes, true) == SLURM_SUCCESS &&
-	    lxfw_compat_would_start(job, nodes, true))
+	    (plan->preempts ? lxfw_compat_would_preempt(job, nodes) :
+			      lxfw_compat_would_start(job, nodes, true) != 0))
 		return nodes;
 	FREE_NULL_BITMAP(nodes);
 	return NULL;
 }
 
-static bool start_components(struct lxfw_bridge *bridge, job_record_t *leader,
-			     bitstr_t **plan)
+static void clear_plan(struct het_plan *plan)
+{
+	for (int i = 0; i < plan->count; i++)
+		FREE_NULL_BITMAP(plan->nodes[i]);
+}
+
+/* Selects nodes for each component. Returns false if there are too few or a limit does not
+   permit all components. */
+static bool make_plan(struct lxfw_bridge *bridge, job_record_t *leader,
+		      struct het_plan *plan)
 {
 	lxfw_slurm_iterator each = list_iterator_create(leader->het_job_list);
-	bool failed = false;
+	bitstr_t *used = bit_alloc(node_record_count);
+	bool possible = true;
 	job_record_t *job;
 	int i = 0;
 
-	while (!failed && (job = list_next(each)) != NULL) {
-		int error_code = lxfw_start_job(bridge, job, plan[i++], 0,
-						NULL);
-
-		if (error_code == SLURM_SUCCESS)
-			continue;
-		debug("sched/lxfw: component JobId=%u refused: %s",
-		      job->job_id, slurm_strerror(error_code));
-		failed = true;
-	}
-	list_iterator_reset(each);
-	while ((job = list_next(each)) != NULL) {
-		if (failed)
-			lxfw_compat_take_back(job);
-		else
-			tell_of_start(bridge, job);
+	clear_plan(plan);
+	while (possible && (job = list_next(each)) != NULL) {
+		possible = job->magic == JOB_MAGIC && component_eligible(bridge, job);
+		if (possible)
+			plan->nodes[i] = plan_component(bridge, job, used, plan);
+		possible = plan->nodes[i];
+		if (possible)
+			bit_or(used, plan->nodes[i++]);
 	}
 	list_iterator_destroy(each);
-	return !failed;
+	FREE_NULL_BITMAP(used);
+	return possible && lxfw_components_permitted(bridge, leader);
 }
 
-/* Starts all components or none. */
-static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader)
+/* Tries to start JOB. Returns false if it fails. */
+static bool start_component(struct lxfw_bridge *bridge, job_record_t *job,
+			    const bitstr_t *nodes)
 {
-	int count = leader->het_job_list ? list_count(leader->het_job_list) : 0;
-	bitstr_t *used = bit_alloc(node_record_count);
-	lxfw_slurm_iterator each;
-	bitstr_t **plan;
-	job_record_t *job;
-	bool possible = count > 0, started = false;
-	int planned = 0;
+	int error_code = lxfw_start_job(bridge, job, nodes, 0, NULL);
 
-	plan = calloc((size_t)count + 1, sizeof(*plan));
-	if (!plan || count == 0) {
-		free(plan);
-		FREE_NULL_BITMAP(used);
-		return false;
-	}
-	each = list_iterator_create(leader->het_job_list);
-	while (possible && (job = list_next(each)) != NULL) {
-		possible = job->magic == JOB_MAGIC &&
-			   component_eligible(bridge, job);
-		if (!possible)
-			break;
-		plan[planned] = plan_component(bridge, job, used);
-		possible = plan[planned];
-		if (possible)
-			bit_or(used, plan[planned++]);
+	if (error_code != SLURM_SUCCESS)
+		debug("sched/lxfw: component JobId=%u refused: %s", job->job_id,
+		      slurm_strerror(error_code));
+	return error_code == SLURM_SUCCESS;
+}
+
+/* Reports the components to the library if all were STARTED. Otherwise takes back those
+   that were. */
+static void end_start(struct lxfw_bridge *bridge, job_record_t *leader, bool started)
+{
+	lxfw_slurm_iterator each = list_iterator_create(leader->het_job_list);
+	job_record_t *job;
+
+	while ((job = list_next(each)) != NULL) {
+		if (started)
+			tell_of_start(bridge, job);
+		else
+			lxfw_compat_take_back(job);
 	}
 	list_iterator_destroy(each);
-	if (possible && planned == count &&
-	    lxfw_components_permitted(bridge, leader))
-		started = start_components(bridge, leader, plan);
-	for (int i = 0; i < planned; i++)
-		FREE_NULL_BITMAP(plan[i]);
-	free(plan);
-	FREE_NULL_BITMAP(used);
+}
+
+static bool start_components(struct lxfw_bridge *bridge, job_record_t *leader,
+			     const struct het_plan *plan)
+{
+	lxfw_slurm_iterator each = list_iterator_create(leader->het_job_list);
+	bool started = true;
+	job_record_t *job;
+
+	for (int i = 0; started && (job = list_next(each)) != NULL; i++)
+		started = start_component(bridge, job, plan->nodes[i]);
+	list_iterator_destroy(each);
+	end_start(bridge, leader, started);
 	return started;
+}
+
+/* Returns true if the component has to preempt others to start on NODES. */
+static bool must_preempt(job_record_t *job, const bitstr_t *nodes)
+{
+	bitstr_t *some = bit_copy((bitstr_t *)nodes);
+	bool free = lxfw_compat_would_start(job, some, true) != 0;
+
+	FREE_NULL_BITMAP(some);
+	return !free;
+}
+
+/*
+ * Preempts running jobs for the components that do not fit on their nodes now. No other
+ * component is started before these have ended. Slurm's gang scheduler suspends jobs at once: then
+ * all components start. Returns true in this case.
+ */
+static bool preempt_for_components(struct lxfw_bridge *bridge, job_record_t *leader,
+				   const struct het_plan *plan)
+{
+	lxfw_slurm_iterator each = list_iterator_create(leader->het_job_list);
+	bool started = true;
+	job_record_t *job;
+	int i = 0;
+
+	while ((job = list_next(each)) != NULL) {
+		if (must_preempt(job, plan->nodes[i]))
+			started &= start_component(bridge, job, plan->nodes[i]);
+		i++;
+	}
+	list_iterator_reset(each);
+	for (i = 0; started && (job = list_next(each)) != NULL; i++)
+		started = !IS_JOB_PENDING(job) ||
+			  start_component(bridge, job, plan->nodes[i]);
+	list_iterator_destroy(each);
+	end_start(bridge, leader, started);
+	return started;
+}
+
+/* Returns true if a component may preempt running jobs. */
+static bool preempts(const struct lxfw_bridge *bridge, const job_record_t *leader)
+{
+	lxfw_slurm_iterator each;
+	const job_record_t *job;
+	bool any = false;
+
+	if (!lxfw_preemptors_possible(bridge))
+		return false;
+	each = list_iterator_create(leader->het_job_list);
+	while (!any && (job = list_next(each)) != NULL) {
+		const struct lxfw_leftover *leftover =
+			find_leftover(bridge, job->job_id);
+
+		any = leftover && leftover->where.preempts;
+	}
+	list_iterator_destroy(each);
+	return any;
+}
+
+/* Returns true if jobs were preempted for a component a short time ago. */
+static bool is_preempting(const job_record_t *leader)
+{
+	lxfw_slurm_iterator each = list_iterator_create(leader->het_job_list);
+	const job_record_t *job;
+	bool any = false;
+
+	while (!any && (job = list_next(each)) != NULL)
+		any = job->magic == JOB_MAGIC && job->details &&
+		      lxfw_compat_is_preempting(job);
+	list_iterator_destroy(each);
+	return any;
+}
+
+/* Starts all components or none. If the library schedules the job (PASSING), it is only
+   tried with the preemption of others. */
+static bool offer_het_job(struct lxfw_bridge *bridge, job_record_t *leader, bool passing)
+{
+	struct het_plan plan = { 0 };
+	bool started = false;
+
+	if (!leader->het_job_list)
+		return false;
+	plan.count = list_count(leader->het_job_list);
+	plan.ranked = preempts(bridge, leader);
+	if (passing && !plan.ranked)
+		return false;
+	plan.nodes = calloc((size_t)plan.count + 1, sizeof(bitstr_t *));
+	if (!plan.nodes)
+		return false;
+	if (!passing && make_plan(bridge, leader, &plan))
+		started = start_components(bridge, leader, &plan);
+	plan.preempts = true;
+	if (!started && plan.ranked && !is_preempting(leader) &&
+	    bridge->holds.count < LXFW_HOLDS_SIZE &&
+	    make_plan(bridge, leader, &plan))
+		started = preempt_for_components(bridge, leader, &plan);
+	clear_plan(&plan);
+	free(plan.nodes);
+	return started;
+}
+
+/* The components wait together, as those that the library schedules. */
+static void components_wait(struct lxfw_bridge *bridge, const job_record_t *leader)
+{
+	lxfw_slurm_iterator each;
+	job_record_t *job;
+
+	if (!leader->het_job_list)
+		return;
+	each = list_iterator_create(leader->het_job_list);
+	while ((job = list_next(each)) != NULL) {
+		if (job->magic == JOB_MAGIC && IS_JOB_PENDING(job))
+			lxfw_say_no_room(job);
+	}
+	list_iterator_destroy(each);
+	lxfw_left_say(bridge, leader);
 }
 
 /* --- one job ---------------------------------------------------------------------- */
@@ -231,7 +364,8 @@ static int offer_one(struct lxfw_bridge *bridge,
 	bitstr_t *nodes;
 
 	if (job->het_job_id) {
-		if (job->het_job_offset == 0 && offer_het_job(bridge, job))
+		if (job->het_job_offset == 0 &&
+		    offer_het_job(bridge, job, leftover->passing))
 			error_code = SLURM_SUCCESS;
 		return error_code;
 	}
@@ -276,6 +410,8 @@ static void offered_in_vain(struct lxfw_bridge *bridge,
 		lxfw_no_hold_for_now(bridge, offer);
 		return;
 	}
+	if (!leftover->passing && job->het_job_id && job->het_job_offset == 0)
+		components_wait(bridge, job);
 	if (lxfw_preemptor_waits(bridge, leftover, job))
 		return;
 	/* The test is made only at the first refusal, unless something has

@@ -39,14 +39,15 @@ void lxfw_preemptors_gather(struct lxfw_bridge *bridge)
 		    known->asked || is_starting(bridge, own))
 			continue;
 		for (int set = 0; set < known->request.host_set_count; set++) {
+			const struct lxfw_alternative *where = &own->alternative[set];
 			struct lxfw_leftover *offer;
 
-			/* Preferred nodes are only used if they are free. */
-			if (!own->alternative[set].preempts ||
-			    own->alternative[set].prefer)
+			/* Preferred nodes are only used if they are free. Of a
+			   heterogeneous job, other components may preempt. */
+			if ((!where->preempts && !known->request.group) ||
+			    where->prefer)
 				continue;
-			offer = lxfw_leave_over(bridge, known->record,
-						&own->alternative[set], true);
+			offer = lxfw_leave_over(bridge, known->record, where, true);
 			if (!offer)
 				return;
 			offer->preempts = true;
@@ -123,11 +124,18 @@ static bool is_reserved_before(const struct lxfw_bridge *bridge,
 	       job->priority;
 }
 
+/* Returns true if KNOWN and JOB are components of one heterogeneous job. */
+static bool is_component(const struct lxfw_known_job *known, const job_record_t *job)
+{
+	return job->het_job_id && (uint32_t)known->request.group == job->het_job_id;
+}
+
 bitstr_t *lxfw_preemptor_nodes(const struct lxfw_bridge *bridge,
 			       const job_record_t *job)
 {
 	bitstr_t *nodes = bit_alloc(node_record_count);
 	int64_t end = bridge->agent.clock + lxfw_request_estimate(job);
+	uint32_t id = job->het_job_id ? job->het_job_id : job->job_id;
 
 	for (int32_t host = 0; host < bridge->agent.hosts.count; host++) {
 		if (lxfw_hosts_has_settled(bridge, host))
@@ -136,7 +144,7 @@ bitstr_t *lxfw_preemptor_nodes(const struct lxfw_bridge *bridge,
 	for (int i = 0; i < bridge->holds.count; i++) {
 		const struct lxfw_node_hold *hold = &bridge->holds.hold[i];
 
-		if (hold->job_id != job->job_id && hold->start < end &&
+		if (hold->job_id != id && hold->start < end &&
 		    holds_before(bridge, hold, job))
 			bit_and_not(nodes, hold->nodes);
 	}
@@ -144,7 +152,7 @@ bitstr_t *lxfw_preemptor_nodes(const struct lxfw_bridge *bridge,
 		const struct lxfw_known_job *known = bridge->reserved[i];
 
 		if (!known->reserved_start || known->record == job->job_id ||
-		    known->reserved_start >= end ||
+		    is_component(known, job) || known->reserved_start >= end ||
 		    !is_reserved_before(bridge, known, job))
 			continue;
 		for (int32_t host = 0; host < known->reserved_count; host++)
@@ -155,21 +163,41 @@ bitstr_t *lxfw_preemptor_nodes(const struct lxfw_bridge *bridge,
 
 /* --- after an offer --------------------------------------------------------------- */
 
-/* Others have been preempted for the job, or have been given notice. */
-static void has_preempted(struct lxfw_bridge *bridge,
-			  const struct lxfw_leftover *offer)
+/* Passes the job of KNOWN, which has preempted others, to Slurm. */
+static void pass_to_slurm(struct lxfw_bridge *bridge, uint64_t id)
 {
-	struct lxfw_known_job *known;
+	struct lxfw_known_job *known = lxfw_table_find(&bridge->agent.jobs, id);
 
-	bridge->agent.stale = true;
-	if (!lxfw_holds_find(bridge, offer->job_id))
-		info("sched/lxfw: JobId=%u preempts running jobs in %s",
-		     offer->job_id, offer->where.part);
-	known = offer->passing ?
-			lxfw_table_find(&bridge->agent.jobs, offer->id) : NULL;
 	if (known)
 		lxfw_left_add(bridge, known, LXFW_LEFT_PREEMPTS);
-	lxfw_hold_now(bridge, offer);
+}
+
+/* Returns true if others have been preempted for JOB or for a component of it, or have
+   been given notice. These are then passed to Slurm. */
+static bool has_preempted(struct lxfw_bridge *bridge,
+			  const struct lxfw_leftover *offer, job_record_t *job)
+{
+	lxfw_slurm_iterator each;
+	job_record_t *component;
+	bool any = false;
+
+	if (!job->het_job_list) {
+		any = lxfw_compat_has_preempted(job);
+		if (any && offer->passing)
+			pass_to_slurm(bridge, offer->id);
+		return any;
+	}
+	each = list_iterator_create(job->het_job_list);
+	while ((component = list_next(each)) != NULL) {
+		if (component->magic != JOB_MAGIC ||
+		    !lxfw_compat_has_preempted(component))
+			continue;
+		any = true;
+		if (offer->passing)
+			pass_to_slurm(bridge, lxfw_record_id(component));
+	}
+	list_iterator_destroy(each);
+	return any;
 }
 
 /* Returns true if a job on nodes of JOB's partition is being preempted. */
@@ -204,8 +232,14 @@ bool lxfw_preemptor_waits(struct lxfw_bridge *bridge,
 {
 	struct lxfw_preemption *preemption = &bridge->preemption;
 
-	if (lxfw_compat_has_preempted(job)) {
-		has_preempted(bridge, offer);
+	bool news = !lxfw_holds_find(bridge, offer->job_id);
+
+	if (has_preempted(bridge, offer, job)) {
+		bridge->agent.stale = true;
+		if (news)
+			info("sched/lxfw: JobId=%u preempts running jobs in %s",
+			     offer->job_id, offer->where.part);
+		lxfw_hold_now(bridge, offer);
 		return true;
 	}
 	if (!offer->preempts)

@@ -251,8 +251,9 @@ static bool apply_reservations(job_record_t *job, bitstr_t *nodes, void *cores)
 	return error_code == SLURM_SUCCESS;
 }
 
-time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
-			       bool now_only)
+/* As lxfw_compat_would_start(), if CANDIDATES (NULL: none) were preempted now. */
+static time_t would_start(job_record_t *job, bitstr_t *nodes, bool now_only,
+			  lxfw_slurm_list candidates)
 {
 	uint32_t min_nodes = 0, wanted = 0, max_nodes = 0;
 	lxfw_slurm_list victims = NULL;
@@ -276,15 +277,15 @@ time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
 	job->bit_flags |= flags;
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
-				       SELECT_MODE_WILL_RUN, NULL, &victims,
+				       SELECT_MODE_WILL_RUN, candidates, &victims,
 				       &cores, NULL);
 #elif SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
-				       SELECT_MODE_WILL_RUN, NULL, &victims,
+				       SELECT_MODE_WILL_RUN, candidates, &victims,
 				       &cores);
 #else
 	error_code = select_g_job_test(job, nodes, min_nodes, max_nodes, wanted,
-				       SELECT_MODE_WILL_RUN, NULL, &victims,
+				       SELECT_MODE_WILL_RUN, candidates, &victims,
 				       cores);
 #endif
 	job->bit_flags &= ~flags;
@@ -301,6 +302,73 @@ out:
 	FREE_NULL_BITMAP(cores);
 #endif
 	return start;
+}
+
+time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes, bool now_only)
+{
+	return would_start(job, nodes, now_only, NULL);
+}
+
+/* Returns the first COUNT items. The caller frees the list. */
+static lxfw_slurm_list first_of(lxfw_slurm_list all, int count)
+{
+	lxfw_slurm_list some = list_create(NULL);
+	lxfw_slurm_iterator each;
+	job_record_t *job;
+
+	if (!all)
+		return some;
+	each = list_iterator_create(all);
+	while (count-- > 0 && (job = list_next(each)) != NULL)
+		list_append(some, job);
+	list_iterator_destroy(each);
+	return some;
+}
+
+/* Returns true if the job could start now if the first COUNT candidates were preempted, and
+   sets NODES to a copy of USABLE reduced to those that it would get. */
+static bool would_start_without(job_record_t *job, const bitstr_t *usable,
+				bitstr_t *nodes, lxfw_slurm_list candidates, int count)
+{
+	lxfw_slurm_list some = first_of(candidates, count);
+	bool would;
+
+	bit_copybits(nodes, (bitstr_t *)usable);
+	would = would_start(job, nodes, true, some) != 0;
+	FREE_NULL_LIST(some);
+	return would;
+}
+
+/* Finds the least number of candidates, in Slurm's order, that must be preempted: first
+   among the powers of two, since usually few are sufficient. */
+bool lxfw_compat_would_preempt(job_record_t *job, bitstr_t *nodes)
+{
+	lxfw_slurm_list candidates = lxfw_compat_candidates(job);
+	int all = candidates ? list_count(candidates) : 0, few = 0, enough = 1;
+	bitstr_t *usable = bit_copy(nodes);
+	bool would = would_start_without(job, usable, nodes, candidates, all);
+
+	if (would && all > 0) {
+		while (enough < all &&
+		       !would_start_without(job, usable, nodes, candidates, enough)) {
+			few = enough;
+			enough *= 2;
+		}
+		if (enough > all)
+			enough = all;
+		while (few + 1 < enough) {
+			int some = few + (enough - few) / 2;
+
+			if (would_start_without(job, usable, nodes, candidates, some))
+				enough = some;
+			else
+				few = some;
+		}
+		would = would_start_without(job, usable, nodes, candidates, enough);
+	}
+	FREE_NULL_BITMAP(usable);
+	FREE_NULL_LIST(candidates);
+	return would;
 }
 
 static int credential_lifetime(void)

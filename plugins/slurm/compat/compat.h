@@ -131,6 +131,11 @@ bool lxfw_compat_deadline_ok(job_record_t *job);
 time_t lxfw_compat_would_start(job_record_t *job, bitstr_t *nodes,
 			       bool now_only);
 
+/* As lxfw_compat_would_start() with NOW_ONLY. Also returns true if the job could start
+   after it has preempted running jobs, as few as possible in Slurm's order. Nothing is
+   preempted. */
+bool lxfw_compat_would_preempt(job_record_t *job, bitstr_t *nodes);
+
 /* Requeues a component of a heterogeneous job that was started although another
    component could not be. The component stays pending until its credential has
    expired. */
@@ -220,6 +225,10 @@ bool lxfw_compat_preemption_by_qos(void);
 /* Returns the number of jobs that the pending job could preempt now from its present
    partition and QOS, whether or not this would make room for it. Examines all jobs. */
 uint32_t lxfw_compat_preemptable(job_record_t *job);
+
+/* Returns these jobs, in the order in which Slurm would preempt them, or NULL. The caller
+   frees the list. */
+lxfw_slurm_list lxfw_compat_candidates(job_record_t *job);
 
 /* Returns the next time at which a running job is no longer exempt from preemption by
    JOB (PreemptExemptTime), or 0. Examines all jobs. */

@@ -50,10 +50,10 @@ int select_nodes(job_record_t *job, bool test_only, bitstr_t **selected,
 }
 #endif
 
-static int test_job(job_record_t *job, bitstr_t *nodes)
+static int test_job(job_record_t *job, bitstr_t *nodes, lxfw_slurm_list candidates)
 {
-	time_t start = fake_would_start(job, nodes,
-					job->bit_flags & TEST_NOW_ONLY);
+	time_t start = fake_would_start(job, nodes, job->bit_flags & TEST_NOW_ONLY,
+					candidates);
 
 	if (!start)
 		return SLURM_ERROR;
@@ -85,10 +85,9 @@ int select_g_job_test(job_record_t *job, bitstr_t *nodes, uint32_t least,
 	(void)most;
 	(void)wanted;
 	(void)mode;
-	(void)candidates;
 	(void)victims;
 	(void)excluded;
-	return test_job(job, nodes);
+	return test_job(job, nodes, candidates);
 }
 
 int select_g_job_suspend(job_record_t *job, bool indefinite)

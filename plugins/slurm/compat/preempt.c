@@ -27,9 +27,14 @@ bool lxfw_compat_preemption_by_qos(void)
 	       xstrcasestr(slurm_conf.preempt_type, "qos");
 }
 
+lxfw_slurm_list lxfw_compat_candidates(job_record_t *job)
+{
+	return slurm_find_preemptable_jobs(job);
+}
+
 uint32_t lxfw_compat_preemptable(job_record_t *job)
 {
-	lxfw_slurm_list candidates = slurm_find_preemptable_jobs(job);
+	lxfw_slurm_list candidates = lxfw_compat_candidates(job);
 	uint32_t count = candidates ? (uint32_t)list_count(candidates) : 0;
 
 	FREE_NULL_LIST(candidates);
