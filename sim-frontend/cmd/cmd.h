@@ -111,6 +111,9 @@ int lxfw_cmd_format(const struct lxfw_command *command, int option,
 
 /* Read arguments that several subcommands have. Return -1 after a message. */
 int lxfw_cmd_cluster(struct lxfw_cluster *cluster, const char *description);
+/* The same for a simulation: notes name the settings of a slurm.conf that change which
+   jobs start first, and that simulations do not have. */
+int lxfw_cmd_machine(struct lxfw_cluster *cluster, const char *description);
 int lxfw_cmd_params(struct lxfw_params *params, const char *policy,
 		    const char *text);
 

@@ -131,7 +131,7 @@ static int load_cluster(const struct lxfw_compare_input *input, int kind,
 		return 0;
 	if (!input->cluster)
 		return kind == 'a' ? most_held(path, cluster, assumed) : 0;
-	if (lxfw_cmd_cluster(cluster, input->cluster))
+	if (lxfw_cmd_machine(cluster, input->cluster))
 		return -1;
 	assume(assumed, "%lld processor%s on %d host%s, from %s",
 	       (long long)cluster->procs, cluster->procs == 1 ? "" : "s",

@@ -99,7 +99,7 @@ int lxfw_scenario_option(const struct lxfw_command *command, int option,
 int lxfw_scenario_machine(struct lxfw_scenario *scenario)
 {
 	return scenario->machine ?
-	       lxfw_cmd_cluster(&scenario->cluster, scenario->machine) : 0;
+	       lxfw_cmd_machine(&scenario->cluster, scenario->machine) : 0;
 }
 
 /* Prints a note on the jobs that are left out. */

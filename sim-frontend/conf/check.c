@@ -22,7 +22,9 @@ static void check_scheduler(struct lxfw_checking *check)
 		return;
 	found = lxfw_found(check, "scheduler", true, type);
 	lxfw_found_text(check, found, "SchedulerType is %s, so sched/lxfw "
-				      "does not run",
+				      "does not run; for heterogeneous jobs "
+				      "see THE NAME SCHED/BACKFILL in "
+				      "sched_lxfw(8)",
 			type ? type->value : "sched/backfill (default)");
 	lxfw_found_mend(check, found, "SchedulerType=sched/lxfw");
 }

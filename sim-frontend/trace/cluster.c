@@ -36,6 +36,7 @@ void lxfw_cluster_clear(struct lxfw_cluster *cluster)
 	free(cluster->parameters);
 	free(cluster->scheduler);
 	free(cluster->priority_type);
+	free(cluster->preempt_type);
 	*cluster = (struct lxfw_cluster) { 0 };
 	errno = saved;
 }

@@ -89,6 +89,7 @@ struct lxfw_cluster {
 	char *parameters;		/* SchedulerParameters of slurm.conf */
 	char *scheduler;		/* SchedulerType of slurm.conf */
 	char *priority_type;		/* PriorityType of slurm.conf */
+	char *preempt_type;		/* PreemptType of slurm.conf */
 	int64_t procs;			/* sum over all hosts */
 };
 

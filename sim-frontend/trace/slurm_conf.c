@@ -179,6 +179,8 @@ static int take_key(struct conf *conf, const struct lxfw_slurm_pair *pair)
 		return keep(conf, &conf->cluster->scheduler, pair->value);
 	if (lxfw_slurm_is(pair->key, "PriorityType"))
 		return keep(conf, &conf->cluster->priority_type, pair->value);
+	if (lxfw_slurm_is(pair->key, "PreemptType"))
+		return keep(conf, &conf->cluster->preempt_type, pair->value);
 	return 0;
 }
 

@@ -344,7 +344,7 @@ all_have_reason()
 	done
 }
 
-# The same jobs are preempted, as few as necessary, and none in vain.
+# The same jobs are preempted, as few as necessary.
 test_preempts()
 {
 	local a b c job
@@ -358,7 +358,7 @@ test_preempts()
 	wait_state "$c" RUNNING
 	job=$(het -t 1 -p q -N 1 --exclusive : -t 1 -p q -N 1 --exclusive -- 'sleep 1') || exit 1
 	poll 20 all_have_reason "$job" Resources || fail "waits for $(each "$job" Reason | xargs)"
-	is_state "$b" RUNNING || fail "job $b is preempted in vain"
+	is_state "$b" RUNNING || fail "job $b is preempted although not all components fit"
 	scancel "$job"
 	wait_all "$job" CANCELLED
 	job=$(het -t 1 -p q -N 1 --exclusive : -t 1 -p p -N 1 --exclusive -- 'sleep 2') || exit 1

@@ -150,6 +150,21 @@ sed s,slurmdbd,none, slurm.conf > nodbd.conf
 run "no slurmdbd" simulate --policy site --cluster nodbd.conf sacct
 grep -q 'does not count age and fair share' told || fail "no note on slurmdbd"
 
+# Preemption, and limits of the jobs that are considered, are not simulated.
+! grep -q 'simulations' told || fail "notes on settings that are not given: $(cat told)"
+{
+	grep -v '^SchedulerParameters' nodbd.conf
+	echo PreemptType=preempt/qos
+	echo SchedulerParameters=bf_max_job_user=10,bf_max_job_part=0
+} > more.conf
+for command in simulate compare; do
+	run "$command" "$command" --cluster more.conf sacct
+	grep -qF 'more.conf: PreemptType=preempt/qos: simulations preempt no jobs' told &&
+		grep -qF 'more.conf: bf_max_job_user=10: simulations consider all jobs' told ||
+		fail "no notes by $command: $(cat told)"
+	! grep -q bf_max_job_part told || fail "a note on a limit that is off: $(cat told)"
+done
+
 # --- bad input ----------------------------------------------------------------------
 sed '4s/|3|/|many|/' assocs > bad
 refuse 'bad:4:' simulate --cluster slurm.conf --policy site --assocs bad \

@@ -319,8 +319,8 @@ static void preempt_for_several(void **state)
 	assert_int_equal(fake_counts.requeues, MOST);
 }
 
-/* No job is preempted in vain: the other component does not fit. */
-static void preempt_none_in_vain(void **state)
+/* No job is preempted, since the other component does not fit. */
+static void preempt_none_without_effect(void **state)
 {
 	job_record_t *others[3], *victim[1];
 
@@ -397,7 +397,7 @@ int main(void)
 		TEST(never_fit_together),
 		TEST(preempt_as_few_as_needed),
 		TEST(preempt_for_several),
-		TEST(preempt_none_in_vain),
+		TEST(preempt_none_without_effect),
 		TEST(one_preempts),
 		TEST(preempt_with_grace),
 	};
