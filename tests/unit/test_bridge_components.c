@@ -264,6 +264,18 @@ static void never_fit_together(void **state)
 	assert_true(lxfw_left_find(&bridge, parts[0]->job_id)->said);
 }
 
+/* Slurm cancels one component, and the other one would be pending forever. */
+static void deadline_of_one(void **state)
+{
+	(void)state;
+	submit("all", 6);
+	parts[1]->deadline = NOW + 500;
+	passes_for(&bridge, 2);
+	for (int i = 0; i < COUNT; i++)
+		assert_int_equal(parts[i]->job_state & JOB_STATE_BASE, JOB_DEADLINE);
+	assert_int_equal(fake_counts.starts, 0);
+}
+
 /* --- preemption ------------------------------------------------------------------- */
 
 /* Lets COUNT jobs of PART run on a node each, and adds a partition "high" whose jobs preempt
@@ -395,6 +407,7 @@ int main(void)
 		TEST(licenses),
 		TEST(used_in_the_same_pass),
 		TEST(never_fit_together),
+		TEST(deadline_of_one),
 		TEST(preempt_as_few_as_needed),
 		TEST(preempt_for_several),
 		TEST(preempt_none_without_effect),

@@ -283,6 +283,48 @@ static void grace_time(void **state)
 	assert_true(IS_JOB_RUNNING(other));
 }
 
+/* The second preemptor does not count on the node that is held for the first one. */
+static void not_on_held_nodes(void **state)
+{
+	job_record_t *victims[2], *first, *second;
+
+	(void)state;
+	low->grace_time = 30;
+	for (int i = 0; i < 2; i++)
+		victims[i] = run("low", PROCS);
+	first = submit("high", PROCS);
+	passes(&bridge);
+	assert_true(victims[0]->preempt_time && !victims[1]->preempt_time);
+	second = submit("high", PROCS);
+	first->priority = second->priority + 1;
+	passes_for(&bridge, 2);
+	assert_true(victims[1]->preempt_time != 0);
+	passes_for(&bridge, 32);
+	assert_true(IS_JOB_RUNNING(first) && IS_JOB_RUNNING(second));
+}
+
+/* A node is not cleaned up for more than a minute. The hold remains, since the victim has
+   ended for the preemptor. */
+static void slow_cleanup(void **state)
+{
+	job_record_t *victim, *preemptor, *later;
+
+	(void)state;
+	low->grace_time = 5;
+	victim = run("low", 2 * PROCS);
+	preemptor = submit("high", 2 * PROCS);
+	passes(&bridge);
+	bit_set(cg_node_bitmap, 0);
+	later = submit("low", PROCS);
+	passes_for(&bridge, 68);
+	assert_true(IS_JOB_PENDING(victim) && IS_JOB_PENDING(preemptor));
+	assert_true(IS_JOB_PENDING(later));
+	assert_int_equal(bridge.holds.count, 1);
+	bit_clear(cg_node_bitmap, 0);
+	passes_for(&bridge, 3);
+	assert_true(IS_JOB_RUNNING(preemptor));
+}
+
 /* --- with other parts ------------------------------------------------------------- */
 
 static void set_quantum(void)
@@ -503,6 +545,9 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(exempt_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(grace_time, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(not_on_held_nodes, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(slow_cleanup, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(preemptor_gets_no_quantum, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(suspended_is_spared, set_up,
