@@ -33,6 +33,10 @@
    pass. */
 #define OFFERS_US 1000000
 
+/* Limit of the time under the locks in which nodes are sought for all components of a
+   heterogeneous job that preempts others. */
+#define PREEMPT_US 500000
+
 /* A job whose hold is due is retried after DUE_SHARE times the duration of the last try
    plus DUE_LEAST_US. */
 #define DUE_SHARE 20
@@ -155,13 +159,15 @@ static bool make_plan(struct lxfw_bridge *bridge, job_record_t *leader,
 {
 	lxfw_slurm_iterator each = list_iterator_create(leader->het_job_list);
 	bitstr_t *used = bit_alloc(node_record_count);
+	uint64_t until = plan->preempts ? lxfw_now_us() + PREEMPT_US : UINT64_MAX;
 	bool possible = true;
 	job_record_t *job;
 	int i = 0;
 
 	clear_plan(plan);
 	while (possible && (job = list_next(each)) != NULL) {
-		possible = job->magic == JOB_MAGIC && component_eligible(bridge, job);
+		possible = job->magic == JOB_MAGIC &&
+			   component_eligible(bridge, job) && lxfw_now_us() < until;
 		if (possible)
 			plan->nodes[i] = plan_component(bridge, job, used, plan);
 		possible = plan->nodes[i];
