@@ -293,9 +293,10 @@ static int apply_run(struct lxfw_sched *sched, const struct lxfw_event *event,
 		job->state = LXFW_JOB_RUNNING;
 		job->announced = false;
 		job->ran = 0;
-		/* Adapters submit a job with min_procs before they report that it runs,
-		   even after a restart. Its past is therefore used. */
-		enter_past(sched, job, job->request.min_procs > 0 ?
+		/* Adapters submit such a job before they report that it runs, even
+		   after a restart. Its past is therefore used. */
+		enter_past(sched, job, job->request.min_procs > 0 ||
+					       sched->policy->backfill.preempts ?
 			   &event->run.past : &no_past);
 		sched->waiting--;
 		sched->running++;

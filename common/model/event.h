@@ -119,9 +119,10 @@ struct lxfw_event {
 			int32_t count;
 			const struct lxfw_share *shares; /* ascending by host */
 			struct lxfw_run_past past;	/* used if the job is unknown, if
-							   it waits and has `min_procs`,
-							   or if it was resumed later than
-							   the scheduler recorded;
+							   it waits and has `min_procs`
+							   or the policy queues suspended
+							   jobs, or if it was resumed later
+							   than the scheduler recorded;
 							   suspensions are used if they
 							   are more than recorded */
 		} run;

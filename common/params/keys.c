@@ -148,12 +148,14 @@ const struct lxfw_key lxfw_keys[] = {
 	  .help = "share of all processors that is free before a wide job "
 		  "preempts" },
 	{ NUMBER(pf_delay, 1, YEAR, 60, "seconds"), .groups = LXFW_KEYS_GANG,
+	  .live_min = 10,
 	  .help = "how long a wide job waits from then on before it preempts" },
 	{ NUMBER(pf_preemptions, 0, 1000000, 1, "preemptions"),
 	  .groups = LXFW_KEYS_GANG,
 	  .help = "how often a wide job and those it preempted preempt each other "
 		  "at most; 0: no bound" },
 	{ NUMBER(pf_gang, 1, YEAR, 60, "seconds"), .groups = LXFW_KEYS_GANG,
+	  .live_min = 10,
 	  .help = "gang length: time between two of these preemptions" },
 	/* The best thresholds of Huang are 2.1 and 2. */
 	{ FIELD(mold), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_MOLD,
@@ -172,7 +174,12 @@ const struct lxfw_key lxfw_keys[] = {
 	  .help = "weight of each second of a job's remaining requested time" },
 	{ FIELD(rem_frees), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_REMAINING,
 	  .words = "procs|all", .preset = LXFW_REM_FREES_PROCS,
+	  .live_words = 1,	/* Slurm frees only processors of a suspended job */
 	  .help = "what a preempted job releases: its processors, or all resources" },
+	/* Nodes need some seconds to suspend or resume a job. */
+	{ NUMBER(rem_min_run, 0, YEAR, 10, "seconds"),
+	  .groups = LXFW_KEYS_REMAINING, .live_min = 10,
+	  .help = "how long a job has run before it may be preempted" },
 	{ ADAPTER(journal), .kind = LXFW_KEY_PATH,
 	  .help = "file to which the plugin appends events and decisions" },
 	{ ADAPTER(journal_size), .kind = LXFW_KEY_NUMBER, .max = 1000000,
@@ -303,8 +310,26 @@ double lxfw_key_weight(const struct lxfw_key *key, const struct lxfw_params *par
 	return weight;
 }
 
-bool lxfw_key_too_small(const struct lxfw_key *key, const struct lxfw_params *params)
+bool lxfw_key_not_live(const struct lxfw_key *key, const struct lxfw_params *params)
 {
-	return key->live_min > 0 && lxfw_key_means(key, params->policy, NULL) &&
-	       lxfw_key_get(key, params) < key->live_min;
+	if ((key->live_min == 0 && key->live_words == 0) ||
+	    !lxfw_key_means(key, params->policy, NULL))
+		return false;
+	return key->live_min > 0 ? lxfw_key_get(key, params) < key->live_min :
+				   lxfw_key_get(key, params) >= key->live_words;
+}
+
+void lxfw_key_live(const struct lxfw_key *key, struct lxfw_error *error)
+{
+	const char *end = key->words;
+
+	if (key->live_min > 0) {
+		lxfw_error_add_number(error, key->live_min);
+		lxfw_error_add(error, " or more");
+		return;
+	}
+	for (int64_t word = 0; word < key->live_words; word++)
+		end += strcspn(end, "|") + (word > 0);
+	if (key->live_words > 0)
+		lxfw_error_add_bytes(error, key->words, (int)(end - key->words));
 }

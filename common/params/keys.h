@@ -73,6 +73,8 @@ struct lxfw_key {
 				   lxfw_params_preset(); the index of a choice; below
 				   `min`: none */
 	int64_t live_min;	/* minimum on a live cluster, if larger than `min` */
+	int64_t live_words;	/* number of choices that a live cluster accepts, the first
+				   ones of `words`; 0: all */
 	const char *unit;	/* of numbers; NULL: no unit */
 	const char *words;	/* of choices: "off|soon|preempt" */
 	const char *values;	/* that `lxfw tune` searches, in the form of --vary */
@@ -104,8 +106,12 @@ double lxfw_key_weight(const struct lxfw_key *key, const struct lxfw_params *par
 void lxfw_key_set(const struct lxfw_key *key, struct lxfw_params *params,
 		  int64_t value);
 
-/* Whether the key has a value below its minimum on a live cluster. */
-bool lxfw_key_too_small(const struct lxfw_key *key, const struct lxfw_params *params);
+/* Whether the key has a value that a live cluster refuses. */
+bool lxfw_key_not_live(const struct lxfw_key *key, const struct lxfw_params *params);
+
+/* Append the values that a live cluster accepts of a key with `live_min` or `live_words`:
+   "10 or more", or "procs"; nothing for other keys. */
+void lxfw_key_live(const struct lxfw_key *key, struct lxfw_error *error);
 
 /* Write the value of a key that has a field into TEXT of LXFW_KEY_VALUE_SIZE bytes, in
    the form that parsing accepts. Returns 0, or -1 with errno EINVAL if it is out of range

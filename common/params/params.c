@@ -44,6 +44,14 @@ void lxfw_params_default(struct lxfw_params *params)
 	lxfw_params_preset(params, lxfw_policy_with(LXFW_TRAIT_DEFAULT));
 }
 
+int64_t lxfw_params_min_run(const struct lxfw_params *params)
+{
+	if (lxfw_params_serve(params))
+		return params->quantum_min_run;
+	return lxfw_policy_has(params->policy, LXFW_TRAIT_QUEUES_SUSPENDED) ?
+	       params->rem_min_run : 0;
+}
+
 bool lxfw_params_interrupt(const struct lxfw_params *params)
 {
 	return lxfw_params_serve(params) ||

@@ -146,6 +146,8 @@ struct lxfw_params {
 	double rem_wait;	/* weight of each second that a job has waited */
 	double rem_time;	/* weight of each second of its remaining time */
 	enum lxfw_rem_frees rem_frees;	/* what a preempted job releases */
+	int64_t rem_min_run;	/* least time that a job has run without interruption
+				   before it may be preempted, seconds */
 	/* A policy from a file, "script:SHA-256" in text. 0 and NULL for other
 	   policies */
 	uint8_t digest[LXFW_DIGEST_SIZE];
@@ -159,6 +161,10 @@ static inline bool lxfw_params_serve(const struct lxfw_params *params)
 {
 	return params->quantum > 0 && params->quantum_mode != LXFW_QUANTUM_OFF;
 }
+
+/* Least time that a job has run without interruption before it is suspended for another
+   one, seconds. */
+int64_t lxfw_params_min_run(const struct lxfw_params *params);
 
 /* Whether running jobs may be suspended, requeued or resized. */
 bool lxfw_params_interrupt(const struct lxfw_params *params);

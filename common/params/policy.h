@@ -42,6 +42,12 @@ enum lxfw_policy_trait {
 	LXFW_TRAIT_MOLDABLE = 1 << 12,	/* a job may start on fewer or more processors
 					   than requested (pass/mold.h), which also
 					   changes its run time */
+	LXFW_TRAIT_SUSPENDS = 1 << 13,	/* suspends running jobs for others and resumes
+					   them, without immediate service */
+	LXFW_TRAIT_QUEUES_SUSPENDED = 1 << 14,	/* backfill.preempts: a suspended job waits
+					   in the queue, and others may use its
+					   processors. Adapters report the requests of
+					   running jobs */
 };
 
 /* An order of waiting jobs. Each class of equal requests has a priority that is linear in

@@ -32,6 +32,29 @@ static bool may_be_preempted(const struct lxfw_job *job)
 	       !job->stopped && job->claim >= 0;
 }
 
+/* Record a job that may be preempted from AT on. */
+static void note_young(const struct lxfw_job *job, struct lxfw_preemption *preemption,
+		       double priority, int64_t at)
+{
+	bool first = preemption->young_until == LXFW_NEVER;
+
+	if (at < preemption->young_until)
+		preemption->young_until = at;
+	if (first || job->request.tier < preemption->young_tier)
+		preemption->young_tier = job->request.tier;
+	if (first || priority < preemption->young_priority)
+		preemption->young_priority = priority;
+}
+
+int64_t lxfw_preemption_later(const struct lxfw_preemption *preemption, int32_t tier,
+			      double priority)
+{
+	return preemption->young_tier < tier ||
+			       (preemption->young_tier == tier &&
+				preemption->young_priority < priority) ?
+		       preemption->young_until : LXFW_NEVER;
+}
+
 int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			 double (*priority)(const struct lxfw_sched *sched,
 					    const struct lxfw_job *job))
@@ -39,13 +62,19 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
 	size_t hosts = (size_t)sched->profile.host_count, shares = 0;
 
 	preemption->job_count = 0;
+	preemption->young_until = LXFW_NEVER;
 	for (size_t i = 0; i < sched->jobs_used; i++) {
 		const struct lxfw_job *job = &sched->jobs[i];
+		int64_t from = lxfw_time_add(job->continued, sched->params.rem_min_run);
 		struct lxfw_preemptable *new;
 		int32_t count;
 
 		if (!may_be_preempted(job))
 			continue;
+		if (from > sched->now) {
+			note_young(job, preemption, priority(sched, job), from);
+			continue;
+		}
 		if (LXFW_GROW(preemption->jobs, preemption->jobs_size,
 			      preemption->job_count + 1) ||
 		    LXFW_GROW(preemption->by_size, preemption->by_size_size,

@@ -41,11 +41,17 @@ struct lxfw_preemption {
 	size_t shares_size;
 	int32_t *by_size;		/* indices into `jobs` */
 	size_t by_size_size;
+	/* Jobs that have not run for lxfw_rem_min_run seconds yet are not among `jobs`: the
+	   time at which the first of them may be preempted, or LXFW_NEVER, and their lowest
+	   tier and priority. */
+	int64_t young_until;
+	int32_t young_tier;
+	double young_priority;
 };
 
-/* Collect the running jobs, with PRIORITY of each. Exclusive jobs, components of groups, and
-   jobs whose request is unknown or that others have suspended are left out. Returns 0, or
-   -1 with errno ENOMEM. */
+/* Collect the running jobs, with PRIORITY of each. Exclusive jobs, components of groups,
+   jobs whose request is unknown or that others have suspended, and young ones are left
+   out. Returns 0, or -1 with errno ENOMEM. */
 int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			 double (*priority)(const struct lxfw_sched *sched,
 					    const struct lxfw_job *job));
@@ -56,6 +62,11 @@ int lxfw_preemption_collect(struct lxfw_sched *sched, struct lxfw_preemption *pr
    errno ENOMEM. */
 int32_t lxfw_preemption_for(struct lxfw_sched *sched, struct lxfw_preemption *preemption,
 			 int32_t job, double priority);
+
+/* The earliest time at which jobs that are too young now may be preempted for a job of TIER
+   and PRIORITY, or LXFW_NEVER. */
+int64_t lxfw_preemption_later(const struct lxfw_preemption *preemption, int32_t tier,
+			      double priority);
 
 /* Release the arrays. */
 void lxfw_preemption_clear(struct lxfw_preemption *preemption);

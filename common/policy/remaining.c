@@ -21,6 +21,9 @@
  *   starts or resumes in a pass is not preempted in it.
  * - The while condition of algorithm 1 continues while the priority is not 0; here, as in
  *   the text, a job preempts only jobs of lower priority.
+ * - A job is not preempted in the first lxfw_rem_min_run seconds after its start or its
+ *   resumption. The paper has no such bound; on a cluster the nodes need some seconds to
+ *   suspend or resume a job.
  * - A preempted job releases its processors, or with lxfw_rem_frees=all all its resources,
  *   as in the paper, whose R is the set of all resources.
  * - Jobs of a lower tier have lower priority. Exclusive jobs and jobs of several components neither
@@ -40,6 +43,7 @@ static const char name[] = "remaining time";
 
 struct state {
 	struct lxfw_preemption preemption;
+	int64_t again;		/* a waiting job may preempt another one from then on */
 };
 
 /* Seconds for which the job has run. */
@@ -71,6 +75,7 @@ static int rank(struct lxfw_sched *sched)
 {
 	struct state *state = lxfw_observer_state(sched, name);
 
+	state->again = LXFW_NEVER;
 	if (sched->head_count > 0 &&
 	    lxfw_preemption_collect(sched, &state->preemption, priority_of) < 0)
 		return -1;
@@ -87,12 +92,18 @@ static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 {
 	struct state *state = lxfw_observer_state(sched, name);
 	const struct lxfw_job *job = &sched->jobs[index];
+	double priority = priority_of(sched, job);
+	int64_t later;
+	int32_t rc;
 
 	(void)due;
 	if (job->request.exclusive || job->request.min_estimate > 0)
 		return 0;
-	return lxfw_preemption_for(sched, &state->preemption, index,
-				priority_of(sched, job));
+	later = lxfw_preemption_later(&state->preemption, job->request.tier, priority);
+	rc = lxfw_preemption_for(sched, &state->preemption, index, priority);
+	if (rc == 0 && later < state->again)
+		state->again = later;
+	return rc;
 }
 
 /* If a < b, and nothing was decided now, a waiting job comes closer to a running one only
@@ -114,6 +125,13 @@ static int64_t next_change(const struct lxfw_sched *sched)
 	return change;
 }
 
+static int64_t wake(const struct lxfw_sched *sched, const void *data)
+{
+	const struct state *state = data;
+
+	return sched->waiting > 0 ? state->again : LXFW_NEVER;
+}
+
 static void clear(struct lxfw_sched *sched, void *data)
 {
 	struct state *state = data;
@@ -125,6 +143,7 @@ static void clear(struct lxfw_sched *sched, void *data)
 
 static const struct lxfw_observer observer = {
 	.name = name,
+	.wake = wake,
 	.clear = clear,
 };
 
@@ -139,6 +158,7 @@ static int begin(struct lxfw_sched *sched)
 		errno = ENOMEM;
 		return -1;
 	}
+	state->again = LXFW_NEVER;
 	sched->suspends = true;
 	lxfw_observe(sched, &observer, state);
 	return 0;
@@ -149,7 +169,8 @@ const struct lxfw_policy_type lxfw_policy_remaining = {
 	.code = 23,
 	.keys = LXFW_KEYS_REMAINING | LXFW_KEYS_PLACING,
 	.preset = "lxfw_rem_wait=0.5,lxfw_rem_time=1,lxfw_interval=60",
-	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_OFFLINE,
+	.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_SUSPENDS |
+		  LXFW_TRAIT_QUEUES_SUSPENDED,
 	.order = { .name = "wait and remaining time", .alone = true, .rank = rank },
 	.backfill = { .reservations = LXFW_NO_RESERVATIONS, .preempts = true,
 		      .make_room = make_room },

@@ -10,6 +10,9 @@
 #include "plugins/agent/quanta.h"
 #include "plugins/agent/refuse.h"
 
+/* Seconds after which hosts have usually been cleaned up. */
+#define CLEAN_UP_SECONDS 2
+
 /* --- hosts with more in use than decided ------------------------------------------ */
 
 /*
@@ -205,10 +208,22 @@ static struct lxfw_known_job *job_to_start(struct lxfw_agent *agent,
 	return NULL;
 }
 
+/* The hosts of the job are being cleaned up, and the jobs that it preempts were therefore
+   not suspended. Not before the next pass: they might be selected again and again. */
+static enum lxfw_answer put_off_briefly(struct lxfw_agent *agent,
+					struct lxfw_known_job *known)
+{
+	lxfw_events_refused(&agent->events, known->id, agent->clock + CLEAN_UP_SECONDS);
+	lxfw_agent_look_again(agent, agent->clock + CLEAN_UP_SECONDS);
+	agent->counts.deferred++;
+	return LXFW_BUSY;
+}
+
 static enum lxfw_answer start(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			      const struct lxfw_action *action)
 {
-	bool quantum = action->until != LXFW_NEVER;
+	bool quantum = action->until != LXFW_NEVER, busy = false;
+	bool failed = lxfw_quanta_failed(agent, known, &busy);
 	struct lxfw_run run = { 0 };
 	enum lxfw_answer answer;
 
@@ -219,7 +234,9 @@ static enum lxfw_answer start(struct lxfw_agent *agent, struct lxfw_known_job *k
 					   library is queued */
 	if (known->requeued)
 		answer = LXFW_BUSY;
-	else if (quantum && !lxfw_quanta_may_begin(agent, known))
+	else if (failed && busy)
+		return put_off_briefly(agent, known);
+	else if (failed || (quantum && !lxfw_quanta_may_begin(agent, known)))
 		answer = LXFW_REFUSED;
 	else if (on_disturbed_host(agent, action))
 		answer = LXFW_DEFERRED;

@@ -74,8 +74,13 @@ struct lxfw_known_job *lxfw_mirror_waiting(struct lxfw_agent *agent,
    they may have changed. Returns NULL when memory runs out. */
 struct lxfw_known_job *lxfw_mirror_running(struct lxfw_agent *agent, uint64_t id,
 					   uint32_t record);
-/* Reports the request of a running job that the model does not contain. Required if its
-   share may change. */
+/* Returns true if the policy needs the request of the running job, and the library does not
+   have it. */
+bool lxfw_mirror_lacks_request(const struct lxfw_agent *agent,
+			       const struct lxfw_known_job *known);
+/* Reports the request of a running job that the model does not contain, or does not have
+   the request of. Required if its share may change, or if lxfw_mirror_lacks_request().
+   lxfw_mirror_run() must follow. */
 void lxfw_mirror_request(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			 const struct lxfw_request *request);
 /* Reports the resources of a running job if they have changed. May be called at any

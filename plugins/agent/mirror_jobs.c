@@ -9,6 +9,9 @@
 /* Limit of refused jobs that a pass retries because a job has ended. */
 #define FORGIVEN_MAX 20
 
+/* Seconds for which a job that could not be suspended is not preempted. */
+#define BARE_SECONDS 60
+
 /* Seconds for which a requeued job stays in the model during its cleanup. */
 #define CLEAN_UP_MAX 60
 
@@ -86,6 +89,10 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 	lxfw_known_unask(known);
 	if (!is_news)
 		return;
+	if (known->state != LXFW_KNOWN_RUNNING)
+		known->bare = known->state == LXFW_KNOWN_NOT;
+	if (known->bare && known->spared)
+		known->bare_until = agent->clock + BARE_SECONDS;
 	known->state = LXFW_KNOWN_RUNNING;
 	known->expected_end = run->end;
 	known->shares_hash = hash;
@@ -94,9 +101,23 @@ void lxfw_mirror_run(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			run->count, &past);
 }
 
+bool lxfw_mirror_lacks_request(const struct lxfw_agent *agent,
+			       const struct lxfw_known_job *known)
+{
+	if (!lxfw_policy_has(agent->params.policy, LXFW_TRAIT_QUEUES_SUSPENDED) ||
+	    agent->clock < known->bare_until)
+		return false;
+	return known->state == LXFW_KNOWN_NOT ||
+	       (known->state == LXFW_KNOWN_RUNNING && known->bare);
+}
+
 void lxfw_mirror_request(struct lxfw_agent *agent, struct lxfw_known_job *known,
 			 const struct lxfw_request *request)
 {
+	if (known->state != LXFW_KNOWN_NOT)
+		lxfw_events_end(&agent->events, known->id);
+	known->state = LXFW_KNOWN_WAITING;
+	known->bare_until = 0;
 	known->request = *request;
 	known->request.id = known->id;
 	lxfw_events_request(&agent->events, LXFW_EVENT_JOB_SUBMIT,

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/params/policy.h"
 #include "plugins/agent/log.h"
 
 /* --- the file -------------------------------------------------------------------- */
@@ -14,8 +15,8 @@ static void write_file(struct lxfw_quanta_books *books)
 {
 	books->unwritten = lxfw_quanta_write(books) < 0;
 	if (books->unwritten && !books->complained)
-		lxfw_log_error("%s: %m; no job gets a quantum until this is "
-			       "corrected",
+		lxfw_log_error("%s: %m; no job gets a quantum or is suspended until "
+			       "this is corrected",
 			       books->path);
 	books->complained = books->unwritten;
 	books->dirty = books->unwritten;
@@ -35,11 +36,11 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 		return;
 	if (lxfw_quanta_read(books) < 0)
 		lxfw_log_error("%s: %s; using its readable part to find jobs "
-			       "suspended for a quantum",
+			       "that were suspended",
 			       books->path, errno == EBADMSG ? "damaged" :
 			       strerror(errno));
 	if (books->preempted_count > 0)
-		lxfw_log_info("%zu jobs were suspended for a quantum when the "
+		lxfw_log_info("%zu jobs were suspended for others when the "
 			      "controller stopped: resuming them",
 			      books->preempted_count);
 	books->end_all = true;
@@ -47,16 +48,22 @@ void lxfw_quanta_load(struct lxfw_agent *agent)
 
 /* --- before and after a decision ------------------------------------------------- */
 
-/* Returns the library's id of the job for which the preemptions before action AT are
-   made, or 0. */
-static uint64_t served_after(const struct lxfw_agent *agent, size_t at)
+uint64_t lxfw_quanta_served_after(const struct lxfw_agent *agent, size_t at,
+				  size_t *start)
 {
+	bool any = lxfw_policy_has(agent->params.policy, LXFW_TRAIT_SUSPENDS);
+
+	*start = agent->decision.count;
 	for (; at < agent->decision.count; at++) {
 		const struct lxfw_action *action = &agent->decision.actions[at];
 
-		if (action->type == LXFW_ACTION_START &&
-		    action->until != LXFW_NEVER)
+		if (any && action->type == LXFW_ACTION_RESUME)
 			return action->job;
+		if (action->type != LXFW_ACTION_START ||
+		    (!any && action->until == LXFW_NEVER))
+			continue;
+		*start = at;
+		return action->job;
 	}
 	return 0;
 }
@@ -71,6 +78,7 @@ static void plan_suspend(struct lxfw_agent *agent, size_t at)
 	const struct lxfw_served *served = lxfw_served_find(books, id);
 	bool own_end = served && served->until;
 	struct lxfw_preempted *preempted;
+	size_t start;
 
 	if (!known)
 		return;
@@ -89,7 +97,10 @@ static void plan_suspend(struct lxfw_agent *agent, size_t at)
 		if (!own_end)
 			lxfw_victim_count(books, preempted);
 	}
-	preempted->served = own_end ? id : served_after(agent, at);
+	preempted->served = own_end ? id :
+				      lxfw_quanta_served_after(agent, at, &start);
+	preempted->waits = lxfw_policy_has(agent->params.policy,
+					   LXFW_TRAIT_QUEUES_SUSPENDED);
 	books->dirty = true;
 }
 
@@ -155,7 +166,8 @@ void lxfw_quanta_done(struct lxfw_agent *agent)
 		if (books->served[i].planned)
 			lxfw_served_remove(books, i);
 	}
-	books->broken = false;
+	books->broken = 0;
+	books->busy = false;
 }
 
 void lxfw_quanta_end_all(struct lxfw_agent *agent)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Immediate service: the jobs that have a quantum, and the jobs that were preempted for
- * them and must be resumed. Each operation is written to the file `lxfw_quanta` of
+ * The jobs that have a quantum of immediate service, and the jobs that were suspended for
+ * others, by immediate service or by a policy that preempts. Each operation is written to the file `lxfw_quanta` of
  * wlm->folder() before it is carried out. After a restart the operations in that file
  * are undone. The file may contain jobs that are not suspended, but never lacks one
  * that is.
@@ -51,6 +51,12 @@ bool lxfw_quanta_may_serve(const struct lxfw_agent *agent, uint64_t id);
 int64_t lxfw_quanta_submit(const struct lxfw_agent *agent, uint64_t id,
 			   int64_t submit);
 
+/* Returns the library's id of the job for which the preemptions before action AT are
+   made, or 0. *START is set to the index of its start, or to the number of actions if
+   it is resumed. */
+uint64_t lxfw_quanta_served_after(const struct lxfw_agent *agent, size_t at,
+				  size_t *start);
+
 /* --- actions, with locks: quanta_act.c ---------------------------------------------- */
 
 /* Carry out an action of the decision. A failure is reported to the library. */
@@ -58,9 +64,12 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action);
 void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *action);
 
-/* Returns true if KNOWN may start for a quantum. Returns false if a preemption for it
-   failed, or if its record could not be written. */
-bool lxfw_quanta_may_begin(struct lxfw_agent *agent,
+/* Returns true if a preemption for the start of KNOWN failed, once. *BUSY is set if it
+   may be tried again as soon as hosts have been cleaned up. */
+bool lxfw_quanta_failed(struct lxfw_agent *agent, const struct lxfw_known_job *known,
+			bool *busy);
+/* Returns true if KNOWN may start for a quantum: its record has been written. */
+bool lxfw_quanta_may_begin(const struct lxfw_agent *agent,
 			   const struct lxfw_known_job *known);
 /* Records that its quantum has begun, in job record RECORD. */
 void lxfw_quanta_begun(struct lxfw_agent *agent, const struct lxfw_known_job *known,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Carries out suspensions, resumptions and requeues of the library. */
+#include "common/params/policy.h"
 #include "plugins/agent/log.h"
 #include "plugins/agent/mirror.h"
 #include "plugins/agent/quanta.h"
@@ -37,17 +38,50 @@ static void tell_it_runs(struct lxfw_agent *agent, struct lxfw_known_job *known)
 
 /*
  * Handles a job that could not be suspended: it runs, but is suspended in the model. It
- * is reported as just started, so that it is not selected again for a while.
+ * is reported as just started, so that it is not selected again for a while. Under a
+ * policy that queues suspended jobs it is reported without its request, and the policy
+ * cannot preempt it; its request follows later.
  */
 static void not_suspended(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {
-	agent->quanta.broken = true;
+	size_t start;
+
+	agent->quanta.broken = lxfw_quanta_served_after(agent, agent->next_action, &start);
+	agent->quanta.busy = false;
 	agent->refused_now = true;
 	lxfw_events_end(&agent->events, known->id);
 	known->state = LXFW_KNOWN_NOT;
 	known->spared = true;
 	tell_it_runs(agent, known);
 	known->spared = false;
+}
+
+/*
+ * Returns true if the start for which a job is to be suspended would be answered by
+ * LXFW_BUSY: the suspension would be in vain, and is omitted. The job continues to run,
+ * and is reported as it was.
+ */
+static bool omitted(struct lxfw_agent *agent, struct lxfw_known_job *known)
+{
+	struct lxfw_run run = { 0 };
+	size_t start;
+	uint64_t served = lxfw_quanta_served_after(agent, agent->next_action, &start);
+
+	if (start == agent->decision.count || !agent->wlm->busy ||
+	    !lxfw_policy_has(agent->params.policy, LXFW_TRAIT_SUSPENDS) ||
+	    known->asked_shares ||
+	    !agent->wlm->busy(agent->context, &agent->decision.actions[start]) ||
+	    !agent->wlm->read_run(agent->context, known, &run) || run.count < 0)
+		return false;
+	if (agent->quanta.broken != served)
+		agent->quanta.busy = true;
+	agent->quanta.broken = served;
+	lxfw_events_end(&agent->events, known->id);
+	known->state = LXFW_KNOWN_NOT;
+	if (lxfw_mirror_lacks_request(agent, known) && known->request.id)
+		lxfw_mirror_request(agent, known, &known->request);
+	lxfw_mirror_run(agent, known, &run);
+	return true;
 }
 
 /* True if the job is suspended because its own quantum is over. */
@@ -93,6 +127,8 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 			      known->record);
 		return;
 	}
+	if (omitted(agent, known))
+		return;
 	if (suspend(agent, known, preempted, is_own_end(served), &why) != LXFW_DONE) {
 		lxfw_log_info("%s%u cannot be suspended: %s", agent->wlm->job,
 			      known->record, why.text);
@@ -106,6 +142,18 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 		served->until = 0;	/* its quantum is over */
 	books->acted = true;
 	lxfw_log_info("suspended %s%u", agent->wlm->job, known->record);
+}
+
+/* A preemption for the resumption of KNOWN failed: it waits in the queue again. */
+static bool resumption_failed(struct lxfw_agent *agent, struct lxfw_known_job *known)
+{
+	bool busy;
+
+	if (!lxfw_policy_has(agent->params.policy, LXFW_TRAIT_QUEUES_SUSPENDED) ||
+	    !lxfw_quanta_failed(agent, known, &busy))
+		return false;
+	lxfw_refuse(agent, known);
+	return true;
 }
 
 void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *action)
@@ -122,6 +170,8 @@ void lxfw_quanta_resume(struct lxfw_agent *agent, const struct lxfw_action *acti
 		return;
 	preempted = lxfw_preempted_find(&agent->quanta, known->record);
 	if (preempted && phase == LXFW_PHASE_SUSPENDED) {
+		if (resumption_failed(agent, known))
+			return;
 		preempted->resume = true;
 		lxfw_quanta_try_resume(agent, preempted);
 	} else {
@@ -179,15 +229,24 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 
 /* --- start of a quantum ------------------------------------------------------------ */
 
-bool lxfw_quanta_may_begin(struct lxfw_agent *agent,
-			   const struct lxfw_known_job *known)
+bool lxfw_quanta_failed(struct lxfw_agent *agent, const struct lxfw_known_job *known,
+			bool *busy)
 {
 	struct lxfw_quanta_books *books = &agent->quanta;
-	bool broken = books->broken;
 
-	books->broken = false;
-	return !broken && !books->unwritten &&
-	       lxfw_served_find(books, known->id);
+	if (!books->broken || books->broken != known->id)
+		return false;
+	*busy = books->busy;
+	books->broken = 0;
+	books->busy = false;
+	return true;
+}
+
+bool lxfw_quanta_may_begin(const struct lxfw_agent *agent,
+			   const struct lxfw_known_job *known)
+{
+	return !agent->quanta.unwritten &&
+	       lxfw_served_find(&agent->quanta, known->id);
 }
 
 void lxfw_quanta_begun(struct lxfw_agent *agent, const struct lxfw_known_job *known,

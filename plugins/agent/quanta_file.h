@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of immediate service and their file in StateSaveLocation. The file
+ * The records of suspensions and quanta, and their file in StateSaveLocation. The file
  * consists of lines of text, so that an administrator can restore jobs without the
  * plugin, and a checksum.
  *
@@ -21,13 +21,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A job that was suspended for the quantum of another one, or after its own. */
+/* A job that was suspended for another one or its quantum, or after its own quantum. */
 struct lxfw_preempted {
 	uint32_t job_id;	/* number of its job record */
 	uint32_t priority;	/* priority to restore: suspension clears it */
 	uint64_t served;	/* the library's id of the job it was suspended for;
 				   its own id if it was suspended after its quantum */
 	bool planned;		/* about to be suspended */
+	bool waits;		/* it waits in the library's queue, which may give its
+				   processors to any job until `resume` is set */
 	bool counted;		/* the planned suspension is counted in lxfw_victim */
 	bool resume;		/* to be resumed as soon as possible */
 	bool said;		/* the reason for the delay has been logged */
@@ -74,7 +76,10 @@ struct lxfw_quanta_books {
 				   set by changes of shares */
 	bool unwritten;		/* writing failed: no quantum may begin */
 	bool complained;
-	bool broken;		/* a preemption for the next start failed */
+	uint64_t broken;	/* the library's id of the job for whose start or
+				   resumption a preemption failed; else 0 */
+	bool busy;		/* it failed only because hosts of that start are being
+				   cleaned up */
 	bool end_all;		/* all quanta and preemptions must end */
 	bool tell;		/* entries with `tell` set exist */
 };

@@ -41,15 +41,29 @@ void lxfw_agent_destroy(struct lxfw_agent *agent)
 	agent->total = total;
 }
 
+/* Returns true if a job is reported differently under the two policies: as adaptive or
+   rigid, or when it runs. All jobs must then be reported again. The library cannot change
+   between the two kinds of order while jobs wait. */
+static bool must_rebuild(enum lxfw_policy before, enum lxfw_policy after)
+{
+	const struct lxfw_policy_type *one = lxfw_policy_type(before);
+	const struct lxfw_policy_type *other = lxfw_policy_type(after);
+	const enum lxfw_policy_trait traits[] = {
+		LXFW_TRAIT_ADAPTIVE, LXFW_TRAIT_QUEUES_SUSPENDED
+	};
+
+	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++) {
+		if (before != after && (lxfw_policy_has(before, traits[i]) ||
+					lxfw_policy_has(after, traits[i])))
+			return true;
+	}
+	return !one || !other || one->order.alone != other->order.alone;
+}
+
 void lxfw_agent_set_params(struct lxfw_agent *agent,
 			   const struct lxfw_params *params)
 {
-	/* A job is reported as adaptive or rigid when it is submitted, so all jobs must
-	   be reported again. */
-	if (agent->params.policy != params->policy &&
-	    (lxfw_policy_has(agent->params.policy, LXFW_TRAIT_ADAPTIVE) ||
-	     lxfw_policy_has(params->policy, LXFW_TRAIT_ADAPTIVE)))
-		agent->rebuild = true;
+	agent->rebuild |= must_rebuild(agent->params.policy, params->policy);
 	agent->params = *params;
 	if (params->reservations > RESERVATIONS_MAX) {
 		agent->params.reservations = RESERVATIONS_MAX;

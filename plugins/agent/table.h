@@ -29,6 +29,8 @@ struct lxfw_known_job {
 	uint8_t in_vain;	/* consecutive refusals because of the hosts */
 	bool spared;		/* it continues to run although a decision preempts
 				   it; the model counts it as just started */
+	bool bare;		/* it runs, and the library does not have its request */
+	int64_t bare_until;	/* earliest time at which the library may have it */
 	bool unread;		/* read its resources again even if the workload
 				   manager shows no change */
 	bool excluded;		/* the library rejected its request */

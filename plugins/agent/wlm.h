@@ -169,6 +169,9 @@ struct lxfw_wlm {
 	   locks. */
 	void (*decided)(void *context);
 
+	/* Returns true if the start of ACTION would be answered by LXFW_BUSY. No job is then
+	   suspended for it. May be NULL: false. */
+	bool (*busy)(void *context, const struct lxfw_action *action);
 	/*
 	 * Actions on running jobs. *WHY is set to the reason for any answer other than
 	 * LXFW_DONE. suspend() may set lent->priority; OWN_END means that the job's own

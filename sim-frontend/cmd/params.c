@@ -160,13 +160,14 @@ static void print_policies(const struct listing *listing, const struct lxfw_key 
 
 static void print_key(const struct listing *listing, const struct lxfw_key *key)
 {
-	struct lxfw_error values = { .text = "" };
+	struct lxfw_error values = { .text = "" }, live = { .text = "" };
 
 	lxfw_key_expected(key, &values);
+	lxfw_key_live(key, &live);
 	printf("%s\n    %c%s.\n    Values: %s", key->name,
 	       key->help[0] - 'a' + 'A', key->help + 1, values.text);
-	if (key->live_min > 0)
-		printf("; %lld or more on a cluster", (long long)key->live_min);
+	if (live.text[0])
+		printf("; %s on a cluster", live.text);
 	putchar('\n');
 	print_default(listing, key);
 	if (!listing->policy)

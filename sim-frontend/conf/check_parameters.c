@@ -116,6 +116,25 @@ static void check_ours(struct parameters *of, struct lxfw_params *params)
 	lxfw_params_parse(params, of->good, NULL, NULL, &why);
 }
 
+/* The value of KEY is refused by the plugin. */
+static void refuse_value(struct parameters *of, struct lxfw_finding *finding,
+			 const struct lxfw_key *key)
+{
+	struct lxfw_error good;
+
+	if (key->live_min > 0) {
+		lxfw_found_text(of->check, finding,
+			"%s of less than %lld %s: sched/lxfw refuses it",
+			key->name, (long long)key->live_min, key->unit);
+		return;
+	}
+	lxfw_error_set(&good, "");
+	lxfw_key_live(key, &good);
+	lxfw_found_text(of->check, finding,
+		"%s: only %s is possible with Slurm, sched/lxfw refuses other values",
+		key->name, good.text);
+}
+
 /* Checks items that the library accepts and the plugin rejects. */
 static void check_plugin(struct parameters *of,
 			 const struct lxfw_params *params)
@@ -135,11 +154,9 @@ static void check_plugin(struct parameters *of,
 			item->gone = true;
 		}
 		key = lxfw_key_find(item->at, item->key);
-		if (key && lxfw_key_too_small(key, params)) {
+		if (key && lxfw_key_not_live(key, params)) {
 			finding = found(of, "parameters", true);
-			lxfw_found_text(of->check, finding, "%s of less than "
-				"%lld %s: sched/lxfw refuses it", key->name,
-				(long long)key->live_min, key->unit);
+			refuse_value(of, finding, key);
 			item->gone = true;
 		}
 	}

@@ -23,11 +23,14 @@ static const struct {
 } contenders[] = {
 	{ "FCFS, backfill", "list", "" },
 	{ "alpha 0", "remaining",
-	  "lxfw_rem_wait=0,lxfw_interval=5,lxfw_rem_frees=all" },
+	  "lxfw_rem_wait=0,lxfw_interval=5,lxfw_rem_frees=all,"
+	  "lxfw_rem_min_run=0" },
 	{ "alpha 0.5", "remaining",
-	  "lxfw_rem_wait=0.5,lxfw_interval=5,lxfw_rem_frees=all" },
+	  "lxfw_rem_wait=0.5,lxfw_interval=5,lxfw_rem_frees=all,"
+	  "lxfw_rem_min_run=0" },
 	{ "alpha 1", "remaining",
-	  "lxfw_rem_wait=1,lxfw_interval=5,lxfw_rem_frees=all" },
+	  "lxfw_rem_wait=1,lxfw_interval=5,lxfw_rem_frees=all,"
+	  "lxfw_rem_min_run=0" },
 };
 enum { FCFS, ALPHA_0, ALPHA_05, ALPHA_1, CONTENDERS };
 

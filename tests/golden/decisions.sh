@@ -65,7 +65,9 @@ policies()
 		digest "$of $policy work" "$log" --policy $policy \
 			--params lxfw_job_weight=work "$@"
 	done
-	for policy in pfcfs1 pfcfs2 pfcfs3 remaining fcfs_moldable easy_moldable \
+	digest "$of remaining" "$log" --policy remaining \
+		--params lxfw_rem_min_run=0 "$@"
+	for policy in pfcfs1 pfcfs2 pfcfs3 fcfs_moldable easy_moldable \
 		      priority_moldable; do
 		digest "$of $policy" "$log" --policy $policy "$@"
 	done

@@ -15,7 +15,7 @@ echo "# LXFW_SEED=$seed"
 same()
 {
 	"$lxfw" simulate --cluster procs="$2" --policy remaining --params \
-		"lxfw_rem_wait=$3,lxfw_rem_time=$4,lxfw_interval=$5" \
+		"lxfw_rem_wait=$3,lxfw_rem_time=$4,lxfw_interval=$5,lxfw_rem_min_run=0" \
 		--jobs-out "$work/jobs.csv" --journal "$work/journal" "$1" \
 		> "$work/out" 2>&1 || fail "$*: $(cat "$work/out")"
 	cut -d, -f1,3,4 "$work/jobs.csv" | sed 1d > "$work/is"

@@ -102,6 +102,8 @@ static void show_running(struct fake *fake, struct fake_job *job, uint32_t recor
 	if (known->state == LXFW_KNOWN_RUNNING && suspended &&
 	    lxfw_quanta_hold(&fake->agent, record))
 		return;
+	if (!suspended && lxfw_mirror_lacks_request(&fake->agent, known))
+		lxfw_mirror_request(&fake->agent, known, &job->request);
 	read_job(fake, job, &run);
 	if (suspended && !lxfw_quanta_hold(&fake->agent, record)) {
 		memcpy(shares, run.shares, sizeof(shares));
@@ -401,6 +403,14 @@ static enum lxfw_answer start(void *context, struct lxfw_known_job *known,
 	return answer;
 }
 
+static bool busy(void *context, const struct lxfw_action *action)
+{
+	struct fake *fake = context;
+
+	fake->counts.omitted += on_cleaned_host(fake, action);
+	return on_cleaned_host(fake, action);
+}
+
 static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 				struct lxfw_preempted *preempted, bool own_end,
 				struct lxfw_error *why)
@@ -540,6 +550,7 @@ const struct lxfw_wlm fake_operations = {
 	.read_run = read_run,
 	.start = start,
 	.decided = decided,
+	.busy = busy,
 	.suspend = suspend,
 	.resume = resume,
 	.requeue = requeue,

@@ -88,7 +88,7 @@ struct fake_job {
 struct fake_counts {
 	uint32_t starts, late, elsewhere, refusals, suspensions, victims,
 		resumptions, requeues, reminders, crashes, lost_records, lost_messages, jumps,
-		vanished, deferred;
+		vanished, deferred, omitted, switches;
 };
 
 struct fake {

@@ -17,6 +17,13 @@ static void read_params(struct fake *fake, struct lxfw_params *params)
 {
 	static const char *const policies[] = { "lxfw", "easy", "fcfs",
 		"conservative", "priority", "sjf", "site", "lxfw,lxfw_wsite=3" };
+	static const char *const suspending[] = {
+		"remaining", "remaining,lxfw_rem_wait=2,lxfw_interval=20",
+		"remaining,lxfw_rem_wait=0,lxfw_rem_min_run=0",
+		"pfcfs1,lxfw_pf_delay=10,lxfw_pf_gang=10",
+		"pfcfs2,lxfw_pf_wide=20,lxfw_pf_delay=1,lxfw_pf_gang=10",
+		"pfcfs3,lxfw_pf_wide=30,lxfw_pf_delay=10,lxfw_pf_free=20",
+	};
 	static const char *const quanta[] = {
 		"", ",lxfw_quantum=40,lxfw_quantum_mode=preempt",
 		",lxfw_quantum=40,lxfw_quantum_mode=preempt,lxfw_quantum_end=suspend",
@@ -25,9 +32,13 @@ static void read_params(struct fake *fake, struct lxfw_params *params)
 	struct lxfw_error why;
 	char text[256];
 
-	snprintf(text, sizeof(text), "lxfw_policy=%s%s%s",
-		 policies[fake_roll(fake, 8)], quanta[fake_roll(fake, 4)],
-		 fake_roll(fake, 2) ? ",lxfw_quantum_min_run=30" : "");
+	if (fake_roll(fake, 2))
+		snprintf(text, sizeof(text), "lxfw_policy=%s",
+			 suspending[fake_roll(fake, 6)]);
+	else
+		snprintf(text, sizeof(text), "lxfw_policy=%s%s%s",
+			 policies[fake_roll(fake, 8)], quanta[fake_roll(fake, 4)],
+			 fake_roll(fake, 2) ? ",lxfw_quantum_min_run=30" : "");
 	lxfw_params_preset(params, LXFW_POLICY_LXFW);
 	if (lxfw_params_parse(params, text, NULL, NULL, &why) < 0)
 		fake_wrong(fake, why.text, 0);
@@ -194,6 +205,22 @@ static void meddle(struct fake *fake, struct fake_job *job)
 	}
 }
 
+/* An administrator selects another policy. Those with `quantum_end=suspend` requeue jobs
+   that others let wait on their hosts. */
+static void switch_policy(struct fake *fake)
+{
+	struct lxfw_params params;
+
+	if (fake->agent.params.quantum_end == LXFW_QUANTUM_SUSPEND)
+		return;
+	read_params(fake, &params);
+	lxfw_log_debug("second %lld: policy %s", (long long)fake->ticks,
+		       lxfw_policy_name(params.policy));
+	lxfw_agent_set_params(&fake->agent, &params);
+	fake->counts.switches++;
+	fake->hidden = fake->changed = true;
+}
+
 static void happen(struct fake *fake)
 {
 	int32_t host = (int32_t)fake_roll(fake, FAKE_HOSTS);
@@ -206,6 +233,8 @@ static void happen(struct fake *fake)
 		fake->silent[host] = fake->ticks + 1 + fake_roll(fake, 30);
 	if (fake->jobs && fake_trouble(fake, 15))
 		meddle(fake, &fake->job[fake_roll(fake, (uint32_t)fake->jobs)]);
+	if (fake_trouble(fake, 60))
+		switch_policy(fake);
 	/* As when nodes are renumbered. */
 	fake->agent.rebuild |= fake_trouble(fake, 100);
 	if (fake_trouble(fake, 100)) {

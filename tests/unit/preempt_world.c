@@ -176,6 +176,9 @@ static void suspend(struct preempt_world *world, struct preempt_job *job,
 		    const struct lxfw_action *action)
 {
 	REQUIRE(job->state == PREEMPT_RUNNING, "is suspended, does not run");
+	REQUIRE(world->now - job->since >= world->params.rem_min_run ||
+		!lxfw_policy_type(world->params.policy)->backfill.preempts,
+		"is suspended too soon");
 	REQUIRE(action->count == job->count, "is suspended on other hosts");
 	for (int32_t i = 0; i < action->count; i++)
 		REQUIRE(action->shares[i].amount.procs == 0, "keeps processors");

@@ -71,12 +71,12 @@ static void assert_all_met(const struct fake_counts *sum)
 {
 	const uint32_t *count = (const uint32_t *)sum;
 
-	printf("# %u starts, %u late, %u elsewhere, %u refusals, %u suspensions (%u of victims), %u resumptions, %u requeues, %u reminders, %u deaths, %u records and %u messages lost, %u jumps, %u vanished, %u resumptions put off\n",
+	printf("# %u starts, %u late, %u elsewhere, %u refusals, %u suspensions (%u of victims), %u resumptions, %u requeues, %u reminders, %u deaths, %u records and %u messages lost, %u jumps, %u vanished, %u resumptions put off, %u suspensions omitted, %u policies\n",
 	       sum->starts, sum->late, sum->elsewhere, sum->refusals,
 	       sum->suspensions, sum->victims, sum->resumptions, sum->requeues,
 	       sum->reminders,
 	       sum->crashes, sum->lost_records, sum->lost_messages, sum->jumps,
-	       sum->vanished, sum->deferred);
+	       sum->vanished, sum->deferred, sum->omitted, sum->switches);
 	for (size_t i = 0; i < sizeof(*sum) / sizeof(*count); i++)
 		assert_true(count[i] > 0);
 }

@@ -6,7 +6,7 @@
 #include "tests/unit/preempt_world.h"
 #include "tests/unit/scene.h"
 
-#define SHORTEST "lxfw_policy=remaining,lxfw_rem_wait=0,lxfw_interval=0"
+#define SHORTEST "lxfw_policy=remaining,lxfw_rem_wait=0,lxfw_interval=0,lxfw_rem_min_run=0"
 
 static bool suspends(const struct scene *scene, uint64_t job)
 {
@@ -158,6 +158,38 @@ static void wait_counts(void **state)
 	}
 	decide(&scene, 40);
 	assert_true(suspends(&scene, 1) && starts(&scene, 2));
+	finish(&scene);
+}
+
+/* Nobody is preempted before it has run for 30 s, after its start (job 1, at 0 s) or its
+   resumption (at 60 s). Job 2 of 20 s comes at 10 s and preempts it at 30 s; job 3 of
+   15 s comes at 65 s and preempts it at 90 s. */
+static void young_job_is_spared(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin(&scene, "lxfw_policy=remaining,lxfw_rem_wait=0,lxfw_interval=0,lxfw_rem_min_run=30");
+	host_with(&scene, 0, 4, 1000);
+	submit(&scene, 1, 4, 100, 400);
+	decide(&scene, 0);
+	scene.now = 10;
+	submit(&scene, 2, 4, 100, 20);
+	decide(&scene, 10);
+	assert_false(suspends(&scene, 1));
+	assert_int_equal(scene.decision.wake, 30);
+	decide(&scene, 29);
+	assert_int_equal(scene.decision.count, 0);
+	decide(&scene, 30);
+	assert_true(suspends(&scene, 1) && starts(&scene, 2));
+	ends_at(&scene, 60, 2);
+	assert_true(resumes(&scene, 1));
+	scene.now = 65;
+	submit(&scene, 3, 4, 100, 15);
+	decide(&scene, 65);
+	assert_int_equal(scene.decision.wake, 90);
+	decide(&scene, 90);
+	assert_true(suspends(&scene, 1) && starts(&scene, 3));
 	finish(&scene);
 }
 
@@ -333,8 +365,9 @@ static struct preempt_world *make_world(uint64_t seed, bool single)
 
 	assert_non_null(world);
 	snprintf(params, sizeof(params), "lxfw_policy=remaining,lxfw_rem_wait=%s,"
-		 "lxfw_interval=%d,lxfw_rem_frees=%s", weights[seed % 5],
-		 (int)unit_between(&random, 0, 2) * 10, seed % 3 ? "procs" : "all");
+		 "lxfw_interval=%d,lxfw_rem_frees=%s,lxfw_rem_min_run=%d",
+		 weights[seed % 5], (int)unit_between(&random, 0, 2) * 10,
+		 seed % 3 ? "procs" : "all", (int)unit_between(&random, 0, 2) * 13);
 	preempt_world_make(world, seed, params, single);
 	return world;
 }
@@ -459,6 +492,7 @@ int main(void)
 		cmocka_unit_test(waits_for_jobs_of_higher_priority),
 		cmocka_unit_test(resumes_with_its_rest),
 		cmocka_unit_test(wait_counts),
+		cmocka_unit_test(young_job_is_spared),
 		cmocka_unit_test(memory),
 		cmocka_unit_test(several_hosts),
 		cmocka_unit_test(other_parameters_take_effect),

@@ -117,6 +117,7 @@ const struct lxfw_wlm lxfw_slurm = {
 	.same_world = same_world,
 	.phase = lxfw_slurm_phase,
 	.read_run = lxfw_slurm_read_run,
+	.busy = lxfw_slurm_busy,
 	.may_start = lxfw_slurm_may_start,
 	.start = lxfw_slurm_start,
 	.take_back = lxfw_slurm_take_back,

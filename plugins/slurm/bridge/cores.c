@@ -61,6 +61,9 @@ void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,
 		const struct lxfw_preempted *preempted = &books->preempted[i];
 		const job_record_t *victim = find_job_record(preempted->job_id);
 
+		/* The library gives its processors to others. */
+		if (preempted->waits && !preempted->resume)
+			continue;
 		if (victim && IS_JOB_SUSPENDED(victim) && victim->part_ptr &&
 		    (!except || preempted->served != except) &&
 		    is_on(victim, nodes))

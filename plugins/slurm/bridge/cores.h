@@ -18,7 +18,7 @@ struct lxfw_bridge;
 /*
  * lxfw_shield_up() marks the idle cores of suspended jobs on NODES as allocated in the
  * select plugin, so that jobs that start there get other cores. Jobs preempted for the
- * quantum of EXCEPT (0: none) are left out. lxfw_shield_down() reverses it. Both must
+ * job EXCEPT (0: none), and those that wait in the library's queue, are left out. lxfw_shield_down() reverses it. Both must
  * be called without releasing the locks in between.
  */
 void lxfw_shield_up(struct lxfw_bridge *bridge, const bitstr_t *nodes,

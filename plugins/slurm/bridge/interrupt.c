@@ -3,6 +3,7 @@
 
 #include "plugins/slurm/bridge/known.h"
 #include "plugins/slurm/bridge/overlap.h"
+#include "plugins/slurm/bridge/serve.h"
 #include "plugins/slurm/compat/compat.h"
 
 enum lxfw_phase lxfw_slurm_phase(void *context, uint32_t record)
@@ -41,7 +42,7 @@ static enum lxfw_answer answer_of(int error_code, struct lxfw_error *why)
 /* --- suspending ------------------------------------------------------------------ */
 
 /*
- * Returns true if the job has run for quantum_min_run seconds since it was resumed,
+ * Returns true if the job has run for lxfw_params_min_run() since it was resumed,
  * according to Slurm. The library cannot check this: in its model a resumed job runs
  * while it still waits for its processors, and changes between two looks are not seen.
  * The clock of a pass may be one second behind the time that Slurm recorded. Slurm's
@@ -49,7 +50,7 @@ static enum lxfw_answer answer_of(int error_code, struct lxfw_error *why)
  */
 static bool has_run(const struct lxfw_bridge *bridge, const job_record_t *job)
 {
-	int64_t least = bridge->agent.params.quantum_min_run - 1;
+	int64_t least = lxfw_params_min_run(&bridge->agent.params) - 1;
 
 	return job->suspend_time == 0 ||
 	       time(NULL) - job->suspend_time >= (least > 1 ? least : 1);
@@ -63,13 +64,15 @@ static int suspend(const struct lxfw_bridge *bridge, job_record_t *job,
 	if (!job || job->het_job_id || !IS_JOB_RUNNING(job) ||
 	    IS_JOB_COMPLETING(job))
 		return ESLURM_JOB_NOT_RUNNING;
+	if (!lxfw_can_suspend())
+		return ESLURM_NOT_SUPPORTED;
 	if (!own_end && !has_run(bridge, job))
 		return ESLURM_TRANSITION_STATE_NO_UPDATE;
 	return lxfw_compat_suspend(job);
 }
 
-/* Returns true if the job would preempt the one for whose quantum it is to be suspended,
-   which may have been preempted for it. */
+/* Returns true if the job would preempt the one for which it is to be suspended, which may
+   have been preempted for it. */
 static bool outranks_served(const struct lxfw_bridge *bridge, job_record_t *job,
 			    const struct lxfw_preempted *preempted)
 {
@@ -89,7 +92,7 @@ enum lxfw_answer lxfw_slurm_suspend(void *context, struct lxfw_known_job *known,
 	enum lxfw_answer answer;
 
 	if (!own_end && outranks_served(context, job, preempted)) {
-		lxfw_error_set(why, "it may preempt the job in the quantum");
+		lxfw_error_set(why, "it may preempt the job for which it would be suspended");
 		return LXFW_REFUSED;
 	}
 	answer = answer_of(suspend(context, job, own_end), why);

@@ -5,28 +5,36 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/params/policy.h"
 #include "common/util/grow.h"
 #include "plugins/slurm/bridge/bridge.h"
+#include "plugins/slurm/bridge/serve.h"
 
-/* Gang scheduling resumes jobs by itself, so that no job is suspended for the quantum of
-   another one (lxfw_may_serve()). */
-static void refuse_gang(struct lxfw_bridge *bridge)
+/* Says that no job is suspended for another one (lxfw_can_suspend()), if the parameters
+   require that. */
+static void say_unable(struct lxfw_bridge *bridge)
 {
+	const struct lxfw_params *params = &bridge->agent.params;
 	struct lxfw_preemption *preemption = &bridge->preemption;
-	bool both = slurm_conf.preempt_mode & PREEMPT_MODE_GANG &&
-		    lxfw_params_serve(&bridge->agent.params);
+	bool serves = lxfw_params_serve(params);
+	bool unable = !lxfw_can_suspend() &&
+		      (serves || lxfw_policy_has(params->policy, LXFW_TRAIT_SUSPENDS));
 
-	if (both && !preemption->gang_said)
-		error("sched/lxfw: no job gets a quantum (lxfw_quantum): "
-		      "PreemptMode=GANG suspends and resumes jobs, too");
-	preemption->gang_said = both;
+	if (unable && !preemption->gang_said)
+		error("sched/lxfw: no job %s: %s",
+		      serves ? "gets a quantum (lxfw_quantum)" :
+			       "is suspended for another one (lxfw_policy)",
+		      slurm_conf.preempt_mode & PREEMPT_MODE_GANG ?
+		      "PreemptMode=GANG suspends and resumes jobs, too" :
+		      "SelectType must be select/cons_tres");
+	preemption->gang_said = unable;
 }
 
 void lxfw_preempt_look(struct lxfw_bridge *bridge)
 {
 	struct lxfw_preemption *preemption = &bridge->preemption;
 
-	refuse_gang(bridge);
+	say_unable(bridge);
 	preemption->enabled = lxfw_compat_preemption();
 	preemption->by_qos = lxfw_compat_preemption_by_qos();
 	preemption->count = 0;

@@ -38,18 +38,19 @@ static bool can_be_requeued(const job_record_t *job)
 	return job->batch_flag && job->details->requeue;
 }
 
+/* Gang scheduling resumes jobs by itself. Other select plugins do not manage cores. */
+bool lxfw_can_suspend(void)
+{
+	return !(slurm_conf.preempt_mode & PREEMPT_MODE_GANG) &&
+	       slurm_conf.select_type && strstr(slurm_conf.select_type, "cons_");
+}
+
 bool lxfw_may_serve(const struct lxfw_bridge *bridge, const job_record_t *job,
 		    const struct lxfw_request *request)
 {
 	const struct lxfw_params *params = &bridge->agent.params;
 
-	if (!lxfw_params_serve(params))
-		return false;
-	/* Gang scheduling resumes jobs by itself. Other select plugins do not manage
-	   cores. */
-	if (slurm_conf.preempt_mode & PREEMPT_MODE_GANG ||
-	    !slurm_conf.select_type ||
-	    !strstr(slurm_conf.select_type, "cons_"))
+	if (!lxfw_params_serve(params) || !lxfw_can_suspend())
 		return false;
 	if (is_excluded(bridge, job, request))
 		return false;

@@ -9,6 +9,9 @@
 #include "plugins/slurm/bridge/bridge.h"
 #include "plugins/slurm/compat/compat.h"
 
+/* Returns true if jobs can be suspended for others under Slurm's configuration. */
+bool lxfw_can_suspend(void);
+
 /* Returns true if Slurm's configuration, the site and the user permit a quantum for the
    job with this request. */
 bool lxfw_may_serve(const struct lxfw_bridge *bridge, const job_record_t *job,

@@ -36,7 +36,7 @@ static void restore_array(const job_record_t *job, const bitstr_t *excluded)
 }
 
 int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
-		   const bitstr_t *nodes, uint64_t quantum_of,
+		   const bitstr_t *nodes, uint64_t served,
 		   const struct lxfw_asked *asked)
 {
 	bitstr_t *excluded = job->details->exc_node_bitmap;
@@ -52,7 +52,7 @@ int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
 		error_code = ESLURM_FED_JOB_LOCK;
 	} else {
 		job->bit_flags |= BACKFILL_SCHED;
-		lxfw_shield_up(bridge, nodes, quantum_of);
+		lxfw_shield_up(bridge, nodes, served);
 		lxfw_spare_suspended(bridge);
 		/* The library's decisions assume that nothing is preempted. */
 		error_code = lxfw_compat_select_nodes(job, !asked);
@@ -174,6 +174,12 @@ static bool would_start(job_record_t *job, const struct lxfw_action *action)
 	return would;
 }
 
+bool lxfw_slurm_busy(void *context, const struct lxfw_action *action)
+{
+	(void)context;
+	return on_cleaned_host(action);
+}
+
 enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *known,
 				      const struct lxfw_action *action)
 {
@@ -225,8 +231,7 @@ enum lxfw_answer lxfw_slurm_start(void *context, struct lxfw_known_job *known,
 	lxfw_shares_begin(bridge, job, known, action, &asked);
 	lxfw_limit_shorten(job, action->limit ? action->limit : INT64_MAX,
 			   &limit);
-	error_code = lxfw_start_job(bridge, job, nodes, quantum ? known->id : 0,
-				    &asked);
+	error_code = lxfw_start_job(bridge, job, nodes, known->id, &asked);
 	lxfw_limit_started(job, error_code == SLURM_SUCCESS, &limit);
 	FREE_NULL_BITMAP(nodes);
 	if (quantum)

@@ -18,10 +18,11 @@ struct lxfw_asked;
  * lxfw_shares_begin() for a decision of the library, else NULL.
  */
 int lxfw_start_job(struct lxfw_bridge *bridge, job_record_t *job,
-		   const bitstr_t *nodes, uint64_t quantum_of,
+		   const bitstr_t *nodes, uint64_t served,
 		   const struct lxfw_asked *asked);
 
 /* Operations of wlm.h. */
+bool lxfw_slurm_busy(void *context, const struct lxfw_action *action);
 enum lxfw_answer lxfw_slurm_may_start(void *context, struct lxfw_known_job *known,
 				      const struct lxfw_action *action);
 void lxfw_slurm_take_back(void *context, struct lxfw_known_job *known);

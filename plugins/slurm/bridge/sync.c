@@ -27,14 +27,44 @@
 
 /* --- running jobs --------------------------------------------------------------- */
 
-/* Reports the request of an adaptive job that the library does not have, so that its
-   share can change. */
+/* Seconds after which the request of a running job that the model could not represent is
+   read again. */
+#define UNKNOWN_SECONDS 300
+
+/* Reports the request of a running job, so that the library may preempt it. Jobs that the
+   library would not schedule are not preempted. */
+static void tell_preemptable(struct lxfw_bridge *bridge,
+			     struct lxfw_known_job *known, job_record_t *job)
+{
+	struct lxfw_request request = { 0 };
+
+	if (!job->het_job_id && lxfw_request_known(bridge, job) &&
+	    lxfw_request_add(bridge, job, &request) > 0 &&
+	    request.host_set_count > 0) {
+		request.submit = lxfw_request_submit(job);
+		request.no_quantum = true;
+		request.min_estimate = 0;
+		lxfw_mirror_request(&bridge->agent, known, &request);
+		return;
+	}
+	known->bare_until = bridge->agent.clock + UNKNOWN_SECONDS;
+}
+
+/* Reports the request of a running job that the library needs and does not have: of any
+   job that it may preempt, and of an adaptive job, whose share can change. */
 static void tell_request(struct lxfw_bridge *bridge,
-			 struct lxfw_known_job *known, const job_record_t *job)
+			 struct lxfw_known_job *known, job_record_t *job)
 {
 	struct lxfw_request request;
 	int32_t host = -1;
 
+	if (IS_JOB_RUNNING(job) &&
+	    lxfw_mirror_lacks_request(&bridge->agent, known)) {
+		tell_preemptable(bridge, known, job);
+		return;
+	}
+	if (known->state != LXFW_KNOWN_NOT)
+		return;
 	if (job->job_resrcs && job->job_resrcs->node_bitmap)
 		host = bit_ffs(job->job_resrcs->node_bitmap);
 	if (!lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE) ||
@@ -59,7 +89,7 @@ static bool mend_cores(struct lxfw_bridge *bridge, const job_record_t *job)
 	return done;
 }
 
-static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
+static void sync_running(struct lxfw_bridge *bridge, job_record_t *job)
 {
 	struct lxfw_known_job *known =
 		lxfw_mirror_running(&bridge->agent, lxfw_record_id(job),
@@ -74,8 +104,7 @@ static void sync_running(struct lxfw_bridge *bridge, const job_record_t *job)
 	if (known->state == LXFW_KNOWN_RUNNING && IS_JOB_SUSPENDED(job) &&
 	    lxfw_quanta_hold(&bridge->agent, job->job_id))
 		return;
-	if (known->state == LXFW_KNOWN_NOT)
-		tell_request(bridge, known, job);
+	tell_request(bridge, known, job);
 	if (lxfw_own_of(known)->run.state == JOB_SUSPENDED &&
 	    IS_JOB_RUNNING(job) &&
 	    lxfw_policy_has(bridge->agent.params.policy, LXFW_TRAIT_ADAPTIVE))

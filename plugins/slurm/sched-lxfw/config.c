@@ -45,12 +45,12 @@ static void warn_of_main_scheduler(const char *text)
 	      "SchedulerParameters=defer,sched_interval=-1 to turn it off");
 }
 
-static void refuse_small(const struct lxfw_key *key, struct lxfw_error *why)
+static void refuse_value(const struct lxfw_key *key, struct lxfw_error *why)
 {
 	lxfw_error_set(why, key->name);
 	lxfw_error_add(why, ": expected ");
-	lxfw_error_add_number(why, key->live_min);
-	lxfw_error_add(why, " or more with Slurm");
+	lxfw_key_live(key, why);
+	lxfw_error_add(why, " with Slurm");
 }
 
 /* Names the items of Slurm's that have no effect, in one line. */
@@ -100,8 +100,8 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 		return false;
 	}
 	for (int i = 0; i < lxfw_key_count; i++) {
-		if (lxfw_key_too_small(&lxfw_keys[i], &params)) {
-			refuse_small(&lxfw_keys[i], why);
+		if (lxfw_key_not_live(&lxfw_keys[i], &params)) {
+			refuse_value(&lxfw_keys[i], why);
 			return false;
 		}
 	}
