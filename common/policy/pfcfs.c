@@ -212,7 +212,7 @@ static int pass(struct lxfw_sched *sched)
 		.preset = preset_, \
 		.no_reservations = " lets no job overtake", \
 		.traits = LXFW_TRAIT_INTERRUPTS | LXFW_TRAIT_IN_ORDER | \
-			  LXFW_TRAIT_OFFLINE, \
+			  LXFW_TRAIT_SUSPENDS, \
 		.order = { .name = "submit time" }, \
 		.backfill = { .reservations = 1, .in_order = true }, \
 		.begin = begin, \

@@ -80,6 +80,7 @@ static bool omitted(struct lxfw_agent *agent, struct lxfw_known_job *known)
 	known->state = LXFW_KNOWN_NOT;
 	if (lxfw_mirror_lacks_request(agent, known) && known->request.id)
 		lxfw_mirror_request(agent, known, &known->request);
+	lxfw_disturb(agent, &run);
 	lxfw_mirror_run(agent, known, &run);
 	return true;
 }

@@ -27,6 +27,7 @@ live_tests = \
 	tests/cluster/live-quantum-death.sh \
 	tests/cluster/live-quantum-soak.sh \
 	tests/cluster/live-quantum-trouble.sh \
+	tests/cluster/live-preempting.sh \
 	tests/cluster/live-accounts.sh \
 	tests/cluster/live-tune.sh \
 	tests/cluster/live-multifactor.sh \
