@@ -58,9 +58,19 @@ static bool is_wide(const struct lxfw_sched *sched, int64_t procs)
 
 /* --- preempted jobs ----------------------------------------------------------------- */
 
-static bool is_small(const struct lxfw_sched *sched, const struct lxfw_runner *runner)
+/* The time from which a running job may be preempted. Undisturbed, every job has run for so
+   long when a wide one preempts it; not if it was refused before, and started late. */
+static int64_t eligible_at(const struct lxfw_sched *sched,
+			   const struct lxfw_runner *runner)
 {
-	return !is_wide(sched, runner->procs);
+	return lxfw_time_add(runner->continued, sched->params.pf_delay);
+}
+
+static bool may_be_preempted(const struct lxfw_sched *sched,
+			     const struct lxfw_runner *runner)
+{
+	return !is_wide(sched, runner->procs) &&
+	       eligible_at(sched, runner) <= sched->now;
 }
 
 /* Fewest processors first, so that just enough become free; of equal ones the job that was
@@ -77,15 +87,30 @@ static bool is_smaller(const struct lxfw_sched *sched, const struct lxfw_runner 
 }
 
 static const struct lxfw_victim_rule fewest_procs = {
-	.eligible = is_small,
+	.eligible = may_be_preempted,
 	.before = is_smaller,
 };
 
 /* --- the head of the queue -------------------------------------------------------------- */
 
+/* The time at which the next running job may be preempted, or LXFW_NEVER. */
+static int64_t next_eligible(const struct lxfw_sched *sched,
+			     const struct lxfw_quanta *quanta)
+{
+	int64_t next = LXFW_NEVER;
+
+	for (size_t i = 0; i < quanta->runner_count; i++) {
+		int64_t at = eligible_at(sched, &quanta->runners[i]);
+
+		if (at > sched->now && at < next)
+			next = at;
+	}
+	return next;
+}
+
 /* Start the wide job on processors of running jobs, if that is possible. Returns 0, or -1
    with errno ENOMEM. */
-static int preempt(struct lxfw_sched *sched, int32_t index)
+static int preempt(struct lxfw_sched *sched, struct head *head, int32_t index)
 {
 	struct lxfw_quanta *quanta = lxfw_service_quanta(sched);
 	const struct lxfw_job *job = &sched->jobs[index];
@@ -100,8 +125,10 @@ static int preempt(struct lxfw_sched *sched, int32_t index)
 	lxfw_profile_count_hold(&sched->profile, own, -1);
 	count = lxfw_victims_find(sched, quanta, &fewest_procs, &request, &host_set);
 	lxfw_profile_count_hold(&sched->profile, own, 1);
-	if (count <= 0 || quanta->victim_count == 0)
+	if (count <= 0 || quanta->victim_count == 0) {
+		head->wake = next_eligible(sched, quanta);
 		return count < 0 ? -1 : 0;
+	}
 	return lxfw_gang_begin(sched, quanta, index, count, host_set,
 			       sched->params.pf_gang, sched->params.pf_preemptions);
 }
@@ -144,7 +171,7 @@ static int consider_head(struct lxfw_sched *sched, struct head *head)
 		head->wake = head->since + sched->params.pf_delay;
 		return 0;
 	}
-	return preempt(sched, sched->reservations[0].job);
+	return preempt(sched, head, sched->reservations[0].job);
 }
 
 /* --- the policy ------------------------------------------------------------------------ */

@@ -101,6 +101,12 @@ static enum lxfw_answer suspend(struct lxfw_agent *agent,
 		lxfw_error_set(why, "that could not be written down before");
 		return LXFW_REFUSED;
 	}
+	/* The library would apply that report after the suspension, and consider the job
+	   running. */
+	if (known->reported == agent->decisions) {
+		lxfw_error_set(why, "it was started or reported by the same decision");
+		return LXFW_REFUSED;
+	}
 	return agent->wlm->suspend(agent->context, known, preempted, own_end, why);
 }
 

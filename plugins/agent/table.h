@@ -38,6 +38,8 @@ struct lxfw_known_job {
 	int64_t submit;		/* time from which it waits, the earliest known; 0:
 				   unknown */
 	int64_t refused_until;
+	uint32_t reported;	/* number of decisions made when its run was last
+				   reported */
 	uint32_t contradicted;	/* number of the decision that the job contradicted,
 				   whose other actions on it are skipped; 0: none */
 	int64_t requeued;	/* time of its requeue, during its cleanup; else 0 */

@@ -1,0 +1,238 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The policies that preempt running jobs: remaining, and pfcfs1 to pfcfs3. A cluster of 2
+# nodes of 8 processors and 16000 MB each. Each test ends when all jobs have completed;
+# none may stay suspended.
+
+# shellcheck source=tests/cluster/live.sh
+. "$(dirname "$0")/live.sh"
+# shellcheck source=tests/cluster/quantum.sh
+. "$(dirname "$0")/quantum.sh"
+
+die_at=$build/tests/cluster/.libs/die_at.so
+remaining=lxfw_policy=remaining,lxfw_interval=5
+gangs=lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=10
+# A job may be preempted when it has run for lxfw_rem_min_run.
+min_run=10
+
+length=140
+
+# both_busy: on each node, start a job that counts to $length and requests an hour. Set the
+# array fillers to their ids.
+both_busy()
+{
+	fillers=("$(ticker -w n1 -n 8 --mem 2000 $length)" "$(ticker -w n2 -n 8 --mem 2000 $length)")
+	wait_min_run "${fillers[0]}"
+	wait_min_run "${fillers[1]}"
+}
+
+# short OPTIONS... COMMAND: submit a job of 8 processors that requests a minute.
+short()
+{
+	submit -n 8 --mem 3000 -t 1 "$@"
+}
+
+# All jobs given and the fillers complete, and no record of a suspension is left.
+expect_all_over()
+{
+	local filler
+	wait_done "$@" "${fillers[@]}"
+	for filler in "${fillers[@]}"; do
+		(($(ticks_of "$filler") >= length)) || fail "job $filler counted to $(ticks_of "$filler")"
+	done
+	poll 20 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+}
+
+memory_of()
+{
+	scontrol -o show node "$1" | sed 's/.* AllocMem=\([0-9]*\) .*/\1/'
+}
+
+# A short job preempts a long one, which keeps its memory, stops, and continues later.
+test_short_preempts_long()
+{
+	local job victim ticks
+	lxfw_only
+	both_busy
+	job=$(short 'touch began; sleep 1; touch waited; until [ -e go ]; do sleep 0.1; done')
+	expect_served "$job"
+	victim=$(suspended)
+	[ "$(nodes_of "$victim")" = "$(nodes_of "$job")" ] ||
+		fail "it runs on $(nodes_of "$job"), suspended on $(nodes_of "$victim")"
+	[ "$(memory_of "$(nodes_of "$job")")" = 5000 ] || fail "memory allocated: $(memory_of "$(nodes_of "$job")")"
+	poll 20 test -e "$run/work/began" || fail "the short job does not run"
+	ticks=$(ticks_of "$victim")
+	poll 20 test -e "$run/work/waited" || fail "the short job does not continue"
+	(($(ticks_of "$victim") <= ticks + 2)) || fail "it counts while suspended: $ticks, $(ticks_of "$victim")"
+	expect_no_core_twice
+	touch "$run/work/go"
+	wait_done "$job"
+	poll 20 ticked "$victim" "$ticks" || fail "the preempted job does not continue"
+	expect_none_suspended
+	expect_all_over "$job"
+}
+
+# A job on both nodes preempts two jobs, and one of a minute preempts that one: three jobs
+# are suspended at a time. The controller is killed then.
+test_several_are_suspended()
+{
+	local wide job length=300
+	lxfw_only
+	rm -f "$run/work/go"
+	both_busy
+	wide=$(submit -N 2 -n 16 --mem 1000 -t 5 -o wide.out 'sleep 11; echo over')
+	wait_start "$wide"
+	[ "$(suspended | wc -w)" = 2 ] || fail "suspended: $(suspended)"
+	wait_min_run "$wide"
+	job=$(short 'until [ -e go ]; do sleep 0.1; done')
+	wait_start "$job"
+	poll 5 is_state "$wide" SUSPENDED || fail "the wide job is $(state "$wide")"
+	have_saved "$job"
+	"$cluster" kill9-ctld "$run"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	expect_logged 'jobs were suspended for others'
+	expect_no_core_twice
+	touch "$run/work/go"
+	expect_all_over "$job" "$wide"
+	[ "$(cat "$run/work/wide.out")" = over ] || fail "the wide job has not run to its end"
+}
+
+controller_is_dead()
+{
+	! grep -qs '^State:[[:space:]][^ZX]' "/proc/$(cat "$run/pid/slurmctld.started")/status"
+}
+
+# The controller dies between the suspension and the start, then at the resumption.
+test_killed_in_a_preemption()
+{
+	local job line length=450
+	lxfw_only
+	both_busy
+	for line in 'lxfw: suspended JobId=' ' resumes'; do
+		"$cluster" stop-ctld "$run" || fail "slurmctld does not stop"
+		"$cluster" start-ctld "$run" "LXFW_DIE_AT=$line" LXFW_DIE_SAVED=1 "LD_PRELOAD=$die_at" ||
+			fail "slurmctld does not start"
+		job=$(short 'sleep 1')
+		poll 40 controller_is_dead || fail "never '$line'"
+		"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+		wait_done "$job"
+		expect_none_suspended 30
+	done
+	expect_all_over
+}
+
+# Another policy: the suspended job resumes when its processors are free. Then back again:
+# jobs that run already may be preempted.
+test_other_policy()
+{
+	local job victim
+	lxfw_only
+	rm -f "$run/work/go"
+	both_busy
+	job=$(short 'until [ -e go ]; do sleep 0.1; done')
+	expect_served "$job"
+	victim=$(suspended)
+	set_quantum_params "$(live_params lxfw_policy=easy)"
+	is_state "$victim" SUSPENDED || fail "job $victim is $(state "$victim")"
+	touch "$run/work/go"
+	expect_none_suspended 20
+	set_quantum_params "$(live_params "$remaining")"
+	wait_min_run "$victim"
+	job=$(short 'sleep 1')
+	expect_served "$job"
+	expect_all_over "$job"
+}
+
+# A suspended job is cancelled; another one is resumed by hand after the short job.
+test_cancelled_while_suspended()
+{
+	local job victim
+	lxfw_only
+	rm -f "$run/work/go"
+	both_busy
+	job=$(short 'until [ -e go ]; do sleep 0.1; done')
+	expect_served "$job"
+	victim=$(suspended)
+	scancel "$victim"
+	wait_state "$victim" CANCELLED
+	touch "$run/work/go"
+	wait_done "$job"
+	scancel "${fillers[@]}"
+	poll 30 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
+}
+
+# Values that Slurm cannot carry out are refused, and the parameters stay.
+test_refused_values()
+{
+	lxfw_only
+	set_quantum_params "$(live_params "$remaining,lxfw_rem_frees=all")"
+	expect_logged 'lxfw_rem_frees: expected procs with Slurm; parameters stay'
+	set_quantum_params "$(live_params "$remaining,lxfw_rem_min_run=1")"
+	expect_logged 'lxfw_rem_min_run: expected 10 or more with Slurm'
+	set_quantum_params "$(live_params lxfw_policy=pfcfs2,lxfw_pf_gang=5)"
+	expect_logged 'lxfw_pf_gang: expected 10 or more with Slurm'
+}
+
+# A job of 8 processors and a wide one alternate. With two preemptions the wide job, after
+# its turn, waits for the end of the other one.
+test_gang()
+{
+	local small wide
+	lxfw_only
+	set_quantum_params "$(live_params "$gangs")"
+	fillers=("$(ticker -w n1 -n 8 --mem 2000 $((length + 40)))")
+	small=${fillers[0]}
+	wait_start "$small"
+	wide=$(submit -N 2 -n 16 --mem 1000 -t 5 -o wide.out 'for i in $(seq 110); do sleep 0.1; done; echo over')
+	expect_pending "$wide"
+	wait_start "$wide"
+	poll 5 is_state "$small" SUSPENDED || fail "job $small is $(state "$small")"
+	expect_no_core_twice
+	poll 20 is_state "$wide" SUSPENDED || fail "the wide job is $(state "$wide")"
+	poll 5 is_state "$small" RUNNING || fail "job $small is $(state "$small")"
+	expect_no_core_twice
+	expect_all_over "$wide"
+	[ "$(cat "$run/work/wide.out")" = over ] || fail "the wide job has not run to its end"
+	(($(ended "$small") <= $(ended "$wide"))) || fail "the wide job did not wait for the other one"
+}
+
+# During a turn of the wide job the controller is killed, or the policy changes.
+test_gang_is_disturbed()
+{
+	local small wide end
+	lxfw_only
+	for end in kill reconfigure; do
+		set_quantum_params "$(live_params "$gangs")"
+		fillers=("$(ticker -w n1 -n 8 --mem 2000 $length)")
+		small=${fillers[0]}
+		wait_start "$small"
+		wide=$(submit -N 2 -n 16 --mem 1000 -t 5 'for i in $(seq 50); do sleep 0.1; done')
+		wait_start "$wide"
+		poll 5 is_state "$small" SUSPENDED || fail "job $small is $(state "$small")"
+		if [ $end = kill ]; then
+			have_saved "$wide"
+			"$cluster" kill9-ctld "$run"
+			"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+		else
+			set_quantum_params "$(live_params lxfw_policy=easy)"
+		fi
+		expect_no_core_twice
+		expect_all_over "$wide"
+	done
+}
+
+# The policies of the same papers that do not preempt.
+test_orders()
+{
+	local policy jobs
+	lxfw_only
+	for policy in list smart_ffia psrs_strict; do
+		set_quantum_params "$(live_params lxfw_policy=$policy)"
+		jobs=("$(short 'sleep 1')" "$(short 'sleep 1')" "$(short 'sleep 1')" "$(submit -N 2 -n 16 -t 2 --mem 100 'sleep 1')")
+		wait_done "${jobs[@]}"
+	done
+}
+
+live_policy=$remaining
+live_main "$@" -- --nodes 2 --cpus 8 --memory 16000
