@@ -8,6 +8,7 @@
 
 #include "common/params/keys.h"
 #include "common/params/params.h"
+#include "common/params/policy.h"
 #include "sim-frontend/conf/check.h"
 #include "sim-frontend/trace/cluster.h"
 #include "sim-frontend/util/text.h"
@@ -171,7 +172,11 @@ static void check_preemption(struct lxfw_checking *check)
 	    lxfw_params_interrupt(check->params)) {
 		found = lxfw_found(check, "gang", true, mode);
 		lxfw_found_text(check, found, "gang scheduling suspends and "
-				"resumes jobs: jobs get no quantum");
+				"resumes jobs: %s",
+				lxfw_policy_has(check->params->policy,
+						LXFW_TRAIT_SUSPENDS) ?
+				"no job is suspended for another one" :
+				"jobs get no quantum");
 		lxfw_found_mend(check, found, "PreemptMode=OFF");
 	}
 	if (mode && strcasecmp(mode->value, "OFF") != 0 &&

@@ -166,6 +166,16 @@ check-day-quantum: all
 	done; \
 	test $$status = 0 || test $$status = 77
 
+# The same under the policies that suspend jobs. A node needs some seconds of real time to
+# suspend a job.
+check-day-preempting: all
+	$(AM_TESTS_ENVIRONMENT) status=0; \
+	for policy in remaining,lxfw_rem_min_run=600,lxfw_interval=600 \
+		      pfcfs3,lxfw_pf_wide=25,lxfw_pf_free=25; do \
+		LXFW_DAY_POLICY=lxfw_policy=$$policy $(srcdir)/tests/cluster/day || status=$$?; \
+	done; \
+	test $$status = 0 || test $$status = 77
+
 # Immediate service with random operations and kills (a quarter of an hour).
 soak: all tests/cluster/audit_journal
 	$(AM_TESTS_ENVIRONMENT) status=0; \
@@ -195,4 +205,4 @@ demo-adaptive: all tests/cluster/malleable tests/cluster/journal_shares
 demo-quantum: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cluster/demo-quantum
 
-.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum soak soak-shares soak-hostile demo-adaptive demo-quantum
+.PHONY: check-live check-live-memory check-slurm-testsuite check-trixie check-vm check-day check-day-quantum check-day-preempting soak soak-shares soak-hostile demo-adaptive demo-quantum
