@@ -97,9 +97,6 @@ struct lxfw_backfill {
 	   begun (DUE). Returns 1 if the job has started, 0, or -1 with errno ENOMEM.
 	   NULL: no room can be made. */
 	int32_t (*make_room)(struct lxfw_sched *sched, int32_t job, bool due);
-	/* JOB could not start. Whether only suspended jobs behind it start in this pass, so
-	   that it can start at last. Returns 1, 0, or -1 with errno ENOMEM. NULL: no. */
-	int (*closes)(struct lxfw_sched *sched, int32_t job);
 	/* Start JOB on more than it requests. Returns 1 if it has started, 0 if it is to
 	   be started as requested, or -1 with errno ENOMEM. NULL: never. */
 	int32_t (*grow)(struct lxfw_sched *sched, int32_t job);

@@ -277,9 +277,6 @@ static int walk_ranked(struct lxfw_sched *sched, int32_t reserved)
 /* The rest of a pass after all reservations are made: jobs that fit beside them start. */
 static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 {
-	int (*closes)(struct lxfw_sched *, int32_t) = sched->policy->backfill.closes;
-	int closed = 0;
-
 	if (sched->ranks.used && only_takes(sched) &&
 	    sched->reservation_count == (size_t)reserved)
 		return walk_ranked(sched, reserved);
@@ -288,18 +285,9 @@ static int walk_startable(struct lxfw_sched *sched, int32_t reserved)
 	while (sched->heap_count > 0) {
 		int32_t job = sched->heap[0].job;
 		int32_t next = sched->jobs[job].next;
-		enum lxfw_outcome outcome;
+		enum lxfw_outcome outcome = lxfw_consider(sched, job, reserved);
 
-		if (closed > 0 && !sched->jobs[job].kept) {
-			replace_top(sched, to_consider(sched, next, reserved));
-			continue;
-		}
-		outcome = lxfw_consider(sched, job, reserved);
 		if (outcome == LXFW_FAILED)
-			return -1;
-		if (outcome == LXFW_BLOCKED && closed == 0 && closes)
-			closed = closes(sched, job);
-		if (closed < 0)
 			return -1;
 		if (outcome == LXFW_RESERVED && sched->policy->backfill.in_order)
 			return 0;

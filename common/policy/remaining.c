@@ -12,9 +12,6 @@
  *   after the last one while jobs wait. If a is 0 the interval has no effect: the order of
  *   two jobs then changes only in favour of the one that runs. Passes that cannot change
  *   anything are omitted (next_change).
- * - If a job of higher priority than all running ones cannot start, because it cannot
- *   preempt or because suspended jobs keep their memory, only suspended jobs behind it
- *   start. In the paper every job can preempt, and preempted ones keep nothing.
  * - A preempted job waits like any other job, and resumes where it was suspended.
  *
  * Where the paper is silent or is not followed:
@@ -37,10 +34,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/books/block.h"
 #include "common/books/books.h"
 #include "common/books/observer.h"
-#include "common/pass/consider.h"
 #include "common/pass/preemption.h"
 #include "common/policy/registry.h"
 
@@ -111,38 +106,6 @@ static int32_t make_room(struct lxfw_sched *sched, int32_t index, bool due)
 	return rc;
 }
 
-static bool has_block(const struct lxfw_sched *sched, int64_t seconds)
-{
-	int64_t end = lxfw_time_add(sched->now, seconds);
-
-	for (size_t i = 0; i < sched->block_count; i++) {
-		if (sched->blocks[i].start < end && sched->blocks[i].end > sched->now)
-			return true;
-	}
-	return false;
-}
-
-/* A job of higher priority than all running jobs that still cannot start lacks memory or
-   other resources that suspended jobs keep, or cannot preempt. Jobs that start behind it
-   could keep it from starting forever. */
-static int closes(struct lxfw_sched *sched, int32_t index)
-{
-	const struct lxfw_job *job = &sched->jobs[index];
-	double priority = priority_of(sched, job);
-
-	if (job->kept || has_block(sched, job->request.estimate))
-		return 0;
-	for (size_t i = 0; i < sched->jobs_used; i++) {
-		const struct lxfw_job *other = &sched->jobs[i];
-
-		if (other->state == LXFW_JOB_RUNNING &&
-		    other->request.tier == job->request.tier &&
-		    priority_of(sched, other) >= priority)
-			return 0;
-	}
-	return lxfw_is_possible(sched, &sched->classes[job->class]);
-}
-
 /* If a < b, and nothing was decided now, a waiting job comes closer to a running one only
    when that one exceeds its requested time: until then the priority of a running job
    grows by b, that of a waiting one by a. */
@@ -210,7 +173,7 @@ const struct lxfw_policy_type lxfw_policy_remaining = {
 		  LXFW_TRAIT_QUEUES_SUSPENDED,
 	.order = { .name = "wait and remaining time", .alone = true, .rank = rank },
 	.backfill = { .reservations = LXFW_NO_RESERVATIONS, .preempts = true,
-		      .make_room = make_room, .closes = closes },
+		      .make_room = make_room },
 	.begin = begin,
 	.next_change = next_change,
 };

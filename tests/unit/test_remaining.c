@@ -226,39 +226,6 @@ static void memory(void **state)
 	finish(&scene);
 }
 
-/* 1000 MB. Job 1 has 800 MB, and job 2 with 300 MB has a higher priority and waits for them.
-   Jobs 3 and 4 of 100 MB behind it do not start before it: with ever more of them it might
-   never start. At 400 s job 1 ends; 2 starts. With an exclusive job 2 it is the same. */
-static void nobody_starts_behind_a_job_that_cannot_preempt(void **state)
-{
-	struct lxfw_request job;
-	struct scene scene;
-
-	(void)state;
-	for (int exclusive = 0; exclusive < 2; exclusive++) {
-		begin(&scene, SHORTEST);
-		host_with(&scene, 0, 4, 1000);
-		submit(&scene, 1, 1, 800, 400);
-		decide(&scene, 0);
-		scene.now = 10;
-		job = request(2, 10, 1, exclusive ? 0 : 300, 50);
-		job.exclusive = exclusive;
-		submit_request(&scene, &job);
-		submit(&scene, 3, 1, 100, 60);
-		decide(&scene, 10);
-		assert_int_equal(scene.decision.count, 0);
-		scene.now = 100;
-		submit(&scene, 4, 1, 100, 30);	/* before job 2 */
-		decide(&scene, 100);
-		assert_true(starts(&scene, 4) && !starts(&scene, 3));
-		ends_at(&scene, 130, 4);
-		assert_int_equal(scene.decision.count, 0);
-		ends_at(&scene, 400, 1);
-		assert_true(starts(&scene, 2));
-		finish(&scene);
-	}
-}
-
 /* Job 1 runs on both hosts, job 2 on the first one. Job 3 needs both: both are preempted.
    When 3 ends on both, both resume. */
 static void several_hosts(void **state)
@@ -527,7 +494,6 @@ int main(void)
 		cmocka_unit_test(wait_counts),
 		cmocka_unit_test(young_job_is_spared),
 		cmocka_unit_test(memory),
-		cmocka_unit_test(nobody_starts_behind_a_job_that_cannot_preempt),
 		cmocka_unit_test(several_hosts),
 		cmocka_unit_test(other_parameters_take_effect),
 		cmocka_unit_test(host_goes_down),
