@@ -58,8 +58,8 @@ static bool is_wide(const struct lxfw_sched *sched, int64_t procs)
 
 /* --- preempted jobs ----------------------------------------------------------------- */
 
-/* The time from which a running job may be preempted. Undisturbed, every job has run for so
-   long when a wide one preempts it; not if it was refused before, and started late. */
+/* The time from which a running job may be preempted. A job has run for the start delay when
+   a wide one preempts it, unless it was refused before and started late. */
 static int64_t eligible_at(const struct lxfw_sched *sched,
 			   const struct lxfw_runner *runner)
 {

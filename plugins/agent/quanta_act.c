@@ -58,8 +58,8 @@ static void not_suspended(struct lxfw_agent *agent, struct lxfw_known_job *known
 
 /*
  * Returns true if the start for which a job is to be suspended would be answered by
- * LXFW_BUSY: the suspension would be in vain, and is omitted. The job continues to run,
- * and is reported as it was.
+ * LXFW_BUSY: the suspension is omitted. The job continues to run, and is reported as
+ * before.
  */
 static bool omitted(struct lxfw_agent *agent, struct lxfw_known_job *known)
 {

@@ -429,7 +429,7 @@ static enum lxfw_answer suspend(void *context, struct lxfw_known_job *known,
 	fake->counts.suspensions++;
 	job->suspensions += !own_end;
 	fake->counts.victims += !own_end;
-	/* A gang goes on when another policy has been selected. */
+	/* A gang continues when another policy has been selected. */
 	if (fake->agent.params.victim_suspensions && !fake->counts.switches &&
 	    job->suspensions > fake->agent.params.victim_suspensions)
 		fake_wrong(fake, "suspended too often", job->request.id);

@@ -161,7 +161,7 @@ static void wait_counts(void **state)
 	finish(&scene);
 }
 
-/* Nobody is preempted before it has run for 30 s, after its start (job 1, at 0 s) or its
+/* No job is preempted before it has run for 30 s, after its start (job 1, at 0 s) or its
    resumption (at 60 s). Job 2 of 20 s comes at 10 s and preempts it at 30 s; job 3 of
    15 s comes at 65 s and preempts it at 90 s. */
 static void young_job_is_spared(void **state)
