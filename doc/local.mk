@@ -33,6 +33,7 @@ EXTRA_DIST += \
 	doc/decisions.md \
 	doc/malleable.md \
 	doc/placement.md \
+	doc/preempting.md \
 	doc/slurm-testsuite.md \
 	doc/tuning.md \
 	doc/yahyapour2002.md \

@@ -1,49 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The policies that preempt running jobs: remaining, and pfcfs1 to pfcfs3. A cluster of 2
-# nodes of 8 processors and 16000 MB each. Each test ends when all jobs have completed;
-# none may stay suspended.
+# Preemptive priority (policy remaining) on a cluster of 2 nodes of 8 processors and 16000 MB
+# each. Each test ends when all jobs have completed; none may stay suspended.
 
 # shellcheck source=tests/cluster/live.sh
 . "$(dirname "$0")/live.sh"
 # shellcheck source=tests/cluster/quantum.sh
 . "$(dirname "$0")/quantum.sh"
+# shellcheck source=tests/cluster/preempting.sh
+. "$(dirname "$0")/preempting.sh"
 
 die_at=$build/tests/cluster/.libs/die_at.so
 remaining=lxfw_policy=remaining,lxfw_interval=5
-gangs=lxfw_policy=pfcfs2,lxfw_pf_delay=10,lxfw_pf_gang=10
-# A job may be preempted when it has run for lxfw_rem_min_run.
-min_run=10
-
-length=140
-
-# both_busy: on each node, start a job that counts to $length and requests an hour. Set the
-# array fillers to their ids.
-both_busy()
-{
-	fillers=("$(ticker -w n1 -n 8 --mem 2000 $length)" "$(ticker -w n2 -n 8 --mem 2000 $length)")
-	wait_min_run "${fillers[0]}"
-	wait_min_run "${fillers[1]}"
-}
-
-# short OPTIONS... COMMAND: submit a job of 8 processors that requests a minute.
-short()
-{
-	submit -n 8 --mem 3000 -t 1 "$@"
-}
-
-# All jobs given and the fillers complete, and no record of a suspension is left.
-expect_all_over()
-{
-	local filler
-	wait_done "$@" "${fillers[@]}"
-	for filler in "${fillers[@]}"; do
-		(($(ticks_of "$filler") >= length)) || fail "job $filler counted to $(ticks_of "$filler")"
-	done
-	poll 20 no_preempted_records || fail "records left: $(grep '^lent ' "$run/state/lxfw_quanta" | xargs)"
-}
-
 memory_of()
 {
 	scontrol -o show node "$1" | sed 's/.* AllocMem=\([0-9]*\) .*/\1/'
@@ -172,66 +141,6 @@ test_refused_values()
 	expect_logged 'lxfw_rem_min_run: expected 10 or more with Slurm'
 	set_quantum_params "$(live_params lxfw_policy=pfcfs2,lxfw_pf_gang=5)"
 	expect_logged 'lxfw_pf_gang: expected 10 or more with Slurm'
-}
-
-# A job of 8 processors and a wide one alternate. With two preemptions the wide job, after
-# its turn, waits for the end of the other one.
-test_gang()
-{
-	local small wide
-	lxfw_only
-	set_quantum_params "$(live_params "$gangs")"
-	fillers=("$(ticker -w n1 -n 8 --mem 2000 $((length + 40)))")
-	small=${fillers[0]}
-	wait_start "$small"
-	wide=$(submit -N 2 -n 16 --mem 1000 -t 5 -o wide.out 'for i in $(seq 110); do sleep 0.1; done; echo over')
-	expect_pending "$wide"
-	wait_start "$wide"
-	poll 5 is_state "$small" SUSPENDED || fail "job $small is $(state "$small")"
-	expect_no_core_twice
-	poll 20 is_state "$wide" SUSPENDED || fail "the wide job is $(state "$wide")"
-	poll 5 is_state "$small" RUNNING || fail "job $small is $(state "$small")"
-	expect_no_core_twice
-	expect_all_over "$wide"
-	[ "$(cat "$run/work/wide.out")" = over ] || fail "the wide job has not run to its end"
-	(($(ended "$small") <= $(ended "$wide"))) || fail "the wide job did not wait for the other one"
-}
-
-# During a turn of the wide job the controller is killed, or the policy changes.
-test_gang_is_disturbed()
-{
-	local small wide end
-	lxfw_only
-	for end in kill reconfigure; do
-		set_quantum_params "$(live_params "$gangs")"
-		fillers=("$(ticker -w n1 -n 8 --mem 2000 $length)")
-		small=${fillers[0]}
-		wait_start "$small"
-		wide=$(submit -N 2 -n 16 --mem 1000 -t 5 'for i in $(seq 50); do sleep 0.1; done')
-		wait_start "$wide"
-		poll 5 is_state "$small" SUSPENDED || fail "job $small is $(state "$small")"
-		if [ $end = kill ]; then
-			have_saved "$wide"
-			"$cluster" kill9-ctld "$run"
-			"$cluster" start-ctld "$run" || fail "slurmctld does not start"
-		else
-			set_quantum_params "$(live_params lxfw_policy=easy)"
-		fi
-		expect_no_core_twice
-		expect_all_over "$wide"
-	done
-}
-
-# The policies of the same papers that do not preempt.
-test_orders()
-{
-	local policy jobs
-	lxfw_only
-	for policy in list smart_ffia psrs_strict; do
-		set_quantum_params "$(live_params lxfw_policy=$policy)"
-		jobs=("$(short 'sleep 1')" "$(short 'sleep 1')" "$(short 'sleep 1')" "$(submit -N 2 -n 16 -t 2 --mem 100 'sleep 1')")
-		wait_done "${jobs[@]}"
-	done
 }
 
 live_policy=$remaining

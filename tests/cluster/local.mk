@@ -28,6 +28,7 @@ live_tests = \
 	tests/cluster/live-quantum-soak.sh \
 	tests/cluster/live-quantum-trouble.sh \
 	tests/cluster/live-preempting.sh \
+	tests/cluster/live-gang.sh \
 	tests/cluster/live-accounts.sh \
 	tests/cluster/live-tune.sh \
 	tests/cluster/live-multifactor.sh \
@@ -62,6 +63,7 @@ EXTRA_DIST += \
 	tests/cluster/memory \
 	tests/cluster/multifactor.awk \
 	tests/cluster/memory.supp \
+	tests/cluster/preempting.sh \
 	tests/cluster/quantum.sh \
 	tests/cluster/select.sh \
 	tests/cluster/shapes.sh \
