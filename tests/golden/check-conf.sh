@@ -105,6 +105,13 @@ find "classes" parameters 6 '7s/.*/lxfw_policy=classes,max_array_tasks=100/' < l
 echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=eqspatial' > line
 find "too short an interval" parameters 6 \
 	'7s/.*/lxfw_policy=eqspatial,lxfw_eq_min_interval=1/' < line
+echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=remaining' > line
+find "memory released by suspended jobs" parameters 6 \
+	'7s/.*/lxfw_policy=remaining,lxfw_rem_frees=all/' < line
+grep -q 'lxfw_rem_frees: only procs is possible with Slurm' out || fail "rem_frees: $(cat out)"
+find "too young" parameters 6 '7s/.*/lxfw_policy=remaining,lxfw_rem_min_run=9/' < line
+echo 'SchedulerParameters=defer,sched_interval=-1,lxfw_policy=pfcfs2' > line
+find "short turns" parameters 6 '7s/.*/lxfw_policy=pfcfs2,lxfw_pf_gang=9/' < line
 echo "SchedulerParameters=$good" > line
 find "a parameter without effect" idle-parameters 6 '7s/$/,bf_interval=30/' < line
 grep -q ": without effect on sched/lxfw: bf_interval=30 (a pass follows each change; similar: lxfw_interval) \\[idle" out ||
