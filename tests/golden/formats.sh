@@ -74,6 +74,7 @@ figures()
 figures simulate "$work/log.swf"
 figures replay "$work/journal"
 figures journal --job 7 "$work/journal"
+figures why 7 "$work/journal"
 figures compare "$work/journal"
 figures describe "$work/log.swf"
 figures reproduce chiang2001 --trace "$work/log.swf" --cluster procs=4
