@@ -115,9 +115,13 @@ static void count_listed(struct lxfw_sched *sched)
 
 static bool is_due(const struct lxfw_sched *sched)
 {
-	return sched->list_stale ||
-	       (sched->policy->order.list &&
-		3 * sched->unlisted > sched->listed + sched->unlisted);
+	if (sched->list_stale)
+		return true;
+	if (!sched->policy->order.list)
+		return false;
+	return sched->params.list_update == LXFW_LIST_UPDATE_SUBMISSION ?
+		       sched->unlisted > 0 :
+		       3 * sched->unlisted > sched->listed + sched->unlisted;
 }
 
 int lxfw_list_update(struct lxfw_sched *sched)

@@ -3,8 +3,8 @@
  * Orders that are computed for all waiting jobs together, as a list (Yahyapour 2002,
  * section 2.5). The list is kept while jobs arrive and start. Jobs that arrive come after
  * it, by submit time. It is computed again when more than a third of the waiting jobs are
- * not in it (the thesis: when fewer than 2/3 are), and after a change of hosts or
- * parameters.
+ * not in it (the thesis: when fewer than 2/3 are), or as soon as one is not
+ * (`lxfw_list_update`), and after a change of hosts or parameters.
  */
 #ifndef LXFW_ORDER_LIST_H
 #define LXFW_ORDER_LIST_H

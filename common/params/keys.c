@@ -139,6 +139,10 @@ const struct lxfw_key lxfw_keys[] = {
 	  .words = "equal|work", .preset = LXFW_JOB_WEIGHT_EQUAL,
 	  .help = "weight of a job in the order: 1, or processors times requested "
 		  "time" },
+	{ FIELD(list_update), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_LIST,
+	  .words = "third|submission", .preset = LXFW_LIST_UPDATE_THIRD,
+	  .help = "when the order is computed again: when it lacks more than a third "
+		  "of the waiting jobs, or at each submission" },
 	/* Tables 4.1 and 4.2 of Yahyapour 2002. A delay of 0 would let wide jobs, one
 	   after the other, keep a preempted job from ever running. */
 	{ NUMBER(pf_wide, 0, 100, 50, "per cent"), .groups = LXFW_KEYS_GANG,
@@ -272,6 +276,7 @@ _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_mode) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_job_weight) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_list_update) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_mold) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_rem_frees) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");

@@ -66,15 +66,22 @@ enum lxfw_spare_gpus {
 	LXFW_SPARE_GPUS_ON,
 };
 
-/* The weight of a job in an order that is a list (order/list.h). */
+/* What a job releases when a job of higher priority preempts it. */
 enum lxfw_rem_frees {
 	LXFW_REM_FREES_PROCS,	/* processors; it keeps memory and extras */
 	LXFW_REM_FREES_ALL,	/* all resources */
 };
 
+/* The weight of a job in an order that is a list (order/list.h). */
 enum lxfw_job_weight {
 	LXFW_JOB_WEIGHT_EQUAL,	/* 1 */
 	LXFW_JOB_WEIGHT_WORK,	/* processors times requested time */
+};
+
+/* When such an order is computed again. */
+enum lxfw_list_update {
+	LXFW_LIST_UPDATE_THIRD,	/* more than a third of the jobs are not in it */
+	LXFW_LIST_UPDATE_SUBMISSION,	/* a job is not in it */
 };
 
 /* How moldable jobs may start (pass/mold.h). */
@@ -126,7 +133,9 @@ struct lxfw_params {
 					   seconds */
 	int64_t eq_full_after;	/* run time after which a job gets all requested
 				   processors, seconds; 0: never */
+	/* orders that are lists */
 	enum lxfw_job_weight job_weight;
+	enum lxfw_list_update list_update;
 	/* PFCFS */
 	int64_t pf_wide;	/* a job is wide if it requests a larger share of all
 				   processors, per cent, 0 to 100 */

@@ -37,15 +37,16 @@ made()
 	}'
 }
 
-# compare TRACE PROCS ORDER WEIGHT BACKFILL PARAMS
+# compare TRACE PROCS ORDER WEIGHT BACKFILL PARAMS [submission]
 compare()
 {
-	trace=$1 procs=$2 what="$3 $4 $5"
+	trace=$1 procs=$2 what="$3 $4 $5 ${7:-}"
 	"$lxfw" simulate --cluster "procs=$procs" --overrun kill --params "$6" \
 		--journal "$work/journal" --jobs-out "$work/jobs.csv" "$trace" \
 		> "$work/out" 2> "$work/messages" ||
 		fail "$trace, $what: $(cat "$work/messages")"
-	equal=$("$python" "$golden/yahyapour.py" "$procs" "$3" "$4" "$5" "$work/jobs.csv")
+	equal=$("$python" "$golden/yahyapour.py" "$procs" "$3" "$4" "$5" "$work/jobs.csv" \
+		${7:+"$7"})
 	echo "$(basename "$trace"), $what: ${equal% *} of ${equal#* } starts are equal"
 	[ "${equal% *}" = "${equal#* }" ] && [ "${equal#* }" -gt 0 ] ||
 		fail "$trace, $what: $equal"
@@ -84,6 +85,11 @@ compare "$work/made.swf" 16 submit equal any lxfw_policy=list
 for seed in 5; do
 	made $seed > "$work/made.swf"
 	all "$work/made.swf" 16 none easy conservative
+done
+for order in smart_ffia smart_nfiw psrs; do
+	compare "$work/made.swf" 16 ${order#smart_} work easy \
+		lxfw_policy=$order,lxfw_job_weight=work,lxfw_list_update=submission \
+		submission
 done
 
 lines=250

@@ -3,12 +3,13 @@
 The orders SMART-FFIA, SMART-NFIW and PSRS and the schedules with them, from the text of
 Yahyapour 2002, section 2.5, without a thought for speed. list.sh compares them with lxfw.
 
-    yahyapour.py PROCS ORDER WEIGHT BACKFILL JOBS.CSV
+    yahyapour.py PROCS ORDER WEIGHT BACKFILL JOBS.CSV [submission]
 
 reads the jobs (number, submit time, run time, processors, estimate) and their starts from
 what `lxfw simulate --jobs-out` wrote, simulates the same jobs, and prints the number of
 equal starts and of jobs. ORDER is submit, ffia, nfiw or psrs, WEIGHT equal or work,
-BACKFILL none, easy, conservative, or any: every job that fits starts.
+BACKFILL none, easy, conservative, or any: every job that fits starts. With `submission` the
+order is computed at each submission.
 """
 import csv
 import sys
@@ -232,7 +233,7 @@ PASSES = {"none": Machine.strict, "any": Machine.any, "easy": Machine.easy,
           "conservative": Machine.conservative}
 
 
-def simulate(jobs, procs, order, weight, backfill):
+def simulate(jobs, procs, order, weight, backfill, at_each):
     machine = Machine(procs)
     coming = sorted(jobs, key=submitted)
     listed, new = [], []
@@ -245,7 +246,7 @@ def simulate(jobs, procs, order, weight, backfill):
                            if machine.starts[job.id] + job.run > machine.now]
         while coming and coming[0].submit <= machine.now:
             new.append(coming.pop(0))
-        if 3 * len(new) > len(listed) + len(new):
+        if (new and at_each) or 3 * len(new) > len(listed) + len(new):
             listed, new = order(listed + new, procs, weight), []
         queue = listed + new
         PASSES[backfill](machine, queue)
@@ -256,7 +257,7 @@ def simulate(jobs, procs, order, weight, backfill):
 
 
 def main():
-    procs, order, weight, backfill, path = sys.argv[1:]
+    procs, order, weight, backfill, path = sys.argv[1:6]
     orders = {"submit": submit, "ffia": ffia, "nfiw": nfiw, "psrs": psrs}
     jobs, starts = [], {}
     with open(path) as lines:
@@ -264,7 +265,8 @@ def main():
             jobs.append(Job(int(row["job_id"]), int(row["submit"]), int(row["run"]),
                             int(row["procs"]), int(row["estimate"])))
             starts[jobs[-1].id] = int(row["start"])
-    own = simulate(jobs, int(procs), orders[order], weight, backfill)
+    own = simulate(jobs, int(procs), orders[order], weight, backfill,
+                   sys.argv[6:] == ["submission"])
     print(sum(own[job] == starts[job] for job in starts), len(jobs))
 
 

@@ -48,6 +48,7 @@ static const struct {
 	{ "lxfw_victim_share", "0", "1",
 	  ",lxfw_quantum=60,lxfw_quantum_min_run=0" },
 	{ "lxfw_job_weight", "equal", "work", "" },
+	{ "lxfw_list_update", "third", "submission", "" },
 	{ "lxfw_eq_min_interval", "2", "2000", "" },
 	{ "lxfw_eq_full_after", "0", "10", "" },
 	{ "lxfw_pf_wide", "0", "100", "" },

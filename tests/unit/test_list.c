@@ -306,6 +306,21 @@ static void a_third(void **state)
 	finish(&scene);
 }
 
+/* At each submission: 5 (1/10) precedes 4 (1/20), and both start when 1 ends. */
+static void at_each_submission(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	begin_list(&scene, "lxfw_policy=smart_ffia_strict,"
+		   "lxfw_list_update=submission");
+	scene.now = 3;
+	end(&scene, 1);
+	decide(&scene, 3);
+	assert_true(starts(&scene, 4) && starts(&scene, 5));
+	finish(&scene);
+}
+
 /* New parameters: the list is computed again, or there is none any more. */
 static void other_parameters(void **state)
 {
@@ -406,6 +421,7 @@ int main(void)
 		cmocka_unit_test(fills_back_conservatively),
 		cmocka_unit_test(computed_again),
 		cmocka_unit_test(a_third),
+		cmocka_unit_test(at_each_submission),
 		cmocka_unit_test(other_parameters),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(outlook),

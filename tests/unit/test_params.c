@@ -255,7 +255,8 @@ static void finds_the_journal(void **state)
 	"lxfw_quantum_not_qos, lxfw_quantum_most_procs, " \
 	"lxfw_eq_min_interval, lxfw_eq_full_after, " \
 	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
-	"lxfw_eq_max_stretch, lxfw_job_weight, lxfw_pf_wide, lxfw_pf_free, " \
+	"lxfw_eq_max_stretch, lxfw_job_weight, lxfw_list_update, lxfw_pf_wide, " \
+	"lxfw_pf_free, " \
 	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_mold, " \
 	"lxfw_mold_threshold, lxfw_rem_wait, " \
 	"lxfw_rem_time, lxfw_rem_frees, lxfw_rem_min_run, lxfw_journal, " \
