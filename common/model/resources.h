@@ -28,9 +28,10 @@ struct lxfw_resources {
 static inline bool lxfw_resources_fit(const struct lxfw_resources *need,
 				      const struct lxfw_resources *available)
 {
-	bool fits = need->procs <= available->procs &&
-		    need->memory_mb <= available->memory_mb;
+	bool fits = true;
 
+	if (need->procs > available->procs || need->memory_mb > available->memory_mb)
+		return false;
 	for (int i = 0; i < LXFW_EXTRAS_MAX; i++)
 		fits &= need->extras[i] <= available->extras[i];
 	return fits;

@@ -22,23 +22,24 @@ static inline int64_t reaches(int64_t from, int64_t duration)
 /* Enter an opening into all classes whose jobs need no more processors. */
 static void enter(struct lxfw_sched *sched, const struct lxfw_opening *opening)
 {
-	int32_t procs = lxfw_profile_most_procs(&sched->profile, 0, opening->from,
-						opening->until);
+	const int64_t from = opening->from, until = opening->until;
+	const int32_t procs = lxfw_profile_most_procs(&sched->profile, 0, from, until);
+	const struct lxfw_head *head = sched->heads, *end = head + sched->head_count;
+	const int64_t boot = sched->weights.most_boot;
+	struct lxfw_opened *all = sched->opened;
 
-	for (size_t i = 0; i < sched->head_count; i++) {
-		const struct lxfw_head *head = &sched->heads[i];
+	for (; head < end; head++) {
 		struct lxfw_opened *opened;
 		int64_t start;
 
 		if (head->procs > procs)
 			continue;
-		opened = &sched->opened[head->class];
-		if (opened->now.from > opening->from)
-			opened->now.from = opening->from;
-		if (opened->now.until < opening->until)
-			opened->now.until = opening->until;
-		start = reaches(opening->from,
-				head->estimate + sched->weights.most_boot);
+		opened = &all[head->class];
+		if (opened->now.from > from)
+			opened->now.from = from;
+		if (opened->now.until < until)
+			opened->now.until = until;
+		start = reaches(from, head->estimate + boot);
 		if (opened->searched_until > start)
 			opened->searched_until = start;
 	}
