@@ -72,22 +72,38 @@ controller_is_dead()
 	! grep -qs '^State:[[:space:]][^ZX]' "/proc/$(cat "$run/pid/slurmctld.started")/status"
 }
 
-# The controller dies between the suspension and the start, then at the resumption.
+# dies_at LINE: start a controller that dies when it logs LINE; see die_at.c for the rest.
+dies_at()
+{
+	"$cluster" stop-ctld "$run" || fail "slurmctld does not stop"
+	"$cluster" start-ctld "$run" "LXFW_DIE_AT=$1" "${@:2}" "LD_PRELOAD=$die_at" ||
+		fail "slurmctld does not start"
+}
+
+# The controller dies between the suspension and the start. The short job has been saved as
+# held: a job that is saved as running, but was not launched, would be lost by Slurm.
 test_killed_in_a_preemption()
 {
-	local job line length=450
+	local job length=450
 	lxfw_only
 	both_busy
-	for line in 'lxfw: suspended JobId=' ' resumes'; do
-		"$cluster" stop-ctld "$run" || fail "slurmctld does not stop"
-		"$cluster" start-ctld "$run" "LXFW_DIE_AT=$line" LXFW_DIE_SAVED=1 "LD_PRELOAD=$die_at" ||
-			fail "slurmctld does not start"
-		job=$(short 'sleep 1')
-		poll 40 controller_is_dead || fail "never '$line'"
-		"$cluster" start-ctld "$run" || fail "slurmctld does not start"
-		wait_done "$job"
-		expect_none_suspended 30
-	done
+	job=$(short --hold 'sleep 1')
+	have_saved "$job"
+	dies_at 'lxfw: suspended JobId='
+	scontrol release "$job"
+	poll 40 controller_is_dead || fail "it does not die at the suspension"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	expect_logged 'jobs were suspended for others'
+	scontrol release "$job"
+	wait_done "$job"
+	expect_none_suspended 30
+	# At the resumption. Nodes do not get the message to resume.
+	dies_at ' resumes' LXFW_DIE_SAVED=1
+	job=$(short 'sleep 1')
+	poll 40 controller_is_dead || fail "it does not die at the resumption"
+	"$cluster" start-ctld "$run" || fail "slurmctld does not start"
+	wait_done "$job"
+	expect_none_suspended 30
 	expect_all_over
 }
 
