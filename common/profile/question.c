@@ -100,73 +100,75 @@ static int32_t obstacle(const struct lxfw_host *host,
 			const struct lxfw_resources *need, int32_t after,
 			int64_t end)
 {
-	int32_t i = boundary_at(host, after, end);
+	const struct lxfw_boundary *first = host->boundaries + after;
+	const struct lxfw_boundary *i = host->boundaries + boundary_at(host, after, end);
 
-	while (--i >= after) {
-		if (!lxfw_resources_fit(need, &host->boundaries[i].left))
-			return i;
+	while (--i >= first) {
+		if (!lxfw_resources_fit(need, &i->left))
+			return (int32_t)(i - host->boundaries);
 	}
 	return -1;
 }
 
-/* Whether the processors and the memory of NEED may fit at the boundary NEXT or directly
-   before it, with HELD held before it. Usually they do not, and the exact test is not
-   necessary. */
-static bool may_fit(const struct lxfw_resources *need,
-		    const struct lxfw_boundary *next,
-		    const struct lxfw_resources *held)
+/* The first boundary from NEXT on at which or directly before which PROCS processors are
+   left, or which is not before BEFORE, or END. */
+static inline const struct lxfw_boundary *
+skip_full(const struct lxfw_boundary *next, const struct lxfw_boundary *end,
+	  int32_t procs, int64_t before)
 {
-	int64_t memory_mb = next->left.memory_mb;
-
-	if (need->procs > next->most_procs)
-		return false;
-	if (next->held.memory_mb > held->memory_mb)
-		memory_mb += next->held.memory_mb - held->memory_mb;
-	return need->memory_mb <= memory_mb;
+	while (next < end && next->most_procs < procs && next->time < before)
+		next++;
+	return next;
 }
 
-/* The first time after START from which NEED fits at least for a moment. NEED does not
-   fit at START, which is before boundary AFTER and not before the previous one. Between
-   two boundaries running claims only release resources. */
+/* Whether NEED fits directly before the boundary NEXT, with HELD held before it. Usually
+   the processors or the memory do not, and the exact test is not necessary. */
+static bool fits_before(const struct lxfw_resources *need,
+			const struct lxfw_boundary *next,
+			const struct lxfw_resources *held)
+{
+	struct lxfw_resources most;
+
+	if (need->procs > next->left.procs + next->held.procs - held->procs ||
+	    need->memory_mb > next->left.memory_mb + next->held.memory_mb -
+				      held->memory_mb)
+		return false;
+	most = next->left;
+	lxfw_resources_add(&most, &next->held);
+	lxfw_resources_subtract(&most, held);
+	return lxfw_resources_fit(need, &most);
+}
+
+/* The first time after START from which NEED fits at least for a moment, if it is before
+   BEFORE, or any time that is not. NEED does not fit at START, which is before boundary
+   *AFTER and not before the previous one. Between two boundaries running claims only
+   release resources. *AFTER is the first boundary that is not before the result. */
 static int64_t fits_next(const struct lxfw_profile *profile,
 			 const struct lxfw_host *host,
 			 const struct lxfw_resources *need, int32_t *after,
 			 int64_t before)
 {
 	static const struct lxfw_resources nothing;
+	const struct lxfw_boundary *first = host->boundaries, *next = first + *after;
+	const struct lxfw_boundary *end = first + host->boundary_count;
 
-	for (;; ++*after) {
-		const struct lxfw_boundary *next = &host->boundaries[*after];
-		const struct lxfw_resources *held = *after > 0 ?
-			&host->boundaries[*after - 1].held : &nothing;
-		bool last = *after == host->boundary_count;
-		struct lxfw_resources most;
-		bool grows = last;
-		int64_t time;
+	for (;; next++) {
+		const struct lxfw_resources *held;
 
-		if (!last && !may_fit(need, next, held)) {
-			if (next->time >= before)
-				return next->time;
-			continue;
-		}
-		/* all that becomes free before the boundary */
-		if (!last && need->procs <= next->left.procs + next->held.procs -
-						    held->procs) {
-			most = next->left;
-			lxfw_resources_add(&most, &next->held);
-			lxfw_resources_subtract(&most, held);
-			grows = lxfw_resources_fit(need, &most);
-		}
-		if (grows) {
-			most = host->free;
+		next = skip_full(next, end, need->procs, before);
+		*after = (int32_t)(next - first);
+		held = next > first ? &next[-1].held : &nothing;
+		if (next == end || fits_before(need, next, held)) {
+			struct lxfw_resources most = host->free;
+			int64_t time;
+
 			lxfw_resources_subtract(&most, held);
 			time = lxfw_release_when(&profile->releases,
 						 host->releases, &most, need);
-			if (last || time < next->time)
+			if (next == end || time < next->time)
 				return time;
 		}
-		if (next->time >= before ||
-		    lxfw_resources_fit(need, &next->left))
+		if (next->time >= before || lxfw_resources_fit(need, &next->left))
 			return next->time;
 	}
 }
