@@ -76,6 +76,7 @@ libfrontend_la_SOURCES = \
 	sim-frontend/cmd/tune_run.h \
 	sim-frontend/cmd/verdict.c \
 	sim-frontend/cmd/verdict.h \
+	sim-frontend/cmd/status.c \
 	sim-frontend/cmd/why.c \
 	sim-frontend/cmd/why_collect.c \
 	sim-frontend/cmd/why_collect.h \
@@ -291,6 +292,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/report/value_figures.h \
 	sim-frontend/report/verdict_text.c \
 	sim-frontend/report/verdict_text.h \
+	sim-frontend/report/status.c \
+	sim-frontend/report/status.h \
 	sim-frontend/report/why.c \
 	sim-frontend/report/why.h \
 	sim-frontend/report/why_json.c \
@@ -415,6 +418,8 @@ libfrontend_la_SOURCES = \
 	sim-frontend/util/format.h \
 	sim-frontend/util/json_out.c \
 	sim-frontend/util/json_out.h \
+	sim-frontend/util/metrics_text.c \
+	sim-frontend/util/metrics_text.h \
 	sim-frontend/util/output.c \
 	sim-frontend/util/output.h \
 	sim-frontend/util/pool.c \
@@ -495,6 +500,10 @@ policiesdir = $(pkgdatadir)/policies
 dist_policies_DATA = \
 	contrib/policies/list.lua \
 	contrib/policies/lxfw.lua
+
+# A dashboard of the plugin's metrics.
+grafanadir = $(pkgdatadir)/grafana
+dist_grafana_DATA = contrib/grafana/lxfw.json
 
 # Where bash-completion looks for it.
 bashcompletiondir = $(datadir)/bash-completion/completions

@@ -191,6 +191,8 @@ const struct lxfw_key lxfw_keys[] = {
 	  .help = "size at which the journal is rotated; 0: it is not rotated" },
 	{ ADAPTER(journal_keep), .kind = LXFW_KEY_NUMBER, .max = 1000,
 	  .preset = 8, .help = "number of rotated journals that are kept" },
+	{ ADAPTER(metrics), .kind = LXFW_KEY_PATH,
+	  .help = "file to which the plugin writes metrics" },
 #undef ADAPTER
 #undef NUMBER
 #undef WEIGHT

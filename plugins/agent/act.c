@@ -164,6 +164,7 @@ static void answered(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		     const struct lxfw_action *action, enum lxfw_answer answer,
 		     const struct lxfw_run *run)
 {
+	lxfw_meter_answer(agent, known, action, answer);
 	switch (answer) {
 	case LXFW_DONE:
 		started(agent, known, action, run);
@@ -189,6 +190,8 @@ static void answered(struct lxfw_agent *agent, struct lxfw_known_job *known,
 		break;
 	case LXFW_REFUSED:
 		lxfw_refuse(agent, known);
+		break;
+	case LXFW_ANSWERS:
 		break;
 	}
 }
@@ -371,6 +374,7 @@ static void reserve(struct lxfw_agent *agent, const struct lxfw_action *action)
 
 	if (!known || known->state == LXFW_KNOWN_NOT)
 		return;
+	lxfw_meter_reserve(agent, known, action->start);
 	lxfw_known_unreserve(known);
 	known->reserved_start = action->start;
 	known->reserved_hosts =

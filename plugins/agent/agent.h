@@ -9,6 +9,7 @@
  *   pass.h      a pass: look, decide, act
  *   act.c       starts and reservations; quanta*.c suspensions, resumptions, requeues
  *   estimate.h  expected starts of all pending jobs
+ *   meter.h     metrics in a file
  *   refuse.h    reports refusals of the workload manager to the library
  *   mirror.h    state that was last reported; differences become events
  *
@@ -26,6 +27,7 @@
 #include "plugins/agent/estimate.h"
 #include "plugins/agent/events.h"
 #include "plugins/agent/journal_file.h"
+#include "plugins/agent/meter.h"
 #include "plugins/agent/quanta_file.h"
 #include "plugins/agent/table.h"
 #include "plugins/agent/wlm.h"
@@ -85,6 +87,7 @@ struct lxfw_agent {
 	struct lxfw_quanta_books quanta;
 	struct lxfw_estimates estimates;
 	struct lxfw_journal_file journal;
+	struct lxfw_meter meter;
 	struct lxfw_decision decision;
 	size_t next_action;	/* index of the next action of the decision */
 	uint32_t decisions;	/* number of decisions made */

@@ -86,6 +86,7 @@ static void record(struct lxfw_agent *agent, const struct lxfw_action *action,
 		return;		/* it has started or left meanwhile */
 	estimates->differs |= known->estimated_start != time;
 	lxfw_known_unestimate(known);
+	lxfw_meter_expect(known, time);
 	known->estimated_start = time;
 	known->estimated = estimates->number;
 	if (estimates->starts++ < HOSTS_OF)

@@ -30,6 +30,10 @@ libagent_la_SOURCES = \
 	plugins/agent/log.h \
 	plugins/agent/loop.c \
 	plugins/agent/loop.h \
+	plugins/agent/meter.c \
+	plugins/agent/meter.h \
+	plugins/agent/meter_text.c \
+	plugins/agent/meter_text.h \
 	plugins/agent/mirror.c \
 	plugins/agent/mirror.h \
 	plugins/agent/mirror_jobs.c \

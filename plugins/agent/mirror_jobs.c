@@ -212,6 +212,8 @@ static void tell_waiting(struct lxfw_agent *agent, struct lxfw_known_job *known,
 				    request);
 	}
 	known->state = LXFW_KNOWN_WAITING;
+	if (!known->first_decision)
+		known->first_decision = agent->decisions + 1;
 	known->request = *request;
 }
 

@@ -273,11 +273,22 @@ static void work_under_locks(struct lxfw_agent *agent,
 	}
 }
 
-static void decide_and_act(struct lxfw_agent *agent)
+/* Why a pass ends after this number of decisions. */
+static enum lxfw_pass_end end_after(const struct lxfw_agent *agent, int rounds)
+{
+	if (stopping(agent))
+		return LXFW_PASS_STOPPED;
+	if (agent->rebuild)
+		return LXFW_PASS_REBUILD;
+	return rounds == ROUNDS_MAX ? LXFW_PASS_ROUNDS : LXFW_PASS_COMPLETE;
+}
+
+static enum lxfw_pass_end decide_and_act(struct lxfw_agent *agent)
 {
 	const struct lxfw_wlm *wlm = agent->wlm;
+	int round;
 
-	for (int round = 0; round < ROUNDS_MAX && !stopping(agent); round++) {
+	for (round = 0; round < ROUNDS_MAX && !stopping(agent); round++) {
 		if (!decide(agent))
 			break;
 		work_under_locks(agent, lxfw_agent_act);
@@ -286,7 +297,7 @@ static void decide_and_act(struct lxfw_agent *agent)
 			break;
 	}
 	if (stopping(agent))
-		return;
+		return LXFW_PASS_STOPPED;
 	if (wlm->offer && wlm->has_offers(agent->context) && !agent->rebuild)
 		work_under_locks(agent, offer);
 	if (agent->quanta.tell)
@@ -296,6 +307,7 @@ static void decide_and_act(struct lxfw_agent *agent)
 	save(agent);
 	lxfw_journal_file_flush(&agent->journal, agent->clock);
 	agent->total.passes++;
+	return end_after(agent, round);
 }
 
 /* Returns the processor time of this thread in microseconds. */
@@ -326,19 +338,23 @@ static void tell_of_pass(const struct lxfw_agent *agent)
 bool lxfw_agent_pass(struct lxfw_agent *agent)
 {
 	uint64_t before = processor_time_us();
+	enum lxfw_pass_end end;
 
 	prepare(agent);
 	if (!agent->sched)
 		return true;
-	if (!look_under_locks(agent))
+	if (!look_under_locks(agent)) {
+		lxfw_meter_pass(agent, LXFW_PASS_UNREADABLE);
 		return agent->usable;
+	}
 	if (agent->wlm->passing)
 		agent->wlm->passing(agent->context, true);
-	decide_and_act(agent);
+	end = decide_and_act(agent);
 	agent->counts.cpu_us = processor_time_us() - before;
 	if (agent->wlm->passing)
 		agent->wlm->passing(agent->context, false);
 	if (!stopping(agent))
 		tell_of_pass(agent);
+	lxfw_meter_pass(agent, end);
 	return true;
 }

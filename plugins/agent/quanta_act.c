@@ -148,6 +148,7 @@ void lxfw_quanta_suspend(struct lxfw_agent *agent, const struct lxfw_action *act
 	if (served && preempted->served == action->job)
 		served->until = 0;	/* its quantum is over */
 	books->acted = true;
+	agent->meter.suspensions++;
 	lxfw_log_info("suspended %s%u", agent->wlm->job, known->record);
 }
 
@@ -217,6 +218,7 @@ void lxfw_quanta_requeue(struct lxfw_agent *agent, const struct lxfw_action *act
 	if (requeue(agent, known, preempted, &why) == LXFW_DONE) {
 		lxfw_log_info("requeued %s%u", agent->wlm->job, known->record);
 		books->acted = true;
+		lxfw_meter_requeue(agent, known);
 		/* lxfw_quanta_look() settles it when it is pending */
 		if (served && !served->until)
 			served->until = agent->clock;

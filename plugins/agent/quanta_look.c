@@ -38,6 +38,7 @@ void lxfw_quanta_try_resume(struct lxfw_agent *agent, struct lxfw_preempted *pre
 	preempted->tell = false;
 	agent->quanta.dirty = true;
 	agent->quanta.acted = true;
+	agent->meter.resumptions++;
 	lxfw_log_info("%s%u resumes", agent->wlm->job, preempted->job_id);
 }
 

@@ -30,6 +30,7 @@ void lxfw_agent_destroy(struct lxfw_agent *agent)
 
 	lxfw_journal_file_flush(&agent->journal, agent->clock);
 	lxfw_journal_file_close(&agent->journal);
+	lxfw_meter_clear(&agent->meter);
 	lxfw_estimates_stop(agent);
 	lxfw_sched_destroy(agent->sched);
 	lxfw_events_destroy(&agent->events);

@@ -60,6 +60,9 @@ struct lxfw_known_job {
 					   unknown */
 	int32_t *estimated_hosts;	/* or NULL */
 	int32_t estimated_count;
+	int64_t first_expected;	/* start that was first expected; 0: unknown */
+	uint32_t first_decision;	/* number of the first decision that could start it */
+	int64_t began;		/* time at which its start was requested; 0: unknown */
 	char *estimated_nodes;	/* names of these hosts, or NULL */
 	uint32_t estimated;	/* number of the outlook that the estimate is from */
 	/* Data of the workload manager: table->own_size bytes, zeroed initially. */

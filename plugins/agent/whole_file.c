@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int write_and_sync(int descriptor, const char *text, size_t length)
+static int write_all(int descriptor, const char *text, size_t length)
 {
 	while (length > 0) {
 		ssize_t count = write(descriptor, text, length);
@@ -22,7 +24,7 @@ static int write_and_sync(int descriptor, const char *text, size_t length)
 		text += count;
 		length -= (size_t)count;
 	}
-	return fsync(descriptor);
+	return 0;
 }
 
 /* A rename is durable when the directory is synchronized. */
@@ -39,16 +41,28 @@ static void sync_folder(const char *path)
 	free(copy);
 }
 
-/* Writes the contents to the file FRESH and synchronizes it. */
-static int write_fresh(const char *fresh, const char *bytes, size_t length)
+/* How a file is written. */
+struct manner {
+	mode_t mode;
+	bool lasts;		/* its contents survive a power failure */
+};
+
+/* Writes the contents to the file FRESH, and synchronizes it if it is to last. A FIFO of
+   this name is an error. */
+static int write_fresh(const char *fresh, const char *bytes, size_t length,
+		       const struct manner *manner)
 {
 	int descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
-				     O_NOFOLLOW, 0600);
+				     O_NOFOLLOW | O_NONBLOCK, manner->mode);
 	int rc, saved;
 
 	if (descriptor < 0)
 		return -1;
-	rc = write_and_sync(descriptor, bytes, length);
+	rc = write_all(descriptor, bytes, length);
+	if (rc == 0)
+		rc = fchmod(descriptor, manner->mode);
+	if (rc == 0 && manner->lasts)
+		rc = fsync(descriptor);
 	saved = errno;
 	if (close(descriptor) < 0)
 		return -1;
@@ -56,20 +70,37 @@ static int write_fresh(const char *fresh, const char *bytes, size_t length)
 	return rc;
 }
 
-int lxfw_whole_file_write(const char *path, const char *bytes, size_t length)
+static int replace(const char *path, const char *bytes, size_t length,
+		   const struct manner *manner)
 {
 	char *fresh;
 	int rc, saved;
 
 	if (asprintf(&fresh, "%s.new", path) < 0)
 		return -1;
-	rc = write_fresh(fresh, bytes, length);
+	rc = write_fresh(fresh, bytes, length, manner);
 	if (rc == 0)
 		rc = rename(fresh, path);
 	saved = errno;
-	if (rc == 0)
+	if (rc == 0 && manner->lasts)
 		sync_folder(path);
 	free(fresh);
 	errno = saved;
 	return rc;
+}
+
+int lxfw_whole_file_write(const char *path, const char *bytes, size_t length)
+{
+	return replace(path, bytes, length, &(struct manner){ 0600, true });
+}
+
+int lxfw_whole_file_show(const char *path, const char *bytes, size_t length)
+{
+	struct stat status;
+
+	if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return replace(path, bytes, length, &(struct manner){ 0644, false });
 }

@@ -13,4 +13,9 @@
  */
 int lxfw_whole_file_write(const char *path, const char *bytes, size_t length);
 
+/* The same for a file that other users may read (mode 0644) and whose contents need not
+   survive a power failure: the disk is not waited for. Fails with EEXIST if PATH is not a
+   regular file: a link, a device. */
+int lxfw_whole_file_show(const char *path, const char *bytes, size_t length);
+
 #endif

@@ -46,6 +46,7 @@ enum lxfw_answer {
 	LXFW_UNFIT,
 	/* The job has changed since the last look. */
 	LXFW_GONE,
+	LXFW_ANSWERS,	/* their number */
 };
 
 /* Seconds that a start answered by LXFW_LATER may take. */

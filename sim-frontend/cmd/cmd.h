@@ -37,6 +37,7 @@ extern const struct lxfw_command lxfw_command_simulate;
 extern const struct lxfw_command lxfw_command_replay;
 extern const struct lxfw_command lxfw_command_journal;
 extern const struct lxfw_command lxfw_command_why;
+extern const struct lxfw_command lxfw_command_status;
 extern const struct lxfw_command lxfw_command_compare;
 extern const struct lxfw_command lxfw_command_generate;
 extern const struct lxfw_command lxfw_command_describe;

@@ -12,6 +12,7 @@ static const struct lxfw_command *const commands[] = {
 	&lxfw_command_replay,
 	&lxfw_command_journal,
 	&lxfw_command_why,
+	&lxfw_command_status,
 	&lxfw_command_compare,
 	&lxfw_command_tune,
 	&lxfw_command_import,

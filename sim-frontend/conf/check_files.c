@@ -143,27 +143,28 @@ static char *missing_directory(const char *path)
 	return directory;
 }
 
-static void check_journal(struct lxfw_checking *check)
+/* Finds that the file of KEY is in a directory that does not exist. */
+static void check_file(struct lxfw_checking *check, const char *key, const char *finding)
 {
 	const struct lxfw_conf_setting *setting =
 		lxfw_conf_get(check->conf, "SchedulerParameters");
-	const char *journal = NULL;
 	struct lxfw_params params;
 	struct lxfw_finding *found;
+	const char *value;
 	char *path, *directory;
 	int length = 0;
 
 	lxfw_params_default(&params);
-	if (!setting || lxfw_params_parse(&params, setting->value, &journal,
-					  &length, NULL) || !journal)
+	if (!setting || lxfw_params_parse(&params, setting->value, NULL, NULL, NULL))
 		return;
-	path = strndup(journal, (size_t)length);
+	value = lxfw_params_value(setting->value, key, &length);
+	path = value ? strndup(value, (size_t)length) : NULL;
 	if (!path)
 		return;
 	directory = missing_directory(path);
 	if (directory || *path != '/') {
-		found = lxfw_found(check, "journal", false, setting);
-		lxfw_found_text(check, found, "lxfw_journal=%s: %s%s", path,
+		found = lxfw_found(check, finding, false, setting);
+		lxfw_found_text(check, found, "%s=%s: %s%s", key, path,
 				*path == '/' ? "no directory " :
 				"not an absolute path", *path == '/' ?
 				directory : "");
@@ -307,7 +308,8 @@ void lxfw_check_files(struct lxfw_checking *check)
 	check_plugin_dirs(check);
 	check_plugin(check, "SelectType", "select/cons_tres_lxfw",
 		     "select_cons_tres_lxfw.so");
-	check_journal(check);
+	check_file(check, "lxfw_journal", "journal");
+	check_file(check, "lxfw_metrics", "metrics");
 	check_state(check);
 	check_key(check);
 	check_plugstack(check);

@@ -277,6 +277,7 @@ many=2
 echo 'SchedulerType=sched/lxfw' > line
 find "a journal without directory" journal 6 '7s,$,\,lxfw_journal=/none/journal,' < line
 grep -q '# mkdir -m 700 /none, owned by SlurmUser root' out || fail "journal: $(cat out)"
+find "metrics without directory" metrics 6 '7s,$,\,lxfw_metrics=/none/lxfw.prom,' < line
 find "no state" 'state' '' '/StateSave/d' < line
 find "state directory missing" 'state' 11 '/StateSave/s,=.*,=/none/state,' < line
 echo key > key

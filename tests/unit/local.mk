@@ -908,6 +908,18 @@ tests_unit_test_agent_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
 tests_unit_test_agent_LDADD = libagent.la $(unit_libs)
 tests_unit_test_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lxfw_grow
 
+unit_programs += tests/unit/test_meter
+tests_unit_test_meter_SOURCES = \
+	tests/unit/fake_truth.c \
+	tests/unit/fake_truth.h \
+	tests/unit/fake_wlm.c \
+	tests/unit/fake_wlm.h \
+	tests/unit/fake_world.c \
+	tests/unit/test_meter.c \
+	tests/unit/unit.h
+tests_unit_test_meter_CPPFLAGS = $(unit_cppflags) -D_DEFAULT_SOURCE
+tests_unit_test_meter_LDADD = libagent.la $(unit_libs)
+
 unit_programs += tests/unit/test_agent_loop
 tests_unit_test_agent_loop_SOURCES = \
 	tests/unit/test_agent_loop.c \

@@ -84,14 +84,15 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 		struct lxfw_error *why)
 {
 	struct lxfw_params params;
-	const char *journal;
-	int journal_length;
+	const char *journal, *metrics;
+	int journal_length, metrics_length;
 
 	/* A key that was removed returns to its default. */
 	lxfw_params_default(&params);
 	if (!parse(&params, text, why))
 		return false;
 	journal = lxfw_params_value(text, "lxfw_journal", &journal_length);
+	metrics = lxfw_params_value(text, "lxfw_metrics", &metrics_length);
 	if (lxfw_policy_has(params.policy, LXFW_TRAIT_OFFLINE)) {
 		lxfw_error_set(why, "lxfw_policy=");
 		lxfw_error_add(why, lxfw_policy_name(params.policy));
@@ -118,6 +119,7 @@ static bool use(struct lxfw_bridge *bridge, const char *text,
 	lxfw_journal_file_limit(&bridge->agent.journal,
 				lxfw_params_number(text, "lxfw_journal_size"),
 				lxfw_params_number(text, "lxfw_journal_keep"));
+	lxfw_meter_set(&bridge->agent.meter, metrics, metrics_length);
 	info("sched/lxfw: policy %s, journal %s",
 	     lxfw_policy_name(params.policy),
 	     bridge->agent.journal.path ? bridge->agent.journal.path : "off");

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plugins/agent/meter.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/agent/agent.h"
+#include "plugins/agent/log.h"
+#include "plugins/agent/meter_text.h"
+#include "plugins/agent/whole_file.h"
+
+#define WRITE_SECONDS 15	/* least time between writes */
+/* A pass is made when something changes, at the latest 30 s after the last one. A job that
+   starts within this time after the start of its reservation has kept it. */
+#define KEPT_SECONDS 30
+
+void lxfw_meter_set(struct lxfw_meter *meter, const char *path, int length)
+{
+	bool same = path && meter->path && strlen(meter->path) == (size_t)length &&
+		    memcmp(meter->path, path, (size_t)length) == 0;
+
+	if (same)
+		return;
+	lxfw_meter_clear(meter);
+	if (!path)
+		return;
+	meter->path = strndup(path, (size_t)length);
+	if (!meter->path)
+		lxfw_log_error("lxfw_metrics: out of memory");
+}
+
+void lxfw_meter_clear(struct lxfw_meter *meter)
+{
+	free(meter->path);
+	meter->path = NULL;
+	meter->due = 0;
+	meter->complained = false;
+}
+
+/* --- jobs -------------------------------------------------------------------------- */
+
+static enum lxfw_start_label label_of(const struct lxfw_agent *agent,
+				      const struct lxfw_known_job *known,
+				      const struct lxfw_action *action)
+{
+	if (action->until != LXFW_NEVER)
+		return LXFW_START_QUANTUM;
+	if (known->reserved_start)
+		return LXFW_START_RESERVED;
+	return known->first_decision >= agent->decisions ? LXFW_START_AT_ONCE :
+							   LXFW_START_UNRESERVED;
+}
+
+static void count_error(struct lxfw_meter *meter, int64_t error)
+{
+	int i = 0;
+
+	if (error < 0)
+		error = -error;
+	while (i < LXFW_METER_BUCKETS - 1 && error > lxfw_meter_bounds[i])
+		i++;
+	meter->errors[i]++;
+	meter->error_sum += (uint64_t)error;
+}
+
+void lxfw_meter_answer(struct lxfw_agent *agent, struct lxfw_known_job *known,
+		       const struct lxfw_action *action, enum lxfw_answer answer)
+{
+	struct lxfw_meter *meter = &agent->meter;
+
+	meter->answers[answer]++;
+	if (answer != LXFW_DONE && answer != LXFW_LATER)
+		return;
+	meter->starts[label_of(agent, known, action)]++;
+	if (known->reserved_start && agent->clock <= known->reserved_start + KEPT_SECONDS)
+		meter->kept++;
+	else if (known->reserved_start)
+		meter->late++;
+	if (known->first_expected)
+		count_error(meter, agent->clock - known->first_expected);
+	known->first_expected = 0;
+	known->began = agent->clock;
+}
+
+void lxfw_meter_expect(struct lxfw_known_job *known, int64_t start)
+{
+	if (!known->first_expected)
+		known->first_expected = start;
+}
+
+void lxfw_meter_reserve(struct lxfw_agent *agent, struct lxfw_known_job *known,
+			int64_t start)
+{
+	lxfw_meter_expect(known, start);
+	agent->meter.postponed += known->reserved_start && start > known->reserved_start;
+}
+
+void lxfw_meter_requeue(struct lxfw_agent *agent, const struct lxfw_known_job *known)
+{
+	const struct lxfw_request *request = &known->request;
+	int64_t ran = agent->clock - known->began;
+
+	agent->meter.requeues++;
+	if (known->began && ran > 0 && request->id)
+		agent->meter.lost += (uint64_t)ran * (uint64_t)request->unit.procs *
+				     (uint64_t)request->count;
+}
+
+/* --- passes and the file ------------------------------------------------------------- */
+
+/* Logs the first of consecutive failures. */
+static void write_file(struct lxfw_agent *agent)
+{
+	struct lxfw_meter *meter = &agent->meter;
+	size_t length;
+	char *text = lxfw_meter_text(agent, &length);
+	bool good = text && lxfw_whole_file_show(meter->path, text, length) == 0;
+
+	if (!good && !meter->complained)
+		lxfw_log_error("cannot write lxfw_metrics=%s: %m", meter->path);
+	meter->complained = !good;
+	free(text);
+}
+
+void lxfw_meter_pass(struct lxfw_agent *agent, enum lxfw_pass_end end)
+{
+	struct lxfw_meter *meter = &agent->meter;
+	const struct lxfw_pass_counts *counts = &agent->counts;
+
+	meter->passes[end]++;
+	meter->last_end = end;
+	meter->look_us += counts->sync_us;
+	meter->decide_us += counts->decide_us;
+	meter->act_us += counts->act_us;
+	meter->cpu_us += counts->cpu_us;
+	meter->events += counts->events;
+	if (!meter->path || (agent->clock < meter->due &&
+			     meter->due <= agent->clock + WRITE_SECONDS))
+		return;
+	meter->due = agent->clock + WRITE_SECONDS;
+	write_file(agent);
+}

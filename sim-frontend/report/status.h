@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of a running scheduler, from its metrics. */
+#ifndef LXFW_REPORT_STATUS_H
+#define LXFW_REPORT_STATUS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim-frontend/util/format.h"
+#include "sim-frontend/util/metrics_text.h"
+
+/* A pass is made every 30 s at least, and metrics are written after a pass. If the last one
+   is older than this, in seconds, the scheduler does not work. */
+#define LXFW_STATUS_LATE 120
+
+/* Prints the state at second NOW. */
+void lxfw_status_text(const struct lxfw_samples *samples, int64_t now, FILE *out);
+
+/* FORMAT is JSON or CSV: the samples. Returns 0, or -1 with errno ENOMEM. The caller checks
+   OUT for write errors. */
+int lxfw_status_json(const struct lxfw_samples *samples, int64_t now,
+		     enum lxfw_format format, FILE *out);
+
+#endif

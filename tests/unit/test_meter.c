@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The metrics of the agent. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugins/agent/meter_text.h"
+#include "plugins/agent/setup.h"
+#include "tests/unit/fake_wlm.h"
+#include "tests/unit/unit.h"
+
+static char folder[] = "/tmp/lxfw-meter-XXXXXX";
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+static struct lxfw_agent agent;
+
+/* The answer to the start of a job with this reservation, whose first decision was number
+   FIRST and that was expected to start at EXPECTED. */
+static void answer(int64_t reserved, uint32_t first, int64_t expected, int64_t until,
+		   enum lxfw_answer given)
+{
+	struct lxfw_known_job known = {
+		.reserved_start = reserved, .first_decision = first,
+		.first_expected = expected,
+	};
+	struct lxfw_action action = { .until = until };
+
+	lxfw_meter_answer(&agent, &known, &action, given);
+}
+
+static void starts_have_labels(void **state)
+{
+	(void)state;
+	agent = (struct lxfw_agent){ .clock = 1000, .decisions = 7 };
+	answer(0, 7, 0, LXFW_NEVER, LXFW_DONE);
+	answer(0, 6, 0, LXFW_NEVER, LXFW_DONE);
+	answer(0, 6, 0, LXFW_NEVER, LXFW_LATER);
+	answer(970, 6, 940, LXFW_NEVER, LXFW_DONE);	/* kept; 60 s */
+	answer(969, 6, 939, LXFW_NEVER, LXFW_DONE);	/* late; 61 s */
+	answer(2000, 6, 87401, LXFW_NEVER, LXFW_DONE);	/* earlier; more than a day */
+	answer(0, 6, 0, 1060, LXFW_DONE);
+	answer(0, 6, 0, LXFW_NEVER, LXFW_UNFIT);
+	assert_int_equal(agent.meter.starts[LXFW_START_AT_ONCE], 1);
+	assert_int_equal(agent.meter.starts[LXFW_START_UNRESERVED], 2);
+	assert_int_equal(agent.meter.starts[LXFW_START_RESERVED], 3);
+	assert_int_equal(agent.meter.starts[LXFW_START_QUANTUM], 1);
+	assert_int_equal(agent.meter.answers[LXFW_UNFIT], 1);
+	assert_int_equal(agent.meter.answers[LXFW_LATER], 1);
+	assert_int_equal(agent.meter.kept, 2);
+	assert_int_equal(agent.meter.late, 1);
+	assert_int_equal(agent.meter.errors[0], 1);
+	assert_int_equal(agent.meter.errors[1], 1);
+	assert_int_equal(agent.meter.errors[5], 1);
+	assert_int_equal(agent.meter.error_sum, 60 + 61 + 86401);
+}
+
+static void reservations_and_requeues_count(void **state)
+{
+	struct lxfw_known_job known = {
+		.request = { .id = 1, .unit.procs = 4, .count = 2 },
+	};
+
+	(void)state;
+	agent = (struct lxfw_agent){ .clock = 1000 };
+	lxfw_meter_reserve(&agent, &known, 500);
+	assert_int_equal(agent.meter.postponed, 0);
+	known.reserved_start = 500;
+	lxfw_meter_reserve(&agent, &known, 400);
+	assert_int_equal(agent.meter.postponed, 0);
+	lxfw_meter_reserve(&agent, &known, 501);
+	assert_int_equal(agent.meter.postponed, 1);
+	assert_int_equal(known.first_expected, 500);
+	lxfw_meter_requeue(&agent, &known);	/* its start is unknown */
+	assert_int_equal(agent.meter.lost, 0);
+	known.began = 940;
+	lxfw_meter_requeue(&agent, &known);
+	assert_int_equal(agent.meter.lost, 60 * 8);
+	assert_int_equal(agent.meter.requeues, 2);
+}
+
+/* Whatever happens, all starts have a label, and each pass has one end. */
+static void all_starts_and_passes_count(void **state)
+{
+	static struct fake fake;
+	uint64_t seed = unit_seed("meter"), started = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 50; i++) {
+		memset(&fake, 0, sizeof(fake));
+		fake.random = seed + i;
+		strcpy(fake.folder, folder);
+		fake_begin(&fake);
+		for (int step = 0; step < 300 && !fake.wrong[0]; step++) {
+			const struct lxfw_meter *meter = &fake.agent.meter;
+			uint64_t starts = 0;
+
+			fake_step(&fake);
+			for (int j = 0; j < LXFW_START_LABELS; j++)
+				starts += meter->starts[j];
+			if (starts != fake.agent.total.starts ||
+			    meter->answers[LXFW_DONE] + meter->answers[LXFW_LATER] != starts ||
+			    meter->suspensions > fake.counts.suspensions ||
+			    meter->resumptions > fake.counts.resumptions ||
+			    meter->requeues > fake.counts.requeues)
+				fail_msg("seed %llu", (unsigned long long)(seed + i));
+			started += starts;
+		}
+		fake_finish(&fake);
+		fake_end(&fake);
+	}
+	assert_true(started > 0);
+}
+
+/* Write the file of a pass at this time. */
+static void pass_at(int64_t clock)
+{
+	agent.clock = clock;
+	lxfw_meter_pass(&agent, LXFW_PASS_COMPLETE);
+}
+
+static bool has_file(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+static void file_is_written_when_due(void **state)
+{
+	char path[64], fresh[80];
+	struct stat status;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/metrics", folder);
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	agent = (struct lxfw_agent){ .journal.descriptor = -1 };
+	pass_at(1000);
+	assert_false(has_file(path));
+	lxfw_meter_set(&agent.meter, path, (int)strlen(path));
+	pass_at(1000);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0644);
+	assert_false(has_file(fresh));
+	unlink(path);
+	pass_at(1014);
+	assert_false(has_file(path));
+	pass_at(1015);
+	assert_true(has_file(path));
+	unlink(path);
+	pass_at(500);	/* the clock was set back */
+	assert_true(has_file(path));
+	/* A device or a link is not replaced. */
+	unlink(path);
+	assert_int_equal(symlink("/dev/null", path), 0);
+	pass_at(550);
+	assert_true(agent.meter.complained);
+	assert_int_equal(lstat(path, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	unlink(path);
+	/* A link, a FIFO or a directory in its place is not followed and does not block. */
+	assert_int_equal(mkfifo(fresh, 0600), 0);
+	pass_at(600);
+	assert_true(agent.meter.complained);
+	unlink(fresh);
+	assert_int_equal(symlink(path, fresh), 0);
+	pass_at(700);
+	assert_true(agent.meter.complained);
+	unlink(fresh);
+	pass_at(800);
+	assert_false(agent.meter.complained);
+	unlink(path);
+	lxfw_meter_set(&agent.meter, NULL, 0);
+	pass_at(900);
+	assert_false(has_file(path));
+	lxfw_meter_clear(&agent.meter);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(starts_have_labels),
+		cmocka_unit_test(reservations_and_requeues_count),
+		cmocka_unit_test(all_starts_and_passes_count),
+		cmocka_unit_test(file_is_written_when_due),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
