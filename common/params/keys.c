@@ -161,6 +161,10 @@ const struct lxfw_key lxfw_keys[] = {
 	{ NUMBER(pf_gang, 1, YEAR, 60, "seconds"), .groups = LXFW_KEYS_GANG,
 	  .live_min = 10,
 	  .help = "gang length: time between two of these preemptions" },
+	{ FIELD(pf_victims), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_GANG,
+	  .words = "procs|end", .preset = LXFW_PF_VICTIMS_PROCS,
+	  .help = "which jobs a wide job preempts first: those with the fewest "
+		  "processors, or those that are expected to end first" },
 	/* The best thresholds of Huang are 2.1 and 2. */
 	{ FIELD(mold), .kind = LXFW_KEY_CHOICE, .groups = LXFW_KEYS_MOLD,
 	  .words = "down|both", .preset = LXFW_MOLD_DOWN,
@@ -279,6 +283,7 @@ _Static_assert(sizeof(enum lxfw_policy) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_quantum_end) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_job_weight) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_list_update) == sizeof(int32_t) &&
+	       sizeof(enum lxfw_pf_victims) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_mold) == sizeof(int32_t) &&
 	       sizeof(enum lxfw_rem_frees) == sizeof(int32_t),
 	       "an enumeration is as large as an int32_t");

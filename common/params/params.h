@@ -84,6 +84,12 @@ enum lxfw_list_update {
 	LXFW_LIST_UPDATE_SUBMISSION,	/* a job is not in it */
 };
 
+/* Which jobs a wide job of PFCFS preempts first. */
+enum lxfw_pf_victims {
+	LXFW_PF_VICTIMS_PROCS,	/* those with the fewest processors */
+	LXFW_PF_VICTIMS_END,	/* those that are expected to end first */
+};
+
 /* How moldable jobs may start (pass/mold.h). */
 enum lxfw_mold {
 	LXFW_MOLD_DOWN,		/* on fewer processors than requested */
@@ -146,6 +152,7 @@ struct lxfw_params {
 				   included; 0: no bound */
 	int64_t pf_gang;	/* gang length: time between two preemptions, seconds, 1
 				   or more */
+	enum lxfw_pf_victims pf_victims;
 	/* moldable jobs */
 	enum lxfw_mold mold;
 	int64_t mold_threshold;	/* a job does not wait if its turnaround time on fewer

@@ -86,9 +86,20 @@ static bool is_smaller(const struct lxfw_sched *sched, const struct lxfw_runner 
 	return a->id > b->id;
 }
 
-static const struct lxfw_victim_rule fewest_procs = {
-	.eligible = may_be_preempted,
-	.before = is_smaller,
+/* The job that is expected to end first, so that a wide job that waits on its processors
+   waits for a short time; of equal ones the smaller one. */
+static bool ends_first(const struct lxfw_sched *sched, const struct lxfw_runner *a,
+		       const struct lxfw_runner *b)
+{
+	int64_t end_a = sched->jobs[a->job].expected_end;
+	int64_t end_b = sched->jobs[b->job].expected_end;
+
+	return end_a != end_b ? end_a < end_b : is_smaller(sched, a, b);
+}
+
+static const struct lxfw_victim_rule rules[] = {
+	[LXFW_PF_VICTIMS_PROCS] = { may_be_preempted, is_smaller },
+	[LXFW_PF_VICTIMS_END] = { may_be_preempted, ends_first },
 };
 
 /* --- the head of the queue -------------------------------------------------------------- */
@@ -123,7 +134,8 @@ static int preempt(struct lxfw_sched *sched, struct head *head, int32_t index)
 	quanta->victim_count = 0;
 	/* Its own reservation is not in its way. */
 	lxfw_profile_count_hold(&sched->profile, own, -1);
-	count = lxfw_victims_find(sched, quanta, &fewest_procs, &request, &host_set);
+	count = lxfw_victims_find(sched, quanta, &rules[sched->params.pf_victims],
+				  &request, &host_set);
 	lxfw_profile_count_hold(&sched->profile, own, 1);
 	if (count <= 0 || quanta->victim_count == 0) {
 		head->wake = next_eligible(sched, quanta);

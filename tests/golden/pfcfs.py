@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """PFCFS on one pool of processors, from tables 3.1 and 4.1 of Yahyapour 2002.
 
-usage: pfcfs.py PROCS WIDE FREE DELAY PREEMPTIONS GANG LOG.swf
+usage: pfcfs.py PROCS WIDE FREE DELAY PREEMPTIONS GANG VICTIMS LOG.swf
        pfcfs.py make SEED
 
 Prints "job,start,end" of each job that fits, by job number. WIDE and FREE are in per cent,
-DELAY and GANG in seconds; PREEMPTIONS 0 means no bound. The second form prints a random
+DELAY and GANG in seconds; PREEMPTIONS 0 means no bound; VICTIMS is procs or end, the jobs that
+are preempted first. Estimates are exact for end. The second form prints a random
 log for 16 processors. Shares no code with lxfw.
 """
 import random
@@ -60,11 +61,14 @@ class Machine:
         return over
 
 
-def choose(running, need, is_wide):
+def choose(running, need, is_wide, victims):
     """The small jobs that are preempted for NEED more processors, or None."""
+    def order(job):
+        end = job['since'] + job['left'] if victims == 'end' else 0
+        return end, job['size'], -job['submit'], -job['id']
+
     chosen = []
-    for job in sorted((job for job in running if not is_wide(job)),
-                      key=lambda job: (job['size'], -job['submit'], -job['id'])):
+    for job in sorted((job for job in running if not is_wide(job)), key=order):
         if sum(other['size'] for other in chosen) >= need:
             break
         chosen.append(job)
@@ -78,7 +82,8 @@ def choose(running, need, is_wide):
     return chosen
 
 
-def simulate(jobs, procs, wide, free, delay, preemptions, gang_length):
+def simulate(jobs, procs, wide, free, delay, preemptions, gang_length,
+             victims):
     machine = Machine(procs)
     queue = list(jobs)
     ready = None	# since when the wide job at the head could preempt (C to E)
@@ -146,7 +151,8 @@ def simulate(jobs, procs, wide, free, delay, preemptions, gang_length):
                 ready = machine.now
             if ready is None or machine.now < ready + delay:	# E
                 break
-            others = choose(machine.running, job['size'] - machine.free, is_wide)
+            others = choose(machine.running, job['size'] - machine.free, is_wide,
+                            victims)
             if others is None:
                 break
             for other in others:		# G
@@ -177,8 +183,8 @@ def main():
         make(int(sys.argv[2]))
         return
     procs, wide, free, delay, preemptions, gang = map(int, sys.argv[1:7])
-    jobs = read(sys.argv[7], procs)
-    simulate(jobs, procs, wide, free, delay, preemptions, gang)
+    jobs = read(sys.argv[8], procs)
+    simulate(jobs, procs, wide, free, delay, preemptions, gang, sys.argv[7])
     for job in sorted(jobs, key=lambda job: job['id']):
         print(job['id'], job['start'], job['end'], sep=',')
 

@@ -22,7 +22,8 @@ static void read_params(struct fake *fake, struct lxfw_params *params)
 		"remaining,lxfw_rem_wait=0,lxfw_rem_min_run=0",
 		"pfcfs1,lxfw_pf_delay=10,lxfw_pf_gang=10",
 		"pfcfs2,lxfw_pf_wide=20,lxfw_pf_delay=1,lxfw_pf_gang=10",
-		"pfcfs3,lxfw_pf_wide=30,lxfw_pf_delay=10,lxfw_pf_free=20",
+		"pfcfs3,lxfw_pf_wide=30,lxfw_pf_delay=10,lxfw_pf_free=20,"
+			"lxfw_pf_victims=end",
 	};
 	static const char *const quanta[] = {
 		"", ",lxfw_quantum=40,lxfw_quantum_mode=preempt",

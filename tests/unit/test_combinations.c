@@ -60,6 +60,7 @@ static const struct {
 	{ "lxfw_rem_frees", "procs", "all", "" },
 	{ "lxfw_rem_min_run", "0", "1000", "" },
 	{ "lxfw_pf_gang", "10", "100", ",lxfw_pf_preemptions=0,lxfw_pf_delay=1" },
+	{ "lxfw_pf_victims", "procs", "end", ",lxfw_pf_delay=1" },
 	{ "lxfw_mold", "down", "both", "" },
 	{ "lxfw_mold_threshold", "0", "100", "" },
 };

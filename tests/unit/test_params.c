@@ -257,7 +257,7 @@ static void finds_the_journal(void **state)
 	"lxfw_eq_partition, lxfw_eq_qos, lxfw_eq_multi_node, " \
 	"lxfw_eq_max_stretch, lxfw_job_weight, lxfw_list_update, lxfw_pf_wide, " \
 	"lxfw_pf_free, " \
-	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_mold, " \
+	"lxfw_pf_delay, lxfw_pf_preemptions, lxfw_pf_gang, lxfw_pf_victims, lxfw_mold, " \
 	"lxfw_mold_threshold, lxfw_rem_wait, " \
 	"lxfw_rem_time, lxfw_rem_frees, lxfw_rem_min_run, lxfw_journal, " \
 	"lxfw_journal_size, " \

@@ -366,11 +366,12 @@ static void run_world(uint64_t seed, bool single, int64_t *preempted)
 
 	assert_non_null(world);
 	snprintf(params, sizeof(params), "lxfw_policy=%s,lxfw_pf_delay=%d,"
-		 "lxfw_pf_gang=%d,lxfw_pf_preemptions=%d,lxfw_pf_wide=%d,lxfw_pf_free=%d",
+		 "lxfw_pf_gang=%d,lxfw_pf_preemptions=%d,lxfw_pf_wide=%d,lxfw_pf_free=%d,"
+		 "lxfw_pf_victims=%s",
 		 policies[seed % 3], (int)unit_between(&random, 1, 60),
 		 (int)unit_between(&random, 1, 60), (int)unit_between(&random, 0, 5),
 		 (int)unit_between(&random, 0, 10) * 10,
-		 (int)unit_between(&random, 0, 5) * 10);
+		 (int)unit_between(&random, 0, 5) * 10, seed % 4 < 2 ? "procs" : "end");
 	preempt_world_make(world, seed, params, single);
 	while (preempt_world_step(world)) {
 		check(world, &gang);
