@@ -33,6 +33,8 @@ static const char help[] =
 "  --month 1999-10|1999-11|1999-12|2000-01|2000-02|2000-03\n"
 "                         the month; it begins at 604800 s, after the preceding\n"
 "                         week\n"
+"  --sizes large|small    whether middle and large jobs have many processors\n"
+"                         (default) or few; the paper does not state them\n"
 "\n"
 "Options of lublin:\n"
 "  --jobs N               number of jobs (default 10000)\n"
@@ -53,7 +55,7 @@ static const char help[] =
 "Exit status: 0 success; 2 invalid usage.\n";
 
 enum {
-	OUT = LXFW_OPTION_FIRST, SEED, MONTH, JOBS, PROCS, LOAD,
+	OUT = LXFW_OPTION_FIRST, SEED, MONTH, SIZES, JOBS, PROCS, LOAD,
 	ESTIMATE_FACTOR,
 };
 
@@ -61,6 +63,7 @@ static const struct option options[] = {
 	{ "out", required_argument, NULL, OUT },
 	{ "seed", required_argument, NULL, SEED },
 	{ "month", required_argument, NULL, MONTH },
+	{ "sizes", required_argument, NULL, SIZES },
 	{ "jobs", required_argument, NULL, JOBS },
 	{ "procs", required_argument, NULL, PROCS },
 	{ "load", required_argument, NULL, LOAD },
@@ -76,6 +79,9 @@ struct arguments {
 	const char *out;
 	int64_t seed;
 	int month;		/* -1: not given */
+	enum lxfw_ncsa_o2k_sizes sizes;
+	const char *of_o2k;	/* the last given option that only ncsa-o2k has, but for
+				   the month */
 	struct lxfw_lublin_options lublin;
 	const char *of_lublin;	/* the last given option that only the Lublin model has */
 };
@@ -104,6 +110,11 @@ static int take_option(const struct lxfw_command *command, int option,
 					&to->seed);
 	case MONTH:
 		return take_month(command, to);
+	case SIZES:
+		number = lxfw_cmd_choice(command, "sizes", optarg, "large|small");
+		to->sizes = (enum lxfw_ncsa_o2k_sizes)number;
+		to->of_o2k = "sizes";
+		return number < 0 ? -1 : 0;
 	case JOBS:
 		to->of_lublin = "jobs";
 		if (lxfw_cmd_integer(command, "jobs", optarg, 1, JOBS_MAX,
@@ -148,6 +159,9 @@ static void write_o2k_header(struct lxfw_output *output,
 	lxfw_swf_write_header(output, "Note", "synthetic: no log, made to have "
 		"the character of the month as in Chiang and Vernon 2001, "
 		"table 4 and section 3");
+	if (arguments->sizes == LXFW_NCSA_O2K_SMALL)
+		lxfw_swf_write_header(output, "Note", "middle and large jobs have few "
+				      "processors (--sizes small)");
 	lxfw_swf_write_header(output, "Note", "the month is from %" PRId64
 		" s to %" PRId64 " s; before it is the week before",
 		LXFW_NCSA_O2K_LEAD, LXFW_NCSA_O2K_LEAD + seconds);
@@ -222,7 +236,8 @@ static int generate(const struct arguments *arguments)
 	struct lxfw_trace trace = { 0 };
 	uint64_t seed = (uint64_t)arguments->seed;
 	int result = arguments->month >= 0 ?
-		lxfw_ncsa_o2k_generate(&trace, arguments->month, seed) :
+		lxfw_ncsa_o2k_generate(&trace, arguments->month, arguments->sizes,
+				       seed) :
 		lxfw_lublin_generate(&trace, &arguments->lublin, seed);
 
 	if (result == 0)
@@ -271,6 +286,9 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 		if (arguments.month >= 0)
 			return lxfw_cmd_misuse(command, "lublin does not take "
 				    "--month");
+		if (arguments.of_o2k)
+			return lxfw_cmd_misuse(command, "lublin does not take "
+					       "--%s", arguments.of_o2k);
 	} else {
 		char quoted[40];
 

@@ -18,8 +18,7 @@
 
 static const char help[] =
 "\n"
-"Run the experiments of a paper, and compare its claims with the results. Each\n"
-"claim is listed with the test applied to it and a verdict.\n"
+"Run the experiments of a paper, and compare its claims with the results.\n"
 "\n"
 "PAPER is\n"
 "  chiang2001   S.-H. Chiang, M. K. Vernon, Production Job Scheduling for\n"
@@ -36,7 +35,7 @@ static const char help[] =
 "               A. Balasubramanian, A. Sussman, N. Sadeh, Decentralized\n"
 "               Preemptive Scheduling across Heterogeneous Multi-core Grid\n"
 "               Resources, JSSPP 2013: local scheduling of 5000 jobs on 1000\n"
-"               nodes. Uses --local, --seeds, --first-seed and --threads only\n"
+"               nodes\n"
 "  huang        K.-C. Huang, P.-C. Shih, Y.-C. Chung, Adaptive Processor Allocation\n"
 "               for Moldable Jobs in Computational Grid, 2009: moldable jobs on one\n"
 "               machine of 128 processors (tables 3 to 5). Requires --trace, a log of\n"
@@ -46,6 +45,7 @@ static const char help[] =
 "when all jobs have ended. Results include only the jobs submitted in the month.\n"
 "\n"
 "Synthetic months:\n"
+"  --sizes large|small    see 'lxfw generate'\n"
 "  --months LIST          months, separated by commas, out of 1999-10, 1999-11,\n"
 "                         1999-12, 2000-01, 2000-02 and 2000-03 (default: all)\n"
 "  --seeds N              number of workloads per month, 1 to 100 (default 3);\n"
@@ -64,11 +64,9 @@ static const char help[] =
 "                         see 'lxfw simulate'\n"
 "\n"
 "Of huang:\n"
-"  --trace FILE           the log\n"
 "  --seeds N              number of drawings of the errors of estimates (default 3)\n"
 "\n"
 "Of yahyapour2002:\n"
-"  --trace FILE           the log\n"
 "  --jobs N               first jobs of the log, and jobs of the synthetic\n"
 "                         workloads, in tables 2.4 to 2.7 (default 2000);\n"
 "                         0: all, and 50000. Table 2.7 then takes days, the\n"
@@ -76,6 +74,8 @@ static const char help[] =
 "  --tables LIST          tables, separated by commas, out of 2.4, 2.5, 2.6, 2.7,\n"
 "                         and 128 and 256 for PFCFS on machines of this size\n"
 "                         (default: all)\n"
+"  --range N              table 2.6: times are in ranges from a power of N seconds\n"
+"                         to the next (default 2)\n"
 "  --overrun extend|kill  a job that runs longer than requested keeps its run\n"
 "                         time, as in the thesis (default), or ends there\n"
 "\n"
@@ -99,7 +99,7 @@ static const char help[] =
 
 enum {
 	MONTHS = LXFW_OPTION_FIRST, SEEDS, FIRST_SEED, TRACE, CLUSTER, SHAPE,
-	MEMORY, THREADS, FIGURES, JOBS, TABLES, OVERRUN, LOCAL,
+	MEMORY, THREADS, FIGURES, JOBS, TABLES, SIZES, RANGE, OVERRUN, LOCAL,
 };
 
 static const struct option options[] = {
@@ -115,6 +115,8 @@ static const struct option options[] = {
 	{ "figures", required_argument, NULL, FIGURES },
 	{ "jobs", required_argument, NULL, JOBS },
 	{ "tables", required_argument, NULL, TABLES },
+	{ "sizes", required_argument, NULL, SIZES },
+	{ "range", required_argument, NULL, RANGE },
 	{ "overrun", required_argument, NULL, OVERRUN },
 	{ "local", no_argument, NULL, LOCAL },
 	{ "help", no_argument, NULL, 'h' },
@@ -131,6 +133,7 @@ struct arguments {
 	enum lxfw_trace_memory memory;
 	bool one_host;
 	unsigned int months;
+	enum lxfw_ncsa_o2k_sizes sizes;
 	int64_t seeds, first_seed, threads;
 	enum lxfw_format format;
 	/* The last given option that is valid only with, or only without, a log. */
@@ -214,6 +217,14 @@ static int take_option(const struct lxfw_command *command, int option,
 	case TABLES:
 		to->yahyapour.tables = optarg;
 		return 0;
+	case SIZES:
+		to->of_months = "--sizes";
+		kind = lxfw_cmd_choice(command, "sizes", optarg, "large|small");
+		to->sizes = (enum lxfw_ncsa_o2k_sizes)kind;
+		break;
+	case RANGE:
+		return lxfw_cmd_integer(command, "range", optarg, 2, 1000,
+					&to->yahyapour.base);
 	case OVERRUN:
 		kind = lxfw_cmd_choice(command, "overrun", optarg, "extend|kill");
 		to->yahyapour.overrun = (enum lxfw_overrun)kind;
@@ -277,6 +288,7 @@ static int make(const struct lxfw_command *command,
 
 	if (!arguments->trace) {
 		result = lxfw_experiment_o2k(experiment, arguments->months,
+					     arguments->sizes,
 					     (uint64_t)arguments->first_seed,
 					     (int)arguments->seeds, &error);
 		if (result)
@@ -398,10 +410,10 @@ static const struct paper {
 			 const struct arguments *arguments);
 } papers[] = {
 	{ "chiang2001",
-	  BIT(MONTHS) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(TRACE) | BIT(CLUSTER) |
+	  BIT(MONTHS) | BIT(SIZES) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(TRACE) | BIT(CLUSTER) |
 	  BIT(SHAPE) | BIT(MEMORY) | BIT(THREADS) | BIT(FIGURES), reproduce_chiang },
 	{ "yahyapour2002",
-	  BIT(TRACE) | BIT(JOBS) | BIT(TABLES) | BIT(OVERRUN) | BIT(FIRST_SEED) |
+	  BIT(TRACE) | BIT(JOBS) | BIT(TABLES) | BIT(RANGE) | BIT(OVERRUN) | BIT(FIRST_SEED) |
 	  BIT(THREADS), reproduce_yahyapour },
 	{ "balasubramanian2013",
 	  BIT(LOCAL) | BIT(SEEDS) | BIT(FIRST_SEED) | BIT(THREADS),
@@ -459,7 +471,7 @@ static int run(const struct lxfw_command *command, int argc, char **argv)
 	struct arguments arguments = {
 		.months = ALL_MONTHS, .seeds = 3, .first_seed = 1,
 		.threads = lxfw_pool_threads(), .format = LXFW_FORMAT_TABLE,
-		.yahyapour.jobs = 2000,
+		.yahyapour = { .jobs = 2000, .base = 2 },
 	};
 	char quoted[40], names[100];
 	int option, status;

@@ -71,6 +71,7 @@ int lxfw_reproduce_yahyapour(const struct lxfw_command *command,
 	struct lxfw_yahyapour experiment = {
 		.jobs = (size_t)arguments->jobs,
 		.seed = (uint64_t)arguments->seed,
+		.base = arguments->base,
 		.overrun = arguments->overrun,
 	};
 

@@ -11,6 +11,7 @@ struct lxfw_reproduce_yahyapour {
 	const char *tables;	/* comma-separated list; NULL: all */
 	int64_t jobs;		/* 0: all */
 	int64_t seed, threads;
+	int64_t base;		/* of the ranges of time in table 2.6 */
 	enum lxfw_overrun overrun;
 	enum lxfw_format format;
 };

@@ -60,7 +60,8 @@ static void clear_months(struct lxfw_experiment *experiment)
 /* ---- the O2K ----------------------------------------------------------------- */
 
 int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
-			uint64_t first_seed, int seeds,
+			enum lxfw_ncsa_o2k_sizes sizes, uint64_t first_seed,
+			int seeds,
 			struct lxfw_error *error)
 {
 	experiment->workload = "ncsa-o2k";
@@ -91,7 +92,7 @@ int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
 		month->from = LXFW_NCSA_O2K_LEAD;
 		month->until = month->from + lxfw_ncsa_o2k_month_seconds(i);
 		for (int j = 0; j < seeds; j++) {
-			if (lxfw_ncsa_o2k_generate(&month->traces[j], i,
+			if (lxfw_ncsa_o2k_generate(&month->traces[j], i, sizes,
 						   first_seed + (uint64_t)j))
 				return out_of_memory(error);
 		}

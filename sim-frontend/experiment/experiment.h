@@ -14,6 +14,7 @@
 #include "sim-frontend/experiment/contender.h"
 #include "sim-frontend/experiment/runner.h"
 #include "sim-frontend/experiment/tally.h"
+#include "sim-frontend/workload/ncsa_o2k.h"
 
 #define LXFW_SEEDS_MAX 100
 
@@ -52,8 +53,8 @@ struct lxfw_experiment {
    SEEDS is 1 to LXFW_SEEDS_MAX. Returns 0, or -1 with errno and ERROR set. The caller
    clears EXPERIMENT in either case. */
 int lxfw_experiment_o2k(struct lxfw_experiment *experiment, unsigned int months,
-			uint64_t first_seed, int seeds,
-			struct lxfw_error *error);
+			enum lxfw_ncsa_o2k_sizes sizes, uint64_t first_seed,
+			int seeds, struct lxfw_error *error);
 
 /*
  * Initializes {0} with the calendar months of a log: those which the log covers together

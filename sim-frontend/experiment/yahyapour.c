@@ -15,7 +15,7 @@
 /* The simulations of all tables, and the workloads that they share. */
 struct plan {
 	struct lxfw_yahyapour *of;
-	struct lxfw_trace traces[4 + 2 * LXFW_YAHYAPOUR_MONTHS];
+	struct lxfw_trace traces[4 + 4 * LXFW_YAHYAPOUR_MONTHS];
 	int trace_count;
 	struct lxfw_cluster clusters[2];	/* of 128 and 256 processors */
 	struct lxfw_run *runs;
@@ -121,7 +121,7 @@ static int add_tables(struct plan *plan, struct lxfw_error *error)
 			return -1;
 	}
 	made = next_trace(plan);
-	if (lxfw_remade_binned(made, log, count, of->seed))
+	if (lxfw_remade_binned(made, log, of->base, count, of->seed))
 		return out_of_memory(error);
 	if (of->wanted[LXFW_YAHYAPOUR_BINNED] &&
 	    add_table(plan, LXFW_YAHYAPOUR_BINNED, made, error))
@@ -141,10 +141,13 @@ static int add_month(struct plan *plan, int table, int64_t from, int64_t until,
 {
 	int32_t procs = table == LXFW_YAHYAPOUR_128 ? LXFW_YAHYAPOUR_PROCS / 2 :
 						      LXFW_YAHYAPOUR_PROCS;
-	struct lxfw_trace *trace = next_trace(plan);
+	struct lxfw_trace *trace = next_trace(plan), *uniform = next_trace(plan);
 
-	if (copy_jobs(plan->of->log, procs, SIZE_MAX, from, until, trace))
+	if (copy_jobs(plan->of->log, procs, SIZE_MAX, from, until, trace) ||
+	    copy_jobs(plan->of->log, procs, SIZE_MAX, from, until, uniform))
 		return out_of_memory(error);
+	for (size_t i = 0; i < uniform->count; i++)
+		uniform->jobs[i].limit = LXFW_YAHYAPOUR_LIMIT;
 	plan->of->counts[table] += trace->count;
 	for (int i = 0; i < LXFW_P_ROWS && trace->count > 0; i++) {
 		const struct lxfw_yahyapour_setting *setting =
@@ -153,9 +156,12 @@ static int add_month(struct plan *plan, int table, int64_t from, int64_t until,
 			table, i, 0, plan->of->months, false,
 		};
 
-		if (add_run(plan, trace, procs, setting->name, setting->params,
-			    purpose, error))
+		if (add_run(plan, setting->times == LXFW_P_UNIFORM ? uniform : trace,
+			    procs, setting->name, setting->params, purpose, error))
 			return -1;
+		if (setting->times == LXFW_P_EXACT)
+			plan->runs[plan->count - 1].options.estimates =
+				LXFW_ESTIMATES_EXACT;
 	}
 	return 0;
 }
@@ -248,6 +254,29 @@ static void take_month(struct lxfw_yahyapour *of, const struct lxfw_run *run,
 	}
 }
 
+/* The share of the months of the thesis in which the change is near its figure. */
+static double near_thesis(const struct lxfw_yahyapour *of, int machine, int row,
+			  int criterion)
+{
+	/* The columns of PFCFS2 and PFCFS3 are exchanged. */
+	int column = row == LXFW_P_1 ? 0 : row == LXFW_P_2 ? 2 : 1;
+	double near = 0, months = 0;
+
+	for (int i = 0; i < of->months; i++) {
+		int month = lxfw_yahyapour_thesis_month(of->month_names[i]);
+		double change;
+
+		if (month < 0)
+			continue;
+		change = 100 * (of->criteria[machine][row][i][criterion] /
+				of->criteria[machine][LXFW_P_FCFS][i][criterion] - 1);
+		months++;
+		near += fabs(change - lxfw_yahyapour_changes[criterion][month]
+							     [column]) <= 7;
+	}
+	return months > 0 ? near / months : (double)NAN;
+}
+
 static double month_value(const struct lxfw_yahyapour *of,
 			  const struct lxfw_cell *cell)
 {
@@ -255,6 +284,8 @@ static double month_value(const struct lxfw_yahyapour *of,
 	int criterion = cell->column % LXFW_P_COLUMNS;
 	double sum = 0, fcfs = 0, better = 0;
 
+	if (cell->column >= LXFW_P_NEAR)
+		return near_thesis(of, machine, cell->row, criterion);
 	for (int i = 0; i < of->months; i++) {
 		double own = of->criteria[machine][cell->row][i][criterion];
 		double other = of->criteria[machine][LXFW_P_FCFS][i][criterion];

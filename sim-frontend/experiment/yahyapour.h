@@ -21,6 +21,8 @@
 #define LXFW_YAHYAPOUR_PROCS 256	/* of the machine of chapter 2 */
 #define LXFW_YAHYAPOUR_MADE 50000	/* jobs of a synthetic workload, table 2.1 */
 #define LXFW_YAHYAPOUR_MONTHS 24	/* maximum number of months */
+#define LXFW_YAHYAPOUR_THESIS_MONTHS 11	/* July 1996 to May 1997, tables 4.3 to 4.5 */
+#define LXFW_YAHYAPOUR_LIMIT 64800	/* seconds: the longest limit of the CTC */
 
 /* Tables 2.4 to 2.7, and those of PFCFS on two machines. */
 enum lxfw_yahyapour_table {
@@ -44,9 +46,12 @@ enum {
 enum { LXFW_Y_ALONE, LXFW_Y_CONSERVATIVE, LXFW_Y_EASY, LXFW_Y_COLUMNS };
 
 /* Rows of PFCFS. Parameters that the name does not state: x 50 %, n 1, delay 60 s, gang
-   length 60 s. */
+   length 60 s. T_1 to T_3 are the strategies by table 3.1, the others by section 4.1 (see
+   yahyapour_table.c). */
 enum {
-	LXFW_P_FCFS, LXFW_P_EASY, LXFW_P_1, LXFW_P_2, LXFW_P_3, LXFW_P_X40,
+	LXFW_P_FCFS, LXFW_P_EASY, LXFW_P_CONSERVATIVE, LXFW_P_EASY_EXACT,
+	LXFW_P_EASY_UNIFORM, LXFW_P_CONSERVATIVE_UNIFORM,
+	LXFW_P_T_1, LXFW_P_T_2, LXFW_P_T_3, LXFW_P_1, LXFW_P_2, LXFW_P_3, LXFW_P_X40,
 	LXFW_P_X45, LXFW_P_X50, LXFW_P_X55, LXFW_P_X60, LXFW_P_N3, LXFW_P_N10,
 	LXFW_P_N11, LXFW_P_N3_120, LXFW_P_N3_600, LXFW_P_N3_3600,
 	LXFW_P_N2_3600, LXFW_P_DELAY1, LXFW_P_ROWS,
@@ -59,6 +64,10 @@ enum {
 	/* Added to a criterion: share of the months in which it is at most that of
 	   FCFS. */
 	LXFW_P_SHARE = LXFW_P_COLUMNS,
+	/* Added to one of the first three, for rows P_1 to P_3: share of the thesis' months
+	   in which it is within 7 points of the thesis, with the columns of P_2 and P_3
+	   exchanged. */
+	LXFW_P_NEAR = 2 * LXFW_P_COLUMNS,
 };
 
 /* A policy of tables 2.4 to 2.7. */
@@ -70,6 +79,10 @@ struct lxfw_yahyapour_policy {
 
 struct lxfw_yahyapour_setting {
 	const char *name, *params;
+	enum {
+		LXFW_P_REQUESTED, LXFW_P_EXACT,
+		LXFW_P_UNIFORM,	/* all jobs request LXFW_YAHYAPOUR_LIMIT */
+	} times;		/* what the policy knows of the run times */
 };
 
 extern const struct lxfw_yahyapour_policy lxfw_yahyapour_policies[];
@@ -88,12 +101,19 @@ extern const double lxfw_yahyapour_thesis[4][LXFW_Y_ROWS][LXFW_Y_COLUMNS];
 /* Tables 4.3 to 4.5, sums: change against FCFS, per cent, by strategy and criterion. */
 extern const double lxfw_yahyapour_sums[3][3];
 
+/* The same by month, by criterion, month and strategy. */
+extern const double lxfw_yahyapour_changes[3][LXFW_YAHYAPOUR_THESIS_MONTHS][3];
+
+/* Returns the index of a month in the thesis by its name, or -1. */
+int lxfw_yahyapour_thesis_month(const char *name);
+
 struct lxfw_yahyapour {
 	/* Set by the caller. */
 	const struct lxfw_trace *log;
 	size_t jobs;		/* of the log and of synthetic workloads; 0: all of the
 				   log, and LXFW_YAHYAPOUR_MADE */
 	uint64_t seed;		/* of synthetic workloads */
+	int64_t base;		/* of the ranges of time in table 2.6, see remade.h */
 	enum lxfw_overrun overrun;	/* jobs that exceed their requested time */
 	bool wanted[LXFW_YAHYAPOUR_TABLES];
 

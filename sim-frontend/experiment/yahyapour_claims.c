@@ -19,6 +19,7 @@
 	{ LXFW_YAHYAPOUR_##table, LXFW_P_##row, LXFW_P_##column }
 #define M(table, row, column) \
 	{ LXFW_YAHYAPOUR_##table, LXFW_P_##row, LXFW_P_SHARE + LXFW_P_##column }
+#define N(row, column) { LXFW_YAHYAPOUR_128, LXFW_P_##row, LXFW_P_NEAR + LXFW_P_##column }
 #define NONE LXFW_NO_CELL
 
 const struct lxfw_cell_claim lxfw_yahyapour_claims[] = {
@@ -362,6 +363,31 @@ const struct lxfw_cell_claim lxfw_yahyapour_claims[] = {
 		{ P(128, 3, COMPLETION), NONE, 0.708, 0.848 },
 		{ P(128, 3, FLOW), NONE, 0.598, 0.738 },
 	} },
+	{ "4.2", "exchanged_best",
+	  "the strategy in the column of PFCFS2 outperforms FCFS and the other two",
+	  .conditions = {
+		{ P(128, 3, MAKESPAN), P(128, FCFS, MAKESPAN), 0, 1 },
+		{ P(128, 3, COMPLETION), P(128, FCFS, COMPLETION), 0, 1 },
+		{ P(128, 3, FLOW), P(128, FCFS, FLOW), 0, 1 },
+		{ P(128, 3, MAKESPAN), P(128, 1, MAKESPAN), 0, 1 },
+		{ P(128, 3, COMPLETION), P(128, 1, COMPLETION), 0, 1 },
+		{ P(128, 3, FLOW), P(128, 1, FLOW), 0, 1 },
+		{ P(128, 3, MAKESPAN), P(128, 2, MAKESPAN), 0, 1 },
+		{ P(128, 3, COMPLETION), P(128, 2, COMPLETION), 0, 1 },
+		{ P(128, 3, FLOW), P(128, 2, FLOW), 0, 1 },
+	} },
+	{ "tables 4.3-4.5", "near_months",
+	  "and most months are within 7 points of the thesis", .conditions = {
+		{ N(1, MAKESPAN), NONE, 0.5, 1 },
+		{ N(1, COMPLETION), NONE, 0.5, 1 },
+		{ N(1, FLOW), NONE, 0.5, 1 },
+		{ N(2, MAKESPAN), NONE, 0.5, 1 },
+		{ N(2, COMPLETION), NONE, 0.5, 1 },
+		{ N(2, FLOW), NONE, 0.5, 1 },
+		{ N(3, MAKESPAN), NONE, 0.5, 1 },
+		{ N(3, COMPLETION), NONE, 0.5, 1 },
+		{ N(3, FLOW), NONE, 0.5, 1 },
+	} },
 	{ "4.2", "best_all_months",
 	  "the best setting (x 40 % on 128, 45 % on 256, n 1) improves FCFS in every month",
 	  .conditions = {
@@ -380,6 +406,15 @@ const struct lxfw_cell_claim lxfw_yahyapour_claims[] = {
 		{ P(256, X45, MAKESPAN), P(256, EASY, MAKESPAN), 0, 1 },
 		{ P(256, X45, COMPLETION), P(256, EASY, COMPLETION), 0, 1 },
 		{ P(256, X45, FLOW), P(256, EASY, FLOW), 0, 1 },
+	} },
+	{ "4.2", "best_backfill_uniform",
+	  "and EASY if all jobs request 18 hours", .conditions = {
+		{ P(128, X40, MAKESPAN), P(128, EASY_UNIFORM, MAKESPAN), 0, 1 },
+		{ P(128, X40, COMPLETION), P(128, EASY_UNIFORM, COMPLETION), 0, 1 },
+		{ P(128, X40, FLOW), P(128, EASY_UNIFORM, FLOW), 0, 1 },
+		{ P(256, X45, MAKESPAN), P(256, EASY_UNIFORM, MAKESPAN), 0, 1 },
+		{ P(256, X45, COMPLETION), P(256, EASY_UNIFORM, COMPLETION), 0, 1 },
+		{ P(256, X45, FLOW), P(256, EASY_UNIFORM, FLOW), 0, 1 },
 	} },
 	{ "4.2", "flow_on_256",
 	  "flow time gains more on 256 processors, makespan more on 128", .conditions = {

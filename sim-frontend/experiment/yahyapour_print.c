@@ -38,6 +38,16 @@ static void print_schedules(const struct lxfw_yahyapour *experiment, int table,
 	putc('\n', out);
 }
 
+/* Returns the figure of the thesis for a strategy, with those of PFCFS2 and PFCFS3 where
+   its tables have them, or NAN. */
+static double thesis_change(const struct lxfw_yahyapour *experiment, int strategy,
+			    int month, int criterion)
+{
+	int of = lxfw_yahyapour_thesis_month(experiment->month_names[month]);
+
+	return of < 0 ? (double)NAN : lxfw_yahyapour_changes[criterion][of][strategy];
+}
+
 static double change(const struct lxfw_yahyapour *experiment, int machine,
 		     int row, int month, int criterion)
 {
@@ -46,18 +56,26 @@ static double change(const struct lxfw_yahyapour *experiment, int machine,
 		      1);
 }
 
+static void print_change(double is, double thesis, FILE *out)
+{
+	if (isnan(thesis))
+		fprintf(out, "%+8.1f%8s", is, "");
+	else
+		fprintf(out, "%+8.1f (%+5.1f)", is, thesis);
+}
+
 /* Tables 4.3 to 4.5: strategies by month. */
 static void print_strategies(const struct lxfw_yahyapour *experiment, FILE *out)
 {
 	for (int i = 0; i < 3; i++) {
 		fprintf(out, "\nTable 4.%d: %s, 128 processors, change against FCFS, "
-			"%%\n%-14s%12s%12s%12s\n", i + 3, criteria[i], "",
-			"PFCFS1", "PFCFS2", "PFCFS3");
+			"%%;\nin parentheses the thesis\n%-14s%16s%16s%16s\n", i + 3,
+			criteria[i], "", "PFCFS1", "PFCFS2", "PFCFS3");
 		for (int j = 0; j < experiment->months; j++) {
 			fprintf(out, "%-14s", experiment->month_names[j]);
-			for (int k = LXFW_P_1; k <= LXFW_P_3; k++)
-				fprintf(out, "%+12.1f",
-					change(experiment, 0, k, j, i));
+			for (int k = 0; k < 3; k++)
+				print_change(change(experiment, 0, LXFW_P_1 + k, j, i),
+					     thesis_change(experiment, k, j, i), out);
 			putc('\n', out);
 		}
 		fprintf(out, "%-14s", "sum");
@@ -66,12 +84,9 @@ static void print_strategies(const struct lxfw_yahyapour *experiment, FILE *out)
 				LXFW_YAHYAPOUR_128, k, i,
 			};
 
-			fprintf(out, "%+12.1f", 100 *
-				(lxfw_yahyapour_value(experiment, &cell) - 1));
+			print_change(100 * (lxfw_yahyapour_value(experiment, &cell) - 1),
+				     lxfw_yahyapour_sums[k - LXFW_P_1][i], out);
 		}
-		fprintf(out, "\n%-14s", "thesis");
-		for (int k = 0; k < 3; k++)
-			fprintf(out, "%+12.1f", lxfw_yahyapour_sums[k][i]);
 		putc('\n', out);
 	}
 }
@@ -97,6 +112,23 @@ static void print_settings(const struct lxfw_yahyapour *experiment, int table,
 	putc('\n', out);
 }
 
+/* Figures 4.1 to 4.5: a criterion of all settings by month. */
+static void print_months(const struct lxfw_yahyapour *experiment, int table,
+			 int criterion, FILE *out)
+{
+	fprintf(out, "\n%s\n%s by month, change against FCFS, %%\n%-20s", titles[table],
+		criteria[criterion], "");
+	for (int i = 0; i < experiment->months; i++)
+		fprintf(out, " %8s", experiment->month_names[i]);
+	for (int i = 1; i < LXFW_P_ROWS; i++) {
+		fprintf(out, "\n%-20s", lxfw_yahyapour_settings[i].name);
+		for (int j = 0; j < experiment->months; j++)
+			fprintf(out, " %+8.1f", change(experiment, table -
+				LXFW_YAHYAPOUR_128, i, j, criterion));
+	}
+	putc('\n', out);
+}
+
 static double value(const void *results, const struct lxfw_cell *cell, int seed)
 {
 	(void)seed;
@@ -112,6 +144,7 @@ static void print_cell(const void *results, const struct lxfw_cell *cell, FILE *
 		fprintf(out, "%s, %s, %s%s", table,
 			lxfw_yahyapour_settings[cell->row].name,
 			criteria[cell->column % LXFW_P_COLUMNS],
+			cell->column >= LXFW_P_NEAR ? ", share of months near" :
 			cell->column >= LXFW_P_SHARE ? ", share of months" : "");
 	else
 		fprintf(out, "%s, %s%s %s", table,
@@ -227,8 +260,11 @@ int lxfw_yahyapour_print(const struct lxfw_yahyapour *experiment,
 	if (experiment->wanted[LXFW_YAHYAPOUR_128])
 		print_strategies(experiment, out);
 	for (int i = LXFW_YAHYAPOUR_128; i < LXFW_YAHYAPOUR_TABLES; i++) {
-		if (experiment->wanted[i])
-			print_settings(experiment, i, out);
+		if (!experiment->wanted[i])
+			continue;
+		print_settings(experiment, i, out);
+		for (int j = 0; j < LXFW_P_COLUMNS; j++)
+			print_months(experiment, i, j, out);
 	}
 	lxfw_cell_claims_print(&claims, out);
 	return 0;

@@ -23,6 +23,7 @@
 /* Fraction of the small serial jobs that request more. Together with the serial jobs
    that are in a larger class because of their memory, it is half of all serial jobs. */
 #define SERIAL_BIG 0.45
+#define SERIAL_BIG_IF_SMALL 0.335	/* more serial jobs are in larger classes */
 
 /* Section 3, in per cent: jobs under a minute; long requests for which a short one
    would have been sufficient (over 50); jobs that use less than a tenth of the
@@ -36,6 +37,11 @@
    request, and this fraction uses a gigabyte or more. */
 #define SHORT_LOW_MEMORY 45
 #define SHORT_BUT_LARGE 0.02
+
+/* The skew of the first draw of middle and large jobs if they are small: the smallest of
+   1, 2, 4 and 8 with which over 99 per cent of the jobs are placed at once under
+   EQspatial in most months. */
+#define SMALL_SKEW 8
 
 #define TRIES 40
 #define BISECTIONS 40
@@ -60,6 +66,7 @@ struct draft {
 struct population {
 	struct lxfw_random random;
 	int time, size;
+	enum lxfw_ncsa_o2k_sizes sizes;
 	struct draft *drafts;
 	size_t count;
 	double proc_demand;		/* processor-seconds */
@@ -86,7 +93,7 @@ static const struct choice sizes_lj[] = {
 	{ 24, 6 }, { 28, 1 }, { 32, 34 }, { 40, 2 }, { 48, 4 }, { 50, 1 },
 	{ 60, 1 }, { 64, 15 }, { 0, 0 },
 };
-static const struct choice *const sizes[] = { sizes_sj, sizes_mj, sizes_lj };
+static const struct choice *const proc_choices[] = { sizes_sj, sizes_mj, sizes_lj };
 
 /* Hours. Most are round, and many are the maximum of their class. */
 static const struct choice requests_vst[] = {
@@ -195,7 +202,9 @@ static void draw_memory(struct population *population, struct draft *draft)
 	    draft->procs <= lxfw_ncsa_o2k_proc_limit(population->size - 1))
 		min = lxfw_ncsa_o2k_memory_limit(population->size - 1);
 	if (population->size == SJ && draft->procs == 1) {
-		if (lxfw_random_uniform(random) < SERIAL_BIG)
+		if (lxfw_random_uniform(random) <
+		    (population->sizes == LXFW_NCSA_O2K_SMALL ?
+			     SERIAL_BIG_IF_SMALL : SERIAL_BIG))
 			min = SERIAL_BIG_MB;
 		else
 			max = SERIAL_BIG_MB;
@@ -228,7 +237,7 @@ static void draw(struct population *population, double skew)
 		uint64_t which = lxfw_random_below(random, count - i);
 
 		*draft = (struct draft) {
-			.procs = (int32_t)pick(sizes[population->size], at),
+			.procs = (int32_t)pick(proc_choices[population->size], at),
 		};
 		if (which < short_left) {
 			draft->is_short = true;
@@ -310,7 +319,8 @@ static int meet(double bend(struct population *, double),
  */
 static void meet_demands(struct population *population)
 {
-	double skew = 1;
+	double skew = population->sizes == LXFW_NCSA_O2K_SMALL &&
+		      population->size != SJ ? SMALL_SKEW : 1;
 
 	for (int i = 0; i < TRIES; i++) {
 		int run, memory;
@@ -445,15 +455,16 @@ static int append(struct lxfw_trace *trace, struct population *population,
 }
 
 /* Adds one class of the month (WEEK false) or of the seven days before it. */
-static int add_class(struct lxfw_trace *trace, int number, uint64_t seed,
-		     int class, bool week)
+static int add_class(struct lxfw_trace *trace, int number,
+		     enum lxfw_ncsa_o2k_sizes sizes, uint64_t seed, int class,
+		     bool week)
 {
 	const struct lxfw_ncsa_o2k_month *month = lxfw_ncsa_o2k_month(number);
 	const struct lxfw_ncsa_o2k_figures *figures = &month->classes[class];
 	double seconds = (double)lxfw_ncsa_o2k_month_seconds(number);
 	double part = week ? 7.0 / month->days : 1;
 	struct population population = {
-		.time = class % 4, .size = class / 4,
+		.time = class % 4, .size = class / 4, .sizes = sizes,
 		.count = (size_t)(figures->jobs * part + 0.5),
 		.proc_demand = lxfw_ncsa_o2k_proc_target(number, class) * part *
 			       LXFW_NCSA_O2K_PROCS * seconds,
@@ -491,12 +502,13 @@ static int by_submit(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-int lxfw_ncsa_o2k_generate(struct lxfw_trace *trace, int month, uint64_t seed)
+int lxfw_ncsa_o2k_generate(struct lxfw_trace *trace, int month,
+			   enum lxfw_ncsa_o2k_sizes sizes, uint64_t seed)
 {
 	size_t before = trace->count;
 
 	for (int i = 0; i < 2 * LXFW_NCSA_O2K_CLASSES; i++) {
-		if (add_class(trace, month, seed, i / 2, i % 2 == 0)) {
+		if (add_class(trace, month, sizes, seed, i / 2, i % 2 == 0)) {
 			trace->count = before;
 			return -1;
 		}

@@ -70,11 +70,20 @@ double lxfw_ncsa_o2k_proc_target(int month, int class);
 double lxfw_ncsa_o2k_memory_target(int month, int class);
 
 /*
+ * Numbers of processors of the middle and large jobs, which the paper does not state.
+ * LARGE draws the numbers of a list with many at the limit of the class; a draw is repeated
+ * with smaller ones if the demands cannot be met. These jobs are then short, and must
+ * request much of the memory of their class. SMALL begins with smaller numbers.
+ */
+enum lxfw_ncsa_o2k_sizes { LXFW_NCSA_O2K_LARGE, LXFW_NCSA_O2K_SMALL };
+
+/*
  * Appends the jobs of MONTH and of the seven days before it. The same SEED gives the same
  * jobs. Times are seconds since the beginning of the seven days, so that the month begins
  * at LXFW_NCSA_O2K_LEAD. Returns 0, or -1 with errno ENOMEM; TRACE then has its original
  * jobs.
  */
-int lxfw_ncsa_o2k_generate(struct lxfw_trace *trace, int month, uint64_t seed);
+int lxfw_ncsa_o2k_generate(struct lxfw_trace *trace, int month,
+			   enum lxfw_ncsa_o2k_sizes sizes, uint64_t seed);
 
 #endif

@@ -87,17 +87,17 @@ static void submissions_of(const struct lxfw_trace *log, double *mean,
 }
 
 /* Returns a uniform time of the range of VALUE, which is above 0. */
-static int64_t from_range(struct lxfw_random *random, int64_t value)
+static int64_t from_range(struct lxfw_random *random, int64_t value, int64_t base)
 {
 	int64_t low = 1;
 
-	while (low <= value / 2)
-		low *= 2;
-	return between(random, low, 2 * low - 1);
+	while (low <= value / base)
+		low *= base;
+	return between(random, low, base * low - 1);
 }
 
 int lxfw_remade_binned(struct lxfw_trace *trace, const struct lxfw_trace *log,
-		       size_t count, uint64_t seed)
+		       int64_t base, size_t count, uint64_t seed)
 {
 	struct lxfw_random random;
 	double mean, variation, shape, scale, submit = 0;
@@ -112,8 +112,8 @@ int lxfw_remade_binned(struct lxfw_trace *trace, const struct lxfw_trace *log,
 		/* a job of the log has the probability of its combination */
 		const struct lxfw_trace_job *of = &log->jobs[
 			lxfw_random_below(&random, log->count)];
-		int64_t limit = from_range(&random, of->limit);
-		int64_t run = from_range(&random, of->run);
+		int64_t limit = from_range(&random, of->limit, base);
+		int64_t run = from_range(&random, of->run, base);
 
 		append(trace, (int64_t)submit, of->procs, limit,
 		       run < limit ? run : limit);

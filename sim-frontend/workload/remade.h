@@ -12,13 +12,13 @@
  * have a Weibull distribution with the mean and the coefficient of variation of the log.
  * Processors, requested time and run time are drawn together: each combination of a number
  * of processors, a range of requested time and a range of run time has the probability of
- * its jobs in the log. A range is from a power of two to the next, in seconds; times within
- * it are uniform, and the run time is at most the requested time. The thesis does not state
- * its ranges. LOG has two jobs or more. The same SEED gives the same jobs. Returns 0, or -1
+ * its jobs in the log. A range is from a power of BASE, 2 to 1000, to the next, in seconds;
+ * times within it are uniform, and the run time is at most the requested time. The thesis
+ * does not state its ranges. LOG has two jobs or more. The same SEED gives the same jobs. Returns 0, or -1
  * with errno ENOMEM and TRACE empty.
  */
 int lxfw_remade_binned(struct lxfw_trace *trace, const struct lxfw_trace *log,
-		       size_t count, uint64_t seed);
+		       int64_t base, size_t count, uint64_t seed);
 
 /*
  * Makes COUNT jobs with the uniform distributions of table 2.3: 1 to 3600 s between

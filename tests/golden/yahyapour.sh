@@ -39,6 +39,8 @@ misuse '--cluster applies to chiang2001' yahyapour2002 --cluster procs=4
 misuse '--jobs applies to yahyapour2002' chiang2001 --jobs 5
 misuse '--overrun applies to yahyapour2002' chiang2001 --overrun kill
 misuse "--overrun 'wait', expected extend|kill" yahyapour2002 --overrun wait
+misuse "--range '1'" yahyapour2002 --range 1
+misuse '--sizes applies to chiang2001' yahyapour2002 --sizes small
 misuse "--jobs '-1'" yahyapour2002 --jobs -1
 misuse "--tables '2.3', expected" yahyapour2002 --trace "$work/log.swf" --tables 2.4,2.3
 misuse "--tables ''" yahyapour2002 --trace "$work/log.swf" --tables 2.4,
@@ -64,12 +66,14 @@ done
 count=$(wc -l < "$work/256.swf")
 grep -q "^Table 2.5: log, requested times, $count jobs\$" "$work/1.table" ||
 	fail "not $count jobs: $(grep '^Table 2.5' "$work/1.table")"
-[ "$(grep -c '^\[' "$work/1.table")" -eq 35 ] ||
+[ "$(grep -c '^\[' "$work/1.table")" -eq 37 ] ||
 	fail "$(grep -c '^\[' "$work/1.table") claims of four tables"
 
 reproduce made --jobs 300 --tables 2.6,2.7 --first-seed 5
 reproduce again --jobs 300 --tables 2.6,2.7 --first-seed 5
 reproduce other --jobs 300 --tables 2.6,2.7 --first-seed 6
+reproduce wide --jobs 300 --tables 2.6,2.7 --first-seed 5 --range 10
+cmp -s "$work/made" "$work/wide" && fail '--range has no effect'
 cmp -s "$work/made" "$work/again" || fail 'the same seed gives other jobs'
 cmp -s "$work/made" "$work/other" && fail 'another seed gives the same jobs'
 

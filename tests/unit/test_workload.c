@@ -15,12 +15,18 @@
 
 #define DAY INT64_C(86400)
 
-static struct lxfw_trace month_trace(int month, uint64_t seed)
+static struct lxfw_trace sized_trace(int month, enum lxfw_ncsa_o2k_sizes sizes,
+				     uint64_t seed)
 {
 	struct lxfw_trace trace = { 0 };
 
-	assert_int_equal(lxfw_ncsa_o2k_generate(&trace, month, seed), 0);
+	assert_int_equal(lxfw_ncsa_o2k_generate(&trace, month, sizes, seed), 0);
 	return trace;
+}
+
+static struct lxfw_trace month_trace(int month, uint64_t seed)
+{
+	return sized_trace(month, LXFW_NCSA_O2K_LARGE, seed);
 }
 
 /* --- random numbers ----------------------------------------------------- */
@@ -172,20 +178,22 @@ static void meets_the_paper(void **state)
 	uint64_t seed = unit_seed("meets_the_paper");
 
 	(void)state;
-	for (int round = 0; round < 24; round++) {
+	for (int round = 0; round < 42; round++) {
 		int month = round % LXFW_NCSA_O2K_MONTHS;
+		enum lxfw_ncsa_o2k_sizes sizes = round < 36 && round % 12 >= 6 ?
+			LXFW_NCSA_O2K_SMALL : LXFW_NCSA_O2K_LARGE;
 		/* the first seeds, which users choose, and random ones */
-		uint64_t with = round < 18 ? (uint64_t)round / 6 + 1 :
+		uint64_t with = round < 36 ? (uint64_t)round / 12 + 1 :
 					     unit_random(&seed);
-		struct lxfw_trace trace = month_trace(month, with);
+		struct lxfw_trace trace = sized_trace(month, sizes, with);
 		struct lxfw_ncsa_o2k_check result;
 
 		expect_sane(&trace, month);
 		check(&trace, month, &result);
 		for (int i = 0; i < LXFW_NCSA_O2K_FACTS; i++) {
 			if (!result.facts[i].met)
-				fail_msg("month %d, seed %llu: %s, %g to %g",
-					 month, (unsigned long long)with,
+				fail_msg("month %d, sizes %d, seed %llu: %s, %g to %g",
+					 month, (int)sizes, (unsigned long long)with,
 					 result.facts[i].what,
 					 result.facts[i].least,
 					 result.facts[i].most);
@@ -269,7 +277,7 @@ static void appends(void **state)
 	size_t before = both.count;
 
 	(void)state;
-	assert_int_equal(lxfw_ncsa_o2k_generate(&both, 4, 5), 0);
+	assert_int_equal(lxfw_ncsa_o2k_generate(&both, 4, LXFW_NCSA_O2K_LARGE, 5), 0);
 	assert_int_equal(both.count, before + second.count);
 	assert_int_equal(both.jobs[before].submit, second.jobs[0].submit);
 	assert_int_equal(both.jobs[before].number, before + 1);
