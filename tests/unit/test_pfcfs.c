@@ -392,6 +392,32 @@ static void run_world(uint64_t seed, bool single, int64_t *preempted)
 	free(world);
 }
 
+/* As until_preempted(), but A has 4 processors and a limit of 50 s, and W needs 6: of 5 free
+   ones it lacks 1. B is smaller, A ends first. */
+static void preempts_the_job_that_ends_first(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	for (int end_first = 0; end_first < 2; end_first++) {
+		begin(&scene, end_first ?
+			"lxfw_policy=pfcfs3,lxfw_pf_delay=10,lxfw_pf_victims=end" :
+			"lxfw_policy=pfcfs3,lxfw_pf_delay=10");
+		host_with(&scene, 0, 10, 1000);
+		submit(&scene, 1, 4, 0, 50);
+		submit(&scene, 2, 1, 0, 200);
+		decide(&scene, 0);
+		scene.now = 5;
+		submit(&scene, 3, 6, 0, 60);
+		decide(&scene, 5);
+		decide(&scene, 15);
+		assert_true(starts(&scene, 3));
+		assert_int_equal(suspends(&scene, 1), end_first);
+		assert_int_equal(suspends(&scene, 2), !end_first);
+		finish(&scene);
+	}
+}
+
 static void holds_in_random_worlds(void **state)
 {
 	uint64_t seed = unit_seed("PFCFS");
@@ -473,6 +499,7 @@ int main(void)
 		cmocka_unit_test(preempted_job_is_cancelled),
 		cmocka_unit_test(start_is_refused),
 		cmocka_unit_test(another_policy_takes_over),
+		cmocka_unit_test(preempts_the_job_that_ends_first),
 		cmocka_unit_test(holds_in_random_worlds),
 		cmocka_unit_test(holds_among_disturbances),
 	};
