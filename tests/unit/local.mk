@@ -857,6 +857,13 @@ tests_unit_test_experiment_SOURCES = \
 tests_unit_test_experiment_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
 tests_unit_test_experiment_LDADD = $(frontend_unit_libs)
 
+unit_programs += tests/unit/test_claims
+tests_unit_test_claims_SOURCES = \
+	tests/unit/test_claims.c \
+	tests/unit/unit.h
+tests_unit_test_claims_CPPFLAGS = $(libfrontend_la_CPPFLAGS)
+tests_unit_test_claims_LDADD = $(frontend_unit_libs)
+
 unit_programs += tests/unit/test_judge
 tests_unit_test_judge_SOURCES = \
 	tests/unit/test_judge.c \
