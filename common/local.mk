@@ -82,6 +82,8 @@ lxfw_strict_sources = \
 	common/pass/opening.h \
 	common/pass/mold.c \
 	common/pass/mold.h \
+	common/pass/possible.c \
+	common/pass/possible.h \
 	common/pass/preemption.c \
 	common/pass/preemption.h \
 	common/pass/suspended.c \

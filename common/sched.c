@@ -15,6 +15,7 @@
 #include "common/order/order.h"
 #include "common/pass/backfill.h"
 #include "common/pass/consider.h"
+#include "common/pass/possible.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
 #include "common/service/service.h"
@@ -87,6 +88,7 @@ void lxfw_sched_destroy(struct lxfw_sched *sched)
 	free(sched->list);
 	free(sched->heap);
 	free(sched->found);
+	free(sched->judgements);
 	free(sched->ranked);
 	free(sched->order);
 	free(sched->room);

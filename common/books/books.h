@@ -117,6 +117,7 @@ struct lxfw_sched {
 	uint64_t opened_in, opened_before;	/* the last pass that examined reservations
 						   for openings, and the one before */
 	uint64_t machine;	/* number of changes of hosts and host sets */
+	struct lxfw_judgement *judgements;	/* private to pass/possible.c */
 	/* Resources became free earlier than expected. A reservation may therefore move
 	   to an earlier start, before `improved_until`; INT64_MIN: none may.
 	   `freed_until` is the same for resources that became free in the present or last

@@ -8,6 +8,7 @@
 #include "common/books/run.h"
 #include "common/pass/group.h"
 #include "common/pass/opening.h"
+#include "common/pass/possible.h"
 #include "common/pass/suspended.h"
 #include "common/place/place.h"
 
@@ -162,19 +163,6 @@ static int reserve(struct lxfw_sched *sched, int32_t index, int32_t at, bool *la
 }
 
 /* --- one job ------------------------------------------------------------------ */
-
-int lxfw_judge_possible(struct lxfw_sched *sched, struct lxfw_class *class)
-{
-	int possible = class->request.group ?
-			       lxfw_group_possible(sched, class->head) :
-			       lxfw_place_possible(sched, &class->request);
-
-	if (possible < 0)
-		return -1;
-	class->judged = sched->machine;
-	class->possible = possible;
-	return possible;
-}
 
 /* Start a job if it fits. Returns 1, 0 if it does not fit, or -1 with errno ENOMEM. */
 static int32_t start(struct lxfw_sched *sched, int32_t index)

@@ -47,15 +47,4 @@ static inline bool lxfw_is_dynamic(const struct lxfw_sched *sched)
 	return sched->params.reservation_mode == LXFW_RESERVATION_DYNAMIC;
 }
 
-/* The same as lxfw_is_possible(), always computed. */
-int lxfw_judge_possible(struct lxfw_sched *sched, struct lxfw_class *class);
-
-/* Whether the jobs of a class could start if no other job ran: 1 or 0, or -1 with errno
-   ENOMEM. */
-static inline int lxfw_is_possible(struct lxfw_sched *sched, struct lxfw_class *class)
-{
-	return class->judged == sched->machine ? class->possible :
-						 lxfw_judge_possible(sched, class);
-}
-
 #endif
